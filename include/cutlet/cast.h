@@ -1,0 +1,99 @@
+/**
+ * The same data seen in larger or smaller elements.
+ */
+#ifndef CUTLET_CAST_H
+#define CUTLET_CAST_H
+
+#include "coalesce.h"
+
+/**
+ * L in elements n times as large: the leaves within a new element merge into it, the strides beyond
+ * are divided by n.
+ *
+ * Ensures:  R(c / step) = floor(L(c) / n), where a leaf of stride d below n shrinks by
+ *           step = n / d.   [law_upcast]
+ * Fails:    CT_E_ARGUMENT when of a stride and n neither divides the other, when a leaf is no whole
+ *           number of new elements, for n < 1.
+ * Cost:     O(leaves).
+ * Example:  upcast((8,4):(1,8), 4) == (2,4):(1,2)
+ * Example:  upcast((6,4):(1,6), 4) == error
+ * Source:   CUTLASS docs, 02_layout_algebra.
+ */
+CT_FN ct_layout ct_upcast(ct_layout L, int64_t n)
+{
+    if (L.err.status) return L;
+    if (n < 1)
+        return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_NOT_POSITIVE, 0, n, 0));
+    CT_FOR(i, L.profile.leaves) {
+        const int64_t d = ct_abs(L.stride[i]), s = L.shape[i];
+        if (d != 0) {
+            if (s > 1 && d % n != 0 && n % d != 0)
+                return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_UPCAST_STRIDE,
+                                                    i, L.stride[i], n));
+            const int64_t step = ct_ceil_div_int(n, d); /* old elements in a new one */
+            if (s > 1 && s % step != 0)
+                return ct_layout_fail(
+                    ct_make_error(CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_UPCAST_SHAPE, i, s, step));
+            L.shape[i] = ct_ceil_div_int(s, step);
+            L.stride[i] = ct_signum(L.stride[i]) * ct_ceil_div_int(d, n);
+        }
+    }
+    return L;
+}
+
+/**
+ * L in elements a factor n smaller: the leaf of stride 1 gets n times as long, the other strides are
+ * multiplied by n. A leaf of stride -1 becomes (n,s):(1,-n).
+ *
+ * Ensures:  R(n * c + j in the contiguous leaf) = n * L(c) + j for 0 <= j < n.   [law_downcast]
+ * Fails:    CT_E_ARGUMENT when no leaf has stride 1 or -1, for n < 1; CT_E_OVERFLOW; CT_E_CAPACITY.
+ * Cost:     O(leaves).
+ * Example:  downcast((2,4):(1,2), 4) == (8,4):(1,8)
+ * Example:  downcast(4:-1, 2) == (2,4):(1,-2)
+ */
+CT_FN ct_layout ct_downcast(ct_layout L, int64_t n)
+{
+    if (L.err.status) return L;
+    if (n < 1)
+        return ct_layout_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_DOWNCAST, CT_WHY_NOT_POSITIVE, 0, n, 0));
+    ct_layout r = CT_ZERO;
+    int unit = 0, ok = 1;
+    CT_FOR(i, L.profile.leaves) {
+        const int64_t s = L.shape[i], d = L.stride[i];
+        ct_layout leaf = CT_ZERO;
+        if (d == 1) leaf = ct_layout_push_leaf(leaf, ct_mul(s, n, &ok), 1, L.basis[i]);
+        else if (d == -1)
+            leaf = ct_layout_flat(ct_layout_push_leaf(ct_layout_push_leaf(leaf, n, 1, L.basis[i]), s, -n,
+                                                      L.basis[i]));
+        else leaf = ct_layout_push_leaf(leaf, s, ct_mul(d, n, &ok), L.basis[i]);
+        unit |= d == 1 || d == -1;
+        r = ct_layout_push(r, leaf, L.profile.open[i], L.profile.close[i]);
+    }
+    if (!unit && n > 1)
+        return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_DOWNCAST, CT_WHY_NO_UNIT, 0, n, 0));
+    if (!ok)
+        return ct_layout_fail(ct_make_error(CT_E_OVERFLOW, CT_OP_DOWNCAST, CT_WHY_OVERFLOW, 0, 0, 0));
+    return n == 1 ? L : ct_checked(r, CT_OP_DOWNCAST);
+}
+
+/**
+ * L, a layout of elements of old_bits, as one of elements of new_bits.
+ * Fails:    as ct_upcast and ct_downcast.
+ * Example:  recast((8,4):(1,8), 16, 128) == (1,4):(1,1)
+ * Example:  recast((2,4):(1,2), 32, 8) == (8,4):(1,8)
+ */
+CT_FN ct_layout ct_recast(ct_layout L, int64_t old_bits, int64_t new_bits)
+{
+    if (L.err.status) return L;
+    if (old_bits < 1 || new_bits < 1)
+        return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_RECAST, CT_WHY_NOT_POSITIVE, 0,
+                                            old_bits < new_bits ? old_bits : new_bits, 0));
+    const int64_t common = ct_gcd(old_bits, new_bits);
+    const int64_t up = new_bits / common, down = old_bits / common;
+    if (up > 1) L = ct_upcast(L, up);
+    if (down > 1) L = ct_downcast(L, down);
+    return L;
+}
+
+#endif

@@ -1,0 +1,96 @@
+/**
+ * The complement: the layout that fills in what another one leaves out.
+ */
+#ifndef CUTLET_COMPLEMENT_H
+#define CUTLET_COMPLEMENT_H
+
+#include "coalesce.h"
+#include "size.h"
+
+/** The leaves of L in ascending order of |stride|, equal strides in ascending order of size. */
+CT_FN ct_layout ct_sort_by_stride(ct_layout L)
+{
+    for (int i = 1; i < L.profile.leaves; ++i) { /* insertion sort: at most CT_MAX_LEAVES */
+        for (int k = i; k > 0; --k) {
+            const int64_t a = ct_abs(L.stride[k - 1]), b = ct_abs(L.stride[k]);
+            if (a < b || (a == b && L.shape[k - 1] <= L.shape[k])) break;
+            const int64_t shape = L.shape[k], stride = L.stride[k];
+            L.shape[k] = L.shape[k - 1];
+            L.stride[k] = L.stride[k - 1];
+            L.shape[k - 1] = shape;
+            L.stride[k - 1] = stride;
+        }
+    }
+    return L;
+}
+
+/** How a complement treats a stride of L that is no multiple of the extent below it: the gap between
+ *  them is filled as far as whole copies fit (CT_GAPS_ROUND), which is an error where that leaves
+ *  fewer than n offsets (CT_GAPS_COUNT), or always (CT_GAPS_NONE). */
+enum { CT_GAPS_NONE, CT_GAPS_COUNT, CT_GAPS_ROUND };
+
+/** The complement of L; see ct_complement. */
+CT_FN ct_layout ct_complement_with(ct_layout L, int64_t n, int gaps)
+{
+    if (L.err.status) return L;
+    if (!ct_is_integral(L))
+        return ct_layout_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_COMPLEMENT, CT_WHY_NOT_INTEGER, 0, 0, 0));
+    if (n < 1)
+        return ct_layout_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_COMPLEMENT, CT_WHY_NOT_POSITIVE, 0, n, 0));
+    const ct_layout sorted = ct_sort_by_stride(ct_filter(L));
+    ct_layout r = CT_ZERO;
+    ct_error gap = CT_ZERO;
+    int ok = 1;
+    int64_t extent = 1; /* what the modes so far, and the gaps filled between them, span */
+    int64_t count = 1;  /* the offsets within it that are reached */
+    CT_FOR(i, sorted.profile.leaves) {
+        const int64_t d = ct_abs(sorted.stride[i]);
+        if (d != 0 && ok) {
+            if (d < extent)
+                return ct_layout_fail(
+                    ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPLEMENT, CT_WHY_OVERLAP, i, d, extent));
+            if (d % extent != 0 && gap.status == CT_OK)
+                gap = ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPLEMENT, CT_WHY_GAP, i, d, extent);
+            r = ct_layout_push_leaf(r, d / extent, extent, CT_INTEGER);
+            count *= d / extent * sorted.shape[i];
+            extent = ct_mul(d, sorted.shape[i], &ok);
+        }
+    }
+    if (!ok)
+        return ct_layout_fail(
+            ct_make_error(CT_E_OVERFLOW, CT_OP_COMPLEMENT, CT_WHY_OVERFLOW, 0, 0, 0));
+    const int64_t rest = ct_ceil_div_int(n, extent);
+    const int short_of_n = count < ct_ceil_div_int(n, rest);
+    if (gap.status && (gaps == CT_GAPS_NONE || (gaps == CT_GAPS_COUNT && short_of_n)))
+        return ct_layout_fail(gap);
+    r = ct_layout_push_leaf(r, rest, extent, CT_INTEGER);
+    return ct_checked(ct_coalesce(ct_layout_flat(r)), CT_OP_COMPLEMENT);
+}
+
+/**
+ * The complement of L up to n: the ordered layout R of the places where L can be repeated without
+ * meeting itself. Where the strides of L divide, the copies fill an interval of at least n without a
+ * gap. Modes of L of stride 0 do not count. Negative strides count as their absolute values: the
+ * interval then begins below 0.
+ *
+ * Ensures:  R(j) < R(j + 1); the offsets L(i) + R(j) are distinct, and at least n of them; they are
+ *           consecutive where each stride of L is a multiple of the extent below it.  [law_complement]
+ * Fails:    CT_E_NO_LAYOUT when a stride is not a multiple of the extent of the modes below it (the gap
+ *           between them has no room for a whole number of copies) and fewer than n offsets would be
+ *           reached; when a stride is less than that extent (L reaches an offset twice);
+ *           CT_E_ARGUMENT for n < 1 or basis strides.
+ * Cost:     O(leaves^2).
+ * Example:  complement((2,2):(1,6), 24) == (3,2):(2,12)
+ * Example:  complement((2,2):(2,6), 24) == error
+ * Example:  complement((3,16):(1,8), 66) == 2:3
+ * Source:   CUTLASS docs, 02_layout_algebra; that no set other than such a mixed-radix one tiles an
+ *           interval: N. G. de Bruijn, On number systems, 1956.
+ */
+CT_FN ct_layout ct_complement(ct_layout L, int64_t n)
+{
+    return ct_complement_with(L, n, CT_GAPS_COUNT);
+}
+
+#endif

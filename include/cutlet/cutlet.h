@@ -1,0 +1,37 @@
+/**
+ * The whole algebra and the tiled copy as data: everything that works on the host, in constant
+ * expressions and in device code.
+ */
+#ifndef CUTLET_CUTLET_H
+#define CUTLET_CUTLET_H
+
+#include "base.h"
+#include "profile.h"
+#include "tuple.h"
+#include "tuple_ops.h"
+#include "layout.h"
+#include "layout_ops.h"
+#include "coord.h"
+#include "make.h"
+#include "size.h"
+#include "by_mode.h"
+#include "coalesce.h"
+#include "tiler.h"
+#include "composition.h"
+#include "complement.h"
+#include "inverse.h"
+#include "divide.h"
+#include "product.h"
+#include "tensor.h"
+#include "partition.h"
+#include "vector.h"
+#include "cast.h"
+#include "distribute.h"
+#include "combine.h"
+#include "swizzle.h"
+#include "composed.h"
+#include "copy_atom.h"
+#include "tiled_copy.h"
+#include "copy_width.h"
+
+#endif

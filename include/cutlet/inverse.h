@@ -1,0 +1,137 @@
+/**
+ * Inverses and the nullspace.
+ */
+#ifndef CUTLET_INVERSE_H
+#define CUTLET_INVERSE_H
+
+#include "complement.h"
+
+/** The coalesced leaves of L in ascending order of stride, with the index that each leaf's unit step
+ *  has in L as its stride: sorted.shape and sorted.stride of L, index in `unit`. */
+typedef struct ct_sorted {
+    ct_layout leaves;
+    int64_t unit[CT_MAX_LEAVES];
+} ct_sorted;
+
+CT_FN ct_sorted ct_sort_leaves(ct_layout L)
+{
+    ct_sorted s = CT_ZERO;
+    s.leaves = ct_coalesce(L);
+    int64_t run = 1;
+    CT_FOR(i, s.leaves.profile.leaves) {
+        s.unit[i] = run;
+        run *= s.leaves.shape[i];
+    }
+    for (int i = 1; i < s.leaves.profile.leaves; ++i) { /* insertion sort, stable */
+        for (int k = i; k > 0 && s.leaves.stride[k - 1] > s.leaves.stride[k]; --k) {
+            const int64_t shape = s.leaves.shape[k], stride = s.leaves.stride[k], unit = s.unit[k];
+            s.leaves.shape[k] = s.leaves.shape[k - 1];
+            s.leaves.stride[k] = s.leaves.stride[k - 1];
+            s.unit[k] = s.unit[k - 1];
+            s.leaves.shape[k - 1] = shape;
+            s.leaves.stride[k - 1] = stride;
+            s.unit[k - 1] = unit;
+        }
+    }
+    return s;
+}
+
+/**
+ * The right inverse of L: the largest layout R, built from whole modes of L, with L(R(i)) = i.
+ *
+ * Ensures:  L(R(i)) = i for 0 <= i < size(R).   [law_right_inverse]
+ * Fails:    CT_E_ARGUMENT when L has basis strides.
+ * Cost:     O(leaves^2).
+ * Example:  right_inverse((4,8):(8,1)) == (8,4):(4,1)
+ * Example:  right_inverse((2,3):(1,5)) == 2:1
+ * Source:   CUTLASS docs, 02_layout_algebra.
+ */
+CT_FN ct_layout ct_right_inverse(ct_layout L)
+{
+    if (L.err.status) return L;
+    if (!ct_is_integral(L))
+        return ct_layout_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_RIGHT_INVERSE, CT_WHY_NOT_INTEGER, 0, 0, 0));
+    const ct_sorted s = ct_sort_leaves(L);
+    ct_layout r = CT_ZERO;
+    r = ct_layout_push_leaf(r, 1, 0, CT_INTEGER);
+    int64_t next = 1; /* the offset up to which R reaches */
+    CT_FOR(i, s.leaves.profile.leaves) {
+        if (s.leaves.stride[i] == next && s.leaves.shape[i] > 1) {
+            r = ct_layout_push_leaf(r, s.leaves.shape[i], s.unit[i], CT_INTEGER);
+            next *= s.leaves.shape[i];
+        }
+    }
+    return ct_coalesce(r);
+}
+
+/**
+ * The left inverse of L: a layout R that takes an offset of L back to its index. Where L has modes of
+ * stride 0, it takes it back to the first index of that offset.
+ *
+ * Ensures:  R(L(i)) = i for 0 <= i < size(L) where L has no mode of stride 0; L(R(L(i))) = L(i)
+ *           always.   [law_left_inverse]
+ * Fails:    CT_E_NO_LAYOUT when a stride is not a multiple of the next smaller one or less than the
+ *           extent of its mode; CT_E_ARGUMENT for basis or negative strides.
+ * Cost:     O(leaves^2).
+ * Example:  left_inverse((4,8):(8,1)) == (8,4):(4,1)
+ * Example:  left_inverse((2,3):(1,6)) == (6,3):(1,2)
+ * Source:   CUTLASS docs, 02_layout_algebra.
+ */
+CT_FN ct_layout ct_left_inverse(ct_layout L)
+{
+    if (L.err.status) return L;
+    if (!ct_is_integral(L))
+        return ct_layout_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_LEFT_INVERSE, CT_WHY_NOT_INTEGER, 0, 0, 0));
+    const ct_sorted s = ct_sort_leaves(L);
+    ct_layout r = CT_ZERO;
+    int64_t below = 1, unit = 0; /* the last stride, and the index of its step */
+    int64_t extent = 1, shape = 1;
+    CT_FOR(i, s.leaves.profile.leaves) {
+        const int64_t d = s.leaves.stride[i];
+        if (d < 0)
+            return ct_layout_fail(
+                ct_make_error(CT_E_ARGUMENT, CT_OP_LEFT_INVERSE, CT_WHY_NEGATIVE_STRIDE, i, d, 0));
+        if (d != 0) {
+            if (d < extent)
+                return ct_layout_fail(
+                    ct_make_error(CT_E_NO_LAYOUT, CT_OP_LEFT_INVERSE, CT_WHY_OVERLAP, i, d, extent));
+            if (d % below != 0)
+                return ct_layout_fail(
+                    ct_make_error(CT_E_NO_LAYOUT, CT_OP_LEFT_INVERSE, CT_WHY_GAP, i, d, below));
+            r = ct_layout_push_leaf(r, d / below, unit, CT_INTEGER);
+            below = d;
+            unit = s.unit[i];
+            shape = s.leaves.shape[i];
+            extent = d * shape;
+        }
+    }
+    r = ct_layout_push_leaf(r, shape, unit, CT_INTEGER);
+    return ct_checked(ct_coalesce(ct_layout_flat(r)), CT_OP_LEFT_INVERSE);
+}
+
+/**
+ * The nullspace of L: the layout of the indices that its modes of stride 0 reach.
+ *
+ * Ensures:  L(R(i)) = 0 for 0 <= i < size(R); size(R) is the product of the modes of
+ *           stride 0.   [law_nullspace]
+ * Cost:     O(leaves).
+ * Example:  nullspace((2,3,4):(1,0,2)) == 3:2
+ * Example:  nullspace((2,3):(1,2)) == 1:0
+ */
+CT_FN ct_layout ct_nullspace(ct_layout L)
+{
+    if (L.err.status) return L;
+    ct_layout r = CT_ZERO;
+    int64_t run = 1;
+    CT_FOR(i, L.profile.leaves) {
+        if (L.stride[i] == 0)
+            r = ct_layout_push_leaf(r, L.shape[i], L.shape[i] == 1 ? 0 : run, CT_INTEGER);
+        run *= L.shape[i];
+    }
+    if (r.profile.leaves == 0) r = ct_layout_push_leaf(r, 1, 0, CT_INTEGER);
+    return ct_layout_flat(r);
+}
+
+#endif

@@ -1,0 +1,296 @@
+/**
+ * The layout: a shape and a stride of the same profile; a function from coordinates to offsets.
+ *
+ * A layout is a value: no ownership, copied with `=`, passed to kernels as it is. One that failed
+ * carries its error, and every operation passes the first error on.
+ */
+#ifndef CUTLET_LAYOUT_H
+#define CUTLET_LAYOUT_H
+
+#include "tuple.h"
+
+typedef struct ct_layout {
+    ct_error err;
+    ct_profile profile;
+    int64_t shape[CT_MAX_LEAVES];
+    int64_t stride[CT_MAX_LEAVES];
+    uint32_t basis[CT_MAX_LEAVES]; /* of the stride leaves, as in ct_tuple */
+} ct_layout;
+
+/** The failed layout that carries e. */
+CT_FN ct_layout ct_layout_fail(ct_error e)
+{
+    ct_layout l = CT_ZERO;
+    l.err = e;
+    return l;
+}
+
+/** The shape of L. */
+CT_FN ct_tuple ct_shape(ct_layout L)
+{
+    ct_tuple t = CT_ZERO;
+    t.err = L.err;
+    t.profile = L.profile;
+    CT_FOR(i, L.profile.leaves) t.value[i] = L.shape[i];
+    return t;
+}
+
+/** The stride of L. */
+CT_FN ct_tuple ct_stride(ct_layout L)
+{
+    ct_tuple t = CT_ZERO;
+    t.err = L.err;
+    t.profile = L.profile;
+    CT_FOR(i, L.profile.leaves) {
+        t.value[i] = L.stride[i];
+        t.basis[i] = L.basis[i];
+    }
+    return t;
+}
+
+/** Whether the strides of L are integers, so that its offsets are integers too. */
+CT_FN int ct_is_integral(ct_layout L)
+{
+    int yes = 1;
+    CT_FOR(i, L.profile.leaves) {
+        if (L.basis[i] != CT_INTEGER) yes = 0;
+    }
+    return yes;
+}
+
+/** What is wrong with L as a layout: a shape below 1, or a size or an offset that overflows. The
+ *  error of L itself when it has one. Every layout that the library makes has passed this. */
+CT_FN ct_error ct_layout_check(ct_layout L, int32_t op)
+{
+    if (L.err.status) return L.err;
+    ct_error none = CT_ZERO;
+    int64_t size = 1, top = 0, bottom = 0;
+    int bad = -1, over = -1;
+    CT_FOR(i, L.profile.leaves) {
+        if (L.shape[i] < 1 && bad < 0) bad = i;
+        int ok = L.stride[i] != INT64_MIN;
+        size = ct_mul(size, L.shape[i], &ok);
+        const int64_t reach = ct_mul(L.shape[i] - 1, ok ? L.stride[i] : 0, &ok);
+        if (reach > 0) top = ct_add(top, reach, &ok);
+        else bottom = ct_add(bottom, reach, &ok);
+        if (!ok && over < 0) over = i;
+    }
+    if (bad >= 0)
+        return ct_make_error(CT_E_ARGUMENT, op, CT_WHY_SHAPE, bad, L.shape[bad], 0);
+    /* one less than the largest number, so that cosize = top + 1 fits as well */
+    if (top == INT64_MAX && over < 0) over = L.profile.leaves - 1;
+    if (over >= 0) return ct_make_error(CT_E_OVERFLOW, op, CT_WHY_OVERFLOW, over, 0, 0);
+    return none;
+}
+
+/** L when it is a layout, otherwise the failed layout that says why not. */
+CT_FN ct_layout ct_checked(ct_layout L, int32_t op)
+{
+    const ct_error e = ct_layout_check(L, op);
+    return e.status ? ct_layout_fail(e) : L;
+}
+
+/** Whether L is a layout: not failed, shapes at least 1, nothing overflows. */
+CT_FN int ct_is_valid(ct_layout L) { return ct_layout_check(L, CT_OP_NONE).status == CT_OK; }
+
+/**
+ * shape : stride.
+ *
+ * Fails:   CT_E_ARGUMENT when the two nest differently, a shape is below 1 or not an integer;
+ *          CT_E_OVERFLOW when the size or an offset does not fit in 64 bits.
+ * Example: layout((4,(2,3)), (1,(4,8))) == (4,(2,3)):(1,(4,8))
+ */
+CT_FN ct_layout ct_make_layout(ct_tuple shape, ct_tuple stride)
+{
+    if (shape.err.status) return ct_layout_fail(shape.err);
+    if (stride.err.status) return ct_layout_fail(stride.err);
+    const int at = ct_profile_mismatch(shape, stride);
+    if (at >= 0)
+        return ct_layout_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_MAKE_LAYOUT, CT_WHY_PROFILE, at, 0, 0));
+    ct_layout L = CT_ZERO;
+    L.profile = shape.profile;
+    int bad = -1;
+    CT_FOR(i, shape.profile.leaves) {
+        L.shape[i] = shape.value[i];
+        L.stride[i] = stride.value[i];
+        L.basis[i] = stride.basis[i];
+        if (shape.basis[i] != CT_INTEGER || stride.basis[i] == CT_ANY) bad = i;
+    }
+    if (bad >= 0)
+        return ct_layout_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_MAKE_LAYOUT, CT_WHY_NOT_INTEGER, bad, 0, 0));
+    return ct_checked(L, CT_OP_MAKE_LAYOUT);
+}
+
+/** The layout s:d of a single integer. */
+CT_FN ct_layout ct_layout1(int64_t s, int64_t d) { return ct_make_layout(ct_int(s), ct_int(d)); }
+
+/** The layout (s0,s1):(d0,d1). */
+CT_FN ct_layout ct_layout2(int64_t s0, int64_t s1, int64_t d0, int64_t d1)
+{
+    return ct_make_layout(ct_tuple2(s0, s1), ct_tuple2(d0, d1));
+}
+
+/** (L): a layout whose only mode is L. */
+CT_FN ct_layout ct_layout_wrap(ct_layout L)
+{
+    L.profile = ct_profile_wrap(L.profile);
+    return L;
+}
+
+/** The modes of A followed by those of B, without a check of the result. */
+CT_FN ct_layout ct_layout_concat(ct_layout A, ct_layout B)
+{
+    if (A.err.status) return A;
+    if (B.err.status) return B;
+    const int n = A.profile.leaves, total = n + B.profile.leaves;
+    if (total > CT_MAX_LEAVES)
+        return ct_layout_fail(ct_make_error(CT_E_CAPACITY, CT_OP_MAKE_LAYOUT, CT_WHY_LEAVES, 0,
+                                            total, CT_MAX_LEAVES));
+    A.profile = ct_profile_join(A.profile, B.profile);
+    CT_FOR(i, B.profile.leaves) {
+        A.shape[n + i] = B.shape[i];
+        A.stride[n + i] = B.stride[i];
+        A.basis[n + i] = B.basis[i];
+    }
+    return A;
+}
+
+/**
+ * (A,B): the layout whose two modes are A and B.
+ * Fails:   CT_E_CAPACITY, CT_E_OVERFLOW.
+ * Example: make_layout((2,4):(1,2), 3:8) == ((2,4),3):((1,2),8)
+ */
+CT_FN ct_layout ct_make_layout2(ct_layout A, ct_layout B)
+{
+    return ct_checked(ct_layout_concat(ct_layout_wrap(A), ct_layout_wrap(B)), CT_OP_MAKE_LAYOUT);
+}
+
+/** The leaves s of L with the profile p. */
+CT_FN ct_layout ct_layout_part(ct_layout L, ct_span s, ct_profile p)
+{
+    ct_layout r = CT_ZERO;
+    r.profile = p;
+    CT_FOR(i, s.count) {
+        r.shape[i] = L.shape[s.first + i];
+        r.stride[i] = L.stride[s.first + i];
+        r.basis[i] = L.basis[s.first + i];
+    }
+    return r;
+}
+
+/** L followed by the leaves of X, with `opens` parentheses before and `closes` behind them: how a
+ *  layout is built from left to right. Not checked. */
+CT_FN ct_layout ct_layout_push(ct_layout L, ct_layout X, int opens, int closes)
+{
+    if (L.err.status) return L;
+    if (X.err.status) return X;
+    const int n = L.profile.leaves, m = X.profile.leaves;
+    if (n + m > CT_MAX_LEAVES)
+        return ct_layout_fail(ct_make_error(CT_E_CAPACITY, CT_OP_MAKE_LAYOUT, CT_WHY_LEAVES, 0,
+                                            n + m, CT_MAX_LEAVES));
+    CT_FOR(i, m) {
+        L.shape[n + i] = X.shape[i];
+        L.stride[n + i] = X.stride[i];
+        L.basis[n + i] = X.basis[i];
+        L.profile.open[n + i] = X.profile.open[i];
+        L.profile.close[n + i] = X.profile.close[i];
+    }
+    if (m > 0) {
+        L.profile.open[n] = (uint8_t)(L.profile.open[n] + opens);
+        L.profile.close[n + m - 1] = (uint8_t)(L.profile.close[n + m - 1] + closes);
+    }
+    L.profile.leaves = n + m;
+    return L;
+}
+
+/** L followed by the one leaf s:d of the given basis; shape, stride and basis as they are. */
+CT_FN ct_layout ct_layout_push_leaf(ct_layout L, int64_t s, int64_t d, uint32_t basis)
+{
+    ct_layout X = CT_ZERO;
+    X.profile.leaves = 1;
+    X.shape[0] = s;
+    X.stride[0] = d;
+    X.basis[0] = basis;
+    return ct_layout_push(L, X, 0, 0);
+}
+
+/** The leaves of L as a flat layout; of one leaf, an integer: what coalesce and inverses return. */
+CT_FN ct_layout ct_layout_flat(ct_layout L)
+{
+    L.profile = ct_profile_flat(L.profile.leaves);
+    if (L.profile.leaves == 1) {
+        L.profile.open[0] = 0;
+        L.profile.close[0] = 0;
+    }
+    return L;
+}
+
+/** The number of modes of L. */
+CT_FN int ct_layout_rank(ct_layout L) { return ct_profile_rank(L.profile); }
+
+/** How deep L nests. */
+CT_FN int ct_layout_depth(ct_layout L) { return ct_profile_depth(L.profile); }
+
+/**
+ * Mode k of L.
+ * Fails:   CT_E_ARGUMENT when L has no mode k.
+ * Example: mode(((2,4),3):((1,2),8), 0) == (2,4):(1,2)
+ */
+CT_FN ct_layout ct_mode(ct_layout L, int k)
+{
+    if (L.err.status) return L;
+    const ct_span s = ct_profile_mode_span(L.profile, k);
+    if (s.count < 0)
+        return ct_layout_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_MODE, CT_WHY_MODE, k, ct_layout_rank(L), 0));
+    return ct_layout_part(L, s, ct_profile_cut(L.profile, s));
+}
+
+/**
+ * The number of coordinates of L.
+ * Fails:   CT_INVALID when L is failed.
+ * Example: size(((2,4),3):((1,2),8)) == 24
+ */
+CT_FN int64_t ct_size(ct_layout L)
+{
+    if (L.err.status) return CT_INVALID;
+    int64_t size = 1; /* every layout was checked when it was made: no overflow */
+    CT_FOR(i, L.profile.leaves) size *= L.shape[i];
+    return size;
+}
+
+/** Whether A and B are the same: shape, stride and nesting. */
+CT_FN int ct_layout_equal(ct_layout A, ct_layout B)
+{
+    return ct_tuple_equal(ct_shape(A), ct_shape(B)) && ct_tuple_equal(ct_stride(A), ct_stride(B));
+}
+
+/**
+ * The offset of index i, the integer strides only: mode by mode, the first runs fastest; an index
+ * of size(L) or more goes on along the last leaf, as in CuTe.
+ *
+ * Requires: L is not failed, i >= 0.  (Not checked: this is the function that kernels call.)
+ * Cost:     one division a leaf, none where the shapes are constants and i is one.
+ * Example:  eval((4,8):(8,1), 5) == 9
+ */
+CT_FN int64_t ct_eval(ct_layout L, int64_t i)
+{
+    int64_t offset = 0;
+    const int n = L.profile.leaves;
+    CT_FOR(k, n) {
+        const int64_t digit = k + 1 < n ? i % L.shape[k] : i;
+        offset += digit * (L.basis[k] == CT_INTEGER ? L.stride[k] : 0);
+        if (k + 1 < n) i /= L.shape[k];
+    }
+    return offset;
+}
+
+/** The offset of the coordinate (i, j) of a layout of rank 2; requires as ct_eval. */
+CT_FN int64_t ct_eval2(ct_layout L, int64_t i, int64_t j)
+{
+    return ct_eval(ct_mode(L, 0), i) + ct_eval(ct_mode(L, 1), j);
+}
+
+#endif

@@ -1,0 +1,72 @@
+/**
+ * Rearranging the modes of a layout: the tuple operations, applied to shape and stride alike.
+ */
+#ifndef CUTLET_LAYOUT_OPS_H
+#define CUTLET_LAYOUT_OPS_H
+
+#include "layout.h"
+#include "tuple_ops.h"
+
+/** Example: flatten(((2,3),4):((1,2),6)) == (2,3,4):(1,2,6) */
+CT_FN ct_layout ct_layout_flatten(ct_layout L)
+{
+    return ct_make_layout(ct_flatten(ct_shape(L)), ct_flatten(ct_stride(L)));
+}
+
+/** Example: unflatten((2,3,4):(1,2,6), ((0,0),0)) == ((2,3),4):((1,2),6) */
+CT_FN ct_layout ct_layout_unflatten(ct_layout L, ct_tuple profile)
+{
+    return ct_make_layout(ct_unflatten(ct_shape(L), profile), ct_unflatten(ct_stride(L), profile));
+}
+
+/** Example: group((2,3,4):(1,2,6), 0, 2) == ((2,3),4):((1,2),6) */
+CT_FN ct_layout ct_layout_group(ct_layout L, int first, int last)
+{
+    return ct_make_layout(ct_group(ct_shape(L), first, last), ct_group(ct_stride(L), first, last));
+}
+
+/** Example: append((2,3):(1,2), 4:6) == (2,3,4):(1,2,6) */
+CT_FN ct_layout ct_layout_append(ct_layout L, ct_layout X)
+{
+    return ct_make_layout(ct_append(ct_shape(L), ct_shape(X)), ct_append(ct_stride(L), ct_stride(X)));
+}
+
+/** Example: prepend((2,3):(1,2), 4:6) == (4,2,3):(6,1,2) */
+CT_FN ct_layout ct_layout_prepend(ct_layout L, ct_layout X)
+{
+    return ct_make_layout(ct_prepend(ct_shape(L), ct_shape(X)),
+                          ct_prepend(ct_stride(L), ct_stride(X)));
+}
+
+/** Example: replace((2,3):(1,2), 1, 4:6) == (2,4):(1,6) */
+CT_FN ct_layout ct_layout_replace(ct_layout L, int k, ct_layout X)
+{
+    return ct_make_layout(ct_replace(ct_shape(L), k, ct_shape(X)),
+                          ct_replace(ct_stride(L), k, ct_stride(X)));
+}
+
+/** Example: select((2,3,4):(1,2,6), (2,0)) == (4,2):(6,1) */
+CT_FN ct_layout ct_layout_select(ct_layout L, ct_tuple modes)
+{
+    return ct_make_layout(ct_select(ct_shape(L), modes), ct_select(ct_stride(L), modes));
+}
+
+/** Example: take((2,3,4):(1,2,6), 1, 3) == (3,4):(2,6) */
+CT_FN ct_layout ct_layout_take(ct_layout L, int first, int last)
+{
+    return ct_make_layout(ct_take(ct_shape(L), first, last), ct_take(ct_stride(L), first, last));
+}
+
+/** Example: slice((_,1), (2,3):(1,2)) == (2):(1) */
+CT_FN ct_layout ct_layout_slice(ct_tuple coord, ct_layout L)
+{
+    return ct_make_layout(ct_slice(coord, ct_shape(L)), ct_slice(coord, ct_stride(L)));
+}
+
+/** Example: dice((_,1), (2,3):(1,2)) == (3):(2) */
+CT_FN ct_layout ct_layout_dice(ct_tuple coord, ct_layout L)
+{
+    return ct_make_layout(ct_dice(coord, ct_shape(L)), ct_dice(coord, ct_stride(L)));
+}
+
+#endif

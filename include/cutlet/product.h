@@ -1,0 +1,146 @@
+/**
+ * Products: a layout repeated as another one says, logical, zipped, tiled, flat, blocked and raked.
+ */
+#ifndef CUTLET_PRODUCT_H
+#define CUTLET_PRODUCT_H
+
+#include "divide.h"
+#include "make.h"
+
+/**
+ * A repeated in the pattern of B: mode 0 is A, mode 1 is compatible with B and places the copies.
+ *
+ * Ensures:  mode 0 of R is A; mode 1 is composition(A*, B), A* being the complement of A within
+ *           size(A) * cosize(B).   [law_product]
+ * Fails:    CT_E_NO_LAYOUT when A reaches an offset twice; as composition.
+ * Example:  logical_product((2,2):(4,1), 6:1) == ((2,2),(2,3)):((4,1),(2,8))
+ * Source:   CUTLASS docs, 02_layout_algebra.
+ */
+CT_FN ct_layout ct_logical_product(ct_layout A, ct_layout B)
+{
+    if (A.err.status) return A;
+    if (B.err.status) return B;
+    const int64_t cosize = ct_cosize(B);
+    int ok = 1;
+    const int64_t n = cosize == CT_INVALID ? 0 : ct_mul(ct_size(A), cosize, &ok);
+    if (cosize == CT_INVALID || !ok)
+        return ct_layout_fail(ct_make_error(CT_E_OVERFLOW, CT_OP_PRODUCT, CT_WHY_OVERFLOW, 0, 0, 0));
+    return ct_make_layout2(A, ct_composition(ct_complement_with(A, n, CT_GAPS_ROUND), B));
+}
+
+/**
+ * The product mode by mode: mode k of A repeated as tile k says; `_` and modes that the tiler does
+ * not reach stay.
+ * Example:  logical_product((4,8):(1,4), <2:1,_>) == ((4,2),8):((1,4),4)
+ */
+CT_FN ct_layout ct_logical_product_by(ct_layout A, ct_tiler T)
+{
+    if (A.err.status) return A;
+    if (T.tiles.err.status) return T.tiles;
+    A = ct_as_guided(A, T.nesting);
+    const ct_by_mode m = ct_match_modes(A, T.nesting, CT_OP_PRODUCT);
+    if (m.err.status) return ct_layout_fail(m.err);
+    ct_layout r = CT_ZERO;
+    CT_FOR(i, m.count) {
+        const ct_layout part = ct_by_mode_part(A, m, i);
+        const int g = m.guide[i];
+        const int keep = g < 0 || ct_tile_is_any(ct_tile(T, g));
+        r = ct_layout_push(r, keep ? part : ct_logical_product(part, ct_tile(T, g)), m.open[i],
+                           m.close[i]);
+    }
+    return ct_checked(r, CT_OP_PRODUCT);
+}
+
+/** A repeated as B says; by a layout, zipped is the same as logical. */
+CT_FN ct_layout ct_zipped_product(ct_layout A, ct_layout B) { return ct_logical_product(A, B); }
+
+/**
+ * (A, modes of the copies ...).
+ * Example:  tiled_product((2,2):(4,1), (2,3):(1,2)) == ((2,2),2,3):((4,1),2,8)
+ */
+CT_FN ct_layout ct_tiled_product(ct_layout A, ct_layout B)
+{
+    const ct_layout z = ct_logical_product(A, B);
+    return z.err.status ? z : ct_spread_second(ct_mode(z, 0), ct_mode(z, 1));
+}
+
+/**
+ * (modes of A ..., modes of the copies ...).
+ * Example:  flat_product((2,2):(4,1), (2,3):(1,2)) == (2,2,2,3):(4,1,2,8)
+ */
+CT_FN ct_layout ct_flat_product(ct_layout A, ct_layout B)
+{
+    const ct_layout z = ct_logical_product(A, B);
+    return z.err.status ? z : ct_spread_both(ct_mode(z, 0), ct_mode(z, 1));
+}
+
+/** L with modes 1:0 appended until it has the given rank; an integer counts as one mode. */
+CT_FN ct_layout ct_pad_rank(ct_layout L, int rank)
+{
+    const int have = ct_layout_rank(L);
+    if (L.err.status == CT_OK && ct_profile_is_integer(L.profile) && rank >= 1) L = ct_layout_wrap(L);
+    CT_FOR(i, rank) {
+        if (i >= have) L = ct_layout_concat(L, ct_layout1(1, 0));
+    }
+    return L;
+}
+
+/** The product of A and B with mode k of the one zipped with mode k of the other. */
+CT_FN ct_layout ct_zip_product(ct_layout A, ct_layout B, int tile_first)
+{
+    if (A.err.status) return A;
+    if (B.err.status) return B;
+    const int rank = (int)ct_max(ct_layout_rank(A), ct_layout_rank(B));
+    const ct_layout z = ct_logical_product(ct_pad_rank(A, rank), ct_pad_rank(B, rank));
+    if (z.err.status) return z;
+    const ct_layout first = ct_mode(z, tile_first ? 0 : 1), second = ct_mode(z, tile_first ? 1 : 0);
+    ct_layout r = CT_ZERO;
+    CT_FOR(k, rank) {
+        const ct_layout pair = ct_layout_concat(ct_layout_wrap(ct_mode(first, k)),
+                                                ct_layout_wrap(ct_mode(second, k)));
+        r = ct_layout_concat(r, ct_layout_wrap(pair));
+    }
+    return ct_checked(r, tile_first ? CT_OP_BLOCKED_PRODUCT : CT_OP_RAKED_PRODUCT);
+}
+
+/**
+ * The product by rank, each copy of the block A in one piece: mode k is (mode k of A, mode k of B).
+ * Ensures:  mode (k,0) is mode k of A.   [law_blocked_product]
+ * Example:  blocked_product((2,5):(5,1), (3,4):(1,3)) == ((2,3),(5,4)):((5,10),(1,30))
+ */
+CT_FN ct_layout ct_blocked_product(ct_layout A, ct_layout B) { return ct_zip_product(A, B, 1); }
+
+/**
+ * The product by rank, the copies of A interleaved: mode k is (mode k of B, mode k of A).
+ * Ensures:  mode (k,1) is mode k of A.   [law_raked_product]
+ * Example:  raked_product((2,5):(5,1), (3,4):(1,3)) == ((3,2),(4,5)):((10,5),(30,1))
+ */
+CT_FN ct_layout ct_raked_product(ct_layout A, ct_layout B) { return ct_zip_product(A, B, 0); }
+
+/**
+ * The block repeated until it has the given shape, the copies in the order of the keys.
+ * Fails:    CT_E_ARGUMENT when the block has more modes than the shape, or does not divide it.
+ * Example:  tile_to_shape((2,2):(1,2), (4,6), (1,0)) == ((2,2),(2,3)):((1,12),(2,4))
+ */
+CT_FN ct_layout ct_tile_to_shape(ct_layout block, ct_tuple shape, ct_tuple order)
+{
+    if (block.err.status) return block;
+    if (shape.err.status) return ct_layout_fail(shape.err);
+    const ct_tuple target = ct_product_each(shape);
+    const int rank = ct_rank(target);
+    if (ct_layout_rank(block) > rank)
+        return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_TILE_TO_SHAPE, CT_WHY_RANK_MORE, 0,
+                                            ct_layout_rank(block), rank));
+    const ct_layout padded = ct_pad_rank(block, rank);
+    ct_tuple copies = target;
+    CT_FOR(k, rank) {
+        const int64_t size = ct_size(ct_mode(padded, k));
+        if (target.value[k] % size != 0)
+            return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_TILE_TO_SHAPE,
+                                                CT_WHY_TILE_DIVIDES, k, size, target.value[k]));
+        copies.value[k] = target.value[k] / size;
+    }
+    return ct_blocked_product(padded, ct_make_ordered_layout(copies, order));
+}
+
+#endif

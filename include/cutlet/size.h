@@ -1,0 +1,39 @@
+/**
+ * The extent of a layout's offsets.
+ */
+#ifndef CUTLET_SIZE_H
+#define CUTLET_SIZE_H
+
+#include "layout.h"
+
+/**
+ * The number of offsets from the lowest to the highest that L reaches, both counted: for strides >= 0,
+ * one more than the highest.
+ *
+ * Fails:   CT_INVALID when L is failed or its strides are not integers.
+ * Example: cosize((4,8):(1,5)) == 39
+ * Example: cosize(4:-2) == 7
+ * Source:  CUTLASS docs, 01_layout.
+ */
+CT_FN int64_t ct_cosize(ct_layout L)
+{
+    if (L.err.status || !ct_is_integral(L)) return CT_INVALID;
+    int64_t top = 1;
+    int ok = 1;
+    CT_FOR(i, L.profile.leaves) {
+        top = ct_add(top, ct_mul(L.shape[i] - 1, ct_abs(L.stride[i]), &ok), &ok);
+    }
+    return ok ? top : CT_INVALID;
+}
+
+/** The lowest offset that L reaches: 0, or below where a stride is negative. */
+CT_FN int64_t ct_lowest(ct_layout L)
+{
+    int64_t low = 0;
+    CT_FOR(i, L.profile.leaves) {
+        if (L.stride[i] < 0) low += (L.shape[i] - 1) * L.stride[i];
+    }
+    return low;
+}
+
+#endif

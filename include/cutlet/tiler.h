@@ -1,0 +1,88 @@
+/**
+ * Tilers: one tile for each mode of a layout, `<4:1,8:2>`, where `_` leaves a mode alone.
+ */
+#ifndef CUTLET_TILER_H
+#define CUTLET_TILER_H
+
+#include "layout.h"
+
+typedef struct ct_tiler {
+    ct_layout tiles;    /* mode k is tile k; a `_` tile is a leaf of size 1 whose basis is CT_ANY */
+    ct_profile nesting; /* one leaf for each tile: how the angle brackets nest */
+} ct_tiler;
+
+/** The number of tiles. */
+CT_FN int ct_tiler_count(ct_tiler t) { return t.nesting.leaves; }
+
+/** Tile k. */
+CT_FN ct_layout ct_tile(ct_tiler t, int k) { return ct_mode(t.tiles, k); }
+
+/** Whether a tile is `_`. */
+CT_FN int ct_tile_is_any(ct_layout tile)
+{
+    return ct_profile_is_integer(tile.profile) && tile.basis[0] == CT_ANY;
+}
+
+/** <>: a tiler without tiles, to which ct_tiler_append adds. */
+CT_FN ct_tiler ct_tiler0(void)
+{
+    ct_tiler t = CT_ZERO;
+    return t;
+}
+
+/** t with one more tile. */
+CT_FN ct_tiler ct_tiler_append(ct_tiler t, ct_layout tile)
+{
+    t.tiles = ct_layout_concat(t.tiles, ct_layout_wrap(tile));
+    if (t.tiles.err.status) return t;
+    if (t.nesting.leaves > 0)
+        t.nesting.close[t.nesting.leaves - 1] = (uint8_t)(t.nesting.close[t.nesting.leaves - 1] - 1);
+    else t.nesting.open[0] = 1;
+    t.nesting.close[t.nesting.leaves] = 1;
+    t.nesting.leaves += 1;
+    return t;
+}
+
+/** The tile that leaves a mode alone. */
+CT_FN ct_layout ct_tile_any(void)
+{
+    ct_layout L = CT_ZERO;
+    L.profile.leaves = 1;
+    L.shape[0] = 1;
+    L.basis[0] = CT_ANY;
+    return L;
+}
+
+/** <a,b>. */
+CT_FN ct_tiler ct_tiler2(ct_layout a, ct_layout b)
+{
+    return ct_tiler_append(ct_tiler_append(ct_tiler0(), a), b);
+}
+
+/**
+ * The tiler of a shape: each integer s is the tile s:1, `_` stays.
+ * Fails:   CT_E_ARGUMENT for an integer below 1, in tiles.err.
+ * Example: composition((8,8):(8,1), (4,2)) == (4,2):(8,1)
+ */
+CT_FN ct_tiler ct_tiler_of_shape(ct_tuple shape)
+{
+    ct_tiler t = CT_ZERO;
+    t.tiles.err = shape.err;
+    if (shape.err.status) return t;
+    t.nesting = shape.profile;
+    t.tiles.profile = ct_profile_flat(shape.profile.leaves);
+    int bad = -1;
+    CT_FOR(i, shape.profile.leaves) {
+        const int any = shape.basis[i] == CT_ANY;
+        t.tiles.shape[i] = any ? 1 : shape.value[i];
+        t.tiles.stride[i] = any ? 0 : 1;
+        t.tiles.basis[i] = any ? CT_ANY : CT_INTEGER;
+        if (!any && (shape.basis[i] != CT_INTEGER || shape.value[i] < 1)) bad = i;
+    }
+    if (bad >= 0)
+        t.tiles.err = ct_make_error(CT_E_ARGUMENT, CT_OP_DIVIDE, CT_WHY_SHAPE, bad,
+                                    shape.value[bad], 0);
+    return t;
+}
+
+#endif

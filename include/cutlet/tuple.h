@@ -1,0 +1,281 @@
+/**
+ * Tuples: shapes, strides, coordinates and orders, nested to any depth.
+ *
+ * A tuple is its flat leaves and a profile. A leaf is an integer, an integer scaled by a basis
+ * element (`3@0`, `1@1@0`: CuTe's E<>), or `_`, which stands for a whole mode.
+ */
+#ifndef CUTLET_TUPLE_H
+#define CUTLET_TUPLE_H
+
+#include "profile.h"
+
+/** The basis of a leaf: 0 for an integer, CT_ANY for `_`, otherwise the path of modes, outermost
+ *  first, one byte each holding mode + 1, least significant byte first. `1@1@0` is mode 1 of mode 0:
+ *  its path is 0, 1 and its code 0x0201. */
+#define CT_INTEGER 0u
+#define CT_ANY 0xffffffffu
+
+typedef struct ct_tuple {
+    ct_error err;
+    ct_profile profile;
+    int64_t value[CT_MAX_LEAVES];
+    uint32_t basis[CT_MAX_LEAVES];
+} ct_tuple;
+
+/** The failed tuple that carries e. */
+CT_FN ct_tuple ct_tuple_fail(ct_error e)
+{
+    ct_tuple t = CT_ZERO;
+    t.err = e;
+    return t;
+}
+
+/** The integer v. */
+CT_FN ct_tuple ct_int(int64_t v)
+{
+    ct_tuple t = CT_ZERO;
+    t.profile.leaves = 1;
+    t.value[0] = v;
+    return t;
+}
+
+/** `_`, which leaves a mode alone. */
+CT_FN ct_tuple ct_any(void)
+{
+    ct_tuple t = CT_ZERO;
+    t.profile.leaves = 1;
+    t.basis[0] = CT_ANY;
+    return t;
+}
+
+/** The basis element v@m: v steps along mode m. */
+CT_FN ct_tuple ct_basis(int64_t v, int m)
+{
+    ct_tuple t = ct_int(v);
+    t.basis[0] = (uint32_t)(m + 1);
+    return t;
+}
+
+/** The empty tuple (). */
+CT_FN ct_tuple ct_tuple0(void)
+{
+    ct_tuple t = CT_ZERO;
+    return t;
+}
+
+/** (t): a tuple whose only mode is t. */
+CT_FN ct_tuple ct_wrap(ct_tuple t)
+{
+    t.profile = ct_profile_wrap(t.profile);
+    return t;
+}
+
+/** Whether t is a single leaf rather than a tuple. */
+CT_FN int ct_is_integer(ct_tuple t) { return ct_profile_is_integer(t.profile); }
+
+/**
+ * The number of modes.
+ * Example: rank(((2,3),4)) == 2
+ * Example: rank(7) == 1
+ */
+CT_FN int ct_rank(ct_tuple t) { return ct_profile_rank(t.profile); }
+
+/**
+ * How deep the nesting goes: 0 for an integer.
+ * Example: depth(((2,3),4)) == 2
+ * Example: depth(7) == 0
+ */
+CT_FN int ct_depth(ct_tuple t) { return ct_profile_depth(t.profile); }
+
+/**
+ * The modes of a followed by those of b, in one tuple.
+ * Fails:   CT_E_CAPACITY.
+ * Example: concat((2,3), (4,(5,6))) == (2,3,4,(5,6))
+ */
+CT_FN ct_tuple ct_concat(ct_tuple a, ct_tuple b)
+{
+    if (a.err.status) return a;
+    if (b.err.status) return b;
+    const int n = a.profile.leaves, total = n + b.profile.leaves;
+    if (total > CT_MAX_LEAVES)
+        return ct_tuple_fail(ct_make_error(CT_E_CAPACITY, CT_OP_APPEND, CT_WHY_LEAVES, 0, total,
+                                           CT_MAX_LEAVES));
+    a.profile = ct_profile_join(a.profile, b.profile);
+    CT_FOR(i, b.profile.leaves) {
+        a.value[n + i] = b.value[i];
+        a.basis[n + i] = b.basis[i];
+    }
+    return a;
+}
+
+/**
+ * t with x as one more, last mode.
+ * Fails:   CT_E_CAPACITY.
+ * Example: append((2,3), (4,5)) == (2,3,(4,5))
+ * Example: append(2, 3) == (2,3)
+ */
+CT_FN ct_tuple ct_append(ct_tuple t, ct_tuple x)
+{
+    if (t.err.status) return t;
+    if (x.err.status) return x;
+    return ct_concat(t, ct_wrap(x));
+}
+
+/**
+ * t with x as one more, first mode.
+ * Fails:   CT_E_CAPACITY.
+ * Example: prepend((2,3), (4,5)) == ((4,5),2,3)
+ */
+CT_FN ct_tuple ct_prepend(ct_tuple t, ct_tuple x)
+{
+    if (t.err.status) return t;
+    if (x.err.status) return x;
+    return ct_concat(ct_wrap(x), t);
+}
+
+/** (a), (a,b), (a,b,c), (a,b,c,d): tuples of integers. */
+CT_FN ct_tuple ct_tuple1(int64_t a) { return ct_wrap(ct_int(a)); }
+CT_FN ct_tuple ct_tuple2(int64_t a, int64_t b) { return ct_concat(ct_int(a), ct_int(b)); }
+CT_FN ct_tuple ct_tuple3(int64_t a, int64_t b, int64_t c)
+{
+    return ct_concat(ct_tuple2(a, b), ct_int(c));
+}
+CT_FN ct_tuple ct_tuple4(int64_t a, int64_t b, int64_t c, int64_t d)
+{
+    return ct_concat(ct_tuple2(a, b), ct_tuple2(c, d));
+}
+
+/** The leaves s of t with the profile p. */
+CT_FN ct_tuple ct_tuple_part(ct_tuple t, ct_span s, ct_profile p)
+{
+    ct_tuple r = CT_ZERO;
+    r.profile = p;
+    CT_FOR(i, s.count) {
+        r.value[i] = t.value[s.first + i];
+        r.basis[i] = t.basis[s.first + i];
+    }
+    return r;
+}
+
+/** Side b of pair i: the mode of t that stands opposite a mode of the other tuple. */
+CT_FN ct_tuple ct_tuple_pair_b(ct_tuple t, ct_pairs p, int i)
+{
+    ct_span s = CT_ZERO;
+    s.first = p.b[i];
+    s.count = p.b[i + 1] - p.b[i];
+    return ct_tuple_part(t, s, ct_profile_part(t.profile, s, p.open[i], p.close[i]));
+}
+
+/** Side a of pair i. */
+CT_FN ct_tuple ct_tuple_pair_a(ct_tuple t, ct_pairs p, int i)
+{
+    ct_span s = CT_ZERO;
+    s.first = p.a[i];
+    s.count = p.a[i + 1] - p.a[i];
+    return ct_tuple_part(t, s, ct_profile_part(t.profile, s, p.open[i], p.close[i]));
+}
+
+/** t followed by the leaves of x, with `opens` parentheses before and `closes` behind them: how a
+ *  tuple is built from left to right. */
+CT_FN ct_tuple ct_tuple_push(ct_tuple t, ct_tuple x, int opens, int closes)
+{
+    if (t.err.status) return t;
+    if (x.err.status) return x;
+    const int n = t.profile.leaves, m = x.profile.leaves;
+    if (n + m > CT_MAX_LEAVES)
+        return ct_tuple_fail(ct_make_error(CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_LEAVES, 0, n + m,
+                                           CT_MAX_LEAVES));
+    CT_FOR(i, m) {
+        t.value[n + i] = x.value[i];
+        t.basis[n + i] = x.basis[i];
+        t.profile.open[n + i] = x.profile.open[i];
+        t.profile.close[n + i] = x.profile.close[i];
+    }
+    if (m > 0) {
+        t.profile.open[n] = (uint8_t)(t.profile.open[n] + opens);
+        t.profile.close[n + m - 1] = (uint8_t)(t.profile.close[n + m - 1] + closes);
+    }
+    t.profile.leaves = n + m;
+    return t;
+}
+
+/**
+ * Mode k of t; mode 0 of an integer is the integer.
+ * Fails:   CT_E_ARGUMENT when t has no mode k.
+ * Example: get(((2,3),4), 0) == (2,3)
+ */
+CT_FN ct_tuple ct_get(ct_tuple t, int k)
+{
+    if (t.err.status) return t;
+    const ct_span s = ct_profile_mode_span(t.profile, k);
+    if (s.count < 0)
+        return ct_tuple_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_MODE, CT_WHY_MODE, k, ct_rank(t), 0));
+    return ct_tuple_part(t, s, ct_profile_cut(t.profile, s));
+}
+
+/**
+ * The modes [first, last) of t, as a tuple.
+ * Fails:   CT_E_ARGUMENT when the range is not within the modes of t.
+ * Example: take((2,(3,4),5,6), 1, 3) == ((3,4),5)
+ */
+CT_FN ct_tuple ct_take(ct_tuple t, int first, int last)
+{
+    if (t.err.status) return t;
+    const int rank = ct_rank(t);
+    if (first < 0 || last < first || last > rank) {
+        ct_error e = ct_make_error(CT_E_ARGUMENT, CT_OP_TAKE, CT_WHY_RANGE, 0, first, last);
+        e.n[2] = rank;
+        return ct_tuple_fail(e);
+    }
+    ct_tuple r = ct_tuple0();
+    CT_FOR(k, rank) {
+        if (k >= first && k < last) r = ct_append(r, ct_get(t, k));
+    }
+    return r;
+}
+
+/**
+ * The first leaf at which two tuples nest differently, or -1 where they are congruent.
+ */
+CT_FN int ct_profile_mismatch(ct_tuple a, ct_tuple b)
+{
+    return ct_profile_difference(a.profile, b.profile);
+}
+
+/**
+ * Whether a and b have the same profile.
+ * Example: congruent((2,(3,4)), (5,(6,7))) == 1
+ * Example: congruent((2,3), (5,(6,7))) == 0
+ */
+CT_FN int ct_congruent(ct_tuple a, ct_tuple b) { return ct_profile_mismatch(a, b) < 0; }
+
+/** Whether a and b are the same: profile, values and bases. */
+CT_FN int ct_tuple_equal(ct_tuple a, ct_tuple b)
+{
+    if (a.err.status || b.err.status || !ct_congruent(a, b)) return 0;
+    int equal = 1;
+    CT_FOR(i, a.profile.leaves) {
+        if (a.value[i] != b.value[i] || a.basis[i] != b.basis[i]) equal = 0;
+    }
+    return equal;
+}
+
+/**
+ * The product of all leaves: the number of coordinates of a shape. 1 for the empty tuple.
+ * Fails:   CT_INVALID on overflow, or when t is failed or holds anything but integers.
+ * Example: size(((2,3),4)) == 24
+ */
+CT_FN int64_t ct_product(ct_tuple t)
+{
+    if (t.err.status) return CT_INVALID;
+    int ok = 1;
+    int64_t p = 1;
+    CT_FOR(i, t.profile.leaves) {
+        if (t.basis[i] != CT_INTEGER) ok = 0;
+        p = ct_mul(p, t.value[i], &ok);
+    }
+    return ok ? p : CT_INVALID;
+}
+
+#endif
