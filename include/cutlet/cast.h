@@ -61,14 +61,12 @@ CT_FN ct_layout ct_downcast(ct_layout L, int64_t n)
     int unit = 0, ok = 1;
     CT_FOR(i, L.profile.leaves) {
         const int64_t s = L.shape[i], d = L.stride[i];
-        ct_layout leaf = CT_ZERO;
-        if (d == 1) leaf = ct_layout_push_leaf(leaf, ct_mul(s, n, &ok), 1, L.basis[i]);
-        else if (d == -1)
-            leaf = ct_layout_flat(ct_layout_push_leaf(ct_layout_push_leaf(leaf, n, 1, L.basis[i]), s, -n,
-                                                      L.basis[i]));
-        else leaf = ct_layout_push_leaf(leaf, s, ct_mul(d, n, &ok), L.basis[i]);
+        const int first = r.profile.leaves;
+        if (d == -1) ct_layout_push_leaf(&r, n, 1, L.basis[i]);
+        if (d == 1) ct_layout_push_leaf(&r, ct_mul(s, n, &ok), 1, L.basis[i]);
+        else ct_layout_push_leaf(&r, s, ct_mul(d, n, &ok), L.basis[i]);
+        ct_layout_close_mode(&r, first, L.profile.open[i], L.profile.close[i]);
         unit |= d == 1 || d == -1;
-        r = ct_layout_push(r, leaf, L.profile.open[i], L.profile.close[i]);
     }
     if (!unit && n > 1)
         return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_DOWNCAST, CT_WHY_NO_UNIT, 0, n, 0));

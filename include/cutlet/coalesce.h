@@ -6,47 +6,59 @@
 
 #include "by_mode.h"
 
-/** Coalesces from the last leaf to the first. Where `keep_last` is set, a last leaf of size 1 stays
- *  unless it continues the one before it, so that the function goes on past the size as L does. */
-CT_FN ct_layout ct_coalesce_flat(ct_layout L, int keep_last)
+/** Adds the leaves of L, coalesced, to r, without parentheses. Works from the last leaf to the first.
+ *  Where `keep_last` is set, a last leaf of size 1 stays unless it continues the one before it, so that
+ *  the function goes on past the size as L does. */
+CT_FN void ct_push_coalesced(ct_layout *r, const ct_layout *L, int keep_last)
 {
-    if (L.err.status) return L;
-    const int n = L.profile.leaves;
-    if (n == 0) return ct_layout_push_leaf(L, 1, 0, CT_INTEGER);
-    ct_layout r = CT_ZERO; /* back to front: leaf 0 of r is the last one */
-    int m = 1;
-    r.shape[0] = L.shape[n - 1];
-    r.stride[0] = L.stride[n - 1];
-    r.basis[0] = L.basis[n - 1];
-    for (int i = n - 2; i >= 0; --i) {
-        if (L.shape[i] == 1) continue;
-        const int top = m - 1;
+    if (r->err.status) return;
+    r->err = L->err;
+    if (r->err.status) return;
+    const int n = L->profile.leaves, first = r->profile.leaves;
+    if (n == 0) {
+        ct_layout_push_leaf(r, 1, 0, CT_INTEGER);
+        return;
+    }
+    ct_layout_push_leaf(r, L->shape[n - 1], L->stride[n - 1], L->basis[n - 1]);
+    for (int i = n - 2; i >= 0; --i) { /* last leaf first; turned round below */
+        if (L->shape[i] == 1 || r->err.status) continue;
+        const int top = r->profile.leaves - 1;
         int ok = 1;
-        const int runs_on = L.basis[i] == r.basis[top] &&
-                            ct_mul(L.shape[i], L.stride[i], &ok) == r.stride[top] && ok;
-        if (runs_on || (r.shape[top] == 1 && !keep_last)) {
-            r.shape[top] *= L.shape[i];
-            r.stride[top] = L.stride[i];
-            r.basis[top] = L.basis[i];
+        const int runs_on = L->basis[i] == r->basis[top] &&
+                            ct_mul(L->shape[i], L->stride[i], &ok) == r->stride[top] && ok;
+        if (runs_on || (r->shape[top] == 1 && !keep_last)) {
+            r->shape[top] *= L->shape[i];
+            r->stride[top] = L->stride[i];
+            r->basis[top] = L->basis[i];
         } else {
-            r.shape[m] = L.shape[i];
-            r.stride[m] = L.stride[i];
-            r.basis[m] = L.basis[i];
-            ++m;
+            ct_layout_push_leaf(r, L->shape[i], L->stride[i], L->basis[i]);
         }
     }
-    if (m == 1 && r.shape[0] == 1 && !keep_last) {
-        r.stride[0] = 0;
-        r.basis[0] = CT_INTEGER;
+    if (r->err.status) return;
+    const int last = r->profile.leaves - 1;
+    if (last == first && r->shape[last] == 1 && !keep_last) {
+        r->stride[last] = 0;
+        r->basis[last] = CT_INTEGER;
     }
-    ct_layout out = CT_ZERO;
-    CT_FOR(i, m) {
-        out.shape[i] = r.shape[m - 1 - i];
-        out.stride[i] = r.stride[m - 1 - i];
-        out.basis[i] = r.basis[m - 1 - i];
+    for (int i = first, k = last; i < k; ++i, --k) {
+        const int64_t shape = r->shape[i], stride = r->stride[i];
+        const uint32_t basis = r->basis[i];
+        r->shape[i] = r->shape[k];
+        r->stride[i] = r->stride[k];
+        r->basis[i] = r->basis[k];
+        r->shape[k] = shape;
+        r->stride[k] = stride;
+        r->basis[k] = basis;
     }
-    out.profile.leaves = m;
-    return ct_layout_flat(out);
+}
+
+/** L coalesced; see ct_push_coalesced. */
+CT_FN ct_layout ct_coalesce_flat(const ct_layout *L, int keep_last)
+{
+    ct_layout r = CT_ZERO;
+    ct_push_coalesced(&r, L, keep_last);
+    ct_layout_close_mode(&r, 0, 0, 0);
+    return r;
 }
 
 /**
@@ -58,7 +70,7 @@ CT_FN ct_layout ct_coalesce_flat(ct_layout L, int keep_last)
  * Example:  coalesce((1,1):(5,7)) == 1:0
  * Source:   CUTLASS docs, 02_layout_algebra.
  */
-CT_FN ct_layout ct_coalesce(ct_layout L) { return ct_coalesce_flat(L, 0); }
+CT_FN ct_layout ct_coalesce(ct_layout L) { return ct_coalesce_flat(&L, 0); }
 
 /**
  * Coalesces mode by mode: the mode that stands opposite each integer of profile; further modes stay
@@ -78,7 +90,8 @@ CT_FN ct_layout ct_coalesce_by(ct_layout L, ct_tuple profile)
     ct_layout r = CT_ZERO;
     CT_FOR(i, m.count) {
         const ct_layout part = ct_by_mode_part(L, m, i);
-        r = ct_layout_push(r, m.guide[i] < 0 ? part : ct_coalesce(part), m.open[i], m.close[i]);
+        const ct_layout done = m.guide[i] < 0 ? part : ct_coalesce(part);
+        ct_layout_push(&r, &done, m.open[i], m.close[i]);
     }
     return r;
 }
@@ -91,7 +104,7 @@ CT_FN ct_layout ct_coalesce_by(ct_layout L, ct_tuple profile)
  * Example:  coalesce_z((2,1,6,1):(1,7,8,0)) == (2,6,1):(1,8,0)
  * Example:  coalesce_z((2,1,6,1):(1,7,8,48)) == (2,6):(1,8)
  */
-CT_FN ct_layout ct_coalesce_z(ct_layout L) { return ct_coalesce_flat(L, 1); }
+CT_FN ct_layout ct_coalesce_z(ct_layout L) { return ct_coalesce_flat(&L, 1); }
 
 /**
  * L with the size of every mode of stride 0 set to 1: each offset is reached once where L reaches it
@@ -111,6 +124,10 @@ CT_FN ct_layout ct_filter_zeros(ct_layout L)
  * Ensures:  the same offsets as L.   [law_filter]
  * Example:  filter((2,3,4):(1,0,2)) == 8:1
  */
-CT_FN ct_layout ct_filter(ct_layout L) { return ct_coalesce(ct_filter_zeros(L)); }
+CT_FN ct_layout ct_filter(ct_layout L)
+{
+    const ct_layout once = ct_filter_zeros(L);
+    return ct_coalesce_flat(&once, 0);
+}
 
 #endif

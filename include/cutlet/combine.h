@@ -40,14 +40,14 @@ CT_FN ct_layout ct_greatest_common_domain(ct_tuple a, ct_tuple b)
             if (ok && end_a % from == 0 && end_b % from == 0) {
                 const int64_t n = ct_gcd(end_a / from, end_b / from);
                 if (n > 1) {
-                    r = ct_layout_push_leaf(r, n, from, CT_INTEGER);
+                    ct_layout_push_leaf(&r, n, from, CT_INTEGER);
                     start_a = from * n;
                     start_b[j] = from * n;
                 }
             }
         }
     }
-    if (r.profile.leaves == 0) r = ct_layout_push_leaf(r, 1, 0, CT_INTEGER);
+    if (r.profile.leaves == 0) ct_layout_push_leaf(&r, 1, 0, CT_INTEGER);
     r.profile = ct_profile_flat(r.profile.leaves);
     return r;
 }

@@ -7,21 +7,20 @@
 #include "coalesce.h"
 #include "size.h"
 
-/** The leaves of L in ascending order of |stride|, equal strides in ascending order of size. */
-CT_FN ct_layout ct_sort_by_stride(ct_layout L)
+/** Sorts the leaves of L in place in ascending order of |stride|, equal strides by size. */
+CT_FN void ct_sort_by_stride(ct_layout *L)
 {
-    for (int i = 1; i < L.profile.leaves; ++i) { /* insertion sort: at most CT_MAX_LEAVES */
+    for (int i = 1; i < L->profile.leaves; ++i) { /* insertion sort: at most CT_MAX_LEAVES */
         for (int k = i; k > 0; --k) {
-            const int64_t a = ct_abs(L.stride[k - 1]), b = ct_abs(L.stride[k]);
-            if (a < b || (a == b && L.shape[k - 1] <= L.shape[k])) break;
-            const int64_t shape = L.shape[k], stride = L.stride[k];
-            L.shape[k] = L.shape[k - 1];
-            L.stride[k] = L.stride[k - 1];
-            L.shape[k - 1] = shape;
-            L.stride[k - 1] = stride;
+            const int64_t a = ct_abs(L->stride[k - 1]), b = ct_abs(L->stride[k]);
+            if (a < b || (a == b && L->shape[k - 1] <= L->shape[k])) break;
+            const int64_t shape = L->shape[k], stride = L->stride[k];
+            L->shape[k] = L->shape[k - 1];
+            L->stride[k] = L->stride[k - 1];
+            L->shape[k - 1] = shape;
+            L->stride[k - 1] = stride;
         }
     }
-    return L;
 }
 
 /** How a complement treats a stride of L that is no multiple of the extent below it: the gap between
@@ -39,7 +38,8 @@ CT_FN ct_layout ct_complement_with(ct_layout L, int64_t n, int gaps)
     if (n < 1)
         return ct_layout_fail(
             ct_make_error(CT_E_ARGUMENT, CT_OP_COMPLEMENT, CT_WHY_NOT_POSITIVE, 0, n, 0));
-    const ct_layout sorted = ct_sort_by_stride(ct_filter(L));
+    ct_layout sorted = ct_filter(L);
+    ct_sort_by_stride(&sorted);
     ct_layout r = CT_ZERO;
     ct_error gap = CT_ZERO;
     int ok = 1;
@@ -53,7 +53,7 @@ CT_FN ct_layout ct_complement_with(ct_layout L, int64_t n, int gaps)
                     ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPLEMENT, CT_WHY_OVERLAP, i, d, extent));
             if (d % extent != 0 && gap.status == CT_OK)
                 gap = ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPLEMENT, CT_WHY_GAP, i, d, extent);
-            r = ct_layout_push_leaf(r, d / extent, extent, CT_INTEGER);
+            ct_layout_push_leaf(&r, d / extent, extent, CT_INTEGER);
             count *= d / extent * sorted.shape[i];
             extent = ct_mul(d, sorted.shape[i], &ok);
         }
@@ -65,8 +65,10 @@ CT_FN ct_layout ct_complement_with(ct_layout L, int64_t n, int gaps)
     const int short_of_n = count < ct_ceil_div_int(n, rest);
     if (gap.status && (gaps == CT_GAPS_NONE || (gaps == CT_GAPS_COUNT && short_of_n)))
         return ct_layout_fail(gap);
-    r = ct_layout_push_leaf(r, rest, extent, CT_INTEGER);
-    return ct_checked(ct_coalesce(ct_layout_flat(r)), CT_OP_COMPLEMENT);
+    ct_layout_push_leaf(&r, rest, extent, CT_INTEGER);
+    r = ct_coalesce_flat(&r, 0);
+    r.err = ct_layout_check(&r, CT_OP_COMPLEMENT);
+    return r;
 }
 
 /**

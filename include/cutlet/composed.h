@@ -69,7 +69,9 @@ CT_FN ct_tuple ct_composed_cosize(ct_composed c)
     if (c.layout.err.status) return ct_tuple_fail(c.layout.err);
     const int64_t size = ct_size(c.layout), top = c.offset + ct_cosize(c.layout) - 1;
     const int64_t period = (int64_t)1 << (c.swizzle.bits + c.swizzle.base + (int)ct_abs(c.swizzle.shift));
-    const ct_layout run = ct_coalesce(ct_sort_by_stride(ct_filter(c.layout)));
+    ct_layout run = ct_filter(c.layout);
+    ct_sort_by_stride(&run);
+    run = ct_coalesce(run);
     const int whole = run.profile.leaves == 1 && run.stride[0] == 1; /* every offset up to top */
     if (whole && c.offset % period == 0 && (top + 1) % period == 0) return ct_int(top + 1);
     if (size > CT_MAX_PROOF)

@@ -14,77 +14,73 @@
 #include "coord.h"
 #include "tiler.h"
 
-/** The digits of the left side that one mode of the right side uses, and how far up it fills them. */
+/** How far the modes of the right side fill the digits of the left one. */
 typedef struct ct_reach {
-    int64_t top[CT_MAX_LEAVES]; /* the highest value that digit k takes over all coordinates so far */
+    int64_t top[CT_MAX_LEAVES];  /* the highest value that digit k takes over all coordinates so far */
     int32_t mode[CT_MAX_LEAVES]; /* the mode of B that raised it last */
+    int32_t open_end[CT_MAX_LEAVES]; /* whether digit k is the last of its number and has no end */
 } ct_reach;
 
-/** The offset of index i in the leaves [first, first + count) of A, counting the strides of the given
- *  basis only; *ok becomes 0 on overflow. */
-CT_FN int64_t ct_digits_eval(ct_layout A, ct_span s, int64_t i, uint32_t basis, int *ok)
+/** The offset of index i in the leaves s of A, counting the strides of the given basis only; *ok
+ *  becomes 0 on overflow. */
+CT_FN int64_t ct_digits_eval(const ct_layout *A, ct_span s, int64_t i, uint32_t basis, int *ok)
 {
     int64_t sum = 0;
-    CT_FOR(k, s.first + s.count) {
+    const int end = s.first + s.count;
+    CT_FOR(k, end) {
         if (k >= s.first) {
-            const int last = k + 1 == s.first + s.count;
-            const int64_t digit = last ? i : i % A.shape[k];
-            if (!last) i /= A.shape[k];
-            if (A.basis[k] == basis) sum = ct_add(sum, ct_mul(digit, A.stride[k], ok), ok);
+            int64_t digit = i;
+            if (k + 1 < end) {
+                digit = i % A->shape[k];
+                i /= A->shape[k];
+            }
+            if (A->basis[k] == basis) sum = ct_add(sum, ct_mul(digit, A->stride[k], ok), ok);
         }
     }
     return sum;
 }
 
-/** Whether the offset of index i in the digits s of A is that of index i in L, for each basis. */
-CT_FN int ct_digits_agree(ct_layout A, ct_span s, int64_t index, ct_layout L, int64_t i)
-{
-    int ok = 1;
-    const ct_span all = {0, L.profile.leaves};
-    CT_FOR(k, s.first + s.count) {
-        if (k >= s.first && ct_digits_eval(A, s, index, A.basis[k], &ok) !=
-                                ct_digits_eval(L, all, i, A.basis[k], &ok))
-            ok = 0;
-    }
-    return ok;
-}
-
 /**
- * The flat layout of size s with R(i) = A(i * d), A being its digits `span`, by enumeration: the
- * fewest leaves, or the failure `why` where no layout is that function.
+ * Adds to R, by enumeration, the leaves of the flat layout of size s with R(i) = A(i * d), A being its
+ * digits `span`: the fewest leaves. Where no layout is that function R gets the error `why`.
  */
-CT_FN ct_layout ct_compose_by_trial(ct_layout A, ct_span span, int64_t s, int64_t d, ct_error why)
+CT_FN void ct_compose_by_trial(ct_layout *R, const ct_layout *A, ct_span span, int64_t s, int64_t d,
+                               ct_error why)
 {
-    ct_layout r = CT_ZERO;
-    const uint32_t basis = A.basis[span.first];
+    const ct_error undecided =
+        ct_make_error(CT_E_UNDECIDED, CT_OP_COMPOSITION, CT_WHY_PROOF, why.mode, s, CT_MAX_PROOF);
+    const uint32_t basis = A->basis[span.first];
     int ok = 1;
     CT_FOR(k, span.first + span.count) {
-        if (k >= span.first && A.basis[k] != basis) ok = 0;
+        if (k >= span.first && A->basis[k] != basis) ok = 0;
     }
-    if (!ok) return ct_layout_fail(why);
+    ct_layout r = CT_ZERO;
     int64_t run = 1; /* the size of the leaves found so far */
-    while (run < s) {
+    while (ok && run < s && r.err.status == CT_OK) {
         /* the longest leaf: as many equal steps as there are, from the first on */
         const int64_t step = ct_digits_eval(A, span, run * d, basis, &ok);
         int64_t n = 2;
         while (n * run < s && n <= CT_MAX_PROOF &&
                ct_digits_eval(A, span, n * run * d, basis, &ok) == n * step)
             ++n;
-        if (n > CT_MAX_PROOF)
-            return ct_layout_fail(ct_make_error(CT_E_UNDECIDED, CT_OP_COMPOSITION, CT_WHY_PROOF, why.mode,
-                                                s, CT_MAX_PROOF));
-        if (!ok || s % (n * run) != 0) return ct_layout_fail(why);
-        r = ct_layout_push_leaf(r, n, step, basis);
-        if (r.err.status) return r;
+        if (n > CT_MAX_PROOF) {
+            R->err = undecided;
+            return;
+        }
+        if (s % (n * run) != 0) ok = 0;
+        ct_layout_push_leaf(&r, n, step, basis);
         run *= n;
     }
-    if (s > CT_MAX_PROOF)
-        return ct_layout_fail(
-            ct_make_error(CT_E_UNDECIDED, CT_OP_COMPOSITION, CT_WHY_PROOF, why.mode, s, CT_MAX_PROOF));
-    for (int64_t i = 0; i < s; ++i) {
-        if (!ct_digits_agree(A, span, i * d, r, i)) return ct_layout_fail(why);
+    if (ok && s > CT_MAX_PROOF) {
+        R->err = undecided;
+        return;
     }
-    return ct_layout_flat(r);
+    const ct_span all = {0, r.profile.leaves};
+    for (int64_t i = 0; ok && i < s; ++i) {
+        ok = ct_digits_eval(A, span, i * d, basis, &ok) == ct_digits_eval(&r, all, i, basis, &ok) && ok;
+    }
+    if (!ok) R->err = why;
+    else ct_layout_push(R, &r, 0, 0);
 }
 
 /** The failure of a mode of B that does not fit the digits of A. */
@@ -96,62 +92,64 @@ CT_FN ct_error ct_compose_error(int32_t why, int mode, int digit, int64_t a, int
 }
 
 /**
- * A composed with the mode s:d of B, A being its digits `span`: the flat layout R(i) = A(i * d).
- * Records in `reach` how far the mode fills each digit.
+ * Adds to R the leaves of A composed with the mode s:d of B, A being its digits `span`: of the flat
+ * layout with R(i) = A(i * d). Records in `reach` how far the mode fills each digit.
  */
-CT_FN ct_layout ct_compose_leaf(ct_layout A, ct_span span, int64_t s, int64_t d, int mode,
-                                ct_reach *reach)
+CT_FN void ct_compose_leaf(ct_layout *R, const ct_layout *A, ct_span span, int64_t s, int64_t d,
+                           int mode, ct_reach *reach)
 {
-    ct_layout r = CT_ZERO;
     int ok = 1;
-    if (d == 0) return ct_layout_push_leaf(r, s, 0, CT_INTEGER);
-    const int last = span.first + span.count - 1;
-    if (span.count > 1 && d < 0 && s > 1)
-        return ct_layout_fail(ct_make_error(CT_E_DOMAIN, CT_OP_COMPOSITION, CT_WHY_NEGATIVE, mode,
-                                            (s - 1) * d, 0));
+    if (d == 0) {
+        ct_layout_push_leaf(R, s, 0, CT_INTEGER);
+        return;
+    }
+    const int last = span.first + span.count - 1, first_leaf = R->profile.leaves;
+    reach->open_end[last] = 1;
+    if (span.count > 1 && d < 0 && s > 1) {
+        R->err = ct_make_error(CT_E_DOMAIN, CT_OP_COMPOSITION, CT_WHY_NEGATIVE, mode,
+                               ct_mul(s - 1, d, &ok), 0);
+        return;
+    }
     int64_t rest = s, step = d;
     for (int k = span.first; k < last; ++k) {
-        const int64_t size = A.shape[k];
-        const int64_t steps = ct_ceil_div_int(size, ct_abs(step)); /* that stay within this digit */
-        if (rest > 1 && step % size != 0) {
-            const int fits = step < size && (size % step == 0 || rest <= steps);
-            if (!fits || (rest > steps && rest % steps != 0)) {
-                const ct_error why =
-                    fits ? ct_compose_error(CT_WHY_SHAPE_CROSSES, mode, k, rest, steps)
-                         : ct_compose_error(CT_WHY_STRIDE_CROSSES, mode, k, step, size);
-                const ct_layout by_trial = ct_compose_by_trial(A, span, s, d, why);
-                CT_FOR(m, last) { /* how far it fills the digits is not known: assume the most */
-                    if (m >= span.first && s > 1) {
-                        reach->top[m] += A.shape[m] - 1;
-                        reach->mode[m] = mode;
-                    }
-                }
-                return by_trial;
-            }
-            const int64_t taken = ct_min(steps, rest);
-            r = ct_layout_push_leaf(r, taken, ct_mul(step, A.stride[k], &ok), A.basis[k]);
-            reach->top[k] += (taken - 1) * step;
-            reach->mode[k] = mode;
-            rest /= taken;
-            step = 1;
-        } else {
+        const int64_t size = A->shape[k];
+        if (rest == 1 || step % size == 0) { /* this digit stays 0 */
             step = ct_ceil_div_int(ct_abs(step), size) * ct_signum(step);
+            continue;
         }
+        const int64_t steps = ct_ceil_div_int(size, step); /* that stay within this digit */
+        const int fits = step < size && (size % step == 0 || rest <= steps);
+        if (!fits || (rest > steps && rest % steps != 0)) {
+            R->profile.leaves = first_leaf;
+            ct_compose_by_trial(R, A, span, s, d,
+                                fits ? ct_compose_error(CT_WHY_SHAPE_CROSSES, mode, k, rest, steps)
+                                     : ct_compose_error(CT_WHY_STRIDE_CROSSES, mode, k, step, size));
+            for (int m = span.first; m < last; ++m) { /* how far it fills them is not known */
+                reach->top[m] += A->shape[m] - 1;
+                reach->mode[m] = mode;
+            }
+            return;
+        }
+        const int64_t taken = ct_min(steps, rest);
+        ct_layout_push_leaf(R, taken, ct_mul(step, A->stride[k], &ok), A->basis[k]);
+        reach->top[k] += (taken - 1) * step;
+        reach->mode[k] = mode;
+        rest /= taken;
+        step = 1;
     }
-    if (r.profile.leaves == 0 || rest > 1)
-        r = ct_layout_push_leaf(r, rest, ct_mul(step, A.stride[last], &ok), A.basis[last]);
-    if (!ok)
-        return ct_layout_fail(
-            ct_make_error(CT_E_OVERFLOW, CT_OP_COMPOSITION, CT_WHY_OVERFLOW, mode, 0, 0));
-    return ct_layout_flat(r);
+    if (R->profile.leaves == first_leaf || rest > 1)
+        ct_layout_push_leaf(R, rest, ct_mul(step, A->stride[last], &ok), A->basis[last]);
+    if (!ok && R->err.status == CT_OK)
+        R->err = ct_make_error(CT_E_OVERFLOW, CT_OP_COMPOSITION, CT_WHY_OVERFLOW, mode, 0, 0);
 }
 
 /** The leaves of A that a stride of the given basis addresses: all of A for an integer. */
-CT_FN ct_span ct_basis_span(ct_layout A, uint32_t basis)
+CT_FN ct_span ct_basis_span(const ct_layout *A, uint32_t basis)
 {
     ct_span s = CT_ZERO;
-    s.count = A.profile.leaves;
-    ct_profile p = A.profile;
+    s.count = A->profile.leaves;
+    if (basis == CT_INTEGER) return s;
+    ct_profile p = A->profile;
     for (; basis != 0 && s.count >= 0; basis >>= 8) {
         const ct_span in = ct_profile_mode_span(p, (int)(basis & 0xffu) - 1);
         if (in.count >= 0) p = ct_profile_cut(p, in);
@@ -162,48 +160,48 @@ CT_FN ct_span ct_basis_span(ct_layout A, uint32_t basis)
 }
 
 /** Coalesces A for composition: whole, or, where B has basis strides, each mode that they address. */
-CT_FN ct_layout ct_coalesce_for(ct_layout A, ct_layout B)
+CT_FN ct_layout ct_coalesce_for(const ct_layout *A, const ct_layout *B)
 {
-    ct_tuple profile = ct_int(0);
+    int bases = 0;
+    CT_FOR(i, B->profile.leaves) bases |= B->basis[i] != CT_INTEGER;
+    if (!bases) return ct_coalesce_flat(A, 1);
     ct_terms terms = CT_ZERO;
     int ok = 1;
-    CT_FOR(i, B.profile.leaves) {
-        if (B.basis[i] != CT_INTEGER) terms = ct_terms_add(terms, B.basis[i], 0, &ok);
+    CT_FOR(i, B->profile.leaves) {
+        if (B->basis[i] != CT_INTEGER) terms = ct_terms_add(terms, B->basis[i], 0, &ok);
     }
-    if (terms.count == 0) return ct_coalesce_z(A);
-    profile = ct_terms_coordinate(terms);
+    const ct_tuple profile = ct_terms_coordinate(terms);
     if (profile.err.status) return ct_layout_fail(profile.err);
-    const ct_by_mode m = ct_match_modes(A, profile.profile, CT_OP_COMPOSITION);
+    const ct_by_mode m = ct_match_modes(*A, profile.profile, CT_OP_COMPOSITION);
     if (m.err.status)
         return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_COMPOSITION, CT_WHY_BASIS, 0, 0, 0));
     ct_layout r = CT_ZERO;
     CT_FOR(i, m.count) {
-        const ct_layout part = ct_by_mode_part(A, m, i);
-        r = ct_layout_push(r, m.guide[i] < 0 ? part : ct_coalesce_z(part), m.open[i], m.close[i]);
+        const ct_layout part = ct_by_mode_part(*A, m, i);
+        const ct_layout done = m.guide[i] < 0 ? part : ct_coalesce_z(part);
+        ct_layout_push(&r, &done, m.open[i], m.close[i]);
     }
     return r;
 }
 
 /** Whether R(i) = A(B(i)) for each i, by enumeration; -1 where there are too many. */
-CT_FN int ct_composition_holds(ct_layout A, ct_layout B, ct_layout R)
+CT_FN int ct_composition_holds(const ct_layout *A, const ct_layout *B, const ct_layout *R)
 {
-    const int64_t size = ct_size(B);
-    const int64_t limit = ct_min(size, CT_MAX_PROOF);
+    const ct_span all_b = {0, B->profile.leaves}, all_r = {0, R->profile.leaves};
+    const int64_t size = ct_size(*B), limit = ct_min(size, CT_MAX_PROOF);
     for (int64_t i = 0; i < limit; ++i) {
         int ok = 1;
-        CT_FOR(a, A.profile.leaves) { /* each basis of A's strides on its own */
+        CT_FOR(a, A->profile.leaves) { /* each basis of A's strides on its own */
             int64_t want = 0;
-            CT_FOR(b, B.profile.leaves) { /* each group of B's strides addresses its own digits */
+            CT_FOR(b, B->profile.leaves) { /* each group of B's strides addresses its own digits */
                 int seen = 0;
-                CT_FOR(c, b) seen |= B.basis[c] == B.basis[b];
+                CT_FOR(c, b) seen |= B->basis[c] == B->basis[b];
                 if (!seen) {
-                    const ct_span all = {0, B.profile.leaves};
-                    const int64_t index = ct_digits_eval(B, all, i, B.basis[b], &ok);
-                    want += ct_digits_eval(A, ct_basis_span(A, B.basis[b]), index, A.basis[a], &ok);
+                    const int64_t index = ct_digits_eval(B, all_b, i, B->basis[b], &ok);
+                    want += ct_digits_eval(A, ct_basis_span(A, B->basis[b]), index, A->basis[a], &ok);
                 }
             }
-            const ct_span all = {0, R.profile.leaves};
-            if (want != ct_digits_eval(R, all, i, A.basis[a], &ok)) ok = 0;
+            if (want != ct_digits_eval(R, all_r, i, A->basis[a], &ok)) ok = 0;
         }
         if (!ok) return 0;
     }
@@ -228,39 +226,35 @@ CT_FN ct_layout ct_composition(ct_layout A, ct_layout B)
 {
     if (A.err.status) return A;
     if (B.err.status) return B;
-    const ct_layout digits = ct_coalesce_for(A, B);
+    const ct_layout digits = ct_coalesce_for(&A, &B);
     if (digits.err.status) return digits;
     ct_layout R = CT_ZERO;
     ct_reach reach = CT_ZERO;
     CT_FOR(i, B.profile.leaves) {
-        const ct_span span = ct_basis_span(digits, B.basis[i]);
-        if (span.count < 0)
-            return ct_layout_fail(
-                ct_make_error(CT_E_ARGUMENT, CT_OP_COMPOSITION, CT_WHY_BASIS, i, 0, 0));
-        R = ct_layout_push(R, ct_compose_leaf(digits, span, B.shape[i], B.stride[i], i, &reach),
-                           B.profile.open[i], B.profile.close[i]);
+        const ct_span span = ct_basis_span(&digits, B.basis[i]);
+        const int first = R.profile.leaves;
+        if (span.count < 0) R.err = ct_make_error(CT_E_ARGUMENT, CT_OP_COMPOSITION, CT_WHY_BASIS, i, 0, 0);
+        if (R.err.status) return R;
+        ct_compose_leaf(&R, &digits, span, B.shape[i], B.stride[i], i, &reach);
+        ct_layout_close_mode(&R, first, B.profile.open[i], B.profile.close[i]);
     }
-    R = ct_checked(R, CT_OP_COMPOSITION);
+    R.err = ct_layout_check(&R, CT_OP_COMPOSITION);
     if (R.err.status) return R;
     int over = -1;
     CT_FOR(k, digits.profile.leaves) {
-        int last = 0; /* the last digit of a mode has no end */
-        CT_FOR(i, B.profile.leaves) {
-            const ct_span span = ct_basis_span(digits, B.basis[i]);
-            last |= span.first + span.count - 1 == k;
-        }
-        if (!last && over < 0 && reach.top[k] >= digits.shape[k]) over = k;
+        if (!reach.open_end[k] && over < 0 && reach.top[k] >= digits.shape[k]) over = k;
     }
     if (over < 0) return R;
     /* Two modes of B together reach past a digit of A: the sum of their offsets is then not the
      * offset of their sum, unless by chance. */
-    const int holds = ct_composition_holds(digits, B, R);
-    if (holds == 1) return R;
+    const int holds = ct_composition_holds(&digits, &B, &R);
     if (holds == 0)
-        return ct_layout_fail(ct_compose_error(CT_WHY_CARRY, reach.mode[over], over, reach.top[over],
-                                               digits.shape[over]));
-    return ct_layout_fail(ct_make_error(CT_E_UNDECIDED, CT_OP_COMPOSITION, CT_WHY_PROOF,
-                                        reach.mode[over], ct_size(B), CT_MAX_PROOF));
+        R.err = ct_compose_error(CT_WHY_CARRY, reach.mode[over], over, reach.top[over],
+                                 digits.shape[over]);
+    if (holds < 0)
+        R.err = ct_make_error(CT_E_UNDECIDED, CT_OP_COMPOSITION, CT_WHY_PROOF, reach.mode[over],
+                              ct_size(B), CT_MAX_PROOF);
+    return R;
 }
 
 /**
@@ -282,8 +276,8 @@ CT_FN ct_layout ct_composition_by(ct_layout A, ct_tiler T)
     CT_FOR(i, m.count) {
         if (m.guide[i] >= 0) {
             const ct_layout part = ct_by_mode_part(A, m, i), tile = ct_tile(T, m.guide[i]);
-            r = ct_layout_push(r, ct_tile_is_any(tile) ? part : ct_composition(part, tile),
-                               T.nesting.open[m.guide[i]], T.nesting.close[m.guide[i]]);
+            const ct_layout done = ct_tile_is_any(tile) ? part : ct_composition(part, tile);
+            ct_layout_push(&r, &done, T.nesting.open[m.guide[i]], T.nesting.close[m.guide[i]]);
         }
     }
     return ct_checked(r, CT_OP_COMPOSITION);

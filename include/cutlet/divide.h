@@ -16,7 +16,9 @@
 CT_FN ct_layout ct_divide_by(ct_layout A, ct_layout B)
 {
     if (A.err.status) return A;
-    return ct_make_layout2(B, ct_complement_with(B, ct_size(A), CT_GAPS_NONE));
+    if (B.err.status) return B;
+    const ct_layout rest = ct_complement_with(B, ct_size(A), CT_GAPS_NONE);
+    return rest.err.status ? rest : ct_make_layout2(B, rest);
 }
 
 /**
@@ -61,12 +63,11 @@ CT_FN ct_layout ct_divide_by_mode(ct_layout A, ct_tiler T, int which)
         const int g = m.guide[i];
         if (g >= 0) {
             const ct_layout done = ct_divide_mode(part, ct_tile(T, g), which);
-            r = which == CT_DIVIDE_TILE
-                    ? ct_layout_push(r, done, T.nesting.open[g], T.nesting.close[g])
-                    : ct_layout_push(r, done, m.open[i], m.close[i]);
-            if (r.err.status) r.err.other = g;
+            const int tile = which == CT_DIVIDE_TILE;
+            ct_layout_push(&r, &done, tile ? T.nesting.open[g] : m.open[i],
+                           tile ? T.nesting.close[g] : m.close[i]);
         } else if (which != CT_DIVIDE_TILE) {
-            r = ct_layout_push(r, part, m.open[i], m.close[i]);
+            ct_layout_push(&r, &part, m.open[i], m.close[i]);
         }
     }
     return ct_checked(r, CT_OP_DIVIDE);

@@ -54,11 +54,11 @@ CT_FN ct_layout ct_right_inverse(ct_layout L)
             ct_make_error(CT_E_ARGUMENT, CT_OP_RIGHT_INVERSE, CT_WHY_NOT_INTEGER, 0, 0, 0));
     const ct_sorted s = ct_sort_leaves(L);
     ct_layout r = CT_ZERO;
-    r = ct_layout_push_leaf(r, 1, 0, CT_INTEGER);
+    ct_layout_push_leaf(&r, 1, 0, CT_INTEGER);
     int64_t next = 1; /* the offset up to which R reaches */
     CT_FOR(i, s.leaves.profile.leaves) {
         if (s.leaves.stride[i] == next && s.leaves.shape[i] > 1) {
-            r = ct_layout_push_leaf(r, s.leaves.shape[i], s.unit[i], CT_INTEGER);
+            ct_layout_push_leaf(&r, s.leaves.shape[i], s.unit[i], CT_INTEGER);
             next *= s.leaves.shape[i];
         }
     }
@@ -100,15 +100,15 @@ CT_FN ct_layout ct_left_inverse(ct_layout L)
             if (d % below != 0)
                 return ct_layout_fail(
                     ct_make_error(CT_E_NO_LAYOUT, CT_OP_LEFT_INVERSE, CT_WHY_GAP, i, d, below));
-            r = ct_layout_push_leaf(r, d / below, unit, CT_INTEGER);
+            ct_layout_push_leaf(&r, d / below, unit, CT_INTEGER);
             below = d;
             unit = s.unit[i];
             shape = s.leaves.shape[i];
             extent = d * shape;
         }
     }
-    r = ct_layout_push_leaf(r, shape, unit, CT_INTEGER);
-    return ct_checked(ct_coalesce(ct_layout_flat(r)), CT_OP_LEFT_INVERSE);
+    ct_layout_push_leaf(&r, shape, unit, CT_INTEGER);
+    return ct_checked(ct_coalesce_flat(&r, 0), CT_OP_LEFT_INVERSE);
 }
 
 /**
@@ -127,11 +127,12 @@ CT_FN ct_layout ct_nullspace(ct_layout L)
     int64_t run = 1;
     CT_FOR(i, L.profile.leaves) {
         if (L.stride[i] == 0)
-            r = ct_layout_push_leaf(r, L.shape[i], L.shape[i] == 1 ? 0 : run, CT_INTEGER);
+            ct_layout_push_leaf(&r, L.shape[i], L.shape[i] == 1 ? 0 : run, CT_INTEGER);
         run *= L.shape[i];
     }
-    if (r.profile.leaves == 0) r = ct_layout_push_leaf(r, 1, 0, CT_INTEGER);
-    return ct_layout_flat(r);
+    if (r.profile.leaves == 0) ct_layout_push_leaf(&r, 1, 0, CT_INTEGER);
+    ct_layout_close_mode(&r, 0, 0, 0);
+    return r;
 }
 
 #endif

@@ -60,25 +60,25 @@ CT_FN int ct_is_integral(ct_layout L)
 
 /** What is wrong with L as a layout: a shape below 1, or a size or an offset that overflows. The
  *  error of L itself when it has one. Every layout that the library makes has passed this. */
-CT_FN ct_error ct_layout_check(ct_layout L, int32_t op)
+CT_FN ct_error ct_layout_check(const ct_layout *L, int32_t op)
 {
-    if (L.err.status) return L.err;
+    if (L->err.status) return L->err;
     ct_error none = CT_ZERO;
     int64_t size = 1, top = 0, bottom = 0;
     int bad = -1, over = -1;
-    CT_FOR(i, L.profile.leaves) {
-        if (L.shape[i] < 1 && bad < 0) bad = i;
-        int ok = L.stride[i] != INT64_MIN;
-        size = ct_mul(size, L.shape[i], &ok);
-        const int64_t reach = ct_mul(L.shape[i] - 1, ok ? L.stride[i] : 0, &ok);
+    CT_FOR(i, L->profile.leaves) {
+        if (L->shape[i] < 1 && bad < 0) bad = i;
+        int ok = L->stride[i] != INT64_MIN;
+        size = ct_mul(size, L->shape[i], &ok);
+        const int64_t reach = ct_mul(L->shape[i] - 1, ok ? L->stride[i] : 0, &ok);
         if (reach > 0) top = ct_add(top, reach, &ok);
         else bottom = ct_add(bottom, reach, &ok);
         if (!ok && over < 0) over = i;
     }
     if (bad >= 0)
-        return ct_make_error(CT_E_ARGUMENT, op, CT_WHY_SHAPE, bad, L.shape[bad], 0);
-    /* one less than the largest number, so that cosize = top + 1 fits as well */
-    if (top == INT64_MAX && over < 0) over = L.profile.leaves - 1;
+        return ct_make_error(CT_E_ARGUMENT, op, CT_WHY_SHAPE, bad, L->shape[bad], 0);
+    /* cosize, one more than the distance from bottom to top, must fit as well */
+    if (over < 0 && top > INT64_MAX - 1 + bottom) over = L->profile.leaves - 1;
     if (over >= 0) return ct_make_error(CT_E_OVERFLOW, op, CT_WHY_OVERFLOW, over, 0, 0);
     return none;
 }
@@ -86,12 +86,12 @@ CT_FN ct_error ct_layout_check(ct_layout L, int32_t op)
 /** L when it is a layout, otherwise the failed layout that says why not. */
 CT_FN ct_layout ct_checked(ct_layout L, int32_t op)
 {
-    const ct_error e = ct_layout_check(L, op);
-    return e.status ? ct_layout_fail(e) : L;
+    L.err = ct_layout_check(&L, op);
+    return L;
 }
 
 /** Whether L is a layout: not failed, shapes at least 1, nothing overflows. */
-CT_FN int ct_is_valid(ct_layout L) { return ct_layout_check(L, CT_OP_NONE).status == CT_OK; }
+CT_FN int ct_is_valid(ct_layout L) { return ct_layout_check(&L, CT_OP_NONE).status == CT_OK; }
 
 /**
  * shape : stride.
@@ -124,12 +124,25 @@ CT_FN ct_layout ct_make_layout(ct_tuple shape, ct_tuple stride)
 }
 
 /** The layout s:d of a single integer. */
-CT_FN ct_layout ct_layout1(int64_t s, int64_t d) { return ct_make_layout(ct_int(s), ct_int(d)); }
+CT_FN ct_layout ct_layout1(int64_t s, int64_t d)
+{
+    ct_layout L = CT_ZERO;
+    L.profile.leaves = 1;
+    L.shape[0] = s;
+    L.stride[0] = d;
+    return ct_checked(L, CT_OP_MAKE_LAYOUT);
+}
 
 /** The layout (s0,s1):(d0,d1). */
 CT_FN ct_layout ct_layout2(int64_t s0, int64_t s1, int64_t d0, int64_t d1)
 {
-    return ct_make_layout(ct_tuple2(s0, s1), ct_tuple2(d0, d1));
+    ct_layout L = CT_ZERO;
+    L.profile = ct_profile_flat(2);
+    L.shape[0] = s0;
+    L.shape[1] = s1;
+    L.stride[0] = d0;
+    L.stride[1] = d1;
+    return ct_checked(L, CT_OP_MAKE_LAYOUT);
 }
 
 /** (L): a layout whose only mode is L. */
@@ -137,6 +150,62 @@ CT_FN ct_layout ct_layout_wrap(ct_layout L)
 {
     L.profile = ct_profile_wrap(L.profile);
     return L;
+}
+
+/* A layout is built from left to right, in place: leaves and whole layouts are pushed behind what is
+ * there. These are the only functions that take a layout by pointer, besides ct_offset: building by
+ * value would copy the structure for each leaf. */
+
+/** Adds the leaves of X to L, with `opens` parentheses before and `closes` behind them. The first error
+ *  of either stays in L. The result is not checked. */
+CT_FN void ct_layout_push(ct_layout *L, const ct_layout *X, int opens, int closes)
+{
+    if (L->err.status) return;
+    L->err = X->err;
+    const int n = L->profile.leaves, m = X->profile.leaves;
+    if (n + m > CT_MAX_LEAVES)
+        L->err = ct_make_error(CT_E_CAPACITY, CT_OP_MAKE_LAYOUT, CT_WHY_LEAVES, 0, n + m,
+                               CT_MAX_LEAVES);
+    if (L->err.status || m == 0) return;
+    CT_FOR(i, m) {
+        L->shape[n + i] = X->shape[i];
+        L->stride[n + i] = X->stride[i];
+        L->basis[n + i] = X->basis[i];
+        L->profile.open[n + i] = X->profile.open[i];
+        L->profile.close[n + i] = X->profile.close[i];
+    }
+    L->profile.open[n] = (uint8_t)(L->profile.open[n] + opens);
+    L->profile.close[n + m - 1] = (uint8_t)(L->profile.close[n + m - 1] + closes);
+    L->profile.leaves = n + m;
+}
+
+/** Adds the leaf s:d of the given basis to L; shape and stride as they are. */
+CT_FN void ct_layout_push_leaf(ct_layout *L, int64_t s, int64_t d, uint32_t basis)
+{
+    const int n = L->profile.leaves;
+    if (L->err.status) return;
+    if (n >= CT_MAX_LEAVES) {
+        L->err = ct_make_error(CT_E_CAPACITY, CT_OP_MAKE_LAYOUT, CT_WHY_LEAVES, 0, n + 1,
+                               CT_MAX_LEAVES);
+        return;
+    }
+    L->shape[n] = s;
+    L->stride[n] = d;
+    L->basis[n] = basis;
+    L->profile.open[n] = 0;
+    L->profile.close[n] = 0;
+    L->profile.leaves = n + 1;
+}
+
+/** Nests the leaves of L from `first` on, pushed without parentheses, as one mode: a tuple where they
+ *  are several; with further parentheses around it. */
+CT_FN void ct_layout_close_mode(ct_layout *L, int first, int opens, int closes)
+{
+    const int last = L->profile.leaves - 1;
+    if (L->err.status || last < first) return;
+    const int tuple = last > first;
+    L->profile.open[first] = (uint8_t)(L->profile.open[first] + opens + tuple);
+    L->profile.close[last] = (uint8_t)(L->profile.close[last] + closes + tuple);
 }
 
 /** The modes of A followed by those of B, without a check of the result. */
@@ -164,7 +233,11 @@ CT_FN ct_layout ct_layout_concat(ct_layout A, ct_layout B)
  */
 CT_FN ct_layout ct_make_layout2(ct_layout A, ct_layout B)
 {
-    return ct_checked(ct_layout_concat(ct_layout_wrap(A), ct_layout_wrap(B)), CT_OP_MAKE_LAYOUT);
+    ct_layout_push(&A, &B, 0, 1);
+    if (A.err.status) return A;
+    A.profile.open[0] = (uint8_t)(A.profile.open[0] + 1);
+    A.err = ct_layout_check(&A, CT_OP_MAKE_LAYOUT);
+    return A;
 }
 
 /** The leaves s of L with the profile p. */
@@ -178,53 +251,6 @@ CT_FN ct_layout ct_layout_part(ct_layout L, ct_span s, ct_profile p)
         r.basis[i] = L.basis[s.first + i];
     }
     return r;
-}
-
-/** L followed by the leaves of X, with `opens` parentheses before and `closes` behind them: how a
- *  layout is built from left to right. Not checked. */
-CT_FN ct_layout ct_layout_push(ct_layout L, ct_layout X, int opens, int closes)
-{
-    if (L.err.status) return L;
-    if (X.err.status) return X;
-    const int n = L.profile.leaves, m = X.profile.leaves;
-    if (n + m > CT_MAX_LEAVES)
-        return ct_layout_fail(ct_make_error(CT_E_CAPACITY, CT_OP_MAKE_LAYOUT, CT_WHY_LEAVES, 0,
-                                            n + m, CT_MAX_LEAVES));
-    CT_FOR(i, m) {
-        L.shape[n + i] = X.shape[i];
-        L.stride[n + i] = X.stride[i];
-        L.basis[n + i] = X.basis[i];
-        L.profile.open[n + i] = X.profile.open[i];
-        L.profile.close[n + i] = X.profile.close[i];
-    }
-    if (m > 0) {
-        L.profile.open[n] = (uint8_t)(L.profile.open[n] + opens);
-        L.profile.close[n + m - 1] = (uint8_t)(L.profile.close[n + m - 1] + closes);
-    }
-    L.profile.leaves = n + m;
-    return L;
-}
-
-/** L followed by the one leaf s:d of the given basis; shape, stride and basis as they are. */
-CT_FN ct_layout ct_layout_push_leaf(ct_layout L, int64_t s, int64_t d, uint32_t basis)
-{
-    ct_layout X = CT_ZERO;
-    X.profile.leaves = 1;
-    X.shape[0] = s;
-    X.stride[0] = d;
-    X.basis[0] = basis;
-    return ct_layout_push(L, X, 0, 0);
-}
-
-/** The leaves of L as a flat layout; of one leaf, an integer: what coalesce and inverses return. */
-CT_FN ct_layout ct_layout_flat(ct_layout L)
-{
-    L.profile = ct_profile_flat(L.profile.leaves);
-    if (L.profile.leaves == 1) {
-        L.profile.open[0] = 0;
-        L.profile.close[0] = 0;
-    }
-    return L;
 }
 
 /** The number of modes of L. */
@@ -269,23 +295,32 @@ CT_FN int ct_layout_equal(ct_layout A, ct_layout B)
 
 /**
  * The offset of index i, the integer strides only: mode by mode, the first runs fastest; an index
- * of size(L) or more goes on along the last leaf, as in CuTe.
+ * of size(L) or more goes on along the last leaf, as in CuTe. By pointer, for use in loops on a host;
+ * ct_eval is the same by value.
  *
  * Requires: L is not failed, i >= 0.  (Not checked: this is the function that kernels call.)
- * Cost:     one division a leaf, none where the shapes are constants and i is one.
- * Example:  eval((4,8):(8,1), 5) == 9
+ * Cost:     one division a leaf, none where the shapes are constants.
  */
-CT_FN int64_t ct_eval(ct_layout L, int64_t i)
+CT_FN int64_t ct_offset(const ct_layout *L, int64_t i)
 {
     int64_t offset = 0;
-    const int n = L.profile.leaves;
+    const int n = L->profile.leaves;
     CT_FOR(k, n) {
-        const int64_t digit = k + 1 < n ? i % L.shape[k] : i;
-        offset += digit * (L.basis[k] == CT_INTEGER ? L.stride[k] : 0);
-        if (k + 1 < n) i /= L.shape[k];
+        int64_t digit = i;
+        if (k + 1 < n) {
+            digit = i % L->shape[k];
+            i /= L->shape[k];
+        }
+        if (L->basis[k] == CT_INTEGER) offset += digit * L->stride[k];
     }
     return offset;
 }
+
+/**
+ * The offset of index i; see ct_offset.
+ * Example:  eval((4,8):(8,1), 5) == 9
+ */
+CT_FN int64_t ct_eval(ct_layout L, int64_t i) { return ct_offset(&L, i); }
 
 /** The offset of the coordinate (i, j) of a layout of rank 2; requires as ct_eval. */
 CT_FN int64_t ct_eval2(ct_layout L, int64_t i, int64_t j)

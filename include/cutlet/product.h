@@ -45,8 +45,8 @@ CT_FN ct_layout ct_logical_product_by(ct_layout A, ct_tiler T)
         const ct_layout part = ct_by_mode_part(A, m, i);
         const int g = m.guide[i];
         const int keep = g < 0 || ct_tile_is_any(ct_tile(T, g));
-        r = ct_layout_push(r, keep ? part : ct_logical_product(part, ct_tile(T, g)), m.open[i],
-                           m.close[i]);
+        const ct_layout done = keep ? part : ct_logical_product(part, ct_tile(T, g));
+        ct_layout_push(&r, &done, m.open[i], m.close[i]);
     }
     return ct_checked(r, CT_OP_PRODUCT);
 }

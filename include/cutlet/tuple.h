@@ -133,16 +133,25 @@ CT_FN ct_tuple ct_prepend(ct_tuple t, ct_tuple x)
     return ct_concat(ct_wrap(x), t);
 }
 
-/** (a), (a,b), (a,b,c), (a,b,c,d): tuples of integers. */
-CT_FN ct_tuple ct_tuple1(int64_t a) { return ct_wrap(ct_int(a)); }
-CT_FN ct_tuple ct_tuple2(int64_t a, int64_t b) { return ct_concat(ct_int(a), ct_int(b)); }
-CT_FN ct_tuple ct_tuple3(int64_t a, int64_t b, int64_t c)
+/** (a,b,c,d), cut to its first n integers. */
+CT_FN ct_tuple ct_tuple_of(int n, int64_t a, int64_t b, int64_t c, int64_t d)
 {
-    return ct_concat(ct_tuple2(a, b), ct_int(c));
+    ct_tuple t = CT_ZERO;
+    t.profile = ct_profile_flat(n);
+    t.value[0] = a;
+    t.value[1] = n > 1 ? b : 0;
+    t.value[2] = n > 2 ? c : 0;
+    t.value[3] = n > 3 ? d : 0;
+    return t;
 }
+
+/** (a), (a,b), (a,b,c), (a,b,c,d): tuples of integers. */
+CT_FN ct_tuple ct_tuple1(int64_t a) { return ct_tuple_of(1, a, 0, 0, 0); }
+CT_FN ct_tuple ct_tuple2(int64_t a, int64_t b) { return ct_tuple_of(2, a, b, 0, 0); }
+CT_FN ct_tuple ct_tuple3(int64_t a, int64_t b, int64_t c) { return ct_tuple_of(3, a, b, c, 0); }
 CT_FN ct_tuple ct_tuple4(int64_t a, int64_t b, int64_t c, int64_t d)
 {
-    return ct_concat(ct_tuple2(a, b), ct_tuple2(c, d));
+    return ct_tuple_of(4, a, b, c, d);
 }
 
 /** The leaves s of t with the profile p. */
