@@ -103,12 +103,13 @@ enum {
     CT_WHY_BASIS_MIXED,       /* integer and basis strides in one operand */
     CT_WHY_PROOF,             /* size a; at most b comparisons are made */
     CT_WHY_GAP,               /* stride a is not a multiple of b, the extent below it */
-    CT_WHY_OVERLAP,           /* stride a is less than b, the extent below it: not injective */
+    CT_WHY_OVERLAP,           /* stride a is less than b, the extent below it: modes interleave */
     CT_WHY_NOT_INJECTIVE,     /* offset a is reached twice */
     CT_WHY_NEGATIVE_STRIDE,   /* mode m has the negative stride a */
     CT_WHY_NO_UNIT,           /* no mode has stride 1 */
     CT_WHY_UPCAST_STRIDE,     /* mode m: stride a and factor b, neither divides the other */
     CT_WHY_UPCAST_SHAPE,      /* mode m: shape a is not a multiple of the b elements per new one */
+    CT_WHY_UPCAST_INSIDE,     /* the modes below a new element of b old ones together reach a */
     CT_WHY_ALIGNMENT,         /* mode m: offset a is not a multiple of b */
     CT_WHY_SWIZZLE,           /* Sw<a,b,c> : needs a, b >= 0, |c| >= a, within 63 bits */
     CT_WHY_TILE_DIVIDES,      /* mode m: block size a does not divide the target size b */

@@ -7,7 +7,7 @@
 #ifndef CUTLET_BY_MODE_H
 #define CUTLET_BY_MODE_H
 
-#include "layout.h"
+#include "build.h"
 
 typedef struct ct_by_mode {
     ct_error err;

@@ -10,12 +10,14 @@
  * L in elements n times as large: the leaves within a new element merge into it, the strides beyond
  * are divided by n.
  *
- * Ensures:  R(c / step) = floor(L(c) / n), where a leaf of stride d below n shrinks by
- *           step = n / d.   [law_upcast]
- * Fails:    CT_E_ARGUMENT when of a stride and n neither divides the other, when a leaf is no whole
- *           number of new elements, for n < 1.
+ * Ensures:  R(c / step) = floor(L(c) / n), where a leaf of stride d below n shrinks by step = n / d, or
+ *           to 1 where it lies within one new element.   [law_upcast]
+ * Fails:    CT_E_ARGUMENT when of a stride and n neither divides the other; when a leaf below n is
+ *           neither a whole number of new elements nor, with the others, exactly one; when it runs
+ *           backwards; when the leaves below n together reach past a new element; for n < 1.
  * Cost:     O(leaves).
  * Example:  upcast((8,4):(1,8), 4) == (2,4):(1,2)
+ * Example:  upcast((2,2,3):(1,2,4), 4) == (1,1,3):(1,1,1)
  * Example:  upcast((6,4):(1,6), 4) == error
  * Source:   CUTLASS docs, 02_layout_algebra.
  */
@@ -24,20 +26,39 @@ CT_FN ct_layout ct_upcast(ct_layout L, int64_t n)
     if (L.err.status) return L;
     if (n < 1)
         return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_NOT_POSITIVE, 0, n, 0));
+    int64_t within = 1, reach = 0; /* of one new element: the old ones in it, and the last of them */
+    int partial = -1;              /* a leaf that does not reach from one new element to the next */
+    int64_t partial_shape = 0, partial_step = 0;
+    int ok = 1;
     CT_FOR(i, L.profile.leaves) {
         const int64_t d = ct_abs(L.stride[i]), s = L.shape[i];
         if (d != 0) {
-            if (s > 1 && d % n != 0 && n % d != 0)
+            const int64_t step = ct_ceil_div_int(n, d); /* old elements in a new one */
+            if (s > 1 && d % n != 0 && (n % d != 0 || L.stride[i] < 0))
                 return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_UPCAST_STRIDE,
                                                     i, L.stride[i], n));
-            const int64_t step = ct_ceil_div_int(n, d); /* old elements in a new one */
-            if (s > 1 && s % step != 0)
+            if (s > step && s % step != 0)
                 return ct_layout_fail(
                     ct_make_error(CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_UPCAST_SHAPE, i, s, step));
+            if (s > 1 && s < step && partial < 0) {
+                partial = i;
+                partial_shape = s;
+                partial_step = step;
+            }
+            if (s > 1 && d < n) {
+                within = ct_mul(within, ct_min(s, step), &ok);
+                reach = ct_add(reach, (ct_min(s, step) - 1) * d, &ok);
+            }
             L.shape[i] = ct_ceil_div_int(s, step);
             L.stride[i] = ct_signum(L.stride[i]) * ct_ceil_div_int(d, n);
         }
     }
+    if (reach >= n || !ok)
+        return ct_layout_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_UPCAST_INSIDE, 0, reach, n));
+    if (partial >= 0 && within != n)
+        return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_UPCAST_SHAPE, partial,
+                                            partial_shape, partial_step));
     return L;
 }
 

@@ -53,7 +53,7 @@ CT_FN ct_layout ct_complement_with(ct_layout L, int64_t n, int gaps)
                     ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPLEMENT, CT_WHY_OVERLAP, i, d, extent));
             if (d % extent != 0 && gap.status == CT_OK)
                 gap = ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPLEMENT, CT_WHY_GAP, i, d, extent);
-            ct_layout_push_leaf(&r, d / extent, extent, CT_INTEGER);
+            if (d / extent > 1) ct_layout_push_leaf(&r, d / extent, extent, CT_INTEGER);
             count *= d / extent * sorted.shape[i];
             extent = ct_mul(d, sorted.shape[i], &ok);
         }
@@ -65,7 +65,7 @@ CT_FN ct_layout ct_complement_with(ct_layout L, int64_t n, int gaps)
     const int short_of_n = count < ct_ceil_div_int(n, rest);
     if (gap.status && (gaps == CT_GAPS_NONE || (gaps == CT_GAPS_COUNT && short_of_n)))
         return ct_layout_fail(gap);
-    ct_layout_push_leaf(&r, rest, extent, CT_INTEGER);
+    if (rest > 1) ct_layout_push_leaf(&r, rest, extent, CT_INTEGER);
     r = ct_coalesce_flat(&r, 0);
     r.err = ct_layout_check(&r, CT_OP_COMPLEMENT);
     return r;
@@ -77,12 +77,14 @@ CT_FN ct_layout ct_complement_with(ct_layout L, int64_t n, int gaps)
  * gap. Modes of L of stride 0 do not count. Negative strides count as their absolute values: the
  * interval then begins below 0.
  *
- * Ensures:  R(j) < R(j + 1); the offsets L(i) + R(j) are distinct, and at least n of them; they are
- *           consecutive where each stride of L is a multiple of the extent below it.  [law_complement]
+ * Ensures:  R(j) < R(j + 1); the offsets L(i) + R(j) are distinct, at least n of them, and all within
+ *           ceil(n / E) intervals of the extent E of L; they are consecutive where each stride of L is
+ *           a multiple of the extent below it.   [law_complement]
  * Fails:    CT_E_NO_LAYOUT when a stride is not a multiple of the extent of the modes below it (the gap
  *           between them has no room for a whole number of copies) and fewer than n offsets would be
- *           reached; when a stride is less than that extent (L reaches an offset twice);
- *           CT_E_ARGUMENT for n < 1 or basis strides.
+ *           reached; when a stride is less than that extent (the modes of L interleave or overlap).
+ *           In both cases no set of shifts of L fills an interval. CT_E_ARGUMENT for n < 1 or basis
+ *           strides; CT_E_OVERFLOW.
  * Cost:     O(leaves^2).
  * Example:  complement((2,2):(1,6), 24) == (3,2):(2,12)
  * Example:  complement((2,2):(2,6), 24) == error

@@ -49,10 +49,12 @@ CT_FN int64_t ct_vector_stride(ct_layout L, ct_layout vector)
 /**
  * The widest access that may move a source layout to a destination layout of the same size, element i
  * to element i, the bases lying at these addresses: the elements of an access must be contiguous in
- * both, and every access of the copy aligned on both sides. Run-time layouts count as static ones do.
+ * both, their indices a layout, and every access of the copy aligned on both sides. Run-time layouts
+ * count as static ones do.
  *
  * Ensures:  bytes is a power of two, at most most_bytes; no access is misaligned.   [law_copy_width]
- * Fails:    CT_E_ARGUMENT when the sizes differ, elem_bytes or most_bytes is no power of two.
+ * Fails:    CT_E_ARGUMENT when the sizes differ, elem_bytes is below 1, or most_bytes is no power of
+ *           two.
  * Cost:     O(leaves^2).
  * Example:  copy_width((16,8):(1,16), (16,8):(1,16), 2, 16, 0, 0) == 16
  * Example:  copy_width((16,8):(1,15), (16,8):(1,16), 2, 16, 0, 0) == 2

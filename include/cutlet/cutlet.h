@@ -10,6 +10,7 @@
 #include "tuple.h"
 #include "tuple_ops.h"
 #include "layout.h"
+#include "build.h"
 #include "layout_ops.h"
 #include "coord.h"
 #include "make.h"

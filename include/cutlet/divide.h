@@ -29,7 +29,7 @@ CT_FN ct_layout ct_divide_by(ct_layout A, ct_layout B)
  * Fails:    CT_E_NO_LAYOUT when the copies of B cannot fill an interval, as complement says; as
  *           composition.
  * Example:  logical_divide((4,2,3):(2,1,8), 4:2) == ((2,2),(2,3)):((4,1),(2,8))
- * Example:  logical_divide((4,6):(1,4), (2,2):(1,6)) == error
+ * Example:  logical_divide((4,6):(1,4), (2,2):(2,6)) == error
  * Source:   CUTLASS docs, 02_layout_algebra.
  */
 CT_FN ct_layout ct_logical_divide(ct_layout A, ct_layout B)

@@ -37,7 +37,8 @@ CT_FN ct_sorted ct_sort_leaves(ct_layout L)
 }
 
 /**
- * The right inverse of L: the largest layout R, built from whole modes of L, with L(R(i)) = i.
+ * The right inverse of L: a layout R, built from whole modes of L, with L(R(i)) = i; the largest one
+ * where L reaches no offset twice.
  *
  * Ensures:  L(R(i)) = i for 0 <= i < size(R).   [law_right_inverse]
  * Fails:    CT_E_ARGUMENT when L has basis strides.
@@ -54,7 +55,6 @@ CT_FN ct_layout ct_right_inverse(ct_layout L)
             ct_make_error(CT_E_ARGUMENT, CT_OP_RIGHT_INVERSE, CT_WHY_NOT_INTEGER, 0, 0, 0));
     const ct_sorted s = ct_sort_leaves(L);
     ct_layout r = CT_ZERO;
-    ct_layout_push_leaf(&r, 1, 0, CT_INTEGER);
     int64_t next = 1; /* the offset up to which R reaches */
     CT_FOR(i, s.leaves.profile.leaves) {
         if (s.leaves.stride[i] == next && s.leaves.shape[i] > 1) {
@@ -62,7 +62,7 @@ CT_FN ct_layout ct_right_inverse(ct_layout L)
             next *= s.leaves.shape[i];
         }
     }
-    return ct_coalesce(r);
+    return ct_coalesce_flat(&r, 0);
 }
 
 /**
@@ -100,7 +100,7 @@ CT_FN ct_layout ct_left_inverse(ct_layout L)
             if (d % below != 0)
                 return ct_layout_fail(
                     ct_make_error(CT_E_NO_LAYOUT, CT_OP_LEFT_INVERSE, CT_WHY_GAP, i, d, below));
-            ct_layout_push_leaf(&r, d / below, unit, CT_INTEGER);
+            if (d > below) ct_layout_push_leaf(&r, d / below, unit, CT_INTEGER);
             below = d;
             unit = s.unit[i];
             shape = s.leaves.shape[i];

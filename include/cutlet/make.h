@@ -151,7 +151,8 @@ CT_FN ct_layout ct_make_layout_like(ct_layout L)
 
 /**
  * The compact layout that a register fragment of the shape of L gets: mode 0 column-major and
- * fastest, the other modes in the order of the strides of L. Modes of stride 0 keep it.
+ * fastest, the other modes in the order of the strides of L; of rank 2 and more, modes of stride 0
+ * keep it. A layout of rank 1 becomes column-major.
  * Fails:   CT_E_ARGUMENT when L has basis strides.
  * Example: make_fragment_like(((4,2),8):((8,64),1)) == ((4,2),8):((1,4),8)
  */

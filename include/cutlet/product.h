@@ -7,25 +7,54 @@
 #include "divide.h"
 #include "make.h"
 
+/** The highest index that a leaf of B reaches by itself, plus one. */
+CT_FN int64_t ct_widest_leaf(const ct_layout *B)
+{
+    int64_t most = 1;
+    CT_FOR(i, B->profile.leaves) {
+        most = ct_max(most, (B->shape[i] - 1) * ct_abs(B->stride[i]) + 1);
+    }
+    return most;
+}
+
+/**
+ * The places of the copies in the product of A and B: the complement A* of A composed with B.
+ *
+ * Where A has gaps that hold no whole number of copies, A* rounds them down, and then it can have fewer
+ * places than B asks for: more are added behind. By rank (`by_rank`), the modes of B count one by one.
+ */
+CT_FN ct_layout ct_copies(ct_layout A, ct_layout B, int by_rank)
+{
+    const int64_t cosize = ct_cosize(B);
+    int ok = cosize != CT_INVALID;
+    const int64_t n = ct_mul(ct_size(A), ok ? cosize : 0, &ok);
+    ct_layout places = ok ? ct_complement_with(A, n, CT_GAPS_ROUND) : A;
+    const int64_t asked = by_rank ? ct_widest_leaf(&B) : cosize;
+    if (ok && places.err.status == CT_OK && ct_size(places) < asked) {
+        const int64_t more = ct_mul(ct_cosize(ct_filter(A)), cosize, &ok);
+        if (ok) places = ct_complement_with(A, more, CT_GAPS_ROUND);
+    }
+    if (!ok)
+        return ct_layout_fail(ct_make_error(CT_E_OVERFLOW, CT_OP_PRODUCT, CT_WHY_OVERFLOW, 0, 0, 0));
+    return ct_composition(places, B);
+}
+
 /**
  * A repeated in the pattern of B: mode 0 is A, mode 1 is compatible with B and places the copies.
  *
- * Ensures:  mode 0 of R is A; mode 1 is composition(A*, B), A* being the complement of A within
- *           size(A) * cosize(B).   [law_product]
- * Fails:    CT_E_NO_LAYOUT when A reaches an offset twice; as composition.
+ * Ensures:  mode 0 of R is A; mode 1 is composition(A*, B), A* being the complement of A; copies do not
+ *           meet where B reaches no index twice.   [law_product]
+ * Fails:    CT_E_NO_LAYOUT when the modes of A interleave or overlap; as composition.
  * Example:  logical_product((2,2):(4,1), 6:1) == ((2,2),(2,3)):((4,1),(2,8))
+ * Example:  logical_product((4,2):(6,2), 3:1) == error
  * Source:   CUTLASS docs, 02_layout_algebra.
  */
 CT_FN ct_layout ct_logical_product(ct_layout A, ct_layout B)
 {
     if (A.err.status) return A;
     if (B.err.status) return B;
-    const int64_t cosize = ct_cosize(B);
-    int ok = 1;
-    const int64_t n = cosize == CT_INVALID ? 0 : ct_mul(ct_size(A), cosize, &ok);
-    if (cosize == CT_INVALID || !ok)
-        return ct_layout_fail(ct_make_error(CT_E_OVERFLOW, CT_OP_PRODUCT, CT_WHY_OVERFLOW, 0, 0, 0));
-    return ct_make_layout2(A, ct_composition(ct_complement_with(A, n, CT_GAPS_ROUND), B));
+    const ct_layout copies = ct_copies(A, B, 0);
+    return copies.err.status ? copies : ct_make_layout2(A, copies);
 }
 
 /**
@@ -91,9 +120,9 @@ CT_FN ct_layout ct_zip_product(ct_layout A, ct_layout B, int tile_first)
     if (A.err.status) return A;
     if (B.err.status) return B;
     const int rank = (int)ct_max(ct_layout_rank(A), ct_layout_rank(B));
-    const ct_layout z = ct_logical_product(ct_pad_rank(A, rank), ct_pad_rank(B, rank));
-    if (z.err.status) return z;
-    const ct_layout first = ct_mode(z, tile_first ? 0 : 1), second = ct_mode(z, tile_first ? 1 : 0);
+    const ct_layout block = ct_pad_rank(A, rank), copies = ct_copies(block, ct_pad_rank(B, rank), 1);
+    if (copies.err.status) return copies;
+    const ct_layout first = tile_first ? block : copies, second = tile_first ? copies : block;
     ct_layout r = CT_ZERO;
     CT_FOR(k, rank) {
         const ct_layout pair = ct_layout_concat(ct_layout_wrap(ct_mode(first, k)),
@@ -105,6 +134,8 @@ CT_FN ct_layout ct_zip_product(ct_layout A, ct_layout B, int tile_first)
 
 /**
  * The product by rank, each copy of the block A in one piece: mode k is (mode k of A, mode k of B).
+ * Copies along one mode never meet; along two modes together they can, where A has gaps that hold no
+ * whole number of copies (as in CuTe; complement(A, n) fails for such an A and a large n).
  * Ensures:  mode (k,0) is mode k of A.   [law_blocked_product]
  * Example:  blocked_product((2,5):(5,1), (3,4):(1,3)) == ((2,3),(5,4)):((5,10),(1,30))
  */

@@ -4,7 +4,7 @@
 #ifndef CUTLET_TILER_H
 #define CUTLET_TILER_H
 
-#include "layout.h"
+#include "build.h"
 
 typedef struct ct_tiler {
     ct_layout tiles;    /* mode k is tile k; a `_` tile is a leaf of size 1 whose basis is CT_ANY */
