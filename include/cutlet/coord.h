@@ -5,7 +5,7 @@
 #define CUTLET_COORD_H
 
 #include "layout.h"
-#include "tuple_ops.h"
+#include "shape_ops.h"
 
 /** One scaled basis element of a sum: the path of modes and how many steps along it. */
 typedef struct ct_terms {
@@ -112,7 +112,7 @@ CT_FN ct_tuple ct_at(ct_layout L, ct_tuple coord)
     if (L.err.status) return ct_tuple_fail(L.err);
     if (coord.err.status) return coord;
     const ct_pairs p = ct_profile_pairs(coord.profile, L.profile);
-    if (!p.ok || p.count != coord.profile.leaves)
+    if (!p.ok || !p.a_integers)
         return ct_tuple_fail(
             ct_make_error(CT_E_ARGUMENT, CT_OP_CRD2IDX, CT_WHY_COORD_PROFILE, p.at, 0, 0));
     ct_terms terms = CT_ZERO;

@@ -9,6 +9,7 @@
 #include "profile.h"
 #include "tuple.h"
 #include "tuple_ops.h"
+#include "shape_ops.h"
 #include "layout.h"
 #include "build.h"
 #include "layout_ops.h"

@@ -5,7 +5,7 @@
 #define CUTLET_MAKE_H
 
 #include "layout.h"
-#include "tuple_ops.h"
+#include "shape_ops.h"
 
 /** Whether the shape holds integers of at least 1 whose product fits; otherwise why not. */
 CT_FN ct_error ct_shape_check(ct_tuple shape, int32_t op)
@@ -70,7 +70,7 @@ CT_FN ct_tuple ct_order_strides(ct_tuple shape, ct_tuple order, int share)
     if (e.status) return ct_tuple_fail(e);
     if (order.err.status) return order;
     const ct_pairs p = ct_profile_pairs(order.profile, shape.profile);
-    if (!p.ok || p.count != order.profile.leaves) return ct_tuple_fail_profile(CT_OP_ORDERED, p.at);
+    if (!p.ok || !p.a_integers) return ct_tuple_fail_profile(CT_OP_ORDERED, p.at);
     ct_tuple r = shape;
     CT_FOR(i, p.count) {
         int64_t run = 1; /* what runs faster than mode i */

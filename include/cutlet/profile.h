@@ -166,6 +166,7 @@ CT_FN int ct_profile_difference(ct_profile a, ct_profile b)
  *  from b[i] up to b[i+1] of the other; in each pair one side is a single leaf. */
 typedef struct ct_pairs {
     int32_t ok;    /* whether the two fit each other */
+    int32_t a_integers, b_integers; /* whether side a, or b, of every pair is an integer as it stands */
     int32_t at;    /* the leaf of a where they do not */
     int32_t count;
     int32_t a[CT_MAX_LEAVES + 1];
@@ -199,6 +200,8 @@ CT_FN ct_pairs ct_profile_pairs(ct_profile a, ct_profile b)
 {
     ct_pairs r = CT_ZERO;
     r.ok = (a.leaves == 0) == (b.leaves == 0);
+    r.a_integers = 1;
+    r.b_integers = 1;
     int i = 0, j = 0;
     while (r.ok && i < a.leaves && j < b.leaves) {
         const int both = (int)ct_min(a.open[i], b.open[j]);
@@ -206,6 +209,8 @@ CT_FN ct_pairs ct_profile_pairs(ct_profile a, ct_profile b)
         r.a[r.count] = i;
         r.b[r.count] = j;
         r.open[r.count] = (uint8_t)both;
+        if (a.open[i] > both) r.a_integers = 0;
+        if (b.open[j] > both) r.b_integers = 0;
         i += ct_profile_run(a, i, a.open[i] - both, &close_a);
         j += ct_profile_run(b, j, b.open[j] - both, &close_b);
         r.close[r.count] = (uint8_t)close_a;
