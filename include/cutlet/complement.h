@@ -54,7 +54,7 @@ CT_FN ct_layout ct_complement_with(ct_layout L, int64_t n, int gaps)
             if (d % extent != 0 && gap.status == CT_OK)
                 gap = ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPLEMENT, CT_WHY_GAP, i, d, extent);
             if (d / extent > 1) ct_layout_push_leaf(&r, d / extent, extent, CT_INTEGER);
-            count *= d / extent * sorted.shape[i];
+            count = ct_mul(count, ct_mul(d / extent, sorted.shape[i], &ok), &ok);
             extent = ct_mul(d, sorted.shape[i], &ok);
         }
     }

@@ -31,9 +31,17 @@ CT_FN ct_composed ct_make_composed(ct_swizzle s, int64_t offset, ct_layout L)
     if (!ct_is_integral(L))
         c.layout = ct_layout_fail(
             ct_make_error(CT_E_ARGUMENT, CT_OP_COMPOSED, CT_WHY_NOT_INTEGER, 0, 0, 0));
-    else if (offset + ct_lowest(L) < 0)
+    if (c.layout.err.status) return c;
+    /* Below 2^62 a swizzle, which leaves bit 62 and those above alone, stays within 64 bits. */
+    int ok = 1;
+    const int64_t low = ct_add(offset, ct_lowest(L), &ok);
+    const int64_t high = ct_add(low, ct_cosize(L) - 1, &ok);
+    if (!ok || high >= INT64_MAX / 2)
         c.layout = ct_layout_fail(
-            ct_make_error(CT_E_ARGUMENT, CT_OP_COMPOSED, CT_WHY_NEGATIVE, 0, offset + ct_lowest(L), 0));
+            ct_make_error(CT_E_OVERFLOW, CT_OP_COMPOSED, CT_WHY_OVERFLOW, 0, 0, 0));
+    else if (low < 0)
+        c.layout = ct_layout_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_COMPOSED, CT_WHY_NEGATIVE, 0, low, 0));
     return c;
 }
 

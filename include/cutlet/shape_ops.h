@@ -39,6 +39,7 @@ CT_FN int ct_compatible(ct_tuple a, ct_tuple b)
 CT_FN int64_t ct_divide_int(int64_t a, int64_t b, int exact, ct_error *err, int leaf)
 {
     const int32_t op = exact ? CT_OP_SHAPE_DIV : CT_OP_CEIL_DIV;
+    if (err->status) return 1;
     if (a < 1 || b < 1) {
         *err = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_NOT_POSITIVE, leaf, a < b ? a : b, 0);
         return 1;

@@ -60,8 +60,8 @@ static inline void ct_testing_layout(ct_layout L, const char *text, const char *
         ct_testing_fail("the layouts differ", got, text, file, line);
 }
 
-/** Fails the test unless both layouts are the same function: the same size, the same offset for every
- *  index. */
+/** Fails the test unless both layouts are the same function: the same size, the same offset for
+ *  every index. */
 #define ct_assert_same(layout, other) ct_testing_same((layout), (other), __FILE__, __LINE__)
 
 static inline void ct_testing_same(ct_layout A, ct_layout B, const char *file, int line)
@@ -72,7 +72,8 @@ static inline void ct_testing_same(ct_layout A, ct_layout B, const char *file, i
     a.kind = b.kind = CT_KIND_LAYOUT;
     a.as.layout = A;
     b.as.layout = B;
-    if (A.err.status == CT_OK && B.err.status == CT_OK && ct_value_same_function(&a, &b, &index) == 1)
+    if (A.err.status == CT_OK && B.err.status == CT_OK &&
+        ct_value_same_function(&a, &b, &index) == 1)
         return;
     ct_format_layout(got, sizeof got, A);
     ct_format_layout(expected, sizeof expected, B);

@@ -74,17 +74,22 @@ CT_FN ct_error ct_atom_fits(ct_copy_atom atom, int64_t threads, int64_t values)
 CT_FN ct_tiled_copy ct_make_tiled_copy(ct_copy_atom atom, ct_layout thr, ct_layout val)
 {
     if (atom.err.status) return ct_tiled_copy_fail(atom.err);
+    if (thr.err.status) return ct_tiled_copy_fail(thr.err);
+    if (val.err.status) return ct_tiled_copy_fail(val.err);
     const int64_t threads = ct_size(thr), values = ct_size(val);
+    for (int side = 0; side < 2; ++side) { /* 0 the threads, 1 the values: each onto [0, size) */
+        const ct_layout L = side == 0 ? thr : val;
+        const ct_layout inverse = ct_right_inverse(L);
+        if (inverse.err.status) return ct_tiled_copy_fail(inverse.err);
+        if (ct_size(inverse) != ct_size(L)) {
+            ct_error e = ct_cover_error(L, ct_size(L));
+            e.mode = side;
+            return ct_tiled_copy_fail(e);
+        }
+    }
     const ct_layout mn = ct_raked_product(thr, val); /* (m,n) -> thread + threads * value */
     if (mn.err.status) return ct_tiled_copy_fail(mn.err);
     const ct_layout inverse = ct_right_inverse(mn);
-    if (ct_size(inverse) != ct_size(mn)) {
-        /* Name the operand that is at fault: 0 the threads, 1 the values. */
-        const int thr_ok = ct_size(ct_right_inverse(thr)) == threads;
-        ct_error e = ct_cover_error(thr_ok ? val : thr, thr_ok ? values : threads);
-        e.mode = thr_ok;
-        return ct_tiled_copy_fail(e);
-    }
     const ct_error fits = ct_atom_fits(atom, threads, values);
     if (fits.status) return ct_tiled_copy_fail(fits);
     ct_tiled_copy t = CT_ZERO;
@@ -252,8 +257,9 @@ CT_FN ct_tiled_copy ct_make_cotiled_copy(ct_copy_atom atom, ct_layout atom_tv, c
     const ct_layout back = ct_make_layout2(ct_left_inverse(data), ct_layout1(1, 0));
     const ct_layout tv_data = ct_composition(back, atom_tv);
     if (tv_data.err.status) return ct_tiled_copy_fail(tv_data.err);
+    /* Every address must be one of the data's, and the data goes on past its size. */
     const ct_layout again = ct_coalesce(ct_composition(data, tv_data));
-    if (!ct_layout_equal(again, ct_coalesce(atom_tv)))
+    if (!ct_layout_equal(again, ct_coalesce(atom_tv)) || ct_cosize(tv_data) > ct_size(data))
         return ct_tiled_copy_fail(ct_make_error(CT_E_NO_LAYOUT, CT_OP_COTILED_COPY, CT_WHY_COVER_MISSING,
                                                 0, ct_cosize(atom_tv), ct_cosize(data)));
     const ct_error fits =

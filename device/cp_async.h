@@ -1,0 +1,110 @@
+/**
+ * Asynchronous copies from global to shared memory (cp.async), 4, 8 or 16 bytes per lane.
+ *
+ *     ct_cp_async_ca(dst, src, bytes)              through L1; bytes 4, 8 or 16
+ *     ct_cp_async_cg(dst, src, bytes)              past L1; bytes 16
+ *     ct_cp_async_ca_fill(dst, src, bytes, n)      the first n bytes from src, zeros behind them;
+ *     ct_cp_async_cg_fill(dst, src, bytes, n)      n = 0 reads nothing, src may then be anything
+ *     ct_cp_async_ca_if(on, dst, src, bytes)       on = 0: nothing is read, nothing written
+ *     ct_cp_async_cg_if(on, dst, src, bytes)
+ *     ct_cp_async_commit()                         closes the thread's group
+ *     ct_cp_async_wait_group(n)                    until all but the newest n groups have arrived
+ *     ct_cp_async_wait_all()                       until everything has arrived
+ *
+ * bytes and the n of wait_group are constants. A wait is for the thread's own copies; other threads
+ * see the data after the __syncthreads that follows it.
+ */
+#ifndef CUTLET_DEVICE_CP_ASYNC_H
+#define CUTLET_DEVICE_CP_ASYNC_H
+
+#include "load_store.h"
+
+#if defined(__CUDACC__)
+
+/* One instruction in its three forms: plain, filling, guarded. */
+#define CT_PTX_CP_ASYNC(cache, bytes)                                                            \
+    CT_DEVICE void ct_cp_async_##cache##_##bytes(void *dst, const void *src)                     \
+    {                                                                                            \
+        asm volatile("cp.async." #cache ".shared.global [%0], [%1], " #bytes ";"                 \
+                     :: CT_PTX_AT_shared(dst), CT_PTX_AT_global(src) : "memory");                \
+    }                                                                                            \
+    CT_DEVICE void ct_cp_async_##cache##_##bytes##_fill(void *dst, const void *src, int n)       \
+    {                                                                                            \
+        asm volatile("cp.async." #cache ".shared.global [%0], [%1], " #bytes ", %2;"             \
+                     :: CT_PTX_AT_shared(dst), CT_PTX_AT_global(src), "r"(n) : "memory");        \
+    }                                                                                            \
+    CT_DEVICE void ct_cp_async_##cache##_##bytes##_if(int on, void *dst, const void *src)        \
+    {                                                                                            \
+        asm volatile(CT_PTX_IF("%2", "cp.async." #cache ".shared.global [%0], [%1], " #bytes)    \
+                     :: CT_PTX_AT_shared(dst), CT_PTX_AT_global(src), "r"(on) : "memory");       \
+    }
+CT_PTX_CP_ASYNC(ca, 4)
+CT_PTX_CP_ASYNC(ca, 8)
+CT_PTX_CP_ASYNC(ca, 16)
+CT_PTX_CP_ASYNC(cg, 16)
+
+CT_DEVICE void ct_cp_async_ca(void *dst, const void *src, int bytes)
+{
+    if (bytes == 4) ct_cp_async_ca_4(dst, src);
+    else if (bytes == 8) ct_cp_async_ca_8(dst, src);
+    else if (bytes == 16) ct_cp_async_ca_16(dst, src);
+    else __trap();
+}
+
+CT_DEVICE void ct_cp_async_ca_fill(void *dst, const void *src, int bytes, int n)
+{
+    if (bytes == 4) ct_cp_async_ca_4_fill(dst, src, n);
+    else if (bytes == 8) ct_cp_async_ca_8_fill(dst, src, n);
+    else if (bytes == 16) ct_cp_async_ca_16_fill(dst, src, n);
+    else __trap();
+}
+
+CT_DEVICE void ct_cp_async_ca_if(int on, void *dst, const void *src, int bytes)
+{
+    if (bytes == 4) ct_cp_async_ca_4_if(on, dst, src);
+    else if (bytes == 8) ct_cp_async_ca_8_if(on, dst, src);
+    else if (bytes == 16) ct_cp_async_ca_16_if(on, dst, src);
+    else __trap();
+}
+
+CT_DEVICE void ct_cp_async_cg(void *dst, const void *src, int bytes)
+{
+    if (bytes == 16) ct_cp_async_cg_16(dst, src);
+    else __trap();
+}
+
+CT_DEVICE void ct_cp_async_cg_fill(void *dst, const void *src, int bytes, int n)
+{
+    if (bytes == 16) ct_cp_async_cg_16_fill(dst, src, n);
+    else __trap();
+}
+
+CT_DEVICE void ct_cp_async_cg_if(int on, void *dst, const void *src, int bytes)
+{
+    if (bytes == 16) ct_cp_async_cg_16_if(on, dst, src);
+    else __trap();
+}
+
+#define ct_cp_async_commit() asm volatile("cp.async.commit_group;" ::: "memory")
+#define ct_cp_async_wait_group(n) asm volatile("cp.async.wait_group %0;" ::"n"(n) : "memory")
+#define ct_cp_async_wait_all() asm volatile("cp.async.wait_all;" ::: "memory")
+
+#else
+
+#define ct_cp_async_ca(dst, src, bytes) ct_cp_async_ca_fill(dst, src, bytes, bytes)
+#define ct_cp_async_cg(dst, src, bytes) ct_cp_async_cg_fill(dst, src, bytes, bytes)
+#define ct_cp_async_ca_fill(dst, src, bytes, n) \
+    ct_grid_cp_async(CT_GRID_SITE, 1, CT_ACCESS_LDGSTS, dst, src, bytes, n)
+#define ct_cp_async_cg_fill(dst, src, bytes, n) \
+    ct_grid_cp_async(CT_GRID_SITE, 1, CT_ACCESS_LDGSTS_CG, dst, src, bytes, n)
+#define ct_cp_async_ca_if(on, dst, src, bytes) \
+    ct_grid_cp_async(CT_GRID_SITE, on, CT_ACCESS_LDGSTS, dst, src, bytes, bytes)
+#define ct_cp_async_cg_if(on, dst, src, bytes) \
+    ct_grid_cp_async(CT_GRID_SITE, on, CT_ACCESS_LDGSTS_CG, dst, src, bytes, bytes)
+#define ct_cp_async_commit() ct_grid_cp_async_commit()
+#define ct_cp_async_wait_group(n) ct_grid_cp_async_wait(n)
+#define ct_cp_async_wait_all() ct_grid_cp_async_wait(-1)
+
+#endif
+
+#endif

@@ -1,0 +1,71 @@
+/**
+ * What a kernel calls when it runs on the CPU grid. Kernels do not use this header: the atoms and
+ * the macros of kernel.h do, and src/grid implements it.
+ *
+ * Each call names its site, the place in the source, which stands for the instruction: the records
+ * group the k-th execution of a site by the lanes of a warp.
+ */
+#ifndef CUTLET_DEVICE_ON_GRID_H
+#define CUTLET_DEVICE_ON_GRID_H
+
+#include <stdint.h>
+
+#include <cutlet/host/grid.h>
+
+/** A place in a kernel's source. The grid numbers it when it is first reached. */
+typedef struct ct_grid_site {
+    const char *file;
+    int32_t line;
+    int32_t id;
+} ct_grid_site;
+
+/** The site of this very place. */
+#define CT_GRID_SITE                                                      \
+    (__extension__({                                                      \
+        static ct_grid_site ct_site = {__FILE__, __LINE__, 0};            \
+        &ct_site;                                                         \
+    }))
+
+/** What all threads of a block see. */
+typedef struct ct_grid_launch_view {
+    ct_dim3 block, block_dim, grid_dim;
+} ct_grid_launch_view;
+
+/** What a kernel sees of itself. */
+typedef struct ct_grid_view {
+    ct_dim3 thread;
+    const ct_grid_launch_view *launch;
+} ct_grid_view;
+
+/** The thread that runs. */
+extern __thread __attribute__((tls_model("initial-exec"))) const ct_grid_view *ct_grid_self;
+
+/* Shared memory: the same site gives every thread of the block the same place. */
+void *ct_grid_shared(ct_grid_site *site, const char *name, size_t bytes);
+void *ct_grid_shared_dynamic(ct_grid_site *site, const char *name);
+
+/* Universal accesses of 8 to 128 bits; a lane with on = 0 takes part and touches nothing. */
+void ct_grid_load_global(ct_grid_site *site, int on, void *reg, const void *src, int bits);
+void ct_grid_store_global(ct_grid_site *site, int on, void *dst, const void *reg, int bits);
+void ct_grid_load_shared(ct_grid_site *site, int on, void *reg, const void *src, int bits);
+void ct_grid_store_shared(ct_grid_site *site, int on, void *dst, const void *reg, int bits);
+
+/* The asynchronous engine. kind is CT_ACCESS_LDGSTS or CT_ACCESS_LDGSTS_CG. */
+void ct_grid_cp_async(ct_grid_site *site, int on, int kind, void *dst, const void *src, int bytes,
+                      int src_bytes);
+void ct_grid_cp_async_commit(void);
+void ct_grid_cp_async_wait(int groups); /* all but the newest `groups`; < 0: everything */
+
+/* Matrix loads and stores by the whole warp; count is 1, 2 or 4. */
+void ct_grid_ldmatrix(ct_grid_site *site, uint32_t *reg, const void *row, int count, int trans);
+void ct_grid_stmatrix(ct_grid_site *site, void *row, const uint32_t *reg, int count, int trans);
+
+/* Threads that wait for each other. */
+enum { CT_SHUFFLE_INDEX, CT_SHUFFLE_UP, CT_SHUFFLE_DOWN, CT_SHUFFLE_XOR };
+void ct_grid_barrier(ct_grid_site *site);
+void ct_grid_warp_barrier(ct_grid_site *site, uint32_t mask);
+void ct_grid_shuffle(ct_grid_site *site, uint32_t mask, int mode, void *value, int bytes, int lane,
+                     int width);
+uint32_t ct_grid_ballot(ct_grid_site *site, uint32_t mask, int predicate);
+
+#endif

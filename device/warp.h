@@ -1,0 +1,44 @@
+/**
+ * Exchange between the lanes of a warp: __syncwarp, __shfl_sync and its kin, votes.
+ *
+ * On the GPU these are CUDA's own. On the grid they take the same arguments; the lanes of the mask
+ * must all arrive, at the same place, and a lane may only read from a lane of the mask.
+ */
+#ifndef CUTLET_DEVICE_WARP_H
+#define CUTLET_DEVICE_WARP_H
+
+#include "kernel.h"
+
+#if !defined(__CUDACC__)
+
+#define CT_GRID_SHUFFLE(mask, mode, var, lane, width)                                          \
+    (__extension__({                                                                           \
+        __typeof__(var) ct_value = (var);                                                      \
+        ct_grid_shuffle(CT_GRID_SITE, mask, mode, &ct_value, (int)sizeof ct_value, (int)(lane), \
+                        width);                                                                \
+        ct_value;                                                                              \
+    }))
+
+/* The last argument of CUDA's functions, the width, may be left out. */
+#define CT_GRID_WIDTH(unused, width, ...) width
+
+#define __shfl_sync(mask, var, lane, ...) \
+    CT_GRID_SHUFFLE(mask, CT_SHUFFLE_INDEX, var, lane, CT_GRID_WIDTH(0, ##__VA_ARGS__, 32, 32))
+#define __shfl_up_sync(mask, var, delta, ...) \
+    CT_GRID_SHUFFLE(mask, CT_SHUFFLE_UP, var, delta, CT_GRID_WIDTH(0, ##__VA_ARGS__, 32, 32))
+#define __shfl_down_sync(mask, var, delta, ...) \
+    CT_GRID_SHUFFLE(mask, CT_SHUFFLE_DOWN, var, delta, CT_GRID_WIDTH(0, ##__VA_ARGS__, 32, 32))
+#define __shfl_xor_sync(mask, var, lanes, ...) \
+    CT_GRID_SHUFFLE(mask, CT_SHUFFLE_XOR, var, lanes, CT_GRID_WIDTH(0, ##__VA_ARGS__, 32, 32))
+
+#define CT_GRID_MASK(unused, mask, ...) mask
+#define __syncwarp(...) \
+    ct_grid_warp_barrier(CT_GRID_SITE, CT_GRID_MASK(0, ##__VA_ARGS__, 0xffffffffu, 0))
+
+#define __ballot_sync(mask, predicate) ct_grid_ballot(CT_GRID_SITE, mask, (predicate) != 0)
+#define __any_sync(mask, predicate) (__ballot_sync(mask, predicate) != 0)
+#define __all_sync(mask, predicate) (__ballot_sync(mask, predicate) == (uint32_t)(mask))
+
+#endif
+
+#endif

@@ -1,0 +1,71 @@
+/**
+ * Global accesses of 256 bits per lane, for sm_100 and later (not run: compiled, and checked in the
+ * generated code).
+ *
+ *     ct_load_global_256(reg, src)      ct_load_global_256_if(on, reg, src)
+ *     ct_store_global_256(dst, reg)     ct_store_global_256_if(on, dst, reg)
+ *
+ * Operands as in load_store.h: reg is 32 bytes of the thread's own, src and dst are aligned to 32.
+ * CT_HAS_256 says whether they are there.
+ *
+ * Source: NVIDIA, PTX ISA 8.8, ld and st: vectors of eight 32-bit elements.
+ */
+#ifndef CUTLET_DEVICE_WIDE_H
+#define CUTLET_DEVICE_WIDE_H
+
+#include "load_store.h"
+
+#if !defined(__CUDACC__) || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 1000)
+#define CT_HAS_256 1
+#else
+#define CT_HAS_256 0
+#endif
+
+#if !defined(__CUDACC__)
+
+#define ct_load_global_256(reg, src) ct_load_global_256_if(1, reg, src)
+#define ct_load_global_256_if(on, reg, src) ct_grid_load_global_256(CT_GRID_SITE, on, reg, src)
+#define ct_store_global_256(dst, reg) ct_store_global_256_if(1, dst, reg)
+#define ct_store_global_256_if(on, dst, reg) ct_grid_store_global_256(CT_GRID_SITE, on, dst, reg)
+
+#elif CT_HAS_256
+
+#define CT_PTX_R8(io) CT_PTX_R4(io), io "r"(v[4]), io "r"(v[5]), io "r"(v[6]), io "r"(v[7])
+#define CT_PTX_LIST8 "{%0, %1, %2, %3, %4, %5, %6, %7}"
+
+CT_DEVICE void ct_load_global_256(void *reg, const void *src)
+{
+    uint32_t v[8];
+    asm volatile("ld.global.v8.b32 " CT_PTX_LIST8 ", [%8];"
+                 : CT_PTX_R8("=") : CT_PTX_AT_global(src) : "memory");
+    for (int i = 0; i < 8; ++i) ((ct_held32 *)reg)[i] = v[i];
+}
+
+CT_DEVICE void ct_load_global_256_if(int on, void *reg, const void *src)
+{
+    uint32_t v[8] = {0};
+    for (int i = 0; i < 8; ++i) v[i] = ((const ct_held32 *)reg)[i];
+    asm volatile(CT_PTX_IF("%9", "ld.global.v8.b32 " CT_PTX_LIST8 ", [%8]")
+                 : CT_PTX_R8("+") : CT_PTX_AT_global(src), "r"(on) : "memory");
+    for (int i = 0; i < 8; ++i) ((ct_held32 *)reg)[i] = v[i];
+}
+
+CT_DEVICE void ct_store_global_256(void *dst, const void *reg)
+{
+    uint32_t v[8] = {0};
+    for (int i = 0; i < 8; ++i) v[i] = ((const ct_held32 *)reg)[i];
+    asm volatile("st.global.v8.b32 [%8], " CT_PTX_LIST8 ";"
+                 :: CT_PTX_R8(""), CT_PTX_AT_global(dst) : "memory");
+}
+
+CT_DEVICE void ct_store_global_256_if(int on, void *dst, const void *reg)
+{
+    uint32_t v[8] = {0};
+    for (int i = 0; i < 8; ++i) v[i] = ((const ct_held32 *)reg)[i];
+    asm volatile(CT_PTX_IF("%9", "st.global.v8.b32 [%8], " CT_PTX_LIST8)
+                 :: CT_PTX_R8(""), CT_PTX_AT_global(dst), "r"(on) : "memory");
+}
+
+#endif
+
+#endif

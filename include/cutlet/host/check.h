@@ -1,0 +1,80 @@
+/**
+ * Files of assertions: layout unit tests.
+ *
+ *     # a comment
+ *     composition((6,2):(8,2), (4,3):(3,1)) == ((2,2),3):((24,2),8)
+ *     coalesce((2,(1,6)):(1,(6,2))) ~ (2,6):(1,2)
+ *     complement((2,2):(2,6), 24) == error
+ *
+ * `==` asks for the same shape, stride and nesting, `~` for the same function of the index, and
+ * `== error` for an operation that fails.
+ */
+#ifndef CUTLET_HOST_CHECK_H
+#define CUTLET_HOST_CHECK_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "eval.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What became of a line. */
+enum {
+    CT_CHECK_BLANK = 0, /* nothing to check: empty, or a comment */
+    CT_CHECK_PASSED,
+    CT_CHECK_FAILED,
+    CT_CHECK_BAD        /* not an assertion, or a text that cannot be read */
+};
+
+typedef struct ct_verdict {
+    int32_t outcome;      /* CT_CHECK_... */
+    char *got, *expected; /* both sides as text when the line failed, otherwise NULL */
+    char note[192];       /* what tells the sides apart, when their texts do not; may be empty */
+    ct_diag diag;         /* why a line is bad; places count from the beginning of the line */
+} ct_verdict;
+
+typedef struct ct_check_counts {
+    int64_t passed, failed; /* a bad line counts as failed, too */
+    int64_t bad;
+} ct_check_counts;
+
+/** Checks one line of `length` bytes, a comment behind it included. *v is to be released with
+ *  ct_verdict_free. Returns the outcome. */
+int ct_check_line(const char *line, size_t length, ct_verdict *v);
+
+/** Releases the texts of a verdict. */
+void ct_verdict_free(ct_verdict *v);
+
+/** Which lines of a text are assertions: all, or, in a source file, what follows `Example:` at the
+ *  beginning of a comment line; one that is not complete goes on in the next line. */
+enum { CT_CHECK_LINES = 0, CT_CHECK_EXAMPLES };
+
+/**
+ * Checks every line of a text, adds to *counts, and writes a report of each failing line to report,
+ * unless that is NULL:
+ *
+ *     NAME:LINE: composition(4:1, 2:1) == 2:2
+ *       got       2:1
+ *       expected  2:2
+ */
+void ct_check_text(const char *name, const char *text, size_t length, int which, FILE *report,
+                   ct_check_counts *counts);
+
+/** The same for a file; "-" is standard input. 0, or -1 and one line in message when the file
+ *  cannot be read. */
+int ct_check_file(const char *path, int which, FILE *report, ct_check_counts *counts,
+                  char message[CT_MESSAGE_BYTES]);
+
+/** Writes a message about a place in a line: `WHERE: message`, the line, and a caret under the
+ *  place. Of a long line, the part around the place. */
+void ct_report_place(FILE *stream, const char *where, const char *line, size_t length, size_t at,
+                     size_t width, const char *message);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

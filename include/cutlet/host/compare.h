@@ -1,0 +1,125 @@
+/**
+ * The main job: a matrix moved from global through shared memory to global memory by a tiled copy,
+ * on the CPU grid; the copy verified bit by bit, and what it cost counted.
+ *
+ *     ct_matrix matrix = {data, 512, 512, 512, 1, 2};
+ *     ct_compare_result result;
+ *     if (ct_compare_copy(ct_copy_variant_named("rows8"), &matrix, NULL, &result))
+ *         fprintf(stderr, "%s\n", result.message);
+ *     else printf("%lld sectors: %s\n", (long long)result.sectors, result.reason);
+ */
+#ifndef CUTLET_HOST_COMPARE_H
+#define CUTLET_HOST_COMPARE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../layout.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A way to copy: who holds what, and by which instructions. */
+typedef struct ct_copy_variant {
+    const char *name;
+    const char *about;   /* one line */
+    ct_layout thr, val;  /* (m,n) -> thread and (m,n) -> value */
+    int32_t how;         /* CT_COPY_... */
+    int32_t for_rows, for_cols; /* whether it is meant for row-major, for column-major data */
+} ct_copy_variant;
+
+enum {
+    CT_COPY_BY_ELEMENT,   /* loads and stores of one element */
+    CT_COPY_BY_VECTOR,    /* loads and stores as wide as a thread's values allow */
+    CT_COPY_BY_CP_ASYNC,  /* cp.async as wide, and stores */
+    CT_COPY_BY_PARTITION  /* loads and stores of what local_partition gives a thread */
+};
+
+/** The variants, *count of them. */
+const ct_copy_variant *ct_copy_variants(int *count);
+
+/** The variant of that name, or NULL. */
+const ct_copy_variant *ct_copy_variant_named(const char *name);
+
+/** A matrix in memory. One mode is contiguous; ld elements lead along the other. */
+typedef struct ct_matrix {
+    const void *data;
+    int64_t rows, cols;
+    int64_t ld;         /* at least cols when row-major, rows when column-major */
+    int32_t row_major;
+    int32_t elem_bytes; /* 1, 2, 4, 8 or 16 */
+} ct_matrix;
+
+/** How to copy. All zero is a good choice. */
+typedef struct ct_compare_options {
+    int64_t tile_m, tile_n;  /* the tile of a block: multiples of the threads' block; 0: 64 */
+    int64_t dst_ld;          /* of the copy, 0: its extent; and where it begins, in elements from a */
+    int32_t dst_shift;       /* 256-byte boundary */
+    void *copy;              /* not NULL: gets the copy, packed, in the order of the source */
+    void (*progress)(void *user, double done); /* told now and then; done runs from 0 to 1 */
+    void *user;
+} ct_compare_options;
+
+/** Why there is no result. */
+enum {
+    CT_COMPARE_OK = 0,
+    CT_COMPARE_E_ARGUMENT, /* matrix, tile or variant do not fit */
+    CT_COMPARE_E_MEMORY,
+    CT_COMPARE_E_KERNEL,   /* the grid stopped the kernel */
+    CT_COMPARE_E_WRONG     /* the copy differs, or something beside it was written */
+};
+
+#define CT_COMPARE_TEXT_BYTES 640
+
+/** One instruction of one warp: the first that loads from the matrix. */
+typedef struct ct_compare_load {
+    int32_t bits;
+    int64_t offset[32]; /* the byte of each lane, from the matrix's first; CT_LANE_OFF without one */
+    int32_t sectors, bytes_used;
+} ct_compare_load;
+
+/** What came of a copy. Counts are sums over all warps, loads and stores together. */
+typedef struct ct_compare_result {
+    const ct_copy_variant *variant;
+    int32_t status;          /* CT_COMPARE_... */
+    char message[CT_COMPARE_TEXT_BYTES]; /* one line where status is not 0 */
+    int32_t row_major, elem_bytes;
+    int32_t threads;         /* of a block */
+    int64_t tile_m, tile_n;
+    int64_t elements;        /* of the matrix */
+    int32_t wanted_bytes;    /* of an access, by the variant's values alone */
+    int32_t load_bytes, store_bytes; /* of an access to global memory, here */
+    int32_t async;           /* whether cp.async was used */
+    int64_t instructions;    /* memory instructions, executions by a warp */
+    int64_t requests, sectors, bytes_used; /* of global memory; bytes_used of 32 * sectors */
+    int64_t lines;                         /* of 128 bytes, summed over the requests */
+    int64_t wavefronts, conflicts;         /* of shared memory */
+    ct_compare_load first;
+    char reason[CT_COMPARE_TEXT_BYTES]; /* why it costs what it costs: one line, from the counts */
+} ct_compare_result;
+
+/**
+ * Copies the matrix by the variant and verifies the copy: the destination is filled with other
+ * bytes before, with guards around it and between its rows.
+ *
+ * Ensures:  returns result->status; the counts are those of the CPU grid.
+ */
+int ct_compare_copy(const ct_copy_variant *variant, const ct_matrix *matrix,
+                    const ct_compare_options *options, ct_compare_result *result);
+
+/** Memory instructions of a thread for each element of the matrix. */
+double ct_compare_instructions(const ct_compare_result *result);
+
+/** The share of the moved bytes that were used: 0 to 1. */
+double ct_compare_used(const ct_compare_result *result);
+
+/** Orders results: those that failed last, then by sectors, instructions, cache lines. For
+ * qsort. */
+int ct_compare_rank(const void *a, const void *b);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

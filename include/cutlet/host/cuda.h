@@ -1,0 +1,146 @@
+/**
+ * The GPU: opens the CUDA driver at run time, runs the kernels that libcutlet carries, times them.
+ *
+ * No CUDA header or library is needed to build or to link this. Where a GPU cannot be used, one
+ * line says why: no driver, no device, no kernels for it, CUTLET_NO_GPU set.
+ *
+ *     char reason[CT_CUDA_LINE];
+ *     ct_cuda *gpu = ct_cuda_open(0, reason);
+ *     if (!gpu) { fprintf(stderr, "%s\n", reason); return 77; }
+ *     void *src = ct_cuda_alloc(gpu, bytes), *dst = ct_cuda_alloc(gpu, bytes);
+ *     const ct_plain_copy_args args = {src, dst, bytes};
+ *     if (!src || !dst || ct_cuda_upload(gpu, src, data, bytes) ||
+ *         ct_cuda_launch(gpu, "ct_plain_copy", grid, block, 0, &args, sizeof args) ||
+ *         ct_cuda_download(gpu, data, dst, bytes))
+ *         fprintf(stderr, "%s\n", ct_cuda_error(gpu));
+ *     ct_cuda_close(gpu);
+ *
+ * Work is queued in one stream, in order. A ct_cuda may be used from any thread, by one at a time.
+ * Functions that return int return 0, or -1 with the reason in ct_cuda_error. After a kernel that
+ * faulted the device refuses everything until the process ends.
+ *
+ * Environment: CUTLET_NO_GPU (not empty, not 0) turns the GPU off; CUTLET_CUDA_DRIVER names the
+ * driver's library instead of libcuda.so.1.
+ *
+ * Source: NVIDIA, CUDA Driver API reference, version 13.0.
+ */
+#ifndef CUTLET_HOST_CUDA_H
+#define CUTLET_HOST_CUDA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "grid.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Room for a line that says what went wrong, its terminating zero included. */
+#define CT_CUDA_LINE 512
+
+/** An open device. */
+typedef struct ct_cuda ct_cuda;
+
+/** What a device is. */
+typedef struct ct_cuda_device {
+    char name[128];
+    int32_t major, minor; /* compute capability */
+    int32_t processors;   /* streaming multiprocessors */
+    int32_t driver;       /* the CUDA version that the driver supports: 13000 is 13.0 */
+    int64_t memory_bytes;
+    int64_t l2_bytes;
+    int64_t shared_bytes; /* the most of one block */
+} ct_cuda_device;
+
+/**
+ * Opens a device, counted from 0.
+ *
+ * Ensures:  the device, which the caller closes; or NULL, and in reason one line that begins with
+ *           "no GPU: ".
+ */
+ct_cuda *ct_cuda_open(int device, char reason[CT_CUDA_LINE]);
+
+/** Waits for what is queued, releases everything that was allocated, and closes. NULL is
+ * allowed. */
+void ct_cuda_close(ct_cuda *gpu);
+
+/** What the device is. */
+const ct_cuda_device *ct_cuda_about(const ct_cuda *gpu);
+
+/** Why the last call that failed did so: one line that names the call. Empty when none has. */
+const char *ct_cuda_error(const ct_cuda *gpu);
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/** Memory of the device, 256-byte aligned, not initialised; or NULL. bytes is at least 1. */
+void *ct_cuda_alloc(ct_cuda *gpu, size_t bytes);
+
+/** Gives memory of the device back. NULL is allowed. */
+int ct_cuda_free(ct_cuda *gpu, void *memory);
+
+/** From host memory to the device's. Returns when the host memory may be used again. */
+int ct_cuda_upload(ct_cuda *gpu, void *dst, const void *src, size_t bytes);
+
+/** From the device's memory to the host's, after all that is queued. */
+int ct_cuda_download(ct_cuda *gpu, void *dst, const void *src, size_t bytes);
+
+/** Queues: every one of so many bytes gets the value. */
+int ct_cuda_fill(ct_cuda *gpu, void *dst, uint8_t value, size_t bytes);
+
+/** Queues the driver's own copy inside the device, which is cudaMemcpy device to device. */
+int ct_cuda_copy(ct_cuda *gpu, void *dst, const void *src, size_t bytes);
+
+/* ---- kernels --------------------------------------------------------------------------------- */
+
+/** What the compiler and the device make of a kernel. */
+typedef struct ct_cuda_kernel {
+    int32_t registers;    /* of a thread */
+    int32_t local_bytes;  /* of a thread: stack frame and spills */
+    int32_t shared_bytes; /* of a block, static */
+    int32_t max_threads;  /* of a block */
+    int32_t resident;     /* blocks that one multiprocessor holds at once */
+    int32_t args_bytes;   /* of its argument; -1 where the driver does not tell */
+} ct_cuda_kernel;
+
+/** About a kernel that is launched with so many threads and bytes of dynamic shared memory. */
+int ct_cuda_kernel_about(ct_cuda *gpu, const char *kernel, int32_t threads, size_t shared_bytes,
+                         ct_cuda_kernel *about);
+
+/**
+ * Queues a kernel: grid blocks of block threads, each block with shared_bytes of dynamic shared
+ * memory; args is its one argument, of args_bytes.
+ *
+ * Fails:    a kernel that is not inside libcutlet, an argument of another size, a launch that the
+ *           device refuses. Faults while it runs are reported by the first later call that waits.
+ */
+int ct_cuda_launch(ct_cuda *gpu, const char *kernel, ct_dim3 grid, ct_dim3 block,
+                   size_t shared_bytes, const void *args, size_t args_bytes);
+
+/** Waits until all that is queued has run. */
+int ct_cuda_wait(ct_cuda *gpu);
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+/** Something to be timed. queue() queues it once, and returns 0 or -1; run counts from 0. */
+typedef struct ct_cuda_work {
+    int (*queue)(ct_cuda *gpu, void *user, int run);
+    void *user;
+} ct_cuda_work;
+
+/**
+ * Times several works against each other: warmups + runs rounds, in each round every work once, in
+ * order and without a pause. seconds[w * runs + r] is what work w took in round r after the
+ * warm-ups, by the device's clock.
+ */
+int ct_cuda_time(ct_cuda *gpu, const ct_cuda_work *works, int32_t count, int32_t warmups,
+                 int32_t runs, double *seconds);
+
+/** The median of so many numbers, which it sorts; the mean of the middle two of an even number. */
+double ct_median(double *values, int32_t count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,71 @@
+/**
+ * Expressions: operations called by CuTe's names, nested, on values in the text notation.
+ *
+ *     composition((6,2):(8,2), (4,3):(3,1))        ((2,2),3):((24,2),8)
+ *     size(coalesce((2,(1,6)):(1,(6,2))))          12
+ *     ((4,8):(8,1))(2,3)                           19: a value at a coordinate
+ *     ((4,8):(8,1))(2,_)                           16@(8):(1): a slice
+ *     A == B   A ~ B   A == error                  true or false; see check.h
+ */
+#ifndef CUTLET_HOST_EVAL_H
+#define CUTLET_HOST_EVAL_H
+
+#include "text.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Evaluates the expression.
+ *
+ * Returns: 0 and *out; 1 when an operation failed: *out is then CT_KIND_ERROR, and *diag has its
+ *          sentence and the place of its call; -1 when the text is no expression: *out is
+ *          CT_KIND_NONE, and *diag says why and where. diag may be NULL. *out is to be released
+ *          with ct_value_free.
+ */
+int ct_evaluate(const char *text, ct_value *out, ct_diag *diag);
+
+/** A call that has been evaluated, innermost calls first. A value at a coordinate calls `at`. */
+typedef struct ct_step {
+    const char *name;      /* of the operation */
+    int count;             /* of the arguments */
+    const ct_value *arg;   /* as the operation took them: a bare shape has become a layout */
+    const ct_value *result;
+    size_t at, length;     /* the place of the call in the text */
+} ct_step;
+
+/** As ct_evaluate, and calls observe for every operation on the way. */
+int ct_evaluate_observed(const char *text, ct_value *out, ct_diag *diag,
+                         void (*observe)(void *context, const ct_step *step), void *context);
+
+/** Whether two values are the same: shape, stride, nesting and kind. A bare shape equals its
+ *  compact layout, true equals 1. */
+int ct_value_equal(const ct_value *a, const ct_value *b);
+
+/**
+ * Whether two layouts, tensors or composed layouts are the same function: the same size and the
+ * same offset for every index.
+ *
+ * Returns: 1 or 0; -1 when they cannot be compared: other kinds of values, or more indices than
+ *          CT_MAX_LIST without a shorter proof. *index, when not NULL, is the first index at which
+ *          they differ, or -1 where their sizes do.
+ */
+int ct_value_same_function(const ct_value *a, const ct_value *b, int64_t *index);
+
+/** One entry of the table of operations. An operation with several forms has several entries. */
+typedef struct ct_operation_info {
+    const char *name;
+    const char *help;  /* one line */
+    const char *group; /* the heading that it belongs under */
+    char takes[96];    /* the kinds of its arguments: "layout, tiler" */
+} ct_operation_info;
+
+/** Entry i of the table, sorted by group. Returns 0 past its end. */
+int ct_operation_listed(int i, ct_operation_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

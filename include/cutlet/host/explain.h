@@ -1,0 +1,34 @@
+/**
+ * Explanations: each operation of an expression in turn, with the rule it follows and its numbers.
+ */
+#ifndef CUTLET_HOST_EXPLAIN_H
+#define CUTLET_HOST_EXPLAIN_H
+
+#include <stdio.h>
+
+#include "eval.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Evaluates the expression and writes how each operation got its result, innermost calls first:
+ *
+ *     1. coalesce((2,(1,6)):(1,(6,2)))
+ *        Leaves merge from the last to the first: s:d below s':d' becomes s*s':d where s*d = d'.
+ *        6:2        the last leaf
+ *        1:6        size 1: dropped
+ *        2:1        2*1 = 2, the stride above: merged to 12:1
+ *        = 12:1
+ *
+ * Returns: as ct_evaluate. Where an operation failed, the steps up to it, and why it failed, have
+ *          been written; nothing has where the text is no expression.
+ */
+int ct_explain(const char *text, FILE *stream, ct_diag *diag);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,138 @@
+/**
+ * The CPU grid: runs a kernel without a GPU, checks every access, and counts what it costs.
+ *
+ * Blocks run one after another and threads in a fixed order, so a run repeats exactly. A launch
+ * stops at the first mistake with one line that names kernel, block, thread, instruction, place and
+ * buffer: access out of bounds or misaligned, shared memory read that was never written or whose
+ * cp.async was not waited for, a race between barriers, threads that do not reach the same barrier.
+ *
+ *     ct_grid_buffer buffers[] = {{"src", src, bytes, 0, 0}, {"dst", dst, bytes, 1, 0}};
+ *     ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
+ *     ct_grid_report report;
+ *     if (ct_grid_launch(&copy, grid, block, 0, &args, sizeof args, &options, &report))
+ *         fprintf(stderr, "%s\n", report.message);
+ *     ct_grid_report_free(&report);
+ */
+#ifndef CUTLET_HOST_GRID_H
+#define CUTLET_HOST_GRID_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "access.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Three extents or indices, x fastest. */
+typedef struct ct_dim3 {
+    uint32_t x, y, z;
+} ct_dim3;
+
+/** A kernel compiled for the grid; CT_KERNEL defines one under the kernel's name. */
+typedef struct ct_grid_kernel {
+    const char *name;
+    void (*body)(const void *args);
+    size_t args_bytes;
+    int32_t max_threads;
+} ct_grid_kernel;
+
+/** Global memory that the kernel may touch. */
+typedef struct ct_grid_buffer {
+    const char *name;
+    void *base;
+    size_t bytes;
+    int32_t writable;
+    int32_t skew; /* base counts as so many bytes past a 256-byte boundary */
+} ct_grid_buffer;
+
+/** Why a launch stopped. */
+enum {
+    CT_GRID_OK = 0,
+    CT_GRID_E_LAUNCH,     /* the launch itself: sizes, arguments, buffers */
+    CT_GRID_E_BOUNDS,     /* outside every buffer or shared array */
+    CT_GRID_E_READ_ONLY,  /* a store to a buffer that is not writable */
+    CT_GRID_E_MISALIGNED, /* address no multiple of the access */
+    CT_GRID_E_UNWRITTEN,  /* shared memory read before anything was written to it */
+    CT_GRID_E_IN_FLIGHT,  /* shared memory touched before the cp.async into it was waited for */
+    CT_GRID_E_RACE,       /* two threads, one of them writing, with no barrier between */
+    CT_GRID_E_DIVERGENCE, /* threads wait at different places, or for threads that have ended */
+    CT_GRID_E_ATOM,       /* no such instruction: width, size or lane */
+    CT_GRID_E_MEMORY      /* no memory for the run */
+};
+
+/** One instruction of one warp, as it was executed. */
+typedef struct ct_grid_request {
+    const char *name;      /* of the buffer or shared array */
+    const char *file;      /* the place in the kernel's source */
+    int32_t line;
+    int32_t kind;          /* CT_ACCESS_... */
+    int32_t bits;          /* per lane */
+    int32_t buffer;        /* index of the buffer, or -1 for shared memory */
+    int32_t async;         /* 1: the shared side of a cp.async */
+    ct_dim3 block;
+    int32_t warp;          /* of the block */
+    const int64_t *offset; /* [32], in the buffer or array; CT_LANE_OFF where a lane is inactive */
+    ct_access_count count;
+} ct_grid_request;
+
+/** How to run. All zero is a good choice, but for the buffers. */
+typedef struct ct_grid_options {
+    const ct_grid_buffer *buffers;
+    int32_t buffer_count;
+    int32_t no_records;      /* no counting: rows stay empty */
+    int32_t no_global_races; /* no race check on global memory (it takes 16 bytes per byte used) */
+    size_t stack_bytes;      /* of each thread; 0: 256 KiB */
+    /* Told of each execution by at least one active lane: block after block, between two barriers
+     * warp after warp, and of each warp instruction after instruction. */
+    void (*on_request)(void *user, const ct_grid_request *request);
+    void *user;
+} ct_grid_options;
+
+/** The sum over all executions of one instruction on one buffer. A cp.async has two rows: the
+ *  global side counts requests and sectors, the shared side (kind STS) wavefronts. */
+typedef struct ct_grid_row {
+    const char *name;        /* of the buffer or shared array */
+    const char *file;
+    int32_t line;
+    int32_t kind;
+    int32_t bits;
+    int32_t buffer;          /* index of the buffer, or -1 for shared memory */
+    int32_t async;           /* 1: the shared side of a cp.async */
+    int64_t instructions;    /* executions by a warp */
+    int64_t lanes;           /* executions by an active lane */
+    int64_t requests;
+    int64_t sectors;
+    int64_t bytes_used;      /* of 32 * sectors bytes moved */
+    int64_t wavefronts;
+    int64_t conflicts;
+} ct_grid_row;
+
+/** What came of a launch. */
+typedef struct ct_grid_report {
+    int32_t status;    /* CT_GRID_OK or CT_GRID_E_... */
+    char message[512]; /* one line, empty when all is well */
+    ct_grid_row *rows; /* in the order of first execution */
+    int32_t row_count;
+    ct_grid_row global, shared; /* the sums over all rows of either memory */
+} ct_grid_report;
+
+/**
+ * Runs a kernel: grid blocks of block threads, each block with shared_bytes of dynamic shared
+ * memory, args the kernel's argument of args_bytes. Fills *report, whose rows the caller frees.
+ *
+ * Ensures:  returns report->status. After an error the buffers hold what was written until then.
+ */
+int ct_grid_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block, size_t shared_bytes,
+                   const void *args, size_t args_bytes, const ct_grid_options *options,
+                   ct_grid_report *report);
+
+/** Frees what the report owns and empties it. */
+void ct_grid_report_free(ct_grid_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

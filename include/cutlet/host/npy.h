@@ -1,0 +1,82 @@
+/**
+ * NumPy files (.npy, format 1.0, 2.0 and 3.0): matrices in, matrices out.
+ *
+ * Elements are bytes here: any type of a fixed size up to 16 bytes is read and written unchanged,
+ * in C or Fortran order, whatever its byte order. A file is either read whole or refused with one
+ * line that says why; a file is either written whole or not at all.
+ *
+ * Source: NumPy enhancement proposal 1 and numpy.lib.format, "The .npy format".
+ */
+#ifndef CUTLET_HOST_NPY_H
+#define CUTLET_HOST_NPY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../layout.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The most dimensions that an array may have (as in NumPy 2). */
+#define CT_NPY_MAX_RANK 64
+
+/** The largest element. */
+#define CT_NPY_MAX_ELEM_BYTES 16
+
+/** Room for the line that says what went wrong, its terminating zero included. */
+#define CT_NPY_ERROR_BYTES 320
+
+/** Room for the element type as text, its terminating zero included. */
+#define CT_NPY_DESCR_BYTES 256
+
+typedef struct ct_npy {
+    char descr[CT_NPY_DESCR_BYTES]; /* the type as in the file: `<f2`, or a list of fields */
+    char kind;          /* b i u f c as in NumPy, m M times, S U text; V raw bytes or fields */
+    int32_t elem_bytes; /* 1 to CT_NPY_MAX_ELEM_BYTES */
+    int32_t big_endian; /* whether the bytes of an element run from the highest to the lowest */
+    int32_t fortran;    /* whether the first coordinate runs fastest (column-major) */
+    int32_t rank;       /* 0 to CT_NPY_MAX_RANK; 0 is a single element */
+    int64_t shape[CT_NPY_MAX_RANK];
+    int64_t size;       /* the number of elements */
+    int64_t data_bytes; /* size * elem_bytes */
+    void *data;         /* from malloc; ct_npy_free releases it */
+} ct_npy;
+
+/**
+ * Reads the file.
+ *
+ * Ensures: 0 and *array whole; or -1, *array all zero, and one line in error.
+ * Fails:   a file that is missing, truncated or longer than its header says, not a NumPy file, of
+ *          an object type or of another type without a fixed size up to 16 bytes, with a header
+ *          that breaks the syntax, with an extent of 0, or with more bytes than 63 bits count.
+ */
+int ct_npy_read(const char *path, ct_npy *array, char error[CT_NPY_ERROR_BYTES]);
+
+/** The same from the bytes of a file that lie in memory. */
+int ct_npy_decode(const void *bytes, size_t count, ct_npy *array, char error[CT_NPY_ERROR_BYTES]);
+
+/**
+ * Writes the file: format 1.0, or 2.0 when the header needs it. descr, fortran, rank, shape and
+ * data are what is written; the other fields may be zero, and are checked when they are not.
+ *
+ * Ensures: 0 and the file whole; or -1, one line in error, and at path what was there before.
+ */
+int ct_npy_write(const char *path, const ct_npy *array, char error[CT_NPY_ERROR_BYTES]);
+
+/** Releases the data and sets *array to zero. A zeroed array may be freed too. */
+void ct_npy_free(ct_npy *array);
+
+/**
+ * The layout of the array: its shape, with strides in elements by its order. A single element is
+ * 1:0, one dimension is n:1.
+ * Fails: CT_E_CAPACITY when the array has more than CT_MAX_LEAVES dimensions.
+ */
+ct_layout ct_npy_layout(const ct_npy *array);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,146 @@
+/**
+ * The text notation: values read from text and written to it, and errors as sentences.
+ *
+ *     5   (2,(3,4))   3@0   _            tuple: integers, basis elements, `_`
+ *     ((2,4),8):((1,16),2)               layout; a bare shape is compact column-major
+ *     <4:1,8:2>   <4,_>                  tiler
+ *     640@(64,2):(2,1024)                tensor: offset@layout
+ *     Sw<3,4,3>                          swizzle
+ *     Sw<3,4,3> o 0 o (8,64):(64,1)      composed layout
+ *
+ * `_4` reads as 4, spaces are free. What is written reads back as the same value.
+ */
+#ifndef CUTLET_HOST_TEXT_H
+#define CUTLET_HOST_TEXT_H
+
+#include <stddef.h>
+
+#include "../composed.h"
+#include "../tensor.h"
+#include "../tiled_copy.h"
+#include "../tiler.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Room for any message of this header, its terminating zero included. */
+#define CT_MESSAGE_BYTES 320
+
+/** Room for any layout, tuple, tiler, tensor or composed layout as text. */
+#define CT_TEXT_BYTES (CT_MAX_LEAVES * 96 + 512)
+
+/** How deep parentheses, brackets and calls may nest in a text. */
+#define CT_TEXT_DEPTH 48
+
+/** The most integers that a flat list may hold. */
+#define CT_MAX_LIST (1 << 24)
+
+/** What a ct_value is. */
+enum {
+    CT_KIND_NONE = 0, CT_KIND_ERROR, CT_KIND_BOOL, CT_KIND_NAME, CT_KIND_TUPLE, CT_KIND_LIST,
+    CT_KIND_LAYOUT, CT_KIND_TILER, CT_KIND_TENSOR, CT_KIND_SWIZZLE, CT_KIND_COMPOSED,
+    CT_KIND_COPY_ATOM, CT_KIND_TILED_COPY, CT_KIND_COUNT
+};
+
+/** Flat integers, more than a tuple can hold; item is from malloc. */
+typedef struct ct_list {
+    int64_t count;
+    int64_t *item;
+} ct_list;
+
+/** An operation that failed, and the place of its call in the text; or a layout in the text that is
+ *  none, as 0:1, which makes the text bad. */
+typedef struct ct_failure {
+    ct_error err;
+    size_t at, length;
+    int bad_text;
+} ct_failure;
+
+/** Anything that the notation can write. An integer and `_` are tuples of a single leaf. Only a
+ *  list owns memory; ct_value_free releases it. */
+typedef struct ct_value {
+    int32_t kind; /* CT_KIND_... */
+    union {
+        ct_failure failure;
+        int boolean;
+        char name[32]; /* a word, as universal128 */
+        ct_tuple tuple;
+        ct_list list;
+        ct_layout layout;
+        ct_tiler tiler;
+        ct_tensor tensor;
+        ct_swizzle swizzle;
+        ct_composed composed;
+        ct_copy_atom atom;
+        ct_tiled_copy copy;
+    } as;
+} ct_value;
+
+/** What is wrong with a text, and where. */
+typedef struct ct_diag {
+    size_t at;      /* the first byte of the place */
+    size_t length;  /* of the place, in bytes; at least 1, though the text may end before it */
+    ct_error err;   /* the error of the operation that failed; its status is CT_OK when the text
+                       itself cannot be read */
+    char message[CT_MESSAGE_BYTES]; /* one line, without a newline */
+} ct_diag;
+
+/**
+ * Reads one value of the given kind from the whole text; a bare shape is read as a layout where a
+ * layout is asked for, and a tuple as a tiler where a tiler is.
+ *
+ * Ensures: 0 and *out; or -1, *out as it was, and *diag when diag is not NULL.
+ * Fails:   unbalanced brackets, trailing text, integers beyond 64 bits, shapes below 1, a stride
+ *          that nests unlike its shape, more than CT_MAX_LEAVES leaves, nesting beyond
+ *          CT_TEXT_DEPTH.
+ */
+int ct_parse_int(const char *text, int64_t *out, ct_diag *diag);
+int ct_parse_tuple(const char *text, ct_tuple *out, ct_diag *diag);
+int ct_parse_layout(const char *text, ct_layout *out, ct_diag *diag);
+int ct_parse_tiler(const char *text, ct_tiler *out, ct_diag *diag);
+int ct_parse_tensor(const char *text, ct_tensor *out, ct_diag *diag);
+int ct_parse_swizzle(const char *text, ct_swizzle *out, ct_diag *diag);
+int ct_parse_composed(const char *text, ct_composed *out, ct_diag *diag);
+
+/** The same for a value of any kind. *out is to be released with ct_value_free. */
+int ct_parse_value(const char *text, ct_value *out, ct_diag *diag);
+
+/**
+ * Writes the value to buf, at most size bytes with the terminating zero; a failed value is written
+ * as `error: ` and its sentence. Returns the length of the whole text, as snprintf does.
+ */
+int ct_format_tuple(char *buf, size_t size, ct_tuple t);
+int ct_format_layout(char *buf, size_t size, ct_layout L);
+int ct_format_tiler(char *buf, size_t size, ct_tiler t);
+int ct_format_tensor(char *buf, size_t size, ct_tensor t);
+int ct_format_swizzle(char *buf, size_t size, ct_swizzle s);
+int ct_format_composed(char *buf, size_t size, ct_composed c);
+int ct_format_copy_atom(char *buf, size_t size, ct_copy_atom a);
+int ct_format_tiled_copy(char *buf, size_t size, ct_tiled_copy c);
+int ct_format_value(char *buf, size_t size, const ct_value *v);
+
+/** The sentence for an error: the operation's name, what is wrong, with which numbers. Returns its
+ *  length, as snprintf does; 0 and an empty text when e is no error. */
+int ct_error_message(ct_error e, char *buf, size_t size);
+
+/** The name of an operation (CT_OP_...), as in expressions. */
+const char *ct_op_name(int32_t op);
+
+/** What kind of failure a status is (CT_OK, CT_E_...), in two or three words. */
+const char *ct_status_name(int32_t status);
+
+/** What a value is, with its article: `a layout`, `an integer`. */
+const char *ct_kind_name(const ct_value *v);
+
+/** The error that v carries, itself or in a part of it; its status is CT_OK when there is none. */
+ct_error ct_value_error(const ct_value *v);
+
+/** Releases what v owns and leaves it CT_KIND_NONE. */
+void ct_value_free(ct_value *v);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

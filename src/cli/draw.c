@@ -1,0 +1,241 @@
+/* cutlet draw EXPR [-o FILE] */
+#include "cutlet/host/draw.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+typedef struct arguments {
+    const char *expression, *output, *tile;
+    int color; /* -1: where the terminal has it */
+    ct_draw_options draw;
+} arguments;
+
+enum { KEY_TITLE = 256, KEY_THEME, KEY_COLOR, KEY_RUN, KEY_COLUMNS, KEY_CELLS, KEY_TRUNCATE };
+
+static const struct argp_option options[] = {
+    {"output", 'o', "FILE", 0, "write to FILE, as its name ends: .svg, .tex or .txt", 0},
+    {"tile", 't', "SHAPE", 0, "the expression is a thread-value layout over a tile of this shape",
+     0},
+    {"title", KEY_TITLE, "TEXT", 0, "the title of the picture", 0},
+    {"theme", KEY_THEME, "auto|light|dark", 0,
+     "the colours of an SVG; auto follows the reader's system", 0},
+    {"color", KEY_COLOR, "auto|always|never", 0, "colours in the terminal", 0},
+    {"run", KEY_RUN, "N", 0, "N consecutive offsets share a colour", 0},
+    {"columns", KEY_COLUMNS, "N", 0, "break text after N columns", 0},
+    {"max-cells", KEY_CELLS, "N", 0, "draw grids of up to N cells (4096)", 0},
+    {"truncate", KEY_TRUNCATE, NULL, 0, "draw the first cells of a grid that has too many", 0},
+    {0},
+};
+
+/* A number of 1 to most. */
+static int read_number(const char *text, int64_t most, int64_t *out)
+{
+    char *end = NULL;
+    errno = 0;
+    const long long v = strtoll(text, &end, 10);
+    if (errno || end == text || *end || v < 1 || v > most) return -1;
+    *out = v;
+    return 0;
+}
+
+/* Which of the words an argument is, -1 for none. */
+static int word(const char *arg, const char *const words[3])
+{
+    for (int i = 0; i < 3; ++i) {
+        if (strcmp(arg, words[i]) == 0) return i;
+    }
+    return -1;
+}
+
+static error_t parse_style(int key, char *arg, struct argp_state *state)
+{
+    static const char *const themes[3] = {"auto", "light", "dark"};
+    static const char *const colors[3] = {"auto", "always", "never"};
+    arguments *a = state->input;
+    int64_t n = 0;
+    switch (key) {
+    case KEY_THEME:
+        a->draw.theme = word(arg, themes);
+        return a->draw.theme < 0
+                   ? ct_cli_wrong(state, "--theme is auto, light or dark, not `%.40s`", arg)
+                   : 0;
+    case KEY_COLOR:
+        a->color = word(arg, colors);
+        return a->color < 0
+                   ? ct_cli_wrong(state, "--color is auto, always or never, not `%.40s`", arg)
+                   : 0;
+    case KEY_RUN:
+        if (read_number(arg, 1 << 20, &n))
+            return ct_cli_wrong(state, "--run takes a number, not `%.40s`", arg);
+        a->draw.run = (int32_t)n;
+        return 0;
+    case KEY_COLUMNS:
+        if (read_number(arg, 1 << 20, &n))
+            return ct_cli_wrong(state, "--columns takes a number, not `%.40s`", arg);
+        a->draw.text_columns = (int32_t)n;
+        return 0;
+    case KEY_CELLS:
+        if (read_number(arg, CT_DRAW_CELLS_MAX, &n))
+            return ct_cli_wrong(state, "--max-cells takes a number up to %d, not `%.40s`",
+                                CT_DRAW_CELLS_MAX, arg);
+        a->draw.max_cells = n;
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    arguments *a = state->input;
+    switch (key) {
+    case 'o': a->output = arg; return 0;
+    case 't': a->tile = arg; return 0;
+    case KEY_TITLE: a->draw.title = arg; return 0;
+    case KEY_TRUNCATE: a->draw.truncate = 1; return 0;
+    case ARGP_KEY_ARG:
+        if (a->expression) return ct_cli_wrong(state, "one expression at a time; is it in quotes?");
+        a->expression = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (!a->expression)
+            return ct_cli_wrong(state,
+                                "an expression is missing, as in: cutlet draw '(8,8):(8,1)'");
+        if (a->output && ct_draw_format_of(a->output) < 0)
+            return ct_cli_wrong(state, "`%.200s` ends in none of .svg, .tex and .txt", a->output);
+        return 0;
+    default: return parse_style(key, arg, state);
+    }
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "EXPR",
+    "Draws a layout, a thread-value layout or a tiled copy: to a file, or as coloured text in the "
+    "terminal.\v"
+    "  cutlet draw '(8,8):(8,1)'\n"
+    "  cutlet draw 'Sw<2,0,3> o 0 o (8,8):(8,1)' -o swizzled.svg\n"
+    "  cutlet draw 'tiled_copy(copy_atom(universal64, 16), (4,8), (1,4))' -o copy.svg\n"
+    "  cutlet draw --tile '(4,8)' '((2,4),(2,2)):((8,1),(4,16))' -o tv.tex\n"
+    "\n"
+    "A layout is drawn as the offsets in its cells; a thread-value layout, with --tile, as the "
+    "thread and "
+    "value that hold each element of the tile; a tiled copy as its source beside its destination. "
+    "An SVG "
+    "stands by itself. The file appears whole or not at all.",
+    NULL,
+    NULL,
+    NULL};
+
+/* The offset of a tensor at an index. */
+static int64_t tensor_offset(const void *of, int64_t index)
+{
+    const ct_tensor *t = of;
+    return t->offset.value[0] + ct_eval(t->layout, index);
+}
+
+static ct_picture *picture_of_tensor(const ct_value *v, const ct_draw_options *draw, char *error)
+{
+    const ct_tensor *t = &v->as.tensor;
+    char name[CT_TEXT_BYTES];
+    if (!ct_is_integer(t->offset) || !ct_is_integral(t->layout)) {
+        snprintf(error, CT_DRAW_ERROR_BYTES,
+                 "a tensor is drawn where its offsets are integers; draw its layout");
+        return NULL;
+    }
+    ct_format_tensor(name, sizeof name, *t);
+    return ct_picture_function(ct_shape(t->layout), tensor_offset, t, name, draw, error);
+}
+
+static ct_picture *picture_of_atom(const ct_copy_atom *atom, const ct_draw_options *draw,
+                                   char *error)
+{
+    const int64_t n = ct_max(ct_cosize(atom->src_tv), ct_cosize(atom->dst_tv));
+    const ct_tuple tile = atom->matrices > 0 && n % 8 == 0 ? ct_tuple2(8, n / 8) : ct_int(n);
+    return ct_picture_copy(atom->src_tv, atom->dst_tv, tile, draw, error);
+}
+
+static ct_picture *picture_of(const ct_value *v, const ct_draw_options *draw, char *error)
+{
+    switch (v->kind) {
+    case CT_KIND_LAYOUT: return ct_picture_layout(v->as.layout, draw, error);
+    case CT_KIND_COMPOSED: return ct_picture_composed(v->as.composed, draw, error);
+    case CT_KIND_TENSOR: return picture_of_tensor(v, draw, error);
+    case CT_KIND_COPY_ATOM: return picture_of_atom(&v->as.atom, draw, error);
+    case CT_KIND_TILED_COPY: return ct_picture_tiled_copy(v->as.copy, draw, error);
+    default:
+        snprintf(error, CT_DRAW_ERROR_BYTES,
+                 "%s has no picture; draw a layout, a composed layout, a tensor "
+                 "or a tiled copy",
+                 ct_kind_name(v));
+        return NULL;
+    }
+}
+
+/* A bare shape is a layout here. */
+static int as_layout(ct_value *v)
+{
+    ct_diag diag;
+    char *text = v->kind == CT_KIND_TUPLE ? ct_cli_text(v) : NULL;
+    ct_layout L;
+    if (!text) return 0;
+    const int bad = ct_parse_layout(text, &L, &diag);
+    if (bad) {
+        ct_cli_complain_at("draw", text, &diag);
+    } else {
+        v->kind = CT_KIND_LAYOUT;
+        v->as.layout = L;
+    }
+    free(text);
+    return bad;
+}
+
+static ct_picture *make_picture(const arguments *a, const ct_value *v, char *error)
+{
+    ct_tuple tile;
+    ct_diag diag;
+    if (!a->tile) return picture_of(v, &a->draw, error);
+    if (ct_parse_tuple(a->tile, &tile, &diag)) {
+        snprintf(error, CT_DRAW_ERROR_BYTES, "--tile %.100s: %.160s", a->tile, diag.message);
+        return NULL;
+    }
+    if (v->kind == CT_KIND_LAYOUT) return ct_picture_tv(v->as.layout, tile, &a->draw, error);
+    snprintf(error, CT_DRAW_ERROR_BYTES, "--tile is for a thread-value layout, and this is %s",
+             ct_kind_name(v));
+    return NULL;
+}
+
+static int draw(const arguments *a, const ct_value *v)
+{
+    char error[CT_DRAW_ERROR_BYTES] = "";
+    ct_picture *p = make_picture(a, v, error);
+    int bad = !p;
+    if (p && a->output) bad = ct_picture_write(p, a->output, &a->draw, error);
+    else if (p) {
+        static const int formats[3] = {-1, CT_DRAW_ANSI256, CT_DRAW_PLAIN};
+        const int format = a->color > 0 ? formats[a->color] : ct_draw_format_for(stdout);
+        bad = ct_picture_print(p, stdout, format, &a->draw, error);
+    }
+    ct_picture_free(p);
+    if (bad) ct_cli_complain("draw", "%s", error);
+    return bad ? CT_EXIT_BAD : CT_EXIT_OK;
+}
+
+int ct_cmd_draw(int argc, char **argv)
+{
+    arguments a;
+    ct_value v;
+    memset(&a, 0, sizeof a);
+    const int parsed = ct_cli_parse(&argp, argc, argv, &a);
+    if (parsed != 0) return ct_cli_finish("draw", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
+    int status = ct_cli_evaluate("draw", a.expression, &v);
+    if (status == CT_EXIT_OK) {
+        if (as_layout(&v)) status = CT_EXIT_BAD;
+        else status = draw(&a, &v);
+    }
+    ct_value_free(&v);
+    return ct_cli_finish("draw", status);
+}

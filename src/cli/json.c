@@ -1,0 +1,176 @@
+#include "json.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "cutlet/composed.h"
+#include "cutlet/size.h"
+
+static json_t *leaf_json(int64_t value, uint32_t basis)
+{
+    char text[64];
+    if (basis == CT_INTEGER) return json_integer(value);
+    ct_tuple leaf = ct_int(value);
+    leaf.basis[0] = basis;
+    ct_format_tuple(text, sizeof text, leaf);
+    return json_string(text);
+}
+
+static json_t *tuple_json(ct_tuple t)
+{
+    json_t *stack[CT_TEXT_DEPTH + 260];
+    int depth = 0;
+    if (ct_is_integer(t)) return leaf_json(t.value[0], t.basis[0]);
+    json_t *root = json_array();
+    if (t.profile.leaves == 0) return root;
+    for (int i = 0; i < t.profile.leaves; ++i) {
+        for (int k = 0; k < t.profile.open[i]; ++k) {
+            json_t *next = depth == 0 ? root : json_array();
+            if (depth > 0) json_array_append_new(stack[depth - 1], next);
+            stack[depth++] = next;
+        }
+        json_array_append_new(stack[depth - 1], leaf_json(t.value[i], t.basis[i]));
+        depth -= t.profile.close[i];
+    }
+    return root;
+}
+
+static void set_cosize(json_t *o, int64_t cosize)
+{
+    if (cosize != CT_INVALID) json_object_set_new(o, "cosize", json_integer(cosize));
+}
+
+static void set_layout(json_t *o, ct_layout L)
+{
+    json_object_set_new(o, "shape", tuple_json(ct_shape(L)));
+    json_object_set_new(o, "stride", tuple_json(ct_stride(L)));
+    json_object_set_new(o, "rank", json_integer(ct_layout_rank(L)));
+    json_object_set_new(o, "depth", json_integer(ct_layout_depth(L)));
+    json_object_set_new(o, "size", json_integer(ct_size(L)));
+    set_cosize(o, ct_cosize(L));
+}
+
+static json_t *layout_json(ct_layout L)
+{
+    json_t *o = json_object();
+    set_layout(o, L);
+    return o;
+}
+
+static json_t *swizzle_json(ct_swizzle s)
+{
+    return json_pack("{s:i, s:i, s:i}", "bits", (int)s.bits, "base", (int)s.base, "shift",
+                     (int)s.shift);
+}
+
+static json_t *tiler_json(ct_tiler t)
+{
+    json_t *tiles = json_array();
+    for (int k = 0; k < ct_tiler_count(t); ++k) {
+        const ct_layout tile = ct_tile(t, k);
+        json_array_append_new(tiles, ct_tile_is_any(tile) ? json_string("_") : layout_json(tile));
+    }
+    return tiles;
+}
+
+static json_t *list_json(ct_list list)
+{
+    json_t *a = json_array();
+    for (int64_t i = 0; i < list.count; ++i) json_array_append_new(a, json_integer(list.item[i]));
+    return a;
+}
+
+static void set_atom(json_t *o, const ct_copy_atom *a)
+{
+    json_object_set_new(o, "access_bits", json_integer(a->bits));
+    json_object_set_new(o, "value_bits", json_integer(a->value_bits));
+    json_object_set_new(o, "src_tv", layout_json(a->src_tv));
+    json_object_set_new(o, "dst_tv", layout_json(a->dst_tv));
+}
+
+static void set_composed(json_t *o, ct_composed c)
+{
+    const ct_tuple cosize = ct_composed_cosize(c);
+    json_object_set_new(o, "swizzle", swizzle_json(c.swizzle));
+    json_object_set_new(o, "offset", json_integer(c.offset));
+    json_object_set_new(o, "layout", layout_json(c.layout));
+    if (cosize.err.status == CT_OK) set_cosize(o, cosize.value[0]);
+}
+
+static const char *kind_word(const ct_value *v)
+{
+    static const char *const words[CT_KIND_COUNT] = {
+        "none", "error", "bool", "name", "tuple", "list", "layout", "tiler", "tensor", "swizzle",
+        "composed", "copy_atom", "tiled_copy"};
+    if (v->kind == CT_KIND_TUPLE && ct_is_integer(v->as.tuple) &&
+        v->as.tuple.basis[0] == CT_INTEGER)
+        return "integer";
+    return words[v->kind];
+}
+
+static void set_value(json_t *o, const ct_value *v)
+{
+    switch (v->kind) {
+    case CT_KIND_BOOL: json_object_set_new(o, "value", json_boolean(v->as.boolean)); break;
+    case CT_KIND_TUPLE: json_object_set_new(o, "value", tuple_json(v->as.tuple)); break;
+    case CT_KIND_LIST: json_object_set_new(o, "value", list_json(v->as.list)); break;
+    case CT_KIND_LAYOUT: set_layout(o, v->as.layout); break;
+    case CT_KIND_TILER: json_object_set_new(o, "tiles", tiler_json(v->as.tiler)); break;
+    case CT_KIND_TENSOR:
+        json_object_set_new(o, "offset", tuple_json(v->as.tensor.offset));
+        json_object_set_new(o, "layout", layout_json(v->as.tensor.layout));
+        break;
+    case CT_KIND_SWIZZLE: json_object_set_new(o, "swizzle", swizzle_json(v->as.swizzle)); break;
+    case CT_KIND_COMPOSED: set_composed(o, v->as.composed); break;
+    case CT_KIND_COPY_ATOM: set_atom(o, &v->as.atom); break;
+    case CT_KIND_TILED_COPY:
+        json_object_set_new(o, "threads", json_integer(ct_tiled_copy_threads(v->as.copy)));
+        json_object_set_new(o, "tv", layout_json(v->as.copy.tv));
+        json_object_set_new(o, "tile", tuple_json(ct_tiled_copy_shape(v->as.copy)));
+        break;
+    default: break;
+    }
+}
+
+/* A string of any bytes: what is no UTF-8 becomes `?`. */
+static json_t *string_json(const char *text)
+{
+    json_t *s = json_string(text);
+    if (s) return s;
+    char *copy = strdup(text);
+    for (char *p = copy; p && *p; ++p) {
+        if ((unsigned char)*p >= 0x80) *p = '?';
+    }
+    s = json_string(copy ? copy : "");
+    free(copy);
+    return s;
+}
+
+int ct_json_print(FILE *stream, const char *expression, const ct_value *v, const ct_diag *diag)
+{
+    json_t *o = json_object();
+    if (!o) return -1;
+    json_object_set_new(o, "expression", string_json(expression));
+    if (v) {
+        char *text = ct_cli_text(v);
+        json_object_set_new(o, "kind", json_string(kind_word(v)));
+        json_object_set_new(o, "text", json_string(text ? text : ""));
+        free(text);
+        set_value(o, v);
+    } else {
+        json_t *e = json_object();
+        json_object_set_new(e, "message", string_json(diag->message));
+        json_object_set_new(e, "at", json_integer((json_int_t)diag->at));
+        json_object_set_new(e, "length", json_integer((json_int_t)diag->length));
+        json_object_set_new(
+            e, "status",
+            json_string(diag->err.status ? ct_status_name(diag->err.status) : "unreadable"));
+        json_object_set_new(o, "error", e);
+    }
+    const int bad = json_dumpf(o, stream, JSON_COMPACT);
+    json_decref(o);
+    fputc('\n', stream);
+    return bad ? -1 : 0;
+}

@@ -1,0 +1,49 @@
+/* The command: `cutlet COMMAND [ARGUMENT...]`. */
+#include <string.h>
+
+#include "cli.h"
+
+const ct_command ct_commands[] = {
+    {"eval", "EXPR...", "evaluate expressions of layouts", ct_cmd_eval, "--json", 1},
+    {"check", "FILE...", "check files of assertions: unit tests for layouts", ct_cmd_check,
+     "--quiet --examples", 0},
+    {"explain", "EXPR", "show how each operation gets its result", ct_cmd_explain, "", 1},
+    {"draw", "EXPR -o FILE", "draw a layout, a thread-value layout or a tiled copy", ct_cmd_draw,
+     "--output --title --theme --color --tile --run --columns --max-cells --truncate", 1},
+    {"compare", "", "copy a matrix with several tiled copies and rank them", ct_cmd_compare,
+     "--input --rows --cols --type --tile --variants --svg --json", 0},
+    {"completion", "bash|zsh|fish", "print a completion script for a shell", ct_cmd_completion, "",
+     0},
+    {"help", "[TOPIC]", "explain a command, the notation, or list the operations", ct_cmd_help, "",
+     0},
+    {0},
+};
+
+const ct_command *ct_command_named(const char *name)
+{
+    for (const ct_command *c = ct_commands; c->name; ++c) {
+        if (strcmp(c->name, name) == 0) return c;
+    }
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    char *help[] = {"help", NULL};
+    if (argc < 2) {
+        ct_cli_complain("", "a command is missing; `cutlet help` lists them");
+        return CT_EXIT_BAD;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return ct_cmd_help(1, help);
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("cutlet " CT_VERSION_STRING);
+        return ct_cli_finish("", CT_EXIT_OK);
+    }
+    const ct_command *c = ct_command_named(argv[1]);
+    if (!c) {
+        ct_cli_complain("", "there is no %s `%.60s`; `cutlet help` lists the commands",
+                        argv[1][0] == '-' ? "option" : "command", argv[1]);
+        return CT_EXIT_BAD;
+    }
+    return c->run(argc - 1, argv + 1);
+}

@@ -1,0 +1,17 @@
+/* The kernels, compiled for the CPU grid, and their table. */
+#include "kernels.h"
+
+#include "kernels/tiled_copy.cu"
+
+#define KERNELS_OF(id, order)                                                                       \
+    {&ct_copy_##id##_##order##_1, &ct_copy_##id##_##order##_2, &ct_copy_##id##_##order##_4,         \
+     &ct_copy_##id##_##order##_8, &ct_copy_##id##_##order##_16}
+#define ROW(id, name, tm, tn, dm, dn, vm, vn, how, orders, about) \
+    {KERNELS_OF(id, col), KERNELS_OF(id, row)},
+
+static const ct_grid_kernel *const kernels[][2][CT_KERNEL_SIZES] = {CT_COPY_VARIANTS(ROW)};
+
+const ct_grid_kernel *ct_copy_kernel(int variant, int order, int elem_bytes)
+{
+    return kernels[variant][order][__builtin_ctz((unsigned)elem_bytes)];
+}

@@ -1,0 +1,34 @@
+/**
+ * The kernels of the tiled copy on the CPU grid, and what it takes to launch them.
+ */
+#ifndef CUTLET_SRC_COPY_LAUNCH_H
+#define CUTLET_SRC_COPY_LAUNCH_H
+
+#include "copy.h"
+#include "cutlet/copy_width.h"
+#include "cutlet/host/compare.h"
+#include "cutlet/host/grid.h"
+
+typedef struct ct_copy_launch {
+    const ct_grid_kernel *kernel;
+    ct_tile_plan plan;
+    ct_copy_args args;
+    ct_dim3 grid, block;
+    size_t shared_bytes;
+    ct_copy_width_result load, store; /* what keeps either side narrow */
+} ct_copy_launch;
+
+/**
+ * The launch that copies src to dst, both of one order, shape and element size, in tiles
+ * (tile_m, tile_n), 0 for 64. The kernel narrows its accesses to what both addresses allow.
+ *
+ * Ensures: 0; or -1 and one line in error, of CT_COMPARE_TEXT_BYTES: a matrix that is none, a tile that
+ *          is no multiple of the block of the threads or too large for shared memory.
+ */
+int ct_copy_launch_make(ct_copy_launch *launch, const ct_copy_variant *variant, const ct_matrix *src,
+                        const ct_matrix *dst, int64_t tile_m, int64_t tile_n, char *error);
+
+/** One line on why a copy costs what it costs. */
+void ct_compare_explain(ct_compare_result *result, const ct_copy_launch *launch);
+
+#endif

@@ -1,0 +1,154 @@
+/* Why a copy costs what it costs: sentences made from the addresses of one load, from what keeps the
+ * accesses narrow, and from the counts. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cutlet/host/access.h"
+#include "launch.h"
+
+enum { SECTOR = 32, LINE = 128, WARP = 32 };
+
+/* Adds to the reason, after "; " where something stands there. */
+static void say(ct_compare_result *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(ct_compare_result *r, const char *format, ...)
+{
+    size_t at = strlen(r->reason);
+    if (at) at += (size_t)snprintf(r->reason + at, sizeof r->reason - at, "; ");
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(r->reason + at, sizeof r->reason - at, format, arguments);
+    va_end(arguments);
+}
+
+/* What the lanes of the first load have in common. */
+typedef struct pattern {
+    int lanes;
+    int64_t bytes;  /* of one access */
+    int64_t step;   /* from a lane to the next, the commonest one */
+    int64_t run;    /* the shortest stretch of memory that lanes cover without a gap */
+    int runs;       /* how many such stretches */
+} pattern;
+
+static int by_number(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int64_t commonest_step(const int64_t *offset, int lanes)
+{
+    int64_t best = 0;
+    int most = 0;
+    for (int i = 0; i + 1 < lanes; ++i) {
+        int count = 0;
+        for (int k = 0; k + 1 < lanes; ++k) count += offset[k + 1] - offset[k] == offset[i + 1] - offset[i];
+        if (count > most) {
+            most = count;
+            best = offset[i + 1] - offset[i];
+        }
+    }
+    return best;
+}
+
+static pattern pattern_of(const ct_compare_load *load)
+{
+    pattern p = {0, load->bits / 8, 0, 0, 0};
+    int64_t offset[WARP];
+    for (int t = 0; t < WARP; ++t) {
+        if (load->offset[t] != CT_LANE_OFF) offset[p.lanes++] = load->offset[t];
+    }
+    p.step = llabs(commonest_step(offset, p.lanes));
+    qsort(offset, (size_t)p.lanes, sizeof *offset, by_number);
+    for (int i = 0, first = 0; i < p.lanes; ++i) {
+        if (i + 1 < p.lanes && offset[i + 1] <= offset[i] + p.bytes) continue;
+        const int64_t run = offset[i] + p.bytes - offset[first];
+        if (p.runs == 0 || run < p.run) p.run = run;
+        ++p.runs;
+        first = i + 1;
+    }
+    return p;
+}
+
+/* `all`, or the share as `1/16` where it is one over a whole number, otherwise as `62 %`. */
+static void share(char *text, size_t size, int64_t part, int64_t whole)
+{
+    if (part == whole) snprintf(text, size, "all");
+    else if (part > 0 && whole % part == 0) snprintf(text, size, "1/%lld", (long long)(whole / part));
+    else snprintf(text, size, "%lld %%", (long long)(100 * part / whole));
+}
+
+/* How much of a cache line a run covers, where that is less than all of it. */
+static void part_of_line(char *text, size_t size, int64_t run)
+{
+    char part[32];
+    share(part, sizeof part, run, LINE);
+    if (run >= LINE) text[0] = 0;
+    else snprintf(text, size, ", %s a cache line each", 2 * run == LINE ? "half" : part);
+}
+
+/* What one load of a warp reaches. */
+static void say_pattern(ct_compare_result *r)
+{
+    const ct_compare_load *load = &r->first;
+    const pattern p = pattern_of(load);
+    char used[32], part[64];
+    if (p.lanes == 0) return;
+    part_of_line(part, sizeof part, p.run);
+    share(used, sizeof used, load->bytes_used, SECTOR * load->sectors);
+    const char *s = load->sectors == 1 ? "" : "s";
+    if (p.runs > 1 && p.run < SECTOR && p.step != p.bytes)
+        say(r, "neighbouring threads lie %lld bytes apart: %d sector%s for %d x %lld bytes, %s used",
+            (long long)p.step, load->sectors, s, p.lanes, (long long)p.bytes, used);
+    else if (p.runs > 1)
+        say(r, "a load reads %d runs of %lld bytes%s: %d sector%s, %s used", p.runs, (long long)p.run,
+            part, load->sectors, s, used);
+    else
+        say(r, "a load reads %lld bytes in a row: %d sector%s, %s used", (long long)p.run, load->sectors, s,
+            used);
+}
+
+/* Why the values of a thread are moved one by one although the variant asks for more. */
+static void say_values(ct_compare_result *r, const ct_copy_launch *l)
+{
+    const int64_t values = ct_size(r->variant->val);
+    const int asks = r->variant->how == CT_COPY_BY_VECTOR || r->variant->how == CT_COPY_BY_CP_ASYNC;
+    if (asks && l->plan.access_bytes == l->plan.elem_bytes && l->plan.elem_bytes < CT_PLAN_BYTES &&
+        values > 1)
+        say(r, "only 1 of a thread's %lld values is contiguous, hence %d-byte accesses%s", (long long)values,
+            l->plan.access_bytes,
+            r->variant->how == CT_COPY_BY_CP_ASYNC && l->plan.access_bytes < 4 ? ", no cp.async" : "");
+}
+
+/* What the addresses take away from the width of one side. */
+static void say_width(ct_compare_result *r, const char *side, const ct_copy_width_result *w, int64_t ld)
+{
+    if (w->bytes >= r->wanted_bytes) return;
+    switch (w->limit) {
+    case CT_WIDTH_SRC_STRIDE:
+    case CT_WIDTH_DST_STRIDE:
+        say(r, "%d-byte accesses: the %s's leading dimension %lld is no multiple of %d elements", w->bytes,
+            side, (long long)ld, r->wanted_bytes / r->elem_bytes);
+        break;
+    case CT_WIDTH_SRC_POINTER:
+    case CT_WIDTH_DST_POINTER:
+        say(r, "%d-byte accesses: the %s begins at a multiple of %d bytes only", w->bytes, side, w->bytes);
+        break;
+    default:
+        say(r, "%d-byte accesses: only %lld elements lie contiguous", w->bytes, (long long)w->n);
+    }
+}
+
+void ct_compare_explain(ct_compare_result *r, const ct_copy_launch *l)
+{
+    r->reason[0] = 0;
+    say_values(r, l);
+    say_width(r, "matrix", &l->load, l->args.src_ld);
+    if (l->load.bytes >= r->wanted_bytes) say_width(r, "copy", &l->store, l->args.dst_ld);
+    say_pattern(r);
+    /* where every byte is used, what is left to tell is the way through shared memory */
+    const int all_used = r->first.bytes_used == SECTOR * r->first.sectors;
+    if (all_used && 2 * r->conflicts >= r->wavefronts && r->conflicts > 0)
+        say(r, "%.2g-way bank conflicts", (double)r->wavefronts / (double)(r->wavefronts - r->conflicts));
+}

@@ -1,0 +1,111 @@
+/* Files that appear whole or not at all: written beside their target, then renamed over it. */
+#include "whole_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int ct_one_line(char *error, size_t bytes, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(error, bytes, format, arguments);
+    va_end(arguments);
+    if (length >= 0 && (size_t)length >= bytes && bytes > 4) memcpy(error + bytes - 4, "...", 4);
+    for (char *c = error; *c; ++c)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f) *c = '?';
+    return -1;
+}
+
+static char *duplicate(const char *text)
+{
+    const size_t bytes = strlen(text) + 1;
+    char *copy = malloc(bytes);
+    if (copy) memcpy(copy, text, bytes);
+    return copy;
+}
+
+/* A name beside target that no file has, opened for writing; -1 when there is none. */
+static int open_beside(const char *target, char **name, mode_t mode)
+{
+    const size_t bytes = strlen(target) + 48;
+    *name = malloc(bytes);
+    if (!*name) return -1;
+    for (int attempt = 0; attempt < 100; ++attempt) {
+        snprintf(*name, bytes, "%s.%ld-%d.part", target, (long)getpid(), attempt);
+        const int fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (fd >= 0) return fd;
+        if (errno != EEXIST) break;
+    }
+    const int reason = errno;
+    free(*name);
+    *name = NULL;
+    errno = reason;
+    return -1;
+}
+
+int ct_whole_open(ct_whole_file *file, const char *path, char *error, size_t bytes)
+{
+    struct stat there;
+    int fd = -1;
+    memset(file, 0, sizeof *file);
+    const int exists = stat(path, &there) == 0;
+    if (exists && S_ISDIR(there.st_mode)) {
+        errno = EISDIR;
+    } else if (exists && !S_ISREG(there.st_mode)) {
+        file->target = duplicate(path);
+        fd = open(path, O_WRONLY | O_CLOEXEC);
+    } else if (exists && access(path, W_OK) != 0) {
+        /* renaming over a file needs no right to write it: ask for that right all the same */
+    } else {
+        file->target = exists ? realpath(path, NULL) : duplicate(path); /* keep a link a link */
+        if (file->target) fd = open_beside(file->target, &file->temporary, 0666);
+        if (fd >= 0 && exists) (void)fchmod(fd, there.st_mode & 0777);
+    }
+    if (fd >= 0) file->stream = fdopen(fd, "wb");
+    if (file->stream) return 0;
+    const int reason = errno;
+    if (fd >= 0) close(fd);
+    ct_whole_abandon(file);
+    return ct_one_line(error, bytes, "%.200s: cannot be written: %s", path, strerror(reason));
+}
+
+void ct_whole_write(ct_whole_file *file, const void *data, size_t count)
+{
+    if (count == 0 || file->reason) return;
+    errno = 0;
+    if (fwrite(data, 1, count, file->stream) != count) file->reason = errno ? errno : EIO;
+}
+
+int ct_whole_commit(ct_whole_file *file, char *error, size_t bytes)
+{
+    int reason = file->reason;
+    errno = 0;
+    if (fclose(file->stream) != 0 && !reason) reason = errno ? errno : EIO;
+    file->stream = NULL;
+    if (!reason && file->temporary && rename(file->temporary, file->target) != 0) reason = errno;
+    int result = 0;
+    if (reason) {
+        result = ct_one_line(error, bytes, "%.200s: cannot be written: %s", file->target,
+                             strerror(reason));
+    } else {
+        free(file->temporary); /* it has its name now: nothing to remove */
+        file->temporary = NULL;
+    }
+    ct_whole_abandon(file);
+    return result;
+}
+
+void ct_whole_abandon(ct_whole_file *file)
+{
+    if (file->stream) fclose(file->stream);
+    if (file->temporary) unlink(file->temporary);
+    free(file->temporary);
+    free(file->target);
+    memset(file, 0, sizeof *file);
+}

@@ -1,0 +1,148 @@
+/* Kernels: found in the images that libcutlet carries, loaded when first used, launched. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu.h"
+
+/** Dynamic shared memory that every kernel may have without being asked. */
+#define FREE_SHARED_BYTES (48 * 1024)
+
+/* Loads the module's image, when that has not been done. */
+static int load_module(ct_cuda *gpu, ct_cuda_module *module)
+{
+    if (module->handle) return 0;
+    char log[256] = "";
+    const int options[] = {CT_LOADER_LOG, CT_LOADER_LOG_BYTES};
+    void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1)};
+    const int result = gpu->driver.module_load(&module->handle, module->image->bytes, 2, options,
+                                               values);
+    if (result == CT_DRIVER_OK) return 0;
+    module->handle = NULL;
+    const char *const source = module->image->source;
+    if (result == CT_DRIVER_NO_BINARY)
+        return ct_cuda_fail(gpu, "no kernels of %s for %s, which is sm_%d%d", source,
+                            gpu->about.name, gpu->about.major, gpu->about.minor);
+    return ct_cuda_check(gpu, result, "cuModuleLoadDataEx(%s for sm_%d)%s%s", source,
+                         module->image->arch, log[0] ? ": " : "", log);
+}
+
+/* How many bytes the kernel's one argument has; -1 where the driver does not tell. */
+static int32_t args_bytes_of(const ct_cuda *gpu, void *function)
+{
+    size_t at = 0, bytes = 0;
+    if (!gpu->driver.function_parameter) return -1;
+    return gpu->driver.function_parameter(function, 0, &at, &bytes) ? -1 : (int32_t)bytes;
+}
+
+/* Looks for the kernel in all images. 0 and *handle, or -1. */
+static int look_up(ct_cuda *gpu, const char *kernel, void **handle)
+{
+    for (int32_t i = 0; i < gpu->module_count; ++i) {
+        if (load_module(gpu, &gpu->modules[i])) return -1;
+        const int result = gpu->driver.module_function(handle, gpu->modules[i].handle, kernel);
+        if (result != CT_DRIVER_NOT_FOUND)
+            return ct_cuda_check(gpu, result, "cuModuleGetFunction(%s)", kernel);
+    }
+    return ct_cuda_fail(gpu, "libcutlet has no kernel %s inside", kernel);
+}
+
+/* The kernel of that name, or NULL. */
+static ct_cuda_function *find(ct_cuda *gpu, const char *kernel)
+{
+    for (int32_t i = 0; i < gpu->function_count; ++i)
+        if (strcmp(gpu->functions[i].name, kernel) == 0) return &gpu->functions[i];
+    void *handle = NULL;
+    if (look_up(gpu, kernel, &handle)) return NULL;
+    ct_cuda_function *const grown = ct_cuda_grow(gpu, gpu->functions, gpu->function_count,
+                                                 sizeof *gpu->functions);
+    if (!grown) return NULL;
+    gpu->functions = grown;
+    ct_cuda_function *const f = &grown[gpu->function_count];
+    f->name = strdup(kernel);
+    if (!f->name) {
+        ct_cuda_fail(gpu, "out of host memory");
+        return NULL;
+    }
+    f->handle = handle;
+    f->dynamic_bytes = FREE_SHARED_BYTES;
+    f->args_bytes = args_bytes_of(gpu, handle);
+    ++gpu->function_count;
+    return f;
+}
+
+/* Asks for that much dynamic shared memory. */
+static int allow_shared(ct_cuda *gpu, ct_cuda_function *f, size_t bytes)
+{
+    if (bytes <= f->dynamic_bytes) return 0;
+    if ((int64_t)bytes > gpu->about.shared_bytes)
+        return ct_cuda_fail(gpu, "%s: %zu bytes of shared memory; a block on %s has at most %lld",
+                            f->name, bytes, gpu->about.name, (long long)gpu->about.shared_bytes);
+    const int result = gpu->driver.function_set(f->handle, CT_FUNCTION_DYNAMIC_BYTES, (int)bytes);
+    if (ct_cuda_check(gpu, result, "cuFuncSetAttribute(%s, %zu bytes of shared memory)", f->name,
+                      bytes))
+        return -1;
+    f->dynamic_bytes = bytes;
+    return 0;
+}
+
+static int launch(ct_cuda *gpu, const char *kernel, ct_dim3 grid, ct_dim3 block,
+                  size_t shared_bytes, const void *args, size_t args_bytes)
+{
+    ct_cuda_function *const f = find(gpu, kernel);
+    if (!f) return -1;
+    if (f->args_bytes >= 0 && (size_t)f->args_bytes != args_bytes)
+        return ct_cuda_fail(gpu, "%s: takes an argument of %d bytes, not %zu", kernel,
+                            f->args_bytes, args_bytes);
+    if (allow_shared(gpu, f, shared_bytes)) return -1;
+    void *parameters[] = {(void *)(uintptr_t)args};
+    const int result = gpu->driver.launch(f->handle, grid.x, grid.y, grid.z, block.x, block.y,
+                                          block.z, (unsigned)shared_bytes, gpu->stream, parameters,
+                                          NULL);
+    if (result == CT_DRIVER_OK) gpu->last_kernel = f->name;
+    return ct_cuda_check(gpu, result,
+                         "cuLaunchKernel(%s, grid %u x %u x %u, block %u x %u x %u, %zu bytes of "
+                         "shared memory)", kernel, grid.x, grid.y, grid.z, block.x, block.y,
+                         block.z, shared_bytes);
+}
+
+int ct_cuda_launch(ct_cuda *gpu, const char *kernel, ct_dim3 grid, ct_dim3 block,
+                   size_t shared_bytes, const void *args, size_t args_bytes)
+{
+    if (ct_cuda_enter(gpu)) return -1;
+    return ct_cuda_leave(gpu, launch(gpu, kernel, grid, block, shared_bytes, args, args_bytes));
+}
+
+static int attribute(ct_cuda *gpu, const ct_cuda_function *f, int which, int32_t *value)
+{
+    int number = 0;
+    const int result = gpu->driver.function_attribute(&number, which, f->handle);
+    *value = number;
+    return ct_cuda_check(gpu, result, "cuFuncGetAttribute(%s, %d)", f->name, which);
+}
+
+static int about_kernel(ct_cuda *gpu, const char *kernel, int32_t threads, size_t shared_bytes,
+                        ct_cuda_kernel *about)
+{
+    ct_cuda_function *const f = find(gpu, kernel);
+    int resident = 0;
+    if (!f || allow_shared(gpu, f, shared_bytes) ||
+        attribute(gpu, f, CT_FUNCTION_REGISTERS, &about->registers) ||
+        attribute(gpu, f, CT_FUNCTION_LOCAL_BYTES, &about->local_bytes) ||
+        attribute(gpu, f, CT_FUNCTION_SHARED_BYTES, &about->shared_bytes) ||
+        attribute(gpu, f, CT_FUNCTION_MAX_THREADS, &about->max_threads) ||
+        ct_cuda_check(gpu,
+                      gpu->driver.function_resident(&resident, f->handle, threads, shared_bytes),
+                      "cuOccupancyMaxActiveBlocksPerMultiprocessor(%s)", kernel))
+        return -1;
+    about->resident = resident;
+    about->args_bytes = f->args_bytes;
+    return 0;
+}
+
+int ct_cuda_kernel_about(ct_cuda *gpu, const char *kernel, int32_t threads, size_t shared_bytes,
+                         ct_cuda_kernel *about)
+{
+    memset(about, 0, sizeof *about);
+    if (ct_cuda_enter(gpu)) return -1;
+    return ct_cuda_leave(gpu, about_kernel(gpu, kernel, threads, shared_bytes, about));
+}

@@ -1,0 +1,147 @@
+/* Pictures of layouts: a function of the coordinates, its values in the cells. */
+#include <string.h>
+
+#include "../copy/whole_file.h"
+#include "cutlet/coord.h"
+#include "cutlet/host/text.h"
+#include "view.h"
+
+/* What is drawn: a layout, or any function of the index. */
+typedef struct function {
+    ct_layout layout;
+    int64_t (*offset)(const void *of, int64_t index);
+    const void *of;
+    int integral; /* the values are integers */
+} function;
+
+static int64_t value_at(const function *f, int64_t index)
+{
+    return f->offset ? f->offset(f->of, index) : ct_eval(f->layout, index);
+}
+
+/* The lowest and the highest value of the cells that are drawn, and how many values repeat. */
+static void value_range(const function *f, const ct_view *v, int64_t *low, int64_t *high)
+{
+    int first = 1;
+    for (int64_t k = 0; k < v->show_grids; ++k)
+        for (int64_t r = 0; r < v->show_rows; ++r)
+            for (int64_t c = 0; c < v->show_cols; ++c) {
+                const int64_t index = ct_view_index(v, k, r, c);
+                if (index < 0) continue;
+                const int64_t value = value_at(f, index);
+                if (first || value < *low) *low = value;
+                if (first || value > *high) *high = value;
+                first = 0;
+            }
+}
+
+/* Paler for lower offsets; or in runs of consecutive offsets, one colour for each in turn. */
+static int value_color(int64_t value, int64_t low, int64_t high, int32_t run)
+{
+    if (run > 0) return (int)(((value / run - (value % run < 0)) % 8 + 8) % 8);
+    if (high <= low) return CT_COLOR_RAMP;
+    const double part = ((double)value - (double)low) / ((double)high - (double)low);
+    return CT_COLOR_RAMP + (int)(part * (CT_DRAW_RAMP - 1) + 0.5);
+}
+
+static int fill_cells(ct_picture *p, const ct_view *v, const function *f, const ct_draw_options *o,
+                      char *error)
+{
+    int64_t low = 0, high = 0;
+    char label[CT_TEXT_BYTES];
+    if (f->integral) value_range(f, v, &low, &high);
+    for (int64_t k = 0; k < v->show_grids; ++k)
+        for (int64_t r = 0; r < v->show_rows; ++r)
+            for (int64_t c = 0; c < v->show_cols; ++c) {
+                const int64_t index = ct_view_index(v, k, r, c);
+                int color = CT_COLOR_ABSENT;
+                if (index >= 0 && f->integral) {
+                    const int64_t value = value_at(f, index);
+                    snprintf(label, sizeof label, "%lld", (long long)value);
+                    color = value_color(value, low, high, o->run);
+                } else if (index >= 0) {
+                    const ct_tuple value = ct_at(f->layout, ct_int(index));
+                    if (value.err.status) {
+                        ct_error_message(value.err, label, sizeof label);
+                        return ct_one_line(error, CT_DRAW_ERROR_BYTES, "%s", label);
+                    }
+                    ct_format_tuple(label, sizeof label, value);
+                    color = CT_COLOR_NONE;
+                }
+                ct_grid_cell(p->grid[k], r, c, index < 0 ? NULL : label, NULL, color, -1);
+            }
+    return 0;
+}
+
+static ct_picture *draw_function(ct_tuple shape, const function *f, const char *name,
+                                 const ct_draw_options *options, char *error)
+{
+    const ct_draw_options o = ct_draw_defaults(options);
+    ct_view v;
+    char title[CT_TEXT_BYTES + 64], words[256];
+    if (ct_view_make(&v, shape, &o, error)) return NULL;
+    snprintf(title, sizeof title, "%s", name);
+    snprintf(words, sizeof words, "%lld coordinate%s; each cell holds %s.", (long long)v.size,
+             v.size == 1 ? "" : "s", f->integral ? "its offset" : "what it maps to");
+    ct_picture *p = ct_picture_new(title, words);
+    if (!p || ct_view_grids(p, &v, NULL) < 0) {
+        ct_picture_free(p);
+        ct_one_line(error, CT_DRAW_ERROR_BYTES, "not enough memory for the picture");
+        return NULL;
+    }
+    if (fill_cells(p, &v, f, &o, error)) {
+        ct_picture_free(p);
+        return NULL;
+    }
+    if (o.run > 0 && f->integral)
+        ct_picture_note(p, "A colour for each %d consecutive offsets, 8 colours in turn.", o.run);
+    ct_view_note(p, &v, &o);
+    return p;
+}
+
+ct_picture *ct_picture_layout(ct_layout L, const ct_draw_options *options,
+                              char error[CT_DRAW_ERROR_BYTES])
+{
+    char name[CT_TEXT_BYTES];
+    const function f = {L, NULL, NULL, ct_is_integral(L)};
+    if (L.err.status) {
+        ct_error_message(L.err, name, sizeof name);
+        ct_one_line(error, CT_DRAW_ERROR_BYTES, "%s", name);
+        return NULL;
+    }
+    ct_format_layout(name, sizeof name, L);
+    return draw_function(ct_shape(L), &f, name, options, error);
+}
+
+static int64_t composed_offset(const void *of, int64_t index)
+{
+    return ct_composed_eval(*(const ct_composed *)of, index);
+}
+
+ct_picture *ct_picture_composed(ct_composed C, const ct_draw_options *options,
+                                char error[CT_DRAW_ERROR_BYTES])
+{
+    char name[CT_TEXT_BYTES];
+    ct_draw_options o = ct_draw_defaults(options);
+    if (o.run <= 0 && C.swizzle.bits > 0 && C.swizzle.base < 31) o.run = 1 << C.swizzle.base;
+    ct_format_composed(name, sizeof name, C);
+    return ct_picture_function(ct_shape(C.layout), composed_offset, &C, name, &o, error);
+}
+
+ct_picture *ct_picture_function(ct_tuple shape, int64_t (*offset)(const void *of, int64_t index),
+                                const void *of, const char *name, const ct_draw_options *options,
+                                char error[CT_DRAW_ERROR_BYTES])
+{
+    function f;
+    memset(&f, 0, sizeof f);
+    f.offset = offset;
+    f.of = of;
+    f.integral = 1;
+    if (shape.err.status) {
+        char why[CT_MESSAGE_BYTES];
+        ct_error_message(shape.err, why, sizeof why);
+        ct_one_line(error, CT_DRAW_ERROR_BYTES, "%s", why);
+        return NULL;
+    }
+    return draw_function(shape, &f, name, options, error);
+}

@@ -1,0 +1,47 @@
+# Reads public headers and writes the linker's version script for the functions and variables that
+# they declare: all that libcutlet.so exports. With -v list=1 it writes the bare names instead.
+
+# Comments, preprocessor lines and inline functions declare nothing.
+{
+    while (match($0, /\/\*([^*]|\*+[^*\/])*\*+\//))
+        $0 = substr($0, 1, RSTART - 1) " " substr($0, RSTART + RLENGTH)
+    if (inside) {
+        if (!match($0, /\*\//)) next
+        $0 = substr($0, RSTART + 2)
+        inside = 0
+    }
+    if (match($0, /\/\*/)) {
+        $0 = substr($0, 1, RSTART - 1)
+        inside = 1
+    }
+    sub(/\/\/.*/, "")
+}
+continued || /^[ \t]*#/ {
+    continued = /\\$/
+    next
+}
+/^(static|typedef|CT_FN|CT_DEVICE)/ || /^[ \t]*[{}]/ { next }
+
+# A prototype: a type, then the name before its parenthesis, at the left margin.
+/^[a-z].*[ *]ct_[a-z0-9_]+ *\(/ {
+    match($0, /ct_[a-z0-9_]+ *\(/)
+    name = substr($0, RSTART, RLENGTH)
+    sub(/ *\($/, "", name)
+    found[++count] = name
+    next
+}
+# A variable.
+/^extern .*[ *]ct_[a-z0-9_]+;/ {
+    match($0, /ct_[a-z0-9_]+;/)
+    found[++count] = substr($0, RSTART, RLENGTH - 1)
+}
+
+END {
+    if (list) {
+        for (i = 1; i <= count; i++) print found[i]
+    } else {
+        print "{\nglobal:"
+        for (i = 1; i <= count; i++) print "    " found[i] ";"
+        print "local:\n    *;\n};"
+    }
+}

@@ -1,0 +1,84 @@
+/* The asynchronous engine: copies that a thread has issued and that arrive when it waits for them,
+ * no earlier. Until then their bytes are marked, and nobody may touch them. */
+#include "run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const ct_grid_site *ct_grid_flight_site(const ct_run *r, const ct_shadow *s)
+{
+    const ct_thread *t = &r->threads[s->flight - 1];
+    for (int i = 0; i < t->flight_count; ++i) {
+        const ct_flight *f = &t->flights[i];
+        if (s >= f->shadows && s < f->shadows + f->bytes) return f->site;
+    }
+    return t->flights[0].site;
+}
+
+static ct_flight *add_flight(ct_thread *t, const ct_operation *op)
+{
+    if (t->flight_count == t->flight_room) {
+        const int room = t->flight_room ? 2 * t->flight_room : 8;
+        ct_flight *flights = realloc(t->flights, (size_t)room * sizeof *flights);
+        if (!flights)
+            ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "no memory for the copies in flight");
+        t->flights = flights;
+        t->flight_room = room;
+    }
+    return &t->flights[t->flight_count++];
+}
+
+void ct_grid_cp_async(ct_grid_site *site, int on, int kind, void *dst, const void *src, int bytes,
+                      int src_bytes)
+{
+    ct_thread *t = self();
+    const int cg = kind == CT_ACCESS_LDGSTS_CG;
+    const ct_operation to = {site, cg ? "cp.async.cg to shared memory"
+                                   : "cp.async.ca to shared memory", bytes, 1, 1, 0};
+    const ct_operation from = {site, cg ? "cp.async.cg from global memory"
+                                     : "cp.async.ca from global memory", src_bytes, 0, 0, bytes};
+    if (bytes != 16 && (cg || (bytes != 4 && bytes != 8)))
+        ct_grid_fail_at(t, &to, CT_GRID_E_ATOM, "%d bytes; it copies %s", bytes,
+                        cg ? "16" : "4, 8 or 16");
+    if (on && (src_bytes < 0 || src_bytes > bytes))
+        ct_grid_fail_at(t, &to, CT_GRID_E_ATOM, "%d source bytes; there are 0 to %d", src_bytes,
+                        bytes);
+    const int reads = on && src_bytes > 0;
+    ct_grid_record(t, site, kind, 8 * bytes, 0, reads ? ct_grid_check(t, &from, src) : CT_LANE_OFF);
+    ct_grid_record(t, site, CT_ACCESS_STS, 8 * bytes, 1,
+                   on ? ct_grid_check(t, &to, dst) : CT_LANE_OFF);
+    if (!on) return;
+    ct_flight *f = add_flight(t, &to);
+    f->dst = dst;
+    f->src = src;
+    f->shadows = t->run->arena_shadows + ((unsigned char *)dst - t->run->arena);
+    f->site = site;
+    f->bytes = bytes;
+    f->src_bytes = src_bytes;
+    f->group = t->groups;
+    ct_grid_note_write(t, f->shadows, bytes, 1);
+}
+
+void ct_grid_cp_async_commit(void) { ++self()->groups; }
+
+static void arrive(ct_thread *t, const ct_flight *f)
+{
+    if (f->src_bytes > 0) memcpy(f->dst, f->src, (size_t)f->src_bytes);
+    memset(f->dst + f->src_bytes, 0, (size_t)(f->bytes - f->src_bytes));
+    ct_grid_note_write(t, f->shadows, f->bytes, 0);
+}
+
+void ct_grid_cp_async_wait(int groups)
+{
+    ct_thread *t = self();
+    if (groups < 0) { /* wait_all: closes the group that is open, and waits for it too */
+        ++t->groups;
+        groups = 0;
+    }
+    const int64_t first = t->groups - groups; /* the oldest group that is not waited for */
+    int kept = 0, arrived = 0;
+    while (arrived < t->flight_count && t->flights[arrived].group < first)
+        arrive(t, &t->flights[arrived++]);
+    while (arrived < t->flight_count) t->flights[kept++] = t->flights[arrived++];
+    t->flight_count = kept;
+}

@@ -1,0 +1,235 @@
+/* The switch itself is a dozen instructions: the registers that a called function must preserve go
+ * to the old stack, and come from the new one. Where there is no such version, and under the
+ * address sanitizer, which has to be told about stacks anyway, the system's ucontext does it. */
+#define _GNU_SOURCE
+#include "context.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CT_ASAN 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define CT_ASAN 1
+#endif
+
+#if !defined(CT_ASAN) && !defined(CT_CONTEXT_SYSTEM) && \
+    (defined(__x86_64__) || defined(__aarch64__)) && defined(__ELF__)
+#define CT_CONTEXT_OWN 1
+#else
+#include <ucontext.h>
+#endif
+
+#if defined(CT_ASAN)
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+void *ct_context_stacks_new(int n, size_t stack_bytes, size_t *stride)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    *stride = (stack_bytes + page - 1) / page * page + page;
+    unsigned char *stacks = mmap(NULL, *stride * (size_t)n, PROT_READ | PROT_WRITE,
+                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (stacks == MAP_FAILED) return NULL;
+    for (int i = 0; i < n; ++i) {
+        if (mprotect(stacks + *stride * (size_t)i, page, PROT_NONE) != 0) {
+            munmap(stacks, *stride * (size_t)n);
+            return NULL;
+        }
+    }
+    return stacks;
+}
+
+void ct_context_stacks_free(void *stacks, int n, size_t stride)
+{
+    if (!stacks) return;
+#if defined(CT_ASAN)
+    __asan_unpoison_memory_region(stacks, stride * (size_t)n);
+#endif
+    munmap(stacks, stride * (size_t)n);
+}
+
+#if defined(CT_CONTEXT_OWN)
+
+#if defined(__x86_64__)
+
+/* rdi = where to keep the old stack pointer, rsi = the new stack pointer. */
+__asm__(".text\n"
+        ".p2align 4\n"
+        ".hidden ct_context_jump\n"
+        ".globl ct_context_jump\n"
+        ".type ct_context_jump, @function\n"
+        "ct_context_jump:\n"
+        "    pushq %rbp\n"
+        "    pushq %rbx\n"
+        "    pushq %r12\n"
+        "    pushq %r13\n"
+        "    pushq %r14\n"
+        "    pushq %r15\n"
+        "    movq %rsp, (%rdi)\n"
+        "    movq %rsi, %rsp\n"
+        "    popq %r15\n"
+        "    popq %r14\n"
+        "    popq %r13\n"
+        "    popq %r12\n"
+        "    popq %rbx\n"
+        "    popq %rbp\n"
+        "    ret\n"
+        ".size ct_context_jump, .-ct_context_jump\n"
+        ".p2align 4\n"
+        ".hidden ct_context_begin\n"
+        ".globl ct_context_begin\n"
+        ".type ct_context_begin, @function\n"
+        "ct_context_begin:\n"
+        "    movq %r13, %rdi\n"
+        "    callq *%r12\n"
+        "    ud2\n"
+        ".size ct_context_begin, .-ct_context_begin\n");
+
+/* Nine words, so that the call in ct_context_begin finds the stack aligned to 16. */
+enum { SAVED_WORDS = 9, SAVED_ENTRY = 3, SAVED_DATA = 2, SAVED_RETURN = 6 };
+
+#else
+
+/* x0 = where to keep the old stack pointer, x1 = the new stack pointer. */
+__asm__(".text\n"
+        ".p2align 4\n"
+        ".hidden ct_context_jump\n"
+        ".globl ct_context_jump\n"
+        ".type ct_context_jump, %function\n"
+        "ct_context_jump:\n"
+        "    sub sp, sp, #160\n"
+        "    stp x19, x20, [sp, #0]\n"
+        "    stp x21, x22, [sp, #16]\n"
+        "    stp x23, x24, [sp, #32]\n"
+        "    stp x25, x26, [sp, #48]\n"
+        "    stp x27, x28, [sp, #64]\n"
+        "    stp x29, x30, [sp, #80]\n"
+        "    stp d8, d9, [sp, #96]\n"
+        "    stp d10, d11, [sp, #112]\n"
+        "    stp d12, d13, [sp, #128]\n"
+        "    stp d14, d15, [sp, #144]\n"
+        "    mov x9, sp\n"
+        "    str x9, [x0]\n"
+        "    mov sp, x1\n"
+        "    ldp x19, x20, [sp, #0]\n"
+        "    ldp x21, x22, [sp, #16]\n"
+        "    ldp x23, x24, [sp, #32]\n"
+        "    ldp x25, x26, [sp, #48]\n"
+        "    ldp x27, x28, [sp, #64]\n"
+        "    ldp x29, x30, [sp, #80]\n"
+        "    ldp d8, d9, [sp, #96]\n"
+        "    ldp d10, d11, [sp, #112]\n"
+        "    ldp d12, d13, [sp, #128]\n"
+        "    ldp d14, d15, [sp, #144]\n"
+        "    add sp, sp, #160\n"
+        "    ret\n"
+        ".size ct_context_jump, .-ct_context_jump\n"
+        ".p2align 4\n"
+        ".hidden ct_context_begin\n"
+        ".globl ct_context_begin\n"
+        ".type ct_context_begin, %function\n"
+        "ct_context_begin:\n"
+        "    mov x0, x20\n"
+        "    blr x19\n"
+        "    brk #1\n"
+        ".size ct_context_begin, .-ct_context_begin\n");
+
+enum { SAVED_WORDS = 20, SAVED_ENTRY = 0, SAVED_DATA = 1, SAVED_RETURN = 11 };
+
+#endif
+
+void ct_context_jump(void **from, void *to);
+void ct_context_begin(void);
+
+int ct_context_init(ct_context *context, void *stack, size_t stack_bytes)
+{
+    memset(context, 0, sizeof *context);
+    context->stack = stack;
+    context->stack_bytes = stack_bytes;
+    return 1;
+}
+
+void ct_context_free(ct_context *context) { (void)context; }
+
+void ct_context_start(ct_context *context, void (*entry)(void *), void *data)
+{
+    /* the registers as ct_context_jump leaves them, on an otherwise empty stack */
+    const uintptr_t top = ((uintptr_t)context->stack + context->stack_bytes) & ~(uintptr_t)15;
+    uintptr_t *saved = (uintptr_t *)top - SAVED_WORDS;
+    memset(saved, 0, SAVED_WORDS * sizeof *saved);
+    saved[SAVED_ENTRY] = (uintptr_t)entry;
+    saved[SAVED_DATA] = (uintptr_t)data;
+    saved[SAVED_RETURN] = (uintptr_t)ct_context_begin;
+    context->stack_pointer = saved;
+}
+
+void ct_context_switch(ct_context *from, ct_context *to)
+{
+    ct_context_jump(&from->stack_pointer, to->stack_pointer);
+}
+
+void ct_context_arrived(ct_context *from) { (void)from; }
+
+#else
+
+/* makecontext passes integers only, so what is to be started waits here. */
+static __thread void (*starting_entry)(void *);
+static __thread void *starting_data;
+
+static void start(void) { starting_entry(starting_data); }
+
+int ct_context_init(ct_context *context, void *stack, size_t stack_bytes)
+{
+    memset(context, 0, sizeof *context);
+    context->stack = stack;
+    context->stack_bytes = stack_bytes;
+    context->system = calloc(1, sizeof(ucontext_t));
+    return context->system != NULL;
+}
+
+void ct_context_free(ct_context *context) { free(context->system); }
+
+void ct_context_start(ct_context *context, void (*entry)(void *), void *data)
+{
+    ucontext_t *system = context->system;
+    getcontext(system);
+    system->uc_stack.ss_sp = context->stack;
+    system->uc_stack.ss_size = context->stack_bytes;
+    makecontext(system, start, 0);
+    context->entry = entry;
+    context->data = data;
+}
+
+void ct_context_switch(ct_context *from, ct_context *to)
+{
+#if defined(CT_ASAN)
+    __sanitizer_start_switch_fiber(&from->shadow_stack, to->stack, to->stack_bytes);
+#endif
+    starting_entry = to->entry;
+    starting_data = to->data;
+    swapcontext(from->system, to->system);
+#if defined(CT_ASAN)
+    __sanitizer_finish_switch_fiber(from->shadow_stack, NULL, NULL);
+#endif
+}
+
+void ct_context_arrived(ct_context *from)
+{
+#if defined(CT_ASAN)
+    const void *stack = NULL;
+    __sanitizer_finish_switch_fiber(NULL, &stack, &from->stack_bytes);
+    from->stack = (void *)(uintptr_t)stack;
+#else
+    (void)from;
+#endif
+}
+
+#endif

@@ -1,0 +1,60 @@
+/* How a launch ends early: one line that says where, and the way back to the scheduler. */
+#include "run.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *ct_grid_file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+ct_dim3 ct_grid_thread_index(const ct_run *r, int index)
+{
+    const ct_dim3 n = r->view.block_dim;
+    const uint32_t i = (uint32_t)index;
+    const ct_dim3 at = {i % n.x, i / n.x % n.y, i / n.x / n.y};
+    return at;
+}
+
+void ct_grid_set_message(ct_run *r, int status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    r->report->status = status;
+    vsnprintf(r->report->message, sizeof r->report->message, format, args);
+    va_end(args);
+}
+
+/* "kernel k, block (0,0,0), thread (1,0,0): "; the length. */
+static int write_place(ct_thread *t, char *text, size_t room)
+{
+    const ct_run *r = t->run;
+    const ct_dim3 b = r->view.block, i = t->view.thread;
+    const int n = snprintf(text, room, "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): ",
+                           r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z);
+    return n < (int)room ? n : (int)room - 1;
+}
+
+_Noreturn void ct_grid_fail_at(ct_thread *t, const ct_operation *op, int status, const char *format,
+                               ...)
+{
+    ct_grid_report *report = t->run->report;
+    char *text = report->message;
+    size_t room = sizeof report->message;
+    report->status = status;
+    int n = write_place(t, text, room);
+    if (op->bytes) n += snprintf(text + n, room - (size_t)n, "%d-bit ", 8 * op->bytes);
+    n += snprintf(text + n, room - (size_t)n, "%s at %s:%d: ", op->verb,
+                  ct_grid_file_name(op->site->file), op->site->line);
+    if (n < (int)room) {
+        va_list args;
+        va_start(args, format);
+        vsnprintf(text + n, room - (size_t)n, format, args);
+        va_end(args);
+    }
+    ct_context_switch(&t->context, &t->run->scheduler);
+    __builtin_unreachable(); /* the scheduler does not come back to a launch that failed */
+}

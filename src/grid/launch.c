@@ -1,0 +1,253 @@
+/* A launch: what is checked before, and the scheduler that runs block after block. The threads of a
+ * block are coroutines: each runs until it waits for others, in a fixed order, warp by warp. */
+#include "run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+enum { STACK_BYTES = 1024 * 1024 };
+#else
+enum { STACK_BYTES = 256 * 1024 };
+#endif
+
+__thread __attribute__((tls_model("initial-exec"))) const ct_grid_view *ct_grid_self;
+
+void ct_grid_wait(ct_thread *t, int state, const ct_grid_site *site)
+{
+    t->state = state;
+    t->waits_at = site;
+    ct_context_switch(&t->context, &t->run->scheduler);
+}
+
+void ct_grid_next_tick(ct_run *r)
+{
+    if (++r->tick == UINT32_MAX)
+        ct_grid_set_message(r, CT_GRID_E_LAUNCH, "kernel %s: more than 2^32 barriers",
+                            r->kernel->name);
+}
+
+static void thread_main(void *data)
+{
+    ct_thread *t = data;
+    ct_context_arrived(&t->run->scheduler);
+    t->run->kernel->body(t->run->args);
+    for (;;) ct_grid_wait(t, THREAD_DONE, NULL);
+}
+
+/* Runs the lanes of a warp until none can go on by itself. */
+static void run_warp(ct_run *r, int warp)
+{
+    const int first = warp * WARP_LANES;
+    const int end = r->thread_count < first + WARP_LANES ? r->thread_count : first + WARP_LANES;
+    for (int again = 1; again;) {
+        int paused = 0;
+        again = 0;
+        for (int i = first; i < end; ++i) {
+            ct_thread *t = &r->threads[i];
+            if (t->state != THREAD_READY) continue;
+            ct_grid_self = &t->view;
+            ct_context_switch(&r->scheduler, &t->context);
+            if (r->report->status) return;
+        }
+        for (int i = first; i < end; ++i) {
+            again |= r->threads[i].state == THREAD_READY;
+            paused |= r->threads[i].state == THREAD_PAUSED;
+        }
+        if (again || !paused) continue;
+        /* the lanes have caught up with each other, as far as they will */
+        ct_grid_records_flush(r, warp);
+        for (int i = first; i < end; ++i) {
+            if (r->threads[i].state == THREAD_PAUSED) r->threads[i].state = THREAD_READY;
+        }
+        again = 1;
+    }
+}
+
+/* The first thread in a state, or in another than it; NULL if there is none. */
+static ct_thread *first_thread(ct_run *r, int state, int other)
+{
+    for (int i = 0; i < r->thread_count; ++i) {
+        if ((r->threads[i].state != state) == other) return &r->threads[i];
+    }
+    return NULL;
+}
+
+/* Somebody waits for a thread that will not come: says who for whom, and where both are. */
+static void report_divergence(ct_run *r, const ct_thread *waiting, const ct_thread *missing)
+{
+    const ct_dim3 b = r->view.block, w = waiting->view.thread, m = missing->view.thread;
+    const char *what = waiting->state == THREAD_BARRIER ? "__syncthreads" : "its warp";
+    char where[128] = "which has ended";
+    if (missing->state != THREAD_DONE)
+        snprintf(where, sizeof where, "which waits for %s at %s:%d",
+                 missing->state == THREAD_BARRIER ? "__syncthreads" : "its warp",
+                 ct_grid_file_name(missing->waits_at->file), missing->waits_at->line);
+    ct_grid_set_message(
+        r, CT_GRID_E_DIVERGENCE,
+        "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): divergence: waits for %s at "
+        "%s:%d, but not so thread (%u,%u,%u), %s",
+        r->kernel->name, b.x, b.y, b.z, w.x, w.y, w.z, what,
+        ct_grid_file_name(waiting->waits_at->file), waiting->waits_at->line, m.x, m.y, m.z, where);
+}
+
+/* The lane that a thread at a meeting of its warp misses. */
+static ct_thread *missing_lane(ct_run *r, const ct_thread *waiting)
+{
+    for (int lane = 0; lane < WARP_LANES; ++lane) {
+        const int i = waiting->warp * WARP_LANES + lane;
+        if (!(waiting->meeting.mask >> lane & 1) || lane == waiting->lane) continue;
+        if (i >= r->thread_count) continue;
+        ct_thread *t = &r->threads[i];
+        if (t->state != THREAD_WARP || t->waits_at != waiting->waits_at ||
+            t->meeting.mask != waiting->meeting.mask)
+            return t;
+    }
+    return NULL;
+}
+
+/* All threads wait or have ended. 1: the block goes on or is complete; 0: it cannot. */
+static int meet_at_barrier(ct_run *r)
+{
+    ct_thread *at_meeting = first_thread(r, THREAD_WARP, 0);
+    ct_thread *at_barrier = first_thread(r, THREAD_BARRIER, 0);
+    if (at_meeting) {
+        ct_thread *missing = missing_lane(r, at_meeting);
+        if (missing) {
+            report_divergence(r, at_meeting, missing);
+        } else { /* the block has no such lane */
+            const ct_dim3 b = r->view.block, i = at_meeting->view.thread;
+            ct_grid_set_message(
+                r, CT_GRID_E_DIVERGENCE,
+                "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): divergence: waits at "
+                "%s:%d for all 32 lanes of a warp of which the block has only %d",
+                r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z,
+                ct_grid_file_name(at_meeting->waits_at->file), at_meeting->waits_at->line,
+                r->thread_count - at_meeting->warp * WARP_LANES);
+        }
+        return 0;
+    }
+    if (at_barrier) {
+        ct_thread *other = first_thread(r, THREAD_BARRIER, 1);
+        for (int i = 0; i < r->thread_count && !other; ++i) {
+            if (r->threads[i].waits_at != at_barrier->waits_at) other = &r->threads[i];
+        }
+        if (other) {
+            report_divergence(r, at_barrier, other);
+            return 0;
+        }
+    }
+    for (int w = 0; w < r->warp_count; ++w) ct_grid_records_flush(r, w);
+    ct_grid_next_tick(r);
+    r->barrier_tick = r->tick;
+    for (int i = 0; at_barrier && i < r->thread_count; ++i) r->threads[i].state = THREAD_READY;
+    return 1;
+}
+
+static void run_block(ct_run *r)
+{
+    ct_grid_next_tick(r);
+    r->block_tick = r->barrier_tick = r->tick;
+    memset(r->warp_tick, 0, sizeof r->warp_tick);
+    for (int i = 0; i < r->thread_count; ++i) {
+        ct_thread *t = &r->threads[i];
+        t->state = THREAD_READY;
+        t->flight_count = 0;
+        t->groups = 0;
+        ct_context_start(&t->context, thread_main, t);
+    }
+    while (!r->report->status && first_thread(r, THREAD_DONE, 1)) {
+        for (int w = 0; w < r->warp_count && !r->report->status; ++w) run_warp(r, w);
+        if (r->report->status || !meet_at_barrier(r)) return;
+    }
+}
+
+static void run_grid(ct_run *r)
+{
+    const ct_dim3 n = r->view.grid_dim;
+    ct_dim3 b = {0, 0, 0};
+    for (b.z = 0; b.z < n.z; ++b.z) {
+        for (b.y = 0; b.y < n.y; ++b.y) {
+            for (b.x = 0; b.x < n.x; ++b.x) {
+                r->view.block = b;
+                run_block(r);
+                if (r->report->status) return;
+            }
+        }
+    }
+}
+
+/* 0 when there is no memory. */
+static int make_threads(ct_run *r, size_t stack_bytes)
+{
+    r->threads = calloc((size_t)r->thread_count, sizeof *r->threads);
+    r->stacks = ct_context_stacks_new(r->thread_count, stack_bytes, &r->stack_stride);
+    if (!r->threads || !r->stacks || !ct_context_init(&r->scheduler, NULL, 0)) return 0;
+    for (int i = 0; i < r->thread_count; ++i) {
+        ct_thread *t = &r->threads[i];
+        t->run = r;
+        t->index = i;
+        t->warp = i / WARP_LANES;
+        t->lane = i % WARP_LANES;
+        t->view.thread = ct_grid_thread_index(r, i);
+        t->view.launch = &r->view;
+        char *top = (char *)r->stacks + r->stack_stride * (size_t)(i + 1);
+        if (!ct_context_init(&t->context, top - stack_bytes, stack_bytes)) return 0;
+    }
+    return 1;
+}
+
+static void free_run(ct_run *r)
+{
+    for (int i = 0; r->threads && i < r->thread_count; ++i) {
+        ct_context_free(&r->threads[i].context);
+        free(r->threads[i].flights);
+    }
+    ct_context_free(&r->scheduler);
+    ct_context_stacks_free(r->stacks, r->thread_count, r->stack_stride);
+    ct_grid_records_free(r);
+    ct_grid_memory_free(r);
+    free(r->threads);
+    free(r->args);
+    free(r);
+}
+
+int ct_grid_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block, size_t shared_bytes,
+                   const void *args, size_t args_bytes, const ct_grid_options *options,
+                   ct_grid_report *report)
+{
+    memset(report, 0, sizeof *report);
+    if (!ct_grid_check_launch(kernel, grid, block, shared_bytes, args_bytes, options, report))
+        return report->status;
+    ct_run *r = calloc(1, sizeof *r);
+    if (r) {
+        r->kernel = kernel;
+        r->options = options;
+        r->report = report;
+        r->view.block_dim = block;
+        r->view.grid_dim = grid;
+        r->dynamic_bytes = shared_bytes;
+        r->thread_count = (int32_t)(block.x * block.y * block.z);
+        r->warp_count = (r->thread_count + WARP_LANES - 1) / WARP_LANES;
+        r->args = malloc(args_bytes ? args_bytes : 1);
+    }
+    if (!r || !r->args || !ct_grid_memory_init(r) ||
+        !make_threads(r, options->stack_bytes ? options->stack_bytes : STACK_BYTES)) {
+        report->status = CT_GRID_E_MEMORY;
+        snprintf(report->message, sizeof report->message, "kernel %s: no memory for the grid",
+                 kernel->name);
+    } else {
+        memcpy(r->args, args, args_bytes);
+        run_grid(r);
+        ct_grid_self = NULL;
+        ct_grid_records_finish(r);
+    }
+    if (r) free_run(r);
+    return report->status;
+}
+
+void ct_grid_report_free(ct_grid_report *report)
+{
+    free(report->rows);
+    memset(report, 0, sizeof *report);
+}

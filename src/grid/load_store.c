@@ -1,0 +1,57 @@
+/* The universal accesses on the grid: check, record, copy. */
+#include "run.h"
+
+#include <string.h>
+
+void ct_grid_check_fragment(ct_thread *t, const ct_operation *op, const void *reg)
+{
+    const int align = op->bytes < 4 ? op->bytes : 4;
+    if ((uintptr_t)reg % (uintptr_t)align != 0)
+        ct_grid_fail_at(t, op, CT_GRID_E_MISALIGNED,
+                        "the thread's own variable is not aligned to %d "
+                        "bytes",
+                        align);
+}
+
+/* The address in memory after all checks; CT_LANE_OFF for a lane that is off. */
+static int64_t check(ct_thread *t, const ct_operation *op, int bits, int on, const void *reg,
+                     const void *p)
+{
+    if (bits != 8 && bits != 16 && bits != 32 && bits != 64 && bits != 128)
+        ct_grid_fail_at(t, op, CT_GRID_E_ATOM, "%d bits; an access has 8, 16, 32, 64 or 128", bits);
+    if (!on) return CT_LANE_OFF;
+    ct_grid_check_fragment(t, op, reg);
+    return ct_grid_check(t, op, p);
+}
+
+void ct_grid_load_global(ct_grid_site *site, int on, void *reg, const void *src, int bits)
+{
+    ct_thread *t = self();
+    const ct_operation op = {site, "load from global memory", bits / 8, 0, 0, 0};
+    ct_grid_record(t, site, CT_ACCESS_LDG, bits, 0, check(t, &op, bits, on, reg, src));
+    if (on) memcpy(reg, src, (size_t)op.bytes);
+}
+
+void ct_grid_store_global(ct_grid_site *site, int on, void *dst, const void *reg, int bits)
+{
+    ct_thread *t = self();
+    const ct_operation op = {site, "store to global memory", bits / 8, 0, 1, 0};
+    ct_grid_record(t, site, CT_ACCESS_STG, bits, 0, check(t, &op, bits, on, reg, dst));
+    if (on) memcpy(dst, reg, (size_t)op.bytes);
+}
+
+void ct_grid_load_shared(ct_grid_site *site, int on, void *reg, const void *src, int bits)
+{
+    ct_thread *t = self();
+    const ct_operation op = {site, "load from shared memory", bits / 8, 1, 0, 0};
+    ct_grid_record(t, site, CT_ACCESS_LDS, bits, 0, check(t, &op, bits, on, reg, src));
+    if (on) memcpy(reg, src, (size_t)op.bytes);
+}
+
+void ct_grid_store_shared(ct_grid_site *site, int on, void *dst, const void *reg, int bits)
+{
+    ct_thread *t = self();
+    const ct_operation op = {site, "store to shared memory", bits / 8, 1, 1, 0};
+    ct_grid_record(t, site, CT_ACCESS_STS, bits, 0, check(t, &op, bits, on, reg, dst));
+    if (on) memcpy(dst, reg, (size_t)op.bytes);
+}

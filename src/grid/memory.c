@@ -1,0 +1,190 @@
+/* Memory that kernels see: buffers and shared arrays, and where an address falls. */
+#define _GNU_SOURCE
+#include "run.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Shared arrays begin at multiples of 1024 and at least as much apart: banks and swizzles fall as
+ * on the GPU, and an index past the end meets a gap. */
+enum { SHARED_ALIGN = 1024, SITE_DYNAMIC = -1 };
+
+static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
+
+/* Zeroed, and real only where it is touched. */
+static void *map_zeroed(size_t bytes)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+static ct_memory *add_memory(ct_run *r, const char *name, void *base, size_t bytes)
+{
+    ct_memory *m = &r->memories[r->memory_count++];
+    memset(m, 0, sizeof *m);
+    m->name = name;
+    m->base = base;
+    m->bytes = bytes;
+    m->address = (int64_t)r->memory_count << MEMORY_SHIFT;
+    m->writable = 1;
+    return m;
+}
+
+static ct_memory *add_shared(ct_run *r, const char *name, size_t bytes, int32_t site)
+{
+    ct_memory *m = add_memory(r, name, r->arena + r->arena_used, bytes);
+    m->is_shared = 1;
+    m->site = site;
+    m->shadows = r->arena_shadows + r->arena_used;
+    r->arena_used += round_up(bytes, SHARED_ALIGN) + SHARED_ALIGN;
+    return m;
+}
+
+int ct_grid_memory_init(ct_run *r)
+{
+    const ct_grid_options *options = r->options;
+    for (int i = 0; i < options->buffer_count; ++i) {
+        const ct_grid_buffer *b = &options->buffers[i];
+        ct_memory *m = add_memory(r, b->name, b->base, b->bytes);
+        m->address += b->skew;
+        m->writable = b->writable;
+        /* what nobody may write to, nobody can race for */
+        if (!b->writable || options->no_global_races || b->bytes == 0) continue;
+        m->shadows = map_zeroed(b->bytes * sizeof(ct_shadow));
+        if (!m->shadows) return 0;
+    }
+    /* an array costs at most its size, its alignment and a gap */
+    r->arena_bytes = r->dynamic_bytes + SHARED_STATIC_MAX + 2 * SHARED_ALIGN * (size_t)MAX_MEMORIES;
+    r->arena = map_zeroed(r->arena_bytes);
+    r->arena_shadows = map_zeroed(r->arena_bytes * sizeof(ct_shadow));
+    if (!r->arena || !r->arena_shadows) return 0;
+    if (r->dynamic_bytes > 0)
+        add_shared(r, "dynamic shared memory", r->dynamic_bytes, SITE_DYNAMIC);
+    return 1;
+}
+
+void ct_grid_memory_free(ct_run *r)
+{
+    for (int i = 0; i < r->memory_count; ++i) {
+        const ct_memory *m = &r->memories[i];
+        if (!m->is_shared && m->shadows) munmap(m->shadows, m->bytes * sizeof(ct_shadow));
+    }
+    if (r->arena) munmap(r->arena, r->arena_bytes);
+    if (r->arena_shadows) munmap(r->arena_shadows, r->arena_bytes * sizeof(ct_shadow));
+}
+
+static ct_memory *find_shared(ct_run *r, int32_t site)
+{
+    for (int i = r->options->buffer_count; i < r->memory_count; ++i) {
+        if (r->memories[i].site == site) return &r->memories[i];
+    }
+    return NULL;
+}
+
+void *ct_grid_shared(ct_grid_site *site, const char *name, size_t bytes)
+{
+    ct_thread *t = self();
+    ct_run *r = t->run;
+    const int32_t id = ct_grid_site_id(site);
+    const ct_memory *known = find_shared(r, id);
+    if (known) return known->base;
+    const ct_operation op = {site, name, 0, 1, 0, 0};
+    r->static_bytes += round_up(bytes, 128);
+    if (r->static_bytes > SHARED_STATIC_MAX)
+        ct_grid_fail_at(t, &op, CT_GRID_E_LAUNCH,
+                        "static shared memory grows to %zu bytes; the most is %d", r->static_bytes,
+                        SHARED_STATIC_MAX);
+    if (r->static_bytes + r->dynamic_bytes > SHARED_BYTES_MAX)
+        ct_grid_fail_at(t, &op, CT_GRID_E_LAUNCH,
+                        "static and dynamic shared memory grow to %zu bytes; the most is %d",
+                        r->static_bytes + r->dynamic_bytes, SHARED_BYTES_MAX);
+    if (r->memory_count == MAX_MEMORIES)
+        ct_grid_fail_at(t, &op, CT_GRID_E_LAUNCH, "buffers and shared arrays number more than %d",
+                        MAX_MEMORIES);
+    return add_shared(r, name, bytes, id)->base;
+}
+
+void *ct_grid_shared_dynamic(ct_grid_site *site, const char *name)
+{
+    ct_thread *t = self();
+    ct_memory *m = find_shared(t->run, SITE_DYNAMIC);
+    if (!m) {
+        const ct_operation op = {site, name, 0, 1, 0, 0};
+        ct_grid_fail_at(t, &op, CT_GRID_E_LAUNCH, "the launch gives no dynamic shared memory");
+    }
+    m->name = name;
+    return m->base;
+}
+
+static const char *space_name(int is_shared) { return is_shared ? "shared" : "global"; }
+
+/* Names the memory of the right kind that the address is nearest to. */
+static _Noreturn void fail_bounds(ct_thread *t, const ct_operation *op, uintptr_t p)
+{
+    const ct_run *r = t->run;
+    const ct_memory *nearest = NULL;
+    uintptr_t least = UINTPTR_MAX;
+    for (int i = 0; i < r->memory_count; ++i) {
+        const ct_memory *m = &r->memories[i];
+        const uintptr_t begin = (uintptr_t)m->base, end = begin + m->bytes;
+        if (m->is_shared != op->is_shared) {
+            if (p >= begin && p < end)
+                ct_grid_fail_at(t, op, CT_GRID_E_BOUNDS, "the address is in %s, which is %s memory",
+                                m->name, space_name(m->is_shared));
+            continue;
+        }
+        const uintptr_t away = p < begin ? begin - p : p < end ? 0 : p - end;
+        if (away < least) {
+            least = away;
+            nearest = m;
+        }
+    }
+    if (!nearest)
+        ct_grid_fail_at(t, op, CT_GRID_E_BOUNDS, "the launch has no %s memory",
+                        space_name(op->is_shared));
+    const long long first = (long long)(p - (uintptr_t)nearest->base);
+    ct_grid_fail_at(t, op, CT_GRID_E_BOUNDS, "bytes %lld to %lld of %s, which has %zu bytes", first,
+                    first + op->bytes - 1, nearest->name, nearest->bytes);
+}
+
+static ct_memory *find(ct_thread *t, const ct_operation *op, const void *p)
+{
+    ct_run *r = t->run;
+    for (int i = 0; i < r->memory_count; ++i) {
+        ct_memory *m = &r->memories[i];
+        const uintptr_t offset = (uintptr_t)p - (uintptr_t)m->base;
+        if (offset < m->bytes && m->bytes - offset >= (size_t)op->bytes &&
+            m->is_shared == op->is_shared)
+            return m;
+    }
+    fail_bounds(t, op, (uintptr_t)p);
+}
+
+static _Noreturn void fail_misaligned(ct_thread *t, const ct_operation *op, const ct_memory *m,
+                                      size_t offset, int align)
+{
+    const long long skew = m->address & ((1LL << MEMORY_SHIFT) - 1);
+    if (skew)
+        ct_grid_fail_at(
+            t, op, CT_GRID_E_MISALIGNED,
+            "misaligned: offset %zu of %s, which begins %lld bytes past a boundary, is no "
+            "multiple of %d",
+            offset, m->name, skew, align);
+    ct_grid_fail_at(t, op, CT_GRID_E_MISALIGNED,
+                    "misaligned: offset %zu of %s is no multiple of %d", offset, m->name, align);
+}
+
+int64_t ct_grid_check(ct_thread *t, const ct_operation *op, const void *p)
+{
+    const ct_memory *m = find(t, op, p);
+    const size_t offset = (size_t)((const unsigned char *)p - m->base);
+    const int64_t address = m->address + (int64_t)offset;
+    const int align = op->align ? op->align : op->bytes;
+    if (address & (align - 1)) fail_misaligned(t, op, m, offset, align);
+    if (op->is_write && !m->writable)
+        ct_grid_fail_at(t, op, CT_GRID_E_READ_ONLY, "%s is not writable", m->name);
+    if (m->shadows) ct_grid_check_order(t, op, m, offset);
+    return address;
+}

@@ -1,0 +1,182 @@
+/* What the files of the grid share: the state of one launch. */
+#ifndef CUTLET_GRID_RUN_H
+#define CUTLET_GRID_RUN_H
+
+#include <stdio.h>
+
+#include <on_grid.h>
+
+#include "context.h"
+
+enum {
+    WARP_LANES = 32,
+    MAX_THREADS = 1024,
+    MAX_WARPS = MAX_THREADS / WARP_LANES,
+    MAX_MEMORIES = 64,             /* buffers and shared arrays of a launch */
+    SHARED_BYTES_MAX = 227 * 1024, /* of a block, on sm_90 */
+    SHARED_STATIC_MAX = 48 * 1024
+};
+
+/* What is known of one byte. Ticks count barriers; a stamp is the tick at which it happened. */
+typedef struct ct_shadow {
+    uint32_t wrote;  /* stamp of the last write, 0: none */
+    uint32_t read;   /* stamp of the last read, 0: none */
+    uint16_t writer; /* thread */
+    uint16_t reader; /* thread, or one of the two below */
+    uint32_t flight; /* 1 + thread whose cp.async will write it, or 0 */
+} ct_shadow;
+
+enum { READERS_OF_WARP = 0x8000, READERS_MANY = 0xffff }; /* READERS_OF_WARP + warp */
+
+/* A buffer or a shared array. */
+typedef struct ct_memory {
+    const char *name;
+    unsigned char *base;
+    size_t bytes;
+    int64_t address; /* of base, as the records count it: the memory's number, then the offset */
+    ct_shadow *shadows; /* one for each byte, or NULL where races are not looked for */
+    int32_t writable, is_shared;
+    int32_t site;    /* of a shared array's declaration */
+} ct_memory;
+
+enum { MEMORY_SHIFT = 44 };
+
+/* One execution of an instruction by a warp. */
+typedef struct ct_execution {
+    int64_t address[WARP_LANES];
+} ct_execution;
+
+/* The executions of one instruction by one warp since its lanes last met. */
+typedef struct ct_execution_log {
+    int32_t times[WARP_LANES]; /* how often each lane has executed it */
+    int32_t count, room;
+    ct_execution *executions;
+} ct_execution_log;
+
+/* One instruction: a site, its width and its half of a cp.async. */
+typedef struct ct_instruction {
+    const ct_grid_site *site;
+    int32_t kind, bits, async;
+    int32_t last_memory;           /* that an active lane touched, or -1 */
+    int64_t idle;                  /* executions before that, with no active lane */
+    int32_t row_of[MAX_MEMORIES];  /* 1 + row of the report */
+    ct_execution_log logs[MAX_WARPS];
+} ct_instruction;
+
+/* A cp.async that has been issued. */
+typedef struct ct_flight {
+    unsigned char *dst;
+    const unsigned char *src;
+    ct_shadow *shadows; /* of dst */
+    const ct_grid_site *site;
+    int32_t bytes, src_bytes;
+    int64_t group;
+} ct_flight;
+
+enum { THREAD_READY, THREAD_BARRIER, THREAD_WARP, THREAD_PAUSED, THREAD_DONE };
+
+/* What a lane brings to a meeting of its warp. */
+typedef struct ct_meeting {
+    const ct_grid_site *site;
+    uint32_t mask;
+    void *data;
+} ct_meeting;
+
+typedef struct ct_thread {
+    ct_grid_view view; /* first, for ct_grid_self points here */
+    struct ct_run *run;
+    ct_context context;
+    int32_t index, warp, lane, state;
+    const ct_grid_site *waits_at;
+    ct_meeting meeting;
+    ct_flight *flights; /* in order of issue */
+    int32_t flight_count, flight_room;
+    int64_t groups;  /* committed */
+} ct_thread;
+
+typedef struct ct_run {
+    const ct_grid_kernel *kernel;
+    void *args; /* a copy */
+    const ct_grid_options *options;
+    ct_grid_report *report;
+    ct_grid_launch_view view;
+    size_t dynamic_bytes, static_bytes;
+    ct_context scheduler;
+    ct_thread *threads;
+    int32_t thread_count, warp_count;
+    void *stacks;
+    size_t stack_stride;
+
+    ct_memory memories[MAX_MEMORIES];
+    int32_t memory_count;
+    unsigned char *arena; /* all shared arrays of a block */
+    ct_shadow *arena_shadows;
+    size_t arena_bytes, arena_used;
+
+    uint32_t tick, block_tick, barrier_tick;
+    uint32_t warp_tick[MAX_WARPS];
+
+    ct_instruction **instructions;
+    int32_t instruction_count, instruction_room;
+    ct_instruction **instruction_of; /* [site * SITE_FORMS + form] */
+    int32_t instruction_of_room;
+    int32_t row_room;
+} ct_run;
+
+/* What a thread is about to do, for the checks and for the message when one fails. */
+typedef struct ct_operation {
+    const ct_grid_site *site;
+    const char *verb; /* "load from shared memory" */
+    int32_t bytes;    /* 0: it has no width */
+    int32_t is_shared, is_write;
+    int32_t align;    /* 0: as many as bytes */
+} ct_operation;
+
+/* The running thread. */
+static inline ct_thread *self(void) { return (ct_thread *)(uintptr_t)ct_grid_self; }
+
+/* The site's number, >= 1, the same in every launch. */
+int32_t ct_grid_site_id(ct_grid_site *site);
+
+/* error.c: ends the launch with one line and does not return. */
+_Noreturn void ct_grid_fail_at(ct_thread *t, const ct_operation *op, int status, const char *format,
+                               ...) __attribute__((format(printf, 4, 5)));
+void ct_grid_set_message(ct_run *r, int status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+const char *ct_grid_file_name(const char *path);
+ct_dim3 ct_grid_thread_index(const ct_run *r, int index);
+
+/* check_launch.c: 0 and a message where the launch is not one. */
+int ct_grid_check_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block,
+                         size_t shared_bytes, size_t args_bytes, const ct_grid_options *options,
+                         ct_grid_report *report);
+
+/* launch.c: gives way to the scheduler, which comes back when the thread is THREAD_READY. */
+void ct_grid_wait(ct_thread *t, int state, const ct_grid_site *site);
+void ct_grid_next_tick(ct_run *r);
+
+/* memory.c: all that makes an access illegal; the address for the records where nothing does. */
+int ct_grid_memory_init(ct_run *r); /* 0 when there is no memory */
+void ct_grid_memory_free(ct_run *r);
+int64_t ct_grid_check(ct_thread *t, const ct_operation *op, const void *p);
+void ct_grid_check_fragment(ct_thread *t, const ct_operation *op, const void *reg);
+
+/* shadow.c */
+void ct_grid_check_order(ct_thread *t, const ct_operation *op, const ct_memory *m, size_t offset);
+void ct_grid_note_write(const ct_thread *t, ct_shadow *s, int bytes, int in_flight);
+
+/* async.c: the site of the cp.async that is on its way to a byte. */
+const ct_grid_site *ct_grid_flight_site(const ct_run *r, const ct_shadow *s);
+
+/* sync.c: meets the lanes of the mask; the last to come runs act, on what all of them brought. */
+void ct_grid_meet(ct_thread *t, const ct_operation *op, uint32_t mask, void *data,
+                  void (*act)(ct_thread *last, const ct_operation *op, void *data[WARP_LANES]));
+
+/* records.c */
+void ct_grid_record(ct_thread *t, ct_grid_site *site, int kind, int bits, int async,
+                    int64_t address);
+void ct_grid_records_flush(ct_run *r, int warp);
+void ct_grid_records_finish(ct_run *r);
+void ct_grid_records_free(ct_run *r);
+
+#endif

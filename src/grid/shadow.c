@@ -1,0 +1,116 @@
+/* What is known of every byte: who wrote and read it last and when, and whether a cp.async is on
+ * its way to it. Time is counted in ticks, which a barrier of the block or of a warp advances; an
+ * access comes before another when a barrier that both threads passed lies between. */
+#include "run.h"
+
+/* Whether what thread `by` did at a stamp comes before what thread t does now. */
+static inline int is_ordered(const ct_run *r, uint32_t stamp, int by, const ct_thread *t)
+{
+    return by == t->index || stamp < r->barrier_tick ||
+           (by / WARP_LANES == t->warp && stamp < r->warp_tick[t->warp]);
+}
+
+/* by < 0: several threads. */
+static _Noreturn void fail_race(ct_thread *t, const ct_operation *op, const ct_memory *m,
+                                const ct_shadow *s, const char *did, int by)
+{
+    const size_t byte = (size_t)(s - m->shadows);
+    if (by < 0)
+        ct_grid_fail_at(t, op, CT_GRID_E_RACE,
+                        "race: byte %zu of %s was %s by other threads with no barrier since", byte,
+                        m->name, did);
+    const ct_dim3 other = ct_grid_thread_index(t->run, by);
+    ct_grid_fail_at(t, op, CT_GRID_E_RACE,
+                    "race: byte %zu of %s was %s by thread (%u,%u,%u) with no barrier since", byte,
+                    m->name, did, other.x, other.y, other.z);
+}
+
+static _Noreturn void fail_race_of_blocks(ct_thread *t, const ct_operation *op, const ct_memory *m,
+                                          const ct_shadow *s, const char *did)
+{
+    ct_grid_fail_at(t, op, CT_GRID_E_RACE,
+                    "race: byte %zu of %s was %s by another block of this launch",
+                    (size_t)(s - m->shadows), m->name, did);
+}
+
+static _Noreturn void fail_in_flight(ct_thread *t, const ct_operation *op, const ct_memory *m,
+                                     const ct_shadow *s)
+{
+    const ct_run *r = t->run;
+    const ct_dim3 by = ct_grid_thread_index(r, (int)s->flight - 1);
+    const ct_grid_site *site = ct_grid_flight_site(r, s);
+    ct_grid_fail_at(t, op, CT_GRID_E_IN_FLIGHT,
+                    "byte %zu of %s: the cp.async of thread (%u,%u,%u) at %s:%d was not waited for",
+                    (size_t)(s - m->shadows), m->name, by.x, by.y, by.z,
+                    ct_grid_file_name(site->file), site->line);
+}
+
+static inline void check_writer(ct_thread *t, const ct_operation *op, const ct_memory *m,
+                                const ct_shadow *s)
+{
+    const ct_run *r = t->run;
+    if (s->wrote == 0) return;
+    if (s->wrote < r->block_tick) {
+        if (!m->is_shared) fail_race_of_blocks(t, op, m, s, "written");
+        return;
+    }
+    if (!is_ordered(r, s->wrote, s->writer, t)) fail_race(t, op, m, s, "written", s->writer);
+}
+
+static inline void check_readers(ct_thread *t, const ct_operation *op, const ct_memory *m,
+                                 const ct_shadow *s)
+{
+    const ct_run *r = t->run;
+    if (s->read == 0) return;
+    if (s->read < r->block_tick) {
+        if (!m->is_shared) fail_race_of_blocks(t, op, m, s, "read");
+        return;
+    }
+    if (s->read < r->barrier_tick) return;
+    if (s->reader < READERS_OF_WARP) {
+        if (!is_ordered(r, s->read, s->reader, t)) fail_race(t, op, m, s, "read", s->reader);
+    } else if (s->reader == READERS_MANY || s->reader - READERS_OF_WARP != t->warp ||
+               s->read >= r->warp_tick[t->warp]) {
+        fail_race(t, op, m, s, "read", -1);
+    }
+}
+
+/* A byte remembers one reader, or that they are one warp, or that they are many. */
+static inline void note_read(const ct_run *r, ct_shadow *s, const ct_thread *t)
+{
+    const int of_warp = READERS_OF_WARP + t->warp;
+    if (s->read < r->barrier_tick) {
+        s->reader = (uint16_t)t->index;
+    } else if (s->reader != t->index && s->reader != of_warp) {
+        const int is_mate = s->reader < READERS_OF_WARP && s->reader / WARP_LANES == t->warp;
+        s->reader = (uint16_t)(is_mate ? of_warp : READERS_MANY);
+    }
+    s->read = r->tick;
+}
+
+void ct_grid_note_write(const ct_thread *t, ct_shadow *s, int bytes, int in_flight)
+{
+    for (int i = 0; i < bytes; ++i) {
+        s[i].wrote = t->run->tick;
+        s[i].writer = (uint16_t)t->index;
+        s[i].flight = in_flight ? (uint32_t)t->index + 1 : 0;
+    }
+}
+
+void ct_grid_check_order(ct_thread *t, const ct_operation *op, const ct_memory *m, size_t offset)
+{
+    const ct_run *r = t->run;
+    ct_shadow *s = m->shadows + offset;
+    for (int i = 0; i < op->bytes; ++i) {
+        const int is_new = s[i].wrote < r->block_tick; /* in this block nothing was written here */
+        if (s[i].flight && !is_new) fail_in_flight(t, op, m, s + i);
+        if (is_new && m->is_shared && !op->is_write)
+            ct_grid_fail_at(t, op, CT_GRID_E_UNWRITTEN,
+                            "byte %zu of %s is not written: never, or by a thread that no barrier "
+                            "puts before this one", offset + (size_t)i, m->name);
+        check_writer(t, op, m, s + i);
+        if (op->is_write) check_readers(t, op, m, s + i);
+        else note_read(r, s + i, t);
+    }
+    if (op->is_write) ct_grid_note_write(t, s, op->bytes, 0);
+}

@@ -1,0 +1,150 @@
+/* Threads that wait for each other: the block at a barrier, the lanes of a warp at a meeting. */
+#include "run.h"
+
+#include <string.h>
+
+void ct_grid_barrier(ct_grid_site *site)
+{
+    ct_thread *t = self();
+    ct_grid_wait(t, THREAD_BARRIER, site);
+}
+
+static _Noreturn void fail_place(ct_thread *t, const ct_operation *op, const ct_thread *other)
+{
+    const ct_dim3 i = other->view.thread;
+    if (other->meeting.site == op->site)
+        ct_grid_fail_at(t, op, CT_GRID_E_DIVERGENCE,
+                        "divergence: the mask is 0x%08x, but 0x%08x for thread (%u,%u,%u)",
+                        (unsigned)t->meeting.mask, (unsigned)other->meeting.mask, i.x, i.y, i.z);
+    ct_grid_fail_at(t, op, CT_GRID_E_DIVERGENCE,
+                    "divergence: thread (%u,%u,%u) of the same warp waits at %s:%d instead", i.x,
+                    i.y, i.z, ct_grid_file_name(other->meeting.site->file),
+                    other->meeting.site->line);
+}
+
+void ct_grid_meet(ct_thread *t, const ct_operation *op, uint32_t mask, void *data,
+                  void (*act)(ct_thread *last, const ct_operation *op, void *data[WARP_LANES]))
+{
+    ct_run *r = t->run;
+    ct_thread *lanes = &r->threads[t->warp * WARP_LANES];
+    const int live = r->thread_count - t->warp * WARP_LANES;
+    void *all[WARP_LANES] = {0};
+    if (!(mask >> t->lane & 1))
+        ct_grid_fail_at(t, op, CT_GRID_E_DIVERGENCE,
+                        "divergence: the mask 0x%08x leaves out lane %d, which executes it",
+                        (unsigned)mask, t->lane);
+    t->meeting.site = op->site;
+    t->meeting.mask = mask;
+    t->meeting.data = data;
+    all[t->lane] = data;
+    int complete = 1;
+    for (int i = 0; i < WARP_LANES; ++i) {
+        if (i == t->lane || !(mask >> i & 1)) continue;
+        if (i >= live || lanes[i].state != THREAD_WARP || !(lanes[i].meeting.mask >> t->lane & 1)) {
+            complete = 0;
+            continue;
+        }
+        if (lanes[i].meeting.site != op->site || lanes[i].meeting.mask != mask)
+            fail_place(t, op, &lanes[i]);
+        all[i] = lanes[i].meeting.data;
+    }
+    if (!complete) {
+        ct_grid_wait(t, THREAD_WARP, op->site);
+        return;
+    }
+    act(t, op, all);
+    for (int i = 0; i < WARP_LANES; ++i) {
+        if (all[i] && i != t->lane) lanes[i].state = THREAD_READY;
+    }
+}
+
+/* All lanes that take part have met, so nothing that they did before mixes with what they do after.
+ * The records can be closed where that is the whole warp. */
+static void act_barrier(ct_thread *last, const ct_operation *op, void *data[WARP_LANES])
+{
+    ct_run *r = last->run;
+    (void)op;
+    (void)data;
+    if (last->meeting.mask == UINT32_MAX) ct_grid_records_flush(r, last->warp);
+    ct_grid_next_tick(r);
+    r->warp_tick[last->warp] = r->tick;
+}
+
+void ct_grid_warp_barrier(ct_grid_site *site, uint32_t mask)
+{
+    const ct_operation op = {site, "__syncwarp", 0, 0, 0, 0};
+    char here = 0;
+    ct_grid_meet(self(), &op, mask, &here, act_barrier);
+}
+
+typedef struct shuffle {
+    uint64_t value;
+    int bytes, mode, lane, width;
+} shuffle;
+
+/* The lane that `lane` reads from; itself where the distance leads out of its segment. As on the
+ * GPU the distance counts modulo 32, and xor may reach back into an earlier segment. */
+static int source_lane(const shuffle *s, int lane)
+{
+    const int first = lane & ~(s->width - 1), last = first + s->width - 1, by = s->lane & 31;
+    switch (s->mode) {
+    case CT_SHUFFLE_INDEX: return first + (by & (s->width - 1));
+    case CT_SHUFFLE_UP: return lane - by >= first ? lane - by : lane;
+    case CT_SHUFFLE_DOWN: return lane + by <= last ? lane + by : lane;
+    default: return (lane ^ by) <= last ? lane ^ by : lane;
+    }
+}
+
+static void act_shuffle(ct_thread *last, const ct_operation *op, void *data[WARP_LANES])
+{
+    uint64_t result[WARP_LANES] = {0};
+    for (int i = 0; i < WARP_LANES; ++i) {
+        const shuffle *s = data[i];
+        if (!s) continue;
+        const int from = source_lane(s, i);
+        if (!data[from])
+            ct_grid_fail_at(last, op, CT_GRID_E_DIVERGENCE,
+                            "lane %d reads from lane %d, which the mask 0x%08x leaves out", i, from,
+                            (unsigned)last->meeting.mask);
+        result[i] = ((const shuffle *)data[from])->value;
+    }
+    for (int i = 0; i < WARP_LANES; ++i) {
+        if (data[i]) ((shuffle *)data[i])->value = result[i];
+    }
+}
+
+void ct_grid_shuffle(ct_grid_site *site, uint32_t mask, int mode, void *value, int bytes, int lane,
+                     int width)
+{
+    ct_thread *t = self();
+    const ct_operation op = {site, "warp shuffle", 0, 0, 0, 0};
+    shuffle s = {0, bytes, mode, lane, width};
+    if (bytes > 8)
+        ct_grid_fail_at(t, &op, CT_GRID_E_ATOM, "%d bytes; a shuffle moves at most 8", bytes);
+    if (width < 1 || width > WARP_LANES || (width & (width - 1)))
+        ct_grid_fail_at(t, &op, CT_GRID_E_ATOM, "width %d; a width is 1, 2, 4, 8, 16 or 32", width);
+    memcpy(&s.value, value, (size_t)bytes);
+    ct_grid_meet(t, &op, mask, &s, act_shuffle);
+    memcpy(value, &s.value, (size_t)bytes);
+}
+
+static void act_ballot(ct_thread *last, const ct_operation *op, void *data[WARP_LANES])
+{
+    uint32_t votes = 0;
+    (void)last;
+    (void)op;
+    for (int i = 0; i < WARP_LANES; ++i) {
+        if (data[i] && *(const uint32_t *)data[i]) votes |= 1u << i;
+    }
+    for (int i = 0; i < WARP_LANES; ++i) {
+        if (data[i]) *(uint32_t *)data[i] = votes;
+    }
+}
+
+uint32_t ct_grid_ballot(ct_grid_site *site, uint32_t mask, int predicate)
+{
+    const ct_operation op = {site, "warp vote", 0, 0, 0, 0};
+    uint32_t vote = predicate != 0;
+    ct_grid_meet(self(), &op, mask, &vote, act_ballot);
+    return vote;
+}

@@ -1,0 +1,80 @@
+/* The table of operations as others see it: listed, described, searched. */
+#include <stdio.h>
+#include <string.h>
+
+#include "evaluate.h"
+#include "operations.h"
+
+/* ct_letter_name without its article. */
+static const char *letter_noun(char letter)
+{
+    const char *name = ct_letter_name(letter);
+    const char *space = strchr(name, ' ');
+    return space ? space + 1 : name;
+}
+
+void ct_describe_takes(const char *takes, char *buf, size_t size)
+{
+    size_t n = 0;
+    buf[0] = '\0';
+    for (int i = 0; takes[i]; ++i) {
+        const int more = takes[i] == '+' ? snprintf(buf + n, size - n, ", ..")
+                                         : snprintf(buf + n, size - n, "%s%s", i ? ", " : "",
+                                                    letter_noun(takes[i]));
+        if (more < 0 || n + (size_t)more >= size) return;
+        n += (size_t)more;
+    }
+}
+
+int ct_operation_listed(int i, ct_operation_info *info)
+{
+    for (const ct_operation_group *g = ct_operation_groups; g->title; ++g) {
+        for (const ct_operation *o = g->entry; o->name; ++o) {
+            if (i-- != 0) continue;
+            info->name = o->name;
+            ct_describe_takes(o->takes, info->takes, sizeof info->takes);
+            info->help = o->help;
+            info->group = g->title;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Levenshtein distance of two short words. */
+static int distance(const char *a, size_t n, const char *b)
+{
+    int row[64];
+    const size_t m = strlen(b);
+    if (n >= 64 || m >= 64) return 64;
+    for (size_t j = 0; j <= m; ++j) row[j] = (int)j;
+    for (size_t i = 1; i <= n; ++i) {
+        int diagonal = row[0];
+        row[0] = (int)i;
+        for (size_t j = 1; j <= m; ++j) {
+            const int up = row[j];
+            int best = diagonal + (a[i - 1] != b[j - 1]);
+            if (up + 1 < best) best = up + 1;
+            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+            diagonal = up;
+            row[j] = best;
+        }
+    }
+    return row[m];
+}
+
+const char *ct_nearest_operation(const char *name, size_t length)
+{
+    const char *best = NULL;
+    int least = length < 6 ? 2 : 4; /* further away is no typing error */
+    for (const ct_operation_group *g = ct_operation_groups; g->title; ++g) {
+        for (const ct_operation *o = g->entry; o->name; ++o) {
+            const int d = distance(name, length, o->name);
+            if (d < least) {
+                least = d;
+                best = o->name;
+            }
+        }
+    }
+    return best;
+}

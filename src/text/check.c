@@ -1,0 +1,276 @@
+/* Files of assertions; see include/cutlet/host/check.h. */
+#include "cutlet/host/check.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "evaluate.h"
+#include "offsets.h"
+
+static int is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+/* The value as text of its own. */
+static char *text_of(const ct_value *v)
+{
+    char small[1024];
+    const int n = ct_format_value(small, sizeof small, v);
+    char *text = malloc((size_t)n + 1);
+    if (text && (size_t)n < sizeof small) memcpy(text, small, (size_t)n + 1);
+    else if (text) ct_format_value(text, (size_t)n + 1, v);
+    return text;
+}
+
+static char *copy_text(const char *s)
+{
+    char *text = malloc(strlen(s) + 1);
+    return text ? strcpy(text, s) : NULL;
+}
+
+static int bad(ct_verdict *v) { return v->outcome = CT_CHECK_BAD; }
+
+static int bad_at(ct_verdict *v, size_t at, size_t length, const char *message)
+{
+    v->diag.at = at;
+    v->diag.length = length ? length : 1;
+    snprintf(v->diag.message, sizeof v->diag.message, "%s", message);
+    return bad(v);
+}
+
+/* A == error: the left side must be a failed operation, or a layout that is none. */
+static int check_error(const ct_comparison *c, ct_verdict *v)
+{
+    ct_value a;
+    ct_evaluate_span(&c->left, &a, &v->diag, NULL, NULL);
+    if (a.kind == CT_KIND_NONE) return bad(v);
+    v->outcome = a.kind == CT_KIND_ERROR ? CT_CHECK_PASSED : CT_CHECK_FAILED;
+    if (v->outcome == CT_CHECK_FAILED) {
+        v->got = text_of(&a);
+        v->expected = copy_text("error");
+    }
+    ct_value_free(&a);
+    return v->outcome;
+}
+
+/* What the texts do not show: where two functions differ. */
+static void describe_difference(const ct_value *a, const ct_value *b, int64_t index, ct_verdict *v)
+{
+    if (index < 0) {
+        snprintf(v->note, sizeof v->note, "the sizes differ");
+        return;
+    }
+    char x[64], y[64];
+    ct_format_tuple(x, sizeof x, ct_function_at(a, index));
+    ct_format_tuple(y, sizeof y, ct_function_at(b, index));
+    snprintf(v->note, sizeof v->note, "at index %lld: %s against %s", (long long)index, x, y);
+}
+
+static int check_sides(const ct_comparison *c, ct_verdict *v)
+{
+    ct_value a, b;
+    int64_t index = -1;
+    if (ct_evaluate_span(&c->left, &a, &v->diag, NULL, NULL) < 0) return bad(v);
+    if (ct_evaluate_span(&c->right, &b, &v->diag, NULL, NULL) < 0) {
+        ct_value_free(&a);
+        return bad(v);
+    }
+    int same = 0;
+    const int failed = a.kind == CT_KIND_ERROR || b.kind == CT_KIND_ERROR;
+    if (!failed)
+        same = c->kind == CT_COMPARE_EQUAL ? ct_value_equal(&a, &b)
+                                           : ct_value_same_function(&a, &b, &index);
+    if (same < 0) {
+        ct_fail_same(&a, &b, c, &v->diag);
+        bad(v);
+    } else if (same) {
+        v->outcome = CT_CHECK_PASSED;
+    } else {
+        v->outcome = CT_CHECK_FAILED;
+        v->got = text_of(&a);
+        v->expected = text_of(&b);
+        if (!failed && c->kind == CT_COMPARE_SAME) describe_difference(&a, &b, index, v);
+    }
+    ct_value_free(&a);
+    ct_value_free(&b);
+    return v->outcome;
+}
+
+int ct_check_line(const char *line, size_t length, ct_verdict *v)
+{
+    ct_comparison c;
+    memset(v, 0, sizeof *v);
+    const char *comment = memchr(line, '#', length);
+    if (comment) length = (size_t)(comment - line);
+    while (length > 0 && is_space(line[length - 1])) --length;
+    size_t begin = 0;
+    while (begin < length && is_space(line[begin])) ++begin;
+    if (begin == length) return v->outcome = CT_CHECK_BLANK;
+    if (ct_find_comparison(line, length, &c, &v->diag)) return bad(v);
+    if (c.kind == CT_COMPARE_NONE) {
+        ct_value a;
+        if (ct_evaluate_span(&c.left, &a, &v->diag, NULL, NULL) < 0) return bad(v);
+        ct_value_free(&a);
+        return bad_at(v, begin, length - begin,
+                      "not an assertion: `== VALUE`, `~ VALUE` or `== error` is missing");
+    }
+    return c.kind == CT_COMPARE_ERROR ? check_error(&c, v) : check_sides(&c, v);
+}
+
+void ct_verdict_free(ct_verdict *v)
+{
+    free(v->got);
+    free(v->expected);
+    v->got = v->expected = NULL;
+}
+
+static void report_line(const char *name, int64_t number, const char *line, size_t length,
+                        const ct_verdict *v, FILE *report)
+{
+    while (length > 0 && is_space(*line)) {
+        ++line;
+        --length;
+    }
+    while (length > 0 && is_space(line[length - 1])) --length;
+    fprintf(report, "%s:%lld: %.*s\n", name, (long long)number,
+            (int)(length < 4000 ? length : 4000), line);
+    fprintf(report, "  got       %s\n", v->got ? v->got : "(out of memory)");
+    fprintf(report, "  expected  %s\n", v->expected ? v->expected : "(out of memory)");
+    if (v->note[0]) fprintf(report, "  %s\n", v->note);
+}
+
+static void check_one(const char *name, int64_t number, const char *line, size_t length,
+                      FILE *report, ct_check_counts *counts)
+{
+    ct_verdict v;
+    switch (ct_check_line(line, length, &v)) {
+    case CT_CHECK_BLANK: break;
+    case CT_CHECK_PASSED: ++counts->passed; break;
+    case CT_CHECK_FAILED:
+        ++counts->failed;
+        if (report) report_line(name, number, line, length, &v, report);
+        break;
+    default:
+        ++counts->failed;
+        ++counts->bad;
+        if (report) {
+            char where[512];
+            snprintf(where, sizeof where, "%s:%lld:%zu", name, (long long)number, v.diag.at + 1);
+            ct_report_place(report, where, line, length, v.diag.at, v.diag.length, v.diag.message);
+        }
+        break;
+    }
+    ct_verdict_free(&v);
+}
+
+static size_t line_length(const char *text, size_t length)
+{
+    const char *end = memchr(text, '\n', length);
+    return end ? (size_t)(end - text) : length;
+}
+
+/* Appends the part of a comment line that is not its ` * ` or `// `. */
+static size_t append_comment(char *all, size_t n, size_t room, const char *line, size_t length)
+{
+    while (length > 0 && (is_space(*line) || *line == '*' || *line == '/')) {
+        ++line;
+        --length;
+    }
+    while (length > 0 && is_space(line[length - 1])) --length;
+    if (length >= 2 && memcmp(line + length - 2, "*/", 2) == 0) length -= 2;
+    if (n > 0 && n < room) all[n++] = ' ';
+    for (size_t i = 0; i < length && n < room; ++i) all[n++] = line[i];
+    return n;
+}
+
+/* Whether an example is complete: its brackets are closed, and a comparison has a right side. */
+static int is_complete(const char *s, size_t n)
+{
+    int level = 0, sign = 0, right = 0;
+    for (size_t i = 0; i < n; ++i) {
+        if (s[i] == '(') ++level;
+        if (s[i] == ')') --level;
+        if (sign && !is_space(s[i]) && s[i] != '=') right = 1;
+        if (s[i] == '~' || (s[i] == '=' && i + 1 < n && s[i + 1] == '=')) sign = 1;
+    }
+    return level <= 0 && right;
+}
+
+static void check_examples(const char *name, const char *text, size_t length, FILE *report,
+                           ct_check_counts *counts)
+{
+    static const char mark[] = "Example:";
+    char all[2048];
+    int64_t number = 1;
+    size_t at = 0;
+    while (at < length) {
+        size_t n = line_length(text + at, length - at), i = 0;
+        const int64_t first = number;
+        while (i < n && (is_space(text[at + i]) || text[at + i] == '*' || text[at + i] == '/')) ++i;
+        if (i + sizeof mark - 1 <= n && memcmp(text + at + i, mark, sizeof mark - 1) == 0) {
+            i += sizeof mark - 1;
+            size_t m = append_comment(all, 0, sizeof all, text + at + i, n - i);
+            for (int more = 0; more < 4 && !is_complete(all, m) && at + n + 1 < length; ++more) {
+                at += n + 1;
+                ++number;
+                n = line_length(text + at, length - at);
+                m = append_comment(all, m, sizeof all, text + at, n);
+            }
+            check_one(name, first, all, m, report, counts);
+        }
+        at += n + 1;
+        ++number;
+    }
+}
+
+void ct_check_text(const char *name, const char *text, size_t length, int which, FILE *report,
+                   ct_check_counts *counts)
+{
+    if (which == CT_CHECK_EXAMPLES) {
+        check_examples(name, text, length, report, counts);
+        return;
+    }
+    int64_t number = 1;
+    for (size_t at = 0; at < length; ++number) {
+        const size_t n = line_length(text + at, length - at);
+        check_one(name, number, text + at, n, report, counts);
+        at += n + 1;
+    }
+}
+
+/* The whole stream, or NULL. */
+static char *read_stream(FILE *f, size_t *length)
+{
+    size_t room = 1 << 16, n = 0;
+    char *text = malloc(room);
+    while (text) {
+        n += fread(text + n, 1, room - n, f);
+        if (n < room) break;
+        char *more = realloc(text, room *= 2);
+        if (!more) free(text);
+        text = more;
+    }
+    if (text && ferror(f)) {
+        free(text);
+        text = NULL;
+    }
+    *length = n;
+    return text;
+}
+
+int ct_check_file(const char *path, int which, FILE *report, ct_check_counts *counts,
+                  char message[CT_MESSAGE_BYTES])
+{
+    const int standard = strcmp(path, "-") == 0;
+    FILE *f = standard ? stdin : fopen(path, "rb");
+    size_t length = 0;
+    errno = f ? 0 : errno;
+    char *text = f ? read_stream(f, &length) : NULL;
+    if (!text)
+        snprintf(message, CT_MESSAGE_BYTES, "%.200s: %s", path,
+                 errno ? strerror(errno) : "cannot be read");
+    if (f && !standard) fclose(f);
+    if (!text) return -1;
+    ct_check_text(standard ? "<stdin>" : path, text, length, which, report, counts);
+    free(text);
+    return 0;
+}

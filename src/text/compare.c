@@ -1,0 +1,227 @@
+/* Comparisons: `==`, `~`, `== error`, and expressions that may hold one. */
+#include <string.h>
+
+#include "evaluate.h"
+#include "offsets.h"
+#include "operations.h"
+#include "sink.h"
+
+int ct_find_comparison(const char *text, size_t length, ct_comparison *c, ct_diag *diag)
+{
+    size_t sign = length, width = 0;
+    int kind = CT_COMPARE_NONE;
+    for (size_t i = 0; i < length; ++i) {
+        const int equal = text[i] == '=', same = text[i] == '~';
+        if (!equal && !same) continue;
+        if (kind != CT_COMPARE_NONE || (equal && (i + 1 >= length || text[i + 1] != '='))) {
+            if (diag) {
+                memset(diag, 0, sizeof *diag);
+                diag->at = i;
+                diag->length = 1;
+                strcpy(diag->message, kind != CT_COMPARE_NONE ? "a second comparison in one line"
+                                                              : "a comparison is written `==`");
+            }
+            return -1;
+        }
+        kind = equal ? CT_COMPARE_EQUAL : CT_COMPARE_SAME;
+        sign = i;
+        width = equal ? 2 : 1;
+        i += width - 1;
+    }
+    const ct_text_span left = {text, 0, sign}, right = {text, sign + width, length};
+    c->left = left;
+    c->right = right;
+    size_t begin = right.begin, end = right.end;
+    while (begin < end && (unsigned char)text[begin] <= ' ') ++begin;
+    while (end > begin && (unsigned char)text[end - 1] <= ' ') --end;
+    if (kind == CT_COMPARE_EQUAL && end - begin == 5 && memcmp(text + begin, "error", 5) == 0)
+        kind = CT_COMPARE_ERROR;
+    c->kind = kind;
+    return 0;
+}
+
+/* a as a value of the kind of b, where the notation lets one stand for the other. */
+static ct_value as_kind_of(const ct_value *a, const ct_value *b)
+{
+    ct_value v = *a;
+    if (a->kind == CT_KIND_TUPLE && b->kind == CT_KIND_LAYOUT)
+        ct_give_layout(&v, ct_layout_of_shape(a->as.tuple));
+    else if (a->kind == CT_KIND_TUPLE && b->kind == CT_KIND_TILER) ct_value_to_tiler(&v);
+    else if (a->kind == CT_KIND_BOOL && b->kind == CT_KIND_TUPLE)
+        ct_give_tuple(&v, ct_int(a->as.boolean));
+    return v;
+}
+
+static int tiler_equal(const ct_tiler *a, const ct_tiler *b)
+{
+    return ct_layout_equal(a->tiles, b->tiles) && ct_profile_difference(a->nesting, b->nesting) < 0;
+}
+
+static int swizzle_equal(ct_swizzle a, ct_swizzle b)
+{
+    return a.bits == b.bits && a.base == b.base && a.shift == b.shift;
+}
+
+static int atom_equal(const ct_copy_atom *a, const ct_copy_atom *b)
+{
+    return a->kind == b->kind && a->bits == b->bits && a->matrices == b->matrices &&
+           a->value_bits == b->value_bits;
+}
+
+int ct_value_equal(const ct_value *first, const ct_value *second)
+{
+    const ct_value a = as_kind_of(first, second), b = as_kind_of(second, first);
+    if (a.kind != b.kind || ct_value_error(&a).status || ct_value_error(&b).status) return 0;
+    switch (a.kind) {
+    case CT_KIND_BOOL: return a.as.boolean == b.as.boolean;
+    case CT_KIND_NAME: return strcmp(a.as.name, b.as.name) == 0;
+    case CT_KIND_TUPLE: return ct_tuple_equal(a.as.tuple, b.as.tuple);
+    case CT_KIND_LIST:
+        return a.as.list.count == b.as.list.count &&
+               memcmp(a.as.list.item, b.as.list.item, sizeof(int64_t) * (size_t)a.as.list.count) ==
+                   0;
+    case CT_KIND_LAYOUT: return ct_layout_equal(a.as.layout, b.as.layout);
+    case CT_KIND_TILER: return tiler_equal(&a.as.tiler, &b.as.tiler);
+    case CT_KIND_TENSOR:
+        return ct_tuple_equal(a.as.tensor.offset, b.as.tensor.offset) &&
+               ct_layout_equal(a.as.tensor.layout, b.as.tensor.layout);
+    case CT_KIND_SWIZZLE: return swizzle_equal(a.as.swizzle, b.as.swizzle);
+    case CT_KIND_COMPOSED:
+        return swizzle_equal(a.as.composed.swizzle, b.as.composed.swizzle) &&
+               a.as.composed.offset == b.as.composed.offset &&
+               ct_layout_equal(a.as.composed.layout, b.as.composed.layout);
+    case CT_KIND_COPY_ATOM: return atom_equal(&a.as.atom, &b.as.atom);
+    case CT_KIND_TILED_COPY:
+        return atom_equal(&a.as.copy.atom, &b.as.copy.atom) &&
+               ct_layout_equal(a.as.copy.tv, b.as.copy.tv) &&
+               tiler_equal(&a.as.copy.tiler, &b.as.copy.tiler);
+    default: return 0;
+    }
+}
+
+/* The leaves of L as a function of the index, each run of equal steps as one leaf: two layouts are
+ * the same function exactly when these are the same. Not ct_coalesce, which this is to check. */
+static int runs(ct_layout L, int64_t *shape, int64_t *stride, uint32_t *basis)
+{
+    int n = 0;
+    for (int i = 0; i < L.profile.leaves; ++i) {
+        if (L.shape[i] == 1) continue;
+        const uint32_t b = L.stride[i] == 0 ? CT_INTEGER : L.basis[i];
+        int fits = 1;
+        if (n > 0 && basis[n - 1] == b &&
+            ct_mul(shape[n - 1], stride[n - 1], &fits) == L.stride[i] && fits) {
+            shape[n - 1] *= L.shape[i];
+            continue;
+        }
+        shape[n] = L.shape[i];
+        stride[n] = L.stride[i];
+        basis[n++] = b;
+    }
+    return n;
+}
+
+static int same_runs(ct_layout a, ct_layout b)
+{
+    int64_t shape_a[CT_MAX_LEAVES], shape_b[CT_MAX_LEAVES];
+    int64_t stride_a[CT_MAX_LEAVES], stride_b[CT_MAX_LEAVES];
+    uint32_t basis_a[CT_MAX_LEAVES], basis_b[CT_MAX_LEAVES];
+    const int n = runs(a, shape_a, stride_a, basis_a);
+    if (n != runs(b, shape_b, stride_b, basis_b)) return 0;
+    const size_t bytes = sizeof(int64_t) * (size_t)n;
+    return memcmp(shape_a, shape_b, bytes) == 0 && memcmp(stride_a, stride_b, bytes) == 0 &&
+           memcmp(basis_a, basis_b, sizeof(uint32_t) * (size_t)n) == 0;
+}
+
+int ct_value_same_function(const ct_value *first, const ct_value *second, int64_t *index)
+{
+    ct_value a = *first, b = *second;
+    int64_t size_a = 0, size_b = 0;
+    if (index) *index = -1;
+    if (a.kind == CT_KIND_TUPLE) ct_give_layout(&a, ct_layout_of_shape(a.as.tuple));
+    if (b.kind == CT_KIND_TUPLE) ct_give_layout(&b, ct_layout_of_shape(b.as.tuple));
+    if (!ct_function_size(&a, &size_a) || !ct_function_size(&b, &size_b)) return -1;
+    if (size_a != size_b) return 0;
+    if (size_a > CT_MAX_LIST) { /* too many to count out */
+        if (a.kind != CT_KIND_LAYOUT || b.kind != CT_KIND_LAYOUT) return -1;
+        return same_runs(a.as.layout, b.as.layout);
+    }
+    for (int64_t i = 0; i < size_a; ++i) {
+        const ct_tuple x = ct_function_at(&a, i), y = ct_function_at(&b, i);
+        if (ct_tuple_equal(x, y)) continue;
+        if (index) *index = i;
+        return 0;
+    }
+    return 1;
+}
+
+void ct_fail_same(const ct_value *a, const ct_value *b, const ct_comparison *c, ct_diag *diag)
+{
+    int64_t size = 0;
+    if (!diag) return;
+    memset(diag, 0, sizeof *diag);
+    diag->at = c->left.end;
+    diag->length = 1;
+    const ct_value *bad = !ct_function_size(a, &size) && a->kind != CT_KIND_TUPLE ? a : b;
+    ct_sink s = {diag->message, sizeof diag->message, 0};
+    if (ct_function_size(bad, &size))
+        ct_sink_printf(&s, "`~` compares at most %d indices of tensors and composed layouts",
+                       CT_MAX_LIST);
+    else ct_sink_printf(&s, "`~` compares functions, and this is %s", ct_kind_name(bad));
+    ct_sink_end(&s);
+}
+
+static int evaluate_comparison(const ct_comparison *c, ct_value *out, ct_diag *diag,
+                               void (*observe)(void *, const ct_step *), void *context)
+{
+    ct_value a, b;
+    int result = ct_evaluate_span(&c->left, &a, diag, observe, context);
+    if (result < 0 && a.kind != CT_KIND_ERROR) return -1;
+    if (c->kind == CT_COMPARE_ERROR) {
+        ct_value_free(&a);
+        ct_give_bool(out, result != 0);
+        return 0;
+    }
+    if (result) {
+        *out = a;
+        return result;
+    }
+    result = ct_evaluate_span(&c->right, &b, diag, observe, context);
+    if (result) {
+        ct_value_free(&a);
+        *out = b;
+        return result;
+    }
+    const int equal = c->kind == CT_COMPARE_EQUAL ? ct_value_equal(&a, &b)
+                                                  : ct_value_same_function(&a, &b, NULL);
+    if (equal < 0) {
+        ct_fail_same(&a, &b, c, diag);
+        result = -1;
+        out->kind = CT_KIND_NONE;
+    } else {
+        ct_give_bool(out, equal);
+    }
+    ct_value_free(&a);
+    ct_value_free(&b);
+    return result;
+}
+
+int ct_evaluate_observed(const char *text, ct_value *out, ct_diag *diag,
+                         void (*observe)(void *context, const ct_step *step), void *context)
+{
+    ct_comparison c;
+    out->kind = CT_KIND_NONE;
+    if (ct_find_comparison(text, strlen(text), &c, diag)) return -1;
+    if (c.kind == CT_COMPARE_NONE) {
+        const int result = ct_evaluate_span(&c.left, out, diag, observe, context);
+        if (result < 0) out->kind = CT_KIND_NONE;
+        return result;
+    }
+    const int result = evaluate_comparison(&c, out, diag, observe, context);
+    if (result < 0) out->kind = CT_KIND_NONE;
+    return result;
+}
+
+int ct_evaluate(const char *text, ct_value *out, ct_diag *diag)
+{
+    return ct_evaluate_observed(text, out, diag, NULL, NULL);
+}

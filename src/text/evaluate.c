@@ -1,0 +1,309 @@
+/* Expressions: matching calls with the table of operations, and values at coordinates. */
+#include "evaluate.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "atoms.h"
+#include "offsets.h"
+#include "operations.h"
+
+typedef struct evaluation {
+    void (*observe)(void *context, const ct_step *step);
+    void *context;
+} evaluation;
+
+/* Whether a value is of the kind that a letter asks for, as it is or once converted. */
+static int suits(char letter, const ct_value *v)
+{
+    const int tuple = v->kind == CT_KIND_TUPLE;
+    switch (letter) {
+    case 'i':
+    case 'm': return tuple && ct_is_integer(v->as.tuple) && v->as.tuple.basis[0] == CT_INTEGER;
+    case 't': return tuple;
+    case 'L': return v->kind == CT_KIND_LAYOUT || tuple;
+    case 'l': return v->kind == CT_KIND_LAYOUT;
+    case 'T': return v->kind == CT_KIND_TILER || v->kind == CT_KIND_LAYOUT || tuple;
+    case 'x': return v->kind == CT_KIND_TENSOR;
+    case 'c': return v->kind == CT_KIND_COMPOSED;
+    case 's': return v->kind == CT_KIND_SWIZZLE;
+    case 'a': return v->kind == CT_KIND_COPY_ATOM;
+    case 'k': return v->kind == CT_KIND_TILED_COPY;
+    case 'n': return v->kind == CT_KIND_NAME;
+    default: return 0;
+    }
+}
+
+/* Makes v what the letter asks for; v becomes an error where that fails. */
+static void convert(char letter, ct_value *v)
+{
+    if (letter == 'L' && v->kind == CT_KIND_TUPLE)
+        ct_give_layout(v, ct_layout_of_shape(v->as.tuple));
+    else if (letter == 'T' && ct_value_to_tiler(v) && v->as.tiler.tiles.err.status)
+        ct_give_error(v, v->as.tiler.tiles.err);
+}
+
+/* The letter of argument i; 0 where the operation takes no such argument. */
+static char letter_of(const char *takes, int i)
+{
+    const int n = (int)strlen(takes);
+    if (n > 0 && takes[n - 1] == '+') return takes[i < n - 1 ? i : n - 2];
+    return i < n ? takes[i] : '\0';
+}
+
+static int takes_count(const char *takes, int count)
+{
+    const int n = (int)strlen(takes);
+    return n > 0 && takes[n - 1] == '+' ? count >= n - 1 : count == n;
+}
+
+/* How many arguments fit before the first that does not; an error among them fits anywhere. */
+static int arguments_that_suit(const ct_operation *o, const ct_call *call)
+{
+    int i = 0;
+    while (i < call->count &&
+           (call->arg[i].kind == CT_KIND_ERROR || suits(letter_of(o->takes, i), &call->arg[i])))
+        ++i;
+    return i;
+}
+
+static int same_name(const ct_operation *o, const ct_call *call)
+{
+    return strncmp(o->name, call->name, call->name_length) == 0 &&
+           o->name[call->name_length] == '\0';
+}
+
+/* What the forms of an operation are called with, for messages: "layout, layout or layout,
+   tiler". */
+static void describe_forms(const ct_call *call, char *buf, size_t size)
+{
+    size_t n = 0;
+    int forms = 0;
+    buf[0] = '\0';
+    for (const ct_operation_group *g = ct_operation_groups; g->title; ++g) {
+        for (const ct_operation *o = g->entry; o->name; ++o) {
+            if (!same_name(o, call)) continue;
+            char takes[128];
+            ct_describe_takes(o->takes, takes, sizeof takes);
+            const int more = snprintf(buf + n, size - n, "%s(%s)", forms++ ? " or " : "", takes);
+            if (more < 0 || n + (size_t)more >= size) return;
+            n += (size_t)more;
+        }
+    }
+}
+
+/* The operation of the call; when there is none, complains about the count or the kind. */
+static const ct_operation *find_operation(ct_reader *r, const ct_call *call)
+{
+    const ct_operation *nearest = NULL;
+    int known = 0, suited = -1;
+    for (const ct_operation_group *g = ct_operation_groups; g->title; ++g) {
+        for (const ct_operation *o = g->entry; o->name; ++o) {
+            if (!same_name(o, call)) continue;
+            known = 1;
+            if (!takes_count(o->takes, call->count)) continue;
+            const int n = arguments_that_suit(o, call);
+            if (n == call->count) return o;
+            if (n > suited) {
+                suited = n;
+                nearest = o;
+            }
+        }
+    }
+    char forms[256];
+    if (!known) {
+        const char *guess = ct_nearest_operation(call->name, call->name_length);
+        ct_reader_fail(r, call->at, call->name_length, "there is no operation `%.*s`%s%s%s",
+                       (int)(call->name_length < 40 ? call->name_length : 40), call->name,
+                       guess ? "; did you mean `" : "; `cutlet help operations` lists them",
+                       guess ? guess : "", guess ? "`?" : "");
+    } else if (!nearest) {
+        describe_forms(call, forms, sizeof forms);
+        ct_reader_fail(r, call->at, call->length, "%.*s takes %s; %d argument%s given",
+                       (int)call->name_length, call->name, forms, call->count,
+                       call->count == 1 ? " is" : "s are");
+    } else {
+        const size_t at = call->arg_at[suited], end = call->arg_at[suited + 1];
+        size_t length = end - at;
+        while (length > 1 && (r->text[at + length - 1] == ' ' || r->text[at + length - 1] == ','))
+            --length;
+        ct_reader_fail(r, at, length, "%.*s: argument %d must be %s, and this is %s",
+                       (int)call->name_length, call->name, suited + 1,
+                       ct_letter_name(letter_of(nearest->takes, suited)),
+                       ct_kind_name(&call->arg[suited]));
+    }
+    return NULL;
+}
+
+/* A name without parentheses: a constant or an atom. */
+static int word(ct_reader *r, const ct_call *call, ct_value *out)
+{
+    char name[32];
+    ct_copy_atom ignored;
+    snprintf(name, sizeof name, "%.*s", (int)(call->name_length < 31 ? call->name_length : 31),
+             call->name);
+    if (strcmp(name, "true") == 0 || strcmp(name, "false") == 0) {
+        ct_give_bool(out, name[0] == 't');
+        return 0;
+    }
+    if (ct_atom_named(name, 8, &ignored)) {
+        out->kind = CT_KIND_NAME;
+        memcpy(out->as.name, name, sizeof name);
+        return 0;
+    }
+    for (const ct_operation_group *g = ct_operation_groups; g->title; ++g) {
+        for (const ct_operation *o = g->entry; o->name; ++o) {
+            if (same_name(o, call))
+                return ct_reader_fail(r, call->at, call->length,
+                                      "`%s` is an operation: its arguments "
+                                      "follow in parentheses",
+                                      o->name);
+        }
+    }
+    return ct_reader_fail(
+        r, call->at, call->length,
+        "there is no atom and no constant `%s`; atoms are universal8 to universal256, "
+        "cp_async_ca32, ldmatrix_x4 and others",
+        name);
+}
+
+static void observe_call(ct_reader *r, const ct_call *call, const char *name,
+                         const ct_value *result)
+{
+    const evaluation *e = r->context;
+    const ct_step step = {name, call->count, call->arg, result, call->at, call->length};
+    if (e->observe) e->observe(e->context, &step);
+}
+
+static int call_operation(ct_reader *r, const ct_call *call, ct_value *out)
+{
+    if (call->count < 0) return word(r, call, out);
+    const ct_operation *o = find_operation(r, call);
+    if (!o) return -1;
+    for (int i = 0; i < call->count; ++i) {
+        ct_value *v = &call->arg[i];
+        if (v->kind == CT_KIND_ERROR) { /* the first failure goes on */
+            *out = *v;
+            return 0;
+        }
+        convert(letter_of(o->takes, i), v);
+        if (v->kind == CT_KIND_ERROR) {
+            v->as.failure.at = call->arg_at[i];
+            v->as.failure.length = call->arg_at[i + 1] - call->arg_at[i];
+            *out = *v;
+            return 0;
+        }
+    }
+    ct_operation_run(o, call->arg, call->count, out);
+    if (out->kind == CT_KIND_ERROR) {
+        out->as.failure.at = call->at;
+        out->as.failure.length = call->length;
+    }
+    observe_call(r, call, o->name, out);
+    return 0;
+}
+
+static int has_any(ct_tuple t)
+{
+    for (int i = 0; i < t.profile.leaves; ++i) {
+        if (t.basis[i] == CT_ANY) return 1;
+    }
+    return 0;
+}
+
+/* A function at a coordinate, or, where the coordinate has `_`, its slice. */
+static void at_coordinate(const ct_value *f, ct_tuple coord, ct_value *out)
+{
+    const int slice = has_any(coord);
+    switch (f->kind) {
+    case CT_KIND_LAYOUT:
+        if (slice) ct_give_tensor(out, ct_tensor_slice(ct_make_tensor(f->as.layout), coord));
+        else ct_give_tuple(out, ct_at(f->as.layout, coord));
+        break;
+    case CT_KIND_TENSOR:
+        if (slice) ct_give_tensor(out, ct_tensor_slice(f->as.tensor, coord));
+        else
+            ct_give_tuple(out,
+                          ct_offset_add(f->as.tensor.offset, ct_at(f->as.tensor.layout, coord)));
+        break;
+    default:
+        if (slice) ct_give_composed(out, ct_composed_slice(coord, f->as.composed));
+        else ct_give_tuple(out, ct_composed_at(f->as.composed, coord));
+        break;
+    }
+}
+
+static int apply_value(ct_reader *r, const ct_call *call, ct_value *out)
+{
+    ct_value *f = &call->arg[0];
+    ct_value *c = &call->arg[1];
+    const size_t at = call->arg_at[1], length = call->arg_at[2] - at;
+    if (f->kind == CT_KIND_ERROR || c->kind == CT_KIND_ERROR) {
+        *out = f->kind == CT_KIND_ERROR ? *f : *c;
+        return 0;
+    }
+    if (f->kind == CT_KIND_TUPLE && !ct_is_integer(f->as.tuple))
+        ct_give_layout(f, ct_layout_of_shape(f->as.tuple));
+    if (f->kind == CT_KIND_ERROR) {
+        *out = *f;
+        return 0;
+    }
+    ct_tuple coord = c->kind == CT_KIND_TUPLE ? c->as.tuple : ct_tuple0();
+    if (ct_rank(coord) == 1 && !ct_is_integer(coord)) coord = ct_get(coord, 0);
+    if (c->kind == CT_KIND_TUPLE) c->as.tuple = coord;
+    if (coord.profile.leaves == 0)
+        return ct_reader_fail(r, at, length,
+                              "a coordinate is expected here, as in (4,8):(8,1)(2,3)");
+    const int index = ct_is_integer(coord) && coord.basis[0] == CT_INTEGER;
+    int64_t size = 0;
+    if (f->kind == CT_KIND_SWIZZLE && index) {
+        if (coord.value[0] < 0)
+            ct_give_error(out, ct_make_error(CT_E_DOMAIN, CT_OP_COMPOSED, CT_WHY_NEGATIVE, 0,
+                                           coord.value[0], 0));
+        else ct_give_tuple(out, ct_int(ct_swizzle_apply(f->as.swizzle, coord.value[0])));
+    } else if (f->kind == CT_KIND_LIST && index) {
+        const int64_t i = coord.value[0], n = f->as.list.count;
+        if (i >= 0 && i < n) ct_give_tuple(out, ct_int(f->as.list.item[i]));
+        else ct_give_error(out, ct_make_error(CT_E_DOMAIN, CT_OP_CRD2IDX, CT_WHY_INDEX, 0, i, n));
+    } else if (ct_function_size(f, &size)) {
+        at_coordinate(f, coord, out);
+    } else {
+        return ct_reader_fail(r, call->at, call->length, "%s has no coordinates", ct_kind_name(f));
+    }
+    if (out->kind == CT_KIND_ERROR) {
+        out->as.failure.at = call->at;
+        out->as.failure.length = call->length;
+    }
+    observe_call(r, call, "at", out);
+    return 0;
+}
+
+int ct_evaluate_span(const ct_text_span *span, ct_value *out, ct_diag *diag,
+                     void (*observe)(void *, const ct_step *), void *context)
+{
+    evaluation e = {observe, context};
+    ct_reader r;
+    memset(&r, 0, sizeof r);
+    r.text = span->text;
+    r.at = span->begin;
+    r.length = span->end;
+    r.diag = diag;
+    r.call = call_operation;
+    r.apply = apply_value;
+    r.context = &e;
+    out->kind = CT_KIND_NONE;
+    if (ct_read_whole(&r, out)) {
+        out->kind = CT_KIND_NONE;
+        return -1;
+    }
+    if (out->kind != CT_KIND_ERROR) return 0;
+    const ct_failure *f = &out->as.failure;
+    if (diag) {
+        memset(diag, 0, sizeof *diag);
+        diag->at = f->at;
+        diag->length = f->length ? f->length : 1;
+        diag->err = f->err;
+        ct_error_message(f->err, diag->message, sizeof diag->message);
+    }
+    return f->bad_text ? -1 : 1;
+}

@@ -1,0 +1,39 @@
+/**
+ * Evaluating a part of a text, and what messages say about operations.
+ */
+#ifndef CUTLET_SRC_TEXT_EVALUATE_H
+#define CUTLET_SRC_TEXT_EVALUATE_H
+
+#include "cutlet/host/eval.h"
+
+/** The bytes [begin, end) of a text; places in messages count from the beginning of the text. */
+typedef struct ct_text_span {
+    const char *text;
+    size_t begin, end;
+} ct_text_span;
+
+/** As ct_evaluate for an expression without a comparison. Where a layout in the text is none, the
+ *  result is -1 and *out is CT_KIND_ERROR. */
+int ct_evaluate_span(const ct_text_span *span, ct_value *out, ct_diag *diag,
+                     void (*observe)(void *, const ct_step *), void *context);
+
+/** A comparison found in a text: its two sides and its sign. */
+enum { CT_COMPARE_NONE, CT_COMPARE_EQUAL, CT_COMPARE_SAME, CT_COMPARE_ERROR };
+typedef struct ct_comparison {
+    int kind; /* CT_COMPARE_ERROR: the right side is the word `error` */
+    ct_text_span left, right;
+} ct_comparison;
+
+/** Splits text[0, length) at `==` or `~`. 0, or -1 and *diag where there are two of them. */
+int ct_find_comparison(const char *text, size_t length, ct_comparison *c, ct_diag *diag);
+
+/** Fills *diag for two values that `~` cannot compare. */
+void ct_fail_same(const ct_value *a, const ct_value *b, const ct_comparison *c, ct_diag *diag);
+
+/** The kinds of the arguments in words: "layout, tiler". */
+void ct_describe_takes(const char *takes, char *buf, size_t size);
+
+/** The operation with the name most like this one, NULL when none is much like it. */
+const char *ct_nearest_operation(const char *name, size_t length);
+
+#endif

@@ -1,0 +1,213 @@
+/* Explanations: the walk over the operations of an expression, and which explanation each has. */
+#include "cutlet/host/explain.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "cutlet/complement.h"
+#include "evaluate.h"
+#include "explainer.h"
+#include "offsets.h"
+
+void ct_say(ct_explainer *x, const char *format, ...)
+{
+    va_list args;
+    fprintf(x->stream, "   %*s", 2 * x->indent, "");
+    va_start(args, format);
+    vfprintf(x->stream, format, args);
+    va_end(args);
+    fputc('\n', x->stream);
+}
+
+static char *next_text(ct_explainer *x)
+{
+    x->next = (x->next + 1) % CT_SHOWN;
+    return x->shown[x->next];
+}
+
+const char *ct_shown(ct_explainer *x, ct_layout L)
+{
+    char *text = next_text(x);
+    ct_format_layout(text, CT_TEXT_BYTES, L);
+    return text;
+}
+
+const char *ct_shown_tuple(ct_explainer *x, ct_tuple t)
+{
+    char *text = next_text(x);
+    ct_format_tuple(text, CT_TEXT_BYTES, t);
+    return text;
+}
+
+const char *ct_shown_leaf(ct_explainer *x, ct_layout L, int leaf)
+{
+    const ct_span one = {leaf, 1};
+    ct_layout cut = L;
+    cut.profile = ct_profile_flat(1);
+    cut.profile.open[0] = cut.profile.close[0] = 0;
+    cut.shape[0] = L.shape[one.first];
+    cut.stride[0] = L.stride[one.first];
+    cut.basis[0] = L.basis[one.first];
+    return ct_shown(x, cut);
+}
+
+static int is(const ct_step *s, const char *name) { return strcmp(s->name, name) == 0; }
+
+static int kinds(const ct_step *s, int first, int second)
+{
+    return s->count >= 1 && s->arg[0].kind == first &&
+           (second == CT_KIND_NONE || (s->count >= 2 && s->arg[1].kind == second));
+}
+
+static int64_t integer(const ct_value *v) { return v->as.tuple.value[0]; }
+
+static ct_tuple coordinate(const ct_value *v)
+{
+    return v->kind == CT_KIND_TUPLE ? v->as.tuple : ct_tuple0();
+}
+
+/* divide and product, whichever way the result is nested */
+static const char *nesting_rule(const char *name)
+{
+    if (strncmp(name, "zipped", 6) == 0) return "zipped: all tiles in mode 0, all rests in mode 1";
+    if (strncmp(name, "tiled", 5) == 0)
+        return "tiled: the tiles in mode 0, then each rest as a mode of its own";
+    if (strncmp(name, "flat", 4) == 0) return "flat: each tile and each rest as a mode of its own";
+    return NULL;
+}
+
+static int ends_with(const char *name, const char *end)
+{
+    const size_t n = strlen(name), m = strlen(end);
+    return n >= m && strcmp(name + n - m, end) == 0;
+}
+
+static int explain_two_layouts(ct_explainer *x, const ct_step *s)
+{
+    const int by_layout = kinds(s, CT_KIND_LAYOUT, CT_KIND_LAYOUT);
+    const int by_tiler = kinds(s, CT_KIND_LAYOUT, CT_KIND_TILER);
+    const ct_layout A = s->arg[0].as.layout, B = s->arg[s->count > 1].as.layout;
+    void (*each)(ct_explainer *, ct_layout, ct_layout) = NULL;
+    if (s->count != 2 || (!by_layout && !by_tiler)) return 0;
+    if (is(s, "composition")) each = ct_explain_composition;
+    else if (ends_with(s->name, "_divide")) each = ct_explain_divide;
+    else if (is(s, "blocked_product") || is(s, "raked_product")) {
+        ct_explain_zip(x, A, B, s->name[0] == 'b');
+        return 1;
+    } else if (ends_with(s->name, "_product")) each = ct_explain_product;
+    else if (is(s, "max_common_vector") || is(s, "max_common_layout")) each = ct_explain_common;
+    if (!each) return 0;
+    if (by_tiler) ct_explain_by_mode(x, A, s->arg[1].as.tiler, each);
+    else each(x, A, B);
+    if (nesting_rule(s->name)) ct_say(x, "%s.", nesting_rule(s->name));
+    return 1;
+}
+
+static int explain_one_layout(ct_explainer *x, const ct_step *s)
+{
+    if (!kinds(s, CT_KIND_LAYOUT, CT_KIND_NONE)) return 0;
+    const ct_layout L = s->arg[0].as.layout;
+    const int64_t n = s->count == 2 && s->arg[1].kind == CT_KIND_TUPLE ? integer(&s->arg[1]) : 0;
+    if (is(s, "coalesce") && s->count == 1) ct_explain_coalesce(x, L);
+    else if (is(s, "filter")) {
+        ct_say(x, "Modes of stride 0 reach nothing new: their sizes become 1; then coalesce.");
+        ct_say(x, "without stride 0: %s", ct_shown(x, ct_filter_zeros(L)));
+        ct_explain_coalesce(x, ct_filter_zeros(L));
+    } else if (is(s, "complement")) {
+        const int64_t up_to = s->count == 2 ? n : ct_cosize(L);
+        ct_explain_complement(x, L, up_to, ct_complement(L, up_to));
+    } else if (is(s, "right_inverse")) ct_explain_right_inverse(x, L);
+    else if (is(s, "left_inverse")) ct_explain_left_inverse(x, L);
+    else if (is(s, "nullspace")) ct_explain_nullspace(x, L);
+    else if (is(s, "max_alignment")) ct_explain_alignment(x, L);
+    else if (is(s, "upcast")) ct_explain_upcast(x, L, n);
+    else if (is(s, "downcast")) ct_explain_downcast(x, L, n);
+    else if ((is(s, "at") || is(s, "eval")) && s->count == 2)
+        ct_explain_at(x, L, coordinate(&s->arg[1]));
+    else if (is(s, "local_partition"))
+        ct_explain_local_partition(x, L, s->arg[1].as.layout, integer(&s->arg[2]));
+    else if (is(s, "local_tile") || is(s, "inner_partition") || is(s, "outer_partition"))
+        ct_explain_tile(x, L, s->arg[1].as.tiler, coordinate(&s->arg[2]), s->name[0] != 'o');
+    else return 0;
+    return 1;
+}
+
+static int explain_rest(ct_explainer *x, const ct_step *s)
+{
+    if (is(s, "at") && kinds(s, CT_KIND_SWIZZLE, CT_KIND_TUPLE)) {
+        ct_explain_swizzle(x, s->arg[0].as.swizzle, integer(&s->arg[1]));
+    } else if (is(s, "at") && kinds(s, CT_KIND_COMPOSED, CT_KIND_TUPLE)) {
+        const ct_composed c = s->arg[0].as.composed;
+        const ct_tuple t = ct_at(c.layout, s->arg[1].as.tuple);
+        ct_explain_at(x, c.layout, s->arg[1].as.tuple);
+        if (t.err.status == CT_OK && ct_is_integer(t)) {
+            ct_say(x, "offset %lld + %lld = %lld", (long long)c.offset, (long long)t.value[0],
+                   (long long)(c.offset + t.value[0]));
+            ct_explain_swizzle(x, c.swizzle, c.offset + t.value[0]);
+        }
+    } else if ((is(s, "tiled_copy") || is(s, "make_tiled_copy")) &&
+               kinds(s, CT_KIND_COPY_ATOM, CT_KIND_LAYOUT)) {
+        ct_explain_tiled_copy(x, s->arg[0].as.atom, s->arg[1].as.layout, s->arg[2].as.layout);
+    } else if (is(s, "partition_src") || is(s, "partition_dst")) {
+        ct_explain_partition_copy(x, s->arg[0].as.copy, s->arg[1].as.layout, integer(&s->arg[2]),
+                                  is(s, "partition_dst"));
+    } else if (is(s, "crd2idx") && kinds(s, CT_KIND_TUPLE, CT_KIND_LAYOUT)) {
+        ct_explain_at(x, s->arg[1].as.layout, s->arg[0].as.tuple);
+    } else {
+        return 0;
+    }
+    return 1;
+}
+
+/* The arguments as the operation took them. */
+static void print_call(ct_explainer *x, const ct_step *s)
+{
+    fprintf(x->stream, "%d. %s(", ++x->count, s->name);
+    for (int i = 0; i < s->count; ++i) {
+        char *text = next_text(x);
+        ct_format_value(text, CT_TEXT_BYTES, &s->arg[i]);
+        fprintf(x->stream, "%s%s", i ? ", " : "", text);
+    }
+    fputs(")\n", x->stream);
+}
+
+static void print_result(ct_explainer *x, const ct_value *v)
+{
+    char *text = next_text(x);
+    const int n = ct_format_value(text, CT_TEXT_BYTES, v);
+    if (v->kind == CT_KIND_ERROR) ct_say(x, "fails: %s", text + strlen("error: "));
+    else ct_say(x, "= %s%s", text, n >= CT_TEXT_BYTES ? "..." : "");
+}
+
+static void observe(void *context, const ct_step *s)
+{
+    ct_explainer *x = context;
+    if (x->count > 0) fputc('\n', x->stream);
+    print_call(x, s);
+    x->indent = 0;
+    if (!explain_two_layouts(x, s) && !explain_one_layout(x, s)) explain_rest(x, s);
+    x->indent = 0;
+    print_result(x, s->result);
+}
+
+int ct_explain(const char *text, FILE *stream, ct_diag *diag)
+{
+    static const ct_explainer none;
+    ct_explainer x = none;
+    ct_value v;
+    /* Once without a word, so that nothing is written about a text that is no expression. */
+    int result = ct_evaluate(text, &v, diag);
+    ct_value_free(&v);
+    if (result < 0) return result;
+    x.stream = stream;
+    result = ct_evaluate_observed(text, &v, diag, observe, &x);
+    if (x.count == 0 && result == 0) { /* a value, no operation */
+        char *shown = next_text(&x);
+        ct_format_value(shown, CT_TEXT_BYTES, &v);
+        fprintf(stream, "%s is %s; there is no operation to explain\n", shown, ct_kind_name(&v));
+    } else if (v.kind == CT_KIND_BOOL) {
+        fprintf(stream, "\nthe comparison is %s\n", v.as.boolean ? "true" : "false");
+    }
+    ct_value_free(&v);
+    return result;
+}

@@ -1,0 +1,333 @@
+/* The grammar of values; see reader.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cutlet/make.h"
+#include "notation.h"
+
+static int read_unit(ct_reader *r, ct_value *out);
+
+void ct_value_fail(ct_value *v, ct_error e, size_t at, size_t length)
+{
+    v->kind = CT_KIND_ERROR;
+    v->as.failure.err = e;
+    v->as.failure.at = at;
+    v->as.failure.length = length;
+    v->as.failure.bad_text = 0;
+}
+
+/* The failure of a layout that is written out: the text is bad, not an operation. */
+void ct_fail_literal(ct_value *v, ct_error e, size_t at, size_t end)
+{
+    ct_value_fail(v, e, at, end - at);
+    v->as.failure.bad_text = 1;
+}
+
+ct_layout ct_layout_of_shape(ct_tuple shape) { return ct_make_col_major(shape); }
+
+int ct_reader_enter(ct_reader *r)
+{
+    if (++r->depth <= CT_TEXT_DEPTH) return 0;
+    return ct_reader_fail(r, r->at, 1, "nested too deep: at most %d levels are read",
+                          CT_TEXT_DEPTH);
+}
+
+static int is_digit_at(const ct_reader *r, size_t i)
+{
+    return i < r->length && r->text[i] >= '0' && r->text[i] <= '9';
+}
+
+static int is_letter(int c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+int ct_begins_integer(const ct_reader *r)
+{
+    size_t i = r->at;
+    if (i < r->length && r->text[i] == '_') ++i;
+    if (i < r->length && r->text[i] == '-') ++i;
+    return is_digit_at(r, i);
+}
+
+/* Whether the integer behind the `@` at the cursor is a mode: v@m. It is the shape of a layout when
+ * `:` follows: offset@shape:stride. */
+static int at_basis_mode(const ct_reader *r)
+{
+    size_t i = r->at + 1;
+    while (i < r->length && r->text[i] == ' ') ++i;
+    if (!is_digit_at(r, i)) return 0;
+    while (is_digit_at(r, i)) ++i;
+    while (i < r->length && r->text[i] == ' ') ++i;
+    return i >= r->length || r->text[i] != ':';
+}
+
+/* An integer, v@m, v@m@n or `_`, as a tuple of one leaf. */
+int ct_read_leaf(ct_reader *r, ct_tuple *out)
+{
+    uint32_t path = 0;
+    int levels = 0;
+    if (r->text[r->at] == '_' && !ct_begins_integer(r)) {
+        ++r->at;
+        *out = ct_any();
+        return 0;
+    }
+    int64_t v = 0;
+    if (ct_read_integer(r, &v)) return -1;
+    *out = ct_int(v);
+    while (ct_reader_peek(r) == '@' && at_basis_mode(r)) { /* innermost mode first */
+        ++r->at;
+        int64_t mode = 0;
+        ct_reader_peek(r);
+        const size_t at = r->at;
+        if (ct_read_integer(r, &mode)) return -1;
+        if (mode > 253)
+            return ct_reader_fail(r, at, r->at - at, "a basis names modes 0 to 253");
+        if (++levels > 4)
+            return ct_reader_fail(r, at, r->at - at, "a basis names at most 4 levels of modes");
+        path = path << 8 | (uint32_t)(mode + 1);
+    }
+    out->basis[0] = path;
+    return 0;
+}
+
+/* The arguments of a call, each an expression. arg and arg_at have room for CT_MAX_ARGUMENTS. */
+static int read_arguments(ct_reader *r, ct_call *call, size_t *arg_at)
+{
+    const size_t start = r->at++;
+    if (ct_reader_enter(r)) return -1;
+    while (ct_reader_peek(r) != ')') {
+        if (call->count > 0 && !ct_reader_take(r, ',')) {
+            if (r->at >= r->length)
+                return ct_reader_fail(r, start, 1, "this parenthesis is never closed");
+            return ct_reader_expected(r, "`,` or `)`");
+        }
+        ct_reader_peek(r);
+        if (call->count == CT_MAX_ARGUMENTS)
+            return ct_reader_fail(r, r->at, 1, "%.*s: more than %d arguments",
+                                  (int)call->name_length, call->name, CT_MAX_ARGUMENTS);
+        arg_at[call->count] = r->at;
+        if (r->at >= r->length)
+            return ct_reader_fail(r, start, 1, "this parenthesis is never closed");
+        if (ct_read_expr(r, &call->arg[call->count])) return -1;
+        ++call->count;
+    }
+    arg_at[call->count] = r->at;
+    ++r->at;
+    --r->depth;
+    return 0;
+}
+
+static int read_name(ct_reader *r, ct_value *out)
+{
+    const size_t start = r->at;
+    size_t end = start;
+    while (end < r->length &&
+           (is_letter(r->text[end]) || r->text[end] == '_' || is_digit_at(r, end)))
+        ++end;
+    if (end - start == 2 && memcmp(r->text + start, "Sw", 2) == 0) return ct_read_swizzle(r, out);
+    if (!r->call) return ct_reader_expected(r, "an integer, `(`, `<` or `Sw<`");
+    r->at = end;
+    ct_call call = {r->text + start, end - start, start, 0, -1, NULL, NULL};
+    if (ct_reader_peek(r) != '(') {
+        r->at = end;
+        call.length = end - start;
+        return r->call(r, &call, out); /* a word by itself */
+    }
+    size_t arg_at[CT_MAX_ARGUMENTS + 1];
+    ct_value *arg = malloc(sizeof *arg * CT_MAX_ARGUMENTS);
+    if (!arg) return ct_reader_fail(r, start, 1, "out of memory");
+    call.arg = arg;
+    call.arg_at = arg_at;
+    call.count = 0;
+    int bad = read_arguments(r, &call, arg_at);
+    call.length = r->at - start;
+    if (!bad) bad = r->call(r, &call, out);
+    for (int i = 0; i < call.count; ++i) ct_value_free(&arg[i]);
+    free(arg);
+    return bad;
+}
+
+static int read_operand(ct_reader *r, ct_value *out)
+{
+    const int c = ct_reader_peek(r);
+    if (c == '(') return ct_read_parenthesis(r, out);
+    if (c == '<') return ct_read_tiler(r, out);
+    if (is_letter(c)) return read_name(r, out);
+    if (c == '_' || c == '-' || (c >= '0' && c <= '9')) {
+        out->kind = CT_KIND_TUPLE;
+        return ct_read_leaf(r, &out->as.tuple);
+    }
+    return ct_reader_expected(r, r->call ? "an expression" : "an integer, `(`, `<` or `Sw<`");
+}
+
+/* shape : stride */
+static int read_stride(ct_reader *r, ct_value *shape, size_t at)
+{
+    ct_value stride;
+    const size_t colon = r->at++;
+    if (shape->kind != CT_KIND_TUPLE && shape->kind != CT_KIND_ERROR)
+        return ct_reader_fail(r, at, colon - at, "a shape is a tuple, and this is %s",
+                              ct_kind_name(shape));
+    ct_reader_peek(r);
+    const size_t stride_at = r->at;
+    if (read_operand(r, &stride)) return -1;
+    if (stride.kind != CT_KIND_TUPLE && stride.kind != CT_KIND_ERROR) {
+        ct_reader_fail(r, stride_at, r->at - stride_at, "a stride is a tuple, and this is %s",
+                       ct_kind_name(&stride));
+        ct_value_free(&stride);
+        return -1;
+    }
+    if (shape->kind == CT_KIND_ERROR) return 0;
+    if (stride.kind == CT_KIND_ERROR) {
+        *shape = stride;
+        return 0;
+    }
+    const ct_layout L = ct_make_layout(shape->as.tuple, stride.as.tuple);
+    if (L.err.status) {
+        ct_fail_literal(shape, L.err, at, r->at);
+    } else {
+        shape->kind = CT_KIND_LAYOUT;
+        shape->as.layout = L;
+    }
+    return 0;
+}
+
+/* The layout behind `@` or `o`: a layout, a bare shape, or a failure. */
+static int read_layout(ct_reader *r, ct_value *out, char sign)
+{
+    ct_reader_peek(r);
+    const size_t at = r->at;
+    if (ct_reader_enter(r) || read_unit(r, out)) return -1;
+    --r->depth;
+    if (out->kind == CT_KIND_TUPLE) {
+        const ct_layout L = ct_layout_of_shape(out->as.tuple);
+        out->kind = CT_KIND_LAYOUT;
+        out->as.layout = L;
+        if (L.err.status) ct_fail_literal(out, L.err, at, r->at);
+    }
+    if (out->kind == CT_KIND_LAYOUT || out->kind == CT_KIND_ERROR) return 0;
+    ct_reader_fail(r, at, r->at - at, "behind `%c` stands a layout, and this is %s", sign,
+                   ct_kind_name(out));
+    ct_value_free(out);
+    return -1;
+}
+
+/* offset @ layout */
+static int read_tensor(ct_reader *r, ct_value *offset, size_t at)
+{
+    ct_value v;
+    const size_t sign = r->at++;
+    if (offset->kind != CT_KIND_TUPLE && offset->kind != CT_KIND_ERROR)
+        return ct_reader_fail(r, at, sign - at,
+                              "an offset is an integer or a coordinate, and this is %s",
+                              ct_kind_name(offset));
+    if (read_layout(r, &v, '@')) return -1;
+    if (offset->kind == CT_KIND_ERROR) return 0;
+    if (v.kind == CT_KIND_ERROR) {
+        *offset = v;
+        return 0;
+    }
+    ct_tensor t;
+    memset(&t, 0, sizeof t);
+    t.offset = offset->as.tuple;
+    t.layout = v.as.layout;
+    offset->kind = CT_KIND_TENSOR;
+    offset->as.tensor = t;
+    return 0;
+}
+
+/* Whether the word `o` stands at the cursor; takes it. */
+static int take_o(ct_reader *r)
+{
+    if (ct_reader_peek(r) != 'o') return 0;
+    const size_t i = r->at + 1;
+    if (i < r->length && (is_letter(r->text[i]) || r->text[i] == '_' || is_digit_at(r, i)))
+        return 0;
+    r->at = i;
+    return 1;
+}
+
+/* swizzle o offset o layout */
+static int read_composed(ct_reader *r, ct_value *swizzle, size_t at)
+{
+    ct_value offset, v;
+    ct_reader_peek(r);
+    const size_t offset_at = r->at;
+    if (read_operand(r, &offset)) return -1;
+    const size_t offset_end = r->at;
+    const int is_offset = offset.kind == CT_KIND_TUPLE && ct_is_integer(offset.as.tuple) &&
+                          offset.as.tuple.basis[0] == CT_INTEGER;
+    if (!is_offset && offset.kind != CT_KIND_ERROR) {
+        ct_reader_fail(r, offset_at, offset_end - offset_at,
+                       "an integer offset is expected, and this is %s", ct_kind_name(&offset));
+        ct_value_free(&offset);
+        return -1;
+    }
+    if (!take_o(r))
+        return ct_reader_expected(r, "`o` and a layout, as in Sw<3,4,3> o 0 o (8,64):(64,1)");
+    if (read_layout(r, &v, 'o')) return -1;
+    if (swizzle->kind == CT_KIND_ERROR) return 0;
+    if (offset.kind == CT_KIND_ERROR || v.kind == CT_KIND_ERROR) {
+        *swizzle = offset.kind == CT_KIND_ERROR ? offset : v;
+        return 0;
+    }
+    const ct_composed c =
+        ct_make_composed(swizzle->as.swizzle, offset.as.tuple.value[0], v.as.layout);
+    if (c.layout.err.status) {
+        ct_fail_literal(swizzle, c.layout.err, at, r->at);
+    } else {
+        swizzle->kind = CT_KIND_COMPOSED;
+        swizzle->as.composed = c;
+    }
+    return 0;
+}
+
+static int read_unit(ct_reader *r, ct_value *out)
+{
+    ct_reader_peek(r);
+    const size_t at = r->at;
+    if (read_operand(r, out)) return -1;
+    int bad = 0;
+    const int next = ct_reader_peek(r);
+    if (next == ':') bad = read_stride(r, out, at);
+    else if (next == '@') bad = read_tensor(r, out, at);
+    else if ((out->kind == CT_KIND_SWIZZLE || out->kind == CT_KIND_ERROR) && take_o(r))
+        bad = read_composed(r, out, at);
+    if (bad) ct_value_free(out);
+    return bad;
+}
+
+int ct_read_expr(ct_reader *r, ct_value *out)
+{
+    ct_reader_peek(r);
+    const size_t at = r->at;
+    if (read_unit(r, out)) return -1;
+    while (ct_reader_peek(r) == '(') {
+        ct_value v[2] = {*out, {0}};
+        size_t arg_at[3] = {at, r->at, 0};
+        if (!r->apply) {
+            ct_value_free(out);
+            return ct_reader_expected(r, "the end");
+        }
+        if (ct_read_parenthesis(r, &v[1])) {
+            ct_value_free(out);
+            return -1;
+        }
+        arg_at[2] = r->at;
+        const ct_call call = {r->text + at, 0, at, r->at - at, 2, v, arg_at};
+        const int bad = r->apply(r, &call, out);
+        ct_value_free(&v[0]);
+        ct_value_free(&v[1]);
+        if (bad) return -1;
+    }
+    return 0;
+}
+
+int ct_read_whole(ct_reader *r, ct_value *out)
+{
+    if (ct_reader_peek(r) == 0 && r->at >= r->length)
+        return ct_reader_fail(r, r->at, 1, "the text is empty");
+    if (ct_read_expr(r, out)) return -1;
+    ct_reader_peek(r);
+    if (r->at >= r->length) return 0;
+    ct_value_free(out);
+    return ct_reader_expected(r, "the end");
+}

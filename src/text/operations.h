@@ -1,0 +1,112 @@
+/**
+ * The table of operations: name, kinds of the arguments, function, one line of help.
+ */
+#ifndef CUTLET_SRC_TEXT_OPERATIONS_H
+#define CUTLET_SRC_TEXT_OPERATIONS_H
+
+#include "cutlet/host/eval.h"
+#include "reader.h"
+
+/** How a function is called: its result, then its arguments. L layout, T tiler, t tuple, i integer,
+ *  b true or false, x tensor, c composed layout, s swizzle, k tiled copy, a copy atom. */
+enum {
+    CT_FORM_OWN, CT_FORM_L_L, CT_FORM_L_LL, CT_FORM_L_LT, CT_FORM_L_Li, CT_FORM_L_Lii,
+    CT_FORM_L_Lmm, CT_FORM_L_Lm, CT_FORM_L_Lt, CT_FORM_L_LmL, CT_FORM_L_Ltt, CT_FORM_L_tL,
+    CT_FORM_L_t, CT_FORM_L_tt, CT_FORM_L_ti, CT_FORM_t_t, CT_FORM_t_tt, CT_FORM_t_ttt, CT_FORM_t_it,
+    CT_FORM_t_tm, CT_FORM_t_tmm, CT_FORM_t_tmt, CT_FORM_t_L, CT_FORM_t_Lt, CT_FORM_t_Li,
+    CT_FORM_b_t, CT_FORM_b_tt, CT_FORM_x_LTt, CT_FORM_x_LLi, CT_FORM_c_cL, CT_FORM_c_cT,
+    CT_FORM_c_ci, CT_FORM_c_tc, CT_FORM_t_c, CT_FORM_t_ct, CT_FORM_s_si
+};
+
+typedef struct ct_operation {
+    const char *name;
+    const char *takes; /* a letter for each argument: i integer, m mode number, t tuple, L layout or
+                          bare shape, l layout, T tiler or tuple, x tensor, c composed layout,
+                          s swizzle, a copy atom, k tiled copy, n name; `+` repeats the last */
+    const char *help;
+    int form;
+    union {
+        void (*own)(const ct_value *arg, int count, ct_value *out);
+        ct_layout (*L_L)(ct_layout);
+        ct_layout (*L_LL)(ct_layout, ct_layout);
+        ct_layout (*L_LT)(ct_layout, ct_tiler);
+        ct_layout (*L_Li)(ct_layout, int64_t);
+        ct_layout (*L_Lii)(ct_layout, int64_t, int64_t);
+        ct_layout (*L_Lmm)(ct_layout, int, int);
+        ct_layout (*L_Lm)(ct_layout, int);
+        ct_layout (*L_Lt)(ct_layout, ct_tuple);
+        ct_layout (*L_LmL)(ct_layout, int, ct_layout);
+        ct_layout (*L_Ltt)(ct_layout, ct_tuple, ct_tuple);
+        ct_layout (*L_tL)(ct_tuple, ct_layout);
+        ct_layout (*L_t)(ct_tuple);
+        ct_layout (*L_tt)(ct_tuple, ct_tuple);
+        ct_layout (*L_ti)(ct_tuple, int64_t);
+        ct_tuple (*t_t)(ct_tuple);
+        ct_tuple (*t_tt)(ct_tuple, ct_tuple);
+        ct_tuple (*t_ttt)(ct_tuple, ct_tuple, ct_tuple);
+        ct_tuple (*t_it)(int64_t, ct_tuple);
+        ct_tuple (*t_tm)(ct_tuple, int);
+        ct_tuple (*t_tmm)(ct_tuple, int, int);
+        ct_tuple (*t_tmt)(ct_tuple, int, ct_tuple);
+        ct_tuple (*t_L)(ct_layout);
+        ct_tuple (*t_Lt)(ct_layout, ct_tuple);
+        ct_tuple (*t_Li)(ct_layout, int64_t);
+        int (*b_t)(ct_tuple);
+        int (*b_tt)(ct_tuple, ct_tuple);
+        ct_tensor (*x_LTt)(ct_layout, ct_tiler, ct_tuple);
+        ct_tensor (*x_LLi)(ct_layout, ct_layout, int64_t);
+        ct_composed (*c_cL)(ct_composed, ct_layout);
+        ct_composed (*c_cT)(ct_composed, ct_tiler);
+        ct_composed (*c_ci)(ct_composed, int64_t);
+        ct_composed (*c_tc)(ct_tuple, ct_composed);
+        ct_tuple (*t_c)(ct_composed);
+        ct_tuple (*t_ct)(ct_composed, ct_tuple);
+        ct_swizzle (*s_si)(ct_swizzle, int64_t);
+    } call;
+} ct_operation;
+
+/** An entry whose function has one of the forms, and one whose function takes values. */
+#define CT_OPERATION(name, takes, form, function, help) \
+    {name, takes, help, CT_FORM_##form, {.form = function}}
+#define CT_OPERATION_OWN(name, takes, function, help) \
+    {name, takes, help, CT_FORM_OWN, {.own = function}}
+
+/** A group of entries; the last one has no name. */
+typedef struct ct_operation_group {
+    const char *title;
+    const ct_operation *entry;
+} ct_operation_group;
+
+extern const ct_operation ct_operations_tuple[];
+extern const ct_operation ct_operations_layout[];
+extern const ct_operation ct_operations_divide[];
+extern const ct_operation ct_operations_partition[];
+extern const ct_operation ct_operations_swizzle[];
+extern const ct_operation ct_operations_copy[];
+extern const ct_operation_group ct_operation_groups[];
+
+/** What a letter of `takes` stands for, with its article. */
+const char *ct_letter_name(char letter);
+
+/** Results: a value, or CT_KIND_ERROR where it is failed. An integer is CT_INVALID where it failed,
+ *  and e then says why. */
+void ct_give_tuple(ct_value *out, ct_tuple t);
+void ct_give_layout(ct_value *out, ct_layout L);
+void ct_give_tensor(ct_value *out, ct_tensor t);
+void ct_give_composed(ct_value *out, ct_composed c);
+void ct_give_swizzle(ct_value *out, ct_swizzle s);
+void ct_give_bool(ct_value *out, int yes);
+void ct_give_int(ct_value *out, int64_t v, ct_error e);
+void ct_give_error(ct_value *out, ct_error e);
+void ct_give_list(ct_value *out, ct_list list);
+
+/** The integer that an argument of kind i is. */
+int64_t ct_arg_int(const ct_value *v);
+
+/** Why an integer of L could not be had: L itself, basis strides, overflow. */
+ct_error ct_integer_error(ct_layout L, int32_t op);
+
+/** Calls the operation, whose arguments have been matched and converted. */
+void ct_operation_run(const ct_operation *o, const ct_value *arg, int count, ct_value *out);
+
+#endif

@@ -1,0 +1,212 @@
+/* Copy atoms and tiled copies. */
+#include <limits.h>
+
+#include "atoms.h"
+#include "cutlet/copy_width.h"
+#include "cutlet/tiled_copy.h"
+#include "operations.h"
+
+#define COPY arg[0].as.copy
+#define ATOM arg[0].as.atom
+#define UNUSED (void)count
+
+static void give_atom(ct_value *out, ct_copy_atom a)
+{
+    out->kind = CT_KIND_COPY_ATOM;
+    out->as.atom = a;
+    if (a.err.status) ct_give_error(out, a.err);
+}
+
+static void give_copy(ct_value *out, ct_tiled_copy c)
+{
+    out->kind = CT_KIND_TILED_COPY;
+    out->as.copy = c;
+    const ct_error e = ct_value_error(out);
+    if (e.status) ct_give_error(out, e);
+}
+
+/* The name has been found to be one of an atom when it was read. */
+static void run_copy_atom(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_copy_atom a = {0};
+    const int64_t bits = ct_arg_int(&arg[1]);
+    ct_atom_named(arg[0].as.name, bits < 0 || bits > 4096 ? 0 : (int32_t)bits, &a);
+    give_atom(out, a);
+}
+
+static void run_atom_src(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_layout(out, ATOM.src_tv);
+}
+
+static void run_atom_dst(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_layout(out, ATOM.dst_tv);
+}
+
+static void run_atom_ref(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_layout(out, ATOM.ref_tv);
+}
+
+static void run_atom_thr(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_layout(out, ATOM.thr_id);
+}
+
+static void run_tiled_copy(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    give_copy(out, ct_make_tiled_copy(ATOM, arg[1].as.layout, arg[2].as.layout));
+}
+
+static void run_cotiled_copy(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    give_copy(out, ct_make_cotiled_copy(ATOM, arg[1].as.layout, arg[2].as.layout));
+}
+
+/* From its parts, as a tiled copy is written. */
+static void run_tiled_copy_of(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_tiled_copy c = {0};
+    c.atom = ATOM;
+    c.tv = arg[1].as.layout;
+    c.tiler = arg[2].as.tiler;
+    const int rank = ct_layout_rank(c.tv);
+    if (rank != 2) {
+        ct_give_error(out, ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_RANK, 0, 2, rank));
+        return;
+    }
+    const int64_t values = ct_size(ct_mode(c.tv, 1)), top = ct_cosize(c.tv);
+    const int64_t tile = ct_product(ct_tiled_copy_shape(c));
+    const ct_error e = ct_atom_fits(ATOM, ct_tiled_copy_threads(c), values);
+    if (e.status) ct_give_error(out, e);
+    else if (top == CT_INVALID) ct_give_error(out, ct_integer_error(c.tv, CT_OP_TILED_COPY));
+    else if (tile == CT_INVALID || top > tile || ct_lowest(c.tv) < 0)
+        ct_give_error(out,
+                      ct_make_error(CT_E_DOMAIN, CT_OP_TILED_COPY, CT_WHY_INDEX, 0, top - 1, tile));
+    else give_copy(out, c);
+}
+
+static void run_tv(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_layout(out, COPY.tv);
+}
+
+static void run_tv_src(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_layout(out, ct_tiled_copy_tv(COPY, COPY.atom.src_tv));
+}
+
+static void run_tv_dst(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_layout(out, ct_tiled_copy_tv(COPY, COPY.atom.dst_tv));
+}
+
+/* The tiler, as a shape where each tile is s:1. */
+static void run_tiler(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    const ct_tiler t = COPY.tiler;
+    const ct_tuple shape = ct_tiled_copy_shape(COPY);
+    int plain = ct_tiler_count(t) > 0;
+    for (int k = 0; k < ct_tiler_count(t); ++k) {
+        const ct_layout tile = ct_tile(t, k);
+        if (!ct_layout_equal(tile, ct_layout1(ct_size(tile), 1))) plain = 0;
+    }
+    if (plain) {
+        ct_give_tuple(out, shape);
+    } else {
+        out->kind = CT_KIND_TILER;
+        out->as.tiler = t;
+    }
+}
+
+static void run_atom(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    give_atom(out, COPY.atom);
+}
+
+static void run_threads(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_int(out, ct_tiled_copy_threads(COPY), COPY.atom.err);
+}
+
+static void run_partition_src(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_tensor(out, ct_partition_src(COPY, arg[1].as.layout, ct_arg_int(&arg[2])));
+}
+
+static void run_partition_dst(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_tensor(out, ct_partition_dst(COPY, arg[1].as.layout, ct_arg_int(&arg[2])));
+}
+
+static void run_retile(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_layout(out, ct_retile(COPY, arg[1].as.layout));
+}
+
+static void run_check_copy(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    const ct_error e = ct_tiled_copy_check(COPY, arg[1].as.layout, arg[2].as.layout);
+    if (e.status) ct_give_error(out, e);
+    else ct_give_bool(out, 1);
+}
+
+static void run_copy_width(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    const ct_copy_width_result w =
+        ct_copy_width(arg[0].as.layout, arg[1].as.layout, ct_arg_int(&arg[2]), ct_arg_int(&arg[3]),
+                      (uint64_t)ct_arg_int(&arg[4]), (uint64_t)ct_arg_int(&arg[5]));
+    if (w.err.status) ct_give_error(out, w.err);
+    else ct_give_tuple(out, ct_int(w.bytes));
+}
+
+#define OWN CT_OPERATION_OWN
+
+const ct_operation ct_operations_copy[] = {
+    OWN("copy_atom", "ni", run_copy_atom, "a copy instruction and the bits of its values"),
+    OWN("atom_src", "a", run_atom_src, "(thread, value) -> element of the source"),
+    OWN("atom_dst", "a", run_atom_dst, "(thread, value) -> element of the destination"),
+    OWN("atom_ref", "a", run_atom_ref, "(thread, value) -> element, of the side in registers"),
+    OWN("atom_thr_id", "a", run_atom_thr, "index within the atom -> thread"),
+    OWN("tiled_copy", "aLL", run_tiled_copy, "an atom over a thread layout and a value layout"),
+    OWN("make_tiled_copy", "aLL", run_tiled_copy,
+        "an atom over a thread layout and a value layout"),
+    OWN("make_cotiled_copy", "aLL", run_cotiled_copy,
+        "the one whose threads and values touch given addresses"),
+    OWN("tiled_copy_of", "aLT", run_tiled_copy_of,
+        "a tiled copy from its thread-value layout and tiler"),
+    OWN("atom", "k", run_atom, "its atom"),
+    OWN("tv_layout", "k", run_tv, "(thread, value) -> index in the tile"),
+    OWN("tv_layout_src", "k", run_tv_src, "the same, values in the order of the source"),
+    OWN("tv_layout_dst", "k", run_tv_dst, "the same, values in the order of the destination"),
+    OWN("tiler", "k", run_tiler, "the shape of its tile"),
+    OWN("size", "k", run_threads, "the number of its threads"),
+    OWN("partition_src", "kLi", run_partition_src, "the source elements of a thread"),
+    OWN("partition_dst", "kLi", run_partition_dst, "the destination elements of a thread"),
+    OWN("retile", "kL", run_retile, "a register fragment as this copy takes it"),
+    OWN("check_copy", "kLL", run_check_copy, "whether every access is contiguous and aligned"),
+    OWN("copy_width", "LLiiii", run_copy_width,
+        "bytes of the widest access: source, destination, element bytes, most bytes, two "
+        "addresses"),
+    {0},
+};

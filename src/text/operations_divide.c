@@ -1,0 +1,62 @@
+/* Divides and products. */
+#include "cutlet/composed.h"
+#include "cutlet/divide.h"
+#include "cutlet/product.h"
+#include "operations.h"
+
+static void run_excess(const ct_value *arg, int count, ct_value *out)
+{
+    (void)count;
+    const ct_layout A = arg[0].as.layout, B = arg[1].as.layout;
+    ct_give_int(out, ct_divide_excess(A, B), ct_logical_divide(A, B).err);
+}
+
+static void run_excess_by(const ct_value *arg, int count, ct_value *out)
+{
+    (void)count;
+    const ct_layout A = arg[0].as.layout;
+    ct_give_int(out, ct_divide_excess_by(A, arg[1].as.tiler),
+                ct_logical_divide_by(A, arg[1].as.tiler).err);
+}
+
+static void run_tile_to_shape(const ct_value *arg, int count, ct_value *out)
+{
+    const ct_tuple shape = arg[1].as.tuple;
+    ct_tuple order = ct_int(0); /* column-major */
+    if (count == 3) {
+        order = arg[2].as.tuple;
+    } else if (!ct_is_integer(shape)) {
+        order = ct_tuple0();
+        for (int k = 0; k < ct_rank(shape); ++k) order = ct_append(order, ct_int(k));
+    }
+    ct_give_layout(out, ct_tile_to_shape(arg[0].as.layout, shape, order));
+}
+
+#define OP CT_OPERATION
+#define OWN CT_OPERATION_OWN
+
+const ct_operation ct_operations_divide[] = {
+    OP("logical_divide", "Ll", L_LL, ct_logical_divide, "(tile, rest)"),
+    OP("logical_divide", "LT", L_LT, ct_logical_divide_by,
+       "((tile, rest), (tile, rest), ..) mode by mode"),
+    OP("zipped_divide", "Ll", L_LL, ct_zipped_divide, "(tile, rest)"),
+    OP("zipped_divide", "LT", L_LT, ct_zipped_divide_by, "((tile, tile, ..), (rest, rest, ..))"),
+    OP("zipped_divide", "cT", c_cT, ct_composed_zipped_divide_by, "the layout inside divided"),
+    OP("tiled_divide", "Ll", L_LL, ct_tiled_divide, "(tile, rest modes ..)"),
+    OP("tiled_divide", "LT", L_LT, ct_tiled_divide_by, "((tile, tile, ..), rest, rest, ..)"),
+    OP("flat_divide", "Ll", L_LL, ct_flat_divide, "(tile modes .., rest modes ..)"),
+    OP("flat_divide", "LT", L_LT, ct_flat_divide_by, "(tile, tile, .., rest, rest, ..)"),
+    OWN("divide_excess", "Ll", run_excess, "how many elements rounding up adds to a divide"),
+    OWN("divide_excess", "LT", run_excess_by, "the same for a divide mode by mode"),
+    OP("logical_product", "Ll", L_LL, ct_logical_product, "(tile, where its copies lie)"),
+    OP("logical_product", "LT", L_LT, ct_logical_product_by, "mode by mode of a tiler"),
+    OP("zipped_product", "Ll", L_LL, ct_zipped_product, "(tile, where its copies lie)"),
+    OP("tiled_product", "Ll", L_LL, ct_tiled_product, "(tile, modes of the copies ..)"),
+    OP("flat_product", "Ll", L_LL, ct_flat_product, "(tile modes .., modes of the copies ..)"),
+    OP("blocked_product", "LL", L_LL, ct_blocked_product, "mode by mode, the tile inside"),
+    OP("raked_product", "LL", L_LL, ct_raked_product,
+       "mode by mode, the tile outside: interleaved"),
+    OWN("tile_to_shape", "Lt", run_tile_to_shape, "a block repeated up to a shape, column-major"),
+    OWN("tile_to_shape", "Ltt", run_tile_to_shape, "the same, modes in the order of keys"),
+    {0},
+};

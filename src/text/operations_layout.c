@@ -1,0 +1,181 @@
+/* Operations on layouts, except divides, products and partitions. */
+#include <limits.h>
+#include <stdlib.h>
+
+#include "cutlet/cast.h"
+#include "cutlet/coalesce.h"
+#include "cutlet/combine.h"
+#include "cutlet/complement.h"
+#include "cutlet/composition.h"
+#include "cutlet/coord.h"
+#include "cutlet/distribute.h"
+#include "cutlet/inverse.h"
+#include "cutlet/layout_ops.h"
+#include "cutlet/make.h"
+#include "cutlet/size.h"
+#include "cutlet/vector.h"
+#include "offsets.h"
+#include "operations.h"
+
+#define L0 arg[0].as.layout
+#define UNUSED (void)count
+
+static void run_layout(const ct_value *arg, int count, ct_value *out)
+{
+    ct_give_layout(out, count == 1 ? ct_layout_of_shape(arg[0].as.tuple)
+                                   : ct_make_layout(arg[0].as.tuple, arg[1].as.tuple));
+}
+
+/* (A,B,..): each argument a mode. */
+static void run_make_layout(const ct_value *arg, int count, ct_value *out)
+{
+    ct_layout r = ct_layout_wrap(L0);
+    for (int k = 1; k < count; ++k) r = ct_layout_concat(r, ct_layout_wrap(arg[k].as.layout));
+    ct_give_layout(out, ct_checked(r, CT_OP_MAKE_LAYOUT));
+}
+
+static void run_rank(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_tuple(out, ct_int(ct_layout_rank(L0)));
+}
+
+static void run_depth(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_tuple(out, ct_int(ct_layout_depth(L0)));
+}
+
+static void run_size(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_int(out, ct_size(L0), L0.err);
+}
+
+static void run_cosize(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_int(out, ct_cosize(L0), ct_integer_error(L0, CT_OP_COSIZE));
+}
+
+static void run_complement(const ct_value *arg, int count, ct_value *out)
+{
+    if (count == 2) {
+        ct_give_layout(out, ct_complement(L0, ct_arg_int(&arg[1])));
+        return;
+    }
+    const int64_t n = ct_cosize(L0);
+    if (n == CT_INVALID) ct_give_error(out, ct_integer_error(L0, CT_OP_COMPLEMENT));
+    else ct_give_layout(out, ct_complement(L0, n));
+}
+
+static void run_max_common_vector(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    const ct_layout common = ct_max_common_layout(L0, arg[1].as.layout);
+    ct_give_int(out, ct_max_common_vector(L0, arg[1].as.layout), common.err);
+}
+
+static void run_max_alignment(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_int(out, ct_max_alignment(L0), ct_integer_error(L0, CT_OP_ALIGNMENT));
+}
+
+/* Index or coordinate. */
+static void run_at(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_tuple(out, ct_at(L0, arg[1].as.tuple));
+}
+
+/* The same, but an index may go on past the size, as a kernel's does. */
+static void run_eval(const ct_value *arg, int count, ct_value *out)
+{
+    const ct_layout L = L0;
+    const ct_tuple c = arg[1].as.tuple;
+    if (!ct_is_integer(c) || c.basis[0] != CT_INTEGER || c.value[0] < ct_size(L) ||
+        !ct_is_integral(L)) {
+        run_at(arg, count, out);
+        return;
+    }
+    int ok = 1;
+    int64_t rest = c.value[0], offset = 0;
+    const int n = L.profile.leaves;
+    for (int i = 0; i < n; ++i) {
+        const int64_t digit = i + 1 < n ? rest % L.shape[i] : rest;
+        offset = ct_add(offset, ct_mul(digit, L.stride[i], &ok), &ok);
+        rest /= L.shape[i];
+    }
+    ct_give_int(out, ok ? offset : CT_INVALID, ct_integer_error(L, CT_OP_CRD2IDX));
+}
+
+#define OP CT_OPERATION
+#define OWN CT_OPERATION_OWN
+
+const ct_operation ct_operations_layout[] = {
+    OWN("layout", "tt", run_layout, "the layout of a shape and a stride"),
+    OWN("layout", "t", run_layout, "the compact column-major layout of a shape"),
+    OWN("make_layout", "tt", run_layout, "the layout of a shape and a stride"),
+    OWN("make_layout", "t", run_layout, "the compact column-major layout of a shape"),
+    OWN("make_layout", "L+", run_make_layout, "the layout whose modes are the given ones"),
+    OP("make_col_major", "t", L_t, ct_make_col_major, "compact, first mode fastest"),
+    OP("make_row_major", "t", L_t, ct_make_row_major, "compact, last mode fastest"),
+    OP("make_ordered_layout", "tt", L_tt, ct_make_ordered_layout,
+       "compact, modes in the order of keys"),
+    OP("make_layout_like", "L", L_L, ct_make_layout_like,
+       "compact, modes in the order of its strides"),
+    OP("make_fragment_like", "L", L_L, ct_make_fragment_like,
+       "compact as a register fragment: mode 0 fastest"),
+    OP("make_identity_layout", "t", L_t, ct_make_identity_layout,
+       "each coordinate to itself, by basis strides"),
+    OP("shape", "L", t_L, ct_shape, "the shape"),
+    OP("stride", "L", t_L, ct_stride, "the stride"),
+    OWN("rank", "l", run_rank, "the number of modes"),
+    OWN("depth", "l", run_depth, "how deep it nests"),
+    OWN("size", "l", run_size, "the number of coordinates"),
+    OWN("cosize", "L", run_cosize, "the number of offsets from the lowest to the highest"),
+    OP("mode", "Lm", L_Lm, ct_mode, "one mode, counted from 0"),
+    OP("get", "lm", L_Lm, ct_mode, "one mode, counted from 0"),
+    OWN("at", "Lt", run_at, "the offset of a coordinate or of an index"),
+    OWN("eval", "Lt", run_eval, "the same; an index may go on past the size, along the last leaf"),
+    OP("hier_coord", "Li", t_Li, ct_hier_coord, "the coordinate of an offset"),
+    OWN("offsets", "L", ct_run_offsets, "the offset of every index, in order"),
+    OP("flatten", "l", L_L, ct_layout_flatten, "the leaves side by side"),
+    OP("unflatten", "lt", L_Lt, ct_layout_unflatten, "flat leaves nested as a tuple is"),
+    OP("group", "lmm", L_Lmm, ct_layout_group, "a range of modes made into one mode"),
+    OP("append", "lL", L_LL, ct_layout_append, "one more mode behind the last"),
+    OP("prepend", "lL", L_LL, ct_layout_prepend, "one more mode before the first"),
+    OP("replace", "lmL", L_LmL, ct_layout_replace, "one mode replaced by another"),
+    OP("select", "lt", L_Lt, ct_layout_select, "the modes that a tuple names, in that order"),
+    OP("take", "lmm", L_Lmm, ct_layout_take, "the modes from the first up to, not with, the last"),
+    OP("slice", "tl", L_tL, ct_layout_slice, "the modes opposite the `_` of a coordinate"),
+    OP("dice", "tl", L_tL, ct_layout_dice, "the modes opposite the integers of a coordinate"),
+    OP("coalesce", "L", L_L, ct_coalesce, "the same function with the fewest leaves"),
+    OP("coalesce", "Lt", L_Lt, ct_coalesce_by, "the same, mode by mode of a profile"),
+    OP("coalesce_z", "L", L_L, ct_coalesce_z,
+       "coalesce that also drops trailing modes of stride 0"),
+    OP("filter", "L", L_L, ct_filter, "without modes of stride 0 and of size 1"),
+    OP("filter_zeros", "L", L_L, ct_filter_zeros, "modes of stride 0 with size 1"),
+    OP("composition", "Ll", L_LL, ct_composition, "R(c) = A(B(c))"),
+    OP("composition", "LT", L_LT, ct_composition_by, "the same, mode by mode of a tiler"),
+    OWN("complement", "Li", run_complement, "what a layout leaves out, up to a size"),
+    OWN("complement", "L", run_complement, "the same, up to its cosize"),
+    OP("right_inverse", "L", L_L, ct_right_inverse, "R with L(R(i)) = i"),
+    OP("left_inverse", "L", L_L, ct_left_inverse, "R with R(L(i)) = i"),
+    OP("nullspace", "L", L_L, ct_nullspace, "the indices that it maps to 0"),
+    OP("max_common_layout", "LL", L_LL, ct_max_common_layout,
+       "the largest layout contiguous in both"),
+    OWN("max_common_vector", "LL", run_max_common_vector,
+        "how many elements lie contiguous in both"),
+    OWN("max_alignment", "L", run_max_alignment, "what every contiguous run is a multiple of"),
+    OP("upcast", "Li", L_Li, ct_upcast, "in elements n times as large"),
+    OP("downcast", "Li", L_Li, ct_downcast, "in elements a factor n smaller"),
+    OP("recast", "Lii", L_Lii, ct_recast, "from elements of old bits to elements of new bits"),
+    OP("layout_add", "LL", L_LL, ct_layout_add, "R(i) = A(i) + B(i)"),
+    OP("greatest_common_domain", "tt", L_tt, ct_greatest_common_domain,
+       "the indices that lie in one leaf of both shapes"),
+    OP("domain_distribute", "ti", L_ti, ct_domain_distribute,
+       "up to n places that tile a shape evenly"),
+    {0},
+};

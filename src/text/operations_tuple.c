@@ -1,0 +1,100 @@
+/* Operations whose first operand is a tuple. */
+#include "cutlet/combine.h"
+#include "cutlet/coord.h"
+#include "cutlet/distribute.h"
+#include "cutlet/make.h"
+#include "cutlet/tuple_ops.h"
+#include "operations.h"
+
+static ct_error overflow(void)
+{
+    return ct_make_error(CT_E_OVERFLOW, CT_OP_TUPLE, CT_WHY_OVERFLOW, 0, 0, 0);
+}
+
+static void run_rank(const ct_value *arg, int count, ct_value *out)
+{
+    (void)count;
+    ct_give_tuple(out, ct_int(ct_rank(arg[0].as.tuple)));
+}
+
+static void run_depth(const ct_value *arg, int count, ct_value *out)
+{
+    (void)count;
+    ct_give_tuple(out, ct_int(ct_depth(arg[0].as.tuple)));
+}
+
+static void run_size(const ct_value *arg, int count, ct_value *out)
+{
+    (void)count;
+    const ct_tuple t = arg[0].as.tuple;
+    ct_error e = overflow();
+    for (int i = 0; i < t.profile.leaves; ++i) {
+        if (t.basis[i] != CT_INTEGER)
+            e = ct_make_error(CT_E_ARGUMENT, CT_OP_TUPLE, CT_WHY_NOT_INTEGER, i, 0, 0);
+    }
+    ct_give_int(out, ct_product(t), e);
+}
+
+static void run_crd2idx(const ct_value *arg, int count, ct_value *out)
+{
+    (void)count;
+    ct_give_tuple(out, ct_at(arg[1].as.layout, arg[0].as.tuple));
+}
+
+static void run_crd2idx_stride(const ct_value *arg, int count, ct_value *out)
+{
+    (void)count;
+    ct_give_tuple(out, ct_at(ct_make_layout(arg[1].as.tuple, arg[2].as.tuple), arg[0].as.tuple));
+}
+
+#define OP CT_OPERATION
+#define OWN CT_OPERATION_OWN
+
+const ct_operation ct_operations_tuple[] = {
+    OWN("rank", "t", run_rank, "the number of modes"),
+    OWN("depth", "t", run_depth, "how deep it nests; 0 for an integer"),
+    OWN("size", "t", run_size, "the product of all leaves"),
+    OWN("product", "t", run_size, "the product of all leaves"),
+    OP("is_integer", "t", b_t, ct_is_integer, "whether it is a single leaf and no tuple"),
+    OP("get", "tm", t_tm, ct_get, "one mode, counted from 0"),
+    OP("take", "tmm", t_tmm, ct_take, "the modes from the first up to, not with, the last"),
+    OP("select", "tt", t_tt, ct_select, "the modes that a tuple names, in that order"),
+    OP("flatten", "t", t_t, ct_flatten, "the leaves side by side"),
+    OP("unflatten", "tt", t_tt, ct_unflatten, "flat leaves nested as another tuple is"),
+    OP("group", "tmm", t_tmm, ct_group, "a range of modes made into one mode"),
+    OP("concat", "tt", t_tt, ct_concat, "the modes of both in one tuple"),
+    OP("append", "tt", t_tt, ct_append, "one more mode behind the last"),
+    OP("prepend", "tt", t_tt, ct_prepend, "one more mode before the first"),
+    OP("replace", "tmt", t_tmt, ct_replace, "one mode replaced by another"),
+    OP("slice", "tt", t_tt, ct_slice, "the modes opposite the `_` of a coordinate"),
+    OP("dice", "tt", t_tt, ct_dice, "the modes opposite the integers of a coordinate"),
+    OP("congruent", "tt", b_tt, ct_congruent, "whether both nest alike"),
+    OP("weakly_congruent", "tt", b_tt, ct_weakly_congruent,
+       "whether the second nests as the first or deeper"),
+    OP("compatible", "tt", b_tt, ct_compatible,
+       "whether coordinates of the first are coordinates of the second"),
+    OP("evenly_divides", "tt", b_tt, ct_evenly_divides,
+       "whether a tile shape divides a shape without a rest"),
+    OP("elem_less", "tt", b_tt, ct_elem_less,
+       "whether each integer is less than the one in its place"),
+    OP("shape_div", "tt", t_tt, ct_shape_div,
+       "the quotient of two shapes, where one divides the other"),
+    OP("ceil_div", "tt", t_tt, ct_ceil_div, "the quotient of two shapes, rounded up"),
+    OP("product_each", "t", t_t, ct_product_each, "each mode as its product"),
+    OP("product_like", "tt", t_tt, ct_product_like, "the product opposite each integer of a guide"),
+    OP("common_refinement", "tt", t_tt, ct_common_refinement,
+       "the smallest shape that refines both"),
+    OP("common_coarsening", "tt", t_tt, ct_common_coarsening,
+       "the largest shape that coarsens both"),
+    OP("compact_col_major", "t", t_t, ct_compact_col_major, "compact strides, first mode fastest"),
+    OP("compact_row_major", "t", t_t, ct_compact_row_major, "compact strides, last mode fastest"),
+    OP("compact_order", "tt", t_tt, ct_compact_order,
+       "compact strides, modes in the order of keys"),
+    OP("crd2idx", "tt", t_tt, ct_crd2idx, "the index of a coordinate in a shape"),
+    OWN("crd2idx", "tl", run_crd2idx, "the offset of a coordinate in a layout"),
+    OWN("crd2idx", "ttt", run_crd2idx_stride,
+        "the offset of a coordinate for a shape and a stride"),
+    OP("idx2crd", "it", t_it, ct_idx2crd, "the coordinate of an index in a shape"),
+    OP("crd2crd", "ttt", t_ttt, ct_crd2crd, "a coordinate of one shape as one of another"),
+    {0},
+};

@@ -1,0 +1,83 @@
+/**
+ * Reading the notation: a cursor over the text, and the grammar of values.
+ *
+ *     expr    = unit { "(" coordinate ")" }
+ *     unit    = operand [ ":" operand ]            a layout: shape and stride
+ *             | operand "@" unit                   a tensor
+ *             | operand "o" operand "o" unit       a composed layout
+ *     operand = integer | basis | "_" | "(" [ expr { "," expr } ] ")"
+ *             | "<" expr { "," expr } ">" | "Sw<" integer "," integer "," integer ">"
+ *             | name | name "(" [ expr { "," expr } ] ")"
+ *
+ * What a name means, and what a value followed by a coordinate does, is the business of the
+ * callbacks: in plain notation there are none.
+ */
+#ifndef CUTLET_SRC_TEXT_READER_H
+#define CUTLET_SRC_TEXT_READER_H
+
+#include <stddef.h>
+
+#include "cutlet/host/text.h"
+
+/** The most arguments of a call. */
+#define CT_MAX_ARGUMENTS 8
+
+typedef struct ct_reader ct_reader;
+
+/** A call name(arg, ...) at [at, at + length) of the text, to be answered in *out. 0, or -1 after
+ *  ct_reader_fail. arg_at holds the places of the arguments and, behind the last, of the end. */
+typedef struct ct_call {
+    const char *name; /* not terminated */
+    size_t name_length;
+    size_t at, length;
+    int count;
+    ct_value *arg;
+    const size_t *arg_at;
+} ct_call;
+
+struct ct_reader {
+    const char *text;
+    size_t length, at;
+    int depth;
+    int failed;
+    ct_diag *diag;
+    int (*call)(ct_reader *r, const ct_call *call, ct_value *out);
+    int (*apply)(ct_reader *r, const ct_call *call,
+                 ct_value *out); /* arg[0] at coordinate arg[1] */
+    void *context;
+};
+
+/** Says what is wrong at [at, at + length); the first complaint stays. Always returns -1. */
+int ct_reader_fail(ct_reader *r, size_t at, size_t length, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/** Skips spaces and returns the next character, or 0 at the end. */
+int ct_reader_peek(ct_reader *r);
+
+/** Takes the next character when it is c. */
+int ct_reader_take(ct_reader *r, char c);
+
+/** Complains that `wanted` was expected at the place of the cursor. Always returns -1. */
+int ct_reader_expected(ct_reader *r, const char *wanted);
+
+/** Reads an integer, `_4` too. 0 or -1. */
+int ct_read_integer(ct_reader *r, int64_t *out);
+
+/** Reads one expression. 0 and *out, to be released with ct_value_free; or -1. A failed operation
+ *  is a value, CT_KIND_ERROR, and the reading goes on. */
+int ct_read_expr(ct_reader *r, ct_value *out);
+
+/** Reads one expression that is the whole text. */
+int ct_read_whole(ct_reader *r, ct_value *out);
+
+/** The layout that a bare shape stands for: compact, column-major. */
+ct_layout ct_layout_of_shape(ct_tuple shape);
+
+/** Turns *v into the tiler that it stands for: itself, a single layout, or s:1 for each integer s
+ *  of a tuple, which may fail in tiles.err. Returns 0 when it stands for none. */
+int ct_value_to_tiler(ct_value *v);
+
+/** The value that says that the operation at [at, at + length) failed. */
+void ct_value_fail(ct_value *v, ct_error e, size_t at, size_t length);
+
+#endif

@@ -1,0 +1,308 @@
+/* The driver's functions over host memory; see fake_cuda.h. */
+#include "fake_cuda.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/plain_copy.h"
+
+fake_cuda_state fake_cuda;
+
+/* Whether this call of the function is one that fails. */
+static int fails(const char *function)
+{
+    if (!fake_cuda.fail || strcmp(fake_cuda.fail, function) != 0) return 0;
+    return fake_cuda.calls_before-- <= 0;
+}
+
+#define FAKE(name, parameters)  \
+    int name parameters;        \
+    int name parameters
+#define MAY_FAIL() \
+    if (fails(__func__)) return fake_cuda.result
+
+static void *pointer(uint64_t address) { return (void *)(uintptr_t)address; }
+
+/* ---- the driver and its device ---------------------------------------------------------------- */
+
+FAKE(cuInit, (unsigned flags))
+{
+    MAY_FAIL();
+    return flags ? 1 : 0;
+}
+
+FAKE(cuDriverGetVersion, (int *version))
+{
+    MAY_FAIL();
+    *version = fake_cuda.version;
+    return 0;
+}
+
+FAKE(cuGetErrorName, (int result, const char **name))
+{
+    *name = result == 2 ? "CUDA_ERROR_OUT_OF_MEMORY" : "CUDA_ERROR_FAKE";
+    return result == 12345;
+}
+
+FAKE(cuGetErrorString, (int result, const char **text))
+{
+    *text = result == 2 ? "out of memory" : "a planted fault";
+    return result == 12345;
+}
+
+FAKE(cuDeviceGetCount, (int *count))
+{
+    MAY_FAIL();
+    *count = fake_cuda.devices;
+    return 0;
+}
+
+FAKE(cuDeviceGet, (int *device, int ordinal))
+{
+    MAY_FAIL();
+    *device = 40 + ordinal;
+    return 0;
+}
+
+FAKE(cuDeviceGetName, (char *name, int bytes, int device))
+{
+    MAY_FAIL();
+    snprintf(name, (size_t)bytes, "Fake %d", device);
+    return 0;
+}
+
+FAKE(cuDeviceTotalMem_v2, (size_t *bytes, int device))
+{
+    MAY_FAIL();
+    *bytes = (size_t)device << 30;
+    return 0;
+}
+
+FAKE(cuDeviceGetAttribute, (int *value, int attribute, int device))
+{
+    MAY_FAIL();
+    switch (attribute) {
+    case 16: *value = 132; return 0;
+    case 38: *value = 50 << 20; return 0;
+    case 75: *value = fake_cuda.major; return 0;
+    case 76: *value = fake_cuda.minor; return 0;
+    case 97: *value = 227 * 1024; return 0;
+    default: return device ? 1 : 101;
+    }
+}
+
+FAKE(cuDevicePrimaryCtxRetain, (void **context, int device))
+{
+    MAY_FAIL();
+    ++fake_cuda.contexts;
+    *context = pointer(1000 + (uint64_t)device);
+    return 0;
+}
+
+FAKE(cuDevicePrimaryCtxRelease_v2, (int device))
+{
+    --fake_cuda.contexts;
+    return device ? 0 : 101;
+}
+
+FAKE(cuCtxPushCurrent_v2, (void *context))
+{
+    MAY_FAIL();
+    ++fake_cuda.pushed;
+    return context ? 0 : 201;
+}
+
+FAKE(cuCtxPopCurrent_v2, (void **context))
+{
+    MAY_FAIL();
+    *context = NULL;
+    --fake_cuda.pushed;
+    return 0;
+}
+
+/* ---- kernels ---------------------------------------------------------------------------------- */
+
+static char names[64][64]; /* a function is a pointer to its name */
+static int name_count;
+
+FAKE(cuModuleLoadDataEx, (void **module, const void *image, unsigned count, const int *options,
+                          void **values))
+{
+    if (fails(__func__)) {
+        if (count == 2 && options[0] == 5 && options[1] == 6)
+            snprintf(values[0], (size_t)(uintptr_t)values[1], "line 7: planted");
+        return fake_cuda.result;
+    }
+    const size_t used = strlen(fake_cuda.loaded);
+    snprintf(fake_cuda.loaded + used, sizeof fake_cuda.loaded - used, "%s%s", used ? "; " : "",
+             (const char *)image);
+    ++fake_cuda.modules;
+    *module = pointer((uint64_t)(uintptr_t)image);
+    return 0;
+}
+
+FAKE(cuModuleUnload, (void *module))
+{
+    --fake_cuda.modules;
+    return module ? 0 : 400;
+}
+
+FAKE(cuModuleGetFunction, (void **function, void *module, const char *name))
+{
+    MAY_FAIL();
+    char wanted[66], inside[256];
+    snprintf(wanted, sizeof wanted, " %s ", name);
+    snprintf(inside, sizeof inside, " %s ", (const char *)module);
+    if (!strstr(inside, wanted)) return 500;
+    char *const place = names[name_count++ % 64];
+    snprintf(place, sizeof *names, "%s", name);
+    *function = place;
+    return 0;
+}
+
+FAKE(cuFuncGetAttribute, (int *value, int attribute, void *function))
+{
+    MAY_FAIL();
+    *value = 10 * attribute + 7;
+    return function ? 0 : 400;
+}
+
+FAKE(cuFuncSetAttribute, (void *function, int attribute, int value))
+{
+    MAY_FAIL();
+    if (attribute == 8) fake_cuda.dynamic_bytes = value;
+    return function ? 0 : 400;
+}
+
+FAKE(cuOccupancyMaxActiveBlocksPerMultiprocessor,
+     (int *blocks, void *function, int threads, size_t shared_bytes))
+{
+    MAY_FAIL();
+    *blocks = shared_bytes ? 3 : 2048 / threads;
+    return function ? 0 : 400;
+}
+
+FAKE(cuFuncGetParamInfo, (void *function, size_t index, size_t *at, size_t *bytes))
+{
+    MAY_FAIL();
+    *at = 0;
+    *bytes = fake_cuda.args_bytes;
+    return function && index == 0 ? 0 : 400;
+}
+
+FAKE(cuLaunchKernel, (void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                      unsigned bz, unsigned shared_bytes, void *stream, void **parameters,
+                      void **extra))
+{
+    MAY_FAIL();
+    const ct_plain_copy_args *const args = parameters[0];
+    const unsigned grid[] = {gx, gy, gz}, block[] = {bx, by, bz};
+    memcpy(fake_cuda.grid, grid, sizeof grid);
+    memcpy(fake_cuda.block, block, sizeof block);
+    fake_cuda.shared_bytes = shared_bytes;
+    snprintf(fake_cuda.launched, sizeof fake_cuda.launched, "%s", (const char *)function);
+    ++fake_cuda.launches;
+    fake_cuda.clock += 2;
+    memcpy(args->dst, args->src, (size_t)args->bytes);
+    return stream && !extra ? 0 : 1;
+}
+
+/* ---- memory ----------------------------------------------------------------------------------- */
+
+FAKE(cuMemAlloc_v2, (uint64_t *address, size_t bytes))
+{
+    MAY_FAIL();
+    ++fake_cuda.memories;
+    *address = (uint64_t)(uintptr_t)calloc(1, bytes);
+    return 0;
+}
+
+FAKE(cuMemFree_v2, (uint64_t address))
+{
+    MAY_FAIL();
+    --fake_cuda.memories;
+    free(pointer(address));
+    return 0;
+}
+
+FAKE(cuMemcpyHtoDAsync_v2, (uint64_t dst, const void *src, size_t bytes, void *stream))
+{
+    MAY_FAIL();
+    memcpy(pointer(dst), src, bytes);
+    return stream ? 0 : 1;
+}
+
+FAKE(cuMemcpyDtoHAsync_v2, (void *dst, uint64_t src, size_t bytes, void *stream))
+{
+    MAY_FAIL();
+    memcpy(dst, pointer(src), bytes);
+    return stream ? 0 : 1;
+}
+
+FAKE(cuMemcpyDtoDAsync_v2, (uint64_t dst, uint64_t src, size_t bytes, void *stream))
+{
+    MAY_FAIL();
+    memmove(pointer(dst), pointer(src), bytes);
+    fake_cuda.clock += 3;
+    return stream ? 0 : 1;
+}
+
+FAKE(cuMemsetD8Async, (uint64_t dst, unsigned char value, size_t bytes, void *stream))
+{
+    MAY_FAIL();
+    memset(pointer(dst), value, bytes);
+    return stream ? 0 : 1;
+}
+
+/* ---- streams and events ----------------------------------------------------------------------- */
+
+FAKE(cuStreamCreate, (void **stream, unsigned flags))
+{
+    MAY_FAIL();
+    ++fake_cuda.streams;
+    *stream = pointer(77);
+    return flags == 1 ? 0 : 1;
+}
+
+FAKE(cuStreamDestroy_v2, (void *stream))
+{
+    --fake_cuda.streams;
+    return stream ? 0 : 400;
+}
+
+FAKE(cuStreamSynchronize, (void *stream))
+{
+    MAY_FAIL();
+    ++fake_cuda.waits;
+    return stream ? 0 : 400;
+}
+
+FAKE(cuEventCreate, (void **event, unsigned flags))
+{
+    MAY_FAIL();
+    ++fake_cuda.events;
+    *event = calloc(1, sizeof(double));
+    return flags;
+}
+
+FAKE(cuEventDestroy_v2, (void *event))
+{
+    --fake_cuda.events;
+    free(event);
+    return 0;
+}
+
+FAKE(cuEventRecord, (void *event, void *stream))
+{
+    MAY_FAIL();
+    *(double *)event = fake_cuda.clock;
+    return stream ? 0 : 400;
+}
+
+FAKE(cuEventElapsedTime, (float *milliseconds, void *from, void *to))
+{
+    MAY_FAIL();
+    *milliseconds = (float)(*(double *)to - *(double *)from);
+    return 0;
+}

@@ -1,0 +1,247 @@
+/* Kernels that make one mistake each, and none where args.wrong = 0. gcc compiles this file as a
+ * part of test_grid_mistakes.c, nvcc for the GPU. */
+#include "grid_args.h"
+
+CT_KERNEL(gk_past_end, copy_args, args)
+{
+    CT_FRAGMENT(uint32_t, x, 4);
+    ct_load_global(x, args.src + 16 * threadIdx.x + (args.wrong ? 16 : 0), 128);
+}
+
+CT_KERNEL(gk_before_begin, copy_args, args)
+{
+    CT_FRAGMENT(uint32_t, x, 4) = {0, 0, 0, 0};
+    ct_store_global(args.dst + 16 * threadIdx.x - (args.wrong ? 16 : 0), x, 64);
+}
+
+CT_KERNEL(gk_past_shared, copy_args, args)
+{
+    CT_SHARED(uint32_t, first, 33);
+    CT_SHARED(uint32_t, second, 32);
+    uint32_t x = 1;
+    ct_store_shared(second + threadIdx.x, &x, 32);
+    ct_store_shared(first + threadIdx.x + 1 + (args.wrong ? 1 : 0), &x, 32);
+}
+
+CT_KERNEL(gk_past_dynamic, copy_args, args)
+{
+    CT_SHARED_DYNAMIC(uint32_t, tile);
+    uint32_t x = 1;
+    ct_store_shared(tile + threadIdx.x + args.wrong, &x, 32);
+}
+
+CT_KERNEL(gk_wrong_space, copy_args, args)
+{
+    CT_SHARED(uint32_t, tile, 32);
+    uint32_t x = 1;
+    if (args.wrong) ct_store_shared(args.dst, &x, 32);
+    else ct_store_shared(tile + threadIdx.x, &x, 32);
+}
+
+CT_KERNEL(gk_misaligned, copy_args, args)
+{
+    CT_FRAGMENT(uint32_t, x, 4);
+    ct_load_global(x, args.src + 8 * threadIdx.x, 64);
+    ct_load_global(x, args.src + 16 * (threadIdx.x / 2) + 8 * args.wrong, 128);
+}
+
+CT_KERNEL(gk_misaligned_shared, copy_args, args)
+{
+    CT_SHARED(uint32_t, tile, 66);
+    uint32_t x[2] = {0, 0};
+    ct_store_shared(tile + 2 * threadIdx.x + args.wrong, x, 64);
+}
+
+CT_KERNEL(gk_read_only, copy_args, args)
+{
+    uint32_t x = 0;
+    ct_store_global((args.wrong ? (unsigned char *)args.src : args.dst) + 4 * threadIdx.x, &x, 32);
+}
+
+CT_KERNEL(gk_unwritten, copy_args, args)
+{
+    CT_SHARED(uint32_t, tile, 32);
+    uint32_t x = 0;
+    ct_store_shared_if(!args.wrong || threadIdx.x != 9, tile + threadIdx.x, &x, 32);
+    __syncthreads();
+    ct_load_shared(&x, tile + threadIdx.x, 32);
+}
+
+/* args.wrong: 1 no wait, 2 a wait for one group too few, 3 another thread reads before the wait. */
+CT_KERNEL(gk_no_wait, copy_args, args)
+{
+    CT_SHARED(uint32_t, tile, 64);
+    const int t = (int)threadIdx.x;
+    uint32_t x = 0;
+    ct_cp_async_ca(tile + t, args.src + 4 * t, 4);
+    ct_cp_async_commit();
+    ct_cp_async_ca(tile + 32 + t, args.src + 4 * t, 4);
+    ct_cp_async_commit();
+    if (args.wrong == 3) {
+        __syncthreads();
+        ct_load_shared(&x, tile + (t ^ 1), 32);
+    }
+    if (args.wrong == 2) ct_cp_async_wait_group(1);
+    if (args.wrong == 0) ct_cp_async_wait_group(0);
+    ct_load_shared(&x, tile + 32 + t, 32);
+}
+
+/* The copying thread has waited, but its neighbour reads without a barrier. */
+CT_KERNEL(gk_wait_no_barrier, copy_args, args)
+{
+    CT_SHARED(uint32_t, tile, 32);
+    const int t = (int)threadIdx.x;
+    uint32_t x = 0;
+    ct_cp_async_ca(tile + t, args.src + 4 * t, 4);
+    ct_cp_async_wait_all();
+    if (!args.wrong) __syncthreads();
+    ct_load_shared(&x, tile + (t > 0 ? t - 1 : 0), 32);
+}
+
+CT_KERNEL(gk_read_after_write, copy_args, args)
+{
+    CT_SHARED(uint32_t, tile, 64);
+    const int t = (int)threadIdx.x;
+    uint32_t x = 0;
+    ct_store_shared(tile + t, &x, 32);
+    if (args.wrong) __syncwarp(); /* orders one warp only */
+    else __syncthreads();
+    ct_load_shared(&x, tile + t % 32, 32);
+}
+
+CT_KERNEL(gk_write_after_read, copy_args, args)
+{
+    CT_SHARED(uint32_t, tile, 32);
+    const int t = (int)threadIdx.x;
+    uint32_t x = 0;
+    ct_store_shared(tile + t, &x, 32);
+    __syncthreads();
+    ct_load_shared(&x, tile + (t + 1) % 32, 32);
+    if (!args.wrong) __syncthreads();
+    ct_store_shared(tile + t, &x, 32);
+}
+
+/* Everybody reads one word, then one thread of another warp writes it. */
+CT_KERNEL(gk_write_after_reads, copy_args, args)
+{
+    CT_SHARED(uint32_t, tile, 1);
+    const int t = (int)threadIdx.x;
+    uint32_t x = 0;
+    ct_store_shared_if(t == 0, tile, &x, 32);
+    __syncthreads();
+    ct_load_shared_if(t < 32, &x, tile, 32);
+    if (!args.wrong) __syncthreads();
+    ct_store_shared_if(t == 40, tile, &x, 32);
+}
+
+CT_KERNEL(gk_write_write, copy_args, args)
+{
+    CT_SHARED(uint32_t, tile, 32);
+    uint32_t x = 0;
+    ct_store_shared(tile + (args.wrong ? threadIdx.x / 2 : threadIdx.x), &x, 32);
+}
+
+CT_KERNEL(gk_global_race, copy_args, args)
+{
+    const int t = (int)threadIdx.x;
+    uint32_t x = 0;
+    ct_store_global(args.dst + 4 * t, &x, 32);
+    if (!args.wrong) __syncthreads();
+    ct_load_global(&x, args.dst + 4 * (t ^ 1), 32);
+}
+
+/* args.wrong: 1 both blocks write one place, 2 the second reads what the first wrote, 3 writes what
+ * the first read. */
+CT_KERNEL(gk_block_race, copy_args, args)
+{
+    const int t = (int)threadIdx.x, b = (int)blockIdx.x;
+    unsigned char *own = args.dst + 4 * (32 * (args.wrong == 1 ? 0 : b) + t);
+    uint32_t x = 0;
+    if (args.wrong == 2 && b == 1) ct_load_global(&x, args.dst + 4 * t, 32);
+    if (args.wrong == 3 && b == 0) ct_load_global(&x, args.dst + 4 * (32 + t), 32);
+    if (args.wrong == 3 && b == 0) return;
+    ct_store_global(own, &x, 32);
+}
+
+CT_KERNEL(gk_early_exit, copy_args, args)
+{
+    if (args.wrong && threadIdx.x == 3) return;
+    __syncthreads();
+}
+
+CT_KERNEL(gk_two_barriers, copy_args, args)
+{
+    if (args.wrong && threadIdx.x >= 32) {
+        __syncthreads();
+    } else {
+        __syncthreads();
+    }
+}
+
+/* args.wrong: 1 a lane has ended, 2 the mask leaves out a lane, 3 a lane reads from one outside. */
+CT_KERNEL(gk_bad_shuffle, copy_args, args)
+{
+    const int lane = (int)threadIdx.x % 32;
+    uint32_t x = (uint32_t)lane;
+    if (args.wrong == 1 && lane == 31) return;
+    if (args.wrong == 3 && lane >= 16) return;
+    x = __shfl_xor_sync(args.wrong > 1 ? 0xffffu : ALL_LANES, x, args.wrong == 3 ? 16 : 1);
+    ct_store_global(args.dst + 4 * threadIdx.x, &x, 32);
+}
+
+/* args.wrong: 1 half of the warp shuffles at another place, 2 with another mask. */
+CT_KERNEL(gk_shuffles_apart, copy_args, args)
+{
+    const int lane = (int)threadIdx.x % 32;
+    uint32_t x = (uint32_t)lane;
+    if (args.wrong == 1 && lane >= 16) x = __shfl_xor_sync(ALL_LANES, x, 2);
+    else x = __shfl_xor_sync(args.wrong == 2 && lane == 5 ? 0x3fu : ALL_LANES, x, 1);
+    ct_store_global(args.dst + 4 * threadIdx.x, &x, 32);
+}
+
+CT_KERNEL(gk_lanes_apart, copy_args, args)
+{
+    if (args.wrong && threadIdx.x == 0) __syncthreads();
+    __syncwarp();
+    if (!args.wrong || threadIdx.x != 0) __syncthreads();
+}
+
+/* args.wrong: 1 a width that is none, 2 a cp.async of 12 bytes, 3 one with too many source bytes,
+ * 4 a shuffle over 3 lanes. */
+CT_KERNEL(gk_no_such_atom, copy_args, args)
+{
+    CT_SHARED(uint32_t, tile, 4 * 32);
+    CT_FRAGMENT(uint32_t, x, 4) = {0, 0, 0, 0};
+    if (args.wrong == 1) ct_load_global(x, args.src, 24);
+    if (args.wrong == 2) ct_cp_async_ca(tile, args.src, 12);
+    if (args.wrong == 3) ct_cp_async_ca_fill(tile, args.src, 8, 9 + args.n);
+    if (args.wrong == 4) x[0] = __shfl_sync(ALL_LANES, x[0], 0, 3);
+    ct_load_global(x, args.src, 32);
+}
+
+CT_KERNEL(gk_own_misaligned, copy_args, args)
+{
+    CT_FRAGMENT(unsigned char, x, 32);
+    ct_load_global(x + args.wrong, args.src, 64);
+}
+
+CT_KERNEL(gk_much_static, copy_args, args)
+{
+    CT_SHARED(uint32_t, some, 12 * 1024);
+    uint32_t x = 0;
+    ct_store_shared(some + threadIdx.x, &x, 32);
+#if !defined(__CUDACC__) /* nvcc refuses it when it compiles */
+    if (args.wrong) {
+        CT_SHARED(uint32_t, more, 1);
+        ct_store_shared(more, &x, 32);
+    }
+#else
+    (void)args;
+#endif
+}
+
+CT_KERNEL_THREADS(gk_bounded, 64, copy_args, args)
+{
+    uint32_t x = 0;
+    ct_store_global(args.dst + 4 * threadIdx.x, &x, 32);
+}

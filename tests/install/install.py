@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""Installs into a staging folder, and builds a small outside program against what is there.
+
+    install.py --source DIR --build DIR --scratch DIR --version V --capacity N
+               --cc C [--cxx C++] --meson MESON [--pkg-config P] [--cmake CMAKE] [--nm NM] [--awk AWK]
+
+The outside program is built with pkg-config (shared, static, and as C++), with CMake's find_package,
+and as a Meson project with cutlet as its subproject.
+"""
+
+import argparse
+import glob
+import os
+import re
+import shlex
+import shutil
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import tap
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class Staged:
+    """The staging folder and how to run what is built against it."""
+
+    def __init__(self, args, report):
+        self.args, self.report = args, report
+        self.stage = os.path.join(args.scratch, "stage")
+        self.outside = os.path.join(args.scratch, "outside")
+        self.expected = f"cutlet {args.version}, {args.capacity} leaves\n"
+        self.prefix = self.libdir = ""
+
+    def steps(self, name, *commands, **options):
+        """One test: each command succeeds. Returns the output of the last one, or None."""
+        output = ""
+        for command in commands:
+            status, output = tap.run(command, **options)
+            if status:
+                self.report.check(name, False, f"{shlex.join(command)}\n{tap.tail(output)}")
+                return None
+        return output
+
+    def program(self, name, *commands, library_path="", **options):
+        """One test: the commands succeed, and the last one prints the expected line."""
+        env = dict(options.pop("env", os.environ))
+        if library_path:
+            env["LD_LIBRARY_PATH"] = library_path
+        output = self.steps(name, *commands, env=env, **options)
+        if output is not None:
+            self.report.check(name, output == self.expected, f"it printed {output!r}")
+
+
+def install(s):
+    """meson install, and what it put there."""
+    name = "meson install"
+    if s.steps(name, [*s.args.meson, "install", "-C", s.args.build, "--no-rebuild", "--quiet",
+                      "--destdir", s.stage]) is None:
+        return False
+    found = glob.glob(os.path.join(s.stage, "**", "libcutlet.so"), recursive=True)
+    if not s.report.check(name, len(found) == 1, f"libcutlet.so below {s.stage}: {found}"):
+        return False
+    s.libdir = os.path.dirname(found[0])
+    header = glob.glob(os.path.join(s.stage, "**", "include", "cutlet", "cutlet.h"), recursive=True)
+    if not s.report.check("installs the headers", len(header) == 1, str(header)):
+        return False
+    s.prefix = header[0][: -len("/include/cutlet/cutlet.h")]
+    wanted = ["lib*/**/libcutlet.a", "lib*/**/libcutlet.so.0", "lib*/**/pkgconfig/cutlet.pc",
+              "lib*/**/cmake/cutlet/cutlet-config.cmake",
+              "lib*/**/cmake/cutlet/cutlet-config-version.cmake",
+              "include/cutlet/host/text.h", "include/cutlet/device/kernel.h"]
+    if s.args.command:
+        wanted += ["bin/cutlet", "share/man/man1/cutlet.1",
+                   "share/bash-completion/completions/cutlet"]
+    for pattern in wanted:
+        matches = glob.glob(os.path.join(s.prefix, pattern), recursive=True)
+        s.report.check(f"installs {pattern.split('**/')[-1]}", len(matches) == 1,
+                       f"below {s.prefix}: {matches}")
+    for source in glob.glob(os.path.join(s.args.source, "include", "cutlet", "**", "*.h"),
+                            recursive=True):
+        below = os.path.relpath(source, os.path.join(s.args.source, "include"))
+        if not os.path.exists(os.path.join(s.prefix, "include", below)):
+            s.report.check(f"installs {below}", False, "it is in no list of headers")
+    return True
+
+
+def exports(s):
+    """The shared library exports each function that the public headers declare, and nothing else."""
+    name = "exports what the public headers declare"
+    if not (s.args.nm and s.args.awk):
+        s.report.skip(name, "no nm or awk found")
+        return
+    headers = (glob.glob(os.path.join(s.prefix, "include/cutlet/host/*.h")) +
+               glob.glob(os.path.join(s.prefix, "include/cutlet/device/*.h")))
+    listing = s.steps(name, [s.args.awk, "-v", "list=1", "-f",
+                             os.path.join(s.args.source, "src", "exports.awk"), *headers])
+    symbols = s.steps(name, [s.args.nm, "-D", "--defined-only",
+                             os.path.join(s.libdir, "libcutlet.so")])
+    if listing is None or symbols is None:
+        return
+    declared = set(listing.split())
+    exported = {line.split()[-1] for line in symbols.splitlines() if line.split()}
+    exported = {e for e in exported if not e.startswith(("__asan", "__odr_asan", "_init", "_fini"))}
+    s.report.check(name, declared == exported and declared,
+                   f"declared but not there: {sorted(declared - exported)}\n"
+                   f"there but not declared: {sorted(exported - declared)}")
+    foreign = sorted(e for e in exported if not e.startswith("ct_"))
+    s.report.check("every exported name begins with ct_", not foreign, str(foreign))
+
+
+def with_pkg_config(s):
+    """Shared and static, C and C++."""
+    ways = [("shared", [s.args.cc], "main.c", []), ("static", [s.args.cc], "main.c", ["--static"])]
+    if s.args.cxx:
+        ways.append(("shared, as C++", [s.args.cxx, "-std=c++17"], "main.cpp", []))
+    else:
+        s.report.skip("builds with pkg-config, shared, as C++", "no C++ compiler found")
+    for way, compiler, source, flags in ways:
+        name = f"builds with pkg-config, {way}"
+        if not s.args.pkg_config:
+            s.report.skip(name, "no pkg-config found")
+            continue
+        env = dict(os.environ, PKG_CONFIG_SYSROOT_DIR=s.stage,
+                   PKG_CONFIG_PATH=os.path.join(s.libdir, "pkgconfig"))
+        text = s.steps(name, [s.args.pkg_config, "--cflags", "--libs", *flags, "cutlet"], env=env)
+        if text is None:
+            continue
+        words = shlex.split(text)
+        if flags:  # the archive itself, so that the shared library cannot be taken instead
+            words = [os.path.join(s.libdir, "libcutlet.a") if w == "-lcutlet" else w for w in words]
+        program = os.path.join(s.args.scratch, re.sub(r"\W+", "_", way))
+        s.program(name,
+                  [*compiler, os.path.join(s.outside, source), "-o", program, *words],
+                  [program], library_path="" if flags else s.libdir)
+
+
+def with_cmake(s):
+    """find_package(cutlet)."""
+    names = [f"builds with CMake, {kind}" for kind in ("shared", "static")]
+    if not s.args.cmake:
+        for name in names:
+            s.report.skip(name, "no cmake found")
+        return
+    build = os.path.join(s.args.scratch, "cmake-build")
+    if s.steps(names[0], [s.args.cmake, "-S", s.outside, "-B", build,
+                          f"-DCMAKE_PREFIX_PATH={s.prefix}", f"-DCMAKE_C_COMPILER={s.args.cc}"],
+               [s.args.cmake, "--build", build]) is None:
+        return
+    s.program(names[0], [os.path.join(build, "with_shared")])
+    s.program(names[1], [os.path.join(build, "with_static")])
+
+
+def as_subproject(s):
+    """A Meson project that has cutlet below subprojects/."""
+    os.makedirs(os.path.join(s.outside, "subprojects"))
+    os.symlink(s.args.source, os.path.join(s.outside, "subprojects", "cutlet"))
+    build = os.path.join(s.args.scratch, "meson-build")
+    s.program("builds as a Meson subproject",
+              [*s.args.meson, "setup", "--wrap-mode=forcefallback",
+               f"-Dcutlet:capacity={s.args.capacity}", build, s.outside],
+              [*s.args.meson, "compile", "-C", build],
+              [os.path.join(build, "outside")])
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    for needed in ("source", "build", "scratch", "version", "capacity", "cc", "meson"):
+        parser.add_argument("--" + needed, required=True)
+    for wanted in ("cxx", "pkg-config", "cmake", "nm", "awk", "command"):
+        parser.add_argument("--" + wanted, default="")
+    args = parser.parse_args()
+    args.meson = shlex.split(args.meson)
+    args.source = os.path.realpath(args.source)
+    shutil.rmtree(args.scratch, ignore_errors=True)
+    os.makedirs(args.scratch)
+    report = tap.Report()
+    s = Staged(args, report)
+    shutil.copytree(os.path.join(HERE, "outside"), s.outside)
+    if install(s):
+        exports(s)
+        with_pkg_config(s)
+        with_cmake(s)
+    as_subproject(s)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

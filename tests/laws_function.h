@@ -1,0 +1,327 @@
+/**
+ * Laws of the operations that keep or combine functions: evaluation, coalesce, filter, composition,
+ * sums, and the shapes that two shapes have in common. Included by laws.h.
+ */
+#ifndef CUTLET_TESTS_LAWS_FUNCTION_H
+#define CUTLET_TESTS_LAWS_FUNCTION_H
+
+/** ct_eval, ct_at with an index and with a coordinate, size and cosize agree with enumeration. */
+LAW_FN const char *law_eval(ct_layout L)
+{
+    int64_t want[ORACLE_MAX], low = 0, high = 0;
+    if (L.err.status) return law_error(L.err);
+    const int64_t n = oracle_offsets(L, want);
+    const int integral = ct_is_integral(L);
+    if (n > 0 && ct_size(L) != n) return law_broken("size counts the indices", 0, ct_size(L), n);
+    ct_tuple coord = ct_shape(L);
+    for (int k = 0; k < coord.profile.leaves; ++k) coord.value[k] = 0;
+    for (int64_t i = 0; i < n; ++i) {
+        if (oracle_eval(L, i) != want[i])
+            return law_broken("the oracle agrees with itself", i, oracle_eval(L, i), want[i]);
+        if (integral) {
+            const ct_tuple by_index = ct_at(L, ct_int(i)), by_coord = ct_at(L, coord);
+            if (ct_eval(L, i) != want[i])
+                return law_broken("eval(L, i) is the offset", i, ct_eval(L, i), want[i]);
+            if (by_index.err.status || by_index.value[0] != want[i])
+                return law_broken("at(L, i) is the offset", i, by_index.value[0], want[i]);
+            if (by_coord.err.status || by_coord.value[0] != want[i])
+                return law_broken("at(L, coordinate of i) is the offset", i, by_coord.value[0], want[i]);
+        }
+        if (want[i] < low) low = want[i];
+        if (want[i] > high) high = want[i];
+        for (int k = 0; k < coord.profile.leaves; ++k) { /* the next coordinate */
+            if (++coord.value[k] < L.shape[k]) break;
+            coord.value[k] = 0;
+        }
+    }
+    if (n == 0) return NULL;
+    if (integral && ct_cosize(L) != high - low + 1)
+        return law_broken("cosize spans the offsets", 0, ct_cosize(L), high - low + 1);
+    if (ct_at(L, ct_int(n)).err.status != CT_E_DOMAIN || ct_at(L, ct_int(-1)).err.status != CT_E_DOMAIN)
+        return law_broken("an index outside is refused", n, 0, CT_E_DOMAIN);
+    for (int64_t i = n; i < n + 7 && integral; ++i) {
+        if (ct_eval(L, i) != oracle_eval(L, i))
+            return law_broken("eval goes on along the last leaf", i, ct_eval(L, i), oracle_eval(L, i));
+    }
+    return NULL;
+}
+
+/** Whether R has the fewest leaves that the function L allows. */
+LAW_FN const char *law_fewest(ct_layout R, const int64_t *f, int64_t n)
+{
+    ct_layout best = CT_ZERO;
+    const int leaves = oracle_layout_of(f, n, &best);
+    if (leaves != R.profile.leaves)
+        return law_broken("the result has the fewest leaves", 0, R.profile.leaves, leaves);
+    return NULL;
+}
+
+/** coalesce: flat, the same function, the fewest leaves. */
+LAW_FN const char *law_coalesce(ct_layout L)
+{
+    int64_t want[ORACLE_MAX];
+    const ct_layout R = ct_coalesce(L);
+    const char *bad = law_result(R);
+    if (bad || L.err.status || R.err.status) return bad ? bad : law_same("the failure stays", R, L);
+    if (ct_layout_depth(R) > 1) return law_broken("depth <= 1", 0, ct_layout_depth(R), 1);
+    const int64_t n = oracle_offsets(L, want);
+    if (n == 0) return oracle_size(L) == oracle_size(R) ? NULL : law_broken("size stays", 0, 0, 1);
+    if (!bad) bad = law_is("R(i) = L(i)", R, want, n);
+    if (!bad) bad = law_fewest(R, want, n);
+    return bad;
+}
+
+/** coalesce by profile: the same function; each mode opposite an integer of the profile coalesced, the
+ *  others as they were. */
+LAW_FN const char *law_coalesce_by(ct_layout L, ct_tuple profile)
+{
+    int64_t want[ORACLE_MAX];
+    const ct_layout R = ct_coalesce_by(L, profile);
+    const char *bad = law_result(R);
+    if (bad || R.err.status) return bad;
+    const int64_t n = oracle_offsets(L, want);
+    if (n > 0) bad = law_is("R(i) = L(i)", R, want, n);
+    const int rank = ct_rank(profile);
+    if (bad || ct_is_integer(profile)) return bad;
+    if (ct_layout_rank(R) < rank) return law_broken("the rank stays", 0, ct_layout_rank(R), rank);
+    for (int k = 0; k < rank; ++k) {
+        const ct_tuple p = ct_get(profile, k);
+        if (ct_is_integer(p)) bad = law_same("mode k is coalesced", ct_mode(R, k), ct_coalesce(ct_mode(L, k)));
+        if (bad) return bad;
+    }
+    for (int k = rank; k < ct_layout_rank(R); ++k) {
+        bad = law_same("further modes stay", ct_mode(R, k), ct_mode(L, k));
+        if (bad) return bad;
+    }
+    return NULL;
+}
+
+/** coalesce_z: the same function for every index, also past the size. */
+LAW_FN const char *law_coalesce_z(ct_layout L)
+{
+    const ct_layout R = ct_coalesce_z(L);
+    const char *bad = law_result(R);
+    if (bad || R.err.status) return bad;
+    const int64_t n = oracle_size(L);
+    if (oracle_size(R) != n) return law_broken("size(R) = size(L)", 0, oracle_size(R), n);
+    if (ct_layout_depth(R) > 1) return law_broken("depth <= 1", 0, ct_layout_depth(R), 1);
+    const int64_t top = n < ORACLE_MAX ? 3 * n + 5 : ORACLE_MAX;
+    for (int64_t i = 0; i < top; ++i) {
+        if (oracle_eval(R, i) != oracle_eval(L, i))
+            return law_broken("R(i) = L(i) for all i", i, oracle_eval(R, i), oracle_eval(L, i));
+    }
+    /* Fewest: at most the leaves of coalesce and one more that says how it goes on. */
+    if (R.profile.leaves > ct_coalesce(L).profile.leaves + 1)
+        return law_broken("few leaves", 0, R.profile.leaves, ct_coalesce(L).profile.leaves);
+    return NULL;
+}
+
+/** filter: the same offsets, each leaf of stride 0 gone, coalesced. */
+LAW_FN const char *law_filter(ct_layout L)
+{
+    int64_t want[ORACLE_MAX], got[ORACLE_MAX];
+    const ct_layout R = ct_filter(L), Z = ct_filter_zeros(L);
+    const char *bad = law_result(R);
+    if (bad || L.err.status) return bad ? bad : law_same("the failure stays", R, L);
+    int64_t size = 1;
+    for (int k = 0; k < L.profile.leaves; ++k) {
+        const int64_t s = L.stride[k] == 0 ? 1 : L.shape[k];
+        if (Z.shape[k] != s) return law_broken("filter_zeros empties stride 0", k, Z.shape[k], s);
+        size *= s;
+    }
+    if (oracle_size(R) != size)
+        return law_broken("the size is that of the modes that move", 0, oracle_size(R), size);
+    for (int k = 0; k < R.profile.leaves; ++k) {
+        if (size > 1 && (R.stride[k] == 0 || R.shape[k] == 1))
+            return law_broken("no leaf of stride 0 or size 1 is left", k, R.stride[k], 1);
+    }
+    int64_t n = oracle_offsets(L, want), m = oracle_offsets(R, got);
+    if (n == 0 || m == 0) return NULL;
+    bad = law_fewest(R, got, m);
+    if (bad) return bad;
+    n = oracle_distinct(want, n);
+    m = oracle_distinct(got, m);
+    if (n != m) return law_broken("the offsets are those of L", 0, m, n);
+    for (int64_t i = 0; i < n; ++i) {
+        if (want[i] != got[i]) return law_broken("the offsets are those of L", i, got[i], want[i]);
+    }
+    return NULL;
+}
+
+/** Whether a layout with the shape of B refined has the offsets want: each leaf of B alone must be a
+ *  layout, and the rest be their sum. *leaves is how many that layout needs. */
+LAW_FN int law_refinement_exists(ct_layout B, const int64_t *want, int64_t n, int *leaves)
+{
+    int64_t part[ORACLE_MAX], place = 1;
+    ct_layout found = CT_ZERO;
+    *leaves = 0;
+    for (int k = 0; k < B.profile.leaves; ++k) {
+        for (int64_t c = 0; c < B.shape[k]; ++c) part[c] = want[c * place];
+        const int need = oracle_layout_of(part, B.shape[k], &found);
+        if (need == 0) return 0;
+        *leaves += need;
+        place *= B.shape[k];
+    }
+    for (int64_t i = 0; i < n; ++i) {
+        int64_t sum = 0;
+        place = 1;
+        for (int k = 0; k < B.profile.leaves; ++k) {
+            sum += want[i / place % B.shape[k] * place];
+            place *= B.shape[k];
+        }
+        if (sum != want[i]) return 0;
+    }
+    return 1;
+}
+
+/** composition, both sides with integer strides on the right: R(i) = A(B(i)), the shape of B refined
+ *  with the fewest leaves; refused only where no such layout exists or B goes below 0. */
+LAW_FN const char *law_composition(ct_layout A, ct_layout B)
+{
+    int64_t b[ORACLE_MAX], want[ORACLE_MAX];
+    const ct_layout R = ct_composition(A, B);
+    const char *bad = law_result(R);
+    if (bad || A.err.status || B.err.status) return bad;
+    const int64_t n = oracle_offsets(B, b);
+    if (n == 0 || !ct_is_integral(B)) return NULL;
+    int64_t low = 0;
+    for (int64_t i = 0; i < n; ++i) {
+        if (b[i] < low) low = b[i];
+        want[i] = oracle_eval(A, b[i]);
+    }
+    if (low < 0) { /* below 0 there is no digit, but a left side of one leaf is a line */
+        if (R.err.status == CT_E_DOMAIN || R.err.status == CT_E_NO_LAYOUT) return NULL;
+        if (ct_coalesce_z(A).profile.leaves > 1)
+            return law_broken("a negative index is refused", 0, low, 0);
+        const ct_layout line = ct_coalesce_z(A);
+        for (int64_t i = 0; i < n; ++i) want[i] = b[i] * line.stride[0] * oracle_weight(line.basis[0]);
+    }
+    int leaves = 0;
+    const int exists = law_refinement_exists(B, want, n, &leaves);
+    if (R.err.status == CT_E_NO_LAYOUT && !exists) return NULL;
+    if (R.err.status == CT_E_CAPACITY && leaves > CT_MAX_LEAVES) return NULL;
+    if (R.err.status == CT_E_NO_LAYOUT && !ct_is_integral(A)) return NULL; /* see law_composition_basis */
+    if (R.err.status) return law_broken("refused, but a layout exists", 0, R.err.status, 0);
+    if (!exists) return law_broken("there is no such layout", 0, 0, CT_E_NO_LAYOUT);
+    if (!ct_compatible(ct_shape(B), ct_shape(R)))
+        return law_broken("the shape of R refines that of B", 0, 0, 1);
+    if (R.profile.leaves != leaves)
+        return law_broken("R has the fewest leaves", 0, R.profile.leaves, leaves);
+    return law_is("R(i) = A(B(i))", R, want, n);
+}
+
+/** composition with basis strides on the right: R(c) = A(coordinate B(c)). */
+LAW_FN const char *law_composition_basis(ct_layout A, ct_layout B)
+{
+    const ct_layout R = ct_composition(A, B);
+    const char *bad = law_result(R);
+    if (bad || R.err.status) return bad;
+    const int64_t n = oracle_size(B);
+    if (oracle_size(R) != n) return law_broken("size(R) = size(B)", 0, oracle_size(R), n);
+    for (int64_t i = 0; i < n && i < ORACLE_MAX; ++i) {
+        int64_t want = 0;
+        for (int k = 0; k < ct_layout_rank(A); ++k) { /* the steps of B along each mode of A */
+            ct_layout along = B;
+            for (int j = 0; j < B.profile.leaves; ++j) {
+                if (B.basis[j] != (uint32_t)(k + 1)) along.stride[j] = 0;
+                along.basis[j] = 0;
+            }
+            want += oracle_eval(ct_mode(A, k), oracle_eval(along, i));
+        }
+        if (oracle_eval(R, i) != want) return law_broken("R(i) = A(B(i))", i, oracle_eval(R, i), want);
+    }
+    return ct_compatible(ct_shape(B), ct_shape(R)) ? NULL
+                                                   : law_broken("R refines the shape of B", 0, 0, 1);
+}
+
+/** composition by mode: mode k is mode k of A composed with tile k. */
+LAW_FN const char *law_composition_by(ct_layout A, ct_tiler tiler)
+{
+    const ct_layout R = ct_composition_by(A, tiler);
+    const char *bad = law_result(R);
+    if (bad || A.err.status || tiler.tiles.err.status) return bad;
+    const int tiles = ct_profile_rank(tiler.nesting);
+    if (ct_profile_depth(tiler.nesting) != 1) return NULL;
+    for (int k = 0; k < tiles; ++k) {
+        const ct_layout part = ct_mode(A, k), tile = ct_tile(tiler, k);
+        const ct_layout alone = ct_tile_is_any(tile) ? part : ct_composition(part, tile);
+        if (alone.err.status) return R.err.status ? NULL : law_broken("a failed mode fails R", k, 0, 1);
+        if (R.err.status == CT_OK) bad = law_same("mode k of R is that composition", ct_mode(R, k), alone);
+        if (bad) return bad;
+    }
+    if (R.err.status) return R.err.status == CT_E_CAPACITY ? NULL : law_broken("every mode composes", 0, 1, 0);
+    return ct_layout_rank(R) == tiles ? NULL : law_broken("one mode for each tile", 0, 0, tiles);
+}
+
+/** layout_add: R(i) = A(i) + B(i) with the fewest leaves, or there is no such layout. */
+LAW_FN const char *law_layout_add(ct_layout A, ct_layout B)
+{
+    int64_t want[ORACLE_MAX], b[ORACLE_MAX];
+    const ct_layout R = ct_layout_add(A, B);
+    const char *bad = law_result(R);
+    if (bad || A.err.status || B.err.status) return bad;
+    const int64_t n = oracle_offsets(A, want);
+    if (n == 0 || oracle_size(A) != oracle_size(B))
+        return n == 0 || R.err.status == CT_E_ARGUMENT ? NULL : law_broken("sizes must be equal", 0, 0, 1);
+    oracle_offsets(B, b);
+    for (int64_t i = 0; i < n; ++i) want[i] += b[i];
+    ct_layout best = CT_ZERO;
+    const int leaves = oracle_layout_of(want, n, &best);
+    if (R.err.status == CT_E_NO_LAYOUT && leaves == 0) return NULL;
+    if (R.err.status == CT_E_ARGUMENT && !(ct_is_integral(A) && ct_is_integral(B))) return NULL;
+    if (R.err.status) return law_broken("refused, but a layout exists", 0, R.err.status, 0);
+    bad = law_is("R(i) = A(i) + B(i)", R, want, n);
+    if (!bad && R.profile.leaves != leaves)
+        bad = law_broken("R has the fewest leaves", 0, R.profile.leaves, leaves);
+    return bad ? bad : law_same("symmetric", ct_layout_add(B, A), R);
+}
+
+/** greatest_common_domain: both shapes compose with it, and its size divides theirs. */
+LAW_FN const char *law_common_domain(ct_tuple a, ct_tuple b)
+{
+    const ct_layout R = ct_greatest_common_domain(a, b);
+    const char *bad = law_result(R);
+    if (bad || R.err.status) return bad;
+    const ct_layout A = ct_make_col_major(a), B = ct_make_col_major(b);
+    if (ct_product(a) % oracle_size(R) != 0)
+        return law_broken("size(R) divides the size of a", 0, oracle_size(R), ct_product(a));
+    if (ct_product(b) % oracle_size(R) != 0)
+        return law_broken("size(R) divides the size of b", 0, oracle_size(R), ct_product(b));
+    for (int k = 0; k < R.profile.leaves; ++k) { /* within one leaf of each, so that any strides do */
+        for (int side = 0; side < 2; ++side) {
+            const ct_layout S = side ? B : A;
+            int64_t place = 1;
+            int inside = R.shape[k] == 1;
+            for (int j = 0; j < S.profile.leaves; ++j) {
+                if (inside || R.stride[k] < 1) break;
+                inside |= R.stride[k] % place == 0 && place * S.shape[j] % (R.stride[k] * R.shape[k]) == 0;
+                place *= S.shape[j];
+            }
+            if (!inside) return law_broken("each mode of R lies within one leaf", k, side, 0);
+        }
+    }
+    return NULL;
+}
+
+/** common_refinement and common_coarsening: compatible with both, and nothing tighter of two. */
+LAW_FN const char *law_common_refinement(ct_tuple a, ct_tuple b)
+{
+    const ct_tuple R = ct_common_refinement(a, b), C = ct_common_coarsening(a, b);
+    if (a.err.status || b.err.status) return R.err.status && C.err.status ? NULL : law_broken("a failure stays", 0, 0, 1);
+    const int ab = ct_compatible(a, b), ba = ct_compatible(b, a);
+    if (R.err.status == CT_OK && (!ct_compatible(a, R) || !ct_compatible(b, R)))
+        return law_broken("the refinement refines both", 0, 0, 1);
+    if (R.err.status && (ab || ba)) return law_broken("one that refines the other is a refinement", 0, 0, 1);
+    if (ab && !ct_tuple_equal(R, b)) return law_broken("b refines a: it is the refinement", 0, 0, 1);
+    if (ba && !ab && !ct_tuple_equal(R, a)) return law_broken("a refines b: it is the refinement", 0, 0, 1);
+    const int64_t size_a = ct_product(a), size_b = ct_product(b);
+    if ((C.err.status == CT_OK) != (size_a == size_b && size_a != CT_INVALID))
+        return law_broken("a coarsening exists exactly for equal sizes", 0, size_a, size_b);
+    if (C.err.status) return law_error(C.err);
+    if (!ct_compatible(C, a) || !ct_compatible(C, b)) return law_broken("the coarsening coarsens both", 0, 0, 1);
+    if (ab && !ct_tuple_equal(C, a)) return law_broken("a coarsens b: it is the coarsening", 0, 0, 1);
+    if (ba && !ab && !ct_tuple_equal(C, b)) return law_broken("b coarsens a: it is the coarsening", 0, 0, 1);
+    return NULL;
+}
+
+#endif

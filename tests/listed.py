@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""Checks that the lists in the meson.build files name every file of their folders.
+
+    listed.py SOURCE
+"""
+
+import glob
+import os
+import sys
+
+import tap
+
+# (the folder of the meson.build, the files that it must name)
+LISTS = [("include/cutlet", "*.h"), ("include/cutlet", "host/*.h"), ("device", "*.h"),
+         ("src/text", "*.c"), ("src/draw", "*.c"), ("src/grid", "*.c"), ("src/copy", "*.c"),
+         ("src/cli", "*.c"), ("tests", "test_*.c"), ("tests", "test_*.cpp"), ("tests", "test_*.py"),
+         ("tests", "*.cu"), ("tests", "*.check"), ("tests", "codegen/*.cu"), ("tests", "fuzz/*.c"),
+         ("tests", "laws*.h"), ("bench", "*.c"), ("examples", "*.c")]
+
+
+def main():
+    if len(sys.argv) != 2:
+        tap.die(__doc__)
+    report = tap.Report()
+    for folder, pattern in LISTS:
+        base = os.path.join(sys.argv[1], folder)
+        with open(os.path.join(base, "meson.build")) as source:
+            text = source.read()
+        missing = []
+        for path in sorted(glob.glob(os.path.join(base, pattern))):
+            name = os.path.relpath(path, base)
+            program = os.path.splitext(name)[0].replace("test_", "", 1)  # as test programs are listed
+            if f"'{name}'" not in text and f"'{program}'" not in text:
+                missing.append(name)
+        report.check(f"{folder}/{pattern}", not missing, f"not in {folder}/meson.build: {missing}")
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

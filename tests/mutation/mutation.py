@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+"""Plants faults, one at a time, and checks that a test fails on each.
+
+    mutation.py --source DIR --build DIR --scratch DIR --faults FILE --checks FILES --programs NAMES
+                [--only PATTERN]
+
+The fast test set is `checker` on the files of assertions CHECKS and on the examples of the headers,
+then the test programs NAMES. It is built as the build folder's compile commands say, from src/text and
+without optimisation. A fault that the compiler refuses, or that makes a test run for a minute, counts
+as caught. First the set must pass without any fault.
+
+A fault is a paragraph of the file FAULTS:
+
+    fault  a name
+    in     the header, below include/cutlet/
+    old    text of one line of it, which occurs once
+    new    what stands there instead
+"""
+
+import argparse
+import glob
+import json
+import os
+import re
+import shlex
+import shutil
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import tap
+
+TIMEOUT = 60
+
+
+def read_faults(path):
+    """The faults, as dictionaries."""
+    faults, fault = [], {}
+    with open(path) as source:
+        for number, line in enumerate([*source, "\n"], 1):
+            words = re.match(r"^(fault|in|old|new)(?:[ ]+(.*))?$", line.rstrip("\n"))
+            if line.startswith("#"):
+                continue
+            if words:
+                fault[words.group(1)] = words.group(2) or ""
+            elif line.strip():
+                tap.die(f"{path}:{number}: this is neither fault, in, old nor new")
+            elif fault:
+                if set(fault) != {"fault", "in", "old", "new"}:
+                    tap.die(f"{path}:{number}: this fault has only {sorted(fault)}")
+                faults.append(fault)
+                fault = {}
+    return faults
+
+
+class Unit:
+    """One object file: how it is compiled, and which headers it needs."""
+
+    def __init__(self, entry, source_dir, scratch):
+        words = shlex.split(entry["command"])
+        self.directory = entry["directory"]
+        self.include = os.path.realpath(os.path.join(source_dir, "include"))
+        self.object = entry["output"]
+        self.scratch = scratch
+        self.command, skip = [], False
+        for word in words:
+            if skip:
+                skip = False
+            elif word in ("-o", "-MF", "-MQ"):
+                skip = True
+            elif not re.match(r"-(O.|g.*|MD)$", word):
+                self.command.append(word)
+        self.needs = set()
+
+    def path(self, folder):
+        return os.path.join(self.scratch, folder, self.object.replace("/", "_"))
+
+    def compile(self, folder, include):
+        """Compiles with the headers of `include` in place of our own; returns status and output."""
+        out = self.path(folder)
+        command = []
+        for word in self.command:
+            if word.startswith("-I"):
+                where = os.path.realpath(os.path.join(self.directory, word[2:]))
+                if where == self.include:
+                    word = "-I" + include
+            command.append(word)
+        status, output = tap.run([*command, "-O0", "-w", "-MD", "-MF", out + ".d", "-o", out],
+                                 cwd=self.directory)
+        return status, output
+
+    def read_needs(self, folder, include):
+        """The headers below include/cutlet/ that the object was made from."""
+        with open(self.path(folder) + ".d") as deps:
+            words = deps.read().replace("\\\n", " ").split()
+        base = os.path.join(include, "cutlet") + os.sep
+        self.needs = {os.path.relpath(os.path.realpath(w), base) for w in words
+                      if os.path.realpath(w).startswith(base)}
+
+
+class Tests:
+    """The fast test set."""
+
+    def __init__(self, args):
+        self.args = args
+        self.source = os.path.realpath(args.source)
+        self.build = os.path.realpath(args.build)
+        with open(os.path.join(self.build, "compile_commands.json")) as listing:
+            commands = json.load(listing)
+        self.library, self.programs = [], {name: [] for name in ["checker", *args.programs]}
+        for entry in commands:
+            target = entry["output"].split("/")[-2] if "/" in entry["output"] else ""
+            if re.match(r"libcutlet\..*p$", target):
+                group = self.library if "/src/text/" in entry["file"] else []
+            else:
+                group = self.programs.get(target[:-len(".p")], [])
+            group.append(Unit(entry, self.source, args.scratch))
+        for name, units in self.programs.items():
+            if not units:
+                tap.die(f"the build has no program {name}")
+        self.headers = sorted(glob.glob(os.path.join(self.source, "include", "cutlet", "*.h")))
+
+    def units(self):
+        return self.library + [u for units in self.programs.values() for u in units]
+
+    def link(self, name, folder, mutated):
+        """Links one program from the mutated objects, and the sound ones where they are the same."""
+        out = os.path.join(self.args.scratch, folder, name)
+        objects = [u.path(folder if u in mutated else "sound")
+                   for u in self.programs[name] + self.library]
+        status, output = tap.run([self.units()[0].command[0], "-o", out, *objects, "-lcmocka", "-lm"])
+        return (out, "") if status == 0 else ("", output)
+
+    def first_failure(self, folder, mutated):
+        """Runs the set until a test fails; returns a line that says which, or nothing."""
+        for name in self.programs:
+            if folder != "sound" and not any(u in mutated for u in self.programs[name] + self.library):
+                continue
+            program, output = self.link(name, folder, mutated)
+            if not program:
+                return f"{name} does not link: {tap.tail(output, 3)}"
+            env = dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP", CUTLET_SOURCE=self.source)
+            files = [*self.headers, *self.args.checks] if name == "checker" else []
+            status, output = tap.run([program, *files], timeout=TIMEOUT, env=env, cwd=self.source)
+            if status:
+                lines = [l for l in output.splitlines() if re.match("not ok|.*:[0-9]+:", l)]
+                return f"{name}: {os.path.basename(lines[0]) if lines else tap.tail(output, 1)}"
+            os.unlink(program)
+        return ""
+
+
+def plant(tests, fault):
+    """Compiles and runs the set with one fault. Returns name, passed, details."""
+    name = f"{fault['fault']} ({fault['in']})"
+    folder = re.sub(r"\W+", "_", fault["fault"])
+    root = os.path.join(tests.args.scratch, folder)
+    include = os.path.join(root, "include")
+    shutil.rmtree(root, ignore_errors=True)
+    shutil.copytree(os.path.join(tests.source, "include"), include)
+    header = os.path.join(include, "cutlet", fault["in"])
+    with open(header) as source:
+        text = source.read()
+    if text.count(fault["old"]) != 1:
+        return name, False, f"`{fault['old']}` occurs {text.count(fault['old'])} times in the header"
+    with open(header, "w") as out:
+        out.write(text.replace(fault["old"], fault["new"]))
+    mutated = [u for u in tests.units() if fault["in"] in u.needs]
+    caught = ""
+    try:
+        if not mutated:
+            return name, False, "no test program includes this header"
+        for unit in mutated:
+            status, output = unit.compile(folder, os.path.realpath(include))
+            if status:
+                caught = "the compiler: " + tap.tail(output, 1)
+                break
+        caught = caught or tests.first_failure(folder, set(mutated))
+    finally:
+        shutil.rmtree(root, ignore_errors=True)
+    if caught:
+        return f"{name} caught by {caught}".replace("#", " "), True, ""
+    return name, False, "every test passes with this fault"
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    for needed in ("source", "build", "scratch", "faults"):
+        parser.add_argument("--" + needed, required=True)
+    parser.add_argument("--checks", nargs="*", default=[])
+    parser.add_argument("--programs", nargs="*", default=[])
+    parser.add_argument("--only", default="")
+    args = parser.parse_args()
+    args.scratch = os.path.realpath(args.scratch)
+    shutil.rmtree(args.scratch, ignore_errors=True)
+    os.makedirs(os.path.join(args.scratch, "sound"))
+    args.checks = [os.path.realpath(path) for path in args.checks]
+
+    report = tap.Report()
+    tests = Tests(args)
+    include = os.path.join(tests.source, "include")
+    for unit, (status, output) in zip(tests.units(), tap.parallel(
+            lambda u: u.compile("sound", include), tests.units())):
+        if status:
+            report.check("the fast test set compiles", False, tap.tail(output))
+            return report.finish()
+        unit.read_needs("sound", include)
+    failure = tests.first_failure("sound", set())
+    if not report.check("the fast test set passes without a fault", not failure, failure):
+        return report.finish()
+    faults = [f for f in read_faults(args.faults) if re.search(args.only, f["fault"])]
+    for result in tap.parallel(lambda f: plant(tests, f), faults):
+        report.check(*result)
+    shutil.rmtree(args.scratch, ignore_errors=True)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,207 @@
+/* The access model against counters of the hardware, row by row, and against a direct count. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cutlet/host/access.h"
+
+enum { LANES = 32, COLUMNS = 8 };
+
+/* One row of a table; a number that the table leaves empty is -1. */
+typedef struct row {
+    int kind, bits;
+    int64_t offset[LANES];
+    int requests, sectors, wavefronts, conflicts;
+} row;
+
+static int kind_of(const char *name)
+{
+    static const struct {
+        const char *name;
+        int kind;
+    } kinds[] = {{"ldg", CT_ACCESS_LDG}, {"stg", CT_ACCESS_STG}, {"lds", CT_ACCESS_LDS},
+                 {"sts", CT_ACCESS_STS}, {"ldgsts", CT_ACCESS_LDGSTS}, {"ldsm", CT_ACCESS_LDSM},
+                 {"stsm", CT_ACCESS_STSM}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
+        if (strcmp(kinds[i].name, name) == 0) return kinds[i].kind;
+    }
+    fail_msg("unknown kind %s", name);
+    return -1;
+}
+
+static int number(const char *text) { return *text ? atoi(text) : -1; }
+
+/* Reads a row; 0 for a comment. */
+static int read_row(char *line, row *r)
+{
+    char *column[COLUMNS], *at = line;
+    if (*line == '#') return 0;
+    line[strcspn(line, "\r\n")] = 0;
+    for (int i = 0; i < COLUMNS; ++i) {
+        assert_non_null(at);
+        column[i] = at;
+        at = strchr(at, '\t');
+        if (at) *at++ = 0;
+    }
+    assert_null(at);
+    r->kind = kind_of(column[0]);
+    r->bits = atoi(column[1]);
+    at = column[2];
+    for (int i = 0; i < LANES; ++i) {
+        if (*at == '-') {
+            r->offset[i] = CT_LANE_OFF;
+            ++at;
+        } else {
+            r->offset[i] = strtoll(at, &at, 10);
+        }
+        assert_int_equal(*at, i == LANES - 1 ? 0 : ',');
+        ++at;
+    }
+    r->requests = number(column[4]);
+    r->sectors = number(column[5]);
+    r->wavefronts = number(column[6]);
+    r->conflicts = number(column[7]);
+    return 1;
+}
+
+/* Compares every row of a file, prints those that differ, and counts rows by kind. */
+static void check_file(const char *path, int rows_of[CT_ACCESS_KINDS])
+{
+    char line[4096];
+    row r;
+    int wrong = 0;
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    for (int n = 1; fgets(line, sizeof line, file); ++n) {
+        if (!read_row(line, &r)) continue;
+        ++rows_of[r.kind];
+        const ct_access_count c = ct_count_access(r.kind, r.bits, r.offset);
+        const int is_right = ct_access_is_global(r.kind)
+                                 ? c.requests == r.requests && c.sectors == r.sectors
+                                 : c.wavefronts == r.wavefronts && c.conflicts == r.conflicts;
+        if (is_right) continue;
+        ++wrong;
+        print_error("%s:%d: %s %d bits: counted requests %d sectors %d wavefronts %d conflicts %d, "
+                    "measured %d %d %d %d\n", path, n, ct_access_name(r.kind), r.bits, c.requests,
+                    c.sectors, c.wavefronts, c.conflicts, r.requests, r.sectors, r.wavefronts,
+                    r.conflicts);
+    }
+    fclose(file);
+    assert_int_equal(wrong, 0);
+}
+
+static void test_one_warp(void **state)
+{
+    int rows[CT_ACCESS_KINDS] = {0};
+    (void)state;
+    check_file("tests/data/h200_one_warp.tsv", rows);
+    assert_int_equal(rows[CT_ACCESS_LDG], 29);
+    assert_int_equal(rows[CT_ACCESS_STG], 41);
+    assert_int_equal(rows[CT_ACCESS_LDS], 43);
+    assert_int_equal(rows[CT_ACCESS_STS], 74);
+    assert_int_equal(rows[CT_ACCESS_LDGSTS], 21);
+}
+
+static void test_pairs(void **state)
+{
+    int rows[CT_ACCESS_KINDS] = {0};
+    (void)state;
+    check_file("tests/data/h200_pairs.tsv", rows);
+    assert_int_equal(rows[CT_ACCESS_LDG], 45);
+    assert_int_equal(rows[CT_ACCESS_STG], 45);
+    assert_int_equal(rows[CT_ACCESS_LDS], 172);
+    assert_int_equal(rows[CT_ACCESS_STS], 172);
+    assert_int_equal(rows[CT_ACCESS_LDGSTS], 22);
+    assert_int_equal(rows[CT_ACCESS_LDSM], 52);
+    assert_int_equal(rows[CT_ACCESS_STSM], 44);
+}
+
+/* The published answers of the hardware for 32 lanes of one 128-bit load each: NVIDIA forums,
+ * threads 359822 and 373160. */
+static void test_published(void **state)
+{
+    int64_t contiguous[LANES], twice[LANES], halves[LANES];
+    (void)state;
+    for (int t = 0; t < LANES; ++t) {
+        contiguous[t] = 16 * t;
+        twice[t] = 32 * (t % 16);
+        halves[t] = 32 * (t / 16);
+    }
+    ct_access_count c = ct_count_access(CT_ACCESS_LDS, 128, contiguous);
+    assert_int_equal(c.wavefronts, 4);
+    assert_int_equal(c.conflicts, 0);
+    assert_int_equal(ct_count_access(CT_ACCESS_LDS, 128, twice).wavefronts, 8);
+    assert_int_equal(ct_count_access(CT_ACCESS_LDS, 128, halves).wavefronts, 2);
+    assert_int_equal(ct_count_access(CT_ACCESS_STS, 128, halves).wavefronts, 4);
+}
+
+static void test_no_lane(void **state)
+{
+    int64_t offset[LANES];
+    (void)state;
+    for (int t = 0; t < LANES; ++t) offset[t] = CT_LANE_OFF;
+    for (int kind = 0; kind < CT_ACCESS_KINDS; ++kind) {
+        const ct_access_count c = ct_count_access(kind, 128, offset);
+        assert_int_equal(c.requests + c.sectors + c.wavefronts + c.conflicts + c.bytes_used, 0);
+    }
+}
+
+/* Bytes and sectors counted the slow way, over random lanes. */
+static void test_sectors_and_bytes(void **state)
+{
+    enum { SPAN = 4096, ROUNDS = 2000 };
+    static unsigned char touched[SPAN];
+    uint64_t seed = 1;
+    (void)state;
+    for (int round = 0; round < ROUNDS; ++round) {
+        int64_t offset[LANES];
+        int bytes = 1 << round % 5, used = 0, sectors = 0;
+        memset(touched, 0, sizeof touched);
+        for (int t = 0; t < LANES; ++t) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            const int span = round % 7 ? SPAN : 256;
+            offset[t] = (int64_t)(seed >> 33) % (span / bytes) * bytes;
+            if (seed >> 60 == 0) offset[t] = CT_LANE_OFF;
+            else memset(touched + offset[t], 1, (size_t)bytes);
+        }
+        for (int i = 0; i < SPAN; i += 32) {
+            int any = 0;
+            for (int j = i; j < i + 32; ++j) {
+                used += touched[j];
+                any |= touched[j];
+            }
+            sectors += any;
+        }
+        const ct_access_count c = ct_count_access(CT_ACCESS_LDG, 8 * bytes, offset);
+        assert_int_equal(c.bytes_used, used);
+        assert_int_equal(c.sectors, sectors);
+        assert_int_equal(c.requests, 1);
+        assert_int_equal(ct_count_access(CT_ACCESS_LDS, 8 * bytes, offset).bytes_used, used);
+    }
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    assert_string_equal(ct_access_name(CT_ACCESS_LDG), "LDG");
+    assert_string_equal(ct_access_name(CT_ACCESS_LDGSTS_CG), "LDGSTS.BYPASS");
+    assert_string_equal(ct_access_name(CT_ACCESS_STSM), "STSM");
+    assert_string_equal(ct_access_name(CT_ACCESS_KINDS), "?");
+    assert_true(ct_access_is_global(CT_ACCESS_LDGSTS_CG));
+    assert_false(ct_access_is_global(CT_ACCESS_LDSM));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_warp), cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_published), cmocka_unit_test(test_no_lane),
+        cmocka_unit_test(test_sectors_and_bytes), cmocka_unit_test(test_names)};
+    return cmocka_run_group_tests_name("access", tests, NULL, NULL);
+}

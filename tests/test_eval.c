@@ -1,0 +1,472 @@
+/* Expressions: what they give, how failures and wrong calls are told, comparisons, checks and
+ * explanations. The values of the operations themselves are the business of the conformance
+ * file. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cutlet/cutlet.h"
+#include "cutlet/host/check.h"
+#include "cutlet/host/eval.h"
+#include "cutlet/host/explain.h"
+#include "cutlet/testing.h"
+
+static const struct {
+    const char *text, *value;
+} values[] = {
+    {"(4,8):(8,1)(2,3)", "19"},
+    {"(4,8):(8,1)(13)", "11"},
+    {"((4,8):(8,1))(2,3)", "19"},
+    {"(4,8)(2,3)", "14"},
+    {"(4,(2,4)):(8,(4,1))(3,(1,2))", "30"},
+    {"(4,8):(8,1)(2,_)", "16@(8):(1)"},
+    {"(4,8):(8,1)(_,_)", "0@(4,8):(8,1)"},
+    {"100@(4,8):(8,1)(2,3)", "119"},
+    {"100@(4,8):(8,1)(_,3)", "103@(4):(8)"},
+    {"(2,3):(1@0,1@1)(5)", "(1,2)"},
+    {"Sw<3,4,3>(200)", "216"},
+    {"Sw<2,0,3> o 0 o (8,8):(8,1)(1,2)", "11"},
+    {"Sw<3,4,3> o 0 o (8,64):(64,1)(_,3)", "Sw<3,4,3> o 3 o (8):(64)"},
+    {"offsets(4:2)", "(0,2,4,6)"},
+    {"offsets((2,2):(1@0,1@1))", "((0,0),(1,0),(0,1),(1,1))"},
+    {"offsets(20:3)(19)", "57"},
+    {"offsets(Sw<1,0,1> o 0 o 4:1)", "(0,1,3,2)"},
+    {"offsets(5@4:2)", "(5,7,9,11)"},
+    {"shape((4,8):(8,1)):stride((8,4))", "(4,8):(1,8)"},
+    {"(size(4:1),rank((1,2)),_)", "(4,2,_)"},
+    {"make_layout((4,8),(8,1))", "(4,8):(8,1)"},
+    {"make_layout(4:1,2:7)", "(4,2):(1,7)"},
+    {"make_layout(4:1,(2,2))", "(4,(2,2)):(1,(1,2))"},
+    {"make_layout(4:1,2:7,3:9,1:0)", "(4,2,3,1):(1,7,9,0)"},
+    {"make_layout(6)", "6:1"},
+    {"get((2,(3,4)),1)", "(3,4)"},
+    {"get((2,(3,4)):(1,(2,6)),1)", "(3,4):(2,6)"},
+    {"logical_divide((4,8), (2,2))", "((2,2),(2,4)):((1,2),(4,8))"},
+    {"logical_divide((4,8), <2,_>)", "((2,2),8):((1,2),4)"},
+    {"composition((8,8):(8,1), 4)", "4:8"},
+    {"composition(Sw<3,4,3>, (8,64):(64,1))", "Sw<3,4,3> o 0 o (8,64):(64,1)"},
+    {"eval(4:2, 10)", "20"},
+    {"copy_atom(ldmatrix_x4_trans, 16)", "copy_atom(ldmatrix_x4_trans, 16)"},
+    {"tiled_copy(copy_atom(universal64, 16), (16,8):(8,1), (1,4):(1,1))",
+     "tiled_copy_of(copy_atom(universal64, 16), ((8,16),4):((64,1),16), <16:1,32:1>)"},
+    {"tiled_copy_of(copy_atom(universal64, 16), ((8,16),4):((64,1),16), <16:1,32:1>)",
+     "tiled_copy_of(copy_atom(universal64, 16), ((8,16),4):((64,1),16), <16:1,32:1>)"},
+    {"size(tiled_copy(copy_atom(universal64, 16), (16,8):(8,1), (1,4):(1,1)))", "128"},
+    {"congruent((1,2),(3,4))", "true"},
+    {"true == 1", "true"},
+    {"4:1 == 4", "true"},
+    {"(4,8):(1,4) == (4,8):(1,5)", "false"},
+    {"4:1 == 4:1 ", "true"},
+    {"(4):(1) == 4:1", "false"},
+    {"(2,2):(1,2) ~ 4:1", "true"},
+    {"(2,2):(1,3) ~ 4:1", "false"},
+    {"(2,1,3):(1,77,2) ~ 6:1", "true"},
+    {"0@4:1 ~ 4:1", "true"},
+    {"1@4:1 ~ 4:1", "false"},
+    {"Sw<0,0,0> o 0 o 4:1 ~ (2,2)", "true"},
+    {"(1073741824,4) ~ 4294967296:1", "true"},
+    {"(1073741824,4):(1,1) ~ 4294967296:1", "false"},
+    {"composition((4,2):(1,8), 3:3) == error", "true"},
+    {"(0,4):(1,1) == error", "true"},
+    {"4:1 == error", "false"},
+    {"<4,2> == (4,2)", "true"},
+    {"offsets(17:1) == (0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16)", "true"},
+    {"offsets(17:1) == (0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,17)", "false"},
+};
+
+static void test_values(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; ++i) {
+        ct_value v;
+        ct_diag diag;
+        char text[CT_TEXT_BYTES];
+        if (ct_evaluate(values[i].text, &v, &diag))
+            fail_msg("%s: %s", values[i].text, diag.message);
+        ct_format_value(text, sizeof text, &v);
+        if (strcmp(text, values[i].value) != 0) fail_msg("%s gives %s", values[i].text, text);
+        ct_value_free(&v);
+    }
+}
+
+/* result 1: an operation failed; -1: the text is wrong. The place is that of `place` in the
+   text. */
+static const struct {
+    const char *text, *place, *message;
+    int result;
+} failures[] = {
+    {"size(composition((4,2):(1,8), 3:3))", "composition((4,2):(1,8), 3:3)",
+     "composition: mode 0 of B has stride 3, which crosses the boundary of A's mode 0 (size 4); a "
+     "stride "
+     "that divides 4, or a multiple of 4, does not",
+     1},
+    {"composition((4,2):(1,8), (2,3):(2,1))", "composition",
+     "composition: the modes of B together reach 4 in A's mode 0 (size 4); there they carry into "
+     "the next "
+     "mode, and no layout does that (last raised by mode 1 of B)",
+     1},
+    {"composition((4,2):(1,8), 2:-1)", "composition",
+     "composition: mode 0 of B reaches the negative index -1, outside the domain of A", 1},
+    {"composition(4:1, 2:1@1)", "composition",
+     "composition: mode 0 of B has the basis stride of a mode that A lacks", 1},
+    {"complement((2,2):(2,6), 24)", "complement",
+     "complement: stride 6 is not a multiple of 4, the extent below it; the gap between them has "
+     "no layout",
+     1},
+    {"complement((4,4):(1,2), 24)", "complement",
+     "complement: stride 2 is less than 4, the extent below it; the layout would reach an offset "
+     "twice",
+     1},
+    {"complement(4:1, 0)", "complement", "complement: 0 is given where at least 1 is needed", 1},
+    {"left_inverse(4:-1)", "left_inverse",
+     "left_inverse: mode 0 has the negative stride -1; strides of at least 0 are needed", 1},
+    {"(4,8):(8,1)(4,0)", "(4,8):(8,1)(4,0)",
+     "crd2idx: coordinate 4 of mode 0 lies outside its size 4; it runs from 0 to 3", 1},
+    {"(4,8):(8,1)(32)", "(4", "crd2idx: index 32 lies outside the size 32; it runs from 0 to 31",
+     1},
+    {"(4,8):(8,1)((1,2,3))", "(4",
+     "crd2idx: the coordinate does not fit the shape at leaf 1; a mode takes an index, or a "
+     "coordinate "
+     "that nests as it does",
+     1},
+    {"mode(4:1, 3)", "mode",
+     "mode: there is no mode 3; the operand has rank 1, and modes count from 0", 1},
+    {"mode(4:1, 9223372036854775807)", "mode",
+     "mode: there is no mode 2147483647; the operand has rank 1, and modes count from 0", 1},
+    {"take((1,2,3),2,5)", "take",
+     "take: modes 2 up to, not with, 5 are no range within the 3 modes of the operand", 1},
+    {"unflatten((1,2,3),(0,0))", "unflatten",
+     "unflatten: 3 leaves are given, and the profile has 2", 1},
+    {"ceil_div((3,4),0)", "ceil_div", "ceil_div: 0 is given where at least 1 is needed", 1},
+    {"layout((4,8),(1,(2)))", "layout",
+     "layout: shape and stride nest differently at leaf 1; both need the same parentheses", 1},
+    {"upcast((3,4):(3,1), 4)", "upcast",
+     "upcast: mode 0 has stride 3, and the factor is 4; one must divide the other", 1},
+    {"upcast((6,4):(1,6), 4)", "upcast",
+     "upcast: mode 0 has shape 6, not a multiple of the 4 elements that make a new one", 1},
+    {"downcast(4:2, 2)", "downcast",
+     "downcast: no mode has stride 1, along which the parts of an element could lie", 1},
+    {"tile_to_shape((3,2):(1,3), (4,6))", "tile_to_shape",
+     "tile_to_shape: mode 0: the block size 3 does not divide the target size 4", 1},
+    {"logical_divide((4,8):(8,1), <4,2,2>)", "logical_divide",
+     "logical_divide: the tiler has 3 modes, and the layout only 2; leave the last ones out", 1},
+    {"copy_atom(universal128, 24)", "copy_atom",
+     "copy_atom: an access of 128 bits is no whole number of values of 24 bits", 1},
+    {"copy_atom(ldmatrix_x4_trans, 8)", "copy_atom",
+     "copy_atom: there is no such atom of 4 (bits, or matrices) with values of 8 bits", 1},
+    {"tiled_copy(copy_atom(ldmatrix_x4, 16), (4,4):(4,1), (1,8):(1,1))", "tiled_copy",
+     "tiled_copy: there are 16 threads, and the atom needs a multiple of 32", 1},
+    {"tiled_copy(copy_atom(universal128, 16), (4,8):(8,1), (1,4):(1,1))", "tiled_copy",
+     "tiled_copy: each thread has 4 values, and the atom needs a multiple of 8", 1},
+    {"tiled_copy(copy_atom(universal16, 16), (4,4):(1,5), 1)", "tiled_copy",
+     "tiled_copy: the thread layout leaves thread 4 out", 1},
+    {"check_copy(tiled_copy(copy_atom(universal128, 16), (16,8):(8,1), (1,8)), (16,64), (16,64))",
+     "check_copy",
+     "tiled_copy: the atom moves 8 values at once, and only 1 lie side by side in the source", 1},
+    {"check_copy(tiled_copy(copy_atom(universal128, 16), (16,8):(8,1), (1,8)), (16,64):(66,1), "
+     "(16,64):(64,1))",
+     "check_copy",
+     "tiled_copy: the source has stride 66, not a multiple of the 8 values that the atom moves at "
+     "once",
+     1},
+    {"local_partition((8,8),(2,2),4)", "local_partition",
+     "local_partition: there is no thread 4; the copy has 4 threads, 0 to 3", 1},
+    {"layout_add(4:1,5:1)", "layout_add", "layout_add: the sizes 4 and 5 differ, and must be equal",
+     1},
+    {"cosize(4:1@0)", "cosize",
+     "cosize: leaf 0 is `_` or a basis element where an integer is needed", 1},
+    {"append((1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16),1)", "append",
+     "append: 17 leaves are needed, and the capacity is 16 (CT_MAX_LEAVES, a build option)", 1},
+    {"make_swizzle(3,4,1)", "make_swizzle",
+     "make_swizzle: Sw<3,4,1> is no swizzle; Sw<bits,base,shift> needs bits and base of at least "
+     "0, "
+     "|shift| >= bits, and bits + base + |shift| of at most 62",
+     1},
+    {"composition(Sw<1,0,1>,4:-1)", "composition",
+     "composed: offset -3 is negative; a swizzle takes offsets of at least 0", 1},
+    {"Sw<1,0,1>(-1)", "Sw",
+     "composed: offset -1 is negative; a swizzle takes offsets of at least 0", 1},
+    {"coalesce((4,0))", "(4,0)", "layout: mode 1 has shape 0; a shape is at least 1", 1},
+    {"coalesce((4,0):(1,4))", "(4,0):(1,4)", "layout: mode 1 has shape 0; a shape is at least 1",
+     -1},
+    {"compositon(4:1, 2:1)", "compositon",
+     "there is no operation `compositon`; did you mean `composition`?", -1},
+    {"frobnicate(4:1)", "frobnicate",
+     "there is no operation `frobnicate`; `cutlet help operations` lists them", -1},
+    {"size", "size", "`size` is an operation: its arguments follow in parentheses", -1},
+    {"universal129", "universal129",
+     "there is no atom and no constant `universal129`; atoms are universal8 to universal256, "
+     "cp_async_ca32, ldmatrix_x4 and others",
+     -1},
+    {"coalesce()", "coalesce()",
+     "coalesce takes (layout) or (layout, tuple); 0 arguments are given", -1},
+    {"coalesce(4:1,2,3)", "coalesce(4:1,2,3)",
+     "coalesce takes (layout) or (layout, tuple); 3 arguments are given", -1},
+    {"upcast(4:1, 2:1)", "2:1", "upcast: argument 2 must be an integer, and this is a layout", -1},
+    {"upcast(<4>, 2)", "<4>", "upcast: argument 1 must be a layout, and this is a tiler", -1},
+    {"composition(4:1, Sw<1,0,1>)", "Sw<1,0,1>",
+     "composition: argument 2 must be a layout, and this is a swizzle", -1},
+    {"size(4:1,", "(", "this parenthesis is never closed", -1},
+    {"size(4:1", "(", "this parenthesis is never closed", -1},
+    {"make_layout(1,2,3,4,5,6,7,8,9)", "9", "make_layout: more than 8 arguments", -1},
+    {"4(1)", "4(1)", "an integer has no coordinates", -1},
+    {"4:1()", "()", "a coordinate is expected here, as in (4,8):(8,1)(2,3)", -1},
+    {"size(4:1) = 4", "= 4", "a comparison is written `==`", -1},
+    {"4 == 4 == 4", "== 4 ", "a second comparison in one line", -1},
+    {"Sw<1,0,1> ~ 4:1", "~", "`~` compares functions, and this is a swizzle", -1},
+    {"4:1 == ", "", "the text is empty", -1},
+    {"4:1 == (4,8", "(4,8", "this parenthesis is never closed", -1},
+};
+
+static void test_failures(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof failures / sizeof failures[0]; ++i) {
+        const char *text = failures[i].text;
+        ct_value v;
+        ct_diag diag;
+        const int result = ct_evaluate(text, &v, &diag);
+        if (result != failures[i].result) fail_msg("%s: result %d", text, result);
+        if (strcmp(diag.message, failures[i].message) != 0) fail_msg("%s: %s", text, diag.message);
+        const char *place = strstr(text, failures[i].place);
+        if (strcmp(failures[i].place, "== 4 ") == 0) place = strrchr(text, '=') - 1;
+        if (failures[i].place[0] == '\0') place = text + strlen(text);
+        if (text + diag.at != place) fail_msg("%s: at %zu", text, diag.at);
+        assert_true(diag.length >= 1);
+        assert_int_equal(v.kind, result == 1 ? CT_KIND_ERROR : CT_KIND_NONE);
+        ct_value_free(&v);
+        assert_int_equal(ct_evaluate(text, &v, NULL), result);
+        ct_value_free(&v);
+    }
+}
+
+/* Every reason has a sentence of one line that begins with the operation and names its numbers. */
+static void test_every_reason_has_a_sentence(void **state)
+{
+    (void)state;
+    for (int why = 1; why <= CT_WHY_TARGET; ++why) {
+        for (int op = 1; op <= CT_OP_COSIZE; ++op) {
+            ct_error e = ct_make_error(CT_E_ARGUMENT, op, why, 1, INT64_MAX, -INT64_MAX);
+            char text[2 * CT_MESSAGE_BYTES];
+            e.other = INT32_MAX;
+            e.n[2] = INT64_MAX;
+            const int n = ct_error_message(e, text, sizeof text);
+            if (n >= CT_MESSAGE_BYTES) fail_msg("%d characters: %s", n, text);
+            if (strstr(text, "reason")) fail_msg("reason %d has no sentence", why);
+            if (strncmp(text, ct_op_name(op), strlen(ct_op_name(op))) != 0) fail_msg("%s", text);
+            assert_string_not_equal(ct_op_name(op), "cutlet");
+            assert_null(strpbrk(text, "%\n"));
+        }
+    }
+    ct_error none;
+    char text[8] = "x";
+    memset(&none, 0, sizeof none);
+    assert_int_equal(ct_error_message(none, text, sizeof text), 0);
+    assert_string_equal(text, "");
+}
+
+static const struct {
+    const char *line;
+    int outcome;
+} lines[] = {
+    {"", CT_CHECK_BLANK},
+    {"   # size(4:1) == 5", CT_CHECK_BLANK},
+    {"size(4:1) == 4", CT_CHECK_PASSED},
+    {"size(4:1) == 4 # four", CT_CHECK_PASSED},
+    {"size(4:1) == 5", CT_CHECK_FAILED},
+    {"(2,2):(1,2) ~ 4:1", CT_CHECK_PASSED},
+    {"(2,2):(1,3) ~ 4:1", CT_CHECK_FAILED},
+    {"(2,2):(1,2) == 4:1", CT_CHECK_FAILED},
+    {"complement((2,2):(2,6), 24) == error", CT_CHECK_PASSED},
+    {"complement((2,2):(1,6), 24) == error", CT_CHECK_FAILED},
+    {"complement((2,2):(2,6), 24) == 4:1", CT_CHECK_FAILED},
+    {"complement((2,2):(2,6), 24) == complement((2,2):(2,6), 24)", CT_CHECK_FAILED},
+    {"frobnicate(4:1) == error", CT_CHECK_BAD},
+    {"size(4:1, ) == error", CT_CHECK_BAD},
+    {"composition((4,2):(1,8), 3:3), == error", CT_CHECK_BAD},
+    {"composition(composition((4,2):(1,8), 3:3), frob) == error", CT_CHECK_BAD},
+    {"size(4:1)", CT_CHECK_BAD},
+    {"4:1 ~ error", CT_CHECK_BAD},
+};
+
+static void test_lines(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; ++i) {
+        ct_verdict v;
+        ct_check_line(lines[i].line, strlen(lines[i].line), &v);
+        if (v.outcome != lines[i].outcome) fail_msg("%s: %d", lines[i].line, (int)v.outcome);
+        if (v.outcome == CT_CHECK_FAILED) {
+            assert_non_null(v.got);
+            assert_non_null(v.expected);
+        }
+        if (v.outcome == CT_CHECK_BAD) assert_string_not_equal(v.diag.message, "");
+        ct_verdict_free(&v);
+    }
+}
+
+/* What a stream holds, into buf. */
+static void read_back(FILE *f, char *buf, size_t size)
+{
+    rewind(f);
+    const size_t n = fread(buf, 1, size - 1, f);
+    buf[n] = '\0';
+    fclose(f);
+}
+
+static void test_report(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "# two of four\nsize(4:1) == 4\n  size(4:1) == 5\n(2,2):(1,3) ~ 4:1\r\nsize(4:1 == 4";
+    static const char expected[] = "f:3: size(4:1) == 5\n"
+                                   "  got       4\n"
+                                   "  expected  5\n"
+                                   "f:4: (2,2):(1,3) ~ 4:1\n"
+                                   "  got       (2,2):(1,3)\n"
+                                   "  expected  4:1\n"
+                                   "  at index 2: 3 against 2\n"
+                                   "f:5:5: this parenthesis is never closed\n"
+                                   "  size(4:1 == 4\n"
+                                   "      ^\n";
+    char report[1024];
+    ct_check_counts counts = {0, 0, 0};
+    FILE *f = tmpfile();
+    assert_non_null(f);
+    ct_check_text("f", text, sizeof text - 1, CT_CHECK_LINES, f, &counts);
+    read_back(f, report, sizeof report);
+    assert_string_equal(report, expected);
+    assert_int_equal(counts.passed, 1);
+    assert_int_equal(counts.failed, 3);
+    assert_int_equal(counts.bad, 1);
+}
+
+static void test_examples(void **state)
+{
+    (void)state;
+    static const char text[] = "/**\n"
+                               " * Example: size(4:1) == 4\n"
+                               " * Example:  size(\n"
+                               " *               4:1)\n"
+                               " *               == 5\n"
+                               " * Not after Example: size(4:1) == 6\n"
+                               " */\n";
+    ct_check_counts counts = {0, 0, 0};
+    ct_check_text("f", text, sizeof text - 1, CT_CHECK_EXAMPLES, NULL, &counts);
+    assert_int_equal(counts.passed, 1);
+    assert_int_equal(counts.failed, 1);
+    assert_int_equal(counts.bad, 0);
+}
+
+static void test_conformance_file(void **state)
+{
+    (void)state;
+    char message[CT_MESSAGE_BYTES];
+    ct_check_counts counts = {0, 0, 0};
+    assert_int_equal(
+        ct_check_file("tests/conformance/cute.check", CT_CHECK_LINES, stderr, &counts, message), 0);
+    assert_int_equal(counts.passed, 5190);
+    assert_int_equal(counts.failed, 0);
+    assert_int_equal(ct_check_file("tests/no such file", CT_CHECK_LINES, NULL, &counts, message),
+                     -1);
+    assert_non_null(strstr(message, "no such file"));
+}
+
+/* The last line of each step is the result; the numbers on the way are the real ones. */
+static const struct {
+    const char *text, *contains;
+} explanations[] = {
+    {"composition((6,2):(8,2), (4,3):(3,1))", "6:8: 2 of the 4 steps of 3 fit: 2:3*8; 2 left"},
+    {"composition((6,2):(8,2), (4,3):(3,1))", "= ((2,2),3):((24,2),8)"},
+    {"composition((4,2):(1,8), 3:3)", "fails: composition: mode 0 of B has stride 3"},
+    {"coalesce((2,(1,6)):(1,(6,2)))", "2*1 = 2, the stride above: merged to 12:1"},
+    {"coalesce((2,6):(1,3))", "2*1 = 2, not the stride 3 above: stays"},
+    {"complement((2,2):(1,6), 24)", "2:6: 6/2 = 3 copies fit below: 3:2; extent 6*2 = 12"},
+    {"logical_divide(10:1, 4:1)", "the last one reaches 2 elements past it"},
+    {"logical_divide((9,8):(8,1), <3:3,4:1>)", "tile 3:24, rest 3:8"},
+    {"blocked_product((2,5):(5,1), (3,4):(1,3))", "mode 1: A 5:1, copies 4:30"},
+    {"right_inverse((4,8):(8,1))", "4:8: stride 8 is next; its index step is 1: 4:1"},
+    {"left_inverse((2,3):(1,6))", "up to stride 6 come 6/1 = 6 steps of index 1"},
+    {"max_common_vector((4,8):(1,4), (4,8):(1,8))", "stride 1: 4 contiguous elements"},
+    {"max_alignment((4,8):(1,6))", "gcd(4, 6) = 2"},
+    {"Sw<3,4,3>(200)", "swizzled   0011011000  216"},
+    {"(4,8):(8,1)(13)", "leaf 0: 13 mod 4 = 1, times stride 8: 8; 13/4 = 3 goes on"},
+    {"upcast((8,4):(1,8), 4)", "8:1: 4/1 = 4 elements make a new one: shape 8/4"},
+    {"downcast((2,4):(1,2), 4)", "2:1: shape 8"},
+    {"nullspace((2,3,4):(1,0,2))", "leaf 1, 3:0: its index steps by 2"},
+    {"tiled_copy(copy_atom(universal64, 16), (16,8):(8,1), (1,4):(1,1))",
+     "raked_product(thr, val), (m,n) -> thread + 128*value: ((1,16),(4,8)):((128,8),(128,1))"},
+    {"partition_src(tiled_copy(copy_atom(universal128, 16), (16,2):(1,16), (8,1):(1,8)), "
+     "(128,4):(1,136), 1)",
+     "thread 1 of (16,2):(8,136) begins at offset 8"},
+    {"local_partition((128,16):(1,128), (8,4):(4,1), 7)",
+     "thread 7 is at coordinate (1,3) of (8,4):(4,1)"},
+    {"size(coalesce((2,3)))", "2. size(6:1)"},
+    {"size(4) == 5", "the comparison is false"},
+    {"(4,8)", "there is no operation to explain"},
+};
+
+static void test_explanations(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof explanations / sizeof explanations[0]; ++i) {
+        char text[8192];
+        ct_diag diag;
+        FILE *f = tmpfile();
+        assert_non_null(f);
+        assert_true(ct_explain(explanations[i].text, f, &diag) >= 0);
+        read_back(f, text, sizeof text);
+        if (!strstr(text, explanations[i].contains))
+            fail_msg("%s:\n%s", explanations[i].text, text);
+    }
+}
+
+/* Every case of the conformance file can be explained, and ends with its value. */
+static void test_every_case_explained(void **state)
+{
+    (void)state;
+    static char line[1024], text[1 << 16], last[1 << 16];
+    FILE *f = fopen("tests/conformance/cute.check", "r");
+    int explained = 0;
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f)) {
+        char *sign = strstr(line, " == ");
+        if (line[0] == '#' || !sign) continue;
+        *sign = '\0';
+        ct_diag diag;
+        FILE *out = tmpfile();
+        assert_non_null(out);
+        assert_int_equal(ct_explain(line, out, &diag), 0);
+        read_back(out, text, sizeof text);
+        const char *result = strrchr(text, '=');
+        assert_non_null(result);
+        snprintf(last, sizeof last, "%.*s == %s", (int)strcspn(result + 2, "\n"), result + 2,
+                 sign + 4);
+        ct_assert_expr(last);
+        ++explained;
+    }
+    fclose(f);
+    assert_int_equal(explained, 5190);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_every_reason_has_a_sentence),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_report),
+        cmocka_unit_test(test_examples),
+        cmocka_unit_test(test_conformance_file),
+        cmocka_unit_test(test_explanations),
+        cmocka_unit_test(test_every_case_explained),
+    };
+    return cmocka_run_group_tests_name("eval", tests, NULL, NULL);
+}

@@ -1,0 +1,183 @@
+/* Every operation over random nested layouts: up to 6 leaves, depth 3, sizes to 4096. */
+#include "sweep.h"
+
+enum { ROUNDS = 1500 };
+
+static ct_layout any_layout(int leaves, int64_t most) { return sweep_random(leaves, most, (int)sweep_int(0, SWEEP_STYLES - 1)); }
+
+/* A layout without strides below 0. */
+static ct_layout upward(int leaves, int64_t most) { return sweep_random(leaves, most, (int)sweep_int(0, SWEEP_WILD)); }
+
+/* A right side for a layout of this size: made of its factors, so that a good part composes. */
+static ct_layout tile_of(int64_t size)
+{
+    ct_layout B = sweep_random(3, size < 64 ? size : 64, SWEEP_COMPACT);
+    const int64_t gap = sweep_int(0, 2) ? 1 : sweep_int(1, 8);
+    for (int k = 0; k < B.profile.leaves; ++k) B.stride[k] *= gap;
+    return B;
+}
+
+static ct_tuple coordinate_of(ct_layout L)
+{
+    const int rank = ct_layout_rank(L);
+    ct_tuple coord = ct_repeat_any(rank);
+    if (rank == 1) coord = ct_wrap(coord);
+    for (int k = 0; k < rank; ++k) {
+        if (sweep_int(0, 1)) continue;
+        coord.basis[k] = 0;
+        coord.value[k] = sweep_int(0, oracle_size(ct_mode(L, k)) - 1);
+    }
+    return coord;
+}
+
+static ct_tiler tiler_for(ct_layout L)
+{
+    ct_tiler t = ct_tiler0();
+    const int rank = ct_layout_rank(L), tiles = (int)sweep_int(1, rank);
+    for (int k = 0; k < tiles; ++k)
+        t = ct_tiler_append(t, sweep_int(0, 3) == 0 ? ct_tile_any() : tile_of(oracle_size(ct_mode(L, k))));
+    return t;
+}
+
+static void one_layout(void **state)
+{
+    (void)state;
+    sweep_seed(2);
+    for (int i = 0; i < ROUNDS; ++i) {
+        const ct_layout L = any_layout(6, 4096);
+        const int64_t n = sweep_int(1, 64);
+        LAW(law_eval(L), show(L));
+        LAW(law_coalesce(L), show(L));
+        LAW(law_coalesce_z(L), show(L));
+        LAW(law_coalesce_by(L, sweep_shape(3, 8)), show(L));
+        LAW(law_filter(L), show(L));
+        LAW(law_right_inverse(L), show(L));
+        LAW(law_left_inverse(L), show(L));
+        LAW(law_nullspace(L), show(L));
+        LAW(law_complement(L, n), show(L));
+        LAW(law_max_alignment(L), show(L));
+        LAW(law_upcast(L, sweep_int(1, 8)), show(L));
+        LAW(law_downcast(L, sweep_int(1, 8)), show(L));
+        LAW(law_distribute(ct_shape(L), n), show(L));
+        const ct_tuple coord = coordinate_of(L);
+        LAW(law_slice(ct_make_tensor(L), coord), show(L), show_tuple(coord));
+    }
+}
+
+static void two_layouts(void **state)
+{
+    (void)state;
+    sweep_seed(3);
+    int composed = 0, divided = 0, multiplied = 0, added = 0;
+    for (int i = 0; i < ROUNDS; ++i) {
+        const ct_layout A = upward(6, 1024), B = i % 4 ? tile_of(oracle_size(A)) : any_layout(4, 256);
+        const ct_layout X = upward(4, 64), Y = upward(4, 48);
+        LAW(law_composition(A, B), show(A), show(B));
+        LAW(law_divide(A, B), show(A), show(B));
+        LAW(law_product(X, Y), show(X), show(Y));
+        LAW(law_blocked_product(X, Y), show(X), show(Y));
+        LAW(law_raked_product(X, Y), show(X), show(Y));
+        LAW(law_max_common(A, X), show(A), show(X));
+        LAW(law_common_domain(ct_shape(A), ct_shape(X)), show(A), show(X));
+        LAW(law_common_refinement(ct_shape(A), ct_shape(X)), show(A), show(X));
+        LAW(law_local_partition(A, X), show(A), show(X));
+        ct_layout C = any_layout(5, 1024); /* the shape of A, cut otherwise */
+        if (i % 2) {
+            C = ct_make_ordered_layout(ct_shape(A), ct_stride(any_layout(1, 1)));
+            C = ct_make_row_major(ct_shape(ct_coalesce_by(A, ct_tuple1(1))));
+        }
+        if (oracle_size(C) == oracle_size(A)) LAW(law_layout_add(A, C), show(A), show(C));
+        composed += ct_composition(A, B).err.status == CT_OK;
+        divided += ct_logical_divide(A, B).err.status == CT_OK;
+        multiplied += ct_logical_product(X, Y).err.status == CT_OK;
+        added += ct_layout_add(A, C).err.status == CT_OK;
+    }
+    /* The sweep sees results as well as refusals. */
+    assert_in_range(composed, ROUNDS / 4, ROUNDS - ROUNDS / 20);
+    assert_in_range(divided, ROUNDS / 10, ROUNDS - ROUNDS / 20);
+    assert_in_range(multiplied, ROUNDS / 10, ROUNDS - ROUNDS / 20);
+    assert_in_range(added, ROUNDS / 20, ROUNDS - ROUNDS / 20);
+}
+
+static void by_mode(void **state)
+{
+    (void)state;
+    sweep_seed(4);
+    for (int i = 0; i < ROUNDS; ++i) {
+        const ct_layout L = upward(6, 1024);
+        const ct_tiler t = tiler_for(L);
+        LAW(law_composition_by(L, t), show(L), show(t.tiles));
+        LAW(law_divide_by(L, t), show(L), show(t.tiles));
+        LAW(law_tiles(L, t), show(L), show(t.tiles));
+        const ct_layout block = upward(3, 64);
+        ct_tuple shape = ct_product_each(ct_shape(block)), order = shape;
+        for (int k = 0; k < shape.profile.leaves; ++k) {
+            shape.value[k] *= sweep_int(1, 4);
+            order.value[k] = sweep_int(-2, 2);
+        }
+        LAW(law_tile_to_shape(block, shape, order), show(block), show_tuple(shape), show_tuple(order));
+    }
+}
+
+/* Basis strides on either side: coordinates composed and coalesced like offsets. */
+static void basis_strides(void **state)
+{
+    (void)state;
+    sweep_seed(5);
+    int results = 0;
+    for (int i = 0; i < ROUNDS; ++i) {
+        ct_layout A = ct_make_identity_layout(sweep_shape(4, 256)), B = tile_of(oracle_size(A));
+        LAW(law_coalesce(A), show(A));
+        LAW(law_composition(A, B), show(A), show(B));
+        results += ct_composition(A, B).err.status == CT_OK;
+        const ct_layout M = upward(4, 256);
+        ct_layout E = sweep_random(3, 32, SWEEP_PADDED);
+        for (int k = 0; k < E.profile.leaves; ++k) E.basis[k] = (uint32_t)sweep_int(1, ct_layout_rank(M));
+        LAW(law_composition_basis(M, E), show(M), show(E));
+        results += ct_composition(M, E).err.status == CT_OK;
+    }
+    assert_in_range(results, ROUNDS / 4, 2 * ROUNDS);
+}
+
+static void composed(void **state)
+{
+    (void)state;
+    sweep_seed(6);
+    for (int i = 0; i < ROUNDS; ++i) {
+        const int bits = (int)sweep_int(0, 3), shift = bits + (int)sweep_int(0, 2);
+        const ct_swizzle s = ct_make_swizzle(bits, (int)sweep_int(0, 4), sweep_int(0, 1) ? shift : -shift);
+        const ct_layout L = upward(5, 1024);
+        const ct_composed c = ct_make_composed(s, sweep_int(0, 40), L);
+        char text[64];
+        snprintf(text, sizeof text, "Sw<%d,%d,%d> o %d", s.bits, s.base, s.shift, (int)c.offset);
+        LAW(law_composed(c), text, show(L));
+        const ct_tuple coord = coordinate_of(L);
+        LAW(law_composed_slice(coord, c), text, show(L), show_tuple(coord));
+        LAW(law_composed_upcast(c, (int64_t)1 << sweep_int(0, 4)), text, show(L));
+    }
+}
+
+static void widths(void **state)
+{
+    (void)state;
+    sweep_seed(7);
+    for (int i = 0; i < ROUNDS / 2; ++i) {
+        const ct_layout src = upward(3, 64);
+        ct_layout dst = src;
+        if (i % 3 == 0) dst = ct_make_layout_like(src);
+        if (i % 3 == 1) dst = ct_make_col_major(ct_shape(src));
+        const int64_t elem = (int64_t)1 << sweep_int(0, 3);
+        LAW(law_copy_width(src, dst, elem, (int64_t)1 << sweep_int(0, 5), (uint64_t)sweep_int(0, 3) * 8,
+                           (uint64_t)sweep_int(0, 3) * 16),
+            show(src), show(dst));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_layout), cmocka_unit_test(two_layouts), cmocka_unit_test(by_mode),
+        cmocka_unit_test(basis_strides), cmocka_unit_test(composed), cmocka_unit_test(widths),
+    };
+    return cmocka_run_group_tests_name("laws: random operands", tests, NULL, NULL);
+}

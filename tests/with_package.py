@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""Runs a Python script with a package from PyPI, in a virtual environment of its own.
+
+    with_package.py VENV PACKAGE SCRIPT ARGUMENTS
+
+The environment VENV is made once. Exits with 77 (skipped), after a line that says why, where it
+cannot be made: no venv module, no network.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import tap
+
+
+def give_up(reason, output):
+    """Says why the test is skipped."""
+    lines = [line for line in output.splitlines() if line.strip()]
+    print("\n".join(lines[-5:]))
+    print(reason)
+    sys.exit(77)
+
+
+def main():
+    if len(sys.argv) < 4:
+        tap.die(__doc__)
+    venv, package, script = sys.argv[1:4]
+    python = os.path.join(venv, "bin", "python")
+    done = os.path.join(venv, package + ".installed")
+    if not os.path.exists(done):
+        shutil.rmtree(venv, ignore_errors=True)
+        status, output = tap.run([sys.executable, "-m", "venv", venv])
+        if status:
+            give_up("Python cannot make a virtual environment (Debian: python3-venv)", output)
+        status, output = tap.run([python, "-m", "pip", "install", "--quiet",
+                                  "--disable-pip-version-check", "--retries", "1", "--timeout", "15",
+                                  package])
+        if status:
+            give_up(f"pip could not install {package}: no network?", output)
+        with open(done, "w"):
+            pass
+    sys.exit(subprocess.run([python, script, *sys.argv[4:]], check=False).returncode)
+
+
+if __name__ == "__main__":
+    main()
