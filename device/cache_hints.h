@@ -10,7 +10,7 @@
  *                   l2_64, l2_128, l2_256 (so many bytes are fetched into L2 along with it)
  * HINT of a store:  cg, cs, wt (through to memory), no_allocate, evict_first, evict_last
  *
- *     uint64_t policy = ct_policy_evict_first();  or ct_policy_evict_last(), ct_policy_normal()
+ *     uint64_t policy = ct_policy_evict_first();  or ct_policy_evict_last(), _evict_normal()
  *     ct_load_global_policy(reg, src, bits, policy)      and _policy_if(on, reg, src, bits, policy)
  *     ct_store_global_policy(dst, reg, bits, policy)     the same for L2
  *
@@ -151,7 +151,7 @@ CT_PTX_HINTED(CT_PTX_HINTED_STORE, ct_store_global_policy, "st.global.L2::cache_
 #define ct_store_global_policy_if(on, dst, reg, bits, policy) \
     ct_store_global_policy_any_if(on, dst, reg, bits, policy)
 
-/** What an access of L2 is told of the line: all of the accesses that it is given to. */
+/* A policy for all of the accesses that it is given to. */
 #define CT_PTX_POLICY(name)                                                                      \
     CT_DEVICE uint64_t ct_policy_##name(void)                                                    \
     {                                                                                            \
@@ -161,12 +161,7 @@ CT_PTX_HINTED(CT_PTX_HINTED_STORE, ct_store_global_policy, "st.global.L2::cache_
     }
 CT_PTX_POLICY(evict_first)
 CT_PTX_POLICY(evict_last)
-CT_DEVICE uint64_t ct_policy_normal(void)
-{
-    uint64_t policy;
-    asm("createpolicy.fractional.L2::evict_unchanged.b64 %0, 1.0;" : "=l"(policy));
-    return policy;
-}
+CT_PTX_POLICY(evict_normal)
 
 #else
 
@@ -217,7 +212,7 @@ CT_DEVICE uint64_t ct_policy_normal(void)
 
 static inline uint64_t ct_policy_evict_first(void) { return 0; }
 static inline uint64_t ct_policy_evict_last(void) { return 0; }
-static inline uint64_t ct_policy_normal(void) { return 0; }
+static inline uint64_t ct_policy_evict_normal(void) { return 0; }
 
 #endif
 

@@ -50,11 +50,40 @@ void ct_grid_store_global(ct_grid_site *site, int on, void *dst, const void *reg
 void ct_grid_load_shared(ct_grid_site *site, int on, void *reg, const void *src, int bits);
 void ct_grid_store_shared(ct_grid_site *site, int on, void *dst, const void *reg, int bits);
 
+/* Global accesses of 256 bits, and prefetches, which move nothing. */
+void ct_grid_load_global_256(ct_grid_site *site, int on, void *reg, const void *src);
+void ct_grid_store_global_256(ct_grid_site *site, int on, void *dst, const void *reg);
+void ct_grid_prefetch(ct_grid_site *site, const char *verb, const void *src);
+void ct_grid_check_l2(ct_grid_site *site, int bytes); /* what cp.async fetches into L2 */
+
 /* The asynchronous engine. kind is CT_ACCESS_LDGSTS or CT_ACCESS_LDGSTS_CG. */
 void ct_grid_cp_async(ct_grid_site *site, int on, int kind, void *dst, const void *src, int bytes,
                       int src_bytes);
 void ct_grid_cp_async_commit(void);
 void ct_grid_cp_async_wait(int groups); /* all but the newest `groups`; < 0: everything */
+
+/* Barriers in shared memory, and the fences that go with them. */
+void ct_grid_mbarrier_init(ct_grid_site *site, void *bar, int count);
+void ct_grid_mbarrier_invalidate(ct_grid_site *site, void *bar);
+void ct_grid_mbarrier_arrive(ct_grid_site *site, void *bar, int arrivals, int bytes);
+void ct_grid_mbarrier_remote(ct_grid_site *site, void *bar, int rank);
+int ct_grid_mbarrier_wait(ct_grid_site *site, void *bar, int parity, int may_fail);
+void ct_grid_fence_mbarrier_init(void);
+void ct_grid_fence_async(void);
+
+/* Bulk and tile copies. mask 0: no multicast; coords: the first n, the contiguous dimension first. */
+enum { CT_REDUCE_NONE, CT_REDUCE_ADD, CT_REDUCE_MIN, CT_REDUCE_MAX };
+void ct_grid_bulk_load(ct_grid_site *site, void *dst, const void *src, int bytes, void *bar, int mask);
+void ct_grid_bulk_store(ct_grid_site *site, void *dst, const void *src, int bytes, int reduce,
+                        int elem);
+void ct_grid_bulk_prefetch(ct_grid_site *site, const void *src, int bytes);
+void ct_grid_bulk_commit(void);
+void ct_grid_bulk_wait(int groups); /* all but the newest `groups` */
+void ct_grid_tma_load(ct_grid_site *site, void *dst, const void *map, void *bar, int mask, int n,
+                      const int32_t *coords);
+void ct_grid_tma_store(ct_grid_site *site, const void *map, const void *src, int reduce, int n,
+                       const int32_t *coords);
+void ct_grid_tma_prefetch(ct_grid_site *site, const void *map, int n); /* n 0: only the descriptor */
 
 /* Matrix loads and stores by the whole warp; count is 1, 2 or 4. */
 void ct_grid_ldmatrix(ct_grid_site *site, uint32_t *reg, const void *row, int count, int trans);

@@ -8,25 +8,18 @@
  *
  * A tile that lies whole inside the matrix, at addresses that 16 bytes divide, takes the short way of
  * its plan: nothing is tested, 16 bytes an access on both global sides. Any other tile takes the
- * careful way, whose accesses are as wide: a vector that begins anywhere is cut out of the two aligned
- * ones that hold it, in registers, on the load as on the store, so that only the ends of the rows are
- * moved in smaller pieces. No extent, leading dimension or pointer makes either of them fault.
+ * careful way, whose accesses are as wide: aligned 16 bytes are loaded and stored, and a vector that
+ * begins anywhere is cut out of the two that hold it, in registers, on the way in as on the way out, so
+ * that only the ends of the rows are moved in smaller pieces. No extent, leading dimension or pointer makes either of them fault.
  */
 #ifndef CUTLET_DEVICE_TRANSPOSE_H
 #define CUTLET_DEVICE_TRANSPOSE_H
 
 #include "atoms.h"
+#include "cache_hints.h"
 #include "static.h"
 #include "transpose_plan.h"
 #include "transpose_words.h"
-
-/** What a transpose kernel is told at run time, in elements: rows and cols are those of the source. */
-typedef struct ct_transpose_args {
-    const void *src;
-    void *dst;
-    int64_t src_ld, dst_ld; /* from one row to the next: of the source, of the result */
-    int64_t rows, cols;
-} ct_transpose_args;
 
 /** One side of the tile in global memory. */
 typedef struct ct_transpose_global {
@@ -54,28 +47,15 @@ CT_DEVICE ct_transpose_global ct_transpose_side_at(const ct_transpose_args *args
 /* 16 bytes to or from global memory, with the hint of the plan. */
 CT_DEVICE void ct_transpose_load(const int hint, uint32_t *v, const unsigned char *src)
 {
-#if defined(__CUDACC__)
-    if (hint == CT_TRANSPOSE_stream) {
-        asm volatile("ld.global.cs.v4.u32 {%0, %1, %2, %3}, [%4];"
-                     : "=r"(v[0]), "=r"(v[1]), "=r"(v[2]), "=r"(v[3]) : CT_PTX_AT_global(src) : "memory");
-        return;
-    }
-#endif
-    (void)hint;
-    ct_load_global(v, src, 128);
+    if (hint == CT_TRANSPOSE_cs) ct_load_global_cs(v, src, 128);
+    else if (hint == CT_TRANSPOSE_l2) ct_load_global_l2_256(v, src, 128);
+    else ct_load_global(v, src, 128);
 }
 
 CT_DEVICE void ct_transpose_store(const int hint, unsigned char *dst, const uint32_t *v)
 {
-#if defined(__CUDACC__)
-    if (hint == CT_TRANSPOSE_stream) {
-        asm volatile("st.global.cs.v4.u32 [%4], {%0, %1, %2, %3};"
-                     :: "r"(v[0]), "r"(v[1]), "r"(v[2]), "r"(v[3]), CT_PTX_AT_global(dst) : "memory");
-        return;
-    }
-#endif
-    (void)hint;
-    ct_store_global(dst, v, 128);
+    if (hint == CT_TRANSPOSE_cs) ct_store_global_cs(dst, v, 128);
+    else ct_store_global(dst, v, 128);
 }
 
 /* ---- the short way ---------------------------------------------------------------------------- */
@@ -177,56 +157,95 @@ CT_DEVICE void ct_transpose_along_out(const ct_transpose_plan *plan, const ct_tr
 
 /* ---- the careful way -------------------------------------------------------------------------- */
 
-/** Bytes that divide every address of a side: 1, 2 or 4. */
+/** Bytes that divide every address of a side, and where its rows end: 1, 2 or 4. */
 CT_DEVICE int32_t ct_transpose_unit(const ct_transpose_global *g)
 {
-    const uint32_t bits = (uint32_t)(uintptr_t)g->base | (uint32_t)g->ld_bytes;
+    const uint32_t bits = (uint32_t)(uintptr_t)g->base | (uint32_t)g->ld_bytes | (uint32_t)g->inner_bytes;
     return bits & 1 ? 1 : bits & 2 ? 2 : 4;
 }
 
-/** The 16 bytes at p, of which those in [low, high) are touched; zero elsewhere. */
-CT_DEVICE void ct_transpose_load_any(uint32_t *v, const unsigned char *p, const unsigned char *low,
-                                     const unsigned char *high, int32_t unit)
+/** From one row to the next where the tile lies as the source has it, for the careful way. */
+CT_DEVICE int32_t ct_transpose_raw_pitch(const ct_transpose_plan *plan)
 {
-    const uint32_t past = (uint32_t)(uintptr_t)p & 15;
-    const unsigned char *aligned = p - past;
-    const int whole = aligned >= low && aligned + (past ? 32 : 16) <= high;
-    CT_FRAGMENT(uint32_t, w, 8) = {0, 0, 0, 0, 0, 0, 0, 0};
-    ct_load_global_if(whole, w, aligned, 128);
-    ct_load_global_if(whole && past, w + 4, aligned + 16, 128);
-    ct_vector_from(v, w, past);
-    CT_ROLL for (int i = 0; !whole && i < 16; i += unit) {
-        const int on = p + i >= low && p + i < high;
+    return plan->job.cols * plan->job.elem_bytes + 16;
+}
+
+/** How far row `row` of the tile begins behind a multiple of 16 in global memory. */
+CT_DEVICE uint32_t ct_transpose_past(const ct_transpose_global *g, int32_t row)
+{
+    return ((uint32_t)(uintptr_t)g->base + (uint32_t)row * (uint32_t)g->ld_bytes) & 15;
+}
+
+/** The rows of the source as they are, from the aligned 16 bytes on in which each begins: whole ones
+ *  and the first bytes of the last one by cp.async, zeros behind the matrix. */
+CT_DEVICE void ct_transpose_any_rows(const ct_transpose_plan *plan, const ct_transpose_global *g,
+                                     unsigned char *tile)
+{
+    const int32_t pitch = ct_transpose_raw_pitch(plan), chunks = pitch / 16;
+    CT_ROLL for (int32_t i = (int32_t)threadIdx.x; i < plan->job.rows * chunks; i += plan->job.threads) {
+        const int32_t row = i / chunks, chunk = i % chunks;
+        const int32_t from = 16 * chunk - (int32_t)ct_transpose_past(g, row);
+        const int64_t left = row < g->outer ? g->inner_bytes - from : 0;
+        const int32_t valid = left < 0 ? 0 : left < 16 ? (int32_t)left : 16;
+        const unsigned char *src = valid ? g->base + row * g->ld_bytes + from : g->base;
+        if (from + g->before < 0) continue; /* the row begins within: ct_transpose_any_heads */
+        ct_cp_async_cg_fill(tile + row * pitch + 16 * chunk, src - ((uintptr_t)src & 15), 16, valid);
+    }
+    ct_cp_async_commit();
+}
+
+/** The first 16 bytes of rows that begin behind a multiple of 16: nothing before the row is read. */
+CT_DEVICE void ct_transpose_any_heads(const ct_transpose_plan *plan, const ct_transpose_global *g,
+                                      unsigned char *tile)
+{
+    const int32_t unit = ct_transpose_unit(g), unit_log2 = unit >> 1, pitch = ct_transpose_raw_pitch(plan);
+    const int32_t slots_log2 = 4 - unit_log2;
+    CT_ROLL for (int32_t i = (int32_t)threadIdx.x; i < plan->job.rows << slots_log2; i += plan->job.threads) {
+        const int32_t row = i >> slots_log2, byte = (i & ((1 << slots_log2) - 1)) << unit_log2;
+        const int32_t past = (int32_t)ct_transpose_past(g, row), from = byte - past;
+        const int on = from >= 0 && from < g->inner_bytes && row < g->outer;
+        const unsigned char *src = g->base + row * g->ld_bytes + from;
+        unsigned char *at = tile + row * pitch + byte;
         CT_FRAGMENT(uint32_t, x, 1) = {0};
-        ct_load_global_if(on && unit == 4, x, p + i, 32);
-        ct_load_global_if(on && unit == 2, x, p + i, 16);
-        ct_load_global_if(on && unit == 1, x, p + i, 8);
-        ct_vector_append(v, x[0], (uint32_t)unit);
+        ct_load_global_if(on && unit == 4, x, src, 32);
+        ct_load_global_if(on && unit == 2, x, src, 16);
+        ct_load_global_if(on && unit == 1, x, src, 8);
+        ct_store_shared_if(past && unit == 4, at, x, 32);
+        ct_store_shared_if(past && unit == 2, at, x, 16);
+        ct_store_shared_if(past && unit == 1, at, x, 8);
     }
 }
 
-/** Global memory to the tile across its lines, from anywhere. */
+/** Global memory to the tile across its lines, from anywhere: the rows as they are, from there to
+ *  registers, each vector cut out of two, and back transposed. */
 CT_DEVICE void ct_transpose_any_in(const ct_transpose_plan *plan, const ct_transpose_global *g,
                                    unsigned char *tile)
 {
     const ct_transpose_side *side = &plan->across;
     const int block = plan->job.block, elem_bytes = plan->job.elem_bytes, bits = 8 * block * elem_bytes;
-    const int32_t unit = ct_transpose_unit(g);
-    CT_ROLL for (int b = 0; b < side->accesses; ++b) {
-        const int32_t line = (int32_t)(ct_offset(&side->line, (int64_t)threadIdx.x) +
-                                       ct_offset(&side->next_line, b));
-        const int32_t elem = (int32_t)(ct_offset(&side->elem, (int64_t)threadIdx.x) +
-                                       ct_offset(&side->next_elem, b));
-        CT_FRAGMENT(uint32_t, held, CT_BLOCK_WORDS);
+    const int32_t pitch = ct_transpose_raw_pitch(plan);
+    const int32_t line = (int32_t)ct_offset(&side->line, (int64_t)threadIdx.x);
+    const int32_t elem = (int32_t)ct_offset(&side->elem, (int64_t)threadIdx.x);
+    const int32_t first = ct_transpose_first(plan, side);
+    ct_transpose_any_rows(plan, g, tile);
+    if (g->before < 16) ct_transpose_any_heads(plan, g, tile);
+    ct_cp_async_wait_all();
+    __syncthreads();
+    CT_FRAGMENT(uint32_t, held, 4 * CT_TRANSPOSE_ACCESSES);
+    CT_UNROLL for (int i = 0; i < CT_TRANSPOSE_ACCESSES; ++i) if (i < side->accesses * block) {
+        const int32_t row = elem + side->elems[i / block] + i % block;
+        const uint32_t past = ct_transpose_past(g, row);
+        const unsigned char *from = tile + row * pitch + (line + side->lines[i / block]) * elem_bytes;
+        CT_FRAGMENT(uint32_t, w, 8) = {0, 0, 0, 0, 0, 0, 0, 0};
+        ct_load_shared(w, from, 128);
+        ct_load_shared_if(past != 0, w + 4, from + 16, 128);
+        ct_vector_from(held + 4 * i, w, past);
+    }
+    __syncthreads();
+    CT_UNROLL for (int b = 0; b < CT_TRANSPOSE_ACCESSES; ++b) if (b < side->accesses) {
         CT_FRAGMENT(uint32_t, turned, CT_BLOCK_WORDS);
-        CT_UNROLL for (int k = 0; k < CT_TRANSPOSE_ACCESSES; ++k) if (k < block) {
-            const unsigned char *row = g->base + (elem + k) * g->ld_bytes;
-            const unsigned char *high = elem + k < g->outer ? row + g->inner_bytes : row - g->before;
-            ct_transpose_load_any(held + 4 * k, row + line * elem_bytes, row - g->before, high, unit);
-        }
-        ct_transpose_block(turned, held, elem_bytes, block, plan->run);
-        unsigned char *to = tile + ct_swizzle_apply(plan->swizzle, ct_offset(&plan->line_at, line) +
-                                                                       elem * elem_bytes);
+        ct_transpose_block(turned, held + 4 * b * block, elem_bytes, block, plan->run);
+        unsigned char *to = tile + (first ^ side->fold[b]) + side->add[b];
         CT_UNROLL for (int j = 0; j < CT_TRANSPOSE_BYTES; ++j) if (j < plan->run)
             ct_store_shared(to + j * plan->line_bytes, turned + j * (bits / 32), bits);
     }

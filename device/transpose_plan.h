@@ -34,8 +34,9 @@ enum { CT_TRANSPOSE_swizzled, CT_TRANSPOSE_padded };
 /** Along which side of the tiles in global memory consecutive blocks go. */
 enum { CT_TRANSPOSE_out, CT_TRANSPOSE_in };
 
-/** What the accesses say to the caches: nothing, or that no line is used twice. */
-enum { CT_TRANSPOSE_plain, CT_TRANSPOSE_stream };
+/** What the accesses say to the caches: nothing, that no line is used twice, or that a load may bring
+ *  256 bytes into L2. */
+enum { CT_TRANSPOSE_plain, CT_TRANSPOSE_cs, CT_TRANSPOSE_l2 };
 
 /** Bytes of an access on either side, and the most of them that one thread makes on one side. */
 #define CT_TRANSPOSE_BYTES 16
@@ -51,7 +52,7 @@ typedef struct ct_transpose_job {
     int32_t shared;        /* CT_TRANSPOSE_swizzled or CT_TRANSPOSE_padded */
     int32_t sweep;         /* CT_TRANSPOSE_out or CT_TRANSPOSE_in ... */
     int32_t group_log2;    /* ... in step with so many neighbouring tiles (their logarithm) */
-    int32_t hint;          /* CT_TRANSPOSE_plain or CT_TRANSPOSE_stream */
+    int32_t hint;          /* CT_TRANSPOSE_plain, _cs or _l2 */
 } ct_transpose_job;
 
 /** One side of the tile: what thread and access touch. An access is 16 bytes along the lines, or a
@@ -199,9 +200,12 @@ CT_FN ct_transpose_plan ct_transpose_plan_of(ct_transpose_job job)
                                 CT_TRANSPOSE_ACCESSES + 1);
     if (block_bytes < 4 || block_bytes > CT_TRANSPOSE_BYTES)
         return ct_transpose_plan_fail(CT_WHY_ATOM_BITS, 4, 8 * block_bytes, 8 * CT_TRANSPOSE_BYTES);
-    if (p.lines < 8 * p.run || p.elems < 4 * job.block || p.line_bytes < 128)
-        return ct_transpose_plan_fail(CT_WHY_TARGET, 0, ct_min(p.lines, p.elems), 8 * p.run);
-    if (each % job.block != 0 || each > CT_TRANSPOSE_ACCESSES)
+    const int32_t extents[3] = {p.lines, p.elems, p.line_bytes};
+    const int32_t least[3] = {8 * p.run, 4 * job.block, 128};
+    for (int i = 0; i < 3; ++i) {
+        if (extents[i] < least[i]) return ct_transpose_plan_fail(CT_WHY_SIZE_DIVIDES, i, extents[i], least[i]);
+    }
+    if (each < 1 || each % job.block != 0 || each > CT_TRANSPOSE_ACCESSES)
         return ct_transpose_plan_fail(CT_WHY_VALUES, 0, each, job.block);
     const int32_t run_bytes = p.run * p.line_bytes, runs = p.lines / p.run;
     if (job.shared == CT_TRANSPOSE_padded) {
@@ -229,12 +233,22 @@ CT_FN ct_transpose_plan ct_transpose_careful_plan(ct_transpose_job job)
     return ct_transpose_plan_of(job);
 }
 
-/** The dynamic shared memory of a launch. */
+/** The dynamic shared memory of a launch; the careful way also holds the tile as the source has it,
+ *  each row with 16 bytes more. */
 CT_FN int32_t ct_transpose_shared_bytes(ct_transpose_job job)
 {
-    return (int32_t)ct_max(ct_transpose_plan_of(job).shared_bytes,
-                           ct_transpose_careful_plan(job).shared_bytes);
+    const int64_t raw = (int64_t)job.rows * (job.cols * job.elem_bytes + CT_TRANSPOSE_BYTES);
+    return (int32_t)ct_max(ct_max(ct_transpose_plan_of(job).shared_bytes,
+                                  ct_transpose_careful_plan(job).shared_bytes), raw);
 }
+
+/** What a transpose kernel is told at run time, in elements: rows and cols are those of the source. */
+typedef struct ct_transpose_args {
+    const void *src;
+    void *dst;
+    int64_t src_ld, dst_ld; /* from one row to the next: of the source, of the result */
+    int64_t rows, cols;
+} ct_transpose_args;
 
 /** Blocks of a launch; no blocks in x where there is nothing to do. */
 typedef struct ct_transpose_grid {

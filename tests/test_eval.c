@@ -250,7 +250,7 @@ static void test_failures(void **state)
 static void test_every_reason_has_a_sentence(void **state)
 {
     (void)state;
-    for (int why = 1; why <= CT_WHY_TARGET; ++why) {
+    for (int why = 1; why <= CT_WHY_DEPTH; ++why) {
         for (int op = 1; op <= CT_OP_COSIZE; ++op) {
             ct_error e = ct_make_error(CT_E_ARGUMENT, op, why, 1, INT64_MAX, -INT64_MAX);
             char text[2 * CT_MESSAGE_BYTES];

@@ -70,7 +70,7 @@ enum {
     CT_OP_LOCAL_TILE, CT_OP_LOCAL_PARTITION, CT_OP_PARTITION, CT_OP_MAX_COMMON, CT_OP_ALIGNMENT,
     CT_OP_UPCAST, CT_OP_DOWNCAST, CT_OP_RECAST, CT_OP_DISTRIBUTE, CT_OP_SWIZZLE, CT_OP_COMPOSED,
     CT_OP_LAYOUT_ADD, CT_OP_REFINE, CT_OP_COPY_ATOM, CT_OP_TILED_COPY, CT_OP_COTILED_COPY,
-    CT_OP_PARTITION_COPY, CT_OP_RETILE, CT_OP_COPY_WIDTH, CT_OP_COSIZE
+    CT_OP_PARTITION_COPY, CT_OP_RETILE, CT_OP_COPY_WIDTH, CT_OP_COSIZE, CT_OP_TILER, CT_OP_OFFSETS
 };
 
 /** The reason: which sentence explains the failure. The letters in the comments are the numbers of
@@ -85,7 +85,6 @@ enum {
     CT_WHY_RANK_MORE,         /* the tiler has a modes, the layout only b */
     CT_WHY_MODE,              /* mode m asked for, the rank is a */
     CT_WHY_RANGE,             /* modes a to b asked for, the rank is c */
-    CT_WHY_NOT_LEAF,          /* mode m is a tuple where an integer is needed */
     CT_WHY_NOT_INTEGER,       /* leaf m is `_` or a basis where an integer is needed */
     CT_WHY_NOT_POSITIVE,      /* a is needed to be at least 1 */
     CT_WHY_COUNT,             /* a leaves are given, the profile has b */
@@ -104,7 +103,6 @@ enum {
     CT_WHY_PROOF,             /* size a; at most b comparisons are made */
     CT_WHY_GAP,               /* stride a is not a multiple of b, the extent below it */
     CT_WHY_OVERLAP,           /* stride a is less than b, the extent below it: modes interleave */
-    CT_WHY_NOT_INJECTIVE,     /* offset a is reached twice */
     CT_WHY_NEGATIVE_STRIDE,   /* mode m has the negative stride a */
     CT_WHY_NO_UNIT,           /* no mode has stride 1 */
     CT_WHY_UPCAST_STRIDE,     /* mode m: stride a and factor b, neither divides the other */
@@ -121,10 +119,7 @@ enum {
     CT_WHY_COVER_MISSING,     /* the thread-value layout leaves tile element a out */
     CT_WHY_CONTIGUOUS,        /* the atom moves a values at once, only b lie contiguous */
     CT_WHY_THREAD,            /* thread a asked for, there are b */
-    CT_WHY_EMPTY,             /* the operand is empty */
-    CT_WHY_COLLIDES,          /* the two operands share the offset a */
-    CT_WHY_BITS,              /* a bits to b bits: neither divides the other */
-    CT_WHY_TARGET             /* the target is a where at least b is needed */
+    CT_WHY_DEPTH              /* nested a deep, at most b levels are possible */
 };
 
 /** A failure as a value: the operation, the reason, and the numbers it speaks of. */

@@ -7,6 +7,7 @@
 
 #include "coalesce.h"
 #include "coord.h"
+#include "make.h"
 
 /**
  * The greatest common domain of two shapes: a layout of indices whose modes lie within one leaf of
@@ -14,6 +15,7 @@
  *
  * Ensures:  size(R) divides the sizes of a and b; composition of (a : column-major) and of
  *           (b : column-major) with R never fails.   [law_common_domain]
+ * Fails:    CT_E_ARGUMENT for a shape below 1.
  * Cost:     O(leaves of a * leaves of b).
  * Example:  greatest_common_domain((5,3,4), (10,6)) == (5,2):(1,30)
  * Example:  greatest_common_domain((5,3), (3,5)) == (1):(0)
@@ -21,8 +23,9 @@
  */
 CT_FN ct_layout ct_greatest_common_domain(ct_tuple a, ct_tuple b)
 {
-    if (a.err.status) return ct_layout_fail(a.err);
-    if (b.err.status) return ct_layout_fail(b.err);
+    const ct_error bad_a = ct_shape_check(a, CT_OP_REFINE), bad_b = ct_shape_check(b, CT_OP_REFINE);
+    if (bad_a.status) return ct_layout_fail(bad_a);
+    if (bad_b.status) return ct_layout_fail(bad_b);
     const ct_tuple stride_a = ct_index_stride(a), stride_b = ct_index_stride(b);
     if (stride_a.err.status) return ct_layout_fail(stride_a.err);
     if (stride_b.err.status) return ct_layout_fail(stride_b.err);

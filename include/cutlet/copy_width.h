@@ -33,6 +33,12 @@ CT_FN int64_t ct_power_of_two(int64_t n, int64_t most)
     return p;
 }
 
+/** n elements in bytes, as far as powers of two up to 4096 divide it. */
+CT_FN int64_t ct_width_bytes(int64_t n, int64_t elem_bytes)
+{
+    return ct_power_of_two(n, 4096) * ct_power_of_two(elem_bytes, 4096);
+}
+
 /** The greatest common divisor of the strides of L that lead from one vector of n elements to another. */
 CT_FN int64_t ct_vector_stride(ct_layout L, ct_layout vector)
 {
@@ -82,7 +88,7 @@ CT_FN ct_copy_width_result ct_copy_width(ct_layout src, ct_layout dst, int64_t e
     /* Each limit in turn; the first that lowers the width is the one that is reported. */
     int64_t width = most_bytes;
     const int64_t run = ct_size(common);
-    const int64_t limits[5] = {run * elem_bytes, 0, 0, (int64_t)(src_address % 4096),
+    const int64_t limits[5] = {ct_width_bytes(run, elem_bytes), 0, 0, (int64_t)(src_address % 4096),
                                (int64_t)(dst_address % 4096)};
     const int64_t numbers[5] = {run, 0, 0, 0, 0};
     for (int i = 0; i < 5; ++i) {
@@ -90,7 +96,7 @@ CT_FN ct_copy_width_result ct_copy_width(ct_layout src, ct_layout dst, int64_t e
         if (i == 1 || i == 2) { /* the strides between vectors of the width so far */
             const int64_t elems = ct_max(1, width / elem_bytes);
             n = ct_vector_stride(i == 1 ? src : dst, ct_composition(common, ct_layout1(elems, 1)));
-            limit = n * elem_bytes;
+            limit = ct_width_bytes(n, elem_bytes);
         }
         const int64_t p = ct_power_of_two(limit, width);
         if (p < width) {

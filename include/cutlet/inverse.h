@@ -88,13 +88,14 @@ CT_FN ct_layout ct_left_inverse(ct_layout L)
     ct_layout r = CT_ZERO;
     int64_t below = 1, unit = 0; /* the last stride, and the index of its step */
     int64_t extent = 1, shape = 1;
+    int ok = 1; /* an extent past 64 bits can only be that of the last mode, or overlap: layouts fit */
     CT_FOR(i, s.leaves.profile.leaves) {
         const int64_t d = s.leaves.stride[i];
         if (d < 0)
             return ct_layout_fail(
                 ct_make_error(CT_E_ARGUMENT, CT_OP_LEFT_INVERSE, CT_WHY_NEGATIVE_STRIDE, i, d, 0));
         if (d != 0) {
-            if (d < extent)
+            if (d < extent || !ok)
                 return ct_layout_fail(
                     ct_make_error(CT_E_NO_LAYOUT, CT_OP_LEFT_INVERSE, CT_WHY_OVERLAP, i, d, extent));
             if (d % below != 0)
@@ -104,7 +105,7 @@ CT_FN ct_layout ct_left_inverse(ct_layout L)
             below = d;
             unit = s.unit[i];
             shape = s.leaves.shape[i];
-            extent = d * shape;
+            extent = ct_mul(d, shape, &ok);
         }
     }
     ct_layout_push_leaf(&r, shape, unit, CT_INTEGER);

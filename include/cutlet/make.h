@@ -174,26 +174,12 @@ CT_FN ct_layout ct_make_fragment_like(ct_layout L)
 
 /**
  * The layout that maps each coordinate to itself: basis strides, one for each leaf.
- * Fails:   CT_E_CAPACITY when the shape nests deeper than 4 levels or has a mode past 254.
+ * Fails:   CT_E_CAPACITY when the shape nests deeper than CT_MAX_DEPTH.
  * Example: make_identity_layout((4,(2,3))) == (4,(2,3)):(1@0,(1@0@1,1@1@1))
  */
 CT_FN ct_layout ct_make_identity_layout(ct_tuple shape)
 {
-    if (shape.err.status) return ct_layout_fail(shape.err);
-    ct_tuple stride = shape;
-    uint32_t path = 0;
-    int level = 0;
-    if (ct_profile_depth(shape.profile) > 4)
-        return ct_layout_fail(ct_make_error(CT_E_CAPACITY, CT_OP_MAKE_LAYOUT, CT_WHY_LEAVES, 0,
-                                            ct_profile_depth(shape.profile), 4));
-    CT_FOR(i, shape.profile.leaves) {
-        for (int k = 0; k < shape.profile.open[i]; ++k) path |= 1u << (8 * level++);
-        stride.value[i] = 1;
-        stride.basis[i] = level == 0 ? CT_INTEGER : path;
-        for (int k = 0; k < shape.profile.close[i]; ++k) path &= ~(0xffu << (8 * --level));
-        if (level > 0) path += 1u << (8 * (level - 1));
-    }
-    return ct_make_layout(shape, stride);
+    return ct_make_layout(shape, ct_basis_like(shape));
 }
 
 #endif

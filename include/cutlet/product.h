@@ -57,12 +57,21 @@ CT_FN ct_layout ct_logical_product(ct_layout A, ct_layout B)
     return copies.err.status ? copies : ct_make_layout2(A, copies);
 }
 
-/**
- * The product mode by mode: mode k of A repeated as tile k says; `_` and modes that the tiler does
- * not reach stay.
- * Example:  logical_product((4,8):(1,4), <2:1,_>) == ((4,2),8):((1,4),4)
- */
-CT_FN ct_layout ct_logical_product_by(ct_layout A, ct_tiler T)
+/** What a product by mode takes of each mode: the block, the copies, or both. */
+enum { CT_PRODUCT_BLOCK, CT_PRODUCT_COPIES, CT_PRODUCT_BOTH };
+
+/** Mode `part` of A, the copies of it, or both; `_` makes no copies. */
+CT_FN ct_layout ct_product_mode(ct_layout part, ct_layout tile, int which)
+{
+    const int any = ct_tile_is_any(tile);
+    if (which == CT_PRODUCT_BLOCK || (which == CT_PRODUCT_BOTH && any)) return part;
+    if (any) return ct_layout1(1, 0);
+    return which == CT_PRODUCT_BOTH ? ct_logical_product(part, tile) : ct_copies(part, tile, 0);
+}
+
+/** Each mode of A repeated as its tile says; modes that the tiler does not reach stay, behind the
+ *  copies where these stand alone. */
+CT_FN ct_layout ct_product_by_mode(ct_layout A, ct_tiler T, int which)
 {
     if (A.err.status) return A;
     if (T.tiles.err.status) return T.tiles;
@@ -72,12 +81,59 @@ CT_FN ct_layout ct_logical_product_by(ct_layout A, ct_tiler T)
     ct_layout r = CT_ZERO;
     CT_FOR(i, m.count) {
         const ct_layout part = ct_by_mode_part(A, m, i);
-        const int g = m.guide[i];
-        const int keep = g < 0 || ct_tile_is_any(ct_tile(T, g));
-        const ct_layout done = keep ? part : ct_logical_product(part, ct_tile(T, g));
-        ct_layout_push(&r, &done, m.open[i], m.close[i]);
+        const int g = m.guide[i], block = which == CT_PRODUCT_BLOCK;
+        if (g >= 0) {
+            const ct_layout done = ct_product_mode(part, ct_tile(T, g), which);
+            ct_layout_push(&r, &done, block ? T.nesting.open[g] : m.open[i],
+                           block ? T.nesting.close[g] : m.close[i]);
+        } else if (!block) {
+            ct_layout_push(&r, &part, m.open[i], m.close[i]);
+        }
     }
     return ct_checked(r, CT_OP_PRODUCT);
+}
+
+/**
+ * The product mode by mode: mode k of A repeated as tile k says; `_` and modes that the tiler does
+ * not reach stay.
+ * Example:  logical_product((4,8):(1,4), <2:1,_>) == ((4,2),8):((1,4),4)
+ */
+CT_FN ct_layout ct_logical_product_by(ct_layout A, ct_tiler T)
+{
+    return ct_product_by_mode(A, T, CT_PRODUCT_BOTH);
+}
+
+/**
+ * The product mode by mode, the blocks in mode 0 and the copies in mode 1, with the modes that the
+ * tiler does not reach behind them.
+ * Example:  zipped_product((4,8):(1,4), <2:1,3:1>) == ((4,8),(2,3)):((1,4),(4,1))
+ */
+CT_FN ct_layout ct_zipped_product_by(ct_layout A, ct_tiler T)
+{
+    const ct_layout block = ct_product_by_mode(A, T, CT_PRODUCT_BLOCK);
+    const ct_layout copies = ct_product_by_mode(A, T, CT_PRODUCT_COPIES);
+    if (block.err.status) return block;
+    return copies.err.status ? copies : ct_make_layout2(block, copies);
+}
+
+/**
+ * As zipped, with the modes of the copies spread out.
+ * Example:  tiled_product((4,8):(1,4), <2:1,3:1>) == ((4,8),2,3):((1,4),4,1)
+ */
+CT_FN ct_layout ct_tiled_product_by(ct_layout A, ct_tiler T)
+{
+    const ct_layout z = ct_zipped_product_by(A, T);
+    return z.err.status ? z : ct_spread_second(ct_mode(z, 0), ct_mode(z, 1));
+}
+
+/**
+ * As zipped, with the modes of both spread out.
+ * Example:  flat_product((4,8):(1,4), <2:1,3:1>) == (4,8,2,3):(1,4,4,1)
+ */
+CT_FN ct_layout ct_flat_product_by(ct_layout A, ct_tiler T)
+{
+    const ct_layout z = ct_zipped_product_by(A, T);
+    return z.err.status ? z : ct_spread_both(ct_mode(z, 0), ct_mode(z, 1));
 }
 
 /** A repeated as B says; by a layout, zipped is the same as logical. */

@@ -32,16 +32,33 @@ CT_FN ct_tensor ct_make_tensor(ct_layout L)
     return t;
 }
 
-/** a + b: two offsets, integers or coordinates of one profile; an integer 0 adds to anything. */
+/**
+ * a + b: two integers, or two coordinates mode by mode, where modes that one of them lacks count as 0;
+ * an integer 0 adds to anything.
+ * Fails:    CT_E_ARGUMENT for an integer and a coordinate; CT_E_OVERFLOW.
+ */
 CT_FN ct_tuple ct_offset_add(ct_tuple a, ct_tuple b)
 {
     if (a.err.status) return a;
     if (b.err.status) return b;
     if (ct_is_integer(a) && a.value[0] == 0) return b;
     if (ct_is_integer(b) && b.value[0] == 0) return a;
-    if (!ct_congruent(a, b)) return ct_tuple_fail_profile(CT_OP_SLICE, 0);
     int ok = 1;
-    CT_FOR(i, a.profile.leaves) a.value[i] = ct_add(a.value[i], b.value[i], &ok);
+    if (ct_is_integer(a) && ct_is_integer(b)) {
+        a.value[0] = ct_add(a.value[0], b.value[0], &ok);
+    } else {
+        const ct_tuple paths_a = ct_basis_like(a), paths_b = ct_basis_like(b);
+        if (ct_is_integer(a) || ct_is_integer(b) || paths_a.err.status || paths_b.err.status)
+            return ct_tuple_fail(
+                ct_make_error(CT_E_ARGUMENT, CT_OP_SLICE, CT_WHY_BASIS_MIXED, 0, 0, 0));
+        if (a.profile.leaves + b.profile.leaves > CT_MAX_LEAVES && !ct_congruent(a, b))
+            return ct_tuple_fail(ct_make_error(CT_E_CAPACITY, CT_OP_SLICE, CT_WHY_LEAVES, 0,
+                                               a.profile.leaves + b.profile.leaves, CT_MAX_LEAVES));
+        ct_terms sum = CT_ZERO;
+        CT_FOR(i, a.profile.leaves) sum = ct_terms_add(sum, paths_a.basis[i], a.value[i], &ok);
+        CT_FOR(i, b.profile.leaves) sum = ct_terms_add(sum, paths_b.basis[i], b.value[i], &ok);
+        a = ct_terms_coordinate(sum);
+    }
     return ok ? a : ct_tuple_fail(ct_make_error(CT_E_OVERFLOW, CT_OP_SLICE, CT_WHY_OVERFLOW, 0, 0, 0));
 }
 
@@ -51,6 +68,7 @@ CT_FN ct_tuple ct_offset_add(ct_tuple a, ct_tuple b)
  * Ensures:  R(c) = T(coord with c in the places of `_`).   [law_slice]
  * Fails:    CT_E_DOMAIN when an integer lies outside its mode; CT_E_ARGUMENT when coord does not fit.
  * Example:  slice_and_offset((2,_), (4,8):(8,1)) == 16@(8):(1)
+ * Example:  slice_and_offset((2), slice_and_offset((_,3), (8,8):(1@0,1@1))) == (2,3)@():()
  */
 CT_FN ct_tensor ct_tensor_slice(ct_tensor t, ct_tuple coord)
 {

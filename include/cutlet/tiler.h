@@ -80,7 +80,7 @@ CT_FN ct_tiler ct_tiler_of_shape(ct_tuple shape)
         if (!any && (shape.basis[i] != CT_INTEGER || shape.value[i] < 1)) bad = i;
     }
     if (bad >= 0)
-        t.tiles.err = ct_make_error(CT_E_ARGUMENT, CT_OP_DIVIDE, CT_WHY_SHAPE, bad,
+        t.tiles.err = ct_make_error(CT_E_ARGUMENT, CT_OP_TILER, CT_WHY_SHAPE, bad,
                                     shape.value[bad], 0);
     return t;
 }

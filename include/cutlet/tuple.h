@@ -244,6 +244,32 @@ CT_FN ct_tuple ct_take(ct_tuple t, int first, int last)
     return r;
 }
 
+/** How deep a path of modes goes, and so how deep a coordinate layout may nest. */
+#define CT_MAX_DEPTH 4
+
+/**
+ * The unit basis elements of the leaves of t, nested as t is; an integer gives 1.
+ * Fails:   CT_E_CAPACITY when t nests deeper than CT_MAX_DEPTH.
+ * Example: basis_like((4,(2,3))) == (1@0,(1@0@1,1@1@1))
+ */
+CT_FN ct_tuple ct_basis_like(ct_tuple t)
+{
+    if (t.err.status) return t;
+    if (ct_depth(t) > CT_MAX_DEPTH)
+        return ct_tuple_fail(ct_make_error(CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_DEPTH, 0, ct_depth(t),
+                                           CT_MAX_DEPTH));
+    uint32_t path = 0;
+    int level = 0;
+    CT_FOR(i, t.profile.leaves) {
+        for (int k = 0; k < t.profile.open[i]; ++k) path |= 1u << (8 * level++);
+        t.value[i] = 1;
+        t.basis[i] = level == 0 ? CT_INTEGER : path;
+        for (int k = 0; k < t.profile.close[i]; ++k) path &= ~(0xffu << (8 * --level));
+        if (level > 0) path += 1u << (8 * (level - 1));
+    }
+    return t;
+}
+
 /**
  * The first leaf at which two tuples nest differently, or -1 where they are congruent.
  */

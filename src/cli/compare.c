@@ -93,7 +93,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 #define ABOUT(id, name, tm, tn, dm, dn, vm, vn, how, orders, about) \
-    "  " name "\n      (" #tm "," #tn "):(" #dm "," #dn ") x (" #vm "," #vn "): " about "\n"
+    "  " name "  (" #tm "," #tn "):(" #dm "," #dn ") x (" #vm "," #vn ")\n      " about "\n"
 
 static const struct argp argp = {
     options, parse, NULL,
@@ -172,14 +172,17 @@ static int make_tasks(const arguments *a, task *tasks)
 /* What a terminal is told while it waits. */
 typedef struct teller {
     int on, at, count;
+    int told; /* the percentage that stands there */
     const char *name, *order;
 } teller;
 
 static void tell(void *user, double done)
 {
-    const teller *t = user;
-    if (t->on)
-        fprintf(stderr, "\r\033[K%d of %d: %s, %s, %.0f %%", t->at + 1, t->count, t->name, t->order, 100 * done);
+    teller *t = user;
+    const int percent = (int)(100 * done);
+    if (!t->on || percent == t->told) return;
+    t->told = percent;
+    fprintf(stderr, "\r\033[K%d of %d: %s, %s, %d %%", t->at + 1, t->count, t->name, t->order, percent);
 }
 
 static void tell_end(const teller *t)
@@ -194,10 +197,10 @@ static void *take_copy(const arguments *a, ct_subject *s, int row_major, void **
     return *copy = malloc((size_t)s->array.data_bytes);
 }
 
-/* Runs one copy. CT_EXIT_BAD where the arguments do not fit; then a line has been said, except of a
- *  variant that the user did not name, which is left out: *skipped. */
+/* Runs one copy. Returns CT_EXIT_BAD where the arguments do not fit, after a line that says so; a
+ * variant that the user did not name is left out then, and its result says why. */
 static int run_task(const arguments *a, ct_subject *s, const task *t, teller *tell_to, void **copy,
-                    ct_compare_result *result, int *skipped)
+                    ct_compare_result *result)
 {
     ct_matrix matrix;
     ct_compare_options o;
@@ -206,6 +209,7 @@ static int run_task(const arguments *a, ct_subject *s, const task *t, teller *te
         ct_cli_complain("compare", "no memory for the matrix in the other order");
         return CT_EXIT_BAD;
     }
+    tell_to->told = -1;
     tell_to->name = t->variant->name;
     tell_to->order = t->row_major ? "row-major" : "column-major";
     o.tile_m = a->tile_m;
@@ -219,10 +223,9 @@ static int run_task(const arguments *a, ct_subject *s, const task *t, teller *te
         free(*copy);
         *copy = NULL;
     }
-    *skipped = status == CT_COMPARE_E_ARGUMENT && !a->variants;
+    if (status == CT_COMPARE_E_ARGUMENT && !a->variants) return CT_EXIT_OK;
     tell_end(tell_to);
-    ct_cli_complain("compare", "%s%s", *skipped ? "left out: " : "", result->message);
-    if (*skipped) return CT_EXIT_OK;
+    ct_cli_complain("compare", "%s", result->message);
     return status == CT_COMPARE_E_ARGUMENT || status == CT_COMPARE_E_MEMORY ? CT_EXIT_BAD : CT_EXIT_FAILED;
 }
 
@@ -239,17 +242,19 @@ static int run_all(const arguments *a, ct_subject *s, ct_comparison *c, void **c
         free(tasks);
         return CT_EXIT_BAD;
     }
-    teller t = {isatty(STDERR_FILENO), 0, make_tasks(a, tasks), "", ""};
+    teller t = {isatty(STDERR_FILENO), 0, make_tasks(a, tasks), -1, "", ""};
+    char left_out[CT_COMPARE_TEXT_BYTES] = "";
     for (; t.at < t.count && status == CT_EXIT_OK; ++t.at) {
-        int skipped = 0;
-        status = run_task(a, s, &tasks[t.at], &t, copy, &c->results[c->count], &skipped);
-        c->count += !skipped;
+        ct_compare_result *r = &c->results[c->count];
+        status = run_task(a, s, &tasks[t.at], &t, copy, r);
+        if (r->status == CT_COMPARE_OK) ++c->count;
+        else memcpy(left_out, r->message, sizeof left_out);
     }
     tell_end(&t);
     free(tasks);
-    if (status == CT_EXIT_OK && c->count == 0) {
-        ct_cli_complain("compare", "no variant is left to run");
-        return CT_EXIT_BAD;
+    if (status == CT_EXIT_OK && (c->count == 0 || left_out[0])) {
+        ct_cli_complain("compare", "%d of %d copies left out, as %s", t.count - c->count, t.count, left_out);
+        if (c->count == 0) status = CT_EXIT_BAD;
     }
     for (int row_major = 0; row_major < 2 && status == CT_EXIT_OK; ++row_major) {
         int first = 0;
@@ -300,6 +305,7 @@ static int compare(const arguments *a, ct_subject *s)
     void *copy = NULL;
     if (a->svg && ct_gallery_open(&gallery, a->svg, error)) {
         ct_cli_complain("compare", "%s", error);
+        ct_gallery_close(&gallery);
         return CT_EXIT_BAD;
     }
     int status = run_all(a, s, &c, &copy);

@@ -1,5 +1,5 @@
 /* The page that shows the results of `cutlet compare`: table and pictures, one file beside them. */
-#include <errno.h>
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -82,8 +82,8 @@ static void put_figure(FILE *f, const ct_compare_result *r)
     ct_gallery_name(r, name, sizeof name);
     fprintf(f, "<figure id=\"%s\"><figcaption><strong>%s</strong>: ", name, r->variant->name);
     put(f, r->variant->about);
-    fputs(".<br><span class=\"soft\">", f);
-    put(f, r->reason);
+    fprintf(f, ".<br><span class=\"soft\">%c", toupper((unsigned char)r->reason[0]));
+    put(f, r->reason + 1);
     fprintf(f, ".</span></figcaption>\n<a href=\"%s\"><img src=\"%s\" alt=\"Who touches what in the first load of "
             "a warp: ", name, name);
     put(f, r->reason);

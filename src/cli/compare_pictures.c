@@ -1,5 +1,6 @@
 /* The pictures of `cutlet compare`: who touches what, one for each result, in a folder that appears
  * when all is in it. */
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -89,7 +90,7 @@ static int draw_result(const ct_compare_result *r, const ct_matrix *m, const cha
     free(thread);
     int bad = !p;
     if (p) {
-        ct_picture_note(p, "%s.", r->reason);
+        ct_picture_note(p, "%c%s.", toupper((unsigned char)r->reason[0]), r->reason + 1);
         bad = ct_picture_write(p, path, NULL, why);
         ct_picture_free(p);
     }

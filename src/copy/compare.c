@@ -149,7 +149,7 @@ static void on_request(void *user, const ct_grid_request *request)
         memcpy(first->offset, request->offset, sizeof first->offset);
     }
     if (request->buffer >= 0) w->result->lines += lines_of(request, w->skew[request->buffer]);
-    if (w->options->progress && w->seen++ % 4096 == 0) {
+    if (w->options->progress && w->seen++ % 1024 == 0) {
         const double at = request->block.x +
                           w->block_x * (request->block.y + w->block_y * (double)request->block.z);
         w->options->progress(w->options->user, at / w->blocks);

@@ -85,7 +85,8 @@ static void part_of_line(char *text, size_t size, int64_t run)
     char part[32];
     share(part, sizeof part, run, LINE);
     if (run >= LINE) text[0] = 0;
-    else snprintf(text, size, ", %s a cache line each", 2 * run == LINE ? "half" : part);
+    else snprintf(text, size, ", %s%s a cache line each", 2 * run == LINE ? "half" : part,
+                  2 * run == LINE ? "" : " of");
 }
 
 /* What one load of a warp reaches. */
@@ -150,5 +151,5 @@ void ct_compare_explain(ct_compare_result *r, const ct_copy_launch *l)
     /* where every byte is used, what is left to tell is the way through shared memory */
     const int all_used = r->first.bytes_used == SECTOR * r->first.sectors;
     if (all_used && 2 * r->conflicts >= r->wavefronts && r->conflicts > 0)
-        say(r, "%.2g-way bank conflicts", (double)r->wavefronts / (double)(r->wavefronts - r->conflicts));
+        say(r, "%.2g-way conflicts", (double)r->wavefronts / (double)(r->wavefronts - r->conflicts));
 }

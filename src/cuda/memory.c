@@ -23,8 +23,8 @@ int ct_cuda_free(ct_cuda *gpu, void *memory)
     while (at < gpu->memory_count && gpu->memory[at] != address(memory)) ++at;
     if (at == gpu->memory_count) return ct_cuda_fail(gpu, "ct_cuda_free: not an address of ours");
     if (ct_cuda_enter(gpu)) return -1;
-    gpu->memory[at] = gpu->memory[--gpu->memory_count];
     const int result = gpu->driver.memory_free(address(memory));
+    if (result == CT_DRIVER_OK) gpu->memory[at] = gpu->memory[--gpu->memory_count];
     return ct_cuda_leave(gpu, ct_cuda_check(gpu, result, "cuMemFree"));
 }
 

@@ -34,9 +34,9 @@ void ct_grid_cp_async(ct_grid_site *site, int on, int kind, void *dst, const voi
     ct_thread *t = self();
     const int cg = kind == CT_ACCESS_LDGSTS_CG;
     const ct_operation to = {site, cg ? "cp.async.cg to shared memory"
-                                   : "cp.async.ca to shared memory", bytes, 1, 1, 0};
+                                   : "cp.async.ca to shared memory", bytes, 1, 1, 0, 0};
     const ct_operation from = {site, cg ? "cp.async.cg from global memory"
-                                     : "cp.async.ca from global memory", src_bytes, 0, 0, bytes};
+                                     : "cp.async.ca from global memory", src_bytes, 0, 0, bytes, 0};
     if (bytes != 16 && (cg || (bytes != 4 && bytes != 8)))
         ct_grid_fail_at(t, &to, CT_GRID_E_ATOM, "%d bytes; it copies %s", bytes,
                         cg ? "16" : "4, 8 or 16");

@@ -46,7 +46,7 @@ _Noreturn void ct_grid_fail_at(ct_thread *t, const ct_operation *op, int status,
     size_t room = sizeof report->message;
     report->status = status;
     int n = write_place(t, text, room);
-    if (op->bytes) n += snprintf(text + n, room - (size_t)n, "%d-bit ", 8 * op->bytes);
+    if (op->bytes && !op->engine) n += snprintf(text + n, room - (size_t)n, "%d-bit ", 8 * op->bytes);
     n += snprintf(text + n, room - (size_t)n, "%s at %s:%d: ", op->verb,
                   ct_grid_file_name(op->site->file), op->site->line);
     if (n < (int)room) {

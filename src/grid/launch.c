@@ -11,6 +11,8 @@ enum { STACK_BYTES = 1024 * 1024 };
 enum { STACK_BYTES = 256 * 1024 };
 #endif
 
+enum { ARGS_ALIGN = 64 };
+
 __thread __attribute__((tls_model("initial-exec"))) const ct_grid_view *ct_grid_self;
 
 void ct_grid_wait(ct_thread *t, int state, const ct_grid_site *site)
@@ -32,6 +34,7 @@ static void thread_main(void *data)
     ct_thread *t = data;
     ct_context_arrived(&t->run->scheduler);
     t->run->kernel->body(t->run->args);
+    ct_grid_engine_end_thread(t);
     for (;;) ct_grid_wait(t, THREAD_DONE, NULL);
 }
 
@@ -106,9 +109,30 @@ static ct_thread *missing_lane(ct_run *r, const ct_thread *waiting)
     return NULL;
 }
 
+/* Behind a barrier of the block, each thread knows of the phases that some thread has waited for. */
+static void pass_phases_on(ct_run *r)
+{
+    r->tries = 0;
+    for (int bar = 0; r->clocks && bar < MAX_MBARRIERS; ++bar) {
+        uint32_t most = 0;
+        if (!r->mbarriers[bar].at) continue;
+        for (int i = 0; i < r->thread_count; ++i) {
+            const uint32_t seen = *ct_grid_phase_seen(&r->threads[i], bar);
+            if (seen > most) most = seen;
+        }
+        for (int i = 0; i < r->thread_count; ++i) *ct_grid_phase_seen(&r->threads[i], bar) = most;
+    }
+}
+
 /* All threads wait or have ended. 1: the block goes on or is complete; 0: it cannot. */
 static int meet_at_barrier(ct_run *r)
 {
+    if (ct_grid_engine_run(r) || r->report->status) return 1;
+    for (int i = 0; i < r->thread_count; ++i) {
+        if (r->threads[i].state != THREAD_MBARRIER && r->threads[i].state != THREAD_TRY) continue;
+        ct_grid_mbarrier_deadlock(r, &r->threads[i]);
+        return 0;
+    }
     ct_thread *at_meeting = first_thread(r, THREAD_WARP, 0);
     ct_thread *at_barrier = first_thread(r, THREAD_BARRIER, 0);
     if (at_meeting) {
@@ -140,6 +164,7 @@ static int meet_at_barrier(ct_run *r)
     for (int w = 0; w < r->warp_count; ++w) ct_grid_records_flush(r, w);
     ct_grid_next_tick(r);
     r->barrier_tick = r->tick;
+    if (at_barrier) pass_phases_on(r);
     for (int i = 0; at_barrier && i < r->thread_count; ++i) r->threads[i].state = THREAD_READY;
     return 1;
 }
@@ -149,17 +174,26 @@ static void run_block(ct_run *r)
     ct_grid_next_tick(r);
     r->block_tick = r->barrier_tick = r->tick;
     memset(r->warp_tick, 0, sizeof r->warp_tick);
+    ct_grid_clocks_reset(r);
+    r->loads.count = 0;
+    r->tries = 0;
     for (int i = 0; i < r->thread_count; ++i) {
         ct_thread *t = &r->threads[i];
         t->state = THREAD_READY;
         t->flight_count = 0;
         t->groups = 0;
+        t->fenced = t->fenced_barrier = t->fenced_init = 0;
+        t->stores.count = 0;
+        t->store_groups = 0;
         ct_context_start(&t->context, thread_main, t);
     }
     while (!r->report->status && first_thread(r, THREAD_DONE, 1)) {
         for (int w = 0; w < r->warp_count && !r->report->status; ++w) run_warp(r, w);
-        if (r->report->status || !meet_at_barrier(r)) return;
+        if (r->report->status) return;
+        if (first_thread(r, THREAD_READY, 0)) continue; /* a later warp has let it go on */
+        if (!meet_at_barrier(r)) return;
     }
+    ct_grid_engine_end_block(r);
 }
 
 static void run_grid(ct_run *r)
@@ -202,12 +236,15 @@ static void free_run(ct_run *r)
     for (int i = 0; r->threads && i < r->thread_count; ++i) {
         ct_context_free(&r->threads[i].context);
         free(r->threads[i].flights);
+        free(r->threads[i].stores.list);
     }
     ct_context_free(&r->scheduler);
     ct_context_stacks_free(r->stacks, r->thread_count, r->stack_stride);
     ct_grid_records_free(r);
     ct_grid_memory_free(r);
     free(r->threads);
+    free(r->clocks);
+    free(r->loads.list);
     free(r->args);
     free(r);
 }
@@ -229,7 +266,8 @@ int ct_grid_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block, si
         r->dynamic_bytes = shared_bytes;
         r->thread_count = (int32_t)(block.x * block.y * block.z);
         r->warp_count = (r->thread_count + WARP_LANES - 1) / WARP_LANES;
-        r->args = malloc(args_bytes ? args_bytes : 1);
+        /* a tensor map in it is aligned to 64 */
+        r->args = aligned_alloc(ARGS_ALIGN, (args_bytes / ARGS_ALIGN + 1) * ARGS_ALIGN);
     }
     if (!r || !r->args || !ct_grid_memory_init(r) ||
         !make_threads(r, options->stack_bytes ? options->stack_bytes : STACK_BYTES)) {

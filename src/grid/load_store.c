@@ -27,7 +27,7 @@ static int64_t check(ct_thread *t, const ct_operation *op, int bits, int on, con
 void ct_grid_load_global(ct_grid_site *site, int on, void *reg, const void *src, int bits)
 {
     ct_thread *t = self();
-    const ct_operation op = {site, "load from global memory", bits / 8, 0, 0, 0};
+    const ct_operation op = {site, "load from global memory", bits / 8, 0, 0, 0, 0};
     ct_grid_record(t, site, CT_ACCESS_LDG, bits, 0, check(t, &op, bits, on, reg, src));
     if (on) memcpy(reg, src, (size_t)op.bytes);
 }
@@ -35,15 +35,54 @@ void ct_grid_load_global(ct_grid_site *site, int on, void *reg, const void *src,
 void ct_grid_store_global(ct_grid_site *site, int on, void *dst, const void *reg, int bits)
 {
     ct_thread *t = self();
-    const ct_operation op = {site, "store to global memory", bits / 8, 0, 1, 0};
+    const ct_operation op = {site, "store to global memory", bits / 8, 0, 1, 0, 0};
     ct_grid_record(t, site, CT_ACCESS_STG, bits, 0, check(t, &op, bits, on, reg, dst));
     if (on) memcpy(dst, reg, (size_t)op.bytes);
+}
+
+static void check_256(ct_thread *t, const ct_operation *op, int on, const void *reg, const void *p,
+                      int kind, ct_grid_site *site)
+{
+    int64_t address = CT_LANE_OFF;
+    if (on) {
+        ct_grid_check_fragment(t, op, reg);
+        address = ct_grid_check(t, op, p);
+    }
+    ct_grid_record(t, site, kind, 256, 0, address);
+}
+
+void ct_grid_load_global_256(ct_grid_site *site, int on, void *reg, const void *src)
+{
+    const ct_operation op = {site, "load from global memory", 32, 0, 0, 0, 0};
+    check_256(self(), &op, on, reg, src, CT_ACCESS_LDG, site);
+    if (on) memcpy(reg, src, 32);
+}
+
+void ct_grid_store_global_256(ct_grid_site *site, int on, void *dst, const void *reg)
+{
+    const ct_operation op = {site, "store to global memory", 32, 0, 1, 0, 0};
+    check_256(self(), &op, on, reg, dst, CT_ACCESS_STG, site);
+    if (on) memcpy(dst, reg, 32);
+}
+
+void ct_grid_prefetch(ct_grid_site *site, const char *verb, const void *src)
+{
+    const ct_operation op = {site, verb, 1, 0, 0, 0, ENGINE_COPY};
+    ct_grid_place(self(), &op, src);
+}
+
+void ct_grid_check_l2(ct_grid_site *site, int bytes)
+{
+    const ct_operation op = {site, "cp.async", 0, 0, 0, 0, 0};
+    if (bytes != 64 && bytes != 128 && bytes != 256)
+        ct_grid_fail_at(self(), &op, CT_GRID_E_ATOM, "%d bytes into L2; it fetches 64, 128 or 256",
+                        bytes);
 }
 
 void ct_grid_load_shared(ct_grid_site *site, int on, void *reg, const void *src, int bits)
 {
     ct_thread *t = self();
-    const ct_operation op = {site, "load from shared memory", bits / 8, 1, 0, 0};
+    const ct_operation op = {site, "load from shared memory", bits / 8, 1, 0, 0, 0};
     ct_grid_record(t, site, CT_ACCESS_LDS, bits, 0, check(t, &op, bits, on, reg, src));
     if (on) memcpy(reg, src, (size_t)op.bytes);
 }
@@ -51,7 +90,7 @@ void ct_grid_load_shared(ct_grid_site *site, int on, void *reg, const void *src,
 void ct_grid_store_shared(ct_grid_site *site, int on, void *dst, const void *reg, int bits)
 {
     ct_thread *t = self();
-    const ct_operation op = {site, "store to shared memory", bits / 8, 1, 1, 0};
+    const ct_operation op = {site, "store to shared memory", bits / 8, 1, 1, 0, 0};
     ct_grid_record(t, site, CT_ACCESS_STS, bits, 0, check(t, &op, bits, on, reg, dst));
     if (on) memcpy(dst, reg, (size_t)op.bytes);
 }

@@ -50,14 +50,14 @@ static void matrix(ct_grid_site *site, const ct_operation *op, int kind, const m
 
 void ct_grid_ldmatrix(ct_grid_site *site, uint32_t *reg, const void *row, int count, int trans)
 {
-    const ct_operation op = {site, "ldmatrix from shared memory", ROW_BYTES, 1, 0, 0};
+    const ct_operation op = {site, "ldmatrix from shared memory", ROW_BYTES, 1, 0, 0, 0};
     const matrix_lane m = {(unsigned char *)(uintptr_t)row, reg, count, trans, 0};
     matrix(site, &op, CT_ACCESS_LDSM, &m);
 }
 
 void ct_grid_stmatrix(ct_grid_site *site, void *row, const uint32_t *reg, int count, int trans)
 {
-    const ct_operation op = {site, "stmatrix to shared memory", ROW_BYTES, 1, 1, 0};
+    const ct_operation op = {site, "stmatrix to shared memory", ROW_BYTES, 1, 1, 0, 0};
     const matrix_lane m = {row, (uint32_t *)(uintptr_t)reg, count, trans, 1};
     matrix(site, &op, CT_ACCESS_STSM, &m);
 }

@@ -90,7 +90,7 @@ void *ct_grid_shared(ct_grid_site *site, const char *name, size_t bytes)
     const int32_t id = ct_grid_site_id(site);
     const ct_memory *known = find_shared(r, id);
     if (known) return known->base;
-    const ct_operation op = {site, name, 0, 1, 0, 0};
+    const ct_operation op = {site, name, 0, 1, 0, 0, 0};
     r->static_bytes += round_up(bytes, 128);
     if (r->static_bytes > SHARED_STATIC_MAX)
         ct_grid_fail_at(t, &op, CT_GRID_E_LAUNCH,
@@ -111,7 +111,7 @@ void *ct_grid_shared_dynamic(ct_grid_site *site, const char *name)
     ct_thread *t = self();
     ct_memory *m = find_shared(t->run, SITE_DYNAMIC);
     if (!m) {
-        const ct_operation op = {site, name, 0, 1, 0, 0};
+        const ct_operation op = {site, name, 0, 1, 0, 0, 0};
         ct_grid_fail_at(t, &op, CT_GRID_E_LAUNCH, "the launch gives no dynamic shared memory");
     }
     m->name = name;
@@ -176,13 +176,20 @@ static _Noreturn void fail_misaligned(ct_thread *t, const ct_operation *op, cons
                     "misaligned: offset %zu of %s is no multiple of %d", offset, m->name, align);
 }
 
-int64_t ct_grid_check(ct_thread *t, const ct_operation *op, const void *p)
+const ct_memory *ct_grid_place(ct_thread *t, const ct_operation *op, const void *p)
 {
     const ct_memory *m = find(t, op, p);
     const size_t offset = (size_t)((const unsigned char *)p - m->base);
-    const int64_t address = m->address + (int64_t)offset;
     const int align = op->align ? op->align : op->bytes;
-    if (address & (align - 1)) fail_misaligned(t, op, m, offset, align);
+    if ((m->address + (int64_t)offset) & (align - 1)) fail_misaligned(t, op, m, offset, align);
+    return m;
+}
+
+int64_t ct_grid_check(ct_thread *t, const ct_operation *op, const void *p)
+{
+    const ct_memory *m = ct_grid_place(t, op, p);
+    const size_t offset = (size_t)((const unsigned char *)p - m->base);
+    const int64_t address = m->address + (int64_t)offset;
     if (op->is_write && !m->writable)
         ct_grid_fail_at(t, op, CT_GRID_E_READ_ONLY, "%s is not writable", m->name);
     if (m->shadows) ct_grid_check_order(t, op, m, offset);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    SITE_FORMS = 8,    /* five widths, three sizes of the shared side of a cp.async */
+    SITE_FORMS = 9,    /* six widths, three sizes of the shared side of a cp.async */
     PAUSE_AFTER = 4096 /* executions by one lane, after which it lets the other lanes catch up */
 };
 
@@ -60,7 +60,7 @@ static ct_instruction *find_instruction(ct_run *r, ct_grid_site *site, int kind,
                                         int async)
 {
     const int width = __builtin_ctz((unsigned)bits / 8);
-    const int32_t at = ct_grid_site_id(site) * SITE_FORMS + (async ? 3 + width : width);
+    const int32_t at = ct_grid_site_id(site) * SITE_FORMS + (async ? 4 + width : width);
     if (!grow((void **)&r->instruction_of, &r->instruction_of_room, at + 1,
               sizeof *r->instruction_of))
         return NULL;
@@ -77,7 +77,7 @@ void ct_grid_record(ct_thread *t, ct_grid_site *site, int kind, int bits, int as
     ct_execution_log *log = in ? &in->logs[t->warp] : NULL;
     const int32_t k = log ? log->times[t->lane]++ : 0;
     if (!log || !grow((void **)&log->executions, &log->room, k + 1, sizeof *log->executions)) {
-        const ct_operation op = {site, ct_access_name(kind), 0, 0, 0, 0};
+        const ct_operation op = {site, ct_access_name(kind), 0, 0, 0, 0, 0};
         ct_grid_fail_at(t, &op, CT_GRID_E_MEMORY, "no memory for the records");
     }
     ct_execution *e = &log->executions[k];

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include <cutlet/tma.h>
 #include <on_grid.h>
 
 #include "context.h"
@@ -14,18 +15,24 @@ enum {
     MAX_WARPS = MAX_THREADS / WARP_LANES,
     MAX_MEMORIES = 64,             /* buffers and shared arrays of a launch */
     SHARED_BYTES_MAX = 227 * 1024, /* of a block, on sm_90 */
-    SHARED_STATIC_MAX = 48 * 1024
+    SHARED_STATIC_MAX = 48 * 1024,
+    MAX_MBARRIERS = 64,            /* of a block, initialised at one time */
+    MAX_TRIES = 1000               /* of waits that may fail, while nothing else happens */
 };
 
 /* What is known of one byte. Ticks count barriers; a stamp is the tick at which it happened. */
 typedef struct ct_shadow {
     uint32_t wrote;  /* stamp of the last write, 0: none */
     uint32_t read;   /* stamp of the last read, 0: none */
-    uint16_t writer; /* thread */
+    uint16_t writer; /* thread, or one of the two below */
     uint16_t reader; /* thread, or one of the two below */
-    uint32_t flight; /* 1 + thread whose cp.async will write it, or 0 */
+    uint32_t flight : 14; /* 1 + thread whose cp.async will write it, or 0 */
+    uint32_t landing : 1; /* a bulk or tile copy will write it */
+    uint32_t leaving : 1; /* one will read it */
+    uint32_t phase : 16;  /* of the mbarrier that is the writer: the count in which it comes */
 } ct_shadow;
 
+enum { WRITER_REDUCTIONS = 0x3fff, WRITER_MBARRIER = 0x4000 };    /* WRITER_MBARRIER + number */
 enum { READERS_OF_WARP = 0x8000, READERS_MANY = 0xffff }; /* READERS_OF_WARP + warp */
 
 /* A buffer or a shared array. */
@@ -73,7 +80,44 @@ typedef struct ct_flight {
     int64_t group;
 } ct_flight;
 
-enum { THREAD_READY, THREAD_BARRIER, THREAD_WARP, THREAD_PAUSED, THREAD_DONE };
+/* An mbarrier. What its arrivals have seen passes on to those that wait for it. */
+typedef struct ct_mbarrier {
+    unsigned char *at; /* NULL: not in use */
+    int32_t count;     /* the arrivals of a phase */
+    int32_t pending;   /* those that the current phase lacks */
+    int64_t bytes;     /* that it expects, less those that came */
+    uint32_t phase;    /* phases completed */
+    uint32_t made;     /* stamp of its init */
+    int32_t maker;     /* thread */
+    int32_t last_thread; /* of the last copy that came to it */
+    const ct_grid_site *last_site;
+    uint32_t *clock;
+} ct_mbarrier;
+
+/* A bulk or tile copy that has been issued: to shared memory, where it lands as late as it can, or
+ * from there, group by group. */
+typedef struct ct_transfer {
+    const ct_grid_site *site;
+    unsigned char *shared, *global; /* global: of a bulk copy */
+    ct_shadow *shadows;             /* of shared */
+    int64_t bytes;                  /* in shared memory */
+    int32_t thread, bar;
+    int32_t reduce, elem;
+    int32_t is_tile;
+    int32_t coords[CT_TMA_RANK];
+    ct_tma_desc desc;               /* of a tile copy */
+    int64_t group;
+} ct_transfer;
+
+typedef struct ct_transfers {
+    ct_transfer *list; /* in order of issue */
+    int32_t count, room;
+} ct_transfers;
+
+enum {
+    THREAD_READY, THREAD_BARRIER, THREAD_WARP, THREAD_PAUSED, THREAD_MBARRIER, THREAD_TRY,
+    THREAD_DONE
+};
 
 /* What a lane brings to a meeting of its warp. */
 typedef struct ct_meeting {
@@ -92,6 +136,14 @@ typedef struct ct_thread {
     ct_flight *flights; /* in order of issue */
     int32_t flight_count, flight_room;
     int64_t groups;  /* committed */
+    uint32_t *clock; /* see clock.c; NULL before the first mbarrier */
+    uint32_t fenced; /* stamp of its last fence.proxy.async, */
+    uint32_t fenced_barrier; /* and of the barrier before that */
+    uint32_t fenced_init;    /* stamp of its last fence of either kind */
+    ct_mbarrier *waits_for;
+    int32_t parity, gave_up;
+    ct_transfers stores;
+    int64_t store_groups; /* committed */
 } ct_thread;
 
 typedef struct ct_run {
@@ -116,6 +168,11 @@ typedef struct ct_run {
     uint32_t tick, block_tick, barrier_tick;
     uint32_t warp_tick[MAX_WARPS];
 
+    ct_mbarrier mbarriers[MAX_MBARRIERS];
+    uint32_t *clocks; /* of all threads, then of all mbarriers; NULL before the first mbarrier */
+    ct_transfers loads;
+    int32_t tries; /* rounds in which nothing but a wait that may fail went on */
+
     ct_instruction **instructions;
     int32_t instruction_count, instruction_room;
     ct_instruction **instruction_of; /* [site * SITE_FORMS + form] */
@@ -130,7 +187,10 @@ typedef struct ct_operation {
     int32_t bytes;    /* 0: it has no width */
     int32_t is_shared, is_write;
     int32_t align;    /* 0: as many as bytes */
+    int32_t engine;   /* the copy engine does it, one of the two below, and bytes is no width */
 } ct_operation;
+
+enum { ENGINE_COPY = 1, ENGINE_REDUCTION };
 
 /* The running thread. */
 static inline ct_thread *self(void) { return (ct_thread *)(uintptr_t)ct_grid_self; }
@@ -158,6 +218,7 @@ void ct_grid_next_tick(ct_run *r);
 /* memory.c: all that makes an access illegal; the address for the records where nothing does. */
 int ct_grid_memory_init(ct_run *r); /* 0 when there is no memory */
 void ct_grid_memory_free(ct_run *r);
+const ct_memory *ct_grid_place(ct_thread *t, const ct_operation *op, const void *p);
 int64_t ct_grid_check(ct_thread *t, const ct_operation *op, const void *p);
 void ct_grid_check_fragment(ct_thread *t, const ct_operation *op, const void *reg);
 
@@ -167,6 +228,42 @@ void ct_grid_note_write(const ct_thread *t, ct_shadow *s, int bytes, int in_flig
 
 /* async.c: the site of the cp.async that is on its way to a byte. */
 const ct_grid_site *ct_grid_flight_site(const ct_run *r, const ct_shadow *s);
+
+void ct_grid_note_landing(const ct_thread *t, ct_shadow *s, int64_t bytes, int bar);
+
+/* clock.c: what a thread knows of the others by way of mbarriers. */
+int ct_grid_clocks_make(ct_run *r); /* 0 when there is no memory */
+void ct_grid_clocks_reset(ct_run *r);
+void ct_grid_clock_arrive(ct_thread *t, ct_mbarrier *bar);
+void ct_grid_clock_wait(ct_thread *t, const ct_mbarrier *bar);
+void ct_grid_clock_meet(ct_thread *const *threads, int count);
+static inline uint32_t *ct_grid_phase_seen(const ct_thread *t, int bar)
+{
+    return &t->clock[t->run->thread_count + bar];
+}
+
+/* mbarrier.c */
+ct_mbarrier *ct_grid_mbarrier_find(ct_thread *t, const ct_operation *op, void *at);
+void ct_grid_mbarrier_came(ct_run *r, ct_mbarrier *bar, int64_t bytes);
+void ct_grid_mbarrier_deadlock(ct_run *r, const ct_thread *t);
+
+/* bulk.c: the copies in flight. */
+ct_transfer *ct_grid_transfer_new(ct_thread *t, const ct_operation *op, ct_transfers *list);
+void ct_grid_transfer_load(ct_thread *t, const ct_operation *op, const ct_transfer *what,
+                           ct_mbarrier *bar, int mask);
+void ct_grid_transfer_store(ct_thread *t, const ct_operation *op, const ct_transfer *what);
+int ct_grid_engine_run(ct_run *r); /* 1 when some thread can go on */
+void ct_grid_engine_end_thread(ct_thread *t);
+void ct_grid_engine_end_block(ct_run *r);
+
+/* tile.c: a tile between memory and a dense buffer; 0 when there is no memory. */
+void ct_grid_tile_check(ct_thread *t, const ct_operation *op, const ct_transfer *what);
+int ct_grid_tile_load(const ct_transfer *what);
+int ct_grid_tile_store(const ct_transfer *what);
+
+/* reduce.c */
+int ct_grid_reduce_known(int reduce, int elem);
+void ct_grid_reduce(int reduce, int elem, unsigned char *into, const unsigned char *from, int64_t n);
 
 /* sync.c: meets the lanes of the mask; the last to come runs act, on what all of them brought. */
 void ct_grid_meet(ct_thread *t, const ct_operation *op, uint32_t mask, void *data,

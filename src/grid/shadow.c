@@ -1,13 +1,29 @@
-/* What is known of every byte: who wrote and read it last and when, and whether a cp.async is on
- * its way to it. Time is counted in ticks, which a barrier of the block or of a warp advances; an
- * access comes before another when a barrier that both threads passed lies between. */
+/* What is known of every byte: who wrote and read it last and when, and whether a copy is on its way
+ * to it or from it. Time is counted in ticks, which a barrier of the block or of a warp advances; an
+ * access comes before another when a barrier that both threads passed lies between, or mbarriers lead
+ * from the one to the other (clock.c). */
 #include "run.h"
 
 /* Whether what thread `by` did at a stamp comes before what thread t does now. */
 static inline int is_ordered(const ct_run *r, uint32_t stamp, int by, const ct_thread *t)
 {
-    return by == t->index || stamp < r->barrier_tick ||
-           (by / WARP_LANES == t->warp && stamp < r->warp_tick[t->warp]);
+    if (by == t->index || stamp < r->barrier_tick) return 1;
+    if (by >= r->thread_count) return 0;
+    return (by / WARP_LANES == t->warp && stamp < r->warp_tick[t->warp]) ||
+           (t->clock && stamp < t->clock[by]);
+}
+
+/* Whether a read by some of several threads comes before what thread t does now, as far as mbarriers
+ * tell. Which of them read last is not known, so it is enough that one has arrived since. */
+static int is_read_ordered(const ct_run *r, const ct_shadow *s, const ct_thread *t)
+{
+    const int all = s->reader == READERS_MANY;
+    const int first = all ? 0 : (s->reader - READERS_OF_WARP) * WARP_LANES;
+    const int end = all ? r->thread_count : (int)ct_min(first + WARP_LANES, r->thread_count);
+    for (int i = first; t->clock && i < end; ++i) {
+        if (i != t->index && s->read < t->clock[i]) return 1;
+    }
+    return 0;
 }
 
 /* by < 0: several threads. */
@@ -45,16 +61,50 @@ static _Noreturn void fail_in_flight(ct_thread *t, const ct_operation *op, const
                     ct_grid_file_name(site->file), site->line);
 }
 
+/* A byte that a bulk or tile copy wrote, or will. */
+static void check_landed(ct_thread *t, const ct_operation *op, const ct_memory *m,
+                         const ct_shadow *s)
+{
+    const ct_run *r = t->run;
+    const int number = s->writer - WRITER_MBARRIER;
+    const ct_mbarrier *bar = &r->mbarriers[number];
+    const uint16_t ahead = (uint16_t)(*ct_grid_phase_seen(t, number) - s->phase);
+    if (!s->landing && ahead != 0 && ahead < 0x8000) return;
+    const ct_dim3 by = ct_grid_thread_index(r, bar->last_thread);
+    ct_grid_fail_at(t, op, CT_GRID_E_IN_FLIGHT,
+                    "byte %zu of %s: the bulk copy of thread (%u,%u,%u) at %s:%d was not waited for",
+                    (size_t)(s - m->shadows), m->name, by.x, by.y, by.z,
+                    ct_grid_file_name(bar->last_site->file), bar->last_site->line);
+}
+
+/* The engine works past the threads: what they stored it sees when a fence stands between. */
+static void check_fence(ct_thread *t, const ct_operation *op, const ct_memory *m, const ct_shadow *s)
+{
+    const ct_thread *writer = &t->run->threads[s->writer];
+    if (writer->fenced > s->wrote || t->fenced_barrier > s->wrote) return;
+    const ct_dim3 i = writer->view.thread;
+    ct_grid_fail_at(t, op, CT_GRID_E_PROXY,
+                    "byte %zu of %s was stored by thread (%u,%u,%u), and no ct_fence_async follows",
+                    (size_t)(s - m->shadows), m->name, i.x, i.y, i.z);
+}
+
 static inline void check_writer(ct_thread *t, const ct_operation *op, const ct_memory *m,
                                 const ct_shadow *s)
 {
     const ct_run *r = t->run;
     if (s->wrote == 0) return;
+    if (s->writer == WRITER_REDUCTIONS && op->engine == ENGINE_REDUCTION) return;
     if (s->wrote < r->block_tick) {
         if (!m->is_shared) fail_race_of_blocks(t, op, m, s, "written");
         return;
     }
-    if (!is_ordered(r, s->wrote, s->writer, t)) fail_race(t, op, m, s, "written", s->writer);
+    if (s->writer >= WRITER_MBARRIER) {
+        check_landed(t, op, m, s);
+        return;
+    }
+    if (!is_ordered(r, s->wrote, s->writer, t))
+        fail_race(t, op, m, s, "written", s->writer == WRITER_REDUCTIONS ? -1 : s->writer);
+    if (op->engine && m->is_shared) check_fence(t, op, m, s);
 }
 
 static inline void check_readers(ct_thread *t, const ct_operation *op, const ct_memory *m,
@@ -69,8 +119,8 @@ static inline void check_readers(ct_thread *t, const ct_operation *op, const ct_
     if (s->read < r->barrier_tick) return;
     if (s->reader < READERS_OF_WARP) {
         if (!is_ordered(r, s->read, s->reader, t)) fail_race(t, op, m, s, "read", s->reader);
-    } else if (s->reader == READERS_MANY || s->reader - READERS_OF_WARP != t->warp ||
-               s->read >= r->warp_tick[t->warp]) {
+    } else if ((s->reader == READERS_MANY || s->reader - READERS_OF_WARP != t->warp ||
+                s->read >= r->warp_tick[t->warp]) && !is_read_ordered(r, s, t)) {
         fail_race(t, op, m, s, "read", -1);
     }
 }
@@ -93,8 +143,32 @@ void ct_grid_note_write(const ct_thread *t, ct_shadow *s, int bytes, int in_flig
     for (int i = 0; i < bytes; ++i) {
         s[i].wrote = t->run->tick;
         s[i].writer = (uint16_t)t->index;
-        s[i].flight = in_flight ? (uint32_t)t->index + 1 : 0;
+        s[i].flight = in_flight ? ((uint32_t)t->index + 1) & 0x3fff : 0;
+        s[i].landing = 0;
+        s[i].leaving = 0;
     }
+}
+
+void ct_grid_note_landing(const ct_thread *t, ct_shadow *s, int64_t bytes, int bar)
+{
+    const uint32_t phase = t->run->mbarriers[bar].phase & 0xffff;
+    for (int64_t i = 0; i < bytes; ++i) {
+        s[i].wrote = t->run->tick;
+        s[i].writer = (uint16_t)(WRITER_MBARRIER + bar);
+        s[i].flight = 0;
+        s[i].landing = 1;
+        s[i].leaving = 0;
+        s[i].phase = phase;
+    }
+}
+
+/* What the source of a store that was not waited for is not for. */
+static _Noreturn void fail_leaving(ct_thread *t, const ct_operation *op, const ct_memory *m,
+                                   const ct_shadow *s)
+{
+    ct_grid_fail_at(t, op, CT_GRID_E_IN_FLIGHT,
+                    "byte %zu of %s is the source of a bulk copy that was not waited for",
+                    (size_t)(s - m->shadows), m->name);
 }
 
 void ct_grid_check_order(ct_thread *t, const ct_operation *op, const ct_memory *m, size_t offset)
@@ -104,6 +178,7 @@ void ct_grid_check_order(ct_thread *t, const ct_operation *op, const ct_memory *
     for (int i = 0; i < op->bytes; ++i) {
         const int is_new = s[i].wrote < r->block_tick; /* in this block nothing was written here */
         if (s[i].flight && !is_new) fail_in_flight(t, op, m, s + i);
+        if (s[i].leaving && !is_new && op->is_write) fail_leaving(t, op, m, s + i);
         if (is_new && m->is_shared && !op->is_write)
             ct_grid_fail_at(t, op, CT_GRID_E_UNWRITTEN,
                             "byte %zu of %s is not written: never, or by a thread that no barrier "
@@ -112,5 +187,8 @@ void ct_grid_check_order(ct_thread *t, const ct_operation *op, const ct_memory *
         if (op->is_write) check_readers(t, op, m, s + i);
         else note_read(r, s + i, t);
     }
-    if (op->is_write) ct_grid_note_write(t, s, op->bytes, 0);
+    if (!op->is_write) return;
+    ct_grid_note_write(t, s, op->bytes, 0);
+    for (int i = 0; op->engine == ENGINE_REDUCTION && i < op->bytes; ++i)
+        s[i].writer = WRITER_REDUCTIONS;
 }

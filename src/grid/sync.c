@@ -64,15 +64,20 @@ static void act_barrier(ct_thread *last, const ct_operation *op, void *data[WARP
 {
     ct_run *r = last->run;
     (void)op;
-    (void)data;
+    ct_thread *lanes[WARP_LANES];
+    int count = 0;
+    for (int i = 0; i < WARP_LANES; ++i) {
+        if (data[i]) lanes[count++] = &r->threads[last->warp * WARP_LANES + i];
+    }
     if (last->meeting.mask == UINT32_MAX) ct_grid_records_flush(r, last->warp);
     ct_grid_next_tick(r);
     r->warp_tick[last->warp] = r->tick;
+    ct_grid_clock_meet(lanes, count);
 }
 
 void ct_grid_warp_barrier(ct_grid_site *site, uint32_t mask)
 {
-    const ct_operation op = {site, "__syncwarp", 0, 0, 0, 0};
+    const ct_operation op = {site, "__syncwarp", 0, 0, 0, 0, 0};
     char here = 0;
     ct_grid_meet(self(), &op, mask, &here, act_barrier);
 }
@@ -117,7 +122,7 @@ void ct_grid_shuffle(ct_grid_site *site, uint32_t mask, int mode, void *value, i
                      int width)
 {
     ct_thread *t = self();
-    const ct_operation op = {site, "warp shuffle", 0, 0, 0, 0};
+    const ct_operation op = {site, "warp shuffle", 0, 0, 0, 0, 0};
     shuffle s = {0, bytes, mode, lane, width};
     if (bytes > 8)
         ct_grid_fail_at(t, &op, CT_GRID_E_ATOM, "%d bytes; a shuffle moves at most 8", bytes);
@@ -143,7 +148,7 @@ static void act_ballot(ct_thread *last, const ct_operation *op, void *data[WARP_
 
 uint32_t ct_grid_ballot(ct_grid_site *site, uint32_t mask, int predicate)
 {
-    const ct_operation op = {site, "warp vote", 0, 0, 0, 0};
+    const ct_operation op = {site, "warp vote", 0, 0, 0, 0, 0};
     uint32_t vote = predicate != 0;
     ct_grid_meet(self(), &op, mask, &vote, act_ballot);
     return vote;

@@ -217,6 +217,8 @@ static int read_tile(ct_reader *r, ct_tiler *all, ct_value *failure)
                                       (long long)v.as.tuple.value[i]);
         }
     }
+    if (v.kind == CT_KIND_TILER && v.as.tiler.nesting.leaves == 0)
+        return ct_reader_fail(r, at, r->at - at, "an empty tiler cannot stand inside another");
     if (!ct_value_to_tiler(&v)) {
         ct_reader_fail(r, at, r->at - at,
                        "a tiler holds layouts, shapes, `_` and tilers, and this is %s",
@@ -241,8 +243,12 @@ int ct_read_tiler(ct_reader *r, ct_value *out)
     memset(&all, 0, sizeof all);
     failure.kind = CT_KIND_NONE;
     if (ct_reader_enter(r)) return -1;
-    if (ct_reader_peek(r) == '>')
-        return ct_reader_fail(r, start, r->at + 1 - start, "a tiler has at least one tile");
+    if (ct_reader_take(r, '>')) {
+        --r->depth;
+        out->kind = CT_KIND_TILER;
+        out->as.tiler = all;
+        return 0;
+    }
     do {
         if (read_tile(r, &all, &failure)) return -1;
     } while (ct_reader_take(r, ','));

@@ -53,6 +53,8 @@ static const char *const operation_names[] = {
     [CT_OP_RETILE] = "retile",
     [CT_OP_COPY_WIDTH] = "copy_width",
     [CT_OP_COSIZE] = "cosize",
+    [CT_OP_TILER] = "tiler",
+    [CT_OP_OFFSETS] = "offsets",
 };
 
 /* The sentence of each reason. %m mode, %o other, %a %b %c the numbers, %x b - 1. */
@@ -66,7 +68,6 @@ static const char *const sentences[] = {
     [CT_WHY_RANK_MORE] = "the tiler has %a modes, and the layout only %b; leave the last ones out",
     [CT_WHY_MODE] = "there is no mode %m; the operand has rank %a, and modes count from 0",
     [CT_WHY_RANGE] = "modes %a up to, not with, %b are no range within the %c modes of the operand",
-    [CT_WHY_NOT_LEAF] = "mode %m is a tuple where an integer is needed",
     [CT_WHY_NOT_INTEGER] = "leaf %m is `_` or a basis element where an integer is needed",
     [CT_WHY_NOT_POSITIVE] = "%a is given where at least 1 is needed",
     [CT_WHY_COUNT] = "%a leaves are given, and the profile has %b",
@@ -97,9 +98,8 @@ static const char *const sentences[] = {
     [CT_WHY_GAP] =
         "stride %a is not a multiple of %b, the extent below it; the gap between them has no "
         "layout",
-    [CT_WHY_OVERLAP] = "stride %a is less than %b, the extent below it; the layout would reach an "
-                       "offset twice",
-    [CT_WHY_NOT_INJECTIVE] = "offset %a is reached twice; each offset may be reached only once",
+    [CT_WHY_OVERLAP] = "stride %a is less than %b, the extent below it; the modes interleave or "
+                       "overlap",
     [CT_WHY_NEGATIVE_STRIDE] =
         "mode %m has the negative stride %a; strides of at least 0 are needed",
     [CT_WHY_NO_UNIT] = "no mode has stride 1, along which the parts of an element could lie",
@@ -123,10 +123,7 @@ static const char *const sentences[] = {
     [CT_WHY_COVER_MISSING] = "the thread and value layouts leave element %a of the tile out",
     [CT_WHY_CONTIGUOUS] = "the atom moves %a values at once, and only %b lie side by side",
     [CT_WHY_THREAD] = "there is no thread %a; the copy has %b threads, 0 to %x",
-    [CT_WHY_EMPTY] = "the operand is empty",
-    [CT_WHY_COLLIDES] = "both operands reach offset %a",
-    [CT_WHY_BITS] = "from %a bits to %b bits: one must divide the other",
-    [CT_WHY_TARGET] = "the target is %a, and at least %b is needed",
+    [CT_WHY_DEPTH] = "nested %a deep; coordinates of at most %b levels are possible",
 };
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))

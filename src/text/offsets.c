@@ -35,7 +35,7 @@ void ct_run_offsets(const ct_value *arg, int count, ct_value *out)
     ct_function_size(arg, &size);
     if (size > CT_MAX_LIST) {
         ct_give_error(
-            out, ct_make_error(CT_E_CAPACITY, CT_OP_NONE, CT_WHY_LEAVES, 0, size, CT_MAX_LIST));
+            out, ct_make_error(CT_E_CAPACITY, CT_OP_OFFSETS, CT_WHY_LEAVES, 0, size, CT_MAX_LIST));
         return;
     }
     ct_tuple all = ct_tuple0();
@@ -45,7 +45,7 @@ void ct_run_offsets(const ct_value *arg, int count, ct_value *out)
         return;
     }
     ct_list list = {size, malloc(sizeof(int64_t) * (size_t)size)};
-    ct_error e = ct_make_error(CT_E_CAPACITY, CT_OP_NONE, CT_WHY_LEAVES, 0, size, CT_MAX_LEAVES);
+    ct_error e = ct_make_error(CT_E_CAPACITY, CT_OP_OFFSETS, CT_WHY_LEAVES, 0, size, CT_MAX_LEAVES);
     int bad = list.item == NULL;
     for (int64_t i = 0; i < size && !bad; ++i) {
         const ct_tuple offset = ct_function_at(arg, i);

@@ -60,6 +60,7 @@ const ct_operation ct_operations_tuple[] = {
     OP("take", "tmm", t_tmm, ct_take, "the modes from the first up to, not with, the last"),
     OP("select", "tt", t_tt, ct_select, "the modes that a tuple names, in that order"),
     OP("flatten", "t", t_t, ct_flatten, "the leaves side by side"),
+    OP("basis_like", "t", t_t, ct_basis_like, "the unit basis elements of the leaves"),
     OP("unflatten", "tt", t_tt, ct_unflatten, "flat leaves nested as another tuple is"),
     OP("group", "tmm", t_tmm, ct_group, "a range of modes made into one mode"),
     OP("concat", "tt", t_tt, ct_concat, "the modes of both in one tuple"),

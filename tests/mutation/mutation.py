@@ -127,24 +127,38 @@ class Tests:
         out = os.path.join(self.args.scratch, folder, name)
         objects = [u.path(folder if u in mutated else "sound")
                    for u in self.programs[name] + self.library]
-        status, output = tap.run([self.units()[0].command[0], "-o", out, *objects, "-lcmocka", "-lm"])
+        status, output = tap.run([self.library[0].command[0], "-o", out, *objects, "-lcmocka", "-lm"])
         return (out, "") if status == 0 else ("", output)
 
-    def first_failure(self, folder, mutated):
-        """Runs the set until a test fails; returns a line that says which, or nothing."""
-        for name in self.programs:
-            if folder != "sound" and not any(u in mutated for u in self.programs[name] + self.library):
+    def failure_of(self, name, folder, mutated):
+        """Runs one program; returns a line that says how it failed, or nothing."""
+        program, output = self.link(name, folder, mutated)
+        if not program:
+            return f"{name} does not link: {tap.tail(output, 3)}"
+        env = dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP", CUTLET_SOURCE=self.source)
+        files = [*self.headers, *self.args.checks] if name == "checker" else []
+        status, output = tap.run([program, *files], timeout=TIMEOUT, env=env, cwd=self.source)
+        os.unlink(program)
+        if status == 0:
+            return ""
+        lines = [l for l in output.splitlines() if re.match("not ok|.*:[0-9]+:", l)]
+        return f"{name}: {os.path.basename(lines[0]) if lines else tap.tail(output, 1)}"
+
+    def failure_with(self, header, folder, include):
+        """Compiles what needs the header, and runs it, until a test fails; as failure_of."""
+        mutated = set()
+        for name, units in self.programs.items():
+            for unit in self.library + units:
+                if header in unit.needs and unit not in mutated:
+                    mutated.add(unit)
+                    status, output = unit.compile(folder, include)
+                    if status:
+                        return "the compiler: " + tap.tail(output, 1)
+            if mutated.isdisjoint(self.library + units):
                 continue
-            program, output = self.link(name, folder, mutated)
-            if not program:
-                return f"{name} does not link: {tap.tail(output, 3)}"
-            env = dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP", CUTLET_SOURCE=self.source)
-            files = [*self.headers, *self.args.checks] if name == "checker" else []
-            status, output = tap.run([program, *files], timeout=TIMEOUT, env=env, cwd=self.source)
-            if status:
-                lines = [l for l in output.splitlines() if re.match("not ok|.*:[0-9]+:", l)]
-                return f"{name}: {os.path.basename(lines[0]) if lines else tap.tail(output, 1)}"
-            os.unlink(program)
+            failure = self.failure_of(name, folder, mutated)
+            if failure:
+                return failure
         return ""
 
 
@@ -163,17 +177,8 @@ def plant(tests, fault):
         return name, False, f"`{fault['old']}` occurs {text.count(fault['old'])} times in the header"
     with open(header, "w") as out:
         out.write(text.replace(fault["old"], fault["new"]))
-    mutated = [u for u in tests.units() if fault["in"] in u.needs]
-    caught = ""
     try:
-        if not mutated:
-            return name, False, "no test program includes this header"
-        for unit in mutated:
-            status, output = unit.compile(folder, os.path.realpath(include))
-            if status:
-                caught = "the compiler: " + tap.tail(output, 1)
-                break
-        caught = caught or tests.first_failure(folder, set(mutated))
+        caught = tests.failure_with(fault["in"], folder, os.path.realpath(include))
     finally:
         shutil.rmtree(root, ignore_errors=True)
     if caught:
@@ -203,7 +208,8 @@ def main():
             report.check("the fast test set compiles", False, tap.tail(output))
             return report.finish()
         unit.read_needs("sound", include)
-    failure = tests.first_failure("sound", set())
+    failures = [tests.failure_of(name, "sound", set()) for name in tests.programs]
+    failure = "\n".join(f for f in failures if f)
     if not report.check("the fast test set passes without a fault", not failure, failure):
         return report.finish()
     faults = [f for f in read_faults(args.faults) if re.search(args.only, f["fault"])]

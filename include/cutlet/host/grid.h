@@ -55,11 +55,14 @@ enum {
     CT_GRID_E_READ_ONLY,  /* a store to a buffer that is not writable */
     CT_GRID_E_MISALIGNED, /* address no multiple of the access */
     CT_GRID_E_UNWRITTEN,  /* shared memory read before anything was written to it */
-    CT_GRID_E_IN_FLIGHT,  /* shared memory touched before the cp.async into it was waited for */
+    CT_GRID_E_IN_FLIGHT,  /* shared memory touched before the copy into it, or out of it, was waited for */
     CT_GRID_E_RACE,       /* two threads, one of them writing, with no barrier between */
     CT_GRID_E_DIVERGENCE, /* threads wait at different places, or for threads that have ended */
     CT_GRID_E_ATOM,       /* no such instruction: width, size or lane */
-    CT_GRID_E_MEMORY      /* no memory for the run */
+    CT_GRID_E_MEMORY,     /* no memory for the run */
+    CT_GRID_E_MBARRIER,   /* an mbarrier that is not initialised, or one that gets what it cannot take */
+    CT_GRID_E_DEADLOCK,   /* threads wait for an mbarrier whose phase will not be complete */
+    CT_GRID_E_PROXY       /* a bulk or tile copy of shared memory, and no fence after the stores to it */
 };
 
 /** One instruction of one warp, as it was executed. */

@@ -1,0 +1,114 @@
+/* The jobs of the transposes and of the best copies. */
+#include "jobs_transpose.h"
+
+#include "best_copy.h"
+#include "kernels/best_copies.h"
+#include "kernels/transposes.h"
+
+/* ---- what the data may be like --------------------------------------------------------------- */
+
+typedef struct shape {
+    const char *note;
+    int cut_rows, cut_cols; /* rows and columns that are left out, of dense matrices */
+    int shift;              /* elements by which both matrices begin late */
+} shape;
+
+static const shape SHAPES[] = {{"", 0, 0, 0}, {" odd extents", 1, 3, 0}, {" misaligned", 0, 0, 1}};
+enum { SHAPE_COUNT = sizeof SHAPES / sizeof SHAPES[0] };
+
+static ct_matrix shaped(ct_matrix m, const shape *s)
+{
+    m.rows -= s->cut_rows;
+    m.cols -= s->cut_cols;
+    m.ld = m.row_major ? m.cols : m.rows;
+    m.data = (unsigned char *)m.data + s->shift * m.elem_bytes;
+    return m;
+}
+
+static int is_wanted_size(const bench_setup *setup, int elem_bytes)
+{
+    for (int e = 0; e < setup->elem_count; ++e)
+        if (setup->elem_bytes[e] == elem_bytes) return 1;
+    return 0;
+}
+
+/* ---- transposes ------------------------------------------------------------------------------ */
+
+/* The kernel's name begins with this, which its job leaves out. */
+static const char prefix[] = "ct_transpose_";
+
+static void add_transpose(bench_list *list, const bench_setup *setup, const char *group,
+                          const char *kernel, ct_transpose_job job, int shapes)
+{
+    for (int s = 0; s < shapes && is_wanted_size(setup, job.elem_bytes); ++s) {
+        const ct_matrix from = shaped(bench_matrix(setup, setup->src, job.elem_bytes, 1), &SHAPES[s]);
+        const ct_matrix to = shaped(bench_matrix(setup, setup->dst, job.elem_bytes, 0), &SHAPES[s]);
+        const ct_transpose_args args = {from.data, (void *)to.data, from.ld, to.ld, from.rows, from.cols};
+        const ct_transpose_grid grid = ct_transpose_grid_of(job, from.rows, from.cols);
+        bench_job *const b = bench_add(list, group, "%s%s", kernel + sizeof prefix - 1, SHAPES[s].note);
+        b->kernel = kernel;
+        b->grid = (ct_dim3){grid.x, grid.y, grid.z};
+        b->block = (ct_dim3){(uint32_t)job.threads, 1, 1};
+        b->shared_bytes = (size_t)ct_transpose_shared_bytes(job);
+        b->from = from;
+        b->to = to;
+        bench_set_args(b, &args, sizeof args);
+    }
+}
+
+#define NAME_OF(name) NAME_AS_TEXT(name)
+#define NAME_AS_TEXT(name) #name
+
+void bench_add_transposes(bench_list *list, const bench_setup *setup)
+{
+#define CHOSEN(...)                                                                            \
+    add_transpose(list, setup, "transpose", NAME_OF(CT_TRANSPOSE_NAME(__VA_ARGS__)),           \
+                  CT_TRANSPOSE_JOB(__VA_ARGS__), SHAPE_COUNT);
+#define MEASURED(...)                                                                          \
+    add_transpose(list, setup, "tuning", NAME_OF(CT_TRANSPOSE_NAME(__VA_ARGS__)),              \
+                  CT_TRANSPOSE_JOB(__VA_ARGS__), 1);
+    CT_TRANSPOSES(CHOSEN)
+#if defined(CUTLET_BENCH_TUNING)
+    CT_TRANSPOSES_TUNING(MEASURED)
+#endif
+}
+
+/* ---- best copies ----------------------------------------------------------------------------- */
+
+static void add_best_copy(bench_list *list, const bench_setup *setup, const char *kernel,
+                          int32_t threads, int32_t accesses, int elem_bytes, int row_major,
+                          const shape *s)
+{
+    const ct_matrix from = shaped(bench_matrix(setup, setup->src, elem_bytes, row_major), s);
+    const ct_matrix to = shaped(bench_matrix(setup, setup->dst, elem_bytes, row_major), s);
+    const int64_t inner = row_major ? from.cols : from.rows, outer = row_major ? from.rows : from.cols;
+    const ct_best_copy_args args =
+        ct_make_best_copy_args(from.data, (void *)to.data, from.ld, to.ld, inner, outer, elem_bytes);
+    const ct_best_copy_grid grid = ct_best_copy_grid_of(&args, (int64_t)(uintptr_t)to.data, threads, accesses);
+    bench_job *const b = bench_add(list, "best", "%s %s %d%s", kernel + 3, row_major ? "row" : "col",
+                                   elem_bytes, s->note);
+    b->kernel = kernel;
+    b->grid = (ct_dim3){grid.x, grid.y, grid.z};
+    b->block = (ct_dim3){(uint32_t)threads, 1, 1};
+    b->shared_bytes = (size_t)ct_best_copy_shared_bytes(threads, accesses);
+    b->from = from;
+    b->to = to;
+    bench_set_args(b, &args, sizeof args);
+}
+
+void bench_add_best_copies(bench_list *list, const bench_setup *setup)
+{
+    static const struct {
+        const char *kernel;
+        int32_t threads, accesses;
+    } rows[] = {
+#define BEST(threads, accesses, how) {"ct_best_copy_" #threads "x" #accesses "_" #how, threads, accesses},
+        CT_BEST_COPIES(BEST)
+    };
+    for (int e = 0; e < setup->elem_count; ++e)
+        for (int row_major = 1; row_major >= 0; --row_major)
+            for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
+                for (int s = 0; s < (i == 0 ? SHAPE_COUNT : 1); ++s)
+                    add_best_copy(list, setup, rows[i].kernel, rows[i].threads, rows[i].accesses,
+                                  setup->elem_bytes[e], row_major, &SHAPES[s]);
+}

@@ -1,0 +1,22 @@
+/**
+ * The best copies, one row each: kernels, tests and measurements are made from this list.
+ *
+ * B(threads, accesses, how)
+ *
+ * how is what fetches, async (cp.async) or reg (registers); together the columns are the kernel's name,
+ * ct_best_copy_128x1_async. A launch has the grid of ct_best_copy_grid_of and
+ * ct_best_copy_shared_bytes of dynamic shared memory. The first row is the one to use.
+ */
+#ifndef CUTLET_DEVICE_KERNELS_BEST_COPIES_H
+#define CUTLET_DEVICE_KERNELS_BEST_COPIES_H
+
+#define CT_BEST_COPY_async CT_PLAN_CP_ASYNC
+#define CT_BEST_COPY_reg CT_PLAN_VECTOR
+
+#define CT_BEST_COPIES(B)                                                              \
+    B(128, 1, async) B(128, 1, reg)                                                    \
+    B(64, 1, async) B(64, 1, reg) B(256, 1, async) B(256, 1, reg) B(512, 1, async)     \
+    B(64, 2, async) B(64, 2, reg) B(128, 2, async) B(128, 2, reg) B(256, 2, async)     \
+    B(256, 2, reg) B(128, 4, async) B(128, 4, reg)
+
+#endif

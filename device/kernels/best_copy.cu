@@ -1,0 +1,13 @@
+/* The fastest global -> shared -> global copies. A kernel is a row of best_copies.h. */
+#include "../best_copy.h"
+#include "best_copies.h"
+
+#define KERNEL(threads, accesses, how)                                                         \
+    CT_KERNEL_THREADS(ct_best_copy_##threads##x##accesses##_##how, threads, ct_best_copy_args, args) \
+    {                                                                                          \
+        CT_STATIC(ct_tile_plan, plan, ct_best_copy_plan(CT_BEST_COPY_##how, threads, accesses)); \
+        CT_SHARED_DYNAMIC(unsigned char, tile);                                                \
+        ct_best_copy(&plan, &args, tile);                                                      \
+    }
+
+CT_BEST_COPIES(KERNEL)

@@ -1,0 +1,116 @@
+/**
+ * Barriers in shared memory that threads and asynchronous copies arrive at (mbarrier), sm_90.
+ *
+ *     CT_SHARED(uint64_t, full, STAGES);
+ *     if (threadIdx.x == 0) { ct_mbarrier_init(full, 1); ct_fence_mbarrier_init(); }
+ *     __syncthreads();
+ *
+ *     ct_mbarrier_init(bar, count)              a phase takes count arrivals, 1 to 2^20 - 1
+ *     ct_mbarrier_invalidate(bar)               the memory may be used for something else
+ *     ct_mbarrier_arrive(bar)                   one arrival
+ *     ct_mbarrier_expect(bar, bytes)            the phase takes so many bytes more
+ *     ct_mbarrier_arrive_expect(bar, bytes)     both
+ *     ct_mbarrier_arrive_remote(bar, rank)      at the same barrier of another block of the cluster
+ *     ct_mbarrier_try_wait(bar, parity)         1 once a phase of this parity is complete, and it is
+ *                                               the last that is; 0 after a while
+ *     ct_mbarrier_wait(bar, parity)             until then
+ *     ct_fence_mbarrier_init()                  after init, before others use the barrier
+ *     ct_fence_async()                          between stores to shared memory and a bulk or TMA copy
+ *                                               that reads or overwrites what they wrote
+ *
+ * A phase is complete when it has its arrivals and its bytes; the next begins. Phases count from 0,
+ * and parity is that of the count: the first wait is for 0. On a fresh barrier a wait for 1 passes.
+ *
+ * CT_HAS_BULK says whether this, bulk.h and tma.h are there.
+ *
+ * Source: NVIDIA, PTX ISA 9.0, mbarrier and membar.proxy.
+ */
+#ifndef CUTLET_DEVICE_MBARRIER_H
+#define CUTLET_DEVICE_MBARRIER_H
+
+#include "load_store.h"
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+#define CT_HAS_BULK 1
+#else
+#define CT_HAS_BULK 0
+#endif
+
+#if !defined(__CUDACC__)
+
+#define ct_mbarrier_init(bar, count) ct_grid_mbarrier_init(CT_GRID_SITE, bar, count)
+#define ct_mbarrier_invalidate(bar) ct_grid_mbarrier_invalidate(CT_GRID_SITE, bar)
+#define ct_mbarrier_arrive(bar) ct_grid_mbarrier_arrive(CT_GRID_SITE, bar, 1, 0)
+#define ct_mbarrier_expect(bar, bytes) ct_grid_mbarrier_arrive(CT_GRID_SITE, bar, 0, bytes)
+#define ct_mbarrier_arrive_expect(bar, bytes) ct_grid_mbarrier_arrive(CT_GRID_SITE, bar, 1, bytes)
+#define ct_mbarrier_arrive_remote(bar, rank) ct_grid_mbarrier_remote(CT_GRID_SITE, bar, rank)
+#define ct_mbarrier_try_wait(bar, parity) ct_grid_mbarrier_wait(CT_GRID_SITE, bar, parity, 1)
+#define ct_mbarrier_wait(bar, parity) ((void)ct_grid_mbarrier_wait(CT_GRID_SITE, bar, parity, 0))
+#define ct_fence_mbarrier_init() ct_grid_fence_mbarrier_init()
+#define ct_fence_async() ct_grid_fence_async()
+
+#elif CT_HAS_BULK
+
+CT_DEVICE void ct_mbarrier_init(uint64_t *bar, int count)
+{
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;"
+                 :: CT_PTX_AT_shared(bar), "r"(count) : "memory");
+}
+
+CT_DEVICE void ct_mbarrier_invalidate(uint64_t *bar)
+{
+    asm volatile("mbarrier.inval.shared::cta.b64 [%0];" :: CT_PTX_AT_shared(bar) : "memory");
+}
+
+CT_DEVICE void ct_mbarrier_arrive(uint64_t *bar)
+{
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" :: CT_PTX_AT_shared(bar) : "memory");
+}
+
+CT_DEVICE void ct_mbarrier_expect(uint64_t *bar, int bytes)
+{
+    asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;"
+                 :: CT_PTX_AT_shared(bar), "r"(bytes) : "memory");
+}
+
+CT_DEVICE void ct_mbarrier_arrive_expect(uint64_t *bar, int bytes)
+{
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
+                 :: CT_PTX_AT_shared(bar), "r"(bytes) : "memory");
+}
+
+CT_DEVICE void ct_mbarrier_arrive_remote(uint64_t *bar, int rank)
+{
+    asm volatile("{\n .reg .b32 there;\n mapa.shared::cluster.u32 there, %0, %1;\n"
+                 " mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];\n}"
+                 :: CT_PTX_AT_shared(bar), "r"(rank) : "memory");
+}
+
+CT_DEVICE int ct_mbarrier_try_wait(uint64_t *bar, int parity)
+{
+    int done;
+    asm volatile("{\n .reg .pred p;\n"
+                 " mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n"
+                 " selp.b32 %0, 1, 0, p;\n}"
+                 : "=r"(done) : CT_PTX_AT_shared(bar), "r"(parity) : "memory");
+    return done;
+}
+
+CT_DEVICE void ct_mbarrier_wait(uint64_t *bar, int parity)
+{
+    while (!ct_mbarrier_try_wait(bar, parity)) continue;
+}
+
+CT_DEVICE void ct_fence_mbarrier_init(void)
+{
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+
+CT_DEVICE void ct_fence_async(void)
+{
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+#endif
+
+#endif

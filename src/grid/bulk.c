@@ -1,0 +1,231 @@
+/* The copy engine: bulk and tile copies that have been issued. A load lands as late as it can, when
+ * no thread can go on and one waits for its mbarrier; a store leaves when its group is waited for.
+ * Until then the bytes in shared memory are marked, and nobody may touch them. */
+#include "run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BULK_ALIGN = 16 };
+
+ct_transfer *ct_grid_transfer_new(ct_thread *t, const ct_operation *op, ct_transfers *transfers)
+{
+    if (transfers->count == transfers->room) {
+        const int room = transfers->room ? 2 * transfers->room : 8;
+        ct_transfer *list = realloc(transfers->list, (size_t)room * sizeof *list);
+        if (!list) ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "no memory for the copies in flight");
+        transfers->list = list;
+        transfers->room = room;
+    }
+    return &transfers->list[transfers->count++];
+}
+
+/* The shadows of shared memory that passed ct_grid_place. */
+static ct_shadow *shadows_of(const ct_run *r, const unsigned char *shared)
+{
+    return r->arena_shadows + (shared - r->arena);
+}
+
+void ct_grid_transfer_load(ct_thread *t, const ct_operation *op, const ct_transfer *what,
+                           ct_mbarrier *bar, int mask)
+{
+    ct_run *r = t->run;
+    if (mask & ~1)
+        ct_grid_fail_at(t, op, CT_GRID_E_LAUNCH,
+                        "multicast mask 0x%04x names blocks outside the cluster, which has 1 block; "
+                        "the grid runs no clusters", (unsigned)mask);
+    const ct_thread *maker = &r->threads[bar->maker];
+    if (maker->fenced_init <= bar->made && t->fenced_init <= bar->made)
+        ct_grid_fail_at(t, op, CT_GRID_E_PROXY,
+                        "its mbarrier was initialised, and no ct_fence_mbarrier_init follows");
+    ct_grid_check(t, op, what->shared);
+    ct_transfer *load = ct_grid_transfer_new(t, op, &r->loads);
+    *load = *what;
+    load->site = op->site;
+    load->thread = t->index;
+    load->bar = (int32_t)(bar - r->mbarriers);
+    load->shadows = shadows_of(r, what->shared);
+    bar->last_site = op->site;
+    bar->last_thread = t->index;
+    ct_grid_note_landing(t, load->shadows, load->bytes, load->bar);
+}
+
+static void mark_leaving(const ct_transfer *store, int leaving)
+{
+    for (int64_t i = 0; i < store->bytes; ++i) store->shadows[i].leaving = leaving != 0;
+}
+
+void ct_grid_transfer_store(ct_thread *t, const ct_operation *op, const ct_transfer *what)
+{
+    ct_grid_check(t, op, what->shared);
+    ct_transfer *store = ct_grid_transfer_new(t, op, &t->stores);
+    *store = *what;
+    store->site = op->site;
+    store->thread = t->index;
+    store->group = t->store_groups;
+    store->shadows = shadows_of(t->run, what->shared);
+    mark_leaving(store, 1);
+}
+
+static void check_multiple(ct_thread *t, const ct_operation *op, int bytes)
+{
+    if (bytes < 0 || bytes % BULK_ALIGN != 0)
+        ct_grid_fail_at(t, op, CT_GRID_E_ATOM, "%d bytes are no multiple of %d", bytes, BULK_ALIGN);
+}
+
+void ct_grid_bulk_load(ct_grid_site *site, void *dst, const void *src, int bytes, void *at, int mask)
+{
+    ct_thread *t = self();
+    const ct_operation from = {site, "bulk copy from global memory", bytes, 0, 0, BULK_ALIGN,
+                               ENGINE_COPY};
+    const ct_operation to = {site, "bulk copy to shared memory", bytes, 1, 1, BULK_ALIGN,
+                             ENGINE_COPY};
+    const ct_transfer what = {.shared = dst, .global = (unsigned char *)(uintptr_t)src,
+                              .bytes = bytes};
+    check_multiple(t, &to, bytes);
+    ct_mbarrier *bar = ct_grid_mbarrier_find(t, &to, at);
+    if (bytes == 0) return;
+    ct_grid_check(t, &from, src);
+    ct_grid_transfer_load(t, &to, &what, bar, mask);
+}
+
+void ct_grid_bulk_store(ct_grid_site *site, void *dst, const void *src, int bytes, int reduce,
+                        int elem)
+{
+    ct_thread *t = self();
+    const ct_operation from = {site, "bulk copy from shared memory", bytes, 1, 0, BULK_ALIGN,
+                               ENGINE_COPY};
+    const ct_operation to = {site, "bulk copy to global memory", bytes, 0, 1, BULK_ALIGN,
+                             reduce ? ENGINE_REDUCTION : ENGINE_COPY};
+    const ct_transfer what = {.shared = (unsigned char *)(uintptr_t)src, .global = dst,
+                              .bytes = bytes, .reduce = reduce, .elem = elem};
+    check_multiple(t, &to, bytes);
+    if (reduce && !ct_grid_reduce_known(reduce, elem))
+        ct_grid_fail_at(t, &to, CT_GRID_E_ATOM, "no such reduction for elements of type %d", elem);
+    if (bytes == 0) return;
+    ct_grid_check(t, &to, dst);
+    ct_grid_transfer_store(t, &from, &what);
+}
+
+void ct_grid_bulk_prefetch(ct_grid_site *site, const void *src, int bytes)
+{
+    ct_thread *t = self();
+    const ct_operation op = {site, "bulk prefetch", bytes, 0, 0, BULK_ALIGN, ENGINE_COPY};
+    check_multiple(t, &op, bytes);
+    if (bytes > 0) ct_grid_place(t, &op, src);
+}
+
+/* ---- what the engine does -------------------------------------------------------------------- */
+
+static int land(ct_run *r, const ct_transfer *load)
+{
+    int ok = 1;
+    if (load->is_tile) ok = ct_grid_tile_load(load);
+    else memcpy(load->shared, load->global, (size_t)load->bytes);
+    for (int64_t i = 0; i < load->bytes; ++i) load->shadows[i].landing = 0;
+    ct_grid_mbarrier_came(r, &r->mbarriers[load->bar], load->bytes);
+    return ok;
+}
+
+static int leave(const ct_transfer *store)
+{
+    int ok = 1;
+    if (store->is_tile) ok = ct_grid_tile_store(store);
+    else if (store->reduce)
+        ct_grid_reduce(store->reduce, store->elem, store->global, store->shared,
+                       store->bytes / ct_elem_bytes(store->elem));
+    else memcpy(store->global, store->shared, (size_t)store->bytes);
+    mark_leaving(store, 0);
+    return ok;
+}
+
+static int is_waited_for(const ct_run *r, int bar)
+{
+    for (int i = 0; i < r->thread_count; ++i) {
+        const ct_thread *t = &r->threads[i];
+        if ((t->state == THREAD_MBARRIER || t->state == THREAD_TRY) &&
+            t->waits_for == &r->mbarriers[bar])
+            return 1;
+    }
+    return 0;
+}
+
+/* All loads of one barrier, so that a phase gets the bytes of those before it first. */
+static void land_all(ct_run *r, int bar)
+{
+    ct_transfers *loads = &r->loads;
+    int kept = 0, ok = 1;
+    for (int i = 0; i < loads->count; ++i) {
+        if (loads->list[i].bar == bar) ok &= land(r, &loads->list[i]);
+        else loads->list[kept++] = loads->list[i];
+    }
+    loads->count = kept;
+    if (!ok)
+        ct_grid_set_message(r, CT_GRID_E_MEMORY, "kernel %s: no memory for a tile",
+                            r->kernel->name);
+}
+
+static int wake_tries(ct_run *r)
+{
+    int woken = 0;
+    if (r->tries >= MAX_TRIES) return 0;
+    for (int i = 0; i < r->thread_count; ++i) {
+        ct_thread *t = &r->threads[i];
+        if (t->state != THREAD_TRY) continue;
+        t->state = THREAD_READY;
+        t->gave_up = 1;
+        woken = 1;
+    }
+    r->tries += woken;
+    return woken;
+}
+
+int ct_grid_engine_run(ct_run *r)
+{
+    for (int bar = 0; bar < MAX_MBARRIERS; ++bar) {
+        if (r->mbarriers[bar].at && is_waited_for(r, bar)) land_all(r, bar);
+    }
+    for (int i = 0; i < r->thread_count; ++i) {
+        if (r->threads[i].state == THREAD_READY) return 1;
+    }
+    return wake_tries(r);
+}
+
+void ct_grid_bulk_commit(void) { ++self()->store_groups; }
+
+void ct_grid_bulk_wait(int groups)
+{
+    ct_thread *t = self();
+    ct_transfers *stores = &t->stores;
+    const int64_t first = t->store_groups - groups; /* the oldest group that is not waited for */
+    int kept = 0, gone = 0, ok = 1;
+    while (gone < stores->count && stores->list[gone].group < first)
+        ok &= leave(&stores->list[gone++]);
+    while (gone < stores->count) stores->list[kept++] = stores->list[gone++];
+    stores->count = kept;
+    if (!ok) {
+        static ct_grid_site here = {__FILE__, __LINE__, 0};
+        const ct_operation op = {&here, "bulk wait", 0, 1, 0, 0, 0};
+        ct_grid_fail_at(t, &op, CT_GRID_E_MEMORY, "no memory for a tile");
+    }
+}
+
+void ct_grid_engine_end_thread(ct_thread *t)
+{
+    if (t->stores.count == 0) return;
+    const ct_operation op = {t->stores.list[0].site, "bulk copy from shared memory", 0, 1, 0, 0, 0};
+    ct_grid_fail_at(t, &op, CT_GRID_E_IN_FLIGHT,
+                    "the thread has ended and not waited for it: shared memory ends with the block");
+}
+
+void ct_grid_engine_end_block(ct_run *r)
+{
+    if (r->report->status || r->loads.count == 0) return;
+    const ct_transfer *load = &r->loads.list[0];
+    const ct_dim3 b = r->view.block, i = ct_grid_thread_index(r, load->thread);
+    ct_grid_set_message(r, CT_GRID_E_IN_FLIGHT,
+                        "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): bulk copy to shared memory "
+                        "at %s:%d: the block has ended and nobody waited for it", r->kernel->name,
+                        b.x, b.y, b.z, i.x, i.y, i.z, ct_grid_file_name(load->site->file),
+                        load->site->line);
+}

@@ -1,0 +1,168 @@
+/* Barriers in shared memory. A phase ends when it has its arrivals and the bytes that it expects;
+ * copies bring theirs when nothing else can go on (bulk.c). */
+#include "run.h"
+
+enum { MBARRIER_BYTES = 8, MOST = (1 << 20) - 1 };
+
+static size_t offset_in(const ct_memory *m, const void *at)
+{
+    return (size_t)((const unsigned char *)at - m->base);
+}
+
+static ct_mbarrier *known(ct_run *r, const void *at)
+{
+    for (int i = 0; i < MAX_MBARRIERS; ++i) {
+        if (r->mbarriers[i].at == at) return &r->mbarriers[i];
+    }
+    return NULL;
+}
+
+ct_mbarrier *ct_grid_mbarrier_find(ct_thread *t, const ct_operation *op, void *at)
+{
+    const ct_operation own = {op->site, op->verb, MBARRIER_BYTES, 1, 0, 0, ENGINE_COPY};
+    const ct_memory *m = ct_grid_place(t, &own, at);
+    ct_mbarrier *bar = known(t->run, at);
+    if (!bar)
+        ct_grid_fail_at(t, &own, CT_GRID_E_MBARRIER, "no mbarrier is initialised at byte %zu of %s",
+                        offset_in(m, at), m->name);
+    if (bar->maker != t->index && bar->made >= t->run->barrier_tick &&
+        bar->made >= t->clock[bar->maker] &&
+        (bar->maker / WARP_LANES != t->warp || bar->made >= t->run->warp_tick[t->warp]))
+        ct_grid_fail_at(t, &own, CT_GRID_E_RACE,
+                        "race: the mbarrier at byte %zu of %s is initialised by another thread with "
+                        "no barrier since", offset_in(m, at), m->name);
+    return bar;
+}
+
+void ct_grid_mbarrier_init(ct_grid_site *site, void *at, int count)
+{
+    ct_thread *t = self();
+    ct_run *r = t->run;
+    const ct_operation op = {site, "mbarrier.init", MBARRIER_BYTES, 1, 1, 0, 0};
+    if (count < 1 || count > MOST)
+        ct_grid_fail_at(t, &op, CT_GRID_E_MBARRIER, "%d arrivals; a phase has 1 to %d", count, MOST);
+    ct_grid_check(t, &op, at);
+    if (!ct_grid_clocks_make(r))
+        ct_grid_fail_at(t, &op, CT_GRID_E_MEMORY, "no memory for the clocks");
+    if (known(r, at))
+        ct_grid_fail_at(t, &op, CT_GRID_E_MBARRIER, "it is initialised already, and not invalidated");
+    ct_mbarrier *bar = known(r, NULL);
+    if (!bar)
+        ct_grid_fail_at(t, &op, CT_GRID_E_MBARRIER, "more than %d mbarriers in a block",
+                        MAX_MBARRIERS);
+    uint32_t *clock = bar->clock;
+    *bar = (ct_mbarrier){.at = at, .count = count, .pending = count, .made = r->tick,
+                         .maker = t->index, .clock = clock};
+    for (int i = 0; i < r->thread_count + MAX_MBARRIERS; ++i) clock[i] = 0;
+    for (int i = 0; i < r->thread_count; ++i)
+        *ct_grid_phase_seen(&r->threads[i], (int)(bar - r->mbarriers)) = 0;
+}
+
+void ct_grid_mbarrier_invalidate(ct_grid_site *site, void *at)
+{
+    ct_thread *t = self();
+    const ct_operation op = {site, "mbarrier.inval", 0, 1, 0, 0, 0};
+    ct_mbarrier *bar = ct_grid_mbarrier_find(t, &op, at);
+    bar->at = NULL;
+}
+
+/* Ends the phase when it has all, and lets those go on that wait for it. */
+static void complete(ct_run *r, ct_mbarrier *bar)
+{
+    r->tries = 0;
+    if (bar->pending != 0 || bar->bytes != 0) return;
+    ++bar->phase;
+    bar->pending = bar->count;
+    for (int i = 0; i < r->thread_count; ++i) {
+        ct_thread *t = &r->threads[i];
+        if ((t->state == THREAD_MBARRIER || t->state == THREAD_TRY) && t->waits_for == bar)
+            t->state = THREAD_READY;
+    }
+}
+
+void ct_grid_mbarrier_came(ct_run *r, ct_mbarrier *bar, int64_t bytes)
+{
+    bar->bytes -= bytes;
+    complete(r, bar);
+}
+
+void ct_grid_mbarrier_arrive(ct_grid_site *site, void *at, int arrivals, int bytes)
+{
+    ct_thread *t = self();
+    const ct_operation op = {site, arrivals ? "mbarrier.arrive" : "mbarrier.expect_tx", 0, 1, 0, 0, 0};
+    ct_mbarrier *bar = ct_grid_mbarrier_find(t, &op, at);
+    if (bytes < 0 || bar->bytes + bytes > MOST)
+        ct_grid_fail_at(t, &op, CT_GRID_E_MBARRIER, "%lld bytes; a phase expects 0 to %d",
+                        (long long)(bytes < 0 ? bytes : bar->bytes + bytes), MOST);
+    if (arrivals > bar->pending)
+        ct_grid_fail_at(t, &op, CT_GRID_E_MBARRIER,
+                        "more arrivals than the %d of a phase, while it lacks %lld bytes",
+                        bar->count, (long long)bar->bytes);
+    bar->bytes += bytes;
+    bar->pending -= arrivals;
+    if (arrivals) ct_grid_clock_arrive(t, bar);
+    complete(t->run, bar);
+}
+
+void ct_grid_mbarrier_remote(ct_grid_site *site, void *at, int rank)
+{
+    const ct_operation op = {site, "mbarrier.arrive", 0, 1, 0, 0, 0};
+    if (rank != 0)
+        ct_grid_fail_at(self(), &op, CT_GRID_E_LAUNCH,
+                        "block %d of the cluster, which has 1 block; the grid runs no clusters", rank);
+    ct_grid_mbarrier_arrive(site, at, 1, 0);
+}
+
+int ct_grid_mbarrier_wait(ct_grid_site *site, void *at, int parity, int may_fail)
+{
+    ct_thread *t = self();
+    const ct_operation op = {site, "wait for an mbarrier", 0, 1, 0, 0, 0};
+    ct_mbarrier *bar = ct_grid_mbarrier_find(t, &op, at);
+    if (parity != 0 && parity != 1)
+        ct_grid_fail_at(t, &op, CT_GRID_E_MBARRIER, "parity %d; it is 0 or 1", parity);
+    t->gave_up = 0;
+    while ((int)(bar->phase & 1) == parity) { /* the current phase, not one that is complete */
+        t->waits_for = bar;
+        t->parity = parity;
+        ct_grid_wait(t, may_fail ? THREAD_TRY : THREAD_MBARRIER, site);
+        if (t->gave_up) return 0;
+    }
+    ct_grid_clock_wait(t, bar);
+    return 1;
+}
+
+void ct_grid_mbarrier_deadlock(ct_run *r, const ct_thread *t)
+{
+    const ct_mbarrier *bar = t->waits_for;
+    const ct_dim3 b = r->view.block, i = t->view.thread;
+    const char *name = "shared memory";
+    size_t offset = 0;
+    for (int k = 0; k < r->memory_count; ++k) {
+        const ct_memory *m = &r->memories[k];
+        if (!m->is_shared || bar->at < m->base || bar->at >= m->base + m->bytes) continue;
+        name = m->name;
+        offset = offset_in(m, bar->at);
+    }
+    ct_grid_set_message(
+        r, CT_GRID_E_DEADLOCK,
+        "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): deadlock: waits at %s:%d for parity %d of "
+        "the mbarrier at byte %zu of %s, which has completed %u phases; the next lacks %d of %d "
+        "arrivals and %lld bytes", r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z,
+        ct_grid_file_name(t->waits_at->file), t->waits_at->line, t->parity, offset, name,
+        (unsigned)bar->phase, bar->pending, bar->count, (long long)bar->bytes);
+}
+
+void ct_grid_fence_mbarrier_init(void)
+{
+    ct_thread *t = self();
+    ct_grid_next_tick(t->run);
+    t->fenced_init = t->run->tick;
+}
+
+void ct_grid_fence_async(void)
+{
+    ct_thread *t = self();
+    ct_grid_next_tick(t->run);
+    t->fenced = t->fenced_init = t->run->tick;
+    t->fenced_barrier = t->run->barrier_tick;
+}

@@ -1,0 +1,104 @@
+/* The arithmetic of reductions in memory: add, minimum, maximum. 16-bit floating-point numbers are
+ * computed in float and rounded to the nearest, ties to even, which for one sum of two is exact. */
+#include "run.h"
+
+#include <string.h>
+
+int ct_grid_reduce_known(int reduce, int elem)
+{
+    const int is_half = elem == CT_ELEM_F16 || elem == CT_ELEM_BF16;
+    const int is_word = elem == CT_ELEM_U32 || elem == CT_ELEM_S32 || elem == CT_ELEM_U64;
+    if (reduce == CT_REDUCE_ADD)
+        return is_half || is_word || elem == CT_ELEM_F32 || elem == CT_ELEM_F64;
+    return is_half || is_word || elem == CT_ELEM_S64;
+}
+
+static float float_of_bits(uint32_t bits)
+{
+    float x;
+    memcpy(&x, &bits, 4);
+    return x;
+}
+
+static uint32_t bits_of_float(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, 4);
+    return bits;
+}
+
+static float from_f16(uint16_t h)
+{
+    const uint32_t sign = (uint32_t)(h & 0x8000) << 16, exponent = h >> 10 & 31, part = h & 0x3ff;
+    if (exponent == 31) return float_of_bits(sign | 0x7f800000u | part << 13);
+    if (exponent > 0) return float_of_bits(sign | (exponent + 112) << 23 | part << 13);
+    const float size = (float)part * 0x1p-24f;
+    return sign ? -size : size;
+}
+
+static uint16_t to_f16(float x)
+{
+    const uint32_t bits = bits_of_float(x), sign = bits >> 16 & 0x8000, size = bits & 0x7fffffffu;
+    if (size > 0x7f800000u) return 0x7fff;                      /* NaN */
+    if (size >= 0x477ff000u) return (uint16_t)(sign | 0x7c00); /* 65520 rounds to infinity */
+    if (size < 0x38800000u) /* below 2^-14: the sum with 0.5 has steps of 2^-24, as f16 has there */
+        return (uint16_t)(sign | (bits_of_float(float_of_bits(size) + 0.5f) - 0x3f000000u));
+    const uint32_t rounded = size + 0xfff + (size >> 13 & 1);
+    return (uint16_t)(sign | ((rounded >> 13) - (112u << 10)));
+}
+
+static float from_bf16(uint16_t h) { return float_of_bits((uint32_t)h << 16); }
+
+static uint16_t to_bf16(float x)
+{
+    const uint32_t bits = bits_of_float(x);
+    if (x != x) return 0x7fff;
+    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+/* A NaN loses against a number. */
+static float combine_float(int reduce, float a, float b)
+{
+    if (reduce == CT_REDUCE_ADD) return a + b;
+    if (a != a) return b;
+    return (reduce == CT_REDUCE_MIN ? b < a : b > a) ? b : a;
+}
+
+/* A macro, for C has no other way to write a function down for several types. */
+#define COMBINE(type)                                                                      \
+    do {                                                                                   \
+        type a, b;                                                                         \
+        memcpy(&a, into, sizeof a);                                                        \
+        memcpy(&b, from, sizeof b);                                                        \
+        if (reduce == CT_REDUCE_ADD) a = (type)(a + b);                                    \
+        else if (reduce == CT_REDUCE_MIN ? b < a : b > a) a = b;                           \
+        memcpy(into, &a, sizeof a);                                                        \
+    } while (0)
+
+static void combine(int reduce, int elem, unsigned char *into, const unsigned char *from)
+{
+    uint16_t a, b;
+    switch (elem) {
+    case CT_ELEM_U32: COMBINE(uint32_t); return;
+    case CT_ELEM_U64: COMBINE(uint64_t); return;
+    case CT_ELEM_F32: COMBINE(float); return;
+    case CT_ELEM_F64: COMBINE(double); return;
+    case CT_ELEM_S32:
+        if (reduce == CT_REDUCE_ADD) COMBINE(uint32_t); /* the same sum, without overflow */
+        else COMBINE(int32_t);
+        return;
+    case CT_ELEM_S64: COMBINE(int64_t); return;
+    default: break;
+    }
+    memcpy(&a, into, 2);
+    memcpy(&b, from, 2);
+    a = elem == CT_ELEM_F16 ? to_f16(combine_float(reduce, from_f16(a), from_f16(b)))
+                            : to_bf16(combine_float(reduce, from_bf16(a), from_bf16(b)));
+    memcpy(into, &a, 2);
+}
+
+void ct_grid_reduce(int reduce, int elem, unsigned char *into, const unsigned char *from, int64_t n)
+{
+    const int bytes = ct_elem_bytes(elem);
+    for (int64_t i = 0; i < n; ++i) combine(reduce, elem, into + i * bytes, from + i * bytes);
+}

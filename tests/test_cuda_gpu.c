@@ -1,0 +1,282 @@
+/* The kernels on a real GPU: memory, launches, every kernel of the tiled copy against its source.
+ * Skipped, with the reason, where there is no GPU. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "copy/launch.h"
+#include "cutlet/host/compare.h"
+#include "cutlet/host/cuda.h"
+#include "kernels/plain_copy.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
+static ct_cuda *gpu;
+
+static void expect(int status)
+{
+    if (status) fail_msg("%s", ct_cuda_error(gpu));
+}
+
+static void *take(size_t bytes)
+{
+    void *const memory = ct_cuda_alloc(gpu, bytes);
+    if (!memory) fail_msg("%s", ct_cuda_error(gpu));
+    return memory;
+}
+
+static void give(void *memory) { expect(ct_cuda_free(gpu, memory)); }
+
+static void *host(size_t bytes)
+{
+    void *const memory = malloc(bytes);
+    assert_non_null(memory);
+    return memory;
+}
+
+/* Bytes without a period that a copy could hide behind. */
+static void scatter(unsigned char *bytes, size_t count)
+{
+    uint64_t x = 0x9E3779B97F4A7C15u;
+    for (size_t i = 0; i < count; ++i) {
+        x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+        bytes[i] = (unsigned char)(x >> 32);
+    }
+}
+
+static void test_about(void **state)
+{
+    const ct_cuda_device *const d = ct_cuda_about(gpu);
+    assert_true(d->name[0] && d->major >= 8 && d->processors > 0 && d->driver >= 11000);
+    assert_true(d->memory_bytes > (int64_t)1 << 30 && d->l2_bytes > 0);
+    assert_true(d->shared_bytes > 48 * 1024);
+    (void)state;
+}
+
+static void test_memory(void **state)
+{
+    enum { BYTES = 1 << 20 };
+    unsigned char *const in = host(BYTES), *const out = host(BYTES);
+    unsigned char *const a = take(BYTES), *const b = take(BYTES);
+    scatter(in, BYTES);
+    expect(ct_cuda_upload(gpu, a, in, BYTES));
+    expect(ct_cuda_fill(gpu, b, 0xA5, BYTES));
+    expect(ct_cuda_copy(gpu, b + 1000, a, 5000));
+    expect(ct_cuda_download(gpu, out, b, BYTES));
+    for (size_t i = 0; i < BYTES; ++i)
+        if (out[i] != (i >= 1000 && i < 6000 ? in[i - 1000] : 0xA5)) fail_msg("byte %zu", i);
+    give(a);
+    give(b);
+    free(in);
+    free(out);
+    (void)state;
+}
+
+static void test_out_of_memory(void **state)
+{
+    assert_null(ct_cuda_alloc(gpu, (size_t)1 << 50));
+    assert_string_equal(ct_cuda_error(gpu), "cuMemAlloc(1125899906842624 bytes): out of memory "
+                                            "(CUDA_ERROR_OUT_OF_MEMORY)");
+    (void)state;
+}
+
+static void test_launch_refused(void **state)
+{
+    const ct_dim3 one = {1, 1, 1}, wide = {2048, 1, 1}, block = {128, 1, 1};
+    const ct_plain_copy_args args = {NULL, NULL, 0};
+    assert_int_equal(ct_cuda_launch(gpu, "ct_no_such", one, block, 0, &args, sizeof args), -1);
+    assert_string_equal(ct_cuda_error(gpu), "libcutlet has no kernel ct_no_such inside");
+    assert_int_equal(ct_cuda_launch(gpu, "ct_plain_copy", one, wide, 0, &args, sizeof args), -1);
+    const char *const begin = "cuLaunchKernel(ct_plain_copy, grid 1 x 1 x 1, block 2048";
+    assert_memory_equal(ct_cuda_error(gpu), begin, strlen(begin));
+    if (ct_cuda_about(gpu)->driver >= 12040) {
+        assert_int_equal(ct_cuda_launch(gpu, "ct_plain_copy", one, block, 0, &args, 16), -1);
+        assert_string_equal(ct_cuda_error(gpu),
+                            "ct_plain_copy: takes an argument of 24 bytes, not 16");
+    }
+    expect(ct_cuda_launch(gpu, "ct_plain_copy", one, block, 0, &args, sizeof args));
+    expect(ct_cuda_wait(gpu));
+    (void)state;
+}
+
+static void test_plain_copy(void **state)
+{
+    static const size_t sizes[] = {1, 15, 16, 17, 2047, 2048, 2049, 1000003};
+    enum { BYTES = 1 << 20 };
+    unsigned char *const in = host(BYTES), *const out = host(BYTES);
+    unsigned char *const src = take(BYTES), *const dst = take(BYTES);
+    scatter(in, BYTES);
+    expect(ct_cuda_upload(gpu, src, in, BYTES));
+    for (size_t s = 0; s < LENGTH(sizes); ++s) {
+        const size_t bytes = sizes[s];
+        const ct_plain_copy_args args = {src, dst, (int64_t)bytes};
+        const ct_dim3 grid = {(uint32_t)(bytes + 2047) / 2048, 1, 1}, block = {128, 1, 1};
+        expect(ct_cuda_fill(gpu, dst, 0xEE, BYTES));
+        expect(ct_cuda_launch(gpu, "ct_plain_copy", grid, block, 0, &args, sizeof args));
+        expect(ct_cuda_download(gpu, out, dst, BYTES));
+        assert_memory_equal(out, in, bytes);
+        for (size_t i = bytes; i < BYTES; ++i)
+            if (out[i] != 0xEE) fail_msg("%zu bytes: byte %zu was written", bytes, i);
+    }
+    give(src);
+    give(dst);
+    free(in);
+    free(out);
+    (void)state;
+}
+
+/* ---- the tiled copies ------------------------------------------------------------------------ */
+
+/* A matrix of the given extents that begins `shift` elements behind a 256-byte boundary, its rows
+ * or columns `gap` elements longer than they need be. */
+typedef struct subject {
+    int64_t rows, cols, gap, shift;
+    int64_t tile_m, tile_n;
+} subject;
+
+static const subject subjects[] = {
+    {256, 320, 0, 0, 0, 0},    /* whole tiles */
+    {256, 320, 16, 0, 0, 0},   /* a leading dimension of its own */
+    {200, 312, 0, 0, 0, 0},    /* ragged by whole accesses */
+    {131, 127, 0, 0, 0, 0},    /* ragged, odd */
+    {131, 127, 3, 1, 0, 0},    /* and misaligned */
+    {1, 1, 0, 0, 0, 0},
+    {1, 777, 0, 0, 0, 0},
+    {777, 1, 5, 3, 0, 0},
+    {300, 520, 0, 0, 128, 128}, /* tiles that the kernel was not made for */
+};
+
+enum { POISON = 0xEE, ROOM = 1 << 24 };
+
+static unsigned char *device_src, *device_dst, *in, *out;
+
+/* The matrix at memory + shift. */
+static ct_matrix matrix_of(const subject *s, int row_major, int elem_bytes, unsigned char *memory)
+{
+    ct_matrix m;
+    memset(&m, 0, sizeof m);
+    m.data = memory + s->shift * elem_bytes;
+    m.rows = s->rows;
+    m.cols = s->cols;
+    m.ld = (row_major ? s->cols : s->rows) + s->gap;
+    m.row_major = row_major;
+    m.elem_bytes = elem_bytes;
+    return m;
+}
+
+/* What the destination has to hold: the matrix, and poison everywhere else. 1 when it does. */
+static int is_copy(const subject *s, const ct_matrix *m, size_t bytes)
+{
+    const size_t elem = (size_t)m->elem_bytes;
+    const size_t inner = (size_t)(m->row_major ? m->cols : m->rows) * elem;
+    const size_t outer = (size_t)(m->row_major ? m->rows : m->cols), ld = (size_t)m->ld * elem;
+    size_t at = (size_t)s->shift * elem, poisoned = 0;
+    for (size_t o = 0; o < outer; ++o, at += ld) {
+        for (; poisoned < at; ++poisoned)
+            if (out[poisoned] != POISON) return 0;
+        if (memcmp(out + at, in + at, inner) != 0) return 0;
+        poisoned = at + inner;
+    }
+    for (; poisoned < bytes; ++poisoned)
+        if (out[poisoned] != POISON) return 0;
+    return 1;
+}
+
+static void check_copy(const ct_copy_variant *variant, const subject *s, int row_major,
+                       int elem_bytes)
+{
+    char error[CT_COMPARE_TEXT_BYTES] = "";
+    ct_copy_launch l;
+    const ct_matrix from = matrix_of(s, row_major, elem_bytes, device_src);
+    const ct_matrix to = matrix_of(s, row_major, elem_bytes, device_dst);
+    const int64_t outer = row_major ? s->rows : s->cols;
+    const size_t bytes = (size_t)((outer * from.ld + s->shift) * elem_bytes) + 4096;
+    assert_true(bytes <= ROOM);
+    if (s->tile_m * s->tile_n * elem_bytes > ct_cuda_about(gpu)->shared_bytes) return;
+    if (ct_copy_launch_make(&l, variant, &from, &to, s->tile_m, s->tile_n, error))
+        fail_msg("%s: %s", variant->name, error);
+    expect(ct_cuda_fill(gpu, device_dst, POISON, bytes));
+    expect(ct_cuda_launch(gpu, l.kernel->name, l.grid, l.block, l.shared_bytes, &l.args,
+                          sizeof l.args));
+    expect(ct_cuda_download(gpu, out, device_dst, bytes));
+    if (!is_copy(s, &from, bytes))
+        fail_msg("%s: %lld x %lld, gap %lld, shift %lld, tile %lld: not the copy", l.kernel->name,
+                 (long long)s->rows, (long long)s->cols, (long long)s->gap, (long long)s->shift,
+                 (long long)s->tile_m);
+}
+
+static void test_tiled_copies(void **state)
+{
+    int count = 0;
+    const ct_copy_variant *const all = ct_copy_variants(&count);
+    in = host(ROOM);
+    out = host(ROOM);
+    device_src = take(ROOM);
+    device_dst = take(ROOM);
+    scatter(in, ROOM);
+    expect(ct_cuda_upload(gpu, device_src, in, ROOM));
+    for (int v = 0; v < count; ++v)
+        for (int row_major = 0; row_major < 2; ++row_major)
+            for (int elem_bytes = 1; elem_bytes <= 16; elem_bytes *= 2)
+                for (size_t s = 0; s < LENGTH(subjects); ++s)
+                    check_copy(&all[v], &subjects[s], row_major, elem_bytes);
+    give(device_src);
+    give(device_dst);
+    free(in);
+    free(out);
+    assert_true(count > 0);
+    (void)state;
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+typedef struct copy_job {
+    void *dst, *src;
+    size_t bytes;
+} copy_job;
+
+static int queue_copy(ct_cuda *device, void *user, int run)
+{
+    const copy_job *const job = user;
+    (void)run;
+    return ct_cuda_copy(device, job->dst, job->src, job->bytes);
+}
+
+static void test_time(void **state)
+{
+    enum { BYTES = 1 << 28, RUNS = 5 };
+    copy_job small = {take(BYTES), take(BYTES), BYTES / 16}, large = {small.dst, small.src, BYTES};
+    const ct_cuda_work works[] = {{queue_copy, &small}, {queue_copy, &large}};
+    double seconds[2 * RUNS];
+    expect(ct_cuda_time(gpu, works, 2, 2, RUNS, seconds));
+    const double one = ct_median(seconds, RUNS), sixteen = ct_median(seconds + RUNS, RUNS);
+    assert_true(one > 0 && sixteen > 2 * one && sixteen < 1);
+    give(small.dst);
+    give(small.src);
+    (void)state;
+}
+
+int main(void)
+{
+    char reason[CT_CUDA_LINE];
+    gpu = ct_cuda_open(0, reason);
+    if (!gpu) {
+        printf("%s\n", reason);
+        return 77;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_about),        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_launch_refused),
+        cmocka_unit_test(test_plain_copy),   cmocka_unit_test(test_tiled_copies),
+        cmocka_unit_test(test_time),
+    };
+    const int failed = cmocka_run_group_tests_name("cuda_gpu", tests, NULL, NULL);
+    ct_cuda_close(gpu);
+    return failed;
+}

@@ -1,0 +1,68 @@
+/* The table of the compiled kernels: which image a device gets, and what this libcutlet carries. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda/gpu.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
+static const ct_cuda_image some_images[] = {
+    {"first", 80, 0, "a"},  {"first", 90, 0, "b"},  {"first", 100, 1, "c"},
+    {"second", 80, 0, "d"}, {"second", 90, 0, "e"}, {"second", 100, 1, "f"},
+};
+static const ct_cuda_images images = {13000, LENGTH(some_images), some_images};
+
+static void test_image_for_device(void **state)
+{
+    static const struct { int major, minor, arch; } rows[] = {
+        {7, 5, 0},  {8, 0, 80},   {8, 6, 80},   {8, 9, 80},   {9, 0, 90},
+        {10, 0, 100}, {10, 3, 100}, {11, 0, 100}, {12, 0, 100},
+    };
+    for (size_t i = 0; i < LENGTH(rows); ++i) {
+        const ct_cuda_image *const image =
+            ct_cuda_image_for(&images, "second", rows[i].major, rows[i].minor);
+        if ((image ? image->arch : 0) != rows[i].arch)
+            fail_msg("sm_%d%d gets %d", rows[i].major, rows[i].minor, image ? image->arch : 0);
+        if (image) assert_string_equal(image->source, "second");
+    }
+    assert_null(ct_cuda_image_for(&images, "third", 9, 0));
+    (void)state;
+}
+
+static void test_inside(void **state)
+{
+    char reason[CT_CUDA_LINE];
+    (void)state;
+    if (ct_cuda_inside.count == 0) {
+        unsetenv("CUTLET_NO_GPU");
+        assert_null(ct_cuda_open(0, reason));
+        assert_string_equal(reason, "no GPU: built without nvcc, so there are no kernels inside");
+        return;
+    }
+    assert_in_range(ct_cuda_inside.toolkit, 11000, 99990);
+    for (int32_t i = 0; i < ct_cuda_inside.count; ++i) {
+        const ct_cuda_image *const image = &ct_cuda_inside.image[i];
+        uint32_t magic;
+        memcpy(&magic, image->bytes, sizeof magic);
+        assert_int_equal(magic, 0xba55ed50u); /* of a fat binary */
+        assert_int_equal((uintptr_t)image->bytes % 8, 0);
+        assert_int_equal(image->has_ptx, image->arch == 100);
+    }
+    for (int major = 8; major <= 12; ++major)
+        assert_non_null(ct_cuda_image_for(&ct_cuda_inside, "tiled_copy", major, 0));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_image_for_device),
+        cmocka_unit_test(test_inside),
+    };
+    return cmocka_run_group_tests_name("cuda_images", tests, NULL, NULL);
+}

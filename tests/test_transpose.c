@@ -1,0 +1,290 @@
+/* Transposes on the CPU grid: every kernel of the list over extents, leading dimensions and addresses
+ * of any kind, against the definition; and what they cost where nothing is in the way. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <cutlet/host/grid.h>
+
+#include "kernels/transpose.cu"
+#include "kernels/transpose_tuning.cu"
+
+typedef struct transpose_row {
+    const ct_grid_kernel *kernel;
+    ct_transpose_job job;
+} transpose_row;
+
+/* The rows of the list: C makes structures by functions at run time only. */
+static transpose_row rows_of_list[256];
+static int row_count, chosen_count;
+
+static void add_row(const ct_grid_kernel *kernel, ct_transpose_job job)
+{
+    rows_of_list[row_count].kernel = kernel;
+    rows_of_list[row_count++].job = job;
+}
+
+static int make_rows(void **state)
+{
+    (void)state;
+#define ROW(bytes, rows, cols, threads, ...)                                      \
+    add_row(&CT_TRANSPOSE_NAME(bytes, rows, cols, threads, __VA_ARGS__),          \
+            CT_TRANSPOSE_JOB(bytes, rows, cols, threads, __VA_ARGS__));
+    CT_TRANSPOSES(ROW)
+    chosen_count = row_count;
+    CT_TRANSPOSES_TUNING(ROW)
+    return 0;
+}
+
+/* A matrix in a buffer of its own: `skew` bytes past a 256-byte boundary, of which only the bytes
+ * from the first to the last element may be touched; all others are poison. */
+typedef struct matrix {
+    unsigned char *memory, *base;
+    size_t all, bytes;
+    int64_t rows, cols, ld;
+    int32_t skew;
+} matrix;
+
+enum { GUARD = 256, POISON = 0xa5 };
+
+static unsigned random_bits(void)
+{
+    static uint64_t x = 0x9e3779b97f4a7c15u;
+    x = x * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(x >> 33);
+}
+
+static int random_to(int n) { return (int)(random_bits() % (unsigned)(n + 1)); }
+
+static matrix make_matrix(int64_t rows, int64_t cols, int64_t ld, int elem_bytes, int skew)
+{
+    matrix m = {0};
+    m.rows = rows;
+    m.cols = cols;
+    m.ld = ld;
+    m.skew = skew;
+    m.bytes = (size_t)(((rows - 1) * (ld < 0 ? -ld : ld) + cols) * elem_bytes);
+    m.all = (m.bytes + (size_t)skew + 3 * GUARD - 1) / GUARD * GUARD;
+    m.memory = aligned_alloc(GUARD, m.all);
+    assert_non_null(m.memory);
+    memset(m.memory, POISON, m.all);
+    m.base = m.memory + GUARD + skew;
+    return m;
+}
+
+static unsigned char *element(const matrix *m, int64_t r, int64_t c, int elem_bytes)
+{
+    const int64_t first = m->ld < 0 ? (m->rows - 1) * -m->ld : 0; /* rows may go down */
+    return m->base + (first + r * m->ld + c) * elem_bytes;
+}
+
+static ct_grid_report report;
+
+typedef struct transpose_case {
+    int64_t rows, cols, src_ld, dst_ld;
+    int src_skew, dst_skew;
+} transpose_case;
+
+/* Runs one kernel on one case and compares every byte of the result and around it. */
+static void check(const transpose_row *row, transpose_case c, int records)
+{
+    const int size = row->job.elem_bytes;
+    matrix src = make_matrix(c.rows, c.cols, c.src_ld, size, c.src_skew);
+    matrix dst = make_matrix(c.cols, c.rows, c.dst_ld, size, c.dst_skew);
+    unsigned char *right = malloc(dst.all);
+    assert_non_null(right);
+    memset(right, POISON, dst.all);
+    for (size_t i = 0; i < src.bytes; ++i) src.base[i] = (unsigned char)random_bits();
+    for (int64_t i = 0; i < c.rows; ++i) {
+        for (int64_t j = 0; j < c.cols; ++j)
+            memcpy(right + (element(&dst, j, i, size) - dst.memory), element(&src, i, j, size), (size_t)size);
+    }
+    const ct_transpose_args args = {element(&src, 0, 0, size), element(&dst, 0, 0, size), c.src_ld,
+                                    c.dst_ld, c.rows, c.cols};
+    const ct_grid_buffer buffers[] = {{"src", src.base, src.bytes, 0, src.skew},
+                                      {"dst", dst.base, dst.bytes, 1, dst.skew}};
+    const ct_grid_options options = {.buffers = buffers, .buffer_count = 2, .no_records = !records};
+    const ct_transpose_grid g = ct_transpose_grid_of(row->job, c.rows, c.cols);
+    const ct_dim3 grid = {g.x, g.y, g.z}, block = {(uint32_t)row->job.threads, 1, 1};
+    ct_grid_report_free(&report);
+    const int status = ct_grid_launch(row->kernel, grid, block,
+                                      (size_t)ct_transpose_shared_bytes(row->job), &args, sizeof args,
+                                      &options, &report);
+    size_t wrong = 0;
+    while (wrong < dst.all && dst.memory[wrong] == right[wrong]) ++wrong;
+    const size_t all = dst.all;
+    free(src.memory);
+    free(dst.memory);
+    free(right);
+    if (status || wrong < all)
+        fail_msg("%s: %lld x %lld, ld %lld -> %lld, skew %d -> %d: %s, byte %lld", row->kernel->name,
+                 (long long)c.rows, (long long)c.cols, (long long)c.src_ld, (long long)c.dst_ld,
+                 c.src_skew, c.dst_skew, status ? report.message : "wrong result",
+                 (long long)wrong - GUARD - c.dst_skew);
+}
+
+static void plans_are_valid(void **state)
+{
+    (void)state;
+    assert_true(chosen_count == 10 && row_count > chosen_count);
+    for (int i = 0; i < row_count; ++i) {
+        const ct_transpose_plan plan = ct_transpose_plan_of(rows_of_list[i].job);
+        const ct_transpose_plan careful = ct_transpose_careful_plan(rows_of_list[i].job);
+        if (plan.err.status || careful.err.status)
+            fail_msg("%s: %d %d", rows_of_list[i].kernel->name, plan.err.why, careful.err.why);
+    }
+}
+
+static int64_t around(int tile) { return 1 + random_to(2 * tile + tile / 2); }
+
+static void any_extent_and_address(void **state)
+{
+    (void)state;
+    for (int i = 0; i < row_count; ++i) {
+        const ct_transpose_job *job = &rows_of_list[i].job;
+        const int size = job->elem_bytes;
+        const int runs = i < chosen_count ? 24 : 3;
+        for (int k = 0; k < runs; ++k) {
+            transpose_case c = {around(job->rows), around(job->cols), 0, 0, 0, 0};
+            c.src_ld = c.cols + random_to(20);
+            c.dst_ld = c.rows + random_to(20);
+            if (k % 3 == 1) { /* off by elements */
+                c.src_skew = size * random_to(15);
+                c.dst_skew = size * random_to(15);
+            } else if (k % 3 == 2) { /* off by bytes */
+                c.src_skew = random_to(31);
+                c.dst_skew = random_to(31);
+            }
+            if (k % 8 == 5) c.src_ld = -c.src_ld;
+            if (k % 8 == 6) c.dst_ld = -c.dst_ld;
+            check(&rows_of_list[i], c, 0);
+        }
+    }
+}
+
+/* Whole tiles at addresses that are off, or rows that are: aligned pointers with odd leading
+ * dimensions, one side only, both. */
+static void whole_tiles_misaligned(void **state)
+{
+    (void)state;
+    for (int i = 0; i < chosen_count; ++i) {
+        const ct_transpose_job *job = &rows_of_list[i].job;
+        const int size = job->elem_bytes, rows = 2 * job->rows, cols = job->cols;
+        const transpose_case cases[] = {
+            {rows, cols, cols + 1, rows, 0, 0},  {rows, cols, cols, rows + 1, 0, 0},
+            {rows, cols, cols, rows, size, 0},   {rows, cols, cols, rows, 0, size},
+            {rows, cols, cols, rows, 1, 0},      {rows, cols, cols, rows, 0, 1},
+            {rows, cols, cols, rows, 3, 13},     {rows, cols, cols + 3, rows + 5, size, size},
+            {rows, cols, 0, rows, 0, 0},         {1, cols, cols, 1, 0, 0},
+            {rows, 1, 1, rows, 0, 0},            {1, 1, 1, 1, 0, size},
+        };
+        for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) check(&rows_of_list[i], cases[k], 0);
+    }
+}
+
+/* More groups than a grid has in y, and a grid of three extents. */
+static void grids(void **state)
+{
+    (void)state;
+    const ct_transpose_job job =
+        ct_make_transpose_job(4, 32, 64, 64, CT_TRANSPOSE_reg, 4, CT_TRANSPOSE_swizzled, CT_TRANSPOSE_out, 1, 0);
+    ct_transpose_grid g = ct_transpose_grid_of(job, 33, 129);
+    assert_true(g.x == 4 && g.y == 2 && g.z == 1);
+    g = ct_transpose_grid_of(job, 1, (int64_t)128 * 65535 * 3 - 5);
+    assert_true(g.x == 2 && g.y == 65535 && g.z == 3);
+    g = ct_transpose_grid_of(job, (int64_t)32 << 30, 1);
+    assert_int_equal(g.x, 0);
+    assert_int_equal(ct_transpose_grid_of(job, 0, 5).x, 0);
+    assert_int_equal(ct_transpose_grid_of(job, 5, 0).x, 0);
+}
+
+/* Aligned and whole: 16 bytes an access in global memory, whole sectors, no bank conflict, and each
+ * byte once through the banks on either side. */
+static void what_the_short_way_costs(void **state)
+{
+    (void)state;
+    for (int i = 0; i < row_count; ++i) {
+        const transpose_row *row = &rows_of_list[i];
+        const transpose_case c = {2 * row->job.rows, 2 * row->job.cols, 2 * row->job.cols, 2 * row->job.rows,
+                                  0, 0};
+        const int64_t bytes = c.rows * c.cols * row->job.elem_bytes;
+        check(row, c, 1);
+        for (int k = 0; k < report.row_count; ++k) {
+            const ct_grid_row *r = &report.rows[k];
+            if (r->buffer >= 0 && r->lanes && r->bits != 128)
+                fail_msg("%s: line %d: %d bits", row->kernel->name, r->line, r->bits);
+        }
+        if (report.shared.conflicts || report.shared.wavefronts != 2 * bytes / 128 ||
+            32 * report.global.sectors != 2 * bytes)
+            fail_msg("%s: %lld conflicts, %lld wavefronts, %lld sectors", row->kernel->name,
+                     (long long)report.shared.conflicts, (long long)report.shared.wavefronts,
+                     (long long)report.global.sectors);
+    }
+}
+
+/* Misaligned: nearly all bytes still move 16 at a time. */
+static void what_the_careful_way_costs(void **state)
+{
+    (void)state;
+    for (int i = 0; i < chosen_count; ++i) {
+        const transpose_row *row = &rows_of_list[i];
+        const int size = row->job.elem_bytes;
+        const transpose_case c = {4 * row->job.rows, 4 * row->job.cols, 4 * row->job.cols + 1,
+                                  4 * row->job.rows + 1, size % 16, size % 16};
+        const int64_t bytes = c.rows * c.cols * size;
+        int64_t wide[2] = {0, 0};
+        check(row, c, 1);
+        for (int k = 0; k < report.row_count; ++k) {
+            const ct_grid_row *r = &report.rows[k];
+            if (r->buffer >= 0 && r->bits == 128) wide[r->buffer] += 16 * r->lanes;
+        }
+        if (wide[0] < bytes * 9 / 10 || wide[1] < bytes * 5 / 6)
+            fail_msg("%s: %lld and %lld of %lld bytes", row->kernel->name, (long long)wide[0],
+                     (long long)wide[1], (long long)bytes);
+    }
+}
+
+static void plans_that_are_refused(void **state)
+{
+    (void)state;
+    const ct_transpose_job good = rows_of_list[0].job;
+    for (int i = 0; i < 7; ++i) {
+        ct_transpose_job job = good;
+        if (i == 0) job.elem_bytes = 32;
+        if (i == 1) job.rows = 96;
+        if (i == 2) job.block = 2; /* 2 bytes */
+        if (i == 3) job.block = 32;
+        if (i == 4) job.threads = 2048; /* less than a block each */
+        if (i == 5) job.threads = 32;   /* more than 16 vectors each */
+        if (i == 6) job.cols = 64;      /* the way across is shorter than 8 runs */
+        assert_int_equal(ct_transpose_plan_of(job).err.status, CT_E_ARGUMENT);
+    }
+    assert_int_equal(good.elem_bytes, 1);
+    assert_int_equal(ct_transpose_plan_of(good).err.status, CT_OK);
+}
+
+static int free_report(void **state)
+{
+    (void)state;
+    ct_grid_report_free(&report);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plans_are_valid),
+        cmocka_unit_test(plans_that_are_refused),
+        cmocka_unit_test(grids),
+        cmocka_unit_test(what_the_short_way_costs),
+        cmocka_unit_test(what_the_careful_way_costs),
+        cmocka_unit_test(whole_tiles_misaligned),
+        cmocka_unit_test(any_extent_and_address),
+    };
+    return cmocka_run_group_tests_name("transpose", tests, make_rows, free_report);
+}

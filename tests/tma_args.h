@@ -1,0 +1,23 @@
+/* What the kernels of the tests with mbarriers and tile copies have in common. */
+#ifndef CUTLET_TESTS_TMA_ARGS_H
+#define CUTLET_TESTS_TMA_ARGS_H
+
+#include "kernel.h"
+
+#include "tma.h"
+
+/* Which reduction a kernel does. */
+enum {
+    REDUCE_ADD_U32, REDUCE_MIN_S32, REDUCE_MAX_U64, REDUCE_ADD_F16, REDUCE_ADD_BF16,
+    REDUCE_ADD_F32, REDUCE_MIN_F16
+};
+
+typedef struct tma_args {
+    ct_tma_map src_map, dst_map;
+    const unsigned char *src;
+    unsigned char *dst;
+    int32_t n, bytes, op, wrong;
+    int32_t c[5];
+} tma_args;
+
+#endif
