@@ -3,16 +3,16 @@
  *
  * The tile is a piece of one row (of one column, for column-major data): as many bytes as the block
  * has threads times 16. Each thread fetches 16 bytes into its own place of the tile, waits for them
- * alone, and stores them. No thread waits for another one, and a block that is done makes room at once:
- * consecutive blocks sweep through memory as a plain copy does.
+ * alone, and stores them. No thread waits for another one, and a block that is done makes room at
+ * once: consecutive blocks sweep through memory as a plain copy does.
  *
  * Everything here is counted in bytes, so that one kernel serves every type and both orders.
  *
- * A piece whose addresses are no multiples of 16, or that is cut off by the end of its row, goes the
- * careful way: the tile takes the aligned 16 bytes of the source, each thread cuts its own out of two
- * neighbours, and stores them at the aligned addresses of the destination. Only the ends of a row, 16
- * to 31 bytes each, are moved in smaller pieces. No extent, leading dimension or pointer makes either
- * way fault.
+ * A piece whose addresses are no multiples of 16, or that is cut off by the end of its row, goes
+ * the careful way: the tile takes the aligned 16 bytes of the source, each thread cuts its own out
+ * of two neighbours, and stores them at the aligned addresses of the destination. Only the ends of
+ * a row, 16 to 31 bytes each, are moved in smaller pieces. No extent, leading dimension or pointer
+ * makes either way fault.
  */
 #ifndef CUTLET_DEVICE_BEST_COPY_H
 #define CUTLET_DEVICE_BEST_COPY_H
@@ -28,9 +28,10 @@ typedef struct ct_best_copy_args {
     int64_t inner_bytes, outer;
 } ct_best_copy_args;
 
-/** The arguments for a matrix of elements; rows that follow each other without a gap are one row. */
-CT_FN ct_best_copy_args ct_make_best_copy_args(const void *src, void *dst, int64_t src_ld, int64_t dst_ld,
-                                               int64_t inner, int64_t outer, int32_t elem_bytes)
+/** The arguments for a matrix of elements; rows without a gap between them are one row. */
+CT_FN ct_best_copy_args ct_make_best_copy_args(const void *src, void *dst, int64_t src_ld,
+                                               int64_t dst_ld, int64_t inner, int64_t outer,
+                                               int32_t elem_bytes)
 {
     ct_best_copy_args args = CT_ZERO;
     args.src = src;
@@ -65,8 +66,8 @@ typedef struct ct_best_copy_grid {
 } ct_best_copy_grid;
 
 /**
- * The grid: x along the rows, y, and behind its end z, from row to row. A row that does not begin at a
- * multiple of 16 in the destination may need a tile more.
+ * The grid: x along the rows, y, and behind its end z, from row to row. A row that does not begin
+ * at a multiple of 16 in the destination may need a tile more.
  *
  * Fails:   x = 0 where the matrix is empty, or has more tiles than a grid has blocks.
  */
@@ -74,7 +75,8 @@ CT_FN ct_best_copy_grid ct_best_copy_grid_of(const ct_best_copy_args *args, int6
                                              int32_t threads, int32_t accesses)
 {
     ct_best_copy_grid g = CT_ZERO;
-    const int64_t odd = ((dst_address | (args->outer > 1 ? args->dst_ld_bytes : 0)) & 15) != 0 ? 15 : 0;
+    const int64_t bits = dst_address | (args->outer > 1 ? args->dst_ld_bytes : 0);
+    const int64_t odd = bits & 15 ? 15 : 0;
     if (args->inner_bytes < 1 || args->outer < 1) return g;
     const int64_t x = ct_ceil_div_int(args->inner_bytes + odd, 16 * (int64_t)threads * accesses);
     const int64_t z = ct_ceil_div_int(args->outer, 65535);
@@ -85,10 +87,11 @@ CT_FN ct_best_copy_grid ct_best_copy_grid_of(const ct_best_copy_args *args, int6
     return g;
 }
 
-/** The tile at the aligned addresses of the destination, from a source that begins anywhere: `at` is
- *  the byte of the row where the tile begins, -15 or more. */
-CT_DEVICE void ct_best_copy_middle(const ct_tile_plan *plan, unsigned char *tile, unsigned char *dst_row,
-                                   const unsigned char *src_row, int64_t inner_bytes, int64_t at)
+/** The tile at the aligned addresses of the destination, from a source that begins anywhere: `at`
+ *  is the byte of the row where the tile begins, -15 or more. */
+CT_DEVICE void ct_best_copy_middle(const ct_tile_plan *plan, unsigned char *tile,
+                                   unsigned char *dst_row, const unsigned char *src_row,
+                                   int64_t inner_bytes, int64_t at)
 {
     const uint32_t past = (uint32_t)((uintptr_t)src_row + (uint64_t)at) & 15;
     const int64_t aligned = at - past;
@@ -113,8 +116,8 @@ CT_DEVICE void ct_best_copy_middle(const ct_tile_plan *plan, unsigned char *tile
 }
 
 /** The ends of a row that ct_best_copy_middle leaves out, [0, head) and [tail, inner_bytes), each
- *  shorter than 32 bytes and without what lies before `done`, in the largest units of 1, 2 or 4 bytes
- *  that fit both addresses. */
+ *  shorter than 32 bytes and without what lies before `done`, in the largest units of 1, 2 or 4
+ *  bytes that fit both addresses. */
 CT_DEVICE void ct_best_copy_ends(const ct_tile_plan *plan, unsigned char *dst_row,
                                  const unsigned char *src_row, int64_t inner_bytes, int64_t done)
 {
@@ -139,7 +142,8 @@ CT_DEVICE void ct_best_copy_ends(const ct_tile_plan *plan, unsigned char *dst_ro
 }
 
 /** Copies the tile of this block. */
-CT_DEVICE void ct_best_copy(const ct_tile_plan *plan, const ct_best_copy_args *args, unsigned char *tile)
+CT_DEVICE void ct_best_copy(const ct_tile_plan *plan, const ct_best_copy_args *args,
+                            unsigned char *tile)
 {
     const int64_t row = (int64_t)blockIdx.z * gridDim.y + blockIdx.y;
     const int64_t inner_bytes = args->inner_bytes;

@@ -3,23 +3,24 @@
  * coordinates that are known when the kernel is compiled.
  *
  * In shared memory the tile lies as lines of elements. One of its two sides in global memory runs
- * along the lines, and moves 16 bytes of a line at a time. The other runs across them: 16 bytes there
- * are an element of each of several neighbouring lines. A thread crosses with a small block that it
- * transposes in registers:
+ * along the lines, and moves 16 bytes of a line at a time. The other runs across them: 16 bytes
+ * there are an element of each of several neighbouring lines. A thread crosses with a small block
+ * that it transposes in registers:
  *
  *     staging            lines are    the block is transposed
  *     REGISTERS (reg)    columns      between the load from global memory and the store to the tile
  *     ASYNC (async)      rows         between the load from the tile and the store to global memory
  *
- * Across the lines a quarter warp touches 8 runs of lines, at the same place of each: one bank, were
- * it not that the tile is swizzled or padded, by 16 bytes from one run to the next. Both are layouts:
+ * Across the lines a quarter warp touches 8 runs of lines, at the same place of each: one bank,
+ * were it not that the tile is swizzled or padded, by 16 bytes from one run to the next. Both are
+ * layouts:
  *
  *     SWIZZLED   Sw<3,4,s> o (lines,elems):(line_bytes,elem_bytes), s from the run to the 16 bytes
  *     PADDED     ((run,lines/run),elems):((line_bytes,run*line_bytes+16),elem_bytes)
  *
- * A swizzle is linear over XOR: where two offsets share no bit, the swizzle of the sum is the XOR of
- * the swizzles. So a thread evaluates its own part once, and every further access is an XOR and an
- * addition of constants.
+ * A swizzle is linear over XOR: where two offsets share no bit, the swizzle of the sum is the XOR
+ * of the swizzles. So a thread evaluates its own part once, and every further access is an XOR and
+ * an addition of constants.
  */
 #ifndef CUTLET_DEVICE_TRANSPOSE_PLAN_H
 #define CUTLET_DEVICE_TRANSPOSE_PLAN_H
@@ -34,8 +35,8 @@ enum { CT_TRANSPOSE_swizzled, CT_TRANSPOSE_padded };
 /** Along which side of the tiles in global memory consecutive blocks go. */
 enum { CT_TRANSPOSE_out, CT_TRANSPOSE_in };
 
-/** What the accesses say to the caches: nothing, that no line is used twice, or that a load may bring
- *  256 bytes into L2. */
+/** What the accesses say to the caches: nothing, that no line is used twice, or that a load may
+ *  bring 256 bytes into L2. */
 enum { CT_TRANSPOSE_plain, CT_TRANSPOSE_cs, CT_TRANSPOSE_l2 };
 
 /** Bytes of an access on either side, and the most of them that one thread makes on one side. */
@@ -63,7 +64,7 @@ typedef struct ct_transpose_side {
     ct_layout next_line, next_elem; /* access -> coordinate from there */
     int32_t accesses;
     int32_t lines[CT_TRANSPOSE_ACCESSES], elems[CT_TRANSPOSE_ACCESSES]; /* the same counted out */
-    int32_t fold[CT_TRANSPOSE_ACCESSES], add[CT_TRANSPOSE_ACCESSES];    /* byte (first ^ fold) + add */
+    int32_t fold[CT_TRANSPOSE_ACCESSES], add[CT_TRANSPOSE_ACCESSES]; /* byte (first ^ fold) + add */
 } ct_transpose_side;
 
 typedef struct ct_transpose_plan {
@@ -123,14 +124,15 @@ CT_FN ct_layout ct_transpose_steps(int64_t n, int64_t step, int mode)
     return ct_make_layout(ct_int(n), ct_basis(step, mode));
 }
 
-/** Across the lines: 8 runs of lines, 4 blocks along them, then the other runs, then the other blocks;
- *  (thread, access) -> (line, elem). In every quarter warp there are 8 different runs. */
+/** Across the lines: 8 runs of lines, 4 blocks along them, then the other runs, then the other
+ *  blocks; (thread, access) -> (line, elem). In every quarter warp there are 8 different runs. */
 CT_FN ct_layout ct_transpose_way_across(const ct_transpose_plan *p)
 {
     const int64_t run = p->run, block = p->job.block;
-    return ct_make_layout2(ct_make_layout2(ct_transpose_steps(8, run, 0), ct_transpose_steps(4, block, 1)),
-                           ct_make_layout2(ct_transpose_steps(p->lines / (8 * run), 8 * run, 0),
-                                           ct_transpose_steps(p->elems / (4 * block), 4 * block, 1)));
+    return ct_make_layout2(
+        ct_make_layout2(ct_transpose_steps(8, run, 0), ct_transpose_steps(4, block, 1)),
+        ct_make_layout2(ct_transpose_steps(p->lines / (8 * run), 8 * run, 0),
+                        ct_transpose_steps(p->elems / (4 * block), 4 * block, 1)));
 }
 
 /** Along the lines: 16 bytes after 16 bytes, line after line. */
@@ -177,19 +179,21 @@ CT_FN ct_transpose_side ct_transpose_side_of(const ct_transpose_plan *p, ct_layo
  *
  * Ensures:  each element of the tile is met once on either side; no access to shared memory has a
  *           bank conflict.
- * Fails:    CT_E_ARGUMENT when an extent is no power of two, a line of the tile or the way across is
- *           shorter than 128 bytes, a block is narrower than 4 or wider than 16 bytes, or a thread
- *           would have no whole block or more than CT_TRANSPOSE_ACCESSES accesses.
+ * Fails:    CT_E_ARGUMENT when an extent is no power of two, a line of the tile or the way across
+ *           is shorter than 128 bytes, a block is narrower than 4 or wider than 16 bytes, or a
+ *           thread would have no whole block or more than CT_TRANSPOSE_ACCESSES accesses.
  */
 CT_FN ct_transpose_plan ct_transpose_plan_of(ct_transpose_job job)
 {
     ct_transpose_plan p = CT_ZERO;
     const int64_t numbers[5] = {job.elem_bytes, job.rows, job.cols, job.threads, job.block};
     for (int i = 0; i < 5; ++i) {
-        if (ct_log2_exact(numbers[i]) < 0) return ct_transpose_plan_fail(CT_WHY_SIZE_DIVIDES, i, numbers[i], 2);
+        if (ct_log2_exact(numbers[i]) < 0)
+            return ct_transpose_plan_fail(CT_WHY_SIZE_DIVIDES, i, numbers[i], 2);
     }
     if (job.elem_bytes > CT_TRANSPOSE_BYTES)
-        return ct_transpose_plan_fail(CT_WHY_ATOM_BITS, 0, 8 * CT_TRANSPOSE_BYTES, 8 * job.elem_bytes);
+        return ct_transpose_plan_fail(CT_WHY_ATOM_BITS, 0, 8 * CT_TRANSPOSE_BYTES,
+                                      8 * job.elem_bytes);
     p.job = job;
     p.run = CT_TRANSPOSE_BYTES / job.elem_bytes;
     p.lines = job.staging == CT_TRANSPOSE_reg ? job.cols : job.rows;
@@ -203,7 +207,8 @@ CT_FN ct_transpose_plan ct_transpose_plan_of(ct_transpose_job job)
     const int32_t extents[3] = {p.lines, p.elems, p.line_bytes};
     const int32_t least[3] = {8 * p.run, 4 * job.block, 128};
     for (int i = 0; i < 3; ++i) {
-        if (extents[i] < least[i]) return ct_transpose_plan_fail(CT_WHY_SIZE_DIVIDES, i, extents[i], least[i]);
+        if (extents[i] < least[i])
+            return ct_transpose_plan_fail(CT_WHY_SIZE_DIVIDES, i, extents[i], least[i]);
     }
     if (each < 1 || each % job.block != 0 || each > CT_TRANSPOSE_ACCESSES)
         return ct_transpose_plan_fail(CT_WHY_VALUES, 0, each, job.block);
@@ -242,7 +247,7 @@ CT_FN int32_t ct_transpose_shared_bytes(ct_transpose_job job)
                                   ct_transpose_careful_plan(job).shared_bytes), raw);
 }
 
-/** What a transpose kernel is told at run time, in elements: rows and cols are those of the source. */
+/** What a transpose kernel is told at run time, in elements; rows and cols are the source's. */
 typedef struct ct_transpose_args {
     const void *src;
     void *dst;
@@ -256,8 +261,8 @@ typedef struct ct_transpose_grid {
 } ct_transpose_grid;
 
 /**
- * The grid for a matrix of rows x cols: x goes along the sweep, a group of neighbouring tiles in step;
- * y, and behind its end z, from group to group.
+ * The grid for a matrix of rows x cols: x goes along the sweep, a group of neighbouring tiles in
+ * step; y, and behind its end z, from group to group.
  *
  * Fails:   x = 0 where the matrix is empty, or has more tiles than a grid has blocks.
  */

@@ -17,7 +17,7 @@
 #endif
 #endif
 
-/** Four bytes out of the eight of (low, high): digit i of the selector names byte i of the result. */
+/** Four bytes out of the eight of (low, high): digit i of the selector names byte i. */
 CT_DEVICE uint32_t ct_permute(uint32_t low, uint32_t high, uint32_t selector)
 {
 #if defined(__CUDACC__)
@@ -45,8 +45,8 @@ CT_DEVICE uint32_t ct_funnel(uint32_t low, uint32_t high, uint32_t bits)
 #define CT_BLOCK_WORDS 64
 
 /* Each out[i] of a block of elements of whole words: only the names of the registers change. */
-CT_DEVICE void ct_transpose_whole_words(uint32_t *out, const uint32_t *in, const int words, const int rows,
-                                        const int cols)
+CT_DEVICE void ct_transpose_whole_words(uint32_t *out, const uint32_t *in, const int words,
+                                        const int rows, const int cols)
 {
     CT_UNROLL for (int i = 0; i < CT_BLOCK_WORDS; ++i) if (i < rows * cols * words) {
         const int w = i % words, c = i / words % cols, r = i / words / cols;
@@ -55,7 +55,8 @@ CT_DEVICE void ct_transpose_whole_words(uint32_t *out, const uint32_t *in, const
 }
 
 /* Elements of 2 bytes: two rows and two columns at a time, one permutation for each word. */
-CT_DEVICE void ct_transpose_halves(uint32_t *out, const uint32_t *in, const int rows, const int cols)
+CT_DEVICE void ct_transpose_halves(uint32_t *out, const uint32_t *in, const int rows,
+                                   const int cols)
 {
     const int wide = cols / 2, high = rows / 2; /* words of a row, and of a column */
     CT_UNROLL for (int i = 0; i < CT_BLOCK_WORDS / 2; ++i) if (i < wide * high) {
@@ -86,9 +87,10 @@ CT_DEVICE void ct_transpose_bytes(uint32_t *out, const uint32_t *in, const int r
 }
 
 /** out = the transpose of in: rows x cols elements of elem_bytes, packed row by row in words. Rows
- *  and columns are whole words, at most CT_BLOCK_WORDS in all; every number but the data is constant. */
-CT_DEVICE void ct_transpose_block(uint32_t *out, const uint32_t *in, const int elem_bytes, const int rows,
-                                  const int cols)
+ *  and columns are whole words, at most CT_BLOCK_WORDS in all; every number but the data is
+ *  constant. */
+CT_DEVICE void ct_transpose_block(uint32_t *out, const uint32_t *in, const int elem_bytes,
+                                  const int rows, const int cols)
 {
     if (elem_bytes == 1) ct_transpose_bytes(out, in, rows, cols);
     else if (elem_bytes == 2) ct_transpose_halves(out, in, rows, cols);

@@ -31,6 +31,8 @@ EXPLAINED = {
     "no promise": "left inverse of a layout whose strides do not nest: here an error, see inverse.h",
     "other places": "blocked and raked products: the package puts copies at multiples of the cosize of the "
                     "block; here, as in CuTe, into its gaps, which must lead to a layout",
+    "no places": "products of a block whose modes overlap or interleave: it has no complement, the package "
+                 "does not look",
     "part of an element": "upcast of what fills no whole number of new elements: the package rounds up, here "
                           "it is an error, see cast.h",
 }
@@ -175,15 +177,16 @@ def is_same_function(a):
 
 
 def places(b, n):
-    """Where copies of B must begin to fill [0, n) or a little more; None when they cannot."""
-    tile, taken, begin = offsets(b), set(), []
-    while not begin or min(set(range(n)) - taken, default=n) < n:
-        first = min(set(range(n)) - taken)
-        copy = {first + x for x in tile}
-        if copy & taken or len(copy) != len(tile):
+    """Where copies of B begin that fill an interval from 0 to n or a little more; None when none do."""
+    tile, taken, begin, front = offsets(b), set(), [], 0
+    while front < n or front <= max(taken):
+        copy = {front + x for x in tile}
+        if copy & taken or len(copy) != len(tile) or front > 4 * n + 4 * max(tile):
             return None
         taken |= copy
-        begin.append(first)
+        begin.append(front)
+        while front in taken:
+            front += 1
     return begin
 
 
@@ -212,27 +215,33 @@ def is_divide_by(name, a, t):
     return right
 
 
+def do_not_meet(a, b, got):
+    """Whether the copies in a product reach no offset twice, where neither operand does (repetition by
+    stride 0 aside)."""
+    zeros = 1
+    for s, d in zip(leaves(a.shape), leaves(a.stride)):
+        zeros *= s if d == 0 else 1
+    if len(set(offsets(a))) * zeros != size(a) or len(set(offsets(b))) != size(b):
+        return True
+    return len(set(got)) * zeros == len(got)
+
+
 def is_product(a, b):
     def right(r):
         n = size(a)
         got = offsets(r)
         if got[:n] != offsets(a) or len(got) != n * size(b):
             return False
-        places = [got[n * j] for j in range(size(b))]
-        if any(got[n * j + i] != got[i] + places[j] for j in range(size(b)) for i in range(n)):
+        if any(got[n * j + i] != got[i] + got[n * j] for j in range(size(b)) for i in range(n)):
             return False
-        whole = len(set(offsets(a))) == n and len(set(offsets(b))) == size(b)
-        return not whole or len(set(got)) == len(got)
+        return do_not_meet(a, b, got)
     return right
 
 
 def is_zip_product(a, b):
     def right(r):
         got = offsets(r)
-        if len(got) != size(a) * size(b) or not set(offsets(a)) <= set(got):
-            return False
-        whole = len(set(offsets(a))) == size(a) and len(set(offsets(b))) == size(b)
-        return not whole or len(set(got)) == len(got)
+        return len(got) == size(a) * size(b) and set(offsets(a)) <= set(got) and do_not_meet(a, b, got)
     return right
 
 
@@ -338,11 +347,11 @@ def cases(rounds, rng):
                 (f"congruent({text(b.shape)}, {text(c.shape)})", lambda: tl.congruent(b.shape, c.shape)),
                 (f"weakly_congruent({text(b.shape)}, {text(c.shape)})", lambda: tl.weakly_congruent(b.shape, c.shape)),
                 (f"compatible({text(b.shape)}, {text(c.shape)})", lambda: tl.compatible(b.shape, c.shape),
-                 lambda x: (x == "true") == compatible(b.shape, c.shape)),
+                 lambda x, b=b, c=c: (x == "true") == compatible(b.shape, c.shape)),
                 (f"shape_div({text(b.shape)}, {n})", lambda: tl.shape_div(b.shape, n)),
                 (f"flatten({text(b.shape)})", lambda: tl.flatten(b.shape)),
                 (f"max_common_vector({show(b)}, {show(c)})", lambda: tl.max_common_vector(b, c),
-                 lambda x: 1 <= int(x) <= common_run(b, c)),
+                 lambda x, b=b, c=c: 1 <= int(x) <= common_run(b, c)),
                 (f"Sw<3,2,3>({i})", lambda: tl.Swizzle(3, 2, 3)(i)),
         ):
             yield "value", expression, compute, right[0] if right else None
@@ -379,7 +388,24 @@ def theirs(compute):
     return ("true" if r else "false") if isinstance(r, bool) else text(r)
 
 
-def explain(operation, mine, other, right):
+PRODUCTS = {"logical_product", "tiled_product", "flat_product"}
+
+
+def has_places(expression):
+    """Whether the block of a product, the first operand, can be repeated: whether its modes, the smallest
+    stride first, each begin beyond the extent of those before."""
+    shape, stride = (leaves(eval(t.replace(")", ",)").replace("(,)", "()"))) if "(" in t else [int(t)]
+                     for t in expression[expression.index("(") + 1:].split(", ")[0].split(":"))
+    extent = 1
+    for d, s in sorted(zip(map(abs, stride), shape)):
+        if d != 0 and s > 1:
+            if d < extent:
+                return False
+            extent = d * s
+    return True
+
+
+def explain(operation, expression, mine, other, right):
     """The key of EXPLAINED that a pair of results falls under, or None."""
     name = lambda r: show(r) if isinstance(r, tl.Layout) else r
     if name(mine) == name(other):
@@ -389,6 +415,8 @@ def explain(operation, mine, other, right):
     if mine is None:
         if not right(other):
             return "refused where the package is wrong"
+        if operation in PRODUCTS and not has_places(expression):
+            return "no places"
         return {"complement": "gaps", "left_inverse": "no promise", "blocked_product": "other places",
                 "raked_product": "other places", "upcast": "part of an element"}.get(operation)
     if not right(mine):
@@ -419,7 +447,7 @@ def main():
     for start in range(0, len(rows), 500):
         batch = rows[start:start + 500]
         for (operation, expression, other, right), mine in zip(batch, ours(cutlet, [b[1] for b in batch])):
-            key = explain(operation, mine, other, right)
+            key = explain(operation, expression, mine, other, right)
             found[key] += 1
             if key is None:
                 unexplained.append((expression, mine, other))

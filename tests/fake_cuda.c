@@ -214,6 +214,20 @@ FAKE(cuLaunchKernel, (void *function, unsigned gx, unsigned gy, unsigned gz, uns
     return stream && !extra ? 0 : 1;
 }
 
+/* Writes down what it is told, of three dimensions. */
+FAKE(cuTensorMapEncodeTiled,
+     (uint64_t *map, int elem, uint32_t rank, uint64_t address, const uint64_t *extents,
+      const uint64_t *strides, const uint32_t *box, const uint32_t *steps, int interleave,
+      int swizzle, int l2, int fill))
+{
+    MAY_FAIL();
+    const uint64_t told[14] = {(uint64_t)elem, rank, address, extents[0], extents[1], extents[2],
+                               strides[0], strides[1], box[0], box[1], box[2], steps[1], steps[2],
+                               (uint64_t)(interleave * 1000 + swizzle * 100 + l2 * 10 + fill)};
+    memcpy(map, told, sizeof told);
+    return rank == 3 ? 0 : 1;
+}
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 FAKE(cuMemAlloc_v2, (uint64_t *address, size_t bytes))

@@ -15,12 +15,16 @@ LAW_FN const char *law_max_common(ct_layout a, ct_layout b)
         return law_broken("the vector is the size of the layout", 0, ct_max_common_vector(a, b), n);
     for (int64_t i = 0; i < n && i < ORACLE_MAX; ++i) {
         const int64_t at = oracle_eval(R, i);
+        if (at < 0 || at >= oracle_size(a) || at >= oracle_size(b))
+            return law_broken("R(i) is an index of both", i, at, oracle_size(a));
         if (oracle_eval(a, at) != i) return law_broken("a(R(i)) = i", i, oracle_eval(a, at), i);
         if (oracle_eval(b, at) != i) return law_broken("b(R(i)) = i", i, oracle_eval(b, at), i);
     }
     const ct_layout inverse = ct_right_inverse(b);
     int64_t longest = 0, whole = 1, place = 1;
-    while (longest < oracle_size(inverse) && oracle_eval(a, oracle_eval(inverse, longest)) == longest) ++longest;
+    while (longest < oracle_size(inverse) && oracle_eval(inverse, longest) < oracle_size(a) &&
+           oracle_eval(a, oracle_eval(inverse, longest)) == longest)
+        ++longest;
     for (int k = 0; k < inverse.profile.leaves; ++k) {
         place *= inverse.shape[k];
         if (place <= longest) whole = place;

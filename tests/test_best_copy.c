@@ -19,7 +19,8 @@ typedef struct best_row {
 } best_row;
 
 static const best_row ROWS[] = {
-#define ROW(threads, accesses, how) {&ct_best_copy_##threads##x##accesses##_##how, threads, accesses},
+#define ROW(threads, accesses, how)                                                                \
+    {&ct_best_copy_##threads##x##accesses##_##how, threads, accesses},
     CT_BEST_COPIES(ROW)
 };
 enum { ROW_COUNT = sizeof ROWS / sizeof ROWS[0], GUARD = 256, POISON = 0xa5 };
@@ -70,10 +71,10 @@ static void check(const best_row *row, copy_case c, int records)
     const int64_t src_first = (int64_t)from + first_row(c.src_ld, c.outer) * c.elem_bytes;
     const int64_t dst_first = (int64_t)to + first_row(c.dst_ld, c.outer) * c.elem_bytes;
     for (int64_t i = 0; i < c.outer; ++i)
-        memcpy(right + dst_first + i * c.dst_ld * c.elem_bytes, src + src_first + i * c.src_ld * c.elem_bytes,
-               (size_t)(c.inner * c.elem_bytes));
-    const ct_best_copy_args args = ct_make_best_copy_args(src + src_first, dst + dst_first, c.src_ld, c.dst_ld,
-                                                          c.inner, c.outer, c.elem_bytes);
+        memcpy(right + dst_first + i * c.dst_ld * c.elem_bytes,
+               src + src_first + i * c.src_ld * c.elem_bytes, (size_t)(c.inner * c.elem_bytes));
+    const ct_best_copy_args args = ct_make_best_copy_args(
+        src + src_first, dst + dst_first, c.src_ld, c.dst_ld, c.inner, c.outer, c.elem_bytes);
     const ct_grid_buffer buffers[] = {{"src", src + from, src_bytes, 0, c.src_skew},
                                       {"dst", dst + to, dst_bytes, 1, c.dst_skew}};
     const ct_grid_options options = {.buffers = buffers, .buffer_count = 2, .no_records = !records};
@@ -81,18 +82,18 @@ static void check(const best_row *row, copy_case c, int records)
         ct_best_copy_grid_of(&args, (int64_t)(uintptr_t)args.dst, row->threads, row->accesses);
     const ct_dim3 grid = {g.x, g.y, g.z}, block = {(uint32_t)row->threads, 1, 1};
     ct_grid_report_free(&report);
-    const int status = ct_grid_launch(row->kernel, grid, block,
-                                      (size_t)ct_best_copy_shared_bytes(row->threads, row->accesses), &args,
-                                      sizeof args, &options, &report);
+    const int status = ct_grid_launch(
+        row->kernel, grid, block, (size_t)ct_best_copy_shared_bytes(row->threads, row->accesses),
+        &args, sizeof args, &options, &report);
     while (wrong < dst_all && dst[wrong] == right[wrong]) ++wrong;
     free(src);
     free(dst);
     free(right);
     if (status || wrong < dst_all)
-        fail_msg("%s: %lld x %lld of %d, ld %lld -> %lld, skew %d -> %d: %s, byte %lld", row->kernel->name,
-                 (long long)c.inner, (long long)c.outer, c.elem_bytes, (long long)c.src_ld,
-                 (long long)c.dst_ld, c.src_skew, c.dst_skew, status ? report.message : "wrong result",
-                 (long long)wrong - (long long)to);
+        fail_msg("%s: %lld x %lld of %d, ld %lld -> %lld, skew %d -> %d: %s, byte %lld",
+                 row->kernel->name, (long long)c.inner, (long long)c.outer, c.elem_bytes,
+                 (long long)c.src_ld, (long long)c.dst_ld, c.src_skew, c.dst_skew,
+                 status ? report.message : "wrong result", (long long)wrong - (long long)to);
 }
 
 static void any_extent_and_address(void **state)

@@ -1,5 +1,5 @@
-/* Transposes on the CPU grid: every kernel of the list over extents, leading dimensions and addresses
- * of any kind, against the definition; and what they cost where nothing is in the way. */
+/* Transposes on the CPU grid: every kernel of the list over extents, leading dimensions and
+ * addresses of any kind, against the definition; and what they cost where nothing is in the way. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -102,7 +102,8 @@ static void check(const transpose_row *row, transpose_case c, int records)
     for (size_t i = 0; i < src.bytes; ++i) src.base[i] = (unsigned char)random_bits();
     for (int64_t i = 0; i < c.rows; ++i) {
         for (int64_t j = 0; j < c.cols; ++j)
-            memcpy(right + (element(&dst, j, i, size) - dst.memory), element(&src, i, j, size), (size_t)size);
+            memcpy(right + (element(&dst, j, i, size) - dst.memory), element(&src, i, j, size),
+                   (size_t)size);
     }
     const ct_transpose_args args = {element(&src, 0, 0, size), element(&dst, 0, 0, size), c.src_ld,
                                     c.dst_ld, c.rows, c.cols};
@@ -113,8 +114,8 @@ static void check(const transpose_row *row, transpose_case c, int records)
     const ct_dim3 grid = {g.x, g.y, g.z}, block = {(uint32_t)row->job.threads, 1, 1};
     ct_grid_report_free(&report);
     const int status = ct_grid_launch(row->kernel, grid, block,
-                                      (size_t)ct_transpose_shared_bytes(row->job), &args, sizeof args,
-                                      &options, &report);
+                                      (size_t)ct_transpose_shared_bytes(row->job), &args,
+                                      sizeof args, &options, &report);
     size_t wrong = 0;
     while (wrong < dst.all && dst.memory[wrong] == right[wrong]) ++wrong;
     const size_t all = dst.all;
@@ -122,10 +123,10 @@ static void check(const transpose_row *row, transpose_case c, int records)
     free(dst.memory);
     free(right);
     if (status || wrong < all)
-        fail_msg("%s: %lld x %lld, ld %lld -> %lld, skew %d -> %d: %s, byte %lld", row->kernel->name,
-                 (long long)c.rows, (long long)c.cols, (long long)c.src_ld, (long long)c.dst_ld,
-                 c.src_skew, c.dst_skew, status ? report.message : "wrong result",
-                 (long long)wrong - GUARD - c.dst_skew);
+        fail_msg("%s: %lld x %lld, ld %lld -> %lld, skew %d -> %d: %s, byte %lld",
+                 row->kernel->name, (long long)c.rows, (long long)c.cols, (long long)c.src_ld,
+                 (long long)c.dst_ld, c.src_skew, c.dst_skew,
+                 status ? report.message : "wrong result", (long long)wrong - GUARD - c.dst_skew);
 }
 
 static void plans_are_valid(void **state)
@@ -183,7 +184,8 @@ static void whole_tiles_misaligned(void **state)
             {rows, cols, 0, rows, 0, 0},         {1, cols, cols, 1, 0, 0},
             {rows, 1, 1, rows, 0, 0},            {1, 1, 1, 1, 0, size},
         };
-        for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) check(&rows_of_list[i], cases[k], 0);
+        for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k)
+            check(&rows_of_list[i], cases[k], 0);
     }
 }
 
@@ -191,8 +193,8 @@ static void whole_tiles_misaligned(void **state)
 static void grids(void **state)
 {
     (void)state;
-    const ct_transpose_job job =
-        ct_make_transpose_job(4, 32, 64, 64, CT_TRANSPOSE_reg, 4, CT_TRANSPOSE_swizzled, CT_TRANSPOSE_out, 1, 0);
+    const ct_transpose_job job = ct_make_transpose_job(
+        4, 32, 64, 64, CT_TRANSPOSE_reg, 4, CT_TRANSPOSE_swizzled, CT_TRANSPOSE_out, 1, 0);
     ct_transpose_grid g = ct_transpose_grid_of(job, 33, 129);
     assert_true(g.x == 4 && g.y == 2 && g.z == 1);
     g = ct_transpose_grid_of(job, 1, (int64_t)128 * 65535 * 3 - 5);
@@ -210,8 +212,8 @@ static void what_the_short_way_costs(void **state)
     (void)state;
     for (int i = 0; i < row_count; ++i) {
         const transpose_row *row = &rows_of_list[i];
-        const transpose_case c = {2 * row->job.rows, 2 * row->job.cols, 2 * row->job.cols, 2 * row->job.rows,
-                                  0, 0};
+        const transpose_case c = {
+            2 * row->job.rows, 2 * row->job.cols, 2 * row->job.cols, 2 * row->job.rows, 0, 0};
         const int64_t bytes = c.rows * c.cols * row->job.elem_bytes;
         check(row, c, 1);
         for (int k = 0; k < report.row_count; ++k) {

@@ -5,6 +5,7 @@
 #include "kernel.h"
 
 #include "tma.h"
+#include "warp.h"
 
 /* Which reduction a kernel does. */
 enum {

@@ -42,7 +42,7 @@ CT_KERNEL(tk_hand_over, tma_args, args)
     if (args.wrong == 5) ct_mbarrier_wait(full, args.n & 1);
 }
 
-/* The reader polls; a round in which the wait fails is counted nowhere. */
+/* The reader polls. wrong: 1 for the other parity, 2 the writer does not arrive. */
 CT_KERNEL(tk_poll, tma_args, args)
 {
     CT_SHARED(uint64_t, full, 1);
@@ -51,13 +51,13 @@ CT_KERNEL(tk_poll, tma_args, args)
     uint32_t x = (uint32_t)lane;
     begin_barrier(full, 1);
     if (threadIdx.x < 32) {
-        while (!ct_mbarrier_try_wait(full, args.wrong)) continue;
+        while (!ct_mbarrier_try_wait(full, args.wrong == 1)) continue;
         ct_load_shared(&x, tile + lane, 32);
         ct_store_global(args.dst + 4 * lane, &x, 32);
     } else {
         ct_store_shared(tile + lane, &x, 32);
         __syncwarp();
-        if (lane == 0) ct_mbarrier_arrive(full);
+        if (lane == 0 && args.wrong != 2) ct_mbarrier_arrive(full);
     }
 }
 
@@ -89,7 +89,8 @@ CT_KERNEL(tk_barrier_use, tma_args, args)
 /* n bytes in and out again, each thread adding 1 to its 4-byte words in between. wrong: 1 too many
  * bytes are expected, 2 too few, 3 nobody waits before the words are read, 4 only thread 0 waits, 5
  * no fence before the store, 6 the store is not waited for, 7 the words are stored to again before it
- * is, 8 a size that is no multiple of 16, 9 a shared address that is none, 10 past the end of src. */
+ * is, 8 a size that is no multiple of 16, 9 a shared address that is none, 10 past the end of src, 11
+ * nobody waits and nobody reads. */
 CT_KERNEL(tk_bulk, tma_args, args)
 {
     CT_SHARED_DYNAMIC(unsigned char, tile);
@@ -98,9 +99,10 @@ CT_KERNEL(tk_bulk, tma_args, args)
     begin_barrier(bar, 1);
     if (t == 0) {
         ct_mbarrier_arrive_expect(bar, n + (wrong == 1 ? 16 : wrong == 2 ? -16 : 0));
-        ct_bulk_load(tile + (wrong == 9 ? 8 : 0), args.src + (wrong == 10 ? 4096 : 0),
+        ct_bulk_load(tile + (wrong == 9 ? 8 : 0), args.src + (wrong == 10 ? 65024 : 0),
                      n - (wrong == 8 ? 4 : 0), bar);
     }
+    if (wrong == 11) return;
     if (wrong != 3 && (wrong != 4 || t == 0)) ct_mbarrier_wait(bar, 0);
     for (int i = 4 * t; i < n; i += 4 * (int)blockDim.x) {
         uint32_t x = 0;
@@ -218,8 +220,8 @@ CT_KERNEL(tk_tile_reduce, tma_args, args)
     }
 }
 
-/* One stage that is filled n times with the rows of src. wrong: 1 it is filled again while the other
- * threads still read it. */
+/* One stage that is filled n times with the rows of src. wrong: 1 it is filled again before the
+ * other threads read it, 2 it is filled again when they have, but they do not say so. */
 CT_KERNEL(tk_refill, tma_args, args)
 {
     CT_SHARED(unsigned char, tile, 256);
@@ -230,12 +232,13 @@ CT_KERNEL(tk_refill, tma_args, args)
     for (int i = 0; i < args.n; ++i) {
         uint32_t x = 0;
         if (threadIdx.x == 0) {
-            if (args.wrong != 1) ct_mbarrier_wait(empty, (i & 1) ^ 1);
+            if (!args.wrong) ct_mbarrier_wait(empty, (i & 1) ^ 1);
             ct_mbarrier_arrive_expect(full, 256);
             ct_bulk_load(tile, args.src + 256 * i, 256, full);
         }
         ct_mbarrier_wait(full, i & 1);
         ct_load_shared(&x, tile + 4 * threadIdx.x, 32);
+        if (args.wrong == 2) x = __shfl_sync(0xffffffffu, x, (int)threadIdx.x % 32);
         ct_mbarrier_arrive(empty);
         ct_store_global(args.dst + 256 * i + 4 * threadIdx.x, &x, 32);
     }

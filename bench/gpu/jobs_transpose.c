@@ -41,11 +41,14 @@ static void add_transpose(bench_list *list, const bench_setup *setup, const char
                           const char *kernel, ct_transpose_job job, int shapes)
 {
     for (int s = 0; s < shapes && is_wanted_size(setup, job.elem_bytes); ++s) {
-        const ct_matrix from = shaped(bench_matrix(setup, setup->src, job.elem_bytes, 1), &SHAPES[s]);
+        const ct_matrix from = shaped(bench_matrix(setup, setup->src, job.elem_bytes, 1),
+                                      &SHAPES[s]);
         const ct_matrix to = shaped(bench_matrix(setup, setup->dst, job.elem_bytes, 0), &SHAPES[s]);
-        const ct_transpose_args args = {from.data, (void *)to.data, from.ld, to.ld, from.rows, from.cols};
+        const ct_transpose_args args = {from.data, (void *)to.data, from.ld,
+                                        to.ld,     from.rows,       from.cols};
         const ct_transpose_grid grid = ct_transpose_grid_of(job, from.rows, from.cols);
-        bench_job *const b = bench_add(list, group, "%s%s", kernel + sizeof prefix - 1, SHAPES[s].note);
+        bench_job *const b = bench_add(list, group, "%s%s", kernel + sizeof prefix - 1,
+                                       SHAPES[s].note);
         b->kernel = kernel;
         b->grid = (ct_dim3){grid.x, grid.y, grid.z};
         b->block = (ct_dim3){(uint32_t)job.threads, 1, 1};
@@ -81,12 +84,14 @@ static void add_best_copy(bench_list *list, const bench_setup *setup, const char
 {
     const ct_matrix from = shaped(bench_matrix(setup, setup->src, elem_bytes, row_major), s);
     const ct_matrix to = shaped(bench_matrix(setup, setup->dst, elem_bytes, row_major), s);
-    const int64_t inner = row_major ? from.cols : from.rows, outer = row_major ? from.rows : from.cols;
-    const ct_best_copy_args args =
-        ct_make_best_copy_args(from.data, (void *)to.data, from.ld, to.ld, inner, outer, elem_bytes);
-    const ct_best_copy_grid grid = ct_best_copy_grid_of(&args, (int64_t)(uintptr_t)to.data, threads, accesses);
-    bench_job *const b = bench_add(list, "best", "%s %s %d%s", kernel + 3, row_major ? "row" : "col",
-                                   elem_bytes, s->note);
+    const int64_t inner = row_major ? from.cols : from.rows,
+                  outer = row_major ? from.rows : from.cols;
+    const ct_best_copy_args args = ct_make_best_copy_args(from.data, (void *)to.data, from.ld,
+                                                          to.ld, inner, outer, elem_bytes);
+    const ct_best_copy_grid grid = ct_best_copy_grid_of(&args, (int64_t)(uintptr_t)to.data, threads,
+                                                        accesses);
+    bench_job *const b = bench_add(list, "best", "%s %s %d%s", kernel + 3,
+                                   row_major ? "row" : "col", elem_bytes, s->note);
     b->kernel = kernel;
     b->grid = (ct_dim3){grid.x, grid.y, grid.z};
     b->block = (ct_dim3){(uint32_t)threads, 1, 1};
@@ -102,7 +107,8 @@ void bench_add_best_copies(bench_list *list, const bench_setup *setup)
         const char *kernel;
         int32_t threads, accesses;
     } rows[] = {
-#define BEST(threads, accesses, how) {"ct_best_copy_" #threads "x" #accesses "_" #how, threads, accesses},
+#define BEST(threads, accesses, how)                                                               \
+    {"ct_best_copy_" #threads "x" #accesses "_" #how, threads, accesses},
         CT_BEST_COPIES(BEST)
     };
     for (int e = 0; e < setup->elem_count; ++e)

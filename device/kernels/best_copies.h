@@ -3,8 +3,8 @@
  *
  * B(threads, accesses, how)
  *
- * how is what fetches, async (cp.async) or reg (registers); together the columns are the kernel's name,
- * ct_best_copy_128x1_async. A launch has the grid of ct_best_copy_grid_of and
+ * how is what fetches, async (cp.async) or reg (registers); together the columns are the kernel's
+ * name, ct_best_copy_128x1_async. A launch has the grid of ct_best_copy_grid_of and
  * ct_best_copy_shared_bytes of dynamic shared memory. The first row is the one to use.
  */
 #ifndef CUTLET_DEVICE_KERNELS_BEST_COPIES_H

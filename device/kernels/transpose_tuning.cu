@@ -1,5 +1,5 @@
-/* The transposes that were measured beside those of transpose.cu: other tiles, threads, orders of the
- * blocks, cp.async, cache hints. */
+/* The transposes that were measured beside those of transpose.cu: other tiles, threads, orders of
+ * the blocks, cp.async, cache hints. */
 #include "../transpose.h"
 #include "transposes.h"
 

@@ -270,8 +270,9 @@ CT_FN ct_composed ct_tma_shared(const ct_tma_desc *d)
         L.stride[d->mode[i]] = stride;
         stride *= ct_tma_tile(d, i);
     }
-    return ct_make_composed(ct_swizzle_upcast(ct_tma_swizzle(d->swizzle), ct_elem_bytes(d->elem)), 0,
-                            L);
+    ct_swizzle s = ct_tma_swizzle(d->swizzle);
+    if (d->swizzle != CT_TMA_SWIZZLE_NONE) s = ct_swizzle_upcast(s, ct_elem_bytes(d->elem));
+    return ct_make_composed(s, 0, L);
 }
 
 #endif

@@ -79,9 +79,13 @@ enum {
     D(event_elapsed, "cuEventElapsedTime", (float *milliseconds, void *from, void *to))
 
 /** Newer drivers have it; NULL in the others. */
-#define CT_DRIVER_OPTIONAL(D)                                  \
-    D(function_parameter, "cuFuncGetParamInfo",                \
-      (void *function, size_t index, size_t *at, size_t *bytes))
+#define CT_DRIVER_OPTIONAL(D)                                                                      \
+    D(function_parameter, "cuFuncGetParamInfo",                                                    \
+      (void *function, size_t index, size_t *at, size_t *bytes))                                   \
+    D(tensor_map, "cuTensorMapEncodeTiled",                                                        \
+      (void *map, int elem, uint32_t rank, uint64_t address, const uint64_t *extents,              \
+       const uint64_t *strides, const uint32_t *box, const uint32_t *steps, int interleave,        \
+       int swizzle, int l2, int fill))
 
 #define CT_DRIVER_MEMBER(member, symbol, parameters) int (*member) parameters;
 typedef struct ct_driver {

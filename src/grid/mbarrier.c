@@ -39,16 +39,17 @@ void ct_grid_mbarrier_init(ct_grid_site *site, void *at, int count)
     ct_thread *t = self();
     ct_run *r = t->run;
     const ct_operation op = {site, "mbarrier.init", MBARRIER_BYTES, 1, 1, 0, 0};
+    const ct_operation said = {site, "mbarrier.init", 0, 1, 1, 0, 0};
     if (count < 1 || count > MOST)
-        ct_grid_fail_at(t, &op, CT_GRID_E_MBARRIER, "%d arrivals; a phase has 1 to %d", count, MOST);
+        ct_grid_fail_at(t, &said, CT_GRID_E_MBARRIER, "%d arrivals; a phase has 1 to %d", count, MOST);
     ct_grid_check(t, &op, at);
     if (!ct_grid_clocks_make(r))
-        ct_grid_fail_at(t, &op, CT_GRID_E_MEMORY, "no memory for the clocks");
+        ct_grid_fail_at(t, &said, CT_GRID_E_MEMORY, "no memory for the clocks");
     if (known(r, at))
-        ct_grid_fail_at(t, &op, CT_GRID_E_MBARRIER, "it is initialised already, and not invalidated");
+        ct_grid_fail_at(t, &said, CT_GRID_E_MBARRIER, "it is initialised already, and not invalidated");
     ct_mbarrier *bar = known(r, NULL);
     if (!bar)
-        ct_grid_fail_at(t, &op, CT_GRID_E_MBARRIER, "more than %d mbarriers in a block",
+        ct_grid_fail_at(t, &said, CT_GRID_E_MBARRIER, "more than %d mbarriers in a block",
                         MAX_MBARRIERS);
     uint32_t *clock = bar->clock;
     *bar = (ct_mbarrier){.at = at, .count = count, .pending = count, .made = r->tick,

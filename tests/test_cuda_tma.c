@@ -1,0 +1,116 @@
+/* Tensor maps through the driver: what it is told, and what is refused before. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cutlet/cutlet.h>
+
+#include "cuda/gpu.h"
+#include "cutlet/host/tma.h"
+#include "fake_cuda.h"
+
+static fake_cuda_state *fake;
+static const ct_cuda_image image = {"first", 80, 1, "one"};
+static const ct_cuda_images images = {13000, 1, &image};
+
+static ct_cuda *open_fake(int major)
+{
+    char reason[CT_CUDA_LINE];
+    memset(fake, 0, sizeof *fake);
+    fake->version = 13000;
+    fake->devices = 1;
+    fake->major = major;
+    setenv("CUTLET_CUDA_DRIVER", getenv("FAKE_CUDA"), 1);
+    unsetenv("CUTLET_NO_GPU");
+    ct_cuda *const gpu = ct_cuda_open_with(0, &images, reason);
+    if (!gpu) fail_msg("%s", reason);
+    return gpu;
+}
+
+/* (rows, cols, planes) of half, row-major with padded rows: tiles of 8 x 64 x 1. */
+static ct_tma_desc some_desc(void)
+{
+    const int64_t shape[] = {100, 200, 3}, stride[] = {256, 1, 32768};
+    ct_layout L = ct_make_layout(ct_tuple3(shape[0], shape[1], shape[2]),
+                                 ct_tuple3(stride[0], stride[1], stride[2]));
+    return ct_make_tma_desc(L, ct_tuple3(8, 64, 1), CT_ELEM_F16, CT_TMA_SWIZZLE_128B, 0x123400);
+}
+
+static void test_encode(void **state)
+{
+    ct_cuda *const gpu = open_fake(9);
+    ct_tma_map map;
+    ct_tma_desc d = some_desc();
+    d.l2 = CT_TMA_L2_256;
+    d.step[2] = 2;
+    d = ct_tma_check(d);
+    if (ct_cuda_tma_map(gpu, &d, &map)) fail_msg("%s", ct_cuda_error(gpu));
+    /* The fake driver writes down what it is told. */
+    const uint64_t told[16] = {CT_ELEM_F16, 3, 0x123400, 200, 100, 3, 512, 65536, 64, 8, 1,
+                               1, 2, 0 * 1000 + CT_TMA_SWIZZLE_128B * 100 + CT_TMA_L2_256 * 10 + 0};
+    for (int i = 0; i < 14; ++i)
+        if (map.opaque[i] != told[i])
+            fail_msg("word %d: %llu, not %llu", i, (unsigned long long)map.opaque[i],
+                     (unsigned long long)told[i]);
+    assert_int_equal(fake->pushed, 0);
+    ct_cuda_close(gpu);
+    (void)state;
+}
+
+static void expect_refusal(ct_cuda *gpu, const ct_tma_desc *d, const char *line)
+{
+    ct_tma_map map;
+    memset(&map, 0x5A, sizeof map);
+    const ct_tma_map before = map;
+    assert_int_equal(ct_cuda_tma_map(gpu, d, &map), -1);
+    assert_string_equal(ct_cuda_error(gpu), line);
+    assert_memory_equal(&map, &before, sizeof map);
+    assert_int_equal(fake->pushed, 0);
+}
+
+static void test_refused(void **state)
+{
+    ct_cuda *gpu = open_fake(9);
+    char rule[CT_TMA_TEXT], line[CT_TMA_TEXT + 16];
+    ct_tma_desc d = some_desc();
+    d.box[1] = 257;
+    d = ct_tma_check(d);
+    assert_int_equal(d.rule, CT_TMA_RULE_BOX);
+    snprintf(line, sizeof line, "tensor map: %s", ct_tma_explain(&d, rule));
+    expect_refusal(gpu, &d, line);
+    d = some_desc();
+    gpu->driver.tensor_map = NULL;
+    expect_refusal(gpu, &d, "tensor map: the driver is too old: it has no cuTensorMapEncodeTiled");
+    ct_cuda_close(gpu);
+
+    gpu = open_fake(8);
+    expect_refusal(gpu, &d, "tensor map: Fake 40 is sm_80; tensor maps need sm_90");
+    ct_cuda_close(gpu);
+
+    gpu = open_fake(9);
+    fake->fail = "cuTensorMapEncodeTiled";
+    fake->result = 1;
+    expect_refusal(gpu, &d, "cuTensorMapEncodeTiled: a planted fault (CUDA_ERROR_FAKE)");
+    ct_cuda_close(gpu);
+    (void)state;
+}
+
+int main(void)
+{
+    const char *const path = getenv("FAKE_CUDA");
+    void *const library = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    fake = library ? (fake_cuda_state *)dlsym(library, "fake_cuda") : NULL;
+    if (!fake) {
+        fprintf(stderr, "FAKE_CUDA has to name the library made from fake_cuda.c\n");
+        return 2;
+    }
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_encode), cmocka_unit_test(test_refused)};
+    return cmocka_run_group_tests_name("cuda_tma", tests, NULL, NULL);
+}

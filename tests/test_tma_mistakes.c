@@ -1,0 +1,177 @@
+/* Mbarriers, bulk copies and tile copies on the CPU grid: every mistake in their use stops a kernel
+ * with its own message, and its correct twin passes. */
+#include "tma_launch.h"
+
+#include "tma_kernels.cu"
+
+typedef struct mistake {
+    const ct_grid_kernel *kernel;
+    int threads, shared_bytes, n, wrong, status;
+    const char *message;
+} mistake;
+
+#define AT "at tma_kernels.cu:N: "
+#define THREAD(kernel, t) "kernel " kernel ", block (0,0,0), thread (" t ",0,0): "
+
+#define WAITS(parity, bar)                                                        \
+    "deadlock: waits at tma_kernels.cu:N for parity " parity " of the mbarrier at byte 0 of " bar \
+    ", which "
+
+static const mistake mistakes[] = {
+    {&tk_hand_over, 64, 0, 3, 1, CT_GRID_E_RACE,
+     THREAD("tk_hand_over", "32") "32-bit load from shared memory " AT
+     "race: byte 4 of tile was written by thread (1,0,0) with no barrier since"},
+    {&tk_hand_over, 64, 0, 3, 2, CT_GRID_E_DEADLOCK,
+     THREAD("tk_hand_over", "32") WAITS("1", "full")
+     "has completed 3 phases; the next lacks 32 of 32 arrivals and 0 bytes"},
+    {&tk_hand_over, 64, 0, 3, 3, CT_GRID_E_DEADLOCK,
+     THREAD("tk_hand_over", "0") WAITS("0", "empty")
+     "has completed 0 phases; the next lacks 32 of 32 arrivals and 0 bytes"},
+    {&tk_hand_over, 64, 0, 3, 4, CT_GRID_E_DEADLOCK,
+     THREAD("tk_hand_over", "0") WAITS("0", "empty")
+     "has completed 1 phases; the next lacks 32 of 32 arrivals and 0 bytes"},
+    {&tk_hand_over, 64, 0, 3, 5, CT_GRID_E_DEADLOCK,
+     THREAD("tk_hand_over", "31") WAITS("1", "full")
+     "has completed 3 phases; the next lacks 32 of 32 arrivals and 0 bytes"},
+    {&tk_poll, 64, 0, 0, 1, CT_GRID_E_UNWRITTEN,
+     THREAD("tk_poll", "0") "32-bit load from shared memory " AT
+     "byte 0 of tile is not written: never, or by a thread that no barrier puts before this one"},
+    {&tk_poll, 64, 0, 0, 2, CT_GRID_E_DEADLOCK,
+     THREAD("tk_poll", "0") WAITS("0", "full")
+     "has completed 0 phases; the next lacks 1 of 1 arrivals and 0 bytes"},
+    {&tk_barrier_use, 64, 0, 0, 1, CT_GRID_E_MBARRIER,
+     THREAD("tk_barrier_use", "0") "mbarrier.arrive " AT
+     "no mbarrier is initialised at byte 0 of bar"},
+    {&tk_barrier_use, 64, 0, 0, 2, CT_GRID_E_PROXY,
+     THREAD("tk_barrier_use", "0") "bulk copy to shared memory " AT
+     "its mbarrier was initialised, and no ct_fence_mbarrier_init follows"},
+    {&tk_barrier_use, 64, 0, 0, 3, CT_GRID_E_MBARRIER,
+     THREAD("tk_barrier_use", "0") "mbarrier.arrive " AT
+     "more arrivals than the 1 of a phase, while it lacks 128 bytes"},
+    {&tk_barrier_use, 64, 0, 0, 4, CT_GRID_E_RACE,
+     THREAD("tk_barrier_use", "1") "mbarrier.arrive " AT
+     "race: the mbarrier at byte 0 of bar is initialised by another thread with no barrier since"},
+    {&tk_barrier_use, 64, 0, 0, 5, CT_GRID_E_MBARRIER,
+     THREAD("tk_barrier_use", "0") "wait for an mbarrier " AT "parity 2; it is 0 or 1"},
+    {&tk_barrier_use, 64, 0, 0, 6, CT_GRID_E_MBARRIER,
+     THREAD("tk_barrier_use", "0") "mbarrier.init " AT "0 arrivals; a phase has 1 to 1048575"},
+    {&tk_barrier_use, 64, 0, 0, 7, CT_GRID_E_MBARRIER,
+     THREAD("tk_barrier_use", "0") "mbarrier.init " AT
+     "it is initialised already, and not invalidated"},
+    {&tk_bulk, 64, 1024, 1024, 1, CT_GRID_E_DEADLOCK,
+     THREAD("tk_bulk", "0") WAITS("0", "bar")
+     "has completed 0 phases; the next lacks 0 of 1 arrivals and 16 bytes"},
+    {&tk_bulk, 64, 1024, 1024, 2, CT_GRID_E_DEADLOCK,
+     THREAD("tk_bulk", "0") WAITS("0", "bar")
+     "has completed 0 phases; the next lacks 0 of 1 arrivals and -16 bytes"},
+    {&tk_bulk, 64, 1024, 1024, 3, CT_GRID_E_IN_FLIGHT,
+     THREAD("tk_bulk", "0") "32-bit load from shared memory " AT
+     "byte 0 of tile: the bulk copy of thread (0,0,0) at tma_kernels.cu:N was not waited for"},
+    {&tk_bulk, 64, 1024, 1024, 4, CT_GRID_E_IN_FLIGHT,
+     THREAD("tk_bulk", "1") "32-bit load from shared memory " AT
+     "byte 4 of tile: the bulk copy of thread (0,0,0) at tma_kernels.cu:N was not waited for"},
+    {&tk_bulk, 64, 1024, 1024, 5, CT_GRID_E_PROXY,
+     THREAD("tk_bulk", "0") "bulk copy from shared memory " AT
+     "byte 0 of tile was stored by thread (0,0,0), and no ct_fence_async follows"},
+    {&tk_bulk, 64, 1024, 1024, 6, CT_GRID_E_IN_FLIGHT,
+     THREAD("tk_bulk", "0") "bulk copy from shared memory " AT
+     "the thread has ended and not waited for it: shared memory ends with the block"},
+    {&tk_bulk, 64, 1024, 1024, 7, CT_GRID_E_IN_FLIGHT,
+     THREAD("tk_bulk", "0") "32-bit store to shared memory " AT
+     "byte 0 of tile is the source of a bulk copy that was not waited for"},
+    {&tk_bulk, 64, 1024, 1024, 8, CT_GRID_E_ATOM,
+     THREAD("tk_bulk", "0") "bulk copy to shared memory " AT "1020 bytes are no multiple of 16"},
+    {&tk_bulk, 64, 1040, 1024, 9, CT_GRID_E_MISALIGNED,
+     THREAD("tk_bulk", "0") "bulk copy to shared memory " AT
+     "misaligned: offset 8 of tile is no multiple of 16"},
+    {&tk_bulk, 64, 1024, 1024, 10, CT_GRID_E_BOUNDS,
+     THREAD("tk_bulk", "0") "bulk copy from global memory " AT
+     "bytes 65024 to 66047 of src, which has 65536 bytes"},
+    {&tk_bulk, 64, 1024, 1024, 11, CT_GRID_E_IN_FLIGHT,
+     THREAD("tk_bulk", "0") "bulk copy to shared memory at tma_kernels.cu:N: "
+     "the block has ended and nobody waited for it"},
+    {&tk_refill, 64, 0, 3, 1, CT_GRID_E_IN_FLIGHT,
+     THREAD("tk_refill", "1") "32-bit load from shared memory " AT
+     "byte 4 of tile: the bulk copy of thread (0,0,0) at tma_kernels.cu:N was not waited for"},
+    {&tk_refill, 64, 0, 3, 2, CT_GRID_E_RACE,
+     THREAD("tk_refill", "0") "bulk copy to shared memory " AT
+     "race: byte 4 of tile was read by thread (1,0,0) with no barrier since"},
+};
+
+static void test_mistakes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; ++i) {
+        const mistake *m = &mistakes[i];
+        tma_args args = {.n = m->n};
+        const uint32_t threads = (uint32_t)m->threads;
+        pass(launch(m->kernel, one, threads, (size_t)m->shared_bytes, args));
+        args.wrong = m->wrong;
+        expect(launch(m->kernel, one, threads, (size_t)m->shared_bytes, args), m->status, m->message);
+    }
+}
+
+/* A tile of 16 rows of 128 bytes. */
+static tma_args tile_args(int32_t wrong)
+{
+    const ct_tma_desc d = ct_make_tma_desc(ct_layout2(64, 64, 64, 1), ct_tuple2(16, 64), CT_ELEM_F16,
+                                           CT_TMA_SWIZZLE_128B, (uintptr_t)src);
+    tma_args args = {.n = 2048, .wrong = wrong};
+    args.src_map = map_of(d);
+    return args;
+}
+
+static void test_mistakes_with_tiles(void **state)
+{
+    tma_args args = tile_args(0);
+    (void)state;
+    pass(launch(&tk_tile_raw, one, 64, 4096, args));
+    expect(launch(&tk_tile_raw, one, 64, 4096, tile_args(1)), CT_GRID_E_IN_FLIGHT,
+           THREAD("tk_tile_raw", "0") "128-bit load from shared memory " AT
+           "byte 0 of tile: the bulk copy of thread (0,0,0) at tma_kernels.cu:N was not waited for");
+    expect(launch(&tk_tile_raw, one, 64, 4096, tile_args(2)), CT_GRID_E_DEADLOCK,
+           THREAD("tk_tile_raw", "0") WAITS("0", "bar")
+           "has completed 0 phases; the next lacks 0 of 1 arrivals and 128 bytes");
+    expect(launch(&tk_tile_raw, one, 64, 4096, tile_args(3)), CT_GRID_E_MISALIGNED,
+           THREAD("tk_tile_raw", "0") "tile copy to shared memory " AT
+           "misaligned: offset 128 of tile is no multiple of 1024");
+    expect(launch(&tk_tile_raw, one, 64, 4096, tile_args(4)), CT_GRID_E_ATOM,
+           THREAD("tk_tile_raw", "0") "tile copy to shared memory " AT
+           "1 coordinates, and the map has 2 dimensions");
+    expect(launch(&tk_tile_raw, one, 64, 4096, tile_args(5)), CT_GRID_E_IN_FLIGHT,
+           THREAD("tk_tile_raw", "0") "128-bit load from shared memory " AT
+           "byte 0 of tile: the bulk copy of thread (0,0,0) at tma_kernels.cu:N was not waited for");
+    expect(launch(&tk_tile_raw, one, 64, 1024, args), CT_GRID_E_BOUNDS,
+           THREAD("tk_tile_raw", "0") "tile copy to shared memory " AT
+           "bytes 0 to 2047 of tile, which has 1024 bytes");
+    memset(&args.src_map, 1, sizeof args.src_map);
+    expect(launch(&tk_tile_raw, one, 64, 4096, args), CT_GRID_E_ATOM,
+           THREAD("tk_tile_raw", "0") "tile prefetch " AT
+           "the map is none that ct_grid_tma_map has made");
+    args = tile_args(0);
+    args.n = 2; /* dimensions */
+    args.bytes = 2048;
+    args.dst_map = map_of(ct_make_tma_desc(ct_layout2(64, 64, 64, 1), ct_tuple2(16, 64), CT_ELEM_F16,
+                                           CT_TMA_SWIZZLE_128B, (uintptr_t)dst));
+    pass(launch(&tk_tile_copy, one, 32, 2048, args));
+    args.wrong = 1;
+    expect(launch(&tk_tile_copy, one, 32, 2048, args), CT_GRID_E_PROXY,
+           THREAD("tk_tile_copy", "0") "tile copy from shared memory " AT
+           "byte 0 of tile was stored by thread (0,0,0), and no ct_fence_async follows");
+    args.wrong = 0;
+    args.dst_map = args.src_map;
+    expect(launch(&tk_tile_copy, one, 32, 2048, args), CT_GRID_E_READ_ONLY,
+           THREAD("tk_tile_copy", "0") "tile copy to global memory " AT "src is not writable");
+    memset(dst, 0, 1024);
+    expect(launch(&tk_bulk_reduce, one, 64, 256, (tma_args){.n = 256, .op = REDUCE_ADD_U32, .wrong = 1}),
+           CT_GRID_E_RACE, THREAD("tk_bulk_reduce", "1") "32-bit load from global memory " AT
+           "race: byte 4 of dst was written by other threads with no barrier since");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_mistakes, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_mistakes_with_tiles, setup, teardown)};
+    return cmocka_run_group_tests_name("tma mistakes", tests, NULL, NULL);
+}
