@@ -205,14 +205,10 @@ CT_DEVICE void ct_copy_careful(const ct_tile_plan *plan, const int in, const ct_
 
 /* ---- the whole copy --------------------------------------------------------------------------- */
 
-/** The block's tile from global to shared memory. cp.async is neither committed nor waited for. */
-CT_DEVICE void ct_copy_in(const ct_tile_plan *plan, const ct_copy_args *args, const ct_copy_place place,
-                          unsigned char *tile)
+/** A tile that is whole, at addresses that the plan's width divides: the short way in. */
+CT_DEVICE void ct_copy_in_whole(const ct_tile_plan *plan, const ct_copy_args *args,
+                                const ct_copy_place place, unsigned char *tile)
 {
-    if (!place.whole || args->src_bytes != plan->access_bytes) {
-        ct_copy_careful(plan, 1, args, place, tile);
-        return;
-    }
     const int32_t inner = ct_copy_start(&plan->thread_inner), outer = ct_copy_start(&plan->thread_outer);
     const int64_t ld_bytes = args->src_ld * plan->elem_bytes;
     const unsigned char *src = (const unsigned char *)args->src + (place.outer + outer) * ld_bytes +
@@ -222,20 +218,32 @@ CT_DEVICE void ct_copy_in(const ct_tile_plan *plan, const ct_copy_args *args, co
     else ct_copy_in_async(plan, tile, src, ld_bytes);
 }
 
-/** The block's tile from shared to global memory. */
-CT_DEVICE void ct_copy_out(const ct_tile_plan *plan, const ct_copy_args *args, const ct_copy_place place,
-                           unsigned char *tile)
+/** The short way out. */
+CT_DEVICE void ct_copy_out_whole(const ct_tile_plan *plan, const ct_copy_args *args,
+                                 const ct_copy_place place, const unsigned char *tile)
 {
-    if (!place.whole || args->dst_bytes != plan->access_bytes) {
-        ct_copy_careful(plan, 0, args, place, tile);
-        return;
-    }
     const int32_t inner = ct_copy_start(&plan->thread_inner), outer = ct_copy_start(&plan->thread_outer);
     const int64_t ld_bytes = args->dst_ld * plan->elem_bytes;
     unsigned char *dst = (unsigned char *)args->dst + (place.outer + outer) * ld_bytes +
                          (place.inner + inner) * plan->elem_bytes;
-    tile += (outer * plan->tile_inner + inner) * plan->elem_bytes;
-    ct_copy_out_registers(plan, dst, ld_bytes, tile);
+    ct_copy_out_registers(plan, dst, ld_bytes,
+                          tile + (outer * plan->tile_inner + inner) * plan->elem_bytes);
+}
+
+/** The block's tile from global to shared memory. cp.async is neither committed nor waited for. */
+CT_DEVICE void ct_copy_in(const ct_tile_plan *plan, const ct_copy_args *args,
+                          const ct_copy_place place, unsigned char *tile)
+{
+    if (place.whole && args->src_bytes == plan->access_bytes) ct_copy_in_whole(plan, args, place, tile);
+    else ct_copy_careful(plan, 1, args, place, tile);
+}
+
+/** The block's tile from shared to global memory. */
+CT_DEVICE void ct_copy_out(const ct_tile_plan *plan, const ct_copy_args *args,
+                           const ct_copy_place place, unsigned char *tile)
+{
+    if (place.whole && args->dst_bytes == plan->access_bytes) ct_copy_out_whole(plan, args, place, tile);
+    else ct_copy_careful(plan, 0, args, place, tile);
 }
 
 #endif

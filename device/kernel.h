@@ -41,6 +41,11 @@
 #define CT_KERNEL_THREADS(name, max_threads, type, arg) \
     extern "C" __global__ void __launch_bounds__(max_threads) name(const __grid_constant__ type arg)
 
+/** The same, for clusters of so many blocks along x, which run together (sm_90). */
+#define CT_KERNEL_CLUSTER(name, blocks, max_threads, type, arg)                                   \
+    extern "C" __global__ void __cluster_dims__(blocks, 1, 1) __launch_bounds__(max_threads)     \
+        name(const __grid_constant__ type arg)
+
 /** Declares a kernel that another file defines. */
 #define CT_KERNEL_DECLARE(name, type) extern "C" __global__ void name(const __grid_constant__ type)
 
@@ -63,13 +68,15 @@
 #include "on_grid.h"
 
 #define CT_KERNEL(name, type, arg) CT_KERNEL_THREADS(name, 1024, type, arg)
-#define CT_KERNEL_THREADS(name, max_threads, type, arg)                  \
+#define CT_KERNEL_THREADS(name, max_threads, type, arg) \
+    CT_KERNEL_CLUSTER(name, 1, max_threads, type, arg)
+#define CT_KERNEL_CLUSTER(name, blocks, max_threads, type, arg)          \
     static void name##_on_grid(const type arg);                          \
     static void name##_enter(const void *ct_args)                        \
     {                                                                    \
         name##_on_grid(*(const type *)ct_args);                          \
     }                                                                    \
-    const ct_grid_kernel name = {#name, name##_enter, sizeof(type), max_threads}; \
+    const ct_grid_kernel name = {#name, name##_enter, sizeof(type), max_threads, blocks}; \
     static void name##_on_grid(const type arg)
 #define CT_KERNEL_DECLARE(name, type) extern const ct_grid_kernel name
 #define CT_DEVICE static inline

@@ -82,7 +82,7 @@ CT_DEVICE void ct_mbarrier_arrive_expect(uint64_t *bar, int bytes)
 CT_DEVICE void ct_mbarrier_arrive_remote(uint64_t *bar, int rank)
 {
     asm volatile("{\n .reg .b32 there;\n mapa.shared::cluster.u32 there, %0, %1;\n"
-                 " mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];\n}"
+                 " mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];\n }"
                  :: CT_PTX_AT_shared(bar), "r"(rank) : "memory");
 }
 
@@ -91,7 +91,7 @@ CT_DEVICE int ct_mbarrier_try_wait(uint64_t *bar, int parity)
     int done;
     asm volatile("{\n .reg .pred p;\n"
                  " mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n"
-                 " selp.b32 %0, 1, 0, p;\n}"
+                 " selp.b32 %0, 1, 0, p;\n }"
                  : "=r"(done) : CT_PTX_AT_shared(bar), "r"(parity) : "memory");
     return done;
 }

@@ -26,9 +26,10 @@ typedef struct ct_grid_site {
         &ct_site;                                                         \
     }))
 
-/** What all threads of a block see. */
+/** What all threads of a block see of it. */
 typedef struct ct_grid_launch_view {
     ct_dim3 block, block_dim, grid_dim;
+    int32_t rank; /* of the block in its cluster */
 } ct_grid_launch_view;
 
 /** What a kernel sees of itself. */
@@ -92,6 +93,7 @@ void ct_grid_stmatrix(ct_grid_site *site, void *row, const uint32_t *reg, int co
 /* Threads that wait for each other. */
 enum { CT_SHUFFLE_INDEX, CT_SHUFFLE_UP, CT_SHUFFLE_DOWN, CT_SHUFFLE_XOR };
 void ct_grid_barrier(ct_grid_site *site);
+void ct_grid_cluster_barrier(ct_grid_site *site);
 void ct_grid_warp_barrier(ct_grid_site *site, uint32_t mask);
 void ct_grid_shuffle(ct_grid_site *site, uint32_t mask, int mode, void *value, int bytes, int lane,
                      int width);

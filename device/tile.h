@@ -48,8 +48,8 @@ typedef struct ct_tile_plan {
     int32_t tile_outer;
     ct_layout thread_inner, thread_outer; /* thread -> coordinate of its first element */
     ct_layout access_inner, access_outer; /* access -> coordinate of its first one, from there */
-    int32_t inner[CT_PLAN_ACCESSES + 1];  /* access_inner and access_outer counted out, for kernels */
-    int32_t outer[CT_PLAN_ACCESSES + 1];  /* whose loops over them are unrolled */
+    int32_t inner[CT_PLAN_ACCESSES + 1];  /* the same counted out, in the order of memory: what */
+    int32_t outer[CT_PLAN_ACCESSES + 1];  /* unrolled loops use */
 } ct_tile_plan;
 
 /** The failed plan that carries e. */
@@ -123,6 +123,24 @@ CT_FN ct_plan_job ct_make_plan_job(int32_t how, int32_t elem_bytes, int32_t orde
     return job;
 }
 
+/** Fills the table of a plan's accesses. In the order of memory, so that the address in a kernel only
+ *  steps forward, and no earlier one is worth a register. */
+CT_FN ct_tile_plan ct_plan_count_out(ct_tile_plan p)
+{
+    for (int i = 0; i < p.accesses; ++i) {
+        const int32_t inner = (int32_t)ct_offset(&p.access_inner, i);
+        const int32_t outer = (int32_t)ct_offset(&p.access_outer, i);
+        int k = i;
+        for (; k > 0 && (p.outer[k - 1] > outer || (p.outer[k - 1] == outer && p.inner[k - 1] > inner)); --k) {
+            p.inner[k] = p.inner[k - 1];
+            p.outer[k] = p.outer[k - 1];
+        }
+        p.inner[k] = inner;
+        p.outer[k] = outer;
+    }
+    return p;
+}
+
 /**
  * The plan of a block that the threads cover once: thread -> (m,n) of its first element, value ->
  * (m,n) relative to it, repetition of the block -> (m,n) relative to that.
@@ -165,11 +183,7 @@ CT_FN ct_tile_plan ct_plan_coordinates(ct_layout thread, ct_layout value, ct_lay
     p.thread_outer = ct_along(thread, outer);
     p.access_inner = ct_along(all, inner);
     p.access_outer = ct_along(all, outer);
-    for (int i = 0; i < p.accesses; ++i) {
-        p.inner[i] = (int32_t)ct_offset(&p.access_inner, i);
-        p.outer[i] = (int32_t)ct_offset(&p.access_outer, i);
-    }
-    return p;
+    return ct_plan_count_out(p);
 }
 
 /**

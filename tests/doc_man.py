@@ -29,7 +29,7 @@ def main():
             found = re.search(re.escape(option) + r"(?![a-z-])", section)
             report.check(f"cutlet {name} {option}", found, "not in the section of the command")
         for option in sorted(set(re.findall(r"(?<![a-z-])(--[a-z-]+)", section))):
-            known = option == "--help" or re.search(re.escape(option) + r"(?![a-z-])", text)
+            known = option in ("--help", "--version") or re.search(re.escape(option) + r"(?![a-z-])", text)
             report.check(f"cutlet {name} has {option}", known, "not in its help")
     return report.finish()
 

@@ -3,9 +3,9 @@
  *
  * A law runs the operation and compares it with the enumeration of oracle.h. It returns NULL where
  * everything promised holds, otherwise a sentence with the first counterexample. A failed result is
- * right only when the promise allows it: where the reason is that no layout exists, the law searches
- * for one. Laws take any operands, also failed ones; they look at the first ORACLE_MAX indices, and
- * decide the existence of a layout only where that is all of them.
+ * right only when the promise allows it: where the reason is that no layout exists, the law
+ * searches for one. Laws take any operands, also failed ones; they look at the first ORACLE_MAX
+ * indices, and decide the existence of a layout only where that is all of them.
  *
  * They are used by the tables, the exhaustive and the random sweeps and the fuzzers. Nothing here
  * needs more than arithmetic: a kernel can call a law (its sentence is then the bare claim).
@@ -71,7 +71,8 @@ LAW_FN const char *law_is(const char *claim, ct_layout R, const int64_t *want, i
 LAW_FN const char *law_same(const char *claim, ct_layout A, ct_layout B)
 {
     if (A.err.status || B.err.status)
-        return A.err.status == B.err.status ? NULL : law_broken(claim, -1, A.err.status, B.err.status);
+        return A.err.status == B.err.status ? NULL
+                                            : law_broken(claim, -1, A.err.status, B.err.status);
     if (A.profile.leaves != B.profile.leaves)
         return law_broken(claim, -1, A.profile.leaves, B.profile.leaves);
     for (int k = 0; k < A.profile.leaves; ++k) {

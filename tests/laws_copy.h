@@ -15,14 +15,14 @@ LAW_FN const char *law_max_common(ct_layout a, ct_layout b)
         return law_broken("the vector is the size of the layout", 0, ct_max_common_vector(a, b), n);
     for (int64_t i = 0; i < n && i < ORACLE_MAX; ++i) {
         const int64_t at = oracle_eval(R, i);
-        if (at < 0 || at >= oracle_size(a) || at >= oracle_size(b))
-            return law_broken("R(i) is an index of both", i, at, oracle_size(a));
+        if (at < 0 || at >= oracle_size(b)) /* a may go on past its size, as in evaluation */
+            return law_broken("R(i) is an index of b", i, at, oracle_size(b));
         if (oracle_eval(a, at) != i) return law_broken("a(R(i)) = i", i, oracle_eval(a, at), i);
         if (oracle_eval(b, at) != i) return law_broken("b(R(i)) = i", i, oracle_eval(b, at), i);
     }
     const ct_layout inverse = ct_right_inverse(b);
     int64_t longest = 0, whole = 1, place = 1;
-    while (longest < oracle_size(inverse) && oracle_eval(inverse, longest) < oracle_size(a) &&
+    while (longest < oracle_size(inverse) &&
            oracle_eval(a, oracle_eval(inverse, longest)) == longest)
         ++longest;
     for (int k = 0; k < inverse.profile.leaves; ++k) {
@@ -33,11 +33,13 @@ LAW_FN const char *law_max_common(ct_layout a, ct_layout b)
     return n >= whole ? NULL : law_broken("all whole modes of the common run", 0, n, whole);
 }
 
-/** max_alignment: the greatest common divisor of the contiguous size and of everything beyond it. */
+/** max_alignment: the greatest common divisor of the contiguous size and of everything beyond
+ *  it. */
 LAW_FN const char *law_max_alignment(ct_layout L)
 {
     const int64_t R = ct_max_alignment(L);
-    if (L.err.status || !ct_is_integral(L)) return R == CT_INVALID ? NULL : law_broken("no number then", 0, R, CT_INVALID);
+    if (L.err.status || !ct_is_integral(L))
+        return R == CT_INVALID ? NULL : law_broken("no number then", 0, R, CT_INVALID);
     const ct_layout run = ct_right_inverse(L); /* the contiguous part: place i at index run(i) */
     int64_t want = oracle_size(run);
     for (int64_t i = 0; i < oracle_size(L) && i < ORACLE_MAX; ++i) {
@@ -63,20 +65,22 @@ LAW_FN const char *law_max_alignment(ct_layout L)
 LAW_FN int law_width_is_legal(const int64_t *src, const int64_t *dst, int64_t n, int64_t bytes)
 {
     for (int64_t i = 0; i < n; ++i) {
-        const int64_t into = ((src[i] % bytes) + bytes) % bytes; /* how far into its access it lies */
+        const int64_t into =
+            ((src[i] % bytes) + bytes) % bytes; /* how far into its access it lies */
         const int64_t src0 = src[i] - into, dst0 = dst[i] - into;
         if (dst0 % bytes != 0) return 0;
         for (int64_t at = 0; at < bytes; ++at) {
             int found = 0;
-            for (int64_t k = 0; k < n && !found; ++k) found = src[k] == src0 + at && dst[k] == dst0 + at;
+            for (int64_t k = 0; k < n && !found; ++k)
+                found = src[k] == src0 + at && dst[k] == dst0 + at;
             if (!found) return 0;
         }
     }
     return 1;
 }
 
-/** copy_width: a power of two, at most what was asked for; legal; and where each byte is moved once and
- *  every leaf is a power of two, twice as wide is not. */
+/** copy_width: a power of two, at most what was asked for; legal; and where each byte is moved
+ *  once and every leaf is a power of two, twice as wide is not. */
 LAW_FN const char *law_copy_width(ct_layout src, ct_layout dst, int64_t elem, int64_t most,
                                   uint64_t src_address, uint64_t dst_address)
 {
@@ -85,9 +89,11 @@ LAW_FN const char *law_copy_width(ct_layout src, ct_layout dst, int64_t elem, in
     if (R.err.status) return law_error(R.err);
     const int64_t n = oracle_offsets(src, a);
     if (oracle_offsets(dst, b) != n) return law_broken("the sizes are equal", 0, 0, n);
-    if (R.bytes < 1 || (R.bytes & (R.bytes - 1)) != 0) return law_broken("a power of two", 0, R.bytes, 1);
+    if (R.bytes < 1 || (R.bytes & (R.bytes - 1)) != 0)
+        return law_broken("a power of two", 0, R.bytes, 1);
     if (R.bytes > most) return law_broken("at most what was asked for", 0, R.bytes, most);
-    if ((R.limit == CT_WIDTH_FULL) != (R.bytes == most)) return law_broken("a limit is named", 0, R.limit, 0);
+    if ((R.limit == CT_WIDTH_FULL) != (R.bytes == most))
+        return law_broken("a limit is named", 0, R.limit, 0);
     if (n * elem > 512) return NULL;
     for (int64_t i = 0; i < n * elem; ++i) { /* byte by byte */
         bytes_a[i] = (int64_t)(src_address % 4096) + a[i / elem] * elem + i % elem;
@@ -108,7 +114,8 @@ LAW_FN const char *law_copy_width(ct_layout src, ct_layout dst, int64_t elem, in
 LAW_FN int64_t oracle_swizzle(ct_swizzle s, int64_t x)
 {
     int64_t r = x;
-    const int from = s.base + (s.shift > 0 ? s.shift : 0), to = s.base - (s.shift < 0 ? s.shift : 0);
+    const int from = s.base + (s.shift > 0 ? s.shift : 0),
+              to = s.base - (s.shift < 0 ? s.shift : 0);
     for (int k = 0; k < s.bits; ++k) {
         if (x >> (from + k) & 1) r ^= (int64_t)1 << (to + k);
     }
@@ -126,7 +133,8 @@ LAW_FN const char *law_composed(ct_composed c)
         if (ct_composed_eval(c, i) != want)
             return law_broken("C(i) = swizzle(offset + L(i))", i, ct_composed_eval(c, i), want);
         const ct_tuple by_at = ct_composed_at(c, ct_int(i));
-        if (by_at.err.status || by_at.value[0] != want) return law_broken("at(C, i)", i, by_at.value[0], want);
+        if (by_at.err.status || by_at.value[0] != want)
+            return law_broken("at(C, i)", i, by_at.value[0], want);
         if (ct_swizzle_apply(c.swizzle, want) != c.offset + at[i])
             return law_broken("a swizzle is its own inverse", i, want, c.offset + at[i]);
         if (want > high) high = want;
@@ -148,7 +156,8 @@ LAW_FN const char *law_composed_slice(ct_tuple coord, ct_composed c)
     for (int64_t i = 0; i < oracle_size(R.layout) && i < ORACLE_MAX; ++i) {
         const int64_t inside = c.offset + plain.offset.value[0] + oracle_eval(plain.layout, i);
         if (ct_composed_eval(R, i) != oracle_swizzle(c.swizzle, inside))
-            return law_broken("R(c) = C(coord with c)", i, ct_composed_eval(R, i), oracle_swizzle(c.swizzle, inside));
+            return law_broken("R(c) = C(coord with c)", i, ct_composed_eval(R, i),
+                              oracle_swizzle(c.swizzle, inside));
     }
     return NULL;
 }
@@ -163,12 +172,14 @@ LAW_FN const char *law_composed_upcast(ct_composed c, int64_t n)
     for (int64_t i = 0; i < oracle_size(plain) && i < ORACLE_MAX; ++i) {
         const int64_t old = n * (c.offset / n + oracle_eval(plain, i));
         if (ct_composed_eval(R, i) * n != oracle_swizzle(c.swizzle, old))
-            return law_broken("n R(i) is the old offset", i, ct_composed_eval(R, i) * n, oracle_swizzle(c.swizzle, old));
+            return law_broken("n R(i) is the old offset", i, ct_composed_eval(R, i) * n,
+                              oracle_swizzle(c.swizzle, old));
     }
     return NULL;
 }
 
-/** A copy atom: source, destination and reference have the same data, met the same number of times. */
+/** A copy atom: source, destination and reference have the same data, met the same number of
+ *  times. */
 LAW_FN const char *law_copy_atom(ct_copy_atom atom)
 {
     if (atom.err.status) return law_error(atom.err);
@@ -179,18 +190,23 @@ LAW_FN const char *law_copy_atom(ct_copy_atom atom)
         const char *bad = law_result(side[k]);
         if (bad) return bad;
         const int64_t n = oracle_size(side[k]);
-        if (n > ORACLE_MAX || n % elements != 0) return law_broken("whole repetitions of the data", k, n, elements);
+        if (n > ORACLE_MAX || n % elements != 0)
+            return law_broken("whole repetitions of the data", k, n, elements);
         for (int64_t i = 0; i < n; ++i) {
             const int64_t e = oracle_eval(side[k], i);
-            if (e < 0 || e >= elements) return law_broken("within the data of the atom", k, e, elements);
+            if (e < 0 || e >= elements)
+                return law_broken("within the data of the atom", k, e, elements);
             met[e]++;
         }
         for (int64_t e = 0; e < elements; ++e) {
-            if (met[e] != n / elements) return law_broken("each element is met alike", e, met[e], n / elements);
+            if (met[e] != n / elements)
+                return law_broken("each element is met alike", e, met[e], n / elements);
         }
     }
     return oracle_size(atom.thr_id) == ct_atom_threads(atom)
-               ? NULL : law_broken("a thread for each index", 0, oracle_size(atom.thr_id), ct_atom_threads(atom));
+               ? NULL
+               : law_broken("a thread for each index", 0, oracle_size(atom.thr_id),
+                            ct_atom_threads(atom));
 }
 
 /** tiled copy: tv maps each (thread, value) to one element of the tile, onto. */
@@ -201,10 +217,12 @@ LAW_FN const char *law_tiled_copy(ct_tiled_copy t)
     const char *bad = law_result(t.tv);
     if (bad) return bad;
     const int64_t n = oracle_size(t.tv), tile = ct_product(ct_tiled_copy_shape(t));
-    if (ct_layout_rank(t.tv) != 2) return law_broken("tv is (thread, value)", 0, ct_layout_rank(t.tv), 2);
+    if (ct_layout_rank(t.tv) != 2)
+        return law_broken("tv is (thread, value)", 0, ct_layout_rank(t.tv), 2);
     if (n != tile) return law_broken("threads * values fill the tile", 0, n, tile);
     if (ct_tiled_copy_threads(t) % ct_atom_threads(t.atom) != 0)
-        return law_broken("whole atoms of threads", 0, ct_tiled_copy_threads(t), ct_atom_threads(t.atom));
+        return law_broken("whole atoms of threads", 0, ct_tiled_copy_threads(t),
+                          ct_atom_threads(t.atom));
     for (int64_t i = 0; i < n && n <= ORACLE_MAX; ++i) {
         const int64_t e = oracle_eval(t.tv, i);
         if (e < 0 || e >= tile) return law_broken("tv stays in the tile", i, e, tile);
@@ -221,30 +239,37 @@ LAW_FN const char *law_partition(ct_tiled_copy t, ct_layout L)
     if (t.atom.err.status || L.err.status || n > ORACLE_MAX) return NULL;
     if (ct_divide_excess_by(L, t.tiler) != 0) return NULL;
     ct_layout index = L;
-    for (int64_t k = 0, run = 1; k < L.profile.leaves; run *= L.shape[k], ++k) index.stride[k] = run;
+    for (int64_t k = 0, run = 1; k < L.profile.leaves; run *= L.shape[k], ++k)
+        index.stride[k] = run;
     for (int side = 0; side < 2; ++side) {
         int32_t met[ORACLE_MAX] = {0};
         int64_t total = 0;
         for (int64_t thr = 0; thr < threads; ++thr) {
-            const ct_tensor at = side ? ct_partition_dst(t, index, thr) : ct_partition_src(t, index, thr);
+            const ct_tensor at =
+                side ? ct_partition_dst(t, index, thr) : ct_partition_src(t, index, thr);
             const ct_tensor mine = side ? ct_partition_dst(t, L, thr) : ct_partition_src(t, L, thr);
             const char *bad = law_result(mine.layout);
             if (bad) return bad;
-            if (at.layout.err.status) return law_broken("indices can be partitioned", thr, at.layout.err.status, 0);
+            if (at.layout.err.status)
+                return law_broken("indices can be partitioned", thr, at.layout.err.status, 0);
             if (mine.layout.err.status) return NULL;
             const int64_t m = oracle_size(mine.layout);
-            if (m != oracle_size(at.layout)) return law_broken("as many elements", thr, m, oracle_size(at.layout));
+            if (m != oracle_size(at.layout))
+                return law_broken("as many elements", thr, m, oracle_size(at.layout));
             for (int64_t i = 0; i < m; ++i, ++total) {
                 const int64_t e = at.offset.value[0] + oracle_eval(at.layout, i);
                 if (e < 0 || e >= n) return law_broken("the element is one of L", thr, e, n);
                 met[e]++;
                 const int64_t got = mine.offset.value[0] + oracle_eval(mine.layout, i);
-                if (got != oracle_eval(L, e)) return law_broken("the part lies where L has it", e, got, oracle_eval(L, e));
+                if (got != oracle_eval(L, e))
+                    return law_broken("the part lies where L has it", e, got, oracle_eval(L, e));
             }
         }
-        if (total % n != 0) return law_broken("the threads take whole repetitions of L", side, total, n);
+        if (total % n != 0)
+            return law_broken("the threads take whole repetitions of L", side, total, n);
         for (int64_t e = 0; e < n; ++e) {
-            if (met[e] != total / n) return law_broken("each element is met alike", e, met[e], total / n);
+            if (met[e] != total / n)
+                return law_broken("each element is met alike", e, met[e], total / n);
         }
     }
     return NULL;

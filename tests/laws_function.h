@@ -25,7 +25,8 @@ LAW_FN const char *law_eval(ct_layout L)
             if (by_index.err.status || by_index.value[0] != want[i])
                 return law_broken("at(L, i) is the offset", i, by_index.value[0], want[i]);
             if (by_coord.err.status || by_coord.value[0] != want[i])
-                return law_broken("at(L, coordinate of i) is the offset", i, by_coord.value[0], want[i]);
+                return law_broken("at(L, coordinate of i) is the offset", i, by_coord.value[0],
+                                  want[i]);
         }
         if (want[i] < low) low = want[i];
         if (want[i] > high) high = want[i];
@@ -37,11 +38,13 @@ LAW_FN const char *law_eval(ct_layout L)
     if (n == 0) return NULL;
     if (integral && ct_cosize(L) != high - low + 1)
         return law_broken("cosize spans the offsets", 0, ct_cosize(L), high - low + 1);
-    if (ct_at(L, ct_int(n)).err.status != CT_E_DOMAIN || ct_at(L, ct_int(-1)).err.status != CT_E_DOMAIN)
+    if (ct_at(L, ct_int(n)).err.status != CT_E_DOMAIN ||
+        ct_at(L, ct_int(-1)).err.status != CT_E_DOMAIN)
         return law_broken("an index outside is refused", n, 0, CT_E_DOMAIN);
     for (int64_t i = n; i < n + 7 && integral; ++i) {
         if (ct_eval(L, i) != oracle_eval(L, i))
-            return law_broken("eval goes on along the last leaf", i, ct_eval(L, i), oracle_eval(L, i));
+            return law_broken("eval goes on along the last leaf", i, ct_eval(L, i),
+                              oracle_eval(L, i));
     }
     return NULL;
 }
@@ -71,8 +74,8 @@ LAW_FN const char *law_coalesce(ct_layout L)
     return bad;
 }
 
-/** coalesce by profile: the same function; each mode opposite an integer of the profile coalesced, the
- *  others as they were. */
+/** coalesce by profile: the same function; each mode opposite an integer of the profile
+ *  coalesced, the others as they were. */
 LAW_FN const char *law_coalesce_by(ct_layout L, ct_tuple profile)
 {
     int64_t want[ORACLE_MAX];
@@ -86,7 +89,8 @@ LAW_FN const char *law_coalesce_by(ct_layout L, ct_tuple profile)
     if (ct_layout_rank(R) < rank) return law_broken("the rank stays", 0, ct_layout_rank(R), rank);
     for (int k = 0; k < rank; ++k) {
         const ct_tuple p = ct_get(profile, k);
-        if (ct_is_integer(p)) bad = law_same("mode k is coalesced", ct_mode(R, k), ct_coalesce(ct_mode(L, k)));
+        if (ct_is_integer(p))
+            bad = law_same("mode k is coalesced", ct_mode(R, k), ct_coalesce(ct_mode(L, k)));
         if (bad) return bad;
     }
     for (int k = rank; k < ct_layout_rank(R); ++k) {
@@ -148,8 +152,8 @@ LAW_FN const char *law_filter(ct_layout L)
     return NULL;
 }
 
-/** Whether a layout with the shape of B refined has the offsets want: each leaf of B alone must be a
- *  layout, and the rest be their sum. *leaves is how many that layout needs. */
+/** Whether a layout with the shape of B refined has the offsets want: each leaf of B alone must
+ *  be a layout, and the rest be their sum. *leaves is how many that layout needs. */
 LAW_FN int law_refinement_exists(ct_layout B, const int64_t *want, int64_t n, int *leaves)
 {
     int64_t part[ORACLE_MAX], place = 1;
@@ -174,8 +178,8 @@ LAW_FN int law_refinement_exists(ct_layout B, const int64_t *want, int64_t n, in
     return 1;
 }
 
-/** composition, both sides with integer strides on the right: R(i) = A(B(i)), the shape of B refined
- *  with the fewest leaves; refused only where no such layout exists or B goes below 0. */
+/** composition, both sides with integer strides on the right: R(i) = A(B(i)), the shape of B
+ *  refined with the fewest leaves; refused only where no such layout exists or B goes below 0. */
 LAW_FN const char *law_composition(ct_layout A, ct_layout B)
 {
     int64_t b[ORACLE_MAX], want[ORACLE_MAX];
@@ -194,13 +198,15 @@ LAW_FN const char *law_composition(ct_layout A, ct_layout B)
         if (ct_coalesce_z(A).profile.leaves > 1)
             return law_broken("a negative index is refused", 0, low, 0);
         const ct_layout line = ct_coalesce_z(A);
-        for (int64_t i = 0; i < n; ++i) want[i] = b[i] * line.stride[0] * oracle_weight(line.basis[0]);
+        for (int64_t i = 0; i < n; ++i)
+            want[i] = b[i] * line.stride[0] * oracle_weight(line.basis[0]);
     }
     int leaves = 0;
     const int exists = law_refinement_exists(B, want, n, &leaves);
     if (R.err.status == CT_E_NO_LAYOUT && !exists) return NULL;
     if (R.err.status == CT_E_CAPACITY && leaves > CT_MAX_LEAVES) return NULL;
-    if (R.err.status == CT_E_NO_LAYOUT && !ct_is_integral(A)) return NULL; /* see law_composition_basis */
+    if (R.err.status == CT_E_NO_LAYOUT && !ct_is_integral(A))
+        return NULL; /* see law_composition_basis */
     if (R.err.status) return law_broken("refused, but a layout exists", 0, R.err.status, 0);
     if (!exists) return law_broken("there is no such layout", 0, 0, CT_E_NO_LAYOUT);
     if (!ct_compatible(ct_shape(B), ct_shape(R)))
@@ -228,10 +234,12 @@ LAW_FN const char *law_composition_basis(ct_layout A, ct_layout B)
             }
             want += oracle_eval(ct_mode(A, k), oracle_eval(along, i));
         }
-        if (oracle_eval(R, i) != want) return law_broken("R(i) = A(B(i))", i, oracle_eval(R, i), want);
+        if (oracle_eval(R, i) != want)
+            return law_broken("R(i) = A(B(i))", i, oracle_eval(R, i), want);
     }
-    return ct_compatible(ct_shape(B), ct_shape(R)) ? NULL
-                                                   : law_broken("R refines the shape of B", 0, 0, 1);
+    return ct_compatible(ct_shape(B), ct_shape(R))
+               ? NULL
+               : law_broken("R refines the shape of B", 0, 0, 1);
 }
 
 /** composition by mode: mode k is mode k of A composed with tile k. */
@@ -245,11 +253,14 @@ LAW_FN const char *law_composition_by(ct_layout A, ct_tiler tiler)
     for (int k = 0; k < tiles; ++k) {
         const ct_layout part = ct_mode(A, k), tile = ct_tile(tiler, k);
         const ct_layout alone = ct_tile_is_any(tile) ? part : ct_composition(part, tile);
-        if (alone.err.status) return R.err.status ? NULL : law_broken("a failed mode fails R", k, 0, 1);
-        if (R.err.status == CT_OK) bad = law_same("mode k of R is that composition", ct_mode(R, k), alone);
+        if (alone.err.status)
+            return R.err.status ? NULL : law_broken("a failed mode fails R", k, 0, 1);
+        if (R.err.status == CT_OK)
+            bad = law_same("mode k of R is that composition", ct_mode(R, k), alone);
         if (bad) return bad;
     }
-    if (R.err.status) return R.err.status == CT_E_CAPACITY ? NULL : law_broken("every mode composes", 0, 1, 0);
+    if (R.err.status)
+        return R.err.status == CT_E_CAPACITY ? NULL : law_broken("every mode composes", 0, 1, 0);
     return ct_layout_rank(R) == tiles ? NULL : law_broken("one mode for each tile", 0, 0, tiles);
 }
 
@@ -262,7 +273,8 @@ LAW_FN const char *law_layout_add(ct_layout A, ct_layout B)
     if (bad || A.err.status || B.err.status) return bad;
     const int64_t n = oracle_offsets(A, want);
     if (n == 0 || oracle_size(A) != oracle_size(B))
-        return n == 0 || R.err.status == CT_E_ARGUMENT ? NULL : law_broken("sizes must be equal", 0, 0, 1);
+        return n == 0 || R.err.status == CT_E_ARGUMENT ? NULL
+                                                       : law_broken("sizes must be equal", 0, 0, 1);
     oracle_offsets(B, b);
     for (int64_t i = 0; i < n; ++i) want[i] += b[i];
     ct_layout best = CT_ZERO;
@@ -287,14 +299,16 @@ LAW_FN const char *law_common_domain(ct_tuple a, ct_tuple b)
         return law_broken("size(R) divides the size of a", 0, oracle_size(R), ct_product(a));
     if (ct_product(b) % oracle_size(R) != 0)
         return law_broken("size(R) divides the size of b", 0, oracle_size(R), ct_product(b));
-    for (int k = 0; k < R.profile.leaves; ++k) { /* within one leaf of each, so that any strides do */
+    for (int k = 0; k < R.profile.leaves;
+         ++k) { /* within one leaf of each, so that any strides do */
         for (int side = 0; side < 2; ++side) {
             const ct_layout S = side ? B : A;
             int64_t place = 1;
             int inside = R.shape[k] == 1;
             for (int j = 0; j < S.profile.leaves; ++j) {
                 if (inside || R.stride[k] < 1) break;
-                inside |= R.stride[k] % place == 0 && place * S.shape[j] % (R.stride[k] * R.shape[k]) == 0;
+                inside |= R.stride[k] % place == 0 &&
+                          place * S.shape[j] % (R.stride[k] * R.shape[k]) == 0;
                 place *= S.shape[j];
             }
             if (!inside) return law_broken("each mode of R lies within one leaf", k, side, 0);
@@ -307,20 +321,27 @@ LAW_FN const char *law_common_domain(ct_tuple a, ct_tuple b)
 LAW_FN const char *law_common_refinement(ct_tuple a, ct_tuple b)
 {
     const ct_tuple R = ct_common_refinement(a, b), C = ct_common_coarsening(a, b);
-    if (a.err.status || b.err.status) return R.err.status && C.err.status ? NULL : law_broken("a failure stays", 0, 0, 1);
+    if (a.err.status || b.err.status)
+        return R.err.status && C.err.status ? NULL : law_broken("a failure stays", 0, 0, 1);
     const int ab = ct_compatible(a, b), ba = ct_compatible(b, a);
     if (R.err.status == CT_OK && (!ct_compatible(a, R) || !ct_compatible(b, R)))
         return law_broken("the refinement refines both", 0, 0, 1);
-    if (R.err.status && (ab || ba)) return law_broken("one that refines the other is a refinement", 0, 0, 1);
-    if (ab && !ct_tuple_equal(R, b)) return law_broken("b refines a: it is the refinement", 0, 0, 1);
-    if (ba && !ab && !ct_tuple_equal(R, a)) return law_broken("a refines b: it is the refinement", 0, 0, 1);
+    if (R.err.status && (ab || ba))
+        return law_broken("one that refines the other is a refinement", 0, 0, 1);
+    if (ab && !ct_tuple_equal(R, b))
+        return law_broken("b refines a: it is the refinement", 0, 0, 1);
+    if (ba && !ab && !ct_tuple_equal(R, a))
+        return law_broken("a refines b: it is the refinement", 0, 0, 1);
     const int64_t size_a = ct_product(a), size_b = ct_product(b);
     if ((C.err.status == CT_OK) != (size_a == size_b && size_a != CT_INVALID))
         return law_broken("a coarsening exists exactly for equal sizes", 0, size_a, size_b);
     if (C.err.status) return law_error(C.err);
-    if (!ct_compatible(C, a) || !ct_compatible(C, b)) return law_broken("the coarsening coarsens both", 0, 0, 1);
-    if (ab && !ct_tuple_equal(C, a)) return law_broken("a coarsens b: it is the coarsening", 0, 0, 1);
-    if (ba && !ab && !ct_tuple_equal(C, b)) return law_broken("b coarsens a: it is the coarsening", 0, 0, 1);
+    if (!ct_compatible(C, a) || !ct_compatible(C, b))
+        return law_broken("the coarsening coarsens both", 0, 0, 1);
+    if (ab && !ct_tuple_equal(C, a))
+        return law_broken("a coarsens b: it is the coarsening", 0, 0, 1);
+    if (ba && !ab && !ct_tuple_equal(C, b))
+        return law_broken("b coarsens a: it is the coarsening", 0, 0, 1);
     return NULL;
 }
 

@@ -34,8 +34,8 @@ LAW_FN int64_t law_tile(ct_layout L, int64_t n, int64_t *begin)
     return oracle_tile(set, count, n, limit < ORACLE_MAX ? limit : ORACLE_MAX, begin);
 }
 
-/** Whether copies of L fill an interval of n or more without a gap: 1, 0, or -1 where it is too large
- *  to say. */
+/** Whether copies of L fill an interval of n or more without a gap: 1, 0, or -1 where it is too
+ *  large to say. */
 LAW_FN int law_fills_interval(ct_layout L, int64_t n)
 {
     int64_t begin[ORACLE_MAX];
@@ -43,7 +43,8 @@ LAW_FN int law_fills_interval(ct_layout L, int64_t n)
     return copies > 0 ? 1 : (int)copies;
 }
 
-/** Whether the copies of L at the offsets of R are distinct, R ascends, and at least n are reached. */
+/** Whether the copies of L at the offsets of R are distinct, R ascends, and at least n are
+ *  reached. */
 LAW_FN const char *law_copies_do_not_meet(ct_layout moving, ct_layout R, int64_t n)
 {
     int64_t all[ORACLE_MAX], at[ORACLE_MAX];
@@ -57,12 +58,14 @@ LAW_FN const char *law_copies_do_not_meet(ct_layout moving, ct_layout R, int64_t
     }
     if (size * copies < n) return law_broken("at least n offsets are reached", 0, size * copies, n);
     const int64_t distinct = oracle_distinct(all, size * copies);
-    return distinct == size * copies ? NULL
-                                     : law_broken("the copies do not meet", 0, distinct, size * copies);
+    return distinct == size * copies
+               ? NULL
+               : law_broken("the copies do not meet", 0, distinct, size * copies);
 }
 
-/** complement: the copies of L at the offsets of R do not meet and are at least n offsets. Where copies
- *  of L can tile an interval, R is the only ordered layout that does so and first reaches n. */
+/** complement: the copies of L at the offsets of R do not meet and are at least n offsets. Where
+ *  copies of L can tile an interval, R is the only ordered layout that does so and first reaches
+ *  n. */
 LAW_FN const char *law_complement(ct_layout L, int64_t n)
 {
     int64_t begin[ORACLE_MAX];
@@ -75,11 +78,14 @@ LAW_FN const char *law_complement(ct_layout L, int64_t n)
     if (size * n > ORACLE_MAX) return NULL;
     if (!law_injective(moving))
         return R.err.status == CT_E_NO_LAYOUT
-                   ? NULL : law_broken("a layout that reaches an offset twice has none", 0, R.err.status, 1);
+                   ? NULL
+                   : law_broken("a layout that reaches an offset twice has none", 0, R.err.status,
+                                1);
     const int64_t copies = law_tile(L, n, begin);
     ct_layout best = CT_ZERO;
     if (R.err.status == CT_E_NO_LAYOUT)
-        return copies > 0 ? law_broken("refused, but copies tile the interval", 0, 0, copies) : NULL;
+        return copies > 0 ? law_broken("refused, but copies tile the interval", 0, 0, copies)
+                          : NULL;
     if (R.err.status) return law_broken("refused for another reason", 0, R.err.status, 0);
     if (copies <= 0) return law_copies_do_not_meet(moving, R, n);
     if (oracle_layout_of(begin, copies, &best) == 0)
@@ -88,8 +94,8 @@ LAW_FN const char *law_complement(ct_layout L, int64_t n)
     return bad ? bad : law_same("R has the fewest leaves", R, best);
 }
 
-/** The largest product of a chain of leaves of S: one of stride `next`, one of stride next times its
- *  size, and so on, each leaf once. */
+/** The largest product of a chain of leaves of S: one of stride `next`, one of stride next times
+ *  its size, and so on, each leaf once. */
 LAW_FN int64_t law_longest_chain(ct_layout S)
 {
     int64_t best = 1;
@@ -128,10 +134,12 @@ LAW_FN const char *law_right_inverse(ct_layout L)
         const int64_t index = oracle_eval(R, i);
         if (index < 0 || index >= oracle_size(L))
             return law_broken("R(i) is an index of L", i, index, oracle_size(L));
-        if (oracle_eval(L, index) != i) return law_broken("L(R(i)) = i", i, oracle_eval(L, index), i);
+        if (oracle_eval(L, index) != i)
+            return law_broken("L(R(i)) = i", i, oracle_eval(L, index), i);
     }
     const int64_t longest = law_longest_chain(ct_coalesce(L));
-    if (n != longest && law_injective(ct_filter(L))) return law_broken("R is the largest of whole modes", 0, n, longest);
+    if (n != longest && law_injective(ct_filter(L)))
+        return law_broken("R is the largest of whole modes", 0, n, longest);
     if (ct_layout_depth(R) > 1) return law_broken("R is flat", 0, ct_layout_depth(R), 1);
     return NULL;
 }
@@ -151,12 +159,14 @@ LAW_FN int law_strides_nest(ct_layout L)
                 extent = below * C.shape[k];
             }
         }
-        if (C.stride[i] != 0 && below != 0 && (C.stride[i] % below != 0 || C.stride[i] < extent)) return 0;
+        if (C.stride[i] != 0 && below != 0 && (C.stride[i] % below != 0 || C.stride[i] < extent))
+            return 0;
     }
     return 1;
 }
 
-/** left_inverse: R(L(i)) = i without modes of stride 0, otherwise the first index of that offset. */
+/** left_inverse: R(L(i)) = i without modes of stride 0, otherwise the first index of that
+ *  offset. */
 LAW_FN const char *law_left_inverse(ct_layout L)
 {
     int64_t offset[ORACLE_MAX];
@@ -164,7 +174,9 @@ LAW_FN const char *law_left_inverse(ct_layout L)
     const char *bad = law_result(R);
     if (bad || L.err.status || !ct_is_integral(L)) return bad;
     if (R.err.status == CT_E_NO_LAYOUT || R.err.status == CT_E_ARGUMENT)
-        return law_strides_nest(L) ? law_broken("refused though the strides nest", 0, R.err.status, 0) : NULL;
+        return law_strides_nest(L)
+                   ? law_broken("refused though the strides nest", 0, R.err.status, 0)
+                   : NULL;
     if (R.err.status) return law_broken("refused for another reason", 0, R.err.status, 0);
     const int64_t n = oracle_offsets(L, offset);
     for (int64_t i = 0; i < n; ++i) {
@@ -188,12 +200,14 @@ LAW_FN const char *law_nullspace(ct_layout L)
     int64_t size = 1;
     for (int k = 0; k < L.profile.leaves; ++k) size *= L.stride[k] == 0 ? L.shape[k] : 1;
     if (oracle_size(R) != size)
-        return law_broken("size(R) is the product of the modes of stride 0", 0, oracle_size(R), size);
+        return law_broken("size(R) is the product of the modes of stride 0", 0, oracle_size(R),
+                          size);
     const int64_t n = oracle_offsets(R, got);
     for (int64_t i = 0; i < n; ++i) {
         if (got[i] < 0 || got[i] >= oracle_size(L))
             return law_broken("R(i) is an index of L", i, got[i], oracle_size(L));
-        if (oracle_eval(L, got[i]) != 0) return law_broken("L(R(i)) = 0", i, oracle_eval(L, got[i]), 0);
+        if (oracle_eval(L, got[i]) != 0)
+            return law_broken("L(R(i)) = 0", i, oracle_eval(L, got[i]), 0);
     }
     return n == oracle_distinct(got, n) ? NULL : law_broken("R reaches each index once", 0, 0, n);
 }

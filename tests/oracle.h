@@ -3,10 +3,11 @@
  * library's functions, and as plainly as possible: loops that count, no rule of the algebra.
  *
  * The one fact that it rests on: a function f on [0, n) with f(0) = 0 is a layout exactly when runs
- * can be taken off it greedily. Of a layout without leaves of size 1 whose neighbours are not one run
- * (every layout has such a form) the first leaf s:d is the longest run f(i) = i * d, because
- * f(s) != s * d; i -> f(s * i) is then a layout of n / s with the other leaves. So the form is unique,
- * has the fewest leaves, and finding it decides. test_oracle.c tries all factorizations beside it.
+ * can be taken off it greedily. Of a layout without leaves of size 1 whose neighbours are not one
+ * run (every layout has such a form) the first leaf s:d is the longest run f(i) = i * d, because
+ * f(s) != s * d; i -> f(s * i) is then a layout of n / s with the other leaves. So the form is
+ * unique, has the fewest leaves, and finding it decides. test_oracle.c tries all factorizations
+ * beside it.
  */
 #ifndef CUTLET_TESTS_ORACLE_H
 #define CUTLET_TESTS_ORACLE_H
@@ -49,7 +50,8 @@ LAW_FN int64_t oracle_size(ct_layout L)
     return n;
 }
 
-/** Every offset in order of the index: leaf by leaf, what is there is repeated one stride further. */
+/** Every offset in order of the index: leaf by leaf, what is there is repeated one stride
+ *  further. */
 LAW_FN int64_t oracle_offsets(ct_layout L, int64_t *out)
 {
     int64_t n = 1;
@@ -76,8 +78,8 @@ LAW_FN int64_t oracle_eval(ct_layout L, int64_t i)
     return sum;
 }
 
-/** Whether f on [0, n) is a layout, and the one with the fewest leaves; n = 1 gives 1:0. Returns the
- *  number of leaves that it needs, 0 when there is none; *out is filled when they fit. */
+/** Whether f on [0, n) is a layout, and the one with the fewest leaves; n = 1 gives 1:0. Returns
+ *  the number of leaves that it needs, 0 when there is none; *out is filled when they fit. */
 LAW_FN int oracle_layout_of(const int64_t *f, int64_t n, ct_layout *out)
 {
     ct_layout L = CT_ZERO;

@@ -66,7 +66,8 @@ static inline int64_t sweep_power(int64_t base, int n)
     return p;
 }
 
-/** L, nested in one of the ways that its leaves allow (way 0 is flat); 0 when there is no such way. */
+/** L, nested in one of the ways that its leaves allow (way 0 is flat); 0 when there is no such
+ *  way. */
 static inline int sweep_nest(ct_layout *L, int way)
 {
     const int n = L->profile.leaves;

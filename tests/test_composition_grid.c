@@ -1,6 +1,6 @@
-/* The composition grid: A = (a,b):(1,100), B = s:d with a, b, s in 2..8 and d in 1..16, inside A. Of its
- * 2,327 cases 1,438 have an exact layout. Each result is compared with enumeration, each refusal with
- * a search for a layout. */
+/* The composition grid: A = (a,b):(1,100), B = s:d with a, b, s in 2..8 and d in 1..16, inside
+ * A. Of its 2,327 cases 1,438 have an exact layout. Each result is compared with enumeration,
+ * each refusal with a search for a layout. */
 #include "sweep.h"
 
 static void every_case_is_exact_or_refused(void **state)
@@ -35,7 +35,8 @@ static void every_case_is_exact_or_refused(void **state)
     assert_int_equal(refused, 889);
 }
 
-/* The same grid with A's modes the other way round and A nested: as many, for the digits are the same. */
+/* The same grid with A's modes the other way round and A nested: as many, for the digits are the
+ * same. */
 static void nesting_and_strides_of_a_change_nothing(void **state)
 {
     (void)state;
@@ -46,7 +47,8 @@ static void nesting_and_strides_of_a_change_nothing(void **state)
                 for (int64_t d = 1; d <= 16; ++d) {
                     if ((s - 1) * d >= a * b) continue;
                     const ct_layout flat = ct_layout2(a, b, 100, 1);
-                    const ct_layout A = ct_make_layout2(flat, ct_layout1(1, 0)), B = ct_layout1(s, d);
+                    const ct_layout A = ct_make_layout2(flat, ct_layout1(1, 0)),
+                                    B = ct_layout1(s, d);
                     LAW(law_composition(A, B), show(A), show(B));
                     exact += ct_composition(A, B).err.status == CT_OK;
                 }

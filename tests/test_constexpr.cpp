@@ -1,5 +1,5 @@
-/* Every function of the algebra in a constant expression: the compiler is the test. g++ compiles this as
- * C++17, nvcc as CUDA. Each line is one function and one value, in the notation. */
+/* Every function of the algebra in a constant expression: the compiler is the test. g++ compiles
+ * this as C++17, nvcc as CUDA. Each line is one function and one value, in the notation. */
 #include "cutlet/cutlet.h"
 
 /** One tuple of the notation from *p, which moves behind it. */
@@ -111,12 +111,15 @@ static_assert(is(ct_select(T("(2,(3,4),5)"), T("(2,1)")), "(5,(3,4))"), "");
 static_assert(is(ct_slice(T("(_,(1,_))"), T("(2,(3,4))")), "(2,4)"), "");
 static_assert(is(ct_dice(T("(_,(1,_))"), T("(2,(3,4))")), "(3)"), "");
 static_assert(ct_weakly_congruent(T("(4,6)"), T("((2,2),6)")), "");
-static_assert(ct_compatible(T("24"), T("((2,2),6)")) && !ct_compatible(T("(6,4)"), T("((2,2),6)")), "");
+static_assert(ct_compatible(T("24"), T("((2,2),6)")) && !ct_compatible(T("(6,4)"), T("((2,2),6)")),
+              "");
 static_assert(is(ct_ceil_div(T("(10,7)"), T("(4,2)")), "(3,4)"), "");
 static_assert(is(ct_shape_div(T("(4,5,6)"), T("40")), "(1,1,3)"), "");
 static_assert(is(ct_product_each(T("((2,3),4)")), "(6,4)"), "");
 static_assert(is(ct_product_like(T("((2,3),4)"), T("(0,0)")), "(6,4)"), "");
-static_assert(ct_evenly_divides(T("(8,6)"), T("(4,3)")) && !ct_evenly_divides(T("(8,6)"), T("(4,4)")), "");
+static_assert(ct_evenly_divides(T("(8,6)"), T("(4,3)")) &&
+                  !ct_evenly_divides(T("(8,6)"), T("(4,4)")),
+              "");
 static_assert(ct_elem_less(T("(1,(2,3))"), T("(2,(3,4))")), "");
 
 /* layout.h, build.h, layout_ops.h */
@@ -129,11 +132,15 @@ static_assert(ct_layout_rank(L("((2,4),3):((1,2),8)")) == 2, "");
 static_assert(ct_layout_depth(L("((2,4),3):((1,2),8)")) == 2, "");
 static_assert(ct_eval(L("(4,8):(8,1)"), 5) == 9 && ct_eval2(L("(4,8):(8,1)"), 1, 1) == 9, "");
 static_assert(ct_is_valid(L("(4,8):(8,1)")) && ct_is_integral(L("(4,8):(8,1)")), "");
-static_assert(is(ct_shape(L("(4,8):(8,1)")), "(4,8)") && is(ct_stride(L("(4,8):(8,1)")), "(8,1)"), "");
+static_assert(is(ct_shape(L("(4,8):(8,1)")), "(4,8)") && is(ct_stride(L("(4,8):(8,1)")), "(8,1)"),
+              "");
 static_assert(fails(ct_layout1(0, 1).err, CT_E_ARGUMENT, CT_OP_MAKE_LAYOUT, CT_WHY_SHAPE), "");
-static_assert(fails(ct_layout1(4, INT64_MAX).err, CT_E_OVERFLOW, CT_OP_MAKE_LAYOUT, CT_WHY_OVERFLOW), "");
+static_assert(fails(ct_layout1(4, INT64_MAX).err, CT_E_OVERFLOW, CT_OP_MAKE_LAYOUT,
+                    CT_WHY_OVERFLOW),
+              "");
 static_assert(is(ct_layout_flatten(L("((2,3),4):((1,2),6)")), "(2,3,4):(1,2,6)"), "");
-static_assert(is(ct_layout_unflatten(L("(2,3,4):(1,2,6)"), T("((0,0),0)")), "((2,3),4):((1,2),6)"), "");
+static_assert(is(ct_layout_unflatten(L("(2,3,4):(1,2,6)"), T("((0,0),0)")), "((2,3),4):((1,2),6)"),
+              "");
 static_assert(is(ct_layout_group(L("(2,3,4):(1,2,6)"), 0, 2), "((2,3),4):((1,2),6)"), "");
 static_assert(is(ct_layout_append(L("(2,3):(1,2)"), L("4:6")), "(2,3,4):(1,2,6)"), "");
 static_assert(is(ct_layout_prepend(L("(2,3):(1,2)"), L("4:6")), "(4,2,3):(6,1,2)"), "");
@@ -146,7 +153,9 @@ static_assert(is(ct_layout_dice(T("(_,1)"), L("(2,3):(1,2)")), "(3):(2)"), "");
 /* coord.h */
 static_assert(is(ct_at(L("(4,(2,4)):(8,(4,1))"), T("(3,(1,2))")), "30"), "");
 static_assert(is(ct_at(L("(2,3):(1@0,1@1)"), T("5")), "(1,2)"), "");
-static_assert(fails(ct_at(L("(4,8):(8,1)"), T("(4,0)")).err, CT_E_DOMAIN, CT_OP_CRD2IDX, CT_WHY_COORD), "");
+static_assert(fails(ct_at(L("(4,8):(8,1)"), T("(4,0)")).err, CT_E_DOMAIN, CT_OP_CRD2IDX,
+                    CT_WHY_COORD),
+              "");
 static_assert(is(ct_crd2idx(T("(1,2)"), T("(4,8)")), "9"), "");
 static_assert(is(ct_idx2crd(13, T("(4,(2,4))")), "(1,(1,1))"), "");
 static_assert(is(ct_crd2crd(T("(3,5)"), T("(4,8)"), T("(4,(2,4))")), "(3,(1,2))"), "");
@@ -157,7 +166,8 @@ static_assert(is(ct_compact_col_major(T("(4,(2,1,3))")), "(1,(4,0,8))"), "");
 static_assert(is(ct_compact_row_major(T("(4,(2,1,3))")), "(6,(3,0,1))"), "");
 static_assert(is(ct_compact_order(T("(2,3,4,5)"), T("(3,1,4,2)")), "(15,1,30,3)"), "");
 static_assert(is(ct_make_row_major(T("(4,8)")), "(4,8):(8,1)"), "");
-static_assert(is(ct_make_ordered_layout(T("(2,2,2,2)"), T("(0,2,3,1)")), "(2,2,2,2):(1,4,8,2)"), "");
+static_assert(is(ct_make_ordered_layout(T("(2,2,2,2)"), T("(0,2,3,1)")), "(2,2,2,2):(1,4,8,2)"),
+              "");
 static_assert(is(ct_make_layout_like(L("(2,3,4,5):(0,42,1,0)")), "(2,3,4,5):(0,4,1,0)"), "");
 static_assert(is(ct_make_fragment_like(L("((4,2),8):((8,64),1)")), "((4,2),8):((1,4),8)"), "");
 static_assert(is(ct_make_identity_layout(T("(4,(2,3))")), "(4,(2,3)):(1@0,(1@0@1,1@1@1))"), "");
@@ -173,8 +183,9 @@ static_assert(is(ct_composition(L("(6,2):(8,2)"), L("(4,3):(3,1)")), "((2,2),3):
 static_assert(is(ct_composition_by(L("(8,8):(8,1)"), TL("4:2", "2:1")), "(4,2):(16,1)"), "");
 static_assert(is(ct_composition_by(L("(8,8,3):(8,1,64)"), TL("4:2", "_")), "(4,8):(16,1)"), "");
 static_assert(is(ct_composition(L("(8,4):(1,8)"), L("4:2@0")), "4:2"), "");
-static_assert(fails(ct_composition(L("(4,2):(1,8)"), L("3:3")).err, CT_E_NO_LAYOUT, CT_OP_COMPOSITION,
-                    CT_WHY_STRIDE_CROSSES), "");
+static_assert(fails(ct_composition(L("(4,2):(1,8)"), L("3:3")).err, CT_E_NO_LAYOUT,
+                    CT_OP_COMPOSITION, CT_WHY_STRIDE_CROSSES),
+              "");
 static_assert(fails(ct_composition(L("(4,2):(1,8)"), L("(3,3):(1,1)")).err, CT_E_NO_LAYOUT,
                     CT_OP_COMPOSITION, CT_WHY_CARRY), "");
 static_assert(ct_tiler_count(ct_tiler_of_shape(T("(4,2)"))) == 2, "");
@@ -182,43 +193,73 @@ static_assert(is(ct_tile(ct_tiler_of_shape(T("(4,2)")), 1), "2:1"), "");
 
 /* complement.h, inverse.h */
 static_assert(is(ct_complement(L("(2,2):(1,6)"), 24), "(3,2):(2,12)"), "");
-static_assert(fails(ct_complement(L("(2,2):(2,6)"), 24).err, CT_E_NO_LAYOUT, CT_OP_COMPLEMENT, CT_WHY_GAP), "");
-static_assert(fails(ct_complement(L("4:2305843009213693952"), 8).err, CT_E_OVERFLOW, CT_OP_COMPLEMENT,
-                    CT_WHY_OVERFLOW), "");
+static_assert(fails(ct_complement(L("(2,2):(2,6)"), 24).err, CT_E_NO_LAYOUT, CT_OP_COMPLEMENT,
+                    CT_WHY_GAP),
+              "");
+static_assert(fails(ct_complement(L("4:2305843009213693952"), 8).err, CT_E_OVERFLOW,
+                    CT_OP_COMPLEMENT, CT_WHY_OVERFLOW),
+              "");
 static_assert(is(ct_right_inverse(L("(4,8):(8,1)")), "(8,4):(4,1)"), "");
 static_assert(is(ct_left_inverse(L("(2,3):(1,6)")), "(6,3):(1,2)"), "");
 static_assert(is(ct_nullspace(L("(2,3,4):(1,0,2)")), "3:2"), "");
 
 /* divide.h */
-static_assert(is(ct_logical_divide(L("(4,2,3):(2,1,8)"), L("4:2")), "((2,2),(2,3)):((4,1),(2,8))"), "");
-static_assert(is(ct_zipped_divide(L("(4,2,3):(2,1,8)"), L("4:2")), "((2,2),(2,3)):((4,1),(2,8))"), "");
+static_assert(is(ct_logical_divide(L("(4,2,3):(2,1,8)"), L("4:2")), "((2,2),(2,3)):((4,1),(2,8))"),
+              "");
+static_assert(is(ct_zipped_divide(L("(4,2,3):(2,1,8)"), L("4:2")), "((2,2),(2,3)):((4,1),(2,8))"),
+              "");
 static_assert(is(ct_tiled_divide(L("(4,2,3):(2,1,8)"), L("4:2")), "((2,2),2,3):((4,1),2,8)"), "");
 static_assert(is(ct_flat_divide(L("(4,2,3):(2,1,8)"), L("4:2")), "(2,2,2,3):(4,1,2,8)"), "");
-static_assert(is(ct_logical_divide_by(L("(9,8):(8,1)"), TL("3:3", "4:1")), "((3,3),(4,2)):((24,8),(1,4))"), "");
-static_assert(is(ct_zipped_divide_by(L("(9,8):(8,1)"), TL("3:3", "4:1")), "((3,4),(3,2)):((24,1),(8,4))"), "");
-static_assert(is(ct_tiled_divide_by(L("(9,8):(8,1)"), TL("3:3", "4:1")), "((3,4),3,2):((24,1),8,4)"), "");
-static_assert(is(ct_flat_divide_by(L("(9,8):(8,1)"), TL("3:3", "4:1")), "(3,4,3,2):(24,1,8,4)"), "");
+static_assert(is(ct_logical_divide_by(L("(9,8):(8,1)"), TL("3:3", "4:1")),
+                 "((3,3),(4,2)):((24,8),(1,4))"),
+              "");
+static_assert(is(ct_zipped_divide_by(L("(9,8):(8,1)"), TL("3:3", "4:1")),
+                 "((3,4),(3,2)):((24,1),(8,4))"),
+              "");
+static_assert(is(ct_tiled_divide_by(L("(9,8):(8,1)"), TL("3:3", "4:1")),
+                 "((3,4),3,2):((24,1),8,4)"),
+              "");
+static_assert(is(ct_flat_divide_by(L("(9,8):(8,1)"), TL("3:3", "4:1")), "(3,4,3,2):(24,1,8,4)"),
+              "");
 static_assert(ct_divide_excess(L("10:1"), L("4:1")) == 2, "");
 static_assert(ct_divide_excess_by(L("(10,6):(1,10)"), TL("4:1", "3:1")) == 12, "");
 
 /* product.h */
-static_assert(is(ct_logical_product(L("(2,2):(4,1)"), L("6:1")), "((2,2),(2,3)):((4,1),(2,8))"), "");
-static_assert(is(ct_logical_product_by(L("(4,8):(1,4)"), TL("2:1", "_")), "((4,2),8):((1,4),4)"), "");
+static_assert(is(ct_logical_product(L("(2,2):(4,1)"), L("6:1")), "((2,2),(2,3)):((4,1),(2,8))"),
+              "");
+static_assert(is(ct_logical_product_by(L("(4,8):(1,4)"), TL("2:1", "_")), "((4,2),8):((1,4),4)"),
+              "");
 static_assert(is(ct_zipped_product(L("(2,2):(4,1)"), L("6:1")), "((2,2),(2,3)):((4,1),(2,8))"), "");
-static_assert(is(ct_tiled_product(L("(2,2):(4,1)"), L("(2,3):(1,2)")), "((2,2),2,3):((4,1),2,8)"), "");
+static_assert(is(ct_tiled_product(L("(2,2):(4,1)"), L("(2,3):(1,2)")), "((2,2),2,3):((4,1),2,8)"),
+              "");
 static_assert(is(ct_flat_product(L("(2,2):(4,1)"), L("(2,3):(1,2)")), "(2,2,2,3):(4,1,2,8)"), "");
-static_assert(is(ct_blocked_product(L("(2,5):(5,1)"), L("(3,4):(1,3)")), "((2,3),(5,4)):((5,10),(1,30))"), "");
-static_assert(is(ct_raked_product(L("(2,5):(5,1)"), L("(3,4):(1,3)")), "((3,2),(4,5)):((10,5),(30,1))"), "");
-static_assert(is(ct_tile_to_shape(L("(2,2):(1,2)"), T("(4,6)"), T("(1,0)")), "((2,2),(2,3)):((1,12),(2,4))"), "");
+static_assert(is(ct_blocked_product(L("(2,5):(5,1)"), L("(3,4):(1,3)")),
+                 "((2,3),(5,4)):((5,10),(1,30))"),
+              "");
+static_assert(is(ct_raked_product(L("(2,5):(5,1)"), L("(3,4):(1,3)")),
+                 "((3,2),(4,5)):((10,5),(30,1))"),
+              "");
+static_assert(is(ct_tile_to_shape(L("(2,2):(1,2)"), T("(4,6)"), T("(1,0)")),
+                 "((2,2),(2,3)):((1,12),(2,4))"),
+              "");
 
 /* tensor.h, partition.h */
-static_assert(is(ct_tensor_slice(ct_make_tensor(L("(4,8):(8,1)")), T("(2,_)")), "16", "(8):(1)"), "");
+static_assert(is(ct_tensor_slice(ct_make_tensor(L("(4,8):(8,1)")), T("(2,_)")), "16", "(8):(1)"),
+              "");
 static_assert(is(ct_offset_add(T("(1,2)"), T("(3,4)")), "(4,6)"), "");
 static_assert(is(ct_repeat_any(2), "(_,_)") && is(ct_pad_any(T("(3)"), 2), "(3,_)"), "");
-static_assert(is(ct_local_tile(L("(8,8):(8,1)"), TL("2:1", "4:1"), T("(1,1)")), "20", "(2,4):(8,1)"), "");
-static_assert(is(ct_inner_partition(L("(8,8):(8,1)"), TL("2:1", "4:1"), T("(1,0)")), "16", "(2,4):(8,1)"), "");
-static_assert(is(ct_outer_partition(L("(8,8):(8,1)"), TL("2:1", "4:1"), T("(1,0)")), "8", "(4,2):(16,4)"), "");
-static_assert(is(ct_local_partition(L("(128,16):(1,128)"), L("(8,4):(4,1)"), 7), "385", "(16,4):(8,512)"), "");
+static_assert(is(ct_local_tile(L("(8,8):(8,1)"), TL("2:1", "4:1"), T("(1,1)")), "20",
+                 "(2,4):(8,1)"),
+              "");
+static_assert(is(ct_inner_partition(L("(8,8):(8,1)"), TL("2:1", "4:1"), T("(1,0)")), "16",
+                 "(2,4):(8,1)"),
+              "");
+static_assert(is(ct_outer_partition(L("(8,8):(8,1)"), TL("2:1", "4:1"), T("(1,0)")), "8",
+                 "(4,2):(16,4)"),
+              "");
+static_assert(is(ct_local_partition(L("(128,16):(1,128)"), L("(8,4):(4,1)"), 7), "385",
+                 "(16,4):(8,512)"),
+              "");
 
 /* vector.h, cast.h, distribute.h */
 static_assert(is(ct_max_common_layout(L("(4,8):(1,4)"), L("(4,8):(1,8)")), "4:1"), "");
@@ -235,7 +276,8 @@ static_assert(ct_swizzle_apply(ct_make_swizzle(3, 4, 3), 200) == 216, "");
 static_assert(ct_swizzle_apply(ct_make_swizzle(2, 0, -3), 3) == 27, "");
 static_assert(ct_swizzle_source(ct_make_swizzle(3, 4, 3)) == 0x380, "");
 static_assert(ct_swizzle_target(ct_make_swizzle(3, 4, 3)) == 0x70, "");
-static_assert(ct_swizzle_none().bits == 0 && ct_make_swizzle(2, 0, 1).err.status == CT_E_ARGUMENT, "");
+static_assert(ct_swizzle_none().bits == 0 && ct_make_swizzle(2, 0, 1).err.status == CT_E_ARGUMENT,
+              "");
 static_assert(ct_swizzle_upcast(ct_make_swizzle(3, 4, 3), 8).base == 1, "");
 static_assert(ct_swizzle_downcast(ct_make_swizzle(3, 1, 3), 8).base == 4, "");
 static_assert(ct_composed_eval(SWIZZLED, 3 + 8 * 8) == 216, "");
@@ -244,7 +286,9 @@ static_assert(is(ct_composed_cosize(SWIZZLED), "512"), "");
 static_assert(is(ct_composed_slice(T("(_,3)"), SWIZZLED), 3, "(8):(64)"), "");
 static_assert(is(ct_composed_composition(SWIZZLED, L("8:8")), 0, "8:1"), "");
 static_assert(is(ct_composed_composition_by(SWIZZLED, TL("4:2", "2:1")), 0, "(4,2):(128,1)"), "");
-static_assert(is(ct_composed_zipped_divide_by(SWIZZLED, TL("4:1", "8:1")), 0, "((4,8),(2,8)):((64,1),(256,8))"), "");
+static_assert(is(ct_composed_zipped_divide_by(SWIZZLED, TL("4:1", "8:1")), 0,
+                 "((4,8),(2,8)):((64,1),(256,8))"),
+              "");
 static_assert(is(ct_composed_upcast(SWIZZLED, 8), 0, "(8,8):(8,1)"), "");
 static_assert(is(ct_composed_downcast(ct_composed_upcast(SWIZZLED, 8), 8), 0, "(8,64):(64,1)"), "");
 
@@ -269,13 +313,21 @@ static_assert(ct_size(ct_tiled_copy_tv(COPY, U64.dst_tv)) == 512, "");
 static_assert(is(ct_partition_src(COPY, ROWS, 9).offset, "68"), "");
 static_assert(ct_size(ct_partition_dst(COPY, ROWS, 9).layout) == 8, "");
 static_assert(ct_tiled_copy_check(COPY, ROWS, ROWS).status == CT_OK, "");
-static_assert(fails(ct_tiled_copy_check(COPY, L("(16,64):(1,16)"), ROWS), CT_E_ARGUMENT, CT_OP_TILED_COPY,
-                    CT_WHY_CONTIGUOUS), "");
-static_assert(fails(ct_make_tiled_copy(U64, L("(16,8):(8,1)"), L("(1,2):(1,1)")).atom.err, CT_E_ARGUMENT,
-                    CT_OP_TILED_COPY, CT_WHY_VALUES), "");
-static_assert(is(ct_make_cotiled_copy(U64, L("(32,8):(8,1)"), L("(16,16):(16,1)")).tv.err.status == CT_OK
-                     ? ct_int(1) : ct_int(0), "1"), "");
-static_assert(ct_size(ct_retile(COPY, ct_make_fragment_like(ct_partition_dst(COPY, ROWS, 0).layout))) == 8, "");
+static_assert(fails(ct_tiled_copy_check(COPY, L("(16,64):(1,16)"), ROWS), CT_E_ARGUMENT,
+                    CT_OP_TILED_COPY, CT_WHY_CONTIGUOUS),
+              "");
+static_assert(fails(ct_make_tiled_copy(U64, L("(16,8):(8,1)"), L("(1,2):(1,1)")).atom.err,
+                    CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_VALUES),
+              "");
+static_assert(is(ct_make_cotiled_copy(U64, L("(32,8):(8,1)"), L("(16,16):(16,1)")).tv.err.status ==
+                         CT_OK
+                     ? ct_int(1)
+                     : ct_int(0),
+                 "1"),
+              "");
+static_assert(
+    ct_size(ct_retile(COPY, ct_make_fragment_like(ct_partition_dst(COPY, ROWS, 0).layout))) == 8,
+    "");
 static_assert(ct_copy_width(ROWS, ROWS, 2, 16, 0, 0).bytes == 16, "");
 static_assert(ct_copy_width(ROWS, ROWS, 2, 16, 4, 0).limit == CT_WIDTH_SRC_POINTER, "");
 

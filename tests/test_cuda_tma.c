@@ -111,6 +111,9 @@ int main(void)
         fprintf(stderr, "FAKE_CUDA has to name the library made from fake_cuda.c\n");
         return 2;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_encode), cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_encode),
+        cmocka_unit_test(test_refused),
+    };
     return cmocka_run_group_tests_name("cuda_tma", tests, NULL, NULL);
 }

@@ -2,8 +2,8 @@
 #include "sweep.h"
 
 /* Calls `law` for each pair of layouts of up to `leaves` leaves; every `step`-th pair. */
-static void over_pairs(void (*law)(ct_layout A, ct_layout B), sweep_range a, int leaves_a, sweep_range b,
-                       int leaves_b, int64_t step)
+static void over_pairs(void (*law)(ct_layout A, ct_layout B), sweep_range a, int leaves_a,
+                       sweep_range b, int leaves_b, int64_t step)
 {
     sweep_count = 0;
     int64_t skip = 0;
@@ -39,7 +39,10 @@ static void common_(ct_layout A, ct_layout B)
     LAW(law_common_domain(ct_shape(A), ct_shape(B)), show(A), show(B));
     LAW(law_common_refinement(ct_shape(A), ct_shape(B)), show(A), show(B));
 }
-static void partition_(ct_layout A, ct_layout B) { LAW(law_local_partition(A, B), show(A), show(B)); }
+static void partition_(ct_layout A, ct_layout B)
+{
+    LAW(law_local_partition(A, B), show(A), show(B));
+}
 static void by_mode_(ct_layout A, ct_layout B)
 {
     ct_tiler tiler = ct_tiler0();
@@ -53,8 +56,9 @@ static void width_(ct_layout A, ct_layout B)
     if (oracle_size(A) == oracle_size(B)) LAW(law_copy_width(A, B, 2, 16, 0, 0), show(A), show(B));
 }
 
-static const sweep_range SMALL = {3, 0, 4}, PLAIN = {4, 0, 6}, LEFT = {4, -1, 3}, RIGHT = {4, -1, 5},
-                         LONG = {12, -1, 20}, SHAPES = {12, 0, 0}, SHORT = {4, 0, 4}, WIDE = {8, 0, 8};
+static const sweep_range SMALL = {3, 0, 4}, PLAIN = {4, 0, 6}, LEFT = {4, -1, 3},
+                         RIGHT = {4, -1, 5}, LONG = {12, -1, 20}, SHAPES = {12, 0, 0},
+                         SHORT = {4, 0, 4}, WIDE = {8, 0, 8};
 
 /* All pairs of small ranges, then every so-manieth of larger ones. */
 static void composition(void **s)
@@ -63,7 +67,7 @@ static void composition(void **s)
     over_pairs(composition_, PLAIN, 2, PLAIN, 2, 1);
     over_pairs(composition_, LEFT, 3, LONG, 1, 13);
     over_pairs(composition_, LEFT, 2, RIGHT, 3, 47);
-    over_pairs(composition_, (sweep_range){4, 0, 20}, 2, (sweep_range){6, 0, 12}, 2, 97);
+    over_pairs(composition_, (sweep_range){4, 0, 20}, 2, (sweep_range){6, 0, 12}, 2, 199);
 }
 static void sums(void **s)
 {
@@ -100,9 +104,9 @@ static void commons(void **s)
 static void partitions(void **s)
 {
     (void)s;
-    over_pairs(partition_, SMALL, 2, SMALL, 2, 1);
+    over_pairs(partition_, SMALL, 2, SMALL, 2, 3);
     over_pairs(partition_, PLAIN, 2, SHORT, 2, 41);
-    over_pairs(by_mode_, SMALL, 2, SMALL, 2, 3);
+    over_pairs(by_mode_, SMALL, 2, SMALL, 2, 11);
     over_pairs(by_mode_, PLAIN, 2, SHORT, 2, 101);
 }
 static void widths(void **s)

@@ -1,12 +1,18 @@
 /* Every operation over random nested layouts: up to 6 leaves, depth 3, sizes to 4096. */
 #include "sweep.h"
 
-enum { ROUNDS = 1500 };
+enum { ROUNDS = 1000 };
 
-static ct_layout any_layout(int leaves, int64_t most) { return sweep_random(leaves, most, (int)sweep_int(0, SWEEP_STYLES - 1)); }
+static ct_layout any_layout(int leaves, int64_t most)
+{
+    return sweep_random(leaves, most, (int)sweep_int(0, SWEEP_STYLES - 1));
+}
 
 /* A layout without strides below 0. */
-static ct_layout upward(int leaves, int64_t most) { return sweep_random(leaves, most, (int)sweep_int(0, SWEEP_WILD)); }
+static ct_layout upward(int leaves, int64_t most)
+{
+    return sweep_random(leaves, most, (int)sweep_int(0, SWEEP_WILD));
+}
 
 /* A right side for a layout of this size: made of its factors, so that a good part composes. */
 static ct_layout tile_of(int64_t size)
@@ -35,7 +41,8 @@ static ct_tiler tiler_for(ct_layout L)
     ct_tiler t = ct_tiler0();
     const int rank = ct_layout_rank(L), tiles = (int)sweep_int(1, rank);
     for (int k = 0; k < tiles; ++k)
-        t = ct_tiler_append(t, sweep_int(0, 3) == 0 ? ct_tile_any() : tile_of(oracle_size(ct_mode(L, k))));
+        t = ct_tiler_append(t, sweep_int(0, 3) == 0 ? ct_tile_any()
+                                                    : tile_of(oracle_size(ct_mode(L, k))));
     return t;
 }
 
@@ -70,7 +77,8 @@ static void two_layouts(void **state)
     sweep_seed(3);
     int composed = 0, divided = 0, multiplied = 0, added = 0;
     for (int i = 0; i < ROUNDS; ++i) {
-        const ct_layout A = upward(6, 1024), B = i % 4 ? tile_of(oracle_size(A)) : any_layout(4, 256);
+        const ct_layout A = upward(6, 1024),
+                        B = i % 4 ? tile_of(oracle_size(A)) : any_layout(4, 256);
         const ct_layout X = upward(4, 64), Y = upward(4, 48);
         LAW(law_composition(A, B), show(A), show(B));
         LAW(law_divide(A, B), show(A), show(B));
@@ -115,7 +123,8 @@ static void by_mode(void **state)
             shape.value[k] *= sweep_int(1, 4);
             order.value[k] = sweep_int(-2, 2);
         }
-        LAW(law_tile_to_shape(block, shape, order), show(block), show_tuple(shape), show_tuple(order));
+        LAW(law_tile_to_shape(block, shape, order), show(block), show_tuple(shape),
+            show_tuple(order));
     }
 }
 
@@ -132,7 +141,8 @@ static void basis_strides(void **state)
         results += ct_composition(A, B).err.status == CT_OK;
         const ct_layout M = upward(4, 256);
         ct_layout E = sweep_random(3, 32, SWEEP_PADDED);
-        for (int k = 0; k < E.profile.leaves; ++k) E.basis[k] = (uint32_t)sweep_int(1, ct_layout_rank(M));
+        for (int k = 0; k < E.profile.leaves; ++k)
+            E.basis[k] = (uint32_t)sweep_int(1, ct_layout_rank(M));
         LAW(law_composition_basis(M, E), show(M), show(E));
         results += ct_composition(M, E).err.status == CT_OK;
     }
@@ -145,7 +155,8 @@ static void composed(void **state)
     sweep_seed(6);
     for (int i = 0; i < ROUNDS; ++i) {
         const int bits = (int)sweep_int(0, 3), shift = bits + (int)sweep_int(0, 2);
-        const ct_swizzle s = ct_make_swizzle(bits, (int)sweep_int(0, 4), sweep_int(0, 1) ? shift : -shift);
+        const ct_swizzle s =
+            ct_make_swizzle(bits, (int)sweep_int(0, 4), sweep_int(0, 1) ? shift : -shift);
         const ct_layout L = upward(5, 1024);
         const ct_composed c = ct_make_composed(s, sweep_int(0, 40), L);
         char text[64];
@@ -167,8 +178,8 @@ static void widths(void **state)
         if (i % 3 == 0) dst = ct_make_layout_like(src);
         if (i % 3 == 1) dst = ct_make_col_major(ct_shape(src));
         const int64_t elem = (int64_t)1 << sweep_int(0, 3);
-        LAW(law_copy_width(src, dst, elem, (int64_t)1 << sweep_int(0, 5), (uint64_t)sweep_int(0, 3) * 8,
-                           (uint64_t)sweep_int(0, 3) * 16),
+        LAW(law_copy_width(src, dst, elem, (int64_t)1 << sweep_int(0, 5),
+                           (uint64_t)sweep_int(0, 3) * 8, (uint64_t)sweep_int(0, 3) * 16),
             show(src), show(dst));
     }
 }

@@ -1,21 +1,33 @@
-/* Every operation of one layout, over all layouts of up to three leaves with small shapes and strides. */
+/* Every operation of one layout, over all layouts of up to three leaves with small shapes and
+ * strides. */
 #include "sweep.h"
 
 static const sweep_range RANGE = {4, -2, 6};
 
-/* Calls `law` for each layout, flat and nested. */
-static void over_all(void (*law)(ct_layout L), sweep_range range, int most_leaves, int nested)
+/* Calls `law` for each layout of the range, nested in the ways from `first` to `last`. */
+static void over_ways(void (*law)(ct_layout L), sweep_range range, int most_leaves, int first,
+                      int last)
 {
-    sweep_count = 0;
     for (int n = 1; n <= most_leaves; ++n) {
         const int64_t all = sweep_power(sweep_leaves(range), n);
         for (int64_t i = 0; i < all; ++i) {
-            for (int way = 0; way <= (nested ? 3 : 0); ++way) {
+            for (int way = first; way <= last; ++way) {
                 ct_layout L = sweep_layout(range, n, i);
                 if (sweep_nest(&L, way)) law(L);
             }
         }
     }
+}
+
+/* All layouts of the range flat; where nesting matters, those of a smaller range nested too. */
+static void over_all(void (*law)(ct_layout L), sweep_range range, int most_leaves, int nested)
+{
+    const sweep_range fewer = {range.most_shape < 3 ? range.most_shape : 3,
+                               range.low_stride < 0 ? -1 : 0,
+                               range.high_stride < 4 ? range.high_stride : 4};
+    sweep_count = 0;
+    over_ways(law, range, most_leaves, 0, 0);
+    if (nested) over_ways(law, fewer, most_leaves, 1, 3);
     assert_true(sweep_count > 1000);
 }
 
@@ -44,8 +56,8 @@ static void inverse_(ct_layout L)
 
 static void complement_(ct_layout L)
 {
-    const int64_t targets[] = {1, 2, 5, 12, 24, 31};
-    for (int i = 0; i < 6; ++i) {
+    const int64_t targets[] = {1, 12, 31};
+    for (int i = 0; i < 3; ++i) {
         char n[32];
         snprintf(n, sizeof n, "%lld", (long long)targets[i]);
         LAW(law_complement(L, targets[i]), show(L), n);
@@ -54,7 +66,7 @@ static void complement_(ct_layout L)
 
 static void cast_(ct_layout L)
 {
-    for (int64_t n = 1; n <= 6; ++n) {
+    for (int64_t n = 1; n <= 6; n += n < 4 ? 1 : 2) {
         char by[32];
         snprintf(by, sizeof by, "%lld", (long long)n);
         LAW(law_upcast(L, n), show(L), by);
@@ -77,15 +89,18 @@ static void make_(ct_layout L)
         assert_int_equal(at[0], 0);
         assert_true(ct_congruent(ct_shape(made[k]), ct_shape(L)));
         int64_t last = 0;
-        for (int i = 0; i < L.profile.leaves; ++i) { /* column- and row-major: which leaf runs fastest */
+        for (int i = 0; i < L.profile.leaves;
+             ++i) { /* column- and row-major: which leaf runs fastest */
             const int leaf = k == 0 ? i : L.profile.leaves - 1 - i;
             if (k == 2 || L.shape[leaf] == 1) continue;
             assert_true(made[k].stride[leaf] > last);
             last = made[k].stride[leaf];
         }
-        for (int i = 0; k == 2 && i < L.profile.leaves; ++i) { /* the order of the keys, ties from the left */
+        for (int i = 0; k == 2 && i < L.profile.leaves;
+             ++i) { /* the order of the keys, ties from the left */
             for (int j = 0; j < L.profile.leaves; ++j) {
-                const int before = L.stride[i] < L.stride[j] || (L.stride[i] == L.stride[j] && i < j);
+                const int before =
+                    L.stride[i] < L.stride[j] || (L.stride[i] == L.stride[j] && i < j);
                 if (before && L.shape[i] > 1 && L.shape[j] > 1)
                     assert_true(made[k].stride[i] < made[k].stride[j]);
             }
@@ -146,7 +161,8 @@ static void slice_(ct_layout L)
 
 static void composed_(ct_layout L)
 {
-    static const int swizzles[][3] = {{0, 0, 0}, {1, 0, 1}, {2, 0, 2}, {1, 1, 2}, {1, 0, -1}, {2, 1, -2}};
+    static const int swizzles[][3] = {{0, 0, 0}, {1, 0, 1},  {2, 0, 2},
+                                      {1, 1, 2}, {1, 0, -1}, {2, 1, -2}};
     for (int k = 0; k < 6; ++k) {
         const ct_swizzle s = ct_make_swizzle(swizzles[k][0], swizzles[k][1], swizzles[k][2]);
         for (int64_t offset = 0; offset < 9; offset += 4) {

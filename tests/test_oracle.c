@@ -91,7 +91,8 @@ static void enumeration_by_hand(void **state)
     assert_int_equal(oracle_eval(L_("(2,2):(8,1)"), 5), 2 + 8); /* (1, 2): on along the last leaf */
 }
 
-/* {0,1,4,5}: copies at 0 and 2 fill [0, 8). {0,1,3}: the second copy must begin at 2 and meets 3. */
+/* {0,1,4,5}: copies at 0 and 2 fill [0, 8). {0,1,3}: the second copy must begin at 2 and meets
+ * 3. */
 static void tilings_by_hand(void **state)
 {
     (void)state;

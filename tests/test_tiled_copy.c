@@ -1,5 +1,5 @@
-/* Copy atoms against the tables of the instructions; tiled copies against their definition: who holds
- * which element, written out; partitions, retiling, checks and the width of an access. */
+/* Copy atoms against the tables of the instructions; tiled copies against their definition: who
+ * holds which element, written out; partitions, retiling, checks and the width of an access. */
 #include "sweep.h"
 
 static void atoms_of_one_thread(void **state)
@@ -9,11 +9,13 @@ static void atoms_of_one_thread(void **state)
     int made = 0;
     for (int w = 0; w < 6; ++w) {
         for (int value = 8; value <= widths[w]; value *= 2) {
-            const ct_copy_atom kinds[3] = {ct_copy_atom_universal(widths[w], value),
-                                           ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CA, widths[w], value),
-                                           ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, widths[w], value)};
+            const ct_copy_atom kinds[3] = {
+                ct_copy_atom_universal(widths[w], value),
+                ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CA, widths[w], value),
+                ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, widths[w], value)};
             for (int k = 0; k < 3; ++k) {
-                const int exists = k == 0 || (k == 1 && widths[w] >= 32 && widths[w] <= 128) || (k == 2 && widths[w] == 128);
+                const int exists = k == 0 || (k == 1 && widths[w] >= 32 && widths[w] <= 128) ||
+                                   (k == 2 && widths[w] == 128);
                 assert_int_equal(kinds[k].err.status == CT_OK, exists);
                 if (!exists) continue;
                 ++made;
@@ -31,24 +33,28 @@ static void atoms_of_one_thread(void **state)
     assert_int_equal(made, 21 + 12 + 5);
 }
 
-/* PTX ISA, ldmatrix and stmatrix. Memory: thread t gives the address of row t mod 8 of matrix t div 8,
- * as many threads as there are rows; 16 bytes each. Registers: register m of thread t has the 32 bits
- * of matrix m at row t div 4, bytes 4 * (t mod 4); transposed, elements (2 (t mod 4) + i, t div 4). */
+/* PTX ISA, ldmatrix and stmatrix. Memory: thread t gives the address of row t mod 8 of matrix t
+ * div 8, as many threads as there are rows; 16 bytes each. Registers: register m of thread t has
+ * the 32 bits of matrix m at row t div 4, bytes 4 * (t mod 4); transposed, elements (2 (t mod 4)
+ * + i, t div 4). */
 static void matrix_atoms(void **state)
 {
     (void)state;
-    static const int kinds[] = {CT_ATOM_LDMATRIX, CT_ATOM_LDMATRIX_TRANS, CT_ATOM_STMATRIX, CT_ATOM_STMATRIX_TRANS};
+    static const int kinds[] = {CT_ATOM_LDMATRIX, CT_ATOM_LDMATRIX_TRANS, CT_ATOM_STMATRIX,
+                                CT_ATOM_STMATRIX_TRANS};
     int made = 0;
     for (int k = 0; k < 4; ++k) {
         const int trans = k % 2, load = k < 2;
         for (int matrices = 1; matrices <= 4; matrices *= 2) {
             for (int bits = trans ? 16 : 8; bits <= (trans ? 16 : 32); bits *= 2) {
                 const ct_copy_atom a = ct_copy_atom_matrix(kinds[k], matrices, bits);
-                const ct_layout rows = load ? a.src_tv : a.dst_tv, regs = load ? a.dst_tv : a.src_tv;
+                const ct_layout rows = load ? a.src_tv : a.dst_tv,
+                                regs = load ? a.dst_tv : a.src_tv;
                 ++made;
                 LAW(law_copy_atom(a), show(a.src_tv), show(a.dst_tv));
                 assert_int_equal(oracle_size(a.thr_id), 32);
-                LAW(law_same("threads are told apart by their registers", a.ref_tv, regs), show(a.ref_tv));
+                LAW(law_same("threads are told apart by their registers", a.ref_tv, regs),
+                    show(a.ref_tv));
                 const int per_row = 128 / bits, per_reg = 32 / bits;
                 assert_int_equal(oracle_size(rows), 32 * per_row);
                 assert_int_equal(oracle_size(regs), 32 * matrices * per_reg);
@@ -61,7 +67,8 @@ static void matrix_atoms(void **state)
                         const int m = v / per_reg, i = v % per_reg;
                         const int row = trans ? 2 * (t % 4) + i : t / 4;
                         const int col = trans ? t / 4 : t % 4 * per_reg + i;
-                        assert_int_equal(oracle_eval(regs, t + 32 * v), (8 * m + row) * per_row + col);
+                        assert_int_equal(oracle_eval(regs, t + 32 * v),
+                                         (8 * m + row) * per_row + col);
                     }
                 }
             }
@@ -72,16 +79,25 @@ static void matrix_atoms(void **state)
 
 /* Thread and value layouts: of the article, transposed, nested, of one and of three modes. */
 static const char *const PAIRS[][2] = {
-    {"(16,8):(8,1)", "(1,4):(1,1)"},     {"(16,8):(8,1)", "(1,8):(1,1)"},   {"(32,4):(4,1)", "(1,8):(1,1)"},
-    {"(8,16):(16,1)", "(4,1):(1,1)"},    {"(8,16):(1,8)", "(4,1):(1,1)"},   {"(8,16):(1,8)", "(8,1):(1,1)"},
-    {"(8,4):(4,1)", "(2,2):(2,1)"},      {"(4,8):(1,4)", "(2,4):(1,2)"},    {"32:1", "8:1"},
-    {"(2,2,4):(8,4,1)", "(2,1,2):(1,1,2)"}, {"((2,4),4):((16,1),4)", "((2,2),1):((2,1),1)"}, {"1:0", "(4,2):(2,1)"},
-    {"(4,1):(1,4)", "1:0"},              {"(4,8):(8,1)", "(8,8):(1,8)"},
+    {"(16,8):(8,1)", "(1,4):(1,1)"},
+    {"(16,8):(8,1)", "(1,8):(1,1)"},
+    {"(32,4):(4,1)", "(1,8):(1,1)"},
+    {"(8,16):(16,1)", "(4,1):(1,1)"},
+    {"(8,16):(1,8)", "(4,1):(1,1)"},
+    {"(8,16):(1,8)", "(8,1):(1,1)"},
+    {"(8,4):(4,1)", "(2,2):(2,1)"},
+    {"(4,8):(1,4)", "(2,4):(1,2)"},
+    {"32:1", "8:1"},
+    {"(2,2,4):(8,4,1)", "(2,1,2):(1,1,2)"},
+    {"((2,4),4):((16,1),4)", "((2,2),1):((2,1),1)"},
+    {"1:0", "(4,2):(2,1)"},
+    {"(4,1):(1,4)", "1:0"},
+    {"(4,8):(8,1)", "(8,8):(1,8)"},
 };
 enum { PAIR_COUNT = sizeof PAIRS / sizeof PAIRS[0] };
 
-/* thr(tm, tn, ..) = thread and val(vm, vn, ..) = value at (tm * VM + vm, tn * VN + vn, ..): each thread
- * has its own block of values, the blocks lie side by side. */
+/* thr(tm, tn, ..) = thread and val(vm, vn, ..) = value at (tm * VM + vm, tn * VN + vn, ..): each
+ * thread has its own block of values, the blocks lie side by side. */
 static void threads_hold_blocks(void **state)
 {
     (void)state;
@@ -124,15 +140,18 @@ static ct_copy_atom atom_number(int i)
     case 4: return ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, 16);
     default:
         if (i < 17) {
-            static const int kinds[] = {CT_ATOM_LDMATRIX, CT_ATOM_LDMATRIX_TRANS, CT_ATOM_STMATRIX, CT_ATOM_STMATRIX_TRANS};
+            static const int kinds[] = {CT_ATOM_LDMATRIX, CT_ATOM_LDMATRIX_TRANS, CT_ATOM_STMATRIX,
+                                        CT_ATOM_STMATRIX_TRANS};
             return ct_copy_atom_matrix(kinds[(i - 5) / 3], 1 << (i - 5) % 3, 16);
         }
-        return ct_copy_atom_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, 0, 0, 0));
+        return ct_copy_atom_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, 0, 0, 0));
     }
 }
 
-/* Every atom on every pair that it fits: over all threads each element of the data once on the register
- * side, and alike on the other, for row-major, column-major, padded, nested and larger data. */
+/* Every atom on every pair that it fits: over all threads each element of the data once on the
+ * register side, and alike on the other, for row-major, column-major, padded, nested and larger
+ * data. */
 static void partitions_cover_once(void **state)
 {
     (void)state;
@@ -140,7 +159,8 @@ static void partitions_cover_once(void **state)
     sweep_count = 0;
     for (int p = 0; p < PAIR_COUNT; ++p) {
         for (int i = 0; i < 17; ++i) {
-            const ct_tiled_copy tc = ct_make_tiled_copy(atom_number(i), L_(PAIRS[p][0]), L_(PAIRS[p][1]));
+            const ct_tiled_copy tc =
+                ct_make_tiled_copy(atom_number(i), L_(PAIRS[p][0]), L_(PAIRS[p][1]));
             if (tc.atom.err.status) {
                 ++refused;
                 assert_true(tc.atom.err.why == CT_WHY_THREADS || tc.atom.err.why == CT_WHY_VALUES);
@@ -149,15 +169,19 @@ static void partitions_cover_once(void **state)
             ++made;
             LAW(law_tiled_copy(tc), PAIRS[p][0], PAIRS[p][1], show(tc.tv));
             ct_tuple shape = ct_tiled_copy_shape(tc);
-            const ct_layout exact[3] = {ct_make_col_major(shape), ct_make_row_major(shape), ct_make_identity_layout(shape)};
-            for (int k = 0; k < 2; ++k) LAW(law_partition(tc, exact[k]), PAIRS[p][0], PAIRS[p][1], show(exact[k]));
+            const ct_layout exact[3] = {ct_make_col_major(shape), ct_make_row_major(shape),
+                                        ct_make_identity_layout(shape)};
+            for (int k = 0; k < 2; ++k)
+                LAW(law_partition(tc, exact[k]), PAIRS[p][0], PAIRS[p][1], show(exact[k]));
             for (int k = 0; k < shape.profile.leaves; ++k) shape.value[k] *= k + 2;
             ct_layout larger = ct_make_row_major(shape);
             LAW(law_partition(tc, larger), PAIRS[p][0], PAIRS[p][1], show(larger));
             for (int k = 0; k + 1 < larger.profile.leaves; ++k) larger.stride[k] += 8 * (k + 1);
             LAW(law_partition(tc, larger), PAIRS[p][0], PAIRS[p][1], show(larger));
-            /* As coordinates: of offset and layout the same elements as of the column-major index. */
-            const ct_tensor at = ct_partition_dst(tc, exact[2], 0), index = ct_partition_dst(tc, exact[0], 0);
+            /* As coordinates: of offset and layout the same elements as of the column-major
+             * index. */
+            const ct_tensor at = ct_partition_dst(tc, exact[2], 0),
+                            index = ct_partition_dst(tc, exact[0], 0);
             if (ct_rank(shape) < 2) continue;
             assert_int_equal(at.layout.err.status, CT_OK);
             for (int64_t v = 0; v < oracle_size(at.layout); ++v) {
@@ -197,7 +221,8 @@ static void coverage_is_checked(void **state)
             ++refused;
             if (whole) print_error("refused: threads %s, values %s\n", show(thr), show(val));
             assert_false(whole);
-            assert_true(tc.atom.err.why == CT_WHY_COVER_TWICE || tc.atom.err.why == CT_WHY_COVER_MISSING);
+            assert_true(tc.atom.err.why == CT_WHY_COVER_TWICE ||
+                        tc.atom.err.why == CT_WHY_COVER_MISSING);
             assert_int_equal(tc.atom.err.op, CT_OP_TILED_COPY);
         }
     }
@@ -209,14 +234,16 @@ static void coverage_is_checked(void **state)
 static void check_copy_finds_misuse(void **state)
 {
     (void)state;
-    static const char *const data[] = {"(16,64):(64,1)", "(16,64):(1,16)", "(16,64):(68,1)", "(16,64):(72,1)",
-                                       "(16,64):(1,24)", "(16,64):(2,32)", "(16,64):(1,18)", "(16,64):(65,1)"};
+    static const char *const data[] = {"(16,64):(64,1)", "(16,64):(1,16)", "(16,64):(68,1)",
+                                       "(16,64):(72,1)", "(16,64):(1,24)", "(16,64):(2,32)",
+                                       "(16,64):(1,18)", "(16,64):(65,1)"};
     int allowed = 0, refused = 0;
     for (int p = 0; p < PAIR_COUNT; ++p) {
         for (int i = 0; i < 3; ++i) {
             for (int d = 0; d < 8; ++d) {
                 const ct_layout L = L_(data[d]), regs = ct_make_col_major(ct_shape(L));
-                const ct_tiled_copy tc = ct_make_tiled_copy(atom_number(i), L_(PAIRS[p][0]), L_(PAIRS[p][1]));
+                const ct_tiled_copy tc =
+                    ct_make_tiled_copy(atom_number(i), L_(PAIRS[p][0]), L_(PAIRS[p][1]));
                 if (tc.atom.err.status || ct_rank(ct_tiled_copy_shape(tc)) != 2) continue;
                 if (ct_divide_excess_by(L, tc.tiler) != 0) continue;
                 const int64_t n = ct_atom_vector(tc.atom);
@@ -224,7 +251,8 @@ static void check_copy_finds_misuse(void **state)
                 for (int64_t t = 0; t < ct_tiled_copy_threads(tc); ++t) {
                     const ct_tensor part = ct_partition_src(tc, L, t);
                     for (int64_t v = 0; v < oracle_size(part.layout); ++v) {
-                        const int64_t first = part.offset.value[0] + oracle_eval(part.layout, v / n * n);
+                        const int64_t first =
+                            part.offset.value[0] + oracle_eval(part.layout, v / n * n);
                         const int64_t at = part.offset.value[0] + oracle_eval(part.layout, v);
                         legal &= first % n == 0 && at == first + v % n;
                     }
@@ -232,8 +260,8 @@ static void check_copy_finds_misuse(void **state)
                 (void)regs;
                 const ct_error e = ct_tiled_copy_check(tc, L, L);
                 if ((e.status == CT_OK) != legal)
-                    print_error("%s x %s, atom %d on %s: %s\n", PAIRS[p][0], PAIRS[p][1], i, data[d],
-                                legal ? "legal, but refused" : "not legal, but allowed");
+                    print_error("%s x %s, atom %d on %s: %s\n", PAIRS[p][0], PAIRS[p][1], i,
+                                data[d], legal ? "legal, but refused" : "not legal, but allowed");
                 assert_int_equal(e.status == CT_OK, legal);
                 if (!legal) assert_true(e.why == CT_WHY_CONTIGUOUS || e.why == CT_WHY_ALIGNMENT);
                 allowed += legal;
@@ -267,27 +295,32 @@ static void cotiled_copies_touch_the_addresses(void **state)
             const int64_t repeats = oracle_size(data) / (threads * values);
             assert_int_equal(oracle_size(part.layout), values * repeats);
             for (int64_t v = 0; v < values; ++v)
-                assert_int_equal(part.offset.value[0] + oracle_eval(part.layout, v), oracle_eval(tv, t + threads * v));
+                assert_int_equal(part.offset.value[0] + oracle_eval(part.layout, v),
+                                 oracle_eval(tv, t + threads * v));
         }
     }
 }
 
-/* retile: the registers of a fragment that one copy filled, in the order in which another of the same
- * threads takes the same elements. */
+/* retile: the registers of a fragment that one copy filled, in the order in which another of the
+ * same threads takes the same elements. */
 static void retile_finds_the_registers(void **state)
 {
     (void)state;
     static const char *const cases[][3] = {
-        {"(16,8):(8,1)", "(1,8):(1,1)", "(32,128):(128,1)"}, {"(8,16):(1,8)", "(8,1):(1,1)", "(128,32):(1,128)"},
-        {"(8,4):(4,1)", "(2,8):(8,1)", "(32,32):(32,1)"},     {"(8,4):(4,1)", "(1,8):(1,1)", "(8,64):(64,1)"},
+        {"(16,8):(8,1)", "(1,8):(1,1)", "(32,128):(128,1)"},
+        {"(8,16):(1,8)", "(8,1):(1,1)", "(128,32):(1,128)"},
+        {"(8,4):(4,1)", "(2,8):(8,1)", "(32,32):(32,1)"},
+        {"(8,4):(4,1)", "(1,8):(1,1)", "(8,64):(64,1)"},
     };
     for (int i = 0; i < 4; ++i) {
         const ct_layout thr = L_(cases[i][0]), val = L_(cases[i][1]), data = L_(cases[i][2]);
         const ct_tiled_copy narrow = ct_make_tiled_copy(ct_copy_atom_universal(16, 16), thr, val);
         const ct_tiled_copy wide = ct_make_tiled_copy(ct_copy_atom_universal(128, 16), thr, val);
         const ct_layout index = ct_make_col_major(ct_shape(data));
-        const ct_tensor mine = ct_partition_dst(narrow, index, 5), theirs = ct_partition_dst(wide, index, 5);
-        const ct_layout fragment = ct_make_fragment_like(mine.layout), seen = ct_retile(wide, fragment);
+        const ct_tensor mine = ct_partition_dst(narrow, index, 5),
+                        theirs = ct_partition_dst(wide, index, 5);
+        const ct_layout fragment = ct_make_fragment_like(mine.layout),
+                        seen = ct_retile(wide, fragment);
         LAW(law_result(seen), show(fragment));
         assert_int_equal(seen.err.status, CT_OK);
         assert_int_equal(oracle_size(seen), oracle_size(fragment));
@@ -331,10 +364,13 @@ static void widths_and_reasons(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         const ct_layout src = L_(rows[i].src), dst = L_(rows[i].dst);
-        const ct_copy_width_result r = ct_copy_width(src, dst, rows[i].elem, rows[i].most, rows[i].at, rows[i].to);
-        LAW(law_copy_width(src, dst, rows[i].elem, rows[i].most, rows[i].at, rows[i].to), rows[i].src, rows[i].dst);
+        const ct_copy_width_result r =
+            ct_copy_width(src, dst, rows[i].elem, rows[i].most, rows[i].at, rows[i].to);
+        LAW(law_copy_width(src, dst, rows[i].elem, rows[i].most, rows[i].at, rows[i].to),
+            rows[i].src, rows[i].dst);
         if (r.bytes != rows[i].bytes || r.limit != rows[i].limit)
-            print_error("%s -> %s: %d bytes, limit %d\n", rows[i].src, rows[i].dst, r.bytes, r.limit);
+            print_error("%s -> %s: %d bytes, limit %d\n", rows[i].src, rows[i].dst, r.bytes,
+                        r.limit);
         assert_int_equal(r.bytes, rows[i].bytes);
         assert_int_equal(r.limit, rows[i].limit);
     }
@@ -343,10 +379,14 @@ static void widths_and_reasons(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(atoms_of_one_thread), cmocka_unit_test(matrix_atoms),
-        cmocka_unit_test(threads_hold_blocks), cmocka_unit_test(partitions_cover_once),
-        cmocka_unit_test(coverage_is_checked), cmocka_unit_test(check_copy_finds_misuse),
-        cmocka_unit_test(cotiled_copies_touch_the_addresses), cmocka_unit_test(retile_finds_the_registers),
+        cmocka_unit_test(atoms_of_one_thread),
+        cmocka_unit_test(matrix_atoms),
+        cmocka_unit_test(threads_hold_blocks),
+        cmocka_unit_test(partitions_cover_once),
+        cmocka_unit_test(coverage_is_checked),
+        cmocka_unit_test(check_copy_finds_misuse),
+        cmocka_unit_test(cotiled_copies_touch_the_addresses),
+        cmocka_unit_test(retile_finds_the_registers),
         cmocka_unit_test(widths_and_reasons),
     };
     return cmocka_run_group_tests_name("tiled copies", tests, NULL, NULL);

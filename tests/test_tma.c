@@ -286,6 +286,27 @@ static void test_tile_reductions(void **state)
     }
 }
 
+/* Two clusters of two blocks; what one block loads, both have. */
+static void test_multicast(void **state)
+{
+    const ct_layout L = ct_layout2(64, 64, 1, 64);
+    const ct_dim3 four = {4, 1, 1};
+    const ct_tma_desc d = ct_make_tma_desc(L, ct_tuple2(32, 8), CT_ELEM_U32, CT_TMA_SWIZZLE_128B,
+                                           (uintptr_t)src);
+    tma_args args = {.n = 3, .bytes = 1024, .c = {16, 8}};
+    (void)state;
+    args.src_map = map_of(d);
+    pass(launch(&tk_multicast, four, 64, 2048, args));
+    for (int b = 0; b < 4; ++b) {
+        for (int row = 0; row < 48; ++row) {
+            for (int i = 0; i < 32; ++i) {
+                const int at = (i / 4 ^ row % 8) * 4 + i % 4; /* the swizzle, in words */
+                assert_int_equal(word(dst, (48 * b + row) * 32 + at), word(src, 16 + i + 64 * (8 + row)));
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -298,6 +319,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_swizzles_in_numbers, setup, teardown),
         cmocka_unit_test_setup_teardown(test_tile_copies, setup, teardown),
         cmocka_unit_test_setup_teardown(test_steps_and_fill, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_tile_reductions, setup, teardown)};
+        cmocka_unit_test_setup_teardown(test_tile_reductions, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_multicast, setup, teardown)};
     return cmocka_run_group_tests_name("tma", tests, NULL, NULL);
 }

@@ -29,7 +29,7 @@ static const mistake mistakes[] = {
      "has completed 0 phases; the next lacks 32 of 32 arrivals and 0 bytes"},
     {&tk_hand_over, 64, 0, 3, 4, CT_GRID_E_DEADLOCK,
      THREAD("tk_hand_over", "0") WAITS("0", "empty")
-     "has completed 1 phases; the next lacks 32 of 32 arrivals and 0 bytes"},
+     "has completed 0 phases; the next lacks 32 of 32 arrivals and 0 bytes"},
     {&tk_hand_over, 64, 0, 3, 5, CT_GRID_E_DEADLOCK,
      THREAD("tk_hand_over", "31") WAITS("1", "full")
      "has completed 3 phases; the next lacks 32 of 32 arrivals and 0 bytes"},
@@ -164,14 +164,47 @@ static void test_mistakes_with_tiles(void **state)
            THREAD("tk_tile_copy", "0") "tile copy to global memory " AT "src is not writable");
     memset(dst, 0, 1024);
     expect(launch(&tk_bulk_reduce, one, 64, 256, (tma_args){.n = 256, .op = REDUCE_ADD_U32, .wrong = 1}),
-           CT_GRID_E_RACE, THREAD("tk_bulk_reduce", "1") "32-bit load from global memory " AT
-           "race: byte 4 of dst was written by other threads with no barrier since");
+           CT_GRID_E_RACE, THREAD("tk_bulk_reduce", "0") "32-bit load from global memory " AT
+           "race: byte 0 of dst is reduced into by this launch, with no barrier since");
+}
+
+static void test_mistakes_in_clusters(void **state)
+{
+    const ct_dim3 two = {2, 1, 1}, three = {3, 1, 1};
+    tma_args args = {.n = 3, .bytes = 1024, .wrong = 0};
+    (void)state;
+    args.src_map = map_of(ct_make_tma_desc(ct_layout2(64, 64, 1, 64), ct_tuple2(32, 8), CT_ELEM_U32,
+                                           CT_TMA_SWIZZLE_128B, (uintptr_t)src));
+    pass(launch(&tk_multicast, two, 64, 2048, args));
+    const struct {
+        int status;
+        const char *message;
+    } rows[] = {
+        {CT_GRID_E_RACE, THREAD("tk_multicast", "0") "tile copy to shared memory " AT
+         "race: the mbarrier at byte 0 of full is initialised by another thread with no barrier since"},
+        {CT_GRID_E_LAUNCH, THREAD("tk_multicast", "0") "tile copy to shared memory " AT
+         "multicast mask 0x0007 names blocks outside the cluster, which has 2"},
+        {CT_GRID_E_IN_FLIGHT, THREAD("tk_multicast", "0") "tile copy to shared memory " AT
+         "byte 0 of tile: the bulk copy of thread (0,0,0) at tma_kernels.cu:N was not waited for"},
+        {CT_GRID_E_LAUNCH, THREAD("tk_multicast", "32") "mbarrier.arrive " AT
+         "block 2 of the cluster, which has 2"},
+        {CT_GRID_E_DIVERGENCE, THREAD("tk_multicast", "0")
+         "divergence: waits for its cluster at tma_kernels.cu:N, but not so thread (0,0,0) of block "
+         "(1,0,0), which has ended"}};
+    for (args.wrong = 1; args.wrong <= 5; ++args.wrong)
+        expect(launch(&tk_multicast, two, 64, 2048, args), rows[args.wrong - 1].status,
+               rows[args.wrong - 1].message);
+    expect(launch(&tk_multicast, three, 64, 2048, args), CT_GRID_E_LAUNCH,
+           "kernel tk_multicast: grid (3,1,1): x is no multiple of the 2 blocks of a cluster");
+    expect(launch(&tk_multicast, two, 48, 2048, args), CT_GRID_E_LAUNCH,
+           "kernel tk_multicast: 48 threads: the grid runs clusters of blocks of whole warps only");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_mistakes, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_mistakes_with_tiles, setup, teardown)};
+        cmocka_unit_test_setup_teardown(test_mistakes_with_tiles, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_mistakes_in_clusters, setup, teardown)};
     return cmocka_run_group_tests_name("tma mistakes", tests, NULL, NULL);
 }

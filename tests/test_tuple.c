@@ -88,10 +88,13 @@ static void of_one(void **state)
             same("get", ct_get(t, k), mode, t, ct_int(k));
             for (int last = -1; last <= rank + 1; ++last) {
                 const int range = k >= 0 && k <= last && last <= rank;
-                same("take", ct_take(t, k, last), range ? tree_modes(x, k, last) : tree_fail(), t, ct_tuple2(k, last));
+                same("take", ct_take(t, k, last), range ? tree_modes(x, k, last) : tree_fail(), t,
+                     ct_tuple2(k, last));
                 const int some = range && k < last;
-                const tree *grouped = some ? tree_join(tree_join(tree_modes(x, 0, k), tree_wrap(tree_modes(x, k, last))),
-                                                       tree_modes(x, last, rank)) : tree_fail();
+                const tree *grouped = some ? tree_join(tree_join(tree_modes(x, 0, k),
+                                                                 tree_wrap(tree_modes(x, k, last))),
+                                                       tree_modes(x, last, rank))
+                                           : tree_fail();
                 same("group", ct_group(t, k, last), grouped, t, ct_tuple2(k, last));
             }
         }
@@ -111,7 +114,8 @@ static void of_two(void **state)
             const tree *x = X(a), *y = X(b);
             ++pairs;
             number("congruent", ct_congruent(a, b), tree_congruent(x, y), a, b);
-            number("weakly_congruent", ct_weakly_congruent(a, b), tree_weakly_congruent(x, y), a, b);
+            number("weakly_congruent", ct_weakly_congruent(a, b), tree_weakly_congruent(x, y), a,
+                   b);
             number("compatible", ct_compatible(a, b), tree_compatible(x, y), a, b);
             number("elem_less", ct_elem_less(a, b), tree_elem_less(x, y), a, b);
             number("evenly_divides", ct_evenly_divides(a, b), tree_evenly_divides(x, y), a, b);
@@ -122,8 +126,10 @@ static void of_two(void **state)
             same("shape_div", ct_shape_div(a, b), tree_divide(x, y, 1), a, b);
             same("product_like", ct_product_like(a, b), tree_product_like(x, y), a, b);
             const int rank = tree_rank(x), k = j % rank;
-            const tree *put = tree_is_leaf(x) ? y : tree_join(tree_join(tree_modes(x, 0, k), tree_wrap(y)),
-                                                              tree_modes(x, k + 1, rank));
+            const tree *put = tree_is_leaf(x)
+                                  ? y
+                                  : tree_join(tree_join(tree_modes(x, 0, k), tree_wrap(y)),
+                                              tree_modes(x, k + 1, rank));
             same("replace", ct_replace(a, k, b), put, a, b);
         }
     }
@@ -138,7 +144,8 @@ static void slices(void **state)
         for (int j = i % 5; j < count; j += 5) {
             const ct_tuple t = all[i];
             ct_tuple coord = all[j], plain = all[j];
-            if (j % 2 && coord.profile.leaves == t.profile.leaves) coord.profile = plain.profile = t.profile;
+            if (j % 2 && coord.profile.leaves == t.profile.leaves)
+                coord.profile = plain.profile = t.profile;
             for (int k = 0; k < coord.profile.leaves; ++k) {
                 const int any = (i >> k) & 1;
                 coord.basis[k] = any ? CT_ANY : 0;
@@ -171,7 +178,8 @@ static void coordinates(void **state)
             inside += want >= 0;
             outside += want < 0;
             if (want < 0) continue;
-            const ct_tuple back = ct_crd2crd(coord, shape, ct_flatten(shape)); /* a flat coordinate of the same */
+            const ct_tuple back =
+                ct_crd2crd(coord, shape, ct_flatten(shape)); /* a flat coordinate of the same */
             const tree *flat = tree_flatten(x);
             if (ct_rank(shape) != ct_rank(ct_flatten(shape)))
                 same("crd2crd", back, tree_coordinate(want, flat), coord, shape);
@@ -193,17 +201,20 @@ static void by_hand(void **state)
         assert_string_equal(show_tuple(ct_select(T(select[i][0]), T(select[i][1]))), select[i][2]);
     assert_int_equal(ct_select(T("(2,3)"), T("(0,2)")).err.status, CT_E_ARGUMENT);
     assert_int_equal(ct_select(T("(2,3)"), T("(-1)")).err.status, CT_E_ARGUMENT);
-    assert_string_equal(show_tuple(ct_crd2crd(T("(3,5)"), T("(4,8)"), T("(4,(2,4))"))), "(3,(1,2))");
+    assert_string_equal(show_tuple(ct_crd2crd(T("(3,5)"), T("(4,8)"), T("(4,(2,4))"))),
+                        "(3,(1,2))");
     assert_string_equal(show_tuple(ct_crd2crd(T("13"), T("32"), T("(4,8)"))), "(1,3)");
     assert_string_equal(show_tuple(ct_crd2crd(T("(1,3)"), T("(4,8)"), T("32"))), "13");
     assert_string_equal(show_tuple(ct_hier_coord(L_("(4,8):(8,1)"), 13)), "(1,5)");
     assert_string_equal(show_tuple(ct_hier_coord(L_("((2,2),3):((6,3),1)"), 10)), "((1,1),1)");
     assert_int_equal(ct_hier_coord(L_("(2,2):(1,4)"), 2).err.status, CT_E_DOMAIN);
     assert_string_equal(show_tuple(ct_at(L_("(2,3):(1@0,1@1)"), T("5"))), "(1,2)");
-    assert_string_equal(show_tuple(ct_at(L_("(2,(3,4)):(1@0,(1@0@1,1@1@1))"), T("(1,(2,3))"))), "(1,(2,3))");
+    assert_string_equal(show_tuple(ct_at(L_("(2,(3,4)):(1@0,(1@0@1,1@1@1))"), T("(1,(2,3))"))),
+                        "(1,(2,3))");
     assert_string_equal(show_tuple(ct_at(L_("(2,3):(1@1,5@1)"), T("(1,2)"))), "(0,11)");
     assert_string_equal(show_tuple(ct_at(L_("(4,8):(8,1)"), T("(_,3)"))), "3");
-    assert_string_equal(show(ct_make_identity_layout(T("(4,(2,3))"))), "(4,(2,3)):(1@0,(1@0@1,1@1@1))");
+    assert_string_equal(show(ct_make_identity_layout(T("(4,(2,3))"))),
+                        "(4,(2,3)):(1@0,(1@0@1,1@1@1))");
 }
 
 int main(void)

@@ -4,6 +4,7 @@
 
 #include "kernel.h"
 
+#include "cluster.h"
 #include "tma.h"
 #include "warp.h"
 

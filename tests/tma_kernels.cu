@@ -80,9 +80,11 @@ CT_KERNEL(tk_barrier_use, tma_args, args)
     }
     ct_mbarrier_wait(bar, args.wrong == 5 ? 2 : 0);
     __syncthreads();
-    if (threadIdx.x == 0) {
+    if (threadIdx.x == 0) { /* another barrier at the same place; the tile stays what it is */
+        uint32_t x = 0;
         ct_mbarrier_invalidate(bar);
         ct_mbarrier_init(bar, 1);
+        ct_load_shared(&x, tile, 32);
     }
 }
 
@@ -117,8 +119,10 @@ CT_KERNEL(tk_bulk, tma_args, args)
         ct_bulk_store(args.dst, tile, n);
         ct_bulk_commit();
         if (wrong == 7) ct_store_shared(tile, &x, 32);
-        if (wrong != 6) ct_bulk_wait_group_read(0);
-        ct_store_shared(tile, &x, 32);
+        if (wrong != 6) {
+            ct_bulk_wait_group_read(0);
+            ct_store_shared(tile, &x, 32);
+        }
     }
 }
 
@@ -242,6 +246,40 @@ CT_KERNEL(tk_refill, tma_args, args)
         ct_mbarrier_arrive(empty);
         ct_store_global(args.dst + 256 * i + 4 * threadIdx.x, &x, 32);
     }
+}
+
+/* Clusters of two blocks: each loads one of two tiles of a round into both blocks, and both store
+ * both. n rounds; a block's barriers count the arrivals of both. wrong: 1 no barrier of the cluster
+ * before the first copy, 2 a mask beyond the cluster, 3 a stage is filled again before the other block
+ * has read it, 4 an arrival at a block that is not there, 5 one block leaves out the last barrier. */
+CT_KERNEL_CLUSTER(tk_multicast, 2, 64, tma_args, args)
+{
+    CT_SHARED_DYNAMIC(unsigned char, tile);
+    CT_SHARED(uint64_t, full, 1);
+    CT_SHARED(uint64_t, empty, 1);
+    const int t = (int)threadIdx.x, rank = ct_cluster_rank(), wrong = args.wrong;
+    unsigned char *out = args.dst + (int)blockIdx.x * args.n * 2 * args.bytes;
+    begin_barrier(full, 1);
+    begin_barrier(empty, 2);
+    if (wrong != 1) ct_cluster_sync();
+    for (int i = 0; i < args.n; ++i) {
+        if (t == 0) {
+            if (wrong != 3) ct_mbarrier_wait(empty, (i & 1) ^ 1);
+            ct_mbarrier_arrive_expect(full, 2 * args.bytes);
+            ct_tma_load_multicast_2d(tile + rank * args.bytes, &args.src_map, full, wrong == 2 ? 7 : 3,
+                                     args.c[0], args.c[1] + 8 * (2 * i + rank));
+        }
+        ct_mbarrier_wait(full, i & 1);
+        for (int at = 16 * t; at < 2 * args.bytes; at += 16 * 64) {
+            CT_FRAGMENT(uint32_t, x, 4);
+            ct_load_shared(x, tile + at, 128);
+            ct_store_global(out + 2 * i * args.bytes + at, x, 128);
+        }
+        __syncthreads();
+        if (t == 0) ct_mbarrier_arrive_remote(empty, 0);
+        if (t == 32) ct_mbarrier_arrive_remote(empty, wrong == 4 ? 2 : 1);
+    }
+    if (wrong != 5 || rank == 0) ct_cluster_sync();
 }
 
 #endif

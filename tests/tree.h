@@ -1,6 +1,7 @@
 /**
- * Tuples as trees, the textbook way: every operation on tuples written as a recursion, for comparison
- * with the library, which has no trees. Results are texts, so that a difference can be read.
+ * Tuples as trees, the textbook way: every operation on tuples written as a recursion, for
+ * comparison with the library, which has no trees. Results are texts, so that a difference can be
+ * read.
  */
 #ifndef CUTLET_TESTS_TREE_H
 #define CUTLET_TESTS_TREE_H
@@ -179,7 +180,8 @@ static inline const tree *tree_divide(const tree *a, const tree *b, int exact)
         if (exact && x % y != 0 && y % x != 0) return tree_fail();
         return tree_leaf((x + y - 1) / y);
     }
-    if (!tree_is_leaf(b) && (b->count > a->count || (exact && b->count != a->count))) return tree_fail();
+    if (!tree_is_leaf(b) && (b->count > a->count || (exact && b->count != a->count)))
+        return tree_fail();
     tree *r = tree_new(a->count, 0);
     const tree *rest = b;
     for (int k = 0; k < a->count; ++k) {

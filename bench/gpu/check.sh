@@ -9,7 +9,7 @@ fail() {
     exit 1
 }
 
-out=$("$1" --mib 2 --runs 3 --only plain)
+out=$("$1" --mib 2 --runs 3 --group plain)
 status=$?
 if [ $status -eq 77 ]; then
     printf '%s\n' "$out"

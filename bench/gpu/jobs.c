@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "jobs_transpose.h"
 #include "copy/launch.h"
 #include "kernels/plain_copy.h"
 
@@ -103,6 +104,8 @@ void bench_add_all(bench_list *list, const bench_setup *setup)
         add_plain,
         add_copies,
         add_ragged,
+        bench_add_best_copies,
+        bench_add_transposes,
     };
     for (size_t i = 0; i < sizeof groups / sizeof *groups; ++i) groups[i](list, setup);
 }

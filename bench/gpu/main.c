@@ -14,7 +14,7 @@
 typedef struct options {
     int64_t mib;
     int runs, warmups, device, list;
-    const char *only, *tsv;
+    const char *group, *only, *tsv;
     bench_setup setup;
 } options;
 
@@ -28,6 +28,7 @@ static const char usage[] =
     "  --mib N        the size of each matrix (512)\n"
     "  --elem LIST    sizes of elements in bytes, as 2,4 (2,4)\n"
     "  --tile MxN     the tile of the tiled copies (what their kernels were made for)\n"
+    "  --group NAME   only the jobs of this group\n"
     "  --only TEXT    only the jobs whose `group name' contains TEXT\n"
     "  --runs N       timed runs of each job (25)\n"
     "  --warmups N    runs before them (3)\n"
@@ -83,6 +84,7 @@ static options read_options(int argc, char **argv)
 {
     static const struct option names[] = {
         {"mib", 1, 0, 'm'},  {"elem", 1, 0, 'e'},   {"tile", 1, 0, 't'},  {"only", 1, 0, 'o'},
+        {"group", 1, 0, 'g'},
         {"runs", 1, 0, 'r'}, {"warmups", 1, 0, 'w'}, {"tsv", 1, 0, 'f'},  {"device", 1, 0, 'd'},
         {"list", 0, 0, 'l'}, {"help", 0, 0, 'h'},   {0, 0, 0, 0}};
     options o;
@@ -96,6 +98,7 @@ static options read_options(int argc, char **argv)
         case 'm': o.mib = number("mib", optarg, 1, 1 << 16, NULL); break;
         case 'e': read_elems(&o.setup, optarg); break;
         case 't': read_tile(&o.setup, optarg); break;
+        case 'g': o.group = optarg; break;
         case 'o': o.only = optarg; break;
         case 'r': o.runs = (int)number("runs", optarg, 1, 10000, NULL); break;
         case 'w': o.warmups = (int)number("warmups", optarg, 0, 10000, NULL); break;
@@ -115,6 +118,7 @@ static int is_wanted(const options *o, const bench_job *job)
 {
     char text[BENCH_NAME + 32];
     snprintf(text, sizeof text, "%s %s", job->group, job->name);
+    if (o->group && strcmp(o->group, job->group) != 0) return 0;
     return !o->only || strstr(text, o->only);
 }
 

@@ -6,6 +6,9 @@
  * how is what fetches, async (cp.async) or reg (registers); together the columns are the kernel's
  * name, ct_best_copy_128x1_async. A launch has the grid of ct_best_copy_grid_of and
  * ct_best_copy_shared_bytes of dynamic shared memory. The first row is the one to use.
+ *
+ * Only async goes through shared memory both ways: where a thread stores from registers and loads
+ * the same place, the assembler passes the value on and drops the load.
  */
 #ifndef CUTLET_DEVICE_KERNELS_BEST_COPIES_H
 #define CUTLET_DEVICE_KERNELS_BEST_COPIES_H

@@ -38,10 +38,10 @@
 
 /** Swizzled and padded, one of each for every size of elements. */
 #define CT_TRANSPOSES(T)                                      \
-    T(1, 128, 128, 256, reg, 4, swizzled, out, 0, plain)      \
-    T(1, 128, 128, 256, reg, 4, padded, out, 0, plain)        \
-    T(2, 128, 128, 256, reg, 8, swizzled, out, 0, plain)      \
-    T(2, 128, 128, 256, reg, 8, padded, out, 0, plain)        \
+    T(1, 256, 256, 256, reg, 16, swizzled, out, 0, plain)     \
+    T(1, 256, 256, 256, reg, 16, padded, out, 0, plain)       \
+    T(2, 128, 128, 1024, reg, 2, swizzled, out, 0, plain)     \
+    T(2, 128, 128, 1024, reg, 2, padded, out, 0, plain)       \
     T(4, 64, 64, 256, reg, 4, swizzled, out, 0, plain)        \
     T(4, 64, 64, 256, reg, 4, padded, out, 0, plain)          \
     T(8, 32, 32, 256, reg, 2, swizzled, out, 0, plain)        \
@@ -59,7 +59,7 @@
     T(1, 128, 256, 256, reg, 8, swizzled, out, 0, plain)      \
     T(1, 256, 256, 512, reg, 8, swizzled, out, 0, plain)      \
     T(1, 256, 256, 512, reg, 4, swizzled, out, 0, plain)      \
-    T(1, 256, 256, 256, reg, 16, swizzled, out, 0, plain)     \
+    T(1, 128, 128, 256, reg, 4, swizzled, out, 0, plain)      \
     T(1, 256, 256, 512, async, 8, swizzled, out, 0, plain)    \
     T(1, 256, 256, 512, reg, 8, swizzled, out, 1, plain)      \
     T(1, 256, 256, 512, reg, 8, swizzled, out, 2, plain)      \
@@ -83,7 +83,7 @@
     T(2, 128, 128, 256, async, 4, swizzled, out, 0, plain)    \
     T(2, 64, 64, 128, async, 4, swizzled, out, 0, plain)      \
     T(2, 128, 128, 512, reg, 4, swizzled, out, 0, plain)      \
-    T(2, 128, 128, 1024, reg, 2, swizzled, out, 0, plain)     \
+    T(2, 128, 128, 256, reg, 8, swizzled, out, 0, plain)      \
     T(2, 128, 128, 256, reg, 8, swizzled, out, 1, plain)      \
     T(2, 128, 128, 256, reg, 8, swizzled, out, 2, plain)      \
     T(2, 64, 64, 128, reg, 4, swizzled, out, 2, plain)        \

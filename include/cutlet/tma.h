@@ -165,17 +165,18 @@ CT_FN ct_tma_desc ct_tma_set(ct_tma_desc d, int32_t i, int32_t mode, ct_layout l
     return d;
 }
 
-/** The mode that is contiguous: of stride 1, of more than one element where there is such a one; -1
- *  for none. */
+/** The mode that is contiguous: of stride 1, where there are several first one of more than one
+ *  element, then any, then one of a single element whose stride is another; -1 for none. */
 CT_FN int32_t ct_tma_unit_mode(ct_layout L)
 {
     int32_t found = -1;
-    for (int32_t pass = 0; pass < 2; ++pass) {
+    for (int32_t pass = 0; pass < 3; ++pass) {
         for (int32_t k = 0; k < CT_TMA_RANK; ++k) {
             if (k >= ct_layout_rank(L) || found >= 0) continue;
-            const ct_layout leaf = ct_coalesce(ct_mode(L, k));
-            if (leaf.profile.leaves == 1 && (pass == 1 || leaf.shape[0] > 1) &&
-                (leaf.stride[0] == 1 || leaf.shape[0] == 1))
+            const ct_layout mode = ct_mode(L, k), leaf = ct_coalesce(mode);
+            if (leaf.profile.leaves != 1) continue;
+            const int unit = leaf.shape[0] > 1 ? leaf.stride[0] == 1 : mode.stride[0] == 1;
+            if (pass == 0 ? unit && leaf.shape[0] > 1 : pass == 1 ? unit : leaf.shape[0] == 1)
                 found = k;
         }
     }

@@ -11,7 +11,7 @@
 CT_FN int64_t ct_common_by_trial(ct_layout a, ct_layout r)
 {
     const ct_span all = {0, a.profile.leaves};
-    const int64_t size = ct_min(ct_min(ct_size(r), ct_size(a)), CT_MAX_PROOF);
+    const int64_t size = ct_min(ct_size(r), CT_MAX_PROOF);
     int64_t n = 1, whole = 1;
     int ok = 1;
     while (n < size && ct_digits_eval(&a, all, ct_eval(r, n), CT_INTEGER, &ok) == n) ++n;
@@ -23,7 +23,9 @@ CT_FN int64_t ct_common_by_trial(ct_layout a, ct_layout r)
 }
 
 /**
- * The largest layout R, of whole modes of the right inverse of b, that is contiguous in both.
+ * The largest layout R, of whole modes of the right inverse of b, that is contiguous in both. Where a
+ * is smaller than b, it goes on past its size as evaluation does; ct_copy_width, which asks for equal
+ * sizes, never does.
  *
  * Ensures:  a(R(i)) = i and b(R(i)) = i for 0 <= i < size(R).   [law_max_common]
  * Fails:    CT_E_ARGUMENT when a or b has basis strides.
@@ -42,9 +44,8 @@ CT_FN ct_layout ct_max_common_layout(ct_layout a, ct_layout b)
     if (inverse.err.status) return inverse;
     const ct_layout common = ct_coalesce(ct_composition(a, inverse));
     int64_t n = 1;
-    if (common.err.status == CT_OK && common.stride[0] == 1) n = common.shape[0];
-    /* beyond its size a goes on, but has no elements there */
-    if (common.err.status || n > ct_size(a)) n = ct_common_by_trial(a, inverse);
+    if (common.err.status) n = ct_common_by_trial(a, inverse);
+    else if (common.stride[0] == 1) n = common.shape[0];
     return n == 1 ? ct_layout1(1, 0) : ct_composition(inverse, ct_layout1(n, 1));
 }
 

@@ -25,8 +25,8 @@ int ct_cuda_tma_map(ct_cuda *gpu, const ct_tma_desc *desc, ct_tma_map *map)
     if (desc->rule != CT_TMA_OK)
         return ct_cuda_fail(gpu, "tensor map: %s", ct_tma_explain(desc, broken));
     if (gpu->about.major < 9)
-        return ct_cuda_fail(gpu, "tensor map: %s is sm_%d%d; tensor maps need sm_90", gpu->about.name,
-                            gpu->about.major, gpu->about.minor);
+        return ct_cuda_fail(gpu, "tensor map: %s is sm_%d%d; tensor maps need sm_90",
+                            gpu->about.name, gpu->about.major, gpu->about.minor);
     if (!gpu->driver.tensor_map)
         return ct_cuda_fail(gpu, "tensor map: the driver is too old: it has no "
                             "cuTensorMapEncodeTiled");

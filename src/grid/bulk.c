@@ -26,14 +26,10 @@ static ct_shadow *shadows_of(const ct_run *r, const unsigned char *shared)
     return r->arena_shadows + (shared - r->arena);
 }
 
-void ct_grid_transfer_load(ct_thread *t, const ct_operation *op, const ct_transfer *what,
-                           ct_mbarrier *bar, int mask)
+/* The load as one block of the cluster gets it. */
+static void load_one(ct_thread *t, const ct_operation *op, const ct_transfer *what, ct_mbarrier *bar)
 {
     ct_run *r = t->run;
-    if (mask & ~1)
-        ct_grid_fail_at(t, op, CT_GRID_E_LAUNCH,
-                        "multicast mask 0x%04x names blocks outside the cluster, which has 1 block; "
-                        "the grid runs no clusters", (unsigned)mask);
     const ct_thread *maker = &r->threads[bar->maker];
     if (maker->fenced_init <= bar->made && t->fenced_init <= bar->made)
         ct_grid_fail_at(t, op, CT_GRID_E_PROXY,
@@ -48,6 +44,24 @@ void ct_grid_transfer_load(ct_thread *t, const ct_operation *op, const ct_transf
     bar->last_site = op->site;
     bar->last_thread = t->index;
     ct_grid_note_landing(t, load->shadows, load->bytes, load->bar);
+}
+
+void ct_grid_transfer_load(ct_thread *t, const ct_operation *op, const ct_transfer *what,
+                           ct_mbarrier *bar, int mask)
+{
+    const ct_run *r = t->run;
+    if (mask >> r->cluster)
+        ct_grid_fail_at(t, op, CT_GRID_E_LAUNCH,
+                        "multicast mask 0x%04x names blocks outside the cluster, which has %d",
+                        (unsigned)mask, r->cluster);
+    if (mask == 0) load_one(t, op, what, bar);
+    for (int rank = 0; rank < r->cluster; ++rank) {
+        ct_transfer there = *what;
+        if (!(mask >> rank & 1)) continue;
+        there.shared = ct_grid_in_rank(r, what->shared, t->rank, rank);
+        load_one(t, op, &there,
+                 ct_grid_mbarrier_find(t, op, ct_grid_in_rank(r, bar->at, t->rank, rank)));
+    }
 }
 
 static void mark_leaving(const ct_transfer *store, int leaving)
@@ -222,7 +236,8 @@ void ct_grid_engine_end_block(ct_run *r)
 {
     if (r->report->status || r->loads.count == 0) return;
     const ct_transfer *load = &r->loads.list[0];
-    const ct_dim3 b = r->view.block, i = ct_grid_thread_index(r, load->thread);
+    const ct_dim3 b = ct_grid_block_of(&r->threads[load->thread]);
+    const ct_dim3 i = ct_grid_thread_index(r, load->thread);
     ct_grid_set_message(r, CT_GRID_E_IN_FLIGHT,
                         "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): bulk copy to shared memory "
                         "at %s:%d: the block has ended and nobody waited for it", r->kernel->name,

@@ -2,9 +2,9 @@
  *
  * A clock has an entry for each thread: what that thread did at stamps below it came before. And an
  * entry for each mbarrier: how many of its phases are known to be complete. An arrival leaves the
- * thread's clock at the barrier; a wait takes along what the barrier has gathered. Barriers of the
- * block and of warps are not in here but in ticks (shadow.c), except that phases pass on through
- * them. */
+ * thread's clock at the barrier; a wait takes along what the barrier has gathered. Barriers of a block
+ * and of warps are in ticks first (shadow.c); they are in here as well where threads of another block,
+ * or of another warp, learn of them by way of an mbarrier. */
 #include "run.h"
 
 #include <stdlib.h>
@@ -32,7 +32,10 @@ int ct_grid_clocks_make(ct_run *r)
 
 void ct_grid_clocks_reset(ct_run *r)
 {
-    for (int i = 0; i < MAX_MBARRIERS; ++i) r->mbarriers[i].at = NULL;
+    for (int i = 0; i < MAX_MBARRIERS; ++i) {
+        r->mbarriers[i].at = NULL;
+        r->mbarriers[i].phase = 0;
+    }
     if (r->clocks) memset(r->clocks, 0, bytes_of(r));
 }
 
@@ -55,6 +58,18 @@ void ct_grid_clock_wait(ct_thread *t, const ct_mbarrier *bar)
     uint32_t *seen = ct_grid_phase_seen(t, (int)(bar - t->run->mbarriers));
     join(t->run, t->clock, bar->clock);
     if (*seen < bar->phase) *seen = bar->phase;
+}
+
+void ct_grid_clock_meet_blocks(ct_run *r, int first, int end)
+{
+    if (!r->clocks || r->cluster == 1) return; /* in one block, ticks say it all */
+    uint32_t *met = r->threads[first].clock;
+    for (int i = first; i < end; ++i) {
+        r->threads[i].clock[i] = r->tick;
+        if (i > first) join(r, met, r->threads[i].clock);
+    }
+    for (int i = first + 1; i < end; ++i)
+        memcpy(r->threads[i].clock, met, sizeof(uint32_t) * (size_t)entries(r));
 }
 
 void ct_grid_clock_meet(ct_thread *const *threads, int count)

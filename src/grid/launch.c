@@ -67,31 +67,48 @@ static void run_warp(ct_run *r, int warp)
     }
 }
 
-/* The first thread in a state, or in another than it; NULL if there is none. */
-static ct_thread *first_thread(ct_run *r, int state, int other)
+/* The first thread in a state, or in another than it; NULL if there is none. Of one block of the
+ * cluster, or, with rank -1, of all. */
+static ct_thread *first_thread(ct_run *r, int rank, int state, int other)
 {
-    for (int i = 0; i < r->thread_count; ++i) {
+    const int first = rank < 0 ? 0 : rank * r->block_threads;
+    const int end = rank < 0 ? r->thread_count : first + r->block_threads;
+    for (int i = first; i < end; ++i) {
         if ((r->threads[i].state != state) == other) return &r->threads[i];
     }
     return NULL;
 }
 
+/* What a thread waits for, in words. */
+static const char *awaited(const ct_thread *t)
+{
+    switch (t->state) {
+    case THREAD_BARRIER: return "__syncthreads";
+    case THREAD_CLUSTER: return "its cluster";
+    case THREAD_MBARRIER: case THREAD_TRY: return "an mbarrier";
+    default: return "its warp";
+    }
+}
+
 /* Somebody waits for a thread that will not come: says who for whom, and where both are. */
 static void report_divergence(ct_run *r, const ct_thread *waiting, const ct_thread *missing)
 {
-    const ct_dim3 b = r->view.block, w = waiting->view.thread, m = missing->view.thread;
-    const char *what = waiting->state == THREAD_BARRIER ? "__syncthreads" : "its warp";
-    char where[128] = "which has ended";
+    const ct_dim3 b = ct_grid_block_of(waiting), w = waiting->view.thread, m = missing->view.thread;
+    const char *what = awaited(waiting);
+    char where[128] = "which has ended", of_block[64] = "";
+    const ct_dim3 c = ct_grid_block_of(missing);
+    if (missing->rank != waiting->rank)
+        snprintf(of_block, sizeof of_block, " of block (%u,%u,%u)", c.x, c.y, c.z);
     if (missing->state != THREAD_DONE)
         snprintf(where, sizeof where, "which waits for %s at %s:%d",
-                 missing->state == THREAD_BARRIER ? "__syncthreads" : "its warp",
+                 awaited(missing),
                  ct_grid_file_name(missing->waits_at->file), missing->waits_at->line);
     ct_grid_set_message(
         r, CT_GRID_E_DIVERGENCE,
         "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): divergence: waits for %s at "
-        "%s:%d, but not so thread (%u,%u,%u), %s",
+        "%s:%d, but not so thread (%u,%u,%u)%s, %s",
         r->kernel->name, b.x, b.y, b.z, w.x, w.y, w.z, what,
-        ct_grid_file_name(waiting->waits_at->file), waiting->waits_at->line, m.x, m.y, m.z, where);
+        ct_grid_file_name(waiting->waits_at->file), waiting->waits_at->line, m.x, m.y, m.z, of_block, where);
 }
 
 /* The lane that a thread at a meeting of its warp misses. */
@@ -109,70 +126,96 @@ static ct_thread *missing_lane(ct_run *r, const ct_thread *waiting)
     return NULL;
 }
 
-/* Behind a barrier of the block, each thread knows of the phases that some thread has waited for. */
-static void pass_phases_on(ct_run *r)
+/* Behind a barrier of these threads, each knows of the phases that some have waited for. */
+static void pass_phases_on(ct_run *r, int first, int end)
 {
     r->tries = 0;
     for (int bar = 0; r->clocks && bar < MAX_MBARRIERS; ++bar) {
         uint32_t most = 0;
         if (!r->mbarriers[bar].at) continue;
-        for (int i = 0; i < r->thread_count; ++i) {
+        for (int i = first; i < end; ++i) {
             const uint32_t seen = *ct_grid_phase_seen(&r->threads[i], bar);
             if (seen > most) most = seen;
         }
-        for (int i = 0; i < r->thread_count; ++i) *ct_grid_phase_seen(&r->threads[i], bar) = most;
+        for (int i = first; i < end; ++i) *ct_grid_phase_seen(&r->threads[i], bar) = most;
     }
 }
 
-/* All threads wait or have ended. 1: the block goes on or is complete; 0: it cannot. */
-static int meet_at_barrier(ct_run *r)
+/* A thread waits for all lanes of its warp, and they do not come. */
+static void report_meeting(ct_run *r, ct_thread *at_meeting)
 {
-    if (ct_grid_engine_run(r) || r->report->status) return 1;
-    for (int i = 0; i < r->thread_count; ++i) {
-        if (r->threads[i].state != THREAD_MBARRIER && r->threads[i].state != THREAD_TRY) continue;
-        ct_grid_mbarrier_deadlock(r, &r->threads[i]);
-        return 0;
+    ct_thread *missing = missing_lane(r, at_meeting);
+    if (missing) {
+        report_divergence(r, at_meeting, missing);
+        return;
     }
-    ct_thread *at_meeting = first_thread(r, THREAD_WARP, 0);
-    ct_thread *at_barrier = first_thread(r, THREAD_BARRIER, 0);
-    if (at_meeting) {
-        ct_thread *missing = missing_lane(r, at_meeting);
-        if (missing) {
-            report_divergence(r, at_meeting, missing);
-        } else { /* the block has no such lane */
-            const ct_dim3 b = r->view.block, i = at_meeting->view.thread;
-            ct_grid_set_message(
-                r, CT_GRID_E_DIVERGENCE,
-                "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): divergence: waits at "
-                "%s:%d for all 32 lanes of a warp of which the block has only %d",
-                r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z,
-                ct_grid_file_name(at_meeting->waits_at->file), at_meeting->waits_at->line,
-                r->thread_count - at_meeting->warp * WARP_LANES);
-        }
-        return 0;
-    }
-    if (at_barrier) {
-        ct_thread *other = first_thread(r, THREAD_BARRIER, 1);
-        for (int i = 0; i < r->thread_count && !other; ++i) {
-            if (r->threads[i].waits_at != at_barrier->waits_at) other = &r->threads[i];
-        }
-        if (other) {
-            report_divergence(r, at_barrier, other);
-            return 0;
-        }
-    }
-    for (int w = 0; w < r->warp_count; ++w) ct_grid_records_flush(r, w);
-    ct_grid_next_tick(r);
-    r->barrier_tick = r->tick;
-    if (at_barrier) pass_phases_on(r);
-    for (int i = 0; at_barrier && i < r->thread_count; ++i) r->threads[i].state = THREAD_READY;
-    return 1;
+    const ct_dim3 b = ct_grid_block_of(at_meeting), i = at_meeting->view.thread;
+    ct_grid_set_message(
+        r, CT_GRID_E_DIVERGENCE,
+        "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): divergence: waits at "
+        "%s:%d for all 32 lanes of a warp of which the block has only %d",
+        r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z,
+        ct_grid_file_name(at_meeting->waits_at->file), at_meeting->waits_at->line,
+        r->thread_count - at_meeting->warp * WARP_LANES);
 }
 
-static void run_block(ct_run *r)
+/* The barrier of one block, or, with rank -1, of the cluster, that some thread waits at: lets all go
+ * on, or says who is missing. */
+static void pass_barrier(ct_run *r, int rank, ct_thread *waiting)
+{
+    const int first = rank < 0 ? 0 : rank * r->block_threads;
+    const int end = rank < 0 ? r->thread_count : first + r->block_threads;
+    ct_thread *other = first_thread(r, rank, waiting->state, 1);
+    for (int i = first; i < end && !other; ++i) {
+        if (r->threads[i].waits_at != waiting->waits_at) other = &r->threads[i];
+    }
+    if (other) {
+        report_divergence(r, waiting, other);
+        return;
+    }
+    for (int w = first / WARP_LANES; w * WARP_LANES < end; ++w) ct_grid_records_flush(r, w);
+    ct_grid_next_tick(r);
+    for (int k = 0; k < r->cluster; ++k) {
+        if (rank < 0 || k == rank) r->barrier_tick[k] = r->tick;
+    }
+    if (rank < 0) r->cluster_tick = r->tick;
+    ct_grid_clock_meet_blocks(r, first, end);
+    pass_phases_on(r, first, end);
+    for (int i = first; i < end; ++i) r->threads[i].state = THREAD_READY;
+}
+
+/* All threads wait or have ended: lets go on who can, or reports why none can. */
+static void go_on(ct_run *r)
+{
+    ct_thread *waiting = NULL;
+    int passed = 0;
+    if (ct_grid_engine_run(r) || r->report->status) return;
+    for (int rank = 0; rank < r->cluster && !r->report->status; ++rank) {
+        if (first_thread(r, rank, THREAD_MBARRIER, 0) || first_thread(r, rank, THREAD_TRY, 0)) continue;
+        waiting = first_thread(r, rank, THREAD_WARP, 0);
+        if (waiting) report_meeting(r, waiting);
+        if (waiting) return;
+        waiting = first_thread(r, rank, THREAD_BARRIER, 0);
+        if (waiting) pass_barrier(r, rank, waiting);
+        passed |= waiting != NULL;
+    }
+    if (passed || r->report->status) return;
+    waiting = first_thread(r, -1, THREAD_MBARRIER, 0);
+    if (!waiting) waiting = first_thread(r, -1, THREAD_TRY, 0);
+    if (waiting) {
+        ct_grid_mbarrier_deadlock(r, waiting);
+        return;
+    }
+    waiting = first_thread(r, -1, THREAD_CLUSTER, 0);
+    if (waiting) pass_barrier(r, -1, waiting);
+}
+
+/* The blocks of a cluster, most often one, side by side. */
+static void run_cluster(ct_run *r)
 {
     ct_grid_next_tick(r);
-    r->block_tick = r->barrier_tick = r->tick;
+    r->block_tick = r->cluster_tick = r->tick;
+    for (int k = 0; k < r->cluster; ++k) r->barrier_tick[k] = r->tick;
     memset(r->warp_tick, 0, sizeof r->warp_tick);
     ct_grid_clocks_reset(r);
     r->loads.count = 0;
@@ -187,24 +230,28 @@ static void run_block(ct_run *r)
         t->store_groups = 0;
         ct_context_start(&t->context, thread_main, t);
     }
-    while (!r->report->status && first_thread(r, THREAD_DONE, 1)) {
+    while (first_thread(r, -1, THREAD_DONE, 1)) {
         for (int w = 0; w < r->warp_count && !r->report->status; ++w) run_warp(r, w);
         if (r->report->status) return;
-        if (first_thread(r, THREAD_READY, 0)) continue; /* a later warp has let it go on */
-        if (!meet_at_barrier(r)) return;
+        if (!first_thread(r, -1, THREAD_READY, 0)) go_on(r); /* else a later warp has let it go on */
+        if (r->report->status) return;
     }
+    for (int w = 0; w < r->warp_count; ++w) ct_grid_records_flush(r, w);
     ct_grid_engine_end_block(r);
 }
 
 static void run_grid(ct_run *r)
 {
-    const ct_dim3 n = r->view.grid_dim;
+    const ct_dim3 n = r->views[0].grid_dim;
     ct_dim3 b = {0, 0, 0};
     for (b.z = 0; b.z < n.z; ++b.z) {
         for (b.y = 0; b.y < n.y; ++b.y) {
-            for (b.x = 0; b.x < n.x; ++b.x) {
-                r->view.block = b;
-                run_block(r);
+            for (b.x = 0; b.x < n.x; b.x += (uint32_t)r->cluster) {
+                for (int k = 0; k < r->cluster; ++k) {
+                    r->views[k].block = b;
+                    r->views[k].block.x += (uint32_t)k;
+                }
+                run_cluster(r);
                 if (r->report->status) return;
             }
         }
@@ -224,7 +271,8 @@ static int make_threads(ct_run *r, size_t stack_bytes)
         t->warp = i / WARP_LANES;
         t->lane = i % WARP_LANES;
         t->view.thread = ct_grid_thread_index(r, i);
-        t->view.launch = &r->view;
+        t->rank = i / r->block_threads;
+        t->view.launch = &r->views[t->rank];
         char *top = (char *)r->stacks + r->stack_stride * (size_t)(i + 1);
         if (!ct_context_init(&t->context, top - stack_bytes, stack_bytes)) return 0;
     }
@@ -261,10 +309,15 @@ int ct_grid_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block, si
         r->kernel = kernel;
         r->options = options;
         r->report = report;
-        r->view.block_dim = block;
-        r->view.grid_dim = grid;
+        r->cluster = kernel->cluster > 1 ? kernel->cluster : 1;
+        for (int k = 0; k < r->cluster; ++k) {
+            r->views[k].block_dim = block;
+            r->views[k].grid_dim = grid;
+            r->views[k].rank = k;
+        }
         r->dynamic_bytes = shared_bytes;
-        r->thread_count = (int32_t)(block.x * block.y * block.z);
+        r->block_threads = (int32_t)(block.x * block.y * block.z);
+        r->thread_count = r->block_threads * r->cluster;
         r->warp_count = (r->thread_count + WARP_LANES - 1) / WARP_LANES;
         /* a tensor map in it is aligned to 64 */
         r->args = aligned_alloc(ARGS_ALIGN, (args_bytes / ARGS_ALIGN + 1) * ARGS_ALIGN);

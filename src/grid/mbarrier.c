@@ -25,7 +25,8 @@ ct_mbarrier *ct_grid_mbarrier_find(ct_thread *t, const ct_operation *op, void *a
     if (!bar)
         ct_grid_fail_at(t, &own, CT_GRID_E_MBARRIER, "no mbarrier is initialised at byte %zu of %s",
                         offset_in(m, at), m->name);
-    if (bar->maker != t->index && bar->made >= t->run->barrier_tick &&
+    if (bar->maker != t->index && bar->made >= t->run->cluster_tick &&
+        (t->run->threads[bar->maker].rank != t->rank || bar->made >= t->run->barrier_tick[t->rank]) &&
         bar->made >= t->clock[bar->maker] &&
         (bar->maker / WARP_LANES != t->warp || bar->made >= t->run->warp_tick[t->warp]))
         ct_grid_fail_at(t, &own, CT_GRID_E_RACE,
@@ -49,14 +50,12 @@ void ct_grid_mbarrier_init(ct_grid_site *site, void *at, int count)
         ct_grid_fail_at(t, &said, CT_GRID_E_MBARRIER, "it is initialised already, and not invalidated");
     ct_mbarrier *bar = known(r, NULL);
     if (!bar)
-        ct_grid_fail_at(t, &said, CT_GRID_E_MBARRIER, "more than %d mbarriers in a block",
+        ct_grid_fail_at(t, &said, CT_GRID_E_MBARRIER, "more than %d mbarriers in a cluster",
                         MAX_MBARRIERS);
+    const uint32_t first = (bar->phase + 1) & ~1u;
     uint32_t *clock = bar->clock;
-    *bar = (ct_mbarrier){.at = at, .count = count, .pending = count, .made = r->tick,
-                         .maker = t->index, .clock = clock};
-    for (int i = 0; i < r->thread_count + MAX_MBARRIERS; ++i) clock[i] = 0;
-    for (int i = 0; i < r->thread_count; ++i)
-        *ct_grid_phase_seen(&r->threads[i], (int)(bar - r->mbarriers)) = 0;
+    *bar = (ct_mbarrier){.at = at, .count = count, .pending = count, .phase = first, .first = first,
+                         .made = r->tick, .maker = t->index, .clock = clock};
 }
 
 void ct_grid_mbarrier_invalidate(ct_grid_site *site, void *at)
@@ -107,11 +106,12 @@ void ct_grid_mbarrier_arrive(ct_grid_site *site, void *at, int arrivals, int byt
 
 void ct_grid_mbarrier_remote(ct_grid_site *site, void *at, int rank)
 {
+    ct_thread *t = self();
     const ct_operation op = {site, "mbarrier.arrive", 0, 1, 0, 0, 0};
-    if (rank != 0)
-        ct_grid_fail_at(self(), &op, CT_GRID_E_LAUNCH,
-                        "block %d of the cluster, which has 1 block; the grid runs no clusters", rank);
-    ct_grid_mbarrier_arrive(site, at, 1, 0);
+    if (rank < 0 || rank >= t->run->cluster)
+        ct_grid_fail_at(t, &op, CT_GRID_E_LAUNCH, "block %d of the cluster, which has %d", rank,
+                        t->run->cluster);
+    ct_grid_mbarrier_arrive(site, ct_grid_in_rank(t->run, at, t->rank, rank), 1, 0);
 }
 
 int ct_grid_mbarrier_wait(ct_grid_site *site, void *at, int parity, int may_fail)
@@ -135,14 +135,15 @@ int ct_grid_mbarrier_wait(ct_grid_site *site, void *at, int parity, int may_fail
 void ct_grid_mbarrier_deadlock(ct_run *r, const ct_thread *t)
 {
     const ct_mbarrier *bar = t->waits_for;
-    const ct_dim3 b = r->view.block, i = t->view.thread;
+    const ct_dim3 b = ct_grid_block_of(t), i = t->view.thread;
     const char *name = "shared memory";
     size_t offset = 0;
+    const unsigned char *at = ct_grid_in_rank(r, bar->at, t->rank, 0);
     for (int k = 0; k < r->memory_count; ++k) {
         const ct_memory *m = &r->memories[k];
-        if (!m->is_shared || bar->at < m->base || bar->at >= m->base + m->bytes) continue;
+        if (!m->is_shared || at < m->base || at >= m->base + m->bytes) continue;
         name = m->name;
-        offset = offset_in(m, bar->at);
+        offset = offset_in(m, at);
     }
     ct_grid_set_message(
         r, CT_GRID_E_DEADLOCK,
@@ -150,7 +151,7 @@ void ct_grid_mbarrier_deadlock(ct_run *r, const ct_thread *t)
         "the mbarrier at byte %zu of %s, which has completed %u phases; the next lacks %d of %d "
         "arrivals and %lld bytes", r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z,
         ct_grid_file_name(t->waits_at->file), t->waits_at->line, t->parity, offset, name,
-        (unsigned)bar->phase, bar->pending, bar->count, (long long)bar->bytes);
+        (unsigned)(bar->phase - bar->first), bar->pending, bar->count, (long long)bar->bytes);
 }
 
 void ct_grid_fence_mbarrier_init(void)
@@ -165,5 +166,5 @@ void ct_grid_fence_async(void)
     ct_thread *t = self();
     ct_grid_next_tick(t->run);
     t->fenced = t->fenced_init = t->run->tick;
-    t->fenced_barrier = t->run->barrier_tick;
+    t->fenced_barrier = t->run->barrier_tick[t->rank];
 }

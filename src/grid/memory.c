@@ -57,8 +57,9 @@ int ct_grid_memory_init(ct_run *r)
     }
     /* an array costs at most its size, its alignment and a gap */
     r->arena_bytes = r->dynamic_bytes + SHARED_STATIC_MAX + 2 * SHARED_ALIGN * (size_t)MAX_MEMORIES;
-    r->arena = map_zeroed(r->arena_bytes);
-    r->arena_shadows = map_zeroed(r->arena_bytes * sizeof(ct_shadow));
+    r->arena_bytes = round_up(r->arena_bytes, SHARED_ALIGN);
+    r->arena = map_zeroed(r->arena_bytes * (size_t)r->cluster);
+    r->arena_shadows = map_zeroed(r->arena_bytes * (size_t)r->cluster * sizeof(ct_shadow));
     if (!r->arena || !r->arena_shadows) return 0;
     if (r->dynamic_bytes > 0)
         add_shared(r, "dynamic shared memory", r->dynamic_bytes, SITE_DYNAMIC);
@@ -71,8 +72,8 @@ void ct_grid_memory_free(ct_run *r)
         const ct_memory *m = &r->memories[i];
         if (!m->is_shared && m->shadows) munmap(m->shadows, m->bytes * sizeof(ct_shadow));
     }
-    if (r->arena) munmap(r->arena, r->arena_bytes);
-    if (r->arena_shadows) munmap(r->arena_shadows, r->arena_bytes * sizeof(ct_shadow));
+    if (r->arena) munmap(r->arena, r->arena_bytes * (size_t)r->cluster);
+    if (r->arena_shadows) munmap(r->arena_shadows, r->arena_bytes * (size_t)r->cluster * sizeof(ct_shadow));
 }
 
 static ct_memory *find_shared(ct_run *r, int32_t site)
@@ -89,7 +90,7 @@ void *ct_grid_shared(ct_grid_site *site, const char *name, size_t bytes)
     ct_run *r = t->run;
     const int32_t id = ct_grid_site_id(site);
     const ct_memory *known = find_shared(r, id);
-    if (known) return known->base;
+    if (known) return ct_grid_in_rank(r, known->base, 0, t->rank);
     const ct_operation op = {site, name, 0, 1, 0, 0, 0};
     r->static_bytes += round_up(bytes, 128);
     if (r->static_bytes > SHARED_STATIC_MAX)
@@ -103,7 +104,7 @@ void *ct_grid_shared(ct_grid_site *site, const char *name, size_t bytes)
     if (r->memory_count == MAX_MEMORIES)
         ct_grid_fail_at(t, &op, CT_GRID_E_LAUNCH, "buffers and shared arrays number more than %d",
                         MAX_MEMORIES);
-    return add_shared(r, name, bytes, id)->base;
+    return ct_grid_in_rank(r, add_shared(r, name, bytes, id)->base, 0, t->rank);
 }
 
 void *ct_grid_shared_dynamic(ct_grid_site *site, const char *name)
@@ -115,7 +116,7 @@ void *ct_grid_shared_dynamic(ct_grid_site *site, const char *name)
         ct_grid_fail_at(t, &op, CT_GRID_E_LAUNCH, "the launch gives no dynamic shared memory");
     }
     m->name = name;
-    return m->base;
+    return ct_grid_in_rank(t->run, m->base, 0, t->rank);
 }
 
 static const char *space_name(int is_shared) { return is_shared ? "shared" : "global"; }
@@ -152,14 +153,22 @@ static _Noreturn void fail_bounds(ct_thread *t, const ct_operation *op, uintptr_
 static ct_memory *find(ct_thread *t, const ct_operation *op, const void *p)
 {
     ct_run *r = t->run;
+    const uintptr_t in_arena = (uintptr_t)p - (uintptr_t)r->arena;
+    const int rank = in_arena < r->arena_bytes * (size_t)r->cluster ? (int)(in_arena / r->arena_bytes) : 0;
+    const uintptr_t first = (uintptr_t)p - (uintptr_t)rank * r->arena_bytes; /* as block 0 has it */
     for (int i = 0; i < r->memory_count; ++i) {
         ct_memory *m = &r->memories[i];
-        const uintptr_t offset = (uintptr_t)p - (uintptr_t)m->base;
-        if (offset < m->bytes && m->bytes - offset >= (size_t)op->bytes &&
-            m->is_shared == op->is_shared)
-            return m;
+        const uintptr_t offset = first - (uintptr_t)m->base;
+        if (offset >= m->bytes || m->bytes - offset < (size_t)op->bytes ||
+            m->is_shared != op->is_shared)
+            continue;
+        if (rank == 0) return m;
+        r->of_rank = *m;
+        r->of_rank.base = ct_grid_in_rank(r, m->base, 0, rank);
+        r->of_rank.shadows += (size_t)rank * r->arena_bytes;
+        return &r->of_rank;
     }
-    fail_bounds(t, op, (uintptr_t)p);
+    fail_bounds(t, op, first);
 }
 
 static _Noreturn void fail_misaligned(ct_thread *t, const ct_operation *op, const ct_memory *m,

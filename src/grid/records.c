@@ -114,10 +114,12 @@ static void tell(const ct_run *r, const ct_grid_row *row, int warp, const ct_mem
 {
     int64_t offset[WARP_LANES];
     const int64_t base = m->address;
+    const ct_thread *first = &r->threads[warp * WARP_LANES];
     for (int i = 0; i < WARP_LANES; ++i)
         offset[i] = e->address[i] == CT_LANE_OFF ? CT_LANE_OFF : e->address[i] - base;
     const ct_grid_request request = {row->name, row->file, row->line, row->kind, row->bits,
-                                     row->buffer, row->async, r->view.block, warp, offset, *count};
+                                     row->buffer, row->async, ct_grid_block_of(first),
+                                     warp - first->rank * (r->block_threads / WARP_LANES), offset, *count};
     r->options->on_request(r->options->user, &request);
 }
 

@@ -12,11 +12,12 @@
 enum {
     WARP_LANES = 32,
     MAX_THREADS = 1024,
-    MAX_WARPS = MAX_THREADS / WARP_LANES,
+    MAX_CLUSTER = 8,               /* blocks that run together */
+    MAX_WARPS = MAX_CLUSTER * MAX_THREADS / WARP_LANES,
     MAX_MEMORIES = 64,             /* buffers and shared arrays of a launch */
     SHARED_BYTES_MAX = 227 * 1024, /* of a block, on sm_90 */
     SHARED_STATIC_MAX = 48 * 1024,
-    MAX_MBARRIERS = 64,            /* of a block, initialised at one time */
+    MAX_MBARRIERS = 128,           /* of a cluster, initialised at one time */
     MAX_TRIES = 1000               /* of waits that may fail, while nothing else happens */
 };
 
@@ -86,7 +87,8 @@ typedef struct ct_mbarrier {
     int32_t count;     /* the arrivals of a phase */
     int32_t pending;   /* those that the current phase lacks */
     int64_t bytes;     /* that it expects, less those that came */
-    uint32_t phase;    /* phases completed */
+    uint32_t phase;    /* phases completed, counted on from those of the one that was here before */
+    uint32_t first;    /* what phase was at first: an even number */
     uint32_t made;     /* stamp of its init */
     int32_t maker;     /* thread */
     int32_t last_thread; /* of the last copy that came to it */
@@ -116,7 +118,7 @@ typedef struct ct_transfers {
 
 enum {
     THREAD_READY, THREAD_BARRIER, THREAD_WARP, THREAD_PAUSED, THREAD_MBARRIER, THREAD_TRY,
-    THREAD_DONE
+    THREAD_CLUSTER, THREAD_DONE
 };
 
 /* What a lane brings to a meeting of its warp. */
@@ -130,7 +132,8 @@ typedef struct ct_thread {
     ct_grid_view view; /* first, for ct_grid_self points here */
     struct ct_run *run;
     ct_context context;
-    int32_t index, warp, lane, state;
+    int32_t index, warp, lane, state; /* index and warp count on through the cluster's blocks */
+    int32_t rank;                     /* of its block in the cluster */
     const ct_grid_site *waits_at;
     ct_meeting meeting;
     ct_flight *flights; /* in order of issue */
@@ -151,21 +154,23 @@ typedef struct ct_run {
     void *args; /* a copy */
     const ct_grid_options *options;
     ct_grid_report *report;
-    ct_grid_launch_view view;
+    ct_grid_launch_view views[MAX_CLUSTER];
     size_t dynamic_bytes, static_bytes;
     ct_context scheduler;
     ct_thread *threads;
-    int32_t thread_count, warp_count;
+    int32_t thread_count, warp_count; /* of all blocks of a cluster, which run together */
+    int32_t cluster, block_threads;
     void *stacks;
     size_t stack_stride;
 
     ct_memory memories[MAX_MEMORIES];
     int32_t memory_count;
-    unsigned char *arena; /* all shared arrays of a block */
+    ct_memory of_rank;    /* a shared array as another block of the cluster has it */
+    unsigned char *arena; /* all shared arrays of a block, then those of the next in the cluster */
     ct_shadow *arena_shadows;
     size_t arena_bytes, arena_used;
 
-    uint32_t tick, block_tick, barrier_tick;
+    uint32_t tick, block_tick, cluster_tick, barrier_tick[MAX_CLUSTER];
     uint32_t warp_tick[MAX_WARPS];
 
     ct_mbarrier mbarriers[MAX_MBARRIERS];
@@ -191,6 +196,15 @@ typedef struct ct_operation {
 } ct_operation;
 
 enum { ENGINE_COPY = 1, ENGINE_REDUCTION };
+
+/* The block that a thread belongs to. */
+static inline ct_dim3 ct_grid_block_of(const ct_thread *t) { return t->view.launch->block; }
+
+/* What lies at a place of one block's shared memory, in that of another. */
+static inline unsigned char *ct_grid_in_rank(const ct_run *r, const void *p, int from, int to)
+{
+    return (unsigned char *)(uintptr_t)p + (ptrdiff_t)(to - from) * (ptrdiff_t)r->arena_bytes;
+}
 
 /* The running thread. */
 static inline ct_thread *self(void) { return (ct_thread *)(uintptr_t)ct_grid_self; }
@@ -237,6 +251,7 @@ void ct_grid_clocks_reset(ct_run *r);
 void ct_grid_clock_arrive(ct_thread *t, ct_mbarrier *bar);
 void ct_grid_clock_wait(ct_thread *t, const ct_mbarrier *bar);
 void ct_grid_clock_meet(ct_thread *const *threads, int count);
+void ct_grid_clock_meet_blocks(ct_run *r, int first, int end);
 static inline uint32_t *ct_grid_phase_seen(const ct_thread *t, int bar)
 {
     return &t->clock[t->run->thread_count + bar];

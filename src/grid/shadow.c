@@ -7,8 +7,9 @@
 /* Whether what thread `by` did at a stamp comes before what thread t does now. */
 static inline int is_ordered(const ct_run *r, uint32_t stamp, int by, const ct_thread *t)
 {
-    if (by == t->index || stamp < r->barrier_tick) return 1;
-    if (by >= r->thread_count) return 0;
+    if (by == t->index || stamp < r->cluster_tick) return 1;
+    if (by >= r->thread_count) return r->cluster == 1 && stamp < r->barrier_tick[0];
+    if (r->threads[by].rank == t->rank && stamp < r->barrier_tick[t->rank]) return 1;
     return (by / WARP_LANES == t->warp && stamp < r->warp_tick[t->warp]) ||
            (t->clock && stamp < t->clock[by]);
 }
@@ -102,9 +103,14 @@ static inline void check_writer(ct_thread *t, const ct_operation *op, const ct_m
         check_landed(t, op, m, s);
         return;
     }
-    if (!is_ordered(r, s->wrote, s->writer, t))
-        fail_race(t, op, m, s, "written", s->writer == WRITER_REDUCTIONS ? -1 : s->writer);
-    if (op->engine && m->is_shared) check_fence(t, op, m, s);
+    if (is_ordered(r, s->wrote, s->writer, t)) {
+        if (op->engine && m->is_shared) check_fence(t, op, m, s);
+        return;
+    }
+    if (s->writer != WRITER_REDUCTIONS) fail_race(t, op, m, s, "written", s->writer);
+    ct_grid_fail_at(t, op, CT_GRID_E_RACE,
+                    "race: byte %zu of %s is reduced into by this launch, with no barrier since",
+                    (size_t)(s - m->shadows), m->name);
 }
 
 static inline void check_readers(ct_thread *t, const ct_operation *op, const ct_memory *m,
@@ -116,7 +122,8 @@ static inline void check_readers(ct_thread *t, const ct_operation *op, const ct_
         if (!m->is_shared) fail_race_of_blocks(t, op, m, s, "read");
         return;
     }
-    if (s->read < r->barrier_tick) return;
+    if (s->read < r->cluster_tick) return;
+    if (s->reader >= READERS_OF_WARP && s->read < r->barrier_tick[t->rank]) return;
     if (s->reader < READERS_OF_WARP) {
         if (!is_ordered(r, s->read, s->reader, t)) fail_race(t, op, m, s, "read", s->reader);
     } else if ((s->reader == READERS_MANY || s->reader - READERS_OF_WARP != t->warp ||
@@ -129,7 +136,7 @@ static inline void check_readers(ct_thread *t, const ct_operation *op, const ct_
 static inline void note_read(const ct_run *r, ct_shadow *s, const ct_thread *t)
 {
     const int of_warp = READERS_OF_WARP + t->warp;
-    if (s->read < r->barrier_tick) {
+    if (s->read < r->barrier_tick[t->rank]) {
         s->reader = (uint16_t)t->index;
     } else if (s->reader != t->index && s->reader != of_warp) {
         const int is_mate = s->reader < READERS_OF_WARP && s->reader / WARP_LANES == t->warp;

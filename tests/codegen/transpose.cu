@@ -4,14 +4,14 @@
 
 #include "kernels/transpose.cu"
 
-// gate ct_transpose_1_128x128_256_reg4_swizzled_out0_plain
-// gate ct_transpose_1_128x128_256_reg4_swizzled_out0_plain, registers <= 40
-// gate ct_transpose_1_128x128_256_reg4_swizzled_out0_plain, count ^ld\.global\.v4 == 4
-// gate ct_transpose_1_128x128_256_reg4_swizzled_out0_plain, count ^st\.global\.v4 == 4
-// gate ct_transpose_2_128x128_256_reg8_swizzled_out0_plain
-// gate ct_transpose_2_128x128_256_reg8_swizzled_out0_plain, registers <= 64
-// gate ct_transpose_2_128x128_256_reg8_swizzled_out0_plain, count ^ld\.global\.v4 == 8
-// gate ct_transpose_2_128x128_256_reg8_swizzled_out0_plain, count ^st\.global\.v4 == 8
+// gate ct_transpose_1_256x256_256_reg16_swizzled_out0_plain
+// gate ct_transpose_1_256x256_256_reg16_swizzled_out0_plain, registers <= 104
+// gate ct_transpose_1_256x256_256_reg16_swizzled_out0_plain, count ^ld\.global\.v4 == 16
+// gate ct_transpose_1_256x256_256_reg16_swizzled_out0_plain, count ^st\.global\.v4 == 16
+// gate ct_transpose_2_128x128_1024_reg2_swizzled_out0_plain
+// gate ct_transpose_2_128x128_1024_reg2_swizzled_out0_plain, registers <= 32
+// gate ct_transpose_2_128x128_1024_reg2_swizzled_out0_plain, count ^ld\.global\.v4 == 2
+// gate ct_transpose_2_128x128_1024_reg2_swizzled_out0_plain, count ^st\.global\.v4 == 2
 // gate ct_transpose_4_64x64_256_reg4_swizzled_out0_plain
 // gate ct_transpose_4_64x64_256_reg4_swizzled_out0_plain, registers <= 42
 // gate ct_transpose_4_64x64_256_reg4_swizzled_out0_plain, count ^ld\.global\.v4 == 4

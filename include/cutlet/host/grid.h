@@ -36,6 +36,7 @@ typedef struct ct_grid_kernel {
     void (*body)(const void *args);
     size_t args_bytes;
     int32_t max_threads;
+    int32_t cluster; /* blocks along x that run together, 1 to 8; 0 counts as 1 */
 } ct_grid_kernel;
 
 /** Global memory that the kernel may touch. */

@@ -1,0 +1,89 @@
+/**
+ * A pipeline of tile copies: a producer fills stages of shared memory, consumers empty them, and two
+ * mbarriers a stage tell each other when.
+ *
+ *     CT_SHARED(uint64_t, bars, 2 * STAGES);
+ *     ct_tma_pipe p = ct_tma_pipe_begin(bars, STAGES, CONSUMERS);      // the whole block
+ *     if (PRODUCER) {                                                  // one thread
+ *         for (int i = 0; i < tiles; ++i) {
+ *             uint64_t *full = ct_tma_pipe_fill(&p, bytes);            // the stage is free
+ *             ct_tma_load_2d(stage p.stage, &args.map, full, x, y);
+ *             ct_tma_pipe_next(&p);
+ *         }
+ *     } else if (CONSUMER) {                                           // CONSUMERS threads
+ *         for (int i = 0; i < tiles; ++i) {
+ *             ct_tma_pipe_wait(&p);                                    // the tile is here
+ *             WORK(stage p.stage);
+ *             ct_tma_pipe_release(&p, p.stage);
+ *             ct_tma_pipe_next(&p);
+ *         }
+ *     }
+ *
+ * Each thread has a copy of p of its own. bytes is ct_tma_bytes of the descriptor, also at an edge. A
+ * consumer whose work is a store by the engine releases the stage when the store has read it
+ * (ct_bulk_wait_group_read). Where consumers store into the stage themselves, they call
+ * ct_fence_async before they release it.
+ */
+#ifndef CUTLET_DEVICE_PIPELINE_TMA_H
+#define CUTLET_DEVICE_PIPELINE_TMA_H
+
+#include "tma.h"
+
+#if CT_HAS_BULK
+
+/** Where one thread stands in a pipeline. */
+typedef struct ct_tma_pipe {
+    uint64_t *full, *empty; /* a barrier for each stage */
+    int32_t stage, stages;
+    int32_t parity; /* of the phases of this pass over the stages */
+} ct_tma_pipe;
+
+/** Initialises the 2 * stages barriers; all threads of the block call it. */
+CT_DEVICE ct_tma_pipe ct_tma_pipe_begin(uint64_t *bars, const int stages, const int consumers)
+{
+    ct_tma_pipe p = {bars, bars + stages, 0, stages, 0};
+    if (threadIdx.x == 0) {
+        for (int i = 0; i < stages; ++i) {
+            ct_mbarrier_init(p.full + i, 1);
+            ct_mbarrier_init(p.empty + i, consumers);
+        }
+        ct_fence_mbarrier_init();
+    }
+    __syncthreads();
+    return p;
+}
+
+/** Goes to the next stage. */
+CT_DEVICE void ct_tma_pipe_next(ct_tma_pipe *p)
+{
+    p->stage += 1;
+    if (p->stage == p->stages) {
+        p->stage = 0;
+        p->parity ^= 1;
+    }
+}
+
+/** Producer: waits until the stage is free, and announces the bytes of its tile; the barrier that
+ *  their copy arrives at. In the first pass all stages are free: on a fresh barrier that passes. */
+CT_DEVICE uint64_t *ct_tma_pipe_fill(const ct_tma_pipe *p, int bytes)
+{
+    ct_mbarrier_wait(p->empty + p->stage, p->parity ^ 1);
+    ct_mbarrier_arrive_expect(p->full + p->stage, bytes);
+    return p->full + p->stage;
+}
+
+/** Consumer: waits until the tile of the stage is there. */
+CT_DEVICE void ct_tma_pipe_wait(const ct_tma_pipe *p)
+{
+    ct_mbarrier_wait(p->full + p->stage, p->parity);
+}
+
+/** Consumer: gives a stage back. */
+CT_DEVICE void ct_tma_pipe_release(const ct_tma_pipe *p, int stage)
+{
+    ct_mbarrier_arrive(p->empty + stage);
+}
+
+#endif
+
+#endif
