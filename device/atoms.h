@@ -1,5 +1,9 @@
 /**
- * All atoms: the instructions that move data and that kernels may use, one header per kind.
+ * The atoms that every architecture from sm_80 on has: the instructions that move data and that
+ * kernels may use, one header per kind.
+ *
+ * Further ones are included by name: cache_hints.h, prefetch.h; from sm_90 on mbarrier.h, bulk.h,
+ * tma.h, cluster.h; from sm_100 on wide.h.
  */
 #ifndef CUTLET_DEVICE_ATOMS_H
 #define CUTLET_DEVICE_ATOMS_H

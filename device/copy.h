@@ -47,8 +47,13 @@ typedef struct ct_copy_place {
 #define CT_ROLL
 #endif
 
-/** How many accesses' data the registers hold at once: at 16 bytes each, 32 registers. */
-#define CT_COPY_IN_FLIGHT 8
+/** How many accesses' data the registers hold at once: at most 16 registers, so that 32 suffice for a
+ *  thread and a multiprocessor holds all the threads that it can. */
+enum { CT_COPY_IN_FLIGHT = 8, CT_COPY_IN_FLIGHT_WIDE = 4 };
+CT_FN int32_t ct_copy_in_flight(int32_t access_bytes)
+{
+    return access_bytes <= 4 ? CT_COPY_IN_FLIGHT : CT_COPY_IN_FLIGHT_WIDE;
+}
 
 /** The tile of this block: x runs along the inner mode, y and beyond its end z along the outer. */
 CT_DEVICE ct_copy_place ct_copy_place_of(const ct_tile_plan *plan, const ct_copy_args *args)
@@ -102,13 +107,15 @@ CT_DEVICE void ct_copy_in_registers(const ct_tile_plan *plan, unsigned char *til
                                     const unsigned char *src, int64_t ld_bytes)
 {
     const int n = plan->accesses, bits = 8 * plan->access_bytes;
-    CT_UNROLL for (int first = 0; first < CT_PLAN_ACCESSES; first += CT_COPY_IN_FLIGHT) {
+    const int group = ct_copy_in_flight(plan->access_bytes);
+    CT_UNROLL for (int first = 0; first < CT_PLAN_ACCESSES; first += CT_COPY_IN_FLIGHT_WIDE) {
+        if (first % group != 0) continue;
         CT_FRAGMENT(uint32_t, held, 4 * CT_COPY_IN_FLIGHT);
-        CT_UNROLL for (int i = 0; i < CT_COPY_IN_FLIGHT; ++i) if (first + i < n) {
+        CT_UNROLL for (int i = 0; i < CT_COPY_IN_FLIGHT; ++i) if (i < group && first + i < n) {
             ct_load_global(held + 4 * i, src, bits);
             src += ct_copy_global_step(plan, first + i, ld_bytes);
         }
-        CT_UNROLL for (int i = 0; i < CT_COPY_IN_FLIGHT; ++i) if (first + i < n) {
+        CT_UNROLL for (int i = 0; i < CT_COPY_IN_FLIGHT; ++i) if (i < group && first + i < n) {
             ct_store_shared(tile + ct_copy_shared_at(plan, first + i), held + 4 * i, bits);
         }
     }
@@ -119,12 +126,14 @@ CT_DEVICE void ct_copy_out_registers(const ct_tile_plan *plan, unsigned char *ds
                                      const unsigned char *tile)
 {
     const int n = plan->accesses, bits = 8 * plan->access_bytes;
-    CT_UNROLL for (int first = 0; first < CT_PLAN_ACCESSES; first += CT_COPY_IN_FLIGHT) {
+    const int group = ct_copy_in_flight(plan->access_bytes);
+    CT_UNROLL for (int first = 0; first < CT_PLAN_ACCESSES; first += CT_COPY_IN_FLIGHT_WIDE) {
+        if (first % group != 0) continue;
         CT_FRAGMENT(uint32_t, held, 4 * CT_COPY_IN_FLIGHT);
-        CT_UNROLL for (int i = 0; i < CT_COPY_IN_FLIGHT; ++i) if (first + i < n) {
+        CT_UNROLL for (int i = 0; i < CT_COPY_IN_FLIGHT; ++i) if (i < group && first + i < n) {
             ct_load_shared(held + 4 * i, tile + ct_copy_shared_at(plan, first + i), bits);
         }
-        CT_UNROLL for (int i = 0; i < CT_COPY_IN_FLIGHT; ++i) if (first + i < n) {
+        CT_UNROLL for (int i = 0; i < CT_COPY_IN_FLIGHT; ++i) if (i < group && first + i < n) {
             ct_store_global(dst, held + 4 * i, bits);
             dst += ct_copy_global_step(plan, first + i, ld_bytes);
         }

@@ -7,7 +7,7 @@
 // The short way of rows8-async and of rows8: a tile that is whole. 32 elements for each thread.
 // gate short_async
 // gate short_async, registers <= 32
-// gate short_async, instructions <= 80
+// gate short_async, instructions <= 70
 // gate short_async, count ^cp\.async\.cg\.shared\.global .*, 16;$ == 4
 // gate short_async, count ^ld\.shared\.v4 == 4
 // gate short_async, count ^st\.global\.v4 == 4
@@ -27,8 +27,8 @@ CT_KERNEL_THREADS(short_async, 128, ct_copy_args, args)
 }
 
 // gate short_vector
-// gate short_vector, registers <= 40
-// gate short_vector, instructions <= 80
+// gate short_vector, registers <= 32
+// gate short_vector, instructions <= 72
 // gate short_vector, count ^ld\.global\.v4 == 4
 // gate short_vector, count ^st\.shared\.v4 == 4
 // gate short_vector, count ^ld\.shared\.v4 == 4

@@ -1,0 +1,11 @@
+// The pipelined copies as in pipelines.cu, for sm_100.
+
+#include "kernels/pipelines.cu"
+
+// arch sm_100
+// gate ct_pipeline_cp_async
+// gate ct_pipeline_cp_async, count cp.async.cg.shared.global >= 8
+// gate ct_pipeline_cp_async, registers <= 40
+// gate ct_pipeline_tma
+// gate ct_pipeline_tma, count cp.async.bulk.tensor.2d == 2
+// gate ct_pipeline_tma, registers <= 32
