@@ -1,4 +1,5 @@
-/* Mbarriers, bulk copies and tile copies on the CPU grid: what they move. The results are computed here from the meaning of a descriptor, element by element. */
+/* Mbarriers, bulk copies and tile copies on the CPU grid: what they move. The results are computed
+ * here from the meaning of a descriptor, element by element. */
 #include "tma_launch.h"
 
 #include "tma_kernels.cu"

@@ -108,7 +108,8 @@ static void report_divergence(ct_run *r, const ct_thread *waiting, const ct_thre
         "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): divergence: waits for %s at "
         "%s:%d, but not so thread (%u,%u,%u)%s, %s",
         r->kernel->name, b.x, b.y, b.z, w.x, w.y, w.z, what,
-        ct_grid_file_name(waiting->waits_at->file), waiting->waits_at->line, m.x, m.y, m.z, of_block, where);
+        ct_grid_file_name(waiting->waits_at->file), waiting->waits_at->line, m.x, m.y, m.z, of_block,
+        where);
 }
 
 /* The lane that a thread at a meeting of its warp misses. */

@@ -73,7 +73,8 @@ void ct_grid_memory_free(ct_run *r)
         if (!m->is_shared && m->shadows) munmap(m->shadows, m->bytes * sizeof(ct_shadow));
     }
     if (r->arena) munmap(r->arena, r->arena_bytes * (size_t)r->cluster);
-    if (r->arena_shadows) munmap(r->arena_shadows, r->arena_bytes * (size_t)r->cluster * sizeof(ct_shadow));
+    if (r->arena_shadows)
+        munmap(r->arena_shadows, r->arena_bytes * (size_t)r->cluster * sizeof(ct_shadow));
 }
 
 static ct_memory *find_shared(ct_run *r, int32_t site)
@@ -154,7 +155,8 @@ static ct_memory *find(ct_thread *t, const ct_operation *op, const void *p)
 {
     ct_run *r = t->run;
     const uintptr_t in_arena = (uintptr_t)p - (uintptr_t)r->arena;
-    const int rank = in_arena < r->arena_bytes * (size_t)r->cluster ? (int)(in_arena / r->arena_bytes) : 0;
+    const size_t arenas = r->arena_bytes * (size_t)r->cluster;
+    const int rank = in_arena < arenas ? (int)(in_arena / r->arena_bytes) : 0;
     const uintptr_t first = (uintptr_t)p - (uintptr_t)rank * r->arena_bytes; /* as block 0 has it */
     for (int i = 0; i < r->memory_count; ++i) {
         ct_memory *m = &r->memories[i];

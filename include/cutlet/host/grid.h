@@ -4,7 +4,8 @@
  * Blocks run one after another and threads in a fixed order, so a run repeats exactly. A launch
  * stops at the first mistake with one line that names kernel, block, thread, instruction, place and
  * buffer: access out of bounds or misaligned, shared memory read that was never written or whose
- * cp.async was not waited for, a race between barriers, threads that do not reach the same barrier.
+ * copy was not waited for, a race between barriers, threads that do not reach the same barrier.
+ * Mbarriers, bulk and tile copies and clusters run too; the copies are not in the records.
  *
  *     ct_grid_buffer buffers[] = {{"src", src, bytes, 0, 0}, {"dst", dst, bytes, 1, 0}};
  *     ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
@@ -56,14 +57,14 @@ enum {
     CT_GRID_E_READ_ONLY,  /* a store to a buffer that is not writable */
     CT_GRID_E_MISALIGNED, /* address no multiple of the access */
     CT_GRID_E_UNWRITTEN,  /* shared memory read before anything was written to it */
-    CT_GRID_E_IN_FLIGHT,  /* shared memory touched before the copy into it, or out of it, was waited for */
+    CT_GRID_E_IN_FLIGHT,  /* shared memory touched before a copy into it, or out of it, was waited for */
     CT_GRID_E_RACE,       /* two threads, one of them writing, with no barrier between */
     CT_GRID_E_DIVERGENCE, /* threads wait at different places, or for threads that have ended */
     CT_GRID_E_ATOM,       /* no such instruction: width, size or lane */
     CT_GRID_E_MEMORY,     /* no memory for the run */
-    CT_GRID_E_MBARRIER,   /* an mbarrier that is not initialised, or one that gets what it cannot take */
+    CT_GRID_E_MBARRIER,   /* an mbarrier that is not there, or that gets what it cannot take */
     CT_GRID_E_DEADLOCK,   /* threads wait for an mbarrier whose phase will not be complete */
-    CT_GRID_E_PROXY       /* a bulk or tile copy of shared memory, and no fence after the stores to it */
+    CT_GRID_E_PROXY       /* a bulk or tile copy, and no fence after the stores that it sees */
 };
 
 /** One instruction of one warp, as it was executed. */
