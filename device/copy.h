@@ -47,8 +47,8 @@ typedef struct ct_copy_place {
 #define CT_ROLL
 #endif
 
-/** How many accesses' data the registers hold at once: at most 16 registers, so that 32 suffice for a
- *  thread and a multiprocessor holds all the threads that it can. */
+/** How many accesses' data the registers hold at once: at most 16 registers, so that 32 suffice for
+ *  a thread and a multiprocessor holds all the threads that it can. */
 enum { CT_COPY_IN_FLIGHT = 8, CT_COPY_IN_FLIGHT_WIDE = 4 };
 CT_FN int32_t ct_copy_in_flight(int32_t access_bytes)
 {
@@ -203,7 +203,8 @@ CT_DEVICE void ct_copy_careful(const ct_tile_plan *plan, const int in, const ct_
     CT_ROLL for (int32_t part = 0; part < width; part += a.elems) {
         const int32_t outer = to + thread_outer + ct_copy_step(&plan->access_outer, i);
         const int32_t inner = ti + thread_inner + ct_copy_step(&plan->access_inner, i) + part;
-        const int64_t left = place.outer + outer < args->outer ? args->inner - place.inner - inner : 0;
+        const int64_t left =
+            place.outer + outer < args->outer ? args->inner - place.inner - inner : 0;
         a.valid = left < 0 ? 0 : left < a.elems ? (int32_t)left : a.elems;
         a.tile = tile + (outer * args->tile_inner + inner) * plan->elem_bytes;
         a.global = global + ((place.outer + outer) * ld + place.inner + inner) * plan->elem_bytes;
@@ -218,7 +219,8 @@ CT_DEVICE void ct_copy_careful(const ct_tile_plan *plan, const int in, const ct_
 CT_DEVICE void ct_copy_in_whole(const ct_tile_plan *plan, const ct_copy_args *args,
                                 const ct_copy_place place, unsigned char *tile)
 {
-    const int32_t inner = ct_copy_start(&plan->thread_inner), outer = ct_copy_start(&plan->thread_outer);
+    const int32_t inner = ct_copy_start(&plan->thread_inner);
+    const int32_t outer = ct_copy_start(&plan->thread_outer);
     const int64_t ld_bytes = args->src_ld * plan->elem_bytes;
     const unsigned char *src = (const unsigned char *)args->src + (place.outer + outer) * ld_bytes +
                                (place.inner + inner) * plan->elem_bytes;
@@ -231,7 +233,8 @@ CT_DEVICE void ct_copy_in_whole(const ct_tile_plan *plan, const ct_copy_args *ar
 CT_DEVICE void ct_copy_out_whole(const ct_tile_plan *plan, const ct_copy_args *args,
                                  const ct_copy_place place, const unsigned char *tile)
 {
-    const int32_t inner = ct_copy_start(&plan->thread_inner), outer = ct_copy_start(&plan->thread_outer);
+    const int32_t inner = ct_copy_start(&plan->thread_inner);
+    const int32_t outer = ct_copy_start(&plan->thread_outer);
     const int64_t ld_bytes = args->dst_ld * plan->elem_bytes;
     unsigned char *dst = (unsigned char *)args->dst + (place.outer + outer) * ld_bytes +
                          (place.inner + inner) * plan->elem_bytes;
@@ -243,7 +246,8 @@ CT_DEVICE void ct_copy_out_whole(const ct_tile_plan *plan, const ct_copy_args *a
 CT_DEVICE void ct_copy_in(const ct_tile_plan *plan, const ct_copy_args *args,
                           const ct_copy_place place, unsigned char *tile)
 {
-    if (place.whole && args->src_bytes == plan->access_bytes) ct_copy_in_whole(plan, args, place, tile);
+    if (place.whole && args->src_bytes == plan->access_bytes)
+        ct_copy_in_whole(plan, args, place, tile);
     else ct_copy_careful(plan, 1, args, place, tile);
 }
 
@@ -251,7 +255,8 @@ CT_DEVICE void ct_copy_in(const ct_tile_plan *plan, const ct_copy_args *args,
 CT_DEVICE void ct_copy_out(const ct_tile_plan *plan, const ct_copy_args *args,
                            const ct_copy_place place, unsigned char *tile)
 {
-    if (place.whole && args->dst_bytes == plan->access_bytes) ct_copy_out_whole(plan, args, place, tile);
+    if (place.whole && args->dst_bytes == plan->access_bytes)
+        ct_copy_out_whole(plan, args, place, tile);
     else ct_copy_careful(plan, 0, args, place, tile);
 }
 

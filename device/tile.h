@@ -131,7 +131,8 @@ CT_FN ct_tile_plan ct_plan_count_out(ct_tile_plan p)
         const int32_t inner = (int32_t)ct_offset(&p.access_inner, i);
         const int32_t outer = (int32_t)ct_offset(&p.access_outer, i);
         int k = i;
-        for (; k > 0 && (p.outer[k - 1] > outer || (p.outer[k - 1] == outer && p.inner[k - 1] > inner)); --k) {
+        for (; k > 0; --k) {
+            if (p.outer[k - 1] < outer || (p.outer[k - 1] == outer && p.inner[k - 1] < inner)) break;
             p.inner[k] = p.inner[k - 1];
             p.outer[k] = p.outer[k - 1];
         }

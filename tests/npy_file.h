@@ -48,7 +48,7 @@ static inline void make(int major, const char *header, size_t data_bytes)
 
 static inline const char *path_of(const char *name)
 {
-    static char path[256];
+    static char path[512];
     snprintf(path, sizeof path, "%s/%s", directory, name);
     return path;
 }

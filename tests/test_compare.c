@@ -59,10 +59,10 @@ static ct_compare_result compare(const char *name, const ct_matrix *m, const ct_
 typedef struct expected {
     const char *variant;
     int row_major;
-    int bytes;                  /* of an access */
-    int per_access;             /* memory instructions for each access: 4, or 3 with cp.async */
-    int sectors, lines;         /* of one load or store of global memory by a warp */
-    int wavefronts, conflicts;  /* of one load or store of shared memory */
+    int bytes;                 /* of an access */
+    int per_access;            /* memory instructions for each access: 4, or 3 with cp.async */
+    int sectors, lines;        /* of one load or store of global memory by a warp */
+    int wavefronts, conflicts; /* of one load or store of shared memory */
 } expected;
 
 /* For half in the 64 x 64 tile, whose lines of 128 bytes each begin at bank 0. One pass through the
@@ -81,20 +81,13 @@ typedef struct expected {
  *   through the banks together are in 8 lines and the same 4 banks: 8 passes, 32 for the warp, where 4 would do.
  * partition on columns: 8 neighbours, 16 bytes, in each of 4 lines: 4 sectors, 4 passes. */
 static const expected table[] = {
-    {"rows8", 1, 16, 4, 16, 4, 4, 0},
-    {"rows8-async", 1, 16, 3, 16, 4, 4, 0},
-    {"half-line", 1, 16, 3, 16, 8, 8, 4},
-    {"rows4-wide", 1, 8, 4, 8, 4, 4, 2},
-    {"rows4", 1, 2, 4, 8, 4, 4, 3},
-    {"cols4", 1, 2, 4, 8, 8, 8, 7},
-    {"partition", 1, 2, 4, 8, 8, 8, 7},
-    {"cols8", 0, 16, 4, 16, 4, 4, 0},
-    {"cols8-async", 0, 16, 3, 16, 4, 4, 0},
-    {"cols4", 0, 2, 4, 8, 4, 4, 3},
-    {"rows4", 0, 2, 4, 8, 8, 8, 7},
-    {"rows8-async", 0, 2, 4, 8, 8, 8, 7},
-    {"printed4", 0, 2, 4, 16, 16, 16, 15},
-    {"printed8-async", 0, 16, 3, 16, 16, 32, 28},
+    {"rows8", 1, 16, 4, 16, 4, 4, 0},       {"rows8-async", 1, 16, 3, 16, 4, 4, 0},
+    {"half-line", 1, 16, 3, 16, 8, 8, 4},   {"rows4-wide", 1, 8, 4, 8, 4, 4, 2},
+    {"rows4", 1, 2, 4, 8, 4, 4, 3},         {"cols4", 1, 2, 4, 8, 8, 8, 7},
+    {"partition", 1, 2, 4, 8, 8, 8, 7},     {"cols8", 0, 16, 4, 16, 4, 4, 0},
+    {"cols8-async", 0, 16, 3, 16, 4, 4, 0}, {"cols4", 0, 2, 4, 8, 4, 4, 3},
+    {"rows4", 0, 2, 4, 8, 8, 8, 7},         {"rows8-async", 0, 2, 4, 8, 8, 8, 7},
+    {"printed4", 0, 2, 4, 16, 16, 16, 15},  {"printed8-async", 0, 16, 3, 16, 16, 32, 28},
     {"partition", 0, 2, 4, 4, 4, 4, 3},
 };
 
@@ -145,7 +138,8 @@ static void test_other_tiles(void **state)
     (void)state;
     for (int i = 0; i < 4; ++i) {
         const ct_matrix m = matrix_of(1, 2);
-        const ct_compare_options wide = {.tile_m = 128, .tile_n = 128}, flat = {.tile_m = 32, .tile_n = 256};
+        const ct_compare_options wide = {.tile_m = 128, .tile_n = 128},
+                                 flat = {.tile_m = 32, .tile_n = 256};
         const ct_compare_result a = compare(names[i], &m, NULL);
         const ct_compare_result b = compare(names[i], &m, &wide), c = compare(names[i], &m, &flat);
         assert_int_equal(b.tile_m, 128);
@@ -171,11 +165,14 @@ static void test_reasons(void **state)
     r = compare("rows8", &m, NULL);
     assert_string_equal(r.reason, "a load reads 4 runs of 128 bytes: 16 sectors, all used");
     r = compare("half-line", &m, NULL);
-    assert_string_equal(r.reason,
-                        "a load reads 8 runs of 64 bytes, half a cache line each: 16 sectors, all used; 2-way conflicts");
+    assert_string_equal(
+        r.reason,
+        "a load reads 8 runs of 64 bytes, half a cache line each: 16 sectors, all used; 2-way conflicts");
     m = matrix_of(0, 2);
     r = compare("printed4", &m, NULL); /* a column is 128 elements of 2 bytes */
-    assert_string_equal(r.reason, "neighbouring threads lie 256 bytes apart: 16 sectors for 32 x 2 bytes, 1/8 used");
+    assert_string_equal(
+        r.reason,
+        "neighbouring threads lie 256 bytes apart: 16 sectors for 32 x 2 bytes, 1/8 used");
     r = compare("rows8-async", &m, NULL);
     says(&r, "only 1 of a thread's 8 values is contiguous, hence 2-byte accesses, no cp.async");
     m = matrix_of(1, 2);
@@ -211,7 +208,8 @@ static void check_ranks(int row_major, const char *const *names, int n)
 static void test_ranks(void **state)
 {
     static const char *const rows[] = {"rows8-async", "half-line", "rows8", "rows4-wide", "rows4"};
-    static const char *const cols[] = {"cols8-async", "printed8-async", "cols4", "rows4", "printed4"};
+    static const char *const cols[] = {"cols8-async", "printed8-async", "cols4", "rows4",
+                                       "printed4"};
     (void)state;
     check_ranks(1, rows, 5);
     check_ranks(0, cols, 5);
@@ -231,7 +229,10 @@ static void test_copy(void **state)
     static uint16_t copy[ELEMENTS];
     double last = 0;
     ct_matrix m = matrix_of(0, 2);
-    const ct_compare_options o = {.copy = copy, .progress = on_progress, .user = &last, .dst_ld = 150};
+    const ct_compare_options o = {.copy = copy,
+                                  .progress = on_progress,
+                                  .user = &last,
+                                  .dst_ld = 150};
     (void)state;
     m.rows = 100; /* of 128 */
     compare("rows4", &m, &o);
@@ -246,11 +247,14 @@ static void test_refused(void **state)
     const ct_compare_options narrow = {.dst_ld = 8}, tile = {.tile_m = 8, .tile_n = 8};
     (void)state;
     assert_null(ct_copy_variant_named("rows9"));
-    assert_int_equal(ct_compare_copy(ct_copy_variant_named("rows8"), &m, &narrow, &r), CT_COMPARE_E_ARGUMENT);
+    assert_int_equal(ct_compare_copy(ct_copy_variant_named("rows8"), &m, &narrow, &r),
+                     CT_COMPARE_E_ARGUMENT);
     assert_non_null(strstr(r.message, "the destination has the leading dimension 8"));
-    assert_int_equal(ct_compare_copy(ct_copy_variant_named("rows8"), &m, &tile, &r), CT_COMPARE_E_ARGUMENT);
+    assert_int_equal(ct_compare_copy(ct_copy_variant_named("rows8"), &m, &tile, &r),
+                     CT_COMPARE_E_ARGUMENT);
     m.rows = 0;
-    assert_int_equal(ct_compare_copy(ct_copy_variant_named("rows8"), &m, NULL, &r), CT_COMPARE_E_ARGUMENT);
+    assert_int_equal(ct_compare_copy(ct_copy_variant_named("rows8"), &m, NULL, &r),
+                     CT_COMPARE_E_ARGUMENT);
 }
 
 /* ---- the command ------------------------------------------------------------------------------ */
@@ -320,8 +324,10 @@ static void bad(const char *arguments, const char *because)
 #endif
     assert_non_null(err);
     if (status != 2) fail_msg("compare %s: status %d: %s", arguments, status, err);
-    if (!strstr(err, because)) fail_msg("compare %s: `%s` does not say `%s`", arguments, err, because);
-    if (strchr(err, '\n') != err + strlen(err) - 1) fail_msg("compare %s: not one line: %s", arguments, err);
+    if (!strstr(err, because))
+        fail_msg("compare %s: `%s` does not say `%s`", arguments, err, because);
+    if (strchr(err, '\n') != err + strlen(err) - 1)
+        fail_msg("compare %s: not one line: %s", arguments, err);
     assert_string_equal(text_of("out"), "");
     assert_int_equal(entries("."), before);
 }
@@ -346,7 +352,8 @@ static void write_npy(const char *name, int rank, int fortran, const char *descr
 static void test_command_bad_input(void **state)
 {
     (void)state;
-    assert_int_equal(command("--rows 64 --cols 64 --variants rows8"), 0); /* out and err exist from here on */
+    assert_int_equal(command("--rows 64 --cols 64 --variants rows8"),
+                     0); /* out and err exist from here on */
     write_npy("cube.npy", 3, 0, "<f2", 2);
     write_npy("m.npy", 2, 0, "<f2", 2);
     bad("--input none.npy", "none.npy");
@@ -377,14 +384,15 @@ static void test_command_copies(void **state)
     static const struct {
         const char *descr;
         int bytes, fortran, rank;
-    } cases[] = {{"<f2", 2, 0, 2}, {"<f2", 2, 1, 2}, {"|V12", 12, 0, 2}, {"|S3", 3, 1, 2},
+    } cases[] = {{"<f2", 2, 0, 2},   {"<f2", 2, 1, 2}, {"|V12", 12, 0, 2}, {"|S3", 3, 1, 2},
                  {"<c16", 16, 1, 2}, {"|u1", 1, 0, 1}, {">i4", 4, 0, 2}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         char from[128], to[128], error[CT_NPY_ERROR_BYTES];
         ct_npy a, b;
         write_npy("m.npy", cases[i].rank, cases[i].fortran, cases[i].descr, cases[i].bytes);
-        if (command("--input m.npy --output copy.npy")) fail_msg("%s: %s", cases[i].descr, text_of("err"));
+        if (command("--input m.npy --output copy.npy"))
+            fail_msg("%s: %s", cases[i].descr, text_of("err"));
         snprintf(from, sizeof from, "%s/m.npy", folder);
         snprintf(to, sizeof to, "%s/copy.npy", folder);
         if (ct_npy_read(from, &a, error) || ct_npy_read(to, &b, error)) fail_msg("%s", error);
@@ -401,11 +409,14 @@ static void test_command_copies(void **state)
 static void test_command_pictures(void **state)
 {
     (void)state;
-    assert_int_equal(command("--rows 100 --cols 100 --svg pictures --variants rows8,cols4 --order row"), 0);
+    assert_int_equal(command(
+                         "--rows 100 --cols 100 --svg pictures --variants rows8,cols4 --order row"),
+                     0);
     assert_int_equal(entries("pictures"), 3); /* two pictures and the index */
     assert_non_null(strstr(text_of("pictures/index.html"), "<img src=\"row-rows8.svg\""));
     assert_non_null(strstr(text_of("pictures/row-cols4.svg"), "</svg>"));
-    assert_int_equal(command("--rows 100 --cols 100 --svg pictures/ --variants rows8 --order col"), 0);
+    assert_int_equal(command("--rows 100 --cols 100 --svg pictures/ --variants rows8 --order col"),
+                     0);
     assert_int_equal(entries("pictures"), 4); /* added to a folder that is there */
     for (char *line = strtok(text_of("out"), "\n"); line; line = strtok(NULL, "\n"))
         assert_true(strlen(line) <= 100);

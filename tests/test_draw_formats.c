@@ -41,7 +41,7 @@ static ct_picture *picture(const char *text)
 
 static const char *path_of(const char *name)
 {
-    static char path[256];
+    static char path[512];
     snprintf(path, sizeof path, "%s/%s", directory, name);
     return path;
 }

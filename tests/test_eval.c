@@ -120,8 +120,7 @@ static const struct {
      "no layout",
      1},
     {"complement((4,4):(1,2), 24)", "complement",
-     "complement: stride 2 is less than 4, the extent below it; the layout would reach an offset "
-     "twice",
+     "complement: stride 2 is less than 4, the extent below it; the modes interleave or overlap",
      1},
     {"complement(4:1, 0)", "complement", "complement: 0 is given where at least 1 is needed", 1},
     {"left_inverse(4:-1)", "left_inverse",

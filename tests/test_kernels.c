@@ -45,22 +45,25 @@ static int64_t outer_of(const ct_matrix *m) { return m->row_major ? m->rows : m-
 
 static void describe(const copy_case *c, const ct_copy_launch *l, const char *what)
 {
-    print_message("%s: %s, %s-major, %lld x %lld of %d bytes, ld %lld and %lld, address mod 256 %d and %d, tile "
-                  "%lld x %lld, accesses of %d and %d bytes\n", what, c->variant->name, c->src.row_major ? "row" : "column",
-                  (long long)c->src.rows, (long long)c->src.cols, c->src.elem_bytes, (long long)c->src.ld,
-                  (long long)c->dst.ld, (int)((uintptr_t)c->src.data % 256), (int)((uintptr_t)c->dst.data % 256),
-                  (long long)c->tile_m, (long long)c->tile_n, l->args.src_bytes, l->args.dst_bytes);
+    print_message(
+        "%s: %s, %s-major, %lld x %lld of %d bytes, ld %lld and %lld, address mod 256 %d and %d, tile "
+        "%lld x %lld, accesses of %d and %d bytes\n",
+        what, c->variant->name, c->src.row_major ? "row" : "column", (long long)c->src.rows,
+        (long long)c->src.cols, c->src.elem_bytes, (long long)c->src.ld, (long long)c->dst.ld,
+        (int)((uintptr_t)c->src.data % 256), (int)((uintptr_t)c->dst.data % 256),
+        (long long)c->tile_m, (long long)c->tile_n, l->args.src_bytes, l->args.dst_bytes);
 }
 
 /* Runs the kernel with the destination as the only thing that it may write. */
 static int run(const ct_copy_launch *l, const copy_case *c, char *message, size_t size)
 {
     const int64_t span = (outer_of(&c->src) - 1), e = c->src.elem_bytes;
-    const ct_grid_buffer buffers[] = {
-        {"src", (void *)c->src.data, (size_t)((span * c->src.ld + inner_of(&c->src)) * e), 0,
-         (int32_t)((uintptr_t)c->src.data % 256)},
-        {"dst", (void *)c->dst.data, (size_t)((span * c->dst.ld + inner_of(&c->dst)) * e), 1,
-         (int32_t)((uintptr_t)c->dst.data % 256)}};
+    const ct_grid_buffer buffers[] = {{"src", (void *)c->src.data,
+                                       (size_t)((span * c->src.ld + inner_of(&c->src)) * e), 0,
+                                       (int32_t)((uintptr_t)c->src.data % 256)},
+                                      {"dst", (void *)c->dst.data,
+                                       (size_t)((span * c->dst.ld + inner_of(&c->dst)) * e), 1,
+                                       (int32_t)((uintptr_t)c->dst.data % 256)}};
     const ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
     ct_grid_report report;
     const int status = ct_grid_launch(l->kernel, l->grid, l->block, l->shared_bytes, &l->args,
@@ -81,16 +84,19 @@ static void copy_plainly(const copy_case *c, unsigned char *expected, const unsi
                 ((const unsigned char *)c->src.data)[o * c->src.ld * e + i];
 }
 
-static copy_case random_case(const ct_copy_variant *all, int count, unsigned char *from, unsigned char *to)
+static copy_case random_case(const ct_copy_variant *all, int count, unsigned char *from,
+                             unsigned char *to)
 {
     copy_case c;
     memset(&c, 0, sizeof c);
     c.variant = &all[any(0, count - 1)];
     const int32_t e = 1 << any(0, 4);
     const int row_major = (int)any(0, 1), loose = (int)any(0, 2);
-    const int64_t unit = loose == 0 ? 1 : 16 / e; /* two of three are aligned as far as the extents go */
+    const int64_t unit =
+        loose == 0 ? 1 : 16 / e; /* two of three are aligned as far as the extents go */
     const int64_t inner = any(1, any(0, 3) ? 140 : 9), outer = any(1, any(0, 3) ? 140 : 5);
-    c.src = (ct_matrix){from, row_major ? outer : inner, row_major ? inner : outer, 0, row_major, e};
+    c.src =
+        (ct_matrix){from, row_major ? outer : inner, row_major ? inner : outer, 0, row_major, e};
     c.dst = c.src;
     c.src.ld = (inner + any(0, 24) + unit - 1) / unit * unit;
     c.dst.ld = (inner + any(0, 24) + unit - 1) / unit * unit;
@@ -115,7 +121,8 @@ static void test_every_kernel(void **state)
         const copy_case c = random_case(all, count, from, to);
         char error[CT_COMPARE_TEXT_BYTES];
         ct_copy_launch l;
-        if (ct_copy_launch_make(&l, c.variant, &c.src, &c.dst, c.tile_m, c.tile_n, error)) fail_msg("%s", error);
+        if (ct_copy_launch_make(&l, c.variant, &c.src, &c.dst, c.tile_m, c.tile_n, error))
+            fail_msg("%s", error);
         memcpy(expected, to, ROOM);
         copy_plainly(&c, expected, to);
         if (run(&l, &c, error, sizeof error)) {
@@ -165,8 +172,9 @@ static void test_plans_cover(void **state)
     for (int v = 0; v < count; ++v)
         for (int order = 0; order < 2; ++order)
             for (int e = 1; e <= 16; e *= 2) {
-                const ct_tile_plan p = ct_plan_variant(all[v].thr, all[v].val,
-                                                       ct_make_plan_job(all[v].how, e, order, 64, 64));
+                const ct_tile_plan p =
+                    ct_plan_variant(all[v].thr, all[v].val,
+                                    ct_make_plan_job(all[v].how, e, order, 64, 64));
                 assert_int_equal(p.err.status, CT_OK);
                 check_cover(&p, all[v].name);
             }
@@ -180,14 +188,19 @@ static void test_plan_widths(void **state)
     (void)state;
     for (int i = 0; i < 5; ++i) {
         const int e = 1 << i;
-        ct_tile_plan p = ct_plan_tiled_copy(thr, val, ct_make_plan_job(CT_PLAN_CP_ASYNC, e, CT_ROW_MAJOR, 64, 64));
+        ct_tile_plan p =
+            ct_plan_tiled_copy(thr, val,
+                               ct_make_plan_job(CT_PLAN_CP_ASYNC, e, CT_ROW_MAJOR, 64, 64));
         assert_int_equal(p.access_bytes, along[i]);
         assert_int_equal(p.atom, along[i] == 16 ? CT_ATOM_CP_ASYNC_CG : CT_ATOM_CP_ASYNC_CA);
-        p = ct_plan_tiled_copy(thr, val, ct_make_plan_job(CT_PLAN_CP_ASYNC, e, CT_COL_MAJOR, 64, 64));
+        p = ct_plan_tiled_copy(thr, val,
+                               ct_make_plan_job(CT_PLAN_CP_ASYNC, e, CT_COL_MAJOR, 64, 64));
         assert_int_equal(p.access_bytes, across[i]);
-        assert_int_equal(p.atom, across[i] < 4 ? CT_ATOM_UNIVERSAL
-                                 : across[i] == 16 ? CT_ATOM_CP_ASYNC_CG : CT_ATOM_CP_ASYNC_CA);
-        p = ct_plan_tiled_copy(thr, val, ct_make_plan_job(CT_PLAN_ELEMENT, e, CT_ROW_MAJOR, 64, 64));
+        assert_int_equal(p.atom, across[i] < 4     ? CT_ATOM_UNIVERSAL
+                                 : across[i] == 16 ? CT_ATOM_CP_ASYNC_CG
+                                                   : CT_ATOM_CP_ASYNC_CA);
+        p = ct_plan_tiled_copy(thr, val,
+                               ct_make_plan_job(CT_PLAN_ELEMENT, e, CT_ROW_MAJOR, 64, 64));
         assert_int_equal(p.access_bytes, e);
     }
 }
@@ -196,11 +209,13 @@ static void test_plans_refused(void **state)
 {
     const ct_layout thr = ct_layout2(16, 8, 8, 1), val = ct_layout2(1, 8, 1, 1);
     (void)state;
-    ct_tile_plan p = ct_plan_tiled_copy(thr, val, ct_make_plan_job(CT_PLAN_VECTOR, 2, CT_ROW_MAJOR, 64, 96));
+    ct_tile_plan p =
+        ct_plan_tiled_copy(thr, val, ct_make_plan_job(CT_PLAN_VECTOR, 2, CT_ROW_MAJOR, 64, 96));
     assert_int_equal(p.err.why, CT_WHY_SIZE_DIVIDES);
     p = ct_plan_tiled_copy(thr, val, ct_make_plan_job(CT_PLAN_ELEMENT, 2, CT_ROW_MAJOR, 256, 64));
     assert_int_equal(p.err.why, CT_WHY_VALUES); /* 128 accesses */
-    p = ct_plan_tiled_copy(ct_layout2(16, 8, 4, 1), val, ct_make_plan_job(CT_PLAN_VECTOR, 2, CT_ROW_MAJOR, 64, 64));
+    p = ct_plan_tiled_copy(ct_layout2(16, 8, 4, 1), val,
+                           ct_make_plan_job(CT_PLAN_VECTOR, 2, CT_ROW_MAJOR, 64, 64));
     assert_int_equal(p.err.status, CT_E_ARGUMENT); /* two threads of the same number */
 }
 
@@ -235,7 +250,8 @@ static void check_tail(int64_t rows, int64_t cols, int32_t bytes)
     uint16_t *src = aligned_alloc(256, 64 * LD * 2), *out = aligned_alloc(256, 64 * 64 * 2);
     assert_true(src && out);
     for (int i = 0; i < 64 * LD; ++i) src[i] = (uint16_t)any(1, 65535);
-    const dump_args args = {{src, out, LD, LD, cols, rows, 64, 64, bytes, bytes}, (unsigned char *)out};
+    const dump_args args = {{src, out, LD, LD, cols, rows, 64, 64, bytes, bytes},
+                            (unsigned char *)out};
     const ct_grid_buffer buffers[] = {{"src", src, (size_t)((rows - 1) * LD + cols) * 2, 0, 0},
                                       {"out", out, 64 * 64 * 2, 1, 0}};
     const ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
@@ -277,8 +293,9 @@ static void test_widths(void **state)
     static const struct {
         int64_t src_ld, dst_ld;
         int shift, src_bytes, dst_bytes; /* the source's shift in bytes */
-    } rows[] = {{512, 512, 0, 16, 16}, {516, 512, 0, 8, 16}, {512, 514, 0, 16, 4}, {511, 511, 0, 2, 2},
-                {512, 512, 8, 8, 16},  {512, 512, 2, 2, 16}, {516, 512, 4, 4, 16}};
+    } rows[] = {{512, 512, 0, 16, 16}, {516, 512, 0, 8, 16}, {512, 514, 0, 16, 4},
+                {511, 511, 0, 2, 2},   {512, 512, 8, 8, 16}, {512, 512, 2, 2, 16},
+                {516, 512, 4, 4, 16}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         const ct_matrix src = {p + rows[i].shift, 100, 500, rows[i].src_ld, 1, 2};
@@ -315,7 +332,8 @@ static void test_large_launches(void **state)
 static void test_tiles_in_z(void **state)
 {
     unsigned char *from = room(), *to = room();
-    copy_case c = {ct_copy_variant_named("rows4"), {from, 250, 70, 72, 1, 2}, {to, 250, 70, 70, 1, 2}, 0, 0};
+    copy_case c = {
+        ct_copy_variant_named("rows4"), {from, 250, 70, 72, 1, 2}, {to, 250, 70, 70, 1, 2}, 0, 0};
     char error[CT_COMPARE_TEXT_BYTES];
     ct_copy_launch l;
     (void)state;
@@ -333,7 +351,9 @@ static void refused(ct_matrix m, int64_t tile_m, int64_t tile_n, const char *bec
 {
     char error[CT_COMPARE_TEXT_BYTES] = "";
     ct_copy_launch l;
-    assert_int_equal(ct_copy_launch_make(&l, ct_copy_variant_named("rows8"), &m, &m, tile_m, tile_n, error), -1);
+    assert_int_equal(ct_copy_launch_make(&l, ct_copy_variant_named("rows8"), &m, &m, tile_m, tile_n,
+                                         error),
+                     -1);
     if (!strstr(error, because)) fail_msg("`%s` does not say `%s`", error, because);
 }
 
@@ -351,10 +371,10 @@ static void test_launches_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plans_cover),      cmocka_unit_test(test_plan_widths),
-        cmocka_unit_test(test_plans_refused),    cmocka_unit_test(test_tail_is_zero),
-        cmocka_unit_test(test_widths),           cmocka_unit_test(test_large_launches),
-        cmocka_unit_test(test_tiles_in_z),       cmocka_unit_test(test_launches_refused),
+        cmocka_unit_test(test_plans_cover),   cmocka_unit_test(test_plan_widths),
+        cmocka_unit_test(test_plans_refused), cmocka_unit_test(test_tail_is_zero),
+        cmocka_unit_test(test_widths),        cmocka_unit_test(test_large_launches),
+        cmocka_unit_test(test_tiles_in_z),    cmocka_unit_test(test_launches_refused),
         cmocka_unit_test(test_every_kernel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

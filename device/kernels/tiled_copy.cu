@@ -3,7 +3,8 @@
  * for row-major data of 2 bytes an element.
  *
  * A launch has as many threads as the plan, a block for each tile (x along the contiguous mode, y
- * times z along the other), and dynamic shared memory for one tile. */
+ * times z along the other), and dynamic shared memory for one tile: 64 KiB for elements of 16 bytes,
+ * which a launch on a GPU has to ask for. */
 #include "../copy.h"
 #include "variants.h"
 

@@ -18,7 +18,7 @@
  * Cost:     O(leaves).
  * Example:  upcast((8,4):(1,8), 4) == (2,4):(1,2)
  * Example:  upcast((2,2,3):(1,2,4), 4) == (1,1,3):(1,1,1)
- * Example:  upcast((6,4):(1,6), 4) == error
+ * Example:  upcast((6,4):(1,8), 4) == error
  * Source:   CUTLASS docs, 02_layout_algebra.
  */
 CT_FN ct_layout ct_upcast(ct_layout L, int64_t n)

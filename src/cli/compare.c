@@ -19,10 +19,12 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option options[] = {
-    {"input", 'i', "M.npy", 0, "the matrix, a NumPy file of any type of up to 16 bytes an element", 0},
+    {"input", 'i', "M.npy", 0, "the matrix, a NumPy file of any type of up to 16 bytes an element",
+     0},
     {"rows", KEY_ROWS, "N", 0, "make a matrix of N rows (512), random bits", 0},
     {"cols", KEY_COLS, "N", 0, "and N columns (512)", 0},
-    {"type", KEY_TYPE, "TYPE", 0, "of this type (half): float, double, int8, f2, u4, c16, V12 ...", 0},
+    {"type", KEY_TYPE, "TYPE", 0, "of this type (half): float, double, int8, f2, u4, c16, V12 ...",
+     0},
     {"order", KEY_ORDER, "row|col|both", 0, "the order in which it lies in memory (both)", 0},
     {"tile", KEY_TILE, "MxN", 0, "the tile of a block (64x64)", 0},
     {"variants", KEY_VARIANTS, "LIST", 0,
@@ -69,10 +71,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_SVG: a->svg = arg; return 0;
     case KEY_JSON: a->json = 1; return 0;
     case KEY_ROWS:
-        if (read_number(arg, &a->rows)) return ct_cli_wrong(state, "--rows takes 1 to 2147483647, not `%.40s`", arg);
+        if (read_number(arg, &a->rows))
+            return ct_cli_wrong(state, "--rows takes 1 to 2147483647, not `%.40s`", arg);
         return 0;
     case KEY_COLS:
-        if (read_number(arg, &a->cols)) return ct_cli_wrong(state, "--cols takes 1 to 2147483647, not `%.40s`", arg);
+        if (read_number(arg, &a->cols))
+            return ct_cli_wrong(state, "--cols takes 1 to 2147483647, not `%.40s`", arg);
         return 0;
     case KEY_TILE:
         if (read_tile(arg, &a->tile_m, &a->tile_n))
@@ -83,28 +87,34 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (a->order == ORDER_BOTH && strcmp(arg, "both") != 0)
             return ct_cli_wrong(state, "--order is row, col or both, not `%.40s`", arg);
         return 0;
-    case ARGP_KEY_ARG: return ct_cli_wrong(state, "`%.100s` is no option; a matrix is given by --input", arg);
+    case ARGP_KEY_ARG:
+        return ct_cli_wrong(state, "`%.100s` is no option; a matrix is given by --input", arg);
     case ARGP_KEY_END:
         if (a->input && (a->rows || a->cols || a->type))
-            return ct_cli_wrong(state, "--rows, --cols and --type are for a matrix that is made, not for --input");
+            return ct_cli_wrong(
+                state, "--rows, --cols and --type are for a matrix that is made, not for --input");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
-#define ABOUT(id, name, tm, tn, dm, dn, vm, vn, how, orders, about) \
+#define ABOUT(id, name, tm, tn, dm, dn, vm, vn, how, orders, about)                                \
     "  " name "  (" #tm "," #tn "):(" #dm "," #dn ") x (" #vm "," #vn ")\n      " about "\n"
 
 static const struct argp argp = {
-    options, parse, NULL,
+    options,
+    parse,
+    NULL,
     "Moves a matrix from global through shared memory to global memory by each variant of the tiled copy, on a "
     "GPU's memory model, verifies every copy bit by bit, and ranks the variants by what they cost.\v"
-    "Variants:\n" CT_COPY_VARIANTS(ABOUT)
-    "\n"
-    "  cutlet compare\n"
-    "  cutlet compare --input weights.npy --order row --svg pictures\n"
-    "  cutlet compare --rows 300 --cols 1000 --type float --variants rows8,rows8-async --tile 32x128\n",
-    NULL, NULL, NULL};
+    "Variants:\n" CT_COPY_VARIANTS(
+        ABOUT) "\n"
+               "  cutlet compare\n"
+               "  cutlet compare --input weights.npy --order row --svg pictures\n"
+               "  cutlet compare --rows 300 --cols 1000 --type float --variants rows8,rows8-async --tile 32x128\n",
+    NULL,
+    NULL,
+    NULL};
 
 /* ---- the variants of a run -------------------------------------------------------------------- */
 
@@ -138,7 +148,8 @@ static int check_list(const char *list)
         int known = 0;
         for (int i = 0; i < count; ++i) known |= strcmp(all[i].name, name) == 0;
         if (known) continue;
-        ct_cli_complain("compare", "there is no variant `%s`; `cutlet compare --help` lists them", name);
+        ct_cli_complain("compare", "there is no variant `%s`; `cutlet compare --help` lists them",
+                        name);
         return -1;
     }
     return 0;
@@ -182,7 +193,8 @@ static void tell(void *user, double done)
     const int percent = (int)(100 * done);
     if (!t->on || percent == t->told) return;
     t->told = percent;
-    fprintf(stderr, "\r\033[K%d of %d: %s, %s, %d %%", t->at + 1, t->count, t->name, t->order, percent);
+    fprintf(stderr, "\r\033[K%d of %d: %s, %s, %d %%", t->at + 1, t->count, t->name, t->order,
+            percent);
 }
 
 static void tell_end(const teller *t)
@@ -226,7 +238,8 @@ static int run_task(const arguments *a, ct_subject *s, const task *t, teller *te
     if (status == CT_COMPARE_E_ARGUMENT && !a->variants) return CT_EXIT_OK;
     tell_end(tell_to);
     ct_cli_complain("compare", "%s", result->message);
-    return status == CT_COMPARE_E_ARGUMENT || status == CT_COMPARE_E_MEMORY ? CT_EXIT_BAD : CT_EXIT_FAILED;
+    return status == CT_COMPARE_E_ARGUMENT || status == CT_COMPARE_E_MEMORY ? CT_EXIT_BAD
+                                                                            : CT_EXIT_FAILED;
 }
 
 /* Runs all of them; the results of each order ranked. */
@@ -253,7 +266,8 @@ static int run_all(const arguments *a, ct_subject *s, ct_comparison *c, void **c
     tell_end(&t);
     free(tasks);
     if (status == CT_EXIT_OK && (c->count == 0 || left_out[0])) {
-        ct_cli_complain("compare", "%d of %d copies left out, as %s", t.count - c->count, t.count, left_out);
+        ct_cli_complain("compare", "%d of %d copies left out, as %s", t.count - c->count, t.count,
+                        left_out);
         if (c->count == 0) status = CT_EXIT_BAD;
     }
     for (int row_major = 0; row_major < 2 && status == CT_EXIT_OK; ++row_major) {
@@ -271,8 +285,10 @@ static int write_copy(const arguments *a, const ct_subject *s, void *copy)
     ct_npy array = s->array;
     if (!a->output) return CT_EXIT_OK;
     if (!copy) {
-        ct_cli_complain("compare", "--output is written in the order of the matrix, %s-major, which --order leaves out",
-                        s->array.fortran ? "column" : "row");
+        ct_cli_complain(
+            "compare",
+            "--output is written in the order of the matrix, %s-major, which --order leaves out",
+            s->array.fortran ? "column" : "row");
         return CT_EXIT_BAD;
     }
     array.data = copy;
@@ -326,9 +342,10 @@ int ct_cmd_compare(int argc, char **argv)
     const int parsed = ct_cli_parse(&argp, argc, argv, &a);
     if (parsed != 0) return ct_cli_finish("compare", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
     if (a.variants && strcmp(a.variants, "all") != 0 && check_list(a.variants)) return CT_EXIT_BAD;
-    const int bad = a.input ? ct_subject_read(&subject, a.input, error)
-                            : ct_subject_make(&subject, a.rows ? a.rows : 512, a.cols ? a.cols : 512,
-                                              a.type ? a.type : "half", error);
+    const int bad = a.input
+                        ? ct_subject_read(&subject, a.input, error)
+                        : ct_subject_make(&subject, a.rows ? a.rows : 512, a.cols ? a.cols : 512,
+                                          a.type ? a.type : "half", error);
     if (bad) {
         ct_cli_complain("compare", "%s", error);
         return CT_EXIT_BAD;

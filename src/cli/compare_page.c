@@ -56,22 +56,26 @@ static void put_row(FILE *f, const ct_comparison *c, const ct_compare_result *r,
     ct_format_tuple(val, sizeof val, ct_shape(r->variant->val));
     ct_comparison_access(r, access, sizeof access);
     ct_gallery_name(r, name, sizeof name);
-    fprintf(f, "<tr><td>%d</td><td class=\"text\"><a href=\"#%s\">%s</a></td>", rank, name, r->variant->name);
+    fprintf(f, "<tr><td>%d</td><td class=\"text\"><a href=\"#%s\">%s</a></td>", rank, name,
+            r->variant->name);
     put_cell(f, thr);
     put_cell(f, val);
     put_cell(f, access);
-    fprintf(f, "<td>%" PRId64 "</td><td>%.2f</td><td>%.0f %%<span class=\"bar\" aria-hidden=\"true\">"
-            "<span style=\"width: %.0f%%\"></span></span></td><td>%.3f</td><td>%" PRId64 "</td></tr>\n",
-            r->sectors, ct_comparison_excess(c, r), 100 * ct_compare_used(r), 100 * ct_compare_used(r),
-            ct_compare_instructions(r), r->conflicts);
+    fprintf(f,
+            "<td>%" PRId64 "</td><td>%.2f</td><td>%.0f %%<span class=\"bar\" aria-hidden=\"true\">"
+            "<span style=\"width: %.0f%%\"></span></span></td><td>%.3f</td><td>%" PRId64
+            "</td></tr>\n",
+            r->sectors, ct_comparison_excess(c, r), 100 * ct_compare_used(r),
+            100 * ct_compare_used(r), ct_compare_instructions(r), r->conflicts);
 }
 
 static void put_table(FILE *f, const ct_comparison *c, int first, int n)
 {
-    fputs("<div class=\"wide\"><table>\n<thead><tr><th>#</th><th class=\"text\">variant</th>"
-          "<th class=\"text\">threads</th><th class=\"text\">values</th><th class=\"text\">bytes</th>"
-          "<th>sectors</th><th>/ least</th><th>used</th><th>instr</th><th>conflicts</th></tr></thead>\n<tbody>\n",
-          f);
+    fputs(
+        "<div class=\"wide\"><table>\n<thead><tr><th>#</th><th class=\"text\">variant</th>"
+        "<th class=\"text\">threads</th><th class=\"text\">values</th><th class=\"text\">bytes</th>"
+        "<th>sectors</th><th>/ least</th><th>used</th><th>instr</th><th>conflicts</th></tr></thead>\n<tbody>\n",
+        f);
     for (int i = 0; i < n; ++i) put_row(f, c, &c->results[first + i], i + 1);
     fputs("</tbody>\n</table></div>\n", f);
 }
@@ -84,8 +88,11 @@ static void put_figure(FILE *f, const ct_compare_result *r)
     put(f, r->variant->about);
     fprintf(f, ".<br><span class=\"soft\">%c", toupper((unsigned char)r->reason[0]));
     put(f, r->reason + 1);
-    fprintf(f, ".</span></figcaption>\n<a href=\"%s\"><img src=\"%s\" alt=\"Who touches what in the first load of "
-            "a warp: ", name, name);
+    fprintf(
+        f,
+        ".</span></figcaption>\n<a href=\"%s\"><img src=\"%s\" alt=\"Who touches what in the first load of "
+        "a warp: ",
+        name, name);
     put(f, r->reason);
     fputs("\"></a></figure>\n", f);
 }
@@ -97,12 +104,16 @@ static void put_page(FILE *f, const ct_comparison *c)
     ct_comparison_subject(c, words, sizeof words);
     fputs("<p>", f);
     put(f, words);
-    fprintf(f, ".</p>\n<p>Global &rarr; shared &rarr; global in tiles of %" PRId64 " x %" PRId64
-            ", every copy verified bit by bit.</p>\n", c->results[0].tile_m, c->results[0].tile_n);
-    fputs("<p class=\"soft\">bytes: of one access to global memory. sectors: of 32 bytes, read and written; / least: "
-          "over the fewest that hold the matrix; used: of the bytes moved. instr: memory instructions of a thread for "
-          "each element. conflicts: extra passes through the banks of shared memory. Ranked by sectors, then "
-          "instructions, then cache lines touched.</p>\n", f);
+    fprintf(f,
+            ".</p>\n<p>Global &rarr; shared &rarr; global in tiles of %" PRId64 " x %" PRId64
+            ", every copy verified bit by bit.</p>\n",
+            c->results[0].tile_m, c->results[0].tile_n);
+    fputs(
+        "<p class=\"soft\">bytes: of one access to global memory. sectors: of 32 bytes, read and written; / least: "
+        "over the fewest that hold the matrix; used: of the bytes moved. instr: memory instructions of a thread for "
+        "each element. conflicts: extra passes through the banks of shared memory. Ranked by sectors, then "
+        "instructions, then cache lines touched.</p>\n",
+        f);
     for (int row_major = 1; row_major >= 0; --row_major) {
         int first = 0;
         const int n = ct_comparison_part(c, row_major, &first);

@@ -41,7 +41,8 @@ typedef struct window {
 
 static window window_of(const ct_compare_result *r, const ct_matrix *m)
 {
-    const int64_t inner = m->row_major ? m->cols : m->rows, outer = m->row_major ? m->rows : m->cols;
+    const int64_t inner = m->row_major ? m->cols : m->rows,
+                  outer = m->row_major ? m->rows : m->cols;
     window w = {0, 0, m->ld, m->elem_bytes, r->first.bits / 8 / m->elem_bytes};
     for (int t = 0; t < WARP; ++t) {
         if (r->first.offset[t] == CT_LANE_OFF) continue;
@@ -68,13 +69,15 @@ static int32_t *threads_of(const ct_compare_result *r, const ct_matrix *m, const
         if (r->first.offset[t] == CT_LANE_OFF) continue;
         for (int32_t k = 0; k < w->elems; ++k) {
             const int64_t at = r->first.offset[t] / w->bytes + k, i = at % w->ld, o = at / w->ld;
-            if (i < w->inner && o < w->outer) thread[m->row_major ? o + rows * i : i + rows * o] = t;
+            if (i < w->inner && o < w->outer)
+                thread[m->row_major ? o + rows * i : i + rows * o] = t;
         }
     }
     return thread;
 }
 
-static int draw_result(const ct_compare_result *r, const ct_matrix *m, const char *path, char *error)
+static int draw_result(const ct_compare_result *r, const ct_matrix *m, const char *path,
+                       char *error)
 {
     char title[160], why[CT_DRAW_ERROR_BYTES] = "no memory";
     const window w = window_of(r, m);
@@ -82,10 +85,13 @@ static int draw_result(const ct_compare_result *r, const ct_matrix *m, const cha
     if (!thread) return refuse(error, "no memory for the pictures");
     snprintf(title, sizeof title, "%s, %s-major: the first load of a warp", r->variant->name,
              m->row_major ? "row" : "column");
-    const ct_touch touch = {
-        title,
-        m->row_major ? ct_layout2(w.outer, w.inner, w.ld, 1) : ct_layout2(w.inner, w.outer, 1, w.ld),
-        thread, w.bytes, 0, (int64_t)((uintptr_t)m->data % 256)};
+    const ct_touch touch = {title,
+                            m->row_major ? ct_layout2(w.outer, w.inner, w.ld, 1)
+                                         : ct_layout2(w.inner, w.outer, 1, w.ld),
+                            thread,
+                            w.bytes,
+                            0,
+                            (int64_t)((uintptr_t)m->data % 256)};
     ct_picture *p = ct_picture_touch(&touch, NULL, why);
     free(thread);
     int bad = !p;
@@ -111,7 +117,8 @@ int ct_gallery_open(ct_gallery *g, const char *folder, char error[CT_SUBJECT_ERR
     while (n > 1 && folder[n - 1] == '/') --n;
     g->stage = NULL;
     g->folder = strndup(folder, n);
-    if (!g->folder || n + 64 > PATH_ROOM || n == 0) return refuse(error, "%.200s: no folder can have this name", folder);
+    if (!g->folder || n + 64 > PATH_ROOM || n == 0)
+        return refuse(error, "%.200s: no folder can have this name", folder);
     if (stat(folder, &there) == 0 && !S_ISDIR(there.st_mode))
         return refuse(error, "%.200s: not a folder", folder);
     g->stage = malloc(n + 16);
@@ -132,7 +139,8 @@ void ct_gallery_close(ct_gallery *g)
     char path[PATH_ROOM];
     DIR *dir = g->stage ? opendir(g->stage) : NULL;
     for (struct dirent *e = dir ? readdir(dir) : NULL; e; e = readdir(dir)) {
-        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 && !join(path, g->stage, e->d_name))
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 &&
+            !join(path, g->stage, e->d_name))
             unlink(path);
     }
     if (dir) closedir(dir);
@@ -173,7 +181,8 @@ int ct_gallery_fill(ct_gallery *g, const ct_comparison *c, char error[CT_SUBJECT
         ct_gallery_name(r, name, sizeof name);
         if (ct_subject_matrix((ct_subject *)c->subject, r->row_major, &matrix))
             return refuse(error, "no memory for the pictures");
-        if (join(path, g->stage, name)) return refuse(error, "%.200s: the name is too long", g->folder);
+        if (join(path, g->stage, name))
+            return refuse(error, "%.200s: the name is too long", g->folder);
         if (draw_result(r, &matrix, path, error)) return -1;
     }
     if (join(path, g->stage, "index.html") || ct_comparison_html(c, path))

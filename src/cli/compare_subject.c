@@ -40,7 +40,9 @@ int ct_subject_read(ct_subject *s, const char *path, char error[CT_SUBJECT_ERROR
     if (data) memcpy(data, s->array.data, (size_t)s->array.data_bytes);
     free(s->array.data);
     s->array.data = data;
-    if (!data) return refuse(error, "%.200s: no memory for its %" PRId64 " bytes", path, s->array.data_bytes);
+    if (!data)
+        return refuse(error, "%.200s: no memory for its %" PRId64 " bytes", path,
+                      s->array.data_bytes);
     s->path = path;
     if (s->array.rank != 1 && s->array.rank != 2) {
         const int rank = s->array.rank;
@@ -58,17 +60,18 @@ int ct_subject_read(ct_subject *s, const char *path, char error[CT_SUBJECT_ERROR
 static const struct {
     const char *name, *code;
 } type_names[] = {
-    {"half", "f2"},      {"float16", "f2"}, {"bfloat16", "V2"},   {"float", "f4"},       {"float32", "f4"},
-    {"double", "f8"},    {"float64", "f8"}, {"complex64", "c8"},  {"complex128", "c16"}, {"bool", "b1"},
-    {"int8", "i1"},      {"int16", "i2"},   {"int32", "i4"},      {"int64", "i8"},       {"uint8", "u1"},
-    {"uint16", "u2"},    {"uint32", "u4"},  {"uint64", "u8"},
+    {"half", "f2"},        {"float16", "f2"}, {"bfloat16", "V2"}, {"float", "f4"},
+    {"float32", "f4"},     {"double", "f8"},  {"float64", "f8"},  {"complex64", "c8"},
+    {"complex128", "c16"}, {"bool", "b1"},    {"int8", "i1"},     {"int16", "i2"},
+    {"int32", "i4"},       {"int64", "i8"},   {"uint8", "u1"},    {"uint16", "u2"},
+    {"uint32", "u4"},      {"uint64", "u8"},
 };
 
 /* The code of a type, `f2` say, as a description of NumPy; its size, or 0 when there is no such
    type. */
 static int describe(const char *type, char descr[CT_NPY_DESCR_BYTES])
 {
-    static const char *const codes[] = {"b1", "i1", "i2", "i4", "i8", "u1", "u2",  "u4",
+    static const char *const codes[] = {"b1", "i1", "i2", "i4", "i8",  "u1", "u2", "u4",
                                         "u8", "f2", "f4", "f8", "f16", "c8", "c16"};
     int bytes = 0, used = 0, known = 0;
     for (size_t i = 0; i < sizeof type_names / sizeof *type_names; ++i) {
@@ -103,12 +106,13 @@ int ct_subject_make(ct_subject *s, int64_t rows, int64_t cols, const char *type,
     memset(s, 0, sizeof *s);
     s->array.elem_bytes = describe(type, s->array.descr);
     if (s->array.elem_bytes == 0)
-        return refuse(error, "there is no type `%.40s`; half, float, int8 ... or a code of NumPy as f2, V16",
-                      type);
+        return refuse(
+            error, "there is no type `%.40s`; half, float, int8 ... or a code of NumPy as f2, V16",
+            type);
     const int64_t bytes = ct_mul(ct_mul(rows, cols, &ok), s->array.elem_bytes, &ok);
     if (!ok || bytes > INT64_MAX / 4)
-        return refuse(error, "%" PRId64 " x %" PRId64 " elements of %d bytes are too many", rows, cols,
-                      s->array.elem_bytes);
+        return refuse(error, "%" PRId64 " x %" PRId64 " elements of %d bytes are too many", rows,
+                      cols, s->array.elem_bytes);
     s->array.rank = 2;
     s->array.shape[0] = s->rows = rows;
     s->array.shape[1] = s->cols = cols;
@@ -116,8 +120,8 @@ int ct_subject_make(ct_subject *s, int64_t rows, int64_t cols, const char *type,
     s->array.data_bytes = bytes;
     s->array.data = aligned(bytes);
     if (!s->array.data)
-        return refuse(error, "no memory for %" PRId64 " x %" PRId64 " elements of %d bytes", rows, cols,
-                      s->array.elem_bytes);
+        return refuse(error, "no memory for %" PRId64 " x %" PRId64 " elements of %d bytes", rows,
+                      cols, s->array.elem_bytes);
     fill(s->array.data, bytes);
     find_units(s);
     return 0;

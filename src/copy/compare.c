@@ -26,10 +26,10 @@ static int fail(ct_compare_result *r, int status, const char *format, ...)
 /* Lines of equal length, the contiguous mode of a matrix, in memory of our own between two guards. */
 typedef struct target {
     unsigned char *memory;
-    size_t bytes;          /* of the memory */
-    size_t first;          /* the byte of the matrix */
-    size_t matrix_bytes;   /* from its first to its last */
-    size_t line, pitch;    /* the bytes of a line, and from one to the next */
+    size_t bytes;        /* of the memory */
+    size_t first;        /* the byte of the matrix */
+    size_t matrix_bytes; /* from its first to its last */
+    size_t line, pitch;  /* the bytes of a line, and from one to the next */
     int64_t lines;
 } target;
 
@@ -72,7 +72,8 @@ static int untouched(const unsigned char *p, size_t n)
 }
 
 /* The first element of a line that is not what it should be. */
-static int64_t first_wrong(const unsigned char *got, const unsigned char *want, int64_t n, int32_t bytes)
+static int64_t first_wrong(const unsigned char *got, const unsigned char *want, int64_t n,
+                           int32_t bytes)
 {
     for (int64_t i = 0; i < n; ++i) {
         if (memcmp(got + i * bytes, want + i * bytes, (size_t)bytes) != 0) return i;
@@ -173,19 +174,21 @@ static int run(const ct_copy_launch *l, const ct_matrix *m, const target *t,
 {
     const int64_t lines = m->row_major ? m->rows : m->cols;
     const size_t src_bytes = (size_t)(((lines - 1) * m->ld + l->args.inner) * m->elem_bytes);
-    watch w = {r, o, (double)l->grid.x * l->grid.y * l->grid.z, l->grid.x, l->grid.y, 0,
-               {skew_of(l->args.src), skew_of(l->args.dst)}};
-    const ct_grid_buffer buffers[] = {
-        {"src", (void *)l->args.src, src_bytes, 0, skew_of(l->args.src)},
-        {"dst", l->args.dst, t->matrix_bytes, 1, skew_of(l->args.dst)}};
+    watch w = {r,         o, (double)l->grid.x * l->grid.y * l->grid.z,   l->grid.x,
+               l->grid.y, 0, {skew_of(l->args.src), skew_of(l->args.dst)}};
+    const ct_grid_buffer buffers[] = {{"src", (void *)l->args.src, src_bytes, 0,
+                                       skew_of(l->args.src)},
+                                      {"dst", l->args.dst, t->matrix_bytes, 1,
+                                       skew_of(l->args.dst)}};
     const ct_grid_options options = {.buffers = buffers,
                                      .buffer_count = 2,
-                                     .no_global_races = 1, /* the copy is compared with the source */
+                                     .no_global_races =
+                                         1, /* the copy is compared with the source */
                                      .on_request = on_request,
                                      .user = &w};
     ct_grid_report report;
-    if (ct_grid_launch(l->kernel, l->grid, l->block, l->shared_bytes, &l->args, sizeof l->args, &options,
-                       &report))
+    if (ct_grid_launch(l->kernel, l->grid, l->block, l->shared_bytes, &l->args, sizeof l->args,
+                       &options, &report))
         fail(r, report.status == CT_GRID_E_MEMORY ? CT_COMPARE_E_MEMORY : CT_COMPARE_E_KERNEL, "%s",
              report.message);
     r->instructions = instructions_of(&report);
@@ -211,7 +214,8 @@ int ct_compare_copy(const ct_copy_variant *variant, const ct_matrix *matrix,
     /* refused with the source standing for the copy first, so that no size overflows below */
     if (o->dst_ld < 0 || o->dst_shift < 0 || o->dst_shift > 4096)
         return fail(result, CT_COMPARE_E_ARGUMENT, "the destination's place is out of range");
-    if (ct_copy_launch_make(&launch, variant, matrix, matrix, o->tile_m, o->tile_n, result->message))
+    if (ct_copy_launch_make(&launch, variant, matrix, matrix, o->tile_m, o->tile_n,
+                            result->message))
         return result->status = CT_COMPARE_E_ARGUMENT;
     dst = *matrix;
     if (o->dst_ld) dst.ld = o->dst_ld;
@@ -222,14 +226,20 @@ int ct_compare_copy(const ct_copy_variant *variant, const ct_matrix *matrix,
     result->elements = matrix->rows * matrix->cols;
     result->threads = launch.plan.threads;
     result->wanted_bytes = launch.plan.access_bytes;
-    result->tile_m = o->tile_m ? o->tile_m : (matrix->row_major ? launch.args.tile_outer : launch.args.tile_inner);
-    result->tile_n = o->tile_n ? o->tile_n : (matrix->row_major ? launch.args.tile_inner : launch.args.tile_outer);
+    result->tile_m = o->tile_m
+                         ? o->tile_m
+                         : (matrix->row_major ? launch.args.tile_outer : launch.args.tile_inner);
+    result->tile_n = o->tile_n
+                         ? o->tile_n
+                         : (matrix->row_major ? launch.args.tile_inner : launch.args.tile_outer);
     if (make_target(&t, matrix, o, &dst))
         return fail(result, CT_COMPARE_E_MEMORY, "no memory for a copy of %lld x %lld elements",
                     (long long)matrix->rows, (long long)matrix->cols);
     fill(&t, matrix);
-    if (ct_copy_launch_make(&launch, variant, matrix, &dst, o->tile_m, o->tile_n, result->message) == 0 &&
-        run(&launch, matrix, &t, o, result) == CT_COMPARE_OK && verify(&t, matrix, result) == CT_COMPARE_OK) {
+    if (ct_copy_launch_make(&launch, variant, matrix, &dst, o->tile_m, o->tile_n,
+                            result->message) == 0 &&
+        run(&launch, matrix, &t, o, result) == CT_COMPARE_OK &&
+        verify(&t, matrix, result) == CT_COMPARE_OK) {
         result->load_bytes = launch.args.src_bytes;
         result->store_bytes = launch.args.dst_bytes;
         result->async = launch.plan.atom != CT_ATOM_UNIVERSAL && launch.args.src_bytes >= 4;

@@ -11,7 +11,7 @@
 
 enum { GRID_Y_MAX = 65535, SHARED_MAX = 227 * 1024 };
 
-#define ROW(id, name, tm, tn, dm, dn, vm, vn, how, orders, about) \
+#define ROW(id, name, tm, tn, dm, dn, vm, vn, how, orders, about)                                  \
     {name, about, {tm, tn, dm, dn}, {vm, vn}, how, orders},
 static const struct variant_row {
     const char *name, *about;
@@ -21,7 +21,8 @@ static const struct variant_row {
 
 enum { VARIANTS = sizeof rows / sizeof *rows };
 
-_Static_assert(CT_COPY_BY_ELEMENT == (int)CT_PLAN_ELEMENT && CT_COPY_BY_VECTOR == (int)CT_PLAN_VECTOR &&
+_Static_assert(CT_COPY_BY_ELEMENT == (int)CT_PLAN_ELEMENT &&
+                   CT_COPY_BY_VECTOR == (int)CT_PLAN_VECTOR &&
                    CT_COPY_BY_CP_ASYNC == (int)CT_PLAN_CP_ASYNC &&
                    CT_COPY_BY_PARTITION == (int)CT_PLAN_PARTITION,
                "the public names of how a copy is made are those of the plan");
@@ -88,8 +89,10 @@ static int check_matrix(const ct_matrix *m, const char *name, char *error)
     if (m->ld < inner)
         return refuse(error, "%s has the leading dimension %lld, less than its extent %lld", name,
                       (long long)m->ld, (long long)inner);
-    const int64_t bytes = ct_mul(ct_add(ct_mul(outer - 1, m->ld, &ok), inner, &ok), m->elem_bytes, &ok);
-    if (!ok || bytes > INT64_MAX / 4) return refuse(error, "%s is larger than 61 bits of bytes", name);
+    const int64_t bytes =
+        ct_mul(ct_add(ct_mul(outer - 1, m->ld, &ok), inner, &ok), m->elem_bytes, &ok);
+    if (!ok || bytes > INT64_MAX / 4)
+        return refuse(error, "%s is larger than 61 bits of bytes", name);
     if ((uintptr_t)m->data % (uintptr_t)m->elem_bytes != 0)
         return refuse(error, "%s lies at an address that is no multiple of its elements' %d bytes",
                       name, m->elem_bytes);
@@ -125,13 +128,15 @@ static int check_tile(const ct_copy_variant *v, const ct_tile_plan *plan, int or
     const int64_t block_m = order == CT_ROW_MAJOR ? plan->block_outer : plan->block_inner;
     const int64_t block_n = order == CT_ROW_MAJOR ? plan->block_inner : plan->block_outer;
     if (m < 1 || n < 1 || m % block_m != 0 || n % block_n != 0)
-        return refuse(error, "%s: its threads cover %lldx%lld at once; a tile of %lldx%lld is no "
-                      "multiple of that", v->name, (long long)block_m, (long long)block_n,
-                      (long long)m, (long long)n);
+        return refuse(error,
+                      "%s: its threads cover %lldx%lld at once; a tile of %lldx%lld is no "
+                      "multiple of that",
+                      v->name, (long long)block_m, (long long)block_n, (long long)m, (long long)n);
     if (m > SHARED_MAX || n > SHARED_MAX || m * n * plan->elem_bytes > SHARED_MAX)
-        return refuse(error, "a tile of %lldx%lld elements of %d bytes does not fit in %d KiB of "
-                      "shared memory", (long long)m, (long long)n, plan->elem_bytes,
-                      SHARED_MAX / 1024);
+        return refuse(error,
+                      "a tile of %lldx%lld elements of %d bytes does not fit in %d KiB of "
+                      "shared memory",
+                      (long long)m, (long long)n, plan->elem_bytes, SHARED_MAX / 1024);
     return 0;
 }
 
@@ -146,7 +151,8 @@ static int find_widths(ct_copy_launch *l, char *error)
     l->store = ct_copy_width(shared, tile_in_memory(a, a->dst_ld), e, l->plan.access_bytes, 0,
                              (uint64_t)(uintptr_t)a->dst);
     if (l->load.err.status || l->store.err.status) {
-        ct_error_message(l->load.err.status ? l->load.err : l->store.err, error, CT_COMPARE_TEXT_BYTES);
+        ct_error_message(l->load.err.status ? l->load.err : l->store.err, error,
+                         CT_COMPARE_TEXT_BYTES);
         return -1;
     }
     a->src_bytes = l->load.bytes;
@@ -154,15 +160,17 @@ static int find_widths(ct_copy_launch *l, char *error)
     return 0;
 }
 
-int ct_copy_launch_make(ct_copy_launch *launch, const ct_copy_variant *variant, const ct_matrix *src,
-                        const ct_matrix *dst, int64_t tile_m, int64_t tile_n, char *error)
+int ct_copy_launch_make(ct_copy_launch *launch, const ct_copy_variant *variant,
+                        const ct_matrix *src, const ct_matrix *dst, int64_t tile_m, int64_t tile_n,
+                        char *error)
 {
     int count = 0;
     const ct_copy_variant *all = ct_copy_variants(&count);
     const int order = src->row_major ? CT_ROW_MAJOR : CT_COL_MAJOR;
     memset(launch, 0, sizeof *launch);
     if (variant < all || variant >= all + count) return refuse(error, "there is no such variant");
-    if (check_matrix(src, "the source", error) || check_matrix(dst, "the destination", error)) return -1;
+    if (check_matrix(src, "the source", error) || check_matrix(dst, "the destination", error))
+        return -1;
     if (src->rows != dst->rows || src->cols != dst->cols || src->elem_bytes != dst->elem_bytes ||
         !src->row_major != !dst->row_major)
         return refuse(error, "source and destination differ in shape, order or element size");

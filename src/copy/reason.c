@@ -11,7 +11,8 @@
 enum { SECTOR = 32, LINE = 128, WARP = 32 };
 
 /* Adds to the reason, after "; " where something stands there. */
-static void say(ct_compare_result *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(ct_compare_result *r, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 static void say(ct_compare_result *r, const char *format, ...)
 {
     size_t at = strlen(r->reason);
@@ -25,10 +26,10 @@ static void say(ct_compare_result *r, const char *format, ...)
 /* What the lanes of the first load have in common. */
 typedef struct pattern {
     int lanes;
-    int64_t bytes;  /* of one access */
-    int64_t step;   /* from a lane to the next, the commonest one */
-    int64_t run;    /* the shortest stretch of memory that lanes cover without a gap */
-    int runs;       /* how many such stretches */
+    int64_t bytes; /* of one access */
+    int64_t step;  /* from a lane to the next, the commonest one */
+    int64_t run;   /* the shortest stretch of memory that lanes cover without a gap */
+    int runs;      /* how many such stretches */
 } pattern;
 
 static int by_number(const void *a, const void *b)
@@ -43,7 +44,8 @@ static int64_t commonest_step(const int64_t *offset, int lanes)
     int most = 0;
     for (int i = 0; i + 1 < lanes; ++i) {
         int count = 0;
-        for (int k = 0; k + 1 < lanes; ++k) count += offset[k + 1] - offset[k] == offset[i + 1] - offset[i];
+        for (int k = 0; k + 1 < lanes; ++k)
+            count += offset[k + 1] - offset[k] == offset[i + 1] - offset[i];
         if (count > most) {
             most = count;
             best = offset[i + 1] - offset[i];
@@ -75,7 +77,8 @@ static pattern pattern_of(const ct_compare_load *load)
 static void share(char *text, size_t size, int64_t part, int64_t whole)
 {
     if (part == whole) snprintf(text, size, "all");
-    else if (part > 0 && whole % part == 0) snprintf(text, size, "1/%lld", (long long)(whole / part));
+    else if (part > 0 && whole % part == 0)
+        snprintf(text, size, "1/%lld", (long long)(whole / part));
     else snprintf(text, size, "%lld %%", (long long)(100 * part / whole));
 }
 
@@ -85,8 +88,9 @@ static void part_of_line(char *text, size_t size, int64_t run)
     char part[32];
     share(part, sizeof part, run, LINE);
     if (run >= LINE) text[0] = 0;
-    else snprintf(text, size, ", %s%s a cache line each", 2 * run == LINE ? "half" : part,
-                  2 * run == LINE ? "" : " of");
+    else
+        snprintf(text, size, ", %s%s a cache line each", 2 * run == LINE ? "half" : part,
+                 2 * run == LINE ? "" : " of");
 }
 
 /* What one load of a warp reaches. */
@@ -100,14 +104,15 @@ static void say_pattern(ct_compare_result *r)
     share(used, sizeof used, load->bytes_used, SECTOR * load->sectors);
     const char *s = load->sectors == 1 ? "" : "s";
     if (p.runs > 1 && p.run < SECTOR && p.step != p.bytes)
-        say(r, "neighbouring threads lie %lld bytes apart: %d sector%s for %d x %lld bytes, %s used",
+        say(r,
+            "neighbouring threads lie %lld bytes apart: %d sector%s for %d x %lld bytes, %s used",
             (long long)p.step, load->sectors, s, p.lanes, (long long)p.bytes, used);
     else if (p.runs > 1)
-        say(r, "a load reads %d runs of %lld bytes%s: %d sector%s, %s used", p.runs, (long long)p.run,
-            part, load->sectors, s, used);
+        say(r, "a load reads %d runs of %lld bytes%s: %d sector%s, %s used", p.runs,
+            (long long)p.run, part, load->sectors, s, used);
     else
-        say(r, "a load reads %lld bytes in a row: %d sector%s, %s used", (long long)p.run, load->sectors, s,
-            used);
+        say(r, "a load reads %lld bytes in a row: %d sector%s, %s used", (long long)p.run,
+            load->sectors, s, used);
 }
 
 /* Why the values of a thread are moved one by one although the variant asks for more. */
@@ -117,24 +122,27 @@ static void say_values(ct_compare_result *r, const ct_copy_launch *l)
     const int asks = r->variant->how == CT_COPY_BY_VECTOR || r->variant->how == CT_COPY_BY_CP_ASYNC;
     if (asks && l->plan.access_bytes == l->plan.elem_bytes && l->plan.elem_bytes < CT_PLAN_BYTES &&
         values > 1)
-        say(r, "only 1 of a thread's %lld values is contiguous, hence %d-byte accesses%s", (long long)values,
-            l->plan.access_bytes,
-            r->variant->how == CT_COPY_BY_CP_ASYNC && l->plan.access_bytes < 4 ? ", no cp.async" : "");
+        say(r, "only 1 of a thread's %lld values is contiguous, hence %d-byte accesses%s",
+            (long long)values, l->plan.access_bytes,
+            r->variant->how == CT_COPY_BY_CP_ASYNC && l->plan.access_bytes < 4 ? ", no cp.async"
+                                                                               : "");
 }
 
 /* What the addresses take away from the width of one side. */
-static void say_width(ct_compare_result *r, const char *side, const ct_copy_width_result *w, int64_t ld)
+static void say_width(ct_compare_result *r, const char *side, const ct_copy_width_result *w,
+                      int64_t ld)
 {
     if (w->bytes >= r->wanted_bytes) return;
     switch (w->limit) {
     case CT_WIDTH_SRC_STRIDE:
     case CT_WIDTH_DST_STRIDE:
-        say(r, "%d-byte accesses: the %s's leading dimension %lld is no multiple of %d elements", w->bytes,
-            side, (long long)ld, r->wanted_bytes / r->elem_bytes);
+        say(r, "%d-byte accesses: the %s's leading dimension %lld is no multiple of %d elements",
+            w->bytes, side, (long long)ld, r->wanted_bytes / r->elem_bytes);
         break;
     case CT_WIDTH_SRC_POINTER:
     case CT_WIDTH_DST_POINTER:
-        say(r, "%d-byte accesses: the %s begins at a multiple of %d bytes only", w->bytes, side, w->bytes);
+        say(r, "%d-byte accesses: the %s begins at a multiple of %d bytes only", w->bytes, side,
+            w->bytes);
         break;
     default:
         say(r, "%d-byte accesses: only %lld elements lie contiguous", w->bytes, (long long)w->n);
@@ -151,5 +159,6 @@ void ct_compare_explain(ct_compare_result *r, const ct_copy_launch *l)
     /* where every byte is used, what is left to tell is the way through shared memory */
     const int all_used = r->first.bytes_used == SECTOR * r->first.sectors;
     if (all_used && 2 * r->conflicts >= r->wavefronts && r->conflicts > 0)
-        say(r, "%.2g-way conflicts", (double)r->wavefronts / (double)(r->wavefronts - r->conflicts));
+        say(r, "%.2g-way conflicts",
+            (double)r->wavefronts / (double)(r->wavefronts - r->conflicts));
 }
