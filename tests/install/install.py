@@ -158,7 +158,7 @@ def as_subproject(s):
     build = os.path.join(s.args.scratch, "meson-build")
     s.program("builds as a Meson subproject",
               [*s.args.meson, "setup", "--wrap-mode=forcefallback",
-               f"-Dcutlet:capacity={s.args.capacity}", build, s.outside],
+               f"-Dcutlet:capacity={s.args.capacity}", "-Dcutlet:cuda=disabled", build, s.outside],
               [*s.args.meson, "compile", "-C", build],
               [os.path.join(build, "outside")])
 
