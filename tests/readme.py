@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The README says what is so: its program is the example, its commands print what stands there.
 
-    test_readme.py CUTLET SOURCE EXAMPLE PROGRAM           checks, in TAP
-    test_readme.py --update CUTLET SOURCE EXAMPLE PROGRAM  writes the blocks anew
+    readme.py CUTLET SOURCE EXAMPLE PROGRAM           checks, in TAP
+    readme.py --update CUTLET SOURCE EXAMPLE PROGRAM  writes the blocks anew
 
 EXAMPLE is the C file that the README shows, PROGRAM what it was compiled to. In a `console` block a
 line that begins with `$ cutlet` is a command and the lines behind it are its output; the block after
