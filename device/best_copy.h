@@ -110,7 +110,7 @@ CT_DEVICE void ct_best_copy_middle(const ct_tile_plan *plan, unsigned char *tile
         CT_FRAGMENT(uint32_t, v, 4);
         ct_load_shared_if(on, w, tile + 16 * i, 128);
         ct_load_shared_if(on && past, w + 4, tile + 16 * i + 16, 128);
-        ct_vector_from(v, w, past);
+        ct_vector_from(v, w, past, 1);
         ct_store_global_if(on, dst_row + to, v, 128);
     }
 }
@@ -160,13 +160,16 @@ CT_DEVICE void ct_best_copy(const ct_tile_plan *plan, const ct_best_copy_args *a
         return;
     }
     const int32_t own = ct_copy_start(&plan->thread_inner);
+    const ct_copy_global from = {(unsigned char *)src + at + own, 0};
+    const ct_copy_global to = {dst + at + own, 0};
+    const ct_copy_left all = CT_ZERO;
     if (plan->atom == CT_ATOM_UNIVERSAL) {
-        ct_copy_in_registers(plan, tile + own, src + at + own, 0);
+        ct_copy_in_registers(plan, tile + own, from, 0, all);
     } else {
-        ct_copy_in_async(plan, tile + own, src + at + own, 0);
+        ct_copy_in_async(plan, tile + own, from);
         ct_cp_async_wait_all();
     }
-    ct_copy_out_registers(plan, dst + at + own, 0, tile + own);
+    ct_copy_out_registers(plan, to, tile + own, 0, all);
 }
 
 #endif

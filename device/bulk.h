@@ -16,7 +16,8 @@
  * bytes is a multiple of 16, as are both addresses; elem and n are constants. A load belongs to the
  * phase that bar is in: the phase must expect its bytes. Before a thread ends, its stores must have
  * read what they store. Of elements, add takes U32 S32 U64 F16 BF16 F32 F64, min and max take U32
- * S32 U64 S64 F16 BF16.
+ * S32 U64 S64 F16 BF16. Subnormal numbers count. On an H200, sums of F32 have one NaN, 0x7fffffff;
+ * in F64 a NaN of src remains with all its bits, then one of dst.
  *
  * Source: NVIDIA, PTX ISA 9.0, cp.async.bulk and cp.reduce.async.bulk.
  */

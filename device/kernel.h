@@ -41,6 +41,11 @@
 #define CT_KERNEL_THREADS(name, max_threads, type, arg) \
     extern "C" __global__ void __launch_bounds__(max_threads) name(const __grid_constant__ type arg)
 
+/** The same, in so few registers that a multiprocessor can hold so many blocks at once. */
+#define CT_KERNEL_RESIDENT(name, max_threads, blocks, type, arg)            \
+    extern "C" __global__ void __launch_bounds__(max_threads, blocks)       \
+        name(const __grid_constant__ type arg)
+
 /** The same, for clusters of so many blocks along x, which run together (sm_90). */
 #define CT_KERNEL_CLUSTER(name, blocks, max_threads, type, arg)                                   \
     extern "C" __global__ void __cluster_dims__(blocks, 1, 1) __launch_bounds__(max_threads)     \
@@ -51,6 +56,10 @@
 
 /** Marks a function that kernels call. */
 #define CT_DEVICE static __device__ __forceinline__
+
+/** Before a loop of a constant number of rounds: it is spread out by nvcc, or kept. */
+#define CT_UNROLL _Pragma("unroll")
+#define CT_ROLL _Pragma("unroll 1")
 
 /** An array of the thread's own, aligned for every access. */
 #define CT_FRAGMENT(type, name, count) __align__(16) type name[count]
@@ -70,6 +79,8 @@
 #define CT_KERNEL(name, type, arg) CT_KERNEL_THREADS(name, 1024, type, arg)
 #define CT_KERNEL_THREADS(name, max_threads, type, arg) \
     CT_KERNEL_CLUSTER(name, 1, max_threads, type, arg)
+#define CT_KERNEL_RESIDENT(name, max_threads, blocks, type, arg) \
+    CT_KERNEL_THREADS(name, max_threads, type, arg)
 #define CT_KERNEL_CLUSTER(name, blocks, max_threads, type, arg)          \
     static void name##_on_grid(const type arg);                          \
     static void name##_enter(const void *ct_args)                        \
@@ -80,6 +91,8 @@
     static void name##_on_grid(const type arg)
 #define CT_KERNEL_DECLARE(name, type) extern const ct_grid_kernel name
 #define CT_DEVICE static inline
+#define CT_UNROLL
+#define CT_ROLL
 #define CT_FRAGMENT(type, name, count) _Alignas(16) type name[count]
 #define CT_SHARED(type, name, count)                                                     \
     type *const name = (type *)ct_grid_shared(CT_GRID_SITE, #name, sizeof(type) * (count))

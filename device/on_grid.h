@@ -84,7 +84,8 @@ void ct_grid_tma_load(ct_grid_site *site, void *dst, const void *map, void *bar,
                       const int32_t *coords);
 void ct_grid_tma_store(ct_grid_site *site, const void *map, const void *src, int reduce, int n,
                        const int32_t *coords);
-void ct_grid_tma_prefetch(ct_grid_site *site, const void *map, int n); /* n 0: only the descriptor */
+void ct_grid_tma_prefetch(ct_grid_site *site, const void *map, int n, const int32_t *coords);
+void ct_grid_tma_prefetch_map(ct_grid_site *site, const void *map);
 
 /* Matrix loads and stores by the whole warp; count is 1, 2 or 4. */
 void ct_grid_ldmatrix(ct_grid_site *site, uint32_t *reg, const void *row, int count, int trans);

@@ -47,6 +47,7 @@ typedef struct ct_tile_plan {
     int32_t tile_inner;   /* the tile, in elements */
     int32_t tile_outer;
     ct_layout thread_inner, thread_outer; /* thread -> coordinate of its first element */
+    ct_layout thread_shared;              /* the same -> its offset in the tile in shared memory */
     ct_layout access_inner, access_outer; /* access -> coordinate of its first one, from there */
     int32_t inner[CT_PLAN_ACCESSES + 1];  /* the same counted out, in the order of memory: what */
     int32_t outer[CT_PLAN_ACCESSES + 1];  /* unrolled loops use */
@@ -68,6 +69,13 @@ CT_FN ct_layout ct_along(ct_layout L, int k)
         L.basis[i] = CT_INTEGER;
     }
     return L;
+}
+
+/** inner + outer * width of two layouts of one shape, with as few modes as can be. */
+CT_FN ct_layout ct_shared_of(ct_layout inner, ct_layout outer, int64_t width)
+{
+    CT_FOR(i, inner.profile.leaves) inner.stride[i] += outer.stride[i] * width;
+    return ct_coalesce(inner);
 }
 
 /** How many elements from the first on a coordinate layout passes one by one along mode k. */
@@ -182,6 +190,7 @@ CT_FN ct_tile_plan ct_plan_coordinates(ct_layout thread, ct_layout value, ct_lay
     p.tile_outer = (int32_t)tile[outer];
     p.thread_inner = ct_along(thread, inner);
     p.thread_outer = ct_along(thread, outer);
+    p.thread_shared = ct_shared_of(p.thread_inner, p.thread_outer, p.tile_inner);
     p.access_inner = ct_along(all, inner);
     p.access_outer = ct_along(all, outer);
     return ct_plan_count_out(p);

@@ -1,7 +1,7 @@
 /**
  * Tile copies by the tensor memory accelerator, sm_90: one thread moves a tile of a tensor of 1 to 5
  * dimensions that a ct_tma_map describes. N stands for the dimensions, c.. for as many coordinates
- * of the tile's first element, the contiguous dimension first; they may lie outside the tensor.
+ * of the tile's first element, the contiguous dimension first; it may lie outside the tensor.
  *
  *     ct_tma_load_Nd(dst, map, bar, c..)                    to shared memory; arrives at bar
  *     ct_tma_load_multicast_Nd(dst, map, bar, mask, c..)    to the same place in each block of the
@@ -14,11 +14,24 @@
  *     ct_tma_prefetch_map(map)                              the descriptor itself
  *
  * map points into the kernel's argument (&args.map); dst and src to shared memory, a multiple of
- * ct_tma_alignment of the swizzle. A load writes the whole tile, elements outside the tensor as the
- * descriptor's fill, and counts ct_tma_bytes at bar; a store leaves out what lies outside. Stores
- * and reductions are committed and waited for as bulk copies are (bulk.h).
+ * ct_tma_alignment of the swizzle, where ct_tma_shared says what lies where. A load writes the
+ * whole tile, elements outside the tensor as the descriptor's fill, and counts ct_tma_bytes at bar,
+ * also where a swizzle's span is longer than the rows and they lie further apart. A store leaves
+ * out what lies outside. Of elements, add takes U32 S32 U64 F16 BF16 F32, min and max take U32 S32
+ * U64 S64 F16 BF16. Stores and reductions are committed and waited for as bulk copies are (bulk.h).
  *
- * Source: NVIDIA, PTX ISA 9.0, cp.async.bulk.tensor, cp.reduce.async.bulk.tensor.
+ * What the hardware wants besides, seen on an H200:
+ *   - The first coordinate times the bytes of an element is a multiple of 16, negative or not; the
+ *     coordinates of a store or reduction are 0 or more. Else the kernel stops with an illegal
+ *     instruction.
+ *   - A store or reduction writes pieces of 16 bytes. No tile may reach the end of rows whose bytes
+ *     are no multiple of 16, or what lies behind them changes; kernels/pipelines.cu shows a way.
+ *   - A fill with NaN is 0x7ff7 in every 16 bits, whatever the type. A load rounds TF32 and
+ *     TF32_FTZ to the nearest, ties to even; it changes no other type.
+ * The swizzles 128B_ATOM need sm_100, and have run on the CPU grid only; 128B_ATOM_32B_FLIP_8B is
+ * one of loads only. The CPU grid does all of this, and names a mistake; the GPU checks nothing.
+ *
+ * Source: NVIDIA, PTX ISA 9.0, cp.async.bulk.tensor, cp.reduce.async.bulk.tensor, swizzling modes.
  */
 #ifndef CUTLET_DEVICE_TMA_H
 #define CUTLET_DEVICE_TMA_H
@@ -33,7 +46,8 @@
     ct_grid_tma_load(CT_GRID_SITE, dst, map, bar, mask, n, (const int32_t[5]){__VA_ARGS__})
 #define CT_GRID_TMA_STORE(map, src, reduce, n, ...) \
     ct_grid_tma_store(CT_GRID_SITE, map, src, reduce, n, (const int32_t[5]){__VA_ARGS__})
-#define CT_GRID_TMA_PREFETCH(map, n, ...) ct_grid_tma_prefetch(CT_GRID_SITE, map, n)
+#define CT_GRID_TMA_PREFETCH(map, n, ...) \
+    ct_grid_tma_prefetch(CT_GRID_SITE, map, n, (const int32_t[5]){__VA_ARGS__})
 
 #define ct_tma_load_1d(dst, map, bar, ...) CT_GRID_TMA_LOAD(dst, map, bar, 0, 1, __VA_ARGS__)
 #define ct_tma_load_2d(dst, map, bar, ...) CT_GRID_TMA_LOAD(dst, map, bar, 0, 2, __VA_ARGS__)
@@ -115,7 +129,7 @@
 #define ct_tma_prefetch_3d(map, ...) CT_GRID_TMA_PREFETCH(map, 3, __VA_ARGS__)
 #define ct_tma_prefetch_4d(map, ...) CT_GRID_TMA_PREFETCH(map, 4, __VA_ARGS__)
 #define ct_tma_prefetch_5d(map, ...) CT_GRID_TMA_PREFETCH(map, 5, __VA_ARGS__)
-#define ct_tma_prefetch_map(map) ct_grid_tma_prefetch(CT_GRID_SITE, map, 0)
+#define ct_tma_prefetch_map(map) ct_grid_tma_prefetch_map(CT_GRID_SITE, map)
 
 #elif CT_HAS_BULK
 

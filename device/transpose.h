@@ -131,36 +131,43 @@ CT_DEVICE void ct_transpose_along_out(const ct_transpose_plan *plan, const ct_tr
 
 /* ---- the whole tile -------------------------------------------------------------------------- */
 
+/** Transposes the tile at (row, col) of the source. */
+CT_DEVICE void ct_transpose_tile(const ct_transpose_plan *plan, const ct_transpose_plan *careful,
+                                 const ct_transpose_args *args, unsigned char *tile,
+                                 const int64_t row, const int64_t col)
+{
+    const int elem_bytes = plan->job.elem_bytes;
+    const ct_transpose_global src = ct_transpose_side_at(args, 0, elem_bytes, row, col);
+    const ct_transpose_global dst = ct_transpose_side_at(args, 1, elem_bytes, row, col);
+    const uint32_t odd = (uint32_t)(uintptr_t)args->src | (uint32_t)(uintptr_t)args->dst |
+                         (uint32_t)src.ld_bytes | (uint32_t)dst.ld_bytes;
+    const int whole = row + plan->job.rows <= args->rows && col + plan->job.cols <= args->cols;
+    if (whole && (odd & 15) == 0) {
+        if (plan->job.staging == CT_TRANSPOSE_reg) ct_transpose_across_in(plan, &src, tile);
+        else ct_transpose_along_in(plan, &src, tile);
+        __syncthreads();
+        if (plan->job.staging == CT_TRANSPOSE_reg) ct_transpose_along_out(plan, &dst, tile);
+        else ct_transpose_across_out(plan, &dst, tile);
+    } else if ((odd & (uint32_t)(elem_bytes - 1)) == 0 &&
+               ct_transpose_inside(careful, args, row, col)) {
+        ct_transpose_any(careful, &src, &dst, tile, 0);
+    } else {
+        ct_transpose_any(careful, &src, &dst, tile, 1);
+    }
+}
+
 /** Transposes the tile of this block. */
 CT_DEVICE void ct_transpose(const ct_transpose_plan *plan, const ct_transpose_plan *careful,
                             const ct_transpose_args *args, unsigned char *tile)
 {
     const ct_transpose_job *job = &plan->job;
-    const int elem_bytes = job->elem_bytes;
     const int64_t group = (int64_t)blockIdx.z * gridDim.y + blockIdx.y;
     const int64_t other = (group << job->group_log2) | (blockIdx.x & ((1u << job->group_log2) - 1));
     const int64_t step = blockIdx.x >> job->group_log2;
     const int64_t row = (job->sweep == CT_TRANSPOSE_out ? step : other) * job->rows;
     const int64_t col = (job->sweep == CT_TRANSPOSE_out ? other : step) * job->cols;
-    if (row >= args->rows || col >= args->cols) return;
-    const ct_transpose_global src = ct_transpose_side_at(args, 0, elem_bytes, row, col);
-    const ct_transpose_global dst = ct_transpose_side_at(args, 1, elem_bytes, row, col);
-    const uint32_t odd = (uint32_t)(uintptr_t)args->src | (uint32_t)(uintptr_t)args->dst |
-                         (uint32_t)src.ld_bytes | (uint32_t)dst.ld_bytes;
-    if (row + job->rows > args->rows || col + job->cols > args->cols || (odd & 15) != 0) {
-        ct_transpose_any_in(careful, &src, tile);
-        __syncthreads();
-        ct_transpose_any_vectors(careful, &dst, tile);
-        ct_transpose_any_ends(careful, &dst, tile);
-    } else if (job->staging == CT_TRANSPOSE_reg) {
-        ct_transpose_across_in(plan, &src, tile);
-        __syncthreads();
-        ct_transpose_along_out(plan, &dst, tile);
-    } else {
-        ct_transpose_along_in(plan, &src, tile);
-        __syncthreads();
-        ct_transpose_across_out(plan, &dst, tile);
-    }
+    if (row < args->rows && col < args->cols)
+        ct_transpose_tile(plan, careful, args, tile, row, col);
 }
 
 #endif

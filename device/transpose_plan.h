@@ -43,6 +43,9 @@ enum { CT_TRANSPOSE_plain, CT_TRANSPOSE_cs, CT_TRANSPOSE_l2 };
 #define CT_TRANSPOSE_BYTES 16
 #define CT_TRANSPOSE_ACCESSES 16
 
+/** Bytes of each line that a tile may take from the next one: those of a sector of memory. */
+#define CT_TRANSPOSE_MORE 32
+
 /** What a plan is for. Extents in elements, all powers of two. */
 typedef struct ct_transpose_job {
     int32_t elem_bytes;
@@ -228,23 +231,24 @@ CT_FN ct_transpose_plan ct_transpose_plan_of(ct_transpose_job job)
     return p;
 }
 
-/** The same tile and threads for extents and addresses of any kind: blocks of at most four vectors,
- *  transposed on the way into the tile. */
+/** The same tile and threads for extents and addresses of any kind: transposed on the way into the
+ *  tile, in blocks of two vectors, or of four where two are no 4 bytes wide. Each is cut out of
+ *  twice as many registers, and more of them would leave room for fewer threads. */
 CT_FN ct_transpose_plan ct_transpose_careful_plan(ct_transpose_job job)
 {
     const int32_t run = CT_TRANSPOSE_BYTES / job.elem_bytes;
+    const int64_t most = job.elem_bytes == 1 ? 4 : 2;
     job.staging = CT_TRANSPOSE_reg;
-    job.block = (int32_t)ct_min(ct_min(run, 4), job.rows * job.cols / (run * job.threads));
+    job.block = (int32_t)ct_min(ct_min(run, most), job.rows * job.cols / (run * job.threads));
     return ct_transpose_plan_of(job);
 }
 
-/** The dynamic shared memory of a launch; the careful way also holds the tile as the source has it,
- *  each row with 16 bytes more. */
+/** The dynamic shared memory of a launch; the careful way holds more of each line. */
 CT_FN int32_t ct_transpose_shared_bytes(ct_transpose_job job)
 {
-    const int64_t raw = (int64_t)job.rows * (job.cols * job.elem_bytes + CT_TRANSPOSE_BYTES);
-    return (int32_t)ct_max(ct_max(ct_transpose_plan_of(job).shared_bytes,
-                                  ct_transpose_careful_plan(job).shared_bytes), raw);
+    const ct_transpose_plan careful = ct_transpose_careful_plan(job);
+    return (int32_t)ct_max(ct_transpose_plan_of(job).shared_bytes,
+                           careful.shared_bytes + careful.lines * CT_TRANSPOSE_MORE);
 }
 
 /** What a transpose kernel is told at run time, in elements; rows and cols are the source's. */

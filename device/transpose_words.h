@@ -6,17 +6,6 @@
 
 #include "kernel.h"
 
-/* Loops of a constant number of rounds: CT_UNROLL is spread out by nvcc, CT_ROLL is kept. */
-#if !defined(CT_UNROLL)
-#if defined(__CUDACC__)
-#define CT_UNROLL _Pragma("unroll")
-#define CT_ROLL _Pragma("unroll 1")
-#else
-#define CT_UNROLL
-#define CT_ROLL
-#endif
-#endif
-
 /** Four bytes out of the eight of (low, high): digit i of the selector names byte i. */
 CT_DEVICE uint32_t ct_permute(uint32_t low, uint32_t high, uint32_t selector)
 {
@@ -97,14 +86,16 @@ CT_DEVICE void ct_transpose_block(uint32_t *out, const uint32_t *in, const int e
     else ct_transpose_whole_words(out, in, elem_bytes / 4, rows, cols);
 }
 
-/** v = 16 bytes out of the 32 of w, from byte `from` (0 to 15) on. */
-CT_DEVICE void ct_vector_from(uint32_t *v, const uint32_t *w, uint32_t from)
+/** v = 16 bytes out of the 32 of w, from byte `from` on: 0 to 15, a multiple of the constant `unit`. */
+CT_DEVICE void ct_vector_from(uint32_t *v, const uint32_t *w, uint32_t from, const int unit)
 {
     CT_FRAGMENT(uint32_t, half, 6);
     CT_FRAGMENT(uint32_t, word, 5);
-    CT_UNROLL for (int i = 0; i < 6; ++i) half[i] = from & 8 ? w[i + 2] : w[i];
-    CT_UNROLL for (int i = 0; i < 5; ++i) word[i] = from & 4 ? half[i + 1] : half[i];
-    CT_UNROLL for (int i = 0; i < 4; ++i) v[i] = ct_funnel(word[i], word[i + 1], 8 * (from & 3));
+    CT_UNROLL for (int i = 0; i < 6; ++i) half[i] = unit < 16 && from & 8 ? w[i + 2] : w[i];
+    CT_UNROLL for (int i = 0; i < 5; ++i)
+        word[i] = unit < 8 && from & 4 ? half[i + 1] : half[i];
+    CT_UNROLL for (int i = 0; i < 4; ++i)
+        v[i] = unit < 4 ? ct_funnel(word[i], word[i + 1], 8 * (from & 3)) : word[i];
 }
 
 /** v with its first `bytes` bytes (1, 2 or 4) dropped and as many of x appended. */

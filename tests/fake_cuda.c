@@ -5,10 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "best_copy.h"
 #include "kernels/plain_copy.h"
 
 /* As it stands when nobody sets it up: an H200. */
 fake_cuda_state fake_cuda = {.version = 13000, .devices = 1, .major = 9};
+
+/* What the environment says, for programs that know nothing of fake_cuda. */
+__attribute__((constructor)) static void read_environment(void)
+{
+    static char function[64];
+    const char *fail = getenv("FAKE_CUDA_FAIL");
+    fake_cuda.tiled = getenv("FAKE_CUDA_TILED") != NULL;
+    fake_cuda.wrong = getenv("FAKE_CUDA_WRONG");
+    if (fail && sscanf(fail, "%63s %d", function, &fake_cuda.calls_before) >= 1) {
+        fake_cuda.fail = function;
+        fake_cuda.result = 2;
+    }
+}
 
 /* How a real image begins. It has every kernel that is asked for. */
 #define FAT_BINARY 0xba55ed50u
@@ -197,12 +211,47 @@ FAKE(cuFuncGetParamInfo, (void *function, size_t index, size_t *at, size_t *byte
     return function && index == 0 && *bytes ? 0 : 400;
 }
 
+/* Lines of memory, each of so many bytes. */
+typedef struct lines {
+    const unsigned char *src;
+    unsigned char *dst;
+    int64_t count, bytes, src_step, dst_step;
+} lines;
+
+/* What a kernel copies: by its name, which ends in the size of an element, and its argument. */
+static lines lines_of(const char *kernel, const void *args)
+{
+    lines l = {0};
+    if (fake_cuda.tiled && strncmp(kernel, "ct_best_copy_", 13) == 0) {
+        const ct_best_copy_args *const a = args;
+        l = (lines){a->src, a->dst, a->outer, a->inner_bytes, a->src_ld_bytes, a->dst_ld_bytes};
+    } else if (fake_cuda.tiled && strncmp(kernel, "ct_copy_", 8) == 0) {
+        const ct_copy_args *const a = args;
+        const int64_t e = atoi(strrchr(kernel, '_') + 1);
+        l = (lines){a->src, a->dst, a->outer, a->inner * e, a->src_ld * e, a->dst_ld * e};
+    } else {
+        const ct_plain_copy_args *const a = args;
+        l = (lines){a->src, a->dst, 1, a->bytes, 0, 0};
+    }
+    return l;
+}
+
+static void run_kernel(const char *kernel, const void *args)
+{
+    const lines l = lines_of(kernel, args);
+    const int wrong = fake_cuda.wrong && strstr(kernel, fake_cuda.wrong);
+    for (int64_t i = 0; i < l.count; ++i) {
+        unsigned char *const dst = l.dst + i * l.dst_step;
+        memcpy(dst, l.src + i * l.src_step, (size_t)(l.bytes - (wrong && !fake_cuda.beside)));
+        if (wrong && fake_cuda.beside) dst[l.bytes] ^= 1;
+    }
+}
+
 FAKE(cuLaunchKernel, (void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
                       unsigned by, unsigned bz, unsigned shared_bytes, void *stream,
                       void **parameters, void **extra))
 {
     MAY_FAIL();
-    const ct_plain_copy_args *const args = parameters[0];
     const unsigned grid[] = {gx, gy, gz}, block[] = {bx, by, bz};
     memcpy(fake_cuda.grid, grid, sizeof grid);
     memcpy(fake_cuda.block, block, sizeof block);
@@ -210,7 +259,7 @@ FAKE(cuLaunchKernel, (void *function, unsigned gx, unsigned gy, unsigned gz, uns
     snprintf(fake_cuda.launched, sizeof fake_cuda.launched, "%s", (const char *)function);
     ++fake_cuda.launches;
     fake_cuda.clock += 2;
-    memcpy(args->dst, args->src, (size_t)args->bytes);
+    run_kernel(function, parameters[0]);
     return stream && !extra ? 0 : 1;
 }
 

@@ -3,7 +3,11 @@
  * test sets up and looks into through `fake_cuda`.
  *
  * An image is a text, the names of its kernels between blanks. A kernel does what ct_plain_copy
- * does, whatever its name.
+ * does, whatever its name; with `tiled` set, ct_copy_... and ct_best_copy_... copy their matrix.
+ *
+ * A program that only loads it sets it up by its environment: FAKE_CUDA_TILED (any value),
+ * FAKE_CUDA_WRONG and FAKE_CUDA_FAIL (a function, and behind a blank how many calls succeed; the
+ * result is 2, out of memory).
  */
 #ifndef CUTLET_TESTS_FAKE_CUDA_H
 #define CUTLET_TESTS_FAKE_CUDA_H
@@ -18,6 +22,9 @@ typedef struct fake_cuda_state {
     int result;       /* ... with this result ... */
     int calls_before; /* ... after so many calls that succeed */
     size_t args_bytes; /* of every kernel */
+    int tiled;         /* whether tiled copies copy */
+    const char *wrong; /* part of the name of kernels that leave out the last byte of a line ... */
+    int beside;        /* ... or change the one behind it instead */
     /* counted */
     int contexts, pushed, modules, streams, events, memories; /* alive now */
     int launches, waits;

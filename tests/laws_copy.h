@@ -33,6 +33,18 @@ LAW_FN const char *law_max_common(ct_layout a, ct_layout b)
     return n >= whole ? NULL : law_broken("all whole modes of the common run", 0, n, whole);
 }
 
+/** The greatest common divisor; a >= 0. */
+LAW_FN int64_t law_gcd(int64_t a, int64_t b)
+{
+    if (b < 0) b = -b;
+    while (b != 0) {
+        const int64_t r = a % b;
+        a = b;
+        b = r;
+    }
+    return a;
+}
+
 /** max_alignment: the greatest common divisor of the contiguous size and of everything beyond
  *  it. */
 LAW_FN const char *law_max_alignment(ct_layout L)
@@ -47,15 +59,7 @@ LAW_FN const char *law_max_alignment(ct_layout L)
         for (int k = 0; k < run.profile.leaves; ++k) {
             if (run.shape[k] > 1 && i / run.stride[k] % run.shape[k] != 0) beyond = 0;
         }
-        if (!beyond) continue;
-        int64_t a = want, b = oracle_eval(L, i);
-        if (b < 0) b = -b;
-        while (b != 0) {
-            const int64_t r = a % b;
-            a = b;
-            b = r;
-        }
-        want = a;
+        if (beyond) want = law_gcd(want, oracle_eval(L, i));
     }
     return R == want ? NULL : law_broken("the gcd of the run and of what lies beyond", 0, R, want);
 }
@@ -250,6 +254,7 @@ LAW_FN const char *law_partition(ct_tiled_copy t, ct_layout L)
             const ct_tensor mine = side ? ct_partition_dst(t, L, thr) : ct_partition_src(t, L, thr);
             const char *bad = law_result(mine.layout);
             if (bad) return bad;
+            if (at.layout.err.status == CT_E_NO_LAYOUT) return NULL; /* across modes of the tile */
             if (at.layout.err.status)
                 return law_broken("indices can be partitioned", thr, at.layout.err.status, 0);
             if (mine.layout.err.status) return NULL;

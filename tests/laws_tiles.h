@@ -158,7 +158,7 @@ LAW_FN const char *law_zip_product(ct_layout A, ct_layout B, ct_layout R, int ti
     const char *bad = law_result(R);
     if (bad || A.err.status || B.err.status || R.err.status) return bad;
     const int rank_a = ct_layout_rank(A), rank_b = ct_layout_rank(B);
-    const int rank = rank_a > rank_b ? rank_a : rank_b;
+    const int rank = (int)ct_max(rank_a, rank_b);
     if (ct_layout_rank(R) != rank)
         return law_broken("R has the larger rank", 0, ct_layout_rank(R), rank);
     ct_layout copies = CT_ZERO; /* (mode 0 of the copies, mode 1, ...) again */

@@ -15,13 +15,16 @@
 #include "cutlet/cutlet.h"
 
 #if defined(__CUDACC__)
-#define LAW_FN static inline __host__ __device__
+#define LAW_FN static __attribute__((unused)) __noinline__ __host__ __device__
 #else
 #define LAW_FN static inline
 #endif
 
-/** The most indices that are written out. */
-enum { ORACLE_MAX = 4096 };
+/** The most indices that are written out; a kernel, whose threads have small stacks, asks for less. */
+#ifndef ORACLE_LIMIT
+#define ORACLE_LIMIT 4096
+#endif
+enum { ORACLE_MAX = ORACLE_LIMIT };
 
 /** A number for a basis element, so that sums of different elements do not meet by chance. */
 LAW_FN int64_t oracle_weight(uint32_t basis)

@@ -4,7 +4,7 @@
     readme.py CUTLET SOURCE EXAMPLE PROGRAM           checks, in TAP
     readme.py --update CUTLET SOURCE EXAMPLE PROGRAM  writes the blocks anew
 
-EXAMPLE is the C file that the README shows, PROGRAM what it was compiled to. In a `console` block a
+EXAMPLE is the C file that the README shows, examples/copy_tiles.cu its kernel, PROGRAM what it was compiled to. In a `console` block a
 line that begins with `$ cutlet` is a command and the lines behind it are its output; the block after
 the C program is the program's output.
 """
@@ -17,7 +17,7 @@ import sys
 
 import tap
 
-BLOCK = re.compile(r"```(c|console)\n(.*?)```\n", re.S)
+BLOCK = re.compile(r"```(c|cuda|console)\n(.*?)```\n", re.S)
 
 
 def output_of(command, source):
@@ -29,8 +29,9 @@ def output_of(command, source):
 
 def block_of(kind, body, cutlet, source, example, program):
     """What the block should hold."""
-    if kind == "c":
-        with open(example, encoding="utf-8") as file:
+    if kind in ("c", "cuda"):
+        kernel = os.path.join(source, "examples", "copy_tiles.cu")
+        with open(example if kind == "c" else kernel, encoding="utf-8") as file:
             return file.read()
     commands = [line for line in body.splitlines() if line.startswith("$ ")]
     if not commands:

@@ -79,7 +79,8 @@ typedef struct expected {
  * printed4 on columns: 2 elements in each of 16 lines: a sector each, 16 passes.
  * printed8: 2 accesses of 16 bytes side by side in each of 16 lines: a sector each; the 8 lanes that go
  *   through the banks together are in 8 lines and the same 4 banks: 8 passes, 32 for the warp, where 4 would do.
- * partition on columns: 8 neighbours, 16 bytes, in each of 4 lines: 4 sectors, 4 passes. */
+ * partition on columns: 8 neighbours, 16 bytes, in each of 4 lines: 4 sectors, 4 passes.
+ * best, either way: a warp takes 512 bytes in a row: 16 sectors, 4 lines, 4 passes. */
 static const expected table[] = {
     {"rows8", 1, 16, 4, 16, 4, 4, 0},       {"rows8-async", 1, 16, 3, 16, 4, 4, 0},
     {"half-line", 1, 16, 3, 16, 8, 8, 4},   {"rows4-wide", 1, 8, 4, 8, 4, 4, 2},
@@ -88,7 +89,8 @@ static const expected table[] = {
     {"cols8-async", 0, 16, 3, 16, 4, 4, 0}, {"cols4", 0, 2, 4, 8, 4, 4, 3},
     {"rows4", 0, 2, 4, 8, 8, 8, 7},         {"rows8-async", 0, 2, 4, 8, 8, 8, 7},
     {"printed4", 0, 2, 4, 16, 16, 16, 15},  {"printed8-async", 0, 16, 3, 16, 16, 32, 28},
-    {"partition", 0, 2, 4, 4, 4, 4, 3},
+    {"partition", 0, 2, 4, 4, 4, 4, 3},     {"best", 1, 16, 3, 16, 4, 4, 0},
+    {"best", 0, 16, 3, 16, 4, 4, 0},
 };
 
 static void test_counts(void **state)
@@ -129,6 +131,53 @@ static void test_coalesced_sizes(void **state)
         /* 4 bytes: a thread has 32 of them, two accesses that each take half of every sector */
         if (bytes > 2) assert_int_equal(r.sectors, 2 * 2 * ELEMENTS * bytes / 32);
     }
+}
+
+/* The best copy whatever the data: its tile is a piece of a line, in elements, and another one that
+ * is asked for changes nothing. */
+static void test_best(void **state)
+{
+    const ct_compare_options tiles = {.tile_m = 128, .tile_n = 128};
+    (void)state;
+    for (int row_major = 0; row_major < 2; ++row_major) {
+        for (int bytes = 1; bytes <= 16; bytes *= 2) {
+            const ct_matrix m = matrix_of(row_major, bytes);
+            const ct_compare_result r = compare("best", &m, &tiles);
+            assert_int_equal(row_major ? r.tile_n : r.tile_m, 2048 / bytes);
+            assert_int_equal(row_major ? r.tile_m : r.tile_n, 1);
+            assert_int_equal(r.threads, 128);
+            assert_int_equal(ct_size(r.thr), 128);
+            assert_int_equal(ct_eval(r.thr, 1), 1);
+            assert_int_equal(ct_size(r.val), 16 / bytes);
+            assert_int_equal(32 * r.sectors, 2 * ELEMENTS * bytes);
+            assert_int_equal(16 * 32 * r.instructions, 3 * ELEMENTS * bytes);
+        }
+    }
+}
+
+/* Rows with gaps that begin anywhere: still 16 bytes an access, and the reason says how; a matrix
+ * that has fewer bytes is moved by what there is. */
+static void test_best_anywhere(void **state)
+{
+    ct_matrix m = matrix_of(1, 2);
+    const ct_compare_options apart = {.dst_ld = 256, .dst_shift = 3};
+    (void)state;
+    m.data = data + 2;
+    m.cols = 250;
+    m.ld = 253;
+    ct_compare_result r = compare("best", &m, &apart);
+    assert_int_equal(r.load_bytes, 16);
+    assert_int_equal(r.store_bytes, 16);
+    assert_non_null(strstr(r.reason, "not every row begins at a multiple of 16 bytes: shifted in "
+                                     "registers"));
+    m.data = data;
+    m.rows = 1;
+    m.cols = 3;
+    r = compare("best", &m, NULL);
+    assert_int_equal(r.load_bytes, 2);
+    assert_int_equal(r.store_bytes, 2);
+    assert_int_equal(r.async, 0);
+    assert_null(strstr(r.reason, "shifted"));
 }
 
 /* Another tile than the one that the kernels are made for costs the same where everything is whole. */
@@ -179,18 +228,22 @@ static void test_reasons(void **state)
     m.cols = 250;
     m.ld = 252; /* a multiple of 4, not of 8 */
     r = compare("rows8", &m, NULL);
-    assert_int_equal(r.load_bytes, 8);
-    assert_int_equal(r.store_bytes, 4); /* the copy is packed, 250 to a row */
-    says(&r, "8-byte accesses: the matrix's leading dimension 252 is no multiple of 8 elements");
+    assert_int_equal(r.load_bytes, 16);
+    assert_int_equal(r.store_bytes, 16); /* the copy is packed, 250 to a row */
+    says(&r, "the matrix's leading dimension 252 is no multiple of 8 elements: shifted in registers");
     m.ld = 256;
     m.data = data + 4;
     r = compare("rows8", &m, NULL);
-    says(&r, "4-byte accesses: the matrix begins at a multiple of 4 bytes only");
+    says(&r, "the matrix begins at a multiple of 4 bytes only: shifted in registers");
+    r = compare("rows8-async", &m, NULL);
+    assert_int_equal(r.load_bytes, 16);
+    says(&r, "the matrix begins at a multiple of 4 bytes only: shifted in registers, no cp.async");
     m.data = data;
     const ct_compare_options shifted = {.dst_ld = 256, .dst_shift = 1};
     r = compare("rows8", &m, &shifted);
     assert_int_equal(r.load_bytes, 16);
-    says(&r, "2-byte accesses: the copy begins at a multiple of 2 bytes only");
+    assert_int_equal(r.store_bytes, 16);
+    says(&r, "the copy begins at a multiple of 2 bytes only: shifted in registers");
 }
 
 /* ---- ranks ------------------------------------------------------------------------------------ */
@@ -207,12 +260,13 @@ static void check_ranks(int row_major, const char *const *names, int n)
 
 static void test_ranks(void **state)
 {
-    static const char *const rows[] = {"rows8-async", "half-line", "rows8", "rows4-wide", "rows4"};
-    static const char *const cols[] = {"cols8-async", "printed8-async", "cols4", "rows4",
+    static const char *const rows[] = {"best",  "rows8-async", "half-line",
+                                       "rows8", "rows4-wide",  "rows4"};
+    static const char *const cols[] = {"best", "cols8-async", "printed8-async", "cols4", "rows4",
                                        "printed4"};
     (void)state;
-    check_ranks(1, rows, 5);
-    check_ranks(0, cols, 5);
+    check_ranks(1, rows, 6);
+    check_ranks(0, cols, 6);
 }
 
 /* ---- the copy itself -------------------------------------------------------------------------- */
@@ -367,7 +421,7 @@ static void test_command_bad_input(void **state)
     bad("--order diagonal", "--order is");
     bad("--tile 64", "--tile takes");
     bad("--tile 0x8", "--tile takes");
-    bad("--tile 8x8", "15 of 15 copies left out, as partition: its threads cover 8x32 at once");
+    bad("--tile 8x8 --variants partition", "partition: its threads cover 8x32 at once");
     bad("--tile 16x32 --variants rows8", "16x64 at once");
     bad("--variants rows8,rows9", "no variant `rows9`");
     bad("--variants ''", "no variant ``");
@@ -418,6 +472,11 @@ static void test_command_pictures(void **state)
     assert_int_equal(command("--rows 100 --cols 100 --svg pictures/ --variants rows8 --order col"),
                      0);
     assert_int_equal(entries("pictures"), 4); /* added to a folder that is there */
+    assert_int_equal(command("--rows 64 --cols 512 --svg pictures --variants best --order row"), 0);
+    assert_non_null(strstr(text_of("pictures/row-best.svg"),
+                           "Folded: each row here is a cache line of one row of the matrix."));
+    assert_int_equal(command("--rows 64 --cols 100 --svg pictures --variants best --order row"), 0);
+    assert_null(strstr(text_of("pictures/row-best.svg"), "Folded"));
     for (char *line = strtok(text_of("out"), "\n"); line; line = strtok(NULL, "\n"))
         assert_true(strlen(line) <= 100);
 }
@@ -433,17 +492,31 @@ static void test_command_json(void **state)
     assert_non_null(strstr(out, "\"threads\": \"(16,8):(8,1)\""));
 }
 
+/* Variants that were not asked for by name, and that a tile does not fit, are left out. */
+static void test_command_left_out(void **state)
+{
+    (void)state;
+    assert_int_equal(command("--rows 64 --cols 64 --tile 8x8"), 0);
+    assert_non_null(strstr(text_of("err"), "15 of 17 copies left out, as partition: its threads"));
+    const char *out = text_of("out");
+    assert_non_null(strstr(out, "in tiles of 2048 bytes,"));
+    assert_non_null(strstr(out, " 1  best "));
+    assert_null(strstr(out, " 2  "));
+}
+
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
 
 int main(void)
 {
+    setenv("CUTLET_NO_GPU", "1", 1); /* its part is in test_compare_gpu.py */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),      cmocka_unit_test(test_coalesced_sizes),
+        cmocka_unit_test(test_best),        cmocka_unit_test(test_best_anywhere),
         cmocka_unit_test(test_other_tiles), cmocka_unit_test(test_reasons),
         cmocka_unit_test(test_ranks),       cmocka_unit_test(test_copy),
         cmocka_unit_test(test_refused),     IN_FOLDER(test_command_bad_input),
         IN_FOLDER(test_command_copies),     IN_FOLDER(test_command_pictures),
-        IN_FOLDER(test_command_json),
+        IN_FOLDER(test_command_json),       IN_FOLDER(test_command_left_out),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -6,14 +6,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cuda/gpu.h"
 #include "cutlet/host/cuda.h"
-#include "fake_cuda.h"
+#include "fake_cuda_find.h"
 #include "kernels/plain_copy.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
@@ -263,8 +262,10 @@ static void test_shared_memory(void **state)
 {
     ct_cuda *const gpu = open_fake();
     const size_t bytes = sizeof(ct_plain_copy_args);
-    assert_int_equal(launch(gpu, "one", 48 * 1024, bytes), 0);
+    assert_int_equal(launch(gpu, "one", 48 * 1024 - 17, bytes), 0); /* it has 17 static bytes */
     assert_int_equal(fake->dynamic_bytes, 0);
+    assert_int_equal(launch(gpu, "one", 48 * 1024 - 16, bytes), 0);
+    assert_int_equal(fake->dynamic_bytes, 48 * 1024 - 16);
     assert_int_equal(launch(gpu, "one", 100000, bytes), 0);
     assert_int_equal(fake->dynamic_bytes, 100000);
     assert_int_equal(launch(gpu, "one", 60000, bytes), 0);
@@ -289,6 +290,35 @@ static void test_launch_refused(void **state)
     fake->fail = "cuFuncGetParamInfo";
     fake->result = 801;
     assert_int_equal(launch(gpu, "two", 0, 16), 0);
+    close_fake(gpu);
+    (void)state;
+}
+
+static void test_load(void **state)
+{
+    ct_cuda *const gpu = open_fake();
+    const size_t bytes = sizeof(ct_plain_copy_args);
+    char image[] = "own one";
+    assert_int_equal(launch(gpu, "own", 0, bytes), -1);
+    assert_int_equal(fake->modules, 2);
+    assert_int_equal(ct_cuda_load(gpu, image, 4), 0); /* "own " */
+    memset(image, 'x', sizeof image);
+    assert_int_equal(launch(gpu, "own", 0, bytes), 0);
+    assert_string_equal(fake->launched, "own");
+    assert_string_equal(fake->loaded, "one two hopper; three four; own ");
+    for (int i = 0; i < 3; ++i) assert_int_equal(ct_cuda_load(gpu, "more of it", 10), 0);
+    assert_int_equal(launch(gpu, "it", 0, bytes), 0);
+    assert_int_equal(fake->modules, 6);
+    assert_int_equal(ct_cuda_load(gpu, "none", 0), -1);
+    assert_string_equal(ct_cuda_error(gpu), "ct_cuda_load: an image of 0 bytes");
+    fake->fail = "cuModuleLoadDataEx";
+    fake->result = 1;
+    assert_int_equal(ct_cuda_load(gpu, "again", 5), -1);
+    assert_string_equal(ct_cuda_error(gpu), "cuModuleLoadDataEx(an image): line 7: planted: a "
+                                            "planted fault (CUDA_ERROR_FAKE)");
+    fake->fail = NULL;
+    assert_int_equal(launch(gpu, "again", 0, bytes), -1);
+    assert_int_equal(fake->modules, 6);
     close_fake(gpu);
     (void)state;
 }
@@ -378,33 +408,34 @@ static int use_everything(ct_cuda *gpu)
 
 static void test_calls_that_fail(void **state)
 {
-    static const struct { const char *function, *line; } rows[] = {
-        {"cuCtxPushCurrent_v2", "cuCtxPushCurrent"},
-        {"cuMemAlloc_v2", "cuMemAlloc(16 bytes)"},
-        {"cuMemcpyHtoDAsync_v2", "cuMemcpyHtoDAsync(16 bytes)"},
-        {"cuMemsetD8Async", "cuMemsetD8Async(16 bytes)"},
-        {"cuMemcpyDtoDAsync_v2", "cuMemcpyDtoDAsync(8 bytes)"},
-        {"cuModuleLoadDataEx", "cuModuleLoadDataEx(first for sm_90): line 7: planted"},
-        {"cuModuleGetFunction", "cuModuleGetFunction(one)"},
-        {"cuFuncSetAttribute", "cuFuncSetAttribute(one, 99999 bytes of shared memory)"},
-        {"cuFuncGetAttribute", "cuFuncGetAttribute(one, 4)"},
+    static const struct { const char *function, *line; int calls_before; } rows[] = {
+        {"cuCtxPushCurrent_v2", "cuCtxPushCurrent", 0},
+        {"cuMemAlloc_v2", "cuMemAlloc(16 bytes)", 0},
+        {"cuMemcpyHtoDAsync_v2", "cuMemcpyHtoDAsync(16 bytes)", 0},
+        {"cuMemsetD8Async", "cuMemsetD8Async(16 bytes)", 0},
+        {"cuMemcpyDtoDAsync_v2", "cuMemcpyDtoDAsync(8 bytes)", 0},
+        {"cuModuleLoadDataEx", "cuModuleLoadDataEx(first for sm_90): line 7: planted", 0},
+        {"cuModuleGetFunction", "cuModuleGetFunction(one)", 0},
+        {"cuFuncSetAttribute", "cuFuncSetAttribute(one, 99999 bytes of shared memory)", 0},
+        {"cuFuncGetAttribute", "cuFuncGetAttribute(one, 1)", 0},
+        {"cuFuncGetAttribute", "cuFuncGetAttribute(one, 4)", 1},
         {"cuOccupancyMaxActiveBlocksPerMultiprocessor",
-         "cuOccupancyMaxActiveBlocksPerMultiprocessor(one)"},
-        {"cuEventCreate", "cuEventCreate"},
-        {"cuEventRecord", "cuEventRecord"},
+         "cuOccupancyMaxActiveBlocksPerMultiprocessor(one)", 0},
+        {"cuEventCreate", "cuEventCreate", 0},
+        {"cuEventRecord", "cuEventRecord", 0},
         {"cuLaunchKernel", "cuLaunchKernel(one, grid 5 x 6 x 7, block 32 x 2 x 3, 0 bytes of "
-                           "shared memory)"},
-        {"cuStreamSynchronize", "cuStreamSynchronize"},
-        {"cuEventElapsedTime", "cuEventElapsedTime"},
-        {"cuMemcpyDtoHAsync_v2", "cuMemcpyDtoHAsync(16 bytes)"},
-        {"cuMemFree_v2", "cuMemFree"},
+                           "shared memory)", 0},
+        {"cuStreamSynchronize", "cuStreamSynchronize", 0},
+        {"cuEventElapsedTime", "cuEventElapsedTime", 0},
+        {"cuMemcpyDtoHAsync_v2", "cuMemcpyDtoHAsync(16 bytes)", 0},
+        {"cuMemFree_v2", "cuMemFree", 0},
     };
     for (size_t i = 0; i < LENGTH(rows); ++i) {
         char expected[CT_CUDA_LINE];
         ct_cuda *const gpu = open_fake();
         fake->fail = rows[i].function;
         fake->result = 1;
-        fake->calls_before = 0;
+        fake->calls_before = rows[i].calls_before;
         snprintf(expected, sizeof expected, "%s: a planted fault (CUDA_ERROR_FAKE)", rows[i].line);
         assert_int_equal(use_everything(gpu), 1);
         assert_string_equal(ct_cuda_error(gpu), expected);
@@ -461,18 +492,13 @@ static void test_image_refused(void **state)
 
 int main(void)
 {
-    const char *const path = getenv("FAKE_CUDA");
-    void *const library = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
-    fake = library ? (fake_cuda_state *)dlsym(library, "fake_cuda") : NULL;
-    if (!fake) {
-        fprintf(stderr, "FAKE_CUDA has to name the library made from fake_cuda.c\n");
-        return 2;
-    }
+    fake = fake_cuda_find();
+    if (!fake) return 2;
     const struct CMUnitTest tests[] = {
         TEST(turned_off), TEST(built_without_kernels), TEST(no_driver),
         TEST(driver_without_functions), TEST(driver_too_old), TEST(no_device), TEST(no_image),
         TEST(calls_of_opening), TEST(about), TEST(memory), TEST(launch), TEST(shared_memory),
-        TEST(launch_refused), TEST(kernel_about), TEST(time), TEST(median),
+        TEST(launch_refused), TEST(load), TEST(kernel_about), TEST(time), TEST(median),
         TEST(calls_that_fail), TEST(out_of_memory), TEST(fault_names_kernel), TEST(image_refused),
     };
     return cmocka_run_group_tests_name("cuda", tests, NULL, NULL);

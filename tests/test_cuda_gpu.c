@@ -1,5 +1,7 @@
 /* The kernels on a real GPU: memory, launches, every kernel of the tiled copy against its source.
- * Skipped, with the reason, where there is no GPU. */
+ * Skipped, with the reason, where there is no GPU. CUTLET_GPU_CASES sets how many matrices each
+ * tiled copy gets; with fewer than there are, as under a tool that slows everything down, nothing
+ * is timed. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -13,25 +15,10 @@
 #include "copy/launch.h"
 #include "cutlet/host/compare.h"
 #include "cutlet/host/cuda.h"
+#include "gpu_memory.h"
 #include "kernels/plain_copy.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
-
-static ct_cuda *gpu;
-
-static void expect(int status)
-{
-    if (status) fail_msg("%s", ct_cuda_error(gpu));
-}
-
-static void *take(size_t bytes)
-{
-    void *const memory = ct_cuda_alloc(gpu, bytes);
-    if (!memory) fail_msg("%s", ct_cuda_error(gpu));
-    return memory;
-}
-
-static void give(void *memory) { expect(ct_cuda_free(gpu, memory)); }
 
 static void *host(size_t bytes)
 {
@@ -63,7 +50,7 @@ static void test_memory(void **state)
 {
     enum { BYTES = 1 << 20 };
     unsigned char *const in = host(BYTES), *const out = host(BYTES);
-    unsigned char *const a = take(BYTES), *const b = take(BYTES);
+    unsigned char *const a = device_take(BYTES), *const b = device_take(BYTES);
     scatter(in, BYTES);
     expect(ct_cuda_upload(gpu, a, in, BYTES));
     expect(ct_cuda_fill(gpu, b, 0xA5, BYTES));
@@ -71,8 +58,8 @@ static void test_memory(void **state)
     expect(ct_cuda_download(gpu, out, b, BYTES));
     for (size_t i = 0; i < BYTES; ++i)
         if (out[i] != (i >= 1000 && i < 6000 ? in[i - 1000] : 0xA5)) fail_msg("byte %zu", i);
-    give(a);
-    give(b);
+    device_give(a);
+    device_give(b);
     free(in);
     free(out);
     (void)state;
@@ -110,7 +97,7 @@ static void test_plain_copy(void **state)
     static const size_t sizes[] = {1, 15, 16, 17, 2047, 2048, 2049, 1000003};
     enum { BYTES = 1 << 20 };
     unsigned char *const in = host(BYTES), *const out = host(BYTES);
-    unsigned char *const src = take(BYTES), *const dst = take(BYTES);
+    unsigned char *const src = device_take(BYTES), *const dst = device_take(BYTES);
     scatter(in, BYTES);
     expect(ct_cuda_upload(gpu, src, in, BYTES));
     for (size_t s = 0; s < LENGTH(sizes); ++s) {
@@ -124,8 +111,8 @@ static void test_plain_copy(void **state)
         for (size_t i = bytes; i < BYTES; ++i)
             if (out[i] != 0xEE) fail_msg("%zu bytes: byte %zu was written", bytes, i);
     }
-    give(src);
-    give(dst);
+    device_give(src);
+    device_give(dst);
     free(in);
     free(out);
     (void)state;
@@ -203,7 +190,7 @@ static void check_copy(const ct_copy_variant *variant, const subject *s, int row
         fail_msg("%s: %s", variant->name, error);
     expect(ct_cuda_fill(gpu, device_dst, POISON, bytes));
     expect(ct_cuda_launch(gpu, l.kernel->name, l.grid, l.block, l.shared_bytes, &l.args,
-                          sizeof l.args));
+                          l.kernel->args_bytes));
     expect(ct_cuda_download(gpu, out, device_dst, bytes));
     if (!is_copy(s, &from, bytes))
         fail_msg("%s: %lld x %lld, gap %lld, shift %lld, tile %lld: not the copy", l.kernel->name,
@@ -211,23 +198,33 @@ static void check_copy(const ct_copy_variant *variant, const subject *s, int row
                  (long long)s->tile_m);
 }
 
+/* How many of the subjects each kernel gets. */
+static uint64_t subject_count(void)
+{
+    const uint64_t asked = number_of("CUTLET_GPU_CASES", LENGTH(subjects));
+    return asked < LENGTH(subjects) ? asked : LENGTH(subjects);
+}
+
+/* Each kernel begins at another subject, so that a few for each still are all. */
 static void test_tiled_copies(void **state)
 {
+    size_t kernel = 0;
     int count = 0;
     const ct_copy_variant *const all = ct_copy_variants(&count);
     in = host(ROOM);
     out = host(ROOM);
-    device_src = take(ROOM);
-    device_dst = take(ROOM);
+    device_src = device_take(ROOM);
+    device_dst = device_take(ROOM);
     scatter(in, ROOM);
     expect(ct_cuda_upload(gpu, device_src, in, ROOM));
     for (int v = 0; v < count; ++v)
         for (int row_major = 0; row_major < 2; ++row_major)
-            for (int elem_bytes = 1; elem_bytes <= 16; elem_bytes *= 2)
-                for (size_t s = 0; s < LENGTH(subjects); ++s)
-                    check_copy(&all[v], &subjects[s], row_major, elem_bytes);
-    give(device_src);
-    give(device_dst);
+            for (int elem_bytes = 1; elem_bytes <= 16; elem_bytes *= 2, ++kernel)
+                for (size_t s = 0; s < subject_count(); ++s)
+                    check_copy(&all[v], &subjects[(kernel + s) % LENGTH(subjects)], row_major,
+                               elem_bytes);
+    device_give(device_src);
+    device_give(device_dst);
     free(in);
     free(out);
     assert_true(count > 0);
@@ -251,14 +248,17 @@ static int queue_copy(ct_cuda *device, void *user, int run)
 static void test_time(void **state)
 {
     enum { BYTES = 1 << 28, RUNS = 5 };
-    copy_job small = {take(BYTES), take(BYTES), BYTES / 16}, large = {small.dst, small.src, BYTES};
+    if (subject_count() < LENGTH(subjects)) skip();
+    copy_job small = {device_take(BYTES), device_take(BYTES), BYTES / 16};
+    copy_job large = {small.dst, small.src, BYTES};
     const ct_cuda_work works[] = {{queue_copy, &small}, {queue_copy, &large}};
     double seconds[2 * RUNS];
+    expect(ct_cuda_fill(gpu, small.src, POISON, BYTES)); /* a copy reads its source */
     expect(ct_cuda_time(gpu, works, 2, 2, RUNS, seconds));
     const double one = ct_median(seconds, RUNS), sixteen = ct_median(seconds + RUNS, RUNS);
     assert_true(one > 0 && sixteen > 2 * one && sixteen < 1);
-    give(small.dst);
-    give(small.src);
+    device_give(small.dst);
+    device_give(small.src);
     (void)state;
 }
 

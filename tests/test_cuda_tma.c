@@ -5,7 +5,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +13,7 @@
 
 #include "cuda/gpu.h"
 #include "cutlet/host/tma.h"
-#include "fake_cuda.h"
+#include "fake_cuda_find.h"
 
 static fake_cuda_state *fake;
 static const ct_cuda_image image = {"first", 80, 1, "one"};
@@ -86,6 +85,9 @@ static void test_refused(void **state)
     snprintf(line, sizeof line, "tensor map: %s", ct_tma_explain(&d, rule));
     expect_refusal(gpu, &d, line);
     d = some_desc();
+    d.swizzle = CT_TMA_SWIZZLE_128B_ATOM_32B;
+    expect_refusal(gpu, &d, "tensor map: Fake 40 is sm_90; the swizzles 128B_ATOM need sm_100");
+    d = some_desc();
     gpu->driver.tensor_map = NULL;
     expect_refusal(gpu, &d, "tensor map: the driver is too old: it has no cuTensorMapEncodeTiled");
     ct_cuda_close(gpu);
@@ -93,6 +95,13 @@ static void test_refused(void **state)
     gpu = open_fake(8);
     expect_refusal(gpu, &d, "tensor map: Fake 40 is sm_80; tensor maps need sm_90");
     ct_cuda_close(gpu);
+
+    gpu = open_fake(10);
+    d.swizzle = CT_TMA_SWIZZLE_128B_ATOM_64B;
+    ct_tma_map map;
+    assert_int_equal(ct_cuda_tma_map(gpu, &d, &map), 0);
+    ct_cuda_close(gpu);
+    d = some_desc();
 
     gpu = open_fake(9);
     fake->fail = "cuTensorMapEncodeTiled";
@@ -104,13 +113,8 @@ static void test_refused(void **state)
 
 int main(void)
 {
-    const char *const path = getenv("FAKE_CUDA");
-    void *const library = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
-    fake = library ? (fake_cuda_state *)dlsym(library, "fake_cuda") : NULL;
-    if (!fake) {
-        fprintf(stderr, "FAKE_CUDA has to name the library made from fake_cuda.c\n");
-        return 2;
-    }
+    fake = fake_cuda_find();
+    if (!fake) return 2;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_encode),
         cmocka_unit_test(test_refused),

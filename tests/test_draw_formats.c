@@ -208,8 +208,8 @@ static void test_grid(void **state)
     ct_grid *g = ct_picture_grid(p, 3, 3, "cap <&>");
     ct_grid_axes(g, "r&", "c<");
     for (int k = 0; k < 9; ++k) {
-        ct_grid_row(g, k, label[k % 3], label[k]); /* beyond the third row: ignored */
-        ct_grid_col(g, k, label[k], NULL);
+        ct_grid_row_head(g, k, label[k % 3], label[k]); /* beyond the third row: ignored */
+        ct_grid_col_head(g, k, label[k], NULL);
         ct_grid_cell(g, k / 3, k % 3, label[k], label[8 - k], k % 2 ? k : CT_COLOR_MUTED, k / 2);
     }
     ct_grid_cell(g, 3, 0, "outside", NULL, 0, 0);

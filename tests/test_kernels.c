@@ -51,7 +51,7 @@ static void describe(const copy_case *c, const ct_copy_launch *l, const char *wh
         what, c->variant->name, c->src.row_major ? "row" : "column", (long long)c->src.rows,
         (long long)c->src.cols, c->src.elem_bytes, (long long)c->src.ld, (long long)c->dst.ld,
         (int)((uintptr_t)c->src.data % 256), (int)((uintptr_t)c->dst.data % 256),
-        (long long)c->tile_m, (long long)c->tile_n, l->args.src_bytes, l->args.dst_bytes);
+        (long long)c->tile_m, (long long)c->tile_n, l->load.bytes, l->store.bytes);
 }
 
 /* Runs the kernel with the destination as the only thing that it may write. */
@@ -67,7 +67,7 @@ static int run(const ct_copy_launch *l, const copy_case *c, char *message, size_
     const ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
     ct_grid_report report;
     const int status = ct_grid_launch(l->kernel, l->grid, l->block, l->shared_bytes, &l->args,
-                                      sizeof l->args, &options, &report);
+                                      l->kernel->args_bytes, &options, &report);
     snprintf(message, size, "%s", report.message);
     ct_grid_report_free(&report);
     return status;
@@ -110,6 +110,26 @@ static copy_case random_case(const ct_copy_variant *all, int count, unsigned cha
     return c;
 }
 
+/* Runs a case and compares all of the destination's room, in which `to` lies. */
+static ct_copy_launch check_case(const copy_case *c, unsigned char *to, unsigned char *expected)
+{
+    char error[CT_COMPARE_TEXT_BYTES];
+    ct_copy_launch l;
+    if (ct_copy_launch_make(&l, c->variant, &c->src, &c->dst, c->tile_m, c->tile_n, error))
+        fail_msg("%s", error);
+    memcpy(expected, to, ROOM);
+    copy_plainly(c, expected, to);
+    if (run(&l, c, error, sizeof error)) {
+        describe(c, &l, "stopped");
+        fail_msg("%s", error);
+    }
+    if (memcmp(expected, to, ROOM) != 0) {
+        describe(c, &l, "wrong");
+        fail_msg("the copy differs");
+    }
+    return l;
+}
+
 static void test_every_kernel(void **state)
 {
     unsigned char *from = room(), *to = room(), *expected = malloc(ROOM);
@@ -119,25 +139,42 @@ static void test_every_kernel(void **state)
     assert_non_null(expected);
     for (int i = 0; i < CASES; ++i) {
         const copy_case c = random_case(all, count, from, to);
-        char error[CT_COMPARE_TEXT_BYTES];
-        ct_copy_launch l;
-        if (ct_copy_launch_make(&l, c.variant, &c.src, &c.dst, c.tile_m, c.tile_n, error))
-            fail_msg("%s", error);
-        memcpy(expected, to, ROOM);
-        copy_plainly(&c, expected, to);
-        if (run(&l, &c, error, sizeof error)) {
-            describe(&c, &l, "stopped");
-            fail_msg("%s", error);
-        }
-        if (memcmp(expected, to, ROOM) != 0) {
-            describe(&c, &l, "wrong");
-            fail_msg("the copy differs");
-        }
-        ++seen[l.args.src_bytes];
+        const ct_copy_launch l = check_case(&c, to, expected);
+        ++seen[l.load.bytes];
         ++runs[c.variant - all][c.src.row_major];
     }
     for (int bytes = 1; bytes <= 16; bytes *= 2) assert_true(seen[bytes] > 10);
     for (int v = 0; v < count; ++v) assert_true(runs[v][0] > 0 && runs[v][1] > 0);
+    free(from);
+    free(to);
+    free(expected);
+}
+
+/* Matrices of several tiles that begin anywhere: tiles inside, and at each edge. */
+static void test_misaligned(void **state)
+{
+    unsigned char *from = room(), *to = room(), *expected = malloc(ROOM);
+    int count = 0, wide = 0;
+    const ct_copy_variant *all = ct_copy_variants(&count);
+    (void)state;
+    assert_non_null(expected);
+    for (int i = 0; i < 16 * count; ++i) {
+        const ct_copy_variant *const v = &all[i % count];
+        const int32_t e = 1 << any(0, 3);
+        const int row_major = (int)any(0, 1), apart = (int)any(0, 2);
+        const int64_t inner = any(113, 330), outer = any(1, 140);
+        copy_case c = {v, {from, row_major ? outer : inner, row_major ? inner : outer, 0, row_major, e},
+                       {0}, 0, 0};
+        c.src.ld = inner + any(0, 40);
+        c.dst = c.src;
+        c.dst.ld += apart == 2 ? any(0, 20) : 0;
+        const int64_t shift = any(0, 31) * e;
+        c.src.data = from + shift;
+        c.dst.data = to + 512 + shift + (apart ? any(0, 31) * e : 0);
+        const ct_copy_launch l = check_case(&c, to, expected);
+        wide += l.load.bytes < l.plan.access_bytes;
+    }
+    assert_true(wide > count);
     free(from);
     free(to);
     free(expected);
@@ -171,7 +208,7 @@ static void test_plans_cover(void **state)
     (void)state;
     for (int v = 0; v < count; ++v)
         for (int order = 0; order < 2; ++order)
-            for (int e = 1; e <= 16; e *= 2) {
+            for (int e = 1; e <= 16 && all[v].how != CT_COPY_BEST; e *= 2) {
                 const ct_tile_plan p =
                     ct_plan_variant(all[v].thr, all[v].val,
                                     ct_make_plan_job(all[v].how, e, order, 64, 64));
@@ -219,6 +256,40 @@ static void test_plans_refused(void **state)
     assert_int_equal(p.err.status, CT_E_ARGUMENT); /* two threads of the same number */
 }
 
+/* Which launches have whole tiles only: each row changes one thing of a launch that has. */
+static void test_whole_launches(void **state)
+{
+    const ct_tile_plan plan =
+        ct_plan_tiled_copy(ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1),
+                           ct_make_plan_job(CT_PLAN_VECTOR, 2, CT_ROW_MAJOR, 64, 64));
+    const ct_copy_args whole = {NULL, NULL, 640, 640, 640, 128, 64, 64, 16, 16, 0};
+    ct_copy_args a = whole;
+    (void)state;
+    assert_int_equal(ct_copy_whole_ld(&plan, &a), 1280);
+    a.src_ld = a.dst_ld = INT32_MAX / 2; /* 2 GiB less 2 bytes */
+    assert_int_equal(ct_copy_whole_ld(&plan, &a), INT32_MAX - 1);
+    a.src_ld = a.dst_ld = INT32_MAX / 2 + 1;
+    assert_int_equal(ct_copy_whole_ld(&plan, &a), 0);
+    a = whole, a.dst_ld = 704;
+    assert_int_equal(ct_copy_whole_ld(&plan, &a), 0);
+    a = whole, a.inner = 639;
+    assert_int_equal(ct_copy_whole_ld(&plan, &a), 0);
+    a = whole, a.outer = 129;
+    assert_int_equal(ct_copy_whole_ld(&plan, &a), 0);
+    a = whole, a.outer = 64 * 65535;
+    assert_int_equal(ct_copy_whole_ld(&plan, &a), 1280);
+    a = whole, a.outer = 64 * 65536; /* blocks along z */
+    assert_int_equal(ct_copy_whole_ld(&plan, &a), 0);
+    a = whole, a.tile_inner = 128;
+    assert_int_equal(ct_copy_whole_ld(&plan, &a), 0);
+    a = whole, a.tile_outer = 32;
+    assert_int_equal(ct_copy_whole_ld(&plan, &a), 0);
+    a = whole, a.src_bytes = 8;
+    assert_int_equal(ct_copy_whole_ld(&plan, &a), 0);
+    a = whole, a.dst_bytes = 8;
+    assert_int_equal(ct_copy_whole_ld(&plan, &a), 0);
+}
+
 /* ---- what is left of a tile behind the edge --------------------------------------------------- */
 
 typedef struct dump_args {
@@ -250,7 +321,7 @@ static void check_tail(int64_t rows, int64_t cols, int32_t bytes)
     uint16_t *src = aligned_alloc(256, 64 * LD * 2), *out = aligned_alloc(256, 64 * 64 * 2);
     assert_true(src && out);
     for (int i = 0; i < 64 * LD; ++i) src[i] = (uint16_t)any(1, 65535);
-    const dump_args args = {{src, out, LD, LD, cols, rows, 64, 64, bytes, bytes},
+    const dump_args args = {{src, out, LD, LD, cols, rows, 64, 64, bytes, bytes, 0},
                             (unsigned char *)out};
     const ct_grid_buffer buffers[] = {{"src", src, (size_t)((rows - 1) * LD + cols) * 2, 0, 0},
                                       {"out", out, 64 * 64 * 2, 1, 0}};
@@ -301,12 +372,12 @@ static void test_widths(void **state)
         const ct_matrix src = {p + rows[i].shift, 100, 500, rows[i].src_ld, 1, 2};
         const ct_matrix dst = {p, 100, 500, rows[i].dst_ld, 1, 2};
         assert_int_equal(ct_copy_launch_make(&l, v, &src, &dst, 0, 0, error), 0);
-        assert_int_equal(l.args.src_bytes, rows[i].src_bytes);
-        assert_int_equal(l.args.dst_bytes, rows[i].dst_bytes);
+        assert_int_equal(l.args.tiled.src_bytes, rows[i].src_bytes);
+        assert_int_equal(l.args.tiled.dst_bytes, rows[i].dst_bytes);
     }
     const ct_matrix one_row = {p, 1, 500, 501, 1, 2}; /* a leading dimension that leads nowhere */
     assert_int_equal(ct_copy_launch_make(&l, v, &one_row, &one_row, 0, 0, error), 0);
-    assert_int_equal(l.args.src_bytes, 16);
+    assert_int_equal(l.args.tiled.src_bytes, 16);
     free(p);
 }
 
@@ -375,7 +446,8 @@ int main(void)
         cmocka_unit_test(test_plans_refused), cmocka_unit_test(test_tail_is_zero),
         cmocka_unit_test(test_widths),        cmocka_unit_test(test_large_launches),
         cmocka_unit_test(test_tiles_in_z),    cmocka_unit_test(test_launches_refused),
-        cmocka_unit_test(test_every_kernel),
+        cmocka_unit_test(test_every_kernel),  cmocka_unit_test(test_misaligned),
+        cmocka_unit_test(test_whole_launches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,46 +5,16 @@ enum { ROUNDS = 1000 };
 
 static ct_layout any_layout(int leaves, int64_t most)
 {
-    return sweep_random(leaves, most, (int)sweep_int(0, SWEEP_STYLES - 1));
+    return dice_any(&sweep_dice, leaves, most);
 }
 
-/* A layout without strides below 0. */
-static ct_layout upward(int leaves, int64_t most)
-{
-    return sweep_random(leaves, most, (int)sweep_int(0, SWEEP_WILD));
-}
+static ct_layout upward(int leaves, int64_t most) { return dice_upward(&sweep_dice, leaves, most); }
 
-/* A right side for a layout of this size: made of its factors, so that a good part composes. */
-static ct_layout tile_of(int64_t size)
-{
-    ct_layout B = sweep_random(3, size < 64 ? size : 64, SWEEP_COMPACT);
-    const int64_t gap = sweep_int(0, 2) ? 1 : sweep_int(1, 8);
-    for (int k = 0; k < B.profile.leaves; ++k) B.stride[k] *= gap;
-    return B;
-}
+static ct_layout tile_of(int64_t size) { return dice_tile(&sweep_dice, size); }
 
-static ct_tuple coordinate_of(ct_layout L)
-{
-    const int rank = ct_layout_rank(L);
-    ct_tuple coord = ct_repeat_any(rank);
-    if (rank == 1) coord = ct_wrap(coord);
-    for (int k = 0; k < rank; ++k) {
-        if (sweep_int(0, 1)) continue;
-        coord.basis[k] = 0;
-        coord.value[k] = sweep_int(0, oracle_size(ct_mode(L, k)) - 1);
-    }
-    return coord;
-}
+static ct_tuple coordinate_of(ct_layout L) { return dice_coordinate(&sweep_dice, L); }
 
-static ct_tiler tiler_for(ct_layout L)
-{
-    ct_tiler t = ct_tiler0();
-    const int rank = ct_layout_rank(L), tiles = (int)sweep_int(1, rank);
-    for (int k = 0; k < tiles; ++k)
-        t = ct_tiler_append(t, sweep_int(0, 3) == 0 ? ct_tile_any()
-                                                    : tile_of(oracle_size(ct_mode(L, k))));
-    return t;
-}
+static ct_tiler tiler_for(ct_layout L) { return dice_tiler(&sweep_dice, L); }
 
 static void one_layout(void **state)
 {
@@ -56,7 +26,7 @@ static void one_layout(void **state)
         LAW(law_eval(L), show(L));
         LAW(law_coalesce(L), show(L));
         LAW(law_coalesce_z(L), show(L));
-        LAW(law_coalesce_by(L, sweep_shape(3, 8)), show(L));
+        LAW(law_coalesce_by(L, dice_shape(&sweep_dice, 3, 8)), show(L));
         LAW(law_filter(L), show(L));
         LAW(law_right_inverse(L), show(L));
         LAW(law_left_inverse(L), show(L));
@@ -135,12 +105,13 @@ static void basis_strides(void **state)
     sweep_seed(5);
     int results = 0;
     for (int i = 0; i < ROUNDS; ++i) {
-        ct_layout A = ct_make_identity_layout(sweep_shape(4, 256)), B = tile_of(oracle_size(A));
+        ct_layout A = ct_make_identity_layout(dice_shape(&sweep_dice, 4, 256));
+        ct_layout B = tile_of(oracle_size(A));
         LAW(law_coalesce(A), show(A));
         LAW(law_composition(A, B), show(A), show(B));
         results += ct_composition(A, B).err.status == CT_OK;
         const ct_layout M = upward(4, 256);
-        ct_layout E = sweep_random(3, 32, SWEEP_PADDED);
+        ct_layout E = dice_layout(&sweep_dice, 3, 32, DICE_PADDED);
         for (int k = 0; k < E.profile.leaves; ++k)
             E.basis[k] = (uint32_t)sweep_int(1, ct_layout_rank(M));
         LAW(law_composition_basis(M, E), show(M), show(E));

@@ -73,7 +73,7 @@ static void greedy_runs_decide_at_random(void **state)
     int64_t layouts = 0;
     for (int i = 0; i < 3000; ++i) {
         int64_t f[ORACLE_MAX];
-        const ct_layout L = sweep_random(5, 96, i % SWEEP_STYLES);
+        const ct_layout L = dice_layout(&sweep_dice, 5, 96, i % DICE_STYLES);
         const int64_t n = oracle_offsets(L, f);
         if (i % 3 == 0 && n > 1) f[sweep_int(1, n - 1)] += sweep_int(-2, 2);
         compare(f, n, &layouts);

@@ -52,7 +52,8 @@ static void test_cp_async(void **state)
 {
     const matrix sizes[] = {{64, 64, 64, 0},    {64, 640, 64, 0},  {128, 576, 160, 32},
                             {200, 333, 208, 0}, {70, 100, 75, 2},  {1, 1, 1, 6},
-                            {129, 257, 130, 4}, {64, 1, 64, 16},   {3, 700, 8, 0}};
+                            {129, 257, 130, 4}, {64, 1, 64, 16},   {3, 700, 8, 0},
+                            {200, 300, 203, 2}, {192, 192, 196, 8}};
     (void)state;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
         const matrix *m = &sizes[k];
@@ -71,7 +72,8 @@ static void test_cp_async(void **state)
 static void test_tma(void **state)
 {
     const matrix sizes[] = {{64, 64, 64, 0}, {64, 640, 64, 0}, {128, 576, 160, 32},
-                            {200, 333, 208, 0}, {1, 1, 8, 16}, {129, 257, 136, 0}};
+                            {200, 333, 208, 0}, {1, 1, 8, 16}, {129, 257, 136, 0},
+                        {7, 100, 8, 0}, {63, 65, 64, 0}, {71, 64, 72, 32}};
     (void)state;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
         for (int swizzle = 0; swizzle <= CT_TMA_SWIZZLE_128B; ++swizzle) {
@@ -81,13 +83,17 @@ static void test_tma(void **state)
             const ct_tuple box = ct_tuple2(32, inner);
             const ct_tma_desc from = ct_make_tma_desc(L, box, CT_ELEM_U16, swizzle,
                                                       (uintptr_t)(src + m->begin));
-            const ct_tma_desc to = ct_make_tma_desc(L, box, CT_ELEM_U16, swizzle,
+            const int32_t whole = ct_pipeline_whole((int32_t)m->inner);
+            const ct_layout M = ct_layout2(m->outer, whole ? whole : m->inner, m->ld, 1);
+            const ct_tma_desc to = ct_make_tma_desc(M, box, CT_ELEM_U16, swizzle,
                                                     (uintptr_t)(dst + m->begin));
             const ct_dim3 grid = {(uint32_t)ct_ceil_div_int(m->inner, inner), 1 + (uint32_t)k % 3, 1};
             char text[CT_TMA_TEXT];
-            ct_pipeline_tma_args args = {.tile_inner = (int32_t)inner, .tile_outer = 32,
-                                         .tiles_outer = (int32_t)ct_ceil_div_int(m->outer, 32),
-                                         .bytes = (int32_t)ct_tma_bytes(&from)};
+            ct_pipeline_tma_args args = {.out = (uint16_t *)(dst + m->begin), .out_ld = m->ld,
+                                         .inner = (int32_t)m->inner, .outer = (int32_t)m->outer,
+                                         .tile_inner = (int32_t)inner, .tile_outer = 32,
+                                         .bytes = (int32_t)ct_tma_bytes(&from),
+                                         .swizzle = ct_tma_swizzle(swizzle)};
             assert_int_equal(ct_grid_tma_map(&from, &args.src, text), 0);
             assert_int_equal(ct_grid_tma_map(&to, &args.dst, text), 0);
             run(&ct_pipeline_tma, grid, 64, (size_t)args.bytes * CT_PIPELINE_STAGES, &args, sizeof args,

@@ -206,7 +206,7 @@ static void coverage_is_checked(void **state)
     sweep_seed(12);
     int made = 0, refused = 0;
     for (int i = 0; i < 4000; ++i) {
-        const ct_layout thr = sweep_random(3, 32, i % 3), val = sweep_random(2, 8, (i / 3) % 3);
+        const ct_layout thr = dice_layout(&sweep_dice, 3, 32, i % 3), val = dice_layout(&sweep_dice, 2, 8, (i / 3) % 3);
         const ct_tiled_copy tc = ct_make_tiled_copy(ct_copy_atom_universal(16, 16), thr, val);
         int64_t t[ORACLE_MAX], v[ORACLE_MAX];
         const int64_t threads = oracle_offsets(thr, t), values = oracle_offsets(val, v);

@@ -87,6 +87,10 @@ static void test_half_reductions(void **state)
         {REDUCE_ADD_F16, 0xbc00, 0x3c00, 0x0000},  /* -1 + 1 */
         {REDUCE_MIN_F16, 0xbc00, 0x3c00, 0xbc00},
         {REDUCE_MIN_F16, 0x3c00, 0xc000, 0xc000},
+        {REDUCE_MIN_F16, 0x0000, 0x8000, 0x8000},  /* +0 and -0 */
+        {REDUCE_MIN_F16, 0x8000, 0x0000, 0x8000},
+        {REDUCE_MIN_F16, 0x7e00, 0x3c00, 0x3c00},  /* a NaN and 1 */
+        {REDUCE_MIN_F16, 0x3c00, 0x7e00, 0x3c00},
         {REDUCE_ADD_BF16, 0x3f80, 0x3f80, 0x4000}, /* 1 + 1 */
         {REDUCE_ADD_BF16, 0x4380, 0x3f80, 0x4380}, /* 256 + 1: to even, down */
         {REDUCE_ADD_BF16, 0x4381, 0x3f80, 0x4382}, /* 258 + 1: to even, up */
@@ -106,6 +110,61 @@ static void test_half_reductions(void **state)
     }
 }
 
+/* Sums of floats, subnormal ones among them; the last rows as an H200 gave them. */
+static void test_float_reductions(void **state)
+{
+    const struct {
+        uint32_t into, from, result;
+    } rows[] = {
+        {0x3f800000, 0x3f800000, 0x40000000}, /* 1 + 1 */
+        {0x4b800001, 0x3f800000, 0x4b800002}, /* 16777218 + 1: to even, up */
+        {0x00000001, 0x00400000, 0x00400001}, /* subnormal ones */
+        {0x80000001, 0x80400000, 0x80400001},
+        {0x00800001, 0x80800000, 0x00000001}, /* a subnormal sum */
+        {0x3f800000, 0x00000001, 0x3f800000},
+        {0x7f800000, 0xff800000, 0x7fffffff}, /* no number */
+        {0x7fc00001, 0x3f800000, 0x7fffffff},
+        {0x00000001, 0x007fffff, 0x00800000},
+        {0x80000001, 0x00800000, 0x007fffff},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+        for (int i = 0; i < 64; ++i) {
+            memcpy(src + 4 * i, &rows[k].from, 4);
+            memcpy(dst + 4 * i, &rows[k].into, 4);
+        }
+        pass(launch(&tk_bulk_reduce, one, 64, 256, (tma_args){.n = 256, .op = REDUCE_ADD_F32}));
+        for (int i = 0; i < 64; ++i)
+            if (word(dst, i) != rows[k].result) fail_msg("row %zu: 0x%08x", k, word(dst, i));
+    }
+}
+
+/* Sums of doubles, as an H200 gave them: which NaN remains. */
+static void test_double_reductions(void **state)
+{
+    const struct {
+        uint64_t into, from, result;
+    } rows[] = {
+        {0x3ff0000000000000, 0x3ff0000000000000, 0x4000000000000000},
+        {0x0000000000000001, 0x000fffffffffffff, 0x0010000000000000}, /* subnormal ones */
+        {0x0000000000000000, 0x7ff0000000000001, 0x7ff0000000000001},
+        {0x7ff0000000000001, 0x3ff0000000000000, 0x7ff0000000000001},
+        {0x7ff0000000000001, 0x7ff8000000000000, 0x7ff8000000000000},
+        {0x7ff8000000000000, 0x7ff0000000000001, 0x7ff0000000000001},
+        {0xffffffffffffffff, 0x7ff8000000000000, 0x7ff8000000000000},
+        {0x7ff0000000000000, 0xfff0000000000000, 0xfff8000000000000},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+        for (int i = 0; i < 32; ++i) {
+            memcpy(src + 8 * i, &rows[k].from, 8);
+            memcpy(dst + 8 * i, &rows[k].into, 8);
+        }
+        pass(launch(&tk_bulk_reduce, one, 64, 256, (tma_args){.n = 256, .op = REDUCE_ADD_F64}));
+        for (int i = 0; i < 32; ++i) assert_memory_equal(dst + 8 * i, &rows[k].result, 8);
+    }
+}
+
 /* ---- tiles: the meaning of a descriptor, element by element ----------------------------------- */
 
 /* Where element (i,j) of a tile at (x,y) comes from, NULL for outside; x and y in the layout's modes. */
@@ -119,9 +178,9 @@ static void check_raw(ct_layout L, ct_tuple box, int elem, int swizzle, int x, i
 {
     const ct_tma_desc d = ct_make_tma_desc(L, box, elem, swizzle, (uintptr_t)src);
     const ct_composed shared = ct_tma_shared(&d);
-    const int bytes = ct_elem_bytes(elem), total = (int)ct_tma_bytes(&d);
+    const int bytes = ct_elem_bytes(elem), total = (int)ct_tma_shared_bytes(&d);
     const unsigned char zero[8] = {0};
-    tma_args args = {.n = total};
+    tma_args args = {.n = total, .bytes = (int32_t)ct_tma_bytes(&d)};
     assert_int_equal(shared.layout.err.status, CT_OK);
     args.src_map = map_of(d);
     args.c[0] = d.mode[0] == 0 ? x : y;
@@ -147,22 +206,26 @@ static void test_tiles_in_shared_memory(void **state)
         {CT_ELEM_F16, CT_TMA_SWIZZLE_32B, 16},    {CT_ELEM_F16, CT_TMA_SWIZZLE_64B, 32},
         {CT_ELEM_F16, CT_TMA_SWIZZLE_128B, 64},   {CT_ELEM_F32, CT_TMA_SWIZZLE_128B, 32},
         {CT_ELEM_U8, CT_TMA_SWIZZLE_128B, 128},   {CT_ELEM_F64, CT_TMA_SWIZZLE_64B, 8},
-        {CT_ELEM_F32, CT_TMA_SWIZZLE_128B_ATOM_32B, 32}};
-    const int at[][2] = {{0, 0}, {5, 7}, {-3, -2}, {60, 90}, {200, 0}};
+        {CT_ELEM_U8, CT_TMA_SWIZZLE_128B, 48},    {CT_ELEM_F16, CT_TMA_SWIZZLE_64B, 8},
+        {CT_ELEM_F32, CT_TMA_SWIZZLE_128B_ATOM_32B, 32},
+        {CT_ELEM_F16, CT_TMA_SWIZZLE_128B_ATOM_64B, 64}};
+    /* a row, and the first of its bytes */
+    const int at[][2] = {{0, 0}, {5, 16}, {-3, -32}, {60, 80}, {200, 0}};
     (void)state;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
         for (int p = 0; p < 5; ++p) {
-            const int n = rows[k].inner;
+            const int n = rows[k].inner, x = at[p][1] / ct_elem_bytes(rows[k].elem);
             /* row-major and column-major, an odd extent, rows apart by more than they are long */
             check_raw(ct_layout2(65, 101, 112, 1), ct_tuple2(8, n), rows[k].elem, rows[k].swizzle,
-                      at[p][0], at[p][1]);
+                      at[p][0], x);
             check_raw(ct_layout2(101, 65, 1, 112), ct_tuple2(n, 16), rows[k].elem, rows[k].swizzle,
-                      at[p][1], at[p][0]);
+                      x, at[p][0]);
         }
     }
 }
 
-/* The swizzles in numbers, apart from ct_swizzle: chunk c of 16 bytes in row r of 128, 64 or 32. */
+/* The swizzles in numbers, apart from ct_swizzle: chunk c of 16 bytes (2c and 4c of the atoms) in row r
+ * of 128, 64 or 32. */
 static void test_swizzles_in_numbers(void **state)
 {
     (void)state;
@@ -170,6 +233,12 @@ static void test_swizzles_in_numbers(void **state)
         for (int c = 0; c < 8; ++c) {
             assert_int_equal(ct_swizzle_apply(ct_tma_swizzle(CT_TMA_SWIZZLE_128B), 128 * r + 16 * c),
                              128 * r + 16 * (c ^ r % 8));
+            if (c < 4)
+                assert_int_equal(ct_swizzle_apply(ct_tma_swizzle(CT_TMA_SWIZZLE_128B_ATOM_32B),
+                                                  128 * r + 32 * c), 128 * r + 32 * (c ^ r % 4));
+            if (c < 2)
+                assert_int_equal(ct_swizzle_apply(ct_tma_swizzle(CT_TMA_SWIZZLE_128B_ATOM_64B),
+                                                  128 * r + 64 * c), 128 * r + 64 * (c ^ r % 2));
             if (c < 4)
                 assert_int_equal(
                     ct_swizzle_apply(ct_tma_swizzle(CT_TMA_SWIZZLE_64B), 64 * r + 16 * c),
@@ -182,7 +251,7 @@ static void test_swizzles_in_numbers(void **state)
     }
     for (int mode = 0; mode < CT_TMA_SWIZZLE_COUNT; ++mode) {
         const ct_swizzle s = ct_tma_swizzle(mode);
-        const int known = mode < CT_TMA_SWIZZLE_128B_ATOM_32B_FLIP_8B;
+        const int known = mode != CT_TMA_SWIZZLE_128B_ATOM_32B_FLIP_8B;
         assert_int_equal(s.err.status, known ? CT_OK : CT_E_UNDECIDED);
         for (int64_t x = 0; known && x < 4096; x += 16) { /* the period is what it is said to be */
             const int64_t period = ct_tma_alignment(mode);
@@ -192,11 +261,12 @@ static void test_swizzles_in_numbers(void **state)
     assert_int_equal(ct_tma_swizzle(7).err.status, CT_E_ARGUMENT);
 }
 
-/* Every number of dimensions: the tile moves, and nothing else changes. */
+/* Every number of dimensions: the tile moves, and nothing else changes. The third pass loads a tile
+ * that begins outside, and stores it further on in each dimension. */
 static void test_tile_copies(void **state)
 {
-    const int64_t extent[5] = {19, 7, 5, 3, 2}, stride[5] = {1, 32, 224, 1120, 3360};
-    const int64_t box[5] = {8, 3, 2, 2, 2};
+    const int64_t extent[5] = {24, 7, 5, 3, 2}, stride[5] = {1, 32, 224, 1120, 3360};
+    const int64_t box[5] = {16, 3, 2, 2, 2};
     (void)state;
     for (int rank = 1; rank <= 5; ++rank) {
         for (int pass_number = 0; pass_number < 3; ++pass_number) {
@@ -208,6 +278,8 @@ static void test_tile_copies(void **state)
                 boxes = ct_append(boxes, ct_int(box[i]));
                 args.c[i] = pass_number == 0 ? 0 : pass_number == 1 ? (int)extent[i] - 2 : -1;
             }
+            if (pass_number > 0) args.c[0] = pass_number == 1 ? 16 : -8; /* by 16 bytes of a row */
+            args.op = pass_number == 2;
             const ct_layout L = ct_make_layout(shape, strides);
             const ct_tma_desc from = ct_make_tma_desc(L, boxes, CT_ELEM_U16, 0, (uintptr_t)src);
             const ct_tma_desc to = ct_make_tma_desc(L, boxes, CT_ELEM_U16, 0, (uintptr_t)dst);
@@ -219,16 +291,38 @@ static void test_tile_copies(void **state)
             static unsigned char right[BUFFER_BYTES];
             memset(right, 0xee, sizeof right);
             for (int64_t k = 0; k < ct_size(L); ++k) {
-                int inside = 1;
-                int64_t rest = k;
+                int inside = 1, has_source = 1;
+                int64_t rest = k, back = 0;
                 for (int i = 0; i < rank; ++i) {
                     const int64_t c = rest % extent[i];
                     rest /= extent[i];
-                    inside &= c >= args.c[i] && c < args.c[i] + box[i];
+                    const int64_t shift = i == 0 ? 8 * args.op : args.op;
+                    inside &= c >= args.c[i] + shift && c < args.c[i] + shift + box[i];
+                    has_source &= c >= shift;
+                    back += shift * stride[i];
                 }
-                if (inside) memcpy(right + 2 * ct_eval(L, k), src + 2 * ct_eval(L, k), 2);
+                unsigned char *const at = right + 2 * ct_eval(L, k);
+                if (inside && has_source) memcpy(at, src + 2 * (ct_eval(L, k) - back), 2);
+                else if (inside) memset(at, 0, 2);
             }
             assert_memory_equal(dst, right, sizeof right);
+        }
+    }
+}
+
+/* 8 bytes c of row r, in the mode that no ct_swizzle is. */
+static void test_flipped_halves(void **state)
+{
+    const ct_tma_desc d = ct_make_tma_desc(ct_layout2(32, 64, 1, 32), ct_tuple2(32, 16), CT_ELEM_U32,
+                                           CT_TMA_SWIZZLE_128B_ATOM_32B_FLIP_8B, (uintptr_t)src);
+    tma_args args = {.n = 2048, .c = {0, 3}};
+    (void)state;
+    args.src_map = map_of(d);
+    pass(launch(&tk_tile_raw, one, 64, 2048, args));
+    for (int r = 0; r < 16; ++r) {
+        for (int c = 0; c < 16; ++c) {
+            const int place = (c / 4 ^ r % 4) * 4 + (c % 4 ^ r % 2);
+            assert_memory_equal(dst + 128 * r + 8 * place, src + 128 * (r + 3) + 8 * c, 8);
         }
     }
 }
@@ -249,7 +343,29 @@ static void test_steps_and_fill(void **state)
     for (int j = 0; j < 3; ++j) {
         for (int i = 0; i < 16; ++i)
             assert_int_equal(word(dst, 16 * j + i),
-                             i + 4 < 16 ? word(src, 16 * (5 + 3 * j) + i + 4) : 0x7fffffff);
+                             i + 4 < 16 ? word(src, 16 * (5 + 3 * j) + i + 4) : 0x7ff77ff7);
+    }
+}
+
+/* Numbers of 10 bits, as an H200 rounds them when it loads. */
+static void test_tf32(void **state)
+{
+    static const uint32_t rows[][2] = {
+        {0x40096fe8, 0x40096000}, {0x3fafdcfb, 0x3fafe000}, /* to the nearest, down and up */
+        {0x3f801000, 0x3f800000}, {0x3f803000, 0x3f804000}, /* ties */
+        {0xbf801000, 0xbf800000}, {0xbf803000, 0xbf804000},
+        {0x00000001, 0x00000000}, {0x80000001, 0x80000000}, {0x007fffff, 0x00800000},
+        {0x00400000, 0x00400000}, {0x80402000, 0x80402000}, {0x7f7fffff, 0x7f800000},
+        {0xff800000, 0xff800000}, {0x7f800001, 0x7fffe000}, {0x7fc00000, 0x7fffe000},
+        {0xffffffff, 0x7fffe000}};
+    (void)state;
+    for (int elem = CT_ELEM_F32_FTZ; elem <= CT_ELEM_TF32_FTZ; ++elem) {
+        const ct_tma_desc d = ct_make_tma_desc(ct_layout2(16, 1, 1, 16), ct_tuple2(16, 1), elem, 0,
+                                               (uintptr_t)src);
+        for (int i = 0; i < 16; ++i) memcpy(src + 4 * i, &rows[i][0], 4);
+        pass(launch(&tk_tile_raw, one, 32, 64, (tma_args){.n = 64, .src_map = map_of(d)}));
+        for (int i = 0; i < 16; ++i)
+            assert_int_equal(word(dst, i), rows[i][elem != CT_ELEM_F32_FTZ]);
     }
 }
 
@@ -259,7 +375,7 @@ static void test_tile_reductions(void **state)
     const ct_dim3 four = {2, 2, 1};
     const ct_tma_desc from = ct_make_tma_desc(L, ct_tuple2(16, 16), CT_ELEM_U32, 0, (uintptr_t)src);
     ct_tma_desc to = ct_make_tma_desc(L, ct_tuple2(16, 16), CT_ELEM_U32, 0, (uintptr_t)dst);
-    tma_args args = {.n = 16, .bytes = 1024, .op = REDUCE_ADD_U32, .c = {56, -8}};
+    tma_args args = {.n = 16, .bytes = 1024, .op = REDUCE_ADD_U32, .c = {56, 58}};
     (void)state;
     args.src_map = map_of(from);
     args.dst_map = map_of(to);
@@ -267,8 +383,8 @@ static void test_tile_reductions(void **state)
     for (int i = 0; i < 64; ++i) {
         for (int j = 0; j < 64; ++j) {
             uint32_t sum = 0xeeeeeeee;
-            for (int b = 0; b < 4 && i >= 56 && j < 8; ++b)
-                sum += word(src, (b % 2 * 16 + i - 56) + 64 * (b / 2 * 16 + j + 8));
+            for (int b = 0; b < 4 && i >= 56 && j >= 58; ++b)
+                sum += word(src, (b % 2 * 16 + i - 56) + 64 * (b / 2 * 16 + j - 58));
             assert_int_equal(word(dst, i + 64 * j), sum);
         }
     }
@@ -277,10 +393,10 @@ static void test_tile_reductions(void **state)
     args.dst_map = map_of(ct_tma_check(to));
     args.op = REDUCE_MIN_S32;
     pass(launch(&tk_tile_reduce, four, 32, 1024, args));
-    for (int b = 0, j = 0; j < 8; ++j) {
+    for (int b = 0, j = 58; j < 64; ++j) {
         int32_t least = (int32_t)0xeeeeeeee;
         for (b = 0; b < 4; ++b) {
-            const int32_t x = (int32_t)word(src, b % 2 * 16 + 3 + 64 * (b / 2 * 16 + j + 8));
+            const int32_t x = (int32_t)word(src, b % 2 * 16 + 3 + 64 * (b / 2 * 16 + j - 58));
             if (x < least) least = x;
         }
         assert_int_equal((int32_t)word(dst, 59 + 64 * j), least);
@@ -316,10 +432,14 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_bulk, setup, teardown),
         cmocka_unit_test_setup_teardown(test_bulk_reductions, setup, teardown),
         cmocka_unit_test_setup_teardown(test_half_reductions, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_float_reductions, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_double_reductions, setup, teardown),
         cmocka_unit_test_setup_teardown(test_tiles_in_shared_memory, setup, teardown),
         cmocka_unit_test_setup_teardown(test_swizzles_in_numbers, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_flipped_halves, setup, teardown),
         cmocka_unit_test_setup_teardown(test_tile_copies, setup, teardown),
         cmocka_unit_test_setup_teardown(test_steps_and_fill, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_tf32, setup, teardown),
         cmocka_unit_test_setup_teardown(test_tile_reductions, setup, teardown),
         cmocka_unit_test_setup_teardown(test_multicast, setup, teardown)};
     return cmocka_run_group_tests_name("tma", tests, NULL, NULL);

@@ -32,9 +32,9 @@ static void add_row(const ct_grid_kernel *kernel, ct_transpose_job job)
 static int make_rows(void **state)
 {
     (void)state;
-#define ROW(bytes, rows, cols, threads, ...)                                      \
-    add_row(&CT_TRANSPOSE_NAME(bytes, rows, cols, threads, __VA_ARGS__),          \
-            CT_TRANSPOSE_JOB(bytes, rows, cols, threads, __VA_ARGS__));
+#define ROW(bytes, rows, cols, threads, blocks, ...)                                      \
+    add_row(&CT_TRANSPOSE_NAME(bytes, rows, cols, threads, blocks, __VA_ARGS__),          \
+            CT_TRANSPOSE_JOB(bytes, rows, cols, threads, blocks, __VA_ARGS__));
     CT_TRANSPOSES(ROW)
     chosen_count = row_count;
     CT_TRANSPOSES_TUNING(ROW)
@@ -132,7 +132,7 @@ static void check(const transpose_row *row, transpose_case c, int records)
 static void plans_are_valid(void **state)
 {
     (void)state;
-    assert_true(chosen_count == 10 && row_count > chosen_count);
+    assert_true(chosen_count == 16 && row_count > chosen_count);
     for (int i = 0; i < row_count; ++i) {
         const ct_transpose_plan plan = ct_transpose_plan_of(rows_of_list[i].job);
         const ct_transpose_plan careful = ct_transpose_careful_plan(rows_of_list[i].job);

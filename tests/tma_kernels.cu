@@ -5,16 +5,6 @@
 
 #if CT_HAS_BULK
 
-/* Initialises a barrier of so many arrivals for the whole block. */
-CT_DEVICE void begin_barrier(uint64_t *bar, int count)
-{
-    if (threadIdx.x == 0) {
-        ct_mbarrier_init(bar, count);
-        ct_fence_mbarrier_init();
-    }
-    __syncthreads();
-}
-
 /* Two warps and two barriers, n rounds: one fills the word of its lane, the other stores what it
  * finds there. wrong: 1 the reader does not wait, 2 the writer does not, 3 it waits for the parity
  * that comes next, 4 one lane does not arrive, 5 the last round waits once more. */
@@ -142,6 +132,7 @@ CT_KERNEL(tk_bulk_reduce, tma_args, args)
         if (args.op == REDUCE_ADD_F16) ct_bulk_add(args.dst, tile, args.n, CT_ELEM_F16);
         if (args.op == REDUCE_ADD_BF16) ct_bulk_add(args.dst, tile, args.n, CT_ELEM_BF16);
         if (args.op == REDUCE_ADD_F32) ct_bulk_add(args.dst, tile, args.n, CT_ELEM_F32);
+        if (args.op == REDUCE_ADD_F64) ct_bulk_add(args.dst, tile, args.n, CT_ELEM_F64);
         if (args.op == REDUCE_MIN_F16) ct_bulk_min(args.dst, tile, args.n, CT_ELEM_F16);
         ct_bulk_commit();
         ct_bulk_wait_group(0);
@@ -151,9 +142,9 @@ CT_KERNEL(tk_bulk_reduce, tma_args, args)
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
-/* A tile of a matrix, as it lies in shared memory. n is its size in bytes. wrong: 1 not waited for,
- * 2 n is not what the map says, 3 a shared address that is no multiple of the swizzle's period, 4 a
- * coordinate too few for the map, 5 the wait is for the next parity. */
+/* A tile of a matrix of `bytes`, as it lies in n bytes of shared memory. wrong: 1 not waited for,
+ * 2 bytes is not what the map says, 3 a shared address that is no multiple of the swizzle's period,
+ * 4 a coordinate too few for the map, 5 the wait is for the next parity. */
 CT_KERNEL(tk_tile_raw, tma_args, args)
 {
     CT_SHARED_DYNAMIC(unsigned char, tile);
@@ -162,7 +153,7 @@ CT_KERNEL(tk_tile_raw, tma_args, args)
     if (threadIdx.x == 0) {
         ct_tma_prefetch_map(&args.src_map);
         ct_tma_prefetch_2d(&args.src_map, args.c[0], args.c[1]);
-        ct_mbarrier_arrive_expect(bar, args.n + (args.wrong == 2 ? 128 : 0));
+        ct_mbarrier_arrive_expect(bar, args.bytes + (args.wrong == 2 ? 128 : 0));
         if (args.wrong == 4) ct_tma_load_1d(tile, &args.src_map, bar, args.c[0]);
         ct_tma_load_2d(tile + (args.wrong == 3 ? 128 : 0), &args.src_map, bar, args.c[0], args.c[1]);
     }
@@ -174,8 +165,9 @@ CT_KERNEL(tk_tile_raw, tma_args, args)
     }
 }
 
-/* A tile from one tensor into another, of as many dimensions as n says. wrong: 1 a thread stores into
- * the tile in between, and no fence follows. */
+/* A tile from one tensor into another, of as many dimensions as n says, op elements further on in
+ * each, 8 times that in the first. wrong: 1 a thread stores into the tile in between, and no fence
+ * follows. */
 CT_KERNEL(tk_tile_copy, tma_args, args)
 {
     CT_SHARED_DYNAMIC(unsigned char, tile);
@@ -196,11 +188,13 @@ CT_KERNEL(tk_tile_copy, tma_args, args)
             ct_load_shared(&x, tile, 32);
             ct_store_shared(tile, &x, 32);
         }
-        if (args.n == 1) ct_tma_store_1d(dst, tile, c0);
-        if (args.n == 2) ct_tma_store_2d(dst, tile, c0, c1);
-        if (args.n == 3) ct_tma_store_3d(dst, tile, c0, c1, c2);
-        if (args.n == 4) ct_tma_store_4d(dst, tile, c0, c1, c2, c3);
-        if (args.n == 5) ct_tma_store_5d(dst, tile, c0, c1, c2, c3, c4);
+        const int op = args.op, d0 = c0 + 8 * op;
+        const int d1 = c1 + op, d2 = c2 + op, d3 = c3 + op, d4 = c4 + op;
+        if (args.n == 1) ct_tma_store_1d(dst, tile, d0);
+        if (args.n == 2) ct_tma_store_2d(dst, tile, d0, d1);
+        if (args.n == 3) ct_tma_store_3d(dst, tile, d0, d1, d2);
+        if (args.n == 4) ct_tma_store_4d(dst, tile, d0, d1, d2, d3);
+        if (args.n == 5) ct_tma_store_5d(dst, tile, d0, d1, d2, d3, d4);
         ct_bulk_commit();
         ct_bulk_wait_group_read(0);
     }

@@ -21,7 +21,7 @@ enum { BUFFER_BYTES = 65536 };
 static _Alignas(256) unsigned char src[BUFFER_BYTES], dst[BUFFER_BYTES];
 static ct_grid_report report;
 
-/* Launches a kernel on src and dst; fills in where they are. */
+/* Launches a kernel on src and dst; fills in where they are. bytes 0 counts as n. */
 static inline int launch(const ct_grid_kernel *kernel, ct_dim3 grid, uint32_t threads,
                          size_t shared_bytes, tma_args args)
 {
@@ -31,6 +31,7 @@ static inline int launch(const ct_grid_kernel *kernel, ct_dim3 grid, uint32_t th
     const ct_dim3 block = {threads, 1, 1};
     args.src = src;
     args.dst = dst;
+    if (args.bytes == 0) args.bytes = args.n;
     ct_grid_report_free(&report);
     return ct_grid_launch(kernel, grid, block, shared_bytes, &args, sizeof args, &options, &report);
 }

@@ -25,6 +25,10 @@ typedef struct bench_job {
     unsigned char args[BENCH_ARGS];
     size_t args_bytes;
     ct_matrix from, to; /* their data lies in the setup's src and dst */
+    size_t forget_at;   /* not 0: where in args a pointer lies that is NULL while the job is timed,
+                           so that it reads only, and writes nothing */
+    int launches;       /* one run is so many launches, back to back; 0 is 1 */
+    int beside;         /* timed in turn with this job of the list, counted from 1; 0: with none */
 } bench_job;
 
 typedef struct bench_list {
@@ -34,6 +38,7 @@ typedef struct bench_list {
 
 /** What jobs are made for. */
 typedef struct bench_setup {
+    int peer; /* whether there is an image of peers/cute_copy.h */
     unsigned char *src, *dst; /* on the device, or addresses as aligned as these */
     int64_t bytes;            /* about the size of each matrix */
     int elem_bytes[5];        /* the sizes of elements that are wanted ... */
@@ -55,8 +60,17 @@ void bench_set_args(bench_job *job, const void *args, size_t bytes);
 ct_matrix bench_matrix(const bench_setup *setup, unsigned char *data, int elem_bytes,
                        int row_major);
 
-/** The bytes that a job moves at least: those of the matrix, read and written. */
+/** The bytes that one run of a job moves at least: those of the matrix, read and, unless they are
+ *  only read, written, once for each launch. */
 int64_t bench_moved(const bench_job *job);
+
+/** The job of that group and name, counted from 1; 0 where there is none. */
+int bench_find(const bench_list *list, const char *group, const char *name);
+
+/** A job that launches a variant of the tiled copy. */
+bench_job *bench_add_copy(bench_list *list, const bench_setup *setup, const char *group,
+                          const ct_copy_variant *variant, ct_matrix from, ct_matrix to,
+                          const char *note);
 
 /** Everything that there is to time. */
 void bench_add_all(bench_list *list, const bench_setup *setup);
@@ -89,7 +103,23 @@ void bench_end_check(bench_check *check);
  */
 int bench_verify(bench_check *check, const bench_job *job, char why[BENCH_LINE]);
 
-/** Queues the job once. */
+/** Queues the job once, as it is verified. */
 int bench_queue(ct_cuda *gpu, const bench_setup *setup, const bench_job *job);
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+/** Medians, in seconds for one run. */
+typedef struct bench_result {
+    double seconds, least, most;
+    double driver; /* the driver's own copy of the job's matrix, once */
+    double beside; /* the job that it was timed in turn with; 0: with none ... */
+    double ratio;  /* ... and the median over the rounds of seconds / beside */
+    ct_cuda_kernel kernel;
+} bench_result;
+
+/** Times a job: `runs` rounds after the warm-ups, in each of them the driver's copy, the job and
+ *  the one beside it. Ends the program where a call fails. */
+bench_result bench_time(ct_cuda *gpu, const bench_setup *setup, const bench_list *list,
+                        const bench_job *job, int warmups, int runs);
 
 #endif

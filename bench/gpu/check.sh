@@ -1,6 +1,6 @@
 #!/bin/sh
 # The benchmark on a driver that is none (tests/fake_cuda.c), whose every kernel is the plain copy:
-# right results are timed, wrong ones are not. check.sh BENCHMARK FAKE_DRIVER
+# right results are timed, wrong ones are not. check.sh BENCHMARK FAKE_DRIVER TABLES_PY
 unset CUTLET_NO_GPU
 export CUTLET_CUDA_DRIVER="$2"
 
@@ -17,12 +17,31 @@ if [ $status -eq 77 ]; then
 fi
 [ $status -eq 0 ] || fail "status $status for jobs that are right"
 [ "$(printf '%s\n' "$out" | grep -c '^plain .* 1\.[05]00 ')" -eq 2 ] || fail "two jobs should be timed"
+printf '%s\n' "$out" | grep -q '^plain .* memcpy / this 0\.667$' || fail "a launch takes 2 of 3"
+
+file=$(mktemp)
+"$1" --mib 2 --runs 3 --group plain --tsv "$file" >"$file.out"
+out=$(cat "$file.out"; python3 "$3" --beside "$file"; python3 "$3" "$file" one-access)
+rm -f "$file" "$file.out"
+printf '%s\n' "$out" | grep -q '^| one-access | 2 | memcpy | 1 | 0.667 | 3 |$' ||
+    fail "a table should have the job and the one beside it"
+printf '%s\n' "$out" | grep -q '^| one-access | 2 | 1 | 1.500 | 3 |$' || fail "a table of one job"
 
 out=$("$1" --mib 2 --runs 3)
 [ $? -eq 1 ] || fail "the status should be 1 where results are wrong"
-jobs=$("$1" --list | grep -c -v '^plain')
+jobs=$("$1" --mib 2 --list | grep -c -v '^plain')
 [ "$(printf '%s\n' "$out" | grep -c ' wrong: byte ')" -eq "$jobs" ] || fail "$jobs should be wrong"
 printf '%s\n' "$out" | grep -q "^$jobs wrong, not timed$" || fail "their number should come last"
+
+image=$(mktemp)
+printf 'cute_rows8_row and others' >"$image"
+out=$("$1" --mib 2 --runs 3 --group plain,peer --peer "$image")
+status=$?
+rm -f "$image"
+[ $status -eq 1 ] && [ "$(printf '%s\n' "$out" | grep -c '^peer .* wrong: byte ')" -eq 28 ] ||
+    fail "28 jobs of the peer should be wrong"
+[ "$(printf '%s\n' "$out" | grep -c '^plain .* 1\.[05]00 ')" -eq 2 ] || fail "two should be timed"
+out=$("$1" --mib 2 --peer "$image" 2>&1) && fail "a peer that is not there"
 
 out=$(CUTLET_NO_GPU=1 "$1")
 [ $? -eq 77 ] && [ "$out" = "no GPU: CUTLET_NO_GPU is set" ] || fail "the GPU should be off"

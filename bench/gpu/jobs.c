@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "bench.h"
+#include "jobs_documents.h"
 #include "jobs_transpose.h"
 #include "copy/launch.h"
 #include "kernels/plain_copy.h"
+#include "peers/cute_copy.h"
 
 /* ---- the driver's copy and the plain one ----------------------------------------------------- */
 
@@ -27,13 +29,15 @@ static void add_plain(bench_list *list, const bench_setup *setup)
     plain->block = (ct_dim3){CT_PLAIN_COPY_THREADS, 1, 1};
     plain->from = from;
     plain->to = to;
+    plain->beside = bench_find(list, "plain", "memcpy");
     bench_set_args(plain, &args, sizeof args);
 }
 
 /* ---- the variants of the tiled copy ---------------------------------------------------------- */
 
-static void add_copy(bench_list *list, const bench_setup *setup, const char *group,
-                     const ct_copy_variant *variant, ct_matrix from, ct_matrix to, const char *note)
+bench_job *bench_add_copy(bench_list *list, const bench_setup *setup, const char *group,
+                          const ct_copy_variant *variant, ct_matrix from, ct_matrix to,
+                          const char *note)
 {
     char error[CT_COMPARE_TEXT_BYTES] = "";
     ct_copy_launch launch;
@@ -47,7 +51,8 @@ static void add_copy(bench_list *list, const bench_setup *setup, const char *gro
     job->shared_bytes = launch.shared_bytes;
     job->from = from;
     job->to = to;
-    bench_set_args(job, &launch.args, sizeof launch.args);
+    bench_set_args(job, &launch.args, launch.kernel->args_bytes);
+    return job;
 }
 
 static void add_copies(bench_list *list, const bench_setup *setup)
@@ -59,9 +64,52 @@ static void add_copies(bench_list *list, const bench_setup *setup)
             const ct_matrix from = bench_matrix(setup, setup->src, setup->elem_bytes[e], row_major);
             const ct_matrix to = bench_matrix(setup, setup->dst, setup->elem_bytes[e], row_major);
             for (int v = 0; v < count; ++v)
-                if (row_major ? all[v].for_rows : all[v].for_cols)
-                    add_copy(list, setup, "copy", &all[v], from, to, "");
+                if (all[v].how != CT_COPY_BEST && /* a group of its own */
+                    (row_major ? all[v].for_rows : all[v].for_cols))
+                    bench_add_copy(list, setup, "copy", &all[v], from, to, "");
         }
+    }
+}
+
+/* What a peer's image has, for half: the variants in both orders but rows8-async for column-major
+ * data, which does not compile with CuTe, and the pairs that are in no table. */
+static const struct peer {
+    const char *variant, *kernel;
+    int row_major;
+} peers[] = {
+    {"rows4", "cute_rows4_row", 1},           {"rows4-wide", "cute_rows4_wide_row", 1},
+    {"rows8", "cute_rows8_row", 1},           {"rows8-async", "cute_rows8_async_row", 1},
+    {"half-line", "cute_half_line_row", 1},   {"cols4", "cute_cols4_row", 1},
+    {"partition", "cute_partition_row", 1},   {"rows4", "cute_rows4_col", 0},
+    {"printed4", "cute_printed4_col", 0},     {"printed8-async", "cute_printed8_async_col", 0},
+    {"cols4", "cute_cols4_col", 0},           {"cols8", "cute_cols8_col", 0},
+    {"cols8-async", "cute_cols8_async_col", 0}, {"partition", "cute_partition_col", 0},
+};
+
+/* The variants written with CuTe, in turn with our own. */
+static void add_peers(bench_list *list, const bench_setup *setup)
+{
+    if (!setup->peer) return;
+    for (size_t i = 0; i < sizeof peers / sizeof *peers; ++i) {
+        const struct peer *const p = &peers[i];
+        const ct_matrix from = bench_matrix(setup, setup->src, 2, p->row_major);
+        const ct_matrix to = bench_matrix(setup, setup->dst, 2, p->row_major);
+        const cute_copy_args args = {from.data, (void *)to.data, from.rows, from.cols};
+        if (from.rows % CUTE_COPY_TILE || from.cols % CUTE_COPY_TILE)
+            bench_die("--peer: matrices of whole tiles only");
+        const ct_copy_variant *const ours = ct_copy_variant_named(p->variant);
+        bench_add_copy(list, setup, "peer", ours, from, to, "");
+        const int beside = list->count;
+        bench_job *const job = bench_add(list, "peer", "cute %s %s 2", p->variant,
+                                         p->row_major ? "row" : "col");
+        const bench_job *const own = &list->jobs[beside - 1];
+        job->kernel = p->kernel;
+        job->grid = own->grid;
+        job->block = own->block;
+        job->from = from;
+        job->to = to;
+        job->beside = beside;
+        bench_set_args(job, &args, sizeof args);
     }
 }
 
@@ -75,7 +123,7 @@ static ct_matrix cut(ct_matrix m, int rows, int cols, int shift)
     return m;
 }
 
-/* The variants with wide accesses, on data that does not fit them. */
+/* The variants on data that does not fit their accesses; the names are those of group copy and more. */
 static void add_ragged(bench_list *list, const bench_setup *setup)
 {
     int count = 0;
@@ -86,11 +134,13 @@ static void add_ragged(bench_list *list, const bench_setup *setup)
             const ct_matrix to = bench_matrix(setup, setup->dst, setup->elem_bytes[e], row_major);
             for (int v = 0; v < count; ++v) {
                 if (!(row_major ? all[v].for_rows : all[v].for_cols)) continue;
-                if (all[v].how != CT_COPY_BY_VECTOR && all[v].how != CT_COPY_BY_CP_ASYNC) continue;
-                add_copy(list, setup, "ragged", &all[v], cut(from, 1, 3, 0), cut(to, 1, 3, 0),
-                         " odd extents");
-                add_copy(list, setup, "ragged", &all[v], cut(from, 0, 0, 1), cut(to, 0, 0, 1),
-                         " misaligned");
+                if (all[v].how == CT_COPY_BEST) continue; /* a group of its own */
+                bench_add_copy(list, setup, "ragged", &all[v], cut(from, 1, 3, 0),
+                               cut(to, 1, 3, 0), " odd extents");
+                bench_add_copy(list, setup, "ragged", &all[v], cut(from, 0, 0, 1),
+                               cut(to, 0, 0, 1), " misaligned");
+                bench_add_copy(list, setup, "ragged", &all[v], from, cut(to, 0, 0, 1),
+                               " misaligned apart");
             }
         }
     }
@@ -103,8 +153,10 @@ void bench_add_all(bench_list *list, const bench_setup *setup)
     static void (*const groups[])(bench_list *, const bench_setup *) = {
         add_plain,
         add_copies,
+        add_peers,
         add_ragged,
         bench_add_best_copies,
+        bench_add_documents,
         bench_add_transposes,
     };
     for (size_t i = 0; i < sizeof groups / sizeof *groups; ++i) groups[i](list, setup);
@@ -152,7 +204,16 @@ ct_matrix bench_matrix(const bench_setup *setup, unsigned char *data, int elem_b
 
 int64_t bench_moved(const bench_job *job)
 {
-    return 2 * job->from.rows * job->from.cols * job->from.elem_bytes;
+    const int64_t bytes = job->from.rows * job->from.cols * job->from.elem_bytes;
+    return bytes * (job->forget_at ? 1 : 2) * (job->launches ? job->launches : 1);
+}
+
+int bench_find(const bench_list *list, const char *group, const char *name)
+{
+    for (int i = 0; i < list->count; ++i)
+        if (strcmp(list->jobs[i].group, group) == 0 && strcmp(list->jobs[i].name, name) == 0)
+            return i + 1;
+    return 0;
 }
 
 void bench_die(const char *format, ...)

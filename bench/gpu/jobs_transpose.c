@@ -25,55 +25,57 @@ static ct_matrix shaped(ct_matrix m, const shape *s)
     return m;
 }
 
-static int is_wanted_size(const bench_setup *setup, int elem_bytes)
-{
-    for (int e = 0; e < setup->elem_count; ++e)
-        if (setup->elem_bytes[e] == elem_bytes) return 1;
-    return 0;
-}
-
 /* ---- transposes ------------------------------------------------------------------------------ */
 
 /* The kernel's name begins with this, which its job leaves out. */
 static const char prefix[] = "ct_transpose_";
 
+/* A transpose of data of one kind. */
 static void add_transpose(bench_list *list, const bench_setup *setup, const char *group,
-                          const char *kernel, ct_transpose_job job, int shapes)
+                          const char *kernel, ct_transpose_job job, const shape *s)
 {
-    for (int s = 0; s < shapes && is_wanted_size(setup, job.elem_bytes); ++s) {
-        const ct_matrix from = shaped(bench_matrix(setup, setup->src, job.elem_bytes, 1),
-                                      &SHAPES[s]);
-        const ct_matrix to = shaped(bench_matrix(setup, setup->dst, job.elem_bytes, 0), &SHAPES[s]);
-        const ct_transpose_args args = {from.data, (void *)to.data, from.ld,
-                                        to.ld,     from.rows,       from.cols};
-        const ct_transpose_grid grid = ct_transpose_grid_of(job, from.rows, from.cols);
-        bench_job *const b = bench_add(list, group, "%s%s", kernel + sizeof prefix - 1,
-                                       SHAPES[s].note);
-        b->kernel = kernel;
-        b->grid = (ct_dim3){grid.x, grid.y, grid.z};
-        b->block = (ct_dim3){(uint32_t)job.threads, 1, 1};
-        b->shared_bytes = (size_t)ct_transpose_shared_bytes(job);
-        b->from = from;
-        b->to = to;
-        bench_set_args(b, &args, sizeof args);
-    }
+    const ct_matrix from = shaped(bench_matrix(setup, setup->src, job.elem_bytes, 1), s);
+    const ct_matrix to = shaped(bench_matrix(setup, setup->dst, job.elem_bytes, 0), s);
+    const ct_transpose_args args = {from.data, (void *)to.data, from.ld, to.ld, from.rows, from.cols};
+    const ct_transpose_grid grid = ct_transpose_grid_of(job, from.rows, from.cols);
+    bench_job *const b = bench_add(list, group, "%s%s", kernel + sizeof prefix - 1, s->note);
+    b->kernel = kernel;
+    b->grid = (ct_dim3){grid.x, grid.y, grid.z};
+    b->block = (ct_dim3){(uint32_t)job.threads, 1, 1};
+    b->shared_bytes = (size_t)ct_transpose_shared_bytes(job);
+    b->from = from;
+    b->to = to;
+    bench_set_args(b, &args, sizeof args);
 }
 
 #define NAME_OF(name) NAME_AS_TEXT(name)
 #define NAME_AS_TEXT(name) #name
 
-void bench_add_transposes(bench_list *list, const bench_setup *setup)
+/* All kernels for one size of elements and one kind of data, so that a result is worked out once. */
+static void add_transposes(bench_list *list, const bench_setup *setup, int elem_bytes,
+                           const shape *s)
 {
-#define CHOSEN(...)                                                                            \
-    add_transpose(list, setup, "transpose", NAME_OF(CT_TRANSPOSE_NAME(__VA_ARGS__)),           \
-                  CT_TRANSPOSE_JOB(__VA_ARGS__), SHAPE_COUNT);
-#define MEASURED(...)                                                                          \
-    add_transpose(list, setup, "tuning", NAME_OF(CT_TRANSPOSE_NAME(__VA_ARGS__)),              \
-                  CT_TRANSPOSE_JOB(__VA_ARGS__), 1);
+    const int is_dense = s == &SHAPES[0];
+#define ADD(group, ...)                                                                        \
+    {                                                                                          \
+        const ct_transpose_job job = CT_TRANSPOSE_JOB(__VA_ARGS__);                            \
+        if (job.elem_bytes == elem_bytes)                                                      \
+            add_transpose(list, setup, group, NAME_OF(CT_TRANSPOSE_NAME(__VA_ARGS__)), job, s); \
+    }
+#define CHOSEN(...) ADD("transpose", __VA_ARGS__)
+#define MEASURED(...) if (is_dense) ADD("tuning", __VA_ARGS__)
     CT_TRANSPOSES(CHOSEN)
 #if defined(CUTLET_BENCH_TUNING)
     CT_TRANSPOSES_TUNING(MEASURED)
 #endif
+    (void)is_dense;
+}
+
+void bench_add_transposes(bench_list *list, const bench_setup *setup)
+{
+    for (int e = 0; e < setup->elem_count; ++e)
+        for (int s = 0; s < SHAPE_COUNT; ++s)
+            add_transposes(list, setup, setup->elem_bytes[e], &SHAPES[s]);
 }
 
 /* ---- best copies ----------------------------------------------------------------------------- */

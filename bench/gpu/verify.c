@@ -123,8 +123,10 @@ static void expect(bench_check *check, const bench_job *job)
 
 int bench_queue(ct_cuda *gpu, const bench_setup *setup, const bench_job *job)
 {
+    const ct_matrix *const m = &job->from;
     if (!job->kernel)
-        return ct_cuda_copy(gpu, setup->dst, setup->src, (size_t)bench_moved(job) / 2);
+        return ct_cuda_copy(gpu, setup->dst, setup->src,
+                            (size_t)(m->rows * m->cols * m->elem_bytes));
     return ct_cuda_launch(gpu, job->kernel, job->grid, job->block, job->shared_bytes, job->args,
                           job->args_bytes);
 }

@@ -5,7 +5,7 @@
  *
  * how is what fetches, async (cp.async) or reg (registers); together the columns are the kernel's
  * name, ct_best_copy_128x1_async. A launch has the grid of ct_best_copy_grid_of and
- * ct_best_copy_shared_bytes of dynamic shared memory. The first row is the one to use.
+ * ct_best_copy_shared_bytes of dynamic shared memory. CT_BEST_COPY_CHOSEN is the one to use.
  *
  * Only async goes through shared memory both ways: where a thread stores from registers and loads
  * the same place, the assembler passes the value on and drops the load.
@@ -16,10 +16,17 @@
 #define CT_BEST_COPY_async CT_PLAN_CP_ASYNC
 #define CT_BEST_COPY_reg CT_PLAN_VECTOR
 
-#define CT_BEST_COPIES(B)                                                              \
-    B(128, 1, async) B(128, 1, reg)                                                    \
+/** The one to use. */
+#define CT_BEST_COPY_CHOSEN(B) B(128, 1, async)
+
+/** What was measured beside it. */
+#define CT_BEST_COPIES_OTHER(B)                                                        \
+    B(128, 1, reg)                                                                     \
     B(64, 1, async) B(64, 1, reg) B(256, 1, async) B(256, 1, reg) B(512, 1, async)     \
     B(64, 2, async) B(64, 2, reg) B(128, 2, async) B(128, 2, reg) B(256, 2, async)     \
     B(256, 2, reg) B(128, 4, async) B(128, 4, reg)
+
+/** All of them. */
+#define CT_BEST_COPIES(B) CT_BEST_COPY_CHOSEN(B) CT_BEST_COPIES_OTHER(B)
 
 #endif

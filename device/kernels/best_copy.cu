@@ -1,4 +1,5 @@
-/* The fastest global -> shared -> global copies. A kernel is a row of best_copies.h. */
+/* The fastest global -> shared -> global copies. A kernel is a row of best_copies.h; whoever includes
+ * this file may ask for fewer of them. */
 #include "../best_copy.h"
 #include "best_copies.h"
 
@@ -13,4 +14,8 @@
         ct_best_copy(&plan, &args, tile);                                             \
     }
 
-CT_BEST_COPIES(KERNEL)
+#ifndef CT_BEST_COPIES_WANTED
+#define CT_BEST_COPIES_WANTED CT_BEST_COPIES
+#endif
+
+CT_BEST_COPIES_WANTED(KERNEL)

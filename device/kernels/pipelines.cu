@@ -46,26 +46,49 @@ CT_KERNEL_THREADS(ct_pipeline_cp_async, 128, ct_copy_args, args)
 
 #if CT_HAS_BULK
 
-/* Two threads work: thread 0 loads, thread 32 stores, each in a warp of its own. */
+/* The elements behind the last whole 16 bytes of a row, where they lie in the tile at (x,y): each
+ * lane stores those of every 32nd row. */
+CT_DEVICE void store_rest(const ct_pipeline_tma_args *args, const unsigned char *tile, int32_t x,
+                          int32_t y, int32_t lane)
+{
+    const int32_t first = ct_pipeline_whole(args->inner);
+    if (first < x || first >= x + args->tile_inner) return;
+    for (int32_t j = lane; j < args->tile_outer && y + j < args->outer; j += 32) {
+        for (int32_t i = first; i < args->inner; ++i) {
+            CT_FRAGMENT(uint16_t, e, 1);
+            const int32_t at = 2 * (j * args->tile_inner + i - x);
+            ct_load_shared(e, tile + ct_swizzle_apply(args->swizzle, at), 16);
+            ct_store_global(args->out + (y + j) * args->out_ld + i, e, 16);
+        }
+    }
+}
+
+/* Thread 0 loads. The other warp stores: its first lane tiles, all lanes what a tile copy would
+ * store with elements that are not dst's. */
 CT_KERNEL_THREADS(ct_pipeline_tma, 64, ct_pipeline_tma_args, args)
 {
     CT_SHARED_DYNAMIC(unsigned char, tile);
     CT_SHARED(uint64_t, bars, 2 * CT_PIPELINE_STAGES);
-    ct_tma_pipe p = ct_tma_pipe_begin(bars, CT_PIPELINE_STAGES, 1);
-    const int32_t x = (int32_t)blockIdx.x * args.tile_inner;
-    const int32_t first = (int32_t)blockIdx.y, step = (int32_t)gridDim.y;
+    ct_tma_pipe p = ct_tma_pipe_begin(bars, CT_PIPELINE_STAGES, 32);
+    const int32_t x = (int32_t)blockIdx.x * args.tile_inner, lane = (int32_t)threadIdx.x - 32;
+    const int32_t first = (int32_t)blockIdx.y * args.tile_outer;
+    const int32_t step = (int32_t)gridDim.y * args.tile_outer;
     if (threadIdx.x == 0) {
-        for (int32_t i = first; i < args.tiles_outer; i += step) {
+        for (int32_t y = first; y < args.outer; y += step) {
             uint64_t *full = ct_tma_pipe_fill(&p, args.bytes);
-            ct_tma_load_2d(tile + p.stage * args.bytes, &args.src, full, x, i * args.tile_outer);
+            ct_tma_load_2d(tile + p.stage * args.bytes, &args.src, full, x, y);
             ct_tma_pipe_next(&p);
         }
-    } else if (threadIdx.x == 32) {
+    } else if (lane >= 0) {
         int32_t before = -1; /* the stage that the store before this one reads */
-        for (int32_t i = first; i < args.tiles_outer; i += step) {
+        for (int32_t y = first; y < args.outer; y += step) {
+            const unsigned char *stage = tile + p.stage * args.bytes;
             ct_tma_pipe_wait(&p);
-            ct_tma_store_2d(&args.dst, tile + p.stage * args.bytes, x, i * args.tile_outer);
-            ct_bulk_commit();
+            if (lane == 0 && x < ct_pipeline_whole(args.inner)) {
+                ct_tma_store_2d(&args.dst, stage, x, y);
+                ct_bulk_commit();
+            }
+            store_rest(&args, stage, x, y, lane);
             ct_bulk_wait_group_read(1);
             if (before >= 0) ct_tma_pipe_release(&p, before);
             before = p.stage;

@@ -5,32 +5,26 @@
  * A launch has as many threads as the plan, a block for each tile (x along the contiguous mode, y
  * times z along the other), and dynamic shared memory for one tile: 64 KiB for elements of 16 bytes,
  * which a launch on a GPU has to ask for. */
-#include "../copy.h"
+#include "../copy_tile.h"
 #include "variants.h"
 
-/* What all of them do. The plan is constant, so that nothing of it is left in a kernel. */
-CT_DEVICE void copy_tile(const ct_tile_plan *plan, const ct_copy_args *args, unsigned char *tile)
-{
-    const ct_copy_place place = ct_copy_place_of(plan, args);
-    ct_copy_in(plan, args, place, tile);
-    if (plan->atom != CT_ATOM_UNIVERSAL) {
-        ct_cp_async_commit();
-        ct_cp_async_wait_all();
-    }
-    __syncthreads();
-    ct_copy_out(plan, args, place, tile);
-}
+/* How many blocks a multiprocessor has to hold: those that its 2048 threads and its shared memory
+ * allow, 227 KiB on sm_90 with 1 KiB for each block, but for one where memory decides. The compiler
+ * then keeps registers as few. */
+#define RESIDENT(threads, bytes) \
+    ct_min(2048 / (threads), 227 * 1024 / (CT_COPY_TILE * CT_COPY_TILE * (bytes) + 1024) - 1)
 
 /* One kernel; the numbers are those of a row of the list. A macro, because C has no other way to
  * write a function down for a list of constants. */
 #define KERNEL(id, order, ORDER, bytes, tm, tn, dm, dn, vm, vn, how)                              \
-    CT_KERNEL_THREADS(ct_copy_##id##_##order##_##bytes, tm *tn, ct_copy_args, args)               \
+    CT_KERNEL_RESIDENT(ct_copy_##id##_##order##_##bytes, tm *tn, RESIDENT(tm *tn, bytes),         \
+                       ct_copy_args, args)                                                        \
     {                                                                                             \
         CT_STATIC(ct_tile_plan, plan,                                                             \
                   ct_plan_variant(ct_layout2(tm, tn, dm, dn), ct_layout2(vm, vn, 1, vm),          \
                                   ct_make_plan_job(how, bytes, ORDER, CT_COPY_TILE, CT_COPY_TILE))); \
         CT_SHARED_DYNAMIC(unsigned char, tile);                                                   \
-        copy_tile(&plan, &args, tile);                                                            \
+        ct_copy_tile(&plan, &args, tile);                                                         \
     }
 
 /* The sizes of elements; a test of the generated code may ask for fewer. */

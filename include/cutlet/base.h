@@ -23,8 +23,19 @@
 #endif
 
 /* CT_FN marks a shared function, CT_CONST a value that is known when the program is compiled
- * (a constant expression in C++ and CUDA; C has none for structures, so there it is `const`). */
-#if defined(__CUDACC__)
+ * (a constant expression in C++ and CUDA; C has none for structures, so there it is `const`).
+ *
+ * In CUDA every call is inlined, so that a layout that is known when the kernel is compiled leaves
+ * nothing behind. CT_CALLS, defined before the first header, makes functions that are called and
+ * loops that stay loops: a kernel of many operations on layouts that are known only when it runs
+ * then compiles in seconds instead of minutes. It needs `-Xcicc -O0`: the optimiser of nvcc 13.0 gets
+ * called functions wrong that take one structure and return another (a stride becomes a shape).
+ */
+#if defined(__CUDACC__) && defined(CT_CALLS)
+#define CT_FN constexpr __host__ __device__ __noinline__
+#define CT_CONST constexpr
+#define CT_ZERO {}
+#elif defined(__CUDACC__)
 #define CT_FN constexpr __host__ __device__ __forceinline__
 #define CT_CONST constexpr
 #define CT_ZERO {}
@@ -41,7 +52,7 @@
 /* Visits i = 0 .. n-1, n <= CT_MAX_LEAVES. A macro because device code needs another loop than the
  * host: only a constant trip count unrolls, and a loop that is not unrolled indexes the leaves at
  * run time, which moves the whole layout to local memory. */
-#if defined(__CUDACC__)
+#if defined(__CUDACC__) && !defined(CT_CALLS)
 #define CT_FOR(i, n) \
     _Pragma("unroll") for (int i = 0; i < CT_MAX_LEAVES; ++i) if (i < (n))
 #else

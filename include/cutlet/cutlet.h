@@ -8,6 +8,7 @@
 #include "base.h"
 #include "profile.h"
 #include "tuple.h"
+#include "tuple_parts.h"
 #include "tuple_ops.h"
 #include "shape_ops.h"
 #include "layout.h"

@@ -7,7 +7,7 @@
 #ifndef CUTLET_LAYOUT_H
 #define CUTLET_LAYOUT_H
 
-#include "tuple.h"
+#include "tuple_parts.h"
 
 typedef struct ct_layout {
     ct_error err;

@@ -20,6 +20,9 @@
 /** The most dimensions of a descriptor. */
 #define CT_TMA_RANK 5
 
+/** The most bytes of a tile: the shared memory of a processor, 228 KiB. The driver refuses more. */
+#define CT_TMA_TILE_BYTES 233472
+
 /** What the driver writes and the copy engine reads: opaque, a part of a kernel's argument. */
 typedef struct ct_tma_map {
 #if defined(__cplusplus)
@@ -29,7 +32,8 @@ typedef struct ct_tma_map {
 #endif
 } ct_tma_map;
 
-/** Interleaved channels, what L2 fetches at once, and what elements outside the tensor read as. */
+/** Interleaved channels, of which only none are supported; what L2 fetches at once, and what
+ *  elements outside the tensor read as. */
 enum { CT_TMA_INTERLEAVE_NONE = 0, CT_TMA_INTERLEAVE_16B, CT_TMA_INTERLEAVE_32B };
 enum { CT_TMA_L2_NONE = 0, CT_TMA_L2_64, CT_TMA_L2_128, CT_TMA_L2_256 };
 enum { CT_TMA_FILL_ZERO = 0, CT_TMA_FILL_NAN };
@@ -39,27 +43,26 @@ enum { CT_TMA_FILL_ZERO = 0, CT_TMA_FILL_NAN };
 enum {
     CT_TMA_OK = 0,
     CT_TMA_RULE_RANK,             /* a dimensions; there are 1 to 5 */
-    CT_TMA_RULE_RANK_INTERLEAVED, /* a dimensions; interleaved, there are 3 to 5 */
     CT_TMA_RULE_ELEM,             /* no element type a */
     CT_TMA_RULE_SWIZZLE,          /* no swizzle mode a */
-    CT_TMA_RULE_INTERLEAVE,       /* no interleave mode a */
+    CT_TMA_RULE_INTERLEAVE,       /* interleave mode a, which is not supported */
     CT_TMA_RULE_L2,               /* no L2 promotion a */
     CT_TMA_RULE_FILL,             /* no fill a, or NaN for elements that are integers */
-    CT_TMA_RULE_INTERLEAVE_SWIZZLE, /* interleave 32B needs swizzle 32B, not a */
     CT_TMA_RULE_LAYOUT,           /* err is that of the layout, or of the box */
     CT_TMA_RULE_INTEGER,          /* a stride of mode m is no integer */
     CT_TMA_RULE_MODE,             /* mode m has no single stride */
     CT_TMA_RULE_UNIT,             /* no mode has stride 1 */
     CT_TMA_RULE_BOX_RANK,         /* the box has a modes, the layout b */
-    CT_TMA_RULE_ADDRESS,          /* address a is no multiple of b */
+    CT_TMA_RULE_ADDRESS,          /* address a is no multiple of 16 */
     CT_TMA_RULE_EXTENT,           /* dimension m: extent a is not 1 to 2^32 */
     CT_TMA_RULE_STRIDE_NEGATIVE,  /* dimension m: stride a bytes is negative */
-    CT_TMA_RULE_STRIDE_MULTIPLE,  /* dimension m: stride a bytes is no multiple of b */
+    CT_TMA_RULE_STRIDE_MULTIPLE,  /* dimension m: stride a bytes is no multiple of 16 */
     CT_TMA_RULE_STRIDE_LARGE,     /* dimension m: stride a bytes is not below 2^40 */
     CT_TMA_RULE_BOX,              /* dimension m: box a is not 1 to 256 */
     CT_TMA_RULE_BOX_MULTIPLE,     /* a inner bytes of the box are no multiple of 16 */
     CT_TMA_RULE_BOX_SWIZZLE,      /* a inner bytes of the box exceed the b of the swizzle */
-    CT_TMA_RULE_STEP              /* dimension m: element stride a is not 1 to 8 */
+    CT_TMA_RULE_STEP,             /* dimension m: element stride a is not 1 to 8 */
+    CT_TMA_RULE_TILE              /* a tile of a bytes exceeds the b of shared memory */
 };
 
 /** What a descriptor says. Entries from rank on are 1. */
@@ -91,32 +94,42 @@ CT_FN ct_tma_desc ct_tma_check_modes(ct_tma_desc d)
     if (ct_elem_bytes(d.elem) == 0) return ct_tma_break(d, CT_TMA_RULE_ELEM, 0, d.elem, 0);
     if (d.swizzle < 0 || d.swizzle >= CT_TMA_SWIZZLE_COUNT)
         return ct_tma_break(d, CT_TMA_RULE_SWIZZLE, 0, d.swizzle, 0);
-    if (d.interleave < 0 || d.interleave > CT_TMA_INTERLEAVE_32B)
+    if (d.interleave != CT_TMA_INTERLEAVE_NONE)
         return ct_tma_break(d, CT_TMA_RULE_INTERLEAVE, 0, d.interleave, 0);
     if (d.l2 < 0 || d.l2 > CT_TMA_L2_256) return ct_tma_break(d, CT_TMA_RULE_L2, 0, d.l2, 0);
     if (d.fill != CT_TMA_FILL_ZERO && (d.fill != CT_TMA_FILL_NAN || !ct_elem_is_float(d.elem)))
         return ct_tma_break(d, CT_TMA_RULE_FILL, 0, d.fill, 0);
-    if (d.interleave != CT_TMA_INTERLEAVE_NONE && d.rank < 3)
-        return ct_tma_break(d, CT_TMA_RULE_RANK_INTERLEAVED, 0, d.rank, 0);
-    if (d.interleave == CT_TMA_INTERLEAVE_32B && d.swizzle != CT_TMA_SWIZZLE_32B)
-        return ct_tma_break(d, CT_TMA_RULE_INTERLEAVE_SWIZZLE, 0, d.swizzle, 0);
     return d;
 }
 
 /** The rules of one dimension. */
-CT_FN ct_tma_desc ct_tma_check_dimension(ct_tma_desc d, int32_t i, int64_t multiple)
+CT_FN ct_tma_desc ct_tma_check_dimension(ct_tma_desc d, int32_t i)
 {
     const int64_t stride = d.stride[i];
     if (d.extent[i] < 1 || d.extent[i] > (int64_t)1 << 32)
         return ct_tma_break(d, CT_TMA_RULE_EXTENT, i, d.extent[i], 0);
     if (i > 0 && stride < 0) return ct_tma_break(d, CT_TMA_RULE_STRIDE_NEGATIVE, i, stride, 0);
-    if (i > 0 && stride % multiple != 0)
-        return ct_tma_break(d, CT_TMA_RULE_STRIDE_MULTIPLE, i, stride, multiple);
+    if (i > 0 && stride % 16 != 0)
+        return ct_tma_break(d, CT_TMA_RULE_STRIDE_MULTIPLE, i, stride, 0);
     if (i > 0 && stride >= (int64_t)1 << 40)
         return ct_tma_break(d, CT_TMA_RULE_STRIDE_LARGE, i, stride, 0);
     if (d.box[i] < 1 || d.box[i] > 256) return ct_tma_break(d, CT_TMA_RULE_BOX, i, d.box[i], 0);
     if (d.step[i] < 1 || d.step[i] > 8) return ct_tma_break(d, CT_TMA_RULE_STEP, i, d.step[i], 0);
     return d;
+}
+
+/** The elements of a tile along dimension i. */
+CT_FN int64_t ct_tma_tile(const ct_tma_desc *d, int32_t i)
+{
+    return i == 0 ? d->box[i] : ct_ceil_div_int(d->box[i], d->step[i]);
+}
+
+/** The bytes of a tile: what its mbarrier has to expect, even at an edge. */
+CT_FN int64_t ct_tma_bytes(const ct_tma_desc *d)
+{
+    int64_t bytes = ct_elem_bytes(d->elem);
+    for (int32_t i = 0; i < CT_TMA_RANK; ++i) bytes *= i < d->rank ? ct_tma_tile(d, i) : 1;
+    return bytes;
 }
 
 /**
@@ -131,16 +144,18 @@ CT_FN ct_tma_desc ct_tma_check(ct_tma_desc d)
     d.err = none;
     d = ct_tma_check_modes(d);
     if (d.rule != CT_TMA_OK) return d;
-    const int64_t multiple = d.interleave == CT_TMA_INTERLEAVE_32B ? 32 : 16;
-    if (d.address % (uint64_t)multiple != 0)
-        return ct_tma_break(d, CT_TMA_RULE_ADDRESS, 0, (int64_t)d.address, multiple);
+    if (d.address % 16 != 0)
+        return ct_tma_break(d, CT_TMA_RULE_ADDRESS, 0, (int64_t)d.address, 0);
     for (int32_t i = 0; i < CT_TMA_RANK; ++i) {
-        if (i < d.rank && d.rule == CT_TMA_OK) d = ct_tma_check_dimension(d, i, multiple);
+        if (i < d.rank && d.rule == CT_TMA_OK) d = ct_tma_check_dimension(d, i);
     }
     const int64_t inner = d.box[0] * d.stride[0], span = ct_tma_span(d.swizzle);
-    if (d.rule != CT_TMA_OK || d.interleave != CT_TMA_INTERLEAVE_NONE) return d;
+    if (d.rule != CT_TMA_OK) return d;
     if (inner % 16 != 0) return ct_tma_break(d, CT_TMA_RULE_BOX_MULTIPLE, 0, inner, 0);
     if (span > 0 && inner > span) return ct_tma_break(d, CT_TMA_RULE_BOX_SWIZZLE, 0, inner, span);
+    const int64_t tile = ct_tma_bytes(&d);
+    if (tile > CT_TMA_TILE_BYTES)
+        return ct_tma_break(d, CT_TMA_RULE_TILE, 0, tile, CT_TMA_TILE_BYTES);
     return d;
 }
 
@@ -159,9 +174,9 @@ CT_FN ct_tma_desc ct_tma_set(ct_tma_desc d, int32_t i, int32_t mode, ct_layout l
     int ok = 1;
     d.mode[i] = mode;
     d.extent[i] = leaf.shape[0];
-    d.stride[i] = i == 0 ? bytes : leaf.shape[0] == 1 ? 32 : ct_mul(leaf.stride[0], bytes, &ok);
+    d.stride[i] = i == 0 ? bytes : leaf.shape[0] == 1 ? 16 : ct_mul(leaf.stride[0], bytes, &ok);
     d.box[i] = box;
-    if (!ok) d.stride[i] = INT64_MAX - 31; /* a multiple of 32, and too large */
+    if (!ok) d.stride[i] = INT64_MAX - 15; /* a multiple of 16, and too large */
     return d;
 }
 
@@ -226,20 +241,6 @@ CT_FN ct_tma_desc ct_make_tma_desc(ct_layout tensor, ct_tuple box, int32_t elem,
     return ct_tma_check(d);
 }
 
-/** The elements of a tile along dimension i. */
-CT_FN int64_t ct_tma_tile(const ct_tma_desc *d, int32_t i)
-{
-    return i == 0 || i >= d->rank ? d->box[i] : ct_ceil_div_int(d->box[i], d->step[i]);
-}
-
-/** The bytes of a tile in shared memory: what its mbarrier has to expect, even at an edge. */
-CT_FN int64_t ct_tma_bytes(const ct_tma_desc *d)
-{
-    int64_t bytes = ct_elem_bytes(d->elem);
-    for (int32_t i = 0; i < CT_TMA_RANK; ++i) bytes *= ct_tma_tile(d, i);
-    return bytes;
-}
-
 /** The layout's modes in coordinates of the descriptor: (m,n):(1@1,1@0) for a row-major matrix. */
 CT_FN ct_layout ct_tma_coords(const ct_tma_desc *d)
 {
@@ -253,6 +254,20 @@ CT_FN ct_layout ct_tma_coords(const ct_tma_desc *d)
         L.basis[d->mode[i]] = (uint32_t)(i + 1);
     }
     return L;
+}
+
+/** How far apart the rows of a tile lie in shared memory, in bytes: the span of the swizzle, also
+ *  where they are shorter. */
+CT_FN int64_t ct_tma_row_bytes(const ct_tma_desc *d)
+{
+    return ct_max(ct_tma_tile(d, 0) * d->stride[0], ct_tma_span(d->swizzle));
+}
+
+/** The bytes of shared memory that a tile takes: more than ct_tma_bytes where its rows are shorter
+ *  than the span of the swizzle. */
+CT_FN int64_t ct_tma_shared_bytes(const ct_tma_desc *d)
+{
+    return ct_tma_bytes(d) / (ct_tma_tile(d, 0) * d->stride[0]) * ct_tma_row_bytes(d);
 }
 
 /** Where a tile's elements lie in shared memory, in elements: a composed layout over the modes of
@@ -269,7 +284,7 @@ CT_FN ct_composed ct_tma_shared(const ct_tma_desc *d)
         if (i >= d->rank) continue;
         L.shape[d->mode[i]] = ct_tma_tile(d, i);
         L.stride[d->mode[i]] = stride;
-        stride *= ct_tma_tile(d, i);
+        stride *= i == 0 ? ct_tma_row_bytes(d) / d->stride[0] : ct_tma_tile(d, i);
     }
     ct_swizzle s = ct_tma_swizzle(d->swizzle);
     if (d->swizzle != CT_TMA_SWIZZLE_NONE) s = ct_swizzle_upcast(s, ct_elem_bytes(d->elem));

@@ -15,7 +15,8 @@ enum {
     CT_ELEM_COUNT
 };
 
-/** How chunks of 16 bytes (32, 64 for the atoms) change places within a span of shared memory. */
+/** How chunks of 16 bytes (32, 64 for the atoms) change places within a span of shared memory. The
+ *  GPU has the atoms from sm_100 on. */
 enum {
     CT_TMA_SWIZZLE_NONE = 0, CT_TMA_SWIZZLE_32B, CT_TMA_SWIZZLE_64B, CT_TMA_SWIZZLE_128B,
     CT_TMA_SWIZZLE_128B_ATOM_32B, CT_TMA_SWIZZLE_128B_ATOM_32B_FLIP_8B,
@@ -44,10 +45,12 @@ CT_FN int64_t ct_tma_span(int32_t swizzle)
 }
 
 /**
- * The swizzle of byte offsets that a mode is, the tile lying at a multiple of its period.
+ * The swizzle of byte offsets that a mode is, the tile lying at a multiple of its period: the number
+ * of a 16-byte chunk (32, 64 for the atoms) in its span changes by the number of the 128-byte row.
  *
  * Fails:   CT_E_ARGUMENT for a mode that is none; CT_E_UNDECIDED for 128B_ATOM_32B_FLIP_8B, which no
- *          Sw<b,m,s> is, and for 128B_ATOM_64B, of which the sources do not say it.
+ *          Sw<b,m,s> is: it is 128B_ATOM_32B with the 8-byte halves of each 16 bytes exchanged in odd
+ *          rows.
  * Source:  PTX ISA, swizzling modes; CUTLASS, copy_traits_sm90_tma_swizzle.hpp.
  */
 CT_FN ct_swizzle ct_tma_swizzle(int32_t swizzle)
@@ -59,6 +62,7 @@ CT_FN ct_swizzle ct_tma_swizzle(int32_t swizzle)
     case CT_TMA_SWIZZLE_64B: return ct_make_swizzle(2, 4, 3);
     case CT_TMA_SWIZZLE_128B: return ct_make_swizzle(3, 4, 3);
     case CT_TMA_SWIZZLE_128B_ATOM_32B: return ct_make_swizzle(2, 5, 2);
+    case CT_TMA_SWIZZLE_128B_ATOM_64B: return ct_make_swizzle(1, 6, 1);
     default: break;
     }
     const int known = swizzle > 0 && swizzle < CT_TMA_SWIZZLE_COUNT;

@@ -4,7 +4,7 @@
 #ifndef CUTLET_TUPLE_OPS_H
 #define CUTLET_TUPLE_OPS_H
 
-#include "tuple.h"
+#include "tuple_parts.h"
 
 /** The failed tuple for two operands that do not nest alike. */
 CT_FN ct_tuple ct_tuple_fail_profile(int32_t op, int at)

@@ -7,15 +7,19 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "kernels/best_copies.h"
 #include "kernels/variants.h"
 
-enum { KEY_ROWS = 256, KEY_COLS, KEY_TYPE, KEY_ORDER, KEY_TILE, KEY_VARIANTS, KEY_SVG, KEY_JSON };
+enum { KEY_ROWS = 256, KEY_COLS, KEY_TYPE, KEY_ORDER, KEY_TILE, KEY_VARIANTS, KEY_SVG, KEY_JSON,
+       KEY_GPU_MIB, KEY_NO_GPU };
+enum { GPU_MIB = 512, GPU_MIB_MOST = 1 << 16 };
 enum { ORDER_BOTH, ORDER_ROW, ORDER_COL };
 
 typedef struct arguments {
     const char *input, *output, *type, *variants, *svg;
     int64_t rows, cols, tile_m, tile_n;
-    int order, json;
+    int64_t gpu_mib;
+    int order, json, no_gpu;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -26,12 +30,17 @@ static const struct argp_option options[] = {
     {"type", KEY_TYPE, "TYPE", 0, "of this type (half): float, double, int8, f2, u4, c16, V12 ...",
      0},
     {"order", KEY_ORDER, "row|col|both", 0, "the order in which it lies in memory (both)", 0},
-    {"tile", KEY_TILE, "MxN", 0, "the tile of a block (64x64)", 0},
+    {"tile", KEY_TILE, "MxN", 0, "the tile of a block (64x64); best has its own", 0},
     {"variants", KEY_VARIANTS, "LIST", 0,
      "the variants, with commas between, or all (those meant for the order)", 0},
     {"output", 'o', "COPY.npy", 0, "write the copy, as the kernel of the first variant left it", 0},
     {"svg", KEY_SVG, "DIR", 0, "write a picture for each variant, and index.html, to DIR", 0},
     {"json", KEY_JSON, NULL, 0, "print JSON", 0},
+    {"gpu-mib", KEY_GPU_MIB, "N", 0,
+     "on a GPU, time copies of N MiB of random bits, in lines as long as the matrix's (512; with "
+     "--input, the matrix itself)",
+     0},
+    {"no-gpu", KEY_NO_GPU, NULL, 0, "use no GPU", 0},
     {0},
 };
 
@@ -70,6 +79,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_VARIANTS: a->variants = arg; return 0;
     case KEY_SVG: a->svg = arg; return 0;
     case KEY_JSON: a->json = 1; return 0;
+    case KEY_NO_GPU: a->no_gpu = 1; return 0;
+    case KEY_GPU_MIB:
+        if (read_number(arg, &a->gpu_mib) || a->gpu_mib > GPU_MIB_MOST)
+            return ct_cli_wrong(state, "--gpu-mib takes 1 to %d, not `%.40s`", GPU_MIB_MOST, arg);
+        return 0;
     case KEY_ROWS:
         if (read_number(arg, &a->rows))
             return ct_cli_wrong(state, "--rows takes 1 to 2147483647, not `%.40s`", arg);
@@ -101,14 +115,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 #define ABOUT(id, name, tm, tn, dm, dn, vm, vn, how, orders, about)                                \
     "  " name "  (" #tm "," #tn "):(" #dm "," #dn ") x (" #vm "," #vn ")\n      " about "\n"
 
+#define ABOUT_BEST(threads, accesses, how)                                                         \
+    "  best  (1," #threads "):(" #threads ",1) x 16 bytes\n      the fastest known: threads along a row "  \
+    "or a column, 16 bytes each\n"
+
 static const struct argp argp = {
     options,
     parse,
     NULL,
     "Moves a matrix from global through shared memory to global memory by each variant of the tiled copy, on a "
-    "GPU's memory model, verifies every copy bit by bit, and ranks the variants by what they cost.\v"
-    "Variants:\n" CT_COPY_VARIANTS(
-        ABOUT) "\n"
+    "GPU's memory model, verifies every copy bit by bit, and ranks the variants by what they cost. Where there is "
+    "a GPU, each is verified and timed there too.\v"
+    "Variants:\n" CT_COPY_VARIANTS(ABOUT) CT_BEST_COPY_CHOSEN(ABOUT_BEST) "\n"
                "  cutlet compare\n"
                "  cutlet compare --input weights.npy --order row --svg pictures\n"
                "  cutlet compare --rows 300 --cols 1000 --type float --variants rows8,rows8-async --tile 32x128\n",
@@ -313,12 +331,26 @@ static int show(const arguments *a, ct_comparison *c, ct_gallery *gallery)
     return CT_EXIT_OK;
 }
 
+/* The GPU's part. */
+static int measure(const arguments *a, ct_comparison *c)
+{
+    const ct_compare_options o = {.tile_m = a->tile_m, .tile_n = a->tile_n};
+    if (a->no_gpu) {
+        snprintf(c->gpu.reason, sizeof c->gpu.reason, "no GPU: --no-gpu");
+        return CT_EXIT_OK;
+    }
+    return ct_comparison_measure(c, a->gpu_mib || a->input ? a->gpu_mib : GPU_MIB, &o);
+}
+
 static int compare(const arguments *a, ct_subject *s)
 {
     char error[CT_SUBJECT_ERROR_BYTES];
     ct_gallery gallery = {NULL, NULL};
-    ct_comparison c = {s, NULL, 0, a->svg};
+    ct_comparison c;
     void *copy = NULL;
+    memset(&c, 0, sizeof c);
+    c.subject = s;
+    c.pictures = a->svg;
     if (a->svg && ct_gallery_open(&gallery, a->svg, error)) {
         ct_cli_complain("compare", "%s", error);
         ct_gallery_close(&gallery);
@@ -326,8 +358,13 @@ static int compare(const arguments *a, ct_subject *s)
     }
     int status = run_all(a, s, &c, &copy);
     if (status == CT_EXIT_OK) status = write_copy(a, s, copy);
-    if (status == CT_EXIT_OK) status = show(a, &c, &gallery);
+    if (status == CT_EXIT_OK) {
+        const int measured = measure(a, &c);
+        status = show(a, &c, &gallery);
+        if (status == CT_EXIT_OK) status = measured;
+    }
     ct_gallery_close(&gallery);
+    free(c.gpu.copies);
     free(c.results);
     free(copy);
     return status;

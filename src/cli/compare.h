@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "copy/on_gpu.h"
 #include "cutlet/host/compare.h"
 #include "cutlet/host/npy.h"
 
@@ -35,16 +36,48 @@ int ct_subject_matrix(ct_subject *s, int row_major, ct_matrix *matrix);
 
 void ct_subject_free(ct_subject *s);
 
+/** Random bits, the same each time, 256-byte aligned; from malloc, or NULL. */
+void *ct_random_bits(int64_t bytes);
+
+/** What was measured on a GPU. */
+typedef struct ct_gpu_part {
+    char reason[CT_CUDA_LINE]; /* why no GPU was used, or no longer; empty when all is measured */
+    ct_cuda_device device;
+    int64_t mib;               /* of random bits that were copied; 0: the subject was */
+    ct_gpu_copy *copies;       /* one for each result; NULL: nothing was measured */
+} ct_gpu_part;
+
 /** What is shown: results in their order, the row-major ones first. */
 typedef struct ct_comparison {
     const ct_subject *subject;
     ct_compare_result *results;
     int count;
+    ct_gpu_part gpu;
     const char *pictures;     /* the folder of the pictures, or NULL */
 } ct_comparison;
 
 /** The results of one order: *first and how many. */
 int ct_comparison_part(const ct_comparison *c, int row_major, int *first);
+
+/**
+ * Runs the results' copies on the first GPU, in tiles as the options have them: over the subject, or
+ * over lines as long as its own that fill `mib` MiB where that is more. Complains of wrong ones.
+ * Returns an exit status; where no GPU can be used, all is well and c->gpu.reason says why.
+ */
+int ct_comparison_measure(ct_comparison *c, int64_t mib, const ct_compare_options *o);
+
+/** What the GPU made of a result; NULL where nothing was measured. */
+const ct_gpu_copy *ct_comparison_gpu(const ct_comparison *c, const ct_compare_result *r);
+
+/** Bytes read and written in a second, by 10^9; and that rate over the rate of the driver's copy. */
+double ct_gpu_copy_rate(const ct_gpu_copy *copy);
+double ct_gpu_copy_of_memcpy(const ct_gpu_copy *copy);
+
+/** How the GPU's figures came about, in words; empty where there are none. */
+void ct_comparison_gpu_words(const ct_comparison *c, char *text, size_t size);
+
+/** The tiles in words. */
+void ct_comparison_tiles(const ct_comparison *c, char *text, size_t size);
 
 /** How an access is made, as `cp.async 16`. */
 void ct_comparison_access(const ct_compare_result *r, char *text, size_t size);

@@ -37,20 +37,24 @@ void ct_gallery_name(const ct_compare_result *r, char *text, size_t size)
 typedef struct window {
     int64_t inner, outer, ld;
     int32_t bytes, elems; /* of an element; in an access */
+    int folded;           /* a line that is touched alone, each cache line of it below the last */
 } window;
 
 static window window_of(const ct_compare_result *r, const ct_matrix *m)
 {
     const int64_t inner = m->row_major ? m->cols : m->rows,
                   outer = m->row_major ? m->rows : m->cols;
-    window w = {0, 0, m->ld, m->elem_bytes, r->first.bits / 8 / m->elem_bytes};
+    window w = {0, 0, m->ld, m->elem_bytes, r->first.bits / 8 / m->elem_bytes, 0};
     for (int t = 0; t < WARP; ++t) {
         if (r->first.offset[t] == CT_LANE_OFF) continue;
         const int64_t at = r->first.offset[t] / w.bytes;
         w.inner = ct_max(w.inner, at % w.ld + w.elems);
         w.outer = ct_max(w.outer, at / w.ld + 1);
     }
-    w.inner = ct_max(w.inner, LINE / w.bytes); /* a cache line, and one line more to compare with */
+    const int64_t wide = LINE / w.bytes, deep = (w.inner + wide - 1) / wide;
+    if (w.outer == 1 && deep > 1 && deep * wide <= inner)
+        return (window){wide, deep, wide, w.bytes, w.elems, 1};
+    w.inner = ct_max(w.inner, wide); /* a cache line, and one line more to compare with */
     w.inner = ct_min(w.inner, inner);
     w.outer = ct_min(w.outer + 1, outer);
     while (w.outer > 1 && w.inner * w.outer > CT_DRAW_CELLS) --w.outer;
@@ -97,6 +101,9 @@ static int draw_result(const ct_compare_result *r, const ct_matrix *m, const cha
     int bad = !p;
     if (p) {
         ct_picture_note(p, "%c%s.", toupper((unsigned char)r->reason[0]), r->reason + 1);
+        if (w.folded)
+            ct_picture_note(p, "Folded: each row here is a cache line of one %s of the matrix.",
+                            m->row_major ? "row" : "column");
         bad = ct_picture_write(p, path, NULL, why);
         ct_picture_free(p);
     }

@@ -86,10 +86,12 @@ static int describe(const char *type, char descr[CT_NPY_DESCR_BYTES])
     return bytes;
 }
 
-/* Random bits, splitmix64 of Vigna: the same each time. */
-static void fill(unsigned char *data, int64_t bytes)
+/* Random bits: splitmix64 of Vigna. */
+void *ct_random_bits(int64_t bytes)
 {
     uint64_t state = UINT64_C(0x6375746c6574);
+    unsigned char *data = aligned(bytes);
+    if (!data) return NULL;
     for (int64_t i = 0; i < bytes; i += 8) {
         uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
         z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -97,6 +99,7 @@ static void fill(unsigned char *data, int64_t bytes)
         z ^= z >> 31;
         memcpy(data + i, &z, (size_t)ct_min(8, bytes - i));
     }
+    return data;
 }
 
 int ct_subject_make(ct_subject *s, int64_t rows, int64_t cols, const char *type,
@@ -118,11 +121,10 @@ int ct_subject_make(ct_subject *s, int64_t rows, int64_t cols, const char *type,
     s->array.shape[1] = s->cols = cols;
     s->array.size = rows * cols;
     s->array.data_bytes = bytes;
-    s->array.data = aligned(bytes);
+    s->array.data = ct_random_bits(bytes);
     if (!s->array.data)
         return refuse(error, "no memory for %" PRId64 " x %" PRId64 " elements of %d bytes", rows,
                       cols, s->array.elem_bytes);
-    fill(s->array.data, bytes);
     find_units(s);
     return 0;
 }

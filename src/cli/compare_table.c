@@ -1,13 +1,11 @@
-/* The results of `cutlet compare` as a table and as JSON. */
+/* The results of `cutlet compare` as a table. */
 #include <inttypes.h>
-#include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "compare.h"
 #include "cutlet/host/text.h"
 
-enum { COLUMNS = 100, INDENT = 4 };
+enum { COLUMNS = 100, REASON = 4 /* columns before it */ };
 
 int ct_comparison_part(const ct_comparison *c, int row_major, int *first)
 {
@@ -44,10 +42,23 @@ void ct_comparison_subject(const ct_comparison *c, char *text, size_t size)
         snprintf(text + n, size - (size_t)n, s->path ? ", from %.200s" : ", random bits", s->path);
 }
 
+void ct_comparison_tiles(const ct_comparison *c, char *text, size_t size)
+{
+    const ct_compare_result *best = NULL, *tiled = NULL;
+    for (int i = c->count - 1; i >= 0; --i)
+        *(c->results[i].variant->how == CT_COPY_BEST ? &best : &tiled) = &c->results[i];
+    int n = tiled ? snprintf(text, size, "in tiles of %" PRId64 " x %" PRId64, tiled->tile_m,
+                             tiled->tile_n)
+                  : 0;
+    if (best && n >= 0 && (size_t)n < size)
+        snprintf(text + n, size - (size_t)n, tiled ? " (best: %" PRId64 " bytes)" : "in tiles of %" PRId64 " bytes",
+                 best->tile_m * best->tile_n * best->elem_bytes);
+}
+
 /* ---- the table -------------------------------------------------------------------------------- */
 
 /* Words broken into lines of COLUMNS, each indented. */
-static void print_wrapped(FILE *stream, const char *text)
+static void print_wrapped(FILE *stream, const char *text, int indent)
 {
     int at = 0; /* the column */
     while (*text) {
@@ -56,41 +67,51 @@ static void print_wrapped(FILE *stream, const char *text)
             fputc('\n', stream);
             at = 0;
         }
-        at += fprintf(stream, "%*s%.*s", at > 0 ? 1 : INDENT, "", n, text);
+        at += fprintf(stream, "%*s%.*s", at > 0 ? 1 : indent, "", n, text);
         text += n + (text[n] == ' ');
     }
+    fputc('\n', stream);
+}
+
+/* The columns of the GPU, and the end of the line. */
+static void print_figures(const ct_gpu_copy *copy, FILE *stream)
+{
+    if (copy && copy->status == CT_COMPARE_OK)
+        fprintf(stream, " %5.0f %7.3f", ct_gpu_copy_rate(copy), ct_gpu_copy_of_memcpy(copy));
+    else if (copy)
+        fprintf(stream, " %5s %7s", copy->status == CT_COMPARE_E_WRONG ? "wrong" : "-", "-");
     fputc('\n', stream);
 }
 
 static void print_row(const ct_comparison *c, const ct_compare_result *r, int rank, FILE *stream)
 {
     char thr[64], val[64], access[32];
-    ct_format_layout(thr, sizeof thr, r->variant->thr);
-    ct_format_tuple(val, sizeof val, ct_shape(r->variant->val));
+    ct_format_layout(thr, sizeof thr, r->thr);
+    ct_format_tuple(val, sizeof val, ct_shape(r->val));
     ct_comparison_access(r, access, sizeof access);
     fprintf(stream,
-            "%2d  %-14s  %-13s  %-5s  %-11s %10" PRId64 " %6.2f %4.0f %% %8.3f %10" PRId64 "\n",
-            rank, r->variant->name, thr, val, access, r->sectors, ct_comparison_excess(c, r),
+            "%2d  %-14s  %-15s  %-6s %-11s %9" PRId64 " %6.2f %4.0f %% %6.3f %9" PRId64, rank,
+            r->variant->name, thr, val, access, r->sectors, ct_comparison_excess(c, r),
             100 * ct_compare_used(r), ct_compare_instructions(r), r->conflicts);
-    print_wrapped(stream, r->reason);
+    print_figures(ct_comparison_gpu(c, r), stream);
+    print_wrapped(stream, r->reason, REASON);
 }
 
 void ct_comparison_print(const ct_comparison *c, FILE *stream)
 {
-    char words[512];
+    char words[1024];
     ct_comparison_subject(c, words, sizeof words);
     fprintf(stream, "%s.\n", words);
-    fprintf(stream,
-            "Global -> shared -> global in tiles of %" PRId64 " x %" PRId64
-            ", every copy verified bit by bit.\n",
-            c->results[0].tile_m, c->results[0].tile_n);
+    ct_comparison_tiles(c, words, sizeof words);
+    fprintf(stream, "Global -> shared -> global %s, every copy verified bit by bit.\n", words);
     for (int row_major = 1; row_major >= 0; --row_major) {
         int first = 0;
         const int n = ct_comparison_part(c, row_major, &first);
         if (n == 0) continue;
         fprintf(stream, "\n%s-major\n", row_major ? "Row" : "Column");
-        fprintf(stream, " #  %-14s  %-13s  %-5s  %-11s %10s %6s %6s %8s %10s\n", "variant",
-                "threads", "val", "bytes", "sectors", "/least", "used", "instr", "conflicts");
+        fprintf(stream, " #  %-14s  %-15s  %-6s %-11s %9s %6s %6s %6s %9s%s\n", "variant",
+                "threads", "val", "bytes", "sectors", "/least", "used", "instr", "conflicts",
+                c->gpu.copies ? "  GB/s /memcpy" : "");
         for (int i = 0; i < n; ++i) print_row(c, &c->results[first + i], i + 1, stream);
     }
     fputs(
@@ -99,63 +120,8 @@ void ct_comparison_print(const ct_comparison *c, FILE *stream)
         "each element. conflicts: extra passes through the banks of shared memory. Ranked by sectors, then\n"
         "instructions, then cache lines touched.\n",
         stream);
+    ct_comparison_gpu_words(c, words, sizeof words);
+    if (words[0]) print_wrapped(stream, words, 0);
+    if (c->gpu.reason[0]) fprintf(stream, "%s\n", c->gpu.reason);
     if (c->pictures) fprintf(stream, "Pictures: %s/index.html\n", c->pictures);
-}
-
-/* ---- JSON ------------------------------------------------------------------------------------- */
-
-static json_t *json_result(const ct_comparison *c, const ct_compare_result *r, int rank)
-{
-    char thr[64], val[64], picture[96];
-    ct_format_layout(thr, sizeof thr, r->variant->thr);
-    ct_format_tuple(val, sizeof val, ct_shape(r->variant->val));
-    ct_gallery_name(r, picture, sizeof picture);
-    json_t *o =
-        json_pack("{s:s, s:i, s:s, s:s, s:s, s:s, s:i, s:[I,I], s:b, s:b, s:i, s:i, s:i}", "order",
-                  r->row_major ? "row" : "col", "rank", rank, "variant", r->variant->name, "about",
-                  r->variant->about, "threads", thr, "values", val, "block_threads", r->threads,
-                  "tile", (json_int_t)r->tile_m, (json_int_t)r->tile_n, "verified",
-                  r->status == CT_COMPARE_OK, "cp_async", r->async, "wanted_bytes", r->wanted_bytes,
-                  "load_bytes", r->load_bytes, "store_bytes", r->store_bytes);
-    json_t *counts =
-        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:s}", "instructions",
-                  (json_int_t)r->instructions, "requests", (json_int_t)r->requests, "sectors",
-                  (json_int_t)r->sectors, "bytes_used", (json_int_t)r->bytes_used, "cache_lines",
-                  (json_int_t)r->lines, "shared_wavefronts", (json_int_t)r->wavefronts,
-                  "bank_conflicts", (json_int_t)r->conflicts, "sectors_over_least",
-                  ct_comparison_excess(c, r), "used", ct_compare_used(r),
-                  "instructions_per_element", ct_compare_instructions(r), "reason", r->reason);
-    if (o && counts && json_object_update(o, counts) == 0 && c->pictures)
-        json_object_set_new(o, "picture", json_string(picture));
-    if (!counts) {
-        json_decref(o);
-        o = NULL;
-    }
-    json_decref(counts);
-    return o;
-}
-
-int ct_comparison_json(const ct_comparison *c, FILE *stream)
-{
-    const ct_subject *s = c->subject;
-    json_t *results = json_array();
-    int bad = !results;
-    for (int i = 0; i < c->count && !bad; ++i) {
-        int first = 0;
-        ct_comparison_part(c, c->results[i].row_major, &first);
-        bad = json_array_append_new(results, json_result(c, &c->results[i], i - first + 1)) != 0;
-    }
-    json_t *file = s->path ? json_string(s->path) : json_null();
-    if (!file) file = json_null(); /* a name that is no UTF-8 */
-    json_t *root = json_pack("{s:{s:I, s:I, s:s, s:i, s:i, s:o}, s:o}", "matrix", "rows",
-                             (json_int_t)s->rows, "cols", (json_int_t)s->cols, "type",
-                             s->array.descr, "elem_bytes", s->array.elem_bytes, "unit_bytes",
-                             s->unit_bytes, "file", file, "results", results);
-    bad |= !root;
-    if (!bad) {
-        json_dumpf(root, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-        fputc('\n', stream);
-    }
-    json_decref(root);
-    return bad ? -1 : 0;
 }

@@ -11,7 +11,8 @@ const ct_command ct_commands[] = {
     {"draw", "EXPR -o FILE", "draw a layout, a thread-value layout or a tiled copy", ct_cmd_draw,
      "--output --title --theme --color --tile --run --columns --max-cells --truncate", 1},
     {"compare", "", "copy a matrix with several tiled copies and rank them", ct_cmd_compare,
-     "--input --rows --cols --type --order --tile --variants --output --svg --json", 0},
+     "--input --rows --cols --type --order --tile --variants --output --svg --json "
+     "--gpu-mib --no-gpu", 0},
     {"completion", "bash|zsh|fish", "print a completion script for a shell", ct_cmd_completion, "",
      0},
     {"help", "[TOPIC]", "explain a command, the notation, or list the operations", ct_cmd_help, "",

@@ -120,6 +120,7 @@ typedef struct watch {
     const ct_compare_options *options;
     double blocks, block_x, block_y;
     int64_t seen, skew[2];
+    int32_t widest[2]; /* access to either buffer, in bits */
 } watch;
 
 enum { SOURCE, DESTINATION, LINE = 128 };
@@ -149,7 +150,12 @@ static void on_request(void *user, const ct_grid_request *request)
         first->bytes_used = request->count.bytes_used;
         memcpy(first->offset, request->offset, sizeof first->offset);
     }
-    if (request->buffer >= 0) w->result->lines += lines_of(request, w->skew[request->buffer]);
+    if (request->async) w->result->async = 1;
+    if (request->buffer >= 0) {
+        w->result->lines += lines_of(request, w->skew[request->buffer]);
+        if (request->bits > w->widest[request->buffer])
+            w->widest[request->buffer] = request->bits;
+    }
     if (w->options->progress && w->seen++ % 1024 == 0) {
         const double at = request->block.x +
                           w->block_x * (request->block.y + w->block_y * (double)request->block.z);
@@ -173,13 +179,16 @@ static int run(const ct_copy_launch *l, const ct_matrix *m, const target *t,
                const ct_compare_options *o, ct_compare_result *r)
 {
     const int64_t lines = m->row_major ? m->rows : m->cols;
-    const size_t src_bytes = (size_t)(((lines - 1) * m->ld + l->args.inner) * m->elem_bytes);
-    watch w = {r,         o, (double)l->grid.x * l->grid.y * l->grid.z,   l->grid.x,
-               l->grid.y, 0, {skew_of(l->args.src), skew_of(l->args.dst)}};
-    const ct_grid_buffer buffers[] = {{"src", (void *)l->args.src, src_bytes, 0,
-                                       skew_of(l->args.src)},
-                                      {"dst", l->args.dst, t->matrix_bytes, 1,
-                                       skew_of(l->args.dst)}};
+    const size_t src_bytes = (size_t)((lines - 1) * m->ld * m->elem_bytes) + t->line;
+    void *const dst = (void *)l->dst.data;
+    watch w = {.result = r,
+               .options = o,
+               .blocks = (double)l->grid.x * l->grid.y * l->grid.z,
+               .block_x = l->grid.x,
+               .block_y = l->grid.y,
+               .skew = {skew_of(m->data), skew_of(dst)}};
+    const ct_grid_buffer buffers[] = {{"src", (void *)m->data, src_bytes, 0, w.skew[SOURCE]},
+                                      {"dst", dst, t->matrix_bytes, 1, w.skew[DESTINATION]}};
     const ct_grid_options options = {.buffers = buffers,
                                      .buffer_count = 2,
                                      .no_global_races =
@@ -187,10 +196,12 @@ static int run(const ct_copy_launch *l, const ct_matrix *m, const target *t,
                                      .on_request = on_request,
                                      .user = &w};
     ct_grid_report report;
-    if (ct_grid_launch(l->kernel, l->grid, l->block, l->shared_bytes, &l->args, sizeof l->args,
-                       &options, &report))
+    if (ct_grid_launch(l->kernel, l->grid, l->block, l->shared_bytes, &l->args,
+                       l->kernel->args_bytes,                       &options, &report))
         fail(r, report.status == CT_GRID_E_MEMORY ? CT_COMPARE_E_MEMORY : CT_COMPARE_E_KERNEL, "%s",
              report.message);
+    r->load_bytes = w.widest[SOURCE] / 8;
+    r->store_bytes = w.widest[DESTINATION] / 8;
     r->instructions = instructions_of(&report);
     r->requests = report.global.requests;
     r->sectors = report.global.sectors;
@@ -226,12 +237,10 @@ int ct_compare_copy(const ct_copy_variant *variant, const ct_matrix *matrix,
     result->elements = matrix->rows * matrix->cols;
     result->threads = launch.plan.threads;
     result->wanted_bytes = launch.plan.access_bytes;
-    result->tile_m = o->tile_m
-                         ? o->tile_m
-                         : (matrix->row_major ? launch.args.tile_outer : launch.args.tile_inner);
-    result->tile_n = o->tile_n
-                         ? o->tile_n
-                         : (matrix->row_major ? launch.args.tile_inner : launch.args.tile_outer);
+    result->thr = launch.thr;
+    result->val = launch.val;
+    result->tile_m = launch.tile_m;
+    result->tile_n = launch.tile_n;
     if (make_target(&t, matrix, o, &dst))
         return fail(result, CT_COMPARE_E_MEMORY, "no memory for a copy of %lld x %lld elements",
                     (long long)matrix->rows, (long long)matrix->cols);
@@ -240,9 +249,6 @@ int ct_compare_copy(const ct_copy_variant *variant, const ct_matrix *matrix,
                             result->message) == 0 &&
         run(&launch, matrix, &t, o, result) == CT_COMPARE_OK &&
         verify(&t, matrix, result) == CT_COMPARE_OK) {
-        result->load_bytes = launch.args.src_bytes;
-        result->store_bytes = launch.args.dst_bytes;
-        result->async = launch.plan.atom != CT_ATOM_UNIVERSAL && launch.args.src_bytes >= 4;
         ct_compare_explain(result, &launch);
         if (o->copy) take_copy(&t, o->copy);
     }

@@ -3,6 +3,10 @@
 
 #include "kernels/tiled_copy.cu"
 
+#define CT_BEST_COPIES_WANTED CT_BEST_COPY_CHOSEN
+#undef KERNEL
+#include "kernels/best_copy.cu"
+
 #define KERNELS_OF(id, order)                                                                       \
     {&ct_copy_##id##_##order##_1, &ct_copy_##id##_##order##_2, &ct_copy_##id##_##order##_4,         \
      &ct_copy_##id##_##order##_8, &ct_copy_##id##_##order##_16}
@@ -15,3 +19,8 @@ const ct_grid_kernel *ct_copy_kernel(int variant, int order, int elem_bytes)
 {
     return kernels[variant][order][__builtin_ctz((unsigned)elem_bytes)];
 }
+
+#define CHOSEN(threads, accesses, how) \
+    {&ct_best_copy_##threads##x##accesses##_##how, threads, accesses, CT_BEST_COPY_##how}
+
+const ct_best_kernel ct_best_kernel_chosen = CT_BEST_COPY_CHOSEN(CHOSEN);

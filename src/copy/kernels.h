@@ -1,5 +1,5 @@
 /**
- * The table of the kernels of the tiled copy.
+ * The kernels of the tiled copy: a table of the variants, and the best one.
  */
 #ifndef CUTLET_SRC_COPY_KERNELS_H
 #define CUTLET_SRC_COPY_KERNELS_H
@@ -11,5 +11,15 @@
 
 /** The kernel of a row of variants.h for data of an order (CT_ROW_MAJOR, CT_COL_MAJOR). */
 const ct_grid_kernel *ct_copy_kernel(int variant, int order, int elem_bytes);
+
+/** The best copy, for any data. */
+typedef struct ct_best_kernel {
+    const ct_grid_kernel *kernel;
+    int32_t threads, accesses; /* of a block; of a thread, 16 bytes each */
+    int32_t how;               /* CT_PLAN_... */
+} ct_best_kernel;
+
+/** The row of best_copies.h that is the one to use. */
+extern const ct_best_kernel ct_best_kernel_chosen;
 
 #endif

@@ -19,7 +19,7 @@ static const struct variant_row {
     int32_t how, orders;
 } rows[] = {CT_COPY_VARIANTS(ROW)};
 
-enum { VARIANTS = sizeof rows / sizeof *rows };
+enum { TILED = sizeof rows / sizeof *rows, VARIANTS = TILED + 1 };
 
 _Static_assert(CT_COPY_BY_ELEMENT == (int)CT_PLAN_ELEMENT &&
                    CT_COPY_BY_VECTOR == (int)CT_PLAN_VECTOR &&
@@ -29,7 +29,7 @@ _Static_assert(CT_COPY_BY_ELEMENT == (int)CT_PLAN_ELEMENT &&
 
 static void make_variants(ct_copy_variant *all)
 {
-    for (int i = 0; i < VARIANTS; ++i) {
+    for (int i = 0; i < TILED; ++i) {
         const struct variant_row *r = &rows[i];
         all[i].name = r->name;
         all[i].about = r->about;
@@ -39,6 +39,13 @@ static void make_variants(ct_copy_variant *all)
         all[i].for_rows = (r->orders & CT_FOR_ROWS) != 0;
         all[i].for_cols = (r->orders & CT_FOR_COLS) != 0;
     }
+    const int32_t threads = ct_best_kernel_chosen.threads;
+    all[TILED].name = "best";
+    all[TILED].about = "the fastest known: threads along a row or a column, 16 bytes each";
+    all[TILED].thr = ct_layout2(1, threads, threads, 1);
+    all[TILED].val = ct_layout2(1, CT_PLAN_BYTES, 1, 1);
+    all[TILED].how = CT_COPY_BEST;
+    all[TILED].for_rows = all[TILED].for_cols = 1;
 }
 
 const ct_copy_variant *ct_copy_variants(int *count)
@@ -107,8 +114,9 @@ static ct_layout tile_in_memory(const ct_copy_args *args, int64_t ld)
 
 static int make_blocks(ct_copy_launch *l, char *error)
 {
-    const int64_t x = ct_ceil_div_int(l->args.inner, l->args.tile_inner);
-    const int64_t blocks = ct_ceil_div_int(l->args.outer, l->args.tile_outer);
+    const ct_copy_args *a = &l->args.tiled;
+    const int64_t x = ct_ceil_div_int(a->inner, a->tile_inner);
+    const int64_t blocks = ct_ceil_div_int(a->outer, a->tile_outer);
     const int64_t y = ct_min(blocks, GRID_Y_MAX), z = ct_ceil_div_int(blocks, y);
     if (x > INT32_MAX || z > GRID_Y_MAX)
         return refuse(error, "%lld x %lld tiles are more than a grid holds", (long long)x,
@@ -143,7 +151,7 @@ static int check_tile(const ct_copy_variant *v, const ct_tile_plan *plan, int or
 /* The widest access of either side: the values of a thread, then the addresses. */
 static int find_widths(ct_copy_launch *l, char *error)
 {
-    ct_copy_args *a = &l->args;
+    ct_copy_args *a = &l->args.tiled;
     const ct_layout shared = tile_in_memory(a, a->tile_inner);
     const int32_t e = l->plan.elem_bytes;
     l->load = ct_copy_width(tile_in_memory(a, a->src_ld), shared, e, l->plan.access_bytes,
@@ -157,6 +165,67 @@ static int find_widths(ct_copy_launch *l, char *error)
     }
     a->src_bytes = l->load.bytes;
     a->dst_bytes = l->store.bytes;
+    a->whole_ld_bytes = ct_copy_whole_ld(&l->plan, a);
+    return 0;
+}
+
+/* The tiled copy of a variant. */
+static int make_tiled(ct_copy_launch *l, const ct_copy_variant *v, int index, int64_t tile_m,
+                      int64_t tile_n, char *error)
+{
+    const int order = l->src.row_major ? CT_ROW_MAJOR : CT_COL_MAJOR;
+    l->plan = ct_plan_variant(v->thr, v->val,
+                              ct_make_plan_job(v->how, l->src.elem_bytes, order, CT_COPY_TILE,
+                                               CT_COPY_TILE));
+    if (l->plan.err.status) {
+        ct_error_message(l->plan.err, error, CT_COMPARE_TEXT_BYTES);
+        return -1;
+    }
+    l->tile_m = tile_m ? tile_m : CT_COPY_TILE;
+    l->tile_n = tile_n ? tile_n : CT_COPY_TILE;
+    if (check_tile(v, &l->plan, order, l->tile_m, l->tile_n, error)) return -1;
+    l->kernel = ct_copy_kernel(index, order, l->src.elem_bytes);
+    l->thr = v->thr;
+    l->val = v->val;
+    ct_copy_args *a = &l->args.tiled;
+    a->src = l->src.data;
+    a->dst = (void *)l->dst.data;
+    a->src_ld = l->src.ld;
+    a->dst_ld = l->dst.ld;
+    a->inner = order == CT_ROW_MAJOR ? l->src.cols : l->src.rows;
+    a->outer = order == CT_ROW_MAJOR ? l->src.rows : l->src.cols;
+    a->tile_inner = (int32_t)(order == CT_ROW_MAJOR ? l->tile_n : l->tile_m);
+    a->tile_outer = (int32_t)(order == CT_ROW_MAJOR ? l->tile_m : l->tile_n);
+    l->shared_bytes = (size_t)(l->tile_m * l->tile_n * l->src.elem_bytes);
+    return make_blocks(l, error) || find_widths(l, error) ? -1 : 0;
+}
+
+/* The best copy: its tile is a piece of a row, or of a column. */
+static int make_best(ct_copy_launch *l, char *error)
+{
+    const ct_best_kernel *b = &ct_best_kernel_chosen;
+    const ct_matrix *src = &l->src;
+    const int64_t inner = src->row_major ? src->cols : src->rows;
+    const int64_t outer = src->row_major ? src->rows : src->cols;
+    const int64_t wide = CT_PLAN_BYTES / src->elem_bytes, tile = b->threads * b->accesses * wide;
+    l->args.best = ct_make_best_copy_args(src->data, (void *)l->dst.data, src->ld, l->dst.ld, inner,
+                                          outer, src->elem_bytes);
+    const ct_best_copy_grid g = ct_best_copy_grid_of(
+        &l->args.best, (int64_t)(uintptr_t)l->dst.data, b->threads, b->accesses);
+    if (g.x == 0)
+        return refuse(error, "%lld x %lld elements are more than a grid holds",
+                      (long long)src->rows, (long long)src->cols);
+    l->kernel = b->kernel;
+    l->plan = ct_best_copy_plan(b->how, b->threads, b->accesses);
+    l->shared_bytes = (size_t)ct_best_copy_shared_bytes(b->threads, b->accesses);
+    l->grid = (ct_dim3){g.x, g.y, g.z};
+    l->block = (ct_dim3){(uint32_t)b->threads, 1, 1};
+    l->thr = src->row_major ? ct_layout2(1, b->threads, b->threads, 1)
+                            : ct_layout2(b->threads, 1, 1, b->threads);
+    l->val = src->row_major ? ct_layout2(1, wide, 1, 1) : ct_layout2(wide, 1, 1, wide);
+    l->tile_m = src->row_major ? 1 : tile;
+    l->tile_n = src->row_major ? tile : 1;
+    l->load.bytes = l->store.bytes = CT_PLAN_BYTES;
     return 0;
 }
 
@@ -166,7 +235,6 @@ int ct_copy_launch_make(ct_copy_launch *launch, const ct_copy_variant *variant,
 {
     int count = 0;
     const ct_copy_variant *all = ct_copy_variants(&count);
-    const int order = src->row_major ? CT_ROW_MAJOR : CT_COL_MAJOR;
     memset(launch, 0, sizeof *launch);
     if (variant < all || variant >= all + count) return refuse(error, "there is no such variant");
     if (check_matrix(src, "the source", error) || check_matrix(dst, "the destination", error))
@@ -174,26 +242,8 @@ int ct_copy_launch_make(ct_copy_launch *launch, const ct_copy_variant *variant,
     if (src->rows != dst->rows || src->cols != dst->cols || src->elem_bytes != dst->elem_bytes ||
         !src->row_major != !dst->row_major)
         return refuse(error, "source and destination differ in shape, order or element size");
-    launch->plan = ct_plan_variant(variant->thr, variant->val,
-                                   ct_make_plan_job(variant->how, src->elem_bytes, order,
-                                                    CT_COPY_TILE, CT_COPY_TILE));
-    if (launch->plan.err.status) {
-        ct_error_message(launch->plan.err, error, CT_COMPARE_TEXT_BYTES);
-        return -1;
-    }
-    if (tile_m == 0) tile_m = CT_COPY_TILE;
-    if (tile_n == 0) tile_n = CT_COPY_TILE;
-    if (check_tile(variant, &launch->plan, order, tile_m, tile_n, error)) return -1;
-    launch->kernel = ct_copy_kernel((int)(variant - all), order, src->elem_bytes);
-    ct_copy_args *a = &launch->args;
-    a->src = src->data;
-    a->dst = (void *)dst->data;
-    a->src_ld = src->ld;
-    a->dst_ld = dst->ld;
-    a->inner = order == CT_ROW_MAJOR ? src->cols : src->rows;
-    a->outer = order == CT_ROW_MAJOR ? src->rows : src->cols;
-    a->tile_inner = (int32_t)(order == CT_ROW_MAJOR ? tile_n : tile_m);
-    a->tile_outer = (int32_t)(order == CT_ROW_MAJOR ? tile_m : tile_n);
-    launch->shared_bytes = (size_t)(tile_m * tile_n * src->elem_bytes);
-    return make_blocks(launch, error) || find_widths(launch, error) ? -1 : 0;
+    launch->src = *src;
+    launch->dst = *dst;
+    if (variant->how == CT_COPY_BEST) return make_best(launch, error);
+    return make_tiled(launch, variant, (int)(variant - all), tile_m, tile_n, error);
 }

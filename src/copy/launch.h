@@ -4,7 +4,8 @@
 #ifndef CUTLET_SRC_COPY_LAUNCH_H
 #define CUTLET_SRC_COPY_LAUNCH_H
 
-#include "copy.h"
+#include "best_copy.h"
+#include "copy_tile.h"
 #include "cutlet/copy_width.h"
 #include "cutlet/host/compare.h"
 #include "cutlet/host/grid.h"
@@ -12,15 +13,22 @@
 typedef struct ct_copy_launch {
     const ct_grid_kernel *kernel;
     ct_tile_plan plan;
-    ct_copy_args args;
+    union {
+        ct_copy_args tiled;
+        ct_best_copy_args best;
+    } args; /* what the kernel is told, kernel->args_bytes of it */
     ct_dim3 grid, block;
     size_t shared_bytes;
+    ct_matrix src, dst;
+    ct_layout thr, val;     /* who holds what of a tile, in elements */
+    int64_t tile_m, tile_n;
     ct_copy_width_result load, store; /* what keeps either side narrow */
 } ct_copy_launch;
 
 /**
  * The launch that copies src to dst, both of one order, shape and element size, in tiles
- * (tile_m, tile_n), 0 for 64. The kernel narrows its accesses to what both addresses allow.
+ * (tile_m, tile_n), 0 for 64. The kernel narrows its accesses to what both addresses allow; the
+ * best copy has a tile and accesses of its own.
  *
  * Ensures: 0; or -1 and one line in error, of CT_COMPARE_TEXT_BYTES: a matrix that is none, a tile that
  *          is no multiple of the block of the threads or too large for shared memory.

@@ -128,33 +128,47 @@ static void say_values(ct_compare_result *r, const ct_copy_launch *l)
                                                                                : "");
 }
 
-/* What the addresses take away from the width of one side. */
+/* Where the addresses of one side do not fit the accesses: each is cut out of two that do. */
 static void say_width(ct_compare_result *r, const char *side, const ct_copy_width_result *w,
                       int64_t ld)
 {
+    const char *const how = r->variant->how == CT_COPY_BY_CP_ASYNC ? "shifted in registers, no cp.async"
+                                                                   : "shifted in registers";
     if (w->bytes >= r->wanted_bytes) return;
     switch (w->limit) {
     case CT_WIDTH_SRC_STRIDE:
     case CT_WIDTH_DST_STRIDE:
-        say(r, "%d-byte accesses: the %s's leading dimension %lld is no multiple of %d elements",
-            w->bytes, side, (long long)ld, r->wanted_bytes / r->elem_bytes);
+        say(r, "the %s's leading dimension %lld is no multiple of %d elements: %s", side,
+            (long long)ld, r->wanted_bytes / r->elem_bytes, how);
         break;
     case CT_WIDTH_SRC_POINTER:
     case CT_WIDTH_DST_POINTER:
-        say(r, "%d-byte accesses: the %s begins at a multiple of %d bytes only", w->bytes, side,
-            w->bytes);
+        say(r, "the %s begins at a multiple of %d bytes only: %s", side, w->bytes, how);
         break;
     default:
-        say(r, "%d-byte accesses: only %lld elements lie contiguous", w->bytes, (long long)w->n);
+        say(r, "only %lld elements lie contiguous: %s", (long long)w->n, how);
     }
+}
+
+/* What the best copy does with lines that begin anywhere. */
+static void say_shift(ct_compare_result *r, const ct_copy_launch *l)
+{
+    if (r->variant->how != CT_COPY_BEST) return;
+    const ct_best_copy_args *a = &l->args.best;
+    const int64_t leading = a->outer > 1 ? a->src_ld_bytes | a->dst_ld_bytes : 0;
+    const int64_t bits = (int64_t)((uintptr_t)a->src | (uintptr_t)a->dst) | leading;
+    if (bits % CT_PLAN_BYTES != 0)
+        say(r, "not every %s begins at a multiple of %d bytes: shifted in registers",
+            r->row_major ? "row" : "column", CT_PLAN_BYTES);
 }
 
 void ct_compare_explain(ct_compare_result *r, const ct_copy_launch *l)
 {
     r->reason[0] = 0;
     say_values(r, l);
-    say_width(r, "matrix", &l->load, l->args.src_ld);
-    if (l->load.bytes >= r->wanted_bytes) say_width(r, "copy", &l->store, l->args.dst_ld);
+    say_width(r, "matrix", &l->load, l->src.ld);
+    if (l->load.bytes >= r->wanted_bytes) say_width(r, "copy", &l->store, l->dst.ld);
+    say_shift(r, l);
     say_pattern(r);
     /* where every byte is used, what is left to tell is the way through shared memory */
     const int all_used = r->first.bytes_used == SECTOR * r->first.sectors;

@@ -8,10 +8,11 @@
 #include "driver.h"
 #include "images.h"
 
-/** An image that was loaded. */
+/** An image of libcutlet, loaded when a kernel is looked for in it, or one from outside. */
 typedef struct ct_cuda_module {
-    const ct_cuda_image *image;
-    void *handle; /* NULL until a kernel is looked for in it */
+    const ct_cuda_image *image; /* of libcutlet; NULL from outside ... */
+    void *bytes;                /* ... whose bytes these are, a zero behind them */
+    void *handle;               /* NULL until it is loaded */
 } ct_cuda_module;
 
 /** A kernel that was used. */

@@ -4,26 +4,64 @@
 
 #include "gpu.h"
 
-/** Dynamic shared memory that every kernel may have without being asked. */
+/** Shared memory, static and dynamic, that every kernel may have without being asked. */
 #define FREE_SHARED_BYTES (48 * 1024)
+
+/* Loads an image; `log` is what the loader says of it. */
+static int load(ct_cuda *gpu, void **handle, const void *bytes, char *log, size_t log_bytes)
+{
+    const int options[] = {CT_LOADER_LOG, CT_LOADER_LOG_BYTES};
+    void *values[] = {log, (void *)(uintptr_t)(log_bytes - 1)};
+    const int result = gpu->driver.module_load(handle, bytes, 2, options, values);
+    if (result != CT_DRIVER_OK) *handle = NULL;
+    return result;
+}
 
 /* Loads the module's image, when that has not been done. */
 static int load_module(ct_cuda *gpu, ct_cuda_module *module)
 {
     if (module->handle) return 0;
     char log[256] = "";
-    const int options[] = {CT_LOADER_LOG, CT_LOADER_LOG_BYTES};
-    void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1)};
-    const int result = gpu->driver.module_load(&module->handle, module->image->bytes, 2, options,
-                                               values);
+    const int result = load(gpu, &module->handle, module->image->bytes, log, sizeof log);
     if (result == CT_DRIVER_OK) return 0;
-    module->handle = NULL;
     const char *const source = module->image->source;
     if (result == CT_DRIVER_NO_BINARY)
         return ct_cuda_fail(gpu, "no kernels of %s for %s, which is sm_%d%d", source,
                             gpu->about.name, gpu->about.major, gpu->about.minor);
     return ct_cuda_check(gpu, result, "cuModuleLoadDataEx(%s for sm_%d)%s%s", source,
                          module->image->arch, log[0] ? ": " : "", log);
+}
+
+/* Adds a module for an image from outside, whose bytes it takes over. */
+static int add_module(ct_cuda *gpu, void *bytes)
+{
+    char log[256] = "";
+    void *handle = NULL;
+    const int result = load(gpu, &handle, bytes, log, sizeof log);
+    if (ct_cuda_check(gpu, result, "cuModuleLoadDataEx(an image)%s%s", log[0] ? ": " : "", log))
+        return -1;
+    ct_cuda_module *const grown = realloc(gpu->modules, ((size_t)gpu->module_count + 1) *
+                                                            sizeof *grown);
+    if (!grown) {
+        gpu->driver.module_unload(handle);
+        return ct_cuda_fail(gpu, "out of host memory");
+    }
+    gpu->modules = grown;
+    grown[gpu->module_count++] = (ct_cuda_module){NULL, bytes, handle};
+    return 0;
+}
+
+int ct_cuda_load(ct_cuda *gpu, const void *image, size_t bytes)
+{
+    if (bytes == 0) return ct_cuda_fail(gpu, "ct_cuda_load: an image of 0 bytes");
+    if (ct_cuda_enter(gpu)) return -1;
+    unsigned char *const copy = malloc(bytes + 1);
+    if (!copy) return ct_cuda_leave(gpu, ct_cuda_fail(gpu, "out of host memory"));
+    memcpy(copy, image, bytes);
+    copy[bytes] = 0;
+    const int status = add_module(gpu, copy);
+    if (status) free(copy);
+    return ct_cuda_leave(gpu, status);
 }
 
 /* How many bytes the kernel's one argument has; -1 where the driver does not tell. */
@@ -46,6 +84,14 @@ static int look_up(ct_cuda *gpu, const char *kernel, void **handle)
     return ct_cuda_fail(gpu, "libcutlet has no kernel %s inside", kernel);
 }
 
+static int attribute(ct_cuda *gpu, const ct_cuda_function *f, int which, int32_t *value)
+{
+    int number = 0;
+    const int result = gpu->driver.function_attribute(&number, which, f->handle);
+    *value = number;
+    return ct_cuda_check(gpu, result, "cuFuncGetAttribute(%s, %d)", f->name, which);
+}
+
 /* The kernel of that name, or NULL. */
 static ct_cuda_function *find(ct_cuda *gpu, const char *kernel)
 {
@@ -64,7 +110,12 @@ static ct_cuda_function *find(ct_cuda *gpu, const char *kernel)
         return NULL;
     }
     f->handle = handle;
-    f->dynamic_bytes = FREE_SHARED_BYTES;
+    int32_t fixed = 0;
+    if (attribute(gpu, f, CT_FUNCTION_SHARED_BYTES, &fixed)) {
+        free(f->name);
+        return NULL;
+    }
+    f->dynamic_bytes = (size_t)(FREE_SHARED_BYTES - fixed);
     f->args_bytes = args_bytes_of(gpu, handle);
     ++gpu->function_count;
     return f;
@@ -110,14 +161,6 @@ int ct_cuda_launch(ct_cuda *gpu, const char *kernel, ct_dim3 grid, ct_dim3 block
 {
     if (ct_cuda_enter(gpu)) return -1;
     return ct_cuda_leave(gpu, launch(gpu, kernel, grid, block, shared_bytes, args, args_bytes));
-}
-
-static int attribute(ct_cuda *gpu, const ct_cuda_function *f, int which, int32_t *value)
-{
-    int number = 0;
-    const int result = gpu->driver.function_attribute(&number, which, f->handle);
-    *value = number;
-    return ct_cuda_check(gpu, result, "cuFuncGetAttribute(%s, %d)", f->name, which);
 }
 
 static int about_kernel(ct_cuda *gpu, const char *kernel, int32_t threads, size_t shared_bytes,

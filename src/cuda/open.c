@@ -209,6 +209,7 @@ void ct_cuda_close(ct_cuda *gpu)
     ct_driver_unload(&gpu->driver);
     for (int32_t i = 0; i < gpu->function_count; ++i) free(gpu->functions[i].name);
     free(gpu->functions);
+    for (int32_t i = 0; i < gpu->module_count; ++i) free(gpu->modules[i].bytes);
     free(gpu->modules);
     free(gpu->memory);
     free(gpu);

@@ -27,6 +27,9 @@ int ct_cuda_tma_map(ct_cuda *gpu, const ct_tma_desc *desc, ct_tma_map *map)
     if (gpu->about.major < 9)
         return ct_cuda_fail(gpu, "tensor map: %s is sm_%d%d; tensor maps need sm_90",
                             gpu->about.name, gpu->about.major, gpu->about.minor);
+    if (desc->swizzle >= CT_TMA_SWIZZLE_128B_ATOM_32B && gpu->about.major < 10)
+        return ct_cuda_fail(gpu, "tensor map: %s is sm_%d%d; the swizzles 128B_ATOM need sm_100",
+                            gpu->about.name, gpu->about.major, gpu->about.minor);
     if (!gpu->driver.tensor_map)
         return ct_cuda_fail(gpu, "tensor map: the driver is too old: it has no "
                             "cuTensorMapEncodeTiled");

@@ -252,11 +252,11 @@ static void fill_memory(ct_grid *g, const memory *m, int across, int64_t rows, i
         }
     for (int64_t r = 0; r < rows; ++r) {
         snprintf(label, sizeof label, "%lld", (long long)r);
-        ct_grid_row(g, r, label, NULL);
+        ct_grid_row_head(g, r, label, NULL);
     }
     for (int64_t c = 0; c < cols; ++c) {
         snprintf(label, sizeof label, "%lld", (long long)c);
-        ct_grid_col(g, c, label, NULL);
+        ct_grid_col_head(g, c, label, NULL);
     }
     ct_grid_axes(g, across ? "m" : "n", across ? "n" : "m");
 }

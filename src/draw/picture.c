@@ -173,12 +173,12 @@ static void set_head(ct_picture *p, ct_axis *a, int64_t at, const char *head, co
     set(p, &a->sub[at], sub);
 }
 
-void ct_grid_row(ct_grid *g, int64_t row, const char *head, const char *sub)
+void ct_grid_row_head(ct_grid *g, int64_t row, const char *head, const char *sub)
 {
     if (g) set_head(g->picture, &g->row, row, head, sub);
 }
 
-void ct_grid_col(ct_grid *g, int64_t col, const char *head, const char *sub)
+void ct_grid_col_head(ct_grid *g, int64_t col, const char *head, const char *sub)
 {
     if (g) set_head(g->picture, &g->col, col, head, sub);
 }

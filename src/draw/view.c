@@ -115,10 +115,10 @@ static void head_mode(ct_grid *g, ct_tuple mode, int64_t count, int along_cols)
         if (nested) ct_format_tuple(coord, sizeof coord, ct_idx2crd(i, mode));
         const int weight = nested && i > 0 ? group_weight(mode, i) : 0;
         if (along_cols) {
-            ct_grid_col(g, i, index, nested ? coord : NULL);
+            ct_grid_col_head(g, i, index, nested ? coord : NULL);
             ct_grid_col_rule(g, i, weight);
         } else {
-            ct_grid_row(g, i, index, nested ? coord : NULL);
+            ct_grid_row_head(g, i, index, nested ? coord : NULL);
             ct_grid_row_rule(g, i, weight);
         }
     }
@@ -131,12 +131,12 @@ static void head_wrapped(ct_grid *g, const ct_view *v)
     const ct_tuple mode = ct_get(v->shape, 0);
     for (int64_t c = 0; c < v->show_cols; ++c) {
         snprintf(index, sizeof index, "%s%lld", v->rows > 1 ? "+" : "", (long long)c);
-        ct_grid_col(g, c, index, NULL);
+        ct_grid_col_head(g, c, index, NULL);
         ct_grid_col_rule(g, c, c > 0 && v->shape.profile.leaves > 1 ? group_weight(mode, c) : 0);
     }
     for (int64_t r = 0; v->rows > 1 && r < v->show_rows; ++r) {
         snprintf(index, sizeof index, "%lld", (long long)(r * v->cols));
-        ct_grid_row(g, r, index, NULL);
+        ct_grid_row_head(g, r, index, NULL);
     }
 }
 

@@ -114,7 +114,7 @@ void ct_grid_bulk_store(ct_grid_site *site, void *dst, const void *src, int byte
     const ct_transfer what = {.shared = (unsigned char *)(uintptr_t)src, .global = dst,
                               .bytes = bytes, .reduce = reduce, .elem = elem};
     check_multiple(t, &to, bytes);
-    if (reduce && !ct_grid_reduce_known(reduce, elem))
+    if (reduce && !ct_grid_reduce_known(reduce, elem, 0))
         ct_grid_fail_at(t, &to, CT_GRID_E_ATOM, "no such reduction for elements of type %d", elem);
     if (bytes == 0) return;
     ct_grid_check(t, &to, dst);
@@ -137,7 +137,8 @@ static int land(ct_run *r, const ct_transfer *load)
     if (load->is_tile) ok = ct_grid_tile_load(load);
     else memcpy(load->shared, load->global, (size_t)load->bytes);
     for (int64_t i = 0; i < load->bytes; ++i) load->shadows[i].landing = 0;
-    ct_grid_mbarrier_came(r, &r->mbarriers[load->bar], load->bytes);
+    ct_grid_mbarrier_came(r, &r->mbarriers[load->bar],
+                          load->is_tile ? ct_tma_bytes(&load->desc) : load->bytes);
     return ok;
 }
 

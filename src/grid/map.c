@@ -23,19 +23,15 @@ static void explain_whole(const ct_tma_desc *d, char *text)
     const long long a = d->err.n[0], b = d->err.n[1];
     switch (d->rule) {
     case CT_TMA_RULE_RANK: say(text, "%lld dimensions; a tensor map has 1 to 5", a); break;
-    case CT_TMA_RULE_RANK_INTERLEAVED:
-        say(text, "%lld dimensions; an interleaved tensor map has 3 to 5", a);
-        break;
     case CT_TMA_RULE_ELEM: say(text, "there is no element type %lld", a); break;
     case CT_TMA_RULE_SWIZZLE: say(text, "there is no swizzle mode %lld", a); break;
-    case CT_TMA_RULE_INTERLEAVE: say(text, "there is no interleave mode %lld", a); break;
+    case CT_TMA_RULE_INTERLEAVE:
+        say(text, "interleave mode %lld; only maps that are not interleaved, 0, are supported", a);
+        break;
     case CT_TMA_RULE_L2: say(text, "there is no L2 promotion %lld", a); break;
     case CT_TMA_RULE_FILL:
         say(text, a == CT_TMA_FILL_NAN ? "only floating-point elements can be filled with NaN"
                                        : "there is no such fill");
-        break;
-    case CT_TMA_RULE_INTERLEAVE_SWIZZLE:
-        say(text, "interleaved by 32 bytes, the swizzle must be that of 32 bytes");
         break;
     case CT_TMA_RULE_LAYOUT: say(text, "the layout, or the box, is a failed one"); break;
     case CT_TMA_RULE_INTEGER: say(text, "mode %d has a basis stride; it needs an integer", m); break;
@@ -58,7 +54,7 @@ const char *ct_tma_explain(const ct_tma_desc *d, char text[CT_TMA_TEXT])
     switch (d->rule) {
     case CT_TMA_OK: text[0] = 0; break;
     case CT_TMA_RULE_ADDRESS:
-        say(text, "the address 0x%llx is no multiple of %lld", (unsigned long long)a, b);
+        say(text, "the address 0x%llx is no multiple of 16", (unsigned long long)a);
         break;
     case CT_TMA_RULE_EXTENT:
         say(text, "dimension %d has extent %lld; an extent is 1 to 2^32", m, a);
@@ -67,7 +63,7 @@ const char *ct_tma_explain(const ct_tma_desc *d, char text[CT_TMA_TEXT])
         say(text, "dimension %d has the negative stride %lld bytes", m, a);
         break;
     case CT_TMA_RULE_STRIDE_MULTIPLE:
-        say(text, "dimension %d has stride %lld bytes, no multiple of %lld", m, a, b);
+        say(text, "dimension %d has stride %lld bytes, no multiple of 16", m, a);
         break;
     case CT_TMA_RULE_STRIDE_LARGE:
         say(text, "dimension %d has stride %lld bytes; a stride is below 2^40", m, a);
@@ -82,6 +78,9 @@ const char *ct_tma_explain(const ct_tma_desc *d, char text[CT_TMA_TEXT])
         break;
     case CT_TMA_RULE_STEP:
         say(text, "dimension %d has element stride %lld; it is 1 to 8", m, a);
+        break;
+    case CT_TMA_RULE_TILE:
+        say(text, "a tile has %lld bytes, more than the %lld of shared memory", a, b);
         break;
     default: explain_whole(d, text); break;
     }
@@ -100,7 +99,6 @@ int ct_grid_tma_map(const ct_tma_desc *desc, ct_tma_map *map, char text[CT_TMA_T
     g.rank = (uint8_t)d.rank;
     g.elem = (uint8_t)d.elem;
     g.swizzle = (uint8_t)d.swizzle;
-    g.interleave = (uint8_t)d.interleave;
     g.fill = (uint8_t)d.fill;
     g.address = d.address;
     for (int i = 0; i < CT_TMA_RANK; ++i) {

@@ -8,7 +8,7 @@ enum { GRID_MAP_MARK = 0x70616d63 };
 
 typedef struct ct_grid_map {
     uint32_t mark; /* GRID_MAP_MARK */
-    uint8_t rank, elem, swizzle, interleave, fill;
+    uint8_t rank, elem, swizzle, fill;
     uint8_t box_less_1[CT_TMA_RANK], step[CT_TMA_RANK];
     uint32_t extent_less_1[CT_TMA_RANK];
     int64_t stride[CT_TMA_RANK];

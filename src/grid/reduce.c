@@ -1,15 +1,17 @@
 /* The arithmetic of reductions in memory: add, minimum, maximum. 16-bit floating-point numbers are
- * computed in float and rounded to the nearest, ties to even, which for one sum of two is exact. */
+ * computed in float and rounded to the nearest, ties to even, which for one sum of two is exact.
+ *
+ * Source: NVIDIA, PTX ISA 9.0, cp.reduce.async.bulk, cp.reduce.async.bulk.tensor. */
 #include "run.h"
 
 #include <string.h>
 
-int ct_grid_reduce_known(int reduce, int elem)
+int ct_grid_reduce_known(int reduce, int elem, int is_tile)
 {
     const int is_half = elem == CT_ELEM_F16 || elem == CT_ELEM_BF16;
     const int is_word = elem == CT_ELEM_U32 || elem == CT_ELEM_S32 || elem == CT_ELEM_U64;
     if (reduce == CT_REDUCE_ADD)
-        return is_half || is_word || elem == CT_ELEM_F32 || elem == CT_ELEM_F64;
+        return is_half || is_word || elem == CT_ELEM_F32 || (elem == CT_ELEM_F64 && !is_tile);
     return is_half || is_word || elem == CT_ELEM_S64;
 }
 
@@ -56,12 +58,39 @@ static uint16_t to_bf16(float x)
     return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
-/* A NaN loses against a number. */
+/* A NaN loses against a number; -0 is less than +0. */
 static float combine_float(int reduce, float a, float b)
 {
     if (reduce == CT_REDUCE_ADD) return a + b;
     if (a != a) return b;
+    if (a == b) return (bits_of_float(a) >> 31 != 0) == (reduce == CT_REDUCE_MIN) ? a : b;
     return (reduce == CT_REDUCE_MIN ? b < a : b > a) ? b : a;
+}
+
+/* With subnormal numbers; there is one NaN. Seen on an H200. */
+static void add_f32(unsigned char *into, const unsigned char *from)
+{
+    float a, b;
+    memcpy(&a, into, 4);
+    memcpy(&b, from, 4);
+    a += b;
+    const uint32_t bits = a != a ? 0x7fffffff : bits_of_float(a);
+    memcpy(into, &bits, 4);
+}
+
+/* A NaN that comes in wins, else one that is there, with all its bits; infinities of both signs
+ * make the NaN below. Seen on an H200. */
+static void add_f64(unsigned char *into, const unsigned char *from)
+{
+    static const uint64_t made = 0xfff8000000000000u;
+    double a, b;
+    memcpy(&a, into, 8);
+    memcpy(&b, from, 8);
+    const double sum = a + b;
+    if (b != b) memcpy(into, from, 8);
+    else if (a != a) return;
+    else if (sum != sum) memcpy(into, &made, 8);
+    else memcpy(into, &sum, 8);
 }
 
 /* A macro, for C has no other way to write a function down for several types. */
@@ -81,8 +110,8 @@ static void combine(int reduce, int elem, unsigned char *into, const unsigned ch
     switch (elem) {
     case CT_ELEM_U32: COMBINE(uint32_t); return;
     case CT_ELEM_U64: COMBINE(uint64_t); return;
-    case CT_ELEM_F32: COMBINE(float); return;
-    case CT_ELEM_F64: COMBINE(double); return;
+    case CT_ELEM_F32: add_f32(into, from); return;
+    case CT_ELEM_F64: add_f64(into, from); return;
     case CT_ELEM_S32:
         if (reduce == CT_REDUCE_ADD) COMBINE(uint32_t); /* the same sum, without overflow */
         else COMBINE(int32_t);

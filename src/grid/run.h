@@ -102,7 +102,7 @@ typedef struct ct_transfer {
     const ct_grid_site *site;
     unsigned char *shared, *global; /* global: of a bulk copy */
     ct_shadow *shadows;             /* of shared */
-    int64_t bytes;                  /* in shared memory */
+    int64_t bytes;                  /* of shared memory that it takes */
     int32_t thread, bar;
     int32_t reduce, elem;
     int32_t is_tile;
@@ -277,7 +277,7 @@ int ct_grid_tile_load(const ct_transfer *what);
 int ct_grid_tile_store(const ct_transfer *what);
 
 /* reduce.c */
-int ct_grid_reduce_known(int reduce, int elem);
+int ct_grid_reduce_known(int reduce, int elem, int is_tile);
 void ct_grid_reduce(int reduce, int elem, unsigned char *into, const unsigned char *from, int64_t n);
 
 /* sync.c: meets the lanes of the mask; the last to come runs act, on what all of them brought. */

@@ -1,5 +1,5 @@
-/* Tile copies on the grid: a tile of a tensor, row by row, and the swizzle of its chunks of 16 bytes
- * in shared memory. */
+/* Tile copies on the grid: a tile of a tensor, row by row, and the swizzle of its chunks in shared
+ * memory. */
 #include "run.h"
 
 #include <stdlib.h>
@@ -7,12 +7,14 @@
 
 #include "map.h"
 
-enum { CHUNK = 16 };
+enum {
+    CHUNK = 8,   /* bytes that no swizzle takes apart */
+    GRANULE = 16 /* bytes that a tile copy begins at, and writes to global memory at once */
+};
 
-static const uint64_t quiet_nan_bits[CT_ELEM_COUNT] = {
-    [CT_ELEM_F16] = 0x7fff, [CT_ELEM_BF16] = 0x7fff, [CT_ELEM_F32] = 0x7fffffff,
-    [CT_ELEM_F64] = 0x7ff8000000000000u, [CT_ELEM_F32_FTZ] = 0x7fffffff,
-    [CT_ELEM_TF32] = 0x7fffffff, [CT_ELEM_TF32_FTZ] = 0x7fffffff};
+/* What elements outside read as when they are filled with NaN: every 16 bits, whatever the type, as
+ * seen on an H200. */
+static const uint16_t nan_bits = 0x7ff7;
 
 /* A row of a tile: its elements lo to hi - 1 are inside the tensor, the first of them at address. */
 typedef struct tile_row {
@@ -58,14 +60,41 @@ void ct_grid_tile_check(ct_thread *t, const ct_operation *op, const ct_transfer 
     }
 }
 
+/* Where a byte of the tile lies. FLIP_8B is ATOM_32B with the halves of each 16 bytes exchanged in
+ * every other row of 128. */
+static int64_t place_of(int swizzle, int64_t at)
+{
+    if (swizzle != CT_TMA_SWIZZLE_128B_ATOM_32B_FLIP_8B)
+        return ct_swizzle_apply(ct_tma_swizzle(swizzle), at);
+    return place_of(CT_TMA_SWIZZLE_128B_ATOM_32B, at) ^ at / 128 % 2 * 8;
+}
+
 /* Between shared memory and a dense buffer. */
 static void swizzle(const ct_transfer *what, unsigned char *dense, int to_shared)
 {
-    const ct_swizzle s = ct_tma_swizzle(what->desc.swizzle);
-    for (int64_t i = 0; i < what->bytes; i += CHUNK) {
-        unsigned char *place = what->shared + ct_swizzle_apply(s, i);
+    const ct_tma_desc *d = &what->desc;
+    const int64_t inner = d->box[0] * d->stride[0], apart = ct_tma_row_bytes(d);
+    for (int64_t i = 0; i < ct_tma_bytes(d); i += CHUNK) {
+        unsigned char *place =
+            what->shared + place_of(d->swizzle, i / inner * apart + i % inner);
         if (to_shared) memcpy(place, dense + i, CHUNK);
         else memcpy(dense + i, place, CHUNK);
+    }
+}
+
+static int is_tf32(int elem) { return elem == CT_ELEM_TF32 || elem == CT_ELEM_TF32_FTZ; }
+
+/* Rounds count floats to the 10 bits of tf32: to the nearest, ties to even; subnormal numbers stay,
+ * and there is one NaN. Seen on an H200, which does the same with TF32_FTZ, and nothing with
+ * F32_FTZ. */
+static void round_tf32(unsigned char *at, int64_t count)
+{
+    for (int64_t i = 0; i < count; ++i) {
+        uint32_t bits;
+        memcpy(&bits, at + 4 * i, 4);
+        const int is_nan = (bits & 0x7fffffff) > 0x7f800000;
+        bits = is_nan ? 0x7fffe000 : (bits + 0xfff + (bits >> 13 & 1)) & 0xffffe000;
+        memcpy(at + 4 * i, &bits, 4);
     }
 }
 
@@ -75,13 +104,14 @@ int ct_grid_tile_load(const ct_transfer *what)
     const int64_t elem = d->stride[0], row_elems = ct_tma_tile(d, 0);
     unsigned char *dense = calloc(1, (size_t)what->bytes);
     if (!dense) return 0;
-    for (int64_t i = 0; d->fill == CT_TMA_FILL_NAN && i < what->bytes; i += elem)
-        memcpy(dense + i, &quiet_nan_bits[d->elem], (size_t)elem);
+    for (int64_t i = 0; d->fill == CT_TMA_FILL_NAN && i < what->bytes; i += 2)
+        memcpy(dense + i, &nan_bits, 2);
     for (int64_t i = 0; i < rows_of(d); ++i) {
         const tile_row row = row_of(what, i);
-        if (row.hi > row.lo)
-            memcpy(dense + (i * row_elems + row.lo) * elem, row.address,
-                   (size_t)((row.hi - row.lo) * elem));
+        unsigned char *const to = dense + (i * row_elems + row.lo) * elem;
+        if (row.hi <= row.lo) continue;
+        memcpy(to, row.address, (size_t)((row.hi - row.lo) * elem));
+        if (is_tf32(d->elem)) round_tf32(to, row.hi - row.lo);
     }
     swizzle(what, dense, 1);
     free(dense);
@@ -122,7 +152,6 @@ static ct_tma_desc read_map(ct_thread *t, const ct_operation *op, const void *ma
     d.rank = g.rank;
     d.elem = g.elem;
     d.swizzle = g.swizzle;
-    d.interleave = g.interleave;
     d.fill = g.fill;
     d.address = g.address;
     for (int i = 0; i < CT_TMA_RANK; ++i) {
@@ -131,15 +160,30 @@ static ct_tma_desc read_map(ct_thread *t, const ct_operation *op, const void *ma
         d.box[i] = g.box_less_1[i] + 1;
         d.step[i] = g.step[i];
     }
-    const int64_t inner = d.box[0] * d.stride[0], span = ct_tma_span(d.swizzle);
-    if (d.interleave || ct_tma_swizzle(d.swizzle).err.status)
-        ct_grid_fail_at(t, op, CT_GRID_E_ATOM, "the grid does not know what %s does",
-                        d.interleave ? "an interleaved map" : "this swizzle mode");
-    if (span && inner != span)
-        ct_grid_fail_at(t, op, CT_GRID_E_ATOM,
-                        "rows of %lld bytes in a swizzle of %lld: the grid knows full rows only",
-                        (long long)inner, (long long)span);
     return d;
+}
+
+/* A tile begins at 16 bytes of its rows. */
+static void check_start(ct_thread *t, const ct_operation *op, const ct_tma_desc *d, int32_t at)
+{
+    const int64_t bytes = at * d->stride[0];
+    if (bytes % GRANULE != 0)
+        ct_grid_fail_at(t, op, CT_GRID_E_ATOM,
+                        "coordinate %d of dimension 0 is %lld bytes, no multiple of %d", at,
+                        (long long)bytes, GRANULE);
+}
+
+/* A store writes 16 bytes at a time: no tile may reach a last part of a row that is shorter. */
+static void check_end(ct_thread *t, const ct_operation *op, const ct_transfer *what)
+{
+    const ct_tma_desc *d = &what->desc;
+    const int64_t end = d->extent[0] * d->stride[0], begin = what->coords[0] * d->stride[0];
+    const int64_t last = end - end % GRANULE; /* where that part begins */
+    if (begin < end && begin + d->box[0] * d->stride[0] > last && last < end)
+        ct_grid_fail_at(t, op, CT_GRID_E_ATOM,
+                        "the tile reaches the end of dimension 0, and its extent %lld is %lld "
+                        "bytes, no multiple of %d: a store would write beyond it",
+                        (long long)d->extent[0], (long long)end, GRANULE);
 }
 
 static ct_transfer tile_of(ct_thread *t, ct_operation *op, const void *map, const void *shared,
@@ -148,8 +192,9 @@ static ct_transfer tile_of(ct_thread *t, ct_operation *op, const void *map, cons
     ct_transfer what = {.shared = (unsigned char *)(uintptr_t)shared, .is_tile = 1,
                         .reduce = reduce};
     what.desc = read_map(t, op, map, n);
-    what.bytes = ct_tma_bytes(&what.desc);
+    what.bytes = ct_tma_shared_bytes(&what.desc);
     memcpy(what.coords, coords, sizeof what.coords);
+    check_start(t, op, &what.desc, coords[0]);
     op->bytes = (int32_t)what.bytes;
     op->align = (int32_t)ct_tma_alignment(what.desc.swizzle);
     return what;
@@ -175,16 +220,33 @@ void ct_grid_tma_store(ct_grid_site *site, const void *map, const void *src, int
                              reduce ? ENGINE_REDUCTION : ENGINE_COPY};
     ct_operation from = {site, "tile copy from shared memory", 0, 1, 0, 0, ENGINE_COPY};
     const ct_transfer what = tile_of(t, &from, map, src, reduce, n, coords);
-    if (reduce && !ct_grid_reduce_known(reduce, what.desc.elem))
+    for (int i = 0; i < n; ++i) {
+        if (coords[i] < 0)
+            ct_grid_fail_at(t, &to, CT_GRID_E_ATOM,
+                            "coordinate %d of dimension %d; those of a store are 0 or more", coords[i],
+                            i);
+    }
+    if (what.desc.swizzle == CT_TMA_SWIZZLE_128B_ATOM_32B_FLIP_8B)
+        ct_grid_fail_at(t, &to, CT_GRID_E_ATOM, "swizzle 128B_ATOM_32B_FLIP_8B is one of loads only");
+    if (reduce && !ct_grid_reduce_known(reduce, what.desc.elem, 1))
         ct_grid_fail_at(t, &to, CT_GRID_E_ATOM, "no such reduction for elements of type %d",
                         what.desc.elem);
+    check_end(t, &to, &what);
     ct_grid_tile_check(t, &to, &what);
     ct_grid_transfer_store(t, &from, &what);
 }
 
-void ct_grid_tma_prefetch(ct_grid_site *site, const void *map, int n)
+void ct_grid_tma_prefetch(ct_grid_site *site, const void *map, int n, const int32_t *coords)
 {
     ct_thread *t = self();
     const ct_operation op = {site, "tile prefetch", 0, 0, 0, 0, ENGINE_COPY};
-    read_map(t, &op, map, n);
+    const ct_tma_desc d = read_map(t, &op, map, n);
+    check_start(t, &op, &d, coords[0]);
+}
+
+void ct_grid_tma_prefetch_map(ct_grid_site *site, const void *map)
+{
+    ct_thread *t = self();
+    const ct_operation op = {site, "prefetch of a map", 0, 0, 0, 0, ENGINE_COPY};
+    read_map(t, &op, map, 0);
 }

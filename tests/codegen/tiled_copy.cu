@@ -4,76 +4,94 @@
 #define CT_COPY_SIZES(K, ...) K(2, __VA_ARGS__)
 #include "kernels/tiled_copy.cu"
 
-// The short way of rows8-async and of rows8: a tile that is whole. 32 elements for each thread.
-// gate short_async
-// gate short_async, registers <= 32
-// gate short_async, instructions <= 70
-// gate short_async, count ^cp\.async\.cg\.shared\.global .*, 16;$ == 4
-// gate short_async, count ^ld\.shared\.v4 == 4
-// gate short_async, count ^st\.global\.v4 == 4
-// gate short_async, count ^(ld|st)\.(global|shared) == 8
-CT_KERNEL_THREADS(short_async, 128, ct_copy_args, args)
-{
-    CT_STATIC(ct_tile_plan, plan,
-              ct_plan_tiled_copy(ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1),
-                                 ct_make_plan_job(CT_PLAN_CP_ASYNC, 2, CT_ROW_MAJOR, 64, 64)));
-    CT_SHARED_DYNAMIC(unsigned char, tile);
-    const ct_copy_place place = ct_copy_place_of(&plan, &args);
-    ct_copy_in_whole(&plan, &args, place, tile);
-    ct_cp_async_commit();
-    ct_cp_async_wait_all();
-    __syncthreads();
-    ct_copy_out_whole(&plan, &args, place, tile);
-}
+// What a block executes when every tile is whole, alone: a budget for each variant, all instructions
+// of the PTX. (bench/compile/sass_count.py counts those of the machine, beside CuTe's.)
+#define WHOLE_BOTH(id, name, tm, tn, dm, dn, vm, vn, how, orders, about)          \
+    WHOLE(id, row, CT_ROW_MAJOR, tm, tn, dm, dn, vm, vn, how)                     \
+    WHOLE(id, col, CT_COL_MAJOR, tm, tn, dm, dn, vm, vn, how)
+#define WHOLE(id, order, ORDER, tm, tn, dm, dn, vm, vn, how)                      \
+    CT_KERNEL_THREADS(whole_##id##_##order, tm *tn, ct_copy_args, args)           \
+    {                                                                             \
+        CT_STATIC(ct_tile_plan, plan,                                             \
+                  ct_plan_variant(ct_layout2(tm, tn, dm, dn),                     \
+                                  ct_layout2(vm, vn, 1, vm),                      \
+                                  ct_make_plan_job(how, 2, ORDER, 64, 64)));      \
+        CT_SHARED_DYNAMIC(unsigned char, tile);                                   \
+        ct_copy_tile_whole(&plan, &args, tile);                                   \
+    }
+CT_COPY_VARIANTS(WHOLE_BOTH)
 
-// gate short_vector
-// gate short_vector, registers <= 32
-// gate short_vector, instructions <= 72
-// gate short_vector, count ^ld\.global\.v4 == 4
-// gate short_vector, count ^st\.shared\.v4 == 4
-// gate short_vector, count ^ld\.shared\.v4 == 4
-// gate short_vector, count ^st\.global\.v4 == 4
-// gate short_vector, count ^(ld|st)\.(global|shared) == 16
-CT_KERNEL_THREADS(short_vector, 128, ct_copy_args, args)
-{
-    CT_STATIC(ct_tile_plan, plan,
-              ct_plan_tiled_copy(ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1),
-                                 ct_make_plan_job(CT_PLAN_VECTOR, 2, CT_ROW_MAJOR, 64, 64)));
-    CT_SHARED_DYNAMIC(unsigned char, tile);
-    const ct_copy_place place = ct_copy_place_of(&plan, &args);
-    ct_copy_in_whole(&plan, &args, place, tile);
-    __syncthreads();
-    ct_copy_out_whole(&plan, &args, place, tile);
-}
+// gate whole_rows4_row, instructions <= 250
+// gate whole_rows4_wide_row, instructions <= 82
+// gate whole_rows8_row, instructions <= 52
+// gate whole_rows8_async_row, instructions <= 49
+// gate whole_half_line_row, instructions <= 51
+// gate whole_rows4_col, instructions <= 252
+// gate whole_printed4_col, instructions <= 250
+// gate whole_printed8_async_col, instructions <= 51
+// gate whole_cols4_col, instructions <= 250
+// gate whole_cols8_col, instructions <= 52
+// gate whole_cols8_async_col, instructions <= 49
+// gate whole_partition_row, instructions <= 137
+// gate whole_partition_col, instructions <= 135
+// gate whole_rows8_async_row
+// gate whole_rows8_async_row, registers <= 32
+// gate whole_rows8_async_row, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 4
+// gate whole_rows8_async_row, count ^ld\.shared\.v4 == 4
+// gate whole_rows8_async_row, count ^st\.global\.v4 == 4
+// gate whole_rows8_async_row, count ^(ld|st)\.(global|shared) == 8
+// gate whole_rows8_row
+// gate whole_rows8_row, registers <= 32
+// gate whole_rows8_row, count ^ld\.global\.v4 == 4
+// gate whole_rows8_row, count ^st\.shared\.v4 == 4
+// gate whole_rows8_row, count ^ld\.shared\.v4 == 4
+// gate whole_rows8_row, count ^st\.global\.v4 == 4
+// gate whole_rows8_row, count ^(ld|st)\.(global|shared) == 16
 
-// Each kernel with both ways: nothing on the stack, no division, and the accesses of its short way.
+// Each kernel with all its ways: nothing on the stack, no division, and the accesses of a whole tile
+// twice, for launches that have only such and for others; where they are wider than an element, once
+// more for tiles that begin anywhere, with a second load that is guarded.
 // gate ct_copy_rows4_row_2
-// gate ct_copy_rows4_row_2, registers <= 40
-// gate ct_copy_rows4_row_2, count ^ld\.global\.u16 == 32
-// gate ct_copy_rows4_row_2, count ^st\.global\.u16 == 32
+// gate ct_copy_rows4_row_2, registers <= 32
+// gate ct_copy_rows4_row_2, count ^ld\.global\.u16 == 64
+// gate ct_copy_rows4_row_2, count ^st\.global\.u16 == 64
 // gate ct_copy_rows4_col_2
+// gate ct_copy_rows4_col_2, registers <= 32
 // gate ct_copy_rows4_wide_row_2
-// gate ct_copy_rows4_wide_row_2, count ^ld\.global\.v2 == 8
+// gate ct_copy_rows4_wide_row_2, registers <= 32
+// gate ct_copy_rows4_wide_row_2, count ^ld\.global\.v2 == 24
 // gate ct_copy_rows8_row_2
-// gate ct_copy_rows8_row_2, registers <= 40
-// gate ct_copy_rows8_row_2, count ^ld\.global\.v4 == 4
+// gate ct_copy_rows8_row_2, registers <= 32
+// gate ct_copy_rows8_row_2, count ^ld\.global\.v4 == 12
 // gate ct_copy_rows8_col_2
+// gate ct_copy_rows8_col_2, registers <= 32
 // gate ct_copy_rows8_async_row_2
 // gate ct_copy_rows8_async_row_2, registers <= 32
-// gate ct_copy_rows8_async_row_2, count ^cp\.async\.cg\.shared\.global .*, 16;$ == 4
-// gate ct_copy_rows8_async_row_2, count ^st\.global\.v4 == 4
+// gate ct_copy_rows8_async_row_2, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 8
+// gate ct_copy_rows8_async_row_2, count ^ld\.global\.v4 == 4
+// gate ct_copy_rows8_async_row_2, count ^@on ld\.global\.v4 == 7
+// gate ct_copy_rows8_async_row_2, count ^st\.global\.v4 == 12
 // gate ct_copy_rows8_async_col_2
-// gate ct_copy_rows8_async_col_2, count ^ld\.global\.u16 == 32
+// gate ct_copy_rows8_async_col_2, registers <= 32
+// gate ct_copy_rows8_async_col_2, count ^ld\.global\.u16 == 64
 // gate ct_copy_half_line_row_2
-// gate ct_copy_half_line_row_2, count ^cp\.async\.cg\.shared\.global .*, 16;$ == 4
+// gate ct_copy_half_line_row_2, registers <= 32
+// gate ct_copy_half_line_row_2, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 8
 // gate ct_copy_printed4_col_2
+// gate ct_copy_printed4_col_2, registers <= 32
 // gate ct_copy_printed8_async_col_2
-// gate ct_copy_printed8_async_col_2, count ^cp\.async\.cg\.shared\.global .*, 16;$ == 4
+// gate ct_copy_printed8_async_col_2, registers <= 32
+// gate ct_copy_printed8_async_col_2, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 8
 // gate ct_copy_cols4_col_2
+// gate ct_copy_cols4_col_2, registers <= 32
 // gate ct_copy_cols8_col_2
-// gate ct_copy_cols8_col_2, count ^ld\.global\.v4 == 4
+// gate ct_copy_cols8_col_2, registers <= 32
+// gate ct_copy_cols8_col_2, count ^ld\.global\.v4 == 12
 // gate ct_copy_cols8_async_col_2
-// gate ct_copy_cols8_async_col_2, count ^cp\.async\.cg\.shared\.global .*, 16;$ == 4
+// gate ct_copy_cols8_async_col_2, registers <= 32
+// gate ct_copy_cols8_async_col_2, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 8
 // gate ct_copy_partition_row_2
+// gate ct_copy_partition_row_2, registers <= 32
 // gate ct_copy_partition_col_2
-// gate ct_copy_partition_col_2, count ^ld\.global\.u16 == 16
+// gate ct_copy_partition_col_2, registers <= 32
+// gate ct_copy_partition_col_2, count ^ld\.global\.u16 == 32

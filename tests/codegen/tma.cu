@@ -10,7 +10,7 @@
 // gate tk_bulk, count cp.async.bulk.global.shared::cta.bulk_group == 1
 // gate tk_bulk, count fence.proxy.async.shared::cta == 1
 // gate tk_bulk_reduce
-// gate tk_bulk_reduce, count cp.reduce.async.bulk.global == 7
+// gate tk_bulk_reduce, count cp.reduce.async.bulk.global == 8
 // gate tk_tile_copy
 // gate tk_tile_copy, count cp.async.bulk.tensor.[1-5]d.shared::cluster.global.tile == 5
 // gate tk_tile_copy, count cp.async.bulk.tensor.[1-5]d.global.shared::cta.tile == 5

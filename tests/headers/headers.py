@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Compiles each header alone: as C11, as C++17, as CUDA, or as the CPU grid does (GNU C11).
+"""Compiles each header alone, and all together: as C11, as C++17, as CUDA, or as the CPU grid does
+(GNU C11).
 
     headers.py LANGUAGE COMPILER SCRATCH -- ARGUMENTS -- HEADERS
 
@@ -39,10 +40,12 @@ def main():
         return report.finish()
     os.makedirs(scratch, exist_ok=True)
 
-    def compile_alone(header):
-        source = os.path.join(scratch, header.replace("/", "_") + SUFFIX[language])
+    def compile_headers(included):
+        what = included[0] if len(included) == 1 else "all of them"
+        source = os.path.join(scratch, what.replace("/", "_").replace(" ", "_") + SUFFIX[language])
+        before = [name for header in included for name in BEFORE.get(header, [])]
         with open(source, "w") as out:
-            for name in [*BEFORE.get(header, []), header, header]:
+            for name in [*before, *included, *included]:
                 out.write(f"#include <{name}>\n")
             out.write("int ct_header_stands_alone(void);\n"
                       "int ct_header_stands_alone(void) { return 0; }\n")
@@ -50,9 +53,9 @@ def main():
         if language == "cuda":
             command += ["-o", source + ".o"]
         status, output = tap.run(command)
-        return f"{header} as {label}", status == 0, tap.tail(output)
+        return f"{what} as {label}", status == 0, tap.tail(output)
 
-    for result in tap.parallel(compile_alone, headers):
+    for result in tap.parallel(compile_headers, [*([header] for header in headers), headers]):
         report.check(*result)
     return report.finish()
 

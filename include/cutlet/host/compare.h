@@ -24,7 +24,7 @@ extern "C" {
 typedef struct ct_copy_variant {
     const char *name;
     const char *about;   /* one line */
-    ct_layout thr, val;  /* (m,n) -> thread and (m,n) -> value */
+    ct_layout thr, val;  /* (m,n) -> thread and (m,n) -> value; of best in row-major bytes */
     int32_t how;         /* CT_COPY_... */
     int32_t for_rows, for_cols; /* whether it is meant for row-major, for column-major data */
 } ct_copy_variant;
@@ -33,7 +33,9 @@ enum {
     CT_COPY_BY_ELEMENT,   /* loads and stores of one element */
     CT_COPY_BY_VECTOR,    /* loads and stores as wide as a thread's values allow */
     CT_COPY_BY_CP_ASYNC,  /* cp.async as wide, and stores */
-    CT_COPY_BY_PARTITION  /* loads and stores of what local_partition gives a thread */
+    CT_COPY_BY_PARTITION, /* loads and stores of what local_partition gives a thread */
+    CT_COPY_BEST          /* the fastest that is known: thr along a row or a column of bytes, val of
+                             them by one cp.async; a tile of its own, whatever the data */
 };
 
 /** The variants, *count of them. */
@@ -53,7 +55,8 @@ typedef struct ct_matrix {
 
 /** How to copy. All zero is a good choice. */
 typedef struct ct_compare_options {
-    int64_t tile_m, tile_n;  /* the tile of a block: multiples of the threads' block; 0: 64 */
+    int64_t tile_m, tile_n;  /* the tile of a block: multiples of the threads' block; 0: 64; */
+                             /* best has its own */
     int64_t dst_ld;          /* of the copy, 0: its extent; and where it begins, in elements from a */
     int32_t dst_shift;       /* 256-byte boundary */
     void *copy;              /* not NULL: gets the copy, packed, in the order of the source */
@@ -86,10 +89,11 @@ typedef struct ct_compare_result {
     char message[CT_COMPARE_TEXT_BYTES]; /* one line where status is not 0 */
     int32_t row_major, elem_bytes;
     int32_t threads;         /* of a block */
+    ct_layout thr, val;      /* who holds what here: the variant's, those of best in elements */
     int64_t tile_m, tile_n;
     int64_t elements;        /* of the matrix */
     int32_t wanted_bytes;    /* of an access, by the variant's values alone */
-    int32_t load_bytes, store_bytes; /* of an access to global memory, here */
+    int32_t load_bytes, store_bytes; /* of the widest access to global memory, here */
     int32_t async;           /* whether cp.async was used */
     int64_t instructions;    /* memory instructions, executions by a warp */
     int64_t requests, sectors, bytes_used; /* of global memory; bytes_used of 32 * sectors */

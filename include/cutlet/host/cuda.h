@@ -111,11 +111,22 @@ int ct_cuda_kernel_about(ct_cuda *gpu, const char *kernel, int32_t threads, size
  * Queues a kernel: grid blocks of block threads, each block with shared_bytes of dynamic shared
  * memory; args is its one argument, of args_bytes.
  *
- * Fails:    a kernel that is not inside libcutlet, an argument of another size, a launch that the
- *           device refuses. Faults while it runs are reported by the first later call that waits.
+ * Fails:    a kernel that is neither inside libcutlet nor in an image that was loaded, an argument
+ *           of another size, a launch that the device refuses. Faults while it runs are reported by
+ *           the first later call that waits.
  */
 int ct_cuda_launch(ct_cuda *gpu, const char *kernel, ct_dim3 grid, ct_dim3 block,
                    size_t shared_bytes, const void *args, size_t args_bytes);
+
+/**
+ * Makes the kernels of an image launchable by name, beside those of libcutlet: a cubin, a fat
+ * binary or PTX, of so many bytes, which may go when this returns. Of kernels with one name,
+ * libcutlet's is found first, then that of the image loaded first.
+ *
+ * Fails:    an image that is none, or has nothing for the device.
+ * Example:  ct_cuda_load(gpu, cubin, cubin_bytes) || ct_cuda_launch(gpu, "my_kernel", ...)
+ */
+int ct_cuda_load(ct_cuda *gpu, const void *image, size_t bytes);
 
 /** Waits until all that is queued has run. */
 int ct_cuda_wait(ct_cuda *gpu);

@@ -139,8 +139,8 @@ ct_grid *ct_picture_grid(ct_picture *picture, int64_t rows, int64_t cols, const 
 void ct_grid_axes(ct_grid *grid, const char *row, const char *col);
 
 /** The heading of a row, or of a column; `sub` is a second, smaller one, or NULL. */
-void ct_grid_row(ct_grid *grid, int64_t row, const char *head, const char *sub);
-void ct_grid_col(ct_grid *grid, int64_t col, const char *head, const char *sub);
+void ct_grid_row_head(ct_grid *grid, int64_t row, const char *head, const char *sub);
+void ct_grid_col_head(ct_grid *grid, int64_t col, const char *head, const char *sub);
 
 /** A rule above a row, or left of a column, of weight 1 to 3. */
 void ct_grid_row_rule(ct_grid *grid, int64_t row, int weight);

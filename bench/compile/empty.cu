@@ -1,0 +1,2 @@
+/* What nvcc costs by itself. */
+extern "C" __global__ void empty() {}

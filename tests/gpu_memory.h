@@ -1,0 +1,52 @@
+/**
+ * Memory of a GPU as device_checks.h and kernel_check.h ask for it, and what the environment says
+ * about the size of a run. Any failure of a call fails the test with its sentence.
+ */
+#ifndef CUTLET_TESTS_GPU_MEMORY_H
+#define CUTLET_TESTS_GPU_MEMORY_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+
+#include "cutlet/host/cuda.h"
+
+static ct_cuda *gpu;
+
+static inline void expect(int status)
+{
+    if (status) fail_msg("%s", ct_cuda_error(gpu));
+}
+
+static inline void *device_take(size_t bytes)
+{
+    void *const memory = ct_cuda_alloc(gpu, bytes);
+    if (!memory) fail_msg("%s", ct_cuda_error(gpu));
+    return memory;
+}
+
+static inline void device_give(void *memory) { expect(ct_cuda_free(gpu, memory)); }
+
+static inline void device_put(void *dst, const void *src, size_t bytes)
+{
+    expect(ct_cuda_upload(gpu, dst, src, bytes));
+}
+
+static inline void device_get(void *dst, const void *src, size_t bytes)
+{
+    expect(ct_cuda_download(gpu, dst, src, bytes));
+}
+
+/** A number from the environment, or another one where it is not set. */
+static inline uint64_t number_of(const char *name, uint64_t otherwise)
+{
+    const char *const text = getenv(name);
+    return text && *text ? strtoull(text, NULL, 0) : otherwise;
+}
+
+#endif

@@ -1,0 +1,57 @@
+/* The laws and the shared tables inside kernels on a real GPU. Skipped, with the reason, where
+ * there is none. CUTLET_GPU_CASES sets how many cases of each law are run, CUTLET_SEED which.
+ *
+ * Their threads have stacks of about 100 KB, for which the driver takes memory for as many threads
+ * as the GPU holds: 28 GB on an H200. */
+#include "device_checks.h"
+
+#include "cuda/gpu.h"
+#include "gpu_memory.h"
+
+/* What nvcc made of device_laws.cu. */
+extern const ct_cuda_images ct_test_images;
+
+enum { CASES = 2048, SEED = 1 };
+
+static void device_run(const char *kernel, uint32_t x, uint32_t y, const void *args,
+                       size_t args_bytes, void *out, size_t out_bytes)
+{
+    const ct_dim3 grid = {x, y, 1}, block = {DEVICE_THREADS, 1, 1};
+    ct_cuda_kernel about;
+    (void)out, (void)out_bytes;
+    expect(ct_cuda_kernel_about(gpu, kernel, DEVICE_THREADS, 0, &about));
+    print_message("%s: %u x %u blocks, %d bytes of stack for each thread\n", kernel, x, y,
+                  about.local_bytes);
+    expect(ct_cuda_launch(gpu, kernel, grid, block, 0, args, args_bytes));
+    expect(ct_cuda_wait(gpu));
+}
+
+static void laws(void **state)
+{
+    (void)state;
+    check_laws(number_of("CUTLET_SEED", SEED), (int32_t)number_of("CUTLET_GPU_CASES", CASES));
+}
+
+static void law_faults_are_found(void **state)
+{
+    (void)state;
+    check_law_fault(SEED, 256);
+}
+
+int main(void)
+{
+    char reason[CT_CUDA_LINE];
+    gpu = ct_cuda_open_with(0, &ct_test_images, reason);
+    if (!gpu) {
+        printf("%s\n", reason);
+        return 77;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(laws),             cmocka_unit_test(law_faults_are_found),
+        cmocka_unit_test(conformance_rows), cmocka_unit_test(edge_rows),
+        cmocka_unit_test(source_rows),      cmocka_unit_test(row_faults_are_found),
+    };
+    const int failed = cmocka_run_group_tests_name("device laws on the GPU", tests, NULL, NULL);
+    ct_cuda_close(gpu);
+    return failed;
+}

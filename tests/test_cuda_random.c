@@ -1,0 +1,51 @@
+/* Every kernel over random matrices on a real GPU: extents to some hundred, leading dimensions with
+ * gaps, shifts, types, tiles. Skipped, with the reason, where there is none. CUTLET_GPU_CASES sets
+ * the cases of each kernel, CUTLET_SEED which. */
+#include "kernel_check.h"
+
+#include "gpu_memory.h"
+
+enum { SEED = 20261121, CASES = 24, MOST = 300 };
+
+static int run_kernel(const kernel_row *row, const kernel_launch *launch, const kernel_sides *sides,
+                      char *error)
+{
+    (void)sides;
+    if (ct_cuda_launch(gpu, row->kernel->name, launch->grid, launch->block, launch->shared_bytes,
+                       &launch->args, launch->args_bytes) == 0 &&
+        ct_cuda_wait(gpu) == 0)
+        return 0;
+    snprintf(error, CT_COMPARE_TEXT_BYTES, "%.200s", ct_cuda_error(gpu));
+    return -1;
+}
+
+static void check_all(int32_t kind)
+{
+    check_kernels(kind, number_of("CUTLET_SEED", SEED), number_of("CUTLET_GPU_CASES", CASES), MOST);
+}
+
+static void tiled_copies(void **state) { (void)state; check_all(KERNEL_TILED); }
+static void best_copies(void **state) { (void)state; check_all(KERNEL_BEST); }
+static void transposes(void **state) { (void)state; check_all(KERNEL_TRANSPOSE); }
+static void plain_copies(void **state) { (void)state; check_all(KERNEL_PLAIN); }
+static void pipelines(void **state) { (void)state; check_all(KERNEL_PIPELINE); }
+static void views(void **state) { (void)state; check_all(KERNEL_VIEW); }
+
+int main(void)
+{
+    char reason[CT_CUDA_LINE];
+    gpu = ct_cuda_open(0, reason);
+    if (!gpu) {
+        printf("%s\n", reason);
+        return 77;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain_copies), cmocka_unit_test(best_copies), cmocka_unit_test(transposes),
+        cmocka_unit_test(pipelines),    cmocka_unit_test(tiled_copies),
+        cmocka_unit_test(views),
+    };
+    const int failed = cmocka_run_group_tests_name("kernels, random matrices, on the GPU", tests,
+                                                   NULL, NULL);
+    ct_cuda_close(gpu);
+    return failed;
+}
