@@ -88,12 +88,19 @@ static void coordinates(void **state)
           ANY, ANY);
     FAILS(ct_idx2crd(12, T("(3,4)")), CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_INDEX, ANY, 12, 12);
     FAILS(ct_idx2crd(-3, T("(3,4)")), CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_INDEX, ANY, -3, 12);
+    FAILS(ct_idx2crd(1, T("(2@1,2)")), CT_E_ARGUMENT, CT_OP_IDX2CRD, CT_WHY_NOT_INTEGER, 0, ANY, ANY);
+    FAILS(ct_idx2crd(1, T("(2,_)")), CT_E_ARGUMENT, CT_OP_IDX2CRD, CT_WHY_NOT_INTEGER, 1, ANY, ANY);
+    FAILS(ct_idx2crd(1, T("(-2,-3)")), CT_E_ARGUMENT, CT_OP_IDX2CRD, CT_WHY_SHAPE, 0, -2, ANY);
+    FAILS(ct_idx2crd(0, T("(4294967296,4294967296)")), CT_E_OVERFLOW, CT_OP_IDX2CRD,
+          CT_WHY_OVERFLOW, ANY, ANY, ANY);
     FAILS(ct_crd2crd(T("(4,0)"), T("(4,8)"), T("32")), CT_E_DOMAIN, CT_OP_CRD2IDX, CT_WHY_COORD, 0,
           4, 4);
     FAILS(ct_crd2crd(T("31"), T("32"), T("(4,4)")), CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_INDEX, ANY,
           31, 16);
     FAILS(ct_crd2crd(T("(1,1,1)"), T("(4,8)"), T("(8,4)")), CT_E_ARGUMENT, CT_OP_CRD2CRD,
           CT_WHY_PROFILE, ANY, ANY, ANY);
+    assert_false(ct_evenly_divides(T("0"), T("60")));
+    assert_false(ct_evenly_divides(T("(8,0)"), T("(4,60)")));
     FAILS(ct_hier_coord(L_("(2,2):(1,4)"), 2), CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_INDEX, ANY, 2, 4);
 }
 

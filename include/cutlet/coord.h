@@ -174,12 +174,14 @@ CT_FN ct_tuple ct_crd2idx(ct_tuple coord, ct_tuple shape)
 
 /**
  * The coordinate of an index in a shape, the first mode running fastest.
- * Fails:   CT_E_DOMAIN when the index lies outside the shape.
+ * Fails:   CT_E_DOMAIN when the index lies outside the shape; CT_E_ARGUMENT, CT_E_OVERFLOW when that
+ *          is the shape of no layout.
  * Example: idx2crd(13, (4,(2,4))) == (1,(1,1))
  */
 CT_FN ct_tuple ct_idx2crd(int64_t index, ct_tuple shape)
 {
-    if (shape.err.status) return shape;
+    const ct_error bad = ct_shape_check(shape, CT_OP_IDX2CRD);
+    if (bad.status) return ct_tuple_fail(bad);
     const int64_t size = ct_product(shape);
     if (index < 0 || index >= size)
         return ct_tuple_fail(

@@ -7,22 +7,6 @@
 #include "layout.h"
 #include "shape_ops.h"
 
-/** Whether the shape holds integers of at least 1 whose product fits; otherwise why not. */
-CT_FN ct_error ct_shape_check(ct_tuple shape, int32_t op)
-{
-    if (shape.err.status) return shape.err;
-    ct_error e = CT_ZERO;
-    CT_FOR(i, shape.profile.leaves) {
-        if (e.status == CT_OK && shape.basis[i] != CT_INTEGER)
-            e = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_NOT_INTEGER, i, 0, 0);
-        if (e.status == CT_OK && shape.value[i] < 1)
-            e = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_SHAPE, i, shape.value[i], 0);
-    }
-    if (e.status == CT_OK && ct_product(shape) == CT_INVALID)
-        e = ct_make_error(CT_E_OVERFLOW, op, CT_WHY_OVERFLOW, shape.profile.leaves - 1, 0, 0);
-    return e;
-}
-
 /**
  * The strides of the compact layout of a shape in which the first leaf runs fastest; leaves of
  * size 1 get stride 0.

@@ -155,6 +155,14 @@ CT_FN ct_tuple ct_product_like(ct_tuple t, ct_tuple guide)
     return guide;
 }
 
+/** Whether a tile of `by` divides a shape of at least 1 without a remainder, mode after mode. */
+CT_FN int ct_evenly_divides_by(ct_tuple shape, int64_t by)
+{
+    const int64_t size = ct_product(shape);
+    return by >= 1 && size >= 1 && size % by == 0 &&
+           ct_product(ct_ceil_div(shape, ct_int(by))) == size / by;
+}
+
 /**
  * Whether the tile shape b divides the shape a without a remainder, mode by mode; modes that b lacks
  * are left alone.
@@ -164,21 +172,13 @@ CT_FN ct_tuple ct_product_like(ct_tuple t, ct_tuple guide)
 CT_FN int ct_evenly_divides(ct_tuple a, ct_tuple b)
 {
     if (a.err.status || b.err.status) return 0;
-    if (ct_is_integer(b)) {
-        const int64_t size = ct_product(a);
-        return b.value[0] >= 1 && size != CT_INVALID && size % b.value[0] == 0 &&
-               ct_product(ct_ceil_div(a, b)) * b.value[0] == size;
-    }
+    if (ct_is_integer(b)) return ct_evenly_divides_by(a, b.value[0]);
     b = ct_pad_ones(b, a);
     const ct_pairs p = ct_profile_pairs(a.profile, b.profile);
     if (!p.ok || !p.b_integers) return 0;
     int yes = 1;
     CT_FOR(i, p.count) {
-        const ct_tuple part = ct_tuple_pair_a(a, p, i), by = ct_int(b.value[i]);
-        const int64_t size = ct_product(part);
-        if (b.value[i] < 1 || size % b.value[i] != 0 ||
-            ct_product(ct_ceil_div(part, by)) * b.value[i] != size)
-            yes = 0;
+        if (!ct_evenly_divides_by(ct_tuple_pair_a(a, p, i), b.value[i])) yes = 0;
     }
     return yes;
 }
@@ -197,6 +197,22 @@ CT_FN int ct_elem_less(ct_tuple a, ct_tuple b)
         if (a.value[i] >= b.value[i]) yes = 0;
     }
     return yes;
+}
+
+/** Whether the shape holds integers of at least 1 whose product fits; otherwise why not. */
+CT_FN ct_error ct_shape_check(ct_tuple shape, int32_t op)
+{
+    if (shape.err.status) return shape.err;
+    ct_error e = CT_ZERO;
+    CT_FOR(i, shape.profile.leaves) {
+        if (e.status == CT_OK && shape.basis[i] != CT_INTEGER)
+            e = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_NOT_INTEGER, i, 0, 0);
+        if (e.status == CT_OK && shape.value[i] < 1)
+            e = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_SHAPE, i, shape.value[i], 0);
+    }
+    if (e.status == CT_OK && ct_product(shape) == CT_INVALID)
+        e = ct_make_error(CT_E_OVERFLOW, op, CT_WHY_OVERFLOW, shape.profile.leaves - 1, 0, 0);
+    return e;
 }
 
 #endif

@@ -187,7 +187,7 @@ static int add_tiles(ct_reader *r, ct_tiler *all, const ct_tiler *t, size_t at)
 {
     const int n = all->nesting.leaves, more = t->nesting.leaves;
     const ct_layout tiles = ct_layout_concat(all->tiles, t->tiles);
-    if (tiles.err.status)
+    if (tiles.err.status || n + more > CT_MAX_LEAVES) /* an empty tile is no leaf of a layout */
         return ct_reader_fail(r, at, r->at - at, "more than %d leaves: a tiler holds at most %d",
                               CT_MAX_LEAVES, CT_MAX_LEAVES);
     all->tiles = tiles;

@@ -215,7 +215,7 @@ int ct_error_message(ct_error e, char *buf, size_t size)
         case 'a': ct_sink_int(&s, e.n[0]); break;
         case 'b': ct_sink_int(&s, e.n[1]); break;
         case 'c': ct_sink_int(&s, e.n[2]); break;
-        case 'x': ct_sink_int(&s, e.n[1] - 1); break;
+        case 'x': ct_sink_int(&s, (int64_t)((uint64_t)e.n[1] - 1)); break; /* of any error */
         default: break;
         }
     }

@@ -3,8 +3,9 @@
 
     fuzz.py CLANG SCRATCH FLAGS -- TARGETS -- SOURCES -- SEEDS
 
-CLANG may be empty. The sources of the library are compiled with the sanitisers; CUTLET_FUZZ_SECONDS
-says how long each fuzzer runs.
+CLANG may be empty. The sources of the library are compiled with the sanitisers. Each fuzzer makes the
+same inputs each time, RUNS of them; CUTLET_FUZZ_SECONDS says how long each runs instead, and
+CUTLET_FUZZ_SEED where it begins, for a search.
 """
 
 import os
@@ -16,7 +17,10 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import tap
 
 SANITIZE = "address,undefined"
-SECONDS = int(os.environ.get("CUTLET_FUZZ_SECONDS", "10"))
+RUNS = 100000
+SECONDS = int(os.environ.get("CUTLET_FUZZ_SECONDS", "0"))
+SEED = int(os.environ.get("CUTLET_FUZZ_SEED", "1"))
+WORDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "eval.dict")
 
 
 def write_corpus(folder, seeds):
@@ -79,9 +83,11 @@ def main():
         status, output = tap.run([*options, "-fsanitize=fuzzer," + SANITIZE, target, *objects,
                                   "-o", program])
         if status == 0:
-            status, output = tap.run([program, found, corpus, f"-max_total_time={SECONDS}",
-                                      "-timeout=20", "-max_len=400", "-rss_limit_mb=4096", "-seed=1",
-                                      f"-artifact_prefix={program}-"], timeout=SECONDS + 120)
+            length = f"-max_total_time={SECONDS}" if SECONDS else f"-runs={RUNS}"
+            status, output = tap.run([program, found, corpus, length, f"-seed={SEED}",
+                                      f"-dict={WORDS}", "-timeout=20", "-max_len=400",
+                                      "-rss_limit_mb=4096", f"-artifact_prefix={program}-"],
+                                     timeout=SECONDS + 600)
         return name, status == 0, tap.tail(output, 40)
 
     for result in tap.parallel(fuzz, targets):
