@@ -81,7 +81,8 @@ enum {
     CT_OP_LOCAL_TILE, CT_OP_LOCAL_PARTITION, CT_OP_PARTITION, CT_OP_MAX_COMMON, CT_OP_ALIGNMENT,
     CT_OP_UPCAST, CT_OP_DOWNCAST, CT_OP_RECAST, CT_OP_DISTRIBUTE, CT_OP_SWIZZLE, CT_OP_COMPOSED,
     CT_OP_LAYOUT_ADD, CT_OP_REFINE, CT_OP_COPY_ATOM, CT_OP_TILED_COPY, CT_OP_COTILED_COPY,
-    CT_OP_PARTITION_COPY, CT_OP_RETILE, CT_OP_COPY_WIDTH, CT_OP_COSIZE, CT_OP_TILER, CT_OP_OFFSETS
+    CT_OP_PARTITION_COPY, CT_OP_RETILE, CT_OP_COPY_WIDTH, CT_OP_COSIZE, CT_OP_TILER, CT_OP_OFFSETS,
+    CT_OP_TRANSFORM
 };
 
 /** The reason: which sentence explains the failure. The letters in the comments are the numbers of
@@ -130,7 +131,8 @@ enum {
     CT_WHY_COVER_MISSING,     /* the thread-value layout leaves tile element a out */
     CT_WHY_CONTIGUOUS,        /* the atom moves a values at once, only b lie contiguous */
     CT_WHY_THREAD,            /* thread a asked for, there are b */
-    CT_WHY_DEPTH              /* nested a deep, at most b levels are possible */
+    CT_WHY_DEPTH,             /* nested a deep, at most b levels are possible */
+    CT_WHY_ADDRESS            /* side m begins at an address a bytes past a multiple of b, its element */
 };
 
 /** A failure as a value: the operation, the reason, and the numbers it speaks of. */

@@ -55,6 +55,7 @@ static const char *const operation_names[] = {
     [CT_OP_COSIZE] = "cosize",
     [CT_OP_TILER] = "tiler",
     [CT_OP_OFFSETS] = "offsets",
+    [CT_OP_TRANSFORM] = "transform",
 };
 
 /* The sentence of each reason. %m mode, %o other, %a %b %c the numbers, %x b - 1. */
@@ -124,6 +125,7 @@ static const char *const sentences[] = {
     [CT_WHY_CONTIGUOUS] = "the atom moves %a values at once, and only %b lie side by side",
     [CT_WHY_THREAD] = "there is no thread %a; the copy has %b threads, 0 to %x",
     [CT_WHY_DEPTH] = "nested %a deep; coordinates of at most %b levels are possible",
+    [CT_WHY_ADDRESS] = "side %m begins %a bytes past a multiple of %b, the size of its elements",
 };
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))

@@ -1,0 +1,201 @@
+/**
+ * Elements inside a fragment: how a number is taken out of the words of a register, and put there.
+ *
+ *     float x = ct_get_half(words, 3);        the fourth half of a fragment, as a float
+ *     ct_put_half(words, 3, x);               rounded to nearest even; in the order of the indices
+ *
+ * For each type TYPE of half, bfloat16, float, double, int8, uint8, int16, uint16, int32, uint32, int64
+ * and uint64: CT_BYTES_TYPE is its size, CT_VALUE_TYPE the C type that a kernel computes in (float for
+ * the two short ones), ct_get_TYPE and ct_put_TYPE as above. A put of an element of less than 4 bytes
+ * needs those before it in the word to be put first: the one at the word's beginning clears the rest.
+ *
+ * The index is a constant after unrolling, so that a fragment stays in registers.
+ *
+ * Source: IEEE 754-2019, binary16; bfloat16 is the upper half of a binary32.
+ */
+#ifndef CUTLET_DEVICE_ELEMENT_H
+#define CUTLET_DEVICE_ELEMENT_H
+
+#include <string.h>
+
+#include "kernel.h"
+
+/* ---- bits of a number ------------------------------------------------------------------------ */
+
+CT_DEVICE uint32_t ct_bits_of_float(float x)
+{
+#if defined(__CUDACC__)
+    return __float_as_uint(x);
+#else
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+#endif
+}
+
+CT_DEVICE float ct_float_of_bits(uint32_t bits)
+{
+#if defined(__CUDACC__)
+    return __uint_as_float(bits);
+#else
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+#endif
+}
+
+CT_DEVICE uint64_t ct_bits_of_double(double x)
+{
+#if defined(__CUDACC__)
+    return (uint64_t)__double_as_longlong(x);
+#else
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+#endif
+}
+
+CT_DEVICE double ct_double_of_bits(uint64_t bits)
+{
+#if defined(__CUDACC__)
+    return __longlong_as_double((long long)bits);
+#else
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+#endif
+}
+
+/* ---- the short floating-point types ---------------------------------------------------------- */
+
+/** The value of a half. A NaN stays one; which, is not said. */
+CT_DEVICE float ct_float_of_half(uint32_t bits)
+{
+#if defined(__CUDACC__)
+    float x;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"((uint16_t)bits));
+    return x;
+#else
+    const uint32_t sign = (bits & 0x8000) << 16, rest = bits & 0x7fff;
+    if (rest >= 0x7c00) return ct_float_of_bits(sign | 0x7f800000 | (rest & 0x3ff) << 13);
+    if (rest >= 0x400) return ct_float_of_bits(sign | ((rest << 13) + 0x38000000));
+    const float tiny = (float)rest * 0x1p-24f; /* subnormal: so many steps of 2^-24 */
+    return sign ? -tiny : tiny;
+#endif
+}
+
+/** The half nearest to x, the even one of two; infinity from 65520 on. */
+CT_DEVICE uint32_t ct_half_of_float(float x)
+{
+#if defined(__CUDACC__)
+    uint16_t bits;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(x));
+    return bits;
+#else
+    const uint32_t all = ct_bits_of_float(x), sign = all >> 16 & 0x8000;
+    uint32_t rest = all & 0x7fffffff;
+    if (rest > 0x7f800000) return 0x7fff;
+    if (rest >= 0x47800000) return sign | 0x7c00; /* 65536 and more */
+    if (rest < 0x38800000) {                      /* below 2^-14: steps of 2^-24, rounded by an add */
+        const float sum = ct_float_of_bits(rest) + 0.5f;
+        return sign | (ct_bits_of_float(sum) - 0x3f000000);
+    }
+    rest += 0xfff + (rest >> 13 & 1); /* a carry into the exponent is right, up to infinity */
+    return sign | (rest - 0x38000000) >> 13;
+#endif
+}
+
+CT_DEVICE float ct_float_of_bfloat16(uint32_t bits) { return ct_float_of_bits(bits << 16); }
+
+/** The bfloat16 nearest to x, the even one of two. */
+CT_DEVICE uint32_t ct_bfloat16_of_float(float x)
+{
+#if defined(__CUDACC__)
+    uint16_t bits;
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(x));
+    return bits;
+#else
+    const uint32_t all = ct_bits_of_float(x);
+    if ((all & 0x7fffffff) > 0x7f800000) return 0x7fff;
+    return (all + 0x7fff + (all >> 16 & 1)) >> 16;
+#endif
+}
+
+/* ---- places in a fragment -------------------------------------------------------------------- */
+
+/** Element i of `bytes` bytes, 1 or 2, unsigned. */
+CT_DEVICE uint32_t ct_get_bits(const uint32_t *w, int i, const int bytes)
+{
+    const int each = 4 / bytes;
+    return w[i / each] >> 8 * bytes * (i % each) & (bytes == 1 ? 0xff : 0xffff);
+}
+
+CT_DEVICE void ct_put_bits(uint32_t *w, int i, uint32_t bits, const int bytes)
+{
+    const int each = 4 / bytes, at = i % each;
+    w[i / each] = at ? w[i / each] | bits << 8 * bytes * at : bits;
+}
+
+CT_DEVICE uint64_t ct_get_long(const uint32_t *w, int i)
+{
+    return w[2 * i] | (uint64_t)w[2 * i + 1] << 32;
+}
+
+CT_DEVICE void ct_put_long(uint32_t *w, int i, uint64_t bits)
+{
+    w[2 * i] = (uint32_t)bits;
+    w[2 * i + 1] = (uint32_t)(bits >> 32);
+}
+
+/* ---- the types ------------------------------------------------------------------------------- */
+
+#define CT_ELEMENT(name, value, get, put)                                                       \
+    CT_DEVICE value ct_get_##name(const uint32_t *w, int i) { return (value)(get); }            \
+    CT_DEVICE void ct_put_##name(uint32_t *w, int i, value x) { put; }
+
+CT_ELEMENT(half, float, ct_float_of_half(ct_get_bits(w, i, 2)),
+           ct_put_bits(w, i, ct_half_of_float(x), 2))
+CT_ELEMENT(bfloat16, float, ct_float_of_bfloat16(ct_get_bits(w, i, 2)),
+           ct_put_bits(w, i, ct_bfloat16_of_float(x), 2))
+CT_ELEMENT(float, float, ct_float_of_bits(w[i]), w[i] = ct_bits_of_float(x))
+CT_ELEMENT(double, double, ct_double_of_bits(ct_get_long(w, i)),
+           ct_put_long(w, i, ct_bits_of_double(x)))
+CT_ELEMENT(int8, int8_t, ct_get_bits(w, i, 1), ct_put_bits(w, i, (uint8_t)x, 1))
+CT_ELEMENT(uint8, uint8_t, ct_get_bits(w, i, 1), ct_put_bits(w, i, x, 1))
+CT_ELEMENT(int16, int16_t, ct_get_bits(w, i, 2), ct_put_bits(w, i, (uint16_t)x, 2))
+CT_ELEMENT(uint16, uint16_t, ct_get_bits(w, i, 2), ct_put_bits(w, i, x, 2))
+CT_ELEMENT(int32, int32_t, w[i], w[i] = (uint32_t)x)
+CT_ELEMENT(uint32, uint32_t, w[i], w[i] = x)
+CT_ELEMENT(int64, int64_t, ct_get_long(w, i), ct_put_long(w, i, (uint64_t)x))
+CT_ELEMENT(uint64, uint64_t, ct_get_long(w, i), ct_put_long(w, i, x))
+
+/** Takes element i of a fragment as a float: ct_get_float, ct_get_half, ct_get_bfloat16. */
+typedef float (*ct_get_function)(const uint32_t *w, int i);
+
+#define CT_VALUE_half float
+#define CT_VALUE_bfloat16 float
+#define CT_VALUE_float float
+#define CT_VALUE_double double
+#define CT_VALUE_int8 int8_t
+#define CT_VALUE_uint8 uint8_t
+#define CT_VALUE_int16 int16_t
+#define CT_VALUE_uint16 uint16_t
+#define CT_VALUE_int32 int32_t
+#define CT_VALUE_uint32 uint32_t
+#define CT_VALUE_int64 int64_t
+#define CT_VALUE_uint64 uint64_t
+
+#define CT_BYTES_half 2
+#define CT_BYTES_bfloat16 2
+#define CT_BYTES_float 4
+#define CT_BYTES_double 8
+#define CT_BYTES_int8 1
+#define CT_BYTES_uint8 1
+#define CT_BYTES_int16 2
+#define CT_BYTES_uint16 2
+#define CT_BYTES_int32 4
+#define CT_BYTES_uint32 4
+#define CT_BYTES_int64 8
+#define CT_BYTES_uint64 8
+
+#endif

@@ -1,0 +1,83 @@
+/**
+ * What the kernels of this folder are told, and how they are launched.
+ *
+ * Element-wise kernels, among them the copies, take ct_transform_args (transform_plan.h).
+ */
+#ifndef CUTLET_EXAMPLES_VECTOR_H
+#define CUTLET_EXAMPLES_VECTOR_H
+
+#include <cutlet/base.h>
+
+/* ---- remainder.cu ---------------------------------------------------------------------------- */
+
+enum { REMAINDER_THREADS = 128 };
+
+/** dst[i] = 2 src[i] + 1 for i < n, floats. */
+typedef struct remainder_args {
+    const float *src;
+    float *dst;
+    int64_t n;
+} remainder_args;
+
+/** The blocks of a launch whose threads have so many elements each. */
+CT_FN int64_t remainder_blocks(int64_t n, int32_t elems)
+{
+    return ct_ceil_div_int(ct_ceil_div_int(n, elems), REMAINDER_THREADS);
+}
+
+/** The widest access, in bytes, that both addresses and the array's size allow: 16, 8 or 4. */
+CT_FN int32_t remainder_width(const remainder_args *a)
+{
+    const uintptr_t bits = (uintptr_t)a->src | (uintptr_t)a->dst | (uintptr_t)(4 * a->n);
+    return bits % 16 == 0 ? 16 : bits % 8 == 0 ? 8 : 4;
+}
+
+/* ---- sum.cu ---------------------------------------------------------------------------------- */
+
+enum { SUM_THREADS = 256, SUM_RESIDENT = 8 };
+
+/** dst[block] = the sum of the block's part of n elements. A launch of several blocks is followed by
+ *  one of a single block that sums the parts: sum_float. */
+typedef struct sum_args {
+    const void *src;
+    float *dst;
+    int64_t n;
+} sum_args;
+
+/** As many blocks as the device holds at once, and no more than there is work for. */
+CT_FN int64_t sum_blocks(int64_t n, int32_t processors)
+{
+    const int64_t all = (int64_t)processors * SUM_RESIDENT;
+    return ct_max(1, ct_min(all, ct_ceil_div_int(n, 4 * SUM_THREADS)));
+}
+
+/* ---- structures.cu --------------------------------------------------------------------------- */
+
+enum { PARTICLE_FIELDS = 8, PARTICLES_THREADS = 128, PARTICLES_EACH = 4 };
+
+/** dst[i] = the length of (x,y,z) of particle i; x, y, z are fields 0, 1, 2 of 8 floats. The particles
+ *  are the tensor (n,8):(particle_step,field_step), steps in elements: (8,1) is an array of
+ *  structures, (1,n) a structure of arrays. */
+typedef struct particles_args {
+    const float *particles;
+    float *dst;
+    int64_t n, particle_step, field_step;
+} particles_args;
+
+CT_FN int64_t particles_blocks(int64_t n)
+{
+    return ct_ceil_div_int(n, PARTICLES_THREADS * PARTICLES_EACH);
+}
+
+/* ---- layer_norm.cu --------------------------------------------------------------------------- */
+
+/** y(i,j) = (x(i,j) - mean_i) / sqrt(variance_i + eps) * gamma(j) + beta(j); n elements a row, ld
+ *  elements from row to row. A launch has a block for each row. */
+typedef struct layer_norm_args {
+    const void *x, *gamma, *beta;
+    void *y;
+    int64_t n, x_ld, y_ld;
+    float eps;
+} layer_norm_args;
+
+#endif
