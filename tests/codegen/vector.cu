@@ -1,0 +1,81 @@
+// The kernels of examples/vector: accesses as wide as their names say, nothing in local memory. The
+// divisions are those of a transform over several runs, and of a layer norm by the size of its rows.
+// arch sm_90
+#include "../../examples/vector/elementwise.cu"
+#include "../../examples/vector/layer_norm.cu"
+#include "../../examples/vector/remainder.cu"
+#include "../../examples/vector/structures.cu"
+#include "../../examples/vector/sum.cu"
+#include "../../examples/vector/width_copy.cu"
+
+// gate width_copy_1, division
+// gate width_copy_1, count ^ld\.global\.u8 >= 1
+// gate width_copy_1, count ^(ld|st)\.global\.(u16|u32|v2|v4) == 0
+// gate width_copy_2, division
+// gate width_copy_2, count ^(ld|st)\.global\.u16 >= 2
+// gate width_copy_4, division
+// gate width_copy_4, count ^(ld|st)\.global\.u32 >= 2
+// gate width_copy_8, division
+// gate width_copy_8, count ^(ld|st)\.global\.v2\.u32 >= 2
+// gate width_copy_16, division
+// gate width_copy_16, count ^ld\.global\.v4\.u32 >= 1
+// gate width_copy_16, count ^st\.global\.v4\.u32 >= 1
+// gate width_copy_16, registers <= 32
+// gate scale_float, division
+// gate scale_float, count ^(ld|st)\.global\.v4\.u32 >= 2
+// gate scale_half, division
+// gate scale_half, count ^(ld|st)\.global\.v4\.u32 >= 2
+// gate scale_bfloat16, division
+// gate scale_bfloat16, count ^(ld|st)\.global\.v4\.u32 >= 2
+// gate relu_float, division
+// gate relu_float, count ^(ld|st)\.global\.v4\.u32 >= 2
+// gate relu_float, registers <= 32
+// gate relu_float_scalar, count ^(ld|st)\.global\.v[24] == 0
+// gate relu_half, division
+// gate relu_half, count ^(ld|st)\.global\.v4\.u32 >= 2
+// gate relu_half, registers <= 32
+// gate relu_half_2, count ^(ld|st)\.global\.u32 >= 2
+// gate relu_half_2, count ^(ld|st)\.global\.v[24] == 0
+// gate relu_half_scalar, count ^(ld|st)\.global\.(u32|v2|v4) == 0
+// gate relu_bfloat16, division
+// gate relu_bfloat16, count ^(ld|st)\.global\.v4\.u32 >= 2
+// gate gelu_float, division
+// gate gelu_float, count ^(ld|st)\.global\.v4\.u32 >= 2
+// gate gelu_half, division
+// gate gelu_half, count ^(ld|st)\.global\.v4\.u32 >= 2
+// gate gelu_bfloat16, division
+// gate gelu_bfloat16, count ^(ld|st)\.global\.v4\.u32 >= 2
+// gate remainder_bulk
+// gate remainder_bulk, count ^ld\.global\.v4\.u32 == 1
+// gate remainder_bulk, count ^ld\.global\.u32 == 1
+// gate remainder_padded
+// gate remainder_padded, count ^(ld|st)\.global\.v4\.u32 == 2
+// gate remainder_padded, count ^(ld|st)\.global\. == 2
+// gate remainder_width_8
+// gate remainder_width_8, count ^(ld|st)\.global\.v2\.u32 == 2
+// gate remainder_any, division
+// gate remainder_any, count ^(ld|st)\.global\.v4\.u32 >= 2
+// gate sum_float
+// gate sum_float, count ld\.global\.v4\.u32 == 4
+// gate sum_float, registers <= 32
+// gate sum_half
+// gate sum_half, count ld\.global\.v4\.u32 == 4
+// gate sum_bfloat16
+// gate sum_bfloat16, count ld\.global\.v4\.u32 == 4
+// gate sum_float_scalar
+// gate sum_float_scalar, count ld\.global\.v[24] == 0
+// gate particle_lengths
+// gate particle_lengths, count ^ld\.global\.v4\.u32 >= 7
+// gate particle_lengths, count ^st\.global\.v4\.u32 == 1
+// gate layer_norm_float, division
+// gate layer_norm_float, count ld\.global\.v4\.u32 >= 12
+// gate layer_norm_float, count st\.global\.v4\.u32 >= 4
+// gate layer_norm_half, division
+// gate layer_norm_half, count ld\.global\.v4\.u32 >= 6
+// gate layer_norm_bfloat16, division
+// gate layer_norm_passes_float, division
+// gate layer_norm_passes_float, count ^ld\.global\.v4\.u32 >= 5
+// gate layer_norm_passes_half, division
+// gate layer_norm_passes_bfloat16, division
+// gate layer_norm_passes_float_scalar, count ^(ld|st)\.global\.v[24] == 0
+// gate layer_norm_passes_half_scalar, count ^(ld|st)\.global\.(u32|v2|v4) == 0

@@ -1,0 +1,57 @@
+/* The kernels of examples/vector on the CPU grid; test_cuda_vector runs the same on a GPU. */
+#include "vector_cases.h"
+#include "vector_sums.h"
+
+#include "cutlet/host/grid.h"
+#include "cutlet/host/text.h"
+#include "grid_memory.h"
+#include "kernels.h"
+
+enum { SEED = 20261122 };
+
+static void vector_run(const char *kernel, int64_t blocks, int32_t threads, const void *args,
+                       size_t args_bytes, const place *places, int count)
+{
+    ct_grid_buffer buffers[4];
+    ct_grid_report report;
+    for (int i = 0; i < count; ++i)
+        buffers[i] = (ct_grid_buffer){places[i].name, places[i].at, places[i].bytes,
+                                      places[i].writable, (int32_t)(places[i].shift % 256)};
+    const ct_grid_options options = {.buffers = buffers, .buffer_count = count, .no_records = 1};
+    const ct_grid_kernel *const k = vector_kernel(kernel);
+    if (!k) fail_msg("there is no kernel %s", kernel);
+    if (ct_grid_launch(k, (ct_dim3){(uint32_t)blocks, 1, 1}, (ct_dim3){(uint32_t)threads, 1, 1}, 0,
+                       args, args_bytes, &options, &report))
+        fail_msg("%s", report.message);
+    ct_grid_report_free(&report);
+}
+
+static void copies(void **state)
+{
+    static const int widths[] = {1, 2, 4, 8, 16, 32};
+    (void)state;
+    check_width_copies(SEED, 70, 3000, widths, 6);
+}
+
+static void arrays(void **state) { (void)state; check_transform_arrays(SEED, 30, 3000); }
+static void layouts(void **state) { (void)state; check_transform_layouts(SEED, 400); }
+static void remainders(void **state) { (void)state; check_remainders(SEED, 12, 3000); }
+static void sums(void **state) { (void)state; check_sums(SEED, 26, 20000); }
+static void particles(void **state) { (void)state; check_particles(SEED, 36, 700); }
+
+static void layer_norms(void **state)
+{
+    static const int64_t sizes[] = {1, 2, 7, 8, 64, 100, 512, 1000, 4096, 4104, 9000};
+    (void)state;
+    check_layer_norms(SEED, sizes, sizeof sizes / sizeof *sizes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(copies), cmocka_unit_test(arrays),    cmocka_unit_test(layouts),
+        cmocka_unit_test(remainders), cmocka_unit_test(sums), cmocka_unit_test(particles),
+        cmocka_unit_test(layer_norms),
+    };
+    return cmocka_run_group_tests_name("vector kernels on the grid", tests, NULL, NULL);
+}

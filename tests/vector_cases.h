@@ -1,0 +1,200 @@
+/**
+ * The kernels of examples/vector on random arrays: every size, address and layout, compared with sums
+ * and functions of doubles, and every byte around the result.
+ */
+#ifndef CUTLET_TESTS_VECTOR_CASES_H
+#define CUTLET_TESTS_VECTOR_CASES_H
+
+#include "vector_places.h"
+
+/* ---- element-wise ---------------------------------------------------------------------------- */
+
+static double half_of(double x) { return 0.5 * x; }
+static double relu_of(double x) { return x < 0 ? 0 : x; }
+static double gelu_of(double x)
+{
+    return 0.5 * x * (1 + tanh(0.7978845608028654 * (x + 0.044715 * x * x * x)));
+}
+static double twice_and_one(double x) { return 2 * x + 1; }
+
+/** A kernel, its types, the bytes of its accesses, its function; units: how far off it may be. */
+typedef struct transform_row {
+    const char *name;
+    int type, access;
+    double (*of)(double x);
+    double units;
+} transform_row;
+
+/* Halves and bfloat16 are rounded once more; where u is large, GELU's exponential is off by |2u| units. */
+static const transform_row transform_rows[] = {
+    {"scale_float", FLOAT, 16, half_of, 1},          {"scale_half", HALF, 16, half_of, 1},
+    {"scale_bfloat16", BFLOAT16, 16, half_of, 1},    {"scale_float_scalar", FLOAT, 4, half_of, 1},
+    {"relu_float", FLOAT, 16, relu_of, 0},           {"relu_half", HALF, 16, relu_of, 0},
+    {"relu_bfloat16", BFLOAT16, 16, relu_of, 0},     {"relu_float_scalar", FLOAT, 4, relu_of, 0},
+    {"relu_half_scalar", HALF, 2, relu_of, 0},       {"relu_half_2", HALF, 4, relu_of, 0},
+    {"gelu_float", FLOAT, 16, gelu_of, 64},          {"gelu_half", HALF, 16, gelu_of, 2},
+    {"gelu_bfloat16", BFLOAT16, 16, gelu_of, 2},     {"gelu_float_scalar", FLOAT, 4, gelu_of, 64},
+    {"remainder_any", FLOAT, 16, twice_and_one, 2},
+};
+
+/** Whether GELU is compared at x: the reference in doubles cancels, and halves end, further out. */
+static inline int is_compared(const transform_row *row, double x)
+{
+    return row->of != gelu_of || (!isinf(x) && fabs(x) < 5) || x >= 5;
+}
+
+/** One launch over layouts with src and dst so many elements past a boundary. */
+static inline void check_transform(const transform_row *row, ct_layout src, ct_layout dst, dice *d,
+                                   const char *what)
+{
+    const int e = type_bytes[row->type];
+    const int64_t n = oracle_size(src), low_src = -ct_lowest(src), low_dst = -ct_lowest(dst);
+    const int64_t src_elems = ct_cosize(src), dst_elems = ct_cosize(dst);
+    unsigned char *const in = numbers(d, src_elems, row->type, 6, 1);
+    place from = place_take("src", in, (size_t)(src_elems * e), (size_t)(dice_int(d, 0, 17) * e));
+    place to = place_take("dst", NULL, (size_t)(dst_elems * e), (size_t)(dice_int(d, 0, 17) * e));
+    ct_transform_args args =
+        ct_make_transform(ct_make_transform_side(from.at + low_src * e, src, e),
+                          ct_make_transform_side(to.at + low_dst * e, dst, e), row->access);
+    assert_int_equal(args.err.status, CT_OK);
+    args.number[0] = 0.5f;
+    const place both[] = {from, to};
+    vector_run(row->name, args.blocks, CT_TRANSFORM_THREADS, &args, sizeof args, both, 2);
+    free(place_give(&from, what));
+    unsigned char *const out = place_give(&to, what);
+    unsigned char *const reached = calloc((size_t)dst_elems, 1);
+    assert_non_null(reached);
+    for (int64_t i = 0; i < n; ++i) {
+        const int64_t at = ct_eval(dst, i) + low_dst;
+        const double x = number_at(in, ct_eval(src, i) + low_src, row->type);
+        const double found = number_at(out, at, row->type), right = row->of(x);
+        reached[at] = 1;
+        if (is_compared(row, x) && !is_near(found, right, row->type, row->units))
+            fail_msg("%s, %s: element %lld: f(%.9g) is %.9g, not %.9g", row->name, what,
+                     (long long)i, x, found, right);
+    }
+    for (int64_t i = 0; i < dst_elems * e; ++i) {
+        if (!reached[i / e] && out[i] != POISON)
+            fail_msg("%s, %s: byte %lld, in a gap, was written", row->name, what, (long long)i);
+    }
+    free(reached);
+    free(out);
+    free(in);
+}
+
+/** Arrays of up to `most` elements. */
+static inline void check_transform_arrays(uint64_t seed, int cases, int64_t most)
+{
+    for (size_t r = 0; r < sizeof transform_rows / sizeof *transform_rows; ++r) {
+        for (int k = 0; k < cases; ++k) {
+            dice d = dice_of_case(seed, (uint64_t)k * 100 + r);
+            const int64_t n = k < 20 ? 1 + k : dice_int(&d, 1, most);
+            char what[64];
+            snprintf(what, sizeof what, "%lld elements, case %d", (long long)n, k);
+            check_transform(&transform_rows[r], ct_layout1(n, 1), ct_layout1(n, 1), &d, what);
+        }
+    }
+}
+
+/** Layouts of rank 1 to 4 of one shape: compact in any two orders, with gaps, downwards, broadcast. */
+static inline void check_transform_layouts(uint64_t seed, int cases)
+{
+    for (int k = 0; k < cases; ++k) {
+        dice d = dice_of_case(seed, (uint64_t)k);
+        const transform_row *const row =
+            &transform_rows[dice_int(&d, 0, (int64_t)(sizeof transform_rows / sizeof *transform_rows) - 1)];
+        const int leaves = (int)dice_int(&d, 1, 4);
+        const ct_layout compact = ct_make_col_major(dice_shape(&d, leaves, 400));
+        ct_layout side[2];
+        side[0] = side[1] = compact;
+        for (int s = 0; s < 2; ++s) {
+            ct_layout *const L = &side[s];
+            const int n = L->profile.leaves;
+            int order[CT_MAX_LEAVES] = {0};
+            for (int i = 0; i < n; ++i) order[i] = i;
+            for (int i = n - 1; i > 0; --i) {
+                const int j = (int)dice_int(&d, 0, i), x = order[i];
+                if (dice_int(&d, 0, 1)) continue;
+                order[i] = order[j];
+                order[j] = x;
+            }
+            int64_t run = dice_int(&d, 0, 5) == 0 ? 2 : 1;
+            for (int i = 0; i < n; ++i) {
+                const int leaf = order[i];
+                L->stride[leaf] = dice_int(&d, 0, 5) == 0 ? -run : run;
+                run = run * L->shape[leaf] + (dice_int(&d, 0, 3) == 0 ? dice_int(&d, 0, 9) : 0);
+                if (s == 0 && dice_int(&d, 0, 7) == 0) L->stride[leaf] = 0;
+            }
+        }
+        char text[2][CT_TEXT_BYTES], what[2 * CT_TEXT_BYTES + 64];
+        ct_format_layout(text[0], sizeof text[0], side[0]);
+        ct_format_layout(text[1], sizeof text[1], side[1]);
+        snprintf(what, sizeof what, "case %d: %s -> %s", k, text[0], text[1]);
+        check_transform(row, side[0], side[1], &d, what);
+    }
+}
+
+/** Bytes from any address to any address. */
+static inline void check_width_copies(uint64_t seed, int cases, int64_t most, const int *widths, int count)
+{
+    for (int w = 0; w < count; ++w) {
+        for (int k = 0; k < cases; ++k) {
+            dice d = dice_of_case(seed, (uint64_t)(k * 100 + w));
+            const int64_t n = k < 40 ? 1 + k : dice_int(&d, 1, most);
+            char name[32], what[96];
+            snprintf(name, sizeof name, "width_copy_%d", widths[w]);
+            unsigned char *const in = malloc((size_t)n);
+            assert_non_null(in);
+            for (int64_t i = 0; i < n; ++i) in[i] = (unsigned char)(dice_next(&d) >> 24);
+            place from = place_take("src", in, (size_t)n, (size_t)dice_int(&d, 0, 33));
+            place to = place_take("dst", NULL, (size_t)n,
+                                  k % 3 ? (size_t)dice_int(&d, 0, 33) : from.shift);
+            snprintf(what, sizeof what, "%s, %lld bytes, case %d", name, (long long)n, k);
+            const ct_transform_args args =
+                ct_make_transform(ct_make_transform_side(from.at, ct_layout1(n, 1), 1),
+                                  ct_make_transform_side(to.at, ct_layout1(n, 1), 1), widths[w]);
+            assert_int_equal(args.err.status, CT_OK);
+            const place both[] = {from, to};
+            vector_run(name, args.blocks, CT_TRANSFORM_THREADS, &args, sizeof args, both, 2);
+            free(place_give(&from, what));
+            unsigned char *const out = place_give(&to, what);
+            for (int64_t i = 0; i < n; ++i)
+                if (out[i] != in[i]) fail_msg("%s: byte %lld is wrong", what, (long long)i);
+            free(out);
+            free(in);
+        }
+    }
+}
+
+/** The strategies that need aligned addresses, at those; `padded` writes its padding too. */
+static inline void check_remainders(uint64_t seed, int cases, int64_t most)
+{
+    static const char *const names[] = {"remainder_bulk", "remainder_padded", "remainder_width_4",
+                                        "remainder_width_8", "remainder_width_16"};
+    static const int elems[] = {4, 4, 1, 2, 4};
+    for (int k = 0; k < 5 * cases; ++k) {
+        const int which = k % 5;
+        dice d = dice_of_case(seed, (uint64_t)k);
+        int64_t n = dice_int(&d, 1, most);
+        if (which >= 2) n = ct_ceil_div_int(n, elems[which]) * elems[which];
+        const int64_t room = which == 1 ? ct_ceil_div_int(n, 4) * 4 : n;
+        unsigned char *const in = numbers(&d, room, FLOAT, 100, 0);
+        place from = place_take("src", in, (size_t)(4 * room), 0);
+        place to = place_take("dst", NULL, (size_t)(4 * room), 0);
+        const remainder_args args = {(const float *)(void *)from.at, (float *)(void *)to.at, n};
+        const place both[] = {from, to};
+        assert_true(which < 2 || remainder_width(&args) >= 4 * elems[which]);
+        vector_run(names[which], remainder_blocks(n, elems[which]), REMAINDER_THREADS, &args,
+                   sizeof args, both, 2);
+        free(place_give(&from, names[which]));
+        unsigned char *const out = place_give(&to, names[which]);
+        for (int64_t i = 0; i < room; ++i) {
+            if (!is_near(number_at(out, i, FLOAT), 2 * number_at(in, i, FLOAT) + 1, FLOAT, 2))
+                fail_msg("%s: element %lld of %lld", names[which], (long long)i, (long long)n);
+        }
+        free(out);
+        free(in);
+    }
+}
+
+#endif
