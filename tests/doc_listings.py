@@ -15,10 +15,13 @@ A DOCUMENT is a Markdown file or a folder of them. The blocks that it may hold:
                        each are its output. A program must succeed, `cutlet` may refuse.
 
 Every other listing fails, fenced or indented: nothing would tell when it is no longer true. Only the
-blocks of UNCHECKED are let through. Of a folder, each file of the same name below examples/ must
-be shown.
+blocks of UNCHECKED are let through. Of a folder, each file in the folder of the same name below
+examples/ must be shown or run. In a table whose head names the GPU, each figure must be one of
+docs/benchmarks.md or bench/data.
 """
 
+import csv
+import glob
 import os
 import re
 import shlex
@@ -195,13 +198,50 @@ def check(checker, document, report):
 
 
 def check_shown(checker, folder, documents, report):
-    """Each example of a folder of documents is shown by one of them."""
+    """Each example of a folder of documents is shown by one of them, run, or included by one that is."""
     examples = os.path.join(checker.source, "examples", os.path.basename(folder))
     shown = {block.file for document in documents for block in document.blocks}
+    sources = {p + ".c" for document in documents for p in document.programs()}
+    included = {name for source in sources
+                for name in re.findall(r'#include "([^"]+)"', checker.read(source))}
     for name in sorted(os.listdir(examples)):
         if name != "meson.build":
             path = os.path.relpath(os.path.join(examples, name), checker.source)
-            report.check(f"{path} is shown", path in shown, "no document shows it")
+            known = path in shown or path in sources or (name.endswith(".h") and name in included)
+            report.check(f"{path} is shown or run", known, "no document shows or runs it")
+
+
+def measured(source):
+    """The figures that the project has measured on a GPU, as they are written."""
+    with open(os.path.join(source, "docs", "benchmarks.md"), encoding="utf-8") as file:
+        figures = set(re.findall(r"\d+(?:\.\d+)?", file.read()))
+    for path in glob.glob(os.path.join(source, "bench", "data", "*.tsv")):
+        with open(path, encoding="utf-8") as file:
+            for row in csv.DictReader(file, delimiter="\t"):
+                if row.get("gb_s") and row.get("of_memcpy"):
+                    figures.add(f"{float(row['gb_s']):.0f}")
+                    figures.add(f"{float(row['of_memcpy']):.3f}")
+    return figures
+
+
+def check_figures(document, figures, report):
+    """Each figure in a table whose head names the GPU has been measured."""
+    head, found, wrong = "", 0, []
+    for number, line in enumerate(document.lines, 1):
+        if not line.startswith("|"):
+            head = ""
+            continue
+        head = head or line
+        if "H200" not in head or line == head:
+            continue
+        for cell in line.split("|")[2:]:
+            if re.fullmatch(r"\d+(\.\d+)?", cell.strip()):
+                found += 1
+                if cell.strip() not in figures:
+                    wrong.append(f"line {number}: {cell.strip()}")
+    if found:
+        report.check(f"{document.name}: figures of a GPU", not wrong,
+                     "neither in docs/benchmarks.md nor in bench/data: " + ", ".join(wrong))
 
 
 def main():
@@ -216,8 +256,10 @@ def main():
             document.write([checker.wanted(block, document) for block in document.blocks])
         return 0
     report = tap.Report()
+    figures = measured(checker.source)
     for document in documents:
         check(checker, document, report)
+        check_figures(document, figures, report)
     for folder in arguments[3:]:
         if os.path.isdir(folder):
             check_shown(checker, folder, documents, report)

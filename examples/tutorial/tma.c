@@ -7,6 +7,7 @@ enum { ROWS = 100, COLS = 96 };
 static _Alignas(256) uint16_t src[ROWS * COLS];
 static int32_t dst[64];
 
+/* part: describe */
 /* Adds up the rows of the tile at (row, col), whatever of it lies in the matrix. */
 static int sum_rows(int swizzle_mode, ct_swizzle swizzle, int row, int col)
 {
@@ -31,6 +32,7 @@ static int sum_rows(int swizzle_mode, ct_swizzle swizzle, int row, int col)
     }
     return wrong;
 }
+/* end */
 
 int main(void)
 {
