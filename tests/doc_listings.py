@@ -69,7 +69,7 @@ class Document:
             elif begun is None and re.match(r"(    |\t)\s*\S", line) and (
                     number == 0 or not self.lines[number - 1].strip()):
                 self.faults.append(f"line {number + 1}: an indented listing, which nothing checks")
-            elif begun is None and re.match(r"\s+(```|~~~)|<pre\b", line):
+            elif begun is None and re.match(r"[\s>*+-]+(```|~~~)|.*<pre\b", line):
                 self.faults.append(f"line {number + 1}: a listing that nothing checks")
         if begun is not None:
             self.faults.append(f"line {begun[0] + 1}: a block without an end")

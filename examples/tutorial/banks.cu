@@ -25,7 +25,8 @@ CT_DEVICE void transpose(const banks_args *args, float *tile, int step, const ct
         ct_store_global(args->dst + 32 * j + lane, &x, 32);
     }
 }
-/* part: kernels */
+/* end */
+
 CT_KERNEL_THREADS(plain, 32, banks_args, args)
 {
     CT_SHARED(float, tile, 32 * 32);
@@ -38,6 +39,7 @@ CT_KERNEL_THREADS(padded, 32, banks_args, args)
     transpose(&args, tile, 33, ct_swizzle_none());
 }
 
+/* part: swizzled */
 CT_KERNEL_THREADS(swizzled, 32, banks_args, args)
 {
     CT_SHARED(float, tile, 32 * 32);

@@ -8,21 +8,27 @@ static _Alignas(256) uint16_t src[ROWS * COLS];
 static int32_t dst[64];
 
 /* part: describe */
-/* Adds up the rows of the tile at (row, col), whatever of it lies in the matrix. */
-static int sum_rows(int swizzle_mode, ct_swizzle swizzle, int row, int col)
+/* What the engine is told of the matrix: where it lies, and that tiles are 64 x 64. */
+static int describe(int swizzle_mode, ct_tma_map *map)
 {
     const ct_layout matrix = ct_make_row_major(ct_tuple2(ROWS, COLS));
     const ct_tma_desc desc =
         ct_make_tma_desc(matrix, ct_tuple2(64, 64), CT_ELEM_U16, swizzle_mode, (uintptr_t)src);
+    char text[CT_TMA_TEXT];
+    const int refused = ct_grid_tma_map(&desc, map, text);
+    if (refused) printf("%s\n", text);
+    return refused;
+}
+/* end */
+
+/* Adds up the rows of the tile at (row, col), whatever of it lies in the matrix. */
+static int sum_rows(int swizzle_mode, ct_swizzle swizzle, int row, int col)
+{
     const ct_dim3 one = {1, 1, 1};
     const ct_grid_buffer buffers[2] = {{"src", src, sizeof src, 0, 0},
                                        {"dst", dst, sizeof dst, 1, 0}};
     tma_args args = {.swizzle = swizzle, .dst = dst, .row = row, .col = col};
-    char text[CT_TMA_TEXT];
-    if (ct_grid_tma_map(&desc, &args.map, text)) {
-        printf("%s\n", text);
-        return 1;
-    }
+    if (describe(swizzle_mode, &args.map)) return 1;
     int wrong = run(&row_sums, one, 64, 64 * 64 * 2, &args, sizeof args, buffers);
     for (int i = 0; i < 64; ++i) {
         int32_t sum = 0;
@@ -32,7 +38,6 @@ static int sum_rows(int swizzle_mode, ct_swizzle swizzle, int row, int col)
     }
     return wrong;
 }
-/* end */
 
 int main(void)
 {
