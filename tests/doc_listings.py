@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The documents say what is so: each listing is a file that is compiled and run, each output is what
-the command or the program prints.
+"""The documents say what is so: each listing is a file that is compiled and run, each output is
+what the command or the program prints.
 
     doc_listings.py CUTLET SOURCE BUILD DOCUMENT..           checks, in TAP
     doc_listings.py --update CUTLET SOURCE BUILD DOCUMENT..  writes the listings and outputs anew
@@ -9,13 +9,13 @@ A DOCUMENT is a Markdown file or a folder of them. The blocks that it may hold:
 
     ```c FILE          the file, a path from SOURCE. A program NAME.c is run by a `console` block of
     ```c FILE#PART     the same document, as build/NAME; a header is included by such a program.
-    ```cuda FILE#PART  Kernels: included by such a program, or by a test. PART is what stands between
-                       the lines `/* part: PART */` and the next `/* part: .. */` or `/* end */`.
+    ```cuda FILE#PART  Kernels: included by such a program, or by a test. PART is what stands
+                       between `/* part: PART */` and the next `/* part: .. */` or `/* end */`.
     ```console         Lines that begin with `$ cutlet` or `$ build/` are commands, the lines behind
                        each are its output. A program must succeed, `cutlet` may refuse.
 
-Every other listing fails, fenced or indented: nothing would tell when it is no longer true. Only the
-blocks of UNCHECKED are let through. Of a folder, each file in the folder of the same name below
+Every other listing fails, fenced or indented: nothing would tell when it is no longer true. Only
+the blocks of UNCHECKED are let through. Of a folder, each file in the folder of the same name below
 examples/ must be shown or run. In a table whose head names the GPU, each figure must be one of
 docs/benchmarks.md or bench/data.
 """
@@ -137,7 +137,8 @@ class Checker:
         tests = os.path.join(self.source, "tests")
         users = [p + ".c" for p in programs] + [
             "tests/" + name for name in os.listdir(tests) if re.match(r"test_.*\.c$", name)]
-        return any(re.search(r'#include "(\S*/)?' + re.escape(include), self.read(u)) for u in users)
+        pattern = r'#include "(\S*/)?' + re.escape(include)
+        return any(re.search(pattern, self.read(user)) for user in users)
 
     def output(self, words):
         """What a command prints, errors too."""
@@ -198,7 +199,7 @@ def check(checker, document, report):
 
 
 def check_shown(checker, folder, documents, report):
-    """Each example of a folder of documents is shown by one of them, run, or included by one that is."""
+    """Each example of a folder of documents is shown or run by one of them, or a header of those."""
     examples = os.path.join(checker.source, "examples", os.path.basename(folder))
     shown = {block.file for document in documents for block in document.blocks}
     sources = {p + ".c" for document in documents for p in document.programs()}

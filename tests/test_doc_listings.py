@@ -52,7 +52,7 @@ CASES = [
     ("a listing inside a quotation", GOOD + "> ```c\n> int x;\n> ```\n", "nothing checks"),
     ("another fence", GOOD + "~~~c\nint x;\n~~~\n", "three backquotes"),
     ("a block without an end", GOOD + "```c\nint x;\n", "without an end"),
-    ("a figure that was not measured", GOOD + TABLE.replace("912", "913"), "bench/data: line 11: 913"),
+    ("a figure that was not measured", GOOD + TABLE.replace("912", "913"), "line 11: 913"),
 ]
 
 

@@ -1,4 +1,4 @@
-/* cp.async: a copy from global to shared memory that goes on while the thread does something else. */
+/* cp.async: copies from global to shared memory that go on while the thread does something else. */
 #include "atoms.h"
 #include "pipeline_cp_async.h"
 
@@ -33,8 +33,7 @@ CT_KERNEL_THREADS(twice, 128, async_args, args)
     const int mine = 4 * (int)threadIdx.x;
     ct_stages s = ct_stages_begin(STAGES);
     for (int i = 0; i < STAGES - 1; ++i) {
-        const int on = i < args.tiles;
-        ct_cp_async_cg_if(on, tile + ct_stages_write(&s) * TILE + mine,
+        ct_cp_async_cg_if(i < args.tiles, tile + ct_stages_write(&s) * TILE + mine,
                           args.src + i * TILE + mine, 16);
         ct_cp_async_commit();
     }

@@ -1,5 +1,5 @@
-/* A column-major matrix of half through shared memory, a tile of 64 x 64 for each block (x,y), x along
- * the columns: by the threads and values of a tiled copy. */
+/* A column-major matrix of half through shared memory, a tile of 64 x 64 for each block (x,y), x
+ * along m: by the threads and values of a tiled copy. */
 #include "copy_view.h"
 #include "static.h"
 

@@ -1,4 +1,5 @@
-/* One thread fetches a tile of 64 x 64 from a row-major matrix of uint16_t; the block adds up its rows. */
+/* One thread fetches a tile of 64 x 64 from a row-major matrix of uint16_t, the block adds up the
+ * rows of it. */
 #include "atoms.h"
 #include "tma.h"
 
