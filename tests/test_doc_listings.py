@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""What doc_listings.py lets through, and what it refuses: documents with one thing wrong each.
+
+    test_doc_listings.py CUTLET
+"""
+
+import contextlib
+import io
+import os
+import sys
+import tempfile
+
+import doc_listings
+import tap
+
+FILES = {
+    "examples/t/run.c": '#include "k.cu"\nint main(void) { return 0; }\n',
+    "examples/t/k.cu": "/* part: a */\nint a;\n/* part: b */\nint b;\n/* end */\n",
+    "tests/test_none.c": "",
+    "docs/benchmarks.md": "| 4212 |\n",
+    "bench/data/x.tsv": "gb_s\tof_memcpy\n911.6\t0.2200\n",
+}
+RUN = "```console\n$ build/examples/t/run\nran\n```\n"
+PART = "```cuda examples/t/k.cu#b\nint b;\n```\n"
+GOOD = RUN + PART  # to which each document adds what it tries
+SHOWN = "```c examples/t/run.c\n" + FILES["examples/t/run.c"] + "```\n"
+TABLE = "| H200 | GB/s |\n|---|---|\n| a | 4212 |\n| b | 912 |\n"
+
+# (what is tried, the document, what is said of it: None where it passes)
+CASES = [
+    ("a program, its kernels, its output", GOOD, None),
+    ("a listing of a program", GOOD + SHOWN, None),
+    ("a command and its output", GOOD + "```console\n$ cutlet eval 'size(4:1)'\n4\n```\n", None),
+    ("figures that were measured", GOOD + TABLE, None),
+    ("a listing that differs", GOOD + SHOWN.replace("0", "1"), "expected:"),
+    ("a part that differs", GOOD + PART.replace("int b", "int a"), "expected:"),
+    ("a part that is not there", GOOD + PART.replace("#b", "#c"), "no part 'c'"),
+    ("a file that is not there", GOOD + SHOWN.replace("run.c", "x.c"), "no file 'examples/t/x.c'"),
+    ("a listing without a file", GOOD + "```c\nint x;\n```\n", "no file ''"),
+    ("a program that is not run", SHOWN, "no program that this document runs has it"),
+    ("kernels that nothing runs", PART, "no program that this document runs has it"),
+    ("an example that is not shown", RUN, "k.cu is shown or run"),
+    ("an output that differs", GOOD + RUN.replace("ran", "runs"), "expected:"),
+    ("an output without a command", GOOD + "```console\nran\n```\n", "without its command"),
+    ("another command", GOOD + "```console\n$ echo ran\nran\n```\n", "'echo' is neither"),
+    ("a program that fails", GOOD + "```console\n$ build/examples/t/fails\n```\n", "ends with 3"),
+    ("another kind of listing", GOOD + "```python\nprint(1)\n```\n", "of kind 'python'"),
+    ("set-up in another document", GOOD + "```sh\nmake\n```\n", "of kind 'sh'"),
+    ("a listing of no kind", GOOD + "```\nx\n```\n", "of kind ''"),
+    ("an indented listing", GOOD + "\n    int x;\n", "an indented listing"),
+    ("a listing inside a list", GOOD + "- so:\n  ```c\n  int x;\n  ```\n", "nothing checks"),
+    ("a listing inside a quotation", GOOD + "> ```c\n> int x;\n> ```\n", "nothing checks"),
+    ("another fence", GOOD + "~~~c\nint x;\n~~~\n", "three backquotes"),
+    ("a block without an end", GOOD + "```c\nint x;\n", "without an end"),
+    ("a figure that was not measured", GOOD + TABLE.replace("912", "913"), "line 11: 913"),
+]
+
+
+def write(folder, name, text, mode=0o644):
+    """A file of the project that is made up."""
+    path = os.path.join(folder, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    os.chmod(path, mode)
+
+
+def passes(cutlet, folder, text):
+    """Whether doc_listings.py lets a folder with this document through, and what it said."""
+    write(folder, "docs/t/x.md", text)
+    sys.argv = ["doc_listings.py", cutlet, folder, os.path.join(folder, "build"),
+                os.path.join(folder, "docs/t")]
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        status = doc_listings.main()
+    return status == 0, said.getvalue()
+
+
+def main():
+    if len(sys.argv) != 2:
+        tap.die(__doc__)
+    cutlet = os.path.abspath(sys.argv[1])
+    report = tap.Report()
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in FILES.items():
+            write(folder, name, text)
+        write(folder, "build/examples/t/run", "#!/bin/sh\necho ran\n", 0o755)
+        write(folder, "build/examples/t/fails", "#!/bin/sh\nexit 3\n", 0o755)
+        for name, text, fault in CASES:
+            passed, said = passes(cutlet, folder, text)
+            report.check(f"{name} {'fails' if fault else 'passes'}",
+                         passed == (fault is None) and (fault or "") in said, said)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
