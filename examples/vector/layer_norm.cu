@@ -16,8 +16,6 @@
 #include "run.h"
 #include "vector.h"
 
-enum { LAYER_NORM_THREADS = 256 };
-
 typedef void (*put_function)(uint32_t *w, int i, float x);
 
 /* What a type of elements is: its size, and how floats come out of fragments and go in. */
@@ -125,7 +123,7 @@ IN_PASSES(layer_norm_passes_half_scalar, 2, half)
 
 /* ---- one read -------------------------------------------------------------------------------- */
 
-enum { NORM_MOST = 8 }; /* vectors of a thread */
+enum { NORM_MOST = 2 }; /* vectors of a thread */
 
 /* A row of whole vectors of 16 bytes, at most `vectors` for each thread, kept in registers. */
 CT_DEVICE void norm_in_registers(const layer_norm_args *args, const norm_rows *r, float *shared,
@@ -164,8 +162,9 @@ CT_DEVICE void norm_in_registers(const layer_norm_args *args, const norm_rows *r
     }
 }
 
-#define IN_REGISTERS(name, threads, vectors, type_name)                                          \
-    CT_KERNEL_THREADS(name, threads, layer_norm_args, args)                                      \
+/* resident: as many blocks as a multiprocessor has registers for without spills. */
+#define IN_REGISTERS(name, threads, resident, vectors, type_name)                                \
+    CT_KERNEL_RESIDENT(name, threads, resident, layer_norm_args, args)                           \
     {                                                                                            \
         CT_SHARED(float, shared, 2 * threads / 32);                                              \
         const element_type type = TYPE(type_name);                                               \
@@ -174,10 +173,6 @@ CT_DEVICE void norm_in_registers(const layer_norm_args *args, const norm_rows *r
             norm_in_registers(&args, &rows, shared, vectors, type, threads);                     \
         else norm_in_passes(&args, &rows, shared, 16, type, threads);                            \
     }
-#ifdef LAYER_NORM_TRY
-LAYER_NORM_TRY
-#else
-IN_REGISTERS(layer_norm_float, LAYER_NORM_THREADS, 4, float)
-IN_REGISTERS(layer_norm_half, LAYER_NORM_THREADS, 2, half)
-IN_REGISTERS(layer_norm_bfloat16, LAYER_NORM_THREADS, 2, bfloat16)
-#endif
+IN_REGISTERS(layer_norm_float, LAYER_NORM_FLOAT_THREADS, 3, 2, float)
+IN_REGISTERS(layer_norm_half, LAYER_NORM_THREADS, 6, 2, half)
+IN_REGISTERS(layer_norm_bfloat16, LAYER_NORM_THREADS, 6, 2, bfloat16)

@@ -1,6 +1,6 @@
 /* The sum of n elements, by accesses of one element and by accesses of 16 bytes.
  *
- * As many blocks as the device holds at once stride through the array. Each thread has several accesses
+ * As many blocks as the device holds at once stride through the array. Each thread has eight accesses
  * under way and a float for each; a block adds up what its threads have, by shuffles within a warp and
  * through shared memory between warps, and writes one float. A second launch of one block adds those. No
  * atomics: the order of the additions is fixed, so that the same array gives the same sum each time.
@@ -12,7 +12,7 @@
 #include "run.h"
 #include "vector.h"
 
-enum { SUM_UNDER_WAY = 4 };
+enum { SUM_UNDER_WAY = 8 };
 
 /* The vectors of this thread: `bytes` bytes each, from an aligned address on. */
 CT_DEVICE float sum_vectors(const unsigned char *at, int64_t vectors, const int bytes,
@@ -20,7 +20,7 @@ CT_DEVICE float sum_vectors(const unsigned char *at, int64_t vectors, const int 
 {
     const int64_t threads = (int64_t)gridDim.x * SUM_THREADS;
     int64_t first = (int64_t)blockIdx.x * SUM_THREADS + threadIdx.x;
-    float sum[SUM_UNDER_WAY] = {0, 0, 0, 0};
+    float sum[SUM_UNDER_WAY] = {0};
     CT_ROLL for (; first < vectors; first += SUM_UNDER_WAY * threads) {
         CT_FRAGMENT(uint32_t, x, 4 * SUM_UNDER_WAY) = {0};
         CT_UNROLL for (int k = 0; k < SUM_UNDER_WAY; ++k) {
@@ -31,7 +31,8 @@ CT_DEVICE float sum_vectors(const unsigned char *at, int64_t vectors, const int 
             CT_UNROLL for (int i = 0; i < 8; ++i)
                 if (i < bytes / elem_bytes) sum[k] += get(x + 4 * k, i);
     }
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    CT_UNROLL for (int k = 1; k < SUM_UNDER_WAY; ++k) sum[0] += sum[k];
+    return sum[0];
 }
 
 /* The elements before the vectors and behind them, by the first threads of the first block. */

@@ -34,7 +34,7 @@ CT_FN int32_t remainder_width(const remainder_args *a)
 
 /* ---- sum.cu ---------------------------------------------------------------------------------- */
 
-enum { SUM_THREADS = 256, SUM_RESIDENT = 8 };
+enum { SUM_THREADS = 512, SUM_RESIDENT = 2 };
 
 /** dst[block] = the sum of the block's part of n elements. A launch of several blocks is followed by
  *  one of a single block that sums the parts: sum_float. */
@@ -44,7 +44,7 @@ typedef struct sum_args {
     int64_t n;
 } sum_args;
 
-/** As many blocks as the device holds at once, and no more than there is work for. */
+/** As many blocks as the multiprocessors hold at once, and no more than there is work for. */
 CT_FN int64_t sum_blocks(int64_t n, int32_t processors)
 {
     const int64_t all = (int64_t)processors * SUM_RESIDENT;
@@ -70,6 +70,9 @@ CT_FN int64_t particles_blocks(int64_t n)
 }
 
 /* ---- layer_norm.cu --------------------------------------------------------------------------- */
+
+/** The threads of a launch: those of layer_norm_float, and of every other kernel. */
+enum { LAYER_NORM_FLOAT_THREADS = 512, LAYER_NORM_THREADS = 256 };
 
 /** y(i,j) = (x(i,j) - mean_i) / sqrt(variance_i + eps) * gamma(j) + beta(j); n elements a row, ld
  *  elements from row to row. A launch has a block for each row. */

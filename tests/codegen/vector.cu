@@ -56,20 +56,20 @@
 // gate remainder_any, division
 // gate remainder_any, count ^(ld|st)\.global\.v4\.u32 >= 2
 // gate sum_float
-// gate sum_float, count ld\.global\.v4\.u32 == 4
-// gate sum_float, registers <= 32
+// gate sum_float, count ld\.global\.v4\.u32 == 8
+// gate sum_float, registers <= 64
 // gate sum_half
-// gate sum_half, count ld\.global\.v4\.u32 == 4
+// gate sum_half, count ld\.global\.v4\.u32 == 8
 // gate sum_bfloat16
-// gate sum_bfloat16, count ld\.global\.v4\.u32 == 4
+// gate sum_bfloat16, count ld\.global\.v4\.u32 == 8
 // gate sum_float_scalar
 // gate sum_float_scalar, count ld\.global\.v[24] == 0
 // gate particle_lengths
 // gate particle_lengths, count ^ld\.global\.v4\.u32 >= 7
 // gate particle_lengths, count ^st\.global\.v4\.u32 == 1
 // gate layer_norm_float, division
-// gate layer_norm_float, count ld\.global\.v4\.u32 >= 12
-// gate layer_norm_float, count st\.global\.v4\.u32 >= 4
+// gate layer_norm_float, count ld\.global\.v4\.u32 >= 6
+// gate layer_norm_float, count st\.global\.v4\.u32 >= 2
 // gate layer_norm_half, division
 // gate layer_norm_half, count ld\.global\.v4\.u32 >= 6
 // gate layer_norm_bfloat16, division
