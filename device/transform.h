@@ -9,7 +9,8 @@
  * makes the kernel `relu` that reads elements of the first type, computes the expression with x the
  * element's value and p the numbers of its arguments (floats), and writes the second type, rounded; see
  * element.h for the types. The argument of the kernel is what ct_make_transform (transform_plan.h) makes
- * of two layouts; CT_TRANSFORM_BY says how many bytes a thread moves on the wider side.
+ * of two layouts. CT_TRANSFORM_BY says how many bytes an access moves on the wider side, a power of two
+ * of at least the wider type; a thread moves 16 bytes in either case, in one access or in several.
  *
  * dst may be src itself, the same elements in the same places. No two other places may overlap.
  */
@@ -44,25 +45,19 @@ CT_DEVICE ct_transform_place ct_transform_run(const ct_transform_args *args, uin
     return at;
 }
 
-/** The vector of this thread: `access` bytes on the wider side, whose elements have from and to bytes;
+/** One vector, of any run: `access` bytes on the wider side, whose elements have from and to bytes;
  *  all three are constants. */
-CT_DEVICE void ct_transform(const ct_transform_args *args, const ct_transform_function f,
-                            const int from, const int to, const int access)
+CT_DEVICE void ct_transform_vector(const ct_transform_args *args, uint64_t vector,
+                                   const ct_transform_function f, const int from, const int to,
+                                   const int access)
 {
     const int n = access / (from > to ? from : to);
     const uint64_t vectors = (uint64_t)args->vectors;
-    uint64_t run = 0, vector = (uint64_t)blockIdx.x * CT_TRANSFORM_THREADS + threadIdx.x;
+    uint64_t run = 0;
     ct_run src = {(const unsigned char *)args->src, args->run.extent * from};
     ct_run dst = {(const unsigned char *)args->dst, args->run.extent * to};
     CT_FRAGMENT(uint32_t, x, 8);
     CT_FRAGMENT(uint32_t, y, 8);
-    if (vector < (uint64_t)args->whole) { /* as good as all of a large array */
-        const int64_t first = (int64_t)vector * n;
-        ct_vector_load(x, src.at + first * from, n * from);
-        f(y, x, n, args->number);
-        ct_vector_store((unsigned char *)dst.at + first * to, y, n * to);
-        return;
-    }
     if (args->runs > 1) {
         run = vector / vectors;
         vector -= run * vectors;
@@ -86,6 +81,41 @@ CT_DEVICE void ct_transform(const ct_transform_args *args, const ct_transform_fu
         f(y, x, n, args->number);
         ct_run_store(dst, first * to, y, n * to, to);
     }
+}
+
+/** So many vectors of one run that are whole and aligned, a block's width apart: all loads are under
+ *  way before the first store. This is as good as all of a large array. */
+CT_DEVICE void ct_transform_whole(const ct_transform_args *args, uint64_t vector,
+                                  const ct_transform_function f, const int from, const int to,
+                                  const int access)
+{
+    const int n = access / (from > to ? from : to), each = ct_transform_each(access);
+    const int words = access < 4 ? 1 : access / 4;
+    const unsigned char *const src = (const unsigned char *)args->src + (int64_t)vector * n * from;
+    unsigned char *const dst = (unsigned char *)args->dst + (int64_t)vector * n * to;
+    CT_FRAGMENT(uint32_t, x, 16);
+    CT_FRAGMENT(uint32_t, y, 16);
+    CT_UNROLL for (int k = 0; k < 16; ++k) if (k < each)
+        ct_vector_load(x + k * words, src + k * CT_TRANSFORM_THREADS * n * from, n * from);
+    CT_UNROLL for (int k = 0; k < 16; ++k) if (k < each)
+        f(y + k * words, x + k * words, n, args->number);
+    CT_UNROLL for (int k = 0; k < 16; ++k) if (k < each)
+        ct_vector_store(dst + k * CT_TRANSFORM_THREADS * n * to, y + k * words, n * to);
+}
+
+/** The vectors of this thread. */
+CT_DEVICE void ct_transform(const ct_transform_args *args, const ct_transform_function f,
+                            const int from, const int to, const int access)
+{
+    const int each = ct_transform_each(access);
+    const uint64_t first =
+        (uint64_t)blockIdx.x * (CT_TRANSFORM_THREADS * each) + threadIdx.x;
+    if (first + (each - 1) * CT_TRANSFORM_THREADS < (uint64_t)args->whole) {
+        ct_transform_whole(args, first, f, from, to, access);
+        return;
+    }
+    CT_ROLL for (int k = 0; k < each; ++k)
+        ct_transform_vector(args, first + (uint64_t)(k * CT_TRANSFORM_THREADS), f, from, to, access);
 }
 
 #define CT_TRANSFORM_BY(access, name, from, to, x, p, expression)                              \

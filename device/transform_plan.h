@@ -54,7 +54,7 @@ typedef struct ct_transform_args {
     const void *src;
     void *dst;
     ct_transform_mode run;               /* the elements of a run, side by side unless by element */
-    int64_t runs, vectors;               /* runs, and vectors of each, one for a thread */
+    int64_t runs, vectors;               /* runs, and vectors of each */
     int64_t whole;                       /* of one run, the first vectors that are whole and aligned
                                             on both sides */
     int32_t way;                         /* CT_TRANSFORM_... */
@@ -118,6 +118,9 @@ CT_FN int64_t ct_transform_elems(int64_t from_bytes, int64_t to_bytes, int64_t b
     return bytes / ct_max(from_bytes, to_bytes);
 }
 
+/** How many vectors of `bytes` bytes a thread moves: one of 16, as many bytes of narrower ones. */
+CT_FN int32_t ct_transform_each(int32_t bytes) { return bytes < 16 ? 16 / bytes : 1; }
+
 /** Whether every run begins at a multiple of `bytes` on a side. */
 CT_FN int ct_transform_is_aligned(const ct_transform_args *a, int dst, int64_t bytes)
 {
@@ -127,7 +130,7 @@ CT_FN int ct_transform_is_aligned(const ct_transform_args *a, int dst, int64_t b
 }
 
 /** The runs, vectors and blocks of modes that are sorted and joined. */
-CT_FN void ct_transform_count(ct_transform_args *a, int64_t from, int64_t to, int64_t bytes)
+CT_FN void ct_transform_count(ct_transform_args *a, int64_t from, int64_t to, int32_t bytes)
 {
     const int64_t n = ct_transform_elems(from, to, bytes);
     int first = 0;
@@ -154,7 +157,8 @@ CT_FN void ct_transform_count(ct_transform_args *a, int64_t from, int64_t to, in
         a->way = together ? CT_TRANSFORM_WHOLE : CT_TRANSFORM_CUT;
         if (a->runs == 1 && src == 0 && dst == 0) a->whole = a->run.extent / n;
     }
-    a->blocks = ct_ceil_div_int(a->runs * a->vectors, CT_TRANSFORM_THREADS);
+    a->blocks = ct_ceil_div_int(a->runs * a->vectors,
+                                CT_TRANSFORM_THREADS * ct_transform_each(bytes));
 }
 
 /** Whether a side is what a transform takes. */

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "cutlet/host/text.h"
-#include "element.h"
-#include "transform_plan.h"
+#include "cutlet/host/grid.h"
+#include "transform_kernels.cu"
 
 static ct_layout L_(const char *text)
 {
@@ -186,11 +186,84 @@ static void places(void **state)
     PLACES(double, double, 2, LIST(1e-310, -INFINITY));
 }
 
+/* ---- types of different sizes ---------------------------------------------------------------- */
+
+/* Runs a kernel over n elements at so many elements past a boundary. */
+static void launch(const ct_grid_kernel *kernel, ct_transform_args args, size_t src_bytes, size_t dst_bytes)
+{
+    const ct_grid_buffer buffers[] = {
+        {"src", (void *)(uintptr_t)args.src, src_bytes, args.src == args.dst,
+         (int32_t)((uintptr_t)args.src % 256)},
+        {"dst", args.dst, dst_bytes, 1, (int32_t)((uintptr_t)args.dst % 256)}};
+    const ct_grid_options options = {.buffers = buffers, .buffer_count = args.src == args.dst ? 1 : 2,
+                                     .no_records = 1};
+    const ct_dim3 grid = {(uint32_t)args.blocks, 1, 1}, block = {CT_TRANSFORM_THREADS, 1, 1};
+    ct_grid_report report;
+    assert_int_equal(args.err.status, CT_OK);
+    args.number[0] = 0.5f;
+    args.number[1] = 1;
+    args.number[2] = -3;
+    args.number[3] = 0.25f;
+    if (ct_grid_launch(kernel, grid, block, 0, &args, sizeof args, &options, &report))
+        fail_msg("%s", report.message);
+    ct_grid_report_free(&report);
+}
+
+/* All sizes to 70 and a larger one, from each of some addresses to each of others. */
+#define CONVERSION(kernel, access, from, to, source, right)                                        \
+    do {                                                                                           \
+        for (int64_t n = 1; n < 1500; n += n < 70 ? 1 : 700) {                                     \
+            const int src_at = (int)(n * 5 % 19), dst_at = (int)(n * 7 % 17);                      \
+            from *const src = (from *)(void *)(wide[0] + 256) + src_at;                            \
+            to *const dst = (to *)(void *)(wide[1] + 256) + dst_at;                                \
+            memset(wide, 0xa5, sizeof wide);                                                       \
+            for (int64_t i = 0; i < n; ++i) src[i] = (from)(source);                               \
+            launch(&kernel, ct_make_transform(ct_make_transform_side(src, ct_layout1(n, 1), sizeof(from)), \
+                                              ct_make_transform_side(dst, ct_layout1(n, 1), sizeof(to)),   \
+                                              access),                                             \
+                   (size_t)n * sizeof(from), (size_t)n * sizeof(to));                              \
+            for (int64_t i = 0; i < n; ++i)                                                        \
+                if (dst[i] != (to)(right)) fail_msg(#kernel ": %lld of %lld", (long long)i, (long long)n); \
+            const unsigned char *const end = (const unsigned char *)(dst + n);                     \
+            for (int i = 1; i < 64; ++i)                                                           \
+                assert_true(((unsigned char *)dst)[-i] == 0xa5 && end[i - 1] == 0xa5);             \
+        }                                                                                          \
+    } while (0)
+
+static _Alignas(256) unsigned char wide[2][16384];
+
+static void conversions(void **state)
+{
+    (void)state;
+    CONVERSION(tk_float_half, 16, float, uint16_t, i, ct_half_of_float(0.5f * (float)i + 1));
+    CONVERSION(tk_half_float, 16, uint16_t, float, ct_half_of_float((float)i), 2 * i);
+    CONVERSION(tk_uint8_float, 16, uint8_t, float, i, 0.5f * (float)(i & 255));
+    CONVERSION(tk_double_int8, 16, double, int8_t, i % 100, i % 100 / 2);
+    CONVERSION(tk_int32_int64, 16, int32_t, int64_t, -i, -i * 1000000007);
+    CONVERSION(tk_float_half_8, 8, float, uint16_t, i, ct_half_of_float((float)i - 3));
+    CONVERSION(tk_int8_int16_2, 2, int8_t, int16_t, i, -(int8_t)i);
+    CONVERSION(tk_double_8, 8, double, double, i, 0.25 * (double)i);
+}
+
+/* The destination is the source: each element once. */
+static void in_place(void **state)
+{
+    (void)state;
+    for (int64_t n = 1; n < 1500; n += n < 40 ? 1 : 400) {
+        double *const data = (double *)(void *)wide[0] + n % 5;
+        for (int64_t i = 0; i < n; ++i) data[i] = (double)i;
+        const ct_transform_side side = ct_make_transform_side(data, ct_layout1(n, 1), 8);
+        launch(&tk_double_8, ct_make_transform(side, side, 8), (size_t)n * 8, (size_t)n * 8);
+        for (int64_t i = 0; i < n; ++i) assert_true(data[i] == 0.25 * (double)i);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs),   cmocka_unit_test(from_the_other_end), cmocka_unit_test(refusals),
         cmocka_unit_test(halves), cmocka_unit_test(bfloat16s),          cmocka_unit_test(places),
+        cmocka_unit_test(conversions), cmocka_unit_test(in_place),
     };
     return cmocka_run_group_tests_name("transform", tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* Copies of bytes by accesses of 1, 2, 4, 8, 16 and 32 bytes: what a wide access is worth.
  *
- * A copy is the transform that changes nothing. How many bytes a thread moves is all that differs, and
- * no vector type is named: the kernel counts its accesses from an aligned address of the destination,
+ * A copy is the transform that changes nothing. Each thread moves 16 bytes (32 in the last kernel); in how
+ * many accesses is all that differs, and no vector type is named: the kernel counts its accesses from an aligned address of the destination,
  * cuts them out of two where the source begins elsewhere, and moves the bytes at either end one by one.
  * So every kernel takes every number of bytes at every address.
  *
