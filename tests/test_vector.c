@@ -26,6 +26,44 @@ static void vector_run(const char *kernel, int64_t blocks, int32_t threads, cons
     ct_grid_report_free(&report);
 }
 
+/* Wherever both sides begin, all but the ends goes by accesses of 16 bytes: one store for each vector, and
+ * one load, or the two that it is cut out of. */
+static void misaligned_is_wide(void **state)
+{
+    enum { N = 4096 };
+    (void)state;
+    for (int k = 0; k < 16; ++k) {
+        unsigned char *const in = calloc(N, 4);
+        assert_non_null(in);
+        place from = place_take("src", in, 4 * N, (size_t)(4 * (k % 4)));
+        place to = place_take("dst", NULL, 4 * N, (size_t)(4 * (k / 4)));
+        const ct_transform_args args =
+            ct_make_transform(ct_make_transform_side(from.at, ct_layout1(N, 1), 4),
+                              ct_make_transform_side(to.at, ct_layout1(N, 1), 4), 16);
+        const ct_grid_buffer buffers[] = {{"src", from.at, from.bytes, 0, (int32_t)from.shift},
+                                          {"dst", to.at, to.bytes, 1, (int32_t)to.shift}};
+        const ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
+        const ct_dim3 grid = {(uint32_t)args.blocks, 1, 1}, block = {CT_TRANSFORM_THREADS, 1, 1};
+        ct_grid_report report;
+        int64_t lanes[2][2] = {{0, 0}, {0, 0}};
+        if (ct_grid_launch(vector_kernel("relu_float"), grid, block, 0, &args, sizeof args, &options,
+                           &report))
+            fail_msg("%s", report.message);
+        for (int i = 0; i < report.row_count; ++i)
+            lanes[report.rows[i].buffer][report.rows[i].bits == 128] += report.rows[i].lanes;
+        const int whole = k == 0 ? N / 4 : N / 4 - 1, cut = k % 4 != k / 4;
+        assert_int_equal(args.way, cut ? CT_TRANSFORM_CUT : CT_TRANSFORM_WHOLE);
+        assert_in_range(lanes[1][1], whole, N / 4);
+        assert_in_range(lanes[1][0], 0, 4);
+        assert_in_range(lanes[0][1], cut ? 2 * (N / 4 - 3) : whole, N / 2);
+        assert_in_range(lanes[0][0], 0, 12);
+        ct_grid_report_free(&report);
+        free(place_give(&from, "relu_float"));
+        free(place_give(&to, "relu_float"));
+        free(in);
+    }
+}
+
 static void copies(void **state)
 {
     static const int widths[] = {1, 2, 4, 8, 16, 32};
@@ -49,6 +87,7 @@ static void layer_norms(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(misaligned_is_wide),
         cmocka_unit_test(copies), cmocka_unit_test(arrays),    cmocka_unit_test(layouts),
         cmocka_unit_test(remainders), cmocka_unit_test(sums), cmocka_unit_test(particles),
         cmocka_unit_test(layer_norms),
