@@ -54,8 +54,13 @@ static void test_inside(void **state)
         assert_int_equal((uintptr_t)image->bytes % 8, 0);
         assert_int_equal(image->has_ptx, image->arch == 100);
     }
-    for (int major = 8; major <= 12; ++major)
-        assert_non_null(ct_cuda_image_for(&ct_cuda_inside, "tiled_copy", major, 0));
+    /* A device has the kernels of its generation where they were built; a newer one those of sm_100. */
+    for (int major = 8; major <= 12; ++major) {
+        int built = 0;
+        for (int32_t i = 0; i < ct_cuda_inside.count; ++i)
+            built |= ct_cuda_inside.image[i].arch / 10 == (major < 10 ? major : 10);
+        assert_int_equal(built, ct_cuda_image_for(&ct_cuda_inside, "tiled_copy", major, 0) != NULL);
+    }
 }
 
 int main(void)
