@@ -83,36 +83,39 @@ static void put_text(ct_buffer *b, const char *class, double x, double y, const 
 /* The fill of the palette whose colour a line has: the strong ones, far apart. */
 static uint32_t color_of(int line, int dark)
 {
-    static const int fills[PLOT_LINES] = {24, 31, 28, 26, 29, 25, 27, 30};
+    static const int fills[PLOT_LINES] = {25, 31, 29, 26, 28, 24, 30, 27};
     return ct_fill_rgb(fills[line % PLOT_LINES], dark);
 }
 
+/* Every rule is for this picture only, so that it can stand in a page with others. */
 static void put_rules(ct_buffer *b, const plot *p, int dark)
 {
     const ct_page_colors c = ct_page(dark);
-    ct_put(b, ".page{fill:#%06x}text{fill:#%06x}text.soft{fill:#%06x}\n", c.page, c.ink, c.faint);
-    ct_put(b, ".grid{stroke:#%06x}.axis{stroke:#%06x}.edge,.limit{stroke:#%06x}\n", c.line, c.strong,
-           c.faint);
-    ct_put(b, ".band{fill:#%06x}\n", ct_fill_rgb(CT_FILLS - 1, dark));
+    ct_put(b, "#plot .page{fill:#%06x}#plot text{fill:#%06x}#plot text.soft{fill:#%06x}\n", c.page,
+           c.ink, c.faint);
+    ct_put(b, "#plot .grid{stroke:#%06x}#plot .axis{stroke:#%06x}\n", c.line, c.strong);
+    ct_put(b, "#plot .edge{stroke:#%06x}#plot .limit{stroke:#%06x}#plot .band{fill:#%06x}\n", c.faint,
+           c.faint, ct_fill_rgb(CT_FILLS - 1, dark));
     for (int i = 0; i < p->lines; ++i) {
         const uint32_t rgb = p->line[i].dashed ? c.faint : color_of(i, dark);
-        ct_put(b, ".l%d{stroke:#%06x}.m%d{fill:#%06x;stroke:#%06x}\n", i, rgb, i, rgb, c.page);
+        ct_put(b, "#plot .l%d{stroke:#%06x}#plot .m%d{fill:#%06x;stroke:#%06x}\n", i, rgb, i, rgb,
+               c.page);
     }
 }
 
 static void put_style(ct_buffer *b, const plot *p)
 {
     ct_put(b, "<style>\n"
-              "text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif;"
+              "#plot text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif;"
               "font-size:12px}\n"
-              "text.title{font-size:18px;font-weight:600}text.name{font-weight:600}\n"
-              "text.mid{text-anchor:middle}text.end{text-anchor:end}\n"
-              ".grid{stroke-width:.6;stroke-opacity:.6}.axis{stroke-width:1.2}.edge{stroke-width:1;"
-              "stroke-dasharray:2 3}\n"
-              ".limit{stroke-width:1.2;stroke-dasharray:7 4}.band{fill-opacity:.45}\n"
-              "path.line{fill:none;stroke-width:2.2;stroke-linejoin:round}"
-              "path.dashed{stroke-dasharray:5 4;stroke-width:1.6}\n"
-              "path.mark{stroke-width:.8}path.axis{fill:none}\n");
+              "#plot text.title{font-size:18px;font-weight:600}#plot text.name{font-weight:600}\n"
+              "#plot .mid{text-anchor:middle}#plot .end{text-anchor:end}\n"
+              "#plot .grid{stroke-width:.6;stroke-opacity:.6}#plot .band{fill-opacity:.45}\n"
+              "#plot .axis{stroke-width:1.2;fill:none}\n"
+              "#plot .edge{stroke-width:1;stroke-dasharray:2 3}\n"
+              "#plot .limit{stroke-width:1.2;stroke-dasharray:7 4}\n"
+              "#plot .line{fill:none;stroke-width:2.2;stroke-linejoin:round}\n"
+              "#plot .dashed{stroke-dasharray:5 4;stroke-width:1.6}#plot .mark{stroke-width:.8}\n");
     put_rules(b, p, 0);
     ct_put(b, "@media (prefers-color-scheme:dark){\n");
     put_rules(b, p, 1);
@@ -137,23 +140,24 @@ static void put_mark(ct_buffer *b, int line, double x, double y, const char *tip
     ct_put(b, "</path>\n");
 }
 
-/* The bands, their edges, and their names above in two rows, so that narrow neighbours do not meet. */
+/* The bands, their edges, and their names above: in a second row where there is no room in the first. */
 static void put_bands(ct_buffer *b, const axes *a, const plot *p)
 {
-    for (int i = 0, shown = 0; i < p->bands; ++i) {
+    double taken[2] = {0, 0}; /* of either row, up to here */
+    for (int i = 0; i < p->bands; ++i) {
         const plot_band *const band = &p->band[i];
         if (band->count == 0) continue;
         const double left = edge_of(a, p, band, 0), right = edge_of(a, p, band, 1);
-        const double half = 3.6 * (double)strlen(band->name) + 2;
+        const double half = 3.8 * (double)strlen(band->name) + 6;
         const double middle = fmin(fmax(0.5 * (left + right), LEFT + half), RIGHT - half);
-        const double y = TOP - 8 - BAND_ROW * (shown % 2);
+        const int row = middle - half < taken[0];
         if (i % 2)
             ct_put(b, "<rect class=\"band\" x=\"%.5g\" y=\"%d\" width=\"%.5g\" height=\"%d\"/>\n", left,
                    TOP, right - left, BOTTOM - TOP);
         if (left > LEFT)
             ct_put(b, "<path class=\"edge\" d=\"M%.5g %dV%d\"/>\n", left, TOP - 4, BOTTOM);
-        put_text(b, "name mid", middle, y, band->name);
-        ++shown;
+        put_text(b, "name mid", middle, TOP - 8 - BAND_ROW * row, band->name);
+        taken[row] = middle + half;
     }
 }
 
@@ -227,7 +231,7 @@ void plot_svg(ct_buffer *b, const plot *p)
     int notes = 0;
     while (notes < 3 && p->note[notes]) ++notes;
     const int height = NOTES + NOTE_STEP * notes + 4;
-    ct_put(b, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" viewBox=\"0 0 %d %d\" width=\"%d\" "
+    ct_put(b, "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"plot\" role=\"img\" viewBox=\"0 0 %d %d\" width=\"%d\" "
               "height=\"%d\" style=\"max-width:100%%;height:auto\">\n<title>", WIDTH, height, WIDTH, height);
     put_xml(b, p->title);
     ct_put(b, "</title>\n<desc>");

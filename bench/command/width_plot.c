@@ -49,8 +49,8 @@ static void draw(ct_buffer *b, const width_run *r)
     width_region_rule(r, &g, note, sizeof note);
     const size_t used = strlen(note);
     snprintf(note + used, sizeof note - used,
-             " The same two arrays each time, small ones by up to 100 launches back to back; every copy "
-             "was compared byte by byte first.");
+             " The same two arrays each time; a run is up to 100 launches back to back. Every byte of every "
+             "copy was compared first.");
     snprintf(limit, sizeof limit, "the memory's peak, %.0f GB/s", 1e-9 * r->device.peak);
     p->title = "Copies by width of access";
     p->subtitle = subtitle;
@@ -63,7 +63,7 @@ static void draw(ct_buffer *b, const width_run *r)
     add_lines(p, r);
     for (int i = 0, first = 0; i < 3 && g.widest >= 0; first += count[i++])
         p->band[p->bands++] = (plot_band){width_region_name(i), first, count[i]};
-    break_note(p, note, 140);
+    break_note(p, note, 136);
     plot_svg(b, p);
     free(p);
 }

@@ -97,7 +97,9 @@ static void print_region(const width_run *r, int region, int32_t first, int32_t 
     for (int32_t i = 0; i < r->lines; ++i) {
         const double best = best_rate(r, i, first, first + count, &where);
         width_name(text, &r->line[i]);
-        fprintf(stream, "%s %s %.*f", i ? "," : "", text, best < 100 ? 1 : 0, best);
+        fprintf(stream, "%s %s ", i ? "," : "", text);
+        if (best > 0) fprintf(stream, "%.*f", best < 100 ? 1 : 0, best);
+        else fputc('-', stream);
     }
     fputs(" GB/s\n", stream);
 }
