@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "best_copy.h"
+#include "fake_vector.h"
 #include "kernels/plain_copy.h"
 
 /* As it stands when nobody sets it up: an H200. */
@@ -238,6 +239,10 @@ static lines lines_of(const char *kernel, const void *args)
 
 static void run_kernel(const char *kernel, const void *args)
 {
+    const int blocks = (int)fake_cuda.grid[0];
+    if (fake_cuda.timing && fake_vector_is(kernel)) return;
+    if (fake_vector_run(kernel, args, blocks, fake_cuda.wrong && strstr(kernel, fake_cuda.wrong)))
+        return;
     const lines l = lines_of(kernel, args);
     const int wrong = fake_cuda.wrong && strstr(kernel, fake_cuda.wrong);
     for (int64_t i = 0; i < l.count; ++i) {
@@ -343,6 +348,7 @@ FAKE(cuStreamDestroy_v2, (void *stream))
 FAKE(cuStreamSynchronize, (void *stream))
 {
     MAY_FAIL();
+    fake_cuda.timing = 0;
     ++fake_cuda.waits;
     return stream ? 0 : 400;
 }
@@ -366,6 +372,7 @@ FAKE(cuEventRecord, (void *event, void *stream))
 {
     MAY_FAIL();
     *(double *)event = fake_cuda.clock;
+    fake_cuda.timing = 1;
     return stream ? 0 : 400;
 }
 

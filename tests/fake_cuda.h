@@ -3,7 +3,8 @@
  * test sets up and looks into through `fake_cuda`.
  *
  * An image is a text, the names of its kernels between blanks. A kernel does what ct_plain_copy
- * does, whatever its name; with `tiled` set, ct_copy_... and ct_best_copy_... copy their matrix.
+ * does, whatever its name; with `tiled` set, ct_copy_... and ct_best_copy_... copy their matrix. The
+ * kernels that `cutlet bench` runs do what they say (fake_vector.h), but nothing while they are timed.
  *
  * A program that only loads it sets it up by its environment: FAKE_CUDA_TILED (any value),
  * FAKE_CUDA_WRONG and FAKE_CUDA_FAIL (a function, and behind a blank how many calls succeed; the
@@ -31,6 +32,7 @@ typedef struct fake_cuda_state {
     char loaded[256];   /* the images that were loaded, one after another */
     char launched[64];  /* the last kernel */
     unsigned grid[3], block[3], shared_bytes;
+    int timing;         /* events were recorded, and nobody has waited since */
     int dynamic_bytes;  /* what a kernel was allowed last */
     double clock;       /* milliseconds; each launch takes 2, each copy 3 */
 } fake_cuda_state;

@@ -51,7 +51,7 @@ static const char *unknown_option(const struct argp *argp, int argc, char **argv
         const int is_long = argv[i][1] == '-';
         const size_t n = strcspn(argv[i], "=");
         int known = 0;
-        for (const struct argp_option *o = argp->options; o && (o->name || o->key); ++o)
+        for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc); ++o)
             known |= is_long ? o->name && strncmp(argv[i] + 2, o->name, n - 2) == 0
                              : o->key == argv[i][1];
         if (!known) return argv[i];

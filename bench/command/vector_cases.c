@@ -1,0 +1,115 @@
+/* The cases of `cutlet bench vector`, and their launches. */
+#include "vector_cases.h"
+
+#include <string.h>
+
+#include "kernels.h"
+
+#define M (INT64_C(1) << 20)
+
+/* Sizes for which figures were claimed. ReLU has none: it gets those of GELU. */
+const vector_group vector_groups[] = {
+    {"copy", "Copy of floats", 64 * M, 0, 0},
+    {"relu", "ReLU of floats", 64 * M, 0, 0},
+    {"gelu", "GELU of floats", 64 * M, 0, 0},
+    {"half-relu", "ReLU of halves", 128 * M, 0, 0},
+    {"sum", "Sum of floats", 256 * M, 0, 0},
+    {"layer-norm", "Layer norm", 512 * 4096, 4096, 1},
+    {"layer-norm-large", "Layer norm", 65536 * 4096, 4096, 0},
+};
+const int32_t vector_group_count = sizeof vector_groups / sizeof *vector_groups;
+
+#define NORMS(group, scalar, wide)                                                                   \
+    {group, "layer_norm_passes_float_scalar", "three passes, 4 bytes", VECTOR_NORM, VECTOR_FLOAT, 4, \
+     0, scalar, 0},                                                                                  \
+    {group, "layer_norm_passes_float", "three passes, 16 bytes", VECTOR_NORM, VECTOR_FLOAT, 16, 1,   \
+     wide, 0},                                                                                       \
+    {group, "layer_norm_float", "one read, 16 bytes", VECTOR_NORM, VECTOR_FLOAT, 16, 2, 0, 0},       \
+    {group, "layer_norm_half", "one read, halves, 16 bytes", VECTOR_NORM, VECTOR_HALF, 16, 0, 0, 0}
+
+const vector_case vector_cases[] = {
+    {"copy", "width_copy_4", "4 bytes", VECTOR_COPY, VECTOR_FLOAT, 4, 0, 1420, 0},
+    {"copy", "width_copy_8", "8 bytes", VECTOR_COPY, VECTOR_FLOAT, 8, 1, 1720, 0},
+    {"copy", "width_copy_16", "16 bytes", VECTOR_COPY, VECTOR_FLOAT, 16, 2, 1870, 0},
+    {"relu", "relu_float_scalar", "4 bytes", VECTOR_RELU, VECTOR_FLOAT, 4, 0, 0, 0},
+    {"relu", "relu_float", "16 bytes", VECTOR_RELU, VECTOR_FLOAT, 16, 1, 0, 0},
+    {"gelu", "gelu_float_scalar", "4 bytes", VECTOR_GELU, VECTOR_FLOAT, 4, 0, 1430, 142},
+    {"gelu", "gelu_float", "16 bytes", VECTOR_GELU, VECTOR_FLOAT, 16, 1, 1880, 108},
+    {"half-relu", "relu_half_scalar", "1 half", VECTOR_RELU, VECTOR_HALF, 2, 0, 920, 0},
+    {"half-relu", "relu_half_2", "2 halves", VECTOR_RELU, VECTOR_HALF, 4, 1, 1410, 0},
+    {"half-relu", "relu_half", "8 halves", VECTOR_RELU, VECTOR_HALF, 16, 2, 1840, 0},
+    {"sum", "sum_float_scalar", "4 bytes", VECTOR_SUM, VECTOR_FLOAT, 4, 0, 1420, 288},
+    {"sum", "sum_float", "16 bytes", VECTOR_SUM, VECTOR_FLOAT, 16, 1, 1880, 218},
+    NORMS("layer-norm", 1180, 1720),
+    NORMS("layer-norm-large", 0, 0),
+};
+const int32_t vector_case_count = sizeof vector_cases / sizeof *vector_cases;
+
+const vector_group *vector_group_of(const vector_case *c)
+{
+    int32_t i = 0;
+    while (strcmp(vector_groups[i].name, c->group) != 0) ++i;
+    return &vector_groups[i];
+}
+
+int32_t vector_elem_bytes(const vector_case *c) { return c->type == VECTOR_HALF ? 2 : 4; }
+
+int64_t vector_result_bytes(const vector_case *c, int64_t elements)
+{
+    return c->what == VECTOR_SUM ? 4 : elements * vector_elem_bytes(c);
+}
+
+int64_t vector_moved_bytes(const vector_case *c, int64_t elements)
+{
+    const int64_t read = elements * vector_elem_bytes(c);
+    return c->what == VECTOR_SUM ? read : 2 * read;
+}
+
+/* ---- launches -------------------------------------------------------------------------------- */
+
+static vector_launch launch_of(const char *kernel, int64_t blocks, int32_t threads, size_t args_bytes)
+{
+    vector_launch l;
+    memset(&l, 0, sizeof l);
+    l.kernel = kernel;
+    l.grid = (ct_dim3){(uint32_t)blocks, 1, 1};
+    l.block = (ct_dim3){(uint32_t)threads, 1, 1};
+    l.args_bytes = args_bytes;
+    return l;
+}
+
+/* Copies are of bytes, the others of elements. */
+static vector_launch transform_launch(const vector_case *c, const vector_arrays *a)
+{
+    const int32_t elem = c->what == VECTOR_COPY ? 1 : vector_elem_bytes(c);
+    const int64_t count = c->what == VECTOR_COPY ? a->elements * vector_elem_bytes(c) : a->elements;
+    const ct_layout flat = ct_layout1(count, 1);
+    const ct_transform_args args =
+        ct_make_transform(ct_make_transform_side(a->x, flat, elem),
+                          ct_make_transform_side(a->y, flat, elem), c->access);
+    vector_launch l = launch_of(c->kernel, args.blocks, CT_TRANSFORM_THREADS, sizeof args);
+    l.args.transform = args;
+    return l;
+}
+
+static vector_launch norm_launch(const vector_case *c, const vector_arrays *a)
+{
+    vector_launch l = launch_of(c->kernel, a->elements / a->row,
+                                vector_kernel(c->kernel)->max_threads, sizeof l.args.norm);
+    l.args.norm = (layer_norm_args){a->x, a->gamma, a->beta, a->y, a->row, a->row, a->row, 1e-5f};
+    return l;
+}
+
+int32_t vector_launches(const vector_case *c, const vector_arrays *a, int32_t processors,
+                        vector_launch out[2])
+{
+    if (c->what == VECTOR_NORM) out[0] = norm_launch(c, a);
+    if (c->what != VECTOR_SUM && c->what != VECTOR_NORM) out[0] = transform_launch(c, a);
+    if (c->what != VECTOR_SUM) return 1;
+    const int64_t blocks = ct_min(sum_blocks(a->elements, processors), VECTOR_PARTS);
+    out[0] = launch_of(c->kernel, blocks, SUM_THREADS, sizeof out[0].args.sum);
+    out[0].args.sum = (sum_args){a->x, a->parts, a->elements};
+    out[1] = launch_of("sum_float", 1, SUM_THREADS, sizeof out[1].args.sum);
+    out[1].args.sum = (sum_args){a->parts, (float *)a->y, blocks};
+    return 2;
+}

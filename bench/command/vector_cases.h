@@ -1,0 +1,72 @@
+/**
+ * What `cutlet bench vector` runs: kernels by narrow and by wide accesses, over arrays as large as those
+ * for which figures of an A100 were claimed, and those figures.
+ */
+#ifndef CUTLET_BENCH_COMMAND_VECTOR_CASES_H
+#define CUTLET_BENCH_COMMAND_VECTOR_CASES_H
+
+#include "cutlet/host/cuda.h"
+#include "transform_plan.h"
+#include "vector.h"
+
+enum { VECTOR_COPY, VECTOR_RELU, VECTOR_GELU, VECTOR_SUM, VECTOR_NORM }; /* what is computed */
+enum { VECTOR_FLOAT, VECTOR_HALF };                                    /* of what */
+
+/** A group of kernels that compute the same: a part of the table. */
+typedef struct vector_group {
+    const char *name, *title;
+    int64_t elements;   /* of the array for which the figures were claimed */
+    int32_t row;        /* elements of a row of layer norm; 0: there are no rows */
+    int32_t rows_fixed; /* --mib leaves the size alone */
+} vector_group;
+
+typedef struct vector_case {
+    const char *group, *kernel, *about;
+    int32_t what, type;
+    int32_t access;      /* bytes of an access */
+    int32_t over;        /* speedup over so many cases before; 0: the others' measure */
+    double claimed_gb_s; /* 0: none was claimed */
+    double claimed_us;
+} vector_case;
+
+extern const vector_group vector_groups[];
+extern const int32_t vector_group_count;
+extern const vector_case vector_cases[];
+extern const int32_t vector_case_count;
+
+const vector_group *vector_group_of(const vector_case *c);
+
+int32_t vector_elem_bytes(const vector_case *c);
+
+/** Where the arrays of a case lie, and how large they are. */
+typedef struct vector_arrays {
+    const unsigned char *x, *gamma, *beta;
+    unsigned char *y;
+    float *parts;     /* of a sum: VECTOR_PARTS floats */
+    int64_t elements; /* of x */
+    int32_t row;      /* of layer norm */
+} vector_arrays;
+
+enum { VECTOR_PARTS = 1 << 14 };
+
+/** Bytes of the result of so many elements, and bytes that have to be read and written at least. */
+int64_t vector_result_bytes(const vector_case *c, int64_t elements);
+int64_t vector_moved_bytes(const vector_case *c, int64_t elements);
+
+/** One launch: of the kernel, or of the second one of a sum. */
+typedef struct vector_launch {
+    const char *kernel;
+    ct_dim3 grid, block;
+    size_t args_bytes;
+    union {
+        ct_transform_args transform;
+        sum_args sum;
+        layer_norm_args norm;
+    } args;
+} vector_launch;
+
+/** The launches of a case on a device of so many multiprocessors; how many, 1 or 2. */
+int32_t vector_launches(const vector_case *c, const vector_arrays *a, int32_t processors,
+                        vector_launch out[2]);
+
+#endif

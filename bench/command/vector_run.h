@@ -1,0 +1,68 @@
+/**
+ * `cutlet bench vector`: what narrow and wide accesses are worth to kernels that compute.
+ */
+#ifndef CUTLET_BENCH_COMMAND_VECTOR_RUN_H
+#define CUTLET_BENCH_COMMAND_VECTOR_RUN_H
+
+#include <stdio.h>
+
+#include "device.h"
+#include "timing.h"
+#include "vector_cases.h"
+
+enum { VECTOR_MOST = 32, VECTOR_LEFT_OUT = 640 };
+
+enum { VECTOR_NOT_RUN, VECTOR_RIGHT, VECTOR_WRONG };
+
+/** What became of a case. */
+typedef struct vector_result {
+    int32_t status;
+    int64_t elements;
+    int32_t sets;        /* of arrays, used in turn, so that caches do not hold them */
+    int32_t launches;    /* back to back in one run */
+    bench_times seconds; /* of the case, and of the driver's copy of its array */
+    bench_times memcpy_seconds;
+    int64_t instructions, requests, sectors; /* on the CPU grid */
+} vector_result;
+
+typedef struct vector_run {
+    int on_gpu;
+    bench_device device;
+    char reason[CT_CUDA_LINE];
+    int32_t runs;
+    vector_result result[VECTOR_MOST]; /* of vector_cases[i] */
+    char left_out[VECTOR_LEFT_OUT];
+} vector_run;
+
+/** What is asked for. */
+typedef struct vector_wish {
+    int64_t mib;      /* of each array; 0: as in vector_groups */
+    const char *only; /* names of groups with commas between; NULL: all */
+    int32_t runs;
+} vector_wish;
+
+/** Whether a group's name is in the list. */
+int vector_is_wanted(const char *only, const char *group);
+
+/** Rates in GB/s; 0: none. Speedups over the case that a case is measured by; 0: none. */
+double vector_rate(const vector_run *r, int32_t at);
+double vector_memcpy_rate(const vector_run *r, int32_t at);
+double vector_speedup(const vector_run *r, int32_t at);
+double vector_claimed_speedup(int32_t at);
+
+/** Measures on a GPU. 0; 1 when a result was wrong, after a line on stderr; or -1 and one line. */
+int vector_measure(vector_run *r, ct_cuda *gpu, const vector_wish *wish, char error[CT_CUDA_LINE]);
+
+/** Counts on the CPU grid; as vector_measure. */
+int vector_count(vector_run *r, const vector_wish *wish, char error[CT_CUDA_LINE]);
+
+/** The table for a terminal. */
+void vector_print(const vector_run *r, FILE *stream);
+
+/** The same as JSON; NULL when memory runs out. */
+json_t *vector_json(const vector_run *r);
+
+/** Reads what vector_json wrote. 0, or -1 and one line. */
+int vector_read(vector_run *r, json_t *from, char error[CT_CUDA_LINE]);
+
+#endif

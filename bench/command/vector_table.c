@@ -1,0 +1,186 @@
+/* The results of `cutlet bench vector` as a table. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "sizes.h"
+#include "text_out.h"
+#include "vector_run.h"
+#include "vector_values.h"
+
+double vector_rate(const vector_run *r, int32_t at)
+{
+    const vector_result *const result = &r->result[at];
+    const double moved = (double)vector_moved_bytes(&vector_cases[at], result->elements);
+    return result->seconds.median > 0 ? 1e-9 * moved / result->seconds.median : 0;
+}
+
+double vector_memcpy_rate(const vector_run *r, int32_t at)
+{
+    const vector_result *const result = &r->result[at];
+    const double moved = 2.0 * (double)result->elements * vector_elem_bytes(&vector_cases[at]);
+    return result->memcpy_seconds.median > 0 ? 1e-9 * moved / result->memcpy_seconds.median : 0;
+}
+
+static double over(double rate, double base) { return rate > 0 && base > 0 ? rate / base : 0; }
+
+double vector_speedup(const vector_run *r, int32_t at)
+{
+    const int32_t base = at - vector_cases[at].over;
+    return base == at ? 0 : over(vector_rate(r, at), vector_rate(r, base));
+}
+
+double vector_claimed_speedup(int32_t at)
+{
+    const int32_t base = at - vector_cases[at].over;
+    return base == at ? 0 : over(vector_cases[at].claimed_gb_s, vector_cases[base].claimed_gb_s);
+}
+
+int vector_is_wanted(const char *only, const char *group)
+{
+    const size_t n = strlen(group);
+    if (!only) return 1;
+    for (const char *p = only; p; p = strchr(p, ',')) {
+        p += p != only;
+        if (strncmp(p, group, n) == 0 && (p[n] == ',' || p[n] == 0)) return 1;
+    }
+    return 0;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+/* A number in so many columns, or `-`. */
+static void put_number(FILE *stream, int columns, int digits, double x)
+{
+    if (x > 0) fprintf(stream, " %*.*f", columns, digits, x);
+    else fprintf(stream, " %*s", columns, "-");
+}
+
+static void put_rates(const vector_run *r, int32_t i, FILE *stream)
+{
+    const double rate = vector_rate(r, i);
+    put_number(stream, 6, 0, vector_cases[i].claimed_gb_s);
+    put_number(stream, 7, 2, vector_claimed_speedup(i));
+    if (r->result[i].status == VECTOR_WRONG) fprintf(stream, " %7s", "wrong");
+    else put_number(stream, 7, rate < 10 ? 2 : 0, rate);
+    put_number(stream, 7, 2, vector_speedup(r, i));
+    put_number(stream, 7, 3, over(1e9 * rate, r->device.peak));
+    put_number(stream, 7, 3, over(rate, vector_memcpy_rate(r, i)));
+    fputc('\n', stream);
+}
+
+static void put_counts(const vector_run *r, int32_t i, FILE *stream)
+{
+    const vector_result *const result = &r->result[i];
+    const double least = (double)vector_moved_bytes(&vector_cases[i], result->elements) / 32;
+    if (result->status != VECTOR_RIGHT) fprintf(stream, " %12s\n", "wrong");
+    else
+        fprintf(stream, " %12" PRId64 " %9" PRId64 " %9" PRId64 " %7.2f\n", result->instructions,
+                result->requests, result->sectors, over((double)result->sectors, least));
+}
+
+static void put_group(const vector_run *r, const vector_group *g, FILE *stream)
+{
+    int64_t elements = 0;
+    for (int32_t i = 0; i < vector_case_count; ++i) {
+        const vector_case *const c = &vector_cases[i];
+        const vector_result *const result = &r->result[i];
+        char bytes[BENCH_SIZE_TEXT], size[64] = "";
+        if (strcmp(c->group, g->name) != 0 || result->status == VECTOR_NOT_RUN) continue;
+        bench_size_text(bytes, result->elements * vector_elem_bytes(c));
+        if (elements == 0 && g->row)
+            fprintf(stream, "\n%s, %" PRId64 " rows of %d\n", g->title, result->elements / g->row, g->row);
+        else if (elements == 0) fprintf(stream, "\n%s\n", g->title);
+        elements = result->elements;
+        snprintf(size, sizeof size, "%s", bytes);
+        fprintf(stream, "  %-30s %-26s %9s", c->kernel, c->about, size);
+        if (r->on_gpu) put_rates(r, i, stream);
+        else put_counts(r, i, stream);
+    }
+}
+
+/* ---- what is said below ---------------------------------------------------------------------- */
+
+/* What the claimed times would mean: that they fit the claimed rates, or not. */
+static void put_claims(const vector_run *r, FILE *stream)
+{
+    for (int32_t i = 0; i < vector_case_count; ++i) {
+        const vector_case *const c = &vector_cases[i];
+        if (r->result[i].status == VECTOR_NOT_RUN || c->claimed_us <= 0) continue;
+        const int64_t elements = vector_group_of(c)->elements;
+        const double moved = (double)vector_moved_bytes(c, elements);
+        char text[400];
+        snprintf(text, sizeof text,
+                 "%s: beside %.0f GB/s, %.0f us were claimed for %" PRId64 "M elements: those %.0f MB in "
+                 "that time are %.0f GB/s, so one of the two is wrong.",
+                 c->kernel, c->claimed_gb_s, c->claimed_us, elements >> 20, 1e-6 * moved,
+                 1e-3 * moved / c->claimed_us);
+        bench_print_wrapped(stream, text);
+    }
+}
+
+static int ran(const vector_run *r, const char *group)
+{
+    for (int32_t i = 0; i < vector_case_count; ++i)
+        if (strcmp(vector_cases[i].group, group) == 0 && r->result[i].status != VECTOR_NOT_RUN) return 1;
+    return 0;
+}
+
+static void put_gpu_notes(const vector_run *r, FILE *stream)
+{
+    char text[1024];
+    int32_t sets = 1;
+    for (int32_t i = 0; i < vector_case_count; ++i)
+        if (r->result[i].sets > sets) sets = r->result[i].sets;
+    snprintf(text, sizeof text,
+             "GB/s: bytes that have to be read and written (layer norm: each element once), by the median of "
+             "%d runs; claimed: of an A100, as claimed. x: over the first of the part. /peak: of the memory's "
+             "clock and bus%s. /memcpy: of the rate of the driver's device-to-device memcpy of the same array, "
+             "timed in turn.",
+             r->runs, r->device.peak > 0 ? "" : ", which the driver does not tell");
+    bench_print_wrapped(stream, text);
+    if (sets > 1)
+        bench_print_wrapped(stream, "Small arrays come in several sets that are used in turn, four times as "
+                                    "large as L2 together (at most 64 sets), so that memory is measured.");
+    bench_print_wrapped(
+        stream, "Before it was timed each kernel was compared with a reference in double on the host: over an "
+                "odd number of elements at odd addresses, and over every element of the arrays that are timed. "
+                "Copies, ReLU and the sums (of multiples of 1/16, which floats add exactly) have to be exact.");
+    vector_tolerance(&vector_cases[5], text, sizeof text);
+    char norm[64], half[64], all[320];
+    for (int32_t i = 0; i < vector_case_count; ++i)
+        if (vector_cases[i].what == VECTOR_NORM)
+            vector_tolerance(&vector_cases[i], vector_cases[i].type == VECTOR_HALF ? half : norm, 64);
+    snprintf(all, sizeof all, "GELU %.60s, layer norm %s, of halves %s.", text, norm, half);
+    bench_print_wrapped(stream, all);
+    put_claims(r, stream);
+    if (ran(r, "layer-norm"))
+        bench_print_wrapped(stream, "Layer norm of 512 rows reads and writes 17 MB, which the 40 MB L2 of an A100 "
+                                    "holds: what was claimed need not be a rate of memory.");
+    if (r->left_out[0]) bench_print_wrapped(stream, r->left_out);
+}
+
+void vector_print(const vector_run *r, FILE *stream)
+{
+    char text[512];
+    bench_device_words(&r->device, text, sizeof text);
+    if (r->on_gpu) {
+        fprintf(stream, "Kernels by width of access, on %s\n\n", text);
+        fprintf(stream, "  %-30s %-26s %9s %6s %7s %7s %7s %7s %7s\n", "kernel", "access", "array",
+                "claimed", "x", "GB/s", "x", "/peak", "/memcpy");
+    } else {
+        fprintf(stream, "Kernels by width of access on the CPU grid: what they ask of memory, not how fast "
+                        "they are.\n\n");
+        fprintf(stream, "  %-30s %-26s %9s %12s %9s %9s %7s\n", "kernel", "access", "array", "instructions",
+                "requests", "sectors", "/least");
+    }
+    for (int32_t g = 0; g < vector_group_count; ++g) put_group(r, &vector_groups[g], stream);
+    fputc('\n', stream);
+    if (r->on_gpu) put_gpu_notes(r, stream);
+    else
+        bench_print_wrapped(
+            stream, "instructions: loads and stores of a warp of 32 threads; requests: what they ask of the memory "
+                    "system; sectors: of 32 bytes, read and written; /least: over the fewest that hold the array "
+                    "and its result. Each kernel was compared with a reference in double, also over an odd "
+                    "number of elements at odd addresses.");
+    if (r->reason[0]) fprintf(stream, "%s\n", r->reason);
+}

@@ -1,0 +1,52 @@
+/**
+ * The elements of a case's array, and what its results have to be, computed in double.
+ */
+#ifndef CUTLET_BENCH_COMMAND_VECTOR_VALUES_H
+#define CUTLET_BENCH_COMMAND_VECTOR_VALUES_H
+
+#include "vector_cases.h"
+
+enum { VECTOR_CODES = 1 << 16 };
+
+/**
+ * An element is one of at most 2^16 values, its code a function of its place: values between -8 and 8 that
+ * its type holds exactly, and of a sum multiples of 1/16, so that a sum of them is exact in float.
+ */
+typedef struct vector_values {
+    const vector_case *c;
+    uint32_t mask;                 /* of a code */
+    double value[VECTOR_CODES];    /* of a code, */
+    double result[VECTOR_CODES];   /* what the function makes of it (VECTOR_NORM, _SUM: nothing) */
+    uint32_t bits[VECTOR_CODES];   /* and the element */
+    double relative, absolute;     /* how far a result may be off: relative |right| + absolute */
+    double *gamma, *beta;          /* of layer norm: a row of each */
+    int32_t row;
+} vector_values;
+
+/** Makes the tables; row: elements of a row of layer norm. From malloc, or NULL. */
+vector_values *vector_values_make(const vector_case *c, int32_t row);
+
+void vector_values_free(vector_values *v);
+
+/** The code of element i. */
+uint32_t vector_code(const vector_values *v, int64_t i);
+
+/** Writes elements [first, first + count) as the kernel reads them. */
+void vector_put(const vector_values *v, int64_t first, int64_t count, unsigned char *to);
+
+/** Writes `count` doubles that the type holds, as the kernel reads them. */
+void vector_put_doubles(const vector_values *v, const double *from, int64_t count, unsigned char *to);
+
+/** The element that begins at `at`, as a double. */
+double vector_get(const vector_values *v, const unsigned char *at);
+
+/** The sum of elements [first, first + n). */
+double vector_sum(const vector_values *v, int64_t first, int64_t n);
+
+/** What layer norm makes of the row whose first element is `first`: v->row numbers. */
+void vector_norm(const vector_values *v, int64_t first, double *right);
+
+/** How far results may be off, in words. */
+void vector_tolerance(const vector_case *c, char *text, size_t size);
+
+#endif

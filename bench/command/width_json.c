@@ -1,0 +1,141 @@
+/* The results of `cutlet bench width` as JSON, written and read. */
+#include <string.h>
+
+#include "copy/whole_file.h"
+#include "json_read.h"
+#include "width_run.h"
+
+static const char *const checkers[] = {NULL, "host", "device"};
+
+static json_t *point_json(const width_run *r, const width_line *line, int32_t s)
+{
+    const width_point *const p = &line->at[s];
+    const double rate = width_rate(r, line, s);
+    json_t *const o = json_pack("{s:I, s:I, s:o, s:s?}", "width", (json_int_t)line->width, "bytes",
+                                (json_int_t)r->size[s], "verified",
+                                p->status == WIDTH_NOT_RUN ? json_null()
+                                                           : json_boolean(p->status == WIDTH_RIGHT),
+                                "compared_by", checkers[p->checked_by]);
+    if (!o) return NULL;
+    int bad = 0;
+    if (r->on_gpu)
+        bad = bench_json_times(o, &p->seconds) ||
+              json_object_set_new(o, "gb_s", rate > 0 ? json_real(rate) : json_null()) ||
+              json_object_set_new(o, "launches", json_integer(r->launches[s]));
+    else
+        bad = json_object_set_new(o, "instructions", json_integer(p->instructions)) ||
+              json_object_set_new(o, "requests", json_integer(p->requests)) ||
+              json_object_set_new(o, "sectors", json_integer(p->sectors));
+    if (bad) json_decref(o);
+    return bad ? NULL : o;
+}
+
+/* The largest array of each region; null where it has none. */
+static json_t *regions_json(const width_run *r)
+{
+    const width_regions g = width_find_regions(r);
+    const int32_t count[] = {g.latency, g.cache, g.memory};
+    json_t *const o = json_object();
+    int32_t at = 0;
+    if (!r->on_gpu || g.widest < 0) {
+        json_decref(o);
+        return json_null();
+    }
+    for (int i = 0; i < 3; ++i) {
+        json_t *const sizes =
+            count[i] ? json_pack("{s:I, s:I}", "from_bytes", (json_int_t)r->size[at], "to_bytes",
+                                 (json_int_t)r->size[at + count[i] - 1])
+                     : json_null();
+        json_object_set_new(o, width_region_name(i), sizes);
+        at += count[i];
+    }
+    char rule[512];
+    width_region_rule(r, &g, rule, sizeof rule);
+    json_object_set_new(o, "rule", json_string(rule));
+    return o;
+}
+
+json_t *width_json(const width_run *r)
+{
+    json_t *const points = json_array();
+    for (int32_t s = 0; s < r->sizes; ++s)
+        for (int32_t i = 0; i < r->lines; ++i)
+            if (json_array_append_new(points, point_json(r, &r->line[i], s))) {
+                json_decref(points);
+                return NULL;
+            }
+    return json_pack("{s:s, s:o, s:s?, s:i, s:s?, s:o, s:o}", "bench", "width", "device",
+                     r->on_gpu ? bench_device_json(&r->device) : json_null(), "reason",
+                     r->reason[0] ? r->reason : NULL, "runs", r->runs, "left_out",
+                     r->left_out[0] ? r->left_out : NULL, "regions", regions_json(r), "results",
+                     points);
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* The place of a size, new or known, in ascending order; -1: there are too many. */
+static int32_t size_at(width_run *r, int64_t bytes)
+{
+    if (r->sizes > 0 && r->size[r->sizes - 1] == bytes) return r->sizes - 1;
+    if (r->sizes == WIDTH_SIZES || (r->sizes > 0 && r->size[r->sizes - 1] > bytes)) return -1;
+    r->size[r->sizes] = bytes;
+    return r->sizes++;
+}
+
+static int32_t line_at(width_run *r, int64_t width)
+{
+    int32_t i = 0;
+    while (i < r->lines && r->line[i].width != width) ++i;
+    if (i == WIDTH_LINES) return -1;
+    if (i == r->lines) r->line[r->lines++].width = (int32_t)width;
+    return i;
+}
+
+/* Whether there is such an access. */
+static int is_width(int64_t width)
+{
+    return width >= 0 && width <= 32 && (width & (width - 1)) == 0;
+}
+
+/* One result. 0, or -1 where it is none. */
+static int read_point(width_run *r, json_t *from)
+{
+    int bad = json_is_object(from) && json_is_integer(json_object_get(from, "width")) ? 0 : -1;
+    const int64_t bytes = bench_json_integer(from, "bytes", &bad);
+    const int64_t width = bench_json_integer(from, "width", &bad);
+    json_t *const verified = json_object_get(from, "verified");
+    char by[16];
+    bench_json_text(from, "compared_by", by, sizeof by, &bad);
+    if (bad || bytes < 1 || !is_width(width)) return -1;
+    const int32_t s = size_at(r, bytes), i = line_at(r, width);
+    if (s < 0 || i < 0) return -1;
+    width_point *const p = &r->line[i].at[s];
+    p->status = json_is_true(verified) ? WIDTH_RIGHT : json_is_false(verified) ? WIDTH_WRONG : WIDTH_NOT_RUN;
+    for (int k = 1; k < 3; ++k) p->checked_by = strcmp(by, checkers[k]) == 0 ? k : p->checked_by;
+    p->seconds = bench_json_read_times(from, &bad);
+    p->instructions = bench_json_integer(from, "instructions", &bad);
+    p->requests = bench_json_integer(from, "requests", &bad);
+    p->sectors = bench_json_integer(from, "sectors", &bad);
+    r->launches[s] = (int32_t)bench_json_integer(from, "launches", &bad);
+    return bad;
+}
+
+int width_read(width_run *r, json_t *from, char error[CT_CUDA_LINE])
+{
+    json_t *const device = json_object_get(from, "device"), *const points = json_object_get(from, "results");
+    int bad = 0;
+    memset(r, 0, sizeof *r);
+    r->on_gpu = json_is_object(device);
+    if (r->on_gpu && bench_device_read(&r->device, device))
+        return ct_one_line(error, CT_CUDA_LINE, "\"device\" lacks something");
+    bench_json_text(from, "reason", r->reason, sizeof r->reason, &bad);
+    bench_json_text(from, "left_out", r->left_out, sizeof r->left_out, &bad);
+    r->runs = (int32_t)bench_json_integer(from, "runs", &bad);
+    if (bad || !json_is_array(points) || json_array_size(points) == 0)
+        return ct_one_line(error, CT_CUDA_LINE, "\"reason\", \"runs\" or \"results\" are wrong or missing");
+    for (size_t i = 0; i < json_array_size(points); ++i)
+        if (read_point(r, json_array_get(points, i)))
+            return ct_one_line(error, CT_CUDA_LINE, "result %zu is none, or not in ascending order of "
+                               "sizes", i);
+    return 0;
+}

@@ -1,0 +1,82 @@
+/* What a run of `cutlet bench width` is, and its three regions. */
+#include "width_run.h"
+
+#include <string.h>
+
+#include "sizes.h"
+
+enum { REGIONS = 3 };
+
+void width_start(width_run *r, const width_wish *wish)
+{
+    memset(r, 0, sizeof *r);
+    r->runs = wish->runs;
+    for (int64_t bytes = wish->from; bytes <= wish->to && r->sizes < WIDTH_SIZES; bytes *= 2)
+        r->size[r->sizes++] = bytes;
+    for (int32_t i = 0; i < wish->count; ++i) r->line[r->lines++].width = wish->widths[i];
+}
+
+double width_rate(const width_run *r, const width_line *line, int32_t size)
+{
+    const double seconds = line->at[size].seconds.median;
+    return seconds > 0 ? 2e-9 * (double)r->size[size] / seconds : 0;
+}
+
+void width_name(char text[32], const width_line *line)
+{
+    if (line->width == 0) snprintf(text, 32, "memcpy");
+    else snprintf(text, 32, "%d byte%s", line->width, line->width == 1 ? "" : "s");
+}
+
+void width_kernel(char text[32], int32_t width) { snprintf(text, 32, "width_copy_%d", width); }
+
+/* ---- regions --------------------------------------------------------------------------------- */
+
+/* The widest access that was timed at every size; -1: none was. */
+static int32_t widest_line(const width_run *r)
+{
+    int32_t widest = -1;
+    for (int32_t i = 0; i < r->lines; ++i) {
+        int all = r->line[i].width > 0;
+        for (int32_t s = 0; s < r->sizes; ++s) all &= r->line[i].at[s].seconds.median > 0;
+        if (all && (widest < 0 || r->line[i].width > r->line[widest].width)) widest = i;
+    }
+    return widest;
+}
+
+width_regions width_find_regions(const width_run *r)
+{
+    width_regions g = {0, 0, 0, widest_line(r)};
+    if (g.widest < 0 || r->sizes < 1) return g;
+    const width_point *const at = r->line[g.widest].at;
+    const double most = WIDTH_LATENCY_FACTOR * at[0].seconds.median;
+    while (g.latency < r->sizes && at[g.latency].seconds.median <= most) ++g.latency;
+    if (g.latency == 1) g.latency = 0; /* twice the bytes took longer: no floor is seen */
+    int32_t i = g.latency;
+    while (i < r->sizes && 2 * r->size[i] <= r->device.l2_bytes) ++i;
+    g.cache = i - g.latency;
+    g.memory = r->sizes - i;
+    return g;
+}
+
+int width_region_of(const width_regions *g, int32_t size)
+{
+    return size < g->latency ? 0 : size < g->latency + g->cache ? 1 : 2;
+}
+
+const char *width_region_name(int region)
+{
+    static const char *const names[REGIONS] = {"latency", "cache", "memory"};
+    return names[region];
+}
+
+void width_region_rule(const width_run *r, const width_regions *g, char *text, size_t bytes)
+{
+    char l2[BENCH_SIZE_TEXT], name[32];
+    bench_size_text(l2, r->device.l2_bytes);
+    width_name(name, &r->line[g->widest < 0 ? 0 : g->widest]);
+    snprintf(text, bytes,
+             "Regions: latency, while accesses of %s take at most %.1f times as long as for the "
+             "smallest array; then cache, while both arrays fit in L2 (%s); then memory.",
+             name, WIDTH_LATENCY_FACTOR, l2);
+}

@@ -1,0 +1,102 @@
+/**
+ * `cutlet bench width`: copies by accesses of 1 to 32 bytes, over arrays of many sizes.
+ */
+#ifndef CUTLET_BENCH_COMMAND_WIDTH_RUN_H
+#define CUTLET_BENCH_COMMAND_WIDTH_RUN_H
+
+#include <stdio.h>
+
+#include "check_bytes.h"
+#include "device.h"
+#include "timing.h"
+
+enum {
+    WIDTH_SIZES = 48,
+    WIDTH_KINDS = 6,               /* widths that there are */
+    WIDTH_LINES = WIDTH_KINDS + 1, /* and the driver's copy */
+    WIDTH_TEXT = 256
+};
+
+/** What became of a copy. */
+enum { WIDTH_NOT_RUN, WIDTH_RIGHT, WIDTH_WRONG };
+
+/** One width and one size: times on a GPU, counts on the CPU grid. */
+typedef struct width_point {
+    int32_t status, checked_by; /* WIDTH_..., BENCH_BY_... */
+    bench_times seconds;
+    int64_t instructions, requests, sectors; /* loads and stores */
+} width_point;
+
+typedef struct width_line {
+    int32_t width; /* bytes of an access; 0: the driver's copy */
+    width_point at[WIDTH_SIZES];
+} width_line;
+
+/** The widest access' time at its smallest size times this is the end of the first region. */
+#define WIDTH_LATENCY_FACTOR 1.5
+
+/** Which sizes, in their order, belong to which region: first the latency of a launch decides, then the
+ *  cache holds both arrays, then memory decides. */
+typedef struct width_regions {
+    int32_t latency, cache, memory; /* sizes in each */
+    int32_t widest;                 /* the line that tells; -1: none does */
+} width_regions;
+
+typedef struct width_run {
+    int on_gpu;
+    bench_device device;       /* where on_gpu */
+    char reason[CT_CUDA_LINE]; /* why no GPU was used */
+    int32_t runs, sizes, lines;
+    int64_t size[WIDTH_SIZES];      /* bytes of one array, ascending */
+    int32_t launches[WIDTH_SIZES];  /* back to back in one run */
+    width_line line[WIDTH_LINES];   /* ascending widths; last the driver's, on a GPU */
+    char left_out[WIDTH_TEXT];      /* sizes or widths that were not run, in words; or empty */
+} width_run;
+
+/** What is asked for. */
+typedef struct width_wish {
+    int64_t from, to;
+    int32_t widths[WIDTH_KINDS], count;
+    int32_t runs;
+} width_wish;
+
+/** Sets sizes and lines as wished: from, and doubled up to `to`. */
+void width_start(width_run *r, const width_wish *wish);
+
+/** Bytes read and written in a second, by 10^9; 0 where nothing was timed. */
+double width_rate(const width_run *r, const width_line *line, int32_t size);
+
+/** `16 bytes`, or `memcpy`. */
+void width_name(char text[32], const width_line *line);
+
+width_regions width_find_regions(const width_run *r);
+
+/** The region of a size: 0, 1 or 2; and its name. */
+int width_region_of(const width_regions *regions, int32_t size);
+const char *width_region_name(int region);
+
+/** How the regions are found, in a sentence. */
+void width_region_rule(const width_run *r, const width_regions *regions, char *text, size_t bytes);
+
+/** The kernel of a width: `width_copy_16`. */
+void width_kernel(char text[32], int32_t width);
+
+/** Measures on a GPU. 0; 1 when a copy was wrong, after a line on stderr; or -1 and one line. */
+int width_measure(width_run *r, ct_cuda *gpu, char error[CT_CUDA_LINE]);
+
+/** Counts on the CPU grid; as width_measure. */
+int width_count(width_run *r, char error[CT_CUDA_LINE]);
+
+/** The table for a terminal. */
+void width_print(const width_run *r, FILE *stream);
+
+/** The same as JSON; NULL when memory runs out. */
+json_t *width_json(const width_run *r);
+
+/** Reads what width_json wrote. 0, or -1 and one line. */
+int width_read(width_run *r, json_t *from, char error[CT_CUDA_LINE]);
+
+/** Writes the plot. 0, or -1 and one line. */
+int width_svg(const width_run *r, const char *path, char error[CT_CUDA_LINE]);
+
+#endif

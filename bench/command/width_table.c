@@ -1,0 +1,147 @@
+/* The results of `cutlet bench width` as a table. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "sizes.h"
+#include "text_out.h"
+#include "width_run.h"
+
+/* ---- counts ---------------------------------------------------------------------------------- */
+
+static void print_counts(const width_run *r, FILE *stream)
+{
+    char size[BENCH_SIZE_TEXT], name[32];
+    fprintf(stream, "%12s %9s %13s %11s %11s %15s\n", "size", "access", "instructions", "requests",
+            "sectors", "bytes/instruct.");
+    for (int32_t s = 0; s < r->sizes; ++s) {
+        for (int32_t i = 0; i < r->lines; ++i) {
+            const width_point *const p = &r->line[i].at[s];
+            bench_size_text(size, r->size[s]);
+            width_name(name, &r->line[i]);
+            fprintf(stream, "%12s %9s", i == 0 ? size : "", name);
+            if (p->status != WIDTH_RIGHT) fprintf(stream, " %13s\n", "wrong");
+            else
+                fprintf(stream, " %13" PRId64 " %11" PRId64 " %11" PRId64 " %15.1f\n",
+                        p->instructions, p->requests, p->sectors,
+                        2.0 * (double)r->size[s] / (double)(p->instructions ? p->instructions : 1));
+        }
+    }
+}
+
+static void print_grid(const width_run *r, FILE *stream)
+{
+    fprintf(stream, "Copies by width of access on the CPU grid: what they ask of memory, not how fast "
+                    "they are.\n\n");
+    print_counts(r, stream);
+    fputc('\n', stream);
+    bench_print_wrapped(
+        stream,
+        "size: bytes of one array, each of which was compared after the copy. instructions: loads and "
+        "stores of a warp of 32 threads; requests: what they ask of the memory system; sectors: of 32 "
+        "bytes, read and written. The wide access moves the same sectors with fewer instructions. All "
+        "counts grow with the size.");
+    if (r->reason[0]) fprintf(stream, "%s\n", r->reason);
+}
+
+/* ---- times ----------------------------------------------------------------------------------- */
+
+static void print_rates(const width_run *r, const width_regions *g, FILE *stream)
+{
+    char text[BENCH_SIZE_TEXT];
+    fprintf(stream, "%12s", "size");
+    for (int32_t i = 0; i < r->lines; ++i) {
+        width_name(text, &r->line[i]);
+        fprintf(stream, " %9s", text);
+    }
+    fprintf(stream, " %9s  %s\n", "us", "region");
+    for (int32_t s = 0; s < r->sizes; ++s) {
+        bench_size_text(text, r->size[s]);
+        fprintf(stream, "%12s", text);
+        for (int32_t i = 0; i < r->lines; ++i) {
+            const double rate = width_rate(r, &r->line[i], s);
+            if (rate > 0) fprintf(stream, rate < 100 ? " %9.1f" : " %9.0f", rate);
+            else fprintf(stream, " %9s", r->line[i].at[s].status == WIDTH_WRONG ? "wrong" : "-");
+        }
+        if (g->widest >= 0)
+            fprintf(stream, " %9.2f  %s\n", 1e6 * r->line[g->widest].at[s].seconds.median,
+                    width_region_name(width_region_of(g, s)));
+        else fprintf(stream, " %9s  %s\n", "-", "-");
+    }
+}
+
+/* The best rate of a line over some sizes, and where. */
+static double best_rate(const width_run *r, int32_t line, int32_t first, int32_t end, int32_t *where)
+{
+    double best = 0;
+    for (int32_t s = first; s < end; ++s) {
+        const double rate = width_rate(r, &r->line[line], s);
+        if (rate <= best) continue;
+        best = rate;
+        *where = s;
+    }
+    return best;
+}
+
+/* One region: its sizes, and what each width gets at best. */
+static void print_region(const width_run *r, int region, int32_t first, int32_t count, FILE *stream)
+{
+    char from[BENCH_SIZE_TEXT], to[BENCH_SIZE_TEXT], text[BENCH_SIZE_TEXT];
+    if (count == 0) {
+        fprintf(stream, "%-8s none of the sizes\n", width_region_name(region));
+        return;
+    }
+    bench_size_text(from, r->size[first]);
+    bench_size_text(to, r->size[first + count - 1]);
+    fprintf(stream, "%-8s %s to %s; at best", width_region_name(region), from, to);
+    int32_t where = first;
+    for (int32_t i = 0; i < r->lines; ++i) {
+        const double best = best_rate(r, i, first, first + count, &where);
+        width_name(text, &r->line[i]);
+        fprintf(stream, "%s %s ", i ? "," : "", text);
+        if (best > 0) fprintf(stream, "%.*f", best < 100 ? 1 : 0, best);
+        else fputc('-', stream);
+    }
+    fputs(" GB/s\n", stream);
+}
+
+static void print_gpu(const width_run *r, FILE *stream)
+{
+    const width_regions g = width_find_regions(r);
+    char text[1024];
+    int by_device = 0;
+    for (int32_t s = 0; s < r->sizes; ++s)
+        for (int32_t i = 0; i < r->lines; ++i)
+            by_device |= r->line[i].at[s].checked_by == BENCH_BY_DEVICE;
+    bench_device_words(&r->device, text, sizeof text);
+    fprintf(stream, "Copies by width of access, GB/s read and written by %s\n\n", text);
+    print_rates(r, &g, stream);
+    fputc('\n', stream);
+    if (g.widest >= 0) {
+        print_region(r, 0, 0, g.latency, stream);
+        print_region(r, 1, g.latency, g.cache, stream);
+        print_region(r, 2, g.latency + g.cache, g.memory, stream);
+        fputc('\n', stream);
+        width_region_rule(r, &g, text, sizeof text);
+        bench_print_wrapped(stream, text);
+    }
+    snprintf(text, sizeof text,
+             "size: bytes of one array; the same two arrays each time, so that caches keep what they can. us: "
+             "of one launch of the widest access. memcpy: the driver's, device to device. Medians of %d runs, "
+             "all widths in turn; a run is as many launches back to back as move 256 MiB, at most 100, so the "
+             "smallest sizes show how fast launches follow each other.",
+             r->runs);
+    bench_print_wrapped(stream, text);
+    snprintf(text, sizeof text,
+             "Before it was timed every byte of each copy was compared%s, and 256 bytes on either side "
+             "were found unchanged.",
+             by_device ? ": up to 64 MiB on the host, above by a kernel on the device, which first had to "
+                         "find a planted byte" : " on the host");
+    bench_print_wrapped(stream, text);
+    if (r->left_out[0]) bench_print_wrapped(stream, r->left_out);
+}
+
+void width_print(const width_run *r, FILE *stream)
+{
+    if (r->on_gpu) print_gpu(r, stream);
+    else print_grid(r, stream);
+}
