@@ -13,6 +13,8 @@ const ct_command ct_commands[] = {
     {"compare", "", "copy a matrix with several tiled copies and rank them", ct_cmd_compare,
      "--input --rows --cols --type --order --tile --variants --output --svg --json "
      "--gpu-mib --no-gpu", 0},
+    {"sass", "FILE|KERNEL", "count the memory accesses of generated code, by width", ct_cmd_sass,
+     "--arch --kernel --expect --list --json", 0},
     {"completion", "bash|zsh|fish", "print a completion script for a shell", ct_cmd_completion, "",
      0},
     {"help", "[TOPIC]", "explain a command, the notation, or list the operations", ct_cmd_help, "",
