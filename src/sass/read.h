@@ -11,12 +11,17 @@
 typedef struct ct_sass_reader {
     ct_code *code;
     int inside; /* whether the lines are of the last kernel */
+    int open;   /* whether the line of points is still to come with which cuobjdump ends a kernel */
     char arch[CT_ARCH_BYTES];
 } ct_sass_reader;
 
 /** Begins: the reader has nothing to free. */
 ct_sass_reader ct_sass_begin(ct_code *code);
 void ct_sass_line(ct_sass_reader *reader, const char *line);
+
+/** Whether the lines so far end within a kernel, so that some are missing. It cannot be told of what
+ *  nvdisasm prints: 0. */
+int ct_sass_is_cut(const ct_sass_reader *reader);
 
 /** Reads `cuobjdump -res-usage`: kernels with their registers and their stack, without accesses. */
 void ct_usage_line(ct_sass_reader *reader, const char *line);
@@ -35,6 +40,7 @@ typedef struct ct_ptx_reader {
 
 ct_ptx_reader ct_ptx_begin(ct_code *code);
 void ct_ptx_line(ct_ptx_reader *reader, const char *line);
+int ct_ptx_is_cut(const ct_ptx_reader *reader);
 
 /** Ends: frees what the reader holds, not the code. */
 void ct_ptx_end(ct_ptx_reader *reader);

@@ -31,6 +31,11 @@ void ct_ptx_end(ct_ptx_reader *reader)
     reader->bytes = reader->room = 0;
 }
 
+int ct_ptx_is_cut(const ct_ptx_reader *reader)
+{
+    return reader->depth > 0 || reader->in_comment;
+}
+
 static void put(ct_ptx_reader *r, char c)
 {
     if (r->bytes == 0) {

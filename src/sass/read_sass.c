@@ -71,7 +71,12 @@ static void read_instruction(ct_sass_reader *r, const char *p)
 
 ct_sass_reader ct_sass_begin(ct_code *code)
 {
-    return (ct_sass_reader){code, 0, ""};
+    return (ct_sass_reader){code, 0, 0, ""};
+}
+
+int ct_sass_is_cut(const ct_sass_reader *reader)
+{
+    return reader->open;
 }
 
 void ct_sass_line(ct_sass_reader *reader, const char *line)
@@ -81,6 +86,9 @@ void ct_sass_line(ct_sass_reader *reader, const char *line)
         if (reader->inside) read_instruction(reader, p);
     } else if ((rest = after(p, "Function : "))) {
         begin_kernel(reader, rest, strcspn(rest, " \t\r\n"));
+        reader->open = 1;
+    } else if (after(p, "...")) {
+        reader->inside = reader->open = 0;
     } else if ((rest = after(line, ".text."))) {
         const size_t n = strcspn(rest, " \t\r\n:");
         if (rest[n] == ':') begin_kernel(reader, rest, n);

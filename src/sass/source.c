@@ -13,47 +13,58 @@
 /* What a file turned out to be. */
 enum { IS_BAD = -1, IS_TEXT, IS_BINARY };
 
+/** What was read of a text. */
+typedef struct text_code {
+    ct_code sass, ptx;
+    int sass_is_cut, ptx_is_cut;
+    size_t bytes;
+} text_code;
+
 /* Reads the lines as machine code and as PTX at once; stops at a line with a byte 0. */
-static int read_both(FILE *stream, ct_code *sass, ct_code *ptx, size_t *bytes)
+static int read_both(FILE *stream, text_code *text)
 {
-    ct_sass_reader machine = ct_sass_begin(sass);
-    ct_ptx_reader virtual = ct_ptx_begin(ptx);
+    ct_sass_reader machine = ct_sass_begin(&text->sass);
+    ct_ptx_reader virtual = ct_ptx_begin(&text->ptx);
     char *line = NULL;
     size_t room = 0;
     ssize_t n;
     int is = IS_TEXT;
-    *bytes = 0;
     errno = 0;
     while (is == IS_TEXT && (n = getline(&line, &room, stream)) >= 0) {
-        *bytes += (size_t)n;
+        text->bytes += (size_t)n;
         if (memchr(line, '\0', (size_t)n)) is = IS_BINARY;
         ct_sass_line(&machine, line);
         ct_ptx_line(&virtual, line);
     }
     if (is == IS_TEXT && !feof(stream)) is = IS_BAD;
+    text->sass_is_cut = ct_sass_is_cut(&machine);
+    text->ptx_is_cut = ct_ptx_is_cut(&virtual);
     free(line);
     ct_ptx_end(&virtual);
     return is;
 }
 
 /* Takes what a text is: machine code if there is any, else PTX. */
-static int choose(const char *path, ct_code *sass, ct_code *ptx, size_t bytes, ct_source *source,
+static int choose(const char *path, text_code *text, ct_source *source,
                   char message[CT_SOURCE_MESSAGE_BYTES])
 {
-    source->is_ptx = sass->count == 0;
-    ct_code *const chosen = source->is_ptx ? ptx : sass;
-    ct_code_free(source->is_ptx ? sass : ptx);
-    source->code = *chosen;
-    if (chosen->count > 0 || chosen->out_of_memory) return 0;
-    snprintf(message, CT_SOURCE_MESSAGE_BYTES, bytes == 0 ? "%.300s: the file is empty"
-             : "%.300s: a text without kernels, neither PTX nor what cuobjdump -sass prints", path);
-    return -1;
+    const char *wrong = NULL;
+    source->is_ptx = text->sass.count == 0;
+    source->code = source->is_ptx ? text->ptx : text->sass;
+    ct_code_free(source->is_ptx ? &text->sass : &text->ptx);
+    if (text->bytes == 0) wrong = "the file is empty";
+    else if (source->code.out_of_memory) wrong = "out of memory";
+    else if (source->code.count == 0)
+        wrong = "a text without kernels, neither PTX nor what cuobjdump -sass prints";
+    else if (source->is_ptx ? text->ptx_is_cut : text->sass_is_cut)
+        wrong = "the text ends in the middle of a kernel";
+    if (wrong) snprintf(message, CT_SOURCE_MESSAGE_BYTES, "%.300s: %s", path, wrong);
+    return wrong ? -1 : 0;
 }
 
 static int load_file(const char *path, ct_source *source, char message[CT_SOURCE_MESSAGE_BYTES])
 {
     struct stat info;
-    size_t bytes = 0;
     FILE *const stream = fopen(path, "r");
     if (stream && fstat(fileno(stream), &info) == 0 && S_ISDIR(info.st_mode)) errno = EISDIR;
     else if (stream) errno = 0;
@@ -62,13 +73,13 @@ static int load_file(const char *path, ct_source *source, char message[CT_SOURCE
         if (stream) fclose(stream);
         return -1;
     }
-    ct_code sass = source->code, ptx = source->code;
-    const int is = read_both(stream, &sass, &ptx, &bytes);
+    text_code text = {.sass = source->code, .ptx = source->code};
+    const int is = read_both(stream, &text);
     const int error = errno;
     fclose(stream);
-    if (is == IS_TEXT) return choose(path, &sass, &ptx, bytes, source, message);
-    ct_code_free(&sass);
-    ct_code_free(&ptx);
+    if (is == IS_TEXT) return choose(path, &text, source, message);
+    ct_code_free(&text.sass);
+    ct_code_free(&text.ptx);
     if (is == IS_BINARY) return ct_disassemble_file(path, source, message);
     snprintf(message, CT_SOURCE_MESSAGE_BYTES, "%.300s: %s", path, strerror(error));
     return -1;
