@@ -465,7 +465,7 @@ static void test_long_statement(void **state)
     (void)state;
 }
 
-/* ---- kernels ----------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 static ct_code some_kernels(void)
 {
@@ -536,7 +536,7 @@ static void test_names(void **state)
     (void)state;
 }
 
-/* ---- expectations ------------------------------------------------------------------------------ */
+/* ---- expectations ---------------------------------------------------------------------------- */
 
 static void test_expectations(void **state)
 {
