@@ -20,7 +20,13 @@ SANITIZE = "address,undefined"
 RUNS = 100000
 SECONDS = int(os.environ.get("CUTLET_FUZZ_SECONDS", "0"))
 SEED = int(os.environ.get("CUTLET_FUZZ_SEED", "1"))
-WORDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "eval.dict")
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def words_of(name):
+    """The words of a fuzzer: its own, or those of expressions."""
+    own = os.path.join(HERE, name.replace("fuzz_", "") + ".dict")
+    return own if os.path.exists(own) else os.path.join(HERE, "eval.dict")
 
 
 def write_corpus(folder, seeds):
@@ -85,7 +91,7 @@ def main():
         if status == 0:
             length = f"-max_total_time={SECONDS}" if SECONDS else f"-runs={RUNS}"
             status, output = tap.run([program, found, corpus, length, f"-seed={SEED}",
-                                      f"-dict={WORDS}", "-timeout=20", "-max_len=400",
+                                      f"-dict={words_of(name)}", "-timeout=20", "-max_len=400",
                                       "-rss_limit_mb=4096", f"-artifact_prefix={program}-"],
                                      timeout=SECONDS + 600)
         return name, status == 0, tap.tail(output, 40)

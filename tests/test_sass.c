@@ -1,0 +1,634 @@
+/* The readers of generated code: instructions as nvcc 13.0 makes them of this project's kernels and
+ * of small probes, disassembled by cuobjdump and nvdisasm 13.5; whole dumps; text that is none. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sass/expect.h"
+#include "sass/names.h"
+#include "sass/read.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
+typedef struct row {
+    const char *instruction, *access; /* `LDG 128`; empty for none */
+} row;
+
+/* Machine code of sm_75, sm_80, sm_90 and sm_100. */
+static const row sass_rows[] = {
+    {"LDG.E.128 R4, desc[UR4][R8.64]", "LDG 128"},
+    {"LDG.E.64 R2, [R2.64]", "LDG 64"},
+    {"LDG.E R15, desc[UR4][R2.64]", "LDG 32"},
+    {"LDG.E.SYS R15, [UR4+0xc]", "LDG 32"},
+    {"LDG.E.128.SYS R4, [R4]", "LDG 128"},
+    {"LDG.E.U16 R15, desc[UR8][R18.64+0x20]", "LDG 16"},
+    {"LDG.E.S16 R9, [R2.64]", "LDG 16"},
+    {"LDG.E.U8 R0, desc[UR4][R10.64]", "LDG 8"},
+    {"LDG.E.S8 R0, desc[UR4][R10.64]", "LDG 8"},
+    {"LDG.E.EF R10, desc[UR6][R2.64]", "LDG 32"},
+    {"LDG.E.EF.128 R8, desc[UR6][R2.64]", "LDG 128"},
+    {"LDG.E.LTC64B R10, desc[UR6][R2.64]", "LDG 32"},
+    {"LDG.E.LTC128B R10, desc[UR6][R2.64]", "LDG 32"},
+    {"LDG.E.LTC256B R10, desc[UR6][R2.64]", "LDG 32"},
+    {"LDG.E.LTC256B.64 R10, desc[UR6][R2.64]", "LDG 64"},
+    {"LDG.E.LTC128B.U16 R10, desc[UR6][R2.64]", "LDG 16"},
+    {"LDG.E.CONSTANT R3, desc[UR4][R4.64]", "LDG 32"},
+    {"LDG.E.128.CONSTANT R4, desc[UR4][R4.64]", "LDG 128"},
+    {"LDG.E.NA.U16.CONSTANT R3, desc[UR4][R4.64]", "LDG 16"},
+    {"LDG.E.64.STRONG.SYS R4, desc[UR4][R4.64]", "LDG 64"},
+    {"LDG.E.ENL2.256 R8, R4, desc[UR4][R4.64]", "LDG 256"},
+    {"STG.E.ENL2.256 desc[UR4][R2.64], R4, R8", "STG 256"},
+    {"STG.E.128 desc[UR14][R2.64], R8", "STG 128"},
+    {"STG.E.U16 desc[UR8][R12.64], R15", "STG 16"},
+    {"STG.E.128.STRONG.GPU desc[UR8][R2.64], R4", "STG 128"},
+    {"STG.E desc[UR10][R12.64], R15", "STG 32"},
+    {"LDS R5, [R6]", "LDS 32"},
+    {"LDS.U.64 R2, [R0]", "LDS 64"},
+    {"LDS.U R2, [R0]", "LDS 32"},
+    {"LDS.128 R4, [R6+0x800]", "LDS 128"},
+    {"LDS.U16 R5, [R6]", "LDS 16"},
+    {"LDS.U.S8 R5, [R6]", "LDS 8"},
+    {"STS.U8 [R6], R5", "STS 8"},
+    {"STS.64 [R6], R4", "STS 64"},
+    {"LDGSTS.E [R7], desc[UR6][R2.64]", "LDGSTS 32"},
+    {"LDGSTS.E.64 [R7+0x8], desc[UR6][R2.64+0x8]", "LDGSTS 64"},
+    {"LDGSTS.E.64.ZFILL [R7+0x10], desc[UR6][R4.64+0x10], P1", "LDGSTS 64"},
+    {"LDGSTS.E.BYPASS.128 [R3], desc[UR6][R8.64]", "LDGSTS 128"},
+    {"LDGSTS.E.BYPASS.128.ZFILL [R7+0x30], desc[UR6][R4.64], P0", "LDGSTS 128"},
+    {"LDGSTS.E.BYPASS.LTC128B.128 [R13+0x800], desc[UR20][R6.64]", "LDGSTS 128"},
+    {"LDGSTS.E.LTC256B.64 [R13], desc[UR6][R10.64+0x100]", "LDGSTS 64"},
+    {"LDGSTS.E.LTC64B [R13], desc[UR6][R10.64]", "LDGSTS 32"},
+    {"LDGDEPBAR", ""},
+    {"LDSM.16.M88 R4, [R8+UR4]", "LDSM x1"},
+    {"LDSM.16.M88.2 R24, [R8+UR4]", "LDSM x2"},
+    {"LDSM.16.M88.4 R24, [R8+UR4]", "LDSM x4"},
+    {"LDSM.16.MT88 R12, [R8+UR4]", "LDSM x1"},
+    {"LDSM.16.MT88.4 R12, [R8+UR4]", "LDSM x4"},
+    {"STSM.16.M88.2 [R8], R24", "STSM x2"},
+    {"STSM.16.MT88.4 [R8], R24", "STSM x4"},
+    {"STAS.64 [R14.64], R8", "STAS 64"},
+    {"UBLKCP.S.G [UR10], [UR4], UR8", "UBLKCP ?"},
+    {"UBLKCP.G.S [UR10], [UR4], UR8", "UBLKCP ?"},
+    {"UBLKRED.G.S.ADD.F32.RN [UR10], [UR4], UR8", "UBLKRED ?"},
+    {"UBLKPF.L2 [UR4], UR6", ""},
+    {"UTMALDG.1D [UR12], [UR4]", "UTMALDG 1D"},
+    {"UTMALDG.2D.MULTICAST [UR16], [UR4], UR8", "UTMALDG 2D"},
+    {"UTMASTG.5D [UR6], [UR8]", "UTMASTG 5D"},
+    {"UTMAREDG.2D.ADD [UR6], [UR8]", "UTMAREDG 2D"},
+    {"UTMAPF.L2.2D [UR6], [UR8]", ""},
+    {"UTMACMDFLUSH", ""},
+    {"UTMACCTL.PF [UR4]", ""},
+    {"LDL R4, [R1]", "LDL 32"},
+    {"LDL.LU.64 R4, [R1+0x8]", "LDL 64"},
+    {"LDL.U8 R4, [R5]", "LDL 8"},
+    {"STL.128 [R1+0x10], R4", "STL 128"},
+    {"LD.E.128 R4, [RZ.U32+UR4+0x10]", "LD 128"},
+    {"LD.E.U8.SYS R4, [R2]", "LD 8"},
+    {"ST.E [RZ.U32+UR4], R0", "ST 32"},
+    {"ST.E.64 desc[UR4][R2.64], R6", "ST 64"},
+    {"ATOM.E.ADD.STRONG.GPU PT, RZ, desc[UR4][R4.64], R15", "ATOM 32"},
+    {"ATOM.E.ADD.F16x2.RN.STRONG.GPU P0, RZ, desc[UR8][R18.64], RZ", "ATOM 32"},
+    {"ATOMG.E.ADD.64.STRONG.GPU PT, R18, desc[UR8][R10.64], R16", "ATOMG 64"},
+    {"ATOMG.E.CAS.STRONG.GPU PT, R23, [R2+0x8], R22, R23", "ATOMG 32"},
+    {"ATOMG.E.ADD.F32x4.FTZ.RN.STRONG.GPU PT, R4, desc[UR10][R10.64], R16", "ATOMG 128"},
+    {"REDG.E.ADD.F32x2.FTZ.RN.STRONG.GPU desc[UR10][R8.64], R20", "RED 64"},
+    {"REDG.E.ADD.F64.RN.STRONG.GPU desc[UR8][R16.64], R20", "RED 64"},
+    {"RED.E.ADD.STRONG.GPU [UR4], R10", "RED 32"},
+    {"ATOMS.ADD RZ, [R7], R12", "ATOMS 32"},
+    {"ATOMS.CAS.64 R8, [R15], R8, R10", "ATOMS 64"},
+    {"ATOMS.CAST.SPIN R5, [R0], R4, R5", "ATOMS 32"},
+    {"LDC.64 R2, c[0x0][0x210]", ""},
+    {"LDCU.128 UR4, c[0x0][0x210]", ""},
+    {"ULDC.64 UR8, c[0x0][0x220]", ""},
+    {"IMAD.WIDE.U32 R4, R11, 0x80, R2", ""},
+    {"SYNCS.EXCH.64 URZ, [UR4], UR6", ""},
+    {"CCTL.E.PF2 [R2]", ""},
+    {"EXIT", ""},
+    {"", ""},
+    {".", ""},
+    {"LDG", "LDG 32"},
+    {"LDG.", "LDG 32"},
+    {"LDG..128", "LDG 128"},
+    {"LDGX.128", ""},
+    {"ldg.e.128", ""},
+    {"LDG.E.U99999999999999999999", "LDG 32"},
+    {"LDG.E.F32x99999999999999999999", "LDG 32"},
+};
+
+static const row ptx_rows[] = {
+    {"ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd1]", "LDG 128"},
+    {"ld.global.v8.b32 {%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8}, [%rd1]", "LDG 256"},
+    {"ld.global.L2::cache_hint.v2.u32 {%r1, %r2}, [%rd1], %rd2", "LDG 64"},
+    {"ld.global.L2::128B.u16 %rs1, [%rd1]", "LDG 16"},
+    {"ld.global.nc.L1::no_allocate.v4.u32 {%r1, %r2, %r3, %r4}, [%rd1]", "LDG 128"},
+    {"ld.global.u8 %rs1, [%rd3]", "LDG 8"},
+    {"ld.global.v4.b64 {%rd1, %rd2, %rd3, %rd4}, [%rd5]", "LDG 256"},
+    {"ld.relaxed.gpu.global.v2.f64 {%fd1, %fd2}, [%rd5]", "LDG 128"},
+    {"st.global.L1::evict_first.v4.u32 [%rd1], {%r1, %r2, %r3, %r4}", "STG 128"},
+    {"st.global.wt.u8 [%rd1], %rs1", "STG 8"},
+    {"ld.shared.u32 %r1, [%r2]", "LDS 32"},
+    {"ld.shared::cta.v2.f32 {%f1, %f2}, [%r2]", "LDS 64"},
+    {"ld.shared::cluster.v4.f32 {%f1, %f2, %f3, %f4}, [%r2]", "LD 128"},
+    {"ld.volatile.shared.s8 %rs1, [%r2]", "LDS 8"},
+    {"st.shared.v4.u32 [%r1], {%r1, %r2, %r3, %r4}", "STS 128"},
+    {"ld.local.v2.u32 {%r1, %r2}, [%rd1]", "LDL 64"},
+    {"st.local.u8 [%rd1], %rs1", "STL 8"},
+    {"ld.u32 %r1, [%rd1]", "LD 32"},
+    {"st.b64 [%rd1], 1.0", "ST 64"},
+    {"ld.param.u64 %rd1, [k_param_0]", ""},
+    {"ld.param::entry.u64 %rd1, [k_param_0]", ""},
+    {"st.param.b32 [param0], %r1", ""},
+    {"ld.const.f32 %f1, [c]", ""},
+    {"cp.async.cg.shared.global [%r1], [%rd1], 16", "LDGSTS 128"},
+    {"cp.async.ca.shared.global [%r1], [%rd1], 4, %r2", "LDGSTS 32"},
+    {"cp.async.ca.shared.global.L2::256B [%r1+16], [%rd1+8], 8", "LDGSTS 64"},
+    {"cp.async.cg.shared.global.L2::cache_hint [%r1], [%rd1], 16, %r5, %rd9", "LDGSTS 128"},
+    {"cp.async.cg.shared.global [%r1], [%rd1], 7", "LDGSTS ?"},
+    {"cp.async.cg.shared.global [%r1], [%rd1]", "LDGSTS ?"},
+    {"cp.async.commit_group", ""},
+    {"cp.async.wait_group 1", ""},
+    {"cp.async.wait_all", ""},
+    {"cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%r1]", ""},
+    {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1], %r2, [%r3]",
+     "UBLKCP ?"},
+    {"cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], %r2", "UBLKCP ?"},
+    {"cp.async.bulk.commit_group", ""},
+    {"cp.async.bulk.wait_group.read 0", ""},
+    {"cp.async.bulk.prefetch.L2.global [%rd1], 64", ""},
+    {"cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r1], "
+     "[%rd1, {%r2, %r3}], [%r4]", "UTMALDG 2D"},
+    {"cp.async.bulk.tensor.5d.global.shared::cta.tile.bulk_group [%rd1, {%r1}], [%r2]",
+     "UTMASTG 5D"},
+    {"cp.async.bulk.prefetch.tensor.2d.L2.global.tile [%rd1, {%r1, %r2}]", ""},
+    {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [%rd1], [%r1], %r2", "UBLKRED ?"},
+    {"cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%rd1, {%r1}], [%r2]",
+     "UTMAREDG 2D"},
+    {"ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%r1, %r2, %r3, %r4}, [%r5]", "LDSM x4"},
+    {"stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r5], {%r1}", "STSM x1"},
+    {"st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.s32 [%r1], {%r2, %r2}, [%r3]",
+     "STAS 64"},
+    {"atom.global.add.u32 %r1, [%rd1], %r2", "ATOMG 32"},
+    {"atom.global.add.noftz.f16x2 %r1, [%rd1], %r2", "ATOMG 32"},
+    {"atom.global.cas.b16 %rs1, [%rd1], %rs2, %rs3", "ATOMG 16"},
+    {"atom.shared.cas.b64 %rd1, [%r1], %rd2, %rd3", "ATOMS 64"},
+    {"atom.add.noftz.bf16x2 %r1, [%rd1], %r2", "ATOM 32"},
+    {"red.global.add.v4.f32 [%rd1], {%f1, %f1, %f1, %f1}", "RED 128"},
+    {"red.shared.add.u32 [%r1], %r2", "ATOMS 32"},
+    {"mov.u32 %r1, %tid.x", ""},
+    {"cvta.to.global.u64 %rd1, %rd2", ""},
+    {"prefetch.global.L2 [%rd1]", ""},
+    {"", ""},
+    {"ld", "LD ?"},
+    {"ld.global", "LDG ?"},
+    {"ld.global.v0.u32 %r1, [%rd1]", "LDG 32"},
+    {"ld.global.u4096 %r1, [%rd1]", "LDG ?"},
+    {"cp.async.cg.shared.global [[[, [, 16", "LDGSTS ?"},
+};
+
+static void check_rows(const row *rows, size_t n, ct_sass_sized (*read)(const char *))
+{
+    for (size_t i = 0; i < n; ++i) {
+        char got[32] = "";
+        const ct_sass_sized a = read(rows[i].instruction);
+        if (a.access != CT_NO_ACCESS)
+            snprintf(got, sizeof got, "%s %s", ct_sass_access_name(a.access),
+                     ct_sass_form_name(a.form));
+        if (strcmp(got, rows[i].access) != 0)
+            fail_msg("`%s` is `%s`, not `%s`", rows[i].instruction, got, rows[i].access);
+    }
+}
+
+static void test_instructions(void **state)
+{
+    check_rows(sass_rows, LENGTH(sass_rows), ct_sass_access_of);
+    check_rows(ptx_rows, LENGTH(ptx_rows), ct_ptx_access_of);
+    (void)state;
+}
+
+/* ---- whole texts ----------------------------------------------------------------------------- */
+
+/* Each line of a text through a reader; PTX where is_ptx. */
+static ct_code read_text(const char *text, int is_ptx)
+{
+    ct_code code = {.keeps_lines = 1};
+    ct_sass_reader sass = ct_sass_begin(&code);
+    ct_ptx_reader ptx = ct_ptx_begin(&code);
+    while (*text) {
+        const size_t n = strcspn(text, "\n") + (strchr(text, '\n') != NULL);
+        char *const line = strndup(text, n);
+        assert_non_null(line);
+        if (is_ptx) ct_ptx_line(&ptx, line);
+        else ct_sass_line(&sass, line);
+        free(line);
+        text += n;
+    }
+    ct_ptx_end(&ptx);
+    assert_false(code.out_of_memory);
+    return code;
+}
+
+static ct_code read_data(const char *path, int is_ptx)
+{
+    FILE *const file = fopen(path, "r");
+    assert_non_null(file);
+    char *const text = calloc(1, 1 << 20);
+    assert_non_null(text);
+    assert_in_range(fread(text, 1, (1 << 20) - 1, file), 1000, (1 << 20) - 2);
+    fclose(file);
+    const ct_code code = read_text(text, is_ptx);
+    free(text);
+    return code;
+}
+
+static void expect_cell(const ct_kernel_code *k, ct_sass_access access, const char *wanted)
+{
+    char cell[64];
+    ct_kernel_cell(k, access, cell, sizeof cell);
+    if (strcmp(cell, wanted) != 0)
+        fail_msg("%s, %s: %s is %s, not %s", k->name, k->arch, ct_sass_access_name(access), cell,
+                 wanted);
+}
+
+/* The kernel plain_copy.cu moves 16 bytes a thread, and the bytes behind the last 16 singly. */
+static void check_plain_copy(const ct_kernel_code *k, const char *arch)
+{
+    int64_t all = 0;
+    assert_string_equal(k->name, "ct_plain_copy");
+    assert_string_equal(k->arch, arch);
+    expect_cell(k, CT_LDG, "128:1 8:1");
+    expect_cell(k, CT_STG, "128:1 8:1");
+    expect_cell(k, CT_LDS, "-");
+    for (int a = 0; a < CT_SASS_ACCESS_COUNT; ++a)
+        all += ct_kernel_count(k, a, CT_SASS_8, CT_SASS_NONE);
+    assert_int_equal(all, 4);
+    assert_int_equal(k->lines, 4);
+    assert_int_equal(k->registers, CT_NOT_KNOWN);
+}
+
+static void test_dumps(void **state)
+{
+    ct_code code = read_data("tests/data/plain_copy.cuobjdump.txt", 0);
+    assert_int_equal(code.count, 2);
+    check_plain_copy(&code.kernel[0], "sm_80");
+    check_plain_copy(&code.kernel[1], "sm_90");
+    assert_string_equal(code.kernel[1].line[0].place, "0120");
+    assert_string_equal(code.kernel[1].line[0].text, "@!P0 LDG.E.128 R4, desc[UR4][R8.64]");
+    ct_code_free(&code);
+    code = read_data("tests/data/plain_copy.nvdisasm.txt", 0);
+    assert_int_equal(code.count, 1);
+    check_plain_copy(&code.kernel[0], "sm_100");
+    ct_code_free(&code);
+    code = read_data("tests/data/plain_copy.ptx", 1);
+    assert_int_equal(code.count, 1);
+    check_plain_copy(&code.kernel[0], "sm_90");
+    assert_string_equal(code.kernel[0].line[0].place, "line 48");
+    assert_string_equal(code.kernel[0].line[0].text,
+                        "@on ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd1]");
+    ct_code_free(&code);
+    code = read_data("tests/data/plain_copy.ptx", 0); /* it is no machine code, nor is that PTX */
+    assert_int_equal(code.count, 0);
+    ct_code_free(&code);
+    code = read_data("tests/data/plain_copy.cuobjdump.txt", 1);
+    assert_int_equal(code.count, 0);
+    ct_code_free(&code);
+    (void)state;
+}
+
+static void test_usage(void **state)
+{
+    ct_code usage = {0}, code = read_data("tests/data/plain_copy.cuobjdump.txt", 0);
+    ct_sass_reader reader = ct_sass_begin(&usage);
+    FILE *const file = fopen("tests/data/plain_copy.usage.txt", "r");
+    char line[512];
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) ct_usage_line(&reader, line);
+    fclose(file);
+    ct_usage_line(&reader, "  REG:\n");
+    ct_usage_line(&reader, " Function :\n");
+    ct_usage_line(&reader, "  REG:5 STACK:6\n"); /* of a function without a name */
+    assert_int_equal(usage.count, 2);
+    ct_code_set_usage(&code, &usage);
+    assert_int_equal(code.kernel[0].registers, 16);
+    assert_int_equal(code.kernel[0].stack_bytes, 0);
+    ct_code_free(&usage);
+    ct_code_free(&code);
+    (void)state;
+}
+
+static void test_forms_of_dumps(void **state)
+{
+    /* Older tools tell the architecture in the flags; two instructions may begin together. */
+    ct_code code = read_text("\t.headerflags\t@\"EF_CUDA_SM52 EF_CUDA_PTX_SM(EF_CUDA_SM52)\"\n"
+                             "\t.section .text.a.b$1,\"ax\",@progbits\n"
+                             ".text.a.b$1:\n"
+                             "        /*0008*/                   { LDG.E.64 R2, [R2];\n"
+                             "        /*0010*/         @!UP0     LDS.U.128 R4, [R2] }\n"
+                             "                                   /* 0x001fc400fe2007f6 */\n"
+                             "\t.section .nv.info\n"
+                             "        /*0018*/ LDG.E R2, [R2];\n"
+                             "\tcode for sm_90a\n"
+                             "        /*0018*/ LDG.E R2, [R2];\n"
+                             "\t\tFunction : _Z1kv\r\n"
+                             "/*0020*/ STG.E [R2], R3 ;\r\n"
+                             "\t\tFunction : \n"
+                             "/*0020*/ STG.E [R2], R3 ;\n"
+                             "\t\tFunction : last", 0);
+    assert_int_equal(code.count, 3);
+    assert_string_equal(code.kernel[0].name, "a.b$1");
+    assert_string_equal(code.kernel[0].arch, "sm_52");
+    expect_cell(&code.kernel[0], CT_LDG, "64:1");
+    expect_cell(&code.kernel[0], CT_LDS, "128:1");
+    assert_string_equal(code.kernel[1].name, "_Z1kv");
+    assert_string_equal(code.kernel[1].arch, "sm_90a");
+    expect_cell(&code.kernel[1], CT_STG, "32:1");
+    assert_string_equal(code.kernel[2].name, "last");
+    expect_cell(&code.kernel[2], CT_STG, "-");
+    ct_code_free(&code);
+    (void)state;
+}
+
+static void test_forms_of_ptx(void **state)
+{
+    ct_code code = read_text(
+        ".version 9.0\n.target sm_90a, debug\n"
+        ".extern .func (.param .b32 r) declared (.param .b64 a);\n"
+        ".global .align 4 .b8 data[8] = {1, 2, {3}, 4, 5, 6, 7, 8};\n"
+        ".const .b8 text[2] = {123, 125};\n"
+        ".func  (.param .b32 func_retval0) helper(\n .param .b64 p\n)\n{\n"
+        "ld.global.u32 %r1, [%rd1]; st.local.u32 [%rd2], %r1;\n}\n"
+        "// .entry in_a_comment() {\n"
+        "/* .entry in_another() {\n ld.global.u32 %r, [%rd]; } */\n"
+        ".visible .entry _Z5thingPf(\n.param .u64 p /* { */\n)\n.maxntid 128, 1, 1\n{\n"
+        ".loc 1 20 3, function_name $L__info_string0, inlined_at 1 20 3\n"
+        "$L__BB0_2: // %a {\n"
+        "  $L__BB0_3:@!%p1   ld.global.v4.u32\n {%r1, %r2,\n %r3, %r4}, [%rd1];\n"
+        "{ .reg .b32 t; { st.shared.u16 [t], %rs1; } }\n"
+        "call.uni (retval0), helper, (param0);\n"
+        ".pragma \"a;{ \\ \"; cp.async.cg.shared.global [%r1], [%rd1], 16;\n"
+        "$L__BB0_4:\n{\nld.shared.u32 %r1, [%r2];}\n"
+        "}\n"
+        "ld.global.u32 %r1, [%rd1];\n"
+        ".section .debug_info\n{\n.b8 1\nld.global.u8 %r1, [%rd1];\n}\n"
+        ".entry unfinished() { ld.global.u64 %rd1, [%rd2]; st.global.u8 [%rd2]", 1);
+    assert_int_equal(code.count, 3);
+    assert_string_equal(code.kernel[0].name, "helper");
+    expect_cell(&code.kernel[0], CT_LDG, "32:1");
+    expect_cell(&code.kernel[0], CT_STL, "32:1");
+    const ct_kernel_code *const k = &code.kernel[1];
+    assert_string_equal(k->name, "_Z5thingPf");
+    assert_string_equal(k->arch, "sm_90a");
+    expect_cell(k, CT_LDG, "128:1");
+    expect_cell(k, CT_STS, "16:1");
+    expect_cell(k, CT_LDGSTS, "128:1");
+    expect_cell(k, CT_LDS, "32:1");
+    assert_int_equal(k->lines, 4);
+    assert_string_equal(code.kernel[2].name, "unfinished");
+    expect_cell(&code.kernel[2], CT_LDG, "64:1");
+    expect_cell(&code.kernel[2], CT_STG, "-");
+    ct_code_free(&code);
+    (void)state;
+}
+
+/* Nothing in a text is wrong; what is no code has no kernels. */
+static void test_no_code(void **state)
+{
+    static const char *const texts[] = {
+        "", "\n", "}", "}}}};;;", "{{{{", "/*", "*/", "\"", "/*0000*/ LDG.E R1, [R2] ;", "@", "@;",
+        "Function :", ".text.:", ".text.name", "code for sm_", "/*", "/**/", "/*00", "/*0000*",
+        ".entry", ".entry {", ".func ( {", ".func (a", ".target sm_", ".headerflags EF_CUDA_SM",
+        "\x01\x02\xff\xfe", ".entry (a) { ld.global.u32 %r1, [%rd1]; }",
+    };
+    for (size_t i = 0; i < LENGTH(texts); ++i) {
+        for (int is_ptx = 0; is_ptx <= 1; ++is_ptx) {
+            ct_code code = read_text(texts[i], is_ptx);
+            if (code.count != 0) fail_msg("`%s` has %d kernels", texts[i], code.count);
+            ct_code_free(&code);
+        }
+    }
+    (void)state;
+}
+
+static void test_cut(void **state)
+{
+    static const struct {
+        const char *text;
+        int is_ptx, is_cut;
+    } rows[] = {
+        {"\t\tFunction : k\n/*0000*/ EXIT ;\n", 0, 1},
+        {"\t\tFunction : k\n/*0000*/ EXIT ;\n\t\t..........\n", 0, 0},
+        {"\t\tFunction : k\n\t\t..........\n\t\tFunction : l\n", 0, 1},
+        {".text.k:\n/*0000*/ EXIT ;\n", 0, 0},
+        {".entry k() { ret;", 1, 1},
+        {".entry k() { ret; }", 1, 0},
+        {".entry k() { ret; { }", 1, 1},
+        {".entry k() { ret; } /* the", 1, 1},
+    };
+    for (size_t i = 0; i < LENGTH(rows); ++i) {
+        ct_code code = {0};
+        ct_sass_reader sass = ct_sass_begin(&code);
+        ct_ptx_reader ptx = ct_ptx_begin(&code);
+        char line[128];
+        for (const char *p = rows[i].text; *p; p += strlen(line)) {
+            snprintf(line, sizeof line, "%.*s", (int)strcspn(p, "\n") + 1, p);
+            if (rows[i].is_ptx) ct_ptx_line(&ptx, line);
+            else ct_sass_line(&sass, line);
+        }
+        if ((rows[i].is_ptx ? ct_ptx_is_cut(&ptx) : ct_sass_is_cut(&sass)) != rows[i].is_cut)
+            fail_msg("row %zu: %s", i, rows[i].text);
+        ct_ptx_end(&ptx);
+        ct_code_free(&code);
+    }
+    (void)state;
+}
+
+/* A statement of megabytes is cut off, and the next one is read. */
+static void test_long_statement(void **state)
+{
+    const size_t n = 3 << 20;
+    char *const text = malloc(n + 200);
+    assert_non_null(text);
+    char *at = text + sprintf(text, ".entry k() { ld.global.u32 %%r1, [");
+    memset(at, 'x', n);
+    strcpy(at + n, "]; st.global.u8 [%rd1], %rs1; }");
+    ct_code code = read_text(text, 1);
+    free(text);
+    assert_int_equal(code.count, 1);
+    expect_cell(&code.kernel[0], CT_LDG, "32:1");
+    expect_cell(&code.kernel[0], CT_STG, "8:1");
+    ct_code_free(&code);
+    (void)state;
+}
+
+/* ---- kernels --------------------------------------------------------------------------------- */
+
+static ct_code some_kernels(void)
+{
+    static const char *const names[][2] = {{"copy_b", "sm_100"}, {"copy_a", "sm_90"},
+                                           {"copy_b", "sm_90"},  {"copy", "sm_100"},
+                                           {"transpose", "sm_90a"}};
+    ct_code code = {0};
+    for (size_t i = 0; i < LENGTH(names); ++i)
+        assert_int_equal(ct_code_add(&code, names[i][0], strlen(names[i][0]), names[i][1]), i);
+    return code;
+}
+
+static void expect_names(const ct_code *code, const char *wanted)
+{
+    char got[256] = "";
+    for (int i = 0; i < code->count; ++i) {
+        const size_t at = strlen(got);
+        snprintf(got + at, sizeof got - at, "%s%s/%s", i ? " " : "", code->kernel[i].name,
+                 code->kernel[i].arch);
+    }
+    assert_string_equal(got, wanted);
+}
+
+static void test_selection(void **state)
+{
+    static const struct {
+        const char *arch, *name, *wanted;
+    } rows[] = {
+        {NULL, NULL, "copy_a/sm_90 copy_b/sm_90 transpose/sm_90a copy/sm_100 copy_b/sm_100"},
+        {"sm_90", NULL, "copy_a/sm_90 copy_b/sm_90"},
+        {NULL, "copy_b", "copy_b/sm_90 copy_b/sm_100"},
+        {NULL, "copy", "copy/sm_100"},
+        {"sm_90", "copy", "copy_a/sm_90 copy_b/sm_90"},
+        {NULL, "spos", "transpose/sm_90a"},
+        {NULL, "nothing", ""},
+        {"sm_9", NULL, ""},
+    };
+    for (size_t i = 0; i < LENGTH(rows); ++i) {
+        ct_code code = some_kernels();
+        ct_code_select_arch(&code, rows[i].arch);
+        ct_code_select_name(&code, rows[i].name);
+        ct_code_sort(&code);
+        expect_names(&code, rows[i].wanted);
+        for (int k = 0; k < 9; ++k) assert_true(ct_code_add(&code, "more", 4, "") >= 0);
+        ct_code_free(&code);
+    }
+    (void)state;
+}
+
+static void test_names(void **state)
+{
+    char text[CT_NAMES_BYTES], longest[1000];
+    ct_code code = some_kernels();
+    ct_names_archs(&code, text);
+    assert_string_equal(text, "sm_100, sm_90, sm_90a");
+    ct_names_near(&code, "transpoes", text);
+    assert_int_equal(strncmp(text, "transpose, ", 11), 0);
+    ct_names_near(&code, "copy_c", text);
+    assert_string_equal(text, "copy_b, copy_a, copy");
+    memset(longest, 'a', sizeof longest - 1);
+    longest[sizeof longest - 1] = '\0';
+    ct_code_add(&code, longest, strlen(longest), "");
+    ct_names_near(&code, longest, text);
+    assert_int_equal(strncmp(text, "aaaa", 4), 0);
+    ct_code_free(&code);
+    ct_names_near(&code, "copy", text);
+    assert_string_equal(text, "");
+    (void)state;
+}
+
+/* ---- expectations ---------------------------------------------------------------------------- */
+
+static void test_expectations(void **state)
+{
+    static const struct {
+        const char *text;
+        int holds; /* by a kernel with LDG of 128 and 32 bits, LDSM x4, UBLKCP, UTMALDG 2D */
+    } rows[] = {
+        {"LDG", 1}, {"ldg", 1}, {"LDG.128", 1}, {"LDG.64", 0}, {"LDG.64+", 1}, {"LDG.256+", 0},
+        {"LDG.64-", 1}, {"LDG.16-", 0}, {"LDG.32-", 1}, {"!LDG", 0}, {"!LDG.64", 1},
+        {"!LDG.64-", 0}, {"!LDG.16-", 1}, {"!LDG.256", 1}, {"STG", 0}, {"!STG", 1}, {"!STG.8+", 1},
+        {"LDSM.x4", 1}, {"LDSM.X2", 0}, {"LDSM.x2+", 1}, {"UBLKCP", 1}, {"!UBLKCP", 0},
+        {"UTMALDG.2d", 1}, {"UTMALDG.3D", 0}, {"!LDL", 1},
+    };
+    ct_code code = {0};
+    assert_int_equal(ct_code_add(&code, "k", 1, "sm_90"), 0);
+    ct_code_count(&code, 0, (ct_sass_sized){CT_LDG, CT_SASS_128}, "", "", 0);
+    ct_code_count(&code, 0, (ct_sass_sized){CT_LDG, CT_SASS_32}, "", "", 0);
+    ct_code_count(&code, 0, (ct_sass_sized){CT_LDSM, CT_SASS_X4}, "", "", 0);
+    ct_code_count(&code, 0, (ct_sass_sized){CT_UBLKCP, CT_SASS_NONE}, "", "", 0);
+    ct_code_count(&code, 0, (ct_sass_sized){CT_UTMALDG, CT_SASS_2D}, "", "", 0);
+    char message[256];
+    ct_expectations all = {0};
+    for (size_t i = 0; i < LENGTH(rows); ++i) {
+        assert_int_equal(ct_expect_read(&all, rows[i].text, message, sizeof message), 0);
+        assert_int_equal(all.count, i + 1);
+        assert_string_equal(all.item[i].text, rows[i].text);
+        if (ct_expect_holds(&all.item[i], &code.kernel[0]) != rows[i].holds)
+            fail_msg("%s", rows[i].text);
+    }
+    ct_expect_explain(&all.item[3], &code.kernel[0], message, sizeof message);
+    assert_string_equal(message, "expected LDG.64; of LDG there is 128:1 32:1");
+    ct_expect_explain(&all.item[14], &code.kernel[0], message, sizeof message);
+    assert_string_equal(message, "expected STG; there is no STG");
+    ct_expect_explain(&all.item[21], &code.kernel[0], message, sizeof message);
+    assert_string_equal(message, "expected !UBLKCP; of UBLKCP there is 1");
+    assert_int_equal(ct_expect_read(&all, "LDG,!STG.64,LDS", message, sizeof message), 0);
+    assert_int_equal(all.count, LENGTH(rows) + 3);
+    ct_expect_free(&all);
+    ct_code_free(&code);
+    (void)state;
+}
+
+static void test_wrong_expectations(void **state)
+{
+    static const struct {
+        const char *text, *message;
+    } rows[] = {
+        {"", "an expectation is empty"},
+        {",", "an expectation is empty"},
+        {"LDG,", "an expectation is empty"},
+        {"!", "there is no access ``; there are LDG, STG, "},
+        {"LDQ", "there is no access `LDQ`; there are LDG"},
+        {"LDG 128", "there is no access `LDG 128`"},
+        {"LDG=128", "there is no access `LDG=128`"},
+        {"LDG.", "LDG has no width ``; it has 8, 16, 32, 64, 128, 256"},
+        {"LDG.+", "LDG has no width `+`"},
+        {"LDG.12", "LDG has no width `12`"},
+        {"LDG.x4", "LDG has no width `x4`"},
+        {"LDG.64++", "LDG has no width `64++`"},
+        {"LDG.?", "LDG has no width `?`"},
+        {"LDGSTS.8", "LDGSTS has no width `8`; it has 32, 64, 128"},
+        {"LDSM.128", "LDSM has no width `128`; it has x1, x2, x4"},
+        {"UBLKCP.128", "UBLKCP has no width `128`; it has none"},
+        {"UTMALDG.6D", "UTMALDG has no width `6D`; it has 1D, 2D, 3D, 4D, 5D"},
+    };
+    for (size_t i = 0; i < LENGTH(rows); ++i) {
+        char message[256] = "";
+        ct_expectations all = {0};
+        if (ct_expect_read(&all, rows[i].text, message, sizeof message) == 0)
+            fail_msg("`%s` is taken", rows[i].text);
+        if (strncmp(message, rows[i].message, strlen(rows[i].message)) != 0)
+            fail_msg("`%s`: %s", rows[i].text, message);
+        ct_expect_free(&all);
+    }
+    (void)state;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_instructions),
+        cmocka_unit_test(test_dumps),
+        cmocka_unit_test(test_usage),
+        cmocka_unit_test(test_forms_of_dumps),
+        cmocka_unit_test(test_forms_of_ptx),
+        cmocka_unit_test(test_no_code),
+        cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_long_statement),
+        cmocka_unit_test(test_selection),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_expectations),
+        cmocka_unit_test(test_wrong_expectations),
+    };
+    return cmocka_run_group_tests_name("sass", tests, NULL, NULL);
+}
