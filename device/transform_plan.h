@@ -179,7 +179,8 @@ CT_FN ct_error ct_transform_side_check(ct_transform_side s, int32_t which)
  *
  * Layouts:  integer strides of any sign; shapes with a common refinement. src may have stride 0.
  * Fails:    .err: CT_E_ARGUMENT when the shapes do not fit, a pointer is no multiple of its element, or
- *           elements of dst meet or interleave; CT_E_OVERFLOW; CT_E_CAPACITY. numbers are then 0.
+ *           elements of dst meet or interleave; CT_E_OVERFLOW; CT_E_CAPACITY where a launch has too few
+ *           blocks. There are then no blocks.
  */
 CT_FN ct_transform_args ct_make_transform(ct_transform_side src, ct_transform_side dst, int32_t bytes)
 {
@@ -214,6 +215,9 @@ CT_FN ct_transform_args ct_make_transform(ct_transform_side src, ct_transform_si
     a.dst = first_dst;
     ct_transform_join(&a);
     ct_transform_count(&a, src.elem_bytes, dst.elem_bytes, bytes);
+    if (a.blocks > INT32_MAX)
+        return ct_transform_fail(ct_make_error(CT_E_CAPACITY, CT_OP_TRANSFORM, CT_WHY_LEAVES, 0,
+                                               a.blocks, INT32_MAX));
     return a;
 }
 

@@ -104,6 +104,8 @@ static void refusals(void **state)
             "common_refinement: the sizes 2 and 6 differ, and must be equal");
     refused(plan("2:1", 0, "2:4611686018427387904", 0), CT_E_OVERFLOW, CT_WHY_OVERFLOW,
             "transform: mode 0: the size or an offset does not fit in 64 bits");
+    refused(plan("4398046511104:1", 0, "4398046511104:1", 0), CT_E_CAPACITY, CT_WHY_LEAVES,
+            "transform: 8589934592 blocks are needed, and a launch has at most 2147483647");
     ct_layout failed = ct_composition(L_("(4,2):(1,8)"), L_("3:3"));
     const ct_transform_args p =
         ct_make_transform(ct_make_transform_side(memory[0], failed, 4),

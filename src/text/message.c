@@ -186,6 +186,8 @@ static const char *sentence_of(ct_error e)
         own = "shape and stride nest differently at leaf %m; both need the same parentheses";
     else if (e.op == CT_OP_COMPOSED && e.why == CT_WHY_NEGATIVE)
         own = "offset %a is negative; a swizzle takes offsets of at least 0";
+    else if (e.op == CT_OP_TRANSFORM && e.why == CT_WHY_LEAVES)
+        return "%a blocks are needed, and a launch has at most %b";
     if (e.why == CT_WHY_SHAPE && e.n[0] < 0)
         own = "mode %m has the negative shape %a; a shape is at least 1";
     if (e.why == CT_WHY_LEAVES && e.n[1] != CT_MAX_LEAVES)
