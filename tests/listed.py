@@ -16,7 +16,8 @@ LISTS = [("include/cutlet", "*.h"), ("include/cutlet", "host/*.h"), ("device", "
          ("src/text", "*.c"), ("src/draw", "*.c"), ("src/grid", "*.c"), ("src/copy", "*.c"),
          ("src/cli", "*.c"), ("tests", "test_*.c"), ("tests", "test_*.cpp"), ("tests", "test_*.py"),
          ("tests", "*.cu"), ("tests", "*.check"), ("tests", "codegen/*.cu"), ("tests", "fuzz/*.c"),
-         ("tests", "laws*.h"), ("bench", "*.c"), ("examples", "*.c")]
+         ("tests", "laws*.h"), ("bench", "*.c"), ("bench/command", "*.c"),
+         ("bench/command", "*.cu"), ("examples", "*.c")]
 
 
 def main():
