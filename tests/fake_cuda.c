@@ -19,6 +19,7 @@ __attribute__((constructor)) static void read_environment(void)
     const char *fail = getenv("FAKE_CUDA_FAIL");
     fake_cuda.tiled = getenv("FAKE_CUDA_TILED") != NULL;
     fake_cuda.wrong = getenv("FAKE_CUDA_WRONG");
+    fake_cuda.memory = getenv("FAKE_CUDA_MEMORY") ? strtoull(getenv("FAKE_CUDA_MEMORY"), NULL, 10) : 0;
     if (fail && sscanf(fail, "%63s %d", function, &fake_cuda.calls_before) >= 1) {
         fake_cuda.fail = function;
         fake_cuda.result = 2;
@@ -94,7 +95,7 @@ FAKE(cuDeviceGetName, (char *name, int bytes, int device))
 FAKE(cuDeviceTotalMem_v2, (size_t *bytes, int device))
 {
     MAY_FAIL();
-    *bytes = (size_t)device << 30;
+    *bytes = fake_cuda.memory ? fake_cuda.memory : (size_t)device << 30;
     return 0;
 }
 
@@ -102,6 +103,8 @@ FAKE(cuDeviceGetAttribute, (int *value, int attribute, int device))
 {
     MAY_FAIL();
     switch (attribute) {
+    case 36: *value = 3201000; return 0; /* kHz of its memory */
+    case 37: *value = 6144; return 0;    /* bits of its bus */
     case 16: *value = 132; return 0;
     case 38: *value = 50 << 20; return 0;
     case 75: *value = fake_cuda.major; return 0;

@@ -7,8 +7,8 @@
  * kernels that `cutlet bench` runs do what they say (fake_vector.h), but nothing while they are timed.
  *
  * A program that only loads it sets it up by its environment: FAKE_CUDA_TILED (any value),
- * FAKE_CUDA_WRONG and FAKE_CUDA_FAIL (a function, and behind a blank how many calls succeed; the
- * result is 2, out of memory).
+ * FAKE_CUDA_WRONG, FAKE_CUDA_MEMORY and FAKE_CUDA_FAIL (a function, and behind a blank how many calls
+ * succeed; the result is 2, out of memory).
  */
 #ifndef CUTLET_TESTS_FAKE_CUDA_H
 #define CUTLET_TESTS_FAKE_CUDA_H
@@ -23,6 +23,7 @@ typedef struct fake_cuda_state {
     int result;       /* ... with this result ... */
     int calls_before; /* ... after so many calls that succeed */
     size_t args_bytes; /* of every kernel */
+    size_t memory;     /* bytes that the device says it has; 0: 40 GiB */
     int tiled;         /* whether tiled copies copy */
     const char *wrong; /* part of the name of kernels that leave out the last byte of a line ... */
     int beside;        /* ... or change the one behind it instead */

@@ -17,8 +17,9 @@ LISTS = [("include/cutlet", "*.h"), ("include/cutlet", "host/*.h"), ("device", "
          ("src/sass", "*.c"), ("src/cli", "*.c"), ("tests", "test_*.c"), ("tests", "test_*.cpp"),
          ("tests", "test_*.py"),
          ("tests", "*.cu"), ("tests", "*.check"), ("tests", "codegen/*.cu"), ("tests", "fuzz/*.c"),
-         ("tests", "laws*.h"), ("bench", "*.c"), ("examples", "*.c"),
-         ("examples/tutorial", "*.c"), ("examples/tutorial", "*.cu")]
+         ("tests", "laws*.h"), ("bench", "*.c"), ("bench/command", "*.c"),
+         ("bench/command", "*.cu"), ("examples", "*.c"), ("examples/tutorial", "*.c"),
+         ("examples/tutorial", "*.cu"), ("examples/vector", "*.cu")]
 
 
 def main():

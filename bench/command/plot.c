@@ -81,10 +81,10 @@ static void put_text(ct_buffer *b, const char *class, double x, double y, const 
 }
 
 /* The fill of the palette whose colour a line has: the strong ones, far apart. */
-static uint32_t color_of(int line, int dark)
+static uint32_t color_of(int style, int dark)
 {
     static const int fills[PLOT_LINES] = {25, 31, 29, 26, 28, 24, 30, 27};
-    return ct_fill_rgb(fills[line % PLOT_LINES], dark);
+    return ct_fill_rgb(fills[style % PLOT_LINES], dark);
 }
 
 /* Every rule is for this picture only, so that it can stand in a page with others. */
@@ -97,7 +97,7 @@ static void put_rules(ct_buffer *b, const plot *p, int dark)
     ct_put(b, "#plot .edge{stroke:#%06x}#plot .limit{stroke:#%06x}#plot .band{fill:#%06x}\n", c.faint,
            c.faint, ct_fill_rgb(CT_FILLS - 1, dark));
     for (int i = 0; i < p->lines; ++i) {
-        const uint32_t rgb = p->line[i].dashed ? c.faint : color_of(i, dark);
+        const uint32_t rgb = p->line[i].dashed ? c.faint : color_of(p->line[i].style, dark);
         ct_put(b, "#plot .l%d{stroke:#%06x}#plot .m%d{fill:#%06x;stroke:#%06x}\n", i, rgb, i, rgb,
                c.page);
     }
@@ -124,14 +124,14 @@ static void put_style(ct_buffer *b, const plot *p)
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-/* A marker of a shape of its own around a point. */
-static void put_mark(ct_buffer *b, int line, double x, double y, const char *tip)
+/* A marker around a point. */
+static void put_mark(ct_buffer *b, int line, int style, double x, double y, const char *tip)
 {
     static const char *const shapes[PLOT_LINES] = {
         "m-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0z", "m-4 -4h8v8h-8z", "m0 -5.5l5 9h-10z",
         "m0 -5.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z", "m0 5.5l5 -9h-10z",
         "m-1.5 -5h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5v-3h3.5z", "m-5 -2.5h10v5h-10z", "m-2.5 -5h5v10h-5z"};
-    ct_put(b, "<path class=\"mark m%d\" d=\"M%.5g %.5g%s\">", line, x, y, shapes[line % PLOT_LINES]);
+    ct_put(b, "<path class=\"mark m%d\" d=\"M%.5g %.5g%s\">", line, x, y, shapes[style % PLOT_LINES]);
     if (tip) {
         ct_put(b, "<title>");
         put_xml(b, tip);
@@ -209,7 +209,7 @@ static void put_line(ct_buffer *b, const axes *a, const plot *p, int i)
         if (line->y[k] <= 0) continue;
         bench_size_text(size, p->x[k]);
         snprintf(tip, sizeof tip, "%s, %s: %.4g GB/s", line->name, size, line->y[k]);
-        put_mark(b, i, x_of(a, log2((double)p->x[k])), y_of(a, line->y[k]), tip);
+        put_mark(b, i, line->style, x_of(a, log2((double)p->x[k])), y_of(a, line->y[k]), tip);
     }
 }
 
@@ -220,7 +220,7 @@ static void put_legend(ct_buffer *b, const plot *p)
         const double y = TOP + 12 + LEGEND_STEP * (p->lines - 1 - i);
         ct_put(b, "<path class=\"line l%d%s\" d=\"M%d %.5gh32\"/>\n", i,
                p->line[i].dashed ? " dashed" : "", LEGEND, y);
-        put_mark(b, i, LEGEND + 16, y, NULL);
+        put_mark(b, i, p->line[i].style, LEGEND + 16, y, NULL);
         put_text(b, "legend", LEGEND + 42, y + 4, p->line[i].name);
     }
 }

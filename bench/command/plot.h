@@ -13,6 +13,7 @@ enum { PLOT_POINTS = 48, PLOT_LINES = 8, PLOT_BANDS = 4 };
 
 typedef struct plot_line {
     char name[32];
+    int style;  /* 0 to PLOT_LINES - 1: colour and marker; the same name, the same style */
     int dashed; /* something to compare with, in the page's own colour */
     double y[PLOT_POINTS]; /* of the x with the same index; 0: none */
 } plot_line;

@@ -300,6 +300,8 @@ int vector_measure(vector_run *r, ct_cuda *gpu, const vector_wish *wish, char er
         status = wrong < 0 ? -1 : status | wrong;
     }
     bench_tell_end();
-    if (status < 0) ct_one_line(error, CT_CUDA_LINE, "%s", ct_cuda_error(gpu));
-    return status;
+    if (status < 0) return ct_one_line(error, CT_CUDA_LINE, "%s", ct_cuda_error(gpu));
+    for (int32_t i = 0; i < vector_case_count; ++i)
+        if (r->result[i].status != VECTOR_NOT_RUN) return status;
+    return ct_one_line(error, CT_CUDA_LINE, "nothing was measured: %s", r->left_out);
 }

@@ -8,7 +8,7 @@
 #include "transform_plan.h"
 #include "width_run.h"
 
-/* A run moves about so many bytes, by at most so many launches. */
+/* A run copies about so many bytes, by at most so many launches. */
 enum { RUN_BYTES = 256 << 20, LAUNCHES_MOST = 100 };
 
 /* One copy, ready to be queued. */

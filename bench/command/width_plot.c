@@ -17,6 +17,7 @@ static void add_lines(plot *p, const width_run *r)
             plot_line *const to = &p->line[p->lines++];
             width_name(to->name, from);
             to->dashed = from->width == 0;
+            for (int32_t w = from->width; w > 0; w /= 2) ++to->style;
             for (int32_t s = 0; s < r->sizes; ++s) to->y[s] = width_rate(r, from, s);
         }
     }

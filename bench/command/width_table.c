@@ -127,7 +127,7 @@ static void print_gpu(const width_run *r, FILE *stream)
     snprintf(text, sizeof text,
              "size: bytes of one array; the same two arrays each time, so that caches keep what they can. us: "
              "of one launch of the widest access. memcpy: the driver's, device to device. Medians of %d runs, "
-             "all widths in turn; a run is as many launches back to back as move 256 MiB, at most 100, so the "
+             "all widths in turn; a run is as many launches back to back as copy 256 MiB, at most 100, so the "
              "smallest sizes show how fast launches follow each other.",
              r->runs);
     bench_print_wrapped(stream, text);

@@ -18,7 +18,7 @@ typedef struct ct_command {
     const char *arguments; /* "EXPR..." */
     const char *help;      /* one line */
     int (*run)(int argc, char **argv);
-    const char *options;   /* its long options, for completion: "--json" */
+    const char *options;   /* its long options and words, for completion: "--json" */
     int takes_expression;  /* completion offers the names of operations */
 } ct_command;
 

@@ -56,7 +56,7 @@ static void bash(void)
           "    esac\n"
           "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
           "    case $command in\n"
-          "    check|draw|compare|sass) COMPREPLY+=($(compgen -f -- \"$word\")) ;;\n"
+          "    check|draw|compare|bench|sass) COMPREPLY+=($(compgen -f -- \"$word\")) ;;\n"
           "    esac\n"
           "}\n"
           "complete -o filenames -F _cutlet cutlet\n", stdout);
@@ -105,8 +105,8 @@ static void fish(void)
         printf("complete -c cutlet -n __fish_use_subcommand -f -a %s -d '%s'\n", c->name, c->help);
         snprintf(options, sizeof options, "%s --help", c->options);
         for (char *o = strtok(options, " "); o; o = strtok(NULL, " "))
-            printf("complete -c cutlet -n '__fish_seen_subcommand_from %s' -l %s\n", c->name,
-                   o + 2);
+            printf("complete -c cutlet -n '__fish_seen_subcommand_from %s' %s %s\n", c->name,
+                   o[0] == '-' ? "-l" : "-a", o[0] == '-' ? o + 2 : o);
         if (strcmp(c->name, "completion") == 0)
             printf("complete -c cutlet -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh "
                    "fish'\n");
