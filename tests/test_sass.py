@@ -61,7 +61,7 @@ def find_cuobjdump():
 def main():
     if len(sys.argv) != 4:
         tap.die(__doc__)
-    cutlet, source, nvcc = sys.argv[1:]
+    cutlet, source, nvcc = os.path.abspath(sys.argv[1]), *sys.argv[2:]
     data = os.path.join(source, "tests", "data")
     report = tap.Report()
     with tempfile.TemporaryDirectory() as folder:
