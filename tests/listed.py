@@ -17,7 +17,8 @@ LISTS = [("include/cutlet", "*.h"), ("include/cutlet", "host/*.h"), ("device", "
          ("src/cli", "*.c"), ("tests", "test_*.c"), ("tests", "test_*.cpp"), ("tests", "test_*.py"),
          ("tests", "*.cu"), ("tests", "*.check"), ("tests", "codegen/*.cu"), ("tests", "fuzz/*.c"),
          ("tests", "laws*.h"), ("bench", "*.c"), ("examples", "*.c"),
-         ("examples/tutorial", "*.c"), ("examples/tutorial", "*.cu")]
+         ("examples/tutorial", "*.c"), ("examples/tutorial", "*.cu"),
+         ("examples/vector", "*.c"), ("examples/vector", "*.cu")]
 
 
 def main():
