@@ -173,7 +173,7 @@ static inline void show(const char *kernel, const char *how, int64_t n, int src_
     if (!gpu)
         printf(" %7lld %7lld %4lld %%", cost->instructions, cost->sectors,
                100 * cost->bytes_used / (32 * cost->sectors));
-    printf("  %s\n", right ? "right" : "WRONG");
+    printf(" %s\n", right ? "right" : "WRONG");
     wrong += !right;
 }
 
