@@ -65,6 +65,16 @@ typedef struct ct_transform_args {
     ct_error err;
 } ct_transform_args;
 
+/** How the elements are moved, in words, for a host that tells its user why a copy may be slow: a wide
+ *  access costs twice the loads where it is cut out of two, an element at a time far more. Neither
+ *  faults. Not a CT_FN: it is for the host alone. */
+static inline const char *ct_transform_way(const ct_transform_args *a)
+{
+    return a->way == CT_TRANSFORM_WHOLE ? "every access whole"
+           : a->way == CT_TRANSFORM_CUT ? "source cut out of two accesses each"
+                                        : "element by element";
+}
+
 CT_FN ct_transform_args ct_transform_fail(ct_error e)
 {
     ct_transform_args a = CT_ZERO;

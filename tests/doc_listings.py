@@ -9,8 +9,9 @@ A DOCUMENT is a Markdown file or a folder of them. The blocks that it may hold:
 
     ```c FILE          the file, a path from SOURCE. A program NAME.c is run by a `console` block of
     ```c FILE#PART     the same document, as build/NAME; a header is included by such a program.
-    ```cuda FILE#PART  Kernels: included by such a program, or by a test. PART is what stands
-                       between `/* part: PART */` and the next `/* part: .. */` or `/* end */`.
+    ```cuda FILE#PART  Kernels: included by such a program, by the source beside a header NAME.h
+                       that it includes, NAME.c, or by a test. PART is what stands between
+                       `/* part: PART */` and the next `/* part: .. */` or `/* end */`.
     ```console         Lines that begin with `$ cutlet` or `$ build/` are commands, the lines behind
                        each are its output. A program must succeed, `cutlet` may refuse.
 
@@ -135,10 +136,23 @@ class Checker:
             return stem in programs
         include = f'{os.path.basename(block.file)}"'
         tests = os.path.join(self.source, "tests")
-        users = [p + ".c" for p in programs] + [
+        users = [p + ".c" for p in programs] + self.linked(programs) + [
             "tests/" + name for name in os.listdir(tests) if re.match(r"test_.*\.c$", name)]
         pattern = r'#include "(\S*/)?' + re.escape(include)
         return any(re.search(pattern, self.read(user)) for user in users)
+
+    def linked(self, programs):
+        """The sources NAME.c beside the headers NAME.h that programs include, also by a header."""
+        found, todo = [], [p + ".c" for p in programs]
+        while todo:
+            name = todo.pop()
+            for header in re.findall(r'#include "([^"/]+\.h)"', self.read(name)):
+                path = os.path.join(os.path.dirname(name), header)
+                source = os.path.splitext(path)[0] + ".c"
+                if self.read(path) and path not in found:
+                    found += [path, source]
+                    todo.append(path)
+        return found
 
     def output(self, words):
         """What a command prints, errors too."""

@@ -15,11 +15,11 @@ import tap
 LISTS = [("include/cutlet", "*.h"), ("include/cutlet", "host/*.h"), ("device", "*.h"),
          ("src/text", "*.c"), ("src/draw", "*.c"), ("src/grid", "*.c"), ("src/copy", "*.c"),
          ("src/sass", "*.c"), ("src/cli", "*.c"), ("tests", "test_*.c"), ("tests", "test_*.cpp"),
-         ("tests", "test_*.py"),
-         ("tests", "*.cu"), ("tests", "*.check"), ("tests", "codegen/*.cu"), ("tests", "fuzz/*.c"),
-         ("tests", "laws*.h"), ("bench", "*.c"), ("bench/command", "*.c"),
-         ("bench/command", "*.cu"), ("examples", "*.c"), ("examples/tutorial", "*.c"),
-         ("examples/tutorial", "*.cu"), ("examples/vector", "*.cu")]
+         ("tests", "test_*.py"), ("tests", "*.cu"), ("tests", "*.check"),
+         ("tests", "codegen/*.cu"), ("tests", "fuzz/*.c"), ("tests", "laws*.h"),
+         ("bench", "*.c"), ("bench/command", "*.c"), ("bench/command", "*.cu"),
+         ("examples", "*.c"), ("examples/tutorial", "*.c"), ("examples/tutorial", "*.cu"),
+         ("examples/vector", "*.c"), ("examples/vector", "*.cu")]
 
 
 def main():

@@ -16,6 +16,13 @@ import tap
 FILES = {
     "examples/t/run.c": '#include "k.cu"\nint main(void) { return 0; }\n',
     "examples/t/k.cu": "/* part: a */\nint a;\n/* part: b */\nint b;\n/* end */\n",
+    "examples/u/run.c": '#include "machine.h"\nint main(void) { return 0; }\n',
+    "examples/u/machine.h": '#include "kernels.h"\n#include "none.h"\n',
+    "examples/u/kernels.h": "int x;\n",
+    "examples/u/kernels.c": '#include "k.cu"\n',
+    "examples/u/k.cu": "int x;\n",
+    "examples/u/none.c": '#include "other.cu"\n',
+    "examples/u/other.cu": "int y;\n",
     "tests/test_none.c": "",
     "docs/benchmarks.md": "| 4212 |\n",
     "bench/data/x.tsv": "gb_s\tof_memcpy\n911.6\t0.2200\n",
@@ -38,6 +45,10 @@ CASES = [
     ("a file that is not there", GOOD + SHOWN.replace("run.c", "x.c"), "no file 'examples/t/x.c'"),
     ("a listing without a file", GOOD + "```c\nint x;\n```\n", "no file ''"),
     ("a program that is not run", SHOWN, "no program that this document runs has it"),
+    ("kernels that a program is linked with", GOOD + RUN.replace("/t/", "/u/") +
+     "```cuda examples/u/k.cu\nint x;\n```\n", None),
+    ("kernels of a source without its header", GOOD + RUN.replace("/t/", "/u/") +
+     "```cuda examples/u/other.cu\nint y;\n```\n", "no program that this document runs has it"),
     ("kernels that nothing runs", PART, "no program that this document runs has it"),
     ("an example that is not shown", RUN, "k.cu is shown or run"),
     ("an output that differs", GOOD + RUN.replace("ran", "runs"), "expected:"),
@@ -85,6 +96,7 @@ def main():
         for name, text in FILES.items():
             write(folder, name, text)
         write(folder, "build/examples/t/run", "#!/bin/sh\necho ran\n", 0o755)
+        write(folder, "build/examples/u/run", "#!/bin/sh\necho ran\n", 0o755)
         write(folder, "build/examples/t/fails", "#!/bin/sh\nexit 3\n", 0o755)
         for name, text, fault in CASES:
             passed, said = passes(cutlet, folder, text)

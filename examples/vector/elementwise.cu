@@ -13,6 +13,7 @@ CT_TRANSFORM(scale_half, half, half, x, p, p[0] * x)
 CT_TRANSFORM(scale_bfloat16, bfloat16, bfloat16, x, p, p[0] * x)
 CT_TRANSFORM_BY(4, scale_float_scalar, float, float, x, p, p[0] * x)
 
+/* part: relu */
 /* A NaN stays a NaN: it is not less than 0. */
 CT_TRANSFORM(relu_float, float, float, x, p, x < 0 ? 0 : x)
 CT_TRANSFORM(relu_half, half, half, x, p, x < 0 ? 0 : x)
@@ -20,7 +21,9 @@ CT_TRANSFORM(relu_bfloat16, bfloat16, bfloat16, x, p, x < 0 ? 0 : x)
 CT_TRANSFORM_BY(4, relu_float_scalar, float, float, x, p, x < 0 ? 0 : x)
 CT_TRANSFORM_BY(2, relu_half_scalar, half, half, x, p, x < 0 ? 0 : x)
 CT_TRANSFORM_BY(4, relu_half_2, half, half, x, p, x < 0 ? 0 : x)
+/* end */
 
+/* part: gelu */
 /* GELU in its tanh form, x/2 (1 + tanh u) with u = sqrt(2/pi) (x + 0.044715 x^3). As
  * (1 + tanh u) / 2 = 1 / (1 + e^-2u), one exponential and one division are enough, and nothing cancels
  * where u is large and negative. */
@@ -31,6 +34,7 @@ CT_DEVICE float gelu(float x)
 }
 
 CT_TRANSFORM(gelu_float, float, float, x, p, gelu(x))
+/* end */
 CT_TRANSFORM(gelu_half, half, half, x, p, gelu(x))
 CT_TRANSFORM(gelu_bfloat16, bfloat16, bfloat16, x, p, gelu(x))
 CT_TRANSFORM_BY(4, gelu_float_scalar, float, float, x, p, gelu(x))

@@ -132,6 +132,7 @@ CT_DEVICE void norm_in_registers(const layer_norm_args *args, const norm_rows *r
     const int n = 16 / type.bytes, first = 16 * (int)threadIdx.x, bytes = (int)r->x.bytes;
     float sum = 0, squares = 0;
     CT_FRAGMENT(uint32_t, x, 4 * NORM_MOST);
+    /* part: once */
     CT_UNROLL for (int k = 0; k < NORM_MOST; ++k) if (k < vectors) {
         const int at = first + 16 * threads * k;
         CT_UNROLL for (int w = 0; w < 4; ++w) x[4 * k + w] = 0;
@@ -141,6 +142,7 @@ CT_DEVICE void norm_in_registers(const layer_norm_args *args, const norm_rows *r
         CT_UNROLL for (int i = 0; i < 8; ++i) if (i < n) sum += type.get(x + 4 * k, i);
     }
     const float mean = ct_divide(ct_block_sum(sum, shared, threads), (float)args->n);
+    /* end */
     CT_UNROLL for (int k = 0; k < NORM_MOST; ++k) if (k < vectors) {
         const int inside = first + 16 * threads * k < bytes;
         CT_UNROLL for (int i = 0; i < 8; ++i) if (i < n) {

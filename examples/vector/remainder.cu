@@ -15,6 +15,7 @@
 #include "transform.h"
 #include "vector.h"
 
+/* part: access */
 /* One access of `bytes` bytes of this thread, a constant. */
 CT_DEVICE void vector_of(const remainder_args *args, int64_t first, const int bytes)
 {
@@ -23,18 +24,21 @@ CT_DEVICE void vector_of(const remainder_args *args, int64_t first, const int by
     CT_UNROLL for (int i = 0; i < 4; ++i) if (4 * i < bytes) x[i] = 2 * x[i] + 1;
     ct_store_global(args->dst + first, x, 8 * bytes);
 }
+/* end */
 
 CT_DEVICE int64_t thread_of(void)
 {
     return (int64_t)blockIdx.x * REMAINDER_THREADS + threadIdx.x;
 }
 
+/* part: bulk */
 CT_KERNEL_THREADS(remainder_bulk, REMAINDER_THREADS, remainder_args, args)
 {
     const int64_t i = thread_of(), last = args.n / 4 * 4 + i;
     if (i < args.n / 4) vector_of(&args, 4 * i, 16);
     if (last < args.n) vector_of(&args, last, 4);
 }
+/* end */
 
 CT_KERNEL_THREADS(remainder_padded, REMAINDER_THREADS, remainder_args, args)
 {
@@ -51,4 +55,6 @@ WIDTH(4)
 WIDTH(8)
 WIDTH(16)
 
+/* part: any */
 CT_TRANSFORM(remainder_any, float, float, x, p, 2 * x + 1)
+/* end */

@@ -14,6 +14,7 @@
 #include "fragment.h"
 #include "vector.h"
 
+/* part: lengths */
 CT_KERNEL_THREADS(particle_lengths, PARTICLES_THREADS, particles_args, args)
 {
     const ct_view particles = ct_view_global(args.particles, 4, args.n, PARTICLE_FIELDS,
@@ -31,3 +32,4 @@ CT_KERNEL_THREADS(particle_lengths, PARTICLES_THREADS, particles_args, args)
     }
     ct_run_store(lengths, 4 * first, length, 4 * PARTICLES_EACH, 4);
 }
+/* end */

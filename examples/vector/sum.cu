@@ -14,6 +14,7 @@
 
 enum { SUM_UNDER_WAY = 8 };
 
+/* part: vectors */
 /* The vectors of this thread: `bytes` bytes each, from an aligned address on. */
 CT_DEVICE float sum_vectors(const unsigned char *at, int64_t vectors, const int bytes,
                             const ct_get_function get, const int elem_bytes)
@@ -34,6 +35,7 @@ CT_DEVICE float sum_vectors(const unsigned char *at, int64_t vectors, const int 
     CT_UNROLL for (int k = 1; k < SUM_UNDER_WAY; ++k) sum[0] += sum[k];
     return sum[0];
 }
+/* end */
 
 /* The elements before the vectors and behind them, by the first threads of the first block. */
 CT_DEVICE float sum_ends(const ct_run run, int64_t head, int64_t tail, const ct_get_function get,

@@ -83,4 +83,14 @@ typedef struct layer_norm_args {
     float eps;
 } layer_norm_args;
 
+/** Whether layer_norm_float, _half or _bfloat16, of so many threads, reads its rows once: 16 bytes
+ *  divide them all, and two vectors of each thread hold one. Otherwise it takes three passes. */
+CT_FN int layer_norm_is_read_once(const layer_norm_args *a, int32_t elem_bytes, int32_t threads)
+{
+    const uintptr_t bits = (uintptr_t)a->x | (uintptr_t)a->y | (uintptr_t)a->gamma |
+                           (uintptr_t)a->beta | (uintptr_t)(a->n * elem_bytes) |
+                           (uintptr_t)(a->x_ld * elem_bytes) | (uintptr_t)(a->y_ld * elem_bytes);
+    return bits % 16 == 0 && a->n * elem_bytes <= 2 * 16 * threads;
+}
+
 #endif

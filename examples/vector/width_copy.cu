@@ -14,11 +14,13 @@
  * lane it fills 16. Both move the same bytes: the wide one with a sixteenth of the instructions. */
 #include "transform.h"
 
+/* part: copies */
 CT_TRANSFORM_BY(1, width_copy_1, uint8, uint8, x, p, x)
 CT_TRANSFORM_BY(2, width_copy_2, uint8, uint8, x, p, x)
 CT_TRANSFORM_BY(4, width_copy_4, uint8, uint8, x, p, x)
 CT_TRANSFORM_BY(8, width_copy_8, uint8, uint8, x, p, x)
 CT_TRANSFORM_BY(16, width_copy_16, uint8, uint8, x, p, x)
+/* end */
 #if CT_HAS_256 /* from sm_100 on */
 CT_TRANSFORM_BY(32, width_copy_32, uint8, uint8, x, p, x)
 #endif
