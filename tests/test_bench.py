@@ -126,11 +126,11 @@ def test_vector_on_grid(b):
         right["layer-norm", kernel] = tuple((passes + 3) * once // unit for unit in (32 * width, 32 * width, 32))
     for case, count in right.items():
         b.check(f"counts of {case[1]}", found.get(case) == count, (found.get(case), count))
-    # Eight blocks read all and write a float each; one block reads those, and writes one.
+    # Two blocks read all and write a float each; one block reads those, and writes one.
     for kernel, width in (("sum_float_scalar", 4), ("sum_float", 16)):
         wide = array // (32 * width)
         b.check(f"counts of {kernel}", found.get(("sum", kernel), (0, 0, 0))[1:] ==
-                (wide + 8 + 1 + 1, array // 32 + 8 + 1 + 1), found)
+                (wide + 2 + 1 + 1, array // 32 + 2 + 1 + 1), found)
     b.check("nothing else", len(found) == len(right) + 2 and all(r["verified"] is True for r in run["results"]), run)
     only = b.json("vector", "--no-gpu", "--only", "sum,relu")
     b.check("--only", [r["group"] for r in only["results"]] == ["relu"] * 2 + ["sum"] * 2, only)

@@ -58,7 +58,7 @@ static const struct argp argp = {
     "Counts the accesses to memory in the generated code of GPU kernels, by width.\v"
     "FILE is a cubin, a fat binary, a program or library with device code inside, text that "
     "`cuobjdump -sass` or `nvdisasm` printed, or PTX. Where there is no such file, KERNEL is the "
-    "name of a kernel that libcutlet carries inside, or a part of the names of several.\n"
+    "name of a kernel that the command carries inside, or a part of the names of several.\n"
     "\n"
     "  cutlet sass kernels.cubin\n"
     "  cutlet sass ct_copy_rows8_async_row_2 --arch sm_90 --list\n"

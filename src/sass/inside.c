@@ -1,4 +1,4 @@
-/* The kernels that libcutlet carries. Each image goes to cuobjdump as a file in memory without a
+/* The kernels that the command carries. Each image goes to cuobjdump as a file in memory without a
  * name, so that nothing is left behind however the program ends. */
 #define _GNU_SOURCE /* memfd_create */
 #include <errno.h>
@@ -14,6 +14,23 @@
 
 /** What is read of an image. */
 typedef int read_image(const char *path, void *user, char why[CT_TOOL_MESSAGE_BYTES]);
+
+/* Image i of all tables, one after another; NULL behind the last. */
+static const ct_cuda_image *image_at(int i)
+{
+    for (int t = 0; ct_carried_kernels[t]; ++t) {
+        if (i < ct_carried_kernels[t]->count) return &ct_carried_kernels[t]->image[i];
+        i -= ct_carried_kernels[t]->count;
+    }
+    return NULL;
+}
+
+static int image_count(void)
+{
+    int n = 0;
+    while (image_at(n)) ++n;
+    return n;
+}
 
 /* A fat binary begins with 8 bytes, of which the last two hold the size of the header, and the size
  * of the rest in the next 8. */
@@ -99,8 +116,8 @@ static int find_all(const char *cuobjdump, const char *arch, ct_code *usage, int
                     char why[CT_TOOL_MESSAGE_BYTES])
 {
     search s = {cuobjdump, usage, NULL};
-    for (int i = 0; i < ct_cuda_inside.count; ++i) {
-        const ct_cuda_image *const image = &ct_cuda_inside.image[i];
+    for (int i = 0; i < image_count(); ++i) {
+        const ct_cuda_image *const image = image_at(i);
         if (is_of(image, arch) && with_image(image, find_kernels, &s, why)) return -1;
         end[i] = usage->count;
     }
@@ -114,10 +131,10 @@ static int read_all(const char *cuobjdump, const char *wanted, int exact, const 
 {
     search s = {cuobjdump, code, NULL};
     int bad = 0, count;
-    for (int i = 0; i < ct_cuda_inside.count && !bad; ++i) {
+    for (int i = 0; i < image_count() && !bad; ++i) {
         s.kernel = first_match(usage, i ? end[i - 1] : 0, end[i], wanted, exact, &count);
         if (count > 1) s.kernel = NULL;
-        if (count > 0) bad = with_image(&ct_cuda_inside.image[i], read_kernels, &s, why);
+        if (count > 0) bad = with_image(image_at(i), read_kernels, &s, why);
     }
     ct_code_select_name(code, wanted);
     return bad;
@@ -160,9 +177,8 @@ static int check_images(const ct_source_query *query, const ct_disassemblers *to
                         char message[CT_SOURCE_MESSAGE_BYTES])
 {
     int archs = 0;
-    for (int i = 0; i < ct_cuda_inside.count; ++i)
-        archs += is_of(&ct_cuda_inside.image[i], query->arch);
-    if (ct_cuda_inside.count == 0)
+    for (int i = 0; i < image_count(); ++i) archs += is_of(image_at(i), query->arch);
+    if (image_count() == 0)
         snprintf(message, CT_SOURCE_MESSAGE_BYTES,
                  "there is no file `%.200s`; and no kernels are inside: built without nvcc",
                  query->name);
@@ -182,7 +198,7 @@ int ct_disassemble_inside(const ct_source_query *query, ct_source *source,
 {
     ct_disassemblers tools;
     if (ct_disassemblers_find(&tools, message) || check_images(query, &tools, message)) return -1;
-    int *const end = calloc((size_t)ct_cuda_inside.count, sizeof *end);
+    int *const end = calloc((size_t)image_count(), sizeof *end);
     if (!end) {
         snprintf(message, CT_SOURCE_MESSAGE_BYTES, "out of memory");
         return -1;

@@ -1,5 +1,5 @@
 /**
- * Where generated code comes from: a file, or the kernels that libcutlet carries inside.
+ * Where generated code comes from: a file, or the kernels that the command carries inside.
  */
 #ifndef CUTLET_SRC_SASS_SOURCE_H
 #define CUTLET_SRC_SASS_SOURCE_H
@@ -9,7 +9,7 @@
 enum { CT_SOURCE_MESSAGE_BYTES = 1024 };
 
 typedef struct ct_source_query {
-    const char *name;   /* of a file; where there is none, of a kernel inside libcutlet */
+    const char *name;   /* of a file; where there is none, of a kernel that the command carries */
     const char *arch;   /* `sm_90`, or NULL for all */
     const char *kernel; /* the kernels of that name or, if none, that contain it; NULL for all */
     int keeps_lines;
