@@ -88,7 +88,8 @@ static void put_group(const vector_run *r, const vector_group *g, FILE *stream)
         if (strcmp(c->group, g->name) != 0 || result->status == VECTOR_NOT_RUN) continue;
         bench_size_text(bytes, result->elements * vector_elem_bytes(c));
         if (elements == 0 && g->row)
-            fprintf(stream, "\n%s, %" PRId64 " rows of %d\n", g->title, result->elements / g->row, g->row);
+            fprintf(stream, "\n%s, %" PRId64 " rows of %d\n", g->title, result->elements / g->row,
+                    g->row);
         else if (elements == 0) fprintf(stream, "\n%s\n", g->title);
         elements = result->elements;
         snprintf(size, sizeof size, "%s", bytes);
@@ -110,8 +111,8 @@ static void put_claims(const vector_run *r, FILE *stream)
         const double moved = (double)vector_moved_bytes(c, elements);
         char text[400];
         snprintf(text, sizeof text,
-                 "%s: beside %.0f GB/s, %.0f us were claimed for %" PRId64 "M elements: those %.0f MB in "
-                 "that time are %.0f GB/s, so one of the two is wrong.",
+                 "%s: beside %.0f GB/s, %.0f us were claimed for %" PRId64
+                 "M elements: those %.0f MB in that time are %.0f GB/s: one of the two is wrong.",
                  c->kernel, c->claimed_gb_s, c->claimed_us, elements >> 20, 1e-6 * moved,
                  1e-3 * moved / c->claimed_us);
         bench_print_wrapped(stream, text);
@@ -121,7 +122,8 @@ static void put_claims(const vector_run *r, FILE *stream)
 static int ran(const vector_run *r, const char *group)
 {
     for (int32_t i = 0; i < vector_case_count; ++i)
-        if (strcmp(vector_cases[i].group, group) == 0 && r->result[i].status != VECTOR_NOT_RUN) return 1;
+        if (strcmp(vector_cases[i].group, group) == 0 && r->result[i].status != VECTOR_NOT_RUN)
+            return 1;
     return 0;
 }
 
@@ -132,30 +134,34 @@ static void put_gpu_notes(const vector_run *r, FILE *stream)
     for (int32_t i = 0; i < vector_case_count; ++i)
         if (r->result[i].sets > sets) sets = r->result[i].sets;
     snprintf(text, sizeof text,
-             "GB/s: bytes that have to be read and written (layer norm: each element once), by the median of "
-             "%d runs; claimed: of an A100, as claimed. x: over the first of the part. /peak: of the memory's "
-             "clock and bus%s. /memcpy: of the rate of the driver's device-to-device memcpy of the same array, "
-             "timed in turn.",
+             "GB/s: bytes that have to be read and written (layer norm: each element once), by the "
+             "median of %d runs; claimed: of an A100, as claimed. x: over the first of the part. "
+             "/peak: of the memory's clock and bus%s. /memcpy: of the rate of the driver's "
+             "device-to-device memcpy of the same array, timed in turn.",
              r->runs, r->device.peak > 0 ? "" : ", which the driver does not tell");
     bench_print_wrapped(stream, text);
     if (sets > 1)
-        bench_print_wrapped(stream, "Small arrays come in several sets that are used in turn, four times as "
-                                    "large as L2 together (at most 64 sets), so that memory is measured.");
-    bench_print_wrapped(
-        stream, "Before it was timed each kernel was compared with a reference in double on the host: over an "
-                "odd number of elements at odd addresses, and over every element of the arrays that are timed. "
-                "Copies, ReLU and the sums (of multiples of 1/16, which floats add exactly) have to be exact.");
+        bench_print_wrapped(
+            stream, "Small arrays come in several sets that are used in turn, four times as large "
+                    "as L2 together (at most 64 sets), so that memory is measured.");
+    bench_print_wrapped(stream, "Before it was timed each kernel was compared with a reference in "
+                                "double on the host: over an odd number of elements at odd "
+                                "addresses, and over every element of the arrays that are timed. "
+                                "Copies, ReLU and the sums (of multiples of 1/16, which floats add "
+                                "exactly) have to be exact.");
     vector_tolerance(&vector_cases[5], text, sizeof text);
     char norm[64], half[64], all[320];
     for (int32_t i = 0; i < vector_case_count; ++i)
         if (vector_cases[i].what == VECTOR_NORM)
-            vector_tolerance(&vector_cases[i], vector_cases[i].type == VECTOR_HALF ? half : norm, 64);
+            vector_tolerance(&vector_cases[i], vector_cases[i].type == VECTOR_HALF ? half : norm,
+                             64);
     snprintf(all, sizeof all, "GELU %.60s, layer norm %s, of halves %s.", text, norm, half);
     bench_print_wrapped(stream, all);
     put_claims(r, stream);
     if (ran(r, "layer-norm"))
-        bench_print_wrapped(stream, "Layer norm of 512 rows reads and writes 17 MB, which the 40 MB L2 of an A100 "
-                                    "holds: what was claimed need not be a rate of memory.");
+        bench_print_wrapped(
+            stream, "Layer norm of 512 rows reads and writes 17 MB, which the 40 MB L2 of an A100 "
+                    "holds: what was claimed need not be a rate of memory.");
     if (r->left_out[0]) bench_print_wrapped(stream, r->left_out);
 }
 
@@ -168,19 +174,21 @@ void vector_print(const vector_run *r, FILE *stream)
         fprintf(stream, "  %-30s %-26s %9s %6s %7s %7s %7s %7s %7s\n", "kernel", "access", "array",
                 "claimed", "x", "GB/s", "x", "/peak", "/memcpy");
     } else {
-        fprintf(stream, "Kernels by width of access on the CPU grid: what they ask of memory, not how fast "
-                        "they are.\n\n");
-        fprintf(stream, "  %-30s %-26s %9s %12s %9s %9s %7s\n", "kernel", "access", "array", "instructions",
-                "requests", "sectors", "/least");
+        fprintf(stream,
+                "Kernels by width of access on the CPU grid: what they ask of memory, not how fast "
+                "they are.\n\n");
+        fprintf(stream, "  %-30s %-26s %9s %12s %9s %9s %7s\n", "kernel", "access", "array",
+                "instructions", "requests", "sectors", "/least");
     }
     for (int32_t g = 0; g < vector_group_count; ++g) put_group(r, &vector_groups[g], stream);
     fputc('\n', stream);
     if (r->on_gpu) put_gpu_notes(r, stream);
     else
         bench_print_wrapped(
-            stream, "instructions: loads and stores of a warp of 32 threads; requests: what they ask of the memory "
-                    "system; sectors: of 32 bytes, read and written; /least: over the fewest that hold the array "
-                    "and its result. Each kernel was compared with a reference in double, also over an odd "
-                    "number of elements at odd addresses.");
+            stream,
+            "instructions: loads and stores of a warp of 32 threads; requests: what they ask of "
+            "the memory system; sectors: of 32 bytes, read and written; /least: over the fewest "
+            "that hold the array and its result. Each kernel was compared with a reference in "
+            "double, also over an odd number of elements at odd addresses.");
     if (r->reason[0]) fprintf(stream, "%s\n", r->reason);
 }

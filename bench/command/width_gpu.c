@@ -68,7 +68,9 @@ static int measure_size(width_run *r, bench_bytes *bytes, int32_t size)
     char text[BENCH_SIZE_TEXT];
     bench_size_text(text, r->size[size]);
     const int64_t launches = RUN_BYTES / r->size[size];
-    r->launches[size] = launches < 1 ? 1 : launches > LAUNCHES_MOST ? LAUNCHES_MOST : (int32_t)launches;
+    r->launches[size] = launches < 1               ? 1
+                        : launches > LAUNCHES_MOST ? LAUNCHES_MOST
+                                                   : (int32_t)launches;
     for (int32_t i = 0; i < r->lines; ++i) {
         bench_tell("%d of %d: %s, comparing", size + 1, r->sizes, text);
         prepare(&copies[count], bytes, r->line[i].width, r->size[size]);
@@ -119,7 +121,8 @@ static int take(width_run *r, ct_cuda *gpu, bench_bytes *bytes)
     if (used) r->left_out[used] = ' ';
     ct_one_line(r->left_out + used + (used > 0), sizeof r->left_out - used - (used > 0),
                 "Left out: arrays above %s up to %s, of which two do not fit the memory that is "
-                "free of %s.", fit, largest, memory);
+                "free of %s.",
+                fit, largest, memory);
     return r->sizes > 0 ? 0 : -1;
 }
 
