@@ -331,6 +331,10 @@ def test_width_on_gpu(b):
     b.refuse("no memory", b.run("width", "--to", "4K", FAKE_CUDA_FAIL="cuMemAlloc_v2"), "do not fit")
     b.refuse("a launch that fails", b.run("width", "--to", "4K", FAKE_CUDA_FAIL="cuLaunchKernel 9"),
              "cuLaunchKernel(width_copy_")
+    got = b.run("width", "--to", "4K", "--runs", "1", FAKE_CUDA_FAIL="cuLaunchKernel 5000")
+    b.expect("a launch that fails later", got, 1, " 1 KiB ", " cache\n")
+    b.check("what is measured until then", got[2].startswith("cutlet bench: cuLaunchKernel(width_copy_") and
+            " 2 KiB " not in got[1], got)
     b.refuse("32 bytes", b.run("width", "--widths", "32"), "accesses of 32 bytes", "sm_100", "sm_90")
     b.expect("32 bytes and 16", b.run("width", "--widths", "32,16", "--to", "1K", "--runs", "1"), 0, "16 bytes",
              "Left out: accesses of 32 bytes")
@@ -360,9 +364,9 @@ def test_vector_on_gpu(b, folder):
         json.dump(run, file)
     b.check("JSON of stored kernels", is_close(b.json("vector", "--input", path), run), run)
     got = b.run("vector", "--input", path)
-    b.expect("the table of kernels", got, 0, "Kernels by width of access, on Fake 40", "claimed       x    GB/s",
-             "width_copy_16 ", "   1870    1.32    1.05    1.00   0.000   1.500\n", "Layer norm, 64 rows of 4096",
-             "GELU within", "537 MB", "3781 GB/s", "4971 GB/s", "1074 MB", "3728 GB/s", "4925 GB/s")
+    b.expect("the table of kernels", got, 0, "Kernels by width of access, on Fake 40", "claimed speedup    GB/s speedup",
+             "width_copy_16 ", "    1870    1.32    1.05    1.00   0.000   1.500\n", "Layer norm, 64 rows of 4096",
+             "GELU within", "96.6 % of the peak, which is of 1935 GB/s", "91.7 %", "537 MB", "3781 GB/s", "4971 GB/s", "1074 MB", "3728 GB/s", "4925 GB/s")
     for elements, bytes_each, us, rate in ((64, 8, 142, 3781), (64, 8, 108, 4971), (256, 4, 288, 3728), (256, 4, 218, 4925)):
         b.check(f"{rate} GB/s is what was claimed to take {us} us",
                 round(elements * MIB * bytes_each / us / 1e3) == rate)
@@ -374,6 +378,10 @@ def test_vector_on_gpu(b, folder):
     b.check("a wrong sum", got[0] == 1 and "sum_float_scalar: result 0 is " in got[2], got)
     b.refuse("arrays that do not fit", b.run("vector", "--mib", "65536", "--only", "relu"), "relu_float",
              "its arrays take 128 GiB", "40 GiB")
+    got = b.run("vector", "--mib", "1", "--runs", "1", "--only", "relu", FAKE_CUDA_FAIL="cuLaunchKernel 1000")
+    b.expect("a kernel's launch that fails later", got, 1, "relu_float_scalar ", " 1.500\n")
+    b.check("the kernel until then", "relu_float " not in got[1] and
+            got[2].startswith("cutlet bench: cuLaunchKernel(relu_float, "), got)
     b.refuse("a kernel's launch that fails", b.run("vector", "--mib", "1", "--only", "relu",
                                                    FAKE_CUDA_FAIL="cuLaunchKernel 1"), "cuLaunchKernel(relu_float_scalar")
 

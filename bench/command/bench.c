@@ -40,15 +40,14 @@ static const struct argp_option options[] = {
     {"to", KEY_TO, "SIZE", 0,
      "the largest (4G; without a GPU 64K); between them each size is twice the last", 2},
     {"widths", KEY_WIDTHS, "LIST", 0,
-     "the bytes of an access, with commas between (1,2,4,8,16; also 32, which sm_100 has)", 2},
+     "the bytes of an access, with commas between (1,2,4,8,16, and 32 from sm_100 on)", 2},
     {"svg", KEY_SVG, "FILE", 0, "draw GB/s against the size of the array", 2},
     {NULL, 0, NULL, 0, "Of `bench vector`:", 3},
     {"mib", KEY_MIB, "N", 0,
-     "arrays of N MiB (the sizes for which figures were claimed, at least 256), but layer norm of "
-     "512 rows",
+     "arrays of N MiB, but layer norm of 512 rows (as large as those of the claims, 256 or 1024)",
      3},
     {"only", KEY_ONLY, "LIST", 0,
-     "these parts, with commas between: copy, relu, gelu, half-relu, sum, layer-norm, "
+     "these parts, with commas between: copy, relu, gelu, half-relu, sum, layer-norm and "
      "layer-norm-large",
      3},
     {0},
@@ -204,8 +203,19 @@ static int bad(const char *line)
     return CT_EXIT_BAD;
 }
 
-/* What a measurement came to: 1 where a result was wrong. */
-static int status_of(int measured) { return measured ? CT_EXIT_FAILED : CT_EXIT_OK; }
+static int bad_input(const arguments *a, const char *line)
+{
+    ct_cli_complain("bench", "%.200s: %s", a->input, line);
+    return CT_EXIT_BAD;
+}
+
+/* What a measurement came to: 1 where a result was wrong; -1 where it ended early, with the error:
+ * what there is until then, if anything, is shown. */
+static int status_of(int measured, int any, const char *error)
+{
+    if (measured < 0) ct_cli_complain("bench", "%s", error);
+    return measured == 0 ? CT_EXIT_OK : measured > 0 || any ? CT_EXIT_FAILED : CT_EXIT_BAD;
+}
 
 static int print_json(json_t *root)
 {
@@ -225,14 +235,14 @@ static ct_cuda *open_device(const arguments *a, bench_device *device, char reaso
 }
 
 /* The sizes and widths that are asked for, or what suits where the kernels run. */
-static int make_wish(const arguments *a, int on_gpu, width_wish *wish)
+static int make_wish(const arguments *a, int on_gpu, int32_t major, width_wish *wish)
 {
-    static const int32_t usual[] = {1, 2, 4, 8, 16};
+    static const int32_t usual[] = {1, 2, 4, 8, 16, 32};
     char least[BENCH_SIZE_TEXT], most[BENCH_SIZE_TEXT];
     wish->from = a->from ? a->from : 1 << 10;
     wish->to = a->to ? a->to : ct_max(on_gpu ? GPU_TO : GRID_TO, a->from);
     wish->runs = a->runs ? a->runs : BENCH_RUNS;
-    wish->count = a->width_count ? a->width_count : 5;
+    wish->count = a->width_count ? a->width_count : on_gpu && major >= 10 ? 6 : 5;
     memcpy(wish->widths, a->width_count ? a->widths : usual, (size_t)wish->count * sizeof *usual);
     bench_size_text(least, wish->from);
     bench_size_text(most, wish->to);
@@ -253,7 +263,7 @@ static int measure_width(const arguments *a, width_run *r)
     bench_device device;
     width_wish wish;
     ct_cuda *const gpu = open_device(a, &device, reason);
-    if (make_wish(a, gpu != NULL, &wish)) {
+    if (make_wish(a, gpu != NULL, gpu ? device.major : 0, &wish)) {
         ct_cuda_close(gpu);
         return CT_EXIT_BAD;
     }
@@ -266,9 +276,7 @@ static int measure_width(const arguments *a, width_run *r)
     }
     const int measured = gpu ? width_measure(r, gpu, error) : width_count(r, error);
     ct_cuda_close(gpu);
-    if (measured >= 0) return status_of(measured);
-    ct_cli_complain("bench", "%s", error);
-    return CT_EXIT_BAD;
+    return status_of(measured, r->sizes > 0, error);
 }
 
 static int run_width(const arguments *a, json_t *input)
@@ -278,8 +286,7 @@ static int run_width(const arguments *a, json_t *input)
     if (!r) return bad("out of memory");
     int status = CT_EXIT_OK;
     if (!input) status = measure_width(a, r);
-    else if (width_read(r, input, error))
-        status = CT_EXIT_BAD, ct_cli_complain("bench", "%.200s: %s", a->input, error);
+    else if (width_read(r, input, error)) status = bad_input(a, error);
     else if (a->svg && !r->on_gpu) status = bad("--svg draws GB/s, and this run has none");
     if (status != CT_EXIT_BAD && a->svg && width_svg(r, a->svg, error)) status = bad(error);
     if (status != CT_EXIT_BAD && a->json && print_json(width_json(r))) status = CT_EXIT_BAD;
@@ -295,9 +302,7 @@ static int measure_vector(const arguments *a, vector_run *r)
     ct_cuda *const gpu = open_device(a, &r->device, r->reason);
     const int measured = gpu ? vector_measure(r, gpu, &wish, error) : vector_count(r, &wish, error);
     ct_cuda_close(gpu);
-    if (measured >= 0) return status_of(measured);
-    ct_cli_complain("bench", "%s", error);
-    return CT_EXIT_BAD;
+    return status_of(measured, vector_any(r), error);
 }
 
 static int run_vector(const arguments *a, json_t *input)
@@ -307,8 +312,7 @@ static int run_vector(const arguments *a, json_t *input)
     if (!r) return bad("out of memory");
     int status = CT_EXIT_OK;
     if (!input) status = measure_vector(a, r);
-    else if (vector_read(r, input, error))
-        status = CT_EXIT_BAD, ct_cli_complain("bench", "%.200s: %s", a->input, error);
+    else if (vector_read(r, input, error)) status = bad_input(a, error);
     if (status != CT_EXIT_BAD && a->json && print_json(vector_json(r))) status = CT_EXIT_BAD;
     if (status != CT_EXIT_BAD && !a->json) vector_print(r, stdout);
     free(r);

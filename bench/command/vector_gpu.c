@@ -276,7 +276,7 @@ static int measure_case(vector_run *r, ct_cuda *gpu, int32_t at, int64_t element
     }
     if (status == 1 && there) {
         status = time_case(&p, result, r->runs) ? -1 : 1;
-        result->status = VECTOR_RIGHT;
+        if (status == 1) result->status = VECTOR_RIGHT;
     }
     drop(&p);
     vector_values_free(v);
@@ -308,7 +308,6 @@ int vector_measure(vector_run *r, ct_cuda *gpu, const vector_wish *wish, char er
     }
     bench_tell_end();
     if (status < 0) return ct_one_line(error, CT_CUDA_LINE, "%s", ct_cuda_error(gpu));
-    for (int32_t i = 0; i < vector_case_count; ++i)
-        if (r->result[i].status != VECTOR_NOT_RUN) return status;
+    if (vector_any(r)) return status;
     return ct_one_line(error, CT_CUDA_LINE, "nothing was measured: %s", r->left_out);
 }

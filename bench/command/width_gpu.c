@@ -133,10 +133,14 @@ int width_measure(width_run *r, ct_cuda *gpu, char error[CT_CUDA_LINE])
     int status = 0;
     r->on_gpu = 1;
     fit_widths(r);
-    if (r->lines == 0) return ct_one_line(error, CT_CUDA_LINE, "%s", r->left_out);
+    if (r->lines == 0) {
+        r->sizes = 0;
+        return ct_one_line(error, CT_CUDA_LINE, "%s", r->left_out);
+    }
     r->line[r->lines++].width = 0;
     bench_tell("filling the arrays");
     if (take(r, gpu, &bytes)) {
+        r->sizes = 0;
         bench_size_text(smallest, r->size[0]);
         bench_size_text(memory, r->device.memory_bytes);
         bench_tell_end();
@@ -144,9 +148,10 @@ int width_measure(width_run *r, ct_cuda *gpu, char error[CT_CUDA_LINE])
                            "two arrays of %s do not fit the memory that is free of the %s of %s",
                            smallest, memory, r->device.name);
     }
-    for (int32_t s = 0; s < r->sizes && status >= 0; ++s) {
+    for (int32_t s = 0; s < r->sizes; ++s) {
         const int done = measure_size(r, &bytes, s);
         status = done < 0 ? -1 : status | done;
+        if (done < 0) r->sizes = s;
     }
     bench_tell_end();
     if (status < 0) ct_one_line(error, CT_CUDA_LINE, "%s", ct_cuda_error(gpu));

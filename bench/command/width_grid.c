@@ -69,6 +69,7 @@ int width_count(width_run *r, char error[CT_CUDA_LINE])
         }
     }
     bench_tell_end();
+    if (status < 0) r->sizes = 0;
     free(room);
     free(src);
     return status;

@@ -81,7 +81,8 @@ void width_region_rule(const width_run *r, const width_regions *regions, char *t
 /** The kernel of a width: `width_copy_16`. */
 void width_kernel(char text[32], int32_t width);
 
-/** Measures on a GPU. 0; 1 when a copy was wrong, after a line on stderr; or -1 and one line. */
+/** Measures on a GPU. 0; 1 when a copy was wrong, after a line on stderr; or -1 and one line, and
+ *  of the sizes those are left that were measured until then. */
 int width_measure(width_run *r, ct_cuda *gpu, char error[CT_CUDA_LINE]);
 
 /** Counts on the CPU grid; as width_measure. */
