@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pattern.h"
-
 /* How far a result may be off. A copy, ReLU and the sum of multiples of 1/16 are exact. GELU has a
  * fast exponential and a fast division; layer norm sums of floats and a fast root; half rounds to
  * 11 bits. */
@@ -66,11 +64,6 @@ double vector_get(const vector_values *v, const unsigned char *at)
     }
     memcpy(&f, at, sizeof f);
     return f;
-}
-
-uint32_t vector_code(const vector_values *v, int64_t i)
-{
-    return (uint32_t)(bench_hash((uint64_t)i / 4) >> 16 * (i & 3)) & v->mask;
 }
 
 void vector_put(const vector_values *v, int64_t first, int64_t count, unsigned char *to)

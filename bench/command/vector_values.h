@@ -4,6 +4,7 @@
 #ifndef CUTLET_BENCH_COMMAND_VECTOR_VALUES_H
 #define CUTLET_BENCH_COMMAND_VECTOR_VALUES_H
 
+#include "pattern.h"
 #include "vector_cases.h"
 
 enum { VECTOR_CODES = 1 << 16 };
@@ -30,7 +31,10 @@ vector_values *vector_values_make(const vector_case *c, int32_t row);
 void vector_values_free(vector_values *v);
 
 /** The code of element i. */
-uint32_t vector_code(const vector_values *v, int64_t i);
+static inline uint32_t vector_code(const vector_values *v, int64_t i)
+{
+    return (uint32_t)(bench_hash((uint64_t)i / 4) >> 16 * (i & 3)) & v->mask;
+}
 
 /** Writes elements [first, first + count) as the kernel reads them. */
 void vector_put(const vector_values *v, int64_t first, int64_t count, unsigned char *to);

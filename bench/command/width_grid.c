@@ -45,6 +45,7 @@ static int count_copy(width_point *point, int32_t width, int64_t bytes, unsigned
     point->sectors = report.global.sectors;
     ct_grid_report_free(&report);
     if (right) return 0;
+    bench_tell_end();
     ct_cli_complain("bench", "%s: the copy of %lld bytes is wrong", kernel, (long long)bytes);
     return 1;
 }
