@@ -9,7 +9,10 @@
 #include "transform_plan.h"
 #include "vector.h"
 
-static int begins(const char *name, const char *with) { return strncmp(name, with, strlen(with)) == 0; }
+static int begins(const char *name, const char *with)
+{
+    return strncmp(name, with, strlen(with)) == 0;
+}
 
 static double half_to_double(uint16_t h)
 {
@@ -24,7 +27,7 @@ static uint16_t half_of(double x)
     int e = 0;
     if (x == 0) return 0;
     frexp(x, &e);
-    if (e < -13) e = -13; /* as fine as halves get */
+    if (e < -13) e = -13;                         /* as fine as halves get */
     const long m = lrint(ldexp(fabs(x), 11 - e)); /* up to 2048, which carries */
     return (uint16_t)((x < 0 ? 0x8000 : 0) + ((e + 13) << 10) + (int)m);
 }
@@ -53,7 +56,8 @@ static unsigned char *run_transform(const char *kernel, const ct_transform_args 
     const int64_t n = a->run.extent, bytes = n * a->run.dst_step;
     if (begins(kernel, "width_copy_")) memcpy(a->dst, a->src, (size_t)n);
     else
-        for (int64_t i = 0; i < n; ++i) put(a->dst, i, is_half, apply(kernel, get(a->src, i, is_half)));
+        for (int64_t i = 0; i < n; ++i)
+            put(a->dst, i, is_half, apply(kernel, get(a->src, i, is_half)));
     return (unsigned char *)a->dst + bytes - 1;
 }
 
@@ -90,7 +94,8 @@ static unsigned char *run_norm(const char *kernel, const layer_norm_args *a, int
 static unsigned char *run_wrong_words(const pattern_args *a, int blocks)
 {
     memset(a->wrong, 0, (size_t)blocks * sizeof *a->wrong);
-    for (int64_t i = 0; i < a->count; ++i) a->wrong[i % blocks] += a->words[i] != bench_word((uint64_t)i);
+    for (int64_t i = 0; i < a->count; ++i)
+        a->wrong[i % blocks] += a->words[i] != bench_word((uint64_t)i);
     return (unsigned char *)(a->wrong + blocks) - 1;
 }
 

@@ -10,7 +10,8 @@
 #include "vector_run.h"
 #include "width_run.h"
 
-enum { KEY_FROM = 256, KEY_TO, KEY_WIDTHS, KEY_SVG, KEY_MIB, KEY_ONLY, KEY_RUNS, KEY_JSON, KEY_NO_GPU };
+enum { KEY_FROM = 256, KEY_TO, KEY_WIDTHS, KEY_SVG, KEY_MIB, KEY_ONLY, KEY_RUNS, KEY_JSON,
+       KEY_NO_GPU };
 enum { BENCH_NONE, BENCH_WIDTH, BENCH_VECTOR };
 
 static const char *const names[] = {"", "width", "vector"};
@@ -34,18 +35,21 @@ static const struct argp_option options[] = {
     {"json", KEY_JSON, NULL, 0, "print JSON", 1},
     {"no-gpu", KEY_NO_GPU, NULL, 0, "use no GPU: count on the CPU grid", 1},
     {NULL, 0, NULL, 0, "Of `bench width`:", 2},
-    {"from", KEY_FROM, "SIZE", 0, "the smallest array (1K); K, M, G: times 1024, 1024^2, 1024^3", 2},
-    {"to", KEY_TO, "SIZE", 0, "the largest (4G; without a GPU 64K); between them each size is twice the last",
+    {"from", KEY_FROM, "SIZE", 0, "the smallest array (1K); K, M, G: times 1024, 1024^2, 1024^3",
      2},
+    {"to", KEY_TO, "SIZE", 0,
+     "the largest (4G; without a GPU 64K); between them each size is twice the last", 2},
     {"widths", KEY_WIDTHS, "LIST", 0,
-     "the bytes of an access, with commas between (1,2,4,8,16; also 32, which sm_100 has)", 2},
+     "the bytes of an access, with commas between (1,2,4,8,16, and 32 from sm_100 on)", 2},
     {"svg", KEY_SVG, "FILE", 0, "draw GB/s against the size of the array", 2},
     {NULL, 0, NULL, 0, "Of `bench vector`:", 3},
     {"mib", KEY_MIB, "N", 0,
-     "arrays of N MiB (the sizes for which figures were claimed, at least 256), but layer norm of 512 rows",
+     "arrays of N MiB, but layer norm of 512 rows (as large as those of the claims, 256 or 1024)",
      3},
     {"only", KEY_ONLY, "LIST", 0,
-     "these parts, with commas between: copy, relu, gelu, half-relu, sum, layer-norm, layer-norm-large", 3},
+     "these parts, with commas between: copy, relu, gelu, half-relu, sum, layer-norm and "
+     "layer-norm-large",
+     3},
     {0},
 };
 
@@ -75,9 +79,10 @@ static error_t read_widths(arguments *a, const char *list, struct argp_state *st
         char *end = NULL;
         const long width = *p >= '0' && *p <= '9' ? strtol(p, &end, 10) : 0;
         if (!is_known_width(width) || (*end && *end != ','))
-            return ct_cli_wrong(state, "--widths takes 1, 2, 4, 8, 16, 32 with commas between, not `%.40s`",
-                                list);
-        if (add_width(a, (int32_t)width)) return ct_cli_wrong(state, "--widths names %ld twice", width);
+            return ct_cli_wrong(
+                state, "--widths takes 1, 2, 4, 8, 16, 32 with commas between, not `%.40s`", list);
+        if (add_width(a, (int32_t)width))
+            return ct_cli_wrong(state, "--widths names %ld twice", width);
         if (!*end) return 0;
         p = end;
     }
@@ -91,9 +96,11 @@ static error_t read_only(arguments *a, const char *list, struct argp_state *stat
         char name[48] = "";
         int known = 0;
         snprintf(name, sizeof name, "%.*s", (int)ct_min((int64_t)strcspn(p, ","), 40), p);
-        for (int32_t g = 0; g < vector_group_count; ++g) known |= strcmp(vector_groups[g].name, name) == 0;
+        for (int32_t g = 0; g < vector_group_count; ++g)
+            known |= strcmp(vector_groups[g].name, name) == 0;
         if (!known)
-            return ct_cli_wrong(state, "--only: there is no part `%s`; see `cutlet bench --help`", name);
+            return ct_cli_wrong(state, "--only: there is no part `%s`; see `cutlet bench --help`",
+                                name);
     }
     a->only = list;
     return 0;
@@ -112,14 +119,17 @@ static int read_number(const char *text, int64_t most, int64_t *out)
 /* An option of the other sub-command, or one that does nothing together with another. */
 static error_t check(const arguments *a, struct argp_state *state)
 {
-    const int of_width = a->from || a->to || a->width_count || a->svg, of_vector = a->mib || a->only;
-    if (!a->what) return ct_cli_wrong(state, "which one? `cutlet bench width` or `cutlet bench vector`");
+    const int of_width = a->from || a->to || a->width_count || a->svg,
+              of_vector = a->mib || a->only;
+    if (!a->what)
+        return ct_cli_wrong(state, "which one? `cutlet bench width` or `cutlet bench vector`");
     if (a->what == BENCH_WIDTH && of_vector)
         return ct_cli_wrong(state, "--mib and --only are for `cutlet bench vector`");
     if (a->what == BENCH_VECTOR && of_width)
         return ct_cli_wrong(state, "--from, --to, --widths and --svg are for `cutlet bench width`");
     if (a->input && (a->from || a->to || a->width_count || of_vector || a->runs || a->no_gpu))
-        return ct_cli_wrong(state, "--input shows a run as it was: only --json and --svg go with it");
+        return ct_cli_wrong(state,
+                            "--input shows a run as it was: only --json and --svg go with it");
     if (a->from && a->to && a->from > a->to)
         return ct_cli_wrong(state, "--from is %lld bytes and --to only %lld", (long long)a->from,
                             (long long)a->to);
@@ -140,7 +150,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_FROM:
     case KEY_TO:
         if (bench_size_read(arg, key == KEY_FROM ? &a->from : &a->to))
-            return ct_cli_wrong(state, "--%s takes a number of bytes, as 4096, 64K, 1M or 4G, not `%.40s`",
+            return ct_cli_wrong(state,
+                                "--%s takes a number of bytes, as 4096, 64K, 1M or 4G, not `%.40s`",
                                 key == KEY_FROM ? "from" : "to", arg);
         return 0;
     case KEY_MIB:
@@ -153,7 +164,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         a->runs = (int32_t)number;
         return 0;
     case ARGP_KEY_ARG:
-        if (a->what) return ct_cli_wrong(state, "one of width and vector at a time, not `%.40s` as well", arg);
+        if (a->what)
+            return ct_cli_wrong(state, "one of width and vector at a time, not `%.40s` as well",
+                                arg);
         for (int i = 1; i <= BENCH_VECTOR; ++i) a->what = strcmp(arg, names[i]) == 0 ? i : a->what;
         return a->what ? 0 : ct_cli_wrong(state, "there is width and vector, no `%.40s`", arg);
     case ARGP_KEY_END: return check(a, state);
@@ -165,17 +178,19 @@ static const struct argp argp = {
     options,
     parse,
     "width|vector",
-    "Measures on a GPU what it is worth to move 16 bytes with each access rather than one element. Every "
-    "result is compared with what it has to be before it is timed; a wrong one is not timed. Where there is "
-    "no GPU, the same kernels run on the CPU grid, which counts the instructions, requests and 32-byte "
-    "sectors that they ask of memory, and one line says why.\v"
-    "  width   copies by accesses of 1, 2, 4, 8 and 16 bytes, over arrays from one that a cache holds to "
-    "one that only memory does: GB/s, and the three regions of their curve\n"
-    "  vector  copy, ReLU, GELU, sum and layer norm, by accesses of one element and by wide ones, beside "
-    "the figures that were claimed for an A100\n\n"
+    "Measures on a GPU what it is worth to move 16 bytes with each access rather than one element. "
+    "Every result is compared with what it has to be before it is timed; a wrong one is not timed. "
+    "Where there is no GPU, the same kernels run on the CPU grid, which counts the instructions, "
+    "requests and 32-byte sectors that they ask of memory, and one line says why.\v"
+    "  width   copies by accesses of 1, 2, 4, 8 and 16 bytes, over arrays from one\n"
+    "          that a cache holds to one that only memory does: GB/s, and the three\n"
+    "          regions of their curve\n"
+    "  vector  copy, ReLU, GELU, sum and layer norm, by accesses of one element and\n"
+    "          by wide ones, beside the figures that were claimed for an A100\n\n"
     "  cutlet bench width --to 1G --svg width.svg\n"
     "  cutlet bench vector --only gelu,sum\n"
-    "  cutlet bench width --json > run.json; cutlet bench width --input run.json --svg width.svg",
+    "  cutlet bench width --json > run.json\n"
+    "  cutlet bench width --input run.json --svg width.svg",
     NULL,
     NULL,
     NULL};
@@ -188,8 +203,19 @@ static int bad(const char *line)
     return CT_EXIT_BAD;
 }
 
-/* What a measurement came to: 1 where a result was wrong. */
-static int status_of(int measured) { return measured ? CT_EXIT_FAILED : CT_EXIT_OK; }
+static int bad_input(const arguments *a, const char *line)
+{
+    ct_cli_complain("bench", "%.200s: %s", a->input, line);
+    return CT_EXIT_BAD;
+}
+
+/* What a measurement came to: 1 where a result was wrong; -1 where it ended early, with the error:
+ * what there is until then, if anything, is shown. */
+static int status_of(int measured, int any, const char *error)
+{
+    if (measured < 0) ct_cli_complain("bench", "%s", error);
+    return measured == 0 ? CT_EXIT_OK : measured > 0 || any ? CT_EXIT_FAILED : CT_EXIT_BAD;
+}
 
 static int print_json(json_t *root)
 {
@@ -209,23 +235,25 @@ static ct_cuda *open_device(const arguments *a, bench_device *device, char reaso
 }
 
 /* The sizes and widths that are asked for, or what suits where the kernels run. */
-static int make_wish(const arguments *a, int on_gpu, width_wish *wish)
+static int make_wish(const arguments *a, int on_gpu, int32_t major, width_wish *wish)
 {
-    static const int32_t usual[] = {1, 2, 4, 8, 16};
+    static const int32_t usual[] = {1, 2, 4, 8, 16, 32};
     char least[BENCH_SIZE_TEXT], most[BENCH_SIZE_TEXT];
     wish->from = a->from ? a->from : 1 << 10;
     wish->to = a->to ? a->to : ct_max(on_gpu ? GPU_TO : GRID_TO, a->from);
     wish->runs = a->runs ? a->runs : BENCH_RUNS;
-    wish->count = a->width_count ? a->width_count : 5;
+    wish->count = a->width_count ? a->width_count : on_gpu && major >= 10 ? 6 : 5;
     memcpy(wish->widths, a->width_count ? a->widths : usual, (size_t)wish->count * sizeof *usual);
     bench_size_text(least, wish->from);
     bench_size_text(most, wish->to);
     if (wish->from > wish->to) {
-        ct_cli_complain("bench", "the smallest array, %s, is larger than the largest, %s", least, most);
+        ct_cli_complain("bench", "the smallest array, %s, is larger than the largest, %s", least,
+                        most);
         return -1;
     }
     if (on_gpu || wish->to <= GRID_MOST) return 0;
-    ct_cli_complain("bench", "arrays of %s take too long without a GPU: --to 16M is the most", most);
+    ct_cli_complain("bench", "arrays of %s take too long without a GPU: --to 16M is the most",
+                    most);
     return -1;
 }
 
@@ -235,7 +263,7 @@ static int measure_width(const arguments *a, width_run *r)
     bench_device device;
     width_wish wish;
     ct_cuda *const gpu = open_device(a, &device, reason);
-    if (make_wish(a, gpu != NULL, &wish)) {
+    if (make_wish(a, gpu != NULL, gpu ? device.major : 0, &wish)) {
         ct_cuda_close(gpu);
         return CT_EXIT_BAD;
     }
@@ -248,9 +276,7 @@ static int measure_width(const arguments *a, width_run *r)
     }
     const int measured = gpu ? width_measure(r, gpu, error) : width_count(r, error);
     ct_cuda_close(gpu);
-    if (measured >= 0) return status_of(measured);
-    ct_cli_complain("bench", "%s", error);
-    return CT_EXIT_BAD;
+    return status_of(measured, r->sizes > 0, error);
 }
 
 static int run_width(const arguments *a, json_t *input)
@@ -260,7 +286,7 @@ static int run_width(const arguments *a, json_t *input)
     if (!r) return bad("out of memory");
     int status = CT_EXIT_OK;
     if (!input) status = measure_width(a, r);
-    else if (width_read(r, input, error)) status = CT_EXIT_BAD, ct_cli_complain("bench", "%.200s: %s", a->input, error);
+    else if (width_read(r, input, error)) status = bad_input(a, error);
     else if (a->svg && !r->on_gpu) status = bad("--svg draws GB/s, and this run has none");
     if (status != CT_EXIT_BAD && a->svg && width_svg(r, a->svg, error)) status = bad(error);
     if (status != CT_EXIT_BAD && a->json && print_json(width_json(r))) status = CT_EXIT_BAD;
@@ -274,12 +300,9 @@ static int measure_vector(const arguments *a, vector_run *r)
     char error[CT_CUDA_LINE] = "";
     const vector_wish wish = {a->mib, a->only, a->runs ? a->runs : BENCH_RUNS};
     ct_cuda *const gpu = open_device(a, &r->device, r->reason);
-    const int measured =
-        gpu ? vector_measure(r, gpu, &wish, error) : vector_count(r, &wish, error);
+    const int measured = gpu ? vector_measure(r, gpu, &wish, error) : vector_count(r, &wish, error);
     ct_cuda_close(gpu);
-    if (measured >= 0) return status_of(measured);
-    ct_cli_complain("bench", "%s", error);
-    return CT_EXIT_BAD;
+    return status_of(measured, vector_any(r), error);
 }
 
 static int run_vector(const arguments *a, json_t *input)
@@ -289,7 +312,7 @@ static int run_vector(const arguments *a, json_t *input)
     if (!r) return bad("out of memory");
     int status = CT_EXIT_OK;
     if (!input) status = measure_vector(a, r);
-    else if (vector_read(r, input, error)) status = CT_EXIT_BAD, ct_cli_complain("bench", "%.200s: %s", a->input, error);
+    else if (vector_read(r, input, error)) status = bad_input(a, error);
     if (status != CT_EXIT_BAD && a->json && print_json(vector_json(r))) status = CT_EXIT_BAD;
     if (status != CT_EXIT_BAD && !a->json) vector_print(r, stdout);
     free(r);

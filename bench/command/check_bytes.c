@@ -59,8 +59,8 @@ int bench_bytes_poison(const bench_bytes *b, int64_t bytes)
 
 /* ---- on the host ----------------------------------------------------------------------------- */
 
-/* Compares `n` bytes of the room from `at` on with what stands in `right`. 1 when they are equal; 0 and
- * in wrong the first that is not; or -1. */
+/* Compares `n` bytes of the room from `at` on with what stands in `right`. 1 when they are equal; 0
+ * and in wrong the first that is not; or -1. */
 static int compare_part(const bench_bytes *b, int64_t at, int64_t n, const unsigned char *right,
                         int64_t bytes, char *wrong)
 {

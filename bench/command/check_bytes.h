@@ -1,6 +1,6 @@
 /**
- * Copies compared with what they should be, byte by byte: on the host, or where they are too large for
- * that, by a kernel on the device.
+ * Copies compared with what they should be, byte by byte: on the host, or where they are too large
+ * for that, by a kernel on the device.
  */
 #ifndef CUTLET_BENCH_COMMAND_CHECK_BYTES_H
 #define CUTLET_BENCH_COMMAND_CHECK_BYTES_H
@@ -8,7 +8,7 @@
 #include "cutlet/host/cuda.h"
 
 enum {
-    BENCH_GUARD = 256,       /* bytes before and behind a copy that must stay as they were */
+    BENCH_GUARD = 256,        /* bytes before and behind a copy that must stay as they were */
     BENCH_ON_HOST = 64 << 20, /* larger copies are compared on the device */
     BENCH_WRONG_TEXT = 160
 };
@@ -40,11 +40,11 @@ unsigned char *bench_bytes_dst(const bench_bytes *b);
 int bench_bytes_poison(const bench_bytes *b, int64_t bytes);
 
 /**
- * Compares the copy of the first `bytes` bytes, and the guards. The first time that the kernel is used, a
- * wrong byte is planted, which it has to find.
+ * Compares the copy of the first `bytes` bytes, and the guards. The first time that the kernel is
+ * used, a wrong byte is planted, which it has to find.
  *
- * Ensures:  BENCH_BY_HOST or BENCH_BY_DEVICE; 0 and in wrong the first byte that is wrong, in words; or
- *           -1 and the reason in ct_cuda_error(gpu).
+ * Ensures:  BENCH_BY_HOST or BENCH_BY_DEVICE; 0 and in wrong the first byte that is wrong, in
+ * words; or -1 and the reason in ct_cuda_error(gpu).
  */
 int bench_bytes_check(bench_bytes *b, int64_t bytes, char wrong[BENCH_WRONG_TEXT]);
 

@@ -14,7 +14,7 @@ extern const ct_cuda_images pattern_images;
 enum { MEMORY_KHZ = 36, MEMORY_BUS_BITS = 37 }; /* attributes of a device */
 enum { IMAGES_MOST = 64 };
 
-/* Bytes in a second: two transfers a clock, all of the bus. What no memory has counts as not told. */
+/* Bytes in a second: two transfers a clock, all of the bus; 0 for what no memory has. */
 static double peak_of(const ct_cuda *gpu)
 {
     int khz = 0, bits = 0;
@@ -54,8 +54,8 @@ void bench_device_words(const bench_device *d, char *text, size_t size)
     bench_size_text(memory, d->memory_bytes);
     bench_size_text(l2, d->l2_bytes);
     if (d->peak > 0) snprintf(peak, sizeof peak, ", at most %.0f GB/s", 1e-9 * d->peak);
-    snprintf(text, size, "%s (sm_%d%d, %d multiprocessors, L2 %s, memory %s%s, CUDA %d.%d)", d->name,
-             d->major, d->minor, d->processors, l2, memory, peak, d->driver / 1000,
+    snprintf(text, size, "%s (sm_%d%d, %d multiprocessors, L2 %s, memory %s%s, CUDA %d.%d)",
+             d->name, d->major, d->minor, d->processors, l2, memory, peak, d->driver / 1000,
              d->driver % 1000 / 10);
 }
 

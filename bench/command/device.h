@@ -12,7 +12,7 @@ typedef struct bench_device {
     char name[128];
     int32_t major, minor, driver, processors;
     int64_t memory_bytes, l2_bytes;
-    double peak; /* bytes of memory in a second, from its clock and its bus; 0: the driver does not tell */
+    double peak; /* bytes of memory in a second, by its clock and bus; 0: not told */
 } bench_device;
 
 /** Opens the first device with the kernels that are measured, and tells what it is; or NULL, and in

@@ -13,13 +13,15 @@ json_t *bench_json_load(const char *path, const char *bench, char error[CT_CUDA_
     json_t *const root = json_load_file(path, 0, &why);
     const char *const found = json_string_value(json_object_get(root, "bench"));
     if (!root && why.line < 1) ct_one_line(error, CT_CUDA_LINE, "%.200s", why.text);
-    else if (!root) ct_one_line(error, CT_CUDA_LINE, "%.200s: line %d: %s", path, why.line, why.text);
+    else if (!root)
+        ct_one_line(error, CT_CUDA_LINE, "%.200s: line %d: %s", path, why.line, why.text);
     else if (!found)
         ct_one_line(error, CT_CUDA_LINE,
-                    "%.200s: is not what `cutlet bench --json` writes: it has no string \"bench\"", path);
+                    "%.200s: is not what `cutlet bench --json` writes: it has no string \"bench\"",
+                    path);
     else if (strcmp(found, bench) != 0)
-        ct_one_line(error, CT_CUDA_LINE, "%.200s: is a run of `cutlet bench %.40s`, not of %s", path,
-                    found, bench);
+        ct_one_line(error, CT_CUDA_LINE, "%.200s: is a run of `cutlet bench %.40s`, not of %s",
+                    path, found, bench);
     else return root;
     json_decref(root);
     return NULL;
@@ -53,7 +55,10 @@ bench_times bench_json_read_times(json_t *object, int *bad)
     return times;
 }
 
-static json_t *seconds_json(double seconds) { return seconds > 0 ? json_real(seconds) : json_null(); }
+static json_t *seconds_json(double seconds)
+{
+    return seconds > 0 ? json_real(seconds) : json_null();
+}
 
 int bench_json_times(json_t *object, const bench_times *times)
 {

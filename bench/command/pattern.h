@@ -1,6 +1,6 @@
 /**
- * The bytes that arrays are filled with: a function of the place, so that whoever knows the place knows
- * the byte, on the host and on the device.
+ * The bytes that arrays are filled with: a function of the place, so that whoever knows the place
+ * knows the byte, on the host and on the device.
  */
 #ifndef CUTLET_BENCH_COMMAND_PATTERN_H
 #define CUTLET_BENCH_COMMAND_PATTERN_H

@@ -94,8 +94,8 @@ static void put_rules(ct_buffer *b, const plot *p, int dark)
     ct_put(b, "#plot .page{fill:#%06x}#plot text{fill:#%06x}#plot text.soft{fill:#%06x}\n", c.page,
            c.ink, c.faint);
     ct_put(b, "#plot .grid{stroke:#%06x}#plot .axis{stroke:#%06x}\n", c.line, c.strong);
-    ct_put(b, "#plot .edge{stroke:#%06x}#plot .limit{stroke:#%06x}#plot .band{fill:#%06x}\n", c.faint,
-           c.faint, ct_fill_rgb(CT_FILLS - 1, dark));
+    ct_put(b, "#plot .edge{stroke:#%06x}#plot .limit{stroke:#%06x}#plot .band{fill:#%06x}\n",
+           c.faint, c.faint, ct_fill_rgb(CT_FILLS - 1, dark));
     for (int i = 0; i < p->lines; ++i) {
         const uint32_t rgb = p->line[i].dashed ? c.faint : color_of(p->line[i].style, dark);
         ct_put(b, "#plot .l%d{stroke:#%06x}#plot .m%d{fill:#%06x;stroke:#%06x}\n", i, rgb, i, rgb,
@@ -105,17 +105,19 @@ static void put_rules(ct_buffer *b, const plot *p, int dark)
 
 static void put_style(ct_buffer *b, const plot *p)
 {
-    ct_put(b, "<style>\n"
-              "#plot text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif;"
-              "font-size:12px}\n"
-              "#plot text.title{font-size:18px;font-weight:600}#plot text.name{font-weight:600}\n"
-              "#plot .mid{text-anchor:middle}#plot .end{text-anchor:end}\n"
-              "#plot .grid{stroke-width:.6;stroke-opacity:.6}#plot .band{fill-opacity:.45}\n"
-              "#plot .axis{stroke-width:1.2;fill:none}\n"
-              "#plot .edge{stroke-width:1;stroke-dasharray:2 3}\n"
-              "#plot .limit{stroke-width:1.2;stroke-dasharray:7 4}\n"
-              "#plot .line{fill:none;stroke-width:2.2;stroke-linejoin:round}\n"
-              "#plot .dashed{stroke-dasharray:5 4;stroke-width:1.6}#plot .mark{stroke-width:.8}\n");
+    ct_put(
+        b,
+        "<style>\n"
+        "#plot text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu "
+        "Sans',sans-serif;font-size:12px}\n"
+        "#plot text.title{font-size:18px;font-weight:600}#plot text.name{font-weight:600}\n"
+        "#plot .mid{text-anchor:middle}#plot .end{text-anchor:end}\n"
+        "#plot .grid{stroke-width:.6;stroke-opacity:.6}#plot .band{fill-opacity:.45}\n"
+        "#plot .axis{stroke-width:1.2;fill:none}\n"
+        "#plot .edge{stroke-width:1;stroke-dasharray:2 3}\n"
+        "#plot .limit{stroke-width:1.2;stroke-dasharray:7 4}\n"
+        "#plot .line{fill:none;stroke-width:2.2;stroke-linejoin:round}\n"
+        "#plot .dashed{stroke-dasharray:5 4;stroke-width:1.6}#plot .mark{stroke-width:.8}\n");
     put_rules(b, p, 0);
     ct_put(b, "@media (prefers-color-scheme:dark){\n");
     put_rules(b, p, 1);
@@ -128,10 +130,16 @@ static void put_style(ct_buffer *b, const plot *p)
 static void put_mark(ct_buffer *b, int line, int style, double x, double y, const char *tip)
 {
     static const char *const shapes[PLOT_LINES] = {
-        "m-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0z", "m-4 -4h8v8h-8z", "m0 -5.5l5 9h-10z",
-        "m0 -5.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z", "m0 5.5l5 -9h-10z",
-        "m-1.5 -5h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5v-3h3.5z", "m-5 -2.5h10v5h-10z", "m-2.5 -5h5v10h-5z"};
-    ct_put(b, "<path class=\"mark m%d\" d=\"M%.5g %.5g%s\">", line, x, y, shapes[style % PLOT_LINES]);
+        "m-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0z",
+        "m-4 -4h8v8h-8z",
+        "m0 -5.5l5 9h-10z",
+        "m0 -5.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z",
+        "m0 5.5l5 -9h-10z",
+        "m-1.5 -5h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5v-3h3.5z",
+        "m-5 -2.5h10v5h-10z",
+        "m-2.5 -5h5v10h-5z"};
+    ct_put(b, "<path class=\"mark m%d\" d=\"M%.5g %.5g%s\">", line, x, y,
+           shapes[style % PLOT_LINES]);
     if (tip) {
         ct_put(b, "<title>");
         put_xml(b, tip);
@@ -140,7 +148,8 @@ static void put_mark(ct_buffer *b, int line, int style, double x, double y, cons
     ct_put(b, "</path>\n");
 }
 
-/* The bands, their edges, and their names above: in a second row where there is no room in the first. */
+/* The bands, their edges, and their names above: in a second row where there is no room in the
+ * first. */
 static void put_bands(ct_buffer *b, const axes *a, const plot *p)
 {
     double taken[2] = {0, 0}; /* of either row, up to here */
@@ -152,8 +161,8 @@ static void put_bands(ct_buffer *b, const axes *a, const plot *p)
         const double middle = fmin(fmax(0.5 * (left + right), LEFT + half), RIGHT - half);
         const int row = middle - half < taken[0];
         if (i % 2)
-            ct_put(b, "<rect class=\"band\" x=\"%.5g\" y=\"%d\" width=\"%.5g\" height=\"%d\"/>\n", left,
-                   TOP, right - left, BOTTOM - TOP);
+            ct_put(b, "<rect class=\"band\" x=\"%.5g\" y=\"%d\" width=\"%.5g\" height=\"%d\"/>\n",
+                   left, TOP, right - left, BOTTOM - TOP);
         if (left > LEFT)
             ct_put(b, "<path class=\"edge\" d=\"M%.5g %dV%d\"/>\n", left, TOP - 4, BOTTOM);
         put_text(b, "name mid", middle, TOP - 8 - BAND_ROW * row, band->name);
@@ -169,7 +178,8 @@ static void put_y_axis(ct_buffer *b, const axes *a, const plot *p)
         ct_put(b, "<path class=\"grid\" d=\"M%d %.5gH%d\"/>\n", LEFT, y_of(a, y), RIGHT);
         put_text(b, "end", LEFT - 9, y_of(a, y) + 4, label);
     }
-    ct_put(b, "<text class=\"name mid\" transform=\"translate(22 %d) rotate(-90)\">", (TOP + BOTTOM) / 2);
+    ct_put(b, "<text class=\"name mid\" transform=\"translate(22 %d) rotate(-90)\">",
+           (TOP + BOTTOM) / 2);
     put_xml(b, p->y_title);
     ct_put(b, "</text>\n");
 }
@@ -231,8 +241,10 @@ void plot_svg(ct_buffer *b, const plot *p)
     int notes = 0;
     while (notes < 3 && p->note[notes]) ++notes;
     const int height = NOTES + NOTE_STEP * notes + 4;
-    ct_put(b, "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"plot\" role=\"img\" viewBox=\"0 0 %d %d\" width=\"%d\" "
-              "height=\"%d\" style=\"max-width:100%%;height:auto\">\n<title>", WIDTH, height, WIDTH, height);
+    ct_put(b,
+           "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"plot\" role=\"img\" viewBox=\"0 0 %d "
+           "%d\" width=\"%d\" height=\"%d\" style=\"max-width:100%%;height:auto\">\n<title>",
+           WIDTH, height, WIDTH, height);
     put_xml(b, p->title);
     ct_put(b, "</title>\n<desc>");
     put_xml(b, p->subtitle);

@@ -1,6 +1,6 @@
 /**
- * A plot of lines as SVG: a logarithmic axis of sizes, a linear one of rates, named bands, a legend; in
- * the reader's light or dark colours, with nothing from outside.
+ * A plot of lines as SVG: a logarithmic axis of sizes, a linear one of rates, named bands, a
+ * legend; in the reader's light or dark colours, with nothing from outside.
  */
 #ifndef CUTLET_BENCH_COMMAND_PLOT_H
 #define CUTLET_BENCH_COMMAND_PLOT_H
@@ -31,7 +31,7 @@ typedef struct plot {
     int64_t x[PLOT_POINTS]; /* bytes, ascending */
     plot_line line[PLOT_LINES];
     plot_band band[PLOT_BANDS];
-    double limit;            /* a horizontal line; 0: none */
+    double limit; /* a horizontal line; 0: none */
     const char *limit_name;
 } plot;
 

@@ -22,8 +22,8 @@ typedef struct bench_work {
 } bench_work;
 
 /**
- * Times works: in each round every one of them twice, one after another, of which the second counts, for
- * it comes behind one of its own kind. BENCH_WARMUPS rounds do not count.
+ * Times works: in each round every one of them twice, one after another, of which the second
+ * counts, for it comes behind one of its own kind. BENCH_WARMUPS rounds do not count.
  *
  * Ensures:  0 and times[w]; or -1 and the reason in ct_cuda_error(gpu).
  */

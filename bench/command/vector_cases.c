@@ -19,13 +19,15 @@ const vector_group vector_groups[] = {
 };
 const int32_t vector_group_count = sizeof vector_groups / sizeof *vector_groups;
 
-#define NORMS(group, scalar, wide)                                                                   \
-    {group, "layer_norm_passes_float_scalar", "three passes, 4 bytes", VECTOR_NORM, VECTOR_FLOAT, 4, \
-     0, scalar, 0},                                                                                  \
-    {group, "layer_norm_passes_float", "three passes, 16 bytes", VECTOR_NORM, VECTOR_FLOAT, 16, 1,   \
-     wide, 0},                                                                                       \
-    {group, "layer_norm_float", "one read, 16 bytes", VECTOR_NORM, VECTOR_FLOAT, 16, 2, 0, 0},       \
-    {group, "layer_norm_half", "one read, halves, 16 bytes", VECTOR_NORM, VECTOR_HALF, 16, 0, 0, 0}
+#define NORMS(group, scalar, wide)                                                              \
+    {group, "layer_norm_passes_float_scalar", "three passes, 4 bytes",                          \
+     VECTOR_NORM, VECTOR_FLOAT, 4, 0, scalar, 0},                                               \
+    {group, "layer_norm_passes_float", "three passes, 16 bytes",                                \
+     VECTOR_NORM, VECTOR_FLOAT, 16, 1, wide, 0},                                                \
+    {group, "layer_norm_float", "one read, 16 bytes",                                           \
+     VECTOR_NORM, VECTOR_FLOAT, 16, 2, 0, 0},                                                   \
+    {group, "layer_norm_half", "one read, halves, 16 bytes",                                    \
+     VECTOR_NORM, VECTOR_HALF, 16, 0, 0, 0}
 
 const vector_case vector_cases[] = {
     {"copy", "width_copy_4", "4 bytes", VECTOR_COPY, VECTOR_FLOAT, 4, 0, 1420, 0},
@@ -67,7 +69,8 @@ int64_t vector_moved_bytes(const vector_case *c, int64_t elements)
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-static vector_launch launch_of(const char *kernel, int64_t blocks, int32_t threads, size_t args_bytes)
+static vector_launch launch_of(const char *kernel, int64_t blocks, int32_t threads,
+                               size_t args_bytes)
 {
     vector_launch l;
     memset(&l, 0, sizeof l);

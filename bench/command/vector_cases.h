@@ -1,6 +1,6 @@
 /**
- * What `cutlet bench vector` runs: kernels by narrow and by wide accesses, over arrays as large as those
- * for which figures of an A100 were claimed, and those figures.
+ * What `cutlet bench vector` runs: kernels by narrow and by wide accesses, over arrays as large as
+ * those for which figures of an A100 were claimed, and those figures.
  */
 #ifndef CUTLET_BENCH_COMMAND_VECTOR_CASES_H
 #define CUTLET_BENCH_COMMAND_VECTOR_CASES_H
@@ -10,7 +10,7 @@
 #include "vector.h"
 
 enum { VECTOR_COPY, VECTOR_RELU, VECTOR_GELU, VECTOR_SUM, VECTOR_NORM }; /* what is computed */
-enum { VECTOR_FLOAT, VECTOR_HALF };                                    /* of what */
+enum { VECTOR_FLOAT, VECTOR_HALF };                                      /* of what */
 
 /** A group of kernels that compute the same: a part of the table. */
 typedef struct vector_group {

@@ -16,7 +16,8 @@ static int is_near(const vector_values *v, double found, double right)
 
 static int complain(char *wrong, int64_t i, double found, double right)
 {
-    snprintf(wrong, VECTOR_WRONG_TEXT, "result %" PRId64 " is %.9g and has to be %.9g", i, found, right);
+    snprintf(wrong, VECTOR_WRONG_TEXT, "result %" PRId64 " is %.9g and has to be %.9g", i, found,
+             right);
     return 0;
 }
 

@@ -17,8 +17,8 @@ typedef struct vector_source {
 /**
  * Compares all results of `elements` elements, the first of which is element `first` of the values.
  *
- * Ensures:  1 when all are right; 0 and in wrong the first that is not; -1 when they cannot be read, or
- *           memory runs out.
+ * Ensures:  1 when all are right; 0 and in wrong the first that is not; -1 when they cannot be
+ * read, or memory runs out.
  */
 int vector_check(const vector_values *v, int64_t first, int64_t elements, const vector_source *from,
                  char wrong[VECTOR_WRONG_TEXT]);

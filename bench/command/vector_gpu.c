@@ -1,5 +1,5 @@
-/* Kernels by narrow and wide accesses on a GPU: compared over arrays that fit nothing, and over those that
- * are timed; then timed in turn with the driver's copy of the same array. */
+/* Kernels by narrow and wide accesses on a GPU: compared over arrays that fit nothing, and over
+ * those that are timed; then timed in turn with the driver's copy of the same array. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,8 +21,8 @@ typedef struct place {
     const vector_values *v;
     int64_t elements, x_bytes, y_bytes, x_step, y_step;
     int32_t sets, processors;
-    int32_t x_shift, y_shift;              /* elements past an aligned address */
-    unsigned char *x, *y, *rows, *copy;    /* memory; copy: where a sum's memcpy goes */
+    int32_t x_shift, y_shift;           /* elements past an aligned address */
+    unsigned char *x, *y, *rows, *copy; /* memory; copy: where a sum's memcpy goes */
     float *parts;
     int64_t launched;
     vector_launch launch[SETS_MOST][2];
@@ -113,8 +113,12 @@ static int fill(const place *p)
 static void prepare(place *p)
 {
     for (int32_t set = 0; set < p->sets; ++set) {
-        const vector_arrays a = {x_of(p, set), p->rows ? row_at(p, 0) : NULL,
-                                 p->rows ? row_at(p, 1) : NULL, y_of(p, set), p->parts, p->elements,
+        const vector_arrays a = {x_of(p, set),
+                                 p->rows ? row_at(p, 0) : NULL,
+                                 p->rows ? row_at(p, 1) : NULL,
+                                 y_of(p, set),
+                                 p->parts,
+                                 p->elements,
                                  p->v->row};
         p->launches = vector_launches(p->c, &a, p->processors, p->launch[set]);
     }
@@ -143,12 +147,13 @@ static int read_result(void *user, int64_t at, int64_t bytes, unsigned char *to)
     return ct_cuda_download(s->p->gpu, to, y_of(s->p, s->set) + at, (size_t)bytes);
 }
 
-/* Runs the case on each set, and compares all results and what lies beside them; as vector_check. */
+/* Runs the case on each set, and compares all results and what lies beside; as vector_check. */
 static int verify(place *p, char wrong[VECTOR_WRONG_TEXT])
 {
     const int32_t shift = p->y_shift * vector_elem_bytes(p->c);
     int status = 1;
-    if (ct_cuda_fill(p->gpu, p->y, VECTOR_BEFORE, (size_t)(p->sets * p->y_step + 2 * GUARD))) return -1;
+    if (ct_cuda_fill(p->gpu, p->y, VECTOR_BEFORE, (size_t)(p->sets * p->y_step + 2 * GUARD)))
+        return -1;
     for (int64_t set = 0; set < p->sets; ++set)
         if (queue_case(p->gpu, p, set)) return -1;
     for (int64_t set = 0; set < p->sets && status == 1; ++set) {
@@ -213,7 +218,8 @@ static int time_case(place *p, vector_result *result, int32_t runs)
 {
     const int64_t launches = RUN_BYTES / vector_moved_bytes(p->c, p->elements);
     result->launches = (int32_t)ct_max(1, ct_min(launches, LAUNCHES_MOST));
-    bench_work works[] = {{queue_memcpy, p, result->launches, 0}, {queue_case, p, result->launches, 0}};
+    bench_work works[] = {{queue_memcpy, p, result->launches, 0},
+                          {queue_case, p, result->launches, 0}};
     bench_times times[2];
     if (bench_time(p->gpu, works, 2, runs, times)) return -1;
     result->memcpy_seconds = times[0];
@@ -236,7 +242,8 @@ static int make_room(vector_run *r, place *p)
     if (room_of(p) <= r->device.memory_bytes && take(p) == 0) return 0;
     bench_size_text(wanted, room_of(p));
     bench_size_text(memory, r->device.memory_bytes);
-    snprintf(why, sizeof why, "its arrays take %s, which the memory of %s has not free", wanted, memory);
+    snprintf(why, sizeof why, "its arrays take %s, which the memory of %s has not free", wanted,
+             memory);
     leave_out(r, p->c, why);
     return -1;
 }
@@ -269,7 +276,7 @@ static int measure_case(vector_run *r, ct_cuda *gpu, int32_t at, int64_t element
     }
     if (status == 1 && there) {
         status = time_case(&p, result, r->runs) ? -1 : 1;
-        result->status = VECTOR_RIGHT;
+        if (status == 1) result->status = VECTOR_RIGHT;
     }
     drop(&p);
     vector_values_free(v);
@@ -301,7 +308,6 @@ int vector_measure(vector_run *r, ct_cuda *gpu, const vector_wish *wish, char er
     }
     bench_tell_end();
     if (status < 0) return ct_one_line(error, CT_CUDA_LINE, "%s", ct_cuda_error(gpu));
-    for (int32_t i = 0; i < vector_case_count; ++i)
-        if (r->result[i].status != VECTOR_NOT_RUN) return status;
+    if (vector_any(r)) return status;
     return ct_one_line(error, CT_CUDA_LINE, "nothing was measured: %s", r->left_out);
 }

@@ -21,7 +21,10 @@ typedef struct place {
     int32_t x_shift, y_shift; /* bytes */
 } place;
 
-static size_t rounded(int64_t bytes) { return (size_t)((bytes + GUARD - 1) / GUARD * GUARD) + 2 * GUARD; }
+static size_t rounded(int64_t bytes)
+{
+    return (size_t)((bytes + GUARD - 1) / GUARD * GUARD) + 2 * GUARD;
+}
 
 static void drop(place *p)
 {
@@ -72,12 +75,11 @@ static int launch(place *p, vector_result *result, char error[CT_CUDA_LINE])
     const int32_t bytes = vector_elem_bytes(p->v->c), row = p->v->row;
     unsigned char *const x = p->x + p->x_shift, *const y = p->y + GUARD + p->y_shift;
     unsigned char *const gamma = p->gamma + p->x_shift, *const beta = p->beta + p->x_shift;
-    const ct_grid_buffer buffers[] = {
-        {"x", x, (size_t)p->x_bytes, 0, p->x_shift},
-        {"y", y, (size_t)p->y_bytes, 1, p->y_shift},
-        {"parts", p->parts, VECTOR_PARTS * sizeof(float), 1, 0},
-        {"gamma", gamma, (size_t)(row * bytes), 0, p->x_shift},
-        {"beta", beta, (size_t)(row * bytes), 0, p->x_shift}};
+    const ct_grid_buffer buffers[] = {{"x", x, (size_t)p->x_bytes, 0, p->x_shift},
+                                      {"y", y, (size_t)p->y_bytes, 1, p->y_shift},
+                                      {"parts", p->parts, VECTOR_PARTS * sizeof(float), 1, 0},
+                                      {"gamma", gamma, (size_t)(row * bytes), 0, p->x_shift},
+                                      {"beta", beta, (size_t)(row * bytes), 0, p->x_shift}};
     const ct_grid_options options = {.buffers = buffers, .buffer_count = row ? 5 : 3};
     const vector_arrays arrays = {x, gamma, beta, y, p->parts, p->elements, row};
     vector_launch l[2];
@@ -129,7 +131,8 @@ static int count_case(vector_run *r, int32_t at, char error[CT_CUDA_LINE])
     char wrong[VECTOR_WRONG_TEXT] = "";
     memset(&odd, 0, sizeof odd);
     result->elements = norm ? NORM_ROWS * row : ARRAY_BYTES / vector_elem_bytes(c);
-    int status = run(c, norm ? NORM_ROWS * ODD_ROW : ODD_ELEMENTS, norm ? ODD_ROW : 0, 1, &odd, wrong, error);
+    int status = run(c, norm ? NORM_ROWS * ODD_ROW : ODD_ELEMENTS, norm ? ODD_ROW : 0, 1, &odd,
+                     wrong, error);
     if (status == 1) status = run(c, result->elements, row, 0, result, wrong, error);
     result->status = status == 1 ? VECTOR_RIGHT : VECTOR_WRONG;
     if (status != 0) return status < 0 ? -1 : 0;
@@ -138,7 +141,7 @@ static int count_case(vector_run *r, int32_t at, char error[CT_CUDA_LINE])
     return 1;
 }
 
-/* Groups of layer norm differ by the number of rows, which here is the same: one of them is enough. */
+/* Groups of layer norm differ by the number of rows, which here is the same: one is enough. */
 static int is_repeated(const vector_case *c, const vector_wish *wish)
 {
     const vector_group *const g = vector_group_of(c);

@@ -28,19 +28,20 @@ static json_t *result_json(const vector_run *r, int32_t i)
 {
     const vector_case *const c = &vector_cases[i];
     const vector_result *const result = &r->result[i];
-    json_t *const o = json_pack(
-        "{s:s, s:s, s:s, s:i, s:I, s:I, s:I, s:b, s:o, s:o}", "group", c->group, "kernel", c->kernel,
-        "about", c->about, "access_bytes", c->access, "elements", (json_int_t)result->elements,
-        "array_bytes", (json_int_t)result->elements * vector_elem_bytes(c), "moved_bytes",
-        (json_int_t)vector_moved_bytes(c, result->elements), "verified",
-        result->status == VECTOR_RIGHT, "claimed_gb_s", number_json(c->claimed_gb_s),
-        "claimed_speedup", number_json(vector_claimed_speedup(i)));
+    json_t *const o =
+        json_pack("{s:s, s:s, s:s, s:i, s:I, s:I, s:I, s:b, s:o, s:o}", "group", c->group, "kernel",
+                  c->kernel, "about", c->about, "access_bytes", c->access, "elements",
+                  (json_int_t)result->elements, "array_bytes",
+                  (json_int_t)result->elements * vector_elem_bytes(c), "moved_bytes",
+                  (json_int_t)vector_moved_bytes(c, result->elements), "verified",
+                  result->status == VECTOR_RIGHT, "claimed_gb_s", number_json(c->claimed_gb_s),
+                  "claimed_speedup", number_json(vector_claimed_speedup(i)));
     if (!o) return NULL;
-    const int bad = r->on_gpu
-                        ? set_times(o, r, i)
-                        : json_object_set_new(o, "instructions", json_integer(result->instructions)) ||
-                              json_object_set_new(o, "requests", json_integer(result->requests)) ||
-                              json_object_set_new(o, "sectors", json_integer(result->sectors));
+    const int bad =
+        r->on_gpu ? set_times(o, r, i)
+                  : json_object_set_new(o, "instructions", json_integer(result->instructions)) ||
+                        json_object_set_new(o, "requests", json_integer(result->requests)) ||
+                        json_object_set_new(o, "sectors", json_integer(result->sectors));
     if (bad) json_decref(o);
     return bad ? NULL : o;
 }
@@ -67,7 +68,8 @@ json_t *vector_json(const vector_run *r)
 static int32_t find_case(const char *group, const char *kernel)
 {
     for (int32_t i = 0; i < vector_case_count; ++i)
-        if (strcmp(vector_cases[i].group, group) == 0 && strcmp(vector_cases[i].kernel, kernel) == 0)
+        if (strcmp(vector_cases[i].group, group) == 0 &&
+            strcmp(vector_cases[i].kernel, kernel) == 0)
             return i;
     return -1;
 }
@@ -95,7 +97,8 @@ static int read_result(vector_run *r, json_t *from)
 
 int vector_read(vector_run *r, json_t *from, char error[CT_CUDA_LINE])
 {
-    json_t *const device = json_object_get(from, "device"), *const results = json_object_get(from, "results");
+    json_t *const device = json_object_get(from, "device");
+    json_t *const results = json_object_get(from, "results");
     int bad = 0;
     memset(r, 0, sizeof *r);
     r->on_gpu = json_is_object(device);
@@ -105,7 +108,8 @@ int vector_read(vector_run *r, json_t *from, char error[CT_CUDA_LINE])
     bench_json_text(from, "left_out", r->left_out, sizeof r->left_out, &bad);
     r->runs = (int32_t)bench_json_integer(from, "runs", &bad);
     if (bad || !json_is_array(results))
-        return ct_one_line(error, CT_CUDA_LINE, "\"reason\", \"runs\" or \"results\" are wrong or missing");
+        return ct_one_line(error, CT_CUDA_LINE,
+                           "\"reason\", \"runs\" or \"results\" are wrong or missing");
     for (size_t i = 0; i < json_array_size(results); ++i)
         if (read_result(r, json_array_get(results, i)))
             return ct_one_line(error, CT_CUDA_LINE, "result %zu is none of this command", i);

@@ -41,6 +41,9 @@ typedef struct vector_wish {
     int32_t runs;
 } vector_wish;
 
+/** Whether a case was run at all. */
+int vector_any(const vector_run *r);
+
 /** Whether a group's name is in the list. */
 int vector_is_wanted(const char *only, const char *group);
 

@@ -6,10 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pattern.h"
-
-/* How far a result may be off. A copy, ReLU and the sum of multiples of 1/16 are exact. GELU has a fast
- * exponential and a fast division; layer norm sums of floats and a fast root; half rounds to 11 bits. */
+/* How far a result may be off. A copy, ReLU and the sum of multiples of 1/16 are exact. GELU has a
+ * fast exponential and a fast division; layer norm sums of floats and a fast root; half rounds to
+ * 11 bits. */
 static void set_tolerance(const vector_case *c, double *relative, double *absolute)
 {
     const int exact = c->what == VECTOR_COPY || c->what == VECTOR_RELU || c->what == VECTOR_SUM;
@@ -67,11 +66,6 @@ double vector_get(const vector_values *v, const unsigned char *at)
     return f;
 }
 
-uint32_t vector_code(const vector_values *v, int64_t i)
-{
-    return (uint32_t)(bench_hash((uint64_t)i / 4) >> 16 * (i & 3)) & v->mask;
-}
-
 void vector_put(const vector_values *v, int64_t first, int64_t count, unsigned char *to)
 {
     const int32_t bytes = vector_elem_bytes(v->c);
@@ -83,7 +77,8 @@ void vector_put(const vector_values *v, int64_t first, int64_t count, unsigned c
     }
 }
 
-void vector_put_doubles(const vector_values *v, const double *from, int64_t count, unsigned char *to)
+void vector_put_doubles(const vector_values *v, const double *from, int64_t count,
+                        unsigned char *to)
 {
     const int32_t bytes = vector_elem_bytes(v->c);
     for (int64_t i = 0; i < count; ++i) {

@@ -4,22 +4,24 @@
 #ifndef CUTLET_BENCH_COMMAND_VECTOR_VALUES_H
 #define CUTLET_BENCH_COMMAND_VECTOR_VALUES_H
 
+#include "pattern.h"
 #include "vector_cases.h"
 
 enum { VECTOR_CODES = 1 << 16 };
 
 /**
- * An element is one of at most 2^16 values, its code a function of its place: values between -8 and 8 that
- * its type holds exactly, and of a sum multiples of 1/16, so that a sum of them is exact in float.
+ * An element is one of at most 2^16 values, its code a function of its place: values between -8 and
+ * 8 that its type holds exactly, and of a sum multiples of 1/16, so that a sum of them is exact in
+ * float.
  */
 typedef struct vector_values {
     const vector_case *c;
-    uint32_t mask;                 /* of a code */
-    double value[VECTOR_CODES];    /* of a code, */
-    double result[VECTOR_CODES];   /* what the function makes of it (VECTOR_NORM, _SUM: nothing) */
-    uint32_t bits[VECTOR_CODES];   /* and the element */
-    double relative, absolute;     /* how far a result may be off: relative |right| + absolute */
-    double *gamma, *beta;          /* of layer norm: a row of each */
+    uint32_t mask;               /* of a code */
+    double value[VECTOR_CODES];  /* of a code, */
+    double result[VECTOR_CODES]; /* what the function makes of it (VECTOR_NORM, _SUM: nothing) */
+    uint32_t bits[VECTOR_CODES]; /* and the element */
+    double relative, absolute;   /* how far a result may be off: relative |right| + absolute */
+    double *gamma, *beta;        /* of layer norm: a row of each */
     int32_t row;
 } vector_values;
 
@@ -29,13 +31,17 @@ vector_values *vector_values_make(const vector_case *c, int32_t row);
 void vector_values_free(vector_values *v);
 
 /** The code of element i. */
-uint32_t vector_code(const vector_values *v, int64_t i);
+static inline uint32_t vector_code(const vector_values *v, int64_t i)
+{
+    return (uint32_t)(bench_hash((uint64_t)i / 4) >> 16 * (i & 3)) & v->mask;
+}
 
 /** Writes elements [first, first + count) as the kernel reads them. */
 void vector_put(const vector_values *v, int64_t first, int64_t count, unsigned char *to);
 
 /** Writes `count` doubles that the type holds, as the kernel reads them. */
-void vector_put_doubles(const vector_values *v, const double *from, int64_t count, unsigned char *to);
+void vector_put_doubles(const vector_values *v, const double *from, int64_t count,
+                        unsigned char *to);
 
 /** The element that begins at `at`, as a double. */
 double vector_get(const vector_values *v, const unsigned char *at);

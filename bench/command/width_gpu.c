@@ -68,7 +68,9 @@ static int measure_size(width_run *r, bench_bytes *bytes, int32_t size)
     char text[BENCH_SIZE_TEXT];
     bench_size_text(text, r->size[size]);
     const int64_t launches = RUN_BYTES / r->size[size];
-    r->launches[size] = launches < 1 ? 1 : launches > LAUNCHES_MOST ? LAUNCHES_MOST : (int32_t)launches;
+    r->launches[size] = launches < 1               ? 1
+                        : launches > LAUNCHES_MOST ? LAUNCHES_MOST
+                                                   : (int32_t)launches;
     for (int32_t i = 0; i < r->lines; ++i) {
         bench_tell("%d of %d: %s, comparing", size + 1, r->sizes, text);
         prepare(&copies[count], bytes, r->line[i].width, r->size[size]);
@@ -119,7 +121,8 @@ static int take(width_run *r, ct_cuda *gpu, bench_bytes *bytes)
     if (used) r->left_out[used] = ' ';
     ct_one_line(r->left_out + used + (used > 0), sizeof r->left_out - used - (used > 0),
                 "Left out: arrays above %s up to %s, of which two do not fit the memory that is "
-                "free of %s.", fit, largest, memory);
+                "free of %s.",
+                fit, largest, memory);
     return r->sizes > 0 ? 0 : -1;
 }
 
@@ -130,10 +133,14 @@ int width_measure(width_run *r, ct_cuda *gpu, char error[CT_CUDA_LINE])
     int status = 0;
     r->on_gpu = 1;
     fit_widths(r);
-    if (r->lines == 0) return ct_one_line(error, CT_CUDA_LINE, "%s", r->left_out);
+    if (r->lines == 0) {
+        r->sizes = 0;
+        return ct_one_line(error, CT_CUDA_LINE, "%s", r->left_out);
+    }
     r->line[r->lines++].width = 0;
     bench_tell("filling the arrays");
     if (take(r, gpu, &bytes)) {
+        r->sizes = 0;
         bench_size_text(smallest, r->size[0]);
         bench_size_text(memory, r->device.memory_bytes);
         bench_tell_end();
@@ -141,9 +148,10 @@ int width_measure(width_run *r, ct_cuda *gpu, char error[CT_CUDA_LINE])
                            "two arrays of %s do not fit the memory that is free of the %s of %s",
                            smallest, memory, r->device.name);
     }
-    for (int32_t s = 0; s < r->sizes && status >= 0; ++s) {
+    for (int32_t s = 0; s < r->sizes; ++s) {
         const int done = measure_size(r, &bytes, s);
         status = done < 0 ? -1 : status | done;
+        if (done < 0) r->sizes = s;
     }
     bench_tell_end();
     if (status < 0) ct_one_line(error, CT_CUDA_LINE, "%s", ct_cuda_error(gpu));

@@ -20,7 +20,8 @@ static int count_copy(width_point *point, int32_t width, int64_t bytes, unsigned
     const ct_layout flat = ct_layout1(bytes, 1);
     const ct_transform_args args = ct_make_transform(ct_make_transform_side(src, flat, 1),
                                                      ct_make_transform_side(dst, flat, 1), width);
-    const ct_grid_buffer buffers[] = {{"src", src, (size_t)bytes, 0, 0}, {"dst", dst, (size_t)bytes, 1, 0}};
+    const ct_grid_buffer buffers[] = {{"src", src, (size_t)bytes, 0, 0},
+                                      {"dst", dst, (size_t)bytes, 1, 0}};
     const ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
     const ct_dim3 grid = {(uint32_t)args.blocks, 1, 1}, block = {CT_TRANSFORM_THREADS, 1, 1};
     ct_grid_report report;
@@ -44,6 +45,7 @@ static int count_copy(width_point *point, int32_t width, int64_t bytes, unsigned
     point->sectors = report.global.sectors;
     ct_grid_report_free(&report);
     if (right) return 0;
+    bench_tell_end();
     ct_cli_complain("bench", "%s: the copy of %lld bytes is wrong", kernel, (long long)bytes);
     return 1;
 }
@@ -55,7 +57,8 @@ int width_count(width_run *r, char error[CT_CUDA_LINE])
     unsigned char *const room =
         aligned_alloc(256, (size_t)((most + 255) / 256 * 256) + 2 * BENCH_GUARD);
     int status = src && room ? 0 : ct_one_line(error, CT_CUDA_LINE, "out of memory");
-    for (int64_t i = 0; status == 0 && i < most; ++i) src[i] = (unsigned char)(bench_hash((uint64_t)i) | 1);
+    for (int64_t i = 0; status == 0 && i < most; ++i)
+        src[i] = (unsigned char)(bench_hash((uint64_t)i) | 1);
     for (int32_t s = 0; s < r->sizes && status >= 0; ++s) {
         char text[BENCH_SIZE_TEXT];
         bench_size_text(text, r->size[s]);
@@ -67,6 +70,7 @@ int width_count(width_run *r, char error[CT_CUDA_LINE])
         }
     }
     bench_tell_end();
+    if (status < 0) r->sizes = 0;
     free(room);
     free(src);
     return status;

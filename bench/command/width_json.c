@@ -11,11 +11,11 @@ static json_t *point_json(const width_run *r, const width_line *line, int32_t s)
 {
     const width_point *const p = &line->at[s];
     const double rate = width_rate(r, line, s);
-    json_t *const o = json_pack("{s:I, s:I, s:o, s:s?}", "width", (json_int_t)line->width, "bytes",
-                                (json_int_t)r->size[s], "verified",
-                                p->status == WIDTH_NOT_RUN ? json_null()
-                                                           : json_boolean(p->status == WIDTH_RIGHT),
-                                "compared_by", checkers[p->checked_by]);
+    json_t *const o =
+        json_pack("{s:I, s:I, s:o, s:s?}", "width", (json_int_t)line->width, "bytes",
+                  (json_int_t)r->size[s], "verified",
+                  p->status == WIDTH_NOT_RUN ? json_null() : json_boolean(p->status == WIDTH_RIGHT),
+                  "compared_by", checkers[p->checked_by]);
     if (!o) return NULL;
     int bad = 0;
     if (r->on_gpu)
@@ -42,10 +42,10 @@ static json_t *regions_json(const width_run *r)
         return json_null();
     }
     for (int i = 0; i < 3; ++i) {
-        json_t *const sizes =
-            count[i] ? json_pack("{s:I, s:I}", "from_bytes", (json_int_t)r->size[at], "to_bytes",
-                                 (json_int_t)r->size[at + count[i] - 1])
-                     : json_null();
+        json_t *const sizes = count[i]
+                                  ? json_pack("{s:I, s:I}", "from_bytes", (json_int_t)r->size[at],
+                                              "to_bytes", (json_int_t)r->size[at + count[i] - 1])
+                                  : json_null();
         json_object_set_new(o, width_region_name(i), sizes);
         at += count[i];
     }
@@ -110,7 +110,9 @@ static int read_point(width_run *r, json_t *from)
     const int32_t s = size_at(r, bytes), i = line_at(r, width);
     if (s < 0 || i < 0) return -1;
     width_point *const p = &r->line[i].at[s];
-    p->status = json_is_true(verified) ? WIDTH_RIGHT : json_is_false(verified) ? WIDTH_WRONG : WIDTH_NOT_RUN;
+    p->status = json_is_true(verified)    ? WIDTH_RIGHT
+                : json_is_false(verified) ? WIDTH_WRONG
+                                          : WIDTH_NOT_RUN;
     for (int k = 1; k < 3; ++k) p->checked_by = strcmp(by, checkers[k]) == 0 ? k : p->checked_by;
     p->seconds = bench_json_read_times(from, &bad);
     p->instructions = bench_json_integer(from, "instructions", &bad);
@@ -122,7 +124,8 @@ static int read_point(width_run *r, json_t *from)
 
 int width_read(width_run *r, json_t *from, char error[CT_CUDA_LINE])
 {
-    json_t *const device = json_object_get(from, "device"), *const points = json_object_get(from, "results");
+    json_t *const device = json_object_get(from, "device");
+    json_t *const points = json_object_get(from, "results");
     int bad = 0;
     memset(r, 0, sizeof *r);
     r->on_gpu = json_is_object(device);
@@ -132,10 +135,12 @@ int width_read(width_run *r, json_t *from, char error[CT_CUDA_LINE])
     bench_json_text(from, "left_out", r->left_out, sizeof r->left_out, &bad);
     r->runs = (int32_t)bench_json_integer(from, "runs", &bad);
     if (bad || !json_is_array(points) || json_array_size(points) == 0)
-        return ct_one_line(error, CT_CUDA_LINE, "\"reason\", \"runs\" or \"results\" are wrong or missing");
+        return ct_one_line(error, CT_CUDA_LINE,
+                           "\"reason\", \"runs\" or \"results\" are wrong or missing");
     for (size_t i = 0; i < json_array_size(points); ++i)
         if (read_point(r, json_array_get(points, i)))
-            return ct_one_line(error, CT_CUDA_LINE, "result %zu is none, or not in ascending order of "
-                               "sizes", i);
+            return ct_one_line(error, CT_CUDA_LINE,
+                               "result %zu is none, or not in ascending order of sizes",
+                               i);
     return 0;
 }

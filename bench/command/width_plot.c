@@ -50,8 +50,8 @@ static void draw(ct_buffer *b, const width_run *r)
     width_region_rule(r, &g, note, sizeof note);
     const size_t used = strlen(note);
     snprintf(note + used, sizeof note - used,
-             " The same two arrays each time; a run is up to 100 launches back to back. Every byte of every "
-             "copy was compared first.");
+             " The same two arrays each time; a run is up to 100 launches back to back. Every byte "
+             "of every copy was compared first.");
     snprintf(limit, sizeof limit, "the memory's peak, %.0f GB/s", 1e-9 * r->device.peak);
     p->title = "Copies by width of access";
     p->subtitle = subtitle;

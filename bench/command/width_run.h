@@ -35,8 +35,8 @@ typedef struct width_line {
 /** The widest access' time at its smallest size times this is the end of the first region. */
 #define WIDTH_LATENCY_FACTOR 1.5
 
-/** Which sizes, in their order, belong to which region: first the latency of a launch decides, then the
- *  cache holds both arrays, then memory decides. */
+/** Which sizes, in their order, belong to which region: first the latency of a launch decides, then
+ * the cache holds both arrays, then memory decides. */
 typedef struct width_regions {
     int32_t latency, cache, memory; /* sizes in each */
     int32_t widest;                 /* the line that tells; -1: none does */
@@ -47,10 +47,10 @@ typedef struct width_run {
     bench_device device;       /* where on_gpu */
     char reason[CT_CUDA_LINE]; /* why no GPU was used */
     int32_t runs, sizes, lines;
-    int64_t size[WIDTH_SIZES];      /* bytes of one array, ascending */
-    int32_t launches[WIDTH_SIZES];  /* back to back in one run */
-    width_line line[WIDTH_LINES];   /* ascending widths; last the driver's, on a GPU */
-    char left_out[WIDTH_TEXT];      /* sizes or widths that were not run, in words; or empty */
+    int64_t size[WIDTH_SIZES];     /* bytes of one array, ascending */
+    int32_t launches[WIDTH_SIZES]; /* back to back in one run */
+    width_line line[WIDTH_LINES];  /* ascending widths; last the driver's, on a GPU */
+    char left_out[WIDTH_TEXT];     /* sizes or widths that were not run, in words; or empty */
 } width_run;
 
 /** What is asked for. */
@@ -81,7 +81,8 @@ void width_region_rule(const width_run *r, const width_regions *regions, char *t
 /** The kernel of a width: `width_copy_16`. */
 void width_kernel(char text[32], int32_t width);
 
-/** Measures on a GPU. 0; 1 when a copy was wrong, after a line on stderr; or -1 and one line. */
+/** Measures on a GPU. 0; 1 when a copy was wrong, after a line on stderr; or -1 and one line, and
+ *  of the sizes those are left that were measured until then. */
 int width_measure(width_run *r, ct_cuda *gpu, char error[CT_CUDA_LINE]);
 
 /** Counts on the CPU grid; as width_measure. */

@@ -30,16 +30,16 @@ static void print_counts(const width_run *r, FILE *stream)
 
 static void print_grid(const width_run *r, FILE *stream)
 {
-    fprintf(stream, "Copies by width of access on the CPU grid: what they ask of memory, not how fast "
-                    "they are.\n\n");
+    fprintf(stream,
+            "Copies by width of access on the CPU grid: what they ask of memory, not how fast they "
+            "are.\n\n");
     print_counts(r, stream);
     fputc('\n', stream);
-    bench_print_wrapped(
-        stream,
-        "size: bytes of one array, each of which was compared after the copy. instructions: loads and "
-        "stores of a warp of 32 threads; requests: what they ask of the memory system; sectors: of 32 "
-        "bytes, read and written. The wide access moves the same sectors with fewer instructions. All "
-        "counts grow with the size.");
+    bench_print_wrapped(stream, "size: bytes of one array, each of which was compared after the "
+                                "copy. instructions: loads and stores of a warp of 32 threads; "
+                                "requests: what they ask of the memory system; sectors: of 32 "
+                                "bytes, read and written. The wide access moves the same sectors "
+                                "with fewer instructions. All counts grow with the size.");
     if (r->reason[0]) fprintf(stream, "%s\n", r->reason);
 }
 
@@ -70,7 +70,8 @@ static void print_rates(const width_run *r, const width_regions *g, FILE *stream
 }
 
 /* The best rate of a line over some sizes, and where. */
-static double best_rate(const width_run *r, int32_t line, int32_t first, int32_t end, int32_t *where)
+static double best_rate(const width_run *r, int32_t line, int32_t first, int32_t end,
+                        int32_t *where)
 {
     double best = 0;
     for (int32_t s = first; s < end; ++s) {
@@ -125,17 +126,21 @@ static void print_gpu(const width_run *r, FILE *stream)
         bench_print_wrapped(stream, text);
     }
     snprintf(text, sizeof text,
-             "size: bytes of one array; the same two arrays each time, so that caches keep what they can. us: "
-             "of one launch of the widest access. memcpy: the driver's, device to device. Medians of %d runs, "
-             "all widths in turn; a run is as many launches back to back as copy 256 MiB, at most 100, so the "
-             "smallest sizes show how fast launches follow each other.",
+             "size: bytes of one array; the same two arrays each time, so that caches keep what "
+             "they can. us: of one launch of the widest access. memcpy: the driver's, device to "
+             "device. Medians of %d runs, all widths in turn; a run is as many launches back to "
+             "back as copy 256 MiB, at most 100, so the smallest sizes show how fast launches "
+             "follow each other.",
              r->runs);
     bench_print_wrapped(stream, text);
-    snprintf(text, sizeof text,
-             "Before it was timed every byte of each copy was compared%s, and 256 bytes on either side "
-             "were found unchanged.",
-             by_device ? ": up to 64 MiB on the host, above by a kernel on the device, which first had to "
-                         "find a planted byte" : " on the host");
+    snprintf(
+        text, sizeof text,
+        "Before it was timed every byte of each copy was compared%s, and 256 bytes on either side "
+        "were found unchanged.",
+        by_device
+            ? ": up to 64 MiB on the host, above by a kernel on the device, which first had to "
+              "find a planted byte"
+            : " on the host");
     bench_print_wrapped(stream, text);
     if (r->left_out[0]) bench_print_wrapped(stream, r->left_out);
 }
