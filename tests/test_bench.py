@@ -116,6 +116,8 @@ def test_arguments(b):
             (("width", "--runs"), "wrong"),
             (("width", "--input", "a.json", "--to", "4K"), "only --json and --svg go with it"),
             (("width", "--no-gpu", "--to", "32M"), "32 MiB", "--to 16M"),
+            (("width", "--cub", "a.so"), "for `cutlet bench vector`"),
+            (("vector", "--no-gpu", "--cub", "a.so"), "--cub runs on a GPU", "--no-gpu"),
             (("width", "--no-gpu", "--svg", "a.svg"), "there are none (no GPU: --no-gpu)")):
         b.refuse(f"refused: {' '.join(arguments) or 'nothing'}", b.run(*arguments), *parts)
     got = b.run("--help")

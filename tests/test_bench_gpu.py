@@ -130,6 +130,8 @@ def test_vector_on_gpu(b, folder):
     b.expect("a kernel's launch that fails later", got, 1, "relu_float_scalar ", " 1.500\n")
     b.check("the kernel until then", "relu_float " not in got[1] and
             got[2].startswith("cutlet bench: cuLaunchKernel(relu_float, "), got)
+    b.refuse("no library of CUB", b.run("vector", "--only", "sum", "--cub", "/none.so"), "--cub", "/none.so")
+    b.refuse("a library without CUB's sum", b.run("vector", "--only", "sum", "--cub", b.fake), "cub_sum")
     b.refuse("a kernel's launch that fails", b.run("vector", "--mib", "1", "--only", "relu",
                                                    FAKE_CUDA_FAIL="cuLaunchKernel 1"),
                                                    "cuLaunchKernel(relu_float_scalar")

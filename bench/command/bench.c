@@ -11,7 +11,7 @@
 #include "width_run.h"
 
 enum { KEY_FROM = 256, KEY_TO, KEY_WIDTHS, KEY_SVG, KEY_MIB, KEY_ONLY, KEY_RUNS, KEY_JSON,
-       KEY_NO_GPU };
+       KEY_NO_GPU, KEY_CUB };
 enum { BENCH_NONE, BENCH_WIDTH, BENCH_VECTOR };
 
 static const char *const names[] = {"", "width", "vector"};
@@ -24,7 +24,7 @@ typedef struct arguments {
     int what;
     int64_t from, to, mib;
     int32_t widths[WIDTH_KINDS], width_count, runs;
-    const char *svg, *only, *input;
+    const char *svg, *only, *input, *cub;
     int json, no_gpu;
 } arguments;
 
@@ -50,6 +50,8 @@ static const struct argp_option options[] = {
      "these parts, with commas between: copy, relu, gelu, half-relu, sum, layer-norm and "
      "layer-norm-large",
      3},
+    {"cub", KEY_CUB, "LIB.so", 0,
+     "time CUB's sum beside ours, from a library made of bench/gpu/peers/cub_sum.cu", 3},
     {0},
 };
 
@@ -120,11 +122,11 @@ static int read_number(const char *text, int64_t most, int64_t *out)
 static error_t check(const arguments *a, struct argp_state *state)
 {
     const int of_width = a->from || a->to || a->width_count || a->svg,
-              of_vector = a->mib || a->only;
+              of_vector = a->mib || a->only || a->cub;
     if (!a->what)
         return ct_cli_wrong(state, "which one? `cutlet bench width` or `cutlet bench vector`");
     if (a->what == BENCH_WIDTH && of_vector)
-        return ct_cli_wrong(state, "--mib and --only are for `cutlet bench vector`");
+        return ct_cli_wrong(state, "--mib, --only and --cub are for `cutlet bench vector`");
     if (a->what == BENCH_VECTOR && of_width)
         return ct_cli_wrong(state, "--from, --to, --widths and --svg are for `cutlet bench width`");
     if (a->input && (a->from || a->to || a->width_count || of_vector || a->runs || a->no_gpu))
@@ -143,6 +145,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     switch (key) {
     case 'i': a->input = arg; return 0;
     case KEY_SVG: a->svg = arg; return 0;
+    case KEY_CUB: a->cub = arg; return 0;
     case KEY_JSON: a->json = 1; return 0;
     case KEY_NO_GPU: a->no_gpu = 1; return 0;
     case KEY_WIDTHS: return read_widths(a, arg, state);
@@ -298,9 +301,19 @@ static int run_width(const arguments *a, json_t *input)
 static int measure_vector(const arguments *a, vector_run *r)
 {
     char error[CT_CUDA_LINE] = "";
-    const vector_wish wish = {a->mib, a->only, a->runs ? a->runs : BENCH_RUNS};
+    bench_cub cub = {0};
+    vector_wish wish = {a->mib, a->only, a->runs ? a->runs : BENCH_RUNS, NULL};
     ct_cuda *const gpu = open_device(a, &r->device, r->reason);
+    int opened = 0;
+    if (a->cub && !gpu) opened = ct_one_line(error, CT_CUDA_LINE, "--cub runs on a GPU; %s", r->reason);
+    else if (a->cub) opened = bench_cub_open(&cub, a->cub, error);
+    if (opened) {
+        ct_cuda_close(gpu);
+        return bad(error);
+    }
+    wish.cub = a->cub ? &cub : NULL;
     const int measured = gpu ? vector_measure(r, gpu, &wish, error) : vector_count(r, &wish, error);
+    bench_cub_close(&cub);
     ct_cuda_close(gpu);
     return status_of(measured, vector_any(r), error);
 }

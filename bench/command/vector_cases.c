@@ -20,28 +20,29 @@ const vector_group vector_groups[] = {
 const int32_t vector_group_count = sizeof vector_groups / sizeof *vector_groups;
 
 #define NORMS(group, scalar, wide)                                                              \
-    {group, "layer_norm_passes_float_scalar", "three passes, 4 bytes",                          \
-     VECTOR_NORM, VECTOR_FLOAT, 4, 0, scalar, 0},                                               \
-    {group, "layer_norm_passes_float", "three passes, 16 bytes",                                \
-     VECTOR_NORM, VECTOR_FLOAT, 16, 1, wide, 0},                                                \
-    {group, "layer_norm_float", "one read, 16 bytes",                                           \
-     VECTOR_NORM, VECTOR_FLOAT, 16, 2, 0, 0},                                                   \
-    {group, "layer_norm_half", "one read, halves, 16 bytes",                                    \
-     VECTOR_NORM, VECTOR_HALF, 16, 0, 0, 0}
+    {group, "layer_norm_passes_float_scalar", "three passes, 4 bytes", VECTOR_NORM,             \
+     VECTOR_FLOAT, 4, 0, scalar, 0, 0},                                                         \
+    {group, "layer_norm_passes_float", "three passes, 16 bytes", VECTOR_NORM, VECTOR_FLOAT, 16, \
+     1, wide, 0, 0},                                                                            \
+    {group, "layer_norm_float", "one read, 16 bytes", VECTOR_NORM, VECTOR_FLOAT, 16, 2, 0, 0,   \
+     0},                                                                                        \
+    {group, "layer_norm_half", "one read, halves, 16 bytes", VECTOR_NORM, VECTOR_HALF, 16, 0,   \
+     0, 0, 0}
 
 const vector_case vector_cases[] = {
-    {"copy", "width_copy_4", "4 bytes", VECTOR_COPY, VECTOR_FLOAT, 4, 0, 1420, 0},
-    {"copy", "width_copy_8", "8 bytes", VECTOR_COPY, VECTOR_FLOAT, 8, 1, 1720, 0},
-    {"copy", "width_copy_16", "16 bytes", VECTOR_COPY, VECTOR_FLOAT, 16, 2, 1870, 0},
-    {"relu", "relu_float_scalar", "4 bytes", VECTOR_RELU, VECTOR_FLOAT, 4, 0, 0, 0},
-    {"relu", "relu_float", "16 bytes", VECTOR_RELU, VECTOR_FLOAT, 16, 1, 0, 0},
-    {"gelu", "gelu_float_scalar", "4 bytes", VECTOR_GELU, VECTOR_FLOAT, 4, 0, 1430, 142},
-    {"gelu", "gelu_float", "16 bytes", VECTOR_GELU, VECTOR_FLOAT, 16, 1, 1880, 108},
-    {"half-relu", "relu_half_scalar", "1 half", VECTOR_RELU, VECTOR_HALF, 2, 0, 920, 0},
-    {"half-relu", "relu_half_2", "2 halves", VECTOR_RELU, VECTOR_HALF, 4, 1, 1410, 0},
-    {"half-relu", "relu_half", "8 halves", VECTOR_RELU, VECTOR_HALF, 16, 2, 1840, 0},
-    {"sum", "sum_float_scalar", "4 bytes", VECTOR_SUM, VECTOR_FLOAT, 4, 0, 1420, 288},
-    {"sum", "sum_float", "16 bytes", VECTOR_SUM, VECTOR_FLOAT, 16, 1, 1880, 218},
+    {"copy", "width_copy_4", "4 bytes", VECTOR_COPY, VECTOR_FLOAT, 4, 0, 1420, 0, 0},
+    {"copy", "width_copy_8", "8 bytes", VECTOR_COPY, VECTOR_FLOAT, 8, 1, 1720, 0, 0},
+    {"copy", "width_copy_16", "16 bytes", VECTOR_COPY, VECTOR_FLOAT, 16, 2, 1870, 0, 0},
+    {"relu", "relu_float_scalar", "4 bytes", VECTOR_RELU, VECTOR_FLOAT, 4, 0, 0, 0, 0},
+    {"relu", "relu_float", "16 bytes", VECTOR_RELU, VECTOR_FLOAT, 16, 1, 0, 0, 0},
+    {"gelu", "gelu_float_scalar", "4 bytes", VECTOR_GELU, VECTOR_FLOAT, 4, 0, 1430, 142, 0},
+    {"gelu", "gelu_float", "16 bytes", VECTOR_GELU, VECTOR_FLOAT, 16, 1, 1880, 108, 0},
+    {"half-relu", "relu_half_scalar", "1 half", VECTOR_RELU, VECTOR_HALF, 2, 0, 920, 0, 0},
+    {"half-relu", "relu_half_2", "2 halves", VECTOR_RELU, VECTOR_HALF, 4, 1, 1410, 0, 0},
+    {"half-relu", "relu_half", "8 halves", VECTOR_RELU, VECTOR_HALF, 16, 2, 1840, 0, 0},
+    {"sum", "sum_float_scalar", "4 bytes", VECTOR_SUM, VECTOR_FLOAT, 4, 0, 1420, 288, 0},
+    {"sum", "sum_float", "16 bytes", VECTOR_SUM, VECTOR_FLOAT, 16, 1, 1880, 218, 0},
+    {"sum", "cub_sum", "CUB's DeviceReduce", VECTOR_SUM, VECTOR_FLOAT, 16, 2, 0, 0, 1},
     NORMS("layer-norm", 1180, 1720),
     NORMS("layer-norm-large", 0, 0),
 };

@@ -27,6 +27,7 @@ typedef struct vector_case {
     int32_t over;        /* speedup over so many cases before; 0: the others' measure */
     double claimed_gb_s; /* 0: none was claimed */
     double claimed_us;
+    int32_t is_peer; /* not a kernel of ours: CUB's, where --cub names it */
 } vector_case;
 
 extern const vector_group vector_groups[];

@@ -19,6 +19,7 @@ typedef struct place {
     ct_cuda *gpu;
     const vector_case *c;
     const vector_values *v;
+    bench_cub *cub; /* of a peer */
     int64_t elements, x_bytes, y_bytes, x_step, y_step;
     int32_t sets, processors;
     int32_t x_shift, y_shift;           /* elements past an aligned address */
@@ -130,6 +131,9 @@ static int queue_case(ct_cuda *gpu, void *user, int64_t turn)
 {
     const place *const p = user;
     const vector_launch *const l = p->launch[turn % p->sets];
+    if (p->c->is_peer)
+        return bench_cub_queue(p->cub, gpu, (const float *)(void *)x_of(p, turn % p->sets),
+                               (float *)(void *)y_of(p, turn % p->sets), p->elements);
     for (int32_t i = 0; i < p->launches; ++i)
         if (ct_cuda_launch(gpu, l[i].kernel, l[i].grid, l[i].block, 0, &l[i].args, l[i].args_bytes))
             return -1;
@@ -198,12 +202,14 @@ static place place_for(ct_cuda *gpu, const vector_case *c, const vector_values *
 }
 
 /* An array of an odd number of elements at odd addresses; as vector_check. */
-static int verify_odd(ct_cuda *gpu, const vector_case *c, char wrong[VECTOR_WRONG_TEXT])
+static int verify_odd(ct_cuda *gpu, const vector_case *c, bench_cub *cub,
+                      char wrong[VECTOR_WRONG_TEXT])
 {
     const int norm = c->what == VECTOR_NORM;
     vector_values *const v = vector_values_make(c, norm ? ODD_ROW : 0);
     if (!v) return ct_cuda_fail(gpu, "out of host memory");
     place p = place_for(gpu, c, v, norm ? ODD_ROWS * ODD_ROW : ODD_ELEMENTS, 1, 1);
+    p.cub = cub;
     int status = take(&p) || fill(&p) ? -1 : 1;
     if (status == 1) {
         prepare(&p);
@@ -248,19 +254,29 @@ static int make_room(vector_run *r, place *p)
     return -1;
 }
 
+static int64_t elements_for(const vector_case *c, const vector_wish *wish)
+{
+    const vector_group *const g = vector_group_of(c);
+    if (wish->mib == 0 || g->rows_fixed) return g->elements;
+    const int64_t elements = (wish->mib << 20) / vector_elem_bytes(c);
+    return g->row ? ct_max(1, elements / g->row) * g->row : elements;
+}
+
 /* 0; 1 when a result is wrong, after a line; or -1. */
-static int measure_case(vector_run *r, ct_cuda *gpu, int32_t at, int64_t elements, int32_t row)
+static int measure_case(vector_run *r, ct_cuda *gpu, int32_t at, const vector_wish *wish)
 {
     const vector_case *const c = &vector_cases[at];
+    const int64_t elements = elements_for(c, wish);
     vector_result *const result = &r->result[at];
     char wrong[VECTOR_WRONG_TEXT];
     const int64_t moved = vector_moved_bytes(c, elements), enough = 4 * r->device.l2_bytes;
     result->elements = elements;
     result->sets = (int32_t)ct_max(1, ct_min(SETS_MOST, (enough + moved - 1) / moved));
-    int status = verify_odd(gpu, c, wrong);
-    vector_values *const v = vector_values_make(c, row);
+    int status = verify_odd(gpu, c, wish->cub, wrong);
+    vector_values *const v = vector_values_make(c, vector_group_of(c)->row);
     if (!v) return ct_cuda_fail(gpu, "out of host memory");
     place p = place_for(gpu, c, v, elements, result->sets, 0);
+    p.cub = wish->cub;
     int there = 0;
     if (status == 1 && (there = make_room(r, &p) == 0)) {
         status = fill(&p) ? -1 : 1;
@@ -283,14 +299,6 @@ static int measure_case(vector_run *r, ct_cuda *gpu, int32_t at, int64_t element
     return status < 0 ? -1 : status == 0;
 }
 
-static int64_t elements_for(const vector_case *c, const vector_wish *wish)
-{
-    const vector_group *const g = vector_group_of(c);
-    if (wish->mib == 0 || g->rows_fixed) return g->elements;
-    const int64_t elements = (wish->mib << 20) / vector_elem_bytes(c);
-    return g->row ? ct_max(1, elements / g->row) * g->row : elements;
-}
-
 int vector_measure(vector_run *r, ct_cuda *gpu, const vector_wish *wish, char error[CT_CUDA_LINE])
 {
     int32_t wanted = 0, done = 0;
@@ -298,12 +306,12 @@ int vector_measure(vector_run *r, ct_cuda *gpu, const vector_wish *wish, char er
     r->on_gpu = 1;
     r->runs = wish->runs;
     for (int32_t i = 0; i < vector_case_count; ++i)
-        wanted += vector_is_wanted(wish->only, vector_cases[i].group);
+        wanted += vector_is_asked(wish, &vector_cases[i]);
     for (int32_t i = 0; i < vector_case_count && status >= 0; ++i) {
         const vector_case *const c = &vector_cases[i];
-        if (!vector_is_wanted(wish->only, c->group)) continue;
+        if (!vector_is_asked(wish, c)) continue;
         bench_tell("%d of %d: %s, %s", ++done, wanted, c->group, c->kernel);
-        const int wrong = measure_case(r, gpu, i, elements_for(c, wish), vector_group_of(c)->row);
+        const int wrong = measure_case(r, gpu, i, wish);
         status = wrong < 0 ? -1 : status | wrong;
     }
     bench_tell_end();

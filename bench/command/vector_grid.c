@@ -154,7 +154,7 @@ int vector_count(vector_run *r, const vector_wish *wish, char error[CT_CUDA_LINE
     error[0] = 0;
     for (int32_t i = 0; i < vector_case_count && status >= 0; ++i) {
         const vector_case *const c = &vector_cases[i];
-        if (!vector_is_wanted(wish->only, c->group) || is_repeated(c, wish)) continue;
+        if (!vector_is_asked(wish, c) || is_repeated(c, wish)) continue;
         bench_tell("%s, %s, on the CPU grid", c->group, c->kernel);
         const int wrong = count_case(r, i, error);
         status = wrong < 0 ? -1 : status | wrong;

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "cub.h"
 #include "device.h"
 #include "timing.h"
 #include "vector_cases.h"
@@ -39,10 +40,14 @@ typedef struct vector_wish {
     int64_t mib;      /* of each array; 0: as in vector_groups */
     const char *only; /* names of groups with commas between; NULL: all */
     int32_t runs;
+    bench_cub *cub;   /* CUB's sum; NULL: not beside ours */
 } vector_wish;
 
 /** Whether a case was run at all. */
 int vector_any(const vector_run *r);
+
+/** Whether a case is asked for. */
+int vector_is_asked(const vector_wish *wish, const vector_case *c);
 
 /** Whether a group's name is in the list. */
 int vector_is_wanted(const char *only, const char *group);

@@ -53,6 +53,11 @@ int vector_is_wanted(const char *only, const char *group)
     return 0;
 }
 
+int vector_is_asked(const vector_wish *wish, const vector_case *c)
+{
+    return vector_is_wanted(wish->only, c->group) && (!c->is_peer || wish->cub);
+}
+
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 /* A number in so many columns, or `-`. */

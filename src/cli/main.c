@@ -14,7 +14,7 @@ const ct_command ct_commands[] = {
      "--input --rows --cols --type --order --tile --variants --output --svg --json "
      "--gpu-mib --no-gpu", 0},
     {"bench", "width|vector", "measure what wide accesses are worth", ct_cmd_bench,
-     "width vector --runs --input --json --no-gpu --from --to --widths --svg --mib --only", 0},
+     "width vector --runs --input --json --no-gpu --from --to --widths --svg --mib --only --cub", 0},
     {"sass", "FILE|KERNEL", "count the memory accesses of generated code, by width", ct_cmd_sass,
      "--arch --kernel --expect --list --json", 0},
     {"completion", "bash|zsh|fish", "print a completion script for a shell", ct_cmd_completion, "",
