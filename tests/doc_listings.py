@@ -23,6 +23,7 @@ docs/benchmarks.md or bench/data.
 
 import csv
 import glob
+import json
 import os
 import re
 import shlex
@@ -230,12 +231,18 @@ def measured(source):
     """The figures that the project has measured on a GPU, as they are written."""
     with open(os.path.join(source, "docs", "benchmarks.md"), encoding="utf-8") as file:
         figures = set(re.findall(r"\d+(?:\.\d+)?", file.read()))
+    rows = []
     for path in glob.glob(os.path.join(source, "bench", "data", "*.tsv")):
         with open(path, encoding="utf-8") as file:
-            for row in csv.DictReader(file, delimiter="\t"):
-                if row.get("gb_s") and row.get("of_memcpy"):
-                    figures.add(f"{float(row['gb_s']):.0f}")
-                    figures.add(f"{float(row['of_memcpy']):.3f}")
+            rows += csv.DictReader((line for line in file if line[0] != "#"), delimiter="\t")
+    for path in glob.glob(os.path.join(source, "bench", "data", "*.json")):
+        with open(path, encoding="utf-8") as file:
+            rows += json.load(file)["results"]
+    for row in rows:
+        if row.get("gb_s"):
+            figures.add(f"{float(row['gb_s']):.0f}")
+        if row.get("of_memcpy"):
+            figures.add(f"{float(row['of_memcpy']):.3f}")
     return figures
 
 

@@ -170,13 +170,15 @@ def test_input(b, folder):
             "1.5 times" in once["regions"]["rule"] and "50 MiB" in once["regions"]["rule"],
             once["regions"])
     got = b.run("width", "--input", path)
+    b.expect("the device of a stored run", got, 0,
+             "A <device> & more (sm_90, 132 multiprocessors, L2 50 MiB, memory 140 GiB, "
+             "at most 4900 GB/s")
     b.expect("the table of a stored run", got, 0,
-             "A <device> & more (sm_90, 132 multiprocessors, L2 50 MiB",
-             "at most 4900 GB/s",
              " 1 byte   2 bytes   4 bytes   8 bytes  16 bytes    memcpy        us  region\n",
              "  1 KiB ", " latency\n", "  1 MiB ", " cache\n", " 64 MiB ", " memory\n",
-             "latency  1 KiB to 256 KiB; at best", "cache    512 KiB to 16 MiB",
-             "memory   32 MiB to 64 MiB")
+             "  region    1 byte ", "  sizes\n", "     latency ", "  1 KiB to 256 KiB, at best\n",
+             "       cache ", "  512 KiB to 16 MiB, at best\n", "      memory ",
+             "  32 MiB to 64 MiB, at 64 MiB\n")
     b.check("the table of the table's JSON", b.run("width", "--input", again) == got, got)
     draw(b, folder, path, sizes)
 
@@ -192,7 +194,7 @@ def test_input(b, folder):
             for key, ends in (("latency", latency), ("cache", cache), ("memory", memory))), found)
         got = b.run("width", "--input", path, "--svg", os.path.join(folder, "small.svg"))
         tree.parse(os.path.join(folder, "small.svg"))
-        b.expect(f"a picture: {name}", got, 0, "none of the sizes")
+        b.expect(f"a picture: {name}", got, 0, "  none\n")
 
 
 def draw(b, folder, path, sizes):
@@ -249,6 +251,10 @@ def test_bad_input(b, folder):
             ("a peak that is none", broken(lambda r: r["device"].update(peak_gb_s="much")),
              "device"),
             ("negative time", broken(lambda r: r["results"][3].update(seconds=-1)), "result 3"),
+            ("a time that no clock tells", broken(lambda r: r["results"][1].update(seconds=1e-13)),
+             "result 1"),
+            ("a size that no memory has", broken(lambda r: r["results"][9].update(bytes=1 << 51)),
+             "result 9"),
             ("width 3", broken(lambda r: r["results"][2].update(width=3)), "result 2"),
             ("bytes that are none", broken(lambda r: r["results"][0].update(bytes="1K")),
              "result 0"),

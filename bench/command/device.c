@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "copy/whole_file.h"
 #include "cuda/gpu.h"
 #include "json_read.h"
 #include "kernels.h"
@@ -71,17 +72,14 @@ json_t *bench_device_json(const bench_device *d)
 int bench_device_read(bench_device *d, json_t *from)
 {
     const char *name = NULL;
-    json_int_t memory = 0, l2 = 0;
-    json_t *peak = json_object_get(from, "peak_gb_s");
+    int bad = 0;
     memset(d, 0, sizeof *d);
-    if (json_unpack(from, "{s:s, s:i, s:i, s:i, s:i, s:I, s:I}", "name", &name, "major", &d->major,
-                    "minor", &d->minor, "driver_cuda", &d->driver, "processors", &d->processors,
-                    "memory_bytes", &memory, "l2_bytes", &l2) ||
-        (peak && !json_is_null(peak) && !json_is_number(peak)))
+    if (json_unpack(from, "{s:s, s:i, s:i, s:i, s:i}", "name", &name, "major", &d->major, "minor",
+                    &d->minor, "driver_cuda", &d->driver, "processors", &d->processors))
         return -1;
-    snprintf(d->name, sizeof d->name, "%s", name);
-    d->memory_bytes = memory;
-    d->l2_bytes = l2;
-    d->peak = 1e9 * json_number_value(peak);
-    return 0;
+    ct_one_line(d->name, sizeof d->name, "%s", name);
+    d->memory_bytes = bench_json_integer(from, "memory_bytes", &bad);
+    d->l2_bytes = bench_json_integer(from, "l2_bytes", &bad);
+    d->peak = 1e9 * bench_json_number(from, "peak_gb_s", &bad);
+    return bad;
 }

@@ -1,11 +1,12 @@
 /* Stored runs: what the readers of both kinds share. */
 #include "json_read.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "copy/whole_file.h"
+
+#define MOST (INT64_C(1) << 50)
 
 json_t *bench_json_load(const char *path, const char *bench, char error[CT_CUDA_LINE])
 {
@@ -32,7 +33,7 @@ double bench_json_number(json_t *object, const char *key, int *bad)
     json_t *const value = json_object_get(object, key);
     if (!value || json_is_null(value)) return 0;
     const double number = json_number_value(value);
-    if (json_is_number(value) && isfinite(number) && number >= 0) return number;
+    if (json_is_number(value) && number >= 0 && number <= (double)MOST) return number;
     *bad = -1;
     return 0;
 }
@@ -42,16 +43,31 @@ int64_t bench_json_integer(json_t *object, const char *key, int *bad)
     json_t *const value = json_object_get(object, key);
     if (!value || json_is_null(value)) return 0;
     const int64_t number = json_integer_value(value);
-    if (json_is_integer(value) && number >= 0) return number;
+    if (json_is_integer(value) && number >= 0 && number <= MOST) return number;
     *bad = -1;
     return 0;
 }
 
+int32_t bench_json_count(json_t *object, const char *key, int *bad)
+{
+    const int64_t number = bench_json_integer(object, key, bad);
+    if (number <= MOST >> 20) return (int32_t)number;
+    *bad = -1;
+    return 0;
+}
+
+double bench_json_seconds(json_t *object, const char *key, int *bad)
+{
+    const double seconds = bench_json_number(object, key, bad);
+    if (seconds > 0 && seconds < 1e-12) *bad = -1;
+    return seconds;
+}
+
 bench_times bench_json_read_times(json_t *object, int *bad)
 {
-    const bench_times times = {bench_json_number(object, "seconds", bad),
-                               bench_json_number(object, "seconds_least", bad),
-                               bench_json_number(object, "seconds_most", bad)};
+    const bench_times times = {bench_json_seconds(object, "seconds", bad),
+                               bench_json_seconds(object, "seconds_least", bad),
+                               bench_json_seconds(object, "seconds_most", bad)};
     return times;
 }
 

@@ -85,10 +85,10 @@ static int read_result(vector_run *r, json_t *from)
     vector_result *const result = &r->result[i];
     result->status = json_is_true(json_object_get(from, "verified")) ? VECTOR_RIGHT : VECTOR_WRONG;
     result->elements = bench_json_integer(from, "elements", &bad);
-    result->sets = (int32_t)bench_json_integer(from, "sets", &bad);
-    result->launches = (int32_t)bench_json_integer(from, "launches", &bad);
+    result->sets = bench_json_count(from, "sets", &bad);
+    result->launches = bench_json_count(from, "launches", &bad);
     result->seconds = bench_json_read_times(from, &bad);
-    result->memcpy_seconds.median = bench_json_number(from, "memcpy_seconds", &bad);
+    result->memcpy_seconds.median = bench_json_seconds(from, "memcpy_seconds", &bad);
     result->instructions = bench_json_integer(from, "instructions", &bad);
     result->requests = bench_json_integer(from, "requests", &bad);
     result->sectors = bench_json_integer(from, "sectors", &bad);
@@ -106,7 +106,7 @@ int vector_read(vector_run *r, json_t *from, char error[CT_CUDA_LINE])
         return ct_one_line(error, CT_CUDA_LINE, "\"device\" lacks something");
     bench_json_text(from, "reason", r->reason, sizeof r->reason, &bad);
     bench_json_text(from, "left_out", r->left_out, sizeof r->left_out, &bad);
-    r->runs = (int32_t)bench_json_integer(from, "runs", &bad);
+    r->runs = bench_json_count(from, "runs", &bad);
     if (bad || !json_is_array(results))
         return ct_one_line(error, CT_CUDA_LINE,
                            "\"reason\", \"runs\" or \"results\" are wrong or missing");

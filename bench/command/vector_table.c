@@ -105,7 +105,7 @@ static void put_group(const vector_run *r, const vector_group *g, FILE *stream)
         else if (elements == 0) fprintf(stream, "\n%s\n", g->title);
         elements = result->elements;
         snprintf(size, sizeof size, "%s", bytes);
-        fprintf(stream, "  %-30s %-26s %9s", c->kernel, c->about, size);
+        fprintf(stream, "  %-30s %-18s %8s", c->kernel, c->about, size);
         if (r->on_gpu) put_rates(r, i, stream);
         else put_counts(r, i, stream);
     }
@@ -202,14 +202,17 @@ void vector_print(const vector_run *r, FILE *stream)
     char text[512];
     bench_device_words(&r->device, text, sizeof text);
     if (r->on_gpu) {
-        fprintf(stream, "Kernels by width of access, on %s\n\n", text);
-        fprintf(stream, "  %-30s %-26s %9s %7s %7s %7s %7s %7s %7s\n", "kernel", "access", "array",
+        char head[640];
+        snprintf(head, sizeof head, "Kernels by width of access, on %s", text);
+        bench_print_wrapped(stream, head);
+        fputc('\n', stream);
+        fprintf(stream, "  %-30s %-18s %8s %7s %7s %7s %7s %7s %7s\n", "kernel", "access", "array",
                 "claimed", "speedup", "GB/s", "speedup", "/peak", "/memcpy");
     } else {
         fprintf(stream,
                 "Kernels by width of access on the CPU grid: what they ask of memory, not how fast "
                 "they are.\n\n");
-        fprintf(stream, "  %-30s %-26s %9s %12s %9s %9s %7s\n", "kernel", "access", "array",
+        fprintf(stream, "  %-30s %-18s %8s %12s %9s %9s %7s\n", "kernel", "access", "array",
                 "instructions", "requests", "sectors", "/least");
     }
     for (int32_t g = 0; g < vector_group_count; ++g) put_group(r, &vector_groups[g], stream);

@@ -118,7 +118,7 @@ static int read_point(width_run *r, json_t *from)
     p->instructions = bench_json_integer(from, "instructions", &bad);
     p->requests = bench_json_integer(from, "requests", &bad);
     p->sectors = bench_json_integer(from, "sectors", &bad);
-    r->launches[s] = (int32_t)bench_json_integer(from, "launches", &bad);
+    r->launches[s] = bench_json_count(from, "launches", &bad);
     return bad;
 }
 
@@ -133,7 +133,7 @@ int width_read(width_run *r, json_t *from, char error[CT_CUDA_LINE])
         return ct_one_line(error, CT_CUDA_LINE, "\"device\" lacks something");
     bench_json_text(from, "reason", r->reason, sizeof r->reason, &bad);
     bench_json_text(from, "left_out", r->left_out, sizeof r->left_out, &bad);
-    r->runs = (int32_t)bench_json_integer(from, "runs", &bad);
+    r->runs = bench_json_count(from, "runs", &bad);
     if (bad || !json_is_array(points) || json_array_size(points) == 0)
         return ct_one_line(error, CT_CUDA_LINE,
                            "\"reason\", \"runs\" or \"results\" are wrong or missing");

@@ -47,11 +47,13 @@ static void draw(ct_buffer *b, const width_run *r)
     if (!p) return;
     bench_device_words(&r->device, about, sizeof about);
     snprintf(subtitle, sizeof subtitle, "%s; medians of %d runs", about, r->runs);
-    width_region_rule(r, &g, note, sizeof note);
+    note[0] = 0;
+    if (g.widest >= 0) width_region_rule(r, &g, note, sizeof note);
     const size_t used = strlen(note);
     snprintf(note + used, sizeof note - used,
-             " The same two arrays each time; a run is up to 100 launches back to back. Every byte "
-             "of every copy was compared first.");
+             "%sThe same two arrays each time; a run is up to 100 launches back to back. Every byte "
+             "of every copy was compared first.",
+             used ? " " : "");
     snprintf(limit, sizeof limit, "the memory's peak, %.0f GB/s", 1e-9 * r->device.peak);
     p->title = "Copies by width of access";
     p->subtitle = subtitle;

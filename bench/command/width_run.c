@@ -5,8 +5,6 @@
 
 #include "sizes.h"
 
-enum { REGIONS = 3 };
-
 void width_start(width_run *r, const width_wish *wish)
 {
     memset(r, 0, sizeof *r);
@@ -61,12 +59,13 @@ width_regions width_find_regions(const width_run *r)
 
 int width_region_of(const width_regions *g, int32_t size)
 {
-    return size < g->latency ? 0 : size < g->latency + g->cache ? 1 : 2;
+    if (size < g->latency) return WIDTH_LATENCY;
+    return size < g->latency + g->cache ? WIDTH_CACHE : WIDTH_MEMORY;
 }
 
 const char *width_region_name(int region)
 {
-    static const char *const names[REGIONS] = {"latency", "cache", "memory"};
+    static const char *const names[WIDTH_REGIONS] = {"latency", "cache", "memory"};
     return names[region];
 }
 

@@ -71,7 +71,9 @@ void width_name(char text[32], const width_line *line);
 
 width_regions width_find_regions(const width_run *r);
 
-/** The region of a size: 0, 1 or 2; and its name. */
+enum { WIDTH_LATENCY, WIDTH_CACHE, WIDTH_MEMORY, WIDTH_REGIONS };
+
+/** The region of a size, WIDTH_LATENCY or another; and its name. */
 int width_region_of(const width_regions *regions, int32_t size);
 const char *width_region_name(int region);
 

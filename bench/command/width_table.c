@@ -45,23 +45,35 @@ static void print_grid(const width_run *r, FILE *stream)
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
+/* The widths above their columns, between two words. */
+static void print_widths(const width_run *r, const char *first, FILE *stream)
+{
+    char name[32];
+    fprintf(stream, "%12s", first);
+    for (int32_t i = 0; i < r->lines; ++i) {
+        width_name(name, &r->line[i]);
+        fprintf(stream, " %9s", name);
+    }
+}
+
+/* A rate; or why there is none. */
+static void print_rate(double rate, const char *none, FILE *stream)
+{
+    if (rate > 0) fprintf(stream, rate < 100 ? " %9.1f" : " %9.0f", rate);
+    else fprintf(stream, " %9s", none);
+}
+
 static void print_rates(const width_run *r, const width_regions *g, FILE *stream)
 {
-    char text[BENCH_SIZE_TEXT];
-    fprintf(stream, "%12s", "size");
-    for (int32_t i = 0; i < r->lines; ++i) {
-        width_name(text, &r->line[i]);
-        fprintf(stream, " %9s", text);
-    }
+    char size[BENCH_SIZE_TEXT];
+    print_widths(r, "size", stream);
     fprintf(stream, " %9s  %s\n", "us", "region");
     for (int32_t s = 0; s < r->sizes; ++s) {
-        bench_size_text(text, r->size[s]);
-        fprintf(stream, "%12s", text);
-        for (int32_t i = 0; i < r->lines; ++i) {
-            const double rate = width_rate(r, &r->line[i], s);
-            if (rate > 0) fprintf(stream, rate < 100 ? " %9.1f" : " %9.0f", rate);
-            else fprintf(stream, " %9s", r->line[i].at[s].status == WIDTH_WRONG ? "wrong" : "-");
-        }
+        bench_size_text(size, r->size[s]);
+        fprintf(stream, "%12s", size);
+        for (int32_t i = 0; i < r->lines; ++i)
+            print_rate(width_rate(r, &r->line[i], s),
+                       r->line[i].at[s].status == WIDTH_WRONG ? "wrong" : "-", stream);
         if (g->widest >= 0)
             fprintf(stream, " %9.2f  %s\n", 1e6 * r->line[g->widest].at[s].seconds.median,
                     width_region_name(width_region_of(g, s)));
@@ -69,40 +81,41 @@ static void print_rates(const width_run *r, const width_regions *g, FILE *stream
     }
 }
 
-/* The best rate of a line over some sizes, and where. */
-static double best_rate(const width_run *r, int32_t line, int32_t first, int32_t end,
-                        int32_t *where)
-{
-    double best = 0;
-    for (int32_t s = first; s < end; ++s) {
-        const double rate = width_rate(r, &r->line[line], s);
-        if (rate <= best) continue;
-        best = rate;
-        *where = s;
-    }
-    return best;
-}
-
-/* One region: its sizes, and what each width gets at best. */
+/* What each width gets in a region, and its sizes: at best, or where memory decides, which is a
+ * plateau, at the largest size. */
 static void print_region(const width_run *r, int region, int32_t first, int32_t count, FILE *stream)
 {
-    char from[BENCH_SIZE_TEXT], to[BENCH_SIZE_TEXT], text[BENCH_SIZE_TEXT];
+    char from[BENCH_SIZE_TEXT], to[BENCH_SIZE_TEXT];
+    const int32_t end = first + count;
+    const int32_t begin = region == WIDTH_MEMORY && count > 0 ? end - 1 : first;
+    fprintf(stream, "%12s", width_region_name(region));
+    for (int32_t i = 0; i < r->lines; ++i) {
+        double best = 0;
+        for (int32_t s = begin; s < end; ++s)
+            if (width_rate(r, &r->line[i], s) > best) best = width_rate(r, &r->line[i], s);
+        print_rate(best, "-", stream);
+    }
     if (count == 0) {
-        fprintf(stream, "%-8s none of the sizes\n", width_region_name(region));
+        fprintf(stream, "  none\n");
         return;
     }
     bench_size_text(from, r->size[first]);
-    bench_size_text(to, r->size[first + count - 1]);
-    fprintf(stream, "%-8s %s to %s; at best", width_region_name(region), from, to);
-    int32_t where = first;
-    for (int32_t i = 0; i < r->lines; ++i) {
-        const double best = best_rate(r, i, first, first + count, &where);
-        width_name(text, &r->line[i]);
-        fprintf(stream, "%s %s ", i ? "," : "", text);
-        if (best > 0) fprintf(stream, "%.*f", best < 100 ? 1 : 0, best);
-        else fputc('-', stream);
-    }
-    fputs(" GB/s\n", stream);
+    bench_size_text(to, r->size[end - 1]);
+    fprintf(stream, "  %s to %s, at %s\n", from, to, region == WIDTH_MEMORY ? to : "best");
+}
+
+static void print_regions(const width_run *r, const width_regions *g, FILE *stream)
+{
+    char rule[512];
+    if (g->widest < 0) return;
+    print_widths(r, "region", stream);
+    fprintf(stream, "  %s\n", "sizes");
+    print_region(r, WIDTH_LATENCY, 0, g->latency, stream);
+    print_region(r, WIDTH_CACHE, g->latency, g->cache, stream);
+    print_region(r, WIDTH_MEMORY, g->latency + g->cache, g->memory, stream);
+    fputc('\n', stream);
+    width_region_rule(r, g, rule, sizeof rule);
+    bench_print_wrapped(stream, rule);
 }
 
 static void print_gpu(const width_run *r, FILE *stream)
@@ -113,18 +126,14 @@ static void print_gpu(const width_run *r, FILE *stream)
     for (int32_t s = 0; s < r->sizes; ++s)
         for (int32_t i = 0; i < r->lines; ++i)
             by_device |= r->line[i].at[s].checked_by == BENCH_BY_DEVICE;
-    bench_device_words(&r->device, text, sizeof text);
-    fprintf(stream, "Copies by width of access, GB/s read and written by %s\n\n", text);
+    char device[400];
+    bench_device_words(&r->device, device, sizeof device);
+    snprintf(text, sizeof text, "Copies by width of access, GB/s read and written by %s", device);
+    bench_print_wrapped(stream, text);
+    fputc('\n', stream);
     print_rates(r, &g, stream);
     fputc('\n', stream);
-    if (g.widest >= 0) {
-        print_region(r, 0, 0, g.latency, stream);
-        print_region(r, 1, g.latency, g.cache, stream);
-        print_region(r, 2, g.latency + g.cache, g.memory, stream);
-        fputc('\n', stream);
-        width_region_rule(r, &g, text, sizeof text);
-        bench_print_wrapped(stream, text);
-    }
+    print_regions(r, &g, stream);
     snprintf(text, sizeof text,
              "size: bytes of one array; the same two arrays each time, so that caches keep what "
              "they can. us: of one launch of the widest access. memcpy: the driver's, device to "
