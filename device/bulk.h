@@ -6,12 +6,11 @@
  *                                                        cluster whose bit is set, and its barrier
  *     ct_bulk_store(dst, src, bytes)                     shared to global memory
  *     ct_bulk_add(dst, src, bytes, elem)                 the same, each element added to, or
- *     ct_bulk_min(dst, src, bytes, elem)                 compared with, what lies there, atomically;
- *     ct_bulk_max(dst, src, bytes, elem)                 elem is CT_ELEM_...
- *     ct_bulk_prefetch_l2(src, bytes)                    global memory into L2
- *     ct_bulk_commit()                                   closes the thread's group of stores
- *     ct_bulk_wait_group_read(n)   until all but the newest n groups have read shared memory
- *     ct_bulk_wait_group(n)        until they have written global memory too
+ *     ct_bulk_min(dst, src, bytes, elem) compared with, what lies there, atomically;
+ *     ct_bulk_max(dst, src, bytes, elem) elem is CT_ELEM_... ct_bulk_prefetch_l2(src, bytes) global
+ *     memory into L2 ct_bulk_commit() closes the thread's group of stores
+ *     ct_bulk_wait_group_read(n) until all but the newest n groups have read shared memory
+ *     ct_bulk_wait_group(n) until they have written global memory too
  *
  * bytes is a multiple of 16, as are both addresses; elem and n are constants. A load belongs to the
  * phase that bar is in: the phase must expect its bytes. Before a thread ends, its stores must have

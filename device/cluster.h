@@ -1,6 +1,6 @@
 /**
- * Clusters: blocks that run at the same time, sm_90. CT_KERNEL_CLUSTER of kernel.h makes a kernel of
- * clusters.
+ * Clusters: blocks that run at the same time, sm_90. CT_KERNEL_CLUSTER of kernel.h makes a kernel
+ * of clusters.
  *
  *     ct_cluster_rank()     which block of its cluster this is, from 0
  *     ct_cluster_sync()     a barrier of all threads of the cluster

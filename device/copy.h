@@ -8,13 +8,13 @@
  *     __syncthreads();
  *     ct_copy_out(&plan, &args, place, tile);
  *
- * A tile that lies whole inside the matrix, at addresses that the plan's access width divides, takes
- * the short way (copy_short.h): nothing is tested, all steps are constants, as many loads as the
- * registers hold are under way at once. Where the addresses do not fit, the accesses are cut out of
- * aligned ones, as wide (copy_cut.h): they go through registers, cp.async or not. A tile at an edge
- * takes the careful way (copy_careful.h): as wide as its addresses allow, whole accesses where they
- * fit, elements at the edge, zeros in the shared tile behind it. No extent, leading dimension or
- * pointer makes any of them fault.
+ * A tile that lies whole inside the matrix, at addresses that the plan's access width divides,
+ * takes the short way (copy_short.h): nothing is tested, all steps are constants, as many loads as
+ * the registers hold are under way at once. Where the addresses do not fit, the accesses are cut
+ * out of aligned ones, as wide (copy_cut.h): they go through registers, cp.async or not. A tile at
+ * an edge takes the careful way (copy_careful.h): as wide as its addresses allow, whole accesses
+ * where they fit, elements at the edge, zeros in the shared tile behind it. No extent, leading
+ * dimension or pointer makes any of them fault.
  */
 #ifndef CUTLET_DEVICE_COPY_H
 #define CUTLET_DEVICE_COPY_H

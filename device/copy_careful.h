@@ -16,8 +16,8 @@ typedef struct ct_copy_access {
     int32_t edge;         /* whether some access of the copy may be valid in part */
 } ct_copy_access;
 
-/** From global to shared memory, zeros behind the edge. An access that is valid in part goes through
- *  registers, element by element: nothing behind the edge is read, or said to be. */
+/** From global to shared memory, zeros behind the edge. An access that is valid in part goes
+ *  through registers, element by element: nothing behind the edge is read, or said to be. */
 CT_DEVICE void ct_copy_access_in(const int atom, const ct_copy_access a)
 {
     const int whole = a.valid == a.elems;

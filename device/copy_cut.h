@@ -14,8 +14,8 @@
 /** The words of registers that hold an access. */
 CT_FN int32_t ct_copy_words(int32_t bytes) { return bytes < 4 ? 1 : bytes / 4; }
 
-/** v = `bytes` bytes out of w, which holds two accesses as wide, each in words of its own, from byte
- *  `from` on: less than bytes, a multiple of `unit`. bytes and unit are constants. */
+/** v = `bytes` bytes out of w, which holds two accesses as wide, each in words of its own, from
+ *  byte `from` on: less than bytes, a multiple of `unit`. bytes and unit are constants. */
 CT_DEVICE void ct_copy_cut(uint32_t *v, const uint32_t *w, uint32_t from, const int bytes,
                            const int unit)
 {
@@ -79,7 +79,8 @@ CT_DEVICE ct_copy_walk ct_copy_walk_of(const ct_tile_plan *plan, const ct_copy_a
     return w;
 }
 
-/** Whether 31 bits hold what the addresses of a tile are made of, and its rows follow each other. */
+/** Whether 31 bits hold what the addresses of a tile are made of, and its rows follow each
+ *  other. */
 CT_DEVICE int ct_copy_cut_fits(const ct_tile_plan *plan, const ct_copy_args *args,
                                const ct_copy_place place, const int out)
 {
@@ -88,8 +89,8 @@ CT_DEVICE int ct_copy_cut_fits(const ct_tile_plan *plan, const ct_copy_args *arg
            args->outer <= INT32_MAX;
 }
 
-/** From global to shared memory, every access inside the matrix, with the aligned ones that hold it;
- *  tile points to the thread's first element. */
+/** From global to shared memory, every access inside the matrix, with the aligned ones that hold
+ *  it; tile points to the thread's first element. */
 CT_DEVICE void ct_copy_in_cut(const ct_tile_plan *plan, unsigned char *tile, ct_copy_walk src)
 {
     const int n = plan->accesses, bytes = plan->access_bytes, bits = 8 * bytes;
@@ -114,8 +115,8 @@ CT_DEVICE void ct_copy_in_cut(const ct_tile_plan *plan, unsigned char *tile, ct_
     }
 }
 
-/** From shared to global memory: whole accesses at aligned addresses, cut out of two of the tile. Of
- *  each row they leave a part at either end, together as long as an access. */
+/** From shared to global memory: whole accesses at aligned addresses, cut out of two of the tile.
+ *  Of each row they leave a part at either end, together as long as an access. */
 CT_DEVICE void ct_copy_out_cut(const ct_tile_plan *plan, ct_copy_walk dst, const unsigned char *tile)
 {
     const int n = plan->accesses, e = plan->elem_bytes, bytes = plan->access_bytes;

@@ -1,7 +1,8 @@
 /**
  * The short way of a tile: nothing is tested, all steps are constants, as many loads as the
- * registers hold are under way at once. For tiles that lie whole inside the matrix, at addresses that the
- * plan's access width divides. Here are also the arguments of a copy and the place of a tile.
+ * registers hold are under way at once. For tiles that lie whole inside the matrix, at addresses
+ * that the plan's access width divides. Here are also the arguments of a copy and the place of a
+ * tile.
  */
 #ifndef CUTLET_DEVICE_COPY_SHORT_H
 #define CUTLET_DEVICE_COPY_SHORT_H
@@ -23,7 +24,8 @@ typedef struct ct_copy_args {
     int32_t whole_ld_bytes;          /* of ct_copy_whole_ld; not 0: all tiles are whole */
 } ct_copy_args;
 
-/** Where the block's tile begins, and whether all of it, and of the plan's size, is in the matrix. */
+/** Where the block's tile begins, and whether all of it, and of the plan's size, is in the
+ *  matrix. */
 typedef struct ct_copy_place {
     int64_t inner, outer;
     int whole;
@@ -57,7 +59,7 @@ CT_DEVICE int32_t ct_copy_start(const ct_layout *along)
     return (int32_t)ct_offset(along, (int64_t)threadIdx.x);
 }
 
-/* ---- the short way ---------------------------------------------------------------------------- */
+/* ---- the short way --------------------------------------------------------------------------- */
 
 /** Where access i lies in the shared tile, in bytes from the thread's first element. */
 CT_DEVICE int32_t ct_copy_shared_at(const ct_tile_plan *plan, int i)
@@ -78,8 +80,8 @@ CT_DEVICE unsigned char *ct_copy_next_row(const ct_tile_plan *plan, int i, const
     return i == 0 ? g.first : row + (int64_t)g.ld_bytes * (plan->outer[i] - plan->outer[i - 1]);
 }
 
-/** From global to shared memory by cp.async; tile points to the thread's first element. The whole line
- *  of 128 bytes goes to L2, of which other threads, or the next access, want the rest. */
+/** From global to shared memory by cp.async; tile points to the thread's first element. The whole
+ *  line of 128 bytes goes to L2, of which other threads, or the next access, want the rest. */
 CT_DEVICE void ct_copy_in_async(const ct_tile_plan *plan, unsigned char *tile,
                                 const ct_copy_global src)
 {
@@ -93,8 +95,8 @@ CT_DEVICE void ct_copy_in_async(const ct_tile_plan *plan, unsigned char *tile,
     }
 }
 
-/** What is left of the matrix from a thread's first element on, in elements: at an edge of it, accesses
- *  of one element that lie behind are left out. */
+/** What is left of the matrix from a thread's first element on, in elements: at an edge of it,
+ *  accesses of one element that lie behind are left out. */
 typedef struct ct_copy_left {
     int32_t inner, outer;
 } ct_copy_left;

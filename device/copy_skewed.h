@@ -2,15 +2,15 @@
  * A tile of a copy whose destination begins anywhere: aligned accesses that share no sector with
  * those of another block.
  *
- * Tiles are skewed. In each row a tile begins not at its own first byte but at the first multiple of
- * 32 of the destination from there on, and ends where the next tile begins: blocks that each write a
- * part of a 32-byte sector make a copy slow, for the parts meet in L2 one after the other. Source
- * and destination are the same region of the matrix: the tile in shared memory is as large as ever.
- * The first tile of a row stores what lies before it as well, the last one what is left over, element
- * by element.
+ * Tiles are skewed. In each row a tile begins not at its own first byte but at the first multiple
+ * of 32 of the destination from there on, and ends where the next tile begins: blocks that each
+ * write a part of a 32-byte sector make a copy slow, for the parts meet in L2 one after the other.
+ * Source and destination are the same region of the matrix: the tile in shared memory is as large
+ * as ever. The first tile of a row stores what lies before it as well, the last one what is left
+ * over, element by element.
  *
- * A tile inside the matrix tests nothing. One at an edge is copied in rolled loops, and may have any
- * size. Bytes before the first one of the source matrix and behind the last are not touched.
+ * A tile inside the matrix tests nothing. One at an edge is copied in rolled loops, and may have
+ * any size. Bytes before the first one of the source matrix and behind the last are not touched.
  */
 #ifndef CUTLET_DEVICE_COPY_SKEWED_H
 #define CUTLET_DEVICE_COPY_SKEWED_H
@@ -65,7 +65,7 @@ CT_DEVICE int ct_copy_skewed_inside(const ct_tile_plan *plan, const ct_copy_args
            ct_copy_cut_fits(plan, args, place, 0) && ct_copy_cut_fits(plan, args, place, 1);
 }
 
-/* ---- inside ----------------------------------------------------------------------------------- */
+/* ---- inside ---------------------------------------------------------------------------------- */
 
 /** From shared to global memory; tile points to the thread's first element, as dst does. */
 CT_DEVICE void ct_copy_skewed_out(const ct_tile_plan *plan, ct_copy_walk dst,
@@ -96,7 +96,7 @@ CT_DEVICE void ct_copy_skewed_inside_tile(const ct_tile_plan *plan, const ct_cop
     ct_copy_skewed_out(plan, ct_copy_walk_of(plan, args, place, 1, skew), first);
 }
 
-/* ---- at an edge ------------------------------------------------------------------------------- */
+/* ---- at an edge ------------------------------------------------------------------------------ */
 
 /** One access of a tile at an edge. */
 typedef struct ct_copy_skewed_access {
@@ -163,8 +163,8 @@ CT_DEVICE void ct_copy_skewed_access_out(const ct_tile_plan *plan, const ct_copy
     ct_store_global_if(a.on, t->dst + a.row * t->dst_ld + a.at, v, 8 * plan->access_bytes);
 }
 
-/** What lies before the first tile of the rows (head), or is left behind the whole accesses: element
- *  by element, as many slots as there may be. */
+/** What lies before the first tile of the rows (head), or is left behind the whole accesses:
+ *  element by element, as many slots as there may be. */
 CT_DEVICE void ct_copy_skewed_pieces(const ct_tile_plan *plan, const ct_copy_args *args,
                                      const ct_copy_skewed *t, const int head)
 {

@@ -32,7 +32,8 @@ CT_FN int32_t ct_copy_whole_ld(const ct_tile_plan *plan, const ct_copy_args *arg
 }
 
 /** Whether tiles are not skewed: the plan's accesses are of one element, which fits any address; or
- *  fit all addresses, and no two tiles share a sector of the destination. The same for all blocks. */
+ *  fit all addresses, and no two tiles share a sector of the destination. The same for all
+ *  blocks. */
 CT_DEVICE int ct_copy_is_aligned(const ct_tile_plan *plan, const ct_copy_args *args)
 {
     const uint32_t dst = (uint32_t)(uintptr_t)args->dst |

@@ -3,13 +3,13 @@
  *
  *     ct_copy(src, dst)                      chooses its threads and its accesses
  *     ct_copy_with(&plan, order, src, dst)   has those of a tiled copy
- *     ct_copy_wait()                         until all of it is there, for every thread of the block
+ *     ct_copy_wait() until all of it is there, for every thread of the block
  *
- * Each access is as wide as both layouts and the addresses allow: 16, 8, 4, 2 or 1 bytes (the plan's
- * access at most) along a mode that is contiguous on both sides; where none is, element by element,
- * in the order of the source. It is a cp.async from global to shared memory where it is 4 bytes or
- * more, else a load and a store. Both are found when the kernel runs, from the steps and addresses
- * that it is given, constants or not.
+ * Each access is as wide as both layouts and the addresses allow: 16, 8, 4, 2 or 1 bytes (the
+ * plan's access at most) along a mode that is contiguous on both sides; where none is, element by
+ * element, in the order of the source. It is a cp.async from global to shared memory where it is 4
+ * bytes or more, else a load and a store. Both are found when the kernel runs, from the steps and
+ * addresses that it is given, constants or not.
  *
  * Elements that only one side has are left out; in shared memory they become zeros. No extent, step
  * or address makes a copy fault. Element (i,j) of dst must be no other element of dst, and no two
@@ -209,8 +209,8 @@ CT_DEVICE void ct_copy(const ct_view src, const ct_view dst)
     }
 }
 
-/** Copies src to dst by the threads and accesses of a tiled copy: a plan for tiles of these extents,
- *  and of the order (CT_ROW_MAJOR, CT_COL_MAJOR) that it was made for. */
+/** Copies src to dst by the threads and accesses of a tiled copy: a plan for tiles of these
+ *  extents, and of the order (CT_ROW_MAJOR, CT_COL_MAJOR) that it was made for. */
 CT_DEVICE void ct_copy_with(const ct_tile_plan *plan, const int order, const ct_view src,
                             const ct_view dst)
 {

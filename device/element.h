@@ -4,10 +4,11 @@
  *     float x = ct_get_half(words, 3);        the fourth half of a fragment, as a float
  *     ct_put_half(words, 3, x);               rounded to nearest even; in the order of the indices
  *
- * For each type TYPE of half, bfloat16, float, double, int8, uint8, int16, uint16, int32, uint32, int64
- * and uint64: CT_BYTES_TYPE is its size, CT_VALUE_TYPE the C type that a kernel computes in (float for
- * the two short ones), ct_get_TYPE and ct_put_TYPE as above. A put of an element of less than 4 bytes
- * needs those before it in the word to be put first: the one at the word's beginning clears the rest.
+ * For each type TYPE of half, bfloat16, float, double, int8, uint8, int16, uint16, int32, uint32,
+ * int64 and uint64: CT_BYTES_TYPE is its size, CT_VALUE_TYPE the C type that a kernel computes in
+ * (float for the two short ones), ct_get_TYPE and ct_put_TYPE as above. A put of an element of less
+ * than 4 bytes needs those before it in the word to be put first: the one at the word's beginning
+ * clears the rest.
  *
  * The index is a constant after unrolling, so that a fragment stays in registers.
  *

@@ -1,12 +1,12 @@
 /**
- * Fragments: a small matrix of 4-byte elements from a view (view.h) into a thread's registers, by the
- * widest accesses that the view's steps and addresses allow.
+ * Fragments: a small matrix of 4-byte elements from a view (view.h) into a thread's registers, by
+ * the widest accesses that the view's steps and addresses allow.
  *
  *     uint32_t r[4 * 3];
  *     ct_fragment_load(r, particles, first, 4, 3);      r[3 i + j] = particles(first + i, j)
  *
- * Whether the view is contiguous along its rows or its columns is found when the kernel runs, from its
- * steps: the same kernel takes an array of structures and a structure of arrays.
+ * Whether the view is contiguous along its rows or its columns is found when the kernel runs, from
+ * its steps: the same kernel takes an array of structures and a structure of arrays.
  */
 #ifndef CUTLET_DEVICE_FRAGMENT_H
 #define CUTLET_DEVICE_FRAGMENT_H
@@ -18,8 +18,8 @@
 CT_FN int32_t ct_fragment_bytes(int32_t elems) { return elems > 2 ? 16 : 4 * elems; }
 
 /**
- * r[i * cols + j] = element (first + i, j) of the view for i < rows, j < cols; zeros where it has none.
- * rows and cols are constants, 1 to 4. Of a row, the access may take more than cols elements.
+ * r[i * cols + j] = element (first + i, j) of the view for i < rows, j < cols; zeros where it has
+ * none. rows and cols are constants, 1 to 4. Of a row, the access may take more than cols elements.
  */
 CT_DEVICE void ct_fragment_load(uint32_t *r, const ct_view v, int64_t first, const int rows,
                                 const int cols)

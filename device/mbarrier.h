@@ -11,11 +11,11 @@
  *     ct_mbarrier_expect(bar, bytes)            the phase takes so many bytes more
  *     ct_mbarrier_arrive_expect(bar, bytes)     both
  *     ct_mbarrier_arrive_remote(bar, rank)      at the same barrier of another block of the cluster
- *     ct_mbarrier_try_wait(bar, parity)         1 once a phase of this parity is complete, and it is
+ *     ct_mbarrier_try_wait(bar, parity) 1 once a phase of this parity is complete, and it is
  *                                               the last that is; 0 after a while
  *     ct_mbarrier_wait(bar, parity)             until then
  *     ct_fence_mbarrier_init()                  after init, before others use the barrier
- *     ct_fence_async()                          between stores to shared memory and a bulk or TMA copy
+ *     ct_fence_async() between stores to shared memory and a bulk or TMA copy
  *                                               that reads or overwrites what they wrote
  *
  * A phase is complete when it has its arrivals and its bytes; the next begins. Phases count from 0,

@@ -72,7 +72,8 @@ int ct_grid_mbarrier_wait(ct_grid_site *site, void *bar, int parity, int may_fai
 void ct_grid_fence_mbarrier_init(void);
 void ct_grid_fence_async(void);
 
-/* Bulk and tile copies. mask 0: no multicast; coords: the first n, the contiguous dimension first. */
+/* Bulk and tile copies. mask 0: no multicast; coords: the first n, the contiguous dimension
+ * first. */
 enum { CT_REDUCE_NONE, CT_REDUCE_ADD, CT_REDUCE_MIN, CT_REDUCE_MAX };
 void ct_grid_bulk_load(ct_grid_site *site, void *dst, const void *src, int bytes, void *bar, int mask);
 void ct_grid_bulk_store(ct_grid_site *site, void *dst, const void *src, int bytes, int reduce,

@@ -53,8 +53,8 @@ CT_DEVICE int32_t ct_stages_read(ct_stages *s)
     return stage;
 }
 
-/** Waits until the oldest of `stages` - 1 tiles under way is there for the whole block. A macro, for
- *  the number of groups is a part of the instruction. */
+/** Waits until the oldest of `stages` - 1 tiles under way is there for the whole block. A macro,
+ *  for the number of groups is a part of the instruction. */
 #define ct_cp_async_stage_wait(stages)          \
     do {                                        \
         ct_cp_async_wait_group((stages) - 2);   \

@@ -1,6 +1,6 @@
 /**
- * A pipeline of tile copies: a producer fills stages of shared memory, consumers empty them, and two
- * mbarriers a stage tell each other when.
+ * A pipeline of tile copies: a producer fills stages of shared memory, consumers empty them, and
+ * two mbarriers a stage tell each other when.
  *
  *     CT_SHARED(uint64_t, bars, 2 * STAGES);
  *     ct_tma_pipe p = ct_tma_pipe_begin(bars, STAGES, CONSUMERS);      // the whole block
@@ -19,8 +19,8 @@
  *         }
  *     }
  *
- * Each thread has a copy of p of its own. bytes is ct_tma_bytes of the descriptor, also at an edge. A
- * consumer whose work is a store by the engine releases the stage when the store has read it
+ * Each thread has a copy of p of its own. bytes is ct_tma_bytes of the descriptor, also at an edge.
+ * A consumer whose work is a store by the engine releases the stage when the store has read it
  * (ct_bulk_wait_group_read). Where consumers store into the stage themselves, they call
  * ct_fence_async before they release it.
  */

@@ -7,7 +7,8 @@
 #include "load_store.h"
 #include "warp.h"
 
-/** The sum over the 32 lanes of the warp, the same for each of them, bit by bit: all arrive here. */
+/** The sum over the 32 lanes of the warp, the same for each of them, bit by bit: all arrive
+ *  here. */
 CT_DEVICE float ct_warp_sum(float x)
 {
     CT_UNROLL for (int lanes = 16; lanes > 0; lanes /= 2)
@@ -16,9 +17,9 @@ CT_DEVICE float ct_warp_sum(float x)
 }
 
 /**
- * The sum over the block, of `threads` threads, the same for each of them: all arrive here. threads is
- * a constant, 32 to 1024, a multiple of 32; shared is room for threads / 32 floats, which nobody else
- * touches between the barriers before and behind.
+ * The sum over the block, of `threads` threads, the same for each of them: all arrive here. threads
+ * is a constant, 32 to 1024, a multiple of 32; shared is room for threads / 32 floats, which nobody
+ * else touches between the barriers before and behind.
  *
  * Cost: ten shuffles and a barrier; no barrier for one warp. A second sum needs other room.
  */

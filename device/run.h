@@ -5,9 +5,10 @@
  *     CT_FRAGMENT(uint32_t, v, 4);
  *     ct_run_load(v, row, 16 * i, 16, 4);        bytes 16 i to 16 i + 15, floats
  *
- * A vector that lies whole in the run, at an address that its size divides, is one access. At another
- * address it is cut in registers out of the two aligned accesses that hold it. What lies outside the run
- * is zero and not touched: there, at the two ends, the elements go one by one. No address faults.
+ * A vector that lies whole in the run, at an address that its size divides, is one access. At
+ * another address it is cut in registers out of the two aligned accesses that hold it. What lies
+ * outside the run is zero and not touched: there, at the two ends, the elements go one by one. No
+ * address faults.
  *
  * Stores do not cut: of vectors, those are wide that begin at an aligned address. So whoever moves
  * a run counts its vectors from an aligned address of the destination: ct_run_skew.
@@ -90,8 +91,8 @@ CT_DEVICE void ct_run_load_elements(uint32_t *v, const ct_run run, int64_t byte,
     }
 }
 
-/** v = the bytes [byte, byte + bytes) of a run, zeros where it has none. bytes (1 to 16, or 32 as in
- *  wide.h) and unit, the size of an element, are constants; byte is a multiple of unit. */
+/** v = the bytes [byte, byte + bytes) of a run, zeros where it has none. bytes (1 to 16, or 32 as
+ *  in wide.h) and unit, the size of an element, are constants; byte is a multiple of unit. */
 CT_DEVICE void ct_run_load(uint32_t *v, const ct_run run, int64_t byte, const int bytes,
                            const int unit)
 {

@@ -3,8 +3,8 @@
  *
  *     CT_STATIC(ct_layout, tv, ct_composition(A, B));
  *
- * nvcc folds the value into the kernel. C has no constant structures made by functions, so there the
- * first thread that arrives makes it; the macro stands in for the keyword that C lacks.
+ * nvcc folds the value into the kernel. C has no constant structures made by functions, so there
+ * the first thread that arrives makes it; the macro stands in for the keyword that C lacks.
  */
 #ifndef CUTLET_DEVICE_STATIC_H
 #define CUTLET_DEVICE_STATIC_H

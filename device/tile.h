@@ -95,7 +95,8 @@ CT_FN ct_layout ct_blocks_of(ct_tuple block, int order, int64_t tile_m, int64_t 
                                  : ct_make_layout2(along_n, along_m);
 }
 
-/** The width of one access: the whole run of a thread's values, as far as there is an instruction. */
+/** The width of one access: the whole run of a thread's values, as far as there is an
+ *  instruction. */
 CT_FN int32_t ct_plan_width(int how, int32_t elem_bytes, int64_t run)
 {
     const int wide = how == CT_PLAN_VECTOR || how == CT_PLAN_CP_ASYNC;
@@ -131,8 +132,8 @@ CT_FN ct_plan_job ct_make_plan_job(int32_t how, int32_t elem_bytes, int32_t orde
     return job;
 }
 
-/** Fills the table of a plan's accesses. In the order of memory, so that the address in a kernel only
- *  steps forward, and no earlier one is worth a register. */
+/** Fills the table of a plan's accesses. In the order of memory, so that the address in a kernel
+ *  only steps forward, and no earlier one is worth a register. */
 CT_FN ct_tile_plan ct_plan_count_out(ct_tile_plan p)
 {
     for (int i = 0; i < p.accesses; ++i) {
@@ -214,9 +215,9 @@ CT_FN ct_tile_plan ct_plan_tiled_copy(ct_layout thr, ct_layout val, ct_plan_job 
 }
 
 /**
- * The plan of local_partition: the threads, laid out (m,n) -> thread, cover the tile again and again,
- * each with one element at a time. A thread's elements lie as far apart as thr is wide, so that no
- * access is wider than one of them.
+ * The plan of local_partition: the threads, laid out (m,n) -> thread, cover the tile again and
+ * again, each with one element at a time. A thread's elements lie as far apart as thr is wide, so
+ * that no access is wider than one of them.
  *
  * Fails:    as ct_local_partition and ct_plan_coordinates.
  */

@@ -1,7 +1,8 @@
 /**
- * Tile copies by the tensor memory accelerator, sm_90: one thread moves a tile of a tensor of 1 to 5
- * dimensions that a ct_tma_map describes. N stands for the dimensions, c.. for as many coordinates
- * of the tile's first element, the contiguous dimension first; it may lie outside the tensor.
+ * Tile copies by the tensor memory accelerator, sm_90: one thread moves a tile of a tensor of 1 to
+ * 5 dimensions that a ct_tma_map describes. N stands for the dimensions, c.. for as many
+ * coordinates of the tile's first element, the contiguous dimension first; it may lie outside the
+ * tensor.
  *
  *     ct_tma_load_Nd(dst, map, bar, c..)                    to shared memory; arrives at bar
  *     ct_tma_load_multicast_Nd(dst, map, bar, mask, c..)    to the same place in each block of the

@@ -1,16 +1,17 @@
 /**
- * A function applied to every element: one line of C becomes a kernel that moves 16 bytes an access,
- * whatever layouts, sizes and addresses it is given.
+ * A function applied to every element: one line of C becomes a kernel that moves 16 bytes an
+ * access, whatever layouts, sizes and addresses it is given.
  *
  *     CT_TRANSFORM(relu, float, float, x, p, x > 0 ? x : 0)
  *     CT_TRANSFORM(to_half, float, half, x, p, p[0] * x + p[1])
  *     CT_TRANSFORM_BY(4, relu_scalar, float, float, x, p, x > 0 ? x : 0)
  *
  * makes the kernel `relu` that reads elements of the first type, computes the expression with x the
- * element's value and p the numbers of its arguments (floats), and writes the second type, rounded; see
- * element.h for the types. The argument of the kernel is what ct_make_transform (transform_plan.h) makes
- * of two layouts. CT_TRANSFORM_BY says how many bytes an access moves on the wider side, a power of two
- * of at least the wider type; a thread moves 16 bytes in either case, in one access or in several.
+ * element's value and p the numbers of its arguments (floats), and writes the second type, rounded;
+ * see element.h for the types. The argument of the kernel is what ct_make_transform
+ * (transform_plan.h) makes of two layouts. CT_TRANSFORM_BY says how many bytes an access moves on
+ * the wider side, a power of two of at least the wider type; a thread moves 16 bytes in either
+ * case, in one access or in several.
  *
  * dst may be src itself, the same elements in the same places. No two other places may overlap.
  */
@@ -83,8 +84,8 @@ CT_DEVICE void ct_transform_vector(const ct_transform_args *args, uint64_t vecto
     }
 }
 
-/** So many vectors of one run that are whole and aligned, a block's width apart: all loads are under
- *  way before the first store. This is as good as all of a large array. */
+/** So many vectors of one run that are whole and aligned, a block's width apart: all loads are
+ *  under way before the first store. This is as good as all of a large array. */
 CT_DEVICE void ct_transform_whole(const ct_transform_args *args, uint64_t vector,
                                   const ct_transform_function f, const int from, const int to,
                                   const int access)
@@ -115,7 +116,8 @@ CT_DEVICE void ct_transform(const ct_transform_args *args, const ct_transform_fu
         return;
     }
     CT_ROLL for (int k = 0; k < each; ++k)
-        ct_transform_vector(args, first + (uint64_t)(k * CT_TRANSFORM_THREADS), f, from, to, access);
+        ct_transform_vector(args, first + (uint64_t)(k * CT_TRANSFORM_THREADS), f, from, to,
+                            access);
 }
 
 #define CT_TRANSFORM_BY(access, name, from, to, x, p, expression)                              \

@@ -1,11 +1,12 @@
 /**
- * How a function is applied to every element of a tensor: dst(c) = f(src(c)) for all coordinates c of
- * two layouts, worked out on the host from the layouts.
+ * How a function is applied to every element of a tensor: dst(c) = f(src(c)) for all coordinates c
+ * of two layouts, worked out on the host from the layouts.
  *
- * The modes of both layouts are cut to a common shape, sorted by the steps of the destination and joined
- * where both sides go on; what is left is runs: elements side by side on both sides, which the kernel
- * (transform.h) moves in vectors of 16 bytes, wherever they begin. Where no mode is contiguous on both
- * sides, it goes element by element, neighbouring threads along the destination's shortest step.
+ * The modes of both layouts are cut to a common shape, sorted by the steps of the destination and
+ * joined where both sides go on; what is left is runs: elements side by side on both sides, which
+ * the kernel (transform.h) moves in vectors of 16 bytes, wherever they begin. Where no mode is
+ * contiguous on both sides, it goes element by element, neighbouring threads along the
+ * destination's shortest step.
  *
  *     const ct_transform_args args = ct_make_transform(
  *         ct_make_transform_side(src, ct_layout1(n, 1), 4),
@@ -65,9 +66,9 @@ typedef struct ct_transform_args {
     ct_error err;
 } ct_transform_args;
 
-/** How the elements are moved, in words, for a host that tells its user why a copy may be slow: a wide
- *  access costs twice the loads where it is cut out of two, an element at a time far more. Neither
- *  faults. Not a CT_FN: it is for the host alone. */
+/** How the elements are moved, in words, for a host that tells its user why a copy may be slow: a
+ *  wide access costs twice the loads where it is cut out of two, an element at a time far more.
+ *  Neither faults. Not a CT_FN: it is for the host alone. */
 static inline const char *ct_transform_way(const ct_transform_args *a)
 {
     return a->way == CT_TRANSFORM_WHOLE ? "every access whole"
@@ -106,8 +107,9 @@ CT_FN void ct_transform_join(ct_transform_args *a)
     a->modes = n;
 }
 
-/** Whether no two elements meet in the destination, whose modes are sorted: each step is longer than
- *  all that lies below it. (That is more than is needed: interleaved modes are refused as well.) */
+/** Whether no two elements meet in the destination, whose modes are sorted: each step is longer
+ *  than all that lies below it. (That is more than is needed: interleaved modes are refused as
+ *  well.) */
 CT_FN ct_error ct_transform_check(const ct_transform_args *a, int64_t elem_bytes)
 {
     ct_error e = CT_ZERO;
@@ -179,22 +181,25 @@ CT_FN ct_error ct_transform_side_check(ct_transform_side s, int32_t which)
     if (e.status == CT_OK && !ct_is_integral(s.layout))
         e = ct_make_error(CT_E_ARGUMENT, CT_OP_TRANSFORM, CT_WHY_NOT_INTEGER, which, 0, 0);
     if (e.status == CT_OK && past != 0)
-        e = ct_make_error(CT_E_ARGUMENT, CT_OP_TRANSFORM, CT_WHY_ADDRESS, which, past, s.elem_bytes);
+        e = ct_make_error(CT_E_ARGUMENT, CT_OP_TRANSFORM, CT_WHY_ADDRESS, which, past,
+                          s.elem_bytes);
     return e;
 }
 
 /**
- * The arguments of a transform kernel whose vectors have `bytes` bytes on the wider side: a power of
- * two, at least the larger element, at most 32; as the kernel was made (CT_TRANSFORM: 16).
+ * The arguments of a transform kernel whose vectors have `bytes` bytes on the wider side: a power
+ * of two, at least the larger element, at most 32; as the kernel was made (CT_TRANSFORM: 16).
  *
  * Layouts:  integer strides of any sign; shapes with a common refinement. src may have stride 0.
- * Fails:    .err: CT_E_ARGUMENT when the shapes do not fit, a pointer is no multiple of its element, or
- *           elements of dst meet or interleave; CT_E_OVERFLOW; CT_E_CAPACITY where a launch has too few
- *           blocks. There are then no blocks.
+ * Fails:    .err: CT_E_ARGUMENT when the shapes do not fit, a pointer is no multiple of its
+ *           element, or elements of dst meet or interleave; CT_E_OVERFLOW; CT_E_CAPACITY where a
+ *           launch has too few blocks. There are then no blocks.
  */
-CT_FN ct_transform_args ct_make_transform(ct_transform_side src, ct_transform_side dst, int32_t bytes)
+CT_FN ct_transform_args ct_make_transform(ct_transform_side src, ct_transform_side dst,
+                                          int32_t bytes)
 {
-    const ct_error bad_src = ct_transform_side_check(src, 0), bad_dst = ct_transform_side_check(dst, 1);
+    const ct_error bad_src = ct_transform_side_check(src, 0);
+    const ct_error bad_dst = ct_transform_side_check(dst, 1);
     if (bad_src.status) return ct_transform_fail(bad_src);
     if (bad_dst.status) return ct_transform_fail(bad_dst);
     ct_tuple shape = ct_common_refinement(ct_shape(src.layout), ct_shape(dst.layout));

@@ -177,8 +177,8 @@ CT_DEVICE int32_t ct_transpose_line_byte(const ct_transpose_plan *plan, int32_t 
     return i < plan->line_bytes ? at : more;
 }
 
-/** What of a line the tile stores to its row in the result, in bytes of the line: [from, end), whole
- *  vectors from `begin` on. */
+/** What of a line the tile stores to its row in the result, in bytes of the line: [from, end),
+ *  whole vectors from `begin` on. */
 typedef struct ct_transpose_cut {
     unsigned char *row;
     int32_t from, begin, end;

@@ -86,7 +86,8 @@ CT_DEVICE void ct_transpose_block(uint32_t *out, const uint32_t *in, const int e
     else ct_transpose_whole_words(out, in, elem_bytes / 4, rows, cols);
 }
 
-/** v = 16 bytes out of the 32 of w, from byte `from` on: 0 to 15, a multiple of the constant `unit`. */
+/** v = 16 bytes out of the 32 of w, from byte `from` on: 0 to 15, a multiple of the constant
+ *  `unit`. */
 CT_DEVICE void ct_vector_from(uint32_t *v, const uint32_t *w, uint32_t from, const int unit)
 {
     CT_FRAGMENT(uint32_t, half, 6);

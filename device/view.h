@@ -7,8 +7,8 @@
  *     ct_copy(tile, s);
  *
  * A view is a tensor of two modes, its base an address. Its steps may be constants or numbers that
- * are known only when the kernel runs; a step of 1 is a 1 either way. A tile at the edge of a matrix
- * keeps the extents of a tile, and knows how much of it is there.
+ * are known only when the kernel runs; a step of 1 is a 1 either way. A tile at the edge of a
+ * matrix keeps the extents of a tile, and knows how much of it is there.
  */
 #ifndef CUTLET_DEVICE_VIEW_H
 #define CUTLET_DEVICE_VIEW_H
@@ -29,7 +29,8 @@ typedef struct ct_view {
     int32_t space;
 } ct_view;
 
-/** The view of a matrix (m,n):(step_m,step_n) of elements at base; steps in elements, of any sign. */
+/** The view of a matrix (m,n):(step_m,step_n) of elements at base; steps in elements, of any
+ *  sign. */
 CT_DEVICE ct_view ct_make_view(const int space, const void *base, const int elem_bytes, int64_t m,
                                int64_t n, int64_t step_m, int64_t step_n)
 {
@@ -63,7 +64,8 @@ CT_DEVICE int64_t ct_view_left(int64_t end, int64_t first, int64_t extent)
     return left < 0 ? 0 : left < extent ? left : extent;
 }
 
-/** The tile (i,j) of a view cut into tiles of (m,n): ct_local_tile, with how much of it there is. */
+/** The tile (i,j) of a view cut into tiles of (m,n): ct_local_tile, with how much of it there
+ *  is. */
 CT_DEVICE ct_view ct_view_tile(const ct_view v, int64_t m, int64_t n, int64_t i, int64_t j)
 {
     ct_view tile = v;

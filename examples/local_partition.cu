@@ -1,9 +1,9 @@
-/* What local_partition gives each thread of a block, as coordinates, and the copy of a matrix that they
- * predicate: a thread asks of each element where it lies, not which number it has.
+/* What local_partition gives each thread of a block, as coordinates, and the copy of a matrix that
+ * they predicate: a thread asks of each element where it lies, not which number it has.
  *
- * The tile and the threads are constants, and so are the coordinates: per thread one multiplication with
- * the steps of the matrix, and per element a comparison with its extents. A launch has a block (x,y) for
- * each tile of 64 x 64, x along n. */
+ * The tile and the threads are constants, and so are the coordinates: per thread one multiplication
+ * with the steps of the matrix, and per element a comparison with its extents. A launch has a block
+ * (x,y) for each tile of 64 x 64, x along n. */
 #include "copy_view.h"
 #include "static.h"
 

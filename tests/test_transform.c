@@ -1,5 +1,5 @@
-/* How a transform is planned: runs, ways, vectors, and what is refused; and the elements of fragments
- * against the compiler's own conversions. */
+/* How a transform is planned: runs, ways, vectors, and what is refused; and the elements of
+ * fragments against the compiler's own conversions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

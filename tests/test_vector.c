@@ -26,8 +26,8 @@ static void vector_run(const char *kernel, int64_t blocks, int32_t threads, cons
     ct_grid_report_free(&report);
 }
 
-/* Wherever both sides begin, all but the ends goes by accesses of 16 bytes: one store for each vector, and
- * one load, or the two that it is cut out of. */
+/* Wherever both sides begin, all but the ends goes by accesses of 16 bytes: one store for each
+ * vector, and one load, or the two that it is cut out of. */
 static void misaligned_is_wide(void **state)
 {
     enum { N = 4096 };

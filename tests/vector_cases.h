@@ -1,6 +1,6 @@
 /**
- * The kernels of examples/vector on random arrays: every size, address and layout, compared with sums
- * and functions of doubles, and every byte around the result.
+ * The kernels of examples/vector on random arrays: every size, address and layout, compared with
+ * sums and functions of doubles, and every byte around the result.
  */
 #ifndef CUTLET_TESTS_VECTOR_CASES_H
 #define CUTLET_TESTS_VECTOR_CASES_H
@@ -96,7 +96,8 @@ static inline void check_transform_arrays(uint64_t seed, int cases, int64_t most
     }
 }
 
-/** Layouts of rank 1 to 4 of one shape: compact in any two orders, with gaps, downwards, broadcast. */
+/** Layouts of rank 1 to 4 of one shape: compact in any two orders, with gaps, downwards,
+ *  broadcast. */
 static inline void check_transform_layouts(uint64_t seed, int cases)
 {
     for (int k = 0; k < cases; ++k) {

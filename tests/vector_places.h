@@ -116,7 +116,8 @@ static inline unsigned char *numbers(dice *d, int64_t n, int type, double range,
     return data;
 }
 
-/** Whether a result is within so many units, and steps of the smallest number, of what it should be. */
+/** Whether a result is within so many units, and steps of the smallest number, of what it should
+ *  be. */
 static inline int is_near(double found, double right, int type, double units)
 {
     const double least = type == HALF ? 0x1p-25 : 0x1p-126; /* a GPU may flush what is less */

@@ -1,5 +1,6 @@
 /**
- * The kernels of examples/vector that add: sums, lengths of particles, layer norm; compared with doubles.
+ * The kernels of examples/vector that add: sums, lengths of particles, layer norm; compared with
+ * doubles.
  */
 #ifndef CUTLET_TESTS_VECTOR_SUMS_H
 #define CUTLET_TESTS_VECTOR_SUMS_H
@@ -16,8 +17,9 @@ static const sum_row sum_rows[] = {
     {"sum_half_scalar", HALF}, {"sum_bfloat16", BFLOAT16},
 };
 
-/** The parts of several blocks, then their sum. Each of n numbers is added after at most n others, in
- *  floats: off by at most n units of the sum of their sizes; far less, as threads add a part each. */
+/** The parts of several blocks, then their sum. Each of n numbers is added after at most n others,
+ *  in floats: off by at most n units of the sum of their sizes; far less, as threads add a part
+ *  each. */
 static inline void check_sums(uint64_t seed, int cases, int64_t most)
 {
     for (int k = 0; k < cases * 5; ++k) {

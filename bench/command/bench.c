@@ -305,7 +305,8 @@ static int measure_vector(const arguments *a, vector_run *r)
     vector_wish wish = {a->mib, a->only, a->runs ? a->runs : BENCH_RUNS, NULL};
     ct_cuda *const gpu = open_device(a, &r->device, r->reason);
     int opened = 0;
-    if (a->cub && !gpu) opened = ct_one_line(error, CT_CUDA_LINE, "--cub runs on a GPU; %s", r->reason);
+    if (a->cub && !gpu)
+        opened = ct_one_line(error, CT_CUDA_LINE, "--cub runs on a GPU; %s", r->reason);
     else if (a->cub) opened = bench_cub_open(&cub, a->cub, error);
     if (opened) {
         ct_cuda_close(gpu);

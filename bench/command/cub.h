@@ -1,5 +1,6 @@
 /**
- * CUB's sum, from a library that the user compiled (bench/gpu/peers/cub_sum.cu): a peer of sum_float.
+ * CUB's sum, from a library that the user compiled (bench/gpu/peers/cub_sum.cu): a peer of
+ * sum_float.
  */
 #ifndef CUTLET_BENCH_COMMAND_CUB_H
 #define CUTLET_BENCH_COMMAND_CUB_H

@@ -13,8 +13,8 @@
 /** Reads the run of the sub-command `bench` (width, vector) from a file; or NULL and one line. */
 json_t *bench_json_load(const char *path, const char *bench, char error[CT_CUDA_LINE]);
 
-/** A number of an object that is not negative and at most 2^50; 0 where it is null or missing. -1 in
- *  *bad else. */
+/** A number of an object that is not negative and at most 2^50; 0 where it is null or missing. -1
+ *  in *bad else. */
 double bench_json_number(json_t *object, const char *key, int *bad);
 int64_t bench_json_integer(json_t *object, const char *key, int *bad);
 

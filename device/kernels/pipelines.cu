@@ -1,8 +1,9 @@
-/* A matrix from global to shared to global memory, in tiles that overlap: by a pipeline of cp.async,
- * and by one of tile copies.
+/* A matrix from global to shared to global memory, in tiles that overlap: by a pipeline of
+ * cp.async, and by one of tile copies.
  *
  * A launch has blocks (x,y): x tiles along the inner mode, and any number of blocks y along the
- * outer, each of which takes every y-th tile. Dynamic shared memory holds CT_PIPELINE_STAGES tiles. */
+ * outer, each of which takes every y-th tile. Dynamic shared memory holds CT_PIPELINE_STAGES
+ * tiles. */
 #include "../copy.h"
 #include "../pipeline_cp_async.h"
 #include "../pipeline_tma.h"

@@ -1,10 +1,10 @@
-/* Global -> shared -> global through each variant of the tiled copy. A kernel is a row of variants.h
- * for one order of the data and one size of its elements: ct_copy_rows8_async_row_2 is rows8-async
- * for row-major data of 2 bytes an element.
+/* Global -> shared -> global through each variant of the tiled copy. A kernel is a row of
+ * variants.h for one order of the data and one size of its elements: ct_copy_rows8_async_row_2 is
+ * rows8-async for row-major data of 2 bytes an element.
  *
  * A launch has as many threads as the plan, a block for each tile (x along the contiguous mode, y
- * times z along the other), and dynamic shared memory for one tile: 64 KiB for elements of 16 bytes,
- * which a launch on a GPU has to ask for. */
+ * times z along the other), and dynamic shared memory for one tile: 64 KiB for elements of 16
+ * bytes, which a launch on a GPU has to ask for. */
 #include "../copy_tile.h"
 #include "variants.h"
 

@@ -4,9 +4,9 @@
  * T(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group_log2, hint)
  *
  * The columns are those of ct_transpose_job, and how many blocks are to fit on a multiprocessor at
- * least; together they are the kernel's name: ct_transpose_4_64x64_256x8_reg4_swizzled_out0_plain. A
- * launch has the threads of its row, the grid
- * of ct_transpose_grid_of, and ct_transpose_shared_bytes of dynamic shared memory.
+ * least; together they are the kernel's name: ct_transpose_4_64x64_256x8_reg4_swizzled_out0_plain.
+ * A launch has the threads of its row, the grid of ct_transpose_grid_of, and
+ * ct_transpose_shared_bytes of dynamic shared memory.
  */
 #ifndef CUTLET_DEVICE_KERNELS_TRANSPOSES_H
 #define CUTLET_DEVICE_KERNELS_TRANSPOSES_H
@@ -38,8 +38,8 @@
         ct_transpose(&plan, &careful, &args, tile);                                           \
     }
 
-/** Swizzled and padded, one of each for every size of elements: the fastest where 16 bytes divide all
- *  addresses. */
+/** Swizzled and padded, one of each for every size of elements: the fastest where 16 bytes divide
+ *  all addresses. */
 #define CT_TRANSPOSES_ALIGNED(T)                                 \
     T(1, 256, 256, 256, 2, reg, 16, swizzled, out, 0, plain)     \
     T(1, 256, 256, 256, 2, reg, 16, padded, out, 0, plain)       \

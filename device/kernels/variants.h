@@ -1,5 +1,6 @@
 /**
- * The variants of the tiled copy, one row each: kernels, tables and pictures are made from this list.
+ * The variants of the tiled copy, one row each: kernels, tables and pictures are made from this
+ * list.
  *
  * V(id, name, thr_m, thr_n, step_m, step_n, val_m, val_n, how, orders, about)
  *   id, name         in C and on the command line
@@ -9,9 +10,9 @@
  *   orders           the data for which it is meant: CT_FOR_ROWS, CT_FOR_COLS or both
  *
  * The layouts stand as their sources give them, for half. Elements of another size keep them; the
- * access is then the widest of 1, 2, 4, 8 or 16 bytes that divides the run of a thread's values, and
- * cp.async of 1 or 2 bytes, which there is not, becomes a load and a store. An X-macro, because the
- * compiler has to see every row as constants, in C and in CUDA.
+ * access is then the widest of 1, 2, 4, 8 or 16 bytes that divides the run of a thread's values,
+ * and cp.async of 1 or 2 bytes, which there is not, becomes a load and a store. An X-macro, because
+ * the compiler has to see every row as constants, in C and in CUDA.
  */
 #ifndef CUTLET_DEVICE_KERNELS_VARIANTS_H
 #define CUTLET_DEVICE_KERNELS_VARIANTS_H

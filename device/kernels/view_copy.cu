@@ -1,6 +1,7 @@
-/* Global -> shared -> global between any two matrices of a shape, whose steps nobody knows before the
- * launch: ct_copy finds the widest accesses from the numbers that it is given. ct_view_copy_2 is the
- * kernel for elements of 2 bytes, ct_view_copy_with_2 the same by the threads of a tiled copy.
+/* Global -> shared -> global between any two matrices of a shape, whose steps nobody knows before
+ * the launch: ct_copy finds the widest accesses from the numbers that it is given. ct_view_copy_2
+ * is the kernel for elements of 2 bytes, ct_view_copy_with_2 the same by the threads of a tiled
+ * copy.
  *
  * The tile in shared memory has the order of the source. */
 #include "../copy_view.h"

@@ -1,11 +1,12 @@
 /* Element-wise kernels: an expression of C, made a kernel that moves 16 bytes an access.
  *
- * CT_TRANSFORM(name, from, to, x, p, expression) is all there is to write: x is the value of an element,
- * p the four numbers that come with the arguments. Half and bfloat16 are computed as float. The kernel
- * takes any two layouts with the same coordinates, any number of elements, any address.
+ * CT_TRANSFORM(name, from, to, x, p, expression) is all there is to write: x is the value of an
+ * element, p the four numbers that come with the arguments. Half and bfloat16 are computed as
+ * float. The kernel takes any two layouts with the same coordinates, any number of elements, any
+ * address.
  *
- * With CT_TRANSFORM_BY(bytes, ...) an access has so many bytes: those called _scalar take one element
- * at a time, relu_half_2 two, as half2 does, to see what width is worth. */
+ * With CT_TRANSFORM_BY(bytes, ...) an access has so many bytes: those called _scalar take one
+ * element at a time, relu_half_2 two, as half2 does, to see what width is worth. */
 #include "transform.h"
 
 CT_TRANSFORM(scale_float, float, float, x, p, p[0] * x)
@@ -25,8 +26,8 @@ CT_TRANSFORM_BY(4, relu_half_2, half, half, x, p, x < 0 ? 0 : x)
 
 /* part: gelu */
 /* GELU in its tanh form, x/2 (1 + tanh u) with u = sqrt(2/pi) (x + 0.044715 x^3). As
- * (1 + tanh u) / 2 = 1 / (1 + e^-2u), one exponential and one division are enough, and nothing cancels
- * where u is large and negative. */
+ * (1 + tanh u) / 2 = 1 / (1 + e^-2u), one exponential and one division are enough, and nothing
+ * cancels where u is large and negative. */
 CT_DEVICE float gelu(float x)
 {
     const float minus_two_u = -1.5957691216f * (x + 0.044715f * x * x * x);

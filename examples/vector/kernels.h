@@ -1,5 +1,6 @@
 /**
- * The kernels of this folder, by name: compiled for the CPU grid, and for the GPU where nvcc was found.
+ * The kernels of this folder, by name: compiled for the CPU grid, and for the GPU where nvcc was
+ * found.
  */
 #ifndef CUTLET_EXAMPLES_VECTOR_KERNELS_H
 #define CUTLET_EXAMPLES_VECTOR_KERNELS_H

@@ -1,15 +1,15 @@
-/* Layer norm, y = (x - mean) / sqrt(variance + eps) * gamma + beta, each row by a block: a version that
- * reads each row three times, and one that reads it once.
+/* Layer norm, y = (x - mean) / sqrt(variance + eps) * gamma + beta, each row by a block: a version
+ * that reads each row three times, and one that reads it once.
  *
- * Three passes over a row are three reads: one for the mean, one for the variance, one to normalise. The
- * second and third find the row in the caches, if it still is there, but every pass waits for its loads.
- * A row of n elements fits in the block's registers: loaded once, it gives the mean, then the variance
- * about that mean (two passes over registers, as exact as the three), then the result. Sums are floats
- * whatever the type of the elements, added in a fixed order.
+ * Three passes over a row are three reads: one for the mean, one for the variance, one to
+ * normalise. The second and third find the row in the caches, if it still is there, but every pass
+ * waits for its loads. A row of n elements fits in the block's registers: loaded once, it gives the
+ * mean, then the variance about that mean (two passes over registers, as exact as the three), then
+ * the result. Sums are floats whatever the type of the elements, added in a fixed order.
  *
- * Rows whose addresses and size 16 bytes divide take the vectors as they lie. Every other row takes the
- * passes, whose vectors go through ct_run_load: cut out of two accesses, zeros and no access behind the
- * end. A row that is longer than the registers of its block goes in passes as well. */
+ * Rows whose addresses and size 16 bytes divide take the vectors as they lie. Every other row takes
+ * the passes, whose vectors go through ct_run_load: cut out of two accesses, zeros and no access
+ * behind the end. A row that is longer than the registers of its block goes in passes as well. */
 #include "element.h"
 #include "fast_math.h"
 #include "reduce.h"
@@ -64,8 +64,8 @@ CT_DEVICE void normalise(uint32_t *y, const uint32_t *x, const uint32_t *gamma, 
 
 /* ---- three passes ---------------------------------------------------------------------------- */
 
-/* The sum over the row of x, or of (x - mean)^2. Vectors of `bytes` bytes are counted from an aligned
- * address of y. */
+/* The sum over the row of x, or of (x - mean)^2. Vectors of `bytes` bytes are counted from an
+ * aligned address of y. */
 CT_DEVICE float row_sum(const ct_run x, int64_t skew, const int squares, float mean, const int bytes,
                         const element_type type, const int threads)
 {

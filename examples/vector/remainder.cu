@@ -2,16 +2,16 @@
  *
  *   bulk      vectors, then the last one to three elements by the first threads of the grid. Needs
  *             addresses that 16 divides.
- *   padded    vectors only; whoever allocates rounds n up and lets the kernel write the padding too.
- *             Needs such addresses, and arrays of its own.
- *   width     the widest access that the addresses and n divide by, chosen when it is launched: 16, 8 or
- *             4 bytes. One odd element, and all of the array goes by 4.
- *   any       what this library does: vectors counted from an aligned address of the destination, cut in
- *             registers out of two where the source begins elsewhere, elements at both ends. Needs
- *             nothing, and stays at 16 bytes an access.
+ *   padded    vectors only; whoever allocates rounds n up and lets the kernel write the padding
+ *             too. Needs such addresses, and arrays of its own.
+ *   width     the widest access that the addresses and n divide by, chosen when it is launched: 16,
+ *             8 or 4 bytes. One odd element, and all of the array goes by 4.
+ *   any       what this library does: vectors counted from an aligned address of the destination,
+ *             cut in registers out of two where the source begins elsewhere, elements at both ends.
+ *             Needs nothing, and stays at 16 bytes an access.
  *
- * The first three fault at an address that does not fit; so their launches have to ask first (the host
- * part of the example does), which is what documents on the subject leave out. */
+ * The first three fault at an address that does not fit, so that their launches have to ask first:
+ * the host part of the example, run.c, does. */
 #include "transform.h"
 #include "vector.h"
 

@@ -1,13 +1,14 @@
 /* An array of structures and a structure of arrays: two layouts of the same data, one kernel.
  *
- * Particles of 8 floats, x y z first, are a tensor of shape (n,8). As an array of structures its strides
- * are (8,1): the fields of a particle lie side by side. As a structure of arrays they are (1,n): a field
- * of all particles does. The kernel wants x, y and z of four particles; ct_fragment_load finds along which
- * mode the tensor is contiguous and makes its accesses of 16 bytes along that one.
+ * Particles of 8 floats, x y z first, are a tensor of shape (n,8). As an array of structures its
+ * strides are (8,1): the fields of a particle lie side by side. As a structure of arrays they are
+ * (1,n): a field of all particles does. The kernel wants x, y and z of four particles;
+ * ct_fragment_load finds along which mode the tensor is contiguous and makes its accesses of 16
+ * bytes along that one.
  *
- * As an array of structures, a thread fetches 16 of each 32 bytes, and memory delivers all 32, for it does
- * so by sectors: five of eight fields are moved for nothing. As a structure of arrays it moves what is asked
- * for. That is a property of the layout; no width of access mends it. */
+ * As an array of structures, a thread fetches 16 of each 32 bytes, and memory delivers all 32, for
+ * it does so by sectors: five of eight fields are moved for nothing. As a structure of arrays it
+ * moves what is asked for. That is a property of the layout; no width of access mends it. */
 #include <math.h>
 
 #include "element.h"

@@ -1,12 +1,13 @@
 /* The sum of n elements, by accesses of one element and by accesses of 16 bytes.
  *
- * As many blocks as the device holds at once stride through the array. Each thread has eight accesses
- * under way and a float for each; a block adds up what its threads have, by shuffles within a warp and
- * through shared memory between warps, and writes one float. A second launch of one block adds those. No
- * atomics: the order of the additions is fixed, so that the same array gives the same sum each time.
+ * As many blocks as the device holds at once stride through the array. Each thread has eight
+ * accesses under way and a float for each; a block adds up what its threads have, by shuffles
+ * within a warp and through shared memory between warps, and writes one float. A second launch of
+ * one block adds those. No atomics: the order of the additions is fixed, so that the same array
+ * gives the same sum each time.
  *
- * Vectors are counted from the first aligned address; what lies before and behind them is added element
- * by element, by the first block. So any address and any n will do. */
+ * Vectors are counted from the first aligned address; what lies before and behind them is added
+ * element by element, by the first block. So any address and any n will do. */
 #include "element.h"
 #include "reduce.h"
 #include "run.h"

@@ -36,8 +36,8 @@ CT_FN int32_t remainder_width(const remainder_args *a)
 
 enum { SUM_THREADS = 512, SUM_RESIDENT = 2 };
 
-/** dst[block] = the sum of the block's part of n elements. A launch of several blocks is followed by
- *  one of a single block that sums the parts: sum_float. */
+/** dst[block] = the sum of the block's part of n elements. A launch of several blocks is followed
+ *  by one of a single block that sums the parts: sum_float. */
 typedef struct sum_args {
     const void *src;
     float *dst;
@@ -55,9 +55,9 @@ CT_FN int64_t sum_blocks(int64_t n, int32_t processors)
 
 enum { PARTICLE_FIELDS = 8, PARTICLES_THREADS = 128, PARTICLES_EACH = 4 };
 
-/** dst[i] = the length of (x,y,z) of particle i; x, y, z are fields 0, 1, 2 of 8 floats. The particles
- *  are the tensor (n,8):(particle_step,field_step), steps in elements: (8,1) is an array of
- *  structures, (1,n) a structure of arrays. */
+/** dst[i] = the length of (x,y,z) of particle i; x, y, z are fields 0, 1, 2 of 8 floats. The
+ *  particles are the tensor (n,8):(particle_step,field_step), steps in elements: (8,1) is an array
+ *  of structures, (1,n) a structure of arrays. */
 typedef struct particles_args {
     const float *particles;
     float *dst;

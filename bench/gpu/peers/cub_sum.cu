@@ -1,13 +1,14 @@
-/* CUB's sum of floats, as a library that `cutlet bench vector --cub` opens and times beside its own: same
- * process, same array, in turn.
+/* CUB's sum of floats, as a library that `cutlet bench vector --cub` opens and times beside its
+ * own: same process, same array, in turn.
  *
- *     nvcc -std=c++17 -O3 -arch=sm_90 -shared -Xcompiler -fPIC -cudart static -o libcub_sum.so cub_sum.cu
+ *     nvcc -std=c++17 -O3 -arch=sm_90 -shared -Xcompiler -fPIC -cudart static -o libcub_sum.so
+ *     cub_sum.cu
  *
  * CUB comes with the CUDA Toolkit. */
 #include <cub/device/device_reduce.cuh>
 
-/* With scratch NULL: how many bytes of it are needed. Otherwise the sum of n floats goes to *dst. Returns 0,
- * or what CUDA says. */
+/* With scratch NULL: how many bytes of it are needed. Otherwise the sum of n floats goes to *dst.
+ * Returns 0, or what CUDA says. */
 extern "C" int cub_sum(const float *src, float *dst, long long n, void *scratch, size_t *scratch_bytes,
                        void *stream)
 {
