@@ -63,7 +63,8 @@ CT_FN int32_t ct_copy_cut_in_flight(int32_t access_bytes)
 /** The thread's accesses of the tile on one side; taken as they lie, or skewed as the rows of the
  *  destination want it. Needs extents and leading dimensions of 31 bits. */
 CT_DEVICE ct_copy_walk ct_copy_walk_of(const ct_tile_plan *plan, const ct_copy_args *args,
-                                       const ct_copy_place place, const int out, const uint32_t skew)
+                                       const ct_copy_place place, const int out,
+                                       const uint32_t skew)
 {
     const int e = plan->elem_bytes;
     const int32_t row = (int32_t)place.outer + ct_copy_start(&plan->thread_outer);
@@ -117,7 +118,8 @@ CT_DEVICE void ct_copy_in_cut(const ct_tile_plan *plan, unsigned char *tile, ct_
 
 /** From shared to global memory: whole accesses at aligned addresses, cut out of two of the tile.
  *  Of each row they leave a part at either end, together as long as an access. */
-CT_DEVICE void ct_copy_out_cut(const ct_tile_plan *plan, ct_copy_walk dst, const unsigned char *tile)
+CT_DEVICE void ct_copy_out_cut(const ct_tile_plan *plan, ct_copy_walk dst,
+                               const unsigned char *tile)
 {
     const int n = plan->accesses, e = plan->elem_bytes, bytes = plan->access_bytes;
     const int words = ct_copy_words(bytes);

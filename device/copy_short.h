@@ -46,12 +46,16 @@ CT_DEVICE ct_copy_place ct_copy_place_of(const ct_tile_plan *plan, const ct_copy
     at.inner = (int64_t)blockIdx.x * args->tile_inner;
     at.outer = ((int64_t)blockIdx.z * gridDim.y + blockIdx.y) * args->tile_outer;
     at.whole = args->tile_inner == plan->tile_inner && args->tile_outer == plan->tile_outer &&
-               at.inner + plan->tile_inner <= args->inner && at.outer + plan->tile_outer <= args->outer;
+               at.inner + plan->tile_inner <= args->inner &&
+               at.outer + plan->tile_outer <= args->outer;
     return at;
 }
 
 /** The coordinate of access i along one mode, relative to the thread's first. */
-CT_DEVICE int32_t ct_copy_step(const ct_layout *along, int i) { return (int32_t)ct_offset(along, i); }
+CT_DEVICE int32_t ct_copy_step(const ct_layout *along, int i)
+{
+    return (int32_t)ct_offset(along, i);
+}
 
 /** The coordinate of this thread's first element along one mode of the tile. */
 CT_DEVICE int32_t ct_copy_start(const ct_layout *along)

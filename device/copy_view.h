@@ -152,8 +152,10 @@ CT_DEVICE ct_view_access ct_view_access_at(const ct_view_pair *p, const int byte
 {
     const int e = p->elem_bytes;
     ct_view_access a = CT_ZERO;
-    a.src = p->src + run * p->src_outer + (p->contiguous ? byte : byte / e * p->src_inner + byte % e);
-    a.dst = p->dst + run * p->dst_outer + (p->contiguous ? byte : byte / e * p->dst_inner + byte % e);
+    a.src = p->src + run * p->src_outer +
+            (p->contiguous ? byte : byte / e * p->src_inner + byte % e);
+    a.dst = p->dst + run * p->dst_outer +
+            (p->contiguous ? byte : byte / e * p->dst_inner + byte % e);
     a.room = (int32_t)ct_view_left(run < p->room_runs ? p->room_run : 0, byte, bytes);
     a.valid = (int32_t)ct_view_left(run < p->valid_runs ? p->valid_run : 0, byte, bytes);
     return a;

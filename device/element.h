@@ -97,7 +97,7 @@ CT_DEVICE uint32_t ct_half_of_float(float x)
     uint32_t rest = all & 0x7fffffff;
     if (rest > 0x7f800000) return 0x7fff;
     if (rest >= 0x47800000) return sign | 0x7c00; /* 65536 and more */
-    if (rest < 0x38800000) {                      /* below 2^-14: steps of 2^-24, rounded by an add */
+    if (rest < 0x38800000) { /* below 2^-14: steps of 2^-24, rounded by an add */
         const float sum = ct_float_of_bits(rest) + 0.5f;
         return sign | (ct_bits_of_float(sum) - 0x3f000000);
     }

@@ -8,7 +8,7 @@
  * A vector that lies whole in the run, at an address that its size divides, is one access. At
  * another address it is cut in registers out of the two aligned accesses that hold it. What lies
  * outside the run is zero and not touched: there, at the two ends, the elements go one by one. No
- * address faults.
+ * address of an element faults.
  *
  * Stores do not cut: of vectors, those are wide that begin at an aligned address. So whoever moves
  * a run counts its vectors from an aligned address of the destination: ct_run_skew.

@@ -2,16 +2,17 @@
  * A function applied to every element: one line of C becomes a kernel that moves 16 bytes an
  * access, whatever layouts, sizes and addresses it is given.
  *
- *     CT_TRANSFORM(relu, float, float, x, p, x > 0 ? x : 0)
+ *     CT_TRANSFORM(relu, float, float, x, p, x < 0 ? 0 : x)
  *     CT_TRANSFORM(to_half, float, half, x, p, p[0] * x + p[1])
- *     CT_TRANSFORM_BY(4, relu_scalar, float, float, x, p, x > 0 ? x : 0)
+ *     CT_TRANSFORM_BY(4, relu_scalar, float, float, x, p, x < 0 ? 0 : x)
  *
  * makes the kernel `relu` that reads elements of the first type, computes the expression with x the
- * element's value and p the numbers of its arguments (floats), and writes the second type, rounded;
- * see element.h for the types. The argument of the kernel is what ct_make_transform
- * (transform_plan.h) makes of two layouts. CT_TRANSFORM_BY says how many bytes an access moves on
- * the wider side, a power of two of at least the wider type; a thread moves 16 bytes in either
- * case, in one access or in several.
+ * element's value and p the numbers of its arguments (floats), and writes the second type: half and
+ * bfloat16 rounded to nearest, integers as C converts to them; see element.h for the types. The
+ * argument of the kernel is what ct_make_transform (transform_plan.h) makes of two layouts for these
+ * types and accesses; a kernel that gets the arguments of another one traps. CT_TRANSFORM_BY says
+ * how many bytes an access moves on the wider side, a power of two of at least the wider type; a
+ * thread moves 16 bytes in either case, in one access or in several.
  *
  * dst may be src itself, the same elements in the same places. No two other places may overlap.
  */
@@ -109,6 +110,11 @@ CT_DEVICE void ct_transform(const ct_transform_args *args, const ct_transform_fu
                             const int from, const int to, const int access)
 {
     const int each = ct_transform_each(access);
+    if (args->form != ct_transform_form(from, to, access)) { /* the arguments of another kernel */
+        uint32_t none;
+        ct_load_global(&none, args->src, 0); /* no such access: stops the launch */
+        return;
+    }
     const uint64_t first =
         (uint64_t)blockIdx.x * (CT_TRANSFORM_THREADS * each) + threadIdx.x;
     if (first + (each - 1) * CT_TRANSFORM_THREADS < (uint64_t)args->whole) {
@@ -121,6 +127,9 @@ CT_DEVICE void ct_transform(const ct_transform_args *args, const ct_transform_fu
 }
 
 #define CT_TRANSFORM_BY(access, name, from, to, x, p, expression)                              \
+    /* an access holds at least one element of either type */                                  \
+    typedef char name##_access_holds_an_element[(access) >= CT_BYTES_##from &&                 \
+                                                        (access) >= CT_BYTES_##to ? 1 : -1];   \
     CT_DEVICE void name##_elements(uint32_t *ct_to, const uint32_t *ct_from, const int ct_n,   \
                                    const float *p)                                             \
     {                                                                                          \

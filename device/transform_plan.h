@@ -43,10 +43,11 @@ typedef struct ct_transform_mode {
     int64_t extent, src_step, dst_step;
 } ct_transform_mode;
 
-/** How the elements are moved. */
+/** How the elements are moved. At the ends of a run they go one by one. */
 enum {
-    CT_TRANSFORM_WHOLE,    /* every access of a vector, but those at the ends of runs, is one */
-    CT_TRANSFORM_CUT,      /* the source's vectors are cut out of two accesses each */
+    CT_TRANSFORM_WHOLE,     /* each vector by one access on either side */
+    CT_TRANSFORM_CUT,       /* the source's vectors are cut out of two accesses each */
+    CT_TRANSFORM_SHORT,     /* so too, but runs of fewer than two vectors are little but ends */
     CT_TRANSFORM_BY_ELEMENT /* no mode is contiguous on both sides */
 };
 
@@ -59,6 +60,7 @@ typedef struct ct_transform_args {
     int64_t whole;                       /* of one run, the first vectors that are whole and aligned
                                             on both sides */
     int32_t way;                         /* CT_TRANSFORM_... */
+    int32_t form;                        /* of the kernel that these are for: ct_transform_form */
     int32_t modes;                       /* that tell the runs apart */
     ct_transform_mode mode[CT_MAX_LEAVES];
     float number[CT_TRANSFORM_NUMBERS];  /* for the expression */
@@ -71,9 +73,10 @@ typedef struct ct_transform_args {
  *  Neither faults. Not a CT_FN: it is for the host alone. */
 static inline const char *ct_transform_way(const ct_transform_args *a)
 {
-    return a->way == CT_TRANSFORM_WHOLE ? "every access whole"
-           : a->way == CT_TRANSFORM_CUT ? "source cut out of two accesses each"
-                                        : "element by element";
+    return a->way == CT_TRANSFORM_WHOLE   ? "every access whole"
+           : a->way == CT_TRANSFORM_CUT   ? "source cut out of two accesses each"
+           : a->way == CT_TRANSFORM_SHORT ? "short runs, many elements singly"
+                                          : "element by element";
 }
 
 CT_FN ct_transform_args ct_transform_fail(ct_error e)
@@ -108,19 +111,21 @@ CT_FN void ct_transform_join(ct_transform_args *a)
 }
 
 /** Whether no two elements meet in the destination, whose modes are sorted: each step is longer
- *  than all that lies below it. (That is more than is needed: interleaved modes are refused as
- *  well.) */
+ *  than all that lies below it. (That is more than is needed: interleaved modes are refused too.) */
 CT_FN ct_error ct_transform_check(const ct_transform_args *a, int64_t elem_bytes)
 {
     ct_error e = CT_ZERO;
     int64_t extent = elem_bytes;
+    int ok = 1;
     for (int i = 0; i < a->modes; ++i) {
         const int64_t step = ct_abs(a->mode[i].dst_step);
         if (e.status == CT_OK && step < extent)
             e = ct_make_error(CT_E_ARGUMENT, CT_OP_TRANSFORM, CT_WHY_OVERLAP, 1, step / elem_bytes,
                               extent / elem_bytes);
-        extent += (a->mode[i].extent - 1) * step;
+        extent = ct_add(extent, ct_mul(a->mode[i].extent - 1, step, &ok), &ok);
     }
+    if (e.status == CT_OK && !ok)
+        e = ct_make_error(CT_E_OVERFLOW, CT_OP_TRANSFORM, CT_WHY_OVERFLOW, 1, 0, 0);
     return e;
 }
 
@@ -128,6 +133,13 @@ CT_FN ct_error ct_transform_check(const ct_transform_args *a, int64_t elem_bytes
 CT_FN int64_t ct_transform_elems(int64_t from_bytes, int64_t to_bytes, int64_t bytes)
 {
     return bytes / ct_max(from_bytes, to_bytes);
+}
+
+/** What a kernel and its arguments have to agree on: the bytes of an access and of an element on
+ *  either side, in one number. */
+CT_FN int32_t ct_transform_form(int32_t from_bytes, int32_t to_bytes, int32_t bytes)
+{
+    return bytes << 16 | from_bytes << 8 | to_bytes;
 }
 
 /** How many vectors of `bytes` bytes a thread moves: one of 16, as many bytes of narrower ones. */
@@ -168,22 +180,37 @@ CT_FN void ct_transform_count(ct_transform_args *a, int64_t from, int64_t to, in
             if ((a->mode[i].src_step / from - a->mode[i].dst_step / to) % n != 0) together = 0;
         a->way = together ? CT_TRANSFORM_WHOLE : CT_TRANSFORM_CUT;
         if (a->runs == 1 && src == 0 && dst == 0) a->whole = a->run.extent / n;
+        if (a->runs > 1 && a->run.extent < 2 * n) a->way = CT_TRANSFORM_SHORT;
     }
     a->blocks = ct_ceil_div_int(a->runs * a->vectors,
                                 CT_TRANSFORM_THREADS * ct_transform_each(bytes));
 }
 
-/** Whether a side is what a transform takes. */
-CT_FN ct_error ct_transform_side_check(ct_transform_side s, int32_t which)
+/** Whether an address is a multiple of the size of its elements, a power of two; `which` says which
+ *  one it is: 0 the source, 1 the destination. */
+CT_FN ct_error ct_address_check(const void *at, int32_t elem_bytes, int32_t op, int32_t which)
 {
-    ct_error e = ct_layout_check(&s.layout, CT_OP_TRANSFORM);
-    const int64_t past = (int64_t)((uintptr_t)s.at & (uintptr_t)(s.elem_bytes - 1));
-    if (e.status == CT_OK && !ct_is_integral(s.layout))
-        e = ct_make_error(CT_E_ARGUMENT, CT_OP_TRANSFORM, CT_WHY_NOT_INTEGER, which, 0, 0);
-    if (e.status == CT_OK && past != 0)
-        e = ct_make_error(CT_E_ARGUMENT, CT_OP_TRANSFORM, CT_WHY_ADDRESS, which, past,
-                          s.elem_bytes);
-    return e;
+    const ct_error none = CT_ZERO;
+    const int64_t past = (int64_t)((uintptr_t)at & (uintptr_t)(elem_bytes - 1));
+    if (past == 0) return none;
+    return ct_make_error(CT_E_ARGUMENT, op, CT_WHY_ADDRESS, which, past, elem_bytes);
+}
+
+/** Whether a side is what a transform by accesses of `bytes` bytes takes. */
+CT_FN ct_error ct_transform_side_check(ct_transform_side s, int32_t which, int32_t bytes)
+{
+    const int32_t e = s.elem_bytes;
+    const ct_error bad = ct_layout_check(&s.layout, CT_OP_TRANSFORM);
+    if (bad.status) return bad;
+    if (!ct_is_integral(s.layout))
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_TRANSFORM, CT_WHY_NOT_INTEGER, which, 0, 0);
+    if (e < 1 || e > 8 || (e & (e - 1)) || bytes < 1 || bytes > 32 || (bytes & (bytes - 1)))
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_TRANSFORM, CT_WHY_ATOM, which, 8 * (int64_t)bytes,
+                             8 * (int64_t)e);
+    if (bytes < e)
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_TRANSFORM, CT_WHY_ATOM_BITS, which, 8 * bytes,
+                             8 * e);
+    return ct_address_check(s.at, e, CT_OP_TRANSFORM, which);
 }
 
 /**
@@ -191,15 +218,16 @@ CT_FN ct_error ct_transform_side_check(ct_transform_side s, int32_t which)
  * of two, at least the larger element, at most 32; as the kernel was made (CT_TRANSFORM: 16).
  *
  * Layouts:  integer strides of any sign; shapes with a common refinement. src may have stride 0.
- * Fails:    .err: CT_E_ARGUMENT when the shapes do not fit, a pointer is no multiple of its
- *           element, or elements of dst meet or interleave; CT_E_OVERFLOW; CT_E_CAPACITY where a
- *           launch has too few blocks. There are then no blocks.
+ * Fails:    .err: CT_E_ARGUMENT when the shapes do not fit, there is no such access or element, a
+ *           pointer is no multiple of its element, or elements of dst meet or interleave;
+ *           CT_E_OVERFLOW; CT_E_CAPACITY where a launch has too few blocks. There are then no
+ *           blocks.
  */
 CT_FN ct_transform_args ct_make_transform(ct_transform_side src, ct_transform_side dst,
                                           int32_t bytes)
 {
-    const ct_error bad_src = ct_transform_side_check(src, 0);
-    const ct_error bad_dst = ct_transform_side_check(dst, 1);
+    const ct_error bad_src = ct_transform_side_check(src, 0, bytes);
+    const ct_error bad_dst = ct_transform_side_check(dst, 1, bytes);
     if (bad_src.status) return ct_transform_fail(bad_src);
     if (bad_dst.status) return ct_transform_fail(bad_dst);
     ct_tuple shape = ct_common_refinement(ct_shape(src.layout), ct_shape(dst.layout));
@@ -215,8 +243,9 @@ CT_FN ct_transform_args ct_make_transform(ct_transform_side src, ct_transform_si
             ct_mul(ct_offset(&dst.layout, cut.stride[i]), dst.elem_bytes, &ok)};
         const int64_t src_reach = ct_mul(m.extent - 1, m.src_step, &ok);
         const int64_t dst_reach = ct_mul(m.extent - 1, m.dst_step, &ok);
-        const ct_transform_mode back = {m.extent, -m.src_step, -m.dst_step};
+        if (m.src_step == INT64_MIN || m.dst_step == INT64_MIN) ok = 0;
         if (m.extent == 1 || !ok) continue;
+        const ct_transform_mode back = {m.extent, -m.src_step, -m.dst_step};
         ct_transform_insert(&a, m.dst_step < 0 ? back : m);
         first_src += m.dst_step < 0 ? src_reach : 0; /* the same elements from the other end */
         first_dst += m.dst_step < 0 ? dst_reach : 0;
@@ -228,6 +257,7 @@ CT_FN ct_transform_args ct_make_transform(ct_transform_side src, ct_transform_si
     if (meet.status) return ct_transform_fail(meet);
     a.src = first_src;
     a.dst = first_dst;
+    a.form = ct_transform_form(src.elem_bytes, dst.elem_bytes, bytes);
     ct_transform_join(&a);
     ct_transform_count(&a, src.elem_bytes, dst.elem_bytes, bytes);
     if (a.blocks > INT32_MAX)

@@ -55,9 +55,15 @@ static void runs(void **state)
     /* Compact matrices of one order are one run, in any nesting; padded ones a run for each row. */
     PLANNED(plan("(8,6):(6,1)", 0, "(8,6):(6,1)", 0), 48, 1, 12, 12, CT_TRANSFORM_WHOLE);
     PLANNED(plan("((2,4),6):((6,12),1)", 0, "(8,6):(6,1)", 0), 48, 1, 12, 12, CT_TRANSFORM_WHOLE);
-    PLANNED(plan("(8,6):(8,1)", 0, "(8,6):(6,1)", 0), 6, 8, 3, 0, CT_TRANSFORM_CUT);
+    PLANNED(plan("(8,6):(8,1)", 0, "(8,6):(6,1)", 0), 6, 8, 3, 0, CT_TRANSFORM_SHORT);
+    PLANNED(plan("(8,18):(20,1)", 0, "(8,18):(18,1)", 0), 18, 8, 6, 0, CT_TRANSFORM_CUT);
     PLANNED(plan("(8,8):(12,1)", 0, "(8,8):(8,1)", 0), 8, 8, 2, 0, CT_TRANSFORM_WHOLE);
     PLANNED(plan("(8,6):(1,8)", 0, "(8,6):(6,1)", 0), 6, 8, 6, 0, CT_TRANSFORM_BY_ELEMENT);
+    /* Runs of less than two vectors are little but ends. */
+    PLANNED(plan("(9,3):(4,1)", 0, "(9,3):(4,1)", 0), 3, 9, 1, 0, CT_TRANSFORM_SHORT);
+    PLANNED(plan("(9,7):(8,1)", 0, "(9,7):(8,1)", 0), 7, 9, 2, 0, CT_TRANSFORM_SHORT);
+    PLANNED(plan("(9,8):(12,1)", 0, "(9,8):(12,1)", 0), 8, 9, 2, 0, CT_TRANSFORM_WHOLE);
+    PLANNED(plan("3:1", 0, "3:1", 0), 3, 1, 1, 0, CT_TRANSFORM_WHOLE);
     /* Both sides go down: the same elements from the other end. */
     PLANNED(plan("100:-1", 396, "100:-1", 396), 100, 1, 25, 25, CT_TRANSFORM_WHOLE);
     PLANNED(plan("100:-1", 396, "100:1", 0), 100, 1, 100, 0, CT_TRANSFORM_BY_ELEMENT);
@@ -85,19 +91,54 @@ static void refused(const ct_transform_args p, int status, int why, const char *
     assert_string_equal(text, message);
 }
 
+/* Doubles to a destination of that layout. */
+static ct_transform_args wide_steps(const char *dst)
+{
+    const ct_layout to = L_(dst);
+    return ct_make_transform(ct_make_transform_side(memory[0], ct_make_col_major(ct_shape(to)), 8),
+                             ct_make_transform_side(memory[1], to, 8), 16);
+}
+
+static const char overflows[] =
+    "transform: mode 1: the size or an offset does not fit in 64 bits";
+
+/* The plan of elements of so many bytes by accesses of so many. */
+static ct_transform_args by(int from, int to, int bytes)
+{
+    return ct_make_transform(ct_make_transform_side(memory[0], L_("8:1"), from),
+                             ct_make_transform_side(memory[1], L_("8:1"), to), bytes);
+}
+
 static void refusals(void **state)
 {
     (void)state;
     refused(plan("8:1", 0, "9:1", 0), CT_E_ARGUMENT, CT_WHY_SIZES,
             "common_refinement: the sizes 8 and 9 differ, and must be equal");
     refused(plan("8:1", 0, "8:0", 0), CT_E_ARGUMENT, CT_WHY_OVERLAP,
-            "transform: stride 0 is less than 1, the extent below it; the modes interleave or overlap");
+            "transform: elements of the destination meet or interleave: a step of 0 elements, and "
+            "what lies below it takes 1");
     refused(plan("(4,2):(1,4)", 0, "(4,2):(1,3)", 0), CT_E_ARGUMENT, CT_WHY_OVERLAP,
-            "transform: stride 3 is less than 4, the extent below it; the modes interleave or overlap");
+            "transform: elements of the destination meet or interleave: a step of 3 elements, and "
+            "what lies below it takes 4");
     refused(plan("8:1", 2, "8:1", 0), CT_E_ARGUMENT, CT_WHY_ADDRESS,
-            "transform: side 0 begins 2 bytes past a multiple of 4, the size of its elements");
+            "transform: the source's address is 2 past a multiple of 4, the bytes of an element");
     refused(plan("8:1", 0, "8:1", 1), CT_E_ARGUMENT, CT_WHY_ADDRESS,
-            "transform: side 1 begins 1 bytes past a multiple of 4, the size of its elements");
+            "transform: the destination's address is 1 past a multiple of 4, the bytes of an "
+            "element");
+    refused(by(4, 4, 2), CT_E_ARGUMENT, CT_WHY_ATOM_BITS,
+            "transform: an access of 16 bits is no whole number of values of 32 bits");
+    refused(by(4, 4, 12), CT_E_ARGUMENT, CT_WHY_ATOM,
+            "transform: there is no access of 96 bits to elements of 32; powers of two of 8 to "
+            "256, and of 8 to 64");
+    refused(by(4, 4, 64), CT_E_ARGUMENT, CT_WHY_ATOM,
+            "transform: there is no access of 512 bits to elements of 32; powers of two of 8 to "
+            "256, and of 8 to 64");
+    refused(by(4, 3, 16), CT_E_ARGUMENT, CT_WHY_ATOM,
+            "transform: there is no access of 128 bits to elements of 24; powers of two of 8 to "
+            "256, and of 8 to 64");
+    refused(by(0, 4, 16), CT_E_ARGUMENT, CT_WHY_ATOM,
+            "transform: there is no access of 128 bits to elements of 0; powers of two of 8 to "
+            "256, and of 8 to 64");
     refused(plan("8:1@0", 0, "8:1", 0), CT_E_ARGUMENT, CT_WHY_NOT_INTEGER,
             "transform: leaf 0 is `_` or a basis element where an integer is needed");
     refused(plan("(2,15):(1,2)", 0, "(6,5):(1,6)", 0), CT_E_ARGUMENT, CT_WHY_SIZES,
@@ -106,6 +147,13 @@ static void refusals(void **state)
             "transform: mode 0: the size or an offset does not fit in 64 bits");
     refused(plan("4398046511104:1", 0, "4398046511104:1", 0), CT_E_CAPACITY, CT_WHY_LEAVES,
             "transform: 8589934592 blocks are needed, and a launch has at most 2147483647");
+    /* Steps in bytes that overflow, alone, together, and when they are turned round. */
+    refused(wide_steps("(2,2):(1152921504606846975,1152921504606846975)"), CT_E_OVERFLOW,
+            CT_WHY_OVERFLOW, overflows);
+    refused(wide_steps("(2,2):(576460752303423488,1152921504606846975)"), CT_E_OVERFLOW,
+            CT_WHY_OVERFLOW, overflows);
+    refused(wide_steps("2:-1152921504606846976"), CT_E_OVERFLOW, CT_WHY_OVERFLOW,
+            "transform: mode 0: the size or an offset does not fit in 64 bits");
     ct_layout failed = ct_composition(L_("(4,2):(1,8)"), L_("3:3"));
     const ct_transform_args p =
         ct_make_transform(ct_make_transform_side(memory[0], failed, 4),
@@ -234,6 +282,20 @@ static void launch(const ct_grid_kernel *kernel, ct_transform_args args, size_t 
 
 static _Alignas(256) unsigned char wide[2][16384];
 
+/* A kernel that gets arguments made for another one stops. */
+static void wrong_form(void **state)
+{
+    const ct_transform_args args = by(4, 4, 16); /* float to half takes (4, 2, 16) */
+    const ct_grid_buffer buffers[] = {{"src", memory[0], 4096, 0, 0}, {"dst", memory[1], 4096, 1, 0}};
+    const ct_grid_options options = {.buffers = buffers, .buffer_count = 2, .no_records = 1};
+    ct_grid_report report;
+    (void)state;
+    ct_grid_launch(&tk_float_half, (ct_dim3){1, 1, 1}, (ct_dim3){CT_TRANSFORM_THREADS, 1, 1}, 0,
+                   &args, sizeof args, &options, &report);
+    assert_int_equal(report.status, CT_GRID_E_ATOM);
+    ct_grid_report_free(&report);
+}
+
 static void conversions(void **state)
 {
     (void)state;
@@ -266,6 +328,7 @@ int main(void)
         cmocka_unit_test(runs),   cmocka_unit_test(from_the_other_end), cmocka_unit_test(refusals),
         cmocka_unit_test(halves), cmocka_unit_test(bfloat16s),          cmocka_unit_test(places),
         cmocka_unit_test(conversions), cmocka_unit_test(in_place),
+        cmocka_unit_test(wrong_form),
     };
     return cmocka_run_group_tests_name("transform", tests, NULL, NULL);
 }

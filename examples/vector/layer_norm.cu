@@ -53,8 +53,9 @@ CT_DEVICE int rows_are_whole(const norm_rows *r, const int bytes)
 }
 
 /* y = (x - mean) * scale * gamma + beta for the n elements of a vector. */
-CT_DEVICE void normalise(uint32_t *y, const uint32_t *x, const uint32_t *gamma, const uint32_t *beta,
-                         float mean, float scale, const int n, const element_type type)
+CT_DEVICE void normalise(uint32_t *y, const uint32_t *x, const uint32_t *gamma,
+                         const uint32_t *beta, float mean, float scale, const int n,
+                         const element_type type)
 {
     CT_UNROLL for (int i = 0; i < 8; ++i) if (i < n) {
         const float by = scale * type.get(gamma, i);
@@ -66,8 +67,8 @@ CT_DEVICE void normalise(uint32_t *y, const uint32_t *x, const uint32_t *gamma, 
 
 /* The sum over the row of x, or of (x - mean)^2. Vectors of `bytes` bytes are counted from an
  * aligned address of y. */
-CT_DEVICE float row_sum(const ct_run x, int64_t skew, const int squares, float mean, const int bytes,
-                        const element_type type, const int threads)
+CT_DEVICE float row_sum(const ct_run x, int64_t skew, const int squares, float mean,
+                        const int bytes, const element_type type, const int threads)
 {
     float sum = 0;
     CT_FRAGMENT(uint32_t, v, 4);

@@ -185,4 +185,14 @@ static inline void show_refused(const char *kernel, const char *why)
     printf("%-18s refused: %s\n", kernel, why);
 }
 
+/** Whether the host's check found something: then the line says what. */
+static inline int is_refused(const char *kernel, ct_error e)
+{
+    char why[512];
+    if (e.status == CT_OK) return 0;
+    ct_error_message(e, why, sizeof why);
+    show_refused(kernel, why);
+    return 1;
+}
+
 #endif

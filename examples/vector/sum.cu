@@ -7,7 +7,7 @@
  * gives the same sum each time.
  *
  * Vectors are counted from the first aligned address; what lies before and behind them is added
- * element by element, by the first block. So any address and any n will do. */
+ * element by element, by the first block. So any n will do, and any address of an element. */
 #include "element.h"
 #include "reduce.h"
 #include "run.h"

@@ -1,12 +1,14 @@
 /**
  * What the kernels of this folder are told, and how they are launched.
  *
- * Element-wise kernels, among them the copies, take ct_transform_args (transform_plan.h).
+ * Element-wise kernels, among them the copies, take ct_transform_args (transform_plan.h). A kernel
+ * that is launched faults at an address that is no multiple of an element's size: ct_make_transform
+ * refuses such addresses, and so do the checks here, for whoever launches to ask first.
  */
 #ifndef CUTLET_EXAMPLES_VECTOR_H
 #define CUTLET_EXAMPLES_VECTOR_H
 
-#include <cutlet/base.h>
+#include "transform_plan.h"
 
 /* ---- remainder.cu ---------------------------------------------------------------------------- */
 
@@ -44,6 +46,12 @@ typedef struct sum_args {
     int64_t n;
 } sum_args;
 
+/** What is wrong with the address of elements of so many bytes. */
+CT_FN ct_error sum_check(const sum_args *a, int32_t elem_bytes)
+{
+    return ct_address_check(a->src, elem_bytes, CT_OP_NONE, 0);
+}
+
 /** As many blocks as the multiprocessors hold at once, and no more than there is work for. */
 CT_FN int64_t sum_blocks(int64_t n, int32_t processors)
 {
@@ -64,6 +72,13 @@ typedef struct particles_args {
     int64_t n, particle_step, field_step;
 } particles_args;
 
+/** What is wrong with the addresses. */
+CT_FN ct_error particles_check(const particles_args *a)
+{
+    const ct_error e = ct_address_check(a->particles, 4, CT_OP_NONE, 0);
+    return e.status ? e : ct_address_check(a->dst, 4, CT_OP_NONE, 1);
+}
+
 CT_FN int64_t particles_blocks(int64_t n)
 {
     return ct_ceil_div_int(n, PARTICLES_THREADS * PARTICLES_EACH);
@@ -82,6 +97,15 @@ typedef struct layer_norm_args {
     int64_t n, x_ld, y_ld;
     float eps;
 } layer_norm_args;
+
+/** What is wrong with the addresses of elements of so many bytes. */
+CT_FN ct_error layer_norm_check(const layer_norm_args *a, int32_t elem_bytes)
+{
+    ct_error e = ct_address_check(a->x, elem_bytes, CT_OP_NONE, 0);
+    if (e.status == CT_OK) e = ct_address_check(a->gamma, elem_bytes, CT_OP_NONE, 0);
+    if (e.status == CT_OK) e = ct_address_check(a->beta, elem_bytes, CT_OP_NONE, 0);
+    return e.status ? e : ct_address_check(a->y, elem_bytes, CT_OP_NONE, 1);
+}
 
 /** Whether layer_norm_float, _half or _bfloat16, of so many threads, reads its rows once: 16 bytes
  *  divide them all, and two vectors of each thread hold one. Otherwise it takes three passes. */

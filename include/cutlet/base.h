@@ -132,7 +132,7 @@ enum {
     CT_WHY_CONTIGUOUS,        /* the atom moves a values at once, only b lie contiguous */
     CT_WHY_THREAD,            /* thread a asked for, there are b */
     CT_WHY_DEPTH,             /* nested a deep, at most b levels are possible */
-    CT_WHY_ADDRESS            /* side m begins at an address a bytes past a multiple of b, its element */
+    CT_WHY_ADDRESS            /* side m: its address is a past a multiple of b, its element */
 };
 
 /** A failure as a value: the operation, the reason, and the numbers it speaks of. */

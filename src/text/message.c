@@ -125,7 +125,7 @@ static const char *const sentences[] = {
     [CT_WHY_CONTIGUOUS] = "the atom moves %a values at once, and only %b lie side by side",
     [CT_WHY_THREAD] = "there is no thread %a; the copy has %b threads, 0 to %x",
     [CT_WHY_DEPTH] = "nested %a deep; coordinates of at most %b levels are possible",
-    [CT_WHY_ADDRESS] = "side %m begins %a bytes past a multiple of %b, the size of its elements",
+    [CT_WHY_ADDRESS] = "an address is %a past a multiple of %b, the bytes of an element",
 };
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))
@@ -177,6 +177,26 @@ static const char *copy_sentence(ct_error e)
     }
 }
 
+/* Sentences about a transform: mode 0 is the source, 1 the destination. */
+static const char *transform_sentence(ct_error e)
+{
+    switch (e.why) {
+    case CT_WHY_LEAVES: return "%a blocks are needed, and a launch has at most %b";
+    case CT_WHY_ADDRESS:
+        return e.mode == 0
+                   ? "the source's address is %a past a multiple of %b, the bytes of an element"
+                   : "the destination's address is %a past a multiple of %b, the bytes of an "
+                     "element";
+    case CT_WHY_OVERLAP:
+        return "elements of the destination meet or interleave: a step of %a elements, and what "
+               "lies below it takes %b";
+    case CT_WHY_ATOM:
+        return "there is no access of %a bits to elements of %b; powers of two of 8 to 256, and of "
+               "8 to 64";
+    default: return NULL;
+    }
+}
+
 /* The sentence, in the words of the operation where it has its own. */
 static const char *sentence_of(ct_error e)
 {
@@ -186,8 +206,8 @@ static const char *sentence_of(ct_error e)
         own = "shape and stride nest differently at leaf %m; both need the same parentheses";
     else if (e.op == CT_OP_COMPOSED && e.why == CT_WHY_NEGATIVE)
         own = "offset %a is negative; a swizzle takes offsets of at least 0";
-    else if (e.op == CT_OP_TRANSFORM && e.why == CT_WHY_LEAVES)
-        return "%a blocks are needed, and a launch has at most %b";
+    else if (e.op == CT_OP_TRANSFORM) own = transform_sentence(e);
+    if (own) return own;
     if (e.why == CT_WHY_SHAPE && e.n[0] < 0)
         own = "mode %m has the negative shape %a; a shape is at least 1";
     if (e.why == CT_WHY_LEAVES && e.n[1] != CT_MAX_LEAVES)
