@@ -240,6 +240,10 @@ def test(report, cutlet, data, folder):
             text = file.read()
         expect(f"{name} cut off", sass(path("cut", text[:len(text) // 2 + 600])), 2, "",
                "cut: the text ends in the middle of a kernel")
+    for whole, ends in ((dump, "\t\t....."), (nvdisasm, ".L_x_5:"),
+                        (os.path.join(data, "call_twice.nvdisasm.txt"), ".L_x_2:")):
+        report.check(f"{os.path.basename(whole)}, cut behind each of its lines",
+                     *cuts(sass, whole, ends, path))
     garbage = path("garbage.cubin", bytes(i * 37 % 256 for i in range(5000)))
     expect("garbage", sass(garbage), 2, "",
            f"{garbage}: cuobjdump info : File '{garbage}' does not contain device code")
@@ -286,6 +290,22 @@ def test(report, cutlet, data, folder):
            "there are no kernels for sm_75 inside")
     expect("cuobjdump fails on an image", sass("ct_plain_copy", FAKE_CUOBJDUMP="silent"), 2, "",
            "the kernels inside: fake-cuobjdump ended with status 3")
+
+
+def cuts(sass, whole, ends, path):
+    """Whether --expect '!ATOMS' of a dump's first lines is status 2 up to the line that ends its
+    first kernel, and 0 for the lines up to the next one; the first wrong answer."""
+    with open(whole, encoding="utf-8") as file:
+        lines = file.read().splitlines(keepends=True)
+    last = next(i for i, line in enumerate(lines) if line.startswith(ends))
+    begun = [i for i, line in enumerate(lines) if i > last and "Function : " in line]
+    for n in range(1, (begun or [len(lines)])[0] + 1):
+        got = sass(path("cut", "".join(lines[:n])), "--expect", "!ATOMS")
+        refused = got[0] == 2 and not got[1] and got[2].count("\n") == 1 and (
+            "ends in the middle of a kernel" in got[2] or "without kernels" in got[2])
+        if not (got[0] == 0 if n > last else refused):
+            return False, f"{n} lines: {got}"
+    return last > 40, f"only {last} lines"
 
 
 def compile_pipelines(source, nvcc, kind, out):
