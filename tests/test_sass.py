@@ -20,6 +20,8 @@ import tap
 LEGEND = ("\n128:4 is 4 instructions of 128 bits a thread; x4 and 2D are matrices and dimensions. "
           "Counted in the\ncode, not while it runs: one in a loop counts once.\n")
 
+WAY_OUT = "CUTLET_CUOBJDUMP may name one; without, `nvcc -ptx` makes a text to read"
+
 # A cuobjdump that knows one kernel and reads fat binaries only. It logs what files it is given.
 FAKE = """#!/bin/sh
 for file; do :; done
@@ -116,7 +118,12 @@ def test(report, cutlet, data, folder):
            f"{nvdisasm}: 1 kernel, machine code.\n\nsm_100\n{table}{LEGEND}")
     expect("PTX", sass(ptx), 0,
            f"{ptx}: 1 kernel, PTX instructions, not machine code.\n\nsm_90\n{table}{LEGEND}")
-    expect("text needs no program", sass(dump, CUTLET_CUOBJDUMP=""), 0, sass(dump)[1])
+    for text in (dump, nvdisasm, ptx):
+        expect(f"{os.path.basename(text)} needs no program", sass(text, CUTLET_CUOBJDUMP=""), 0,
+               sass(text)[1])
+    done = sass("--help", CUTLET_CUOBJDUMP="")
+    report.check("the help tells what needs none", done[0] == 0 and "Without the CUDA toolkit" in
+                 done[1] and "nvcc -ptx" in done[1], done[1])
     with open(ptx, encoding="utf-8") as file:
         done = subprocess.run([cutlet, "sass", "/dev/stdin"], input=file.read(), text=True,
                               capture_output=True, check=False)
@@ -253,7 +260,7 @@ def test(report, cutlet, data, folder):
            f"{fatbin}: fake-cuobjdump was ended by signal {int(signal.SIGKILL)}")
     expect("no disassembler", sass(fatbin, CUTLET_CUOBJDUMP=""), 2, "",
            f"{fatbin}: it is not text, and neither cuobjdump nor nvdisasm is found in PATH, "
-           "$CUDA_HOME/bin, $CUDA_PATH/bin, /usr/local/cuda/bin; CUTLET_CUOBJDUMP may name one")
+           f"$CUDA_HOME/bin, $CUDA_PATH/bin, /usr/local/cuda/bin; {WAY_OUT}")
     for name in ("no-such-program", path("no/such/program")):
         expect(f"CUTLET_CUOBJDUMP names nothing ({os.path.basename(name)})",
                sass(fatbin, CUTLET_CUOBJDUMP=name), 2, "", "CUTLET_CUOBJDUMP: it names no program")
@@ -272,7 +279,7 @@ def test(report, cutlet, data, folder):
     if "no kernels for sm_90" in got[2]:
         report.skip("kernels inside", "built without those for sm_90")
         return
-    expect("a kernel inside without cuobjdump", got, 2, "", "CUTLET_CUOBJDUMP may name one")
+    expect("a kernel inside without cuobjdump", got, 2, "", f"/usr/local/cuda/bin; {WAY_OUT}")
     open(log, "w", encoding="utf-8").close()
     got = sass("ct_plain_copy", "--arch", "sm_90", "--expect", "LDG.128,!LDL")
     expect("a kernel inside", got, 0, None)
