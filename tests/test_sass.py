@@ -9,6 +9,7 @@ too; NVCC, which may be empty, then compiles a file for it.
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -51,6 +52,23 @@ PTX = """.version 8.0
 .visible .entry none() { ret; }
 """
 
+# The kernels of examples/vector: what each has on every architecture. Those of the last row are
+# there to be measured beside the wide ones.
+WIDE = {
+    "LDG.128,STG.128,!LDL,!STL": """
+        width_copy_16 scale_float scale_half scale_bfloat16 relu_float relu_half relu_bfloat16
+        gelu_float gelu_half gelu_bfloat16 remainder_bulk remainder_padded remainder_width_16
+        remainder_any particle_lengths layer_norm_passes_float layer_norm_passes_half
+        layer_norm_passes_bfloat16 layer_norm_float layer_norm_half layer_norm_bfloat16""".split(),
+    "LDG.128,!LDL,!STL": ["sum_float", "sum_half", "sum_bfloat16"],
+    "LDG.256,STG.256,!LDL,!STL": ["width_copy_32"],  # from sm_100 on
+    "!LDG.128+,!STG.128+,!LDL,!STL": """
+        width_copy_1 width_copy_2 width_copy_4 width_copy_8 scale_float_scalar relu_float_scalar
+        relu_half_scalar relu_half_2 gelu_float_scalar remainder_width_4 remainder_width_8
+        sum_float_scalar sum_half_scalar layer_norm_passes_float_scalar
+        layer_norm_passes_half_scalar""".split(),
+}
+
 
 def find_cuobjdump():
     """As the command looks for it."""
@@ -70,6 +88,7 @@ def main():
         test(report, cutlet, data, folder)
         test_gate(report, cutlet, source, nvcc, folder)
         test_real(report, cutlet, source, nvcc, folder)
+        test_vector(report, cutlet, source)
     return report.finish()
 
 
@@ -377,6 +396,46 @@ def test_real(report, cutlet, source, nvcc, folder):
             file.write(part)
         got = run(cutlet, [cubin], CUTLET_CUOBJDUMP=cuobjdump)
         report.check(f"a cubin {name}", got[0] == 2 and got[2].count("\n") == 1 and not got[1], got)
+
+
+def test_vector(report, cutlet, source):
+    """Every kernel of examples/vector has the widths that it is written for."""
+    with open(os.path.join(source, "examples/vector/kernels.c"), encoding="utf-8") as file:
+        table = file.read().split("vector_kernels[] = {")[1].split("}")[0]
+    listed = sorted(name for names in WIDE.values() for name in names)
+    report.check("the widths of every vector kernel are known",
+                 sorted(re.findall(r"&(\w+)", table)) == listed, table)
+    cuobjdump, read = find_cuobjdump(), {}
+    for wanted, names in WIDE.items():
+        for name in names:
+            group = name.split("_")[0] + "_"
+            if group not in read:
+                read[group] = vector_kernels(report, cutlet, cuobjdump, group)
+            reason, kernels = read[group]
+            mine = [k for k in kernels if k["name"] == name]
+            if not reason and not mine and "256" in wanted and not any(
+                    int(k["arch"][3:].rstrip("af")) >= 100 for k in kernels):
+                reason = "built without code for sm_100"
+            if reason:
+                report.skip(f"{name}: {wanted}", reason)
+                continue
+            report.check(f"{name}: {wanted}", mine and not any(
+                set(wanted.split(",")) & set(k["failed"]) for k in mine), json.dumps(mine))
+
+
+def vector_kernels(report, cutlet, cuobjdump, group):
+    """Why the carried kernels with a part of a name cannot be looked at, or None; and they, each
+    with what it fails of all that is expected of any."""
+    if not cuobjdump:
+        return "no cuobjdump found", []
+    status, out, errors = run(cutlet, [group, "--json", "--expect", ",".join(WIDE)],
+                              CUTLET_CUOBJDUMP=cuobjdump)
+    for text, reason in (("built without nvcc", "built without nvcc"),
+                         ("nvdisasm", "cuobjdump finds no nvdisasm")):
+        if status == 2 and text in errors:
+            return reason, []
+    report.check(f"{group}: the kernels are read", status in (0, 1) and out, errors)
+    return None, json.loads(out)["kernels"] if out else []
 
 
 if __name__ == "__main__":
