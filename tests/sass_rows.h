@@ -178,4 +178,36 @@ static const row ptx_rows[] = {
     {"cp.async.cg.shared.global [[[, [, 16", "LDGSTS ?"},
 };
 
+/* ---- texts that end within a kernel, or not -------------------------------------------------- */
+
+static const struct {
+    const char *text;
+    int is_ptx, is_cut;
+} cut_rows[] = {
+    {"\t\tFunction : k\n/*0000*/ EXIT ;\n", 0, 1},
+    {"\t\tFunction : k\n/*0000*/ EXIT ;\n\t\t..........\n", 0, 0},
+    {"\t\tFunction : k\n\t\t..........\n\t\tFunction : l\n", 0, 1},
+    {"//------ .text.k ------\n", 0, 1},
+    {"\t.section\t.text.k,\"ax\",@progbits\n", 0, 1},
+    {".text.k:\n/*0000*/ EXIT ;\n", 0, 1},
+    {".text.k:\n/*0000*/ EXIT ;\n//------ SYMBOLS ------\n", 0, 0},
+    {".text.k:\n/*0000*/ EXIT ;\n//------ .text.l ------\n", 0, 1},
+    {".text.k:\n/*0000*/ EXIT ;\n\t.section\t.nv.info\n", 0, 0},
+    {".text.k:\n/*0000*/ EXIT ;\n\t.sectionflags\t@\"\"\n", 0, 1},
+    {" .size k,(.L_1 - k)\n.text.k:\n.L_1", 0, 1},
+    {" .size k,(.L_1 - k)\n.text.k:\n.L_1:", 0, 0},
+    {" .size k,(.L_1 - k)\n.text.k:\n.L_10:\n", 0, 1},
+    {" .size k,(.L_1 - k)\n.text.k:\n.L_2:\n.L_1:   // |\n", 0, 0},
+    {".text.k:\n .size k,(.L_1 - k)\nk:\n.L_1:\n", 0, 0},
+    {".text.k:\n .size k,(.L_3 - k)\n .size $k$f,($g - $k$f)\n$g:\n", 0, 1},
+    {".text.k:\n .size k,($k$f - k)\n$k$f:\n .size $k$f,(.L_3 - $k$f)\n", 0, 1},
+    {".text.k:\n .size k,($k$f - k)\n$k$f:\n .size $k$f,(.L_3 - $k$f)\n.L_3:\n", 0, 0},
+    {" .size k,0x80\n.text.k:\n.L_1:\n", 0, 1},
+    {" .size k,(\n.text.k:\n:\n", 0, 1},
+    {".entry k() { ret;", 1, 1},
+    {".entry k() { ret; }", 1, 0},
+    {".entry k() { ret; { }", 1, 1},
+    {".entry k() { ret; } /* the", 1, 1},
+};
+
 #endif

@@ -1,5 +1,5 @@
-/* The readers of generated code: single instructions; whole dumps by cuobjdump and nvdisasm 13.5, of
- * what nvcc 13.0 makes; text that is none; the selection of kernels; expectations. */
+/* The readers of generated code: single instructions; whole dumps by cuobjdump and nvdisasm 13.5,
+ * of what nvcc 13.0 makes; text that is none; the selection of kernels; expectations. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -242,34 +242,55 @@ static void test_no_code(void **state)
 
 static void test_cut(void **state)
 {
-    static const struct {
-        const char *text;
-        int is_ptx, is_cut;
-    } rows[] = {
-        {"\t\tFunction : k\n/*0000*/ EXIT ;\n", 0, 1},
-        {"\t\tFunction : k\n/*0000*/ EXIT ;\n\t\t..........\n", 0, 0},
-        {"\t\tFunction : k\n\t\t..........\n\t\tFunction : l\n", 0, 1},
-        {".text.k:\n/*0000*/ EXIT ;\n", 0, 0},
-        {".entry k() { ret;", 1, 1},
-        {".entry k() { ret; }", 1, 0},
-        {".entry k() { ret; { }", 1, 1},
-        {".entry k() { ret; } /* the", 1, 1},
-    };
-    for (size_t i = 0; i < LENGTH(rows); ++i) {
+    for (size_t i = 0; i < LENGTH(cut_rows); ++i) {
         ct_code code = {0};
         ct_sass_reader sass = ct_sass_begin(&code);
         ct_ptx_reader ptx = ct_ptx_begin(&code);
         char line[128];
-        for (const char *p = rows[i].text; *p; p += strlen(line)) {
+        for (const char *p = cut_rows[i].text; *p; p += strlen(line)) {
             snprintf(line, sizeof line, "%.*s", (int)strcspn(p, "\n") + 1, p);
-            if (rows[i].is_ptx) ct_ptx_line(&ptx, line);
+            if (cut_rows[i].is_ptx) ct_ptx_line(&ptx, line);
             else ct_sass_line(&sass, line);
         }
-        if ((rows[i].is_ptx ? ct_ptx_is_cut(&ptx) : ct_sass_is_cut(&sass)) != rows[i].is_cut)
-            fail_msg("row %zu: %s", i, rows[i].text);
+        const int is_cut = cut_rows[i].is_ptx ? ct_ptx_is_cut(&ptx) : ct_sass_is_cut(&sass);
+        if (is_cut != cut_rows[i].is_cut)
+            fail_msg("row %zu: %s", i, cut_rows[i].text);
         ct_ptx_end(&ptx);
         ct_code_free(&code);
     }
+    (void)state;
+}
+
+/* A dump that ends behind any of its lines is cut if that is within a kernel: from a line that
+ * starts with begin to one that starts with end. */
+static void check_cuts(const char *path, const char *begin, const char *end, int kernels)
+{
+    FILE *const file = fopen(path, "r");
+    ct_code code = {0};
+    ct_sass_reader reader = ct_sass_begin(&code);
+    char line[512];
+    int inside = 0, cuts = 0;
+    assert_non_null(file);
+    for (int n = 1; fgets(line, sizeof line, file); ++n) {
+        const char *const text = line + strspn(line, " \t");
+        if (strncmp(text, begin, strlen(begin)) == 0) inside = !strstr(text, "SYMBOLS");
+        if (strncmp(text, end, strlen(end)) == 0) inside = 0;
+        ct_sass_line(&reader, line);
+        cuts += inside;
+        if (ct_sass_is_cut(&reader) != inside) fail_msg("%s, line %d: %s", path, n, line);
+    }
+    fclose(file);
+    assert_int_equal(code.count, kernels);
+    assert_in_range(cuts, 40, 400);
+    ct_code_free(&code);
+}
+
+static void test_cuts(void **state)
+{
+    check_cuts("tests/data/plain_copy.cuobjdump.txt", "Function :", "....", 2);
+    check_cuts("tests/data/plain_copy.nvdisasm.txt", "//-----", ".L_x_5:", 1);
+    /* A kernel with a function behind it in its section, by nvcc for sm_80; nothing follows. */
+    check_cuts("tests/data/call_twice.nvdisasm.txt", "//-----", ".L_x_2:", 1);
     (void)state;
 }
 
@@ -450,6 +471,7 @@ int main(void)
         cmocka_unit_test(test_forms_of_ptx),
         cmocka_unit_test(test_no_code),
         cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_cuts),
         cmocka_unit_test(test_long_statement),
         cmocka_unit_test(test_selection),
         cmocka_unit_test(test_names),

@@ -9,6 +9,7 @@ too; NVCC, which may be empty, then compiles a file for it.
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -19,6 +20,8 @@ import tap
 
 LEGEND = ("\n128:4 is 4 instructions of 128 bits a thread; x4 and 2D are matrices and dimensions. "
           "Counted in the\ncode, not while it runs: one in a loop counts once.\n")
+
+WAY_OUT = "CUTLET_CUOBJDUMP may name one; without, `nvcc -ptx` makes a text to read"
 
 # A cuobjdump that knows one kernel and reads fat binaries only. It logs what files it is given.
 FAKE = """#!/bin/sh
@@ -49,6 +52,23 @@ PTX = """.version 8.0
 .visible .entry none() { ret; }
 """
 
+# The kernels of examples/vector: what each has on every architecture. Those of the last row are
+# there to be measured beside the wide ones.
+WIDE = {
+    "LDG.128,STG.128,!LDL,!STL": """
+        width_copy_16 scale_float scale_half scale_bfloat16 relu_float relu_half relu_bfloat16
+        gelu_float gelu_half gelu_bfloat16 remainder_bulk remainder_padded remainder_width_16
+        remainder_any particle_lengths layer_norm_passes_float layer_norm_passes_half
+        layer_norm_passes_bfloat16 layer_norm_float layer_norm_half layer_norm_bfloat16""".split(),
+    "LDG.128,!LDL,!STL": ["sum_float", "sum_half", "sum_bfloat16"],
+    "LDG.256,STG.256,!LDL,!STL": ["width_copy_32"],  # from sm_100 on
+    "!LDG.128+,!STG.128+,!LDL,!STL": """
+        width_copy_1 width_copy_2 width_copy_4 width_copy_8 scale_float_scalar relu_float_scalar
+        relu_half_scalar relu_half_2 gelu_float_scalar remainder_width_4 remainder_width_8
+        sum_float_scalar sum_half_scalar layer_norm_passes_float_scalar
+        layer_norm_passes_half_scalar""".split(),
+}
+
 
 def find_cuobjdump():
     """As the command looks for it."""
@@ -68,6 +88,7 @@ def main():
         test(report, cutlet, data, folder)
         test_gate(report, cutlet, source, nvcc, folder)
         test_real(report, cutlet, source, nvcc, folder)
+        test_vector(report, cutlet, source)
     return report.finish()
 
 
@@ -116,7 +137,12 @@ def test(report, cutlet, data, folder):
            f"{nvdisasm}: 1 kernel, machine code.\n\nsm_100\n{table}{LEGEND}")
     expect("PTX", sass(ptx), 0,
            f"{ptx}: 1 kernel, PTX instructions, not machine code.\n\nsm_90\n{table}{LEGEND}")
-    expect("text needs no program", sass(dump, CUTLET_CUOBJDUMP=""), 0, sass(dump)[1])
+    for text in (dump, nvdisasm, ptx):
+        expect(f"{os.path.basename(text)} needs no program", sass(text, CUTLET_CUOBJDUMP=""), 0,
+               sass(text)[1])
+    done = sass("--help", CUTLET_CUOBJDUMP="")
+    report.check("the help tells what needs none", done[0] == 0 and "Without the CUDA toolkit" in
+                 done[1] and "nvcc -ptx" in done[1], done[1])
     with open(ptx, encoding="utf-8") as file:
         done = subprocess.run([cutlet, "sass", "/dev/stdin"], input=file.read(), text=True,
                               capture_output=True, check=False)
@@ -240,6 +266,10 @@ def test(report, cutlet, data, folder):
             text = file.read()
         expect(f"{name} cut off", sass(path("cut", text[:len(text) // 2 + 600])), 2, "",
                "cut: the text ends in the middle of a kernel")
+    for whole, ends in ((dump, "\t\t....."), (nvdisasm, ".L_x_5:"),
+                        (os.path.join(data, "call_twice.nvdisasm.txt"), ".L_x_2:")):
+        report.check(f"{os.path.basename(whole)}, cut behind each of its lines",
+                     *cuts(sass, whole, ends, path))
     garbage = path("garbage.cubin", bytes(i * 37 % 256 for i in range(5000)))
     expect("garbage", sass(garbage), 2, "",
            f"{garbage}: cuobjdump info : File '{garbage}' does not contain device code")
@@ -249,7 +279,7 @@ def test(report, cutlet, data, folder):
            f"{fatbin}: fake-cuobjdump was ended by signal {int(signal.SIGKILL)}")
     expect("no disassembler", sass(fatbin, CUTLET_CUOBJDUMP=""), 2, "",
            f"{fatbin}: it is not text, and neither cuobjdump nor nvdisasm is found in PATH, "
-           "$CUDA_HOME/bin, $CUDA_PATH/bin, /usr/local/cuda/bin; CUTLET_CUOBJDUMP may name one")
+           f"$CUDA_HOME/bin, $CUDA_PATH/bin, /usr/local/cuda/bin; {WAY_OUT}")
     for name in ("no-such-program", path("no/such/program")):
         expect(f"CUTLET_CUOBJDUMP names nothing ({os.path.basename(name)})",
                sass(fatbin, CUTLET_CUOBJDUMP=name), 2, "", "CUTLET_CUOBJDUMP: it names no program")
@@ -268,7 +298,7 @@ def test(report, cutlet, data, folder):
     if "no kernels for sm_90" in got[2]:
         report.skip("kernels inside", "built without those for sm_90")
         return
-    expect("a kernel inside without cuobjdump", got, 2, "", "CUTLET_CUOBJDUMP may name one")
+    expect("a kernel inside without cuobjdump", got, 2, "", f"/usr/local/cuda/bin; {WAY_OUT}")
     open(log, "w", encoding="utf-8").close()
     got = sass("ct_plain_copy", "--arch", "sm_90", "--expect", "LDG.128,!LDL")
     expect("a kernel inside", got, 0, None)
@@ -286,6 +316,22 @@ def test(report, cutlet, data, folder):
            "there are no kernels for sm_75 inside")
     expect("cuobjdump fails on an image", sass("ct_plain_copy", FAKE_CUOBJDUMP="silent"), 2, "",
            "the kernels inside: fake-cuobjdump ended with status 3")
+
+
+def cuts(sass, whole, ends, path):
+    """Whether --expect '!ATOMS' of a dump's first lines is status 2 up to the line that ends its
+    first kernel, and 0 for the lines up to the next one; the first wrong answer."""
+    with open(whole, encoding="utf-8") as file:
+        lines = file.read().splitlines(keepends=True)
+    last = next(i for i, line in enumerate(lines) if line.startswith(ends))
+    begun = [i for i, line in enumerate(lines) if i > last and "Function : " in line]
+    for n in range(1, (begun or [len(lines)])[0] + 1):
+        got = sass(path("cut", "".join(lines[:n])), "--expect", "!ATOMS")
+        refused = got[0] == 2 and not got[1] and got[2].count("\n") == 1 and (
+            "ends in the middle of a kernel" in got[2] or "without kernels" in got[2])
+        if not (got[0] == 0 if n > last else refused):
+            return False, f"{n} lines: {got}"
+    return last > 40, f"only {last} lines"
 
 
 def compile_pipelines(source, nvcc, kind, out):
@@ -350,6 +396,46 @@ def test_real(report, cutlet, source, nvcc, folder):
             file.write(part)
         got = run(cutlet, [cubin], CUTLET_CUOBJDUMP=cuobjdump)
         report.check(f"a cubin {name}", got[0] == 2 and got[2].count("\n") == 1 and not got[1], got)
+
+
+def test_vector(report, cutlet, source):
+    """Every kernel of examples/vector has the widths that it is written for."""
+    with open(os.path.join(source, "examples/vector/kernels.c"), encoding="utf-8") as file:
+        table = file.read().split("vector_kernels[] = {")[1].split("}")[0]
+    listed = sorted(name for names in WIDE.values() for name in names)
+    report.check("the widths of every vector kernel are known",
+                 sorted(re.findall(r"&(\w+)", table)) == listed, table)
+    cuobjdump, read = find_cuobjdump(), {}
+    for wanted, names in WIDE.items():
+        for name in names:
+            group = name.split("_")[0] + "_"
+            if group not in read:
+                read[group] = vector_kernels(report, cutlet, cuobjdump, group)
+            reason, kernels = read[group]
+            mine = [k for k in kernels if k["name"] == name]
+            if not reason and not mine and "256" in wanted and not any(
+                    int(k["arch"][3:].rstrip("af")) >= 100 for k in kernels):
+                reason = "built without code for sm_100"
+            if reason:
+                report.skip(f"{name}: {wanted}", reason)
+                continue
+            report.check(f"{name}: {wanted}", mine and not any(
+                set(wanted.split(",")) & set(k["failed"]) for k in mine), json.dumps(mine))
+
+
+def vector_kernels(report, cutlet, cuobjdump, group):
+    """Why the carried kernels with a part of a name cannot be looked at, or None; and they, each
+    with what it fails of all that is expected of any."""
+    if not cuobjdump:
+        return "no cuobjdump found", []
+    status, out, errors = run(cutlet, [group, "--json", "--expect", ",".join(WIDE)],
+                              CUTLET_CUOBJDUMP=cuobjdump)
+    for text, reason in (("built without nvcc", "built without nvcc"),
+                         ("nvdisasm", "cuobjdump finds no nvdisasm")):
+        if status == 2 and text in errors:
+            return reason, []
+    report.check(f"{group}: the kernels are read", status in (0, 1) and out, errors)
+    return None, json.loads(out)["kernels"] if out else []
 
 
 if __name__ == "__main__":

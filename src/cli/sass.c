@@ -83,8 +83,11 @@ static const struct argp argp = {
     "narrower; ! wants none. The exit status is 1 when a kernel is otherwise, with a line for each "
     "that says what is there; 2 when a file cannot be read.\n"
     "\n"
-    "Machine code needs cuobjdump (CUTLET_CUOBJDUMP, PATH, $CUDA_HOME/bin, $CUDA_PATH/bin, "
-    "/usr/local/cuda/bin), or for a cubin nvdisasm; text and PTX need nothing.",
+    "Without the CUDA toolkit two kinds of files can be read: PTX, as `nvcc -ptx` makes it, and "
+    "text that cuobjdump or nvdisasm printed elsewhere. All else, KERNEL too, needs cuobjdump "
+    "(CUTLET_CUOBJDUMP, PATH, $CUDA_HOME/bin, $CUDA_PATH/bin, /usr/local/cuda/bin), which needs "
+    "nvdisasm beside it; a cubin needs nvdisasm only. Where they are missing, the exit status is "
+    "2.",
     NULL, NULL, NULL};
 
 /* One line for each expectation that a kernel does not meet. Returns how many. */

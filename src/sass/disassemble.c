@@ -115,13 +115,14 @@ int ct_disassemble_file(const char *path, ct_source *source, char message[CT_SOU
     if (ct_disassemblers_find(&tools, message)) return -1;
     if (!tools.cuobjdump[0] && !tools.nvdisasm[0])
         return fail(message, path, "it is not text, and neither cuobjdump nor nvdisasm is found in "
-                                   CT_TOOL_PLACES "; CUTLET_CUOBJDUMP may name one");
+                                   CT_TOOL_PLACES "; " CT_TOOL_WAY_OUT);
     const int bad = tools.cuobjdump[0] ? by_cuobjdump(tools.cuobjdump, path, source, why)
                                        : by_nvdisasm(tools.nvdisasm, path, source, why);
     if (bad && tools.cuobjdump[0]) return fail(message, path, why);
     if (bad) {
         snprintf(message, CT_SOURCE_MESSAGE_BYTES,
-                 "%.300s: %.400s; without cuobjdump only a cubin can be read", path, why);
+                 "%.300s: %.400s; without cuobjdump only a cubin can be read, or text: `nvcc -ptx`",
+                 path, why);
         return -1;
     }
     return 0;

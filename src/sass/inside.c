@@ -188,7 +188,7 @@ static int check_images(const ct_source_query *query, const ct_disassemblers *to
     else if (!tools->cuobjdump[0])
         snprintf(message, CT_SOURCE_MESSAGE_BYTES,
                  "there is no file `%.200s`; to look for a kernel inside, cuobjdump is needed, and "
-                 "it is not in " CT_TOOL_PLACES "; CUTLET_CUOBJDUMP may name one", query->name);
+                 "it is not in " CT_TOOL_PLACES "; " CT_TOOL_WAY_OUT, query->name);
     else return 0;
     return -1;
 }

@@ -11,7 +11,9 @@
 typedef struct ct_sass_reader {
     ct_code *code;
     int inside; /* whether the lines are of the last kernel */
-    int open;   /* whether the line of points is still to come with which cuobjdump ends a kernel */
+    int open;   /* whether the line with which a kernel ends is still to come: of cuobjdump, points;
+                 * of nvdisasm, the label `end`, or another section */
+    char end[64]; /* empty where it is not known */
     char arch[CT_ARCH_BYTES];
 } ct_sass_reader;
 
@@ -19,8 +21,8 @@ typedef struct ct_sass_reader {
 ct_sass_reader ct_sass_begin(ct_code *code);
 void ct_sass_line(ct_sass_reader *reader, const char *line);
 
-/** Whether the lines so far end within a kernel, so that some are missing. It cannot be told of what
- *  nvdisasm prints: 0. */
+/** Whether the lines so far end within a kernel, so that some are missing. A text that was cut
+ *  between two kernels is not told from a whole one. */
 int ct_sass_is_cut(const ct_sass_reader *reader);
 
 /** Reads `cuobjdump -res-usage`: kernels with their registers and their stack, without accesses. */

@@ -69,9 +69,43 @@ static void read_instruction(ct_sass_reader *r, const char *p)
     ct_code_count(r->code, r->code->count - 1, ct_sass_access_of(p), place, whole, bytes);
 }
 
+/* ---- where a kernel ends --------------------------------------------------------------------- */
+
+/* A section of nvdisasm begins, or the banner over it, `//------- .text.NAME -------`: the one
+ * before it ends here at the latest. */
+static void begin_section(ct_sass_reader *r, int is_code)
+{
+    r->inside = 0;
+    r->open = is_code;
+    r->end[0] = '\0';
+}
+
+/* `.size NAME,(LABEL - NAME)`: the label behind the last instruction. The first one of a section is
+ * the kernel's and tells where the section ends; more are of functions in it, which matter where
+ * they lie behind that end. */
+static void read_size(ct_sass_reader *r, const char *p)
+{
+    p = strstr(p, ",(");
+    if (!p || r->end[0]) return;
+    p += 2;
+    const size_t n = strcspn(p, " \t\r\n)");
+    if (n >= sizeof r->end || p[n] != ' ') return;
+    memcpy(r->end, p, n);
+    r->end[n] = '\0';
+    r->open |= r->inside;
+}
+
+static int is_end(const ct_sass_reader *r, const char *line)
+{
+    const char *const rest = r->end[0] ? after(line, r->end) : NULL;
+    return rest && *rest == ':';
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
 ct_sass_reader ct_sass_begin(ct_code *code)
 {
-    return (ct_sass_reader){code, 0, 0, ""};
+    return (ct_sass_reader){.code = code};
 }
 
 int ct_sass_is_cut(const ct_sass_reader *reader)
@@ -89,16 +123,25 @@ void ct_sass_line(ct_sass_reader *reader, const char *line)
         reader->open = 1;
     } else if (after(p, "...")) {
         reader->inside = reader->open = 0;
+    } else if (is_end(reader, line)) {
+        reader->open = 0;
+        reader->end[0] = '\0';
     } else if ((rest = after(line, ".text."))) {
         const size_t n = strcspn(rest, " \t\r\n:");
-        if (rest[n] == ':') begin_kernel(reader, rest, n);
+        if (rest[n] != ':') return;
+        begin_kernel(reader, rest, n);
+        reader->open = 1;
     } else if ((rest = after(p, "code for ")) || (rest = after(p, ".target"))) {
         reader->inside = 0;
         read_arch(reader->arch, rest);
     } else if ((rest = after(p, ".headerflags"))) {
         read_flags(reader->arch, rest);
-    } else if (after(p, ".section")) {
-        reader->inside = 0;
+    } else if ((rest = after(p, ".section")) && (*rest == ' ' || *rest == '\t')) {
+        begin_section(reader, after(skip_blanks(rest), ".text.") != NULL);
+    } else if (after(line, "//-----")) {
+        begin_section(reader, strstr(line, " .text.") != NULL);
+    } else if ((rest = after(p, ".size"))) {
+        read_size(reader, rest);
     }
 }
 

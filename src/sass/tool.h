@@ -11,6 +11,9 @@ enum { CT_TOOL_PATH_BYTES = 4096, CT_TOOL_MESSAGE_BYTES = 512 };
 /** Where ct_tool_find looks, for messages. */
 #define CT_TOOL_PLACES "PATH, $CUDA_HOME/bin, $CUDA_PATH/bin, /usr/local/cuda/bin"
 
+/** What is left without them, for messages: PTX and dumps are text. */
+#define CT_TOOL_WAY_OUT "CUTLET_CUOBJDUMP may name one; without, `nvcc -ptx` makes a text to read"
+
 /** Finds a program by name in CT_TOOL_PLACES, in that order. 1 and its path, or 0. */
 int ct_tool_find(const char *name, char path[CT_TOOL_PATH_BYTES]);
 
