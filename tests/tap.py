@@ -26,7 +26,7 @@ class Report:
             self._line(f"ok {self.count + 1} - {name}", "")
         else:
             self.failed += 1
-            self._line(f"not ok {self.count + 1} - {name}", details)
+            self._line(f"not ok {self.count + 1} - {name}", str(details))
         return passed
 
     def skip(self, name, reason):
