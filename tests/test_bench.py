@@ -35,6 +35,12 @@ def test_width_on_grid(b):
              "\nno GPU: CUTLET_NO_GPU is set\n")
     b.check("no rates without a GPU", "GB/s" not in got[1] and
             got[1].endswith("\nno GPU: CUTLET_NO_GPU is set\n"), got[1])
+    same = "moves the same sectors with fewer instructions"
+    for least, most, widths, is_said in (("1K", "4K", "32,1", True), ("3", "60", "32,1", False),
+                                         ("1K", "4K", "16", False)):
+        got = b.run("width", "--no-gpu", "--from", least, "--to", most, "--widths", widths)
+        b.check(f"what is said of {widths} bytes up to {most}", got[0] == 0 and
+                (same in " ".join(got[1].split())) == is_said, got[1])
     run = b.json("width", "--no-gpu", "--from", "1003", "--to", "5000")
     b.check("odd sizes", [r["bytes"] for r in run["results"][::5]] == [1003, 2006, 4012] and
             all(r["verified"] for r in run["results"]), run)
@@ -224,6 +230,13 @@ def draw(b, folder, path, sizes):
             heights(root, "l5"))
     b.refuse("a picture that cannot be written", b.run(
         "width", "--input", path, "--svg", os.path.join(folder, "nowhere", "w.svg")), "nowhere")
+    got = b.run("width", "--input", path, "--svg", "/dev/full")
+    b.check("the table of a run whose picture fails", got[0] == 2 and
+            got[1] == b.run("width", "--input", path)[1] and len(got[2].splitlines()) == 1 and
+            "/dev/full" in got[2], got)
+    b.check("nothing is left of a picture",
+            sorted(os.listdir(folder)) == ["again.json", "run.json", "width.svg"],
+            os.listdir(folder))
 
 
 def heights(root, line):

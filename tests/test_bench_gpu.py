@@ -59,6 +59,10 @@ def test_width_on_gpu(b):
              0, " 16 KiB ", "Left out: arrays above 16 KiB up to 64 KiB", "40 KiB")
     b.refuse("nothing fits", b.run("width", "--from", "64K", FAKE_CUDA_MEMORY=str(40 * KIB)),
              "64 KiB", "40 KiB")
+    # A driver whose launches fail is not even asked.
+    b.refuse("a picture's folder that is not there, found before measuring",
+             b.run("width", "--svg", "/nowhere/w.svg", FAKE_CUDA_FAIL="cuLaunchKernel 0"),
+             "/nowhere/w.svg: cannot be written")
     b.refuse("no memory", b.run("width", "--to", "4K", FAKE_CUDA_FAIL="cuMemAlloc_v2"),
              "do not fit")
     b.refuse("a launch that fails", b.run("width", "--to", "4K", FAKE_CUDA_FAIL="cuLaunchKernel 9"),

@@ -288,12 +288,16 @@ static int run_width(const arguments *a, json_t *input)
     width_run *const r = calloc(1, sizeof *r);
     if (!r) return bad("out of memory");
     int status = CT_EXIT_OK;
-    if (!input) status = measure_width(a, r);
+    if (a->svg && width_svg_check(a->svg, error)) status = bad(error); /* before minutes pass */
+    else if (!input) status = measure_width(a, r);
     else if (width_read(r, input, error)) status = bad_input(a, error);
     else if (a->svg && !r->on_gpu) status = bad("--svg draws GB/s, and this run has none");
-    if (status != CT_EXIT_BAD && a->svg && width_svg(r, a->svg, error)) status = bad(error);
-    if (status != CT_EXIT_BAD && a->json && print_json(width_json(r))) status = CT_EXIT_BAD;
-    if (status != CT_EXIT_BAD && !a->json) width_print(r, stdout);
+    if (status != CT_EXIT_BAD) {
+        const int no_picture = a->svg && width_svg(r, a->svg, error);
+        if (!a->json) width_print(r, stdout);
+        else if (print_json(width_json(r))) status = CT_EXIT_BAD;
+        if (no_picture) status = bad(error);
+    }
     free(r);
     return status;
 }

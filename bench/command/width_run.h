@@ -99,6 +99,10 @@ json_t *width_json(const width_run *r);
 /** Reads what width_json wrote. 0, or -1 and one line. */
 int width_read(width_run *r, json_t *from, char error[CT_CUDA_LINE]);
 
+/** Whether a file of that name can be written; nothing is left of the attempt, and a device or a
+ *  pipe is not opened. 0, or -1 and one line. */
+int width_svg_check(const char *path, char error[CT_CUDA_LINE]);
+
 /** Writes the plot. 0, or -1 and one line. */
 int width_svg(const width_run *r, const char *path, char error[CT_CUDA_LINE]);
 
