@@ -69,7 +69,8 @@ def test_vector_on_grid(b):
         right[group, kernel] = (both, both, 2 * array // 32)
     for kernel, width, elem, passes in (
             ("layer_norm_passes_float_scalar", 4, 4, 3), ("layer_norm_passes_float", 16, 4, 3),
-            ("layer_norm_float", 16, 4, 1), ("layer_norm_half", 16, 2, 1)):
+            ("layer_norm_float", 16, 4, 1), ("layer_norm_passes_half_scalar", 2, 2, 3),
+            ("layer_norm_passes_half", 16, 2, 3), ("layer_norm_half", 16, 2, 1)):
         once = 4 * row * elem  # four rows: x so often, gamma, beta, and the result
         accesses, sectors = ((passes + 3) * once // unit for unit in (32 * width, 32))
         right["layer-norm", kernel] = (accesses, accesses, sectors)
@@ -85,7 +86,7 @@ def test_vector_on_grid(b):
     only = b.json("vector", "--no-gpu", "--only", "sum,relu")
     b.check("--only", [r["group"] for r in only["results"]] == ["relu"] * 2 + ["sum"] * 2, only)
     only = b.json("vector", "--no-gpu", "--only", "layer-norm-large")
-    b.check("--only of the large one", len(only["results"]) == 4, only)
+    b.check("--only of the large one", len(only["results"]) == 6, only)
     b.expect("the grid's table of kernels", b.run("vector", "--no-gpu"), 0,
              "CPU grid: what they ask of memory",
              "ReLU of halves", "relu_half_scalar", " 2048 ", "Layer norm, 4 rows of 4096",

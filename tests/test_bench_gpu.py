@@ -87,7 +87,7 @@ def test_vector_on_gpu(b, folder):
     run = b.json("vector", "--mib", "1", "--runs", "2", "--only",
                  "copy,gelu,half-relu,sum,layer-norm-large")
     rows = {(r["group"], r["kernel"]): r for r in run["results"]}
-    b.check("kernels", len(rows) == 3 + 2 + 3 + 2 + 4 and
+    b.check("kernels", len(rows) == 3 + 2 + 3 + 2 + 6 and
             all(r["verified"] is True for r in rows.values()), run)
     # A launch takes 2 ms, a sum two of them; the driver's copy 3.
     b.check("figures of kernels", all(
@@ -103,13 +103,23 @@ def test_vector_on_gpu(b, folder):
             is_close(rows["half-relu", "relu_half"]["claimed_speedup"], 2) and
             is_close(rows["copy", "width_copy_16"]["claimed_speedup"], 1870 / 1420) and
             rows["copy", "width_copy_4"]["speedup"] is None and
-            rows["layer-norm-large", "layer_norm_half"]["speedup"] is None, rows)
+            rows["layer-norm-large", "layer_norm_passes_half_scalar"]["speedup"] is None and
+            rows["layer-norm-large", "layer_norm_half"]["speedup"] == 1, rows)
     with open(path, "w") as file:
         json.dump(run, file)
     b.check("JSON of stored kernels", is_close(b.json("vector", "--input", path), run), run)
+    fewer = {**run, "results": [r for r in run["results"]
+                                if r["kernel"] != "layer_norm_passes_half_scalar"]}
+    older = os.path.join(folder, "older.json")
+    with open(older, "w") as file:
+        json.dump(fewer, file)
+    read = {r["kernel"]: r for r in b.json("vector", "--input", older)["results"]}
+    b.check("a stored run without the kernel that another is measured by",
+            len(read) == len(rows) - 1 and read["layer_norm_half"]["speedup"] is None and
+            read["layer_norm_float"]["speedup"] == 1, read)
     got = b.run("vector", "--input", path)
     b.expect("the table of kernels", got, 0, "Kernels by width of access, on Fake 40",
-             "claimed speedup    GB/s speedup",
+             "claimed   cl. x    GB/s       x   /peak",
              "width_copy_16 ", "    1870    1.32    1.05    1.00   0.000   1.500\n",
              "Layer norm, 64 rows of 4096",
              "GELU within", "96.6 % of the peak, which is of 1935 GB/s", "91.7 %", "537 MB",
@@ -134,8 +144,10 @@ def test_vector_on_gpu(b, folder):
     b.expect("a kernel's launch that fails later", got, 1, "relu_float_scalar ", " 1.500\n")
     b.check("the kernel until then", "relu_float " not in got[1] and
             got[2].startswith("cutlet bench: cuLaunchKernel(relu_float, "), got)
-    b.refuse("no library of CUB", b.run("vector", "--only", "sum", "--cub", "/none.so"), "--cub", "/none.so")
-    b.refuse("a library without CUB's sum", b.run("vector", "--only", "sum", "--cub", b.fake), "cub_sum")
+    b.refuse("no library of CUB", b.run("vector", "--only", "sum", "--cub", "/none.so"), "--cub",
+             "/none.so")
+    b.refuse("a library without CUB's sum", b.run("vector", "--only", "sum", "--cub", b.fake),
+             "cub_sum")
     b.refuse("a kernel's launch that fails", b.run("vector", "--mib", "1", "--only", "relu",
                                                    FAKE_CUDA_FAIL="cuLaunchKernel 1"),
                                                    "cuLaunchKernel(relu_float_scalar")

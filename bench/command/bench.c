@@ -31,7 +31,8 @@ typedef struct arguments {
 static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, "Of both:", 1},
     {"runs", KEY_RUNS, "N", 0, "time N runs, of which the median counts (20)", 1},
-    {"input", 'i', "RUN.json", 0, "measure nothing: show what --json wrote once more", 1},
+    {"input", 'i', "RUN.json", 0,
+     "measure nothing: show RUN.json, which --json of the same sub-command wrote", 1},
     {"json", KEY_JSON, NULL, 0, "print JSON", 1},
     {"no-gpu", KEY_NO_GPU, NULL, 0, "use no GPU: count on the CPU grid", 1},
     {NULL, 0, NULL, 0, "Of `bench width`:", 2},
@@ -44,7 +45,8 @@ static const struct argp_option options[] = {
     {"svg", KEY_SVG, "FILE", 0, "draw GB/s against the size of the array", 2},
     {NULL, 0, NULL, 0, "Of `bench vector`:", 3},
     {"mib", KEY_MIB, "N", 0,
-     "arrays of N MiB, but layer norm of 512 rows (as large as those of the claims, 256 or 1024)",
+     "arrays of N MiB; without it, those of the claims: 256 MiB, and 1 GiB for the sum and the "
+     "large layer norm. The small one, of 512 rows, stays as it is",
      3},
     {"only", KEY_ONLY, "LIST", 0,
      "these parts, with commas between: copy, relu, gelu, half-relu, sum, layer-norm and "

@@ -166,9 +166,10 @@ static void put_gpu_notes(const vector_run *r, FILE *stream)
         if (r->result[i].sets > sets) sets = r->result[i].sets;
     snprintf(text, sizeof text,
              "GB/s: bytes that have to be read and written (layer norm: each element once), by the "
-             "median of %d runs; claimed: of an A100, as claimed. speedup: over the first of the "
-             "part, as claimed and here. /peak: of the memory's clock and bus%s. /memcpy: of the "
-             "rate of the driver's device-to-device memcpy of the same array, timed in turn.",
+             "median of %d runs; x: so many times as fast as the first of the part of the same "
+             "type. claimed, cl. x: both as they were claimed for an A100. /peak: of the memory's "
+             "clock and bus%s. /memcpy: of the rate of the driver's device-to-device memcpy of the "
+             "same array, timed in turn.",
              r->runs, r->device.peak > 0 ? "" : ", which the driver does not tell");
     bench_print_wrapped(stream, text);
     if (sets > 1)
@@ -207,7 +208,7 @@ void vector_print(const vector_run *r, FILE *stream)
         bench_print_wrapped(stream, head);
         fputc('\n', stream);
         fprintf(stream, "  %-30s %-18s %8s %7s %7s %7s %7s %7s %7s\n", "kernel", "access", "array",
-                "claimed", "speedup", "GB/s", "speedup", "/peak", "/memcpy");
+                "claimed", "cl. x", "GB/s", "x", "/peak", "/memcpy");
     } else {
         fprintf(stream,
                 "Kernels by width of access on the CPU grid: what they ask of memory, not how fast "
