@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`cutlet bench` on a driver that is none (fake_cuda.c), whose launches take 2 ms and its memcpy 3.
 
-    test_bench_gpu.py CUTLET FAKE_DRIVER
+    test_bench_gpu.py CUTLET FAKE_DRIVER FAKE_CUB
 """
 
 import json
@@ -153,6 +153,29 @@ def test_vector_on_gpu(b, folder):
                                                    "cuLaunchKernel(relu_float_scalar")
 
 
+def test_cub(b, folder, cub):
+    """A library with CUB's sum and its version, 300102."""
+    path = os.path.join(folder, "cub.json")
+    run = b.json("vector", "--mib", "1", "--runs", "2", "--only", "sum", "--cub", cub)
+    b.check("CUB's sum", run.get("cub") == "3.1.2" and
+            [(r["kernel"], r["verified"]) for r in run["results"]] ==
+            [("sum_float_scalar", True), ("sum_float", True), ("cub_sum", True)], run)
+    with open(path, "w") as file:
+        json.dump(run, file)
+    b.check("JSON of a stored run of CUB", is_close(b.json("vector", "--input", path), run), run)
+    b.expect("the table of CUB", b.run("vector", "--input", path), 0, "cub_sum ",
+             "CUB's DeviceReduce", "cub_sum: that of CUB 3.1.2.")
+    del run["cub"]
+    with open(path, "w") as file:
+        json.dump(run, file)
+    got = b.run("vector", "--input", path)
+    b.check("a run that does not know its CUB", got[0] == 0 and "CUB's DeviceReduce" in got[1] and
+            "that of CUB" not in got[1] and
+            "cub" not in b.json("vector", "--input", path), got)
+    run = b.json("vector", "--mib", "1", "--runs", "1", "--only", "relu", "--cub", cub)
+    b.check("no version where its sum is not asked for", "cub" not in run, run)
+
+
 def test_progress(b):
     """A terminal on stderr is told what is under way, and nothing stays there."""
     ours, theirs = pty.openpty()
@@ -170,9 +193,9 @@ def test_progress(b):
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 4:
         tap.die(__doc__)
-    b = Bench(*sys.argv[1:])
+    b = Bench(*sys.argv[1:3])
     last = b.run("width", "--to", "1K", "--runs", "1")[1].splitlines()[-1]
     if last.startswith(NO_KERNELS):
         b.report.skip("on a GPU", last)
@@ -180,6 +203,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         test_width_on_gpu(b)
         test_vector_on_gpu(b, folder)
+        test_cub(b, folder, sys.argv[3])
     test_progress(b)
     return b.report.finish()
 

@@ -305,6 +305,8 @@ int vector_measure(vector_run *r, ct_cuda *gpu, const vector_wish *wish, char er
     int status = 0;
     r->on_gpu = 1;
     r->runs = wish->runs;
+    if (wish->cub && vector_is_wanted(wish->only, "sum"))
+        memcpy(r->cub, wish->cub->version, sizeof r->cub);
     for (int32_t i = 0; i < vector_case_count; ++i)
         wanted += vector_is_asked(wish, &vector_cases[i]);
     for (int32_t i = 0; i < vector_case_count && status >= 0; ++i) {

@@ -33,6 +33,7 @@ typedef struct vector_run {
     int32_t runs;
     vector_result result[VECTOR_MOST]; /* of vector_cases[i] */
     char left_out[VECTOR_LEFT_OUT];
+    char cub[24]; /* the version of CUB whose sum was run; empty: none, or not known */
 } vector_run;
 
 /** What is asked for. */

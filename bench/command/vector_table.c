@@ -195,6 +195,10 @@ static void put_gpu_notes(const vector_run *r, FILE *stream)
         bench_print_wrapped(
             stream, "Layer norm of 512 rows reads and writes 17 MB, which the 40 MB L2 of an A100 "
                     "holds: what was claimed need not be a rate of memory.");
+    if (r->cub[0]) {
+        snprintf(text, sizeof text, "cub_sum: that of CUB %s.", r->cub);
+        bench_print_wrapped(stream, text);
+    }
     if (r->left_out[0]) bench_print_wrapped(stream, r->left_out);
 }
 
