@@ -104,9 +104,14 @@ static int is_transform(const char *kernel)
     return begins(kernel, "width_copy_") || begins(kernel, "relu_") || begins(kernel, "gelu_");
 }
 
+static int is_sum(const char *kernel)
+{
+    return begins(kernel, "sum_float") || begins(kernel, "read_float");
+}
+
 int fake_vector_is(const char *kernel)
 {
-    return is_transform(kernel) || begins(kernel, "sum_float") || begins(kernel, "layer_norm_") ||
+    return is_transform(kernel) || is_sum(kernel) || begins(kernel, "layer_norm_") ||
            begins(kernel, "bench_wrong_words");
 }
 
@@ -115,7 +120,7 @@ int fake_vector_run(const char *kernel, const void *args, int blocks, int wrong)
     unsigned char *last = NULL;
     if (!fake_vector_is(kernel)) return 0;
     if (is_transform(kernel)) last = run_transform(kernel, args);
-    else if (begins(kernel, "sum_float")) last = run_sum(args, blocks);
+    else if (is_sum(kernel)) last = run_sum(args, blocks);
     else if (begins(kernel, "layer_norm_")) last = run_norm(kernel, args, blocks);
     else last = run_wrong_words(args, blocks);
     if (wrong) *last ^= 0x40;

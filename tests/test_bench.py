@@ -81,7 +81,10 @@ def test_vector_on_grid(b):
         wide = array // (32 * width)
         b.check(f"counts of {kernel}", found.get(("sum", kernel), (0, 0, 0))[1:] ==
                 (wide + 2 + 1 + 1, array // 32 + 2 + 1 + 1), found)
-    b.check("nothing else", len(found) == len(right) + 2 and
+    # One block reads all 64 KiB and writes a float.
+    b.check("counts of read_float", found.get(("read", "read_float"), (0, 0, 0))[1:] ==
+            (array // 512 + 1, array // 32 + 1), found)
+    b.check("nothing else", len(found) == len(right) + 3 and
             all(r["verified"] is True for r in run["results"]), run)
     only = b.json("vector", "--no-gpu", "--only", "sum,relu")
     b.check("--only", [r["group"] for r in only["results"]] == ["relu"] * 2 + ["sum"] * 2, only)

@@ -85,18 +85,18 @@ def test_width_on_gpu(b):
 def test_vector_on_gpu(b, folder):
     path = os.path.join(folder, "vector.json")
     run = b.json("vector", "--mib", "1", "--runs", "2", "--only",
-                 "copy,gelu,half-relu,sum,layer-norm-large")
+                 "copy,gelu,half-relu,sum,read,layer-norm-large")
     rows = {(r["group"], r["kernel"]): r for r in run["results"]}
-    b.check("kernels", len(rows) == 3 + 2 + 3 + 2 + 6 and
+    b.check("kernels", len(rows) == 3 + 2 + 3 + 2 + 1 + 6 and
             all(r["verified"] is True for r in rows.values()), run)
     # A launch takes 2 ms, a sum two of them; the driver's copy 3.
     b.check("figures of kernels", all(
         abs(r["seconds"] - (4e-3 if g == "sum" else 2e-3)) < 1e-9 and
         abs(r["memcpy_seconds"] - 3e-3) < 1e-9 and
-        abs(r["of_memcpy"] - (0.375 if g == "sum" else 1.5)) < 1e-6 and
+        abs(r["of_memcpy"] - (0.375 if g == "sum" else 0.75 if g == "read" else 1.5)) < 1e-6 and
         is_close(r["gb_s"], 1e-9 * r["moved_bytes"] / r["seconds"]) and
         is_close(r["of_peak"], r["gb_s"] / run["device"]["peak_gb_s"]) and
-        r["moved_bytes"] == (1 if g == "sum" else 2) * MIB and r["sets"] == 64 and
+        r["moved_bytes"] == (1 if g in ("sum", "read") else 2) * MIB and r["sets"] == 64 and
         r["launches"] == 100
         for (g, _), r in rows.items()), run)
     b.check("speedups", rows["half-relu", "relu_half"]["speedup"] == 1 and
@@ -136,6 +136,9 @@ def test_vector_on_gpu(b, folder):
             ["cutlet bench: gelu_float_scalar", "cutlet bench: gelu_float"], got[2])
     got = b.run("vector", "--mib", "1", "--runs", "1", "--only", "sum", FAKE_CUDA_WRONG="sum_float")
     b.check("a wrong sum", got[0] == 1 and "sum_float_scalar: result 0 is " in got[2], got)
+    got = b.run("vector", "--mib", "1", "--runs", "1", "--only", "read",
+                FAKE_CUDA_WRONG="read_float")
+    b.check("a wrong sum of a piece", got[0] == 1 and "read_float: result 0 is " in got[2], got)
     b.refuse("arrays that do not fit", b.run("vector", "--mib", "65536", "--only", "relu"),
              "relu_float",
              "its arrays take 128 GiB", "40 GiB")

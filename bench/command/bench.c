@@ -45,12 +45,12 @@ static const struct argp_option options[] = {
     {"svg", KEY_SVG, "FILE", 0, "draw GB/s against the size of the array", 2},
     {NULL, 0, NULL, 0, "Of `bench vector`:", 3},
     {"mib", KEY_MIB, "N", 0,
-     "arrays of N MiB; without it, those of the claims: 256 MiB, and 1 GiB for the sum and the "
-     "large layer norm. The small one, of 512 rows, stays as it is",
+     "arrays of N MiB; without it, those of the claims: 256 MiB, and 1 GiB for the sum, "
+     "reading and the large layer norm. The small one, of 512 rows, stays as it is",
      3},
     {"only", KEY_ONLY, "LIST", 0,
-     "these parts, with commas between: copy, relu, gelu, half-relu, sum, layer-norm and "
-     "layer-norm-large",
+     "these parts, with commas between: copy, relu, gelu, half-relu, sum, read, layer-norm "
+     "and layer-norm-large",
      3},
     {"cub", KEY_CUB, "LIB.so", 0,
      "time CUB's sum beside ours, from a library made of bench/gpu/peers/cub_sum.cu", 3},
@@ -190,8 +190,8 @@ static const struct argp argp = {
     "  width   copies by accesses of 1, 2, 4, 8 and 16 bytes, over arrays from one\n"
     "          that a cache holds to one that only memory does: GB/s, and the three\n"
     "          regions of their curve\n"
-    "  vector  copy, ReLU, GELU, sum and layer norm, by accesses of one element and\n"
-    "          by wide ones, beside the figures that were claimed for an A100\n\n"
+    "  vector  copy, ReLU, GELU, sum, reading and layer norm, by accesses of one\n"
+    "          element and by wide ones, beside the figures that were claimed for an A100\n\n"
     "  cutlet bench width --to 1G --svg width.svg\n"
     "  cutlet bench vector --only gelu,sum\n"
     "  cutlet bench width --json > run.json\n"

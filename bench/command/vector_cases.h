@@ -9,8 +9,9 @@
 #include "transform_plan.h"
 #include "vector.h"
 
-enum { VECTOR_COPY, VECTOR_RELU, VECTOR_GELU, VECTOR_SUM, VECTOR_NORM }; /* what is computed */
-enum { VECTOR_FLOAT, VECTOR_HALF };                                      /* of what */
+/** What is computed; VECTOR_READ: a sum of each piece, one of each block. */
+enum { VECTOR_COPY, VECTOR_RELU, VECTOR_GELU, VECTOR_SUM, VECTOR_READ, VECTOR_NORM };
+enum { VECTOR_FLOAT, VECTOR_HALF }; /* of what */
 
 /** A group of kernels that compute the same: a part of the table. */
 typedef struct vector_group {
@@ -38,6 +39,9 @@ extern const int32_t vector_case_count;
 const vector_group *vector_group_of(const vector_case *c);
 
 int32_t vector_elem_bytes(const vector_case *c);
+
+/** Whether a case adds all elements, so that its result is far smaller than its array. */
+int vector_adds(const vector_case *c);
 
 /** Where the arrays of a case lie, and how large they are. */
 typedef struct vector_arrays {

@@ -57,7 +57,7 @@ static void drop(place *p)
 /* Bytes of memory that the arrays take. */
 static int64_t room_of(const place *p)
 {
-    const int64_t copy = p->c->what == VECTOR_SUM ? p->x_bytes : 0;
+    const int64_t copy = vector_adds(p->c) ? p->x_bytes : 0;
     return p->sets * (p->x_step + p->y_step) + 2 * GUARD + copy;
 }
 
@@ -71,7 +71,7 @@ static int take(place *p)
     if (!p->y) return -1;
     if (row && !(p->rows = ct_cuda_alloc(gpu, (size_t)(8 * (row + 1) + 2 * GUARD)))) return -1;
     if (sum && !(p->parts = ct_cuda_alloc(gpu, VECTOR_PARTS * sizeof(float)))) return -1;
-    if (sum && !(p->copy = ct_cuda_alloc(gpu, (size_t)p->x_bytes))) return -1;
+    if (vector_adds(p->c) && !(p->copy = ct_cuda_alloc(gpu, (size_t)p->x_bytes))) return -1;
     return 0;
 }
 
@@ -193,7 +193,7 @@ static place place_for(ct_cuda *gpu, const vector_case *c, const vector_values *
     p.sets = sets;
     p.processors = ct_cuda_about(gpu)->processors;
     p.x_shift = odd ? 1 : 0;
-    p.y_shift = odd && c->what != VECTOR_SUM ? 3 : 0;
+    p.y_shift = odd && !vector_adds(c) ? 3 : 0;
     p.x_bytes = elements * vector_elem_bytes(c);
     p.y_bytes = vector_result_bytes(c, elements);
     p.x_step = rounded(p.x_bytes) + GUARD;

@@ -112,7 +112,7 @@ static int run(const vector_case *c, int64_t elements, int32_t row, int odd, vec
     p.x_bytes = elements * vector_elem_bytes(c);
     p.y_bytes = vector_result_bytes(c, elements);
     p.x_shift = odd ? vector_elem_bytes(c) : 0;
-    p.y_shift = odd && c->what != VECTOR_SUM ? 3 * vector_elem_bytes(c) : 0;
+    p.y_shift = odd && !vector_adds(c) ? 3 * vector_elem_bytes(c) : 0;
     if (take(&p)) ct_one_line(error, CT_CUDA_LINE, "out of memory");
     else if (launch(&p, result, error) == 0) status = verify(&p, wrong);
     if (status < 0 && !error[0]) ct_one_line(error, CT_CUDA_LINE, "out of memory");

@@ -191,6 +191,11 @@ static void put_gpu_notes(const vector_run *r, FILE *stream)
     bench_print_wrapped(stream, all);
     put_share(r, stream);
     put_claims(r, stream);
+    if (ran(r, "read"))
+        bench_print_wrapped(stream,
+                            "read_float: each block reads one piece of 64 KiB, all of its loads "
+                            "under way at once, and writes its sum: how fast memory is read at "
+                            "all, with which to compare the sums.");
     if (ran(r, "layer-norm"))
         bench_print_wrapped(
             stream, "Layer norm of 512 rows reads and writes 17 MB, which the 40 MB L2 of an A100 "

@@ -5,6 +5,7 @@
 
 #include "elementwise.cu"
 #include "layer_norm.cu"
+#include "read.cu"
 #include "remainder.cu"
 #include "structures.cu"
 #include "sum.cu"
@@ -18,6 +19,7 @@ const ct_grid_kernel *const vector_kernels[] = {
     &remainder_bulk, &remainder_padded, &remainder_width_4, &remainder_width_8,
     &remainder_width_16, &remainder_any,
     &sum_float, &sum_half, &sum_bfloat16, &sum_float_scalar, &sum_half_scalar,
+    &read_float,
     &particle_lengths,
     &layer_norm_passes_float, &layer_norm_passes_half, &layer_norm_passes_bfloat16,
     &layer_norm_passes_float_scalar, &layer_norm_passes_half_scalar,

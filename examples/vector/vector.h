@@ -51,6 +51,15 @@ CT_FN int64_t sum_blocks(int64_t n, int32_t processors)
     return ct_max(1, ct_min(all, ct_ceil_div_int(n, 4 * SUM_THREADS)));
 }
 
+/* ---- read.cu --------------------------------------------------------------------------------- */
+
+/** The threads of a block; how many blocks a multiprocessor holds; and a block's piece, in vectors
+ *  of 16 bytes. The arguments are sum_args: dst[block] = the sum of the block's piece. */
+enum { READ_THREADS = 512, READ_RESIDENT = 2, READ_PIECE = 8 * READ_THREADS };
+
+/** A block for each piece of n floats. */
+CT_FN int64_t read_blocks(int64_t n) { return ct_max(1, ct_ceil_div_int(n, 4 * READ_PIECE)); }
+
 /* ---- structures.cu --------------------------------------------------------------------------- */
 
 enum { PARTICLE_FIELDS = 8, PARTICLES_THREADS = 128, PARTICLES_EACH = 4 };

@@ -3,6 +3,7 @@
 // arch sm_90
 #include "../../examples/vector/elementwise.cu"
 #include "../../examples/vector/layer_norm.cu"
+#include "../../examples/vector/read.cu"
 #include "../../examples/vector/remainder.cu"
 #include "../../examples/vector/structures.cu"
 #include "../../examples/vector/sum.cu"
@@ -64,6 +65,9 @@
 // gate sum_bfloat16, count ld\.global\.v4\.u32 == 8
 // gate sum_float_scalar
 // gate sum_float_scalar, count ld\.global\.v[24] == 0
+// gate read_float
+// gate read_float, count ld\.global\.v4\.u32 == 8
+// gate read_float, registers <= 64
 // gate particle_lengths
 // gate particle_lengths, count ^ld\.global\.v4\.u32 >= 7
 // gate particle_lengths, count ^st\.global\.v4\.u32 == 1
