@@ -90,6 +90,17 @@ def test_vector_on_grid(b):
     b.check("--only", [r["group"] for r in only["results"]] == ["relu"] * 2 + ["sum"] * 2, only)
     only = b.json("vector", "--no-gpu", "--only", "layer-norm-large")
     b.check("--only of the large one", len(only["results"]) == 6, only)
+    # A vector of a source that is not aligned to it is cut out of two: one load more for each.
+    shifted = b.json("vector", "--no-gpu", "--shift", "4", "--only", "copy,relu,gelu,half-relu,sum")
+    moved = counts(shifted)
+    b.check("--shift", shifted["shift_bytes"] == 4 and run["shift_bytes"] == 0 and
+            all(r["verified"] is True for r in shifted["results"]) and
+            all(moved[case] == found[case] for case in moved if case[0] == "sum") and
+            moved["relu", "relu_float_scalar"][1] == found["relu", "relu_float_scalar"][1] and
+            moved["relu", "relu_float"][1] > 1.4 * found["relu", "relu_float"][1], moved)
+    got = b.run("vector", "--no-gpu", "--shift", "2", "--only", "half-relu")
+    b.expect("--shift of halves", got, 0, "how fast they are, sources of copies, ReLU and GELU 2 "
+             "bytes past an aligned address.", "relu_half ")
     b.expect("the grid's table of kernels", b.run("vector", "--no-gpu"), 0,
              "CPU grid: what they ask of memory",
              "ReLU of halves", "relu_half_scalar", " 2048 ", "Layer norm, 4 rows of 4096",
@@ -120,6 +131,13 @@ def test_arguments(b):
             (("vector", "--to", "4K"), "for `cutlet bench width`"),
             (("vector", "--svg", "a.svg"), "for `cutlet bench width`"),
             (("vector", "--mib", "65537"), "1 to 65536"),
+            (("vector", "--shift", "256"), "--shift takes 0 to 255", "`256`"),
+            (("vector", "--shift", "-4"), "--shift takes 0 to 255"),
+            (("vector", "--shift", "2"), "--shift 2 is no multiple of the 4 bytes", "`copy`"),
+            (("vector", "--shift", "3", "--only", "half-relu"), "--shift 3", "the 2 bytes"),
+            (("vector", "--shift", "4", "--only", "sum,layer-norm"), "--shift is for copy"),
+            (("width", "--shift", "4"), "for `cutlet bench vector`"),
+            (("vector", "--input", "a.json", "--shift", "0"), "only --json and --svg go with it"),
             (("vector", "--only", "sum,tanh"), "no part `tanh`"),
             (("vector", "--only", ""), "no part ``"),
             (("width", "--fast"), "no option --fast"),

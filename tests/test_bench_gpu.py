@@ -128,6 +128,18 @@ def test_vector_on_gpu(b, folder):
             (64, 8, 142, 3781), (64, 8, 108, 4971), (256, 4, 288, 3728), (256, 4, 218, 4925)):
         b.check(f"{rate} GB/s is what was claimed to take {us} us",
                 round(elements * MIB * bytes_each / us / 1e3) == rate)
+    shifted = b.json("vector", "--mib", "1", "--runs", "1", "--only", "relu,sum", "--shift", "12")
+    with open(path, "w") as file:
+        json.dump(shifted, file)
+    b.check("a shift", shifted["shift_bytes"] == 12 and len(shifted["results"]) == 4 and
+            all(r["verified"] is True for r in shifted["results"]) and
+            is_close(b.json("vector", "--input", path), shifted), shifted)
+    b.expect("a shift in the table's head", b.run("vector", "--input", path), 0,
+             "CUDA 13.0), sources of copies, ReLU and GELU 12 bytes past an aligned address")
+    del shifted["shift_bytes"]
+    with open(path, "w") as file:
+        json.dump(shifted, file)
+    b.check("a stored run without a shift", b.json("vector", "--input", path)["shift_bytes"] == 0)
     got = b.run("vector", "--mib", "1", "--runs", "1", "--only", "gelu,sum",
                 FAKE_CUDA_WRONG="gelu_float")
     b.expect("a wrong kernel", got, 1, "gelu_float_scalar", " wrong ", "sum_float ", " 0.375\n")

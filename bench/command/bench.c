@@ -11,7 +11,7 @@
 #include "width_run.h"
 
 enum { KEY_FROM = 256, KEY_TO, KEY_WIDTHS, KEY_SVG, KEY_MIB, KEY_ONLY, KEY_RUNS, KEY_JSON,
-       KEY_NO_GPU, KEY_CUB };
+       KEY_NO_GPU, KEY_CUB, KEY_SHIFT };
 enum { BENCH_NONE, BENCH_WIDTH, BENCH_VECTOR };
 
 static const char *const names[] = {"", "width", "vector"};
@@ -23,6 +23,7 @@ static const char *const names[] = {"", "width", "vector"};
 typedef struct arguments {
     int what;
     int64_t from, to, mib;
+    int64_t shift; /* -1: not given */
     int32_t widths[WIDTH_KINDS], width_count, runs;
     const char *svg, *only, *input, *cub;
     int json, no_gpu;
@@ -51,6 +52,10 @@ static const struct argp_option options[] = {
     {"only", KEY_ONLY, "LIST", 0,
      "these parts, with commas between: copy, relu, gelu, half-relu, sum, read, layer-norm "
      "and layer-norm-large",
+     3},
+    {"shift", KEY_SHIFT, "N", 0,
+     "the sources of copy, relu, gelu and half-relu begin N bytes past an aligned address (0); a "
+     "multiple of the element, at most 255",
      3},
     {"cub", KEY_CUB, "LIB.so", 0,
      "time CUB's sum beside ours, from a library made of bench/gpu/peers/cub_sum.cu", 3},
@@ -110,27 +115,46 @@ static error_t read_only(arguments *a, const char *list, struct argp_state *stat
     return 0;
 }
 
-static int read_number(const char *text, int64_t most, int64_t *out)
+static int read_number(const char *text, int64_t least, int64_t most, int64_t *out)
 {
     char *end = NULL;
     if (text[0] < '0' || text[0] > '9') return -1;
     errno = 0;
     const long long n = strtoll(text, &end, 10);
     *out = n;
-    return errno || *end || n < 1 || n > most ? -1 : 0;
+    return errno || *end || n < least || n > most ? -1 : 0;
+}
+
+/* A shift that some element-wise kernel is to have, and no element of one is cut by. */
+static error_t check_shift(const arguments *a, struct argp_state *state)
+{
+    int shifted = 0;
+    for (int32_t i = 0; i < vector_case_count; ++i) {
+        const vector_case *const c = &vector_cases[i];
+        if (a->shift <= 0 || !vector_is_wanted(a->only, c->group)) continue;
+        if (vector_shift(c, a->shift) % vector_elem_bytes(c))
+            return ct_cli_wrong(state, "--shift %lld is no multiple of the %d bytes of an element "
+                                "of `%s`: leave that out by --only", (long long)a->shift,
+                                vector_elem_bytes(c), c->group);
+        shifted |= vector_shift(c, a->shift) > 0;
+    }
+    if (a->shift <= 0 || shifted) return 0;
+    return ct_cli_wrong(state, "--shift is for copy, relu, gelu and half-relu, of which --only "
+                        "names none");
 }
 
 /* An option of the other sub-command, or one that does nothing together with another. */
 static error_t check(const arguments *a, struct argp_state *state)
 {
     const int of_width = a->from || a->to || a->width_count || a->svg,
-              of_vector = a->mib || a->only || a->cub;
+              of_vector = a->mib || a->only || a->cub || a->shift >= 0;
     if (!a->what)
         return ct_cli_wrong(state, "which one? `cutlet bench width` or `cutlet bench vector`");
     if (a->what == BENCH_WIDTH && of_vector)
-        return ct_cli_wrong(state, "--mib, --only and --cub are for `cutlet bench vector`");
+        return ct_cli_wrong(state, "--mib, --only, --shift and --cub are for `cutlet bench vector`");
     if (a->what == BENCH_VECTOR && of_width)
         return ct_cli_wrong(state, "--from, --to, --widths and --svg are for `cutlet bench width`");
+    if (check_shift(a, state)) return EINVAL;
     if (a->input && (a->from || a->to || a->width_count || of_vector || a->runs || a->no_gpu))
         return ct_cli_wrong(state,
                             "--input shows a run as it was: only --json and --svg go with it");
@@ -160,11 +184,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
                                 key == KEY_FROM ? "from" : "to", arg);
         return 0;
     case KEY_MIB:
-        if (read_number(arg, 1 << 16, &a->mib))
+        if (read_number(arg, 1, 1 << 16, &a->mib))
             return ct_cli_wrong(state, "--mib takes 1 to 65536, not `%.40s`", arg);
         return 0;
+    case KEY_SHIFT:
+        if (read_number(arg, 0, 255, &a->shift))
+            return ct_cli_wrong(state, "--shift takes 0 to 255, not `%.40s`", arg);
+        return 0;
     case KEY_RUNS:
-        if (read_number(arg, BENCH_RUNS_MOST, &number))
+        if (read_number(arg, 1, BENCH_RUNS_MOST, &number))
             return ct_cli_wrong(state, "--runs takes 1 to %d, not `%.40s`", BENCH_RUNS_MOST, arg);
         a->runs = (int32_t)number;
         return 0;
@@ -308,7 +336,10 @@ static int measure_vector(const arguments *a, vector_run *r)
 {
     char error[CT_CUDA_LINE] = "";
     bench_cub cub = {0};
-    vector_wish wish = {a->mib, a->only, a->runs ? a->runs : BENCH_RUNS, NULL};
+    vector_wish wish = {.mib = a->mib,
+                        .only = a->only,
+                        .runs = a->runs ? a->runs : BENCH_RUNS,
+                        .shift = (int32_t)ct_max(0, a->shift)};
     ct_cuda *const gpu = open_device(a, &r->device, r->reason);
     int opened = 0;
     if (a->cub && !gpu)
@@ -344,6 +375,7 @@ int ct_cmd_bench(int argc, char **argv)
     char error[CT_CUDA_LINE] = "";
     arguments a;
     memset(&a, 0, sizeof a);
+    a.shift = -1;
     const int parsed = ct_cli_parse(&argp, argc, argv, &a);
     if (parsed != 0) return ct_cli_finish("bench", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
     json_t *const input = a.input ? bench_json_load(a.input, names[a.what], error) : NULL;

@@ -61,6 +61,11 @@ int32_t vector_elem_bytes(const vector_case *c) { return c->type == VECTOR_HALF 
 
 int vector_adds(const vector_case *c) { return c->what == VECTOR_SUM || c->what == VECTOR_READ; }
 
+int64_t vector_shift(const vector_case *c, int64_t asked)
+{
+    return vector_adds(c) || c->what == VECTOR_NORM ? 0 : asked;
+}
+
 int64_t vector_result_bytes(const vector_case *c, int64_t elements)
 {
     if (c->what == VECTOR_READ) return 4 * read_blocks(elements);

@@ -43,6 +43,10 @@ int32_t vector_elem_bytes(const vector_case *c);
 /** Whether a case adds all elements, so that its result is far smaller than its array. */
 int vector_adds(const vector_case *c);
 
+/** Bytes past an aligned address by which the source of a case begins: those that are asked for
+ *  where it is element-wise, as copies are; 0 else. */
+int64_t vector_shift(const vector_case *c, int64_t asked);
+
 /** Where the arrays of a case lie, and how large they are. */
 typedef struct vector_arrays {
     const unsigned char *x, *gamma, *beta;

@@ -173,11 +173,13 @@ static int verify(place *p, char wrong[VECTOR_WRONG_TEXT])
 
 /* ---- one case -------------------------------------------------------------------------------- */
 
+/* From an aligned address, whatever the shift. */
 static int queue_memcpy(ct_cuda *gpu, void *user, int64_t turn)
 {
     const place *const p = user;
     unsigned char *const to = p->copy ? p->copy : y_of(p, turn % p->sets);
-    return ct_cuda_copy(gpu, to, x_of(p, turn % p->sets), (size_t)p->x_bytes);
+    const unsigned char *const from = p->x + turn % p->sets * p->x_step;
+    return ct_cuda_copy(gpu, to, from, (size_t)p->x_bytes);
 }
 
 /* Arrays for so many elements; nothing is taken yet. */
@@ -277,6 +279,7 @@ static int measure_case(vector_run *r, ct_cuda *gpu, int32_t at, const vector_wi
     if (!v) return ct_cuda_fail(gpu, "out of host memory");
     place p = place_for(gpu, c, v, elements, result->sets, 0);
     p.cub = wish->cub;
+    p.x_shift = (int32_t)vector_shift(c, wish->shift) / vector_elem_bytes(c);
     int there = 0;
     if (status == 1 && (there = make_room(r, &p) == 0)) {
         status = fill(&p) ? -1 : 1;
@@ -305,6 +308,7 @@ int vector_measure(vector_run *r, ct_cuda *gpu, const vector_wish *wish, char er
     int status = 0;
     r->on_gpu = 1;
     r->runs = wish->runs;
+    r->shift = wish->shift;
     if (wish->cub && vector_is_wanted(wish->only, "sum"))
         memcpy(r->cub, wish->cub->version, sizeof r->cub);
     for (int32_t i = 0; i < vector_case_count; ++i)

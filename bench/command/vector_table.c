@@ -209,19 +209,25 @@ static void put_gpu_notes(const vector_run *r, FILE *stream)
 
 void vector_print(const vector_run *r, FILE *stream)
 {
-    char text[512];
+    char text[512], shift[128] = "";
     bench_device_words(&r->device, text, sizeof text);
+    if (r->shift > 0)
+        snprintf(shift, sizeof shift,
+                 ", sources of copies, ReLU and GELU %d bytes past an aligned address", r->shift);
     if (r->on_gpu) {
-        char head[640];
-        snprintf(head, sizeof head, "Kernels by width of access, on %s", text);
+        char head[768];
+        snprintf(head, sizeof head, "Kernels by width of access, on %s%s", text, shift);
         bench_print_wrapped(stream, head);
         fputc('\n', stream);
         fprintf(stream, "  %-30s %-18s %8s %7s %7s %7s %7s %7s %7s\n", "kernel", "access", "array",
                 "claimed", "cl. x", "GB/s", "x", "/peak", "/memcpy");
     } else {
-        fprintf(stream,
-                "Kernels by width of access on the CPU grid: what they ask of memory, not how fast "
-                "they are.\n\n");
+        snprintf(text, sizeof text,
+                 "Kernels by width of access on the CPU grid: what they ask of memory, not how "
+                 "fast they are%s.",
+                 shift);
+        bench_print_wrapped(stream, text);
+        fputc('\n', stream);
         fprintf(stream, "  %-30s %-18s %8s %12s %9s %9s %7s\n", "kernel", "access", "array",
                 "instructions", "requests", "sectors", "/least");
     }
