@@ -41,6 +41,15 @@ def test_width_on_grid(b):
         got = b.run("width", "--no-gpu", "--from", least, "--to", most, "--widths", widths)
         b.check(f"what is said of {widths} bytes up to {most}", got[0] == 0 and
                 (same in " ".join(got[1].split())) == is_said, got[1])
+    b.check("the usual form", run["form"] == "many")
+    for form, head in (("one", "one access a thread"), ("loop", "one access at a time in a loop")):
+        run = b.json("width", "--no-gpu", "--form", form, "--from", "1003", "--to", "300K")
+        b.check(f"--form {form}", run["form"] == form and len(run["results"]) == 9 * 5 and all(
+            r["verified"] is True and r["requests"] ==
+            2 * (-(-(r["bytes"] // r["width"]) // 32) + (r["bytes"] % r["width"] > 0))
+            for r in run["results"]), run)
+        b.expect(f"the table of --form {form}", b.run("width", "--no-gpu", "--form", form), 0,
+                 f"Copies by width of access, {head} on the CPU grid")
     run = b.json("width", "--no-gpu", "--from", "1003", "--to", "5000")
     b.check("odd sizes", [r["bytes"] for r in run["results"][::5]] == [1003, 2006, 4012] and
             all(r["verified"] for r in run["results"]), run)
@@ -125,6 +134,11 @@ def test_arguments(b):
             (("width", "--widths", ""), "--widths takes"),
             (("width", "--widths", "4,"), "--widths takes"),
             (("width", "--widths", "4,4"), "4 twice"),
+            (("width", "--form", "two"), "--form takes many, one or loop", "`two`"),
+            (("width", "--form", "one", "--widths", "32"), "--form one has accesses of up to 16 "
+             "bytes, not of 32"),
+            (("vector", "--form", "one"), "for `cutlet bench width`"),
+            (("width", "--input", "a.json", "--form", "one"), "only --json and --svg go with it"),
             (("width", "--runs", "0"), "--runs takes 1 to 1000"),
             (("width", "--runs", "few"), "`few`"),
             (("width", "--mib", "4"), "for `cutlet bench vector`"),
@@ -208,6 +222,7 @@ def test_input(b, folder):
              "       cache ", "  512 KiB to 16 MiB, at best\n", "      memory ",
              "  32 MiB to 64 MiB, at 64 MiB\n")
     b.check("the table of the table's JSON", b.run("width", "--input", again) == got, got)
+    b.check("a stored run that names no form", once["form"] == "many", once["form"])
     draw(b, folder, path, sizes)
 
     for name, sizes, seconds, latency, cache, memory in (
@@ -285,6 +300,7 @@ def test_bad_input(b, folder):
             ("no device name", broken(lambda r: r["device"].pop("name")), "device"),
             ("a peak that is none", broken(lambda r: r["device"].update(peak_gb_s="much")),
              "device"),
+            ("a form that is none", broken(lambda r: r.update(form="two")), "form"),
             ("negative time", broken(lambda r: r["results"][3].update(seconds=-1)), "result 3"),
             ("a time that no clock tells", broken(lambda r: r["results"][1].update(seconds=1e-13)),
              "result 1"),

@@ -33,6 +33,14 @@ def test_width_on_gpu(b):
         abs(r["seconds"] - (2e-3 if r["width"] else 3e-3)) < 1e-9 and
         is_close(r["gb_s"], 2e-9 * r["bytes"] / r["seconds"]) for r in run["results"]),
         run["results"])
+    for form in "one", "loop":
+        run = b.json("width", "--to", "4K", "--runs", "1", "--form", form)
+        b.check(f"--form {form}", run["form"] == form and len(run["results"]) == 3 * 6 and
+                all(r["verified"] is True for r in run["results"]), run)
+        got = b.run("width", "--to", "1K", "--runs", "1", "--form", form,
+                    FAKE_CUDA_WRONG=f"width_{form}_8")
+        b.check(f"a wrong copy of --form {form}", got[0] == 1 and
+                got[2].startswith(f"cutlet bench: width_{form}_8: byte "), got)
     got = b.run("width", "--from", "64M", "--to", "128M", "--runs", "2", "--widths", "16")
     b.expect("arrays of either kind", got, 0,
              "on the host, above by a kernel on the device, which first had to find",

@@ -11,7 +11,7 @@
 #include "width_run.h"
 
 enum { KEY_FROM = 256, KEY_TO, KEY_WIDTHS, KEY_SVG, KEY_MIB, KEY_ONLY, KEY_RUNS, KEY_JSON,
-       KEY_NO_GPU, KEY_CUB, KEY_SHIFT };
+       KEY_NO_GPU, KEY_CUB, KEY_SHIFT, KEY_FORM };
 enum { BENCH_NONE, BENCH_WIDTH, BENCH_VECTOR };
 
 static const char *const names[] = {"", "width", "vector"};
@@ -21,7 +21,7 @@ static const char *const names[] = {"", "width", "vector"};
 #define GRID_MOST (16 << 20)
 
 typedef struct arguments {
-    int what;
+    int what, form; /* form: WIDTH_MANY or another; -1: not given */
     int64_t from, to, mib;
     int64_t shift; /* -1: not given */
     int32_t widths[WIDTH_KINDS], width_count, runs;
@@ -43,6 +43,10 @@ static const struct argp_option options[] = {
      "the largest (4G; without a GPU 64K); between them each size is twice the last", 2},
     {"widths", KEY_WIDTHS, "LIST", 0,
      "the bytes of an access, with commas between (1,2,4,8,16, and 32 from sm_100 on)", 2},
+    {"form", KEY_FORM, "FORM", 0,
+     "how a thread copies: many (it moves 16 bytes; the default), one (one access, of up to 16 "
+     "bytes), loop (one access at a time, through the array, blocks of 1024 threads)",
+     2},
     {"svg", KEY_SVG, "FILE", 0, "draw GB/s against the size of the array", 2},
     {NULL, 0, NULL, 0, "Of `bench vector`:", 3},
     {"mib", KEY_MIB, "N", 0,
@@ -146,22 +150,35 @@ static error_t check_shift(const arguments *a, struct argp_state *state)
 /* An option of the other sub-command, or one that does nothing together with another. */
 static error_t check(const arguments *a, struct argp_state *state)
 {
-    const int of_width = a->from || a->to || a->width_count || a->svg,
+    const int of_width = a->from || a->to || a->width_count || a->svg || a->form >= 0,
               of_vector = a->mib || a->only || a->cub || a->shift >= 0;
     if (!a->what)
         return ct_cli_wrong(state, "which one? `cutlet bench width` or `cutlet bench vector`");
     if (a->what == BENCH_WIDTH && of_vector)
-        return ct_cli_wrong(state, "--mib, --only, --shift and --cub are for `cutlet bench vector`");
+        return ct_cli_wrong(state,
+                            "--mib, --only, --shift and --cub are for `cutlet bench vector`");
     if (a->what == BENCH_VECTOR && of_width)
-        return ct_cli_wrong(state, "--from, --to, --widths and --svg are for `cutlet bench width`");
+        return ct_cli_wrong(state, "--from, --to, --widths, --form and --svg are for "
+                                   "`cutlet bench width`");
+    if (a->form > WIDTH_MANY && a->width_count && a->widths[a->width_count - 1] > 16)
+        return ct_cli_wrong(state, "--form %s has accesses of up to 16 bytes, not of %d",
+                            width_form_name(a->form), a->widths[a->width_count - 1]);
     if (check_shift(a, state)) return EINVAL;
-    if (a->input && (a->from || a->to || a->width_count || of_vector || a->runs || a->no_gpu))
+    if (a->input && (a->from || a->to || a->width_count || a->form >= 0 || of_vector || a->runs ||
+                     a->no_gpu))
         return ct_cli_wrong(state,
                             "--input shows a run as it was: only --json and --svg go with it");
     if (a->from && a->to && a->from > a->to)
         return ct_cli_wrong(state, "--from is %lld bytes and --to only %lld", (long long)a->from,
                             (long long)a->to);
     return 0;
+}
+
+static error_t read_form(arguments *a, const char *name, struct argp_state *state)
+{
+    for (a->form = 0; width_form_name(a->form); ++a->form)
+        if (strcmp(width_form_name(a->form), name) == 0) return 0;
+    return ct_cli_wrong(state, "--form takes many, one or loop, not `%.40s`", name);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -187,6 +204,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (read_number(arg, 1, 1 << 16, &a->mib))
             return ct_cli_wrong(state, "--mib takes 1 to 65536, not `%.40s`", arg);
         return 0;
+    case KEY_FORM: return read_form(a, arg, state);
     case KEY_SHIFT:
         if (read_number(arg, 0, 255, &a->shift))
             return ct_cli_wrong(state, "--shift takes 0 to 255, not `%.40s`", arg);
@@ -275,7 +293,9 @@ static int make_wish(const arguments *a, int on_gpu, int32_t major, width_wish *
     wish->from = a->from ? a->from : 1 << 10;
     wish->to = a->to ? a->to : ct_max(on_gpu ? GPU_TO : GRID_TO, a->from);
     wish->runs = a->runs ? a->runs : BENCH_RUNS;
-    wish->count = a->width_count ? a->width_count : on_gpu && major >= 10 ? 6 : 5;
+    wish->form = a->form < 0 ? WIDTH_MANY : a->form;
+    const int has_32 = on_gpu && major >= 10 && a->form <= WIDTH_MANY;
+    wish->count = a->width_count ? a->width_count : has_32 ? 6 : 5;
     memcpy(wish->widths, a->width_count ? a->widths : usual, (size_t)wish->count * sizeof *usual);
     bench_size_text(least, wish->from);
     bench_size_text(most, wish->to);
@@ -376,6 +396,7 @@ int ct_cmd_bench(int argc, char **argv)
     arguments a;
     memset(&a, 0, sizeof a);
     a.shift = -1;
+    a.form = -1;
     const int parsed = ct_cli_parse(&argp, argc, argv, &a);
     if (parsed != 0) return ct_cli_finish("bench", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
     json_t *const input = a.input ? bench_json_load(a.input, names[a.what], error) : NULL;

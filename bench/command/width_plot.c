@@ -42,7 +42,7 @@ static void draw(ct_buffer *b, const width_run *r)
 {
     const width_regions g = width_find_regions(r);
     const int32_t count[] = {g.latency, g.cache, g.memory};
-    char about[512], subtitle[640], note[1024], limit[64];
+    char about[512], subtitle[640], note[1024], limit[64], title[96];
     plot *const p = calloc(1, sizeof *p);
     b->failed |= !p;
     if (!p) return;
@@ -56,7 +56,8 @@ static void draw(ct_buffer *b, const width_run *r)
              "byte of every copy was compared first.",
              used ? " " : "");
     snprintf(limit, sizeof limit, "the memory's peak, %.0f GB/s", 1e-9 * r->device.peak);
-    p->title = "Copies by width of access";
+    snprintf(title, sizeof title, "Copies by width of access%s", width_form_words(r->form));
+    p->title = title;
     p->subtitle = subtitle;
     p->x_title = "bytes of one array";
     p->y_title = "GB/s, read and written";

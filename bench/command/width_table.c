@@ -42,9 +42,12 @@ static int is_wide_better(const width_run *r)
 static void print_grid(const width_run *r, FILE *stream)
 {
     char text[512];
-    fprintf(stream,
-            "Copies by width of access on the CPU grid: what they ask of memory, not how fast they "
-            "are.\n\n");
+    snprintf(text, sizeof text,
+             "Copies by width of access%s on the CPU grid: what they ask of memory, not how fast "
+             "they are.",
+             width_form_words(r->form));
+    bench_print_wrapped(stream, text);
+    fputc('\n', stream);
     print_counts(r, stream);
     fputc('\n', stream);
     snprintf(text, sizeof text,
@@ -142,7 +145,8 @@ static void print_gpu(const width_run *r, FILE *stream)
             by_device |= r->line[i].at[s].checked_by == BENCH_BY_DEVICE;
     char device[400];
     bench_device_words(&r->device, device, sizeof device);
-    snprintf(text, sizeof text, "Copies by width of access, GB/s read and written by %s", device);
+    snprintf(text, sizeof text, "Copies by width of access%s, GB/s read and written by %s",
+             width_form_words(r->form), device);
     bench_print_wrapped(stream, text);
     fputc('\n', stream);
     print_rates(r, &g, stream);

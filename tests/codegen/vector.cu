@@ -8,6 +8,7 @@
 #include "../../examples/vector/structures.cu"
 #include "../../examples/vector/sum.cu"
 #include "../../examples/vector/width_copy.cu"
+#include "../../examples/vector/width_forms.cu"
 
 // gate width_copy_1, division
 // gate width_copy_1, count ^ld\.global\.u8 >= 1
@@ -22,6 +23,20 @@
 // gate width_copy_16, count ^ld\.global\.v4\.u32 >= 1
 // gate width_copy_16, count ^st\.global\.v4\.u32 >= 1
 // gate width_copy_16, registers <= 32
+// gate width_one_1
+// gate width_one_1, count (ld|st)\.global\.(u16|u32|v2|v4) == 0
+// gate width_one_4
+// gate width_one_4, count (ld|st)\.global\.u32 == 2
+// gate width_one_16
+// gate width_one_16, count (ld|st)\.global\.v4\.u32 == 2
+// gate width_one_16, registers <= 32
+// gate width_loop_1
+// gate width_loop_1, count (ld|st)\.global\.(u16|u32|v2|v4) == 0
+// gate width_loop_4
+// gate width_loop_4, count (ld|st)\.global\.u32 == 2
+// gate width_loop_16
+// gate width_loop_16, count (ld|st)\.global\.v4\.u32 == 2
+// gate width_loop_16, registers <= 32
 // gate scale_float, division
 // gate scale_float, count ^(ld|st)\.global\.v4\.u32 >= 2
 // gate scale_half, division
