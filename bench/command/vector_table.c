@@ -169,8 +169,9 @@ static void put_gpu_notes(const vector_run *r, FILE *stream)
              "median of %d runs; x: so many times as fast as the first of the part of the same "
              "type. claimed, cl. x: both as they were claimed for an A100. /peak: of the memory's "
              "clock and bus%s. /memcpy: of the rate of the driver's device-to-device memcpy of the "
-             "same array, timed in turn.",
-             r->runs, r->device.peak > 0 ? "" : ", which the driver does not tell");
+             "same array%s, timed in turn.",
+             r->runs, r->device.peak > 0 ? "" : ", which the driver does not tell",
+             r->shift > 0 ? " from an aligned address" : "");
     bench_print_wrapped(stream, text);
     if (sets > 1)
         bench_print_wrapped(
