@@ -61,6 +61,13 @@ static unsigned char *run_transform(const char *kernel, const ct_transform_args 
     return (unsigned char *)a->dst + bytes - 1;
 }
 
+/* A copy in one of the forms of width_forms.cu. */
+static unsigned char *run_width(const width_args *a)
+{
+    memcpy(a->dst, a->src, (size_t)a->bytes);
+    return (unsigned char *)a->dst + a->bytes - 1;
+}
+
 /* Each block has an equal part. */
 static unsigned char *run_sum(const sum_args *a, int blocks)
 {
@@ -104,9 +111,19 @@ static int is_transform(const char *kernel)
     return begins(kernel, "width_copy_") || begins(kernel, "relu_") || begins(kernel, "gelu_");
 }
 
+static int is_sum(const char *kernel)
+{
+    return begins(kernel, "sum_float") || begins(kernel, "read_float");
+}
+
+static int is_width_form(const char *kernel)
+{
+    return begins(kernel, "width_one_") || begins(kernel, "width_loop_");
+}
+
 int fake_vector_is(const char *kernel)
 {
-    return is_transform(kernel) || begins(kernel, "sum_float") || begins(kernel, "layer_norm_") ||
+    return is_transform(kernel) || is_width_form(kernel) || is_sum(kernel) || begins(kernel, "layer_norm_") ||
            begins(kernel, "bench_wrong_words");
 }
 
@@ -115,7 +132,8 @@ int fake_vector_run(const char *kernel, const void *args, int blocks, int wrong)
     unsigned char *last = NULL;
     if (!fake_vector_is(kernel)) return 0;
     if (is_transform(kernel)) last = run_transform(kernel, args);
-    else if (begins(kernel, "sum_float")) last = run_sum(args, blocks);
+    else if (is_width_form(kernel)) last = run_width(args);
+    else if (is_sum(kernel)) last = run_sum(args, blocks);
     else if (begins(kernel, "layer_norm_")) last = run_norm(kernel, args, blocks);
     else last = run_wrong_words(args, blocks);
     if (wrong) *last ^= 0x40;

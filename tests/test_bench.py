@@ -35,6 +35,21 @@ def test_width_on_grid(b):
              "\nno GPU: CUTLET_NO_GPU is set\n")
     b.check("no rates without a GPU", "GB/s" not in got[1] and
             got[1].endswith("\nno GPU: CUTLET_NO_GPU is set\n"), got[1])
+    same = "moves the same sectors with fewer instructions"
+    for least, most, widths, is_said in (("1K", "4K", "32,1", True), ("3", "60", "32,1", False),
+                                         ("1K", "4K", "16", False)):
+        got = b.run("width", "--no-gpu", "--from", least, "--to", most, "--widths", widths)
+        b.check(f"what is said of {widths} bytes up to {most}", got[0] == 0 and
+                (same in " ".join(got[1].split())) == is_said, got[1])
+    b.check("the usual form", run["form"] == "many")
+    for form, head in (("one", "one access a thread"), ("loop", "one access at a time in a loop")):
+        run = b.json("width", "--no-gpu", "--form", form, "--from", "1003", "--to", "300K")
+        b.check(f"--form {form}", run["form"] == form and len(run["results"]) == 9 * 5 and all(
+            r["verified"] is True and r["requests"] ==
+            2 * (-(-(r["bytes"] // r["width"]) // 32) + (r["bytes"] % r["width"] > 0))
+            for r in run["results"]), run)
+        b.expect(f"the table of --form {form}", b.run("width", "--no-gpu", "--form", form), 0,
+                 f"Copies by width of access, {head} on the CPU grid")
     run = b.json("width", "--no-gpu", "--from", "1003", "--to", "5000")
     b.check("odd sizes", [r["bytes"] for r in run["results"][::5]] == [1003, 2006, 4012] and
             all(r["verified"] for r in run["results"]), run)
@@ -63,7 +78,8 @@ def test_vector_on_grid(b):
         right[group, kernel] = (both, both, 2 * array // 32)
     for kernel, width, elem, passes in (
             ("layer_norm_passes_float_scalar", 4, 4, 3), ("layer_norm_passes_float", 16, 4, 3),
-            ("layer_norm_float", 16, 4, 1), ("layer_norm_half", 16, 2, 1)):
+            ("layer_norm_float", 16, 4, 1), ("layer_norm_passes_half_scalar", 2, 2, 3),
+            ("layer_norm_passes_half", 16, 2, 3), ("layer_norm_half", 16, 2, 1)):
         once = 4 * row * elem  # four rows: x so often, gamma, beta, and the result
         accesses, sectors = ((passes + 3) * once // unit for unit in (32 * width, 32))
         right["layer-norm", kernel] = (accesses, accesses, sectors)
@@ -74,12 +90,26 @@ def test_vector_on_grid(b):
         wide = array // (32 * width)
         b.check(f"counts of {kernel}", found.get(("sum", kernel), (0, 0, 0))[1:] ==
                 (wide + 2 + 1 + 1, array // 32 + 2 + 1 + 1), found)
-    b.check("nothing else", len(found) == len(right) + 2 and
+    # One block reads all 64 KiB and writes a float.
+    b.check("counts of read_float", found.get(("read", "read_float"), (0, 0, 0))[1:] ==
+            (array // 512 + 1, array // 32 + 1), found)
+    b.check("nothing else", len(found) == len(right) + 3 and
             all(r["verified"] is True for r in run["results"]), run)
     only = b.json("vector", "--no-gpu", "--only", "sum,relu")
     b.check("--only", [r["group"] for r in only["results"]] == ["relu"] * 2 + ["sum"] * 2, only)
     only = b.json("vector", "--no-gpu", "--only", "layer-norm-large")
-    b.check("--only of the large one", len(only["results"]) == 4, only)
+    b.check("--only of the large one", len(only["results"]) == 6, only)
+    # A vector of a source that is not aligned to it is cut out of two: one load more for each.
+    shifted = b.json("vector", "--no-gpu", "--shift", "4", "--only", "copy,relu,gelu,half-relu,sum")
+    moved = counts(shifted)
+    b.check("--shift", shifted["shift_bytes"] == 4 and run["shift_bytes"] == 0 and
+            all(r["verified"] is True for r in shifted["results"]) and
+            all(moved[case] == found[case] for case in moved if case[0] == "sum") and
+            moved["relu", "relu_float_scalar"][1] == found["relu", "relu_float_scalar"][1] and
+            moved["relu", "relu_float"][1] > 1.4 * found["relu", "relu_float"][1], moved)
+    got = b.run("vector", "--no-gpu", "--shift", "2", "--only", "half-relu")
+    b.expect("--shift of halves", got, 0, "how fast they are, sources of copies, ReLU and GELU 2 "
+             "bytes past an aligned address.", "relu_half ")
     b.expect("the grid's table of kernels", b.run("vector", "--no-gpu"), 0,
              "CPU grid: what they ask of memory",
              "ReLU of halves", "relu_half_scalar", " 2048 ", "Layer norm, 4 rows of 4096",
@@ -104,12 +134,24 @@ def test_arguments(b):
             (("width", "--widths", ""), "--widths takes"),
             (("width", "--widths", "4,"), "--widths takes"),
             (("width", "--widths", "4,4"), "4 twice"),
+            (("width", "--form", "two"), "--form takes many, one or loop", "`two`"),
+            (("width", "--form", "one", "--widths", "32"), "--form one has accesses of up to 16 "
+             "bytes, not of 32"),
+            (("vector", "--form", "one"), "for `cutlet bench width`"),
+            (("width", "--input", "a.json", "--form", "one"), "only --json and --svg go with it"),
             (("width", "--runs", "0"), "--runs takes 1 to 1000"),
             (("width", "--runs", "few"), "`few`"),
             (("width", "--mib", "4"), "for `cutlet bench vector`"),
             (("vector", "--to", "4K"), "for `cutlet bench width`"),
             (("vector", "--svg", "a.svg"), "for `cutlet bench width`"),
             (("vector", "--mib", "65537"), "1 to 65536"),
+            (("vector", "--shift", "256"), "--shift takes 0 to 255", "`256`"),
+            (("vector", "--shift", "-4"), "--shift takes 0 to 255"),
+            (("vector", "--shift", "2"), "--shift 2 is no multiple of the 4 bytes", "`copy`"),
+            (("vector", "--shift", "3", "--only", "half-relu"), "--shift 3", "the 2 bytes"),
+            (("vector", "--shift", "4", "--only", "sum,layer-norm"), "--shift is for copy"),
+            (("width", "--shift", "4"), "for `cutlet bench vector`"),
+            (("vector", "--input", "a.json", "--shift", "0"), "only --json and --svg go with it"),
             (("vector", "--only", "sum,tanh"), "no part `tanh`"),
             (("vector", "--only", ""), "no part ``"),
             (("width", "--fast"), "no option --fast"),
@@ -180,6 +222,7 @@ def test_input(b, folder):
              "       cache ", "  512 KiB to 16 MiB, at best\n", "      memory ",
              "  32 MiB to 64 MiB, at 64 MiB\n")
     b.check("the table of the table's JSON", b.run("width", "--input", again) == got, got)
+    b.check("a stored run that names no form", once["form"] == "many", once["form"])
     draw(b, folder, path, sizes)
 
     for name, sizes, seconds, latency, cache, memory in (
@@ -224,6 +267,13 @@ def draw(b, folder, path, sizes):
             heights(root, "l5"))
     b.refuse("a picture that cannot be written", b.run(
         "width", "--input", path, "--svg", os.path.join(folder, "nowhere", "w.svg")), "nowhere")
+    got = b.run("width", "--input", path, "--svg", "/dev/full")
+    b.check("the table of a run whose picture fails", got[0] == 2 and
+            got[1] == b.run("width", "--input", path)[1] and len(got[2].splitlines()) == 1 and
+            "/dev/full" in got[2], got)
+    b.check("nothing is left of a picture",
+            sorted(os.listdir(folder)) == ["again.json", "run.json", "width.svg"],
+            os.listdir(folder))
 
 
 def heights(root, line):
@@ -250,6 +300,7 @@ def test_bad_input(b, folder):
             ("no device name", broken(lambda r: r["device"].pop("name")), "device"),
             ("a peak that is none", broken(lambda r: r["device"].update(peak_gb_s="much")),
              "device"),
+            ("a form that is none", broken(lambda r: r.update(form="two")), "form"),
             ("negative time", broken(lambda r: r["results"][3].update(seconds=-1)), "result 3"),
             ("a time that no clock tells", broken(lambda r: r["results"][1].update(seconds=1e-13)),
              "result 1"),

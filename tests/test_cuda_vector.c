@@ -28,6 +28,7 @@ static void copies(void **state)
     check_width_copies(seed, 70, 5000, widths, ct_cuda_about(gpu)->major >= 10 ? 6 : 5);
 }
 
+static void forms(void **state) { (void)state; check_width_forms(seed, 40, 1000000); }
 static void arrays(void **state) { (void)state; check_transform_arrays(seed, 60, 10000); }
 static void layouts(void **state) { (void)state; check_transform_layouts(seed, 1000); }
 static void remainders(void **state) { (void)state; check_remainders(seed, 20, 5000); }
@@ -51,7 +52,7 @@ int main(void)
         return 77;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(copies), cmocka_unit_test(arrays),    cmocka_unit_test(layouts),
+        cmocka_unit_test(copies), cmocka_unit_test(forms), cmocka_unit_test(arrays),    cmocka_unit_test(layouts),
         cmocka_unit_test(remainders), cmocka_unit_test(sums), cmocka_unit_test(particles),
         cmocka_unit_test(layer_norms),
     };

@@ -71,6 +71,7 @@ static void copies(void **state)
     check_width_copies(SEED, 70, 3000, widths, 6);
 }
 
+static void forms(void **state) { (void)state; check_width_forms(SEED, 26, 60000); }
 static void arrays(void **state) { (void)state; check_transform_arrays(SEED, 30, 3000); }
 static void layouts(void **state) { (void)state; check_transform_layouts(SEED, 400); }
 static void remainders(void **state) { (void)state; check_remainders(SEED, 12, 3000); }
@@ -88,7 +89,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(misaligned_is_wide),
-        cmocka_unit_test(copies), cmocka_unit_test(arrays),    cmocka_unit_test(layouts),
+        cmocka_unit_test(copies), cmocka_unit_test(forms),     cmocka_unit_test(arrays),
+        cmocka_unit_test(layouts),
         cmocka_unit_test(remainders), cmocka_unit_test(sums), cmocka_unit_test(particles),
         cmocka_unit_test(layer_norms),
     };

@@ -162,6 +162,42 @@ static inline void check_width_copies(uint64_t seed, int cases, int64_t most, co
     }
 }
 
+/** One copy of n bytes in a form of width_forms.cu, so many vectors past a boundary. */
+static inline void check_width_form(dice *d, int is_loop, int32_t width, int64_t n, int64_t vectors)
+{
+    const int64_t blocks = is_loop ? width_loop_blocks(n, width, 1) : width_one_blocks(n, width);
+    char name[32], what[64];
+    snprintf(name, sizeof name, "width_%s_%d", is_loop ? "loop" : "one", width);
+    snprintf(what, sizeof what, "%s, %lld bytes", name, (long long)n);
+    unsigned char *const in = malloc((size_t)n);
+    assert_non_null(in);
+    for (int64_t i = 0; i < n; ++i) in[i] = (unsigned char)(dice_next(d) >> 24);
+    place from = place_take("src", in, (size_t)n, (size_t)(width * vectors));
+    place to = place_take("dst", NULL, (size_t)n, (size_t)(width * dice_int(d, 0, 17)));
+    const width_args args = {from.at, to.at, n};
+    const place both[] = {from, to};
+    assert_true(width_is_aligned(&args, width));
+    vector_run(name, blocks, is_loop ? WIDTH_LOOP_THREADS : WIDTH_ONE_THREADS, &args, sizeof args,
+               both, 2);
+    free(place_give(&from, what));
+    unsigned char *const out = place_give(&to, what);
+    for (int64_t i = 0; i < n; ++i)
+        if (out[i] != in[i]) fail_msg("%s: byte %lld is wrong", what, (long long)i);
+    free(out);
+    free(in);
+}
+
+/** The forms of width_forms.cu, from and to addresses that the width divides. */
+static inline void check_width_forms(uint64_t seed, int cases, int64_t most)
+{
+    static const int32_t widths[] = {1, 2, 4, 8, 16};
+    for (int k = 0; k < 10 * cases; ++k) {
+        dice d = dice_of_case(seed, (uint64_t)k);
+        const int64_t n = k < 200 ? 1 + k / 10 : dice_int(&d, 1, most);
+        check_width_form(&d, k / 5 % 2, widths[k % 5], n, dice_int(&d, 0, 17));
+    }
+}
+
 /** The strategies that need aligned addresses, at those; `padded` writes its padding too. */
 static inline void check_remainders(uint64_t seed, int cases, int64_t most)
 {

@@ -14,19 +14,23 @@ typedef struct sum_row {
 
 static const sum_row sum_rows[] = {
     {"sum_float", FLOAT}, {"sum_float_scalar", FLOAT}, {"sum_half", HALF},
-    {"sum_half_scalar", HALF}, {"sum_bfloat16", BFLOAT16},
+    {"sum_half_scalar", HALF}, {"sum_bfloat16", BFLOAT16}, {"read_float", FLOAT},
 };
+
+enum { SUM_ROWS = sizeof sum_rows / sizeof *sum_rows };
 
 /** The parts of several blocks, then their sum. Each of n numbers is added after at most n others,
  *  in floats: off by at most n units of the sum of their sizes; far less, as threads add a part
  *  each. */
 static inline void check_sums(uint64_t seed, int cases, int64_t most)
 {
-    for (int k = 0; k < cases * 5; ++k) {
-        const sum_row *const row = &sum_rows[k % 5];
+    for (int k = 0; k < cases * SUM_ROWS; ++k) {
+        const sum_row *const row = &sum_rows[k % SUM_ROWS];
         const int e = type_bytes[row->type];
         dice d = dice_of_case(seed, (uint64_t)k);
-        const int64_t n = k < 100 ? 1 + k / 5 : dice_int(&d, 1, most), blocks = sum_blocks(n, 1);
+        const int is_read = strcmp(row->name, "read_float") == 0; /* a piece a block */
+        const int64_t n = k < 120 ? 1 + k / SUM_ROWS : dice_int(&d, 1, is_read ? 3 * most : most);
+        const int64_t blocks = is_read ? read_blocks(n) : sum_blocks(n, 1);
         unsigned char *const in = numbers(&d, n, row->type, 10, 0);
         place from = place_take("src", in, (size_t)(n * e), (size_t)(e * dice_int(&d, 0, 17)));
         place parts = place_take("parts", NULL, (size_t)(4 * blocks), 0);
@@ -34,7 +38,7 @@ static inline void check_sums(uint64_t seed, int cases, int64_t most)
         const sum_args first = {from.at, (float *)(void *)parts.at, n};
         const sum_args second = {parts.at, (float *)(void *)to.at, blocks};
         const place places[] = {from, parts, to};
-        vector_run(row->name, blocks, SUM_THREADS, &first, sizeof first, places, 2);
+        vector_run(row->name, blocks, is_read ? READ_THREADS : SUM_THREADS, &first, sizeof first, places, 2);
         vector_run("sum_float", 1, SUM_THREADS, &second, sizeof second, places + 1, 2);
         free(place_give(&from, row->name));
         free(place_give(&parts, row->name));

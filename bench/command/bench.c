@@ -11,7 +11,7 @@
 #include "width_run.h"
 
 enum { KEY_FROM = 256, KEY_TO, KEY_WIDTHS, KEY_SVG, KEY_MIB, KEY_ONLY, KEY_RUNS, KEY_JSON,
-       KEY_NO_GPU, KEY_CUB };
+       KEY_NO_GPU, KEY_CUB, KEY_SHIFT, KEY_FORM };
 enum { BENCH_NONE, BENCH_WIDTH, BENCH_VECTOR };
 
 static const char *const names[] = {"", "width", "vector"};
@@ -21,8 +21,9 @@ static const char *const names[] = {"", "width", "vector"};
 #define GRID_MOST (16 << 20)
 
 typedef struct arguments {
-    int what;
+    int what, form; /* form: WIDTH_MANY or another; -1: not given */
     int64_t from, to, mib;
+    int64_t shift; /* -1: not given */
     int32_t widths[WIDTH_KINDS], width_count, runs;
     const char *svg, *only, *input, *cub;
     int json, no_gpu;
@@ -31,7 +32,8 @@ typedef struct arguments {
 static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, "Of both:", 1},
     {"runs", KEY_RUNS, "N", 0, "time N runs, of which the median counts (20)", 1},
-    {"input", 'i', "RUN.json", 0, "measure nothing: show what --json wrote once more", 1},
+    {"input", 'i', "RUN.json", 0,
+     "measure nothing: show RUN.json, which --json of the same sub-command wrote", 1},
     {"json", KEY_JSON, NULL, 0, "print JSON", 1},
     {"no-gpu", KEY_NO_GPU, NULL, 0, "use no GPU: count on the CPU grid", 1},
     {NULL, 0, NULL, 0, "Of `bench width`:", 2},
@@ -41,14 +43,23 @@ static const struct argp_option options[] = {
      "the largest (4G; without a GPU 64K); between them each size is twice the last", 2},
     {"widths", KEY_WIDTHS, "LIST", 0,
      "the bytes of an access, with commas between (1,2,4,8,16, and 32 from sm_100 on)", 2},
+    {"form", KEY_FORM, "FORM", 0,
+     "how a thread copies: many (it moves 16 bytes; the default), one (one access, of up to 16 "
+     "bytes), loop (one access at a time, through the array, blocks of 1024 threads)",
+     2},
     {"svg", KEY_SVG, "FILE", 0, "draw GB/s against the size of the array", 2},
     {NULL, 0, NULL, 0, "Of `bench vector`:", 3},
     {"mib", KEY_MIB, "N", 0,
-     "arrays of N MiB, but layer norm of 512 rows (as large as those of the claims, 256 or 1024)",
+     "arrays of N MiB; without it, those of the claims: 256 MiB, and 1 GiB for the sum, "
+     "reading and the large layer norm. The small one, of 512 rows, stays as it is",
      3},
     {"only", KEY_ONLY, "LIST", 0,
-     "these parts, with commas between: copy, relu, gelu, half-relu, sum, layer-norm and "
-     "layer-norm-large",
+     "these parts, with commas between: copy, relu, gelu, half-relu, sum, read, layer-norm "
+     "and layer-norm-large",
+     3},
+    {"shift", KEY_SHIFT, "N", 0,
+     "the sources of copy, relu, gelu and half-relu begin N bytes past an aligned address (0); a "
+     "multiple of the element, at most 255",
      3},
     {"cub", KEY_CUB, "LIB.so", 0,
      "time CUB's sum beside ours, from a library made of bench/gpu/peers/cub_sum.cu", 3},
@@ -108,34 +119,66 @@ static error_t read_only(arguments *a, const char *list, struct argp_state *stat
     return 0;
 }
 
-static int read_number(const char *text, int64_t most, int64_t *out)
+static int read_number(const char *text, int64_t least, int64_t most, int64_t *out)
 {
     char *end = NULL;
     if (text[0] < '0' || text[0] > '9') return -1;
     errno = 0;
     const long long n = strtoll(text, &end, 10);
     *out = n;
-    return errno || *end || n < 1 || n > most ? -1 : 0;
+    return errno || *end || n < least || n > most ? -1 : 0;
+}
+
+/* A shift that some element-wise kernel is to have, and no element of one is cut by. */
+static error_t check_shift(const arguments *a, struct argp_state *state)
+{
+    int shifted = 0;
+    for (int32_t i = 0; i < vector_case_count; ++i) {
+        const vector_case *const c = &vector_cases[i];
+        if (a->shift <= 0 || !vector_is_wanted(a->only, c->group)) continue;
+        if (vector_shift(c, a->shift) % vector_elem_bytes(c))
+            return ct_cli_wrong(state, "--shift %lld is no multiple of the %d bytes of an element "
+                                "of `%s`: leave that out by --only", (long long)a->shift,
+                                vector_elem_bytes(c), c->group);
+        shifted |= vector_shift(c, a->shift) > 0;
+    }
+    if (a->shift <= 0 || shifted) return 0;
+    return ct_cli_wrong(state, "--shift is for copy, relu, gelu and half-relu, of which --only "
+                        "names none");
 }
 
 /* An option of the other sub-command, or one that does nothing together with another. */
 static error_t check(const arguments *a, struct argp_state *state)
 {
-    const int of_width = a->from || a->to || a->width_count || a->svg,
-              of_vector = a->mib || a->only || a->cub;
+    const int of_width = a->from || a->to || a->width_count || a->svg || a->form >= 0,
+              of_vector = a->mib || a->only || a->cub || a->shift >= 0;
     if (!a->what)
         return ct_cli_wrong(state, "which one? `cutlet bench width` or `cutlet bench vector`");
     if (a->what == BENCH_WIDTH && of_vector)
-        return ct_cli_wrong(state, "--mib, --only and --cub are for `cutlet bench vector`");
+        return ct_cli_wrong(state,
+                            "--mib, --only, --shift and --cub are for `cutlet bench vector`");
     if (a->what == BENCH_VECTOR && of_width)
-        return ct_cli_wrong(state, "--from, --to, --widths and --svg are for `cutlet bench width`");
-    if (a->input && (a->from || a->to || a->width_count || of_vector || a->runs || a->no_gpu))
+        return ct_cli_wrong(state, "--from, --to, --widths, --form and --svg are for "
+                                   "`cutlet bench width`");
+    if (a->form > WIDTH_MANY && a->width_count && a->widths[a->width_count - 1] > 16)
+        return ct_cli_wrong(state, "--form %s has accesses of up to 16 bytes, not of %d",
+                            width_form_name(a->form), a->widths[a->width_count - 1]);
+    if (check_shift(a, state)) return EINVAL;
+    if (a->input && (a->from || a->to || a->width_count || a->form >= 0 || of_vector || a->runs ||
+                     a->no_gpu))
         return ct_cli_wrong(state,
                             "--input shows a run as it was: only --json and --svg go with it");
     if (a->from && a->to && a->from > a->to)
         return ct_cli_wrong(state, "--from is %lld bytes and --to only %lld", (long long)a->from,
                             (long long)a->to);
     return 0;
+}
+
+static error_t read_form(arguments *a, const char *name, struct argp_state *state)
+{
+    for (a->form = 0; width_form_name(a->form); ++a->form)
+        if (strcmp(width_form_name(a->form), name) == 0) return 0;
+    return ct_cli_wrong(state, "--form takes many, one or loop, not `%.40s`", name);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -158,11 +201,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
                                 key == KEY_FROM ? "from" : "to", arg);
         return 0;
     case KEY_MIB:
-        if (read_number(arg, 1 << 16, &a->mib))
+        if (read_number(arg, 1, 1 << 16, &a->mib))
             return ct_cli_wrong(state, "--mib takes 1 to 65536, not `%.40s`", arg);
         return 0;
+    case KEY_FORM: return read_form(a, arg, state);
+    case KEY_SHIFT:
+        if (read_number(arg, 0, 255, &a->shift))
+            return ct_cli_wrong(state, "--shift takes 0 to 255, not `%.40s`", arg);
+        return 0;
     case KEY_RUNS:
-        if (read_number(arg, BENCH_RUNS_MOST, &number))
+        if (read_number(arg, 1, BENCH_RUNS_MOST, &number))
             return ct_cli_wrong(state, "--runs takes 1 to %d, not `%.40s`", BENCH_RUNS_MOST, arg);
         a->runs = (int32_t)number;
         return 0;
@@ -188,8 +236,8 @@ static const struct argp argp = {
     "  width   copies by accesses of 1, 2, 4, 8 and 16 bytes, over arrays from one\n"
     "          that a cache holds to one that only memory does: GB/s, and the three\n"
     "          regions of their curve\n"
-    "  vector  copy, ReLU, GELU, sum and layer norm, by accesses of one element and\n"
-    "          by wide ones, beside the figures that were claimed for an A100\n\n"
+    "  vector  copy, ReLU, GELU, sum, reading and layer norm, by accesses of one\n"
+    "          element and by wide ones, beside the figures that were claimed for an A100\n\n"
     "  cutlet bench width --to 1G --svg width.svg\n"
     "  cutlet bench vector --only gelu,sum\n"
     "  cutlet bench width --json > run.json\n"
@@ -245,7 +293,9 @@ static int make_wish(const arguments *a, int on_gpu, int32_t major, width_wish *
     wish->from = a->from ? a->from : 1 << 10;
     wish->to = a->to ? a->to : ct_max(on_gpu ? GPU_TO : GRID_TO, a->from);
     wish->runs = a->runs ? a->runs : BENCH_RUNS;
-    wish->count = a->width_count ? a->width_count : on_gpu && major >= 10 ? 6 : 5;
+    wish->form = a->form < 0 ? WIDTH_MANY : a->form;
+    const int has_32 = on_gpu && major >= 10 && a->form <= WIDTH_MANY;
+    wish->count = a->width_count ? a->width_count : has_32 ? 6 : 5;
     memcpy(wish->widths, a->width_count ? a->widths : usual, (size_t)wish->count * sizeof *usual);
     bench_size_text(least, wish->from);
     bench_size_text(most, wish->to);
@@ -288,12 +338,16 @@ static int run_width(const arguments *a, json_t *input)
     width_run *const r = calloc(1, sizeof *r);
     if (!r) return bad("out of memory");
     int status = CT_EXIT_OK;
-    if (!input) status = measure_width(a, r);
+    if (a->svg && width_svg_check(a->svg, error)) status = bad(error); /* before minutes pass */
+    else if (!input) status = measure_width(a, r);
     else if (width_read(r, input, error)) status = bad_input(a, error);
     else if (a->svg && !r->on_gpu) status = bad("--svg draws GB/s, and this run has none");
-    if (status != CT_EXIT_BAD && a->svg && width_svg(r, a->svg, error)) status = bad(error);
-    if (status != CT_EXIT_BAD && a->json && print_json(width_json(r))) status = CT_EXIT_BAD;
-    if (status != CT_EXIT_BAD && !a->json) width_print(r, stdout);
+    if (status != CT_EXIT_BAD) {
+        const int no_picture = a->svg && width_svg(r, a->svg, error);
+        if (!a->json) width_print(r, stdout);
+        else if (print_json(width_json(r))) status = CT_EXIT_BAD;
+        if (no_picture) status = bad(error);
+    }
     free(r);
     return status;
 }
@@ -302,7 +356,10 @@ static int measure_vector(const arguments *a, vector_run *r)
 {
     char error[CT_CUDA_LINE] = "";
     bench_cub cub = {0};
-    vector_wish wish = {a->mib, a->only, a->runs ? a->runs : BENCH_RUNS, NULL};
+    vector_wish wish = {.mib = a->mib,
+                        .only = a->only,
+                        .runs = a->runs ? a->runs : BENCH_RUNS,
+                        .shift = (int32_t)ct_max(0, a->shift)};
     ct_cuda *const gpu = open_device(a, &r->device, r->reason);
     int opened = 0;
     if (a->cub && !gpu)
@@ -338,6 +395,8 @@ int ct_cmd_bench(int argc, char **argv)
     char error[CT_CUDA_LINE] = "";
     arguments a;
     memset(&a, 0, sizeof a);
+    a.shift = -1;
+    a.form = -1;
     const int parsed = ct_cli_parse(&argp, argc, argv, &a);
     if (parsed != 0) return ct_cli_finish("bench", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
     json_t *const input = a.input ? bench_json_load(a.input, names[a.what], error) : NULL;

@@ -2,10 +2,23 @@
 #include "cub.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "copy/whole_file.h"
 #include "cuda/gpu.h"
+
+/* Writes CUB's version, of which 300001 is 3.0.1; nothing where the library does not say. */
+static void read_version(bench_cub *cub)
+{
+    int (*version)(void) = NULL;
+    void *const found = dlsym(cub->library, "cub_version");
+    memcpy(&version, &found, sizeof found);
+    const int number = found ? version() : 0;
+    if (number > 0)
+        snprintf(cub->version, sizeof cub->version, "%d.%d.%d", number / 100000,
+                 number / 100 % 1000, number % 100);
+}
 
 int bench_cub_open(bench_cub *cub, const char *path, char error[CT_CUDA_LINE])
 {
@@ -14,7 +27,10 @@ int bench_cub_open(bench_cub *cub, const char *path, char error[CT_CUDA_LINE])
     if (!cub->library) return ct_one_line(error, CT_CUDA_LINE, "--cub: %s", dlerror());
     void *const found = dlsym(cub->library, "cub_sum");
     memcpy(&cub->sum, &found, sizeof found); /* C knows no cast from data to a function */
-    if (found) return 0;
+    if (found) {
+        read_version(cub);
+        return 0;
+    }
     bench_cub_close(cub);
     return ct_one_line(error, CT_CUDA_LINE, "--cub: %.300s has no function cub_sum", path);
 }

@@ -11,7 +11,8 @@ typedef struct bench_cub {
     void *library;
     int (*sum)(const float *src, float *dst, long long n, void *scratch, size_t *scratch_bytes,
                void *stream);
-    ct_cuda *gpu; /* whose memory the scratch is */
+    char version[24]; /* "3.0.1"; empty where the library does not say */
+    ct_cuda *gpu;     /* whose memory the scratch is */
     void *scratch;
     size_t scratch_bytes;
 } bench_cub;

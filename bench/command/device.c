@@ -13,7 +13,7 @@
 extern const ct_cuda_images pattern_images;
 
 enum { MEMORY_KHZ = 36, MEMORY_BUS_BITS = 37 }; /* attributes of a device */
-enum { IMAGES_MOST = 64 };
+enum { IMAGES_MOST = 128 };
 
 /* Bytes in a second: two transfers a clock, all of the bus; 0 for what no memory has. */
 static double peak_of(const ct_cuda *gpu)

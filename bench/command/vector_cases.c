@@ -14,18 +14,21 @@ const vector_group vector_groups[] = {
     {"gelu", "GELU of floats", 64 * M, 0, 0},
     {"half-relu", "ReLU of halves", 128 * M, 0, 0},
     {"sum", "Sum of floats", 256 * M, 0, 0},
+    {"read", "Reading floats", 256 * M, 0, 0},
     {"layer-norm", "Layer norm", 512 * 4096, 4096, 1},
     {"layer-norm-large", "Layer norm", 65536 * 4096, 4096, 0},
 };
 const int32_t vector_group_count = sizeof vector_groups / sizeof *vector_groups;
 
-#define NORMS(group, scalar, wide)                                                              \
-    {group, "layer_norm_passes_float_scalar", "3 passes, 4 bytes", VECTOR_NORM, VECTOR_FLOAT,   \
-     4, 0, scalar, 0, 0},                                                                       \
-    {group, "layer_norm_passes_float", "3 passes, 16 bytes", VECTOR_NORM, VECTOR_FLOAT, 16, 1,  \
-     wide, 0, 0},                                                                               \
-    {group, "layer_norm_float", "1 read, 16 bytes", VECTOR_NORM, VECTOR_FLOAT, 16, 2, 0, 0, 0}, \
-    {group, "layer_norm_half", "1 read, 8 halves", VECTOR_NORM, VECTOR_HALF, 16, 0, 0, 0, 0}
+#define NORM(group, kernel, about, type, access, over, claimed) \
+    {group, kernel, about, VECTOR_NORM, VECTOR_##type, access, over, claimed, 0, 0}
+#define NORMS(group, scalar, wide)                                                          \
+    NORM(group, "layer_norm_passes_float_scalar", "3 passes, 4 bytes", FLOAT, 4, 0, scalar), \
+        NORM(group, "layer_norm_passes_float", "3 passes, 16 bytes", FLOAT, 16, 1, wide),   \
+        NORM(group, "layer_norm_float", "1 read, 16 bytes", FLOAT, 16, 2, 0),               \
+        NORM(group, "layer_norm_passes_half_scalar", "3 passes, 2 bytes", HALF, 2, 0, 0),   \
+        NORM(group, "layer_norm_passes_half", "3 passes, 8 halves", HALF, 16, 1, 0),        \
+        NORM(group, "layer_norm_half", "1 read, 8 halves", HALF, 16, 2, 0)
 
 const vector_case vector_cases[] = {
     {"copy", "width_copy_4", "4 bytes", VECTOR_COPY, VECTOR_FLOAT, 4, 0, 1420, 0, 0},
@@ -41,6 +44,7 @@ const vector_case vector_cases[] = {
     {"sum", "sum_float_scalar", "4 bytes", VECTOR_SUM, VECTOR_FLOAT, 4, 0, 1420, 288, 0},
     {"sum", "sum_float", "16 bytes", VECTOR_SUM, VECTOR_FLOAT, 16, 1, 1880, 218, 0},
     {"sum", "cub_sum", "CUB's DeviceReduce", VECTOR_SUM, VECTOR_FLOAT, 16, 2, 0, 0, 1},
+    {"read", "read_float", "16 bytes", VECTOR_READ, VECTOR_FLOAT, 16, 0, 0, 0, 0},
     NORMS("layer-norm", 1180, 1720),
     NORMS("layer-norm-large", 0, 0),
 };
@@ -55,15 +59,23 @@ const vector_group *vector_group_of(const vector_case *c)
 
 int32_t vector_elem_bytes(const vector_case *c) { return c->type == VECTOR_HALF ? 2 : 4; }
 
+int vector_adds(const vector_case *c) { return c->what == VECTOR_SUM || c->what == VECTOR_READ; }
+
+int64_t vector_shift(const vector_case *c, int64_t asked)
+{
+    return vector_adds(c) || c->what == VECTOR_NORM ? 0 : asked;
+}
+
 int64_t vector_result_bytes(const vector_case *c, int64_t elements)
 {
+    if (c->what == VECTOR_READ) return 4 * read_blocks(elements);
     return c->what == VECTOR_SUM ? 4 : elements * vector_elem_bytes(c);
 }
 
 int64_t vector_moved_bytes(const vector_case *c, int64_t elements)
 {
     const int64_t read = elements * vector_elem_bytes(c);
-    return c->what == VECTOR_SUM ? read : 2 * read;
+    return vector_adds(c) ? read : 2 * read;
 }
 
 /* ---- launches -------------------------------------------------------------------------------- */
@@ -77,6 +89,14 @@ static vector_launch launch_of(const char *kernel, int64_t blocks, int32_t threa
     l.grid = (ct_dim3){(uint32_t)blocks, 1, 1};
     l.block = (ct_dim3){(uint32_t)threads, 1, 1};
     l.args_bytes = args_bytes;
+    return l;
+}
+
+static vector_launch read_launch(const vector_case *c, const vector_arrays *a)
+{
+    vector_launch l =
+        launch_of(c->kernel, read_blocks(a->elements), READ_THREADS, sizeof l.args.sum);
+    l.args.sum = (sum_args){a->x, (float *)(void *)a->y, a->elements};
     return l;
 }
 
@@ -106,7 +126,8 @@ int32_t vector_launches(const vector_case *c, const vector_arrays *a, int32_t pr
                         vector_launch out[2])
 {
     if (c->what == VECTOR_NORM) out[0] = norm_launch(c, a);
-    if (c->what != VECTOR_SUM && c->what != VECTOR_NORM) out[0] = transform_launch(c, a);
+    if (c->what == VECTOR_READ) out[0] = read_launch(c, a);
+    if (!vector_adds(c) && c->what != VECTOR_NORM) out[0] = transform_launch(c, a);
     if (c->what != VECTOR_SUM) return 1;
     const int64_t blocks = ct_min(sum_blocks(a->elements, processors), VECTOR_PARTS);
     out[0] = launch_of(c->kernel, blocks, SUM_THREADS, sizeof out[0].args.sum);

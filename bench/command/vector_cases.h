@@ -9,8 +9,9 @@
 #include "transform_plan.h"
 #include "vector.h"
 
-enum { VECTOR_COPY, VECTOR_RELU, VECTOR_GELU, VECTOR_SUM, VECTOR_NORM }; /* what is computed */
-enum { VECTOR_FLOAT, VECTOR_HALF };                                      /* of what */
+/** What is computed; VECTOR_READ: a sum of each piece, one of each block. */
+enum { VECTOR_COPY, VECTOR_RELU, VECTOR_GELU, VECTOR_SUM, VECTOR_READ, VECTOR_NORM };
+enum { VECTOR_FLOAT, VECTOR_HALF }; /* of what */
 
 /** A group of kernels that compute the same: a part of the table. */
 typedef struct vector_group {
@@ -38,6 +39,13 @@ extern const int32_t vector_case_count;
 const vector_group *vector_group_of(const vector_case *c);
 
 int32_t vector_elem_bytes(const vector_case *c);
+
+/** Whether a case adds all elements, so that its result is far smaller than its array. */
+int vector_adds(const vector_case *c);
+
+/** Bytes past an aligned address by which the source of a case begins: those that are asked for
+ *  where it is element-wise, as copies are; 0 else. */
+int64_t vector_shift(const vector_case *c, int64_t asked);
 
 /** Where the arrays of a case lie, and how large they are. */
 typedef struct vector_arrays {

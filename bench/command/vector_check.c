@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PART = 1 << 20 }; /* elements */
+enum { PART = 1 << 20, SUMS = 1024 }; /* elements */
 
 /* 1 when a result is near enough; a NaN is not. */
 static int is_near(const vector_values *v, double found, double right)
@@ -49,19 +49,26 @@ static int check_rows(const vector_values *v, int64_t first, int64_t at, int64_t
     return 1;
 }
 
+/* The sum, or the sums of all pieces. */
 static int check_sum(const vector_values *v, int64_t first, int64_t elements,
                      const vector_source *from, char *wrong)
 {
-    unsigned char found[4];
-    if (from->read(from->user, 0, sizeof found, found)) return -1;
-    const double right = vector_sum(v, first, elements), got = vector_get(v, found);
+    unsigned char found[4 * SUMS];
+    const int64_t bytes = vector_result_bytes(v->c, elements);
+    const double right = vector_sum(v, first, elements);
+    double got = 0; /* each sum is exact, and so is theirs */
+    for (int64_t at = 0; at < bytes; at += (int64_t)sizeof found) {
+        const int64_t n = ct_min((int64_t)sizeof found, bytes - at);
+        if (from->read(from->user, at, n, found)) return -1;
+        for (int64_t i = 0; i < n; i += 4) got += vector_get(v, found + i);
+    }
     return got == right ? 1 : complain(wrong, 0, got, right);
 }
 
 int vector_check(const vector_values *v, int64_t first, int64_t elements, const vector_source *from,
                  char wrong[VECTOR_WRONG_TEXT])
 {
-    if (v->c->what == VECTOR_SUM) return check_sum(v, first, elements, from, wrong);
+    if (vector_adds(v->c)) return check_sum(v, first, elements, from, wrong);
     const int32_t bytes = vector_elem_bytes(v->c);
     const int64_t part = v->row ? ct_max(1, PART / v->row) * v->row : PART;
     unsigned char *const found = malloc((size_t)(part * bytes));

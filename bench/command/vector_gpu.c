@@ -57,7 +57,7 @@ static void drop(place *p)
 /* Bytes of memory that the arrays take. */
 static int64_t room_of(const place *p)
 {
-    const int64_t copy = p->c->what == VECTOR_SUM ? p->x_bytes : 0;
+    const int64_t copy = vector_adds(p->c) ? p->x_bytes : 0;
     return p->sets * (p->x_step + p->y_step) + 2 * GUARD + copy;
 }
 
@@ -71,7 +71,7 @@ static int take(place *p)
     if (!p->y) return -1;
     if (row && !(p->rows = ct_cuda_alloc(gpu, (size_t)(8 * (row + 1) + 2 * GUARD)))) return -1;
     if (sum && !(p->parts = ct_cuda_alloc(gpu, VECTOR_PARTS * sizeof(float)))) return -1;
-    if (sum && !(p->copy = ct_cuda_alloc(gpu, (size_t)p->x_bytes))) return -1;
+    if (vector_adds(p->c) && !(p->copy = ct_cuda_alloc(gpu, (size_t)p->x_bytes))) return -1;
     return 0;
 }
 
@@ -173,11 +173,13 @@ static int verify(place *p, char wrong[VECTOR_WRONG_TEXT])
 
 /* ---- one case -------------------------------------------------------------------------------- */
 
+/* From an aligned address, whatever the shift. */
 static int queue_memcpy(ct_cuda *gpu, void *user, int64_t turn)
 {
     const place *const p = user;
     unsigned char *const to = p->copy ? p->copy : y_of(p, turn % p->sets);
-    return ct_cuda_copy(gpu, to, x_of(p, turn % p->sets), (size_t)p->x_bytes);
+    const unsigned char *const from = p->x + turn % p->sets * p->x_step;
+    return ct_cuda_copy(gpu, to, from, (size_t)p->x_bytes);
 }
 
 /* Arrays for so many elements; nothing is taken yet. */
@@ -193,7 +195,7 @@ static place place_for(ct_cuda *gpu, const vector_case *c, const vector_values *
     p.sets = sets;
     p.processors = ct_cuda_about(gpu)->processors;
     p.x_shift = odd ? 1 : 0;
-    p.y_shift = odd && c->what != VECTOR_SUM ? 3 : 0;
+    p.y_shift = odd && !vector_adds(c) ? 3 : 0;
     p.x_bytes = elements * vector_elem_bytes(c);
     p.y_bytes = vector_result_bytes(c, elements);
     p.x_step = rounded(p.x_bytes) + GUARD;
@@ -277,6 +279,7 @@ static int measure_case(vector_run *r, ct_cuda *gpu, int32_t at, const vector_wi
     if (!v) return ct_cuda_fail(gpu, "out of host memory");
     place p = place_for(gpu, c, v, elements, result->sets, 0);
     p.cub = wish->cub;
+    p.x_shift = (int32_t)vector_shift(c, wish->shift) / vector_elem_bytes(c);
     int there = 0;
     if (status == 1 && (there = make_room(r, &p) == 0)) {
         status = fill(&p) ? -1 : 1;
@@ -305,6 +308,9 @@ int vector_measure(vector_run *r, ct_cuda *gpu, const vector_wish *wish, char er
     int status = 0;
     r->on_gpu = 1;
     r->runs = wish->runs;
+    r->shift = wish->shift;
+    if (wish->cub && vector_is_wanted(wish->only, "sum"))
+        memcpy(r->cub, wish->cub->version, sizeof r->cub);
     for (int32_t i = 0; i < vector_case_count; ++i)
         wanted += vector_is_asked(wish, &vector_cases[i]);
     for (int32_t i = 0; i < vector_case_count && status >= 0; ++i) {

@@ -98,9 +98,10 @@ static int launch(place *p, vector_result *result, char error[CT_CUDA_LINE])
     return 0;
 }
 
-/* One launch, compared; as vector_check, and one line where that is -1. */
-static int run(const vector_case *c, int64_t elements, int32_t row, int odd, vector_result *result,
-               char wrong[VECTOR_WRONG_TEXT], char error[CT_CUDA_LINE])
+/* One launch, compared: over arrays at odd addresses, or of which the source begins so many bytes
+ * past an aligned one; as vector_check, and one line where that is -1. */
+static int run(const vector_case *c, int64_t elements, int32_t row, int odd, int32_t shift,
+               vector_result *result, char wrong[VECTOR_WRONG_TEXT], char error[CT_CUDA_LINE])
 {
     vector_values *const v = vector_values_make(c, row);
     place p;
@@ -111,8 +112,8 @@ static int run(const vector_case *c, int64_t elements, int32_t row, int odd, vec
     p.elements = elements;
     p.x_bytes = elements * vector_elem_bytes(c);
     p.y_bytes = vector_result_bytes(c, elements);
-    p.x_shift = odd ? vector_elem_bytes(c) : 0;
-    p.y_shift = odd && c->what != VECTOR_SUM ? 3 * vector_elem_bytes(c) : 0;
+    p.x_shift = odd ? vector_elem_bytes(c) : shift;
+    p.y_shift = odd && !vector_adds(c) ? 3 * vector_elem_bytes(c) : 0;
     if (take(&p)) ct_one_line(error, CT_CUDA_LINE, "out of memory");
     else if (launch(&p, result, error) == 0) status = verify(&p, wrong);
     if (status < 0 && !error[0]) ct_one_line(error, CT_CUDA_LINE, "out of memory");
@@ -122,18 +123,18 @@ static int run(const vector_case *c, int64_t elements, int32_t row, int odd, vec
 }
 
 /* 0; 1 when a result is wrong, after a line; or -1. */
-static int count_case(vector_run *r, int32_t at, char error[CT_CUDA_LINE])
+static int count_case(vector_run *r, int32_t at, int32_t asked, char error[CT_CUDA_LINE])
 {
     const vector_case *const c = &vector_cases[at];
     const int norm = c->what == VECTOR_NORM;
-    const int32_t row = vector_group_of(c)->row;
+    const int32_t row = vector_group_of(c)->row, shift = (int32_t)vector_shift(c, asked);
     vector_result odd, *const result = &r->result[at];
     char wrong[VECTOR_WRONG_TEXT] = "";
     memset(&odd, 0, sizeof odd);
     result->elements = norm ? NORM_ROWS * row : ARRAY_BYTES / vector_elem_bytes(c);
-    int status = run(c, norm ? NORM_ROWS * ODD_ROW : ODD_ELEMENTS, norm ? ODD_ROW : 0, 1, &odd,
-                     wrong, error);
-    if (status == 1) status = run(c, result->elements, row, 0, result, wrong, error);
+    int status = run(c, norm ? NORM_ROWS * ODD_ROW : ODD_ELEMENTS, norm ? ODD_ROW : 0, 1, 0,
+                     &odd, wrong, error);
+    if (status == 1) status = run(c, result->elements, row, 0, shift, result, wrong, error);
     result->status = status == 1 ? VECTOR_RIGHT : VECTOR_WRONG;
     if (status != 0) return status < 0 ? -1 : 0;
     bench_tell_end();
@@ -152,11 +153,12 @@ int vector_count(vector_run *r, const vector_wish *wish, char error[CT_CUDA_LINE
 {
     int status = 0;
     error[0] = 0;
+    r->shift = wish->shift;
     for (int32_t i = 0; i < vector_case_count && status >= 0; ++i) {
         const vector_case *const c = &vector_cases[i];
         if (!vector_is_asked(wish, c) || is_repeated(c, wish)) continue;
         bench_tell("%s, %s, on the CPU grid", c->group, c->kernel);
-        const int wrong = count_case(r, i, error);
+        const int wrong = count_case(r, i, wish->shift, error);
         status = wrong < 0 ? -1 : status | wrong;
     }
     bench_tell_end();

@@ -56,10 +56,11 @@ json_t *vector_json(const vector_run *r)
             return NULL;
         }
     }
-    return json_pack("{s:s, s:o, s:s?, s:i, s:s?, s:o}", "bench", "vector", "device",
+    return json_pack("{s:s, s:o, s:s?, s:i, s:i, s:s?, s:s*, s:o}", "bench", "vector", "device",
                      r->on_gpu ? bench_device_json(&r->device) : json_null(), "reason",
-                     r->reason[0] ? r->reason : NULL, "runs", r->runs, "left_out",
-                     r->left_out[0] ? r->left_out : NULL, "results", results);
+                     r->reason[0] ? r->reason : NULL, "runs", r->runs, "shift_bytes", r->shift,
+                     "left_out", r->left_out[0] ? r->left_out : NULL, "cub",
+                     r->cub[0] ? r->cub : NULL, "results", results);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -106,10 +107,13 @@ int vector_read(vector_run *r, json_t *from, char error[CT_CUDA_LINE])
         return ct_one_line(error, CT_CUDA_LINE, "\"device\" lacks something");
     bench_json_text(from, "reason", r->reason, sizeof r->reason, &bad);
     bench_json_text(from, "left_out", r->left_out, sizeof r->left_out, &bad);
+    bench_json_text(from, "cub", r->cub, sizeof r->cub, &bad);
     r->runs = bench_json_count(from, "runs", &bad);
+    r->shift = bench_json_count(from, "shift_bytes", &bad); /* 0 where it is missing */
     if (bad || !json_is_array(results))
         return ct_one_line(error, CT_CUDA_LINE,
-                           "\"reason\", \"runs\" or \"results\" are wrong or missing");
+                           "\"reason\", \"cub\", \"runs\", \"shift_bytes\" or \"results\" are "
+                           "wrong or missing");
     for (size_t i = 0; i < json_array_size(results); ++i)
         if (read_result(r, json_array_get(results, i)))
             return ct_one_line(error, CT_CUDA_LINE, "result %zu is none of this command", i);

@@ -30,9 +30,10 @@ typedef struct vector_run {
     int on_gpu;
     bench_device device;
     char reason[CT_CUDA_LINE];
-    int32_t runs;
+    int32_t runs, shift;               /* shift: as wished */
     vector_result result[VECTOR_MOST]; /* of vector_cases[i] */
     char left_out[VECTOR_LEFT_OUT];
+    char cub[24]; /* the version of CUB whose sum was run; empty: none, or not known */
 } vector_run;
 
 /** What is asked for. */
@@ -40,6 +41,7 @@ typedef struct vector_wish {
     int64_t mib;      /* of each array; 0: as in vector_groups */
     const char *only; /* names of groups with commas between; NULL: all */
     int32_t runs;
+    int32_t shift;    /* of the sources of element-wise kernels: bytes past an aligned address */
     bench_cub *cub;   /* CUB's sum; NULL: not beside ours */
 } vector_wish;
 

@@ -166,10 +166,12 @@ static void put_gpu_notes(const vector_run *r, FILE *stream)
         if (r->result[i].sets > sets) sets = r->result[i].sets;
     snprintf(text, sizeof text,
              "GB/s: bytes that have to be read and written (layer norm: each element once), by the "
-             "median of %d runs; claimed: of an A100, as claimed. speedup: over the first of the "
-             "part, as claimed and here. /peak: of the memory's clock and bus%s. /memcpy: of the "
-             "rate of the driver's device-to-device memcpy of the same array, timed in turn.",
-             r->runs, r->device.peak > 0 ? "" : ", which the driver does not tell");
+             "median of %d runs; x: so many times as fast as the first of the part of the same "
+             "type. claimed, cl. x: both as they were claimed for an A100. /peak: of the memory's "
+             "clock and bus%s. /memcpy: of the rate of the driver's device-to-device memcpy of the "
+             "same array%s, timed in turn.",
+             r->runs, r->device.peak > 0 ? "" : ", which the driver does not tell",
+             r->shift > 0 ? " from an aligned address" : "");
     bench_print_wrapped(stream, text);
     if (sets > 1)
         bench_print_wrapped(
@@ -190,28 +192,43 @@ static void put_gpu_notes(const vector_run *r, FILE *stream)
     bench_print_wrapped(stream, all);
     put_share(r, stream);
     put_claims(r, stream);
+    if (ran(r, "read"))
+        bench_print_wrapped(stream,
+                            "read_float: each block reads one piece of 64 KiB, all of its loads "
+                            "under way at once, and writes its sum: how fast memory is read at "
+                            "all, with which to compare the sums.");
     if (ran(r, "layer-norm"))
         bench_print_wrapped(
             stream, "Layer norm of 512 rows reads and writes 17 MB, which the 40 MB L2 of an A100 "
                     "holds: what was claimed need not be a rate of memory.");
+    if (r->cub[0]) {
+        snprintf(text, sizeof text, "cub_sum: that of CUB %s.", r->cub);
+        bench_print_wrapped(stream, text);
+    }
     if (r->left_out[0]) bench_print_wrapped(stream, r->left_out);
 }
 
 void vector_print(const vector_run *r, FILE *stream)
 {
-    char text[512];
+    char text[512], shift[128] = "";
     bench_device_words(&r->device, text, sizeof text);
+    if (r->shift > 0)
+        snprintf(shift, sizeof shift,
+                 ", sources of copies, ReLU and GELU %d bytes past an aligned address", r->shift);
     if (r->on_gpu) {
-        char head[640];
-        snprintf(head, sizeof head, "Kernels by width of access, on %s", text);
+        char head[768];
+        snprintf(head, sizeof head, "Kernels by width of access, on %s%s", text, shift);
         bench_print_wrapped(stream, head);
         fputc('\n', stream);
         fprintf(stream, "  %-30s %-18s %8s %7s %7s %7s %7s %7s %7s\n", "kernel", "access", "array",
-                "claimed", "speedup", "GB/s", "speedup", "/peak", "/memcpy");
+                "claimed", "cl. x", "GB/s", "x", "/peak", "/memcpy");
     } else {
-        fprintf(stream,
-                "Kernels by width of access on the CPU grid: what they ask of memory, not how fast "
-                "they are.\n\n");
+        snprintf(text, sizeof text,
+                 "Kernels by width of access on the CPU grid: what they ask of memory, not how "
+                 "fast they are%s.",
+                 shift);
+        bench_print_wrapped(stream, text);
+        fputc('\n', stream);
         fprintf(stream, "  %-30s %-18s %8s %12s %9s %9s %7s\n", "kernel", "access", "array",
                 "instructions", "requests", "sectors", "/least");
     }

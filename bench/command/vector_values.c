@@ -11,7 +11,7 @@
  * 11 bits. */
 static void set_tolerance(const vector_case *c, double *relative, double *absolute)
 {
-    const int exact = c->what == VECTOR_COPY || c->what == VECTOR_RELU || c->what == VECTOR_SUM;
+    const int exact = c->what == VECTOR_COPY || c->what == VECTOR_RELU || vector_adds(c);
     *relative = exact ? 0 : c->what == VECTOR_GELU ? 1e-5 : 2e-5;
     *absolute = exact ? 0 : c->what == VECTOR_GELU ? 1e-6 : 2e-5;
     if (!exact && c->type == VECTOR_HALF) *relative += 1.0 / 2048;
@@ -102,7 +102,7 @@ static double result_of(const vector_case *c, double x)
 /* The value of a code: of 2^16, 2^11 or, of a sum, 2^8 values. */
 static double value_of(const vector_values *v, int32_t code)
 {
-    if (v->c->what == VECTOR_SUM) return (code & 128 ? -1 : 1) * (code & 127) / 16.0;
+    if (vector_adds(v->c)) return (code & 128 ? -1 : 1) * (code & 127) / 16.0;
     return v->c->type == VECTOR_HALF ? (code - 1024) / 128.0 : (code - 32768) / 4096.0;
 }
 
@@ -130,7 +130,7 @@ vector_values *vector_values_make(const vector_case *c, int32_t row)
     if (!v) return NULL;
     v->c = c;
     v->row = row;
-    v->mask = c->what == VECTOR_SUM ? 255 : c->type == VECTOR_HALF ? 2047 : VECTOR_CODES - 1;
+    v->mask = vector_adds(c) ? 255 : c->type == VECTOR_HALF ? 2047 : VECTOR_CODES - 1;
     set_tolerance(c, &v->relative, &v->absolute);
     for (int32_t code = 0; code <= (int32_t)v->mask; ++code) {
         v->value[code] = value_of(v, code);

@@ -5,7 +5,6 @@
 #include "copy/whole_file.h"
 #include "progress.h"
 #include "sizes.h"
-#include "transform_plan.h"
 #include "width_run.h"
 
 /* A run copies about so many bytes, by at most so many launches. */
@@ -16,31 +15,29 @@ typedef struct copy_work {
     const bench_bytes *bytes;
     int64_t size;
     int32_t width;
-    char kernel[32];
-    ct_transform_args args;
+    width_launch launch;
 } copy_work;
 
 static int queue_copy(ct_cuda *gpu, void *user, int64_t turn)
 {
     const copy_work *const w = user;
-    const ct_dim3 grid = {(uint32_t)w->args.blocks, 1, 1}, block = {CT_TRANSFORM_THREADS, 1, 1};
+    const width_launch *const l = &w->launch;
     (void)turn;
     if (w->width == 0)
         return ct_cuda_copy(gpu, bench_bytes_dst(w->bytes), w->bytes->src, (size_t)w->size);
-    return ct_cuda_launch(gpu, w->kernel, grid, block, 0, &w->args, sizeof w->args);
+    return ct_cuda_launch(gpu, l->kernel, l->grid, l->block, 0, &l->args, l->args_bytes);
 }
 
-static void prepare(copy_work *w, const bench_bytes *bytes, int32_t width, int64_t size)
+static void prepare(copy_work *w, const width_run *r, const bench_bytes *bytes, int32_t width,
+                    int64_t size)
 {
-    const ct_layout all = ct_layout1(size, 1);
     memset(w, 0, sizeof *w);
     w->bytes = bytes;
     w->width = width;
     w->size = size;
     if (width == 0) return;
-    width_kernel(w->kernel, width);
-    w->args = ct_make_transform(ct_make_transform_side(bytes->src, all, 1),
-                                ct_make_transform_side(bench_bytes_dst(bytes), all, 1), width);
+    w->launch = width_make_launch(r->form, width, bytes->src, bench_bytes_dst(bytes), size,
+                                  r->device.processors);
 }
 
 /* Runs and compares one copy. 0; 1 where it is wrong, after a line; or -1. */
@@ -54,7 +51,7 @@ static int verify(copy_work *w, bench_bytes *bytes, width_point *point)
     point->checked_by = by;
     if (by) return 0;
     bench_tell_end();
-    ct_cli_complain("bench", "%s: %s", w->width ? w->kernel : "memcpy", wrong);
+    ct_cli_complain("bench", "%s: %s", w->width ? w->launch.kernel : "memcpy", wrong);
     return 1;
 }
 
@@ -73,7 +70,7 @@ static int measure_size(width_run *r, bench_bytes *bytes, int32_t size)
                                                    : (int32_t)launches;
     for (int32_t i = 0; i < r->lines; ++i) {
         bench_tell("%d of %d: %s, comparing", size + 1, r->sizes, text);
-        prepare(&copies[count], bytes, r->line[i].width, r->size[size]);
+        prepare(&copies[count], r, bytes, r->line[i].width, r->size[size]);
         const int wrong = verify(&copies[count], bytes, &r->line[i].at[size]);
         if (wrong < 0) return -1;
         status |= wrong;

@@ -8,29 +8,25 @@
 #include "pattern.h"
 #include "progress.h"
 #include "sizes.h"
-#include "transform_plan.h"
 #include "width_run.h"
 
+enum { PROCESSORS = 1 };
+
 /* One copy of `bytes` bytes between two arrays of the host, the second between guards. */
-static int count_copy(width_point *point, int32_t width, int64_t bytes, unsigned char *src,
-                      unsigned char *room, char error[CT_CUDA_LINE])
+static int count_copy(width_point *point, int32_t form, int32_t width, int64_t bytes,
+                      unsigned char *src, unsigned char *room, char error[CT_CUDA_LINE])
 {
     unsigned char *const dst = room + BENCH_GUARD;
     const size_t all = (size_t)bytes + 2 * BENCH_GUARD;
-    const ct_layout flat = ct_layout1(bytes, 1);
-    const ct_transform_args args = ct_make_transform(ct_make_transform_side(src, flat, 1),
-                                                     ct_make_transform_side(dst, flat, 1), width);
+    const width_launch l = width_make_launch(form, width, src, dst, bytes, PROCESSORS);
     const ct_grid_buffer buffers[] = {{"src", src, (size_t)bytes, 0, 0},
                                       {"dst", dst, (size_t)bytes, 1, 0}};
     const ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
-    const ct_dim3 grid = {(uint32_t)args.blocks, 1, 1}, block = {CT_TRANSFORM_THREADS, 1, 1};
     ct_grid_report report;
-    char kernel[32];
-    width_kernel(kernel, width);
-    const ct_grid_kernel *const k = vector_kernel(kernel);
-    if (!k) return ct_one_line(error, CT_CUDA_LINE, "there is no kernel %s", kernel);
+    const ct_grid_kernel *const k = vector_kernel(l.kernel);
+    if (!k) return ct_one_line(error, CT_CUDA_LINE, "there is no kernel %s", l.kernel);
     memset(room, PATTERN_BEFORE, all);
-    if (ct_grid_launch(k, grid, block, 0, &args, sizeof args, &options, &report)) {
+    if (ct_grid_launch(k, l.grid, l.block, 0, &l.args, l.args_bytes, &options, &report)) {
         ct_one_line(error, CT_CUDA_LINE, "%s", report.message);
         ct_grid_report_free(&report);
         return -1;
@@ -46,7 +42,7 @@ static int count_copy(width_point *point, int32_t width, int64_t bytes, unsigned
     ct_grid_report_free(&report);
     if (right) return 0;
     bench_tell_end();
-    ct_cli_complain("bench", "%s: the copy of %lld bytes is wrong", kernel, (long long)bytes);
+    ct_cli_complain("bench", "%s: the copy of %lld bytes is wrong", l.kernel, (long long)bytes);
     return 1;
 }
 
@@ -65,7 +61,8 @@ int width_count(width_run *r, char error[CT_CUDA_LINE])
         bench_tell("%d of %d: %s, on the CPU grid", s + 1, r->sizes, text);
         for (int32_t i = 0; i < r->lines && status >= 0; ++i) {
             const int done =
-                count_copy(&r->line[i].at[s], r->line[i].width, r->size[s], src, room, error);
+                count_copy(&r->line[i].at[s], r->form, r->line[i].width, r->size[s], src,
+                           room, error);
             status = done < 0 ? -1 : status | done;
         }
     }

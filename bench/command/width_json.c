@@ -64,7 +64,8 @@ json_t *width_json(const width_run *r)
                 json_decref(points);
                 return NULL;
             }
-    return json_pack("{s:s, s:o, s:s?, s:i, s:s?, s:o, s:o}", "bench", "width", "device",
+    return json_pack("{s:s, s:s, s:o, s:s?, s:i, s:s?, s:o, s:o}", "bench", "width", "form",
+                     width_form_name(r->form), "device",
                      r->on_gpu ? bench_device_json(&r->device) : json_null(), "reason",
                      r->reason[0] ? r->reason : NULL, "runs", r->runs, "left_out",
                      r->left_out[0] ? r->left_out : NULL, "regions", regions_json(r), "results",
@@ -122,6 +123,18 @@ static int read_point(width_run *r, json_t *from)
     return bad;
 }
 
+/* A run that names none is of the first, which then was the only one. 0 or -1. */
+static int read_form(width_run *r, json_t *from)
+{
+    char name[16];
+    int bad = 0;
+    bench_json_text(from, "form", name, sizeof name, &bad);
+    if (!name[0] || bad) return bad;
+    for (r->form = 0; width_form_name(r->form); ++r->form)
+        if (strcmp(width_form_name(r->form), name) == 0) return 0;
+    return -1;
+}
+
 int width_read(width_run *r, json_t *from, char error[CT_CUDA_LINE])
 {
     json_t *const device = json_object_get(from, "device");
@@ -131,6 +144,7 @@ int width_read(width_run *r, json_t *from, char error[CT_CUDA_LINE])
     r->on_gpu = json_is_object(device);
     if (r->on_gpu && bench_device_read(&r->device, device))
         return ct_one_line(error, CT_CUDA_LINE, "\"device\" lacks something");
+    if (read_form(r, from)) return ct_one_line(error, CT_CUDA_LINE, "\"form\" is none");
     bench_json_text(from, "reason", r->reason, sizeof r->reason, &bad);
     bench_json_text(from, "left_out", r->left_out, sizeof r->left_out, &bad);
     r->runs = bench_json_count(from, "runs", &bad);

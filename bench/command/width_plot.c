@@ -1,6 +1,7 @@
 /* The plot of `cutlet bench width`: rates against sizes, and the three regions. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "copy/whole_file.h"
 #include "plot.h"
@@ -41,7 +42,7 @@ static void draw(ct_buffer *b, const width_run *r)
 {
     const width_regions g = width_find_regions(r);
     const int32_t count[] = {g.latency, g.cache, g.memory};
-    char about[512], subtitle[640], note[1024], limit[64];
+    char about[512], subtitle[640], note[1024], limit[64], title[96];
     plot *const p = calloc(1, sizeof *p);
     b->failed |= !p;
     if (!p) return;
@@ -51,11 +52,12 @@ static void draw(ct_buffer *b, const width_run *r)
     if (g.widest >= 0) width_region_rule(r, &g, note, sizeof note);
     const size_t used = strlen(note);
     snprintf(note + used, sizeof note - used,
-             "%sThe same two arrays each time; a run is up to 100 launches back to back. Every byte "
-             "of every copy was compared first.",
+             "%sThe same two arrays each time; a run is up to 100 launches back to back. Every "
+             "byte of every copy was compared first.",
              used ? " " : "");
     snprintf(limit, sizeof limit, "the memory's peak, %.0f GB/s", 1e-9 * r->device.peak);
-    p->title = "Copies by width of access";
+    snprintf(title, sizeof title, "Copies by width of access%s", width_form_words(r->form));
+    p->title = title;
     p->subtitle = subtitle;
     p->x_title = "bytes of one array";
     p->y_title = "GB/s, read and written";
@@ -69,6 +71,16 @@ static void draw(ct_buffer *b, const width_run *r)
     break_note(p, note, 136);
     plot_svg(b, p);
     free(p);
+}
+
+int width_svg_check(const char *path, char error[CT_CUDA_LINE])
+{
+    struct stat there;
+    ct_whole_file file;
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode)) return 0;
+    if (ct_whole_open(&file, path, error, CT_CUDA_LINE)) return -1;
+    ct_whole_abandon(&file);
+    return 0;
 }
 
 int width_svg(const width_run *r, const char *path, char error[CT_CUDA_LINE])

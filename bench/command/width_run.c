@@ -1,6 +1,7 @@
 /* What a run of `cutlet bench width` is, and its three regions. */
 #include "width_run.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "sizes.h"
@@ -9,6 +10,7 @@ void width_start(width_run *r, const width_wish *wish)
 {
     memset(r, 0, sizeof *r);
     r->runs = wish->runs;
+    r->form = wish->form;
     for (int64_t bytes = wish->from; bytes <= wish->to && r->sizes < WIDTH_SIZES; bytes *= 2)
         r->size[r->sizes++] = bytes;
     for (int32_t i = 0; i < wish->count; ++i) r->line[r->lines++].width = wish->widths[i];
@@ -26,7 +28,50 @@ void width_name(char text[32], const width_line *line)
     else snprintf(text, 32, "%d byte%s", line->width, line->width == 1 ? "" : "s");
 }
 
-void width_kernel(char text[32], int32_t width) { snprintf(text, 32, "width_copy_%d", width); }
+/* ---- forms ----------------------------------------------------------------------------------- */
+
+const char *width_form_name(int32_t form)
+{
+    static const char *const names[] = {"many", "one", "loop", NULL};
+    return names[form];
+}
+
+const char *width_form_words(int32_t form)
+{
+    static const char *const words[] = {"", ", one access a thread",
+                                        ", one access at a time in a loop"};
+    return words[form];
+}
+
+width_launch width_make_launch(int32_t form, int32_t width, const void *src, void *dst,
+                               int64_t bytes, int32_t processors)
+{
+    static const char *const kernels[] = {"copy", "one", "loop"};
+    const ct_layout all = ct_layout1(bytes, 1);
+    const width_args plain = {src, dst, bytes};
+    int64_t blocks = 0;
+    uint32_t threads = CT_TRANSFORM_THREADS;
+    width_launch l;
+    memset(&l, 0, sizeof l);
+    snprintf(l.kernel, sizeof l.kernel, "width_%s_%d", kernels[form], width);
+    if (form == WIDTH_MANY) {
+        l.args.many = ct_make_transform(ct_make_transform_side(src, all, 1),
+                                        ct_make_transform_side(dst, all, 1), width);
+        l.args_bytes = sizeof l.args.many;
+        blocks = l.args.many.blocks;
+    } else {
+        const int is_loop = form == WIDTH_IN_LOOP;
+        assert(width_is_aligned(&plain, width));
+        l.args.plain = plain;
+        l.args_bytes = sizeof plain;
+        blocks = is_loop ? width_loop_blocks(bytes, width, processors)
+                         : width_one_blocks(bytes, width);
+        threads = is_loop ? WIDTH_LOOP_THREADS : WIDTH_ONE_THREADS;
+    }
+    l.grid = (ct_dim3){(uint32_t)blocks, 1, 1};
+    l.block = (ct_dim3){threads, 1, 1};
+    return l;
+}
 
 /* ---- regions --------------------------------------------------------------------------------- */
 

@@ -9,6 +9,8 @@
 #include "check_bytes.h"
 #include "device.h"
 #include "timing.h"
+#include "transform_plan.h"
+#include "vector.h"
 
 enum {
     WIDTH_SIZES = 48,
@@ -16,6 +18,10 @@ enum {
     WIDTH_LINES = WIDTH_KINDS + 1, /* and the driver's copy */
     WIDTH_TEXT = 256
 };
+
+/** How a thread goes about a copy: it moves 16 bytes; one vector; or it strides through the array,
+ *  one access at a time. */
+enum { WIDTH_MANY, WIDTH_ONE_EACH, WIDTH_IN_LOOP };
 
 /** What became of a copy. */
 enum { WIDTH_NOT_RUN, WIDTH_RIGHT, WIDTH_WRONG };
@@ -44,6 +50,7 @@ typedef struct width_regions {
 
 typedef struct width_run {
     int on_gpu;
+    int32_t form;
     bench_device device;       /* where on_gpu */
     char reason[CT_CUDA_LINE]; /* why no GPU was used */
     int32_t runs, sizes, lines;
@@ -57,11 +64,30 @@ typedef struct width_run {
 typedef struct width_wish {
     int64_t from, to;
     int32_t widths[WIDTH_KINDS], count;
-    int32_t runs;
+    int32_t runs, form;
 } width_wish;
 
 /** Sets sizes and lines as wished: from, and doubled up to `to`. */
 void width_start(width_run *r, const width_wish *wish);
+
+/** The launch of one copy. */
+typedef struct width_launch {
+    char kernel[32];
+    ct_dim3 grid, block;
+    size_t args_bytes;
+    union {
+        ct_transform_args many;
+        width_args plain;
+    } args;
+} width_launch;
+
+/** Both addresses are multiples of 32. */
+width_launch width_make_launch(int32_t form, int32_t width, const void *src, void *dst,
+                               int64_t bytes, int32_t processors);
+
+/** The name of a form, NULL behind the last; how its threads go about a copy, in words. */
+const char *width_form_name(int32_t form);
+const char *width_form_words(int32_t form);
 
 /** Bytes read and written in a second, by 10^9; 0 where nothing was timed. */
 double width_rate(const width_run *r, const width_line *line, int32_t size);
@@ -80,9 +106,6 @@ const char *width_region_name(int region);
 /** How the regions are found, in a sentence. */
 void width_region_rule(const width_run *r, const width_regions *regions, char *text, size_t bytes);
 
-/** The kernel of a width: `width_copy_16`. */
-void width_kernel(char text[32], int32_t width);
-
 /** Measures on a GPU. 0; 1 when a copy was wrong, after a line on stderr; or -1 and one line, and
  *  of the sizes those are left that were measured until then. */
 int width_measure(width_run *r, ct_cuda *gpu, char error[CT_CUDA_LINE]);
@@ -98,6 +121,10 @@ json_t *width_json(const width_run *r);
 
 /** Reads what width_json wrote. 0, or -1 and one line. */
 int width_read(width_run *r, json_t *from, char error[CT_CUDA_LINE]);
+
+/** Whether a file of that name can be written; nothing is left of the attempt, and a device or a
+ *  pipe is not opened. 0, or -1 and one line. */
+int width_svg_check(const char *path, char error[CT_CUDA_LINE]);
 
 /** Writes the plot. 0, or -1 and one line. */
 int width_svg(const width_run *r, const char *path, char error[CT_CUDA_LINE]);

@@ -28,18 +28,35 @@ static void print_counts(const width_run *r, FILE *stream)
     }
 }
 
+/* Whether at the largest size the widest access moved as many sectors as the narrowest, with fewer
+ * instructions. Of a few bytes, those at either end of the array, it does not. */
+static int is_wide_better(const width_run *r)
+{
+    if (r->lines < 2 || r->sizes < 1) return 0;
+    const width_point *const narrow = &r->line[0].at[r->sizes - 1];
+    const width_point *const wide = &r->line[r->lines - 1].at[r->sizes - 1];
+    return narrow->status == WIDTH_RIGHT && wide->status == WIDTH_RIGHT &&
+           wide->sectors == narrow->sectors && wide->instructions < narrow->instructions;
+}
+
 static void print_grid(const width_run *r, FILE *stream)
 {
-    fprintf(stream,
-            "Copies by width of access on the CPU grid: what they ask of memory, not how fast they "
-            "are.\n\n");
+    char text[512];
+    snprintf(text, sizeof text,
+             "Copies by width of access%s on the CPU grid: what they ask of memory, not how fast "
+             "they are.",
+             width_form_words(r->form));
+    bench_print_wrapped(stream, text);
+    fputc('\n', stream);
     print_counts(r, stream);
     fputc('\n', stream);
-    bench_print_wrapped(stream, "size: bytes of one array, each of which was compared after the "
-                                "copy. instructions: loads and stores of a warp of 32 threads; "
-                                "requests: what they ask of the memory system; sectors: of 32 "
-                                "bytes, read and written. The wide access moves the same sectors "
-                                "with fewer instructions. All counts grow with the size.");
+    snprintf(text, sizeof text,
+             "size: bytes of one array, each of which was compared after the copy. instructions: "
+             "loads and stores of a warp of 32 threads; requests: what they ask of the memory "
+             "system; sectors: of 32 bytes, read and written.%s",
+             is_wide_better(r) ? " The wide access moves the same sectors with fewer instructions."
+                               : "");
+    bench_print_wrapped(stream, text);
     if (r->reason[0]) fprintf(stream, "%s\n", r->reason);
 }
 
@@ -128,7 +145,8 @@ static void print_gpu(const width_run *r, FILE *stream)
             by_device |= r->line[i].at[s].checked_by == BENCH_BY_DEVICE;
     char device[400];
     bench_device_words(&r->device, device, sizeof device);
-    snprintf(text, sizeof text, "Copies by width of access, GB/s read and written by %s", device);
+    snprintf(text, sizeof text, "Copies by width of access%s, GB/s read and written by %s",
+             width_form_words(r->form), device);
     bench_print_wrapped(stream, text);
     fputc('\n', stream);
     print_rates(r, &g, stream);

@@ -34,6 +34,35 @@ CT_FN int32_t remainder_width(const remainder_args *a)
     return bits % 16 == 0 ? 16 : bits % 8 == 0 ? 8 : 4;
 }
 
+/* ---- width_forms.cu -------------------------------------------------------------------------- */
+
+enum { WIDTH_ONE_THREADS = 256, WIDTH_LOOP_THREADS = 1024, WIDTH_LOOP_RESIDENT = 2 };
+
+/** A copy of `bytes` bytes, by vectors of a width that divides both addresses. */
+typedef struct width_args {
+    const void *src;
+    void *dst;
+    int64_t bytes;
+} width_args;
+
+CT_FN int width_is_aligned(const width_args *a, int32_t width)
+{
+    return (((uintptr_t)a->src | (uintptr_t)a->dst) & (uintptr_t)(width - 1)) == 0;
+}
+
+/** A thread for each vector. */
+CT_FN int64_t width_one_blocks(int64_t bytes, int32_t width)
+{
+    return ct_max(1, ct_ceil_div_int(bytes / width, WIDTH_ONE_THREADS));
+}
+
+/** As many blocks as the multiprocessors hold at once, and no more than there is work for. */
+CT_FN int64_t width_loop_blocks(int64_t bytes, int32_t width, int32_t processors)
+{
+    const int64_t all = (int64_t)processors * WIDTH_LOOP_RESIDENT;
+    return ct_max(1, ct_min(all, ct_ceil_div_int(bytes / width, WIDTH_LOOP_THREADS)));
+}
+
 /* ---- sum.cu ---------------------------------------------------------------------------------- */
 
 enum { SUM_THREADS = 512, SUM_RESIDENT = 2 };
@@ -58,6 +87,15 @@ CT_FN int64_t sum_blocks(int64_t n, int32_t processors)
     const int64_t all = (int64_t)processors * SUM_RESIDENT;
     return ct_max(1, ct_min(all, ct_ceil_div_int(n, 4 * SUM_THREADS)));
 }
+
+/* ---- read.cu --------------------------------------------------------------------------------- */
+
+/** The threads of a block; how many blocks a multiprocessor holds; and a block's piece, in vectors
+ *  of 16 bytes. The arguments are sum_args: dst[block] = the sum of the block's piece. */
+enum { READ_THREADS = 512, READ_RESIDENT = 2, READ_PIECE = 8 * READ_THREADS };
+
+/** A block for each piece of n floats. */
+CT_FN int64_t read_blocks(int64_t n) { return ct_max(1, ct_ceil_div_int(n, 4 * READ_PIECE)); }
 
 /* ---- structures.cu --------------------------------------------------------------------------- */
 

@@ -3,10 +3,12 @@
 // arch sm_90
 #include "../../examples/vector/elementwise.cu"
 #include "../../examples/vector/layer_norm.cu"
+#include "../../examples/vector/read.cu"
 #include "../../examples/vector/remainder.cu"
 #include "../../examples/vector/structures.cu"
 #include "../../examples/vector/sum.cu"
 #include "../../examples/vector/width_copy.cu"
+#include "../../examples/vector/width_forms.cu"
 
 // gate width_copy_1, division
 // gate width_copy_1, count ^ld\.global\.u8 >= 1
@@ -24,6 +26,20 @@
 // gate width_copy_16, count ^ld\.global\.v4\.u32 >= 1
 // gate width_copy_16, count ^st\.global\.v4\.u32 >= 1
 // gate width_copy_16, registers <= 32
+// gate width_one_1
+// gate width_one_1, count (ld|st)\.global\.(u16|u32|v2|v4) == 0
+// gate width_one_4
+// gate width_one_4, count (ld|st)\.global\.u32 == 2
+// gate width_one_16
+// gate width_one_16, count (ld|st)\.global\.v4\.u32 == 2
+// gate width_one_16, registers <= 32
+// gate width_loop_1
+// gate width_loop_1, count (ld|st)\.global\.(u16|u32|v2|v4) == 0
+// gate width_loop_4
+// gate width_loop_4, count (ld|st)\.global\.u32 == 2
+// gate width_loop_16
+// gate width_loop_16, count (ld|st)\.global\.v4\.u32 == 2
+// gate width_loop_16, registers <= 32
 // gate scale_float, division
 // gate scale_float, count ^ld\.global\.v4\.u32 >= 1
 // gate scale_float, count ^st\.global\.v4\.u32 >= 1
@@ -84,6 +100,9 @@
 // gate sum_bfloat16, count ld\.global\.v4\.u32 == 8
 // gate sum_float_scalar
 // gate sum_float_scalar, count ld\.global\.v[24] == 0
+// gate read_float
+// gate read_float, count ld\.global\.v4\.u32 == 8
+// gate read_float, registers <= 64
 // gate particle_lengths
 // gate particle_lengths, count ^ld\.global\.v4\.u32 >= 7
 // gate particle_lengths, count ^st\.global\.v4\.u32 == 1

@@ -9,8 +9,8 @@
 
 /* With scratch NULL: how many bytes of it are needed. Otherwise the sum of n floats goes to *dst.
  * Returns 0, or what CUDA says. */
-extern "C" int cub_sum(const float *src, float *dst, long long n, void *scratch, size_t *scratch_bytes,
-                       void *stream)
+extern "C" int cub_sum(const float *src, float *dst, long long n, void *scratch,
+                       size_t *scratch_bytes, void *stream)
 {
     return (int)cub::DeviceReduce::Sum(scratch, *scratch_bytes, src, dst, n, (cudaStream_t)stream);
 }

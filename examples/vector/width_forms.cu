@@ -1,0 +1,59 @@
+/* Copies by width of access in two other forms: what a thread does besides matters too.
+ *
+ * width_copy.cu gives each thread 16 bytes, however narrow its accesses. Here a thread of
+ * width_one_W moves one vector of W bytes and is done, so that narrow accesses take more threads;
+ * and a thread of width_loop_W strides through the array, as many blocks as the device holds at
+ * once, one access at a time.
+ *
+ * Both addresses are multiples of W: whoever launches looks (width_is_aligned). The bytes behind
+ * the last vector are moved one by one, by the first block. */
+#include "run.h"
+#include "vector.h"
+
+/* part: forms */
+CT_DEVICE void width_move(const width_args *args, int64_t i, int64_t vectors, const int bytes)
+{
+    CT_FRAGMENT(uint32_t, x, 4) = {0};
+    ct_load_global_if(i < vectors, x, (const unsigned char *)args->src + i * bytes, 8 * bytes);
+    ct_store_global_if(i < vectors, (unsigned char *)args->dst + i * bytes, x, 8 * bytes);
+}
+
+/* The bytes behind the vectors, fewer than a block has threads. */
+CT_DEVICE void width_rest(const width_args *args, int64_t vectors, const int bytes)
+{
+    const int64_t i = vectors * bytes + threadIdx.x;
+    CT_FRAGMENT(uint32_t, x, 1) = {0};
+    const int on = blockIdx.x == 0 && i < args->bytes;
+    ct_load_global_if(on, x, (const unsigned char *)args->src + i, 8);
+    ct_store_global_if(on, (unsigned char *)args->dst + i, x, 8);
+}
+
+#define WIDTH_ONE(width)                                                                        \
+    CT_KERNEL_THREADS(width_one_##width, WIDTH_ONE_THREADS, width_args, args)                   \
+    {                                                                                           \
+        const int64_t vectors = args.bytes / width;                                             \
+        const int64_t i = (int64_t)blockIdx.x * WIDTH_ONE_THREADS + threadIdx.x;                \
+        width_move(&args, i, vectors, width);                                                   \
+        width_rest(&args, vectors, width);                                                      \
+    }
+#define WIDTH_LOOP(width)                                                                       \
+    CT_KERNEL_RESIDENT(width_loop_##width, WIDTH_LOOP_THREADS, WIDTH_LOOP_RESIDENT, width_args, \
+                       args)                                                                    \
+    {                                                                                           \
+        const int64_t vectors = args.bytes / width;                                             \
+        const int64_t threads = (int64_t)gridDim.x * WIDTH_LOOP_THREADS;                        \
+        int64_t i = (int64_t)blockIdx.x * WIDTH_LOOP_THREADS + threadIdx.x;                     \
+        CT_ROLL for (; i < vectors; i += threads) width_move(&args, i, vectors, width);         \
+        width_rest(&args, vectors, width);                                                      \
+    }
+/* end */
+WIDTH_ONE(1)
+WIDTH_ONE(2)
+WIDTH_ONE(4)
+WIDTH_ONE(8)
+WIDTH_ONE(16)
+WIDTH_LOOP(1)
+WIDTH_LOOP(2)
+WIDTH_LOOP(4)
+WIDTH_LOOP(8)
+WIDTH_LOOP(16)
