@@ -56,14 +56,16 @@ PTX = """.version 8.0
 # there to be measured beside the wide ones.
 WIDE = {
     "LDG.128,STG.128,!LDL,!STL": """
-        width_copy_16 scale_float scale_half scale_bfloat16 relu_float relu_half relu_bfloat16
+        width_copy_16 width_one_16 width_loop_16 scale_float scale_half scale_bfloat16 relu_float relu_half relu_bfloat16
         gelu_float gelu_half gelu_bfloat16 remainder_bulk remainder_padded remainder_width_16
         remainder_any particle_lengths layer_norm_passes_float layer_norm_passes_half
         layer_norm_passes_bfloat16 layer_norm_float layer_norm_half layer_norm_bfloat16""".split(),
-    "LDG.128,!LDL,!STL": ["sum_float", "sum_half", "sum_bfloat16"],
+    "LDG.128,!LDL,!STL": ["read_float", "sum_float", "sum_half", "sum_bfloat16"],
     "LDG.256,STG.256,!LDL,!STL": ["width_copy_32"],  # from sm_100 on
     "!LDG.128+,!STG.128+,!LDL,!STL": """
-        width_copy_1 width_copy_2 width_copy_4 width_copy_8 scale_float_scalar relu_float_scalar
+        width_copy_1 width_copy_2 width_copy_4 width_copy_8 width_one_1 width_one_2 width_one_4
+        width_one_8 width_loop_1 width_loop_2 width_loop_4 width_loop_8 scale_float_scalar
+        relu_float_scalar
         relu_half_scalar relu_half_2 gelu_float_scalar remainder_width_4 remainder_width_8
         sum_float_scalar sum_half_scalar layer_norm_passes_float_scalar
         layer_norm_passes_half_scalar""".split(),
