@@ -79,14 +79,16 @@ CT_FN ct_layout ct_layout_concat(ct_layout A, ct_layout B)
 }
 
 /**
- * (A,B): the layout whose two modes are A and B.
+ * (A,B): the layout whose two modes are A and B. An empty one is no mode, as when it is appended.
  * Fails:   CT_E_CAPACITY, CT_E_OVERFLOW.
  * Example: make_layout((2,4):(1,2), 3:8) == ((2,4),3):((1,2),8)
  */
 CT_FN ct_layout ct_make_layout2(ct_layout A, ct_layout B)
 {
+    if (A.profile.leaves > 0 && B.profile.leaves == 0 && B.err.status == CT_OK)
+        return ct_layout_wrap(A);
     ct_layout_push(&A, &B, 0, 1);
-    if (A.err.status) return A;
+    if (A.err.status || A.profile.leaves == 0) return A;
     A.profile.open[0] = (uint8_t)(A.profile.open[0] + 1);
     A.err = ct_layout_check(&A, CT_OP_MAKE_LAYOUT);
     return A;
