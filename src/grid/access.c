@@ -16,7 +16,32 @@
  * Bank conflicts are the wavefronts beyond one for each group that was taken. */
 #include <cutlet/host/access.h>
 
-enum { LANES = 32, SECTOR_BYTES = 32, WAVEFRONT_BYTES = 128 };
+#include <string.h>
+
+enum { LANES = 32, IN_PAIRS = 1u << 1 | 1u << 2 };
+
+static const ct_access_rules table[] = {
+    {"sm_90", "H200", 32, 128, 32, 4, {[CT_ACCESS_LDS] = IN_PAIRS}},
+    {"sm_80", NULL, 32, 128, 32, 4, {[CT_ACCESS_LDS] = IN_PAIRS}},
+    {"sm_86", NULL, 32, 128, 32, 4, {[CT_ACCESS_LDS] = IN_PAIRS}},
+    {"sm_89", NULL, 32, 128, 32, 4, {[CT_ACCESS_LDS] = IN_PAIRS}},
+    {"sm_100", NULL, 32, 128, 32, 4, {[CT_ACCESS_LDS] = IN_PAIRS}},
+    {"sm_120", NULL, 32, 128, 32, 4, {[CT_ACCESS_LDS] = IN_PAIRS}},
+};
+
+const ct_access_rules *ct_access_rules_all(int *count)
+{
+    *count = (int)(sizeof table / sizeof *table);
+    return table;
+}
+
+const ct_access_rules *ct_access_rules_named(const char *arch)
+{
+    for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
+        if (strcmp(table[i].arch, arch) == 0) return &table[i];
+    }
+    return NULL;
+}
 
 const char *ct_access_name(int kind)
 {
@@ -40,39 +65,40 @@ int ct_access_is_global(int kind)
 }
 
 /* The number of different values, by a table with twice as many places as there can be values. */
-static int count_different(const int64_t *value, int n)
+static int count_different(const int64_t *value, int n, int per)
 {
     enum { PLACE_BITS = 6, PLACES = 1 << PLACE_BITS };
     int64_t held[PLACES];
     uint64_t used = 0;
     int count = 0;
     for (int i = 0; i < n; ++i) {
-        uint64_t at = (uint64_t)value[i] * 0x9e3779b97f4a7c15u >> (64 - PLACE_BITS);
-        while ((used >> at & 1) && held[at] != value[i]) at = (at + 1) % PLACES;
+        const int64_t v = value[i] / per;
+        uint64_t at = (uint64_t)v * 0x9e3779b97f4a7c15u >> (64 - PLACE_BITS);
+        while ((used >> at & 1) && held[at] != v) at = (at + 1) % PLACES;
         if (used >> at & 1) continue;
         used |= (uint64_t)1 << at;
-        held[at] = value[i];
+        held[at] = v;
         ++count;
     }
     return count;
 }
 
 /* Wavefronts of one group of lanes: the largest number of different units in one bank, a unit being
- * the access or a word, whichever is larger. */
-static int count_group(const int64_t *offset, int lanes, int unit_bytes)
+ * the access or a word, whichever is larger. A unit's wavefront is its place among those. */
+static int count_group(const int64_t *offset, int lanes, int unit_bytes, int units_across,
+                       int *wavefront)
 {
-    const int banks = WAVEFRONT_BYTES / unit_bytes;
     int64_t units[LANES][LANES];
     int held[LANES] = {0}, most = 0;
     for (int t = 0; t < lanes; ++t) {
         if (offset[t] == CT_LANE_OFF) continue;
         const int64_t unit = offset[t] / unit_bytes;
-        const int bank = (int)(unit & (banks - 1));
-        int known = 0;
-        for (int j = 0; j < held[bank] && !known; ++j) known = units[bank][j] == unit;
-        if (known) continue;
-        units[bank][held[bank]++] = unit;
+        const int bank = (int)(unit & (units_across - 1));
+        int j = 0;
+        while (j < held[bank] && units[bank][j] != unit) ++j;
+        if (j == held[bank]) units[bank][held[bank]++] = unit;
         if (held[bank] > most) most = held[bank];
+        wavefront[t] = j;
     }
     return most;
 }
@@ -87,37 +113,66 @@ static int asks_in_pairs(const int64_t *offset, int x)
     return 1;
 }
 
-static void count_shared(ct_access_count *count, int kind, int bytes, const int64_t *offset)
+static int merges(const ct_access_rules *rules, int kind, const int64_t *offset)
 {
-    const int unit = bytes < 4 ? 4 : bytes;
-    int lanes = WAVEFRONT_BYTES / unit;
-    if (kind == CT_ACCESS_LDS && bytes > 4 &&
-        (asks_in_pairs(offset, 1) || asks_in_pairs(offset, 2)))
-        lanes *= 2;
-    for (int first = 0; first < LANES; first += lanes) {
-        const int wavefronts = count_group(offset + first, lanes, unit);
-        count->wavefronts += wavefronts;
-        if (wavefronts > 0) count->conflicts += wavefronts - 1;
+    for (int x = 1; x < LANES; ++x) {
+        if ((rules->merges[kind] >> x & 1) && asks_in_pairs(offset, x)) return 1;
     }
+    return 0;
+}
+
+static void count_shared(ct_access_count *count, const ct_access_rules *rules, int kind, int bytes,
+                         const int64_t *offset, ct_access_detail *detail)
+{
+    const int unit = bytes < rules->bank_bytes ? rules->bank_bytes : bytes;
+    const int across = rules->banks * rules->bank_bytes / unit;
+    const int lanes = unit > rules->bank_bytes && merges(rules, kind, offset) ? 2 * across : across;
+    for (int first = 0, group = 0; first < LANES; first += lanes) {
+        int wavefront[LANES];
+        const int n = count_group(offset + first, lanes, unit, across, wavefront);
+        for (int t = 0; detail && t < lanes; ++t) {
+            if (offset[first + t] == CT_LANE_OFF) continue;
+            detail->wavefront[first + t] = count->wavefronts + wavefront[t];
+            detail->group[first + t] = group;
+        }
+        count->wavefronts += n;
+        count->ideal += n > 0;
+        group += n > 0;
+    }
+    count->conflicts = count->wavefronts - count->ideal;
+}
+
+ct_access_count ct_count_access_by(const ct_access_rules *rules, const ct_access *access,
+                                   ct_access_detail *detail)
+{
+    ct_access_count count = {0};
+    const ct_access_rules *const by = rules ? rules : table;
+    const int bytes = access->bits / 8;
+    int64_t active[LANES];
+    int n = 0;
+    for (int t = 0; t < LANES; ++t) {
+        if (access->offset[t] != CT_LANE_OFF) active[n++] = access->offset[t];
+        if (detail) detail->wavefront[t] = detail->group[t] = -1;
+    }
+    const int different = count_different(active, n, 1);
+    count.lanes = n;
+    count.broadcast = n - different;
+    count.bytes_used = different * bytes;
+    if (ct_access_is_global(access->kind)) {
+        count.requests = n > 0;
+        count.sectors = count_different(active, n, by->sector_bytes);
+        count.lines = count_different(active, n, by->line_bytes);
+        count.bytes_moved = count.sectors * by->sector_bytes;
+    } else {
+        count_shared(&count, by, access->kind, bytes, access->offset, detail);
+        count.bytes_moved = count.wavefronts * by->banks * by->bank_bytes;
+    }
+    return count;
 }
 
 ct_access_count ct_count_access(int kind, int bits, const int64_t offset[32])
 {
-    ct_access_count count = {0};
-    const int bytes = bits / 8;
-    int64_t active[LANES], sector[LANES];
-    int n = 0;
-    for (int t = 0; t < LANES; ++t) {
-        if (offset[t] == CT_LANE_OFF) continue;
-        active[n] = offset[t];
-        sector[n++] = offset[t] / SECTOR_BYTES;
-    }
-    count.bytes_used = count_different(active, n) * bytes;
-    if (ct_access_is_global(kind)) {
-        count.requests = n > 0;
-        count.sectors = count_different(sector, n);
-    } else {
-        count_shared(&count, kind, bytes, offset);
-    }
-    return count;
+    ct_access access = {kind, bits, {0}, {0}};
+    memcpy(access.offset, offset, sizeof access.offset);
+    return ct_count_access_by(NULL, &access, NULL);
 }

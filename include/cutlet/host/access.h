@@ -31,14 +31,52 @@ enum {
 /** The offset of a lane that takes no part. Other offsets are at least 0. */
 #define CT_LANE_OFF INT64_MIN
 
+/** One instruction of one warp. The bases, that of the global and that of the shared memory, are
+ *  aligned to 1024 bytes; an offset holds what a pointer lies above that. */
+typedef struct ct_access {
+    int32_t kind;       /* CT_ACCESS_... */
+    int32_t bits;       /* of a lane's access: 8 to 128, 256 of global memory; 128 of LDSM, STSM */
+    int64_t offset[32]; /* the byte that each lane begins at, or CT_LANE_OFF */
+    int64_t shared[32]; /* LDGSTS, LDGSTS_CG: the byte of shared memory that each lane writes to */
+} ct_access;
+
 /** What one instruction of one warp cost. */
 typedef struct ct_access_count {
-    int32_t requests;   /* global: 1, or 0 where no lane took part */
-    int32_t sectors;    /* global: 32-byte sectors moved */
-    int32_t wavefronts; /* shared: passes through the banks */
-    int32_t conflicts;  /* shared: passes beyond those that the width needs */
-    int32_t bytes_used; /* different bytes that the lanes asked for */
+    int32_t requests;    /* global: 1, or 0 where no lane took part */
+    int32_t sectors;     /* global: 32-byte sectors moved */
+    int32_t lines;       /* global: 128-byte lines touched */
+    int32_t wavefronts;  /* shared: passes through the banks */
+    int32_t ideal;       /* shared: passes that these lanes need at this width without a conflict */
+    int32_t conflicts;   /* shared: wavefronts - ideal */
+    int32_t lanes;       /* that took part */
+    int32_t broadcast;   /* lanes that another lane's bytes served: lanes - different addresses */
+    int32_t bytes_used;  /* different bytes that the lanes asked for */
+    int32_t bytes_moved; /* global: of the sectors; shared: of the wavefronts, 128 each */
 } ct_access_count;
+
+/** Where the cost lies, lane by lane. */
+typedef struct ct_access_detail {
+    int32_t wavefront[32]; /* shared: the pass that serves the lane, from 0; -1: none */
+    int32_t group[32];     /* shared: the lanes that are taken together, from 0; -1: none */
+} ct_access_detail;
+
+/** How an architecture moves bytes: one row of a table. */
+typedef struct ct_access_rules {
+    const char *arch;        /* "sm_90" */
+    const char *measured_on; /* the device whose counters the row was held to; NULL: none, taken to
+                                be as sm_90 */
+    int32_t sector_bytes, line_bytes; /* of global memory */
+    int32_t banks, bank_bytes;        /* of shared memory: together the bytes of a wavefront */
+    uint32_t merges[CT_ACCESS_KINDS]; /* bit x: accesses wider than a bank go two groups at a time
+                                         where every lane t and its partner t ^ x ask for one
+                                         address between them, or one of them for none */
+} ct_access_rules;
+
+/** The rules of an architecture by its name; NULL: there is no such row. */
+const ct_access_rules *ct_access_rules_named(const char *arch);
+
+/** The rows, *count of them; the first is what a NULL stands for. */
+const ct_access_rules *ct_access_rules_all(int *count);
 
 /** The name of a kind as the assembler writes it: LDG, STG, LDS, STS, LDGSTS, ... */
 const char *ct_access_name(int kind);
@@ -47,16 +85,19 @@ const char *ct_access_name(int kind);
 int ct_access_is_global(int kind);
 
 /**
- * Counts one instruction: offset[t] is the byte that lane t begins at, from a base aligned to 1024
- * bytes and itself a multiple of the access, or CT_LANE_OFF; bits is the width per lane (8 to 128).
- * For LDSM and STSM the lanes of rows 8 m to 8 m + 7 form matrix m, lanes past the last are off.
+ * Counts one instruction by the rules (NULL: sm_90). For LDSM and STSM the lanes of rows 8 m to
+ * 8 m + 7 form matrix m, lanes past the last are off. detail, where it is not NULL, is filled too.
  *
+ * Requires: offsets of at least 0, each a multiple of the width.
  * Ensures:  equal to the counters of the H200 for LDG, STG, LDS, STS, LDGSTS, LDSM and STSM.
  *           LDGSTS_CG counts the sectors asked of L2: the counters of L1 leave it out.
- *           STS for the shared side of a cp.async counts the banks written to; the hardware may add
- *           wavefronts where the words read share a bank of L1.
  * Cost:     no allocation; 0.1 to 0.5 us.
  */
+ct_access_count ct_count_access_by(const ct_access_rules *rules, const ct_access *access,
+                                   ct_access_detail *detail);
+
+/** The same by the rules of sm_90 for one side: that of global memory of an LDGSTS; STS for its
+ *  shared side counts the banks written to. */
 ct_access_count ct_count_access(int kind, int bits, const int64_t offset[32]);
 
 #ifdef __cplusplus
