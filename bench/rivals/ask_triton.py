@@ -1,0 +1,104 @@
+"""What Triton answers: gluon's bank_conflicts, on the host, without a GPU.
+
+Its words: "We define a bank conflict of N to be the excess number of memory accesses that each
+wavefront needs", of "ld.shared/st.shared instructions". So an instruction whose lanes fill P
+passes of 128 bytes takes P (N + 1) accesses. It has no count for global memory, and its layouts
+are linear over bits: no row padding, no stride that is not a power of two.
+
+The builder's method that gluon.language.bank_conflicts ends in is asked directly, since a kernel
+needs a GPU to be compiled for. The shared layout is the identity on the offsets of the pattern;
+value and lane bits are what the pattern has them be; the elements that this warp leaves out are
+given to further warps, for Triton wants a tensor covered.
+"""
+
+import importlib.metadata
+import json
+import subprocess
+import sys
+
+from pattern import LANES
+
+LEAST_BYTES = 1024  # Triton 3.6 stops on shared tensors that do not fill the banks
+
+
+def version():
+    return importlib.metadata.version("triton")
+
+
+class Span:
+    """The offsets that some bits reach, by exclusive or."""
+
+    def __init__(self):
+        self.basis = []  # descending, each with a highest bit of its own
+
+    def add(self, vector):
+        """1 where the vector was not in the span yet."""
+        for other in self.basis:
+            vector = min(vector, vector ^ other)
+        self.basis = sorted(self.basis + [vector] * (vector > 0), reverse=True)
+        return vector > 0
+
+
+def xor_of(bases, index):
+    total = 0
+    for i, base in enumerate(bases):
+        total ^= base * (index >> i & 1)
+    return total
+
+
+def question_of(pattern):
+    """The offset of each bit of value and lane, the bits left over, and the size of the tensor;
+    None where the offsets are no exclusive or of such bits."""
+    values = [pattern.offsets[0][1 << i] - pattern.offsets[0][0]
+              for i in range((pattern.values - 1).bit_length())]
+    lanes = [pattern.offsets[1 << i][0] for i in range(5)]
+    for lane in range(LANES):
+        for value in range(pattern.values):
+            if xor_of(lanes, lane) ^ xor_of(values, value) != pattern.offsets[lane][value]:
+                return None
+    highest = max(max(lane) for lane in pattern.offsets)
+    size = max(LEAST_BYTES // pattern.elem_bytes, 1 << highest.bit_length())
+    span = Span()
+    for vector in values + lanes:
+        span.add(vector)
+    rest = [1 << i for i in range(size.bit_length() - 1) if span.add(1 << i)]
+    return {"values": values, "lanes": lanes, "rest": rest, "size": size,
+            "elem_bits": pattern.elem_bits}
+
+
+def answer(question):
+    """Triton's number. Run in a process of its own: it aborts on layouts that it does not know."""
+    from triton._C.libtriton import gluon_ir, ir
+    from triton.experimental.gluon import language as gluon
+
+    context = ir.context()
+    ir.load_dialects(context)
+    builder = gluon_ir.GluonOpBuilder(context)
+    size = question["size"]
+    modes = {name: [[offset] for offset in question[name]] for name in ("values", "lanes", "rest")}
+    register = gluon.DistributedLinearLayout(
+        reg_bases=modes["values"], lane_bases=modes["lanes"], warp_bases=modes["rest"],
+        block_bases=[], shape=[size])
+    shared = gluon.SharedLinearLayout(
+        offset_bases=[[1 << i] for i in range(size.bit_length() - 1)], block_bases=[])
+    return builder.get_shared_bank_conflicts(
+        register._to_ir(builder), shared._to_ir(builder), [size], question["elem_bits"])
+
+
+def ask(pattern):
+    """None where it has no answer; its count, and the conflicts and wavefronts of the instruction
+    that its definition makes of it."""
+    question = question_of(pattern)
+    if pattern.is_global or question is None:
+        return None
+    run = subprocess.run([sys.executable, __file__, json.dumps(question)], capture_output=True,
+                         text=True, check=False)
+    if run.returncode != 0:
+        raise RuntimeError(f"{pattern.name}: Triton ended with {run.returncode}: {run.stderr[-300:]}")
+    count = int(run.stdout)
+    return {"words": f"{count} per wavefront", "conflicts": pattern.phases * count,
+            "wavefronts": pattern.phases * (count + 1)}
+
+
+if __name__ == "__main__":
+    print(answer(json.loads(sys.argv[1])))
