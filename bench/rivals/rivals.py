@@ -30,13 +30,15 @@ COLUMNS = ("layout", "kind", "bits",
            "visualiser_answer", "visualiser_sectors",
            "sectors", "lines", "wavefronts", "conflicts", "bytes_used")
 PATTERNS_HEAD = """\
-# Patterns for the counters of one warp executing one instruction, in the columns of h200_one_warp.tsv, the counters still
-# empty: a row for each row of bench/rivals/layouts.tsv, in its order. Written by bench/rivals/rivals.py --patterns.
+# Patterns for the counters of one warp executing one instruction, in the columns of
+# h200_one_warp.tsv, the counters still empty: a row for each row of bench/rivals/layouts.tsv, in
+# its order. Written by bench/rivals/rivals.py --patterns.
 """
 RECORD_HEAD = """\
-# What tensor-layouts {tl}, Triton {triton} and the web visualisers answer about one instruction of one warp, and cutlet (the last
-# five columns), a row for each row of bench/rivals/layouts.tsv. Empty: it has no answer, or there is no such thing to ask about.
-# Written by bench/rivals/rivals.py --ask; bench/rivals/ask_*.py says what each answer means and how it was had.
+# What tensor-layouts {tl}, Triton {triton} and the web visualisers answer about one instruction of
+# one warp, and cutlet (the last five columns), a row for each row of bench/rivals/layouts.tsv.
+# Empty: it has no answer, or there is no such thing to ask about. Written by
+# bench/rivals/rivals.py --ask; bench/rivals/ask_*.py says what the answers mean, how they were had.
 """
 
 

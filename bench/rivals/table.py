@@ -10,6 +10,10 @@ def marked(text, right):
     return f"**{text}**" if right is False else text
 
 
+def plural(count, noun):
+    return f"{count} {noun}" if int(count) == 1 else f"{count} {noun}s"
+
+
 def same(answer, truth):
     """None where the truth is not known."""
     return None if truth is None else float(answer) == truth
@@ -28,13 +32,13 @@ def global_cells(row, p, counted):
     close = None if used is None else abs(part - used) < 1e-6
     finer, page = row["tl_finer"], row["visualiser_sectors"]
     own = row["sectors"]
-    return [marked(f"{lines:.0f} lines", lines == lines_of(p)) + ", " +
+    return [marked(plural(int(lines), "line"), lines == lines_of(p)) + ", " +
             marked(f"{100 * part:.4g} %", close),
-            marked(f"{finer} sectors", same(finer, sectors)),
+            marked(plural(finer, "sector"), same(finer, sectors)),
             "",
-            marked(f"{page} sectors", same(page, sectors)),
-            marked(f"{own} sectors", same(own, sectors)),
-            "" if sectors is None else f"{sectors} sectors, {100 * used:.4g} %"]
+            marked(plural(page, "sector"), same(page, sectors)),
+            marked(plural(own, "sector"), same(own, sectors)),
+            "" if sectors is None else f"{plural(sectors, 'sector')}, {100 * used:.4g} %"]
 
 
 def shared_cells(row, counted):
