@@ -77,7 +77,7 @@ def main():
     if len(sys.argv) not in (2, 3):
         tap.die(__doc__)
     report = tap.Report()
-    rows, asked = rivals.read_record()
+    rows, asked, _ = rivals.read_record()
     check_offsets(report, sys.argv[1], asked)
     with open(PATTERNS) as file:
         report.check("patterns for a GPU", file.read() == run_rivals("--patterns").stdout)

@@ -15,6 +15,7 @@ patterns with their counters filled in. Ends with status 1 where cutlet is not a
 import argparse
 import csv
 import os
+import re
 import sys
 
 import pattern
@@ -29,6 +30,7 @@ COLUMNS = ("layout", "kind", "bits",
            "triton_answer", "triton_conflicts", "triton_wavefronts",
            "visualiser_answer", "visualiser_sectors",
            "sectors", "lines", "wavefronts", "conflicts", "bytes_used")
+VERSIONS = re.compile(r"tensor-layouts (?P<tl>\S+), Triton (?P<triton>\S+)")
 PATTERNS_HEAD = """\
 # Patterns for the counters of one warp executing one instruction, in the columns of
 # h200_one_warp.tsv, the counters still empty: a row for each row of bench/rivals/layouts.tsv, in
@@ -101,13 +103,15 @@ def counters(paths):
 
 
 def read_record():
-    """The recorded answers, checked to be those of layouts.tsv."""
+    """The recorded answers, checked to be those of layouts.tsv, and the versions that gave them."""
     with open(RECORD) as file:
+        versions = VERSIONS.search(file.read())
+        file.seek(0)
         rows = list(csv.DictReader((line for line in file if line[0] != "#"), delimiter="\t"))
     asked = pattern.read(LAYOUTS)
     if [row["layout"] for row in rows] != [p.name for p in asked]:
         sys.exit(f"rivals.py: {RECORD} is not of the layouts of {LAYOUTS}: run --ask again")
-    return rows, asked
+    return rows, asked, versions.groupdict()
 
 
 def main():
@@ -124,9 +128,9 @@ def main():
     elif chosen.patterns:
         patterns()
     else:
-        rows, asked = read_record()
+        rows, asked, versions = read_record()
         known = counters(chosen.hardware)
-        return table.show(rows, asked, [known.get(key_of(p)) for p in asked])
+        return table.show(rows, asked, [known.get(key_of(p)) for p in asked], versions)
     return 0
 
 

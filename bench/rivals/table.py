@@ -4,6 +4,16 @@ LINE_BYTES, SECTOR_BYTES = 128, 32
 
 HEAD = ("layout", "tensor-layouts", "its finer function", "Triton", "web page", "cutlet", "H200")
 
+LEGEND = """
+Bold: not so. tensor-layouts {tl}: `bank_conflicts`, its max_ways (bold where it is not the
+wavefronts) and whether it says conflict_free; `coalescing_efficiency`, its cache lines of 128 bytes
+(held to the addresses) and its efficiency (held to the bytes used of the sectors moved). Its finer
+function: `per_group_bank_conflicts` told the lanes of a pass, its max_ways added up;
+`segment_analysis`. Triton {triton}: wavefronts, and conflicts over all of them, as its
+`bank_conflicts` for each wavefront makes them; empty where it has no count. Web page:
+CuTe-Layout-Visualizer by its definition, not run. cutlet and H200: wavefronts and, over one for
+each group of lanes, bank conflicts; sectors of 32 bytes."""
+
 
 def marked(text, right):
     """Bold where it is not so; right None: not known."""
@@ -62,7 +72,7 @@ def shared_cells(row, counted):
             "" if wavefronts is None else f"{wavefronts}, {conflicts} over"]
 
 
-def show(rows, asked, hardware):
+def show(rows, asked, hardware, versions):
     """Prints the table and how often each is right, of the layouts that the hardware has counters
     for. 1 where cutlet is not as the counters, else 0."""
     right = [[0, 0] for _ in HEAD[1:-1]]  # of each tool: right, has an answer
@@ -78,9 +88,10 @@ def show(rows, asked, hardware):
                 tally[0] += "**" not in cell
                 tally[1] += 1
     if not any(hardware):
-        print("\nNo counters of hardware: nothing but cache lines is marked.")
+        print(LEGEND.format(**versions), "No counters of hardware: only cache lines are held.")
         return 0
     counts = [f"{good} of {count}" for good, count in right]
     known = sum(1 for counted in hardware if counted)
     print("| " + " | ".join(["wholly right"] + counts + [f"{known} measured"]) + " |")
+    print(LEGEND.format(**versions))
     return 0 if right[-1][0] == right[-1][1] else 1
