@@ -6,8 +6,8 @@ passes of 128 bytes takes P (N + 1) accesses. It has no count for global memory.
 linear over bits; row padding it has apart, and aborts ("unknown layout") when it is to count that,
 so the padded column is asked as the linear layout that it happens to be.
 
-gluon.language.bank_conflicts is called on the host with a builder of our own, for what calls it
-otherwise is a kernel that is compiled for the GPU at hand. The shared layout is the identity on
+gluon.language.bank_conflicts, the whole of it, is run on the host, from an empty function of our
+own: what calls it otherwise is a kernel that is compiled for the GPU at hand. The shared layout is the identity on
 the offsets of the pattern; value and lane bits are what the pattern has them be; the elements that
 this warp leaves out are given to further warps, for Triton wants a tensor covered. ldmatrix it
 does not count: its rows are asked as a load of 128 bits.
@@ -68,14 +68,30 @@ def question_of(pattern):
             "elem_bits": pattern.elem_bits}
 
 
-def answer(question):
-    """Triton's number. Run in a process of its own: it aborts on layouts that it does not know."""
+def semantic():
+    """What Triton compiles a kernel with, inside an empty function of a module for an sm_90.
+    Triton 3.6 answers without one too, 3.9 does not."""
     from triton._C.libtriton import gluon_ir, ir
-    from triton.experimental.gluon import language as gluon
     from triton.experimental.gluon.language._semantic import GluonSemantic
 
     context = ir.context()
     ir.load_dialects(context)
+    builder = gluon_ir.GluonOpBuilder(context)
+    builder.set_loc("empty", 1, 1)
+    module = builder.create_module()
+    module.set_attr("ttg.target", builder.get_string_attr("cuda:90"))
+    empty = builder.get_or_insert_function(module, "empty", builder.get_function_ty([], []),
+                                           "public", False)
+    module.push_back(empty)
+    builder.set_insertion_point_to_start(empty.add_entry_block())
+    return GluonSemantic(builder), (context, module)  # the caller keeps what the builder needs
+
+
+def answer(question):
+    """Triton's number. Run in a process of its own: it aborts on layouts that it does not know."""
+    from triton.experimental.gluon import language as gluon
+
+    asked, _kept = semantic()
     size, dtype = question["size"], getattr(gluon, f"int{question['elem_bits']}")
     modes = {name: [[offset] for offset in question[name]] for name in ("values", "lanes", "rest")}
     register = gluon.DistributedLinearLayout(
@@ -86,7 +102,7 @@ def answer(question):
     return gluon.bank_conflicts(
         gluon.distributed_type(dtype, [size], register),
         gluon.shared_memory_descriptor_type(dtype, [size], shared, [size]),
-        _semantic=GluonSemantic(gluon_ir.GluonOpBuilder(context)))
+        _semantic=asked)
 
 
 def ask(pattern):
