@@ -3,14 +3,15 @@
 Its words: "We define a bank conflict of N to be the excess number of memory accesses that each
 wavefront needs", of "ld.shared/st.shared instructions". So an instruction whose lanes fill P
 passes of 128 bytes takes P (N + 1) accesses. It has no count for global memory. Its layouts are
-linear over bits; row padding it has apart, and aborts ("unknown layout") when it is to count that,
-so the padded column is asked as the linear layout that it happens to be.
+linear over bits; row padding it has apart, and aborts when it is to count that (3.6: "unknown
+layout"), so the padded column is asked as the linear layout that it happens to be.
 
 gluon.language.bank_conflicts, the whole of it, is run on the host, from an empty function of our
-own: what calls it otherwise is a kernel that is compiled for the GPU at hand. The shared layout is the identity on
-the offsets of the pattern; value and lane bits are what the pattern has them be; the elements that
-this warp leaves out are given to further warps, for Triton wants a tensor covered. ldmatrix it
-does not count: its rows are asked as a load of 128 bits.
+own: what calls it otherwise is a kernel that is compiled for the GPU at hand. The shared layout is
+the identity on the offsets of the pattern; value and lane bits are what the pattern has them be;
+the elements that this warp leaves out are given to further warps, for Triton wants a tensor
+covered. ldmatrix it does not count: its rows are asked as a load of 128 bits. Triton 3.9 gives the
+answers of 3.6.
 """
 
 import importlib.metadata
