@@ -14,8 +14,8 @@ class Access(ctypes.Structure):  # ct_access
 
 class Count(ctypes.Structure):  # ct_access_count
     _fields_ = [(name, ctypes.c_int32) for name in
-                ("requests", "sectors", "lines", "wavefronts", "ideal", "conflicts", "lanes",
-                 "broadcast", "bytes_used", "bytes_moved")]
+                ("requests", "sectors", "lines", "wavefronts", "ideal", "conflicts", "at_least",
+                 "lanes", "broadcast", "bytes_used", "bytes_moved")]
 
 
 class Model:
