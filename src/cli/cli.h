@@ -35,6 +35,7 @@ int ct_cmd_draw(int argc, char **argv);
 int ct_cmd_compare(int argc, char **argv);
 int ct_cmd_bench(int argc, char **argv);
 int ct_cmd_sass(int argc, char **argv);
+int ct_cmd_verify(int argc, char **argv);
 int ct_cmd_completion(int argc, char **argv);
 int ct_cmd_help(int argc, char **argv);
 

@@ -17,6 +17,9 @@ const ct_command ct_commands[] = {
      "width vector --runs --input --json --no-gpu --from --to --widths --svg --mib --only --cub", 0},
     {"sass", "FILE|KERNEL", "count the memory accesses of generated code, by width", ct_cmd_sass,
      "--arch --kernel --expect --list --json", 0},
+    {"verify", "TILED_COPY|TV", "prove that a copy holds each element once, or show where not",
+     ct_cmd_verify, "--tile --thr --val --src --dst --shared --shared-bytes --src-align --dst-align "
+     "--type --bits --json", 1},
     {"completion", "bash|zsh|fish", "print a completion script for a shell", ct_cmd_completion, "",
      0},
     {"help", "[TOPIC]", "explain a command, the notation, or list the operations", ct_cmd_help, "",
