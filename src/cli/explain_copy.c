@@ -96,6 +96,7 @@ static int take_unknowns(ct_layout *L, int marks, uint32_t *unknown)
     int found = 0;
     for (int i = 0; i < L->profile.leaves; ++i) {
         for (int k = 0; k < marks; ++k) {
+            if (L->shape[i] == stand_in(k)) return -1;
             if (L->stride[i] != stand_in(k)) continue;
             *unknown |= 1u << i;
             L->stride[i] = 64;

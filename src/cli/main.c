@@ -7,7 +7,7 @@ const ct_command ct_commands[] = {
     {"eval", "EXPR...", "evaluate expressions of layouts", ct_cmd_eval, "--json", 1},
     {"check", "FILE...", "check files of assertions: unit tests for layouts", ct_cmd_check,
      "--quiet --examples", 0},
-    {"explain", "EXPR|copy", "show how each operation gets its result; why a copy is as wide as it is",
+    {"explain", "EXPR|copy", "show how an operation gets its result, or why a copy is that wide",
      ct_cmd_explain, "copy --thr --val --src --dst --type --tile --src-align --dst-align --arch --json",
      1},
     {"draw", "EXPR -o FILE", "draw a layout, a thread-value layout or a tiled copy", ct_cmd_draw,

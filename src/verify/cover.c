@@ -201,7 +201,7 @@ int ct_verify_idle(const ct_holders *h, ct_verify_finding *f)
     }
     if (two && has && thread >= 0) say_idle(h, two, thread, has[thread], f);
     else if (two && has)
-        ct_finding_say(f, "each of %lld threads holds at least %lld elements that no other does",
+        ct_finding_say(f, "each of %lld threads holds %lld or more elements that no other does",
                        (long long)h->threads, (long long)fewest);
     const int bad = !two || !has;
     free(two);

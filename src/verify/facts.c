@@ -224,6 +224,9 @@ void ct_find_notes(const ct_advice_job *job, ct_advice *a)
         aligned_only &= a->limit[i].kind >= CT_LIMIT_STRIDE;
         ld |= a->limit[i].kind == CT_LIMIT_STRIDE;
     }
+    for (int s = 0; s < 2; ++s) /* what these kernels take: matrices without a swizzle */
+        aligned_only &= !job->has[s] || (job->memory[s].swizzle.bits == 0 && job->unknown[s] == 0 &&
+                                         ct_layout_rank(job->memory[s].layout) == 2);
     if (!aligned_only) return;
     snprintf(text, sizeof text, "Only alignment is missing%s: the tiled kernels (device/copy.h) cut "
              "each access of a tile inside the matrix out of two aligned ones and stay wide; ct_copy "

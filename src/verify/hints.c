@@ -6,7 +6,7 @@
 #include "width.h"
 
 /* Who holds what, in other ways. */
-enum { CANDIDATES = 96 };
+enum { CANDIDATES = 96, CHANGES = 16 };
 typedef struct candidate {
     ct_layout thr, val;
 } candidate;
@@ -16,10 +16,10 @@ typedef struct candidates {
     candidate of[CANDIDATES];
 } candidates;
 
-/* What can be changed in memory. */
-enum { PAD, OFFSET, SWIZZLE, ALIGN, KINDS };
+/* What can be changed in memory; UNIT: an unknown stride of a leaf is 1. */
+enum { UNIT, PAD, OFFSET, SWIZZLE, ALIGN, KINDS };
 typedef struct change {
-    int kind, side;
+    int kind, side, leaf;
 } change;
 
 static void add(candidates *c, ct_layout thr, ct_layout val)
@@ -33,7 +33,7 @@ static void add(candidates *c, ct_layout thr, ct_layout val)
 static ct_layout compact(const int64_t *shape, int rank, int first)
 {
     ct_tuple s = ct_tuple0(), d = ct_tuple0();
-    int64_t stride[CT_MAX_LEAVES], run = shape[first];
+    int64_t stride[CT_MAX_LEAVES] = {1}, run = shape[first];
     int ok = 1;
     stride[first] = 1;
     for (int k = 0; k < rank; ++k) {
@@ -53,7 +53,7 @@ static ct_layout compact(const int64_t *shape, int rank, int first)
 static void add_along(const ct_advice_job *job, candidates *c, int rank, int u, int64_t values,
                       int64_t threads)
 {
-    int64_t val[CT_MAX_LEAVES], thr[CT_MAX_LEAVES], all = 1;
+    int64_t val[CT_MAX_LEAVES] = {1}, thr[CT_MAX_LEAVES] = {1}, all = 1;
     const int side = job->has[0] ? 0 : 1;
     for (int k = 0; k < rank; ++k) val[k] = k == u ? values : 1;
     const ct_layout v = compact(val, rank, u);
@@ -77,7 +77,7 @@ static void collect(const ct_advice_job *job, candidates *c)
 {
     const int rank = ct_rank(job->tile);
     const int64_t threads = ct_size(ct_mode(job->tv, 0)), values = ct_size(ct_mode(job->tv, 1));
-    int64_t shape[CT_MAX_LEAVES];
+    int64_t shape[CT_MAX_LEAVES] = {1};
     c->count = 0;
     if (job->has_blocks) { /* the same values in another order */
         for (int k = 0; k < ct_layout_rank(job->val); ++k)
@@ -101,12 +101,26 @@ static void say(char *text, const char *joint, const char *what)
     snprintf(text + at, CT_MESSAGE_BYTES - at, "%s%.250s", at ? joint : "", what);
 }
 
+/* Whether two layouts have one shape and are one function. */
+static int is_same(ct_layout a, ct_layout b)
+{
+    return ct_tuple_equal(ct_shape(a), ct_shape(b)) &&
+           ct_layout_equal(ct_coalesce(a), ct_coalesce(b));
+}
+
+/* A layout as text, as its shape where that stands for it. */
+static void name_layout(char *text, size_t size, ct_layout L)
+{
+    if (is_same(L, ct_make_col_major(ct_shape(L)))) ct_format_tuple(text, size, ct_shape(L));
+    else ct_format_layout(text, size, L);
+}
+
 /* The job with other threads and values; 0 where there is no such copy, or it changes nothing. */
 static int change_blocks(ct_advice_job *job, const candidate *c, char *text)
 {
     char thr[CT_TEXT_BYTES], val[CT_TEXT_BYTES], what[300];
-    const int same_thr = job->has_blocks && ct_layout_equal(job->thr, c->thr);
-    const int same_val = job->has_blocks && ct_layout_equal(job->val, c->val);
+    const int same_thr = job->has_blocks && is_same(job->thr, c->thr);
+    const int same_val = job->has_blocks && is_same(job->val, c->val);
     const ct_copy_atom atom =
         ct_copy_atom_universal(8 * ct_min(job->elem_bytes, 16), 8 * ct_min(job->elem_bytes, 16));
     const ct_tiled_copy copy = ct_make_tiled_copy(atom, c->thr, c->val);
@@ -116,8 +130,8 @@ static int change_blocks(ct_advice_job *job, const candidate *c, char *text)
     job->thr = c->thr;
     job->val = c->val;
     job->has_blocks = 1;
-    ct_format_layout(thr, sizeof thr, c->thr);
-    ct_format_layout(val, sizeof val, c->val);
+    name_layout(thr, sizeof thr, c->thr);
+    name_layout(val, sizeof val, c->val);
     if (same_thr) snprintf(what, sizeof what, "val %.200s", val);
     else if (same_val) snprintf(what, sizeof what, "thr %.200s", thr);
     else snprintf(what, sizeof what, "thr %.140s, val %.140s", thr, val);
@@ -205,6 +219,13 @@ static int apply(ct_advice_job *job, change c, char *text)
     const int64_t n = job->most_bytes / job->elem_bytes;
     if (!job->has[s] || n < 2) return 0;
     switch (c.kind) {
+    case UNIT:
+        if (!(job->unknown[s] >> c.leaf & 1)) return 0;
+        job->unknown[s] &= ~(1u << c.leaf);
+        job->memory[s].layout.stride[c.leaf] = 1;
+        snprintf(what, sizeof what, "a stride of the %s's mode %d that is 1", ct_side_word(s),
+                 ct_mode_of_leaf(job->memory[s].layout, c.leaf));
+        break;
     case PAD: return change_strides(job, s, n, text);
     case SWIZZLE: return change_swizzle(job, s, n, text);
     case OFFSET:
@@ -229,7 +250,7 @@ typedef struct search {
     const ct_advice_job *job;
     ct_advice *advice;
     candidates layouts;
-    change change[KINDS * 2];
+    change change[CHANGES];
     int changes;
     int32_t best; /* of fewer changes */
 } search;
@@ -285,11 +306,12 @@ static int count_bits(unsigned set)
 static void list_changes(search *s)
 {
     for (int side = 0; side < 2; ++side) {
-        for (int kind = 0; kind < KINDS; ++kind) {
+        for (int i = 0; i < CT_MAX_LEAVES + KINDS - 1; ++i) { /* UNIT of each leaf, then the others */
             char text[CT_MESSAGE_BYTES] = "";
             ct_advice_job job = *s->job;
-            const change c = {kind, side};
-            if (apply(&job, c, text)) s->change[s->changes++] = c;
+            const int unit = i < CT_MAX_LEAVES;
+            const change c = {unit ? UNIT : i - CT_MAX_LEAVES + 1, side, unit ? i : 0};
+            if (s->changes < CHANGES && apply(&job, c, text)) s->change[s->changes++] = c;
         }
     }
 }

@@ -267,7 +267,7 @@ void ct_verify_access(const ct_holders *h, const ct_side *s, const ct_verify_job
     f->bad = a.bad;
     if (a.bad) {
         say_broken(h, s, &a, job, f);
-    } else if (align > 0 && align * 8 % job->access_bits != 0) {
+    } else if (a.whole > 0 && align > 0 && align * 8 % job->access_bits != 0) {
         f->bad = a.whole;
         f->offset[0] = 0;
         ct_finding_say(f, "the base is a multiple of %lld bytes only, and an access of %d bits "

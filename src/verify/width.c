@@ -179,7 +179,9 @@ static void limit_step(const ct_advice_job *job, ct_advice *a, const ct_copy_sce
     const ct_hold *x = &scene->holders.hold[found->hold[0]], *y = &scene->holders.hold[found->hold[1]];
     char step[64] = "through several modes", where[64];
     if (mode >= 0) snprintf(step, sizeof step, "along mode %d", mode);
-    if (unit < 0) snprintf(where, sizeof where, "no mode of it has stride 1");
+    if (unit >= 0 && unit == mode)
+        snprintf(where, sizeof where, "mode %d has more strides than its 1", unit);
+    else if (unit < 0) snprintf(where, sizeof where, "no mode of it has stride 1");
     else snprintf(where, sizeof where, "its stride 1 is on mode %d", unit);
     ct_advice_limit *l =
         job->unknown[s]
