@@ -96,8 +96,12 @@ static void fact_stride(const ct_advice_job *job, ct_advice *a, int side, int le
         if (r < n) f->bytes[r] = bytes;
         else f->at_one = bytes;
     }
-    snprintf(text, sizeof text, "ld, the stride of mode %d of the %s: ", f->mode,
-             ct_side_word(side));
+    if (ct_profile_mode_span(L.profile, f->mode).count == 1 || (job->unknown[side] >> leaf & 1))
+        snprintf(text, sizeof text, "ld, the stride of mode %d of the %s: ", f->mode,
+                 ct_side_word(side));
+    else
+        snprintf(text, sizeof text, "ld, in place of the stride %lld of mode %d of the %s: ",
+                 (long long)L.stride[leaf], f->mode, ct_side_word(side));
     put(f, text);
     put_widths(f, "ld", job->elem_bytes, job->most_bytes);
     if (f->at_one != f->bytes[1 % n]) {
@@ -226,7 +230,8 @@ void ct_find_notes(const ct_advice_job *job, ct_advice *a)
     }
     for (int s = 0; s < 2; ++s) /* what these kernels take: matrices without a swizzle */
         aligned_only &= !job->has[s] || (job->memory[s].swizzle.bits == 0 && job->unknown[s] == 0 &&
-                                         ct_layout_rank(job->memory[s].layout) == 2);
+                                         ct_layout_rank(job->memory[s].layout) == 2 &&
+                                         job->memory[s].layout.profile.leaves == 2);
     if (!aligned_only) return;
     snprintf(text, sizeof text, "Only alignment is missing%s: the tiled kernels (device/copy.h) cut "
              "each access of a tile inside the matrix out of two aligned ones and stay wide; ct_copy "

@@ -17,6 +17,9 @@ typedef struct ct_copy_scene {
 int ct_scene_make(ct_copy_scene *scene, const ct_advice_job *job, char *message);
 void ct_scene_free(ct_copy_scene *scene);
 
+/** The layout of a side with unknown strides made odd, and extents cut down to what shows the same. */
+ct_composed ct_cut_down(const ct_advice_job *job, int side);
+
 /** The mode of leaf i of a layout. */
 int ct_mode_of_leaf(ct_layout L, int leaf);
 
@@ -25,10 +28,6 @@ int ct_unit_mode(ct_layout L);
 
 /** The alignment of a side's base, in bytes. */
 int64_t ct_base_align(const ct_advice_job *job, int side);
-
-/** The strides of a side that are no multiples of n rounded up to such, outer ones as far out as
- *  inner ones need; unit strides stay. Returns how many changed. */
-int ct_pad_strides(ct_layout *L, int64_t n, uint32_t unknown);
 
 const char *ct_side_word(int side); /* "source", "destination" */
 
