@@ -1,7 +1,12 @@
-/* ct_advise against brute force: the width by looking at every access of the whole tensor, each fact
- * for every residue and several sizes, each hint by its width; and rows for what people ask. */
+/* ct_advise against brute force: the width by looking at every access of the whole tensor, each
+ * fact for every residue and several sizes, each hint by its width; and rows for what people ask.
+ */
 #include "cutlet/host/advice.h"
 #include "sweep.h"
+
+#include <cutlet/host/grid.h>
+
+#include "copy_view.h"
 
 /* A job of thread and value layouts between layouts; dst NULL: registers. */
 static ct_advice_job job_of(const char *thr, const char *val, const char *src, const char *dst,
@@ -50,7 +55,8 @@ static int64_t naive_offset(ct_composed c, int64_t i)
 static int naive_side(const ct_advice_job *job, int s, int64_t n)
 {
     const ct_composed c = job->memory[s];
-    const int64_t threads = oracle_size(ct_mode(job->tv, 0)), values = oracle_size(ct_mode(job->tv, 1));
+    const int64_t threads = oracle_size(ct_mode(job->tv, 0)),
+                  values = oracle_size(ct_mode(job->tv, 1));
     const int64_t tm = job->tile.value[0], tn = job->tile.value[1];
     const int64_t em = oracle_size(ct_mode(c.layout, 0)), en = oracle_size(ct_mode(c.layout, 1));
     const int64_t align = job->align[s] ? job->align[s] : job->most_bytes;
@@ -88,6 +94,7 @@ static int32_t naive_width(const ct_advice_job *job)
 
 /* Everything that the advice claims, counted out. */
 static ct_advice the_advice;
+static int notes_checked;
 
 static void check_hints(const ct_advice_job *job)
 {
@@ -97,10 +104,38 @@ static void check_hints(const ct_advice_job *job)
         const ct_advice_hint *h = &a->hint[i];
         assert_true(h->bytes > a->bytes && h->changes >= 1 && h->text[0]);
         assert_int_equal(ct_advice_width(&h->job, message), h->bytes);
-        if (!(h->job.unknown[0] | h->job.unknown[1])) assert_int_equal(naive_width(&h->job), h->bytes);
+        if (!(h->job.unknown[0] | h->job.unknown[1]))
+            assert_int_equal(naive_width(&h->job), h->bytes);
         if (i > 0) assert_true(h->changes >= a->hint[i - 1].changes);
     }
     (void)job;
+}
+
+/* What a note says of ct_copy is what ct_copy chooses, between views that lie as the job does. */
+static void check_note(const ct_advice_job *job)
+{
+    for (int i = 0; i < the_advice.notes; ++i) {
+        const char *at = strstr(the_advice.note[i], "(device/copy_view.h) moves ");
+        ct_view view[2];
+        if (!at) continue;
+        for (int s = 0; s < 2; ++s) { /* registers take any width */
+            const int from = job->has[s] ? s : 1 - s;
+            const ct_composed c = job->memory[from];
+            const int e = job->elem_bytes, aligned = from != s;
+            const int64_t align = job->align[s] && !aligned ? job->align[s] : 0;
+            const uintptr_t base = 0x100000u + (uintptr_t)(align < 16 ? align : 0) +
+                                   (uintptr_t)(aligned ? 0 : c.offset * e);
+            int64_t step[2] = {c.layout.stride[0], c.layout.stride[1]};
+            for (int k = 0; k < 2 && aligned; ++k) step[k] = step[k] == 1 ? 1 : 1 << 20;
+            view[s] = ct_view_global((void *)base, e, c.layout.shape[0], c.layout.shape[1], step[0],
+                                     step[1]);
+        }
+        const ct_view_pair pair =
+            ct_view_pair_along(&view[0], &view[1], ct_view_inner(&view[0], &view[1]));
+        assert_int_equal(ct_view_width(&pair, 16), atoi(at + strlen("(device/copy_view.h) moves ")));
+        assert_true(pair.contiguous);
+        ++notes_checked;
+    }
 }
 
 /* Each residue, at several sizes. */
@@ -147,9 +182,11 @@ static void advise(const ct_advice_job *job)
         assert_int_equal(the_advice.bytes, naive_width(job));
         check_facts(job);
     }
-    assert_int_equal(the_advice.next, the_advice.bytes < job->most_bytes ? 2 * the_advice.bytes : 0);
+    assert_int_equal(the_advice.next,
+                     the_advice.bytes < job->most_bytes ? 2 * the_advice.bytes : 0);
     assert_int_equal(the_advice.limits > 0, the_advice.next > 0);
     check_hints(job);
+    check_note(job);
 }
 
 /* ---- what people ask ------------------------------------------------------------------------- */
@@ -165,22 +202,22 @@ typedef struct row {
 } row;
 
 static const row rows[] = {
-    {"as wide as can be", "(16,8):(8,1)", "(1,8)", "(64,64):(64,1)", "(64,64):(64,1)", 2, 0, 16, 0, 0,
-     0, 0, 0, ""},
+    {"as wide as can be", "(16,8):(8,1)", "(1,8)", "(64,64):(64,1)", "(64,64):(64,1)", 2, 0, 16, 0,
+     0, 0, 0, 0, ""},
     {"values along the wrong mode", "(8,16):(1,8)", "(8,1)", "(64,64):(64,1)", NULL, 2, 0, 2,
      CT_LIMIT_STEP, 0, 0, 64, 16, "val (1,8)"},
     {"values in the wrong order", "(8,16):(1,8)", "(2,4):(1,2)", "(64,64):(64,1)", NULL, 2, 0, 2,
      CT_LIMIT_STEP, 0, 0, 64, 16, "val (1,8)"},
     {"a leading dimension that is odd", "(16,8):(8,1)", "(1,8)", "(64,64):(67,1)", NULL, 2, 0, 2,
      CT_LIMIT_STRIDE, 0, 0, 67, 16, "stride 72 instead of 67 on mode 0"},
-    {"one that is 4 mod 8", "(16,8):(8,1)", "(1,8)", "(64,64):(68,1)", NULL, 2, 0, 8, CT_LIMIT_STRIDE,
-     0, 0, 68, 16, "stride 72 instead of 68 on mode 0"},
+    {"one that is 4 mod 8", "(16,8):(8,1)", "(1,8)", "(64,64):(68,1)", NULL, 2, 0, 8,
+     CT_LIMIT_STRIDE, 0, 0, 68, 16, "stride 72 instead of 68 on mode 0"},
     {"of the destination", "(16,8):(8,1)", "(1,8)", "(64,64):(64,1)", "(64,64):(66,1)", 2, 0, 4,
      CT_LIMIT_STRIDE, 1, 0, 66, 16, "of the destination"},
     {"a base that is not aligned", "(16,8):(8,1)", "(1,8)", "(64,64):(64,1)", NULL, 2, 4, 4,
      CT_LIMIT_BASE, 0, -1, 4, 16, "a base of the source that is a multiple of 16 bytes"},
-    {"extents that are ragged, padded rows", "(16,8):(8,1)", "(1,8)", "(61,61):(64,1)", NULL, 2, 0, 16,
-     0, 0, 0, 0, 0, ""},
+    {"extents that are ragged, padded rows", "(16,8):(8,1)", "(1,8)", "(61,61):(64,1)", NULL, 2, 0,
+     16, 0, 0, 0, 0, 0, ""},
     {"extents that are ragged, packed", "(16,8):(8,1)", "(1,8)", "(61,61):(61,1)", NULL, 2, 0, 2,
      CT_LIMIT_STRIDE, 0, 0, 61, 16, "stride 64 instead of 61"},
     {"a swizzle with base 0", "(16,8):(8,1)", "(1,8)", "(64,64):(64,1)",
@@ -189,20 +226,20 @@ static const row rows[] = {
      "Sw<3,2,3> o 0 o (64,64):(64,1)", 2, 0, 8, CT_LIMIT_SWIZZLE, 1, -1, 2, 16, "Sw<3,3,3>"},
     {"a swizzle that fits", "(16,8):(8,1)", "(1,8)", "(64,64):(64,1)",
      "Sw<3,3,3> o 0 o (64,64):(64,1)", 2, 0, 16, 0, 0, 0, 0, 0, ""},
-    {"too few values", "(16,8):(8,1)", "(1,4)", "(64,64):(64,1)", NULL, 2, 0, 8, CT_LIMIT_VALUES, -1,
-     -1, 4, 16, "val (1,8)"},
+    {"too few values", "(16,8):(8,1)", "(1,4)", "(64,64):(64,1)", NULL, 2, 0, 8, CT_LIMIT_VALUES,
+     -1, -1, 4, 16, "val (1,8)"},
     {"a transpose", "(16,8):(8,1)", "(1,8)", "(64,64):(64,1)", "(64,64):(1,64)", 2, 0, 2,
      CT_LIMIT_STEP, 1, 1, 64, 0, ""},
     {"an offset", "(16,8):(8,1)", "(1,8)", "Sw<0,0,0> o 3 o (64,64):(64,1)", NULL, 2, 0, 2,
      CT_LIMIT_OFFSET, 0, -1, 3, 16, "begin the source"},
-    {"no stride 1", "(16,8):(8,1)", "(1,8)", "(64,64):(128,2)", NULL, 2, 0, 2, CT_LIMIT_STEP, 0, 1, 2,
+    {"no stride 1", "(16,8):(8,1)", "(1,8)", "(64,64):(128,2)", NULL, 2, 0, 2, CT_LIMIT_STEP, 0, 1,
+     2, 0, ""},
+    {"bytes", "(16,8):(8,1)", "(1,8)", "(64,128):(128,1)", NULL, 1, 0, 8, CT_LIMIT_VALUES, -1, -1,
+     8, 16, "val (1,16)"},
+    {"two at once", "(8,16):(1,8)", "(8,1)", "(64,64):(67,1)", NULL, 2, 0, 2, CT_LIMIT_STEP, 0, 0,
+     67, 16, "val (1,8); stride 72"},
+    {"elements of 16 bytes", "(16,8):(8,1)", "(1,2)", "(64,64):(67,1)", NULL, 16, 0, 16, 0, 0, 0, 0,
      0, ""},
-    {"bytes", "(16,8):(8,1)", "(1,8)", "(64,128):(128,1)", NULL, 1, 0, 8, CT_LIMIT_VALUES, -1, -1, 8,
-     16, "val (1,16)"},
-    {"two at once", "(8,16):(1,8)", "(8,1)", "(64,64):(67,1)", NULL, 2, 0, 2, CT_LIMIT_STEP, 0, 0, 67,
-     16, "val (1,8); stride 72"},
-    {"elements of 16 bytes", "(16,8):(8,1)", "(1,2)", "(64,64):(67,1)", NULL, 16, 0, 16, 0, 0, 0, 0, 0,
-     ""},
 };
 
 static void what_people_ask(void **state)
@@ -242,9 +279,10 @@ static void unknown_strides(void **state)
     assert_int_equal(the_advice.facts, 1);
     static const int by_residue[8] = {16, 2, 4, 2, 8, 2, 4, 2};
     for (int r = 0; r < 8; ++r) assert_int_equal(the_advice.fact[0].bytes[r], by_residue[r]);
-    assert_non_null(strstr(the_advice.fact[0].text, "128-bit for every ld that is a multiple of 8; "
-                                                    "64-bit for ld mod 8 = 4; 32-bit for ld mod 8 = "
-                                                    "2,6; 16-bit for every odd ld"));
+    assert_non_null(strstr(the_advice.fact[0].text,
+                           "128-bit for every ld that is a multiple of 8; "
+                           "64-bit for ld mod 8 = 4; 32-bit for ld mod 8 = "
+                           "2,6; 16-bit for every odd ld"));
     job.unknown[0] = 2;
     advise(&job);
     assert_int_equal(the_advice.bytes, 2);
@@ -272,7 +310,8 @@ static void random_copies(void **state)
         const int em = (int)sweep_int(1, 40), en = (int)sweep_int(1, 70);
         for (int s = 0; s < 2; ++s) {
             const int pad = (int)sweep_int(0, 16);
-            if (sweep_int(0, 3)) snprintf(text[s], sizeof text[s], "(%d,%d):(%d,1)", em, en, en + pad);
+            if (sweep_int(0, 3))
+                snprintf(text[s], sizeof text[s], "(%d,%d):(%d,1)", em, en, en + pad);
             else snprintf(text[s], sizeof text[s], "(%d,%d):(1,%d)", em, en, em + pad);
         }
         ct_advice_job job = job_of(thr, val, text[0], i % 3 ? NULL : text[1], e);
@@ -283,7 +322,7 @@ static void random_copies(void **state)
         wide += the_advice.next == 0;
         hinted += the_advice.hints > 0;
     }
-    assert_true(narrow > 40 && wide > 5 && hinted > 30);
+    assert_true(narrow > 40 && wide > 5 && hinted > 30 && notes_checked > 8);
 }
 
 static void refused_operands(void **state)

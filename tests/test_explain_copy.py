@@ -132,6 +132,7 @@ def main():
         texts = [x["text"] for key in ("limits", "wider", "run_time") for x in answer[key]] + answer["notes"]
         report.check(f"{name}: JSON says the same", answer["bytes"] * 8 == bits and
                      all(" ".join(text.split()) in flat for text in texts), (answer, flat))
+        report.check(f"{name}: notes are whole sentences", all(n.endswith(".") for n in answer["notes"]), answer)
         for fact in answer["run_time"]:
             told = widths_of(fact["text"], fact["modulus"])
             report.check(f"{name}: {fact['text'][:40]}.. says its numbers",

@@ -1,6 +1,6 @@
 /* ct_verify against a naive count of the same properties, over random thread-value layouts, thread
- * and value layouts, shared layouts and accesses; planted faults, each of which must be found; every
- * counterexample is looked up in the layout that it speaks of. */
+ * and value layouts, shared layouts and accesses; planted faults, each of which must be found;
+ * every counterexample is looked up in the layout that it speaks of. */
 #include "cutlet/host/verify.h"
 #include "sweep.h"
 
@@ -243,7 +243,8 @@ static void table_of_blocks(table *t, ct_layout thr, ct_layout val, const int64_
     int64_t most_thread = 0, most_value = 0;
     for (int64_t i = 0; i < tm * tn; ++i) most_thread = ct_max(most_thread, oracle_eval(thr, i));
     for (int64_t i = 0; i < vm * vn; ++i) most_value = ct_max(most_value, oracle_eval(val, i));
-    const int64_t rm = (tile[0] + tm * vm - 1) / (tm * vm), rn = (tile[1] + tn * vn - 1) / (tn * vn);
+    const int64_t rm = (tile[0] + tm * vm - 1) / (tm * vm),
+                  rn = (tile[1] + tn * vn - 1) / (tn * vn);
     t->threads = most_thread + 1;
     t->size = tile[0] * tile[1];
     t->holds = 0;
@@ -314,7 +315,8 @@ static void random_shared(void **state)
         const ct_layout L = dice_layout(&sweep_dice, 4, 128, i % 3);
         const int bits = i % 4 ? (int)sweep_int(0, 2) : 0;
         const ct_composed c = ct_make_composed(
-            ct_make_swizzle(bits, (int)sweep_int(0, 3), bits + (int)sweep_int(0, 2)), sweep_int(0, 3), L);
+            ct_make_swizzle(bits, (int)sweep_int(0, 3), bits + (int)sweep_int(0, 2)),
+            sweep_int(0, 3), L);
         const int64_t n = oracle_size(L), bytes = i % 5 ? 2 * sweep_int(1, 2 * n) : 0;
         ct_verify_job job = ct_verify_of_tv(ct_layout2(1, 1, 0, 0), ct_tuple1(1), 16);
         ct_verify_report r;
@@ -422,10 +424,11 @@ static void writes_to_one_place(void **state)
     sweep_seed(20260105);
     int wrong = 0, right = 0;
     for (int i = 0; i < 300; ++i) {
-        const ct_tiled_copy copy = ct_make_tiled_copy(ct_copy_atom_universal(16, 16),
-                                                      ct_layout2(2, 2, 2, 1), ct_layout2(1, 2, 1, 1));
+        const ct_tiled_copy copy = ct_make_tiled_copy(
+            ct_copy_atom_universal(16, 16), ct_layout2(2, 2, 2, 1), ct_layout2(1, 2, 1, 1));
         const ct_composed c = ct_make_composed(
-            ct_swizzle_none(), 0, ct_layout2(sweep_int(1, 6), sweep_int(1, 6), sweep_int(0, 8), sweep_int(0, 8)));
+            ct_swizzle_none(), 0,
+            ct_layout2(sweep_int(1, 6), sweep_int(1, 6), sweep_int(0, 8), sweep_int(0, 8)));
         const int64_t n = oracle_size(c.layout);
         int64_t twice = 0;
         ct_verify_report r;

@@ -174,7 +174,8 @@ int ct_copy_operands_of(const ct_copy_options *o, ct_copy_operands *out)
     if (status == CT_EXIT_OK) status = plain(o, "val", o->val, &out->val);
     if (status == CT_EXIT_OK) status = memory(o, "src", o->src, &out->has_src, &out->src);
     if (status == CT_EXIT_OK) status = memory(o, "dst", o->dst, &out->has_dst, &out->dst);
-    if (status == CT_EXIT_OK) status = memory(o, "shared", o->shared, &out->has_shared, &out->shared);
+    if (status == CT_EXIT_OK)
+        status = memory(o, "shared", o->shared, &out->has_shared, &out->shared);
     out->has_blocks = o->thr != NULL;
     out->type_given = o->type != NULL;
     out->elem_bits = out->is_copy ? out->copy.atom.value_bits : 8 * bytes;

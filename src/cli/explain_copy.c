@@ -50,7 +50,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    options, parse, "[TILED_COPY|TV]",
+    options,
+    parse,
+    "[TILED_COPY|TV]",
     "Says how wide the accesses of a copy can be, what limits them, which other layouts would make "
     "them wider, and how they hang on numbers that are known at run time only.\v"
     "  cutlet explain copy --src '(512,512):(512,1)' \\\n"
@@ -68,9 +70,11 @@ static const struct argp argp = {
     "stride `?` is known at run time only. Everything is counted out, the advice too: the width "
     "before each line is what the change gives.\n"
     "\n"
-    "The exit status is 0, 1 when an operation has no result, 2 when the operands cannot be read or "
-    "do not fit.",
-    NULL, NULL, NULL};
+    "The exit status is 0, 1 when an operation has no result, 2 when the operands cannot be read "
+    "or do not fit.",
+    NULL,
+    NULL,
+    NULL};
 
 /* ---- unknown strides ------------------------------------------------------------------------- */
 
@@ -148,8 +152,9 @@ static void print(const ct_advice_job *job, const ct_advice *a, int atom_bits)
         snprintf(width, sizeof width, "  %3d-bit  ", 8 * (int)a->hint[i].bytes);
         print_wrapped(width, a->hint[i].text);
     }
-    if (a->next && !a->hints) puts("nothing that was tried is wider: other threads and values, padded "
-                                   "strides, aligned bases");
+    if (a->next && !a->hints)
+        puts("nothing that was tried is wider: other threads and values, padded "
+             "strides, aligned bases");
     if (a->facts) puts("at run time, all else as it is");
     for (int i = 0; i < a->facts; ++i) print_wrapped("  ", a->fact[i].text);
     for (int i = 0; i < a->notes; ++i) print_wrapped("", a->note[i]);
@@ -202,8 +207,9 @@ static int advise(const arguments *a, const ct_copy_operands *x, const int marks
     const int status = job_of(a, x, &job);
     if (status != CT_EXIT_OK) return status;
     if (x->is_copy && (x->copy.atom.matrices > 0 || x->elem_bits % 8 != 0))
-        return refuse(a, "ldmatrix and stmatrix, and values of less than a byte, have widths of their "
-                         "own; `cutlet verify` checks their rows");
+        return refuse(a,
+                      "ldmatrix and stmatrix, and values of less than a byte, have widths of their "
+                      "own; `cutlet verify` checks their rows");
     for (int s = 0; s < 2; ++s) {
         if (job.has[s] && take_unknowns(&job.memory[s].layout, marks[s], &job.unknown[s]))
             return refuse(a, "`?` stands for a stride, as in (512,512):(?,1)");

@@ -6,8 +6,8 @@
 
 static json_t *limit_json(const ct_advice_limit *l)
 {
-    static const char *const kinds[] = {"", "values", "step", "swizzle", "stride", "offset", "start",
-                                        "base"};
+    static const char *const kinds[] = {"",       "values", "step",  "swizzle",
+                                        "stride", "offset", "start", "base"};
     json_t *o = json_pack("{s:s, s:I, s:s}", "limit", kinds[l->kind], "number", (json_int_t)l->n,
                           "text", l->text);
     if (l->side >= 0)

@@ -8,8 +8,8 @@ const ct_command ct_commands[] = {
     {"check", "FILE...", "check files of assertions: unit tests for layouts", ct_cmd_check,
      "--quiet --examples", 0},
     {"explain", "EXPR|copy", "show how an operation gets its result, or why a copy is that wide",
-     ct_cmd_explain, "copy --thr --val --src --dst --type --tile --src-align --dst-align --arch --json",
-     1},
+     ct_cmd_explain,
+     "copy --thr --val --src --dst --type --tile --src-align --dst-align --arch --json", 1},
     {"draw", "EXPR -o FILE", "draw a layout, a thread-value layout or a tiled copy", ct_cmd_draw,
      "--output --title --theme --color --tile --run --columns --max-cells --truncate", 1},
     {"compare", "", "copy a matrix with several tiled copies and rank them", ct_cmd_compare,
@@ -20,8 +20,9 @@ const ct_command ct_commands[] = {
     {"sass", "FILE|KERNEL", "count the memory accesses of generated code, by width", ct_cmd_sass,
      "--arch --kernel --expect --list --json", 0},
     {"verify", "TILED_COPY|TV", "prove that a copy holds each element once, or show where not",
-     ct_cmd_verify, "--tile --thr --val --src --dst --shared --shared-bytes --src-align --dst-align "
-     "--type --bits --json", 1},
+     ct_cmd_verify,
+     "--tile --thr --val --src --dst --shared --shared-bytes --src-align --dst-align --type --bits "
+     "--json", 1},
     {"completion", "bash|zsh|fish", "print a completion script for a shell", ct_cmd_completion, "",
      0},
     {"help", "[TOPIC]", "explain a command, the notation, or list the operations", ct_cmd_help, "",

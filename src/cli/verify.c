@@ -8,8 +8,8 @@
 #include "json.h"
 
 static const struct argp_option options[] = {
-    {"tile", 't', "SHAPE", 0, "the tile of a thread-value layout; or what --thr and --val repeat over",
-     0},
+    {"tile", 't', "SHAPE", 0,
+     "the tile of a thread-value layout; or what --thr and --val repeat over", 0},
     {"thr", CT_KEY_THR, "LAYOUT", 0, "thread layout, (m,n) -> thread: instead of a tiled copy", 0},
     {"val", CT_KEY_VAL, "LAYOUT", 0, "value layout, (m,n) -> value", 0},
     {"src", CT_KEY_SRC, "LAYOUT", 0, "where the source's elements lie", 0},
@@ -34,9 +34,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    options, parse, "TILED_COPY|TV",
-    "Proves by counting out that a tiled copy does what a copy has to do, or names threads, values, "
-    "coordinates and offsets that show it does not.\v"
+    options,
+    parse,
+    "TILED_COPY|TV",
+    "Proves by counting out that a tiled copy does what a copy has to do, or names threads, "
+    "values, coordinates and offsets that show it does not.\v"
     "  cutlet verify 'tiled_copy(copy_atom(universal128, 16), (16,8):(8,1), (1,8))' \\\n"
     "      --src '(512,512):(512,1)'\n"
     "  cutlet verify '(32,4):(1,32)' --tile '(8,16)'\n"
@@ -59,7 +61,9 @@ static const struct argp argp = {
     "--src, --dst and --shared are whole tensors: the tile covers them again and again; what lies "
     "behind their edge is left out. The exit status is 0, 1 when something does not hold or an "
     "operation has no result, 2 when the operands cannot be read or do not fit.",
-    NULL, NULL, NULL};
+    NULL,
+    NULL,
+    NULL};
 
 static ct_verify_job job_of(const ct_copy_options *o, const ct_copy_operands *x)
 {

@@ -7,7 +7,7 @@
 static void say(char *text, const char *joint, const char *what)
 {
     const size_t at = strlen(text);
-    snprintf(text + at, CT_MESSAGE_BYTES - at, "%s%.250s", at ? joint : "", what);
+    snprintf(text + at, CT_MESSAGE_BYTES - at, "%s%s", at ? joint : "", what);
 }
 
 /* Whether two layouts have one shape and are one function. */
@@ -48,8 +48,8 @@ int ct_change_blocks(ct_advice_job *job, const ct_candidate *c, char *text)
     return 1;
 }
 
-/* The strides that are no multiples of n rounded up to such, outer ones as far out as inner ones need;
-   unit strides stay. Returns how many changed. */
+/* The strides that are no multiples of n rounded up to such, outer ones as far out as inner ones
+   need; unit strides stay. Returns how many changed. */
 static int pad_strides(ct_layout *L, int64_t n, uint32_t unknown)
 {
     int changed = 0;
@@ -83,15 +83,17 @@ static int change_strides(ct_advice_job *job, int s, int64_t n, char *text)
 {
     ct_layout *L = &job->memory[s].layout;
     const ct_layout old = *L;
-    char what[300] = "";
+    char what[CT_MESSAGE_BYTES] = "";
     int changed = pad_strides(L, n, job->unknown[s]);
     for (int i = 0; i < old.profile.leaves; ++i) {
         const size_t at = strlen(what);
         const char *and = at ? ", " : "";
         if (job->unknown[s] >> i & 1) {
             L->stride[i] = (1 << 20) + 64 * (i + 1);
-            snprintf(what + at, sizeof what - at, "%sa stride of the %s's mode %d that is a multiple "
-                     "of %lld", and, ct_side_word(s), ct_mode_of_leaf(old, i), (long long)n);
+            snprintf(what + at, sizeof what - at,
+                     "%sa stride of the %s's mode %d that is a multiple "
+                     "of %lld",
+                     and, ct_side_word(s), ct_mode_of_leaf(old, i), (long long)n);
             ++changed;
         } else if (L->stride[i] != old.stride[i]) {
             snprintf(what + at, sizeof what - at, "%sstride %lld instead of %lld on mode %d of the "

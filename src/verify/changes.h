@@ -29,8 +29,8 @@ typedef struct ct_change {
     int kind, side, leaf;
 } ct_change;
 
-/** Changes the job and adds what it did to the text, of CT_MESSAGE_BYTES. 0: there is no such copy, or
- *  it would change nothing. */
+/** Changes the job and adds what it did to the text, of CT_MESSAGE_BYTES. 0: there is no such copy,
+ * or it would change nothing. */
 int ct_change_blocks(ct_advice_job *job, const ct_candidate *c, char *text);
 int ct_change_memory(ct_advice_job *job, ct_change c, char *text);
 

@@ -22,8 +22,8 @@ static void put_residues(ct_advice_fact *f, const char *name, int32_t bytes)
             for (int r = 0; r < f->modulus; ++r) all &= (f->bytes[r] == bytes) == (r % m == 0);
             if (all && m < multiple) multiple = m;
         }
-        snprintf(text, sizeof text, multiple == 1 ? "every %s" : "every %s that is a multiple of %d",
-                 name, multiple);
+        snprintf(text, sizeof text,
+                 multiple == 1 ? "every %s" : "every %s that is a multiple of %d", name, multiple);
         put(f, text);
         for (int r = 0; r < f->modulus; ++r) first &= f->bytes[r] != bytes || r % multiple == 0;
         if (first) return;
@@ -84,7 +84,8 @@ static void fact_stride(const ct_advice_job *job, ct_advice *a, int side, int le
     ct_advice_job other = *job;
     for (int s = 0; s < 2; ++s) { /* other unknown strides: multiples */
         for (int i = 0; i < CT_MAX_LEAVES; ++i) {
-            if (other.unknown[s] >> i & 1) other.memory[s].layout.stride[i] = (1 << 20) + 64 * (i + 1);
+            if (other.unknown[s] >> i & 1)
+                other.memory[s].layout.stride[i] = (1 << 20) + 64 * (i + 1);
         }
         other.unknown[s] = 0;
     }
@@ -105,7 +106,8 @@ static void fact_stride(const ct_advice_job *job, ct_advice *a, int side, int le
     put(f, text);
     put_widths(f, "ld", job->elem_bytes, job->most_bytes);
     if (f->at_one != f->bytes[1 % n]) {
-        snprintf(text, sizeof text, "; %d-bit for ld = 1, known at run time or before", 8 * f->at_one);
+        snprintf(text, sizeof text, "; %d-bit for ld = 1, known at run time or before",
+                 8 * f->at_one);
         put(f, text);
     }
     ++a->facts;
@@ -113,7 +115,8 @@ static void fact_stride(const ct_advice_job *job, ct_advice *a, int side, int le
 
 /* ---- extents --------------------------------------------------------------------------------- */
 
-/* The leaf whose stride is the extent of mode u, itself of one leaf and stride 1; -1: not packed. */
+/* The leaf whose stride is the extent of mode u, itself of one leaf and stride 1; -1: not packed.
+ */
 static int packed_leaf(ct_layout L, int u)
 {
     const ct_span s = ct_profile_mode_span(L.profile, u);
@@ -209,11 +212,12 @@ static void note_edge(const ct_advice_job *job, ct_advice *a)
         if (u < 0 || n == 1) continue;
         const int64_t extent = ct_size(ct_mode(job->memory[s].layout, u));
         if (extent % n == 0) return;
-        snprintf(text, sizeof text, "The extent %lld of mode %d is no multiple of %lld: the last %lld "
+        snprintf(text, sizeof text,
+                 "The extent %lld of mode %d is no multiple of %lld: the last %lld "
                  "elements along it are no whole access. Kernels here take that one apart, all "
                  "others stay %d-bit; a kernel with one predicate for each access would read past "
-                 "the edge or leave them out.", (long long)extent, u, (long long)n,
-                 (long long)(extent % n), 8 * (int)a->bytes);
+                 "the edge or leave them out.",
+                 (long long)extent, u, (long long)n, (long long)(extent % n), 8 * (int)a->bytes);
         note(a, text);
         return;
     }
@@ -233,9 +237,11 @@ void ct_find_notes(const ct_advice_job *job, ct_advice *a)
                                          ct_layout_rank(job->memory[s].layout) == 2 &&
                                          job->memory[s].layout.profile.leaves == 2);
     if (!aligned_only) return;
-    snprintf(text, sizeof text, "Only alignment is missing%s: the tiled kernels (device/copy.h) cut "
-             "each access of a tile inside the matrix out of two aligned ones and stay wide; ct_copy "
-             "(device/copy_view.h) moves %d bytes at a time. Neither faults.",
-             ld ? "" : " at the base", (int)a->bytes);
+    snprintf(
+        text, sizeof text,
+        "Only alignment is missing%s: the tiled kernels (device/copy.h) cut "
+        "each access of a tile inside the matrix out of two aligned ones and stay wide; ct_copy "
+        "(device/copy_view.h) moves %d bytes at a time. Neither faults.",
+        ld ? "" : " at the base", (int)a->bytes);
     note(a, text);
 }

@@ -52,6 +52,7 @@ static void attempt(search *s, int l, unsigned set)
         if (!ct_change_memory(&hint.job, s->change[i], hint.text)) return;
         ++hint.changes;
     }
+    if (strlen(hint.text) + 1 == sizeof hint.text) return; /* more than a line can say */
     hint.bytes = ct_advice_width(&hint.job, message);
     keep(s, &hint);
 }
@@ -67,12 +68,14 @@ static int count_bits(unsigned set)
 static void list_changes(search *s)
 {
     for (int side = 0; side < 2; ++side) {
-        for (int i = 0; i < CT_MAX_LEAVES + CT_CHANGE_KINDS - 1; ++i) { /* UNIT of each leaf, then the others */
+        for (int i = 0; i < CT_MAX_LEAVES + CT_CHANGE_KINDS - 1;
+             ++i) { /* UNIT of each leaf, then the others */
             char text[CT_MESSAGE_BYTES] = "";
             ct_advice_job job = *s->job;
             const int unit = i < CT_MAX_LEAVES;
             const ct_change c = {unit ? CT_CHANGE_UNIT : i - CT_MAX_LEAVES + 1, side, unit ? i : 0};
-            if (s->changes < CHANGES && ct_change_memory(&job, c, text)) s->change[s->changes++] = c;
+            if (s->changes < CHANGES && ct_change_memory(&job, c, text))
+                s->change[s->changes++] = c;
         }
     }
 }
@@ -122,7 +125,8 @@ void ct_find_hints(const ct_advice_job *job, ct_advice *a)
     for (int n = 1; n <= most_changes && s.best < job->most_bytes; ++n) {
         for (unsigned set = 0; set < 1u << s.changes; ++set) {
             if (count_bits(set) == n) attempt(&s, -1, set);
-            for (int l = 0; count_bits(set) == n - 1 && l < s.layouts.count; ++l) attempt(&s, l, set);
+            for (int l = 0; count_bits(set) == n - 1 && l < s.layouts.count; ++l)
+                attempt(&s, l, set);
         }
         for (int i = 0; i < a->hints; ++i) s.best = (int32_t)ct_max(s.best, a->hint[i].bytes);
     }

@@ -18,7 +18,7 @@ typedef struct ct_hold {
 
 typedef struct ct_holders {
     int64_t threads;       /* numbered from 0; not each must hold something */
-    int64_t slots;         /* values of a thread's block, in the order in which accesses take them */
+    int64_t slots; /* values of a thread's block, in the order in which accesses take them */
     int64_t count;         /* of hold: whole blocks of slots */
     int64_t size;          /* of the tile */
     int rank;              /* of the tile */

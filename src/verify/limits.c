@@ -41,7 +41,8 @@ static void limit_step(const ct_advice_job *job, ct_advice *a, const ct_copy_sce
     const int mode = stepped_mode(found, scene->side[s].rank);
     const int unit = ct_unit_mode(job->memory[s].layout);
     const int64_t apart = found->offset[1] - found->offset[0];
-    const ct_hold *x = &scene->holders.hold[found->hold[0]], *y = &scene->holders.hold[found->hold[1]];
+    const ct_hold *x = &scene->holders.hold[found->hold[0]],
+                  *y = &scene->holders.hold[found->hold[1]];
     char step[64] = "through several modes", where[64];
     if (mode >= 0) snprintf(step, sizeof step, "along mode %d", mode);
     if (unit >= 0 && unit == mode)
@@ -127,9 +128,11 @@ static void limits_of_side(const ct_advice_job *job, ct_advice *a, const ct_copy
     const ct_accesses bare = ct_accesses_of(&scene->holders, &plain, n, 1, 1);
     if (bare.bad) limit_step(job, a, scene, s, &bare);
     else if (run.bad)
-        limit(a, CT_LIMIT_SWIZZLE, s, sw.base, "Sw<%d,%d,%d> of the %s moves runs of %lld elements, "
-              "and the access has %lld: its base must be at least %d", (int)sw.bits, (int)sw.base,
-              (int)sw.shift, ct_side_word(s), (long long)1 << ct_min(sw.base, 40), (long long)n,
+        limit(a, CT_LIMIT_SWIZZLE, s, sw.base,
+              "Sw<%d,%d,%d> of the %s moves runs of %lld elements, "
+              "and the access has %lld: its base must be at least %d",
+              (int)sw.bits, (int)sw.base, (int)sw.shift, ct_side_word(s),
+              (long long)1 << ct_min(sw.base, 40), (long long)n,
               __builtin_ctzll((unsigned long long)n));
     else {
         const ct_accesses starts = ct_accesses_of(&scene->holders, &scene->side[s], n, n, 1);

@@ -1,4 +1,5 @@
-/* Where elements lie: no place written twice, no aliasing in shared memory, accesses in one piece. */
+/* Where elements lie: no place written twice, no aliasing in shared memory, accesses in one piece.
+ */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -50,7 +50,8 @@ ct_composed ct_cut_down(const ct_advice_job *job, int side)
         const ct_span s = ct_profile_mode_span(c.layout.profile, k);
         const int64_t tile = k < ct_rank(job->tile) ? ct_product(ct_get(job->tile, k)) : 1;
         if (s.count == 1 && tile >= 1 && tile < INT64_MAX / 64)
-            c.layout.shape[s.first] = enough(c.layout.shape[s.first], tile, c.layout.stride[s.first], n);
+            c.layout.shape[s.first] =
+                enough(c.layout.shape[s.first], tile, c.layout.stride[s.first], n);
     }
     return c;
 }

@@ -17,7 +17,8 @@ typedef struct ct_copy_scene {
 int ct_scene_make(ct_copy_scene *scene, const ct_advice_job *job, char *message);
 void ct_scene_free(ct_copy_scene *scene);
 
-/** The layout of a side with unknown strides made odd, and extents cut down to what shows the same. */
+/** The layout of a side with unknown strides made odd, and extents cut down to what shows the same.
+ */
 ct_composed ct_cut_down(const ct_advice_job *job, int side);
 
 /** The mode of leaf i of a layout. */

@@ -21,7 +21,7 @@ enum { CT_ADVICE_SRC, CT_ADVICE_DST };
 
 /** A copy: who holds what of a tile, the tensor that the tile covers again and again, the bases. */
 typedef struct ct_advice_job {
-    ct_layout tv;          /* (thread, value) -> index in the tile; an access takes consecutive values */
+    ct_layout tv; /* (thread, value) -> index in the tile; an access takes consecutive values */
     ct_tuple tile;
     ct_layout thr, val;    /* that the tv was made of, where has_blocks is 1 */
     int32_t has_blocks;
@@ -40,14 +40,14 @@ enum {
     CT_LIMIT_SWIZZLE,    /* contiguous but for the swizzle, whose base is n */
     CT_LIMIT_STRIDE,     /* the stride n of a mode leaves the alignment */
     CT_LIMIT_OFFSET,     /* the layout begins at offset n, which is not aligned */
-    CT_LIMIT_START,      /* an access begins at offset n, which is not aligned, for another reason */
-    CT_LIMIT_BASE        /* the base is a multiple of n bytes only */
+    CT_LIMIT_START, /* an access begins at offset n, which is not aligned, for another reason */
+    CT_LIMIT_BASE   /* the base is a multiple of n bytes only */
 };
 
 typedef struct ct_advice_limit {
     int32_t kind;  /* CT_LIMIT_... */
     int32_t side;  /* CT_ADVICE_..., -1 for VALUES */
-    int32_t mode;  /* STEP: along which the values step; STRIDE: of the stride; -1: none, or several */
+    int32_t mode;  /* STEP: along which the values step, STRIDE: of the stride; -1: no single one */
     int32_t unit;  /* STEP: the mode that has stride 1, -1: none has */
     int64_t n;
     char text[CT_MESSAGE_BYTES];
@@ -87,9 +87,10 @@ typedef struct ct_advice {
 } ct_advice;
 
 /**
- * The widest access, in bytes, that every thread can use for all its values: consecutive values that
- * are contiguous in each side's layout and begin at a multiple of the width there. Accesses across
- * the edge of the tensor do not count: kernels take them apart. Unknown strides count as odd.
+ * The widest access, in bytes, that every thread can use for all its values: consecutive values
+ * that are contiguous in each side's layout and begin at a multiple of the width there. Accesses
+ * across the edge of the tensor do not count: kernels take them apart. Unknown strides count as
+ * odd.
  *
  * Returns: a power of two from elem_bytes to most_bytes; -1 and one line in message
  *          (CT_MESSAGE_BYTES): the operands do not fit, or there is too much to enumerate.

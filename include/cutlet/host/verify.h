@@ -19,14 +19,14 @@ extern "C" {
 
 /** The properties. */
 enum {
-    CT_VERIFY_COVER,      /* each element of the tile is held by one value of one thread, and
-                             each value holds one element */
-    CT_VERIFY_WRITES,     /* no place of the destination (without one: no element) is written twice */
-    CT_VERIFY_IDLE,       /* each thread holds an element that no other thread holds */
-    CT_VERIFY_DOUBLED,    /* no two threads hold the same elements */
-    CT_VERIFY_SHARED,     /* no two elements at one offset of the shared layout, none past its size */
-    CT_VERIFY_SRC_ACCESS, /* each access is contiguous and aligned in the source, */
-    CT_VERIFY_DST_ACCESS, /* in the destination, */
+    CT_VERIFY_COVER,   /* each element of the tile is held by one value of one thread, and
+                          each value holds one element */
+    CT_VERIFY_WRITES,  /* no place of the destination (without one: no element) is written twice */
+    CT_VERIFY_IDLE,    /* each thread holds an element that no other thread holds */
+    CT_VERIFY_DOUBLED, /* no two threads hold the same elements */
+    CT_VERIFY_SHARED,  /* no two elements at one offset of the shared layout, none past its size */
+    CT_VERIFY_SRC_ACCESS,    /* each access is contiguous and aligned in the source, */
+    CT_VERIFY_DST_ACCESS,    /* in the destination, */
     CT_VERIFY_SHARED_ACCESS, /* in shared memory */
     CT_VERIFY_PROPERTIES
 };
@@ -42,7 +42,7 @@ typedef struct ct_verify_job {
     int32_t elem_bits;
     int32_t access_bits;      /* of one access of a thread: a multiple of elem_bits */
     int32_t src_registers, dst_registers; /* 1: that side has no layout in memory */
-    const ct_composed *src, *dst, *shared; /* element offsets of whole tensors; NULL: not looked at */
+    const ct_composed *src, *dst, *shared; /* offsets of whole tensors; NULL: not looked at */
     int64_t src_align, dst_align; /* bytes that the bases are multiples of; 0: all that is needed */
     int64_t shared_bytes;     /* that the shared layout may take; 0: not looked at */
 } ct_verify_job;
