@@ -61,6 +61,25 @@ static int naive_cover(const table *t)
     return 1;
 }
 
+/* How many are wrong of the first kind that there is: values of two elements, indices outside,
+   elements held more than once, elements left out. */
+static int64_t naive_cover_count(const table *t)
+{
+    int64_t ambiguous = 0, outside = 0, twice = 0, missing = 0;
+    for (int64_t i = 0; i < t->holds; ++i) {
+        int before = 0;
+        for (int64_t k = 0; k < i; ++k)
+            before += t->thread[i] == t->thread[k] && t->value[i] == t->value[k];
+        ambiguous += before == 1;
+        outside += !inside(t, i);
+    }
+    for (int64_t at = 0; at < t->size; ++at) {
+        twice += times_held(t, at) > 1;
+        missing += times_held(t, at) == 0;
+    }
+    return ambiguous ? ambiguous : outside ? outside : twice ? twice : missing;
+}
+
 static int naive_writes(const table *t)
 {
     for (int64_t at = 0; at < t->size; ++at) {
@@ -140,6 +159,7 @@ static void check_findings(const table *t, const ct_verify_report *r)
 {
     const ct_verify_finding *of = r->of;
     assert_int_equal(of[CT_VERIFY_COVER].state == CT_VERIFY_OK, naive_cover(t));
+    assert_int_equal(of[CT_VERIFY_COVER].bad, naive_cover_count(t));
     assert_int_equal(of[CT_VERIFY_WRITES].state == CT_VERIFY_OK, naive_writes(t));
     assert_int_equal(of[CT_VERIFY_IDLE].bad, naive_idle(t));
     assert_int_equal(of[CT_VERIFY_DOUBLED].state == CT_VERIFY_FAILED, naive_doubled(t));
@@ -449,6 +469,39 @@ static void writes_to_one_place(void **state)
     assert_true(wrong > 30 && right > 30);
 }
 
+/* Three modes: each element of the tensor is written once, in runs; with two elements at one offset
+   there are as many faults as there are pairs. */
+static void three_modes(void **state)
+{
+    (void)state;
+    char message[CT_MESSAGE_BYTES];
+    const ct_tiled_copy copy = ct_make_tiled_copy(ct_copy_atom_universal(32, 16),
+                                                  L_("(2,2,2):(1,2,4)"), L_("(1,3,2):(1,2,1)"));
+    const struct {
+        const char *dst;
+        int64_t writes, accesses, cut, twice, wrong;
+    } rows[] = {
+        {"(5,7,8):(56,8,1)", 280, 140, 0, 0, 0},
+        {"(5,7,7):(56,8,1)", 245, 105, 35, 0, 0},
+        {"(5,7,8):(8,40,1)", 280, 140, 0, 0, 0},
+        {"(5,7,8):(57,8,1)", 280, 140, 0, 0, 56}, /* rows 1 and 3 begin at odd offsets */
+        {"(2,7,8):(0,8,1)", 112, 56, 0, 56, 0},
+        {"(5,7,8):(1,5,35)", 280, 140, 0, 0, 140},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        const ct_composed c = ct_make_composed(ct_swizzle_none(), 0, L_(rows[i].dst));
+        ct_verify_report r;
+        ct_verify_job job = ct_verify_of_copy(&copy);
+        job.dst = &c;
+        assert_int_equal(ct_verify(&job, &r, message), 0);
+        assert_int_equal(r.of[CT_VERIFY_COVER].bad, 0);
+        assert_int_equal(r.of[CT_VERIFY_WRITES].count, rows[i].writes);
+        assert_int_equal(r.of[CT_VERIFY_WRITES].bad, rows[i].twice);
+        assert_int_equal(r.of[CT_VERIFY_DST_ACCESS].count, rows[i].accesses + rows[i].cut);
+        assert_int_equal(r.of[CT_VERIFY_DST_ACCESS].bad, rows[i].wrong);
+    }
+}
+
 static void refused_operands(void **state)
 {
     (void)state;
@@ -483,7 +536,7 @@ int main(void)
         cmocka_unit_test(random_tv_layouts),   cmocka_unit_test(planted_faults),
         cmocka_unit_test(random_blocks),       cmocka_unit_test(random_shared),
         cmocka_unit_test(random_accesses),     cmocka_unit_test(writes_to_one_place),
-        cmocka_unit_test(refused_operands),
+        cmocka_unit_test(three_modes),         cmocka_unit_test(refused_operands),
     };
     return cmocka_run_group_tests_name("verify", tests, NULL, NULL);
 }
