@@ -52,6 +52,8 @@ ROWS = [
      ["a stride that may be no multiple of 2",
       "128-bit for every ld that is a multiple of 8; 64-bit for ld mod 8 = 4; 32-bit for ld mod 8 = 2,6; 16-bit for "
       "every odd ld", "128-bit a stride of the source's mode 0 that is a multiple of 8"]),
+    ("both strides at run time, large extents", ["--src", "(100000,100000):(?,?)", *PLAIN], 16,
+     ["128-bit a stride of the source's mode 1 that is 1; a stride of the source's mode 0 that is a multiple of 8"]),
     ("a transpose", ["--src", "(512,512):(512,1)", "--dst", "(512,512):(1,512)", *PLAIN], 16,
      ["its stride 1 is on mode 0", "nothing that was tried is wider",
       "through shared memory each side has its own accesses: 128-bit from the source (as it is), 128-bit to the "
@@ -80,6 +82,7 @@ REFUSED = [
     ("extents that differ", ["--src", "(8,8)", "--dst", "(8,9)", *PLAIN], 2, "different extents"),
     ("an architecture", ["--src", "(8,8)", *PLAIN, "--arch", "frob"], 2, "--arch is as sm_90"),
     ("an alignment", ["--src", "(8,8)", *PLAIN, "--src-align", "1"], 2, "aligned to its elements"),
+    ("a stride beyond all", ["--src", "(8,8):(4000000000000,1)", *PLAIN], 2, "up to 2^40"),
     ("ldmatrix", ["tiled_copy(copy_atom(ldmatrix_x4, 16), (32,1), (1,8))", "--src", "(64,64)"], 2, "ldmatrix"),
 ]
 

@@ -40,7 +40,7 @@ ROWS = [
      ["cover FAILS value 0 of thread 3 holds two elements, (3,0) and (0,2)"]),
     ("blocks repeated", ["--thr", "(16,8):(8,1)", "--val", "(1,8)", "--tile", "(64,64)", "--bits", "128",
                          "--shared", "Sw<3,3,3> o 0 o (64,64):(64,1)", "--shared-bytes", "8192"], 0,
-     ["shared ok 4096 elements at 4096 offsets, 0 to 4095: 8192 bytes",
+     ["shared ok 4096 elements at 4096 offsets, 0 to 4095, of 16 bits each",
       "shared access ok 512 accesses of 128 bits"]),
     ("aliasing", [COPY, "--shared", "(16,64):(60,1)"], 1,
      ["shared FAILS elements (1,0) (thread 8, value 0) and (0,60) (thread 7, value 4) both lie at offset 60"]),

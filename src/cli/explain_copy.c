@@ -78,8 +78,9 @@ static const struct argp argp = {
 
 /* ---- unknown strides ------------------------------------------------------------------------- */
 
-/* The stride that stands for the i-th `?`: no layout of a person has it. */
-static long long stand_in(int i) { return 7000000000000001LL + 2 * i; }
+/* The stride that stands for the i-th `?`: a prime above 2^33 and what follows, which no layout has
+   by chance, and which times an extent fits in 64 bits. */
+static long long stand_in(int i) { return 8589934609LL + 2 * i; }
 
 /* The text with numbers for its question marks, from malloc. NULL: no memory or too many. */
 static char *without_marks(const char *text, int *marks)

@@ -221,10 +221,9 @@ int ct_verify_shared(const ct_holders *h, const ct_side *s, int64_t room_bits, i
                           "bytes hold; %lld do", a, (long long)f->offset[0], (long long)room,
                        (long long)(room_bits / 8), (long long)past);
     } else {
-        ct_finding_say(f, "%lld elements at %lld offsets, %lld to %lld: %lld bytes",
+        ct_finding_say(f, "%lld elements at %lld offsets, %lld to %lld, of %d bits each",
                        (long long)s->size, (long long)places, (long long)low,
-                       (long long)place[s->size - 1].offset,
-                       (long long)((place[s->size - 1].offset + 1) * elem_bits + 7) / 8);
+                       (long long)place[s->size - 1].offset, (int)elem_bits);
     }
     free(place);
     return 0;

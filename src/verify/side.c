@@ -16,6 +16,12 @@ int ct_side_make(ct_side *s, const ct_composed *c, const char *name, char *messa
     s->swizzle = c->swizzle;
     s->offset = c->offset;
     s->size = ct_size(c->layout);
+    int ok = ct_is_valid(c->layout);
+    ct_add(ct_add(c->offset, ct_lowest(c->layout), &ok), ct_cosize(c->layout), &ok);
+    if (!ok) {
+        snprintf(message, CT_MESSAGE_BYTES, "an offset of the %s does not fit in 64 bits", name);
+        return -1;
+    }
     if (!ct_is_integral(c->layout) || s->rank < 1) {
         snprintf(message, CT_MESSAGE_BYTES, "the %s has basis strides, and no offsets", name);
         return -1;

@@ -56,6 +56,17 @@ ct_composed ct_cut_down(const ct_advice_job *job, int side)
     return c;
 }
 
+/* Whether sums of a layout's numbers fit in 64 bits with all that is changed about them. */
+static int is_small(ct_composed c)
+{
+    const int64_t most = (int64_t)1 << 40;
+    int yes = c.offset >= -most && c.offset <= most;
+    for (int i = 0; i < c.layout.profile.leaves; ++i)
+        yes &= c.layout.shape[i] <= most && c.layout.stride[i] >= -most &&
+               c.layout.stride[i] <= most;
+    return yes;
+}
+
 static int check_job(const ct_advice_job *job, char *message)
 {
     const char *wrong = NULL;
@@ -67,6 +78,8 @@ static int check_job(const ct_advice_job *job, char *message)
         if (align < 1 || (align & (align - 1))) wrong = "an alignment is a power of two";
         else if (job->has[s] && align < e)
             wrong = "a base that is not aligned to its elements is none of a copy";
+        else if (job->has[s] && !is_small(job->memory[s]))
+            wrong = "extents, strides and offsets of up to 2^40 are looked at";
         else if (job->has[s] && job->unknown[s] && job->memory[s].swizzle.bits)
             wrong = "a swizzled layout has no unknown strides";
     }
