@@ -31,10 +31,12 @@ const ct_command *ct_command_named(const char *name);
 int ct_cmd_eval(int argc, char **argv);
 int ct_cmd_check(int argc, char **argv);
 int ct_cmd_explain(int argc, char **argv);
+int ct_cmd_explain_copy(int argc, char **argv);
 int ct_cmd_draw(int argc, char **argv);
 int ct_cmd_compare(int argc, char **argv);
 int ct_cmd_bench(int argc, char **argv);
 int ct_cmd_sass(int argc, char **argv);
+int ct_cmd_verify(int argc, char **argv);
 int ct_cmd_completion(int argc, char **argv);
 int ct_cmd_help(int argc, char **argv);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compare.h"
+#include "copy_options.h"
 
 enum { ALIGNMENT = 256 };
 
@@ -84,6 +85,12 @@ static int describe(const char *type, char descr[CT_NPY_DESCR_BYTES])
     if (!known && !(type[0] == 'V' && bytes <= CT_NPY_MAX_ELEM_BYTES)) return 0;
     snprintf(descr, CT_NPY_DESCR_BYTES, "%c%s", bytes == 1 || type[0] == 'V' ? '|' : '<', type);
     return bytes;
+}
+
+int ct_cli_type_bytes(const char *type)
+{
+    char descr[CT_NPY_DESCR_BYTES];
+    return describe(type, descr);
 }
 
 /* Random bits: splitmix64 of Vigna. */

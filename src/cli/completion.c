@@ -45,7 +45,7 @@ static void bash(void)
     fputs(" notation operations", stdout);
     put_operations(" ", "");
     fputs("' ;;\n"
-          "    eval|explain|draw)\n"
+          "    eval|explain|draw|verify)\n"
           "        case $word in\n"
           "        -*) ;;\n"
           "        *) compopt -o nospace\n"
@@ -89,7 +89,8 @@ static void zsh(void)
         else
             printf("    %s) compadd -- %s --help; %s%s ;;\n", c->name, c->options,
                    c->takes_expression ? "compadd -S '(' -- $operations; " : "",
-                   strcmp(c->name, "eval") && strcmp(c->name, "explain") ? "_files" : ":");
+                   strcmp(c->name, "eval") && strcmp(c->name, "explain") &&
+                           strcmp(c->name, "verify") ? "_files" : ":");
     }
     fputs("    esac\n"
           "}\n"
@@ -111,7 +112,7 @@ static void fish(void)
             printf("complete -c cutlet -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh "
                    "fish'\n");
     }
-    fputs("complete -c cutlet -n '__fish_seen_subcommand_from eval explain draw help' -f -a '",
+    fputs("complete -c cutlet -n '__fish_seen_subcommand_from eval explain draw verify help' -f -a '",
           stdout);
     put_operations("", " ");
     fputs("'\n", stdout);

@@ -18,7 +18,7 @@ static json_t *leaf_json(int64_t value, uint32_t basis)
     return json_string(text);
 }
 
-static json_t *tuple_json(ct_tuple t)
+json_t *ct_json_tuple(ct_tuple t)
 {
     json_t *stack[CT_TEXT_DEPTH + 260];
     int depth = 0;
@@ -44,8 +44,8 @@ static void set_cosize(json_t *o, int64_t cosize)
 
 static void set_layout(json_t *o, ct_layout L)
 {
-    json_object_set_new(o, "shape", tuple_json(ct_shape(L)));
-    json_object_set_new(o, "stride", tuple_json(ct_stride(L)));
+    json_object_set_new(o, "shape", ct_json_tuple(ct_shape(L)));
+    json_object_set_new(o, "stride", ct_json_tuple(ct_stride(L)));
     json_object_set_new(o, "rank", json_integer(ct_layout_rank(L)));
     json_object_set_new(o, "depth", json_integer(ct_layout_depth(L)));
     json_object_set_new(o, "size", json_integer(ct_size(L)));
@@ -114,12 +114,12 @@ static void set_value(json_t *o, const ct_value *v)
 {
     switch (v->kind) {
     case CT_KIND_BOOL: json_object_set_new(o, "value", json_boolean(v->as.boolean)); break;
-    case CT_KIND_TUPLE: json_object_set_new(o, "value", tuple_json(v->as.tuple)); break;
+    case CT_KIND_TUPLE: json_object_set_new(o, "value", ct_json_tuple(v->as.tuple)); break;
     case CT_KIND_LIST: json_object_set_new(o, "value", list_json(v->as.list)); break;
     case CT_KIND_LAYOUT: set_layout(o, v->as.layout); break;
     case CT_KIND_TILER: json_object_set_new(o, "tiles", tiler_json(v->as.tiler)); break;
     case CT_KIND_TENSOR:
-        json_object_set_new(o, "offset", tuple_json(v->as.tensor.offset));
+        json_object_set_new(o, "offset", ct_json_tuple(v->as.tensor.offset));
         json_object_set_new(o, "layout", layout_json(v->as.tensor.layout));
         break;
     case CT_KIND_SWIZZLE: json_object_set_new(o, "swizzle", swizzle_json(v->as.swizzle)); break;
@@ -128,7 +128,7 @@ static void set_value(json_t *o, const ct_value *v)
     case CT_KIND_TILED_COPY:
         json_object_set_new(o, "threads", json_integer(ct_tiled_copy_threads(v->as.copy)));
         json_object_set_new(o, "tv", layout_json(v->as.copy.tv));
-        json_object_set_new(o, "tile", tuple_json(ct_tiled_copy_shape(v->as.copy)));
+        json_object_set_new(o, "tile", ct_json_tuple(ct_tiled_copy_shape(v->as.copy)));
         break;
     default: break;
     }

@@ -4,6 +4,7 @@
 #ifndef CUTLET_SRC_CLI_JSON_H
 #define CUTLET_SRC_CLI_JSON_H
 
+#include <jansson.h>
 #include <stdio.h>
 
 #include "cutlet/host/eval.h"
@@ -14,5 +15,8 @@
  * are strings. 0, or -1 when memory runs out.
  */
 int ct_json_print(FILE *stream, const char *expression, const ct_value *v, const ct_diag *diag);
+
+/** A tuple as nested arrays, an integer as a number. */
+json_t *ct_json_tuple(ct_tuple t);
 
 #endif

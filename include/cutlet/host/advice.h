@@ -1,0 +1,112 @@
+/**
+ * Why the accesses of a copy are as wide as they are, what would make them wider, and how the width
+ * hangs on numbers that are known only at run time. Each answer is counted out on the layouts.
+ *
+ *     ct_advice advice;
+ *     char message[CT_MESSAGE_BYTES];
+ *     if (ct_advise(&job, &advice, message)) puts(message);
+ *     else printf("%d bytes\n", advice.bytes);
+ */
+#ifndef CUTLET_HOST_ADVICE_H
+#define CUTLET_HOST_ADVICE_H
+
+#include "text.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The sides of a copy. */
+enum { CT_ADVICE_SRC, CT_ADVICE_DST };
+
+/** A copy: who holds what of a tile, the tensor that the tile covers again and again, the bases. */
+typedef struct ct_advice_job {
+    ct_layout tv; /* (thread, value) -> index in the tile; an access takes consecutive values */
+    ct_tuple tile;
+    ct_layout thr, val;    /* that the tv was made of, where has_blocks is 1 */
+    int32_t has_blocks;
+    int32_t elem_bytes;    /* a power of two */
+    int32_t most_bytes;    /* of one access that there is: 16, or 32 from sm_100 on */
+    ct_composed memory[2]; /* the source and the destination, in elements */
+    int32_t has[2];        /* 0: that side is registers */
+    int64_t align[2];      /* bytes that the base is a multiple of, a power of two; 0: most_bytes */
+    uint32_t unknown[2];   /* bit i: the stride of leaf i is known at run time only */
+} ct_advice_job;
+
+/** What keeps an access from the next width. */
+enum {
+    CT_LIMIT_VALUES = 1, /* a thread's n values are no whole number of such accesses */
+    CT_LIMIT_STEP,       /* consecutive values lie n elements apart, not 1 */
+    CT_LIMIT_SWIZZLE,    /* contiguous but for the swizzle, whose base is n */
+    CT_LIMIT_STRIDE,     /* the stride n of a mode leaves the alignment */
+    CT_LIMIT_OFFSET,     /* the layout begins at offset n, which is not aligned */
+    CT_LIMIT_START, /* an access begins at offset n, which is not aligned, for another reason */
+    CT_LIMIT_BASE   /* the base is a multiple of n bytes only */
+};
+
+typedef struct ct_advice_limit {
+    int32_t kind;  /* CT_LIMIT_... */
+    int32_t side;  /* CT_ADVICE_..., -1 for VALUES */
+    int32_t mode;  /* STEP: along which the values step, STRIDE: of the stride; -1: no single one */
+    int32_t unit;  /* STEP: the mode that has stride 1, -1: none has */
+    int64_t n;
+    char text[CT_MESSAGE_BYTES];
+} ct_advice_limit;
+
+/** A copy that has wider accesses: the job of it, and what it changes. */
+typedef struct ct_advice_hint {
+    int32_t bytes;   /* of its accesses, counted out */
+    int32_t changes; /* how many things change */
+    ct_advice_job job;
+    char text[CT_MESSAGE_BYTES];
+} ct_advice_hint;
+
+/** How the width hangs on one number, all else as it is. */
+enum { CT_FACT_STRIDE = 1, CT_FACT_EXTENT };
+typedef struct ct_advice_fact {
+    int32_t kind;      /* STRIDE: of a leaf; EXTENT: of a mode, packed strides with it */
+    int32_t side;      /* STRIDE: of which side */
+    int32_t leaf;      /* STRIDE: of the layout */
+    int32_t mode;
+    int32_t modulus;   /* elements of the widest access; at most 32 */
+    int32_t bytes[32]; /* the width for numbers of each residue, from 2 * modulus on */
+    int32_t at_one;    /* STRIDE: the width for a stride of 1 */
+    char text[CT_MESSAGE_BYTES];
+} ct_advice_fact;
+
+enum { CT_ADVICE_LIMITS = 12, CT_ADVICE_HINTS = 6, CT_ADVICE_FACTS = 8, CT_ADVICE_NOTES = 4 };
+
+typedef struct ct_advice {
+    int32_t bytes;  /* of the widest access that is always aligned and contiguous */
+    int32_t next;   /* the width that the limits speak of; 0: there is none wider */
+    int32_t limits, hints, facts, notes;
+    ct_advice_limit limit[CT_ADVICE_LIMITS];
+    ct_advice_hint hint[CT_ADVICE_HINTS];   /* the fewest changes first, then the widest */
+    ct_advice_fact fact[CT_ADVICE_FACTS];
+    char note[CT_ADVICE_NOTES][CT_MESSAGE_BYTES]; /* edges, and what the kernels do */
+} ct_advice;
+
+/**
+ * The widest access, in bytes, that every thread can use for all its values: consecutive values
+ * that are contiguous in each side's layout and begin at a multiple of the width there. Accesses
+ * across the edge of the tensor do not count: kernels take them apart. Unknown strides count as
+ * odd.
+ *
+ * Returns: a power of two from elem_bytes to most_bytes; -1 and one line in message
+ *          (CT_MESSAGE_BYTES): the operands do not fit, or there is too much to enumerate.
+ */
+int32_t ct_advice_width(const ct_advice_job *job, char *message);
+
+/**
+ * The width, what limits it, hints and facts.
+ *
+ * Ensures: ct_advice_width of each hint's job is its bytes, more than the width of the job.
+ * Returns: 0; or -1 and message, as ct_advice_width.
+ */
+int ct_advise(const ct_advice_job *job, ct_advice *advice, char *message);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

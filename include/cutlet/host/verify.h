@@ -1,0 +1,99 @@
+/**
+ * Proof by enumeration: whether a tiled copy, or any thread-value layout over a tile, does what a
+ * copy has to do; and where it does not, which threads, values, coordinates and offsets show it.
+ *
+ *     ct_verify_job job = ct_verify_of_tv(tv, ct_tuple2(16, 64), 16);
+ *     ct_verify_report report;
+ *     char message[CT_MESSAGE_BYTES];
+ *     if (ct_verify(&job, &report, message)) puts(message);
+ *     else puts(report.of[CT_VERIFY_COVER].text);
+ */
+#ifndef CUTLET_HOST_VERIFY_H
+#define CUTLET_HOST_VERIFY_H
+
+#include "text.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The properties. */
+enum {
+    CT_VERIFY_COVER,   /* each element of the tile is held by one value of one thread, and
+                          each value holds one element */
+    CT_VERIFY_WRITES,  /* no place of the destination (without one: no element) is written twice */
+    CT_VERIFY_IDLE,    /* each thread holds an element that no other thread holds */
+    CT_VERIFY_DOUBLED, /* no two threads hold the same elements */
+    CT_VERIFY_SHARED,  /* no two elements at one offset of the shared layout, none past its size */
+    CT_VERIFY_SRC_ACCESS,    /* each access is contiguous and aligned in the source, */
+    CT_VERIFY_DST_ACCESS,    /* in the destination, */
+    CT_VERIFY_SHARED_ACCESS, /* in shared memory */
+    CT_VERIFY_PROPERTIES
+};
+
+/** Who holds what, and the layouts that it is copied between. */
+typedef struct ct_verify_job {
+    ct_layout tv;             /* (thread, value) -> index in the tile, the first mode fastest */
+    ct_layout src_tv, dst_tv; /* the same, values in the order in which accesses take them */
+    ct_layout thr, val;       /* by_blocks: (m,n) -> thread, (m,n) -> value; no tv then */
+    int32_t by_blocks;        /* each thread has a block of values, the blocks lie side by side */
+    ct_tuple tile;            /* its shape; by_blocks: what the blocks are repeated over */
+    int32_t has_gaps;         /* the tile skips coordinates of a tensor: no layouts in memory */
+    int32_t elem_bits;
+    int32_t access_bits;      /* of one access of a thread: a multiple of elem_bits */
+    int32_t src_registers, dst_registers; /* 1: that side has no layout in memory */
+    const ct_composed *src, *dst, *shared; /* offsets of whole tensors; NULL: not looked at */
+    int64_t src_align, dst_align; /* bytes that the bases are multiples of; 0: all that is needed */
+    int64_t shared_bytes;     /* that the shared layout may take; 0: not looked at */
+} ct_verify_job;
+
+/** What was found out about one property. Threads and values that a
+ *  fault does not have are -1, offsets CT_INVALID. */
+typedef struct ct_verify_finding {
+    int32_t state;          /* CT_VERIFY_SKIPPED, CT_VERIFY_OK, CT_VERIFY_FAILED */
+    int64_t count, bad;     /* how many were looked at, how many of them are wrong */
+    int64_t thread[2], value[2]; /* the counterexample */
+    int64_t offset[2];      /* index in the tile, or offset in the layout */
+    ct_tuple coord[2];      /* of the elements; () where there is none */
+    char text[CT_MESSAGE_BYTES]; /* one sentence: the numbers, or the counterexample */
+} ct_verify_finding;
+
+enum { CT_VERIFY_SKIPPED = 0, CT_VERIFY_OK, CT_VERIFY_FAILED };
+
+typedef struct ct_verify_report {
+    int64_t threads, values, elements; /* values of each thread; elements of the tile */
+    int32_t failed;                    /* properties that do not hold */
+    ct_verify_finding of[CT_VERIFY_PROPERTIES];
+} ct_verify_report;
+
+/** The most pairs of thread and value, and the most elements of a tensor, that are enumerated. */
+#define CT_VERIFY_MOST (1 << 22)
+
+/** The job of a tiled copy; of a failed one the tv is failed. */
+ct_verify_job ct_verify_of_copy(const ct_tiled_copy *copy);
+
+/** The job of a thread-value layout: rank 2, (thread, value) -> index in the tile. */
+ct_verify_job ct_verify_of_tv(ct_layout tv, ct_tuple tile, int32_t elem_bits);
+
+/** The job of a thread and a value layout, also of those that ct_make_tiled_copy refuses. A tile of
+ *  () is the block that they cover once. Values are numbered on from repetition to repetition. */
+ct_verify_job ct_verify_of_blocks(ct_layout thr, ct_layout val, ct_tuple tile, int32_t elem_bits);
+
+/**
+ * Verifies every property that the job has the layouts for; the others are skipped. A tensor is
+ * covered by the tile again and again, what lies behind its edge is left out.
+ *
+ * Returns: 0, and the report says what holds; or -1 and one line in message (CT_MESSAGE_BYTES):
+ *          the operands do not fit, or there is more than CT_VERIFY_MOST to enumerate.
+ * Cost:    O(n log n) for n elements.
+ */
+int ct_verify(const ct_verify_job *job, ct_verify_report *report, char *message);
+
+/** The name of a property: cover, writes, idle, doubled, shared, ... */
+const char *ct_verify_name(int property);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

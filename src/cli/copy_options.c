@@ -1,0 +1,183 @@
+/* The operands of `cutlet verify` and `cutlet explain copy`. */
+#include "copy_options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static error_t number(struct argp_state *state, const char *name, const char *arg, int64_t *out)
+{
+    char *end = NULL;
+    errno = 0;
+    const long long v = strtoll(arg, &end, 10);
+    if (errno || end == arg || *end || v < 1 || v > INT64_MAX / 16)
+        return ct_cli_wrong(state, "--%s takes a number of at least 1, not `%.40s`", name, arg);
+    *out = v;
+    return 0;
+}
+
+static error_t alignment(struct argp_state *state, const char *name, const char *arg, int64_t *out)
+{
+    const error_t bad = number(state, name, arg, out);
+    if (bad) return bad;
+    return (*out & (*out - 1)) == 0
+               ? 0
+               : ct_cli_wrong(state, "--%s takes a power of two, not %lld", name, (long long)*out);
+}
+
+static error_t subject(ct_copy_options *o, char *arg, struct argp_state *state)
+{
+    if (o->subject) return ct_cli_wrong(state, "one expression at a time; is it in quotes?");
+    o->subject = arg;
+    return 0;
+}
+
+error_t ct_copy_option(ct_copy_options *o, int key, char *arg, struct argp_state *state)
+{
+    switch (key) {
+    case CT_KEY_THR: o->thr = arg; return 0;
+    case CT_KEY_VAL: o->val = arg; return 0;
+    case 't': o->tile = arg; return 0;
+    case CT_KEY_SRC: o->src = arg; return 0;
+    case CT_KEY_DST: o->dst = arg; return 0;
+    case CT_KEY_SHARED: o->shared = arg; return 0;
+    case CT_KEY_TYPE: o->type = arg; return 0;
+    case CT_KEY_JSON: o->json = 1; return 0;
+    case CT_KEY_SRC_ALIGN: return alignment(state, "src-align", arg, &o->src_align);
+    case CT_KEY_DST_ALIGN: return alignment(state, "dst-align", arg, &o->dst_align);
+    case CT_KEY_SHARED_BYTES: return number(state, "shared-bytes", arg, &o->shared_bytes);
+    case CT_KEY_BITS: return number(state, "bits", arg, &o->bits);
+    case ARGP_KEY_ARG: return subject(o, arg, state);
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* A value as a layout in memory. Any offsets without a swizzle; with one, those of at least 0. */
+static int as_composed(const ct_copy_options *o, const char *option, ct_value *v, ct_composed *out)
+{
+    ct_layout L;
+    ct_diag diag;
+    out->swizzle = ct_swizzle_none();
+    out->offset = 0;
+    switch (v->kind) {
+    case CT_KIND_COMPOSED: *out = v->as.composed; return CT_EXIT_OK;
+    case CT_KIND_LAYOUT: out->layout = v->as.layout; return CT_EXIT_OK;
+    case CT_KIND_TENSOR:
+        if (!ct_is_integer(v->as.tensor.offset)) break;
+        out->offset = v->as.tensor.offset.value[0];
+        out->layout = v->as.tensor.layout;
+        return CT_EXIT_OK;
+    case CT_KIND_TUPLE: {
+        char *text = ct_cli_text(v);
+        const int bad = !text || ct_parse_layout(text, &L, &diag);
+        free(text);
+        if (bad) break;
+        out->layout = L;
+        return CT_EXIT_OK;
+    }
+    default: break;
+    }
+    ct_cli_complain(o->command, "--%s is for a layout, and this is %s", option, ct_kind_name(v));
+    return CT_EXIT_BAD;
+}
+
+static int memory(const ct_copy_options *o, const char *option, const char *text, int *has,
+                  ct_composed *out)
+{
+    ct_value v;
+    if (!text) return CT_EXIT_OK;
+    int status = ct_cli_evaluate(o->command, text, &v);
+    if (status == CT_EXIT_OK) status = as_composed(o, option, &v, out);
+    ct_value_free(&v);
+    *has = status == CT_EXIT_OK;
+    return status;
+}
+
+static int plain(const ct_copy_options *o, const char *option, const char *text, ct_layout *out)
+{
+    ct_composed c;
+    int has = 0;
+    if (!text) return CT_EXIT_OK;
+    const int status = memory(o, option, text, &has, &c);
+    if (status != CT_EXIT_OK) return status;
+    if (c.swizzle.bits != 0 || c.offset != 0) {
+        ct_cli_complain(o->command, "--%s takes a layout without a swizzle or an offset", option);
+        return CT_EXIT_BAD;
+    }
+    *out = c.layout;
+    return CT_EXIT_OK;
+}
+
+static int tile_of(const ct_copy_options *o, ct_copy_operands *out)
+{
+    ct_diag diag;
+    out->tile = ct_tuple0();
+    if (!o->tile) return CT_EXIT_OK;
+    if (ct_parse_tuple(o->tile, &out->tile, &diag) == 0) return CT_EXIT_OK;
+    ct_cli_complain(o->command, "--tile %.100s: %.160s", o->tile, diag.message);
+    return CT_EXIT_BAD;
+}
+
+/* The tiled copy or the thread-value layout. */
+static int subject_of(const ct_copy_options *o, ct_copy_operands *out)
+{
+    ct_value v;
+    ct_composed c;
+    if (!o->subject) return CT_EXIT_OK;
+    int status = ct_cli_evaluate(o->command, o->subject, &v);
+    if (status == CT_EXIT_OK && v.kind == CT_KIND_TILED_COPY) {
+        out->is_copy = 1;
+        out->copy = v.as.copy;
+    } else if (status == CT_EXIT_OK && (v.kind == CT_KIND_LAYOUT || v.kind == CT_KIND_TUPLE)) {
+        status = as_composed(o, "tile", &v, &c);
+        out->has_tv = status == CT_EXIT_OK;
+        if (out->has_tv) out->tv = c.layout;
+    } else if (status == CT_EXIT_OK) {
+        ct_cli_complain(o->command, "a tiled copy or a thread-value layout is needed, and this is "
+                                    "%s", ct_kind_name(&v));
+        status = CT_EXIT_BAD;
+    }
+    ct_value_free(&v);
+    return status;
+}
+
+static int check(const ct_copy_options *o, const ct_copy_operands *out)
+{
+    const char *wrong = NULL;
+    if (out->is_copy && (o->tile || o->type || o->bits))
+        wrong = "a tiled copy has its tile, its type and its accesses: --tile, --type and --bits "
+                "are for layouts";
+    else if (out->has_tv && !o->tile)
+        wrong = "a thread-value layout needs the shape of its tile, as in --tile '(16,64)'";
+    else if (o->subject && (o->thr || o->val))
+        wrong = "either a tiled copy or thread-value layout, or --thr and --val";
+    else if (!o->subject && !(o->thr && o->val))
+        wrong = "a tiled copy is missing, or --thr and --val, as in: --thr '(16,8):(8,1)' --val "
+                "'(1,8)'";
+    if (wrong) ct_cli_complain(o->command, "%s", wrong);
+    return wrong ? CT_EXIT_BAD : CT_EXIT_OK;
+}
+
+int ct_copy_operands_of(const ct_copy_options *o, ct_copy_operands *out)
+{
+    memset(out, 0, sizeof *out);
+    const int bytes = ct_cli_type_bytes(o->type ? o->type : "half");
+    if (bytes == 0) {
+        ct_cli_complain(o->command, "there is no type `%.40s`; half, float, int8 ... or a code of "
+                                    "NumPy as f2, V16", o->type);
+        return CT_EXIT_BAD;
+    }
+    int status = subject_of(o, out);
+    if (status == CT_EXIT_OK) status = check(o, out);
+    if (status == CT_EXIT_OK) status = tile_of(o, out);
+    if (status == CT_EXIT_OK) status = plain(o, "thr", o->thr, &out->thr);
+    if (status == CT_EXIT_OK) status = plain(o, "val", o->val, &out->val);
+    if (status == CT_EXIT_OK) status = memory(o, "src", o->src, &out->has_src, &out->src);
+    if (status == CT_EXIT_OK) status = memory(o, "dst", o->dst, &out->has_dst, &out->dst);
+    if (status == CT_EXIT_OK)
+        status = memory(o, "shared", o->shared, &out->has_shared, &out->shared);
+    out->has_blocks = o->thr != NULL;
+    out->type_given = o->type != NULL;
+    out->elem_bits = out->is_copy ? out->copy.atom.value_bits : 8 * bytes;
+    return status;
+}

@@ -1,0 +1,297 @@
+/* Who holds what: each element once, no thread idle, none doubled. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "verify.h"
+
+static int is_inside(const ct_holders *h, int64_t i)
+{
+    return h->hold[i].at >= 0 && h->hold[i].at < h->size;
+}
+
+/* ---- each element once ----------------------------------------------------------------------- */
+
+static void say_outside(const ct_holders *h, int64_t i, ct_verify_finding *f)
+{
+    const ct_hold *a = &h->hold[i];
+    ct_finding_pair(f, a, NULL);
+    f->offset[0] = a->at;
+    if (a->at == CT_HOLD_OUTSIDE)
+        ct_finding_say(f, "thread %lld, value %lld lies outside the tile; %lld do",
+                       (long long)a->thread, (long long)a->value, (long long)f->bad);
+    else
+        ct_finding_say(f, "thread %lld, value %lld is at index %lld, outside the %lld elements of "
+                          "the tile; %lld are", (long long)a->thread, (long long)a->value,
+                       (long long)a->at, (long long)h->size, (long long)f->bad);
+}
+
+static void say_twice(const ct_holders *h, int64_t i, int64_t k, ct_verify_finding *f)
+{
+    char who[96], where[CT_COORD_BYTES];
+    const ct_hold *a = &h->hold[i], *b = &h->hold[k];
+    ct_name_holds(who, sizeof who, a, b);
+    ct_finding_pair(f, a, b);
+    f->offset[0] = f->offset[1] = a->at;
+    f->coord[0] = f->coord[1] = ct_holders_coord(h, a->at);
+    ct_finding_say(f, "%s%s element %s, index %lld; %lld elements are held more than once", who,
+                   a->thread == b->thread ? " are both" : " both hold",
+                   ct_coord_text(where, f->coord[0]), (long long)a->at, (long long)f->bad);
+}
+
+/* One value of one thread that two blocks use: thread, value, hold. */
+static int by_value_held(const void *a, const void *b)
+{
+    const int64_t *const x = a, *const y = b;
+    for (int k = 0; k < 3; ++k) {
+        if (x[k] != y[k]) return x[k] < y[k] ? -1 : 1;
+    }
+    return 0;
+}
+
+/* How many values hold more than one element; the first of them in pair. -1: no memory. */
+static int64_t count_ambiguous(const ct_holders *h, int64_t pair[2])
+{
+    int64_t (*of)[3] = malloc((size_t)h->count * sizeof *of), n = 0;
+    for (int64_t i = 0; of && i < h->count; ++i) {
+        of[i][0] = h->hold[i].thread;
+        of[i][1] = h->hold[i].value;
+        of[i][2] = i;
+    }
+    if (!of) return -1;
+    qsort(of, (size_t)h->count, sizeof *of, by_value_held);
+    for (int64_t i = 1; i < h->count; ++i) {
+        if (of[i][0] != of[i - 1][0] || of[i][1] != of[i - 1][1]) continue;
+        if (n == 0) {
+            pair[0] = of[i - 1][2];
+            pair[1] = of[i][2];
+        }
+        n += i < 2 || of[i - 2][0] != of[i][0] || of[i - 2][1] != of[i][1];
+    }
+    free(of);
+    return n;
+}
+
+static void say_ambiguous(const ct_holders *h, const int64_t pair[2], ct_verify_finding *f)
+{
+    char where[2][CT_COORD_BYTES];
+    ct_finding_pair(f, &h->hold[pair[0]], &h->hold[pair[1]]);
+    for (int k = 0; k < 2; ++k) {
+        f->offset[k] = h->hold[pair[k]].at;
+        if (is_inside(h, pair[k])) f->coord[k] = ct_holders_coord(h, f->offset[k]);
+        if (is_inside(h, pair[k])) ct_coord_text(where[k], f->coord[k]);
+        else snprintf(where[k], CT_COORD_BYTES, "one outside the tile");
+    }
+    ct_finding_say(f, "value %lld of thread %lld holds two elements, %s and %s; %lld values do",
+                   (long long)f->value[0], (long long)f->thread[0], where[0], where[1],
+                   (long long)f->bad);
+}
+
+int ct_verify_cover(const ct_holders *h, ct_verify_finding *f)
+{
+    int64_t outside = 0, twice = 0, missing = 0, first_outside = -1;
+    int64_t *times = calloc((size_t)h->size, sizeof *times);
+    int64_t *first = malloc((size_t)h->size * sizeof *first);
+    int64_t pair[2] = {-1, -1};
+    char where[CT_COORD_BYTES];
+    int64_t same[2] = {0, 0};
+    const int64_t ambiguous = count_ambiguous(h, same);
+    if (!times || !first || ambiguous < 0) {
+        free(times);
+        free(first);
+        return -1;
+    }
+    for (int64_t i = 0; i < h->count; ++i) {
+        const int64_t at = h->hold[i].at;
+        if (!is_inside(h, i)) {
+            if (outside++ == 0) first_outside = i;
+            continue;
+        }
+        if (times[at]++ == 0) first[at] = i;
+        else if (times[at] == 2 && twice++ == 0) {
+            pair[0] = first[at];
+            pair[1] = i;
+        }
+    }
+    int64_t hole = -1;
+    for (int64_t at = 0; at < h->size; ++at) {
+        if (times[at] == 0 && missing++ == 0) hole = at;
+    }
+    f->count = h->size;
+    f->bad = ambiguous ? ambiguous : outside ? outside : twice ? twice : missing;
+    if (ambiguous) say_ambiguous(h, same, f);
+    else if (outside) say_outside(h, first_outside, f);
+    else if (twice) say_twice(h, pair[0], pair[1], f);
+    else if (missing) {
+        f->offset[0] = hole;
+        f->coord[0] = ct_holders_coord(h, hole);
+        ct_finding_say(f, "no thread holds element %s, index %lld; %lld of %lld elements are left "
+                          "out", ct_coord_text(where, f->coord[0]), (long long)hole,
+                       (long long)missing, (long long)h->size);
+    } else {
+        ct_finding_say(f, "each of the %lld elements of the tile is held once",
+                       (long long)h->size);
+    }
+    free(times);
+    free(first);
+    return 0;
+}
+
+/* ---- idle threads ---------------------------------------------------------------------------- */
+
+/* For each element one thread that holds it and another, -1 where there is none. */
+static int64_t *two_threads(const ct_holders *h)
+{
+    int64_t *two = malloc((size_t)h->size * 2 * sizeof *two);
+    if (!two) return NULL;
+    for (int64_t i = 0; i < 2 * h->size; ++i) two[i] = -1;
+    for (int64_t i = 0; i < h->count; ++i) {
+        if (!is_inside(h, i)) continue;
+        int64_t *of = &two[2 * h->hold[i].at];
+        if (of[0] < 0) of[0] = h->hold[i].thread;
+        else if (of[0] != h->hold[i].thread && of[1] < 0) of[1] = h->hold[i].thread;
+    }
+    return two;
+}
+
+/* The elements of each thread: those that it holds, and of them those that nobody else does. */
+static void count_own(const ct_holders *h, const int64_t *two, int64_t *has, int64_t *own)
+{
+    for (int64_t i = 0; i < h->count; ++i) {
+        if (!is_inside(h, i)) continue;
+        ++has[h->hold[i].thread];
+        own[h->hold[i].thread] += two[2 * h->hold[i].at + 1] < 0;
+    }
+}
+
+static void say_idle(const ct_holders *h, const int64_t *two, int64_t thread, int64_t has,
+                     ct_verify_finding *f)
+{
+    f->thread[0] = thread;
+    if (has == 0) {
+        ct_finding_say(f, "thread %lld holds no element of the tile; %lld of %lld threads have "
+                          "nothing of their own", (long long)thread, (long long)f->bad,
+                       (long long)h->threads);
+        return;
+    }
+    int64_t i = 0;
+    while (h->hold[i].thread != thread || !is_inside(h, i)) ++i;
+    const int64_t at = h->hold[i].at;
+    char where[CT_COORD_BYTES];
+    f->value[0] = h->hold[i].value;
+    f->thread[1] = two[2 * at] == thread ? two[2 * at + 1] : two[2 * at];
+    f->offset[0] = f->offset[1] = at;
+    f->coord[0] = f->coord[1] = ct_holders_coord(h, at);
+    ct_finding_say(f, "thread %lld has no element of its own: its value %lld, element %s, is also "
+                      "held by thread %lld, and so on; %lld of %lld threads are so",
+                   (long long)thread, (long long)f->value[0], ct_coord_text(where, f->coord[0]),
+                   (long long)f->thread[1], (long long)f->bad, (long long)h->threads);
+}
+
+int ct_verify_idle(const ct_holders *h, ct_verify_finding *f)
+{
+    int64_t *two = two_threads(h), thread = -1, fewest = INT64_MAX;
+    int64_t *has = calloc((size_t)h->threads * 2, sizeof *has);
+    int64_t *own = has ? has + h->threads : NULL;
+    if (two && has) count_own(h, two, has, own);
+    f->count = h->threads;
+    for (int64_t t = 0; two && has && t < h->threads; ++t) {
+        if (own[t] == 0 && f->bad++ == 0) thread = t;
+        fewest = ct_min(fewest, own[t]);
+    }
+    if (two && has && thread >= 0) say_idle(h, two, thread, has[thread], f);
+    else if (two && has)
+        ct_finding_say(f, "each of %lld threads holds %lld or more elements that no other does",
+                       (long long)h->threads, (long long)fewest);
+    const int bad = !two || !has;
+    free(two);
+    free(has);
+    return bad ? -1 : 0;
+}
+
+/* ---- doubled threads ------------------------------------------------------------------------- */
+
+/* The elements that a thread holds, in order, each once. */
+typedef struct held {
+    int64_t thread, count;
+    int64_t *at;
+} held;
+
+static int by_number(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int by_elements(const void *a, const void *b)
+{
+    const held *x = a, *y = b;
+    if (x->count != y->count) return x->count < y->count ? -1 : 1;
+    for (int64_t i = 0; i < x->count; ++i) {
+        if (x->at[i] != y->at[i]) return x->at[i] < y->at[i] ? -1 : 1;
+    }
+    return 0;
+}
+
+static int by_elements_and_thread(const void *a, const void *b)
+{
+    const int order = by_elements(a, b);
+    const held *x = a, *y = b;
+    return order ? order : (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+/* The lists of all threads; their elements stand in `room`. */
+static void collect(const ct_holders *h, held *of, int64_t *room)
+{
+    int64_t *next = room;
+    for (int64_t i = 0; i < h->count; ++i) of[h->hold[i].thread].count += is_inside(h, i);
+    for (int64_t t = 0; t < h->threads; next += of[t].count, ++t) {
+        of[t].thread = t;
+        of[t].at = next;
+    }
+    for (int64_t t = 0; t < h->threads; ++t) of[t].count = 0;
+    for (int64_t i = 0; i < h->count; ++i) {
+        held *mine = &of[h->hold[i].thread];
+        if (is_inside(h, i)) mine->at[mine->count++] = h->hold[i].at;
+    }
+    for (int64_t t = 0; t < h->threads; ++t) {
+        int64_t n = 0;
+        qsort(of[t].at, (size_t)of[t].count, sizeof *of[t].at, by_number);
+        for (int64_t i = 0; i < of[t].count; ++i) {
+            if (i == 0 || of[t].at[i] != of[t].at[i - 1]) of[t].at[n++] = of[t].at[i];
+        }
+        of[t].count = n;
+    }
+}
+
+int ct_verify_doubled(const ct_holders *h, ct_verify_finding *f)
+{
+    held *of = calloc((size_t)h->threads, sizeof *of);
+    int64_t *room = malloc((size_t)(h->count + 1) * sizeof *room);
+    char where[CT_COORD_BYTES];
+    if (!of || !room) {
+        free(of);
+        free(room);
+        return -1;
+    }
+    collect(h, of, room);
+    qsort(of, (size_t)h->threads, sizeof *of, by_elements_and_thread);
+    f->count = h->threads;
+    for (int64_t i = 1; i < h->threads; ++i) {
+        if (of[i].count == 0 || by_elements(&of[i - 1], &of[i]) != 0) continue;
+        ++f->bad;
+        if (f->thread[0] >= 0 && of[i - 1].thread >= f->thread[0]) continue;
+        f->thread[0] = of[i - 1].thread; /* the pair of the lowest threads */
+        f->thread[1] = of[i].thread;
+        f->offset[0] = f->offset[1] = of[i].at[0];
+        f->coord[0] = f->coord[1] = ct_holders_coord(h, of[i].at[0]);
+        ct_finding_say(f, "threads %lld and %lld hold the same elements, %lld of them, from %s on",
+                       (long long)f->thread[0], (long long)f->thread[1], (long long)of[i].count,
+                       ct_coord_text(where, f->coord[0]));
+    }
+    if (f->bad == 0)
+        ct_finding_say(f, "no two of %lld threads hold the same elements", (long long)h->threads);
+    free(of);
+    free(room);
+    return 0;
+}

@@ -1,0 +1,189 @@
+/* Who holds what, counted out. */
+#include "holders.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int fail(char *message, const char *text, int64_t a, int64_t b)
+{
+    snprintf(message, CT_MESSAGE_BYTES, text, (long long)a, (long long)b);
+    return -1;
+}
+
+/* The tile's extents, and room for count holds. */
+static int begin(ct_holders *h, ct_tuple tile, int64_t blocks, char *message)
+{
+    int ok = 1;
+    h->rank = ct_rank(tile);
+    h->size = 1;
+    for (int k = 0; k < h->rank; ++k) {
+        h->tile[k] = ct_product(ct_get(tile, k));
+        h->size = ct_mul(h->size, h->tile[k], &ok);
+        ok = ok && h->tile[k] >= 1 && h->size <= CT_VERIFY_MOST;
+    }
+    if (!ok || h->rank < 1)
+        return fail(message, "the tile is a shape of up to %lld elements, each mode at least 1",
+                    CT_VERIFY_MOST, 0);
+    h->count = ct_mul(blocks, h->slots, &ok);
+    if (!ok || h->count > CT_VERIFY_MOST)
+        return fail(message, "more than %lld pairs of thread and value are too many to enumerate",
+                    CT_VERIFY_MOST, 0);
+    h->hold = malloc((size_t)h->count * sizeof *h->hold);
+    h->coord = malloc((size_t)h->count * (size_t)h->rank * sizeof *h->coord);
+    return h->hold && h->coord ? 0 : fail(message, "out of memory", 0, 0);
+}
+
+int ct_holders_of_tv(ct_holders *h, ct_layout tv, ct_tuple tile, char *message)
+{
+    memset(h, 0, sizeof *h);
+    if (tv.err.status) {
+        ct_error_message(tv.err, message, CT_MESSAGE_BYTES);
+        return -1;
+    }
+    if (ct_layout_rank(tv) != 2 || !ct_is_integral(tv))
+        return fail(message, "a thread-value layout has two modes, (thread, value), and integer "
+                             "strides; this one has %lld", ct_layout_rank(tv), 0);
+    h->threads = ct_size(ct_mode(tv, 0));
+    h->slots = ct_size(ct_mode(tv, 1));
+    if (begin(h, tile, h->threads, message)) return -1;
+    for (int64_t t = 0; t < h->threads; ++t) {
+        for (int64_t v = 0; v < h->slots; ++v) {
+            const int64_t i = t * h->slots + v;
+            ct_hold *hold = &h->hold[i];
+            int64_t rest = hold->at = ct_offset(&tv, t + h->threads * v);
+            hold->thread = t;
+            hold->value = v;
+            for (int k = 0; k < h->rank && rest >= 0; rest /= h->tile[k], ++k)
+                h->coord[i * h->rank + k] = (int32_t)(rest % h->tile[k]);
+        }
+    }
+    return 0;
+}
+
+/* ---- threads with blocks of values ----------------------------------------------------------- */
+
+static int by_value(const void *a, const void *b)
+{
+    const int64_t *const x = a, *const y = b;
+    if (x[0] != y[0]) return x[0] < y[0] ? -1 : 1;
+    return (x[1] > y[1]) - (x[1] < y[1]);
+}
+
+/* The extent of mode k, 1 where there is none. */
+static int64_t extent_of(ct_layout L, int k)
+{
+    return k < ct_layout_rank(L) ? ct_size(ct_mode(L, k)) : 1;
+}
+
+/* Coordinate k of an index, and what is left of it. */
+static int64_t digit(int64_t *index, int64_t extent)
+{
+    const int64_t d = *index % extent;
+    *index /= extent;
+    return d;
+}
+
+/* The hold i of the thread at place b, the value at place s, in repetition r of the block. */
+static void put_block(ct_holders *h, const ct_layout *thr, const ct_layout *val, int64_t b,
+                      const int64_t *slot, int64_t r, int64_t i)
+{
+    ct_hold *hold = &h->hold[i];
+    int64_t place = b, within = slot[1], repeat = r, at = 0, run = 1;
+    hold->thread = ct_offset(thr, b);
+    hold->value = slot[0] + r * ct_cosize(*val);
+    for (int k = 0; k < h->rank; ++k) {
+        const int64_t threads = extent_of(*thr, k), values = extent_of(*val, k);
+        const int64_t block = threads * values, first = digit(&place, threads) * values;
+        const int64_t c = digit(&repeat, ct_ceil_div_int(h->tile[k], block)) * block + first +
+                          digit(&within, values);
+        h->coord[i * h->rank + k] = (int32_t)c;
+        if (c >= h->tile[k]) at = CT_HOLD_OUTSIDE;
+        if (at != CT_HOLD_OUTSIDE) at += c * run;
+        run *= h->tile[k];
+    }
+    hold->at = at;
+}
+
+/* The values of a block in their order: pairs of the value and its place. */
+static int64_t *slots_of(const ct_layout *val, int64_t n)
+{
+    int64_t *slot = malloc((size_t)n * 2 * sizeof *slot);
+    for (int64_t s = 0; slot && s < n; ++s) {
+        slot[2 * s] = ct_offset(val, s);
+        slot[2 * s + 1] = s;
+    }
+    if (slot) qsort(slot, (size_t)n, 2 * sizeof *slot, by_value);
+    return slot;
+}
+
+static int check_blocks(ct_layout thr, ct_layout val, char *message)
+{
+    const ct_error e = thr.err.status ? thr.err : val.err;
+    if (e.status) {
+        ct_error_message(e, message, CT_MESSAGE_BYTES);
+        return -1;
+    }
+    if (!ct_is_integral(thr) || !ct_is_integral(val))
+        return fail(message, "thread and value layouts have integer strides", 0, 0);
+    if (ct_lowest(thr) < 0 || ct_lowest(val) < 0)
+        return fail(message, "there is no thread or value %lld",
+                    ct_min(ct_lowest(thr), ct_lowest(val)), 0);
+    if (ct_cosize(thr) > CT_VERIFY_MOST || ct_size(thr) > CT_VERIFY_MOST ||
+        ct_size(val) > CT_VERIFY_MOST || ct_cosize(val) > CT_VERIFY_MOST)
+        return fail(message, "more than %lld threads or values are too many to enumerate",
+                    CT_VERIFY_MOST, 0);
+    return 0;
+}
+
+int ct_holders_of_blocks(ct_holders *h, ct_layout thr, ct_layout val, ct_tuple tile, char *message)
+{
+    memset(h, 0, sizeof *h);
+    if (check_blocks(thr, val, message)) return -1;
+    const int rank = (int)ct_max(ct_layout_rank(thr), ct_layout_rank(val));
+    int64_t repeats = 1;
+    int ok = 1;
+    if (ct_rank(tile) != rank)
+        return fail(message, "the thread and value layouts have %lld modes, the tile has %lld",
+                    rank, ct_rank(tile));
+    for (int k = 0; k < rank; ++k)
+        repeats = ct_mul(repeats, ct_ceil_div_int(ct_max(1, ct_product(ct_get(tile, k))),
+                                                  extent_of(thr, k) * extent_of(val, k)), &ok);
+    h->threads = ct_cosize(thr);
+    h->slots = ct_mul(ct_size(val), repeats, &ok);
+    if (!ok || begin(h, tile, ct_size(thr), message))
+        return ok ? -1 : fail(message, "the tile is too large to enumerate", 0, 0);
+    const int64_t once = ct_size(val), blocks = ct_size(thr);
+    int64_t *slot = slots_of(&val, once);
+    for (int64_t b = 0; slot && b < blocks; ++b) {
+        for (int64_t s = 0; s < h->slots; ++s)
+            put_block(h, &thr, &val, b, slot + 2 * (s % once), s / once, b * h->slots + s);
+    }
+    const int bad = !slot;
+    free(slot);
+    return bad ? fail(message, "out of memory", 0, 0) : 0;
+}
+
+void ct_holders_free(ct_holders *h)
+{
+    free(h->hold);
+    free(h->coord);
+    h->hold = NULL;
+    h->coord = NULL;
+}
+
+ct_tuple ct_coord_tuple(const int64_t *coord, int rank)
+{
+    ct_tuple t = ct_int(coord[0]);
+    if (rank == 1) return t;
+    t.profile = ct_profile_flat(rank);
+    for (int k = 0; k < rank; ++k) t.value[k] = coord[k];
+    return t;
+}
+
+ct_tuple ct_holders_coord(const ct_holders *h, int64_t at)
+{
+    int64_t coord[CT_MAX_LEAVES];
+    for (int k = 0; k < h->rank; ++k) coord[k] = digit(&at, h->tile[k]);
+    return ct_coord_tuple(coord, h->rank);
+}

@@ -1,0 +1,84 @@
+/**
+ * Who holds what, counted out: every value of every thread with its element of the tile; and the
+ * layouts in memory as tables, so that the offset of an element is a few additions.
+ */
+#ifndef CUTLET_SRC_VERIFY_HOLDERS_H
+#define CUTLET_SRC_VERIFY_HOLDERS_H
+
+#include "cutlet/host/verify.h"
+
+/** What ct_hold.at is for an element that has no index in the tile. */
+#define CT_HOLD_OUTSIDE CT_INVALID
+
+/** One value of one thread. */
+typedef struct ct_hold {
+    int64_t thread, value;
+    int64_t at; /* index in the tile; outside [0, size) it is none */
+} ct_hold;
+
+typedef struct ct_holders {
+    int64_t threads;       /* numbered from 0; not each must hold something */
+    int64_t slots; /* values of a thread's block, in the order in which accesses take them */
+    int64_t count;         /* of hold: whole blocks of slots */
+    int64_t size;          /* of the tile */
+    int rank;              /* of the tile */
+    int64_t tile[CT_MAX_LEAVES];
+    ct_hold *hold;
+    int32_t *coord;        /* rank for each hold: its coordinate in the tile; not set outside */
+} ct_holders;
+
+/** A layout in memory. */
+typedef struct ct_side {
+    int rank;
+    int64_t extent[CT_MAX_LEAVES];
+    int64_t *table[CT_MAX_LEAVES]; /* coordinate of a mode -> its part of the offset */
+    ct_swizzle swizzle;
+    int64_t offset, size;
+} ct_side;
+
+/** The holders of tv over a tile, or (by_blocks) of thr and val. -1 and a message: they do not fit,
+ *  or are too many. Freed by ct_holders_free in either case. */
+int ct_holders_of_tv(ct_holders *h, ct_layout tv, ct_tuple tile, char *message);
+int ct_holders_of_blocks(ct_holders *h, ct_layout thr, ct_layout val, ct_tuple tile, char *message);
+void ct_holders_free(ct_holders *h);
+
+/** The side of a layout; name is "source" and so on. Freed by ct_side_free in either case. */
+int ct_side_make(ct_side *s, const ct_composed *c, const char *name, char *message);
+void ct_side_free(ct_side *s);
+
+/** The offset of a coordinate inside the extents. */
+int64_t ct_side_at(const ct_side *s, const int64_t *coord);
+
+/** The tiles of a tensor, one after the other: origin is that of tile 0 after ct_tiles_first, and
+ *  ct_tiles_next is 0 past the last. Modes that the tile lacks are walked one by one. */
+void ct_tiles_first(int64_t *origin);
+int ct_tiles_next(const ct_holders *h, const ct_side *s, int64_t *origin);
+
+/** The coordinate in the tensor of hold i in the tile at origin; 0 where it is outside. */
+int ct_hold_coord(const ct_holders *h, const ct_side *s, const int64_t *origin, int64_t i,
+                  int64_t *coord);
+
+/** A coordinate as a tuple: an integer where the rank is 1. */
+ct_tuple ct_coord_tuple(const int64_t *coord, int rank);
+
+/** The coordinate of an index in the tile. */
+ct_tuple ct_holders_coord(const ct_holders *h, int64_t at);
+
+/** What the accesses of one side are like. */
+typedef struct ct_accesses {
+    int64_t whole, cut; /* accesses inside the tensor, and across its edge */
+    int64_t bad;        /* whole ones that are not one aligned run */
+    int32_t fault;      /* of the first bad one: CT_BROKEN_STEP or CT_BROKEN_START */
+    int64_t hold[2];    /* STEP: the two values that are not neighbours; START: the first, twice */
+    int64_t offset[2];
+    int64_t coord[2][CT_MAX_LEAVES];
+} ct_accesses;
+
+enum { CT_BROKEN_STEP = 1, CT_BROKEN_START };
+
+/** Looks at every access of n values: contiguous, and its first offset a multiple of `align`
+ *  elements. first: stop at the first bad one. Requires: n divides slots. */
+ct_accesses ct_accesses_of(const ct_holders *h, const ct_side *s, int64_t n, int64_t align,
+                           int first);
+
+#endif

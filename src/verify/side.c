@@ -1,0 +1,148 @@
+/* Layouts in memory as tables, the walk over the tiles of a tensor, and the accesses of a side. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "holders.h"
+
+int ct_side_make(ct_side *s, const ct_composed *c, const char *name, char *message)
+{
+    memset(s, 0, sizeof *s);
+    if (c->layout.err.status) {
+        ct_error_message(c->layout.err, message, CT_MESSAGE_BYTES);
+        return -1;
+    }
+    s->rank = ct_layout_rank(c->layout);
+    s->swizzle = c->swizzle;
+    s->offset = c->offset;
+    s->size = ct_size(c->layout);
+    int ok = ct_is_valid(c->layout);
+    ct_add(ct_add(c->offset, ct_lowest(c->layout), &ok), ct_cosize(c->layout), &ok);
+    if (!ok) {
+        snprintf(message, CT_MESSAGE_BYTES, "an offset of the %s does not fit in 64 bits", name);
+        return -1;
+    }
+    if (!ct_is_integral(c->layout) || s->rank < 1) {
+        snprintf(message, CT_MESSAGE_BYTES, "the %s has basis strides, and no offsets", name);
+        return -1;
+    }
+    for (int k = 0; k < s->rank; ++k) {
+        const ct_layout mode = ct_mode(c->layout, k);
+        s->extent[k] = ct_size(mode);
+        if (s->size > CT_VERIFY_MOST) {
+            snprintf(message, CT_MESSAGE_BYTES,
+                     "the %s has %lld elements, and at most %d are enumerated; smaller extents "
+                     "with the same strides show the same", name, (long long)s->size,
+                     CT_VERIFY_MOST);
+            return -1;
+        }
+        s->table[k] = malloc((size_t)s->extent[k] * sizeof *s->table[k]);
+        if (!s->table[k]) {
+            snprintf(message, CT_MESSAGE_BYTES, "out of memory");
+            return -1;
+        }
+        for (int64_t i = 0; i < s->extent[k]; ++i) s->table[k][i] = ct_offset(&mode, i);
+    }
+    return 0;
+}
+
+void ct_side_free(ct_side *s)
+{
+    for (int k = 0; k < CT_MAX_LEAVES; ++k) {
+        free(s->table[k]);
+        s->table[k] = NULL;
+    }
+}
+
+int64_t ct_side_at(const ct_side *s, const int64_t *coord)
+{
+    int64_t offset = s->offset;
+    for (int k = 0; k < s->rank; ++k) offset += s->table[k][coord[k]];
+    return ct_swizzle_apply(s->swizzle, offset);
+}
+
+void ct_tiles_first(int64_t *origin) { memset(origin, 0, CT_MAX_LEAVES * sizeof *origin); }
+
+int ct_tiles_next(const ct_holders *h, const ct_side *s, int64_t *origin)
+{
+    for (int k = 0; k < s->rank; ++k) {
+        origin[k] += k < h->rank ? h->tile[k] : 1;
+        if (origin[k] < s->extent[k]) return 1;
+        origin[k] = 0;
+    }
+    return 0;
+}
+
+int ct_hold_coord(const ct_holders *h, const ct_side *s, const int64_t *origin, int64_t i,
+                  int64_t *coord)
+{
+    const int64_t at = h->hold[i].at;
+    if (at < 0 || at >= h->size) return 0;
+    for (int k = 0; k < s->rank; ++k) {
+        coord[k] = origin[k] + (k < h->rank ? h->coord[i * h->rank + k] : 0);
+        if (coord[k] >= s->extent[k]) return 0;
+    }
+    return 1;
+}
+
+/* Notes a bad access; the first one with its places. */
+static void note(ct_accesses *a, int fault, const int64_t hold[2], const int64_t offset[2],
+                 int64_t coord[2][CT_MAX_LEAVES])
+{
+    if (a->bad++ > 0) return;
+    a->fault = fault;
+    for (int side = 0; side < 2; ++side) {
+        a->hold[side] = hold[side];
+        a->offset[side] = offset[side];
+        memcpy(a->coord[side], coord[side], sizeof a->coord[side]);
+    }
+}
+
+/* One access: the n holds from i on. */
+static void look(const ct_holders *h, const ct_side *s, const int64_t *origin, int64_t i, int64_t n,
+                 int64_t align, ct_accesses *a)
+{
+    int64_t coord[2][CT_MAX_LEAVES] = {{0}}, hold[2] = {i, i}, offset[2] = {0, 0};
+    int64_t inside = 0;
+    for (int64_t k = 0; k < n; ++k) inside += ct_hold_coord(h, s, origin, i + k, coord[1]);
+    if (inside < n) {
+        a->cut += inside > 0;
+        return;
+    }
+    ++a->whole;
+    ct_hold_coord(h, s, origin, i, coord[0]);
+    offset[0] = ct_side_at(s, coord[0]);
+    for (int64_t k = 1; k < n; ++k) {
+        hold[1] = i + k;
+        ct_hold_coord(h, s, origin, i + k, coord[1]);
+        offset[1] = ct_side_at(s, coord[1]);
+        if (offset[1] != offset[0] + 1) {
+            note(a, CT_BROKEN_STEP, hold, offset, coord);
+            return;
+        }
+        hold[0] = hold[1];
+        offset[0] = offset[1];
+        memcpy(coord[0], coord[1], sizeof coord[0]);
+    }
+    hold[0] = hold[1] = i;
+    offset[0] = offset[1] = offset[0] - (n - 1);
+    ct_hold_coord(h, s, origin, i, coord[0]);
+    memcpy(coord[1], coord[0], sizeof coord[1]);
+    if (offset[0] % align != 0) note(a, CT_BROKEN_START, hold, offset, coord);
+}
+
+ct_accesses ct_accesses_of(const ct_holders *h, const ct_side *s, int64_t n, int64_t align,
+                           int first)
+{
+    ct_accesses a;
+    int64_t origin[CT_MAX_LEAVES];
+    memset(&a, 0, sizeof a);
+    ct_tiles_first(origin);
+    do {
+        for (int64_t i = 0; i + n <= h->count; i += n) {
+            look(h, s, origin, i, n, align, &a);
+            if (first && a.bad > 0) return a;
+        }
+    } while (ct_tiles_next(h, s, origin));
+    return a;
+}

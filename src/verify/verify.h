@@ -1,0 +1,46 @@
+/**
+ * What the parts of ct_verify share.
+ */
+#ifndef CUTLET_SRC_VERIFY_VERIFY_H
+#define CUTLET_SRC_VERIFY_VERIFY_H
+
+#include "holders.h"
+
+/** Who writes a place: the hold, or -1, and the number of the element in its tensor. */
+typedef struct ct_place {
+    int64_t offset, element, hold;
+} ct_place;
+
+/** Sorts by offset, then by element, then by hold. */
+void ct_places_sort(ct_place *place, int64_t count);
+
+/** The name of thread and value of a pair of holds, as `threads 3 and 19, value 2 of each`. */
+void ct_name_holds(char *text, size_t size, const ct_hold *a, const ct_hold *b);
+
+/** The coordinate of an element by its number in the tensor. */
+ct_tuple ct_side_coord(const ct_side *s, int64_t element);
+
+/** Fills the coordinates and offsets of a counterexample. */
+void ct_finding_pair(ct_verify_finding *f, const ct_hold *a, const ct_hold *b);
+
+/** Writes the sentence. */
+void ct_finding_say(ct_verify_finding *f, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/** A coordinate as text, for sentences; `text` has CT_COORD_BYTES. */
+enum { CT_COORD_BYTES = 80 };
+const char *ct_coord_text(char *text, ct_tuple coord);
+
+/** The properties, each into its finding. -1 when memory runs out. */
+int ct_verify_cover(const ct_holders *h, ct_verify_finding *f);
+int ct_verify_idle(const ct_holders *h, ct_verify_finding *f);
+int ct_verify_doubled(const ct_holders *h, ct_verify_finding *f);
+/** dst NULL: the places are the elements of the tile. */
+int ct_verify_writes(const ct_holders *h, const ct_side *dst, ct_verify_finding *f, char *message);
+int ct_verify_shared(const ct_holders *h, const ct_side *s, int64_t room_bits, int32_t elem_bits,
+                     ct_verify_finding *f);
+/** align: bytes that the base is a multiple of, 0: enough. */
+void ct_verify_access(const ct_holders *h, const ct_side *s, const ct_verify_job *job,
+                      int64_t align, ct_verify_finding *f);
+
+#endif

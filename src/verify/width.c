@@ -1,0 +1,164 @@
+/* The widest access of a copy, counted out. */
+#include "width.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *ct_side_word(int side) { return side == CT_ADVICE_SRC ? "source" : "destination"; }
+
+int64_t ct_base_align(const ct_advice_job *job, int side)
+{
+    return job->align[side] > 0 ? job->align[side] : job->most_bytes;
+}
+
+int ct_mode_of_leaf(ct_layout L, int leaf)
+{
+    for (int k = 0; k < ct_layout_rank(L); ++k) {
+        const ct_span s = ct_profile_mode_span(L.profile, k);
+        if (leaf >= s.first && leaf < s.first + s.count) return k;
+    }
+    return 0;
+}
+
+int ct_unit_mode(ct_layout L)
+{
+    for (int i = 0; i < L.profile.leaves; ++i) {
+        if (L.shape[i] > 1 && L.stride[i] == 1) return ct_mode_of_leaf(L, i);
+    }
+    return -1;
+}
+
+/* ---- the scene ------------------------------------------------------------------------------- */
+
+/* An extent that shows the same: without a swizzle the offsets of tiles along a mode of one leaf
+   repeat modulo n, after so many of them. */
+static int64_t enough(int64_t extent, int64_t tile, int64_t stride, int64_t n)
+{
+    const int64_t step = stride % n * (tile % n), period = n / ct_gcd(n, step);
+    const int64_t most = tile * period + extent % tile;
+    return extent > most ? most : extent;
+}
+
+ct_composed ct_cut_down(const ct_advice_job *job, int side)
+{
+    ct_composed c = job->memory[side];
+    const int64_t n = ct_max(1, job->most_bytes / job->elem_bytes);
+    for (int i = 0; i < c.layout.profile.leaves; ++i) {
+        if (job->unknown[side] >> i & 1) c.layout.stride[i] = (1 << 20) + 2 * i + 1;
+    }
+    for (int k = 0; k < ct_layout_rank(c.layout) && c.swizzle.bits == 0; ++k) {
+        const ct_span s = ct_profile_mode_span(c.layout.profile, k);
+        const int64_t tile = k < ct_rank(job->tile) ? ct_product(ct_get(job->tile, k)) : 1;
+        if (s.count == 1 && tile >= 1 && tile < INT64_MAX / 64)
+            c.layout.shape[s.first] =
+                enough(c.layout.shape[s.first], tile, c.layout.stride[s.first], n);
+    }
+    return c;
+}
+
+/* Whether sums of a layout's numbers fit in 64 bits with all that is changed about them. */
+static int is_small(ct_composed c)
+{
+    const int64_t most = (int64_t)1 << 40;
+    int yes = c.offset >= -most && c.offset <= most;
+    for (int i = 0; i < c.layout.profile.leaves; ++i)
+        yes &= c.layout.shape[i] <= most && c.layout.stride[i] >= -most &&
+               c.layout.stride[i] <= most;
+    return yes;
+}
+
+static int check_job(const ct_advice_job *job, char *message)
+{
+    const char *wrong = NULL;
+    const int32_t e = job->elem_bytes, most = job->most_bytes;
+    if (e < 1 || (e & (e - 1)) || most < e || (most & (most - 1)) || most > 32)
+        wrong = "elements are of 1, 2, 4, 8 or 16 bytes, accesses a power of two of up to 32";
+    for (int s = 0; s < 2 && !wrong; ++s) {
+        const int64_t align = ct_base_align(job, s);
+        if (align < 1 || (align & (align - 1))) wrong = "an alignment is a power of two";
+        else if (job->has[s] && align < e)
+            wrong = "a base that is not aligned to its elements is none of a copy";
+        else if (job->has[s] && !is_small(job->memory[s]))
+            wrong = "extents, strides and offsets of up to 2^40 are looked at";
+        else if (job->has[s] && job->unknown[s] && job->memory[s].swizzle.bits)
+            wrong = "a swizzled layout has no unknown strides";
+    }
+    if (!wrong && !job->has[0] && !job->has[1]) wrong = "a copy has a source or a destination";
+    if (!wrong && job->has[0] && job->has[1]) {
+        const ct_tuple a = ct_product_each(ct_shape(job->memory[0].layout));
+        const ct_tuple b = ct_product_each(ct_shape(job->memory[1].layout));
+        if (!a.err.status && !b.err.status && !ct_tuple_equal(a, b))
+            wrong = "the source and the destination have different extents";
+    }
+    if (wrong) snprintf(message, CT_MESSAGE_BYTES, "%s", wrong);
+    return wrong ? -1 : 0;
+}
+
+int ct_scene_make(ct_copy_scene *scene, const ct_advice_job *job, char *message)
+{
+    memset(scene, 0, sizeof *scene);
+    if (check_job(job, message)) return -1;
+    if (ct_holders_of_tv(&scene->holders, job->tv, job->tile, message)) return -1;
+    for (int s = 0; s < 2; ++s) {
+        if (!job->has[s]) continue;
+        if (job->memory[s].layout.err.status) {
+            ct_error_message(job->memory[s].layout.err, message, CT_MESSAGE_BYTES);
+            return -1;
+        }
+        const ct_composed c = ct_cut_down(job, s);
+        if (ct_side_make(&scene->side[s], &c, ct_side_word(s), message)) return -1;
+        if (scene->side[s].rank < scene->holders.rank) {
+            snprintf(message, CT_MESSAGE_BYTES, "the %s has %d modes, and the tile has %d",
+                     ct_side_word(s), scene->side[s].rank, scene->holders.rank);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+void ct_scene_free(ct_copy_scene *scene)
+{
+    ct_holders_free(&scene->holders);
+    ct_side_free(&scene->side[0]);
+    ct_side_free(&scene->side[1]);
+}
+
+/* ---- the width ------------------------------------------------------------------------------- */
+
+static int fits(const ct_copy_scene *scene, const ct_advice_job *job, int64_t bytes)
+{
+    const int64_t n = bytes / job->elem_bytes;
+    if (n == 1) return 1;
+    if (scene->holders.slots % n != 0) return 0;
+    for (int s = 0; s < 2; ++s) {
+        if (!job->has[s]) continue;
+        if (ct_base_align(job, s) < bytes) return 0;
+        if (ct_accesses_of(&scene->holders, &scene->side[s], n, n, 1).bad) return 0;
+    }
+    return 1;
+}
+
+int32_t ct_advice_width(const ct_advice_job *job, char *message)
+{
+    ct_copy_scene scene;
+    int32_t bytes = -1;
+    if (ct_scene_make(&scene, job, message) == 0) {
+        bytes = job->most_bytes;
+        while (bytes > job->elem_bytes && !fits(&scene, job, bytes)) bytes /= 2;
+    }
+    ct_scene_free(&scene);
+    return bytes;
+}
+
+int ct_advise(const ct_advice_job *job, ct_advice *a, char *message)
+{
+    memset(a, 0, sizeof *a);
+    a->bytes = ct_advice_width(job, message);
+    if (a->bytes < 0) return -1;
+    a->next = a->bytes < job->most_bytes ? 2 * a->bytes : 0;
+    ct_find_limits(job, a, message);
+    if (a->next) ct_find_hints(job, a);
+    ct_find_facts(job, a);
+    ct_find_notes(job, a);
+    return 0;
+}

@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""`cutlet verify` as a user meets it: what is right, each kind of counterexample, JSON, refusals.
+
+    test_verify.py CUTLET
+"""
+
+import itertools
+import json
+import os
+import subprocess
+import sys
+
+import tap
+
+COPY = "tiled_copy(copy_atom(universal128, 16), (16,8):(8,1), (1,8))"
+
+# name, arguments, exit status, lines (`property: state: part of the text`) that must be there
+ROWS = [
+    ("a tiled copy", [COPY], 0, ["cover ok each of the 1024 elements", "writes ok 1024 writes",
+                                 "idle ok each of 128 threads", "doubled ok no two of 128"]),
+    ("a tiled copy between layouts", [COPY, "--src", "(512,512):(512,1)", "--dst", "(512,512):(520,1)"], 0,
+     ["source access ok 32768 accesses of 128 bits", "destination access ok 32768 accesses"]),
+    ("ragged edges", [COPY, "--src", "(20,60):(64,1)"], 0,
+     ["source access ok 140 accesses of 128 bits, each one aligned run; 20 more reach over the edge"]),
+    ("a thread-value layout", ["(32,4):(1,32)", "--tile", "(8,16)"], 0, ["cover ok each of the 128"]),
+    ("an element held twice", ["(32,4):(1,16)", "--tile", "(8,16)"], 1,
+     ["cover FAILS threads 0 and 16, values 1 and 0, both hold element (0,2), index 16",
+      "writes FAILS threads 0 and 16, values 1 and 0, both write element (0,2), index 16"]),
+    ("the same value of two threads", ["((16,2),4):((1,0),16)", "--tile", "(8,8)"], 1,
+     ["cover FAILS threads 0 and 16, value 0 of each, both hold element (0,0), index 0",
+      "doubled FAILS threads 0 and 16 hold the same elements, 4 of them",
+      "idle FAILS thread 0 has no element of its own: its value 0, element (0,0), is also held by thread 16"]),
+    ("an element left out", ["(32,4):(1,32)", "--tile", "(8,17)"], 1,
+     ["cover FAILS no thread holds element (0,16), index 128; 8 of 136 elements are left out"]),
+    ("an index outside", ["(32,4):(1,33)", "--tile", "(8,16)"], 1,
+     ["cover FAILS thread 29, value 3 is at index 128, outside the 128 elements"]),
+    ("an idle thread", ["--thr", "(4,2):(2,16)", "--val", "(1,2)"], 1,
+     ["idle FAILS thread 1 holds no element of the tile; 15 of 23"]),
+    ("a thread with two blocks", ["--thr", "(4,2):(1,3)", "--val", "(1,2)"], 1,
+     ["cover FAILS value 0 of thread 3 holds two elements, (3,0) and (0,2)"]),
+    ("blocks repeated", ["--thr", "(16,8):(8,1)", "--val", "(1,8)", "--tile", "(64,64)", "--bits", "128",
+                         "--shared", "Sw<3,3,3> o 0 o (64,64):(64,1)", "--shared-bytes", "8192"], 0,
+     ["shared ok 4096 elements at 4096 offsets, 0 to 4095, of 16 bits each",
+      "shared access ok 512 accesses of 128 bits"]),
+    ("aliasing", [COPY, "--shared", "(16,64):(60,1)"], 1,
+     ["shared FAILS elements (1,0) (thread 8, value 0) and (0,60) (thread 7, value 4) both lie at offset 60"]),
+    ("aliasing behind a swizzle", [COPY, "--shared", "Sw<2,3,3> o 0 o (16,64):(32,1)"], 1,
+     ["shared FAILS elements (1,0) (thread 8, value 0) and (0,32) (thread 4, value 0) both lie at offset 32"]),
+    ("too little room", [COPY, "--shared", "(16,64):(72,1)", "--shared-bytes", "2048"], 1,
+     ["shared FAILS element (14,16) (thread 114, value 0) lies at offset 1024, outside the 1024 elements that "
+      "2048 bytes hold"]),
+    ("a swizzle that cuts accesses", [COPY, "--shared", "Sw<3,2,3> o 0 o (16,64):(64,1)"], 1,
+     ["shared ok", "shared access FAILS thread 4's values 3 and 4 share an access of 128 bits, but (0,35) is at "
+      "offset 39 and (0,36) at 32"]),
+    ("a leading dimension that is odd", [COPY, "--src", "(16,64):(67,1)"], 1,
+     ["source access FAILS thread 8's access of 128 bits from value 0, element (1,0), begins at offset 67, "
+      "no multiple of 8"]),
+    ("values along the wrong mode", [COPY, "--dst", "(16,64):(1,16)"], 1,
+     ["destination access FAILS thread 0's values 0 and 1 share an access of 128 bits, but (0,0) is at offset 0 "
+      "and (0,1) at 16"]),
+    ("a base", [COPY, "--src", "(16,64):(64,1)", "--src-align", "8"], 1,
+     ["source access FAILS the base is a multiple of 8 bytes only, and an access of 128 bits needs one of 16"]),
+    ("two elements to one place", [COPY, "--dst", "(16,64):(0,1)"], 1,
+     ["writes FAILS threads 0 and 8, value 0 of each, write elements (0,0) and (1,0), both at offset 0"]),
+    ("ldmatrix", ["tiled_copy(copy_atom(ldmatrix_x4, 16), (32,1), (1,8))"], 0, ["cover ok"]),
+]
+
+# name, arguments, exit status, part of the complaint
+REFUSED = [
+    ("no tile", ["(32,4):(1,32)"], 2, "the shape of its tile"),
+    ("no value layout", ["--thr", "32"], 2, "--thr and --val"),
+    ("both", [COPY, "--thr", "32", "--val", "4"], 2, "either a tiled copy"),
+    ("a tile of a tiled copy", [COPY, "--tile", "4"], 2, "has its tile"),
+    ("ranks", [COPY, "--src", "64:1"], 2, "the source has 1 modes, and the tile has 2"),
+    ("too large", [COPY, "--src", "(16384,16384):(16384,1)"], 2, "smaller extents with the same strides"),
+    ("no type", ["(32,4):(1,32)", "--tile", "128", "--type", "frob"], 2, "there is no type `frob`"),
+    ("an alignment", [COPY, "--src-align", "12"], 2, "--src-align takes a power of two, not 12"),
+    ("a swizzle", ["Sw<3,4,3>"], 2, "a tiled copy or a thread-value layout is needed"),
+    ("bad text", ["tiled_copy("], 2, "never closed"),
+    ("a copy that there is not", ["tiled_copy(copy_atom(universal128, 16), (16,8), (1,4))"], 1, "4 values"),
+    ("bits", ["(32,4):(1,32)", "--tile", "128", "--bits", "24"], 2, "whole number of elements"),
+]
+
+
+def naive(threads, values, strides, tile):
+    """Whether (thread, value) -> index by two strides holds each index below tile once."""
+    at = [t * strides[0] + v * strides[1] for t, v in itertools.product(range(threads), range(values))]
+    return sorted(at) == list(range(tile))
+
+
+def main():
+    if len(sys.argv) != 2:
+        tap.die(__doc__)
+    report = tap.Report()
+
+    def run(*args):
+        p = subprocess.run([sys.argv[1], "verify", *args], capture_output=True, text=True, timeout=60,
+                           env=dict(os.environ, LC_ALL="C"))
+        return p.returncode, p.stdout, p.stderr
+
+    for name, args, status, lines in ROWS:
+        got = run(*args)
+        flat = [" ".join(line.split()) for line in got[1].splitlines()]
+        missing = [want for want in lines if not any(line.startswith(want) for line in flat)]
+        report.check(name, got[0] == status and not missing and got[2] == "", (missing, got))
+        code, text, _ = run(*args, "--json")
+        parsed = json.loads(text)
+        said = [(p["property"], p["ok"], p["text"]) for p in parsed["properties"]]
+        shown = [f'{p} {"ok" if ok else "FAILS"} {text}' for p, ok, text in said]
+        report.check(f"{name}: JSON says the same", code == status and shown == flat[1:] and
+                     parsed["ok"] == (status == 0), (shown, flat))
+        report.check(f"{name}: a fault has numbers", all(
+            p["ok"] or (p["bad"] > 0 and p["bad"] <= max(p["count"], p["bad"]) and
+                        (p["threads"] or p["offsets"])) for p in parsed["properties"]), parsed)
+    for name, args, status, part in REFUSED:
+        got = run(*args)
+        report.check(f"refused: {name}", got[0] == status and part in got[2] and got[1] == "" and
+                     got[2].startswith("cutlet verify: "), got)
+
+    wrong = []
+    for a, b in itertools.product(range(0, 9), repeat=2):
+        status = run(f"(4,4):({a},{b})", "--tile", "(2,8)")[0]
+        if status != (0 if naive(4, 4, (a, b), 16) else 1):
+            wrong.append((a, b, status))
+    report.check("every pair of strides below 9", not wrong, wrong)
+
+    text = run("--help")[1]
+    examples = [line for line in text.replace("\\\n", "").splitlines() if line.startswith("  cutlet ")]
+    report.check("the help has examples", len(examples) == 3, text)
+    for line in examples:
+        done = subprocess.run(["bash", "-c", line.replace("cutlet", f"'{sys.argv[1]}'", 1)],
+                              capture_output=True, text=True, timeout=60)
+        report.check(f"example of the help: {' '.join(line.split())}", done.returncode == 0, done)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
