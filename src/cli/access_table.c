@@ -138,7 +138,7 @@ int ct_access_gate(const ct_access_row *row, int rows, const ct_access_arguments
         const ct_traffic *s = &row[i].sum;
         const double efficiency = ct_traffic_efficiency(s, global);
         if (a->max_conflicts >= 0 && !global && s->conflicts > a->max_conflicts) {
-            ct_cli_complain("access", "%s: %lld bank conflicts, more than the %lld of "
+            ct_cli_complain("access", "%s: bank conflicts: %lld, more than the %lld of "
                                       "--max-conflicts", name_of(&row[i]), (long long)s->conflicts,
                             (long long)a->max_conflicts);
             ++failed;
