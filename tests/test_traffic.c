@@ -41,7 +41,7 @@ static void keep(records *to, const record *r)
     to->item[to->count++] = *r;
 }
 
-/* ---- the grid --------------------------------------------------------------------------------- */
+/* ---- the grid -------------------------------------------------------------------------------- */
 
 static void on_request(void *user, const ct_grid_request *q)
 {
@@ -77,7 +77,7 @@ static void run_grid(const ct_copy_launch *l, int64_t bytes[2])
     ct_grid_report_free(&report);
 }
 
-/* ---- the model -------------------------------------------------------------------------------- */
+/* ---- the model ------------------------------------------------------------------------------- */
 
 /* Which place a side of the copy is, and where its tiles are. */
 typedef struct told {
@@ -167,7 +167,7 @@ static void run_model(const ct_copy_launch *l)
     run_way(l, &out, &of, &dst, SHARED_OUT, DESTINATION);
 }
 
-/* ---- both ------------------------------------------------------------------------------------- */
+/* ---- both ------------------------------------------------------------------------------------ */
 
 /* Leaves what is compared: shared memory only where each tile is whole, for the kernels fill a ragged
  * one with zeros, and read it whole. */
@@ -252,7 +252,7 @@ static void test_variants(void **state)
     free(from_model.item);
 }
 
-/* ---- matrices --------------------------------------------------------------------------------- */
+/* ---- matrices -------------------------------------------------------------------------------- */
 
 /* The rows of an instruction, as a plain formula has them. */
 typedef struct rows {
@@ -307,7 +307,7 @@ static void test_matrices(void **state)
     }
 }
 
-/* ---- cp.async --------------------------------------------------------------------------------- */
+/* ---- cp.async -------------------------------------------------------------------------------- */
 
 static void on_async(void *user, const ct_traffic_step *s)
 {
@@ -346,7 +346,7 @@ static void test_async(void **state)
     }
 }
 
-/* ---- what is no access ------------------------------------------------------------------------ */
+/* ---- what is no access ----------------------------------------------------------------------- */
 
 static void refused(ct_layout tv, int kind, int bits, int elem_bytes, ct_composed memory,
                     int64_t base, const char *message)

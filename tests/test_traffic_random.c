@@ -24,7 +24,7 @@ static int64_t any(int64_t low, int64_t high)
     return low + (int64_t)((seed >> 33) % (uint64_t)(high - low + 1));
 }
 
-/* ---- a case ----------------------------------------------------------------------------------- */
+/* ---- a case ---------------------------------------------------------------------------------- */
 
 /* Leaves of a mode, or of a memory. */
 typedef struct leaves {
@@ -123,7 +123,7 @@ static sample make_sample(void)
     return s;
 }
 
-/* ---- counted naively -------------------------------------------------------------------------- */
+/* ---- counted naively ------------------------------------------------------------------------- */
 
 static int64_t eval(const leaves *l, int64_t index)
 {
@@ -241,7 +241,7 @@ static void count_naively(int kind, int bits, const int64_t *offset, ct_traffic 
     ct_traffic_add(sum, &one);
 }
 
-/* ---- the three of them ------------------------------------------------------------------------ */
+/* ---- the three of them ----------------------------------------------------------------------- */
 
 static ct_layout layout_of(const leaves *l)
 {

@@ -8,7 +8,7 @@
 
 enum { STEPS_MAX = 1 << 20, WIDEST = 128 };
 
-/* ---- what was given --------------------------------------------------------------------------- */
+/* ---- what was given -------------------------------------------------------------------------- */
 
 /* A layout from an expression: a bare shape is its compact layout. Returns an exit status. */
 static int read_memory(const char *text, const char *option, ct_composed *out)
@@ -44,7 +44,7 @@ static int wrong(const char *message)
     return CT_EXIT_BAD;
 }
 
-/* ---- the walk --------------------------------------------------------------------------------- */
+/* ---- the walk -------------------------------------------------------------------------------- */
 
 static void keep(void *user, const ct_traffic_step *step)
 {
@@ -187,7 +187,7 @@ static int run_copy(const ct_access_arguments *a, const ct_tiled_copy *copy, ct_
     return CT_EXIT_OK;
 }
 
-/* ---- the command ------------------------------------------------------------------------------ */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static int run_value(const ct_access_arguments *a, const ct_value *v, ct_access_report *r)
 {

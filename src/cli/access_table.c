@@ -7,7 +7,7 @@
 
 enum { LANES = 32 };
 
-/* ---- the table -------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 /* A number that a memory has, or - */
 static void put(FILE *to, int has, int width, int64_t n)
@@ -65,7 +65,7 @@ void ct_access_print(const ct_access_report *r, const ct_access_arguments *a, FI
     for (int i = 0; i < r->rows; ++i) print_row(&r->row[i], named, to);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static json_t *json_of_row(const ct_access_row *row)
 {
@@ -123,7 +123,7 @@ int ct_access_print_json(const ct_access_report *r, const ct_access_arguments *a
     return bad ? -1 : 0;
 }
 
-/* ---- the gate --------------------------------------------------------------------------------- */
+/* ---- the gate -------------------------------------------------------------------------------- */
 
 static const char *name_of(const ct_access_row *row)
 {

@@ -19,7 +19,7 @@ static int is_async(int kind) { return kind == CT_ACCESS_LDGSTS || kind == CT_AC
 
 static int is_matrix(int kind) { return kind == CT_ACCESS_LDSM || kind == CT_ACCESS_STSM; }
 
-/* ---- one instruction -------------------------------------------------------------------------- */
+/* ---- one instruction ------------------------------------------------------------------------- */
 
 /* Counts an instruction that some lane takes part in, and tells of it. */
 static void count(const traffic_job *j, ct_traffic_step *step)
@@ -97,7 +97,7 @@ int ct_traffic_walk_tile(const traffic_job *j, const int64_t *origin, int64_t ti
     return 0;
 }
 
-/* ---- widths ----------------------------------------------------------------------------------- */
+/* ---- widths ---------------------------------------------------------------------------------- */
 
 int ct_traffic_check_widths(const traffic_walk *w, int kind)
 {
