@@ -147,6 +147,22 @@ static void test_pairs(void **state)
     assert_int_equal(rows[CT_ACCESS_STSM], 44);
 }
 
+/* The corpus: chosen and random patterns, by bench/counters. */
+static void test_corpus(void **state)
+{
+    int rows[CT_ACCESS_KINDS] = {0};
+    (void)state;
+    check_file("tests/data/h200_corpus.tsv", rows);
+    assert_int_equal(rows[CT_ACCESS_LDG], 201);
+    assert_int_equal(rows[CT_ACCESS_STG], 203);
+    assert_int_equal(rows[CT_ACCESS_LDS], 565);
+    assert_int_equal(rows[CT_ACCESS_STS], 500);
+    assert_int_equal(rows[CT_ACCESS_LDGSTS], 305);
+    assert_int_equal(rows[CT_ACCESS_LDGSTS_CG], 115);
+    assert_int_equal(rows[CT_ACCESS_LDSM], 119);
+    assert_int_equal(rows[CT_ACCESS_STSM], 114);
+}
+
 /* The published answers of the hardware for 32 lanes of one 128-bit load each: NVIDIA forums,
  * threads 359822 and 373160. */
 static void test_published(void **state)
@@ -226,7 +242,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_warp), cmocka_unit_test(test_pairs),
-        cmocka_unit_test(test_published), cmocka_unit_test(test_no_lane),
+        cmocka_unit_test(test_corpus),        cmocka_unit_test(test_published), cmocka_unit_test(test_no_lane),
         cmocka_unit_test(test_sectors_and_bytes), cmocka_unit_test(test_names)};
     return cmocka_run_group_tests_name("access", tests, NULL, NULL);
 }

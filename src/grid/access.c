@@ -152,7 +152,8 @@ static void count_shared(ct_access_count *count, const ct_access_rules *rules, i
         group += n > 0;
     }
     count->conflicts = count->wavefronts - group;
-    count->ideal = (count->lanes + lanes - 1) / lanes;
+    const int full = (count->lanes + across - 1) / across;
+    count->ideal = full < count->wavefronts ? full : count->wavefronts;
 }
 
 ct_access_count ct_count_access_by(const ct_access_rules *rules, const ct_access *access,

@@ -4,8 +4,8 @@
  * banks of shared memory, by the same groups of lanes as an access of that width. In a wavefront a
  * bank of either side moves one word, and lanes share none, not even one they both name. So a group
  * takes as many wavefronts as the busiest bank of either side has lanes. That is exact where no bank
- * of L1 has two; where one has, the order matters too: then the hardware took more in about half of
- * the patterns tried, and not the same number each time.
+ * of L1 has two. Where one has, the order matters too, and the profiler's two counters of it disagree
+ * (smsp__sass_l1tex_... and l1tex__data_...): then this is the least that the first gave.
  *
  * Past L1 (cg). Sectors come from L2 and go to 32-byte pieces of shared memory: each pair of a
  * sector and a piece is one sector asked for, so the halves of a sector that part ways are asked for

@@ -47,11 +47,12 @@ typedef struct ct_access_count {
     int32_t sectors;     /* global: 32-byte sectors moved */
     int32_t lines;       /* global: 128-byte lines touched */
     int32_t wavefronts;  /* shared: passes through the banks */
-    int32_t ideal;       /* shared: passes for so many lanes of this width at best: Nsight Compute's
+    int32_t ideal;       /* shared: passes for so many lanes of this width, 128 bytes in each, or
+                            fewer where fewer were taken: Nsight Compute's
                             memory_l1_wavefronts_shared_ideal */
     int32_t conflicts;   /* shared: passes beyond one for each group of lanes that is taken */
     int32_t at_least;    /* of LDGSTS and its shared side: 1 where the hardware may take more
-                            wavefronts than this (LDGSTS_CG: sectors too), from run to run */
+                            wavefronts than this (LDGSTS_CG: sectors too) */
     int32_t lanes;       /* that took part */
     int32_t broadcast;   /* lanes that another lane's bytes served: lanes - different addresses */
     int32_t bytes_used;  /* different bytes that the lanes asked for */
