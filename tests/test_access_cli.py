@@ -53,13 +53,16 @@ def test_lanes(c):
     c.expect("cp.async, its global side", ["--kind", "ldgsts", "--bits", "32", "--lanes", "0,128"], 0,
              line(1, 2, 0, 0, 0))
     c.expect("cp.async, both sides; a lane that is off writes nothing",
-             ["--kind", "ldgsts.bypass", "--bits", "128", "--lanes", "0,16,-", "--shared-lanes", "0,128,256"],
+             ["--kind", "ldgsts", "--bits", "32", "--lanes", "0,4,-", "--shared-lanes", "0,128,256"],
              0, line(1, 1, 2, 1, 1))
+    c.expect("cp.async past L1: a sector whose halves part ways is asked for twice",
+             ["--kind", "ldgsts.bypass", "--bits", "128", "--lanes", "0,16", "--shared-lanes", "0,128"],
+             0, line(1, 2, 2, 1, 0))
     rows = ",".join(str(16 * t) for t in range(32))
     for kind in ("ldmatrix", "stmatrix", "ldsm", "STSM"):
         c.expect(f"{kind} has one width", ["--kind", kind, "--lanes", rows], 0, line(0, 0, 4, 4, 0))
     c.expect("JSON", ["--kind", "lds", "--bits", "32", "--lanes", "0", "--json"], 0,
-             '{"requests":0,"sectors":0,"wavefronts":1,"ideal":1,"conflicts":0}\n')
+             '{"requests":0,"sectors":0,"wavefronts":1,"ideal":1,"conflicts":0,"at_least":false}\n')
     for arch in ("sm_80", "sm_90", "sm_120"):
         c.expect(f"--arch {arch}", ["--kind", "lds", "--bits", "32", "--lanes", "0", "--arch", arch], 0,
                  line(0, 0, 1, 1, 0))
@@ -107,7 +110,7 @@ def test_arch(c):
 
 
 def test_batch(c, data):
-    for name, rows in (("h200_one_warp.tsv", 208), ("h200_pairs.tsv", 552)):
+    for name, rows in (("h200_one_warp.tsv", 208), ("h200_pairs.tsv", 552), ("h200_corpus.tsv", 2122)):
         c.expect(f"{name} agrees with the hardware", ["--batch", os.path.join(data, name)], 0,
                  f"{rows} passed, 0 failed\n")
     with tempfile.TemporaryDirectory() as folder:
@@ -137,6 +140,12 @@ def test_batch(c, data):
                    "mine\t32\tlds\t0,128\t1\t2\n")
     c.expect("the shared side of cp.async", batch, 0, "1 passed, 0 failed\n",
              stdin="ldgsts\t32\t0,4\t0,128\t1\t1\t2\t1\r\n")
+    least = "ldgsts\t32\t0,128\t0,4\t1\t2\t"
+    c.expect("where the count is the least, more is right", batch, 1,
+             "-:3: LDGSTS 32 bits: counted requests 1 sectors 2 wavefronts 2 conflicts 1, the file says requests "
+             "1 sectors 2 wavefronts 1 conflicts 0\n"
+             "-:4: LDS 32 bits: counted wavefronts 1, the file says wavefronts ~\n2 passed, 2 failed\n",
+             stdin=least + "3\t2\n" + least + "~\t~\n" + least + "1\t0\nlds\t32\t0\t\t\t\t~\n")
     for name, text, message in (
             ("an unknown kind", "ldx\t32\t0\n", "there is no kind of access `ldx`"),
             ("too few columns", "ldg\t32\n", "a row has at least a kind, bits and lanes"),

@@ -214,7 +214,7 @@ static void count_naively(int kind, int bits, const int64_t *offset, ct_traffic 
 {
     int64_t touched[32 * 32], first[32];
     const int bytes = bits / 8;
-    int n = 0, lanes = 0, wavefronts = 0, groups = 0;
+    int n = 0, lanes = 0, wavefronts = 0, groups = 0, ideal = 0;
     for (int t = 0; t < 32; ++t) {
         if (offset[t] == CT_LANE_OFF) continue;
         first[lanes++] = offset[t];
@@ -222,6 +222,7 @@ static void count_naively(int kind, int bits, const int64_t *offset, ct_traffic 
     }
     if (lanes == 0) return;
     int together = bytes > 4 ? 128 / bytes : 32;
+    const int full = (lanes + together - 1) / together;
     if (kind == CT_ACCESS_LDS && bytes > 4 && (in_pairs(offset, 1) || in_pairs(offset, 2)))
         together *= 2;
     for (int t = 0; t < 32; t += together) {
@@ -229,13 +230,14 @@ static void count_naively(int kind, int bits, const int64_t *offset, ct_traffic 
         wavefronts += w;
         groups += w > 0;
     }
+    ideal = full < wavefronts ? full : wavefronts;
     const int global = kind == CT_ACCESS_LDG || kind == CT_ACCESS_STG ||
                        kind == CT_ACCESS_LDGSTS || kind == CT_ACCESS_LDGSTS_CG;
     const int sectors = places_in(touched, n, 32);
     const int used = places_in(touched, n, 1);
     const ct_traffic one = {1, lanes, global, global ? sectors : 0,
                             global ? places_in(touched, n, 128) : 0, global ? 0 : wavefronts,
-                            global ? 0 : groups, global ? 0 : wavefronts - groups,
+                            global ? 0 : ideal, global ? 0 : wavefronts - groups,
                             lanes - places_in(first, lanes, 1), used,
                             global ? 32 * sectors : 128 * wavefronts};
     ct_traffic_add(sum, &one);

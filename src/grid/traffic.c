@@ -27,7 +27,9 @@ static void count(const traffic_job *j, ct_traffic_step *step)
     int any = 0;
     for (int t = 0; t < TRAFFIC_LANES; ++t) any |= step->access.offset[t] != CT_LANE_OFF;
     if (!any) return;
-    step->count = ct_count_access_by(j->rules, &step->access, NULL);
+    ct_access one_side = step->access; /* each side of a cp.async is counted by itself */
+    for (int t = 0; t < TRAFFIC_LANES; ++t) one_side.shared[t] = CT_LANE_OFF;
+    step->count = ct_count_access_by(j->rules, &one_side, NULL);
     add(j->sum[step->side], &step->count);
     if (j->visit) j->visit(j->user, step);
 }

@@ -75,6 +75,10 @@ int ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bits,
  * LDGSTS to STS for cp_async_ca, LDGSTS_CG to STS for cp_async_cg, LDSM for ldmatrix, STSM for
  * stmatrix; elem_bits is that of its values.
  *
+ * The sides of a cp.async are counted one by one, as the CPU grid counts them: the sectors of its
+ * global addresses, and an STS of its shared ones. A visitor has both in access, with which
+ * ct_count_access_by counts what the two cost together.
+ *
  * A memory has as many modes as the shape. One that is shorter than the tensor along a mode is used
  * again and again: its extent is then a multiple of the tile's. So a shared buffer for one tile is a
  * layout of the tile's shape.
