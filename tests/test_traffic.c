@@ -1,5 +1,5 @@
-/* The traffic of tiled copies against the CPU grid: every variant, order and size of elements, whole
- * and ragged matrices. The instructions are the same, lane by lane, and so are the sums. */
+/* The traffic of tiled copies against the CPU grid: every variant, order and size of elements,
+ * whole and ragged matrices. The instructions are the same, lane by lane, and so are the sums. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -162,15 +162,16 @@ static void run_model(const ct_copy_launch *l)
         in = ct_copy_atom_cp_async(l->plan.atom, bits, 8 * e);
     const ct_traffic_side src = side_of(load_kind(l->plan.atom), e, matrix_layout(&l->src));
     const ct_traffic_side dst = side_of(CT_ACCESS_STG, e, matrix_layout(&l->dst));
-    const ct_traffic_side to = side_of(CT_ACCESS_STS, e, tile), of = side_of(CT_ACCESS_LDS, e, tile);
+    const ct_traffic_side to = side_of(CT_ACCESS_STS, e, tile);
+    const ct_traffic_side of = side_of(CT_ACCESS_LDS, e, tile);
     run_way(l, &in, &src, &to, SOURCE, SHARED_IN);
     run_way(l, &out, &of, &dst, SHARED_OUT, DESTINATION);
 }
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
-/* Leaves what is compared: shared memory only where each tile is whole, for the kernels fill a ragged
- * one with zeros, and read it whole. */
+/* Leaves what is compared: shared memory only where each tile is whole, for the kernels fill a
+ * ragged one with zeros, and read it whole. */
 static void select_places(records *r, int whole)
 {
     int n = 0;
@@ -289,8 +290,10 @@ static void test_matrices(void **state)
                         store ? trans ? CT_ATOM_STMATRIX_TRANS : CT_ATOM_STMATRIX
                         : trans ? CT_ATOM_LDMATRIX_TRANS : CT_ATOM_LDMATRIX, n, 16);
                     const ct_tiled_copy copy =
-                        trans ? ct_make_tiled_copy(atom, ct_layout2(4, 8, 1, 4), ct_layout2(2 * n, 1, 1, 1))
-                              : ct_make_tiled_copy(atom, ct_layout2(8, 4, 4, 1), ct_layout2(n, 2, 2, 1));
+                        trans ? ct_make_tiled_copy(atom, ct_layout2(4, 8, 1, 4),
+                                                   ct_layout2(2 * n, 1, 1, 1))
+                              : ct_make_tiled_copy(atom, ct_layout2(8, 4, 4, 1),
+                                                   ct_layout2(n, 2, 2, 1));
                     rows r = {n, trans, ld, ct_make_swizzle(swizzled ? 3 : 0, 3, 3), 0};
                     ct_traffic_side side = side_of(store ? CT_ACCESS_STSM : CT_ACCESS_LDSM, 2,
                                                    ct_layout2(8 * n, 64, ld, 1));
@@ -367,15 +370,16 @@ static void test_refused_tv(void **state)
 {
     const ct_layout tv = ct_layout2(32, 8, 8, 1);
     const ct_composed line = plain(ct_layout1(256, 1));
+    const ct_composed cut = ct_make_composed(ct_make_swizzle(2, 2, 4), 0, line.layout);
     ct_composed negative = line;
     (void)state;
     negative.layout = ct_layout1(256, -1);
     refused(tv, CT_ACCESS_LDS, 128, 2, line, 8,
             "thread 0: the access at value 0 begins at byte 8, no multiple of its 16 bytes");
     refused(tv, CT_ACCESS_LDS, 128, 2, plain(ct_layout1(256, 2)), 0,
-            "thread 0: the values of an access of 128 bits are not contiguous: value 0 is element 0, "
-            "value 1 element 2");
-    refused(tv, CT_ACCESS_LDS, 128, 2, ct_make_composed(ct_make_swizzle(2, 2, 4), 0, line.layout), 0,
+            "thread 0: the values of an access of 128 bits are not contiguous: value 0 is element "
+            "0, value 1 element 2");
+    refused(tv, CT_ACCESS_LDS, 128, 2, cut, 0,
             "thread 8: the swizzle Sw<2,2,4> cuts its access of 128 bits: value 3 is element 71, "
             "value 4 element 64");
     refused(tv, CT_ACCESS_LDS, 128, 2, negative, 0, "the memory reaches element -255, below 0");
@@ -384,7 +388,8 @@ static void test_refused_tv(void **state)
     refused(ct_layout1(256, 1), CT_ACCESS_LDS, 128, 2, line, 0,
             "a thread-value layout has two modes with integer strides; this one has rank 1");
     refused(ct_layout2(32, 6, 8, 1), CT_ACCESS_LDS, 128, 2, line, 0,
-            "a thread has 6 values of 16 bits, no multiple of the 8 that an access of 128 bits takes");
+            "a thread has 6 values of 16 bits, no multiple of the 8 that an access of 128 "
+            "bits takes");
     refused(tv, CT_ACCESS_LDS, 256, 2, line, 0, "there is no LDS of 256 bits");
     refused(tv, CT_ACCESS_LDGSTS, 16, 2, line, 0, "there is no LDGSTS of 16 bits");
     refused(tv, CT_ACCESS_LDS, 8, 2, line, 0,
@@ -426,15 +431,15 @@ static void test_refused_copy(void **state)
     refused_copy(rows, ct_tuple2(64, 64), NULL, &matrix,
                  "destination: this side of the atom is registers");
     refused_copy(rows, ct_tuple2(63, 64), &matrix, NULL,
-                 "source: thread 7: its row lies beyond the tensor; ldmatrix and stmatrix take whole "
-                 "matrices");
+                 "source: thread 7: its row lies beyond the tensor; ldmatrix and stmatrix take "
+                 "whole matrices");
     refused_copy(wide, ct_tuple1(64), &good, NULL, "the tile has 2 modes, and the tensor 1");
     refused_copy(wide, ct_tuple3(64, 64, 2), &good, NULL,
                  "source: the memory has 2 modes, and the tensor 3");
     s.memory.layout = ct_layout2(64, 96, 96, 1);
     refused_copy(wide, ct_tuple2(64, 160), &s, NULL,
-                 "source: mode 1 of the memory has 96, less than the tensor's 160 and no multiple of "
-                 "the tile's 64");
+                 "source: mode 1 of the memory has 96, less than the tensor's 160 and no multiple "
+                 "of the tile's 64");
     s.elem_bits = 32;
     refused_copy(wide, ct_tuple2(64, 64), &s, NULL,
                  "source: elements of 32 bits, and the atom has values of 16");

@@ -1,6 +1,6 @@
-/* The traffic of random tiled copies, ragged, swizzled, nested, through buffers that are shorter than
- * the tensor: against coordinates counted out plainly. With a visitor each tile is walked, without one
- * those that repeat others are not: the sums are the same. */
+/* The traffic of random tiled copies, ragged, swizzled, nested, through buffers that are shorter
+ * than the tensor: against coordinates counted out plainly. With a visitor each tile is walked,
+ * without one those that repeat others are not: the sums are the same. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -73,7 +73,8 @@ static void make_memory(sample *s)
     }
     for (int i = 0; i < 4; ++i) {
         m->stride[order[i]] = reach;
-        reach = reach * m->shape[order[i]] + (any(0, 2) ? 0 : (any(0, 9) ? s->width : 1) * any(1, 4));
+        reach *= m->shape[order[i]];
+        if (any(0, 2) == 0) reach += (any(0, 9) ? s->width : 1) * any(1, 4);
     }
     if (any(0, 1)) {
         m->swizzle[0] = (int)any(1, 3);
@@ -239,8 +240,8 @@ static int check_sample(const sample *s)
     side.memory.swizzle = ct_make_swizzle(m->swizzle[0], m->swizzle[1], m->swizzle[2]);
     told_count = 0;
     const ct_tuple shape = ct_tuple2(s->shape[0], s->shape[1]);
-    const int bad = ct_traffic_of_copy(copy, shape, &side, NULL, NULL, on_step, NULL, &sums[0], NULL,
-                                       message);
+    const int bad = ct_traffic_of_copy(copy, shape, &side, NULL, NULL, on_step, NULL, &sums[0],
+                                       NULL, message);
     const int possible = count_out(s);
     if ((bad == 0) != possible)
         fail_msg("%s, and counted out otherwise", bad ? message : "counted");

@@ -1,5 +1,6 @@
-/* The traffic of random thread-value layouts and swizzles: against a naive count, which knows bytes,
- * sectors and banks only, and against the CPU grid, which is told the naive offsets by a table. */
+/* The traffic of random thread-value layouts and swizzles: against a naive count, which knows
+ * bytes, sectors and banks only, and against the CPU grid, which is told the naive offsets by a
+ * table. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -288,8 +289,8 @@ static void on_request(void *user, const ct_grid_request *q)
     ct_traffic_add(&seen.sum, &one);
 }
 
-/* Runs the accesses of a sample on the grid, from a table of naive offsets. 0 where they cannot run:
- * threads that store to one place race. */
+/* Runs the accesses of a sample on the grid, from a table of naive offsets. 0 where they cannot
+ * run: threads that store to one place race. */
 static int run_grid(const sample *s, unsigned char *global)
 {
     static int32_t own[STEPS_MAX * 32], shared[STEPS_MAX * 32];
@@ -336,8 +337,8 @@ static void describe(const sample *s)
     for (int i = 0; i < s->thread.n; ++i)
         n += (size_t)snprintf(tv + n, sizeof tv - n, " %lld:%lld", (long long)s->thread.shape[i],
                               (long long)s->thread.stride[i]);
-    print_message("kind %d, %d bits of %d bytes, threads%s, %d leaves of values\n", s->kind, s->bits,
-                  s->elem_bytes, tv, s->value.n);
+    print_message("kind %d, %d bits of %d bytes, threads%s, %d leaves of values\n", s->kind,
+                  s->bits, s->elem_bytes, tv, s->value.n);
 }
 
 /* 0: refused by both; 1: counted; 2: run on the grid as well. */

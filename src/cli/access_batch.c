@@ -135,8 +135,9 @@ static int read_row(table *t, char *line, row *r)
     return ct_access_check(&r->access, r->has_shared, why) ? malformed(t, why) : 0;
 }
 
-/* Whether counter i is what the file says. Where the count is the least that the hardware takes, more
- * is right too: wavefronts and conflicts of the shared side of a cp.async, past L1 sectors as well. */
+/* Whether counter i is what the file says. Where the count is the least that the hardware takes,
+ * more is right too: wavefronts and conflicts of the shared side of a cp.async, past L1 sectors as
+ * well. */
 static int agrees(int i, int64_t given, int64_t got, const ct_access_count *c, int kind)
 {
     const int what = IS_REQUESTS + i;

@@ -23,7 +23,8 @@ static void print_step(const ct_traffic_step *s, int named, FILE *to)
     fprintf(to, "tile %d warp %d access %d", s->tile, s->warp, s->instruction);
     if (s->piece >= 0) fprintf(to, " value %d", s->piece);
     fprintf(to, ": %s %d,", ct_access_name(s->access.kind), s->access.bits);
-    if (ct_access_is_global(s->access.kind)) fprintf(to, " sectors %d lines %d", c->sectors, c->lines);
+    if (ct_access_is_global(s->access.kind))
+        fprintf(to, " sectors %d lines %d", c->sectors, c->lines);
     else fprintf(to, " wavefronts %d ideal %d conflicts %d", c->wavefronts, c->ideal, c->conflicts);
     fputs(", lanes ", to);
     for (int t = 0; t < LANES; ++t) {
@@ -60,8 +61,8 @@ void ct_access_print(const ct_access_report *r, const ct_access_arguments *a, FI
     for (int64_t i = 0; i < r->steps; ++i) print_step(&r->step[i], named, to);
     if (r->steps > 0) fputc('\n', to);
     if (named) fputs("side        ", to);
-    fputs("what               instr requests  sectors    lines   used wavefronts /ideal conflicts\n",
-          to);
+    fputs("what               instr requests  sectors    lines   used wavefronts /ideal "
+          "conflicts\n", to);
     for (int i = 0; i < r->rows; ++i) print_row(&r->row[i], named, to);
 }
 
