@@ -223,6 +223,11 @@ def test_wrong_layouts(c):
             "destination: this side of the atom is registers", status=1)
     c.wrong("not an expression of layouts", ["Sw<3,4,3>", *half],
             "a thread-value layout or a tiled copy is needed, and this is a swizzle")
+    c.wrong("basis strides", ["(4,8):(1@0,1@1)", *half],
+            "a thread-value layout has two modes with integer strides; this one has rank 2", status=1)
+    c.wrong("a shape that is none", [COPY, "--src", "(64,64)", "--shape", "(_,4)"], "--shape takes integers")
+    c.wrong("a shape of 0", [COPY, "--src", "(64,64)", "--shape", "(4,0)"],
+            "mode 1 of the tensor has shape 0; a shape is at least 1", status=1)
     c.wrong("no memory", ["(32,8):(8,1)", *half, "--memory", "Sw<3,4,3>"],
             "--memory takes a layout, swizzled or not, and this is a swizzle")
     status, out, err = c.run("frob(3)", *half)

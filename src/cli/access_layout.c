@@ -92,7 +92,8 @@ static int run_tv(const ct_access_arguments *a, ct_layout tv, ct_access_report *
     if (a->kind < 0) return wrong("--kind is missing: ldg, stg, lds, sts, ldgsts, ldmatrix ..");
     if (a->elem_bits < 0)
         return wrong("--type is missing: the elements, as half or float; or --elem-bits");
-    side.memory = ct_make_composed(ct_swizzle_none(), 0, ct_layout1(ct_cosize(tv), 1));
+    const int64_t reached = ct_max(1, ct_cosize(tv)); /* 1 where it has basis strides: refused */
+    side.memory = ct_make_composed(ct_swizzle_none(), 0, ct_layout1(reached, 1));
     if (a->memory) {
         const int status = read_memory(a->memory, "--memory", &side.memory);
         if (status != CT_EXIT_OK) return status;
@@ -141,9 +142,15 @@ static int read_shape(const ct_access_arguments *a, const ct_copy_atom *atom,
     ct_diag diag;
     const int dst = tensor_side(a, atom, memory);
     *shape = ct_shape(memory[dst].layout);
-    if (!a->shape || ct_parse_tuple(a->shape, shape, &diag) == 0) return CT_EXIT_OK;
-    ct_cli_complain_at("access", a->shape, &diag);
-    return CT_EXIT_BAD;
+    if (!a->shape) return CT_EXIT_OK;
+    if (ct_parse_tuple(a->shape, shape, &diag)) {
+        ct_cli_complain_at("access", a->shape, &diag);
+        return CT_EXIT_BAD;
+    }
+    for (int i = 0; i < shape->profile.leaves; ++i) {
+        if (shape->basis[i] != CT_INTEGER) return wrong("--shape takes integers");
+    }
+    return CT_EXIT_OK;
 }
 
 static int run_copy(const ct_access_arguments *a, const ct_tiled_copy *copy, ct_access_report *r)
