@@ -47,6 +47,15 @@ const ct_access_rules *ct_access_rules_named(const char *arch)
     return NULL;
 }
 
+int ct_access_has_width(int kind, int bits)
+{
+    if (kind == CT_ACCESS_LDSM || kind == CT_ACCESS_STSM || kind == CT_ACCESS_LDGSTS_CG)
+        return bits == 128;
+    if (kind == CT_ACCESS_LDGSTS) return bits == 32 || bits == 64 || bits == 128;
+    if (bits == 256) return kind == CT_ACCESS_LDG || kind == CT_ACCESS_STG;
+    return bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128;
+}
+
 const char *ct_access_name(int kind)
 {
     switch (kind) {

@@ -83,6 +83,9 @@ const ct_access_rules *ct_access_rules_named(const char *arch);
 /** The rows, *count of them; the first is what a NULL stands for. */
 const ct_access_rules *ct_access_rules_all(int *count);
 
+/** Whether there is an instruction of the kind that moves so many bits a lane. */
+int ct_access_has_width(int kind, int bits);
+
 /** The name of a kind as the assembler writes it: LDG, STG, LDS, STS, LDGSTS, ... */
 const char *ct_access_name(int kind);
 
