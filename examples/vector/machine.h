@@ -13,6 +13,7 @@
 #include "cuda/gpu.h"
 #include "cutlet/host/text.h"
 #include "element.h"
+#include "fragment.h"
 #include "kernels.h"
 #include "transform_plan.h"
 #include "vector.h"
