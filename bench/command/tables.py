@@ -107,9 +107,11 @@ def main():
         if mode == "--update":
             with open(path, "w", encoding="utf-8") as file:
                 file.write(whole[:found.start()] + replaced(found, figures) + whole[found.end():])
-        elif list(found.groups()) != figures:
-            wrong += 1
-            print(f"{document}: {found.group()}\nhas {found.groups()}, the data {figures}")
+        else:
+            for has, wanted in zip(found.groups(), figures):
+                if has != wanted:
+                    wrong += 1
+                    print(f"{document}: {has}, where bench/data have {wanted}, in: {text[:200]}")
     return wrong > 0
 
 
