@@ -1,5 +1,5 @@
-/* Layer norm, y = (x - mean) / sqrt(variance + eps) * gamma + beta, each row by a block that reads it
- * once.
+/* Layer norm, y = (x - mean) / sqrt(variance + eps) * gamma + beta, each row by a block that reads
+ * it once.
  *
  * In three passes (layer_norm.h) the second and third find the row in the caches, if it still is
  * there, but every pass waits for its loads. A row of n elements fits in the block's registers:

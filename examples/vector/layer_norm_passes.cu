@@ -1,5 +1,5 @@
-/* Layer norm, y = (x - mean) / sqrt(variance + eps) * gamma + beta, each row by a block that reads it
- * three times: by vectors of 16 bytes, or element by element. layer_norm.h has the passes. */
+/* Layer norm, y = (x - mean) / sqrt(variance + eps) * gamma + beta, each row by a block that reads
+ * it three times: by vectors of 16 bytes, or element by element. layer_norm.h has the passes. */
 #include "layer_norm.h"
 
 #define IN_PASSES(name, width, type_name)                                                       \

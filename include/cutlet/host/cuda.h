@@ -61,8 +61,8 @@ typedef struct ct_cuda_device {
  */
 ct_cuda *ct_cuda_open(int device, char reason[CT_CUDA_LINE]);
 
-/** A file of kernels compiled for one architecture, as the driver takes it: a cubin, a fat binary or
- *  PTX. */
+/** A file of kernels compiled for one architecture, as the driver takes it: a cubin, a fat binary
+ *  or PTX. */
 typedef struct ct_cuda_image {
     const char *source; /* the file's name without its ending */
     int32_t arch;       /* 90 for sm_90 */
