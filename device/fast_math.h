@@ -1,8 +1,8 @@
 /**
  * Functions of floats, the same on every compiler: fast ones where the GPU has an instruction.
  *
- * On the GPU they are off by as much as the source below says, on the grid they are the C library's;
- * tests compare with float64.
+ * On the GPU they are off by as much as the source below says, on the grid they are the C
+ * library's; tests compare with float64.
  *
  * Source: NVIDIA, CUDA C++ Programming Guide 13.0, mathematical functions: __expf and __fdividef
  * are off by 2 + |1.173 x| and 2 units in the last place, rsqrtf by 2.

@@ -9,7 +9,9 @@
  * reg points to the thread's own variable of bits / 8 bytes, of any type, aligned to 4 bytes (for
  * 8 and 16 bits to the width; CT_FRAGMENT declares one that always is); src and dst to memory
  * aligned to the access. bits is a constant: the width is that of the instruction, never more nor
- * less, on every compiler. With on = 0 the lane touches neither memory nor reg.
+ * less, on the grid and in PTX. (ptxas may join accesses of shared memory that lie side by side,
+ * where it knows the alignment: four stores of 32 bits to a CT_SHARED array became one of 128.)
+ * With on = 0 the lane touches neither memory nor reg.
  */
 #ifndef CUTLET_DEVICE_LOAD_STORE_H
 #define CUTLET_DEVICE_LOAD_STORE_H

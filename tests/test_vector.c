@@ -4,6 +4,7 @@
 
 #include "cutlet/host/grid.h"
 #include "cutlet/host/text.h"
+#include "fragment.h"
 #include "grid_memory.h"
 #include "kernels.h"
 
@@ -46,8 +47,8 @@ static void misaligned_is_wide(void **state)
         const ct_dim3 grid = {(uint32_t)args.blocks, 1, 1}, block = {CT_TRANSFORM_THREADS, 1, 1};
         ct_grid_report report;
         int64_t lanes[2][2] = {{0, 0}, {0, 0}};
-        if (ct_grid_launch(vector_kernel("relu_float"), grid, block, 0, &args, sizeof args, &options,
-                           &report))
+        if (ct_grid_launch(vector_kernel("relu_float"), grid, block, 0, &args, sizeof args,
+                           &options, &report))
             fail_msg("%s", report.message);
         for (int i = 0; i < report.row_count; ++i)
             lanes[report.rows[i].buffer][report.rows[i].bits == 128] += report.rows[i].lanes;
@@ -64,6 +65,54 @@ static void misaligned_is_wide(void **state)
     }
 }
 
+/* ct_fragment_way says how the four particles of each thread are loaded. */
+static void fragments_go_as_said(void **state)
+{
+    enum { N = 4096 };
+    static const struct {
+        const char *way;
+        int64_t step, field, shift, wide; /* wide: the loads of 16 bytes, of all threads */
+    } rows[] = {
+        {"whole", 8, 1, 0, N},
+        {"whole", 12, 1, 32, N},
+        {"by element", 8, 1, 4, 0},
+        {"whole", 1, N, 0, 3 * N / 4},
+        {"cut", 1, N, 4, 6 * (N / 4 - 2)},
+        {"by element", 2, 2 * N, 0, 0},
+    };
+    (void)state;
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; ++r) {
+        const int64_t step = rows[r].step, field = rows[r].field;
+        const int64_t elems = (N - 1) * step + 7 * field + 1;
+        unsigned char *const in = calloc((size_t)elems, 4);
+        assert_non_null(in);
+        place from = place_take("particles", in, (size_t)(4 * elems), (size_t)rows[r].shift);
+        place to = place_take("lengths", NULL, 4 * N, 0);
+        const particles_args args = {(const float *)(void *)from.at, (float *)(void *)to.at, N,
+                                     step, field};
+        const ct_grid_buffer buffers[] = {{"src", from.at, from.bytes, 0, (int32_t)from.shift},
+                                          {"dst", to.at, to.bytes, 1, 0}};
+        const ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
+        const ct_dim3 grid = {(uint32_t)particles_blocks(N), 1, 1};
+        const ct_view view = ct_view_global(from.at, 4, N, PARTICLE_FIELDS, step, field);
+        ct_grid_report report;
+        int64_t wide = 0;
+        if (ct_grid_launch(vector_kernel("particle_lengths"), grid,
+                           (ct_dim3){PARTICLES_THREADS, 1, 1}, 0, &args, sizeof args, &options,
+                           &report))
+            fail_msg("%s", report.message);
+        for (int i = 0; i < report.row_count; ++i)
+            if (report.rows[i].buffer == 0 && report.rows[i].bits == 128)
+                wide += report.rows[i].lanes;
+        assert_string_equal(ct_fragment_way(view, PARTICLES_EACH, 3), rows[r].way);
+        assert_int_equal(wide, rows[r].wide);
+        ct_grid_report_free(&report);
+        free(place_give(&from, "particle_lengths"));
+        free(place_give(&to, "particle_lengths"));
+        free(in);
+    }
+}
+
 static void copies(void **state)
 {
     static const int widths[] = {1, 2, 4, 8, 16, 32};
@@ -71,6 +120,7 @@ static void copies(void **state)
     check_width_copies(SEED, 70, 3000, widths, 6);
 }
 
+static void gelu_bound(void **state) { (void)state; check_gelu_bound(); }
 static void forms(void **state) { (void)state; check_width_forms(SEED, 26, 60000); }
 static void arrays(void **state) { (void)state; check_transform_arrays(SEED, 30, 3000); }
 static void layouts(void **state) { (void)state; check_transform_layouts(SEED, 400); }
@@ -88,11 +138,12 @@ static void layer_norms(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(misaligned_is_wide),
-        cmocka_unit_test(copies), cmocka_unit_test(forms),     cmocka_unit_test(arrays),
-        cmocka_unit_test(layouts),
-        cmocka_unit_test(remainders), cmocka_unit_test(sums), cmocka_unit_test(particles),
-        cmocka_unit_test(layer_norms),
+        cmocka_unit_test(misaligned_is_wide), cmocka_unit_test(fragments_go_as_said),
+        cmocka_unit_test(gelu_bound),
+        cmocka_unit_test(copies),             cmocka_unit_test(forms),
+        cmocka_unit_test(arrays),             cmocka_unit_test(layouts),
+        cmocka_unit_test(remainders),         cmocka_unit_test(sums),
+        cmocka_unit_test(particles),          cmocka_unit_test(layer_norms),
     };
     return cmocka_run_group_tests_name("vector kernels on the grid", tests, NULL, NULL);
 }

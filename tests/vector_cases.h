@@ -11,32 +11,88 @@
 
 static double half_of(double x) { return 0.5 * x; }
 static double relu_of(double x) { return x < 0 ? 0 : x; }
-/* As 1 + tanh u = 2 / (1 + e^-2u): that does not cancel where u is large and negative. */
-static double gelu_of(double x)
-{
-    return x / (1 + exp(-2 * 0.7978845608028654 * (x + 0.044715 * x * x * x)));
-}
+/* 1 + tanh u = 2 / (1 + e^z) with z = -2u: that does not cancel where u is large and negative. */
+static double gelu_power(double x) { return -2 * 0.7978845608028654 * (x + 0.044715 * x * x * x); }
+static double gelu_of(double x) { return x / (1 + exp(gelu_power(x))); }
 static double twice_and_one(double x) { return 2 * x + 1; }
 
-/** A kernel, its types, the bytes of its accesses, its function; units: how far off it may be. */
+/**
+ * How far the kernel's x / (1 + e^z) may be from gelu_of(x), in halves of a unit in the last place
+ * of a float, 2^-24 of the result each:
+ *
+ *   z    z = c1 (x + c2 x x x): two constants and the five operations that follow one another are
+ *        each off by 1 at most, and as both terms have one sign, nothing cancels: 7. e^z turns an
+ *        error that is relative to z into one of |z| times as much: 7 |z|.
+ *   e^z  device/fast_math.h: 2 + |1.173 z| units in the last place, each of 2 such halves.
+ *   +    1 + e^z is off by s = e^z / (1 + e^z) times that, and is rounded: 1.
+ *   /    2 units in the last place: 4.
+ *
+ * So the bound grows with |z| where z is positive: it is 243 at x = -6, where z is 25, and 5 at
+ * x = 6. Products of errors are another thousandth at most. From e^z = 2^126 on the division may
+ * give 0, which is off by all of the result.
+ */
+static double gelu_units(double x)
+{
+    const double z = gelu_power(x), s = 1 / (1 + exp(-z));
+    if (exp(z) > 0x1p125) return 1 / type_unit(FLOAT);
+    return 1.001 * (s * (7 * fabs(z) + 2 * (2 + 1.173 * fabs(z))) + 1 + 4);
+}
+
+/** A kernel, its types, the bytes of its accesses, its function; how far off it may be: units of
+ *  the type, and where there is a function, those of a float. */
 typedef struct transform_row {
     const char *name;
     int type, access;
     double (*of)(double x);
     double units;
+    double (*float_units)(double x);
 } transform_row;
 
-/* Halves and bfloat16 are rounded once more; where u is large, GELU's exponential is off by |2u| units. */
+/* What is computed as a float is then rounded once, to a half or bfloat16. */
 static const transform_row transform_rows[] = {
-    {"scale_float", FLOAT, 16, half_of, 1},          {"scale_half", HALF, 16, half_of, 1},
-    {"scale_bfloat16", BFLOAT16, 16, half_of, 1},    {"scale_float_scalar", FLOAT, 4, half_of, 1},
-    {"relu_float", FLOAT, 16, relu_of, 0},           {"relu_half", HALF, 16, relu_of, 0},
-    {"relu_bfloat16", BFLOAT16, 16, relu_of, 0},     {"relu_float_scalar", FLOAT, 4, relu_of, 0},
-    {"relu_half_scalar", HALF, 2, relu_of, 0},       {"relu_half_2", HALF, 4, relu_of, 0},
-    {"gelu_float", FLOAT, 16, gelu_of, 64},          {"gelu_half", HALF, 16, gelu_of, 2},
-    {"gelu_bfloat16", BFLOAT16, 16, gelu_of, 2},     {"gelu_float_scalar", FLOAT, 4, gelu_of, 64},
-    {"remainder_any", FLOAT, 16, twice_and_one, 2},
+    {"scale_float", FLOAT, 16, half_of, 1, NULL},
+    {"scale_half", HALF, 16, half_of, 1, NULL},
+    {"scale_bfloat16", BFLOAT16, 16, half_of, 1, NULL},
+    {"scale_float_scalar", FLOAT, 4, half_of, 1, NULL},
+    {"relu_float", FLOAT, 16, relu_of, 0, NULL},
+    {"relu_half", HALF, 16, relu_of, 0, NULL},
+    {"relu_bfloat16", BFLOAT16, 16, relu_of, 0, NULL},
+    {"relu_float_scalar", FLOAT, 4, relu_of, 0, NULL},
+    {"relu_half_scalar", HALF, 2, relu_of, 0, NULL},
+    {"relu_half_2", HALF, 4, relu_of, 0, NULL},
+    {"gelu_float", FLOAT, 16, gelu_of, 0, gelu_units},
+    {"gelu_half", HALF, 16, gelu_of, 1, gelu_units},
+    {"gelu_bfloat16", BFLOAT16, 16, gelu_of, 1, gelu_units},
+    {"gelu_float_scalar", FLOAT, 4, gelu_of, 0, gelu_units},
+    {"remainder_any", FLOAT, 16, twice_and_one, 2, NULL},
 };
+
+enum { TRANSFORM_ROWS = sizeof transform_rows / sizeof *transform_rows };
+
+/** The units of its type by which a kernel may be off at x. */
+static inline double units_at(const transform_row *row, double x)
+{
+    const double of_float = type_unit(FLOAT) / type_unit(row->type);
+    return row->units + (row->float_units ? row->float_units(x) * of_float : 0);
+}
+
+/** The bound of GELU is one: what is off by less passes, what is off by twice as much does not. */
+static inline void check_gelu_bound(void)
+{
+    for (int r = 0; r < TRANSFORM_ROWS; ++r) {
+        const transform_row *const row = &transform_rows[r];
+        for (int i = -96; i <= 96 && row->float_units; ++i) {
+            const double x = i / 16.0, right = gelu_of(x), units = units_at(row, x);
+            const double step = units * type_unit(row->type);
+            if (fabs(right) < 0x1p-12 && row->type == HALF) continue; /* steps, no longer units */
+            if (i == 0) continue;
+            for (int sign = -1; sign <= 1; sign += 2) {
+                assert_true(is_near(right * (1 + sign * 0.99 * step), right, row->type, units));
+                assert_false(is_near(right * (1 + sign * 2 * step), right, row->type, units));
+            }
+        }
+    }
+}
 
 /** One launch over layouts with src and dst so many elements past a boundary. */
 static inline void check_transform(const transform_row *row, ct_layout src, ct_layout dst, dice *d,
@@ -45,7 +101,7 @@ static inline void check_transform(const transform_row *row, ct_layout src, ct_l
     const int e = type_bytes[row->type];
     const int64_t n = oracle_size(src), low_src = -ct_lowest(src), low_dst = -ct_lowest(dst);
     const int64_t src_elems = ct_cosize(src), dst_elems = ct_cosize(dst);
-    unsigned char *const in = numbers(d, src_elems, row->type, 6, 1);
+    unsigned char *const in = numbers(d, src_elems, row->type, 12, 1);
     place from = place_take("src", in, (size_t)(src_elems * e), (size_t)(dice_int(d, 0, 17) * e));
     place to = place_take("dst", NULL, (size_t)(dst_elems * e), (size_t)(dice_int(d, 0, 17) * e));
     ct_transform_args args =
@@ -64,7 +120,7 @@ static inline void check_transform(const transform_row *row, ct_layout src, ct_l
         const double x = number_at(in, ct_eval(src, i) + low_src, row->type);
         const double found = number_at(out, at, row->type), right = row->of(x);
         reached[at] = 1;
-        if (!is_near(found, right, row->type, row->units))
+        if (!is_near(found, right, row->type, units_at(row, x)))
             fail_msg("%s, %s: element %lld: f(%.9g) is %.9g, not %.9g", row->name, what,
                      (long long)i, x, found, right);
     }
@@ -80,9 +136,9 @@ static inline void check_transform(const transform_row *row, ct_layout src, ct_l
 /** Arrays of up to `most` elements. */
 static inline void check_transform_arrays(uint64_t seed, int cases, int64_t most)
 {
-    for (size_t r = 0; r < sizeof transform_rows / sizeof *transform_rows; ++r) {
+    for (int r = 0; r < TRANSFORM_ROWS; ++r) {
         for (int k = 0; k < cases; ++k) {
-            dice d = dice_of_case(seed, (uint64_t)k * 100 + r);
+            dice d = dice_of_case(seed, (uint64_t)(k * 100 + r));
             const int64_t n = k < 20 ? 1 + k : dice_int(&d, 1, most);
             char what[64];
             snprintf(what, sizeof what, "%lld elements, case %d", (long long)n, k);
@@ -98,7 +154,7 @@ static inline void check_transform_layouts(uint64_t seed, int cases)
     for (int k = 0; k < cases; ++k) {
         dice d = dice_of_case(seed, (uint64_t)k);
         const transform_row *const row =
-            &transform_rows[dice_int(&d, 0, (int64_t)(sizeof transform_rows / sizeof *transform_rows) - 1)];
+            &transform_rows[dice_int(&d, 0, TRANSFORM_ROWS - 1)];
         const int leaves = (int)dice_int(&d, 1, 4);
         const ct_layout compact = ct_make_col_major(dice_shape(&d, leaves, 400));
         ct_layout side[2];
@@ -131,7 +187,8 @@ static inline void check_transform_layouts(uint64_t seed, int cases)
 }
 
 /** Bytes from any address to any address. */
-static inline void check_width_copies(uint64_t seed, int cases, int64_t most, const int *widths, int count)
+static inline void check_width_copies(uint64_t seed, int cases, int64_t most, const int *widths,
+                                      int count)
 {
     for (int w = 0; w < count; ++w) {
         for (int k = 0; k < cases; ++k) {

@@ -100,12 +100,16 @@ static inline void number_put(unsigned char *data, int64_t i, int type, double x
 }
 
 /** Half of a unit in the last place of 1. */
-static inline double type_unit(int type) { return type == FLOAT ? 0x1p-24 : type == HALF ? 0x1p-11 : 0x1p-8; }
+static inline double type_unit(int type)
+{
+    return type == FLOAT ? 0x1p-24 : type == HALF ? 0x1p-11 : 0x1p-8;
+}
 
 /** n numbers from -range to range, from malloc; special ones among them where asked for. */
 static inline unsigned char *numbers(dice *d, int64_t n, int type, double range, int special)
 {
-    static const double odd[] = {0.0, -0.0, INFINITY, -INFINITY, NAN, 0x1p-24, -0x1p-15, 65504, 1e-40};
+    static const double odd[] = {0.0,     -0.0,     INFINITY, -INFINITY, NAN,
+                                 0x1p-24, -0x1p-15, 65504,    1e-40};
     unsigned char *const data = malloc((size_t)(n * type_bytes[type]) + 1);
     assert_non_null(data);
     for (int64_t i = 0; i < n; ++i) {
@@ -116,13 +120,14 @@ static inline unsigned char *numbers(dice *d, int64_t n, int type, double range,
     return data;
 }
 
-/** Whether a result is within so many units, and steps of the smallest number, of what it should
- *  be. */
+/** Whether a result is within so many units of what it should be, and a step of the smallest number
+ *  if it need not be exact. */
 static inline int is_near(double found, double right, int type, double units)
 {
     const double least = type == HALF ? 0x1p-25 : 0x1p-126; /* a GPU may flush what is less */
     if (isnan(right) || isinf(right)) return isnan(right) ? isnan(found) : found == right;
-    return fabs(found - right) <= units * type_unit(type) * fabs(right) + units * least;
+    return fabs(found - right) <=
+           units * type_unit(type) * fabs(right) + (units < 1 ? units : 1) * least;
 }
 
 #endif

@@ -38,7 +38,8 @@ static inline void check_sums(uint64_t seed, int cases, int64_t most)
         const sum_args first = {from.at, (float *)(void *)parts.at, n};
         const sum_args second = {parts.at, (float *)(void *)to.at, blocks};
         const place places[] = {from, parts, to};
-        vector_run(row->name, blocks, is_read ? READ_THREADS : SUM_THREADS, &first, sizeof first, places, 2);
+        vector_run(row->name, blocks, is_read ? READ_THREADS : SUM_THREADS, &first, sizeof first,
+                   places, 2);
         vector_run("sum_float", 1, SUM_THREADS, &second, sizeof second, places + 1, 2);
         free(place_give(&from, row->name));
         free(place_give(&parts, row->name));
@@ -50,7 +51,8 @@ static inline void check_sums(uint64_t seed, int cases, int64_t most)
         }
         const double found = number_at(out, 0, FLOAT), unit = type_unit(FLOAT);
         if (!(fabs(found - sum) <= (24 + (double)n / SUM_THREADS) * unit * size))
-            fail_msg("%s of %lld elements, case %d: %.9g, not %.9g", row->name, (long long)n, k, found, sum);
+            fail_msg("%s of %lld elements, case %d: %.9g, not %.9g", row->name, (long long)n, k,
+                     found, sum);
         free(out);
         free(in);
     }
@@ -61,16 +63,20 @@ static inline void check_particles(uint64_t seed, int cases, int64_t most)
 {
     for (int k = 0; k < cases; ++k) {
         dice d = dice_of_case(seed, (uint64_t)k);
-        const int64_t n = k < 12 ? 1 + k / 3 : dice_int(&d, 1, most), gap = k % 2 ? dice_int(&d, 0, 5) : 0;
+        const int64_t n = k < 12 ? 1 + k / 3 : dice_int(&d, 1, most);
+        const int64_t gap = k % 2 ? dice_int(&d, 0, 5) : 0;
         const int64_t step = k % 3 == 0 ? 8 + gap : k % 3 == 1 ? 1 : 2;
         const int64_t field = k % 3 == 0 ? 1 : step * n + gap;
         const int64_t elems = (n - 1) * step + 7 * field + 1;
         unsigned char *const in = numbers(&d, elems, FLOAT, 10, 0);
-        place from = place_take("particles", in, (size_t)(4 * elems), (size_t)(4 * dice_int(&d, 0, 9)));
+        place from = place_take("particles", in, (size_t)(4 * elems),
+                                (size_t)(4 * dice_int(&d, 0, 9)));
         place to = place_take("lengths", NULL, (size_t)(4 * n), (size_t)(4 * dice_int(&d, 0, 9)));
-        const particles_args args = {(const float *)(void *)from.at, (float *)(void *)to.at, n, step, field};
+        const particles_args args = {(const float *)(void *)from.at, (float *)(void *)to.at, n,
+                                     step, field};
         const place both[] = {from, to};
-        vector_run("particle_lengths", particles_blocks(n), PARTICLES_THREADS, &args, sizeof args, both, 2);
+        vector_run("particle_lengths", particles_blocks(n), PARTICLES_THREADS, &args, sizeof args,
+                   both, 2);
         free(place_give(&from, "particle_lengths"));
         unsigned char *const out = place_give(&to, "particle_lengths");
         for (int64_t i = 0; i < n; ++i) {
@@ -105,7 +111,8 @@ static inline void check_layer_norm(const sum_row *row, int64_t rows, int64_t n,
     const int e = type_bytes[row->type];
     const int64_t x_ld = n + gap, y_ld = n + 2 * gap;
     unsigned char *const x = numbers(d, rows * x_ld, row->type, 1, 0);
-    unsigned char *const gamma = numbers(d, n, row->type, 2, 0), *const beta = numbers(d, n, row->type, 2, 0);
+    unsigned char *const gamma = numbers(d, n, row->type, 2, 0);
+    unsigned char *const beta = numbers(d, n, row->type, 2, 0);
     for (int64_t i = 0; i < rows * x_ld; ++i)
         number_put(x, i, row->type, number_at(x, i, row->type) + (double)(10 * (i / x_ld)));
     place in = place_take("x", x, (size_t)(((rows - 1) * x_ld + n) * e), (size_t)(shift * e));
@@ -136,16 +143,18 @@ static inline void check_layer_norm(const sum_row *row, int64_t rows, int64_t n,
             const double scaled = apart / sqrt(variance + 1e-5) * number_at(gamma, j, row->type);
             const double right = scaled + number_at(beta, j, row->type);
             const double found = number_at(out, i * y_ld + j, row->type);
-            /* The mean is off by some units of the row's size, 10 i + 1; then a rounding of the result. */
-            const double room = type_unit(FLOAT) * 8 * (10 * (double)i + 2) / sqrt(variance + 1e-5) *
-                                    (1 + fabs(number_at(gamma, j, row->type))) +
-                                type_unit(FLOAT) * 16 * (fabs(scaled) + fabs(right));
+            /* The mean is off by some units of the row's size, 10 i + 1; then a rounding of the
+             * result. */
+            const double of_mean = 8 * (10 * (double)i + 2) / sqrt(variance + 1e-5) *
+                                   (1 + fabs(number_at(gamma, j, row->type)));
+            const double room = type_unit(FLOAT) * (of_mean + 16 * (fabs(scaled) + fabs(right)));
             if (!(fabs(found - right) <= room + type_unit(row->type) * fabs(right) + 0x1p-25))
                 fail_msg("%s: element (%lld,%lld) is %.9g, not %.9g", what, (long long)i,
                          (long long)j, found, right);
         }
         for (int64_t b = (i * y_ld + n) * e; b < (i + 1) * y_ld * e && i + 1 < rows; ++b)
-            if (out[b] != POISON) fail_msg("%s: the gap behind row %lld was written", what, (long long)i);
+            if (out[b] != POISON)
+                fail_msg("%s: the gap behind row %lld was written", what, (long long)i);
     }
     free(out);
     free(x);
@@ -159,7 +168,8 @@ static inline void check_layer_norms(uint64_t seed, const int64_t *sizes, int co
         for (int k = 0; k < count; ++k) {
             dice d = dice_of_case(seed, (uint64_t)k * 10 + r);
             check_layer_norm(&norm_rows_of[r], 3, sizes[k], 0, 0, &d);
-            check_layer_norm(&norm_rows_of[r], 3, sizes[k], dice_int(&d, 1, 9), dice_int(&d, 0, 9), &d);
+            const int64_t gap = dice_int(&d, 1, 9), shift = dice_int(&d, 0, 9);
+            check_layer_norm(&norm_rows_of[r], 3, sizes[k], gap, shift, &d);
         }
     }
 }

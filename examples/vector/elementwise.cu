@@ -27,7 +27,8 @@ CT_TRANSFORM_BY(4, relu_half_2, half, half, x, p, x < 0 ? 0 : x)
 /* part: gelu */
 /* GELU in its tanh form, x/2 (1 + tanh u) with u = sqrt(2/pi) (x + 0.044715 x^3). As
  * (1 + tanh u) / 2 = 1 / (1 + e^-2u), one exponential and one division are enough, and nothing
- * cancels where u is large and negative. */
+ * cancels where u is large and negative. What is large is the error of the exponential: a float
+ * result is off by up to 9 + 9.4 |2u| parts of 2^-24, 1.5e-5 of itself at x = -6. */
 CT_DEVICE float gelu(float x)
 {
     const float minus_two_u = -1.5957691216f * (x + 0.044715f * x * x * x);

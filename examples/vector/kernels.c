@@ -5,6 +5,7 @@
 
 #include "elementwise.cu"
 #include "layer_norm.cu"
+#include "layer_norm_passes.cu"
 #include "read.cu"
 #include "remainder.cu"
 #include "structures.cu"

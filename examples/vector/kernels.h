@@ -5,8 +5,8 @@
 #ifndef CUTLET_EXAMPLES_VECTOR_KERNELS_H
 #define CUTLET_EXAMPLES_VECTOR_KERNELS_H
 
-#include "cuda/images.h"
-#include "cutlet/host/grid.h"
+#include <cutlet/host/cuda.h>
+#include <cutlet/host/grid.h>
 
 /** The kernel for the grid, or NULL. */
 const ct_grid_kernel *vector_kernel(const char *name);

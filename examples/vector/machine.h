@@ -10,9 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/gpu.h"
-#include "cutlet/host/text.h"
+#include <cutlet/host/cuda.h>
+#include <cutlet/host/text.h>
+
 #include "element.h"
+#include "fragment.h"
 #include "kernels.h"
 #include "transform_plan.h"
 #include "vector.h"

@@ -189,13 +189,9 @@ static void lengths(const char *layout, int64_t n, int64_t step, int64_t field, 
         const double z = get(&src, i * step + 2 * field);
         right &= is_near(&dst, i, sqrt(x * x + y * y + z * z), 0);
     }
-    /* ct_fragment_load takes rows or columns, whole where they begin at multiples of 16. Others it
-     * cuts, but for a vector at an end of its row or column. Each row is such a vector. */
-    const int whole = ((uintptr_t)src.at | (uintptr_t)(4 * step * field)) % 16 == 0;
-    const int by_element = step > 1 && (field > 1 || !whole);
+    const ct_view particles = ct_view_global(from, 4, n, PARTICLE_FIELDS, step, field);
     char how[64];
-    const char *const way = by_element ? "by element" : whole ? "whole" : "cut";
-    snprintf(how, sizeof how, "%s, %s", layout, way);
+    snprintf(how, sizeof how, "%s, %s", layout, ct_fragment_way(particles, PARTICLES_EACH, 3));
     show("particle_lengths", how, n, src_past, 0, &cost, right);
     give(&src);
     give(&dst);

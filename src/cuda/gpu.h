@@ -39,9 +39,6 @@ struct ct_cuda {
     char error[CT_CUDA_LINE];
 };
 
-/** ct_cuda_open with kernels that are not libcutlet's own. */
-ct_cuda *ct_cuda_open_with(int device, const ct_cuda_images *images, char reason[CT_CUDA_LINE]);
-
 /** Writes one line into gpu->error; returns -1. */
 int ct_cuda_fail(ct_cuda *gpu, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -1,11 +1,13 @@
 # Writes the C file that holds compiled kernels: awk -v out=FILE -v toolkit=13.0 -v table=NAME -f
 # images.awk IMAGES, where an image is a path like x/tiled_copy.sm_90.fatbin, or
 # x/tiled_copy.sm_100.ptx.fatbin for one that has PTX too, and NAME is that of the table in C:
-# ct_cuda_inside unless told. It writes the file itself, so that it is newer than every image.
+# ct_cuda_inside unless told. With no image the table is empty. It writes the file itself, so that
+# it is newer than every image.
 
 BEGIN {
     if (table == "") table = "ct_cuda_inside"
-    print "#include \"cuda/images.h\"\n" > out
+    print "#include <cutlet/host/cuda.h>\n" > out
+    print "extern const ct_cuda_images " table ";\n" > out
     for (i = 1; i < ARGC; i++) {
         base = ARGV[i]
         sub(/.*\//, "", base)

@@ -5,21 +5,7 @@
 #ifndef CUTLET_SRC_CUDA_IMAGES_H
 #define CUTLET_SRC_CUDA_IMAGES_H
 
-#include <stdint.h>
-
-/** One source file compiled for one architecture, as the driver's loader takes it. */
-typedef struct ct_cuda_image {
-    const char *source; /* the file's name without its ending */
-    int32_t arch;       /* 90 for sm_90 */
-    int32_t has_ptx;    /* whether newer architectures can be made from it */
-    const void *bytes;
-} ct_cuda_image;
-
-typedef struct ct_cuda_images {
-    int32_t toolkit; /* the CUDA version of nvcc: 13000 is 13.0 */
-    int32_t count;
-    const ct_cuda_image *image;
-} ct_cuda_images;
+#include "cutlet/host/cuda.h"
 
 /** What this libcutlet has inside. */
 extern const ct_cuda_images ct_cuda_inside;

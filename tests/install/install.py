@@ -5,7 +5,7 @@
                --cc C [--cxx C++] --meson MESON [--pkg-config P] [--cmake CMAKE] [--nm NM] [--awk AWK]
 
 The outside program is built with pkg-config (shared, static, and as C++), with CMake's find_package,
-and as a Meson project with cutlet as its subproject.
+and as a Meson project with cutlet as its subproject; the program of examples/vector with pkg-config.
 """
 
 import argparse
@@ -69,7 +69,8 @@ def install(s):
     wanted = ["lib*/**/libcutlet.a", "lib*/**/libcutlet.so.0", "lib*/**/pkgconfig/cutlet.pc",
               "lib*/**/cmake/cutlet/cutlet-config.cmake",
               "lib*/**/cmake/cutlet/cutlet-config-version.cmake",
-              "include/cutlet/host/text.h", "include/cutlet/device/kernel.h"]
+              "include/cutlet/host/text.h", "include/cutlet/device/kernel.h",
+              "share/cutlet/images.awk"]
     if s.args.command:
         wanted += ["bin/cutlet", "share/man/man1/cutlet.1",
                    "share/bash-completion/completions/cutlet"]
@@ -151,6 +152,32 @@ def with_cmake(s):
     s.program(names[1], [os.path.join(build, "with_static")])
 
 
+def example(s):
+    """The program of examples/vector, from its folder alone, on the grid."""
+    name = "builds examples/vector with the public headers"
+    if not (s.args.pkg_config and s.args.awk):
+        s.report.skip(name, "no pkg-config or awk found")
+        return
+    folder, headers = os.path.join(s.args.scratch, "vector"), os.path.join(s.prefix, "include")
+    shutil.copytree(os.path.join(s.args.source, "examples", "vector"), folder)
+    env = dict(os.environ, PKG_CONFIG_SYSROOT_DIR=s.stage,
+               PKG_CONFIG_PATH=os.path.join(s.libdir, "pkgconfig"))
+    flags = s.steps(name, [s.args.pkg_config, "--cflags", "--libs", "cutlet"], env=env)
+    if flags is None:
+        return
+    output = s.steps(
+        name,
+        [s.args.awk, "-v", "out=images.c", "-v", "table=vector_images",
+         "-f", os.path.join(s.prefix, "share", "cutlet", "images.awk")],
+        [s.args.cc, "run.c", "kernels.c", "images.c", "-o", "run",
+         "-I" + os.path.join(headers, "cutlet", "device"), *shlex.split(flags), "-lm"],
+        [os.path.join(folder, "run"), "--grid"],
+        cwd=folder, env=dict(os.environ, LD_LIBRARY_PATH=s.libdir))
+    with open(os.path.join(folder, "run.out"), encoding="utf-8") as expected:
+        if output is not None:
+            s.report.check(name, output == expected.read(), tap.tail(output))
+
+
 def as_subproject(s):
     """A Meson project that has cutlet below subprojects/."""
     os.makedirs(os.path.join(s.outside, "subprojects"))
@@ -181,6 +208,7 @@ def main():
         exports(s)
         with_pkg_config(s)
         with_cmake(s)
+        example(s)
     as_subproject(s)
     return report.finish()
 

@@ -61,6 +61,32 @@ typedef struct ct_cuda_device {
  */
 ct_cuda *ct_cuda_open(int device, char reason[CT_CUDA_LINE]);
 
+/** A file of kernels compiled for one architecture, as the driver takes it: a cubin, a fat binary
+ *  or PTX. */
+typedef struct ct_cuda_image {
+    const char *source; /* the file's name without its ending */
+    int32_t arch;       /* 90 for sm_90 */
+    int32_t has_ptx;    /* whether newer architectures can be made from it */
+    const void *bytes;
+} ct_cuda_image;
+
+/** A table of them; share/cutlet/images.awk makes one of fat binaries. */
+typedef struct ct_cuda_images {
+    int32_t toolkit; /* the CUDA version of nvcc: 13000 is 13.0 */
+    int32_t count;
+    const ct_cuda_image *image;
+} ct_cuda_images;
+
+/**
+ * ct_cuda_open with the kernels of a table instead of libcutlet's. Of each source the image for the
+ * device is taken, its own architecture before PTX, and loaded when a kernel is first looked for in
+ * it. The table has to stay until ct_cuda_close.
+ *
+ * Fails:    as ct_cuda_open; an empty table; a source that has no image for the device.
+ * Example:  ct_cuda_open_with(0, &my_images, reason)
+ */
+ct_cuda *ct_cuda_open_with(int device, const ct_cuda_images *images, char reason[CT_CUDA_LINE]);
+
 /** Waits for what is queued, releases everything that was allocated, and closes. NULL is
  * allowed. */
 void ct_cuda_close(ct_cuda *gpu);
