@@ -6,11 +6,13 @@
 #include <string.h>
 
 #include "cli.h"
+#include "draw_access.h"
 
 typedef struct arguments {
     const char *expression, *output, *tile;
     int color; /* -1: where the terminal has it */
     ct_draw_options draw;
+    ct_draw_access access;
 } arguments;
 
 enum { KEY_TITLE = 256, KEY_THEME, KEY_COLOR, KEY_RUN, KEY_COLUMNS, KEY_CELLS, KEY_TRUNCATE };
@@ -27,6 +29,14 @@ static const struct argp_option options[] = {
     {"columns", KEY_COLUMNS, "N", 0, "break text after N columns", 0},
     {"max-cells", KEY_CELLS, "N", 0, "draw grids of up to N cells (4096)", 0},
     {"truncate", KEY_TRUNCATE, NULL, 0, "draw the first cells of a grid that has too many", 0},
+    {NULL, 0, NULL, 0, "cutlet draw access:", 1},
+    {"kind", CT_KEY_KIND, "KIND", 0,
+     "the instruction: ldg, stg, lds, sts, ldgsts, ldmatrix or stmatrix", 1},
+    {"bits", CT_KEY_BITS, "N", 0, "the width of a lane's access (128)", 1},
+    {"lanes", CT_KEY_LANES, "LIST", 0,
+     "the byte that each lane begins at, commas between; - for a lane that is off", 1},
+    {"swizzle", CT_KEY_SWIZZLE, "SW", 0, "draw it before and after this swizzle", 1},
+    {"arch", CT_KEY_ARCH, "ARCH", 0, "count by the rules of this architecture (sm_90)", 1},
     {0},
 };
 
@@ -96,17 +106,24 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_TITLE: a->draw.title = arg; return 0;
     case KEY_TRUNCATE: a->draw.truncate = 1; return 0;
     case ARGP_KEY_ARG:
+        if (!a->expression && !a->access.wanted && strcmp(arg, "access") == 0) {
+            a->access.wanted = 1;
+            return 0;
+        }
         if (a->expression) return ct_cli_wrong(state, "one expression at a time; is it in quotes?");
         a->expression = arg;
         return 0;
     case ARGP_KEY_END:
-        if (!a->expression)
+        if (!a->expression && !a->access.wanted)
             return ct_cli_wrong(state,
                                 "an expression is missing, as in: cutlet draw '(8,8):(8,1)'");
         if (a->output && ct_draw_format_of(a->output) < 0)
             return ct_cli_wrong(state, "`%.200s` ends in none of .svg, .tex and .txt", a->output);
-        return 0;
-    default: return parse_style(key, arg, state);
+        return ct_draw_access_check(state, &a->access, a->expression);
+    default:
+        if (key >= CT_KEY_KIND && key <= CT_KEY_BASE)
+            return ct_draw_access_parse(key, arg, state, &a->access);
+        return parse_style(key, arg, state);
     }
 }
 
@@ -208,34 +225,46 @@ static ct_picture *make_picture(const arguments *a, const ct_value *v, char *err
     return NULL;
 }
 
-static int draw(const arguments *a, const ct_value *v)
+/* Shows the picture and frees it. */
+static int show(const arguments *a, ct_picture *p)
 {
+    static const int formats[3] = {-1, CT_DRAW_ANSI256, CT_DRAW_PLAIN};
     char error[CT_DRAW_ERROR_BYTES] = "";
-    ct_picture *p = make_picture(a, v, error);
-    int bad = !p;
-    if (p && a->output) bad = ct_picture_write(p, a->output, &a->draw, error);
-    else if (p) {
-        static const int formats[3] = {-1, CT_DRAW_ANSI256, CT_DRAW_PLAIN};
-        const int format = a->color > 0 ? formats[a->color] : ct_draw_format_for(stdout);
-        bad = ct_picture_print(p, stdout, format, &a->draw, error);
-    }
+    const int format = a->color > 0 ? formats[a->color] : ct_draw_format_for(stdout);
+    const int bad = a->output ? ct_picture_write(p, a->output, &a->draw, error)
+                              : ct_picture_print(p, stdout, format, &a->draw, error);
     ct_picture_free(p);
     if (bad) ct_cli_complain("draw", "%s", error);
     return bad ? CT_EXIT_BAD : CT_EXIT_OK;
 }
 
+static int draw_access(const arguments *a)
+{
+    ct_picture *p = NULL;
+    const int status = ct_draw_access_picture(&a->access, a->expression, &a->draw, &p);
+    return status == CT_EXIT_OK ? show(a, p) : status;
+}
+
+static int draw_expression(const arguments *a)
+{
+    char error[CT_DRAW_ERROR_BYTES] = "";
+    ct_value v;
+    int status = ct_cli_evaluate("draw", a->expression, &v);
+    if (status == CT_EXIT_OK && as_layout(&v)) status = CT_EXIT_BAD;
+    if (status == CT_EXIT_OK) {
+        ct_picture *p = make_picture(a, &v, error);
+        if (!p) ct_cli_complain("draw", "%s", error);
+        status = p ? show(a, p) : CT_EXIT_BAD;
+    }
+    ct_value_free(&v);
+    return status;
+}
+
 int ct_cmd_draw(int argc, char **argv)
 {
     arguments a;
-    ct_value v;
     memset(&a, 0, sizeof a);
     const int parsed = ct_cli_parse(&argp, argc, argv, &a);
     if (parsed != 0) return ct_cli_finish("draw", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
-    int status = ct_cli_evaluate("draw", a.expression, &v);
-    if (status == CT_EXIT_OK) {
-        if (as_layout(&v)) status = CT_EXIT_BAD;
-        else status = draw(&a, &v);
-    }
-    ct_value_free(&v);
-    return ct_cli_finish("draw", status);
+    return ct_cli_finish("draw", a.access.wanted ? draw_access(&a) : draw_expression(&a));
 }

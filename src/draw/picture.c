@@ -123,6 +123,8 @@ void ct_picture_legend(ct_picture *p, int color, const char *text)
 
 void ct_picture_across(ct_picture *p, int grids) { p->across = grids; }
 
+void ct_picture_dense(ct_picture *p, int dense) { p->dense = dense != 0; }
+
 static int axis_new(ct_axis *a, int64_t count)
 {
     a->count = count;

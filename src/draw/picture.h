@@ -40,7 +40,7 @@ struct ct_picture {
     ct_grid **grid;
     ct_legend *legend;
     char **note;
-    int32_t grids, legends, notes, across;
+    int32_t grids, legends, notes, across, dense;
     int32_t failed; /* memory ran out */
 };
 

@@ -32,10 +32,17 @@ static double sub_width(const ct_axis *a)
     return width;
 }
 
+/* The names of the axes, in the corner between the headings. */
+static double corner_width(const ct_grid *g)
+{
+    if (!g->row.name || !g->col.name) return 0;
+    return (ct_text_width(g->row.name) + 1 + ct_text_width(g->col.name)) * CT_HEAD_PX * MONO;
+}
+
 /* One size of cells for all grids, so that they compare by eye. */
 static void place_cells(ct_place *at, const ct_picture *p)
 {
-    double text = 0;
+    double text = 0, corner = 0;
     int sub = 0, col_sub = 0, row_head = 0, col_head = 0;
     for (int k = 0; k < p->grids; ++k) {
         const ct_grid *g = p->grid[k];
@@ -49,6 +56,7 @@ static void place_cells(ct_place *at, const ct_picture *p)
         col_head |= ct_axis_has_head(&g->col);
         at->row_sub_w = larger(at->row_sub_w, sub_width(&g->row));
         at->head_w = larger(at->head_w, head_width(&g->row) + 12);
+        corner = larger(corner, corner_width(g));
         if (g->caption) at->caption_h = 24;
     }
     at->cell_w = at->cell_h = 14;
@@ -58,8 +66,9 @@ static void place_cells(ct_place *at, const ct_picture *p)
             heads = larger(heads, head_width(&p->grid[k]->col));
             heads = larger(heads, sub_width(&p->grid[k]->col));
         }
-        at->cell_w = larger(30, larger(text, heads) + 10);
-        at->cell_h = sub ? 33 : 27;
+        at->cell_w = p->dense ? larger(20, larger(text, heads) + 5)
+                              : larger(30, larger(text, heads) + 10);
+        at->cell_h = (sub ? 33 : 27) - (p->dense ? 8 : 0);
     }
     if (!row_head) at->head_w = 0;
     else if (at->head_w < 26) at->head_w = 26;
@@ -67,6 +76,7 @@ static void place_cells(ct_place *at, const ct_picture *p)
         at->row_sub_w += 6;
         at->head_w += at->row_sub_w;
     }
+    if (row_head && col_head) at->head_w = larger(at->head_w, corner + 2);
     at->head_h = col_head ? (col_sub ? 32 : 19) : 0;
 }
 

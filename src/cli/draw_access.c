@@ -1,0 +1,176 @@
+/* cutlet draw access: one memory instruction of one warp. */
+#include "draw_access.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cutlet/host/text.h"
+
+/* A number of least to most. */
+static int read_number(const char *text, int64_t least, int64_t most, int64_t *out)
+{
+    char *end = NULL;
+    errno = 0;
+    const long long v = strtoll(text, &end, 10);
+    if (errno || end == text || *end || v < least || v > most) return -1;
+    *out = v;
+    return 0;
+}
+
+error_t ct_draw_access_parse(int key, char *arg, struct argp_state *state, ct_draw_access *a)
+{
+    a->given |= key >= CT_KEY_KIND && key <= CT_KEY_BASE;
+    switch (key) {
+    case CT_KEY_KIND: a->kind = arg; return 0;
+    case CT_KEY_LANES: a->lanes = arg; return 0;
+    case CT_KEY_ARCH: a->arch = arg; return 0;
+    case CT_KEY_SWIZZLE: a->swizzle = arg; return 0;
+    case CT_KEY_BITS:
+        return read_number(arg, 8, 256, &a->bits)
+                   ? ct_cli_wrong(state, "--bits takes a width of 8 to 256, not `%.40s`", arg)
+                   : 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+error_t ct_draw_access_check(struct argp_state *state, const ct_draw_access *a,
+                             const char *expression)
+{
+    if (!a->wanted)
+        return a->given ? ct_cli_wrong(state, "options of an access are for `cutlet draw access`")
+                        : 0;
+    if (!a->kind)
+        return ct_cli_wrong(state, "--kind is missing, as in: cutlet draw access --kind lds "
+                                   "--bits 32 --lanes 0,128,256");
+    if (!a->lanes == !expression)
+        return ct_cli_wrong(state, "an access takes --lanes or an expression with --memory, one of "
+                                   "the two");
+    return 0;
+}
+
+/* ---- what is drawn ---------------------------------------------------------------------------- */
+
+static int read_kind(const char *name)
+{
+    static const struct {
+        const char *name;
+        int kind;
+    } kinds[] = {{"ldg", CT_ACCESS_LDG},           {"stg", CT_ACCESS_STG},
+                 {"lds", CT_ACCESS_LDS},           {"sts", CT_ACCESS_STS},
+                 {"ldgsts", CT_ACCESS_LDGSTS},     {"ldgsts.bypass", CT_ACCESS_LDGSTS_CG},
+                 {"ldmatrix", CT_ACCESS_LDSM},     {"ldsm", CT_ACCESS_LDSM},
+                 {"stmatrix", CT_ACCESS_STSM},     {"stsm", CT_ACCESS_STSM}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
+        if (strcmp(name, kinds[i].name) == 0) return kinds[i].kind;
+    }
+    return -1;
+}
+
+/* The lanes of a list: bytes with commas between, `-` for a lane that is off; lanes past the end of
+ * the list are off. 0, or -1 after a complaint. */
+static int read_lanes(const char *text, int64_t offset[32])
+{
+    int n = 0;
+    for (int t = 0; t < 32; ++t) offset[t] = CT_LANE_OFF;
+    for (const char *at = text;; ++at) {
+        char number[32];
+        const size_t length = strcspn(at, ",");
+        snprintf(number, sizeof number, "%.*s", (int)(length < 31 ? length : 31), at);
+        if (n == 32) {
+            ct_cli_complain("draw", "--lanes: a warp has 32 lanes, and the list has more");
+            return -1;
+        }
+        if (strcmp(number, "-") != 0 && read_number(number, 0, INT64_MAX / 2, &offset[n])) {
+            ct_cli_complain("draw", "--lanes: lane %d is a byte of at least 0, or -, not `%s`", n,
+                            number);
+            return -1;
+        }
+        ++n;
+        at += length;
+        if (*at == 0) return 0;
+    }
+}
+
+/* The rules of --arch, sm_90 without it. */
+static const ct_access_rules *find_rules(const char *arch)
+{
+    int n;
+    const ct_access_rules *rules =
+        arch ? ct_access_rules_named(arch) : ct_access_rules_all(&n);
+    if (!rules) {
+        char names[256] = "";
+        const ct_access_rules *all = ct_access_rules_all(&n);
+        for (int i = 0; i < n; ++i)
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "",
+                     all[i].arch);
+        ct_cli_complain("draw", "--arch: there are rules for %s, not for `%.40s`", names, arch);
+    }
+    return rules;
+}
+
+/* The value of an option as an expression. An exit status, after a complaint. */
+static int read_swizzle(const char *text, ct_swizzle *out)
+{
+    ct_value v;
+    const int status = ct_cli_evaluate("draw", text, &v);
+    if (status == CT_EXIT_OK && v.kind == CT_KIND_SWIZZLE) *out = v.as.swizzle;
+    else if (status == CT_EXIT_OK)
+        ct_cli_complain("draw", "--swizzle takes a swizzle as Sw<3,4,3>, and this is %s",
+                        ct_kind_name(&v));
+    const int is_one = v.kind == CT_KIND_SWIZZLE;
+    ct_value_free(&v);
+    return status != CT_EXIT_OK ? status : is_one ? CT_EXIT_OK : CT_EXIT_BAD;
+}
+
+/* The access through a swizzle of its bytes. */
+static int swizzle_bytes(const ct_access *access, ct_swizzle sw, ct_access *out)
+{
+    *out = *access;
+    if (sw.bits > 0 && (sw.base > 31 || 1 << sw.base < access->bits / 8)) {
+        ct_cli_complain("draw",
+                        "Sw<%d,%d,%d> moves runs of %lld bytes, and an access has %d: it would be "
+                        "torn apart",
+                        sw.bits, sw.base, sw.shift, (long long)1 << sw.base, access->bits / 8);
+        return -1;
+    }
+    for (int t = 0; t < 32; ++t)
+        if (out->offset[t] != CT_LANE_OFF) out->offset[t] = ct_swizzle_apply(sw, out->offset[t]);
+    return 0;
+}
+
+static int draw_lanes(const ct_draw_access *a, const ct_access_rules *rules,
+                      const ct_draw_options *draw, ct_picture **picture)
+{
+    char error[CT_DRAW_ERROR_BYTES] = "";
+    ct_access access = {0}, after;
+    ct_swizzle sw = ct_swizzle_none();
+    access.kind = read_kind(a->kind);
+    access.bits = a->bits ? (int32_t)a->bits : 128;
+    if (read_lanes(a->lanes, access.offset)) return CT_EXIT_BAD;
+    if (a->swizzle) {
+        const int status = read_swizzle(a->swizzle, &sw);
+        if (status != CT_EXIT_OK) return status;
+        if (swizzle_bytes(&access, sw, &after)) return CT_EXIT_BAD;
+        *picture = ct_picture_banks_beside(rules, &access, "without a swizzle", &after, a->swizzle,
+                                           draw, error);
+    } else {
+        *picture = ct_picture_access(rules, &access, draw, error);
+    }
+    if (!*picture) ct_cli_complain("draw", "%s", error);
+    return *picture ? CT_EXIT_OK : CT_EXIT_BAD;
+}
+
+int ct_draw_access_picture(const ct_draw_access *a, const char *expression,
+                           const ct_draw_options *draw, ct_picture **picture)
+{
+    const ct_access_rules *rules = find_rules(a->arch);
+    (void)expression;
+    if (!rules) return CT_EXIT_BAD;
+    if (read_kind(a->kind) < 0) {
+        ct_cli_complain("draw", "--kind is ldg, stg, lds, sts, ldgsts, ldmatrix or stmatrix, not "
+                                "`%.40s`", a->kind);
+        return CT_EXIT_BAD;
+    }
+    return draw_lanes(a, rules, draw, picture);
+}

@@ -1,0 +1,34 @@
+/**
+ * The part of `cutlet draw` that draws one memory instruction of one warp.
+ */
+#ifndef CUTLET_SRC_CLI_DRAW_ACCESS_H
+#define CUTLET_SRC_CLI_DRAW_ACCESS_H
+
+#include "cli.h"
+#include "cutlet/host/draw_access.h"
+
+/** The keys of its options in the table of `cutlet draw`. */
+enum {
+    CT_KEY_KIND = 512, CT_KEY_BITS, CT_KEY_LANES, CT_KEY_ARCH, CT_KEY_SWIZZLE, CT_KEY_MEMORY,
+    CT_KEY_TYPE, CT_KEY_WARP, CT_KEY_INSTRUCTION, CT_KEY_SIDE, CT_KEY_BASE
+};
+
+typedef struct ct_draw_access {
+    int wanted; /* `cutlet draw access` */
+    int given;  /* one of the options below was */
+    const char *kind, *lanes, *arch, *swizzle, *memory, *type, *side;
+    int64_t bits, warp, instruction, base; /* bits 0, warp, instruction and base -1: not given */
+} ct_draw_access;
+
+/** Parses one of the options above; ARGP_ERR_UNKNOWN for others. */
+error_t ct_draw_access_parse(int key, char *arg, struct argp_state *state, ct_draw_access *a);
+
+/** What is missing, or does not go together. expression: NULL where none was given. */
+error_t ct_draw_access_check(struct argp_state *state, const ct_draw_access *a,
+                             const char *expression);
+
+/** Draws the access. An exit status, and the picture where it is CT_EXIT_OK; otherwise complains. */
+int ct_draw_access_picture(const ct_draw_access *a, const char *expression,
+                           const ct_draw_options *draw, ct_picture **picture);
+
+#endif
