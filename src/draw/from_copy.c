@@ -84,13 +84,14 @@ static int check_tv(ct_layout tv, ct_tuple tile, char *error)
     return 0;
 }
 
-/* Adds the tile with its holders to p. 0, or -1 and one line. */
-static int add_tile(ct_picture *p, ct_layout tv, const ct_view *v, const char *caption, char *error)
+/* Fills the grids of a tile with its holders: first, and every so many from there. 0, or -1 and one
+ * line. */
+static int fill_tile(ct_picture *p, ct_layout tv, const ct_view *v, int first, int step,
+                     const char *caption, char *error)
 {
     int64_t missing = 0, twice = 0;
     char label[32], sub[48];
-    const int first = ct_view_grids(p, v, caption);
-    holder *of = first < 0 ? NULL : calloc((size_t)v->size, sizeof *of);
+    holder *of = calloc((size_t)v->size, sizeof *of);
     if (!of) return ct_one_line(error, CT_DRAW_ERROR_BYTES, "not enough memory");
     if (find_holders(tv, v->shape, of, error)) {
         free(of);
@@ -103,14 +104,14 @@ static int add_tile(ct_picture *p, ct_layout tv, const ct_view *v, const char *c
         if (!ct_view_find(v, i, &k, &r, &c)) continue;
         snprintf(label, sizeof label, "T%d", of[i].thread);
         snprintf(sub, sizeof sub, of[i].count > 1 ? "V%d +%d" : "V%d", of[i].value, of[i].count - 1);
-        ct_grid *g = p->grid[first + k];
+        ct_grid *g = p->grid[first + step * k];
         if (of[i].count) ct_grid_cell(g, r, c, label, sub, of[i].thread, of[i].thread);
     }
     if (v->wrapped) /* what lies behind the end of the last row is no cell */
         for (int64_t c = v->size - (v->rows - 1) * v->cols; c < v->cols; ++c)
             ct_grid_cell(p->grid[first], v->rows - 1, c, NULL, NULL, CT_COLOR_ABSENT, -1);
     free(of);
-    for (int k = first; k < p->grids && !v->wrapped; ++k) ct_grid_axes(p->grid[k], "m", "n");
+    for (int k = first; k < p->grids && !v->wrapped; k += step) ct_grid_axes(p->grid[k], "m", "n");
     if (missing)
         ct_picture_note(p, "%s%sNo thread holds %lld of the %lld elements.", caption ? caption : "",
                         caption ? ": " : "", (long long)missing, (long long)v->size);
@@ -143,7 +144,8 @@ ct_picture *ct_picture_tv(ct_layout tv, ct_tuple tile, const ct_draw_options *op
              shape);
     ct_picture *p = ct_picture_new(name, words);
     if (!p) return no_memory(p, error);
-    if (add_tile(p, tv, &v, NULL, error)) {
+    if (ct_view_grids(p, &v)) return no_memory(p, error);
+    if (fill_tile(p, tv, &v, 0, 1, NULL, error)) {
         ct_picture_free(p);
         return NULL;
     }
@@ -169,11 +171,17 @@ ct_picture *ct_picture_copy(ct_layout src_tv, ct_layout dst_tv, ct_tuple tile,
              (long long)threads, (long long)values, shape);
     ct_picture *p = ct_picture_new("Tiled copy", words);
     if (!p) return no_memory(p, error);
-    if (add_tile(p, src_tv, &v, "source", error) || add_tile(p, dst_tv, &v, "destination", error)) {
+    for (int64_t k = 0; k < v.show_grids; ++k) /* each slice of the source beside its destination */
+        if (!ct_view_grid(p, &v, k, "source") || !ct_view_grid(p, &v, k, "destination"))
+            return no_memory(p, error);
+    if (fill_tile(p, src_tv, &v, 0, 2, "source", error) ||
+        fill_tile(p, dst_tv, &v, 1, 2, "destination", error)) {
         ct_picture_free(p);
         return NULL;
     }
     ct_picture_across(p, v.show_grids == 1 ? 2 : 0);
+    p->pair = 2;
+    p->period = 2 * ct_view_period(&v);
     explain_colors(p, threads);
     ct_view_note(p, &v, &o);
     return p;

@@ -126,6 +126,27 @@ static double total_height(const ct_place *at, const ct_picture *p)
     return height;
 }
 
+static int fits(ct_place *at, const ct_picture *p, int across)
+{
+    at->across = across;
+    return total_width(at, p) <= WIDE_PX;
+}
+
+/* Rows that end where the grids of a period do, or a part of it that is not much less than what
+ * was found to look well; at least, rows of whole pairs. */
+static void place_period(ct_place *at, const ct_picture *p)
+{
+    const int found = at->across, pair = p->pair > 1 ? p->pair : 1;
+    const int period = p->period > pair ? p->period : pair;
+    if (period > 1 && fits(at, p, found < period ? period : found - found % period)) return;
+    for (int n = found; 2 * n >= found; --n) {
+        at->across = n;
+        if (period % n == 0 && n % pair == 0) return;
+    }
+    at->across = found - found % pair;
+    if (at->across == 0 && !fits(at, p, pair)) at->across = 1;
+}
+
 /* As many grids side by side as make the picture about as wide as high, or a little wider. */
 static void place_across(ct_place *at, const ct_picture *p)
 {
@@ -139,6 +160,10 @@ static void place_across(ct_place *at, const ct_picture *p)
         const int too_wide = total_width(at, p) > WIDE_PX;
         --at->across;
         if (too_wide) break;
+    }
+    if (p->period > 1 || p->pair > 1) {
+        place_period(at, p);
+        return;
     }
     /* no row of grids that is nearly empty: 3 + 1 becomes 2 + 2 */
     const int rows = (p->grids + at->across - 1) / at->across;
