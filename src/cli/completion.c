@@ -45,7 +45,7 @@ static void bash(void)
     fputs(" notation operations", stdout);
     put_operations(" ", "");
     fputs("' ;;\n"
-          "    eval|explain|draw)\n"
+          "    eval|explain|draw|report)\n"
           "        case $word in\n"
           "        -*) ;;\n"
           "        *) compopt -o nospace\n"
@@ -56,7 +56,7 @@ static void bash(void)
           "    esac\n"
           "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
           "    case $command in\n"
-          "    check|draw|compare|bench|sass) COMPREPLY+=($(compgen -f -- \"$word\")) ;;\n"
+          "    check|draw|report|compare|bench|sass) COMPREPLY+=($(compgen -f -- \"$word\")) ;;\n"
           "    esac\n"
           "}\n"
           "complete -o filenames -F _cutlet cutlet\n", stdout);
@@ -101,7 +101,7 @@ static void fish(void)
     fputs("# fish completion for cutlet: put it into ~/.config/fish/completions/cutlet.fish\n",
           stdout);
     for (const ct_command *c = ct_commands; c->name; ++c) {
-        char options[256];
+        char options[512];
         printf("complete -c cutlet -n __fish_use_subcommand -f -a %s -d '%s'\n", c->name, c->help);
         snprintf(options, sizeof options, "%s --help", c->options);
         for (char *o = strtok(options, " "); o; o = strtok(NULL, " "))
@@ -111,7 +111,7 @@ static void fish(void)
             printf("complete -c cutlet -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh "
                    "fish'\n");
     }
-    fputs("complete -c cutlet -n '__fish_seen_subcommand_from eval explain draw help' -f -a '",
+    fputs("complete -c cutlet -n '__fish_seen_subcommand_from eval explain draw report help' -f -a '",
           stdout);
     put_operations("", " ");
     fputs("'\n", stdout);

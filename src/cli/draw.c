@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "draw_access.h"
+#include "operands.h"
 
 typedef struct arguments {
     const char *expression, *output, *tile;
@@ -192,24 +193,6 @@ static ct_picture *picture_of(const ct_value *v, const ct_draw_options *draw, ch
     }
 }
 
-/* A bare shape is a layout here. */
-static int as_layout(ct_value *v)
-{
-    ct_diag diag;
-    char *text = v->kind == CT_KIND_TUPLE ? ct_cli_text(v) : NULL;
-    ct_layout L;
-    if (!text) return 0;
-    const int bad = ct_parse_layout(text, &L, &diag);
-    if (bad) {
-        ct_cli_complain_at("draw", text, &diag);
-    } else {
-        v->kind = CT_KIND_LAYOUT;
-        v->as.layout = L;
-    }
-    free(text);
-    return bad;
-}
-
 static ct_picture *make_picture(const arguments *a, const ct_value *v, char *error)
 {
     ct_tuple tile;
@@ -250,7 +233,7 @@ static int draw_expression(const arguments *a)
     char error[CT_DRAW_ERROR_BYTES] = "";
     ct_value v;
     int status = ct_cli_evaluate("draw", a->expression, &v);
-    if (status == CT_EXIT_OK && as_layout(&v)) status = CT_EXIT_BAD;
+    if (status == CT_EXIT_OK && ct_cli_as_layout("draw", &v)) status = CT_EXIT_BAD;
     if (status == CT_EXIT_OK) {
         ct_picture *p = make_picture(a, &v, error);
         if (!p) ct_cli_complain("draw", "%s", error);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cutlet/host/text.h"
+#include "operands.h"
 
 /* A number of least to most. */
 static int read_number(const char *text, int64_t least, int64_t most, int64_t *out)
@@ -92,23 +93,6 @@ static int read_lanes(const char *text, int64_t offset[32])
     }
 }
 
-/* The rules of --arch, sm_90 without it. */
-static const ct_access_rules *find_rules(const char *arch)
-{
-    int n;
-    const ct_access_rules *rules =
-        arch ? ct_access_rules_named(arch) : ct_access_rules_all(&n);
-    if (!rules) {
-        char names[256] = "";
-        const ct_access_rules *all = ct_access_rules_all(&n);
-        for (int i = 0; i < n; ++i)
-            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "",
-                     all[i].arch);
-        ct_cli_complain("draw", "--arch: there are rules for %s, not for `%.40s`", names, arch);
-    }
-    return rules;
-}
-
 /* The value of an option as an expression. An exit status, after a complaint. */
 static int read_swizzle(const char *text, ct_swizzle *out)
 {
@@ -164,7 +148,7 @@ static int draw_lanes(const ct_draw_access *a, const ct_access_rules *rules,
 int ct_draw_access_picture(const ct_draw_access *a, const char *expression,
                            const ct_draw_options *draw, ct_picture **picture)
 {
-    const ct_access_rules *rules = find_rules(a->arch);
+    const ct_access_rules *rules = ct_cli_rules("draw", a->arch);
     (void)expression;
     if (!rules) return CT_EXIT_BAD;
     if (read_kind(a->kind) < 0) {

@@ -53,6 +53,15 @@ ct_picture *ct_picture_banks_beside(const ct_access_rules *rules, const ct_acces
 ct_picture *ct_picture_sectors(const ct_access_rules *rules, const ct_access *access,
                                const ct_draw_options *options, char error[CT_DRAW_ERROR_BYTES]);
 
+/**
+ * What each thread of a warp holds: a row for each of the threads first to first + 31, a column for
+ * each value (the first 32), in the cells the coordinates in the tile. The values of one access,
+ * per_access of them, are outlined together.
+ * Fails:    as ct_picture_tv; no such thread.
+ */
+ct_picture *ct_picture_threads(ct_layout tv, ct_tuple tile, int64_t first, int64_t per_access,
+                               const ct_draw_options *options, char error[CT_DRAW_ERROR_BYTES]);
+
 /** ct_picture_banks or ct_picture_sectors, whichever the kind asks for. */
 ct_picture *ct_picture_access(const ct_access_rules *rules, const ct_access *access,
                               const ct_draw_options *options, char error[CT_DRAW_ERROR_BYTES]);
