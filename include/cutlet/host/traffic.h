@@ -1,0 +1,111 @@
+/**
+ * The traffic of layouts: what the access model counts for a thread-value layout or a tiled copy over
+ * data that lies in memory as a layout says, swizzled or not. No kernel is run.
+ *
+ *     ct_traffic_side rows = {CT_ACCESS_LDG, 16, 0, {0}};
+ *     rows.memory = ct_make_composed(ct_swizzle_none(), 0, matrix);
+ *     if (ct_traffic_of_tv(tv, &rows, 128, NULL, NULL, NULL, &sum, message)) puts(message);
+ *     else printf("%lld sectors\n", (long long)sum.sectors);
+ *
+ * The warps go one after another, and of a warp its instructions. An instruction takes the next
+ * `bits` bits of the values of each thread: they must be contiguous in memory, in this order, after
+ * the swizzle, and begin at a multiple of their width.
+ */
+#ifndef CUTLET_HOST_TRAFFIC_H
+#define CUTLET_HOST_TRAFFIC_H
+
+#include "../composed.h"
+#include "../tiled_copy.h"
+#include "access.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** One side of a copy in memory: which instruction, and where the elements lie. */
+typedef struct ct_traffic_side {
+    int32_t kind;       /* CT_ACCESS_... */
+    int32_t elem_bits;  /* 8, 16, 32, 64 or 128 */
+    int64_t base_bytes; /* the address of element 0, above a 1024-byte boundary; at least 0 */
+    ct_composed memory; /* coordinate or index -> element; no swizzle: ct_swizzle_none */
+} ct_traffic_side;
+
+/** Sums over all instructions of all warps; the fields of ct_access_count. */
+typedef struct ct_traffic {
+    int64_t instructions; /* that at least one lane took part in */
+    int64_t lanes, requests, sectors, lines, wavefronts, ideal, conflicts, broadcast;
+    int64_t bytes_used, bytes_moved;
+} ct_traffic;
+
+/** One instruction of one warp, as a visitor is told of it. */
+typedef struct ct_traffic_step {
+    int32_t side;        /* 0: the source; 1: the destination; of a thread-value layout 0 */
+    int32_t tile;        /* counted along mode 0 first; of a thread-value layout 0 */
+    int32_t warp;        /* of the tile's threads */
+    int32_t instruction; /* which access of each thread */
+    int32_t piece;       /* -1; or the value of that access, where it is cut at an edge */
+    ct_access access;    /* LDGSTS: shared holds the destination's offsets, where it is given */
+    ct_access_count count;
+} ct_traffic_step;
+
+typedef void ct_traffic_visit(void *user, const ct_traffic_step *step);
+
+/** Room for the line that says what is wrong. */
+#define CT_TRAFFIC_MESSAGE_BYTES 256
+
+/**
+ * The traffic of a thread-value layout: (thread, value) -> index in the shape of side->memory, `bits`
+ * of each thread at a time. Of LDSM and STSM a thread gives the address of a row, 8, 16 or 32 of them
+ * in a warp: the last warp may be partial, as for any kind.
+ *
+ * rules: NULL is sm_90. visit: told of every instruction, with user; NULL: nobody. *sum: the sums.
+ * Returns 0; or -1, *sum all 0, and one line in message (of CT_TRAFFIC_MESSAGE_BYTES, or NULL).
+ * Fails:   a width that the kind does not have, or that is no whole number of elements; a rank other
+ *          than 2; an index past the memory; values of an access that are not contiguous, be it that
+ *          the swizzle cuts them; an access at no multiple of its width; a negative address.
+ * Cost:    O(size of tv), no allocation.
+ */
+int ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bits,
+                     const ct_access_rules *rules, ct_traffic_visit *visit, void *user,
+                     ct_traffic *sum, char *message);
+
+/**
+ * The traffic of a tiled copy over a whole tensor of a shape, tile after tile, on each side that is
+ * given (NULL: registers, or not asked for). By the atom: LDG or LDS to STG or STS for universal,
+ * LDGSTS to STS for cp_async_ca, LDGSTS_CG to STS for cp_async_cg, LDSM for ldmatrix, STSM for
+ * stmatrix; elem_bits is that of its values.
+ *
+ * A memory has as many modes as the shape. One that is shorter than the tensor along a mode is used
+ * again and again: its extent is then a multiple of the tile's. So a shared buffer for one tile is a
+ * layout of the tile's shape.
+ *
+ * Ragged edges: lanes whose access lies beyond the shape are off. An access that lies beyond it in
+ * part goes element by element, as device/copy_careful.h does it: its lanes take no part in the wide
+ * instruction; one instruction of elem_bits for each value follows, of the lanes that have this value
+ * inside (LDG and STS where the wide one is LDGSTS). Nothing is counted for filling the rest with
+ * zeros. Rows of ldmatrix and stmatrix cannot be off: beyond the shape they are an error.
+ *
+ * The other arguments and failures are those of ct_traffic_of_tv; *src_sum is needed where src is
+ * given, *dst_sum where dst is. Also fails: a side that the atom does not have, ranks or extents that
+ * do not fit, a tile whose elements are not next to each other.
+ * Cost:    O(size of the tensor); without a visitor, of one tile where the others repeat it.
+ */
+int ct_traffic_of_copy(ct_tiled_copy copy, ct_tuple shape, const ct_traffic_side *src,
+                       const ct_traffic_side *dst, const ct_access_rules *rules,
+                       ct_traffic_visit *visit, void *user, ct_traffic *src_sum,
+                       ct_traffic *dst_sum, char *message);
+
+/** Adds the sums of one walk to those of another. */
+void ct_traffic_add(ct_traffic *sum, const ct_traffic *more);
+
+/**
+ * How well the memory is used, 0 to 1: bytes used of bytes moved where global is 1, ideal of all
+ * wavefronts where it is 0. 1 where nothing was moved.
+ */
+double ct_traffic_efficiency(const ct_traffic *sum, int global);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

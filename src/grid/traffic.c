@@ -1,0 +1,203 @@
+/* The traffic of layouts: see cutlet/host/traffic.h. The lanes of each instruction come from
+ * traffic_walk.c, their cost from the access model. */
+#include "cutlet/host/traffic.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cutlet/host/text.h"
+#include "traffic_walk.h"
+
+static void add(ct_traffic *sum, const ct_access_count *c)
+{
+    const ct_traffic one = {1, c->lanes, c->requests, c->sectors, c->lines, c->wavefronts, c->ideal,
+                            c->conflicts, c->broadcast, c->bytes_used, c->bytes_moved};
+    ct_traffic_add(sum, &one);
+}
+
+static int is_async(int kind) { return kind == CT_ACCESS_LDGSTS || kind == CT_ACCESS_LDGSTS_CG; }
+
+static int is_matrix(int kind) { return kind == CT_ACCESS_LDSM || kind == CT_ACCESS_STSM; }
+
+/* ---- one instruction -------------------------------------------------------------------------- */
+
+/* Counts an instruction that some lane takes part in, and tells of it. */
+static void count(const traffic_job *j, ct_traffic_step *step)
+{
+    int any = 0;
+    for (int t = 0; t < TRAFFIC_LANES; ++t) any |= step->access.offset[t] != CT_LANE_OFF;
+    if (!any) return;
+    step->count = ct_count_access_by(j->rules, &step->access, NULL);
+    add(j->sum[step->side], &step->count);
+    if (j->visit) j->visit(j->user, step);
+}
+
+/* The instruction of the lanes whose access is all inside. other: the shared side of a cp.async. */
+static void count_whole(const traffic_job *j, ct_traffic_step *step, const traffic_lanes *own,
+                        const traffic_lanes *other)
+{
+    const ct_traffic_side *side = j->place[step->side].side;
+    step->piece = -1;
+    step->access.kind = side->kind;
+    step->access.bits = j->walk.bits;
+    for (int t = 0; t < TRAFFIC_LANES; ++t) {
+        const int on = own->inside[t] == own->whole;
+        step->access.offset[t] = on ? own->value[t][0] : CT_LANE_OFF;
+        if (is_async(side->kind))
+            step->access.shared[t] = on && other ? other->value[t][0] : CT_LANE_OFF;
+    }
+    count(j, step);
+}
+
+/* The instructions of the lanes that are inside in part: one for each value. */
+static void count_pieces(const traffic_job *j, ct_traffic_step *step, const traffic_lanes *own)
+{
+    const int kind = j->place[step->side].side->kind;
+    int any = 0;
+    for (int t = 0; t < TRAFFIC_LANES; ++t) any |= own->inside[t] && own->inside[t] != own->whole;
+    step->access.kind = is_async(kind) ? CT_ACCESS_LDG : kind;
+    step->access.bits = j->walk.elem_bits;
+    memset(step->access.shared, 0, sizeof step->access.shared);
+    for (int v = 0; any && v < j->walk.width; ++v) {
+        step->piece = v;
+        for (int t = 0; t < TRAFFIC_LANES; ++t) {
+            const int on = own->inside[t] != own->whole && (own->inside[t] >> v & 1);
+            step->access.offset[t] = on ? own->value[t][v] : CT_LANE_OFF;
+        }
+        count(j, step);
+    }
+}
+
+/* Access number `access` of a warp, both sides. */
+static int walk_access(const traffic_job *j, const int64_t *origin, int64_t tile, int64_t warp,
+                       int64_t access)
+{
+    traffic_lanes lanes[2];
+    for (int side = 0; side < 2; ++side) {
+        if (j->given[side] &&
+            ct_traffic_gather(&j->walk, &j->place[side], origin, warp, access, &lanes[side]))
+            return -1;
+    }
+    for (int side = 0; side < 2; ++side) {
+        ct_traffic_step step = {side, (int32_t)tile, (int32_t)warp, (int32_t)access, -1, {0}, {0}};
+        if (!j->given[side]) continue;
+        count_whole(j, &step, &lanes[side], side == 0 && j->given[1] ? &lanes[1] : NULL);
+        count_pieces(j, &step, &lanes[side]);
+    }
+    return 0;
+}
+
+int ct_traffic_walk_tile(const traffic_job *j, const int64_t *origin, int64_t tile)
+{
+    for (int64_t warp = 0; warp * TRAFFIC_LANES < j->walk.threads; ++warp) {
+        for (int64_t access = 0; access < j->walk.accesses; ++access) {
+            if (walk_access(j, origin, tile, warp, access)) return -1;
+        }
+    }
+    return 0;
+}
+
+/* ---- widths ----------------------------------------------------------------------------------- */
+
+/* Whether an instruction of the kind has accesses of so many bits. */
+static int has_width(int kind, int bits)
+{
+    if (is_matrix(kind) || kind == CT_ACCESS_LDGSTS_CG) return bits == 128;
+    if (kind == CT_ACCESS_LDGSTS) return bits == 32 || bits == 64 || bits == 128;
+    if (bits == 256) return kind == CT_ACCESS_LDG || kind == CT_ACCESS_STG;
+    return bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128;
+}
+
+int ct_traffic_check_widths(const traffic_walk *w, int kind)
+{
+    if (kind < 0 || kind >= CT_ACCESS_KINDS)
+        return ct_traffic_refuse(w, "there is no kind of access %d", kind);
+    if (!has_width(kind, w->bits))
+        return ct_traffic_refuse(w, "there is no %s of %d bits", ct_access_name(kind), w->bits);
+    const int e = w->elem_bits;
+    if (e != 8 && e != 16 && e != 32 && e != 64 && e != 128)
+        return ct_traffic_refuse(w, "elements of %d bits; they have 8, 16, 32, 64 or 128", e);
+    if (w->bits % e != 0)
+        return ct_traffic_refuse(w, "an access of %d bits is no whole number of elements of %d",
+                                 w->bits, e);
+    return 0;
+}
+
+int ct_traffic_set_tv(traffic_walk *w, ct_layout tv, int64_t n)
+{
+    char text[CT_TRAFFIC_MESSAGE_BYTES];
+    if (tv.err.status) {
+        ct_error_message(tv.err, text, sizeof text);
+        return ct_traffic_refuse(w, "%s", text);
+    }
+    if (ct_layout_rank(tv) != 2 || !ct_is_integral(tv))
+        return ct_traffic_refuse(w, "a thread-value layout has two modes with integer strides; "
+                                    "this one has rank %d", ct_layout_rank(tv));
+    const int64_t low = ct_lowest(tv), high = low + ct_cosize(tv) - 1;
+    if (low < 0 || high >= n)
+        return ct_traffic_refuse(w, "the thread-value layout reaches index %lld; there are %lld",
+                                 (long long)(low < 0 ? low : high), (long long)n);
+    const int64_t values = ct_size(ct_mode(tv, 1));
+    w->tv = tv;
+    w->threads = ct_size(ct_mode(tv, 0));
+    w->width = w->bits / w->elem_bits;
+    w->accesses = values / w->width;
+    if (values % w->width != 0)
+        return ct_traffic_refuse(w, "a thread has %lld values of %d bits, no multiple of the %d "
+                                    "that an access of %d bits takes",
+                                 (long long)values, w->elem_bits, w->width, w->bits);
+    if (w->threads > INT32_MAX || w->accesses > INT32_MAX)
+        return ct_traffic_refuse(w, "%lld threads with %lld accesses each are too many",
+                                 (long long)w->threads, (long long)w->accesses);
+    return 0;
+}
+
+void ct_traffic_add(ct_traffic *sum, const ct_traffic *more)
+{
+    sum->instructions += more->instructions;
+    sum->lanes += more->lanes;
+    sum->requests += more->requests;
+    sum->sectors += more->sectors;
+    sum->lines += more->lines;
+    sum->wavefronts += more->wavefronts;
+    sum->ideal += more->ideal;
+    sum->conflicts += more->conflicts;
+    sum->broadcast += more->broadcast;
+    sum->bytes_used += more->bytes_used;
+    sum->bytes_moved += more->bytes_moved;
+}
+
+int ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bits,
+                     const ct_access_rules *rules, ct_traffic_visit *visit, void *user,
+                     ct_traffic *sum, char *message)
+{
+    static const int64_t origin[CT_MAX_LEAVES];
+    const ct_traffic none = {0};
+    const int64_t size = ct_size(side->memory.layout);
+    traffic_job j = {.given = {1, 0}, .rules = rules, .visit = visit, .user = user, .sum = {sum, NULL}};
+    traffic_walk *const w = &j.walk;
+    *sum = none;
+    w->message = message;
+    w->bits = bits;
+    w->elem_bits = side->elem_bits;
+    w->lanes = TRAFFIC_LANES;
+    w->is_matrix = is_matrix(side->kind);
+    w->rank = 1;
+    if (ct_traffic_check_widths(w, side->kind) || ct_traffic_place_make(w, &j.place[0], side, "", 1) ||
+        ct_traffic_set_tv(w, tv, size))
+        return -1;
+    w->tile[0] = w->shape[0] = size;
+    const int64_t rows = w->threads % TRAFFIC_LANES;
+    if (w->is_matrix && rows != 0 && rows != 8 && rows != 16)
+        return ct_traffic_refuse(w, "%lld threads give the addresses of rows; a warp gives 8, 16 "
+                                    "or 32", (long long)w->threads);
+    if (ct_traffic_walk_tile(&j, origin, 0) == 0) return 0;
+    *sum = none;
+    return -1;
+}
+
+double ct_traffic_efficiency(const ct_traffic *sum, int global)
+{
+    const int64_t of = global ? sum->bytes_moved : sum->wavefronts;
+    return of == 0 ? 1 : (double)(global ? sum->bytes_used : sum->ideal) / (double)of;
+}
