@@ -33,10 +33,16 @@ static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, "cutlet draw access:", 1},
     {"kind", CT_KEY_KIND, "KIND", 0,
      "the instruction: ldg, stg, lds, sts, ldgsts, ldmatrix or stmatrix", 1},
-    {"bits", CT_KEY_BITS, "N", 0, "the width of a lane's access (128)", 1},
+    {"bits", CT_KEY_BITS, "N", 0, "the width of a lane's access (128; that of an element in EXPR)", 1},
     {"lanes", CT_KEY_LANES, "LIST", 0,
      "the byte that each lane begins at, commas between; - for a lane that is off", 1},
-    {"swizzle", CT_KEY_SWIZZLE, "SW", 0, "draw it before and after this swizzle", 1},
+    {"memory", CT_KEY_MEMORY, "LAYOUT", 0,
+     "EXPR is a tiled copy or a thread-value layout of data that lies so in memory", 1},
+    {"type", CT_KEY_TYPE, "TYPE", 0, "the type of a thread-value layout's elements (half)", 1},
+    {"warp", CT_KEY_WARP, "N", 0, "which warp of EXPR (0)", 1},
+    {"instruction", CT_KEY_INSTRUCTION, "N", 0, "which of its instructions (0)", 1},
+    {"swizzle", CT_KEY_SWIZZLE, "SW", 0,
+     "draw it before and after this swizzle, of bytes or of the elements of --memory", 1},
     {"arch", CT_KEY_ARCH, "ARCH", 0, "count by the rules of this architecture (sm_90)", 1},
     {0},
 };
@@ -122,7 +128,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             return ct_cli_wrong(state, "`%.200s` ends in none of .svg, .tex and .txt", a->output);
         return ct_draw_access_check(state, &a->access, a->expression);
     default:
-        if (key >= CT_KEY_KIND && key <= CT_KEY_BASE)
+        if (key >= CT_KEY_KIND && key <= CT_KEY_ARCH)
             return ct_draw_access_parse(key, arg, state, &a->access);
         return parse_style(key, arg, state);
     }
@@ -131,19 +137,22 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
     options,
     parse,
-    "EXPR",
-    "Draws a layout, a thread-value layout or a tiled copy: to a file, or as coloured text in the "
-    "terminal.\v"
+    "EXPR\naccess --kind KIND --lanes LIST\naccess --kind KIND --memory LAYOUT EXPR",
+    "Draws a layout, a thread-value layout, a tiled copy or one access to memory of a warp: to a "
+    "file, or as coloured text in the terminal.\v"
     "  cutlet draw '(8,8):(8,1)'\n"
     "  cutlet draw 'Sw<2,0,3> o 0 o (8,8):(8,1)' -o swizzled.svg\n"
     "  cutlet draw 'tiled_copy(copy_atom(universal64, 16), (4,8), (1,4))' -o copy.svg\n"
     "  cutlet draw --tile '(4,8)' '((2,4),(2,2)):((8,1),(4,16))' -o tv.tex\n"
+    "  cutlet draw access --kind lds --bits 32 --lanes 0,128,256,384 -o banks.svg\n"
+    "  cutlet draw access --kind lds --bits 128 --memory '(32,64):(64,1)' \\\n"
+    "      --swizzle 'Sw<3,3,3>' '(32,8):(1,32)' -o swizzle.svg\n"
     "\n"
     "A layout is drawn as the offsets in its cells; a thread-value layout, with --tile, as the "
     "thread and "
-    "value that hold each element of the tile; a tiled copy as its source beside its destination. "
-    "An SVG "
-    "stands by itself. The file appears whole or not at all.",
+    "value that hold each element of the tile; a tiled copy as its source beside its destination; "
+    "an access to shared memory as its lanes by the banks they ask for, in the colours of the "
+    "wavefronts, one to global memory as the sectors that it moves. An SVG stands by itself. The file appears whole or not at all.",
     NULL,
     NULL,
     NULL};

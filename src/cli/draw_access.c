@@ -19,19 +19,31 @@ static int read_number(const char *text, int64_t least, int64_t most, int64_t *o
     return 0;
 }
 
+static error_t read_bits(const char *arg, struct argp_state *state, ct_draw_access *a)
+{
+    if (read_number(arg, 8, 256, &a->bits) == 0) return 0;
+    return ct_cli_wrong(state, "--bits takes a width of 8 to 256, not `%.40s`", arg);
+}
+
+static error_t read_place(const char *name, const char *arg, struct argp_state *state, int64_t *out)
+{
+    if (read_number(arg, 0, INT32_MAX, out) == 0) return 0;
+    return ct_cli_wrong(state, "%s takes a number from 0, not `%.40s`", name, arg);
+}
+
 error_t ct_draw_access_parse(int key, char *arg, struct argp_state *state, ct_draw_access *a)
 {
-    a->given |= key >= CT_KEY_KIND && key <= CT_KEY_BASE;
+    a->given = 1;
     switch (key) {
     case CT_KEY_KIND: a->kind = arg; return 0;
     case CT_KEY_LANES: a->lanes = arg; return 0;
-    case CT_KEY_ARCH: a->arch = arg; return 0;
+    case CT_KEY_MEMORY: a->memory = arg; return 0;
+    case CT_KEY_TYPE: a->type = arg; return 0;
     case CT_KEY_SWIZZLE: a->swizzle = arg; return 0;
-    case CT_KEY_BITS:
-        return read_number(arg, 8, 256, &a->bits)
-                   ? ct_cli_wrong(state, "--bits takes a width of 8 to 256, not `%.40s`", arg)
-                   : 0;
-    default: return ARGP_ERR_UNKNOWN;
+    case CT_KEY_ARCH: a->arch = arg; return 0;
+    case CT_KEY_BITS: return read_bits(arg, state, a);
+    case CT_KEY_WARP: return read_place("--warp", arg, state, &a->warp);
+    default: return read_place("--instruction", arg, state, &a->instruction);
     }
 }
 
@@ -47,6 +59,11 @@ error_t ct_draw_access_check(struct argp_state *state, const ct_draw_access *a,
     if (!a->lanes == !expression)
         return ct_cli_wrong(state, "an access takes --lanes or an expression with --memory, one of "
                                    "the two");
+    if (!a->lanes && !a->memory)
+        return ct_cli_wrong(state, "--memory is missing: where the data of the expression lies");
+    if (a->lanes && (a->memory || a->type || a->warp || a->instruction))
+        return ct_cli_wrong(state, "--lanes says all by itself; --memory, --type, --warp and "
+                                   "--instruction are of an expression");
     return 0;
 }
 
@@ -123,38 +140,42 @@ static int swizzle_bytes(const ct_access *access, ct_swizzle sw, ct_access *out)
     return 0;
 }
 
-static int draw_lanes(const ct_draw_access *a, const ct_access_rules *rules,
-                      const ct_draw_options *draw, ct_picture **picture)
+/* What is asked for, and through the swizzle in `after`. An exit status, after a complaint. */
+static int find_access(const ct_draw_access *a, const char *expression, ct_swizzle sw,
+                       ct_access *access, ct_access *after)
 {
-    char error[CT_DRAW_ERROR_BYTES] = "";
-    ct_access access = {0}, after;
-    ct_swizzle sw = ct_swizzle_none();
-    access.kind = read_kind(a->kind);
-    access.bits = a->bits ? (int32_t)a->bits : 128;
-    if (read_lanes(a->lanes, access.offset)) return CT_EXIT_BAD;
-    if (a->swizzle) {
-        const int status = read_swizzle(a->swizzle, &sw);
-        if (status != CT_EXIT_OK) return status;
-        if (swizzle_bytes(&access, sw, &after)) return CT_EXIT_BAD;
-        *picture = ct_picture_banks_beside(rules, &access, "without a swizzle", &after, a->swizzle,
-                                           draw, error);
-    } else {
-        *picture = ct_picture_access(rules, &access, draw, error);
+    const int kind = read_kind(a->kind);
+    if (kind < 0) {
+        ct_cli_complain("draw", "--kind is ldg, stg, lds, sts, ldgsts, ldmatrix or stmatrix, not "
+                                "`%.40s`", a->kind);
+        return CT_EXIT_BAD;
     }
-    if (!*picture) ct_cli_complain("draw", "%s", error);
-    return *picture ? CT_EXIT_OK : CT_EXIT_BAD;
+    if (expression) return ct_draw_access_of_layout(a, kind, expression, sw, access, after);
+    memset(access, 0, sizeof *access);
+    access->kind = kind;
+    access->bits = a->bits ? (int32_t)a->bits : 128;
+    if (read_lanes(a->lanes, access->offset)) return CT_EXIT_BAD;
+    return after && swizzle_bytes(access, sw, after) ? CT_EXIT_BAD : CT_EXIT_OK;
 }
 
 int ct_draw_access_picture(const ct_draw_access *a, const char *expression,
                            const ct_draw_options *draw, ct_picture **picture)
 {
+    char error[CT_DRAW_ERROR_BYTES] = "";
+    ct_access access, after;
+    ct_swizzle sw = ct_swizzle_none();
     const ct_access_rules *rules = ct_cli_rules("draw", a->arch);
-    (void)expression;
-    if (!rules) return CT_EXIT_BAD;
-    if (read_kind(a->kind) < 0) {
-        ct_cli_complain("draw", "--kind is ldg, stg, lds, sts, ldgsts, ldmatrix or stmatrix, not "
-                                "`%.40s`", a->kind);
-        return CT_EXIT_BAD;
-    }
-    return draw_lanes(a, rules, draw, picture);
+    int status = rules ? CT_EXIT_OK : CT_EXIT_BAD;
+    if (status == CT_EXIT_OK && a->swizzle) status = read_swizzle(a->swizzle, &sw);
+    if (status == CT_EXIT_OK)
+        status = find_access(a, expression, sw, &access, a->swizzle ? &after : NULL);
+    if (status != CT_EXIT_OK) return status;
+    *picture = a->swizzle ? ct_picture_banks_beside(rules, &access, "without a swizzle", &after,
+                                                    a->swizzle, draw, error)
+                          : ct_picture_access(rules, &access, draw, error);
+    if (!*picture) ct_cli_complain("draw", "%s", error);
+    else if (expression)
+        ct_picture_note(*picture, "Instruction %lld of warp %lld of %.160s over %.160s.",
+                        (long long)a->instruction, (long long)a->warp, expression, a->memory);
+    return *picture ? CT_EXIT_OK : CT_EXIT_BAD;
 }

@@ -6,21 +6,22 @@
 
 #include "cli.h"
 #include "cutlet/host/draw_access.h"
+#include "cutlet/swizzle.h"
 
 /** The keys of its options in the table of `cutlet draw`. */
 enum {
-    CT_KEY_KIND = 512, CT_KEY_BITS, CT_KEY_LANES, CT_KEY_ARCH, CT_KEY_SWIZZLE, CT_KEY_MEMORY,
-    CT_KEY_TYPE, CT_KEY_WARP, CT_KEY_INSTRUCTION, CT_KEY_SIDE, CT_KEY_BASE
+    CT_KEY_KIND = 512, CT_KEY_BITS, CT_KEY_LANES, CT_KEY_MEMORY, CT_KEY_TYPE, CT_KEY_WARP,
+    CT_KEY_INSTRUCTION, CT_KEY_SWIZZLE, CT_KEY_ARCH
 };
 
 typedef struct ct_draw_access {
     int wanted; /* `cutlet draw access` */
-    int given;  /* one of the options below was */
-    const char *kind, *lanes, *arch, *swizzle, *memory, *type, *side;
-    int64_t bits, warp, instruction, base; /* bits 0, warp, instruction and base -1: not given */
+    int given;  /* one of the options was */
+    const char *kind, *lanes, *memory, *type, *swizzle, *arch;
+    int64_t bits, warp, instruction; /* bits 0: not given */
 } ct_draw_access;
 
-/** Parses one of the options above; ARGP_ERR_UNKNOWN for others. */
+/** Parses one of the options above. */
 error_t ct_draw_access_parse(int key, char *arg, struct argp_state *state, ct_draw_access *a);
 
 /** What is missing, or does not go together. expression: NULL where none was given. */
@@ -30,5 +31,11 @@ error_t ct_draw_access_check(struct argp_state *state, const ct_draw_access *a,
 /** Draws the access. An exit status, and the picture where it is CT_EXIT_OK; otherwise complains. */
 int ct_draw_access_picture(const ct_draw_access *a, const char *expression,
                            const ct_draw_options *draw, ct_picture **picture);
+
+/** The access of --warp and --instruction of a tiled copy or thread-value layout over --memory:
+ *  as it is, and through the swizzle in `after` where that is not NULL. An exit status, after a
+ *  complaint. */
+int ct_draw_access_of_layout(const ct_draw_access *a, int kind, const char *expression,
+                             ct_swizzle swizzle, ct_access *access, ct_access *after);
 
 #endif

@@ -10,6 +10,9 @@
 #define TILE_CELLS 2048
 #define THREAD_CELLS 512
 
+/* The smallest scale of a picture. */
+#define LEGIBLE 0.7
+
 typedef struct page {
     FILE *f;
     const ct_report *report;
@@ -25,14 +28,19 @@ static void put_code(FILE *f, const char *text)
 
 /* ---- pictures --------------------------------------------------------------------------------- */
 
-/* A figure of the picture, which it frees. 0, or -1 and one line. */
-static int put_figure(const page *p, ct_picture *picture, const char *name)
+/* A figure of the picture, which it frees; title: NULL, or another than its own. It shrinks with the
+ * window down to LEGIBLE, from there on it scrolls. 0, or -1 and one line. */
+static int put_figure(const page *p, ct_picture *picture, const char *title, const char *name)
 {
-    char *svg = picture ? ct_picture_render(picture, CT_DRAW_SVG, NULL, p->error) : NULL;
+    const ct_draw_options o = {.title = title};
+    char *svg = picture ? ct_picture_render(picture, CT_DRAW_SVG, &o, p->error) : NULL;
+    const char *box = svg ? strstr(svg, " width=\"") : NULL;
+    const int width = box ? atoi(box + strlen(" width=\"")) : 0;
     ct_picture_free(picture);
     if (!svg) return -1;
-    fprintf(p->f, "<figure><div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n%s"
-                  "</div></figure>\n", name, svg);
+    fprintf(p->f, "<figure><div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">"
+                  "<div style=\"min-width: %.0fpx\">\n%s</div></div></figure>\n",
+            name, LEGIBLE * width, svg);
     free(svg);
     return 0;
 }
@@ -45,22 +53,26 @@ static int holds_alike(ct_layout a, ct_layout b)
     return ct_size(a) == ct_size(b) && ct_size(ct_mode(a, 0)) == ct_size(ct_mode(b, 0));
 }
 
+/* The tile as one side holds it. */
+static int put_holders(const page *p, ct_layout tv, const char *title)
+{
+    const ct_draw_options o = {.max_cells = TILE_CELLS, .truncate = 1};
+    ct_picture *picture = ct_picture_tv(tv, ct_tiled_copy_shape(p->report->copy), &o, p->error);
+    if (picture) ct_picture_dense(picture, 1);
+    return put_figure(p, picture, title, title);
+}
+
 static int put_tile(const page *p)
 {
     const ct_tiled_copy *copy = &p->report->copy;
-    const ct_tuple tile = ct_tiled_copy_shape(*copy);
-    ct_draw_options o = {.title = "The tile: who holds what", .max_cells = TILE_CELLS, .truncate = 1};
     const ct_layout src = ct_tiled_copy_tv(*copy, copy->atom.src_tv);
     const ct_layout dst = ct_tiled_copy_tv(*copy, copy->atom.dst_tv);
     fputs("<h2>Tile</h2>\n", p->f);
-    const int alike = holds_alike(src, dst);
-    if (alike) fputs("<p>The source and the destination are held alike.</p>\n", p->f);
-    else o.title = "The tile: who reads what";
-    ct_picture *picture = ct_picture_tv(src, tile, &o, p->error);
-    if (put_figure(p, picture, "the tile")) return -1;
-    if (alike) return 0;
-    picture = ct_picture_tv(dst, tile, &o, p->error);
-    return put_figure(p, picture, "the tile of the destination");
+    if (!holds_alike(src, dst))
+        return put_holders(p, src, "The tile: who reads what") ||
+               put_holders(p, dst, "The tile: who writes what");
+    fputs("<p>Each element is written by the thread that reads it.</p>\n", p->f);
+    return put_holders(p, src, "The tile: who holds what");
 }
 
 static int put_threads(const page *p)
@@ -75,7 +87,7 @@ static int put_threads(const page *p)
     return put_figure(p,
                       ct_picture_threads(tv, ct_tiled_copy_shape(*copy), 0,
                                          copy->atom.bits / copy->atom.value_bits, &o, p->error),
-                      "the threads of warp 0");
+                      NULL, "the threads of warp 0");
 }
 
 /* ---- totals ----------------------------------------------------------------------------------- */
@@ -114,7 +126,7 @@ static void put_totals(FILE *f, const ct_report_side *s)
     const column *columns = s->global ? global : shared;
     const int n = s->global ? 6 : 7;
     fputs("<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"totals\"><table>\n"
-          "<thead><tr><th class=\"text\" scope=\"col\"></th>", f);
+          "<thead><tr><th class=\"text\" scope=\"col\">counted</th>", f);
     for (int i = 0; i < n; ++i) fprintf(f, "<th scope=\"col\">%s</th>", columns[i].name);
     fputs("</tr></thead>\n<tbody>\n", f);
     put_row(f, "first instruction", columns, n, 0);
@@ -166,7 +178,7 @@ static int put_side(const page *p, int side)
     fprintf(p->f, " in %s memory. The picture is the first instruction of warp 0.</p>\n",
             s->global ? "global" : "shared");
     put_totals(p->f, s);
-    return s->steps ? put_figure(p, draw_first(p, side), name) : 0;
+    return s->steps ? put_figure(p, draw_first(p, side), NULL, name) : 0;
 }
 
 /* ---- the head --------------------------------------------------------------------------------- */

@@ -111,10 +111,11 @@ static int64_t swizzle_run(const ct_report *r, int side)
 static void limit_words(const ct_copy_width_result *w, int both, char *words, size_t size)
 {
     const long long n = w->n;
+    const char *where = both ? " on both sides" : " in memory";
     switch (w->limit) {
     case CT_WIDTH_CONTIGUOUS:
-        snprintf(words, size, "only %lld element%s of a thread lie%s next to each other%s", n,
-                 n == 1 ? "" : "s", n == 1 ? "s" : "", both ? " on both sides" : " in memory");
+        if (n > 1) snprintf(words, size, "only %lld elements of a thread lie side by side%s", n, where);
+        else snprintf(words, size, "no two elements of a thread lie side by side%s", where);
         break;
     case CT_WIDTH_SRC_STRIDE:
     case CT_WIDTH_DST_STRIDE:
@@ -135,11 +136,17 @@ int ct_report_width(const ct_report *r, char *verdict, char *words, size_t size)
                            elems, elems == 1 ? "" : "s", atom->value_bits);
     sprintf(verdict, "%d-bit accesses", atom->bits);
     if (atom->bits >= 128) {
-        snprintf(words + n, size - (size_t)n, ": as wide as shared memory and most of global memory "
-                                              "take.");
+        snprintf(words + n, size - (size_t)n,
+                 atom->bits == 128 ? ", the widest of shared memory and, before sm_100, of global "
+                                     "memory."
+                                   : ", the widest of global memory.");
         return 1;
     }
-    const ct_layout src = of_thread(r, both ? 0 : one), dst = of_thread(r, both ? 1 : one);
+    ct_layout src = of_thread(r, both ? 0 : one), dst = of_thread(r, both ? 1 : one);
+    if (ct_size(src) != ct_size(dst)) { /* one side is a tile, the other all of them */
+        src = ct_mode(src, 0);
+        dst = ct_mode(dst, 0);
+    }
     ct_copy_width_result w = ct_copy_width(src, dst, atom->value_bits / 8, 16, 0, 0);
     const int64_t run = ct_min(swizzle_run(r, 0), swizzle_run(r, 1));
     if (w.err.status || w.bytes < atom->bits / 8) {
@@ -153,5 +160,5 @@ int ct_report_width(const ct_report *r, char *verdict, char *words, size_t size)
     if (could > atom->bits)
         snprintf(words + n, size - (size_t)n, ", as its atom says; the layouts allow %d.", could);
     else snprintf(words + n, size - (size_t)n, ", and no more are possible: %s.", why);
-    return could <= atom->bits;
+    return 0;
 }
