@@ -22,7 +22,7 @@ static const char style[] =
     "th, td { padding: .35rem .6rem; text-align: right; white-space: nowrap;\n"
     "  font-variant-numeric: tabular-nums; }\n"
     "th { border-bottom: 2px solid var(--line); color: var(--soft); font-weight: 600; }\n"
-    "td { border-bottom: 1px solid var(--line); }\n"
+    "td, tbody th { border-bottom: 1px solid var(--line); }\n"
     ".text { text-align: left; }\n"
     "code { font-family: ui-monospace, monospace; font-size: .95em; }\n"
     ".bar { display: inline-block; width: 5rem; height: .6rem; background: var(--panel);\n"

@@ -11,7 +11,7 @@
 #define THREAD_CELLS 512
 
 /* The smallest scale of a picture. */
-#define LEGIBLE 0.7
+#define LEGIBLE 0.65
 
 typedef struct page {
     FILE *f;
