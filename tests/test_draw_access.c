@@ -25,8 +25,8 @@ static const int32_t global_kinds[] = {CT_ACCESS_LDG, CT_ACCESS_STG, CT_ACCESS_L
 /* An access of a kind: lanes in order, apart by a stride, anywhere, or together; some are off. */
 static ct_access any_access(dice *d, int32_t kind)
 {
-    ct_access a = {.kind = kind, .bits = 8 << dice_next(d) % (ct_access_is_global(kind) ? 6 : 5)};
-    if (kind == CT_ACCESS_LDSM || kind == CT_ACCESS_STSM) a.bits = 128;
+    ct_access a = {.kind = kind};
+    while (!ct_access_has_width(kind, a.bits)) a.bits = 8 << dice_next(d) % 6;
     const int64_t width = a.bits / 8, first = width * (int64_t)(dice_next(d) % 64);
     const int how = (int)(dice_next(d) % 5), off = (int)(dice_next(d) % 4);
     const int64_t step = width * (int64_t)(1 << dice_next(d) % 8);

@@ -31,9 +31,6 @@ int ct_subject_read(ct_subject *s, const char *path, char error[CT_SUBJECT_ERROR
 int ct_subject_make(ct_subject *s, int64_t rows, int64_t cols, const char *type,
                     char error[CT_SUBJECT_ERROR_BYTES]);
 
-/** The size of a type, by the names above; 0 where there is none of that name. */
-int ct_type_bytes(const char *type);
-
 /** The matrix in an order, as the kernels take it. 0, or -1 when memory runs out. */
 int ct_subject_matrix(ct_subject *s, int row_major, ct_matrix *matrix);
 

@@ -86,12 +86,6 @@ static int describe(const char *type, char descr[CT_NPY_DESCR_BYTES])
     return bytes;
 }
 
-int ct_type_bytes(const char *type)
-{
-    char descr[CT_NPY_DESCR_BYTES];
-    return describe(type, descr);
-}
-
 /* Random bits: splitmix64 of Vigna. */
 void *ct_random_bits(int64_t bytes)
 {

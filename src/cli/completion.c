@@ -45,7 +45,7 @@ static void bash(void)
     fputs(" notation operations", stdout);
     put_operations(" ", "");
     fputs("' ;;\n"
-          "    eval|explain|draw|report)\n"
+          "    eval|explain|draw|access|report)\n"
           "        case $word in\n"
           "        -*) ;;\n"
           "        *) compopt -o nospace\n"
@@ -56,7 +56,7 @@ static void bash(void)
           "    esac\n"
           "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
           "    case $command in\n"
-          "    check|draw|report|compare|bench|sass) COMPREPLY+=($(compgen -f -- \"$word\")) ;;\n"
+          "    check|draw|access|report|compare|bench|sass) COMPREPLY+=($(compgen -f -- \"$word\")) ;;\n"
           "    esac\n"
           "}\n"
           "complete -o filenames -F _cutlet cutlet\n", stdout);
@@ -111,8 +111,8 @@ static void fish(void)
             printf("complete -c cutlet -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh "
                    "fish'\n");
     }
-    fputs("complete -c cutlet -n '__fish_seen_subcommand_from eval explain draw report help' -f -a '",
-          stdout);
+    fputs("complete -c cutlet -n '__fish_seen_subcommand_from eval explain draw access report help' "
+          "-f -a '", stdout);
     put_operations("", " ");
     fputs("'\n", stdout);
 }

@@ -32,13 +32,13 @@ static const struct argp_option options[] = {
     {"truncate", KEY_TRUNCATE, NULL, 0, "draw the first cells of a grid that has too many", 0},
     {NULL, 0, NULL, 0, "cutlet draw access:", 1},
     {"kind", CT_KEY_KIND, "KIND", 0,
-     "the instruction: ldg, stg, lds, sts, ldgsts, ldmatrix or stmatrix", 1},
-    {"bits", CT_KEY_BITS, "N", 0, "the width of a lane's access (128; that of an element in EXPR)", 1},
+     "the instruction: ldg, stg, lds, sts, ldgsts, ldgsts.bypass, ldmatrix or stmatrix", 1},
+    {"bits", CT_KEY_BITS, "N", 0, "the width of a lane's access (128; of EXPR the widest up to 128 that it allows)", 1},
     {"lanes", CT_KEY_LANES, "LIST", 0,
      "the byte that each lane begins at, commas between; - for a lane that is off", 1},
     {"memory", CT_KEY_MEMORY, "LAYOUT", 0,
      "EXPR is a tiled copy or a thread-value layout of data that lies so in memory", 1},
-    {"type", CT_KEY_TYPE, "TYPE", 0, "the type of a thread-value layout's elements (half)", 1},
+    {"type", CT_KEY_TYPE, "TYPE", 0, "the elements of a thread-value layout: int8, half, float ..", 1},
     {"warp", CT_KEY_WARP, "N", 0, "which warp of EXPR (0)", 1},
     {"instruction", CT_KEY_INSTRUCTION, "N", 0, "which of its instructions (0)", 1},
     {"swizzle", CT_KEY_SWIZZLE, "SW", 0,
@@ -145,7 +145,7 @@ static const struct argp argp = {
     "  cutlet draw 'tiled_copy(copy_atom(universal64, 16), (4,8), (1,4))' -o copy.svg\n"
     "  cutlet draw --tile '(4,8)' '((2,4),(2,2)):((8,1),(4,16))' -o tv.tex\n"
     "  cutlet draw access --kind lds --bits 32 --lanes 0,128,256,384 -o banks.svg\n"
-    "  cutlet draw access --kind lds --bits 128 --memory '(32,64):(64,1)' \\\n"
+    "  cutlet draw access --kind lds --type half --memory '(32,64):(64,1)' \\\n"
     "      --swizzle 'Sw<3,3,3>' '(32,8):(1,32)' -o swizzle.svg\n"
     "\n"
     "A layout is drawn as the offsets in its cells; a thread-value layout, with --tile, as the "

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access.h"
 #include "cutlet/host/text.h"
 #include "operands.h"
 
@@ -69,47 +70,6 @@ error_t ct_draw_access_check(struct argp_state *state, const ct_draw_access *a,
 
 /* ---- what is drawn ---------------------------------------------------------------------------- */
 
-static int read_kind(const char *name)
-{
-    static const struct {
-        const char *name;
-        int kind;
-    } kinds[] = {{"ldg", CT_ACCESS_LDG},           {"stg", CT_ACCESS_STG},
-                 {"lds", CT_ACCESS_LDS},           {"sts", CT_ACCESS_STS},
-                 {"ldgsts", CT_ACCESS_LDGSTS},     {"ldgsts.bypass", CT_ACCESS_LDGSTS_CG},
-                 {"ldmatrix", CT_ACCESS_LDSM},     {"ldsm", CT_ACCESS_LDSM},
-                 {"stmatrix", CT_ACCESS_STSM},     {"stsm", CT_ACCESS_STSM}};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
-        if (strcmp(name, kinds[i].name) == 0) return kinds[i].kind;
-    }
-    return -1;
-}
-
-/* The lanes of a list: bytes with commas between, `-` for a lane that is off; lanes past the end of
- * the list are off. 0, or -1 after a complaint. */
-static int read_lanes(const char *text, int64_t offset[32])
-{
-    int n = 0;
-    for (int t = 0; t < 32; ++t) offset[t] = CT_LANE_OFF;
-    for (const char *at = text;; ++at) {
-        char number[32];
-        const size_t length = strcspn(at, ",");
-        snprintf(number, sizeof number, "%.*s", (int)(length < 31 ? length : 31), at);
-        if (n == 32) {
-            ct_cli_complain("draw", "--lanes: a warp has 32 lanes, and the list has more");
-            return -1;
-        }
-        if (strcmp(number, "-") != 0 && read_number(number, 0, INT64_MAX / 2, &offset[n])) {
-            ct_cli_complain("draw", "--lanes: lane %d is a byte of at least 0, or -, not `%s`", n,
-                            number);
-            return -1;
-        }
-        ++n;
-        at += length;
-        if (*at == 0) return 0;
-    }
-}
-
 /* The value of an option as an expression. An exit status, after a complaint. */
 static int read_swizzle(const char *text, ct_swizzle *out)
 {
@@ -144,7 +104,8 @@ static int swizzle_bytes(const ct_access *access, ct_swizzle sw, ct_access *out)
 static int find_access(const ct_draw_access *a, const char *expression, ct_swizzle sw,
                        ct_access *access, ct_access *after)
 {
-    const int kind = read_kind(a->kind);
+    char why[CT_ACCESS_TEXT_BYTES];
+    const int kind = ct_access_kind_named(a->kind);
     if (kind < 0) {
         ct_cli_complain("draw", "--kind is ldg, stg, lds, sts, ldgsts, ldmatrix or stmatrix, not "
                                 "`%.40s`", a->kind);
@@ -154,7 +115,10 @@ static int find_access(const ct_draw_access *a, const char *expression, ct_swizz
     memset(access, 0, sizeof *access);
     access->kind = kind;
     access->bits = a->bits ? (int32_t)a->bits : 128;
-    if (read_lanes(a->lanes, access->offset)) return CT_EXIT_BAD;
+    if (ct_access_read_lanes(a->lanes, access->offset, why)) {
+        ct_cli_complain("draw", "--lanes: %s", why);
+        return CT_EXIT_BAD;
+    }
     return after && swizzle_bytes(access, sw, after) ? CT_EXIT_BAD : CT_EXIT_OK;
 }
 

@@ -1,7 +1,7 @@
 /* cutlet draw access EXPR --memory LAYOUT: one instruction of a tiled copy or a thread-value layout. */
 #include <string.h>
 
-#include "compare.h"
+#include "access.h"
 #include "cutlet/host/text.h"
 #include "cutlet/host/traffic.h"
 #include "draw_access.h"
@@ -30,13 +30,23 @@ static int is_store(int kind)
     return kind == CT_ACCESS_STG || kind == CT_ACCESS_STS || kind == CT_ACCESS_STSM;
 }
 
+/* The layout by accesses of so many bits; 0: the widest up to 128 that it allows. */
+static int walk_tv(ct_layout tv, const ct_traffic_side *side, int64_t bits, search *s, char *message)
+{
+    ct_traffic sum;
+    int32_t widest = bits ? (int32_t)bits : 128;
+    while (!bits && widest > side->elem_bits && ct_access_has_width(side->kind, widest / 2) &&
+           ct_traffic_of_tv(tv, side, widest, NULL, NULL, NULL, &sum, message))
+        widest /= 2;
+    return ct_traffic_of_tv(tv, side, widest, NULL, look, s, &sum, message);
+}
+
 /* The tiled copy or the layout over the side's memory. 0, or -1 and one line. */
-static int walk(const ct_value *v, const ct_traffic_side *side, int32_t bits, search *s,
+static int walk(const ct_value *v, const ct_traffic_side *side, int64_t bits, search *s,
                 char *message)
 {
     ct_traffic sum, other;
-    if (v->kind == CT_KIND_LAYOUT)
-        return ct_traffic_of_tv(v->as.layout, side, bits, NULL, look, s, &sum, message);
+    if (v->kind == CT_KIND_LAYOUT) return walk_tv(v->as.layout, side, bits, s, message);
     const int store = is_store(side->kind);
     return ct_traffic_of_copy(v->as.copy, ct_product_each(ct_shape(side->memory.layout)),
                               store ? NULL : side, store ? side : NULL, NULL, look, s, &sum, &other,
@@ -49,8 +59,7 @@ static int find(const ct_draw_access *a, const ct_value *v, const ct_traffic_sid
 {
     char message[CT_TRAFFIC_MESSAGE_BYTES];
     search s = {a->warp, a->instruction, out, 0, 0, 0};
-    const int bits = a->bits ? (int)a->bits : side->elem_bits;
-    if (walk(v, side, bits, &s, message)) {
+    if (walk(v, side, a->bits, &s, message)) {
         ct_cli_complain("draw", "%s", message);
         return CT_EXIT_BAD;
     }
@@ -73,15 +82,15 @@ static int make_side(const ct_draw_access *a, const ct_value *v, ct_traffic_side
     if (v->kind == CT_KIND_TILED_COPY) {
         side->elem_bits = v->as.copy.atom.value_bits;
     } else if (v->kind == CT_KIND_LAYOUT) {
-        side->elem_bits = 8 * ct_type_bytes(a->type ? a->type : "half");
+        side->elem_bits = a->type ? ct_access_type_bits(a->type) : 0;
     } else {
         ct_cli_complain("draw", "an access is of a tiled copy or a thread-value layout, and this is %s",
                         ct_kind_name(v));
         return CT_EXIT_BAD;
     }
-    if (side->elem_bits == 0) {
-        ct_cli_complain("draw", "--type: there is no type `%.40s`; half, float, int8 ... or a code "
-                                "of NumPy as f2", a->type);
+    if (side->elem_bits < 1) {
+        if (a->type) ct_cli_complain("draw", "--type: there is no type `%.40s`", a->type);
+        else ct_cli_complain("draw", "--type is missing: the elements, as half or float");
         return CT_EXIT_BAD;
     }
     return ct_cli_memory("draw", "--memory", a->memory, &side->memory);
@@ -98,8 +107,10 @@ static int find_both(const ct_draw_access *a, int kind, const ct_value *v, ct_sw
     }
     if (status == CT_EXIT_OK) status = find(a, v, &side, access);
     if (status != CT_EXIT_OK || !after) return status;
+    ct_draw_access same = *a; /* the same width, whatever the swizzle would allow */
+    same.bits = access->bits;
     side.memory.swizzle = swizzle;
-    return find(a, v, &side, after);
+    return find(&same, v, &side, after);
 }
 
 int ct_draw_access_of_layout(const ct_draw_access *a, int kind, const char *expression,

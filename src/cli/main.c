@@ -16,6 +16,11 @@ const ct_command ct_commands[] = {
     {"compare", "", "copy a matrix with several tiled copies and rank them", ct_cmd_compare,
      "--input --rows --cols --type --order --tile --variants --output --svg --json "
      "--gpu-mib --no-gpu", 0},
+    {"access", "[EXPR]", "count the sectors and bank conflicts of accesses or layouts",
+     ct_cmd_access,
+     "--kind --bits --lanes --shared-lanes --batch --type --elem-bits --memory --src --dst --shape "
+     "--base --dst-base --src-kind --dst-kind --arch --list --json --max-conflicts "
+     "--min-efficiency", 1},
     {"bench", "width|vector", "measure what wide accesses are worth", ct_cmd_bench,
      "width vector --runs --input --json --no-gpu --from --to --widths --svg --mib --only --cub", 0},
     {"sass", "FILE|KERNEL", "count the memory accesses of generated code, by width", ct_cmd_sass,

@@ -6,13 +6,6 @@
 /* Offsets beyond this are refused, so that the end of an access is within 64 bits. */
 #define OFFSET_MAX (INT64_MAX / 2)
 
-static int is_width(const ct_access *a)
-{
-    const int most = ct_access_is_global(a->kind) ? 256 : 128;
-    if (a->kind == CT_ACCESS_LDSM || a->kind == CT_ACCESS_STSM) return a->bits == 128;
-    return a->bits >= 8 && a->bits <= most && (a->bits & (a->bits - 1)) == 0;
-}
-
 int ct_check_access(const ct_access *a, int global, char *error)
 {
     int lanes = 0;
@@ -22,7 +15,7 @@ int ct_check_access(const ct_access *a, int global, char *error)
         return ct_one_line(error, CT_DRAW_ERROR_BYTES, "%s touches %s memory, which has no %s",
                            ct_access_name(a->kind), global ? "shared" : "global",
                            global ? "sectors" : "banks");
-    if (!is_width(a))
+    if (!ct_access_has_width(a->kind, a->bits))
         return ct_one_line(error, CT_DRAW_ERROR_BYTES, "%s has no accesses of %d bits",
                            ct_access_name(a->kind), a->bits);
     for (int t = 0; t < CT_LANES; ++t) {

@@ -64,6 +64,15 @@ int ct_access_is_global(int kind)
            kind == CT_ACCESS_LDGSTS_CG;
 }
 
+int ct_access_has_width(int kind, int bits)
+{
+    if (kind == CT_ACCESS_LDSM || kind == CT_ACCESS_STSM || kind == CT_ACCESS_LDGSTS_CG)
+        return bits == 128;
+    if (kind == CT_ACCESS_LDGSTS) return bits == 32 || bits == 64 || bits == 128;
+    if (bits == 256) return kind == CT_ACCESS_LDG || kind == CT_ACCESS_STG;
+    return bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128;
+}
+
 /* The number of different values, by a table with twice as many places as there can be values. */
 static int count_different(const int64_t *value, int n, int per)
 {

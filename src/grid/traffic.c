@@ -99,20 +99,11 @@ int ct_traffic_walk_tile(const traffic_job *j, const int64_t *origin, int64_t ti
 
 /* ---- widths ----------------------------------------------------------------------------------- */
 
-/* Whether an instruction of the kind has accesses of so many bits. */
-static int has_width(int kind, int bits)
-{
-    if (is_matrix(kind) || kind == CT_ACCESS_LDGSTS_CG) return bits == 128;
-    if (kind == CT_ACCESS_LDGSTS) return bits == 32 || bits == 64 || bits == 128;
-    if (bits == 256) return kind == CT_ACCESS_LDG || kind == CT_ACCESS_STG;
-    return bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128;
-}
-
 int ct_traffic_check_widths(const traffic_walk *w, int kind)
 {
     if (kind < 0 || kind >= CT_ACCESS_KINDS)
         return ct_traffic_refuse(w, "there is no kind of access %d", kind);
-    if (!has_width(kind, w->bits))
+    if (!ct_access_has_width(kind, w->bits))
         return ct_traffic_refuse(w, "there is no %s of %d bits", ct_access_name(kind), w->bits);
     const int e = w->elem_bits;
     if (e != 8 && e != 16 && e != 32 && e != 64 && e != 128)
@@ -174,7 +165,8 @@ int ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bits,
     static const int64_t origin[CT_MAX_LEAVES];
     const ct_traffic none = {0};
     const int64_t size = ct_size(side->memory.layout);
-    traffic_job j = {.given = {1, 0}, .rules = rules, .visit = visit, .user = user, .sum = {sum, NULL}};
+    traffic_job j = {.given = {1, 0}, .rules = rules, .visit = visit, .user = user,
+                     .sum = {sum, NULL}};
     traffic_walk *const w = &j.walk;
     *sum = none;
     w->message = message;
@@ -183,7 +175,8 @@ int ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bits,
     w->lanes = TRAFFIC_LANES;
     w->is_matrix = is_matrix(side->kind);
     w->rank = 1;
-    if (ct_traffic_check_widths(w, side->kind) || ct_traffic_place_make(w, &j.place[0], side, "", 1) ||
+    if (ct_traffic_check_widths(w, side->kind) ||
+        ct_traffic_place_make(w, &j.place[0], side, "", 1) ||
         ct_traffic_set_tv(w, tv, size))
         return -1;
     w->tile[0] = w->shape[0] = size;

@@ -107,8 +107,8 @@ static int is_linear(ct_layout mode, int64_t extent, int64_t tile)
     return L.profile.leaves == 1 || L.shape[0] % tile == 0 || extent == tile;
 }
 
-/* Whether a tile, whole and linear, costs what another does whose addresses are a multiple of PERIOD
- * and of what the swizzle looks at apart. */
+/* Whether a tile, whole and linear, costs what another does whose addresses are a multiple of
+ * PERIOD and of what the swizzle looks at apart. */
 static int repeats(const traffic_job *j, const traffic_place *p)
 {
     const ct_access_rules *const r = j->rules ? j->rules : ct_access_rules_all(&(int){0});

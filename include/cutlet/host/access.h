@@ -84,6 +84,9 @@ const char *ct_access_name(int kind);
 /** 1 for the kinds that touch global memory, 0 for those that touch shared memory. */
 int ct_access_is_global(int kind);
 
+/** Whether there is an instruction of the kind that moves so many bits a lane. */
+int ct_access_has_width(int kind, int bits);
+
 /**
  * Counts one instruction by the rules (NULL: sm_90). For LDSM and STSM the lanes of rows 8 m to
  * 8 m + 7 form matrix m, lanes past the last are off. detail, where it is not NULL, is filled too.

@@ -1,0 +1,259 @@
+/* The traffic of tiled copies against the CPU grid: every variant, order and size of elements, whole
+ * and ragged matrices. The instructions are the same, lane by lane, and so are the sums. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "copy/launch.h"
+#include "cutlet/host/traffic.h"
+#include "kernels/variants.h"
+
+enum { TILE = CT_COPY_TILE, RECORDS = 1 << 17, ROOM = 1 << 20, SOURCE = 0, DESTINATION = 1,
+       SHARED_IN = 2, SHARED_OUT = 3 };
+
+/* One instruction, as the grid or the model has it. */
+typedef struct record {
+    int64_t block_m, block_n; /* the tile of the block */
+    int32_t warp, place;      /* place: SOURCE .. SHARED_OUT */
+    int32_t kind, bits;
+    int64_t offset[32];
+    ct_access_count count;
+} record;
+
+typedef struct records {
+    record *item;
+    int count;
+} records;
+
+static records from_grid, from_model;
+
+static int order_of(const void *a, const void *b) { return memcmp(a, b, sizeof(record)); }
+
+static void keep(records *to, const record *r)
+{
+    if (to->count == RECORDS) fail_msg("more than %d instructions", RECORDS);
+    to->item[to->count++] = *r;
+}
+
+/* ---- the grid --------------------------------------------------------------------------------- */
+
+static void on_request(void *user, const ct_grid_request *q)
+{
+    const int row_major = *(const int *)user;
+    record r;
+    memset(&r, 0, sizeof r);
+    r.block_m = row_major ? q->block.y : q->block.x;
+    r.block_n = row_major ? q->block.x : q->block.y;
+    r.warp = q->warp;
+    r.kind = q->kind;
+    r.bits = q->bits;
+    r.place = q->buffer >= 0 ? q->buffer : q->kind == CT_ACCESS_STS ? SHARED_IN : SHARED_OUT;
+    memcpy(r.offset, q->offset, sizeof r.offset);
+    r.count = q->count;
+    keep(&from_grid, &r);
+}
+
+static void run_grid(const ct_copy_launch *l, int64_t bytes[2])
+{
+    int row_major = l->src.row_major;
+    const ct_grid_buffer buffers[] = {
+        {"src", (void *)l->src.data, (size_t)bytes[0], 0, 0},
+        {"dst", (void *)l->dst.data, (size_t)bytes[1], 1, 0}};
+    const ct_grid_options options = {.buffers = buffers,
+                                     .buffer_count = 2,
+                                     .no_global_races = 1,
+                                     .on_request = on_request,
+                                     .user = &row_major};
+    ct_grid_report report;
+    if (ct_grid_launch(l->kernel, l->grid, l->block, l->shared_bytes, &l->args,
+                       l->kernel->args_bytes, &options, &report))
+        fail_msg("%s", report.message);
+    ct_grid_report_free(&report);
+}
+
+/* ---- the model -------------------------------------------------------------------------------- */
+
+/* Which place a side of the copy is, and where its tiles are. */
+typedef struct told {
+    int32_t place[2];
+    int64_t tiles_m, block_m, block_n;
+    int64_t steps;
+} told;
+
+static void on_step(void *user, const ct_traffic_step *s)
+{
+    told *t = user;
+    record r;
+    memset(&r, 0, sizeof r);
+    r.block_m = s->tile % t->tiles_m * t->block_m / TILE;
+    r.block_n = s->tile / t->tiles_m * t->block_n / TILE;
+    r.warp = s->warp;
+    r.place = t->place[s->side];
+    r.kind = s->access.kind;
+    r.bits = s->access.bits;
+    memcpy(r.offset, s->access.offset, sizeof r.offset);
+    r.count = s->count;
+    ++t->steps;
+    keep(&from_model, &r);
+}
+
+static ct_traffic_side side_of(int kind, int elem_bytes, ct_layout memory)
+{
+    return (ct_traffic_side){.kind = kind,
+                             .elem_bits = 8 * elem_bytes,
+                             .memory = ct_make_composed(ct_swizzle_none(), 0, memory)};
+}
+
+static ct_layout matrix_layout(const ct_matrix *m)
+{
+    return ct_layout2(m->rows, m->cols, m->row_major ? m->ld : 1, m->row_major ? 1 : m->ld);
+}
+
+static int load_kind(int atom)
+{
+    return atom == CT_ATOM_UNIVERSAL     ? CT_ACCESS_LDG
+           : atom == CT_ATOM_CP_ASYNC_CA ? CT_ACCESS_LDGSTS
+                                         : CT_ACCESS_LDGSTS_CG;
+}
+
+static void add_count(ct_traffic *sum, const ct_access_count *c)
+{
+    const ct_traffic one = {1, c->lanes, c->requests, c->sectors, c->lines, c->wavefronts, c->ideal,
+                            c->conflicts, c->broadcast, c->bytes_used, c->bytes_moved};
+    ct_traffic_add(sum, &one);
+}
+
+/* One way of the copy by the model; sums with and without a visitor agree. */
+static void run_way(const ct_copy_launch *l, const ct_copy_atom *atom, const ct_traffic_side *src,
+                    const ct_traffic_side *dst, int src_place, int dst_place)
+{
+    const ct_tiled_copy copy = ct_make_tiled_copy(*atom, l->thr, l->val);
+    const ct_tuple block = ct_tiled_copy_shape(copy), shape = ct_tuple2(l->src.rows, l->src.cols);
+    ct_traffic sum[2], again[2], counted = {0}, told_of = {0};
+    char message[CT_TRAFFIC_MESSAGE_BYTES] = "";
+    told t = {{src_place, dst_place},
+              ct_ceil_div_int(l->src.rows, block.value[0]), block.value[0], block.value[1], 0};
+    const int first = from_model.count;
+    if (ct_traffic_of_copy(copy, shape, src, dst, NULL, on_step, &t, &sum[0], &sum[1], message))
+        fail_msg("%s", message);
+    if (ct_traffic_of_copy(copy, shape, src, dst, NULL, NULL, NULL, &again[0], &again[1], message))
+        fail_msg("%s", message);
+    assert_memory_equal(sum, again, sizeof sum);
+    assert_int_equal(sum[0].instructions + sum[1].instructions, t.steps);
+    for (int i = first; i < from_model.count; ++i) add_count(&told_of, &from_model.item[i].count);
+    ct_traffic_add(&counted, &sum[0]);
+    ct_traffic_add(&counted, &sum[1]);
+    assert_memory_equal(&counted, &told_of, sizeof counted);
+}
+
+static void run_model(const ct_copy_launch *l)
+{
+    const int e = l->src.elem_bytes, bits = 8 * l->plan.access_bytes;
+    const ct_layout tile = l->src.row_major ? ct_layout2(TILE, TILE, TILE, 1)
+                                            : ct_layout2(TILE, TILE, 1, TILE);
+    ct_copy_atom in = ct_copy_atom_universal(bits, 8 * e), out = in;
+    if (l->plan.atom != CT_ATOM_UNIVERSAL)
+        in = ct_copy_atom_cp_async(l->plan.atom, bits, 8 * e);
+    const ct_traffic_side src = side_of(load_kind(l->plan.atom), e, matrix_layout(&l->src));
+    const ct_traffic_side dst = side_of(CT_ACCESS_STG, e, matrix_layout(&l->dst));
+    const ct_traffic_side to = side_of(CT_ACCESS_STS, e, tile), of = side_of(CT_ACCESS_LDS, e, tile);
+    run_way(l, &in, &src, &to, SOURCE, SHARED_IN);
+    run_way(l, &out, &of, &dst, SHARED_OUT, DESTINATION);
+}
+
+/* ---- both ------------------------------------------------------------------------------------- */
+
+/* Leaves what is compared: shared memory only where each tile is whole, for the kernels fill a ragged
+ * one with zeros, and read it whole. */
+static void select_places(records *r, int whole)
+{
+    int n = 0;
+    for (int i = 0; i < r->count; ++i) {
+        if (whole || r->item[i].place <= DESTINATION) r->item[n++] = r->item[i];
+    }
+    r->count = n;
+    qsort(r->item, (size_t)n, sizeof *r->item, order_of);
+}
+
+static int64_t leading(int64_t inner, int e) { return (inner * e + 31) / 32 * 32 / e; }
+
+/* 0 where the accesses of the kernel are narrower than the plan's: the model does not apply. */
+static int check_case(const ct_copy_variant *v, int row_major, int e, int64_t rows, int64_t cols,
+                      unsigned char *memory)
+{
+    char error[CT_COMPARE_TEXT_BYTES];
+    ct_copy_launch l;
+    const int64_t ld = leading(row_major ? cols : rows, e), outer = row_major ? rows : cols;
+    const ct_matrix src = {memory, rows, cols, ld, row_major, e};
+    ct_matrix dst = src;
+    int64_t bytes[2] = {ld * outer * e, (ld + 32) * outer * e};
+    dst.data = memory + ROOM / 2;
+    dst.ld = ld + 32;
+    assert_true(bytes[1] <= ROOM / 2);
+    if (ct_copy_launch_make(&l, v, &src, &dst, 0, 0, error)) fail_msg("%s: %s", v->name, error);
+    if (l.load.bytes != l.plan.access_bytes || l.store.bytes != l.plan.access_bytes) return 0;
+    from_grid.count = from_model.count = 0;
+    run_grid(&l, bytes);
+    run_model(&l);
+    const int whole = rows % TILE == 0 && cols % TILE == 0;
+    select_places(&from_grid, whole);
+    select_places(&from_model, whole);
+    int k = 0;
+    while (k < from_grid.count && k < from_model.count &&
+           order_of(&from_grid.item[k], &from_model.item[k]) == 0)
+        ++k;
+    if (k == from_grid.count && k == from_model.count) return 1;
+    const record *g = &from_grid.item[k], *m = &from_model.item[k];
+    fail_msg("%s, %s-major, %lld x %lld of %d bytes: %d and %d instructions; number %d is on the "
+             "grid block (%lld,%lld) warp %d place %d kind %d bits %d lane 0 at %lld, in the model "
+             "(%lld,%lld) %d %d %d %d %lld",
+             v->name, row_major ? "row" : "column", (long long)rows, (long long)cols, e,
+             from_grid.count, from_model.count, k, (long long)g->block_m, (long long)g->block_n,
+             g->warp, g->place, g->kind, g->bits, (long long)g->offset[0], (long long)m->block_m,
+             (long long)m->block_n, m->warp, m->place, m->kind, m->bits, (long long)m->offset[0]);
+    return 0;
+}
+
+static void test_variants(void **state)
+{
+    static const int64_t shapes[][2] = {{64, 64}, {128, 64}, {64, 128}, {1, 1},   {65, 70},
+                                        {7, 100}, {100, 9},  {63, 63},  {72, 130}};
+    int count = 0, checked = 0, left_out = 0;
+    const ct_copy_variant *all = ct_copy_variants(&count);
+    unsigned char *memory = aligned_alloc(256, ROOM);
+    from_grid.item = calloc(RECORDS, sizeof(record));
+    from_model.item = calloc(RECORDS, sizeof(record));
+    (void)state;
+    assert_true(memory && from_grid.item && from_model.item);
+    memset(memory, 1, ROOM);
+    for (int i = 0; i < count; ++i) {
+        if (all[i].how == CT_COPY_BEST) continue;
+        for (int e = 1; e <= 16; e *= 2) {
+            for (int row_major = 0; row_major < 2; ++row_major) {
+                for (size_t s = 0; s < sizeof shapes / sizeof *shapes; ++s) {
+                    if (check_case(&all[i], row_major, e, shapes[s][0], shapes[s][1], memory))
+                        ++checked;
+                    else ++left_out;
+                }
+            }
+        }
+    }
+    print_message("%d copies agree instruction by instruction\n", checked);
+    assert_int_equal(left_out, 0);
+    assert_int_equal(checked, (count - 1) * 5 * 2 * (int)(sizeof shapes / sizeof *shapes));
+    free(memory);
+    free(from_grid.item);
+    free(from_model.item);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_variants)};
+    return cmocka_run_group_tests_name("traffic", tests, NULL, NULL);
+}
