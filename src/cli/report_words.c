@@ -92,11 +92,37 @@ int ct_report_memory(const ct_report *r, int side, char *verdict, char *words, s
 
 /* ---- width ------------------------------------------------------------------------------------ */
 
-/* What one thread holds of a side, as a layout of the tensor's offsets. */
-static ct_layout of_thread(const ct_report *r, int side)
+/* What a thread holds of a side. */
+static ct_tensor of_thread(const ct_report *r, int side, int64_t thread)
 {
     const ct_layout memory = r->side[side].in.memory.layout;
-    return (side ? ct_partition_dst(r->copy, memory, 0) : ct_partition_src(r->copy, memory, 0)).layout;
+    return side ? ct_partition_dst(r->copy, memory, thread)
+                : ct_partition_src(r->copy, memory, thread);
+}
+
+/* An address that is aligned as the first bytes of all threads are. */
+static uint64_t first_bytes(const ct_report *r, int side)
+{
+    const int64_t offset = r->side[side].in.memory.offset;
+    uint64_t all = 0;
+    for (int64_t t = 0; t < ct_tiled_copy_threads(r->copy); ++t) {
+        const ct_tensor mine = of_thread(r, side, t);
+        if (!mine.layout.err.status)
+            all |= (uint64_t)(mine.offset.value[0] + offset) * (uint64_t)r->copy.atom.value_bits / 8;
+    }
+    return all;
+}
+
+/* The widest access that the layouts allow. */
+static ct_copy_width_result widest(const ct_report *r, int src_side, int dst_side)
+{
+    ct_layout src = of_thread(r, src_side, 0).layout, dst = of_thread(r, dst_side, 0).layout;
+    if (ct_size(src) != ct_size(dst)) { /* one side is a tile, the other all of them */
+        src = ct_mode(src, 0);
+        dst = ct_mode(dst, 0);
+    }
+    return ct_copy_width(src, dst, r->copy.atom.value_bits / 8, 16, first_bytes(r, src_side),
+                         first_bytes(r, dst_side));
 }
 
 /* The bytes that a swizzle of elements leaves in one piece. */
@@ -122,7 +148,8 @@ static void limit_words(const ct_copy_width_result *w, int both, char *words, si
         snprintf(words, size, "a stride of %lld elements in the %s would leave their alignment", n,
                  w->limit == CT_WIDTH_SRC_STRIDE && both ? "source" : both ? "destination" : "memory");
         break;
-    default: snprintf(words, size, "the address is a multiple of %lld bytes only", n);
+    default:
+        snprintf(words, size, "the values of a thread begin at multiples of %lld bytes only", n);
     }
 }
 
@@ -142,12 +169,7 @@ int ct_report_width(const ct_report *r, char *verdict, char *words, size_t size)
                                    : ", the widest of global memory.");
         return 1;
     }
-    ct_layout src = of_thread(r, both ? 0 : one), dst = of_thread(r, both ? 1 : one);
-    if (ct_size(src) != ct_size(dst)) { /* one side is a tile, the other all of them */
-        src = ct_mode(src, 0);
-        dst = ct_mode(dst, 0);
-    }
-    ct_copy_width_result w = ct_copy_width(src, dst, atom->value_bits / 8, 16, 0, 0);
+    const ct_copy_width_result w = widest(r, both ? 0 : one, both ? 1 : one);
     const int64_t run = ct_min(swizzle_run(r, 0), swizzle_run(r, 1));
     if (w.err.status || w.bytes < atom->bits / 8) {
         snprintf(words + n, size - (size_t)n, ".");
