@@ -430,7 +430,8 @@ static void test_rows_of_slices(void **state)
         const char *layout;
         int grids, whole; /* so many, or a multiple of them, side by side; 0: any */
     } rows[] = {{"(4,4,3,5)", 15, 3}, {"(2,3,(2,2),2)", 8, 4}, {"(4,4,4,2)", 8, 4},
-                {"(2,2,13,2)", 26, 0}, {"(2,3,7)", 7, 0}, {"(1,1,1,1,1,2)", 2, 1}};
+                {"(2,2,13,2)", 26, 0}, {"(2,3,7)", 7, 0}, {"(1,1,1,1,1,2)", 2, 1},
+                {"(8,8,8,2)", 16, 2}};
     for (size_t i = 0; i < LENGTH(rows); ++i) {
         char *text, name[64];
         int across;

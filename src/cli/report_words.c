@@ -47,7 +47,7 @@ static int global_words(const ct_report_side *s, char *verdict, char *words, siz
     const long long instructions = t->instructions, sectors = t->sectors, moved = t->bytes_moved,
                     used = t->bytes_used;
     const int good = moved == used;
-    strcpy(verdict, good ? "Coalesced" : "Not coalesced");
+    strcpy(verdict, good ? "Coalesced" : 2 * used > moved ? "Partly coalesced" : "Not coalesced");
     if (good)
         snprintf(words, size,
                  "%lld instruction%s ask%s for %lld sectors of 32 bytes, and every one of the %lld "
