@@ -33,12 +33,14 @@ static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, "cutlet draw access:", 1},
     {"kind", CT_KEY_KIND, "KIND", 0,
      "the instruction: ldg, stg, lds, sts, ldgsts, ldgsts.bypass, ldmatrix or stmatrix", 1},
-    {"bits", CT_KEY_BITS, "N", 0, "the width of a lane's access (128; of EXPR the widest up to 128 that it allows)", 1},
+    {"bits", CT_KEY_BITS, "N", 0,
+     "the width of a lane's access (128; of EXPR the widest up to 128 that it allows)", 1},
     {"lanes", CT_KEY_LANES, "LIST", 0,
      "the byte that each lane begins at, commas between; - for a lane that is off", 1},
     {"memory", CT_KEY_MEMORY, "LAYOUT", 0,
      "EXPR is a tiled copy or a thread-value layout of data that lies so in memory", 1},
-    {"type", CT_KEY_TYPE, "TYPE", 0, "the elements of a thread-value layout: int8, half, float ..", 1},
+    {"type", CT_KEY_TYPE, "TYPE", 0,
+     "the elements of a thread-value layout: int8, half, float ..", 1},
     {"warp", CT_KEY_WARP, "N", 0, "which warp of EXPR (0)", 1},
     {"instruction", CT_KEY_INSTRUCTION, "N", 0, "which of its instructions (0)", 1},
     {"swizzle", CT_KEY_SWIZZLE, "SW", 0,
@@ -152,7 +154,8 @@ static const struct argp argp = {
     "thread and "
     "value that hold each element of the tile; a tiled copy as its source beside its destination; "
     "an access to shared memory as its lanes by the banks they ask for, in the colours of the "
-    "wavefronts, one to global memory as the sectors that it moves. An SVG stands by itself. The file appears whole or not at all.",
+    "wavefronts, one to global memory as the sectors that it moves. An SVG stands by itself. "
+    "The file appears whole or not at all.",
     NULL,
     NULL,
     NULL};

@@ -1,4 +1,4 @@
-/* cutlet draw access EXPR --memory LAYOUT: one instruction of a tiled copy or a thread-value layout. */
+/* cutlet draw access --memory LAYOUT EXPR: an instruction of a tiled copy or thread-value layout. */
 #include <string.h>
 
 #include "access.h"
@@ -48,9 +48,9 @@ static int walk(const ct_value *v, const ct_traffic_side *side, int64_t bits, se
     ct_traffic sum, other;
     if (v->kind == CT_KIND_LAYOUT) return walk_tv(v->as.layout, side, bits, s, message);
     const int store = is_store(side->kind);
-    return ct_traffic_of_copy(v->as.copy, ct_product_each(ct_shape(side->memory.layout)),
-                              store ? NULL : side, store ? side : NULL, NULL, look, s, &sum, &other,
-                              message);
+    const ct_tuple shape = ct_cli_first_tile(v->as.copy, ct_shape(side->memory.layout));
+    return ct_traffic_of_copy(v->as.copy, shape, store ? NULL : side, store ? side : NULL, NULL,
+                              look, s, &sum, &other, message);
 }
 
 /* The instruction of the side's memory as it is now. An exit status, after a complaint. */
@@ -84,8 +84,8 @@ static int make_side(const ct_draw_access *a, const ct_value *v, ct_traffic_side
     } else if (v->kind == CT_KIND_LAYOUT) {
         side->elem_bits = a->type ? ct_access_type_bits(a->type) : 0;
     } else {
-        ct_cli_complain("draw", "an access is of a tiled copy or a thread-value layout, and this is %s",
-                        ct_kind_name(v));
+        ct_cli_complain("draw", "an access is of a tiled copy or a thread-value layout, and this "
+                                "is %s", ct_kind_name(v));
         return CT_EXIT_BAD;
     }
     if (side->elem_bits < 1) {

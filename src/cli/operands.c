@@ -68,3 +68,15 @@ const ct_access_rules *ct_cli_rules(const char *command, const char *arch)
     ct_cli_complain(command, "there are rules for %s, not for `%.40s`", names, arch);
     return NULL;
 }
+
+ct_tuple ct_cli_first_tile(ct_tiled_copy copy, ct_tuple shape)
+{
+    const ct_tuple tile = ct_tiled_copy_shape(copy), whole = ct_product_each(shape);
+    ct_tuple first = ct_tuple0();
+    for (int k = 0; k < ct_rank(whole); ++k) {
+        const int64_t n = ct_product(ct_get(whole, k));
+        first = ct_append(first,
+                          ct_int(k < ct_rank(tile) ? ct_min(n, ct_product(ct_get(tile, k))) : 1));
+    }
+    return first;
+}

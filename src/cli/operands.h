@@ -7,6 +7,7 @@
 #include "cutlet/composed.h"
 #include "cutlet/host/access.h"
 #include "cutlet/host/eval.h"
+#include "cutlet/tiled_copy.h"
 
 /** A bare shape becomes its compact layout; other values stay. 0, or -1 after a complaint. */
 int ct_cli_as_layout(const char *command, ct_value *v);
@@ -19,5 +20,8 @@ int ct_cli_tuple(const char *command, const char *option, const char *text, ct_t
 
 /** The rules of an architecture, those of sm_90 for NULL. NULL after a complaint. */
 const ct_access_rules *ct_cli_rules(const char *command, const char *arch);
+
+/** The shape of the first tile of a tiled copy in a tensor: no mode of it longer than the tensor's. */
+ct_tuple ct_cli_first_tile(ct_tiled_copy copy, ct_tuple shape);
 
 #endif

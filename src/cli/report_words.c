@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cutlet/host/text.h"
+#include "operands.h"
 #include "report.h"
 
 const char *ct_report_role(int side) { return side ? "destination" : "source"; }
@@ -14,19 +15,6 @@ static void keep_first(void *user, const ct_traffic_step *step)
     if (s->steps++ == 0) s->first = *step;
 }
 
-/* The shape of the first tile: no mode of it longer than the tensor's. */
-static ct_tuple first_tile(const ct_report *r)
-{
-    const ct_tuple tile = ct_tiled_copy_shape(r->copy), shape = ct_product_each(r->shape);
-    ct_tuple first = ct_tuple0();
-    for (int k = 0; k < ct_rank(shape); ++k) {
-        const int64_t n = ct_product(ct_get(shape, k));
-        first = ct_append(first,
-                          ct_int(k < ct_rank(tile) ? ct_min(n, ct_product(ct_get(tile, k))) : 1));
-    }
-    return first;
-}
-
 int ct_report_count(ct_report *r, char message[CT_TRAFFIC_MESSAGE_BYTES])
 {
     ct_traffic sum[2];
@@ -35,7 +23,7 @@ int ct_report_count(ct_report *r, char message[CT_TRAFFIC_MESSAGE_BYTES])
     if (ct_traffic_of_copy(r->copy, r->shape, src, dst, r->rules, NULL, NULL, &r->side[0].sum,
                            &r->side[1].sum, message))
         return -1;
-    return ct_traffic_of_copy(r->copy, first_tile(r), src, dst, r->rules, keep_first, r, &sum[0],
+    return ct_traffic_of_copy(r->copy, ct_cli_first_tile(r->copy, r->shape), src, dst, r->rules, keep_first, r, &sum[0],
                               &sum[1], message);
 }
 
@@ -146,7 +134,7 @@ static void limit_words(const ct_copy_width_result *w, int both, char *words, si
     case CT_WIDTH_SRC_STRIDE:
     case CT_WIDTH_DST_STRIDE:
         snprintf(words, size, "a stride of %lld elements in the %s would leave their alignment", n,
-                 w->limit == CT_WIDTH_SRC_STRIDE && both ? "source" : both ? "destination" : "memory");
+                 !both ? "memory" : w->limit == CT_WIDTH_SRC_STRIDE ? "source" : "destination");
         break;
     default:
         snprintf(words, size, "the values of a thread begin at multiples of %lld bytes only", n);
@@ -159,8 +147,8 @@ int ct_report_width(const ct_report *r, char *verdict, char *words, size_t size)
     const int both = r->side[0].text && r->side[1].text, one = r->side[0].text ? 0 : 1;
     const int elems = atom->bits / atom->value_bits;
     char why[160] = "";
-    const int n = snprintf(words, size, "Each access moves %d bits, %d element%s of %d bits", atom->bits,
-                           elems, elems == 1 ? "" : "s", atom->value_bits);
+    const int n = snprintf(words, size, "Each access moves %d bits, %d element%s of %d bits",
+                           atom->bits, elems, elems == 1 ? "" : "s", atom->value_bits);
     sprintf(verdict, "%d-bit accesses", atom->bits);
     if (atom->bits >= 128) {
         snprintf(words + n, size - (size_t)n,

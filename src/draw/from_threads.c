@@ -40,8 +40,8 @@ ct_picture *ct_picture_threads(ct_layout tv, ct_tuple tile, int64_t first, int64
 {
     char words[160];
     ct_draw_options o = ct_draw_defaults(options);
-    ct_picture *const whole = ct_picture_tv(tv, tile, &(ct_draw_options){.max_cells = 1, .truncate = 1},
-                                            error); /* that every value lies in the tile */
+    const ct_draw_options one = {.max_cells = 1, .truncate = 1};
+    ct_picture *const whole = ct_picture_tv(tv, tile, &one, error); /* all values lie in the tile */
     if (!whole) return NULL;
     ct_picture_free(whole);
     const int64_t threads = ct_size(ct_mode(tv, 0)), values = ct_size(ct_mode(tv, 1));
