@@ -1,5 +1,5 @@
-/* The traffic of tiled copies against the CPU grid: every variant, order and size of elements, whole
- * and ragged matrices. The instructions are the same, lane by lane, and so are the sums. */
+/* The traffic of tiled copies against the CPU grid: every variant, order and size of elements,
+ * whole and ragged matrices. The instructions are the same, lane by lane, and so are the sums. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -41,7 +41,7 @@ static void keep(records *to, const record *r)
     to->item[to->count++] = *r;
 }
 
-/* ---- the grid --------------------------------------------------------------------------------- */
+/* ---- the grid -------------------------------------------------------------------------------- */
 
 static void on_request(void *user, const ct_grid_request *q)
 {
@@ -77,7 +77,7 @@ static void run_grid(const ct_copy_launch *l, int64_t bytes[2])
     ct_grid_report_free(&report);
 }
 
-/* ---- the model -------------------------------------------------------------------------------- */
+/* ---- the model ------------------------------------------------------------------------------- */
 
 /* Which place a side of the copy is, and where its tiles are. */
 typedef struct told {
@@ -162,15 +162,16 @@ static void run_model(const ct_copy_launch *l)
         in = ct_copy_atom_cp_async(l->plan.atom, bits, 8 * e);
     const ct_traffic_side src = side_of(load_kind(l->plan.atom), e, matrix_layout(&l->src));
     const ct_traffic_side dst = side_of(CT_ACCESS_STG, e, matrix_layout(&l->dst));
-    const ct_traffic_side to = side_of(CT_ACCESS_STS, e, tile), of = side_of(CT_ACCESS_LDS, e, tile);
+    const ct_traffic_side to = side_of(CT_ACCESS_STS, e, tile);
+    const ct_traffic_side of = side_of(CT_ACCESS_LDS, e, tile);
     run_way(l, &in, &src, &to, SOURCE, SHARED_IN);
     run_way(l, &out, &of, &dst, SHARED_OUT, DESTINATION);
 }
 
-/* ---- both ------------------------------------------------------------------------------------- */
+/* ---- both ------------------------------------------------------------------------------------ */
 
-/* Leaves what is compared: shared memory only where each tile is whole, for the kernels fill a ragged
- * one with zeros, and read it whole. */
+/* Leaves what is compared: shared memory only where each tile is whole, for the kernels fill a
+ * ragged one with zeros, and read it whole. */
 static void select_places(records *r, int whole)
 {
     int n = 0;
@@ -252,8 +253,203 @@ static void test_variants(void **state)
     free(from_model.item);
 }
 
+/* ---- matrices -------------------------------------------------------------------------------- */
+
+/* The rows of an instruction, as a plain formula has them. */
+typedef struct rows {
+    int matrices, trans, ld;
+    ct_swizzle swizzle;
+    int64_t steps;
+} rows;
+
+static void on_rows(void *user, const ct_traffic_step *s)
+{
+    rows *r = user;
+    const int n = r->matrices;
+    for (int lane = 0; lane < 32; ++lane) {
+        const int i = lane / 8, row = lane % 8;
+        const int m = r->trans ? 2 * n * (row / 2) + 2 * i + row % 2 : n * row + i;
+        const int64_t element = ct_swizzle_apply(r->swizzle, m * r->ld + 8 * s->tile);
+        assert_int_equal(s->access.offset[lane], i < n ? 2 * element : CT_LANE_OFF);
+    }
+    assert_int_equal(s->count.lanes, 8 * n);
+    ++r->steps;
+}
+
+static void test_matrices(void **state)
+{
+    char message[CT_TRAFFIC_MESSAGE_BYTES];
+    ct_traffic sum;
+    (void)state;
+    for (int n = 1; n <= 4; n *= 2) {
+        for (int form = 0; form < 4; ++form) {
+            for (int ld = 64; ld <= 72; ld += 8) {
+                for (int swizzled = 0; swizzled < 2; ++swizzled) {
+                    const int trans = form % 2, store = form / 2;
+                    const ct_copy_atom atom = ct_copy_atom_matrix(
+                        store ? trans ? CT_ATOM_STMATRIX_TRANS : CT_ATOM_STMATRIX
+                        : trans ? CT_ATOM_LDMATRIX_TRANS : CT_ATOM_LDMATRIX, n, 16);
+                    const ct_tiled_copy copy =
+                        trans ? ct_make_tiled_copy(atom, ct_layout2(4, 8, 1, 4),
+                                                   ct_layout2(2 * n, 1, 1, 1))
+                              : ct_make_tiled_copy(atom, ct_layout2(8, 4, 4, 1),
+                                                   ct_layout2(n, 2, 2, 1));
+                    rows r = {n, trans, ld, ct_make_swizzle(swizzled ? 3 : 0, 3, 3), 0};
+                    ct_traffic_side side = side_of(store ? CT_ACCESS_STSM : CT_ACCESS_LDSM, 2,
+                                                   ct_layout2(8 * n, 64, ld, 1));
+                    side.memory.swizzle = r.swizzle;
+                    if (ct_traffic_of_copy(copy, ct_tuple2(8 * n, 64), store ? NULL : &side,
+                                           store ? &side : NULL, NULL, on_rows, &r, &sum, &sum,
+                                           message))
+                        fail_msg("x%d form %d: %s", n, form, message);
+                    assert_int_equal(r.steps, 8);
+                    assert_int_equal(sum.ideal, 8 * n);
+                }
+            }
+        }
+    }
+}
+
+/* ---- cp.async -------------------------------------------------------------------------------- */
+
+static void on_async(void *user, const ct_traffic_step *s)
+{
+    static int64_t shared[32];
+    int *steps = user;
+    if (s->side == 0 && s->piece < 0) memcpy(shared, s->access.shared, sizeof shared);
+    if (s->side == 1 && s->piece < 0) assert_memory_equal(shared, s->access.offset, sizeof shared);
+    if (s->side == 1 && s->piece < 0) assert_int_equal(s->access.kind, CT_ACCESS_STS);
+    if (s->piece >= 0) assert_int_equal(s->access.kind, s->side ? CT_ACCESS_STS : CT_ACCESS_LDG);
+    steps[s->piece >= 0] += 1;
+}
+
+/* The source's instruction says where it writes to, and that is the destination's. A column that is
+ * half inside goes element by element. */
+static void test_async(void **state)
+{
+    char message[CT_TRAFFIC_MESSAGE_BYTES];
+    (void)state;
+    for (int bits = 32; bits <= 128; bits *= 2) {
+        int steps[2] = {0};
+        ct_traffic sum[2];
+        const ct_copy_atom atom = ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CA, bits, 16);
+        const ct_tiled_copy copy =
+            ct_make_tiled_copy(atom, ct_layout2(8, 4, 4, 1), ct_layout2(1, bits / 16, 1, 1));
+        const ct_traffic_side src = side_of(CT_ACCESS_LDGSTS, 2, ct_layout2(8, 65, 72, 1));
+        ct_traffic_side dst = side_of(CT_ACCESS_STS, 2, ct_layout2(8, bits / 4, bits / 4, 1));
+        dst.memory.swizzle = ct_make_swizzle(1, 3, 3);
+        dst.base_bytes = 2048;
+        if (ct_traffic_of_copy(copy, ct_tuple2(8, 65), &src, &dst, NULL, on_async, steps, &sum[0],
+                               &sum[1], message))
+            fail_msg("%s", message);
+        assert_int_equal(steps[0], 2 * (64 / (bits / 4)));
+        assert_int_equal(steps[1], 2);
+        assert_int_equal(sum[0].bytes_used, 8 * 65 * 2);
+        assert_int_equal(sum[0].lanes, 8 * 65 - 8 * 64 + 8 * 64 / (bits / 16));
+    }
+}
+
+/* ---- what is no access ----------------------------------------------------------------------- */
+
+static void refused(ct_layout tv, int kind, int bits, int elem_bytes, ct_composed memory,
+                    int64_t base, const char *message)
+{
+    char got[CT_TRAFFIC_MESSAGE_BYTES] = "";
+    const ct_traffic none = {0};
+    ct_traffic sum = {.lanes = 1};
+    ct_traffic_side side = {kind, 8 * elem_bytes, base, memory};
+    assert_int_equal(ct_traffic_of_tv(tv, &side, bits, NULL, NULL, NULL, &sum, got), -1);
+    assert_string_equal(got, message);
+    assert_memory_equal(&sum, &none, sizeof sum);
+    assert_int_equal(ct_traffic_of_tv(tv, &side, bits, NULL, NULL, NULL, &sum, NULL), -1);
+}
+
+static ct_composed plain(ct_layout L) { return ct_make_composed(ct_swizzle_none(), 0, L); }
+
+static void test_refused_tv(void **state)
+{
+    const ct_layout tv = ct_layout2(32, 8, 8, 1);
+    const ct_composed line = plain(ct_layout1(256, 1));
+    const ct_composed cut = ct_make_composed(ct_make_swizzle(2, 2, 4), 0, line.layout);
+    ct_composed negative = line;
+    (void)state;
+    negative.layout = ct_layout1(256, -1);
+    refused(tv, CT_ACCESS_LDS, 128, 2, line, 8,
+            "thread 0: the access at value 0 begins at byte 8, no multiple of its 16 bytes");
+    refused(tv, CT_ACCESS_LDS, 128, 2, plain(ct_layout1(256, 2)), 0,
+            "thread 0: the values of an access of 128 bits are not contiguous: value 0 is element "
+            "0, value 1 element 2");
+    refused(tv, CT_ACCESS_LDS, 128, 2, cut, 0,
+            "thread 8: the swizzle Sw<2,2,4> cuts its access of 128 bits: value 3 is element 71, "
+            "value 4 element 64");
+    refused(tv, CT_ACCESS_LDS, 128, 2, negative, 0, "the memory reaches element -255, below 0");
+    refused(tv, CT_ACCESS_LDS, 128, 2, plain(ct_layout1(255, 1)), 0,
+            "the thread-value layout reaches index 255; there are 255");
+    refused(ct_layout1(256, 1), CT_ACCESS_LDS, 128, 2, line, 0,
+            "a thread-value layout has two modes with integer strides; this one has rank 1");
+    refused(ct_layout2(32, 6, 8, 1), CT_ACCESS_LDS, 128, 2, line, 0,
+            "a thread has 6 values of 16 bits, no multiple of the 8 that an access of 128 "
+            "bits takes");
+    refused(tv, CT_ACCESS_LDS, 256, 2, line, 0, "there is no LDS of 256 bits");
+    refused(tv, CT_ACCESS_LDGSTS, 16, 2, line, 0, "there is no LDGSTS of 16 bits");
+    refused(tv, CT_ACCESS_LDS, 8, 2, line, 0,
+            "an access of 8 bits is no whole number of elements of 16");
+    refused(tv, CT_ACCESS_LDS, 128, 3, line, 0,
+            "elements of 24 bits; they have 8, 16, 32, 64 or 128");
+    refused(tv, CT_ACCESS_LDS, 128, 2, line, -1, "the base is -1 bytes; it is at least 0");
+    refused(tv, 77, 128, 2, line, 0, "there is no kind of access 77");
+    refused(ct_layout2(24, 8, 8, 1), CT_ACCESS_LDSM, 128, 2, line, 0,
+            "24 threads give the addresses of rows; a warp gives 8, 16 or 32");
+}
+
+static void refused_copy(ct_tiled_copy copy, ct_tuple shape, const ct_traffic_side *src,
+                         const ct_traffic_side *dst, const char *message)
+{
+    char got[CT_TRAFFIC_MESSAGE_BYTES] = "";
+    ct_traffic sum[2];
+    assert_int_equal(
+        ct_traffic_of_copy(copy, shape, src, dst, NULL, NULL, NULL, &sum[0], &sum[1], got), -1);
+    assert_string_equal(got, message);
+}
+
+static void test_refused_copy(void **state)
+{
+    const ct_layout thr = ct_layout2(16, 8, 8, 1), val = ct_layout2(1, 8, 1, 1);
+    const ct_tiled_copy wide = ct_make_tiled_copy(ct_copy_atom_universal(128, 16), thr, val);
+    const ct_tiled_copy async =
+        ct_make_tiled_copy(ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, 16), thr, val);
+    const ct_tiled_copy rows = ct_make_tiled_copy(ct_copy_atom_matrix(CT_ATOM_LDMATRIX, 1, 16),
+                                                  ct_layout2(8, 4, 4, 1), ct_layout2(1, 2, 1, 1));
+    const ct_traffic_side good = side_of(CT_ACCESS_LDG, 2, ct_layout2(64, 64, 64, 1));
+    const ct_traffic_side matrix = side_of(CT_ACCESS_LDSM, 2, ct_layout2(64, 64, 64, 1));
+    ct_traffic_side s = good;
+    (void)state;
+    refused_copy(async, ct_tuple2(64, 64), &good, NULL,
+                 "source: LDG is not what the atom does there; it is LDGSTS.BYPASS");
+    refused_copy(wide, ct_tuple2(64, 64), NULL, &good,
+                 "destination: LDG is not what the atom does there; it is STG or STS");
+    refused_copy(rows, ct_tuple2(64, 64), NULL, &matrix,
+                 "destination: this side of the atom is registers");
+    refused_copy(rows, ct_tuple2(63, 64), &matrix, NULL,
+                 "source: thread 7: its row lies beyond the tensor; ldmatrix and stmatrix take "
+                 "whole matrices");
+    refused_copy(wide, ct_tuple1(64), &good, NULL, "the tile has 2 modes, and the tensor 1");
+    refused_copy(wide, ct_tuple3(64, 64, 2), &good, NULL,
+                 "source: the memory has 2 modes, and the tensor 3");
+    s.memory.layout = ct_layout2(64, 96, 96, 1);
+    refused_copy(wide, ct_tuple2(64, 160), &s, NULL,
+                 "source: mode 1 of the memory has 96, less than the tensor's 160 and no multiple "
+                 "of the tile's 64");
+    s.elem_bits = 32;
+    refused_copy(wide, ct_tuple2(64, 64), &s, NULL,
+                 "source: elements of 32 bits, and the atom has values of 16");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_variants)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_variants), cmocka_unit_test(test_matrices),
+        cmocka_unit_test(test_async), cmocka_unit_test(test_refused_tv),
+        cmocka_unit_test(test_refused_copy)};
     return cmocka_run_group_tests_name("traffic", tests, NULL, NULL);
 }

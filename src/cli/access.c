@@ -19,9 +19,10 @@ static const struct argp_option options[] = {
      "of one lane's access: 8 to 128, of global memory also 256 (for layouts the widest up to 128 "
      "that they allow)", 0},
     {"lanes", KEY_LANES, "O,O,..", 0,
-     "count one instruction of a warp: the byte that each of its lanes begins at, - for one that is "
-     "off; lanes that are not given are off", 0},
-    {"shared-lanes", KEY_SHARED, "O,O,..", 0, "the bytes of shared memory that ldgsts writes to", 0},
+     "count one instruction of a warp: the byte that each of its lanes begins at, - for one that "
+     "is off; lanes that are not given are off", 0},
+    {"shared-lanes", KEY_SHARED, "O,O,..", 0,
+     "the bytes of shared memory that ldgsts writes to", 0},
     {"batch", KEY_BATCH, "FILE", 0,
      "count each row of a table, and compare it with the counters that it gives; - is standard "
      "input", 0},
@@ -138,7 +139,8 @@ static error_t check(const ct_access_arguments *a, struct argp_state *state)
     if (a->shared_lanes && !(a->lanes && is_async))
         return ct_cli_wrong(state, "--shared-lanes is for --lanes of ldgsts");
     if (!a->expression && (a->memory || a->src || a->dst || a->shape || a->elem_bits > 0 ||
-                           a->list || a->base || a->dst_base || a->src_kind >= 0 || a->dst_kind >= 0))
+                           a->list || a->base || a->dst_base || a->src_kind >= 0 ||
+                           a->dst_kind >= 0))
         return ct_cli_wrong(state, "--memory, --src, --dst, --shape, --type, --elem-bits, --base, "
                                    "--dst-base, --src-kind, --dst-kind and --list are for layouts");
     if (a->batch && (a->kind >= 0 || a->bits > 0 || a->json || a->max_conflicts >= 0 ||
@@ -181,25 +183,27 @@ static const struct argp argp = {
     "  cutlet access --kind lds --bits 32 --lanes 0,128,256,384\n"
     "  cutlet access --kind ldgsts --bits 128 --lanes 0,16,32 --shared-lanes 0,128,256\n"
     "\n"
-    "prints one line: requests, sectors, wavefronts, ideal (the wavefronts without a conflict) and "
-    "conflicts; 0 where a number does not apply. A thread-value layout, (thread, value) -> index "
-    "of --memory, and a tiled copy give a table, with a row for each side:\n"
+    "prints one line: requests, sectors, wavefronts, ideal (the wavefronts that so many lanes of "
+    "this width need, 128 bytes in each) and conflicts; 0 where a number does not apply. A "
+    "thread-value layout, (thread, value) -> index of --memory, and a tiled copy give a table, with "
+    "a row for each side:\n"
     "\n"
     "  cutlet access '((4,8),8):((512,8),64)' --kind lds --type half\n"
     "  cutlet access 'tiled_copy(copy_atom(universal128,16), (16,8):(8,1), (1,8):(1,1))' \\\n"
     "      --src '(512,512):(512,1)' --dst 'Sw<3,3,3> o 0 o (16,64):(64,1)'\n"
     "\n"
-    "A side that is shorter than the tensor is a buffer that is filled again and again. At a ragged "
-    "edge lanes beyond the tensor are off, and an access that lies beyond it in part goes element "
-    "by element.\n"
+    "A side that is shorter than the tensor is a buffer that is filled again and again. At a "
+    "ragged edge lanes beyond the tensor are off, and an access that lies beyond it in part goes "
+    "element by element.\n"
     "\n"
     "instr: instructions of warps. lines: of 128 bytes. used: of the bytes moved. /ideal: "
-    "wavefronts over those without a conflict.\n"
+    "wavefronts over the ideal ones.\n"
     "\n"
     "--batch reads rows with tabs between: kind, bits, lanes, shared lanes, requests, sectors, "
     "wavefronts, conflicts, any of the last five empty. A comment `# columns: kind bits lanes "
     "shared requests sectors wavefronts conflicts ideal` names other columns; those of other names "
-    "are not read. A row that differs is named with what was counted and what the file says; one "
+    "are not read. A counter may be ~, which was not the same each time. A row that differs is "
+    "named with what was counted and what the file says; one "
     "without a counter is printed, and neither passes nor fails.\n"
     "\n"
     "The rules of sm_90 were read off the counters of an H200; other architectures are taken to be "

@@ -52,10 +52,6 @@ int ct_access_read_lanes(const char *text, int64_t offset[32], char *why);
 /** Whether these are accesses of the kind; 0, or -1 and what is wrong in why. */
 int ct_access_check(const ct_access *access, int has_shared, char *why);
 
-/** Counts an access; where the shared side of a cp.async is given, its wavefronts with it. */
-ct_access_count ct_access_both(const ct_access_rules *rules, const ct_access *access,
-                               int has_shared);
-
 /** The three forms of the command. Each returns an exit status. */
 int ct_access_run_lanes(const ct_access_arguments *a);
 int ct_access_run_batch(const ct_access_arguments *a);

@@ -123,21 +123,6 @@ int ct_access_check(const ct_access *access, int has_shared, char *why)
                       : 0;
 }
 
-ct_access_count ct_access_both(const ct_access_rules *rules, const ct_access *access,
-                               int has_shared)
-{
-    ct_access_count count = ct_count_access_by(rules, access, NULL);
-    if (!has_shared) return count;
-    ct_access store = {CT_ACCESS_STS, access->bits, {0}, {0}};
-    for (int t = 0; t < LANES; ++t)
-        store.offset[t] = access->offset[t] == CT_LANE_OFF ? CT_LANE_OFF : access->shared[t];
-    const ct_access_count shared = ct_count_access_by(rules, &store, NULL);
-    count.wavefronts = shared.wavefronts;
-    count.ideal = shared.ideal;
-    count.conflicts = shared.conflicts;
-    return count;
-}
-
 /* The rows of a gate: one for each memory. */
 static int gate_lanes(const ct_access_arguments *a, const ct_access *access,
                       const ct_access_count *c)
@@ -159,6 +144,7 @@ int ct_access_run_lanes(const ct_access_arguments *a)
     char why[CT_ACCESS_TEXT_BYTES];
     ct_access access = {a->kind, a->bits, {0}, {0}};
     const int has_shared = a->shared_lanes != NULL;
+    for (int t = 0; t < LANES; ++t) access.shared[t] = CT_LANE_OFF;
     if (access.bits < 0) access.bits = 128;
     int bad = ct_access_read_lanes(a->lanes, access.offset, why);
     if (!bad && has_shared) bad = ct_access_read_lanes(a->shared_lanes, access.shared, why);
@@ -166,10 +152,13 @@ int ct_access_run_lanes(const ct_access_arguments *a)
         ct_cli_complain("access", "%s", why);
         return CT_EXIT_BAD;
     }
-    const ct_access_count c = ct_access_both(a->rules, &access, has_shared);
+    const ct_access_count c = ct_count_access_by(a->rules, &access, NULL);
     if (a->json)
-        printf("{\"requests\":%d,\"sectors\":%d,\"wavefronts\":%d,\"ideal\":%d,\"conflicts\":%d}\n",
-               c.requests, c.sectors, c.wavefronts, c.ideal, c.conflicts);
+        printf("{\"requests\":%d,\"sectors\":%d,\"wavefronts\":%d,\"ideal\":%d,"
+               "\"conflicts\":%d,"
+               "\"at_least\":%s}\n",
+               c.requests, c.sectors, c.wavefronts, c.ideal, c.conflicts,
+               c.at_least ? "true" : "false");
     else
         printf("requests %d sectors %d wavefronts %d ideal %d conflicts %d\n", c.requests,
                c.sectors, c.wavefronts, c.ideal, c.conflicts);

@@ -8,7 +8,7 @@
 
 enum { STEPS_MAX = 1 << 20, WIDEST = 128 };
 
-/* ---- what was given --------------------------------------------------------------------------- */
+/* ---- what was given -------------------------------------------------------------------------- */
 
 /* A layout from an expression: a bare shape is its compact layout. Returns an exit status. */
 static int read_memory(const char *text, const char *option, ct_composed *out)
@@ -44,7 +44,7 @@ static int wrong(const char *message)
     return CT_EXIT_BAD;
 }
 
-/* ---- the walk --------------------------------------------------------------------------------- */
+/* ---- the walk -------------------------------------------------------------------------------- */
 
 static void keep(void *user, const ct_traffic_step *step)
 {
@@ -69,6 +69,7 @@ static int walk_tv(const ct_access_arguments *a, ct_layout tv, const ct_traffic_
 {
     int bits = a->bits > 0 ? a->bits : WIDEST, bad = -1;
     for (; bits >= side->elem_bits; bits /= 2) {
+        if (bits < WIDEST && !ct_access_has_width(side->kind, bits)) break; /* ldmatrix has one */
         bad = ct_traffic_of_tv(tv, side, bits, a->rules, NULL, NULL, &r->row[0].sum, message);
         if (!bad || a->bits > 0) break;
     }
@@ -91,7 +92,8 @@ static int run_tv(const ct_access_arguments *a, ct_layout tv, ct_access_report *
     if (a->kind < 0) return wrong("--kind is missing: ldg, stg, lds, sts, ldgsts, ldmatrix ..");
     if (a->elem_bits < 0)
         return wrong("--type is missing: the elements, as half or float; or --elem-bits");
-    side.memory = ct_make_composed(ct_swizzle_none(), 0, ct_layout1(ct_cosize(tv), 1));
+    const int64_t reached = ct_max(1, ct_cosize(tv)); /* 1 where it has basis strides: refused */
+    side.memory = ct_make_composed(ct_swizzle_none(), 0, ct_layout1(reached, 1));
     if (a->memory) {
         const int status = read_memory(a->memory, "--memory", &side.memory);
         if (status != CT_EXIT_OK) return status;
@@ -140,9 +142,15 @@ static int read_shape(const ct_access_arguments *a, const ct_copy_atom *atom,
     ct_diag diag;
     const int dst = tensor_side(a, atom, memory);
     *shape = ct_shape(memory[dst].layout);
-    if (!a->shape || ct_parse_tuple(a->shape, shape, &diag) == 0) return CT_EXIT_OK;
-    ct_cli_complain_at("access", a->shape, &diag);
-    return CT_EXIT_BAD;
+    if (!a->shape) return CT_EXIT_OK;
+    if (ct_parse_tuple(a->shape, shape, &diag)) {
+        ct_cli_complain_at("access", a->shape, &diag);
+        return CT_EXIT_BAD;
+    }
+    for (int i = 0; i < shape->profile.leaves; ++i) {
+        if (shape->basis[i] != CT_INTEGER) return wrong("--shape takes integers");
+    }
+    return CT_EXIT_OK;
 }
 
 static int run_copy(const ct_access_arguments *a, const ct_tiled_copy *copy, ct_access_report *r)
@@ -186,7 +194,7 @@ static int run_copy(const ct_access_arguments *a, const ct_tiled_copy *copy, ct_
     return CT_EXIT_OK;
 }
 
-/* ---- the command ------------------------------------------------------------------------------ */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static int run_value(const ct_access_arguments *a, const ct_value *v, ct_access_report *r)
 {

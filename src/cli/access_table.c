@@ -7,7 +7,7 @@
 
 enum { LANES = 32 };
 
-/* ---- the table -------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 /* A number that a memory has, or - */
 static void put(FILE *to, int has, int width, int64_t n)
@@ -23,7 +23,8 @@ static void print_step(const ct_traffic_step *s, int named, FILE *to)
     fprintf(to, "tile %d warp %d access %d", s->tile, s->warp, s->instruction);
     if (s->piece >= 0) fprintf(to, " value %d", s->piece);
     fprintf(to, ": %s %d,", ct_access_name(s->access.kind), s->access.bits);
-    if (ct_access_is_global(s->access.kind)) fprintf(to, " sectors %d lines %d", c->sectors, c->lines);
+    if (ct_access_is_global(s->access.kind))
+        fprintf(to, " sectors %d lines %d", c->sectors, c->lines);
     else fprintf(to, " wavefronts %d ideal %d conflicts %d", c->wavefronts, c->ideal, c->conflicts);
     fputs(", lanes ", to);
     for (int t = 0; t < LANES; ++t) {
@@ -60,12 +61,12 @@ void ct_access_print(const ct_access_report *r, const ct_access_arguments *a, FI
     for (int64_t i = 0; i < r->steps; ++i) print_step(&r->step[i], named, to);
     if (r->steps > 0) fputc('\n', to);
     if (named) fputs("side        ", to);
-    fputs("what               instr requests  sectors    lines   used wavefronts /ideal conflicts\n",
-          to);
+    fputs("what               instr requests  sectors    lines   used wavefronts /ideal "
+          "conflicts\n", to);
     for (int i = 0; i < r->rows; ++i) print_row(&r->row[i], named, to);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static json_t *json_of_row(const ct_access_row *row)
 {
@@ -123,7 +124,7 @@ int ct_access_print_json(const ct_access_report *r, const ct_access_arguments *a
     return bad ? -1 : 0;
 }
 
-/* ---- the gate --------------------------------------------------------------------------------- */
+/* ---- the gate -------------------------------------------------------------------------------- */
 
 static const char *name_of(const ct_access_row *row)
 {
@@ -138,7 +139,7 @@ int ct_access_gate(const ct_access_row *row, int rows, const ct_access_arguments
         const ct_traffic *s = &row[i].sum;
         const double efficiency = ct_traffic_efficiency(s, global);
         if (a->max_conflicts >= 0 && !global && s->conflicts > a->max_conflicts) {
-            ct_cli_complain("access", "%s: %lld bank conflicts, more than the %lld of "
+            ct_cli_complain("access", "%s: bank conflicts: %lld, more than the %lld of "
                                       "--max-conflicts", name_of(&row[i]), (long long)s->conflicts,
                             (long long)a->max_conflicts);
             ++failed;

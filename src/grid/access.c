@@ -13,10 +13,14 @@
  * lane t its partner t ^ 1 (or, for all lanes alike, t ^ 2) is inactive or asks for the same
  * address. Stores and matrix accesses never are.
  *
- * Bank conflicts are the wavefronts beyond one for each group that was taken. */
+ * Bank conflicts are the wavefronts beyond one for each group that was taken.
+ *
+ * cp.async: see access_async.c. */
 #include <cutlet/host/access.h>
 
 #include <string.h>
+
+#include "access_async.h"
 
 enum { LANES = 32, IN_PAIRS = 1u << 1 | 1u << 2 };
 
@@ -43,6 +47,15 @@ const ct_access_rules *ct_access_rules_named(const char *arch)
     return NULL;
 }
 
+int ct_access_has_width(int kind, int bits)
+{
+    if (kind == CT_ACCESS_LDSM || kind == CT_ACCESS_STSM || kind == CT_ACCESS_LDGSTS_CG)
+        return bits == 128;
+    if (kind == CT_ACCESS_LDGSTS) return bits == 32 || bits == 64 || bits == 128;
+    if (bits == 256) return kind == CT_ACCESS_LDG || kind == CT_ACCESS_STG;
+    return bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128;
+}
+
 const char *ct_access_name(int kind)
 {
     switch (kind) {
@@ -64,17 +77,7 @@ int ct_access_is_global(int kind)
            kind == CT_ACCESS_LDGSTS_CG;
 }
 
-int ct_access_has_width(int kind, int bits)
-{
-    if (kind == CT_ACCESS_LDSM || kind == CT_ACCESS_STSM || kind == CT_ACCESS_LDGSTS_CG)
-        return bits == 128;
-    if (kind == CT_ACCESS_LDGSTS) return bits == 32 || bits == 64 || bits == 128;
-    if (bits == 256) return kind == CT_ACCESS_LDG || kind == CT_ACCESS_STG;
-    return bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128;
-}
-
-/* The number of different values, by a table with twice as many places as there can be values. */
-static int count_different(const int64_t *value, int n, int per)
+int ct_count_different(const int64_t *value, int n, int per)
 {
     enum { PLACE_BITS = 6, PLACES = 1 << PLACE_BITS };
     int64_t held[PLACES];
@@ -136,7 +139,8 @@ static void count_shared(ct_access_count *count, const ct_access_rules *rules, i
     const int unit = bytes < rules->bank_bytes ? rules->bank_bytes : bytes;
     const int across = rules->banks * rules->bank_bytes / unit;
     const int lanes = unit > rules->bank_bytes && merges(rules, kind, offset) ? 2 * across : across;
-    for (int first = 0, group = 0; first < LANES; first += lanes) {
+    int group = 0;
+    for (int first = 0; first < LANES; first += lanes) {
         int wavefront[LANES];
         const int n = count_group(offset + first, lanes, unit, across, wavefront);
         for (int t = 0; detail && t < lanes; ++t) {
@@ -145,10 +149,11 @@ static void count_shared(ct_access_count *count, const ct_access_rules *rules, i
             detail->group[first + t] = group;
         }
         count->wavefronts += n;
-        count->ideal += n > 0;
         group += n > 0;
     }
-    count->conflicts = count->wavefronts - count->ideal;
+    count->conflicts = count->wavefronts - group;
+    const int full = (count->lanes + across - 1) / across;
+    count->ideal = full < count->wavefronts ? full : count->wavefronts;
 }
 
 ct_access_count ct_count_access_by(const ct_access_rules *rules, const ct_access *access,
@@ -163,14 +168,16 @@ ct_access_count ct_count_access_by(const ct_access_rules *rules, const ct_access
         if (access->offset[t] != CT_LANE_OFF) active[n++] = access->offset[t];
         if (detail) detail->wavefront[t] = detail->group[t] = -1;
     }
-    const int different = count_different(active, n, 1);
+    const int different = ct_count_different(active, n, 1);
     count.lanes = n;
     count.broadcast = n - different;
     count.bytes_used = different * bytes;
     if (ct_access_is_global(access->kind)) {
         count.requests = n > 0;
-        count.sectors = count_different(active, n, by->sector_bytes);
-        count.lines = count_different(active, n, by->line_bytes);
+        count.sectors = ct_count_different(active, n, by->sector_bytes);
+        count.lines = ct_count_different(active, n, by->line_bytes);
+        if (access->kind == CT_ACCESS_LDGSTS) ct_count_async_ca(&count, by, access);
+        if (access->kind == CT_ACCESS_LDGSTS_CG) ct_count_async_cg(&count, by, access);
         count.bytes_moved = count.sectors * by->sector_bytes;
     } else {
         count_shared(&count, by, access->kind, bytes, access->offset, detail);
@@ -183,5 +190,6 @@ ct_access_count ct_count_access(int kind, int bits, const int64_t offset[32])
 {
     ct_access access = {kind, bits, {0}, {0}};
     memcpy(access.offset, offset, sizeof access.offset);
+    for (int t = 0; t < LANES; ++t) access.shared[t] = CT_LANE_OFF;
     return ct_count_access_by(NULL, &access, NULL);
 }

@@ -19,7 +19,7 @@ static int is_async(int kind) { return kind == CT_ACCESS_LDGSTS || kind == CT_AC
 
 static int is_matrix(int kind) { return kind == CT_ACCESS_LDSM || kind == CT_ACCESS_STSM; }
 
-/* ---- one instruction -------------------------------------------------------------------------- */
+/* ---- one instruction ------------------------------------------------------------------------- */
 
 /* Counts an instruction that some lane takes part in, and tells of it. */
 static void count(const traffic_job *j, ct_traffic_step *step)
@@ -27,7 +27,9 @@ static void count(const traffic_job *j, ct_traffic_step *step)
     int any = 0;
     for (int t = 0; t < TRAFFIC_LANES; ++t) any |= step->access.offset[t] != CT_LANE_OFF;
     if (!any) return;
-    step->count = ct_count_access_by(j->rules, &step->access, NULL);
+    ct_access one_side = step->access; /* each side of a cp.async is counted by itself */
+    for (int t = 0; t < TRAFFIC_LANES; ++t) one_side.shared[t] = CT_LANE_OFF;
+    step->count = ct_count_access_by(j->rules, &one_side, NULL);
     add(j->sum[step->side], &step->count);
     if (j->visit) j->visit(j->user, step);
 }
@@ -97,7 +99,7 @@ int ct_traffic_walk_tile(const traffic_job *j, const int64_t *origin, int64_t ti
     return 0;
 }
 
-/* ---- widths ----------------------------------------------------------------------------------- */
+/* ---- widths ---------------------------------------------------------------------------------- */
 
 int ct_traffic_check_widths(const traffic_walk *w, int kind)
 {

@@ -6,7 +6,7 @@
 
 enum { PERIOD = 128 }; /* bytes: the line and the banks */
 
-/* ---- what a copy may be ----------------------------------------------------------------------- */
+/* ---- what a copy may be ---------------------------------------------------------------------- */
 
 /* The kinds that an atom has on its sides, -1 for registers. Universal: global, then shared. */
 static int allowed_kind(const ct_copy_atom *atom, int side, int choice)
@@ -78,7 +78,7 @@ static int set_side(traffic_job *j, const ct_tiled_copy *copy, int side, const c
         w, ct_tiled_copy_tv(*copy, side ? copy->atom.dst_tv : copy->atom.src_tv), tile);
 }
 
-/* ---- from tile to tile ------------------------------------------------------------------------ */
+/* ---- from tile to tile ----------------------------------------------------------------------- */
 
 /* The next tile's origin, mode 0 first; 0 past the last one. */
 static int next_tile(const traffic_walk *w, int64_t *origin)
@@ -154,7 +154,7 @@ static int sum_side(const traffic_job *all, int side)
     return 0;
 }
 
-/* ---- the copy --------------------------------------------------------------------------------- */
+/* ---- the copy -------------------------------------------------------------------------------- */
 
 static int walk_copy(traffic_job *j, const ct_tiled_copy *copy, ct_tuple shape,
                      const ct_traffic_side *src, const ct_traffic_side *dst)

@@ -37,7 +37,8 @@ typedef struct ct_access {
     int32_t kind;       /* CT_ACCESS_... */
     int32_t bits;       /* of a lane's access: 8 to 128, 256 of global memory; 128 of LDSM, STSM */
     int64_t offset[32]; /* the byte that each lane begins at, or CT_LANE_OFF */
-    int64_t shared[32]; /* LDGSTS, LDGSTS_CG: the byte of shared memory that each lane writes to */
+    int64_t shared[32]; /* LDGSTS, LDGSTS_CG: the byte of shared memory that each lane writes to, or
+                           CT_LANE_OFF everywhere: that side is not counted */
 } ct_access;
 
 /** What one instruction of one warp cost. */
@@ -46,8 +47,12 @@ typedef struct ct_access_count {
     int32_t sectors;     /* global: 32-byte sectors moved */
     int32_t lines;       /* global: 128-byte lines touched */
     int32_t wavefronts;  /* shared: passes through the banks */
-    int32_t ideal;       /* shared: passes that these lanes need at this width without a conflict */
-    int32_t conflicts;   /* shared: wavefronts - ideal */
+    int32_t ideal;       /* shared: passes for so many lanes of this width, 128 bytes in each, or
+                            fewer where fewer were taken: Nsight Compute's
+                            memory_l1_wavefronts_shared_ideal */
+    int32_t conflicts;   /* shared: passes beyond one for each group of lanes that is taken */
+    int32_t at_least;    /* of LDGSTS and its shared side: 1 where the hardware may take more
+                            wavefronts than this (LDGSTS_CG: sectors too) */
     int32_t lanes;       /* that took part */
     int32_t broadcast;   /* lanes that another lane's bytes served: lanes - different addresses */
     int32_t bytes_used;  /* different bytes that the lanes asked for */
@@ -78,29 +83,34 @@ const ct_access_rules *ct_access_rules_named(const char *arch);
 /** The rows, *count of them; the first is what a NULL stands for. */
 const ct_access_rules *ct_access_rules_all(int *count);
 
+/** Whether there is an instruction of the kind that moves so many bits a lane. */
+int ct_access_has_width(int kind, int bits);
+
 /** The name of a kind as the assembler writes it: LDG, STG, LDS, STS, LDGSTS, ... */
 const char *ct_access_name(int kind);
 
 /** 1 for the kinds that touch global memory, 0 for those that touch shared memory. */
 int ct_access_is_global(int kind);
 
-/** Whether there is an instruction of the kind that moves so many bits a lane. */
-int ct_access_has_width(int kind, int bits);
-
 /**
  * Counts one instruction by the rules (NULL: sm_90). For LDSM and STSM the lanes of rows 8 m to
  * 8 m + 7 form matrix m, lanes past the last are off. detail, where it is not NULL, is filled too.
  *
  * Requires: offsets of at least 0, each a multiple of the width.
- * Ensures:  equal to the counters of the H200 for LDG, STG, LDS, STS, LDGSTS, LDSM and STSM.
- *           LDGSTS_CG counts the sectors asked of L2: the counters of L1 leave it out.
+ * Ensures:  equal to the counters of the H200 for LDG, STG, LDS, STS, LDSM and STSM, and for the
+ *           global side of LDGSTS. Its shared side is exact where no two lanes of a group read the
+ *           same bank, counted in the global address; LDGSTS_CG where no two lanes name the same
+ *           bytes of either side and, for wavefronts, no 128-byte line of one side meets two of
+ *           the other. Elsewhere at_least is 1. LDGSTS_CG counts the sectors asked of L2 for both
+ *           sides; without the shared one, those of the global addresses.
  * Cost:     no allocation; 0.1 to 0.5 us.
  */
 ct_access_count ct_count_access_by(const ct_access_rules *rules, const ct_access *access,
                                    ct_access_detail *detail);
 
 /** The same by the rules of sm_90 for one side: that of global memory of an LDGSTS; STS for its
- *  shared side counts the banks written to. */
+ *  shared side counts the banks written to, which is all that it costs where the global side reads
+ *  each bank of a group once. */
 ct_access_count ct_count_access(int kind, int bits, const int64_t offset[32]);
 
 #ifdef __cplusplus

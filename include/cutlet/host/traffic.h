@@ -1,6 +1,6 @@
 /**
- * The traffic of layouts: what the access model counts for a thread-value layout or a tiled copy over
- * data that lies in memory as a layout says, swizzled or not. No kernel is run.
+ * The traffic of layouts: what the access model counts for a thread-value layout or a tiled copy
+ * over data that lies in memory as a layout says, swizzled or not. No kernel is run.
  *
  *     ct_traffic_side rows = {CT_ACCESS_LDG, 16, 0, {0}};
  *     rows.memory = ct_make_composed(ct_swizzle_none(), 0, matrix);
@@ -54,15 +54,16 @@ typedef void ct_traffic_visit(void *user, const ct_traffic_step *step);
 #define CT_TRAFFIC_MESSAGE_BYTES 256
 
 /**
- * The traffic of a thread-value layout: (thread, value) -> index in the shape of side->memory, `bits`
- * of each thread at a time. Of LDSM and STSM a thread gives the address of a row, 8, 16 or 32 of them
- * in a warp: the last warp may be partial, as for any kind.
+ * The traffic of a thread-value layout: (thread, value) -> index in the shape of side->memory,
+ * `bits` of each thread at a time. Of LDSM and STSM a thread gives the address of a row, 8, 16 or
+ * 32 of them in a warp: the last warp may be partial, as for any kind.
  *
  * rules: NULL is sm_90. visit: told of every instruction, with user; NULL: nobody. *sum: the sums.
  * Returns 0; or -1, *sum all 0, and one line in message (of CT_TRAFFIC_MESSAGE_BYTES, or NULL).
- * Fails:   a width that the kind does not have, or that is no whole number of elements; a rank other
- *          than 2; an index past the memory; values of an access that are not contiguous, be it that
- *          the swizzle cuts them; an access at no multiple of its width; a negative address.
+ * Fails:   a width that the kind does not have, or that is no whole number of elements; a rank
+ *          other than 2; an index past the memory; values of an access that are not contiguous, be
+ *          it that the swizzle cuts them; an access at no multiple of its width; a negative
+ *          address.
  * Cost:    O(size of tv), no allocation.
  */
 int ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bits,
@@ -75,19 +76,23 @@ int ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bits,
  * LDGSTS to STS for cp_async_ca, LDGSTS_CG to STS for cp_async_cg, LDSM for ldmatrix, STSM for
  * stmatrix; elem_bits is that of its values.
  *
+ * The sides of a cp.async are counted one by one, as the CPU grid counts them: the sectors of its
+ * global addresses, and an STS of its shared ones. A visitor has both in access, with which
+ * ct_count_access_by counts what the two cost together.
+ *
  * A memory has as many modes as the shape. One that is shorter than the tensor along a mode is used
- * again and again: its extent is then a multiple of the tile's. So a shared buffer for one tile is a
- * layout of the tile's shape.
+ * again and again: its extent is then a multiple of the tile's. So a shared buffer for one tile is
+ * a layout of the tile's shape.
  *
  * Ragged edges: lanes whose access lies beyond the shape are off. An access that lies beyond it in
- * part goes element by element, as device/copy_careful.h does it: its lanes take no part in the wide
- * instruction; one instruction of elem_bits for each value follows, of the lanes that have this value
- * inside (LDG and STS where the wide one is LDGSTS). Nothing is counted for filling the rest with
- * zeros. Rows of ldmatrix and stmatrix cannot be off: beyond the shape they are an error.
+ * part goes element by element, as device/copy_careful.h does it: its lanes take no part in the
+ * wide instruction; one instruction of elem_bits for each value follows, of the lanes that have
+ * this value inside (LDG and STS where the wide one is LDGSTS). Nothing is counted for filling the
+ * rest with zeros. Rows of ldmatrix and stmatrix cannot be off: beyond the shape they are an error.
  *
  * The other arguments and failures are those of ct_traffic_of_tv; *src_sum is needed where src is
- * given, *dst_sum where dst is. Also fails: a side that the atom does not have, ranks or extents that
- * do not fit, a tile whose elements are not next to each other.
+ * given, *dst_sum where dst is. Also fails: a side that the atom does not have, ranks or extents
+ * that do not fit, a tile whose elements are not next to each other.
  * Cost:    O(size of the tensor); without a visitor, of one tile where the others repeat it.
  */
 int ct_traffic_of_copy(ct_tiled_copy copy, ct_tuple shape, const ct_traffic_side *src,
