@@ -186,6 +186,12 @@ def check_report(report, cutlet, folder):
     report.check("ldmatrix: a side in registers has no part in it", status == 0 and
                  page.heads == ["Tiled copy", "Bank conflicts", "128-bit accesses", "Tile", "Threads",
                                 "Banks: source", "How this was counted"], page.heads)
+    status, words = tap.run([cutlet, "report", ASYNC, "--src", "(16,64):(64,1)", "--shared", "(16,64):(64,1)",
+                             "-o", path])
+    page = check_page(report, "cp.async", open(path).read())
+    report.check("cp.async: each side, and what is not known of them together", status == 0 and
+                 page.heads[1:3] == ["Coalesced", "No bank conflicts"] and
+                 "are counted apart" in " ".join(page.words), page.heads)
     rank3 = "tiled_copy(copy_atom(universal32, 32), (8,4,2), (1,1,2))"
     status, words = tap.run([cutlet, "report", rank3, "--src", "(8,8,16)", "--dst", "(8,8,16):(128,16,1)", "-o",
                              path])

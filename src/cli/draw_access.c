@@ -114,6 +114,7 @@ static int find_access(const ct_draw_access *a, const char *expression, ct_swizz
     if (expression) return ct_draw_access_of_layout(a, kind, expression, sw, access, after);
     memset(access, 0, sizeof *access);
     access->kind = kind;
+    for (int t = 0; t < 32; ++t) access->shared[t] = CT_LANE_OFF;
     access->bits = a->bits ? (int32_t)a->bits : 128;
     if (ct_access_read_lanes(a->lanes, access->offset, why)) {
         ct_cli_complain("draw", "--lanes: %s", why);

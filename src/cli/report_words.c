@@ -54,12 +54,12 @@ static int global_words(const ct_report_side *s, char *verdict, char *words, siz
 static int shared_words(const ct_report_side *s, char *verdict, char *words, size_t size)
 {
     const ct_traffic *t = &s->sum;
-    const long long wavefronts = t->wavefronts, ideal = t->ideal, conflicts = t->conflicts;
+    const long long wavefronts = t->wavefronts, conflicts = t->conflicts;
     const int good = conflicts == 0;
     strcpy(verdict, good ? "No bank conflicts" : "Bank conflicts");
     if (good)
-        snprintf(words, size, "%lld instruction%s take%s %lld wavefronts, as few as accesses of this "
-                              "width can.",
+        snprintf(words, size, "%lld instruction%s take%s %lld wavefronts, none of them for a "
+                              "conflict.",
                  (long long)t->instructions, t->instructions == 1 ? "" : "s",
                  t->instructions == 1 ? "s" : "", wavefronts);
     else
@@ -67,8 +67,8 @@ static int shared_words(const ct_report_side *s, char *verdict, char *words, siz
                  "%lld instruction%s take%s %lld wavefronts where %lld would do: %lld conflicts, "
                  "%.1f times the passes through the banks.",
                  (long long)t->instructions, t->instructions == 1 ? "" : "s",
-                 t->instructions == 1 ? "s" : "", wavefronts, ideal, conflicts,
-                 (double)wavefronts / (double)ideal);
+                 t->instructions == 1 ? "s" : "", wavefronts, wavefronts - conflicts, conflicts,
+                 (double)wavefronts / (double)(wavefronts - conflicts));
     return good;
 }
 

@@ -143,6 +143,9 @@ static void add_wavefronts(ct_picture *p, const banks *b, const char *caption)
 
 /* ---- words ------------------------------------------------------------------------------------ */
 
+/* The wavefronts that the same groups of lanes take without a conflict. */
+static int least(const banks *b) { return b->count.wavefronts - b->count.conflicts; }
+
 /* `8 wavefronts, 4 conflicts`. */
 static void cost_words(const banks *b, char *text, size_t size)
 {
@@ -201,7 +204,7 @@ ct_picture *ct_picture_banks(const ct_access_rules *rules, const ct_access *acce
     snprintf(words, sizeof words,
              "%s: %s; %d would do without conflicts. %d bytes used of the %d that the banks can "
              "deliver in these wavefronts.",
-             lanes, cost, b.count.ideal, b.count.bytes_used, b.count.bytes_moved);
+             lanes, cost, least(&b), b.count.bytes_used, b.count.bytes_moved);
     strncat(name, ": lanes by banks", sizeof name - strlen(name) - 1);
     ct_picture *p = ct_picture_new(name, words);
     if (!p) return ct_no_memory(p, error);
@@ -235,7 +238,7 @@ ct_picture *ct_picture_banks_beside(const ct_access_rules *rules, const ct_acces
     strncat(name, ": lanes by banks, before and after", sizeof name - strlen(name) - 1);
     snprintf(words, sizeof words, "%d wavefronts before, %d after; %d and %d would do without "
                                   "conflicts.",
-             b.count.wavefronts, a.count.wavefronts, b.count.ideal, a.count.ideal);
+             b.count.wavefronts, a.count.wavefronts, least(&b), least(&a));
     caption_of(&b, before_name ? before_name : "before", caption[0], sizeof caption[0]);
     caption_of(&a, after_name ? after_name : "after", caption[1], sizeof caption[1]);
     ct_picture *p = ct_picture_new(name, words);

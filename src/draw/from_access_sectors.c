@@ -41,7 +41,9 @@ static strip strip_of(const ct_access_rules *rules, const ct_access *access)
     int n;
     strip s = {.access = access, .rules = rules ? rules : ct_access_rules_all(&n)};
     const int64_t bytes = access->bits / 8;
-    s.count = ct_count_access_by(s.rules, access, NULL);
+    ct_access global = *access; /* of LDGSTS the side of global memory alone */
+    for (int t = 0; t < CT_LANES; ++t) global.shared[t] = CT_LANE_OFF;
+    s.count = ct_count_access_by(s.rules, &global, NULL);
     s.cell_bytes = bytes < WORD_BYTES ? bytes : WORD_BYTES;
     s.row_bytes = s.rules->line_bytes / WORD_BYTES * s.cell_bytes;
     find_rows(&s);
