@@ -10,14 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/coord.h"
+#include "cutlet/cutlet.h"
 #include "cutlet/host/draw.h"
 #include "cutlet/host/text.h"
-#include "svg_read.h"
+#include "svg_check.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
-
-static char error[CT_DRAW_ERROR_BYTES];
 
 static ct_layout layout(const char *text)
 {
@@ -33,53 +31,6 @@ static ct_tuple tuple(const char *text)
     ct_diag d;
     if (ct_parse_tuple(text, &t, &d)) fail_msg("%s: %s", text, d.message);
     return t;
-}
-
-/* The picture as SVG, checked for what every picture has; the caller frees both. */
-static svg read_svg(const char *name, const ct_picture *p, const ct_draw_options *o, char **text)
-{
-    if (!p) fail_msg("%s: %s", name, error);
-    *text = ct_picture_render(p, CT_DRAW_SVG, o, error);
-    if (!*text) fail_msg("%s: %s", name, error);
-    svg s = svg_read(*text);
-    if (s.wrong) fail_msg("%s: %s", name, s.wrong);
-    if (s.titles != 1 || s.descs != 1) fail_msg("%s: %d titles, %d descs", name, s.titles, s.descs);
-    if (!strstr(*text, "role=\"img\"") || !strstr(*text, "aria-labelledby=\""))
-        fail_msg("%s: no role or label", name);
-    if (strstr(*text, "http://") != strstr(*text, "http://www.w3.org/2000/svg") ||
-        strstr(*text, "url(") || strstr(*text, "@import"))
-        fail_msg("%s: refers to something outside", name);
-    for (int i = 0; i < s.rects; ++i) {
-        const svg_item *r = &s.rect[i];
-        if (r->x < 0 || r->y < 0 || r->x + r->width > s.width + 0.01 ||
-            r->y + r->height > s.height + 0.01)
-            fail_msg("%s: a rectangle leaves the picture", name);
-    }
-    for (int i = 0; i < s.texts; ++i)
-        if (s.text[i].x < 0 || s.text[i].y < 8 || s.text[i].x > s.width || s.text[i].y > s.height - 3)
-            fail_msg("%s: `%s` leaves the picture", name, s.text[i].label);
-    if (s.low < 0 || s.high_x > s.width || s.high_y > s.height)
-        fail_msg("%s: a stroke leaves the picture", name);
-    return s;
-}
-
-static int by_place(const void *a, const void *b)
-{
-    const svg_item *p = a, *q = b;
-    if (p->y != q->y) return p->y < q->y ? -1 : 1;
-    return (p->x > q->x) - (p->x < q->x);
-}
-
-/* The cells, without the page and the legend, in the order of reading; how many there are. */
-static int cells_in_order(svg *s)
-{
-    int count = 0;
-    for (int i = 0; i < s->rects; ++i)
-        if (s->rect[i].class[0] != 0 && strcmp(s->rect[i].class, "page") != 0 &&
-            strcmp(s->rect[i].class, "thin") != 0)
-            s->rect[count++] = s->rect[i];
-    qsort(s->rect, (size_t)count, sizeof *s->rect, by_place);
-    return count;
 }
 
 /* ---- layouts ---------------------------------------------------------------------------------- */
@@ -456,9 +407,100 @@ static void test_colors(void **state)
     ct_picture_free(p);
 }
 
+/* ---- slices ----------------------------------------------------------------------------------- */
+
+static int is_caption(const svg_item *text) { return strcmp(text->class, "r c") == 0; }
+
+/* The captions in the order of reading, and how many stand in the first row. */
+static int captions(svg *s, int *across)
+{
+    int count = 0;
+    for (int i = 0; i < s->texts; ++i)
+        if (is_caption(&s->text[i])) s->text[count++] = s->text[i];
+    qsort(s->text, (size_t)count, sizeof *s->text, by_place);
+    for (*across = 0; *across < count && s->text[*across].y == s->text[0].y; ++*across) {}
+    return count;
+}
+
+/* Grids of rank 4 and above: rows end where the third mode does. */
+static void test_rows_of_slices(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *layout;
+        int grids, whole; /* so many, or a multiple of them, side by side; 0: any */
+    } rows[] = {{"(4,4,3,5)", 15, 3}, {"(2,3,(2,2),2)", 8, 4}, {"(4,4,4,2)", 8, 4},
+                {"(2,2,13,2)", 26, 0}, {"(2,3,7)", 7, 0}, {"(1,1,1,1,1,2)", 2, 1},
+                {"(8,8,8,2)", 16, 2}};
+    for (size_t i = 0; i < LENGTH(rows); ++i) {
+        char *text, name[64];
+        int across;
+        const ct_layout L = layout(rows[i].layout);
+        ct_picture *p = ct_picture_layout(L, NULL, error);
+        svg s = read_svg(rows[i].layout, p, NULL, &text);
+        const int grids = captions(&s, &across);
+        if (grids != rows[i].grids || (rows[i].whole && across % rows[i].whole != 0) || across < 2)
+            fail_msg("%s: %d grids, %d in a row", rows[i].layout, grids, across);
+        for (int k = 0; k < grids; ++k) { /* they are named in the order of their index */
+            ct_tuple slice = ct_append(ct_append(ct_tuple0(), ct_any()), ct_any());
+            const ct_tuple at = ct_idx2crd(k * ct_product(ct_take(ct_shape(L), 0, 2)), ct_shape(L));
+            for (int m = 2; m < ct_layout_rank(L); ++m) slice = ct_append(slice, ct_get(at, m));
+            ct_format_tuple(name, sizeof name, slice);
+            assert_string_equal(s.text[k].label, name);
+        }
+        assert_non_null(strstr(text, "Each grid is a slice"));
+        svg_free(&s);
+        free(text);
+        ct_picture_free(p);
+    }
+}
+
+/* A tiled copy of rank 3: each slice of the source stands beside the same one of the destination,
+ * and each element is found in the slice of its third coordinate. */
+static void test_copy_of_rank_3(void **state)
+{
+    (void)state;
+    const ct_copy_atom atom = ct_copy_atom_universal(64, 16);
+    const ct_tiled_copy copy = ct_make_tiled_copy(atom, layout("(4,2,2)"), layout("(1,4,2)"));
+    const ct_tuple tile = ct_tiled_copy_shape(copy);
+    assert_int_equal(ct_rank(tile), 3);
+    char *text, label[64];
+    int across;
+    ct_picture *p = ct_picture_tiled_copy(copy, NULL, error);
+    svg s = read_svg("rank 3", p, NULL, &text);
+    const int grids = captions(&s, &across);
+    assert_int_equal(grids, 8);
+    assert_int_equal(across % 2, 0);
+    for (int k = 0; k < grids; ++k) {
+        snprintf(label, sizeof label, "%s (_,_,%d)", k % 2 ? "destination" : "source", k / 2);
+        assert_string_equal(s.text[k].label, label);
+    }
+    /* 4 x 8 cells in each grid; those of a row of grids are read together */
+    const int cells = cells_in_order(&s);
+    assert_int_equal(cells, 8 * 4 * 8);
+    for (int t = 0; t < 16; ++t)
+        for (int v = 0; v < 8; ++v) {
+            const ct_tuple at = ct_idx2crd(ct_eval2(copy.tv, t, v), tile);
+            const int grid = 2 * (int)at.value[2];
+            const int first = grid / across * across * 32 + grid % across * 8;
+            const int cell = first + (int)at.value[0] * 8 * across + (int)at.value[1];
+            for (int side = 0; side < 2; ++side) {
+                snprintf(label, sizeof label, "T%d", t);
+                assert_string_equal(s.rect[cell + 8 * side].label, label);
+                snprintf(label, sizeof label, "V%d", v);
+                assert_string_equal(s.rect[cell + 8 * side].sub, label);
+            }
+        }
+    svg_free(&s);
+    free(text);
+    ct_picture_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows_of_slices),
+        cmocka_unit_test(test_copy_of_rank_3),
         cmocka_unit_test(test_layouts), cmocka_unit_test(test_grids),
         cmocka_unit_test(test_groups),  cmocka_unit_test(test_composed),
         cmocka_unit_test(test_tv),      cmocka_unit_test(test_copy),

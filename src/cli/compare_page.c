@@ -5,47 +5,12 @@
 
 #include "compare.h"
 #include "cutlet/host/text.h"
-
-static const char head[] =
-    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-    "<meta name=\"color-scheme\" content=\"light dark\">\n"
-    "<title>cutlet compare</title>\n<style>\n"
-    ":root { --ink: #1b1f24; --soft: #57606a; --line: #d0d7de; --page: #ffffff; --panel: #f6f8fa; --bar: #3b78c4; }\n"
-    "@media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --soft: #9da7b3; --line: #3d444d;\n"
-    "  --page: #0d1117; --panel: #161b22; --bar: #6ea8e6; } }\n"
-    "body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--page); margin: 2rem auto;\n"
-    "  max-width: 76rem; padding: 0 1rem; }\n"
-    "h1 { font-size: 1.5rem; margin: 0; } h2 { font-size: 1.2rem; margin: 2.5rem 0 .5rem; }\n"
-    "p { margin: .5rem 0; } .soft { color: var(--soft); }\n"
-    ".wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-size: .9rem; }\n"
-    "th, td { padding: .35rem .6rem; text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }\n"
-    "th { border-bottom: 2px solid var(--line); color: var(--soft); font-weight: 600; }\n"
-    "td { border-bottom: 1px solid var(--line); }\n"
-    ".text { text-align: left; } code { font-family: ui-monospace, monospace; font-size: .95em; }\n"
-    ".bar { display: inline-block; width: 5rem; height: .6rem; background: var(--panel); margin-left: .5rem;\n"
-    "  border: 1px solid var(--line); } .bar span { display: block; height: 100%; background: var(--bar); }\n"
-    "a { color: inherit; } figure { margin: 1.5rem 0; padding: 1rem; background: var(--panel);\n"
-    "  border: 1px solid var(--line); border-radius: 6px; }\n"
-    "figure img { max-width: 100%; height: auto; display: block; } figcaption { margin-bottom: .75rem; }\n"
-    "</style>\n</head>\n<body>\n<h1>cutlet compare</h1>\n";
-
-/* Text with the characters that HTML reserves written out. */
-static void put(FILE *f, const char *text)
-{
-    for (; *text; ++text) {
-        if (*text == '<') fputs("&lt;", f);
-        else if (*text == '>') fputs("&gt;", f);
-        else if (*text == '&') fputs("&amp;", f);
-        else if (*text == '"') fputs("&quot;", f);
-        else fputc(*text, f);
-    }
-}
+#include "page.h"
 
 static void put_cell(FILE *f, const char *text)
 {
     fputs("<td class=\"text\"><code>", f);
-    put(f, text);
+    ct_page_text(f, text);
     fputs("</code></td>", f);
 }
 
@@ -99,15 +64,15 @@ static void put_figure(FILE *f, const ct_compare_result *r)
     char name[96];
     ct_gallery_name(r, name, sizeof name);
     fprintf(f, "<figure id=\"%s\"><figcaption><strong>%s</strong>: ", name, r->variant->name);
-    put(f, r->variant->about);
+    ct_page_text(f, r->variant->about);
     fprintf(f, ".<br><span class=\"soft\">%c", toupper((unsigned char)r->reason[0]));
-    put(f, r->reason + 1);
+    ct_page_text(f, r->reason + 1);
     fprintf(
         f,
         ".</span></figcaption>\n<a href=\"%s\"><img src=\"%s\" alt=\"Who touches what in the first load of "
         "a warp: ",
         name, name);
-    put(f, r->reason);
+    ct_page_text(f, r->reason);
     fputs("\"></a></figure>\n", f);
 }
 
@@ -116,17 +81,17 @@ static void put_note(FILE *f, const char *text)
 {
     if (!text[0]) return;
     fputs("<p class=\"soft\">", f);
-    put(f, text);
+    ct_page_text(f, text);
     fputs("</p>\n", f);
 }
 
 static void put_page(FILE *f, const ct_comparison *c)
 {
     char words[1024];
-    fputs(head, f);
+    ct_page_begin(f, "cutlet compare");
     ct_comparison_subject(c, words, sizeof words);
     fputs("<p>", f);
-    put(f, words);
+    ct_page_text(f, words);
     ct_comparison_tiles(c, words, sizeof words);
     fprintf(f,
             ".</p>\n<p>Global &rarr; shared &rarr; global %s, every copy verified bit by bit.</p>\n",
@@ -148,7 +113,7 @@ static void put_page(FILE *f, const ct_comparison *c)
         put_table(f, c, first, n);
         for (int i = 0; i < n; ++i) put_figure(f, &c->results[first + i]);
     }
-    fputs("</body>\n</html>\n", f);
+    ct_page_end(f);
 }
 
 int ct_comparison_html(const ct_comparison *c, const char *path)

@@ -21,6 +21,15 @@ static void put_commands(void)
         printf("%s%s", c == ct_commands ? "" : " ", c->name);
 }
 
+/* The commands whose argument is an expression. */
+static void put_expression_commands(const char *between)
+{
+    int put = 0;
+    for (const ct_command *c = ct_commands; c->name; ++c) {
+        if (c->takes_expression) printf("%s%s", put++ ? between : "", c->name);
+    }
+}
+
 static void bash(void)
 {
     fputs("# bash completion for cutlet: source this file, or put it into\n"
@@ -45,7 +54,9 @@ static void bash(void)
     fputs(" notation operations", stdout);
     put_operations(" ", "");
     fputs("' ;;\n"
-          "    eval|explain|draw|access|verify)\n"
+          "    ", stdout);
+    put_expression_commands("|");
+    fputs(")\n"
           "        case $word in\n"
           "        -*) ;;\n"
           "        *) compopt -o nospace\n"
@@ -56,7 +67,7 @@ static void bash(void)
           "    esac\n"
           "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
           "    case $command in\n"
-          "    check|draw|access|compare|bench|sass) COMPREPLY+=($(compgen -f -- \"$word\")) ;;\n"
+          "    check|draw|access|report|compare|bench|sass) COMPREPLY+=($(compgen -f -- \"$word\")) ;;\n"
           "    esac\n"
           "}\n"
           "complete -o filenames -F _cutlet cutlet\n", stdout);
@@ -102,7 +113,7 @@ static void fish(void)
     fputs("# fish completion for cutlet: put it into ~/.config/fish/completions/cutlet.fish\n",
           stdout);
     for (const ct_command *c = ct_commands; c->name; ++c) {
-        char options[256];
+        char options[512];
         printf("complete -c cutlet -n __fish_use_subcommand -f -a %s -d '%s'\n", c->name, c->help);
         snprintf(options, sizeof options, "%s --help", c->options);
         for (char *o = strtok(options, " "); o; o = strtok(NULL, " "))
@@ -112,8 +123,9 @@ static void fish(void)
             printf("complete -c cutlet -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh "
                    "fish'\n");
     }
-    fputs("complete -c cutlet -n '__fish_seen_subcommand_from eval explain draw access verify help' -f -a '",
-          stdout);
+    fputs("complete -c cutlet -n '__fish_seen_subcommand_from ", stdout);
+    put_expression_commands(" ");
+    fputs(" help' -f -a '", stdout);
     put_operations("", " ");
     fputs("'\n", stdout);
 }

@@ -6,11 +6,14 @@
 #include <string.h>
 
 #include "cli.h"
+#include "draw_access.h"
+#include "operands.h"
 
 typedef struct arguments {
     const char *expression, *output, *tile;
     int color; /* -1: where the terminal has it */
     ct_draw_options draw;
+    ct_draw_access access;
 } arguments;
 
 enum { KEY_TITLE = 256, KEY_THEME, KEY_COLOR, KEY_RUN, KEY_COLUMNS, KEY_CELLS, KEY_TRUNCATE };
@@ -27,6 +30,22 @@ static const struct argp_option options[] = {
     {"columns", KEY_COLUMNS, "N", 0, "break text after N columns", 0},
     {"max-cells", KEY_CELLS, "N", 0, "draw grids of up to N cells (4096)", 0},
     {"truncate", KEY_TRUNCATE, NULL, 0, "draw the first cells of a grid that has too many", 0},
+    {NULL, 0, NULL, 0, "cutlet draw access:", 1},
+    {"kind", CT_KEY_KIND, "KIND", 0,
+     "the instruction: ldg, stg, lds, sts, ldgsts, ldgsts.bypass, ldmatrix or stmatrix", 1},
+    {"bits", CT_KEY_BITS, "N", 0,
+     "the width of a lane's access (128; of EXPR the widest up to 128 that it allows)", 1},
+    {"lanes", CT_KEY_LANES, "LIST", 0,
+     "the byte that each lane begins at, commas between; - for a lane that is off", 1},
+    {"memory", CT_KEY_MEMORY, "LAYOUT", 0,
+     "EXPR is a tiled copy or a thread-value layout of data that lies so in memory", 1},
+    {"type", CT_KEY_TYPE, "TYPE", 0,
+     "the elements of a thread-value layout: int8, half, float ..", 1},
+    {"warp", CT_KEY_WARP, "N", 0, "which warp of EXPR (0)", 1},
+    {"instruction", CT_KEY_INSTRUCTION, "N", 0, "which of its instructions (0)", 1},
+    {"swizzle", CT_KEY_SWIZZLE, "SW", 0,
+     "draw it before and after this swizzle, of bytes or of the elements of --memory", 1},
+    {"arch", CT_KEY_ARCH, "ARCH", 0, "count by the rules of this architecture (sm_90)", 1},
     {0},
 };
 
@@ -96,36 +115,47 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_TITLE: a->draw.title = arg; return 0;
     case KEY_TRUNCATE: a->draw.truncate = 1; return 0;
     case ARGP_KEY_ARG:
+        if (!a->expression && !a->access.wanted && strcmp(arg, "access") == 0) {
+            a->access.wanted = 1;
+            return 0;
+        }
         if (a->expression) return ct_cli_wrong(state, "one expression at a time; is it in quotes?");
         a->expression = arg;
         return 0;
     case ARGP_KEY_END:
-        if (!a->expression)
+        if (!a->expression && !a->access.wanted)
             return ct_cli_wrong(state,
                                 "an expression is missing, as in: cutlet draw '(8,8):(8,1)'");
         if (a->output && ct_draw_format_of(a->output) < 0)
             return ct_cli_wrong(state, "`%.200s` ends in none of .svg, .tex and .txt", a->output);
-        return 0;
-    default: return parse_style(key, arg, state);
+        return ct_draw_access_check(state, &a->access, a->expression);
+    default:
+        if (key >= CT_KEY_KIND && key <= CT_KEY_ARCH)
+            return ct_draw_access_parse(key, arg, state, &a->access);
+        return parse_style(key, arg, state);
     }
 }
 
 static const struct argp argp = {
     options,
     parse,
-    "EXPR",
-    "Draws a layout, a thread-value layout or a tiled copy: to a file, or as coloured text in the "
-    "terminal.\v"
+    "EXPR\naccess --kind KIND --lanes LIST\naccess --kind KIND --memory LAYOUT EXPR",
+    "Draws a layout, a thread-value layout, a tiled copy or one access to memory of a warp: to a "
+    "file, or as coloured text in the terminal.\v"
     "  cutlet draw '(8,8):(8,1)'\n"
     "  cutlet draw 'Sw<2,0,3> o 0 o (8,8):(8,1)' -o swizzled.svg\n"
     "  cutlet draw 'tiled_copy(copy_atom(universal64, 16), (4,8), (1,4))' -o copy.svg\n"
     "  cutlet draw --tile '(4,8)' '((2,4),(2,2)):((8,1),(4,16))' -o tv.tex\n"
+    "  cutlet draw access --kind lds --bits 32 --lanes 0,128,256,384 -o banks.svg\n"
+    "  cutlet draw access --kind lds --type half --memory '(32,64):(64,1)' \\\n"
+    "      --swizzle 'Sw<3,3,3>' '(32,8):(1,32)' -o swizzle.svg\n"
     "\n"
     "A layout is drawn as the offsets in its cells; a thread-value layout, with --tile, as the "
     "thread and "
-    "value that hold each element of the tile; a tiled copy as its source beside its destination. "
-    "An SVG "
-    "stands by itself. The file appears whole or not at all.",
+    "value that hold each element of the tile; a tiled copy as its source beside its destination; "
+    "an access to shared memory as its lanes by the banks they ask for, in the colours of the "
+    "wavefronts, one to global memory as the sectors that it moves. An SVG stands by itself. "
+    "The file appears whole or not at all.",
     NULL,
     NULL,
     NULL};
@@ -175,24 +205,6 @@ static ct_picture *picture_of(const ct_value *v, const ct_draw_options *draw, ch
     }
 }
 
-/* A bare shape is a layout here. */
-static int as_layout(ct_value *v)
-{
-    ct_diag diag;
-    char *text = v->kind == CT_KIND_TUPLE ? ct_cli_text(v) : NULL;
-    ct_layout L;
-    if (!text) return 0;
-    const int bad = ct_parse_layout(text, &L, &diag);
-    if (bad) {
-        ct_cli_complain_at("draw", text, &diag);
-    } else {
-        v->kind = CT_KIND_LAYOUT;
-        v->as.layout = L;
-    }
-    free(text);
-    return bad;
-}
-
 static ct_picture *make_picture(const arguments *a, const ct_value *v, char *error)
 {
     ct_tuple tile;
@@ -208,34 +220,46 @@ static ct_picture *make_picture(const arguments *a, const ct_value *v, char *err
     return NULL;
 }
 
-static int draw(const arguments *a, const ct_value *v)
+/* Shows the picture and frees it. */
+static int show(const arguments *a, ct_picture *p)
 {
+    static const int formats[3] = {-1, CT_DRAW_ANSI256, CT_DRAW_PLAIN};
     char error[CT_DRAW_ERROR_BYTES] = "";
-    ct_picture *p = make_picture(a, v, error);
-    int bad = !p;
-    if (p && a->output) bad = ct_picture_write(p, a->output, &a->draw, error);
-    else if (p) {
-        static const int formats[3] = {-1, CT_DRAW_ANSI256, CT_DRAW_PLAIN};
-        const int format = a->color > 0 ? formats[a->color] : ct_draw_format_for(stdout);
-        bad = ct_picture_print(p, stdout, format, &a->draw, error);
-    }
+    const int format = a->color > 0 ? formats[a->color] : ct_draw_format_for(stdout);
+    const int bad = a->output ? ct_picture_write(p, a->output, &a->draw, error)
+                              : ct_picture_print(p, stdout, format, &a->draw, error);
     ct_picture_free(p);
     if (bad) ct_cli_complain("draw", "%s", error);
     return bad ? CT_EXIT_BAD : CT_EXIT_OK;
 }
 
+static int draw_access(const arguments *a)
+{
+    ct_picture *p = NULL;
+    const int status = ct_draw_access_picture(&a->access, a->expression, &a->draw, &p);
+    return status == CT_EXIT_OK ? show(a, p) : status;
+}
+
+static int draw_expression(const arguments *a)
+{
+    char error[CT_DRAW_ERROR_BYTES] = "";
+    ct_value v;
+    int status = ct_cli_evaluate("draw", a->expression, &v);
+    if (status == CT_EXIT_OK && ct_cli_as_layout("draw", &v)) status = CT_EXIT_BAD;
+    if (status == CT_EXIT_OK) {
+        ct_picture *p = make_picture(a, &v, error);
+        if (!p) ct_cli_complain("draw", "%s", error);
+        status = p ? show(a, p) : CT_EXIT_BAD;
+    }
+    ct_value_free(&v);
+    return status;
+}
+
 int ct_cmd_draw(int argc, char **argv)
 {
     arguments a;
-    ct_value v;
     memset(&a, 0, sizeof a);
     const int parsed = ct_cli_parse(&argp, argc, argv, &a);
     if (parsed != 0) return ct_cli_finish("draw", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
-    int status = ct_cli_evaluate("draw", a.expression, &v);
-    if (status == CT_EXIT_OK) {
-        if (as_layout(&v)) status = CT_EXIT_BAD;
-        else status = draw(&a, &v);
-    }
-    ct_value_free(&v);
-    return ct_cli_finish("draw", status);
+    return ct_cli_finish("draw", a.access.wanted ? draw_access(&a) : draw_expression(&a));
 }

@@ -11,7 +11,10 @@ const ct_command ct_commands[] = {
      ct_cmd_explain,
      "copy --thr --val --src --dst --type --tile --src-align --dst-align --arch --json", 1},
     {"draw", "EXPR -o FILE", "draw a layout, a thread-value layout or a tiled copy", ct_cmd_draw,
-     "--output --title --theme --color --tile --run --columns --max-cells --truncate", 1},
+     "access --output --title --theme --color --tile --run --columns --max-cells --truncate --kind "
+     "--bits --lanes --memory --type --warp --instruction --swizzle --arch", 1},
+    {"report", "TILED_COPY -o FILE", "write a page about a tiled copy: threads, sectors, banks",
+     ct_cmd_report, "--src --dst --shared --shape --arch --output", 1},
     {"compare", "", "copy a matrix with several tiled copies and rank them", ct_cmd_compare,
      "--input --rows --cols --type --order --tile --variants --output --svg --json "
      "--gpu-mib --no-gpu", 0},

@@ -84,7 +84,7 @@ static ct_picture *draw_function(ct_tuple shape, const function *f, const char *
     snprintf(words, sizeof words, "%lld coordinate%s; each cell holds %s.", (long long)v.size,
              v.size == 1 ? "" : "s", f->integral ? "its offset" : "what it maps to");
     ct_picture *p = ct_picture_new(title, words);
-    if (!p || ct_view_grids(p, &v, NULL) < 0) {
+    if (!p || ct_view_grids(p, &v)) {
         ct_picture_free(p);
         ct_one_line(error, CT_DRAW_ERROR_BYTES, "not enough memory for the picture");
         return NULL;

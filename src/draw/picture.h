@@ -40,7 +40,8 @@ struct ct_picture {
     ct_grid **grid;
     ct_legend *legend;
     char **note;
-    int32_t grids, legends, notes, across;
+    int32_t grids, legends, notes, across, dense;
+    int32_t period, pair; /* so many grids belong into one row, or at least so many; 0: any */
     int32_t failed; /* memory ran out */
 };
 

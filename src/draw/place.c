@@ -32,10 +32,17 @@ static double sub_width(const ct_axis *a)
     return width;
 }
 
+/* The names of the axes, in the corner between the headings. */
+static double corner_width(const ct_grid *g)
+{
+    if (!g->row.name || !g->col.name) return 0;
+    return (ct_text_width(g->row.name) + 1 + ct_text_width(g->col.name)) * CT_HEAD_PX * MONO;
+}
+
 /* One size of cells for all grids, so that they compare by eye. */
 static void place_cells(ct_place *at, const ct_picture *p)
 {
-    double text = 0;
+    double text = 0, corner = 0;
     int sub = 0, col_sub = 0, row_head = 0, col_head = 0;
     for (int k = 0; k < p->grids; ++k) {
         const ct_grid *g = p->grid[k];
@@ -49,6 +56,7 @@ static void place_cells(ct_place *at, const ct_picture *p)
         col_head |= ct_axis_has_head(&g->col);
         at->row_sub_w = larger(at->row_sub_w, sub_width(&g->row));
         at->head_w = larger(at->head_w, head_width(&g->row) + 12);
+        corner = larger(corner, corner_width(g));
         if (g->caption) at->caption_h = 24;
     }
     at->cell_w = at->cell_h = 14;
@@ -58,8 +66,9 @@ static void place_cells(ct_place *at, const ct_picture *p)
             heads = larger(heads, head_width(&p->grid[k]->col));
             heads = larger(heads, sub_width(&p->grid[k]->col));
         }
-        at->cell_w = larger(30, larger(text, heads) + 10);
-        at->cell_h = sub ? 33 : 27;
+        at->cell_w = p->dense ? larger(20, larger(text, heads) + 5)
+                              : larger(30, larger(text, heads) + 10);
+        at->cell_h = (sub ? 33 : 27) - (p->dense ? 8 : 0);
     }
     if (!row_head) at->head_w = 0;
     else if (at->head_w < 26) at->head_w = 26;
@@ -67,6 +76,7 @@ static void place_cells(ct_place *at, const ct_picture *p)
         at->row_sub_w += 6;
         at->head_w += at->row_sub_w;
     }
+    if (row_head && col_head) at->head_w = larger(at->head_w, corner + 2);
     at->head_h = col_head ? (col_sub ? 32 : 19) : 0;
 }
 
@@ -116,6 +126,27 @@ static double total_height(const ct_place *at, const ct_picture *p)
     return height;
 }
 
+static int fits(ct_place *at, const ct_picture *p, int across)
+{
+    at->across = across;
+    return total_width(at, p) <= WIDE_PX;
+}
+
+/* Rows that end where the grids of a period do, or a part of it that is not much less than what
+ * was found to look well; at least, rows of whole pairs. */
+static void place_period(ct_place *at, const ct_picture *p)
+{
+    const int found = at->across, pair = p->pair > 1 ? p->pair : 1;
+    const int period = p->period > pair ? p->period : pair;
+    if (period > 1 && fits(at, p, found < period ? period : found - found % period)) return;
+    for (int n = found; 2 * n >= found; --n) {
+        at->across = n;
+        if (period % n == 0 && n % pair == 0) return;
+    }
+    at->across = found - found % pair;
+    if (at->across == 0 && !fits(at, p, pair)) at->across = 1;
+}
+
 /* As many grids side by side as make the picture about as wide as high, or a little wider. */
 static void place_across(ct_place *at, const ct_picture *p)
 {
@@ -129,6 +160,10 @@ static void place_across(ct_place *at, const ct_picture *p)
         const int too_wide = total_width(at, p) > WIDE_PX;
         --at->across;
         if (too_wide) break;
+    }
+    if (p->period > 1 || p->pair > 1) {
+        place_period(at, p);
+        return;
     }
     /* no row of grids that is nearly empty: 3 + 1 becomes 2 + 2 */
     const int rows = (p->grids + at->across - 1) / at->across;

@@ -153,28 +153,42 @@ static void name_grid(char *text, size_t size, const ct_view *v, int64_t grid)
     ct_format_tuple(text, size, slice);
 }
 
-int ct_view_grids(ct_picture *p, const ct_view *v, const char *caption)
+ct_grid *ct_view_grid(ct_picture *p, const ct_view *v, int64_t k, const char *caption)
 {
-    const int first = p->grids;
-    for (int64_t k = 0; k < v->show_grids; ++k) {
-        char name[CT_TEXT_BYTES + 64];
-        name[0] = 0;
-        if (caption) snprintf(name, 64, "%s%s", caption, v->grids > 1 ? " " : "");
-        if (ct_rank(v->shape) > 2) name_grid(name + strlen(name), CT_TEXT_BYTES, v, k);
-        ct_grid *g = ct_picture_grid(p, v->show_rows, v->show_cols, name[0] ? name : NULL);
-        if (!g) return -1;
-        if (v->wrapped) {
-            head_wrapped(g, v);
-        } else {
-            head_mode(g, ct_get(v->shape, 0), v->show_rows, 0);
-            head_mode(g, ct_get(v->shape, 1), v->show_cols, 1);
-        }
+    char name[CT_TEXT_BYTES + 64];
+    name[0] = 0;
+    if (caption) snprintf(name, 64, "%s%s", caption, v->grids > 1 ? " " : "");
+    if (ct_rank(v->shape) > 2) name_grid(name + strlen(name), CT_TEXT_BYTES, v, k);
+    ct_grid *g = ct_picture_grid(p, v->show_rows, v->show_cols, name[0] ? name : NULL);
+    if (!g) return NULL;
+    if (v->wrapped) {
+        head_wrapped(g, v);
+    } else {
+        head_mode(g, ct_get(v->shape, 0), v->show_rows, 0);
+        head_mode(g, ct_get(v->shape, 1), v->show_cols, 1);
     }
-    return first;
+    return g;
+}
+
+int32_t ct_view_period(const ct_view *v)
+{
+    const int several = ct_rank(v->shape) > 3 && v->show_grids == v->grids;
+    return several ? (int32_t)mode_size(v->shape, 2) : 0;
+}
+
+int ct_view_grids(ct_picture *p, const ct_view *v)
+{
+    p->period = ct_view_period(v);
+    for (int64_t k = 0; k < v->show_grids; ++k)
+        if (!ct_view_grid(p, v, k, NULL)) return -1;
+    return 0;
 }
 
 void ct_view_note(ct_picture *p, const ct_view *v, const ct_draw_options *o)
 {
+    if (v->grids > 1)
+        ct_picture_note(p, "Each grid is a slice: mode 0 runs down, mode 1 to the right, the further "
+                           "modes stand above.");
     if (v->show_rows == v->rows && v->show_cols == v->cols && v->show_grids == v->grids) return;
     if (v->wrapped)
         ct_picture_note(p, "Only the first %lld of %lld cells are drawn; the limit is %lld.",

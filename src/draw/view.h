@@ -22,11 +22,17 @@ int64_t ct_view_index(const ct_view *v, int64_t grid, int64_t row, int64_t col);
 /** The cell of an index; 0 where it is not drawn. */
 int ct_view_find(const ct_view *v, int64_t index, int64_t *grid, int64_t *row, int64_t *col);
 
-/** Adds the grids of a view to a picture, with their headings and rules; `caption` stands over the
- *  first or before the coordinates of each. The number of the first grid, or -1 without memory. */
-int ct_view_grids(ct_picture *p, const ct_view *v, const char *caption);
+/** Adds grid k of a view to a picture, with its headings and rules; `caption` stands over it, before
+ *  the coordinates of a slice. NULL without memory. */
+ct_grid *ct_view_grid(ct_picture *p, const ct_view *v, int64_t k, const char *caption);
 
-/** Says in a note what is not drawn. */
+/** Adds all grids of a view, in rows that end where the third mode does. 0, or -1 without memory. */
+int ct_view_grids(ct_picture *p, const ct_view *v);
+
+/** How many grids belong into one row: those of the third mode, where there are further ones. */
+int32_t ct_view_period(const ct_view *v);
+
+/** Says in notes what the slices are, and what is not drawn. */
 void ct_view_note(ct_picture *p, const ct_view *v, const ct_draw_options *o);
 
 #endif

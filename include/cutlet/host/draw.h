@@ -131,6 +131,9 @@ void ct_picture_legend(ct_picture *picture, int color, const char *text);
 /** How many grids stand side by side; 0: as many as look well. */
 void ct_picture_across(ct_picture *picture, int grids);
 
+/** Smaller cells, for grids of many short labels; 0: as usual. */
+void ct_picture_dense(ct_picture *picture, int dense);
+
 /** One more grid of rows x cols cells, no label and no colour in any. NULL when memory runs out or
  *  the cells are more than CT_DRAW_CELLS_MAX; the other functions ignore a grid that is NULL. */
 ct_grid *ct_picture_grid(ct_picture *picture, int64_t rows, int64_t cols, const char *caption);

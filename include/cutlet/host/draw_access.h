@@ -1,0 +1,73 @@
+/**
+ * Pictures of one memory instruction of one warp: the banks of shared memory that its lanes ask
+ * for, the sectors of global memory that it moves, and what a swizzle makes of its banks.
+ *
+ *     char error[CT_DRAW_ERROR_BYTES];
+ *     ct_picture *p = ct_picture_banks(NULL, &access, NULL, error);
+ *     if (!p || ct_picture_write(p, "banks.svg", NULL, error)) fprintf(stderr, "%s\n", error);
+ *     ct_picture_free(p);
+ */
+#ifndef CUTLET_HOST_DRAW_ACCESS_H
+#define CUTLET_HOST_DRAW_ACCESS_H
+
+#include "access.h"
+#include "draw.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Lanes by banks, an access to shared memory by the rules (NULL: sm_90). The first grid has a row
+ * for each lane and a column for each bank; a cell holds the row of shared memory (of as many bytes
+ * as all banks have together) whose word the lane asks for, in the colour of the wavefront that
+ * serves the lane. Lanes side by side that share a word are outlined together; a rule parts the
+ * lanes that are taken together from the next. The second grid has a row for each wavefront: which
+ * lane a bank serves, `0+7` being lane 0 and 7 more.
+ *
+ * Requires: as ct_count_access_by.
+ * Fails:    NULL and one line in error: a kind that touches global memory, a width that there is
+ *           not, an offset that is negative or no multiple of the width, no lane that takes part.
+ */
+ct_picture *ct_picture_banks(const ct_access_rules *rules, const ct_access *access,
+                             const ct_draw_options *options, char error[CT_DRAW_ERROR_BYTES]);
+
+/**
+ * Two accesses as ct_picture_banks draws them, side by side with the wavefronts of each: the same
+ * one before and after a swizzle. The names stand over them; NULL: `before` and `after`.
+ */
+ct_picture *ct_picture_banks_beside(const ct_access_rules *rules, const ct_access *before,
+                                    const char *before_name, const ct_access *after,
+                                    const char *after_name, const ct_draw_options *options,
+                                    char error[CT_DRAW_ERROR_BYTES]);
+
+/**
+ * The sectors of an access to global memory: rows of memory in order, each a line, or a half or a
+ * quarter of one where the accesses are of 16 or of 8 bits; those of which nothing moves are left
+ * out. A cell holds the lane that uses its bytes, in the lane's colour, `0+7` being lane 0 and 7
+ * more; it is grey where the bytes move with their sector and no lane uses them. Sectors that move
+ * are outlined. Of LDGSTS it draws the side of global memory.
+ *
+ * Requires, Fails: as ct_picture_banks, for the kinds that touch global memory.
+ */
+ct_picture *ct_picture_sectors(const ct_access_rules *rules, const ct_access *access,
+                               const ct_draw_options *options, char error[CT_DRAW_ERROR_BYTES]);
+
+/**
+ * What each thread of a warp holds: a row for each of the threads first to first + 31, a column for
+ * each value (the first 32), in the cells the coordinates in the tile. The values of one access,
+ * per_access of them, are outlined together.
+ * Fails:    as ct_picture_tv; no such thread.
+ */
+ct_picture *ct_picture_threads(ct_layout tv, ct_tuple tile, int64_t first, int64_t per_access,
+                               const ct_draw_options *options, char error[CT_DRAW_ERROR_BYTES]);
+
+/** ct_picture_banks or ct_picture_sectors, whichever the kind asks for. */
+ct_picture *ct_picture_access(const ct_access_rules *rules, const ct_access *access,
+                              const ct_draw_options *options, char error[CT_DRAW_ERROR_BYTES]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
