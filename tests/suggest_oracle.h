@@ -90,6 +90,24 @@ static int64_t oracle_count(const oracle_accesses *a, int kind, const int64_t *a
     return sum;
 }
 
+/* The same of cp.async, both sides at once: sectors and wavefronts. */
+static void oracle_count_async(const oracle_accesses *a, int kind, const int64_t *at, int64_t shift,
+                               const int64_t *shared, int64_t *sectors, int64_t *wavefronts)
+{
+    ct_access access = {.kind = kind, .bits = a->bits};
+    *sectors = *wavefronts = 0;
+    for (int i = 0; i < a->instructions; ++i) {
+        for (int t = 0; t < ORACLE_LANES; ++t) {
+            const int place = a->place[i * ORACLE_LANES + t];
+            access.offset[t] = at[place] + shift;
+            access.shared[t] = shared[place];
+        }
+        const ct_access_count count = ct_count_access_by(NULL, &access, NULL);
+        *sectors += count.sectors;
+        *wavefronts += count.wavefronts;
+    }
+}
+
 /* Whether each access is one run of bytes and aligned. */
 static int oracle_fits(const ct_suggest_query *q, const oracle_accesses *a, int step,
                        const int64_t *at, int64_t shift)

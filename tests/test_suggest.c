@@ -13,7 +13,7 @@
 
 typedef struct copy {
     oracle_accesses accesses;
-    int along_n, async;
+    int along_n, kind; /* CT_ATOM_... */
     int64_t sectors;
 } copy;
 
@@ -21,7 +21,7 @@ typedef struct copy {
 typedef struct slow {
     const ct_suggest_query *query;
     ct_layout tile; /* of the side at hand */
-    int64_t align_bytes;
+    int64_t align_bytes, src[ORACLE_PLACES];
     copy *in, *out;
     int in_count, out_count;
     oracle_accesses read[8];
@@ -37,7 +37,7 @@ static void add_copy(slow *s, copy **all, int *count, ct_tiled_copy tiled, int64
     int64_t at[ORACLE_PLACES];
     if (tiled.atom.err.status) return;
     oracle_places(q, ct_make_composed(ct_swizzle_none(), 0, s->tile), at);
-    copy c = {.async = tiled.atom.kind != CT_ATOM_UNIVERSAL};
+    copy c = {.kind = tiled.atom.kind};
     const ct_layout second = ct_make_col_major(ct_tuple2(q->tile_m, q->tile_n));
     const ct_tensor mine = ct_partition_src(tiled, second, 0);
     const int64_t vector = ct_atom_vector(tiled.atom);
@@ -100,6 +100,27 @@ static void add_copies(slow *s, copy **all, int *count, ct_layout tile, int64_t 
     }
 }
 
+/* What a copy into a shared layout costs. cp.async is counted on both sides at once. */
+static ct_suggest_cost write_cost(const slow *s, const copy *in, const int64_t *shared)
+{
+    const int64_t align = s->query->src_align_bytes ? s->query->src_align_bytes : 256;
+    ct_suggest_cost c = {.sectors = in->sectors, .instructions = in->accesses.instructions};
+    if (in->kind == CT_ATOM_UNIVERSAL) {
+        c.instructions *= 2;
+        c.wavefronts = oracle_count(&in->accesses, CT_ACCESS_STS, shared, 0);
+        return c;
+    }
+    const int kind = in->kind == CT_ATOM_CP_ASYNC_CA ? CT_ACCESS_LDGSTS : CT_ACCESS_LDGSTS_CG;
+    c.sectors = 0;
+    for (int64_t shift = 0; shift < 32; shift += align < 32 ? align : 32) {
+        int64_t sectors, wavefronts;
+        oracle_count_async(&in->accesses, kind, s->src, shift, shared, &sectors, &wavefronts);
+        c.sectors += sectors;
+        if (shift == 0) c.wavefronts = wavefronts;
+    }
+    return c;
+}
+
 /* The copies into a shared layout, each with its best read. */
 static void try_shared(void *user, ct_composed shared)
 {
@@ -130,11 +151,11 @@ static void try_shared(void *user, ct_composed shared)
         const copy *const in = &s->in[i];
         if (in->sectors + read.sectors > s->best.sectors) continue;
         if (!oracle_fits(q, &in->accesses, in->along_n ? (int)q->tile_m : 1, at, 0)) continue;
-        const ct_suggest_cost c = {
-            .sectors = in->sectors + read.sectors,
-            .wavefronts = oracle_count(&in->accesses, CT_ACCESS_STS, at, 0) + read.wavefronts,
-            .instructions = (in->async ? 1 : 2) * in->accesses.instructions + read.instructions,
-            .shared_bytes = bytes};
+        ct_suggest_cost c = write_cost(s, in, at);
+        c.sectors += read.sectors;
+        c.wavefronts += read.wavefronts;
+        c.instructions += read.instructions;
+        c.shared_bytes = bytes;
         ++s->tried;
         if (oracle_order(&c, &s->best) < 0) s->best = c;
     }
@@ -180,6 +201,7 @@ static void visit_shareds(const ct_suggest_query *q, void (*visit)(void *, ct_co
 static ct_suggest_cost search_slowly(const ct_suggest_query *q)
 {
     slow s = {.query = q, .best = {.sectors = INT64_MAX}};
+    oracle_places(q, ct_make_composed(ct_swizzle_none(), 0, q->src), s.src);
     add_copies(&s, &s.in, &s.in_count, q->src, q->src_align_bytes ? q->src_align_bytes : 256, 0);
     if (q->has_dst)
         add_copies(&s, &s.out, &s.out_count, q->dst,
@@ -231,6 +253,8 @@ static const struct {
     {"no power of two, rows", 32, 32, 24, 12, 12, 1, 0, 0, CT_READ_COLS, 0, 0, 0},
     {"float transposed", 32, 32, 16, 16, 64, 1, 1, 64, 0, 0, 0, 0},
     {"half copied", 16, 32, 8, 32, 64, 1, 64, 1, 0, 0, 0, 0},
+    {"half, rows of 32 bytes", 16, 32, 32, 16, 64, 1, 0, 0, CT_READ_LDMATRIX, 0, 0, 0},
+    {"half, rows in half sectors", 16, 32, 16, 16, 24, 1, 0, 0, CT_READ_LDMATRIX, 0, 0, 16},
     {"half transposed", 16, 32, 16, 16, 64, 1, 1, 64, 0, 0, 0, 0},
 };
 

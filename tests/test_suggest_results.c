@@ -60,11 +60,16 @@ static void check_cost(const ct_suggest_query *q, const ct_suggestion *s, const 
                        const int64_t *dst, const int64_t *shared)
 {
     const ct_tiled_copy in = ct_suggest_tiled_copy(q, &s->in);
+    const int kind_in = s->in.kind == CT_ATOM_CP_ASYNC_CA ? CT_ACCESS_LDGSTS : CT_ACCESS_LDGSTS_CG;
     oracle_accesses a = oracle_copy(q, in);
-    ct_suggest_cost want = {.sectors = oracle_count(&a, CT_ACCESS_LDG, src, 0),
-                            .write = oracle_count(&a, CT_ACCESS_STS, shared, 0),
-                            .instructions =
-                                (s->in.kind == CT_ATOM_UNIVERSAL ? 2 : 1) * a.instructions};
+    ct_suggest_cost want = {.instructions = a.instructions};
+    if (s->in.kind == CT_ATOM_UNIVERSAL) {
+        want.sectors = oracle_count(&a, CT_ACCESS_LDG, src, 0);
+        want.write = oracle_count(&a, CT_ACCESS_STS, shared, 0);
+        want.instructions *= 2;
+    } else {
+        oracle_count_async(&a, kind_in, src, 0, shared, &want.sectors, &want.write);
+    }
     free(a.place);
     if (q->has_dst) {
         a = oracle_copy(q, ct_suggest_tiled_copy(q, &s->out));

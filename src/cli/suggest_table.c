@@ -69,8 +69,9 @@ static void print_costs(const ct_suggest_report *report, FILE *stream)
     fprintf(stream, "\n%-13s %8s %10s\n", "of a tile", "takes", "the least");
     fprintf(stream, "%-13s %8s %10s", "sectors", takes, bound);
     if (r->placements > 1) fprintf(stream, "   the mean of %d ways that a tile can lie", r->placements);
-    fprintf(stream, "\n%-13s %8" PRId64 " %10" PRId64 "   %" PRId64 " written, %" PRId64 " read\n",
-            "wavefronts", c->wavefronts, least->wavefronts, c->write, c->read);
+    fprintf(stream, "\n%-13s %8" PRId64 " %10" PRId64 "   %" PRId64 " written%s, %" PRId64 " read\n",
+            "wavefronts", c->wavefronts, least->wavefronts, c->write,
+            r->item[0].at_least ? " or more" : "", c->read);
     fprintf(stream, "%-13s %8" PRId64 " %10" PRId64 "\n", "instructions", c->instructions,
             least->instructions);
     fprintf(stream, "%-13s %8" PRId64 " %10" PRId64 "\n\n", "shared bytes", c->shared_bytes,

@@ -117,7 +117,8 @@ static void rank(suggest_copies *all, const ct_suggest_query *q, int kind, const
         c->sectors = 0;
         for (int k = 0; k < side->shifts; ++k)
             c->sectors +=
-                ct_suggest_count(q, kind, &c->walk, side->at, side->shift[k], INT64_MAX);
+                ct_suggest_count(q, kind, &c->walk, side->at, side->shift[k], NULL, INT64_MAX)
+                    .sectors;
     }
     qsort(all->item, (size_t)all->count, sizeof *all->item, by_sectors);
 }

@@ -6,15 +6,15 @@
 
 enum { RECENT = 8 };
 
-/* Patterns of lanes that were counted. */
+/* Instructions that were counted. */
 typedef struct memory {
-    int64_t offset[RECENT][SUGGEST_LANES];
-    int32_t cost[RECENT];
+    ct_access access[RECENT];
+    suggest_tally cost[RECENT];
     int32_t count, next;
 } memory;
 
-/* Whether b costs what a does: every lane moved by, or XORed with, one and the same whole number of
- * units. Both only rename the sectors or the banks. */
+/* Whether lanes at b cost what lanes at a do: each moved by, or XORed with, one and the same whole number
+ * of units. Both only rename the sectors, the lines or the banks. */
 static int same_cost(const int64_t *a, const int64_t *b, int64_t unit)
 {
     if ((a[0] == CT_LANE_OFF) != (b[0] == CT_LANE_OFF)) return 0;
@@ -31,44 +31,71 @@ static int same_cost(const int64_t *a, const int64_t *b, int64_t unit)
     return adds || flips;
 }
 
-/* The cost of one instruction, remembered. */
-static int64_t cost_of(memory *m, const ct_access_rules *rules, const ct_access *access)
+/* The units of either side of an instruction: whole banks, sectors, or, past L1, lines. */
+static void find_units(const ct_access_rules *rules, const ct_access *access, int64_t *unit,
+                       int64_t *shared_unit)
 {
-    const int global = ct_access_is_global(access->kind);
     const int bytes = access->bits / 8;
-    const int64_t unit = global                      ? rules->sector_bytes
-                         : bytes > rules->bank_bytes ? bytes
-                                                     : rules->bank_bytes;
+    const int64_t bank = bytes > rules->bank_bytes ? bytes : rules->bank_bytes;
+    const int past_l1 = access->kind == CT_ACCESS_LDGSTS_CG;
+    *shared_unit = past_l1 ? rules->line_bytes : bank;
+    if (past_l1) *unit = rules->line_bytes;
+    else *unit = ct_access_is_global(access->kind) ? rules->sector_bytes : bank;
+}
+
+/* The cost of one instruction, remembered. */
+static suggest_tally cost_of(memory *m, const ct_access_rules *rules, const ct_access *access)
+{
+    const int both = access->kind == CT_ACCESS_LDGSTS || access->kind == CT_ACCESS_LDGSTS_CG;
+    int64_t unit, shared_unit;
+    find_units(rules, access, &unit, &shared_unit);
     for (int i = 0; i < m->count; ++i) {
-        if (same_cost(m->offset[i], access->offset, unit)) return m->cost[i];
+        if (same_cost(m->access[i].offset, access->offset, unit) &&
+            (!both || same_cost(m->access[i].shared, access->shared, shared_unit)))
+            return m->cost[i];
     }
     const ct_access_count count = ct_count_access_by(rules, access, NULL);
-    memcpy(m->offset[m->next], access->offset, sizeof access->offset);
-    m->cost[m->next] = global ? count.sectors : count.wavefronts;
-    const int64_t cost = m->cost[m->next];
+    const suggest_tally cost = {count.sectors, count.wavefronts, both && count.at_least};
+    m->access[m->next] = *access;
+    m->cost[m->next] = cost;
     m->next = (m->next + 1) % RECENT;
     if (m->count < RECENT) ++m->count;
     return cost;
 }
 
-int64_t ct_suggest_count(const ct_suggest_query *query, int kind, const suggest_walk *walk,
-                         const int64_t *at, int64_t shift, int64_t most)
+/* The lanes of an instruction: where each begins, and, with a shared side, where it goes. */
+static void place_lanes(ct_access *access, const suggest_walk *walk, int first, int32_t step,
+                        const int64_t *at, int64_t shift, const int64_t *shared)
 {
+    for (int t = 0; t < SUGGEST_LANES; ++t) {
+        const int32_t place = first + t < walk->lanes ? walk->lane[first + t] + step : -1;
+        access->offset[t] = place < 0 ? CT_LANE_OFF : at[place] + shift;
+        if (shared) access->shared[t] = place < 0 ? CT_LANE_OFF : shared[place];
+    }
+}
+
+suggest_tally ct_suggest_count(const ct_suggest_query *query, int kind, const suggest_walk *walk,
+                               const int64_t *at, int64_t shift, const int64_t *shared, int64_t most)
+{
+    const int global = ct_access_is_global(kind);
+    int64_t left = suggest_instructions(walk); /* each costs at least 1 */
+    suggest_tally sum = {0};
     memory m;
-    m.count = m.next = 0;
-    int64_t sum = 0, left = suggest_instructions(walk); /* each costs at least 1 */
     ct_access access;
+    m.count = m.next = 0;
     access.kind = kind;
     access.bits = query->elem_bits << walk->level;
     for (int first = 0; first < walk->lanes; first += SUGGEST_LANES) {
-        for (int i = 0; i < walk->steps; ++i) {
-            if (sum + left > most) return sum + left;
-            for (int t = 0; t < SUGGEST_LANES; ++t)
-                access.offset[t] = first + t < walk->lanes
-                                       ? at[walk->lane[first + t] + walk->step[i]] + shift
-                                       : CT_LANE_OFF;
-            sum += cost_of(&m, ct_suggest_rules(query), &access);
-            --left;
+        for (int i = 0; i < walk->steps; ++i, --left) {
+            if ((global && !shared ? sum.sectors : sum.wavefronts) + left > most) {
+                sum.wavefronts = sum.sectors = most + 1;
+                return sum;
+            }
+            place_lanes(&access, walk, first, walk->step[i], at, shift, shared);
+            const suggest_tally one = cost_of(&m, ct_suggest_rules(query), &access);
+            sum.sectors += one.sectors;
+            sum.wavefronts += one.wavefronts;
+            sum.at_least |= one.at_least;
         }
     }
     return sum;

@@ -77,30 +77,45 @@ static void put_wavefronts(ct_sink *out, suggest_search *s, const ct_suggest_res
     else if (shared->pad > 0)
         ct_sink_printf(out, "A padding of %d element%s", shared->pad, shared->pad == 1 ? "" : "s");
     else ct_sink_text(out, "The plain layout");
-    ct_sink_printf(out, " takes %" PRId64 " wavefronts", c->wavefronts);
+    ct_sink_printf(out, " takes %s%" PRId64 " wavefronts", r->item[0].at_least ? "at least " : "",
+                   c->wavefronts);
     if (c->wavefronts == r->least.wavefronts) ct_sink_text(out, ", the least");
     else
         ct_sink_printf(out, ", %.2f times the least", times(c->wavefronts, r->least.wavefronts));
     if (plain && (shared->bits > 0 || shared->pad > 0))
         ct_sink_printf(out, ", where the plain layout takes %" PRId64,
-                       ct_suggest_write_wavefronts(s, plain, in) +
-                           ct_suggest_read_wavefronts(s, plain));
+                       ct_suggest_wavefronts(s, plain, in, s->item[0].kind));
     ct_sink_text(out, ". ");
 }
 
-static void put_instructions(ct_sink *out, const ct_suggest_query *q, const ct_suggestion *first)
+/* What a cp.async in the place of a load and a store would cost more. */
+static void put_against_async(ct_sink *out, suggest_search *s, const suggest_copy *in,
+                              const suggest_shared *shared)
+{
+    const int kind = suggest_elem_bytes(s->query) << in->level == SUGGEST_ACCESS_BYTES
+                         ? CT_ATOM_CP_ASYNC_CG : CT_ATOM_CP_ASYNC_CA;
+    const int64_t n = ct_suggest_wavefronts(s, shared, in, kind);
+    const int64_t now = ct_suggest_wavefronts(s, shared, in, CT_ATOM_UNIVERSAL);
+    if (n > now)
+        ct_sink_printf(out, "; cp.async would take %" PRId64 " wavefronts, for it shares none between "
+                            "lines of the source", n);
+    ct_sink_text(out, ". ");
+}
+
+static void put_instructions(ct_sink *out, suggest_search *s, const ct_suggestion *first,
+                             const suggest_copy *in, const suggest_shared *shared)
 {
     const int bytes = first->in.bits / 8;
-    if (first->in.kind != CT_ATOM_UNIVERSAL)
+    if (first->in.kind != CT_ATOM_UNIVERSAL) {
         ct_sink_printf(out, "cp.async moves %d bytes of a thread with one instruction, past the "
                             "registers. ", bytes);
-    else if (q->no_cp_async)
-        ct_sink_printf(out, "Loads and stores move %d byte%s of a thread at a time. ", bytes,
-                       bytes == 1 ? "" : "s");
-    else
-        ct_sink_printf(out, "cp.async moves 4, 8 or 16 bytes, so that %d byte%s of a thread %s by a "
-                            "load and a store. ", bytes, bytes == 1 ? "" : "s",
-                       bytes == 1 ? "goes" : "go");
+        return;
+    }
+    ct_sink_printf(out, "A load and a store move %d byte%s of a thread at a time", bytes,
+                   bytes == 1 ? "" : "s");
+    if (s->query->no_cp_async) ct_sink_text(out, ". ");
+    else if (bytes < 4) ct_sink_text(out, "; cp.async moves 4, 8 or 16. ");
+    else put_against_async(out, s, in, shared);
 }
 
 /* Which bounds are not met. */
@@ -140,7 +155,7 @@ void ct_suggest_explain(suggest_search *s, ct_suggest_result *result)
     const suggest_copy *const in = &s->in.item[s->item[0].copy];
     put_sectors(&out, s, result, in);
     put_wavefronts(&out, s, result, in, shared);
-    put_instructions(&out, s->query, &result->item[0]);
+    put_instructions(&out, s, &result->item[0], in, shared);
     put_verdict(&out, result);
     ct_sink_end(&out);
 }

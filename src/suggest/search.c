@@ -26,7 +26,8 @@ static uint64_t simplicity(const suggest_search *s, const suggest_candidate *c)
 {
     const suggest_shared *const p = &s->shareds.item[c->shared];
     const suggest_copy *const in = &s->in.item[c->copy];
-    uint64_t key = (uint64_t)p->bits; /* at most 5 */
+    uint64_t key = (uint64_t)c->at_least;
+    key = key << 3 | (uint64_t)p->bits; /* at most 5 */
     key = key << 2 | (uint64_t)kind_rank(c->kind);
     key = key << 24 | (uint64_t)in->simple;
     key = key << 1 | (uint64_t)(p->row_major != in->along);
@@ -92,22 +93,6 @@ static int read_kind(const ct_suggest_query *q)
     return lds ? CT_ACCESS_LDS : CT_ACCESS_LDSM;
 }
 
-int64_t ct_suggest_read_wavefronts(suggest_search *s, const suggest_shared *shared)
-{
-    const suggest_walk *const walk =
-        s->query->has_dst ? &s->out.item[shared->out].walk : &s->read[shared->read_level];
-    const int kind = s->query->has_dst ? CT_ACCESS_LDS : read_kind(s->query);
-    ct_suggest_shared_places(shared, s->query, s->scratch.at);
-    return ct_suggest_count(s->query, kind, walk, s->scratch.at, 0, INT64_MAX);
-}
-
-int64_t ct_suggest_write_wavefronts(suggest_search *s, const suggest_shared *shared,
-                                    const suggest_copy *copy)
-{
-    ct_suggest_shared_places(shared, s->query, s->scratch.at);
-    return ct_suggest_count(s->query, CT_ACCESS_STS, &copy->walk, s->scratch.at, 0, INT64_MAX);
-}
-
 /* The fewest wavefronts, then the fewest instructions, of all widths that the layout allows. */
 static void find_read(suggest_search *s, suggest_shared *p)
 {
@@ -116,7 +101,7 @@ static void find_read(suggest_search *s, suggest_shared *p)
     for (int level = s->scratch.level[along_n]; level >= 0; --level) {
         if (s->read[level].lanes == 0) continue;
         const int64_t n = ct_suggest_count(s->query, read_kind(s->query), &s->read[level],
-                                           s->scratch.at, 0, INT64_MAX);
+                                           s->scratch.at, 0, NULL, INT64_MAX).wavefronts;
         if (p->read >= 0 && n >= p->read) continue; /* the wider one has fewer instructions */
         p->read = n;
         p->read_level = level;
@@ -133,8 +118,8 @@ static void find_out(suggest_search *s, suggest_shared *p)
         if (p->read >= 0 && c->sectors > p->out_sectors) break;
         if (c->level > s->scratch.level[c->along]) continue;
         const int64_t most = p->read >= 0 ? p->read : INT64_MAX;
-        const int64_t n =
-            ct_suggest_count(s->query, CT_ACCESS_LDS, &c->walk, s->scratch.at, 0, most);
+        const int64_t n = ct_suggest_count(s->query, CT_ACCESS_LDS, &c->walk, s->scratch.at, 0,
+                                           NULL, most).wavefronts;
         const int64_t instructions = 2 * suggest_instructions(&c->walk);
         if (p->read >= 0) {
             const int by = order(n, p->read) ? order(n, p->read)
@@ -163,24 +148,12 @@ static int by_read(const void *a, const void *b)
 
 /* ---- the copies into it ------------------------------------------------------------------------ */
 
-/* Keeps a pair of a copy and a layout, once for each instruction that can do it. */
-static int keep_kinds(suggest_search *s, int shared, int copy, ct_suggest_cost cost)
+/* Whether an instruction can do a copy at all. */
+static int can(const suggest_search *s, const suggest_copy *c, int kind)
 {
-    const suggest_copy *const c = &s->in.item[copy];
-    const int64_t read_instructions = s->shareds.item[shared].read_instructions;
     const int bytes = suggest_elem_bytes(s->query) << c->level;
-    for (int kind = CT_ATOM_UNIVERSAL; kind <= CT_ATOM_CP_ASYNC_CG; ++kind) {
-        const int async = kind != CT_ATOM_UNIVERSAL;
-        if (async && (s->query->no_cp_async || bytes < 4)) continue;
-        if (kind == CT_ATOM_CP_ASYNC_CG && bytes != 16) continue;
-        cost.instructions =
-            read_instructions + (async ? 1 : 2) * suggest_instructions(&c->walk);
-        if (worst(s) && by_cost(&cost, worst(s)) > 0) continue;
-        suggest_candidate candidate = {cost, shared, copy, kind, 0};
-        candidate.tie = simplicity(s, &candidate);
-        if (keep(s, candidate)) return -1;
-    }
-    return 0;
+    if (kind == CT_ATOM_UNIVERSAL) return 1;
+    return !s->query->no_cp_async && bytes >= (kind == CT_ATOM_CP_ASYNC_CG ? 16 : 4);
 }
 
 /* The wavefronts that a write by the copy takes at least. */
@@ -193,37 +166,71 @@ static int64_t least_write(const suggest_search *s, const suggest_copy *c)
     return ct_max(passes, suggest_instructions(&c->walk));
 }
 
-/* 1: it can be left out, for more than enough others cost less. */
-static int hopeless(const suggest_search *s, const suggest_shared *p, const suggest_copy *c,
-                    ct_suggest_cost cost)
+/* The write of a copy into the layout that is in scratch: its wavefronts where the tile lies as the
+ * first does, its sectors over all shifts. */
+static suggest_tally count_write(const suggest_search *s, const suggest_copy *c, int kind,
+                                 int64_t most)
 {
-    if (!worst(s)) return 0;
+    const int access = kind == CT_ATOM_CP_ASYNC_CG ? CT_ACCESS_LDGSTS_CG : CT_ACCESS_LDGSTS;
+    const int64_t *const shared = s->scratch.at;
+    suggest_tally sum;
+    if (kind == CT_ATOM_UNIVERSAL) {
+        sum = ct_suggest_count(s->query, CT_ACCESS_STS, &c->walk, shared, 0, NULL, most);
+        sum.sectors = c->sectors;
+        return sum;
+    }
+    sum = ct_suggest_count(s->query, access, &c->walk, s->src.at, s->src.shift[0], shared, most);
+    if (kind == CT_ATOM_CP_ASYNC_CA) sum.sectors = c->sectors;
+    for (int k = 1; kind == CT_ATOM_CP_ASYNC_CG && k < s->src.shifts && sum.wavefronts <= most; ++k)
+        sum.sectors += ct_suggest_count(s->query, access, &c->walk, s->src.at, s->src.shift[k],
+                                        shared, INT64_MAX).sectors;
+    return sum;
+}
+
+int64_t ct_suggest_wavefronts(suggest_search *s, const suggest_shared *shared,
+                              const suggest_copy *copy, int kind)
+{
+    ct_suggest_shared_places(shared, s->query, s->scratch.at);
+    return shared->read + count_write(s, copy, kind, INT64_MAX).wavefronts;
+}
+
+/* Counts a candidate and keeps it, unless enough others cost less. The layout is in scratch. */
+static int try_kind(suggest_search *s, int shared, int copy, int kind)
+{
+    const suggest_shared *const p = &s->shareds.item[shared];
+    const suggest_copy *const c = &s->in.item[copy];
+    const ct_suggest_cost *const bar = worst(s);
+    ct_suggest_cost cost = {.shared_bytes = p->bytes, .read = p->read};
+    cost.sectors = c->sectors * s->src_weight + p->out_sectors * s->dst_weight;
     cost.wavefronts = p->read + least_write(s, c);
-    cost.instructions = p->read_instructions + suggest_instructions(&c->walk);
-    return by_cost(&cost, worst(s)) > 0;
+    cost.instructions = p->read_instructions +
+                        (kind == CT_ATOM_UNIVERSAL ? 2 : 1) * suggest_instructions(&c->walk);
+    if (bar && by_cost(&cost, bar) > 0) return 0;
+    const int64_t most = bar && cost.sectors == bar->sectors ? bar->wavefronts - p->read : INT64_MAX;
+    const suggest_tally tally = count_write(s, c, kind, most);
+    ++s->tried;
+    if (tally.wavefronts > most) return 0;
+    cost.sectors = tally.sectors * s->src_weight + p->out_sectors * s->dst_weight;
+    cost.write = tally.wavefronts;
+    cost.wavefronts = cost.write + cost.read;
+    if (bar && by_cost(&cost, bar) > 0) return 0;
+    suggest_candidate candidate = {cost, shared, copy, kind, tally.at_least, 0};
+    candidate.tie = simplicity(s, &candidate);
+    return keep(s, candidate);
 }
 
 static int try_copies(suggest_search *s, int shared)
 {
     suggest_shared *const p = &s->shareds.item[shared];
-    int placed = 0;
+    ct_suggest_shared_places(p, s->query, s->scratch.at);
     for (int i = 0; i < s->in.count; ++i) {
         const suggest_copy *const c = &s->in.item[i];
-        ct_suggest_cost cost = {.shared_bytes = p->bytes, .read = p->read};
+        const int64_t sectors = c->sectors * s->src_weight + p->out_sectors * s->dst_weight;
+        if (worst(s) && sectors > worst(s)->sectors) break;
         if (c->level > p->level[c->along]) continue;
-        cost.sectors = c->sectors * s->src_weight + p->out_sectors * s->dst_weight;
-        if (worst(s) && cost.sectors > worst(s)->sectors) break;
-        if (hopeless(s, p, c, cost)) continue;
-        if (!placed) ct_suggest_shared_places(p, s->query, s->scratch.at);
-        placed = 1;
-        const int64_t most = worst(s) && cost.sectors == worst(s)->sectors
-                                 ? worst(s)->wavefronts - p->read
-                                 : INT64_MAX;
-        cost.write = ct_suggest_count(s->query, CT_ACCESS_STS, &c->walk, s->scratch.at, 0, most);
-        ++s->tried;
-        if (cost.write > most) continue;
-        cost.wavefronts = cost.write + cost.read;
-        if (keep_kinds(s, shared, i, cost)) return -1;
+        for (int kind = CT_ATOM_UNIVERSAL; kind <= CT_ATOM_CP_ASYNC_CG; ++kind) {
+            if (can(s, c, kind) && try_kind(s, shared, i, kind)) return -1;
+        }
         /* settled early, so that there is something to measure others by */
         if (s->query->top > 0 && s->count >= 2 * s->query->top) settle(s);
     }

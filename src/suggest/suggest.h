@@ -43,10 +43,17 @@ static inline int64_t suggest_instructions(const suggest_walk *w)
     return (int64_t)((w->lanes + SUGGEST_LANES - 1) / SUGGEST_LANES) * w->steps;
 }
 
-/* The sum of sectors (kinds of global memory) or wavefronts of all instructions, the bytes of the side
- * moved by `shift`. More than `most`: some number above it. */
-int64_t ct_suggest_count(const ct_suggest_query *query, int kind, const suggest_walk *walk,
-                      const int64_t *at, int64_t shift, int64_t most);
+/* What instructions cost together. */
+typedef struct suggest_tally {
+    int64_t sectors, wavefronts;
+    int32_t at_least; /* 1: the hardware may take more, see access.h */
+} suggest_tally;
+
+/* The sum over all instructions of a walk, the bytes of the side moved by `shift`; shared: of cp.async,
+ * where each place goes. More than `most` (wavefronts, or sectors of plain accesses to global memory):
+ * some numbers above it. */
+suggest_tally ct_suggest_count(const ct_suggest_query *query, int kind, const suggest_walk *walk,
+                               const int64_t *at, int64_t shift, const int64_t *shared, int64_t most);
 
 /* The walk that reads the tile at an access of 2^level elements; 0, or -1: no memory. */
 int ct_suggest_read_walk(suggest_walk *walk, const ct_suggest_query *query, int level);
@@ -60,7 +67,7 @@ typedef struct suggest_copy {
     int32_t thr[2];        /* threads along m, n */
     int32_t row_major;     /* the order of the threads */
     int32_t times[2];      /* accesses of a thread's block along m, n */
-    int64_t sectors;       /* over all shifts of its global side */
+    int64_t sectors;       /* over all shifts of its global side; past L1 there may be more */
     int32_t simple;        /* the rank among copies of equal cost: the simplest first */
     suggest_walk walk;
 } suggest_copy;
@@ -105,7 +112,7 @@ void ct_suggest_shared_places(const suggest_shared *s, const ct_suggest_query *q
 
 typedef struct suggest_candidate {
     ct_suggest_cost cost;
-    int32_t shared, copy, kind;
+    int32_t shared, copy, kind, at_least;
     uint64_t tie; /* among equal costs: the smallest first */
 } suggest_candidate;
 
@@ -126,11 +133,9 @@ typedef struct suggest_search {
 int ct_suggest_search_run(suggest_search *s, char message[256]);
 void ct_suggest_search_free(suggest_search *s);
 
-/* The wavefronts of the read of a layout of shared memory, as its read_level and out say, and of a
- * write by a copy. */
-int64_t ct_suggest_read_wavefronts(suggest_search *s, const suggest_shared *shared);
-int64_t ct_suggest_write_wavefronts(suggest_search *s, const suggest_shared *shared,
-                                    const suggest_copy *copy);
+/* The wavefronts of a candidate of this layout: the write by a copy of a kind, and the read. */
+int64_t ct_suggest_wavefronts(suggest_search *s, const suggest_shared *shared,
+                              const suggest_copy *copy, int kind);
 
 ct_suggest_copy ct_suggest_copy_public(const suggest_copy *c, int kind, int elem_bits);
 

@@ -66,7 +66,7 @@ typedef struct ct_suggest_query {
     int32_t one_per_cost;    /* 1: of candidates that cost the same, the first */
 } ct_suggest_query;
 
-/** What the copy of one tile costs, all warps together. */
+/** What the copy of one tile costs, all warps together. Wavefronts are those of the first tile. */
 typedef struct ct_suggest_cost {
     int64_t sectors;      /* of global memory, summed over `placements` of the tile, see the result */
     int64_t wavefronts;   /* write + read */
@@ -89,6 +89,8 @@ typedef struct ct_suggestion {
     int32_t read_bits;   /* of a lane's read */
     ct_composed shared;  /* (m,n) of the tile -> element of shared memory */
     ct_suggest_cost cost;
+    int32_t at_least;    /* 1: the hardware may take more wavefronts or sectors: cp.async whose cost is
+                            known from below only, see access.h */
 } ct_suggestion;
 
 #define CT_SUGGEST_TEXT_BYTES 1024
@@ -102,7 +104,7 @@ typedef struct ct_suggest_result {
     int32_t optimal;      /* 1: the first meets every bound: no layout at all is better */
     int32_t placements;   /* how many ways a tile can lie in the sectors: cost.sectors / placements
                              is what one tile costs in the mean; 1 where all tiles lie alike */
-    int64_t tried;        /* pairs of a copy and a layout of shared memory that were counted */
+    int64_t tried;        /* candidates that were counted to the end or until they cost too much */
     char reason[CT_SUGGEST_TEXT_BYTES]; /* why the first is the first: sentences, on one line */
 } ct_suggest_result;
 
@@ -117,8 +119,8 @@ typedef struct ct_suggest_result {
  *           (B 1 to 5, S at least B, within the tile); or padded by 1 to 31 banks
  *
  * that are right: each access contiguous and aligned on both sides, the tile covered exactly once.
- * Of equal cost the simplest is first: fewest swizzle bits; cp.async.cg, ca, universal; fewest values
- * of a thread; thr in the order of the source, with the longest row in that order; shared memory in
+ * Of equal cost the simplest is first: those whose cost is exact; fewest swizzle bits; cp.async.cg, ca,
+ * universal; fewest values of a thread; thr in the order of the source, with the longest row in that order; shared memory in
  * the order of an access; then the largest M and the smallest S.
  *
  * Ensures: 0; the first item costs the least of all candidates, counted exactly. Or -1 and message.
