@@ -1,5 +1,5 @@
-/* The cost of tiled copies and reads by slow enumeration: the algebra's own partition, lane by lane, no
- * memory, no shortcut. Nothing here is shared with src/suggest. */
+/* The cost of tiled copies and reads by slow enumeration: the algebra's own partition, lane by
+ * lane, no memory, no shortcut. Nothing here is shared with src/suggest. */
 #ifndef CUTLET_TESTS_SUGGEST_ORACLE_H
 #define CUTLET_TESTS_SUGGEST_ORACLE_H
 
@@ -27,7 +27,7 @@ typedef struct oracle_accesses {
     int *place;
 } oracle_accesses;
 
-/* The accesses of a copy, by ct_partition_src of the tile as (M,N):(1,M): its offsets are places. */
+/* The accesses of a copy, by ct_partition_src of (M,N):(1,M), whose offsets are places. */
 static oracle_accesses oracle_copy(const ct_suggest_query *q, ct_tiled_copy copy)
 {
     const ct_layout tile = ct_make_col_major(ct_tuple2(q->tile_m, q->tile_n));

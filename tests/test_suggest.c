@@ -9,7 +9,7 @@
 
 #include "suggest_oracle.h"
 
-/* ---- the slow search ---------------------------------------------------------------------------- */
+/* ---- the slow search ------------------------------------------------------------------------- */
 
 typedef struct copy {
     oracle_accesses accesses;
@@ -174,8 +174,8 @@ static int log2_of(int64_t n)
     return log;
 }
 
-/* All shared layouts: either order, every swizzle of up to 5 bits in the tile's offsets, shifted either
- * way, and every padding up to 31 banks. Calls visit for each. */
+/* All shared layouts: either order, every swizzle of up to 5 bits in the tile's offsets, shifted
+ * either way, and every padding up to 31 banks. Calls visit for each. */
 static void visit_shareds(const ct_suggest_query *q, void (*visit)(void *, ct_composed), void *user)
 {
     const int bits = log2_of(q->tile_m * q->tile_n);
@@ -222,9 +222,12 @@ static ct_suggest_cost search_slowly(const ct_suggest_query *q)
     return s.best;
 }
 
-/* ---- the cases ---------------------------------------------------------------------------------- */
+/* ---- the cases ------------------------------------------------------------------------------- */
 
-static ct_layout matrix(int64_t m, int64_t n, int64_t dm, int64_t dn) { return ct_layout2(m, n, dm, dn); }
+static ct_layout matrix(int64_t m, int64_t n, int64_t dm, int64_t dn)
+{
+    return ct_layout2(m, n, dm, dn);
+}
 
 static const struct {
     const char *name;
@@ -237,7 +240,8 @@ static const struct {
     {"half ldmatrix", 16, 32, 16, 32, 64, 1, 0, 0, CT_READ_LDMATRIX, 0, 0, 0},
     {"half ldmatrix, 64 x 16", 16, 64, 64, 16, 64, 1, 0, 0, CT_READ_LDMATRIX, 0, 0, 0},
     {"half ldmatrix.trans of rows", 16, 32, 16, 16, 32, 1, 0, 0, CT_READ_LDMATRIX_TRANS, 0, 0, 0},
-    {"half ldmatrix.trans of columns", 16, 32, 32, 16, 1, 64, 0, 0, CT_READ_LDMATRIX_TRANS, 0, 0, 0},
+    {"half ldmatrix.trans of columns", 16, 32, 32, 16, 1, 64, 0, 0, CT_READ_LDMATRIX_TRANS, 0, 0,
+     0},
     {"half, odd rows", 16, 32, 8, 32, 33, 1, 0, 0, CT_READ_ROWS, 0, 0, 0},
     {"half, rows of 4 bytes, columns", 16, 32, 16, 16, 34, 1, 0, 0, CT_READ_COLS, 0, 0, 0},
     {"half, no cp.async, aligned to 8", 16, 32, 16, 16, 32, 1, 0, 0, CT_READ_ROWS, 0, 1, 8},

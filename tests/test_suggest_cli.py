@@ -90,6 +90,11 @@ int main(void)
 """
 
 
+def cost_of(candidate):
+    return tuple(candidate["cost"][k]
+                 for k in ("sectors", "wavefronts", "instructions", "shared_bytes"))
+
+
 class Tests:
     def __init__(self, cutlet, source, cc):
         self.cutlet, self.source, self.cc = cutlet, source, cc
@@ -97,14 +102,15 @@ class Tests:
 
     def suggest(self, *args):
         env = dict(os.environ, LC_ALL="C")
-        done = subprocess.run([self.cutlet, "suggest", *args], capture_output=True, text=True, env=env,
-                              timeout=120)
+        done = subprocess.run([self.cutlet, "suggest", *args], capture_output=True, text=True,
+                              env=env, timeout=120)
         return done.returncode, done.stdout, done.stderr
 
     def refused(self, status, part, *args):
         got = self.suggest(*args)
-        self.report.check(f"refused: {part}", got[0] == status and got[1] == "" and part in got[2] and
-                          got[2].count("\n") == 1 and got[2].startswith("cutlet suggest: "), got)
+        self.report.check(f"refused: {part}", got[0] == status and got[1] == "" and
+                          part in got[2] and got[2].count("\n") == 1 and
+                          got[2].startswith("cutlet suggest: "), got)
 
     def json(self, *args):
         status, out, err = self.suggest(*args, "--json")
@@ -115,7 +121,8 @@ class Tests:
         status, out, err = self.suggest(*LDMATRIX)
         for part in ["half 128 x 64 of (4096,4096):(4096,1) by 128 threads, read by ldmatrix\n",
                      "thr           (16,8):(8,1)\n", "val           (1,8):(0,1)\n",
-                     "atom          cp.async.cg 16\n", "shared        Sw<3,3,3> o 0 o (128,64):(64,1)\n",
+                     "atom          cp.async.cg 16\n",
+                     "shared        Sw<3,3,3> o 0 o (128,64):(64,1)\n",
                      "sectors            512        512\n",
                      "wavefronts         256        256   128 written, 128 read\n",
                      "instructions        64         64\n", "shared bytes     16384      16384\n",
@@ -130,8 +137,8 @@ class Tests:
         _, out, _ = self.suggest("--type", "float", "--tile", "64x64", "--src", "(256,256):(256,1)",
                                  "--dst", "(256,256):(1,256)", "--threads", "256")
         self.report.check("a second copy", "thr out" in out and "tile_out(void)" in out and
-                          "auto tile_out = make_tiled_copy(Copy_Atom<UniversalCopy<uint32_t>, float>" in out,
-                          out)
+                          "auto tile_out = make_tiled_copy(Copy_Atom<UniversalCopy<uint32_t>, float>"
+                          in out, out)
         _, out, _ = self.suggest("--type", "half", "--tile", "4x64", "--src", "(256,256):(257,1)")
         self.report.check("a mean of sectors", "the mean of 4 ways that a tile can lie" in out and
                           "no access wider than 2 bytes" in " ".join(out.split()) and
@@ -144,18 +151,17 @@ class Tests:
                           rows[0][1:5] == ["512", "256", "64", "16384"] and "C++" not in out, out)
         small = ["--type", "float", "--tile", "32x32", "--src", "(64,64):(64,1)", "--read", "cols"]
         got = self.json(*small, "--all")["candidates"]
-        costs = [tuple(c["cost"][k] for k in ("sectors", "wavefronts", "instructions", "shared_bytes"))
-                 for c in got]
-        self.report.check("--all is sorted, one for each cost", len(costs) > 100 and costs == sorted(set(costs)),
-                          costs[:5])
+        costs = [cost_of(c) for c in got]
+        self.report.check("--all is sorted, one for each cost",
+                          len(costs) > 100 and costs == sorted(set(costs)), costs[:5])
         first = self.json(*small)
         self.report.check("its first is the choice", first["candidates"] == got[:1], first)
         every = self.json(*small, "--top", "0")["candidates"]
-        same = {tuple(c["cost"][k] for k in ("sectors", "wavefronts", "instructions", "shared_bytes"))
-                for c in every}
-        self.report.check("--top 0 has all of them", len(every) > len(got) and same == set(costs), len(every))
+        self.report.check("--top 0 has all of them", len(every) > len(got) and
+                          {cost_of(c) for c in every} == set(costs), len(every))
         plain = self.json(*small, "--no-cp-async", "--top", "50")["candidates"]
-        self.report.check("--no-cp-async", {c["in"]["atom"] for c in plain} == {"universal"}, plain[0])
+        self.report.check("--no-cp-async", {c["in"]["atom"] for c in plain} == {"universal"},
+                          plain[0])
         fixed = self.json(*small, "--read-bits", "32")
         self.report.check("--read-bits", fixed["candidates"][0]["read_bits"] == 32, fixed)
 
@@ -166,7 +172,7 @@ class Tests:
         shape, stride = found["src"].split(":")
         values = {"m": m, "n": n, "elem": found["elem_bits"] // 8,
                   "src": f"ct_layout2({m}, {n}, {stride.strip('()')})"}
-        self.report.check("the tensor is written as two integers", shape.count(",") == 1, found["src"])
+        self.report.check("the tensor has two integers", shape.count(",") == 1, found["src"])
         with tempfile.TemporaryDirectory() as folder:
             with open(os.path.join(folder, "choice.h"), "w", encoding="utf-8") as out:
                 out.write(found["c"])
@@ -183,8 +189,8 @@ class Tests:
         reads = m * n * found["elem_bits"] // 32 // found["candidates"][0]["read_bits"]
         want = f"{cost['sectors']:.0f} {cost['write']} {(cost['instructions'] - reads) // each} " \
                f"{cost['shared_bytes']}\n"
-        self.report.check(f"C costs what the table says: {' '.join(args)}", (status, text) == (0, want),
-                          f"{text}{want}")
+        self.report.check(f"C costs what the table says: {' '.join(args)}",
+                          (status, text) == (0, want), f"{text}{want}")
 
     def complaints(self):
         tile = ["--tile", "64x64"]
@@ -198,14 +204,15 @@ class Tests:
         self.refused(2, "--threads is a number", *tile, *HALF, "--threads", "none")
         self.refused(2, "there are no rules for `sm_1`", *tile, *HALF, "--arch", "sm_1")
         self.refused(2, "--all or --top", *tile, *HALF, "--all", "--top", "3")
-        self.refused(2, "--read does not go with it", *tile, *HALF, "--dst", "(64,64)", "--read", "rows")
+        self.refused(2, "--read does not go with it", *tile, *HALF, "--dst", "(64,64)", "--read",
+                     "rows")
         self.refused(2, "--dst-align is of --dst", *tile, *HALF, "--dst-align", "8")
         self.refused(2, "everything is said by options", *tile, *HALF, "frob")
         self.refused(2, "there is no option --frob", *tile, *HALF, "--frob")
         self.refused(1, "33 threads", *tile, *HALF, "--threads", "33")
         self.refused(1, "mode 1 of the source has 4096 elements", "--tile", "8x8192", *HALF)
-        self.refused(1, "ldmatrix.trans takes elements of 16 bits", *tile, "--type", "float", *HALF[2:],
-                     "--read", "ldmatrix.trans")
+        self.refused(1, "ldmatrix.trans takes elements of 16 bits", *tile, "--type", "float",
+                     *HALF[2:], "--read", "ldmatrix.trans")
 
 
 def main():
@@ -216,8 +223,8 @@ def main():
     tests.lists()
     tests.choice_as_c(*LDMATRIX)
     tests.choice_as_c(*HALF, "--tile", "64x64", "--read", "cols")
-    tests.choice_as_c("--type", "int8", "--tile", "64x32", "--src", "(1024,1024):(1,1025)", "--threads",
-                      "64", "--read", "rows")
+    tests.choice_as_c("--type", "int8", "--tile", "64x32", "--src", "(1024,1024):(1,1025)",
+                      "--threads", "64", "--read", "rows")
     tests.choice_as_c("--type", "double", "--tile", "32x32", "--src", "(1024,1024):(1024,1)",
                       "--threads", "256", "--read", "cols", "--no-cp-async")
     tests.complaints()

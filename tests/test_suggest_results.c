@@ -1,4 +1,4 @@
-/* What the search hands back: every candidate is right and costs what it says; bounds; complaints. */
+/* What the search hands back: candidates are right and cost what they say; bounds; complaints. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -24,7 +24,7 @@ static ct_suggest_query half_query(int64_t m, int64_t n, int threads, int read)
     return q;
 }
 
-/* ---- every candidate ------------------------------------------------------------------------------ */
+/* ---- every candidate ------------------------------------------------------------------------- */
 
 /* The copy covers each place of the tile once, and each access is one aligned run on both sides. */
 static void check_copy(const ct_suggest_query *q, const ct_suggest_copy *c, const int64_t *global,
@@ -187,7 +187,7 @@ static void lists_agree(void **state)
     ct_suggest_free(&costs);
 }
 
-/* ---- known answers ------------------------------------------------------------------------------- */
+/* ---- known answers --------------------------------------------------------------------------- */
 
 static void known_choices(void **state)
 {

@@ -1,5 +1,5 @@
-// The candidates of one problem on the CPU, thread after thread: the same code as on the GPU, but for
-// the instructions of ldmatrix, over two by two tiles.
+// The candidates of one problem on the CPU, thread after thread: the same code as on the GPU, but
+// for the instructions of ldmatrix, over two by two tiles.
 #pragma once
 #include <cstdio>
 #include <vector>

@@ -1,5 +1,6 @@
 // The candidates of one problem on a GPU: verified, then timed in turn. Each prints a row:
-// problem, candidate, sectors, wavefronts, instructions, shared bytes, us, GB/s, verified, what it is.
+// problem, candidate, sectors, wavefronts, instructions, shared bytes, us, GB/s, verified, what it
+// is.
 #pragma once
 #include <algorithm>
 #include <cstdio>

@@ -3,9 +3,9 @@
 
     make.py CUTLET FOLDER [--only NAME] [--count 220] [--check] [--nvcc nvcc]
 
-For each problem a source with `count` candidates: the first choice, those after it, the best by each
-instruction, and the spread from best to worst. --check compiles them for the CPU instead and runs
-them there. Otherwise nvcc makes programs that need the driver only; run them all,
+For each problem a source with `count` candidates: the first choice, those after it, the best by
+each instruction, and the spread from best to worst. --check compiles them for the CPU instead and
+runs them there. Otherwise nvcc makes programs that need the driver only; run them all,
 
     for p in FOLDER/*.gpu; do $p; done >h200_suggest.tsv
 
@@ -21,10 +21,10 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 BYTES = 256 << 20
 ELEM = {"half": 2, "float": 4, "double": 8, "int8": 1}
-READS = {"rows": "ROWS", "cols": "COLS", "ldmatrix": "LDMATRIX", "ldmatrix.trans": "LDMATRIX_TRANS"}
+READS = ["rows", "cols", "ldmatrix", "ldmatrix.trans"]  # as the enumeration in tile_copy.h
 KINDS = {"universal": "UNIVERSAL", "cp_async_ca": "CP_ASYNC_CA", "cp_async_cg": "CP_ASYNC_CG"}
 
-# type, the order of the source, its lines' length in elements, padding of a line, tile, threads, read
+# type, the order of the source, its lines' length and padding in elements, tile, threads, read
 PROBLEMS = [
     ("half", "row", 8192, 0, (128, 64), 128, "ldmatrix"),
     ("half", "row", 8192, 0, (64, 64), 128, "rows"),
@@ -57,9 +57,10 @@ def ask(cutlet, problem, *more):
     kind, order, _, _, (m, n), threads, read = problem
     rows, cols, ld = extents(problem)
     stride = f"({ld},1)" if order == "row" else f"(1,{ld})"
-    command = [cutlet, "suggest", "--type", kind, "--tile", f"{m}x{n}", "--threads", str(threads), "--read",
-               read, "--src", f"({rows},{cols}):{stride}", "--json", *more]
-    return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)["candidates"]
+    command = [cutlet, "suggest", "--type", kind, "--tile", f"{m}x{n}", "--threads", str(threads),
+               "--read", read, "--src", f"({rows},{cols}):{stride}", "--json", *more]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
+    return json.loads(done.stdout)["candidates"]
 
 
 def text_of(c):
@@ -90,7 +91,9 @@ def choose(cutlet, problem, count):
     for pool in (list(by_counts.values()), spread, ask(cutlet, problem, "--top", str(4 * count))):
         wanted = count - len(chosen)
         fresh = [c for c in pool if text_of(c) not in chosen]
-        for c in evenly(fresh, wanted * 3 // 4 if pool is not spread and len(fresh) > wanted else wanted):
+        if pool is not spread and len(fresh) > wanted:
+            wanted = wanted * 3 // 4  # leaves some for the next pool
+        for c in evenly(fresh, wanted):
             chosen.setdefault(text_of(c), c)
     return list(chosen.values())
 
@@ -108,10 +111,11 @@ def instance(problem, c):
     layout = c["shared"]["layout"]
     s_row = int(layout["stride"][1] == 1)
     ld = layout["stride"][0 if s_row else 1]
-    numbers = [*thr["shape"], row, *times, int(along_n), run, KINDS[copy["atom"]], s_row, ld, bits, base,
-               shift, int(c["cost"]["shared_bytes"]), c["read_bits"] // elem]
     cost = c["cost"]
-    counts = "\\t".join(f"{cost[k]:g}" for k in ("sectors", "wavefronts", "instructions", "shared_bytes"))
+    numbers = [*thr["shape"], row, *times, int(along_n), run, KINDS[copy["atom"]], s_row, ld, bits,
+               base, shift, cost["shared_bytes"], c["read_bits"] // elem]
+    counts = "\\t".join(f"{cost[k]:.10g}"
+                        for k in ("sectors", "wavefronts", "instructions", "shared_bytes"))
     return (f"    make<candidate<{', '.join(map(str, numbers))}>>(\n        \"{counts}\", "
             f"\"{text_of(c)}\"),\n")
 
@@ -121,12 +125,14 @@ def source(problem, candidates):
     rows, cols, ld = extents(problem)
     return (f"// {name_of(problem)}: written by make.py\n"
             f"#define PROBLEM \"{name_of(problem)}\"\n"
-            f"constexpr int ELEM = {ELEM[kind]}, TILE_M = {m}, TILE_N = {n}, THREADS = {threads}, "
-            f"SRC_ROW = {int(order == 'row')},\n              LD = {ld}, ROWS_TOTAL = {rows}, "
-            f"COLS_TOTAL = {cols}, READ = {list(READS).index(read)};\n"
+            f"constexpr int ELEM = {ELEM[kind]}, TILE_M = {m}, TILE_N = {n}, "
+            f"THREADS = {threads}, SRC_ROW = {int(order == 'row')},\n"
+            f"              LD = {ld}, ROWS_TOTAL = {rows}, COLS_TOTAL = {cols}, "
+            f"READ = {READS.index(read)};\n"
             "#ifdef __CUDACC__\n#include \"gpu.h\"\n#else\n#include \"cpu.h\"\n#endif\n\n"
             "int main()\n{\n    return run_all({\n" +
-            "".join("    " + instance(problem, c).replace("\n    ", "\n        ") for c in candidates) +
+            "".join("    " + instance(problem, c).replace("\n    ", "\n        ")
+                    for c in candidates) +
             "    });\n}\n")
 
 

@@ -7,8 +7,8 @@
 import statistics
 import sys
 
-COLUMNS = ["problem", "candidate", "sectors", "wavefronts", "instructions", "shared_bytes", "us", "gbs",
-           "verified", "about"]
+COLUMNS = ["problem", "candidate", "sectors", "wavefronts", "instructions", "shared_bytes", "us",
+           "gbs", "verified", "about"]
 
 
 def read(paths):
@@ -44,8 +44,8 @@ def main():
         if wrong:
             print(f"{'':34} {len(wrong)} candidates gave a wrong result")
     if ratios:
-        print(f"\nThe first choice runs at {statistics.mean(ratios):.3f} of the best measured in the mean, "
-              f"{min(ratios):.3f} at worst.")
+        print(f"\nThe first choice runs at {statistics.mean(ratios):.3f} of the best measured in "
+              f"the mean, {min(ratios):.3f} at worst.")
 
 
 if __name__ == "__main__":

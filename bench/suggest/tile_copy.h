@@ -1,7 +1,7 @@
 // A tile from global to shared memory by one candidate of `cutlet suggest`, and the read after it,
-// folded into a checksum of a thread. nvcc compiles it for the GPU, a C++ compiler for the check that
-// needs none. The problem's constants stand before this file: ELEM, TILE_M, TILE_N, THREADS, SRC_ROW,
-// READ.
+// folded into a checksum of a thread. nvcc compiles it for the GPU, a C++ compiler for the check
+// that needs none. The problem's constants stand before this file: ELEM, TILE_M, TILE_N, THREADS,
+// SRC_ROW, READ.
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -16,10 +16,10 @@ enum { UNIVERSAL, CP_ASYNC_CA, CP_ASYNC_CG };
 enum { ROWS, COLS, LDMATRIX, LDMATRIX_TRANS };
 enum { BATCH = 8 };  // accesses of a thread in flight
 
-// THR_ROW: the order of the threads. ALONG: 1 where an access of RUN elements runs along n. P, R: the
-// accesses of a thread's block. S_LD: elements from one line of shared memory to the next.
-template <int TM, int TN, int THR_ROW, int P, int R, int ALONG, int RUN, int KIND, int S_ROW, int S_LD,
-          int B, int BASE, int SHIFT, int BYTES, int READ_RUN>
+// THR_ROW: the order of the threads. ALONG: 1 where an access of RUN elements runs along n. P, R:
+// the accesses of a thread's block. S_LD: elements from one line of shared memory to the next.
+template <int TM, int TN, int THR_ROW, int P, int R, int ALONG, int RUN, int KIND, int S_ROW,
+          int S_LD, int B, int BASE, int SHIFT, int BYTES, int READ_RUN>
 struct candidate {
     static constexpr int bytes = BYTES, read_run = READ_RUN, run = RUN, kind = KIND;
     static constexpr int unit_m = ALONG ? 1 : RUN, unit_n = ALONG ? RUN : 1;

@@ -62,7 +62,8 @@ static error_t parse_number(struct argp_state *state, const char *option, const 
                             int64_t *out)
 {
     *out = number(arg);
-    return *out > 0 ? 0 : ct_cli_wrong(state, "%s is a number of at least 1, not `%.40s`", option, arg);
+    return *out > 0 ? 0
+                    : ct_cli_wrong(state, "%s is a number of at least 1, not `%.40s`", option, arg);
 }
 
 static error_t parse_tile(struct argp_state *state, const char *arg, ct_suggest_query *q)
@@ -95,7 +96,8 @@ static error_t parse_read(struct argp_state *state, const char *arg, arguments *
         a->query.read = i;
         return 0;
     }
-    return ct_cli_wrong(state, "--read is rows, cols, ldmatrix or ldmatrix.trans, not `%.40s`", arg);
+    return ct_cli_wrong(state, "--read is rows, cols, ldmatrix or ldmatrix.trans, not `%.40s`",
+                        arg);
 }
 
 static error_t parse_layout(struct argp_state *state, const char *option, const char *arg,
@@ -114,7 +116,8 @@ static error_t parse_arch(struct argp_state *state, const char *arg, ct_suggest_
     int count;
     const ct_access_rules *const all = ct_access_rules_all(&count);
     for (int i = 0; i < count; ++i)
-        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "", all[i].arch);
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "",
+                 all[i].arch);
     return ct_cli_wrong(state, "there are no rules for `%.40s`; there are for %s", arg, known);
 }
 
@@ -176,7 +179,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-    options, parse, "",
+    options,
+    parse,
+    "",
     "Finds the best way for a block of threads to copy a tile from global to shared memory.\v"
     "  cutlet suggest --type half --tile 128x64 --read ldmatrix \\\n"
     "      --src '(4096,4096):(4096,1)'\n"
@@ -190,8 +195,8 @@ static const struct argp argp = {
     "\n"
     "A tile can be copied in thousands of ways: which thread takes which elements (thr and val, as "
     "in CuTe's make_tiled_copy), by which instruction (the atom), to which place of shared memory "
-    "(plain, swizzled or padded). All are tried, each counted lane by lane as the hardware does, and "
-    "ranked by, one after the other:\n"
+    "(plain, swizzled or padded). All are tried, each counted lane by lane as the hardware does, "
+    "and ranked by, one after the other:\n"
     "\n"
     "  sectors        32-byte pieces of global memory that are moved\n"
     "  wavefronts     passes through the banks of shared memory: write, read\n"
@@ -202,13 +207,15 @@ static const struct argp argp = {
     "met the choice is optimal: there is nothing better to look for.\n"
     "\n"
     "The read: rows and cols give neighbouring lanes neighbouring elements of a row or a column. "
-    "ldmatrix reads 8 rows of 16 bytes along n for each 8x8 matrix; ldmatrix.trans reads them along "
-    "m, as CuTe does for operands (MN,K) in which M runs fastest. Threads are as many as the block "
-    "has, and each takes part.\n"
+    "ldmatrix reads 8 rows of 16 bytes along n for each 8x8 matrix; ldmatrix.trans reads them "
+    "along m, as CuTe does for operands (MN,K) in which M runs fastest. Threads are as many as the "
+    "block has, and each takes part.\n"
     "\n"
-    "Without --top the choice is printed as C with cutlet and as C++ with CuTe, too. The exit status "
-    "is 1 when nothing fits, 2 when the arguments cannot be read.",
-    NULL, NULL, NULL};
+    "Without --top the choice is printed as C with cutlet and as C++ with CuTe, too. The exit "
+    "status is 1 when nothing fits, 2 when the arguments cannot be read.",
+    NULL,
+    NULL,
+    NULL};
 
 static int run(arguments *a)
 {

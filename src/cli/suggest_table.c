@@ -68,8 +68,10 @@ static void print_costs(const ct_suggest_report *report, FILE *stream)
     sectors_text(least->sectors, r->placements, bound);
     fprintf(stream, "\n%-13s %8s %10s\n", "of a tile", "takes", "the least");
     fprintf(stream, "%-13s %8s %10s", "sectors", takes, bound);
-    if (r->placements > 1) fprintf(stream, "   the mean of %d ways that a tile can lie", r->placements);
-    fprintf(stream, "\n%-13s %8" PRId64 " %10" PRId64 "   %" PRId64 " written%s, %" PRId64 " read\n",
+    if (r->placements > 1)
+        fprintf(stream, "   the mean of %d ways that a tile can lie", r->placements);
+    fprintf(stream,
+            "\n%-13s %8" PRId64 " %10" PRId64 "   %" PRId64 " written%s, %" PRId64 " read\n",
             "wavefronts", c->wavefronts, least->wavefronts, c->write,
             r->item[0].at_least ? " or more" : "", c->read);
     fprintf(stream, "%-13s %8" PRId64 " %10" PRId64 "\n", "instructions", c->instructions,
@@ -111,9 +113,9 @@ static void print_row(const ct_suggest_report *report, int i, FILE *stream)
     ct_format_layout(val, sizeof val, s->in.val);
     ct_suggest_shared_text(s, shared, sizeof shared);
     sectors_text(s->cost.sectors, report->result->placements, sectors);
-    fprintf(stream, "%5d %8s %6" PRId64 " %6" PRId64 " %7" PRId64 "  %-17s %-13s %-14s %s\n", i + 1,
-            sectors, s->cost.wavefronts, s->cost.instructions, s->cost.shared_bytes, thr, val,
-            ct_suggest_atom_text(&s->in, atom), shared);
+    fprintf(stream, "%5d %8s %6" PRId64 "%c %5" PRId64 " %7" PRId64 "  %-17s %-13s %-14s %s\n",
+            i + 1, sectors, s->cost.wavefronts, s->at_least ? '+' : ' ', s->cost.instructions,
+            s->cost.shared_bytes, thr, val, ct_suggest_atom_text(&s->in, atom), shared);
     if (!s->out.kind) return;
     ct_format_layout(thr, sizeof thr, s->out.thr);
     ct_format_layout(val, sizeof val, s->out.val);
@@ -125,8 +127,14 @@ static void print_list(const ct_suggest_report *report, FILE *stream)
 {
     fprintf(stream, "%5s %8s %6s %6s %7s  %-17s %-13s %-14s %s\n", "#", "sectors", "waves", "instr",
             "bytes", "thr", "val", "atom", "shared");
-    for (int i = 0; i < report->result->count; ++i) print_row(report, i, stream);
-    fputc('\n', stream);
+    int from_below = 0;
+    for (int i = 0; i < report->result->count; ++i) {
+        print_row(report, i, stream);
+        from_below |= report->result->item[i].at_least;
+    }
+    fputs(from_below ? "+: or more; the cost of such a cp.async is known from below only.\n\n"
+                     : "\n",
+          stream);
     print_wrapped(report->result->reason, stream);
 }
 

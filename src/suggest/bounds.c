@@ -33,8 +33,8 @@ static int64_t widest(const ct_suggest_query *q, const suggest_side *side)
     return (int64_t)suggest_elem_bytes(q) << level;
 }
 
-/* The wavefronts of one side of shared memory by accesses of so many bytes: a wavefront moves what the
- * banks hold, and no more than a warp asks for. */
+/* The wavefronts of one side of shared memory by accesses of so many bytes: a wavefront moves what
+ * the banks hold, and no more than a warp asks for. */
 static int64_t wavefronts_of(const ct_suggest_query *q, int64_t bytes, int64_t access)
 {
     const ct_access_rules *const rules = ct_suggest_rules(q);

@@ -7,12 +7,12 @@
 static int64_t extent(ct_layout L, int k) { return ct_size(ct_mode(L, k)); }
 static int64_t step(ct_layout L, int k) { return ct_mode(L, k).stride[0]; }
 
-/* ---- C -------------------------------------------------------------------------------------------- */
+/* ---- C --------------------------------------------------------------------------------------- */
 
 static void put_c_layout(ct_sink *out, ct_layout L)
 {
-    ct_sink_printf(out, "ct_layout2(%" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 ")", extent(L, 0),
-                   extent(L, 1), step(L, 0), step(L, 1));
+    ct_sink_printf(out, "ct_layout2(%" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 ")",
+                   extent(L, 0), extent(L, 1), step(L, 0), step(L, 1));
 }
 
 static void put_c_copy(ct_sink *out, const char *name, const char *about,
@@ -50,12 +50,14 @@ int ct_suggest_as_c(char *buf, size_t size, const ct_suggest_query *query, const
     return ct_sink_end(&out);
 }
 
-/* ---- CuTe ------------------------------------------------------------------------------------------ */
+/* ---- CuTe ------------------------------------------------------------------------------------ */
 
 static void put_cute_layout(ct_sink *out, ct_layout L)
 {
-    ct_sink_printf(out, "Layout<Shape<Int<%" PRId64 ">, Int<%" PRId64 ">>, Stride<Int<%" PRId64 ">, "
-                        "Int<%" PRId64 ">>>{}", extent(L, 0), extent(L, 1), step(L, 0), step(L, 1));
+    ct_sink_printf(out,
+                   "Layout<Shape<Int<%" PRId64 ">, Int<%" PRId64 ">>, Stride<Int<%" PRId64 ">, "
+                   "Int<%" PRId64 ">>>{}",
+                   extent(L, 0), extent(L, 1), step(L, 0), step(L, 1));
 }
 
 /* The instruction's name, of so many bits. */
@@ -79,8 +81,8 @@ static void put_cute_copy(ct_sink *out, const char *name, const char *type,
     ct_sink_text(out, ");\n");
 }
 
-int ct_suggest_as_cute(char *buf, size_t size, const ct_suggest_query *query, const ct_suggestion *s,
-                       const char *type)
+int ct_suggest_as_cute(char *buf, size_t size, const ct_suggest_query *query,
+                       const ct_suggestion *s, const char *type)
 {
     ct_sink out = {buf, size, 0};
     (void)query;

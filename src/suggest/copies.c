@@ -106,7 +106,8 @@ static void rank(suggest_copies *all, const ct_suggest_query *q, int kind, const
     const int along_n = runs_along_n(side, q);
     for (int i = 0; i < all->count; ++i) {
         suggest_copy *const c = &all->item[i];
-        /* the order first, then the longest row; either order of a single row is that of the source */
+        /* the order first, then the longest row; either order of a single row is that of the source
+         */
         const int same = c->row_major == along_n || c->thr[0] == 1 || c->thr[1] == 1;
         c->simple = (same ? 0 : 4096) + 2048 - c->thr[along_n];
     }

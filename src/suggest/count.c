@@ -13,8 +13,8 @@ typedef struct memory {
     int32_t count, next;
 } memory;
 
-/* Whether lanes at b cost what lanes at a do: each moved by, or XORed with, one and the same whole number
- * of units. Both only rename the sectors, the lines or the banks. */
+/* Whether lanes at b cost what lanes at a do: each moved by, or XORed with, one and the same whole
+ * number of units. Both only rename the sectors, the lines or the banks. */
 static int same_cost(const int64_t *a, const int64_t *b, int64_t unit)
 {
     if ((a[0] == CT_LANE_OFF) != (b[0] == CT_LANE_OFF)) return 0;
@@ -75,7 +75,8 @@ static void place_lanes(ct_access *access, const suggest_walk *walk, int first, 
 }
 
 suggest_tally ct_suggest_count(const ct_suggest_query *query, int kind, const suggest_walk *walk,
-                               const int64_t *at, int64_t shift, const int64_t *shared, int64_t most)
+                               const int64_t *at, int64_t shift, const int64_t *shared,
+                               int64_t most)
 {
     const int global = ct_access_is_global(kind);
     int64_t left = suggest_instructions(walk); /* each costs at least 1 */

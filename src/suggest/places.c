@@ -20,7 +20,8 @@ static ct_layout whole_tiles(ct_layout whole, const int64_t tile[2])
     for (int k = 0; k < 2; ++k) {
         const ct_span span = ct_profile_mode_span(whole.profile, k);
         const int64_t extent = whole.shape[span.first];
-        if (span.count == 1 && extent > tile[k]) whole.shape[span.first] = extent - extent % tile[k];
+        if (span.count == 1 && extent > tile[k])
+            whole.shape[span.first] = extent - extent % tile[k];
     }
     return whole;
 }
@@ -50,7 +51,8 @@ static int allows(const suggest_side *side, const ct_suggest_query *q, int along
     for (int64_t other = 0; other < extent[!along]; ++other) {
         for (int64_t i = 0; i < extent[along]; ++i) {
             const int64_t at = side->at[other * step[!along] + i * step[along]];
-            const int64_t before = i % run ? side->at[other * step[!along] + (i - 1) * step[along]] : 0;
+            const int64_t before =
+                i % run ? side->at[other * step[!along] + (i - 1) * step[along]] : 0;
             if (i % run == 0 ? at % bytes != 0 : at != before + suggest_elem_bytes(q)) return 0;
         }
     }
@@ -84,7 +86,8 @@ static int place(suggest_side *side, const ct_suggest_query *q, ct_layout divide
         side->at[i] = ct_offset(&tile, i) * elem;
         lowest = ct_min(lowest, side->at[i]);
     }
-    for (int64_t i = 0; i < places; ++i) /* none below 0; whole lines, so that nothing else changes */
+    /* None below 0; whole lines, so that nothing else changes. */
+    for (int64_t i = 0; i < places; ++i)
         side->at[i] += (-lowest + 1023) / 1024 * 1024;
     side->shifts = 1;
     side->shift[0] = 0;
@@ -108,13 +111,16 @@ int ct_suggest_global_side(suggest_side *side, const ct_suggest_query *query, ct
     for (int k = 0; k < 2 && whole.err.status == CT_OK; ++k) {
         const int64_t extent = ct_size(ct_mode(whole, k));
         if (extent % tile[k] != 0)
-            return ct_suggest_refuse(message, "mode %d of %s has %" PRId64 " elements, which a tile of "
-                                              "%" PRId64 " does not divide", k, name, extent, tile[k]);
+            return ct_suggest_refuse(message,
+                                     "mode %d of %s has %" PRId64 " elements, which a tile of "
+                                     "%" PRId64 " does not divide",
+                                     k, name, extent, tile[k]);
     }
     if (align < 1 || (align & (align - 1)) != 0 || align < suggest_elem_bytes(query))
-        return ct_suggest_refuse(message, "%s is aligned to %" PRId64 " bytes; an element of %d bytes "
-                                          "needs a power of two of at least that", name, align,
-                                 suggest_elem_bytes(query));
+        return ct_suggest_refuse(message,
+                                 "%s is aligned to %" PRId64 " bytes; an element of %d bytes "
+                                 "needs a power of two of at least that",
+                                 name, align, suggest_elem_bytes(query));
     const ct_layout divided =
         ct_zipped_divide_by(whole, ct_tiler_of_shape(ct_tuple2(tile[0], tile[1])));
     if (divided.err.status) {

@@ -54,7 +54,8 @@ static void put_sectors(ct_sink *out, const suggest_search *s, const ct_suggest_
     ct_sink_text(out, ". ");
 }
 
-/* The layout without swizzle and padding in the same order, or NULL where it does not take the copy. */
+/* The layout without swizzle and padding in the same order, or NULL where it does not take the
+ * copy. */
 static const suggest_shared *find_plain(const suggest_search *s, const suggest_shared *like,
                                         const suggest_copy *in)
 {
@@ -97,8 +98,10 @@ static void put_against_async(ct_sink *out, suggest_search *s, const suggest_cop
     const int64_t n = ct_suggest_wavefronts(s, shared, in, kind);
     const int64_t now = ct_suggest_wavefronts(s, shared, in, CT_ATOM_UNIVERSAL);
     if (n > now)
-        ct_sink_printf(out, "; cp.async would take %" PRId64 " wavefronts, for it shares none between "
-                            "lines of the source", n);
+        ct_sink_printf(out,
+                       "; cp.async would take %" PRId64 " wavefronts, for it shares none between "
+                       "lines of the source",
+                       n);
     ct_sink_text(out, ". ");
 }
 

@@ -45,7 +45,7 @@ static int by_rank(const void *a, const void *b)
 
 /* ---- what is kept ---------------------------------------------------------------------------- */
 
-/* Sorts, leaves out what a better one costs alike where that is asked for, and all beyond the top. */
+/* Sorts; leaves out all beyond the top and, where that is asked for, all but one of each cost. */
 static void settle(suggest_search *s)
 {
     const ct_suggest_query *const q = s->query;
@@ -85,7 +85,7 @@ static const ct_suggest_cost *worst(const suggest_search *s)
     return top > 0 && s->settled >= top ? &s->item[top - 1].cost : NULL;
 }
 
-/* ---- the read of a layout --------------------------------------------------------------------- */
+/* ---- the read of a layout -------------------------------------------------------------------- */
 
 static int read_kind(const ct_suggest_query *q)
 {
@@ -146,7 +146,7 @@ static int by_read(const void *a, const void *b)
     return x->base != y->base ? order(x->base, y->base) : order(x->shift, y->shift);
 }
 
-/* ---- the copies into it ------------------------------------------------------------------------ */
+/* ---- the copies into it ---------------------------------------------------------------------- */
 
 /* Whether an instruction can do a copy at all. */
 static int can(const suggest_search *s, const suggest_copy *c, int kind)
@@ -206,7 +206,8 @@ static int try_kind(suggest_search *s, int shared, int copy, int kind)
     cost.instructions = p->read_instructions +
                         (kind == CT_ATOM_UNIVERSAL ? 2 : 1) * suggest_instructions(&c->walk);
     if (bar && by_cost(&cost, bar) > 0) return 0;
-    const int64_t most = bar && cost.sectors == bar->sectors ? bar->wavefronts - p->read : INT64_MAX;
+    const int64_t most =
+        bar && cost.sectors == bar->sectors ? bar->wavefronts - p->read : INT64_MAX;
     const suggest_tally tally = count_write(s, c, kind, most);
     ++s->tried;
     if (tally.wavefronts > most) return 0;
@@ -271,13 +272,16 @@ int ct_suggest_search_run(suggest_search *s, char message[256])
                                           "covers a tile of %lld x %lld", q->threads,
                                  (long long)q->tile_m, (long long)q->tile_n);
     if (s->shareds.count == 0)
-        return ct_suggest_refuse(message, "the tile takes %lld bytes of shared memory, more than %lld",
+        return ct_suggest_refuse(message,
+                                 "the tile takes %lld bytes of shared memory, more than %lld",
                                  (long long)(suggest_places(q) * suggest_elem_bytes(q)),
                                  (long long)(q->shared_bytes ? q->shared_bytes : 227 * 1024));
     if (search(s)) return ct_suggest_refuse(message, "out of memory");
     if (s->count == 0)
-        return ct_suggest_refuse(message, "no layout of shared memory allows this read of a tile of "
-                                          "%lld x %lld", (long long)q->tile_m, (long long)q->tile_n);
+        return ct_suggest_refuse(message,
+                                 "no layout of shared memory allows this read of a tile of "
+                                 "%lld x %lld",
+                                 (long long)q->tile_m, (long long)q->tile_n);
     return 0;
 }
 

@@ -55,19 +55,22 @@ static int check_read(const ct_suggest_query *q, char message[256])
         return ct_suggest_refuse(message, "ldmatrix%s takes elements of %s bits, not %d",
                                  trans ? ".trans" : "", trans ? "16" : "8, 16 or 32", q->elem_bits);
     if (matrices && (extent[!along_n] % 8 != 0 || extent[along_n] * q->elem_bits % 128 != 0))
-        return ct_suggest_refuse(message, "ldmatrix%s reads 8 %s of 16 bytes at a time, which do not "
-                                          "divide a tile of %lld x %lld", trans ? ".trans" : "",
-                                 trans ? "columns" : "rows", (long long)q->tile_m,
-                                 (long long)q->tile_n);
+        return ct_suggest_refuse(message,
+                                 "ldmatrix%s reads 8 %s of 16 bytes at a time, which do not "
+                                 "divide a tile of %lld x %lld",
+                                 trans ? ".trans" : "", trans ? "columns" : "rows",
+                                 (long long)q->tile_m, (long long)q->tile_n);
     if (q->read_bits == 0) return 0;
     if (matrices || !is_elem(q->read_bits) || q->read_bits < q->elem_bits)
-        return ct_suggest_refuse(message, "a read of %d bits: along rows or columns it has the bits of "
-                                          "one element, %d, to 128; ldmatrix has its own", q->read_bits,
-                                 q->elem_bits);
+        return ct_suggest_refuse(message,
+                                 "a read of %d bits: along rows or columns it has the bits of "
+                                 "one element, %d, to 128; ldmatrix has its own",
+                                 q->read_bits, q->elem_bits);
     if (extent[along_n] * q->elem_bits % q->read_bits != 0)
-        return ct_suggest_refuse(message, "a read of %d bits does not divide the tile's %lld elements "
-                                          "of %d bits", q->read_bits, (long long)extent[along_n],
-                                 q->elem_bits);
+        return ct_suggest_refuse(message,
+                                 "a read of %d bits does not divide the tile's %lld elements "
+                                 "of %d bits",
+                                 q->read_bits, (long long)extent[along_n], q->elem_bits);
     return 0;
 }
 

@@ -13,7 +13,7 @@ enum {
     SUGGEST_ALONG_N = 1
 };
 
-/* ---- places.c: a side in memory, place by place -------------------------------------------------- */
+/* ---- places.c: a side in memory, place by place ---------------------------------------------- */
 
 /* Where each place of a tile lies, and how wide it may be accessed. */
 typedef struct suggest_side {
@@ -30,7 +30,7 @@ int ct_suggest_global_side(suggest_side *side, const ct_suggest_query *query, ct
 /* The widest accesses along m and n at which every run of the tile is contiguous and aligned. */
 void ct_suggest_find_levels(suggest_side *side, const ct_suggest_query *query);
 
-/* ---- count.c: lanes ------------------------------------------------------------------------------ */
+/* ---- count.c: lanes -------------------------------------------------------------------------- */
 
 /* Accesses of 2^level elements: lane t in step i begins at the place lane[t] + step[i]. */
 typedef struct suggest_walk {
@@ -49,17 +49,18 @@ typedef struct suggest_tally {
     int32_t at_least; /* 1: the hardware may take more, see access.h */
 } suggest_tally;
 
-/* The sum over all instructions of a walk, the bytes of the side moved by `shift`; shared: of cp.async,
- * where each place goes. More than `most` (wavefronts, or sectors of plain accesses to global memory):
- * some numbers above it. */
+/* The sum over all instructions of a walk, the bytes of the side moved by `shift`; shared: of
+ * cp.async, where each place goes. More than `most` (wavefronts, or sectors of plain accesses to
+ * global memory): some numbers above it. */
 suggest_tally ct_suggest_count(const ct_suggest_query *query, int kind, const suggest_walk *walk,
-                               const int64_t *at, int64_t shift, const int64_t *shared, int64_t most);
+                               const int64_t *at, int64_t shift, const int64_t *shared,
+                               int64_t most);
 
 /* The walk that reads the tile at an access of 2^level elements; 0, or -1: no memory. */
 int ct_suggest_read_walk(suggest_walk *walk, const ct_suggest_query *query, int level);
 void ct_suggest_walk_free(suggest_walk *walk);
 
-/* ---- copies.c: threads and values ---------------------------------------------------------------- */
+/* ---- copies.c: threads and values ------------------------------------------------------------ */
 
 /* Who copies what, whatever the instruction. */
 typedef struct suggest_copy {
@@ -82,7 +83,7 @@ int ct_suggest_copies_make(suggest_copies *all, const ct_suggest_query *query, i
                         const suggest_side *side);
 void ct_suggest_copies_free(suggest_copies *all);
 
-/* ---- shared.c: layouts of shared memory ---------------------------------------------------------- */
+/* ---- shared.c: layouts of shared memory ------------------------------------------------------ */
 
 typedef struct suggest_shared {
     int32_t row_major, pad;         /* pad: elements between one line and the next */
@@ -108,7 +109,7 @@ ct_composed ct_suggest_shared_layout(const suggest_shared *s, const ct_suggest_q
 /* Fills side->at with the bytes of a layout. */
 void ct_suggest_shared_places(const suggest_shared *s, const ct_suggest_query *query, int64_t *at);
 
-/* ---- search.c ------------------------------------------------------------------------------------ */
+/* ---- search.c -------------------------------------------------------------------------------- */
 
 typedef struct suggest_candidate {
     ct_suggest_cost cost;
@@ -125,7 +126,8 @@ typedef struct suggest_search {
     int32_t src_weight, dst_weight;    /* placements / shifts of either side */
     int32_t placements;
     suggest_candidate *item;
-    int32_t count, room, settled; /* settled: of the items, those that are the best so far, sorted */
+    int32_t count, room;
+    int32_t settled;                   /* of the items, those that are the best so far, sorted */
     int64_t tried;
 } suggest_search;
 
@@ -139,7 +141,7 @@ int64_t ct_suggest_wavefronts(suggest_search *s, const suggest_shared *shared,
 
 ct_suggest_copy ct_suggest_copy_public(const suggest_copy *c, int kind, int elem_bits);
 
-/* ---- bounds.c, reason.c -------------------------------------------------------------------------- */
+/* ---- bounds.c, reason.c ---------------------------------------------------------------------- */
 
 ct_suggest_cost ct_suggest_least(const suggest_search *s);
 void ct_suggest_explain(suggest_search *s, ct_suggest_result *result);
@@ -154,6 +156,7 @@ static inline const ct_access_rules *ct_suggest_rules(const ct_suggest_query *q)
 }
 
 /* One line into message; -1. */
-int ct_suggest_refuse(char message[256], const char *format, ...) __attribute__((format(printf, 2, 3)));
+int ct_suggest_refuse(char message[256], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -3,7 +3,8 @@
  *
  * A block of threads moves a tile of M x N elements from global to shared memory, and then reads it
  * there: along rows, along columns, by ldmatrix, or by a second tiled copy that writes it to global
- * memory again. The search counts every candidate lane by lane, by the rules of access.h, and ranks by
+ * memory again. The search counts every candidate lane by lane, by the rules of access.h, and ranks
+ * them by
  *
  *     sectors, then wavefronts (the write into shared memory and the read after it),
  *     then instructions, then bytes of shared memory,
@@ -32,9 +33,9 @@
 extern "C" {
 #endif
 
-/** How the tile is read from shared memory. A read takes the tile in pieces of one access, piece after
- *  piece, neighbouring lanes taking neighbouring pieces, the last lane's followed by the next warp's
- *  first. */
+/** How the tile is read from shared memory. A read takes the tile in pieces of one access, piece
+ *  after piece, neighbouring lanes taking neighbouring pieces, the last lane's followed by the next
+ *  warp's first. */
 enum {
     CT_READ_ROWS,           /* pieces along n; the pieces of a row, then the next row */
     CT_READ_COLS,           /* pieces along m; the pieces of a column, then the next column */
@@ -51,8 +52,8 @@ typedef struct ct_suggest_query {
     int32_t elem_bits;       /* 8, 16, 32, 64 or 128 */
     int32_t threads;         /* of the block: a multiple of 32, at most 1024; each takes part */
     int64_t tile_m, tile_n;
-    ct_layout src;           /* (m,n) -> element of global memory: the whole tensor, two modes. Tiles
-                                that its edge cuts are left out */
+    ct_layout src;           /* (m,n) -> element of global memory: the whole tensor, two modes.
+                                Tiles that its edge cuts are left out */
     int64_t src_align_bytes; /* what its address is a multiple of: a power of two; 0: 256 */
     int32_t has_dst;         /* 1: the tile is copied on to dst, and read is not looked at */
     ct_layout dst;           /* as src */
@@ -68,7 +69,7 @@ typedef struct ct_suggest_query {
 
 /** What the copy of one tile costs, all warps together. Wavefronts are those of the first tile. */
 typedef struct ct_suggest_cost {
-    int64_t sectors;      /* of global memory, summed over `placements` of the tile, see the result */
+    int64_t sectors;      /* of global memory, summed over the result's placements of the tile */
     int64_t wavefronts;   /* write + read */
     int64_t instructions; /* executions by a warp; a cp.async is one, a load and a store are two */
     int64_t shared_bytes;
@@ -89,8 +90,8 @@ typedef struct ct_suggestion {
     int32_t read_bits;   /* of a lane's read */
     ct_composed shared;  /* (m,n) of the tile -> element of shared memory */
     ct_suggest_cost cost;
-    int32_t at_least;    /* 1: the hardware may take more wavefronts or sectors: cp.async whose cost is
-                            known from below only, see access.h */
+    int32_t at_least;    /* 1: the hardware may take more wavefronts or sectors: a cp.async whose
+                            cost is known from below only, see access.h */
 } ct_suggestion;
 
 #define CT_SUGGEST_TEXT_BYTES 1024
@@ -115,17 +116,17 @@ typedef struct ct_suggest_result {
  *   val     one run of an access along m or n, repeated (p,q) times in a thread's block; any p, q
  *           with which the blocks tile the tile
  *   atom    universal of 8 to 128 bits, cp.async.ca of 4, 8, 16 bytes, cp.async.cg of 16
- *   shared  row- or column-major: plain; swizzled by any Sw<B,M,S> that moves bits of the bank number
- *           (B 1 to 5, S at least B, within the tile); or padded by 1 to 31 banks
+ *   shared  row- or column-major: plain; swizzled by any Sw<B,M,S> that moves bits of the
+ *           bank number (B 1 to 5, S at least B, within the tile); or padded by 1 to 31 banks
  *
  * that are right: each access contiguous and aligned on both sides, the tile covered exactly once.
- * Of equal cost the simplest is first: those whose cost is exact; fewest swizzle bits; cp.async.cg, ca,
- * universal; fewest values of a thread; thr in the order of the source, with the longest row in that order; shared memory in
- * the order of an access; then the largest M and the smallest S.
+ * Of equal cost the simplest is first: those whose cost is exact; fewest swizzle bits; cp.async.cg,
+ * ca, universal; fewest values of a thread; thr in the order of the source, with the longest row in
+ * that order; shared memory in the order of an access; then the largest M and the smallest S.
  *
  * Ensures: 0; the first item costs the least of all candidates, counted exactly. Or -1 and message.
- * Fails:   sizes out of range; layouts that a tile does not divide; a base that is not aligned to an
- *          element; ldmatrix of elements or tiles that it does not take; no candidate at all.
+ * Fails:   sizes out of range; layouts that a tile does not divide; a base that is not aligned to
+ *          an element; ldmatrix of elements or tiles that it does not take; no candidate at all.
  * Cost:    below a second for a tile of 128 x 128 halves; seconds with top = 0.
  */
 int ct_suggest(const ct_suggest_query *query, ct_suggest_result *result);
@@ -136,13 +137,13 @@ void ct_suggest_free(ct_suggest_result *result);
 /** The tiled copy of a candidate. */
 ct_tiled_copy ct_suggest_tiled_copy(const ct_suggest_query *query, const ct_suggest_copy *copy);
 
-/** Writes the candidate as C: functions that return its copies and its shared layout. At most `size`
+/** Writes the candidate as C: functions that return its copies and its shared layout. At most size
  *  bytes with the terminating zero; returns the length of the whole text, as snprintf does. */
 int ct_suggest_as_c(char *buf, size_t size, const ct_suggest_query *query, const ct_suggestion *s);
 
 /** The same as CuTe C++; type is the element's name there, "half_t". */
-int ct_suggest_as_cute(char *buf, size_t size, const ct_suggest_query *query, const ct_suggestion *s,
-                       const char *type);
+int ct_suggest_as_cute(char *buf, size_t size, const ct_suggest_query *query,
+                       const ct_suggestion *s, const char *type);
 
 #ifdef __cplusplus
 }
