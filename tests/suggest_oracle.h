@@ -131,4 +131,35 @@ static void oracle_places(const ct_suggest_query *q, ct_composed c, int64_t *at)
         at[i] = ct_composed_eval(c, i) * (q->elem_bits / 8);
 }
 
+static inline int oracle_log2(int64_t n)
+{
+    int log = 0;
+    while ((int64_t)1 << log < n) ++log;
+    return log;
+}
+
+/* All shared layouts: either order, every swizzle of up to 5 bits in the tile's offsets, shifted
+ * either way, and every padding up to 31 banks. Calls visit for each. */
+static inline void oracle_shareds(const ct_suggest_query *q, void (*visit)(void *, ct_composed),
+                                  void *user)
+{
+    const int bits = oracle_log2(q->tile_m * q->tile_n);
+    for (int row = 0; row < 2; ++row) {
+        const int64_t line = row ? q->tile_n : q->tile_m;
+        for (int64_t pad = 0; pad * q->elem_bits < 32 * 32; ++pad) {
+            const ct_layout L = row ? ct_layout2(q->tile_m, q->tile_n, line + pad, 1)
+                                    : ct_layout2(q->tile_m, q->tile_n, 1, line + pad);
+            visit(user, ct_make_composed(ct_swizzle_none(), 0, L));
+            for (int b = 1; pad == 0 && b <= 5; ++b) {
+                for (int base = 0; base < bits; ++base) {
+                    for (int shift = b; base + shift + b <= bits; ++shift) {
+                        visit(user, ct_make_composed(ct_make_swizzle(b, base, shift), 0, L));
+                        visit(user, ct_make_composed(ct_make_swizzle(b, base, -shift), 0, L));
+                    }
+                }
+            }
+        }
+    }
+}
+
 #endif

@@ -167,36 +167,6 @@ static void release(copy *all, int count)
     free(all);
 }
 
-static int log2_of(int64_t n)
-{
-    int log = 0;
-    while ((int64_t)1 << log < n) ++log;
-    return log;
-}
-
-/* All shared layouts: either order, every swizzle of up to 5 bits in the tile's offsets, shifted
- * either way, and every padding up to 31 banks. Calls visit for each. */
-static void visit_shareds(const ct_suggest_query *q, void (*visit)(void *, ct_composed), void *user)
-{
-    const int bits = log2_of(q->tile_m * q->tile_n);
-    for (int row = 0; row < 2; ++row) {
-        const int64_t line = row ? q->tile_n : q->tile_m;
-        for (int64_t pad = 0; pad * q->elem_bits < 32 * 32; ++pad) {
-            const ct_layout L = row ? ct_layout2(q->tile_m, q->tile_n, line + pad, 1)
-                                    : ct_layout2(q->tile_m, q->tile_n, 1, line + pad);
-            visit(user, ct_make_composed(ct_swizzle_none(), 0, L));
-            for (int b = 1; pad == 0 && b <= 5; ++b) {
-                for (int base = 0; base < bits; ++base) {
-                    for (int shift = b; base + shift + b <= bits; ++shift) {
-                        visit(user, ct_make_composed(ct_make_swizzle(b, base, shift), 0, L));
-                        visit(user, ct_make_composed(ct_make_swizzle(b, base, -shift), 0, L));
-                    }
-                }
-            }
-        }
-    }
-}
-
 /* The least cost of all. The tensor is one tile. */
 static ct_suggest_cost search_slowly(const ct_suggest_query *q)
 {
@@ -214,7 +184,7 @@ static ct_suggest_cost search_slowly(const ct_suggest_query *q)
             continue;
         s.read[s.read_count++] = oracle_read(q, bits);
     }
-    visit_shareds(q, try_shared, &s);
+    oracle_shareds(q, try_shared, &s);
     assert_true(s.in_count > 0 && s.tried > 0);
     release(s.in, s.in_count);
     release(s.out, s.out_count);

@@ -137,8 +137,8 @@ class Tests:
         _, out, _ = self.suggest("--type", "float", "--tile", "64x64", "--src", "(256,256):(256,1)",
                                  "--dst", "(256,256):(1,256)", "--threads", "256")
         self.report.check("a second copy", "thr out" in out and "tile_out(void)" in out and
-                          "auto tile_out = make_tiled_copy(Copy_Atom<UniversalCopy<uint32_t>, float>"
-                          in out, out)
+                          "auto tile_out = make_tiled_copy(Copy_Atom<UniversalCopy<uint32_t>" in out,
+                          out)
         _, out, _ = self.suggest("--type", "half", "--tile", "4x64", "--src", "(256,256):(257,1)")
         self.report.check("a mean of sectors", "the mean of 4 ways that a tile can lie" in out and
                           "no access wider than 2 bytes" in " ".join(out.split()) and

@@ -49,6 +49,7 @@ static int by_rank(const void *a, const void *b)
 static void settle(suggest_search *s)
 {
     const ct_suggest_query *const q = s->query;
+    if (s->count == 0) return;
     qsort(s->item, (size_t)s->count, sizeof *s->item, by_rank);
     if (q->one_per_cost) {
         int kept = 0;
