@@ -38,6 +38,7 @@ int ct_cmd_compare(int argc, char **argv);
 int ct_cmd_access(int argc, char **argv);
 int ct_cmd_bench(int argc, char **argv);
 int ct_cmd_sass(int argc, char **argv);
+int ct_cmd_suggest(int argc, char **argv);
 int ct_cmd_verify(int argc, char **argv);
 int ct_cmd_completion(int argc, char **argv);
 int ct_cmd_help(int argc, char **argv);

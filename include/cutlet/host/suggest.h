@@ -1,0 +1,152 @@
+/**
+ * The best tiled copy and the best layout of shared memory for a tile, found by counting.
+ *
+ * A block of threads moves a tile of M x N elements from global to shared memory, and then reads it
+ * there: along rows, along columns, by ldmatrix, or by a second tiled copy that writes it to global
+ * memory again. The search counts every candidate lane by lane, by the rules of access.h, and ranks
+ * them by
+ *
+ *     sectors, then wavefronts (the write into shared memory and the read after it),
+ *     then instructions, then bytes of shared memory,
+ *
+ * the first number that differs deciding.
+ *
+ *     ct_suggest_query query = {.elem_bits = 16, .tile_m = 128, .tile_n = 64, .threads = 128,
+ *                               .src = ct_make_row_major(ct_tuple2(4096, 4096)),
+ *                               .read = CT_READ_LDMATRIX, .top = 1};
+ *     ct_suggest_result result;
+ *     if (ct_suggest(&query, &result)) fprintf(stderr, "%s\n", result.message);
+ *     else ct_suggest_tiled_copy(&query, &result.item[0].in) is the copy;
+ *     ct_suggest_free(&result);
+ */
+#ifndef CUTLET_HOST_SUGGEST_H
+#define CUTLET_HOST_SUGGEST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../composed.h"
+#include "../tiled_copy.h"
+#include "access.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** How the tile is read from shared memory. A read takes the tile in pieces of one access, piece
+ *  after piece, neighbouring lanes taking neighbouring pieces, the last lane's followed by the next
+ *  warp's first. */
+enum {
+    CT_READ_ROWS,           /* pieces along n; the pieces of a row, then the next row */
+    CT_READ_COLS,           /* pieces along m; the pieces of a column, then the next column */
+    CT_READ_LDMATRIX,       /* 16 bytes along n; down the rows, then the next 16 bytes: 8 x 8 */
+    CT_READ_LDMATRIX_TRANS, /* 16 bytes along m; along the columns: CuTe's (MN,K) with M fastest */
+    CT_READ_COUNT
+};
+
+/** The most elements of a tile. */
+#define CT_SUGGEST_TILE_MAX 65536
+
+/** What is to be copied. */
+typedef struct ct_suggest_query {
+    int32_t elem_bits;       /* 8, 16, 32, 64 or 128 */
+    int32_t threads;         /* of the block: a multiple of 32, at most 1024; each takes part */
+    int64_t tile_m, tile_n;
+    ct_layout src;           /* (m,n) -> element of global memory: the whole tensor, two modes.
+                                Tiles that its edge cuts are left out */
+    int64_t src_align_bytes; /* what its address is a multiple of: a power of two; 0: 256 */
+    int32_t has_dst;         /* 1: the tile is copied on to dst, and read is not looked at */
+    ct_layout dst;           /* as src */
+    int64_t dst_align_bytes;
+    int32_t read;            /* CT_READ_... */
+    int32_t read_bits;       /* of a lane's read along rows or columns; 0: whichever is best */
+    int32_t no_cp_async;     /* 1: loads and stores only */
+    int64_t shared_bytes;    /* the most that the tile may take; 0: 227 KiB */
+    const ct_access_rules *rules; /* NULL: sm_90 */
+    int32_t top;             /* this many candidates, the best first; 0: all */
+    int32_t one_per_cost;    /* 1: of candidates that cost the same, the first */
+} ct_suggest_query;
+
+/** What the copy of one tile costs, all warps together. Wavefronts are those of the first tile. */
+typedef struct ct_suggest_cost {
+    int64_t sectors;      /* of global memory, summed over the result's placements of the tile */
+    int64_t wavefronts;   /* write + read */
+    int64_t instructions; /* executions by a warp; a cp.async is one, a load and a store are two */
+    int64_t shared_bytes;
+    int64_t write, read;  /* wavefronts of either side of shared memory */
+} ct_suggest_cost;
+
+/** A tiled copy. */
+typedef struct ct_suggest_copy {
+    int32_t kind;       /* CT_ATOM_UNIVERSAL, CT_ATOM_CP_ASYNC_CA, CT_ATOM_CP_ASYNC_CG */
+    int32_t bits;       /* of an access */
+    ct_layout thr, val; /* as ct_make_tiled_copy takes them */
+} ct_suggest_copy;
+
+/** A candidate. */
+typedef struct ct_suggestion {
+    ct_suggest_copy in;  /* global to shared memory */
+    ct_suggest_copy out; /* shared to global memory, with a dst; all zero otherwise */
+    int32_t read_bits;   /* of a lane's read */
+    ct_composed shared;  /* (m,n) of the tile -> element of shared memory */
+    ct_suggest_cost cost;
+    int32_t at_least;    /* 1: the hardware may take more wavefronts or sectors: a cp.async whose
+                            cost is known from below only, see access.h */
+} ct_suggestion;
+
+#define CT_SUGGEST_TEXT_BYTES 1024
+
+/** What was found. */
+typedef struct ct_suggest_result {
+    char message[256];    /* one line, where there is no result */
+    int32_t count;
+    ct_suggestion *item;  /* from malloc; the best first */
+    ct_suggest_cost least; /* the lower bounds, from the data alone */
+    int32_t optimal;      /* 1: the first meets every bound: no layout at all is better */
+    int32_t placements;   /* how many ways a tile can lie in the sectors: cost.sectors / placements
+                             is what one tile costs in the mean; 1 where all tiles lie alike */
+    int64_t tried;        /* candidates that were counted to the end or until they cost too much */
+    char reason[CT_SUGGEST_TEXT_BYTES]; /* why the first is the first: sentences, on one line */
+} ct_suggest_result;
+
+/**
+ * Searches. The candidates are all of
+ *
+ *   thr     (a,b) of `threads` threads, row- or column-major
+ *   val     one run of an access along m or n, repeated (p,q) times in a thread's block; any p, q
+ *           with which the blocks tile the tile
+ *   atom    universal of 8 to 128 bits, cp.async.ca of 4, 8, 16 bytes, cp.async.cg of 16
+ *   shared  row- or column-major: plain; swizzled by any Sw<B,M,S> that moves bits of the
+ *           bank number (B 1 to 5, S at least B, within the tile); or padded by 1 to 31 banks
+ *
+ * that are right: each access contiguous and aligned on both sides, the tile covered exactly once.
+ * Of equal cost the simplest is first: those whose cost is exact; fewest swizzle bits; cp.async.cg,
+ * ca, universal; fewest values of a thread; thr in the order of the source, with the longest row in
+ * that order; shared memory in the order of an access; then the largest M and the smallest S.
+ *
+ * Ensures: 0; the first item costs the least of all candidates, counted exactly. Or -1 and message.
+ * Fails:   sizes out of range; layouts that a tile does not divide; a base that is not aligned to
+ *          an element; ldmatrix of elements or tiles that it does not take; no candidate at all.
+ * Cost:    below a second for a tile of 128 x 128 halves; seconds with top = 0.
+ */
+int ct_suggest(const ct_suggest_query *query, ct_suggest_result *result);
+
+/** Releases the items. */
+void ct_suggest_free(ct_suggest_result *result);
+
+/** The tiled copy of a candidate. */
+ct_tiled_copy ct_suggest_tiled_copy(const ct_suggest_query *query, const ct_suggest_copy *copy);
+
+/** Writes the candidate as C: functions that return its copies and its shared layout. At most size
+ *  bytes with the terminating zero; returns the length of the whole text, as snprintf does. */
+int ct_suggest_as_c(char *buf, size_t size, const ct_suggest_query *query, const ct_suggestion *s);
+
+/** The same as CuTe C++; type is the element's name there, "half_t". */
+int ct_suggest_as_cute(char *buf, size_t size, const ct_suggest_query *query,
+                       const ct_suggestion *s, const char *type);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,249 @@
+/* cutlet suggest: the best tiled copy and shared layout for a tile. */
+#include "suggest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+enum {
+    KEY_TYPE = 256, KEY_TILE, KEY_SRC, KEY_DST, KEY_THREADS, KEY_READ, KEY_READ_BITS, KEY_ALIGN,
+    KEY_DST_ALIGN, KEY_NO_CP_ASYNC, KEY_SHARED, KEY_ARCH, KEY_TOP, KEY_ALL, KEY_JSON
+};
+
+static const ct_suggest_type types[] = {
+    {"half", "half_t", 16},       {"bfloat16", "bfloat16_t", 16}, {"float", "float", 32},
+    {"double", "double", 64},     {"int8", "int8_t", 8},          {"uint8", "uint8_t", 8},
+    {"int16", "int16_t", 16},     {"uint16", "uint16_t", 16},     {"int32", "int32_t", 32},
+    {"uint32", "uint32_t", 32},   {"int64", "int64_t", 64},       {"uint64", "uint64_t", 64},
+    {"e4m3", "float_e4m3_t", 8},  {"e5m2", "float_e5m2_t", 8},    {"uint128", "uint128_t", 128},
+};
+
+static const char *const reads[CT_READ_COUNT] = {"rows", "cols", "ldmatrix", "ldmatrix.trans"};
+
+typedef struct arguments {
+    ct_suggest_query query;
+    ct_suggest_report report;
+    int json, all, has_read, has_top;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"type", KEY_TYPE, "half", 0,
+     "the elements: half, bfloat16, float, double, int8 to int64, uint8 to uint128, e4m3, e5m2", 0},
+    {"tile", KEY_TILE, "128x64", 0, "rows x columns of the tile", 0},
+    {"src", KEY_SRC, "LAYOUT", 0, "the source, (m,n) -> element of global memory", 0},
+    {"threads", KEY_THREADS, "128", 0, "threads of the block (128)", 0},
+    {"read", KEY_READ, "HOW", 0,
+     "how the tile is read from shared memory: rows, cols, ldmatrix, ldmatrix.trans (rows)", 0},
+    {"read-bits", KEY_READ_BITS, "32", 0, "of a lane's read along rows or columns (the best)", 0},
+    {"dst", KEY_DST, "LAYOUT", 0,
+     "copy the tile on to global memory, by a second tiled copy; instead of --read", 0},
+    {"align", KEY_ALIGN, "256", 0, "bytes that the source's address is a multiple of (256)", 0},
+    {"dst-align", KEY_DST_ALIGN, "256", 0, "the same of the destination", 0},
+    {"no-cp-async", KEY_NO_CP_ASYNC, NULL, 0, "loads and stores only", 0},
+    {"shared", KEY_SHARED, "BYTES", 0, "the most shared memory that the tile may take (232448)", 0},
+    {"arch", KEY_ARCH, "sm_90", 0, "the rules by which accesses are counted (sm_90)", 0},
+    {"top", KEY_TOP, "N", 0, "a table of the N best; 0: of all", 0},
+    {"all", KEY_ALL, NULL, 0,
+     "a table of the whole spread: for each cost the simplest that has it (takes seconds)", 0},
+    {"json", KEY_JSON, NULL, 0, "print JSON", 0},
+    {0},
+};
+
+/* A positive integer, or -1. */
+static int64_t number(const char *text)
+{
+    char *end;
+    const long long n = strtoll(text, &end, 10);
+    return *text >= '0' && *text <= '9' && *end == 0 && n <= INT32_MAX ? n : -1;
+}
+
+static error_t parse_number(struct argp_state *state, const char *option, const char *arg,
+                            int64_t *out)
+{
+    *out = number(arg);
+    return *out > 0 ? 0
+                    : ct_cli_wrong(state, "%s is a number of at least 1, not `%.40s`", option, arg);
+}
+
+static error_t parse_tile(struct argp_state *state, const char *arg, ct_suggest_query *q)
+{
+    char after;
+    long long m, n;
+    if (sscanf(arg, "%9lldx%9lld%c", &m, &n, &after) != 2 || m < 1 || n < 1)
+        return ct_cli_wrong(state, "--tile is as 128x64, not `%.40s`", arg);
+    q->tile_m = m;
+    q->tile_n = n;
+    return 0;
+}
+
+static error_t parse_type(struct argp_state *state, const char *arg, arguments *a)
+{
+    for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
+        if (strcmp(types[i].name, arg) != 0) continue;
+        a->report.type = &types[i];
+        a->query.elem_bits = types[i].bits;
+        return 0;
+    }
+    return ct_cli_wrong(state, "there is no type `%.40s`; see `cutlet suggest --help`", arg);
+}
+
+static error_t parse_read(struct argp_state *state, const char *arg, arguments *a)
+{
+    a->has_read = 1;
+    for (int i = 0; i < CT_READ_COUNT; ++i) {
+        if (strcmp(reads[i], arg) != 0) continue;
+        a->query.read = i;
+        return 0;
+    }
+    return ct_cli_wrong(state, "--read is rows, cols, ldmatrix or ldmatrix.trans, not `%.40s`",
+                        arg);
+}
+
+static error_t parse_layout(struct argp_state *state, const char *option, const char *arg,
+                            ct_layout *out)
+{
+    ct_diag diag;
+    if (ct_parse_layout(arg, out, &diag) == 0) return 0;
+    return ct_cli_wrong(state, "%s: %s: `%.80s`", option, diag.message, arg);
+}
+
+static error_t parse_arch(struct argp_state *state, const char *arg, ct_suggest_query *q)
+{
+    q->rules = ct_access_rules_named(arg);
+    if (q->rules) return 0;
+    char known[256] = "";
+    int count;
+    const ct_access_rules *const all = ct_access_rules_all(&count);
+    for (int i = 0; i < count; ++i)
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "",
+                 all[i].arch);
+    return ct_cli_wrong(state, "there are no rules for `%.40s`; there are for %s", arg, known);
+}
+
+/* What is missing, or does not go together. */
+static error_t check(struct argp_state *state, arguments *a)
+{
+    if (!a->report.type) return ct_cli_wrong(state, "--type is missing, as in --type half");
+    if (a->query.tile_m == 0) return ct_cli_wrong(state, "--tile is missing, as in --tile 128x64");
+    if (!a->report.src)
+        return ct_cli_wrong(state, "--src is missing, as in --src '(4096,4096):(4096,1)'");
+    if (a->query.has_dst && (a->has_read || a->query.read_bits))
+        return ct_cli_wrong(state, "--dst says how the tile is read; --read does not go with it");
+    if (!a->query.has_dst && a->query.dst_align_bytes)
+        return ct_cli_wrong(state, "--dst-align is of --dst, which is missing");
+    if (a->all && a->has_top) return ct_cli_wrong(state, "--all or --top, not both");
+    return 0;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    arguments *a = state->input;
+    ct_suggest_query *const q = &a->query;
+    int64_t n = 0;
+    error_t wrong;
+    switch (key) {
+    case KEY_TYPE: return parse_type(state, arg, a);
+    case KEY_TILE: return parse_tile(state, arg, q);
+    case KEY_SRC: a->report.src = arg; return parse_layout(state, "--src", arg, &q->src);
+    case KEY_DST:
+        a->report.dst = arg;
+        q->has_dst = 1;
+        return parse_layout(state, "--dst", arg, &q->dst);
+    case KEY_THREADS:
+        wrong = parse_number(state, "--threads", arg, &n);
+        q->threads = (int32_t)n;
+        return wrong;
+    case KEY_READ: return parse_read(state, arg, a);
+    case KEY_READ_BITS:
+        wrong = parse_number(state, "--read-bits", arg, &n);
+        q->read_bits = (int32_t)n;
+        return wrong;
+    case KEY_ALIGN: return parse_number(state, "--align", arg, &q->src_align_bytes);
+    case KEY_DST_ALIGN: return parse_number(state, "--dst-align", arg, &q->dst_align_bytes);
+    case KEY_NO_CP_ASYNC: q->no_cp_async = 1; return 0;
+    case KEY_SHARED: return parse_number(state, "--shared", arg, &q->shared_bytes);
+    case KEY_ARCH: return parse_arch(state, arg, q);
+    case KEY_TOP:
+        n = number(arg);
+        if (n < 0) return ct_cli_wrong(state, "--top is a number, 0 for all, not `%.40s`", arg);
+        q->top = (int32_t)n;
+        a->has_top = 1;
+        return 0;
+    case KEY_ALL: a->all = 1; return 0;
+    case KEY_JSON: a->json = 1; return 0;
+    case ARGP_KEY_ARG: return ct_cli_wrong(state, "`%.40s`: everything is said by options", arg);
+    case ARGP_KEY_END: return check(state, a);
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "",
+    "Finds the best way for a block of threads to copy a tile from global to shared memory.\v"
+    "  cutlet suggest --type half --tile 128x64 --read ldmatrix \\\n"
+    "      --src '(4096,4096):(4096,1)'\n"
+    "  cutlet suggest --type float --tile 64x64 --threads 256 \\\n"
+    "      --src '(4096,4096):(4096,1)' --dst '(4096,4096):(1,4096)'\n"
+    "  cutlet suggest --type half --tile 64x64 --read cols --top 5 \\\n"
+    "      --src '(4096,4096):(4096,1)'\n"
+    "\n"
+    "LAYOUT is that of the whole tensor, two modes; `cutlet help notation` explains it. Row-major "
+    "(4096,4096):(4096,1) has 4096 elements from one row to the next.\n"
+    "\n"
+    "A tile can be copied in thousands of ways: which thread takes which elements (thr and val, as "
+    "in CuTe's make_tiled_copy), by which instruction (the atom), to which place of shared memory "
+    "(plain, swizzled or padded). All are tried, each counted lane by lane as the hardware does, "
+    "and ranked by, one after the other:\n"
+    "\n"
+    "  sectors        32-byte pieces of global memory that are moved\n"
+    "  wavefronts     passes through the banks of shared memory: write, read\n"
+    "  instructions   of warps: a cp.async is one, a load and a store are two\n"
+    "  shared bytes   of shared memory\n"
+    "\n"
+    "Beside each number stands the least that the data allows, whatever the layout. Where all are "
+    "met the choice is optimal: there is nothing better to look for.\n"
+    "\n"
+    "The read: rows and cols give neighbouring lanes neighbouring elements of a row or a column. "
+    "ldmatrix reads 8 rows of 16 bytes along n for each 8x8 matrix; ldmatrix.trans reads them "
+    "along m, as CuTe does for operands (MN,K) in which M runs fastest. Threads are as many as the "
+    "block has, and each takes part.\n"
+    "\n"
+    "Without --top the choice is printed as C with cutlet and as C++ with CuTe, too. The exit "
+    "status is 1 when nothing fits, 2 when the arguments cannot be read.",
+    NULL,
+    NULL,
+    NULL};
+
+static int run(arguments *a)
+{
+    ct_suggest_result result;
+    a->report.query = &a->query;
+    a->report.result = &result;
+    a->report.lists = a->all || a->has_top;
+    if (!a->query.has_dst) a->report.read = reads[a->query.read];
+    if (a->all) a->query.top = 0;
+    a->query.one_per_cost = a->all;
+    if (ct_suggest(&a->query, &result)) {
+        ct_cli_complain("suggest", "%s", result.message);
+        return CT_EXIT_FAILED;
+    }
+    int status = CT_EXIT_OK;
+    if (!a->json) ct_suggest_print(&a->report, stdout);
+    else if (ct_suggest_print_json(&a->report, stdout)) {
+        ct_cli_complain("suggest", "out of memory");
+        status = CT_EXIT_BAD;
+    }
+    ct_suggest_free(&result);
+    return status;
+}
+
+int ct_cmd_suggest(int argc, char **argv)
+{
+    arguments a = {.query = {.threads = 128, .top = 1}};
+    const int parsed = ct_cli_parse(&argp, argc, argv, &a);
+    const int status = parsed < 0 ? CT_EXIT_BAD : parsed > 0 ? CT_EXIT_OK : run(&a);
+    return ct_cli_finish("suggest", status);
+}

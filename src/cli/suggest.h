@@ -1,0 +1,36 @@
+/* What the files of `cutlet suggest` share. */
+#ifndef CUTLET_SRC_CLI_SUGGEST_H
+#define CUTLET_SRC_CLI_SUGGEST_H
+
+#include <stdio.h>
+
+#include "cutlet/host/suggest.h"
+
+/* An element type by the names of the command line. */
+typedef struct ct_suggest_type {
+    const char *name, *cute; /* "half", "half_t" */
+    int32_t bits;
+} ct_suggest_type;
+
+/* What was asked and what was found. */
+typedef struct ct_suggest_report {
+    const ct_suggest_type *type;
+    const char *src, *dst;  /* as they were written; dst may be NULL */
+    const char *read;       /* "ldmatrix"; NULL with a dst */
+    int32_t lists;          /* 1: a table of all candidates, not the page about the first */
+    const ct_suggest_query *query;
+    const ct_suggest_result *result;
+} ct_suggest_report;
+
+/* "cp.async.cg 16": the instruction and its bytes. */
+const char *ct_suggest_atom_text(const ct_suggest_copy *copy, char text[32]);
+
+/* The shared layout, without the swizzle where there is none. */
+void ct_suggest_shared_text(const ct_suggestion *s, char *text, size_t size);
+
+void ct_suggest_print(const ct_suggest_report *report, FILE *stream);
+
+/* 0, or -1: out of memory. */
+int ct_suggest_print_json(const ct_suggest_report *report, FILE *stream);
+
+#endif

@@ -1,0 +1,299 @@
+/* The search: every layout of shared memory with its best read, every copy into it. */
+#include <stdlib.h>
+
+#include "suggest.h"
+
+enum { ROOM = 64 };
+
+static int order(int64_t a, int64_t b) { return (a > b) - (a < b); }
+
+static int by_cost(const ct_suggest_cost *x, const ct_suggest_cost *y)
+{
+    if (x->sectors != y->sectors) return order(x->sectors, y->sectors);
+    if (x->wavefronts != y->wavefronts) return order(x->wavefronts, y->wavefronts);
+    if (x->instructions != y->instructions) return order(x->instructions, y->instructions);
+    return order(x->shared_bytes, y->shared_bytes);
+}
+
+/* The kinds of copies, the first of equal cost first. */
+static int kind_rank(int kind)
+{
+    return kind == CT_ATOM_CP_ASYNC_CG ? 0 : kind == CT_ATOM_CP_ASYNC_CA ? 1 : 2;
+}
+
+/* The order of equal costs, the simplest first, as one number. */
+static uint64_t simplicity(const suggest_search *s, const suggest_candidate *c)
+{
+    const suggest_shared *const p = &s->shareds.item[c->shared];
+    const suggest_copy *const in = &s->in.item[c->copy];
+    uint64_t key = (uint64_t)c->at_least;
+    key = key << 3 | (uint64_t)p->bits; /* at most 5 */
+    key = key << 2 | (uint64_t)kind_rank(c->kind);
+    key = key << 24 | (uint64_t)in->simple;
+    key = key << 1 | (uint64_t)(p->row_major != in->along);
+    key = key << 5 | (uint64_t)(31 - p->base);
+    key = key << 6 | (uint64_t)p->shift;
+    return key << 8 | (uint64_t)p->pad;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    const suggest_candidate *x = a, *y = b;
+    const int costs = by_cost(&x->cost, &y->cost);
+    return costs ? costs : (x->tie > y->tie) - (x->tie < y->tie);
+}
+
+/* ---- what is kept ---------------------------------------------------------------------------- */
+
+/* Sorts; leaves out all beyond the top and, where that is asked for, all but one of each cost. */
+static void settle(suggest_search *s)
+{
+    const ct_suggest_query *const q = s->query;
+    if (s->count == 0) return;
+    qsort(s->item, (size_t)s->count, sizeof *s->item, by_rank);
+    if (q->one_per_cost) {
+        int kept = 0;
+        for (int i = 0; i < s->count; ++i) {
+            if (kept > 0 && by_cost(&s->item[kept - 1].cost, &s->item[i].cost) == 0) continue;
+            s->item[kept++] = s->item[i];
+        }
+        s->count = kept;
+    }
+    if (q->top > 0 && s->count > q->top) s->count = q->top;
+    s->settled = s->count;
+}
+
+static int keep(suggest_search *s, suggest_candidate c)
+{
+    if (s->count == s->room) {
+        settle(s);
+        if (2 * s->count >= s->room) {
+            const int room = s->room ? 2 * s->room : ROOM;
+            suggest_candidate *more = realloc(s->item, (size_t)room * sizeof *more);
+            if (!more) return -1;
+            s->item = more;
+            s->room = room;
+        }
+    }
+    s->item[s->count++] = c;
+    return 0;
+}
+
+/* What a candidate must not cost more than; NULL: there is still room for any. */
+static const ct_suggest_cost *worst(const suggest_search *s)
+{
+    const int top = s->query->top;
+    return top > 0 && s->settled >= top ? &s->item[top - 1].cost : NULL;
+}
+
+/* ---- the read of a layout -------------------------------------------------------------------- */
+
+static int read_kind(const ct_suggest_query *q)
+{
+    const int lds = q->read == CT_READ_ROWS || q->read == CT_READ_COLS;
+    return lds ? CT_ACCESS_LDS : CT_ACCESS_LDSM;
+}
+
+/* The fewest wavefronts, then the fewest instructions, of all widths that the layout allows. */
+static void find_read(suggest_search *s, suggest_shared *p)
+{
+    const int along_n = s->query->read == CT_READ_ROWS || s->query->read == CT_READ_LDMATRIX;
+    p->read = -1;
+    for (int level = s->scratch.level[along_n]; level >= 0; --level) {
+        if (s->read[level].lanes == 0) continue;
+        const int64_t n = ct_suggest_count(s->query, read_kind(s->query), &s->read[level],
+                                           s->scratch.at, 0, NULL, INT64_MAX).wavefronts;
+        if (p->read >= 0 && n >= p->read) continue; /* the wider one has fewer instructions */
+        p->read = n;
+        p->read_level = level;
+        p->read_instructions = suggest_instructions(&s->read[level]);
+    }
+}
+
+/* The same of the copies to dst: fewest sectors, wavefronts, instructions; then the simplest. */
+static void find_out(suggest_search *s, suggest_shared *p)
+{
+    p->read = -1;
+    for (int i = 0; i < s->out.count; ++i) {
+        const suggest_copy *const c = &s->out.item[i];
+        if (p->read >= 0 && c->sectors > p->out_sectors) break;
+        if (c->level > s->scratch.level[c->along]) continue;
+        const int64_t most = p->read >= 0 ? p->read : INT64_MAX;
+        const int64_t n = ct_suggest_count(s->query, CT_ACCESS_LDS, &c->walk, s->scratch.at, 0,
+                                           NULL, most).wavefronts;
+        const int64_t instructions = 2 * suggest_instructions(&c->walk);
+        if (p->read >= 0) {
+            const int by = order(n, p->read) ? order(n, p->read)
+                                             : order(instructions, p->read_instructions);
+            if (by > 0 || (by == 0 && c->simple > s->out.item[p->out].simple)) continue;
+        }
+        p->read = n;
+        p->read_level = c->level;
+        p->read_instructions = instructions;
+        p->out_sectors = c->sectors;
+        p->out = i;
+    }
+}
+
+static int by_read(const void *a, const void *b)
+{
+    const suggest_shared *x = a, *y = b;
+    if ((x->read < 0) != (y->read < 0)) return x->read < 0 ? 1 : -1;
+    if (x->out_sectors != y->out_sectors) return order(x->out_sectors, y->out_sectors);
+    if (x->read != y->read) return order(x->read, y->read);
+    if (x->bits != y->bits) return order(x->bits, y->bits);
+    if (x->bytes != y->bytes) return order(x->bytes, y->bytes);
+    if (x->row_major != y->row_major) return order(x->row_major, y->row_major);
+    return x->base != y->base ? order(x->base, y->base) : order(x->shift, y->shift);
+}
+
+/* ---- the copies into it ---------------------------------------------------------------------- */
+
+/* Whether an instruction can do a copy at all. */
+static int can(const suggest_search *s, const suggest_copy *c, int kind)
+{
+    const int bytes = suggest_elem_bytes(s->query) << c->level;
+    if (kind == CT_ATOM_UNIVERSAL) return 1;
+    return !s->query->no_cp_async && bytes >= (kind == CT_ATOM_CP_ASYNC_CG ? 16 : 4);
+}
+
+/* The wavefronts that a write by the copy takes at least. */
+static int64_t least_write(const suggest_search *s, const suggest_copy *c)
+{
+    const ct_access_rules *const rules = ct_suggest_rules(s->query);
+    const int64_t pass = rules->banks * rules->bank_bytes;
+    const int64_t passes =
+        (suggest_places(s->query) * suggest_elem_bytes(s->query) + pass - 1) / pass;
+    return ct_max(passes, suggest_instructions(&c->walk));
+}
+
+/* The write of a copy into the layout that is in scratch: its wavefronts where the tile lies as the
+ * first does, its sectors over all shifts. */
+static suggest_tally count_write(const suggest_search *s, const suggest_copy *c, int kind,
+                                 int64_t most)
+{
+    const int access = kind == CT_ATOM_CP_ASYNC_CG ? CT_ACCESS_LDGSTS_CG : CT_ACCESS_LDGSTS;
+    const int64_t *const shared = s->scratch.at;
+    suggest_tally sum;
+    if (kind == CT_ATOM_UNIVERSAL) {
+        sum = ct_suggest_count(s->query, CT_ACCESS_STS, &c->walk, shared, 0, NULL, most);
+        sum.sectors = c->sectors;
+        return sum;
+    }
+    sum = ct_suggest_count(s->query, access, &c->walk, s->src.at, s->src.shift[0], shared, most);
+    if (kind == CT_ATOM_CP_ASYNC_CA) sum.sectors = c->sectors;
+    for (int k = 1; kind == CT_ATOM_CP_ASYNC_CG && k < s->src.shifts && sum.wavefronts <= most; ++k)
+        sum.sectors += ct_suggest_count(s->query, access, &c->walk, s->src.at, s->src.shift[k],
+                                        shared, INT64_MAX).sectors;
+    return sum;
+}
+
+int64_t ct_suggest_wavefronts(suggest_search *s, const suggest_shared *shared,
+                              const suggest_copy *copy, int kind)
+{
+    ct_suggest_shared_places(shared, s->query, s->scratch.at);
+    return shared->read + count_write(s, copy, kind, INT64_MAX).wavefronts;
+}
+
+/* Counts a candidate and keeps it, unless enough others cost less. The layout is in scratch. */
+static int try_kind(suggest_search *s, int shared, int copy, int kind)
+{
+    const suggest_shared *const p = &s->shareds.item[shared];
+    const suggest_copy *const c = &s->in.item[copy];
+    const ct_suggest_cost *const bar = worst(s);
+    ct_suggest_cost cost = {.shared_bytes = p->bytes, .read = p->read};
+    cost.sectors = c->sectors * s->src_weight + p->out_sectors * s->dst_weight;
+    cost.wavefronts = p->read + least_write(s, c);
+    cost.instructions = p->read_instructions +
+                        (kind == CT_ATOM_UNIVERSAL ? 2 : 1) * suggest_instructions(&c->walk);
+    if (bar && by_cost(&cost, bar) > 0) return 0;
+    const int64_t most =
+        bar && cost.sectors == bar->sectors ? bar->wavefronts - p->read : INT64_MAX;
+    const suggest_tally tally = count_write(s, c, kind, most);
+    ++s->tried;
+    if (tally.wavefronts > most) return 0;
+    cost.sectors = tally.sectors * s->src_weight + p->out_sectors * s->dst_weight;
+    cost.write = tally.wavefronts;
+    cost.wavefronts = cost.write + cost.read;
+    if (bar && by_cost(&cost, bar) > 0) return 0;
+    suggest_candidate candidate = {cost, shared, copy, kind, tally.at_least, 0};
+    candidate.tie = simplicity(s, &candidate);
+    return keep(s, candidate);
+}
+
+static int try_copies(suggest_search *s, int shared)
+{
+    suggest_shared *const p = &s->shareds.item[shared];
+    ct_suggest_shared_places(p, s->query, s->scratch.at);
+    for (int i = 0; i < s->in.count; ++i) {
+        const suggest_copy *const c = &s->in.item[i];
+        const int64_t sectors = c->sectors * s->src_weight + p->out_sectors * s->dst_weight;
+        if (worst(s) && sectors > worst(s)->sectors) break;
+        if (c->level > p->level[c->along]) continue;
+        for (int kind = CT_ATOM_UNIVERSAL; kind <= CT_ATOM_CP_ASYNC_CG; ++kind) {
+            if (can(s, c, kind) && try_kind(s, shared, i, kind)) return -1;
+        }
+        /* settled early, so that there is something to measure others by */
+        if (s->query->top > 0 && s->count >= 2 * s->query->top) settle(s);
+    }
+    return 0;
+}
+
+static int search(suggest_search *s)
+{
+    const ct_suggest_query *const q = s->query;
+    s->scratch.at = malloc((size_t)suggest_places(q) * sizeof *s->scratch.at);
+    if (!s->scratch.at) return -1;
+    for (int i = 0; i < s->shareds.count; ++i) {
+        suggest_shared *const p = &s->shareds.item[i];
+        ct_suggest_shared_places(p, q, s->scratch.at);
+        ct_suggest_find_levels(&s->scratch, q);
+        p->level[0] = s->scratch.level[0];
+        p->level[1] = s->scratch.level[1];
+        if (q->has_dst) find_out(s, p);
+        else find_read(s, p);
+    }
+    qsort(s->shareds.item, (size_t)s->shareds.count, sizeof *s->shareds.item, by_read);
+    for (int i = 0; i < s->shareds.count && s->shareds.item[i].read >= 0; ++i) {
+        if (try_copies(s, i)) return -1;
+    }
+    settle(s);
+    return 0;
+}
+
+int ct_suggest_search_run(suggest_search *s, char message[256])
+{
+    const ct_suggest_query *const q = s->query;
+    if (ct_suggest_copies_make(&s->in, q, CT_ACCESS_LDG, &s->src) ||
+        (q->has_dst && ct_suggest_copies_make(&s->out, q, CT_ACCESS_STG, &s->dst)) ||
+        ct_suggest_shareds_make(&s->shareds, q))
+        return ct_suggest_refuse(message, "out of memory");
+    if (s->in.count == 0 || (q->has_dst && s->out.count == 0))
+        return ct_suggest_refuse(message, "no layout of %d threads, each with as many elements, "
+                                          "covers a tile of %lld x %lld", q->threads,
+                                 (long long)q->tile_m, (long long)q->tile_n);
+    if (s->shareds.count == 0)
+        return ct_suggest_refuse(message,
+                                 "the tile takes %lld bytes of shared memory, more than %lld",
+                                 (long long)(suggest_places(q) * suggest_elem_bytes(q)),
+                                 (long long)(q->shared_bytes ? q->shared_bytes : 227 * 1024));
+    if (search(s)) return ct_suggest_refuse(message, "out of memory");
+    if (s->count == 0)
+        return ct_suggest_refuse(message,
+                                 "no layout of shared memory allows this read of a tile of "
+                                 "%lld x %lld",
+                                 (long long)q->tile_m, (long long)q->tile_n);
+    return 0;
+}
+
+void ct_suggest_search_free(suggest_search *s)
+{
+    ct_suggest_copies_free(&s->in);
+    ct_suggest_copies_free(&s->out);
+    free(s->shareds.item);
+    free(s->src.at);
+    free(s->dst.at);
+    free(s->scratch.at);
+    free(s->item);
+    for (int level = 0; level < SUGGEST_LEVELS; ++level) ct_suggest_walk_free(&s->read[level]);
+}

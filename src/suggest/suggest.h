@@ -1,0 +1,162 @@
+/* What the files of the search share. A place of the tile is its index m + tile_m * n. */
+#ifndef CUTLET_SRC_SUGGEST_SUGGEST_H
+#define CUTLET_SRC_SUGGEST_SUGGEST_H
+
+#include <cutlet/host/suggest.h>
+
+enum {
+    SUGGEST_LANES = 32,
+    SUGGEST_ACCESS_BYTES = 16,
+    SUGGEST_LEVELS = 5,      /* widths of 1, 2, 4, 8, 16 elements: level 0 to 4 */
+    SUGGEST_SHIFTS = 32,     /* at most: the ways a tile can lie in a sector */
+    SUGGEST_ALONG_M = 0,
+    SUGGEST_ALONG_N = 1
+};
+
+/* ---- places.c: a side in memory, place by place ---------------------------------------------- */
+
+/* Where each place of a tile lies, and how wide it may be accessed. */
+typedef struct suggest_side {
+    int64_t *at;       /* [place]: the byte */
+    int32_t level[2];  /* the widest access along m, along n: 2^level elements */
+    int32_t shifts;    /* of a global side: the ways a tile lies in the sectors, as bytes to add */
+    int64_t shift[SUGGEST_SHIFTS];
+} suggest_side;
+
+/* A global side: 0, or -1 and a message. name: "the source". */
+int ct_suggest_global_side(suggest_side *side, const ct_suggest_query *query, ct_layout whole,
+                        int64_t align_bytes, const char *name, char message[256]);
+
+/* The widest accesses along m and n at which every run of the tile is contiguous and aligned. */
+void ct_suggest_find_levels(suggest_side *side, const ct_suggest_query *query);
+
+/* ---- count.c: lanes -------------------------------------------------------------------------- */
+
+/* Accesses of 2^level elements: lane t in step i begins at the place lane[t] + step[i]. */
+typedef struct suggest_walk {
+    int32_t level, lanes, steps;
+    int32_t *lane, *step;
+} suggest_walk;
+
+static inline int64_t suggest_instructions(const suggest_walk *w)
+{
+    return (int64_t)((w->lanes + SUGGEST_LANES - 1) / SUGGEST_LANES) * w->steps;
+}
+
+/* What instructions cost together. */
+typedef struct suggest_tally {
+    int64_t sectors, wavefronts;
+    int32_t at_least; /* 1: the hardware may take more, see access.h */
+} suggest_tally;
+
+/* The sum over all instructions of a walk, the bytes of the side moved by `shift`; shared: of
+ * cp.async, where each place goes. More than `most` (wavefronts, or sectors of plain accesses to
+ * global memory): some numbers above it. */
+suggest_tally ct_suggest_count(const ct_suggest_query *query, int kind, const suggest_walk *walk,
+                               const int64_t *at, int64_t shift, const int64_t *shared,
+                               int64_t most);
+
+/* The walk that reads the tile at an access of 2^level elements; 0, or -1: no memory. */
+int ct_suggest_read_walk(suggest_walk *walk, const ct_suggest_query *query, int level);
+void ct_suggest_walk_free(suggest_walk *walk);
+
+/* ---- copies.c: threads and values ------------------------------------------------------------ */
+
+/* Who copies what, whatever the instruction. */
+typedef struct suggest_copy {
+    int32_t level, along;  /* an access: 2^level elements along m or n */
+    int32_t thr[2];        /* threads along m, n */
+    int32_t row_major;     /* the order of the threads */
+    int32_t times[2];      /* accesses of a thread's block along m, n */
+    int64_t sectors;       /* over all shifts of its global side; past L1 there may be more */
+    int32_t simple;        /* the rank among copies of equal cost: the simplest first */
+    suggest_walk walk;
+} suggest_copy;
+
+typedef struct suggest_copies {
+    suggest_copy *item;
+    int32_t count, room;
+} suggest_copies;
+
+/* All copies that the side allows, by sectors, then the simplest first. 0, or -1: no memory. */
+int ct_suggest_copies_make(suggest_copies *all, const ct_suggest_query *query, int kind,
+                        const suggest_side *side);
+void ct_suggest_copies_free(suggest_copies *all);
+
+/* ---- shared.c: layouts of shared memory ------------------------------------------------------ */
+
+typedef struct suggest_shared {
+    int32_t row_major, pad;         /* pad: elements between one line and the next */
+    int32_t bits, base, shift;      /* of the swizzle */
+    int32_t level[2];               /* as of a side */
+    int64_t bytes;
+    int32_t read_level;             /* the best read, */
+    int64_t read, read_instructions; /* and what it costs; read < 0: none is possible */
+    int64_t out_sectors;
+    int32_t out;                    /* the copy to dst, or -1 */
+} suggest_shared;
+
+typedef struct suggest_shareds {
+    suggest_shared *item;
+    int32_t count, room;
+} suggest_shareds;
+
+/* All layouts that fit, without their reads. 0, or -1: no memory. */
+int ct_suggest_shareds_make(suggest_shareds *all, const ct_suggest_query *query);
+
+ct_composed ct_suggest_shared_layout(const suggest_shared *s, const ct_suggest_query *query);
+
+/* Fills side->at with the bytes of a layout. */
+void ct_suggest_shared_places(const suggest_shared *s, const ct_suggest_query *query, int64_t *at);
+
+/* ---- search.c -------------------------------------------------------------------------------- */
+
+typedef struct suggest_candidate {
+    ct_suggest_cost cost;
+    int32_t shared, copy, kind, at_least;
+    uint64_t tie; /* among equal costs: the smallest first */
+} suggest_candidate;
+
+typedef struct suggest_search {
+    const ct_suggest_query *query;
+    suggest_side src, dst, scratch; /* scratch: of the layout of shared memory at hand */
+    suggest_copies in, out;
+    suggest_shareds shareds;
+    suggest_walk read[SUGGEST_LEVELS]; /* lanes 0: not asked for */
+    int32_t src_weight, dst_weight;    /* placements / shifts of either side */
+    int32_t placements;
+    suggest_candidate *item;
+    int32_t count, room;
+    int32_t settled;                   /* of the items, those that are the best so far, sorted */
+    int64_t tried;
+} suggest_search;
+
+/* 0 and the items, the best first; or -1 and a message. */
+int ct_suggest_search_run(suggest_search *s, char message[256]);
+void ct_suggest_search_free(suggest_search *s);
+
+/* The wavefronts of a candidate of this layout: the write by a copy of a kind, and the read. */
+int64_t ct_suggest_wavefronts(suggest_search *s, const suggest_shared *shared,
+                              const suggest_copy *copy, int kind);
+
+ct_suggest_copy ct_suggest_copy_public(const suggest_copy *c, int kind, int elem_bits);
+
+/* ---- bounds.c, reason.c ---------------------------------------------------------------------- */
+
+ct_suggest_cost ct_suggest_least(const suggest_search *s);
+void ct_suggest_explain(suggest_search *s, ct_suggest_result *result);
+
+static inline int suggest_elem_bytes(const ct_suggest_query *q) { return q->elem_bits / 8; }
+static inline int64_t suggest_places(const ct_suggest_query *q) { return q->tile_m * q->tile_n; }
+
+static inline const ct_access_rules *ct_suggest_rules(const ct_suggest_query *q)
+{
+    int count;
+    return q->rules ? q->rules : ct_access_rules_all(&count);
+}
+
+/* One line into message; -1. */
+int ct_suggest_refuse(char message[256], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,165 @@
+/* The cost of tiled copies and reads by slow enumeration: the algebra's own partition, lane by
+ * lane, no memory, no shortcut. Nothing here is shared with src/suggest. */
+#ifndef CUTLET_TESTS_SUGGEST_ORACLE_H
+#define CUTLET_TESTS_SUGGEST_ORACLE_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cutlet/host/suggest.h"
+
+enum { ORACLE_LANES = 32, ORACLE_PLACES = 4096 };
+
+/* -1: x costs less; 0: the same; 1: more. */
+static int oracle_order(const ct_suggest_cost *x, const ct_suggest_cost *y)
+{
+    const int64_t a[] = {x->sectors, x->wavefronts, x->instructions, x->shared_bytes};
+    const int64_t b[] = {y->sectors, y->wavefronts, y->instructions, y->shared_bytes};
+    for (int i = 0; i < 4; ++i) {
+        if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
+    }
+    return 0;
+}
+
+/* What each instruction of each warp begins at: place[instruction * 32 + lane], or -1. */
+typedef struct oracle_accesses {
+    int bits, instructions;
+    int *place;
+} oracle_accesses;
+
+/* The accesses of a copy, by ct_partition_src of (M,N):(1,M), whose offsets are places. */
+static oracle_accesses oracle_copy(const ct_suggest_query *q, ct_tiled_copy copy)
+{
+    const ct_layout tile = ct_make_col_major(ct_tuple2(q->tile_m, q->tile_n));
+    const int vector = (int)ct_atom_vector(copy.atom), threads = q->threads;
+    oracle_accesses a = {.bits = copy.atom.bits};
+    const int each = (int)(q->tile_m * q->tile_n / threads / vector);
+    a.instructions = threads / ORACLE_LANES * each;
+    a.place = malloc((size_t)a.instructions * ORACLE_LANES * sizeof *a.place);
+    for (int t = 0; t < threads; ++t) {
+        const ct_tensor mine = ct_partition_src(copy, tile, t);
+        for (int i = 0; i < each; ++i)
+            a.place[(t / ORACLE_LANES * each + i) * ORACLE_LANES + t % ORACLE_LANES] =
+                (int)(mine.offset.value[0] + ct_eval(mine.layout, (int64_t)i * vector));
+    }
+    return a;
+}
+
+/* The accesses of a read, in the order that suggest.h gives them. */
+static oracle_accesses oracle_read(const ct_suggest_query *q, int bits)
+{
+    const int m = (int)q->tile_m, n = (int)q->tile_n, run = bits / q->elem_bits;
+    const int pieces = m * n / run;
+    oracle_accesses a = {.bits = bits,
+                         .instructions = (pieces + ORACLE_LANES - 1) / ORACLE_LANES};
+    a.place = malloc((size_t)a.instructions * ORACLE_LANES * sizeof *a.place);
+    int k = 0;
+    switch (q->read) {
+    case CT_READ_ROWS:
+        for (int i = 0; i < m; ++i)
+            for (int j = 0; j < n; j += run) a.place[k++] = i + m * j;
+        break;
+    case CT_READ_COLS:
+        for (int j = 0; j < n; ++j)
+            for (int i = 0; i < m; i += run) a.place[k++] = i + m * j;
+        break;
+    case CT_READ_LDMATRIX:
+        for (int j = 0; j < n; j += run)
+            for (int i = 0; i < m; ++i) a.place[k++] = i + m * j;
+        break;
+    default:
+        for (int i = 0; i < m; i += run)
+            for (int j = 0; j < n; ++j) a.place[k++] = i + m * j;
+    }
+    while (k < a.instructions * ORACLE_LANES) a.place[k++] = -1;
+    return a;
+}
+
+/* The sum over all instructions; at: the byte of each place. */
+static int64_t oracle_count(const oracle_accesses *a, int kind, const int64_t *at, int64_t shift)
+{
+    int64_t sum = 0, offset[ORACLE_LANES];
+    for (int i = 0; i < a->instructions; ++i) {
+        for (int t = 0; t < ORACLE_LANES; ++t) {
+            const int place = a->place[i * ORACLE_LANES + t];
+            offset[t] = place < 0 ? CT_LANE_OFF : at[place] + shift;
+        }
+        const ct_access_count count = ct_count_access(kind, a->bits, offset);
+        sum += ct_access_is_global(kind) ? count.sectors : count.wavefronts;
+    }
+    return sum;
+}
+
+/* The same of cp.async, both sides at once: sectors and wavefronts. */
+static void oracle_count_async(const oracle_accesses *a, int kind, const int64_t *at, int64_t shift,
+                               const int64_t *shared, int64_t *sectors, int64_t *wavefronts)
+{
+    ct_access access = {.kind = kind, .bits = a->bits};
+    *sectors = *wavefronts = 0;
+    for (int i = 0; i < a->instructions; ++i) {
+        for (int t = 0; t < ORACLE_LANES; ++t) {
+            const int place = a->place[i * ORACLE_LANES + t];
+            access.offset[t] = at[place] + shift;
+            access.shared[t] = shared[place];
+        }
+        const ct_access_count count = ct_count_access_by(NULL, &access, NULL);
+        *sectors += count.sectors;
+        *wavefronts += count.wavefronts;
+    }
+}
+
+/* Whether each access is one run of bytes and aligned. */
+static int oracle_fits(const ct_suggest_query *q, const oracle_accesses *a, int step,
+                       const int64_t *at, int64_t shift)
+{
+    const int run = a->bits / q->elem_bits, elem = q->elem_bits / 8;
+    for (int i = 0; i < a->instructions * ORACLE_LANES; ++i) {
+        if (a->place[i] < 0) continue;
+        const int64_t first = at[a->place[i]];
+        if ((first + shift) % (a->bits / 8) != 0) return 0;
+        for (int k = 1; k < run; ++k) {
+            if (at[a->place[i] + k * step] != first + k * elem) return 0;
+        }
+    }
+    return 1;
+}
+
+/* The bytes of the places of a layout of the tile's shape. */
+static void oracle_places(const ct_suggest_query *q, ct_composed c, int64_t *at)
+{
+    for (int64_t i = 0; i < q->tile_m * q->tile_n; ++i)
+        at[i] = ct_composed_eval(c, i) * (q->elem_bits / 8);
+}
+
+static inline int oracle_log2(int64_t n)
+{
+    int log = 0;
+    while ((int64_t)1 << log < n) ++log;
+    return log;
+}
+
+/* All shared layouts: either order, every swizzle of up to 5 bits in the tile's offsets, shifted
+ * either way, and every padding up to 31 banks. Calls visit for each. */
+static inline void oracle_shareds(const ct_suggest_query *q, void (*visit)(void *, ct_composed),
+                                  void *user)
+{
+    const int bits = oracle_log2(q->tile_m * q->tile_n);
+    for (int row = 0; row < 2; ++row) {
+        const int64_t line = row ? q->tile_n : q->tile_m;
+        for (int64_t pad = 0; pad * q->elem_bits < 32 * 32; ++pad) {
+            const ct_layout L = row ? ct_layout2(q->tile_m, q->tile_n, line + pad, 1)
+                                    : ct_layout2(q->tile_m, q->tile_n, 1, line + pad);
+            visit(user, ct_make_composed(ct_swizzle_none(), 0, L));
+            for (int b = 1; pad == 0 && b <= 5; ++b) {
+                for (int base = 0; base < bits; ++base) {
+                    for (int shift = b; base + shift + b <= bits; ++shift) {
+                        visit(user, ct_make_composed(ct_make_swizzle(b, base, shift), 0, L));
+                        visit(user, ct_make_composed(ct_make_swizzle(b, base, -shift), 0, L));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#endif

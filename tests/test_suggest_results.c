@@ -1,0 +1,300 @@
+/* What the search hands back: candidates are right and cost what they say; bounds; complaints. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "cutlet/cutlet.h"
+#include "cutlet/host/text.h"
+#include "suggest_oracle.h"
+
+static ct_layout rows(int64_t m, int64_t n) { return ct_make_row_major(ct_tuple2(m, n)); }
+
+static ct_suggest_query half_query(int64_t m, int64_t n, int threads, int read)
+{
+    const ct_suggest_query q = {.elem_bits = 16,
+                                .threads = threads,
+                                .tile_m = m,
+                                .tile_n = n,
+                                .src = rows(256, 256),
+                                .read = read,
+                                .top = 1};
+    return q;
+}
+
+/* ---- every candidate ------------------------------------------------------------------------- */
+
+/* The copy covers each place of the tile once, and each access is one aligned run on both sides. */
+static void check_copy(const ct_suggest_query *q, const ct_suggest_copy *c, const int64_t *global,
+                       const int64_t *shared, ct_layout global_tile, ct_composed shared_layout)
+{
+    const ct_tiled_copy tiled = ct_suggest_tiled_copy(q, c);
+    const int step = ct_size(ct_mode(c->val, 1)) > 1 && ct_mode(c->val, 1).stride[0] == 1
+                         ? (int)q->tile_m : 1;
+    char seen[ORACLE_PLACES] = {0};
+    assert_int_equal(tiled.atom.err.status, CT_OK);
+    assert_int_equal(ct_tiled_copy_threads(tiled), q->threads);
+    const oracle_accesses a = oracle_copy(q, tiled);
+    for (int i = 0; i < a.instructions * ORACLE_LANES; ++i) {
+        for (int k = 0; k < a.bits / q->elem_bits; ++k) {
+            assert_int_equal(seen[a.place[i] + k * step], 0);
+            seen[a.place[i] + k * step] = 1;
+        }
+    }
+    for (int64_t i = 0; i < q->tile_m * q->tile_n; ++i) assert_int_equal(seen[i], 1);
+    assert_true(oracle_fits(q, &a, step, global, 0));
+    assert_true(oracle_fits(q, &a, step, shared, 0));
+    free(a.place);
+    /* and the algebra agrees */
+    assert_int_equal(ct_tiled_copy_check(tiled, global_tile, shared_layout.layout).status, CT_OK);
+    assert_true((int64_t)q->elem_bits << shared_layout.swizzle.base >= c->bits ||
+                shared_layout.swizzle.bits == 0);
+    const ct_copy_width_result width =
+        ct_copy_width(global_tile, shared_layout.layout, q->elem_bits / 8, 16, 0, 0);
+    assert_true(c->bits == q->elem_bits || width.bytes * 8 >= c->bits);
+}
+
+static void check_cost(const ct_suggest_query *q, const ct_suggestion *s, const int64_t *src,
+                       const int64_t *dst, const int64_t *shared)
+{
+    const ct_tiled_copy in = ct_suggest_tiled_copy(q, &s->in);
+    const int kind_in = s->in.kind == CT_ATOM_CP_ASYNC_CA ? CT_ACCESS_LDGSTS : CT_ACCESS_LDGSTS_CG;
+    oracle_accesses a = oracle_copy(q, in);
+    ct_suggest_cost want = {.instructions = a.instructions};
+    if (s->in.kind == CT_ATOM_UNIVERSAL) {
+        want.sectors = oracle_count(&a, CT_ACCESS_LDG, src, 0);
+        want.write = oracle_count(&a, CT_ACCESS_STS, shared, 0);
+        want.instructions *= 2;
+    } else {
+        oracle_count_async(&a, kind_in, src, 0, shared, &want.sectors, &want.write);
+    }
+    free(a.place);
+    if (q->has_dst) {
+        a = oracle_copy(q, ct_suggest_tiled_copy(q, &s->out));
+        want.sectors += oracle_count(&a, CT_ACCESS_STG, dst, 0);
+        want.read = oracle_count(&a, CT_ACCESS_LDS, shared, 0);
+        want.instructions += 2 * a.instructions;
+    } else {
+        a = oracle_read(q, s->read_bits);
+        const int kind = q->read >= CT_READ_LDMATRIX ? CT_ACCESS_LDSM : CT_ACCESS_LDS;
+        want.read = oracle_count(&a, kind, shared, 0);
+        want.instructions += a.instructions;
+    }
+    free(a.place);
+    assert_int_equal(s->cost.sectors, want.sectors);
+    assert_int_equal(s->cost.write, want.write);
+    assert_int_equal(s->cost.read, want.read);
+    assert_int_equal(s->cost.wavefronts, want.write + want.read);
+    assert_int_equal(s->cost.instructions, want.instructions);
+    assert_int_equal(s->cost.shared_bytes,
+                     ct_composed_cosize(s->shared).value[0] * (q->elem_bits / 8));
+}
+
+/* No two places of the tile share one of shared memory. */
+static void check_injective(const ct_suggest_query *q, const ct_suggestion *s, const int64_t *at)
+{
+    char *const seen = calloc(1, (size_t)s->cost.shared_bytes);
+    for (int64_t i = 0; i < q->tile_m * q->tile_n; ++i) {
+        assert_true(at[i] >= 0 && at[i] + q->elem_bits / 8 <= s->cost.shared_bytes);
+        assert_int_equal(seen[at[i]], 0);
+        seen[at[i]] = 1;
+    }
+    free(seen);
+}
+
+static void check_all(ct_suggest_query q)
+{
+    ct_suggest_result r;
+    int64_t src[ORACLE_PLACES], dst[ORACLE_PLACES], shared[ORACLE_PLACES];
+    oracle_places(&q, ct_make_composed(ct_swizzle_none(), 0, q.src), src);
+    if (q.has_dst) oracle_places(&q, ct_make_composed(ct_swizzle_none(), 0, q.dst), dst);
+    if (ct_suggest(&q, &r)) fail_msg("%s", r.message);
+    assert_true(r.count > 100 && r.placements == 1);
+    for (int i = 0; i < r.count; ++i) {
+        const ct_suggestion *const s = &r.item[i];
+        const int by = i > 0 ? oracle_order(&r.item[i - 1].cost, &s->cost) : -1;
+        assert_true(q.one_per_cost ? by < 0 : by <= 0);
+        if (i > 50 && i % 7 != 0) continue; /* the slow part */
+        oracle_places(&q, s->shared, shared);
+        check_injective(&q, s, shared);
+        check_copy(&q, &s->in, src, shared, q.src, s->shared);
+        if (q.has_dst) check_copy(&q, &s->out, dst, shared, q.dst, s->shared);
+        check_cost(&q, s, src, dst, shared);
+        assert_true(oracle_order(&r.least, &s->cost) <= 0);
+    }
+    ct_suggest_free(&r);
+}
+
+static void candidates_are_right_and_cost_what_they_say(void **state)
+{
+    (void)state;
+    ct_suggest_query q = half_query(16, 32, 32, CT_READ_COLS);
+    q.src = ct_layout2(16, 32, 32, 1);
+    q.top = 0, q.one_per_cost = 1;
+    check_all(q);
+    q.read = CT_READ_LDMATRIX;
+    q.top = 3000, q.one_per_cost = 0;
+    check_all(q);
+    q.src = ct_layout2(16, 32, 1, 18);
+    check_all(q);
+    q = half_query(12, 40, 96, CT_READ_COLS); /* instructions that are not alike */
+    q.src = ct_layout2(12, 40, 44, 1);
+    q.top = 0;
+    q.one_per_cost = 1;
+    check_all(q);
+    q = half_query(16, 32, 32, CT_READ_ROWS);
+    q.elem_bits = 32;
+    q.src = ct_layout2(16, 32, 32, 1);
+    q.top = 0;
+    q.one_per_cost = 1;
+    q.has_dst = 1;
+    q.dst = ct_layout2(16, 32, 1, 16);
+    check_all(q);
+}
+
+/* The best of a list is the same however long it is, and one per cost keeps the first of each. */
+static void lists_agree(void **state)
+{
+    (void)state;
+    ct_suggest_query q = half_query(32, 32, 64, CT_READ_COLS);
+    ct_suggest_result all, some, costs;
+    q.top = 0;
+    assert_int_equal(ct_suggest(&q, &all), 0);
+    q.one_per_cost = 1;
+    assert_int_equal(ct_suggest(&q, &costs), 0);
+    q.one_per_cost = 0;
+    for (q.top = 1; q.top <= 200; q.top = q.top * 2 + 1) {
+        assert_int_equal(ct_suggest(&q, &some), 0);
+        assert_int_equal(some.count, q.top);
+        for (int i = 0; i < some.count; ++i)
+            assert_memory_equal(&some.item[i], &all.item[i], sizeof all.item[i]);
+        ct_suggest_free(&some);
+    }
+    int k = 0;
+    for (int i = 0; i < all.count; ++i) {
+        if (i > 0 && oracle_order(&all.item[i - 1].cost, &all.item[i].cost) == 0) continue;
+        assert_true(k < costs.count);
+        assert_memory_equal(&costs.item[k++], &all.item[i], sizeof all.item[i]);
+    }
+    assert_int_equal(k, costs.count);
+    ct_suggest_free(&all);
+    ct_suggest_free(&costs);
+}
+
+/* ---- known answers --------------------------------------------------------------------------- */
+
+static void known_choices(void **state)
+{
+    (void)state;
+    char text[CT_TEXT_BYTES];
+    ct_suggest_result r;
+    ct_suggest_query q = half_query(128, 64, 128, CT_READ_LDMATRIX);
+    assert_int_equal(ct_suggest(&q, &r), 0);
+    assert_true(r.optimal && r.item[0].in.kind == CT_ATOM_CP_ASYNC_CG);
+    ct_format_composed(text, sizeof text, r.item[0].shared);
+    assert_string_equal(text, "Sw<3,3,3> o 0 o (128,64):(64,1)");
+    const ct_suggest_cost want = {512, 256, 64, 16384, 128, 128};
+    assert_memory_equal(&r.item[0].cost, &want, sizeof want);
+    assert_memory_equal(&r.least, &want, sizeof want);
+    ct_suggest_free(&r);
+    q.read = CT_READ_ROWS; /* nothing to swizzle for */
+    q.no_cp_async = 1;
+    assert_int_equal(ct_suggest(&q, &r), 0);
+    assert_true(r.optimal && r.item[0].shared.swizzle.bits == 0);
+    assert_int_equal(r.item[0].cost.instructions, 96);
+    ct_suggest_free(&r);
+    q.src = ct_layout2(256, 256, 257, 1); /* rows of an odd number of halves: one at a time */
+    assert_int_equal(ct_suggest(&q, &r), 0);
+    assert_int_equal(r.item[0].in.bits, 16);
+    assert_int_equal(r.placements, 1); /* 128 of them are whole sectors again */
+    ct_suggest_free(&r);
+    q.tile_m = 4, q.tile_n = 64;
+    assert_int_equal(ct_suggest(&q, &r), 0);
+    assert_int_equal(r.placements, 4);
+    ct_suggest_free(&r);
+    q.src = ct_make_col_major(ct_tuple2(256, 256));
+    q.src_align_bytes = 8;
+    q.read = CT_READ_COLS;
+    q.tile_m = q.tile_n = 64;
+    assert_int_equal(ct_suggest(&q, &r), 0);
+    assert_int_equal(r.item[0].in.bits, 64);
+    assert_int_equal(r.placements, 4);
+    ct_suggest_free(&r);
+}
+
+/* The query is refused by a line that has this part. */
+static void refused(ct_suggest_query q, const char *part)
+{
+    ct_suggest_result r;
+    assert_int_equal(ct_suggest(&q, &r), -1);
+    assert_null(r.item);
+    if (!strstr(r.message, part)) fail_msg("%s: %s", part, r.message);
+    assert_null(strchr(r.message, '\n'));
+}
+
+static void complaints_about_sizes(void **state)
+{
+    (void)state;
+    const ct_suggest_query good = half_query(64, 64, 128, CT_READ_ROWS);
+    ct_suggest_query q = good;
+    q.elem_bits = 24;
+    refused(q, "an element has 8, 16");
+    q = good, q.threads = 100;
+    refused(q, "100 threads");
+    q = good, q.threads = 2048;
+    refused(q, "2048 threads");
+    q = good, q.threads = 96;
+    refused(q, "no layout of 96 threads");
+    q = good, q.tile_m = 0;
+    refused(q, "a tile of 0 x 64");
+    q = good, q.tile_m = 4096;
+    refused(q, "a tile of 4096 x 64");
+    q = good, q.shared_bytes = 4096;
+    refused(q, "8192 bytes of shared memory, more than 4096");
+}
+
+static void complaints_about_reads(void **state)
+{
+    (void)state;
+    const ct_suggest_query good = half_query(64, 64, 128, CT_READ_ROWS);
+    ct_suggest_query q = good;
+    q.read = 9;
+    refused(q, "there is no read 9");
+    q = good, q.read_bits = 8;
+    refused(q, "a read of 8 bits");
+    q = good, q.read = CT_READ_LDMATRIX, q.tile_m = 12;
+    refused(q, "do not divide a tile of 12 x 64");
+    q = good, q.read = CT_READ_LDMATRIX_TRANS, q.elem_bits = 32;
+    refused(q, "elements of 16 bits, not 32");
+}
+
+static void complaints_about_layouts(void **state)
+{
+    (void)state;
+    const ct_suggest_query good = half_query(64, 64, 128, CT_READ_ROWS);
+    ct_suggest_query q = good;
+    q.src = rows(32, 256);
+    refused(q, "mode 0 of the source has 32 elements");
+    q = good, q.src = ct_make_col_major(ct_tuple3(64, 64, 2));
+    refused(q, "the source has 3 modes");
+    q = good, q.src_align_bytes = 1;
+    refused(q, "aligned to 1 bytes");
+    q = good, q.src = ct_make_layout2(ct_layout2(48, 4, 1, 100), ct_layout1(256, 500));
+    refused(q, "does not fall into tiles");
+    q = good, q.has_dst = 1, q.dst = ct_layout2(64, 64, 1, 1);
+    refused(q, "reaches one element twice");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(candidates_are_right_and_cost_what_they_say),
+        cmocka_unit_test(lists_agree),
+        cmocka_unit_test(known_choices),
+        cmocka_unit_test(complaints_about_sizes),
+        cmocka_unit_test(complaints_about_reads),
+        cmocka_unit_test(complaints_about_layouts),
+    };
+    return cmocka_run_group_tests_name("suggest_results", tests, NULL, NULL);
+}
