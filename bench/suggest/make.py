@@ -19,7 +19,7 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-BYTES = 256 << 20
+BYTES = 512 << 20
 ELEM = {"half": 2, "float": 4, "double": 8, "int8": 1}
 READS = ["rows", "cols", "ldmatrix", "ldmatrix.trans"]  # as the enumeration in tile_copy.h
 KINDS = {"universal": "UNIVERSAL", "cp_async_ca": "CP_ASYNC_CA", "cp_async_cg": "CP_ASYNC_CG"}

@@ -14,7 +14,7 @@
 
 enum { UNIVERSAL, CP_ASYNC_CA, CP_ASYNC_CG };
 enum { ROWS, COLS, LDMATRIX, LDMATRIX_TRANS };
-enum { BATCH = 8 };  // accesses of a thread in flight
+enum { BATCH = 8, UNROLL = 32 };  // accesses of a thread in flight; with offsets that are constants
 
 // THR_ROW: the order of the threads. ALONG: 1 where an access of RUN elements runs along n. P, R:
 // the accesses of a thread's block. S_LD: elements from one line of shared memory to the next.
@@ -40,6 +40,15 @@ struct candidate {
         const int x = S_ROW ? m * S_LD + n : m + n * S_LD;
         const int field = x & ((1 << B) - 1) << (BASE + SHIFT);
         return (x ^ field >> SHIFT) * ELEM;
+    }
+
+    // The byte of a place that lies (m,n) from one at byte `from`, m and n having no bit in common
+    // with it: all extents are powers of two, and a swizzle is linear over XOR. So a thread computes
+    // one address, and the others by a constant.
+    static FN int shared_from(int from, int m, int n)
+    {
+        static_assert(B == 0 || (S_LD & (S_LD - 1)) == 0, "a swizzle of padded lines");
+        return B ? from ^ shared(m, n) : from + shared(m, n);
     }
 };
 
@@ -77,24 +86,35 @@ template <class C> FN void fill(int t, const char *__restrict__ src, int64_t ld,
     constexpr int bytes = C::run * ELEM, batch = C::steps < BATCH ? C::steps : BATCH;
     typedef typename word<bytes>::type access;
     static_assert(C::steps % batch == 0, "whole batches");
+    int m0, n0;
+    C::place(t, 0, m0, n0);
+    const char *const from = src + source(ld, m0, n0);
+    const int to = C::shared(m0, n0);
+    constexpr int most = UNROLL / batch * batch, chunk = C::steps < most ? C::steps : most;
 #pragma unroll 1
-    for (int first = 0; first < C::steps; first += batch) {
-        access held[batch];
+    for (int done = 0; done < C::steps; done += chunk) {
+        C::place(0, done, m0, n0);
+        const char *const chunk_from = from + source(ld, m0, n0);
+        const int chunk_to = C::shared_from(to, m0, n0);
 #pragma unroll
-        for (int k = 0; k < batch; ++k) {
-            int m, n;
-            C::place(t, first + k, m, n);
-            const char *const from = src + source(ld, m, n);
-            if constexpr (C::kind != UNIVERSAL)
-                copy_async<C::kind, bytes>(smem + C::shared(m, n), from);
-            else held[k] = *(const access *)from;
-        }
-        if constexpr (C::kind == UNIVERSAL) {
+        for (int first = 0; first < chunk; first += batch) {
+            access held[batch];
 #pragma unroll
             for (int k = 0; k < batch; ++k) {
                 int m, n;
-                C::place(t, first + k, m, n);
-                *(access *)(smem + C::shared(m, n)) = held[k];
+                C::place(0, first + k, m, n);
+                if constexpr (C::kind != UNIVERSAL)
+                    copy_async<C::kind, bytes>(smem + C::shared_from(chunk_to, m, n),
+                                               chunk_from + source(ld, m, n));
+                else held[k] = *(const access *)(chunk_from + source(ld, m, n));
+            }
+            if constexpr (C::kind == UNIVERSAL) {
+#pragma unroll
+                for (int k = 0; k < batch; ++k) {
+                    int m, n;
+                    C::place(0, first + k, m, n);
+                    *(access *)(smem + C::shared_from(chunk_to, m, n)) = held[k];
+                }
             }
         }
     }
@@ -128,11 +148,20 @@ template <class C> FN uint32_t read(int t, const char *smem)
 {
     typedef typename word<C::read_run * ELEM>::type access;
     uint32_t sum = 0;
-#pragma unroll 8
-    for (int k = 0; k < pieces<C::read_run>; ++k) {
-        int m, n;
-        piece<C::read_run>(k * THREADS + t, m, n);
-        sum = fold_access(sum, *(const access *)(smem + C::shared(m, n)));
+    int m0, n0;
+    piece<C::read_run>(t, m0, n0);
+    const int from = C::shared(m0, n0);
+    constexpr int count = pieces<C::read_run>, chunk = count < UNROLL ? count : UNROLL;
+#pragma unroll 1
+    for (int done = 0; done < count; done += chunk) {
+        piece<C::read_run>(done * THREADS, m0, n0);
+        const int chunk_from = C::shared_from(from, m0, n0);
+#pragma unroll
+        for (int k = 0; k < chunk; ++k) {
+            int m, n;
+            piece<C::read_run>(k * THREADS, m, n);
+            sum = fold_access(sum, *(const access *)(smem + C::shared_from(chunk_from, m, n)));
+        }
     }
     return sum;
 }
