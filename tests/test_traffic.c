@@ -125,7 +125,7 @@ static int load_kind(int atom)
 static void add_count(ct_traffic *sum, const ct_access_count *c)
 {
     const ct_traffic one = {1, c->lanes, c->requests, c->sectors, c->lines, c->wavefronts, c->ideal,
-                            c->conflicts, c->broadcast, c->bytes_used, c->bytes_moved};
+                            c->conflicts, c->broadcast, c->bytes_used, c->bytes_moved, 0};
     ct_traffic_add(sum, &one);
 }
 

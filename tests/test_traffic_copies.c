@@ -257,7 +257,8 @@ static int check_sample(const sample *s)
             memcpy(access.offset, naive[i].offset, sizeof access.offset);
             const ct_access_count c = ct_count_access_by(NULL, &access, NULL);
             const ct_traffic one = {1, c.lanes, c.requests, c.sectors, c.lines, c.wavefronts,
-                                    c.ideal, c.conflicts, c.broadcast, c.bytes_used, c.bytes_moved};
+                                    c.ideal, c.conflicts, c.broadcast, c.bytes_used, c.bytes_moved,
+                                    0};
             ct_traffic_add(&counted, &one);
         }
         assert_memory_equal(&counted, &sum, sizeof sum);

@@ -128,7 +128,7 @@ static int gate_lanes(const ct_access_arguments *a, const ct_access *access,
                       const ct_access_count *c)
 {
     ct_access_row row[2] = {{"", access->kind, access->bits, {0}},
-                            {"", CT_ACCESS_STS, access->bits, {0}}};
+                            {"the shared side", CT_ACCESS_STS, access->bits, {0}}};
     row[0].sum.bytes_used = c->bytes_used;
     row[0].sum.bytes_moved = c->bytes_moved;
     for (int i = 0; i < 2; ++i) {
@@ -136,6 +136,7 @@ static int gate_lanes(const ct_access_arguments *a, const ct_access *access,
         row[i].sum.ideal = c->ideal;
         row[i].sum.conflicts = c->conflicts;
     }
+    row[a->shared_lanes != NULL].sum.at_least = c->at_least;
     return ct_access_gate(row, a->shared_lanes ? 2 : 1, a);
 }
 
@@ -154,14 +155,16 @@ int ct_access_run_lanes(const ct_access_arguments *a)
     }
     const ct_access_count c = ct_count_access_by(a->rules, &access, NULL);
     if (a->json)
-        printf("{\"requests\":%d,\"sectors\":%d,\"wavefronts\":%d,\"ideal\":%d,"
-               "\"conflicts\":%d,"
-               "\"at_least\":%s}\n",
-               c.requests, c.sectors, c.wavefronts, c.ideal, c.conflicts,
-               c.at_least ? "true" : "false");
+        printf("{\"requests\":%d,\"sectors\":%d,\"lines\":%d,\"wavefronts\":%d,\"ideal\":%d,"
+               "\"conflicts\":%d,\"lanes\":%d,\"broadcast\":%d,\"bytes_used\":%d,"
+               "\"bytes_moved\":%d,\"at_least\":%s}\n",
+               c.requests, c.sectors, c.lines, c.wavefronts, c.ideal, c.conflicts, c.lanes,
+               c.broadcast, c.bytes_used, c.bytes_moved, c.at_least ? "true" : "false");
     else
         printf("requests %d sectors %d wavefronts %d ideal %d conflicts %d\n", c.requests,
                c.sectors, c.wavefronts, c.ideal, c.conflicts);
+    if (c.at_least && !a->json)
+        fputs("this is the least that the hardware takes; it may take more\n", stderr);
     fflush(stdout);
     return gate_lanes(a, &access, &c) ? CT_EXIT_FAILED : CT_EXIT_OK;
 }

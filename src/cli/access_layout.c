@@ -123,13 +123,18 @@ static int kind_of(const ct_copy_atom *atom, int is_dst, int told, const ct_comp
     return shared ? CT_ACCESS_LDS : CT_ACCESS_LDG;
 }
 
+static int is_async(const ct_copy_atom *atom)
+{
+    return atom->kind == CT_ATOM_CP_ASYNC_CA || atom->kind == CT_ATOM_CP_ASYNC_CG;
+}
+
 /* The side whose shape is the tensor's: of two the source of cp.async, or the one that is not
  * swizzled, or else the larger one. */
 static int tensor_side(const ct_access_arguments *a, const ct_copy_atom *atom,
                        const ct_composed memory[2])
 {
     if (!a->src || !a->dst) return a->src ? 0 : 1;
-    if (atom->kind == CT_ATOM_CP_ASYNC_CA || atom->kind == CT_ATOM_CP_ASYNC_CG) return 0;
+    if (is_async(atom)) return 0;
     const int swizzled[2] = {memory[0].swizzle.bits > 0, memory[1].swizzle.bits > 0};
     if (swizzled[0] != swizzled[1]) return swizzled[0];
     return ct_size(memory[1].layout) > ct_size(memory[0].layout);
@@ -181,8 +186,14 @@ static int run_copy(const ct_access_arguments *a, const ct_tiled_copy *copy, ct_
         side[i].base_bytes = i ? a->dst_base : a->base;
         side[i].memory = memory[i];
     }
-    if (ct_traffic_of_copy(*copy, shape, given[0] ? &side[0] : NULL, given[1] ? &side[1] : NULL,
-                           a->rules, a->list ? keep : NULL, r, &sum[0], &sum[1], message)) {
+    const ct_traffic_side *src = given[0] ? &side[0] : NULL, *dst = given[1] ? &side[1] : NULL;
+    int bad = 0;
+    if (!is_async(&copy->atom) || !src || !dst || a->list)
+        bad = ct_traffic_of_copy(*copy, shape, src, dst, a->rules, a->list ? keep : NULL, r,
+                                 &sum[0], &sum[1], message);
+    if (!bad && is_async(&copy->atom) && src && dst)
+        bad = ct_traffic_of_async(*copy, shape, src, dst, a->rules, &sum[0], &sum[1], message);
+    if (bad) {
         ct_cli_complain("access", "%s", message);
         return CT_EXIT_FAILED;
     }

@@ -7,6 +7,11 @@
 
 enum { LANES = 32 };
 
+static const char *name_of(const ct_access_row *row)
+{
+    return row->side[0] ? row->side : ct_access_name(row->kind);
+}
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 /* A number that a memory has, or - */
@@ -64,6 +69,12 @@ void ct_access_print(const ct_access_report *r, const ct_access_arguments *a, FI
     fputs("what               instr requests  sectors    lines   used wavefronts /ideal "
           "conflicts\n", to);
     for (int i = 0; i < r->rows; ++i) print_row(&r->row[i], named, to);
+    for (int i = 0; i < r->rows; ++i) {
+        if (r->row[i].sum.at_least > 0)
+            fprintf(to, "%s: of %lld of the instructions these are the least that the hardware takes; "
+                        "it may take more\n", name_of(&r->row[i]),
+                    (long long)r->row[i].sum.at_least);
+    }
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -73,14 +84,14 @@ static json_t *json_of_row(const ct_access_row *row)
     const ct_traffic *s = &row->sum;
     const int global = ct_access_is_global(row->kind);
     json_t *o = json_pack(
-        "{s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f}", "kind",
+        "{s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:I}", "kind",
         ct_access_name(row->kind), "bits", (int)row->bits, "instructions",
         (json_int_t)s->instructions, "lanes", (json_int_t)s->lanes, "requests",
         (json_int_t)s->requests, "sectors", (json_int_t)s->sectors, "lines", (json_int_t)s->lines,
         "wavefronts", (json_int_t)s->wavefronts, "ideal", (json_int_t)s->ideal, "conflicts",
         (json_int_t)s->conflicts, "broadcast", (json_int_t)s->broadcast, "bytes_used",
         (json_int_t)s->bytes_used, "bytes_moved", (json_int_t)s->bytes_moved, "efficiency",
-        ct_traffic_efficiency(s, global));
+        ct_traffic_efficiency(s, global), "at_least", (json_int_t)s->at_least);
     if (o && row->side[0]) json_object_set_new(o, "side", json_string(row->side));
     return o;
 }
@@ -126,11 +137,6 @@ int ct_access_print_json(const ct_access_report *r, const ct_access_arguments *a
 
 /* ---- the gate -------------------------------------------------------------------------------- */
 
-static const char *name_of(const ct_access_row *row)
-{
-    return row->side[0] ? row->side : ct_access_name(row->kind);
-}
-
 int ct_access_gate(const ct_access_row *row, int rows, const ct_access_arguments *a)
 {
     int failed = 0;
@@ -142,6 +148,12 @@ int ct_access_gate(const ct_access_row *row, int rows, const ct_access_arguments
             ct_cli_complain("access", "%s: bank conflicts: %lld, more than the %lld of "
                                       "--max-conflicts", name_of(&row[i]), (long long)s->conflicts,
                             (long long)a->max_conflicts);
+            ++failed;
+        }
+        if (s->at_least > 0 && (a->max_conflicts >= 0 || a->min_efficiency > 0)) {
+            ct_cli_complain("access", "%s: the numbers of %lld instruction%s are the least that the "
+                                      "hardware takes: nothing can be promised", name_of(&row[i]),
+                            (long long)s->at_least, s->at_least == 1 ? "" : "s");
             ++failed;
         }
         if (efficiency >= a->min_efficiency) continue;

@@ -114,7 +114,10 @@ static int read_side(ct_report *r, int side, int global, const char *option, con
                         ct_report_role(side), global ? "shared" : "global");
         return CT_EXIT_BAD;
     }
-    return ct_cli_memory("report", option, text, &s->in.memory);
+    const int status = ct_cli_memory("report", option, text, &s->in.memory);
+    if (status != CT_EXIT_OK || !global || s->in.memory.swizzle.bits == 0) return status;
+    ct_cli_complain("report", "%s is global memory, and this is swizzled: is it --shared?", option);
+    return CT_EXIT_BAD;
 }
 
 static int read_sides(ct_report *r, const arguments *a)

@@ -16,6 +16,7 @@ typedef struct ct_report_side {
     int global;            /* in global memory; otherwise shared */
     ct_traffic_side in;
     ct_traffic sum;        /* over the whole tensor */
+    int joint;             /* the sum is that of a cp.async, both sides counted together */
     ct_traffic_step first; /* the first instruction of warp 0 */
     int steps;             /* 0: no instruction of the first tile was told */
 } ct_report_side;

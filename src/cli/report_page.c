@@ -254,9 +254,10 @@ int ct_report_page(FILE *f, const ct_report *r, char error[CT_DRAW_ERROR_BYTES])
     else fprintf(f, "The rules of %s were not measured; they are taken to be those of sm_90.",
                  r->rules->arch);
     if (r->copy.atom.kind == CT_ATOM_CP_ASYNC_CA || r->copy.atom.kind == CT_ATOM_CP_ASYNC_CG)
-        fputs(" The two sides of cp.async are counted apart, its shared side as a store; the hardware "
-              "may take more wavefronts where lanes of a group read one bank, counted in the global "
-              "address, more than once.", f);
+        fputs(" The two sides of cp.async are counted together, but in the row and the picture of a "
+              "first instruction, where its shared side is a store; where lanes of a group read one "
+              "bank, counted in the global address, more than once, or halves of a sector part ways, "
+              "the hardware may take more wavefronts.", f);
     fputs("</p>\n", f);
     ct_page_end(f);
     return 0;

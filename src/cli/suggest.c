@@ -34,7 +34,7 @@ static const struct argp_option options[] = {
     {"src", KEY_SRC, "LAYOUT", 0, "the source, (m,n) -> element of global memory", 0},
     {"threads", KEY_THREADS, "128", 0, "threads of the block (128)", 0},
     {"read", KEY_READ, "HOW", 0,
-     "how the tile is read from shared memory: rows, cols, ldmatrix, ldmatrix.trans (rows)", 0},
+     "how the tile is read from shared memory: rows, cols or columns, ldmatrix, ldmatrix.trans (rows)", 0},
     {"read-bits", KEY_READ_BITS, "32", 0, "of a lane's read along rows or columns (the best)", 0},
     {"dst", KEY_DST, "LAYOUT", 0,
      "copy the tile on to global memory, by a second tiled copy; instead of --read", 0},
@@ -70,8 +70,10 @@ static error_t parse_tile(struct argp_state *state, const char *arg, ct_suggest_
 {
     char after;
     long long m, n;
-    if (sscanf(arg, "%9lldx%9lld%c", &m, &n, &after) != 2 || m < 1 || n < 1)
-        return ct_cli_wrong(state, "--tile is as 128x64, not `%.40s`", arg);
+    int end = -1; /* past the parenthesis of (128,64) */
+    const int closed = sscanf(arg, " (%9lld ,%9lld )%n", &m, &n, &end) == 2 && end >= 0 && !arg[end];
+    if ((!closed && sscanf(arg, "%9lldx%9lld%c", &m, &n, &after) != 2) || m < 1 || n < 1)
+        return ct_cli_wrong(state, "--tile is as 128x64 or (128,64), not `%.40s`", arg);
     q->tile_m = m;
     q->tile_n = n;
     return 0;
@@ -91,6 +93,7 @@ static error_t parse_type(struct argp_state *state, const char *arg, arguments *
 static error_t parse_read(struct argp_state *state, const char *arg, arguments *a)
 {
     a->has_read = 1;
+    if (strcmp(arg, "columns") == 0) arg = reads[CT_READ_COLS];
     for (int i = 0; i < CT_READ_COUNT; ++i) {
         if (strcmp(reads[i], arg) != 0) continue;
         a->query.read = i;

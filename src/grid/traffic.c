@@ -11,7 +11,7 @@
 static void add(ct_traffic *sum, const ct_access_count *c)
 {
     const ct_traffic one = {1, c->lanes, c->requests, c->sectors, c->lines, c->wavefronts, c->ideal,
-                            c->conflicts, c->broadcast, c->bytes_used, c->bytes_moved};
+                            c->conflicts, c->broadcast, c->bytes_used, c->bytes_moved, c->at_least};
     ct_traffic_add(sum, &one);
 }
 
@@ -70,6 +70,38 @@ static void count_pieces(const traffic_job *j, ct_traffic_step *step, const traf
     }
 }
 
+/* A cp.async: its requests and sectors to the source, its wavefronts to the destination. */
+static int walk_async(const traffic_job *j, const traffic_lanes lanes[2])
+{
+    ct_traffic_step step[2] = {{.side = 0}, {.side = 1}};
+    ct_access both = {j->place[0].side->kind, j->walk.bits, {0}, {0}}, to;
+    int any = 0;
+    for (int t = 0; t < TRAFFIC_LANES; ++t) {
+        const int on = lanes[0].inside[t] == lanes[0].whole;
+        both.offset[t] = on ? lanes[0].value[t][0] : CT_LANE_OFF;
+        both.shared[t] = on ? lanes[1].value[t][0] : CT_LANE_OFF;
+        any |= on;
+    }
+    if (any) {
+        to = both;
+        to.kind = CT_ACCESS_STS;
+        memcpy(to.offset, both.shared, sizeof to.offset);
+        ct_access_count from = ct_count_access_by(j->rules, &both, NULL);
+        ct_access_count into = ct_count_access_by(j->rules, &to, NULL);
+        into.bytes_moved = into.wavefronts ? into.bytes_moved / into.wavefronts * from.wavefronts : 0;
+        into.wavefronts = from.wavefronts;
+        into.ideal = from.ideal;
+        into.conflicts = from.conflicts;
+        into.at_least = from.at_least;
+        from.wavefronts = from.ideal = from.conflicts = 0;
+        if (both.kind == CT_ACCESS_LDGSTS) from.at_least = 0; /* its sectors are exact */
+        add(j->sum[0], &from);
+        add(j->sum[1], &into);
+    }
+    for (int side = 0; side < 2; ++side) count_pieces(j, &step[side], &lanes[side]);
+    return 0;
+}
+
 /* Access number `access` of a warp, both sides. */
 static int walk_access(const traffic_job *j, const int64_t *origin, int64_t tile, int64_t warp,
                        int64_t access)
@@ -80,6 +112,7 @@ static int walk_access(const traffic_job *j, const int64_t *origin, int64_t tile
             ct_traffic_gather(&j->walk, &j->place[side], origin, warp, access, &lanes[side]))
             return -1;
     }
+    if (j->together) return walk_async(j, lanes);
     for (int side = 0; side < 2; ++side) {
         ct_traffic_step step = {side, (int32_t)tile, (int32_t)warp, (int32_t)access, -1, {0}, {0}};
         if (!j->given[side]) continue;
@@ -158,6 +191,7 @@ void ct_traffic_add(ct_traffic *sum, const ct_traffic *more)
     sum->broadcast += more->broadcast;
     sum->bytes_used += more->bytes_used;
     sum->bytes_moved += more->bytes_moved;
+    sum->at_least += more->at_least;
 }
 
 int ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bits,

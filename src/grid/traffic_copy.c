@@ -1,6 +1,8 @@
 /* The traffic of a tiled copy: its threads and values over one tile, the tile over the tensor. */
 #include "cutlet/host/traffic.h"
 
+#include <string.h>
+
 #include "cutlet/host/text.h"
 #include "traffic_walk.h"
 
@@ -154,6 +156,42 @@ static int sum_side(const traffic_job *all, int side)
     return 0;
 }
 
+/* All tiles of a cp.async, both sides together; those that lie alike on both once, as long as there
+ * is room to remember them. */
+static int sum_together(const traffic_job *j)
+{
+    enum { REMEMBERED = 32 };
+    struct {
+        int64_t at[2];
+        ct_traffic sum[2];
+    } seen[REMEMBERED];
+    int64_t origin[CT_MAX_LEAVES] = {0};
+    const int known = repeats(j, &j->place[0]) && repeats(j, &j->place[1]);
+    int count = 0;
+    do {
+        int64_t at[2] = {-1, -1};
+        for (int side = 0; known && side < 2; ++side)
+            at[side] = apart(&j->walk, &j->place[side], origin);
+        const int may_repeat = at[0] >= 0 && at[1] >= 0;
+        int k = 0;
+        while (k < count && (seen[k].at[0] != at[0] || seen[k].at[1] != at[1])) ++k;
+        if (!may_repeat || k == count) {
+            ct_traffic sum[2] = {{0}, {0}};
+            traffic_job one = *j;
+            one.sum[0] = &sum[0];
+            one.sum[1] = &sum[1];
+            if (ct_traffic_walk_tile(&one, origin, 0)) return -1;
+            for (int side = 0; side < 2; ++side) ct_traffic_add(j->sum[side], &sum[side]);
+            if (!may_repeat || count == REMEMBERED) continue;
+            memcpy(seen[count].at, at, sizeof at);
+            memcpy(seen[count++].sum, sum, sizeof sum);
+        } else {
+            for (int side = 0; side < 2; ++side) ct_traffic_add(j->sum[side], &seen[k].sum[side]);
+        }
+    } while (next_tile(&j->walk, origin));
+    return 0;
+}
+
 /* ---- the copy -------------------------------------------------------------------------------- */
 
 static int walk_copy(traffic_job *j, const ct_tiled_copy *copy, ct_tuple shape,
@@ -174,6 +212,7 @@ static int walk_copy(traffic_job *j, const ct_tiled_copy *copy, ct_tuple shape,
         if (!ok || tiles > INT32_MAX)
             return ct_traffic_refuse(w, "the tensor has more than %d tiles", INT32_MAX);
     }
+    if (j->together) return sum_together(j);
     if (j->visit) return walk_tiles(j);
     for (int side = 0; side < 2; ++side) {
         if (j->given[side] && sum_side(j, side)) return -1;
@@ -181,18 +220,39 @@ static int walk_copy(traffic_job *j, const ct_tiled_copy *copy, ct_tuple shape,
     return 0;
 }
 
+static int run(traffic_job *j, const ct_tiled_copy *copy, ct_tuple shape,
+               const ct_traffic_side *src, const ct_traffic_side *dst)
+{
+    const ct_traffic none = {0};
+    int bad = 0;
+    for (int pass = 0; pass < 2; ++pass) { /* after a failure the sums are 0 again */
+        for (int side = 0; side < 2; ++side) {
+            if (j->sum[side]) *j->sum[side] = none;
+        }
+        if (pass == 0) bad = walk_copy(j, copy, shape, src, dst);
+        if (!bad) return 0;
+    }
+    return -1;
+}
+
 int ct_traffic_of_copy(ct_tiled_copy copy, ct_tuple shape, const ct_traffic_side *src,
                        const ct_traffic_side *dst, const ct_access_rules *rules,
                        ct_traffic_visit *visit, void *user, ct_traffic *src_sum,
                        ct_traffic *dst_sum, char *message)
 {
-    const ct_traffic none = {0};
     traffic_job j = {.rules = rules, .visit = visit, .user = user, .sum = {src_sum, dst_sum}};
     j.walk.message = message;
-    if (src_sum) *src_sum = none;
-    if (dst_sum) *dst_sum = none;
-    if (walk_copy(&j, &copy, shape, src, dst) == 0) return 0;
-    if (src_sum) *src_sum = none;
-    if (dst_sum) *dst_sum = none;
-    return -1;
+    return run(&j, &copy, shape, src, dst);
+}
+
+int ct_traffic_of_async(ct_tiled_copy copy, ct_tuple shape, const ct_traffic_side *src,
+                        const ct_traffic_side *dst, const ct_access_rules *rules,
+                        ct_traffic *src_sum, ct_traffic *dst_sum, char *message)
+{
+    traffic_job j = {.rules = rules, .sum = {src_sum, dst_sum}, .together = 1};
+    j.walk.message = message;
+    const int kind = copy.atom.kind;
+    if (copy.atom.err.status == 0 && kind != CT_ATOM_CP_ASYNC_CA && kind != CT_ATOM_CP_ASYNC_CG)
+        return ct_traffic_refuse(&j.walk, "the atom is no cp.async");
+    return run(&j, &copy, shape, src, dst);
 }

@@ -44,6 +44,7 @@ typedef struct traffic_job {
     ct_traffic_visit *visit;
     void *user;
     ct_traffic *sum[2];
+    int together; /* both sides of a cp.async in one count; nobody visits */
 } traffic_job;
 
 /* One line in the message of a walk. Returns -1. */

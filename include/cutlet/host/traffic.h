@@ -35,6 +35,7 @@ typedef struct ct_traffic {
     int64_t instructions; /* that at least one lane took part in */
     int64_t lanes, requests, sectors, lines, wavefronts, ideal, conflicts, broadcast;
     int64_t bytes_used, bytes_moved;
+    int64_t at_least; /* instructions whose numbers are the least that the hardware takes */
 } ct_traffic;
 
 /** One instruction of one warp, as a visitor is told of it. */
@@ -77,8 +78,8 @@ int ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bits,
  * stmatrix; elem_bits is that of its values.
  *
  * The sides of a cp.async are counted one by one, as the CPU grid counts them: the sectors of its
- * global addresses, and an STS of its shared ones. A visitor has both in access, with which
- * ct_count_access_by counts what the two cost together.
+ * global addresses, and an STS of its shared ones. A visitor has both in access; what the two cost
+ * together counts ct_traffic_of_async.
  *
  * A memory has as many modes as the shape. One that is shorter than the tensor along a mode is used
  * again and again: its extent is then a multiple of the tile's. So a shared buffer for one tile is
@@ -99,6 +100,17 @@ int ct_traffic_of_copy(ct_tiled_copy copy, ct_tuple shape, const ct_traffic_side
                        const ct_traffic_side *dst, const ct_access_rules *rules,
                        ct_traffic_visit *visit, void *user, ct_traffic *src_sum,
                        ct_traffic *dst_sum, char *message);
+
+/**
+ * The same of a cp.async whose two sides are given, counted together as the hardware counts them:
+ * *src_sum has the requests and sectors, *dst_sum the wavefronts, ideal and conflicts of
+ * ct_count_access_by with both sides. ct_traffic_of_copy gives the same numbers but where banks of
+ * L1 or pieces of sectors get into each other's way.
+ * Fails:   as ct_traffic_of_copy; an atom that is no cp.async.
+ */
+int ct_traffic_of_async(ct_tiled_copy copy, ct_tuple shape, const ct_traffic_side *src,
+                        const ct_traffic_side *dst, const ct_access_rules *rules,
+                        ct_traffic *src_sum, ct_traffic *dst_sum, char *message);
 
 /** Adds the sums of one walk to those of another. */
 void ct_traffic_add(ct_traffic *sum, const ct_traffic *more);
