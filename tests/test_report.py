@@ -191,7 +191,15 @@ def check_report(report, cutlet, folder):
     page = check_page(report, "cp.async", open(path).read())
     report.check("cp.async: each side, and what is not known of them together", status == 0 and
                  page.heads[1:3] == ["Coalesced", "No bank conflicts"] and
-                 "are counted apart" in " ".join(page.words), page.heads)
+                 "are counted together" in " ".join(page.words), page.heads)
+    words_by_ca = "tiled_copy(copy_atom(cp_async_ca32, 32), (4,32):(32,1), (1,1):(1,1))"
+    status, words = tap.run([cutlet, "report", words_by_ca, "--src", "(64,64):(1,1024)", "--shared",
+                             "(64,32):(32,1)", "-o", path])
+    report.check("cp.async: lanes that read one bank", status == 0 and "Bank conflicts. 128 instructions take "
+                 "at least 4096 wavefronts where 128 would do: 3968 conflicts" in words, words)
+    status, words = tap.run([cutlet, "report", ASYNC, "--src", "Sw<3,3,3> o 0 o (16,64):(64,1)", "--shared",
+                             "(16,64):(64,1)", "-o", path])
+    report.check("a swizzle of global memory", status == 2 and "is it --shared?" in words, words)
     rank3 = "tiled_copy(copy_atom(universal32, 32), (8,4,2), (1,1,2))"
     status, words = tap.run([cutlet, "report", rank3, "--src", "(8,8,16)", "--dst", "(8,8,16):(128,16,1)", "-o",
                              path])
