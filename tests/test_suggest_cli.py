@@ -198,7 +198,7 @@ class Tests:
         self.refused(2, "--tile is missing", *HALF)
         self.refused(2, "--src is missing", "--type", "half", *tile)
         self.refused(2, "there is no type `frob`", *tile, *HALF, "--type", "frob")
-        self.refused(2, "--tile is as 128x64, not `64`", *HALF, "--tile", "64")
+        self.refused(2, "--tile is as 128x64 or (128,64), not `64`", *HALF, "--tile", "64")
         self.refused(2, "--src: expected", *tile, "--type", "half", "--src", "(64,64):")
         self.refused(2, "--read is rows, cols", *tile, *HALF, "--read", "diagonals")
         self.refused(2, "--threads is a number", *tile, *HALF, "--threads", "none")

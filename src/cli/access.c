@@ -1,5 +1,6 @@
 /* cutlet access: what accesses cost, given as lanes, as a file of them, or as layouts. */
 #include "access.h"
+#include "copy_options.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -110,7 +111,7 @@ static error_t parse_number(int key, char *arg, struct argp_state *state)
     case KEY_BASE: return set_bytes(state, "--base", arg, &a->base);
     case KEY_DST_BASE: return set_bytes(state, "--dst-base", arg, &a->dst_base);
     case KEY_TYPE:
-        a->elem_bits = ct_access_type_bits(arg);
+        a->elem_bits = 8 * ct_cli_type_bytes(arg);
         if (a->elem_bits > 0) return 0;
         return ct_cli_wrong(state, "there is no type `%.40s`; --elem-bits takes the bits of any",
                             arg);

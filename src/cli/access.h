@@ -42,9 +42,6 @@ typedef struct ct_access_report {
 /** The kind of a name as ldg, ldgsts.bypass, ldmatrix or ldsm; -1: there is none. */
 int ct_access_kind_named(const char *name);
 
-/** The bits of an element type by its name, half or float; -1: there is none. */
-int ct_access_type_bits(const char *name);
-
 /** Reads the offsets of up to 32 lanes, `-` for one that is off; those that are not given are off.
  *  0; or -1, and what is wrong in why, of CT_ACCESS_TEXT_BYTES. */
 int ct_access_read_lanes(const char *text, int64_t offset[32], char *why);

@@ -26,20 +26,6 @@ int ct_access_kind_named(const char *name)
     return -1;
 }
 
-int ct_access_type_bits(const char *name)
-{
-    static const struct {
-        const char *name;
-        int bits;
-    } types[] = {{"int8", 8},    {"uint8", 8},   {"fp8", 8},     {"half", 16},  {"bfloat16", 16},
-                 {"int16", 16},  {"uint16", 16}, {"float", 32},  {"tf32", 32},  {"int32", 32},
-                 {"uint32", 32}, {"double", 64}, {"int64", 64},  {"uint64", 64}};
-    for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
-        if (strcmp(types[i].name, name) == 0) return types[i].bits;
-    }
-    return -1;
-}
-
 /* The offset that text begins with; *rest gets what stands behind it. */
 static int read_offset(const char *text, int64_t *offset, const char **rest)
 {

@@ -6,6 +6,7 @@
 
 #include "compare.h"
 #include "copy_options.h"
+#include "types.h"
 
 enum { ALIGNMENT = 256 };
 
@@ -57,17 +58,6 @@ int ct_subject_read(ct_subject *s, const char *path, char error[CT_SUBJECT_ERROR
     return 0;
 }
 
-/* Names of types beside NumPy's codes. */
-static const struct {
-    const char *name, *code;
-} type_names[] = {
-    {"half", "f2"},        {"float16", "f2"}, {"bfloat16", "V2"}, {"float", "f4"},
-    {"float32", "f4"},     {"double", "f8"},  {"float64", "f8"},  {"complex64", "c8"},
-    {"complex128", "c16"}, {"bool", "b1"},    {"int8", "i1"},     {"int16", "i2"},
-    {"int32", "i4"},       {"int64", "i8"},   {"uint8", "u1"},    {"uint16", "u2"},
-    {"uint32", "u4"},      {"uint64", "u8"},
-};
-
 /* The code of a type, `f2` say, as a description of NumPy; its size, or 0 when there is no such
    type. */
 static int describe(const char *type, char descr[CT_NPY_DESCR_BYTES])
@@ -75,9 +65,8 @@ static int describe(const char *type, char descr[CT_NPY_DESCR_BYTES])
     static const char *const codes[] = {"b1", "i1", "i2", "i4", "i8",  "u1", "u2", "u4",
                                         "u8", "f2", "f4", "f8", "f16", "c8", "c16"};
     int bytes = 0, used = 0, known = 0;
-    for (size_t i = 0; i < sizeof type_names / sizeof *type_names; ++i) {
-        if (strcmp(type, type_names[i].name) == 0) type = type_names[i].code;
-    }
+    const ct_cli_type *const named = ct_cli_type_named(type);
+    if (named) type = named->code;
     if (type[0] == '<' || type[0] == '|') ++type;
     if (strlen(type) > 3 || sscanf(type + (type[0] != 0), "%d%n", &bytes, &used) != 1) return 0;
     if (type[1 + used] != 0 || type[1] < '1' || type[1] > '9') return 0;

@@ -3,6 +3,7 @@
 
 #include "access.h"
 #include "cutlet/host/text.h"
+#include "copy_options.h"
 #include "cutlet/host/traffic.h"
 #include "draw_access.h"
 #include "operands.h"
@@ -82,7 +83,7 @@ static int make_side(const ct_draw_access *a, const ct_value *v, ct_traffic_side
     if (v->kind == CT_KIND_TILED_COPY) {
         side->elem_bits = v->as.copy.atom.value_bits;
     } else if (v->kind == CT_KIND_LAYOUT) {
-        side->elem_bits = a->type ? ct_access_type_bits(a->type) : 0;
+        side->elem_bits = a->type ? 8 * ct_cli_type_bytes(a->type) : 0;
     } else {
         ct_cli_complain("draw", "an access is of a tiled copy or a thread-value layout, and this "
                                 "is %s", ct_kind_name(v));

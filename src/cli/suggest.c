@@ -11,14 +11,6 @@ enum {
     KEY_DST_ALIGN, KEY_NO_CP_ASYNC, KEY_SHARED, KEY_ARCH, KEY_TOP, KEY_ALL, KEY_JSON
 };
 
-static const ct_suggest_type types[] = {
-    {"half", "half_t", 16},       {"bfloat16", "bfloat16_t", 16}, {"float", "float", 32},
-    {"double", "double", 64},     {"int8", "int8_t", 8},          {"uint8", "uint8_t", 8},
-    {"int16", "int16_t", 16},     {"uint16", "uint16_t", 16},     {"int32", "int32_t", 32},
-    {"uint32", "uint32_t", 32},   {"int64", "int64_t", 64},       {"uint64", "uint64_t", 64},
-    {"e4m3", "float_e4m3_t", 8},  {"e5m2", "float_e5m2_t", 8},    {"uint128", "uint128_t", 128},
-};
-
 static const char *const reads[CT_READ_COUNT] = {"rows", "cols", "ldmatrix", "ldmatrix.trans"};
 
 typedef struct arguments {
@@ -81,13 +73,11 @@ static error_t parse_tile(struct argp_state *state, const char *arg, ct_suggest_
 
 static error_t parse_type(struct argp_state *state, const char *arg, arguments *a)
 {
-    for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
-        if (strcmp(types[i].name, arg) != 0) continue;
-        a->report.type = &types[i];
-        a->query.elem_bits = types[i].bits;
-        return 0;
-    }
-    return ct_cli_wrong(state, "there is no type `%.40s`; see `cutlet suggest --help`", arg);
+    a->report.type = ct_cli_type_named(arg);
+    if (!a->report.type)
+        return ct_cli_wrong(state, "there is no type `%.40s`; see `cutlet suggest --help`", arg);
+    a->query.elem_bits = a->report.type->bits;
+    return 0;
 }
 
 static error_t parse_read(struct argp_state *state, const char *arg, arguments *a)

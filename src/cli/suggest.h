@@ -5,16 +5,11 @@
 #include <stdio.h>
 
 #include "cutlet/host/suggest.h"
-
-/* An element type by the names of the command line. */
-typedef struct ct_suggest_type {
-    const char *name, *cute; /* "half", "half_t" */
-    int32_t bits;
-} ct_suggest_type;
+#include "types.h"
 
 /* What was asked and what was found. */
 typedef struct ct_suggest_report {
-    const ct_suggest_type *type;
+    const ct_cli_type *type;
     const char *src, *dst;  /* as they were written; dst may be NULL */
     const char *read;       /* "ldmatrix"; NULL with a dst */
     int32_t lists;          /* 1: a table of all candidates, not the page about the first */

@@ -88,7 +88,8 @@ static int check_job(const ct_advice_job *job, char *message)
         const ct_tuple a = ct_product_each(ct_shape(job->memory[0].layout));
         const ct_tuple b = ct_product_each(ct_shape(job->memory[1].layout));
         if (!a.err.status && !b.err.status && !ct_tuple_equal(a, b))
-            wrong = "the source and the destination have different extents";
+            wrong = "the source and the destination have different extents; of a buffer "
+                    "for one tile, give the source of one tile too";
     }
     if (wrong) snprintf(message, CT_MESSAGE_BYTES, "%s", wrong);
     return wrong ? -1 : 0;
