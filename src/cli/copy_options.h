@@ -39,7 +39,4 @@ typedef struct ct_copy_operands {
 /** Evaluates them. CT_EXIT_OK, or what was wrong has been said: 1 or 2. */
 int ct_copy_operands_of(const ct_copy_options *o, ct_copy_operands *out);
 
-/** The bytes of an element by the name of its type (half, int8, f2, V16), 0: there is no such. */
-int ct_cli_type_bytes(const char *type);
-
 #endif

@@ -3,10 +3,10 @@
 
 #include "access.h"
 #include "cutlet/host/text.h"
-#include "copy_options.h"
 #include "cutlet/host/traffic.h"
 #include "draw_access.h"
 #include "operands.h"
+#include "types.h"
 
 /* The instruction that is looked for, and how many there are. */
 typedef struct search {

@@ -16,4 +16,7 @@ typedef struct ct_cli_type {
 /** The type of that name, or NULL. */
 const ct_cli_type *ct_cli_type_named(const char *name);
 
+/** The bytes of an element by the name of its type (half, int8, f2, V16), 0: there is no such. */
+int ct_cli_type_bytes(const char *type);
+
 #endif
