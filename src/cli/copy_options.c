@@ -1,5 +1,6 @@
 /* The operands of `cutlet verify` and `cutlet explain copy`. */
 #include "copy_options.h"
+#include "types.h"
 
 #include <errno.h>
 #include <stdlib.h>
