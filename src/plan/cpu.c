@@ -177,7 +177,8 @@ static int say(const ct_plan *plan, char *buf, size_t size)
         return snprintf(buf, size, "%d thread%s, loops for %s", c.threads, s,
                         ct_kernels_chosen()->name);
     return snprintf(buf, size, "%d thread%s, tiles of %d x %d units%s, loops for %s", c.threads, s,
-                    c.tile_src, c.tile_dst, c.streams ? ", stores round the caches" : "",
+                    c.tile_src, c.tile_dst,
+                    c.direct ? ", without a buffer" : c.streams ? ", stores round the caches" : "",
                     ct_kernels_chosen()->name);
 }
 

@@ -30,6 +30,13 @@ static void set_tile(const ct_plan *plan, ct_plan_choice *c, int32_t src, int32_
     if (plan->form.kind == CT_FORM_TILES) fit_tile(&plan->form, c);
 }
 
+/* Whether a tile goes to the destination as it is turned: where its rows or columns are so few that
+ * the way through a buffer takes longer than what it saves. */
+static int goes_directly(const ct_plan_form *f, const ct_plan_choice *c)
+{
+    return c->tile_src * f->dst_bytes < CT_CPU_LINE || c->tile_dst * f->dst_bytes < 4 * CT_CPU_LINE;
+}
+
 ct_plan_choice ct_cpu_choose(const ct_plan *plan)
 {
     ct_plan_choice c = {0};
@@ -38,6 +45,8 @@ ct_plan_choice ct_cpu_choose(const ct_plan *plan)
     const int32_t unit = plan->form.dst_bytes;
     const int32_t side = unit == 1 ? 128 : unit <= 4 ? 64 : 32;
     set_tile(plan, &c, side, side);
+    if (plan->form.kind != CT_FORM_TILES) return c;
+    c.direct = goes_directly(&plan->form, &c);
     return c;
 }
 
@@ -47,12 +56,13 @@ int ct_cpu_candidate(const ct_plan *plan, int k, ct_plan_choice *choice)
     const int tiles = plan->form.kind == CT_FORM_TILES ? (int)(sizeof sides / sizeof *sides) : 0;
     *choice = ct_cpu_choose(plan);
     if (k == 0) return 1;
-    if (k <= 2 * tiles) {
-        const int32_t *const s = sides[(k - 1) / 2];
+    if (k <= 3 * tiles) {
+        const int32_t *const s = sides[(k - 1) / 3];
         set_tile(plan, choice, s[0], s[1]);
-        choice->streams = (k - 1) % 2;
+        choice->streams = (k - 1) % 3 == 1;
+        choice->direct = (k - 1) % 3 == 2;
         return 1;
     }
     choice->threads = 1;
-    return k == 2 * tiles + 1 && ct_pool_threads() > 1;
+    return k == 3 * tiles + 1 && ct_pool_threads() > 1;
 }

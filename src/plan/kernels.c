@@ -81,12 +81,67 @@ INLINE void by_units(unsigned char *dst, int64_t dst_step, const unsigned char *
             memcpy(dst + a * dst_step + b * unit, src + b * src_step + a * unit, (size_t)unit);
 }
 
+/* A square of which only na columns or nb rows are there, in rows without gaps between them. What a
+ * vector holds beyond a row is the beginning of the next ones: read in vain, or written before its
+ * turn, and then once more in its turn. Beyond the end of all rows nothing is touched. */
+INLINE void part_square(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                        int64_t src_step, int64_t na, int64_t nb, const unsigned char *src_end,
+                        const unsigned char *dst_end, const int unit)
+{
+    _Alignas(16) unsigned char in[256] = {0}, out[256];
+    for (int64_t i = 0; i < nb; ++i) {
+        const unsigned char *const row = src + i * src_step;
+        if (src_end - row >= 16) store(in + 16 * i, load(row));
+        else memcpy(in + 16 * i, row, (size_t)(na * unit));
+    }
+    square(out, 16, in, 16, unit);
+    for (int64_t i = 0; i < na; ++i) {
+        unsigned char *const row = dst + i * dst_step;
+        if (dst_end - row >= 16) store(row, load(out + 16 * i));
+        else memcpy(row, out + 16 * i, (size_t)(nb * unit));
+    }
+}
+
+/* Fewer columns than a square has: the rows of the source lie side by side. */
+INLINE void few_columns(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                        int64_t src_step, int64_t na, int64_t nb, const int unit)
+{
+    const int64_t n = 16 / unit;
+    for (int64_t i = 0; i < nb; i += n) {
+        const int64_t b = i + n <= nb ? i : nb - n;
+        unsigned char *const to = dst + b * unit;
+        part_square(to, dst_step, src + b * src_step, src_step, na, n, src + nb * src_step,
+                    to + na * dst_step + 16, unit);
+    }
+}
+
+/* Fewer rows: those of the destination lie side by side. */
+INLINE void few_rows(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                     int64_t src_step, int64_t na, int64_t nb, const int unit)
+{
+    const int64_t n = 16 / unit;
+    for (int64_t k = 0; k < na; k += n) {
+        const int64_t a = k + n <= na ? k : na - n;
+        const unsigned char *const from = src + a * unit;
+        part_square(dst + a * dst_step, dst_step, from, src_step, n, nb,
+                    from + nb * src_step + 16, dst + na * dst_step, unit);
+    }
+}
+
 /* Squares; at the ends of either side the last square begins so far back that it fits, and writes
  * some units a second time. */
 INLINE void by_squares(unsigned char *dst, int64_t dst_step, const unsigned char *src,
                        int64_t src_step, int64_t na, int64_t nb, const int unit)
 {
     const int64_t n = 16 / unit;
+    if (na < n && nb >= n && src_step == na * unit) {
+        few_columns(dst, dst_step, src, src_step, na, nb, unit);
+        return;
+    }
+    if (nb < n && na >= n && dst_step == nb * unit) {
+        few_rows(dst, dst_step, src, src_step, na, nb, unit);
+        return;
+    }
     if (na < n || nb < n) {
         by_units(dst, dst_step, src, src_step, na, nb, unit);
         return;
@@ -123,7 +178,21 @@ INLINE void rows_of(unsigned char *dst, int64_t dst_step, const unsigned char *s
     }
 }
 
-/* Rows of 17 to 128 bytes by vectors; the last one begins so far back that it fits. */
+/* Rows of more than `word` bytes and no more than two words: by two that may overlap. */
+INLINE void word_rows(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                      int64_t src_step, int64_t count, int64_t bytes, const int word)
+{
+    for (int64_t i = 0; i < count; ++i) {
+        unsigned char last[8];
+        memcpy(last, src + bytes - word, (size_t)word);
+        memcpy(dst, src, (size_t)word);
+        memcpy(dst + bytes - word, last, (size_t)word);
+        dst += dst_step;
+        src += src_step;
+    }
+}
+
+/* Rows of 17 to 256 bytes by vectors; the last one begins so far back that it fits. */
 INLINE void short_rows(unsigned char *dst, int64_t dst_step, const unsigned char *src,
                        int64_t src_step, int64_t count, int64_t bytes)
 {
@@ -141,13 +210,12 @@ static void rows(unsigned char *dst, int64_t dst_step, const unsigned char *src,
 {
     switch (bytes) {
     case 3: rows_of(dst, dst_step, src, src_step, count, 3); break;
-    case 6: rows_of(dst, dst_step, src, src_step, count, 6); break;
-    case 12: rows_of(dst, dst_step, src, src_step, count, 12); break;
-    case 24: rows_of(dst, dst_step, src, src_step, count, 24); break;
     case 32: rows_of(dst, dst_step, src, src_step, count, 32); break;
     case 64: rows_of(dst, dst_step, src, src_step, count, 64); break;
     default:
-        if (bytes > 16 && bytes <= 128) short_rows(dst, dst_step, src, src_step, count, bytes);
+        if (bytes > 16 && bytes <= 256) short_rows(dst, dst_step, src, src_step, count, bytes);
+        else if (bytes > 8 && bytes < 16) word_rows(dst, dst_step, src, src_step, count, bytes, 8);
+        else if (bytes > 4 && bytes < 8) word_rows(dst, dst_step, src, src_step, count, bytes, 4);
         else rows_of(dst, dst_step, src, src_step, count, bytes);
     }
 }
