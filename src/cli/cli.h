@@ -33,6 +33,7 @@ int ct_cmd_check(int argc, char **argv);
 int ct_cmd_explain(int argc, char **argv);
 int ct_cmd_draw(int argc, char **argv);
 int ct_cmd_compare(int argc, char **argv);
+int ct_cmd_relayout(int argc, char **argv);
 int ct_cmd_bench(int argc, char **argv);
 int ct_cmd_sass(int argc, char **argv);
 int ct_cmd_completion(int argc, char **argv);
