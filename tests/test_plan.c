@@ -39,10 +39,12 @@ static void vary(dice *d, ct_plan *plan)
     plan->choice.streams = (int32_t)dice_int(d, 0, 1);
 }
 
-static int run_case(uint64_t number, int forms[])
+/* A random copy by a backend, against the enumeration; 0 where the backend refuses it. */
+static int run_case(uint64_t number, int backend, int forms[])
 {
     dice d = dice_of_case(seed(), number);
-    const ct_plan_desc desc = random_desc(&d);
+    ct_plan_desc desc = random_desc(&d);
+    desc.backend = backend;
     const int32_t bytes = desc.dst.elem_bytes, own = bytes & -bytes;
     const int64_t n = side_offsets(&desc.src, from);
     assert_int_equal(side_offsets(&desc.dst, to), n);
@@ -55,9 +57,17 @@ static int run_case(uint64_t number, int forms[])
     for (int64_t i = 0; i < n; ++i)
         memcpy(right + (dst.at - dst.all) + to[i] * bytes, src.at + from[i] * bytes, (size_t)bytes);
     ct_plan *plan = NULL;
-    if (ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message))
+    const int status = ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message);
+    if (status && (backend == CT_BACKEND_CPU || status != CT_PLAN_E_BACKEND))
         fail_msg("case %llu: %s: %s", (unsigned long long)number, desc_text(&desc), message);
-    vary(&d, plan);
+    if (status) {
+        assert_true(strstr(message, "grid: no kernel copies s") == message);
+        free(right);
+        free(src.all);
+        free(dst.all);
+        return 0;
+    }
+    if (backend == CT_BACKEND_CPU) vary(&d, plan);
     ++forms[plan->form.kind];
     if (ct_plan_run(plan, dst.at, src.at, NULL, message))
         fail_msg("case %llu: %s: %s", (unsigned long long)number, desc_text(&desc), message);
@@ -80,9 +90,30 @@ static void test_random(void **state)
     (void)state;
     int forms[CT_FORM_INDEXED + 1] = {0};
     print_message("# seed %llu\n", (unsigned long long)seed());
-    for (uint64_t number = 0; number < 6000; ++number) run_case(number, forms);
+    for (uint64_t number = 0; number < 6000; ++number) run_case(number, CT_BACKEND_CPU, forms);
     for (int k = CT_FORM_CONTIGUOUS; k <= CT_FORM_INDEXED; ++k) /* each kind was met often */
         if (forms[k] < 100) fail_msg("form %d only %d times", k, forms[k]);
+}
+
+/* The same by the kernels on the CPU grid, which checks every access. */
+static void test_grid(void **state)
+{
+    (void)state;
+    int forms[CT_FORM_INDEXED + 1] = {0};
+    for (uint64_t number = 0; number < 80; ++number) run_case(number, CT_BACKEND_GRID, forms);
+    for (int k = CT_FORM_CONTIGUOUS; k <= CT_FORM_STRIDED; ++k)
+        if (forms[k] < 2) fail_msg("form %d only %d times", k, forms[k]);
+    assert_int_equal(forms[CT_FORM_INDEXED], 0);
+    ct_plan_desc desc = {0};
+    ct_plan *plan;
+    desc.backend = CT_BACKEND_GRID;
+    desc.src = ct_plan_side_of(ct_layout1(8, 1), CT_TYPE_FLOAT);
+    desc.dst = ct_plan_side_of(ct_layout1(8, 1), CT_TYPE_HALF);
+    assert_int_equal(ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message), CT_PLAN_E_BACKEND);
+    assert_string_equal(message,
+                        "grid: no kernel converts elements on the way; the cpu backend does");
+    desc.dst = desc.src;
+    assert_int_equal(ct_plan_create(&desc, CT_EFFORT_MEASURE, &plan, message), CT_PLAN_E_BACKEND);
 }
 
 /* Transposes as large as several tiles, of every element size, with every candidate's tile. */
@@ -411,7 +442,8 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),    cmocka_unit_test(test_transposes),
+        cmocka_unit_test(test_random),    cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_transposes),
         cmocka_unit_test(test_injective), cmocka_unit_test(test_sectors),
         cmocka_unit_test(test_refused),   cmocka_unit_test(test_pointers),
         cmocka_unit_test(test_empty),     cmocka_unit_test(test_threads),

@@ -161,7 +161,7 @@ static int prepare(ct_plan *plan, char *message)
 {
     if (plan->form.kind == CT_FORM_INDEXED) {
         plan->state = ct_cpu_index(plan);
-        if (!plan->state) return ct_plan_fail(message, CT_PLAN_E_MEMORY, "no memory for a plan");
+        if (!plan->state) return ct_plan_refuse(message, CT_PLAN_E_MEMORY, "no memory for a plan");
     }
     plan->choice = ct_cpu_choose(plan);
     return CT_PLAN_OK;
@@ -183,5 +183,5 @@ static int say(const ct_plan *plan, char *buf, size_t size)
 }
 
 const ct_plan_backend ct_plan_cpu = {
-    "cpu", 1, prepare, run, drop, ct_cpu_candidate, say,
+    "cpu", 1, 1, prepare, run, drop, ct_cpu_candidate, say,
 };

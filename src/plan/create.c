@@ -13,18 +13,18 @@ static int check_desc(ct_plan *p, int32_t effort, char *message)
     if (!bad) bad = ct_plan_check_side(&d->dst, "destination", &dst, message);
     if (bad) return bad;
     if (effort != CT_EFFORT_ESTIMATE && effort != CT_EFFORT_MEASURE)
-        return ct_plan_fail(message, CT_PLAN_E_ARGUMENT, "there is no effort %d", effort);
+        return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT, "there is no effort %d", effort);
     if (src != dst)
-        return ct_plan_fail(message, CT_PLAN_E_ARGUMENT,
+        return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT,
                             "the source has %lld elements, the destination %lld", (long long)src,
                             (long long)dst);
     const int raw = (d->src.type == CT_TYPE_RAW) + (d->dst.type == CT_TYPE_RAW);
     if (raw == 1 || (raw == 2 && d->has_scale))
-        return ct_plan_fail(message, CT_PLAN_E_ARGUMENT,
+        return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT,
                             raw == 1 ? "raw elements on one side only: they cannot be converted"
                                      : "raw elements cannot be scaled");
     if (d->src.elem_bytes != d->dst.elem_bytes && raw)
-        return ct_plan_fail(message, CT_PLAN_E_ARGUMENT,
+        return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT,
                             "the source has elements of %d bytes, the destination of %d",
                             d->src.elem_bytes, d->dst.elem_bytes);
     p->size = src;
@@ -47,8 +47,8 @@ static int choose_backend(ct_plan *p, char *message)
     p->backend = ct_plan_backend_of(p->backend_id);
     if (p->backend) return CT_PLAN_OK;
     if (p->backend_id == CT_BACKEND_CUDA)
-        return ct_plan_fail(message, CT_PLAN_E_BACKEND, "this library has no CUDA backend for plans");
-    return ct_plan_fail(message, CT_PLAN_E_ARGUMENT, "there is no backend %d", p->backend_id);
+        return ct_plan_refuse(message, CT_PLAN_E_BACKEND, "this library has no CUDA backend for plans");
+    return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT, "there is no backend %d", p->backend_id);
 }
 
 int ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,
@@ -57,7 +57,7 @@ int ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,
     *plan = NULL;
     if (message) message[0] = 0;
     ct_plan *p = calloc(1, sizeof *p);
-    if (!p) return ct_plan_fail(message, CT_PLAN_E_MEMORY, "no memory for a plan");
+    if (!p) return ct_plan_refuse(message, CT_PLAN_E_MEMORY, "no memory for a plan");
     p->desc = *desc;
     int bad = check_desc(p, effort, message);
     if (!bad) bad = check_layouts(p, message);
@@ -81,9 +81,9 @@ void ct_plan_destroy(ct_plan *plan)
 static int check_pointer(const void *at, const ct_plan_side *s, const char *name, char *message)
 {
     const int64_t past = (int64_t)((uintptr_t)at & (uintptr_t)(s->align_bytes - 1));
-    if (!at) return ct_plan_fail(message, CT_PLAN_E_POINTER, "%s: the pointer is null", name);
+    if (!at) return ct_plan_refuse(message, CT_PLAN_E_POINTER, "%s: the pointer is null", name);
     if (past == 0) return CT_PLAN_OK;
-    return ct_plan_fail(message, CT_PLAN_E_POINTER,
+    return ct_plan_refuse(message, CT_PLAN_E_POINTER,
                         "%s: the pointer is %lld past a multiple of %lld bytes, its alignment", name,
                         (long long)past, (long long)s->align_bytes);
 }
@@ -119,7 +119,7 @@ static int check_overlap(const ct_plan *p, uintptr_t dst, uintptr_t src, char *m
     const uintptr_t dst_low = dst + (uintptr_t)to.low, dst_high = dst + (uintptr_t)to.high;
     const uintptr_t src_low = src + (uintptr_t)from.low, src_high = src + (uintptr_t)from.high;
     if (dst_high <= src_low || src_high <= dst_low || lie_apart(p, dst, src)) return CT_PLAN_OK;
-    return ct_plan_fail(message, CT_PLAN_E_POINTER,
+    return ct_plan_refuse(message, CT_PLAN_E_POINTER,
                         "source and destination overlap: %lld bytes from 0x%llx, %lld bytes from 0x%llx",
                         (long long)(from.high - from.low), (unsigned long long)src_low,
                         (long long)(to.high - to.low), (unsigned long long)dst_low);
@@ -129,7 +129,7 @@ int ct_plan_run(const ct_plan *plan, void *dst, const void *src, void *stream,
                 char message[CT_PLAN_MESSAGE_BYTES])
 {
     if (message) message[0] = 0;
-    if (!plan) return ct_plan_fail(message, CT_PLAN_E_ARGUMENT, "there is no plan");
+    if (!plan) return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT, "there is no plan");
     if (plan->size == 0) return CT_PLAN_OK;
     int bad = check_pointer(src, &plan->desc.src, "source", message);
     if (!bad) bad = check_pointer(dst, &plan->desc.dst, "destination", message);

@@ -75,13 +75,13 @@ int ct_plan_measure(ct_plan *p, char *message)
 {
     unsigned char *src = NULL, *dst = NULL;
     if (!p->backend->candidate || !p->backend->host_memory)
-        return ct_plan_fail(message, CT_PLAN_E_BACKEND, "%s: there is nothing to measure",
+        return ct_plan_refuse(message, CT_PLAN_E_BACKEND, "%s: there is nothing to measure",
                             p->backend->name);
     void *const a = room_for(p->src_span, p->desc.src.align_bytes, &src);
     void *const b = a ? room_for(p->dst_span, p->desc.dst.align_bytes, &dst) : NULL;
     int bad = CT_PLAN_OK;
     if (!b) {
-        bad = ct_plan_fail(message, CT_PLAN_E_MEMORY,
+        bad = ct_plan_refuse(message, CT_PLAN_E_MEMORY,
                            "no memory to measure in: %lld and %lld bytes; effort estimate needs none",
                            (long long)(p->src_span.high - p->src_span.low),
                            (long long)(p->dst_span.high - p->dst_span.low));

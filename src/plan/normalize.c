@@ -141,6 +141,6 @@ void ct_plan_normalize(ct_plan *plan)
     }
     if (!plan->converts) split_elements(f);
     merge(f);
-    if (!plan->converts) widen_units(f);
+    if (!plan->converts && plan->backend->any_address) widen_units(f);
     classify(f);
 }

@@ -61,6 +61,7 @@ struct ct_plan {
  */
 typedef struct ct_plan_backend {
     const char *name;
+    int32_t any_address; /* whether units lie at any address: short rows then count as one unit */
     int32_t host_memory; /* whether it copies memory of the host, which MEASURE can provide */
     /** Completes a plan whose form is known: choices and state. CT_PLAN_OK, or a status and a line. */
     int (*prepare)(ct_plan *plan, char *message);
@@ -80,7 +81,7 @@ const ct_plan_backend *ct_plan_backend_of(int32_t id);
 extern const ct_plan_backend ct_plan_cpu, ct_plan_grid;
 
 /** Writes one line where message is not NULL; returns status. */
-int ct_plan_fail(char *message, int status, const char *format, ...)
+int ct_plan_refuse(char *message, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /** The bytes of a type; 0 for CT_TYPE_RAW. */
