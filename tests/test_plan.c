@@ -242,7 +242,7 @@ static void test_refused(void **state)
         {"8:1", "8:1", 3, 2, CT_TYPE_HALF, CT_TYPE_HALF, 0, CT_PLAN_E_ARGUMENT, "the type has 2"},
         {"8:1", "8:1", 4, 4, 9, 9, 0, CT_PLAN_E_ARGUMENT, "there is no element type 9"},
         {"8:1", "(4,2):(1,0)", 4, 4, 0, 0, 0, CT_PLAN_E_ARGUMENT, "mode 1 has stride 0 and extent 2"},
-        {"8:1", "(4,2):(1,3)", 4, 4, 0, 0, 0, CT_PLAN_E_ARGUMENT, "1 steps of 3 along mode 1"},
+        {"8:1", "(4,2):(1,3)", 4, 4, 0, 0, 0, CT_PLAN_E_ARGUMENT, "1 step of 3 along mode 1"},
         {"(4,2):(1@0,1@1)", "8:1", 4, 4, 0, 0, 0, CT_PLAN_E_ARGUMENT, "mode 0 has a basis stride"},
         {"8:1", "8:1000000000000000000", 4, 4, 0, 0, 0, CT_PLAN_E_ARGUMENT, "2^62 bytes"},
         {"8:1", "8:1", 4, 4, 0, 0, CT_BACKEND_CUDA, CT_PLAN_E_BACKEND, "no CUDA backend"},
