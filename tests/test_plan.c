@@ -202,8 +202,9 @@ static void test_sectors(void **state)
         assert_int_equal(ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message), 0);
         ct_plan_info_of(plan, &info);
         ct_plan_destroy(plan);
-        int64_t n = oracle_distinct(to, oracle_offsets(desc.dst.memory.layout, to)), runs = 0, sectors = 0;
-        /* a run ends where the innermost row does, and never has more than all that lies in a row */
+        const int64_t n = oracle_distinct(to, oracle_offsets(desc.dst.memory.layout, to));
+        int64_t runs = 0, sectors = 0;
+        /* a run ends where the innermost row does */
         int64_t row = 1;
         while (row < n && to[row] == to[row - 1] + 1) ++row;
         for (int64_t i = 0; i < n; i += row, ++runs) {
@@ -234,7 +235,8 @@ static void test_refused(void **state)
         int32_t src_bytes, dst_bytes, src_type, dst_type, backend, status;
         const char *part;
     } rows[] = {
-        {"8:1", "9:1", 4, 4, 0, 0, 0, CT_PLAN_E_ARGUMENT, "the source has 8 elements, the destination 9"},
+        {"8:1", "9:1", 4, 4, 0, 0, 0, CT_PLAN_E_ARGUMENT,
+         "the source has 8 elements, the destination 9"},
         {"8:1", "8:1", 4, 2, 0, 0, 0, CT_PLAN_E_ARGUMENT, "of 4 bytes, the destination of 2"},
         {"8:1", "8:1", 0, 0, 0, 0, 0, CT_PLAN_E_ARGUMENT, "source: elements of 0 bytes"},
         {"8:1", "8:1", 17, 17, 0, 0, 0, CT_PLAN_E_ARGUMENT, "source: elements of 17 bytes"},
@@ -419,6 +421,9 @@ static void test_measure(void **state)
 static void test_no_memory(void **state)
 {
     (void)state;
+#if defined(__SANITIZE_ADDRESS__)
+    skip(); /* which needs far more address space, and ends the program that gets no memory */
+#endif
     ct_plan_desc desc = {0};
     desc.src = ct_plan_side_of(ct_layout1((int64_t)1 << 40, 1), CT_TYPE_FLOAT);
     desc.dst = desc.src;

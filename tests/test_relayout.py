@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`cutlet relayout`: files to another layout and back, in slabs, and what is refused.
 
-    test_relayout.py CUTLET
+    test_relayout.py CUTLET [sanitised]
 """
 
 import os
@@ -35,7 +35,7 @@ def elements(raw):
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 3):
         tap.die(__doc__)
     cutlet = os.path.abspath(sys.argv[1])
     report = tap.Report()
@@ -126,6 +126,10 @@ def main():
     before = os.stat("A.npy").st_mtime_ns
     status, out = run("A.npy", "A.npy", "--to", "(96,80):(1,1)")
     report.check("a failure leaves what was there", os.stat("A.npy").st_mtime_ns == before and status == 2)
+
+    if len(sys.argv) == 3:
+        report.skip("a file larger than the memory", "a sanitised command needs more address space")
+        return report.finish()
 
     # A file of 96 MiB in an address space of 80: most of it zeros that take no room on the disk.
     rows, cols = 6144, 4096

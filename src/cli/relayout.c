@@ -56,13 +56,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_INVERSE: o->inverse = 1; return 0;
     case KEY_BACKEND:
         o->backend = one_of(arg, backends);
-        return o->backend < 0 ? ct_cli_wrong(state, "--backend is auto, cpu or grid, not `%.40s`", arg) : 0;
+        if (o->backend >= 0) return 0;
+        return ct_cli_wrong(state, "--backend is auto, cpu or grid, not `%.40s`", arg);
     case KEY_EFFORT:
         o->effort = one_of(arg, efforts);
-        return o->effort < 0 ? ct_cli_wrong(state, "--effort is estimate or measure, not `%.40s`", arg) : 0;
+        if (o->effort >= 0) return 0;
+        return ct_cli_wrong(state, "--effort is estimate or measure, not `%.40s`", arg);
     case KEY_MEMORY:
         o->memory = size_of(arg);
-        return o->memory < 0 ? ct_cli_wrong(state, "--memory is as 512M or 4G, not `%.40s`", arg) : 0;
+        if (o->memory >= 0) return 0;
+        return ct_cli_wrong(state, "--memory is as 512M or 4G, not `%.40s`", arg);
     case ARGP_KEY_ARG:
         if (o->output) return ct_cli_wrong(state, "one input and one output");
         *(o->input ? &o->output : &o->input) = arg;

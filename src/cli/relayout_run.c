@@ -88,8 +88,9 @@ static int64_t slab_bytes(const slabs *s, int64_t count)
 static int choose_count(slabs *s, char *error)
 {
     if (s->whole) s->extent = s->step = 1;
-    const int64_t all = s->whole ? s->job->array.size * s->job->array_side.elem_bytes * (1 + s->job->verify) +
-                                       s->elems * s->job->flat_side.elem_bytes
+    const ct_relayout_job *const j = s->job;
+    const int64_t array = j->array.size * j->array_side.elem_bytes * (1 + j->verify);
+    const int64_t all = s->whole ? array + s->elems * j->flat_side.elem_bytes
                                  : slab_bytes(s, s->extent);
     const int64_t each = s->whole ? 1 : s->period / ct_gcd(s->period, s->step);
     int64_t count = s->extent;
@@ -141,7 +142,8 @@ static void slab_sides(const slabs *s, int64_t first, int64_t count, ct_plan_sid
 static int transfer(int fd, int writes, unsigned char *bytes, int64_t count, int64_t at)
 {
     while (count > 0) {
-        const ssize_t n = writes ? pwrite(fd, bytes, (size_t)count, at) : pread(fd, bytes, (size_t)count, at);
+        const ssize_t n = writes ? pwrite(fd, bytes, (size_t)count, at)
+                                 : pread(fd, bytes, (size_t)count, at);
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) {
             if (n == 0) errno = EIO;

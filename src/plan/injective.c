@@ -85,6 +85,6 @@ int ct_plan_injective(ct_layout L, char *message)
     return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT,
                         "destination: elements meet: %lld step%s of %lld along mode %d: a place that "
                         "mode %d (stride %lld, extent %lld) reaches too",
-                        (long long)s.x[k], s.x[k] == 1 ? "" : "s", (long long)s.stride[k], s.leaf[k], s.leaf[other],
-                        (long long)s.stride[other], (long long)s.extent[other]);
+                        (long long)s.x[k], s.x[k] == 1 ? "" : "s", (long long)s.stride[k],
+                        s.leaf[k], s.leaf[other], (long long)s.stride[other], (long long)s.extent[other]);
 }
