@@ -53,7 +53,7 @@ enum {
     CT_FORM_NOTHING,    /* no elements */
     CT_FORM_CONTIGUOUS, /* one run of memory on both sides */
     CT_FORM_ROWS,       /* rows that are contiguous on both sides */
-    CT_FORM_TILES,      /* neighbours of the source lie along one mode, of the destination along another */
+    CT_FORM_TILES,      /* neighbours lie along one mode in the source, along another in the other */
     CT_FORM_STRIDED,    /* elements along one mode, one by one */
     CT_FORM_INDEXED     /* offsets worked out for each element: swizzles, shapes that do not fit */
 };
@@ -69,8 +69,8 @@ enum {
     CT_PLAN_E_FAILED     /* the backend stopped on the way */
 };
 
-/** One side of a copy. The pointer given to ct_plan_run is the address of offset 0: where strides are
- *  negative, elements lie before it. */
+/** One side of a copy. The pointer given to ct_plan_run is the address of offset 0: where strides
+ *  are negative, elements lie before it. */
 typedef struct ct_plan_side {
     ct_composed memory;  /* index -> offset in elements */
     int32_t type;        /* CT_TYPE_... */
@@ -96,7 +96,7 @@ typedef struct ct_plan_info {
     int64_t src_runs, dst_runs;        /* runs of neighbouring bytes on either side ... */
     int64_t src_sectors, dst_sectors;  /* ... and 32-byte sectors that they touch, run by run */
     double seconds;                    /* of a run, measured; 0 where it was not */
-    double bound_seconds;              /* memcpy of as many bytes in sectors, measured beside it; or 0 */
+    double bound_seconds;              /* of memcpy of as many bytes in sectors, measured too; or 0 */
 } ct_plan_info;
 
 typedef struct ct_plan ct_plan;
@@ -127,9 +127,9 @@ int ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,
  *
  * Ensures:  CT_PLAN_OK; or another status and one line in message. Bytes between the destination's
  *           elements stay as they are.
- * Fails:    before anything is written: CT_PLAN_E_POINTER for a null pointer, one that is no multiple
- *           of its element's alignment (the largest power of two that divides elem_bytes) or of
- *           align_bytes, memory of the two sides that overlaps. Afterwards: CT_PLAN_E_FAILED, the
+ * Fails:    before anything is written: CT_PLAN_E_POINTER for a null pointer, one that is no
+ *           multiple of its element's alignment (the largest power of two that divides elem_bytes)
+ *           or of align_bytes, memory of the two sides that overlaps. Afterwards: CT_PLAN_E_FAILED, the
  *           grid's message.
  */
 int ct_plan_run(const ct_plan *plan, void *dst, const void *src, void *stream,
@@ -138,7 +138,7 @@ int ct_plan_run(const ct_plan *plan, void *dst, const void *src, void *stream,
 /** What the plan will do, in numbers. */
 void ct_plan_info_of(const ct_plan *plan, ct_plan_info *info);
 
-/** The same in a few lines of text, and why. Returns the length of the whole text, as snprintf does. */
+/** The same in a few lines of text, and why. Returns the length of the whole, as snprintf does. */
 int ct_plan_describe(const ct_plan *plan, char *buf, size_t size);
 
 /** Releases the plan; NULL is nothing. No thread may be running it. */

@@ -1,12 +1,12 @@
 /**
- * DLPack tensors in and out: arrays of NumPy, PyTorch and others as sides of a copy plan, and sides as
- * tensors for them.
+ * DLPack tensors in and out: arrays of NumPy, PyTorch and others as sides of a copy plan, and sides
+ * as tensors for them.
  *
  *     ct_dl_tensor *a, *b;                  from `__dlpack__()` of two arrays of a shape
  *     ct_plan_copy_dlpack(b, a, message);   b[...] = a
  *
- * The structures are declared here in the order and with the sizes of the specification; a pointer to
- * a DLTensor is one to a ct_dl_tensor.
+ * The structures are declared here in the order and with the sizes of the specification; a pointer
+ * to a DLTensor is one to a ct_dl_tensor.
  *
  * Source: DLPack, "C API (dlpack.h)" of the specification, version 1.0: dmlc.github.io/dlpack.
  */
@@ -58,7 +58,7 @@ int ct_plan_side_from_dlpack(const ct_dl_tensor *tensor, ct_plan_side *side, voi
                              char message[CT_PLAN_MESSAGE_BYTES]);
 
 /**
- * The tensor, of the CPU, of a plain side at a pointer: a dimension for each leaf of its layout, the
+ * The tensor, of the CPU, of a plain side at a pointer: a dimension for each leaf of its layout,
  * extents and strides written to shape and strides, of CT_MAX_LEAVES each. Raw elements of 1, 2, 4
  * and 8 bytes become unsigned integers, others several lanes of bytes.
  *
