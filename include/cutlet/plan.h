@@ -53,7 +53,7 @@ enum {
     CT_FORM_NOTHING,    /* no elements */
     CT_FORM_CONTIGUOUS, /* one run of memory on both sides */
     CT_FORM_ROWS,       /* rows that are contiguous on both sides */
-    CT_FORM_TILES,      /* neighbours lie along one mode in the source, along another in the other */
+    CT_FORM_TILES,      /* each side has its neighbours along a mode of its own */
     CT_FORM_STRIDED,    /* elements along one mode, one by one */
     CT_FORM_INDEXED     /* offsets worked out for each element: swizzles, shapes that do not fit */
 };
@@ -96,7 +96,7 @@ typedef struct ct_plan_info {
     int64_t src_runs, dst_runs;        /* runs of neighbouring bytes on either side ... */
     int64_t src_sectors, dst_sectors;  /* ... and 32-byte sectors that they touch, run by run */
     double seconds;                    /* of a run, measured; 0 where it was not */
-    double bound_seconds;              /* of memcpy of as many bytes in sectors, measured too; or 0 */
+    double bound_seconds;              /* of memcpy of those sectors, measured too; or 0 */
 } ct_plan_info;
 
 typedef struct ct_plan ct_plan;
@@ -128,8 +128,8 @@ int ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,
  * Ensures:  CT_PLAN_OK; or another status and one line in message. Bytes between the destination's
  *           elements stay as they are.
  * Fails:    before anything is written: CT_PLAN_E_POINTER for a null pointer, one that is no
- *           multiple of its element's alignment (the largest power of two that divides elem_bytes)
- *           or of align_bytes, memory of the two sides that overlaps. Afterwards: CT_PLAN_E_FAILED, the
+ *           multiple of its element's alignment (the largest power of two in elem_bytes) or of
+ *           align_bytes, memory of the two sides that overlaps. Afterwards: CT_PLAN_E_FAILED, the
  *           grid's message.
  */
 int ct_plan_run(const ct_plan *plan, void *dst, const void *src, void *stream,

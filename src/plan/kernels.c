@@ -259,6 +259,7 @@ static void stream(unsigned char *dst, const unsigned char *src, int64_t bytes)
     for (int64_t k = head; k < head + whole; k += 16)
         __builtin_ia32_movntdq((pair *)(void *)(dst + k), (pair)load(src + k));
     memcpy(dst + head + whole, src + head + whole, (size_t)(bytes - head - whole));
+    __builtin_ia32_sfence(); /* before whatever tells another thread that the copy is done */
 #else
     memcpy(dst, src, (size_t)bytes);
 #endif
