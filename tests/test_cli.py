@@ -61,7 +61,7 @@ expect('help on operations', run('help', 'operations'), 0,
        has('composition(layout, tiler)', 'tiled_copy(copy atom, layout, layout)'), '')
 expect('help on one operation', run('help', 'coalesce'), 0, lambda t: t.count('\n') == 2, '')
 expect('help on nothing', run('help', 'frob'), 2, '', one_line('`frob`'))
-for command in ('eval', 'check', 'explain', 'draw', 'report', 'sass', 'verify', 'completion'):
+for command in ('eval', 'check', 'explain', 'draw', 'relayout', 'report', 'sass', 'verify', 'completion'):
     shown = run(command, '--help')
     expect(f'{command} --help', shown, 0, has(f'Usage: cutlet {command}', f'  cutlet {command} '), '')
     expect(f'help {command}', run('help', command), 0, shown[1], '')

@@ -280,7 +280,7 @@ static void on_request(void *user, const ct_grid_request *q)
     if (q->kind != seen.kind || q->async) return;
     const ct_access_count *c = &q->count;
     const ct_traffic one = {1, c->lanes, c->requests, c->sectors, c->lines, c->wavefronts, c->ideal,
-                            c->conflicts, c->broadcast, c->bytes_used, c->bytes_moved};
+                            c->conflicts, c->broadcast, c->bytes_used, c->bytes_moved, 0};
     int found = 0; /* warps go by turns: the instruction is one of those told */
     for (int i = 0; i < told.count && !found; ++i)
         found = memcmp(told.offset[i], q->offset, sizeof *told.offset) == 0;

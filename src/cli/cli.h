@@ -36,6 +36,7 @@ int ct_cmd_draw(int argc, char **argv);
 int ct_cmd_report(int argc, char **argv);
 int ct_cmd_compare(int argc, char **argv);
 int ct_cmd_access(int argc, char **argv);
+int ct_cmd_relayout(int argc, char **argv);
 int ct_cmd_bench(int argc, char **argv);
 int ct_cmd_sass(int argc, char **argv);
 int ct_cmd_suggest(int argc, char **argv);

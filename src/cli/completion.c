@@ -67,7 +67,7 @@ static void bash(void)
           "    esac\n"
           "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
           "    case $command in\n"
-          "    check|draw|access|report|compare|bench|sass) COMPREPLY+=($(compgen -f -- \"$word\")) ;;\n"
+          "    check|draw|access|report|compare|relayout|bench|sass) COMPREPLY+=($(compgen -f -- \"$word\")) ;;\n"
           "    esac\n"
           "}\n"
           "complete -o filenames -F _cutlet cutlet\n", stdout);

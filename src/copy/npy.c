@@ -151,6 +151,32 @@ static int read_all(source *from, ct_npy *array, const char *name, char *error)
     return result;
 }
 
+int ct_npy_open(const char *path, FILE **stream, ct_npy *array, char *error)
+{
+    struct stat there;
+    source from = {NULL, NULL, -1};
+    memset(array, 0, sizeof *array);
+    *stream = from.stream = fopen(path, "rb");
+    if (!from.stream)
+        return ct_one_line(error, CT_NPY_ERROR_BYTES, "%.200s: cannot be read: %s", path,
+                           strerror(errno));
+    int result = -1;
+    if (fstat(fileno(from.stream), &there) != 0 || !S_ISREG(there.st_mode)) {
+        ct_one_line(error, CT_NPY_ERROR_BYTES, "%.200s: no regular file", path);
+    } else {
+        result = read_header(&from, array, path, error);
+        const int64_t left = result ? 0 : (int64_t)there.st_size - (int64_t)ftell(from.stream);
+        if (!result && left != array->data_bytes)
+            result = ct_one_line(error, CT_NPY_ERROR_BYTES,
+                                 "%.150s: %lld bytes of data, where its header promises %lld", path,
+                                 (long long)left, (long long)array->data_bytes);
+    }
+    if (!result) return 0;
+    fclose(from.stream);
+    *stream = NULL;
+    return -1;
+}
+
 int ct_npy_decode(const void *bytes, size_t count, ct_npy *array, char error[CT_NPY_ERROR_BYTES])
 {
     source from = {NULL, bytes, (int64_t)count};
@@ -221,11 +247,12 @@ static int check_fields(const ct_npy *given, const ct_npy *meant, char *error)
     return 0;
 }
 
-int ct_npy_write(const char *path, const ct_npy *array, char error[CT_NPY_ERROR_BYTES])
+/* Checks the array, opens the file and writes the header; *bytes gets those of the data. */
+static int begin_file(ct_whole_file *file, const char *path, const ct_npy *array, int with_data,
+                      int64_t *bytes, char *error)
 {
     char text[CT_NPY_DESCR_BYTES + CT_NPY_MAX_RANK * 22 + 128], why[CT_NPY_ERROR_BYTES];
     ct_npy meant;
-    ct_whole_file file;
     if (array->rank < 0 || array->rank > CT_NPY_MAX_RANK)
         return ct_one_line(error, CT_NPY_ERROR_BYTES, "npy: %d dimensions; at most %d are written",
                            array->rank, CT_NPY_MAX_RANK);
@@ -235,16 +262,31 @@ int ct_npy_write(const char *path, const ct_npy *array, char error[CT_NPY_ERROR_
     memset(&meant, 0, sizeof meant);
     if (ct_npy_parse(text, length, &meant, why, sizeof why))
         return ct_one_line(error, CT_NPY_ERROR_BYTES, "%.150s: %s", path, why);
-    if (check_fields(array, &meant, error)) return -1;
-    if (ct_whole_open(&file, path, error, CT_NPY_ERROR_BYTES)) return -1;
+    if (with_data && check_fields(array, &meant, error)) return -1;
+    if (ct_whole_open(file, path, error, CT_NPY_ERROR_BYTES)) return -1;
 
     /* Magic, version and length take 10 bytes; the data begin at a multiple of 64. */
     const size_t whole = (10 + length + 1 + 63) / 64 * 64, rest = whole - 10;
     const unsigned char start[10] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, rest & 255, rest >> 8};
-    ct_whole_write(&file, start, sizeof start);
-    ct_whole_write(&file, text, length);
-    for (; length + 1 < rest; ++length) ct_whole_write(&file, " ", 1);
-    ct_whole_write(&file, "\n", 1);
-    ct_whole_write(&file, array->data, (size_t)meant.data_bytes);
+    ct_whole_write(file, start, sizeof start);
+    ct_whole_write(file, text, length);
+    for (; length + 1 < rest; ++length) ct_whole_write(file, " ", 1);
+    ct_whole_write(file, "\n", 1);
+    *bytes = meant.data_bytes;
+    return 0;
+}
+
+int ct_npy_begin(ct_whole_file *file, const char *path, const ct_npy *array, char *error)
+{
+    int64_t bytes = 0;
+    return begin_file(file, path, array, 0, &bytes, error);
+}
+
+int ct_npy_write(const char *path, const ct_npy *array, char error[CT_NPY_ERROR_BYTES])
+{
+    ct_whole_file file;
+    int64_t bytes = 0;
+    if (begin_file(&file, path, array, 1, &bytes, error)) return -1;
+    ct_whole_write(&file, array->data, (size_t)bytes);
     return ct_whole_commit(&file, error, CT_NPY_ERROR_BYTES);
 }

@@ -3,6 +3,7 @@
 // arch sm_90
 #include "../../examples/vector/elementwise.cu"
 #include "../../examples/vector/layer_norm.cu"
+#include "../../examples/vector/layer_norm_passes.cu"
 #include "../../examples/vector/read.cu"
 #include "../../examples/vector/remainder.cu"
 #include "../../examples/vector/structures.cu"

@@ -92,7 +92,8 @@ def exports(s):
     if not (s.args.nm and s.args.awk):
         s.report.skip(name, "no nm or awk found")
         return
-    headers = (glob.glob(os.path.join(s.prefix, "include/cutlet/host/*.h")) +
+    headers = ([os.path.join(s.prefix, "include/cutlet/plan.h")] +
+               glob.glob(os.path.join(s.prefix, "include/cutlet/host/*.h")) +
                glob.glob(os.path.join(s.prefix, "include/cutlet/device/*.h")))
     listing = s.steps(name, [s.args.awk, "-v", "list=1", "-f",
                              os.path.join(s.args.source, "src", "exports.awk"), *headers])

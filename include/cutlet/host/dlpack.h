@@ -1,0 +1,84 @@
+/**
+ * DLPack tensors in and out: arrays of NumPy, PyTorch and others as sides of a copy plan, and sides
+ * as tensors for them.
+ *
+ *     ct_dl_tensor *a, *b;                  from `__dlpack__()` of two arrays of a shape
+ *     ct_plan_copy_dlpack(b, a, message);   b[...] = a
+ *
+ * The structures are declared here in the order and with the sizes of the specification; a pointer
+ * to a DLTensor is one to a ct_dl_tensor.
+ *
+ * Source: DLPack, "C API (dlpack.h)" of the specification, version 1.0: dmlc.github.io/dlpack.
+ */
+#ifndef CUTLET_HOST_DLPACK_H
+#define CUTLET_HOST_DLPACK_H
+
+#include "../plan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The devices that are told apart here; others have numbers of their own. */
+enum { CT_DL_CPU = 1, CT_DL_CUDA = 2, CT_DL_CUDA_HOST = 3 };
+
+/** The kinds of elements. */
+enum { CT_DL_INT, CT_DL_UINT, CT_DL_FLOAT, CT_DL_OPAQUE, CT_DL_BFLOAT, CT_DL_COMPLEX, CT_DL_BOOL };
+
+/** A tensor that somebody else owns. */
+typedef struct ct_dl_tensor {
+    void *data;
+    int32_t device_type; /* CT_DL_CPU ... */
+    int32_t device_id;
+    int32_t ndim;
+    uint8_t code;        /* CT_DL_INT ... */
+    uint8_t bits;        /* of a number; `lanes` of them are an element */
+    uint16_t lanes;
+    int64_t *shape;      /* ndim extents */
+    int64_t *strides;    /* ndim strides in elements; NULL: compact, the last dimension fastest */
+    uint64_t byte_offset; /* of element 0 from data */
+} ct_dl_tensor;
+
+/** A tensor with its owner, as `__dlpack__()` hands it over in a capsule named `dltensor`. */
+typedef struct ct_dl_managed {
+    ct_dl_tensor tensor;
+    void *manager_ctx;
+    void (*deleter)(struct ct_dl_managed *self);
+} ct_dl_managed;
+
+/**
+ * The side of a tensor, and the pointer that ct_plan_run takes for it: dimension k is mode k. Half,
+ * bfloat16, float, double and int8 have their types, all others are raw. On any device.
+ *
+ * Ensures:  CT_PLAN_OK, *side and *at; or CT_PLAN_E_ARGUMENT and one line.
+ * Fails:    elements that are no 1 to 16 whole bytes, negative extents, more than CT_MAX_LEAVES
+ *           dimensions, strides that overflow. An extent of 0 is no error: there are no elements.
+ */
+int ct_plan_side_from_dlpack(const ct_dl_tensor *tensor, ct_plan_side *side, void **at,
+                             char message[CT_PLAN_MESSAGE_BYTES]);
+
+/**
+ * The tensor, of the CPU, of a plain side at a pointer: a dimension for each leaf of its layout,
+ * extents and strides written to shape and strides, of CT_MAX_LEAVES each. Raw elements of 1, 2, 4
+ * and 8 bytes become unsigned integers, others several lanes of bytes.
+ *
+ * Fails:    CT_PLAN_E_ARGUMENT where the side is swizzled, which no tensor can say.
+ */
+int ct_plan_side_to_dlpack(const ct_plan_side *side, void *at, ct_dl_tensor *tensor, int64_t *shape,
+                           int64_t *strides, char message[CT_PLAN_MESSAGE_BYTES]);
+
+/**
+ * Copies a tensor to another of the same shape, both in memory of the host, by a plan made for it;
+ * elements are converted where the types are different ones of plan.h.
+ *
+ * Fails:    as the functions above and those of plan.h; CT_PLAN_E_ARGUMENT where the shapes differ;
+ *           CT_PLAN_E_BACKEND for memory of another device.
+ */
+int ct_plan_copy_dlpack(const ct_dl_tensor *dst, const ct_dl_tensor *src,
+                        char message[CT_PLAN_MESSAGE_BYTES]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

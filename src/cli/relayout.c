@@ -1,0 +1,125 @@
+/* cutlet relayout IN.npy OUT.npy: the elements of an array moved to another layout. */
+#include "relayout.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+enum { KEY_FROM = 256, KEY_TO, KEY_SHAPE, KEY_BACKEND, KEY_EFFORT, KEY_TYPE, KEY_VERIFY,
+       KEY_INVERSE, KEY_MEMORY };
+
+static const struct argp_option options[] = {
+    {"to", KEY_TO, "LAYOUT", 0,
+     "where the elements go: c, f, tiled:128x64, swizzled:B,M,S or a layout", 0},
+    {"from", KEY_FROM, "LAYOUT", 0, "where they are: so too (the order that the input says)", 0},
+    {"inverse", KEY_INVERSE, NULL, 0, "exchange --to and --from: bring the elements back", 0},
+    {"shape", KEY_SHAPE, "(M,N)", 0, "the shape of the array, where the input is flat", 0},
+    {"type", KEY_TYPE, "TYPE", 0, "convert to half, float, double or int8", 0},
+    {"backend", KEY_BACKEND, "NAME", 0, "auto (cpu), cpu or grid", 0},
+    {"effort", KEY_EFFORT, "WORD", 0, "estimate or measure: time what comes into question", 0},
+    {"memory", KEY_MEMORY, "SIZE", 0, "use at most so many bytes, as 512M or 4G (half of what there is)", 0},
+    {"verify", KEY_VERIFY, NULL, 0, "check every element before the file appears", 0},
+    {0},
+};
+
+/* 4096, 512K, 512M, 4G; -1 for anything else. */
+static int64_t size_of(const char *text)
+{
+    char *end;
+    int ok = 1;
+    const long long n = strtoll(text, &end, 10);
+    const int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
+    const int64_t bytes = ct_mul(n, (int64_t)1 << shift, &ok);
+    return ok && n > 0 && end != text && !end[shift > 0] ? bytes : -1;
+}
+
+static int one_of(const char *word, const char *const *words)
+{
+    for (int k = 0; words[k]; ++k)
+        if (strcmp(word, words[k]) == 0) return k;
+    return -1;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    static const char *const backends[] = {"auto", "cpu", "grid", "cuda", NULL};
+    static const char *const efforts[] = {"estimate", "measure", NULL};
+    ct_relayout_options *o = state->input;
+    switch (key) {
+    case KEY_FROM: o->from = arg; return 0;
+    case KEY_TO: o->to = arg; return 0;
+    case KEY_SHAPE: o->shape = arg; return 0;
+    case KEY_TYPE: o->type = arg; return 0;
+    case KEY_VERIFY: o->verify = 1; return 0;
+    case KEY_INVERSE: o->inverse = 1; return 0;
+    case KEY_BACKEND:
+        o->backend = one_of(arg, backends);
+        if (o->backend >= 0) return 0;
+        return ct_cli_wrong(state, "--backend is auto, cpu or grid, not `%.40s`", arg);
+    case KEY_EFFORT:
+        o->effort = one_of(arg, efforts);
+        if (o->effort >= 0) return 0;
+        return ct_cli_wrong(state, "--effort is estimate or measure, not `%.40s`", arg);
+    case KEY_MEMORY:
+        o->memory = size_of(arg);
+        if (o->memory >= 0) return 0;
+        return ct_cli_wrong(state, "--memory is as 512M or 4G, not `%.40s`", arg);
+    case ARGP_KEY_ARG:
+        if (o->output) return ct_cli_wrong(state, "one input and one output");
+        *(o->input ? &o->output : &o->input) = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (!o->output) return ct_cli_wrong(state, "an input and an output are needed: IN.npy OUT.npy");
+        return o->to ? 0 : ct_cli_wrong(state, "--to is missing: where are the elements to go?");
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    options, parse, "IN.npy OUT.npy",
+    "Moves the elements of a NumPy array to another layout.\v"
+    "  cutlet relayout A.npy B.npy --to f\n"
+    "  cutlet relayout A.npy tiles.npy --to tiled:128x64 --verify\n"
+    "  cutlet relayout tiles.npy A.npy --to tiled:128x64 --inverse --shape '(512,256)'\n"
+    "  cutlet relayout A.npy swizzled.npy --to swizzled:3,3,3\n"
+    "  cutlet relayout A.npy B.npy --to '((8,64),256):((1,2048),8)' --memory 512M\n"
+    "\n"
+    "c and f are the orders of NumPy: the output has the shape of the input. tiled:RxC puts tiles of R "
+    "rows and C columns one after another, row-major within and among them; swizzled:B,M,S puts the "
+    "element at offset x of C order to Sw<B,M,S>(x), in elements; a layout says it for each index of the "
+    "array, the first mode fastest. The output is then the memory itself, one dimension, with zeros "
+    "where there are gaps. --inverse brings the elements of such a file back, bit by bit, to C order or "
+    "the one of --from.\n"
+    "\n"
+    "What does not fit in the memory that may be used is done in slabs. The output appears whole or not "
+    "at all.",
+    NULL, NULL, NULL};
+
+static void show(double done)
+{
+    fprintf(stderr, "\rrelayout: %3.0f %%%s", 100 * done, done < 1 ? "" : "\n");
+}
+
+/* Half of the machine's memory. */
+static int64_t half_of_memory(void)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+    return pages > 0 && bytes > 0 ? (int64_t)pages * bytes / 2 : (int64_t)1 << 30;
+}
+
+int ct_cmd_relayout(int argc, char **argv)
+{
+    ct_relayout_options o = {0};
+    ct_relayout_job job;
+    char error[CT_NPY_ERROR_BYTES] = "";
+    const int parsed = ct_cli_parse(&argp, argc, argv, &o);
+    if (parsed != 0) return ct_cli_finish("relayout", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
+    if (o.memory == 0) o.memory = half_of_memory();
+    int bad = ct_relayout_prepare(&o, &job, error);
+    const int slow = !bad && job.array.data_bytes > (int64_t)1 << 28 && isatty(STDERR_FILENO);
+    if (!bad) bad = ct_relayout_run(&job, slow ? show : NULL, error);
+    if (bad) ct_cli_complain("relayout", "%s", error);
+    return ct_cli_finish("relayout", bad ? CT_EXIT_BAD : CT_EXIT_OK);
+}

@@ -1,0 +1,11 @@
+/* The table of backends. */
+#include "plan.h"
+
+const ct_plan_backend *ct_plan_backend_of(int32_t id)
+{
+    switch (id) {
+    case CT_BACKEND_CPU: return &ct_plan_cpu;
+    case CT_BACKEND_GRID: return &ct_plan_grid;
+    default: return NULL;
+    }
+}

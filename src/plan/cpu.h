@@ -1,0 +1,60 @@
+/**
+ * Inside of the CPU backend: a run cut into units of work, and the ways to do a range of them.
+ */
+#ifndef CUTLET_SRC_PLAN_CPU_H
+#define CUTLET_SRC_PLAN_CPU_H
+
+#include "kernels.h"
+#include "plan.h"
+
+/** The bytes of a tile of the destination that lies in the caches on its way. */
+enum { CT_CPU_TILE_BYTES = 32768, CT_CPU_TILE_ROWS = 256, CT_CPU_LINE = 64, CT_CPU_BLOCK = 256 };
+
+/** Offsets worked out for each element, and the sides that they come from: those of the plan, in wider
+ *  elements where several lie side by side. */
+typedef struct ct_cpu_indexed {
+    ct_composed src, dst;
+    int64_t size;
+    int32_t unit;
+} ct_cpu_indexed;
+
+typedef struct ct_cpu_run {
+    const ct_plan *plan;
+    const ct_kernels *kernels;
+    unsigned char *dst;       /* unit 0 */
+    const unsigned char *src;
+    int64_t piece, pieces;    /* of a row: units of a piece, and pieces */
+    int64_t tiles_src, tiles_dst;
+    int64_t units, tasks;     /* of work */
+} ct_cpu_run;
+
+/** A place among the modes behind the first ones. */
+typedef struct ct_cpu_place {
+    int64_t at[CT_PLAN_MODES];
+    int64_t src, dst; /* bytes */
+} ct_cpu_place;
+
+/** The place of that index, mode `form->first` fastest; and the next one. */
+void ct_cpu_begin(ct_cpu_place *place, const ct_plan_form *form, int64_t index);
+void ct_cpu_next(ct_cpu_place *place, const ct_plan_form *form);
+
+/** The conversion of a plan. */
+ct_conversion ct_cpu_conversion(const ct_plan *plan);
+
+/** Copies or converts n units along one mode. */
+void ct_cpu_along(const ct_cpu_run *run, unsigned char *dst, int64_t dst_step,
+                  const unsigned char *src, int64_t src_step, int64_t n);
+
+/** Do units first <= u < last of work. */
+void ct_cpu_rows(const ct_cpu_run *run, int64_t first, int64_t last);
+void ct_cpu_tiles(const ct_cpu_run *run, int64_t first, int64_t last);
+void ct_cpu_indexed_range(const ct_cpu_run *run, int64_t first, int64_t last);
+
+/** What the model chooses for a plan, and what else may be measured. */
+ct_plan_choice ct_cpu_choose(const ct_plan *plan);
+int ct_cpu_candidate(const ct_plan *plan, int k, ct_plan_choice *choice);
+
+/** The sides of an indexed plan in the widest elements that they allow. NULL without memory. */
+ct_cpu_indexed *ct_cpu_index(const ct_plan *plan);
+
+#endif

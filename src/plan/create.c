@@ -1,0 +1,138 @@
+/* Plans made, run and released. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan.h"
+
+/* What has to be so whatever the layouts are. */
+static int check_desc(ct_plan *p, int32_t effort, char *message)
+{
+    ct_plan_desc *const d = &p->desc;
+    int64_t src = 0, dst = 0;
+    int bad = ct_plan_check_side(&d->src, "source", &src, message);
+    if (!bad) bad = ct_plan_check_side(&d->dst, "destination", &dst, message);
+    if (bad) return bad;
+    if (effort != CT_EFFORT_ESTIMATE && effort != CT_EFFORT_MEASURE)
+        return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT, "there is no effort %d", effort);
+    if (src != dst)
+        return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT,
+                            "the source has %lld elements, the destination %lld", (long long)src,
+                            (long long)dst);
+    const int raw = (d->src.type == CT_TYPE_RAW) + (d->dst.type == CT_TYPE_RAW);
+    if (raw == 1 || (raw == 2 && d->has_scale))
+        return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT,
+                            raw == 1 ? "raw elements on one side only: they cannot be converted"
+                                     : "raw elements cannot be scaled");
+    if (d->src.elem_bytes != d->dst.elem_bytes && raw)
+        return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT,
+                            "the source has elements of %d bytes, the destination of %d",
+                            d->src.elem_bytes, d->dst.elem_bytes);
+    p->size = src;
+    p->converts = d->src.type != d->dst.type || d->has_scale;
+    return CT_PLAN_OK;
+}
+
+static int check_layouts(ct_plan *p, char *message)
+{
+    if (p->size == 0) return CT_PLAN_OK;
+    int bad = ct_plan_span_of(&p->desc.src, "source", &p->src_span, message);
+    if (!bad) bad = ct_plan_span_of(&p->desc.dst, "destination", &p->dst_span, message);
+    /* a swizzle is a permutation: what lies inside decides */
+    return bad ? bad : ct_plan_injective(p->desc.dst.memory.layout, message);
+}
+
+static int choose_backend(ct_plan *p, char *message)
+{
+    p->backend_id = p->desc.backend == CT_BACKEND_AUTO ? CT_BACKEND_CPU : p->desc.backend;
+    p->backend = ct_plan_backend_of(p->backend_id);
+    if (p->backend) return CT_PLAN_OK;
+    if (p->backend_id == CT_BACKEND_CUDA)
+        return ct_plan_refuse(message, CT_PLAN_E_BACKEND, "this library has no CUDA backend for plans");
+    return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT, "there is no backend %d", p->backend_id);
+}
+
+int ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,
+                   char message[CT_PLAN_MESSAGE_BYTES])
+{
+    *plan = NULL;
+    if (message) message[0] = 0;
+    ct_plan *p = calloc(1, sizeof *p);
+    if (!p) return ct_plan_refuse(message, CT_PLAN_E_MEMORY, "no memory for a plan");
+    p->desc = *desc;
+    int bad = check_desc(p, effort, message);
+    if (!bad) bad = check_layouts(p, message);
+    if (!bad) bad = choose_backend(p, message);
+    if (!bad) {
+        ct_plan_normalize(p);
+        if (p->size > 0) bad = p->backend->prepare(p, message);
+    }
+    if (!bad && p->size > 0 && effort == CT_EFFORT_MEASURE) bad = ct_plan_measure(p, message);
+    if (bad) ct_plan_destroy(p);
+    else *plan = p;
+    return bad;
+}
+
+void ct_plan_destroy(ct_plan *plan)
+{
+    if (plan && plan->backend && plan->backend->drop) plan->backend->drop(plan);
+    free(plan);
+}
+
+static int check_pointer(const void *at, const ct_plan_side *s, const char *name, char *message)
+{
+    const int64_t past = (int64_t)((uintptr_t)at & (uintptr_t)(s->align_bytes - 1));
+    if (!at) return ct_plan_refuse(message, CT_PLAN_E_POINTER, "%s: the pointer is null", name);
+    if (past == 0) return CT_PLAN_OK;
+    return ct_plan_refuse(message, CT_PLAN_E_POINTER,
+                        "%s: the pointer is %lld past a multiple of %lld bytes, its alignment", name,
+                        (long long)past, (long long)s->align_bytes);
+}
+
+/* What divides every step of a side, in bytes. */
+static int64_t common_step(const ct_plan_side *s)
+{
+    const ct_composed *const c = &s->memory;
+    int64_t g = 0;
+    if (c->swizzle.bits > 0) return s->elem_bytes; /* it moves elements by any number of elements */
+    for (int i = 0; i < c->layout.profile.leaves; ++i)
+        if (c->layout.shape[i] > 1) g = ct_gcd(g, c->layout.stride[i] * s->elem_bytes);
+    return g;
+}
+
+/* Memory of both sides may interleave, as the fields of structures do, but share no byte: modulo what
+ * divides all steps their elements lie apart. */
+static int lie_apart(const ct_plan *p, uintptr_t dst, uintptr_t src)
+{
+    const int64_t g = ct_gcd(common_step(&p->desc.src), common_step(&p->desc.dst));
+    if (g == 0) return 0;
+    const int64_t a = (int64_t)(dst % (uintptr_t)g) +
+                      p->desc.dst.memory.offset * p->desc.dst.elem_bytes % g;
+    const int64_t b = (int64_t)(src % (uintptr_t)g) +
+                      p->desc.src.memory.offset * p->desc.src.elem_bytes % g;
+    const int64_t after = ((a - b) % g + g) % g; /* from a source element to a destination one */
+    return after >= p->desc.src.elem_bytes && g - after >= p->desc.dst.elem_bytes;
+}
+
+static int check_overlap(const ct_plan *p, uintptr_t dst, uintptr_t src, char *message)
+{
+    const ct_plan_span from = p->src_span, to = p->dst_span;
+    const uintptr_t dst_low = dst + (uintptr_t)to.low, dst_high = dst + (uintptr_t)to.high;
+    const uintptr_t src_low = src + (uintptr_t)from.low, src_high = src + (uintptr_t)from.high;
+    if (dst_high <= src_low || src_high <= dst_low || lie_apart(p, dst, src)) return CT_PLAN_OK;
+    return ct_plan_refuse(message, CT_PLAN_E_POINTER,
+                        "source and destination overlap: %lld bytes from 0x%llx, %lld bytes from 0x%llx",
+                        (long long)(from.high - from.low), (unsigned long long)src_low,
+                        (long long)(to.high - to.low), (unsigned long long)dst_low);
+}
+
+int ct_plan_run(const ct_plan *plan, void *dst, const void *src, void *stream,
+                char message[CT_PLAN_MESSAGE_BYTES])
+{
+    if (message) message[0] = 0;
+    if (!plan) return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT, "there is no plan");
+    if (plan->size == 0) return CT_PLAN_OK;
+    int bad = check_pointer(src, &plan->desc.src, "source", message);
+    if (!bad) bad = check_pointer(dst, &plan->desc.dst, "destination", message);
+    if (!bad) bad = check_overlap(plan, (uintptr_t)dst, (uintptr_t)src, message);
+    return bad ? bad : plan->backend->run(plan, dst, src, stream, message);
+}

@@ -1,0 +1,268 @@
+/* Rows, strides and transposes, by GCC's vectors of 16 bytes. */
+#include "kernels.h"
+
+#include <string.h>
+
+#if defined(CT_KERNELS_AVX2)
+#define TABLE ct_kernels_avx2
+#define CONVERT ct_convert_avx2
+#define NAME "avx2"
+#else
+#define TABLE ct_kernels_any
+#define CONVERT ct_convert_any
+#define NAME "any"
+#endif
+
+#define INLINE static inline __attribute__((always_inline))
+
+typedef uint8_t bytes16 __attribute__((vector_size(16)));
+typedef uint16_t words8 __attribute__((vector_size(16)));
+typedef uint32_t words4 __attribute__((vector_size(16)));
+typedef uint64_t words2 __attribute__((vector_size(16)));
+
+INLINE bytes16 load(const unsigned char *at)
+{
+    bytes16 v;
+    memcpy(&v, at, sizeof v);
+    return v;
+}
+
+INLINE void store(unsigned char *at, bytes16 v) { memcpy(at, &v, sizeof v); }
+
+/* The lower halves of two vectors, unit by unit in turn: a0 b0 a1 b1 .. */
+INLINE bytes16 low_halves(bytes16 a, bytes16 b, const int unit)
+{
+    const bytes16 m1 = {0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23};
+    const words8 m2 = {0, 8, 1, 9, 2, 10, 3, 11};
+    const words4 m4 = {0, 4, 1, 5};
+    const words2 m8 = {0, 2};
+    if (unit == 1) return __builtin_shuffle(a, b, m1);
+    if (unit == 2) return (bytes16)__builtin_shuffle((words8)a, (words8)b, m2);
+    if (unit == 4) return (bytes16)__builtin_shuffle((words4)a, (words4)b, m4);
+    return (bytes16)__builtin_shuffle((words2)a, (words2)b, m8);
+}
+
+/* The upper ones. */
+INLINE bytes16 high_halves(bytes16 a, bytes16 b, const int unit)
+{
+    const bytes16 m1 = {8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31};
+    const words8 m2 = {4, 12, 5, 13, 6, 14, 7, 15};
+    const words4 m4 = {2, 6, 3, 7};
+    const words2 m8 = {1, 3};
+    if (unit == 1) return __builtin_shuffle(a, b, m1);
+    if (unit == 2) return (bytes16)__builtin_shuffle((words8)a, (words8)b, m2);
+    if (unit == 4) return (bytes16)__builtin_shuffle((words4)a, (words4)b, m4);
+    return (bytes16)__builtin_shuffle((words2)a, (words2)b, m8);
+}
+
+/* n x n units, n = 16 / unit: each of log2 n rounds interleaves vector i with vector i + n/2, a
+ * perfect shuffle of the n * n units, which moves the digits of a unit's index round by one bit. */
+INLINE void square(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
+                   const int unit)
+{
+    const int n = 16 / unit;
+    bytes16 v[16], w[16];
+    for (int i = 0; i < n; ++i) v[i] = load(src + i * src_step);
+    for (int round = 1; round < n; round *= 2) {
+        for (int i = 0; i < n / 2; ++i) {
+            w[2 * i] = low_halves(v[i], v[i + n / 2], unit);
+            w[2 * i + 1] = high_halves(v[i], v[i + n / 2], unit);
+        }
+        for (int i = 0; i < n; ++i) v[i] = w[i];
+    }
+    for (int i = 0; i < n; ++i) store(dst + i * dst_step, v[i]);
+}
+
+INLINE void by_units(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                     int64_t src_step, int64_t na, int64_t nb, const int unit)
+{
+    for (int64_t a = 0; a < na; ++a)
+        for (int64_t b = 0; b < nb; ++b)
+            memcpy(dst + a * dst_step + b * unit, src + b * src_step + a * unit, (size_t)unit);
+}
+
+/* A square of which only na columns or nb rows are there, in rows without gaps between them. What a
+ * vector holds beyond a row is the beginning of the next ones: read in vain, or written before its
+ * turn, and then once more in its turn. Beyond the end of all rows nothing is touched. */
+INLINE void part_square(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                        int64_t src_step, int64_t na, int64_t nb, const unsigned char *src_end,
+                        const unsigned char *dst_end, const int unit)
+{
+    _Alignas(16) unsigned char in[256] = {0}, out[256];
+    for (int64_t i = 0; i < nb; ++i) {
+        const unsigned char *const row = src + i * src_step;
+        if (src_end - row >= 16) store(in + 16 * i, load(row));
+        else memcpy(in + 16 * i, row, (size_t)(na * unit));
+    }
+    square(out, 16, in, 16, unit);
+    for (int64_t i = 0; i < na; ++i) {
+        unsigned char *const row = dst + i * dst_step;
+        if (dst_end - row >= 16) store(row, load(out + 16 * i));
+        else memcpy(row, out + 16 * i, (size_t)(nb * unit));
+    }
+}
+
+/* Fewer columns than a square has: the rows of the source lie side by side. */
+INLINE void few_columns(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                        int64_t src_step, int64_t na, int64_t nb, const int unit)
+{
+    const int64_t n = 16 / unit;
+    for (int64_t i = 0; i < nb; i += n) {
+        const int64_t b = i + n <= nb ? i : nb - n;
+        unsigned char *const to = dst + b * unit;
+        part_square(to, dst_step, src + b * src_step, src_step, na, n, src + nb * src_step,
+                    to + na * dst_step + 16, unit);
+    }
+}
+
+/* Fewer rows: those of the destination lie side by side. */
+INLINE void few_rows(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                     int64_t src_step, int64_t na, int64_t nb, const int unit)
+{
+    const int64_t n = 16 / unit;
+    for (int64_t k = 0; k < na; k += n) {
+        const int64_t a = k + n <= na ? k : na - n;
+        const unsigned char *const from = src + a * unit;
+        part_square(dst + a * dst_step, dst_step, from, src_step, n, nb,
+                    from + nb * src_step + 16, dst + na * dst_step, unit);
+    }
+}
+
+/* Squares; at the ends of either side the last square begins so far back that it fits, and writes
+ * some units a second time. */
+INLINE void by_squares(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                       int64_t src_step, int64_t na, int64_t nb, const int unit)
+{
+    const int64_t n = 16 / unit;
+    if (na < n && nb >= n && src_step == na * unit) {
+        few_columns(dst, dst_step, src, src_step, na, nb, unit);
+        return;
+    }
+    if (nb < n && na >= n && dst_step == nb * unit) {
+        few_rows(dst, dst_step, src, src_step, na, nb, unit);
+        return;
+    }
+    if (na < n || nb < n) {
+        by_units(dst, dst_step, src, src_step, na, nb, unit);
+        return;
+    }
+    for (int64_t i = 0; i < nb; i += n) {
+        const int64_t b = i + n <= nb ? i : nb - n;
+        for (int64_t k = 0; k < na; k += n) {
+            const int64_t a = k + n <= na ? k : na - n;
+            square(dst + a * dst_step + b * unit, dst_step, src + b * src_step + a * unit, src_step,
+                   unit);
+        }
+    }
+}
+
+static void transpose(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                      int64_t src_step, int64_t na, int64_t nb, int32_t unit)
+{
+    switch (unit) {
+    case 1: by_squares(dst, dst_step, src, src_step, na, nb, 1); break;
+    case 2: by_squares(dst, dst_step, src, src_step, na, nb, 2); break;
+    case 4: by_squares(dst, dst_step, src, src_step, na, nb, 4); break;
+    case 8: by_squares(dst, dst_step, src, src_step, na, nb, 8); break;
+    default: by_units(dst, dst_step, src, src_step, na, nb, 16);
+    }
+}
+
+INLINE void rows_of(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
+                    int64_t count, const int64_t bytes)
+{
+    for (int64_t i = 0; i < count; ++i) {
+        memcpy(dst, src, (size_t)bytes);
+        dst += dst_step;
+        src += src_step;
+    }
+}
+
+/* Rows of more than `word` bytes and no more than two words: by two that may overlap. */
+INLINE void word_rows(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                      int64_t src_step, int64_t count, int64_t bytes, const int word)
+{
+    for (int64_t i = 0; i < count; ++i) {
+        unsigned char last[8];
+        memcpy(last, src + bytes - word, (size_t)word);
+        memcpy(dst, src, (size_t)word);
+        memcpy(dst + bytes - word, last, (size_t)word);
+        dst += dst_step;
+        src += src_step;
+    }
+}
+
+/* Rows of 17 to 256 bytes by vectors; the last one begins so far back that it fits. */
+INLINE void short_rows(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                       int64_t src_step, int64_t count, int64_t bytes)
+{
+    for (int64_t i = 0; i < count; ++i) {
+        const bytes16 last = load(src + bytes - 16);
+        for (int64_t k = 0; k < bytes - 16; k += 16) store(dst + k, load(src + k));
+        store(dst + bytes - 16, last);
+        dst += dst_step;
+        src += src_step;
+    }
+}
+
+static void rows(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
+                 int64_t count, int64_t bytes)
+{
+    switch (bytes) {
+    case 3: rows_of(dst, dst_step, src, src_step, count, 3); break;
+    case 32: rows_of(dst, dst_step, src, src_step, count, 32); break;
+    case 64: rows_of(dst, dst_step, src, src_step, count, 64); break;
+    default:
+        if (bytes > 16 && bytes <= 256) short_rows(dst, dst_step, src, src_step, count, bytes);
+        else if (bytes > 8 && bytes < 16) word_rows(dst, dst_step, src, src_step, count, bytes, 8);
+        else if (bytes > 4 && bytes < 8) word_rows(dst, dst_step, src, src_step, count, bytes, 4);
+        else rows_of(dst, dst_step, src, src_step, count, bytes);
+    }
+}
+
+/* The steps that are common are constants, so that the compiler makes vectors of them. */
+INLINE void strided_of(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                       int64_t src_step, int64_t n, const int unit)
+{
+    if (dst_step == unit && src_step == 0) {
+        for (int64_t i = 0; i < n; ++i) memcpy(dst + i * unit, src, (size_t)unit);
+    } else if (dst_step == unit && src_step == -unit) {
+        const unsigned char *const last = src - (n - 1) * unit;
+        for (int64_t i = 0; i < n; ++i) memcpy(dst + i * unit, last + (n - 1 - i) * unit, (size_t)unit);
+    } else if (dst_step == unit) {
+        for (int64_t i = 0; i < n; ++i) memcpy(dst + i * unit, src + i * src_step, (size_t)unit);
+    } else {
+        for (int64_t i = 0; i < n; ++i) memcpy(dst + i * dst_step, src + i * src_step, (size_t)unit);
+    }
+}
+
+static void strided(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
+                    int64_t n, int32_t unit)
+{
+    switch (unit) {
+    case 1: strided_of(dst, dst_step, src, src_step, n, 1); break;
+    case 2: strided_of(dst, dst_step, src, src_step, n, 2); break;
+    case 4: strided_of(dst, dst_step, src, src_step, n, 4); break;
+    case 8: strided_of(dst, dst_step, src, src_step, n, 8); break;
+    default: strided_of(dst, dst_step, src, src_step, n, 16);
+    }
+}
+
+/* Whole lines by stores that do not read the line first; x86 only, elsewhere a plain copy. */
+static void stream(unsigned char *dst, const unsigned char *src, int64_t bytes)
+{
+#if defined(__SSE2__)
+    typedef long long pair __attribute__((vector_size(16)));
+    const int64_t before = (int64_t)(-(uintptr_t)dst & 63);
+    const int64_t head = before < bytes ? before : bytes, whole = (bytes - head) / 64 * 64;
+    memcpy(dst, src, (size_t)head);
+    for (int64_t k = head; k < head + whole; k += 16)
+        __builtin_ia32_movntdq((pair *)(void *)(dst + k), (pair)load(src + k));
+    memcpy(dst + head + whole, src + head + whole, (size_t)(bytes - head - whole));
+    __builtin_ia32_sfence(); /* before whatever tells another thread that the copy is done */
+#else
+    memcpy(dst, src, (size_t)bytes);
+#endif
+}
+
+const ct_kernels TABLE = {NAME, transpose, rows, strided, stream, CONVERT};

@@ -1,0 +1,51 @@
+/**
+ * The inner loops of the CPU backend: compiled once for any processor of the architecture, and on x86
+ * once more for those with AVX2.
+ */
+#ifndef CUTLET_SRC_PLAN_KERNELS_H
+#define CUTLET_SRC_PLAN_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** A conversion of neighbouring elements. */
+typedef struct ct_conversion {
+    int32_t from, to; /* CT_TYPE_..., not raw */
+    int32_t has_scale;
+    double scale;
+} ct_conversion;
+
+typedef struct ct_kernels {
+    const char *name;
+
+    /** Transposes: element (a,b) of dst, at dst + a * dst_step + b * unit, is element (b,a) of src, at
+     *  src + b * src_step + a * unit, for a < na, b < nb. Units of 1, 2, 4, 8 or 16 bytes. */
+    void (*transpose)(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                      int64_t src_step, int64_t na, int64_t nb, int32_t unit);
+
+    /** Copies `count` rows of so many bytes, each dst_step and src_step after the one before. */
+    void (*rows)(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
+                 int64_t count, int64_t bytes);
+
+    /** Copies n units of 1, 2, 4, 8 or 16 bytes, each dst_step and src_step after the one before. */
+    void (*strided)(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
+                    int64_t n, int32_t unit);
+
+    /** Copies a run of bytes round the caches, as far as it is whole lines of memory. */
+    void (*stream)(unsigned char *dst, const unsigned char *src, int64_t bytes);
+
+    /** Converts n neighbouring elements. */
+    void (*convert)(unsigned char *dst, const unsigned char *src, int64_t n, const ct_conversion *how);
+} ct_kernels;
+
+extern const ct_kernels ct_kernels_any;
+extern const ct_kernels ct_kernels_avx2; /* x86 only */
+
+/** The ones for this processor. */
+const ct_kernels *ct_kernels_chosen(void);
+
+/** The conversions of kernels_convert.c, for the tables. */
+void ct_convert_any(unsigned char *dst, const unsigned char *src, int64_t n, const ct_conversion *how);
+void ct_convert_avx2(unsigned char *dst, const unsigned char *src, int64_t n, const ct_conversion *how);
+
+#endif

@@ -1,0 +1,101 @@
+/* Effort MEASURE: the candidates of a backend timed in memory of the plan's extent, the fastest kept. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "plan.h"
+
+enum { RUNS = 5 };
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The shortest of RUNS runs after one that warms up; below 0 where one failed. */
+static double time_plan(const ct_plan *p, void *dst, const void *src, char *message)
+{
+    double best = -1;
+    for (int i = 0; i <= RUNS; ++i) {
+        const double before = now();
+        if (p->backend->run(p, dst, src, NULL, message)) return -1;
+        const double took = now() - before;
+        if (i > 0 && (best < 0 || took < best)) best = took;
+    }
+    return best;
+}
+
+static double time_memcpy(unsigned char *dst, const unsigned char *src, size_t bytes)
+{
+    double best = -1;
+    for (int i = 0; i <= RUNS; ++i) {
+        const double before = now();
+        memcpy(dst, src, bytes);
+        __asm__ volatile("" : : "r"(dst) : "memory");
+        const double took = now() - before;
+        if (i > 0 && (best < 0 || took < best)) best = took;
+    }
+    return best;
+}
+
+/* Memory for a span: *at is its byte 0, aligned as the plan's pointers are. */
+static void *room_for(ct_plan_span span, int64_t align, unsigned char **at)
+{
+    const int64_t line = ct_max(64, align), past = (span.low % line + line) % line;
+    unsigned char *memory = NULL;
+    if (align > 1 << 20 || posix_memalign((void **)&memory, (size_t)line,
+                                          (size_t)(span.high - span.low + past)))
+        return NULL;
+    memset(memory, 1, (size_t)(span.high - span.low + past));
+    *at = memory + past - span.low;
+    return memory;
+}
+
+static int try_all(ct_plan *p, unsigned char *dst, const unsigned char *src, char *message)
+{
+    ct_plan_choice choice, best = p->choice;
+    double least = -1;
+    for (int k = 0; p->backend->candidate(p, k, &choice); ++k) {
+        p->choice = choice;
+        const double took = time_plan(p, dst, src, message);
+        if (took < 0) return CT_PLAN_E_FAILED;
+        if (least < 0 || took < least) {
+            least = took;
+            best = choice;
+        }
+    }
+    p->choice = best;
+    p->seconds = least;
+    return CT_PLAN_OK;
+}
+
+int ct_plan_measure(ct_plan *p, char *message)
+{
+    unsigned char *src = NULL, *dst = NULL;
+    if (!p->backend->candidate || !p->backend->host_memory)
+        return ct_plan_refuse(message, CT_PLAN_E_BACKEND, "%s: there is nothing to measure",
+                            p->backend->name);
+    void *const a = room_for(p->src_span, p->desc.src.align_bytes, &src);
+    void *const b = a ? room_for(p->dst_span, p->desc.dst.align_bytes, &dst) : NULL;
+    int bad = CT_PLAN_OK;
+    if (!b) {
+        bad = ct_plan_refuse(message, CT_PLAN_E_MEMORY,
+                           "no memory to measure in: %lld and %lld bytes; effort estimate needs none",
+                           (long long)(p->src_span.high - p->src_span.low),
+                           (long long)(p->dst_span.high - p->dst_span.low));
+    } else {
+        bad = try_all(p, dst, src, message);
+        const int64_t bytes = ct_min(p->src_span.high - p->src_span.low,
+                                     p->dst_span.high - p->dst_span.low);
+        const double each = time_memcpy(b, a, (size_t)bytes) / (double)bytes;
+        ct_plan_info info;
+        ct_plan_info_of(p, &info);
+        /* a memcpy moves each byte twice: it is read and written */
+        p->bound_seconds = each * 16 * (double)(info.src_sectors + info.dst_sectors);
+    }
+    free(a);
+    free(b);
+    return bad;
+}
