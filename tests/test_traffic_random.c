@@ -240,7 +240,7 @@ static void count_naively(int kind, int bits, const int64_t *offset, ct_traffic 
                             global ? places_in(touched, n, 128) : 0, global ? 0 : wavefronts,
                             global ? 0 : ideal, global ? 0 : wavefronts - groups,
                             lanes - places_in(first, lanes, 1), used,
-                            global ? 32 * sectors : 128 * wavefronts};
+                            global ? 32 * sectors : 128 * wavefronts, 0};
     ct_traffic_add(sum, &one);
 }
 
