@@ -111,7 +111,8 @@ static void rank(suggest_copies *all, const ct_suggest_query *q, int kind, const
         const int same = c->row_major == along_n || c->thr[0] == 1 || c->thr[1] == 1;
         c->simple = (same ? 0 : 4096) + 2048 - c->thr[along_n];
     }
-    if ((size_t)all->count > 0) qsort(all->item, (size_t)all->count, sizeof *all->item, by_simplicity);
+    if (all->count == 0) return;
+    qsort(all->item, (size_t)all->count, sizeof *all->item, by_simplicity);
     for (int i = 0; i < all->count; ++i) {
         suggest_copy *const c = &all->item[i];
         c->simple = i;
