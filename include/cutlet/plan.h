@@ -27,6 +27,7 @@
 #include <stddef.h>
 
 #include "composed.h"
+#include "element_type.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,12 +35,6 @@ extern "C" {
 
 /** Room for any message of this header, its terminating zero included. */
 #define CT_PLAN_MESSAGE_BYTES 320
-
-/** What an element is. Raw elements are bytes: 1 to 16 of them. */
-enum {
-    CT_TYPE_RAW, CT_TYPE_HALF, CT_TYPE_BFLOAT16, CT_TYPE_FLOAT, CT_TYPE_DOUBLE, CT_TYPE_INT8,
-    CT_TYPE_COUNT
-};
 
 /** What moves the elements. AUTO is the CPU for memory of the host. */
 enum { CT_BACKEND_AUTO, CT_BACKEND_CPU, CT_BACKEND_GRID, CT_BACKEND_CUDA, CT_BACKEND_COUNT };

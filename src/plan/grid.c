@@ -1,72 +1,77 @@
-/* The grid backend: the kernels of the GPU on the CPU grid, every access checked. A plan is a launch for
- * each place of the modes behind the first two. */
+/* The grid backend: the kernels of the GPU on the CPU grid, every access checked. */
 #include <pthread.h>
 #include <string.h>
 
-#include "cpu.h"
 #include "cutlet/host/grid.h"
+#include "gpu.h"
 #include "grid_kernels.h"
-#include "kernels/view_copies.h"
+#include "cutlet/copy_width.h"
 
 /* The grid runs one launch at a time. */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
+/* The launch for pointers of that alignment. A way that this copy has not is the model's; and the grid
+ * has no copy of its own for a single run. */
+static int launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align,
+                     ct_gpu_launch *launch, char *message)
+{
+    int bad = ct_gpu_launch_of(plan, src_align, dst_align, plan->choice.way, launch, message);
+    if (bad && plan->choice.way > 0)
+        bad = ct_gpu_launch_of(plan, src_align, dst_align, 0, launch, message);
+    if (bad || launch->kind != CT_GPU_RUN) return bad;
+    return ct_gpu_launch_of(plan, src_align, dst_align, 1, launch, message);
+}
+
 static int prepare(ct_plan *plan, char *message)
 {
+    ct_gpu_launch launch;
     plan->choice.threads = 1;
-    if (plan->converts)
-        return ct_plan_refuse(message, CT_PLAN_E_BACKEND,
-                            "grid: no kernel converts elements on the way; the cpu backend does");
-    if (plan->form.kind == CT_FORM_INDEXED)
-        return ct_plan_refuse(message, CT_PLAN_E_BACKEND,
-                            "grid: no kernel copies %s; the cpu backend does",
-                            plan->desc.src.memory.swizzle.bits || plan->desc.dst.memory.swizzle.bits
-                                ? "swizzled layouts" : "shapes without a common refinement");
-    for (int k = 0; k < plan->form.modes && k < 2; ++k)
-        if (plan->form.mode[k].extent > (int64_t)65535 * CT_VIEW_COPY_TILE)
-            return ct_plan_refuse(message, CT_PLAN_E_BACKEND,
-                                "grid: %lld units along one mode are more tiles than a grid has blocks",
-                                (long long)plan->form.mode[k].extent);
-    return CT_PLAN_OK;
+    return launch_of(plan, plan->desc.src.align_bytes, plan->desc.dst.align_bytes, &launch, message);
 }
 
-/* Whether the transpose takes the first two modes: contiguous one on either side. */
-static int transposes(const ct_plan_form *f)
-{
-    const ct_plan_mode *const m = f->mode;
-    return f->kind == CT_FORM_TILES && m[0].src == f->src_bytes && m[1].dst == f->dst_bytes &&
-           m[1].src >= m[0].extent * f->src_bytes && m[0].dst >= m[1].extent * f->dst_bytes;
-}
+/* The kernel, and its arguments in a block of memory that has room for all of them. */
+typedef union arguments {
+    ct_box_any_args box;
+    ct_index_any_args index;
+    ct_transpose_args transpose;
+} arguments;
 
-/* One launch: the first two modes from these units on. */
-static int launch(const ct_plan_form *f, unsigned char *dst, const unsigned char *src,
-                  const ct_grid_options *options, ct_grid_report *report)
+static int start(const ct_plan *plan, const ct_gpu_launch *l, unsigned char *dst,
+                 const unsigned char *src, const ct_grid_options *options, ct_grid_report *report)
 {
-    const int64_t e = f->src_bytes;
-    const ct_plan_mode n = f->mode[0];
-    const ct_plan_mode m = f->modes > 1 ? f->mode[1] : (ct_plan_mode){1, 0, 0};
-    if (transposes(f)) {
-        const ct_transpose_kernel *const t = ct_plan_transpose_kernel((int32_t)e);
-        const ct_transpose_args args = {src, dst, m.src / e, n.dst / e, m.extent, n.extent};
-        const ct_transpose_grid g = ct_transpose_grid_of(t->job, m.extent, n.extent);
-        const ct_dim3 grid = {g.x, g.y, g.z}, block = {(uint32_t)t->job.threads, 1, 1};
-        return ct_grid_launch(t->kernel, grid, block, (size_t)ct_transpose_shared_bytes(t->job), &args,
-                              sizeof args, options, report);
+    const ct_dim3 grid = {l->grid[0], l->grid[1], l->grid[2]}, block = {l->threads, 1, 1};
+    const ct_box_args box = {src + l->src_base, dst + l->dst_base, plan->desc.scale};
+    const ct_index_args index = {src, dst, plan->desc.scale};
+    arguments args;
+    if (l->kind == CT_GPU_TRANSPOSE) {
+        const ct_transpose_kernel *const t = ct_plan_transpose_kernel(l->job.elem_bytes);
+        const ct_transpose_grid g = ct_transpose_grid_of(t->job, l->transpose.rows,
+                                                         l->transpose.cols);
+        args.transpose = l->transpose;
+        args.transpose.src = box.src;
+        args.transpose.dst = box.dst;
+        return ct_grid_launch(t->kernel, (ct_dim3){g.x, g.y, g.z},
+                              (ct_dim3){(uint32_t)t->job.threads, 1, 1},
+                              (size_t)ct_transpose_shared_bytes(t->job), &args,
+                              sizeof args.transpose, options, report);
     }
-    const ct_view_copy_args args = {.src = src, .dst = dst, .m = m.extent, .n = n.extent,
-                                    .src_step_m = m.src / e, .src_step_n = n.src / e,
-                                    .dst_step_m = m.dst / e, .dst_step_n = n.dst / e};
-    const ct_dim3 block = {CT_VIEW_COPY_THREADS, 1, 1};
-    const ct_dim3 grid = {(uint32_t)ct_ceil_div_int(n.extent, CT_VIEW_COPY_TILE),
-                          (uint32_t)ct_ceil_div_int(m.extent, CT_VIEW_COPY_TILE), 1};
-    const size_t shared = (size_t)(CT_VIEW_COPY_TILE * CT_VIEW_COPY_TILE * e);
-    return ct_grid_launch(ct_plan_view_kernel((int32_t)e), grid, block, shared, &args, sizeof args,
-                          options, report);
+    if (l->kind == CT_GPU_INDICES) {
+        args.index = (ct_index_any_args){l->index, index};
+        return ct_grid_launch(&ct_plan_index_any, grid, block, 0, &args, sizeof args.index, options,
+                              report);
+    }
+    args.box = (ct_box_any_args){l->box, box};
+    return ct_grid_launch(&ct_plan_box_any, grid, block, (size_t)l->shared_bytes, &args,
+                          sizeof args.box, options, report);
+}
+
+static int64_t alignment(const void *at)
+{
+    return ct_power_of_two((int64_t)((uintptr_t)at % 16), 16);
 }
 
 static int run(const ct_plan *plan, void *dst, const void *src, void *stream, char *message)
 {
-    ct_plan_form f = plan->form;
     unsigned char *const to = (unsigned char *)dst;
     const unsigned char *const from = src;
     const ct_plan_span a = plan->src_span, b = plan->dst_span;
@@ -76,34 +81,28 @@ static int run(const ct_plan *plan, void *dst, const void *src, void *stream, ch
         {"destination", to + b.low, (size_t)(b.high - b.low), 1,
          (int32_t)((uintptr_t)(to + b.low) % 256)}};
     const ct_grid_options options = {.buffers = buffers, .buffer_count = 2, .no_records = 1};
-    int64_t places = 1;
-    int status = CT_PLAN_OK;
-    ct_cpu_place p;
+    ct_gpu_launch launch;
+    ct_grid_report report;
+    int status = launch_of(plan, alignment(src), alignment(dst), &launch, message);
     (void)stream;
-    f.first = f.modes < 2 ? f.modes : 2; /* both have a part in a launch */
-    for (int k = f.first; k < f.modes; ++k) places *= f.mode[k].extent;
-    ct_cpu_begin(&p, &f, 0);
+    if (status) return status;
     pthread_mutex_lock(&one_at_a_time);
-    for (int64_t i = 0; i < places && !status; ++i, ct_cpu_next(&p, &f)) {
-        ct_grid_report report;
-        if (launch(&f, to + f.dst_base + p.dst, from + f.src_base + p.src, &options, &report))
-            status = ct_plan_refuse(message, report.status == CT_GRID_E_MEMORY ? CT_PLAN_E_MEMORY
-                                                                             : CT_PLAN_E_FAILED,
-                                  "grid: %s", report.message);
-        ct_grid_report_free(&report);
-    }
+    if (start(plan, &launch, to, from, &options, &report))
+        status = ct_plan_refuse(message,
+                                report.status == CT_GRID_E_MEMORY ? CT_PLAN_E_MEMORY
+                                                                  : CT_PLAN_E_FAILED,
+                                "grid: %s", report.message);
+    ct_grid_report_free(&report);
     pthread_mutex_unlock(&one_at_a_time);
     return status;
 }
 
 static int say(const ct_plan *plan, char *buf, size_t size)
 {
-    const int32_t e = plan->form.src_bytes;
-    int64_t places = 1;
-    for (int k = 2; k < plan->form.modes; ++k) places *= plan->form.mode[k].extent;
-    return snprintf(buf, size, "%lld launch%s of %s", (long long)places, places == 1 ? "" : "es",
-                    transposes(&plan->form) ? ct_plan_transpose_kernel(e)->kernel->name
-                                            : ct_plan_view_kernel(e)->name);
+    ct_gpu_launch launch;
+    if (launch_of(plan, plan->desc.src.align_bytes, plan->desc.dst.align_bytes, &launch, NULL))
+        return snprintf(buf, size, "no launch");
+    return ct_gpu_say(&launch, buf, size);
 }
 
 const ct_plan_backend ct_plan_grid = {

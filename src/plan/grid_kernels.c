@@ -4,15 +4,9 @@
 
 #include "kernel.h"
 #include "kernels/transposes.h"
-#include "kernels/view_copies.h"
-
-#define ct_view_copy_1 ct_plan_view_copy_1
-#define ct_view_copy_2 ct_plan_view_copy_2
-#define ct_view_copy_4 ct_plan_view_copy_4
-#define ct_view_copy_8 ct_plan_view_copy_8
-#define ct_view_copy_16 ct_plan_view_copy_16
-#define ct_view_copy_with_2 ct_plan_view_copy_with_2
-#include "kernels/view_copy.cu"
+#define ct_box_any ct_plan_box_any
+#define ct_index_any ct_plan_index_any
+#include "kernels/plan_copy.cu"
 
 #include "transpose.h"
 
@@ -36,15 +30,7 @@ ROWS(KERNEL)
 
 static const ct_transpose_kernel transposes[] = {ROWS(ENTRY)};
 
-static const ct_grid_kernel *const views[] = {&ct_view_copy_1, &ct_view_copy_2, &ct_view_copy_4,
-                                              &ct_view_copy_8, &ct_view_copy_16};
-
 const ct_transpose_kernel *ct_plan_transpose_kernel(int32_t unit)
 {
     return &transposes[__builtin_ctz((unsigned)unit)];
-}
-
-const ct_grid_kernel *ct_plan_view_kernel(int32_t unit)
-{
-    return views[__builtin_ctz((unsigned)unit)];
 }

@@ -16,7 +16,7 @@ typedef struct ct_transpose_kernel {
 /** The transpose of device/kernels/transposes.h: the swizzled one for any addresses. */
 const ct_transpose_kernel *ct_plan_transpose_kernel(int32_t unit);
 
-/** The copy of device/kernels/view_copy.cu. */
-const ct_grid_kernel *ct_plan_view_kernel(int32_t unit);
+/** The kernels of device/kernels/plan_copy.cu. */
+extern const ct_grid_kernel ct_plan_box_any, ct_plan_index_any;
 
 #endif

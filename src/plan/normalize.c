@@ -22,10 +22,15 @@ static void add_mode(ct_plan_form *f, int64_t extent, int64_t src, int64_t dst)
     f->mode[k].dst = dst;
 }
 
-/* Cuts both layouts, leaf by leaf, into modes that both have. 0 where a leaf of one does not end with
- * leaves of the other. No step overflows: the spans in bytes were checked. */
-static int cut(ct_plan_form *f, const ct_plan_desc *desc)
+/* Leaf by leaf. 0 where a leaf of one does not end with leaves of the other. No step overflows: the
+ * spans in bytes were checked. */
+int ct_plan_cut(ct_plan_form *f, const ct_plan_desc *desc)
 {
+    memset(f, 0, sizeof *f);
+    f->src_bytes = desc->src.elem_bytes;
+    f->dst_bytes = desc->dst.elem_bytes;
+    f->src_base = desc->src.memory.offset * f->src_bytes;
+    f->dst_base = desc->dst.memory.offset * f->dst_bytes;
     const ct_layout a = ct_coalesce(desc->src.memory.layout), b = ct_coalesce(desc->dst.memory.layout);
     int i = 0, k = 0;
     int64_t a_left = a.shape[0], b_left = b.shape[0];
@@ -126,15 +131,13 @@ void ct_plan_normalize(ct_plan *plan)
     const ct_plan_desc *const d = &plan->desc;
     ct_plan_form *const f = &plan->form;
     memset(f, 0, sizeof *f);
-    f->src_bytes = d->src.elem_bytes;
-    f->dst_bytes = d->dst.elem_bytes;
     if (plan->size == 0) return;
-    f->src_base = d->src.memory.offset * f->src_bytes;
-    f->dst_base = d->dst.memory.offset * f->dst_bytes;
-    f->kind = CT_FORM_INDEXED;
-    if (d->src.memory.swizzle.bits > 0 || d->dst.memory.swizzle.bits > 0) return;
-    if (!cut(f, d)) {
+    const int is_plain = d->src.memory.swizzle.bits == 0 && d->dst.memory.swizzle.bits == 0;
+    if (!is_plain || !ct_plan_cut(f, d)) {
+        f->kind = CT_FORM_INDEXED;
         f->modes = 0;
+        f->src_bytes = d->src.elem_bytes;
+        f->dst_bytes = d->dst.elem_bytes;
         f->src_base = d->src.memory.offset * f->src_bytes;
         f->dst_base = d->dst.memory.offset * f->dst_bytes;
         return;

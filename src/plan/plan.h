@@ -38,6 +38,7 @@ typedef struct ct_plan_choice {
     int32_t tile_src, tile_dst; /* of TILES: units along the source's and the destination's mode */
     int32_t direct;             /* of TILES: whether they go to the destination without a buffer */
     int32_t streams;            /* of TILES: whether stores go round the caches */
+    int32_t way;                /* of the GPU's kernels: a number of ct_gpu_launch_of */
 } ct_plan_choice;
 
 struct ct_plan_backend;
@@ -96,6 +97,10 @@ int ct_plan_span_of(const ct_plan_side *side, const char *name, ct_plan_span *sp
 
 /** Decides whether a layout reaches no offset twice. CT_PLAN_OK, _E_ARGUMENT or _E_UNDECIDED. */
 int ct_plan_injective(ct_layout layout, char *message);
+
+/** Cuts the layouts of both sides, swizzles left out, into modes that both have, in the order of the
+ *  destination, and sets the bases. 0 where they have no common refinement. */
+int ct_plan_cut(ct_plan_form *form, const ct_plan_desc *desc);
 
 /** Sees the copy of a checked plan in its simplest form. */
 void ct_plan_normalize(ct_plan *plan);

@@ -1,0 +1,188 @@
+/**
+ * Moving a box of a copy between two layouts; device/box_plan.h says what a box is.
+ *
+ *     CT_KERNEL_RESIDENT(my_copy, 256, 4, ct_box_args, args)
+ *     {
+ *         CT_STATIC(ct_box_plan, plan, {...});
+ *         CT_SHARED_DYNAMIC(unsigned char, tile);
+ *         ct_box(&plan, 16, &args, tile);
+ *     }
+ *
+ * No access is wider than the plan says, so none is misaligned where the plan is right; elements
+ * behind the end of a mode are left out one by one.
+ */
+#ifndef CUTLET_DEVICE_BOX_H
+#define CUTLET_DEVICE_BOX_H
+
+#include "box_plan.h"
+#include "convert.h"
+#include "load_store.h"
+
+/** Where the access of a thread lies: bytes from the box's first element on either side, and in
+ *  shared memory; whether it exists. */
+typedef struct ct_box_spot {
+    int64_t src, dst;
+    int32_t shared;
+    int on;
+} ct_box_spot;
+
+/** Access i of a way. left: the elements of each mode that the box really has. */
+CT_DEVICE ct_box_spot ct_box_spot_of(const ct_box_plan *plan, const ct_box_way *way,
+                                     const uint32_t *left, uint32_t i)
+{
+    ct_box_spot s = {0, 0, 0, 0};
+    s.on = i < (uint32_t)way->accesses;
+    CT_UNROLL
+    for (int w = 0; w < CT_BOX_WAY; ++w) if (w < way->modes) {
+        const int k = way->mode[w];
+        const ct_box_mode *const m = &plan->mode[k];
+        const uint32_t each = w == 0 ? (uint32_t)way->vector : 1;
+        const uint32_t n = (uint32_t)m->tile / each;
+        const uint32_t at = (w + 1 < way->modes ? i % n : i) * each;
+        i /= n;
+        s.src += at * m->src;
+        s.dst += at * m->dst;
+        s.shared += (int32_t)at * m->shared;
+        if (m->extent % m->tile != 0) s.on = s.on && at < left[k];
+    }
+    return s;
+}
+
+/** The words of an access of so many elements. */
+CT_DEVICE int ct_box_words(const int vector, const int bytes)
+{
+    return vector * bytes < 4 ? 1 : vector * bytes / 4;
+}
+
+/** Elements as they are stored: converted, or the same. */
+CT_DEVICE void ct_box_convert(const ct_box_plan *plan, uint32_t *out, const uint32_t *in,
+                              const int vector, const double scale)
+{
+    if (plan->to == CT_TYPE_RAW) {
+        CT_UNROLL
+        for (int w = 0; w < 4; ++w)
+            if (w < ct_box_words(vector, plan->dst_bytes)) out[w] = in[w];
+        return;
+    }
+    CT_UNROLL
+    for (int v = 0; v < 16; ++v)
+        if (v < vector)
+            ct_convert(out, v, in, v, plan->from, plan->to, plan->has_scale, scale);
+}
+
+/** The elements of one access to shared memory, side by side or one by one. */
+CT_DEVICE void ct_box_put(const ct_box_plan *plan, unsigned char *tile, const ct_box_spot s,
+                          const uint32_t *words)
+{
+    const ct_box_way *const way = &plan->in;
+    const int bytes = plan->dst_bytes, step = plan->mode[way->mode[0]].shared;
+    if (way->wide) {
+        ct_store_shared_if(s.on, tile + s.shared, words, 8 * bytes * way->vector);
+        return;
+    }
+    CT_UNROLL
+    for (int v = 0; v < 16; ++v)
+        if (v < way->vector)
+            ct_store_shared_if(s.on, tile + s.shared + v * step,
+                               (const unsigned char *)words + v * bytes, 8 * bytes);
+}
+
+CT_DEVICE void ct_box_get(const ct_box_plan *plan, const unsigned char *tile, const ct_box_spot s,
+                          uint32_t *words)
+{
+    const ct_box_way *const way = &plan->out;
+    const int bytes = plan->dst_bytes, step = plan->mode[way->mode[0]].shared;
+    if (way->wide) {
+        ct_load_shared_if(s.on, words, tile + s.shared, 8 * bytes * way->vector);
+        return;
+    }
+    CT_UNROLL
+    for (int v = 0; v < 16; ++v)
+        if (v < way->vector)
+            ct_load_shared_if(s.on, (unsigned char *)words + v * bytes,
+                              tile + s.shared + v * step, 8 * bytes);
+}
+
+/** Loads the box the way in: to shared memory, or straight to where it belongs. `batch` loads are
+ *  under way before the first of them is waited for. */
+CT_DEVICE void ct_box_in(const ct_box_plan *plan, const int batch, const uint32_t *left,
+                         const unsigned char *src, unsigned char *dst, const double scale,
+                         unsigned char *tile)
+{
+    const ct_box_way *const way = &plan->in;
+    const int words = ct_box_words(way->vector, plan->src_bytes);
+    const uint32_t threads = (uint32_t)plan->threads;
+    const uint32_t each = ((uint32_t)way->accesses + threads - 1) / threads;
+    CT_ROLL
+    for (uint32_t a = 0; a < each; a += (uint32_t)batch) {
+        CT_FRAGMENT(uint32_t, in, CT_BOX_BATCH * 4);
+        const uint32_t i = threadIdx.x + a * threads;
+        CT_UNROLL
+        for (int b = 0; b < CT_BOX_BATCH; ++b) if (b < batch) {
+            const ct_box_spot s = ct_box_spot_of(plan, way, left, i + (uint32_t)b * threads);
+            CT_UNROLL
+            for (int w = 0; w < 4; ++w)
+                if (w < words) in[b * words + w] = 0;
+            ct_load_global_if(s.on, in + b * words, src + s.src, 8 * plan->src_bytes * way->vector);
+        }
+        CT_UNROLL
+        for (int b = 0; b < CT_BOX_BATCH; ++b) if (b < batch) {
+            CT_FRAGMENT(uint32_t, out, 32);
+            const ct_box_spot s = ct_box_spot_of(plan, way, left, i + (uint32_t)b * threads);
+            ct_box_convert(plan, out, in + b * words, way->vector, scale);
+            if (plan->staged) ct_box_put(plan, tile, s, out);
+            else ct_store_global_if(s.on, dst + s.dst, out, 8 * plan->dst_bytes * way->vector);
+        }
+    }
+}
+
+/** Stores the box from shared memory the way out. */
+CT_DEVICE void ct_box_out(const ct_box_plan *plan, const int batch, const uint32_t *left,
+                          unsigned char *dst, const unsigned char *tile)
+{
+    const ct_box_way *const way = &plan->out;
+    const uint32_t threads = (uint32_t)plan->threads;
+    const uint32_t each = ((uint32_t)way->accesses + threads - 1) / threads;
+    CT_ROLL
+    for (uint32_t a = 0; a < each; a += (uint32_t)batch) {
+        CT_UNROLL
+        for (int b = 0; b < CT_BOX_BATCH; ++b) if (b < batch) {
+            CT_FRAGMENT(uint32_t, words, 4);
+            const ct_box_spot s =
+                ct_box_spot_of(plan, way, left, threadIdx.x + (a + (uint32_t)b) * threads);
+            CT_UNROLL
+            for (int w = 0; w < 4; ++w) words[w] = 0;
+            ct_box_get(plan, tile, s, words);
+            ct_store_global_if(s.on, dst + s.dst, words, 8 * plan->dst_bytes * way->vector);
+        }
+    }
+}
+
+/** Moves the box of this block. tile: plan->shared_bytes of shared memory, 16-byte aligned; batch:
+ *  plan->batch, or fewer, as a constant. */
+CT_DEVICE void ct_box(const ct_box_plan *plan, const int batch, const ct_box_args *args,
+                      unsigned char *tile)
+{
+    const unsigned char *from = (const unsigned char *)args->src;
+    unsigned char *to = (unsigned char *)args->dst;
+    uint32_t left[CT_BOX_MODES] = {0};
+    uint32_t rest = blockIdx.x;
+    CT_UNROLL
+    for (int i = 0; i < CT_BOX_MODES; ++i) if (i < plan->modes) {
+        const int k = plan->sweep[i];
+        const ct_box_mode *const m = &plan->mode[k];
+        const uint32_t tiles = (uint32_t)((m->extent + m->tile - 1) / m->tile);
+        const int64_t first = (int64_t)(i + 1 < plan->modes ? rest % tiles : rest) * m->tile;
+        rest /= tiles;
+        from += first * m->src;
+        to += first * m->dst;
+        left[k] = (uint32_t)(m->extent - first < m->tile ? m->extent - first : m->tile);
+    }
+    ct_box_in(plan, batch, left, from, to, args->scale, tile);
+    if (plan->staged) {
+        __syncthreads();
+        ct_box_out(plan, batch, left, to, tile);
+    }
+}
+
+#endif

@@ -1,0 +1,81 @@
+/**
+ * One element of a fragment converted to another type, as copy plans convert: rounded once, to the
+ * nearest and of two to the even; to int8 what is beyond -128 and 127 becomes these, a NaN 0.
+ *
+ *     ct_convert(out, 3, in, 3, CT_TYPE_DOUBLE, CT_TYPE_HALF, 0, 1)
+ *
+ * With a scale, the value as a double is multiplied by it, which rounds, and that is converted.
+ * Elements are put in the order of their indices, as device/element.h has it. The types are
+ * constants: one case of each switch remains.
+ */
+#ifndef CUTLET_DEVICE_CONVERT_H
+#define CUTLET_DEVICE_CONVERT_H
+
+#include <cutlet/element_type.h>
+
+#include "element.h"
+
+CT_DEVICE float ct_convert_get_float(const uint32_t *in, int i, const int from)
+{
+    switch (from) {
+    case CT_TYPE_HALF: return ct_get_half(in, i);
+    case CT_TYPE_BFLOAT16: return ct_get_bfloat16(in, i);
+    case CT_TYPE_INT8: return (float)ct_get_int8(in, i);
+    default: return ct_get_float(in, i);
+    }
+}
+
+/** Nearest, the even one of two: 1.5 * 2^23 is where floats have steps of 1. */
+CT_DEVICE int8_t ct_convert_int8(float x)
+{
+    x = x == x ? x : 0.0f;
+    x = x < -128.0f ? -128.0f : x;
+    x = x > 127.0f ? 127.0f : x;
+    return (int8_t)(uint8_t)ct_bits_of_float(x + 12582912.0f);
+}
+
+CT_DEVICE void ct_convert_put_float(uint32_t *out, int i, float x, const int to)
+{
+    switch (to) {
+    case CT_TYPE_HALF: ct_put_half(out, i, x); break;
+    case CT_TYPE_BFLOAT16: ct_put_bfloat16(out, i, x); break;
+    case CT_TYPE_INT8: ct_put_int8(out, i, ct_convert_int8(x)); break;
+    case CT_TYPE_DOUBLE: ct_put_double(out, i, (double)x); break;
+    default: ct_put_float(out, i, x);
+    }
+}
+
+/** The float towards zero from x, its last bit set where it is not x: rounded once more to a shorter
+ *  type it gives what x itself would. (Boldo and Melquiond, "Emulation of FMA and correctly rounded
+ *  sums", 2008: rounding to odd.) */
+CT_DEVICE float ct_convert_odd_float(double x)
+{
+    const float near = (float)x;
+    const double back = (double)near;
+    uint32_t bits = ct_bits_of_float(near);
+    if ((back < 0 ? -back : back) > (x < 0 ? -x : x)) --bits; /* the next one towards zero */
+    if (back != x) bits |= 1;
+    return ct_float_of_bits(bits);
+}
+
+CT_DEVICE void ct_convert_put_double(uint32_t *out, int i, double x, const int to)
+{
+    if (to == CT_TYPE_DOUBLE) ct_put_double(out, i, x);
+    else if (to == CT_TYPE_FLOAT) ct_put_float(out, i, (float)x);
+    else ct_convert_put_float(out, i, ct_convert_odd_float(x), to);
+}
+
+/** Element k of `out` from element i of `in`. */
+CT_DEVICE void ct_convert(uint32_t *out, int k, const uint32_t *in, int i, const int from,
+                          const int to, const int has_scale, const double scale)
+{
+    if (from != CT_TYPE_DOUBLE && !has_scale) {
+        ct_convert_put_float(out, k, ct_convert_get_float(in, i, from), to);
+        return;
+    }
+    const double x = from == CT_TYPE_DOUBLE ? ct_get_double(in, i)
+                                            : (double)ct_convert_get_float(in, i, from);
+    ct_convert_put_double(out, k, has_scale ? x * scale : x, to);
+}
+
+#endif

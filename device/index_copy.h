@@ -1,0 +1,67 @@
+/**
+ * A copy whose offsets are worked out for each element; device/index_plan.h says when.
+ */
+#ifndef CUTLET_DEVICE_INDEX_COPY_H
+#define CUTLET_DEVICE_INDEX_COPY_H
+
+#include "convert.h"
+#include "index_plan.h"
+#include "load_store.h"
+
+/** Where element i of a side lies, in bytes from its pointer. */
+CT_DEVICE int64_t ct_index_byte(const ct_index_side *side, const uint64_t index, const int is_short)
+{
+    int64_t x = side->offset;
+    uint64_t rest = index;
+    uint32_t short_rest = (uint32_t)index; /* division of 32 bits takes a quarter of the time */
+    CT_UNROLL
+    for (int k = 0; k < CT_INDEX_MODES; ++k) if (k < side->modes) {
+        const uint64_t n = (uint64_t)side->extent[k];
+        uint64_t at = is_short ? short_rest : rest;
+        if (k + 1 < side->modes) at = is_short ? short_rest % (uint32_t)n : rest % n;
+        if (is_short) short_rest /= (uint32_t)n;
+        else rest /= n;
+        x += (int64_t)at * side->step[k];
+    }
+    const int64_t field = x & side->mask;
+    x ^= side->shift >= 0 ? field >> side->shift : field << -side->shift;
+    return x * side->bytes;
+}
+
+/** Copies one element, a power of two of bytes at a time. */
+CT_DEVICE void ct_index_element(const ct_index_plan *plan, unsigned char *dst,
+                                const unsigned char *src, const int on, const double scale)
+{
+    const int src_unit = plan->src.bytes & -plan->src.bytes;
+    const int dst_unit = plan->dst.bytes & -plan->dst.bytes;
+    CT_ROLL
+    for (int at = 0; at < plan->src.bytes; at += src_unit) {
+        CT_FRAGMENT(uint32_t, in, 4);
+        CT_FRAGMENT(uint32_t, out, 4);
+        CT_UNROLL
+        for (int w = 0; w < 4; ++w) in[w] = 0;
+        ct_load_global_if(on, in, src + at, 8 * src_unit);
+        CT_UNROLL
+        for (int w = 0; w < 4; ++w) out[w] = in[w];
+        if (plan->to != CT_TYPE_RAW)
+            ct_convert(out, 0, in, 0, plan->from, plan->to, plan->has_scale, scale);
+        ct_store_global_if(on, dst + at, out, 8 * dst_unit);
+    }
+}
+
+/** Copies plan->batch elements of each thread of the block. */
+CT_DEVICE void ct_index_copy(const ct_index_plan *plan, const ct_index_args *args)
+{
+    const int is_short = plan->size <= INT32_MAX;
+    const uint32_t threads = (uint32_t)plan->threads;
+    const uint64_t first = (uint64_t)blockIdx.x * threads * (uint32_t)plan->batch + threadIdx.x;
+    for (int b = 0; b < plan->batch; ++b) {
+        const uint64_t i = first + (uint32_t)b * threads;
+        const int on = i < (uint64_t)plan->size;
+        ct_index_element(plan, (unsigned char *)args->dst + ct_index_byte(&plan->dst, i, is_short),
+                         (const unsigned char *)args->src + ct_index_byte(&plan->src, i, is_short),
+                         on, args->scale);
+    }
+}
+
+#endif

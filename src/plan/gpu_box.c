@@ -1,0 +1,297 @@
+/* The boxes of a copy: which tile of each mode a block takes, and the ways through it. */
+#include <string.h>
+
+#include "gpu.h"
+
+enum { SECTOR = 32, MOST_SHARED = 48 * 1024, MOST_ACCESS = 16 };
+
+/* A form on its way to a box plan. */
+typedef struct builder {
+    const ct_gpu_way *way;
+    const ct_plan_form *form;
+    ct_box_plan *box;
+    int by_src[CT_BOX_MODES], by_dst[CT_BOX_MODES]; /* modes in the order of their steps */
+    int granule[CT_BOX_MODES]; /* what divides the tile of a mode, for accesses of several elements */
+    int straight;
+} builder;
+
+static int64_t step_of(const ct_box_mode *m, int is_dst)
+{
+    return ct_abs(is_dst ? m->dst : m->src);
+}
+
+/* Sorts the modes by the steps of a side; what is repeated there comes last. */
+static void sort_modes(const ct_box_plan *box, int *order, int is_dst)
+{
+    for (int i = 0; i < box->modes; ++i) {
+        const int64_t step = step_of(&box->mode[i], is_dst);
+        int k = i;
+        for (; k > 0; --k) {
+            const int64_t before = step_of(&box->mode[order[k - 1]], is_dst);
+            if (before != 0 && (step == 0 || before <= step)) break;
+            if (before == 0 && step == 0) break;
+            order[k] = order[k - 1];
+        }
+        order[k] = i;
+    }
+}
+
+/* The most elements of an access along the first mode of a side, at most `most` bytes. */
+static int vector_of(const builder *b, int is_dst, int64_t align, int64_t base, int most)
+{
+    const ct_box_plan *const box = b->box;
+    const int first = is_dst ? b->by_dst[0] : b->by_src[0];
+    const int64_t bytes = is_dst ? box->dst_bytes : box->src_bytes;
+    const ct_box_mode *const m = &box->mode[first];
+    if ((is_dst ? m->dst : m->src) != bytes) return 1;
+    int64_t all = ct_gcd(m->extent * bytes, ct_gcd(base, align));
+    for (int k = 0; k < box->modes; ++k)
+        if (k != first) all = ct_gcd(all, step_of(&box->mode[k], is_dst));
+    return (int)ct_max(1, ct_power_of_two(all, ct_max(most, bytes)) / bytes);
+}
+
+static int64_t round_up(int64_t n, int64_t to) { return ct_ceil_div_int(n, to) * to; }
+
+/* A tile of about `want` elements: the whole mode, or pieces of about one size. */
+static void take(builder *b, int k, int64_t want, int is_dst)
+{
+    ct_box_mode *const m = &b->box->mode[k];
+    const int64_t step = step_of(m, is_dst);
+    int64_t tile = ct_max(want, 1);
+    if (tile >= m->extent) {
+        tile = m->extent;
+    } else {
+        tile = ct_ceil_div_int(m->extent, ct_ceil_div_int(m->extent, tile));
+        const int64_t whole = step > 0 && step < SECTOR ? SECTOR / step : 1; /* of a sector */
+        tile = round_up(tile, ct_max(whole, b->granule[k]));
+    }
+    tile = ct_min(tile, m->extent);
+    if (tile > m->tile) m->tile = (int32_t)tile;
+}
+
+/* Takes modes in the order of a side until it has so many bytes in one piece. */
+static void take_piece(builder *b, const int *order, int is_dst, int64_t piece)
+{
+    int64_t run = is_dst ? b->box->dst_bytes : b->box->src_bytes;
+    for (int i = 0; i < b->box->modes; ++i) {
+        const ct_box_mode *const m = &b->box->mode[order[i]];
+        const int64_t step = step_of(m, is_dst);
+        if (step == 0 || step > 4 * run || run >= piece) return;
+        take(b, order[i], ct_ceil_div_int(piece, step), is_dst);
+        if (m->tile < m->extent) return;
+        run = step * m->extent;
+    }
+}
+
+static int64_t elements(const ct_box_plan *box)
+{
+    int64_t n = 1;
+    for (int k = 0; k < box->modes; ++k) n *= box->mode[k].tile;
+    return n;
+}
+
+static int64_t blocks(const ct_box_plan *box)
+{
+    int64_t n = 1;
+    for (int k = 0; k < box->modes; ++k)
+        n *= ct_ceil_div_int(box->mode[k].extent, box->mode[k].tile);
+    return n;
+}
+
+/* The first mode in an order that a box has only a part of, or -1. */
+static int first_part(const ct_box_plan *box, const int *order, int is_dst)
+{
+    for (int i = 0; i < box->modes; ++i) {
+        const ct_box_mode *const m = &box->mode[order[i]];
+        if (m->tile < m->extent && (step_of(m, is_dst) > 0 || i + 1 == box->modes)) return order[i];
+    }
+    return -1;
+}
+
+/* Makes boxes larger, along the destination and the source in turn, until they have so many bytes. */
+static void grow(builder *b, int64_t bytes)
+{
+    const int64_t each = ct_max(b->box->src_bytes, b->box->dst_bytes);
+    for (int turn = 0;; ++turn) {
+        const int is_dst = b->straight || turn % 2 == 0;
+        const int k = first_part(b->box, is_dst ? b->by_dst : b->by_src, is_dst);
+        const int64_t now = elements(b->box);
+        if (k < 0 || now * each * 2 > bytes + bytes / 4) {
+            if (k < 0 || now * each >= bytes) return;
+            const int64_t want = b->box->mode[k].tile * bytes / (now * each);
+            if (want <= b->box->mode[k].tile + b->box->mode[k].tile / 8) return;
+            take(b, k, want, is_dst);
+            return;
+        }
+        const int before = b->box->mode[k].tile;
+        take(b, k, 2 * (int64_t)before, is_dst);
+        if (b->box->mode[k].tile == before) return;
+    }
+}
+
+/* A way from the modes of a box in an order. */
+static void make_way(const builder *b, ct_box_way *way, const int *order, int vector)
+{
+    way->modes = 0;
+    for (int i = 0; i < b->box->modes; ++i)
+        if (b->box->mode[order[i]].tile > 1) way->mode[way->modes++] = order[i];
+    if (way->modes == 0) way->mode[way->modes++] = order[0];
+    way->vector = vector;
+    way->accesses = (int32_t)(elements(b->box) / vector);
+}
+
+/* Whether the modes that are moved come in one order on both sides, or one side has no neighbours that
+ * a turn would bring together. */
+static int is_straight(const builder *b)
+{
+    const ct_box_plan *const box = b->box;
+    if (step_of(&box->mode[b->by_src[0]], 0) >= SECTOR) return 1;
+    if (step_of(&box->mode[b->by_dst[0]], 1) >= SECTOR) return 1;
+    for (int i = 0, k = 0; i < box->modes; ++i) {
+        const ct_box_mode *const m = &box->mode[b->by_src[i]];
+        if (m->tile == 1 || m->src == 0) continue;
+        while (box->mode[b->by_dst[k]].tile == 1 || box->mode[b->by_dst[k]].src == 0) ++k;
+        if (b->by_src[i] != b->by_dst[k++]) return 0;
+    }
+    return 1;
+}
+
+/* The order in which blocks go. */
+static void sweep(const builder *b)
+{
+    ct_box_plan *const box = b->box;
+    const int *const order = b->way->sweep == CT_GPU_SWEEP_IN ? b->by_src : b->by_dst;
+    int n = 0;
+    for (int rest = 1; rest >= 0; --rest)
+        for (int i = 0; i < box->modes; ++i) {
+            const int is_rest = b->way->sweep == CT_GPU_SWEEP_REST && box->mode[order[i]].tile == 1;
+            if (is_rest == rest) box->sweep[n++] = order[i];
+        }
+}
+
+/* No way has more modes than it may: what is farthest apart is left to other blocks. */
+static void limit_modes(builder *b)
+{
+    int taken = 0;
+    for (int i = 0; i < b->box->modes; ++i) {
+        ct_box_mode *const m = &b->box->mode[b->by_dst[i]];
+        if (m->tile > 1 && ++taken > CT_BOX_WAY) m->tile = 1;
+    }
+}
+
+/* Makes boxes smaller until shared memory has room for them. */
+static void shrink(builder *b, int64_t most)
+{
+    while (elements(b->box) * b->box->dst_bytes > most) {
+        int largest = -1;
+        for (int k = 0; k < b->box->modes; ++k)
+            if (b->box->mode[k].tile > b->granule[k] &&
+                (largest < 0 || b->box->mode[k].tile > b->box->mode[largest].tile))
+                largest = k;
+        if (largest < 0) return;
+        ct_box_mode *const m = &b->box->mode[largest];
+        m->tile = (int32_t)round_up(m->tile / 2, b->granule[largest]);
+    }
+}
+
+static void choose_tiles(builder *b, int in, int out)
+{
+    ct_box_plan *const box = b->box;
+    for (int k = 0; k < box->modes; ++k) b->granule[k] = box->mode[k].tile = 1;
+    b->granule[b->by_src[0]] = in;
+    b->granule[b->by_dst[0]] = (int)ct_max(b->granule[b->by_dst[0]], out);
+    for (int k = 0; k < box->modes; ++k) box->mode[k].tile = b->granule[k];
+    take_piece(b, b->by_src, 0, b->way->piece);
+    take_piece(b, b->by_dst, 1, b->way->piece);
+    b->straight = is_straight(b);
+}
+
+/* The modes of a form, of a row as wide units as the addresses allow. 0, or -1 for too many. */
+static int modes_of(builder *b, int converts, int64_t align)
+{
+    const ct_plan_form *const f = b->form;
+    ct_box_plan *const box = b->box;
+    int from = 0;
+    box->src_bytes = f->src_bytes;
+    box->dst_bytes = f->dst_bytes;
+    if (f->modes > CT_BOX_MODES) return -1;
+    for (int k = 0; k < f->modes; ++k) {
+        box->mode[k].extent = f->mode[k].extent;
+        box->mode[k].src = f->mode[k].src;
+        box->mode[k].dst = f->mode[k].dst;
+    }
+    box->modes = f->modes;
+    if (converts || f->mode[0].src != f->src_bytes || f->mode[0].dst != f->dst_bytes) return 0;
+    int64_t all = ct_gcd(ct_gcd(f->src_base, f->dst_base), f->mode[0].extent * f->src_bytes);
+    for (int k = 1; k < f->modes; ++k) all = ct_gcd(all, ct_gcd(f->mode[k].src, f->mode[k].dst));
+    const int32_t unit = (int32_t)ct_power_of_two(all, ct_min(align, MOST_ACCESS));
+    box->mode[0].extent = f->mode[0].extent * f->src_bytes / unit;
+    box->mode[0].src = box->mode[0].dst = box->src_bytes = box->dst_bytes = unit;
+    if (box->mode[0].extent == 1 && box->modes > 1) from = 1;
+    box->modes -= from;
+    memmove(box->mode, box->mode + from, sizeof *box->mode * (size_t)box->modes);
+    return 0;
+}
+
+/* How many elements a straight access has: only what is converted comes in more than one. */
+static int straight_vector(const builder *b, int64_t src_align, int64_t dst_align)
+{
+    const int bytes = (int)ct_max(b->box->src_bytes, b->box->dst_bytes);
+    if (b->by_src[0] != b->by_dst[0]) return 1;
+    const int in = vector_of(b, 0, src_align, b->form->src_base,
+                             MOST_ACCESS / bytes * b->box->src_bytes);
+    const int out = vector_of(b, 1, dst_align, b->form->dst_base,
+                              MOST_ACCESS / bytes * b->box->dst_bytes);
+    return (int)ct_min(in, out);
+}
+
+int ct_gpu_boxes(const ct_plan *plan, const ct_plan_form *form, int64_t src_align,
+                 int64_t dst_align, const ct_gpu_way *way, ct_gpu_launch *launch)
+{
+    ct_box_plan *const box = &launch->box;
+    builder b = {.way = way, .form = form, .box = box};
+    memset(box, 0, sizeof *box);
+    if (modes_of(&b, plan->converts, ct_min(src_align, dst_align))) return -1;
+    box->from = plan->converts ? plan->desc.src.type : CT_TYPE_RAW;
+    box->to = plan->converts ? plan->desc.dst.type : CT_TYPE_RAW;
+    box->has_scale = plan->desc.has_scale;
+    box->threads = way->threads;
+    box->resident = way->resident;
+    sort_modes(box, b.by_src, 0);
+    sort_modes(box, b.by_dst, 1);
+    int in = vector_of(&b, 0, src_align, form->src_base, way->in);
+    int out = vector_of(&b, 1, dst_align, form->dst_base, way->out);
+    choose_tiles(&b, in, out);
+    if (b.straight) {
+        const int far = step_of(&box->mode[b.by_dst[0]], 1) >= SECTOR; /* then the source leads */
+        if (far) memcpy(b.by_dst, b.by_src, sizeof b.by_dst);
+        in = out = straight_vector(&b, src_align, dst_align);
+        choose_tiles(&b, in, out);
+        b.straight = 1;
+    }
+    limit_modes(&b);
+    grow(&b, b.straight ? (int64_t)16 * way->threads * way->batch : way->bytes);
+    if (!b.straight) shrink(&b, MOST_SHARED - 1024);
+    while (blocks(box) > INT32_MAX) {
+        const int k = first_part(box, b.by_dst, 1);
+        if (k < 0 || !b.straight) return -1;
+        take(&b, k, 2 * (int64_t)box->mode[k].tile, 1);
+    }
+    limit_modes(&b);
+    box->staged = !b.straight;
+    make_way(&b, &box->in, b.straight ? b.by_dst : b.by_src, in);
+    make_way(&b, &box->out, b.by_dst, out);
+    const int words = (int)ct_max(1, in * box->src_bytes / 4);
+    box->batch = (int32_t)ct_min(ct_min(way->batch * 4 / words, CT_BOX_BATCH),
+                                 ct_ceil_div_int(box->in.accesses, box->threads));
+    if (box->staged) ct_gpu_place(box);
+    sweep(&b);
+    launch->kind = CT_GPU_BOXES;
+    launch->src_base = form->src_base;
+    launch->dst_base = form->dst_base;
+    launch->grid[0] = (uint32_t)blocks(box);
+    launch->grid[1] = launch->grid[2] = 1;
+    launch->threads = (uint32_t)box->threads;
+    launch->shared_bytes = (int32_t)ct_max(16, box->shared_bytes); /* some, for the grid */
+    return box->shared_bytes > MOST_SHARED ? -1 : 0;
+}

@@ -1,0 +1,166 @@
+/* The launch of a plan: what kind of kernel moves it, and how. */
+#include <stdio.h>
+#include <string.h>
+
+#include "gpu.h"
+#include "kernels/transposes.h"
+
+/* The ways to cut boxes. */
+static const ct_gpu_way ways[] = {
+    /* piece, bytes, threads, resident, batch, in, out, sweep */
+    {256, 16384, 256, 4, 16, 4, 4, CT_GPU_SWEEP_OUT},
+    {256, 16384, 256, 6, 8, 4, 4, CT_GPU_SWEEP_OUT},
+    {256, 16384, 256, 4, 16, 4, 4, CT_GPU_SWEEP_REST},
+    {256, 16384, 256, 4, 16, 4, 4, CT_GPU_SWEEP_IN},
+    {512, 32768, 512, 2, 16, 4, 4, CT_GPU_SWEEP_OUT},
+    {128, 8192, 256, 8, 8, 4, 4, CT_GPU_SWEEP_OUT},
+    {256, 16384, 256, 4, 16, 1, 4, CT_GPU_SWEEP_OUT},
+    {256, 16384, 256, 4, 16, 16, 16, CT_GPU_SWEEP_OUT},
+    {512, 32768, 256, 4, 16, 4, 4, CT_GPU_SWEEP_OUT},
+};
+enum { BOX_WAYS = sizeof ways / sizeof *ways };
+
+/* The transposes that libcutlet has inside: by the logarithm of the element's bytes, the one for
+ * addresses that 16 bytes divide and the one for any others. */
+typedef struct transpose_kernel {
+    const char *name;
+    ct_transpose_job job;
+} transpose_kernel;
+
+#define TEXT(name) TEXT_OF(name)
+#define TEXT_OF(name) #name
+#define ROW(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group, hint)         \
+    {TEXT(CT_TRANSPOSE_NAME(bytes, rows, cols, threads, blocks, staging, block, shared, sweep,     \
+                            group, hint)),                                                         \
+     {bytes, rows, cols, threads, CT_TRANSPOSE_##staging, block, CT_TRANSPOSE_##shared,            \
+      CT_TRANSPOSE_##sweep, group, CT_TRANSPOSE_##hint}},
+static const transpose_kernel transposes[] = {CT_TRANSPOSES(ROW)};
+enum { TRANSPOSES = sizeof transposes / sizeof *transposes };
+
+int ct_gpu_ways(void) { return 1 + BOX_WAYS + TRANSPOSES; }
+
+/* Whether the copy is a transpose of a matrix: contiguous one mode on either side, no others. */
+static int is_transpose(const ct_plan_form *f)
+{
+    const ct_plan_mode *const m = f->mode;
+    return f->kind == CT_FORM_TILES && f->modes == 2 && m[0].src == f->src_bytes &&
+           m[1].dst == f->dst_bytes && m[1].src >= m[0].extent * f->src_bytes &&
+           m[0].dst >= m[1].extent * f->dst_bytes;
+}
+
+static int transpose(const ct_plan *plan, const transpose_kernel *kernel, ct_gpu_launch *launch)
+{
+    const ct_plan_form *const f = &plan->form;
+    const ct_plan_mode *const m = f->mode;
+    const int64_t e = f->src_bytes;
+    if (plan->converts || kernel->job.elem_bytes != e || !is_transpose(f)) return -1;
+    const ct_transpose_grid g = ct_transpose_grid_of(kernel->job, m[1].extent, m[0].extent);
+    if (g.x == 0) return -1;
+    launch->kind = CT_GPU_TRANSPOSE;
+    launch->kernel = kernel->name;
+    launch->job = kernel->job;
+    launch->src_base = f->src_base;
+    launch->dst_base = f->dst_base;
+    launch->transpose = (ct_transpose_args){NULL, NULL, m[1].src / e, m[0].dst / e, m[1].extent,
+                                            m[0].extent};
+    launch->grid[0] = g.x;
+    launch->grid[1] = g.y;
+    launch->grid[2] = g.z;
+    launch->threads = (uint32_t)kernel->job.threads;
+    launch->shared_bytes = ct_transpose_shared_bytes(kernel->job);
+    return 0;
+}
+
+/* The form with its modes in the order of the destination. */
+static ct_plan_form ascending(const ct_plan_form *f)
+{
+    ct_plan_form out = *f;
+    for (int i = 1; i < f->modes; ++i) {
+        const ct_plan_mode m = f->mode[i];
+        int k = i;
+        for (; k > 0 && out.mode[k - 1].dst > m.dst; --k) out.mode[k] = out.mode[k - 1];
+        out.mode[k] = m;
+    }
+    return out;
+}
+
+static int boxes(const ct_plan *plan, const ct_gpu_way *way, ct_gpu_launch *launch)
+{
+    const ct_plan_form form = ascending(&plan->form);
+    return ct_gpu_boxes(plan, &form, launch->src_align, launch->dst_align, way, launch);
+}
+
+/* Whether 16 bytes divide every address of a transpose. */
+static int is_aligned(const ct_plan_form *f, const ct_gpu_launch *launch)
+{
+    return (f->src_base | f->dst_base | f->mode[1].src | f->mode[0].dst | launch->src_align |
+            launch->dst_align) % 16 == 0;
+}
+
+/* What the model prefers: kernels for transposes of matrices, boxes for everything else. */
+static int prefer(const ct_plan *plan, ct_gpu_launch *launch)
+{
+    const ct_plan_form *const f = &plan->form;
+    if (is_transpose(f) && ct_min(f->mode[0].extent, f->mode[1].extent) >= 64) {
+        const int last = is_aligned(f, launch) ? 0 : TRANSPOSES - 1;
+        for (int i = 0; i < TRANSPOSES; ++i)
+            if (transpose(plan, &transposes[last ? last - i : i], launch) == 0) return 0;
+    }
+    return boxes(plan, &ways[0], launch);
+}
+
+int ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, int way,
+                     ct_gpu_launch *launch, char *message)
+{
+    int bad = 0;
+    memset(launch, 0, sizeof *launch);
+    launch->src_align = src_align;
+    launch->dst_align = dst_align;
+    if (plan->form.kind == CT_FORM_INDEXED) {
+        bad = way > 0 ? -1 : ct_gpu_indices(plan, launch);
+    } else if (plan->form.kind == CT_FORM_CONTIGUOUS && !plan->converts && way == 0) {
+        launch->kind = CT_GPU_RUN;
+        launch->src_base = plan->form.src_base;
+        launch->dst_base = plan->form.dst_base;
+        launch->bytes = plan->form.mode[0].extent * plan->form.src_bytes;
+    } else if (way == 0) {
+        bad = prefer(plan, launch);
+    } else if (way <= BOX_WAYS) {
+        bad = boxes(plan, &ways[way - 1], launch);
+    } else {
+        bad = transpose(plan, &transposes[way - 1 - BOX_WAYS], launch);
+    }
+    if (bad && way == 0) bad = ct_gpu_indices(plan, launch); /* whatever the modes are */
+    return bad ? ct_plan_refuse(message, CT_PLAN_E_BACKEND,
+                                "%s: more blocks than a launch may have, for %lld elements",
+                                plan->backend->name, (long long)plan->size)
+               : CT_PLAN_OK;
+}
+
+static int say_boxes(const ct_box_plan *box, uint32_t blocks, char *buf, size_t size)
+{
+    char tile[256];
+    size_t n = 0;
+    tile[0] = 0;
+    for (int k = 0; k < box->modes && n < sizeof tile - 16; ++k)
+        n += (size_t)snprintf(tile + n, sizeof tile - n, "%s%d", k ? "," : "", box->mode[k].tile);
+    return snprintf(buf, size,
+                    "%u boxes of (%s) units of %d bytes, %d threads, accesses of %d and %d bytes%s",
+                    blocks, tile, box->dst_bytes, box->threads, box->in.vector * box->src_bytes,
+                    box->out.vector * box->dst_bytes,
+                    box->staged ? ", turned in shared memory" : "");
+}
+
+int ct_gpu_say(const ct_gpu_launch *launch, char *buf, size_t size)
+{
+    switch (launch->kind) {
+    case CT_GPU_RUN: return snprintf(buf, size, "one copy of %lld bytes", (long long)launch->bytes);
+    case CT_GPU_TRANSPOSE:
+        return snprintf(buf, size, "%s, tiles of %d x %d", launch->kernel, launch->job.rows,
+                        launch->job.cols);
+    case CT_GPU_INDICES:
+        return snprintf(buf, size, "%u blocks of %d threads, %d elements a thread",
+                        launch->grid[0], launch->index.threads, launch->index.batch);
+    default: return say_boxes(&launch->box, launch->grid[0], buf, size);
+    }
+}
