@@ -28,7 +28,7 @@ def main():
                       "-Dc_args=-fno-sanitize-recover=all -fno-omit-frame-pointer", *options])
     steps.append([meson, "compile", "-C", build])
     for step in steps:
-        status, output = tap.run(step, timeout=1200, env=env)
+        status, output = tap.run(step, timeout=2400, env=env)
         if status:
             report.check("the sanitised build", False, tap.tail(output))
             return report.finish()

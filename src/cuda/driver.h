@@ -82,6 +82,9 @@ enum {
 #define CT_DRIVER_OPTIONAL(D)                                                                      \
     D(function_parameter, "cuFuncGetParamInfo",                                                    \
       (void *function, size_t index, size_t *at, size_t *bytes))                                   \
+    D(context_current, "cuCtxGetCurrent", (void **context))                                        \
+    D(context_device, "cuCtxGetDevice", (int *device))                                             \
+    D(pointer_attribute, "cuPointerGetAttribute", (void *value, int attribute, uint64_t address))  \
     D(tensor_map, "cuTensorMapEncodeTiled",                                                        \
       (void *map, int elem, uint32_t rank, uint64_t address, const uint64_t *extents,              \
        const uint64_t *strides, const uint32_t *box, const uint32_t *steps, int interleave,        \

@@ -52,6 +52,10 @@ int ct_cuda_enter(ct_cuda *gpu);
 /** Ends what ct_cuda_enter began; returns status. */
 int ct_cuda_leave(ct_cuda *gpu, int status);
 
+/** The driver's handle of a kernel inside libcutlet, which may be launched with so many bytes of
+ *  dynamic shared memory. 0 or -1. Within ct_cuda_enter. */
+int ct_cuda_function_for(ct_cuda *gpu, const char *kernel, size_t shared_bytes, void **handle);
+
 /** An array of count elements with room for one more, of bytes each; or NULL, and array stays. */
 void *ct_cuda_grow(ct_cuda *gpu, void *array, int32_t count, size_t bytes);
 

@@ -136,6 +136,14 @@ static int allow_shared(ct_cuda *gpu, ct_cuda_function *f, size_t bytes)
     return 0;
 }
 
+int ct_cuda_function_for(ct_cuda *gpu, const char *kernel, size_t shared_bytes, void **handle)
+{
+    ct_cuda_function *const f = find(gpu, kernel);
+    if (!f || allow_shared(gpu, f, shared_bytes)) return -1;
+    *handle = f->handle;
+    return 0;
+}
+
 static int launch(ct_cuda *gpu, const char *kernel, ct_dim3 grid, ct_dim3 block,
                   size_t shared_bytes, const void *args, size_t args_bytes)
 {

@@ -46,9 +46,18 @@ static int choose_backend(ct_plan *p, char *message)
     p->backend_id = p->desc.backend == CT_BACKEND_AUTO ? CT_BACKEND_CPU : p->desc.backend;
     p->backend = ct_plan_backend_of(p->backend_id);
     if (p->backend) return CT_PLAN_OK;
-    if (p->backend_id == CT_BACKEND_CUDA)
-        return ct_plan_refuse(message, CT_PLAN_E_BACKEND, "this library has no CUDA backend for plans");
     return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT, "there is no backend %d", p->backend_id);
+}
+
+/* The plan for memory of a device, where the choice is left to us and there is one. */
+static int add_device(ct_plan *p, int32_t effort, char *message)
+{
+    ct_plan_desc desc = p->desc;
+    desc.backend = CT_BACKEND_CUDA;
+    const int bad = ct_plan_create(&desc, effort, &p->device, message);
+    if (bad != CT_PLAN_E_BACKEND) return bad;
+    if (message) message[0] = 0;
+    return CT_PLAN_OK;
 }
 
 int ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,
@@ -66,7 +75,10 @@ int ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,
         ct_plan_normalize(p);
         if (p->size > 0) bad = p->backend->prepare(p, message);
     }
-    if (!bad && p->size > 0 && effort == CT_EFFORT_MEASURE) bad = ct_plan_measure(p, message);
+    if (!bad && p->size > 0 && p->desc.backend == CT_BACKEND_AUTO)
+        bad = add_device(p, effort, message);
+    if (!bad && p->size > 0 && effort == CT_EFFORT_MEASURE && !p->device)
+        bad = p->backend->measure ? p->backend->measure(p, message) : ct_plan_measure(p, message);
     if (bad) ct_plan_destroy(p);
     else *plan = p;
     return bad;
@@ -74,7 +86,9 @@ int ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,
 
 void ct_plan_destroy(ct_plan *plan)
 {
-    if (plan && plan->backend && plan->backend->drop) plan->backend->drop(plan);
+    if (!plan) return;
+    ct_plan_destroy(plan->device);
+    if (plan->backend && plan->backend->drop) plan->backend->drop(plan);
     free(plan);
 }
 
@@ -134,5 +148,8 @@ int ct_plan_run(const ct_plan *plan, void *dst, const void *src, void *stream,
     int bad = check_pointer(src, &plan->desc.src, "source", message);
     if (!bad) bad = check_pointer(dst, &plan->desc.dst, "destination", message);
     if (!bad) bad = check_overlap(plan, (uintptr_t)dst, (uintptr_t)src, message);
-    return bad ? bad : plan->backend->run(plan, dst, src, stream, message);
+    if (bad) return bad;
+    if (plan->device && (ct_cuda_reaches(plan->device, dst) || ct_cuda_reaches(plan->device, src)))
+        return plan->device->backend->run(plan->device, dst, src, stream, message);
+    return plan->backend->run(plan, dst, src, stream, message);
 }

@@ -46,6 +46,10 @@ void ct_plan_info_of(const ct_plan *p, ct_plan_info *info)
     info->elements = p->size;
     info->bytes_read = p->size * src->elem_bytes;
     info->bytes_written = p->size * dst->elem_bytes;
+    if (p->device) {
+        ct_plan_info_of(p->device, info);
+        return;
+    }
     info->seconds = p->seconds;
     info->bound_seconds = p->bound_seconds;
     if (p->size == 0) return;

@@ -53,6 +53,7 @@ struct ct_plan {
     const struct ct_plan_backend *backend;
     int32_t backend_id;
     void *state;                /* of the backend: what prepare made and drop releases */
+    ct_plan *device;            /* of AUTO: the plan for memory of a device; NULL without one */
     double seconds, bound_seconds;
 };
 
@@ -70,6 +71,8 @@ typedef struct ct_plan_backend {
     int (*run)(const ct_plan *plan, void *dst, const void *src, void *stream, char *message);
     /** Releases plan->state; NULL where there is none. */
     void (*drop)(ct_plan *plan);
+    /** Chooses by timing, and sets the plan's seconds; NULL where ct_plan_measure does it. */
+    int (*measure)(ct_plan *plan, char *message);
     /** Choice k of those that MEASURE times, 0 when there are no more; NULL where there are none. */
     int (*candidate)(const ct_plan *plan, int k, ct_plan_choice *choice);
     /** One line on how it goes, for ct_plan_describe, as snprintf. */
@@ -79,7 +82,10 @@ typedef struct ct_plan_backend {
 /** The backend of that number, or NULL where this library has none. */
 const ct_plan_backend *ct_plan_backend_of(int32_t id);
 
-extern const ct_plan_backend ct_plan_cpu, ct_plan_grid;
+extern const ct_plan_backend ct_plan_cpu, ct_plan_grid, ct_plan_cuda;
+
+/** Whether the memory is that of a device, for a plan of the CUDA backend. */
+int ct_cuda_reaches(const ct_plan *plan, const void *at);
 
 /** Writes one line where message is not NULL; returns status. */
 int ct_plan_refuse(char *message, int status, const char *format, ...)

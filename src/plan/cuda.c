@@ -1,0 +1,126 @@
+/* The CUDA backend: kernels of the plan's own on a device. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda.h"
+
+/* The kernel for pointers that 16 bytes divide, and the one for any others, which is made when the
+ * first such pointers come. */
+typedef struct state {
+    ct_plan_device *device;
+    int32_t is_small;
+    ct_cuda_kernel_of aligned, any;
+    int has_any; /* set when `any` is complete */
+    pthread_mutex_t making;
+} state;
+
+enum { ALIGNED = 16 };
+
+/* The launch and kernel for a way, which may be one that this copy has not: then the model's. */
+static int kernel_of(const ct_plan *plan, state *s, int64_t src_align, int64_t dst_align,
+                     ct_cuda_kernel_of *kernel, char *message)
+{
+    int bad = ct_gpu_launch_of(plan, src_align, dst_align, plan->choice.way, &kernel->launch, message);
+    if (bad && plan->choice.way > 0)
+        bad = ct_gpu_launch_of(plan, src_align, dst_align, 0, &kernel->launch, message);
+    return bad ? bad : ct_cuda_kernel_for(s->device, kernel, s->is_small, message);
+}
+
+static int prepare(ct_plan *plan, char *message)
+{
+    ct_plan_device *const device = ct_plan_device_open(message);
+    if (!device) return CT_PLAN_E_BACKEND;
+    state *const s = calloc(1, sizeof *s);
+    if (!s) return ct_plan_refuse(message, CT_PLAN_E_MEMORY, "no memory for a plan");
+    pthread_mutex_init(&s->making, NULL);
+    plan->state = s;
+    s->device = device;
+    s->is_small = plan->size * ((int64_t)plan->form.src_bytes + plan->form.dst_bytes) <
+                  CT_CUDA_SMALL_BYTES;
+    plan->choice.threads = 1;
+    return kernel_of(plan, s, ALIGNED, ALIGNED, &s->aligned, message);
+}
+
+static void drop(ct_plan *plan)
+{
+    state *const s = plan->state;
+    if (s) pthread_mutex_destroy(&s->making);
+    free(s);
+}
+
+/* The kernel for pointers that only the elements divide. */
+static const ct_cuda_kernel_of *any_kernel(const ct_plan *plan, state *s, char *message)
+{
+    if (__atomic_load_n(&s->has_any, __ATOMIC_ACQUIRE)) return &s->any;
+    pthread_mutex_lock(&s->making);
+    int bad = CT_PLAN_OK;
+    if (!s->has_any) {
+        const int64_t src = plan->desc.src.elem_bytes, dst = plan->desc.dst.elem_bytes;
+        bad = kernel_of(plan, s, src & -src, dst & -dst, &s->any, message);
+        if (!bad) __atomic_store_n(&s->has_any, 1, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&s->making);
+    return bad ? NULL : &s->any;
+}
+
+int ct_cuda_reaches(const ct_plan *plan, const void *at)
+{
+    const state *const s = plan->state;
+    return ct_plan_device_memory(s->device, at) == CT_MEMORY_DEVICE;
+}
+
+static int refuse_host(const ct_plan *plan, const void *dst, const void *src, char *message)
+{
+    const state *const s = plan->state;
+    const int host_src = ct_plan_device_memory(s->device, src) == CT_MEMORY_HOST;
+    const int host_dst = ct_plan_device_memory(s->device, dst) == CT_MEMORY_HOST;
+    if (!host_src && !host_dst) return CT_PLAN_OK;
+    return ct_plan_refuse(message, CT_PLAN_E_POINTER,
+                          "%s: the pointer is to memory of the host, which the device does not reach",
+                          host_src ? "source" : "destination");
+}
+
+static int run(const ct_plan *plan, void *dst, const void *src, void *stream, char *message)
+{
+    state *const s = plan->state;
+    const ct_cuda_kernel_of *kernel = &s->aligned;
+    const ct_driver *const driver = &s->device->gpu->driver;
+    const ct_plan_span a = plan->src_span, b = plan->dst_span;
+    void *context = NULL;
+    int bad = refuse_host(plan, (unsigned char *)dst + b.low, (const unsigned char *)src + a.low,
+                          message);
+    if (!bad && (((uintptr_t)dst | (uintptr_t)src) & (ALIGNED - 1)) != 0)
+        kernel = any_kernel(plan, s, message);
+    if (bad || !kernel) return bad ? bad : CT_PLAN_E_FAILED;
+    if (driver->context_current) driver->context_current(&context);
+    const int is_current = context == s->device->gpu->context;
+    if (!is_current) bad = driver->context_push(s->device->gpu->context);
+    if (!bad) bad = ct_cuda_start(s->device, kernel, dst, src, plan->desc.scale, stream);
+    if (!is_current) driver->context_pop(&context);
+    if (!bad) return CT_PLAN_OK;
+    char text[CT_CUDA_LINE];
+    ct_driver_explain(driver, bad, text, sizeof text);
+    return ct_plan_refuse(message, CT_PLAN_E_FAILED, "cuda: the launch failed: %s", text);
+}
+
+static int measure(ct_plan *plan, char *message)
+{
+    state *const s = plan->state;
+    const int bad = ct_cuda_measure(plan, s->device, &plan->choice.way, message);
+    return bad ? bad : kernel_of(plan, s, ALIGNED, ALIGNED, &s->aligned, message);
+}
+
+static int say(const ct_plan *plan, char *buf, size_t size)
+{
+    const state *const s = plan->state;
+    char how[CT_PLAN_MESSAGE_BYTES];
+    ct_gpu_say(&s->aligned.launch, how, sizeof how);
+    return snprintf(buf, size, "%s%s", how,
+                    s->aligned.is_own ? ", a kernel of its own" :
+                    s->aligned.launch.kind == CT_GPU_RUN ? "" : ", a kernel that libcutlet has inside");
+}
+
+const ct_plan_backend ct_plan_cuda = {
+    .name = "cuda", .prepare = prepare, .run = run, .drop = drop, .measure = measure, .say = say,
+};

@@ -1,0 +1,48 @@
+/**
+ * Inside of the CUDA backend: the device that plans run on, and the kernels made for it.
+ */
+#ifndef CUTLET_SRC_PLAN_CUDA_H
+#define CUTLET_SRC_PLAN_CUDA_H
+
+#include "cuda/gpu.h"
+#include "gpu.h"
+
+/** Copies of fewer bytes, read and written together, do not pay for a kernel of their own. */
+#define CT_CUDA_SMALL_BYTES (256 * 1024)
+
+/** A device, opened once and kept until the process ends. */
+typedef struct ct_plan_device {
+    ct_cuda *gpu;
+    int32_t ordinal, arch; /* 90 for sm_90 */
+    double bytes_per_second; /* of its memory at best; 0 where it does not tell */
+} ct_plan_device;
+
+/** A launch with its kernel. */
+typedef struct ct_cuda_kernel_of {
+    ct_gpu_launch launch;
+    void *function;      /* NULL of RUN */
+    int is_own;          /* compiled for this plan; else told the plan at its launch */
+} ct_cuda_kernel_of;
+
+/** The device of the calling thread's context, or the first. NULL and one line where there is none. */
+ct_plan_device *ct_plan_device_open(char *message);
+
+/** Where memory is: the host's, a device's, or neither's as far as the driver knows (0). */
+enum { CT_MEMORY_HOST, CT_MEMORY_DEVICE, CT_MEMORY_PINNED };
+int ct_plan_device_memory(const ct_plan_device *device, const void *at);
+
+/** Finds or makes the kernel of a launch. CT_PLAN_OK, or a status and a line. Any thread. */
+int ct_cuda_kernel_for(ct_plan_device *device, ct_cuda_kernel_of *kernel, int is_small,
+                       char *message);
+
+/** Queues it in a stream of the device, whose context is current. 0, or the driver's result. */
+int ct_cuda_start(const ct_plan_device *device, const ct_cuda_kernel_of *kernel, void *dst,
+                  const void *src, double scale, void *stream);
+
+/** The source of a kernel for a launch. Returns the length of the whole, as snprintf does. */
+int ct_cuda_source(const ct_gpu_launch *launch, char *buf, size_t size);
+
+/** Chooses among the ways of a plan by timing them on the device; *way gets the fastest. */
+int ct_cuda_measure(ct_plan *plan, ct_plan_device *device, int32_t *way, char *message);
+
+#endif

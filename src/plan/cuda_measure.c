@@ -1,0 +1,117 @@
+/* Effort MEASURE on a device: every way of a plan timed in the device's memory, the fastest kept. */
+#include <string.h>
+
+#include "cuda.h"
+
+enum { ROUNDS = 3 };
+
+/* What is timed, and how often in a row: long enough for the device's clock. */
+typedef struct trial {
+    ct_plan_device *device;
+    const ct_cuda_kernel_of *kernel;
+    uint64_t src, dst;
+    void *from, *to; /* events */
+} trial;
+
+/* The seconds of one run, the shortest of a few rounds; below 0 where it failed. */
+static double time_trial(const trial *t, const ct_plan *plan, int runs)
+{
+    const ct_driver *const driver = &t->device->gpu->driver;
+    void *const stream = t->device->gpu->stream;
+    double best = -1;
+    for (int round = 0; round <= ROUNDS; ++round) {
+        float milliseconds = 0;
+        int bad = driver->event_record(t->from, stream);
+        for (int i = 0; i < runs && !bad; ++i)
+            bad = ct_cuda_start(t->device, t->kernel, (void *)(uintptr_t)t->dst,
+                                (const void *)(uintptr_t)t->src, plan->desc.scale, stream);
+        if (!bad) bad = driver->event_record(t->to, stream);
+        if (!bad) bad = driver->stream_wait(stream);
+        if (!bad) bad = driver->event_elapsed(&milliseconds, t->from, t->to);
+        if (bad) return -1;
+        const double seconds = 1e-3 * milliseconds / runs;
+        if (round > 0 && (best < 0 || seconds < best)) best = seconds;
+    }
+    return best;
+}
+
+/* The driver's copy of so many bytes. */
+static double time_copy(trial *t, const ct_plan *plan, int64_t bytes)
+{
+    ct_cuda_kernel_of copy;
+    memset(&copy, 0, sizeof copy);
+    copy.launch.kind = CT_GPU_RUN;
+    copy.launch.src_base = plan->src_span.low;
+    copy.launch.dst_base = plan->dst_span.low;
+    copy.launch.bytes = bytes;
+    t->kernel = &copy;
+    return time_trial(t, plan, 1);
+}
+
+/* Tries the ways. An early one tells how many runs make half a millisecond. */
+static int try_ways(ct_plan *plan, trial *t, int32_t *way, char *message)
+{
+    double least = -1;
+    int runs = 1;
+    for (int k = 0; k < ct_gpu_ways(); ++k) {
+        ct_cuda_kernel_of kernel;
+        if (ct_gpu_launch_of(plan, 16, 16, k, &kernel.launch, NULL)) continue;
+        if (ct_cuda_kernel_for(t->device, &kernel, 0, message)) return CT_PLAN_E_FAILED;
+        t->kernel = &kernel;
+        double seconds = time_trial(t, plan, runs);
+        if (seconds > 0 && runs == 1 && seconds < 2.5e-4) {
+            runs = (int)ct_min(1 + (int64_t)(5e-4 / seconds), 1000);
+            seconds = time_trial(t, plan, runs);
+        }
+        if (seconds < 0) return CT_PLAN_E_FAILED;
+        if (least >= 0 && seconds >= least) continue;
+        least = seconds;
+        *way = k;
+    }
+    plan->seconds = least;
+    return CT_PLAN_OK;
+}
+
+/* Memory for both sides, as far from an aligned address as the spans begin. */
+static int measure_in(ct_plan *plan, ct_plan_device *device, int32_t *way, char *message)
+{
+    const ct_driver *const driver = &device->gpu->driver;
+    const ct_plan_span a = plan->src_span, b = plan->dst_span;
+    const int64_t src_past = (a.low % 256 + 256) % 256, dst_past = (b.low % 256 + 256) % 256;
+    uint64_t src = 0, dst = 0;
+    trial t = {.device = device};
+    int bad = CT_PLAN_OK;
+    if (driver->memory_alloc(&src, (size_t)(a.high - a.low + src_past)) ||
+        driver->memory_alloc(&dst, (size_t)(b.high - b.low + dst_past))) {
+        bad = ct_plan_refuse(message, CT_PLAN_E_MEMORY,
+                             "no memory to measure in on the device: %lld and %lld bytes; effort "
+                             "estimate needs none", (long long)(a.high - a.low),
+                             (long long)(b.high - b.low));
+    } else if (driver->event_create(&t.from, 0) || driver->event_create(&t.to, 0)) {
+        bad = ct_plan_refuse(message, CT_PLAN_E_FAILED, "cuda: no events");
+    } else {
+        t.src = src + (uint64_t)(src_past - a.low);
+        t.dst = dst + (uint64_t)(dst_past - b.low);
+        bad = try_ways(plan, &t, way, message);
+        const int64_t bytes = ct_min(a.high - a.low, b.high - b.low);
+        const double each = bad ? 0 : time_copy(&t, plan, bytes) / (double)bytes;
+        ct_plan_info info;
+        ct_plan_info_of(plan, &info);
+        plan->bound_seconds = each * 16 * (double)(info.src_sectors + info.dst_sectors);
+    }
+    if (t.from) driver->event_destroy(t.from);
+    if (t.to) driver->event_destroy(t.to);
+    if (src) driver->memory_free(src);
+    if (dst) driver->memory_free(dst);
+    return bad;
+}
+
+int ct_cuda_measure(ct_plan *plan, ct_plan_device *device, int32_t *way, char *message)
+{
+    *way = 0;
+    if (ct_cuda_enter(device->gpu))
+        return ct_plan_refuse(message, CT_PLAN_E_FAILED, "%s", ct_cuda_error(device->gpu));
+    const int bad = measure_in(plan, device, way, message);
+    ct_cuda_leave(device->gpu, 0);
+    return bad;
+}

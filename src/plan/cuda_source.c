@@ -1,0 +1,83 @@
+/* The source of a kernel that is compiled for one launch: its plan as a constant. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "cuda.h"
+
+/* Text of which as much as fits is kept, and all of it counted. */
+typedef struct text {
+    char *buf;
+    size_t size, length;
+} text;
+
+static void add(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add(text *t, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int n = vsnprintf(t->length < t->size ? t->buf + t->length : NULL,
+                            t->length < t->size ? t->size - t->length : 0, format, arguments);
+    va_end(arguments);
+    if (n > 0) t->length += (size_t)n;
+}
+
+static void add_way(text *t, const ct_box_way *w)
+{
+    add(t, "{%d,%d,%d,%d,{", w->vector, w->wide, w->accesses, w->modes);
+    for (int i = 0; i < w->modes; ++i) add(t, "%d,", w->mode[i]);
+    add(t, "}}");
+}
+
+static void add_box(text *t, const ct_box_plan *b)
+{
+    add(t, "#include \"box.h\"\n"
+           "CT_KERNEL_RESIDENT(ct_own, %d, %d, ct_box_args, args)\n{\n"
+           "    CT_STATIC(ct_box_plan, plan, {%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,\n     {",
+        b->threads, b->resident, b->src_bytes, b->dst_bytes, b->from, b->to, b->has_scale,
+        b->staged, b->threads, b->resident, b->batch, b->modes, b->shared_bytes);
+    for (int k = 0; k < b->modes; ++k) add(t, "%d,", b->sweep[k]);
+    add(t, "},\n     {");
+    for (int k = 0; k < b->modes; ++k)
+        add(t, "{%lldll,%lldll,%lldll,%d,%d},", (long long)b->mode[k].extent,
+            (long long)b->mode[k].src, (long long)b->mode[k].dst, b->mode[k].tile,
+            b->mode[k].shared);
+    add(t, "},\n     ");
+    add_way(t, &b->in);
+    add(t, ",");
+    add_way(t, &b->out);
+    add(t, "});\n"
+           "    CT_SHARED_DYNAMIC(unsigned char, tile);\n"
+           "    ct_box(&plan, %d, &args, tile);\n}\n",
+        b->batch);
+}
+
+static void add_side(text *t, const ct_index_side *s)
+{
+    add(t, "{%lldll,%lldll,%d,%d,%d,{", (long long)s->offset, (long long)s->mask, s->shift,
+        s->bytes, s->modes);
+    for (int k = 0; k < s->modes; ++k) add(t, "%lldll,", (long long)s->extent[k]);
+    add(t, "},{");
+    for (int k = 0; k < s->modes; ++k) add(t, "%lldll,", (long long)s->step[k]);
+    add(t, "}}");
+}
+
+static void add_index(text *t, const ct_index_plan *x)
+{
+    add(t, "#include \"index_copy.h\"\n"
+           "CT_KERNEL_THREADS(ct_own, %d, ct_index_args, args)\n{\n"
+           "    CT_STATIC(ct_index_plan, plan, {%lldll,%d,%d,%d,%d,%d,\n     ",
+        x->threads, (long long)x->size, x->from, x->to, x->has_scale, x->threads, x->batch);
+    add_side(t, &x->src);
+    add(t, ",\n     ");
+    add_side(t, &x->dst);
+    add(t, "});\n    ct_index_copy(&plan, &args);\n}\n");
+}
+
+int ct_cuda_source(const ct_gpu_launch *launch, char *buf, size_t size)
+{
+    text t = {buf, size, 0};
+    if (size > 0) buf[0] = 0;
+    if (launch->kind == CT_GPU_BOXES) add_box(&t, &launch->box);
+    else if (launch->kind == CT_GPU_INDICES) add_index(&t, &launch->index);
+    return (int)t.length;
+}
