@@ -1,5 +1,6 @@
 /**
- * Kernels from text: CUDA C becomes a cubin while the program runs, with the headers inside libcutlet.
+ * Kernels from text: CUDA C becomes a cubin while the program runs, with the headers that are inside
+ * libcutlet.
  *
  *     void *cubin;
  *     size_t bytes;
@@ -21,8 +22,8 @@
  * Compiles source, in which headers stand as `kernel.h` and `cutlet/base.h`, for the architecture
  * sm_<arch>.
  *
- * Ensures:  0 and *cubin, which the caller frees; or -1, *cubin NULL, and one line in message, which
- *           may be NULL: the compiler's first error and its place, or why there is no compiler.
+ * Ensures:  0 and *cubin, which the caller frees; or -1, *cubin NULL, and one line in message,
+ *           which may be NULL: the compiler's first error and its place, or why there is none.
  */
 int ct_nvrtc_compile(const char *source, int arch, void **cubin, size_t *bytes,
                      char message[CT_PLAN_MESSAGE_BYTES]);

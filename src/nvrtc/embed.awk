@@ -87,4 +87,5 @@ END {
     print "    ;\n\nconst ct_embedded_header ct_embedded[] = {" > out
     for (i = 1; i <= count; i++) print "    {\"" name[i] "\", text_" i "}," > out
     print "};\n\nconst int ct_embedded_count = " count ";" > out
+    print "_Static_assert(" count " <= CT_EMBEDDED_MAX, \"more headers than that\");" > out
 }

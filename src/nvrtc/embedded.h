@@ -13,11 +13,11 @@ typedef struct ct_embedded_header {
 extern const ct_embedded_header ct_embedded[];
 extern const int ct_embedded_count;
 
-/** More headers than there are. */
+/** At least as many as there are. */
 enum { CT_EMBEDDED_MAX = 128 };
 
-/** Writes the names and the texts of the headers that source includes, and those that these include,
- *  whether a condition leaves the include out or not. Returns how many. */
+/** Writes the names and the texts of the headers that source includes, and those that these
+ *  include, whether a condition leaves the include out or not. Returns how many. */
 int ct_embedded_needed(const char *source, const char *names[CT_EMBEDDED_MAX],
                        const char *texts[CT_EMBEDDED_MAX]);
 

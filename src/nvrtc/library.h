@@ -1,6 +1,6 @@
 /**
- * The part of NVRTC, NVIDIA's compiler as a library, that libcutlet uses, found in the library at run
- * time. The prototypes are our own, so that no CUDA header is needed: handles are void *,
+ * The part of NVRTC, NVIDIA's compiler as a library, that libcutlet uses, found in the library at
+ * run time. The prototypes are our own, so that no CUDA header is needed: handles are void *,
  * enumerations int. Source: NVIDIA, NVRTC documentation, version 13.0.
  */
 #ifndef CUTLET_SRC_NVRTC_LIBRARY_H
