@@ -14,7 +14,7 @@ import tap
 # (the folder of the meson.build, the files that it must name)
 LISTS = [("include/cutlet", "*.h"), ("include/cutlet", "host/*.h"), ("device", "*.h"),
          ("src/text", "*.c"), ("src/draw", "*.c"), ("src/grid", "*.c"), ("src/copy", "*.c"),
-         ("src/plan", "*.c"), ("src/sass", "*.c"), ("src/suggest", "*.c"),
+         ("src/nvrtc", "*.c"), ("src/plan", "*.c"), ("src/sass", "*.c"), ("src/suggest", "*.c"),
          ("src/verify", "*.c"), ("src/cli", "*.c"), ("tests", "test_*.c"), ("tests", "test_*.cpp"),
          ("tests", "test_*.py"), ("tests", "*.cu"), ("tests", "*.check"),
          ("tests", "codegen/*.cu"), ("tests", "fuzz/*.c"), ("tests", "laws*.h"),
