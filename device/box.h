@@ -158,6 +158,15 @@ CT_DEVICE void ct_box_out(const ct_box_plan *plan, const int batch, const uint32
     }
 }
 
+/** How many steps blocks take along a mode: tiles, or groups of them. */
+CT_DEVICE uint32_t ct_box_steps(const ct_box_plan *plan, const int k)
+{
+    const ct_box_mode *const m = &plan->mode[k];
+    const uint32_t tiles = (uint32_t)((m->extent + m->tile - 1) / m->tile);
+    const uint32_t group = (uint32_t)plan->group;
+    return k == plan->group_mode && group > 1 ? (tiles + group - 1) / group : tiles;
+}
+
 /** Moves the box of this block. tile: plan->shared_bytes of shared memory, 16-byte aligned; batch:
  *  plan->batch, or fewer, as a constant. */
 CT_DEVICE void ct_box(const ct_box_plan *plan, const int batch, const ct_box_args *args,
@@ -166,14 +175,18 @@ CT_DEVICE void ct_box(const ct_box_plan *plan, const int batch, const ct_box_arg
     const unsigned char *from = (const unsigned char *)args->src;
     unsigned char *to = (unsigned char *)args->dst;
     uint32_t left[CT_BOX_MODES] = {0};
-    uint32_t rest = blockIdx.x;
+    const uint32_t group = (uint32_t)plan->group, in_group = blockIdx.x % group;
+    uint32_t rest = blockIdx.x / group;
     CT_UNROLL
     for (int i = 0; i < CT_BOX_MODES; ++i) if (i < plan->modes) {
-        const int k = plan->sweep[i];
+        const int k = plan->sweep[i], grouped = k == plan->group_mode && group > 1;
         const ct_box_mode *const m = &plan->mode[k];
-        const uint32_t tiles = (uint32_t)((m->extent + m->tile - 1) / m->tile);
-        const int64_t first = (int64_t)(i + 1 < plan->modes ? rest % tiles : rest) * m->tile;
-        rest /= tiles;
+        const uint32_t steps = ct_box_steps(plan, k);
+        uint32_t tile = i + 1 < plan->modes ? rest % steps : rest;
+        if (grouped) tile = tile * group + in_group;
+        const int64_t first = (int64_t)tile * m->tile;
+        if (grouped && first >= m->extent) return; /* the whole block: nothing is left for it */
+        rest /= steps;
         from += first * m->src;
         to += first * m->dst;
         left[k] = (uint32_t)(m->extent - first < m->tile ? m->extent - first : m->tile);

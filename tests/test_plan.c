@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "plan/gpu.h"
 #include "plan_cases.h"
 
 static int64_t from[ORACLE_MAX], to[ORACLE_MAX];
@@ -61,7 +62,7 @@ static void run_case(uint64_t number, int backend, int forms[])
     if (status)
         fail_msg("case %llu: %s: %s", (unsigned long long)number, desc_text(&desc), message);
     if (backend == CT_BACKEND_CPU) vary(&d, plan);
-    else plan->choice.way = (int32_t)dice_int(&d, 0, 12);
+    else plan->choice.way = (int32_t)dice_int(&d, 0, ct_gpu_ways() - 1);
     ++forms[plan->form.kind];
     if (ct_plan_run(plan, dst.at, src.at, NULL, message))
         fail_msg("case %llu: %s: %s", (unsigned long long)number, desc_text(&desc), message);
@@ -229,11 +230,12 @@ static void test_refused(void **state)
         {"8:1", "(4,2):(1,3)", 4, 4, 0, 0, 0, CT_PLAN_E_ARGUMENT, "1 step of 3 along mode 1"},
         {"(4,2):(1@0,1@1)", "8:1", 4, 4, 0, 0, 0, CT_PLAN_E_ARGUMENT, "mode 0 has a basis stride"},
         {"8:1", "8:1000000000000000000", 4, 4, 0, 0, 0, CT_PLAN_E_ARGUMENT, "2^62 bytes"},
-        {"8:1", "8:1", 4, 4, 0, 0, CT_BACKEND_CUDA, CT_PLAN_E_BACKEND, "no CUDA backend"},
+        {"8:1", "8:1", 4, 4, 0, 0, CT_BACKEND_CUDA, CT_PLAN_E_BACKEND, "no GPU: CUTLET_NO_GPU"},
         {"8:1", "8:1", 4, 4, 0, 0, 17, CT_PLAN_E_ARGUMENT, "there is no backend 17"},
         {"8000000000:1", "(2000,2000,2000):(1000000000039,1001234567891,1007654321987)", 4, 4, 0, 0, 0,
          CT_PLAN_E_UNDECIDED, "65536 steps did not decide"},
     };
+    setenv("CUTLET_NO_GPU", "1", 1);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         ct_plan_desc desc = {0};
         ct_plan *plan = (ct_plan *)&desc;
@@ -248,6 +250,7 @@ static void test_refused(void **state)
         assert_null(plan);
         assert_int_equal(ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, NULL), status);
     }
+    unsetenv("CUTLET_NO_GPU");
 }
 
 static void test_pointers(void **state)

@@ -38,6 +38,8 @@ static const copy copies[] = {
     {5, {3, 4, 5, 6, 7}, {4, 2, 0, 3, 1}, 0, 0},
     {4, {12, 1, 40, 9}, {2, 3, 0, 1}, 4, 0},
     {1, {5000}, {0}, 0, 0},
+    {3, {65, 70, 3}, {0, 1, 2}, 0, 1},      /* rows among which there are few gaps */
+    {3, {287, 5, 9}, {0, 2, 1}, 0, 0},
 };
 enum { COPIES = sizeof copies / sizeof *copies };
 
@@ -88,7 +90,7 @@ static void loops(const copy *c, const side *from, const side *to, unsigned char
     }
 }
 
-static int64_t seen[4];
+static int64_t seen[5];
 
 static void one(const copy *c, int bytes, int shift, int way)
 {
@@ -132,7 +134,7 @@ static void test_ways(void **state)
         for (int bytes = 1; bytes <= 16; bytes *= 2)
             for (int way = 0; way < ct_gpu_ways(); ++way)
                 one(&copies[c], bytes, way % 3 == 1 ? bytes % 16 : 0, way);
-    assert_true(seen[CT_GPU_BOXES] > 100 && seen[CT_GPU_TRANSPOSE] > 10);
+    assert_true(seen[CT_GPU_BOXES] > 100 && seen[CT_GPU_TRANSPOSE] > 10 && seen[CT_GPU_WINDOWS] > 5);
 }
 
 /* A plan that names a box is what it says: the tiles cover each mode, its accesses fit. */
@@ -155,7 +157,9 @@ static void test_plans(void **state)
                 int64_t elements = 1, all = 1;
                 for (int k = 0; k < l.box.modes; ++k) {
                     elements *= l.box.mode[k].tile;
-                    all *= ct_ceil_div_int(l.box.mode[k].extent, l.box.mode[k].tile);
+                    const int64_t group = k == l.box.group_mode ? l.box.group : 1;
+                    all *= ct_ceil_div_int(ct_ceil_div_int(l.box.mode[k].extent,
+                                                           l.box.mode[k].tile), group) * group;
                 }
                 assert_int_equal(all, l.grid[0]);
                 assert_int_equal(elements, (int64_t)l.box.in.accesses * l.box.in.vector);

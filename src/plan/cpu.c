@@ -183,5 +183,6 @@ static int say(const ct_plan *plan, char *buf, size_t size)
 }
 
 const ct_plan_backend ct_plan_cpu = {
-    "cpu", 1, 1, prepare, run, drop, ct_cpu_candidate, say,
+    .name = "cpu", .any_address = 1, .host_memory = 1, .prepare = prepare, .run = run, .drop = drop,
+    .candidate = ct_cpu_candidate, .say = say,
 };

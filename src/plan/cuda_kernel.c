@@ -101,6 +101,7 @@ static const char *inside(const ct_gpu_launch *launch)
 {
     switch (launch->kind) {
     case CT_GPU_BOXES: return "ct_box_any";
+    case CT_GPU_WINDOWS: return "ct_window_any";
     case CT_GPU_INDICES: return "ct_index_any";
     default: return launch->kernel;
     }
@@ -137,8 +138,11 @@ int ct_cuda_start(const ct_plan_device *device, const ct_cuda_kernel_of *kernel,
     unsigned char *const to = (unsigned char *)dst + l->dst_base;
     const ct_driver *const driver = &device->gpu->driver;
     ct_box_any_args any_box;
+    ct_window_any_args any_window;
     ct_index_any_args any_index;
     ct_box_args box = {from, to, scale};
+    const unsigned char *const base = src;
+    ct_window_args window = {from, to, base + l->src_span.low, base + l->src_span.high};
     ct_index_args index = {from, to, scale};
     ct_transpose_args transpose = l->transpose;
     void *argument = &box;
@@ -150,6 +154,10 @@ int ct_cuda_start(const ct_plan_device *device, const ct_cuda_kernel_of *kernel,
         transpose.src = from;
         transpose.dst = to;
         argument = &transpose;
+        break;
+    case CT_GPU_WINDOWS:
+        any_window = (ct_window_any_args){l->window, window};
+        argument = kernel->is_own ? (void *)&window : (void *)&any_window;
         break;
     case CT_GPU_INDICES:
         any_index = (ct_index_any_args){l->index, index};

@@ -30,13 +30,13 @@ static void add_way(text *t, const ct_box_way *w)
 
 static void add_box(text *t, const ct_box_plan *b)
 {
-    add(t, "#include \"box.h\"\n"
+    add(t, "#include \"box.h\"\n#include \"static.h\"\n"
            "CT_KERNEL_RESIDENT(ct_own, %d, %d, ct_box_args, args)\n{\n"
            "    CT_STATIC(ct_box_plan, plan, {%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,\n     {",
         b->threads, b->resident, b->src_bytes, b->dst_bytes, b->from, b->to, b->has_scale,
         b->staged, b->threads, b->resident, b->batch, b->modes, b->shared_bytes);
     for (int k = 0; k < b->modes; ++k) add(t, "%d,", b->sweep[k]);
-    add(t, "},\n     {");
+    add(t, "},%d,%d,\n     {", b->group, b->group_mode);
     for (int k = 0; k < b->modes; ++k)
         add(t, "{%lldll,%lldll,%lldll,%d,%d},", (long long)b->mode[k].extent,
             (long long)b->mode[k].src, (long long)b->mode[k].dst, b->mode[k].tile,
@@ -51,6 +51,18 @@ static void add_box(text *t, const ct_box_plan *b)
         b->batch);
 }
 
+static void add_window(text *t, const ct_window_plan *w)
+{
+    add(t, "#include \"window.h\"\n#include \"static.h\"\n"
+           "CT_KERNEL_THREADS(ct_own, %d, ct_window_args, args)\n{\n"
+           "    CT_STATIC(ct_window_plan, plan, {%d,%d,%d,%d,%d,%d,%d,\n     {",
+        w->threads, w->unit, w->threads, w->row_bytes, w->nest, w->modes, w->nest_bytes, w->blocks);
+    for (int k = 0; k < w->modes; ++k)
+        add(t, "{%lldll,%lldll,%lldll},", (long long)w->mode[k].extent, (long long)w->mode[k].src,
+            (long long)w->mode[k].dst);
+    add(t, "}});\n    ct_window(&plan, &args);\n}\n");
+}
+
 static void add_side(text *t, const ct_index_side *s)
 {
     add(t, "{%lldll,%lldll,%d,%d,%d,{", (long long)s->offset, (long long)s->mask, s->shift,
@@ -63,7 +75,7 @@ static void add_side(text *t, const ct_index_side *s)
 
 static void add_index(text *t, const ct_index_plan *x)
 {
-    add(t, "#include \"index_copy.h\"\n"
+    add(t, "#include \"index_copy.h\"\n#include \"static.h\"\n"
            "CT_KERNEL_THREADS(ct_own, %d, ct_index_args, args)\n{\n"
            "    CT_STATIC(ct_index_plan, plan, {%lldll,%d,%d,%d,%d,%d,\n     ",
         x->threads, (long long)x->size, x->from, x->to, x->has_scale, x->threads, x->batch);
@@ -78,6 +90,7 @@ int ct_cuda_source(const ct_gpu_launch *launch, char *buf, size_t size)
     text t = {buf, size, 0};
     if (size > 0) buf[0] = 0;
     if (launch->kind == CT_GPU_BOXES) add_box(&t, &launch->box);
+    else if (launch->kind == CT_GPU_WINDOWS) add_window(&t, &launch->window);
     else if (launch->kind == CT_GPU_INDICES) add_index(&t, &launch->index);
     return (int)t.length;
 }

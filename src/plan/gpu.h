@@ -8,10 +8,12 @@
 #include "index_plan.h"
 #include "plan.h"
 #include "transpose_plan.h"
+#include "window_plan.h"
 
 /** What moves the elements. */
 enum {
     CT_GPU_BOXES,     /* device/box.h */
+    CT_GPU_WINDOWS,   /* device/window.h */
     CT_GPU_INDICES,   /* device/index_copy.h */
     CT_GPU_TRANSPOSE, /* device/transpose.h */
     CT_GPU_RUN        /* one run of bytes: the driver's own copy, where there is one */
@@ -21,9 +23,11 @@ enum {
 typedef struct ct_gpu_way {
     int32_t piece;           /* bytes that a box has in one piece, on either side */
     int32_t bytes;           /* of a box */
-    int32_t threads, resident, batch;
+    int32_t threads, resident;
+    int32_t batch;           /* words that a thread loads at once */
     int32_t in, out;         /* the widest access to global memory of elements that are turned */
     int32_t sweep;           /* CT_GPU_SWEEP_... */
+    int32_t group;           /* boxes side by side in the source that consecutive blocks take */
 } ct_gpu_way;
 
 /** Along which modes consecutive blocks go first: those of the destination, those of the source, or
@@ -33,11 +37,13 @@ enum { CT_GPU_SWEEP_OUT, CT_GPU_SWEEP_IN, CT_GPU_SWEEP_REST };
 typedef struct ct_gpu_launch {
     int32_t kind;
     int64_t src_base, dst_base; /* bytes from the pointers to element 0 */
+    ct_plan_span src_span;      /* of the plan */
     int64_t src_align, dst_align; /* the alignment of the pointers that it is made for */
     uint32_t grid[3], threads;
     int32_t shared_bytes;
     int64_t bytes;              /* of RUN */
     ct_box_plan box;            /* of BOXES */
+    ct_window_plan window;      /* of WINDOWS */
     ct_index_plan index;        /* of INDICES */
     ct_transpose_job job;       /* of TRANSPOSE, and the kernel of that job */
     ct_transpose_args transpose;
@@ -55,6 +61,10 @@ int ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, 
 /** The boxes of a form whose modes ascend in the destination. 0, or -1 where boxes cannot do it. */
 int ct_gpu_boxes(const ct_plan *plan, const ct_plan_form *form, int64_t src_align,
                  int64_t dst_align, const ct_gpu_way *way, ct_gpu_launch *launch);
+
+/** The windows of a form whose modes ascend in the destination, of rows. 0, or -1 where it has none. */
+int ct_gpu_windows(const ct_plan *plan, const ct_plan_form *form, int64_t src_align,
+                   int64_t dst_align, int threads, ct_gpu_launch *launch);
 
 /** The order of two sides gone through index by index. 0, or -1 for more blocks than there can be. */
 int ct_gpu_indices(const ct_plan *plan, ct_gpu_launch *launch);

@@ -3,6 +3,8 @@
 
 #include "gpu.h"
 
+static int64_t round_up(int64_t n, int64_t to) { return ct_ceil_div_int(n, to) * to; }
+
 enum { SECTOR = 32, MOST_SHARED = 48 * 1024, MOST_ACCESS = 16 };
 
 /* A form on its way to a box plan. */
@@ -50,8 +52,6 @@ static int vector_of(const builder *b, int is_dst, int64_t align, int64_t base, 
     return (int)ct_max(1, ct_power_of_two(all, ct_max(most, bytes)) / bytes);
 }
 
-static int64_t round_up(int64_t n, int64_t to) { return ct_ceil_div_int(n, to) * to; }
-
 /* A tile of about `want` elements: the whole mode, or pieces of about one size. */
 static void take(builder *b, int k, int64_t want, int is_dst)
 {
@@ -93,8 +93,10 @@ static int64_t elements(const ct_box_plan *box)
 static int64_t blocks(const ct_box_plan *box)
 {
     int64_t n = 1;
-    for (int k = 0; k < box->modes; ++k)
-        n *= ct_ceil_div_int(box->mode[k].extent, box->mode[k].tile);
+    for (int k = 0; k < box->modes; ++k) {
+        const int64_t tiles = ct_ceil_div_int(box->mode[k].extent, box->mode[k].tile);
+        n *= k == box->group_mode ? round_up(tiles, box->group) : tiles;
+    }
     return n;
 }
 
@@ -257,6 +259,7 @@ int ct_gpu_boxes(const ct_plan *plan, const ct_plan_form *form, int64_t src_alig
     box->has_scale = plan->desc.has_scale;
     box->threads = way->threads;
     box->resident = way->resident;
+    box->group = 1;
     sort_modes(box, b.by_src, 0);
     sort_modes(box, b.by_dst, 1);
     int in = vector_of(&b, 0, src_align, form->src_base, way->in);
@@ -270,7 +273,7 @@ int ct_gpu_boxes(const ct_plan *plan, const ct_plan_form *form, int64_t src_alig
         b.straight = 1;
     }
     limit_modes(&b);
-    grow(&b, b.straight ? (int64_t)16 * way->threads * way->batch : way->bytes);
+    grow(&b, way->bytes);
     if (!b.straight) shrink(&b, MOST_SHARED - 1024);
     while (blocks(box) > INT32_MAX) {
         const int k = first_part(box, b.by_dst, 1);
@@ -279,10 +282,12 @@ int ct_gpu_boxes(const ct_plan *plan, const ct_plan_form *form, int64_t src_alig
     }
     limit_modes(&b);
     box->staged = !b.straight;
+    box->group_mode = b.by_src[0];
+    box->group = b.straight ? 1 : way->group;
     make_way(&b, &box->in, b.straight ? b.by_dst : b.by_src, in);
     make_way(&b, &box->out, b.by_dst, out);
     const int words = (int)ct_max(1, in * box->src_bytes / 4);
-    box->batch = (int32_t)ct_min(ct_min(way->batch * 4 / words, CT_BOX_BATCH),
+    box->batch = (int32_t)ct_min(ct_max(way->batch / words, 1),
                                  ct_ceil_div_int(box->in.accesses, box->threads));
     if (box->staged) ct_gpu_place(box);
     sweep(&b);

@@ -7,16 +7,23 @@
 
 /* The ways to cut boxes. */
 static const ct_gpu_way ways[] = {
-    /* piece, bytes, threads, resident, batch, in, out, sweep */
-    {256, 16384, 256, 4, 16, 4, 4, CT_GPU_SWEEP_OUT},
-    {256, 16384, 256, 6, 8, 4, 4, CT_GPU_SWEEP_OUT},
-    {256, 16384, 256, 4, 16, 4, 4, CT_GPU_SWEEP_REST},
-    {256, 16384, 256, 4, 16, 4, 4, CT_GPU_SWEEP_IN},
-    {512, 32768, 512, 2, 16, 4, 4, CT_GPU_SWEEP_OUT},
-    {128, 8192, 256, 8, 8, 4, 4, CT_GPU_SWEEP_OUT},
-    {256, 16384, 256, 4, 16, 1, 4, CT_GPU_SWEEP_OUT},
-    {256, 16384, 256, 4, 16, 16, 16, CT_GPU_SWEEP_OUT},
-    {512, 32768, 256, 4, 16, 4, 4, CT_GPU_SWEEP_OUT},
+    /* piece, bytes, threads, resident, batch, in, out, sweep, group */
+    {256, 4096, 256, 8, 4, 4, 4, CT_GPU_SWEEP_OUT, 1},
+    {256, 4096, 256, 8, 4, 16, 16, CT_GPU_SWEEP_OUT, 1},
+    {256, 4096, 256, 8, 4, 4, 4, CT_GPU_SWEEP_OUT, 4},
+    {256, 4096, 256, 8, 4, 4, 4, CT_GPU_SWEEP_OUT, 16},
+    {256, 4096, 256, 8, 4, 4, 4, CT_GPU_SWEEP_REST, 1},
+    {256, 4096, 256, 8, 4, 4, 4, CT_GPU_SWEEP_IN, 1},
+    {256, 4096, 256, 6, 8, 4, 4, CT_GPU_SWEEP_OUT, 1},
+    {256, 4096, 256, 6, 8, 16, 16, CT_GPU_SWEEP_OUT, 1},
+    {256, 4096, 512, 4, 4, 4, 4, CT_GPU_SWEEP_OUT, 1},
+    {256, 16384, 512, 4, 4, 4, 4, CT_GPU_SWEEP_OUT, 4},
+    {128, 4096, 256, 8, 4, 4, 4, CT_GPU_SWEEP_OUT, 1},
+    {128, 8192, 256, 8, 8, 4, 4, CT_GPU_SWEEP_OUT, 1},
+    {512, 4096, 256, 6, 8, 4, 4, CT_GPU_SWEEP_OUT, 1},
+    {512, 4096, 512, 3, 8, 16, 16, CT_GPU_SWEEP_OUT, 1},
+    {512, 4096, 512, 4, 4, 4, 4, CT_GPU_SWEEP_OUT, 8},
+    {64, 4096, 128, 16, 4, 4, 4, CT_GPU_SWEEP_OUT, 1},
 };
 enum { BOX_WAYS = sizeof ways / sizeof *ways };
 
@@ -37,7 +44,7 @@ typedef struct transpose_kernel {
 static const transpose_kernel transposes[] = {CT_TRANSPOSES(ROW)};
 enum { TRANSPOSES = sizeof transposes / sizeof *transposes };
 
-int ct_gpu_ways(void) { return 1 + BOX_WAYS + TRANSPOSES; }
+int ct_gpu_ways(void) { return 2 + BOX_WAYS + TRANSPOSES; }
 
 /* Whether the copy is a transpose of a matrix: contiguous one mode on either side, no others. */
 static int is_transpose(const ct_plan_form *f)
@@ -90,6 +97,12 @@ static int boxes(const ct_plan *plan, const ct_gpu_way *way, ct_gpu_launch *laun
     return ct_gpu_boxes(plan, &form, launch->src_align, launch->dst_align, way, launch);
 }
 
+static int windows(const ct_plan *plan, ct_gpu_launch *launch)
+{
+    const ct_plan_form form = ascending(&plan->form);
+    return ct_gpu_windows(plan, &form, launch->src_align, launch->dst_align, 256, launch);
+}
+
 /* Whether 16 bytes divide every address of a transpose. */
 static int is_aligned(const ct_plan_form *f, const ct_gpu_launch *launch)
 {
@@ -106,7 +119,13 @@ static int prefer(const ct_plan *plan, ct_gpu_launch *launch)
         for (int i = 0; i < TRANSPOSES; ++i)
             if (transpose(plan, &transposes[last ? last - i : i], launch) == 0) return 0;
     }
-    return boxes(plan, &ways[0], launch);
+    if (boxes(plan, &ways[0], launch)) return -1;
+    /* rows that begin anywhere */
+    if (!launch->box.staged && launch->box.dst_bytes < 16 && f->kind == CT_FORM_ROWS) {
+        const ct_gpu_launch in_boxes = *launch;
+        if (windows(plan, launch)) *launch = in_boxes;
+    }
+    return 0;
 }
 
 int ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, int way,
@@ -116,6 +135,7 @@ int ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, 
     memset(launch, 0, sizeof *launch);
     launch->src_align = src_align;
     launch->dst_align = dst_align;
+    launch->src_span = plan->src_span;
     if (plan->form.kind == CT_FORM_INDEXED) {
         bad = way > 0 ? -1 : ct_gpu_indices(plan, launch);
     } else if (plan->form.kind == CT_FORM_CONTIGUOUS && !plan->converts && way == 0) {
@@ -127,8 +147,10 @@ int ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, 
         bad = prefer(plan, launch);
     } else if (way <= BOX_WAYS) {
         bad = boxes(plan, &ways[way - 1], launch);
+    } else if (way == 1 + BOX_WAYS) {
+        bad = windows(plan, launch);
     } else {
-        bad = transpose(plan, &transposes[way - 1 - BOX_WAYS], launch);
+        bad = transpose(plan, &transposes[way - 2 - BOX_WAYS], launch);
     }
     if (bad && way == 0) bad = ct_gpu_indices(plan, launch); /* whatever the modes are */
     return bad ? ct_plan_refuse(message, CT_PLAN_E_BACKEND,
@@ -158,6 +180,10 @@ int ct_gpu_say(const ct_gpu_launch *launch, char *buf, size_t size)
     case CT_GPU_TRANSPOSE:
         return snprintf(buf, size, "%s, tiles of %d x %d", launch->kernel, launch->job.rows,
                         launch->job.cols);
+    case CT_GPU_WINDOWS:
+        return snprintf(buf, size, "%u blocks of %d windows of 16 bytes, rows of %d, nests of %d",
+                        launch->grid[0], launch->window.threads, launch->window.row_bytes,
+                        launch->window.nest_bytes);
     case CT_GPU_INDICES:
         return snprintf(buf, size, "%u blocks of %d threads, %d elements a thread",
                         launch->grid[0], launch->index.threads, launch->index.batch);

@@ -32,6 +32,7 @@ static int prepare(ct_plan *plan, char *message)
 /* The kernel, and its arguments in a block of memory that has room for all of them. */
 typedef union arguments {
     ct_box_any_args box;
+    ct_window_any_args window;
     ct_index_any_args index;
     ct_transpose_args transpose;
 } arguments;
@@ -59,6 +60,12 @@ static int start(const ct_plan *plan, const ct_gpu_launch *l, unsigned char *dst
         args.index = (ct_index_any_args){l->index, index};
         return ct_grid_launch(&ct_plan_index_any, grid, block, 0, &args, sizeof args.index, options,
                               report);
+    }
+    if (l->kind == CT_GPU_WINDOWS) {
+        args.window = (ct_window_any_args){l->window, {box.src, box.dst, src + l->src_span.low,
+                                                        src + l->src_span.high}};
+        return ct_grid_launch(&ct_plan_window_any, grid, block, 0, &args, sizeof args.window,
+                              options, report);
     }
     args.box = (ct_box_any_args){l->box, box};
     return ct_grid_launch(&ct_plan_box_any, grid, block, (size_t)l->shared_bytes, &args,

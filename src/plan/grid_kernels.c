@@ -6,6 +6,7 @@
 #include "kernels/transposes.h"
 #define ct_box_any ct_plan_box_any
 #define ct_index_any ct_plan_index_any
+#define ct_window_any ct_plan_window_any
 #include "kernels/plan_copy.cu"
 
 #include "transpose.h"
