@@ -18,32 +18,87 @@
 #include "convert.h"
 #include "load_store.h"
 
-/** Where the access of a thread lies: bytes from the box's first element on either side, and in
- *  shared memory; whether it exists. */
+/** Where an access lies: bytes from the box's first element on either side, and in shared memory;
+ *  whether it exists. */
 typedef struct ct_box_spot {
     int64_t src, dst;
     int32_t shared;
     int on;
 } ct_box_spot;
 
-/** Access i of a way. left: the elements of each mode that the box really has. */
-CT_DEVICE ct_box_spot ct_box_spot_of(const ct_box_plan *plan, const ct_box_way *way,
-                                     const uint32_t *left, uint32_t i)
+/** The first access of a thread, and its row of the mode that threads cover in part. */
+typedef struct ct_box_start {
+    ct_box_spot spot;
+    uint32_t row;
+} ct_box_start;
+
+/** The coordinates that accesses have along mode w of a way. */
+CT_DEVICE uint32_t ct_box_extent(const ct_box_plan *plan, const ct_box_way *way, const int w)
 {
-    ct_box_spot s = {0, 0, 0, 0};
-    s.on = i < (uint32_t)way->accesses;
+    return (uint32_t)(plan->mode[way->mode[w]].tile / (w == 0 ? way->vector : 1));
+}
+
+/** Moves a spot along mode w of a way. */
+CT_DEVICE void ct_box_add(const ct_box_plan *plan, const ct_box_way *way, ct_box_spot *s,
+                          const int w, const uint32_t accesses)
+{
+    const ct_box_mode *const m = &plan->mode[way->mode[w]];
+    const uint32_t at = accesses * (w == 0 ? (uint32_t)way->vector : 1);
+    s->src += at * m->src;
+    s->dst += at * m->dst;
+    s->shared += (int32_t)at * m->shared;
+}
+
+/** Whether the box really has that coordinate. left: how many elements of each mode it has. */
+CT_DEVICE int ct_box_has(const ct_box_plan *plan, const ct_box_way *way, const uint32_t *left,
+                         const int w, const uint32_t at)
+{
+    const ct_box_mode *const m = &plan->mode[way->mode[w]];
+    return m->extent % m->tile == 0 ||
+           at * (w == 0 ? (uint32_t)way->vector : 1) < left[way->mode[w]];
+}
+
+CT_DEVICE ct_box_start ct_box_start_of(const ct_box_plan *plan, const ct_box_way *way,
+                                       const uint32_t *left)
+{
+    ct_box_start s = {{0, 0, 0, 0}, 0};
+    uint32_t rest = threadIdx.x;
+    s.spot.on = threadIdx.x < (uint32_t)way->active;
     CT_UNROLL
-    for (int w = 0; w < CT_BOX_WAY; ++w) if (w < way->modes) {
-        const int k = way->mode[w];
-        const ct_box_mode *const m = &plan->mode[k];
-        const uint32_t each = w == 0 ? (uint32_t)way->vector : 1;
-        const uint32_t n = (uint32_t)m->tile / each;
-        const uint32_t at = (w + 1 < way->modes ? i % n : i) * each;
-        i /= n;
-        s.src += at * m->src;
-        s.dst += at * m->dst;
-        s.shared += (int32_t)at * m->shared;
-        if (m->extent % m->tile != 0) s.on = s.on && at < left[k];
+    for (int w = 0; w < CT_BOX_WAY; ++w) if (w < way->by_thread) {
+        const uint32_t n = ct_box_extent(plan, way, w), at = rest % n;
+        rest /= n;
+        ct_box_add(plan, way, &s.spot, w, at);
+        s.spot.on = s.spot.on && ct_box_has(plan, way, left, w, at);
+    }
+    s.row = rest;
+    CT_UNROLL
+    for (int w = 0; w < CT_BOX_WAY; ++w)
+        if (w == way->by_thread) ct_box_add(plan, way, &s.spot, w, rest);
+    return s;
+}
+
+/** Access j of a thread. */
+CT_DEVICE ct_box_spot ct_box_spot_of(const ct_box_plan *plan, const ct_box_way *way,
+                                     const uint32_t *left, const ct_box_start start,
+                                     const uint32_t j)
+{
+    ct_box_spot s = start.spot;
+    uint32_t rest = j;
+    s.on = s.on && j < (uint32_t)way->accesses;
+    CT_UNROLL
+    for (int w = 0; w < CT_BOX_WAY; ++w) if (w >= way->by_thread && w < way->modes) {
+        const uint32_t n = ct_box_extent(plan, way, w);
+        const uint32_t rows = w == way->by_thread ? (uint32_t)way->rows : 1;
+        const uint32_t passes = (n + rows - 1) / rows, at = rest % passes * rows;
+        rest /= passes;
+        ct_box_add(plan, way, &s, w, at);
+        if (w == way->by_thread) {
+            s.on = s.on && (n % rows == 0 || at + start.row < n) &&
+                   ct_box_has(plan, way, left, w, at + start.row);
+        } else {
+            s.on = s.on && ct_box_has(plan, way, left, w, at);
+        }
     }
     return s;
 }
@@ -111,15 +166,13 @@ CT_DEVICE void ct_box_in(const ct_box_plan *plan, const int batch, const uint32_
 {
     const ct_box_way *const way = &plan->in;
     const int words = ct_box_words(way->vector, plan->src_bytes);
-    const uint32_t threads = (uint32_t)plan->threads;
-    const uint32_t each = ((uint32_t)way->accesses + threads - 1) / threads;
-    CT_ROLL
-    for (uint32_t a = 0; a < each; a += (uint32_t)batch) {
+    const ct_box_start start = ct_box_start_of(plan, way, left);
+    CT_UNROLL
+    for (int j = 0; j < way->accesses; j += batch) {
         CT_FRAGMENT(uint32_t, in, CT_BOX_BATCH * 4);
-        const uint32_t i = threadIdx.x + a * threads;
         CT_UNROLL
         for (int b = 0; b < CT_BOX_BATCH; ++b) if (b < batch) {
-            const ct_box_spot s = ct_box_spot_of(plan, way, left, i + (uint32_t)b * threads);
+            const ct_box_spot s = ct_box_spot_of(plan, way, left, start, (uint32_t)(j + b));
             CT_UNROLL
             for (int w = 0; w < 4; ++w)
                 if (w < words) in[b * words + w] = 0;
@@ -128,7 +181,7 @@ CT_DEVICE void ct_box_in(const ct_box_plan *plan, const int batch, const uint32_
         CT_UNROLL
         for (int b = 0; b < CT_BOX_BATCH; ++b) if (b < batch) {
             CT_FRAGMENT(uint32_t, out, 32);
-            const ct_box_spot s = ct_box_spot_of(plan, way, left, i + (uint32_t)b * threads);
+            const ct_box_spot s = ct_box_spot_of(plan, way, left, start, (uint32_t)(j + b));
             ct_box_convert(plan, out, in + b * words, way->vector, scale);
             if (plan->staged) ct_box_put(plan, tile, s, out);
             else ct_store_global_if(s.on, dst + s.dst, out, 8 * plan->dst_bytes * way->vector);
@@ -141,15 +194,13 @@ CT_DEVICE void ct_box_out(const ct_box_plan *plan, const int batch, const uint32
                           unsigned char *dst, const unsigned char *tile)
 {
     const ct_box_way *const way = &plan->out;
-    const uint32_t threads = (uint32_t)plan->threads;
-    const uint32_t each = ((uint32_t)way->accesses + threads - 1) / threads;
-    CT_ROLL
-    for (uint32_t a = 0; a < each; a += (uint32_t)batch) {
+    const ct_box_start start = ct_box_start_of(plan, way, left);
+    CT_UNROLL
+    for (int j = 0; j < way->accesses; j += batch) {
         CT_UNROLL
         for (int b = 0; b < CT_BOX_BATCH; ++b) if (b < batch) {
             CT_FRAGMENT(uint32_t, words, 4);
-            const ct_box_spot s =
-                ct_box_spot_of(plan, way, left, threadIdx.x + (a + (uint32_t)b) * threads);
+            const ct_box_spot s = ct_box_spot_of(plan, way, left, start, (uint32_t)(j + b));
             CT_UNROLL
             for (int w = 0; w < 4; ++w) words[w] = 0;
             ct_box_get(plan, tile, s, words);

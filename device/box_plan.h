@@ -35,11 +35,17 @@ typedef struct ct_box_mode {
     int32_t shared;   /* bytes from one to the next, in shared memory */
 } ct_box_mode;
 
-/** A way through the box: numbers of modes, the one that changes fastest first. */
+/** A way through the box: numbers of modes, the one that changes fastest first. The threads cover the
+ *  first ones whole, and some rows of the next; what is left of that and the modes behind it are the
+ *  accesses of each thread. So a thread works its own place out once, and every access is a constant
+ *  further on. */
 typedef struct ct_box_way {
-    int32_t vector;   /* elements of an access, along the first of them */
-    int32_t wide;     /* whether they lie side by side in shared memory too */
-    int32_t accesses; /* of a box */
+    int32_t vector;    /* elements of an access, along the first of them */
+    int32_t wide;      /* whether they lie side by side in shared memory too */
+    int32_t by_thread; /* modes that threads cover whole ... */
+    int32_t rows;      /* ... and coordinates of the next one */
+    int32_t active;    /* threads that take part */
+    int32_t accesses;  /* of a thread */
     int32_t modes;
     int32_t mode[CT_BOX_WAY];
 } ct_box_way;

@@ -23,7 +23,8 @@ static void add(text *t, const char *format, ...)
 
 static void add_way(text *t, const ct_box_way *w)
 {
-    add(t, "{%d,%d,%d,%d,{", w->vector, w->wide, w->accesses, w->modes);
+    add(t, "{%d,%d,%d,%d,%d,%d,%d,{", w->vector, w->wide, w->by_thread, w->rows, w->active,
+        w->accesses, w->modes);
     for (int i = 0; i < w->modes; ++i) add(t, "%d,", w->mode[i]);
     add(t, "}}");
 }

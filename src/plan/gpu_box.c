@@ -131,6 +131,22 @@ static void grow(builder *b, int64_t bytes)
     }
 }
 
+/* Divides a way among so many threads: modes that they cover whole, rows of the next one. */
+static void divide_way(const ct_box_plan *box, ct_box_way *way, int threads)
+{
+    int64_t inner = 1, n = box->mode[way->mode[0]].tile / way->vector;
+    way->by_thread = 0;
+    while (way->by_thread + 1 < way->modes && inner * n <= threads) {
+        inner *= n;
+        n = box->mode[way->mode[++way->by_thread]].tile;
+    }
+    way->rows = (int32_t)ct_min(n, threads / inner);
+    way->active = (int32_t)(inner * way->rows);
+    int64_t accesses = ct_ceil_div_int(n, way->rows);
+    for (int w = way->by_thread + 1; w < way->modes; ++w) accesses *= box->mode[way->mode[w]].tile;
+    way->accesses = (int32_t)accesses;
+}
+
 /* A way from the modes of a box in an order. */
 static void make_way(const builder *b, ct_box_way *way, const int *order, int vector)
 {
@@ -139,7 +155,28 @@ static void make_way(const builder *b, ct_box_way *way, const int *order, int ve
         if (b->box->mode[order[i]].tile > 1) way->mode[way->modes++] = order[i];
     if (way->modes == 0) way->mode[way->modes++] = order[0];
     way->vector = vector;
-    way->accesses = (int32_t)(elements(b->box) / vector);
+}
+
+/* As many threads, from half to twice those that were asked for, as leave the fewest idle. */
+static void choose_threads(builder *b)
+{
+    ct_box_plan *const box = b->box;
+    const int asked = b->way->threads;
+    double best = -1;
+    for (int threads = asked / 2; threads <= ct_min(2 * asked, 512); threads += 32) {
+        divide_way(box, &box->in, threads);
+        divide_way(box, &box->out, threads);
+        const double slots = (double)threads * (box->in.accesses + box->out.accesses);
+        const double used = (double)elements(box) / box->in.vector + (double)elements(box) / box->out.vector;
+        const double far = threads < asked ? (double)asked / threads : (double)threads / asked;
+        const double good = used / slots - 0.02 * far; /* of two that are as good the nearer one */
+        if (good <= best) continue;
+        best = good;
+        box->threads = threads;
+    }
+    divide_way(box, &box->in, box->threads);
+    divide_way(box, &box->out, box->threads);
+    box->resident = (int32_t)ct_max(1, (int64_t)b->way->resident * asked / box->threads);
 }
 
 /* Whether the modes that are moved come in one order on both sides, or one side has no neighbours that
@@ -257,8 +294,6 @@ int ct_gpu_boxes(const ct_plan *plan, const ct_plan_form *form, int64_t src_alig
     box->from = plan->converts ? plan->desc.src.type : CT_TYPE_RAW;
     box->to = plan->converts ? plan->desc.dst.type : CT_TYPE_RAW;
     box->has_scale = plan->desc.has_scale;
-    box->threads = way->threads;
-    box->resident = way->resident;
     box->group = 1;
     sort_modes(box, b.by_src, 0);
     sort_modes(box, b.by_dst, 1);
@@ -286,9 +321,9 @@ int ct_gpu_boxes(const ct_plan *plan, const ct_plan_form *form, int64_t src_alig
     box->group = b.straight ? 1 : way->group;
     make_way(&b, &box->in, b.straight ? b.by_dst : b.by_src, in);
     make_way(&b, &box->out, b.by_dst, out);
+    choose_threads(&b);
     const int words = (int)ct_max(1, in * box->src_bytes / 4);
-    box->batch = (int32_t)ct_min(ct_max(way->batch / words, 1),
-                                 ct_ceil_div_int(box->in.accesses, box->threads));
+    box->batch = (int32_t)ct_min(ct_max(way->batch / words, 1), box->in.accesses);
     if (box->staged) ct_gpu_place(box);
     sweep(&b);
     launch->kind = CT_GPU_BOXES;

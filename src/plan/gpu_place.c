@@ -15,8 +15,8 @@ static ct_access first_access(const ct_box_plan *box, const ct_box_way *way, int
     a.bits = (int32_t)(8 * bytes);
     for (int lane = 0; lane < 32; ++lane) {
         int64_t rest = lane;
-        a.offset[lane] = lane < way->accesses ? 0 : CT_LANE_OFF;
-        for (int w = 0; w < way->modes && lane < way->accesses; ++w) {
+        a.offset[lane] = lane < way->active ? 0 : CT_LANE_OFF;
+        for (int w = 0; w < way->modes && lane < way->active; ++w) {
             const ct_box_mode *const m = &box->mode[way->mode[w]];
             const int64_t each = w == 0 ? way->vector : 1, n = m->tile / each;
             a.offset[lane] += rest % n * each * m->shared;
