@@ -17,8 +17,8 @@ enum { HASH_DIGITS = 16, STALE_SECONDS = 3600 };
 
 /* ---- where ----------------------------------------------------------------------------------- */
 
-/* The path of the folder, which the caller frees; NULL where there is none. A relative path of XDG is
- * to be ignored (XDG Base Directory Specification). */
+/* The path of the folder, which the caller frees; NULL where there is none. A relative path of XDG
+ * is to be ignored (XDG Base Directory Specification). */
 static char *folder_path(void)
 {
     const char *const own = getenv("CUTLET_CACHE");
