@@ -117,7 +117,7 @@ static void test_errors(void **state)
         {"\n\n#error enough\n", 90, {"NVRTC: plan.cu(3): ", "enough"}},
         {"\n#include \"no_such.h\"\n", 90, {"NVRTC: plan.cu(2): ", "no_such.h"}},
         {"#include \"on_grid.h\"\n", 90, {"NVRTC: plan.cu(1): ", "on_grid.h"}},
-        {"#define uint8_t 5\n#include \"kernel.h\"\n", 90, {"NVRTC: stdint.h(6): ", "error"}},
+        {"#define uint8_t 5\n#include \"kernel.h\"\n", 90, {"NVRTC: stdint.h(7): ", "error"}},
         {"__global__ void k() { asm(\"bogus;\"); }\n", 90, {"NVRTC: ptxas", "bogus"}},
         {"__global__ void k() {}\n", 17, {"NVRTC: ", "--gpu-architecture"}},
     };
