@@ -1,5 +1,6 @@
-/* A run-time compiler that is none, for test_nvrtc: its "cubin" is the text of its options and of the
- * names of its headers. FAKE_NVRTC names the call that fails, FAKE_NVRTC_VERSION is 1204 for 12.4. */
+/* A run-time compiler that is none, for test_nvrtc: its "cubin" is the text of the names of its
+ * headers and of its options. FAKE_NVRTC names the call that fails; FAKE_NVRTC_VERSION is 1204 for
+ * 12.4. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The run-time compiler's library: found or not, what it is given, what each failure becomes; and the
- * headers inside. The compiler is one that is none (fake_nvrtc.c). */
+/* The run-time compiler's library: found or not, what it is given, what each failure becomes; and
+ * the headers inside. The compiler is one that is none (fake_nvrtc.c). */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
