@@ -17,8 +17,8 @@ enum { HASH_DIGITS = 16, STALE_SECONDS = 3600 };
 
 /* ---- where ----------------------------------------------------------------------------------- */
 
-/* The path of the folder, which the caller frees; NULL where there is none. A relative path of XDG is
- * to be ignored (XDG Base Directory Specification). */
+/* The path of the folder, which the caller frees; NULL where there is none. A relative path of XDG
+ * is to be ignored (XDG Base Directory Specification). */
 static char *folder_path(void)
 {
     const char *const own = getenv("CUTLET_CACHE");
@@ -123,9 +123,8 @@ int64_t ct_cache_limit(void)
 {
     const char *const asked = getenv("CUTLET_CACHE_BYTES");
     char *end = NULL;
-    errno = 0;
     const long long bytes = asked ? strtoll(asked, &end, 10) : -1;
-    return bytes >= 0 && end != asked && *end == 0 && errno == 0 ? bytes : (int64_t)64 << 20;
+    return bytes >= 0 && end != asked && *end == 0 ? bytes : (int64_t)64 << 20;
 }
 
 static int by_use(const void *left, const void *right)
@@ -149,7 +148,8 @@ static void add(entries *list, const char *name, const struct stat *about)
     entry *const e = &list->all[list->count++];
     e->used = about->st_mtim;
     e->bytes = about->st_size;
-    snprintf(e->name, sizeof e->name, "%s", name);
+    memcpy(e->name, name, sizeof e->name - 1); /* of a fixed length, as is_ours has found */
+    e->name[sizeof e->name - 1] = 0;
     list->bytes += e->bytes;
 }
 

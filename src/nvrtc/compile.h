@@ -1,5 +1,5 @@
 /**
- * Kernels from text: CUDA C becomes a cubin while the program runs, with the headers that are inside
+ * Kernels from text: CUDA C becomes a cubin while the program runs, with the headers inside
  * libcutlet.
  *
  *     void *cubin;

@@ -1,4 +1,5 @@
-/* What NVRTC, which has no headers of C, needs of this one, for 64-bit Linux. */
+/* What NVRTC, which has no headers of C, needs of this one. The size of long is not the same in
+ * all its builds. */
 #ifndef CUTLET_STAND_IN_LIMITS_H
 #define CUTLET_STAND_IN_LIMITS_H
 
@@ -12,9 +13,9 @@
 #define INT_MAX 2147483647
 #define INT_MIN (-INT_MAX - 1)
 #define UINT_MAX 4294967295u
-#define LONG_MAX 9223372036854775807l
+#define LONG_MAX ((long)(ULONG_MAX >> 1))
 #define LONG_MIN (-LONG_MAX - 1)
-#define ULONG_MAX 18446744073709551615ul
+#define ULONG_MAX (~0ul)
 #define LLONG_MAX 9223372036854775807ll
 #define LLONG_MIN (-LLONG_MAX - 1)
 #define ULLONG_MAX 18446744073709551615ull

@@ -1,0 +1,100 @@
+/* A run-time compiler that is none, for test_nvrtc: its "cubin" is the text of the names of its
+ * headers and of its options. FAKE_NVRTC names the call that fails; FAKE_NVRTC_VERSION is 1204 for
+ * 12.4. */
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OK = 0, FAILED = 5 };
+
+typedef struct fake_program {
+    char made[2000];
+    const char *log;
+} fake_program;
+
+static int fails(const char *call)
+{
+    const char *const which = getenv("FAKE_NVRTC");
+    return which && strcmp(which, call) == 0 ? FAILED : OK;
+}
+
+const char *nvrtcGetErrorString(int result)
+{
+    return result == FAILED ? "FAKE_FAILURE" : "FAKE_OTHER";
+}
+
+int nvrtcVersion(int *major, int *minor)
+{
+    const char *const number = getenv("FAKE_NVRTC_VERSION");
+    const int version = number ? atoi(number) : 1300;
+    *major = version / 100;
+    *minor = version % 100;
+    return fails("version");
+}
+
+static void append(fake_program *program, const char *text)
+{
+    const size_t n = strlen(program->made);
+    snprintf(program->made + n, sizeof program->made - n, "%s ", text);
+}
+
+int nvrtcCreateProgram(void **out, const char *source, const char *name, int headers,
+                       const char *const *texts, const char *const *names)
+{
+    if (fails("create")) return FAILED;
+    fake_program *const program = calloc(1, sizeof *program);
+    if (!program) return 1;
+    append(program, name);
+    for (int i = 0; i < headers; ++i) append(program, texts[i][0] ? names[i] : "(empty)");
+    append(program, source[0] ? "|" : "nothing |");
+    *out = program;
+    return OK;
+}
+
+int nvrtcDestroyProgram(void **program)
+{
+    free(*program);
+    *program = NULL;
+    return OK;
+}
+
+int nvrtcCompileProgram(void *handle, int count, const char *const *options)
+{
+    fake_program *const program = handle;
+    for (int i = 0; i < count; ++i) append(program, options[i]);
+    if (!fails("compile") && !fails("compile silently")) return OK;
+    program->log = fails("compile") ? "\nRemark: of no interest\nx.h(7): error: first\t\x01\n"
+                                      "x.h(8): error: second\n"
+                                    : "";
+    return FAILED;
+}
+
+int nvrtcGetProgramLogSize(void *handle, size_t *bytes)
+{
+    const fake_program *const program = handle;
+    *bytes = strlen(program->log) + 1;
+    return OK;
+}
+
+int nvrtcGetProgramLog(void *handle, char *text)
+{
+    const fake_program *const program = handle;
+    strcpy(text, program->log);
+    return OK;
+}
+
+int nvrtcGetCUBINSize(void *handle, size_t *bytes)
+{
+    const fake_program *const program = handle;
+    *bytes = strlen(program->made) + 1;
+    return fails("cubin size");
+}
+
+int nvrtcGetCUBIN(void *handle, char *cubin)
+{
+    const fake_program *const program = handle;
+    if (fails("cubin")) return FAILED;
+    strcpy(cubin, program->made);
+    return OK;
+}
