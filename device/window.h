@@ -1,13 +1,14 @@
 /**
  * A copy of rows through the destination's memory; device/window_plan.h says what a window is.
  *
- * Stores are of 16 bytes but at gaps, whatever the addresses are; loads are of 16 bytes where the
- * window lies in one row, cut out of two where they are not aligned.
+ * A window is stored in one access but at gaps, whatever the addresses are, and loaded in one where it
+ * lies in one row, cut out of two where it is not aligned.
  */
 #ifndef CUTLET_DEVICE_WINDOW_H
 #define CUTLET_DEVICE_WINDOW_H
 
-#include "run.h"
+#include "load_store.h"
+#include "transpose_words.h"
 #include "window_plan.h"
 
 /** The place of a byte of the nest: the byte in its row, and where the row begins in the source;
@@ -36,17 +37,32 @@ CT_DEVICE ct_window_place ct_window_place_of(const ct_window_plan *plan, const i
     return p;
 }
 
+/** A window that begins anywhere in the source, out of the aligned two that hold it. */
+CT_DEVICE void ct_window_load(uint32_t *v, const unsigned char *at, const int32_t past,
+                              const int bytes, const int unit)
+{
+    CT_FRAGMENT(uint32_t, w, 8) = {0, 0, 0, 0, 0, 0, 0, 0};
+    ct_load_global(w, at - past, 8 * bytes);
+    if (unit == bytes) {
+        CT_UNROLL for (int i = 0; i < 4; ++i) v[i] = w[i];
+        return;
+    }
+    ct_load_global_if(past != 0, w + bytes / 4, at - past + bytes, 8 * bytes);
+    if (bytes == 4) v[0] = ct_funnel(w[0], w[1], 8 * (uint32_t)past);
+    else ct_vector_from(v, w, (uint32_t)past, unit);
+}
+
 /** A window of several rows or with a gap, unit by unit. */
 CT_DEVICE void ct_window_pieces(const ct_window_plan *plan, unsigned char *dst,
                                 const unsigned char *src, const int32_t byte)
 {
-    const int unit = plan->unit, last = CT_WINDOW_BYTES - unit;
+    const int unit = plan->unit, bytes = plan->bytes, last = bytes - unit;
     const ct_window_place a = ct_window_place_of(plan, byte);
     const ct_window_place b = ct_window_place_of(plan, byte + last);
     CT_FRAGMENT(uint32_t, v, 4) = {0, 0, 0, 0};
     int all = 1;
     CT_UNROLL
-    for (int k = 0; k < CT_WINDOW_BYTES; ++k) if (k * unit < CT_WINDOW_BYTES) {
+    for (int k = 0; k < CT_WINDOW_BYTES; ++k) if (k * unit < bytes) {
         const int in_a = a.on && a.column + k * unit < plan->row_bytes;
         const int in_b = b.on && b.column - last + k * unit >= 0;
         const int64_t at = in_a ? a.row + a.column + k * unit : b.row + b.column - last + k * unit;
@@ -54,11 +70,11 @@ CT_DEVICE void ct_window_pieces(const ct_window_plan *plan, unsigned char *dst,
         all = all && (in_a || in_b);
     }
     if (all) {
-        ct_store_global(dst + byte, v, 8 * CT_WINDOW_BYTES);
+        ct_store_global(dst + byte, v, 8 * bytes);
         return;
     }
     CT_UNROLL
-    for (int k = 0; k < CT_WINDOW_BYTES; ++k) if (k * unit < CT_WINDOW_BYTES) {
+    for (int k = 0; k < CT_WINDOW_BYTES; ++k) if (k * unit < bytes) {
         const int in_a = a.on && a.column + k * unit < plan->row_bytes;
         const int in_b = b.on && b.column - last + k * unit >= 0;
         ct_store_global_if(in_a || in_b, dst + byte + k * unit,
@@ -66,12 +82,41 @@ CT_DEVICE void ct_window_pieces(const ct_window_plan *plan, unsigned char *dst,
     }
 }
 
-/** Copies the windows of this block, one a thread. */
+/** The windows of a thread, of one nest. */
+CT_DEVICE void ct_window_nest(const ct_window_plan *plan, const ct_window_args *args,
+                              unsigned char *dst, const unsigned char *src, const uint32_t block)
+{
+    const int bytes = plan->bytes;
+    const int32_t skew = (int32_t)((uint32_t)(uintptr_t)dst & (CT_WINDOW_LINE - 1));
+    const uint32_t first = block * (uint32_t)(plan->threads * plan->each) + threadIdx.x;
+    CT_FRAGMENT(uint32_t, v, 4 * CT_WINDOW_EACH);
+    int whole[CT_WINDOW_EACH] = {0, 0, 0, 0};
+    CT_UNROLL
+    for (int k = 0; k < CT_WINDOW_EACH; ++k) if (k < plan->each) {
+        const int32_t byte = (int32_t)(first + (uint32_t)(k * plan->threads)) * bytes - skew;
+        const ct_window_place p = ct_window_place_of(plan, byte);
+        const unsigned char *const at = src + p.row + p.column;
+        const int32_t past = (int32_t)((uint32_t)(uintptr_t)at & (uint32_t)(bytes - 1));
+        whole[k] = p.on && p.column + bytes <= plan->row_bytes &&
+                   (plan->unit == bytes || (at - past >= (const unsigned char *)args->first &&
+                                            at - past + 2 * bytes <=
+                                                (const unsigned char *)args->end));
+        if (whole[k]) ct_window_load(v + 4 * k, at, past, bytes, plan->unit);
+    }
+    CT_UNROLL
+    for (int k = 0; k < CT_WINDOW_EACH; ++k) if (k < plan->each) {
+        const int32_t byte = (int32_t)(first + (uint32_t)(k * plan->threads)) * bytes - skew;
+        if (whole[k]) ct_store_global(dst + byte, v + 4 * k, 8 * bytes);
+        else if (plan->unit < bytes && byte < plan->nest_bytes)
+            ct_window_pieces(plan, dst, src, byte);
+    }
+}
+
+/** Copies the windows of this block. */
 CT_DEVICE void ct_window(const ct_window_plan *plan, const ct_window_args *args)
 {
     const unsigned char *src = (const unsigned char *)args->src;
     unsigned char *dst = (unsigned char *)args->dst;
-    const uint32_t block = blockIdx.x % (uint32_t)plan->blocks;
     uint32_t rest = blockIdx.x / (uint32_t)plan->blocks;
     CT_UNROLL
     for (int k = 0; k < CT_WINDOW_MODES; ++k) if (k >= plan->nest && k < plan->modes) {
@@ -81,22 +126,7 @@ CT_DEVICE void ct_window(const ct_window_plan *plan, const ct_window_args *args)
         src += at * m->src;
         dst += at * m->dst;
     }
-    const int32_t skew = (int32_t)((uint32_t)(uintptr_t)dst & (CT_WINDOW_BYTES - 1));
-    const int32_t byte =
-        (int32_t)(block * (uint32_t)plan->threads + threadIdx.x) * CT_WINDOW_BYTES - skew;
-    if (byte >= plan->nest_bytes) return;
-    const ct_window_place p = ct_window_place_of(plan, byte);
-    const unsigned char *const at = src + p.row + p.column;
-    const unsigned char *const aligned = at - ct_run_skew(at, CT_WINDOW_BYTES);
-    if (p.on && p.column + CT_WINDOW_BYTES <= plan->row_bytes &&
-        aligned >= (const unsigned char *)args->first &&
-        aligned + 2 * CT_WINDOW_BYTES <= (const unsigned char *)args->end) {
-        CT_FRAGMENT(uint32_t, v, 4);
-        ct_vector_load_cut(v, at, CT_WINDOW_BYTES, plan->unit);
-        ct_store_global(dst + byte, v, 8 * CT_WINDOW_BYTES);
-    } else {
-        ct_window_pieces(plan, dst, src, byte);
-    }
+    ct_window_nest(plan, args, dst, src, blockIdx.x % (uint32_t)plan->blocks);
 }
 
 #endif

@@ -1,9 +1,10 @@
 /**
- * The window plan: a copy of rows that goes through the destination's memory, 16 bytes after 16.
+ * The window plan: a copy of rows that goes through the destination's memory, window after window.
  *
  * Rows that begin anywhere are badly cut by their coordinates: every piece of one ends within a
- * sector that the next piece writes too. So a thread takes 16 aligned bytes of the destination and
- * asks which elements they are: the destination's layout inverted. Bytes of a gap are nobody's.
+ * sector that the next piece writes too. So a thread takes 4 or 16 aligned bytes of the destination,
+ * a warp whole lines of it, and asks which elements they are: the destination's layout inverted.
+ * Bytes of a gap are nobody's.
  *
  *     nest    the rows, and the modes that lie so close together that there is little between them
  *     outer   the other modes: each place of them is a nest of its own
@@ -16,9 +17,13 @@
 #include <stdint.h>
 
 #define CT_WINDOW_MODES 16
+#define CT_WINDOW_EACH 4
 
-/** Bytes of the destination that a thread takes. Rows are at least as long. */
+/** The longest window, in bytes. Rows are at least as long. */
 #define CT_WINDOW_BYTES 16
+
+/** What the first window of a nest is aligned to. */
+#define CT_WINDOW_LINE 128
 
 /** A mode of the nest or outside; steps in bytes. */
 typedef struct ct_window_mode {
@@ -27,7 +32,9 @@ typedef struct ct_window_mode {
 
 typedef struct ct_window_plan {
     int32_t unit;         /* bytes that divide every address: 1, 2, 4, 8 or 16 */
+    int32_t bytes;        /* of a window: 4 or 16, at least the unit */
     int32_t threads;      /* of a block */
+    int32_t each;         /* windows of a thread: at most CT_WINDOW_EACH */
     int32_t row_bytes;
     int32_t nest, modes;  /* modes of the nest, the nearest first; all modes */
     int32_t nest_bytes;   /* from the first byte of a nest to behind its last */

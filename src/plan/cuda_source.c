@@ -56,8 +56,8 @@ static void add_window(text *t, const ct_window_plan *w)
 {
     add(t, "#include \"window.h\"\n#include \"static.h\"\n"
            "CT_KERNEL_THREADS(ct_own, %d, ct_window_args, args)\n{\n"
-           "    CT_STATIC(ct_window_plan, plan, {%d,%d,%d,%d,%d,%d,%d,\n     {",
-        w->threads, w->unit, w->threads, w->row_bytes, w->nest, w->modes, w->nest_bytes, w->blocks);
+           "    CT_STATIC(ct_window_plan, plan, {%d,%d,%d,%d,%d,%d,%d,%d,%d,\n     {",
+        w->threads, w->unit, w->bytes, w->threads, w->each, w->row_bytes, w->nest, w->modes, w->nest_bytes, w->blocks);
     for (int k = 0; k < w->modes; ++k)
         add(t, "{%lldll,%lldll,%lldll},", (long long)w->mode[k].extent, (long long)w->mode[k].src,
             (long long)w->mode[k].dst);

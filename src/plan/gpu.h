@@ -62,9 +62,10 @@ int ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, 
 int ct_gpu_boxes(const ct_plan *plan, const ct_plan_form *form, int64_t src_align,
                  int64_t dst_align, const ct_gpu_way *way, ct_gpu_launch *launch);
 
-/** The windows of a form whose modes ascend in the destination, of rows. 0, or -1 where it has none. */
+/** Windows of so many bytes, 4 or 16, of a form whose modes ascend in the destination. 0, or -1 where it
+ *  has none. */
 int ct_gpu_windows(const ct_plan *plan, const ct_plan_form *form, int64_t src_align,
-                   int64_t dst_align, int threads, ct_gpu_launch *launch);
+                   int64_t dst_align, int bytes, ct_gpu_launch *launch);
 
 /** The order of two sides gone through index by index. 0, or -1 for more blocks than there can be. */
 int ct_gpu_indices(const ct_plan *plan, ct_gpu_launch *launch);

@@ -318,7 +318,8 @@ int ct_gpu_boxes(const ct_plan *plan, const ct_plan_form *form, int64_t src_alig
     limit_modes(&b);
     box->staged = !b.straight;
     box->group_mode = b.by_src[0];
-    box->group = b.straight ? 1 : way->group;
+    const ct_box_mode *const m = &box->mode[box->group_mode];
+    box->group = b.straight ? 1 : (int32_t)ct_min(way->group, ct_ceil_div_int(m->extent, m->tile));
     make_way(&b, &box->in, b.straight ? b.by_dst : b.by_src, in);
     make_way(&b, &box->out, b.by_dst, out);
     choose_threads(&b);

@@ -44,7 +44,7 @@ typedef struct transpose_kernel {
 static const transpose_kernel transposes[] = {CT_TRANSPOSES(ROW)};
 enum { TRANSPOSES = sizeof transposes / sizeof *transposes };
 
-int ct_gpu_ways(void) { return 2 + BOX_WAYS + TRANSPOSES; }
+int ct_gpu_ways(void) { return 3 + BOX_WAYS + TRANSPOSES; }
 
 /* Whether the copy is a transpose of a matrix: contiguous one mode on either side, no others. */
 static int is_transpose(const ct_plan_form *f)
@@ -97,10 +97,10 @@ static int boxes(const ct_plan *plan, const ct_gpu_way *way, ct_gpu_launch *laun
     return ct_gpu_boxes(plan, &form, launch->src_align, launch->dst_align, way, launch);
 }
 
-static int windows(const ct_plan *plan, ct_gpu_launch *launch)
+static int windows(const ct_plan *plan, int bytes, ct_gpu_launch *launch)
 {
     const ct_plan_form form = ascending(&plan->form);
-    return ct_gpu_windows(plan, &form, launch->src_align, launch->dst_align, 256, launch);
+    return ct_gpu_windows(plan, &form, launch->src_align, launch->dst_align, bytes, launch);
 }
 
 /* Whether 16 bytes divide every address of a transpose. */
@@ -123,7 +123,7 @@ static int prefer(const ct_plan *plan, ct_gpu_launch *launch)
     /* rows that begin anywhere */
     if (!launch->box.staged && launch->box.dst_bytes < 16 && f->kind == CT_FORM_ROWS) {
         const ct_gpu_launch in_boxes = *launch;
-        if (windows(plan, launch)) *launch = in_boxes;
+        if (windows(plan, 4, launch)) *launch = in_boxes;
     }
     return 0;
 }
@@ -147,10 +147,10 @@ int ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, 
         bad = prefer(plan, launch);
     } else if (way <= BOX_WAYS) {
         bad = boxes(plan, &ways[way - 1], launch);
-    } else if (way == 1 + BOX_WAYS) {
-        bad = windows(plan, launch);
+    } else if (way <= BOX_WAYS + 2) {
+        bad = windows(plan, way == BOX_WAYS + 1 ? 16 : 4, launch);
     } else {
-        bad = transpose(plan, &transposes[way - 2 - BOX_WAYS], launch);
+        bad = transpose(plan, &transposes[way - 3 - BOX_WAYS], launch);
     }
     if (bad && way == 0) bad = ct_gpu_indices(plan, launch); /* whatever the modes are */
     return bad ? ct_plan_refuse(message, CT_PLAN_E_BACKEND,
@@ -181,9 +181,9 @@ int ct_gpu_say(const ct_gpu_launch *launch, char *buf, size_t size)
         return snprintf(buf, size, "%s, tiles of %d x %d", launch->kernel, launch->job.rows,
                         launch->job.cols);
     case CT_GPU_WINDOWS:
-        return snprintf(buf, size, "%u blocks of %d windows of 16 bytes, rows of %d, nests of %d",
-                        launch->grid[0], launch->window.threads, launch->window.row_bytes,
-                        launch->window.nest_bytes);
+        return snprintf(buf, size, "%u blocks of %d windows of %d bytes, rows of %d, nests of %d",
+                        launch->grid[0], launch->window.threads * launch->window.each,
+                        launch->window.bytes, launch->window.row_bytes, launch->window.nest_bytes);
     case CT_GPU_INDICES:
         return snprintf(buf, size, "%u blocks of %d threads, %d elements a thread",
                         launch->grid[0], launch->index.threads, launch->index.batch);

@@ -22,7 +22,7 @@ static int nest_of(const ct_window_plan *w)
 }
 
 int ct_gpu_windows(const ct_plan *plan, const ct_plan_form *form, int64_t src_align,
-                   int64_t dst_align, int threads, ct_gpu_launch *launch)
+                   int64_t dst_align, int window, ct_gpu_launch *launch)
 {
     ct_window_plan *const w = &launch->window;
     const ct_plan_mode *const row = &form->mode[0];
@@ -40,14 +40,16 @@ int ct_gpu_windows(const ct_plan *plan, const ct_plan_form *form, int64_t src_al
         all = ct_gcd(all, ct_gcd(form->mode[k].src, form->mode[k].dst));
     }
     w->unit = (int32_t)ct_power_of_two(all, CT_WINDOW_BYTES);
-    w->threads = threads;
+    w->bytes = (int32_t)ct_max(window, w->unit);
+    w->threads = 256;
+    w->each = w->bytes == CT_WINDOW_BYTES ? 1 : CT_WINDOW_EACH;
     w->nest = nest_of(w);
     int64_t span = bytes, blocks = 1;
     for (int k = 0; k < w->nest; ++k) span += (w->mode[k].extent - 1) * w->mode[k].dst;
     if (span < SHORT_NEST) return -1; /* most threads would have nothing to do */
     w->nest_bytes = (int32_t)span;
-    w->blocks = (int32_t)ct_ceil_div_int(span + CT_WINDOW_BYTES - 1,
-                                         (int64_t)threads * CT_WINDOW_BYTES);
+    w->blocks = (int32_t)ct_ceil_div_int(span + CT_WINDOW_LINE - 1,
+                                         (int64_t)w->threads * w->each * w->bytes);
     blocks = w->blocks;
     for (int k = w->nest; k < w->modes; ++k) {
         if (blocks > INT32_MAX / w->mode[k].extent) return -1;
@@ -58,7 +60,7 @@ int ct_gpu_windows(const ct_plan *plan, const ct_plan_form *form, int64_t src_al
     launch->dst_base = form->dst_base;
     launch->grid[0] = (uint32_t)blocks;
     launch->grid[1] = launch->grid[2] = 1;
-    launch->threads = (uint32_t)threads;
+    launch->threads = (uint32_t)w->threads;
     launch->shared_bytes = 0;
     return 0;
 }
