@@ -229,11 +229,11 @@ CT_DEVICE void ct_box(const ct_box_plan *plan, const int batch, const ct_box_arg
     const uint32_t group = (uint32_t)plan->group, in_group = blockIdx.x % group;
     uint32_t rest = blockIdx.x / group;
     CT_UNROLL
-    for (int i = 0; i < CT_BOX_MODES; ++i) if (i < plan->modes) {
-        const int k = plan->sweep[i], grouped = k == plan->group_mode && group > 1;
+    for (int k = 0; k < CT_BOX_MODES; ++k) if (k < plan->modes) {
+        const int grouped = k == plan->group_mode && group > 1;
         const ct_box_mode *const m = &plan->mode[k];
         const uint32_t steps = ct_box_steps(plan, k);
-        uint32_t tile = i + 1 < plan->modes ? rest % steps : rest;
+        uint32_t tile = k + 1 < plan->modes ? rest % steps : rest;
         if (grouped) tile = tile * group + in_group;
         const int64_t first = (int64_t)tile * m->tile;
         if (grouped && first >= m->extent) return; /* the whole block: nothing is left for it */

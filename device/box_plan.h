@@ -58,9 +58,8 @@ typedef struct ct_box_plan {
     int32_t batch;                /* loads of a thread that are under way at once */
     int32_t modes;
     int32_t shared_bytes;
-    int32_t sweep[CT_BOX_MODES];  /* the order in which consecutive blocks go along the modes ... */
-    int32_t group, group_mode;    /* ... of one of them so many tiles at a time, before all others */
-    ct_box_mode mode[CT_BOX_MODES];
+    int32_t group, group_mode;    /* blocks take so many tiles of this mode before they go on */
+    ct_box_mode mode[CT_BOX_MODES]; /* in the order in which blocks go along them */
     ct_box_way in, out;
 } ct_box_plan;
 

@@ -36,7 +36,8 @@ extern "C" {
 /** Room for any message of this header, its terminating zero included. */
 #define CT_PLAN_MESSAGE_BYTES 320
 
-/** What moves the elements. AUTO is the CPU for memory of the host. */
+/** What moves the elements. AUTO is the CPU for memory of the host, and CUDA for memory of a device where
+ *  there is one: a run looks at its pointers. */
 enum { CT_BACKEND_AUTO, CT_BACKEND_CPU, CT_BACKEND_GRID, CT_BACKEND_CUDA, CT_BACKEND_COUNT };
 
 /** How a plan is found: by the model, or by timing what comes into question (which takes memory for
@@ -91,7 +92,8 @@ typedef struct ct_plan_info {
     int64_t src_runs, dst_runs;        /* runs of neighbouring bytes on either side ... */
     int64_t src_sectors, dst_sectors;  /* ... and 32-byte sectors that they touch, run by run */
     double seconds;                    /* of a run, measured; 0 where it was not */
-    double bound_seconds;              /* of memcpy of those sectors, measured too; or 0 */
+    double bound_seconds;              /* of memcpy of those sectors, measured too; else of the
+                                          sectors at the memory's rate; 0 where that is not known */
 } ct_plan_info;
 
 typedef struct ct_plan ct_plan;

@@ -21,10 +21,15 @@ enum { ALIGNED = 16 };
 static int kernel_of(const ct_plan *plan, state *s, int64_t src_align, int64_t dst_align,
                      ct_cuda_kernel_of *kernel, char *message)
 {
+    ct_cuda_key key;
+    ct_cuda_key_of(plan, s->device, src_align, dst_align, s->is_small, &key);
+    if (ct_cuda_recall(&key, kernel) == 0) return CT_PLAN_OK;
     int bad = ct_gpu_launch_of(plan, src_align, dst_align, plan->choice.way, &kernel->launch, message);
     if (bad && plan->choice.way > 0)
         bad = ct_gpu_launch_of(plan, src_align, dst_align, 0, &kernel->launch, message);
-    return bad ? bad : ct_cuda_kernel_for(s->device, kernel, s->is_small, message);
+    if (!bad) bad = ct_cuda_kernel_for(s->device, kernel, s->is_small, message);
+    if (!bad) ct_cuda_remember(&key, kernel);
+    return bad;
 }
 
 static int prepare(ct_plan *plan, char *message)
@@ -36,6 +41,7 @@ static int prepare(ct_plan *plan, char *message)
     pthread_mutex_init(&s->making, NULL);
     plan->state = s;
     s->device = device;
+    plan->bytes_per_second = device->bytes_per_second;
     s->is_small = plan->size * ((int64_t)plan->form.src_bytes + plan->form.dst_bytes) <
                   CT_CUDA_SMALL_BYTES;
     plan->choice.threads = 1;

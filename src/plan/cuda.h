@@ -42,7 +42,28 @@ int ct_cuda_start(const ct_plan_device *device, const ct_cuda_kernel_of *kernel,
 /** The source of a kernel for a launch. Returns the length of the whole, as snprintf does. */
 int ct_cuda_source(const ct_gpu_launch *launch, char *buf, size_t size);
 
-/** Chooses among the ways of a plan by timing them on the device; *way gets the fastest. */
+/** What decides the launch of a plan, and its kernel: plans with the same key share both. */
+typedef struct ct_cuda_key {
+    const ct_plan_device *device;
+    int64_t size, src_align, dst_align;
+    int32_t from, to, has_scale, elem_bytes, way, is_small;
+    ct_plan_form form;
+    ct_plan_span src_span;
+    ct_composed src, dst; /* where each offset is worked out; else zero */
+} ct_cuda_key;
+
+/** The key of a plan for pointers that are so aligned. */
+void ct_cuda_key_of(const ct_plan *plan, const ct_plan_device *device, int64_t src_align,
+                    int64_t dst_align, int is_small, ct_cuda_key *key);
+
+/** The kernel of a key, if it is remembered: 0, or -1. Any thread. */
+int ct_cuda_recall(const ct_cuda_key *key, ct_cuda_kernel_of *kernel);
+
+/** Remembers it, among the last few dozen. */
+void ct_cuda_remember(const ct_cuda_key *key, const ct_cuda_kernel_of *kernel);
+
+/** Chooses among the ways of a plan by timing them on the device; *way gets the fastest, which is kept on
+ *  disk: the next time it is taken as it is, and not timed. */
 int ct_cuda_measure(ct_plan *plan, ct_plan_device *device, int32_t *way, char *message);
 
 #endif

@@ -1,9 +1,51 @@
 /* Effort MEASURE on a device: every way of a plan timed in the device's memory, the fastest kept. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cuda.h"
+#include "nvrtc/cache.h"
 
 enum { ROUNDS = 3 };
+
+/* What was measured before, as it lies on disk. */
+typedef struct measured {
+    int32_t way, ways;
+    double seconds, bound_seconds;
+} measured;
+
+/* The key on disk: the plan's, the device by its name, the driver; ways are numbers of this version. */
+typedef struct disk_key {
+    char what[24], device[128];
+    int32_t driver, ways;
+    ct_cuda_key plan;
+} disk_key;
+
+static void disk_key_of(const ct_plan *plan, const ct_plan_device *device, disk_key *key)
+{
+    memset(key, 0, sizeof *key);
+    strcpy(key->what, "cutlet plan way 1");
+    strcpy(key->device, device->gpu->about.name);
+    key->driver = device->gpu->about.driver;
+    key->ways = ct_gpu_ways();
+    ct_cuda_key_of(plan, device, 0, 0, 0, &key->plan);
+    key->plan.device = NULL;
+}
+
+static int recall(ct_plan *plan, const disk_key *key, int32_t *way)
+{
+    measured m;
+    void *value = NULL;
+    size_t bytes = 0;
+    if (ct_cache_get(key, sizeof *key, &value, &bytes)) return -1;
+    const int is_one = bytes == sizeof m;
+    if (is_one) memcpy(&m, value, sizeof m);
+    free(value);
+    if (!is_one || m.way < 0 || m.way >= ct_gpu_ways()) return -1;
+    *way = m.way;
+    plan->seconds = m.seconds;
+    plan->bound_seconds = m.bound_seconds;
+    return 0;
+}
 
 /* What is timed, and how often in a row: long enough for the device's clock. */
 typedef struct trial {
@@ -108,10 +150,15 @@ static int measure_in(ct_plan *plan, ct_plan_device *device, int32_t *way, char 
 
 int ct_cuda_measure(ct_plan *plan, ct_plan_device *device, int32_t *way, char *message)
 {
+    disk_key key;
+    disk_key_of(plan, device, &key);
     *way = 0;
+    if (recall(plan, &key, way) == 0) return CT_PLAN_OK;
     if (ct_cuda_enter(device->gpu))
         return ct_plan_refuse(message, CT_PLAN_E_FAILED, "%s", ct_cuda_error(device->gpu));
     const int bad = measure_in(plan, device, way, message);
     ct_cuda_leave(device->gpu, 0);
+    const measured m = {*way, ct_gpu_ways(), plan->seconds, plan->bound_seconds};
+    if (!bad) ct_cache_put(&key, sizeof key, &m, sizeof m);
     return bad;
 }

@@ -33,11 +33,10 @@ static void add_box(text *t, const ct_box_plan *b)
 {
     add(t, "#include \"box.h\"\n#include \"static.h\"\n"
            "CT_KERNEL_RESIDENT(ct_own, %d, %d, ct_box_args, args)\n{\n"
-           "    CT_STATIC(ct_box_plan, plan, {%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,\n     {",
+           "    CT_STATIC(ct_box_plan, plan, {%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,",
         b->threads, b->resident, b->src_bytes, b->dst_bytes, b->from, b->to, b->has_scale,
         b->staged, b->threads, b->resident, b->batch, b->modes, b->shared_bytes);
-    for (int k = 0; k < b->modes; ++k) add(t, "%d,", b->sweep[k]);
-    add(t, "},%d,%d,\n     {", b->group, b->group_mode);
+    add(t, "%d,%d,\n     {", b->group, b->group_mode);
     for (int k = 0; k < b->modes; ++k)
         add(t, "{%lldll,%lldll,%lldll,%d,%d},", (long long)b->mode[k].extent,
             (long long)b->mode[k].src, (long long)b->mode[k].dst, b->mode[k].tile,

@@ -55,6 +55,9 @@ void ct_plan_info_of(const ct_plan *p, ct_plan_info *info)
     if (p->size == 0) return;
     if (src->memory.swizzle.bits == 0) count_sectors(src, &info->src_runs, &info->src_sectors);
     if (dst->memory.swizzle.bits == 0) count_sectors(dst, &info->dst_runs, &info->dst_sectors);
+    const double sectors = (double)(info->src_sectors + info->dst_sectors);
+    if (info->bound_seconds == 0 && p->bytes_per_second > 0)
+        info->bound_seconds = SECTOR * sectors / p->bytes_per_second;
 }
 
 /* Text of which as much as fits is kept, and all of it counted. */
@@ -126,6 +129,13 @@ int ct_plan_describe(const ct_plan *p, char *buf, size_t size)
     text t = {buf, size, 0};
     char line[CT_PLAN_MESSAGE_BYTES];
     ct_plan_info info;
+    if (p->device) {
+        const int n = ct_plan_describe(p->device, buf, size);
+        t.length = n > 0 ? (size_t)n : 0;
+        p->backend->say(p, line, sizeof line);
+        add(&t, "memory of the host: backend %s: %s\n", p->backend->name, line);
+        return (int)t.length;
+    }
     ct_plan_info_of(p, &info);
     say_form(&t, p);
     if (p->size > 0) {
@@ -140,5 +150,8 @@ int ct_plan_describe(const ct_plan *p, char *buf, size_t size)
     if (p->seconds > 0)
         add(&t, "measured %.3g ms; memcpy of those sectors takes %.3g ms\n", 1e3 * p->seconds,
             1e3 * p->bound_seconds);
+    else if (info.bound_seconds > 0)
+        add(&t, "at least %.3g ms: those sectors at the %.0f GB/s of the memory\n",
+            1e3 * info.bound_seconds, 1e-9 * p->bytes_per_second);
     return (int)t.length;
 }

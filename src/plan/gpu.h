@@ -26,13 +26,8 @@ typedef struct ct_gpu_way {
     int32_t threads, resident;
     int32_t batch;           /* words that a thread loads at once */
     int32_t in, out;         /* the widest access to global memory of elements that are turned */
-    int32_t sweep;           /* CT_GPU_SWEEP_... */
     int32_t group;           /* boxes side by side in the source that consecutive blocks take */
 } ct_gpu_way;
-
-/** Along which modes consecutive blocks go first: those of the destination, those of the source, or
- *  those that a box has nothing of. */
-enum { CT_GPU_SWEEP_OUT, CT_GPU_SWEEP_IN, CT_GPU_SWEEP_REST };
 
 typedef struct ct_gpu_launch {
     int32_t kind;

@@ -195,19 +195,6 @@ static int is_straight(const builder *b)
     return 1;
 }
 
-/* The order in which blocks go. */
-static void sweep(const builder *b)
-{
-    ct_box_plan *const box = b->box;
-    const int *const order = b->way->sweep == CT_GPU_SWEEP_IN ? b->by_src : b->by_dst;
-    int n = 0;
-    for (int rest = 1; rest >= 0; --rest)
-        for (int i = 0; i < box->modes; ++i) {
-            const int is_rest = b->way->sweep == CT_GPU_SWEEP_REST && box->mode[order[i]].tile == 1;
-            if (is_rest == rest) box->sweep[n++] = order[i];
-        }
-}
-
 /* No way has more modes than it may: what is farthest apart is left to other blocks. */
 static void limit_modes(builder *b)
 {
@@ -326,7 +313,6 @@ int ct_gpu_boxes(const ct_plan *plan, const ct_plan_form *form, int64_t src_alig
     const int words = (int)ct_max(1, in * box->src_bytes / 4);
     box->batch = (int32_t)ct_min(ct_max(way->batch / words, 1), box->in.accesses);
     if (box->staged) ct_gpu_place(box);
-    sweep(&b);
     launch->kind = CT_GPU_BOXES;
     launch->src_base = form->src_base;
     launch->dst_base = form->dst_base;

@@ -55,6 +55,7 @@ struct ct_plan {
     void *state;                /* of the backend: what prepare made and drop releases */
     ct_plan *device;            /* of AUTO: the plan for memory of a device; NULL without one */
     double seconds, bound_seconds;
+    double bytes_per_second;    /* that the memory moves at best; 0 where it is not known */
 };
 
 /**
