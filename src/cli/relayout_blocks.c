@@ -93,7 +93,8 @@ static int move_block(ct_relayout_runner *r, const block *b, char *error)
     memset(&desc, 0, sizeof desc);
     desc.src = side_of(b, &p->src, &b->src);
     desc.dst = side_of(b, &p->dst, &b->dst);
-    desc.backend = r->job->backend;
+    /* both ends lie in memory of the host */
+    desc.backend = r->job->backend == CT_BACKEND_AUTO ? CT_BACKEND_CPU : r->job->backend;
     if (transfer(b, 0, 0, r->src, error)) return -1;
     if (b->dst.gaps && transfer(b, 1, 0, r->dst, error)) return -1;
     if (copy_slab(r, &desc, r->job->effort, &slab, error)) return -1;
