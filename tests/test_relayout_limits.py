@@ -2,7 +2,10 @@
 """`cutlet relayout` where something is short: memory, room on the disk, rights, time, the input itself.
 Whatever happens, the output is whole or was never there, and nothing is left beside it.
 
-    test_relayout_limits.py CUTLET [sanitised]
+    test_relayout_limits.py CUTLET [FAIL_ALLOC.so]
+
+FAIL_ALLOC lets an allocation fail; a sanitised command, which needs its own allocator and more memory,
+goes without.
 """
 
 import os
@@ -116,6 +119,37 @@ def memory(c):
         resource.setrlimit(resource.RLIMIT_AS, (64 << 20, 64 << 20))
     c.fails("no memory", "no memory for blocks", "large.npy", "out.npy", "--to", "f", "--memory", "1G",
             preexec_fn=little)
+
+
+def allocations(c, library):
+    """Each allocation of the command fails once, in one pass and in two, verified too."""
+    data = bytes(i * 7 % 251 for i in range(4 * 84 * 20))
+    npy_bytes.write("A.npy", "<u4", (84, 20), data)
+    for args in (["--to", "tiled:32x16", "--verify"], ["--to", "(21,80):(80,1)"],
+                 ["--to", "f", "--effort", "measure"]):
+        _, out = c.run("A.npy", "right.npy", *args)
+        with open("right.npy", "rb") as file:
+            right = file.read()
+        wrong, refused = out, 0
+        for number in range(1, 1000):
+            env = dict(os.environ, LD_PRELOAD=library, CUTLET_FAIL_ALLOC=str(number),
+                       CUTLET_FAILED_ALLOC="failed")
+            status, out = c.run("A.npy", "out.npy", *args, env=env)
+            there = os.path.exists("out.npy")
+            if there:
+                with open("out.npy", "rb") as file:
+                    there = file.read() == right
+                os.unlink("out.npy")
+            refused += status == 2
+            if leftovers() or not (status == 0 and there and out == "" or
+                                   status == 2 and is_one_line(out) and not there):
+                wrong = wrong or f"allocation {number}: {status}, {out}"
+            if not os.path.exists("failed"):
+                break
+            os.unlink("failed")
+        c.report.check(f"each allocation fails: {' '.join(args)}", not wrong and 3 < refused < 900,
+                       f"{wrong} ({refused} refused)")
+    os.unlink("right.npy")
 
 
 def signals(c):
@@ -236,11 +270,14 @@ def main():
         tap.die(__doc__)
     report = tap.Report()
     c = Command(os.path.abspath(sys.argv[1]), report)
+    library = os.path.abspath(sys.argv[2]) if len(sys.argv) == 3 else ""
+    os.environ["CUTLET_NO_GPU"] = "1"
     folder = tempfile.mkdtemp()
     os.chdir(folder)
     try:
-        if len(sys.argv) == 2:
+        if library:
             memory(c)
+            allocations(c, library)
         else:
             report.skip("memory", "a sanitised command needs more of it")
             write_large("large.npy")
