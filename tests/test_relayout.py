@@ -83,6 +83,19 @@ def main():
             with open("A.npy", "rb") as a, open("C.npy", "rb") as c:
                 report.check(f"{name}: and back, byte by byte", status == 0 and a.read() == c.read(), out)
 
+    # The backends, with gaps and a swizzle; the GPU where there is one.
+    for backend in ("auto", "cpu", "grid", "cuda"):
+        for layout in ("(96,80):(1,99)", "swizzled:2,1,3", "tiled:36x16"):
+            env = {name: value for name, value in os.environ.items() if name != "CUTLET_NO_GPU"}
+            status, out = run("A.npy", "B.npy", "--to", layout, "--memory", "8K", "--backend", backend, "--verify",
+                              env=env)
+            if backend == "cuda" and "no GPU: " in out:
+                report.skip(f"{layout} by cuda", out.strip())
+                continue
+            run("A.npy", "C.npy", "--to", layout)
+            with open("B.npy", "rb") as b, open("C.npy", "rb") as c:
+                report.check(f"{layout} by {backend}", status == 0 and b.read() == c.read(), out)
+
     # Conversion: float to half, and to int8, which saturates.
     numbers = [0.0, 1.5, -2.5, 65504.0, 1e9, 200.0, -300.0, float("nan")]
     with open("F.npy", "wb") as file:

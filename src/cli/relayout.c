@@ -18,7 +18,7 @@ static const struct argp_option options[] = {
     {"inverse", KEY_INVERSE, NULL, 0, "exchange --to and --from: bring the elements back", 0},
     {"shape", KEY_SHAPE, "(M,N)", 0, "the shape of the array, where the input is flat", 0},
     {"type", KEY_TYPE, "TYPE", 0, "convert to half, float, double or int8", 0},
-    {"backend", KEY_BACKEND, "NAME", 0, "auto (cpu), cpu or grid", 0},
+    {"backend", KEY_BACKEND, "NAME", 0, "auto (cpu), cpu, cuda or grid", 0},
     {"effort", KEY_EFFORT, "WORD", 0, "estimate or measure: time what comes into question", 0},
     {"memory", KEY_MEMORY, "SIZE", 0,
      "use at most so many bytes for elements, as 512K or 4G (1G, or half of what there is)", 0},
@@ -61,7 +61,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_BACKEND:
         o->backend = one_of(arg, backends);
         if (o->backend >= 0) return 0;
-        return ct_cli_wrong(state, "--backend is auto, cpu or grid, not `%.40s`", arg);
+        return ct_cli_wrong(state, "--backend is auto, cpu, cuda or grid, not `%.40s`", arg);
     case KEY_EFFORT:
         o->effort = one_of(arg, efforts);
         if (o->effort >= 0) return 0;
