@@ -90,6 +90,7 @@ static const scenario scenarios[] = {
     {"grid", CT_BACKEND_GRID, CT_EFFORT_ESTIMATE, CT_TYPE_FLOAT, 0, 0},
     {"grid, indexed", CT_BACKEND_GRID, CT_EFFORT_ESTIMATE, CT_TYPE_FLOAT, 1, 0},
     {"tensors", 0, 0, CT_TYPE_FLOAT, 0, 1},
+    {"a tensor given", 0, 0, CT_TYPE_FLOAT, 0, 2},
 };
 
 static float from[M * N];
@@ -106,12 +107,22 @@ static int copy_tensors(char *message)
     return ct_plan_copy_dlpack(&dst, &src, message);
 }
 
+static int give_tensor(char *message)
+{
+    ct_plan_side side = ct_plan_side_of(ct_layout2(M, N, N, 1), CT_TYPE_FLOAT);
+    ct_dl_managed *given = (ct_dl_managed *)(void *)from;
+    const int status = ct_plan_give_dlpack(&side, from, NULL, NULL, &given, message);
+    if (status) assert_null(given);
+    else given->deleter(given);
+    return status;
+}
+
 static int play(const scenario *s, char *message)
 {
     ct_plan_desc desc;
     ct_plan *plan = (ct_plan *)from; /* to be set whatever happens */
     memset(&desc, 0, sizeof desc);
-    if (s->tensors) return copy_tensors(message);
+    if (s->tensors) return s->tensors == 1 ? copy_tensors(message) : give_tensor(message);
     desc.src = ct_plan_side_of(ct_layout2(M, N, N, 1), CT_TYPE_FLOAT);
     desc.dst = ct_plan_side_of(ct_layout2(M, N, 1, M), s->dst_type);
     if (s->swizzled) desc.dst.memory.swizzle = ct_make_swizzle(2, 1, 3);

@@ -76,6 +76,7 @@ def main():
             if layout == "f":
                 report.check("f: the order is in the header", "'fortran_order': True" in
                              data("B.npy")[0] and f"({M}, {N})" in data("B.npy")[0])
+            if layout == "f" and memory == "1M":
                 status, out = run("B.npy", "C.npy", "--to", "c", "--memory", memory)
             else:
                 status, out = run("B.npy", "C.npy", "--to", layout, "--inverse", "--shape",

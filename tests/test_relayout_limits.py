@@ -107,8 +107,8 @@ def memory(c):
         found = elements("out.npy", [place(i, j) for i, j in MARKS]) if status == 0 else []
         c.report.check(f"{layout} in 1 MiB", found == list(MARKS.values()), str(found))
         c.report.check(f"{layout}: memory", used <= least + (3 << 20), f"{used} bytes, {least} for nothing")
-        back = ["--to", "c"] if layout == "f" else ["--to", layout, "--inverse", "--shape", f"({SIDE},{SIDE})"]
-        status, used = c.usage("out.npy", "back.npy", *back, "--memory", "1M", "--verify", limit=64 << 20)
+        status, used = c.usage("out.npy", "back.npy", "--to", layout, "--inverse", "--shape",
+                               f"({SIDE},{SIDE})", "--memory", "1M", "--verify", limit=64 << 20)
         same = status == 0 and subprocess.run(["cmp", "large.npy", "back.npy"], check=False).returncode == 0
         c.report.check(f"{layout}: and back, verified", same)
         c.report.check(f"{layout}: memory on the way back", used <= least + (3 << 20),

@@ -99,7 +99,6 @@ static int from_array(const ct_relayout_options *o, ct_relayout_job *j, const ch
 {
     ct_npy other = j->array;
     char text[CT_TEXT_BYTES];
-    if (!to) return WRONG("--to is missing");
     if (!is_order(to)) return complete(o, j, to, error);
     other.fortran = to[0] == 'f';
     ct_format_layout(text, sizeof text, ct_npy_layout(&other));
@@ -112,7 +111,8 @@ static int from_array(const ct_relayout_options *o, ct_relayout_job *j, const ch
 
 int ct_relayout_prepare(const ct_relayout_options *o, ct_relayout_job *j, char *error)
 {
-    const char *from = o->inverse ? o->to : o->from, *to = o->inverse ? o->from : o->to;
+    const char *const from = o->inverse ? o->to : o->from;
+    const char *const to = !o->inverse ? o->to : o->from ? o->from : "c";
     ct_npy in;
     memset(j, 0, sizeof *j);
     j->input = o->input;
@@ -131,9 +131,9 @@ int ct_relayout_prepare(const ct_relayout_options *o, ct_relayout_job *j, char *
         if (from) j->array.fortran = from[0] == 'f';
         return from_array(o, j, to, error);
     }
-    if (to && !is_order(to)) return WRONG("one of the layouts is c or f, the order of an array");
+    if (!is_order(to)) return WRONG("one of the layouts is c or f, the order of an array");
     j->flat = in;
-    j->array.fortran = to && to[0] == 'f';
+    j->array.fortran = to[0] == 'f';
     return read_shape(o, from, &j->array, error) ? -1 : complete(o, j, from, error);
 }
 
