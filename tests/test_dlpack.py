@@ -14,6 +14,7 @@ import random
 import sys
 
 import dlpack_capsules as capsules
+import dlpack_library
 import tap
 
 if os.environ.get("CUTLET_TORCH"):
@@ -29,74 +30,6 @@ except ImportError:
 
 VERSION = {"max_version": (1, 0)}
 KINDS = ("?", "u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8", "f2", "f4", "f8", "c8", "c16")
-
-
-class Library:
-    def __init__(self, path):
-        self.functions = ctypes.CDLL(path)
-        self.message = ctypes.create_string_buffer(320)
-
-    def call(self, name, *arguments):
-        """The status and the message."""
-        self.message.value = b""
-        status = getattr(self.functions, name)(*arguments, self.message)
-        return status, self.message.value.decode()
-
-    def tensor(self, capsule, writes):
-        """The address of the tensor in a capsule; or None and why not."""
-        found = capsules.opened(capsule)
-        if isinstance(found, capsules.Managed):
-            return ctypes.byref(found.tensor), ""
-        at = ctypes.c_void_p()
-        status, message = self.call("ct_plan_open_dlpack", ctypes.byref(found), writes, ctypes.byref(at))
-        return (None, message) if status else (at, "")
-
-    def copy(self, dst, src, **version):
-        """dst[...] = src; the status and the message."""
-        held = [array.__dlpack__(**version) for array in (dst, src)]  # which keep the tensors alive
-        (to, why), (from_, _) = self.tensor(held[0], 1), self.tensor(held[1], 0)
-        return self.call("ct_plan_copy_dlpack", to, from_) if to else (1, why)
-
-    def take(self, dst, src, **version):
-        """The same, after which the source is released."""
-        held, source = dst.__dlpack__(), capsules.taken(src.__dlpack__(**version))
-        name = "ct_plan_take_versioned_dlpack" if version else "ct_plan_take_dlpack"
-        return self.call(name, self.tensor(held, 1)[0], ctypes.byref(source))
-
-    def side(self, array):
-        """The side of an array and the pointer of it."""
-        held = array.__dlpack__()
-        side, at = ctypes.create_string_buffer(1 << 16), ctypes.c_void_p()
-        status, message = self.call("ct_plan_side_from_dlpack", self.tensor(held, 0)[0], side,
-                                    ctypes.byref(at))
-        if status:
-            raise ValueError(message)
-        return side, at
-
-    def give(self, array, release, flags=None):
-        """The array as a tensor of ours to give away; release is called when it is not needed any
-        more."""
-        side, at = self.side(array)
-        given = ctypes.POINTER(capsules.Managed if flags is None else capsules.Versioned)()
-        if flags is None:
-            status, message = self.call("ct_plan_give_dlpack", side, at, None, release, ctypes.byref(given))
-        else:
-            status, message = self.call("ct_plan_give_versioned_dlpack", side, at, ctypes.c_uint64(flags),
-                                        None, release, ctypes.byref(given))
-        if status:
-            raise ValueError(message)
-        return given.contents
-
-
-class Releases:
-    """Counts what is released."""
-
-    def __init__(self):
-        self.count = 0
-        self.function = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.one_more)
-
-    def one_more(self, _):
-        self.count += 1
 
 
 def random_view(dice, shape, kind):
@@ -213,7 +146,7 @@ def check_given(report, library, module, name):
     view = base.T[:, ::2]
     flags = [None] + [0] * (module is not numpy or has_versions())
     for flag in flags:
-        released = Releases()
+        released = dlpack_library.Releases()
         back = module.from_dlpack(capsules.Exported(library.give(view, released.function, flag)))
         same = (numpy.array_equal(numpy.asarray(back), view) and
                 numpy.asarray(back).strides == view.strides and
@@ -224,7 +157,7 @@ def check_given(report, library, module, name):
         report.check(f"given to {name}{'' if flag is None else ', with a version'}", same and kept and
                      released.count == 1, f"{same} {kept} {released.count}")
     for flag in flags:
-        released = Releases()
+        released = dlpack_library.Releases()
         given = library.give(view, released.function, flag)
         given.tensor.lanes = 3  # which neither takes
         exported, refused = capsules.Exported(given), False
@@ -237,7 +170,7 @@ def check_given(report, library, module, name):
         report.check(f"refused by {name}{'' if flag is None else ', with a version'}: released once",
                      refused and released.count == 1, f"{refused} {released.count}")
     if module is numpy and has_versions():
-        released = Releases()
+        released = dlpack_library.Releases()
         back = numpy.from_dlpack(capsules.Exported(library.give(view, released.function,
                                                                 capsules.READ_ONLY)))
         report.check("given to be read only", not back.flags.writeable)
@@ -317,7 +250,7 @@ def main():
         report.skip("copies between NumPy's arrays", "Python has no NumPy" if numpy is None else
                     "a sanitised library does not load into Python")
         return report.finish()
-    library = Library(sys.argv[1])
+    library = dlpack_library.Library(sys.argv[1])
     print(f"# NumPy {numpy.__version__}, PyTorch {torch.__version__ if torch else 'none'}")
     check_views(report, library, {})
     if has_versions():
