@@ -30,7 +30,10 @@ static int fails(void)
 void *malloc(size_t bytes) { return fails() ? NULL : __libc_malloc(bytes); }
 void *calloc(size_t count, size_t bytes) { return fails() ? NULL : __libc_calloc(count, bytes); }
 void *realloc(void *at, size_t bytes) { return fails() ? NULL : __libc_realloc(at, bytes); }
-void *aligned_alloc(size_t align, size_t bytes) { return fails() ? NULL : __libc_memalign(align, bytes); }
+void *aligned_alloc(size_t align, size_t bytes)
+{
+    return fails() ? NULL : __libc_memalign(align, bytes);
+}
 
 int posix_memalign(void **at, size_t align, size_t bytes)
 {

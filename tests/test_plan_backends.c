@@ -121,7 +121,7 @@ static int check_copy(const plan_place *place, const ct_plan_desc *asked, dice *
     if (memcmp(right, dst.all, dst.bytes) != 0) {
         size_t at = 0;
         while (right[at] == dst.all[at]) ++at;
-        fail_msg("%s: %s, type %d to %d, %d and %d past: byte %ld of the destination is wrong (form %d)",
+        fail_msg("%s: %s, type %d to %d, %d and %d past: byte %ld of the destination is wrong (%d)",
                  place->name, desc_text(&desc), desc.src.type, desc.dst.type, past[0], past[1],
                  (long)(at - (size_t)(dst.at - dst.all)), form);
     }
@@ -249,8 +249,10 @@ static void threads_with(const plan_place *place, ct_plan_desc desc, int64_t m, 
         }
         memset(r[i].right, 0x5a, r[i].dst.bytes);
         for (int64_t k = 0; k < m * n; ++k) {
-            const int64_t s = ct_composed_eval(desc.src.memory, k), t = ct_composed_eval(desc.dst.memory, k);
-            unsigned char *const at = r[i].right + (r[i].dst.at - r[i].dst.all) + t * desc.dst.elem_bytes;
+            const int64_t s = ct_composed_eval(desc.src.memory, k);
+            const int64_t t = ct_composed_eval(desc.dst.memory, k);
+            unsigned char *const at =
+                r[i].right + (r[i].dst.at - r[i].dst.all) + t * desc.dst.elem_bytes;
             if (desc.dst.type == CT_TYPE_FLOAT) memcpy(at, r[i].src.at + 4 * s, 4);
             else reference(at, value_of(r[i].src.at + 4 * s, CT_TYPE_FLOAT), desc.dst.type);
         }

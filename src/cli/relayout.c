@@ -90,15 +90,15 @@ static const struct argp argp = {
     "  cutlet relayout A.npy swizzled.npy --to swizzled:3,3,3\n"
     "  cutlet relayout A.npy B.npy --to '((8,64),256):((1,2048),8)' --memory 512M\n"
     "\n"
-    "c and f are the orders of NumPy: the output has the shape of the input. tiled:RxC puts tiles of R "
-    "rows and C columns one after another, row-major within and among them, those at the edges filled up "
-    "with zeros; swizzled:B,M,S puts the element at offset x of C order to Sw<B,M,S>(x), in elements; a "
-    "layout says it for each index of the array, the first mode fastest. The output is then the memory "
-    "itself, one dimension, with zeros where there are gaps. --inverse brings the elements of such a file "
-    "back, bit by bit, to C order or the one of --from.\n"
+    "c and f are the orders of NumPy: the output has the shape of the input. tiled:RxC puts tiles of "
+    "R rows and C columns one after another, row-major within and among them, those at the edges "
+    "filled up with zeros; swizzled:B,M,S puts the element at offset x of C order to Sw<B,M,S>(x), in "
+    "elements; a layout says it for each index of the array, the first mode fastest. The output is "
+    "then the memory itself, one dimension, with zeros where there are gaps. --inverse brings the "
+    "elements of such a file back, bit by bit, to C order or the one of --from.\n"
     "\n"
-    "Files may be larger than the memory that may be used: they are done in blocks. The output appears "
-    "whole or not at all; it may be the input.",
+    "Files may be larger than the memory that may be used: they are done in blocks. The output "
+    "appears whole or not at all; it may be the input.",
     NULL, NULL, NULL};
 
 /* What is said while it takes its time. */
@@ -114,8 +114,8 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* How far it is, how fast, and how long it will take: five times a second, at the end, and on a terminal
- * that did not ask for it after a second only. */
+/* How far it is, how fast, and how long it will take: five times a second, and at the end; on a
+ * terminal that did not ask for it after a second only. */
 static void tell(int64_t done, int64_t all)
 {
     const double at = now(), took = at - teller.begin;

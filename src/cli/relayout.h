@@ -83,8 +83,8 @@ typedef struct ct_relayout_stage {
  *  CT_NPY_ERROR_BYTES. */
 int ct_relayout_prepare(const ct_relayout_options *options, ct_relayout_job *job, char *error);
 
-/** Where the elements of the job's array are: the parts and the swizzle of a layout named so; *elems gets
- *  how many elements the memory has. 0; or -1 and one line. */
+/** Where the elements of the job's array are: the parts and the swizzle of a layout named so; *elems
+ *  gets how many elements the memory has. 0; or -1 and one line. */
 int ct_relayout_parts(const char *name, ct_relayout_job *job, int64_t *elems, char *error);
 
 /** Closes what the job has open. */
@@ -123,16 +123,16 @@ typedef struct ct_relayout_slab {
     int32_t keeps; /* whether dst holds elements between those of the plan, which have to stay */
 } ct_relayout_slab;
 
-/** Runs a plan on a slab. There is one for each kind of backend: those that copy memory of the host, and
- *  those with memory of their own, to which the slab has to go and from where it comes back. 0; or
- *  another number and one line. */
+/** Runs a plan on a slab. There is one for each kind of backend: those that copy memory of the host,
+ *  and those with memory of their own, to which the slab has to go and from where it comes back.
+ *  0; or another number and one line. */
 typedef int (*ct_relayout_mover)(const ct_plan *plan, const ct_relayout_slab *slab, char *error);
 
 /** The mover for plans of a backend. */
 ct_relayout_mover ct_relayout_mover_of(int32_t backend);
 
-/** Puts off the signals that end the command; then lets them come again: they remove the file first, or
- *  do what they did before where path is NULL. */
+/** Puts off the signals that end the command; then lets them come again: they remove the file first,
+ *  or do what they did before where path is NULL. */
 void ct_relayout_hold(void);
 void ct_relayout_guard(const char *path);
 

@@ -1,6 +1,6 @@
-/* cutlet relayout: the copy, block by block. A block is a part of the modes that both files have: as
- * much of them as fits in the memory that may be used, read in windows of the one file, copied by a
- * plan, and written in windows of the other. */
+/* cutlet relayout: the copy, block by block. A block is a part of the modes that both files have, as
+ * much of them as fits in the memory that may be used: read in windows of the one file, copied by
+ * a plan, and written in windows of the other. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +19,8 @@ typedef struct block {
 } block;
 
 /* Runs the plan of a description, made once for all blocks that are alike. */
-static int copy_slab(ct_relayout_runner *r, const ct_plan_desc *desc, int32_t effort, const ct_relayout_slab *slab,
-                     char *error)
+static int copy_slab(ct_relayout_runner *r, const ct_plan_desc *desc, int32_t effort,
+                     const ct_relayout_slab *slab, char *error)
 {
     ct_relayout_plan *k = NULL;
     for (int i = 0; i < CT_RELAYOUT_PLANS && !k; ++i)
@@ -78,9 +78,9 @@ static int cannot(const ct_relayout_end *end, int writes, char *error)
 static int transfer(const block *b, int is_dst, int writes, unsigned char *buffer, char *error)
 {
     const ct_relayout_end *const end = is_dst ? &b->pass->dst : &b->pass->src;
-    if (ct_relayout_transfer(end, b->box, is_dst, b->extent, is_dst ? &b->dst : &b->src, writes, buffer))
-        return cannot(end, writes, error);
-    return 0;
+    const ct_relayout_stage *const s = is_dst ? &b->dst : &b->src;
+    const int bad = ct_relayout_transfer(end, b->box, is_dst, b->extent, s, writes, buffer);
+    return bad ? cannot(end, writes, error) : 0;
 }
 
 /* From the one file to the other. */

@@ -8,8 +8,8 @@ static int on_host(const ct_plan *plan, const ct_relayout_slab *slab, char *erro
     return ct_plan_run(plan, slab->dst, slab->src, NULL, error);
 }
 
-/* Memory of the device for either side, as large as the largest slab until now. It is the device's until
- * the command ends. */
+/* Memory of the device for either side, as large as the largest slab until now. It is kept until the
+ * command ends. */
 typedef struct room {
     void *at;
     int64_t bytes;

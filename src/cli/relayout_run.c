@@ -73,8 +73,8 @@ static int set_boxes(const ct_relayout_job *j, ct_relayout_pass *p)
     return 1;
 }
 
-/* By way of a file in which the elements lie in order of their index, which has a common refinement with
- * any layout: two passes. It has no name any more when it is used. */
+/* By way of a file in which the elements lie in order of their index, which has a common refinement
+ * with any layout: two passes. It has no name any more when it is used. */
 static int do_two_passes(ct_relayout_runner *r, const ct_relayout_pass *whole, const char *beside,
                          char *error)
 {

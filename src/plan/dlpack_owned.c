@@ -19,7 +19,8 @@ int ct_plan_open_dlpack(ct_dl_versioned *v, int writes, ct_dl_tensor **tensor,
     return CT_PLAN_OK;
 }
 
-int ct_plan_take_dlpack(const ct_dl_tensor *dst, ct_dl_managed *src, char message[CT_PLAN_MESSAGE_BYTES])
+int ct_plan_take_dlpack(const ct_dl_tensor *dst, ct_dl_managed *src,
+                        char message[CT_PLAN_MESSAGE_BYTES])
 {
     const int bad = ct_plan_copy_dlpack(dst, &src->tensor, message);
     if (src->deleter) src->deleter(src);
