@@ -116,7 +116,7 @@ static void maybe_swizzle(dice *d, ct_plan_side *s)
 }
 
 /** A random copy of raw elements. */
-static ct_plan_desc random_desc(dice *d)
+static inline ct_plan_desc random_desc(dice *d)
 {
     static const int sizes[] = {1, 2, 4, 8, 16, 1, 2, 4, 8, 16, 3, 6, 12, 5};
     ct_plan_desc desc = {0};

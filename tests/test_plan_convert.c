@@ -11,73 +11,9 @@
 #include <string.h>
 
 #include "cutlet/plan.h"
+#include "dice.h"
 #include "plan/kernels.h"
-
-static const int bytes_of[] = {0, 2, 2, 4, 8, 1};
-
-/* The value of a short float: sign, exponent bits, fraction bits. */
-static double short_value(uint32_t bits, int exponents, int fractions)
-{
-    const int sign = (int)(bits >> (exponents + fractions) & 1);
-    const int e = (int)(bits >> fractions & ((1u << exponents) - 1)), bias = (1 << (exponents - 1)) - 1;
-    const uint32_t f = bits & ((1u << fractions) - 1);
-    double x;
-    if (e == (1 << exponents) - 1) x = f ? (double)NAN : (double)INFINITY;
-    else if (e == 0) x = ldexp(f, 1 - bias - fractions);
-    else x = ldexp((double)(f | 1u << fractions), e - bias - fractions);
-    return sign ? -x : x;
-}
-
-/* The short float nearest to x, the even one of two: a search among the positive ones, which are in
- * order. */
-static uint32_t short_nearest(double x, int exponents, int fractions)
-{
-    const uint32_t infinity = ((1u << exponents) - 1) << fractions;
-    const uint32_t sign = signbit(x) ? 1u << (exponents + fractions) : 0;
-    uint32_t low = 0, high = infinity;
-    if (isnan(x)) return infinity + 1;
-    x = fabs(x);
-    if (isinf(x)) return sign | infinity;
-    while (high - low > 1) { /* value(low) <= x < value(high) */
-        const uint32_t middle = (low + high) / 2;
-        if (short_value(middle, exponents, fractions) <= x) low = middle;
-        else high = middle;
-    }
-    const double a = short_value(low, exponents, fractions);
-    /* what infinity would be, were there one more exponent */
-    const double b = high == infinity ? ldexp(1, 1 << (exponents - 1))
-                                      : short_value(high, exponents, fractions);
-    const double below = x - a, above = b - x; /* exact: x lies between neighbours of fewer bits */
-    const uint32_t nearest = below < above || (below == above && low % 2 == 0) ? low : high;
-    return sign | nearest;
-}
-
-static double value_of(const void *at, int type)
-{
-    uint16_t h;
-    float f;
-    double d;
-    switch (type) {
-    case CT_TYPE_HALF: memcpy(&h, at, 2); return short_value(h, 5, 10);
-    case CT_TYPE_BFLOAT16: memcpy(&h, at, 2); return short_value(h, 8, 7);
-    case CT_TYPE_FLOAT: memcpy(&f, at, 4); return (double)f;
-    case CT_TYPE_DOUBLE: memcpy(&d, at, 8); return d;
-    default: return *(const int8_t *)at;
-    }
-}
-
-static void reference(void *at, double x, int type)
-{
-    uint16_t h;
-    float f = (float)x; /* the compiler's, rounded to nearest */
-    switch (type) {
-    case CT_TYPE_HALF: h = (uint16_t)short_nearest(x, 5, 10); memcpy(at, &h, 2); return;
-    case CT_TYPE_BFLOAT16: h = (uint16_t)short_nearest(x, 8, 7); memcpy(at, &h, 2); return;
-    case CT_TYPE_FLOAT: memcpy(at, &f, 4); return;
-    case CT_TYPE_DOUBLE: memcpy(at, &x, 8); return;
-    default: *(int8_t *)at = (int8_t)(isnan(x) ? 0 : nearbyint(fmin(fmax(x, -128), 127)));
-    }
-}
+#include "plan_reference.h"
 
 static const ct_kernels *kernels(int which)
 {
@@ -85,33 +21,41 @@ static const ct_kernels *kernels(int which)
     return ct_kernels_chosen() == &ct_kernels_any ? NULL : ct_kernels_chosen();
 }
 
-/* n values of one type, to every type, with a scale or without, by every set of loops. */
-static void check(const unsigned char *from, int64_t n, int type)
+enum { FEW_SCALES = 3 };
+
+static const double scales[] = {0.3,     -2.5e10,   1e-40,            0,           1,
+                                -0x1p60, 0x1p-1074, (double)INFINITY, (double)NAN, 1 / 3.0};
+enum { SCALES = sizeof scales / sizeof *scales };
+
+/* n values of one type, to another, by every set of loops; how: the conversion. */
+static void check_one(const unsigned char *from, int64_t n, ct_conversion how)
 {
-    static const double scales[] = {1, 0.3, -2.5e10, 1e-40};
-    unsigned char *const to = malloc((size_t)n * 8);
-    for (int which = 0; which < 2 && kernels(which); ++which) {
-        for (int other = CT_TYPE_HALF; other < CT_TYPE_COUNT; ++other) {
-            for (int s = -1; s < 4; ++s) {
-                const ct_conversion how = {type, other, s >= 0, s >= 0 ? scales[s] : 0};
-                if (s < 0 && other == type) continue;
-                kernels(which)->convert(to, from, n, &how);
-                for (int64_t i = 0; i < n; ++i) {
-                    unsigned char right[8], *const got = to + i * bytes_of[other];
-                    double x = value_of(from + i * bytes_of[type], type);
-                    if (s >= 0) x *= scales[s];
-                    reference(right, x, other);
-                    if (memcmp(right, got, (size_t)bytes_of[other]) == 0) continue;
-                    if (isnan(x) && other != CT_TYPE_INT8 && isnan(value_of(got, other))) continue;
-                    fail_msg("%s: type %d to %d, scale %g: %a gives %a, not %a",
-                             kernels(which)->name, type, other, s < 0 ? 0.0 : scales[s],
-                             value_of(from + i * bytes_of[type], type), value_of(got, other),
-                             value_of(right, other));
-                }
-            }
+    const int from_bytes = reference_bytes[how.from], to_bytes = reference_bytes[how.to];
+    const int sets = kernels(1) ? 2 : 1;
+    unsigned char *const to = malloc((size_t)(sets * n * to_bytes)), right[8];
+    for (int which = 0; which < sets; ++which)
+        kernels(which)->convert(to + which * n * to_bytes, from, n, &how);
+    for (int64_t i = 0; i < n; ++i) {
+        const double x = value_of(from + i * from_bytes, how.from);
+        reference(right, how.has_scale ? product_of(x, how.scale) : x, how.to);
+        for (int which = 0; which < sets; ++which) {
+            const unsigned char *const got = to + (which * n + i) * to_bytes;
+            if (!same_value(right, got, how.to))
+                fail_msg("%s: type %d to %d, scale %g: %a gives %a, not %a", kernels(which)->name,
+                         how.from, how.to, how.scale, x, value_of(got, how.to),
+                         value_of(right, how.to));
         }
     }
     free(to);
+}
+
+/* To every type, without a scale and with some of those above. */
+static void check(const unsigned char *from, int64_t n, int type, int some)
+{
+    for (int other = CT_TYPE_HALF; other < CT_TYPE_COUNT; ++other) {
+        if (other != type) check_one(from, n, (ct_conversion){type, other, 0, 0});
+        for (int s = 0; s < some; ++s) check_one(from, n, (ct_conversion){type, other, 1, scales[s]});
+    }
 }
 
 static void test_all_bytes(void **state)
@@ -119,7 +63,7 @@ static void test_all_bytes(void **state)
     (void)state;
     unsigned char all[256];
     for (int i = 0; i < 256; ++i) all[i] = (unsigned char)i;
-    check(all, 256, CT_TYPE_INT8);
+    check(all, 256, CT_TYPE_INT8, SCALES);
 }
 
 static void test_all_halves(void **state)
@@ -127,8 +71,8 @@ static void test_all_halves(void **state)
     (void)state;
     static uint16_t all[65536];
     for (int i = 0; i < 65536; ++i) all[i] = (uint16_t)i;
-    check((const unsigned char *)all, 65536, CT_TYPE_HALF);
-    check((const unsigned char *)all, 65536, CT_TYPE_BFLOAT16);
+    check((const unsigned char *)all, 65536, CT_TYPE_HALF, SCALES);
+    check((const unsigned char *)all, 65536, CT_TYPE_BFLOAT16, SCALES);
 }
 
 /* Around every value of a short type, and between every two: a step up and down. */
@@ -155,9 +99,41 @@ static void test_between(void **state)
                 }
             }
         }
-        check((const unsigned char *)floats, n, CT_TYPE_FLOAT);
-        check((const unsigned char *)doubles, n, CT_TYPE_DOUBLE);
+        check((const unsigned char *)floats, n, CT_TYPE_FLOAT, FEW_SCALES);
+        check((const unsigned char *)doubles, n, CT_TYPE_DOUBLE, FEW_SCALES);
     }
+    free(floats);
+    free(doubles);
+}
+
+/* Bits at random, of any exponent; and values at the ends of what there is. */
+static void test_random_bits(void **state)
+{
+    (void)state;
+    enum { COUNT = 20000 };
+    static const double ends[] = {0x1p-1074, 0x1p-1022,   0x1p-149,    0x1.8p-150,  0x1p-150, 0x1p-126,
+                                  0x1.fffffep127, 0x1.ffffffp127, 0x1p128, 0x1.fffffffffffffp1023,
+                                  65504,     65519.999,   65520,       0x1p-25,     0x1.8p-25, 127.5,
+                                  128.5,     0.5,         1.5,         2.5,         -128.5,   -129};
+    enum { ENDS = sizeof ends / sizeof *ends };
+    uint32_t *const floats = malloc(COUNT * sizeof *floats);
+    uint64_t *const doubles = malloc(COUNT * sizeof *doubles);
+    dice d = dice_of(8);
+    for (int i = 0; i < COUNT; ++i) {
+        floats[i] = (uint32_t)(dice_next(&d) >> 20);
+        doubles[i] = dice_next(&d) ^ dice_next(&d) << 32;
+        /* exponents that a float has, too */
+        if (i % 2) doubles[i] = (doubles[i] & ~(UINT64_C(0x7ff) << 52)) |
+                                (uint64_t)dice_int(&d, 1023 - 152, 1023 + 130) << 52;
+    }
+    for (int i = 0; i < 2 * ENDS; ++i) {
+        const double x = i < ENDS ? ends[i] : -ends[i - ENDS];
+        const float f = (float)x;
+        memcpy(&doubles[i], &x, sizeof x);
+        memcpy(&floats[i], &f, sizeof f);
+    }
+    check((const unsigned char *)floats, COUNT, CT_TYPE_FLOAT, SCALES);
+    check((const unsigned char *)doubles, COUNT, CT_TYPE_DOUBLE, SCALES);
     free(floats);
     free(doubles);
 }
@@ -218,6 +194,7 @@ int main(void)
         cmocka_unit_test(test_all_bytes),
         cmocka_unit_test(test_all_halves),
         cmocka_unit_test(test_between),
+        cmocka_unit_test(test_random_bits),
         cmocka_unit_test(test_on_the_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

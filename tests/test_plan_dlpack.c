@@ -106,11 +106,168 @@ static void test_refused(void **state)
     u = tensor_of(memory + 8, CT_DL_UINT, 8, 1, shape, NULL);
     u.device_type = CT_DL_CUDA;
     assert_int_equal(ct_plan_copy_dlpack(&u, &t, message), CT_PLAN_E_BACKEND);
-    assert_string_equal(message, "destination: a tensor of device type 2, not in memory of the host");
+    assert_string_equal(message, "the source is on device 1:0, the destination on 2:0");
+    t.device_type = CT_DL_CUDA;
+    t.device_id = 1;
+    assert_int_equal(ct_plan_copy_dlpack(&u, &t, message), CT_PLAN_E_BACKEND);
+    assert_string_equal(message, "the source is on device 2:1, the destination on 2:0");
+    t.device_type = 10; /* ROCm */
+    assert_int_equal(ct_plan_copy_dlpack(&u, &t, message), CT_PLAN_E_BACKEND);
+    assert_string_equal(message,
+                        "source: a tensor of device type 10, neither of the host nor of CUDA");
+    t.device_type = u.device_type = CT_DL_CUDA_HOST;
+    t.shape = NULL;
+    assert_int_equal(ct_plan_side_from_dlpack(&t, &side, &at, message), CT_PLAN_E_ARGUMENT);
+    assert_string_equal(message, "tensor: it has no shape");
     side = ct_plan_side_raw(ct_layout1(8, 1), 1);
     side.memory.swizzle = ct_make_swizzle(1, 0, 1);
     assert_int_equal(ct_plan_side_to_dlpack(&side, memory, &t, shape, strides, message),
                      CT_PLAN_E_ARGUMENT);
+}
+
+/* Elements of types that plans do not know are moved, never changed into others of the same size. */
+static void test_other_types(void **state)
+{
+    (void)state;
+    static const struct {
+        int from[3], to[3], status;
+    } rows[] = { /* code, bits, lanes */
+        {{CT_DL_BOOL, 8, 1}, {CT_DL_BOOL, 8, 1}, CT_PLAN_OK},
+        {{CT_DL_UINT, 16, 1}, {CT_DL_UINT, 16, 1}, CT_PLAN_OK},
+        {{CT_DL_UINT, 8, 3}, {CT_DL_UINT, 8, 3}, CT_PLAN_OK},
+        {{CT_DL_FLOAT, 32, 2}, {CT_DL_FLOAT, 32, 2}, CT_PLAN_OK},
+        {{CT_DL_INT, 8, 1}, {CT_DL_FLOAT, 32, 1}, CT_PLAN_OK},
+        {{CT_DL_BFLOAT, 16, 1}, {CT_DL_FLOAT, 16, 1}, CT_PLAN_OK},
+        {{CT_DL_UINT, 8, 1}, {CT_DL_BOOL, 8, 1}, CT_PLAN_E_ARGUMENT},
+        {{CT_DL_UINT, 8, 1}, {CT_DL_INT, 8, 1}, CT_PLAN_E_ARGUMENT},
+        {{CT_DL_INT, 32, 1}, {CT_DL_UINT, 32, 1}, CT_PLAN_E_ARGUMENT},
+        {{CT_DL_COMPLEX, 64, 1}, {CT_DL_INT, 64, 1}, CT_PLAN_E_ARGUMENT},
+        {{CT_DL_FLOAT, 32, 2}, {CT_DL_UINT, 64, 1}, CT_PLAN_E_ARGUMENT},
+        {{CT_DL_UINT, 8, 4}, {CT_DL_UINT, 32, 1}, CT_PLAN_E_ARGUMENT},
+    };
+    int64_t extent = 5;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        _Alignas(16) char from[80] = {1, 0, 1, 1}, to[80] = {0};
+        ct_dl_tensor a = tensor_of(from, rows[i].from[0], rows[i].from[1], 1, &extent, NULL);
+        ct_dl_tensor b = tensor_of(to, rows[i].to[0], rows[i].to[1], 1, &extent, NULL);
+        a.lanes = (uint16_t)rows[i].from[2];
+        b.lanes = (uint16_t)rows[i].to[2];
+        const int status = ct_plan_copy_dlpack(&b, &a, message);
+        if (status != rows[i].status) fail_msg("row %d: %d, %s", (int)i, status, message);
+        if (status) assert_non_null(strstr(message, "are not converted to"));
+        else if (rows[i].from[0] == rows[i].to[0])
+            assert_memory_equal(from, to, (size_t)(5 * a.bits / 8 * a.lanes));
+    }
+}
+
+/* Complex numbers lie where their parts are aligned; anything else may lie anywhere. */
+static void test_unaligned(void **state)
+{
+    (void)state;
+    static const int types[][3] = {{CT_DL_COMPLEX, 128, 8}, {CT_DL_COMPLEX, 64, 4},
+                                   {CT_DL_FLOAT, 64, 1},    {CT_DL_UINT, 16, 1}};
+    _Alignas(16) unsigned char from[256], to[256];
+    int64_t shape[2] = {2, 3}, turned[2] = {1, 2};
+    for (size_t i = 0; i < sizeof types / sizeof *types; ++i) {
+        const int bytes = types[i][1] / 8, past = types[i][2];
+        for (int k = 0; k < 256; ++k) from[k] = (unsigned char)k;
+        memset(to, 0xee, sizeof to);
+        ct_dl_tensor a = tensor_of(from, types[i][0], types[i][1], 2, shape, NULL);
+        ct_dl_tensor b = tensor_of(to, types[i][0], types[i][1], 2, shape, turned);
+        a.byte_offset = (uint64_t)past;
+        b.byte_offset = (uint64_t)(3 * past);
+        if (ct_plan_copy_dlpack(&b, &a, message)) fail_msg("%d: %s", (int)i, message);
+        for (int k = 0; k < 256; ++k) {
+            const int at = k - 3 * past, e = at / bytes;
+            const int right = at < 0 || e >= 6 ? 0xee : past + (e % 2 * 3 + e / 2) * bytes + at % bytes;
+            if (to[k] != right) fail_msg("type %d: byte %d is %d, not %d", (int)i, k, to[k], right);
+        }
+    }
+}
+
+static int deleted, released;
+
+static void delete_it(ct_dl_managed *self)
+{
+    assert_int_equal(*(int *)self->manager_ctx, 77);
+    ++deleted;
+}
+
+static void delete_versioned(ct_dl_versioned *self)
+{
+    assert_int_equal(*(int *)self->manager_ctx, 77);
+    ++deleted;
+}
+
+static void release_it(void *owner)
+{
+    assert_int_equal(*(int *)owner, 78);
+    ++released;
+}
+
+static void test_taken(void **state)
+{
+    (void)state;
+    int ours = 77;
+    int64_t three = 3, four = 4;
+    float from[4] = {1, 2, 3, 4}, to[4] = {0};
+    ct_dl_managed m = {tensor_of(from, CT_DL_FLOAT, 32, 1, &three, NULL), &ours, delete_it};
+    ct_dl_versioned v = {.major = 1, .minor = 9, .manager_ctx = &ours, .deleter = delete_versioned,
+                         .flags = CT_DL_READ_ONLY, .tensor = m.tensor};
+    ct_dl_tensor dst = tensor_of(to, CT_DL_FLOAT, 32, 1, &three, NULL), *tensor;
+    ct_dl_tensor longer = tensor_of(to, CT_DL_FLOAT, 32, 1, &four, NULL);
+    deleted = 0;
+    assert_int_equal(ct_plan_take_dlpack(&dst, &m, message), 0);
+    assert_int_equal(deleted, 1);
+    assert_true(to[0] == 1 && to[2] == 3 && to[3] == 0);
+    assert_int_equal(ct_plan_take_dlpack(&longer, &m, message), CT_PLAN_E_ARGUMENT);
+    assert_int_equal(deleted, 2);
+    assert_int_equal(ct_plan_take_versioned_dlpack(&dst, &v, message), 0); /* reading is allowed */
+    assert_int_equal(deleted, 3);
+    assert_int_equal(ct_plan_take_versioned_dlpack(&longer, &v, message), CT_PLAN_E_ARGUMENT);
+    assert_int_equal(deleted, 4);
+    assert_int_equal(ct_plan_open_dlpack(&v, 0, &tensor, message), 0);
+    assert_ptr_equal(tensor, &v.tensor);
+    assert_int_equal(ct_plan_open_dlpack(&v, 1, &tensor, message), CT_PLAN_E_ARGUMENT);
+    assert_string_equal(message, "tensor: it is read-only");
+    assert_null(tensor);
+    v.major = 2;
+    assert_int_equal(ct_plan_take_versioned_dlpack(&dst, &v, message), CT_PLAN_E_ARGUMENT);
+    assert_string_equal(message, "tensor: version 2.9 of DLPack; versions 1 are read");
+    assert_int_equal(deleted, 5);
+    m.deleter = NULL;
+    assert_int_equal(ct_plan_take_dlpack(&dst, &m, message), 0);
+    assert_int_equal(deleted, 5);
+}
+
+static void test_given(void **state)
+{
+    (void)state;
+    int ours = 78;
+    float data[12];
+    ct_plan_side side = ct_plan_side_of(ct_layout2(3, 4, 4, 1), CT_TYPE_FLOAT);
+    ct_dl_managed *m;
+    ct_dl_versioned *v;
+    released = 0;
+    assert_int_equal(ct_plan_give_dlpack(&side, data, &ours, release_it, &m, message), 0);
+    assert_true(m->tensor.data == data && m->tensor.ndim == 2 && m->tensor.strides[0] == 4);
+    m->deleter(m);
+    assert_int_equal(released, 1);
+    assert_int_equal(ct_plan_give_versioned_dlpack(&side, data, CT_DL_READ_ONLY, &ours, release_it, &v,
+                                                   message), 0);
+    assert_true(v->major == 1 && v->flags == CT_DL_READ_ONLY && v->tensor.shape[1] == 4);
+    v->deleter(v);
+    assert_int_equal(released, 2);
+    assert_int_equal(ct_plan_give_dlpack(&side, data, NULL, NULL, &m, message), 0);
+    m->deleter(m);
+    side.memory.swizzle = ct_make_swizzle(1, 0, 1);
+    assert_int_equal(ct_plan_give_dlpack(&side, data, &ours, release_it, &m, message),
+                     CT_PLAN_E_ARGUMENT);
+    assert_null(m);
+    assert_int_equal(ct_plan_give_versioned_dlpack(&side, data, 0, &ours, release_it, &v, message),
+                     CT_PLAN_E_ARGUMENT);
+    assert_null(v);
+    assert_int_equal(released, 2);
 }
 
 int main(void)
@@ -119,6 +276,10 @@ int main(void)
         cmocka_unit_test(test_copy),
         cmocka_unit_test(test_types),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_other_types),
+        cmocka_unit_test(test_unaligned),
+        cmocka_unit_test(test_taken),
+        cmocka_unit_test(test_given),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

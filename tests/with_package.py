@@ -3,10 +3,12 @@
 
     with_package.py VENV PACKAGE SCRIPT ARGUMENTS
 
-The environment VENV is made once. Exits with 77 (skipped), after a line that says why, where it
-cannot be made: no venv module, no network.
+The environment VENV is made once. Where it cannot be made (no venv module, no network) the script is
+run by this Python if that has the package itself; else this exits with 77 (skipped), after a line that
+says why.
 """
 
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -16,7 +18,11 @@ import tap
 
 
 def give_up(reason, output):
-    """Says why the test is skipped."""
+    """Does without an environment, or says why the test is skipped."""
+    package, script = sys.argv[2:4]
+    if package.isidentifier() and importlib.util.find_spec(package):
+        print(f"{reason} This Python's own {package} is used.", file=sys.stderr)
+        sys.exit(subprocess.run([sys.executable, script, *sys.argv[4:]], check=False).returncode)
     lines = [line for line in output.splitlines() if line.strip()]
     print("\n".join(lines[-5:]))
     print(reason)

@@ -24,7 +24,8 @@ const ct_command ct_commands[] = {
      "--base --dst-base --src-kind --dst-kind --arch --list --json --max-conflicts "
      "--min-efficiency", 1},
     {"relayout", "IN.npy OUT.npy", "move the elements of an array to another layout",
-     ct_cmd_relayout, "--to --from --inverse --shape --type --backend --effort --memory --verify", 0},
+     ct_cmd_relayout, "--to --from --inverse --shape --type --backend --effort --memory --verify "
+     "--progress", 0},
     {"bench", "width|vector", "measure what wide accesses are worth", ct_cmd_bench,
      "width vector --runs --input --json --no-gpu --from --to --widths --svg --mib --only --cub", 0},
     {"sass", "FILE|KERNEL", "count the memory accesses of generated code, by width", ct_cmd_sass,

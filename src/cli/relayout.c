@@ -3,12 +3,13 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli.h"
 
 enum { KEY_FROM = 256, KEY_TO, KEY_SHAPE, KEY_BACKEND, KEY_EFFORT, KEY_TYPE, KEY_VERIFY,
-       KEY_INVERSE, KEY_MEMORY };
+       KEY_INVERSE, KEY_MEMORY, KEY_PROGRESS };
 
 static const struct argp_option options[] = {
     {"to", KEY_TO, "LAYOUT", 0,
@@ -17,10 +18,12 @@ static const struct argp_option options[] = {
     {"inverse", KEY_INVERSE, NULL, 0, "exchange --to and --from: bring the elements back", 0},
     {"shape", KEY_SHAPE, "(M,N)", 0, "the shape of the array, where the input is flat", 0},
     {"type", KEY_TYPE, "TYPE", 0, "convert to half, float, double or int8", 0},
-    {"backend", KEY_BACKEND, "NAME", 0, "auto (cpu), cpu or grid", 0},
+    {"backend", KEY_BACKEND, "NAME", 0, "auto (cpu), cpu, cuda or grid", 0},
     {"effort", KEY_EFFORT, "WORD", 0, "estimate or measure: time what comes into question", 0},
-    {"memory", KEY_MEMORY, "SIZE", 0, "use at most so many bytes, as 512M or 4G (half of what there is)", 0},
+    {"memory", KEY_MEMORY, "SIZE", 0,
+     "use at most so many bytes for elements, as 512K or 4G (1G, or half of what there is)", 0},
     {"verify", KEY_VERIFY, NULL, 0, "check every element before the file appears", 0},
+    {"progress", KEY_PROGRESS, NULL, 0, "say how far it is (on a terminal, where it takes long)", 0},
     {0},
 };
 
@@ -54,10 +57,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_TYPE: o->type = arg; return 0;
     case KEY_VERIFY: o->verify = 1; return 0;
     case KEY_INVERSE: o->inverse = 1; return 0;
+    case KEY_PROGRESS: o->progress = 1; return 0;
     case KEY_BACKEND:
         o->backend = one_of(arg, backends);
         if (o->backend >= 0) return 0;
-        return ct_cli_wrong(state, "--backend is auto, cpu or grid, not `%.40s`", arg);
+        return ct_cli_wrong(state, "--backend is auto, cpu, cuda or grid, not `%.40s`", arg);
     case KEY_EFFORT:
         o->effort = one_of(arg, efforts);
         if (o->effort >= 0) return 0;
@@ -86,27 +90,53 @@ static const struct argp argp = {
     "  cutlet relayout A.npy swizzled.npy --to swizzled:3,3,3\n"
     "  cutlet relayout A.npy B.npy --to '((8,64),256):((1,2048),8)' --memory 512M\n"
     "\n"
-    "c and f are the orders of NumPy: the output has the shape of the input. tiled:RxC puts tiles of R "
-    "rows and C columns one after another, row-major within and among them; swizzled:B,M,S puts the "
-    "element at offset x of C order to Sw<B,M,S>(x), in elements; a layout says it for each index of the "
-    "array, the first mode fastest. The output is then the memory itself, one dimension, with zeros "
-    "where there are gaps. --inverse brings the elements of such a file back, bit by bit, to C order or "
-    "the one of --from.\n"
+    "c and f are the orders of NumPy: the output has the shape of the input. tiled:RxC puts tiles of "
+    "R rows and C columns one after another, row-major within and among them, those at the edges "
+    "filled up with zeros; swizzled:B,M,S puts the element at offset x of C order to Sw<B,M,S>(x), in "
+    "elements; a layout says it for each index of the array, the first mode fastest. The output is "
+    "then the memory itself, one dimension, with zeros where there are gaps. --inverse brings the "
+    "elements of such a file back, bit by bit, to C order or the one of --from.\n"
     "\n"
-    "What does not fit in the memory that may be used is done in slabs. The output appears whole or not "
-    "at all.",
+    "Files may be larger than the memory that may be used: they are done in blocks. The output "
+    "appears whole or not at all; it may be the input.",
     NULL, NULL, NULL};
 
-static void show(double done)
+/* What is said while it takes its time. */
+static struct teller {
+    int asked, terminal;
+    double begin, last; /* seconds */
+} teller;
+
+static double now(void)
 {
-    fprintf(stderr, "\rrelayout: %3.0f %%%s", 100 * done, done < 1 ? "" : "\n");
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Half of the machine's memory. */
-static int64_t half_of_memory(void)
+/* How far it is, how fast, and how long it will take: five times a second, and at the end; on a
+ * terminal that did not ask for it after a second only. */
+static void tell(int64_t done, int64_t all)
+{
+    const double at = now(), took = at - teller.begin;
+    if ((!teller.asked && took < 1) || (at - teller.last < 0.2 && done < all)) return;
+    teller.last = at;
+    fprintf(stderr, "%srelayout: %d %%, %.0f MB/s, %.0f s left%s", teller.terminal ? "\r\033[K" : "",
+            (int)(100.0 * (double)done / (double)all), 1e-6 * (double)done / (took > 0 ? took : 1),
+            took * (double)(all - done) / (double)done, teller.terminal ? "" : "\n");
+}
+
+static void tell_end(void)
+{
+    if (teller.terminal && teller.last > 0) fputs("\r\033[K", stderr);
+}
+
+/* Half of the machine's memory, but no more than a gigabyte, beyond which nothing becomes faster. */
+static int64_t usual_memory(void)
 {
     const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
-    return pages > 0 && bytes > 0 ? (int64_t)pages * bytes / 2 : (int64_t)1 << 30;
+    const int64_t most = (int64_t)1 << 30;
+    return pages > 0 && bytes > 0 ? ct_min(most, (int64_t)pages * bytes / 2) : most;
 }
 
 int ct_cmd_relayout(int argc, char **argv)
@@ -116,10 +146,12 @@ int ct_cmd_relayout(int argc, char **argv)
     char error[CT_NPY_ERROR_BYTES] = "";
     const int parsed = ct_cli_parse(&argp, argc, argv, &o);
     if (parsed != 0) return ct_cli_finish("relayout", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
-    if (o.memory == 0) o.memory = half_of_memory();
+    if (o.memory == 0) o.memory = usual_memory();
+    teller = (struct teller){o.progress, isatty(STDERR_FILENO), now(), 0};
     int bad = ct_relayout_prepare(&o, &job, error);
-    const int slow = !bad && job.array.data_bytes > (int64_t)1 << 28 && isatty(STDERR_FILENO);
-    if (!bad) bad = ct_relayout_run(&job, slow ? show : NULL, error);
+    if (!bad) bad = ct_relayout_run(&job, teller.asked || teller.terminal ? tell : NULL, error);
+    ct_relayout_release(&job);
+    tell_end();
     if (bad) ct_cli_complain("relayout", "%s", error);
     return ct_cli_finish("relayout", bad ? CT_EXIT_BAD : CT_EXIT_OK);
 }

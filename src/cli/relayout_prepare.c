@@ -1,5 +1,4 @@
-/* cutlet relayout: the layouts and types that the command line names. */
-#include <stdlib.h>
+/* cutlet relayout: the shapes and types that the command line names, and the job that comes of it. */
 #include <string.h>
 
 #include "cutlet/host/text.h"
@@ -8,61 +7,6 @@
 #define WRONG(...) ct_one_line(error, CT_NPY_ERROR_BYTES, __VA_ARGS__)
 
 static int is_order(const char *name) { return strcmp(name, "c") == 0 || strcmp(name, "f") == 0; }
-
-/* The row-major tiles of a matrix, one after another in row-major order. */
-static int read_tiled(const char *text, const ct_npy *a, ct_composed *out, char *error)
-{
-    long long r = 0, c = 0;
-    int end = 0;
-    if (sscanf(text, "%lldx%lld%n", &r, &c, &end) != 2 || text[end] || r < 1 || c < 1)
-        return WRONG("tiled:%.40s is no tile; it is as tiled:128x64", text);
-    if (a->rank != 2) return WRONG("tiled:%lldx%lld is for matrices; the rank is %d", r, c, a->rank);
-    const int64_t tile[2] = {r, c};
-    for (int k = 0; k < 2; ++k)
-        if (a->shape[k] % tile[k] != 0)
-            return WRONG("mode %d: the extent %lld is no multiple of the tile's %lld", k,
-                         (long long)a->shape[k], (long long)tile[k]);
-    out->layout = ct_make_layout2(ct_layout2(r, a->shape[0] / r, c, r * a->shape[1]),
-                                  ct_layout2(c, a->shape[1] / c, 1, r * c));
-    return 0;
-}
-
-/* A swizzle of the array in C order. */
-static int read_swizzled(const char *text, const ct_npy *a, ct_composed *out, char *error)
-{
-    int bits = 0, base = 0, shift = 0, end = 0;
-    ct_npy rows = *a;
-    if (sscanf(text, "%d,%d,%d%n", &bits, &base, &shift, &end) != 3 || text[end])
-        return WRONG("swizzled:%.40s is no swizzle; it is as swizzled:3,3,3", text);
-    rows.fortran = 0;
-    *out = ct_make_composed(ct_make_swizzle(bits, base, shift), 0, ct_npy_layout(&rows));
-    return 0;
-}
-
-/* The layout that a name stands for, of an array. */
-static int read_layout(const char *name, const ct_npy *a, ct_composed *out, char *error)
-{
-    char why[CT_MESSAGE_BYTES];
-    ct_diag diag;
-    int bad = 0;
-    memset(out, 0, sizeof *out);
-    if (strncmp(name, "tiled:", 6) == 0) bad = read_tiled(name + 6, a, out, error);
-    else if (strncmp(name, "swizzled:", 9) == 0) bad = read_swizzled(name + 9, a, out, error);
-    else if (strncmp(name, "Sw<", 3) == 0) {
-        if (ct_parse_composed(name, out, &diag)) bad = WRONG("%.60s: %s", name, diag.message);
-    } else if (ct_parse_layout(name, &out->layout, &diag)) {
-        bad = WRONG("%.60s: %s", name, diag.message);
-    }
-    if (bad) return -1;
-    if (out->layout.err.status) {
-        ct_error_message(out->layout.err, why, sizeof why);
-        return WRONG("%.60s: %s", name, why);
-    }
-    if (a->size != ct_size(out->layout))
-        return WRONG("%.60s has %lld elements, the array %lld", name, (long long)ct_size(out->layout),
-                     (long long)a->size);
-    return 0;
-}
 
 /* The shape of the array that a flat input holds: as --shape says, or the modes of the layout. */
 static int read_shape(const ct_relayout_options *o, const char *layout, ct_npy *a, char *error)
@@ -131,30 +75,16 @@ static int choose_types(const ct_relayout_options *o, const ct_npy *in, ct_npy *
     return WRONG("--type is half, float, double or int8, not %.40s", o->type);
 }
 
-/* The header of the other file, and both sides. */
+/* The header of the other file, and where the elements go. */
 static int complete(const ct_relayout_options *o, ct_relayout_job *j, const char *layout, char *error)
 {
     int from, to;
-    char why[CT_PLAN_MESSAGE_BYTES];
-    int64_t size = 0;
-    ct_plan_span span;
+    int64_t elems;
     ct_npy *const in = j->forward ? &j->array : &j->flat, *const out = j->forward ? &j->flat : &j->array;
-    if (read_layout(layout, &j->array, &j->layout, error)) return -1;
-    j->compact = ct_npy_layout(&j->array);
-    if (choose_types(o, in, out, &from, &to, error)) return -1;
-    j->array_side = ct_plan_side_of(j->compact, j->forward ? from : to);
-    j->flat_side = ct_plan_side_of(j->layout.layout, j->forward ? to : from);
-    j->flat_side.memory = j->layout;
-    j->array_side.elem_bytes = j->array.elem_bytes;
-    j->flat_side.elem_bytes = j->flat.elem_bytes;
-    if (ct_plan_check_side(&j->flat_side, "layout", &size, why) ||
-        ct_plan_check_side(&j->array_side, "array", &size, why) ||
-        ct_plan_span_of(&j->flat_side, "layout", &span, why))
-        return WRONG("%s", why);
-    if (span.low < 0)
-        return WRONG("%.60s reaches offset %lld; in a file offsets begin at 0", layout,
-                     (long long)(span.low / j->flat_side.elem_bytes));
-    const int64_t elems = span.high / j->flat_side.elem_bytes;
+    if (choose_types(o, in, out, &from, &to, error) || ct_relayout_parts(layout, j, &elems, error))
+        return -1;
+    j->array_type = j->forward ? from : to;
+    j->flat_type = j->forward ? to : from;
     if (!j->forward && j->flat.size != elems)
         return WRONG("%.100s has %lld elements, the layout reaches over %lld", o->input,
                      (long long)j->flat.size, (long long)elems);
@@ -164,10 +94,25 @@ static int complete(const ct_relayout_options *o, ct_relayout_job *j, const char
     return 0;
 }
 
+/* From an array to memory, which is an array of the same shape where `to` is an order. */
+static int from_array(const ct_relayout_options *o, ct_relayout_job *j, const char *to, char *error)
+{
+    ct_npy other = j->array;
+    char text[CT_TEXT_BYTES];
+    if (!is_order(to)) return complete(o, j, to, error);
+    other.fortran = to[0] == 'f';
+    ct_format_layout(text, sizeof text, ct_npy_layout(&other));
+    if (complete(o, j, text, error)) return -1;
+    memcpy(j->flat.shape, other.shape, sizeof other.shape);
+    j->flat.rank = other.rank;
+    j->flat.fortran = other.fortran;
+    return 0;
+}
+
 int ct_relayout_prepare(const ct_relayout_options *o, ct_relayout_job *j, char *error)
 {
-    const char *from = o->inverse ? o->to : o->from, *to = o->inverse ? o->from : o->to;
-    FILE *stream;
+    const char *const from = o->inverse ? o->to : o->from;
+    const char *const to = !o->inverse ? o->to : o->from ? o->from : "c";
     ct_npy in;
     memset(j, 0, sizeof *j);
     j->input = o->input;
@@ -176,27 +121,24 @@ int ct_relayout_prepare(const ct_relayout_options *o, ct_relayout_job *j, char *
     j->backend = o->backend;
     j->effort = o->effort;
     j->memory = o->memory;
-    if (ct_npy_open(o->input, &stream, &in, error)) return -1;
-    fclose(stream);
+    if (o->memory < CT_RELAYOUT_LEAST_BYTES)
+        return WRONG("%d bytes of memory are needed, %lld may be used (--memory)",
+                     CT_RELAYOUT_LEAST_BYTES, (long long)o->memory);
+    if (ct_npy_open(o->input, &j->in, &in, error)) return -1;
     j->forward = !from || is_order(from);
     if (j->forward) {
         j->array = in;
         if (from) j->array.fortran = from[0] == 'f';
-        if (to && is_order(to)) { /* the memory is an array of the same shape */
-            ct_npy other = in;
-            char text[CT_TEXT_BYTES];
-            other.fortran = to[0] == 'f';
-            ct_format_layout(text, sizeof text, ct_npy_layout(&other));
-            if (complete(o, j, text, error)) return -1;
-            memcpy(j->flat.shape, in.shape, sizeof in.shape);
-            j->flat.rank = in.rank;
-            j->flat.fortran = other.fortran;
-            return 0;
-        }
-        return to ? complete(o, j, to, error) : WRONG("--to is missing");
+        return from_array(o, j, to, error);
     }
-    if (to && !is_order(to)) return WRONG("one of the layouts is c or f, the order of an array");
+    if (!is_order(to)) return WRONG("one of the layouts is c or f, the order of an array");
     j->flat = in;
-    j->array.fortran = to && to[0] == 'f';
+    j->array.fortran = to[0] == 'f';
     return read_shape(o, from, &j->array, error) ? -1 : complete(o, j, from, error);
+}
+
+void ct_relayout_release(ct_relayout_job *j)
+{
+    if (j->in) fclose(j->in);
+    j->in = NULL;
 }

@@ -1,272 +1,198 @@
-/* cutlet relayout: the copy, slab by slab. A slab is a part of the mode with the longest stride in the
- * memory: a window of it, and runs of the array, both of which fit in what may be used. */
+/* cutlet relayout: the passes that a job takes, most often one, and the file that appears whole. */
+#include "relayout_run.h"
+
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
-
-#include "relayout.h"
 
 #define WRONG(...) ct_one_line(error, CT_NPY_ERROR_BYTES, __VA_ARGS__)
 
-typedef struct slabs {
-    const ct_relayout_job *job;
-    ct_plan_form form;         /* array -> memory, in elements; the mode that is cut stands last */
-    int whole;                 /* all at once: there is no mode to cut */
-    int64_t extent, step;      /* of that mode, in the memory */
-    int64_t array_step;        /* and in the array */
-    int64_t count;             /* coordinates of it in a slab */
-    int64_t outer;             /* runs of the array in a slab */
-    int64_t period;            /* of the swizzle, in elements */
-    int64_t elems;             /* of the memory */
-    FILE *in;
-    int64_t in_at, out_at;     /* where the data begin */
-    ct_whole_file out;
-    unsigned char *array, *memory, *check;
-} slabs;
-
-/* The modes that both sides have, found by planning a copy of bytes. */
-static int find_modes(slabs *s, char *error)
+static int64_t elems_of(const ct_relayout_box *box)
 {
-    const ct_relayout_job *const j = s->job;
-    ct_plan_desc desc;
-    ct_plan *plan;
-    memset(&desc, 0, sizeof desc);
-    desc.src = ct_plan_side_raw(j->compact, 1);
-    desc.dst = ct_plan_side_raw(j->layout.layout, 1);
-    if (ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, error)) return -1;
-    s->form = plan->form;
-    ct_plan_destroy(plan);
+    int64_t n = 1;
+    for (int k = 0; k < box->modes; ++k) n *= box->mode[k].extent;
+    return n;
+}
+
+/* Memory for the blocks of a box, of the extents that fit. */
+static int set_aside(ct_relayout_runner *r, const ct_relayout_pass *p, const ct_relayout_box *box,
+                     int64_t *most, char *error)
+{
+    /* measuring takes as much memory again */
+    const int64_t memory = r->job->memory / (r->job->effort == CT_EFFORT_MEASURE ? 2 : 1);
+    int64_t bytes[2], elems = 1;
+    if (ct_relayout_extents(&p->src, &p->dst, box, r->job->verify ? 2 : 0, memory, most, bytes))
+        return WRONG("one element takes more than the %lld bytes that may be used (--memory)",
+                     (long long)memory);
+    for (int k = 0; k < box->modes; ++k) elems *= most[k];
+    free(r->src);
+    free(r->dst);
+    free(r->sent);
+    r->src = r->dst = r->sent = r->came = NULL;
+    r->src_bytes = bytes[0];
+    r->dst_bytes = bytes[1];
+    const int64_t packed = r->job->verify ? (elems * p->src.elem_bytes + 63) / 64 * 64 : 0;
+    r->src = aligned_alloc(64, (size_t)((bytes[0] + 63) / 64 * 64));
+    r->dst = aligned_alloc(64, (size_t)((bytes[1] + 63) / 64 * 64));
+    r->sent = packed ? aligned_alloc(64, (size_t)(2 * packed)) : NULL;
+    if (!r->src || !r->dst || (packed && !r->sent))
+        return WRONG("no memory for blocks of %lld and %lld bytes; --memory asks for less",
+                     (long long)bytes[0], (long long)bytes[1]);
+    r->came = packed ? r->sent + packed : NULL;
     return 0;
 }
 
-/* Chooses the mode to cut, where the slabs' windows do not overlap, nor share a swizzle's period. */
-static void choose_mode(slabs *s)
+/* Every box, and then, to verify, every box of what has been written. */
+static int do_pass(ct_relayout_runner *r, const ct_relayout_pass *p, char *error)
 {
-    ct_plan_form *const f = &s->form;
-    const ct_composed *const c = &s->job->layout;
-    int last = -1;
-    int64_t below = f->src_bytes - 1;
-    s->whole = 1;
-    s->period = 1;
-    if (c->swizzle.bits > 0)
-        while (s->period <= (ct_swizzle_source(c->swizzle) | ct_swizzle_target(c->swizzle)))
-            s->period *= 2;
-    for (int k = 0; k < f->modes; ++k) {
-        if (f->mode[k].src < 0) return;
-        if (last < 0 || f->mode[k].dst > f->mode[last].dst) last = k;
+    int64_t most[CT_PLAN_MODES];
+    for (int verify = 0; verify <= r->job->verify; ++verify)
+        for (int i = 0; i < p->boxes; ++i)
+            if (set_aside(r, p, &p->box[i], most, error) ||
+                ct_relayout_do_box(r, p, &p->box[i], most, verify, error))
+                return -1;
+    return 0;
+}
+
+/* The pass of a job in one; 0 where the shapes of its layouts have no common refinement. */
+static int set_boxes(const ct_relayout_job *j, ct_relayout_pass *p)
+{
+    p->boxes = j->parts;
+    for (int i = 0; i < j->parts; ++i) {
+        const ct_relayout_part *const t = &j->part[i];
+        ct_relayout_box *const box = &p->box[i];
+        box->src = j->forward ? t->array_at : t->memory_at;
+        box->dst = j->forward ? t->memory_at : t->array_at;
+        if (!ct_relayout_cut(j->forward ? t->array : t->memory, j->forward ? t->memory : t->array, box))
+            return 0;
     }
-    if (last < 0 || f->modes + 1 > CT_MAX_LEAVES || c->offset % s->period != 0) return;
-    for (int k = 0; k < f->modes; ++k)
-        if (k != last) below += (f->mode[k].extent - 1) * f->mode[k].dst;
-    if (f->mode[last].extent > 1 && below >= f->mode[last].dst) return;
-    const ct_plan_mode m = f->mode[last];
-    f->mode[last] = f->mode[f->modes - 1];
-    f->mode[f->modes - 1] = m;
-    s->whole = 0;
-    s->extent = m.extent;
-    s->step = m.dst;
-    s->array_step = m.src;
+    return 1;
 }
 
-/* Where the window of a slab begins in the memory; the last one ends with it. */
-static int64_t window(const slabs *s, int64_t first)
+/* By way of a file in which the elements lie in order of their index, which has a common refinement
+ * with any layout: two passes. It has no name any more when it is used. */
+static int do_two_passes(ct_relayout_runner *r, const ct_relayout_pass *whole, const char *beside,
+                         char *error)
 {
-    if (s->whole || first == 0) return 0;
-    return first >= s->extent ? s->elems : s->job->layout.offset + first * s->step;
-}
-
-static int64_t slab_bytes(const slabs *s, int64_t count)
-{
-    const ct_relayout_job *const j = s->job;
-    const int64_t part = j->array.size / s->extent * count;
-    const int64_t win = ct_min(s->elems, j->layout.offset + count * s->step + s->period);
-    return part * j->array_side.elem_bytes * (1 + j->verify) + win * j->flat_side.elem_bytes;
-}
-
-/* As many coordinates as fit, in whole periods. */
-static int choose_count(slabs *s, char *error)
-{
-    if (s->whole) s->extent = s->step = 1;
-    const ct_relayout_job *const j = s->job;
-    const int64_t array = j->array.size * j->array_side.elem_bytes * (1 + j->verify);
-    const int64_t all = s->whole ? array + s->elems * j->flat_side.elem_bytes
-                                 : slab_bytes(s, s->extent);
-    const int64_t each = s->whole ? 1 : s->period / ct_gcd(s->period, s->step);
-    int64_t count = s->extent;
-    if (all > s->job->memory && !s->whole) {
-        int64_t low = 0, high = s->extent / each; /* so many times `each` fit, so many do not */
-        while (high - low > 1) {
-            const int64_t middle = low + (high - low) / 2;
-            if (slab_bytes(s, middle * each) <= s->job->memory) low = middle;
-            else high = middle;
-        }
-        count = low * each;
+    const ct_relayout_job *const j = r->job;
+    const ct_relayout_part *const t = &j->part[0];
+    const ct_layout index = ct_layout1(j->array.size, 1);
+    const size_t room = strlen(beside) + 8;
+    char *const name = malloc(room);
+    ct_relayout_pass p = {.src = whole->src, .dst = whole->src, .boxes = 1};
+    if (!name) return WRONG("no memory");
+    snprintf(name, room, "%s.XXXXXX", beside);
+    ct_relayout_hold();
+    const int fd = mkstemp(name);
+    if (fd >= 0) unlink(name);
+    ct_relayout_guard(beside);
+    free(name);
+    if (fd < 0 || ftruncate(fd, j->array.size * whole->src.elem_bytes)) {
+        WRONG("%.150s: no file beside it for the elements in between: %s", j->output, strerror(errno));
+        if (fd >= 0) close(fd);
+        return -1;
     }
-    if (count < 1 || (s->whole && all > s->job->memory))
-        return WRONG("%lld bytes of memory are needed, %lld may be used (--memory)",
-                     (long long)(s->whole ? all : slab_bytes(s, ct_min(each, s->extent))),
-                     (long long)s->job->memory);
-    s->count = count;
-    s->outer = s->whole ? 1 : s->job->array.size / (s->extent * s->array_step);
-    return 0;
-}
-
-/* Both sides of a slab: the array's part packed, the memory's window from its beginning. */
-static void slab_sides(const slabs *s, int64_t first, int64_t count, ct_plan_side *array,
-                       ct_plan_side *memory)
-{
-    const ct_plan_form *const f = &s->form;
-    *array = s->job->array_side;
-    *memory = s->job->flat_side;
-    if (s->whole) return;
-    ct_layout a, b;
-    memset(&a, 0, sizeof a);
-    const int64_t beyond = s->extent * s->array_step;
-    a.profile = ct_profile_flat(f->modes + 1);
-    b = a;
-    a.shape[0] = b.shape[0] = f->src_bytes; /* a unit of the form: elements side by side */
-    a.stride[0] = b.stride[0] = 1;
-    for (int k = 0; k < f->modes; ++k) {
-        const ct_plan_mode m = f->mode[k];
-        a.shape[k + 1] = b.shape[k + 1] = k == f->modes - 1 ? count : m.extent;
-        a.stride[k + 1] = m.src < beyond || k == f->modes - 1 ? m.src : m.src / s->extent * count;
-        b.stride[k + 1] = m.dst;
-    }
-    array->memory.layout = a;
-    memory->memory.layout = b;
-    memory->memory.offset = s->job->layout.offset + first * s->step - window(s, first);
-}
-
-/* Reads or writes all bytes at a place of a file. */
-static int transfer(int fd, int writes, unsigned char *bytes, int64_t count, int64_t at)
-{
-    while (count > 0) {
-        const ssize_t n = writes ? pwrite(fd, bytes, (size_t)count, at)
-                                 : pread(fd, bytes, (size_t)count, at);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) {
-            if (n == 0) errno = EIO;
-            return -1;
-        }
-        bytes += n;
-        at += n;
-        count -= n;
-    }
-    return 0;
-}
-
-/* The array's runs of a slab, or the memory's window, between the file and where they lie here. */
-static int move_array(const slabs *s, int writes, int64_t first, int64_t count)
-{
-    const int64_t bytes = s->job->array_side.elem_bytes;
-    const int64_t step = s->whole ? s->job->array.size : s->array_step;
-    const int fd = writes ? fileno(s->out.stream) : fileno(s->in);
-    const int64_t run = count * step * bytes, stride = s->extent * step * bytes;
-    for (int64_t k = 0; k < s->outer; ++k)
-        if (transfer(fd, writes, s->array + k * run, run,
-                     (writes ? s->out_at : s->in_at) + k * stride + first * step * bytes))
-            return -1;
-    return 0;
-}
-
-static int move_memory(const slabs *s, int writes, int64_t first, int64_t count)
-{
-    const int64_t bytes = s->job->flat_side.elem_bytes, from = window(s, first);
-    const int64_t to = s->whole ? s->elems : window(s, first + count);
-    return transfer(writes ? fileno(s->out.stream) : fileno(s->in), writes, s->memory,
-                    (to - from) * bytes, (writes ? s->out_at : s->in_at) + from * bytes);
-}
-
-/* Runs a plan between the two sides: the job's, or, to verify, one of the CPU from the memory to the
- * array; back: the other way than the job's. */
-static int copy(const slabs *s, int64_t first, int64_t count, int back, unsigned char *array,
-                char *error)
-{
-    ct_plan_desc desc;
-    ct_plan *plan;
-    memset(&desc, 0, sizeof desc);
-    const int forward = s->job->forward != back;
-    slab_sides(s, first, count, forward ? &desc.src : &desc.dst, forward ? &desc.dst : &desc.src);
-    const int checks = array == s->check;
-    desc.backend = checks ? CT_BACKEND_CPU : s->job->backend;
-    int bad = ct_plan_create(&desc, checks ? CT_EFFORT_ESTIMATE : s->job->effort, &plan, error);
-    if (!bad)
-        bad = forward ? ct_plan_run(plan, s->memory, array, NULL, error)
-                      : ct_plan_run(plan, array, s->memory, NULL, error);
-    ct_plan_destroy(plan);
-    return bad ? -1 : 0;
-}
-
-/* Copies a slab back from the memory and compares it with the array's part. */
-static int verify(const slabs *s, int64_t first, int64_t count, int64_t bytes, char *error)
-{
-    if (copy(s, first, count, s->job->forward, s->check, error)) return -1;
-    if (memcmp(s->array, s->check, (size_t)bytes) == 0) return 0;
-    int64_t at = 0;
-    while (s->array[at] == s->check[at]) ++at;
-    return WRONG("verification: byte %lld of coordinates %lld to %lld differs", (long long)at,
-                 (long long)first, (long long)(first + count - 1));
-}
-
-static int do_slab(const slabs *s, int64_t first, int64_t count, char *error)
-{
-    const ct_relayout_job *const j = s->job;
-    const int64_t window_bytes =
-        ((s->whole ? s->elems : window(s, first + count)) - window(s, first)) * j->flat_side.elem_bytes;
-    const int64_t bytes = j->array.size / s->extent * count * j->array_side.elem_bytes;
-    if (j->forward) memset(s->memory, 0, (size_t)window_bytes);
-    if (j->forward ? move_array(s, 0, first, count) : move_memory(s, 0, first, count))
-        return WRONG("%.150s: cannot be read: %s", j->input, strerror(errno));
-    if (copy(s, first, count, 0, s->array, error)) return -1;
-    if (j->verify && verify(s, first, count, bytes, error)) return -1;
-    if (j->forward ? move_memory(s, 1, first, count) : move_array(s, 1, first, count))
-        return WRONG("%.150s: cannot be written: %s", j->output, strerror(errno));
-    return 0;
-}
-
-static int do_all(slabs *s, void (*progress)(double done), char *error)
-{
-    const ct_relayout_job *const j = s->job;
-    const int64_t part = j->array.size / s->extent * s->count * j->array_side.elem_bytes;
-    const int64_t win = s->whole ? s->elems : ct_min(s->elems, j->layout.offset + s->count * s->step +
-                                                                   s->period);
-    s->array = aligned_alloc(64, (size_t)((part + 127) / 64 * 64));
-    s->memory = aligned_alloc(64, (size_t)((win * j->flat_side.elem_bytes + 127) / 64 * 64));
-    s->check = j->verify ? aligned_alloc(64, (size_t)((part + 127) / 64 * 64)) : NULL;
-    if (!s->array || !s->memory || (j->verify && !s->check))
-        return WRONG("no memory for slabs of %lld and %lld bytes", (long long)part,
-                     (long long)(win * j->flat_side.elem_bytes));
-    for (int64_t i = 0; i < s->extent; i += s->count) {
-        if (do_slab(s, i, ct_min(s->count, s->extent - i), error)) return -1;
-        if (progress) progress((double)ct_min(i + s->count, s->extent) / (double)s->extent);
-    }
-    return 0;
-}
-
-int ct_relayout_run(const ct_relayout_job *j, void (*progress)(double done), char *error)
-{
-    slabs s;
-    ct_npy header;
-    memset(&s, 0, sizeof s);
-    s.job = j;
-    s.elems = j->flat.size;
-    if (find_modes(&s, error)) return -1;
-    choose_mode(&s);
-    if (choose_count(&s, error)) return -1;
-    if (ct_npy_open(j->input, &s.in, &header, error)) return -1;
-    s.in_at = ftell(s.in);
-    int bad = ct_npy_begin(&s.out, j->output, j->forward ? &j->flat : &j->array, error);
+    p.src.type = CT_TYPE_RAW; /* converted in the second pass */
+    p.dst = (ct_relayout_end){j->output, fd, 0, j->array.size, CT_TYPE_RAW, whole->src.elem_bytes,
+                              ct_swizzle_none()};
+    p.box[0].src = whole->box[0].src;
+    p.box[0].dst = 0;
+    ct_relayout_cut(j->forward ? t->array : t->memory, index, &p.box[0]);
+    r->all += elems_of(&p.box[0]) * 2 * p.src.elem_bytes * (1 + j->verify);
+    int bad = do_pass(r, &p, error);
     if (!bad) {
-        if (fflush(s.out.stream) || (s.out_at = ftell(s.out.stream)) < 0)
-            bad = WRONG("%.150s: cannot be written: %s", j->output, strerror(errno));
-        if (!bad) bad = do_all(&s, progress, error);
-        if (bad) ct_whole_abandon(&s.out);
-        else bad = ct_whole_commit(&s.out, error, CT_NPY_ERROR_BYTES);
+        p.src = p.dst;
+        p.src.type = whole->src.type;
+        p.dst = whole->dst;
+        p.box[0].src = 0;
+        p.box[0].dst = whole->box[0].dst;
+        ct_relayout_cut(index, j->forward ? t->memory : t->array, &p.box[0]);
+        bad = do_pass(r, &p, error);
     }
-    fclose(s.in);
-    free(s.array);
-    free(s.memory);
-    free(s.check);
+    close(fd);
+    return bad;
+}
+
+/* The ends of the job's two files. */
+static void set_ends(const ct_relayout_job *j, ct_relayout_pass *p)
+{
+    ct_relayout_end *const array = j->forward ? &p->src : &p->dst;
+    ct_relayout_end *const flat = j->forward ? &p->dst : &p->src;
+    array->elems = j->array.size;
+    array->type = j->array_type;
+    array->elem_bytes = j->array.elem_bytes;
+    array->swizzle = ct_swizzle_none();
+    flat->elems = j->flat.size;
+    flat->type = j->flat_type;
+    flat->elem_bytes = j->flat.elem_bytes;
+    flat->swizzle = j->swizzle;
+    p->src.path = j->input;
+    p->dst.path = j->output;
+}
+
+/* All passes, from the open input to the open output, the header of which is written. */
+static int do_passes(ct_relayout_runner *r, ct_whole_file *out, char *error)
+{
+    const ct_relayout_job *const j = r->job;
+    ct_relayout_pass p;
+    memset(&p, 0, sizeof p);
+    set_ends(j, &p);
+    p.src.fd = fileno(j->in);
+    p.src.at = ftell(j->in);
+    if (fflush(out->stream) || (p.dst.at = ftell(out->stream)) < 0)
+        return WRONG("%.150s: cannot be written: %s", j->output, strerror(errno));
+    if (!out->temporary) return WRONG("%.150s: no regular file", j->output);
+    p.dst.fd = open(out->temporary, O_RDWR | O_CLOEXEC); /* what lies between elements is read too */
+    if (p.dst.fd < 0 || ftruncate(p.dst.fd, p.dst.at + p.dst.elems * p.dst.elem_bytes)) {
+        WRONG("%.150s: cannot be written: %s", j->output, strerror(errno));
+        if (p.dst.fd >= 0) close(p.dst.fd);
+        return -1;
+    }
+    const int one = set_boxes(j, &p);
+    r->all = j->array.size * (p.src.elem_bytes + p.dst.elem_bytes) * (1 + j->verify);
+    int bad = one ? do_pass(r, &p, error) : do_two_passes(r, &p, out->temporary, error);
+    if (close(p.dst.fd) && !bad)
+        bad = WRONG("%.150s: cannot be written: %s", j->output, strerror(errno));
+    return bad;
+}
+
+static int changed(const struct stat *a, const struct stat *b)
+{
+    return a->st_size != b->st_size || a->st_mtim.tv_sec != b->st_mtim.tv_sec ||
+           a->st_mtim.tv_nsec != b->st_mtim.tv_nsec;
+}
+
+int ct_relayout_run(const ct_relayout_job *j, void (*progress)(int64_t done, int64_t all), char *error)
+{
+    ct_relayout_runner r;
+    ct_whole_file out;
+    struct stat before, after;
+    memset(&r, 0, sizeof r);
+    r.job = j;
+    r.progress = progress;
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not become so large: write says so */
+    ct_relayout_hold();
+    int bad = fstat(fileno(j->in), &before) ? WRONG("%.150s: %s", j->input, strerror(errno)) : 0;
+    if (!bad) bad = ct_npy_begin(&out, j->output, j->forward ? &j->flat : &j->array, error);
+    if (bad) {
+        ct_relayout_guard(NULL);
+        return bad;
+    }
+    ct_relayout_guard(out.temporary);
+    bad = do_passes(&r, &out, error);
+    if (!bad && (fstat(fileno(j->in), &after) || changed(&before, &after)))
+        bad = WRONG("%.150s: it changed while it was read", j->input);
+    ct_relayout_hold();
+    if (bad) ct_whole_abandon(&out);
+    else bad = ct_whole_commit(&out, error, CT_NPY_ERROR_BYTES);
+    ct_relayout_guard(NULL);
+    for (int i = 0; i < CT_RELAYOUT_PLANS; ++i) ct_plan_destroy(r.kept[i].plan);
+    free(r.src);
+    free(r.dst);
+    free(r.sent);
     return bad;
 }

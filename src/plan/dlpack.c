@@ -7,8 +7,9 @@
 #include "cutlet/make.h"
 #include "plan.h"
 
-_Static_assert(sizeof(void *) != 8 || (sizeof(ct_dl_tensor) == 48 && sizeof(ct_dl_managed) == 64),
-               "the sizes of DLTensor and DLManagedTensor");
+_Static_assert(sizeof(void *) != 8 || (sizeof(ct_dl_tensor) == 48 && sizeof(ct_dl_managed) == 64 &&
+                                       sizeof(ct_dl_versioned) == 80),
+               "the sizes of DLTensor, DLManagedTensor and DLManagedTensorVersioned");
 
 static int32_t type_of(const ct_dl_tensor *t)
 {
@@ -34,6 +35,8 @@ int ct_plan_side_from_dlpack(const ct_dl_tensor *t, ct_plan_side *side, void **a
         return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT,
                               "tensor: %d dimensions; a layout has at most %d", t->ndim,
                               CT_MAX_LEAVES);
+    if (t->ndim > 0 && !t->shape)
+        return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT, "tensor: it has no shape");
     ct_tuple shape = ct_int(1), stride = ct_int(0);
     if (t->ndim > 1) shape.profile = stride.profile = ct_profile_flat(t->ndim);
     for (int k = 0; k < t->ndim; ++k) {
@@ -87,14 +90,30 @@ int ct_plan_side_to_dlpack(const ct_plan_side *side, void *at, ct_dl_tensor *t, 
     return CT_PLAN_OK;
 }
 
-static int check_devices(const ct_dl_tensor *dst, const ct_dl_tensor *src, char *message)
+/* The backend for both: that of the host, or of the one device. */
+static int choose_backend(const ct_dl_tensor *dst, const ct_dl_tensor *src, int32_t *backend,
+                          char *message)
 {
     const ct_dl_tensor *const both[2] = {src, dst};
-    for (int k = 0; k < 2; ++k)
-        if (both[k]->device_type != CT_DL_CPU && both[k]->device_type != CT_DL_CUDA_HOST)
+    int devices = 0;
+    for (int k = 0; k < 2; ++k) {
+        const int32_t type = both[k]->device_type;
+        if (type == CT_DL_CUDA || type == CT_DL_CUDA_MANAGED) ++devices;
+        else if (type != CT_DL_CPU && type != CT_DL_CUDA_HOST)
             return ct_plan_refuse(message, CT_PLAN_E_BACKEND,
-                                  "%s: a tensor of device type %d, not in memory of the host",
-                                  k ? "destination" : "source", both[k]->device_type);
+                                  "%s: a tensor of device type %d, neither of the host nor of CUDA",
+                                  k ? "destination" : "source", type);
+    }
+    if (devices == 1 || (devices == 2 && src->device_id != dst->device_id))
+        return ct_plan_refuse(message, CT_PLAN_E_BACKEND,
+                              "the source is on device %d:%d, the destination on %d:%d",
+                              src->device_type, src->device_id, dst->device_type, dst->device_id);
+    *backend = devices ? CT_BACKEND_CUDA : CT_BACKEND_CPU;
+    return CT_PLAN_OK;
+}
+
+static int check_shapes(const ct_dl_tensor *dst, const ct_dl_tensor *src, char *message)
+{
     if (src->ndim != dst->ndim)
         return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT,
                               "the source has %d dimensions, the destination %d", src->ndim, dst->ndim);
@@ -106,6 +125,42 @@ static int check_devices(const ct_dl_tensor *dst, const ct_dl_tensor *src, char 
     return CT_PLAN_OK;
 }
 
+/* Whether the elements mean the same. */
+static int same_type(const ct_dl_tensor *a, const ct_dl_tensor *b)
+{
+    return a->code == b->code && a->bits == b->bits && a->lanes == b->lanes;
+}
+
+/* A side in raw units of which several are an element: one more mode, the last. */
+static void split(ct_plan_side *side, int32_t unit)
+{
+    ct_layout *const L = &side->memory.layout;
+    const int32_t parts = side->elem_bytes / unit;
+    int ok = 1;
+    ct_tuple shape = ct_shape(*L), stride = ct_stride(*L);
+    for (int k = 0; k < stride.profile.leaves; ++k)
+        stride.value[k] = ct_mul(stride.value[k], parts, &ok);
+    if (!ok) return; /* the plan says how far that is */
+    const int n = shape.profile.leaves;
+    shape.value[n] = parts;
+    stride.value[n] = 1;
+    shape.profile = stride.profile = ct_profile_flat(n + 1);
+    *side = ct_plan_side_raw(ct_make_layout(shape, stride), unit);
+}
+
+/* Elements of one type may lie where no alignment of theirs is (a complex number is aligned as its parts
+ * are): then they are copied in units that are aligned. */
+static void fit_alignment(ct_plan_desc *d, const void *to, const void *from)
+{
+    const uintptr_t bits = (uintptr_t)to | (uintptr_t)from | (uintptr_t)d->src.elem_bytes;
+    const int32_t own = d->src.elem_bytes & -d->src.elem_bytes, unit = (int32_t)(bits & -bits);
+    if (unit >= own || d->src.memory.layout.err.status || d->dst.memory.layout.err.status ||
+        d->src.memory.layout.profile.leaves == CT_MAX_LEAVES)
+        return;
+    split(&d->src, unit);
+    split(&d->dst, unit);
+}
+
 int ct_plan_copy_dlpack(const ct_dl_tensor *dst, const ct_dl_tensor *src,
                         char message[CT_PLAN_MESSAGE_BYTES])
 {
@@ -113,9 +168,17 @@ int ct_plan_copy_dlpack(const ct_dl_tensor *dst, const ct_dl_tensor *src,
     ct_plan *plan = NULL;
     void *from = NULL, *to = NULL;
     memset(&desc, 0, sizeof desc);
-    int bad = check_devices(dst, src, message);
+    int bad = choose_backend(dst, src, &desc.backend, message);
+    if (!bad) bad = check_shapes(dst, src, message);
     if (!bad) bad = ct_plan_side_from_dlpack(src, &desc.src, &from, message);
     if (!bad) bad = ct_plan_side_from_dlpack(dst, &desc.dst, &to, message);
+    if (!bad && !same_type(dst, src) &&
+        (desc.src.type == CT_TYPE_RAW || desc.dst.type == CT_TYPE_RAW))
+        bad = ct_plan_refuse(message, CT_PLAN_E_ARGUMENT,
+                             "elements of code %d, %d bits, %d lanes are not converted to code %d, "
+                             "%d bits, %d lanes",
+                             src->code, src->bits, src->lanes, dst->code, dst->bits, dst->lanes);
+    if (!bad && same_type(dst, src)) fit_alignment(&desc, to, from);
     if (!bad) bad = ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message);
     if (!bad) bad = ct_plan_run(plan, to, from, NULL, message);
     ct_plan_destroy(plan);

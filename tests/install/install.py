@@ -179,6 +179,35 @@ def example(s):
             s.report.check(name, output == expected.read(), tap.tail(output))
 
 
+def plan_example(s):
+    """examples/plan.c with a C compiler and libcutlet, nothing else; whether there is a GPU or not."""
+    name = "builds examples/plan.c"
+    if not s.args.pkg_config:
+        s.report.skip(name, "no pkg-config found")
+        return
+    env = dict(os.environ, PKG_CONFIG_SYSROOT_DIR=s.stage,
+               PKG_CONFIG_PATH=os.path.join(s.libdir, "pkgconfig"))
+    flags = s.steps(name, [s.args.pkg_config, "--cflags", "--libs", "cutlet"], env=env)
+    if flags is None:
+        return
+    words = shlex.split(flags)
+    libraries = [word for word in words if word.startswith("-l")]
+    s.report.check("examples/plan.c links libcutlet only", libraries == ["-lcutlet"], flags)
+    program = os.path.join(s.args.scratch, "plan")
+    with open(os.path.join(s.args.source, "examples", "plan.out"), encoding="utf-8") as file:
+        expected = file.read()
+    env = dict(os.environ, LD_LIBRARY_PATH=s.libdir)
+    env.pop("CUTLET_NO_GPU", None)
+    output = s.steps(name, [s.args.cc, "-Wall", "-Wextra", "-Werror",
+                            os.path.join(s.args.source, "examples", "plan.c"), "-o", program, *words],
+                     [program], env=env)
+    if output is None:
+        return
+    s.report.check(name, output == expected, output)
+    _, output = tap.run([program], env=dict(env, CUTLET_NO_GPU="1"))
+    s.report.check("examples/plan.c without a GPU", output == expected, output)
+
+
 def as_subproject(s):
     """A Meson project that has cutlet below subprojects/."""
     os.makedirs(os.path.join(s.outside, "subprojects"))
@@ -210,6 +239,7 @@ def main():
         with_pkg_config(s)
         with_cmake(s)
         example(s)
+        plan_example(s)
     as_subproject(s)
     return report.finish()
 

@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /** The devices that are told apart here; others have numbers of their own. */
-enum { CT_DL_CPU = 1, CT_DL_CUDA = 2, CT_DL_CUDA_HOST = 3 };
+enum { CT_DL_CPU = 1, CT_DL_CUDA = 2, CT_DL_CUDA_HOST = 3, CT_DL_CUDA_MANAGED = 13 };
 
 /** The kinds of elements. */
 enum { CT_DL_INT, CT_DL_UINT, CT_DL_FLOAT, CT_DL_OPAQUE, CT_DL_BFLOAT, CT_DL_COMPLEX, CT_DL_BOOL };
@@ -46,6 +46,21 @@ typedef struct ct_dl_managed {
     void (*deleter)(struct ct_dl_managed *self);
 } ct_dl_managed;
 
+/** The flags of a tensor with a version. */
+enum { CT_DL_READ_ONLY = 1, CT_DL_IS_COPIED = 2 };
+
+/** The version that is written; of those with the same major number all are read. */
+enum { CT_DL_MAJOR = 1, CT_DL_MINOR = 0 };
+
+/** The same with a version and flags, in a capsule named `dltensor_versioned`. */
+typedef struct ct_dl_versioned {
+    uint32_t major, minor;
+    void *manager_ctx;
+    void (*deleter)(struct ct_dl_versioned *self);
+    uint64_t flags; /* CT_DL_READ_ONLY ... */
+    ct_dl_tensor tensor;
+} ct_dl_versioned;
+
 /**
  * The side of a tensor, and the pointer that ct_plan_run takes for it: dimension k is mode k. Half,
  * bfloat16, float, double and int8 have their types, all others are raw. On any device.
@@ -68,14 +83,48 @@ int ct_plan_side_to_dlpack(const ct_plan_side *side, void *at, ct_dl_tensor *ten
                            int64_t *strides, char message[CT_PLAN_MESSAGE_BYTES]);
 
 /**
- * Copies a tensor to another of the same shape, both in memory of the host, by a plan made for it;
- * elements are converted where the types are different ones of plan.h.
+ * Copies a tensor to another of the same shape, by a plan made for it: both in memory of the host, or
+ * both in that of one CUDA device, in its default stream. Elements are converted where the types are
+ * different ones of plan.h; other elements may lie at any address.
  *
- * Fails:    as the functions above and those of plan.h; CT_PLAN_E_ARGUMENT where the shapes differ;
- *           CT_PLAN_E_BACKEND for memory of another device.
+ * Fails:    as the functions above and those of plan.h; CT_PLAN_E_ARGUMENT where the shapes differ, or
+ *           the types do and one of them is none of plan.h; CT_PLAN_E_BACKEND for memory of other
+ *           devices.
  */
 int ct_plan_copy_dlpack(const ct_dl_tensor *dst, const ct_dl_tensor *src,
                         char message[CT_PLAN_MESSAGE_BYTES]);
+
+/**
+ * The tensor of a versioned one, to be written to where `writes` is not 0.
+ *
+ * Fails:    CT_PLAN_E_ARGUMENT for another major version, and for writing to one that is read-only.
+ */
+int ct_plan_open_dlpack(ct_dl_versioned *versioned, int writes, ct_dl_tensor **tensor,
+                        char message[CT_PLAN_MESSAGE_BYTES]);
+
+/**
+ * Copies a tensor that the caller owns to another, and releases it: its deleter, if it has one, is
+ * called once, whatever the status.
+ *
+ * Fails:    as ct_plan_copy_dlpack; the versioned one as ct_plan_open_dlpack besides.
+ */
+int ct_plan_take_dlpack(const ct_dl_tensor *dst, ct_dl_managed *src,
+                        char message[CT_PLAN_MESSAGE_BYTES]);
+int ct_plan_take_versioned_dlpack(const ct_dl_tensor *dst, ct_dl_versioned *src,
+                                  char message[CT_PLAN_MESSAGE_BYTES]);
+
+/**
+ * A tensor of a plain side to give away, as ct_plan_side_to_dlpack makes it. Whoever gets it calls its
+ * deleter, which calls release(owner) once; release may be NULL.
+ *
+ * Ensures:  CT_PLAN_OK and *given; or another status and one line, *given NULL, and release not called.
+ * Fails:    as ct_plan_side_to_dlpack; CT_PLAN_E_MEMORY.
+ */
+int ct_plan_give_dlpack(const ct_plan_side *side, void *at, void *owner, void (*release)(void *owner),
+                        ct_dl_managed **given, char message[CT_PLAN_MESSAGE_BYTES]);
+int ct_plan_give_versioned_dlpack(const ct_plan_side *side, void *at, uint64_t flags, void *owner,
+                                  void (*release)(void *owner), ct_dl_versioned **given,
+                                  char message[CT_PLAN_MESSAGE_BYTES]);
 
 #ifdef __cplusplus
 }

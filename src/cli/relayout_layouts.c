@@ -1,0 +1,119 @@
+/* cutlet relayout: where the elements of an array are in memory, as the command line names it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cutlet/host/text.h"
+#include "relayout.h"
+
+#define WRONG(...) ct_one_line(error, CT_NPY_ERROR_BYTES, __VA_ARGS__)
+
+/* Rows of tiles, or columns of them: all whole ones, or the one that is shorter. */
+typedef struct band {
+    int64_t extent, count, first; /* of each tile; tiles; the tile that they begin with */
+} band;
+
+/* The bands of one mode of an array; returns their number. */
+static int bands_of(int64_t extent, int64_t tile, band bands[2])
+{
+    int n = 0;
+    if (extent >= tile) bands[n++] = (band){tile, extent / tile, 0};
+    if (extent % tile != 0) bands[n++] = (band){extent % tile, 1, extent / tile};
+    return n;
+}
+
+/* The row-major tiles of a matrix, one after another in row-major order. Where they reach over the edge
+ * there is room for a whole tile all the same. */
+static int read_tiled(const char *text, ct_relayout_job *j, int64_t *elems, char *error)
+{
+    const ct_npy *const a = &j->array;
+    long long r = 0, c = 0;
+    int end = 0, ok = 1;
+    band down[2], across[2];
+    if (sscanf(text, "%lldx%lld%n", &r, &c, &end) != 2 || text[end] || r < 1 || c < 1)
+        return WRONG("tiled:%.40s is no tile; it is as tiled:128x64", text);
+    if (a->rank != 2) return WRONG("tiled:%lldx%lld is for matrices; the rank is %d", r, c, a->rank);
+    const int64_t tile = ct_mul(r, c, &ok), wide = ct_ceil_div_int(a->shape[1], c);
+    *elems = ct_mul(ct_mul(tile, wide, &ok), ct_ceil_div_int(a->shape[0], r), &ok);
+    ct_mul(*elems, 16, &ok);
+    if (!ok) return WRONG("tiled:%lldx%lld: the tiles have more bytes than 63 bits count", r, c);
+    const ct_layout L = ct_npy_layout(a);
+    const int n = bands_of(a->shape[0], r, down), m = bands_of(a->shape[1], c, across);
+    for (int i = 0; i < n * m; ++i) {
+        const band v = down[i / m], h = across[i % m];
+        ct_relayout_part *const p = &j->part[j->parts++];
+        p->array = ct_make_layout2(ct_layout2(v.extent, v.count, L.stride[0], r * L.stride[0]),
+                                   ct_layout2(h.extent, h.count, L.stride[1], c * L.stride[1]));
+        p->memory = ct_make_layout2(ct_layout2(v.extent, v.count, c, wide * tile),
+                                    ct_layout2(h.extent, h.count, 1, tile));
+        p->array_at = v.first * r * L.stride[0] + h.first * c * L.stride[1];
+        p->memory_at = (v.first * wide + h.first) * tile;
+    }
+    return 0;
+}
+
+/* A layout as text, or a swizzle of the array in C order. */
+static int read_composed(const char *name, const ct_npy *a, ct_composed *out, char *error)
+{
+    int bits = 0, base = 0, shift = 0, end = 0;
+    ct_npy rows = *a;
+    ct_diag diag;
+    memset(out, 0, sizeof *out);
+    rows.fortran = 0;
+    if (strncmp(name, "swizzled:", 9) == 0) {
+        if (sscanf(name + 9, "%d,%d,%d%n", &bits, &base, &shift, &end) != 3 || name[9 + end])
+            return WRONG("%.50s is no swizzle; it is as swizzled:3,3,3", name);
+        *out = ct_make_composed(ct_make_swizzle(bits, base, shift), 0, ct_npy_layout(&rows));
+    } else if (strncmp(name, "Sw<", 3) == 0) {
+        if (ct_parse_composed(name, out, &diag)) return WRONG("%.60s: %s", name, diag.message);
+    } else if (ct_parse_layout(name, &out->layout, &diag)) {
+        return WRONG("%.60s: %s", name, diag.message);
+    }
+    return 0;
+}
+
+/* How far a layout reaches, where elements do not meet if they are to be written. */
+static int check_reach(const char *name, const ct_relayout_job *j, const ct_composed *c, int64_t *elems,
+                       char *error)
+{
+    char why[CT_PLAN_MESSAGE_BYTES];
+    int64_t size = 0;
+    ct_plan_span span;
+    ct_plan_side side = ct_plan_side_raw(c->layout, j->flat.elem_bytes);
+    side.memory = *c;
+    if (ct_plan_check_side(&side, "layout", &size, why) ||
+        ct_plan_span_of(&side, "layout", &span, why) ||
+        (j->forward && ct_plan_injective(c->layout, why)))
+        return WRONG("%s", why);
+    if (size != j->array.size)
+        return WRONG("%.60s has %lld elements, the array %lld", name, (long long)size,
+                     (long long)j->array.size);
+    if (span.low < 0)
+        return WRONG("%.60s reaches offset %lld; in a file offsets begin at 0", name,
+                     (long long)(span.low / side.elem_bytes));
+    *elems = span.high / side.elem_bytes;
+    return 0;
+}
+
+int ct_relayout_parts(const char *name, ct_relayout_job *j, int64_t *elems, char *error)
+{
+    char why[CT_MESSAGE_BYTES];
+    ct_composed c;
+    const ct_layout array = ct_npy_layout(&j->array);
+    j->parts = 0;
+    j->swizzle = ct_swizzle_none();
+    if (array.err.status) {
+        ct_error_message(array.err, why, sizeof why);
+        return WRONG("the array: %s", why);
+    }
+    if (strncmp(name, "tiled:", 6) == 0) return read_tiled(name + 6, j, elems, error);
+    if (read_composed(name, &j->array, &c, error)) return -1;
+    if (c.layout.err.status) {
+        ct_error_message(c.layout.err, why, sizeof why);
+        return WRONG("%.60s: %s", name, why);
+    }
+    if (check_reach(name, j, &c, elems, error)) return -1;
+    j->swizzle = c.swizzle;
+    j->parts = 1;
+    j->part[0] = (ct_relayout_part){array, c.layout, 0, c.offset};
+    return 0;
+}

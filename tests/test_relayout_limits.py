@@ -1,0 +1,297 @@
+#!/usr/bin/env python3
+"""`cutlet relayout` where something is short: memory, room on the disk, rights, time, the input itself.
+Whatever happens, the output is whole or was never there, and nothing is left beside it.
+
+    test_relayout_limits.py CUTLET [FAIL_ALLOC.so]
+
+FAIL_ALLOC lets an allocation fail; a sanitised command, which needs its own allocator and more memory,
+goes without.
+"""
+
+import os
+import re
+import resource
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+
+import npy_bytes
+import tap
+
+SIDE = 4096  # of the large matrix: 64 MiB, most of it zeros that take no room on the disk
+MARKS = {(0, 0): 7, (1, 0): 8, (17, 4095): 9, (4095, 1): 10, (4095, 4095): 11, (2050, 99): 12}
+
+
+def write_large(path, side=SIDE):
+    begin = npy_bytes.header("<u4", (side, side))
+    with open(path, "wb") as file:
+        file.truncate(len(begin) + 4 * side * side)
+        file.write(begin)
+        for (i, j), value in MARKS.items():
+            file.seek(len(begin) + 4 * (i * side + j))
+            file.write(struct.pack("<I", value))
+
+
+def elements(path, places):
+    """The elements at these places, as read from the file."""
+    with open(path, "rb") as file:
+        file.seek(8)
+        begin = 10 + struct.unpack("<H", file.read(2))[0]
+        found = []
+        for place in places:
+            file.seek(begin + 4 * place)
+            found.append(struct.unpack("<I", file.read(4))[0])
+        return found
+
+
+def is_one_line(out):
+    return out.startswith("cutlet relayout: ") and out.count("\n") == 1
+
+
+class Command:
+    def __init__(self, cutlet, report):
+        self.cutlet, self.report = cutlet, report
+
+    def run(self, *args, **options):
+        return tap.run([self.cutlet, "relayout", *args], **options)
+
+    def usage(self, *args, limit=0):
+        """The exit status, and the most memory that the command had, in bytes."""
+        def less():
+            if limit:
+                resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        with subprocess.Popen([self.cutlet, "relayout", *args], preexec_fn=less) as process:
+            _, status, used = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        return process.returncode, used.ru_maxrss * 1024
+
+    def fails(self, name, part, *args, **options):
+        """One line that says so, exit status 2, and no output."""
+        status, out = self.run(*args, **options)
+        self.report.check(name, status == 2 and part in out and is_one_line(out) and
+                          not os.path.lexists(args[1]) and not leftovers(), f"{status} {out}")
+
+    def until_it_runs(self, *args, **options):
+        """The process, once it has said that some of it is done."""
+        process = subprocess.Popen([self.cutlet, "relayout", *args, "--progress"], stderr=subprocess.PIPE,
+                                   text=True, **options)
+        process.stderr.readline()
+        return process
+
+
+def leftovers():
+    return [name for name in os.listdir(".") if ".part" in name]
+
+
+def memory(c):
+    """A file much larger than the memory that may be used, in an address space that is little more."""
+    write_large("large.npy")
+    npy_bytes.write("small.npy", "<u4", (8, 8), bytes(256))
+    _, least = c.usage("small.npy", "out.npy", "--to", "f", "--memory", "1M")
+    wide = -(-SIDE // 60)
+    ways = {
+        "f": lambda i, j: i + SIDE * j,
+        "tiled:100x60": lambda i, j: (i // 100 * wide + j // 60) * 6000 + i % 100 * 60 + j % 60,
+        "swizzled:3,4,3": lambda i, j: (i * SIDE + j) ^ ((i * SIDE + j) >> 7 & 7) << 4,
+        "swizzled:2,20,2": lambda i, j: (i * SIDE + j) ^ ((i * SIDE + j) >> 22 & 3) << 20,
+        "(4096,4096):(4100,1)": lambda i, j: 4100 * i + j,
+        "(8192,2048):(2048,1)": lambda i, j: (i + SIDE * j) % 8192 * 2048 + (i + SIDE * j) // 8192,
+        "(32768,512):(1,32768)": lambda i, j: i + SIDE * j,
+    }
+    for layout, place in ways.items():
+        status, used = c.usage("large.npy", "out.npy", "--to", layout, "--memory", "1M", limit=64 << 20)
+        found = elements("out.npy", [place(i, j) for i, j in MARKS]) if status == 0 else []
+        c.report.check(f"{layout} in 1 MiB", found == list(MARKS.values()), str(found))
+        c.report.check(f"{layout}: memory", used <= least + (3 << 20), f"{used} bytes, {least} for nothing")
+        status, used = c.usage("out.npy", "back.npy", "--to", layout, "--inverse", "--shape",
+                               f"({SIDE},{SIDE})", "--memory", "1M", "--verify", limit=64 << 20)
+        same = status == 0 and subprocess.run(["cmp", "large.npy", "back.npy"], check=False).returncode == 0
+        c.report.check(f"{layout}: and back, verified", same)
+        c.report.check(f"{layout}: memory on the way back", used <= least + (3 << 20),
+                       f"{used} bytes, {least} for nothing")
+    for name in ("out.npy", "back.npy"):
+        os.unlink(name)
+    def little():
+        resource.setrlimit(resource.RLIMIT_AS, (64 << 20, 64 << 20))
+    c.fails("no memory", "no memory for blocks", "large.npy", "out.npy", "--to", "f", "--memory", "1G",
+            preexec_fn=little)
+
+
+def allocations(c, library):
+    """Each allocation of the command fails once, in one pass and in two, verified too."""
+    data = bytes(i * 7 % 251 for i in range(4 * 84 * 20))
+    npy_bytes.write("A.npy", "<u4", (84, 20), data)
+    for args in (["--to", "tiled:32x16", "--verify"], ["--to", "(21,80):(80,1)"],
+                 ["--to", "f", "--effort", "measure"]):
+        _, out = c.run("A.npy", "right.npy", *args)
+        with open("right.npy", "rb") as file:
+            right = file.read()
+        wrong, refused = out, 0
+        for number in range(1, 1000):
+            env = dict(os.environ, LD_PRELOAD=library, CUTLET_FAIL_ALLOC=str(number),
+                       CUTLET_FAILED_ALLOC="failed")
+            status, out = c.run("A.npy", "out.npy", *args, env=env)
+            there = os.path.exists("out.npy")
+            if there:
+                with open("out.npy", "rb") as file:
+                    there = file.read() == right
+                os.unlink("out.npy")
+            refused += status == 2
+            if leftovers() or not (status == 0 and there and out == "" or
+                                   status == 2 and is_one_line(out) and not there):
+                wrong = wrong or f"allocation {number}: {status}, {out}"
+            if not os.path.exists("failed"):
+                break
+            os.unlink("failed")
+        c.report.check(f"each allocation fails: {' '.join(args)}", not wrong and 3 < refused < 900,
+                       f"{wrong} ({refused} refused)")
+    os.unlink("right.npy")
+
+
+def signals(c):
+    write_large("larger.npy", 16384)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        with c.until_it_runs("larger.npy", "out.npy", "--to", "f", "--memory", "1M") as process:
+            seen = leftovers()
+            process.send_signal(number)
+            status = process.wait()
+        c.report.check(f"{number.name}: the command ends by it", status == -number, str(status))
+        c.report.check(f"{number.name}: nothing is left", seen and not leftovers() and
+                       not os.path.exists("out.npy"), str(leftovers()))
+    os.unlink("larger.npy")
+
+    def ignore():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with c.until_it_runs("large.npy", "out.npy", "--to", "f", "--memory", "1M",
+                         preexec_fn=ignore) as process:
+        process.send_signal(signal.SIGINT)
+        threading.Thread(target=process.stderr.read).start()
+        status = process.wait()
+    c.report.check("a signal that is ignored stays so", status == 0 and os.path.exists("out.npy"),
+                   str(status))
+    os.unlink("out.npy")
+
+
+def disk(c):
+    def short_files():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+    c.fails("a limit on files", "out.npy: cannot be written: File too large", "large.npy", "out.npy", "--to",
+            "f", preexec_fn=short_files)
+    status, out = c.run("small.npy", "/dev/full", "--to", "f")
+    c.report.check("/dev/full", status == 2 and "/dev/full: cannot be written: No space left" in out and
+                   is_one_line(out), out)
+    status, out = c.run("small.npy", "/dev/null", "--to", "f")
+    c.report.check("/dev/null", status == 2 and "/dev/null: no regular file" in out and is_one_line(out), out)
+    c.fails("no such folder", "cannot be written: No such file or directory", "small.npy", "none/out.npy",
+            "--to", "f")
+    os.mkdir("full")
+    mount = "mount -t tmpfs -o size=2m none full"
+    unshare = ["unshare", "--mount", "sh", "-c"]
+    if not shutil.which("unshare") or subprocess.run([*unshare, mount], capture_output=True,
+                                                      check=False).returncode:
+        c.report.skip("a full disk", "no folder of a limited size can be mounted here")
+        return
+    for layout in ("f", "(8192,2048):(2048,1)"):
+        status, out = tap.run([*unshare, f'{mount} && {{ "$@"; status=$?; ls full; exit $status; }}', "sh",
+                               c.cutlet, "relayout", "large.npy", "full/out.npy", "--to", layout])
+        c.report.check(f"a full disk, {layout}", status == 2 and "No space left on device" in out and
+                       is_one_line(out), out)
+
+
+def rights(c):
+    os.mkdir("closed")
+    def nobody():
+        if os.geteuid() == 0:
+            os.setgroups([])
+            os.setgid(65534)
+            os.setuid(65534)
+    for path, mode in ((".", 0o755), ("closed", 0o555), ("small.npy", 0o644)):
+        os.chmod(path, mode)
+    c.fails("a folder that is read-only", "closed/out.npy: cannot be written: Permission denied",
+            "small.npy", "closed/out.npy", "--to", "f", preexec_fn=nobody)
+    os.chmod("small.npy", 0o600 if os.geteuid() == 0 else 0)
+    c.fails("an input that may not be read", "small.npy: cannot be read: Permission denied", "small.npy",
+            "out.npy", "--to", "f", preexec_fn=nobody)
+    os.chmod("small.npy", 0o644)
+    c.fails("an input that is a folder", "no regular file", "closed", "out.npy", "--to", "f")
+
+
+def inputs(c):
+    """An input that changes on the way, and one that is the output too."""
+    def halfway(change):
+        with c.until_it_runs("large.npy", "out.npy", "--to", "f", "--memory", "4K") as process:
+            process.send_signal(signal.SIGSTOP)
+            change()
+            process.send_signal(signal.SIGCONT)
+            said = process.stderr.read()
+            return process.wait(), said.splitlines()[-1]
+    status, said = halfway(lambda: os.truncate("large.npy", 1 << 20))
+    c.report.check("an input that becomes shorter", status == 2 and not leftovers() and
+                   said == "cutlet relayout: large.npy: it became shorter while it was read", said)
+    write_large("large.npy")
+    status, said = halfway(lambda: os.utime("large.npy", (1, 1)))
+    c.report.check("an input that is written to", status == 2 and not leftovers() and
+                   said == "cutlet relayout: large.npy: it changed while it was read", said)
+    status, said = halfway(lambda: os.unlink("large.npy"))
+    c.report.check("an input that is removed", status == 0 and not leftovers() and
+                   elements("out.npy", [i + SIDE * j for i, j in MARKS]) == list(MARKS.values()), said)
+    os.unlink("out.npy")
+    values = list(range(120))
+    npy_bytes.write("A.npy", "<u4", (10, 12), struct.pack("<120I", *values))
+    os.symlink("A.npy", "link.npy")
+    os.link("A.npy", "other.npy")
+    turned = [values[i * 12 + j] for j in range(12) for i in range(10)]
+    for source, target in (("A.npy", "A.npy"), ("link.npy", "A.npy"), ("A.npy", "link.npy")):
+        npy_bytes.write("A.npy", "<u4", (10, 12), struct.pack("<120I", *values))
+        status, out = c.run(source, target, "--to", "f", "--verify")
+        c.report.check(f"{source} to {target}", status == 0 and os.path.islink("link.npy") and
+                       npy_bytes.read("A.npy")[1] == struct.pack("<120I", *turned), out)
+    c.report.check("another name of the input keeps what it was",
+                   npy_bytes.read("other.npy")[1] == struct.pack("<120I", *values))
+
+
+def progress(c):
+    write_large("large.npy")
+    status, out = c.run("large.npy", "out.npy", "--to", "f", "--memory", "1M", "--progress", "--verify")
+    lines = out.splitlines()
+    c.report.check("progress where it is asked for", status == 0 and len(lines) >= 2 and
+                   all(re.fullmatch(r"relayout: \d+ %, \d+ MB/s, \d+ s left", line) for line in lines) and
+                   lines[-1].startswith("relayout: 100 %") and lines[-1].endswith(", 0 s left"), out)
+    status, out = c.run("large.npy", "out.npy", "--to", "f")
+    c.report.check("and nowhere else", status == 0 and out == "", out)
+
+
+def main():
+    if len(sys.argv) not in (2, 3):
+        tap.die(__doc__)
+    report = tap.Report()
+    c = Command(os.path.abspath(sys.argv[1]), report)
+    library = os.path.abspath(sys.argv[2]) if len(sys.argv) == 3 else ""
+    os.environ["CUTLET_NO_GPU"] = "1"
+    folder = tempfile.mkdtemp()
+    os.chdir(folder)
+    try:
+        if library:
+            memory(c)
+            allocations(c, library)
+        else:
+            report.skip("memory", "a sanitised command needs more of it")
+            write_large("large.npy")
+            npy_bytes.write("small.npy", "<u4", (8, 8), bytes(256))
+        signals(c)
+        disk(c)
+        rights(c)
+        inputs(c)
+        progress(c)
+        report.check("nothing is left over", not leftovers(), str(leftovers()))
+    finally:
+        shutil.rmtree(folder)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
