@@ -72,7 +72,7 @@ class Cuda:
         torch.cuda.set_stream(self.queue)
         self.stream = self.queue.cuda_stream
         self.driver = Driver()
-        self.launch, self.function = self.driver.cuda.cuLaunchKernel, None
+        self.launch = ctypes.cast(self.driver.cuda.cuLaunchKernel, ctypes.c_void_p)
 
     def about(self):
         """What the figures depend on."""

@@ -15,6 +15,7 @@ import threading
 import cases
 from table import print_row, print_head, print_summary
 
+MOST_DEATHS = 6
 WORKER = os.path.join(cases.HERE, "worker.py")
 
 
@@ -67,7 +68,8 @@ def creation_times(options, environment, limit):
             except (RuntimeError, StopIteration) as failure:
                 found[which] = {"first": {}, "again": {}, "failed": {"all": str(failure)}}
     return {"first": found["empty"]["first"], "disk": found["disk"]["first"],
-            "memory": found["empty"]["again"], "failed": found["empty"]["failed"] | found["disk"]["failed"]}
+            "memory": found["empty"]["again"],
+            "failed": found["empty"]["failed"] | found["disk"]["failed"]}
 
 
 class Report:
@@ -101,10 +103,17 @@ def take(report, line):
     return None
 
 
+def give_up(report, name, why):
+    """The row of a case that was not measured."""
+    report.data["rows"].append({"name": name, "failed": {"case": why}})
+    print_row(report.data["rows"][-1], report.data["about"]["device"])
+    report.save()
+
+
 def measure_all(report, options, names, environment, limit):
     """Workers one after the other, until every case has its row."""
     rows, deaths = report.data["rows"], 0
-    while len(rows) < len(names) and deaths < 5:
+    while len(rows) < len(names) and deaths < MOST_DEATHS:
         options["begin"] = len(rows)
         note(f"a worker begins with case {len(rows) + 1} of {len(names)}")
         began = False
@@ -122,10 +131,9 @@ def measure_all(report, options, names, environment, limit):
             if not rows and not began:
                 raise
             if began:
-                row = {"name": names[len(rows)], "failed": {"case": str(failure)}}
-                rows.append(row)
-                print_row(row, report.data["about"]["device"])
-                report.save()
+                give_up(report, names[len(rows)], str(failure))
+    for name in names[len(rows):]:
+        give_up(report, name, "not tried: too many workers died")
 
 
 def main(args):

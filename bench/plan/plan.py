@@ -149,7 +149,7 @@ def main():
     parser.add_argument("--only", default="", help="cases whose name contains this")
     parser.add_argument("--effort", default="estimate", choices=[*plans.EFFORTS, "both"],
                         help="how plans are found; both is for --gpu")
-    parser.add_argument("--limit", type=int, default=150, help="seconds that a case of --gpu may take")
+    parser.add_argument("--limit", type=int, default=120, help="seconds that a case of --gpu may take")
     parser.add_argument("--verbose", action="store_true", help="describe each plan")
     parser.add_argument("--json", help="write the figures to a file")
     args = parser.parse_args()

@@ -5,9 +5,9 @@ import statistics
 
 import cases
 
-COLUMNS = ("case", "form", "MiB", "plan", "meas.", "memcpy", "torch", "CCCL", "/memcpy", "/torch",
-           "/CCCL", "est/meas")
-FORMAT = "{:44.44} {:10.10} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>7} {:>7} {:>7} {:>8}"
+COLUMNS = ("case", "form", "MiB", "plan", "meas.", "memcpy", "torch", "CCCL", "/memcpy", "/bound",
+           "/torch", "/CCCL", "est/meas")
+FORMAT = "{:44.44} {:10.10} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>7} {:>6} {:>6} {:>6} {:>8}"
 
 
 def cccl():
@@ -29,7 +29,8 @@ def best_of(rate):
 
 def print_head():
     """The columns' names."""
-    print("GB/s, bytes read plus bytes written; plan: effort estimate, meas.: effort measure")
+    print("GB/s, bytes read plus bytes written; plan: effort estimate, meas.: effort measure; /bound: "
+          "of memcpy of\nthe 32-byte sectors that must move; CCCL: measured on an H200 before")
     print(FORMAT.format(*COLUMNS), flush=True)
 
 
@@ -43,6 +44,13 @@ def ratio(a, b):
     return a / b if a and b else None
 
 
+def of_bound(row, rate):
+    """The plan against memcpy's speed with all sectors of 32 bytes that must move, gaps in them too."""
+    ours = best_of(rate)
+    more = 32 * sum(row["sectors"]) / (2 * row["bytes"])
+    return ours * more / rate["memcpy"] if ours else None
+
+
 def print_row(row, device):
     """One case; what failed on lines of its own."""
     rate = rates(row)
@@ -54,8 +62,8 @@ def print_row(row, device):
             row["name"], row["form"], f"{row['bytes'] / 2**20:.0f}",
             number(rate.get("estimate"), digits), number(rate.get("measure"), digits),
             number(rate["memcpy"], digits), number(rate.get("torch"), digits), number(other, 0),
-            number(ratio(ours, rate["memcpy"]), 3), number(ratio(ours, rate.get("torch")), 2),
-            number(ratio(ours, other), 2),
+            number(ratio(ours, rate["memcpy"]), 3), number(of_bound(row, rate), 3),
+            number(ratio(ours, rate.get("torch")), 2), number(ratio(ours, other), 2),
             number(ratio(rate.get("estimate"), rate.get("measure")), 3)), flush=True)
     for what, message in row["failed"].items():
         print(f"{row['name']}: {what}: {message}", flush=True)
@@ -66,7 +74,8 @@ def milliseconds(times):
     if not times:
         return "-"
     values = list(times.values())
-    return f"{1e3 * statistics.median(values):.3f} ms, {1e3 * max(values):.3f} ms at most"
+    return (f"{1e3 * statistics.median(values):.3f} ms ({1e3 * values[0]:.3f} the first of all, "
+            f"{1e3 * max(values):.3f} at most)")
 
 
 def print_summary(data):
@@ -79,8 +88,9 @@ def print_summary(data):
         if "failed" in cost:
             print(f"a run of a {name} plan: {cost['failed']}")
             continue
-        print(f"a run of a {name} plan takes its caller {1e6 * cost['run']:.2f} us, a launch of an empty "
-              f"kernel {1e6 * cost['launch']:.2f} us: {1e6 * (cost['run'] - cost['launch']):+.2f} us")
+        more = cost["run"] - cost["launch"]
+        print(f"a run of a {name} plan takes its caller {1e6 * cost['run']:.2f} us, a launch of an "
+              f"empty kernel {1e6 * cost['launch']:.2f} us: {1e6 * more:+.2f} us")
     both = [rates(row) for row in data["rows"] if {"estimate", "measure"} <= set(row.get("seconds", {}))]
     if both:
         good = sum(rate["estimate"] >= 0.97 * rate["measure"] for rate in both)
