@@ -15,6 +15,8 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
+enum { LINE = 64 }; /* bytes of a line of memory */
+
 typedef uint8_t bytes16 __attribute__((vector_size(16)));
 typedef uint16_t words8 __attribute__((vector_size(16)));
 typedef uint32_t words4 __attribute__((vector_size(16)));
@@ -57,12 +59,12 @@ INLINE bytes16 high_halves(bytes16 a, bytes16 b, const int unit)
 
 /* n x n units, n = 16 / unit: each of log2 n rounds interleaves vector i with vector i + n/2, a
  * perfect shuffle of the n * n units, which moves the digits of a unit's index round by one bit. */
-INLINE void square(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
-                   const int unit)
+INLINE void square_at(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                      int64_t src_step, const int64_t *src_at, const int unit)
 {
     const int n = 16 / unit;
     bytes16 v[16], w[16];
-    for (int i = 0; i < n; ++i) v[i] = load(src + i * src_step);
+    for (int i = 0; i < n; ++i) v[i] = load(src + (src_at ? src_at[i] : i * src_step));
     for (int round = 1; round < n; round *= 2) {
         for (int i = 0; i < n / 2; ++i) {
             w[2 * i] = low_halves(v[i], v[i + n / 2], unit);
@@ -71,6 +73,12 @@ INLINE void square(unsigned char *dst, int64_t dst_step, const unsigned char *sr
         for (int i = 0; i < n; ++i) v[i] = w[i];
     }
     for (int i = 0; i < n; ++i) store(dst + i * dst_step, v[i]);
+}
+
+INLINE void square(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
+                   const int unit)
+{
+    square_at(dst, dst_step, src, src_step, NULL, unit);
 }
 
 INLINE void by_units(unsigned char *dst, int64_t dst_step, const unsigned char *src,
@@ -168,6 +176,45 @@ static void transpose(unsigned char *dst, int64_t dst_step, const unsigned char 
     }
 }
 
+/* n rows of the source, which are far from each other, are asked for while those before are turned. */
+INLINE void ask_for(const unsigned char *src, const int64_t *src_at, int64_t count, int64_t bytes)
+{
+    for (int64_t i = 0; i < count; ++i)
+        for (int64_t k = 0; k < bytes + LINE - 1; k += LINE)
+            __builtin_prefetch(src + src_at[i] + (k < bytes ? k : bytes - 1));
+}
+
+INLINE void gather_of(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                      const int64_t *src_at, int64_t na, int64_t nb, const int unit)
+{
+    const int64_t n = 16 / unit;
+    if (na < n || nb < n) {
+        for (int64_t b = 0; b < nb; ++b)
+            by_units(dst + b * unit, dst_step, src + src_at[b], 0, na, 1, unit);
+        return;
+    }
+    for (int64_t i = 0; i < nb; i += n) {
+        const int64_t b = i + n <= nb ? i : nb - n, next = b + n;
+        ask_for(src, src_at + next, next + n <= nb ? n : nb - next, na * unit);
+        for (int64_t k = 0; k < na; k += n) {
+            const int64_t a = k + n <= na ? k : na - n;
+            square_at(dst + a * dst_step + b * unit, dst_step, src + a * unit, 0, src_at + b, unit);
+        }
+    }
+}
+
+static void gather(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                   const int64_t *src_at, int64_t na, int64_t nb, int32_t unit)
+{
+    switch (unit) {
+    case 1: gather_of(dst, dst_step, src, src_at, na, nb, 1); break;
+    case 2: gather_of(dst, dst_step, src, src_at, na, nb, 2); break;
+    case 4: gather_of(dst, dst_step, src, src_at, na, nb, 4); break;
+    case 8: gather_of(dst, dst_step, src, src_at, na, nb, 8); break;
+    default: gather_of(dst, dst_step, src, src_at, na, nb, 16);
+    }
+}
+
 INLINE void rows_of(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
                     int64_t count, const int64_t bytes)
 {
@@ -249,20 +296,39 @@ static void strided(unsigned char *dst, int64_t dst_step, const unsigned char *s
 }
 
 /* Whole lines by stores that do not read the line first; x86 only, elsewhere a plain copy. */
-static void stream(unsigned char *dst, const unsigned char *src, int64_t bytes)
+static void stream_run(unsigned char *dst, const unsigned char *src, int64_t bytes)
 {
 #if defined(__SSE2__)
     typedef long long pair __attribute__((vector_size(16)));
-    const int64_t before = (int64_t)(-(uintptr_t)dst & 63);
-    const int64_t head = before < bytes ? before : bytes, whole = (bytes - head) / 64 * 64;
+    const int64_t before = (int64_t)(-(uintptr_t)dst & (LINE - 1));
+    const int64_t head = before < bytes ? before : bytes, end = head + (bytes - head) / LINE * LINE;
     memcpy(dst, src, (size_t)head);
-    for (int64_t k = head; k < head + whole; k += 16)
-        __builtin_ia32_movntdq((pair *)(void *)(dst + k), (pair)load(src + k));
-    memcpy(dst + head + whole, src + head + whole, (size_t)(bytes - head - whole));
-    __builtin_ia32_sfence(); /* before whatever tells another thread that the copy is done */
+    for (int64_t k = head; k < end; k += LINE) {
+        const bytes16 a = load(src + k), b = load(src + k + 16), c = load(src + k + 32),
+                      d = load(src + k + 48);
+        pair *const to = (pair *)(void *)(dst + k);
+        __builtin_ia32_movntdq(to, (pair)a);
+        __builtin_ia32_movntdq(to + 1, (pair)b);
+        __builtin_ia32_movntdq(to + 2, (pair)c);
+        __builtin_ia32_movntdq(to + 3, (pair)d);
+    }
+    memcpy(dst + end, src + end, (size_t)(bytes - end));
 #else
     memcpy(dst, src, (size_t)bytes);
 #endif
 }
 
-const ct_kernels TABLE = {NAME, transpose, rows, strided, stream, CONVERT};
+static void stream(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
+                   int64_t count, int64_t bytes)
+{
+    for (int64_t i = 0; i < count; ++i) stream_run(dst + i * dst_step, src + i * src_step, bytes);
+}
+
+static void settle(void)
+{
+#if defined(__SSE2__)
+    __builtin_ia32_sfence();
+#endif
+}
+
+const ct_kernels TABLE = {NAME, transpose, gather, rows, stream, strided, settle, CONVERT};

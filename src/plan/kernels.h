@@ -23,16 +23,25 @@ typedef struct ct_kernels {
     void (*transpose)(unsigned char *dst, int64_t dst_step, const unsigned char *src,
                       int64_t src_step, int64_t na, int64_t nb, int32_t unit);
 
+    /** Transposes rows that lie anywhere into a buffer: element (a,b) of dst, at dst + a * dst_step +
+     *  b * unit, is element (b,a) of src, at src + src_at[b] + a * unit. */
+    void (*gather)(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                   const int64_t *src_at, int64_t na, int64_t nb, int32_t unit);
+
     /** Copies `count` rows of so many bytes, each dst_step and src_step after the one before. */
     void (*rows)(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
                  int64_t count, int64_t bytes);
+
+    /** The same round the caches, as far as rows are whole lines of memory. */
+    void (*stream)(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
+                   int64_t count, int64_t bytes);
 
     /** Copies n units of 1, 2, 4, 8 or 16 bytes, each dst_step and src_step after the one before. */
     void (*strided)(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
                     int64_t n, int32_t unit);
 
-    /** Copies a run of bytes round the caches, as far as it is whole lines of memory. */
-    void (*stream)(unsigned char *dst, const unsigned char *src, int64_t bytes);
+    /** Waits until what was stored round the caches can be seen by all. */
+    void (*settle)(void);
 
     /** Converts n neighbouring elements. */
     void (*convert)(unsigned char *dst, const unsigned char *src, int64_t n, const ct_conversion *how);
