@@ -8,7 +8,7 @@
 #include "plan.h"
 
 /** The bytes of a tile of the destination that lies in the caches on its way. */
-enum { CT_CPU_TILE_BYTES = 32768, CT_CPU_TILE_ROWS = 512, CT_CPU_LINE = 64, CT_CPU_BLOCK = 256 };
+enum { CT_CPU_TILE_BYTES = 65536, CT_CPU_TILE_ROWS = 512, CT_CPU_LINE = 64, CT_CPU_BLOCK = 256 };
 
 /** Offsets worked out for each element, and the sides that they come from: those of the plan, in wider
  *  elements where several lie side by side. */

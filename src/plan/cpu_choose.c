@@ -1,26 +1,13 @@
 /* What the model chooses for the CPU, and what measuring tries beside it. */
-#if !defined(_GNU_SOURCE)
-#define _GNU_SOURCE /* for _SC_LEVEL3_CACHE_SIZE */
-#endif
-#include <unistd.h>
-
 #include "cpu.h"
 #include "pool.h"
 
 enum {
     ALONE_BYTES = 1 << 18,  /* below them, waking other threads takes longer than the copy */
-    CACHE_BYTES = 32 << 20, /* of the last cache, where the system does not say */
+    CACHE_BYTES = 32 << 20, /* more of both sides is taken to fit no cache; what a system says of its
+                               last one is no help in virtual machines, of which it may be shared */
     STREAM_BYTES = 256      /* rows so long are worth going round the caches */
 };
-
-static int64_t last_cache(void)
-{
-    long bytes = 0;
-#if defined(_SC_LEVEL3_CACHE_SIZE)
-    bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
-#endif
-    return bytes > 0 ? bytes : CACHE_BYTES;
-}
 
 static int64_t round_up(int64_t n, int64_t step) { return ct_ceil_div_int(n, step) * step; }
 
@@ -41,8 +28,8 @@ static void set_tile(const ct_plan *plan, ct_plan_choice *c, int64_t src, int64_
     const ct_cpu_tiling *const t = ct_cpu_tiling_chosen(plan, c);
     const int64_t most = c->direct ? room : CT_CPU_TILE_ROWS;
     for (; src * dst > room; dst /= 2) src /= 2;
-    if (t->n_along < src) dst = ct_min(most, room / 2 / t->n_along / line * line);
-    else if (t->n_across < dst) src = ct_min(ct_min(most, 256), room / 2 / t->n_across / line * line);
+    if (t->n_along < src) dst = ct_min(most, room / t->n_along / line * line);
+    else if (t->n_across < dst) src = ct_min(ct_min(most, 256), room / t->n_across / line * line);
     c->tile_src = pieces(t->n_along, ct_max(1, src), line);
     c->tile_dst = pieces(t->n_across, ct_max(1, dst), line);
 }
@@ -61,8 +48,8 @@ static void choose_tile(const ct_plan *plan, ct_plan_choice *c, int large)
 {
     const int32_t unit = plan->form.dst_bytes;
     c->direct = goes_directly(plan);
-    if (unit == 1) set_tile(plan, c, 64, 256);
-    else set_tile(plan, c, unit <= 4 ? 64 : 32, unit <= 4 ? 64 : 32);
+    if (large) set_tile(plan, c, unit == 16 ? 32 : 64, unit <= 2 ? 512 : 512 / unit);
+    else set_tile(plan, c, unit == 1 ? 128 : unit <= 4 ? 64 : 32, unit == 1 ? 128 : unit <= 4 ? 64 : 32);
     c->streams = large && !c->direct && c->tile_dst * unit >= 2 * CT_CPU_LINE;
 }
 
@@ -71,7 +58,7 @@ ct_plan_choice ct_cpu_choose(const ct_plan *plan)
     ct_plan_choice c = {0};
     const ct_plan_form *const f = &plan->form;
     const int64_t bytes = plan->size * (int64_t)(plan->desc.src.elem_bytes + plan->desc.dst.elem_bytes);
-    const int large = bytes > last_cache();
+    const int large = bytes > CACHE_BYTES;
     c.threads = bytes / 2 < ALONE_BYTES ? 1 : ct_pool_threads();
     if (f->kind == CT_FORM_TILES) choose_tile(plan, &c, large);
     else if (f->kind == CT_FORM_CONTIGUOUS || f->kind == CT_FORM_ROWS)

@@ -215,10 +215,22 @@ static void gather(unsigned char *dst, int64_t dst_step, const unsigned char *sr
     }
 }
 
+/* Rows far from each other are asked for so many before their turn. */
+enum { ROWS_AHEAD = 64 };
+
+INLINE void ask_for_row(const unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                        int64_t src_step, int64_t left)
+{
+    if (left <= ROWS_AHEAD) return;
+    if (src_step > LINE) __builtin_prefetch(src + ROWS_AHEAD * src_step);
+    if (dst_step > LINE) __builtin_prefetch(dst + ROWS_AHEAD * dst_step, 1);
+}
+
 INLINE void rows_of(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
                     int64_t count, const int64_t bytes)
 {
     for (int64_t i = 0; i < count; ++i) {
+        if (bytes <= LINE) ask_for_row(dst, dst_step, src, src_step, count - i);
         memcpy(dst, src, (size_t)bytes);
         dst += dst_step;
         src += src_step;
@@ -245,6 +257,7 @@ INLINE void short_rows(unsigned char *dst, int64_t dst_step, const unsigned char
 {
     for (int64_t i = 0; i < count; ++i) {
         const bytes16 last = load(src + bytes - 16);
+        if (bytes <= LINE) ask_for_row(dst, dst_step, src, src_step, count - i);
         for (int64_t k = 0; k < bytes - 16; k += 16) store(dst + k, load(src + k));
         store(dst + bytes - 16, last);
         dst += dst_step;
@@ -295,32 +308,70 @@ static void strided(unsigned char *dst, int64_t dst_step, const unsigned char *s
     }
 }
 
-/* Whole lines by stores that do not read the line first; x86 only, elsewhere a plain copy. */
-static void stream_run(unsigned char *dst, const unsigned char *src, int64_t bytes)
+/* A whole line to `to`, by stores that do not read it first; x86 only, elsewhere a plain copy. */
+INLINE void stream_line(unsigned char *to, const unsigned char *from)
 {
 #if defined(__SSE2__)
     typedef long long pair __attribute__((vector_size(16)));
-    const int64_t before = (int64_t)(-(uintptr_t)dst & (LINE - 1));
-    const int64_t head = before < bytes ? before : bytes, end = head + (bytes - head) / LINE * LINE;
-    memcpy(dst, src, (size_t)head);
-    for (int64_t k = head; k < end; k += LINE) {
-        const bytes16 a = load(src + k), b = load(src + k + 16), c = load(src + k + 32),
-                      d = load(src + k + 48);
-        pair *const to = (pair *)(void *)(dst + k);
-        __builtin_ia32_movntdq(to, (pair)a);
-        __builtin_ia32_movntdq(to + 1, (pair)b);
-        __builtin_ia32_movntdq(to + 2, (pair)c);
-        __builtin_ia32_movntdq(to + 3, (pair)d);
-    }
-    memcpy(dst + end, src + end, (size_t)(bytes - end));
+    pair *const at = (pair *)(void *)to;
+    const bytes16 a = load(from), b = load(from + 16), c = load(from + 32), d = load(from + 48);
+    __builtin_ia32_movntdq(at, (pair)a);
+    __builtin_ia32_movntdq(at + 1, (pair)b);
+    __builtin_ia32_movntdq(at + 2, (pair)c);
+    __builtin_ia32_movntdq(at + 3, (pair)d);
 #else
-    memcpy(dst, src, (size_t)bytes);
+    memcpy(to, from, LINE);
 #endif
+}
+
+/* The bytes up to the next line. */
+static int64_t before_line(const unsigned char *at) { return (int64_t)(-(uintptr_t)at & (LINE - 1)); }
+
+static void stream_run(unsigned char *dst, const unsigned char *src, int64_t bytes)
+{
+    const int64_t before = before_line(dst), head = before < bytes ? before : bytes;
+    const int64_t end = head + (bytes - head) / LINE * LINE;
+    memcpy(dst, src, (size_t)head);
+    for (int64_t k = head; k < end; k += LINE) stream_line(dst + k, src + k);
+    memcpy(dst + end, src + end, (size_t)(bytes - end));
+}
+
+/* Rows side by side in the destination are one run of it: what a row has of a line that the next one
+ * ends waits for that. */
+static void stream_joined(unsigned char *dst, const unsigned char *src, int64_t src_step,
+                          int64_t count, int64_t bytes)
+{
+    _Alignas(64) unsigned char line[LINE];
+    int64_t before = before_line(dst), waiting = 0;
+    for (int64_t i = 0; i < count; ++i, src += src_step) {
+        int64_t k = 0;
+        if (before > 0) { /* of the first line, which is not ours alone */
+            k = before < bytes ? before : bytes;
+            memcpy(dst, src, (size_t)k);
+            dst += k;
+            before -= k;
+        } else if (waiting > 0) {
+            k = LINE - waiting < bytes ? LINE - waiting : bytes;
+            memcpy(line + waiting, src, (size_t)k);
+            waiting += k;
+            if (waiting < LINE) continue;
+            stream_line(dst, line);
+            dst += LINE;
+        }
+        for (; k + LINE <= bytes; k += LINE, dst += LINE) stream_line(dst, src + k);
+        waiting = bytes - k;
+        memcpy(line, src + k, (size_t)waiting);
+    }
+    memcpy(dst, line, (size_t)waiting);
 }
 
 static void stream(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
                    int64_t count, int64_t bytes)
 {
+    if (dst_step == bytes && count > 1) {
+        stream_joined(dst, src, src_step, count, bytes);
+        return;
+    }
     for (int64_t i = 0; i < count; ++i) stream_run(dst + i * dst_step, src + i * src_step, bytes);
 }
 
