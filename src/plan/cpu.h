@@ -24,7 +24,12 @@ typedef struct ct_cpu_tiling {
     ct_plan_form form;         /* its `first` is both of the former */
     int32_t along, across;     /* modes of either kind, 1 or more */
     int64_t n_along, n_across; /* units along them */
+    int64_t group;             /* of the units along the source: those of all modes but the last */
 } ct_cpu_tiling;
+
+/** The first n units along the source in the order of their places in the destination; n is a multiple
+ *  of group. */
+void ct_cpu_order(const ct_cpu_tiling *tiling, int64_t n, int16_t order[CT_CPU_TILE_ROWS]);
 
 /** Of a plan: with one mode of either kind, for tiles that go directly; and with as many as make rows
  *  long enough. */

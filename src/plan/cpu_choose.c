@@ -9,14 +9,13 @@ enum {
     STREAM_BYTES = 256      /* rows so long are worth going round the caches */
 };
 
-static int64_t round_up(int64_t n, int64_t step) { return ct_ceil_div_int(n, step) * step; }
-
 /* Of an extent, the size of equal pieces of at most `most`, and of whole lines if there are many. */
 static int32_t pieces(int64_t extent, int64_t most, int64_t line)
 {
     if (most >= extent) return (int32_t)extent;
     if (extent > 4 * most || most < 2 * line) return (int32_t)most;
-    return (int32_t)ct_min(most, round_up(ct_ceil_div_int(extent, ct_ceil_div_int(extent, most)), line));
+    const int64_t each = ct_ceil_div_int(extent, ct_ceil_div_int(extent, most));
+    return (int32_t)ct_min(most, ct_ceil_div_int(each, line) * line);
 }
 
 /* Tiles of so many units on either side, or of fewer where there are fewer; what a short side leaves
@@ -32,6 +31,11 @@ static void set_tile(const ct_plan *plan, ct_plan_choice *c, int64_t src, int64_
     else if (t->n_across < dst) src = ct_min(ct_min(most, 256), room / t->n_across / line * line);
     c->tile_src = pieces(t->n_along, ct_max(1, src), line);
     c->tile_dst = pieces(t->n_across, ct_max(1, dst), line);
+    if (t->group > 1 && t->group <= 4 * src && c->tile_dst == t->n_across) {
+        /* whole groups: their rows may be side by side in the destination */
+        c->tile_src = (int32_t)(ct_max(1, c->tile_src / t->group) * t->group);
+        if ((int64_t)c->tile_src * c->tile_dst > room) c->tile_dst = (int32_t)(room / c->tile_src);
+    }
 }
 
 /* Whether a tile goes to the destination as it is turned: where its rows or columns are so few that
@@ -48,8 +52,9 @@ static void choose_tile(const ct_plan *plan, ct_plan_choice *c, int large)
 {
     const int32_t unit = plan->form.dst_bytes;
     c->direct = goes_directly(plan);
+    const int32_t side = unit == 1 ? 128 : unit <= 4 ? 64 : 32; /* half of the first cache */
     if (large) set_tile(plan, c, unit == 16 ? 32 : 64, unit <= 2 ? 512 : 512 / unit);
-    else set_tile(plan, c, unit == 1 ? 128 : unit <= 4 ? 64 : 32, unit == 1 ? 128 : unit <= 4 ? 64 : 32);
+    else set_tile(plan, c, side, side);
     c->streams = large && !c->direct && c->tile_dst * unit >= 2 * CT_CPU_LINE;
 }
 
@@ -66,27 +71,30 @@ ct_plan_choice ct_cpu_choose(const ct_plan *plan)
     return c;
 }
 
-/* Of tiles: sizes, each through a buffer, then round the caches, then directly. */
+/* Of tiles: sizes, each through a buffer, then round the caches, then directly; k from 0. */
 static int tile_candidate(const ct_plan *plan, int k, ct_plan_choice *choice)
 {
     static const int32_t sides[][2] = {{64, 64}, {32, 32}, {32, 128}, {128, 32}, {16, 128},
                                        {128, 128}, {64, 256}, {64, 128}};
-    const int all = 3 * (int)(sizeof sides / sizeof *sides);
-    if (plan->form.kind != CT_FORM_TILES || k >= all) return 0;
     choice->streams = k % 3 == 1;
     choice->direct = k % 3 == 2 && !plan->converts;
-    set_tile(plan, choice, sides[k / 3][0], sides[k / 3][1]);
-    return 1;
+    if (k / 3 < (int)(sizeof sides / sizeof *sides)) {
+        set_tile(plan, choice, sides[k / 3][0], sides[k / 3][1]);
+        return 1;
+    }
+    *choice = ct_cpu_choose(plan);
+    choice->threads = 1;
+    return k % 3 == 0 && k / 3 == (int)(sizeof sides / sizeof *sides) && ct_pool_threads() > 1;
 }
 
 int ct_cpu_candidate(const ct_plan *plan, int k, ct_plan_choice *choice)
 {
+    const int32_t kind = plan->form.kind;
+    const int runs = (kind == CT_FORM_CONTIGUOUS || kind == CT_FORM_ROWS) && !plan->converts;
     *choice = ct_cpu_choose(plan);
     if (k == 0) return 1;
-    if (tile_candidate(plan, k - 1, choice)) return 1;
-    if (plan->form.kind == CT_FORM_TILES) k -= 24;
-    const int runs = plan->form.kind == CT_FORM_CONTIGUOUS || plan->form.kind == CT_FORM_ROWS;
-    if (k == 1 && runs && !plan->converts) {
+    if (kind == CT_FORM_TILES) return tile_candidate(plan, k - 1, choice);
+    if (k == 1 && runs) {
         choice->streams = !choice->streams;
         return 1;
     }

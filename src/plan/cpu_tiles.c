@@ -51,20 +51,31 @@ static int64_t convert_rows(const ct_cpu_run *r, const tile *t, unsigned char *b
     return row;
 }
 
-/* From a buffer to the destination, as many rows at once as lie evenly. */
-static void put_rows(const ct_cpu_run *r, const tile *t, const unsigned char *buffer, int64_t row)
+/* From a buffer to the destination, as many rows at once as lie evenly, in the destination's order
+ * where one is given. */
+static void put_rows(const ct_cpu_run *r, const tile *t, const unsigned char *buffer, int64_t row,
+                     const int16_t *order)
 {
-    const int64_t step = r->tiling->form.mode[0].dst, bytes = t->n_dst * r->plan->form.dst_bytes;
-    for (int64_t a = 0, some = 0; a < t->n_src; a += some) {
-        for (some = 1; a + some < t->n_src; ++some)
-            if (t->dst_at[a + some] != t->dst_at[a] + some * step) break;
+    const int64_t bytes = t->n_dst * r->plan->form.dst_bytes;
+    for (int64_t i = 0, some = 1; i < t->n_src; i += some) {
+        const int64_t a = order ? order[i] : i, left = t->n_src - i;
+        int64_t step = 0, rows = 0, next = a;
+        for (some = 1; some < left; ++some, next += rows) {
+            const int64_t b = order ? order[i + some] : i + some;
+            if (some == 1) {
+                rows = b - a;
+                step = t->dst_at[b] - t->dst_at[a];
+            } else if (b - next != rows || t->dst_at[b] - t->dst_at[next] != step) {
+                break;
+            }
+        }
         (r->plan->choice.streams ? r->kernels->stream : r->kernels->rows)(
-            t->dst + t->dst_at[a], step, buffer + a * row, row, some, bytes);
+            t->dst + t->dst_at[a], step, buffer + a * row, rows * row, some, bytes);
     }
 }
 
 /* By vectors: both modes are contiguous on their side. */
-static void turn(const ct_cpu_run *r, const tile *t)
+static void turn(const ct_cpu_run *r, const tile *t, const int16_t *order)
 {
     const int32_t unit = r->plan->form.dst_bytes;
     const ct_plan_mode *const across = r->tiling->form.mode + r->tiling->along;
@@ -80,7 +91,7 @@ static void turn(const ct_cpu_run *r, const tile *t)
     } else {
         r->kernels->gather(buffer, row, t->src, t->src_at, t->n_src, t->n_dst, unit);
     }
-    put_rows(r, t, buffer, row);
+    put_rows(r, t, buffer, row, order);
 }
 
 static void turn_directly(const ct_cpu_run *r, const tile *t)
@@ -124,14 +135,21 @@ void ct_cpu_tiles(const ct_cpu_run *r, int64_t first, int64_t last)
     const ct_plan_form *const f = &r->tiling->form;
     const int64_t each = r->tiles_src * r->tiles_dst;
     const int by_vectors = ct_cpu_by_vectors(&r->plan->form);
+    const int ordered = r->tiling->along > 1 && r->plan->choice.tile_src % r->tiling->group == 0;
+    int16_t order[CT_CPU_TILE_ROWS];
+    int64_t in_order = 0;
     ct_cpu_place p;
     tile t;
     ct_cpu_begin(&p, f, first / each);
     for (int64_t u = first; u < last; ++u) {
         set_tile(r, &p, u, &t);
         if (u % each == each - 1) ct_cpu_next(&p, f);
+        if (ordered && in_order != t.n_src) {
+            in_order = t.n_src;
+            ct_cpu_order(r->tiling, in_order, order);
+        }
         if (!by_vectors) by_steps(r, &t);
         else if (r->plan->choice.direct) turn_directly(r, &t);
-        else turn(r, &t);
+        else turn(r, &t, ordered ? order : NULL);
     }
 }

@@ -6,7 +6,7 @@
 #include "cpu.h"
 
 /* Rows of so many bytes are long enough. */
-enum { ROW_BYTES = 512 };
+enum { ROW_BYTES = 192 };
 
 /* Moves mode k to place `to` in front of it. */
 static void move_mode(ct_plan_form *f, int k, int to)
@@ -51,6 +51,33 @@ static void join(ct_cpu_tiling *t)
     }
 }
 
+/* Mixed radix numbers, counted with the digit of the shortest step first. */
+void ct_cpu_order(const ct_cpu_tiling *t, int64_t n, int16_t order[CT_CPU_TILE_ROWS])
+{
+    int64_t weight[CT_PLAN_MODES], at[CT_PLAN_MODES] = {0}, unit = 0, run = 1;
+    ct_plan_mode m[CT_PLAN_MODES];
+    for (int k = 0; k < t->along; ++k) {
+        int i = k;
+        for (; i > 0 && m[i - 1].dst > t->form.mode[k].dst; --i) {
+            m[i] = m[i - 1];
+            weight[i] = weight[i - 1];
+        }
+        m[i] = t->form.mode[k];
+        if (k == t->along - 1) m[i].extent = n / t->group;
+        weight[i] = run;
+        run *= m[i].extent;
+    }
+    for (int64_t i = 0; i < n; ++i) {
+        order[i] = (int16_t)unit;
+        for (int k = 0; k < t->along; ++k) {
+            unit += weight[k];
+            if (++at[k] < m[k].extent) break;
+            at[k] = 0;
+            unit -= weight[k] * m[k].extent;
+        }
+    }
+}
+
 int ct_cpu_by_vectors(const ct_plan_form *f)
 {
     return f->mode[0].src == f->src_bytes && f->mode[1].dst == f->dst_bytes;
@@ -61,9 +88,10 @@ ct_cpu_tilings *ct_cpu_tilings_of(const ct_plan *plan)
     const ct_plan_form *const f = &plan->form;
     ct_cpu_tilings *const both = calloc(1, sizeof *both);
     if (!both) return NULL;
-    both->plain = (ct_cpu_tiling){*f, 1, 1, f->mode[0].extent, f->mode[1].extent};
+    both->plain = (ct_cpu_tiling){*f, 1, 1, f->mode[0].extent, f->mode[1].extent, 1};
     both->joined = both->plain;
     if (ct_cpu_by_vectors(f)) join(&both->joined);
+    both->joined.group = both->joined.n_along / both->joined.form.mode[both->joined.along - 1].extent;
     return both;
 }
 
