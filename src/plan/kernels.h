@@ -53,8 +53,22 @@ extern const ct_kernels ct_kernels_avx2; /* x86 only */
 /** The ones for this processor. */
 const ct_kernels *ct_kernels_chosen(void);
 
-/** The conversions of kernels_convert.c, for the tables. */
-void ct_convert_any(unsigned char *dst, const unsigned char *src, int64_t n, const ct_conversion *how);
-void ct_convert_avx2(unsigned char *dst, const unsigned char *src, int64_t n, const ct_conversion *how);
+/** The name of a function in the loops that are being compiled. */
+#if defined(CT_KERNELS_AVX2)
+#define CT_LOOPS(name) name##_avx2
+#else
+#define CT_LOOPS(name) name##_any
+#endif
+
+/** Those of other files than the table's. */
+void CT_LOOPS(ct_rows)(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                        int64_t src_step, int64_t count, int64_t bytes);
+void CT_LOOPS(ct_stream)(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                          int64_t src_step, int64_t count, int64_t bytes);
+void CT_LOOPS(ct_strided)(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                           int64_t src_step, int64_t n, int32_t unit);
+void CT_LOOPS(ct_settle)(void);
+void CT_LOOPS(ct_convert)(unsigned char *dst, const unsigned char *src, int64_t n,
+                           const ct_conversion *how);
 
 #endif
