@@ -71,6 +71,8 @@ void ct_cpu_along(const ct_cpu_run *r, unsigned char *dst, int64_t dst_step,
 {
     const int32_t unit = r->plan->form.dst_bytes;
     if (r->plan->converts) convert_along(r, dst, dst_step, src, src_step, n);
+    else if (src_step == unit && dst_step == unit && r->plan->choice.streams)
+        r->kernels->stream(dst, 0, src, 0, 1, n * unit);
     else if (src_step == unit && dst_step == unit) memcpy(dst, src, (size_t)(n * unit));
     else r->kernels->strided(dst, dst_step, src, src_step, n, unit);
 }
@@ -85,7 +87,8 @@ static void whole_rows(const ct_cpu_run *r, int64_t first, int64_t last)
         ct_cpu_place p;
         ct_cpu_begin(&p, f, u);
         some = ct_min(m.extent - p.at[1], last - u);
-        r->kernels->rows(r->dst + p.dst, m.dst, r->src + p.src, m.src, some, bytes);
+        (r->plan->choice.streams ? r->kernels->stream : r->kernels->rows)(
+            r->dst + p.dst, m.dst, r->src + p.src, m.src, some, bytes);
     }
 }
 
@@ -115,6 +118,7 @@ static void do_task(void *user, int64_t task)
     if (r->plan->form.kind == CT_FORM_TILES) ct_cpu_tiles(r, first, last);
     else if (r->plan->form.kind == CT_FORM_INDEXED) ct_cpu_indexed_range(r, first, last);
     else ct_cpu_rows(r, first, last);
+    if (r->plan->choice.streams) r->kernels->settle();
 }
 
 /* How the work is counted: in tiles, elements, or pieces of rows where there are few rows. */
@@ -130,13 +134,15 @@ static void count_units(ct_cpu_run *r)
     if (f->kind == CT_FORM_INDEXED) {
         r->units = ((const ct_cpu_indexed *)p->state)->size;
     } else if (f->kind == CT_FORM_TILES) {
-        r->tiles_src = ct_ceil_div_int(f->mode[0].extent, p->choice.tile_src);
-        r->tiles_dst = ct_ceil_div_int(f->mode[1].extent, p->choice.tile_dst);
-        r->units *= r->tiles_src * r->tiles_dst;
+        r->tiling = ct_cpu_tiling_chosen(p, &p->choice);
+        r->tiles_src = ct_ceil_div_int(r->tiling->n_along, p->choice.tile_src);
+        r->tiles_dst = ct_ceil_div_int(r->tiling->n_across, p->choice.tile_dst);
+        r->units = r->tiles_src * r->tiles_dst;
+        for (int k = r->tiling->form.first; k < f->modes; ++k)
+            r->units *= r->tiling->form.mode[k].extent;
     } else if (threads > 1 && r->units < TASKS_PER_THREAD * threads) {
-        /* a contiguous copy in one piece a thread, so that memcpy sees how much it is */
         const int64_t bytes = f->mode[0].extent * f->dst_bytes;
-        const int64_t wanted = f->modes == 1 ? threads : ct_ceil_div_int(bytes, PIECE_BYTES);
+        const int64_t wanted = ct_min(TASKS_PER_THREAD * threads, ct_ceil_div_int(bytes, PIECE_BYTES));
         const int64_t line = CT_CPU_LINE;
         r->piece = ct_ceil_div_int(ct_ceil_div_int(f->mode[0].extent, wanted), line) * line;
         r->pieces = ct_ceil_div_int(f->mode[0].extent, r->piece);
@@ -159,10 +165,11 @@ static int run(const ct_plan *plan, void *dst, const void *src, void *stream, ch
 
 static int prepare(ct_plan *plan, char *message)
 {
-    if (plan->form.kind == CT_FORM_INDEXED) {
-        plan->state = ct_cpu_index(plan);
-        if (!plan->state) return ct_plan_refuse(message, CT_PLAN_E_MEMORY, "no memory for a plan");
-    }
+    const int indexed = plan->form.kind == CT_FORM_INDEXED;
+    if (indexed) plan->state = ct_cpu_index(plan);
+    else if (plan->form.kind == CT_FORM_TILES) plan->state = ct_cpu_tilings_of(plan);
+    if ((indexed || plan->form.kind == CT_FORM_TILES) && !plan->state)
+        return ct_plan_refuse(message, CT_PLAN_E_MEMORY, "no memory for a plan");
     plan->choice = ct_cpu_choose(plan);
     return CT_PLAN_OK;
 }
@@ -174,8 +181,8 @@ static int say(const ct_plan *plan, char *buf, size_t size)
     const ct_plan_choice c = plan->choice;
     const char *const s = c.threads > 1 ? "s" : "";
     if (plan->form.kind != CT_FORM_TILES)
-        return snprintf(buf, size, "%d thread%s, loops for %s", c.threads, s,
-                        ct_kernels_chosen()->name);
+        return snprintf(buf, size, "%d thread%s%s, loops for %s", c.threads, s,
+                        c.streams ? ", stores round the caches" : "", ct_kernels_chosen()->name);
     return snprintf(buf, size, "%d thread%s, tiles of %d x %d units%s, loops for %s", c.threads, s,
                     c.tile_src, c.tile_dst,
                     c.direct ? ", without a buffer" : c.streams ? ", stores round the caches" : "",

@@ -8,7 +8,7 @@
 #include "plan.h"
 
 /** The bytes of a tile of the destination that lies in the caches on its way. */
-enum { CT_CPU_TILE_BYTES = 32768, CT_CPU_TILE_ROWS = 256, CT_CPU_LINE = 64, CT_CPU_BLOCK = 256 };
+enum { CT_CPU_TILE_BYTES = 65536, CT_CPU_TILE_ROWS = 512, CT_CPU_LINE = 64, CT_CPU_BLOCK = 256 };
 
 /** Offsets worked out for each element, and the sides that they come from: those of the plan, in wider
  *  elements where several lie side by side. */
@@ -18,12 +18,32 @@ typedef struct ct_cpu_indexed {
     int32_t unit;
 } ct_cpu_indexed;
 
+/** The modes of a transpose in the order that tiles are cut along: those that are contiguous in the
+ *  source, one after the other, then those that are in the destination, then the outer ones. */
+typedef struct ct_cpu_tiling {
+    ct_plan_form form;         /* its `first` is both of the former */
+    int32_t along, across;     /* modes of either kind, 1 or more */
+    int64_t n_along, n_across; /* units along them */
+    int64_t group;             /* of the units along the source: those of all modes but the last */
+} ct_cpu_tiling;
+
+/** The first n units along the source in the order of their places in the destination; n is a multiple
+ *  of group. */
+void ct_cpu_order(const ct_cpu_tiling *tiling, int64_t n, int16_t order[CT_CPU_TILE_ROWS]);
+
+/** Of a plan: with one mode of either kind, for tiles that go directly; and with as many as make rows
+ *  long enough. */
+typedef struct ct_cpu_tilings {
+    ct_cpu_tiling plain, joined;
+} ct_cpu_tilings;
+
 typedef struct ct_cpu_run {
     const ct_plan *plan;
     const ct_kernels *kernels;
     unsigned char *dst;       /* unit 0 */
     const unsigned char *src;
     int64_t piece, pieces;    /* of a row: units of a piece, and pieces */
+    const ct_cpu_tiling *tiling;
     int64_t tiles_src, tiles_dst;
     int64_t units, tasks;     /* of work */
 } ct_cpu_run;
@@ -53,6 +73,13 @@ void ct_cpu_indexed_range(const ct_cpu_run *run, int64_t first, int64_t last);
 /** What the model chooses for a plan, and what else may be measured. */
 ct_plan_choice ct_cpu_choose(const ct_plan *plan);
 int ct_cpu_candidate(const ct_plan *plan, int k, ct_plan_choice *choice);
+
+/** Whether tiles are turned by vectors: both modes are contiguous on their side. */
+int ct_cpu_by_vectors(const ct_plan_form *form);
+
+/** How a plan of tiles may be cut; NULL without memory. And the one that a choice takes. */
+ct_cpu_tilings *ct_cpu_tilings_of(const ct_plan *plan);
+const ct_cpu_tiling *ct_cpu_tiling_chosen(const ct_plan *plan, const ct_plan_choice *choice);
 
 /** The sides of an indexed plan in the widest elements that they allow. NULL without memory. */
 ct_cpu_indexed *ct_cpu_index(const ct_plan *plan);

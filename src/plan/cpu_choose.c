@@ -2,67 +2,102 @@
 #include "cpu.h"
 #include "pool.h"
 
-/* Below so many bytes, waking other threads takes longer than the copy. */
-enum { ALONE_BYTES = 1 << 18 };
+enum {
+    ALONE_BYTES = 1 << 18,  /* below them, waking other threads takes longer than the copy */
+    CACHE_BYTES = 32 << 20, /* more of both sides is taken to fit no cache; what a system says of its
+                               last one is no help in virtual machines, of which it may be shared */
+    STREAM_BYTES = 256      /* rows so long are worth going round the caches */
+};
 
-/* Fits a tile to the extents: a short side leaves room for a longer one opposite. */
-static void fit_tile(const ct_plan_form *f, ct_plan_choice *c)
+/* Of an extent, the size of equal pieces of at most `most`, and of whole lines if there are many. */
+static int32_t pieces(int64_t extent, int64_t most, int64_t line)
 {
-    const int64_t room = CT_CPU_TILE_BYTES / f->dst_bytes / 2;
-    const int64_t along = f->mode[0].extent, across = f->mode[1].extent;
-    if (along < c->tile_src) {
-        c->tile_src = (int32_t)along;
-        c->tile_dst = (int32_t)ct_min(across, room / along / 64 * 64);
-    } else if (across < c->tile_dst) {
-        c->tile_dst = (int32_t)across;
-        c->tile_src = (int32_t)ct_min(CT_CPU_TILE_ROWS, ct_min(along, room / across / 64 * 64));
-    }
-    if (c->tile_src < 1) c->tile_src = 1;
-    if (c->tile_dst < 1) c->tile_dst = 1;
+    if (most >= extent) return (int32_t)extent;
+    if (extent > 4 * most || most < 2 * line) return (int32_t)most;
+    const int64_t each = ct_ceil_div_int(extent, ct_ceil_div_int(extent, most));
+    return (int32_t)ct_min(most, ct_ceil_div_int(each, line) * line);
 }
 
-/* A tile of so many units on either side, or of fewer where these do not fit in. */
-static void set_tile(const ct_plan *plan, ct_plan_choice *c, int32_t src, int32_t dst)
+/* Tiles of so many units on either side, or of fewer where there are fewer; what a short side leaves
+ * is for the other one. */
+static void set_tile(const ct_plan *plan, ct_plan_choice *c, int64_t src, int64_t dst)
 {
-    for (; (int64_t)src * dst * plan->form.dst_bytes > CT_CPU_TILE_BYTES; dst /= 2) src /= 2;
-    c->tile_src = src;
-    c->tile_dst = dst;
-    if (plan->form.kind == CT_FORM_TILES) fit_tile(&plan->form, c);
+    const int32_t unit = plan->form.dst_bytes;
+    const int64_t room = CT_CPU_TILE_BYTES / unit, line = ct_max(1, CT_CPU_LINE / unit);
+    const ct_cpu_tiling *const t = ct_cpu_tiling_chosen(plan, c);
+    const int64_t most = c->direct ? room : CT_CPU_TILE_ROWS;
+    for (; src * dst > room; dst /= 2) src /= 2;
+    if (t->n_along < src) dst = ct_min(most, room / t->n_along / line * line);
+    else if (t->n_across < dst) src = ct_min(ct_min(most, 256), room / t->n_across / line * line);
+    c->tile_src = pieces(t->n_along, ct_max(1, src), line);
+    c->tile_dst = pieces(t->n_across, ct_max(1, dst), line);
+    if (t->group > 1 && t->group <= 4 * src && c->tile_dst == t->n_across) {
+        /* whole groups: their rows may be side by side in the destination */
+        c->tile_src = (int32_t)(ct_max(1, c->tile_src / t->group) * t->group);
+        if ((int64_t)c->tile_src * c->tile_dst > room) c->tile_dst = (int32_t)(room / c->tile_src);
+    }
 }
 
 /* Whether a tile goes to the destination as it is turned: where its rows or columns are so few that
  * the way through a buffer takes longer than what it saves. */
-static int goes_directly(const ct_plan_form *f, const ct_plan_choice *c)
+static int goes_directly(const ct_plan *plan)
 {
-    return c->tile_src * f->dst_bytes < CT_CPU_LINE || c->tile_dst * f->dst_bytes < 4 * CT_CPU_LINE;
+    const int32_t unit = plan->form.dst_bytes;
+    const ct_cpu_tiling *const t = &((const ct_cpu_tilings *)plan->state)->joined;
+    if (plan->converts) return 0;
+    return t->n_along * unit < CT_CPU_LINE || t->n_across * unit < 2 * CT_CPU_LINE;
+}
+
+static void choose_tile(const ct_plan *plan, ct_plan_choice *c, int large)
+{
+    const int32_t unit = plan->form.dst_bytes;
+    c->direct = goes_directly(plan);
+    const int32_t side = unit == 1 ? 128 : unit <= 4 ? 64 : 32; /* half of the first cache */
+    if (large) set_tile(plan, c, unit == 16 ? 32 : 64, unit <= 2 ? 512 : 512 / unit);
+    else set_tile(plan, c, side, side);
+    c->streams = large && !c->direct && c->tile_dst * unit >= 2 * CT_CPU_LINE;
 }
 
 ct_plan_choice ct_cpu_choose(const ct_plan *plan)
 {
     ct_plan_choice c = {0};
+    const ct_plan_form *const f = &plan->form;
     const int64_t bytes = plan->size * (int64_t)(plan->desc.src.elem_bytes + plan->desc.dst.elem_bytes);
+    const int large = bytes > CACHE_BYTES;
     c.threads = bytes / 2 < ALONE_BYTES ? 1 : ct_pool_threads();
-    const int32_t unit = plan->form.dst_bytes;
-    const int32_t side = unit == 1 ? 128 : unit <= 4 ? 64 : 32;
-    set_tile(plan, &c, side, side);
-    if (plan->form.kind != CT_FORM_TILES) return c;
-    c.direct = goes_directly(&plan->form, &c);
+    if (f->kind == CT_FORM_TILES) choose_tile(plan, &c, large);
+    else if (f->kind == CT_FORM_CONTIGUOUS || f->kind == CT_FORM_ROWS)
+        c.streams = large && !plan->converts && f->mode[0].extent * f->dst_bytes >= STREAM_BYTES;
     return c;
+}
+
+/* Of tiles: sizes, each through a buffer, then round the caches, then directly; k from 0. */
+static int tile_candidate(const ct_plan *plan, int k, ct_plan_choice *choice)
+{
+    static const int32_t sides[][2] = {{64, 64}, {32, 32}, {32, 128}, {128, 32}, {16, 128},
+                                       {128, 128}, {64, 256}, {64, 128}};
+    choice->streams = k % 3 == 1;
+    choice->direct = k % 3 == 2 && !plan->converts;
+    if (k / 3 < (int)(sizeof sides / sizeof *sides)) {
+        set_tile(plan, choice, sides[k / 3][0], sides[k / 3][1]);
+        return 1;
+    }
+    *choice = ct_cpu_choose(plan);
+    choice->threads = 1;
+    return k % 3 == 0 && k / 3 == (int)(sizeof sides / sizeof *sides) && ct_pool_threads() > 1;
 }
 
 int ct_cpu_candidate(const ct_plan *plan, int k, ct_plan_choice *choice)
 {
-    static const int32_t sides[][2] = {{64, 64}, {32, 32}, {32, 128}, {128, 32}, {16, 128}, {128, 128}};
-    const int tiles = plan->form.kind == CT_FORM_TILES ? (int)(sizeof sides / sizeof *sides) : 0;
+    const int32_t kind = plan->form.kind;
+    const int runs = (kind == CT_FORM_CONTIGUOUS || kind == CT_FORM_ROWS) && !plan->converts;
     *choice = ct_cpu_choose(plan);
     if (k == 0) return 1;
-    if (k <= 3 * tiles) {
-        const int32_t *const s = sides[(k - 1) / 3];
-        set_tile(plan, choice, s[0], s[1]);
-        choice->streams = (k - 1) % 3 == 1;
-        choice->direct = (k - 1) % 3 == 2;
+    if (kind == CT_FORM_TILES) return tile_candidate(plan, k - 1, choice);
+    if (k == 1 && runs) {
+        choice->streams = !choice->streams;
         return 1;
     }
     choice->threads = 1;
-    return k == 3 * tiles + 1 && ct_pool_threads() > 1;
+    return k == 1 + runs && ct_pool_threads() > 1;
 }

@@ -9,74 +9,147 @@
 typedef struct tile {
     unsigned char *dst;
     const unsigned char *src;
-    int64_t n_src, n_dst; /* units along the source's and the destination's mode */
+    int64_t n_src, n_dst; /* units along the source's and the destination's modes */
+    int64_t src_at[CT_CPU_TILE_ROWS]; /* of each row of the source, from src: n_dst of them */
+    int64_t dst_at[CT_CPU_TILE_ROWS]; /* of each row of the destination, from dst: n_src of them */
 } tile;
 
-/* By vectors: both modes are contiguous on their side. */
-static void turn(const ct_cpu_run *r, const tile *t)
+typedef struct span {
+    int64_t first, n;
+} span;
+
+/* Bytes from the first unit of some modes to each unit of a span of them, on one side; the first one
+ * is returned, and the others are relative to it. */
+static int64_t offsets_of(const ct_plan_mode *modes, int count, int in_src, span s, int64_t *at)
 {
-    const ct_plan_form *const f = &r->plan->form;
-    const int32_t unit = f->dst_bytes;
+    int64_t place[CT_PLAN_MODES], left = s.first, first = 0, offset = 0;
+    for (int k = 0; k < count; ++k) {
+        place[k] = left % modes[k].extent;
+        left /= modes[k].extent;
+        first += place[k] * (in_src ? modes[k].src : modes[k].dst);
+    }
+    for (int64_t i = 0; i < s.n; ++i) {
+        at[i] = offset;
+        for (int k = 0; k < count; ++k) {
+            const int64_t step = in_src ? modes[k].src : modes[k].dst;
+            offset += step;
+            if (++place[k] < modes[k].extent) break;
+            place[k] = 0;
+            offset -= step * modes[k].extent;
+        }
+    }
+    return first;
+}
+
+/* Makes a tile's rows contiguous elements of the destination's type in a buffer; bytes of a row. */
+static int64_t convert_rows(const ct_cpu_run *r, const tile *t, unsigned char *buffer)
+{
+    const ct_conversion how = ct_cpu_conversion(r->plan);
+    const int64_t row = t->n_src * r->plan->form.dst_bytes;
+    for (int64_t b = 0; b < t->n_dst; ++b)
+        r->kernels->convert(buffer + b * row, t->src + t->src_at[b], t->n_src, &how);
+    return row;
+}
+
+/* From a buffer to the destination, as many rows at once as lie evenly, in the destination's order
+ * where one is given. */
+static void put_rows(const ct_cpu_run *r, const tile *t, const unsigned char *buffer, int64_t row,
+                     const int16_t *order)
+{
+    const int64_t bytes = t->n_dst * r->plan->form.dst_bytes;
+    for (int64_t i = 0, some = 1; i < t->n_src; i += some) {
+        const int64_t a = order ? order[i] : i, left = t->n_src - i;
+        int64_t step = 0, rows = 0, next = a;
+        for (some = 1; some < left; ++some, next += rows) {
+            const int64_t b = order ? order[i + some] : i + some;
+            if (some == 1) {
+                rows = b - a;
+                step = t->dst_at[b] - t->dst_at[a];
+            } else if (b - next != rows || t->dst_at[b] - t->dst_at[next] != step) {
+                break;
+            }
+        }
+        (r->plan->choice.streams ? r->kernels->stream : r->kernels->rows)(
+            t->dst + t->dst_at[a], step, buffer + a * row, rows * row, some, bytes);
+    }
+}
+
+/* By vectors: both modes are contiguous on their side. */
+static void turn(const ct_cpu_run *r, const tile *t, const int16_t *order)
+{
+    const int32_t unit = r->plan->form.dst_bytes;
+    const ct_plan_mode *const across = r->tiling->form.mode + r->tiling->along;
     /* one line more a row than the tile has: rows begin in different sets of the cache */
     const int64_t row = ct_ceil_div_int(t->n_dst * unit, CT_CPU_LINE) * CT_CPU_LINE + CT_CPU_LINE;
     _Alignas(64) unsigned char buffer[CT_CPU_TILE_BYTES + CT_CPU_TILE_ROWS * 2 * CT_CPU_LINE];
     _Alignas(64) unsigned char converted[CT_CPU_TILE_BYTES];
-    const unsigned char *from = t->src;
-    int64_t from_step = f->mode[1].src;
     if (r->plan->converts) {
-        const ct_conversion how = ct_cpu_conversion(r->plan);
-        from_step = t->n_src * unit;
-        for (int64_t b = 0; b < t->n_dst; ++b)
-            r->kernels->convert(converted + b * from_step, t->src + b * f->mode[1].src, t->n_src, &how);
-        from = converted;
-    }
-    if (r->plan->choice.direct) {
-        r->kernels->transpose(t->dst, f->mode[0].dst, from, from_step, t->n_src, t->n_dst, unit);
-        return;
-    }
-    r->kernels->transpose(buffer, row, from, from_step, t->n_src, t->n_dst, unit);
-    if (r->plan->choice.streams) {
-        for (int64_t a = 0; a < t->n_src; ++a)
-            r->kernels->stream(t->dst + a * f->mode[0].dst, buffer + a * row, t->n_dst * unit);
+        const int64_t step = convert_rows(r, t, converted);
+        r->kernels->transpose(buffer, row, converted, step, t->n_src, t->n_dst, unit);
+    } else if (r->tiling->across == 1 && across->src == t->n_src * unit) {
+        r->kernels->transpose(buffer, row, t->src, t->n_src * unit, t->n_src, t->n_dst, unit);
     } else {
-        r->kernels->rows(t->dst, f->mode[0].dst, buffer, row, t->n_src, t->n_dst * unit);
+        r->kernels->gather(buffer, row, t->src, t->src_at, t->n_src, t->n_dst, unit);
     }
+    put_rows(r, t, buffer, row, order);
 }
 
-static int is_by_vectors(const ct_plan_form *f)
+static void turn_directly(const ct_cpu_run *r, const tile *t)
 {
-    return f->mode[0].src == f->src_bytes && f->mode[1].dst == f->dst_bytes;
+    const ct_plan_mode *const m = r->tiling->form.mode;
+    r->kernels->transpose(t->dst, m[0].dst, t->src, m[1].src, t->n_src, t->n_dst,
+                          r->plan->form.dst_bytes);
 }
 
-/* The tile of unit u of work, whose place among the outer modes is p. */
-static tile tile_of(const ct_cpu_run *r, const ct_cpu_place *p, int64_t u)
+/* Tile u of work, whose place among the outer modes is p. */
+static void set_tile(const ct_cpu_run *r, const ct_cpu_place *p, int64_t u, tile *t)
 {
-    const ct_plan_mode along = r->plan->form.mode[0], across = r->plan->form.mode[1];
+    const ct_cpu_tiling *const g = r->tiling;
+    const ct_plan_mode *const along = g->form.mode, *const across = along + g->along;
     const int64_t wide = r->plan->choice.tile_src, tall = r->plan->choice.tile_dst;
     const int64_t b = u % r->tiles_dst * tall, a = u / r->tiles_dst % r->tiles_src * wide;
-    const tile t = {r->dst + p->dst + a * along.dst + b * across.dst,
-                    r->src + p->src + a * along.src + b * across.src,
-                    ct_min(wide, along.extent - a), ct_min(tall, across.extent - b)};
-    return t;
+    t->n_src = ct_min(wide, g->n_along - a);
+    t->n_dst = ct_min(tall, g->n_across - b);
+    t->dst = r->dst + p->dst;
+    t->src = r->src + p->src;
+    if (r->plan->choice.direct) {
+        t->dst += a * along->dst + b * across->dst;
+        t->src += a * along->src + b * across->src;
+    } else {
+        const span rows = {b, t->n_dst}, columns = {a, t->n_src};
+        t->dst += offsets_of(along, g->along, 0, columns, t->dst_at) + b * across->dst;
+        t->src += offsets_of(across, g->across, 1, rows, t->src_at) + a * along->src;
+    }
+}
+
+/* Unit by unit, where one of the modes is not contiguous. */
+static void by_steps(const ct_cpu_run *r, const tile *t)
+{
+    const ct_plan_mode *const m = r->tiling->form.mode;
+    for (int64_t i = 0; i < t->n_src; ++i)
+        ct_cpu_along(r, t->dst + i * m[0].dst, m[1].dst, t->src + i * m[0].src, m[1].src, t->n_dst);
 }
 
 void ct_cpu_tiles(const ct_cpu_run *r, int64_t first, int64_t last)
 {
-    const ct_plan_form *const f = &r->plan->form;
-    const ct_plan_mode along = f->mode[0], across = f->mode[1];
+    const ct_plan_form *const f = &r->tiling->form;
     const int64_t each = r->tiles_src * r->tiles_dst;
-    const int by_vectors = is_by_vectors(f);
+    const int by_vectors = ct_cpu_by_vectors(&r->plan->form);
+    const int ordered = r->tiling->along > 1 && r->plan->choice.tile_src % r->tiling->group == 0;
+    int16_t order[CT_CPU_TILE_ROWS];
+    int64_t in_order = 0;
     ct_cpu_place p;
+    tile t;
     ct_cpu_begin(&p, f, first / each);
     for (int64_t u = first; u < last; ++u) {
-        const tile t = tile_of(r, &p, u);
+        set_tile(r, &p, u, &t);
         if (u % each == each - 1) ct_cpu_next(&p, f);
-        if (by_vectors) {
-            turn(r, &t);
-            continue;
+        if (ordered && in_order != t.n_src) {
+            in_order = t.n_src;
+            ct_cpu_order(r->tiling, in_order, order);
         }
-        for (int64_t i = 0; i < t.n_src; ++i)
-            ct_cpu_along(r, t.dst + i * along.dst, across.dst, t.src + i * along.src, across.src,
-                         t.n_dst);
+        if (!by_vectors) by_steps(r, &t);
+        else if (r->plan->choice.direct) turn_directly(r, &t);
+        else turn(r, &t, ordered ? order : NULL);
     }
 }

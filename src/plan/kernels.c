@@ -1,19 +1,17 @@
-/* Rows, strides and transposes, by GCC's vectors of 16 bytes. */
+/* Transposes, by GCC's vectors of 16 bytes. */
 #include "kernels.h"
 
 #include <string.h>
 
 #if defined(CT_KERNELS_AVX2)
-#define TABLE ct_kernels_avx2
-#define CONVERT ct_convert_avx2
 #define NAME "avx2"
 #else
-#define TABLE ct_kernels_any
-#define CONVERT ct_convert_any
 #define NAME "any"
 #endif
 
 #define INLINE static inline __attribute__((always_inline))
+
+enum { LINE = 64 }; /* bytes of a line of memory */
 
 typedef uint8_t bytes16 __attribute__((vector_size(16)));
 typedef uint16_t words8 __attribute__((vector_size(16)));
@@ -57,12 +55,12 @@ INLINE bytes16 high_halves(bytes16 a, bytes16 b, const int unit)
 
 /* n x n units, n = 16 / unit: each of log2 n rounds interleaves vector i with vector i + n/2, a
  * perfect shuffle of the n * n units, which moves the digits of a unit's index round by one bit. */
-INLINE void square(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
-                   const int unit)
+INLINE void square_at(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                      int64_t src_step, const int64_t *src_at, const int unit)
 {
     const int n = 16 / unit;
     bytes16 v[16], w[16];
-    for (int i = 0; i < n; ++i) v[i] = load(src + i * src_step);
+    for (int i = 0; i < n; ++i) v[i] = load(src + (src_at ? src_at[i] : i * src_step));
     for (int round = 1; round < n; round *= 2) {
         for (int i = 0; i < n / 2; ++i) {
             w[2 * i] = low_halves(v[i], v[i + n / 2], unit);
@@ -71,6 +69,12 @@ INLINE void square(unsigned char *dst, int64_t dst_step, const unsigned char *sr
         for (int i = 0; i < n; ++i) v[i] = w[i];
     }
     for (int i = 0; i < n; ++i) store(dst + i * dst_step, v[i]);
+}
+
+INLINE void square(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
+                   const int unit)
+{
+    square_at(dst, dst_step, src, src_step, NULL, unit);
 }
 
 INLINE void by_units(unsigned char *dst, int64_t dst_step, const unsigned char *src,
@@ -168,101 +172,52 @@ static void transpose(unsigned char *dst, int64_t dst_step, const unsigned char 
     }
 }
 
-INLINE void rows_of(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
-                    int64_t count, const int64_t bytes)
+/* n rows of the source, which are far from each other, are asked for while those before are turned. */
+INLINE void ask_for(const unsigned char *src, const int64_t *src_at, int64_t count, int64_t bytes)
 {
-    for (int64_t i = 0; i < count; ++i) {
-        memcpy(dst, src, (size_t)bytes);
-        dst += dst_step;
-        src += src_step;
+    for (int64_t i = 0; i < count; ++i)
+        for (int64_t k = 0; k < bytes + LINE - 1; k += LINE)
+            __builtin_prefetch(src + src_at[i] + (k < bytes ? k : bytes - 1));
+}
+
+INLINE void gather_of(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                      const int64_t *src_at, int64_t na, int64_t nb, const int unit)
+{
+    const int64_t n = 16 / unit;
+    if (na < n || nb < n) {
+        for (int64_t b = 0; b < nb; ++b)
+            by_units(dst + b * unit, dst_step, src + src_at[b], 0, na, 1, unit);
+        return;
+    }
+    for (int64_t i = 0; i < nb; i += n) {
+        const int64_t b = i + n <= nb ? i : nb - n, next = b + n;
+        ask_for(src, src_at + next, next + n <= nb ? n : nb - next, na * unit);
+        for (int64_t k = 0; k < na; k += n) {
+            const int64_t a = k + n <= na ? k : na - n;
+            square_at(dst + a * dst_step + b * unit, dst_step, src + a * unit, 0, src_at + b, unit);
+        }
     }
 }
 
-/* Rows of more than `word` bytes and no more than two words: by two that may overlap. */
-INLINE void word_rows(unsigned char *dst, int64_t dst_step, const unsigned char *src,
-                      int64_t src_step, int64_t count, int64_t bytes, const int word)
-{
-    for (int64_t i = 0; i < count; ++i) {
-        unsigned char last[8];
-        memcpy(last, src + bytes - word, (size_t)word);
-        memcpy(dst, src, (size_t)word);
-        memcpy(dst + bytes - word, last, (size_t)word);
-        dst += dst_step;
-        src += src_step;
-    }
-}
-
-/* Rows of 17 to 256 bytes by vectors; the last one begins so far back that it fits. */
-INLINE void short_rows(unsigned char *dst, int64_t dst_step, const unsigned char *src,
-                       int64_t src_step, int64_t count, int64_t bytes)
-{
-    for (int64_t i = 0; i < count; ++i) {
-        const bytes16 last = load(src + bytes - 16);
-        for (int64_t k = 0; k < bytes - 16; k += 16) store(dst + k, load(src + k));
-        store(dst + bytes - 16, last);
-        dst += dst_step;
-        src += src_step;
-    }
-}
-
-static void rows(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
-                 int64_t count, int64_t bytes)
-{
-    switch (bytes) {
-    case 3: rows_of(dst, dst_step, src, src_step, count, 3); break;
-    case 32: rows_of(dst, dst_step, src, src_step, count, 32); break;
-    case 64: rows_of(dst, dst_step, src, src_step, count, 64); break;
-    default:
-        if (bytes > 16 && bytes <= 256) short_rows(dst, dst_step, src, src_step, count, bytes);
-        else if (bytes > 8 && bytes < 16) word_rows(dst, dst_step, src, src_step, count, bytes, 8);
-        else if (bytes > 4 && bytes < 8) word_rows(dst, dst_step, src, src_step, count, bytes, 4);
-        else rows_of(dst, dst_step, src, src_step, count, bytes);
-    }
-}
-
-/* The steps that are common are constants, so that the compiler makes vectors of them. */
-INLINE void strided_of(unsigned char *dst, int64_t dst_step, const unsigned char *src,
-                       int64_t src_step, int64_t n, const int unit)
-{
-    if (dst_step == unit && src_step == 0) {
-        for (int64_t i = 0; i < n; ++i) memcpy(dst + i * unit, src, (size_t)unit);
-    } else if (dst_step == unit && src_step == -unit) {
-        const unsigned char *const last = src - (n - 1) * unit;
-        for (int64_t i = 0; i < n; ++i) memcpy(dst + i * unit, last + (n - 1 - i) * unit, (size_t)unit);
-    } else if (dst_step == unit) {
-        for (int64_t i = 0; i < n; ++i) memcpy(dst + i * unit, src + i * src_step, (size_t)unit);
-    } else {
-        for (int64_t i = 0; i < n; ++i) memcpy(dst + i * dst_step, src + i * src_step, (size_t)unit);
-    }
-}
-
-static void strided(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
-                    int64_t n, int32_t unit)
+static void gather(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                   const int64_t *src_at, int64_t na, int64_t nb, int32_t unit)
 {
     switch (unit) {
-    case 1: strided_of(dst, dst_step, src, src_step, n, 1); break;
-    case 2: strided_of(dst, dst_step, src, src_step, n, 2); break;
-    case 4: strided_of(dst, dst_step, src, src_step, n, 4); break;
-    case 8: strided_of(dst, dst_step, src, src_step, n, 8); break;
-    default: strided_of(dst, dst_step, src, src_step, n, 16);
+    case 1: gather_of(dst, dst_step, src, src_at, na, nb, 1); break;
+    case 2: gather_of(dst, dst_step, src, src_at, na, nb, 2); break;
+    case 4: gather_of(dst, dst_step, src, src_at, na, nb, 4); break;
+    case 8: gather_of(dst, dst_step, src, src_at, na, nb, 8); break;
+    default: gather_of(dst, dst_step, src, src_at, na, nb, 16);
     }
 }
 
-/* Whole lines by stores that do not read the line first; x86 only, elsewhere a plain copy. */
-static void stream(unsigned char *dst, const unsigned char *src, int64_t bytes)
-{
-#if defined(__SSE2__)
-    typedef long long pair __attribute__((vector_size(16)));
-    const int64_t before = (int64_t)(-(uintptr_t)dst & 63);
-    const int64_t head = before < bytes ? before : bytes, whole = (bytes - head) / 64 * 64;
-    memcpy(dst, src, (size_t)head);
-    for (int64_t k = head; k < head + whole; k += 16)
-        __builtin_ia32_movntdq((pair *)(void *)(dst + k), (pair)load(src + k));
-    memcpy(dst + head + whole, src + head + whole, (size_t)(bytes - head - whole));
-    __builtin_ia32_sfence(); /* before whatever tells another thread that the copy is done */
-#else
-    memcpy(dst, src, (size_t)bytes);
-#endif
-}
-
-const ct_kernels TABLE = {NAME, transpose, rows, strided, stream, CONVERT};
+const ct_kernels CT_LOOPS(ct_kernels) = {
+    NAME,
+    transpose,
+    gather,
+    CT_LOOPS(ct_rows),
+    CT_LOOPS(ct_stream),
+    CT_LOOPS(ct_strided),
+    CT_LOOPS(ct_settle),
+    CT_LOOPS(ct_convert),
+};
