@@ -93,6 +93,9 @@ static void test_random(void **state)
 static void test_grid(void **state)
 {
     (void)state;
+#if defined(__SANITIZE_THREAD__)
+    skip(); /* it does not follow the grid's threads, which are contexts of one */
+#endif
     int forms[CT_FORM_INDEXED + 1] = {0};
     for (uint64_t number = 0; number < 1500; ++number) run_case(number, CT_BACKEND_GRID, forms);
     for (int k = CT_FORM_CONTIGUOUS; k <= CT_FORM_INDEXED; ++k)
@@ -364,6 +367,7 @@ static void test_threads(void **state)
         pthread_join(thread[i], NULL);
         assert_int_equal(r[i].wrong, 0);
     }
+#if !defined(__SANITIZE_THREAD__) /* which does not let a child start threads */
     const pid_t child = fork(); /* which has no threads, and goes on all the same */
     if (child == 0) {
         run_it(&r[0]);
@@ -372,6 +376,7 @@ static void test_threads(void **state)
     int status = -1;
     waitpid(child, &status, 0);
     assert_int_equal(status, 0);
+#endif
     for (int i = 0; i < RUNNERS; ++i) {
         free(r[i].src);
         free(r[i].dst);
@@ -406,7 +411,7 @@ static void test_measure(void **state)
 static void test_no_memory(void **state)
 {
     (void)state;
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     skip(); /* which needs far more address space, and ends the program that gets no memory */
 #endif
     ct_plan_desc desc = {0};
