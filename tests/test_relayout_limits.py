@@ -272,6 +272,7 @@ def main():
     c = Command(os.path.abspath(sys.argv[1]), report)
     library = os.path.abspath(sys.argv[2]) if len(sys.argv) == 3 else ""
     os.environ["CUTLET_NO_GPU"] = "1"
+    os.environ["CUTLET_THREADS"] = "2"  # each has a stack
     folder = tempfile.mkdtemp()
     os.chdir(folder)
     try:
