@@ -15,12 +15,13 @@ import statistics
 
 import table
 
-NAMES = {"numpy": "NumPy copyto", "memcpy": "memcpy", "torch": "PyTorch copy_", "cccl": "CCCL cudax::copy",
-         "measure": "effort measure"}
+NAMES = {"numpy": "NumPy copyto", "memcpy": "memcpy", "torch": "PyTorch copy_",
+         "cccl": "CCCL cudax::copy", "measure": "effort measure"}
 WIDTH, ROW, TOP, LABELS, PANEL, GAP, NUMBER = 1000, 15, 108, 268, 200, 30, 34
 
 STYLE = """
-#plans text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif;font-size:11px}
+#plans text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif}
+#plans text{font-size:11px}
 #plans text.title{font-size:18px;font-weight:600}#plans text.name{font-weight:600;font-size:12px}
 #plans .mid{text-anchor:middle}#plans .end{text-anchor:end}
 #plans .page{fill:#ffffff}#plans text{fill:#1f2328}#plans text.soft{fill:#57606a}
@@ -50,7 +51,7 @@ def ratios(data):
 
 
 def label(row):
-    """A case in a few words; of a permutation its shape, the order of its modes, bytes of an element."""
+    """A case in a few words; of a permutation its shape, the order of its modes, an element's bytes."""
     if not row["name"].startswith("permute_"):
         return row["name"].replace("_", " ")
     shape, order, size = row["name"].split("_")[1:]
@@ -106,7 +107,8 @@ def draw(data):
     about = data["about"]
     versions = [f"{name} {about[key]}" for key, name in
                 (("numpy", "NumPy"), ("torch", "PyTorch"), ("driver", "driver")) if about.get(key)]
-    said = f"{about['device']}; {', '.join(versions)}; medians of {data['options']['rounds']} rounds in turn"
+    said = (f"{about['device']}; {', '.join(versions)}; medians of {data['options']['rounds']} rounds "
+            "in turn")
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" id="plans" role="img" viewBox="0 0 {width} '
            f'{bottom + 14}" width="{width}" height="{bottom + 14}" style="max-width:100%;height:auto">',
            "<title>Copy plans beside others</title>", f"<desc>{html.escape(said)}</desc>",
