@@ -57,7 +57,7 @@ def page_of(array):
 
 
 def in_turn(ways, runs):
-    """The median of each, in turn."""
+    """The seconds of each way, in turn."""
     times = {name: [] for name in ways}
     order = list(ways)
     for _ in range(runs):
@@ -67,7 +67,7 @@ def in_turn(ways, runs):
             ways[name]()
             times[name].append(time.perf_counter() - before)
         order = order[1:] + order[:1]
-    return {name: statistics.median(t) for name, t in times.items()}
+    return times
 
 
 def one_case(modules, library, case, args):
@@ -94,12 +94,14 @@ def one_case(modules, library, case, args):
     if torch and min(case.src + case.dst) >= 0:
         a, b = src.tensor(torch), dst.tensor(torch)
         ways["torch"] = lambda: b.copy_(a)
-    seconds = in_turn(ways, args.runs)
-    seconds[args.effort] = seconds.pop("estimate")
+    times = in_turn(ways, args.runs)
+    times[args.effort] = times.pop("estimate")
     if args.verbose:
         print(plan.text())
     return {"name": case.name, "elem_bytes": case.size, "shape": case.shape, "bytes": size,
-            "form": plan.form(), "plan": {args.effort: plan.text()}, "failed": {}, "seconds": seconds}
+            "form": plan.form(), "plan": {args.effort: plan.text()}, "failed": {},
+            "seconds": {way: statistics.median(t) for way, t in times.items()},
+            "spread": {way: [min(t), max(t)] for way, t in times.items()}}
 
 
 def print_row(row, ours):
