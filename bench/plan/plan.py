@@ -22,13 +22,18 @@ import cases
 import library as plans
 
 
+PAGE = 4096  # where memory begins
+
+
 class Side:
     """Memory of one side, and the ways that others see it."""
 
     def __init__(self, numpy, case, strides, offset, fill):
         kind = {1: numpy.uint8, 2: numpy.uint16, 4: numpy.uint32, 8: numpy.uint64}[case.size]
         self.first, length = case.place(strides, offset)
-        self.memory = numpy.empty((length + 64,), kind)
+        room = numpy.empty((length + 64) * case.size + PAGE, numpy.uint8)
+        skip = -room.ctypes.data % PAGE
+        self.memory = room[skip:skip + (length + 64) * case.size].view(kind)
         self.case, self.strides = case, strides
         if fill:
             bits = numpy.arange(1 << 16, dtype=numpy.uint64) * 0x9E3779B97F4A7C15 >> numpy.uint64(23)
@@ -46,16 +51,23 @@ class Side:
                                                                    self.first)
 
 
+def page_of(array):
+    """The first page's address in an array of bytes."""
+    return -(-array.ctypes.data // PAGE) * PAGE
+
+
 def in_turn(ways, runs):
-    """The median of each, in turn."""
+    """The seconds of each way, in turn."""
     times = {name: [] for name in ways}
+    order = list(ways)
     for _ in range(runs):
-        for name, way in ways.items():
+        for name in order:
             time.sleep(0.02)  # threads of others still wait for work, and take a core while they do
             before = time.perf_counter()
-            way()
+            ways[name]()
             times[name].append(time.perf_counter() - before)
-    return {name: statistics.median(t) for name, t in times.items()}
+        order = order[1:] + order[:1]
+    return times
 
 
 def one_case(modules, library, case, args):
@@ -75,19 +87,21 @@ def one_case(modules, library, case, args):
         sys.exit(f"{case.name}: wrong result; nothing is timed")
     del ours
     size = case.bytes()
-    other, plain = (numpy.ones(size, numpy.uint8) for _ in range(2))
+    other, plain = (numpy.ones(size + PAGE, numpy.uint8) for _ in range(2))
     ways = {"estimate": lambda: plan.run(dst.at, src.at),
             "numpy": lambda: numpy.copyto(dst.array, src.array),
-            "memcpy": lambda: library.bench_memcpy(other.ctypes.data, plain.ctypes.data, size)}
+            "memcpy": lambda: library.bench_memcpy(page_of(other), page_of(plain), size)}
     if torch and min(case.src + case.dst) >= 0:
         a, b = src.tensor(torch), dst.tensor(torch)
         ways["torch"] = lambda: b.copy_(a)
-    seconds = in_turn(ways, args.runs)
-    seconds[args.effort] = seconds.pop("estimate")
+    times = in_turn(ways, args.runs)
+    times[args.effort] = times.pop("estimate")
     if args.verbose:
         print(plan.text())
     return {"name": case.name, "elem_bytes": case.size, "shape": case.shape, "bytes": size,
-            "form": plan.form(), "plan": {args.effort: plan.text()}, "failed": {}, "seconds": seconds}
+            "form": plan.form(), "plan": {args.effort: plan.text()}, "failed": {},
+            "seconds": {way: statistics.median(t) for way, t in times.items()},
+            "spread": {way: [min(t), max(t)] for way, t in times.items()}}
 
 
 def print_row(row, ours):

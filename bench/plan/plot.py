@@ -15,12 +15,13 @@ import statistics
 
 import table
 
-NAMES = {"numpy": "NumPy copyto", "memcpy": "memcpy", "torch": "PyTorch copy_", "cccl": "CCCL cudax::copy",
-         "measure": "effort measure"}
-WIDTH, ROW, TOP, LABELS, PANEL, GAP, NUMBER = 1000, 15, 108, 268, 200, 30, 34
+NAMES = {"numpy": "NumPy copyto", "memcpy": "memcpy", "torch": "PyTorch copy_",
+         "cccl": "CCCL cudax::copy", "measure": "effort measure"}
+WIDTH, ROW, TOP, LABELS, PANEL, GAP, NUMBER = 1000, 15, 108, 300, 200, 30, 34
 
 STYLE = """
-#plans text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif;font-size:11px}
+#plans text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif}
+#plans text{font-size:11px}
 #plans text.title{font-size:18px;font-weight:600}#plans text.name{font-weight:600;font-size:12px}
 #plans .mid{text-anchor:middle}#plans .end{text-anchor:end}
 #plans .page{fill:#ffffff}#plans text{fill:#1f2328}#plans text.soft{fill:#57606a}
@@ -50,7 +51,7 @@ def ratios(data):
 
 
 def label(row):
-    """A case in a few words; of a permutation its shape, the order of its modes, bytes of an element."""
+    """A case in a few words; of a permutation its shape, the order of its modes, an element's bytes."""
     if not row["name"].startswith("permute_"):
         return row["name"].replace("_", " ")
     shape, order, size = row["name"].split("_")[1:]
@@ -103,19 +104,23 @@ def draw(data):
     names = [name for name in NAMES if any(name in ratio for _, _, ratio in rows)]
     width = max(WIDTH, LABELS + len(names) * (PANEL + GAP))
     bottom = TOP + ROW * len(rows) + 4
+    below = bottom + 30
     about = data["about"]
     versions = [f"{name} {about[key]}" for key, name in
                 (("numpy", "NumPy"), ("torch", "PyTorch"), ("driver", "driver")) if about.get(key)]
-    said = f"{about['device']}; {', '.join(versions)}; medians of {data['options']['rounds']} rounds in turn"
+    said = (f"{about['device']}; {', '.join(versions)}; medians of {data['options']['rounds']} rounds "
+            "in turn")
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" id="plans" role="img" viewBox="0 0 {width} '
-           f'{bottom + 14}" width="{width}" height="{bottom + 14}" style="max-width:100%;height:auto">',
+           f'{below}" width="{width}" height="{below}" style="max-width:100%;height:auto">',
            "<title>Copy plans beside others</title>", f"<desc>{html.escape(said)}</desc>",
-           f"<style>{STYLE}</style>", f'<rect class="page" width="{width}" height="{bottom + 14}"/>',
+           f"<style>{STYLE}</style>", f'<rect class="page" width="{width}" height="{below}"/>',
            text(12, 28, "How many times as fast as others a copy plan is", "title"),
            text(12, 48, said, "soft")]
     for k in range(0, len(rows), 2):
         out.append(f'<rect class="band" x="8" y="{TOP + k * ROW}" width="{width - 16}" '
                    f'height="{ROW}"/>')
+    out.append(text(12, bottom + 16, "4×3×2 to 201, 8 B: a permutation of a shape's modes, and the bytes "
+                    "of an element", "soft"))
     out.append(text(LABELS - 14, TOP - 30, "GB/s", "name end"))
     for k, (row, ours, _) in enumerate(rows):
         y = TOP + k * ROW + ROW - 4

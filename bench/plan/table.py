@@ -91,7 +91,8 @@ def print_summary(data):
         more = cost["run"] - cost["launch"]
         print(f"a run of a {name} plan takes its caller {1e6 * cost['run']:.2f} us, a launch of an "
               f"empty kernel {1e6 * cost['launch']:.2f} us: {1e6 * more:+.2f} us")
-    both = [rates(row) for row in data["rows"] if {"estimate", "measure"} <= set(row.get("seconds", {}))]
+    both = [rates(row) for row in data["rows"]
+            if {"estimate", "measure"} <= set(row.get("seconds", {}))]
     if both:
         good = sum(rate["estimate"] >= 0.97 * rate["measure"] for rate in both)
         print(f"estimate reaches 0.97 of measure in {good} of {len(both)} cases")

@@ -142,7 +142,8 @@ static void count_units(ct_cpu_run *r)
             r->units *= r->tiling->form.mode[k].extent;
     } else if (threads > 1 && r->units < TASKS_PER_THREAD * threads) {
         const int64_t bytes = f->mode[0].extent * f->dst_bytes;
-        const int64_t wanted = ct_min(TASKS_PER_THREAD * threads, ct_ceil_div_int(bytes, PIECE_BYTES));
+        const int64_t wanted =
+            ct_min(TASKS_PER_THREAD * threads, ct_ceil_div_int(bytes, PIECE_BYTES));
         const int64_t line = CT_CPU_LINE;
         r->piece = ct_ceil_div_int(ct_ceil_div_int(f->mode[0].extent, wanted), line) * line;
         r->pieces = ct_ceil_div_int(f->mode[0].extent, r->piece);

@@ -6,6 +6,7 @@ enum {
     ALONE_BYTES = 1 << 18,  /* below them, waking other threads takes longer than the copy */
     CACHE_BYTES = 32 << 20, /* more of both sides is taken to fit no cache; what a system says of its
                                last one is no help in virtual machines, of which it may be shared */
+    ROW_BYTES = 384,        /* of a tile in the destination, at least, where it may be longer */
     STREAM_BYTES = 256      /* rows so long are worth going round the caches */
 };
 
@@ -18,6 +19,13 @@ static int32_t pieces(int64_t extent, int64_t most, int64_t line)
     return (int32_t)ct_min(most, ct_ceil_div_int(each, line) * line);
 }
 
+/* Whether rows of the source lie side by side. */
+static int joins_rows(const ct_cpu_tiling *t)
+{
+    return t->along == 1 && t->across == 1 &&
+           t->form.mode[1].src == t->n_along * t->form.src_bytes;
+}
+
 /* Tiles of so many units on either side, or of fewer where there are fewer; what a short side leaves
  * is for the other one. */
 static void set_tile(const ct_plan *plan, ct_plan_choice *c, int64_t src, int64_t dst)
@@ -26,6 +34,10 @@ static void set_tile(const ct_plan *plan, ct_plan_choice *c, int64_t src, int64_
     const int64_t room = CT_CPU_TILE_BYTES / unit, line = ct_max(1, CT_CPU_LINE / unit);
     const ct_cpu_tiling *const t = ct_cpu_tiling_chosen(plan, c);
     const int64_t most = c->direct ? room : CT_CPU_TILE_ROWS;
+    if (t->n_along > src && joins_rows(t) && room / t->n_along * unit >= ROW_BYTES) {
+        src = t->n_along; /* whole rows, one after the other: the source is read as one run */
+        dst = ct_min(dst, room / src / line * line);
+    }
     for (; src * dst > room; dst /= 2) src /= 2;
     if (t->n_along < src) dst = ct_min(most, room / t->n_along / line * line);
     else if (t->n_across < dst) src = ct_min(ct_min(most, 256), room / t->n_across / line * line);

@@ -79,8 +79,8 @@ static void turn(const ct_cpu_run *r, const tile *t, const int16_t *order)
 {
     const int32_t unit = r->plan->form.dst_bytes;
     const ct_plan_mode *const across = r->tiling->form.mode + r->tiling->along;
-    /* one line more a row than the tile has: rows begin in different sets of the cache */
-    const int64_t row = ct_ceil_div_int(t->n_dst * unit, CT_CPU_LINE) * CT_CPU_LINE + CT_CPU_LINE;
+    /* an odd number of lines a row: rows begin in different sets of the cache */
+    const int64_t row = (ct_ceil_div_int(t->n_dst * unit, CT_CPU_LINE) | 1) * CT_CPU_LINE;
     _Alignas(64) unsigned char buffer[CT_CPU_TILE_BYTES + CT_CPU_TILE_ROWS * 2 * CT_CPU_LINE];
     _Alignas(64) unsigned char converted[CT_CPU_TILE_BYTES];
     if (r->plan->converts) {

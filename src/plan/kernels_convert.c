@@ -108,7 +108,8 @@ static int64_t bytes_of(int32_t type)
     return type == CT_TYPE_INT8 ? 1 : type == CT_TYPE_FLOAT ? 4 : type == CT_TYPE_DOUBLE ? 8 : 2;
 }
 
-void CT_LOOPS(ct_convert)(unsigned char *dst, const unsigned char *src, int64_t n, const ct_conversion *how)
+void CT_LOOPS(ct_convert)(unsigned char *dst, const unsigned char *src, int64_t n,
+                          const ct_conversion *how)
 {
     const int64_t from = bytes_of(how->from), to = bytes_of(how->to);
     for (int64_t i = 0; i < n; i += BLOCK)

@@ -19,7 +19,7 @@ INLINE bytes16 load(const unsigned char *at)
 INLINE void store(unsigned char *at, bytes16 v) { memcpy(at, &v, sizeof v); }
 
 /* Rows far from each other are asked for so many before their turn. */
-enum { ROWS_AHEAD = 64 };
+enum { ROWS_AHEAD = 16, AHEAD_BYTES = 1024 };
 
 INLINE void ask_for_row(const unsigned char *dst, int64_t dst_step, const unsigned char *src,
                         int64_t src_step, int64_t left)
@@ -68,8 +68,8 @@ INLINE void short_rows(unsigned char *dst, int64_t dst_step, const unsigned char
     }
 }
 
-void CT_LOOPS(ct_rows)(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
-                 int64_t count, int64_t bytes)
+void CT_LOOPS(ct_rows)(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                       int64_t src_step, int64_t count, int64_t bytes)
 {
     switch (bytes) {
     case 3: rows_of(dst, dst_step, src, src_step, count, 3); break;
@@ -99,8 +99,8 @@ INLINE void strided_of(unsigned char *dst, int64_t dst_step, const unsigned char
     }
 }
 
-void CT_LOOPS(ct_strided)(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
-                    int64_t n, int32_t unit)
+void CT_LOOPS(ct_strided)(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                          int64_t src_step, int64_t n, int32_t unit)
 {
     switch (unit) {
     case 1: strided_of(dst, dst_step, src, src_step, n, 1); break;
@@ -130,6 +130,12 @@ INLINE void stream_line(unsigned char *to, const unsigned char *from)
 /* The bytes up to the next line. */
 static int64_t before_line(const unsigned char *at) { return (int64_t)(-(uintptr_t)at & (LINE - 1)); }
 
+/* A row far away is asked for before its turn: the processor does not expect it there. */
+INLINE void ask_for_lines(const unsigned char *src, int64_t bytes)
+{
+    for (int64_t k = 0; k < bytes; k += LINE) __builtin_prefetch(src + k);
+}
+
 static void stream_run(unsigned char *dst, const unsigned char *src, int64_t bytes)
 {
     const int64_t before = before_line(dst), head = before < bytes ? before : bytes;
@@ -146,8 +152,10 @@ static void stream_joined(unsigned char *dst, const unsigned char *src, int64_t 
 {
     _Alignas(64) unsigned char line[LINE];
     int64_t before = before_line(dst), waiting = 0;
+    const int64_t ahead = bytes <= AHEAD_BYTES ? AHEAD_BYTES / bytes : 0;
     for (int64_t i = 0; i < count; ++i, src += src_step) {
         int64_t k = 0;
+        if (ahead > 0 && i + ahead < count) ask_for_lines(src + ahead * src_step, bytes);
         if (before > 0) { /* of the first line, which is not ours alone */
             k = before < bytes ? before : bytes;
             memcpy(dst, src, (size_t)k);
@@ -168,8 +176,8 @@ static void stream_joined(unsigned char *dst, const unsigned char *src, int64_t 
     memcpy(dst, line, (size_t)waiting);
 }
 
-void CT_LOOPS(ct_stream)(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
-                   int64_t count, int64_t bytes)
+void CT_LOOPS(ct_stream)(unsigned char *dst, int64_t dst_step, const unsigned char *src,
+                         int64_t src_step, int64_t count, int64_t bytes)
 {
     if (dst_step == bytes && count > 1) {
         stream_joined(dst, src, src_step, count, bytes);
