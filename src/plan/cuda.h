@@ -42,7 +42,9 @@ int ct_cuda_start(const ct_plan_device *device, const ct_cuda_kernel_of *kernel,
 /** The source of a kernel for a launch. Returns the length of the whole, as snprintf does. */
 int ct_cuda_source(const ct_gpu_launch *launch, char *buf, size_t size);
 
-/** Chooses among the ways of a plan by timing them on the device; *way gets the fastest. */
-int ct_cuda_measure(ct_plan *plan, ct_plan_device *device, int32_t *way, char *message);
+/** Chooses among the ways of a plan by timing them on the device, with the kernels that it would run;
+ *  *way gets the fastest. CT_PLAN_OK, or a status and a line. */
+int ct_cuda_measure(ct_plan *plan, ct_plan_device *device, int is_small, int32_t *way,
+                    char *message);
 
 #endif
