@@ -46,6 +46,7 @@ void fake_copied(void *stream)
     pthread_mutex_lock(&lock);
     fake_cuda.clock += 3;
     fake_cuda.stream = stream;
+    fake_cuda.context = fake_context();
     ++fake_cuda.copies;
     pthread_mutex_unlock(&lock);
 }
@@ -153,7 +154,8 @@ FAKE(cuModuleLoadDataEx, (void **module, const void *image, unsigned count, cons
             snprintf(values[0], (size_t)(uintptr_t)values[1], "line 7: planted");
         return fake_cuda.result;
     }
-    if (is_compiled(image) && !fake_cuda.own) return 209; /* no binary for this device */
+    if (is_compiled(image) && (!fake_cuda.own || fake_cuda.own_refused-- > 0))
+        return 209; /* no binary for this device */
     pthread_mutex_lock(&lock);
     const size_t used = strlen(fake_cuda.loaded);
     snprintf(fake_cuda.loaded + used, sizeof fake_cuda.loaded - used, "%s%.99s", used ? "; " : "",
@@ -285,12 +287,14 @@ FAKE(cuLaunchKernel, (void *function, unsigned gx, unsigned gy, unsigned gz, uns
                       void **parameters, void **extra))
 {
     MAY_FAIL();
+    if (!fake_context()) return 201;
     const unsigned grid[] = {gx, gy, gz}, block[] = {bx, by, bz};
     pthread_mutex_lock(&lock);
     memcpy(fake_cuda.grid, grid, sizeof grid);
     memcpy(fake_cuda.block, block, sizeof block);
     fake_cuda.shared_bytes = shared_bytes;
     fake_cuda.stream = stream;
+    fake_cuda.context = fake_context();
     snprintf(fake_cuda.launched, sizeof fake_cuda.launched, "%s", (const char *)function);
     ++fake_cuda.launches;
     fake_cuda.clock += fake_cuda.takes ? fake_cuda.takes() : 2;

@@ -29,6 +29,7 @@ typedef struct fake_cuda_state {
     int tiled;         /* whether tiled copies copy */
     int plans;         /* whether the kernels of copy plans copy */
     int own;           /* whether images compiled at run time are taken */
+    int own_refused;   /* of those so many are refused first */
     void *pinned;      /* host memory that the driver knows, of so many bytes; or NULL */
     size_t pinned_bytes;
     double (*takes)(void); /* milliseconds of a launch, already written down; NULL: 2 */
@@ -38,7 +39,7 @@ typedef struct fake_cuda_state {
     int contexts, pushed, modules, streams, events, memories; /* alive now */
     int launches, waits;
     int own_launches, copies; /* of ct_own; inside the device */
-    void *stream;       /* of the last launch or copy */
+    void *stream, *context; /* of the last launch or copy */
     char loaded[256];   /* the images that were loaded, one after another */
     char launched[64];  /* the last kernel */
     unsigned grid[3], block[3], shared_bytes;

@@ -19,6 +19,9 @@ int fake_fails(const char *function);
 /** Counts up or down. Any thread. */
 static inline void fake_count(int *counter, int by) { __atomic_add_fetch(counter, by, __ATOMIC_RELAXED); }
 
+/** The context of the calling thread, or NULL. */
+void *fake_context(void);
+
 /** Writes a copy inside the device down. Any thread. */
 void fake_copied(void *stream);
 

@@ -34,10 +34,12 @@ FAKE(cuCtxPopCurrent_v2, (void **context))
     return 0;
 }
 
+void *fake_context(void) { return depth ? stack[depth - 1] : NULL; }
+
 FAKE(cuCtxGetCurrent, (void **context))
 {
     MAY_FAIL();
-    *context = depth ? stack[depth - 1] : NULL;
+    *context = fake_context();
     return 0;
 }
 
@@ -143,6 +145,7 @@ FAKE(cuMemcpyDtoHAsync_v2, (void *dst, uint64_t src, size_t bytes, void *stream)
 FAKE(cuMemcpyDtoDAsync_v2, (uint64_t dst, uint64_t src, size_t bytes, void *stream))
 {
     MAY_FAIL();
+    if (!fake_context()) return 201;
     memmove(fake_pointer(dst), fake_pointer(src), bytes);
     fake_copied(stream);
     return 0;
