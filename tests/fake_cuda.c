@@ -1,6 +1,7 @@
 /* The driver's functions over host memory; see fake_cuda.h. */
-#include "fake_cuda.h"
+#include "fake_inside.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,8 @@ __attribute__((constructor)) static void read_environment(void)
     static char function[64];
     const char *fail = getenv("FAKE_CUDA_FAIL");
     fake_cuda.tiled = getenv("FAKE_CUDA_TILED") != NULL;
+    fake_cuda.plans = getenv("FAKE_CUDA_PLANS") != NULL;
+    fake_cuda.own = getenv("FAKE_CUDA_OWN") != NULL;
     fake_cuda.wrong = getenv("FAKE_CUDA_WRONG");
     fake_cuda.memory = getenv("FAKE_CUDA_MEMORY") ? strtoull(getenv("FAKE_CUDA_MEMORY"), NULL, 10) : 0;
     if (fail && sscanf(fail, "%63s %d", function, &fake_cuda.calls_before) >= 1) {
@@ -29,20 +32,24 @@ __attribute__((constructor)) static void read_environment(void)
 /* How a real image begins. It has every kernel that is asked for. */
 #define FAT_BINARY 0xba55ed50u
 
-/* Whether this call of the function is one that fails. */
-static int fails(const char *function)
+/* One thread at a time launches, loads, and looks at the clock. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+int fake_fails(const char *function)
 {
     if (!fake_cuda.fail || strcmp(fake_cuda.fail, function) != 0) return 0;
-    return fake_cuda.calls_before-- <= 0;
+    return __atomic_fetch_sub(&fake_cuda.calls_before, 1, __ATOMIC_RELAXED) <= 0;
 }
 
-#define FAKE(name, parameters)  \
-    int name parameters;        \
-    int name parameters
-#define MAY_FAIL() \
-    if (fails(__func__)) return fake_cuda.result
-
-static void *pointer(uint64_t address) { return (void *)(uintptr_t)address; }
+void fake_copied(void *stream)
+{
+    pthread_mutex_lock(&lock);
+    fake_cuda.clock += 3;
+    fake_cuda.stream = stream;
+    fake_cuda.context = fake_context();
+    ++fake_cuda.copies;
+    pthread_mutex_unlock(&lock);
+}
 
 /* ---- the driver and its device --------------------------------------------------------------- */
 
@@ -81,7 +88,7 @@ FAKE(cuDeviceGetCount, (int *count))
 FAKE(cuDeviceGet, (int *device, int ordinal))
 {
     MAY_FAIL();
-    *device = 40 + ordinal;
+    *device = FAKE_DEVICE + ordinal;
     return 0;
 }
 
@@ -117,72 +124,85 @@ FAKE(cuDeviceGetAttribute, (int *value, int attribute, int device))
 FAKE(cuDevicePrimaryCtxRetain, (void **context, int device))
 {
     MAY_FAIL();
-    ++fake_cuda.contexts;
-    *context = pointer(1000 + (uint64_t)device);
+    fake_count(&fake_cuda.contexts, 1);
+    *context = fake_pointer(FAKE_CONTEXT + (uint64_t)device);
     return 0;
 }
 
 FAKE(cuDevicePrimaryCtxRelease_v2, (int device))
 {
-    --fake_cuda.contexts;
+    fake_count(&fake_cuda.contexts, -1);
     return device ? 0 : 101;
-}
-
-FAKE(cuCtxPushCurrent_v2, (void *context))
-{
-    MAY_FAIL();
-    ++fake_cuda.pushed;
-    return context ? 0 : 201;
-}
-
-FAKE(cuCtxPopCurrent_v2, (void **context))
-{
-    MAY_FAIL();
-    *context = NULL;
-    --fake_cuda.pushed;
-    return 0;
 }
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-static char names[64][64]; /* a function is a pointer to its name */
+static char names[128][64]; /* a function is a pointer to its name */
 static int name_count;
+
+/* Whether an image was compiled at run time: a cubin, or what fake_nvrtc.c makes. */
+static int is_compiled(const void *image)
+{
+    return memcmp(image, "\177ELF", 4) == 0 || memcmp(image, "plan.cu ", 8) == 0;
+}
 
 FAKE(cuModuleLoadDataEx, (void **module, const void *image, unsigned count, const int *options,
                           void **values))
 {
-    if (fails(__func__)) {
+    if (fake_fails(__func__)) {
         if (count == 2 && options[0] == 5 && options[1] == 6)
             snprintf(values[0], (size_t)(uintptr_t)values[1], "line 7: planted");
         return fake_cuda.result;
     }
+    if (is_compiled(image) && (!fake_cuda.own || fake_cuda.own_refused-- > 0))
+        return 209; /* no binary for this device */
+    pthread_mutex_lock(&lock);
     const size_t used = strlen(fake_cuda.loaded);
     snprintf(fake_cuda.loaded + used, sizeof fake_cuda.loaded - used, "%s%.99s", used ? "; " : "",
              (const char *)image);
     ++fake_cuda.modules;
-    *module = pointer((uint64_t)(uintptr_t)image);
+    pthread_mutex_unlock(&lock);
+    *module = (void *)(uintptr_t)image;
     return 0;
 }
 
 FAKE(cuModuleUnload, (void *module))
 {
-    --fake_cuda.modules;
+    fake_count(&fake_cuda.modules, -1);
     return module ? 0 : 400;
+}
+
+/* The place of a name, which it keeps; NULL where there is no room. */
+static char *place_of(const char *name)
+{
+    int i = 0;
+    pthread_mutex_lock(&lock);
+    while (i < name_count && strcmp(names[i], name) != 0) ++i;
+    if (i == name_count && i < (int)(sizeof names / sizeof *names))
+        snprintf(names[name_count++], sizeof *names, "%s", name);
+    pthread_mutex_unlock(&lock);
+    return i < name_count ? names[i] : NULL;
+}
+
+static int has_kernel(const void *image, const char *name)
+{
+    uint32_t magic;
+    memcpy(&magic, image, sizeof magic);
+    if (magic == FAT_BINARY) return 1;
+    if (is_compiled(image)) return strcmp(name, "ct_own") == 0;
+    const size_t length = strlen(name);
+    const char *const text = image;
+    for (const char *at = strstr(text, name); at; at = strstr(at + 1, name))
+        if ((at == text || at[-1] == ' ') && (at[length] == ' ' || at[length] == 0)) return 1;
+    return 0;
 }
 
 FAKE(cuModuleGetFunction, (void **function, void *module, const char *name))
 {
     MAY_FAIL();
-    char wanted[66], inside[256];
-    snprintf(wanted, sizeof wanted, " %s ", name);
-    snprintf(inside, sizeof inside, " %s ", (const char *)module);
-    uint32_t magic;
-    memcpy(&magic, module, sizeof magic);
-    if (magic != FAT_BINARY && !strstr(inside, wanted)) return 500;
-    char *const place = names[name_count++ % 64];
-    snprintf(place, sizeof *names, "%s", name);
-    *function = place;
-    return 0;
+    if (!has_kernel(module, name)) return 500;
+    *function = place_of(name);
+    return *function ? 0 : 2;
 }
 
 FAKE(cuFuncGetAttribute, (int *value, int attribute, void *function))
@@ -240,12 +260,18 @@ static lines lines_of(const char *kernel, const void *args)
     return l;
 }
 
-static void run_kernel(const char *kernel, const void *args)
+static int run_kernel(const char *kernel, const void *args)
 {
     const int blocks = (int)fake_cuda.grid[0];
-    if (fake_cuda.timing && fake_vector_is(kernel)) return;
+    if (strcmp(kernel, "ct_own") == 0) {
+        ++fake_cuda.own_launches;
+        return 0;
+    }
+    if (fake_cuda.plans && fake_plan_is(kernel))
+        return fake_cuda.timing ? 0 : fake_plan_run(kernel, args);
+    if (fake_cuda.timing && fake_vector_is(kernel)) return 0;
     if (fake_vector_run(kernel, args, blocks, fake_cuda.wrong && strstr(kernel, fake_cuda.wrong)))
-        return;
+        return 0;
     const lines l = lines_of(kernel, args);
     const int wrong = fake_cuda.wrong && strstr(kernel, fake_cuda.wrong);
     for (int64_t i = 0; i < l.count; ++i) {
@@ -253,6 +279,7 @@ static void run_kernel(const char *kernel, const void *args)
         memcpy(dst, l.src + i * l.src_step, (size_t)(l.bytes - (wrong && !fake_cuda.beside)));
         if (wrong && fake_cuda.beside) dst[l.bytes] ^= 1;
     }
+    return 0;
 }
 
 FAKE(cuLaunchKernel, (void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
@@ -260,15 +287,20 @@ FAKE(cuLaunchKernel, (void *function, unsigned gx, unsigned gy, unsigned gz, uns
                       void **parameters, void **extra))
 {
     MAY_FAIL();
+    if (!fake_context()) return 201;
     const unsigned grid[] = {gx, gy, gz}, block[] = {bx, by, bz};
+    pthread_mutex_lock(&lock);
     memcpy(fake_cuda.grid, grid, sizeof grid);
     memcpy(fake_cuda.block, block, sizeof block);
     fake_cuda.shared_bytes = shared_bytes;
+    fake_cuda.stream = stream;
+    fake_cuda.context = fake_context();
     snprintf(fake_cuda.launched, sizeof fake_cuda.launched, "%s", (const char *)function);
     ++fake_cuda.launches;
-    fake_cuda.clock += 2;
-    run_kernel(function, parameters[0]);
-    return stream && !extra ? 0 : 1;
+    fake_cuda.clock += fake_cuda.takes ? fake_cuda.takes() : 2;
+    const int status = extra ? 1 : run_kernel(function, parameters[0]);
+    pthread_mutex_unlock(&lock);
+    return status;
 }
 
 /* Writes down what it is told, of three dimensions. */
@@ -285,60 +317,13 @@ FAKE(cuTensorMapEncodeTiled,
     return rank == 3 ? 0 : 1;
 }
 
-/* ---- memory ---------------------------------------------------------------------------------- */
-
-FAKE(cuMemAlloc_v2, (uint64_t *address, size_t bytes))
-{
-    MAY_FAIL();
-    ++fake_cuda.memories;
-    *address = (uint64_t)(uintptr_t)calloc(1, bytes);
-    return 0;
-}
-
-FAKE(cuMemFree_v2, (uint64_t address))
-{
-    MAY_FAIL();
-    --fake_cuda.memories;
-    free(pointer(address));
-    return 0;
-}
-
-FAKE(cuMemcpyHtoDAsync_v2, (uint64_t dst, const void *src, size_t bytes, void *stream))
-{
-    MAY_FAIL();
-    memcpy(pointer(dst), src, bytes);
-    return stream ? 0 : 1;
-}
-
-FAKE(cuMemcpyDtoHAsync_v2, (void *dst, uint64_t src, size_t bytes, void *stream))
-{
-    MAY_FAIL();
-    memcpy(dst, pointer(src), bytes);
-    return stream ? 0 : 1;
-}
-
-FAKE(cuMemcpyDtoDAsync_v2, (uint64_t dst, uint64_t src, size_t bytes, void *stream))
-{
-    MAY_FAIL();
-    memmove(pointer(dst), pointer(src), bytes);
-    fake_cuda.clock += 3;
-    return stream ? 0 : 1;
-}
-
-FAKE(cuMemsetD8Async, (uint64_t dst, unsigned char value, size_t bytes, void *stream))
-{
-    MAY_FAIL();
-    memset(pointer(dst), value, bytes);
-    return stream ? 0 : 1;
-}
-
 /* ---- streams and events ---------------------------------------------------------------------- */
 
 FAKE(cuStreamCreate, (void **stream, unsigned flags))
 {
     MAY_FAIL();
     ++fake_cuda.streams;
-    *stream = pointer(77);
+    *stream = fake_pointer(77);
     return flags == 1 ? 0 : 1;
 }
 
@@ -351,9 +336,10 @@ FAKE(cuStreamDestroy_v2, (void *stream))
 FAKE(cuStreamSynchronize, (void *stream))
 {
     MAY_FAIL();
+    (void)stream;
     fake_cuda.timing = 0;
     ++fake_cuda.waits;
-    return stream ? 0 : 400;
+    return 0;
 }
 
 FAKE(cuEventCreate, (void **event, unsigned flags))

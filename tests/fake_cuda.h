@@ -5,9 +5,11 @@
  * An image is a text, the names of its kernels between blanks. A kernel does what ct_plain_copy
  * does, whatever its name; with `tiled` set, ct_copy_... and ct_best_copy_... copy their matrix. The
  * kernels that `cutlet bench` runs do what they say (fake_vector.h), but nothing while they are timed.
+ * With `plans` set, so do those of copy plans, on the CPU grid. An image that was compiled at run time
+ * is refused, or with `own` set taken: its kernel is ct_own, which does nothing but be counted.
  *
- * A program that only loads it sets it up by its environment: FAKE_CUDA_TILED (any value),
- * FAKE_CUDA_WRONG, FAKE_CUDA_MEMORY and FAKE_CUDA_FAIL (a function, and behind a blank how many calls
+ * A program that only loads it sets it up by its environment: FAKE_CUDA_TILED, FAKE_CUDA_PLANS
+ * and FAKE_CUDA_OWN (any value), FAKE_CUDA_WRONG, FAKE_CUDA_MEMORY and FAKE_CUDA_FAIL (a function, and behind a blank how many calls
  * succeed; the result is 2, out of memory).
  */
 #ifndef CUTLET_TESTS_FAKE_CUDA_H
@@ -25,19 +27,30 @@ typedef struct fake_cuda_state {
     size_t args_bytes; /* of every kernel */
     size_t memory;     /* bytes that the device says it has; 0: 40 GiB */
     int tiled;         /* whether tiled copies copy */
+    int plans;         /* whether the kernels of copy plans copy */
+    int own;           /* whether images compiled at run time are taken */
+    int own_refused;   /* of those so many are refused first */
+    void *pinned;      /* host memory that the driver knows, of so many bytes; or NULL */
+    size_t pinned_bytes;
+    double (*takes)(void); /* milliseconds of a launch, already written down; NULL: 2 */
     const char *wrong; /* part of the name of kernels that leave out the last byte of a line ... */
     int beside;        /* ... or change the one behind it instead */
     /* counted */
     int contexts, pushed, modules, streams, events, memories; /* alive now */
     int launches, waits;
+    int own_launches, copies; /* of ct_own; inside the device */
+    void *stream, *context; /* of the last launch or copy */
     char loaded[256];   /* the images that were loaded, one after another */
     char launched[64];  /* the last kernel */
     unsigned grid[3], block[3], shared_bytes;
     int timing;         /* events were recorded, and nobody has waited since */
     int dynamic_bytes;  /* what a kernel was allowed last */
-    double clock;       /* milliseconds; each launch takes 2, each copy 3 */
+    double clock;       /* milliseconds; each copy takes 3 */
 } fake_cuda_state;
 
 extern fake_cuda_state fake_cuda;
+
+/** The context of device d is FAKE_CONTEXT + d; the first device is FAKE_DEVICE. */
+enum { FAKE_CONTEXT = 1000, FAKE_DEVICE = 40 };
 
 #endif

@@ -1,12 +1,14 @@
-/* A run-time compiler that is none, for test_nvrtc: its "cubin" is the text of the names of its
- * headers and of its options. FAKE_NVRTC names the call that fails; FAKE_NVRTC_VERSION is 1204 for
- * 12.4. */
+/* A run-time compiler that is none: its "cubin" is the text of the names of its headers and of its
+ * options. It counts what it compiled. FAKE_NVRTC names the call that fails; FAKE_NVRTC_VERSION is
+ * 1204 for 12.4. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { OK = 0, FAILED = 5 };
+
+int fake_nvrtc_compiled; /* programs, without an error */
 
 typedef struct fake_program {
     char made[2000];
@@ -63,7 +65,10 @@ int nvrtcCompileProgram(void *handle, int count, const char *const *options)
 {
     fake_program *const program = handle;
     for (int i = 0; i < count; ++i) append(program, options[i]);
-    if (!fails("compile") && !fails("compile silently")) return OK;
+    if (!fails("compile") && !fails("compile silently")) {
+        __atomic_add_fetch(&fake_nvrtc_compiled, 1, __ATOMIC_RELAXED);
+        return OK;
+    }
     program->log = fails("compile") ? "\nRemark: of no interest\nx.h(7): error: first\t\x01\n"
                                       "x.h(8): error: second\n"
                                     : "";

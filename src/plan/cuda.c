@@ -24,9 +24,9 @@ static int kernel_of(const ct_plan *plan, state *s, int64_t src_align, int64_t d
     ct_cuda_key key;
     ct_cuda_key_of(plan, s->device, src_align, dst_align, s->is_small, &key);
     if (ct_cuda_recall(&key, kernel) == 0) return CT_PLAN_OK;
-    int bad = ct_gpu_launch_of(plan, src_align, dst_align, plan->choice.way, &kernel->launch, message);
-    if (bad && plan->choice.way > 0)
-        bad = ct_gpu_launch_of(plan, src_align, dst_align, 0, &kernel->launch, message);
+    int bad = plan->choice.way == 0 || ct_gpu_launch_of(plan, src_align, dst_align,
+                                                        plan->choice.way, &kernel->launch, NULL);
+    if (bad) bad = ct_gpu_launch_of(plan, src_align, dst_align, 0, &kernel->launch, message);
     if (!bad) bad = ct_cuda_kernel_for(s->device, kernel, s->is_small, message);
     if (!bad) ct_cuda_remember(&key, kernel);
     return bad;
@@ -42,8 +42,8 @@ static int prepare(ct_plan *plan, char *message)
     plan->state = s;
     s->device = device;
     plan->bytes_per_second = device->bytes_per_second;
-    s->is_small = plan->size * ((int64_t)plan->form.src_bytes + plan->form.dst_bytes) <
-                  CT_CUDA_SMALL_BYTES;
+    s->is_small = plan->size < ct_ceil_div_int(CT_CUDA_SMALL_BYTES, plan->desc.src.elem_bytes +
+                                                                        plan->desc.dst.elem_bytes);
     plan->choice.threads = 1;
     return kernel_of(plan, s, ALIGNED, ALIGNED, &s->aligned, message);
 }
@@ -73,6 +73,8 @@ static const ct_cuda_kernel_of *any_kernel(const ct_plan *plan, state *s, char *
 int ct_cuda_reaches(const ct_plan *plan, const void *at)
 {
     const state *const s = plan->state;
+    /* a driver that cannot tell: memory is the host's unless the caller says that it is not */
+    if (!s->device->gpu->driver.pointer_attribute) return 0;
     return ct_plan_device_memory(s->device, at) == CT_MEMORY_DEVICE;
 }
 
@@ -87,33 +89,43 @@ static int refuse_host(const ct_plan *plan, const void *dst, const void *src, ch
                           host_src ? "source" : "destination");
 }
 
+/* Queues it in the device's context, which may be that of the calling thread already. */
+static int start(const state *s, const ct_cuda_kernel_of *kernel, void *dst, const void *src,
+                 double scale, void *stream)
+{
+    const ct_driver *const driver = &s->device->gpu->driver;
+    void *context = NULL;
+    if (driver->context_current) driver->context_current(&context);
+    if (context == s->device->gpu->context)
+        return ct_cuda_start(s->device, kernel, dst, src, scale, stream);
+    int bad = driver->context_push(s->device->gpu->context);
+    if (bad) return bad;
+    bad = ct_cuda_start(s->device, kernel, dst, src, scale, stream);
+    driver->context_pop(&context);
+    return bad;
+}
+
 static int run(const ct_plan *plan, void *dst, const void *src, void *stream, char *message)
 {
     state *const s = plan->state;
     const ct_cuda_kernel_of *kernel = &s->aligned;
-    const ct_driver *const driver = &s->device->gpu->driver;
     const ct_plan_span a = plan->src_span, b = plan->dst_span;
-    void *context = NULL;
     int bad = refuse_host(plan, (unsigned char *)dst + b.low, (const unsigned char *)src + a.low,
                           message);
     if (!bad && (((uintptr_t)dst | (uintptr_t)src) & (ALIGNED - 1)) != 0)
         kernel = any_kernel(plan, s, message);
     if (bad || !kernel) return bad ? bad : CT_PLAN_E_FAILED;
-    if (driver->context_current) driver->context_current(&context);
-    const int is_current = context == s->device->gpu->context;
-    if (!is_current) bad = driver->context_push(s->device->gpu->context);
-    if (!bad) bad = ct_cuda_start(s->device, kernel, dst, src, plan->desc.scale, stream);
-    if (!is_current) driver->context_pop(&context);
+    bad = start(s, kernel, dst, src, plan->desc.scale, stream);
     if (!bad) return CT_PLAN_OK;
     char text[CT_CUDA_LINE];
-    ct_driver_explain(driver, bad, text, sizeof text);
+    ct_driver_explain(&s->device->gpu->driver, bad, text, sizeof text);
     return ct_plan_refuse(message, CT_PLAN_E_FAILED, "cuda: the launch failed: %s", text);
 }
 
 static int measure(ct_plan *plan, char *message)
 {
     state *const s = plan->state;
-    const int bad = ct_cuda_measure(plan, s->device, &plan->choice.way, message);
+    const int bad = ct_cuda_measure(plan, s->device, s->is_small, &plan->choice.way, message);
     return bad ? bad : kernel_of(plan, s, ALIGNED, ALIGNED, &s->aligned, message);
 }
 

@@ -62,8 +62,10 @@ int ct_cuda_recall(const ct_cuda_key *key, ct_cuda_kernel_of *kernel);
 /** Remembers it, among the last few dozen. */
 void ct_cuda_remember(const ct_cuda_key *key, const ct_cuda_kernel_of *kernel);
 
-/** Chooses among the ways of a plan by timing them on the device; *way gets the fastest, which is kept on
- *  disk: the next time it is taken as it is, and not timed. */
-int ct_cuda_measure(ct_plan *plan, ct_plan_device *device, int32_t *way, char *message);
+/** Chooses among the ways of a plan by timing them on the device, with the kernels that it would run;
+ *  *way gets the fastest, which is kept on disk: the next time it is taken as it is, and not timed.
+ *  CT_PLAN_OK, or a status and a line. */
+int ct_cuda_measure(ct_plan *plan, ct_plan_device *device, int is_small, int32_t *way,
+                    char *message);
 
 #endif

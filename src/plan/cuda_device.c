@@ -19,13 +19,19 @@ static double memory_rate(const ct_cuda *gpu)
     return 2e3 * khz * bits / 8;
 }
 
-/* The device of the context that the calling thread has made current; the first where it has none. */
+/* The number of the device whose context the calling thread has made current; the first where it has
+ * none. */
 static int current_device(const ct_cuda *gpu)
 {
     void *context = NULL;
-    int device = 0;
+    int device = 0, other = 0;
     if (!gpu->driver.context_current || gpu->driver.context_current(&context) || !context) return 0;
-    return gpu->driver.context_device(&device) ? 0 : device;
+    if (!gpu->driver.context_device || gpu->driver.context_device(&device)) return 0;
+    for (int ordinal = 0; ordinal < DEVICES; ++ordinal) {
+        if (gpu->driver.device_get(&other, ordinal)) return 0;
+        if (other == device) return ordinal;
+    }
+    return 0;
 }
 
 static ct_plan_device *open_ordinal(int ordinal, char *message)

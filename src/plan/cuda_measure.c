@@ -53,10 +53,11 @@ typedef struct trial {
     const ct_cuda_kernel_of *kernel;
     uint64_t src, dst;
     void *from, *to; /* events */
+    int bad;         /* the driver's result, where it failed */
 } trial;
 
 /* The seconds of one run, the shortest of a few rounds; below 0 where it failed. */
-static double time_trial(const trial *t, const ct_plan *plan, int runs)
+static double time_trial(trial *t, const ct_plan *plan, int runs)
 {
     const ct_driver *const driver = &t->device->gpu->driver;
     void *const stream = t->device->gpu->stream;
@@ -70,11 +71,19 @@ static double time_trial(const trial *t, const ct_plan *plan, int runs)
         if (!bad) bad = driver->event_record(t->to, stream);
         if (!bad) bad = driver->stream_wait(stream);
         if (!bad) bad = driver->event_elapsed(&milliseconds, t->from, t->to);
+        t->bad = bad;
         if (bad) return -1;
         const double seconds = 1e-3 * milliseconds / runs;
         if (round > 0 && (best < 0 || seconds < best)) best = seconds;
     }
     return best;
+}
+
+static int refuse_trial(const trial *t, char *message)
+{
+    char text[CT_CUDA_LINE];
+    ct_driver_explain(&t->device->gpu->driver, t->bad, text, sizeof text);
+    return ct_plan_refuse(message, CT_PLAN_E_FAILED, "cuda: a run to be timed failed: %s", text);
 }
 
 /* The driver's copy of so many bytes. */
@@ -91,21 +100,22 @@ static double time_copy(trial *t, const ct_plan *plan, int64_t bytes)
 }
 
 /* Tries the ways. An early one tells how many runs make half a millisecond. */
-static int try_ways(ct_plan *plan, trial *t, int32_t *way, char *message)
+static int try_ways(ct_plan *plan, trial *t, int is_small, int32_t *way, char *message)
 {
     double least = -1;
     int runs = 1;
     for (int k = 0; k < ct_gpu_ways(); ++k) {
         ct_cuda_kernel_of kernel;
         if (ct_gpu_launch_of(plan, 16, 16, k, &kernel.launch, NULL)) continue;
-        if (ct_cuda_kernel_for(t->device, &kernel, 0, message)) return CT_PLAN_E_FAILED;
+        const int bad = ct_cuda_kernel_for(t->device, &kernel, is_small, message);
+        if (bad) return bad;
         t->kernel = &kernel;
         double seconds = time_trial(t, plan, runs);
         if (seconds > 0 && runs == 1 && seconds < 2.5e-4) {
             runs = (int)ct_min(1 + (int64_t)(5e-4 / seconds), 1000);
             seconds = time_trial(t, plan, runs);
         }
-        if (seconds < 0) return CT_PLAN_E_FAILED;
+        if (seconds < 0) return refuse_trial(t, message);
         if (least >= 0 && seconds >= least) continue;
         least = seconds;
         *way = k;
@@ -115,7 +125,8 @@ static int try_ways(ct_plan *plan, trial *t, int32_t *way, char *message)
 }
 
 /* Memory for both sides, as far from an aligned address as the spans begin. */
-static int measure_in(ct_plan *plan, ct_plan_device *device, int32_t *way, char *message)
+static int measure_in(ct_plan *plan, ct_plan_device *device, int is_small, int32_t *way,
+                      char *message)
 {
     const ct_driver *const driver = &device->gpu->driver;
     const ct_plan_span a = plan->src_span, b = plan->dst_span;
@@ -134,9 +145,10 @@ static int measure_in(ct_plan *plan, ct_plan_device *device, int32_t *way, char 
     } else {
         t.src = src + (uint64_t)(src_past - a.low);
         t.dst = dst + (uint64_t)(dst_past - b.low);
-        bad = try_ways(plan, &t, way, message);
+        bad = try_ways(plan, &t, is_small, way, message);
         const int64_t bytes = ct_min(a.high - a.low, b.high - b.low);
-        const double each = bad ? 0 : time_copy(&t, plan, bytes) / (double)bytes;
+        const double copy = bad ? 0 : time_copy(&t, plan, bytes);
+        const double each = copy > 0 ? copy / (double)bytes : 0;
         ct_plan_info info;
         ct_plan_info_of(plan, &info);
         plan->bound_seconds = each * 16 * (double)(info.src_sectors + info.dst_sectors);
@@ -148,7 +160,8 @@ static int measure_in(ct_plan *plan, ct_plan_device *device, int32_t *way, char 
     return bad;
 }
 
-int ct_cuda_measure(ct_plan *plan, ct_plan_device *device, int32_t *way, char *message)
+int ct_cuda_measure(ct_plan *plan, ct_plan_device *device, int is_small, int32_t *way,
+                    char *message)
 {
     disk_key key;
     disk_key_of(plan, device, &key);
@@ -156,7 +169,7 @@ int ct_cuda_measure(ct_plan *plan, ct_plan_device *device, int32_t *way, char *m
     if (recall(plan, &key, way) == 0) return CT_PLAN_OK;
     if (ct_cuda_enter(device->gpu))
         return ct_plan_refuse(message, CT_PLAN_E_FAILED, "%s", ct_cuda_error(device->gpu));
-    const int bad = measure_in(plan, device, way, message);
+    const int bad = measure_in(plan, device, is_small, way, message);
     ct_cuda_leave(device->gpu, 0);
     const measured m = {*way, ct_gpu_ways(), plan->seconds, plan->bound_seconds};
     if (!bad) ct_cache_put(&key, sizeof key, &m, sizeof m);

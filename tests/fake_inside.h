@@ -1,0 +1,45 @@
+/**
+ * Between the files of the driver that is none (fake_cuda.h).
+ */
+#ifndef CUTLET_TESTS_FAKE_INSIDE_H
+#define CUTLET_TESTS_FAKE_INSIDE_H
+
+#include "fake_cuda.h"
+
+/** Defines a function of the driver. A macro, because each needs its prototype first. */
+#define FAKE(name, parameters)  \
+    int name parameters;        \
+    int name parameters
+#define MAY_FAIL() \
+    if (fake_fails(__func__)) return fake_cuda.result
+
+/** Whether this call of the function is one that fails. */
+int fake_fails(const char *function);
+
+/** Counts up or down. Any thread. */
+static inline void fake_count(int *counter, int by) { __atomic_add_fetch(counter, by, __ATOMIC_RELAXED); }
+
+/** The context of the calling thread, or NULL. */
+void *fake_context(void);
+
+/** Writes a copy inside the device down. Any thread. */
+void fake_copied(void *stream);
+
+static inline void *fake_pointer(uint64_t address) { return (void *)(uintptr_t)address; }
+
+/** Memory that kernels reach: what the test has allocated, and what it says is pinned. */
+typedef struct fake_block {
+    unsigned char *base;
+    size_t bytes;
+} fake_block;
+
+/** Copies as many of them as there is room for; returns their number. */
+int fake_blocks(fake_block *blocks, int most);
+
+/** Whether it is a kernel of copy plans. */
+int fake_plan_is(const char *kernel);
+
+/** Runs one on the CPU grid. 0, or a driver's result and a line on stderr. By one thread at a time. */
+int fake_plan_run(const char *kernel, const void *args);
+
+#endif

@@ -1,0 +1,269 @@
+/* Copy plans on a device that is none (fake_cuda.c), whose kernels run on the CPU grid: random
+ * copies, conversions, where memory has to be, threads, what a plan says. */
+#include "plan_fake.h"
+
+#include <pthread.h>
+
+/* ---- right copies ---------------------------------------------------------------------------- */
+
+static uint64_t seed(void) { return number_of("CUTLET_SEED", 31); }
+
+/* Each kind of launch was made often, and the kernel that was launched is that of its kind. */
+static void test_random(void **state)
+{
+    (void)state;
+    print_message("# seed %llu\n", (unsigned long long)seed());
+    memset(launches_of, 0, sizeof launches_of);
+    for (uint64_t number = 0; number < 400; ++number) check_small(seed(), number);
+    assert_true(launches_of[CT_GPU_BOXES] > 100 && launches_of[CT_GPU_INDICES] > 40);
+    assert_true(launches_of[CT_GPU_RUN] > 5 && fake->copies > 5);
+    assert_int_equal(*compiled, 0); /* all are small */
+}
+
+/* Copies of many blocks, also by the kernels for transposes and for rows that begin anywhere. */
+static void test_large(void **state)
+{
+    (void)state;
+    for (uint64_t number = 0; number < 12; ++number) check_large(seed(), number);
+}
+
+static const char *const kernels[] = {"ct_box_any", "ct_window_any", "ct_index_any",
+                                      "ct_transpose_"};
+
+/* One copy for each kernel: that is the one which is launched, and which the plan names. */
+static void test_kernels(void **state)
+{
+    (void)state;
+    static const char *const said[] = {"boxes of (", " windows of 16 bytes", " elements a thread",
+                                       "ct_transpose_4_64x64_"};
+    for (int k = 0; k < 4; ++k) {
+        dice d = dice_of(3);
+        char text[2000];
+        ct_plan_desc desc = transpose_desc(k == 3 ? 128 : 12, k == 3 ? 64 : 40, CT_BACKEND_CUDA);
+        if (k == 1) {
+            desc.src = ct_plan_side_raw(ct_layout2(57, 90, 1, 58), 1);
+            desc.dst = ct_plan_side_raw(ct_layout2(57, 90, 1, 57), 1);
+        } else {
+            desc.src.type = desc.dst.type = CT_TYPE_RAW;
+            desc.src.elem_bytes = desc.dst.elem_bytes = 4;
+        }
+        if (k == 2) desc.dst.memory.swizzle = ct_make_swizzle(2, 0, 3);
+        ct_plan *const plan = plan_of(&desc, CT_EFFORT_ESTIMATE);
+        const int launches = fake->launches;
+        check_run(&d, plan, &desc, 0, 0, 0);
+        assert_int_equal(fake->launches, launches + 1);
+        if (strncmp(fake->launched, kernels[k], strlen(kernels[k])) != 0)
+            fail_msg("%s and not %s", fake->launched, kernels[k]);
+        ct_plan_describe(plan, text, sizeof text);
+        if (!strstr(text, said[k]) || !strstr(text, "backend cuda: ") ||
+            !strstr(text, ", a kernel that libcutlet has inside\n"))
+            fail_msg("%s", text);
+        check_run(&d, plan, &desc, 0, 4, 4);
+        ct_plan_destroy(plan);
+    }
+}
+
+static void test_conversions(void **state)
+{
+    (void)state;
+    check_conversions(0);
+}
+
+/* Nothing, one run of bytes: the driver's own copy, in the caller's stream. */
+static void test_run_of_bytes(void **state)
+{
+    (void)state;
+    dice d = dice_of(4);
+    char text[1000];
+    ct_plan_desc desc = {.backend = CT_BACKEND_CUDA};
+    desc.src = desc.dst = ct_plan_side_raw(ct_layout2(30, 40, 1, 30), 2);
+    ct_plan *const plan = plan_of(&desc, CT_EFFORT_ESTIMATE);
+    check_run(&d, plan, &desc, 0, 0, 0);
+    check_run(&d, plan, &desc, 0, 2, 6);
+    assert_int_equal(fake->copies, 2);
+    assert_int_equal(fake->launches, 0);
+    ct_plan_describe(plan, text, sizeof text);
+    assert_non_null(strstr(text, "backend cuda: one copy of 2400 bytes\n"));
+    ct_plan_destroy(plan);
+}
+
+/* ---- where memory is ------------------------------------------------------------------------- */
+
+enum { ROWS = 20, COLS = 30, BYTES = 4 * ROWS * COLS };
+
+/* Memory of both kinds for a transpose of floats, the destinations full of 0x5a. */
+typedef struct places {
+    unsigned char host_src[BYTES], host_dst[BYTES], right[BYTES], got[BYTES];
+    unsigned char *src, *dst;
+} places;
+
+static void places_take(places *p)
+{
+    for (int i = 0; i < BYTES; ++i) p->host_src[i] = (unsigned char)(i * 40503 >> 5);
+    for (int i = 0; i < ROWS; ++i)
+        for (int k = 0; k < COLS; ++k)
+            memcpy(p->right + 4 * (k * ROWS + i), p->host_src + 4 * (i * COLS + k), 4);
+    memset(p->host_dst, 0x5a, BYTES);
+    p->src = device_take(BYTES);
+    p->dst = device_take(BYTES);
+    device_put(p->src, p->host_src, BYTES);
+    device_put(p->dst, p->host_dst, BYTES);
+}
+
+static void places_drop(places *p)
+{
+    device_give(p->src);
+    device_give(p->dst);
+}
+
+static int is_full_of(const unsigned char *at, int value)
+{
+    for (int i = 0; i < BYTES; ++i)
+        if (at[i] != value) return 0;
+    return 1;
+}
+
+/* Refused, with that line, before anything is written or launched. */
+static void expect_refused(places *p, const ct_plan *plan, void *dst, const void *src,
+                           const char *line)
+{
+    const int launches = fake->launches;
+    assert_int_equal(ct_plan_run(plan, dst, src, NULL, message), CT_PLAN_E_POINTER);
+    assert_string_equal(message, line);
+    device_get(p->got, p->dst, BYTES);
+    assert_true(is_full_of(p->got, 0x5a) && is_full_of(p->host_dst, 0x5a));
+    assert_int_equal(fake->launches, launches);
+}
+
+static const char host_source[] = "source: the pointer is to memory of the host, which the device "
+                                  "does not reach";
+static const char host_destination[] = "destination: the pointer is to memory of the host, which "
+                                       "the device does not reach";
+
+static void test_host_memory(void **state)
+{
+    (void)state;
+    static places p;
+    places_take(&p);
+    const ct_plan_desc desc = transpose_desc(ROWS, COLS, CT_BACKEND_CUDA);
+    ct_plan *const plan = plan_of(&desc, CT_EFFORT_ESTIMATE);
+    expect_refused(&p, plan, p.dst, p.host_src, host_source);
+    expect_refused(&p, plan, p.host_dst, p.src, host_destination);
+    expect_refused(&p, plan, p.host_dst, p.host_src, host_source);
+    assert_int_equal(ct_plan_run(plan, p.host_dst, p.src, NULL, NULL), CT_PLAN_E_POINTER);
+    assert_int_equal(ct_plan_run(plan, p.dst, p.src, NULL, message), CT_PLAN_OK);
+    device_get(p.got, p.dst, BYTES);
+    assert_memory_equal(p.got, p.right, BYTES);
+    ct_plan_destroy(plan);
+    places_drop(&p);
+}
+
+static void test_auto(void **state)
+{
+    (void)state;
+    static places p;
+    places_take(&p);
+    const ct_plan_desc desc = transpose_desc(ROWS, COLS, CT_BACKEND_AUTO);
+    ct_plan *const plan = plan_of(&desc, CT_EFFORT_ESTIMATE);
+    ct_plan_info info;
+    ct_plan_info_of(plan, &info);
+    assert_int_equal(info.backend, CT_BACKEND_CUDA); /* where there is a device */
+    expect_refused(&p, plan, p.dst, p.host_src, host_source);
+    expect_refused(&p, plan, p.host_dst, p.src, host_destination);
+    assert_int_equal(ct_plan_run(plan, p.host_dst, p.host_src, NULL, message), CT_PLAN_OK);
+    assert_memory_equal(p.host_dst, p.right, BYTES);
+    assert_int_equal(fake->launches, 0);
+    assert_int_equal(ct_plan_run(plan, p.dst, p.src, gpu->stream, message), CT_PLAN_OK);
+    assert_int_equal(fake->launches, 1);
+    assert_ptr_equal(fake->stream, gpu->stream);
+    device_get(p.got, p.dst, BYTES);
+    assert_memory_equal(p.got, p.right, BYTES);
+    ct_plan_destroy(plan);
+    places_drop(&p);
+}
+
+/* Host memory that the driver has pinned: the device reaches it; of itself it is the CPU's. */
+static void test_pinned(void **state)
+{
+    (void)state;
+    static places p;
+    places_take(&p);
+    for (int backend = CT_BACKEND_AUTO; backend <= CT_BACKEND_CUDA; backend += CT_BACKEND_CUDA) {
+        const ct_plan_desc desc = transpose_desc(ROWS, COLS, backend);
+        ct_plan *const plan = plan_of(&desc, CT_EFFORT_ESTIMATE);
+        fake->pinned = p.host_src;
+        fake->pinned_bytes = BYTES;
+        fake->launches = 0;
+        assert_int_equal(ct_plan_run(plan, p.dst, p.host_src, NULL, message), CT_PLAN_OK);
+        assert_int_equal(fake->launches, 1);
+        device_get(p.got, p.dst, BYTES);
+        assert_memory_equal(p.got, p.right, BYTES);
+        if (backend == CT_BACKEND_AUTO) {
+            assert_int_equal(ct_plan_run(plan, p.host_dst, p.host_src, NULL, message), CT_PLAN_OK);
+            assert_memory_equal(p.host_dst, p.right, BYTES);
+            assert_int_equal(fake->launches, 1);
+        }
+        ct_plan_destroy(plan);
+    }
+    places_drop(&p);
+}
+
+/* ---- threads --------------------------------------------------------------------------------- */
+
+enum { THREADS = 6 };
+
+typedef struct job {
+    const ct_plan *plan;
+    unsigned char *dst;
+    const unsigned char *src;
+    int status;
+} job;
+
+static void *run_job(void *data)
+{
+    job *const j = data;
+    for (int i = 0; i < 3; ++i) j->status |= ct_plan_run(j->plan, j->dst, j->src, NULL, NULL);
+    return NULL;
+}
+
+/* All meet at the kernel for pointers that 16 bytes do not divide, which nobody has made yet. */
+static void test_threads(void **state)
+{
+    (void)state;
+    static places p;
+    places_take(&p);
+    const ct_plan_desc desc = transpose_desc(ROWS, COLS, CT_BACKEND_CUDA);
+    ct_plan *const plan = plan_of(&desc, CT_EFFORT_ESTIMATE);
+    pthread_t thread[THREADS];
+    job jobs[THREADS];
+    unsigned char *const all = device_take((size_t)THREADS * (BYTES + 16));
+    for (int i = 0; i < THREADS; ++i) {
+        jobs[i] = (job){plan, all + i * (BYTES + 16) + 4, p.src, 0};
+        assert_int_equal(pthread_create(&thread[i], NULL, run_job, &jobs[i]), 0);
+    }
+    for (int i = 0; i < THREADS; ++i) {
+        pthread_join(thread[i], NULL);
+        assert_int_equal(jobs[i].status, CT_PLAN_OK);
+        device_get(p.got, jobs[i].dst, BYTES);
+        assert_memory_equal(p.got, p.right, BYTES);
+    }
+    assert_int_equal(fake->launches, 3 * THREADS);
+    device_give(all);
+    ct_plan_destroy(plan);
+    places_drop(&p);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, reset_fake, nothing_left)
+
+int main(void)
+{
+    if (use_fakes()) return 2;
+    open_gpu();
+    const struct CMUnitTest tests[] = {
+        TEST(random), TEST(large), TEST(kernels), TEST(conversions), TEST(run_of_bytes),
+        TEST(host_memory), TEST(auto), TEST(pinned), TEST(threads),
+    };
+    const int failed = cmocka_run_group_tests_name("plan_cuda", tests, NULL, NULL);
+    ct_cuda_close(gpu);
+    return failed;
+}

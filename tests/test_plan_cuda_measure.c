@@ -1,0 +1,207 @@
+/* Effort MEASURE on a device that is none (fake_cuda.c), by the test's clock: the way that takes least
+ * is kept, whichever it is; and whatever fails on the way. */
+#include "plan_fake.h"
+
+enum { ROWS = 96, COLS = 130 };
+
+/* ---- the clock ------------------------------------------------------------------------------- */
+
+static ct_gpu_launch quick; /* what takes least */
+static double quick_ms, other_ms;
+static int timed;
+
+/* Whether the launch that is written down is that one, as far as can be seen. */
+static int is_quick(void)
+{
+    const char *const kernel = quick.kind == CT_GPU_BOXES     ? "ct_box_any"
+                               : quick.kind == CT_GPU_WINDOWS ? "ct_window_any"
+                                                              : quick.kernel;
+    return strcmp(fake->launched, kernel) == 0 && fake->block[0] == quick.threads &&
+           memcmp(fake->grid, quick.grid, sizeof quick.grid) == 0 &&
+           fake->shared_bytes == (unsigned)quick.shared_bytes;
+}
+
+static double takes(void)
+{
+    ++timed;
+    return is_quick() ? quick_ms : other_ms;
+}
+
+static int same_launch(const ct_gpu_launch *a, const ct_gpu_launch *b)
+{
+    return a->kind == b->kind && a->threads == b->threads && a->shared_bytes == b->shared_bytes &&
+           memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
+           (a->kind != CT_GPU_TRANSPOSE || strcmp(a->kernel, b->kernel) == 0);
+}
+
+/* A launch of a plan by a way. 0 where it has that way. */
+static int launch_of(const ct_plan_desc *desc, int way, ct_gpu_launch *launch)
+{
+    ct_plan *const plan = plan_of(desc, CT_EFFORT_ESTIMATE);
+    const int bad = ct_gpu_launch_of(plan, 16, 16, way, launch, NULL);
+    ct_plan_destroy(plan);
+    return bad;
+}
+
+/* Each way in turn takes least: a plan has to find it, to say how long it takes, and to go it. */
+static void check_choice(const ct_plan_desc *desc, double least, double others)
+{
+    dice d = dice_of(5);
+    int ways = 0, known = 0;
+    ct_gpu_launch seen[64];
+    quick_ms = least;
+    other_ms = others;
+    for (int way = 0; way < ct_gpu_ways(); ++way) {
+        if (launch_of(desc, way, &quick)) continue;
+        int again = 0;
+        for (int i = 0; i < ways; ++i) again |= same_launch(&seen[i], &quick);
+        seen[ways++] = quick;
+        if (again) continue; /* of ways that look alike the first is found */
+        fake->takes = takes;
+        timed = 0;
+        ct_plan *const plan = plan_of(desc, CT_EFFORT_MEASURE);
+        const int trials = timed;
+        ct_plan_info info;
+        ct_plan_info_of(plan, &info);
+        assert_true(info.seconds > 0.999e-3 * least && info.seconds < 1.001e-3 * least);
+        assert_true(info.bound_seconds > 0);
+        if (plan->choice.way != way) fail_msg("way %d and not %d", plan->choice.way, way);
+        check_run(&d, plan, desc, 0, 0, 0);
+        assert_true(is_quick());
+        check_run(&d, plan, desc, 0, 4, 8); /* by that way too, or another if it has it not */
+        assert_true(trials > 4 * known);
+        fake->takes = NULL;
+        ct_plan_destroy(plan);
+        ++known;
+    }
+    assert_true(known > 5);
+}
+
+static void test_least(void **state)
+{
+    (void)state;
+    ct_plan_desc desc = transpose_desc(ROWS, COLS, CT_BACKEND_CUDA);
+    desc.src.type = desc.dst.type = CT_TYPE_RAW;
+    desc.src.elem_bytes = desc.dst.elem_bytes = 4;
+    check_choice(&desc, 1, 1.5);
+}
+
+/* Runs that are so short that many make one time. */
+static void test_short(void **state)
+{
+    (void)state;
+    ct_plan_desc desc = {.backend = CT_BACKEND_CUDA};
+    desc.src = ct_plan_side_raw(ct_layout2(60, 90, 1, 62), 2);
+    desc.dst = ct_plan_side_raw(ct_layout2(60, 90, 1, 61), 2);
+    check_choice(&desc, 0.01, 0.012);
+}
+
+/* Small plans are timed with the kernels that they run with, others with kernels of their own; those
+ * of the ways that were not taken are there at once the next time. */
+static void test_own(void **state)
+{
+    (void)state;
+    ct_plan_desc desc = turned_desc(CT_TYPE_INT8);
+    fake->own = 1;
+    ct_plan_destroy(plan_of(&desc, CT_EFFORT_MEASURE));
+    assert_int_equal(*compiled, 0);
+    desc = turned_desc(CT_TYPE_FLOAT);
+    ct_plan_destroy(plan_of(&desc, CT_EFFORT_MEASURE));
+    const int all = *compiled;
+    assert_true(all > 3 && fake->own_launches >= 4 * all);
+    ct_plan_destroy(plan_of(&desc, CT_EFFORT_MEASURE));
+    assert_int_equal(*compiled, all);
+}
+
+/* AUTO measures for the device. */
+static void test_auto(void **state)
+{
+    (void)state;
+    char text[1000];
+    const ct_plan_desc desc = transpose_desc(20, 30, CT_BACKEND_AUTO);
+    ct_plan *const plan = plan_of(&desc, CT_EFFORT_MEASURE);
+    ct_plan_info info;
+    ct_plan_info_of(plan, &info);
+    assert_true(info.seconds > 0);
+    assert_true(ct_plan_describe(plan->device, text, sizeof text) < (int)sizeof text);
+    assert_non_null(strstr(text, "measured 2 ms; "));
+    ct_plan_destroy(plan);
+}
+
+/* ---- what fails ------------------------------------------------------------------------------ */
+
+/* Each call that may fail, after so many that succeed: a line, no plan, and nothing stays behind. */
+static void test_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *function;
+        int calls, status;
+        const char *line;
+    } rows[] = {
+        {"cuMemAlloc_v2", 0, CT_PLAN_E_MEMORY,
+         "no memory to measure in on the device: 49920 and 49920 bytes; effort estimate needs none"},
+        {"cuMemAlloc_v2", 1, CT_PLAN_E_MEMORY,
+         "no memory to measure in on the device: 49920 and 49920 bytes; effort estimate needs none"},
+        {"cuEventCreate", 0, CT_PLAN_E_FAILED, "cuda: no events"},
+        {"cuEventCreate", 1, CT_PLAN_E_FAILED, "cuda: no events"},
+        {"cuEventRecord", 0, CT_PLAN_E_FAILED,
+         "cuda: a run to be timed failed: out of memory (CUDA_ERROR_OUT_OF_MEMORY)"},
+        {"cuLaunchKernel", 0, CT_PLAN_E_FAILED,
+         "cuda: a run to be timed failed: out of memory (CUDA_ERROR_OUT_OF_MEMORY)"},
+        {"cuLaunchKernel", 7, CT_PLAN_E_FAILED,
+         "cuda: a run to be timed failed: out of memory (CUDA_ERROR_OUT_OF_MEMORY)"},
+        {"cuStreamSynchronize", 2, CT_PLAN_E_FAILED,
+         "cuda: a run to be timed failed: out of memory (CUDA_ERROR_OUT_OF_MEMORY)"},
+        {"cuEventElapsedTime", 3, CT_PLAN_E_FAILED,
+         "cuda: a run to be timed failed: out of memory (CUDA_ERROR_OUT_OF_MEMORY)"},
+    };
+    const ct_plan_desc desc = transpose_desc(ROWS, COLS, CT_BACKEND_CUDA);
+    ct_plan_destroy(plan_of(&desc, CT_EFFORT_ESTIMATE)); /* its kernel is known */
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        ct_plan *plan = (ct_plan *)1;
+        fake->fail = rows[i].function;
+        fake->calls_before = rows[i].calls;
+        fake->result = 2;
+        const int status = ct_plan_create(&desc, CT_EFFORT_MEASURE, &plan, message);
+        fake->fail = NULL;
+        assert_string_equal(message, rows[i].line);
+        assert_int_equal(status, rows[i].status);
+        assert_null(plan);
+        nothing_left(NULL);
+        fake->fail = rows[i].function;
+        fake->calls_before = rows[i].calls;
+        assert_int_equal(ct_plan_create(&desc, CT_EFFORT_MEASURE, &plan, NULL), rows[i].status);
+        fake->fail = NULL;
+    }
+}
+
+/* The driver's copy alone fails, which only the bound is made of: no bound. */
+static void test_no_bound(void **state)
+{
+    (void)state;
+    const ct_plan_desc desc = transpose_desc(ROWS, COLS, CT_BACKEND_CUDA);
+    ct_plan_info info;
+    fake->fail = "cuMemcpyDtoDAsync_v2";
+    fake->result = 2;
+    ct_plan *const plan = plan_of(&desc, CT_EFFORT_MEASURE);
+    fake->fail = NULL;
+    ct_plan_info_of(plan, &info);
+    assert_true(info.seconds > 0);
+    assert_true(info.bound_seconds == 0);
+    ct_plan_destroy(plan);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, reset_fake, nothing_left)
+
+int main(void)
+{
+    if (use_fakes()) return 2;
+    open_gpu();
+    const struct CMUnitTest tests[] = {
+        TEST(least), TEST(short), TEST(own), TEST(auto), TEST(refused), TEST(no_bound),
+    };
+    const int failed = cmocka_run_group_tests_name("plan_cuda_measure", tests, NULL, NULL);
+    ct_cuda_close(gpu);
+    return failed;
+}

@@ -1,0 +1,323 @@
+/* Kernels of a plan's own on the drivers and compilers that are none (fake_cuda.c, fake_nvrtc.c): what
+ * is compiled and what is not, once in a process and once on a disk; what the kernels inside serve for.
+ * As the process that is started again, with `child`, it makes and runs one plan. */
+#include "plan_fake.h"
+
+#include <pthread.h>
+
+#include "cache_dir.h"
+
+/* ---- a process ------------------------------------------------------------------------------- */
+
+/* What a process says: 10 for a launch of its own kernel, and 1 for each kernel that was compiled. */
+enum { OWN = 10, WRONG = 99 };
+
+/* Whether a kernel from inside has copied: those of their own do nothing here. */
+static int is_right(const float *src, const float *dst)
+{
+    for (int a = 0; a < 50; ++a)
+        for (int b = 0; b < 60; ++b)
+            for (int c = 0; c < 30; ++c)
+                if (dst[a * 1800 + b * 30 + c] != src[a + b * 50 + c * 3000]) return 0;
+    return 1;
+}
+
+static int child(void)
+{
+    enum { COUNT = 50 * 60 * 30 };
+    static float in[COUNT], out[COUNT];
+    const ct_plan_desc desc = turned_desc(CT_TYPE_FLOAT);
+    char reason[CT_CUDA_LINE];
+    ct_plan *plan = NULL;
+    fake->own = !getenv("TEST_REFUSES_ALL");
+    fake->own_refused = (int)number_of("TEST_REFUSES", 0);
+    fake->version = (int)number_of("TEST_DRIVER", 13000);
+    fake->minor = (int)number_of("TEST_MINOR", 0);
+    gpu = ct_cuda_open(0, reason);
+    if (!gpu || ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message)) return WRONG;
+    float *const src = ct_cuda_alloc(gpu, sizeof in), *const dst = ct_cuda_alloc(gpu, sizeof out);
+    for (int i = 0; i < COUNT; ++i) in[i] = (float)i;
+    if (ct_cuda_upload(gpu, src, in, sizeof in) || ct_plan_run(plan, dst, src, NULL, message) ||
+        ct_cuda_download(gpu, out, dst, sizeof out))
+        return WRONG;
+    ct_plan_destroy(plan);
+    ct_cuda_close(gpu);
+    if (!fake->own_launches && !is_right(in, out)) return WRONG;
+    return OWN * fake->own_launches + *compiled;
+}
+
+static pid_t start(const char *name, const char *value)
+{
+    const pid_t pid = fork();
+    if (pid != 0) return pid;
+    char *const arguments[] = {(char *)"test_plan_cuda_own", (char *)"child", NULL};
+    setenv(name, value, 1);
+    execv("/proc/self/exe", arguments);
+    _exit(WRONG);
+}
+
+static int end(pid_t pid)
+{
+    int status = 0;
+    if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status)) return WRONG;
+    return WEXITSTATUS(status);
+}
+
+/* What a process says in whose environment that stands too. */
+static int process_with(const char *name, const char *value) { return end(start(name, value)); }
+
+static int process(void) { return process_with("TEST_NOTHING", "1"); }
+
+/* ---- on disk --------------------------------------------------------------------------------- */
+
+static void test_second_process(void **state)
+{
+    (void)state;
+    assert_int_equal(process(), OWN + 1);
+    assert_int_equal(files_in(cache_dir, NULL), 1);
+    assert_int_equal(process(), OWN);
+    assert_int_equal(process(), OWN);
+    assert_int_equal(files_in(cache_dir, NULL), 1);
+}
+
+/* Changes the one entry: a byte `from` its end is another one, or everything from there is cut off. */
+static void damage(long from, int cut)
+{
+    char name[256];
+    assert_int_equal(files_in(cache_dir, name), 1);
+    FILE *const file = fopen(in_cache(name), "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, -from, SEEK_END), 0);
+    const long at = ftell(file);
+    const int byte = fgetc(file);
+    assert_int_equal(fseek(file, at, SEEK_SET), 0);
+    assert_true(fputc(byte ^ 1, file) != EOF);
+    assert_int_equal(fflush(file), 0);
+    if (cut) assert_int_equal(ftruncate(fileno(file), at), 0);
+    fclose(file);
+}
+
+static void test_damaged(void **state)
+{
+    (void)state;
+    static const struct { long from; int cut; } rows[] = {{1, 0}, {60, 0}, {700, 0}, {1, 1}, {90, 1}};
+    assert_int_equal(process(), OWN + 1);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        damage(rows[i].from, rows[i].cut);
+        assert_int_equal(process(), OWN + 1);
+        assert_int_equal(files_in(cache_dir, NULL), 1);
+        assert_int_equal(process(), OWN);
+    }
+}
+
+/* Another driver, compiler or device: another entry. The old one stays. */
+static void test_key(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"TEST_DRIVER", "13010"}, {"TEST_MINOR", "3"}, {"FAKE_NVRTC_VERSION", "1302"}};
+    assert_int_equal(process(), OWN + 1);
+    for (int i = 0; i < 3; ++i) {
+        assert_int_equal(process_with(rows[i][0], rows[i][1]), OWN + 1);
+        assert_int_equal(process_with(rows[i][0], rows[i][1]), OWN);
+        assert_int_equal(files_in(cache_dir, NULL), i + 2);
+        assert_int_equal(process(), OWN);
+    }
+}
+
+/* An entry that the driver does not take is made anew; where it takes none, the kernels inside serve
+ * and nothing is kept. */
+static void test_refused_image(void **state)
+{
+    (void)state;
+    assert_int_equal(process_with("TEST_REFUSES_ALL", "1"), 1);
+    assert_int_equal(files_in(cache_dir, NULL), -1);
+    assert_int_equal(process(), OWN + 1);
+    assert_int_equal(process_with("TEST_REFUSES", "1"), OWN + 1);
+    assert_int_equal(process_with("TEST_REFUSES", "2"), 1);
+    assert_int_equal(process(), OWN);
+}
+
+/* Processes that begin at the same time. */
+static void test_race(void **state)
+{
+    (void)state;
+    enum { PROCESSES = 5 };
+    pid_t pids[PROCESSES];
+    for (int i = 0; i < PROCESSES; ++i) pids[i] = start("TEST_NOTHING", "1");
+    for (int i = 0; i < PROCESSES; ++i) {
+        const int said = end(pids[i]);
+        if (said != OWN && said != OWN + 1) fail_msg("process %d says %d", i, said);
+    }
+    assert_int_equal(files_in(cache_dir, NULL), 1);
+    assert_int_equal(process(), OWN);
+}
+
+/* No folder to keep anything in: it works, and compiles each time. */
+static void test_no_cache(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; ++i) {
+        assert_int_equal(process_with("CUTLET_CACHE", ""), OWN + 1);
+        assert_int_equal(process_with("CUTLET_CACHE", "/proc/nowhere"), OWN + 1);
+        assert_int_equal(process_with("CUTLET_CACHE_BYTES", "100"), OWN + 1);
+    }
+}
+
+/* No compiler, or one that fails: the kernels inside, which copy. */
+static void test_no_compiler(void **state)
+{
+    (void)state;
+    assert_int_equal(process_with("CUTLET_NVRTC", "0"), 0);
+    assert_int_equal(process_with("CUTLET_NVRTC", "/nowhere/nvrtc.so"), 0);
+    assert_int_equal(process_with("FAKE_NVRTC", "create"), 0);
+    assert_int_equal(process_with("FAKE_NVRTC", "compile"), 0);
+    assert_int_equal(process_with("FAKE_NVRTC", "cubin"), 1);
+    assert_int_equal(files_in(cache_dir, NULL), -1);
+}
+
+/* ---- in one process -------------------------------------------------------------------------- */
+
+/* How many kernels a plan compiles. */
+static int compiles(const ct_plan_desc *desc)
+{
+    const int before = *compiled;
+    ct_plan_destroy(plan_of(desc, CT_EFFORT_ESTIMATE));
+    return *compiled - before;
+}
+
+static void test_once(void **state)
+{
+    (void)state;
+    ct_plan_desc desc = turned_desc(CT_TYPE_FLOAT);
+    assert_int_equal(compiles(&desc), 1);
+    assert_int_equal(compiles(&desc), 0);
+    desc.dst = turned_desc(CT_TYPE_HALF).dst;
+    assert_int_equal(compiles(&desc), 1);
+    desc.has_scale = 1;
+    desc.scale = 2;
+    assert_int_equal(compiles(&desc), 1);
+    desc.scale = 3; /* told at the launch */
+    assert_int_equal(compiles(&desc), 0);
+    desc.backend = CT_BACKEND_AUTO;
+    assert_int_equal(compiles(&desc), 0);
+    desc.backend = CT_BACKEND_GRID;
+    desc.dst.memory.swizzle = ct_make_swizzle(2, 0, 3);
+    assert_int_equal(compiles(&desc), 0);
+    desc.backend = CT_BACKEND_CUDA;
+    assert_int_equal(compiles(&desc), 1);
+}
+
+/* From 256 KiB on, read and written together. */
+static void test_small(void **state)
+{
+    (void)state;
+    for (int over = 0; over < 2; ++over) {
+        static const int bytes[] = {1, 2, 8, 3, 12, 16};
+        for (int i = 0; i < 6; ++i) {
+            const int64_t n = ct_ceil_div_int(CT_CUDA_SMALL_BYTES, 2 * bytes[i]) - !over;
+            for (int indexed = 0; indexed < 2; ++indexed) {
+                ct_plan_desc desc = {.backend = CT_BACKEND_CUDA};
+                desc.src = ct_plan_side_raw(ct_layout1(n, 3), bytes[i]);
+                desc.dst = ct_plan_side_raw(ct_layout1(n, 2), bytes[i]);
+                if (indexed) desc.dst.memory.swizzle = ct_make_swizzle(2, 0, 3);
+                if (compiles(&desc) != over)
+                    fail_msg("%lld elements of %d bytes, indexed %d", (long long)n, bytes[i], indexed);
+            }
+        }
+    }
+}
+
+/* The second kernel of a plan is made when the first address comes that 16 bytes do not divide, once
+ * whatever number of threads come; and the plan says what it runs. */
+static void *run_misaligned(void *data)
+{
+    void **const what = data;
+    const int bad = ct_plan_run(what[0], (char *)what[1] + 4, (char *)what[2] + 8, NULL, NULL);
+    return (void *)(intptr_t)bad;
+}
+
+static void test_second_kernel(void **state)
+{
+    (void)state;
+    enum { THREADS = 8 };
+    ct_plan_desc desc = {.backend = CT_BACKEND_CUDA}; /* rows, of which units of 16 bytes are moved */
+    desc.src = ct_plan_side_of(ct_layout2(1024, 80, 1, 1040), CT_TYPE_FLOAT);
+    desc.dst = ct_plan_side_of(ct_layout2(1024, 80, 1, 1056), CT_TYPE_FLOAT);
+    char text[1000];
+    const int before = *compiled;
+    ct_plan *const plan = plan_of(&desc, CT_EFFORT_ESTIMATE);
+    void *what[3] = {plan, device_take(4 * 1056 * 80), device_take(4 * 1040 * 80)};
+    pthread_t thread[THREADS];
+    assert_int_equal(*compiled, before + 1);
+    ct_plan_describe(plan, text, sizeof text);
+    assert_non_null(strstr(text, ", a kernel of its own\n"));
+    assert_int_equal(ct_plan_run(plan, what[1], what[2], NULL, message), CT_PLAN_OK);
+    assert_int_equal(*compiled, before + 1);
+    for (int i = 0; i < THREADS; ++i)
+        assert_int_equal(pthread_create(&thread[i], NULL, run_misaligned, what), 0);
+    for (int i = 0; i < THREADS; ++i) {
+        void *bad;
+        pthread_join(thread[i], &bad);
+        assert_null(bad);
+    }
+    assert_int_equal(fake->own_launches, 1 + THREADS);
+    assert_int_equal(*compiled, before + 2);
+    ct_plan_destroy(plan);
+    device_give(what[1]);
+    device_give(what[2]);
+}
+
+/* Two kernels of a transpose are inside: nothing is compiled for it. */
+static void test_transpose(void **state)
+{
+    (void)state;
+    const ct_plan_desc desc = transpose_desc(512, 300, CT_BACKEND_CUDA);
+    assert_int_equal(compiles(&desc), 0);
+}
+
+/* An image without the kernel is given back to the driver, and the kernel inside serves. */
+static void test_no_such_kernel(void **state)
+{
+    (void)state;
+    char text[1000];
+    ct_plan_desc desc = turned_desc(CT_TYPE_INT8);
+    ct_plan_destroy(plan_of(&desc, CT_EFFORT_ESTIMATE)); /* the kernel inside is known now */
+    desc = turned_desc(CT_TYPE_DOUBLE);
+    const int modules = fake->modules, before = *compiled;
+    fake->fail = "cuModuleGetFunction";
+    fake->result = 500;
+    ct_plan *const plan = plan_of(&desc, CT_EFFORT_ESTIMATE);
+    fake->fail = NULL;
+    assert_int_equal(*compiled, before + 1);
+    assert_int_equal(fake->modules, modules);
+    ct_plan_describe(plan, text, sizeof text);
+    assert_non_null(strstr(text, ", a kernel that libcutlet has inside\n"));
+    ct_plan_destroy(plan);
+}
+
+static int with_own(void **state)
+{
+    reset_fake(state);
+    fake->own = 1;
+    return 0;
+}
+
+#define ON_DISK(name) cmocka_unit_test_setup_teardown(test_##name, new_cache, drop_cache)
+#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, with_own, nothing_left)
+
+int main(int argc, char **argv)
+{
+    if (use_fakes()) return 2;
+    if (argc > 1 && strcmp(argv[1], "child") == 0) return child();
+    setenv("CUTLET_CACHE", "", 1);
+    open_gpu();
+    const struct CMUnitTest tests[] = {
+        TEST(once), TEST(small), TEST(second_kernel), TEST(transpose), TEST(no_such_kernel),
+        ON_DISK(second_process), ON_DISK(damaged), ON_DISK(key), ON_DISK(refused_image),
+        ON_DISK(race), ON_DISK(no_cache), ON_DISK(no_compiler),
+    };
+    const int failed = cmocka_run_group_tests_name("plan_cuda_own", tests, NULL, NULL);
+    ct_cuda_close(gpu);
+    return failed;
+}

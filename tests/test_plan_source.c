@@ -1,0 +1,251 @@
+/* The sources of kernels for one plan: what they say is right, as the CPU grid shows, for which the
+ * host's compiler compiles them; and NVRTC takes them, where there is one. */
+#define ORACLE_LIMIT 8192
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "nvrtc/compile.h"
+#include "plan/cuda.h"
+#include "plan_cases.h"
+
+enum { CASES = 60, SOURCE_BYTES = 8192 };
+
+static int64_t from[ORACLE_MAX], to[ORACLE_MAX];
+static char message[CT_PLAN_MESSAGE_BYTES];
+
+/* A copy, and how a way launches it. */
+typedef struct subject {
+    ct_plan_desc desc;
+    ct_plan *plan;
+    ct_gpu_launch launch;
+} subject;
+
+static subject subjects[CASES];
+
+/* The launch by a random way; of copies of rows by windows. 0 where its kernel would be compiled. */
+static int any_launch(subject *s, dice *d, int windows, int64_t src_align, int64_t dst_align)
+{
+    for (int k = 0; k < 40; ++k) {
+        const int way = dice_int(d, 0, 1) ? 0 : (int)dice_int(d, 1, ct_gpu_ways() - 1);
+        if (ct_gpu_launch_of(s->plan, src_align, dst_align, way, &s->launch, NULL) == CT_PLAN_OK &&
+            (windows ? s->launch.kind == CT_GPU_WINDOWS : s->launch.kind <= CT_GPU_INDICES))
+            return 0;
+    }
+    return -1;
+}
+
+/* Random copies until each has a way whose kernel would be compiled: some small, some of rows, some
+ * that convert. Their pointers are aligned, or only by the element. */
+static void make_subject(subject *s, uint64_t number)
+{
+    static const int types[] = {CT_TYPE_HALF, CT_TYPE_BFLOAT16, CT_TYPE_FLOAT, CT_TYPE_DOUBLE,
+                                CT_TYPE_INT8};
+    for (dice d = dice_of_case(71, number);;) {
+        s->desc = random_desc(&d);
+        if (number % 6 == 4) { /* rows that begin anywhere */
+            const int64_t row = dice_int(&d, 17, 90), n = dice_int(&d, 60, 85);
+            s->desc.src = ct_plan_side_raw(ct_layout2(row, n, 1, row + dice_int(&d, 0, 9)), 1);
+            s->desc.dst = ct_plan_side_raw(ct_layout2(row, n, 1, row + dice_int(&d, 1, 5)), 1);
+        }
+        if (number % 6 == 5) { /* conversions */
+            s->desc.src.type = types[dice_int(&d, 0, 4)];
+            s->desc.dst.type = types[dice_int(&d, 0, 4)];
+            s->desc.src.elem_bytes = s->desc.dst.elem_bytes = 0;
+            s->desc.has_scale = 1;
+            s->desc.scale = 0.5;
+        }
+        s->desc.backend = CT_BACKEND_GRID;
+        if (ct_plan_create(&s->desc, CT_EFFORT_ESTIMATE, &s->plan, message)) fail_msg("%s", message);
+        s->desc = s->plan->desc; /* with the sizes of elements */
+        const int64_t src = s->desc.src.elem_bytes, dst = s->desc.dst.elem_bytes;
+        const int aligned = number % 2 == 0;
+        if (any_launch(s, &d, number % 6 == 4, aligned ? 16 : src & -src,
+                       aligned ? 16 : dst & -dst) == 0)
+            return;
+        ct_plan_destroy(s->plan);
+    }
+}
+
+static int make_subjects(void **state)
+{
+    int kinds[CT_GPU_RUN + 1] = {0};
+    (void)state;
+    for (int i = 0; i < CASES; ++i) {
+        make_subject(&subjects[i], (uint64_t)i);
+        ++kinds[subjects[i].launch.kind];
+    }
+    assert_true(kinds[CT_GPU_BOXES] >= 20 && kinds[CT_GPU_WINDOWS] >= 5 && kinds[CT_GPU_INDICES] >= 5);
+    return 0;
+}
+
+static int drop_subjects(void **state)
+{
+    (void)state;
+    for (int i = 0; i < CASES; ++i) ct_plan_destroy(subjects[i].plan);
+    return 0;
+}
+
+static void source_of(const subject *s, char source[SOURCE_BYTES])
+{
+    const int length = ct_cuda_source(&s->launch, source, SOURCE_BYTES);
+    if (length >= SOURCE_BYTES) fail_msg("a source of %d bytes", length);
+    assert_int_equal(strlen(source), length);
+}
+
+/* ---- on the grid ----------------------------------------------------------------------------- */
+
+/* A plan that is written down is a constant in C too, but nothing that can be assigned. */
+static const char prelude[] = "#include \"static.h\"\n#undef CT_STATIC\n"
+                              "#define CT_STATIC(type, name, ...) static const type name = __VA_ARGS__\n";
+
+/* All sources in one file, the kernel of each under a name of its own, as a library. */
+static void *compile_all(char folder[32])
+{
+    char path[64], command[1500], source[SOURCE_BYTES];
+    const char *const root = getenv("CUTLET_SOURCE"), *const cc = getenv("CC_PATH");
+    snprintf(folder, 32, "/tmp/cutlet-source-XXXXXX");
+    if (!root || !cc || !mkdtemp(folder)) return NULL;
+    snprintf(path, sizeof path, "%s/all.c", folder);
+    FILE *const file = fopen(path, "w");
+    if (!file) return NULL;
+    fputs(prelude, file);
+    for (int i = 0; i < CASES; ++i) {
+        source_of(&subjects[i], source);
+        fprintf(file, "#undef ct_own\n#define ct_own ct_own_%d\n%s\n", i, source);
+    }
+    if (fclose(file)) return NULL;
+    snprintf(command, sizeof command,
+             "'%s' -std=gnu11 -O1 -w -shared -fPIC -DCT_MAX_LEAVES=%d -I'%s/device' -I'%s/include' "
+             "-o '%s/all.so' '%s'", cc, CT_MAX_LEAVES, root, root, folder, path);
+    if (system(command)) return NULL;
+    snprintf(path, sizeof path, "%s/all.so", folder);
+    return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+}
+
+/* The kernel's argument, as ct_cuda_start makes it. */
+static int launch(const subject *s, const ct_grid_kernel *kernel, unsigned char *dst,
+                  const unsigned char *src, const ct_grid_options *options, char *said)
+{
+    const ct_gpu_launch *const l = &s->launch;
+    const unsigned char *const a = src + l->src_base;
+    unsigned char *const b = dst + l->dst_base;
+    const ct_box_args box = {a, b, s->desc.scale};
+    const ct_window_args window = {a, b, src + l->src_span.low, src + l->src_span.high};
+    const ct_index_args index = {a, b, s->desc.scale};
+    const void *args = &box;
+    ct_grid_report report;
+    if (l->kind == CT_GPU_WINDOWS) args = &window;
+    if (l->kind == CT_GPU_INDICES) args = &index;
+    const int status = ct_grid_launch(kernel, (ct_dim3){l->grid[0], l->grid[1], l->grid[2]},
+                                      (ct_dim3){l->threads, 1, 1}, (size_t)l->shared_bytes, args,
+                                      kernel->args_bytes, options, &report);
+    snprintf(said, 512, "%s", report.message);
+    ct_grid_report_free(&report);
+    return status;
+}
+
+/* What the destination is to hold: by the CPU's plan, which others test, guards and gaps too. */
+static void check_kernel(const subject *s, const ct_grid_kernel *kernel, int number)
+{
+    dice d = dice_of((uint64_t)number);
+    const int past = number % 2; /* those pointers are aligned by the element only */
+    const int64_t n = side_offsets(&s->desc.src, from);
+    const int32_t bytes = s->desc.dst.elem_bytes, each = s->desc.src.elem_bytes;
+    char said[512];
+    side_offsets(&s->desc.dst, to);
+    plan_memory src = memory_of(&s->desc.src, from, n, past * (each & -each));
+    plan_memory dst = memory_of(&s->desc.dst, to, n, past * 3 * (bytes & -bytes));
+    unsigned char *const right = malloc(dst.bytes);
+    for (size_t i = 0; i < src.bytes; ++i) src.all[i] = (unsigned char)(dice_next(&d) >> 32 & 0x3f);
+    memset(dst.all, 0x5a, dst.bytes);
+    memset(right, 0x5a, dst.bytes);
+    ct_plan_desc desc = s->desc;
+    ct_plan *plan = NULL;
+    desc.backend = CT_BACKEND_CPU;
+    if (ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message) ||
+        ct_plan_run(plan, right + (dst.at - dst.all), src.at, NULL, message))
+        fail_msg("%s", message);
+    ct_plan_destroy(plan);
+    const ct_grid_buffer buffers[] = {
+        {"source", src.all, src.bytes, 0, (int32_t)((uintptr_t)src.all % 256)},
+        {"destination", dst.all, dst.bytes, 1, (int32_t)((uintptr_t)dst.all % 256)}};
+    const ct_grid_options options = {.buffers = buffers, .buffer_count = 2, .no_records = 1};
+    if (launch(s, kernel, dst.at, src.at, &options, said))
+        fail_msg("case %d, %s: %s", number, desc_text(&s->desc), said);
+    if (memcmp(right, dst.all, dst.bytes) != 0)
+        fail_msg("case %d, %s: wrong", number, desc_text(&s->desc));
+    free(right);
+    free(src.all);
+    free(dst.all);
+}
+
+static void test_grid(void **state)
+{
+    (void)state;
+    char folder[32], command[64];
+    void *const library = compile_all(folder);
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    const int removed = system(command);
+    if (!library || removed) fail_msg("the sources do not compile for the CPU grid");
+    for (int i = 0; i < CASES; ++i) {
+        char name[32];
+        snprintf(name, sizeof name, "ct_own_%d", i);
+        const ct_grid_kernel *const kernel = dlsym(library, name);
+        assert_non_null(kernel);
+        check_kernel(&subjects[i], kernel, i);
+    }
+    dlclose(library);
+}
+
+/* ---- NVRTC, and the text --------------------------------------------------------------------- */
+
+static void test_nvrtc(void **state)
+{
+    (void)state;
+    char source[SOURCE_BYTES];
+    if (ct_nvrtc_version() == 0) skip();
+    for (int i = 0; i < CASES; i += 5) {
+        void *cubin = NULL;
+        size_t bytes = 0;
+        source_of(&subjects[i], source);
+        if (ct_nvrtc_compile(source, 90, &cubin, &bytes, message)) fail_msg("%s:\n%s", message, source);
+        assert_memory_equal(cubin, "\177ELF", 4);
+        free(cubin);
+    }
+}
+
+/* A buffer that is too short gets the beginning, and the length is that of the whole. */
+static void test_short_buffer(void **state)
+{
+    (void)state;
+    char whole[SOURCE_BYTES], part[SOURCE_BYTES];
+    for (int i = 0; i < CASES; i += 3) {
+        const int length = ct_cuda_source(&subjects[i].launch, whole, sizeof whole);
+        for (int size = 0; size <= length + 1; size += 97) {
+            memset(part, '#', sizeof part);
+            assert_int_equal(ct_cuda_source(&subjects[i].launch, part, (size_t)size), length);
+            const int kept = size > length ? length : size - 1;
+            if (size > 0) assert_memory_equal(part, whole, (size_t)kept);
+            if (size > 0) assert_int_equal(part[kept], 0);
+            for (int at = size; at < size + 9; ++at) assert_int_equal(part[at], '#');
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_nvrtc),
+        cmocka_unit_test(test_short_buffer),
+    };
+    return cmocka_run_group_tests_name("plan_source", tests, make_subjects, drop_subjects);
+}
