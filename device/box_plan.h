@@ -20,12 +20,14 @@
 
 #include <stdint.h>
 
-/** The modes of a copy, and those that one way through a box may have, at most. */
+/* The modes of a copy, and those that one way through a box may have, at most; the loads of a thread
+ * that are under way at once. A kernel that is compiled for one plan defines what that has: every loop
+ * that the compiler spreads out for less takes its time. */
+#ifndef CT_BOX_MODES
 #define CT_BOX_MODES 16
 #define CT_BOX_WAY 8
-
-/** The loads of a thread that are under way at once, at most. */
 #define CT_BOX_BATCH 16
+#endif
 
 /** A mode of the copy. */
 typedef struct ct_box_mode {

@@ -7,7 +7,10 @@
 
 #include <stdint.h>
 
+/* Of a side, at most; a kernel that is compiled for one plan defines what that has. */
+#ifndef CT_INDEX_MODES
 #define CT_INDEX_MODES 16
+#endif
 
 /** One side: index -> byte, the first mode fastest. */
 typedef struct ct_index_side {

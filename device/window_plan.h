@@ -16,7 +16,10 @@
 
 #include <stdint.h>
 
+/* Modes, and windows of a thread, at most; a kernel that is compiled for one plan defines its modes. */
+#ifndef CT_WINDOW_MODES
 #define CT_WINDOW_MODES 16
+#endif
 #define CT_WINDOW_EACH 4
 
 /** The longest window, in bytes. Rows are at least as long. */

@@ -18,14 +18,15 @@ typedef struct state {
 enum { ALIGNED = 16 };
 
 /* The launch and kernel for a way, which may be one that this copy has not: then the model's. */
-static int kernel_of(const ct_plan *plan, state *s, int64_t src_align, int64_t dst_align,
+static int kernel_of(const ct_plan *plan, state *s, int64_t src_align, int64_t dst_align, int way,
                      ct_cuda_kernel_of *kernel, char *message)
 {
     ct_cuda_key key;
     ct_cuda_key_of(plan, s->device, src_align, dst_align, s->is_small, &key);
+    key.way = way;
     if (ct_cuda_recall(&key, kernel) == 0) return CT_PLAN_OK;
-    int bad = plan->choice.way == 0 || ct_gpu_launch_of(plan, src_align, dst_align,
-                                                        plan->choice.way, &kernel->launch, NULL);
+    int bad = way == 0 ||
+              ct_gpu_launch_of(plan, src_align, dst_align, way, &kernel->launch, NULL);
     if (bad) bad = ct_gpu_launch_of(plan, src_align, dst_align, 0, &kernel->launch, message);
     if (!bad) bad = ct_cuda_kernel_for(s->device, kernel, s->is_small, message);
     if (!bad) ct_cuda_remember(&key, kernel);
@@ -45,7 +46,7 @@ static int prepare(ct_plan *plan, char *message)
     s->is_small = plan->size < ct_ceil_div_int(CT_CUDA_SMALL_BYTES, plan->desc.src.elem_bytes +
                                                                         plan->desc.dst.elem_bytes);
     plan->choice.threads = 1;
-    return kernel_of(plan, s, ALIGNED, ALIGNED, &s->aligned, message);
+    return kernel_of(plan, s, ALIGNED, ALIGNED, plan->choice.way, &s->aligned, message);
 }
 
 static void drop(ct_plan *plan)
@@ -63,7 +64,7 @@ static const ct_cuda_kernel_of *any_kernel(const ct_plan *plan, state *s, char *
     int bad = CT_PLAN_OK;
     if (!s->has_any) {
         const int64_t src = plan->desc.src.elem_bytes, dst = plan->desc.dst.elem_bytes;
-        bad = kernel_of(plan, s, src & -src, dst & -dst, &s->any, message);
+        bad = kernel_of(plan, s, src & -src, dst & -dst, 0, &s->any, message); /* not what was timed */
         if (!bad) __atomic_store_n(&s->has_any, 1, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&s->making);
@@ -126,7 +127,7 @@ static int measure(ct_plan *plan, char *message)
 {
     state *const s = plan->state;
     const int bad = ct_cuda_measure(plan, s->device, s->is_small, &plan->choice.way, message);
-    return bad ? bad : kernel_of(plan, s, ALIGNED, ALIGNED, &s->aligned, message);
+    return bad ? bad : kernel_of(plan, s, ALIGNED, ALIGNED, plan->choice.way, &s->aligned, message);
 }
 
 static int say(const ct_plan *plan, char *buf, size_t size)

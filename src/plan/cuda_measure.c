@@ -116,7 +116,7 @@ static int try_ways(ct_plan *plan, trial *t, int is_small, int32_t *way, char *m
             seconds = time_trial(t, plan, runs);
         }
         if (seconds < 0) return refuse_trial(t, message);
-        if (least >= 0 && seconds >= least) continue;
+        if (least >= 0 && seconds >= 0.99 * least) continue; /* the earlier one of two that are as good */
         least = seconds;
         *way = k;
     }

@@ -31,6 +31,9 @@ static void add_way(text *t, const ct_box_way *w)
 
 static void add_box(text *t, const ct_box_plan *b)
 {
+    const int ways = (int)ct_max(ct_max(b->in.modes, b->out.modes), 1);
+    add(t, "#define CT_BOX_MODES %d\n#define CT_BOX_WAY %d\n#define CT_BOX_BATCH %d\n", b->modes, ways,
+        b->batch);
     add(t, "#include \"box.h\"\n#include \"static.h\"\n"
            "CT_KERNEL_RESIDENT(ct_own, %d, %d, ct_box_args, args)\n{\n"
            "    CT_STATIC(ct_box_plan, plan, {%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,",
@@ -53,6 +56,7 @@ static void add_box(text *t, const ct_box_plan *b)
 
 static void add_window(text *t, const ct_window_plan *w)
 {
+    add(t, "#define CT_WINDOW_MODES %d\n", (int)ct_max(w->modes, 1));
     add(t, "#include \"window.h\"\n#include \"static.h\"\n"
            "CT_KERNEL_THREADS(ct_own, %d, ct_window_args, args)\n{\n"
            "    CT_STATIC(ct_window_plan, plan, {%d,%d,%d,%d,%d,%d,%d,%d,%d,\n     {",
@@ -75,6 +79,7 @@ static void add_side(text *t, const ct_index_side *s)
 
 static void add_index(text *t, const ct_index_plan *x)
 {
+    add(t, "#define CT_INDEX_MODES %d\n", (int)ct_max(x->src.modes, x->dst.modes));
     add(t, "#include \"index_copy.h\"\n#include \"static.h\"\n"
            "CT_KERNEL_THREADS(ct_own, %d, ct_index_args, args)\n{\n"
            "    CT_STATIC(ct_index_plan, plan, {%lldll,%d,%d,%d,%d,%d,\n     ",
