@@ -245,6 +245,7 @@ static int again(const char *name, const char *value)
     if (pid == 0) {
         char *const arguments[] = {(char *)"test_plan_gpu", (char *)"again", NULL};
         setenv(name, value, 1);
+        if (strcmp(name, "CUTLET_NVRTC") == 0) setenv("CUTLET_CACHE", "", 1); /* nothing of its own */
         dup2(STDERR_FILENO, STDOUT_FILENO); /* one group of tests in one output */
         execv("/proc/self/exe", arguments);
         _exit(1);
