@@ -2,6 +2,8 @@
  * is kept, whichever it is; and whatever fails on the way. */
 #include "plan_fake.h"
 
+#include "cache_dir.h"
+
 enum { ROWS = 96, COLS = 130 };
 
 /* ---- the clock ------------------------------------------------------------------------------- */
@@ -176,7 +178,8 @@ static void test_refused(void **state)
     }
 }
 
-/* The driver's copy alone fails, which only the bound is made of: no bound. */
+/* The driver's copy alone fails, which only the measured bound is made of: the one that the device's
+ * own figures give is left. */
 static void test_no_bound(void **state)
 {
     (void)state;
@@ -188,8 +191,63 @@ static void test_no_bound(void **state)
     fake->fail = NULL;
     ct_plan_info_of(plan, &info);
     assert_true(info.seconds > 0);
-    assert_true(info.bound_seconds == 0);
+    assert_true(plan->bound_seconds == 0);
+    assert_true(info.bound_seconds > 0 && info.bound_seconds < info.seconds);
     ct_plan_destroy(plan);
+}
+
+/* ---- on disk --------------------------------------------------------------------------------- */
+
+/* How many launches a plan is measured with. */
+static int launches_for(const ct_plan_desc *desc, int32_t way)
+{
+    const int before = fake->launches;
+    ct_plan *const plan = plan_of(desc, CT_EFFORT_MEASURE);
+    assert_int_equal(plan->choice.way, way);
+    assert_true(plan->seconds > 0.99e-3 && plan->seconds < 1.01e-3 && plan->bound_seconds > 0);
+    ct_plan_destroy(plan);
+    return fake->launches - before;
+}
+
+/* The winner is remembered: for this copy, whatever its scale; not where the entry is damaged. */
+static void test_remembered(void **state)
+{
+    (void)state;
+    enum { WAY = 2 };
+    char name[256];
+    ct_plan_desc desc = transpose_desc(ROWS, COLS, CT_BACKEND_CUDA);
+    desc.has_scale = 1;
+    desc.scale = 3;
+    assert_int_equal(launch_of(&desc, WAY, &quick), 0);
+    quick_ms = 1;
+    other_ms = 2;
+    fake->takes = takes;
+    const int all = launches_for(&desc, WAY);
+    assert_true(all > 4 * WAY);
+    desc.scale = 4;
+    assert_int_equal(launches_for(&desc, WAY), 0);
+    assert_int_equal(files_in(cache_dir, name), 1);
+    FILE *const file = fopen(in_cache(name), "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, -3, SEEK_END), 0);
+    assert_true(fputc(0x77, file) != EOF);
+    fclose(file);
+    assert_int_equal(launches_for(&desc, WAY), all);
+    assert_int_equal(launches_for(&desc, WAY), 0);
+    desc.src = transpose_desc(ROWS + 1, COLS, 0).src;
+    desc.dst = transpose_desc(ROWS + 1, COLS, 0).dst;
+    assert_int_equal(launch_of(&desc, WAY, &quick), 0);
+    assert_true(launches_for(&desc, WAY) > 4 * WAY);
+    assert_int_equal(files_in(cache_dir, NULL), 2);
+    fake->takes = NULL;
+}
+
+static int with_cache(void **state) { return new_cache(state) || reset_fake(state); }
+
+static int without_cache(void **state)
+{
+    setenv("CUTLET_CACHE", "", 1);
+    return drop_cache(state) || nothing_left(state);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(test_##name, reset_fake, nothing_left)
@@ -200,6 +258,7 @@ int main(void)
     open_gpu();
     const struct CMUnitTest tests[] = {
         TEST(least), TEST(short), TEST(own), TEST(auto), TEST(refused), TEST(no_bound),
+        cmocka_unit_test_setup_teardown(test_remembered, with_cache, without_cache),
     };
     const int failed = cmocka_run_group_tests_name("plan_cuda_measure", tests, NULL, NULL);
     ct_cuda_close(gpu);

@@ -1,6 +1,6 @@
 /* The sources of kernels for one plan: what they say is right, as the CPU grid shows, for which the
  * host's compiler compiles them; and NVRTC takes them, where there is one. */
-#define ORACLE_LIMIT 8192
+#define ORACLE_LIMIT (1 << 15)
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,13 +30,23 @@ typedef struct subject {
 
 static subject subjects[CASES];
 
-/* The launch by a random way; of copies of rows by windows. 0 where its kernel would be compiled. */
-static int any_launch(subject *s, dice *d, int windows, int64_t src_align, int64_t dst_align)
+/* What a subject has to be like: any; rows through windows; boxes turned, in groups of blocks. */
+enum { ANY, GROUPS = 3, ROWS = 4, CONVERTS = 5, KINDS = 6 };
+
+static int fits(const ct_gpu_launch *l, int kind)
 {
-    for (int k = 0; k < 40; ++k) {
+    if (kind == GROUPS)
+        return l->kind == CT_GPU_BOXES && l->box.group > 1 && l->box.group_mode != 0;
+    return kind == ROWS ? l->kind == CT_GPU_WINDOWS : l->kind <= CT_GPU_INDICES;
+}
+
+/* The launch by a random way. 0 where it is as it has to be. */
+static int any_launch(subject *s, dice *d, int kind, int64_t src_align, int64_t dst_align)
+{
+    for (int k = 0; k < 60; ++k) {
         const int way = dice_int(d, 0, 1) ? 0 : (int)dice_int(d, 1, ct_gpu_ways() - 1);
         if (ct_gpu_launch_of(s->plan, src_align, dst_align, way, &s->launch, NULL) == CT_PLAN_OK &&
-            (windows ? s->launch.kind == CT_GPU_WINDOWS : s->launch.kind <= CT_GPU_INDICES))
+            fits(&s->launch, kind))
             return 0;
     }
     return -1;
@@ -50,12 +60,18 @@ static void make_subject(subject *s, uint64_t number)
                                 CT_TYPE_INT8};
     for (dice d = dice_of_case(71, number);;) {
         s->desc = random_desc(&d);
-        if (number % 6 == 4) { /* rows that begin anywhere */
+        const int kind = (int)(number % KINDS);
+        if (kind == GROUPS) {
+            const int64_t n = dice_int(&d, 8, 20), m = dice_int(&d, 20, 30);
+            s->desc.src = ct_plan_side_raw(ct_layout2(m, 12 * n, 1, m), 4);
+            s->desc.dst = ct_plan_side_raw(ct_layout2(m, 12 * n, 12 * n, 1), 4);
+        }
+        if (kind == ROWS) { /* that begin anywhere */
             const int64_t row = dice_int(&d, 17, 90), n = dice_int(&d, 60, 85);
             s->desc.src = ct_plan_side_raw(ct_layout2(row, n, 1, row + dice_int(&d, 0, 9)), 1);
             s->desc.dst = ct_plan_side_raw(ct_layout2(row, n, 1, row + dice_int(&d, 1, 5)), 1);
         }
-        if (number % 6 == 5) { /* conversions */
+        if (kind == CONVERTS) {
             s->desc.src.type = types[dice_int(&d, 0, 4)];
             s->desc.dst.type = types[dice_int(&d, 0, 4)];
             s->desc.src.elem_bytes = s->desc.dst.elem_bytes = 0;
@@ -67,7 +83,7 @@ static void make_subject(subject *s, uint64_t number)
         s->desc = s->plan->desc; /* with the sizes of elements */
         const int64_t src = s->desc.src.elem_bytes, dst = s->desc.dst.elem_bytes;
         const int aligned = number % 2 == 0;
-        if (any_launch(s, &d, number % 6 == 4, aligned ? 16 : src & -src,
+        if (any_launch(s, &d, kind, aligned ? 16 : src & -src,
                        aligned ? 16 : dst & -dst) == 0)
             return;
         ct_plan_destroy(s->plan);
