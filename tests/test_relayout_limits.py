@@ -2,13 +2,14 @@
 """`cutlet relayout` where something is short: memory, room on the disk, rights, time, the input itself.
 Whatever happens, the output is whole or was never there, and nothing is left beside it.
 
-    test_relayout_limits.py CUTLET [FAIL_ALLOC.so]
+    test_relayout_limits.py CUTLET [FAIL_ALLOC.so SPOIL_WRITE.so]
 
-FAIL_ALLOC lets an allocation fail; a sanitised command, which needs its own allocator and more memory,
+FAIL_ALLOC lets an allocation fail, SPOIL_WRITE writes a wrong byte; a sanitised command, which needs its own allocator and more memory,
 goes without.
 """
 
 import os
+import pty
 import re
 import resource
 import shutil
@@ -18,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 import npy_bytes
 import tap
@@ -152,6 +154,18 @@ def allocations(c, library):
     os.unlink("right.npy")
 
 
+def spoiled(c, library):
+    """A byte of each write is another one: whoever asks for it is told so, whoever does not is not."""
+    for number in (1, 2, 3, 7):
+        env = dict(os.environ, LD_PRELOAD=library, CUTLET_SPOIL_WRITE=str(number))
+        for layout in ("tiled:32x16", "(21,80):(80,1)"):
+            c.fails(f"{layout}: write {number} goes wrong", "verification: element ", "A.npy", "out.npy", "--to",
+                    layout, "--memory", "4K", "--verify", env=env)
+    status, _ = c.run("A.npy", "out.npy", "--to", "f", "--memory", "4K", env=env)
+    c.report.check("a write goes wrong, and nobody looks", status == 0)
+    os.unlink("out.npy")
+
+
 def signals(c):
     write_large("larger.npy", 16384)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -265,12 +279,41 @@ def progress(c):
     c.report.check("and nowhere else", status == 0 and out == "", out)
 
 
+def on_terminal(command):
+    """The exit status, the seconds that it took, and what a terminal shows."""
+    ours, theirs = pty.openpty()
+    begin = time.monotonic()
+    with subprocess.Popen(command, stdout=theirs, stderr=theirs) as process:
+        os.close(theirs)
+        shown = b""
+        try:
+            while part := os.read(ours, 4096):
+                shown += part
+        except OSError:  # the other end is closed
+            pass
+        status = process.wait()
+    os.close(ours)
+    return status, time.monotonic() - begin, shown.decode()
+
+
+def terminal(c):
+    """Long work is shown, and the line cleared; short work is not."""
+    status, took, shown = on_terminal([c.cutlet, "relayout", "large.npy", "out.npy", "--to", "f", "--memory", "4K"])
+    if took < 1.5:
+        c.report.skip("long work on a terminal", "this machine is too fast for it")
+    else:
+        c.report.check("long work on a terminal", status == 0 and shown.startswith("\r\x1b[Krelayout: ") and
+                       " s left" in shown and shown.endswith("\r\x1b[K") and "\n" not in shown, shown)
+    status, took, shown = on_terminal([c.cutlet, "relayout", "small.npy", "out.npy", "--to", "f"])
+    c.report.check("short work on a terminal", status == 0 and (shown == "" or took > 1), shown)
+
+
 def main():
-    if len(sys.argv) not in (2, 3):
+    if len(sys.argv) not in (2, 4):
         tap.die(__doc__)
     report = tap.Report()
     c = Command(os.path.abspath(sys.argv[1]), report)
-    library = os.path.abspath(sys.argv[2]) if len(sys.argv) == 3 else ""
+    library = os.path.abspath(sys.argv[2]) if len(sys.argv) == 4 else ""
     os.environ["CUTLET_NO_GPU"] = "1"
     os.environ["CUTLET_THREADS"] = "2"  # each has a stack
     folder = tempfile.mkdtemp()
@@ -279,6 +322,7 @@ def main():
         if library:
             memory(c)
             allocations(c, library)
+            spoiled(c, os.path.abspath(sys.argv[3]))
         else:
             report.skip("memory", "a sanitised command needs more of it")
             write_large("large.npy")
@@ -288,6 +332,7 @@ def main():
         rights(c)
         inputs(c)
         progress(c)
+        terminal(c)
         report.check("nothing is left over", not leftovers(), str(leftovers()))
     finally:
         shutil.rmtree(folder)
