@@ -233,16 +233,16 @@ def main():
         tap.die(__doc__)
     report = tap.Report()
     c = Command(os.path.abspath(sys.argv[1]), report)
-    library = os.path.abspath(sys.argv[2]) if len(sys.argv) == 4 else ""
+    libraries = [os.path.abspath(path) for path in sys.argv[2:]]
     os.environ["CUTLET_NO_GPU"] = "1"
     os.environ["CUTLET_THREADS"] = "2"  # each has a stack
     folder = tempfile.mkdtemp()
     os.chdir(folder)
     try:
-        if library:
+        if libraries:
             memory(c)
-            allocations(c, library)
-            spoiled(c, os.path.abspath(sys.argv[3]))
+            allocations(c, libraries[0])
+            spoiled(c, libraries[1])
         else:
             report.skip("memory", "a sanitised command needs more of it")
             write_large("large.npy")
