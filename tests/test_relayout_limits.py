@@ -2,10 +2,10 @@
 """`cutlet relayout` where something is short: memory, room on the disk, rights, time, the input itself.
 Whatever happens, the output is whole or was never there, and nothing is left beside it.
 
-    test_relayout_limits.py CUTLET [FAIL_ALLOC.so]
+    test_relayout_limits.py CUTLET [FAIL_ALLOC.so SPOIL_WRITE.so]
 
-FAIL_ALLOC lets an allocation fail; a sanitised command, which needs its own allocator and more memory,
-goes without.
+FAIL_ALLOC lets an allocation fail, SPOIL_WRITE writes a wrong byte; a sanitised command, which needs its
+own allocator and more memory, goes without.
 """
 
 import os
@@ -21,70 +21,8 @@ import threading
 
 import npy_bytes
 import tap
-
-SIDE = 4096  # of the large matrix: 64 MiB, most of it zeros that take no room on the disk
-MARKS = {(0, 0): 7, (1, 0): 8, (17, 4095): 9, (4095, 1): 10, (4095, 4095): 11, (2050, 99): 12}
-
-
-def write_large(path, side=SIDE):
-    begin = npy_bytes.header("<u4", (side, side))
-    with open(path, "wb") as file:
-        file.truncate(len(begin) + 4 * side * side)
-        file.write(begin)
-        for (i, j), value in MARKS.items():
-            file.seek(len(begin) + 4 * (i * side + j))
-            file.write(struct.pack("<I", value))
-
-
-def elements(path, places):
-    """The elements at these places, as read from the file."""
-    with open(path, "rb") as file:
-        file.seek(8)
-        begin = 10 + struct.unpack("<H", file.read(2))[0]
-        found = []
-        for place in places:
-            file.seek(begin + 4 * place)
-            found.append(struct.unpack("<I", file.read(4))[0])
-        return found
-
-
-def is_one_line(out):
-    return out.startswith("cutlet relayout: ") and out.count("\n") == 1
-
-
-class Command:
-    def __init__(self, cutlet, report):
-        self.cutlet, self.report = cutlet, report
-
-    def run(self, *args, **options):
-        return tap.run([self.cutlet, "relayout", *args], **options)
-
-    def usage(self, *args, limit=0):
-        """The exit status, and the most memory that the command had, in bytes."""
-        def less():
-            if limit:
-                resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-        with subprocess.Popen([self.cutlet, "relayout", *args], preexec_fn=less) as process:
-            _, status, used = os.wait4(process.pid, 0)
-            process.returncode = os.waitstatus_to_exitcode(status)
-        return process.returncode, used.ru_maxrss * 1024
-
-    def fails(self, name, part, *args, **options):
-        """One line that says so, exit status 2, and no output."""
-        status, out = self.run(*args, **options)
-        self.report.check(name, status == 2 and part in out and is_one_line(out) and
-                          not os.path.lexists(args[1]) and not leftovers(), f"{status} {out}")
-
-    def until_it_runs(self, *args, **options):
-        """The process, once it has said that some of it is done."""
-        process = subprocess.Popen([self.cutlet, "relayout", *args, "--progress"], stderr=subprocess.PIPE,
-                                   text=True, **options)
-        process.stderr.readline()
-        return process
-
-
-def leftovers():
-    return [name for name in os.listdir(".") if ".part" in name]
+from relayout_command import (MARKS, SIDE, Command, elements, is_one_line, leftovers, on_terminal,
+                              write_large)
 
 
 def memory(c):
@@ -150,6 +88,18 @@ def allocations(c, library):
         c.report.check(f"each allocation fails: {' '.join(args)}", not wrong and 3 < refused < 900,
                        f"{wrong} ({refused} refused)")
     os.unlink("right.npy")
+
+
+def spoiled(c, library):
+    """A byte of each write is another one: whoever asks for it is told so, whoever does not is not."""
+    for number in (1, 2, 3, 7):
+        env = dict(os.environ, LD_PRELOAD=library, CUTLET_SPOIL_WRITE=str(number))
+        for layout in ("tiled:32x16", "(21,80):(80,1)"):
+            c.fails(f"{layout}: write {number} goes wrong", "verification: element ", "A.npy", "out.npy",
+                    "--to", layout, "--memory", "4K", "--verify", env=env)
+    status, _ = c.run("A.npy", "out.npy", "--to", "f", "--memory", "4K", env=env)
+    c.report.check("a write goes wrong, and nobody looks", status == 0)
+    os.unlink("out.npy")
 
 
 def signals(c):
@@ -265,20 +215,34 @@ def progress(c):
     c.report.check("and nowhere else", status == 0 and out == "", out)
 
 
+def terminal(c):
+    """Long work is shown, and the line cleared; short work is not."""
+    status, took, shown = on_terminal([c.cutlet, "relayout", "large.npy", "out.npy", "--to", "f",
+                                               "--memory", "4K"])
+    if took < 1.5:
+        c.report.skip("long work on a terminal", "this machine is too fast for it")
+    else:
+        c.report.check("long work on a terminal", status == 0 and shown.startswith("\r\x1b[Krelayout: ") and
+                       " s left" in shown and shown.endswith("\r\x1b[K") and "\n" not in shown, shown)
+    status, took, shown = on_terminal([c.cutlet, "relayout", "small.npy", "out.npy", "--to", "f"])
+    c.report.check("short work on a terminal", status == 0 and (shown == "" or took > 1), shown)
+
+
 def main():
-    if len(sys.argv) not in (2, 3):
+    if len(sys.argv) not in (2, 4):
         tap.die(__doc__)
     report = tap.Report()
     c = Command(os.path.abspath(sys.argv[1]), report)
-    library = os.path.abspath(sys.argv[2]) if len(sys.argv) == 3 else ""
+    libraries = [os.path.abspath(path) for path in sys.argv[2:]]
     os.environ["CUTLET_NO_GPU"] = "1"
     os.environ["CUTLET_THREADS"] = "2"  # each has a stack
     folder = tempfile.mkdtemp()
     os.chdir(folder)
     try:
-        if library:
+        if libraries:
             memory(c)
-            allocations(c, library)
+            allocations(c, libraries[0])
+            spoiled(c, libraries[1])
         else:
             report.skip("memory", "a sanitised command needs more of it")
             write_large("large.npy")
@@ -288,6 +252,7 @@ def main():
         rights(c)
         inputs(c)
         progress(c)
+        terminal(c)
         report.check("nothing is left over", not leftovers(), str(leftovers()))
     finally:
         shutil.rmtree(folder)
