@@ -254,6 +254,13 @@ static void test_refused(void **state)
         assert_int_equal(ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, NULL), status);
     }
     unsetenv("CUTLET_NO_GPU");
+    ct_plan_desc desc = {0};
+    ct_plan *plan = (ct_plan *)&desc;
+    assert_int_equal(ct_plan_create(NULL, CT_EFFORT_ESTIMATE, &plan, message), CT_PLAN_E_ARGUMENT);
+    assert_string_equal(message, "there is no description of a copy");
+    assert_null(plan);
+    assert_int_equal(ct_plan_create(&desc, CT_EFFORT_ESTIMATE, NULL, message), CT_PLAN_E_ARGUMENT);
+    assert_string_equal(message, "there is no place for the plan");
 }
 
 static void test_pointers(void **state)

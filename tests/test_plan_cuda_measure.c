@@ -213,7 +213,7 @@ static int launches_for(const ct_plan_desc *desc, int32_t way)
 static void test_remembered(void **state)
 {
     (void)state;
-    enum { WAY = 2 };
+    enum { WAY = 8 };
     char name[256];
     ct_plan_desc desc = transpose_desc(ROWS, COLS, CT_BACKEND_CUDA);
     desc.has_scale = 1;

@@ -56,11 +56,17 @@ static int load(const char *path)
     return 0;
 }
 
+int ct_nvrtc_is_off(void)
+{
+    const char *const chosen = getenv("CUTLET_NVRTC");
+    return chosen && (chosen[0] == 0 || strcmp(chosen, "0") == 0);
+}
+
 /* The reason that stays is that of the first name. */
 static void find(void)
 {
     const char *const chosen = getenv("CUTLET_NVRTC");
-    if (chosen && (chosen[0] == 0 || strcmp(chosen, "0") == 0)) {
+    if (ct_nvrtc_is_off()) {
         ct_one_line(reason, sizeof reason, "no NVRTC: CUTLET_NVRTC turns it off");
         return;
     }

@@ -63,8 +63,10 @@ static int add_device(ct_plan *p, int32_t effort, char *message)
 int ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,
                    char message[CT_PLAN_MESSAGE_BYTES])
 {
-    *plan = NULL;
     if (message) message[0] = 0;
+    if (!plan) return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT, "there is no place for the plan");
+    *plan = NULL;
+    if (!desc) return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT, "there is no description of a copy");
     ct_plan *p = calloc(1, sizeof *p);
     if (!p) return ct_plan_refuse(message, CT_PLAN_E_MEMORY, "no memory for a plan");
     p->desc = *desc;

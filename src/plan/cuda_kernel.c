@@ -7,6 +7,7 @@
 #include "cuda.h"
 #include "nvrtc/cache.h"
 #include "nvrtc/compile.h"
+#include "nvrtc/library.h"
 
 enum { SOURCE_BYTES = 8192 };
 
@@ -88,7 +89,7 @@ static void *make(const ct_plan_device *device, const char *source, char *messag
 static void *own_kernel(const ct_plan_device *device, const ct_gpu_launch *launch)
 {
     char source[SOURCE_BYTES], line[CT_PLAN_MESSAGE_BYTES];
-    if (ct_cuda_source(launch, source, sizeof source) >= SOURCE_BYTES) return NULL;
+    if (ct_nvrtc_is_off() || ct_cuda_source(launch, source, sizeof source) >= SOURCE_BYTES) return NULL;
     void *function = find_made(device, source);
     if (function) return function;
     function = make(device, source, line);
