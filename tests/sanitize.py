@@ -15,7 +15,7 @@ import sys
 import tap
 
 
-THREADED = ["plan", "plan_backends"]
+THREADED = ["plan", "plan_backends", "plan_cuda_own"]
 SETUP = {
     "memory": ["-Db_sanitize=address,undefined",
                "-Dc_args=-fno-sanitize-recover=all -fno-omit-frame-pointer"],

@@ -194,6 +194,29 @@ static void test_auto(void **state)
     places_drop(&p);
 }
 
+/* Where offset 0 lies outside of the memory, as it does where a side has an offset of its own, it is the
+ * memory that counts. */
+static void test_offsets(void **state)
+{
+    (void)state;
+    static places p;
+    places_take(&p);
+    for (int sign = -1; sign <= 1; sign += 2) {
+        ct_plan_desc desc = transpose_desc(ROWS, COLS, CT_BACKEND_AUTO);
+        desc.src.memory.offset = desc.dst.memory.offset = sign * 100000;
+        ct_plan *const plan = plan_of(&desc, CT_EFFORT_ESTIMATE);
+        fake->launches = 0;
+        device_put(p.dst, p.host_dst, BYTES);
+        assert_int_equal(ct_plan_run(plan, p.dst - sign * 400000, p.src - sign * 400000, NULL,
+                                     message), CT_PLAN_OK);
+        assert_int_equal(fake->launches, 1);
+        device_get(p.got, p.dst, BYTES);
+        assert_memory_equal(p.got, p.right, BYTES);
+        ct_plan_destroy(plan);
+    }
+    places_drop(&p);
+}
+
 /* Host memory that the driver has pinned: the device reaches it; of itself it is the CPU's. */
 static void test_pinned(void **state)
 {
@@ -273,7 +296,7 @@ int main(void)
     open_gpu();
     const struct CMUnitTest tests[] = {
         TEST(random), TEST(large), TEST(kernels), TEST(conversions), TEST(run_of_bytes),
-        TEST(host_memory), TEST(auto), TEST(pinned), TEST(threads),
+        TEST(host_memory), TEST(auto), TEST(offsets), TEST(pinned), TEST(threads),
     };
     const int failed = cmocka_run_group_tests_name("plan_cuda", tests, NULL, NULL);
     ct_cuda_close(gpu);
