@@ -97,7 +97,7 @@ def take(report, line):
     elif "overhead" in line:
         data["overhead"] |= line["overhead"]
     elif "begins" not in line:
-        data["rows"].append(line)
+        data["results"].append(line)
         print_row(line, data["about"]["device"])
         return line
     return None
@@ -105,14 +105,14 @@ def take(report, line):
 
 def give_up(report, name, why):
     """The row of a case that was not measured."""
-    report.data["rows"].append({"name": name, "failed": {"case": why}})
-    print_row(report.data["rows"][-1], report.data["about"]["device"])
+    report.data["results"].append({"name": name, "failed": {"case": why}})
+    print_row(report.data["results"][-1], report.data["about"]["device"])
     report.save()
 
 
 def measure_all(report, options, names, environment, limit):
     """Workers one after the other, until every case has its row."""
-    rows, deaths = report.data["rows"], 0
+    rows, deaths = report.data["results"], 0
     while len(rows) < len(names) and deaths < MOST_DEATHS:
         options["begin"] = len(rows)
         note(f"a worker begins with case {len(rows) + 1} of {len(names)}")
@@ -145,7 +145,7 @@ def main(args):
     about = {"date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
              "device": "unknown", "driver": "unknown", "python": sys.version.split()[0]}
     report = Report(args.json, {"about": about, "options": options, "create": {}, "overhead": {},
-                                "rows": []})
+                                "results": []})
     environment = dict(os.environ)
     with tempfile.TemporaryDirectory() as cache:
         environment.setdefault("CUTLET_CACHE", cache)
@@ -159,5 +159,5 @@ def main(args):
             return 1
     report.save()
     print_summary(report.data)
-    done = sum(1 for row in report.data["rows"] if not row["failed"])
+    done = sum(1 for row in report.data["results"] if not row["failed"])
     return 0 if done == len(names) else 1

@@ -135,13 +135,13 @@ def on_cpu(args):
              "device": f"{processor()}, {len(os.sched_getaffinity(0))} processors",
              "numpy": numpy.__version__, "torch": torch.__version__ if torch else None}
     data = {"about": about, "options": {"mib": args.mib, "rounds": args.runs, "effort": args.effort},
-            "rows": []}
+            "results": []}
     print("GB/s, bytes read plus bytes written" + ("" if torch else "; PyTorch is not installed"))
     print(f"{'case':44} {'form':10} {'MiB':>6} {'plan':>6} {'NumPy':>6} {'torch':>6} {'memcpy':>6}"
           f" {'/NumPy':>7} {'/torch':>6} {'/memcpy':>7}")
     for case in cases.every(args.mib, args.mib, args.only):
         row = one_case((numpy, torch), library, case, args)
-        data["rows"].append(row)
+        data["results"].append(row)
         print_row(row, args.effort)
     if args.json:
         with open(args.json, "w", encoding="ascii") as out:

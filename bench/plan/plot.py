@@ -38,7 +38,7 @@ STYLE = """
 def ratios(data):
     """Of each case, its name, GB/s and by rival how many times as fast the plan is."""
     cccl = table.cccl() if "H200" in data["about"]["device"] else {}
-    for row in data["rows"]:
+    for row in data["results"]:
         rate = table.rates(row)
         ours = table.best_of(rate)
         if not ours:

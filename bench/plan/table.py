@@ -91,11 +91,11 @@ def print_summary(data):
         more = cost["run"] - cost["launch"]
         print(f"a run of a {name} plan takes its caller {1e6 * cost['run']:.2f} us, a launch of an "
               f"empty kernel {1e6 * cost['launch']:.2f} us: {1e6 * more:+.2f} us")
-    both = [rates(row) for row in data["rows"]
+    both = [rates(row) for row in data["results"]
             if {"estimate", "measure"} <= set(row.get("seconds", {}))]
     if both:
         good = sum(rate["estimate"] >= 0.97 * rate["measure"] for rate in both)
         print(f"estimate reaches 0.97 of measure in {good} of {len(both)} cases")
-    failed = [row["name"] for row in data["rows"] if row["failed"]]
+    failed = [row["name"] for row in data["results"] if row["failed"]]
     print(f"{len(data['rows'])} cases, {len(failed)} with failures" +
           (": " + ", ".join(failed) if failed else ""))
