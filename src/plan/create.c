@@ -151,7 +151,7 @@ int ct_plan_run(const ct_plan *plan, void *dst, const void *src, void *stream,
     if (!bad) bad = check_pointer(dst, &plan->desc.dst, "destination", message);
     if (!bad) bad = check_overlap(plan, (uintptr_t)dst, (uintptr_t)src, message);
     if (bad) return bad;
-    if (plan->device && (ct_cuda_reaches(plan->device, dst) || ct_cuda_reaches(plan->device, src)))
+    if (plan->device && ct_cuda_reaches(plan->device, dst, src))
         return plan->device->backend->run(plan->device, dst, src, stream, message);
     return plan->backend->run(plan, dst, src, stream, message);
 }

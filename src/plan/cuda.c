@@ -71,12 +71,15 @@ static const ct_cuda_kernel_of *any_kernel(const ct_plan *plan, state *s, char *
     return bad ? NULL : &s->any;
 }
 
-int ct_cuda_reaches(const ct_plan *plan, const void *at)
+int ct_cuda_reaches(const ct_plan *plan, const void *dst, const void *src)
 {
     const state *const s = plan->state;
     /* a driver that cannot tell: memory is the host's unless the caller says that it is not */
     if (!s->device->gpu->driver.pointer_attribute) return 0;
-    return ct_plan_device_memory(s->device, at) == CT_MEMORY_DEVICE;
+    const unsigned char *const to = (const unsigned char *)dst + plan->dst_span.low;
+    const unsigned char *const from = (const unsigned char *)src + plan->src_span.low;
+    return ct_plan_device_memory(s->device, to) == CT_MEMORY_DEVICE ||
+           ct_plan_device_memory(s->device, from) == CT_MEMORY_DEVICE;
 }
 
 static int refuse_host(const ct_plan *plan, const void *dst, const void *src, char *message)

@@ -13,10 +13,11 @@ typedef struct measured {
     double seconds, bound_seconds;
 } measured;
 
-/* The key on disk: the plan's, the device by its name, the driver; ways are numbers of this version. */
+/* The key on disk: the plan's, the device by its name, the driver; what the ways are. */
 typedef struct disk_key {
     char what[24], device[128];
-    int32_t driver, ways;
+    uint64_t ways;
+    int64_t driver;
     ct_cuda_key plan;
 } disk_key;
 
@@ -26,7 +27,7 @@ static void disk_key_of(const ct_plan *plan, const ct_plan_device *device, disk_
     strcpy(key->what, "cutlet plan way 1");
     strcpy(key->device, device->gpu->about.name);
     key->driver = device->gpu->about.driver;
-    key->ways = ct_gpu_ways();
+    key->ways = ct_gpu_ways_fingerprint();
     ct_cuda_key_of(plan, device, 0, 0, 0, &key->plan);
     key->plan.device = NULL;
 }

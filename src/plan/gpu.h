@@ -48,6 +48,9 @@ typedef struct ct_gpu_launch {
 /** The number of ways; way 0 is what the model prefers. */
 int ct_gpu_ways(void);
 
+/** A number of what the ways are: another where one of them is another. */
+uint64_t ct_gpu_ways_fingerprint(void);
+
 /** The launch of a plan, for pointers that are so aligned, by a way of cutting boxes. CT_PLAN_OK, or
  *  a status and a line. */
 int ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, int way,

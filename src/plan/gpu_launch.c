@@ -4,6 +4,7 @@
 
 #include "gpu.h"
 #include "kernels/transposes.h"
+#include "nvrtc/fnv.h"
 
 /* The ways to cut boxes. What the names stand for was chosen from what an H200 measured of all of them,
  * over the cases of bench/plan. */
@@ -43,6 +44,14 @@ static const transpose_kernel transposes[] = {CT_TRANSPOSES(ROW)};
 enum { TRANSPOSES = sizeof transposes / sizeof *transposes };
 
 int ct_gpu_ways(void) { return 3 + BOX_WAYS + TRANSPOSES; }
+
+uint64_t ct_gpu_ways_fingerprint(void)
+{
+    uint64_t hash = ct_fnv(CT_FNV_BEGIN, ways, sizeof ways);
+    for (int i = 0; i < TRANSPOSES; ++i)
+        hash = ct_fnv(hash, transposes[i].name, strlen(transposes[i].name));
+    return hash;
+}
 
 /* Whether the copy is a transpose of a matrix: contiguous one mode on either side, no others. */
 static int is_transpose(const ct_plan_form *f)

@@ -86,7 +86,7 @@ const ct_plan_backend *ct_plan_backend_of(int32_t id);
 extern const ct_plan_backend ct_plan_cpu, ct_plan_grid, ct_plan_cuda;
 
 /** Whether the memory is that of a device, for a plan of the CUDA backend. */
-int ct_cuda_reaches(const ct_plan *plan, const void *at);
+int ct_cuda_reaches(const ct_plan *plan, const void *dst, const void *src);
 
 /** Writes one line where message is not NULL; returns status. */
 int ct_plan_refuse(char *message, int status, const char *format, ...)
