@@ -158,54 +158,81 @@ CT_DEVICE void ct_box_get(const ct_box_plan *plan, const unsigned char *tile, co
                               tile + s.shared + v * step, 8 * bytes);
 }
 
-/** Loads the box the way in: to shared memory, or straight to where it belongs. `batch` loads are
- *  under way before the first of them is waited for. */
+/** Loads accesses j to j + batch - 1 of a thread, to shared memory or straight to where they belong.
+ *  All are under way before the first of them is waited for. */
+CT_DEVICE void ct_box_in_batch(const ct_box_plan *plan, const int batch, const uint32_t *left,
+                               const ct_box_start start, const unsigned char *src,
+                               unsigned char *dst, const double scale, unsigned char *tile,
+                               const int j)
+{
+    const ct_box_way *const way = &plan->in;
+    const int words = ct_box_words(way->vector, plan->src_bytes);
+    CT_FRAGMENT(uint32_t, in, CT_BOX_BATCH * 4);
+    CT_UNROLL
+    for (int b = 0; b < CT_BOX_BATCH; ++b) if (b < batch) {
+        const ct_box_spot s = ct_box_spot_of(plan, way, left, start, (uint32_t)(j + b));
+        CT_UNROLL
+        for (int w = 0; w < 4; ++w)
+            if (w < words) in[b * words + w] = 0;
+        ct_load_global_if(s.on, in + b * words, src + s.src, 8 * plan->src_bytes * way->vector);
+    }
+    CT_UNROLL
+    for (int b = 0; b < CT_BOX_BATCH; ++b) if (b < batch) {
+        CT_FRAGMENT(uint32_t, out, 32);
+        const ct_box_spot s = ct_box_spot_of(plan, way, left, start, (uint32_t)(j + b));
+        ct_box_convert(plan, out, in + b * words, way->vector, scale);
+        if (plan->staged) ct_box_put(plan, tile, s, out);
+        else ct_store_global_if(s.on, dst + s.dst, out, 8 * plan->dst_bytes * way->vector);
+    }
+}
+
+/** Loads the box the way in. */
 CT_DEVICE void ct_box_in(const ct_box_plan *plan, const int batch, const uint32_t *left,
                          const unsigned char *src, unsigned char *dst, const double scale,
                          unsigned char *tile)
 {
-    const ct_box_way *const way = &plan->in;
-    const int words = ct_box_words(way->vector, plan->src_bytes);
-    const ct_box_start start = ct_box_start_of(plan, way, left);
-    CT_UNROLL
-    for (int j = 0; j < way->accesses; j += batch) {
-        CT_FRAGMENT(uint32_t, in, CT_BOX_BATCH * 4);
+    const ct_box_start start = ct_box_start_of(plan, &plan->in, left);
+    if (plan->in.accesses <= CT_BOX_SPREAD) {
         CT_UNROLL
-        for (int b = 0; b < CT_BOX_BATCH; ++b) if (b < batch) {
-            const ct_box_spot s = ct_box_spot_of(plan, way, left, start, (uint32_t)(j + b));
-            CT_UNROLL
-            for (int w = 0; w < 4; ++w)
-                if (w < words) in[b * words + w] = 0;
-            ct_load_global_if(s.on, in + b * words, src + s.src, 8 * plan->src_bytes * way->vector);
-        }
-        CT_UNROLL
-        for (int b = 0; b < CT_BOX_BATCH; ++b) if (b < batch) {
-            CT_FRAGMENT(uint32_t, out, 32);
-            const ct_box_spot s = ct_box_spot_of(plan, way, left, start, (uint32_t)(j + b));
-            ct_box_convert(plan, out, in + b * words, way->vector, scale);
-            if (plan->staged) ct_box_put(plan, tile, s, out);
-            else ct_store_global_if(s.on, dst + s.dst, out, 8 * plan->dst_bytes * way->vector);
-        }
+        for (int j = 0; j < plan->in.accesses; j += batch)
+            ct_box_in_batch(plan, batch, left, start, src, dst, scale, tile, j);
+    } else {
+        CT_ROLL
+        for (int j = 0; j < plan->in.accesses; j += batch)
+            ct_box_in_batch(plan, batch, left, start, src, dst, scale, tile, j);
     }
 }
 
-/** Stores the box from shared memory the way out. */
+/** Stores accesses j to j + batch - 1 of a thread from shared memory. */
+CT_DEVICE void ct_box_out_batch(const ct_box_plan *plan, const int batch, const uint32_t *left,
+                                const ct_box_start start, unsigned char *dst,
+                                const unsigned char *tile, const int j)
+{
+    const ct_box_way *const way = &plan->out;
+    CT_UNROLL
+    for (int b = 0; b < CT_BOX_BATCH; ++b) if (b < batch) {
+        CT_FRAGMENT(uint32_t, words, 4);
+        const ct_box_spot s = ct_box_spot_of(plan, way, left, start, (uint32_t)(j + b));
+        CT_UNROLL
+        for (int w = 0; w < 4; ++w) words[w] = 0;
+        ct_box_get(plan, tile, s, words);
+        ct_store_global_if(s.on, dst + s.dst, words, 8 * plan->dst_bytes * way->vector);
+    }
+}
+
+/** Stores the box the way out. */
 CT_DEVICE void ct_box_out(const ct_box_plan *plan, const int batch, const uint32_t *left,
                           unsigned char *dst, const unsigned char *tile)
 {
-    const ct_box_way *const way = &plan->out;
-    const ct_box_start start = ct_box_start_of(plan, way, left);
-    CT_UNROLL
-    for (int j = 0; j < way->accesses; j += batch) {
+    const ct_box_start start = ct_box_start_of(plan, &plan->out, left);
+    if (plan->out.accesses <= CT_BOX_SPREAD) {
         CT_UNROLL
-        for (int b = 0; b < CT_BOX_BATCH; ++b) if (b < batch) {
-            CT_FRAGMENT(uint32_t, words, 4);
-            const ct_box_spot s = ct_box_spot_of(plan, way, left, start, (uint32_t)(j + b));
-            CT_UNROLL
-            for (int w = 0; w < 4; ++w) words[w] = 0;
-            ct_box_get(plan, tile, s, words);
-            ct_store_global_if(s.on, dst + s.dst, words, 8 * plan->dst_bytes * way->vector);
-        }
+        for (int j = 0; j < plan->out.accesses; j += batch)
+            ct_box_out_batch(plan, batch, left, start, dst, tile, j);
+    } else {
+        CT_ROLL
+        for (int j = 0; j < plan->out.accesses; j += batch)
+            ct_box_out_batch(plan, batch, left, start, dst, tile, j);
     }
 }
 

@@ -29,6 +29,10 @@
 #define CT_BOX_BATCH 16
 #endif
 
+/** The accesses of a thread that are spread out in the code; more of them are a loop, for code that is
+ *  much longer takes longer to compile, and some of it ran slower on an H200. */
+#define CT_BOX_SPREAD 40
+
 /** A mode of the copy. */
 typedef struct ct_box_mode {
     int64_t extent;   /* elements */

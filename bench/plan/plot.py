@@ -125,10 +125,15 @@ def draw(data):
     for k, (row, ours, _) in enumerate(rows):
         y = TOP + k * ROW + ROW - 4
         out.append(text(12, y, label(row)))
-        out.append(text(LABELS - 14, y, f"{ours:.1f}" if ours < 1000 else f"{ours:.0f}", "end soft"))
+        out.append(text(LABELS - 14, y, rate(ours), "end soft"))
     for k, name in enumerate(names):
         out += panel(LABELS + k * (PANEL + GAP), name, rows, bottom)
     return "\n".join(out + ["</svg>", ""])
+
+
+def rate(value):
+    """GB/s with as many digits as say something."""
+    return f"{value:.1f}" if value < 1000 else f"{value:.0f}"
 
 
 def markdown(data):
@@ -138,17 +143,18 @@ def markdown(data):
     lines = ["| case | GB/s | " + " | ".join(f"of {NAMES[name]}" for name in names) + " |",
              "|---|---|" + "---|" * len(names)]
 
-    def add(name, rate, cells):
-        lines.append(f"| {name} | {rate} | " + " | ".join(cells) + " |")
+    def add(name, figure, cells):
+        lines.append(f"| {name} | {figure} | " + " | ".join(cells) + " |")
     for row, ours, ratio in rows:
         if not row["name"].startswith("permute_"):
-            add(row["name"], f"{ours:.1f}",
+            add(row["name"], rate(ours),
                 [f"{ratio[name]:.2f}" if name in ratio else "" for name in names])
     permuted = [entry for entry in rows if entry[0]["name"].startswith("permute_")]
     if permuted:
         for word, pick in (("least", min), ("median", statistics.median)):
-            add(f"{len(permuted)} permutations, {word}", f"{pick(e[1] for e in permuted):.1f}",
-                [f"{pick(e[2][name] for e in permuted if name in e[2]):.2f}" for name in names])
+            some = {name: [e[2][name] for e in permuted if name in e[2]] for name in names}
+            add(f"{len(permuted)} permutations, {word}", rate(pick(e[1] for e in permuted)),
+                [f"{pick(some[name]):.2f}" if some[name] else "" for name in names])
     return "\n".join(lines)
 
 

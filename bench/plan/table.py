@@ -97,5 +97,5 @@ def print_summary(data):
         good = sum(rate["estimate"] >= 0.97 * rate["measure"] for rate in both)
         print(f"estimate reaches 0.97 of measure in {good} of {len(both)} cases")
     failed = [row["name"] for row in data["results"] if row["failed"]]
-    print(f"{len(data['rows'])} cases, {len(failed)} with failures" +
+    print(f"{len(data['results'])} cases, {len(failed)} with failures" +
           (": " + ", ".join(failed) if failed else ""))
