@@ -1,12 +1,34 @@
 /* A matrix from rows to columns of tiles, and to half precision on the way: planned once, run often.
  * Links libcutlet only. */
 #include <cutlet/cutlet.h>
+#include <cutlet/host/cuda.h>
 #include <cutlet/plan.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { M = 8, N = 6 };
+
+/* The same plan in memory of a GPU, where there is one: 0, or -1 where it is not the same. */
+static int on_device(const ct_plan *plan, const float matrix[M * N], const uint16_t tiles[M * N])
+{
+    char reason[CT_CUDA_LINE], message[CT_PLAN_MESSAGE_BYTES] = "";
+    uint16_t result[M * N] = {0};
+    ct_cuda *gpu = ct_cuda_open(0, reason);
+    if (!gpu) {
+        fprintf(stderr, "%s\n", reason);
+        return 0;
+    }
+    void *src = ct_cuda_alloc(gpu, M * N * sizeof *matrix), *dst = ct_cuda_alloc(gpu, sizeof result);
+    int bad = !src || !dst || ct_cuda_upload(gpu, src, matrix, M * N * sizeof *matrix) ||
+              ct_plan_run(plan, dst, src, ct_cuda_stream(gpu), message) ||
+              ct_cuda_download(gpu, result, dst, sizeof result);
+    if (bad) fprintf(stderr, "%s\n", message[0] ? message : ct_cuda_error(gpu));
+    else fprintf(stderr, "the same on %s\n", ct_cuda_about(gpu)->name);
+    ct_cuda_close(gpu);
+    return bad || memcmp(result, tiles, sizeof result) != 0 ? -1 : 0;
+}
 
 int main(void)
 {
@@ -26,6 +48,7 @@ int main(void)
         fprintf(stderr, "%s\n", message);
         return EXIT_FAILURE;
     }
+    if (on_device(plan, matrix, tiles)) return EXIT_FAILURE;
     ct_plan_info info;
     ct_plan_info_of(plan, &info);
     printf("%lld elements, %lld bytes to read, %lld to write\n", (long long)info.elements,

@@ -119,8 +119,9 @@ int ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,
                    char message[CT_PLAN_MESSAGE_BYTES]);
 
 /**
- * Copies. stream is for backends that have streams; the others take no notice of it. message may be
- * NULL.
+ * Copies. stream is the CUDA stream in which a copy in memory of a device is queued, NULL the default
+ * one; it has not ended when this returns. Copies in memory of the host have, and take no notice of it.
+ * message may be NULL.
  *
  * Ensures:  CT_PLAN_OK; or another status and one line in message. Bytes between the destination's
  *           elements stay as they are.

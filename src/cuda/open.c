@@ -217,6 +217,8 @@ void ct_cuda_close(ct_cuda *gpu)
 
 const ct_cuda_device *ct_cuda_about(const ct_cuda *gpu) { return &gpu->about; }
 
+void *ct_cuda_stream(const ct_cuda *gpu) { return gpu->stream; }
+
 const char *ct_cuda_error(const ct_cuda *gpu) { return gpu->error; }
 
 /* ---- checked calls --------------------------------------------------------------------------- */

@@ -94,6 +94,10 @@ void ct_cuda_close(ct_cuda *gpu);
 /** What the device is. */
 const ct_cuda_device *ct_cuda_about(const ct_cuda *gpu);
 
+/** The stream in which everything is queued, as the driver has it: a CUstream. For those who queue work of
+ *  their own between that of this device, as ct_plan_run does where it is given one. */
+void *ct_cuda_stream(const ct_cuda *gpu);
+
 /** Why the last call that failed did so: one line that names the call. Empty when none has. */
 const char *ct_cuda_error(const ct_cuda *gpu);
 
