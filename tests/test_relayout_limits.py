@@ -105,6 +105,7 @@ def spoiled(c, library):
 def signals(c):
     write_large("larger.npy", 16384)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)  # whoever began this may ignore it, as nohup does
         with c.until_it_runs("larger.npy", "out.npy", "--to", "f", "--memory", "1M") as process:
             seen = leftovers()
             process.send_signal(number)

@@ -1,8 +1,8 @@
 /* What a plan will do and why: in numbers, and in a few lines of text. */
-#include <stdarg.h>
 #include <string.h>
 
 #include "cutlet/host/text.h"
+#include "lines.h"
 #include "plan.h"
 
 enum { SECTOR = 32 };
@@ -60,98 +60,81 @@ void ct_plan_info_of(const ct_plan *p, ct_plan_info *info)
         info->bound_seconds = SECTOR * sectors / p->bytes_per_second;
 }
 
-/* Text of which as much as fits is kept, and all of it counted. */
-typedef struct text {
-    char *buf;
-    size_t size, length;
-} text;
-
-static void add(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void add(text *t, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    const int n = vsnprintf(t->length < t->size ? t->buf + t->length : NULL,
-                            t->length < t->size ? t->size - t->length : 0, format, arguments);
-    va_end(arguments);
-    if (n > 0) t->length += (size_t)n;
-}
-
-static void say_form(text *t, const ct_plan *p)
+static void say_form(ct_lines *t, const ct_plan *p)
 {
     const ct_plan_form *const f = &p->form;
     const ct_plan_mode *const m = f->mode;
     switch (f->kind) {
-    case CT_FORM_NOTHING: add(t, "nothing to do: there are no elements\n"); return;
+    case CT_FORM_NOTHING: ct_say(t, "nothing to do: there are no elements\n"); return;
     case CT_FORM_CONTIGUOUS:
-        add(t, "contiguous: %lld bytes are one run on both sides\n",
+        ct_say(t, "contiguous: %lld bytes are one run on both sides\n",
             (long long)(m[0].extent * f->dst_bytes));
         return;
     case CT_FORM_ROWS:
-        add(t, "rows: %lld bytes at a time are contiguous on both sides\n",
+        ct_say(t, "rows: %lld bytes at a time are contiguous on both sides\n",
             (long long)(m[0].extent * f->dst_bytes));
         break;
     case CT_FORM_TILES:
-        add(t, "tiles: the source has steps of %lld bytes along %lld units of %d bytes, the destination "
-               "of %lld along %lld others\n",
+        ct_say(t, "tiles: the source has steps of %lld bytes along %lld units of %d bytes, the "
+               "destination of %lld along %lld others\n",
             (long long)m[0].src, (long long)m[0].extent, f->src_bytes, (long long)m[1].dst,
             (long long)m[1].extent);
         break;
     case CT_FORM_STRIDED:
-        add(t, "strided: %lld units of %d bytes, %lld bytes apart in the source, %lld in the "
+        ct_say(t, "strided: %lld units of %d bytes, %lld bytes apart in the source, %lld in the "
                "destination\n",
             (long long)m[0].extent, f->src_bytes, (long long)m[0].src, (long long)m[0].dst);
         break;
     default:
-        add(t, p->desc.src.memory.swizzle.bits || p->desc.dst.memory.swizzle.bits
+        ct_say(t, p->desc.src.memory.swizzle.bits || p->desc.dst.memory.swizzle.bits
                    ? "indexed: each offset is worked out, for a side is swizzled\n"
                    : "indexed: each offset is worked out, for the shapes have no common refinement\n");
         return;
     }
     for (int k = f->first; k < f->modes; ++k)
-        add(t, "  %lld times, %lld bytes apart in the source, %lld in the destination\n",
+        ct_say(t, "  %lld times, %lld bytes apart in the source, %lld in the destination\n",
             (long long)m[k].extent, (long long)m[k].src, (long long)m[k].dst);
 }
 
-static void say_side(text *t, const char *name, int64_t bytes, int64_t runs, int64_t sectors)
+static void say_side(ct_lines *t, const char *name, int64_t bytes, int64_t runs, int64_t sectors)
 {
-    add(t, "%s %lld bytes", name, (long long)bytes);
+    ct_say(t, "%s %lld bytes", name, (long long)bytes);
     if (runs > 0)
-        add(t, " in %lld run%s, %lld sectors of 32 bytes", (long long)runs, runs == 1 ? "" : "s",
-            (long long)sectors);
-    add(t, "\n");
+        ct_say(t, " in %lld run%s, %lld sectors of 32 bytes", (long long)runs,
+               runs == 1 ? "" : "s", (long long)sectors);
+    ct_say(t, "\n");
 }
 
 int ct_plan_describe(const ct_plan *p, char *buf, size_t size)
 {
     static const char *const types[CT_TYPE_COUNT] = {"raw", "half", "bfloat16", "float", "double",
                                                      "int8"};
-    text t = {buf, size, 0};
+    ct_lines t = {buf, size, 0};
     char line[CT_PLAN_MESSAGE_BYTES];
     ct_plan_info info;
     if (p->device) {
         const int n = ct_plan_describe(p->device, buf, size);
         t.length = n > 0 ? (size_t)n : 0;
         p->backend->say(p, line, sizeof line);
-        add(&t, "memory of the host: backend %s: %s\n", p->backend->name, line);
+        ct_say(&t, "memory of the host: backend %s: %s\n", p->backend->name, line);
         return (int)t.length;
     }
     ct_plan_info_of(p, &info);
     say_form(&t, p);
     if (p->size > 0) {
         if (p->converts)
-            add(&t, "converts %s to %s%s\n", types[p->desc.src.type], types[p->desc.dst.type],
+            ct_say(&t, "converts %s to %s%s\n", types[p->desc.src.type], types[p->desc.dst.type],
                 p->desc.has_scale ? ", scaled" : "");
         say_side(&t, "reads", info.bytes_read, info.src_runs, info.src_sectors);
         say_side(&t, "writes", info.bytes_written, info.dst_runs, info.dst_sectors);
         p->backend->say(p, line, sizeof line);
-        add(&t, "backend %s: %s\n", p->backend->name, line);
+        ct_say(&t, "backend %s: %s\n", p->backend->name, line);
     }
     if (p->seconds > 0)
-        add(&t, "measured %.3g ms; memcpy of those sectors takes %.3g ms\n", 1e3 * p->seconds,
+        ct_say(&t, "measured %.3g ms; memcpy of those sectors takes %.3g ms\n", 1e3 * p->seconds,
             1e3 * p->bound_seconds);
     else if (info.bound_seconds > 0)
-        add(&t, "at least %.3g ms: those sectors at the %.0f GB/s of the memory\n",
+        ct_say(&t, "at least %.3g ms: those sectors at the %.0f GB/s of the memory\n",
             1e3 * info.bound_seconds, 1e-9 * p->bytes_per_second);
     return (int)t.length;
 }
