@@ -143,7 +143,7 @@ static int name_count;
 /* Whether an image was compiled at run time: a cubin, or what fake_nvrtc.c makes. */
 static int is_compiled(const void *image)
 {
-    return memcmp(image, "\177ELF", 4) == 0 || memcmp(image, "plan.cu ", 8) == 0;
+    return strncmp(image, "\177ELF", 4) == 0 || strncmp(image, "plan.cu ", 8) == 0;
 }
 
 FAKE(cuModuleLoadDataEx, (void **module, const void *image, unsigned count, const int *options,
