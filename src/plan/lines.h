@@ -12,6 +12,6 @@ typedef struct ct_lines {
 } ct_lines;
 
 /** Adds what snprintf would write. */
-void ct_say(ct_lines *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void ct_plan_add(ct_lines *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif
