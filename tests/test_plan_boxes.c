@@ -12,7 +12,7 @@
 
 #include "plan/gpu.h"
 
-enum { GUARD = 64, RANK = 5 };
+enum { GUARD = 64, RANK = 12 };
 
 /* A copy of extents, first mode fastest in the source; `order` has the modes as the destination has
  * them; gaps behind the first mode of either side, in elements. */
@@ -38,6 +38,9 @@ static const copy copies[] = {
     {5, {3, 4, 5, 6, 7}, {4, 2, 0, 3, 1}, 0, 0},
     {4, {12, 1, 40, 9}, {2, 3, 0, 1}, 4, 0},
     {1, {5000}, {0}, 0, 0},
+    /* more modes than a way has, those of wide accesses among them */
+    {10, {16, 2, 2, 2, 2, 2, 2, 2, 2, 2}, {9, 8, 7, 6, 5, 4, 3, 2, 1, 0}, 0, 0},
+    {12, {4, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 4}, {11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0}, 0, 0},
     {3, {65, 70, 3}, {0, 1, 2}, 0, 1},      /* rows among which there are few gaps */
     {3, {287, 5, 9}, {0, 2, 1}, 0, 0},
 };

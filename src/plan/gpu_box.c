@@ -195,13 +195,16 @@ static int is_straight(const builder *b)
     return 1;
 }
 
-/* No way has more modes than it may: what is farthest apart is left to other blocks. */
+/* No way has more modes than it may: what is farthest apart is left to other blocks. The modes along
+ * which accesses have several elements stay. */
 static void limit_modes(builder *b)
 {
     int taken = 0;
+    for (int k = 0; k < b->box->modes; ++k) taken += b->granule[k] > 1;
     for (int i = 0; i < b->box->modes; ++i) {
-        ct_box_mode *const m = &b->box->mode[b->by_dst[i]];
-        if (m->tile > 1 && ++taken > CT_BOX_WAY) m->tile = 1;
+        const int k = b->by_dst[i];
+        ct_box_mode *const m = &b->box->mode[k];
+        if (m->tile > 1 && b->granule[k] == 1 && ++taken > CT_BOX_WAY) m->tile = 1;
     }
 }
 
