@@ -11,23 +11,10 @@ import subprocess
 import sys
 import tempfile
 
+import npy_bytes
 import tap
 
 M, N = 96, 80
-
-
-def header(descr, shape, fortran=False):
-    text = f"{{'descr': '{descr}', 'fortran_order': {fortran}, 'shape': {shape}, }}"
-    text += " " * (-(len(text) + 11) % 64) + "\n"
-    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode()
-
-
-def data(path):
-    """The header's text and the bytes behind it."""
-    with open(path, "rb") as file:
-        whole = file.read()
-    end = 10 + struct.unpack("<H", whole[8:10])[0]
-    return whole[10:end].decode(), whole[end:]
 
 
 def elements(raw):
@@ -47,7 +34,7 @@ def main():
 
     values = [i * 2654435761 % 2**32 for i in range(M * N)]
     with open("A.npy", "wb") as file:
-        file.write(header("<u4", (M, N)) + struct.pack(f"<{M * N}I", *values))
+        file.write(npy_bytes.header("<u4", (M, N)) + struct.pack(f"<{M * N}I", *values))
 
     def at(i, j):
         return values[i * N + j]
@@ -72,10 +59,10 @@ def main():
                 for j in range(N):
                     right[place(i, j)] = at(i, j)
             report.check(f"{name}: written", status == 0 and out == "", out)
-            report.check(f"{name}: right", elements(data("B.npy")[1]) == right)
+            report.check(f"{name}: right", elements(npy_bytes.read("B.npy")[1]) == right)
             if layout == "f":
                 report.check("f: the order is in the header", "'fortran_order': True" in
-                             data("B.npy")[0] and f"({M}, {N})" in data("B.npy")[0])
+                             npy_bytes.read("B.npy")[0] and f"({M}, {N})" in npy_bytes.read("B.npy")[0])
             if layout == "f" and memory == "1M":
                 status, out = run("B.npy", "C.npy", "--to", "c", "--memory", memory)
             else:
@@ -100,13 +87,13 @@ def main():
     # Conversion: float to half, and to int8, which saturates.
     numbers = [0.0, 1.5, -2.5, 65504.0, 1e9, 200.0, -300.0, float("nan")]
     with open("F.npy", "wb") as file:
-        file.write(header("<f4", (8,)) + struct.pack("<8f", *numbers))
+        file.write(npy_bytes.header("<f4", (8,)) + struct.pack("<8f", *numbers))
     status, out = run("F.npy", "H.npy", "--to", "c", "--type", "half")
-    text, raw = data("H.npy")
+    text, raw = npy_bytes.read("H.npy")
     report.check("to half", "'<f2'" in text and raw[:10] == struct.pack("<5e", 0, 1.5, -2.5, 65504,
                                                                        float("inf")), out)
     status, out = run("F.npy", "I.npy", "--to", "c", "--type", "int8")
-    report.check("to int8", data("I.npy")[1] == struct.pack("<8b", 0, 2, -2, 127, 127, 127, -128, 0), out)
+    report.check("to int8", npy_bytes.read("I.npy")[1] == struct.pack("<8b", 0, 2, -2, 127, 127, 127, -128, 0), out)
 
     # What is refused: one line, status 2, and no file.
     refused = [
@@ -148,7 +135,7 @@ def main():
 
     # A file of 96 MiB in an address space of 80: most of it zeros that take no room on the disk.
     rows, cols = 6144, 4096
-    begin = header("<u4", (rows, cols))
+    begin = npy_bytes.header("<u4", (rows, cols))
     marks = {(0, 0): 7, (1, 0): 8, (17, 4095): 9, (6143, 1): 10, (6143, 4095): 11}
     with open("big.npy", "wb") as file:
         file.truncate(len(begin) + 4 * rows * cols)

@@ -127,8 +127,9 @@ int ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,
  *           elements stay as they are.
  * Fails:    before anything is written: CT_PLAN_E_POINTER for a null pointer, one that is no
  *           multiple of its element's alignment (the largest power of two in elem_bytes) or of
- *           align_bytes, memory of the two sides that overlaps. Afterwards: CT_PLAN_E_FAILED, the
- *           grid's message.
+ *           align_bytes, memory of the two sides that overlaps, memory of the host for CT_BACKEND_CUDA
+ *           or on one side only of CT_BACKEND_AUTO. Afterwards: CT_PLAN_E_FAILED, the
+ *           message of the grid or of the driver.
  */
 int ct_plan_run(const ct_plan *plan, void *dst, const void *src, void *stream,
                 char message[CT_PLAN_MESSAGE_BYTES]);

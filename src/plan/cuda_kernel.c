@@ -66,7 +66,7 @@ static int key_of(const ct_plan_device *device, const char *source, char *key, s
 }
 
 /* From disk, or from the compiler, and then to disk. An image that the driver refuses is made anew. */
-static void *make(const ct_plan_device *device, const char *source, char *message)
+static void *make(const ct_plan_device *device, const char *source)
 {
     char key[SOURCE_BYTES + 512];
     void *image = NULL, *function = NULL;
@@ -78,7 +78,7 @@ static void *make(const ct_plan_device *device, const char *source, char *messag
         free(image);
         if (function) return function;
     }
-    if (ct_nvrtc_compile(source, device->arch, &image, &bytes, message)) return NULL;
+    if (ct_nvrtc_compile(source, device->arch, &image, &bytes, NULL)) return NULL;
     function = load(device, image);
     if (function) ct_cache_put(key, key_bytes, image, bytes);
     free(image);
@@ -88,11 +88,11 @@ static void *make(const ct_plan_device *device, const char *source, char *messag
 /* The kernel of that source; NULL where there is none. */
 static void *own_kernel(const ct_plan_device *device, const ct_gpu_launch *launch)
 {
-    char source[SOURCE_BYTES], line[CT_PLAN_MESSAGE_BYTES];
+    char source[SOURCE_BYTES];
     if (ct_nvrtc_is_off() || ct_cuda_source(launch, source, sizeof source) >= SOURCE_BYTES) return NULL;
     void *function = find_made(device, source);
     if (function) return function;
-    function = make(device, source, line);
+    function = make(device, source);
     if (function) keep_made(device, source, function);
     return function;
 }

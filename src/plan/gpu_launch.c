@@ -26,8 +26,8 @@ static const ct_gpu_way ways[] = {
 };
 enum { BOX_WAYS = sizeof ways / sizeof *ways };
 
-/* The transposes that libcutlet has inside: by the logarithm of the element's bytes, the one for
- * addresses that 16 bytes divide and the one for any others. */
+/* The transposes that libcutlet has inside: those for addresses that 16 bytes divide, in the order of
+ * their elements' sizes, then those for any others. */
 typedef struct transpose_kernel {
     const char *name;
     ct_transpose_job job;

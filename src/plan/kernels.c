@@ -1,7 +1,5 @@
 /* Transposes, by GCC's vectors of 16 bytes. */
-#include "kernels.h"
-
-#include <string.h>
+#include "kernels_vector.h"
 
 #if defined(CT_KERNELS_AVX2)
 #define NAME "avx2"
@@ -9,23 +7,9 @@
 #define NAME "any"
 #endif
 
-#define INLINE static inline __attribute__((always_inline))
-
-enum { LINE = 64 }; /* bytes of a line of memory */
-
-typedef uint8_t bytes16 __attribute__((vector_size(16)));
 typedef uint16_t words8 __attribute__((vector_size(16)));
 typedef uint32_t words4 __attribute__((vector_size(16)));
 typedef uint64_t words2 __attribute__((vector_size(16)));
-
-INLINE bytes16 load(const unsigned char *at)
-{
-    bytes16 v;
-    memcpy(&v, at, sizeof v);
-    return v;
-}
-
-INLINE void store(unsigned char *at, bytes16 v) { memcpy(at, &v, sizeof v); }
 
 /* The lower halves of two vectors, unit by unit in turn: a0 b0 a1 b1 .. */
 INLINE bytes16 low_halves(bytes16 a, bytes16 b, const int unit)

@@ -1,22 +1,5 @@
 /* Rows and strides, and rows round the caches. */
-#include "kernels.h"
-
-#include <string.h>
-
-#define INLINE static inline __attribute__((always_inline))
-
-enum { LINE = 64 }; /* bytes of a line of memory */
-
-typedef uint8_t bytes16 __attribute__((vector_size(16)));
-
-INLINE bytes16 load(const unsigned char *at)
-{
-    bytes16 v;
-    memcpy(&v, at, sizeof v);
-    return v;
-}
-
-INLINE void store(unsigned char *at, bytes16 v) { memcpy(at, &v, sizeof v); }
+#include "kernels_vector.h"
 
 /* Rows far from each other are asked for so many before their turn. */
 enum { ROWS_AHEAD = 16, AHEAD_BYTES = 1024 };
