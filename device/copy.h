@@ -1,77 +1,260 @@
 /**
- * The tiled copy inside a kernel: a tile from global to shared memory and back, as a plan says.
+ * The copy: what a thread moves of a tile, from one view of it to another, by the atom of the tiled
+ * copy that the partition was made of.
  *
- *     const ct_copy_place place = ct_copy_place_of(&plan, &args);
- *     ct_copy_in(&plan, &args, place, tile);
- *     ct_cp_async_commit();
- *     ct_cp_async_wait_all();
- *     __syncthreads();
- *     ct_copy_out(&plan, &args, place, tile);
+ *     CT_STATIC(ct_partition, load, ct_make_partition(copy, ct_tuple2(128, 64), ...));
+ *     const ct_view from = ct_view_src(&load, ct_view_tile(&args.a, &load, ct_index2(y, k)), threadIdx.x);
+ *     const ct_view to = ct_view_dst(&load, ct_view_shared(memory), threadIdx.x);
+ *     ct_copy(&load, from, to);
  *
- * A tile that lies whole inside the matrix, at addresses that the plan's access width divides,
- * takes the short way (copy_short.h): nothing is tested, all steps are constants, as many loads as
- * the registers hold are under way at once. Where the addresses do not fit, the accesses are cut
- * out of aligned ones, as wide (copy_cut.h): they go through registers, cp.async or not. A tile at
- * an edge takes the careful way (copy_careful.h): as wide as its addresses allow, whole accesses
- * where they fit, elements at the edge, zeros in the shared tile behind it. No extent, leading
- * dimension or pointer makes any of them fault.
+ * A tile that lies whole in its tensor, at addresses that the accesses divide, is moved without a
+ * test; all offsets are constants. At an edge every access is tested by its coordinates: what lies
+ * outside is not touched, and reads as zero. Where addresses do not fit, a source's accesses are
+ * cut out of the two aligned ones that hold them, and what else does not fit goes element by
+ * element. No extent, step or pointer makes a copy fault.
+ *
+ * cp.async is neither committed nor waited for, and no barrier is met.
  */
 #ifndef CUTLET_DEVICE_COPY_H
 #define CUTLET_DEVICE_COPY_H
 
-#include "copy_careful.h"
-#include "copy_cut.h"
-#include "copy_short.h"
+#include "copy_access.h"
+#include "matrix.h"
+#include "prefetch.h"
 
-/** Whether the accesses of a tile inside the matrix have to be cut out of two of the source, which
- *  the matrix holds as well. */
-CT_DEVICE int ct_copy_in_is_cut(const ct_tile_plan *plan, const ct_copy_args *args,
-                                const ct_copy_place place)
+/** How a side of a copy is gone through. */
+enum { CT_WAY_WHOLE, CT_WAY_EDGE, CT_WAY_CUT, CT_WAY_ELEMENTS };
+
+/** The way of a view: its tile whole and aligned, aligned but not whole, contiguous but not aligned,
+ *  or none of these. The same for all threads of a block. */
+CT_DEVICE int ct_way_of(const ct_partition *P, const ct_side *side, const ct_view *v)
 {
-    const int32_t more = plan->access_bytes / plan->elem_bytes;
-    return args->src_bytes < plan->access_bytes && ct_copy_cut_fits(plan, args, place, 0) &&
-           (place.inner > 0 || place.outer > 0) &&
-           (place.inner + plan->tile_inner + more <= args->inner ||
-            place.outer + plan->tile_outer < args->outer);
+    if (side->space != CT_GLOBAL) return CT_WAY_WHOLE;
+    const int bytes = ct_access_bytes(P, side), unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
+    const int along = side->axis < 0 || v->axis == side->axis;
+    if (along && (bytes == unit || v->align >= bytes)) return v->whole ? CT_WAY_WHOLE : CT_WAY_EDGE;
+    return along && bytes <= 16 ? CT_WAY_CUT : CT_WAY_ELEMENTS;
 }
 
-/** The block's tile from global to shared memory. cp.async is neither committed nor waited for. */
-CT_DEVICE void ct_copy_in(const ct_tile_plan *plan, const ct_copy_args *args,
-                          const ct_copy_place place, unsigned char *tile)
+/** Whether a view in global memory is not contiguous where the partition has it so. */
+CT_DEVICE int ct_is_apart(const ct_side *side, const ct_view *v)
 {
-    if (place.whole && args->src_bytes == plan->access_bytes &&
-        ct_copy_is_short(plan, args->src_ld))
-        ct_copy_in_whole(plan, ct_copy_global_of(plan, args->src, args->src_ld, place), tile);
-    else if (ct_copy_is_by_element(plan, args) && ct_copy_is_short(plan, args->src_ld))
-        ct_copy_in_registers(plan, tile + ct_copy_shared_start(plan),
-                             ct_copy_global_of(plan, args->src, args->src_ld, place), 1,
-                             ct_copy_left_of(plan, args, place));
-    else if (plan->access_bytes > plan->elem_bytes && ct_copy_in_is_cut(plan, args, place))
-        ct_copy_in_cut(plan, tile + ct_copy_shared_start(plan),
-                       ct_copy_walk_of(plan, args, place, 0, 0));
-    else ct_copy_careful(plan, 1, args, place, tile);
+    return side->space == CT_GLOBAL && v->axis != side->axis;
 }
 
-/** The block's tile from shared to global memory. */
-CT_DEVICE void ct_copy_out(const ct_tile_plan *plan, const ct_copy_args *args,
-                           const ct_copy_place place, unsigned char *tile)
+/** Access i of a source in global memory, by a way that is not whole. */
+CT_DEVICE void ct_load_careful(const ct_partition *P, const ct_view *v, const int way, uint32_t *words,
+                               const int i)
 {
-    if (place.whole && args->dst_bytes == plan->access_bytes &&
-        ct_copy_is_short(plan, args->dst_ld)) {
-        ct_copy_out_whole(plan, ct_copy_global_of(plan, args->dst, args->dst_ld, place), tile);
-    } else if (ct_copy_is_by_element(plan, args) && ct_copy_is_short(plan, args->dst_ld)) {
-        ct_copy_out_registers(plan, ct_copy_global_of(plan, args->dst, args->dst_ld, place),
-                              tile + ct_copy_shared_start(plan), 1,
-                              ct_copy_left_of(plan, args, place));
-    } else if (plan->access_bytes > plan->elem_bytes && args->dst_bytes < plan->access_bytes &&
-               ct_copy_cut_fits(plan, args, place, 1)) {
-        const int64_t ld_bytes = args->dst_ld * plan->elem_bytes;
-        ct_copy_out_cut(plan, ct_copy_walk_of(plan, args, place, 1, 0),
-                        tile + ct_copy_shared_start(plan));
-        ct_copy_out_ends(plan, (unsigned char *)args->dst + place.outer * ld_bytes +
-                                   place.inner * plan->elem_bytes, ld_bytes, tile);
+    const ct_side *const s = &P->src;
+    const int bytes = ct_access_bytes(P, s), unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
+    const unsigned char *const at = ct_access_at(P, s, v, i);
+    const int32_t has = ct_access_has(P, s, v, i);
+    int64_t step = unit;
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
+        if (a == s->axis && way == CT_WAY_ELEMENTS) step = v->step[a];
+    int whole = has == s->width && way <= CT_WAY_EDGE, cut = 0;
+    if (way == CT_WAY_CUT && bytes > unit) {
+        const int32_t past = (int32_t)((uint32_t)(uintptr_t)at & (uint32_t)(bytes - 1)) / unit;
+        int32_t first = 0, behind = 0;
+        CT_UNROLL for (int a = 0; a < CT_AXES; ++a) if (a == s->axis) {
+            first = v->before + v->mine[a] + s->coord[i][a] - past;
+            behind = ct_clamp32(v->left[a]) - v->mine[a] - s->coord[i][a] + past;
+        }
+        whole = has == s->width && past == 0;
+        cut = has == s->width && past != 0 && first >= 0 && behind >= 2 * s->width;
+    }
+    CT_UNROLL for (int w = 0; w < 8; ++w) if (4 * w < bytes || w == 0) words[w] = 0;
+    if (whole) ct_load(CT_GLOBAL, words, at, bytes);
+    else if (cut) ct_load_cut(words, at, bytes > 16 ? 16 : bytes, unit);
+    else if (has > 0) ct_load_elements(P, s, words, at, step, has);
+}
+
+/** Access i of a destination in global memory, by a way that is not whole. */
+CT_DEVICE void ct_store_careful(const ct_partition *P, const ct_view *v, const int way,
+                                const uint32_t *words, const int i)
+{
+    const ct_side *const s = &P->dst;
+    const int bytes = ct_access_bytes(P, s), unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
+    unsigned char *const at = ct_access_at(P, s, v, i);
+    const int32_t has = ct_access_has(P, s, v, i);
+    int64_t step = unit;
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
+        if (a == s->axis && way == CT_WAY_ELEMENTS) step = v->step[a];
+    const int fits = way <= CT_WAY_EDGE ||
+                     (way == CT_WAY_CUT && ((uint32_t)(uintptr_t)at & (uint32_t)(bytes - 1)) == 0);
+    if (has == s->width && fits) ct_store(CT_GLOBAL, at, words, bytes);
+    else if (has > 0) ct_store_elements(P, s, at, words, step, has);
+}
+
+/** Loads the accesses of block b of the source. A block's words are those of its own. */
+CT_DEVICE void ct_copy_load(const ct_partition *P, const ct_view *v, const int whole, const int way,
+                            uint32_t *in, const int b, const unsigned char **at)
+{
+    const ct_side *const s = &P->src;
+    const int bytes = ct_access_bytes(P, s), words = ct_access_words(P, s);
+    CT_UNROLL for (int k = 0; k < P->src_block; ++k) {
+        const int i = b * P->src_block + k;
+        if (s->space == CT_SHARED) {
+            ct_load(CT_SHARED, in + k * words, ct_access_in_shared(P, s, v, i), bytes);
+        } else if (s->space == CT_GLOBAL && whole) {
+            *at += ct_step_to_access(P, s, v, i);
+            ct_load(CT_GLOBAL, in + k * words, *at + ct_along_access(P, s, i), bytes);
+        } else if (s->space == CT_GLOBAL) {
+            ct_load_careful(P, v, way, in + k * words, i);
+        }
+    }
+}
+
+/** Stores the accesses of block b of the destination from the block's words. Every block has its
+ *  values in the order that block 0 has them in. */
+CT_DEVICE void ct_copy_store(const ct_partition *P, const ct_view *v, const int whole, const int way,
+                             const uint32_t *in, const int b, unsigned char **at)
+{
+    const ct_side *const s = &P->dst;
+    const int bytes = ct_access_bytes(P, s), words = ct_access_words(P, s);
+    const int same = !P->turned && P->src.width == s->width;
+    uint32_t *const registers = (uint32_t *)v->at;
+    CT_UNROLL for (int k = 0; k < P->dst_block; ++k) {
+        const int i = b * P->dst_block + k;
+        CT_FRAGMENT(uint32_t, out, 8);
+        if (s->space == CT_REGISTERS) {
+            CT_UNROLL for (int w = 0; w < words; ++w)
+                registers[i * words + w] = same ? in[w] : ct_turn(P, in, k * words + w);
+            continue;
+        }
+        CT_UNROLL for (int w = 0; w < 8; ++w)
+            if (w < words) out[w] = same ? in[k * words + w] : ct_turn(P, in, k * words + w);
+        if (s->space == CT_SHARED) {
+            ct_store(CT_SHARED, ct_access_in_shared(P, s, v, i), out, bytes);
+        } else if (whole) {
+            *at += ct_step_to_access(P, s, v, i);
+            ct_store(CT_GLOBAL, *at + ct_along_access(P, s, i), out, bytes);
+        } else {
+            ct_store_careful(P, v, way, out, i);
+        }
+    }
+}
+
+/** Blocks of values whose loads are in flight at once. */
+CT_FN int32_t ct_copy_blocks(const ct_partition *P)
+{
+    const int32_t words = P->src_block * ct_access_words(P, &P->src);
+    return (int32_t)ct_max(1, ct_min(P->blocks, P->in_flight / ct_max(words, 1)));
+}
+
+/** The words of a block: those that were loaded, or the thread's own. */
+CT_DEVICE const uint32_t *ct_copy_words(const ct_partition *P, const ct_view *from,
+                                        const uint32_t *held, const int b)
+{
+    const int words = P->src_block * ct_access_words(P, &P->src);
+    return P->src.space == CT_REGISTERS ? (const uint32_t *)from->at + b * words : held;
+}
+
+/** Through registers, nothing tested: as many loads as they hold, then as many stores, and so on. */
+CT_DEVICE void ct_copy_whole(const ct_partition *P, const ct_view *from, const ct_view *to)
+{
+    const int group = ct_copy_blocks(P), words = P->src_block * ct_access_words(P, &P->src);
+    const unsigned char *in = from->at;
+    unsigned char *out = to->at;
+    CT_UNROLL for (int b = 0; b < P->blocks; b += group) {
+        CT_FRAGMENT(uint32_t, held, CT_COPY_WORDS);
+        CT_UNROLL for (int k = 0; k < group; ++k)
+            if (b + k < P->blocks) ct_copy_load(P, from, 1, CT_WAY_WHOLE, held + k * words, b + k, &in);
+        CT_UNROLL for (int k = 0; k < group; ++k)
+            if (b + k < P->blocks)
+                ct_copy_store(P, to, 1, CT_WAY_WHOLE, ct_copy_words(P, from, held + k * words, b + k),
+                              b + k, &out);
+    }
+}
+
+/** Through registers, every access tested: one block after another. */
+CT_DEVICE void ct_copy_careful(const ct_partition *P, const ct_view *from, const ct_view *to,
+                               const int in_way, const int out_way)
+{
+    const unsigned char *in = from->at;
+    unsigned char *out = to->at;
+    CT_ROLL for (int b = 0; b < P->blocks; ++b) {
+        CT_FRAGMENT(uint32_t, held, CT_COPY_WORDS);
+        ct_copy_load(P, from, 0, in_way, held, b, &in);
+        ct_copy_store(P, to, 0, out_way, ct_copy_words(P, from, held, b), b, &out);
+    }
+}
+
+/** By cp.async; zeros behind an edge. The whole line of 128 bytes goes to L2, of which other threads,
+ *  or the next access, want the rest. */
+CT_DEVICE void ct_copy_by_async(const ct_partition *P, const ct_view *from, const ct_view *to,
+                                const int way)
+{
+    const ct_side *const s = &P->src;
+    const int bytes = ct_access_bytes(P, s);
+    const unsigned char *at = from->at;
+    CT_UNROLL for (int i = 0; i < s->accesses; ++i) {
+        unsigned char *const in = ct_access_in_shared(P, &P->dst, to, i);
+        at += ct_step_to_access(P, s, from, i);
+        const unsigned char *const src = at + ct_along_access(P, s, i);
+        if (way == CT_WAY_WHOLE) {
+            if (P->atom == CT_ATOM_CP_ASYNC_CG) ct_cp_async_cg_l2(in, src, 16, 128);
+            else ct_cp_async_ca(in, src, bytes);
+        } else {
+            const int n = ct_bytes_of(P, ct_access_has(P, s, from, i));
+            if (P->atom == CT_ATOM_CP_ASYNC_CG) ct_cp_async_cg_fill(in, n > 0 ? src : from->at, bytes, n);
+            else ct_cp_async_ca_fill(in, n > 0 ? src : from->at, bytes, n);
+        }
+    }
+}
+
+/** One matrix access of a warp. */
+CT_DEVICE void ct_copy_matrices(const ct_partition *P, const ct_view *from, const ct_view *to)
+{
+    const int load = P->atom == CT_ATOM_LDMATRIX || P->atom == CT_ATOM_LDMATRIX_TRANS;
+    const int n = P->matrices;
+    CT_UNROLL for (int i = 0; i < (load ? P->src.accesses : P->dst.accesses); ++i) {
+        if (load) {
+            uint32_t *const r = (uint32_t *)to->at + i * n;
+            const unsigned char *const at = ct_access_in_shared(P, &P->src, from, i);
+            if (P->atom == CT_ATOM_LDMATRIX && n == 4) ct_ldmatrix_x4(r, at);
+            else if (P->atom == CT_ATOM_LDMATRIX && n == 2) ct_ldmatrix_x2(r, at);
+            else if (P->atom == CT_ATOM_LDMATRIX) ct_ldmatrix_x1(r, at);
+            else if (n == 4) ct_ldmatrix_x4_trans(r, at);
+            else if (n == 2) ct_ldmatrix_x2_trans(r, at);
+            else ct_ldmatrix_x1_trans(r, at);
+        } else {
+#if CT_HAS_STMATRIX
+            const uint32_t *const r = (const uint32_t *)from->at + i * n;
+            unsigned char *const at = ct_access_in_shared(P, &P->dst, to, i);
+            if (P->atom == CT_ATOM_STMATRIX && n == 4) ct_stmatrix_x4(at, r);
+            else if (P->atom == CT_ATOM_STMATRIX && n == 2) ct_stmatrix_x2(at, r);
+            else if (P->atom == CT_ATOM_STMATRIX) ct_stmatrix_x1(at, r);
+            else if (n == 4) ct_stmatrix_x4_trans(at, r);
+            else if (n == 2) ct_stmatrix_x2_trans(at, r);
+            else ct_stmatrix_x1_trans(at, r);
+#endif
+        }
+    }
+}
+
+/** Copies what a thread has of a tile. from: a view of the partition's source, to: of its
+ *  destination, both of this thread. */
+CT_DEVICE void ct_copy(const ct_partition *P, const ct_view from, const ct_view to)
+{
+    if (ct_atom_is_matrix(P->atom)) {
+        ct_copy_matrices(P, &from, &to);
+        return;
+    }
+    if (P->elem_bits < 8 && (ct_is_apart(&P->src, &from) || ct_is_apart(&P->dst, &to))) {
+        ct_no_access(from.at); /* elements of less than a byte move along the contiguous axis alone */
+        return;
+    }
+    const int in = ct_way_of(P, &P->src, &from), out = ct_way_of(P, &P->dst, &to);
+    const int async = P->atom == CT_ATOM_CP_ASYNC_CA || P->atom == CT_ATOM_CP_ASYNC_CG;
+    if (in == CT_WAY_WHOLE && out == CT_WAY_WHOLE) {
+        if (async) ct_copy_by_async(P, &from, &to, CT_WAY_WHOLE);
+        else ct_copy_whole(P, &from, &to);
+    } else if (async && in == CT_WAY_EDGE) {
+        ct_copy_by_async(P, &from, &to, CT_WAY_EDGE);
     } else {
-        ct_copy_careful(plan, 0, args, place, tile);
+        ct_copy_careful(P, &from, &to, in, out);
     }
 }
 

@@ -16,7 +16,8 @@ enum {
     CT_ATOM_LDMATRIX,      /* shared to registers, 8x8 matrices of 16-bit elements, a warp at once */
     CT_ATOM_LDMATRIX_TRANS,
     CT_ATOM_STMATRIX, /* registers to shared */
-    CT_ATOM_STMATRIX_TRANS
+    CT_ATOM_STMATRIX_TRANS,
+    CT_ATOM_AUTO /* registers, by the widest accesses that either side allows */
 };
 
 /**
@@ -80,6 +81,19 @@ CT_FN ct_copy_atom ct_copy_atom_universal(int32_t bits, int32_t value_bits)
         return ct_copy_atom_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM,
                                                CT_ATOM_UNIVERSAL, bits, value_bits));
     return ct_copy_atom_single(CT_ATOM_UNIVERSAL, bits, value_bits);
+}
+
+/**
+ * The widest accesses that either side of a copy allows, each side by itself, up to 128 bits: what
+ * CuTe calls AutoVectorizingCopy. As data it moves one value for each thread.
+ * Fails:   CT_E_ARGUMENT for values that are not a power of two from 1 to 128 bits.
+ */
+CT_FN ct_copy_atom ct_copy_atom_auto(int32_t value_bits)
+{
+    if (value_bits < 1 || value_bits > 128 || (value_bits & (value_bits - 1)) != 0)
+        return ct_copy_atom_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM,
+                                               CT_ATOM_AUTO, value_bits, value_bits));
+    return ct_copy_atom_single(CT_ATOM_AUTO, value_bits, value_bits);
 }
 
 /**

@@ -1,0 +1,175 @@
+/**
+ * One access of a copy: where it lies on its side of a partition, and how it is made, whole, in
+ * part, or cut out of two aligned ones.
+ */
+#ifndef CUTLET_DEVICE_COPY_ACCESS_H
+#define CUTLET_DEVICE_COPY_ACCESS_H
+
+#include "cp_async.h"
+#include "load_store.h"
+#include "tensor.h"
+#include "turn.h"
+#include "wide.h"
+
+/** Bytes of n elements. */
+CT_FN int32_t ct_bytes_of(const ct_partition *P, int32_t n) { return n * P->elem_bits / 8; }
+
+/** Bytes of one access of a side, and the words of registers that it takes. */
+CT_FN int32_t ct_access_bytes(const ct_partition *P, const ct_side *side)
+{
+    return ct_bytes_of(P, side->width);
+}
+CT_FN int32_t ct_access_words(const ct_partition *P, const ct_side *side)
+{
+    return ct_access_bytes(P, side) < 4 ? 1 : ct_access_bytes(P, side) / 4;
+}
+
+/** From access i - 1 of a thread to access i in global memory: bytes, but for those along the
+ *  contiguous axis, which ct_along_access adds. */
+CT_DEVICE int64_t ct_step_to_access(const ct_partition *P, const ct_side *side, const ct_view *v,
+                                    const int i)
+{
+    int64_t by = 0;
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a) if (a < P->axes && a != side->axis) {
+        const int32_t d = side->coord[i][a] - (i > 0 ? side->coord[i > 0 ? i - 1 : 0][a] : 0);
+        if (d != 0) by += d * v->step[a];
+    }
+    return P->elem_bits < 8 ? by >> 3 : by;
+}
+
+/** Bytes of access i along the contiguous axis. */
+CT_DEVICE int32_t ct_along_access(const ct_partition *P, const ct_side *side, const int i)
+{
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
+        if (a == side->axis) return ct_bytes_of(P, side->coord[i][a]);
+    return 0;
+}
+
+/** Where access i lies in global memory, whatever the steps are. */
+CT_DEVICE unsigned char *ct_access_at(const ct_partition *P, const ct_side *side, const ct_view *v,
+                                      const int i)
+{
+    int64_t at = 0;
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
+        if (a < P->axes) at += side->coord[i][a] * v->step[a];
+    return v->at + (P->elem_bits < 8 ? at >> 3 : at);
+}
+
+/** Where access i lies in shared memory. */
+CT_DEVICE unsigned char *ct_access_in_shared(const ct_partition *P, const ct_side *side,
+                                             const ct_view *v, const int i)
+{
+    if (side->apart) {
+        const int32_t at = side->fold[i] == 0 ? v->own : v->own ^ side->fold[i];
+        return v->at + at + side->add[i];
+    }
+    const ct_swizzle sw = side == &P->src ? P->src_swizzle : P->dst_swizzle;
+    return v->at + ct_swizzle_apply(sw, v->own + side->add[i]);
+}
+
+/** How many elements of access i lie in the tensor, from the first on. */
+CT_DEVICE int32_t ct_access_has(const ct_partition *P, const ct_side *side, const ct_view *v,
+                                const int i)
+{
+    int32_t n = side->width;
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a) if (a < P->axes) {
+        const int32_t left = ct_clamp32(v->left[a]) - v->mine[a] - side->coord[i][a];
+        if (a == side->axis) n = left < n ? left : n;
+        else if (left <= 0) n = 0;
+    }
+    return n < 0 ? 0 : n;
+}
+
+/** Stops the launch: there is no such access. */
+CT_DEVICE void ct_no_access(const unsigned char *at)
+{
+    uint32_t none;
+    ct_load_global(&none, at, 0);
+}
+
+/** One access of 1 to 32 bytes to or from a thread's words. */
+CT_DEVICE void ct_load(const int space, uint32_t *words, const unsigned char *at, const int bytes)
+{
+    if (bytes < 4) words[0] = 0;
+    if (space == CT_SHARED) ct_load_shared(words, at, 8 * bytes);
+#if CT_HAS_256
+    else if (bytes == 32) ct_load_global_256(words, at);
+#endif
+    else ct_load_global(words, at, 8 * bytes);
+}
+
+CT_DEVICE void ct_store(const int space, unsigned char *at, const uint32_t *words, const int bytes)
+{
+    if (space == CT_SHARED) ct_store_shared(at, words, 8 * bytes);
+#if CT_HAS_256
+    else if (bytes == 32) ct_store_global_256(at, words);
+#endif
+    else ct_store_global(at, words, 8 * bytes);
+}
+
+/** The first `has` elements of an access one by one, zeros behind them; `step` bytes lie between
+ *  two. The loop is not spread out: it is for edges and for memory that is not contiguous. */
+CT_DEVICE void ct_load_elements(const ct_partition *P, const ct_side *side, uint32_t *words,
+                                const unsigned char *at, const int64_t step, const int32_t has)
+{
+    const int unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8; /* two or more elements of 4 bits go together */
+    const int bytes = ct_access_bytes(P, side), n = bytes / unit;
+    const int each = P->elem_bits < 8 ? 8 / P->elem_bits : 1;
+    if (n <= 1) {
+        CT_UNROLL for (int w = 0; w < 4; ++w) if (4 * w < bytes) words[w] = 0;
+        ct_load_global_if(has > 0, words, at, 8 * bytes);
+        return;
+    }
+    CT_FRAGMENT(uint32_t, v, 4) = {0, 0, 0, 0};
+    CT_ROLL for (int k = 0; k < n; ++k) {
+        CT_FRAGMENT(uint32_t, x, 4) = {0, 0, 0, 0};
+        ct_load_global_if(k * each < has, x, at + k * step, 8 * unit);
+        ct_shift_in(v, x, unit);
+    }
+    if (bytes < 4) words[0] = v[3] >> (32 - 8 * bytes);
+    CT_UNROLL for (int w = 0; w < 4; ++w) if (4 * w < bytes && bytes >= 4) words[w] = v[w + 4 - bytes / 4];
+}
+
+/** The bits of the byte at `at` from `bits` on take the place of those of v: they belong to no
+ *  element. */
+CT_DEVICE void ct_keep_bits(uint32_t *v, const unsigned char *at, const int bits)
+{
+    CT_FRAGMENT(uint32_t, x, 1) = {0};
+    const uint32_t own = (1u << bits) - 1;
+    ct_load_global(x, at, 8);
+    v[0] = (v[0] & (own | 0xffffff00u)) | (x[0] & ~own & 0xffu);
+}
+
+CT_DEVICE void ct_store_elements(const ct_partition *P, const ct_side *side, unsigned char *at,
+                                 const uint32_t *words, const int64_t step, const int32_t has)
+{
+    const int unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
+    const int bytes = ct_access_bytes(P, side), n = bytes / unit;
+    const int each = P->elem_bits < 8 ? 8 / P->elem_bits : 1;
+    if (n <= 1 && each == 1) {
+        ct_store_global_if(has > 0, at, words, 8 * bytes);
+        return;
+    }
+    CT_FRAGMENT(uint32_t, v, 4) = {0, 0, 0, 0};
+    CT_FRAGMENT(uint32_t, none, 4) = {0, 0, 0, 0};
+    CT_UNROLL for (int w = 0; w < 4; ++w) if (4 * w < bytes) v[w] = words[w];
+    CT_ROLL for (int k = 0; k < n; ++k) {
+        if (each > 1 && k * each < has && has < (k + 1) * each) ct_keep_bits(v, at + k * step, (has - k * each) * P->elem_bits);
+        ct_store_global_if(k * each < has, at + k * step, v, 8 * unit);
+        ct_shift_in(v, none, unit);
+    }
+}
+
+/** The bytes of an access at any address that elements have, cut out of the two aligned accesses
+ *  that hold it; both must be in memory that may be read. */
+CT_DEVICE void ct_load_cut(uint32_t *words, const unsigned char *at, const int bytes, const int unit)
+{
+    const int n = bytes < 4 ? 1 : bytes / 4;
+    const uint32_t past = (uint32_t)(uintptr_t)at & (uint32_t)(bytes - 1);
+    CT_FRAGMENT(uint32_t, w, 8) = {0, 0, 0, 0, 0, 0, 0, 0};
+    ct_load_global(w, at - past, 8 * bytes);
+    ct_load_global_if(past != 0, w + n, at - past + bytes, 8 * bytes);
+    ct_cut(words, w, past, bytes, unit);
+}
+
+#endif

@@ -1,0 +1,124 @@
+/**
+ * Values turned in registers: from the order in which one side of a copy has them to the other's.
+ *
+ * Every position is a constant, so elements of whole words only change their names; halves take one
+ * byte permutation for each word, bytes two.
+ */
+#ifndef CUTLET_DEVICE_TURN_H
+#define CUTLET_DEVICE_TURN_H
+
+#include <cutlet/copy_partition.h>
+
+#include "kernel.h"
+
+/** Four bytes out of the eight of (low, high): digit i of the selector names byte i. */
+CT_DEVICE uint32_t ct_permute(uint32_t low, uint32_t high, uint32_t selector)
+{
+#if defined(__CUDACC__)
+    return __byte_perm(low, high, selector);
+#else
+    const uint64_t both = (uint64_t)high << 32 | low;
+    uint32_t word = 0;
+    for (int i = 0; i < 4; ++i)
+        word |= (uint32_t)(both >> 8 * (selector >> 4 * i & 7) & 0xff) << 8 * i;
+    return word;
+#endif
+}
+
+/** The low word of (low, high) shifted right by so many bits, 0 to 32. */
+CT_DEVICE uint32_t ct_funnel(uint32_t low, uint32_t high, uint32_t bits)
+{
+#if defined(__CUDACC__)
+    return __funnelshift_rc(low, high, bits);
+#else
+    return (uint32_t)(((uint64_t)high << 32 | low) >> bits);
+#endif
+}
+
+/** Where byte `byte` of an element lies in a side's registers: the number of a byte, four a word.
+ *  value: the element's number. An access of less than a word has a word of its own. */
+CT_FN int32_t ct_turn_byte(const ct_side *side, int32_t elem_bits, int32_t value, int32_t byte)
+{
+    const int32_t at = side->place[value], access_bits = side->width * elem_bits;
+    if (access_bits >= 32) return at * elem_bits / 8 + byte;
+    return at / side->width * 4 + at % side->width * elem_bits / 8 + byte;
+}
+
+/** A word of bytes a, b, c, d of the words in; all numbers are constants, counted from in[0]. */
+CT_DEVICE uint32_t ct_turn_word(const uint32_t *in, const int a, const int b, const int c, const int d)
+{
+    const int wa = a / 4, wb = b / 4, wc = c / 4, wd = d / 4;
+    const uint32_t s0 = a % 4, s1 = b % 4, s2 = c % 4, s3 = d % 4;
+    if (wa == wb && wb == wc && wc == wd && s0 == 0 && s1 == 1 && s2 == 2 && s3 == 3) return in[wa];
+    if (wa == wb && wc == wd)
+        return ct_permute(in[wa], in[wc], s0 | s1 << 4 | (s2 + 4) << 8 | (s3 + 4) << 12);
+    if (s0 == s1 && s1 == s2 && s2 == s3) { /* a column of four rows: two columns share the first step */
+        const uint32_t pairs = s0 < 2 ? 0x5140 : 0x7362;
+        const uint32_t low = ct_permute(in[wa], in[wb], pairs), high = ct_permute(in[wc], in[wd], pairs);
+        return ct_permute(low, high, s0 % 2 == 0 ? 0x5410 : 0x7632);
+    }
+    const uint32_t low = ct_permute(in[wa], in[wb], s0 | (s1 + 4) << 4);
+    const uint32_t high = ct_permute(in[wc], in[wd], s2 | (s3 + 4) << 4);
+    return ct_permute(low, high, 0x5410);
+}
+
+/** Byte `byte` of word `word` of an access of a side: its value's number, or -1 behind the end of a
+ *  narrow access. */
+CT_FN int32_t ct_turn_value(const ct_side *side, int32_t elem_bits, int32_t word, int32_t byte)
+{
+    const int32_t words = side->width * elem_bits < 32 ? 1 : side->width * elem_bits / 32;
+    const int32_t access = word / words, at = (word % words * 4 + byte) * 8 / elem_bits;
+    return at < side->width ? side->order[access * side->width + at] : -1;
+}
+
+/** Word `word` of block 0 in the destination's order, out of its words in the source's. */
+CT_DEVICE uint32_t ct_turn(const ct_partition *P, const uint32_t *in, const int word)
+{
+    const int bits = P->elem_bits;
+    int at[4] = {0, 0, 0, 0};
+    CT_UNROLL for (int b = 0; b < 4; ++b) {
+        const int value = ct_turn_value(&P->dst, bits, word, b);
+        const int in_elem = bits >= 32 ? (word * 4 + b) % (bits / 8) : bits >= 8 ? b % (bits / 8) : 0;
+        at[b] = value < 0 ? b : ct_turn_byte(&P->src, bits, value, in_elem);
+    }
+    return ct_turn_word(in, at[0], at[1], at[2], at[3]);
+}
+
+/** v = `bytes` bytes out of w, which holds two accesses as wide, each in words of its own, from
+ *  byte `from` on: less than bytes, a multiple of `unit`. bytes and unit are constants. */
+CT_DEVICE void ct_cut(uint32_t *v, const uint32_t *w, uint32_t from, const int bytes, const int unit)
+{
+    if (bytes == 16) {
+        CT_FRAGMENT(uint32_t, half, 6);
+        CT_FRAGMENT(uint32_t, word, 5);
+        CT_UNROLL for (int i = 0; i < 6; ++i) half[i] = unit < 16 && from & 8 ? w[i + 2] : w[i];
+        CT_UNROLL for (int i = 0; i < 5; ++i)
+            word[i] = unit < 8 && from & 4 ? half[i + 1] : half[i];
+        CT_UNROLL for (int i = 0; i < 4; ++i)
+            v[i] = unit < 4 ? ct_funnel(word[i], word[i + 1], 8 * (from & 3)) : word[i];
+    } else if (bytes == 8) {
+        CT_FRAGMENT(uint32_t, word, 3);
+        CT_UNROLL for (int i = 0; i < 3; ++i) word[i] = unit < 8 && from & 4 ? w[i + 1] : w[i];
+        CT_UNROLL for (int i = 0; i < 2; ++i)
+            v[i] = unit < 4 ? ct_funnel(word[i], word[i + 1], 8 * (from & 3)) : word[i];
+    } else if (bytes == 4) {
+        v[0] = unit < 4 ? ct_funnel(w[0], w[1], 8 * from) : w[0];
+    } else {
+        v[0] = bytes == 2 && unit < 2 ? (w[0] | w[1] << 16) >> 8 * from : w[0];
+    }
+}
+
+/** The words of v moved down by `bytes` bytes, 1 to 16, with x behind them: how a vector is filled
+ *  from its first element to its last in a loop that is not spread out. */
+CT_DEVICE void ct_shift_in(uint32_t *v, const uint32_t *x, const int bytes)
+{
+    if (bytes >= 4) {
+        const int n = bytes / 4;
+        CT_UNROLL for (int i = 0; i < 4; ++i) v[i] = i + n < 4 ? v[i + n] : x[i + n - 4];
+        return;
+    }
+    CT_UNROLL for (int i = 0; i < 3; ++i) v[i] = ct_funnel(v[i], v[i + 1], 8 * (uint32_t)bytes);
+    v[3] = ct_funnel(v[3], x[0], 8 * (uint32_t)bytes);
+}
+
+#endif
