@@ -11,7 +11,7 @@
 #ifndef CUTLET_DEVICE_COPY_TILE_H
 #define CUTLET_DEVICE_COPY_TILE_H
 
-#include "copy.h"
+#include "copy_planned.h"
 #include "copy_skewed.h"
 
 /**

@@ -4,7 +4,7 @@
  * A launch has blocks (x,y): x tiles along the inner mode, and any number of blocks y along the
  * outer, each of which takes every y-th tile. Dynamic shared memory holds CT_PIPELINE_STAGES
  * tiles. */
-#include "../copy.h"
+#include "../copy_planned.h"
 #include "../pipeline_cp_async.h"
 #include "../pipeline_tma.h"
 #include "pipelines.h"

@@ -36,5 +36,6 @@
 #include "copy_atom.h"
 #include "tiled_copy.h"
 #include "copy_width.h"
+#include "copy_partition.h"
 
 #endif

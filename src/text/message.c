@@ -56,6 +56,7 @@ static const char *const operation_names[] = {
     [CT_OP_TILER] = "tiler",
     [CT_OP_OFFSETS] = "offsets",
     [CT_OP_TRANSFORM] = "transform",
+    [CT_OP_TENSOR] = "tensor",
 };
 
 /* The sentence of each reason. %m mode, %o other, %a %b %c the numbers, %x b - 1. */
