@@ -19,6 +19,7 @@
 #define CUTLET_DEVICE_COPY_H
 
 #include "copy_access.h"
+#include "copy_engine.h"
 #include "matrix.h"
 #include "prefetch.h"
 
@@ -29,7 +30,7 @@ enum { CT_WAY_WHOLE, CT_WAY_EDGE, CT_WAY_CUT, CT_WAY_ELEMENTS };
  *  or none of these. The same for all threads of a block. */
 CT_DEVICE int ct_way_of(const ct_partition *P, const ct_side *side, const ct_view *v)
 {
-    if (side->space != CT_GLOBAL) return CT_WAY_WHOLE;
+    if (side->space != CT_GLOBAL || P->promised) return CT_WAY_WHOLE;
     const int bytes = ct_access_bytes(P, side), unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
     const int along = side->axis < 0 || v->axis == side->axis;
     if (along && (bytes == unit || v->align >= bytes)) return v->whole ? CT_WAY_WHOLE : CT_WAY_EDGE;
@@ -50,17 +51,17 @@ CT_DEVICE void ct_load_careful(const ct_partition *P, const ct_view *v, const in
     const int bytes = ct_access_bytes(P, s), unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
     const unsigned char *const at = ct_access_at(P, s, v, i);
     const int32_t has = ct_access_has(P, s, v, i);
-    int64_t step = unit;
-    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
-        if (a == s->axis && way == CT_WAY_ELEMENTS) step = v->step[a];
+    if (bytes == unit && P->elem_bits >= 8) { /* single elements fit any address */
+        CT_UNROLL for (int w = 0; 4 * w < bytes; ++w) words[w] = 0;
+        ct_load_global_if(has > 0, words, at, 8 * bytes);
+        return;
+    }
+    const int64_t step = way == CT_WAY_ELEMENTS && s->axis >= 0 ? v->step[s->axis] : unit;
     int whole = has == s->width && way <= CT_WAY_EDGE, cut = 0;
-    if (way == CT_WAY_CUT && bytes > unit) {
+    if (way == CT_WAY_CUT && s->axis >= 0) {
         const int32_t past = (int32_t)((uint32_t)(uintptr_t)at & (uint32_t)(bytes - 1)) / unit;
-        int32_t first = 0, behind = 0;
-        CT_UNROLL for (int a = 0; a < CT_AXES; ++a) if (a == s->axis) {
-            first = v->before + v->mine[a] + s->coord[i][a] - past;
-            behind = ct_clamp32(v->left[a]) - v->mine[a] - s->coord[i][a] + past;
-        }
+        const int32_t at_axis = v->mine[s->axis] + s->coord[i][s->axis] - past;
+        const int32_t first = v->before + at_axis, behind = ct_clamp32(v->left[s->axis]) - at_axis;
         whole = has == s->width && past == 0;
         cut = has == s->width && past != 0 && first >= 0 && behind >= 2 * s->width;
     }
@@ -78,9 +79,11 @@ CT_DEVICE void ct_store_careful(const ct_partition *P, const ct_view *v, const i
     const int bytes = ct_access_bytes(P, s), unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
     unsigned char *const at = ct_access_at(P, s, v, i);
     const int32_t has = ct_access_has(P, s, v, i);
-    int64_t step = unit;
-    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
-        if (a == s->axis && way == CT_WAY_ELEMENTS) step = v->step[a];
+    if (bytes == unit && P->elem_bits >= 8) {
+        ct_store_global_if(has > 0, at, words, 8 * bytes);
+        return;
+    }
+    const int64_t step = way == CT_WAY_ELEMENTS && s->axis >= 0 ? v->step[s->axis] : unit;
     const int fits = way <= CT_WAY_EDGE ||
                      (way == CT_WAY_CUT && ((uint32_t)(uintptr_t)at & (uint32_t)(bytes - 1)) == 0);
     if (has == s->width && fits) ct_store(CT_GLOBAL, at, words, bytes);
@@ -123,8 +126,8 @@ CT_DEVICE void ct_copy_store(const ct_partition *P, const ct_view *v, const int 
                 registers[i * words + w] = same ? in[w] : ct_turn(P, in, k * words + w);
             continue;
         }
-        CT_UNROLL for (int w = 0; w < 8; ++w)
-            if (w < words) out[w] = same ? in[k * words + w] : ct_turn(P, in, k * words + w);
+        CT_UNROLL for (int w = 0; w < words; ++w)
+            out[w] = same ? in[k * words + w] : ct_turn(P, in, k * words + w);
         if (s->space == CT_SHARED) {
             ct_store(CT_SHARED, ct_access_in_shared(P, s, v, i), out, bytes);
         } else if (whole) {
@@ -204,12 +207,13 @@ CT_DEVICE void ct_copy_by_async(const ct_partition *P, const ct_view *from, cons
     }
 }
 
-/** One matrix access of a warp. */
-CT_DEVICE void ct_copy_matrices(const ct_partition *P, const ct_view *from, const ct_view *to)
+/** The accesses [first, end) of a warp to matrices. */
+CT_DEVICE void ct_copy_matrices(const ct_partition *P, const ct_view *from, const ct_view *to,
+                                const int first, const int end)
 {
     const int load = P->atom == CT_ATOM_LDMATRIX || P->atom == CT_ATOM_LDMATRIX_TRANS;
     const int n = P->matrices;
-    CT_UNROLL for (int i = 0; i < (load ? P->src.accesses : P->dst.accesses); ++i) {
+    CT_UNROLL for (int i = first; i < end; ++i) {
         if (load) {
             uint32_t *const r = (uint32_t *)to->at + i * n;
             const unsigned char *const at = ct_access_in_shared(P, &P->src, from, i);
@@ -234,12 +238,28 @@ CT_DEVICE void ct_copy_matrices(const ct_partition *P, const ct_view *from, cons
     }
 }
 
+/** Part `part` of `parts` of a copy by ldmatrix or stmatrix: the accesses of a thread in order, of
+ *  which the last axis of the tile changes slowest; so the fragments of one step along it. The
+ *  registers are those of the whole copy. */
+CT_DEVICE void ct_copy_part(const ct_partition *P, const ct_view from, const ct_view to, const int part,
+                            const int parts)
+{
+    const int n = (P->src.space == CT_SHARED ? P->src.accesses : P->dst.accesses) / parts;
+    ct_copy_matrices(P, &from, &to, part * n, part * n + n);
+}
+
 /** Copies what a thread has of a tile. from: a view of the partition's source, to: of its
  *  destination, both of this thread. */
 CT_DEVICE void ct_copy(const ct_partition *P, const ct_view from, const ct_view to)
 {
+    if (ct_atom_is_tile(P->atom)) {
+#if CT_HAS_BULK
+        ct_copy_by_engine(P, &from, &to);
+#endif
+        return;
+    }
     if (ct_atom_is_matrix(P->atom)) {
-        ct_copy_matrices(P, &from, &to);
+        ct_copy_part(P, from, to, 0, 1);
         return;
     }
     if (P->elem_bits < 8 && (ct_is_apart(&P->src, &from) || ct_is_apart(&P->dst, &to))) {
@@ -256,6 +276,14 @@ CT_DEVICE void ct_copy(const ct_partition *P, const ct_view from, const ct_view 
     } else {
         ct_copy_careful(P, &from, &to, in, out);
     }
+}
+
+/** The same for a whole tile, of which each thread takes its part: what ct_view_src and ct_view_dst
+ *  give, in one call. */
+CT_DEVICE void ct_copy_tile(const ct_partition *P, const ct_view from, const ct_view to,
+                            const uint32_t thread)
+{
+    ct_copy(P, ct_view_src(P, from, thread), ct_view_dst(P, to, thread));
 }
 
 #endif

@@ -30,7 +30,7 @@ CT_DEVICE int64_t ct_step_to_access(const ct_partition *P, const ct_side *side, 
                                     const int i)
 {
     int64_t by = 0;
-    CT_UNROLL for (int a = 0; a < CT_AXES; ++a) if (a < P->axes && a != side->axis) {
+    CT_UNROLL for (int a = 0; a < P->axes; ++a) if (a != side->axis) {
         const int32_t d = side->coord[i][a] - (i > 0 ? side->coord[i > 0 ? i - 1 : 0][a] : 0);
         if (d != 0) by += d * v->step[a];
     }
@@ -40,9 +40,7 @@ CT_DEVICE int64_t ct_step_to_access(const ct_partition *P, const ct_side *side, 
 /** Bytes of access i along the contiguous axis. */
 CT_DEVICE int32_t ct_along_access(const ct_partition *P, const ct_side *side, const int i)
 {
-    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
-        if (a == side->axis) return ct_bytes_of(P, side->coord[i][a]);
-    return 0;
+    return side->axis < 0 ? 0 : ct_bytes_of(P, side->coord[i][side->axis]);
 }
 
 /** Where access i lies in global memory, whatever the steps are. */
@@ -50,8 +48,7 @@ CT_DEVICE unsigned char *ct_access_at(const ct_partition *P, const ct_side *side
                                       const int i)
 {
     int64_t at = 0;
-    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
-        if (a < P->axes) at += side->coord[i][a] * v->step[a];
+    CT_UNROLL for (int a = 0; a < P->axes; ++a) at += side->coord[i][a] * v->step[a];
     return v->at + (P->elem_bits < 8 ? at >> 3 : at);
 }
 
@@ -72,7 +69,7 @@ CT_DEVICE int32_t ct_access_has(const ct_partition *P, const ct_side *side, cons
                                 const int i)
 {
     int32_t n = side->width;
-    CT_UNROLL for (int a = 0; a < CT_AXES; ++a) if (a < P->axes) {
+    CT_UNROLL for (int a = 0; a < P->axes; ++a) {
         const int32_t left = ct_clamp32(v->left[a]) - v->mine[a] - side->coord[i][a];
         if (a == side->axis) n = left < n ? left : n;
         else if (left <= 0) n = 0;
@@ -85,6 +82,32 @@ CT_DEVICE void ct_no_access(const unsigned char *at)
 {
     uint32_t none;
     ct_load_global(&none, at, 0);
+}
+
+/** Where the element of a coordinate lies in a tensor of elements of whole bytes. */
+CT_DEVICE unsigned char *ct_element_at(const ct_global *g, const ct_index x)
+{
+    unsigned char *at = g->at;
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a) if (a < g->axes) at += x.at[a] * g->step[a];
+    return at;
+}
+
+/** One element from or to the thread's own variable; a coordinate outside reads nothing, and is not
+ *  written. bits, that of the tensor's elements, is a constant. */
+CT_DEVICE int ct_element_is_there(const ct_global *g, const ct_index x)
+{
+    int there = 1;
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
+        if (a < g->axes) there = there && x.at[a] >= 0 && x.at[a] < g->extent[a];
+    return there;
+}
+CT_DEVICE void ct_load_element(void *own, const ct_global *g, const ct_index x, const int bits)
+{
+    ct_load_global_if(ct_element_is_there(g, x), own, ct_element_at(g, x), bits);
+}
+CT_DEVICE void ct_store_element(const ct_global *g, const ct_index x, const void *own, const int bits)
+{
+    ct_store_global_if(ct_element_is_there(g, x), ct_element_at(g, x), own, bits);
 }
 
 /** One access of 1 to 32 bytes to or from a thread's words. */

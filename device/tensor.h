@@ -90,6 +90,8 @@ typedef struct ct_view {
     int32_t before;        /* coordinates of the tensor before the tile, along the contiguous axis */
     int32_t own;           /* shared: byte at which the thread begins */
     int32_t axis, align, whole, space;
+    uint64_t *bar; /* of a tile in shared memory: the mbarrier at which its copy arrives, */
+    int32_t mask;  /* and the blocks of the cluster that get it too; 0: this one alone */
 } ct_view;
 
 /** Which tile: its number along each axis. */
@@ -128,8 +130,8 @@ CT_DEVICE int32_t ct_clamp32(int64_t n)
 CT_DEVICE int ct_view_is_whole(const ct_partition *P, const ct_view *v)
 {
     int whole = 1;
-    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
-        if (a < P->axes) whole = whole && v->left[a] >= P->tile[a];
+    CT_UNROLL for (int a = 0; a < P->axes; ++a)
+        whole = whole && v->left[a] >= P->tile[a];
     return whole;
 }
 
@@ -166,6 +168,37 @@ CT_DEVICE ct_view ct_view_shared(const void *base)
     return v;
 }
 
+/** Stage `stage` of a side in shared memory that begins at base. */
+CT_DEVICE ct_view ct_view_stage(const ct_side *side, const void *base, const int stage)
+{
+    return ct_view_shared((const unsigned char *)base + stage * side->bytes);
+}
+
+/** The tiles of a tensor along an axis. */
+CT_DEVICE int64_t ct_tiles_along(const ct_global *g, const ct_partition *P, const int axis)
+{
+    return (g->extent[axis] + P->tile[axis] - 1) / P->tile[axis];
+}
+
+/** The same for a copy that arrives at an mbarrier, in the blocks of a mask; 0: in this one. */
+CT_DEVICE ct_view ct_view_arriving(const void *base, uint64_t *bar, const int mask)
+{
+    ct_view v = ct_view_shared(base);
+    v.bar = bar;
+    v.mask = mask;
+    return v;
+}
+
+/** Tile x of the tensor that a map describes: (void *)&args.map, the kernel's argument. */
+CT_DEVICE ct_view ct_view_map(const void *map, const ct_partition *P, const ct_index x)
+{
+    ct_view v = CT_ZERO;
+    v.at = (unsigned char *)(uintptr_t)map;
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
+        v.mine[a] = (int32_t)(a < P->axes ? x.at[a] * P->tile[a] : x.at[a]);
+    return v;
+}
+
 /** A thread's registers: an array of words. */
 CT_DEVICE ct_view ct_view_registers(void *words)
 {
@@ -180,19 +213,16 @@ CT_DEVICE ct_view ct_view_of_thread(const ct_partition *P, const ct_side *side, 
                                     const uint32_t thread)
 {
     int32_t offset = 0;
-    CT_UNROLL for (int d = 0; d < CT_DIGITS; ++d) if (d < side->digits) {
+    CT_UNROLL for (int d = 0; d < side->digits; ++d) {
         const ct_digit *const g = &side->digit[d];
         uint32_t n = g->div == 1 ? thread : thread / (uint32_t)g->div;
         if (g->div * g->mod < P->threads) n %= (uint32_t)g->mod;
-        CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
-            if (a == g->axis) v.mine[a] += (int32_t)n * g->step;
+        v.mine[g->axis] += (int32_t)n * g->step;
         offset += (int32_t)n * g->offset;
     }
     if (side->space == CT_GLOBAL) {
         int64_t at = 0;
-        CT_UNROLL for (int a = 0; a < CT_AXES; ++a) if (a < P->axes) {
-            at += v.mine[a] * v.step[a];
-        }
+        CT_UNROLL for (int a = 0; a < P->axes; ++a) at += v.mine[a] * v.step[a];
         v.at += P->elem_bits < 8 ? at >> 3 : at;
     } else if (side->space == CT_SHARED) {
         const ct_swizzle sw = side == &P->src ? P->src_swizzle : P->dst_swizzle;
@@ -215,13 +245,10 @@ CT_DEVICE ct_view ct_view_dst(const ct_partition *P, const ct_view v, uint32_t t
 /** The same part of the tile that lies `tiles` tiles further along an axis. */
 CT_DEVICE ct_view ct_view_next(const ct_partition *P, ct_view v, const int axis, int64_t tiles)
 {
-    CT_UNROLL for (int a = 0; a < CT_AXES; ++a) if (a == axis) {
-        const int64_t steps = tiles * P->tile[a];
-        const int64_t offset = steps * v.step[a];
-        v.at += P->elem_bits < 8 ? offset >> 3 : offset;
-        v.left[a] -= steps;
-        if (a == v.axis) v.before = ct_clamp32(v.before + steps);
-    }
+    const int64_t steps = tiles * P->tile[axis], offset = steps * v.step[axis];
+    v.at += P->elem_bits < 8 ? offset >> 3 : offset;
+    v.left[axis] -= steps;
+    if (axis == v.axis) v.before = ct_clamp32(v.before + steps);
     v.whole = ct_view_is_whole(P, &v);
     return v;
 }

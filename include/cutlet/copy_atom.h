@@ -17,7 +17,14 @@ enum {
     CT_ATOM_LDMATRIX_TRANS,
     CT_ATOM_STMATRIX, /* registers to shared */
     CT_ATOM_STMATRIX_TRANS,
-    CT_ATOM_AUTO /* registers, by the widest accesses that either side allows */
+    CT_ATOM_AUTO, /* registers, by the widest accesses that either side allows */
+    CT_ATOM_BULK_LOAD, /* one thread moves a tile: rows of it, contiguous on both sides */
+    CT_ATOM_BULK_STORE,
+    CT_ATOM_TMA_LOAD, /* one thread moves a tile of a tensor that a map describes */
+    CT_ATOM_TMA_STORE,
+    CT_ATOM_TMA_ADD, /* what it stores is added to, or compared with, what lies there */
+    CT_ATOM_TMA_MIN,
+    CT_ATOM_TMA_MAX
 };
 
 /**
@@ -155,6 +162,25 @@ CT_FN ct_copy_atom ct_copy_atom_matrix(int32_t kind, int32_t matrices, int32_t v
     a.thr_id = ct_layout1(32, 1);
     const ct_layout rows = ct_matrix_rows(matrices), regs = ct_matrix_registers(matrices, trans);
     return load ? ct_copy_atom_of_bits(a, rows, regs, 1) : ct_copy_atom_of_bits(a, regs, rows, 0);
+}
+
+/** Whether one thread moves a whole tile by the atom. */
+CT_FN int ct_atom_is_tile(int32_t kind)
+{
+    return kind >= CT_ATOM_BULK_LOAD && kind <= CT_ATOM_TMA_MAX;
+}
+
+/**
+ * A bulk copy or a tile copy: one thread moves a whole tile. As data it moves one value.
+ * Fails:   CT_E_ARGUMENT for other kinds, and values that are not a power of two from 8 to 64 bits.
+ */
+CT_FN ct_copy_atom ct_copy_atom_tile(int32_t kind, int32_t value_bits)
+{
+    if (!ct_atom_is_tile(kind) || value_bits < 8 || value_bits > 64 ||
+        (value_bits & (value_bits - 1)) != 0)
+        return ct_copy_atom_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, kind,
+                                               value_bits, value_bits));
+    return ct_copy_atom_single(kind, value_bits, value_bits);
 }
 
 /** The threads that carry out the atom together. */

@@ -92,6 +92,7 @@ typedef struct ct_side {
     int32_t apart;
     int32_t fold[CT_ACCESSES], add[CT_ACCESSES];
     int32_t first; /* bytes at which thread 0 begins, before the swizzle */
+    int32_t bytes; /* of shared memory from one stage to the next */
     int16_t order[CT_VALUES]; /* element k of access i is value order[i * width + k] of the thread */
     int16_t place[CT_VALUES]; /* the inverse */
 } ct_side;
@@ -109,6 +110,7 @@ typedef struct ct_partition {
     int32_t blocks;          /* the values as blocks, each a whole number of accesses of each side */
     int32_t src_block, dst_block; /* accesses of a block */
     int32_t in_flight;       /* words of registers whose loads are in flight at once */
+    int32_t promised;        /* every tile is whole and aligned: nothing is tested */
     ct_swizzle src_swizzle, dst_swizzle; /* in bytes */
     ct_side src, dst;
 } ct_partition;
@@ -118,6 +120,21 @@ CT_FN ct_partition ct_partition_fail(ct_error e)
 {
     ct_partition p = CT_ZERO;
     p.err = e;
+    return p;
+}
+
+/** p for tiles of which the kernel promises that they are whole, contiguous and aligned as p has
+ *  them: nothing is tested. */
+CT_FN ct_partition ct_promise_whole(ct_partition p)
+{
+    p.promised = 1;
+    return p;
+}
+
+/** p with the loads of so many words of registers in flight at once, as far as blocks allow. */
+CT_FN ct_partition ct_with_in_flight(ct_partition p, int32_t words)
+{
+    p.in_flight = words;
     return p;
 }
 
@@ -462,6 +479,109 @@ CT_FN ct_swizzle ct_swizzle_of_bytes(ct_swizzle sw, int32_t elem_bits)
                          : ct_swizzle_downcast(sw, elem_bits / 8);
 }
 
+/** The tiled copy of an atom by which one thread moves a whole tile of a rank. */
+CT_FN ct_tiled_copy ct_make_tile_copy(ct_copy_atom atom)
+{
+    return ct_make_tiled_copy(atom, ct_layout1(1, 0), ct_layout1(1, 0));
+}
+
+/** The tiled copy of an atom by a layout (thread, value) -> index in a tile of a shape: what a tiled
+ *  MMA needs of its operands, of which several threads may hold the same element.
+ *  Fails:    CT_E_ARGUMENT when there are too few threads or values for the atom; CT_E_DOMAIN when tv
+ *            reaches past the tile. */
+CT_FN ct_tiled_copy ct_make_tiled_copy_tv(ct_copy_atom atom, ct_layout tv, ct_tuple tile)
+{
+    if (atom.err.status) return ct_tiled_copy_fail(atom.err);
+    if (tv.err.status) return ct_tiled_copy_fail(tv.err);
+    ct_tiled_copy t = CT_ZERO;
+    t.atom = atom;
+    t.tv = tv;
+    t.tiler = ct_tiler_of_shape(tile);
+    if (t.tiler.tiles.err.status) return ct_tiled_copy_fail(t.tiler.tiles.err);
+    int64_t size = 1;
+    CT_FOR(i, tile.profile.leaves) size *= tile.value[i];
+    const ct_error fits = ct_atom_fits(atom, ct_size(ct_mode(tv, 0)), ct_size(ct_mode(tv, 1)));
+    if (fits.status) return ct_tiled_copy_fail(fits);
+    if (ct_lowest(tv) < 0 || ct_cosize(tv) > size)
+        return ct_tiled_copy_fail(ct_make_error(CT_E_DOMAIN, CT_OP_TILED_COPY, CT_WHY_INDEX, 0,
+                                                ct_cosize(tv) - 1, size));
+    return t;
+}
+
+/** The bytes of shared memory from one stage of a layout to the next: the step of its mode behind the
+ *  axes, or all of it, in whole lines of 128 bytes. */
+CT_FN int32_t ct_stage_bytes(ct_memory m, int axes, int32_t elem_bits)
+{
+    if (m.space != CT_SHARED) return 0;
+    const ct_layout L = m.layout.layout;
+    if (ct_layout_rank(L) > axes)
+        return (int32_t)(ct_mode(L, axes).stride[0] * elem_bits / 8);
+    const ct_swizzle sw = m.layout.swizzle;
+    const int64_t period = sw.bits > 0 ? (int64_t)1 << (sw.bits + sw.base + (int)ct_abs(sw.shift)) : 1;
+    const int64_t elems = ct_ceil_div_int(m.layout.offset + ct_cosize(L), period) * period;
+    return (int32_t)(ct_ceil_div_int(elems * elem_bits, 8 * 128) * 128);
+}
+
+/** The partition of a tile that one thread moves: its rows, along the contiguous axis, are the
+ *  accesses of bulk copies; a tile copy is one access. */
+CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_memory src, ct_memory dst)
+{
+    ct_partition p = CT_ZERO;
+    const ct_memory global = src.space == CT_GLOBAL ? src : dst;
+    const ct_memory shared = src.space == CT_GLOBAL ? dst : src;
+    const int bulk = atom.kind == CT_ATOM_BULK_LOAD || atom.kind == CT_ATOM_BULK_STORE;
+    const int load = atom.kind == CT_ATOM_BULK_LOAD || atom.kind == CT_ATOM_TMA_LOAD;
+    p.atom = atom.kind;
+    p.elem_bits = atom.value_bits;
+    p.threads = p.values = p.blocks = p.src_block = p.dst_block = 1;
+    p.axes = ct_rank(tile);
+    p.src_swizzle = p.dst_swizzle = ct_swizzle_none();
+    for (int k = 0; k < p.axes; ++k) p.tile[k] = (int32_t)tile.value[k];
+    if (src.space != (load ? CT_GLOBAL : CT_SHARED) || dst.space != (load ? CT_SHARED : CT_GLOBAL) ||
+        global.axis < 0 || global.axis >= p.axes)
+        return ct_partition_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_ATOM,
+                                               atom.kind, atom.bits, atom.value_bits));
+    ct_side *const g = load ? &p.src : &p.dst, *const s = load ? &p.dst : &p.src;
+    g->space = CT_GLOBAL;
+    s->space = CT_SHARED;
+    g->axis = global.axis;
+    s->axis = -1;
+    g->accesses = s->accesses = 1;
+    g->width = s->width = p.tile[global.axis];
+    s->bytes = ct_stage_bytes(shared, p.axes, p.elem_bits);
+    s->apart = 1;
+    if (!bulk) return p;
+    const ct_layout L = ct_layout_take(shared.layout.layout, 0, p.axes);
+    const ct_layout row = ct_coalesce(ct_mode(L, global.axis));
+    if (L.err.status) return ct_partition_fail(L.err);
+    const int64_t bytes = (int64_t)g->width * p.elem_bits / 8;
+    if (shared.layout.swizzle.bits != 0 || row.profile.leaves != 1 || row.stride[0] != 1 || bytes % 16 != 0)
+        return ct_partition_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_CONTIGUOUS,
+                                               load ? 1 : 0, 16 * 8 / p.elem_bits,
+                                               row.stride[0] == 1 ? g->width : 1));
+    int64_t rows = 1;
+    for (int k = 0; k < p.axes; ++k) rows *= k == global.axis ? 1 : p.tile[k];
+    if (rows > CT_ACCESSES)
+        return ct_partition_fail(ct_make_error(CT_E_CAPACITY, CT_OP_PARTITION_COPY, CT_WHY_VALUES, 0,
+                                               rows, CT_ACCESSES));
+    g->accesses = s->accesses = (int32_t)rows;
+    for (int64_t i = 0; i < rows; ++i) {
+        int64_t rest = i, offset = shared.layout.offset;
+        for (int k = 0; k < p.axes; ++k) {
+            if (k == global.axis) continue;
+            g->coord[i][k] = s->coord[i][k] = (int32_t)(rest % p.tile[k]);
+            offset += ct_eval(ct_mode(L, k), rest % p.tile[k]);
+            rest /= p.tile[k];
+        }
+        s->add[i] = (int32_t)(offset * p.elem_bits / 8);
+        if (s->add[i] % 16 != 0)
+            return ct_partition_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY,
+                                                   CT_WHY_ALIGNMENT, load ? 1 : 0, offset,
+                                                   16 * 8 / p.elem_bits));
+    }
+    return p;
+}
+
 /**
  * The partition of a tile by a tiled copy. tile: the extents, one integer an axis.
  *
@@ -476,6 +596,7 @@ CT_FN ct_partition ct_make_partition(ct_tiled_copy t, ct_tuple tile, ct_memory s
 {
     const ct_error bad = ct_partition_check(t, tile);
     if (bad.status) return ct_partition_fail(bad);
+    if (ct_atom_is_tile(t.atom.kind)) return ct_make_whole_partition(t.atom, tile, src, dst);
     ct_leaves_of_side a = ct_leaves_of(t, t.atom.src_tv, tile, src);
     ct_leaves_of_side b = ct_leaves_of(t, t.atom.dst_tv, tile, dst);
     if (a.values.err.status) return ct_partition_fail(a.values.err);
@@ -491,6 +612,8 @@ CT_FN ct_partition ct_make_partition(ct_tiled_copy t, ct_tuple tile, ct_memory s
     for (int k = 0; k < p.axes; ++k) p.tile[k] = (int32_t)tile.value[k];
     p.src.space = src.space;
     p.dst.space = dst.space;
+    p.src.bytes = ct_stage_bytes(src, p.axes, p.elem_bits);
+    p.dst.bytes = ct_stage_bytes(dst, p.axes, p.elem_bits);
     p.src.axis = src.axis;
     p.dst.axis = dst.axis;
     const int64_t n_src = ct_leaves_size(&a.values, ~(uint64_t)0);

@@ -1,0 +1,98 @@
+/**
+ * Tiles that one thread moves by a copy engine: bulk copies and tile copies (bulk.h, tma.h).
+ *
+ *     CT_STATIC(ct_partition, load, ct_make_partition(
+ *         ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16)), ct_tuple2(128, 64),
+ *         ct_in_global(1), ct_in_shared(tile)));
+ *     if (threadIdx.x == 0) {
+ *         ct_mbarrier_arrive_expect(&bar, ct_tile_bytes(&load));
+ *         ct_copy(&load, ct_view_map(&args.map, &load, ct_index2(y, k)),
+ *                 ct_view_arriving(memory, &bar, 0));
+ *     }
+ *
+ * A tile copy leaves out, or fills, what lies outside the tensor. A bulk copy moves whole rows of 16
+ * bytes: a tile that is not whole, or not aligned, stops the launch. Stores are committed and waited
+ * for as bulk.h says.
+ */
+#ifndef CUTLET_DEVICE_COPY_ENGINE_H
+#define CUTLET_DEVICE_COPY_ENGINE_H
+
+#include "copy_access.h"
+#include "tma.h"
+
+/** The bytes of a whole tile: what the mbarrier of its copy has to expect. */
+CT_FN int32_t ct_tile_bytes(const ct_partition *P)
+{
+    int32_t n = P->elem_bits;
+    CT_FOR(a, P->axes) n *= P->tile[a];
+    return n / 8;
+}
+
+#if CT_HAS_BULK
+
+/** The axis that is dimension d of a map: the contiguous one first, the others in their order. */
+CT_FN int32_t ct_map_axis(int32_t axis, int32_t d)
+{
+    return d == 0 ? axis : d <= axis ? d - 1 : d;
+}
+
+/* The coordinates of a tile, the contiguous dimension first, and one call for each rank. */
+#define CT_ENGINE_C(d) v->mine[ct_map_axis(axis, d) < CT_AXES ? ct_map_axis(axis, d) : 0]
+#define CT_ENGINE_BY_RANK(name, ...)                                                               \
+    do {                                                                                           \
+        if (P->axes == 1) name##_1d(__VA_ARGS__, CT_ENGINE_C(0));                                  \
+        else if (P->axes == 2) name##_2d(__VA_ARGS__, CT_ENGINE_C(0), CT_ENGINE_C(1));             \
+        else if (P->axes == 3)                                                                     \
+            name##_3d(__VA_ARGS__, CT_ENGINE_C(0), CT_ENGINE_C(1), CT_ENGINE_C(2));                \
+        else if (P->axes == 4)                                                                     \
+            name##_4d(__VA_ARGS__, CT_ENGINE_C(0), CT_ENGINE_C(1), CT_ENGINE_C(2), CT_ENGINE_C(3)); \
+        else                                                                                       \
+            name##_5d(__VA_ARGS__, CT_ENGINE_C(0), CT_ENGINE_C(1), CT_ENGINE_C(2), CT_ENGINE_C(3), \
+                      CT_ENGINE_C(4));                                                             \
+    } while (0)
+
+/** A tile by the tensor memory accelerator. */
+CT_DEVICE void ct_copy_by_map(const ct_partition *P, const ct_view *from, const ct_view *to)
+{
+    const int load = P->atom == CT_ATOM_TMA_LOAD;
+    const ct_view *const v = load ? from : to;
+    const int axis = load ? P->src.axis : P->dst.axis;
+    const ct_tma_map *const map = (const ct_tma_map *)v->at;
+    if (load && to->mask == 0) CT_ENGINE_BY_RANK(ct_tma_load, to->at, map, to->bar);
+    else if (load) CT_ENGINE_BY_RANK(ct_tma_load_multicast, to->at, map, to->bar, to->mask);
+    else if (P->atom == CT_ATOM_TMA_STORE) CT_ENGINE_BY_RANK(ct_tma_store, map, from->at);
+    else if (P->atom == CT_ATOM_TMA_ADD) CT_ENGINE_BY_RANK(ct_tma_add, map, from->at);
+    else if (P->atom == CT_ATOM_TMA_MIN) CT_ENGINE_BY_RANK(ct_tma_min, map, from->at);
+    else CT_ENGINE_BY_RANK(ct_tma_max, map, from->at);
+}
+
+/** The rows of a tile by bulk copies. */
+CT_DEVICE void ct_copy_by_bulk(const ct_partition *P, const ct_view *from, const ct_view *to)
+{
+    const int load = P->atom == CT_ATOM_BULK_LOAD;
+    const ct_side *const g = load ? &P->src : &P->dst, *const s = load ? &P->dst : &P->src;
+    const ct_view *const v = load ? from : to;
+    const int bytes = ct_access_bytes(P, g);
+    if (!P->promised && (!v->whole || v->axis != g->axis || v->align < 16)) {
+        ct_no_access(v->at);
+        return;
+    }
+    CT_ROLL for (int i = 0; i < g->accesses; ++i) {
+        unsigned char *const at = ct_access_at(P, g, v, i);
+        unsigned char *const in = (load ? to->at : from->at) + s->add[i];
+        if (!load) ct_bulk_store(at, in, bytes);
+        else if (to->mask == 0) ct_bulk_load(in, at, bytes, to->bar);
+        else ct_bulk_load_multicast(in, at, bytes, to->bar, to->mask);
+    }
+}
+
+/** The whole tile. One thread calls it. */
+CT_DEVICE void ct_copy_by_engine(const ct_partition *P, const ct_view *from, const ct_view *to)
+{
+    if (P->atom == CT_ATOM_BULK_LOAD || P->atom == CT_ATOM_BULK_STORE) ct_copy_by_bulk(P, from, to);
+    else ct_copy_by_map(P, from, to);
+}
+
+#endif
+
+#endif

@@ -1,0 +1,139 @@
+/* Each atom by the one copy: a tile from global to shared memory, by way of fragments and by the copy
+ * engines, and on to global memory. */
+#include <cutlet/device/cluster.h>
+#include <cutlet/device/copy.h>
+#include <cutlet/device/static.h>
+#include <cutlet/read.h>
+
+#include "copy_atoms.h"
+
+/* The tiled copy of one warp over (8 n, 8): the elements as the atom numbers them, row by row. */
+CT_FN ct_tiled_copy by_warp(ct_copy_atom atom, ct_copy_atom order)
+{
+    const int64_t rows = 8 * order.matrices;
+    return ct_make_tiled_copy_tv(atom, ct_composition(ct_layout2(8, rows, rows, 1), order.ref_tv),
+                                 ct_tuple2(rows, 8));
+}
+
+/* Tiles of (16 n, 32) halves by one warp, in swizzled shared memory. */
+#define TILE(n) ct_tuple2(16 * (n), 32)
+#define SHARED(n) ct_in_shared(ct_make_composed(ct_make_swizzle(2, 3, 2), 0, ct_layout2(16 * (n), 32, 32, 1)))
+#define PARTITION(name, copy, n, src, dst) \
+    CT_STATIC(ct_partition, name, ct_make_partition(copy, TILE(n), src, dst))
+
+#define LOAD_MATRICES(name, KIND, n)                                                                  \
+    CT_KERNEL_THREADS(name, 32, copy_atoms_args, args)                                                \
+    {                                                                                                 \
+        CT_STATIC(ct_copy_atom, atom, ct_copy_atom_matrix(KIND, n, 16));                              \
+        CT_STATIC(ct_tiled_copy, rows, ct_make_tiled_copy(ct_copy_atom_universal(128, 16),            \
+                                                          ct_layout2(8, 4, 4, 1), ct_layout2(1, 8, 1, 1))); \
+        PARTITION(in, rows, n, ct_in_global(1), SHARED(n));                                           \
+        PARTITION(read, by_warp(atom, atom), n, SHARED(n), ct_in_registers());                        \
+        PARTITION(out, by_warp(ct_copy_atom_universal(16, 16), atom), n, ct_in_registers(),           \
+                  ct_in_global(1));                                                                   \
+        CT_SHARED(unsigned char, memory, 16 * (n) * 32 * 2);                                          \
+        CT_FRAGMENT(uint32_t, words, 32);                                                             \
+        const ct_view shared = ct_view_shared(memory), held = ct_view_registers(words);               \
+        const ct_index x = ct_index2(blockIdx.y, blockIdx.x);                                         \
+        ct_copy_tile(&in, ct_view_tile(&args.src, &in, x), shared, threadIdx.x);                      \
+        __syncthreads();                                                                              \
+        ct_copy_tile(&read, shared, held, threadIdx.x);                                               \
+        ct_copy_tile(&out, held, ct_view_tile(&args.dst, &out, x), threadIdx.x);                      \
+    }
+LOAD_MATRICES(copy_ldmatrix_1, CT_ATOM_LDMATRIX, 1)
+LOAD_MATRICES(copy_ldmatrix_2, CT_ATOM_LDMATRIX, 2)
+LOAD_MATRICES(copy_ldmatrix_4, CT_ATOM_LDMATRIX, 4)
+LOAD_MATRICES(copy_ldmatrix_trans_1, CT_ATOM_LDMATRIX_TRANS, 1)
+LOAD_MATRICES(copy_ldmatrix_trans_2, CT_ATOM_LDMATRIX_TRANS, 2)
+LOAD_MATRICES(copy_ldmatrix_trans_4, CT_ATOM_LDMATRIX_TRANS, 4)
+
+#if CT_HAS_STMATRIX
+#define STORE_MATRICES(name, KIND, n)                                                                 \
+    CT_KERNEL_THREADS(name, 32, copy_atoms_args, args)                                                \
+    {                                                                                                 \
+        CT_STATIC(ct_copy_atom, atom, ct_copy_atom_matrix(KIND, n, 16));                              \
+        CT_STATIC(ct_tiled_copy, rows, ct_make_tiled_copy(ct_copy_atom_universal(128, 16),            \
+                                                          ct_layout2(8, 4, 4, 1), ct_layout2(1, 8, 1, 1))); \
+        PARTITION(in, by_warp(ct_copy_atom_universal(16, 16), atom), n, ct_in_global(1),              \
+                  ct_in_registers());                                                                 \
+        PARTITION(write, by_warp(atom, atom), n, ct_in_registers(), SHARED(n));                       \
+        PARTITION(out, rows, n, SHARED(n), ct_in_global(1));                                          \
+        CT_SHARED(unsigned char, memory, 16 * (n) * 32 * 2);                                          \
+        CT_FRAGMENT(uint32_t, words, 32);                                                             \
+        const ct_view shared = ct_view_shared(memory), held = ct_view_registers(words);               \
+        const ct_index x = ct_index2(blockIdx.y, blockIdx.x);                                         \
+        ct_copy_tile(&in, ct_view_tile(&args.src, &in, x), held, threadIdx.x);                        \
+        ct_copy_tile(&write, held, shared, threadIdx.x);                                              \
+        __syncthreads();                                                                              \
+        ct_copy_tile(&out, shared, ct_view_tile(&args.dst, &out, x), threadIdx.x);                    \
+    }
+STORE_MATRICES(copy_stmatrix_1, CT_ATOM_STMATRIX, 1)
+STORE_MATRICES(copy_stmatrix_2, CT_ATOM_STMATRIX, 2)
+STORE_MATRICES(copy_stmatrix_4, CT_ATOM_STMATRIX, 4)
+STORE_MATRICES(copy_stmatrix_trans_1, CT_ATOM_STMATRIX_TRANS, 1)
+STORE_MATRICES(copy_stmatrix_trans_2, CT_ATOM_STMATRIX_TRANS, 2)
+STORE_MATRICES(copy_stmatrix_trans_4, CT_ATOM_STMATRIX_TRANS, 4)
+#endif
+
+#if CT_HAS_BULK
+/* By bulk copies: rows of 64 halves, a tile of (32,64) without a swizzle. */
+CT_KERNEL_THREADS(copy_bulk, 32, copy_atoms_args, args)
+{
+    CT_STATIC(ct_tuple, shape, ct_tuple2(32, 64));
+    CT_STATIC(ct_composed, tile, ct_make_composed(ct_swizzle_none(), 0, ct_layout2(32, 64, 72, 1)));
+    CT_STATIC(ct_partition, in, ct_make_partition(ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 16)),
+                                                  shape, ct_in_global(1), ct_in_shared(tile)));
+    CT_STATIC(ct_partition, out, ct_make_partition(ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_BULK_STORE, 16)),
+                                                   shape, ct_in_shared(tile), ct_in_global(1)));
+    CT_SHARED(unsigned char, memory, 32 * 72 * 2);
+    CT_SHARED(uint64_t, bar, 1);
+    const ct_index x = ct_index2(blockIdx.y, blockIdx.x);
+    if (threadIdx.x == 0) {
+        ct_mbarrier_init(bar, 1);
+        ct_fence_mbarrier_init();
+        ct_mbarrier_arrive_expect(bar, ct_tile_bytes(&in));
+        ct_copy(&in, ct_view_tile(&args.src, &in, x), ct_view_arriving(memory, bar, 0));
+        ct_mbarrier_wait(bar, 0);
+        ct_copy(&out, ct_view_shared(memory), ct_view_tile(&args.dst, &out, x));
+        ct_bulk_commit();
+        ct_bulk_wait_group_read(0);
+    }
+}
+
+/* By tile copies in clusters of two blocks: the first loads tiles for both, each stores its own. The
+ * tile is (32,64) of halves in the swizzle of 128 bytes. */
+#define BY_MAPS(name, STORE)                                                                           \
+    CT_KERNEL_CLUSTER(name, 2, 32, copy_atoms_args, args)                                              \
+    {                                                                                                  \
+        CT_STATIC(ct_tuple, shape, ct_tuple2(32, 64));                                                 \
+        CT_STATIC(ct_composed, tile, ct_make_composed(ct_make_swizzle(3, 3, 3), 0, ct_layout2(32, 64, 64, 1))); \
+        CT_STATIC(ct_partition, in, ct_make_partition(ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16)), \
+                                                      shape, ct_in_global(1), ct_in_shared(tile)));    \
+        CT_STATIC(ct_partition, out, ct_make_partition(ct_make_tile_copy(ct_copy_atom_tile(STORE, 16)), \
+                                                       shape, ct_in_shared(tile), ct_in_global(1)));   \
+        CT_SHARED_DYNAMIC(unsigned char, memory);                                                      \
+        CT_SHARED(uint64_t, bar, 1);                                                                   \
+        const int rank = ct_cluster_rank();                                                            \
+        if (threadIdx.x == 0) {                                                                        \
+            ct_mbarrier_init(bar, 1);                                                                  \
+            ct_fence_mbarrier_init();                                                                  \
+            ct_mbarrier_arrive_expect(bar, ct_tile_bytes(&in) * 2);                                    \
+        }                                                                                              \
+        ct_cluster_sync();                                                                             \
+        if (threadIdx.x == 0) {                                                                        \
+            const int64_t first = blockIdx.x / 2 * 2;                                                  \
+            ct_view to = ct_view_arriving((const unsigned char *)memory + rank * in.dst.bytes, bar, 3); \
+            ct_copy(&in, ct_view_map(&args.src_map, &in, ct_index2(blockIdx.y, first + rank)), to);    \
+            ct_mbarrier_wait(bar, 0);                                                                  \
+            ct_copy(&out, ct_view_stage(&in.dst, memory, rank),                                        \
+                    ct_view_map(&args.dst_map, &out, ct_index2(blockIdx.y, blockIdx.x)));              \
+            ct_bulk_commit();                                                                          \
+            ct_bulk_wait_group_read(0);                                                                \
+        }                                                                                              \
+        ct_cluster_sync();                                                                             \
+    }
+BY_MAPS(copy_tma, CT_ATOM_TMA_STORE)
+BY_MAPS(copy_tma_add, CT_ATOM_TMA_ADD)
+BY_MAPS(copy_tma_min, CT_ATOM_TMA_MIN)
+BY_MAPS(copy_tma_max, CT_ATOM_TMA_MAX)
+#endif

@@ -1,0 +1,13 @@
+/* What the kernels of copy_atoms.cu are told. */
+#ifndef TESTS_COPY_ATOMS_H
+#define TESTS_COPY_ATOMS_H
+
+#include <cutlet/device/tensor.h>
+#include <cutlet/tma.h>
+
+typedef struct copy_atoms_args {
+    ct_global src, dst;
+    ct_tma_map src_map, dst_map;
+} copy_atoms_args;
+
+#endif
