@@ -226,7 +226,7 @@ CT_FN ct_tile_plan ct_plan_local_partition(ct_layout thr, ct_plan_job job)
     const ct_tuple block = ct_product_each(ct_shape(thr));
     const ct_layout thread = ct_composition(ct_make_identity_layout(block), ct_right_inverse(thr));
     const ct_layout tile = ct_make_identity_layout(ct_tuple2(job.tile_m, job.tile_n));
-    const ct_tensor part = ct_local_partition(tile, thr, 0);
+    const ct_tensor part = ct_local_partition(ct_make_tensor(tile), thr, 0);
     return ct_plan_coordinates(thread, ct_layout1(1, 0), part.layout, block, job);
 }
 

@@ -25,7 +25,7 @@
 #ifndef CUTLET_DEVICE_TRANSPOSE_PLAN_H
 #define CUTLET_DEVICE_TRANSPOSE_PLAN_H
 
-#include <cutlet/composed.h>
+#include <cutlet/tensor.h>
 
 #include "tile.h"
 
@@ -165,10 +165,10 @@ CT_FN ct_transpose_side ct_transpose_side_of(const ct_transpose_plan *p, ct_layo
     s.next_elem = ct_along(access, 1);
     if (s.at.err.status || access.err.status) return s;
     s.accesses = (int32_t)ct_size(access);
-    const ct_composed at = ct_make_composed(p->swizzle, 0, ct_composition(tile, access));
+    const ct_tensor at = ct_make_swizzled(p->swizzle, 0, ct_composition(tile, access));
     const int64_t field = ct_swizzle_target(p->swizzle);
     for (int i = 0; i < CT_TRANSPOSE_ACCESSES; ++i) if (i < s.accesses) {
-        const int64_t byte = ct_composed_eval(at, i);
+        const int64_t byte = ct_tensor_eval(at, i);
         s.lines[i] = (int32_t)ct_offset(&s.next_line, i);
         s.elems[i] = (int32_t)ct_offset(&s.next_elem, i);
         s.fold[i] = (int32_t)(byte & field);

@@ -20,7 +20,7 @@ CT_KERNEL_THREADS(copy_partitioned, 128, partition_args, args)
     /* Thread -> coordinate of its first element, and element -> coordinate from there. */
     CT_STATIC(ct_layout, first,
               ct_composition(ct_make_identity_layout(ct_tuple2(4, 32)), ct_right_inverse(threads)));
-    CT_STATIC(ct_layout, each, ct_local_partition(tile, threads, 0).layout);
+    CT_STATIC(ct_layout, each, ct_local_partition(ct_make_tensor(tile), threads, 0).layout);
     CT_STATIC(ct_layout, first_m, ct_along(first, 0));
     CT_STATIC(ct_layout, first_n, ct_along(first, 1));
     CT_STATIC(ct_layout, each_m, ct_along(each, 0));

@@ -40,7 +40,7 @@ typedef struct law_operands {
     ct_layout any, up, tile, small_a, small_b, other, identity, basis;
     ct_tuple profile, coord, shape, order;
     ct_tiler tiler;
-    ct_composed composed;
+    ct_tensor tensor;
     ct_tiled_copy copy;
     int64_t n, factor, elem, most;
 } law_operands;
@@ -72,7 +72,7 @@ LAW_FN void law_operands_by_mode(dice *d, law_operands *o)
     const int shift = bits + (int)dice_int(d, 0, 2);
     const int up = (int)dice_int(d, 0, 1);
     const int64_t offset = dice_int(d, 0, 40);
-    o->composed = ct_make_composed(ct_make_swizzle(bits, base, up ? shift : -shift), offset, o->up);
+    o->tensor = ct_make_swizzled(ct_make_swizzle(bits, base, up ? shift : -shift), offset, o->up);
 }
 
 /** The operands of case `number`: layouts of at most 512 coordinates. One draw in each statement,
@@ -94,6 +94,12 @@ LAW_FN void law_operands_of(uint64_t seed, uint64_t number, law_operands *o)
     o->factor = dice_int(&d, 1, 8);
     law_operands_by_mode(&d, o);
     law_operands_of_copy(&d, o);
+}
+
+/** The tile of the copy, row-major, swizzled and moved as the tensor is. */
+LAW_FN ct_tensor law_swizzled_tile(const law_operands *o)
+{
+    return ct_tensor_with(o->tensor, ct_make_row_major(ct_tiled_copy_shape(o->copy)));
 }
 
 /** X(name, law of the operands o). */
@@ -128,15 +134,22 @@ LAW_FN void law_operands_of(uint64_t seed, uint64_t number, law_operands *o)
     X(common_refinement, law_common_refinement(ct_shape(o->up), ct_shape(o->small_a)))            \
     X(layout_add,                                                                                 \
       oracle_size(o->up) == oracle_size(o->other) ? law_layout_add(o->up, o->other) : NULL)       \
-    X(local_partition, law_local_partition(o->up, o->small_a))                                    \
-    X(tiles, law_tiles(o->up, o->tiler))                                                          \
-    X(composed, law_composed(o->composed))                                                        \
-    X(composed_upcast, law_composed_upcast(o->composed, o->elem))                                 \
+    X(local_partition, law_local_partition(o->tensor, o->small_a))                                \
+    X(tiles, law_tiles(o->tensor, o->tiler))                                                      \
+    X(tile_partition, law_tile_partition(o->tensor, o->tiler, o->small_b))                        \
+    X(tensor, law_tensor(o->tensor))                                                              \
+    X(tensor_coalesce, law_tensor_coalesce(o->tensor, o->profile))                                \
+    X(tensor_composition, law_tensor_composition(o->tensor, o->tile, o->tiler))                   \
+    X(tensor_divide, law_tensor_divide(o->tensor, o->tile, o->tiler))                             \
+    X(tensor_upcast, law_tensor_upcast(o->tensor, o->elem))                                       \
+    X(tensor_downcast, law_tensor_downcast(o->tensor, o->elem))                                   \
+    X(tensor_alignment, law_tensor_alignment(o->tensor))                                          \
+    X(tensor_max_common, law_tensor_max_common(o->tensor, o->tensor))                             \
     X(copy_width, law_copy_width(o->small_a, ct_make_layout_like(o->small_a), o->elem, o->most,   \
                                  (uint64_t)(8 * o->factor), (uint64_t)(16 * o->n)))               \
     X(copy_atom, law_copy_atom(o->copy.atom))                                                     \
     X(tiled_copy, law_tiled_copy(o->copy))                                                        \
-    X(partition, law_partition(o->copy, ct_make_row_major(ct_tiled_copy_shape(o->copy))))
+    X(partition, law_partition(o->copy, law_swizzled_tile(o)))
 
 #define LAW_CASE_NUMBER(name, call) LAW_CASE_##name,
 enum { LAW_CASES(LAW_CASE_NUMBER) LAW_CASE_COUNT };
@@ -160,7 +173,7 @@ LAW_FN uint64_t law_operands_print(const law_operands *o)
 {
     const ct_layout *const all[] = {
         &o->any,   &o->up,       &o->tile,  &o->small_a,         &o->small_b,
-        &o->other, &o->identity, &o->basis, &o->composed.layout, &o->tiler.tiles,
+        &o->other, &o->identity, &o->basis, &o->tensor.layout, &o->tiler.tiles,
         &o->copy.tv,
     };
     uint64_t x = (uint64_t)(o->n + 64 * o->factor + 512 * o->elem + 8192 * o->most);

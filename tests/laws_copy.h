@@ -1,5 +1,5 @@
 /**
- * Laws of vectorization, composed layouts, copy atoms and tiled copies. Included by laws.h.
+ * Laws of vectorization, copy atoms and tiled copies. Included by laws.h.
  */
 #ifndef CUTLET_TESTS_LAWS_COPY_H
 #define CUTLET_TESTS_LAWS_COPY_H
@@ -114,74 +114,6 @@ LAW_FN const char *law_copy_width(ct_layout src, ct_layout dst, int64_t elem, in
     return NULL;
 }
 
-/** The swizzle, bit by bit. */
-LAW_FN int64_t oracle_swizzle(ct_swizzle s, int64_t x)
-{
-    int64_t r = x;
-    const int from = s.base + (s.shift > 0 ? s.shift : 0),
-              to = s.base - (s.shift < 0 ? s.shift : 0);
-    for (int k = 0; k < s.bits; ++k) {
-        if (x >> (from + k) & 1) r ^= (int64_t)1 << (to + k);
-    }
-    return r;
-}
-
-/** A composed layout at every index; its cosize; that the swizzle is its own inverse. */
-LAW_FN const char *law_composed(ct_composed c)
-{
-    int64_t at[ORACLE_MAX], high = 0;
-    if (c.layout.err.status) return law_error(c.layout.err);
-    const int64_t n = oracle_offsets(c.layout, at);
-    for (int64_t i = 0; i < n; ++i) {
-        const int64_t want = oracle_swizzle(c.swizzle, c.offset + at[i]);
-        if (ct_composed_eval(c, i) != want)
-            return law_broken("C(i) = swizzle(offset + L(i))", i, ct_composed_eval(c, i), want);
-        const ct_tuple by_at = ct_composed_at(c, ct_int(i));
-        if (by_at.err.status || by_at.value[0] != want)
-            return law_broken("at(C, i)", i, by_at.value[0], want);
-        if (ct_swizzle_apply(c.swizzle, want) != c.offset + at[i])
-            return law_broken("a swizzle is its own inverse", i, want, c.offset + at[i]);
-        if (want > high) high = want;
-    }
-    const ct_tuple cosize = ct_composed_cosize(c);
-    if (n > 0 && (cosize.err.status || cosize.value[0] != high + 1))
-        return law_broken("cosize is one more than the highest", 0, cosize.value[0], high + 1);
-    return NULL;
-}
-
-/** slice of a composed layout: R(c) = C(coord with c in the places of `_`). */
-LAW_FN const char *law_composed_slice(ct_tuple coord, ct_composed c)
-{
-    const ct_composed R = ct_composed_slice(coord, c);
-    const char *bad = law_result(R.layout);
-    if (bad || R.layout.err.status) return bad;
-    const ct_tensor plain = ct_tensor_slice(ct_make_tensor(c.layout), coord);
-    if (plain.layout.err.status) return law_broken("it slices as its layout does", 0, 0, 1);
-    for (int64_t i = 0; i < oracle_size(R.layout) && i < ORACLE_MAX; ++i) {
-        const int64_t inside = c.offset + plain.offset.value[0] + oracle_eval(plain.layout, i);
-        if (ct_composed_eval(R, i) != oracle_swizzle(c.swizzle, inside))
-            return law_broken("R(c) = C(coord with c)", i, ct_composed_eval(R, i),
-                              oracle_swizzle(c.swizzle, inside));
-    }
-    return NULL;
-}
-
-/** upcast of a composed layout followed by the position in the new element is the old one. */
-LAW_FN const char *law_composed_upcast(ct_composed c, int64_t n)
-{
-    const ct_composed R = ct_composed_upcast(c, n);
-    const char *bad = law_result(R.layout);
-    if (bad || R.layout.err.status) return bad;
-    const ct_layout plain = ct_upcast(c.layout, n);
-    for (int64_t i = 0; i < oracle_size(plain) && i < ORACLE_MAX; ++i) {
-        const int64_t old = n * (c.offset / n + oracle_eval(plain, i));
-        if (ct_composed_eval(R, i) * n != oracle_swizzle(c.swizzle, old))
-            return law_broken("n R(i) is the old offset", i, ct_composed_eval(R, i) * n,
-                              oracle_swizzle(c.swizzle, old));
-    }
-    return NULL;
-}
-
 /** A copy atom: source, destination and reference have the same data, met the same number of
  *  times. */
 LAW_FN const char *law_copy_atom(ct_copy_atom atom)
@@ -235,23 +167,23 @@ LAW_FN const char *law_tiled_copy(ct_tiled_copy t)
     return NULL;
 }
 
-/** partition_src and partition_dst: over all threads each element of L is met once (or, where the
- *  atom gives an element to several threads, that many times), and L only says where it lies. */
-LAW_FN const char *law_partition(ct_tiled_copy t, ct_layout L)
+/** partition_src and partition_dst: over all threads each element of T is met once (or, where the
+ *  atom gives an element to several threads, that many times), and T only says where it lies. */
+LAW_FN const char *law_partition(ct_tiled_copy t, ct_tensor T)
 {
-    const int64_t n = oracle_size(L), threads = ct_tiled_copy_threads(t);
-    if (t.atom.err.status || L.err.status || n > ORACLE_MAX) return NULL;
-    if (ct_divide_excess_by(L, t.tiler) != 0) return NULL;
-    ct_layout index = L;
-    for (int64_t k = 0, run = 1; k < L.profile.leaves; run *= L.shape[k], ++k)
-        index.stride[k] = run;
+    const int64_t n = oracle_size(T.layout), threads = ct_tiled_copy_threads(t);
+    if (t.atom.err.status || T.layout.err.status || n > ORACLE_MAX) return NULL;
+    if (ct_divide_excess_by(T.layout, t.tiler) != 0) return NULL;
+    ct_tensor index = ct_make_tensor(T.layout);
+    for (int64_t k = 0, run = 1; k < T.layout.profile.leaves; run *= T.layout.shape[k], ++k)
+        index.layout.stride[k] = run;
     for (int side = 0; side < 2; ++side) {
         int32_t met[ORACLE_MAX] = {0};
         int64_t total = 0;
         for (int64_t thr = 0; thr < threads; ++thr) {
             const ct_tensor at =
                 side ? ct_partition_dst(t, index, thr) : ct_partition_src(t, index, thr);
-            const ct_tensor mine = side ? ct_partition_dst(t, L, thr) : ct_partition_src(t, L, thr);
+            const ct_tensor mine = side ? ct_partition_dst(t, T, thr) : ct_partition_src(t, T, thr);
             const char *bad = law_result(mine.layout);
             if (bad) return bad;
             if (at.layout.err.status == CT_E_NO_LAYOUT) return NULL; /* across modes of the tile */
@@ -262,16 +194,15 @@ LAW_FN const char *law_partition(ct_tiled_copy t, ct_layout L)
             if (m != oracle_size(at.layout))
                 return law_broken("as many elements", thr, m, oracle_size(at.layout));
             for (int64_t i = 0; i < m; ++i, ++total) {
-                const int64_t e = at.offset.value[0] + oracle_eval(at.layout, i);
-                if (e < 0 || e >= n) return law_broken("the element is one of L", thr, e, n);
+                const int64_t e = oracle_tensor(&at, i), got = oracle_tensor(&mine, i);
+                if (e < 0 || e >= n) return law_broken("the element is one of T", thr, e, n);
                 met[e]++;
-                const int64_t got = mine.offset.value[0] + oracle_eval(mine.layout, i);
-                if (got != oracle_eval(L, e))
-                    return law_broken("the part lies where L has it", e, got, oracle_eval(L, e));
+                if (got != oracle_tensor(&T, e))
+                    return law_broken("the part lies where T has it", e, got, oracle_tensor(&T, e));
             }
         }
         if (total % n != 0)
-            return law_broken("the threads take whole repetitions of L", side, total, n);
+            return law_broken("the threads take whole repetitions of T", side, total, n);
         for (int64_t e = 0; e < n; ++e) {
             if (met[e] != total / n)
                 return law_broken("each element is met alike", e, met[e], total / n);

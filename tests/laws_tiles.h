@@ -243,33 +243,34 @@ LAW_FN const char *law_slice(ct_tensor t, ct_tuple coord)
         }
         const ct_tuple want = ct_at(t.layout, at);
         if (want.err.status) return law_broken("the coordinate is one of T", i, want.err.status, 0);
-        const int64_t got = R.offset.value[0] + oracle_eval(R.layout, i);
-        if (got != t.offset.value[0] + want.value[0])
-            return law_broken("R(c) = T(coord with c)", i, got, t.offset.value[0] + want.value[0]);
+        const int64_t at_c = oracle_swizzle(t.swizzle, t.offset.value[0] + want.value[0]);
+        if (oracle_tensor(&R, i) != at_c)
+            return law_broken("R(c) = T(coord with c)", i, oracle_tensor(&R, i), at_c);
     }
     return NULL;
 }
 
 /** local_partition: over all threads each element that the shape of thr reaches evenly is met
  *  once. */
-LAW_FN const char *law_local_partition(ct_layout L, ct_layout thr)
+LAW_FN const char *law_local_partition(ct_tensor T, ct_layout thr)
 {
+    const ct_layout L = T.layout;
     unsigned char met[ORACLE_MAX] = {0};
     int64_t thread[ORACLE_MAX];
     const int64_t n = oracle_size(L), threads = oracle_offsets(thr, thread);
     if (L.err.status || thr.err.status || n > ORACLE_MAX || threads == 0 || !law_injective(thr))
         return NULL;
     if (ct_divide_excess_by(L, ct_tiler_of_shape(ct_product_each(ct_shape(thr)))) != 0) return NULL;
-    ct_layout index = L; /* the same elements by their index, so that each can be told apart */
+    ct_tensor index = ct_make_tensor(L); /* the same elements by their index, so that each can be told apart */
     int64_t run = 1;
     for (int k = 0; k < L.profile.leaves; ++k) {
-        index.stride[k] = run;
+        index.layout.stride[k] = run;
         run *= L.shape[k];
     }
     int refused = 0;
     for (int64_t t = 0; t < threads; ++t) {
         const ct_tensor at = ct_local_partition(index, thr, thread[t]),
-                        mine = ct_local_partition(L, thr, thread[t]);
+                        mine = ct_local_partition(T, thr, thread[t]);
         const char *bad = law_result(mine.layout);
         if (bad) return bad;
         refused += mine.layout.err.status != 0;
@@ -278,12 +279,11 @@ LAW_FN const char *law_local_partition(ct_layout L, ct_layout thr)
             return law_broken("all threads get as many", thread[t], oracle_size(mine.layout),
                               n / threads);
         for (int64_t i = 0; i < oracle_size(mine.layout); ++i) {
-            const int64_t e = at.offset.value[0] + oracle_eval(at.layout, i);
+            const int64_t e = oracle_tensor(&at, i), got = oracle_tensor(&mine, i);
             if (e < 0 || e >= n || met[e]) return law_broken("each element is met once", e, 2, 1);
             met[e] = 1;
-            const int64_t got = mine.offset.value[0] + oracle_eval(mine.layout, i);
-            if (got != oracle_eval(L, e))
-                return law_broken("the part lies where L has it", e, got, oracle_eval(L, e));
+            if (got != oracle_tensor(&T, e))
+                return law_broken("the part lies where T has it", e, got, oracle_tensor(&T, e));
         }
     }
     if (refused != 0 && ct_cosize(thr) == threads && ct_lowest(thr) == 0)
@@ -292,32 +292,32 @@ LAW_FN const char *law_local_partition(ct_layout L, ct_layout thr)
 }
 
 /** The inner and the outer partition at all coordinates meet each element once. */
-LAW_FN const char *law_tiles(ct_layout L, ct_tiler tiler)
+LAW_FN const char *law_tiles(ct_tensor T, ct_tiler tiler)
 {
-    const ct_layout Z = ct_zipped_divide_by(L, tiler);
-    if (Z.err.status || ct_profile_depth(tiler.nesting) != 1) return NULL;
-    const ct_layout tile = ct_mode(Z, 0), rest = ct_mode(Z, 1);
+    const ct_tensor Z = ct_tensor_zipped_divide_by(T, tiler);
+    if (Z.layout.err.status || ct_profile_depth(tiler.nesting) != 1) return NULL;
+    const ct_layout tile = ct_mode(Z.layout, 0), rest = ct_mode(Z.layout, 1);
     const int64_t n = oracle_size(tile), m = oracle_size(rest);
     if (n * m > ORACLE_MAX) return NULL;
     const ct_tuple tile_shape = ct_product_each(ct_shape(tile)),
                    rest_shape = ct_product_each(ct_shape(rest));
     for (int64_t j = 0; j < m; ++j) {
-        const ct_tensor t = ct_local_tile(L, tiler, ct_idx2crd(j, rest_shape));
+        const ct_tensor t = ct_local_tile(T, tiler, ct_idx2crd(j, rest_shape));
         const char *bad = law_result(t.layout);
         if (bad || t.layout.err.status)
             return bad ? bad : law_broken("every tile is there", j, 1, 0);
         for (int64_t i = 0; i < n; ++i) {
-            if (t.offset.value[0] + oracle_eval(t.layout, i) != oracle_eval(Z, i + n * j))
-                return law_broken("local_tile is the tile at j", j, i, oracle_eval(Z, i + n * j));
+            if (oracle_tensor(&t, i) != oracle_tensor(&Z, i + n * j))
+                return law_broken("local_tile is the tile at j", j, i, oracle_tensor(&Z, i + n * j));
         }
     }
     for (int64_t i = 0; i < n; ++i) {
-        const ct_tensor t = ct_outer_partition(L, tiler, ct_idx2crd(i, tile_shape));
+        const ct_tensor t = ct_outer_partition(T, tiler, ct_idx2crd(i, tile_shape));
         if (t.layout.err.status) return law_broken("every place is there", i, 1, 0);
         for (int64_t j = 0; j < m; ++j) {
-            if (t.offset.value[0] + oracle_eval(t.layout, j) != oracle_eval(Z, i + n * j))
+            if (oracle_tensor(&t, j) != oracle_tensor(&Z, i + n * j))
                 return law_broken("outer_partition is place i of every tile", i, j,
-                                  oracle_eval(Z, i + n * j));
+                                  oracle_tensor(&Z, i + n * j));
         }
     }
     return NULL;

@@ -81,6 +81,24 @@ LAW_FN int64_t oracle_eval(ct_layout L, int64_t i)
     return sum;
 }
 
+/** The swizzle, bit by bit. */
+LAW_FN int64_t oracle_swizzle(ct_swizzle s, int64_t x)
+{
+    int64_t r = x;
+    const int from = s.base + (s.shift > 0 ? s.shift : 0),
+              to = s.base - (s.shift < 0 ? s.shift : 0);
+    for (int k = 0; k < s.bits; ++k) {
+        if (x >> (from + k) & 1) r ^= (int64_t)1 << (to + k);
+    }
+    return r;
+}
+
+/** Index i of a tensor whose offset is an integer; past its size it goes on as its layout does. */
+LAW_FN int64_t oracle_tensor(const ct_tensor *t, int64_t i)
+{
+    return oracle_swizzle(t->swizzle, t->offset.value[0] + oracle_eval(t->layout, i));
+}
+
 /** Whether f on [0, n) is a layout, and the one with the fewest leaves; n = 1 gives 1:0. Returns
  *  the number of leaves that it needs, 0 when there is none; *out is filled when they fit. */
 LAW_FN int oracle_layout_of(const int64_t *f, int64_t n, ct_layout *out)

@@ -21,7 +21,7 @@ static int64_t side_offsets(const ct_plan_side *s, int64_t *out)
     const int64_t n = oracle_offsets(s->memory.layout, out);
     const ct_swizzle w = s->memory.swizzle;
     for (int64_t i = 0; i < n; ++i) {
-        int64_t x = out[i] + s->memory.offset;
+        int64_t x = out[i] + s->memory.offset.value[0];
         for (int bit = 0; bit < w.bits; ++bit) {
             const int from = w.base + bit + (w.shift > 0 ? w.shift : 0);
             const int to = w.base + bit - (w.shift < 0 ? w.shift : 0);
@@ -112,7 +112,7 @@ static void maybe_swizzle(dice *d, ct_plan_side *s)
     if (dice_int(d, 0, 3) != 0 || ct_lowest(s->memory.layout) < 0) return;
     const int bits = (int)dice_int(d, 1, 3), shift = (int)dice_int(d, bits, 4);
     s->memory.swizzle = ct_make_swizzle(bits, (int)dice_int(d, 0, 4), dice_int(d, 0, 3) ? shift : -shift);
-    s->memory.offset = dice_int(d, 0, 2) ? 0 : dice_int(d, 0, 40);
+    s->memory.offset = ct_int(dice_int(d, 0, 2) ? 0 : dice_int(d, 0, 40));
 }
 
 /** A random copy of raw elements. */
@@ -137,8 +137,8 @@ static const char *desc_text(const ct_plan_desc *desc)
 {
     static char text[2 * CT_TEXT_BYTES + 64];
     char a[CT_TEXT_BYTES], b[CT_TEXT_BYTES];
-    ct_format_composed(a, sizeof a, desc->src.memory);
-    ct_format_composed(b, sizeof b, desc->dst.memory);
+    ct_format_tensor(a, sizeof a, desc->src.memory);
+    ct_format_tensor(b, sizeof b, desc->dst.memory);
     snprintf(text, sizeof text, "%s -> %s, %d bytes", a, b, desc->dst.elem_bytes);
     return text;
 }

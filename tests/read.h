@@ -160,4 +160,12 @@ static inline const char *show(ct_layout L)
     return out;
 }
 
+static inline const char *show_tensor(ct_tensor t)
+{
+    char *out = show_buffer();
+    snprintf(out, 1024, "Sw<%d,%d,%d> o %s o %s", (int)t.swizzle.bits, (int)t.swizzle.base,
+             (int)t.swizzle.shift, show_tuple(t.offset), show(t.layout));
+    return out;
+}
+
 #endif

@@ -28,14 +28,13 @@ typedef struct row_record {
 #define T(k) in[k]->as.tiler
 #define i(k) in[k]->as.tuple.value[0]
 #define x(k) in[k]->as.tensor
-#define c(k) in[k]->as.composed
 #define s(k) in[k]->as.swizzle
 #define a(k) in[k]->as.atom
 #define k(n) in[n]->as.copy
 #define m(k) row_mode(in[k]->as.tuple.value[0])
 
 /** X(id, name in the files, kinds of its operands, kind of its result, the call): L layout,
- *  t tuple, i integer, T tiler, x tensor, c composed layout, s swizzle, a copy atom, k tiled
+ *  t tuple, i integer, T tiler, x tensor, s swizzle, a copy atom, k tiled
  *  copy. */
 #define ROW_OPS(X) ROW_OPS_TUPLE(X) ROW_OPS_LAYOUT(X) ROW_OPS_TILES(X) ROW_OPS_COPY(X)
 
@@ -116,16 +115,32 @@ typedef struct row_record {
     X(flat_product_by, "flat_product", "LT", layout, ct_flat_product_by(L(0), T(1)))              \
     X(blocked_product, "blocked_product", "LL", layout, ct_blocked_product(L(0), L(1)))           \
     X(raked_product, "raked_product", "LL", layout, ct_raked_product(L(0), L(1)))                 \
-    X(local_tile, "local_tile", "LTt", tensor, ct_local_tile(L(0), T(1), t(2)))                   \
-    X(local_partition, "local_partition", "LLi", tensor, ct_local_partition(L(0), L(1), i(2)))    \
-    X(slice_layout, "slice_and_offset", "tL", tensor, ct_tensor_slice(ct_make_tensor(L(1)), t(0))) \
-    X(slice_tensor, "slice_and_offset", "tx", tensor, ct_tensor_slice(x(1), t(0)))                \
-    X(composed_slice, "slice", "tc", composed, ct_composed_slice(t(0), c(1)))                     \
-    X(composed_upcast, "upcast", "ci", composed, ct_composed_upcast(c(0), i(1)))                  \
-    X(composed_at, "at", "ct", tuple, ct_composed_at(c(0), t(1)))                                 \
-    X(composed_cosize, "cosize", "c", tuple, ct_composed_cosize(c(0)))                            \
+    X(local_tile, "local_tile", "xTt", tensor, ct_local_tile(x(0), T(1), t(2)))                   \
+    X(local_partition, "local_partition", "xLi", tensor, ct_local_partition(x(0), L(1), i(2)))    \
+    X(slice_and_offset, "slice_and_offset", "tx", tensor, ct_tensor_slice(x(1), t(0)))            \
+    X(tensor_slice, "slice", "tx", tensor, ct_tensor_slice(x(1), t(0)))                           \
+    X(tensor_coalesce, "coalesce", "x", tensor, ct_tensor_coalesce(x(0)))                         \
+    X(inner_partition, "inner_partition", "xTt", tensor, ct_inner_partition(x(0), T(1), t(2)))    \
+    X(outer_partition, "outer_partition", "xTt", tensor, ct_outer_partition(x(0), T(1), t(2)))    \
+    X(tensor_composition_by, "composition", "xT", tensor, ct_tensor_composition_by(x(0), T(1)))   \
+    X(tensor_logical, "logical_divide", "xL", tensor, ct_tensor_logical_divide(x(0), L(1)))       \
+    X(tensor_tiled, "tiled_divide", "xT", tensor, ct_tensor_tiled_divide_by(x(0), T(1)))          \
+    X(tensor_flat, "flat_divide", "xT", tensor, ct_tensor_flat_divide_by(x(0), T(1)))             \
+    X(tensor_common_layout, "max_common_layout", "xx", layout,                                    \
+      ct_tensor_max_common_layout(x(0), x(1)))                                                    \
+    X(tensor_eval, "eval", "xi", tuple, ct_int(ct_tensor_eval(x(0), i(1))))                       \
+    X(tensor_composition, "composition", "xL", tensor, ct_tensor_composition(x(0), L(1)))         \
+    X(tensor_divide, "zipped_divide", "xT", tensor, ct_tensor_zipped_divide_by(x(0), T(1)))       \
+    X(tensor_common, "max_common_vector", "xx", tuple,                                            \
+      row_int(ct_tensor_max_common_vector(x(0), x(1))))                                           \
+    X(tensor_alignment, "max_alignment", "x", tuple, row_int(ct_tensor_max_alignment(x(0))))      \
+    X(tensor_upcast, "upcast", "xi", tensor, ct_tensor_upcast(x(0), i(1)))                        \
+    X(tensor_downcast, "downcast", "xi", tensor, ct_tensor_downcast(x(0), i(1)))                  \
+    X(tensor_recast, "recast", "xii", tensor, ct_tensor_recast(x(0), i(1), i(2)))                 \
+    X(tensor_at, "at", "xt", tuple, ct_tensor_at(x(0), t(1)))                                     \
+    X(tensor_cosize, "cosize", "x", tuple, ct_tensor_cosize(x(0)))                                \
     X(swizzle_at, "at", "si", tuple, ct_int(ct_swizzle_apply(s(0), i(1))))                        \
-    X(make_swizzled, "composition", "sL", composed, ct_make_composed(s(0), 0, L(1)))
+    X(make_swizzled, "composition", "sL", tensor, ct_make_swizzled(s(0), 0, L(1)))
 
 #define ROW_OPS_COPY(X)                                                                           \
     X(tiled_copy, "tiled_copy", "aLL", copy, ct_make_tiled_copy(a(0), L(1), L(2)))                \
@@ -138,8 +153,8 @@ typedef struct row_record {
     X(tv_layout_dst, "tv_layout_dst", "k", layout, ct_tiled_copy_tv(k(0), k(0).atom.dst_tv))      \
     X(tiler, "tiler", "k", tuple, ct_tiled_copy_shape(k(0)))                                      \
     X(threads, "size", "k", tuple, row_int(ct_tiled_copy_threads(k(0))))                          \
-    X(partition_src, "partition_src", "kLi", tensor, ct_partition_src(k(0), L(1), i(2)))          \
-    X(partition_dst, "partition_dst", "kLi", tensor, ct_partition_dst(k(0), L(1), i(2)))          \
+    X(partition_src, "partition_src", "kxi", tensor, ct_partition_src(k(0), x(1), i(2)))          \
+    X(partition_dst, "partition_dst", "kxi", tensor, ct_partition_dst(k(0), x(1), i(2)))          \
     X(retile, "retile", "kL", layout, ct_retile(k(0), L(1)))                                      \
     X(copy_width, "copy_width", "LLiiii", tuple,                                                  \
       row_int(ct_copy_width(L(0), L(1), i(2), i(3), (uint64_t)i(4), (uint64_t)i(5)).bytes))
@@ -181,20 +196,12 @@ LAW_FN int row_same_layout(ct_layout got, const ct_value *want)
 
 LAW_FN int row_same_tensor(ct_tensor got, const ct_value *want)
 {
-    if (got.layout.err.status || got.offset.err.status || want->kind == CT_KIND_ERROR)
-        return (got.layout.err.status || got.offset.err.status) && want->kind == CT_KIND_ERROR;
-    return want->kind == CT_KIND_TENSOR && ct_tuple_equal(got.offset, want->as.tensor.offset) &&
+    if (got.layout.err.status || want->kind == CT_KIND_ERROR)
+        return got.layout.err.status && want->kind == CT_KIND_ERROR;
+    const ct_swizzle s = want->as.tensor.swizzle;
+    return want->kind == CT_KIND_TENSOR && got.swizzle.bits == s.bits && got.swizzle.base == s.base &&
+           got.swizzle.shift == s.shift && ct_tuple_equal(got.offset, want->as.tensor.offset) &&
            ct_layout_equal(got.layout, want->as.tensor.layout);
-}
-
-LAW_FN int row_same_composed(ct_composed got, const ct_value *want)
-{
-    if (got.layout.err.status || got.swizzle.err.status || want->kind == CT_KIND_ERROR)
-        return (got.layout.err.status || got.swizzle.err.status) && want->kind == CT_KIND_ERROR;
-    const ct_composed w = want->as.composed;
-    return want->kind == CT_KIND_COMPOSED && got.offset == w.offset &&
-           got.swizzle.bits == w.swizzle.bits && got.swizzle.base == w.swizzle.base &&
-           got.swizzle.shift == w.swizzle.shift && ct_layout_equal(got.layout, w.layout);
 }
 
 LAW_FN int row_same_copy(ct_tiled_copy got, const ct_value *want)
@@ -234,7 +241,6 @@ LAW_FN int row_holds(const row_record *row, const ct_value *pool)
 #undef T
 #undef i
 #undef x
-#undef c
 #undef s
 #undef a
 #undef k

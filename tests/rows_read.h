@@ -39,7 +39,6 @@ static inline int row_kind_fits(char letter, const ct_value *v)
                v->as.tuple.basis[0] == CT_INTEGER;
     case 'T': return v->kind == CT_KIND_TILER;
     case 'x': return v->kind == CT_KIND_TENSOR;
-    case 'c': return v->kind == CT_KIND_COMPOSED;
     case 's': return v->kind == CT_KIND_SWIZZLE;
     case 'a': return v->kind == CT_KIND_COPY_ATOM;
     case 'k': return v->kind == CT_KIND_TILED_COPY;
@@ -82,7 +81,6 @@ static inline int32_t row_add_value(row_table *t, const ct_value *v)
     case CT_KIND_TILER: to->as.tiler = v->as.tiler; break;
     case CT_KIND_TENSOR: to->as.tensor = v->as.tensor; break;
     case CT_KIND_SWIZZLE: to->as.swizzle = v->as.swizzle; break;
-    case CT_KIND_COMPOSED: to->as.composed = v->as.composed; break;
     case CT_KIND_COPY_ATOM: to->as.atom = v->as.atom; break;
     default: to->as.copy = v->as.copy; break;
     }

@@ -37,7 +37,7 @@ static oracle_accesses oracle_copy(const ct_suggest_query *q, ct_tiled_copy copy
     a.instructions = threads / ORACLE_LANES * each;
     a.place = malloc((size_t)a.instructions * ORACLE_LANES * sizeof *a.place);
     for (int t = 0; t < threads; ++t) {
-        const ct_tensor mine = ct_partition_src(copy, tile, t);
+        const ct_tensor mine = ct_partition_src(copy, ct_make_tensor(tile), t);
         for (int i = 0; i < each; ++i)
             a.place[(t / ORACLE_LANES * each + i) * ORACLE_LANES + t % ORACLE_LANES] =
                 (int)(mine.offset.value[0] + ct_eval(mine.layout, (int64_t)i * vector));
@@ -125,10 +125,10 @@ static int oracle_fits(const ct_suggest_query *q, const oracle_accesses *a, int 
 }
 
 /* The bytes of the places of a layout of the tile's shape. */
-static void oracle_places(const ct_suggest_query *q, ct_composed c, int64_t *at)
+static void oracle_places(const ct_suggest_query *q, ct_tensor c, int64_t *at)
 {
     for (int64_t i = 0; i < q->tile_m * q->tile_n; ++i)
-        at[i] = ct_composed_eval(c, i) * (q->elem_bits / 8);
+        at[i] = ct_tensor_eval(c, i) * (q->elem_bits / 8);
 }
 
 static inline int oracle_log2(int64_t n)
@@ -140,7 +140,7 @@ static inline int oracle_log2(int64_t n)
 
 /* All shared layouts: either order, every swizzle of up to 5 bits in the tile's offsets, shifted
  * either way, and every padding up to 31 banks. Calls visit for each. */
-static inline void oracle_shareds(const ct_suggest_query *q, void (*visit)(void *, ct_composed),
+static inline void oracle_shareds(const ct_suggest_query *q, void (*visit)(void *, ct_tensor),
                                   void *user)
 {
     const int bits = oracle_log2(q->tile_m * q->tile_n);
@@ -149,12 +149,12 @@ static inline void oracle_shareds(const ct_suggest_query *q, void (*visit)(void 
         for (int64_t pad = 0; pad * q->elem_bits < 32 * 32; ++pad) {
             const ct_layout L = row ? ct_layout2(q->tile_m, q->tile_n, line + pad, 1)
                                     : ct_layout2(q->tile_m, q->tile_n, 1, line + pad);
-            visit(user, ct_make_composed(ct_swizzle_none(), 0, L));
+            visit(user, ct_make_swizzled(ct_swizzle_none(), 0, L));
             for (int b = 1; pad == 0 && b <= 5; ++b) {
                 for (int base = 0; base < bits; ++base) {
                     for (int shift = b; base + shift + b <= bits; ++shift) {
-                        visit(user, ct_make_composed(ct_make_swizzle(b, base, shift), 0, L));
-                        visit(user, ct_make_composed(ct_make_swizzle(b, base, -shift), 0, L));
+                        visit(user, ct_make_swizzled(ct_make_swizzle(b, base, shift), 0, L));
+                        visit(user, ct_make_swizzled(ct_make_swizzle(b, base, -shift), 0, L));
                     }
                 }
             }

@@ -30,7 +30,7 @@ static ct_advice_job job_of(const char *thr, const char *val, const char *src, c
         if (!text) continue;
         job.has[s] = 1;
         if (strstr(text, " o ")) {
-            assert_int_equal(ct_parse_composed(text, &job.memory[s], &diag), 0);
+            assert_int_equal(ct_parse_tensor(text, &job.memory[s], &diag), 0);
         } else {
             job.memory[s].layout = L_(text);
             job.memory[s].swizzle = ct_swizzle_none();
@@ -39,9 +39,9 @@ static ct_advice_job job_of(const char *thr, const char *val, const char *src, c
     return job;
 }
 
-static int64_t naive_offset(ct_composed c, int64_t i)
+static int64_t naive_offset(ct_tensor c, int64_t i)
 {
-    const int64_t x = c.offset + oracle_eval(c.layout, i);
+    const int64_t x = c.offset.value[0] + oracle_eval(c.layout, i);
     int64_t y = x;
     for (int b = 0; b < c.swizzle.bits; ++b) {
         const int from = c.swizzle.base + b + (c.swizzle.shift > 0 ? c.swizzle.shift : 0);
@@ -54,7 +54,7 @@ static int64_t naive_offset(ct_composed c, int64_t i)
    value, nothing cut down. Tiles and tensors of two modes. */
 static int naive_side(const ct_advice_job *job, int s, int64_t n)
 {
-    const ct_composed c = job->memory[s];
+    const ct_tensor c = job->memory[s];
     const int64_t threads = oracle_size(ct_mode(job->tv, 0)),
                   values = oracle_size(ct_mode(job->tv, 1));
     const int64_t tm = job->tile.value[0], tn = job->tile.value[1];
@@ -120,11 +120,11 @@ static void check_note(const ct_advice_job *job)
         if (!at) continue;
         for (int s = 0; s < 2; ++s) { /* registers take any width */
             const int from = job->has[s] ? s : 1 - s;
-            const ct_composed c = job->memory[from];
+            const ct_tensor c = job->memory[from];
             const int e = job->elem_bytes, aligned = from != s;
             const int64_t align = job->align[s] && !aligned ? job->align[s] : 0;
             const uintptr_t base = 0x100000u + (uintptr_t)(align < 16 ? align : 0) +
-                                   (uintptr_t)(aligned ? 0 : c.offset * e);
+                                   (uintptr_t)(aligned ? 0 : c.offset.value[0] * e);
             int64_t step[2] = {c.layout.stride[0], c.layout.stride[1]};
             for (int k = 0; k < 2 && aligned; ++k) step[k] = step[k] == 1 ? 1 : 1 << 20;
             view[s] = ct_view_global((void *)base, e, c.layout.shape[0], c.layout.shape[1], step[0],

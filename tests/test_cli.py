@@ -59,7 +59,7 @@ expect('--help', run('--help'), 0, run('help')[1], '')
 expect('help on the notation', run('help', 'notation'), 0, has('Sw<3,4,3> o 0 o (8,64):(64,1)'), '')
 expect('help on operations', run('help', 'operations'), 0,
        has('composition(layout, tiler)', 'tiled_copy(copy atom, layout, layout)'), '')
-expect('help on one operation', run('help', 'coalesce'), 0, lambda t: t.count('\n') == 2, '')
+expect('help on one operation', run('help', 'coalesce'), 0, lambda t: t.count('\n') == 4, '')
 expect('help on nothing', run('help', 'frob'), 2, '', one_line('`frob`'))
 for command in ('eval', 'check', 'explain', 'draw', 'relayout', 'report', 'sass', 'verify', 'completion'):
     shown = run(command, '--help')

@@ -57,10 +57,6 @@ constexpr bool is(ct_tensor value, const char *offset, const char *layout)
 {
     return is(value.offset, offset) && is(value.layout, layout);
 }
-constexpr bool is(ct_composed value, int64_t offset, const char *layout)
-{
-    return value.offset == offset && is(value.layout, layout);
-}
 constexpr bool fails(ct_error e, int status, int op, int why)
 {
     return e.status == status && e.op == op && e.why == why;
@@ -108,8 +104,8 @@ static_assert(is(ct_unflatten(T("(2,3,4)"), T("((0,0),0)")), "((2,3),4)"), "");
 static_assert(is(ct_group(T("(2,3,4,5)"), 1, 3), "(2,(3,4),5)"), "");
 static_assert(is(ct_replace(T("(2,3,4)"), 1, T("(5,6)")), "(2,(5,6),4)"), "");
 static_assert(is(ct_select(T("(2,(3,4),5)"), T("(2,1)")), "(5,(3,4))"), "");
-static_assert(is(ct_slice(T("(_,(1,_))"), T("(2,(3,4))")), "(2,4)"), "");
-static_assert(is(ct_dice(T("(_,(1,_))"), T("(2,(3,4))")), "(3)"), "");
+static_assert(is(ct_slice(T("(2,(3,4))"), T("(_,(1,_))")), "(2,4)"), "");
+static_assert(is(ct_dice(T("(2,(3,4))"), T("(_,(1,_))")), "(3)"), "");
 static_assert(ct_weakly_congruent(T("(4,6)"), T("((2,2),6)")), "");
 static_assert(ct_compatible(T("24"), T("((2,2),6)")) && !ct_compatible(T("(6,4)"), T("((2,2),6)")),
               "");
@@ -147,8 +143,8 @@ static_assert(is(ct_layout_prepend(L("(2,3):(1,2)"), L("4:6")), "(4,2,3):(6,1,2)
 static_assert(is(ct_layout_replace(L("(2,3):(1,2)"), 1, L("4:6")), "(2,4):(1,6)"), "");
 static_assert(is(ct_layout_select(L("(2,3,4):(1,2,6)"), T("(2,0)")), "(4,2):(6,1)"), "");
 static_assert(is(ct_layout_take(L("(2,3,4):(1,2,6)"), 1, 3), "(3,4):(2,6)"), "");
-static_assert(is(ct_layout_slice(T("(_,1)"), L("(2,3):(1,2)")), "(2):(1)"), "");
-static_assert(is(ct_layout_dice(T("(_,1)"), L("(2,3):(1,2)")), "(3):(2)"), "");
+static_assert(is(ct_layout_slice(L("(2,3):(1,2)"), T("(_,1)")), "(2):(1)"), "");
+static_assert(is(ct_layout_dice(L("(2,3):(1,2)"), T("(_,1)")), "(3):(2)"), "");
 
 /* coord.h */
 static_assert(is(ct_at(L("(4,(2,4)):(8,(4,1))"), T("(3,(1,2))")), "30"), "");
@@ -248,16 +244,16 @@ static_assert(is(ct_tensor_slice(ct_make_tensor(L("(4,8):(8,1)")), T("(2,_)")), 
               "");
 static_assert(is(ct_offset_add(T("(1,2)"), T("(3,4)")), "(4,6)"), "");
 static_assert(is(ct_repeat_any(2), "(_,_)") && is(ct_pad_any(T("(3)"), 2), "(3,_)"), "");
-static_assert(is(ct_local_tile(L("(8,8):(8,1)"), TL("2:1", "4:1"), T("(1,1)")), "20",
+static_assert(is(ct_local_tile(ct_make_tensor(L("(8,8):(8,1)")), TL("2:1", "4:1"), T("(1,1)")), "20",
                  "(2,4):(8,1)"),
               "");
-static_assert(is(ct_inner_partition(L("(8,8):(8,1)"), TL("2:1", "4:1"), T("(1,0)")), "16",
+static_assert(is(ct_inner_partition(ct_make_tensor(L("(8,8):(8,1)")), TL("2:1", "4:1"), T("(1,0)")), "16",
                  "(2,4):(8,1)"),
               "");
-static_assert(is(ct_outer_partition(L("(8,8):(8,1)"), TL("2:1", "4:1"), T("(1,0)")), "8",
+static_assert(is(ct_outer_partition(ct_make_tensor(L("(8,8):(8,1)")), TL("2:1", "4:1"), T("(1,0)")), "8",
                  "(4,2):(16,4)"),
               "");
-static_assert(is(ct_local_partition(L("(128,16):(1,128)"), L("(8,4):(4,1)"), 7), "385",
+static_assert(is(ct_local_partition(ct_make_tensor(L("(128,16):(1,128)")), L("(8,4):(4,1)"), 7), "385",
                  "(16,4):(8,512)"),
               "");
 
@@ -270,8 +266,8 @@ static_assert(is(ct_downcast(L("(2,4):(1,2)"), 4), "(8,4):(1,8)"), "");
 static_assert(is(ct_recast(L("(8,4):(1,8)"), 16, 128), "(1,4):(1,1)"), "");
 static_assert(is(ct_domain_distribute(T("(15,14)"), 6), "(3,2):(1,15)"), "");
 
-/* swizzle.h, composed.h */
-constexpr ct_composed SWIZZLED = ct_make_composed(ct_make_swizzle(3, 4, 3), 0, L("(8,64):(64,1)"));
+/* swizzle.h, tensor.h, tensor_ops.h */
+constexpr ct_tensor SWIZZLED = ct_make_swizzled(ct_make_swizzle(3, 4, 3), 0, L("(8,64):(64,1)"));
 static_assert(ct_swizzle_apply(ct_make_swizzle(3, 4, 3), 200) == 216, "");
 static_assert(ct_swizzle_apply(ct_make_swizzle(2, 0, -3), 3) == 27, "");
 static_assert(ct_swizzle_source(ct_make_swizzle(3, 4, 3)) == 0x380, "");
@@ -280,17 +276,32 @@ static_assert(ct_swizzle_none().bits == 0 && ct_make_swizzle(2, 0, 1).err.status
               "");
 static_assert(ct_swizzle_upcast(ct_make_swizzle(3, 4, 3), 8).base == 1, "");
 static_assert(ct_swizzle_downcast(ct_make_swizzle(3, 1, 3), 8).base == 4, "");
-static_assert(ct_composed_eval(SWIZZLED, 3 + 8 * 8) == 216, "");
-static_assert(is(ct_composed_at(SWIZZLED, T("(3,16)")), "192"), "");
-static_assert(is(ct_composed_cosize(SWIZZLED), "512"), "");
-static_assert(is(ct_composed_slice(T("(_,3)"), SWIZZLED), 3, "(8):(64)"), "");
-static_assert(is(ct_composed_composition(SWIZZLED, L("8:8")), 0, "8:1"), "");
-static_assert(is(ct_composed_composition_by(SWIZZLED, TL("4:2", "2:1")), 0, "(4,2):(128,1)"), "");
-static_assert(is(ct_composed_zipped_divide_by(SWIZZLED, TL("4:1", "8:1")), 0,
+static_assert(ct_tensor_eval(SWIZZLED, 3 + 8 * 8) == 216, "");
+static_assert(is(ct_tensor_at(SWIZZLED, T("(3,16)")), "192"), "");
+static_assert(is(ct_tensor_cosize(SWIZZLED), "512"), "");
+static_assert(is(ct_tensor_slice(SWIZZLED, T("(_,3)")), "3", "(8):(64)"), "");
+static_assert(is(ct_tensor_composition(SWIZZLED, L("8:8")), "0", "8:1"), "");
+static_assert(is(ct_tensor_composition_by(SWIZZLED, TL("4:2", "2:1")), "0", "(4,2):(128,1)"), "");
+static_assert(is(ct_tensor_zipped_divide_by(SWIZZLED, TL("4:1", "8:1")), "0",
                  "((4,8),(2,8)):((64,1),(256,8))"),
               "");
-static_assert(is(ct_composed_upcast(SWIZZLED, 8), 0, "(8,8):(8,1)"), "");
-static_assert(is(ct_composed_downcast(ct_composed_upcast(SWIZZLED, 8), 8), 0, "(8,64):(64,1)"), "");
+static_assert(is(ct_tensor_upcast(SWIZZLED, 8), "0", "(8,8):(8,1)"), "");
+static_assert(is(ct_tensor_downcast(ct_tensor_upcast(SWIZZLED, 8), 8), "0", "(8,64):(64,1)"), "");
+
+static_assert(is(ct_tensor_coalesce(SWIZZLED), "0", "(8,64):(64,1)"), "");
+static_assert(is(ct_tensor_coalesce_by(SWIZZLED, T("(1)")), "0", "(8,64):(64,1)"), "");
+static_assert(is(ct_tensor_logical_divide(SWIZZLED, L("8:1")), "0", "(8,64):(64,1)"), "");
+static_assert(is(ct_tensor_recast(SWIZZLED, 16, 128), "0", "(8,8):(8,1)"), "");
+static_assert(is(ct_tensor_max_common_layout(SWIZZLED, SWIZZLED), "16:8"), "");
+static_assert(ct_tensor_max_common_vector(SWIZZLED, SWIZZLED) == 16, "");
+static_assert(ct_tensor_max_alignment(SWIZZLED) == 16, "");
+static_assert(ct_tensor_size(SWIZZLED) == 512, "");
+static_assert(is(ct_local_tile(SWIZZLED, TL("4:1", "8:1"), T("(1,2)")), "272", "(4,8):(64,1)"), "");
+static_assert(ct_local_tile(SWIZZLED, TL("4:1", "8:1"), T("(1,2)")).swizzle.bits == 3, "");
+static_assert(is(ct_local_partition(ct_local_tile(SWIZZLED, TL("4:1", "8:1"), T("(1,2)")),
+                                    L("(2,4):(4,1)"), 5),
+                 "337", "(2,2):(128,4)"),
+              "");
 
 /* combine.h */
 static_assert(is(ct_greatest_common_domain(T("(5,3,4)"), T("(10,6)")), "(5,2):(1,30)"), "");
@@ -310,8 +321,17 @@ static_assert(ct_atom_threads(ct_copy_atom_matrix(CT_ATOM_STMATRIX_TRANS, 2, 16)
 static_assert(is(COPY.tv, "((8,16),4):((64,1),16)"), "");
 static_assert(ct_tiled_copy_threads(COPY) == 128 && is(ct_tiled_copy_shape(COPY), "(16,32)"), "");
 static_assert(ct_size(ct_tiled_copy_tv(COPY, U64.dst_tv)) == 512, "");
-static_assert(is(ct_partition_src(COPY, ROWS, 9).offset, "68"), "");
-static_assert(ct_size(ct_partition_dst(COPY, ROWS, 9).layout) == 8, "");
+static_assert(is(ct_partition_src(COPY, ct_make_tensor(ROWS), 9).offset, "68"), "");
+static_assert(ct_size(ct_partition_dst(COPY, ct_make_tensor(ROWS), 9).layout) == 8, "");
+static_assert(is(ct_partition_src(COPY, ct_local_tile(ct_make_tensor(L("(64,64):(64,1)")),
+                                                      TL("16:1", "64:1"), T("(2,0)")),
+                                  9)
+                     .offset,
+                 "2116"),
+              "");
+static_assert(ct_partition_dst(COPY, ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, ROWS), 9)
+                      .swizzle.base == 3,
+              "");
 static_assert(ct_tiled_copy_check(COPY, ROWS, ROWS).status == CT_OK, "");
 static_assert(fails(ct_tiled_copy_check(COPY, L("(16,64):(1,16)"), ROWS), CT_E_ARGUMENT,
                     CT_OP_TILED_COPY, CT_WHY_CONTIGUOUS),
@@ -326,7 +346,7 @@ static_assert(is(ct_make_cotiled_copy(U64, L("(32,8):(8,1)"), L("(16,16):(16,1)"
                  "1"),
               "");
 static_assert(
-    ct_size(ct_retile(COPY, ct_make_fragment_like(ct_partition_dst(COPY, ROWS, 0).layout))) == 8,
+    ct_size(ct_retile(COPY, ct_make_fragment_like(ct_partition_dst(COPY, ct_make_tensor(ROWS), 0).layout))) == 8,
     "");
 static_assert(ct_copy_width(ROWS, ROWS, 2, 16, 0, 0).bytes == 16, "");
 static_assert(ct_copy_width(ROWS, ROWS, 2, 16, 4, 0).limit == CT_WIDTH_SRC_POINTER, "");

@@ -145,15 +145,15 @@ static void test_groups(void **state)
 static void test_composed(void **state)
 {
     (void)state;
-    ct_composed c;
+    ct_tensor c;
     ct_diag d;
     char *text, label[32];
-    assert_int_equal(ct_parse_composed("Sw<3,3,3> o 0 o (8,64):(64,1)", &c, &d), 0);
-    ct_picture *p = ct_picture_composed(c, NULL, error);
+    assert_int_equal(ct_parse_tensor("Sw<3,3,3> o 0 o (8,64):(64,1)", &c, &d), 0);
+    ct_picture *p = ct_picture_tensor(c, NULL, error);
     svg s = read_svg("swizzle", p, NULL, &text);
     assert_int_equal(cells_in_order(&s), 512);
     for (int k = 0; k < 512; ++k) {
-        const int64_t offset = ct_composed_eval(c, k / 64 + 8 * (k % 64));
+        const int64_t offset = ct_tensor_eval(c, k / 64 + 8 * (k % 64));
         snprintf(label, sizeof label, "%ld", (long)offset);
         assert_string_equal(s.rect[k].label, label);
         snprintf(label, sizeof label, "f%ld", (long)(offset / 8 % 8)); /* a colour for each run of 8 */

@@ -44,11 +44,11 @@ static void tuples(void **state)
     FAILS(ct_select(t, T("(0,5)")), CT_E_ARGUMENT, CT_OP_SELECT, CT_WHY_MODE, 5, 2, ANY);
     FAILS(ct_unflatten(T("(2,3)"), T("(0,(0,0))")), CT_E_ARGUMENT, CT_OP_UNFLATTEN, CT_WHY_COUNT,
           ANY, 2, 3);
-    FAILS(ct_slice(T("(_,_,1)"), t), CT_E_ARGUMENT, CT_OP_SLICE, CT_WHY_COORD_PROFILE, ANY, ANY,
+    FAILS(ct_slice(t, T("(_,_,1)")), CT_E_ARGUMENT, CT_OP_SLICE, CT_WHY_COORD_PROFILE, ANY, ANY,
           ANY);
-    FAILS(ct_slice(T("((_,1),_)"), t), CT_E_ARGUMENT, CT_OP_SLICE, CT_WHY_COORD_PROFILE, ANY, ANY,
+    FAILS(ct_slice(t, T("((_,1),_)")), CT_E_ARGUMENT, CT_OP_SLICE, CT_WHY_COORD_PROFILE, ANY, ANY,
           ANY);
-    FAILS(ct_dice(T("(1,(1,1,1))"), t), CT_E_ARGUMENT, CT_OP_DICE, CT_WHY_COORD_PROFILE, ANY, ANY,
+    FAILS(ct_dice(t, T("(1,(1,1,1))")), CT_E_ARGUMENT, CT_OP_DICE, CT_WHY_COORD_PROFILE, ANY, ANY,
           ANY);
     FAILS(ct_ceil_div(T("(4,0)"), T("(2,2)")), CT_E_ARGUMENT, CT_OP_CEIL_DIV, CT_WHY_NOT_POSITIVE,
           1, 0, ANY);
@@ -227,15 +227,15 @@ static void tiles(void **state)
           CT_OP_TILE_TO_SHAPE, CT_WHY_TILE_DIVIDES, 1, 2, 5);
     FAILS(ct_tile_to_shape(L_("(2,2,2):(1,2,4)"), T("(4,4)"), T("(0,1)")), CT_E_ARGUMENT,
           CT_OP_TILE_TO_SHAPE, CT_WHY_RANK_MORE, ANY, 3, 2);
-    TENSOR_FAILS(ct_local_tile(A, TL("(4,3)"), T("(2,0)")), CT_E_DOMAIN, CT_OP_LOCAL_TILE,
+    TENSOR_FAILS(ct_local_tile(ct_make_tensor(A), TL("(4,3)"), T("(2,0)")), CT_E_DOMAIN, CT_OP_LOCAL_TILE,
                  CT_WHY_COORD, ANY, 2, 2);
-    TENSOR_FAILS(ct_inner_partition(A, TL("(4,3)"), T("(0,2)")), CT_E_DOMAIN, CT_OP_PARTITION,
+    TENSOR_FAILS(ct_inner_partition(ct_make_tensor(A), TL("(4,3)"), T("(0,2)")), CT_E_DOMAIN, CT_OP_PARTITION,
                  CT_WHY_COORD, ANY, 2, 2);
-    TENSOR_FAILS(ct_outer_partition(A, TL("(4,3)"), T("(4,0)")), CT_E_DOMAIN, CT_OP_PARTITION,
+    TENSOR_FAILS(ct_outer_partition(ct_make_tensor(A), TL("(4,3)"), T("(4,0)")), CT_E_DOMAIN, CT_OP_PARTITION,
                  CT_WHY_COORD, ANY, 4, 4);
-    TENSOR_FAILS(ct_local_partition(A, L_("(4,3):(3,1)"), 12), CT_E_DOMAIN, CT_OP_LOCAL_PARTITION,
+    TENSOR_FAILS(ct_local_partition(ct_make_tensor(A), L_("(4,3):(3,1)"), 12), CT_E_DOMAIN, CT_OP_LOCAL_PARTITION,
                  CT_WHY_THREAD, ANY, 12, 12);
-    TENSOR_FAILS(ct_local_partition(A, L_("(4,3):(3,1)"), -1), CT_E_DOMAIN, CT_OP_LOCAL_PARTITION,
+    TENSOR_FAILS(ct_local_partition(ct_make_tensor(A), L_("(4,3):(3,1)"), -1), CT_E_DOMAIN, CT_OP_LOCAL_PARTITION,
                  CT_WHY_THREAD, ANY, -1, 12);
     TENSOR_FAILS(ct_tensor_slice(ct_make_tensor(A), T("(8,_)")), CT_E_DOMAIN, CT_OP_CRD2IDX,
                  CT_WHY_COORD, 0, 8, 8);
@@ -261,20 +261,20 @@ static void tiles(void **state)
     FAILS(ct_swizzle_downcast(ct_make_swizzle(3, 4, 3), 3), CT_E_ARGUMENT, CT_OP_DOWNCAST,
           CT_WHY_SWIZZLE, ANY, ANY, ANY);
     const ct_swizzle s = ct_make_swizzle(1, 0, 1);
-    TENSOR_FAILS(ct_make_composed(s, 0, L_("4:-1")), CT_E_ARGUMENT, CT_OP_COMPOSED, CT_WHY_NEGATIVE,
+    TENSOR_FAILS(ct_make_swizzled(s, 0, L_("4:-1")), CT_E_ARGUMENT, CT_OP_COMPOSED, CT_WHY_NEGATIVE,
                  ANY, -3, ANY);
-    TENSOR_FAILS(ct_make_composed(s, -1, L_("4:1")), CT_E_ARGUMENT, CT_OP_COMPOSED, CT_WHY_NEGATIVE,
+    TENSOR_FAILS(ct_make_swizzled(s, -1, L_("4:1")), CT_E_ARGUMENT, CT_OP_COMPOSED, CT_WHY_NEGATIVE,
                  ANY, -1, ANY);
-    TENSOR_FAILS(ct_make_composed(s, 0, L_("4:1@0")), CT_E_ARGUMENT, CT_OP_COMPOSED,
+    TENSOR_FAILS(ct_make_swizzled(s, 0, L_("4:1@0")), CT_E_ARGUMENT, CT_OP_COMPOSED,
                  CT_WHY_NOT_INTEGER, ANY, ANY, ANY);
-    TENSOR_FAILS(ct_make_composed(ct_make_swizzle(2, 0, 1), 0, L_("4:1")), CT_E_ARGUMENT,
+    TENSOR_FAILS(ct_make_swizzled(ct_make_swizzle(2, 0, 1), 0, L_("4:1")), CT_E_ARGUMENT,
                  CT_OP_SWIZZLE, CT_WHY_SWIZZLE, ANY, 2, 0);
-    FAILS(ct_composed_at(ct_make_composed(s, 0, L_("4:1")), T("4")), CT_E_DOMAIN, CT_OP_CRD2IDX,
+    FAILS(ct_tensor_at(ct_make_swizzled(s, 0, L_("4:1")), T("4")), CT_E_DOMAIN, CT_OP_CRD2IDX,
           CT_WHY_INDEX, ANY, 4, 4);
-    FAILS(ct_composed_cosize(ct_make_composed(s, 0, L_("131072:3"))), CT_E_UNDECIDED, CT_OP_COSIZE,
+    FAILS(ct_tensor_cosize(ct_make_swizzled(s, 0, L_("131072:3"))), CT_E_UNDECIDED, CT_OP_COSIZE,
           CT_WHY_PROOF, ANY, 131072, CT_MAX_PROOF);
     TENSOR_FAILS(
-        ct_composed_upcast(ct_make_composed(ct_make_swizzle(1, 3, 1), 2, L_("(4,8):(8,1)")), 4),
+        ct_tensor_upcast(ct_make_swizzled(ct_make_swizzle(1, 3, 1), 2, L_("(4,8):(8,1)")), 4),
         CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_ALIGNMENT, ANY, 2, 4);
 }
 
@@ -319,9 +319,9 @@ static void copies(void **state)
                CT_OP_TILED_COPY, CT_WHY_COVER_TWICE, 1, 0, ANY);
     const ct_tiled_copy tc = ct_make_tiled_copy(u128, L_("(16,8):(8,1)"), L_("(1,8):(1,1)"));
     assert_int_equal(tc.atom.err.status, CT_OK);
-    TENSOR_FAILS(ct_partition_src(tc, L_("(16,64):(64,1)"), 128), CT_E_DOMAIN, CT_OP_PARTITION_COPY,
+    TENSOR_FAILS(ct_partition_src(tc, ct_make_tensor(L_("(16,64):(64,1)")), 128), CT_E_DOMAIN, CT_OP_PARTITION_COPY,
                  CT_WHY_THREAD, ANY, 128, 128);
-    TENSOR_FAILS(ct_partition_dst(tc, L_("(16,64):(64,1)"), -1), CT_E_DOMAIN, CT_OP_PARTITION_COPY,
+    TENSOR_FAILS(ct_partition_dst(tc, ct_make_tensor(L_("(16,64):(64,1)")), -1), CT_E_DOMAIN, CT_OP_PARTITION_COPY,
                  CT_WHY_THREAD, ANY, -1, 128);
     const ct_layout row = L_("(16,64):(64,1)"), col = L_("(16,64):(1,16)"),
                     odd = L_("(16,64):(68,1)");
@@ -381,7 +381,7 @@ static void overflow(void **state)
           CT_OP_REFINE, CT_WHY_OVERFLOW, ANY, ANY, ANY);
     assert_int_equal(ct_product(T("(4611686018427387904,2)")), CT_INVALID);
     assert_int_equal(ct_cosize(L_("(2,2):(9223372036854775806,2)")), CT_INVALID);
-    TENSOR_FAILS(ct_make_composed(ct_make_swizzle(1, 0, 1), INT64_MAX, L_("4:1")), CT_E_OVERFLOW,
+    TENSOR_FAILS(ct_make_swizzled(ct_make_swizzle(1, 0, 1), INT64_MAX, L_("4:1")), CT_E_OVERFLOW,
                  CT_OP_COMPOSED, CT_WHY_OVERFLOW, ANY, ANY, ANY);
 }
 

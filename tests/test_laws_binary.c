@@ -41,7 +41,7 @@ static void common_(ct_layout A, ct_layout B)
 }
 static void partition_(ct_layout A, ct_layout B)
 {
-    LAW(law_local_partition(A, B), show(A), show(B));
+    LAW(law_local_partition(ct_make_tensor(A), B), show(A), show(B));
 }
 static void by_mode_(ct_layout A, ct_layout B)
 {
@@ -49,7 +49,7 @@ static void by_mode_(ct_layout A, ct_layout B)
     for (int k = 0; k < ct_layout_rank(B); ++k) tiler = ct_tiler_append(tiler, ct_mode(B, k));
     LAW(law_divide_by(A, tiler), show(A), show(B));
     LAW(law_composition_by(A, tiler), show(A), show(B));
-    LAW(law_tiles(A, tiler), show(A), show(B));
+    LAW(law_tiles(ct_make_tensor(A), tiler), show(A), show(B));
 }
 static void width_(ct_layout A, ct_layout B)
 {

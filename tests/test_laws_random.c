@@ -58,7 +58,7 @@ static void two_layouts(void **state)
         LAW(law_max_common(A, X), show(A), show(X));
         LAW(law_common_domain(ct_shape(A), ct_shape(X)), show(A), show(X));
         LAW(law_common_refinement(ct_shape(A), ct_shape(X)), show(A), show(X));
-        LAW(law_local_partition(A, X), show(A), show(X));
+        LAW(law_local_partition(ct_make_tensor(A), X), show(A), show(X));
         ct_layout C = any_layout(5, 1024); /* the shape of A, cut otherwise */
         if (i % 2) {
             C = ct_make_ordered_layout(ct_shape(A), ct_stride(any_layout(1, 1)));
@@ -86,7 +86,7 @@ static void by_mode(void **state)
         const ct_tiler t = tiler_for(L);
         LAW(law_composition_by(L, t), show(L), show(t.tiles));
         LAW(law_divide_by(L, t), show(L), show(t.tiles));
-        LAW(law_tiles(L, t), show(L), show(t.tiles));
+        LAW(law_tiles(ct_make_tensor(L), t), show(L), show(t.tiles));
         const ct_layout block = upward(3, 64);
         ct_tuple shape = ct_product_each(ct_shape(block)), order = shape;
         for (int k = 0; k < shape.profile.leaves; ++k) {
@@ -120,23 +120,50 @@ static void basis_strides(void **state)
     assert_in_range(results, ROUNDS / 4, 2 * ROUNDS);
 }
 
-static void composed(void **state)
+static void tensors(void **state)
 {
     (void)state;
     sweep_seed(6);
+    int64_t longest = 1;
+    int upcasts = 0, tiled = 0;
     for (int i = 0; i < ROUNDS; ++i) {
         const int bits = (int)sweep_int(0, 3), shift = bits + (int)sweep_int(0, 2);
         const ct_swizzle s =
             ct_make_swizzle(bits, (int)sweep_int(0, 4), sweep_int(0, 1) ? shift : -shift);
         const ct_layout L = upward(5, 1024);
-        const ct_composed c = ct_make_composed(s, sweep_int(0, 40), L);
-        char text[64];
-        snprintf(text, sizeof text, "Sw<%d,%d,%d> o %d", s.bits, s.base, s.shift, (int)c.offset);
-        LAW(law_composed(c), text, show(L));
-        const ct_tuple coord = coordinate_of(L);
-        LAW(law_composed_slice(coord, c), text, show(L), show_tuple(coord));
-        LAW(law_composed_upcast(c, (int64_t)1 << sweep_int(0, 4)), text, show(L));
+        const int64_t offset = sweep_int(0, 40) << (i % 4);
+        ct_tensor t = ct_make_swizzled(s, offset, L);
+        if (i % 7 == 0) { /* without a swizzle anywhere, also below the base */
+            t = ct_make_tensor(any_layout(5, 1024));
+            t.offset = ct_int(offset - 20);
+        }
+        const ct_tuple coord = coordinate_of(t.layout), profile = dice_shape(&sweep_dice, 3, 8);
+        const ct_tiler tiler = tiler_for(t.layout);
+        const ct_layout tile = tile_of(oracle_size(t.layout)), thr = upward(3, 24);
+        const ct_tensor other = i % 2 ? ct_make_tensor(L) : ct_make_swizzled(s, 8, upward(4, 64));
+        LAW(law_tensor(t), show_tensor(t));
+        LAW(law_slice(t, coord), show_tensor(t), show_tuple(coord));
+        LAW(law_tensor_coalesce(t, profile), show_tensor(t), show_tuple(profile));
+        LAW(law_tensor_composition(t, tile, tiler), show_tensor(t), show(tile), show(tiler.tiles));
+        LAW(law_tensor_divide(t, tile, tiler), show_tensor(t), show(tile), show(tiler.tiles));
+        LAW(law_tensor_upcast(t, (int64_t)1 << sweep_int(0, 4)), show_tensor(t));
+        LAW(law_tensor_upcast(t, sweep_int(1, 6)), show_tensor(t));
+        LAW(law_tensor_downcast(t, sweep_int(1, 8)), show_tensor(t));
+        LAW(law_tensor_alignment(t), show_tensor(t));
+        LAW(law_tensor_max_common(t, t), show_tensor(t));
+        LAW(law_tensor_max_common(t, other), show_tensor(t), show_tensor(other));
+        LAW(law_tensor_max_common(other, t), show_tensor(t), show_tensor(other));
+        LAW(law_tiles(t, tiler), show_tensor(t), show(tiler.tiles));
+        LAW(law_local_partition(t, thr), show_tensor(t), show(thr));
+        LAW(law_tile_partition(t, tiler, thr), show_tensor(t), show(tiler.tiles), show(thr));
+        longest = ct_max(longest, s.bits > 0 ? ct_tensor_max_common_vector(t, t) : 1);
+        upcasts += ct_tensor_upcast(t, 4).layout.err.status == CT_OK;
+        tiled += ct_tensor_zipped_divide_by(t, tiler).layout.err.status == CT_OK;
     }
+    /* The sweep sees results as well as refusals. */
+    assert_true(longest >= 8);
+    assert_in_range(upcasts, ROUNDS / 40, ROUNDS - ROUNDS / 20);
+    assert_in_range(tiled, ROUNDS / 4, ROUNDS);
 }
 
 static void widths(void **state)
@@ -159,7 +186,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_layout), cmocka_unit_test(two_layouts), cmocka_unit_test(by_mode),
-        cmocka_unit_test(basis_strides), cmocka_unit_test(composed), cmocka_unit_test(widths),
+        cmocka_unit_test(basis_strides), cmocka_unit_test(tensors), cmocka_unit_test(widths),
     };
     return cmocka_run_group_tests_name("laws: random operands", tests, NULL, NULL);
 }

@@ -159,29 +159,33 @@ static void slice_(ct_layout L)
     }
 }
 
-static void composed_(ct_layout L)
+static void tensors_(ct_layout L)
 {
     static const int swizzles[][3] = {{0, 0, 0}, {1, 0, 1},  {2, 0, 2},
                                       {1, 1, 2}, {1, 0, -1}, {2, 1, -2}};
     for (int k = 0; k < 6; ++k) {
         const ct_swizzle s = ct_make_swizzle(swizzles[k][0], swizzles[k][1], swizzles[k][2]);
         for (int64_t offset = 0; offset < 9; offset += 4) {
-            const ct_composed c = ct_make_composed(s, offset, L);
-            char text[64];
-            snprintf(text, sizeof text, "Sw<%d,%d,%d> o %d", s.bits, s.base, s.shift, (int)offset);
+            const ct_tensor t = ct_make_swizzled(s, offset, L);
             if (offset + ct_lowest(L) < 0) {
-                assert_int_equal(c.layout.err.why, CT_WHY_NEGATIVE);
+                assert_int_equal(t.layout.err.why, CT_WHY_NEGATIVE);
                 continue;
             }
-            LAW(law_composed(c), show(L), text);
+            LAW(law_tensor(t), show_tensor(t));
+            LAW(law_tensor_alignment(t), show_tensor(t));
+            LAW(law_tensor_max_common(t, t), show_tensor(t));
+            LAW(law_tensor_max_common(t, ct_make_tensor(L)), show_tensor(t));
+            LAW(law_tensor_max_common(ct_make_tensor(L), t), show_tensor(t));
+            LAW(law_tensor_coalesce(t, ct_tuple1(1)), show_tensor(t));
+            LAW(law_tensor_downcast(t, 2), show_tensor(t));
             if (!ct_profile_is_integer(L.profile)) {
                 ct_tuple coord = ct_repeat_any(ct_layout_rank(L));
                 if (ct_layout_rank(L) == 1) coord = ct_wrap(coord);
                 coord.basis[0] = 0;
                 coord.value[0] = oracle_size(ct_mode(L, 0)) - 1;
-                LAW(law_composed_slice(coord, c), show(L), show_tuple(coord), text);
+                LAW(law_slice(t, coord), show(L), show_tensor(t));
             }
-            LAW(law_composed_upcast(c, 2), show(L), text);
+            LAW(law_tensor_upcast(t, 2), show_tensor(t));
         }
     }
 }
@@ -196,14 +200,14 @@ static void casts(void **s) { (void)s; over_all(cast_, RANGE, 3, 0); }
 static void constructors(void **s) { (void)s; over_all(make_, SMALL, 3, 1); }
 static void distribute(void **s) { (void)s; over_all(distribute_, (sweep_range){12, 0, 0}, 3, 1); }
 static void slices(void **s) { (void)s; over_all(slice_, TINY, 3, 1); }
-static void composed(void **s) { (void)s; over_all(composed_, (sweep_range){4, -1, 4}, 2, 0); }
+static void tensors(void **s) { (void)s; over_all(tensors_, (sweep_range){4, -1, 4}, 2, 0); }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(evaluation), cmocka_unit_test(coalesce), cmocka_unit_test(inverses),
         cmocka_unit_test(complements), cmocka_unit_test(casts), cmocka_unit_test(constructors),
-        cmocka_unit_test(distribute), cmocka_unit_test(slices), cmocka_unit_test(composed),
+        cmocka_unit_test(distribute), cmocka_unit_test(slices), cmocka_unit_test(tensors),
     };
     return cmocka_run_group_tests_name("laws: one operand", tests, NULL, NULL);
 }

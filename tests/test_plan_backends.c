@@ -250,8 +250,8 @@ static void threads_with(const plan_place *place, ct_plan_desc desc, int64_t m, 
         }
         memset(r[i].right, 0x5a, r[i].dst.bytes);
         for (int64_t k = 0; k < m * n; ++k) {
-            const int64_t s = ct_composed_eval(desc.src.memory, k);
-            const int64_t t = ct_composed_eval(desc.dst.memory, k);
+            const int64_t s = ct_tensor_eval(desc.src.memory, k);
+            const int64_t t = ct_tensor_eval(desc.dst.memory, k);
             unsigned char *const at =
                 r[i].right + (r[i].dst.at - r[i].dst.all) + t * desc.dst.elem_bytes;
             if (desc.dst.type == CT_TYPE_FLOAT) memcpy(at, r[i].src.at + 4 * s, 4);

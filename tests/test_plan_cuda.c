@@ -203,7 +203,7 @@ static void test_offsets(void **state)
     places_take(&p);
     for (int sign = -1; sign <= 1; sign += 2) {
         ct_plan_desc desc = transpose_desc(ROWS, COLS, CT_BACKEND_AUTO);
-        desc.src.memory.offset = desc.dst.memory.offset = sign * 100000;
+        desc.src.memory.offset = desc.dst.memory.offset = ct_int(sign * 100000);
         ct_plan *const plan = plan_of(&desc, CT_EFFORT_ESTIMATE);
         fake->launches = 0;
         device_put(p.dst, p.host_dst, BYTES);

@@ -125,7 +125,7 @@ static void layouts(void **state)
     KEPT(ct_layout_replace(L, 0, f));
     KEPT(ct_layout_select(f, t));
     KEPT(ct_layout_take(f, 0, 1));
-    KEPT(ct_layout_slice(t, f)); KEPT(ct_layout_dice(t, f)); KEPT(ct_layout_slice(ft, L));
+    KEPT(ct_layout_slice(f, t)); KEPT(ct_layout_dice(f, t)); KEPT(ct_layout_slice(L, ft));
     KEPT(ct_max_common_layout(f, L));
     KEPT(ct_max_common_layout(L, f));
     KEPT(ct_max_common_layout(f, g));
@@ -137,14 +137,29 @@ static void layouts(void **state)
     TENSOR_KEPT(ct_make_tensor(f));
     TENSOR_KEPT(ct_tensor_slice(ct_make_tensor(f), t));
     TENSOR_KEPT(ct_tensor_slice(ct_make_tensor(L), ft));
-    TENSOR_KEPT(ct_local_tile(f, T2, t));
-    TENSOR_KEPT(ct_local_tile(L, fT, t));
-    TENSOR_KEPT(ct_local_tile(L, T2, ft));
-    TENSOR_KEPT(ct_inner_partition(f, T2, t)); TENSOR_KEPT(ct_outer_partition(L, fT, t));
-    TENSOR_KEPT(ct_local_partition(f, L, 0));
-    TENSOR_KEPT(ct_local_partition(L, f, 0));
-    TENSOR_KEPT(ct_local_partition(f, g, 0));
+    const ct_tensor ff = ct_make_tensor(f), X = ct_make_tensor(L);
+    TENSOR_KEPT(ct_tensor_with(ff, L)); TENSOR_KEPT(ct_tensor_with(X, f));
+    TENSOR_KEPT(ct_tensor_coalesce(ff)); TENSOR_KEPT(ct_tensor_coalesce_by(ff, t));
+    TENSOR_KEPT(ct_tensor_coalesce_by(X, ft));
+    TENSOR_KEPT(ct_tensor_logical_divide(ff, L)); TENSOR_KEPT(ct_tensor_logical_divide(X, f));
+    TENSOR_KEPT(ct_tensor_logical_divide_by(ff, T2)); TENSOR_KEPT(ct_tensor_logical_divide_by(X, fT));
+    TENSOR_KEPT(ct_tensor_zipped_divide(ff, L)); TENSOR_KEPT(ct_tensor_zipped_divide_by(X, fT));
+    TENSOR_KEPT(ct_tensor_tiled_divide(X, f)); TENSOR_KEPT(ct_tensor_tiled_divide_by(ff, T2));
+    TENSOR_KEPT(ct_tensor_flat_divide(ff, L)); TENSOR_KEPT(ct_tensor_flat_divide_by(X, fT));
+    TENSOR_KEPT(ct_tensor_recast(ff, 16, 32)); TENSOR_KEPT(ct_tensor_recast(ff, 32, 16));
+    KEPT(ct_tensor_max_common_layout(ff, X)); KEPT(ct_tensor_max_common_layout(X, ff));
+    TENSOR_KEPT(ct_local_tile(ct_make_tensor(f), T2, t));
+    TENSOR_KEPT(ct_local_tile(ct_make_tensor(L), fT, t));
+    TENSOR_KEPT(ct_local_tile(ct_make_tensor(L), T2, ft));
+    TENSOR_KEPT(ct_inner_partition(ct_make_tensor(f), T2, t));
+    TENSOR_KEPT(ct_outer_partition(ct_make_tensor(L), fT, t));
+    TENSOR_KEPT(ct_local_partition(ct_make_tensor(f), L, 0));
+    TENSOR_KEPT(ct_local_partition(ct_make_tensor(L), f, 0));
+    TENSOR_KEPT(ct_local_partition(ct_make_tensor(f), g, 0));
     const int64_t none[] = {ct_size(f),
+                            ct_tensor_size(ff),
+                            ct_tensor_max_alignment(ff),
+                            ct_tensor_max_common_vector(ff, X),
                             ct_cosize(f),
                             ct_max_common_vector(f, L),
                             ct_max_common_vector(L, f),
@@ -174,11 +189,13 @@ static void copies(void **state)
     KEPT(ct_tiled_copy_shape(ft));
     KEPT(ct_tiled_copy_tv(ft, atom.src_tv));
     KEPT(ct_tiled_copy_tv(tc, f));
-    TENSOR_KEPT(ct_partition_src(ft, L, 0));
-    TENSOR_KEPT(ct_partition_src(tc, f, 0));
-    TENSOR_KEPT(ct_partition_dst(ft, L, 0));
-    TENSOR_KEPT(ct_partition_dst(tc, f, 0));
+    TENSOR_KEPT(ct_partition_src(ft, ct_make_tensor(L), 0));
+    TENSOR_KEPT(ct_partition_src(tc, ct_make_tensor(f), 0));
+    TENSOR_KEPT(ct_partition_dst(ft, ct_make_tensor(L), 0));
+    TENSOR_KEPT(ct_partition_dst(tc, ct_make_tensor(f), 0));
     KEPT(ct_retile(ft, L)); KEPT(ct_retile(tc, f));
+    TENSOR_KEPT(ct_tensor_retile(ft, ct_make_tensor(L)));
+    TENSOR_KEPT(ct_tensor_retile(tc, ct_make_tensor(f)));
     kept("check_copy of a failed copy", ct_tiled_copy_check(ft, L, L), 1);
     kept("check_copy of a failed source", ct_tiled_copy_check(tc, f, L), 1);
     kept("check_copy of a failed destination", ct_tiled_copy_check(tc, L, f), 1);
@@ -186,17 +203,17 @@ static void copies(void **state)
     const ct_swizzle s = ct_make_swizzle(1, 0, 1);
     ct_swizzle fs = s;
     fs.err = mark(1);
-    const ct_composed c = ct_make_composed(s, 0, L), fc = ct_make_composed(s, 0, f);
+    const ct_tensor c = ct_make_swizzled(s, 0, L), fc = ct_make_swizzled(s, 0, f);
     TENSOR_KEPT(fc);
-    TENSOR_KEPT(ct_make_composed(fs, 0, L));
-    TENSOR_KEPT(ct_composed_slice(T("(0,_)"), fc));
-    TENSOR_KEPT(ct_composed_slice(ct_tuple_fail(mark(1)), c));
-    TENSOR_KEPT(ct_composed_composition(fc, val)); TENSOR_KEPT(ct_composed_composition(c, f));
-    TENSOR_KEPT(ct_composed_composition_by(fc, TL("(2,2)")));
-    TENSOR_KEPT(ct_composed_zipped_divide_by(fc, TL("(2,2)")));
-    TENSOR_KEPT(ct_composed_upcast(fc, 2)); TENSOR_KEPT(ct_composed_downcast(fc, 2));
-    KEPT(ct_composed_at(fc, T("0")));
-    KEPT(ct_composed_cosize(fc));
+    TENSOR_KEPT(ct_make_swizzled(fs, 0, L));
+    TENSOR_KEPT(ct_tensor_slice(fc, T("(0,_)")));
+    TENSOR_KEPT(ct_tensor_slice(c, ct_tuple_fail(mark(1))));
+    TENSOR_KEPT(ct_tensor_composition(fc, val)); TENSOR_KEPT(ct_tensor_composition(c, f));
+    TENSOR_KEPT(ct_tensor_composition_by(fc, TL("(2,2)")));
+    TENSOR_KEPT(ct_tensor_zipped_divide_by(fc, TL("(2,2)")));
+    TENSOR_KEPT(ct_tensor_upcast(fc, 2)); TENSOR_KEPT(ct_tensor_downcast(fc, 2));
+    KEPT(ct_tensor_at(fc, T("0")));
+    KEPT(ct_tensor_cosize(fc));
     KEPT(ct_swizzle_upcast(fs, 2));
     KEPT(ct_swizzle_downcast(fs, 2));
 }

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "cutlet/tensor_ops.h"
 #include "suggest_oracle.h"
 
 /* ---- the slow search ------------------------------------------------------------------------- */
@@ -36,10 +37,10 @@ static void add_copy(slow *s, copy **all, int *count, ct_tiled_copy tiled, int64
     const ct_suggest_query *const q = s->query;
     int64_t at[ORACLE_PLACES];
     if (tiled.atom.err.status) return;
-    oracle_places(q, ct_make_composed(ct_swizzle_none(), 0, s->tile), at);
+    oracle_places(q, ct_make_swizzled(ct_swizzle_none(), 0, s->tile), at);
     copy c = {.kind = tiled.atom.kind};
     const ct_layout second = ct_make_col_major(ct_tuple2(q->tile_m, q->tile_n));
-    const ct_tensor mine = ct_partition_src(tiled, second, 0);
+    const ct_tensor mine = ct_partition_src(tiled, ct_make_tensor(second), 0);
     const int64_t vector = ct_atom_vector(tiled.atom);
     const int64_t step = vector > 1 ? ct_eval(mine.layout, 1) - ct_eval(mine.layout, 0) : 1;
     for (int64_t k = 1; k < vector; ++k) { /* a run along m or along n, or no candidate */
@@ -122,14 +123,14 @@ static ct_suggest_cost write_cost(const slow *s, const copy *in, const int64_t *
 }
 
 /* The copies into a shared layout, each with its best read. */
-static void try_shared(void *user, ct_composed shared)
+static void try_shared(void *user, ct_tensor shared)
 {
     slow *const s = user;
     const ct_suggest_query *const q = s->query;
     int64_t at[ORACLE_PLACES];
     ct_suggest_cost read = {.sectors = INT64_MAX};
     oracle_places(q, shared, at);
-    const int64_t bytes = ct_composed_cosize(shared).value[0] * (q->elem_bits / 8);
+    const int64_t bytes = ct_tensor_cosize(shared).value[0] * (q->elem_bits / 8);
     for (int i = 0; i < s->read_count; ++i) {
         const int along_n = q->read == CT_READ_ROWS || q->read == CT_READ_LDMATRIX;
         const int kind = q->read >= CT_READ_LDMATRIX ? CT_ACCESS_LDSM : CT_ACCESS_LDS;
@@ -171,7 +172,7 @@ static void release(copy *all, int count)
 static ct_suggest_cost search_slowly(const ct_suggest_query *q)
 {
     slow s = {.query = q, .best = {.sectors = INT64_MAX}};
-    oracle_places(q, ct_make_composed(ct_swizzle_none(), 0, q->src), s.src);
+    oracle_places(q, ct_make_swizzled(ct_swizzle_none(), 0, q->src), s.src);
     add_copies(&s, &s.in, &s.in_count, q->src, q->src_align_bytes ? q->src_align_bytes : 256, 0);
     if (q->has_dst)
         add_copies(&s, &s.out, &s.out_count, q->dst,

@@ -58,7 +58,7 @@ int main(void)
 {
     const ct_layout src = %(src)s;
     const ct_tiled_copy in = tile_in();
-    const ct_composed shared = tile_shared();
+    const ct_tensor shared = tile_shared();
     const int threads = (int)ct_tiled_copy_threads(in), vector = (int)ct_atom_vector(in.atom);
     const int each = M * N / threads / vector, bytes = in.atom.bits / 8;
     static char seen[M * N];
@@ -68,13 +68,13 @@ int main(void)
         for (int i = 0; i < each; ++i) {
             long from[32], sector[32], to[32];
             for (int t = 0; t < 32; ++t) {
-                const ct_tensor mine = ct_partition_src(in, ct_layout2(M, N, 1, M), warp * 32 + t);
+                const ct_tensor mine = ct_partition_src(in, ct_make_tensor(ct_layout2(M, N, 1, M)), warp * 32 + t);
                 for (int k = 0; k < vector; ++k)
                     ++seen[mine.offset.value[0] + ct_eval(mine.layout, i * vector + k)];
                 const long place = mine.offset.value[0] + ct_eval(mine.layout, i * vector);
                 from[t] = ct_eval2(src, place %% M, place / M) * ELEM;
                 sector[t] = from[t] / PIECE;
-                to[t] = ct_composed_eval(shared, place) * ELEM;
+                to[t] = ct_tensor_eval(shared, place) * ELEM;
             }
             sectors += different(sector, 32);
             write += passes(to, bytes);
@@ -84,7 +84,7 @@ int main(void)
         if (seen[i] != 1) return 1;
     }
     printf("%%ld %%ld %%d %%ld\\n", sectors, write, threads / 32 * each,
-           (long)ct_composed_cosize(shared).value[0] * ELEM);
+           (long)ct_tensor_cosize(shared).value[0] * ELEM);
     return 0;
 }
 """

@@ -27,7 +27,7 @@ static ct_suggest_query half_query(int64_t m, int64_t n, int threads, int read)
 
 /* The copy covers each place of the tile once, and each access is one aligned run on both sides. */
 static void check_copy(const ct_suggest_query *q, const ct_suggest_copy *c, const int64_t *global,
-                       const int64_t *shared, ct_layout global_tile, ct_composed shared_layout)
+                       const int64_t *shared, ct_layout global_tile, ct_tensor shared_layout)
 {
     const ct_tiled_copy tiled = ct_suggest_tiled_copy(q, c);
     const int step = ct_size(ct_mode(c->val, 1)) > 1 && ct_mode(c->val, 1).stride[0] == 1
@@ -88,7 +88,7 @@ static void check_cost(const ct_suggest_query *q, const ct_suggestion *s, const 
     assert_int_equal(s->cost.wavefronts, want.write + want.read);
     assert_int_equal(s->cost.instructions, want.instructions);
     assert_int_equal(s->cost.shared_bytes,
-                     ct_composed_cosize(s->shared).value[0] * (q->elem_bits / 8));
+                     ct_tensor_cosize(s->shared).value[0] * (q->elem_bits / 8));
 }
 
 /* No two places of the tile share one of shared memory. */
@@ -107,8 +107,8 @@ static void check_all(ct_suggest_query q)
 {
     ct_suggest_result r;
     int64_t src[ORACLE_PLACES], dst[ORACLE_PLACES], shared[ORACLE_PLACES];
-    oracle_places(&q, ct_make_composed(ct_swizzle_none(), 0, q.src), src);
-    if (q.has_dst) oracle_places(&q, ct_make_composed(ct_swizzle_none(), 0, q.dst), dst);
+    oracle_places(&q, ct_make_swizzled(ct_swizzle_none(), 0, q.src), src);
+    if (q.has_dst) oracle_places(&q, ct_make_swizzled(ct_swizzle_none(), 0, q.dst), dst);
     if (ct_suggest(&q, &r)) fail_msg("%s", r.message);
     assert_true(r.count > 100 && r.placements == 1);
     for (int i = 0; i < r.count; ++i) {
@@ -192,7 +192,7 @@ static void known_choices(void **state)
     ct_suggest_query q = half_query(128, 64, 128, CT_READ_LDMATRIX);
     assert_int_equal(ct_suggest(&q, &r), 0);
     assert_true(r.optimal && r.item[0].in.kind == CT_ATOM_CP_ASYNC_CG);
-    ct_format_composed(text, sizeof text, r.item[0].shared);
+    ct_format_tensor(text, sizeof text, r.item[0].shared);
     assert_string_equal(text, "Sw<3,3,3> o 0 o (128,64):(64,1)");
     const ct_suggest_cost want = {512, 256, 64, 16384, 128, 128};
     assert_memory_equal(&r.item[0].cost, &want, sizeof want);

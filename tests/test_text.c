@@ -63,9 +63,9 @@ static const struct {
     {"3@0@4:1", "3@0@4:1", CT_KIND_TENSOR},
     {"Sw<3,4,3>", "Sw<3,4,3>", CT_KIND_SWIZZLE},
     {"Sw < 2 , 0 , -3 >", "Sw<2,0,-3>", CT_KIND_SWIZZLE},
-    {"Sw<3,4,3> o 0 o (8,64):(64,1)", "Sw<3,4,3> o 0 o (8,64):(64,1)", CT_KIND_COMPOSED},
-    {"Sw<3,4,3> o _0 o (_8,_64):(_64,_1)", "Sw<3,4,3> o 0 o (8,64):(64,1)", CT_KIND_COMPOSED},
-    {"Sw<3,4,3>o 16 o(8,4)", "Sw<3,4,3> o 16 o (8,4):(1,8)", CT_KIND_COMPOSED},
+    {"Sw<3,4,3> o 0 o (8,64):(64,1)", "Sw<3,4,3> o 0 o (8,64):(64,1)", CT_KIND_TENSOR},
+    {"Sw<3,4,3> o _0 o (_8,_64):(_64,_1)", "Sw<3,4,3> o 0 o (8,64):(64,1)", CT_KIND_TENSOR},
+    {"Sw<3,4,3>o 16 o(8,4)", "Sw<3,4,3> o 16 o (8,4):(1,8)", CT_KIND_TENSOR},
     {"(1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17)", "(1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17)",
      CT_KIND_LIST},
 };
@@ -273,7 +273,6 @@ static void test_wrong_kinds(void **state)
     ct_tiler T;
     ct_tensor x;
     ct_swizzle s;
-    ct_composed c;
     assert_int_equal(ct_parse_int("(5)", &n, &diag), -1);
     assert_string_equal(diag.message, "an integer is expected, and this is a tuple");
     assert_int_equal(n, 7);
@@ -298,9 +297,12 @@ static void test_wrong_kinds(void **state)
     assert_int_equal(ct_parse_swizzle("Sw<3,4,3>", &s, &diag), 0);
     assert_int_equal(s.bits * 100 + s.base * 10 + s.shift, 343);
     assert_int_equal(ct_parse_swizzle("3", &s, &diag), -1);
-    assert_int_equal(ct_parse_composed("Sw<3,4,3> o 2 o 8:1", &c, &diag), 0);
-    assert_int_equal(c.offset, 2);
-    assert_int_equal(ct_parse_composed("8:1", &c, &diag), -1);
+    assert_int_equal(ct_parse_tensor("Sw<3,4,3> o 2 o 8:1", &x, &diag), 0);
+    assert_int_equal(x.offset.value[0], 2);
+    assert_int_equal(x.swizzle.base, 4);
+    assert_int_equal(ct_parse_tensor("Sw<0,0,0> o 2 o 8:1", &x, &diag), 0); /* none: 2@8:1 */
+    assert_int_equal(x.swizzle.bits, 0);
+    assert_int_equal(ct_parse_tensor("8", &x, &diag), -1);
 }
 
 /* A buffer of any size holds as much as fits, and nothing behind it is touched. */

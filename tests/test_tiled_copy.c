@@ -172,16 +172,16 @@ static void partitions_cover_once(void **state)
             const ct_layout exact[3] = {ct_make_col_major(shape), ct_make_row_major(shape),
                                         ct_make_identity_layout(shape)};
             for (int k = 0; k < 2; ++k)
-                LAW(law_partition(tc, exact[k]), PAIRS[p][0], PAIRS[p][1], show(exact[k]));
+                LAW(law_partition(tc, ct_make_tensor(exact[k])), PAIRS[p][0], PAIRS[p][1], show(exact[k]));
             for (int k = 0; k < shape.profile.leaves; ++k) shape.value[k] *= k + 2;
             ct_layout larger = ct_make_row_major(shape);
-            LAW(law_partition(tc, larger), PAIRS[p][0], PAIRS[p][1], show(larger));
+            LAW(law_partition(tc, ct_make_tensor(larger)), PAIRS[p][0], PAIRS[p][1], show(larger));
             for (int k = 0; k + 1 < larger.profile.leaves; ++k) larger.stride[k] += 8 * (k + 1);
-            LAW(law_partition(tc, larger), PAIRS[p][0], PAIRS[p][1], show(larger));
+            LAW(law_partition(tc, ct_make_tensor(larger)), PAIRS[p][0], PAIRS[p][1], show(larger));
             /* As coordinates: of offset and layout the same elements as of the column-major
              * index. */
-            const ct_tensor at = ct_partition_dst(tc, exact[2], 0),
-                            index = ct_partition_dst(tc, exact[0], 0);
+            const ct_tensor at = ct_partition_dst(tc, ct_make_tensor(exact[2]), 0),
+                            index = ct_partition_dst(tc, ct_make_tensor(exact[0]), 0);
             if (ct_rank(shape) < 2) continue;
             assert_int_equal(at.layout.err.status, CT_OK);
             for (int64_t v = 0; v < oracle_size(at.layout); ++v) {
@@ -249,7 +249,7 @@ static void check_copy_finds_misuse(void **state)
                 const int64_t n = ct_atom_vector(tc.atom);
                 int legal = 1;
                 for (int64_t t = 0; t < ct_tiled_copy_threads(tc); ++t) {
-                    const ct_tensor part = ct_partition_src(tc, L, t);
+                    const ct_tensor part = ct_partition_src(tc, ct_make_tensor(L), t);
                     for (int64_t v = 0; v < oracle_size(part.layout); ++v) {
                         const int64_t first =
                             part.offset.value[0] + oracle_eval(part.layout, v / n * n);
@@ -290,7 +290,7 @@ static void cotiled_copies_touch_the_addresses(void **state)
         const int64_t threads = oracle_size(ct_mode(tv, 0)), values = oracle_size(ct_mode(tv, 1));
         assert_int_equal(ct_tiled_copy_threads(tc), threads);
         for (int64_t t = 0; t < threads; ++t) {
-            const ct_tensor part = ct_partition_src(tc, data, t);
+            const ct_tensor part = ct_partition_src(tc, ct_make_tensor(data), t);
             assert_int_equal(part.layout.err.status, CT_OK);
             const int64_t repeats = oracle_size(data) / (threads * values);
             assert_int_equal(oracle_size(part.layout), values * repeats);
@@ -317,8 +317,8 @@ static void retile_finds_the_registers(void **state)
         const ct_tiled_copy narrow = ct_make_tiled_copy(ct_copy_atom_universal(16, 16), thr, val);
         const ct_tiled_copy wide = ct_make_tiled_copy(ct_copy_atom_universal(128, 16), thr, val);
         const ct_layout index = ct_make_col_major(ct_shape(data));
-        const ct_tensor mine = ct_partition_dst(narrow, index, 5),
-                        theirs = ct_partition_dst(wide, index, 5);
+        const ct_tensor mine = ct_partition_dst(narrow, ct_make_tensor(index), 5),
+                        theirs = ct_partition_dst(wide, ct_make_tensor(index), 5);
         const ct_layout fragment = ct_make_fragment_like(mine.layout),
                         seen = ct_retile(wide, fragment);
         LAW(law_result(seen), show(fragment));

@@ -177,7 +177,7 @@ static const unsigned char *element(ct_layout L, int elem_bytes, int64_t x, int6
 static void check_raw(ct_layout L, ct_tuple box, int elem, int swizzle, int x, int y)
 {
     const ct_tma_desc d = ct_make_tma_desc(L, box, elem, swizzle, (uintptr_t)src);
-    const ct_composed shared = ct_tma_shared(&d);
+    const ct_tensor shared = ct_tma_shared(&d);
     const int bytes = ct_elem_bytes(elem), total = (int)ct_tma_shared_bytes(&d);
     const unsigned char zero[8] = {0};
     tma_args args = {.n = total, .bytes = (int32_t)ct_tma_bytes(&d)};
@@ -190,7 +190,7 @@ static void check_raw(ct_layout L, ct_tuple box, int elem, int swizzle, int x, i
     for (int i = 0; i < box.value[0]; ++i) {
         for (int j = 0; j < box.value[1]; ++j) {
             const unsigned char *from = element(L, bytes, x + i, y + j);
-            const int64_t at = ct_composed_eval(shared, i + box.value[0] * j);
+            const int64_t at = ct_tensor_eval(shared, i + box.value[0] * j);
             assert_memory_equal(dst + bytes * at, from ? from : zero, (size_t)bytes);
         }
     }

@@ -107,7 +107,7 @@ static ct_traffic_side side_of(int kind, int elem_bytes, ct_layout memory)
 {
     return (ct_traffic_side){.kind = kind,
                              .elem_bits = 8 * elem_bytes,
-                             .memory = ct_make_composed(ct_swizzle_none(), 0, memory)};
+                             .memory = ct_make_swizzled(ct_swizzle_none(), 0, memory)};
 }
 
 static ct_layout matrix_layout(const ct_matrix *m)
@@ -351,7 +351,7 @@ static void test_async(void **state)
 
 /* ---- what is no access ----------------------------------------------------------------------- */
 
-static void refused(ct_layout tv, int kind, int bits, int elem_bytes, ct_composed memory,
+static void refused(ct_layout tv, int kind, int bits, int elem_bytes, ct_tensor memory,
                     int64_t base, const char *message)
 {
     char got[CT_TRAFFIC_MESSAGE_BYTES] = "";
@@ -364,14 +364,14 @@ static void refused(ct_layout tv, int kind, int bits, int elem_bytes, ct_compose
     assert_int_equal(ct_traffic_of_tv(tv, &side, bits, NULL, NULL, NULL, &sum, NULL), -1);
 }
 
-static ct_composed plain(ct_layout L) { return ct_make_composed(ct_swizzle_none(), 0, L); }
+static ct_tensor plain(ct_layout L) { return ct_make_swizzled(ct_swizzle_none(), 0, L); }
 
 static void test_refused_tv(void **state)
 {
     const ct_layout tv = ct_layout2(32, 8, 8, 1);
-    const ct_composed line = plain(ct_layout1(256, 1));
-    const ct_composed cut = ct_make_composed(ct_make_swizzle(2, 2, 4), 0, line.layout);
-    ct_composed negative = line;
+    const ct_tensor line = plain(ct_layout1(256, 1));
+    const ct_tensor cut = ct_make_swizzled(ct_make_swizzle(2, 2, 4), 0, line.layout);
+    ct_tensor negative = line;
     (void)state;
     negative.layout = ct_layout1(256, -1);
     refused(tv, CT_ACCESS_LDS, 128, 2, line, 8,

@@ -47,9 +47,9 @@ static void visit(void *user, const ct_traffic_step *step)
 }
 
 /* A memory of (m,n): either mode contiguous, the other a multiple of 8 elements apart. */
-static ct_composed memory(int64_t m, int64_t n, int row, int64_t ld, ct_swizzle swizzle)
+static ct_tensor memory(int64_t m, int64_t n, int row, int64_t ld, ct_swizzle swizzle)
 {
-    return ct_make_composed(swizzle, 0, row ? ct_layout2(m, n, ld, 1) : ct_layout2(m, n, 1, ld));
+    return ct_make_swizzled(swizzle, 0, row ? ct_layout2(m, n, ld, 1) : ct_layout2(m, n, 1, ld));
 }
 
 static void check(ct_tiled_copy copy, ct_tuple shape, const ct_traffic_side *src,

@@ -348,7 +348,7 @@ static int check_sample(const sample *s, unsigned char *global)
     ct_traffic sum, naive = {0};
     ct_traffic_side side = {.kind = s->kind, .elem_bits = 8 * s->elem_bytes, .base_bytes = s->base};
     side.memory.swizzle = ct_make_swizzle(s->swizzle[0], s->swizzle[1], s->swizzle[2]);
-    side.memory.offset = s->offset;
+    side.memory.offset = ct_int(s->offset);
     side.memory.layout = layout_of(&s->memory);
     const ct_layout tv = ct_make_layout2(layout_of(&s->thread), layout_of(&s->value));
     const int64_t width = s->bits / 8 / s->elem_bytes, threads = size_of(&s->thread);

@@ -151,8 +151,8 @@ static void slices(void **state)
                 coord.basis[k] = any ? CT_ANY : 0;
                 plain.value[k] = any ? -1 : coord.value[k];
             }
-            same("slice", ct_slice(coord, t), tree_slice(X(plain), X(t), 1), coord, t);
-            same("dice", ct_dice(coord, t), tree_slice(X(plain), X(t), 0), coord, t);
+            same("slice", ct_slice(t, coord), tree_slice(X(plain), X(t), 1), coord, t);
+            same("dice", ct_dice(t, coord), tree_slice(X(plain), X(t), 0), coord, t);
         }
     }
 }

@@ -313,9 +313,9 @@ static void random_blocks(void **state)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static int64_t naive_offset(ct_composed c, int64_t i)
+static int64_t naive_offset(ct_tensor c, int64_t i)
 {
-    const int64_t x = c.offset + oracle_eval(c.layout, i);
+    const int64_t x = c.offset.value[0] + oracle_eval(c.layout, i);
     int64_t y = x;
     for (int b = 0; b < c.swizzle.bits; ++b) { /* each bit of the field by itself */
         const int from = c.swizzle.base + b + (c.swizzle.shift > 0 ? c.swizzle.shift : 0);
@@ -334,7 +334,7 @@ static void random_shared(void **state)
     for (int i = 0; i < 900; ++i) {
         const ct_layout L = dice_layout(&sweep_dice, 4, 128, i % 3);
         const int bits = i % 4 ? (int)sweep_int(0, 2) : 0;
-        const ct_composed c = ct_make_composed(
+        const ct_tensor c = ct_make_swizzled(
             ct_make_swizzle(bits, (int)sweep_int(0, 3), bits + (int)sweep_int(0, 2)),
             sweep_int(0, 3), L);
         const int64_t n = oracle_size(L), bytes = i % 5 ? 2 * sweep_int(1, 2 * n) : 0;
@@ -355,7 +355,7 @@ static void random_shared(void **state)
         assert_int_equal(f->bad, twice ? twice : past);
         if (twice || past) { /* the elements that are named do lie there */
             for (int k = 0; k < (twice ? 2 : 1); ++k) {
-                const ct_tuple at = ct_composed_at(c, f->coord[k]);
+                const ct_tuple at = ct_tensor_at(c, f->coord[k]);
                 assert_int_equal(at.err.status, CT_OK);
                 assert_int_equal(at.value[0], f->offset[k]);
             }
@@ -370,7 +370,7 @@ static void random_shared(void **state)
 }
 
 /* Accesses of a tensor, tile by tile, each value looked at by its coordinate. */
-static void naive_accesses(ct_layout tv, const int64_t tile[2], ct_composed c, int64_t n,
+static void naive_accesses(ct_layout tv, const int64_t tile[2], ct_tensor c, int64_t n,
                            int64_t *whole, int64_t *bad)
 {
     const int64_t threads = oracle_size(ct_mode(tv, 0)), values = oracle_size(ct_mode(tv, 1));
@@ -410,7 +410,7 @@ static void random_accesses(void **state)
         const ct_tiled_copy copy = ct_make_tiled_copy(atom, ct_layout2(4, 2, 2, 1), val);
         const int64_t em = sweep_int(1, 20), en = sweep_int(1, 40), ld = en + sweep_int(0, 8);
         const int bits = i % 5 == 0 ? 2 : 0;
-        const ct_composed c = ct_make_composed(
+        const ct_tensor c = ct_make_swizzled(
             ct_make_swizzle(bits, (int)sweep_int(0, 3), 3), 0,
             i % 4 ? ct_layout2(em, en, (ld + 7) / 8 * 8, 1) : ct_layout2(em, en, ld, 1));
         const int64_t tile[2] = {ct_tiled_copy_shape(copy).value[0],
@@ -428,7 +428,7 @@ static void random_accesses(void **state)
         wrong += bad > 0;
         right += bad == 0;
         for (int k = 0; bad && k < 1 + (f->thread[1] >= 0); ++k)
-            assert_int_equal(ct_composed_at(c, f->coord[k]).value[0], f->offset[k]);
+            assert_int_equal(ct_tensor_at(c, f->coord[k]).value[0], f->offset[k]);
         job.src_align = 1; /* an access of more than a byte needs more */
         assert_int_equal(ct_verify(&job, &r, message), 0);
         assert_int_equal(r.of[CT_VERIFY_SRC_ACCESS].state == CT_VERIFY_FAILED, whole > 0);
@@ -446,7 +446,7 @@ static void writes_to_one_place(void **state)
     for (int i = 0; i < 300; ++i) {
         const ct_tiled_copy copy = ct_make_tiled_copy(
             ct_copy_atom_universal(16, 16), ct_layout2(2, 2, 2, 1), ct_layout2(1, 2, 1, 1));
-        const ct_composed c = ct_make_composed(
+        const ct_tensor c = ct_make_swizzled(
             ct_swizzle_none(), 0,
             ct_layout2(sweep_int(1, 6), sweep_int(1, 6), sweep_int(0, 8), sweep_int(0, 8)));
         const int64_t n = oracle_size(c.layout);
@@ -489,7 +489,7 @@ static void three_modes(void **state)
         {"(5,7,8):(1,5,35)", 280, 140, 0, 0, 140},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
-        const ct_composed c = ct_make_composed(ct_swizzle_none(), 0, L_(rows[i].dst));
+        const ct_tensor c = ct_make_swizzled(ct_swizzle_none(), 0, L_(rows[i].dst));
         ct_verify_report r;
         ct_verify_job job = ct_verify_of_copy(&copy);
         job.dst = &c;

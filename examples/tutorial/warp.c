@@ -9,7 +9,7 @@ static void show(const char *name, ct_layout threads, ct_layout values, int bits
     const ct_tiled_copy copy = ct_make_tiled_copy(atom, threads, values);
     int64_t byte[32];
     for (int lane = 0; lane < 32; ++lane)
-        byte[lane] = 2 * ct_partition_src(copy, matrix, lane).offset.value[0];
+        byte[lane] = 2 * ct_partition_src(copy, ct_make_tensor(matrix), lane).offset.value[0];
     const ct_access_count cost = ct_count_access(CT_ACCESS_LDG, bits, byte);
     printf("%-28s lanes 0, 1, 8 at bytes %3lld %5lld %6lld: %2d sectors, %3d %% used\n", name,
            (long long)byte[0], (long long)byte[1], (long long)byte[8], cost.sectors,

@@ -58,15 +58,15 @@ CT_FN ct_layout ct_layout_take(ct_layout L, int first, int last)
 }
 
 /** Example: slice((_,1), (2,3):(1,2)) == (2):(1) */
-CT_FN ct_layout ct_layout_slice(ct_tuple coord, ct_layout L)
+CT_FN ct_layout ct_layout_slice(ct_layout L, ct_tuple coord)
 {
-    return ct_make_layout(ct_slice(coord, ct_shape(L)), ct_slice(coord, ct_stride(L)));
+    return ct_make_layout(ct_slice(ct_shape(L), coord), ct_slice(ct_stride(L), coord));
 }
 
 /** Example: dice((_,1), (2,3):(1,2)) == (3):(2) */
-CT_FN ct_layout ct_layout_dice(ct_tuple coord, ct_layout L)
+CT_FN ct_layout ct_layout_dice(ct_layout L, ct_tuple coord)
 {
-    return ct_make_layout(ct_dice(coord, ct_shape(L)), ct_dice(coord, ct_stride(L)));
+    return ct_make_layout(ct_dice(ct_shape(L), coord), ct_dice(ct_stride(L), coord));
 }
 
 #endif

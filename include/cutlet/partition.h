@@ -1,5 +1,5 @@
 /**
- * Tiles and partitions: the part of a layout that a block or a thread works on.
+ * Tiles and partitions: the part of a tensor that a block or a thread works on.
  */
 #ifndef CUTLET_PARTITION_H
 #define CUTLET_PARTITION_H
@@ -27,25 +27,28 @@ CT_FN ct_tensor ct_partition_by(ct_tensor t, ct_tiler T, ct_tuple coord, int inn
 }
 
 /**
- * The tile at a coordinate: the layout divided by the tiler, sliced among the tiles. `_` in the
+ * The tile at a coordinate: the tensor divided by the tiler, sliced among the tiles. `_` in the
  * coordinate keeps a mode of tiles.
  *
+ * Ensures:  over all coordinates each element is met once.   [law_tiles]
  * Fails:    as zipped_divide; CT_E_DOMAIN when there is no such tile.
  * Example:  inner_partition((8,8):(8,1), (2,4), (1,0)) == 16@(2,4):(8,1)
+ * Example:  inner_partition(Sw<1,0,2> o 3 o (8,8):(8,1), (2,4), (1,0)) == Sw<1,0,2> o 19 o (2,4):(8,1)
  */
-CT_FN ct_tensor ct_inner_partition(ct_layout L, ct_tiler T, ct_tuple coord)
+CT_FN ct_tensor ct_inner_partition(ct_tensor t, ct_tiler T, ct_tuple coord)
 {
-    return ct_partition_by(ct_make_tensor(L), T, coord, 1, CT_OP_PARTITION);
+    return ct_partition_by(t, T, coord, 1, CT_OP_PARTITION);
 }
 
 /**
- * The same place in every tile: the layout divided by the tiler, sliced inside the tile.
+ * The same place in every tile: the tensor divided by the tiler, sliced inside the tile.
+ * Ensures:  over all coordinates each element is met once.   [law_tiles]
  * Fails:    as zipped_divide; CT_E_DOMAIN when the coordinate lies outside the tile.
  * Example:  outer_partition((8,8):(8,1), (2,4), (1,0)) == 8@(4,2):(16,4)
  */
-CT_FN ct_tensor ct_outer_partition(ct_layout L, ct_tiler T, ct_tuple coord)
+CT_FN ct_tensor ct_outer_partition(ct_tensor t, ct_tiler T, ct_tuple coord)
 {
-    return ct_partition_by(ct_make_tensor(L), T, coord, 0, CT_OP_PARTITION);
+    return ct_partition_by(t, T, coord, 0, CT_OP_PARTITION);
 }
 
 /**
@@ -53,10 +56,11 @@ CT_FN ct_tensor ct_outer_partition(ct_layout L, ct_tiler T, ct_tuple coord)
  * Fails:    as ct_inner_partition.
  * Example:  local_tile((8,8):(8,1), (2,4), (1,1)) == 20@(2,4):(8,1)
  * Example:  local_tile((8,8):(8,1), (2,4), (1,_)) == 16@(2,4,2):(8,1,4)
+ * Example:  local_tile(local_tile((64,8):(8,1), (8,8), (1,0)), (2,4), (1,1)) == 84@(2,4):(8,1)
  */
-CT_FN ct_tensor ct_local_tile(ct_layout L, ct_tiler T, ct_tuple coord)
+CT_FN ct_tensor ct_local_tile(ct_tensor t, ct_tiler T, ct_tuple coord)
 {
-    return ct_partition_by(ct_make_tensor(L), T, coord, 1, CT_OP_LOCAL_TILE);
+    return ct_partition_by(t, T, coord, 1, CT_OP_LOCAL_TILE);
 }
 
 /** The coordinate, one integer for each mode, that a thread layout gives to an index. */
@@ -79,23 +83,24 @@ CT_FN ct_tuple ct_thread_coord(ct_layout thr, int64_t index)
 }
 
 /**
- * The elements of L that a thread gets when the threads, laid out as thr, cover it again and again:
+ * The elements that a thread gets when the threads, laid out as thr, cover the tensor again and again:
  * one place in each tile of the shape of thr.
  *
- * Ensures:  over all indices of thr, each element of L that its shape reaches evenly is in exactly one
- *           part.   [law_local_partition]
+ * Ensures:  over all indices of thr, each element that the shape of thr reaches evenly is in exactly
+ *           one part.   [law_local_partition]
  * Fails:    CT_E_DOMAIN when thr has no such index; as zipped_divide.
  * Example:  local_partition((128,16):(1,128), (8,4):(4,1), 7) == 385@(16,4):(8,512)
+ * Example:  local_partition(local_tile((64,8):(8,1), (8,8), (1,0)), (4,2):(2,1), 3) == 73@(2,4):(32,2)
  * Source:   CUTLASS docs, 03_tensor.
  */
-CT_FN ct_tensor ct_local_partition(ct_layout L, ct_layout thr, int64_t index)
+CT_FN ct_tensor ct_local_partition(ct_tensor t, ct_layout thr, int64_t index)
 {
-    if (L.err.status) return ct_tensor_fail(L.err);
+    if (t.layout.err.status) return t;
     if (thr.err.status) return ct_tensor_fail(thr.err);
     const ct_tuple coord = ct_thread_coord(thr, index);
     if (coord.err.status) return ct_tensor_fail(coord.err);
-    return ct_partition_by(ct_make_tensor(L), ct_tiler_of_shape(ct_product_each(ct_shape(thr))), coord,
-                           0, CT_OP_LOCAL_PARTITION);
+    return ct_partition_by(t, ct_tiler_of_shape(ct_product_each(ct_shape(thr))), coord, 0,
+                           CT_OP_LOCAL_PARTITION);
 }
 
 #endif

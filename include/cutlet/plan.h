@@ -26,7 +26,7 @@
 
 #include <stddef.h>
 
-#include "composed.h"
+#include "tensor.h"
 #include "element_type.h"
 
 #ifdef __cplusplus
@@ -68,7 +68,7 @@ enum {
 /** One side of a copy. The pointer given to ct_plan_run is the address of offset 0: where strides
  *  are negative, elements lie before it. */
 typedef struct ct_plan_side {
-    ct_composed memory;  /* index -> offset in elements */
+    ct_tensor memory;  /* index -> offset in elements */
     int32_t type;        /* CT_TYPE_... */
     int32_t elem_bytes;  /* of CT_TYPE_RAW; the others know theirs: 0, or that */
     int64_t align_bytes; /* a power of two that divides the pointer; 0: that of the element */

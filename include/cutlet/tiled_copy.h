@@ -131,45 +131,48 @@ CT_FN ct_layout ct_tiled_copy_tv(ct_tiled_copy t, ct_layout atom_tv)
     return ct_coalesce_by(zipped, ct_append(ct_tuple1(1), ct_tuple2(1, 1)));
 }
 
-/** The part of L that a thread copies, by the given side of the atom. */
-CT_FN ct_tensor ct_partition_side(ct_tiled_copy t, ct_layout L, int64_t thread, ct_layout atom_tv)
+/** The part of a tensor that a thread copies, by the given side of the atom. */
+CT_FN ct_tensor ct_partition_side(ct_tiled_copy t, ct_tensor data, int64_t thread, ct_layout atom_tv)
 {
     if (t.atom.err.status) return ct_tensor_fail(t.atom.err);
-    if (L.err.status) return ct_tensor_fail(L.err);
+    if (data.layout.err.status) return data;
     const int64_t threads = ct_tiled_copy_threads(t);
     if (thread < 0 || thread >= threads)
         return ct_tensor_fail(
             ct_make_error(CT_E_DOMAIN, CT_OP_PARTITION_COPY, CT_WHY_THREAD, 0, thread, threads));
     const ct_layout tv = ct_tiled_copy_tv(t, atom_tv);
-    const ct_layout tiles = ct_zipped_divide_by(L, t.tiler);
+    const ct_layout tiles = ct_zipped_divide_by(data.layout, t.tiler);
     const ct_layout by_thread = ct_composition_by(tiles, ct_tiler2(tv, ct_tile_any()));
     if (by_thread.err.status) return ct_tensor_fail(by_thread.err);
     /* ((thread, values), (rest ...)), sliced at the thread, the rest spread out */
     const int rest = ct_layout_rank(ct_mode(by_thread, 1));
     const ct_tuple coord = ct_concat(ct_wrap(ct_concat(ct_int(thread), ct_any())),
                                      ct_wrap(ct_repeat_any(rest)));
-    return ct_tensor_slice(ct_make_tensor(by_thread), coord);
+    data.layout = by_thread;
+    return ct_tensor_slice(data, coord);
 }
 
 /**
- * The elements of a source layout that a thread copies: ((values of one atom, atoms), rest of mode 0,
- * rest of mode 1, ...).
+ * The elements of a source that a thread copies: ((values of one atom, atoms), rest of mode 0, rest of
+ * mode 1, ...).
  *
- * Ensures:  over all threads, each element of L is met exactly once where the tile divides
- *           L.   [law_partition]
+ * Ensures:  over all threads, each element of the tensor is met exactly once where the tile divides
+ *           it.   [law_partition]
  * Fails:    CT_E_DOMAIN when there is no such thread; as zipped_divide and composition.
  * Example:  partition_src(tiled_copy(copy_atom(universal128, 16), (16,2):(1,16), (8,1):(1,8)),
  *               (128,4):(1,136), 1) == 8@((8,1),1,2):((1,0),0,272)
  */
-CT_FN ct_tensor ct_partition_src(ct_tiled_copy t, ct_layout L, int64_t thread)
+CT_FN ct_tensor ct_partition_src(ct_tiled_copy t, ct_tensor src, int64_t thread)
 {
-    return ct_partition_side(t, L, thread, t.atom.src_tv);
+    return ct_partition_side(t, src, thread, t.atom.src_tv);
 }
 
-/** The elements of a destination layout that a thread writes; as ct_partition_src. */
-CT_FN ct_tensor ct_partition_dst(ct_tiled_copy t, ct_layout L, int64_t thread)
+/** The elements of a destination that a thread writes; as ct_partition_src.
+ *  Example: partition_dst(tiled_copy(copy_atom(universal128, 16), (4,8):(8,1), (1,8):(1,1)),
+ *               Sw<3,3,3> o 0 o (8,64):(64,1), 9) == Sw<3,3,3> o 72 o ((8,1),2,1):((1,0),256,0) */
+CT_FN ct_tensor ct_partition_dst(ct_tiled_copy t, ct_tensor dst, int64_t thread)
 {
-    return ct_partition_side(t, L, thread, t.atom.dst_tv);
+    return ct_partition_side(t, dst, thread, t.atom.dst_tv);
 }
 
 /**
@@ -197,9 +200,17 @@ CT_FN ct_layout ct_retile(ct_tiled_copy t, ct_layout fragment)
     CT_FOR(k, rank) {
         if (k > 0) rest = ct_append(rest, ct_any());
     }
-    ct_layout r = ct_layout_slice(ct_concat(ct_wrap(ct_any()), ct_wrap(rest)), by_v);
+    ct_layout r = ct_layout_slice(by_v, ct_concat(ct_wrap(ct_any()), ct_wrap(rest)));
     if (r.err.status) r.err.op = CT_OP_RETILE;
     return r;
+}
+
+/** The same of a fragment that is a tensor.
+ *  Example: retile(tiled_copy(copy_atom(universal32, 16), (4,8):(8,1), (1,2):(1,1)),
+ *               6@((2,1),2,4):((1,0),2,4)) == 6@((2,1),2,4):((1,0),2,4) */
+CT_FN ct_tensor ct_tensor_retile(ct_tiled_copy t, ct_tensor fragment)
+{
+    return ct_tensor_with(fragment, ct_retile(t, fragment.layout));
 }
 
 /**
@@ -213,7 +224,8 @@ CT_FN ct_layout ct_retile(ct_tiled_copy t, ct_layout fragment)
  */
 CT_FN ct_error ct_tiled_copy_check(ct_tiled_copy t, ct_layout src, ct_layout dst)
 {
-    const ct_tensor s = ct_partition_src(t, src, 0), d = ct_partition_dst(t, dst, 0);
+    const ct_tensor s = ct_partition_src(t, ct_make_tensor(src), 0);
+    const ct_tensor d = ct_partition_dst(t, ct_make_tensor(dst), 0);
     if (s.layout.err.status) return s.layout.err;
     if (d.layout.err.status) return d.layout.err;
     ct_error e = CT_ZERO;

@@ -14,7 +14,7 @@
 #define CUTLET_TMA_H
 
 #include "coalesce.h"
-#include "composed.h"
+#include "tensor.h"
 #include "tma_modes.h"
 
 /** The most dimensions of a descriptor. */
@@ -270,13 +270,11 @@ CT_FN int64_t ct_tma_shared_bytes(const ct_tma_desc *d)
     return ct_tma_bytes(d) / (ct_tma_tile(d, 0) * d->stride[0]) * ct_tma_row_bytes(d);
 }
 
-/** Where a tile's elements lie in shared memory, in elements: a composed layout over the modes of
- *  the tensor's layout. Fails as ct_tma_swizzle. */
-CT_FN ct_composed ct_tma_shared(const ct_tma_desc *d)
+/** Where a tile's elements lie in shared memory, in elements: a swizzled tensor over the modes of
+ *  the layout. Fails as ct_tma_swizzle. */
+CT_FN ct_tensor ct_tma_shared(const ct_tma_desc *d)
 {
-    ct_composed c = CT_ZERO;
-    c.layout = ct_layout_fail(d->err);
-    if (d->rule != CT_TMA_OK) return c;
+    if (d->rule != CT_TMA_OK) return ct_tensor_fail(d->err);
     ct_layout L = CT_ZERO;
     int64_t stride = 1;
     L.profile = ct_profile_flat(d->rank);
@@ -288,7 +286,7 @@ CT_FN ct_composed ct_tma_shared(const ct_tma_desc *d)
     }
     ct_swizzle s = ct_tma_swizzle(d->swizzle);
     if (d->swizzle != CT_TMA_SWIZZLE_NONE) s = ct_swizzle_upcast(s, ct_elem_bytes(d->elem));
-    return ct_make_composed(s, 0, L);
+    return ct_make_swizzled(s, 0, L);
 }
 
 #endif

@@ -90,10 +90,10 @@ CT_FN ct_tuple ct_select(ct_tuple t, ct_tuple modes)
 }
 
 /** The modes of t that stand opposite `_` (wanted 1) or an integer (wanted 0) of coord. */
-CT_FN ct_tuple ct_slice_or_dice(ct_tuple coord, ct_tuple t, int wanted, int32_t op)
+CT_FN ct_tuple ct_slice_or_dice(ct_tuple t, ct_tuple coord, int wanted, int32_t op)
 {
-    if (coord.err.status) return coord;
     if (t.err.status) return t;
+    if (coord.err.status) return coord;
     if (ct_is_integer(coord)) return (coord.basis[0] == CT_ANY) == wanted ? t : ct_tuple0();
     const ct_pairs p = ct_profile_pairs(coord.profile, t.profile);
     if (!p.ok || !p.a_integers)
@@ -106,13 +106,14 @@ CT_FN ct_tuple ct_slice_or_dice(ct_tuple coord, ct_tuple t, int wanted, int32_t 
 }
 
 /**
- * The modes of t that stand opposite a `_` of coord.
+ * The modes of t that stand opposite a `_` of coord. Expressions write the coordinate first, as CuTe
+ * does; in C the object that is sliced comes first.
  * Fails:   CT_E_ARGUMENT when coord does not fit t.
  * Example: slice((_,(1,_)), (2,(3,4))) == (2,4)
  */
-CT_FN ct_tuple ct_slice(ct_tuple coord, ct_tuple t)
+CT_FN ct_tuple ct_slice(ct_tuple t, ct_tuple coord)
 {
-    return ct_slice_or_dice(coord, t, 1, CT_OP_SLICE);
+    return ct_slice_or_dice(t, coord, 1, CT_OP_SLICE);
 }
 
 /**
@@ -120,9 +121,9 @@ CT_FN ct_tuple ct_slice(ct_tuple coord, ct_tuple t)
  * Fails:   CT_E_ARGUMENT when coord does not fit t.
  * Example: dice((_,(1,_)), (2,(3,4))) == (3)
  */
-CT_FN ct_tuple ct_dice(ct_tuple coord, ct_tuple t)
+CT_FN ct_tuple ct_dice(ct_tuple t, ct_tuple coord)
 {
-    return ct_slice_or_dice(coord, t, 0, CT_OP_DICE);
+    return ct_slice_or_dice(t, coord, 0, CT_OP_DICE);
 }
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "composition.h"
 #include "inverse.h"
+#include "tensor.h"
 
 /** The longest n with a(r(i)) = i for i < n, cut back to whole modes of r, counted out. */
 CT_FN int64_t ct_common_by_trial(ct_layout a, ct_layout r)
@@ -83,6 +84,70 @@ CT_FN int64_t ct_max_alignment(ct_layout L)
         }
     }
     return ct_gcd(gcd, next);
+}
+
+/**
+ * The same for a tensor: what its offset and, under a swizzle, the runs of 2^base that the swizzle
+ * leaves in one piece are a multiple of, too.
+ *
+ * Ensures:  a vector of R elements that starts at a multiple of R in the contiguous modes is contiguous
+ *           and lies at an offset that is a multiple of R.   [law_tensor_alignment]
+ * Fails:    CT_INVALID when t is failed, or begins at a coordinate or has basis strides.
+ * Example:  max_alignment(8@(4,8):(1,4)) == 8
+ * Example:  max_alignment(Sw<3,3,3> o 0 o (8,64):(64,1)) == 8
+ * Source:   CuTe, swizzle_layout.hpp.
+ */
+CT_FN int64_t ct_tensor_max_alignment(ct_tensor t)
+{
+    const int64_t of_layout = ct_max_alignment(t.layout);
+    if (of_layout == CT_INVALID || !ct_offset_is_integer(&t.offset)) return CT_INVALID;
+    const int64_t n = ct_gcd(t.offset.value[0], of_layout);
+    return t.swizzle.bits > 0 ? ct_gcd(n, (int64_t)1 << t.swizzle.base) : n;
+}
+
+/**
+ * The largest layout R that begins as max_common_layout of the layouts of a and b does and is contiguous
+ * in both tensors. Without swizzles it is that layout: where a tensor begins does not matter. Under a
+ * swizzle every vector of R elements is whole, not the first alone: size(R) divides the tensor's
+ * max_alignment, whole modes first, then a divisor of the next.
+ *
+ * Ensures:  a(R(i)) = a(0) + i and b(R(i)) = b(0) + i for 0 <= i < size(R); the same from each multiple
+ *           of R on where a swizzled tensor divides by R. Twice as long, some vector of a tensor that
+ *           goes on would be torn.   [law_tensor_max_common]
+ * Fails:    CT_E_ARGUMENT when a tensor begins at a coordinate or has basis strides.
+ * Example:  max_common_layout(5@(4,8):(1,4), (4,8):(1,8)) == 4:1
+ * Example:  max_common_layout(Sw<3,3,3> o 0 o (8,64):(64,1), (8,64):(64,1)) == 8:8
+ */
+CT_FN ct_layout ct_tensor_max_common_layout(ct_tensor a, ct_tensor b)
+{
+    const ct_layout whole = ct_max_common_layout(a.layout, b.layout);
+    if (whole.err.status) return whole;
+    if (!ct_offset_is_integer(&a.offset) || !ct_offset_is_integer(&b.offset))
+        return ct_layout_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_MAX_COMMON, CT_WHY_NOT_INTEGER, 0, 0, 0));
+    int64_t limit = 0; /* 0: none, as every number divides it */
+    if (a.swizzle.bits > 0) limit = ct_gcd(limit, ct_tensor_max_alignment(a));
+    if (b.swizzle.bits > 0) limit = ct_gcd(limit, ct_tensor_max_alignment(b));
+    if (limit == 0) return whole;
+    int64_t n = 1;
+    int open = 1; /* whether the modes so far are whole */
+    CT_FOR(k, whole.profile.leaves) {
+        const int64_t taken = open ? ct_gcd(whole.shape[k], limit / n) : 1;
+        if (taken < whole.shape[k]) open = 0;
+        n *= taken;
+    }
+    return n == 1 ? ct_layout1(1, 0) : ct_composition(whole, ct_layout1(n, 1));
+}
+
+/**
+ * The number of elements that lie contiguous, in the same order, in both tensors.
+ * Ensures:  the size of max_common_layout(a, b); at least 1.   [law_tensor_max_common]
+ * Fails:    CT_INVALID as ct_tensor_max_common_layout.
+ * Example:  max_common_vector(Sw<3,3,3> o 4 o (8,64):(64,1), (8,64):(64,1)) == 4
+ */
+CT_FN int64_t ct_tensor_max_common_vector(ct_tensor a, ct_tensor b)
+{
+    return ct_size(ct_tensor_max_common_layout(a, b));
 }
 
 #endif

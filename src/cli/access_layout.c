@@ -11,18 +11,19 @@ enum { STEPS_MAX = 1 << 20, WIDEST = 128 };
 /* ---- what was given -------------------------------------------------------------------------- */
 
 /* A layout from an expression: a bare shape is its compact layout. Returns an exit status. */
-static int read_memory(const char *text, const char *option, ct_composed *out)
+static int read_memory(const char *text, const char *option, ct_tensor *out)
 {
     ct_value v;
     ct_layout L = {0};
     const int status = ct_cli_evaluate("access", text, &v);
     int known = 1;
     if (status != CT_EXIT_OK) return status;
-    if (v.kind == CT_KIND_COMPOSED) *out = v.as.composed;
-    else if (v.kind == CT_KIND_LAYOUT) *out = ct_make_composed(ct_swizzle_none(), 0, v.as.layout);
+    if (v.kind == CT_KIND_TENSOR && ct_offset_is_integer(&v.as.tensor.offset))
+        *out = ct_make_swizzled(v.as.tensor.swizzle, v.as.tensor.offset.value[0], v.as.tensor.layout);
+    else if (v.kind == CT_KIND_LAYOUT) *out = ct_make_swizzled(ct_swizzle_none(), 0, v.as.layout);
     else if (v.kind == CT_KIND_TUPLE) {
         L = ct_make_col_major(v.as.tuple);
-        *out = ct_make_composed(ct_swizzle_none(), 0, L);
+        *out = ct_make_swizzled(ct_swizzle_none(), 0, L);
     } else known = 0;
     if (!known)
         ct_cli_complain("access", "%s takes a layout, swizzled or not, and this is %s", option,
@@ -93,7 +94,7 @@ static int run_tv(const ct_access_arguments *a, ct_layout tv, ct_access_report *
     if (a->elem_bits < 0)
         return wrong("--type is missing: the elements, as half or float; or --elem-bits");
     const int64_t reached = ct_max(1, ct_cosize(tv)); /* 1 where it has basis strides: refused */
-    side.memory = ct_make_composed(ct_swizzle_none(), 0, ct_layout1(reached, 1));
+    side.memory = ct_make_swizzled(ct_swizzle_none(), 0, ct_layout1(reached, 1));
     if (a->memory) {
         const int status = read_memory(a->memory, "--memory", &side.memory);
         if (status != CT_EXIT_OK) return status;
@@ -105,7 +106,7 @@ static int run_tv(const ct_access_arguments *a, ct_layout tv, ct_access_report *
 
 /* The instruction of a side: of the atom; of a universal one as it is told, otherwise shared memory
  * where the side is swizzled or smaller than the tensor, else global memory. */
-static int kind_of(const ct_copy_atom *atom, int is_dst, int told, const ct_composed *memory,
+static int kind_of(const ct_copy_atom *atom, int is_dst, int told, const ct_tensor *memory,
                    int64_t tensor)
 {
     if (told >= 0) return told;
@@ -131,7 +132,7 @@ static int is_async(const ct_copy_atom *atom)
 /* The side whose shape is the tensor's: of two the source of cp.async, or the one that is not
  * swizzled, or else the larger one. */
 static int tensor_side(const ct_access_arguments *a, const ct_copy_atom *atom,
-                       const ct_composed memory[2])
+                       const ct_tensor memory[2])
 {
     if (!a->src || !a->dst) return a->src ? 0 : 1;
     if (is_async(atom)) return 0;
@@ -142,7 +143,7 @@ static int tensor_side(const ct_access_arguments *a, const ct_copy_atom *atom,
 
 /* The tensor: --shape, or the shape of a side. */
 static int read_shape(const ct_access_arguments *a, const ct_copy_atom *atom,
-                      const ct_composed memory[2], ct_tuple *shape)
+                      const ct_tensor memory[2], ct_tuple *shape)
 {
     ct_diag diag;
     const int dst = tensor_side(a, atom, memory);
@@ -162,7 +163,7 @@ static int run_copy(const ct_access_arguments *a, const ct_tiled_copy *copy, ct_
 {
     static const char *const names[2] = {"source", "destination"};
     const char *const given[2] = {a->src, a->dst};
-    ct_composed memory[2];
+    ct_tensor memory[2];
     ct_traffic_side side[2];
     ct_traffic sum[2];
     ct_tuple shape;

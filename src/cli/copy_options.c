@@ -54,26 +54,22 @@ error_t ct_copy_option(ct_copy_options *o, int key, char *arg, struct argp_state
 }
 
 /* A value as a layout in memory. Any offsets without a swizzle; with one, those of at least 0. */
-static int as_composed(const ct_copy_options *o, const char *option, ct_value *v, ct_composed *out)
+static int as_memory(const ct_copy_options *o, const char *option, ct_value *v, ct_tensor *out)
 {
     ct_layout L;
     ct_diag diag;
-    out->swizzle = ct_swizzle_none();
-    out->offset = 0;
     switch (v->kind) {
-    case CT_KIND_COMPOSED: *out = v->as.composed; return CT_EXIT_OK;
-    case CT_KIND_LAYOUT: out->layout = v->as.layout; return CT_EXIT_OK;
+    case CT_KIND_LAYOUT: *out = ct_make_tensor(v->as.layout); return CT_EXIT_OK;
     case CT_KIND_TENSOR:
-        if (!ct_is_integer(v->as.tensor.offset)) break;
-        out->offset = v->as.tensor.offset.value[0];
-        out->layout = v->as.tensor.layout;
+        if (!ct_offset_is_integer(&v->as.tensor.offset)) break;
+        *out = v->as.tensor;
         return CT_EXIT_OK;
     case CT_KIND_TUPLE: {
         char *text = ct_cli_text(v);
         const int bad = !text || ct_parse_layout(text, &L, &diag);
         free(text);
         if (bad) break;
-        out->layout = L;
+        *out = ct_make_tensor(L);
         return CT_EXIT_OK;
     }
     default: break;
@@ -83,12 +79,12 @@ static int as_composed(const ct_copy_options *o, const char *option, ct_value *v
 }
 
 static int memory(const ct_copy_options *o, const char *option, const char *text, int *has,
-                  ct_composed *out)
+                  ct_tensor *out)
 {
     ct_value v;
     if (!text) return CT_EXIT_OK;
     int status = ct_cli_evaluate(o->command, text, &v);
-    if (status == CT_EXIT_OK) status = as_composed(o, option, &v, out);
+    if (status == CT_EXIT_OK) status = as_memory(o, option, &v, out);
     ct_value_free(&v);
     *has = status == CT_EXIT_OK;
     return status;
@@ -96,12 +92,12 @@ static int memory(const ct_copy_options *o, const char *option, const char *text
 
 static int plain(const ct_copy_options *o, const char *option, const char *text, ct_layout *out)
 {
-    ct_composed c;
+    ct_tensor c;
     int has = 0;
     if (!text) return CT_EXIT_OK;
     const int status = memory(o, option, text, &has, &c);
     if (status != CT_EXIT_OK) return status;
-    if (c.swizzle.bits != 0 || c.offset != 0) {
+    if (c.swizzle.bits != 0 || c.offset.value[0] != 0) {
         ct_cli_complain(o->command, "--%s takes a layout without a swizzle or an offset", option);
         return CT_EXIT_BAD;
     }
@@ -123,14 +119,14 @@ static int tile_of(const ct_copy_options *o, ct_copy_operands *out)
 static int subject_of(const ct_copy_options *o, ct_copy_operands *out)
 {
     ct_value v;
-    ct_composed c;
+    ct_tensor c;
     if (!o->subject) return CT_EXIT_OK;
     int status = ct_cli_evaluate(o->command, o->subject, &v);
     if (status == CT_EXIT_OK && v.kind == CT_KIND_TILED_COPY) {
         out->is_copy = 1;
         out->copy = v.as.copy;
     } else if (status == CT_EXIT_OK && (v.kind == CT_KIND_LAYOUT || v.kind == CT_KIND_TUPLE)) {
-        status = as_composed(o, "tile", &v, &c);
+        status = as_memory(o, "tile", &v, &c);
         out->has_tv = status == CT_EXIT_OK;
         if (out->has_tv) out->tv = c.layout;
     } else if (status == CT_EXIT_OK) {

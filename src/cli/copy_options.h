@@ -32,7 +32,7 @@ typedef struct ct_copy_operands {
     ct_layout tv, thr, val;
     ct_tuple tile;                     /* () where it was not given */
     int has_src, has_dst, has_shared;
-    ct_composed src, dst, shared;
+    ct_tensor src, dst, shared;
     int elem_bits, type_given;         /* half where no type was given */
 } ct_copy_operands;
 

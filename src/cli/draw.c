@@ -160,26 +160,6 @@ static const struct argp argp = {
     NULL,
     NULL};
 
-/* The offset of a tensor at an index. */
-static int64_t tensor_offset(const void *of, int64_t index)
-{
-    const ct_tensor *t = of;
-    return t->offset.value[0] + ct_eval(t->layout, index);
-}
-
-static ct_picture *picture_of_tensor(const ct_value *v, const ct_draw_options *draw, char *error)
-{
-    const ct_tensor *t = &v->as.tensor;
-    char name[CT_TEXT_BYTES];
-    if (!ct_is_integer(t->offset) || !ct_is_integral(t->layout)) {
-        snprintf(error, CT_DRAW_ERROR_BYTES,
-                 "a tensor is drawn where its offsets are integers; draw its layout");
-        return NULL;
-    }
-    ct_format_tensor(name, sizeof name, *t);
-    return ct_picture_function(ct_shape(t->layout), tensor_offset, t, name, draw, error);
-}
-
 static ct_picture *picture_of_atom(const ct_copy_atom *atom, const ct_draw_options *draw,
                                    char *error)
 {
@@ -192,8 +172,7 @@ static ct_picture *picture_of(const ct_value *v, const ct_draw_options *draw, ch
 {
     switch (v->kind) {
     case CT_KIND_LAYOUT: return ct_picture_layout(v->as.layout, draw, error);
-    case CT_KIND_COMPOSED: return ct_picture_composed(v->as.composed, draw, error);
-    case CT_KIND_TENSOR: return picture_of_tensor(v, draw, error);
+    case CT_KIND_TENSOR: return ct_picture_tensor(v->as.tensor, draw, error);
     case CT_KIND_COPY_ATOM: return picture_of_atom(&v->as.atom, draw, error);
     case CT_KIND_TILED_COPY: return ct_picture_tiled_copy(v->as.copy, draw, error);
     default:

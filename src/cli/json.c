@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "cutlet/composed.h"
+#include "cutlet/tensor_ops.h"
 #include "cutlet/size.h"
 
 static json_t *leaf_json(int64_t value, uint32_t basis)
@@ -90,12 +90,13 @@ static void set_atom(json_t *o, const ct_copy_atom *a)
     json_object_set_new(o, "dst_tv", layout_json(a->dst_tv));
 }
 
-static void set_composed(json_t *o, ct_composed c)
+static void set_tensor(json_t *o, const ct_tensor *t)
 {
-    const ct_tuple cosize = ct_composed_cosize(c);
-    json_object_set_new(o, "swizzle", swizzle_json(c.swizzle));
-    json_object_set_new(o, "offset", json_integer(c.offset));
-    json_object_set_new(o, "layout", layout_json(c.layout));
+    if (t->swizzle.bits > 0) json_object_set_new(o, "swizzle", swizzle_json(t->swizzle));
+    json_object_set_new(o, "offset", ct_json_tuple(t->offset));
+    json_object_set_new(o, "layout", layout_json(t->layout));
+    if (t->swizzle.bits == 0) return;
+    const ct_tuple cosize = ct_tensor_cosize(*t);
     if (cosize.err.status == CT_OK) set_cosize(o, cosize.value[0]);
 }
 
@@ -103,10 +104,11 @@ static const char *kind_word(const ct_value *v)
 {
     static const char *const words[CT_KIND_COUNT] = {
         "none", "error", "bool", "name", "tuple", "list", "layout", "tiler", "tensor", "swizzle",
-        "composed", "copy_atom", "tiled_copy"};
+        "copy_atom", "tiled_copy"};
     if (v->kind == CT_KIND_TUPLE && ct_is_integer(v->as.tuple) &&
         v->as.tuple.basis[0] == CT_INTEGER)
         return "integer";
+    if (v->kind == CT_KIND_TENSOR && v->as.tensor.swizzle.bits > 0) return "composed";
     return words[v->kind];
 }
 
@@ -118,12 +120,8 @@ static void set_value(json_t *o, const ct_value *v)
     case CT_KIND_LIST: json_object_set_new(o, "value", list_json(v->as.list)); break;
     case CT_KIND_LAYOUT: set_layout(o, v->as.layout); break;
     case CT_KIND_TILER: json_object_set_new(o, "tiles", tiler_json(v->as.tiler)); break;
-    case CT_KIND_TENSOR:
-        json_object_set_new(o, "offset", ct_json_tuple(v->as.tensor.offset));
-        json_object_set_new(o, "layout", layout_json(v->as.tensor.layout));
-        break;
+    case CT_KIND_TENSOR: set_tensor(o, &v->as.tensor); break;
     case CT_KIND_SWIZZLE: json_object_set_new(o, "swizzle", swizzle_json(v->as.swizzle)); break;
-    case CT_KIND_COMPOSED: set_composed(o, v->as.composed); break;
     case CT_KIND_COPY_ATOM: set_atom(o, &v->as.atom); break;
     case CT_KIND_TILED_COPY:
         json_object_set_new(o, "threads", json_integer(ct_tiled_copy_threads(v->as.copy)));

@@ -4,7 +4,7 @@
 #ifndef CUTLET_SRC_CLI_OPERANDS_H
 #define CUTLET_SRC_CLI_OPERANDS_H
 
-#include "cutlet/composed.h"
+#include "cutlet/tensor_ops.h"
 #include "cutlet/host/access.h"
 #include "cutlet/host/eval.h"
 #include "cutlet/tiled_copy.h"
@@ -13,7 +13,7 @@
 int ct_cli_as_layout(const char *command, ct_value *v);
 
 /** The memory that an option names: a layout or a swizzled one. An exit status, after a complaint. */
-int ct_cli_memory(const char *command, const char *option, const char *text, ct_composed *out);
+int ct_cli_memory(const char *command, const char *option, const char *text, ct_tensor *out);
 
 /** The tuple of an option. 0, or -1 after a complaint. */
 int ct_cli_tuple(const char *command, const char *option, const char *text, ct_tuple *out);

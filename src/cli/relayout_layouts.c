@@ -52,27 +52,28 @@ static int read_tiled(const char *text, ct_relayout_job *j, int64_t *elems, char
 }
 
 /* A layout as text, or a swizzle of the array in C order. */
-static int read_composed(const char *name, const ct_npy *a, ct_composed *out, char *error)
+static int read_tensor(const char *name, const ct_npy *a, ct_tensor *out, char *error)
 {
     int bits = 0, base = 0, shift = 0, end = 0;
     ct_npy rows = *a;
     ct_diag diag;
-    memset(out, 0, sizeof *out);
     rows.fortran = 0;
     if (strncmp(name, "swizzled:", 9) == 0) {
         if (sscanf(name + 9, "%d,%d,%d%n", &bits, &base, &shift, &end) != 3 || name[9 + end])
             return WRONG("%.50s is no swizzle; it is as swizzled:3,3,3", name);
-        *out = ct_make_composed(ct_make_swizzle(bits, base, shift), 0, ct_npy_layout(&rows));
+        *out = ct_make_swizzled(ct_make_swizzle(bits, base, shift), 0, ct_npy_layout(&rows));
     } else if (strncmp(name, "Sw<", 3) == 0) {
-        if (ct_parse_composed(name, out, &diag)) return WRONG("%.60s: %s", name, diag.message);
-    } else if (ct_parse_layout(name, &out->layout, &diag)) {
-        return WRONG("%.60s: %s", name, diag.message);
+        if (ct_parse_tensor(name, out, &diag)) return WRONG("%.60s: %s", name, diag.message);
+    } else {
+        ct_layout L;
+        if (ct_parse_layout(name, &L, &diag)) return WRONG("%.60s: %s", name, diag.message);
+        *out = ct_make_tensor(L);
     }
     return 0;
 }
 
 /* How far a layout reaches, where elements do not meet if they are to be written. */
-static int check_reach(const char *name, const ct_relayout_job *j, const ct_composed *c, int64_t *elems,
+static int check_reach(const char *name, const ct_relayout_job *j, const ct_tensor *c, int64_t *elems,
                        char *error)
 {
     char why[CT_PLAN_MESSAGE_BYTES];
@@ -97,7 +98,7 @@ static int check_reach(const char *name, const ct_relayout_job *j, const ct_comp
 int ct_relayout_parts(const char *name, ct_relayout_job *j, int64_t *elems, char *error)
 {
     char why[CT_MESSAGE_BYTES];
-    ct_composed c;
+    ct_tensor c;
     const ct_layout array = ct_npy_layout(&j->array);
     j->parts = 0;
     j->swizzle = ct_swizzle_none();
@@ -106,7 +107,7 @@ int ct_relayout_parts(const char *name, ct_relayout_job *j, int64_t *elems, char
         return WRONG("the array: %s", why);
     }
     if (strncmp(name, "tiled:", 6) == 0) return read_tiled(name + 6, j, elems, error);
-    if (read_composed(name, &j->array, &c, error)) return -1;
+    if (read_tensor(name, &j->array, &c, error)) return -1;
     if (c.layout.err.status) {
         ct_error_message(c.layout.err, why, sizeof why);
         return WRONG("%.60s: %s", name, why);
@@ -114,6 +115,6 @@ int ct_relayout_parts(const char *name, ct_relayout_job *j, int64_t *elems, char
     if (check_reach(name, j, &c, elems, error)) return -1;
     j->swizzle = c.swizzle;
     j->parts = 1;
-    j->part[0] = (ct_relayout_part){array, c.layout, 0, c.offset};
+    j->part[0] = (ct_relayout_part){array, c.layout, 0, c.offset.value[0]};
     return 0;
 }

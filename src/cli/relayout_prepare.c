@@ -17,10 +17,10 @@ static int read_shape(const ct_relayout_options *o, const char *layout, ct_npy *
     if (o->shape) {
         if (ct_parse_tuple(o->shape, &shape, &diag)) return WRONG("--shape: %s", diag.message);
     } else {
-        ct_composed c;
+        ct_tensor c;
         const int swizzled = strncmp(layout, "Sw<", 3) == 0;
         if (strchr(layout, ':') && strncmp(layout, "tiled:", 6) && strncmp(layout, "swizzled:", 9) &&
-            (swizzled ? !ct_parse_composed(layout, &c, &diag) : !ct_parse_layout(layout, &L, &diag)))
+            (swizzled ? !ct_parse_tensor(layout, &c, &diag) : !ct_parse_layout(layout, &L, &diag)))
             shape = ct_shape(swizzled ? c.layout : L);
         else return WRONG("--shape is needed: %.60s does not say which shape the array has", layout);
     }

@@ -92,7 +92,7 @@ int ct_report_memory(const ct_report *r, int side, char *verdict, char *words, s
 /* What a thread holds of a side. */
 static ct_tensor of_thread(const ct_report *r, int side, int64_t thread)
 {
-    const ct_layout memory = r->side[side].in.memory.layout;
+    const ct_tensor memory = ct_make_tensor(r->side[side].in.memory.layout);
     return side ? ct_partition_dst(r->copy, memory, thread)
                 : ct_partition_src(r->copy, memory, thread);
 }
@@ -100,7 +100,7 @@ static ct_tensor of_thread(const ct_report *r, int side, int64_t thread)
 /* An address that is aligned as the first bytes of all threads are. */
 static uint64_t first_bytes(const ct_report *r, int side)
 {
-    const int64_t offset = r->side[side].in.memory.offset;
+    const int64_t offset = r->side[side].in.memory.offset.value[0];
     uint64_t all = 0;
     for (int64_t t = 0; t < ct_tiled_copy_threads(r->copy); ++t) {
         const ct_tensor mine = of_thread(r, side, t);

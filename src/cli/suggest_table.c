@@ -19,7 +19,7 @@ const char *ct_suggest_atom_text(const ct_suggest_copy *copy, char text[32])
 
 void ct_suggest_shared_text(const ct_suggestion *s, char *text, size_t size)
 {
-    if (s->shared.swizzle.bits > 0) ct_format_composed(text, size, s->shared);
+    if (s->shared.swizzle.bits > 0) ct_format_tensor(text, size, s->shared);
     else ct_format_layout(text, size, s->shared.layout);
 }
 

@@ -113,19 +113,27 @@ ct_picture *ct_picture_layout(ct_layout L, const ct_draw_options *options,
     return draw_function(ct_shape(L), &f, name, options, error);
 }
 
-static int64_t composed_offset(const void *of, int64_t index)
-{
-    return ct_composed_eval(*(const ct_composed *)of, index);
-}
+static int64_t tensor_offset(const void *of, int64_t index) { return ct_tensor_offset(of, index); }
 
-ct_picture *ct_picture_composed(ct_composed C, const ct_draw_options *options,
-                                char error[CT_DRAW_ERROR_BYTES])
+ct_picture *ct_picture_tensor(ct_tensor t, const ct_draw_options *options,
+                              char error[CT_DRAW_ERROR_BYTES])
 {
     char name[CT_TEXT_BYTES];
+    const ct_error bad = ct_tensor_check(&t);
+    if (bad.status) {
+        ct_error_message(bad, name, sizeof name);
+        ct_one_line(error, CT_DRAW_ERROR_BYTES, "%s", name);
+        return NULL;
+    }
+    if (!ct_offset_is_integer(&t.offset) || !ct_is_integral(t.layout)) {
+        ct_one_line(error, CT_DRAW_ERROR_BYTES,
+                    "a tensor is drawn where its offsets are integers; draw its layout");
+        return NULL;
+    }
     ct_draw_options o = ct_draw_defaults(options);
-    if (o.run <= 0 && C.swizzle.bits > 0 && C.swizzle.base < 31) o.run = 1 << C.swizzle.base;
-    ct_format_composed(name, sizeof name, C);
-    return ct_picture_function(ct_shape(C.layout), composed_offset, &C, name, &o, error);
+    if (o.run <= 0 && t.swizzle.bits > 0 && t.swizzle.base < 31) o.run = 1 << t.swizzle.base;
+    ct_format_tensor(name, sizeof name, t);
+    return ct_picture_function(ct_shape(t.layout), tensor_offset, &t, name, &o, error);
 }
 
 ct_picture *ct_picture_function(ct_tuple shape, int64_t (*offset)(const void *of, int64_t index),

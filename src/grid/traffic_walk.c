@@ -16,15 +16,15 @@ int ct_traffic_refuse(const traffic_walk *w, const char *format, ...)
 
 static int check_memory(const traffic_walk *w, const traffic_place *p)
 {
-    const ct_composed *m = &p->side->memory;
+    const ct_tensor *m = &p->side->memory;
     int ok = 1;
     const ct_error bad = ct_layout_check(&m->layout, CT_OP_COMPOSED);
     if (bad.status || m->swizzle.err.status)
         return ct_traffic_refuse(w, "%sthe memory is no layout", p->name);
-    if (!ct_is_integral(m->layout))
+    if (!ct_is_integral(m->layout) || !ct_offset_is_integer(&m->offset))
         return ct_traffic_refuse(w, "%sthe memory has basis strides; an address is an integer",
                                  p->name);
-    const int64_t low = ct_add(m->offset, ct_lowest(m->layout), &ok);
+    const int64_t low = ct_add(m->offset.value[0], ct_lowest(m->layout), &ok);
     const int64_t high = ct_add(low, ct_cosize(m->layout), &ok);
     /* A swizzle changes the bits below 2^swizzled, and no others. */
     const int swizzled = m->swizzle.bits + m->swizzle.base + (int)ct_abs(m->swizzle.shift);
@@ -76,7 +76,7 @@ int ct_traffic_place_make(const traffic_walk *w, traffic_place *p, const ct_traf
 static int64_t element_of(const traffic_walk *w, const traffic_place *p, const int64_t *origin,
                           int64_t index)
 {
-    int64_t element = p->side->memory.offset;
+    int64_t element = p->side->memory.offset.value[0];
     for (int k = 0; k < w->rank; ++k) {
         const int64_t in_tile = k + 1 < w->rank ? index % w->tile[k] : index;
         const int64_t at = origin[k] + in_tile;
@@ -119,7 +119,7 @@ static int refuse_misaligned(const traffic_walk *w, const traffic_place *p, int6
 static int gather_thread(const traffic_walk *w, const traffic_place *p, const int64_t *origin,
                          int64_t thread, int64_t value, uint32_t *inside, int64_t *bytes)
 {
-    const ct_composed *const m = &p->side->memory;
+    const ct_tensor *const m = &p->side->memory;
     int64_t plain[2] = {0, 0}, swizzled[2] = {0, 0}; /* of the value before, of this one */
     for (int j = 0; j < w->width; ++j) {
         plain[1] = element_of(w, p, origin, ct_offset(&w->tv, thread + w->threads * (value + j)));

@@ -13,7 +13,7 @@ enum { CT_CPU_TILE_BYTES = 65536, CT_CPU_TILE_ROWS = 512, CT_CPU_LINE = 64, CT_C
 /** Offsets worked out for each element, and the sides that they come from: those of the plan, in wider
  *  elements where several lie side by side. */
 typedef struct ct_cpu_indexed {
-    ct_composed src, dst;
+    ct_tensor src, dst;
     int64_t size;
     int32_t unit;
 } ct_cpu_indexed;

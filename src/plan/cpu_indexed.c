@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cutlet/tensor_ops.h"
 #include "cpu.h"
 
 /* A layout gone through index by index. */
@@ -10,9 +11,9 @@ typedef struct walk {
     int64_t at[CT_MAX_LEAVES], offset;
 } walk;
 
-static walk begin_walk(const ct_composed *c, int64_t index)
+static walk begin_walk(const ct_tensor *c, int64_t index)
 {
-    walk w = {.layout = &c->layout, .offset = c->offset};
+    walk w = {.layout = &c->layout, .offset = c->offset.value[0]};
     for (int k = 0; k < c->layout.profile.leaves; ++k) {
         w.at[k] = index % c->layout.shape[k];
         index /= c->layout.shape[k];
@@ -32,20 +33,8 @@ static void next(walk *w)
     }
 }
 
-/* A side in elements n times as large; without a swizzle it may begin anywhere that n divides. */
-static ct_composed wider(ct_composed c, int64_t n)
-{
-    if (c.swizzle.bits > 0) return ct_composed_upcast(c, n);
-    c.layout = ct_upcast(c.layout, n);
-    if (c.offset % n != 0)
-        c.layout = ct_layout_fail(
-            ct_make_error(CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_ALIGNMENT, 0, c.offset, n));
-    c.offset /= n;
-    return c;
-}
-
 /* Whether both sides put the same n elements into one: only one leaf became shorter, the same. */
-static int same_leaf(const ct_plan_desc *d, const ct_composed *src, const ct_composed *dst)
+static int same_leaf(const ct_plan_desc *d, const ct_tensor *src, const ct_tensor *dst)
 {
     const ct_layout *const a = &d->src.memory.layout, *const b = &d->dst.memory.layout;
     int shorter = 0;
@@ -70,7 +59,8 @@ ct_cpu_indexed *ct_cpu_index(const ct_plan *plan)
     const int upward = ct_lowest(x->src.layout) == 0 && ct_lowest(x->dst.layout) == 0;
     if (plan->converts || !upward || (bytes & (bytes - 1)) != 0) return x;
     for (int64_t n = 16 / bytes; n > 1; n /= 2) {
-        const ct_composed src = wider(d->src.memory, n), dst = wider(d->dst.memory, n);
+        const ct_tensor src = ct_tensor_upcast(d->src.memory, n);
+        const ct_tensor dst = ct_tensor_upcast(d->dst.memory, n);
         if (src.layout.err.status || dst.layout.err.status || !same_leaf(d, &src, &dst)) continue;
         x->src = src;
         x->dst = dst;

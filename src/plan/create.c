@@ -107,7 +107,7 @@ static int check_pointer(const void *at, const ct_plan_side *s, const char *name
 /* What divides every step of a side, in bytes. */
 static int64_t common_step(const ct_plan_side *s)
 {
-    const ct_composed *const c = &s->memory;
+    const ct_tensor *const c = &s->memory;
     int64_t g = 0;
     if (c->swizzle.bits > 0) return s->elem_bytes; /* it moves elements by any number of elements */
     for (int i = 0; i < c->layout.profile.leaves; ++i)
@@ -122,9 +122,9 @@ static int lie_apart(const ct_plan *p, uintptr_t dst, uintptr_t src)
     const int64_t g = ct_gcd(common_step(&p->desc.src), common_step(&p->desc.dst));
     if (g == 0) return 0;
     const int64_t a = (int64_t)(dst % (uintptr_t)g) +
-                      p->desc.dst.memory.offset * p->desc.dst.elem_bytes % g;
+                      p->desc.dst.memory.offset.value[0] * p->desc.dst.elem_bytes % g;
     const int64_t b = (int64_t)(src % (uintptr_t)g) +
-                      p->desc.src.memory.offset * p->desc.src.elem_bytes % g;
+                      p->desc.src.memory.offset.value[0] * p->desc.src.elem_bytes % g;
     const int64_t after = ((a - b) % g + g) % g; /* from a source element to a destination one */
     return after >= p->desc.src.elem_bytes && g - after >= p->desc.dst.elem_bytes;
 }

@@ -49,7 +49,7 @@ typedef struct ct_cuda_key {
     int32_t from, to, has_scale, elem_bytes, way, is_small;
     ct_plan_form form;
     ct_plan_span src_span;
-    ct_composed src, dst; /* where each offset is worked out; else zero */
+    ct_tensor src, dst; /* where each offset is worked out; else zero */
 } ct_cuda_key;
 
 /** The key of a plan for pointers that are so aligned. */

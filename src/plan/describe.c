@@ -17,7 +17,7 @@ static void count_sectors(const ct_plan_side *s, int64_t *runs, int64_t *sectors
     ct_sort_by_stride(&L);
     L = ct_coalesce(L);
     int64_t bytes = s->elem_bytes, places[SECTOR] = {0}, next[SECTOR];
-    const int64_t first = (s->memory.offset + ct_lowest(s->memory.layout)) * s->elem_bytes;
+    const int64_t first = (s->memory.offset.value[0] + ct_lowest(s->memory.layout)) * s->elem_bytes;
     const int row = L.stride[0] == 1 && L.shape[0] > 1;
     if (row) bytes *= L.shape[0];
     *runs = 1;

@@ -74,7 +74,7 @@ int ct_plan_side_to_dlpack(const ct_plan_side *side, void *at, ct_dl_tensor *t, 
                               "side: it is swizzled, which the strides of a tensor cannot say");
     const int32_t bytes = checked.elem_bytes, whole = (bytes & (bytes - 1)) == 0 && bytes <= 8;
     memset(t, 0, sizeof *t);
-    t->data = (unsigned char *)at + checked.memory.offset * bytes;
+    t->data = (unsigned char *)at + checked.memory.offset.value[0] * bytes;
     t->device_type = CT_DL_CPU;
     t->ndim = size == 0 ? 1 : L->profile.leaves;
     t->code = codes[checked.type];

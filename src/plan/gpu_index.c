@@ -8,7 +8,7 @@ static void begin_side(ct_index_side *side, const ct_plan_side *of)
 {
     const ct_swizzle s = of->memory.swizzle;
     memset(side, 0, sizeof *side);
-    side->offset = of->memory.offset;
+    side->offset = of->memory.offset.value[0];
     side->bytes = of->elem_bytes;
     side->mask = s.bits > 0 ? ct_swizzle_source(s) : 0;
     side->shift = s.shift;

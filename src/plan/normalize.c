@@ -2,6 +2,7 @@
  * merged, and the kind of copy that is left. */
 #include <string.h>
 
+#include "cutlet/coalesce.h"
 #include "plan.h"
 
 /* Adds a mode with its steps; one of a single coordinate is none. A destination that runs backwards is
@@ -29,8 +30,8 @@ int ct_plan_cut(ct_plan_form *f, const ct_plan_desc *desc)
     memset(f, 0, sizeof *f);
     f->src_bytes = desc->src.elem_bytes;
     f->dst_bytes = desc->dst.elem_bytes;
-    f->src_base = desc->src.memory.offset * f->src_bytes;
-    f->dst_base = desc->dst.memory.offset * f->dst_bytes;
+    f->src_base = desc->src.memory.offset.value[0] * f->src_bytes;
+    f->dst_base = desc->dst.memory.offset.value[0] * f->dst_bytes;
     const ct_layout a = ct_coalesce(desc->src.memory.layout), b = ct_coalesce(desc->dst.memory.layout);
     int i = 0, k = 0;
     int64_t a_left = a.shape[0], b_left = b.shape[0];
@@ -138,8 +139,8 @@ void ct_plan_normalize(ct_plan *plan)
         f->modes = 0;
         f->src_bytes = d->src.elem_bytes;
         f->dst_bytes = d->dst.elem_bytes;
-        f->src_base = d->src.memory.offset * f->src_bytes;
-        f->dst_base = d->dst.memory.offset * f->dst_bytes;
+        f->src_base = d->src.memory.offset.value[0] * f->src_bytes;
+        f->dst_base = d->dst.memory.offset.value[0] * f->dst_bytes;
         return;
     }
     if (!plan->converts) split_elements(f);

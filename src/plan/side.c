@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cutlet/host/text.h"
+#include "cutlet/tensor_ops.h"
 #include "plan.h"
 
 int ct_plan_refuse(char *message, int status, const char *format, ...)
@@ -26,8 +27,7 @@ ct_plan_side ct_plan_side_of(ct_layout layout, int32_t type)
 {
     ct_plan_side side;
     memset(&side, 0, sizeof side);
-    side.memory.swizzle = ct_swizzle_none();
-    side.memory.layout = layout;
+    side.memory = ct_make_tensor(layout);
     side.type = type;
     side.elem_bytes = ct_type_bytes(type);
     return side;
@@ -84,12 +84,14 @@ int ct_plan_check_side(ct_plan_side *s, const char *name, int64_t *size, char *m
     if (is_empty(L)) return CT_PLAN_OK;
     ct_error e = s->memory.swizzle.err.status ? s->memory.swizzle.err
                                               : ct_layout_check(L, CT_OP_MAKE_LAYOUT);
-    if (!e.status && s->memory.swizzle.bits > 0)
-        e = ct_make_composed(s->memory.swizzle, s->memory.offset, *L).layout.err;
+    if (!e.status && s->memory.swizzle.bits > 0) e = ct_tensor_check(&s->memory);
     if (e.status) {
         ct_error_message(e, why, sizeof why);
         return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT, "%s: %s", name, why);
     }
+    if (!ct_offset_is_integer(&s->memory.offset))
+        return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT,
+                            "%s: it begins at a coordinate; a copy needs an integer", name);
     for (int i = 0; i < L->profile.leaves; ++i)
         if (L->basis[i] != CT_INTEGER)
             return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT,
@@ -100,12 +102,12 @@ int ct_plan_check_side(ct_plan_side *s, const char *name, int64_t *size, char *m
 
 int ct_plan_span_of(const ct_plan_side *s, const char *name, ct_plan_span *span, char *message)
 {
-    const ct_composed *const c = &s->memory;
+    const ct_tensor *const c = &s->memory;
     int ok = 1;
-    int64_t low = ct_add(c->offset, ct_lowest(c->layout), &ok);
+    int64_t low = ct_add(c->offset.value[0], ct_lowest(c->layout), &ok);
     int64_t high = ct_add(low, ct_cosize(c->layout) - 1, &ok); /* the last element */
     if (ok && c->swizzle.bits > 0) { /* within whole periods; exactly, where that can be told */
-        const ct_tuple exact = ct_composed_cosize(*c);
+        const ct_tuple exact = ct_tensor_cosize(*c);
         const int64_t period = (ct_swizzle_source(c->swizzle) | ct_swizzle_target(c->swizzle)) + 1;
         const int64_t round = (int64_t)1 << (64 - __builtin_clzll((uint64_t)period));
         low = low / round * round;

@@ -39,8 +39,8 @@ int ct_suggest_as_c(char *buf, size_t size, const ct_suggest_query *query, const
     put_c_copy(&out, "tile_in", "Global to shared memory.", query, &s->in);
     if (s->out.kind) put_c_copy(&out, "tile_out", "Shared to global memory.", query, &s->out);
     ct_sink_printf(&out, "/* (m,n) of the tile -> element of shared memory; %" PRId64 " bytes. */\n"
-                         "CT_FN ct_composed tile_shared(void)\n{\n"
-                         "    return ct_make_composed(", s->cost.shared_bytes);
+                         "CT_FN ct_tensor tile_shared(void)\n{\n"
+                         "    return ct_make_swizzled(", s->cost.shared_bytes);
     if (s->shared.swizzle.bits > 0)
         ct_sink_printf(&out, "ct_make_swizzle(%d, %d, %d), 0,\n                            ",
                        s->shared.swizzle.bits, s->shared.swizzle.base, s->shared.swizzle.shift);

@@ -1,6 +1,7 @@
 /* All layouts of shared memory: an order, and a swizzle or a padding. */
 #include <stdlib.h>
 
+#include "cutlet/tensor_ops.h"
 #include "suggest.h"
 
 static int64_t most_bytes(const ct_suggest_query *q)
@@ -8,17 +9,17 @@ static int64_t most_bytes(const ct_suggest_query *q)
     return q->shared_bytes ? q->shared_bytes : 227 * 1024;
 }
 
-ct_composed ct_suggest_shared_layout(const suggest_shared *s, const ct_suggest_query *q)
+ct_tensor ct_suggest_shared_layout(const suggest_shared *s, const ct_suggest_query *q)
 {
     const int64_t ld = (s->row_major ? q->tile_n : q->tile_m) + s->pad;
     const ct_layout plain = s->row_major ? ct_layout2(q->tile_m, q->tile_n, ld, 1)
                                          : ct_layout2(q->tile_m, q->tile_n, 1, ld);
-    return ct_make_composed(ct_make_swizzle(s->bits, s->base, s->shift), 0, plain);
+    return ct_make_swizzled(ct_make_swizzle(s->bits, s->base, s->shift), 0, plain);
 }
 
 void ct_suggest_shared_places(const suggest_shared *s, const ct_suggest_query *q, int64_t *at)
 {
-    const ct_composed c = ct_suggest_shared_layout(s, q);
+    const ct_tensor c = ct_suggest_shared_layout(s, q);
     const int elem = suggest_elem_bytes(q);
     const int64_t step_m = c.layout.stride[0], step_n = c.layout.stride[1];
     for (int64_t n = 0, i = 0; n < q->tile_n; ++n) {
@@ -29,7 +30,7 @@ void ct_suggest_shared_places(const suggest_shared *s, const ct_suggest_query *q
 
 static int append(suggest_shareds *all, const ct_suggest_query *q, suggest_shared s)
 {
-    const ct_tuple cosize = ct_composed_cosize(ct_suggest_shared_layout(&s, q));
+    const ct_tuple cosize = ct_tensor_cosize(ct_suggest_shared_layout(&s, q));
     if (cosize.err.status || cosize.value[0] * suggest_elem_bytes(q) > most_bytes(q)) return 0;
     s.bytes = cosize.value[0] * suggest_elem_bytes(q);
     s.out = -1;

@@ -104,7 +104,7 @@ typedef struct suggest_shareds {
 /* All layouts that fit, without their reads. 0, or -1: no memory. */
 int ct_suggest_shareds_make(suggest_shareds *all, const ct_suggest_query *query);
 
-ct_composed ct_suggest_shared_layout(const suggest_shared *s, const ct_suggest_query *query);
+ct_tensor ct_suggest_shared_layout(const suggest_shared *s, const ct_suggest_query *query);
 
 /* Fills side->at with the bytes of a layout. */
 void ct_suggest_shared_places(const suggest_shared *s, const ct_suggest_query *query, int64_t *at);

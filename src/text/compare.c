@@ -83,13 +83,10 @@ int ct_value_equal(const ct_value *first, const ct_value *second)
     case CT_KIND_LAYOUT: return ct_layout_equal(a.as.layout, b.as.layout);
     case CT_KIND_TILER: return tiler_equal(&a.as.tiler, &b.as.tiler);
     case CT_KIND_TENSOR:
-        return ct_tuple_equal(a.as.tensor.offset, b.as.tensor.offset) &&
+        return swizzle_equal(a.as.tensor.swizzle, b.as.tensor.swizzle) &&
+               ct_tuple_equal(a.as.tensor.offset, b.as.tensor.offset) &&
                ct_layout_equal(a.as.tensor.layout, b.as.tensor.layout);
     case CT_KIND_SWIZZLE: return swizzle_equal(a.as.swizzle, b.as.swizzle);
-    case CT_KIND_COMPOSED:
-        return swizzle_equal(a.as.composed.swizzle, b.as.composed.swizzle) &&
-               a.as.composed.offset == b.as.composed.offset &&
-               ct_layout_equal(a.as.composed.layout, b.as.composed.layout);
     case CT_KIND_COPY_ATOM: return atom_equal(&a.as.atom, &b.as.atom);
     case CT_KIND_TILED_COPY:
         return atom_equal(&a.as.copy.atom, &b.as.copy.atom) &&

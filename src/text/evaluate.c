@@ -25,7 +25,7 @@ static int suits(char letter, const ct_value *v)
     case 'l': return v->kind == CT_KIND_LAYOUT;
     case 'T': return v->kind == CT_KIND_TILER || v->kind == CT_KIND_LAYOUT || tuple;
     case 'x': return v->kind == CT_KIND_TENSOR;
-    case 'c': return v->kind == CT_KIND_COMPOSED;
+    case 'X': return v->kind == CT_KIND_TENSOR || v->kind == CT_KIND_LAYOUT || tuple;
     case 's': return v->kind == CT_KIND_SWIZZLE;
     case 'a': return v->kind == CT_KIND_COPY_ATOM;
     case 'k': return v->kind == CT_KIND_TILED_COPY;
@@ -37,8 +37,9 @@ static int suits(char letter, const ct_value *v)
 /* Makes v what the letter asks for; v becomes an error where that fails. */
 static void convert(char letter, ct_value *v)
 {
-    if (letter == 'L' && v->kind == CT_KIND_TUPLE)
+    if ((letter == 'L' || letter == 'X') && v->kind == CT_KIND_TUPLE)
         ct_give_layout(v, ct_layout_of_shape(v->as.tuple));
+    if (letter == 'X' && v->kind == CT_KIND_LAYOUT) ct_give_tensor(v, ct_make_tensor(v->as.layout));
     else if (letter == 'T' && ct_value_to_tiler(v) && v->as.tiler.tiles.err.status)
         ct_give_error(v, v->as.tiler.tiles.err);
 }
@@ -220,15 +221,9 @@ static void at_coordinate(const ct_value *f, ct_tuple coord, ct_value *out)
         if (slice) ct_give_tensor(out, ct_tensor_slice(ct_make_tensor(f->as.layout), coord));
         else ct_give_tuple(out, ct_at(f->as.layout, coord));
         break;
-    case CT_KIND_TENSOR:
-        if (slice) ct_give_tensor(out, ct_tensor_slice(f->as.tensor, coord));
-        else
-            ct_give_tuple(out,
-                          ct_offset_add(f->as.tensor.offset, ct_at(f->as.tensor.layout, coord)));
-        break;
     default:
-        if (slice) ct_give_composed(out, ct_composed_slice(coord, f->as.composed));
-        else ct_give_tuple(out, ct_composed_at(f->as.composed, coord));
+        if (slice) ct_give_tensor(out, ct_tensor_slice(f->as.tensor, coord));
+        else ct_give_tuple(out, ct_tensor_at(f->as.tensor, coord));
         break;
     }
 }

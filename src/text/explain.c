@@ -124,11 +124,36 @@ static int explain_one_layout(ct_explainer *x, const ct_step *s)
     else if (is(s, "downcast")) ct_explain_downcast(x, L, n);
     else if ((is(s, "at") || is(s, "eval")) && s->count == 2)
         ct_explain_at(x, L, coordinate(&s->arg[1]));
-    else if (is(s, "local_partition"))
-        ct_explain_local_partition(x, L, s->arg[1].as.layout, integer(&s->arg[2]));
-    else if (is(s, "local_tile") || is(s, "inner_partition") || is(s, "outer_partition"))
-        ct_explain_tile(x, L, s->arg[1].as.tiler, coordinate(&s->arg[2]), s->name[0] != 'o');
     else return 0;
+    return 1;
+}
+
+static void explain_tensor_at(ct_explainer *x, const ct_tensor *t, ct_tuple coord)
+{
+    const ct_tuple in = ct_at(t->layout, coord), sum = ct_offset_add(t->offset, in);
+    ct_explain_at(x, t->layout, coord);
+    if (sum.err.status) return;
+    const char *begin = ct_shown_tuple(x, t->offset), *inside = ct_shown_tuple(x, in);
+    ct_say(x, "offset %s + %s = %s", begin, inside, ct_shown_tuple(x, sum));
+    if (t->swizzle.bits > 0) ct_explain_swizzle(x, t->swizzle, sum.value[0]);
+}
+
+/* What is done to the layout of a tensor; the sum of the offsets, and the swizzle, are the same. */
+static int explain_tensor(ct_explainer *x, const ct_step *s)
+{
+    if (!kinds(s, CT_KIND_TENSOR, CT_KIND_NONE) || is(s, "at") || is(s, "eval")) return 0;
+    const ct_tensor *t = &s->arg[0].as.tensor;
+    if (is(s, "local_partition"))
+        ct_explain_local_partition(x, t->layout, s->arg[1].as.layout, integer(&s->arg[2]));
+    else if (is(s, "local_tile") || is(s, "inner_partition") || is(s, "outer_partition"))
+        ct_explain_tile(x, t->layout, s->arg[1].as.tiler, coordinate(&s->arg[2]), s->name[0] != 'o');
+    else return 0;
+    const char *begin = ct_shown_tuple(x, t->offset);
+    if (t->swizzle.bits > 0)
+        ct_say(x, "The tensor begins at offset %s; Sw<%d,%d,%d> stays outside the sum.", begin,
+               (int)t->swizzle.bits, (int)t->swizzle.base, (int)t->swizzle.shift);
+    else if (strcmp(begin, "0") != 0)
+        ct_say(x, "The tensor begins at offset %s, which is added.", begin);
     return 1;
 }
 
@@ -136,21 +161,14 @@ static int explain_rest(ct_explainer *x, const ct_step *s)
 {
     if (is(s, "at") && kinds(s, CT_KIND_SWIZZLE, CT_KIND_TUPLE)) {
         ct_explain_swizzle(x, s->arg[0].as.swizzle, integer(&s->arg[1]));
-    } else if (is(s, "at") && kinds(s, CT_KIND_COMPOSED, CT_KIND_TUPLE)) {
-        const ct_composed c = s->arg[0].as.composed;
-        const ct_tuple t = ct_at(c.layout, s->arg[1].as.tuple);
-        ct_explain_at(x, c.layout, s->arg[1].as.tuple);
-        if (t.err.status == CT_OK && ct_is_integer(t)) {
-            ct_say(x, "offset %lld + %lld = %lld", (long long)c.offset, (long long)t.value[0],
-                   (long long)(c.offset + t.value[0]));
-            ct_explain_swizzle(x, c.swizzle, c.offset + t.value[0]);
-        }
+    } else if (is(s, "at") && kinds(s, CT_KIND_TENSOR, CT_KIND_TUPLE)) {
+        explain_tensor_at(x, &s->arg[0].as.tensor, s->arg[1].as.tuple);
     } else if ((is(s, "tiled_copy") || is(s, "make_tiled_copy")) &&
                kinds(s, CT_KIND_COPY_ATOM, CT_KIND_LAYOUT)) {
         ct_explain_tiled_copy(x, s->arg[0].as.atom, s->arg[1].as.layout, s->arg[2].as.layout);
     } else if (is(s, "partition_src") || is(s, "partition_dst")) {
-        ct_explain_partition_copy(x, s->arg[0].as.copy, s->arg[1].as.layout, integer(&s->arg[2]),
-                                  is(s, "partition_dst"));
+        ct_explain_partition_copy(x, s->arg[0].as.copy, s->arg[1].as.tensor.layout,
+                                  integer(&s->arg[2]), is(s, "partition_dst"));
     } else if (is(s, "crd2idx") && kinds(s, CT_KIND_TUPLE, CT_KIND_LAYOUT)) {
         ct_explain_at(x, s->arg[1].as.layout, s->arg[0].as.tuple);
     } else {
@@ -185,7 +203,8 @@ static void observe(void *context, const ct_step *s)
     if (x->count > 0) fputc('\n', x->stream);
     print_call(x, s);
     x->indent = 0;
-    if (!explain_two_layouts(x, s) && !explain_one_layout(x, s)) explain_rest(x, s);
+    if (!explain_two_layouts(x, s) && !explain_one_layout(x, s) && !explain_tensor(x, s))
+        explain_rest(x, s);
     x->indent = 0;
     print_result(x, s->result);
 }

@@ -70,9 +70,13 @@ int ct_format_tiler(char *buf, size_t size, ct_tiler t)
 int ct_format_tensor(char *buf, size_t size, ct_tensor t)
 {
     ct_sink s = sink_into(buf, size);
-    if (!sink_error(&s, t.offset.err) && !sink_error(&s, t.layout.err)) {
+    if (!sink_error(&s, t.layout.err)) {
+        if (t.swizzle.bits > 0) {
+            sink_swizzle(&s, t.swizzle);
+            ct_sink_text(&s, " o ");
+        }
         ct_sink_tuple(&s, t.offset);
-        ct_sink_char(&s, '@');
+        ct_sink_text(&s, t.swizzle.bits > 0 ? " o " : "@");
         ct_sink_layout(&s, t.layout);
     }
     return ct_sink_end(&s);
@@ -82,19 +86,6 @@ int ct_format_swizzle(char *buf, size_t size, ct_swizzle w)
 {
     ct_sink s = sink_into(buf, size);
     if (!sink_error(&s, w.err)) sink_swizzle(&s, w);
-    return ct_sink_end(&s);
-}
-
-int ct_format_composed(char *buf, size_t size, ct_composed c)
-{
-    ct_sink s = sink_into(buf, size);
-    if (!sink_error(&s, c.swizzle.err) && !sink_error(&s, c.layout.err)) {
-        sink_swizzle(&s, c.swizzle);
-        ct_sink_text(&s, " o ");
-        ct_sink_int(&s, c.offset);
-        ct_sink_text(&s, " o ");
-        ct_sink_layout(&s, c.layout);
-    }
     return ct_sink_end(&s);
 }
 
@@ -155,7 +146,6 @@ int ct_format_value(char *buf, size_t size, const ct_value *v)
     case CT_KIND_TILER: return ct_format_tiler(buf, size, v->as.tiler);
     case CT_KIND_TENSOR: return ct_format_tensor(buf, size, v->as.tensor);
     case CT_KIND_SWIZZLE: return ct_format_swizzle(buf, size, v->as.swizzle);
-    case CT_KIND_COMPOSED: return ct_format_composed(buf, size, v->as.composed);
     case CT_KIND_COPY_ATOM: return ct_format_copy_atom(buf, size, v->as.atom);
     case CT_KIND_TILED_COPY: return ct_format_tiled_copy(buf, size, v->as.copy);
     default: return ct_sink_end(&s);

@@ -225,10 +225,8 @@ static int read_tensor(ct_reader *r, ct_value *offset, size_t at)
         *offset = v;
         return 0;
     }
-    ct_tensor t;
-    memset(&t, 0, sizeof t);
+    ct_tensor t = ct_make_tensor(v.as.layout);
     t.offset = offset->as.tuple;
-    t.layout = v.as.layout;
     offset->kind = CT_KIND_TENSOR;
     offset->as.tensor = t;
     return 0;
@@ -269,13 +267,13 @@ static int read_composed(ct_reader *r, ct_value *swizzle, size_t at)
         *swizzle = offset.kind == CT_KIND_ERROR ? offset : v;
         return 0;
     }
-    const ct_composed c =
-        ct_make_composed(swizzle->as.swizzle, offset.as.tuple.value[0], v.as.layout);
-    if (c.layout.err.status) {
-        ct_fail_literal(swizzle, c.layout.err, at, r->at);
+    const ct_tensor t =
+        ct_make_swizzled(swizzle->as.swizzle, offset.as.tuple.value[0], v.as.layout);
+    if (t.layout.err.status) {
+        ct_fail_literal(swizzle, t.layout.err, at, r->at);
     } else {
-        swizzle->kind = CT_KIND_COMPOSED;
-        swizzle->as.composed = c;
+        swizzle->kind = CT_KIND_TENSOR;
+        swizzle->as.tensor = t;
     }
     return 0;
 }

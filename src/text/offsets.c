@@ -10,7 +10,6 @@ int ct_function_size(const ct_value *v, int64_t *size)
     switch (v->kind) {
     case CT_KIND_LAYOUT: *size = ct_size(v->as.layout); return 1;
     case CT_KIND_TENSOR: *size = ct_size(v->as.tensor.layout); return 1;
-    case CT_KIND_COMPOSED: *size = ct_size(v->as.composed.layout); return 1;
     default: return 0;
     }
 }
@@ -22,9 +21,7 @@ ct_tuple ct_function_at(const ct_value *v, int64_t i)
     case CT_KIND_LAYOUT:
         if (ct_is_integral(v->as.layout)) return ct_int(ct_eval(v->as.layout, i));
         return ct_at(v->as.layout, ct_int(i));
-    case CT_KIND_TENSOR:
-        return ct_offset_add(v->as.tensor.offset, ct_at(v->as.tensor.layout, ct_int(i)));
-    default: return ct_composed_at(v->as.composed, ct_int(i));
+    default: return ct_tensor_at(v->as.tensor, ct_int(i));
     }
 }
 

@@ -9,7 +9,7 @@ const ct_operation_group ct_operation_groups[] = {
     {"layouts", ct_operations_layout},
     {"divides and products", ct_operations_divide},
     {"tiles and partitions", ct_operations_partition},
-    {"swizzles and composed layouts", ct_operations_swizzle},
+    {"swizzles", ct_operations_swizzle},
     {"copies", ct_operations_copy},
     {NULL, NULL},
 };
@@ -23,7 +23,7 @@ const char *ct_letter_name(char letter)
     case 'L': case 'l': return "a layout";
     case 'T': return "a tiler";
     case 'x': return "a tensor";
-    case 'c': return "a composed layout";
+    case 'X': return "a tensor or a layout";
     case 's': return "a swizzle";
     case 'a': return "a copy atom";
     case 'k': return "a tiled copy";
@@ -58,12 +58,6 @@ void ct_give_tensor(ct_value *out, ct_tensor t)
 {
     out->as.tensor = t;
     settle(out, CT_KIND_TENSOR);
-}
-
-void ct_give_composed(ct_value *out, ct_composed c)
-{
-    out->as.composed = c;
-    settle(out, CT_KIND_COMPOSED);
 }
 
 void ct_give_swizzle(ct_value *out, ct_swizzle s)
@@ -112,7 +106,7 @@ static int mode(const ct_value *v)
 #define L(k) arg[k].as.layout
 #define T(k) arg[k].as.tiler
 #define t(k) arg[k].as.tuple
-#define c(k) arg[k].as.composed
+#define x(k) arg[k].as.tensor
 #define i(k) ct_arg_int(&arg[k])
 #define m(k) mode(&arg[k])
 
@@ -129,8 +123,7 @@ static void run_layout(const ct_operation *o, const ct_value *arg, ct_value *out
     case CT_FORM_L_Lm: r = o->call.L_Lm(L(0), m(1)); break;
     case CT_FORM_L_Lt: r = o->call.L_Lt(L(0), t(1)); break;
     case CT_FORM_L_LmL: r = o->call.L_LmL(L(0), m(1), L(2)); break;
-    case CT_FORM_L_Ltt: r = o->call.L_Ltt(L(0), t(1), t(2)); break;
-    case CT_FORM_L_tL: r = o->call.L_tL(t(0), L(1)); break;
+    case CT_FORM_L_xx: r = o->call.L_xx(x(0), x(1)); break;
     case CT_FORM_L_t: r = o->call.L_t(t(0)); break;
     case CT_FORM_L_tt: r = o->call.L_tt(t(0), t(1)); break;
     default: r = o->call.L_ti(t(0), i(1)); break;
@@ -152,10 +145,26 @@ static void run_tuple(const ct_operation *o, const ct_value *arg, ct_value *out)
     case CT_FORM_t_L: r = o->call.t_L(L(0)); break;
     case CT_FORM_t_Lt: r = o->call.t_Lt(L(0), t(1)); break;
     case CT_FORM_t_Li: r = o->call.t_Li(L(0), i(1)); break;
-    case CT_FORM_t_c: r = o->call.t_c(c(0)); break;
-    default: r = o->call.t_ct(c(0), t(1)); break;
+    case CT_FORM_t_x: r = o->call.t_x(x(0)); break;
+    default: r = o->call.t_xt(x(0), t(1)); break;
     }
     ct_give_tuple(out, r);
+}
+
+static void run_tensor(const ct_operation *o, const ct_value *arg, ct_value *out)
+{
+    ct_tensor r;
+    switch (o->form) {
+    case CT_FORM_x_x: r = o->call.x_x(x(0)); break;
+    case CT_FORM_x_xL: r = o->call.x_xL(x(0), L(1)); break;
+    case CT_FORM_x_xT: r = o->call.x_xT(x(0), T(1)); break;
+    case CT_FORM_x_xt: r = o->call.x_xt(x(0), t(1)); break;
+    case CT_FORM_x_xi: r = o->call.x_xi(x(0), i(1)); break;
+    case CT_FORM_x_xii: r = o->call.x_xii(x(0), i(1), i(2)); break;
+    case CT_FORM_x_xTt: r = o->call.x_xTt(x(0), T(1), t(2)); break;
+    default: r = o->call.x_xLi(x(0), L(1), i(2)); break;
+    }
+    ct_give_tensor(out, r);
 }
 
 void ct_operation_run(const ct_operation *o, const ct_value *arg, int count, ct_value *out)
@@ -164,17 +173,15 @@ void ct_operation_run(const ct_operation *o, const ct_value *arg, int count, ct_
     case CT_FORM_OWN: o->call.own(arg, count, out); break;
     case CT_FORM_b_t: ct_give_bool(out, o->call.b_t(t(0))); break;
     case CT_FORM_b_tt: ct_give_bool(out, o->call.b_tt(t(0), t(1))); break;
-    case CT_FORM_x_LTt: ct_give_tensor(out, o->call.x_LTt(L(0), T(1), t(2))); break;
-    case CT_FORM_x_LLi: ct_give_tensor(out, o->call.x_LLi(L(0), L(1), i(2))); break;
-    case CT_FORM_c_cL: ct_give_composed(out, o->call.c_cL(c(0), L(1))); break;
-    case CT_FORM_c_cT: ct_give_composed(out, o->call.c_cT(c(0), T(1))); break;
-    case CT_FORM_c_ci: ct_give_composed(out, o->call.c_ci(c(0), i(1))); break;
-    case CT_FORM_c_tc: ct_give_composed(out, o->call.c_tc(t(0), c(1))); break;
     case CT_FORM_s_si: ct_give_swizzle(out, o->call.s_si(arg[0].as.swizzle, i(1))); break;
     case CT_FORM_t_t: case CT_FORM_t_tt: case CT_FORM_t_ttt: case CT_FORM_t_it: case CT_FORM_t_tm:
     case CT_FORM_t_tmm: case CT_FORM_t_tmt: case CT_FORM_t_L: case CT_FORM_t_Lt: case CT_FORM_t_Li:
-    case CT_FORM_t_c: case CT_FORM_t_ct:
+    case CT_FORM_t_x: case CT_FORM_t_xt:
         run_tuple(o, arg, out);
+        break;
+    case CT_FORM_x_x: case CT_FORM_x_xL: case CT_FORM_x_xT: case CT_FORM_x_xt: case CT_FORM_x_xi:
+    case CT_FORM_x_xii: case CT_FORM_x_xTt: case CT_FORM_x_xLi:
+        run_tensor(o, arg, out);
         break;
     default: run_layout(o, arg, out); break;
     }

@@ -8,21 +8,22 @@
 #include "reader.h"
 
 /** How a function is called: its result, then its arguments. L layout, T tiler, t tuple, i integer,
- *  b true or false, x tensor, c composed layout, s swizzle, k tiled copy, a copy atom. */
+ *  b true or false, x tensor, s swizzle, k tiled copy, a copy atom. */
 enum {
     CT_FORM_OWN, CT_FORM_L_L, CT_FORM_L_LL, CT_FORM_L_LT, CT_FORM_L_Li, CT_FORM_L_Lii,
-    CT_FORM_L_Lmm, CT_FORM_L_Lm, CT_FORM_L_Lt, CT_FORM_L_LmL, CT_FORM_L_Ltt, CT_FORM_L_tL,
-    CT_FORM_L_t, CT_FORM_L_tt, CT_FORM_L_ti, CT_FORM_t_t, CT_FORM_t_tt, CT_FORM_t_ttt, CT_FORM_t_it,
+    CT_FORM_L_Lmm, CT_FORM_L_Lm, CT_FORM_L_Lt, CT_FORM_L_LmL, CT_FORM_L_t, CT_FORM_L_tt, CT_FORM_L_ti, CT_FORM_t_t, CT_FORM_t_tt, CT_FORM_t_ttt, CT_FORM_t_it,
     CT_FORM_t_tm, CT_FORM_t_tmm, CT_FORM_t_tmt, CT_FORM_t_L, CT_FORM_t_Lt, CT_FORM_t_Li,
-    CT_FORM_b_t, CT_FORM_b_tt, CT_FORM_x_LTt, CT_FORM_x_LLi, CT_FORM_c_cL, CT_FORM_c_cT,
-    CT_FORM_c_ci, CT_FORM_c_tc, CT_FORM_t_c, CT_FORM_t_ct, CT_FORM_s_si
+    CT_FORM_b_t, CT_FORM_b_tt, CT_FORM_x_x, CT_FORM_x_xL, CT_FORM_x_xT, CT_FORM_x_xt, CT_FORM_x_xi,
+    CT_FORM_x_xii, CT_FORM_x_xTt, CT_FORM_x_xLi, CT_FORM_L_xx, CT_FORM_t_x, CT_FORM_t_xt,
+    CT_FORM_s_si
 };
 
 typedef struct ct_operation {
     const char *name;
     const char *takes; /* a letter for each argument: i integer, m mode number, t tuple, L layout or
-                          bare shape, l layout, T tiler or tuple, x tensor, c composed layout,
-                          s swizzle, a copy atom, k tiled copy, n name; `+` repeats the last */
+                          bare shape, l layout, T tiler or tuple, x tensor, X tensor or what L
+                          takes, s swizzle, a copy atom, k tiled copy, n name; `+` repeats the
+                          last */
     const char *help;
     int form;
     union {
@@ -36,8 +37,6 @@ typedef struct ct_operation {
         ct_layout (*L_Lm)(ct_layout, int);
         ct_layout (*L_Lt)(ct_layout, ct_tuple);
         ct_layout (*L_LmL)(ct_layout, int, ct_layout);
-        ct_layout (*L_Ltt)(ct_layout, ct_tuple, ct_tuple);
-        ct_layout (*L_tL)(ct_tuple, ct_layout);
         ct_layout (*L_t)(ct_tuple);
         ct_layout (*L_tt)(ct_tuple, ct_tuple);
         ct_layout (*L_ti)(ct_tuple, int64_t);
@@ -53,14 +52,17 @@ typedef struct ct_operation {
         ct_tuple (*t_Li)(ct_layout, int64_t);
         int (*b_t)(ct_tuple);
         int (*b_tt)(ct_tuple, ct_tuple);
-        ct_tensor (*x_LTt)(ct_layout, ct_tiler, ct_tuple);
-        ct_tensor (*x_LLi)(ct_layout, ct_layout, int64_t);
-        ct_composed (*c_cL)(ct_composed, ct_layout);
-        ct_composed (*c_cT)(ct_composed, ct_tiler);
-        ct_composed (*c_ci)(ct_composed, int64_t);
-        ct_composed (*c_tc)(ct_tuple, ct_composed);
-        ct_tuple (*t_c)(ct_composed);
-        ct_tuple (*t_ct)(ct_composed, ct_tuple);
+        ct_tensor (*x_x)(ct_tensor);
+        ct_tensor (*x_xL)(ct_tensor, ct_layout);
+        ct_tensor (*x_xT)(ct_tensor, ct_tiler);
+        ct_tensor (*x_xt)(ct_tensor, ct_tuple);
+        ct_tensor (*x_xi)(ct_tensor, int64_t);
+        ct_tensor (*x_xii)(ct_tensor, int64_t, int64_t);
+        ct_tensor (*x_xTt)(ct_tensor, ct_tiler, ct_tuple);
+        ct_tensor (*x_xLi)(ct_tensor, ct_layout, int64_t);
+        ct_layout (*L_xx)(ct_tensor, ct_tensor);
+        ct_tuple (*t_x)(ct_tensor);
+        ct_tuple (*t_xt)(ct_tensor, ct_tuple);
         ct_swizzle (*s_si)(ct_swizzle, int64_t);
     } call;
 } ct_operation;
@@ -93,7 +95,6 @@ const char *ct_letter_name(char letter);
 void ct_give_tuple(ct_value *out, ct_tuple t);
 void ct_give_layout(ct_value *out, ct_layout L);
 void ct_give_tensor(ct_value *out, ct_tensor t);
-void ct_give_composed(ct_value *out, ct_composed c);
 void ct_give_swizzle(ct_value *out, ct_swizzle s);
 void ct_give_bool(ct_value *out, int yes);
 void ct_give_int(ct_value *out, int64_t v, ct_error e);

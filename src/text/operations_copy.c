@@ -147,19 +147,25 @@ static void run_threads(const ct_value *arg, int count, ct_value *out)
 static void run_partition_src(const ct_value *arg, int count, ct_value *out)
 {
     UNUSED;
-    ct_give_tensor(out, ct_partition_src(COPY, arg[1].as.layout, ct_arg_int(&arg[2])));
+    ct_give_tensor(out, ct_partition_src(COPY, arg[1].as.tensor, ct_arg_int(&arg[2])));
 }
 
 static void run_partition_dst(const ct_value *arg, int count, ct_value *out)
 {
     UNUSED;
-    ct_give_tensor(out, ct_partition_dst(COPY, arg[1].as.layout, ct_arg_int(&arg[2])));
+    ct_give_tensor(out, ct_partition_dst(COPY, arg[1].as.tensor, ct_arg_int(&arg[2])));
 }
 
 static void run_retile(const ct_value *arg, int count, ct_value *out)
 {
     UNUSED;
     ct_give_layout(out, ct_retile(COPY, arg[1].as.layout));
+}
+
+static void run_retile_tensor(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_tensor(out, ct_tensor_retile(COPY, arg[1].as.tensor));
 }
 
 static void run_check_copy(const ct_value *arg, int count, ct_value *out)
@@ -201,9 +207,10 @@ const ct_operation ct_operations_copy[] = {
     OWN("tv_layout_dst", "k", run_tv_dst, "the same, values in the order of the destination"),
     OWN("tiler", "k", run_tiler, "the shape of its tile"),
     OWN("size", "k", run_threads, "the number of its threads"),
-    OWN("partition_src", "kLi", run_partition_src, "the source elements of a thread"),
-    OWN("partition_dst", "kLi", run_partition_dst, "the destination elements of a thread"),
+    OWN("partition_src", "kXi", run_partition_src, "the source elements of a thread"),
+    OWN("partition_dst", "kXi", run_partition_dst, "the destination elements of a thread"),
     OWN("retile", "kL", run_retile, "a register fragment as this copy takes it"),
+    OWN("retile", "kx", run_retile_tensor, "the same of a tensor"),
     OWN("check_copy", "kLL", run_check_copy, "whether every access is contiguous and aligned"),
     OWN("copy_width", "LLiiii", run_copy_width,
         "bytes of the widest access: source, destination, element bytes, most bytes, two "

@@ -1,5 +1,4 @@
 /* Divides and products. */
-#include "cutlet/composed.h"
 #include "cutlet/divide.h"
 #include "cutlet/product.h"
 #include "operations.h"
@@ -41,7 +40,6 @@ const ct_operation ct_operations_divide[] = {
        "((tile, rest), (tile, rest), ..) mode by mode"),
     OP("zipped_divide", "Ll", L_LL, ct_zipped_divide, "(tile, rest)"),
     OP("zipped_divide", "LT", L_LT, ct_zipped_divide_by, "((tile, tile, ..), (rest, rest, ..))"),
-    OP("zipped_divide", "cT", c_cT, ct_composed_zipped_divide_by, "the layout inside divided"),
     OP("tiled_divide", "Ll", L_LL, ct_tiled_divide, "(tile, rest modes ..)"),
     OP("tiled_divide", "LT", L_LT, ct_tiled_divide_by, "((tile, tile, ..), rest, rest, ..)"),
     OP("flat_divide", "Ll", L_LL, ct_flat_divide, "(tile modes .., rest modes ..)"),

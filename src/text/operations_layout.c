@@ -110,6 +110,19 @@ static void run_eval(const ct_value *arg, int count, ct_value *out)
     ct_give_int(out, ok ? offset : CT_INVALID, ct_integer_error(L, CT_OP_CRD2IDX));
 }
 
+/* Expressions write the coordinate first, as CuTe does. */
+static void run_slice(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_layout(out, ct_layout_slice(arg[1].as.layout, arg[0].as.tuple));
+}
+
+static void run_dice(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_layout(out, ct_layout_dice(arg[1].as.layout, arg[0].as.tuple));
+}
+
 #define OP CT_OPERATION
 #define OWN CT_OPERATION_OWN
 
@@ -149,8 +162,8 @@ const ct_operation ct_operations_layout[] = {
     OP("replace", "lmL", L_LmL, ct_layout_replace, "one mode replaced by another"),
     OP("select", "lt", L_Lt, ct_layout_select, "the modes that a tuple names, in that order"),
     OP("take", "lmm", L_Lmm, ct_layout_take, "the modes from the first up to, not with, the last"),
-    OP("slice", "tl", L_tL, ct_layout_slice, "the modes opposite the `_` of a coordinate"),
-    OP("dice", "tl", L_tL, ct_layout_dice, "the modes opposite the integers of a coordinate"),
+    OWN("slice", "tl", run_slice, "the modes opposite the `_` of a coordinate"),
+    OWN("dice", "tl", run_dice, "the modes opposite the integers of a coordinate"),
     OP("coalesce", "L", L_L, ct_coalesce, "the same function with the fewest leaves"),
     OP("coalesce", "Lt", L_Lt, ct_coalesce_by, "the same, mode by mode of a profile"),
     OP("coalesce_z", "L", L_L, ct_coalesce_z,

@@ -47,6 +47,19 @@ static void run_crd2idx_stride(const ct_value *arg, int count, ct_value *out)
     ct_give_tuple(out, ct_at(ct_make_layout(arg[1].as.tuple, arg[2].as.tuple), arg[0].as.tuple));
 }
 
+/* Expressions write the coordinate first, as CuTe does. */
+static void run_slice(const ct_value *arg, int count, ct_value *out)
+{
+    (void)count;
+    ct_give_tuple(out, ct_slice(arg[1].as.tuple, arg[0].as.tuple));
+}
+
+static void run_dice(const ct_value *arg, int count, ct_value *out)
+{
+    (void)count;
+    ct_give_tuple(out, ct_dice(arg[1].as.tuple, arg[0].as.tuple));
+}
+
 #define OP CT_OPERATION
 #define OWN CT_OPERATION_OWN
 
@@ -67,8 +80,8 @@ const ct_operation ct_operations_tuple[] = {
     OP("append", "tt", t_tt, ct_append, "one more mode behind the last"),
     OP("prepend", "tt", t_tt, ct_prepend, "one more mode before the first"),
     OP("replace", "tmt", t_tmt, ct_replace, "one mode replaced by another"),
-    OP("slice", "tt", t_tt, ct_slice, "the modes opposite the `_` of a coordinate"),
-    OP("dice", "tt", t_tt, ct_dice, "the modes opposite the integers of a coordinate"),
+    OWN("slice", "tt", run_slice, "the modes opposite the `_` of a coordinate"),
+    OWN("dice", "tt", run_dice, "the modes opposite the integers of a coordinate"),
     OP("congruent", "tt", b_tt, ct_congruent, "whether both nest alike"),
     OP("weakly_congruent", "tt", b_tt, ct_weakly_congruent,
        "whether the second nests as the first or deeper"),

@@ -17,9 +17,9 @@ const char *ct_kind_name(const ct_value *v)
     case CT_KIND_LIST: return "a list (more integers than a tuple holds)";
     case CT_KIND_LAYOUT: return "a layout";
     case CT_KIND_TILER: return "a tiler";
-    case CT_KIND_TENSOR: return "a tensor";
+    case CT_KIND_TENSOR:
+        return v->as.tensor.swizzle.bits > 0 ? "a composed layout" : "a tensor";
     case CT_KIND_SWIZZLE: return "a swizzle";
-    case CT_KIND_COMPOSED: return "a composed layout";
     case CT_KIND_COPY_ATOM: return "a copy atom";
     case CT_KIND_TILED_COPY: return "a tiled copy";
     default: return "nothing";
@@ -37,10 +37,8 @@ ct_error ct_value_error(const ct_value *v)
     case CT_KIND_TUPLE: return v->as.tuple.err;
     case CT_KIND_LAYOUT: return v->as.layout.err;
     case CT_KIND_TILER: return v->as.tiler.tiles.err;
-    case CT_KIND_TENSOR: return first_error(v->as.tensor.offset.err, v->as.tensor.layout.err);
+    case CT_KIND_TENSOR: return v->as.tensor.layout.err;
     case CT_KIND_SWIZZLE: return v->as.swizzle.err;
-    case CT_KIND_COMPOSED:
-        return first_error(v->as.composed.swizzle.err, v->as.composed.layout.err);
     case CT_KIND_COPY_ATOM: return v->as.atom.err;
     case CT_KIND_TILED_COPY:
         return first_error(v->as.copy.atom.err,
@@ -151,7 +149,7 @@ int ct_parse_tensor(const char *text, ct_tensor *out, ct_diag *diag)
     ct_reader r;
     ct_value v;
     if (read_plain(&r, text, &v, diag)) return -1;
-    if (v.kind != CT_KIND_TENSOR) return wrong_kind(&r, &v, "a tensor, offset@layout,");
+    if (v.kind != CT_KIND_TENSOR) return wrong_kind(&r, &v, "a tensor, offset@layout or Sw<3,4,3> o 0 o (8,64):(64,1),");
     *out = v.as.tensor;
     return 0;
 }
@@ -163,16 +161,5 @@ int ct_parse_swizzle(const char *text, ct_swizzle *out, ct_diag *diag)
     if (read_plain(&r, text, &v, diag)) return -1;
     if (v.kind != CT_KIND_SWIZZLE) return wrong_kind(&r, &v, "a swizzle, Sw<3,4,3>,");
     *out = v.as.swizzle;
-    return 0;
-}
-
-int ct_parse_composed(const char *text, ct_composed *out, ct_diag *diag)
-{
-    ct_reader r;
-    ct_value v;
-    if (read_plain(&r, text, &v, diag)) return -1;
-    if (v.kind != CT_KIND_COMPOSED)
-        return wrong_kind(&r, &v, "a composed layout, Sw<3,4,3> o 0 o (8,64):(64,1),");
-    *out = v.as.composed;
     return 0;
 }

@@ -1,4 +1,5 @@
 /* A job with one thing changed, and the words for it. */
+#include "cutlet/tensor_ops.h"
 #include "changes.h"
 
 #include <stdio.h>
@@ -108,16 +109,16 @@ static int change_strides(ct_advice_job *job, int s, int64_t n, char *text)
 
 static int change_swizzle(ct_advice_job *job, int s, int64_t n, char *text)
 {
-    ct_composed *c = &job->memory[s];
+    ct_tensor *c = &job->memory[s];
     char what[200];
     int base = 0;
     while ((int64_t)1 << base < n) ++base;
     if (c->swizzle.bits == 0 || c->swizzle.base >= base) return 0;
-    const ct_tuple before = ct_composed_cosize(*c);
+    const ct_tuple before = ct_tensor_cosize(*c);
     const ct_swizzle sw = ct_make_swizzle(c->swizzle.bits, base, c->swizzle.shift);
     if (sw.err.status) return 0;
     c->swizzle = sw;
-    const ct_tuple after = ct_composed_cosize(*c); /* it takes no more room */
+    const ct_tuple after = ct_tensor_cosize(*c); /* it takes no more room */
     if (before.err.status || after.err.status || after.value[0] > before.value[0]) return 0;
     snprintf(what, sizeof what, "Sw<%d,%d,%d> in the %s", (int)sw.bits, (int)sw.base,
              (int)sw.shift, ct_side_word(s));
@@ -142,8 +143,9 @@ int ct_change_memory(ct_advice_job *job, ct_change c, char *text)
     case CT_CHANGE_PAD: return change_strides(job, s, n, text);
     case CT_CHANGE_SWIZZLE: return change_swizzle(job, s, n, text);
     case CT_CHANGE_OFFSET:
-        if (job->memory[s].offset % n == 0) return 0;
-        job->memory[s].offset = ct_ceil_div_int(ct_max(0, job->memory[s].offset), n) * n;
+        if (job->memory[s].offset.value[0] % n == 0) return 0;
+        job->memory[s].offset =
+            ct_int(ct_ceil_div_int(ct_max(0, job->memory[s].offset.value[0]), n) * n);
         snprintf(what, sizeof what, "begin the %s at an offset that is a multiple of %lld",
                  ct_side_word(s), (long long)n);
         break;

@@ -43,7 +43,7 @@ int ct_holders_of_blocks(ct_holders *h, ct_layout thr, ct_layout val, ct_tuple t
 void ct_holders_free(ct_holders *h);
 
 /** The side of a layout; name is "source" and so on. Freed by ct_side_free in either case. */
-int ct_side_make(ct_side *s, const ct_composed *c, const char *name, char *message);
+int ct_side_make(ct_side *s, const ct_tensor *c, const char *name, char *message);
 void ct_side_free(ct_side *s);
 
 /** The offset of a coordinate inside the extents. */

@@ -71,8 +71,8 @@ static int starts_fit(const ct_copy_scene *scene, const ct_advice_job *job, int 
     ct_side side;
     other.unknown[s] = 0;
     other.memory[s].layout = L;
-    other.memory[s].offset = offset;
-    const ct_composed c = ct_cut_down(&other, s);
+    other.memory[s].offset = ct_int(offset);
+    const ct_tensor c = ct_cut_down(&other, s);
     const int ok = ct_side_make(&side, &c, "", message) == 0 &&
                    ct_accesses_of(&scene->holders, &side, n, n, 1).bad == 0;
     ct_side_free(&side);
@@ -83,7 +83,7 @@ static int starts_fit(const ct_copy_scene *scene, const ct_advice_job *job, int 
 static void limit_start(const ct_advice_job *job, ct_advice *a, const ct_copy_scene *scene, int s,
                         int64_t n, const ct_accesses *found)
 {
-    const ct_composed c = job->memory[s];
+    const ct_tensor c = job->memory[s];
     const int32_t before = a->limits;
     const char *side = ct_side_word(s);
     ct_layout fit = c.layout;
@@ -107,9 +107,10 @@ static void limit_start(const ct_advice_job *job, ct_advice *a, const ct_copy_sc
                             "elements", mode, side, (long long)c.layout.stride[i], (long long)n);
         l->mode = mode;
     }
-    if (strides && c.offset % n != 0)
-        limit(a, CT_LIMIT_OFFSET, s, c.offset, "the %s begins at offset %lld, which is no multiple "
-              "of %lld elements", side, (long long)c.offset, (long long)n);
+    const int64_t offset = c.offset.value[0];
+    if (strides && offset % n != 0)
+        limit(a, CT_LIMIT_OFFSET, s, offset, "the %s begins at offset %lld, which is no multiple "
+              "of %lld elements", side, (long long)offset, (long long)n);
     if (a->limits == before)
         limit(a, CT_LIMIT_START, s, found->offset[0], "thread %lld's access from its value %lld "
               "begins at offset %lld of the %s, which is no multiple of %lld elements",

@@ -5,7 +5,7 @@
 
 #include "holders.h"
 
-int ct_side_make(ct_side *s, const ct_composed *c, const char *name, char *message)
+int ct_side_make(ct_side *s, const ct_tensor *c, const char *name, char *message)
 {
     memset(s, 0, sizeof *s);
     if (c->layout.err.status) {
@@ -14,15 +14,15 @@ int ct_side_make(ct_side *s, const ct_composed *c, const char *name, char *messa
     }
     s->rank = ct_layout_rank(c->layout);
     s->swizzle = c->swizzle;
-    s->offset = c->offset;
+    s->offset = c->offset.value[0];
     s->size = ct_size(c->layout);
     int ok = ct_is_valid(c->layout);
-    ct_add(ct_add(c->offset, ct_lowest(c->layout), &ok), ct_cosize(c->layout), &ok);
+    ct_add(ct_add(s->offset, ct_lowest(c->layout), &ok), ct_cosize(c->layout), &ok);
     if (!ok) {
         snprintf(message, CT_MESSAGE_BYTES, "an offset of the %s does not fit in 64 bits", name);
         return -1;
     }
-    if (!ct_is_integral(c->layout) || s->rank < 1) {
+    if (!ct_is_integral(c->layout) || !ct_offset_is_integer(&c->offset) || s->rank < 1) {
         snprintf(message, CT_MESSAGE_BYTES, "the %s has basis strides, and no offsets", name);
         return -1;
     }

@@ -90,7 +90,7 @@ static int make_holders(ct_holders *h, const ct_verify_job *job, ct_layout tv, c
 
 static int make_sides(work *w)
 {
-    const ct_composed *const layouts[SIDES] = {w->job->src, w->job->dst, w->job->shared};
+    const ct_tensor *const layouts[SIDES] = {w->job->src, w->job->dst, w->job->shared};
     for (int i = 0; i < SIDES; ++i) {
         if (!layouts[i]) continue;
         w->has[i] = 1;

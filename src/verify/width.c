@@ -39,9 +39,9 @@ static int64_t enough(int64_t extent, int64_t tile, int64_t stride, int64_t n)
     return extent > most ? most : extent;
 }
 
-ct_composed ct_cut_down(const ct_advice_job *job, int side)
+ct_tensor ct_cut_down(const ct_advice_job *job, int side)
 {
-    ct_composed c = job->memory[side];
+    ct_tensor c = job->memory[side];
     const int64_t n = ct_max(1, job->most_bytes / job->elem_bytes);
     for (int i = 0; i < c.layout.profile.leaves; ++i) {
         if (job->unknown[side] >> i & 1) c.layout.stride[i] = (1 << 20) + 2 * i + 1;
@@ -57,10 +57,10 @@ ct_composed ct_cut_down(const ct_advice_job *job, int side)
 }
 
 /* Whether sums of a layout's numbers fit in 64 bits with all that is changed about them. */
-static int is_small(ct_composed c)
+static int is_small(ct_tensor c)
 {
     const int64_t most = (int64_t)1 << 40;
-    int yes = c.offset >= -most && c.offset <= most;
+    int yes = c.offset.value[0] >= -most && c.offset.value[0] <= most;
     for (int i = 0; i < c.layout.profile.leaves; ++i)
         yes &= c.layout.shape[i] <= most && c.layout.stride[i] >= -most &&
                c.layout.stride[i] <= most;
@@ -106,7 +106,7 @@ int ct_scene_make(ct_copy_scene *scene, const ct_advice_job *job, char *message)
             ct_error_message(job->memory[s].layout.err, message, CT_MESSAGE_BYTES);
             return -1;
         }
-        const ct_composed c = ct_cut_down(job, s);
+        const ct_tensor c = ct_cut_down(job, s);
         if (ct_side_make(&scene->side[s], &c, ct_side_word(s), message)) return -1;
         if (scene->side[s].rank < scene->holders.rank) {
             snprintf(message, CT_MESSAGE_BYTES, "the %s has %d modes, and the tile has %d",

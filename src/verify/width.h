@@ -19,7 +19,7 @@ void ct_scene_free(ct_copy_scene *scene);
 
 /** The layout of a side with unknown strides made odd, and extents cut down to what shows the same.
  */
-ct_composed ct_cut_down(const ct_advice_job *job, int side);
+ct_tensor ct_cut_down(const ct_advice_job *job, int side);
 
 /** The mode of leaf i of a layout. */
 int ct_mode_of_leaf(ct_layout L, int leaf);

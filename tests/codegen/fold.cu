@@ -40,9 +40,9 @@ extern "C" __global__ void evaluated_by_mode(float *out, const float *in)
 // gate swizzled, instructions <= 24
 extern "C" __global__ void swizzled(float *out, const float *in)
 {
-    CT_CONST ct_composed C =
-        ct_make_composed(ct_make_swizzle(3, 2, 3), 0, ct_make_row_major(ct_tuple2(8, 32)));
-    out[threadIdx.x] = in[ct_composed_eval(C, threadIdx.x)];
+    CT_CONST ct_tensor C =
+        ct_make_swizzled(ct_make_swizzle(3, 2, 3), 0, ct_make_row_major(ct_tuple2(8, 32)));
+    out[threadIdx.x] = in[ct_tensor_eval(C, threadIdx.x)];
 }
 
 // The elements of a thread when threads cover a tile again and again.
@@ -53,7 +53,7 @@ extern "C" __global__ void partitioned(float *out, const float *in)
 {
     CT_CONST ct_layout data = ct_layout2(32, 64, 64, 1), thr = ct_layout2(8, 16, 16, 1);
     CT_CONST ct_layout part =
-        ct_local_partition(data, thr, 0).layout; /* the same for every thread */
+        ct_local_partition(ct_make_tensor(data), thr, 0).layout; /* the same for every thread */
     const unsigned t = threadIdx.x;
     const float *from = in + ct_eval2(data, t / 16, t % 16);
     float *to = out + ct_eval2(data, t / 16, t % 16);
@@ -85,7 +85,7 @@ extern "C" __global__ void thread_slices(uint16_t *out, const uint16_t *in)
     CT_CONST ct_layout data = ct_layout2(64, 64, 64, 1);
     CT_CONST ct_tiled_copy tc = ct_make_tiled_copy(ct_copy_atom_universal(128, 16),
                                                    ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1));
-    CT_CONST ct_layout part = ct_partition_src(tc, data, 0).layout;
+    CT_CONST ct_layout part = ct_partition_src(tc, ct_make_tensor(data), 0).layout;
     CT_CONST ct_layout base = ct_mode(ct_composition_by(ct_zipped_divide_by(data, tc.tiler),
                                                         ct_tiler2(tc.tv, ct_tile_any())), 0);
     CT_CONST ct_layout thread = ct_mode(base, 0);
@@ -118,8 +118,8 @@ extern "C" __global__ void run_time_stride(uint16_t *out, const uint16_t *in, in
 {
     CT_CONST ct_tiled_copy tc = ct_make_tiled_copy(ct_copy_atom_universal(128, 16),
                                                    ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1));
-    CT_CONST ct_layout row = ct_partition_src(tc, ct_layout2(64, 64, 1, 0), 0).layout;
-    CT_CONST ct_layout col = ct_partition_src(tc, ct_layout2(64, 64, 0, 1), 0).layout;
+    CT_CONST ct_layout row = ct_partition_src(tc, ct_make_tensor(ct_layout2(64, 64, 1, 0)), 0).layout;
+    CT_CONST ct_layout col = ct_partition_src(tc, ct_make_tensor(ct_layout2(64, 64, 0, 1)), 0).layout;
     const int64_t first = threadIdx.x / 8 * ld + threadIdx.x % 8 * 8;
 #pragma unroll
     for (int i = 0; i < ct_size(row); i += 8) {

@@ -20,7 +20,6 @@ static void check_value(const ct_value *v)
     require(ct_value_error(v).status == CT_OK);
     if (v->kind == CT_KIND_LAYOUT) require(ct_is_valid(v->as.layout));
     if (v->kind == CT_KIND_TENSOR) require(ct_is_valid(v->as.tensor.layout));
-    if (v->kind == CT_KIND_COMPOSED) require(ct_is_valid(v->as.composed.layout));
 }
 
 static void check_round_trip(const ct_value *v)

@@ -27,7 +27,7 @@ typedef struct ct_advice_job {
     int32_t has_blocks;
     int32_t elem_bytes;    /* a power of two */
     int32_t most_bytes;    /* of one access that there is: 16, or 32 from sm_100 on */
-    ct_composed memory[2]; /* the source and the destination, in elements */
+    ct_tensor memory[2]; /* the source and the destination, in elements */
     int32_t has[2];        /* 0: that side is registers */
     int64_t align[2];      /* bytes that the base is a multiple of, a power of two; 0: most_bytes */
     uint32_t unknown[2];   /* bit i: the stride of leaf i is known at run time only */

@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "../composed.h"
+#include "../tensor.h"
 #include "../tiled_copy.h"
 
 #ifdef __cplusplus
@@ -73,10 +73,10 @@ typedef struct ct_grid ct_grid;
 ct_picture *ct_picture_layout(ct_layout L, const ct_draw_options *options,
                               char error[CT_DRAW_ERROR_BYTES]);
 
-/** The same for a swizzled layout; every run that the swizzle leaves in one piece has its colour,
- *  so that the picture shows where the runs go. */
-ct_picture *ct_picture_composed(ct_composed C, const ct_draw_options *options,
-                                char error[CT_DRAW_ERROR_BYTES]);
+/** The same for a tensor whose offsets are integers. Of a swizzled one every run that the swizzle
+ *  leaves in one piece has its colour, so that the picture shows where the runs go. */
+ct_picture *ct_picture_tensor(ct_tensor t, const ct_draw_options *options,
+                              char error[CT_DRAW_ERROR_BYTES]);
 
 /** The same for any function of the index of a shape; `name` is its title. */
 ct_picture *ct_picture_function(ct_tuple shape, int64_t (*offset)(const void *of, int64_t index),

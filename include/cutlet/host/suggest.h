@@ -25,7 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../composed.h"
+#include "../tensor.h"
 #include "../tiled_copy.h"
 #include "access.h"
 
@@ -88,7 +88,7 @@ typedef struct ct_suggestion {
     ct_suggest_copy in;  /* global to shared memory */
     ct_suggest_copy out; /* shared to global memory, with a dst; all zero otherwise */
     int32_t read_bits;   /* of a lane's read */
-    ct_composed shared;  /* (m,n) of the tile -> element of shared memory */
+    ct_tensor shared;  /* (m,n) of the tile -> element of shared memory */
     ct_suggest_cost cost;
     int32_t at_least;    /* 1: the hardware may take more wavefronts or sectors: a cp.async whose
                             cost is known from below only, see access.h */

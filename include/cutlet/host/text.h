@@ -6,7 +6,7 @@
  *     <4:1,8:2>   <4,_>                  tiler
  *     640@(64,2):(2,1024)                tensor: offset@layout
  *     Sw<3,4,3>                          swizzle
- *     Sw<3,4,3> o 0 o (8,64):(64,1)      composed layout
+ *     Sw<3,4,3> o 0 o (8,64):(64,1)      tensor with a swizzle: composed layout
  *
  * `_4` reads as 4, spaces are free. What is written reads back as the same value.
  */
@@ -15,7 +15,6 @@
 
 #include <stddef.h>
 
-#include "../composed.h"
 #include "../tensor.h"
 #include "../tiled_copy.h"
 #include "../tiler.h"
@@ -27,7 +26,7 @@ extern "C" {
 /** Room for any message of this header, its terminating zero included. */
 #define CT_MESSAGE_BYTES 320
 
-/** Room for any layout, tuple, tiler, tensor or composed layout as text. */
+/** Room for any layout, tuple, tiler or tensor as text. */
 #define CT_TEXT_BYTES (CT_MAX_LEAVES * 96 + 512)
 
 /** How deep parentheses, brackets and calls may nest in a text. */
@@ -39,8 +38,8 @@ extern "C" {
 /** What a ct_value is. */
 enum {
     CT_KIND_NONE = 0, CT_KIND_ERROR, CT_KIND_BOOL, CT_KIND_NAME, CT_KIND_TUPLE, CT_KIND_LIST,
-    CT_KIND_LAYOUT, CT_KIND_TILER, CT_KIND_TENSOR, CT_KIND_SWIZZLE, CT_KIND_COMPOSED,
-    CT_KIND_COPY_ATOM, CT_KIND_TILED_COPY, CT_KIND_COUNT
+    CT_KIND_LAYOUT, CT_KIND_TILER, CT_KIND_TENSOR, CT_KIND_SWIZZLE, CT_KIND_COPY_ATOM,
+    CT_KIND_TILED_COPY, CT_KIND_COUNT
 };
 
 /** Flat integers, more than a tuple can hold; item is from malloc. */
@@ -71,7 +70,6 @@ typedef struct ct_value {
         ct_tiler tiler;
         ct_tensor tensor;
         ct_swizzle swizzle;
-        ct_composed composed;
         ct_copy_atom atom;
         ct_tiled_copy copy;
     } as;
@@ -101,7 +99,6 @@ int ct_parse_layout(const char *text, ct_layout *out, ct_diag *diag);
 int ct_parse_tiler(const char *text, ct_tiler *out, ct_diag *diag);
 int ct_parse_tensor(const char *text, ct_tensor *out, ct_diag *diag);
 int ct_parse_swizzle(const char *text, ct_swizzle *out, ct_diag *diag);
-int ct_parse_composed(const char *text, ct_composed *out, ct_diag *diag);
 
 /** The same for a value of any kind. *out is to be released with ct_value_free. */
 int ct_parse_value(const char *text, ct_value *out, ct_diag *diag);
@@ -115,7 +112,6 @@ int ct_format_layout(char *buf, size_t size, ct_layout L);
 int ct_format_tiler(char *buf, size_t size, ct_tiler t);
 int ct_format_tensor(char *buf, size_t size, ct_tensor t);
 int ct_format_swizzle(char *buf, size_t size, ct_swizzle s);
-int ct_format_composed(char *buf, size_t size, ct_composed c);
 int ct_format_copy_atom(char *buf, size_t size, ct_copy_atom a);
 int ct_format_tiled_copy(char *buf, size_t size, ct_tiled_copy c);
 int ct_format_value(char *buf, size_t size, const ct_value *v);

@@ -3,7 +3,7 @@
  * over data that lies in memory as a layout says, swizzled or not. No kernel is run.
  *
  *     ct_traffic_side rows = {CT_ACCESS_LDG, 16, 0, {0}};
- *     rows.memory = ct_make_composed(ct_swizzle_none(), 0, matrix);
+ *     rows.memory = ct_make_swizzled(ct_swizzle_none(), 0, matrix);
  *     if (ct_traffic_of_tv(tv, &rows, 128, NULL, NULL, NULL, &sum, message)) puts(message);
  *     else printf("%lld sectors\n", (long long)sum.sectors);
  *
@@ -14,7 +14,7 @@
 #ifndef CUTLET_HOST_TRAFFIC_H
 #define CUTLET_HOST_TRAFFIC_H
 
-#include "../composed.h"
+#include "../tensor.h"
 #include "../tiled_copy.h"
 #include "access.h"
 
@@ -27,7 +27,7 @@ typedef struct ct_traffic_side {
     int32_t kind;       /* CT_ACCESS_... */
     int32_t elem_bits;  /* 8, 16, 32, 64 or 128 */
     int64_t base_bytes; /* the address of element 0, above a 1024-byte boundary; at least 0 */
-    ct_composed memory; /* coordinate or index -> element; no swizzle: ct_swizzle_none */
+    ct_tensor memory; /* coordinate or index -> element; no swizzle: ct_swizzle_none */
 } ct_traffic_side;
 
 /** Sums over all instructions of all warps; the fields of ct_access_count. */

@@ -42,7 +42,7 @@ typedef struct ct_verify_job {
     int32_t elem_bits;
     int32_t access_bits;      /* of one access of a thread: a multiple of elem_bits */
     int32_t src_registers, dst_registers; /* 1: that side has no layout in memory */
-    const ct_composed *src, *dst, *shared; /* offsets of whole tensors; NULL: not looked at */
+    const ct_tensor *src, *dst, *shared; /* offsets of whole tensors; NULL: not looked at */
     int64_t src_align, dst_align; /* bytes that the bases are multiples of; 0: all that is needed */
     int64_t shared_bytes;     /* that the shared layout may take; 0: not looked at */
 } ct_verify_job;
