@@ -24,7 +24,7 @@ CT_DEVICE void fetch(const ct_partition *P, const gemm_tiles_args *args, void *m
 
 CT_KERNEL_THREADS(gemm_tiles, 128, gemm_tiles_args, args)
 {
-    CT_STATIC(ct_composed, tile, ct_make_composed(ct_make_swizzle(3, 3, 3), 0, ct_read("(128,64):(64,1)")));
+    CT_STATIC(ct_tensor, tile, ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, ct_read("(128,64):(64,1)")));
     CT_STATIC(ct_copy_atom, async, ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, 16));
     CT_STATIC(ct_copy_atom, matrices, ct_copy_atom_matrix(CT_ATOM_LDMATRIX, 4, 16));
     CT_STATIC(ct_partition, load,

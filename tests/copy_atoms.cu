@@ -17,7 +17,7 @@ CT_FN ct_tiled_copy by_warp(ct_copy_atom atom, ct_copy_atom order)
 
 /* Tiles of (16 n, 32) halves by one warp, in swizzled shared memory. */
 #define TILE(n) ct_tuple2(16 * (n), 32)
-#define SHARED(n) ct_in_shared(ct_make_composed(ct_make_swizzle(2, 3, 2), 0, ct_layout2(16 * (n), 32, 32, 1)))
+#define SHARED(n) ct_in_shared(ct_make_swizzled(ct_make_swizzle(2, 3, 2), 0, ct_layout2(16 * (n), 32, 32, 1)))
 #define PARTITION(name, copy, n, src, dst) \
     CT_STATIC(ct_partition, name, ct_make_partition(copy, TILE(n), src, dst))
 
@@ -80,7 +80,7 @@ STORE_MATRICES(copy_stmatrix_trans_4, CT_ATOM_STMATRIX_TRANS, 4)
 CT_KERNEL_THREADS(copy_bulk, 32, copy_atoms_args, args)
 {
     CT_STATIC(ct_tuple, shape, ct_tuple2(32, 64));
-    CT_STATIC(ct_composed, tile, ct_make_composed(ct_swizzle_none(), 0, ct_layout2(32, 64, 72, 1)));
+    CT_STATIC(ct_tensor, tile, ct_make_swizzled(ct_swizzle_none(), 0, ct_layout2(32, 64, 72, 1)));
     CT_STATIC(ct_partition, in, ct_make_partition(ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 16)),
                                                   shape, ct_in_global(1), ct_in_shared(tile)));
     CT_STATIC(ct_partition, out, ct_make_partition(ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_BULK_STORE, 16)),
@@ -106,7 +106,7 @@ CT_KERNEL_THREADS(copy_bulk, 32, copy_atoms_args, args)
     CT_KERNEL_CLUSTER(name, 2, 32, copy_atoms_args, args)                                              \
     {                                                                                                  \
         CT_STATIC(ct_tuple, shape, ct_tuple2(32, 64));                                                 \
-        CT_STATIC(ct_composed, tile, ct_make_composed(ct_make_swizzle(3, 3, 3), 0, ct_layout2(32, 64, 64, 1))); \
+        CT_STATIC(ct_tensor, tile, ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, ct_layout2(32, 64, 64, 1))); \
         CT_STATIC(ct_partition, in, ct_make_partition(ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16)), \
                                                       shape, ct_in_global(1), ct_in_shared(tile)));    \
         CT_STATIC(ct_partition, out, ct_make_partition(ct_make_tile_copy(ct_copy_atom_tile(STORE, 16)), \

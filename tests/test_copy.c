@@ -183,7 +183,7 @@ static ct_layout random_compact(const int64_t *extent, int axes)
 }
 
 /* A layout of a tile in shared memory, with a swizzle that fits or a pad. */
-static ct_composed random_shared(const int64_t *tile, int axes, int bits, size_t *bytes)
+static ct_tensor random_shared(const int64_t *tile, int axes, int bits, size_t *bytes)
 {
     ct_layout L = random_compact(tile, axes);
     ct_swizzle sw = ct_swizzle_none();
@@ -198,11 +198,11 @@ static ct_composed random_shared(const int64_t *tile, int axes, int bits, size_t
             if (L.stride[i] * L.shape[i] == size) L.stride[i] += 16 * 8 / bits > 0 ? 16 * 8 / bits : 1;
         }
     }
-    const ct_composed c = ct_make_composed(sw, 0, L);
-    const ct_tuple cosize = ct_composed_cosize(c);
+    const ct_tensor c = ct_make_swizzled(sw, 0, L);
+    const ct_tuple cosize = ct_tensor_cosize(c);
     if (cosize.err.status) { /* too large to be counted out */
         *bytes = (size_t)(ct_cosize(L) * bits + 7) / 8 + 64;
-        return ct_make_composed(ct_swizzle_none(), 0, L);
+        return ct_make_swizzled(ct_swizzle_none(), 0, L);
     }
     *bytes = (size_t)(cosize.value[0] * bits + 7) / 8 + 64;
     return c;

@@ -15,7 +15,7 @@
 #define CUTLET_COPY_PARTITION_H
 
 #include "access_leaves.h"
-#include "composed.h"
+#include "tensor_ops.h"
 #include "copy_width.h"
 #include "tiled_copy.h"
 
@@ -41,7 +41,7 @@ enum { CT_GLOBAL, CT_SHARED, CT_REGISTERS };
 typedef struct ct_memory {
     int32_t space;
     int32_t axis;
-    ct_composed layout;
+    ct_tensor layout;
 } ct_memory;
 
 /** Global memory, contiguous along an axis of the tile. */
@@ -54,7 +54,7 @@ CT_FN ct_memory ct_in_global(int32_t axis)
 
 /** Shared memory. The modes of the layout are the axes of the tile; further modes, stages, are
  *  left alone. */
-CT_FN ct_memory ct_in_shared(ct_composed layout)
+CT_FN ct_memory ct_in_shared(ct_tensor layout)
 {
     ct_memory m = CT_ZERO;
     m.space = CT_SHARED;
@@ -70,6 +70,12 @@ CT_FN ct_memory ct_in_registers(void)
     m.space = CT_REGISTERS;
     m.axis = -1;
     return m;
+}
+
+/** The offset at which a shared layout begins. */
+CT_FN int64_t ct_memory_first(ct_memory m)
+{
+    return m.layout.offset.profile.leaves > 0 ? m.layout.offset.value[0] : 0;
 }
 
 /** A digit of the thread number, (thread / div) % mod, and what it moves: coordinates along an axis,
@@ -167,7 +173,7 @@ CT_FN ct_leaves_of_side ct_leaves_of(ct_tiled_copy t, ct_layout atom_tv, ct_tupl
     if (m.space == CT_SHARED) {
         const int axes = ct_rank(tile);
         r.swizzle = m.layout.swizzle;
-        r.first = m.layout.offset;
+        r.first = ct_memory_first(m);
         offsets = ct_tile_by_thread(t, tv, ct_layout_take(m.layout.layout, 0, axes));
     } else {
         CT_FOR(i, offsets.profile.leaves) offsets.stride[i] = 0;
@@ -518,7 +524,7 @@ CT_FN int32_t ct_stage_bytes(ct_memory m, int axes, int32_t elem_bits)
         return (int32_t)(ct_mode(L, axes).stride[0] * elem_bits / 8);
     const ct_swizzle sw = m.layout.swizzle;
     const int64_t period = sw.bits > 0 ? (int64_t)1 << (sw.bits + sw.base + (int)ct_abs(sw.shift)) : 1;
-    const int64_t elems = ct_ceil_div_int(m.layout.offset + ct_cosize(L), period) * period;
+    const int64_t elems = ct_ceil_div_int(ct_memory_first(m) + ct_cosize(L), period) * period;
     return (int32_t)(ct_ceil_div_int(elems * elem_bits, 8 * 128) * 128);
 }
 
@@ -566,7 +572,7 @@ CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_
                                                rows, CT_ACCESSES));
     g->accesses = s->accesses = (int32_t)rows;
     for (int64_t i = 0; i < rows; ++i) {
-        int64_t rest = i, offset = shared.layout.offset;
+        int64_t rest = i, offset = ct_memory_first(shared);
         for (int k = 0; k < p.axes; ++k) {
             if (k == global.axis) continue;
             g->coord[i][k] = s->coord[i][k] = (int32_t)(rest % p.tile[k]);
