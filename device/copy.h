@@ -21,6 +21,7 @@
 #include "copy_access.h"
 #include "matrix.h"
 #include "prefetch.h"
+#include "tensor.h"
 
 /** How a side of a copy is gone through. */
 enum { CT_WAY_WHOLE, CT_WAY_EDGE, CT_WAY_CUT, CT_WAY_ELEMENTS };
