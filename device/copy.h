@@ -22,6 +22,7 @@
 #include "copy_engine.h"
 #include "matrix.h"
 #include "prefetch.h"
+#include "tensor.h"
 
 /** How a side of a copy is gone through. */
 enum { CT_WAY_WHOLE, CT_WAY_EDGE, CT_WAY_CUT, CT_WAY_ELEMENTS };
@@ -61,7 +62,7 @@ CT_DEVICE void ct_load_careful(const ct_partition *P, const ct_view *v, const in
     if (way == CT_WAY_CUT && s->axis >= 0) {
         const int32_t past = (int32_t)((uint32_t)(uintptr_t)at & (uint32_t)(bytes - 1)) / unit;
         const int32_t at_axis = v->mine[s->axis] + s->coord[i][s->axis] - past;
-        const int32_t first = v->before + at_axis, behind = ct_clamp32(v->left[s->axis]) - at_axis;
+        const int32_t first = ct_clamp32(v->first[s->axis]) + at_axis, behind = ct_clamp32(v->left[s->axis]) - at_axis;
         whole = has == s->width && past == 0;
         cut = has == s->width && past != 0 && first >= 0 && behind >= 2 * s->width;
     }
@@ -241,23 +242,25 @@ CT_DEVICE void ct_copy_matrices(const ct_partition *P, const ct_view *from, cons
 /** Part `part` of `parts` of a copy by ldmatrix or stmatrix: the accesses of a thread in order, of
  *  which the last axis of the tile changes slowest; so the fragments of one step along it. The
  *  registers are those of the whole copy. */
-CT_DEVICE void ct_copy_part(const ct_partition *P, const ct_view from, const ct_view to, const int part,
+CT_DEVICE void ct_copy_part(const ct_partition *P, const ct_view src, const ct_view dst, const int part,
                             const int parts)
 {
+    const ct_view from = ct_view_src(P, src, threadIdx.x), to = ct_view_dst(P, dst, threadIdx.x);
     const int n = (P->src.space == CT_SHARED ? P->src.accesses : P->dst.accesses) / parts;
     ct_copy_matrices(P, &from, &to, part * n, part * n + n);
 }
 
-/** Copies what a thread has of a tile. from: a view of the partition's source, to: of its
- *  destination, both of this thread. */
-CT_DEVICE void ct_copy(const ct_partition *P, const ct_view from, const ct_view to)
+/** Copies from one view to the other: of a tile what this thread, threadIdx.x, has of it; or the part
+ *  of the thread that ct_view_src and ct_view_dst were given. */
+CT_DEVICE void ct_copy(const ct_partition *P, const ct_view src, const ct_view dst)
 {
     if (ct_atom_is_tile(P->atom)) {
 #if CT_HAS_BULK
-        ct_copy_by_engine(P, &from, &to);
+        ct_copy_by_engine(P, &src, &dst);
 #endif
         return;
     }
+    const ct_view from = ct_view_src(P, src, threadIdx.x), to = ct_view_dst(P, dst, threadIdx.x);
     if (ct_atom_is_matrix(P->atom)) {
         ct_copy_part(P, from, to, 0, 1);
         return;
@@ -276,14 +279,6 @@ CT_DEVICE void ct_copy(const ct_partition *P, const ct_view from, const ct_view 
     } else {
         ct_copy_careful(P, &from, &to, in, out);
     }
-}
-
-/** The same for a whole tile, of which each thread takes its part: what ct_view_src and ct_view_dst
- *  give, in one call. */
-CT_DEVICE void ct_copy_tile(const ct_partition *P, const ct_view from, const ct_view to,
-                            const uint32_t thread)
-{
-    ct_copy(P, ct_view_src(P, from, thread), ct_view_dst(P, to, thread));
 }
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "cp_async.h"
 #include "load_store.h"
-#include "tensor.h"
+#include "tile_view.h"
 #include "turn.h"
 #include "wide.h"
 

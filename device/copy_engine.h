@@ -7,7 +7,7 @@
  *     if (threadIdx.x == 0) {
  *         ct_mbarrier_arrive_expect(&bar, ct_tile_bytes(&load));
  *         ct_copy(&load, ct_view_map(&args.map, &load, ct_index2(y, k)),
- *                 ct_view_arriving(memory, &bar, 0));
+ *                 ct_view_arriving(ct_view_shared(memory), &bar, 0));
  *     }
  *
  * A tile copy leaves out, or fills, what lies outside the tensor. A bulk copy moves whole rows of 16
@@ -71,7 +71,7 @@ CT_DEVICE void ct_copy_by_bulk(const ct_partition *P, const ct_view *from, const
 {
     const int load = P->atom == CT_ATOM_BULK_LOAD;
     const ct_side *const g = load ? &P->src : &P->dst, *const s = load ? &P->dst : &P->src;
-    const ct_view *const v = load ? from : to;
+    const ct_view placed = ct_view_of_thread(P, g, load ? *from : *to, 0), *const v = &placed;
     const int bytes = ct_access_bytes(P, g);
     if (!P->promised && (!v->whole || v->axis != g->axis || v->align < 16)) {
         ct_no_access(v->at);

@@ -18,8 +18,8 @@ CT_DEVICE void fetch(const ct_partition *P, const gemm_tiles_args *args, void *m
 {
     const ct_view a = ct_view_tile(&args->a, P, ct_index2(blockIdx.y, k));
     const ct_view b = ct_view_tile(&args->b, P, ct_index2(blockIdx.x, k));
-    ct_copy_tile(P, a, ct_view_stage(&P->dst, memory, stage), threadIdx.x);
-    ct_copy_tile(P, b, ct_view_stage(&P->dst, memory, STAGES + stage), threadIdx.x);
+    ct_copy(P, a, ct_view_stage(&P->dst, memory, stage));
+    ct_copy(P, b, ct_view_stage(&P->dst, memory, STAGES + stage));
 }
 
 CT_KERNEL_THREADS(gemm_tiles, 128, gemm_tiles_args, args)
@@ -52,8 +52,8 @@ CT_KERNEL_THREADS(gemm_tiles, 128, gemm_tiles_args, args)
         if (k + STAGES - 1 < tiles) fetch(&load, &args, memory, ct_stages_write(&s), k + STAGES - 1);
         ct_cp_async_commit();
         const int stage = ct_stages_read(&s);
-        const ct_view from_a = ct_view_src(&rows_a, ct_view_stage(&rows_a.src, memory, stage), threadIdx.x);
-        const ct_view from_b = ct_view_src(&rows_b, ct_view_stage(&rows_b.src, memory, STAGES + stage), threadIdx.x);
+        const ct_view from_a = ct_view_stage(&rows_a.src, memory, stage);
+        const ct_view from_b = ct_view_stage(&rows_b.src, memory, STAGES + stage);
         CT_UNROLL for (int step = 0; step < STEPS; ++step) {
             ct_copy_part(&rows_a, from_a, ct_view_registers(fa), step, STEPS);
             ct_copy_part(&rows_b, from_b, ct_view_registers(fb), step, STEPS);

@@ -35,10 +35,10 @@ CT_FN ct_tiled_copy by_warp(ct_copy_atom atom, ct_copy_atom order)
         CT_FRAGMENT(uint32_t, words, 32);                                                             \
         const ct_view shared = ct_view_shared(memory), held = ct_view_registers(words);               \
         const ct_index x = ct_index2(blockIdx.y, blockIdx.x);                                         \
-        ct_copy_tile(&in, ct_view_tile(&args.src, &in, x), shared, threadIdx.x);                      \
+        ct_copy(&in, ct_view_tile(&args.src, &in, x), shared);                      \
         __syncthreads();                                                                              \
-        ct_copy_tile(&read, shared, held, threadIdx.x);                                               \
-        ct_copy_tile(&out, held, ct_view_tile(&args.dst, &out, x), threadIdx.x);                      \
+        ct_copy(&read, shared, held);                                               \
+        ct_copy(&out, held, ct_view_tile(&args.dst, &out, x));                      \
     }
 LOAD_MATRICES(copy_ldmatrix_1, CT_ATOM_LDMATRIX, 1)
 LOAD_MATRICES(copy_ldmatrix_2, CT_ATOM_LDMATRIX, 2)
@@ -62,10 +62,10 @@ LOAD_MATRICES(copy_ldmatrix_trans_4, CT_ATOM_LDMATRIX_TRANS, 4)
         CT_FRAGMENT(uint32_t, words, 32);                                                             \
         const ct_view shared = ct_view_shared(memory), held = ct_view_registers(words);               \
         const ct_index x = ct_index2(blockIdx.y, blockIdx.x);                                         \
-        ct_copy_tile(&in, ct_view_tile(&args.src, &in, x), held, threadIdx.x);                        \
-        ct_copy_tile(&write, held, shared, threadIdx.x);                                              \
+        ct_copy(&in, ct_view_tile(&args.src, &in, x), held);                        \
+        ct_copy(&write, held, shared);                                              \
         __syncthreads();                                                                              \
-        ct_copy_tile(&out, shared, ct_view_tile(&args.dst, &out, x), threadIdx.x);                    \
+        ct_copy(&out, shared, ct_view_tile(&args.dst, &out, x));                    \
     }
 STORE_MATRICES(copy_stmatrix_1, CT_ATOM_STMATRIX, 1)
 STORE_MATRICES(copy_stmatrix_2, CT_ATOM_STMATRIX, 2)
@@ -92,7 +92,7 @@ CT_KERNEL_THREADS(copy_bulk, 32, copy_atoms_args, args)
         ct_mbarrier_init(bar, 1);
         ct_fence_mbarrier_init();
         ct_mbarrier_arrive_expect(bar, ct_tile_bytes(&in));
-        ct_copy(&in, ct_view_tile(&args.src, &in, x), ct_view_arriving(memory, bar, 0));
+        ct_copy(&in, ct_view_tile(&args.src, &in, x), ct_view_arriving(ct_view_shared(memory), bar, 0));
         ct_mbarrier_wait(bar, 0);
         ct_copy(&out, ct_view_shared(memory), ct_view_tile(&args.dst, &out, x));
         ct_bulk_commit();
@@ -122,7 +122,7 @@ CT_KERNEL_THREADS(copy_bulk, 32, copy_atoms_args, args)
         ct_cluster_sync();                                                                             \
         if (threadIdx.x == 0) {                                                                        \
             const int64_t first = blockIdx.x / 2 * 2;                                                  \
-            ct_view to = ct_view_arriving((const unsigned char *)memory + rank * in.dst.bytes, bar, 3); \
+            ct_view to = ct_view_arriving(ct_view_stage(&in.dst, memory, rank), bar, 3); \
             ct_copy(&in, ct_view_map(&args.src_map, &in, ct_index2(blockIdx.y, first + rank)), to);    \
             ct_mbarrier_wait(bar, 0);                                                                  \
             ct_copy(&out, ct_view_stage(&in.dst, memory, rank),                                        \

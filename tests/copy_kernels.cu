@@ -23,8 +23,7 @@ CT_KERNEL(copy_through_shared, copy_case_args, args)
     CT_SHARED_DYNAMIC(unsigned char, memory);
     const ct_partition *const in = &args.in, *const out = &args.out;
     const ct_view shared = ct_view_shared(memory);
-    ct_copy(in, ct_view_src(in, ct_view_tile(&args.src, in, tile_of(in, &args.src)), threadIdx.x),
-            ct_view_dst(in, shared, threadIdx.x));
+    ct_copy(in, ct_view_tile(&args.src, in, tile_of(in, &args.src)), shared);
     ct_cp_async_commit();
     ct_cp_async_wait_all();
     __syncthreads();

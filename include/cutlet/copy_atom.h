@@ -6,26 +6,8 @@
 
 #include "cast.h"
 #include "composition.h"
+#include "copy_sides.h"
 #include "inverse.h"
-
-/** The instructions. */
-enum {
-    CT_ATOM_UNIVERSAL = 1, /* a load and a store through registers */
-    CT_ATOM_CP_ASYNC_CA,   /* cp.async.ca: global to shared, 4, 8 or 16 bytes, through L1 */
-    CT_ATOM_CP_ASYNC_CG,   /* cp.async.cg: global to shared, 16 bytes, past L1 */
-    CT_ATOM_LDMATRIX,      /* shared to registers, 8x8 matrices of 16-bit elements, a warp at once */
-    CT_ATOM_LDMATRIX_TRANS,
-    CT_ATOM_STMATRIX, /* registers to shared */
-    CT_ATOM_STMATRIX_TRANS,
-    CT_ATOM_AUTO, /* registers, by the widest accesses that either side allows */
-    CT_ATOM_BULK_LOAD, /* one thread moves a tile: rows of it, contiguous on both sides */
-    CT_ATOM_BULK_STORE,
-    CT_ATOM_TMA_LOAD, /* one thread moves a tile of a tensor that a map describes */
-    CT_ATOM_TMA_STORE,
-    CT_ATOM_TMA_ADD, /* what it stores is added to, or compared with, what lies there */
-    CT_ATOM_TMA_MIN,
-    CT_ATOM_TMA_MAX
-};
 
 /**
  * A copy atom. The three layouts map (thread of the atom, value of the thread) to an element of the
@@ -162,12 +144,6 @@ CT_FN ct_copy_atom ct_copy_atom_matrix(int32_t kind, int32_t matrices, int32_t v
     a.thr_id = ct_layout1(32, 1);
     const ct_layout rows = ct_matrix_rows(matrices), regs = ct_matrix_registers(matrices, trans);
     return load ? ct_copy_atom_of_bits(a, rows, regs, 1) : ct_copy_atom_of_bits(a, regs, rows, 0);
-}
-
-/** Whether one thread moves a whole tile by the atom. */
-CT_FN int ct_atom_is_tile(int32_t kind)
-{
-    return kind >= CT_ATOM_BULK_LOAD && kind <= CT_ATOM_TMA_MAX;
 }
 
 /**

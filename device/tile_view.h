@@ -1,0 +1,210 @@
+/**
+ * Where a kernel and its threads stand in a tensor: a tile of it, and a thread's part of the tile.
+ */
+#ifndef CUTLET_DEVICE_TILE_VIEW_H
+#define CUTLET_DEVICE_TILE_VIEW_H
+
+#include <cutlet/copy_sides.h>
+
+#include "kernel.h"
+
+/** A tensor in global memory: what the host gives a kernel. */
+typedef struct ct_global {
+    ct_error err;
+    unsigned char *at;       /* the element at coordinate 0 */
+    int64_t extent[CT_AXES];
+    int64_t step[CT_AXES];   /* bytes from one coordinate to the next; bits of elements below 8 */
+    int32_t axes;
+    int32_t elem_bits;
+    int32_t axis;            /* whose elements lie side by side; -1: none */
+    int32_t align;           /* bytes, up to 32, that divide the address and all other steps */
+} ct_global;
+
+/** A tensor, or a tile of one, where a kernel or a thread of it stands. */
+typedef struct ct_view {
+    unsigned char *at;      /* the tensor's, or the thread's, first element; elsewhere the base */
+    int64_t step[CT_AXES];  /* of global memory, as in ct_global */
+    int64_t first[CT_AXES]; /* the tile's first coordinate in the tensor */
+    int64_t left[CT_AXES];  /* coordinates from the tile's first on that are in the tensor */
+    int32_t mine[CT_AXES];  /* the thread's first coordinate in the tile */
+    int32_t own;            /* shared: byte at which the thread begins */
+    int32_t axis, align, whole, space;
+    int32_t of_thread;      /* whether this is a thread's part of the tile */
+    uint64_t *bar; /* of a tile in shared memory: the mbarrier at which its copy arrives, */
+    int32_t mask;  /* and the blocks of the cluster that get it too; 0: this one alone */
+} ct_view;
+
+/** Which tile: its number along each axis. */
+typedef struct ct_index {
+    int64_t at[CT_AXES];
+} ct_index;
+
+CT_DEVICE ct_index ct_index1(int64_t i)
+{
+    ct_index x = {{i}};
+    return x;
+}
+CT_DEVICE ct_index ct_index2(int64_t i, int64_t j)
+{
+    ct_index x = {{i, j}};
+    return x;
+}
+CT_DEVICE ct_index ct_index3(int64_t i, int64_t j, int64_t k)
+{
+    ct_index x = {{i, j, k}};
+    return x;
+}
+CT_DEVICE ct_index ct_index4(int64_t i, int64_t j, int64_t k, int64_t l)
+{
+    ct_index x = {{i, j, k, l}};
+    return x;
+}
+
+/** n in 32 bits, as far as they hold it; coordinates of a tile are far smaller. */
+CT_DEVICE int32_t ct_clamp32(int64_t n)
+{
+    return n < 0 ? 0 : n > 0x3fffffff ? 0x3fffffff : (int32_t)n;
+}
+
+/** Whether all of a tile is in the tensor. */
+CT_DEVICE int ct_view_is_whole(const ct_partition *P, const ct_view *v)
+{
+    int whole = 1;
+    CT_UNROLL for (int a = 0; a < P->axes; ++a) whole = whole && v->left[a] >= P->tile[a];
+    return whole;
+}
+
+/** Tile x of a tensor cut into tiles of a partition: ct_local_tile of a tensor in memory. Of axes
+ *  behind those of the tile the coordinate itself is taken. */
+CT_DEVICE ct_view ct_view_tile(const ct_global *g, const ct_partition *P, const ct_index x)
+{
+    ct_view v = CT_ZERO;
+    int64_t beyond = 0;
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
+        if (a >= P->axes && x.at[a] != 0) beyond += x.at[a] * g->step[a];
+    CT_UNROLL for (int a = 0; a < P->axes; ++a) {
+        v.first[a] = x.at[a] * P->tile[a];
+        /* a promise: steps are less than 2 GiB, coordinates than 2^31 */
+        v.step[a] = P->promised ? (int32_t)g->step[a] : g->step[a];
+        v.left[a] = g->extent[a] - v.first[a];
+    }
+    v.at = g->at + (P->elem_bits < 8 ? beyond >> 3 : beyond);
+    v.axis = g->axis;
+    v.align = g->align;
+    v.whole = ct_view_is_whole(P, &v);
+    v.space = CT_GLOBAL;
+    return v;
+}
+
+/** Shared memory that holds a tile; the partition knows its layout. */
+CT_DEVICE ct_view ct_view_shared(const void *base)
+{
+    ct_view v = CT_ZERO;
+    v.at = (unsigned char *)base;
+    v.space = CT_SHARED;
+    return v;
+}
+
+/** Stage `stage` of a side in shared memory that begins at base. */
+CT_DEVICE ct_view ct_view_stage(const ct_side *side, const void *base, const int stage)
+{
+    return ct_view_shared((const unsigned char *)base + stage * side->bytes);
+}
+
+/** The same for a copy that arrives at an mbarrier, in the blocks of a mask; 0: in this one. */
+CT_DEVICE ct_view ct_view_arriving(ct_view v, uint64_t *bar, const int mask)
+{
+    v.bar = bar;
+    v.mask = mask;
+    return v;
+}
+
+/** Tile x of the tensor that a map describes: &args.map, the kernel's argument. */
+CT_DEVICE ct_view ct_view_map(const void *map, const ct_partition *P, const ct_index x)
+{
+    ct_view v = CT_ZERO;
+    v.at = (unsigned char *)(uintptr_t)map;
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
+        v.mine[a] = (int32_t)(a < P->axes ? x.at[a] * P->tile[a] : x.at[a]);
+    return v;
+}
+
+/** A thread's registers: an array of words. */
+CT_DEVICE ct_view ct_view_registers(void *words)
+{
+    ct_view v = CT_ZERO;
+    v.at = (unsigned char *)words;
+    v.space = CT_REGISTERS;
+    v.of_thread = 1;
+    return v;
+}
+
+/** The tiles of a tensor along an axis. */
+CT_DEVICE int64_t ct_tiles_along(const ct_global *g, const ct_partition *P, const int axis)
+{
+    return (g->extent[axis] + P->tile[axis] - 1) / P->tile[axis];
+}
+
+/** Bytes from the tensor's first element to coordinate first + mine of it. */
+CT_DEVICE int64_t ct_view_offset(const ct_partition *P, const ct_side *side, const ct_view *v)
+{
+    int64_t at = 0;
+    CT_UNROLL for (int a = 0; a < P->axes; ++a) {
+        const int64_t c = v->first[a] + v->mine[a];
+        if (!P->promised) at += c * v->step[a];
+        else if (a == side->axis) at += (int64_t)(int32_t)c * (P->elem_bits < 8 ? P->elem_bits : P->elem_bits / 8);
+        else at += (int64_t)(int32_t)c * (int32_t)v->step[a];
+    }
+    return P->elem_bits < 8 ? at >> 3 : at;
+}
+
+/** The part of a tile that a thread copies, on one side of a partition; a part of a thread stays what
+ *  it is. (Selections instead of a branch: a branch between two views keeps them in memory.) */
+CT_DEVICE ct_view ct_view_of_thread(const ct_partition *P, const ct_side *side, ct_view v,
+                                    const uint32_t thread)
+{
+    const int done = v.of_thread;
+    int32_t offset = 0;
+    CT_UNROLL for (int d = 0; d < side->digits; ++d) {
+        const ct_digit *const g = &side->digit[d];
+        uint32_t n = g->div == 1 ? thread : thread / (uint32_t)g->div;
+        if (g->div * g->mod < P->threads) n %= (uint32_t)g->mod;
+        v.mine[g->axis] += done ? 0 : (int32_t)n * g->step;
+        offset += (int32_t)n * g->offset;
+    }
+    if (side->space == CT_GLOBAL) {
+        v.at += done ? 0 : ct_view_offset(P, side, &v);
+    } else if (side->space == CT_SHARED) {
+        const ct_swizzle sw = side == &P->src ? P->src_swizzle : P->dst_swizzle;
+        offset = side->first + (P->elem_bits < 8 ? offset * P->elem_bits / 8 : offset * (P->elem_bits / 8));
+        const int32_t own = side->apart && sw.bits > 0 ? (int32_t)ct_swizzle_apply(sw, offset) : offset;
+        v.own = done ? v.own : own;
+    }
+    v.of_thread = 1;
+    return v;
+}
+
+/** What thread `thread` reads of a tile, and what it writes: the sides of a partition. A copy of a
+ *  whole tile does this by itself, for threadIdx.x. */
+CT_DEVICE ct_view ct_view_src(const ct_partition *P, const ct_view v, uint32_t thread)
+{
+    return ct_view_of_thread(P, &P->src, v, thread);
+}
+CT_DEVICE ct_view ct_view_dst(const ct_partition *P, const ct_view v, uint32_t thread)
+{
+    return ct_view_of_thread(P, &P->dst, v, thread);
+}
+
+/** The same part of the tile that lies `tiles` tiles further along an axis. */
+CT_DEVICE ct_view ct_view_next(const ct_partition *P, ct_view v, const int axis, int64_t tiles)
+{
+    const int64_t steps = tiles * P->tile[axis], offset = steps * v.step[axis];
+    const int64_t by = P->elem_bits < 8 ? offset >> 3 : offset;
+    v.at += v.of_thread ? by : 0; /* of a tile, at is that of the tensor */
+    v.first[axis] += steps;
+    v.left[axis] -= steps;
+    v.whole = ct_view_is_whole(P, &v);
+    return v;
+}
+
+#endif
