@@ -69,4 +69,33 @@ CT_FN ct_global ct_make_global(const void *at, int32_t elem_bits, ct_layout layo
     return g;
 }
 
+/**
+ * Whether a tensor keeps what ct_promise_whole promises of a side's tiles: extents are multiples of the
+ * tile's, the side's axis is contiguous, accesses are aligned, steps less than 2 GiB and coordinates less
+ * than 2^31. For the host, before the launch.
+ *
+ * Fails:    the error that names the axis and its numbers.
+ */
+CT_FN ct_error ct_check_promise(const ct_partition *P, const ct_side *side, const ct_global *g)
+{
+    ct_error e = g->err.status ? g->err : P->err;
+    const int32_t bytes = side->width * P->elem_bits / 8;
+    if (e.status) return e;
+    if (g->elem_bits != P->elem_bits)
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_ATOM_BITS, 0, P->elem_bits, g->elem_bits);
+    if (g->axes < P->axes)
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_RANK, 0, P->axes, g->axes);
+    for (int a = 0; a < P->axes; ++a) {
+        if (g->extent[a] % P->tile[a] != 0)
+            return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_SIZE_DIVIDES, a, g->extent[a], P->tile[a]);
+        if (g->step[a] > INT32_MAX || g->step[a] < -INT32_MAX || g->extent[a] > INT32_MAX)
+            return ct_make_error(CT_E_OVERFLOW, CT_OP_TENSOR, CT_WHY_OVERFLOW, a, 0, 0);
+    }
+    if (side->axis >= 0 && g->axis != side->axis)
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_CONTIGUOUS, side->axis, side->width, 1);
+    if (g->align < bytes)
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_ALIGNMENT, side->axis, g->align, bytes);
+    return e;
+}
+
 #endif

@@ -1,6 +1,6 @@
 /* The copies of a GEMM's main loop: tiles of A and B through three stages of swizzled shared memory by
  * cp.async, and each warp's fragments by ldmatrix, as mma.m16n8k16 takes them. The sum of a thread's
- * fragments stands in for the product. A is (m,k) and B (n,k), of halves, contiguous along k. */
+ * fragments, element by element, stands in for the product. A is (m,k) and B (n,k), of halves, contiguous along k. */
 #include <cutlet/device/copy.h>
 #include <cutlet/device/element.h>
 #include <cutlet/device/pipeline_cp_async.h>
@@ -27,9 +27,8 @@ CT_KERNEL_THREADS(gemm_tiles, 128, gemm_tiles_args, args)
     CT_STATIC(ct_tensor, tile, ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, ct_read("(128,64):(64,1)")));
     CT_STATIC(ct_copy_atom, async, ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, 16));
     CT_STATIC(ct_copy_atom, matrices, ct_copy_atom_matrix(CT_ATOM_LDMATRIX, 4, 16));
-    CT_STATIC(ct_partition, load,
-              ct_make_partition(ct_make_tiled_copy(async, ct_read("(16,8):(8,1)"), ct_read("(1,8)")),
-                                ct_tuple2(128, 64), ct_in_global(1), ct_in_shared(tile)));
+    CT_STATIC(ct_partition, load, ct_make_partition(ct_make_tiled_copy(async, ct_read("(16,8):(8,1)"), ct_read("(1,8)")),
+                                                    ct_tuple2(128, 64), ct_in_global(1), ct_in_shared(tile)));
     /* (lane, warp along m, along n) and the values of a 16 x 16 fragment -> index in (32,16) */
     CT_STATIC(ct_layout, tv_a, ct_read("((4,8,2,2),(2,2,2)):((64,1,16,0),(32,8,256))"));
     CT_STATIC(ct_layout, tv_b, ct_read("((4,8,2,2),(2,2,2)):((64,1,0,16),(32,256,8))"));
@@ -38,27 +37,23 @@ CT_KERNEL_THREADS(gemm_tiles, 128, gemm_tiles_args, args)
     CT_STATIC(ct_partition, rows_b, ct_make_partition(ct_make_tiled_copy_tv(matrices, tv_b, ct_tuple2(32, 16)),
                                                       ct_tuple2(128, 64), ct_in_shared(tile), ct_in_registers()));
     CT_SHARED_DYNAMIC(unsigned char, memory);
-    CT_FRAGMENT(uint32_t, fa, WORDS);
-    CT_FRAGMENT(uint32_t, fb, WORDS);
     const int tiles = (int)ct_tiles_along(&args.a, &load, 1);
     ct_stages s = ct_stages_begin(STAGES);
     float sum = 0;
-    for (int k = 0; k < STAGES - 1; ++k) {
-        if (k < tiles) fetch(&load, &args, memory, ct_stages_write(&s), k);
-        ct_cp_async_commit();
-    }
-    for (int k = 0; k < tiles; ++k) {
-        ct_cp_async_stage_wait(STAGES);
+    for (int k = 1 - STAGES; k < tiles; ++k) { /* the first rounds only fetch */
+        if (k >= 0) ct_cp_async_stage_wait(STAGES);
         if (k + STAGES - 1 < tiles) fetch(&load, &args, memory, ct_stages_write(&s), k + STAGES - 1);
         ct_cp_async_commit();
+        if (k < 0) continue;
         const int stage = ct_stages_read(&s);
-        const ct_view from_a = ct_view_stage(&rows_a.src, memory, stage);
-        const ct_view from_b = ct_view_stage(&rows_b.src, memory, STAGES + stage);
+        CT_FRAGMENT(uint32_t, a, WORDS);
+        CT_FRAGMENT(uint32_t, b, WORDS);
         CT_UNROLL for (int step = 0; step < STEPS; ++step) {
-            ct_copy_part(&rows_a, from_a, ct_view_registers(fa), step, STEPS);
-            ct_copy_part(&rows_b, from_b, ct_view_registers(fb), step, STEPS);
+            ct_copy_part(&rows_a, ct_view_stage(&rows_a.src, memory, stage), ct_view_registers(a), step, STEPS);
+            ct_copy_part(&rows_b, ct_view_stage(&rows_b.src, memory, STAGES + stage), ct_view_registers(b), step, STEPS);
+            CT_UNROLL for (int i = 0; i < WORDS / STEPS; ++i)
+                sum += ct_get_half(a + step * WORDS / STEPS, 2 * i) * ct_get_half(b + step * WORDS / STEPS, 2 * i);
         }
-        CT_UNROLL for (int i = 0; i < 2 * WORDS; ++i) sum += ct_get_half(fa, i) * ct_get_half(fb, i);
     }
     ct_store_element(&args.sums, ct_index3(threadIdx.x, blockIdx.y, blockIdx.x), &sum, 32);
 }

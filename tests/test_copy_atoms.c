@@ -14,6 +14,7 @@
 
 #include "copy_atoms.cu"
 
+#include "../examples/batched_transpose.cu"
 #include "../examples/gemm_tiles.cu"
 
 enum { POISON = 0xa5 };
@@ -177,7 +178,7 @@ static void gemm(void **state)
                 for (int64_t t = 0; t < 128; ++t) {
                     double sum = 0;
                     for (int64_t tile = 0; tile < ct_ceil_div_int(k, 64); ++tile)
-                        for (int64_t v = 0; v < 128; ++v) { /* value, block along m or n, step along k */
+                        for (int64_t v = 0; v < 128; v += 2) { /* every other value; its block along m or n, step along k */
                             const int64_t ia = ct_eval2(tv_a, t, v % 8), ib = ct_eval2(tv_b, t, v % 8);
                             const int64_t ka = tile * 64 + v / 32 * 16 + ia / 32, kb = tile * 64 + v / 32 * 16 + ib / 32;
                             const int64_t i = y * 128 + v / 8 % 4 * 32 + ia % 32, j = x * 128 + v / 8 % 4 * 32 + ib % 32;
@@ -196,9 +197,46 @@ static void gemm(void **state)
     }
 }
 
+/* Batches of floats, whose layouts have gaps, run backwards or repeat a matrix of the source. */
+static void batches(void **state)
+{
+    (void)state;
+    const struct {
+        int64_t m, n, b, src[3], dst[3];
+    } cases[] = {{64, 64, 1, {64, 1, 0}, {1, 64, 4096}},       {64, 128, 3, {128, 1, 8192}, {1, 64, 8192}},
+                 {70, 65, 2, {65, 1, 4550}, {1, 70, 4550}},    {5, 3, 4, {3, 1, 15}, {1, 5, 16}},
+                 {66, 100, 2, {104, 1, 0}, {1, 68, 6800}},     {64, 64, 2, {-64, 1, 4096}, {1, 64, -4096}},
+                 {33, 70, 2, {1, 40, 2800}, {70, 1, 2310}},    {40, 40, 2, {2, 80, 3200}, {1, 40, 1600}}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
+        const ct_tuple shape = ct_tuple3(cases[k].m, cases[k].n, cases[k].b);
+        const int64_t *const s = cases[k].src, *const d = cases[k].dst;
+        const ct_layout from = ct_make_layout(shape, ct_tuple3(s[0], s[1], s[2]));
+        const ct_layout to = ct_make_layout(shape, ct_tuple3(d[0], d[1], d[2]));
+        const size_t src_bytes = (size_t)(ct_cosize(from) - ct_lowest(from)) * 4, dst_bytes = (size_t)ct_cosize(to) * 4;
+        float *const src = malloc(src_bytes), *const dst = malloc(dst_bytes), *const right = malloc(dst_bytes);
+        assert_true(src && dst && right);
+        float *const src0 = src - ct_lowest(from), *const dst0 = dst - ct_lowest(to);
+        for (size_t i = 0; i < src_bytes / 4; ++i) src[i] = (float)i;
+        for (size_t i = 0; i < dst_bytes / 4; ++i) dst[i] = right[i] = -1;
+        for (int64_t i = 0; i < ct_size(from); ++i) right[ct_eval(to, i) - ct_lowest(to)] = src0[ct_eval(from, i)];
+        const batched_transpose_args args = {ct_make_global(src0, 32, from), ct_make_global(dst0, 32, to)};
+        const ct_grid_buffer buffers[] = {{"src", src, src_bytes, 0, 0}, {"dst", dst, dst_bytes, 1, 0}};
+        const ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
+        const ct_dim3 grid = {(uint32_t)ct_ceil_div_int(cases[k].n, 64), (uint32_t)ct_ceil_div_int(cases[k].m, 64),
+                              (uint32_t)cases[k].b};
+        if (ct_grid_launch(&batched_transpose, grid, (ct_dim3){256, 1, 1}, 0, &args, sizeof args, &options, &report))
+            fail_msg("case %zu: %s", k, report.message);
+        ct_grid_report_free(&report);
+        if (memcmp(dst, right, dst_bytes) != 0) fail_msg("case %zu: wrong result", k);
+        free(src);
+        free(dst);
+        free(right);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_atom), cmocka_unit_test(bulk_refuses_an_edge),
-                                       cmocka_unit_test(gemm)};
+                                       cmocka_unit_test(gemm), cmocka_unit_test(batches)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,6 +33,7 @@
 #include "vector.h"
 #include "distribute.h"
 #include "combine.h"
+#include "normalize.h"
 #include "copy_atom.h"
 #include "tiled_copy.h"
 #include "copy_width.h"
