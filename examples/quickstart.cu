@@ -4,6 +4,7 @@
 #include <cutlet/device/static.h>
 #include <cutlet/read.h>
 
+/* part: kernel */
 typedef struct transpose_args {
     ct_global src, dst; /* made and checked on the host */
 } transpose_args;
@@ -26,11 +27,13 @@ CT_KERNEL_THREADS(transpose, 256, transpose_args, args)
     ct_copy(&out, ct_view_shared(memory), ct_view_tile(&args.dst, &out, x));
 }
 
+/* end */
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { M = 1000, N = 777 };
 
+/* part: arguments */
 /* dst(i,j) = src(i,j), where src is row-major and dst column-major. */
 static transpose_args make_args(const float *src, float *dst)
 {
@@ -40,6 +43,7 @@ static transpose_args make_args(const float *src, float *dst)
     return args;
 }
 
+/* end */
 static int check(const float *src, const float *dst)
 {
     for (int i = 0; i < M; ++i)
@@ -50,6 +54,7 @@ static int check(const float *src, const float *dst)
 
 #if defined(__CUDACC__)
 
+/* part: gpu */
 int main(void)
 {
     const size_t bytes = sizeof(float) * M * N;
@@ -67,8 +72,10 @@ int main(void)
     return check(src, dst);
 }
 
+/* end */
 #else
 
+/* part: grid */
 #include <cutlet/host/grid.h>
 
 int main(void)
@@ -86,4 +93,5 @@ int main(void)
     return bad ? 2 : check(src, dst);
 }
 
+/* end */
 #endif
