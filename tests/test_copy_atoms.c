@@ -1,134 +1,28 @@
-/* Each atom by the one copy on the CPU grid, and the example of a GEMM's main loop. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cutlet/host/grid.h>
-#include <cutlet/host/tma.h>
-
-#include "copy_atoms.cu"
+/* Each atom by the one copy on the CPU grid, and the examples that show the copy. */
+#include "copy_atom_cases.h"
 
 #include "../examples/batched_transpose.cu"
 #include "../examples/gemm_tiles.cu"
 
-enum { POISON = 0xa5 };
-
 static ct_grid_report report;
 
-/* A matrix of halves, rows ld apart, in memory that ends with it. */
-typedef struct matrix {
-    uint16_t *at;
-    size_t bytes;
-    int64_t rows, cols, ld;
-} matrix;
-
-static matrix make_matrix(int64_t rows, int64_t cols, int64_t ld, int random)
+static void on_grid(const atom_case *c, ct_dim3 grid, size_t shared_bytes, const matrix *src, matrix *dst)
 {
-    matrix m = {.rows = rows, .cols = cols, .ld = ld, .bytes = (size_t)(2 * ((rows - 1) * ld + cols))};
-    m.at = aligned_alloc(256, (m.bytes + 255) / 256 * 256);
-    assert_non_null(m.at);
-    memset(m.at, POISON, m.bytes);
-    uint32_t x = 12345;
-    for (size_t i = 0; random && i < m.bytes / 2; ++i) {
-        x = x * 1664525u + 1013904223u;
-        m.at[i] = (uint16_t)((x >> 16 & 0x83ff) | 0x3800); /* halves of modest size, either sign */
-    }
-    return m;
-}
-
-static ct_layout layout_of(const matrix *m) { return ct_layout2(m->rows, m->cols, m->ld, 1); }
-
-static void map_of(ct_tma_map *map, const matrix *m, int swizzle, int64_t rows, int64_t cols)
-{
+    copy_atoms_args args = {.src = ct_make_global(src->at, 16, layout_of(src)),
+                            .dst = ct_make_global(dst->at, 16, layout_of(dst))};
+    const ct_tma_desc from = desc_of(src, src->at, c->tile_rows, c->tile_cols);
+    const ct_tma_desc to = desc_of(dst, dst->at, c->tile_rows, c->tile_cols);
     char text[CT_TMA_TEXT];
-    const ct_tma_desc d = ct_make_tma_desc(layout_of(m), ct_tuple2(rows, cols), CT_ELEM_F16, swizzle,
-                                           (uint64_t)(uintptr_t)m->at);
-    if (ct_grid_tma_map(&d, map, text)) fail_msg("%s", text);
-}
-
-/* What an atom leaves in the destination, where the source has s and the destination had d. */
-typedef enum result { RESULT_COPY, RESULT_ADD, RESULT_MIN, RESULT_MAX } result;
-
-static uint16_t expected(result r, uint16_t s, uint16_t d)
-{
-    const float a = ct_float_of_half(s), b = ct_float_of_half(d);
-    uint32_t sum[1] = {0};
-    if (r == RESULT_MIN) return b < a ? d : s;
-    if (r == RESULT_MAX) return b > a ? d : s;
-    if (r == RESULT_COPY) return s;
-    ct_put_half(sum, 0, a + b);
-    return (uint16_t)sum[0];
-}
-
-typedef struct atom_case {
-    const ct_grid_kernel *kernel;
-    int64_t tile_rows, tile_cols;
-    int maps, whole, cluster; /* by maps; tiles are whole; blocks of a cluster */
-    result what;
-} atom_case;
-
-static void run(const atom_case *c, int64_t rows, int64_t cols, int64_t ld)
-{
-    matrix src = make_matrix(rows, cols, ld, 1), dst = make_matrix(rows, cols, ld, c->what != RESULT_COPY);
-    for (int64_t i = 0; c->what != RESULT_COPY && i < rows; ++i)
-        for (int64_t j = 0; j < cols; ++j) dst.at[i * ld + j] = src.at[(rows - 1 - i) * ld + j];
-    matrix right = make_matrix(rows, cols, ld, 0);
-    memcpy(right.at, dst.at, dst.bytes);
-    for (int64_t i = 0; i < rows; ++i)
-        for (int64_t j = 0; j < cols; ++j)
-            right.at[i * ld + j] = expected(c->what, src.at[i * ld + j], dst.at[i * ld + j]);
-    copy_atoms_args args = {.src = ct_make_global(src.at, 16, layout_of(&src)),
-                            .dst = ct_make_global(dst.at, 16, layout_of(&dst))};
-    if (c->maps) {
-        map_of(&args.src_map, &src, CT_TMA_SWIZZLE_128B, c->tile_rows, c->tile_cols);
-        map_of(&args.dst_map, &dst, CT_TMA_SWIZZLE_128B, c->tile_rows, c->tile_cols);
-    }
-    const ct_grid_buffer buffers[] = {{"src", src.at, src.bytes, 0, 0}, {"dst", dst.at, dst.bytes, 1, 0}};
+    if (c->maps && (ct_grid_tma_map(&from, &args.src_map, text) || ct_grid_tma_map(&to, &args.dst_map, text)))
+        fail_msg("%s", text);
+    const ct_grid_buffer buffers[] = {{"src", src->at, src->bytes, 0, 0}, {"dst", dst->at, dst->bytes, 1, 0}};
     const ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
-    const int64_t wide = ct_ceil_div_int(ct_ceil_div_int(cols, c->tile_cols), c->cluster) * c->cluster;
-    const ct_dim3 grid = {(uint32_t)wide, (uint32_t)ct_ceil_div_int(rows, c->tile_rows), 1};
-    if (ct_grid_launch(c->kernel, grid, (ct_dim3){32, 1, 1}, c->maps ? 8192 : 0, &args, sizeof args,
-                       &options, &report))
-        fail_msg("%s, %lld x %lld: %s", c->kernel->name, (long long)rows, (long long)cols, report.message);
+    if (ct_grid_launch(c->kernel, grid, (ct_dim3){32, 1, 1}, shared_bytes, &args, sizeof args, &options, &report))
+        fail_msg("%s, %lld x %lld: %s", c->kernel->name, (long long)src->rows, (long long)src->cols, report.message);
     ct_grid_report_free(&report);
-    if (memcmp(dst.at, right.at, dst.bytes) != 0)
-        fail_msg("%s, %lld x %lld: wrong result", c->kernel->name, (long long)rows, (long long)cols);
-    free(src.at);
-    free(dst.at);
-    free(right.at);
 }
 
-static const atom_case CASES[] = {
-    {&copy_ldmatrix_1, 16, 32, 0, 0, 1, RESULT_COPY},       {&copy_ldmatrix_2, 32, 32, 0, 0, 1, RESULT_COPY},
-    {&copy_ldmatrix_4, 64, 32, 0, 0, 1, RESULT_COPY},       {&copy_ldmatrix_trans_1, 16, 32, 0, 0, 1, RESULT_COPY},
-    {&copy_ldmatrix_trans_2, 32, 32, 0, 0, 1, RESULT_COPY}, {&copy_ldmatrix_trans_4, 64, 32, 0, 0, 1, RESULT_COPY},
-    {&copy_stmatrix_1, 16, 32, 0, 0, 1, RESULT_COPY},       {&copy_stmatrix_2, 32, 32, 0, 0, 1, RESULT_COPY},
-    {&copy_stmatrix_4, 64, 32, 0, 0, 1, RESULT_COPY},       {&copy_stmatrix_trans_1, 16, 32, 0, 0, 1, RESULT_COPY},
-    {&copy_stmatrix_trans_2, 32, 32, 0, 0, 1, RESULT_COPY}, {&copy_stmatrix_trans_4, 64, 32, 0, 0, 1, RESULT_COPY},
-    {&copy_bulk, 32, 64, 0, 1, 1, RESULT_COPY},             {&copy_tma, 32, 64, 1, 0, 2, RESULT_COPY},
-    {&copy_tma_add, 32, 64, 1, 0, 2, RESULT_ADD},           {&copy_tma_min, 32, 64, 1, 0, 2, RESULT_MIN},
-    {&copy_tma_max, 32, 64, 1, 0, 2, RESULT_MAX},
-};
-
-static void every_atom(void **state)
-{
-    (void)state;
-    for (size_t k = 0; k < sizeof CASES / sizeof CASES[0]; ++k) {
-        const atom_case *c = &CASES[k];
-        run(c, c->tile_rows, c->tile_cols, c->tile_cols);
-        run(c, 2 * c->tile_rows, 3 * c->tile_cols, 3 * c->tile_cols + 8);
-        if (c->whole) continue;
-        const int64_t cols = c->tile_cols + (c->maps ? 24 : 5);
-        run(c, c->tile_rows + 3, cols, (cols + 7) / 8 * 8);
-        if (!c->maps) run(c, 7, 3, 3);
-    }
-}
+static void every_atom(void **state) { (void)state; every_case(on_grid); }
 
 /* A bulk copy moves whole rows of 16 bytes; anything else stops the launch. */
 static void bulk_refuses_an_edge(void **state)

@@ -1,0 +1,70 @@
+/* The copy of device/copy.h on a real GPU: random cases, every atom, and the examples that show the copy.
+ * Skipped, with the reason, where there is no GPU. CUTLET_GPU_CASES sets the random cases of each kind,
+ * CUTLET_SEED which. */
+#include "copy_atom_cases.h"
+#include "copy_cases.h"
+
+#include "gpu_memory.h"
+
+enum { RANDOM_CASES = 400 };
+
+extern const ct_cuda_images ct_test_images;
+
+static int on_gpu(const copy_case *c, const copy_case_args *args, uint32_t blocks, tensor *src, tensor *dst,
+                  char *what, size_t size)
+{
+    copy_case_args there = *args;
+    unsigned char *const s = device_take(src->all), *const d = device_take(dst->all);
+    device_put(s, src->memory, src->all);
+    device_put(d, dst->memory, dst->all);
+    there.src.at = s + (args->src.at - src->memory);
+    there.dst.at = d + (args->dst.at - dst->memory);
+    int status = ct_cuda_launch(gpu, c->kernel->name, (ct_dim3){blocks, 1, 1},
+                                (ct_dim3){(uint32_t)c->in.threads, 1, 1}, c->shared_bytes, &there, sizeof there);
+    if (status == 0) status = ct_cuda_wait(gpu);
+    if (status) snprintf(what, size, "%s", ct_cuda_error(gpu));
+    if (status == 0) device_get(dst->memory, d, dst->all);
+    device_give(s);
+    device_give(d);
+    return status;
+}
+
+static void atom_on_gpu(const atom_case *c, ct_dim3 grid, size_t shared_bytes, const matrix *src, matrix *dst)
+{
+    void *const s = device_take(src->bytes), *const d = device_take(dst->bytes);
+    device_put(s, src->at, src->bytes);
+    device_put(d, dst->at, dst->bytes);
+    copy_atoms_args args = {.src = ct_make_global(s, 16, layout_of(src)), .dst = ct_make_global(d, 16, layout_of(dst))};
+    const ct_tma_desc from = desc_of(src, s, c->tile_rows, c->tile_cols), to = desc_of(dst, d, c->tile_rows, c->tile_cols);
+    if (c->maps) expect(ct_cuda_tma_map(gpu, &from, &args.src_map));
+    if (c->maps) expect(ct_cuda_tma_map(gpu, &to, &args.dst_map));
+    if (ct_cuda_launch(gpu, c->kernel->name, grid, (ct_dim3){32, 1, 1}, shared_bytes, &args, sizeof args) ||
+        ct_cuda_wait(gpu))
+        fail_msg("%s: %s", c->kernel->name, ct_cuda_error(gpu));
+    device_get(dst->at, d, dst->bytes);
+    device_give(s);
+    device_give(d);
+}
+
+static void random_cases(int through) { many(through, (int)number_of("CUTLET_GPU_CASES", RANDOM_CASES), on_gpu); }
+
+static void through_shared(void **state) { (void)state; random_cases(0); }
+static void through_registers(void **state) { (void)state; random_cases(1); }
+static void straight(void **state) { (void)state; random_cases(2); }
+static void every_atom(void **state) { (void)state; every_case(atom_on_gpu); }
+
+int main(void)
+{
+    char reason[CT_CUDA_LINE];
+    gpu = ct_cuda_open_with(0, &ct_test_images, reason);
+    if (!gpu) {
+        printf("%s\n", reason);
+        return 77;
+    }
+    seed = number_of("CUTLET_SEED", 20260101);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_atom), cmocka_unit_test(through_shared),
+                                       cmocka_unit_test(through_registers), cmocka_unit_test(straight)};
+    const int failed = cmocka_run_group_tests_name("copies of tiles on the GPU", tests, NULL, NULL);
+    ct_cuda_close(gpu);
+    return failed;
+}
