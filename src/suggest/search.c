@@ -36,11 +36,17 @@ static uint64_t simplicity(const suggest_search *s, const suggest_candidate *c)
     return key << 8 | (uint64_t)p->pad;
 }
 
+/* By the estimate, then by the counts. */
+static int by_cycles(const suggest_candidate *x, const suggest_candidate *y)
+{
+    return x->cycles != y->cycles ? order(x->cycles, y->cycles) : by_cost(&x->cost, &y->cost);
+}
+
 static int by_rank(const void *a, const void *b)
 {
     const suggest_candidate *x = a, *y = b;
-    const int costs = by_cost(&x->cost, &y->cost);
-    return costs ? costs : (x->tie > y->tie) - (x->tie < y->tie);
+    const int by = by_cycles(x, y);
+    return by ? by : (x->tie > y->tie) - (x->tie < y->tie);
 }
 
 /* ---- what is kept ---------------------------------------------------------------------------- */
@@ -54,7 +60,7 @@ static void settle(suggest_search *s)
     if (q->one_per_cost) {
         int kept = 0;
         for (int i = 0; i < s->count; ++i) {
-            if (kept > 0 && by_cost(&s->item[kept - 1].cost, &s->item[i].cost) == 0) continue;
+            if (kept > 0 && by_cycles(&s->item[kept - 1], &s->item[i]) == 0) continue;
             s->item[kept++] = s->item[i];
         }
         s->count = kept;
@@ -79,11 +85,11 @@ static int keep(suggest_search *s, suggest_candidate c)
     return 0;
 }
 
-/* What a candidate must not cost more than; NULL: there is still room for any. */
-static const ct_suggest_cost *worst(const suggest_search *s)
+/* The candidate that others must not come after; NULL: there is still room for any. */
+static const suggest_candidate *worst(const suggest_search *s)
 {
     const int top = s->query->top;
-    return top > 0 && s->settled >= top ? &s->item[top - 1].cost : NULL;
+    return top > 0 && s->settled >= top ? &s->item[top - 1] : NULL;
 }
 
 /* ---- the read of a layout -------------------------------------------------------------------- */
@@ -131,6 +137,7 @@ static void find_out(suggest_search *s, suggest_shared *p)
         p->read_level = c->level;
         p->read_instructions = instructions;
         p->out_sectors = c->sectors;
+        p->out_tags = c->tags;
         p->out = i;
     }
 }
@@ -157,14 +164,18 @@ static int can(const suggest_search *s, const suggest_copy *c, int kind)
     return !s->query->no_cp_async && bytes >= (kind == CT_ATOM_CP_ASYNC_CG ? 16 : 4);
 }
 
-/* The wavefronts that a write by the copy takes at least. */
-static int64_t least_write(const suggest_search *s, const suggest_copy *c)
+/* The wavefronts that a write of the tile takes at least, */
+static int64_t least_passes(const suggest_search *s)
 {
     const ct_access_rules *const rules = ct_suggest_rules(s->query);
     const int64_t pass = rules->banks * rules->bank_bytes;
-    const int64_t passes =
-        (suggest_places(s->query) * suggest_elem_bytes(s->query) + pass - 1) / pass;
-    return ct_max(passes, suggest_instructions(&c->walk));
+    return (suggest_places(s->query) * suggest_elem_bytes(s->query) + pass - 1) / pass;
+}
+
+/* and one by the accesses of the copy. */
+static int64_t least_write(const suggest_search *s, const suggest_copy *c)
+{
+    return ct_max(least_passes(s), suggest_instructions(&c->walk));
 }
 
 /* The write of a copy into the layout that is in scratch: its wavefronts where the tile lies as the
@@ -195,28 +206,54 @@ int64_t ct_suggest_wavefronts(suggest_search *s, const suggest_shared *shared,
     return shared->read + count_write(s, copy, kind, INT64_MAX).wavefronts;
 }
 
-/* Counts a candidate and keeps it, unless enough others cost less. The layout is in scratch. */
+/* The level that the stores of a copy are joined to; that of the copy where they are not. */
+static int joined_level(const suggest_search *s, const suggest_shared *p, const suggest_copy *c,
+                        int kind)
+{
+    return kind == CT_ATOM_UNIVERSAL ? ct_suggest_joined_level(c, p, s->query) : c->level;
+}
+
+int64_t ct_suggest_cycles_of(suggest_search *s, const suggest_shared *shared,
+                             const suggest_copy *copy, int kind)
+{
+    const int level = joined_level(s, shared, copy, kind);
+    ct_suggest_shared_places(shared, s->query, s->scratch.at);
+    const int64_t write =
+        level > copy->level
+            ? ct_suggest_joined_write(copy, level, shared, s->query, s->scratch.at, INT64_MAX)
+            : count_write(s, copy, kind, INT64_MAX).wavefronts;
+    return ct_suggest_cycles(s, shared, copy, kind, write);
+}
+
+/* Counts a candidate and keeps it, unless enough others come before. The layout is in scratch. */
 static int try_kind(suggest_search *s, int shared, int copy, int kind)
 {
     const suggest_shared *const p = &s->shareds.item[shared];
     const suggest_copy *const c = &s->in.item[copy];
-    const ct_suggest_cost *const bar = worst(s);
-    ct_suggest_cost cost = {.shared_bytes = p->bytes, .read = p->read};
-    cost.sectors = c->sectors * s->src_weight + p->out_sectors * s->dst_weight;
-    cost.wavefronts = p->read + least_write(s, c);
+    const suggest_candidate *const bar = worst(s);
+    const int level = joined_level(s, p, c, kind), joined = level > c->level;
+    const int64_t least = joined ? least_passes(s) : least_write(s, c);
+    int64_t most = INT64_MAX, write = 0;
+    if (bar) {
+        if (ct_suggest_cycles(s, p, c, kind, least) > bar->cycles) return 0;
+        most = ct_suggest_most_write(s, p, c, kind, bar->cycles);
+    }
+    ++s->tried;
+    if (joined) {
+        write = ct_suggest_joined_write(c, level, p, s->query, s->scratch.at, most);
+        if (write > most) return 0;
+    }
+    const suggest_tally tally = count_write(s, c, kind, joined ? INT64_MAX : most);
+    if (!joined) write = tally.wavefronts;
+    if (write > most) return 0;
+    ct_suggest_cost cost = {.shared_bytes = p->bytes, .write = tally.wavefronts, .read = p->read};
+    cost.sectors = tally.sectors * s->src_weight + p->out_sectors * s->dst_weight;
+    cost.wavefronts = cost.write + cost.read;
     cost.instructions = p->read_instructions +
                         (kind == CT_ATOM_UNIVERSAL ? 2 : 1) * suggest_instructions(&c->walk);
-    if (bar && by_cost(&cost, bar) > 0) return 0;
-    const int64_t most =
-        bar && cost.sectors == bar->sectors ? bar->wavefronts - p->read : INT64_MAX;
-    const suggest_tally tally = count_write(s, c, kind, most);
-    ++s->tried;
-    if (tally.wavefronts > most) return 0;
-    cost.sectors = tally.sectors * s->src_weight + p->out_sectors * s->dst_weight;
-    cost.write = tally.wavefronts;
-    cost.wavefronts = cost.write + cost.read;
-    if (bar && by_cost(&cost, bar) > 0) return 0;
-    suggest_candidate candidate = {cost, shared, copy, kind, tally.at_least, 0};
+    suggest_candidate candidate = {
+        ct_suggest_cycles(s, p, c, kind, write), cost, shared, copy, kind, tally.at_least, 0};
+    if (bar && by_cycles(&candidate, bar) > 0) return 0;
     candidate.tie = simplicity(s, &candidate);
     return keep(s, candidate);
 }
@@ -227,8 +264,6 @@ static int try_copies(suggest_search *s, int shared)
     ct_suggest_shared_places(p, s->query, s->scratch.at);
     for (int i = 0; i < s->in.count; ++i) {
         const suggest_copy *const c = &s->in.item[i];
-        const int64_t sectors = c->sectors * s->src_weight + p->out_sectors * s->dst_weight;
-        if (worst(s) && sectors > worst(s)->sectors) break;
         if (c->level > p->level[c->along]) continue;
         for (int kind = CT_ATOM_UNIVERSAL; kind <= CT_ATOM_CP_ASYNC_CG; ++kind) {
             if (can(s, c, kind) && try_kind(s, shared, i, kind)) return -1;
@@ -244,6 +279,8 @@ static int search(suggest_search *s)
     const ct_suggest_query *const q = s->query;
     s->scratch.at = malloc((size_t)suggest_places(q) * sizeof *s->scratch.at);
     if (!s->scratch.at) return -1;
+    s->memory_cycles =
+        ct_suggest_memory_cycles((double)ct_suggest_least(s).sectors / s->placements);
     for (int i = 0; i < s->shareds.count; ++i) {
         suggest_shared *const p = &s->shareds.item[i];
         ct_suggest_shared_places(p, q, s->scratch.at);

@@ -85,6 +85,7 @@ typedef struct ct_suggest_copy {
 
 /** A candidate. */
 typedef struct ct_suggestion {
+    int64_t cycles;      /* of a multiprocessor for one tile, estimated: what it is ranked by */
     ct_suggest_copy in;  /* global to shared memory */
     ct_suggest_copy out; /* shared to global memory, with a dst; all zero otherwise */
     int32_t read_bits;   /* of a lane's read */

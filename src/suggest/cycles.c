@@ -1,0 +1,58 @@
+/* How long a multiprocessor takes for a tile, by estimate: what candidates are ranked by.
+ *
+ * Two units work at once. Memory moves each sector of the tile once; sectors that are asked for
+ * again come from a cache. The load-store unit takes a cycle for each pass: through the tags of L1,
+ * through its data, through the banks of shared memory. docs/model.md tells what this was held to. */
+#include <math.h>
+
+#include "suggest.h"
+
+static const double sector_cycles = 2;  /* of memory: 16 bytes a cycle for each multiprocessor */
+static const double async_cycles = 0.4; /* of each cp.async.ca, and hidden by neither unit */
+
+static double fourth_power(double x) { return x * x * x * x; }
+static double fourth_root(double x) { return sqrt(sqrt(x)); }
+
+double ct_suggest_memory_cycles(double sectors) { return sector_cycles * sectors; }
+
+/* The passes of a load or a store of the whole tile through the data of L1. */
+static double data_passes(const ct_suggest_query *q)
+{
+    const ct_access_rules *const rules = ct_suggest_rules(q);
+    return (double)(suggest_places(q) * suggest_elem_bytes(q)) / rules->line_bytes;
+}
+
+/* All passes but those of the write into shared memory. */
+static double passes_beside(const suggest_search *s, const suggest_shared *shared,
+                            const suggest_copy *copy, int kind)
+{
+    double passes = (double)shared->read;
+    if (shared->out >= 0) passes += shared->out_tags + data_passes(s->query);
+    if (kind != CT_ATOM_CP_ASYNC_CG) passes += copy->tags; /* cg goes past L1 */
+    if (kind == CT_ATOM_UNIVERSAL) passes += data_passes(s->query);
+    return passes;
+}
+
+static double unhidden(const suggest_copy *copy, int kind)
+{
+    return kind == CT_ATOM_CP_ASYNC_CA ? async_cycles * (double)suggest_instructions(&copy->walk)
+                                       : 0;
+}
+
+int64_t ct_suggest_cycles(const suggest_search *s, const suggest_shared *shared,
+                          const suggest_copy *copy, int kind, int64_t write)
+{
+    const double passes = passes_beside(s, shared, copy, kind) + (double)write;
+    const double both = fourth_root(fourth_power(s->memory_cycles) + fourth_power(passes));
+    return (int64_t)(both + unhidden(copy, kind) + 0.5);
+}
+
+int64_t ct_suggest_most_write(const suggest_search *s, const suggest_shared *shared,
+                              const suggest_copy *copy, int kind, int64_t cycles)
+{
+    const double both = (double)cycles + 0.5 - unhidden(copy, kind);
+    const double left = both > s->memory_cycles
+                            ? fourth_root(fourth_power(both) - fourth_power(s->memory_cycles)) : 0;
+    const double write = left - passes_beside(s, shared, copy, kind);
+    return write > 0 ? (int64_t)write + 1 : 0;
+}
