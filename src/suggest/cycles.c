@@ -22,11 +22,10 @@ static double data_passes(const ct_suggest_query *q)
     return (double)(suggest_places(q) * suggest_elem_bytes(q)) / rules->line_bytes;
 }
 
-/* All passes but those of the write into shared memory. */
-static double passes_beside(const suggest_search *s, const suggest_shared *shared,
-                            const suggest_copy *copy, int kind)
+double ct_suggest_passes(const suggest_search *s, const suggest_shared *shared,
+                         const suggest_copy *copy, int kind, int64_t write)
 {
-    double passes = (double)shared->read;
+    double passes = (double)(shared->read + write);
     if (shared->out >= 0) passes += shared->out_tags + data_passes(s->query);
     if (kind != CT_ATOM_CP_ASYNC_CG) passes += copy->tags; /* cg goes past L1 */
     if (kind == CT_ATOM_UNIVERSAL) passes += data_passes(s->query);
@@ -39,20 +38,17 @@ static double unhidden(const suggest_copy *copy, int kind)
                                        : 0;
 }
 
-int64_t ct_suggest_cycles(const suggest_search *s, const suggest_shared *shared,
-                          const suggest_copy *copy, int kind, int64_t write)
+int64_t ct_suggest_cycles(const suggest_search *s, const suggest_copy *copy, int kind,
+                          double passes)
 {
-    const double passes = passes_beside(s, shared, copy, kind) + (double)write;
     const double both = fourth_root(fourth_power(s->memory_cycles) + fourth_power(passes));
     return (int64_t)(both + unhidden(copy, kind) + 0.5);
 }
 
-int64_t ct_suggest_most_write(const suggest_search *s, const suggest_shared *shared,
-                              const suggest_copy *copy, int kind, int64_t cycles)
+double ct_suggest_most_passes(const suggest_search *s, const suggest_copy *copy, int kind,
+                              int64_t cycles)
 {
-    const double both = (double)cycles + 0.5 - unhidden(copy, kind);
-    const double left = both > s->memory_cycles
-                            ? fourth_root(fourth_power(both) - fourth_power(s->memory_cycles)) : 0;
-    const double write = left - passes_beside(s, shared, copy, kind);
-    return write > 0 ? (int64_t)write + 1 : 0;
+    const double both = (double)(cycles + 1) - unhidden(copy, kind);
+    if (both <= s->memory_cycles) return 0;
+    return fourth_root(fourth_power(both) - fourth_power(s->memory_cycles));
 }

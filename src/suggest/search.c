@@ -7,11 +7,12 @@ enum { ROOM = 64 };
 
 static int order(int64_t a, int64_t b) { return (a > b) - (a < b); }
 
+/* First by what the estimate leaves out: traffic with L2, issue slots. */
 static int by_cost(const ct_suggest_cost *x, const ct_suggest_cost *y)
 {
     if (x->sectors != y->sectors) return order(x->sectors, y->sectors);
-    if (x->wavefronts != y->wavefronts) return order(x->wavefronts, y->wavefronts);
     if (x->instructions != y->instructions) return order(x->instructions, y->instructions);
+    if (x->wavefronts != y->wavefronts) return order(x->wavefronts, y->wavefronts);
     return order(x->shared_bytes, y->shared_bytes);
 }
 
@@ -222,7 +223,7 @@ int64_t ct_suggest_cycles_of(suggest_search *s, const suggest_shared *shared,
         level > copy->level
             ? ct_suggest_joined_write(copy, level, shared, s->query, s->scratch.at, INT64_MAX)
             : count_write(s, copy, kind, INT64_MAX).wavefronts;
-    return ct_suggest_cycles(s, shared, copy, kind, write);
+    return ct_suggest_cycles(s, copy, kind, ct_suggest_passes(s, shared, copy, kind, write));
 }
 
 /* Counts a candidate and keeps it, unless enough others come before. The layout is in scratch. */
@@ -235,8 +236,10 @@ static int try_kind(suggest_search *s, int shared, int copy, int kind)
     const int64_t least = joined ? least_passes(s) : least_write(s, c);
     int64_t most = INT64_MAX, write = 0;
     if (bar) {
-        if (ct_suggest_cycles(s, p, c, kind, least) > bar->cycles) return 0;
-        most = ct_suggest_most_write(s, p, c, kind, bar->cycles);
+        const double passes = ct_suggest_passes(s, p, c, kind, least);
+        if (ct_suggest_cycles(s, c, kind, passes) > bar->cycles) return 0;
+        const double more = ct_suggest_most_passes(s, c, kind, bar->cycles) - passes;
+        most = least + (more > 0 ? (int64_t)more : 0) + 1;
     }
     ++s->tried;
     if (joined) {
@@ -251,8 +254,9 @@ static int try_kind(suggest_search *s, int shared, int copy, int kind)
     cost.wavefronts = cost.write + cost.read;
     cost.instructions = p->read_instructions +
                         (kind == CT_ATOM_UNIVERSAL ? 2 : 1) * suggest_instructions(&c->walk);
+    const double passes = ct_suggest_passes(s, p, c, kind, write);
     suggest_candidate candidate = {
-        ct_suggest_cycles(s, p, c, kind, write), cost, shared, copy, kind, tally.at_least, 0};
+        ct_suggest_cycles(s, c, kind, passes), passes, cost, shared, copy, kind, tally.at_least, 0};
     if (bar && by_cycles(&candidate, bar) > 0) return 0;
     candidate.tie = simplicity(s, &candidate);
     return keep(s, candidate);

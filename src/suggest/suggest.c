@@ -142,6 +142,7 @@ static ct_suggestion suggestion_of(const suggest_search *s, const suggest_candid
     r.read_bits = elem_bits << shared->read_level;
     r.shared = ct_suggest_shared_layout(shared, s->query);
     r.cycles = c->cycles;
+    r.passes = c->passes;
     r.cost = c->cost;
     r.at_least = c->at_least;
     return r;

@@ -115,7 +115,8 @@ void ct_suggest_shared_places(const suggest_shared *s, const ct_suggest_query *q
 /* ---- search.c -------------------------------------------------------------------------------- */
 
 typedef struct suggest_candidate {
-    int64_t cycles; /* estimated */
+    int64_t cycles; /* estimated from */
+    double passes;
     ct_suggest_cost cost;
     int32_t shared, copy, kind, at_least;
     uint64_t tie; /* among equal ones: the smallest first */
@@ -166,13 +167,17 @@ int64_t ct_suggest_joined_write(const suggest_copy *copy, int level, const sugge
 /* For so many sectors. */
 double ct_suggest_memory_cycles(double sectors);
 
-/* Whole cycles; write: the wavefronts into shared memory, the stores joined. */
-int64_t ct_suggest_cycles(const suggest_search *s, const suggest_shared *shared,
-                          const suggest_copy *copy, int kind, int64_t write);
+/* The passes of the load-store unit; write: the wavefronts into shared memory, stores joined. */
+double ct_suggest_passes(const suggest_search *s, const suggest_shared *shared,
+                         const suggest_copy *copy, int kind, int64_t write);
 
-/* At least the most such wavefronts that take no more than these cycles. */
-int64_t ct_suggest_most_write(const suggest_search *s, const suggest_shared *shared,
-                              const suggest_copy *copy, int kind, int64_t cycles);
+/* Whole cycles. */
+int64_t ct_suggest_cycles(const suggest_search *s, const suggest_copy *copy, int kind,
+                          double passes);
+
+/* Passes that take more than these cycles. */
+double ct_suggest_most_passes(const suggest_search *s, const suggest_copy *copy, int kind,
+                              int64_t cycles);
 
 /* ---- bounds.c, reason.c ---------------------------------------------------------------------- */
 

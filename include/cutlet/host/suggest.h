@@ -86,6 +86,7 @@ typedef struct ct_suggest_copy {
 /** A candidate. */
 typedef struct ct_suggestion {
     int64_t cycles;      /* of a multiprocessor for one tile, estimated: what it is ranked by */
+    double passes;       /* of its load-store unit for one tile: what that is estimated from */
     ct_suggest_copy in;  /* global to shared memory */
     ct_suggest_copy out; /* shared to global memory, with a dst; all zero otherwise */
     int32_t read_bits;   /* of a lane's read */
