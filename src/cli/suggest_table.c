@@ -117,8 +117,8 @@ static void print_row(const ct_suggest_report *report, int i, FILE *stream)
     sectors_text(s->cost.sectors, report->result->placements, sectors);
     fprintf(stream,
             "%5d %7" PRId64 " %8s %6" PRId64 "%c %5" PRId64 " %7" PRId64 "  %-17s %-13s %-14s %s\n",
-            i + 1, s->cycles, sectors, s->cost.wavefronts, s->at_least ? '+' : ' ', s->cost.instructions,
-            s->cost.shared_bytes, thr, val, ct_suggest_atom_text(&s->in, atom), shared);
+            i + 1, s->cycles, sectors, s->cost.wavefronts, s->at_least ? '+' : ' ',
+            s->cost.instructions, s->cost.shared_bytes, thr, val, ct_suggest_atom_text(&s->in, atom), shared);
     if (!s->out.kind) return;
     ct_format_layout(thr, sizeof thr, s->out.thr);
     ct_format_layout(val, sizeof val, s->out.val);

@@ -1,8 +1,6 @@
 /* Stores that a compiler joins: the values of a thread that lie side by side in shared memory go
  * out together, as wide as their places are aligned. It proves that for a pitch that is a constant,
  * plain or padded, and not across the XOR of a swizzle. */
-#include <stdlib.h>
-
 #include "suggest.h"
 
 int ct_suggest_joined_level(const suggest_copy *copy, const suggest_shared *shared,
@@ -19,21 +17,19 @@ int ct_suggest_joined_level(const suggest_copy *copy, const suggest_shared *shar
     return level;
 }
 
-int64_t ct_suggest_joined_write(const suggest_copy *copy, int level, const suggest_shared *shared,
-                                const ct_suggest_query *query, const int64_t *at, int64_t most)
+int64_t ct_suggest_joined_write(const suggest_search *s, const suggest_copy *copy, int level,
+                                const suggest_shared *shared, int64_t most)
 {
+    const int64_t tile_m = s->query->tile_m;
     suggest_walk joined = copy->walk;
     joined.level = level;
     joined.steps = 0;
-    joined.step = malloc((size_t)copy->walk.steps * sizeof *joined.step);
-    if (!joined.step) return most < INT64_MAX ? most + 1 : most;
+    joined.step = s->joined;
     for (int k = 0; k < copy->walk.steps; ++k) { /* of each run, the step that begins it */
         const int64_t place = copy->walk.step[k];
-        const int64_t i = shared->row_major ? place / query->tile_m : place % query->tile_m;
+        const int64_t i = shared->row_major ? place / tile_m : place % tile_m;
         if (i % (1 << level) == 0) joined.step[joined.steps++] = copy->walk.step[k];
     }
-    const int64_t write =
-        ct_suggest_count(query, CT_ACCESS_STS, &joined, at, 0, NULL, most).wavefronts;
-    free(joined.step);
-    return write;
+    return ct_suggest_count(s->query, CT_ACCESS_STS, &joined, s->scratch.at, 0, NULL, most)
+        .wavefronts;
 }

@@ -116,7 +116,8 @@ static void put_instructions(ct_sink *out, suggest_search *s, const ct_suggestio
     }
     ct_sink_printf(out, "A load and a store move %d byte%s of a thread at a time", bytes,
                    bytes == 1 ? "" : "s");
-    const int joined = suggest_elem_bytes(s->query) << ct_suggest_joined_level(in, shared, s->query);
+    const int level = ct_suggest_joined_level(in, shared, s->query);
+    const int joined = suggest_elem_bytes(s->query) << level;
     if (joined > bytes) ct_sink_printf(out, ", the stores joined to %d by the compiler", joined);
     if (s->query->no_cp_async) ct_sink_text(out, ". ");
     else if (bytes < 4) ct_sink_text(out, "; cp.async moves 4, 8 or 16. ");

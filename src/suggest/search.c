@@ -117,7 +117,10 @@ static void find_read(suggest_search *s, suggest_shared *p)
     }
 }
 
-/* The same of the copies to dst: fewest sectors, wavefronts, instructions; then the simplest. */
+/* The order of two numbers of passes. */
+static int order_passes(double a, double b) { return (a > b) - (a < b); }
+
+/* The same of the copies to dst: fewest sectors, passes, instructions; then the simplest. */
 static void find_out(suggest_search *s, suggest_shared *p)
 {
     p->read = -1;
@@ -125,13 +128,15 @@ static void find_out(suggest_search *s, suggest_shared *p)
         const suggest_copy *const c = &s->out.item[i];
         if (p->read >= 0 && c->sectors > p->out_sectors) break;
         if (c->level > s->scratch.level[c->along]) continue;
-        const int64_t most = p->read >= 0 ? p->read : INT64_MAX;
+        const double more = (double)p->read + p->out_tags - c->tags;
+        const int64_t most = p->read < 0 ? INT64_MAX : more > 0 ? (int64_t)more + 1 : 0;
         const int64_t n = ct_suggest_count(s->query, CT_ACCESS_LDS, &c->walk, s->scratch.at, 0,
                                            NULL, most).wavefronts;
         const int64_t instructions = 2 * suggest_instructions(&c->walk);
         if (p->read >= 0) {
-            const int by = order(n, p->read) ? order(n, p->read)
-                                             : order(instructions, p->read_instructions);
+            const int passes =
+                order_passes((double)n + c->tags, (double)p->read + p->out_tags);
+            const int by = passes ? passes : order(instructions, p->read_instructions);
             if (by > 0 || (by == 0 && c->simple > s->out.item[p->out].simple)) continue;
         }
         p->read = n;
@@ -221,7 +226,7 @@ int64_t ct_suggest_cycles_of(suggest_search *s, const suggest_shared *shared,
     ct_suggest_shared_places(shared, s->query, s->scratch.at);
     const int64_t write =
         level > copy->level
-            ? ct_suggest_joined_write(copy, level, shared, s->query, s->scratch.at, INT64_MAX)
+            ? ct_suggest_joined_write(s, copy, level, shared, INT64_MAX)
             : count_write(s, copy, kind, INT64_MAX).wavefronts;
     return ct_suggest_cycles(s, copy, kind, ct_suggest_passes(s, shared, copy, kind, write));
 }
@@ -243,7 +248,7 @@ static int try_kind(suggest_search *s, int shared, int copy, int kind)
     }
     ++s->tried;
     if (joined) {
-        write = ct_suggest_joined_write(c, level, p, s->query, s->scratch.at, most);
+        write = ct_suggest_joined_write(s, c, level, p, most);
         if (write > most) return 0;
     }
     const suggest_tally tally = count_write(s, c, kind, joined ? INT64_MAX : most);
@@ -282,7 +287,8 @@ static int search(suggest_search *s)
 {
     const ct_suggest_query *const q = s->query;
     s->scratch.at = malloc((size_t)suggest_places(q) * sizeof *s->scratch.at);
-    if (!s->scratch.at) return -1;
+    s->joined = malloc((size_t)suggest_places(q) * sizeof *s->joined);
+    if (!s->scratch.at || !s->joined) return -1;
     s->memory_cycles =
         ct_suggest_memory_cycles((double)ct_suggest_least(s).sectors / s->placements);
     for (int i = 0; i < s->shareds.count; ++i) {
@@ -335,6 +341,7 @@ void ct_suggest_search_free(suggest_search *s)
     free(s->src.at);
     free(s->dst.at);
     free(s->scratch.at);
+    free(s->joined);
     free(s->item);
     for (int level = 0; level < SUGGEST_LEVELS; ++level) ct_suggest_walk_free(&s->read[level]);
 }

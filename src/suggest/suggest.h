@@ -125,6 +125,7 @@ typedef struct suggest_candidate {
 typedef struct suggest_search {
     const ct_suggest_query *query;
     suggest_side src, dst, scratch; /* scratch: of the layout of shared memory at hand */
+    int32_t *joined;                /* room for the steps of a walk */
     suggest_copies in, out;
     suggest_shareds shareds;
     suggest_walk read[SUGGEST_LEVELS]; /* lanes 0: not asked for */
@@ -158,9 +159,10 @@ ct_suggest_copy ct_suggest_copy_public(const suggest_copy *c, int kind, int elem
 int ct_suggest_joined_level(const suggest_copy *copy, const suggest_shared *shared,
                             const ct_suggest_query *query);
 
-/* The wavefronts of the stores so joined. More than `most`: some number above it. */
-int64_t ct_suggest_joined_write(const suggest_copy *copy, int level, const suggest_shared *shared,
-                                const ct_suggest_query *query, const int64_t *at, int64_t most);
+/* The wavefronts of the stores so joined, into the layout that is in scratch. More than `most`:
+ * some number above it. */
+int64_t ct_suggest_joined_write(const suggest_search *s, const suggest_copy *copy, int level,
+                                const suggest_shared *shared, int64_t most);
 
 /* ---- cycles.c: the estimate that candidates are ranked by ------------------------------------ */
 
