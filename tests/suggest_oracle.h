@@ -3,6 +3,7 @@
 #ifndef CUTLET_TESTS_SUGGEST_ORACLE_H
 #define CUTLET_TESTS_SUGGEST_ORACLE_H
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +14,8 @@ enum { ORACLE_LANES = 32, ORACLE_PLACES = 4096 };
 /* -1: x costs less; 0: the same; 1: more. */
 static int oracle_order(const ct_suggest_cost *x, const ct_suggest_cost *y)
 {
-    const int64_t a[] = {x->sectors, x->wavefronts, x->instructions, x->shared_bytes};
-    const int64_t b[] = {y->sectors, y->wavefronts, y->instructions, y->shared_bytes};
+    const int64_t a[] = {x->sectors, x->instructions, x->wavefronts, x->shared_bytes};
+    const int64_t b[] = {y->sectors, y->instructions, y->wavefronts, y->shared_bytes};
     for (int i = 0; i < 4; ++i) {
         if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
     }
@@ -106,6 +107,108 @@ static void oracle_count_async(const oracle_accesses *a, int kind, const int64_t
         *sectors += count.sectors;
         *wavefronts += count.wavefronts;
     }
+}
+
+/* ---- the estimate ---------------------------------------------------------------------------- */
+
+/* The ways a tile can lie in the sectors, for one whose tensor is that tile. */
+static inline int64_t oracle_shift_step(int64_t align_bytes)
+{
+    return align_bytes > 0 && align_bytes < 32 ? align_bytes : 32;
+}
+
+/* The different sectors that the places lie in, in the mean of all ways. */
+static inline double oracle_least_sectors(const ct_suggest_query *q, const int64_t *at,
+                                          int64_t align_bytes)
+{
+    const int64_t step = oracle_shift_step(align_bytes), places = q->tile_m * q->tile_n;
+    int64_t sum = 0;
+    for (int64_t shift = 0; shift < 32; shift += step) {
+        for (int64_t i = 0; i < places; ++i) {
+            int64_t k = 0;
+            while (k < i && (at[k] + shift) / 32 != (at[i] + shift) / 32) ++k;
+            sum += k == i;
+        }
+    }
+    return (double)sum / (double)(32 / step);
+}
+
+/* One for each instruction and each line that it touches, in the mean of all ways. */
+static inline double oracle_tags(const oracle_accesses *a, int kind, const int64_t *at,
+                                 int64_t align_bytes)
+{
+    const int64_t step = oracle_shift_step(align_bytes);
+    int64_t lines = 0;
+    for (int64_t shift = 0; shift < 32; shift += step) {
+        for (int i = 0; i < a->instructions; ++i) {
+            int64_t offset[ORACLE_LANES];
+            for (int t = 0; t < ORACLE_LANES; ++t) {
+                const int place = a->place[i * ORACLE_LANES + t];
+                offset[t] = place < 0 ? CT_LANE_OFF : at[place] + shift;
+            }
+            lines += ct_count_access(kind, a->bits, offset).lines;
+        }
+    }
+    return a->instructions + (double)lines / (double)(32 / step);
+}
+
+/* The elements that every store takes, at most 16 bytes, where a thread's block of values has runs
+ * of so many, each one aligned run of bytes from shared: a power of two times run. along_n: the
+ * direction of an access of more than one. */
+static inline int oracle_joined_run(const ct_suggest_query *q, ct_layout val, int run, int along_n,
+                                    ct_tensor shared, const int64_t *at)
+{
+    const int unit_n = ct_mode(shared.layout, 1).stride[0] == 1, elem = q->elem_bits / 8;
+    const int64_t block = ct_size(ct_mode(val, unit_n)), step = unit_n ? q->tile_m : 1;
+    const int64_t extent = unit_n ? q->tile_n : q->tile_m, places = q->tile_m * q->tile_n;
+    if (shared.swizzle.bits > 0 || (run > 1 && along_n != unit_n)) return run;
+    int best = run;
+    for (int w = 2 * run; w * elem <= 16 && block % w == 0; w *= 2) {
+        int fits = 1;
+        for (int64_t i = 0; i < places && extent % w == 0; ++i) {
+            const int64_t along = i / step % extent;
+            if (along % w == 0) fits &= at[i] % (w * elem) == 0;
+            else fits &= at[i] == at[i - step] + elem;
+        }
+        if (!fits || extent % w != 0) break;
+        best = w;
+    }
+    return best;
+}
+
+/* The wavefronts of stores of run elements each, along the unit stride of shared. */
+static inline int64_t oracle_joined_write(const ct_suggest_query *q, ct_layout thr, ct_layout val,
+                                          int run, ct_tensor shared, const int64_t *at)
+{
+    const int unit_n = ct_mode(shared.layout, 1).stride[0] == 1;
+    const int64_t tm = ct_size(ct_mode(thr, 0)), tn = ct_size(ct_mode(thr, 1));
+    const int64_t vm = ct_size(ct_mode(val, 0)), vn = ct_size(ct_mode(val, 1));
+    const int row = ct_mode(thr, 1).stride[0] == 1 || tn == 1;
+    int64_t sum = 0;
+    for (int64_t m = 0; m < q->tile_m; m += m % vm == vm - 1 ? (tm - 1) * vm + 1 : 1) {
+        for (int64_t n = 0; n < q->tile_n; n += n % vn == vn - 1 ? (tn - 1) * vn + 1 : 1) {
+            if ((unit_n ? n : m) % run != 0) continue;
+            for (int warp = 0; warp < q->threads; warp += ORACLE_LANES) {
+                int64_t offset[ORACLE_LANES];
+                for (int t = 0; t < ORACLE_LANES; ++t) {
+                    const int64_t u = warp + t;
+                    const int64_t i = row && tn > 1 ? u / tn : u % tm;
+                    const int64_t j = row && tn > 1 ? u % tn : u / tm;
+                    offset[t] = at[m + i * vm + q->tile_m * (n + j * vn)];
+                }
+                sum += ct_count_access(CT_ACCESS_STS, run * q->elem_bits, offset).wavefronts;
+            }
+        }
+    }
+    return sum;
+}
+
+/* Whole cycles: passes beside the time of memory, and what a cp.async.ca is not hidden by. */
+static inline int64_t oracle_cycles(double least_sectors, double passes, int async_instructions)
+{
+    const double memory = 2.2 * least_sectors;
+    const double both = memory * memory * memory * memory + passes * passes * passes * passes;
+    return (int64_t)floor(sqrt(sqrt(both)) + 0.3 * async_instructions + 0.5);
 }
 
 /* Whether each access is one run of bytes and aligned. */

@@ -9,7 +9,7 @@ runs them there. Otherwise nvcc makes programs that need the driver only; run th
 
     for p in FOLDER/*.gpu; do $p; done >h200_suggest.tsv
 
-and print the table by table.py.
+and print the table by order.py.
 """
 
 import argparse

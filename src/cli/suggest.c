@@ -37,7 +37,7 @@ static const struct argp_option options[] = {
     {"arch", KEY_ARCH, "sm_90", 0, "the rules by which accesses are counted (sm_90)", 0},
     {"top", KEY_TOP, "N", 0, "a table of the N best; 0: of all", 0},
     {"all", KEY_ALL, NULL, 0,
-     "a table of the whole spread: for each cost the simplest that has it (takes seconds)", 0},
+     "a table of the whole spread: of equal cycles and counts the simplest (takes seconds)", 0},
     {"json", KEY_JSON, NULL, 0, "print JSON", 0},
     {0},
 };
@@ -191,12 +191,17 @@ static const struct argp argp = {
     "(plain, swizzled or padded). All are tried, each counted lane by lane as the hardware does, "
     "and ranked by, one after the other:\n"
     "\n"
+    "  cycles         of a multiprocessor for the tile, estimated\n"
     "  sectors        32-byte pieces of global memory that are moved\n"
-    "  wavefronts     passes through the banks of shared memory: write, read\n"
     "  instructions   of warps: a cp.async is one, a load and a store are two\n"
+    "  wavefronts     passes through the banks of shared memory: write, read\n"
     "  shared bytes   of shared memory\n"
     "\n"
-    "Beside each number stands the least that the data allows, whatever the layout. Where all are "
+    "Cycles are estimated from the counts: memory moves each sector of the tile once, while the "
+    "load-store unit takes a cycle for each pass through the tags of L1, its data and the banks. "
+    "The constants are those of an H200.\n"
+    "\n"
+    "Beside each count stands the least that the data allows, whatever the layout. Where all are "
     "met the choice is optimal: there is nothing better to look for.\n"
     "\n"
     "The read: rows and cols give neighbouring lanes neighbouring elements of a row or a column. "

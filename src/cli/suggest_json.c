@@ -44,8 +44,9 @@ static json_t *cost_json(const ct_suggest_cost *c, int placements)
 
 static json_t *candidate_json(const ct_suggestion *s, int placements)
 {
-    json_t *o = json_pack("{s:o, s:o, s:i, s:o, s:b}", "in", copy_json(&s->in), "shared",
-                          shared_json(s), "read_bits", (int)s->read_bits, "cost",
+    json_t *o = json_pack("{s:o, s:o, s:i, s:I, s:f, s:o, s:b}", "in", copy_json(&s->in), "shared",
+                          shared_json(s), "read_bits", (int)s->read_bits, "cycles",
+                          (json_int_t)s->cycles, "passes", s->passes, "cost",
                           cost_json(&s->cost, placements), "at_least", (int)s->at_least);
     if (o && s->out.kind) json_object_set_new(o, "out", copy_json(&s->out));
     return o;

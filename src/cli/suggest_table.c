@@ -76,8 +76,10 @@ static void print_costs(const ct_suggest_report *report, FILE *stream)
             r->item[0].at_least ? " or more" : "", c->read);
     fprintf(stream, "%-13s %8" PRId64 " %10" PRId64 "\n", "instructions", c->instructions,
             least->instructions);
-    fprintf(stream, "%-13s %8" PRId64 " %10" PRId64 "\n\n", "shared bytes", c->shared_bytes,
+    fprintf(stream, "%-13s %8" PRId64 " %10" PRId64 "\n", "shared bytes", c->shared_bytes,
             least->shared_bytes);
+    fprintf(stream, "%-13s %8" PRId64 "   estimated, of a multiprocessor\n\n", "cycles",
+            r->item[0].cycles);
     print_wrapped(r->reason, stream);
 }
 
@@ -113,20 +115,21 @@ static void print_row(const ct_suggest_report *report, int i, FILE *stream)
     ct_format_layout(val, sizeof val, s->in.val);
     ct_suggest_shared_text(s, shared, sizeof shared);
     sectors_text(s->cost.sectors, report->result->placements, sectors);
-    fprintf(stream, "%5d %8s %6" PRId64 "%c %5" PRId64 " %7" PRId64 "  %-17s %-13s %-14s %s\n",
-            i + 1, sectors, s->cost.wavefronts, s->at_least ? '+' : ' ', s->cost.instructions,
-            s->cost.shared_bytes, thr, val, ct_suggest_atom_text(&s->in, atom), shared);
+    fprintf(stream,
+            "%5d %7" PRId64 " %8s %6" PRId64 "%c %5" PRId64 " %7" PRId64 "  %-17s %-13s %-14s %s\n",
+            i + 1, s->cycles, sectors, s->cost.wavefronts, s->at_least ? '+' : ' ',
+            s->cost.instructions, s->cost.shared_bytes, thr, val, ct_suggest_atom_text(&s->in, atom), shared);
     if (!s->out.kind) return;
     ct_format_layout(thr, sizeof thr, s->out.thr);
     ct_format_layout(val, sizeof val, s->out.val);
-    fprintf(stream, "%37s  %-17s %-13s %-14s\n", "out", thr, val,
+    fprintf(stream, "%45s  %-17s %-13s %-14s\n", "out", thr, val,
             ct_suggest_atom_text(&s->out, atom));
 }
 
 static void print_list(const ct_suggest_report *report, FILE *stream)
 {
-    fprintf(stream, "%5s %8s %6s %6s %7s  %-17s %-13s %-14s %s\n", "#", "sectors", "waves", "instr",
-            "bytes", "thr", "val", "atom", "shared");
+    fprintf(stream, "%5s %7s %8s %6s %6s %7s  %-17s %-13s %-14s %s\n", "#", "cycles", "sectors",
+            "waves", "instr", "bytes", "thr", "val", "atom", "shared");
     int from_below = 0;
     for (int i = 0; i < report->result->count; ++i) {
         print_row(report, i, stream);

@@ -115,12 +115,16 @@ static void rank(suggest_copies *all, const ct_suggest_query *q, int kind, const
     qsort(all->item, (size_t)all->count, sizeof *all->item, by_simplicity);
     for (int i = 0; i < all->count; ++i) {
         suggest_copy *const c = &all->item[i];
+        int64_t lines = 0;
         c->simple = i;
         c->sectors = 0;
-        for (int k = 0; k < side->shifts; ++k)
-            c->sectors +=
-                ct_suggest_count(q, kind, &c->walk, side->at, side->shift[k], NULL, INT64_MAX)
-                    .sectors;
+        for (int k = 0; k < side->shifts; ++k) {
+            const suggest_tally tally =
+                ct_suggest_count(q, kind, &c->walk, side->at, side->shift[k], NULL, INT64_MAX);
+            c->sectors += tally.sectors;
+            lines += tally.lines;
+        }
+        c->tags = (double)suggest_instructions(&c->walk) + (double)lines / side->shifts;
     }
     qsort(all->item, (size_t)all->count, sizeof *all->item, by_sectors);
 }

@@ -31,7 +31,7 @@ static int same_cost(const int64_t *a, const int64_t *b, int64_t unit)
     return adds || flips;
 }
 
-/* The units of either side of an instruction: whole banks, sectors, or, past L1, lines. */
+/* The units of either side of an instruction: whole banks, sectors, or lines where those count. */
 static void find_units(const ct_access_rules *rules, const ct_access *access, int64_t *unit,
                        int64_t *shared_unit)
 {
@@ -39,8 +39,8 @@ static void find_units(const ct_access_rules *rules, const ct_access *access, in
     const int64_t bank = bytes > rules->bank_bytes ? bytes : rules->bank_bytes;
     const int past_l1 = access->kind == CT_ACCESS_LDGSTS_CG;
     *shared_unit = past_l1 ? rules->line_bytes : bank;
-    if (past_l1) *unit = rules->line_bytes;
-    else *unit = ct_access_is_global(access->kind) ? rules->sector_bytes : bank;
+    if (access->kind == CT_ACCESS_LDGSTS) *unit = rules->sector_bytes;
+    else *unit = ct_access_is_global(access->kind) ? rules->line_bytes : bank;
 }
 
 /* The cost of one instruction, remembered. */
@@ -55,7 +55,8 @@ static suggest_tally cost_of(memory *m, const ct_access_rules *rules, const ct_a
             return m->cost[i];
     }
     const ct_access_count count = ct_count_access_by(rules, access, NULL);
-    const suggest_tally cost = {count.sectors, count.wavefronts, both && count.at_least};
+    const suggest_tally cost = {count.sectors, count.lines, count.wavefronts,
+                                both && count.at_least};
     m->access[m->next] = *access;
     m->cost[m->next] = cost;
     m->next = (m->next + 1) % RECENT;
@@ -95,6 +96,7 @@ suggest_tally ct_suggest_count(const ct_suggest_query *query, int kind, const su
             place_lanes(&access, walk, first, walk->step[i], at, shift, shared);
             const suggest_tally one = cost_of(&m, ct_suggest_rules(query), &access);
             sum.sectors += one.sectors;
+            sum.lines += one.lines;
             sum.wavefronts += one.wavefronts;
             sum.at_least |= one.at_least;
         }

@@ -89,7 +89,7 @@ static void put_wavefronts(ct_sink *out, suggest_search *s, const ct_suggest_res
     ct_sink_text(out, ". ");
 }
 
-/* What a cp.async in the place of a load and a store would cost more. */
+/* What a cp.async in the place of a load and a store would cost. */
 static void put_against_async(ct_sink *out, suggest_search *s, const suggest_copy *in,
                               const suggest_shared *shared)
 {
@@ -97,11 +97,11 @@ static void put_against_async(ct_sink *out, suggest_search *s, const suggest_cop
                          ? CT_ATOM_CP_ASYNC_CG : CT_ATOM_CP_ASYNC_CA;
     const int64_t n = ct_suggest_wavefronts(s, shared, in, kind);
     const int64_t now = ct_suggest_wavefronts(s, shared, in, CT_ATOM_UNIVERSAL);
+    ct_sink_printf(out, "; cp.async would take an estimated %" PRId64 " cycles instead of %" PRId64,
+                   ct_suggest_cycles_of(s, shared, in, kind), s->item[0].cycles);
     if (n > now)
-        ct_sink_printf(out,
-                       "; cp.async would take %" PRId64 " wavefronts, for it shares none between "
-                       "lines of the source",
-                       n);
+        ct_sink_printf(out, ", and %" PRId64 " wavefronts, for it shares none between lines of the "
+                            "source", n);
     ct_sink_text(out, ". ");
 }
 
@@ -116,6 +116,9 @@ static void put_instructions(ct_sink *out, suggest_search *s, const ct_suggestio
     }
     ct_sink_printf(out, "A load and a store move %d byte%s of a thread at a time", bytes,
                    bytes == 1 ? "" : "s");
+    const int level = ct_suggest_joined_level(in, shared, s->query);
+    const int joined = suggest_elem_bytes(s->query) << level;
+    if (joined > bytes) ct_sink_printf(out, ", the stores joined to %d by the compiler", joined);
     if (s->query->no_cp_async) ct_sink_text(out, ". ");
     else if (bytes < 4) ct_sink_text(out, "; cp.async moves 4, 8 or 16. ");
     else put_against_async(out, s, in, shared);
@@ -137,7 +140,8 @@ static void put_verdict(ct_sink *out, const ct_suggest_result *r)
                           "instructions or bytes of shared memory.");
         return;
     }
-    ct_sink_text(out, "No candidate is better");
+    ct_sink_printf(out, "No candidate is estimated to take fewer cycles than %" PRId64,
+                   r->item[0].cycles);
     int met = 0, unmet = 0;
     for (int i = 0; i < 4; ++i) {
         if (number[i].n != number[i].least) continue;

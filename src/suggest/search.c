@@ -7,11 +7,12 @@ enum { ROOM = 64 };
 
 static int order(int64_t a, int64_t b) { return (a > b) - (a < b); }
 
+/* First by what the estimate leaves out: traffic with L2, issue slots. */
 static int by_cost(const ct_suggest_cost *x, const ct_suggest_cost *y)
 {
     if (x->sectors != y->sectors) return order(x->sectors, y->sectors);
-    if (x->wavefronts != y->wavefronts) return order(x->wavefronts, y->wavefronts);
     if (x->instructions != y->instructions) return order(x->instructions, y->instructions);
+    if (x->wavefronts != y->wavefronts) return order(x->wavefronts, y->wavefronts);
     return order(x->shared_bytes, y->shared_bytes);
 }
 
@@ -36,11 +37,17 @@ static uint64_t simplicity(const suggest_search *s, const suggest_candidate *c)
     return key << 8 | (uint64_t)p->pad;
 }
 
+/* By the estimate, then by the counts. */
+static int by_cycles(const suggest_candidate *x, const suggest_candidate *y)
+{
+    return x->cycles != y->cycles ? order(x->cycles, y->cycles) : by_cost(&x->cost, &y->cost);
+}
+
 static int by_rank(const void *a, const void *b)
 {
     const suggest_candidate *x = a, *y = b;
-    const int costs = by_cost(&x->cost, &y->cost);
-    return costs ? costs : (x->tie > y->tie) - (x->tie < y->tie);
+    const int by = by_cycles(x, y);
+    return by ? by : (x->tie > y->tie) - (x->tie < y->tie);
 }
 
 /* ---- what is kept ---------------------------------------------------------------------------- */
@@ -54,7 +61,7 @@ static void settle(suggest_search *s)
     if (q->one_per_cost) {
         int kept = 0;
         for (int i = 0; i < s->count; ++i) {
-            if (kept > 0 && by_cost(&s->item[kept - 1].cost, &s->item[i].cost) == 0) continue;
+            if (kept > 0 && by_cycles(&s->item[kept - 1], &s->item[i]) == 0) continue;
             s->item[kept++] = s->item[i];
         }
         s->count = kept;
@@ -79,11 +86,11 @@ static int keep(suggest_search *s, suggest_candidate c)
     return 0;
 }
 
-/* What a candidate must not cost more than; NULL: there is still room for any. */
-static const ct_suggest_cost *worst(const suggest_search *s)
+/* The candidate that others must not come after; NULL: there is still room for any. */
+static const suggest_candidate *worst(const suggest_search *s)
 {
     const int top = s->query->top;
-    return top > 0 && s->settled >= top ? &s->item[top - 1].cost : NULL;
+    return top > 0 && s->settled >= top ? &s->item[top - 1] : NULL;
 }
 
 /* ---- the read of a layout -------------------------------------------------------------------- */
@@ -110,7 +117,10 @@ static void find_read(suggest_search *s, suggest_shared *p)
     }
 }
 
-/* The same of the copies to dst: fewest sectors, wavefronts, instructions; then the simplest. */
+/* The order of two numbers of passes. */
+static int order_passes(double a, double b) { return (a > b) - (a < b); }
+
+/* The same of the copies to dst: fewest sectors, passes, instructions; then the simplest. */
 static void find_out(suggest_search *s, suggest_shared *p)
 {
     p->read = -1;
@@ -118,19 +128,22 @@ static void find_out(suggest_search *s, suggest_shared *p)
         const suggest_copy *const c = &s->out.item[i];
         if (p->read >= 0 && c->sectors > p->out_sectors) break;
         if (c->level > s->scratch.level[c->along]) continue;
-        const int64_t most = p->read >= 0 ? p->read : INT64_MAX;
+        const double more = (double)p->read + p->out_tags - c->tags;
+        const int64_t most = p->read < 0 ? INT64_MAX : more > 0 ? (int64_t)more + 1 : 0;
         const int64_t n = ct_suggest_count(s->query, CT_ACCESS_LDS, &c->walk, s->scratch.at, 0,
                                            NULL, most).wavefronts;
         const int64_t instructions = 2 * suggest_instructions(&c->walk);
         if (p->read >= 0) {
-            const int by = order(n, p->read) ? order(n, p->read)
-                                             : order(instructions, p->read_instructions);
+            const int passes =
+                order_passes((double)n + c->tags, (double)p->read + p->out_tags);
+            const int by = passes ? passes : order(instructions, p->read_instructions);
             if (by > 0 || (by == 0 && c->simple > s->out.item[p->out].simple)) continue;
         }
         p->read = n;
         p->read_level = c->level;
         p->read_instructions = instructions;
         p->out_sectors = c->sectors;
+        p->out_tags = c->tags;
         p->out = i;
     }
 }
@@ -157,14 +170,18 @@ static int can(const suggest_search *s, const suggest_copy *c, int kind)
     return !s->query->no_cp_async && bytes >= (kind == CT_ATOM_CP_ASYNC_CG ? 16 : 4);
 }
 
-/* The wavefronts that a write by the copy takes at least. */
-static int64_t least_write(const suggest_search *s, const suggest_copy *c)
+/* The wavefronts that a write of the tile takes at least, */
+static int64_t least_passes(const suggest_search *s)
 {
     const ct_access_rules *const rules = ct_suggest_rules(s->query);
     const int64_t pass = rules->banks * rules->bank_bytes;
-    const int64_t passes =
-        (suggest_places(s->query) * suggest_elem_bytes(s->query) + pass - 1) / pass;
-    return ct_max(passes, suggest_instructions(&c->walk));
+    return (suggest_places(s->query) * suggest_elem_bytes(s->query) + pass - 1) / pass;
+}
+
+/* and one by the accesses of the copy. */
+static int64_t least_write(const suggest_search *s, const suggest_copy *c)
+{
+    return ct_max(least_passes(s), suggest_instructions(&c->walk));
 }
 
 /* The write of a copy into the layout that is in scratch: its wavefronts where the tile lies as the
@@ -195,28 +212,57 @@ int64_t ct_suggest_wavefronts(suggest_search *s, const suggest_shared *shared,
     return shared->read + count_write(s, copy, kind, INT64_MAX).wavefronts;
 }
 
-/* Counts a candidate and keeps it, unless enough others cost less. The layout is in scratch. */
+/* The level that the stores of a copy are joined to; that of the copy where they are not. */
+static int joined_level(const suggest_search *s, const suggest_shared *p, const suggest_copy *c,
+                        int kind)
+{
+    return kind == CT_ATOM_UNIVERSAL ? ct_suggest_joined_level(c, p, s->query) : c->level;
+}
+
+int64_t ct_suggest_cycles_of(suggest_search *s, const suggest_shared *shared,
+                             const suggest_copy *copy, int kind)
+{
+    const int level = joined_level(s, shared, copy, kind);
+    ct_suggest_shared_places(shared, s->query, s->scratch.at);
+    const int64_t write =
+        level > copy->level
+            ? ct_suggest_joined_write(s, copy, level, shared, INT64_MAX)
+            : count_write(s, copy, kind, INT64_MAX).wavefronts;
+    return ct_suggest_cycles(s, copy, kind, ct_suggest_passes(s, shared, copy, kind, write));
+}
+
+/* Counts a candidate and keeps it, unless enough others come before. The layout is in scratch. */
 static int try_kind(suggest_search *s, int shared, int copy, int kind)
 {
     const suggest_shared *const p = &s->shareds.item[shared];
     const suggest_copy *const c = &s->in.item[copy];
-    const ct_suggest_cost *const bar = worst(s);
-    ct_suggest_cost cost = {.shared_bytes = p->bytes, .read = p->read};
-    cost.sectors = c->sectors * s->src_weight + p->out_sectors * s->dst_weight;
-    cost.wavefronts = p->read + least_write(s, c);
+    const suggest_candidate *const bar = worst(s);
+    const int level = joined_level(s, p, c, kind), joined = level > c->level;
+    const int64_t least = joined ? least_passes(s) : least_write(s, c);
+    int64_t most = INT64_MAX, write = 0;
+    if (bar) {
+        const double passes = ct_suggest_passes(s, p, c, kind, least);
+        if (ct_suggest_cycles(s, c, kind, passes) > bar->cycles) return 0;
+        const double more = ct_suggest_most_passes(s, c, kind, bar->cycles) - passes;
+        most = least + (more > 0 ? (int64_t)more : 0) + 1;
+    }
+    ++s->tried;
+    if (joined) {
+        write = ct_suggest_joined_write(s, c, level, p, most);
+        if (write > most) return 0;
+    }
+    const suggest_tally tally = count_write(s, c, kind, joined ? INT64_MAX : most);
+    if (!joined) write = tally.wavefronts;
+    if (write > most) return 0;
+    ct_suggest_cost cost = {.shared_bytes = p->bytes, .write = tally.wavefronts, .read = p->read};
+    cost.sectors = tally.sectors * s->src_weight + p->out_sectors * s->dst_weight;
+    cost.wavefronts = cost.write + cost.read;
     cost.instructions = p->read_instructions +
                         (kind == CT_ATOM_UNIVERSAL ? 2 : 1) * suggest_instructions(&c->walk);
-    if (bar && by_cost(&cost, bar) > 0) return 0;
-    const int64_t most =
-        bar && cost.sectors == bar->sectors ? bar->wavefronts - p->read : INT64_MAX;
-    const suggest_tally tally = count_write(s, c, kind, most);
-    ++s->tried;
-    if (tally.wavefronts > most) return 0;
-    cost.sectors = tally.sectors * s->src_weight + p->out_sectors * s->dst_weight;
-    cost.write = tally.wavefronts;
-    cost.wavefronts = cost.write + cost.read;
-    if (bar && by_cost(&cost, bar) > 0) return 0;
-    suggest_candidate candidate = {cost, shared, copy, kind, tally.at_least, 0};
+    const double passes = ct_suggest_passes(s, p, c, kind, write);
+    suggest_candidate candidate = {
+        ct_suggest_cycles(s, c, kind, passes), passes, cost, shared, copy, kind, tally.at_least, 0};
+    if (bar && by_cycles(&candidate, bar) > 0) return 0;
     candidate.tie = simplicity(s, &candidate);
     return keep(s, candidate);
 }
@@ -227,8 +273,6 @@ static int try_copies(suggest_search *s, int shared)
     ct_suggest_shared_places(p, s->query, s->scratch.at);
     for (int i = 0; i < s->in.count; ++i) {
         const suggest_copy *const c = &s->in.item[i];
-        const int64_t sectors = c->sectors * s->src_weight + p->out_sectors * s->dst_weight;
-        if (worst(s) && sectors > worst(s)->sectors) break;
         if (c->level > p->level[c->along]) continue;
         for (int kind = CT_ATOM_UNIVERSAL; kind <= CT_ATOM_CP_ASYNC_CG; ++kind) {
             if (can(s, c, kind) && try_kind(s, shared, i, kind)) return -1;
@@ -243,7 +287,10 @@ static int search(suggest_search *s)
 {
     const ct_suggest_query *const q = s->query;
     s->scratch.at = malloc((size_t)suggest_places(q) * sizeof *s->scratch.at);
-    if (!s->scratch.at) return -1;
+    s->joined = malloc((size_t)suggest_places(q) * sizeof *s->joined);
+    if (!s->scratch.at || !s->joined) return -1;
+    s->memory_cycles =
+        ct_suggest_memory_cycles((double)ct_suggest_least(s).sectors / s->placements);
     for (int i = 0; i < s->shareds.count; ++i) {
         suggest_shared *const p = &s->shareds.item[i];
         ct_suggest_shared_places(p, q, s->scratch.at);
@@ -294,6 +341,7 @@ void ct_suggest_search_free(suggest_search *s)
     free(s->src.at);
     free(s->dst.at);
     free(s->scratch.at);
+    free(s->joined);
     free(s->item);
     for (int level = 0; level < SUGGEST_LEVELS; ++level) ct_suggest_walk_free(&s->read[level]);
 }

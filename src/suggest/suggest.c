@@ -141,6 +141,8 @@ static ct_suggestion suggestion_of(const suggest_search *s, const suggest_candid
         r.out = ct_suggest_copy_public(&s->out.item[shared->out], CT_ATOM_UNIVERSAL, elem_bits);
     r.read_bits = elem_bits << shared->read_level;
     r.shared = ct_suggest_shared_layout(shared, s->query);
+    r.cycles = c->cycles;
+    r.passes = c->passes;
     r.cost = c->cost;
     r.at_least = c->at_least;
     return r;

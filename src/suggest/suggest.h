@@ -45,7 +45,7 @@ static inline int64_t suggest_instructions(const suggest_walk *w)
 
 /* What instructions cost together. */
 typedef struct suggest_tally {
-    int64_t sectors, wavefronts;
+    int64_t sectors, lines, wavefronts;
     int32_t at_least; /* 1: the hardware may take more, see access.h */
 } suggest_tally;
 
@@ -69,6 +69,8 @@ typedef struct suggest_copy {
     int32_t row_major;     /* the order of the threads */
     int32_t times[2];      /* accesses of a thread's block along m, n */
     int64_t sectors;       /* over all shifts of its global side; past L1 there may be more */
+    double tags;           /* passes through the tags of L1, in the mean over the shifts: one for
+                              each instruction and one for each line that it touches */
     int32_t simple;        /* the rank among copies of equal cost: the simplest first */
     suggest_walk walk;
 } suggest_copy;
@@ -93,6 +95,7 @@ typedef struct suggest_shared {
     int32_t read_level;             /* the best read, */
     int64_t read, read_instructions; /* and what it costs; read < 0: none is possible */
     int64_t out_sectors;
+    double out_tags;
     int32_t out;                    /* the copy to dst, or -1 */
 } suggest_shared;
 
@@ -112,19 +115,23 @@ void ct_suggest_shared_places(const suggest_shared *s, const ct_suggest_query *q
 /* ---- search.c -------------------------------------------------------------------------------- */
 
 typedef struct suggest_candidate {
+    int64_t cycles; /* estimated from */
+    double passes;
     ct_suggest_cost cost;
     int32_t shared, copy, kind, at_least;
-    uint64_t tie; /* among equal costs: the smallest first */
+    uint64_t tie; /* among equal ones: the smallest first */
 } suggest_candidate;
 
 typedef struct suggest_search {
     const ct_suggest_query *query;
     suggest_side src, dst, scratch; /* scratch: of the layout of shared memory at hand */
+    int32_t *joined;                /* room for the steps of a walk */
     suggest_copies in, out;
     suggest_shareds shareds;
     suggest_walk read[SUGGEST_LEVELS]; /* lanes 0: not asked for */
     int32_t src_weight, dst_weight;    /* placements / shifts of either side */
     int32_t placements;
+    double memory_cycles;              /* for the sectors that the tile lies in */
     suggest_candidate *item;
     int32_t count, room;
     int32_t settled;                   /* of the items, those that are the best so far, sorted */
@@ -139,7 +146,40 @@ void ct_suggest_search_free(suggest_search *s);
 int64_t ct_suggest_wavefronts(suggest_search *s, const suggest_shared *shared,
                               const suggest_copy *copy, int kind);
 
+/* The cycles that such a candidate is estimated to take. */
+int64_t ct_suggest_cycles_of(suggest_search *s, const suggest_shared *shared,
+                             const suggest_copy *copy, int kind);
+
 ct_suggest_copy ct_suggest_copy_public(const suggest_copy *c, int kind, int elem_bits);
+
+/* ---- joined.c: stores that a compiler joins -------------------------------------------------- */
+
+/* A store takes 2^level elements: those of one access of the copy, or more where values of a thread
+ * lie side by side in a layout without a swizzle. */
+int ct_suggest_joined_level(const suggest_copy *copy, const suggest_shared *shared,
+                            const ct_suggest_query *query);
+
+/* The wavefronts of the stores so joined, into the layout that is in scratch. More than `most`:
+ * some number above it. */
+int64_t ct_suggest_joined_write(const suggest_search *s, const suggest_copy *copy, int level,
+                                const suggest_shared *shared, int64_t most);
+
+/* ---- cycles.c: the estimate that candidates are ranked by ------------------------------------ */
+
+/* For so many sectors. */
+double ct_suggest_memory_cycles(double sectors);
+
+/* The passes of the load-store unit; write: the wavefronts into shared memory, stores joined. */
+double ct_suggest_passes(const suggest_search *s, const suggest_shared *shared,
+                         const suggest_copy *copy, int kind, int64_t write);
+
+/* Whole cycles. */
+int64_t ct_suggest_cycles(const suggest_search *s, const suggest_copy *copy, int kind,
+                          double passes);
+
+/* Passes that take more than these cycles. */
+double ct_suggest_most_passes(const suggest_search *s, const suggest_copy *copy, int kind,
+                              int64_t cycles);
 
 /* ---- bounds.c, reason.c ---------------------------------------------------------------------- */
 

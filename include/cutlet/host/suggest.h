@@ -6,10 +6,13 @@
  * memory again. The search counts every candidate lane by lane, by the rules of access.h, and ranks
  * them by
  *
- *     sectors, then wavefronts (the write into shared memory and the read after it),
- *     then instructions, then bytes of shared memory,
+ *     the cycles that a multiprocessor takes for the tile, estimated from these counts,
+ *     then sectors, then instructions,
+ *     then wavefronts (the write into shared memory and the read after it),
+ *     then bytes of shared memory,
  *
- * the first number that differs deciding.
+ * the first number that differs deciding. docs/model.md tells how cycles are estimated. The counts
+ * are exact; the cycles are of an H200 that does nothing else.
  *
  *     ct_suggest_query query = {.elem_bits = 16, .tile_m = 128, .tile_n = 64, .threads = 128,
  *                               .src = ct_make_row_major(ct_tuple2(4096, 4096)),
@@ -64,7 +67,7 @@ typedef struct ct_suggest_query {
     int64_t shared_bytes;    /* the most that the tile may take; 0: 227 KiB */
     const ct_access_rules *rules; /* NULL: sm_90 */
     int32_t top;             /* this many candidates, the best first; 0: all */
-    int32_t one_per_cost;    /* 1: of candidates that cost the same, the first */
+    int32_t one_per_cost;    /* 1: of candidates with the same counts and cycles, the first */
 } ct_suggest_query;
 
 /** What the copy of one tile costs, all warps together. Wavefronts are those of the first tile. */
@@ -85,6 +88,8 @@ typedef struct ct_suggest_copy {
 
 /** A candidate. */
 typedef struct ct_suggestion {
+    int64_t cycles;      /* of a multiprocessor for one tile, estimated: what it is ranked by */
+    double passes;       /* of its load-store unit for one tile: what that is estimated from */
     ct_suggest_copy in;  /* global to shared memory */
     ct_suggest_copy out; /* shared to global memory, with a dst; all zero otherwise */
     int32_t read_bits;   /* of a lane's read */
@@ -102,7 +107,7 @@ typedef struct ct_suggest_result {
     int32_t count;
     ct_suggestion *item;  /* from malloc; the best first */
     ct_suggest_cost least; /* the lower bounds, from the data alone */
-    int32_t optimal;      /* 1: the first meets every bound: no layout at all is better */
+    int32_t optimal;      /* 1: the first meets every bound: no layout has better counts */
     int32_t placements;   /* how many ways a tile can lie in the sectors: cost.sectors / placements
                              is what one tile costs in the mean; 1 where all tiles lie alike */
     int64_t tried;        /* candidates that were counted to the end or until they cost too much */
@@ -120,11 +125,12 @@ typedef struct ct_suggest_result {
  *           bank number (B 1 to 5, S at least B, within the tile); or padded by 1 to 31 banks
  *
  * that are right: each access contiguous and aligned on both sides, the tile covered exactly once.
- * Of equal cost the simplest is first: those whose cost is exact; fewest swizzle bits; cp.async.cg,
+ * Of equal rank the simplest is first: those whose cost is exact; fewest swizzle bits; cp.async.cg,
  * ca, universal; fewest values of a thread; thr in the order of the source, with the longest row in
  * that order; shared memory in the order of an access; then the largest M and the smallest S.
  *
- * Ensures: 0; the first item costs the least of all candidates, counted exactly. Or -1 and message.
+ * Ensures: 0; no candidate comes before the first item in the order above, each counted exactly.
+ *          Or -1 and message.
  * Fails:   sizes out of range; layouts that a tile does not divide; a base that is not aligned to
  *          an element; ldmatrix of elements or tiles that it does not take; no candidate at all.
  * Cost:    below a second for a tile of 128 x 128 halves; seconds with top = 0.
