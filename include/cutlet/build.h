@@ -132,13 +132,43 @@ CT_FN void ct_push_part(ct_layout *L, ct_part p, int opens, int closes)
     L->profile.leaves = n + m;
 }
 
-/** Adds mode k of X to L; the failure of ct_mode where there is none. */
-CT_FN void ct_push_mode(ct_layout *L, const ct_layout *X, int k, int opens, int closes)
+/** Adds mode k of a part to L; the failure of ct_mode where there is none. */
+CT_FN void ct_push_mode(ct_layout *L, ct_part p, int k, int opens, int closes)
 {
-    const ct_part mode = ct_part_mode(ct_whole(X), k);
-    if (L->err.status == CT_OK && X->err.status == CT_OK && mode.s.count < 0)
-        L->err = ct_make_error(CT_E_ARGUMENT, CT_OP_MODE, CT_WHY_MODE, k, ct_part_rank(ct_whole(X)), 0);
+    const ct_part mode = ct_part_mode(p, k);
+    if (L->err.status == CT_OK && p.of->err.status == CT_OK && mode.s.count < 0)
+        L->err = ct_make_error(CT_E_ARGUMENT, CT_OP_MODE, CT_WHY_MODE, k, ct_part_rank(p), 0);
     ct_push_part(L, mode, opens, closes);
+}
+
+/** Adds a part as one more, last mode of the tuple L; a part without leaves is none. */
+CT_FN void ct_push_next(ct_layout *L, ct_part p)
+{
+    const int n = L->profile.leaves;
+    ct_push_part(L, p, n == 0, 1);
+    if (n > 0 && L->profile.leaves > n) L->profile.close[n - 1] = (uint8_t)(L->profile.close[n - 1] - 1);
+}
+
+/** The size of each mode of L: product_each of its shape. */
+CT_FN ct_tuple ct_mode_sizes(const ct_layout *L)
+{
+    ct_tuple t = CT_ZERO;
+    int level = 0, mode = 0;
+    int64_t size = 1;
+    t.err = L->err;
+    if (t.err.status) return t;
+    CT_FOR(i, L->profile.leaves) {
+        level += L->profile.open[i];
+        level -= L->profile.close[i];
+        size *= L->shape[i];
+        if (level <= 1) {
+            t.value[mode] = size;
+            ++mode;
+            size = 1;
+        }
+    }
+    t.profile = ct_profile_flat(mode);
+    return t;
 }
 
 /** Adds all of X to L; see ct_push_part. */

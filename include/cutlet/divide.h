@@ -71,8 +71,8 @@ CT_FN void ct_divide_by_mode(ct_layout *tile, ct_layout *rest, const ct_layout *
             ct_push_part(tile, part, T->nesting.open[g], T->nesting.close[g]);
             ct_push_part(rest, ct_whole(&one), opens, closes);
         } else {
-            ct_push_mode(tile, &both, 0, T->nesting.open[g], T->nesting.close[g]);
-            ct_push_mode(rest, &both, 1, opens, closes);
+            ct_push_mode(tile, ct_whole(&both), 0, T->nesting.open[g], T->nesting.close[g]);
+            ct_push_mode(rest, ct_whole(&both), 1, opens, closes);
         }
     }
     tile->err = ct_layout_check(tile, CT_OP_DIVIDE);

@@ -197,8 +197,8 @@ CT_FN ct_layout ct_zip_product(ct_layout A, ct_layout B, int tile_first)
     if (copies.err.status) return copies;
     CT_FOR(k, rank) {
         const ct_layout *const first = tile_first ? &A : &copies, *const second = tile_first ? &copies : &A;
-        ct_push_mode(&r, first, k, k == 0 ? 2 : 1, 0);
-        ct_push_mode(&r, second, k, 0, k + 1 == rank ? 2 : 1);
+        ct_push_mode(&r, ct_whole(first), k, k == 0 ? 2 : 1, 0);
+        ct_push_mode(&r, ct_whole(second), k, 0, k + 1 == rank ? 2 : 1);
     }
     return ct_checked(r, tile_first ? CT_OP_BLOCKED_PRODUCT : CT_OP_RAKED_PRODUCT);
 }

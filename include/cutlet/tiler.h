@@ -42,11 +42,9 @@ CT_FN ct_tiler ct_tiler0(void)
 /** Adds one more tile to t. */
 CT_FN void ct_tiler_push(ct_tiler *t, const ct_layout *tile)
 {
-    const int n = t->tiles.profile.leaves, tiles = t->nesting.leaves;
-    ct_layout_push(&t->tiles, tile, n == 0, 1);
+    const int tiles = t->nesting.leaves;
+    ct_push_next(&t->tiles, ct_whole(tile));
     if (t->tiles.err.status) return;
-    if (n > 0 && tile->profile.leaves > 0)
-        t->tiles.profile.close[n - 1] = (uint8_t)(t->tiles.profile.close[n - 1] - 1);
     if (tiles > 0) t->nesting.close[tiles - 1] = (uint8_t)(t->nesting.close[tiles - 1] - 1);
     else t->nesting.open[0] = 1;
     t->nesting.close[tiles] = 1;
