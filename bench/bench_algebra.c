@@ -25,56 +25,157 @@ static volatile int64_t sink; /* keeps the compiler from dropping the calls */
 
 typedef struct {
     ct_layout a, b;
+    ct_copy_atom atom;
+    ct_tiled_copy copy;
+    ct_tensor tensor;
+    ct_tiler tiler;
 } operands;
 
-static void composition(operands o, int i)
+typedef void (*many_calls)(const operands *);
+
+/* The loop over the calls is part of each case, so that the case of one offset is not a call more. What
+ * a call works on changes from call to call, and what it gives is used. */
+
+static void composition(const operands *from)
 {
-    o.a.stride[1] += i & 1;
-    sink += ct_composition(o.a, o.b).stride[0];
+    operands o = *from;
+    for (int i = 0; i < CALLS; ++i) {
+        o.a.stride[1] = from->a.stride[1] + (i & 1);
+        sink += ct_composition(o.a, o.b).stride[0];
+    }
 }
 
-static void logical_divide(operands o, int i)
+static void logical_divide(const operands *from)
 {
-    o.a.stride[1] += i & 1;
-    sink += ct_logical_divide(o.a, o.b).stride[0];
+    operands o = *from;
+    for (int i = 0; i < CALLS; ++i) {
+        o.a.stride[1] = from->a.stride[1] + (i & 1);
+        sink += ct_logical_divide(o.a, o.b).stride[0];
+    }
 }
 
-static void complement(operands o, int i)
+static void complement(const operands *from)
 {
-    o.b.shape[2] += i & 1;
-    sink += ct_complement(o.b, 512).stride[0];
+    operands o = *from;
+    for (int i = 0; i < CALLS; ++i) {
+        o.b.shape[2] = from->b.shape[2] + (i & 1);
+        sink += ct_complement(o.b, 512).stride[0];
+    }
 }
 
-static void logical_product(operands o, int i)
+static void logical_product(const operands *from)
 {
-    o.a.stride[1] += i & 1;
-    sink += ct_logical_product(o.b, o.a).stride[0];
+    operands o = *from;
+    for (int i = 0; i < CALLS; ++i) {
+        o.a.stride[1] = from->a.stride[1] + (i & 1);
+        sink += ct_logical_product(o.b, o.a).stride[0];
+    }
 }
 
-/* The loop over the calls is part of each case, so that the case of one offset is not a call more. */
-static void many(void (*call)(operands, int), operands o)
+static void right_inverse(const operands *from)
 {
-    for (int i = 0; i < CALLS; ++i) call(o, i);
+    operands o = *from;
+    for (int i = 0; i < CALLS; ++i) {
+        o.b.shape[2] = from->b.shape[2] + (i & 1);
+        sink += ct_right_inverse(o.b).stride[0];
+    }
 }
 
-static void many_offsets(operands o)
+static void zipped_divide(const operands *from)
+{
+    operands o = *from;
+    for (int i = 0; i < CALLS; ++i) {
+        o.tensor.layout.stride[0] = from->tensor.layout.stride[0] + 8 * (i & 1);
+        sink += ct_zipped_divide_by(o.tensor.layout, o.tiler).stride[0];
+    }
+}
+
+static void local_tile(const operands *from)
+{
+    operands o = *from;
+    for (int i = 0; i < CALLS; ++i)
+        sink += ct_local_tile(o.tensor, o.tiler, ct_tuple2(i & 7, i & 3)).offset.value[0];
+}
+
+static void local_partition(const operands *from)
+{
+    const ct_layout threads = ct_layout2(16, 8, 8, 1);
+    for (int i = 0; i < CALLS; ++i)
+        sink += ct_local_partition(from->tensor, threads, i & 127).offset.value[0];
+}
+
+static void make_tiled_copy(const operands *from)
+{
+    const ct_layout threads = ct_layout2(16, 8, 8, 1);
+    ct_layout values = ct_layout2(1, 8, 1, 1);
+    for (int i = 0; i < CALLS; ++i) {
+        values.stride[0] = i & 1;
+        sink += ct_make_tiled_copy(from->atom, threads, values).tv.stride[0];
+    }
+}
+
+static void partition_src(const operands *from)
+{
+    for (int i = 0; i < CALLS; ++i)
+        sink += ct_partition_src(from->copy, from->tensor, i & 127).offset.value[0];
+}
+
+static void offsets(const operands *from)
 {
     int64_t sum = 0;
-    for (int i = 0; i < CALLS; ++i) sum += ct_offset(&o.a, i & 511);
+    for (int i = 0; i < CALLS; ++i) sum += ct_offset(&from->a, i & 511);
     sink += sum;
 }
 
-static void report(const char *name, void (*call)(operands, int), operands o)
+static void offsets_of_pairs(const operands *from)
+{
+    int64_t sum = 0;
+    for (int i = 0; i < CALLS; ++i) sum += ct_eval2(from->tensor.layout, i & 511, i & 63);
+    sink += sum;
+}
+
+static void swizzled_offsets(const operands *from)
+{
+    ct_tensor t = from->tensor;
+    t.swizzle = ct_make_swizzle(3, 3, 3);
+    int64_t sum = 0;
+    for (int i = 0; i < CALLS; ++i) sum += ct_tensor_offset(&t, i & 511);
+    sink += sum;
+}
+
+static void report(const char *name, many_calls many, const operands *o)
 {
     double t[ROUNDS];
     for (int r = 0; r < ROUNDS; ++r) {
         const double start = now_ns();
-        if (call) many(call, o);
-        else many_offsets(o);
+        many(o);
         t[r] = (now_ns() - start) / CALLS;
     }
     qsort(t, ROUNDS, sizeof t[0], by_value);
     printf("%-34s %8.1f ns   (%.1f to %.1f)\n", name, t[ROUNDS / 2], t[0], t[ROUNDS - 1]);
+}
+
+/* The tiled copy: over all threads each element of the matrix once. */
+static int copies_all(const operands *o)
+{
+    enum { SIZE = 512 * 512 };
+    static unsigned char met[SIZE];
+    int64_t n = 0;
+    for (int thread = 0; thread < 128; ++thread) {
+        const ct_tensor t = ct_partition_src(o->copy, o->tensor, thread);
+        for (int64_t i = 0; i < ct_tensor_size(t); ++i) {
+            const int64_t at = ct_tensor_offset(&t, i);
+            if (at < 0 || at >= SIZE || met[at]++) return 0;
+            ++n;
+        }
+    }
+    return n == SIZE;
+}
+
+static int wrong(const char *what)
+{
+    fprintf(stderr, "bench_algebra: %s is wrong\n", what);
+    return 1;
 }
 
 int main(void)
@@ -82,24 +183,32 @@ int main(void)
     operands o;
     o.a = ct_make_layout(ct_tuple3(8, 16, 4), ct_tuple3(4, 32, 1));
     o.b = ct_make_layout(ct_tuple3(4, 8, 2), ct_tuple3(2, 8, 64));
+    o.atom = ct_copy_atom_universal(128, 16);
+    o.copy = ct_make_tiled_copy(o.atom, ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1));
+    o.tensor = ct_make_tensor(ct_make_row_major(ct_tuple2(512, 512)));
+    o.tiler = ct_tiler_of_shape(ct_tuple2(64, 128));
     operands tile = o;
     tile.b = ct_make_layout(ct_tuple3(2, 4, 2), ct_tuple3(1, 8, 256));
     const ct_layout r = ct_composition(o.a, o.b);
     for (int64_t i = 0; i < 64; ++i) {
-        if (ct_offset(&r, i) != ct_offset(&o.a, ct_offset(&o.b, i))) {
-            fprintf(stderr, "bench_algebra: the composition is wrong at index %d\n", (int)i);
-            return 1;
-        }
+        if (ct_offset(&r, i) != ct_offset(&o.a, ct_offset(&o.b, i))) return wrong("the composition");
     }
-    if (ct_size(ct_logical_divide(tile.a, tile.b)) != 512) {
-        fprintf(stderr, "bench_algebra: the divide is wrong\n");
-        return 1;
-    }
-    printf("layouts of rank 3, median of %d rounds of %d calls\n", ROUNDS, CALLS);
-    report("composition", composition, o);
-    report("logical_divide", logical_divide, tile);
-    report("complement", complement, tile);
-    report("logical_product", logical_product, tile);
-    report("one offset (ct_offset)", NULL, o);
+    if (ct_size(ct_logical_divide(tile.a, tile.b)) != 512) return wrong("the divide");
+    if (!copies_all(&o)) return wrong("the partition");
+    if (ct_eval2(o.tensor.layout, 3, 5) != 3 * 512 + 5) return wrong("eval2");
+    printf("layouts of rank 3, matrices of 512 x 512, median of %d rounds of %d calls\n", ROUNDS, CALLS);
+    report("composition", composition, &o);
+    report("logical_divide", logical_divide, &tile);
+    report("complement", complement, &tile);
+    report("logical_product", logical_product, &tile);
+    report("right_inverse", right_inverse, &tile);
+    report("zipped_divide by a tiler", zipped_divide, &o);
+    report("local_tile", local_tile, &o);
+    report("local_partition", local_partition, &o);
+    report("make_tiled_copy", make_tiled_copy, &o);
+    report("partition_src", partition_src, &o);
+    report("one offset (ct_offset)", offsets, &o);
+    report("one swizzled offset", swizzled_offsets, &o);
+    report("one offset of (i,j) (ct_eval2)", offsets_of_pairs, &o);
     return 0;
 }

@@ -16,30 +16,30 @@ typedef struct ct_by_mode {
     int32_t guide[CT_MAX_LEAVES];  /* the guide's leaf that meets part i, -1 for a mode left over */
     uint8_t open[CT_MAX_LEAVES];   /* parentheses around the parts, those of the guide's own nesting */
     uint8_t close[CT_MAX_LEAVES];
+    int32_t wrapped; /* 1: an integer that the guide takes for a tuple of one mode */
 } ct_by_mode;
 
-/** Part i: a mode of L. */
-CT_FN ct_layout ct_by_mode_part(ct_layout L, ct_by_mode m, int i)
+/** Part i: a mode of the layout that was matched. */
+CT_FN ct_part ct_by_mode_part(const ct_layout *L, const ct_by_mode *m, int i)
 {
-    return ct_layout_part(L, m.span[i],
-                          ct_profile_part(L.profile, m.span[i], m.open[i], m.close[i]));
-}
-
-/** L, as a tuple of one mode where it is an integer and the guide is not. */
-CT_FN ct_layout ct_as_guided(ct_layout L, ct_profile guide)
-{
-    return ct_profile_is_integer(L.profile) && !ct_profile_is_integer(guide) ? ct_layout_wrap(L) : L;
+    ct_part p = ct_whole(L);
+    p.s = m->span[i];
+    p.opens = m->open[i] - m->wrapped;
+    p.closes = m->close[i] - m->wrapped;
+    return p;
 }
 
 /**
- * Matches the modes of L with the leaves of guide.
- * Fails: CT_E_ARGUMENT when guide has a mode, or nests, where L does not.
+ * Matches the modes of a profile with the leaves of guide; an integer counts as a tuple of one mode where
+ * the guide is a tuple.
+ * Fails: CT_E_ARGUMENT when guide has a mode, or nests, where the profile does not.
  */
-CT_FN ct_by_mode ct_match_modes(ct_layout L, ct_profile guide, int32_t op)
+CT_FN ct_by_mode ct_match_modes(ct_profile p, ct_profile guide, int32_t op)
 {
     ct_by_mode m = CT_ZERO;
-    const ct_profile p = L.profile;
     int i = 0;
+    m.wrapped = ct_profile_is_integer(p) && !ct_profile_is_integer(guide);
+    if (m.wrapped) p = ct_profile_wrap(p);
     for (int j = 0; j < guide.leaves && m.err.status == CT_OK; ++j) {
         int have = 0;
         if (i >= p.leaves || p.open[i] < guide.open[j]) {

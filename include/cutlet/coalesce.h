@@ -6,32 +6,42 @@
 
 #include "by_mode.h"
 
-/** Adds the leaves of L, coalesced, to r, without parentheses. Works from the last leaf to the first.
- *  Where `keep_last` is set, a last leaf of size 1 stays unless it continues the one before it, so that
- *  the function goes on past the size as L does. */
-CT_FN void ct_push_coalesced(ct_layout *r, const ct_layout *L, int keep_last)
+/** How leaves are coalesced: CT_KEEP_LAST, a last leaf of size 1 stays unless it continues the one before
+ *  it, so that the function goes on past the size as it did; CT_NO_ZEROS, leaves of stride 0 count as of
+ *  size 1. */
+enum { CT_KEEP_LAST = 1, CT_NO_ZEROS = 2 };
+
+/** Adds the leaves of a part, coalesced, to r, without parentheses. Works from the last leaf to the
+ *  first. */
+CT_FN void ct_push_coalesced(ct_layout *r, ct_part p, int how)
 {
+    const ct_layout *const L = p.of;
+    const int n = p.s.count, first = r->profile.leaves, keep_last = how & CT_KEEP_LAST;
     if (r->err.status) return;
     r->err = L->err;
     if (r->err.status) return;
-    const int n = L->profile.leaves, first = r->profile.leaves;
     if (n == 0) {
         ct_layout_push_leaf(r, 1, 0, CT_INTEGER);
         return;
     }
-    ct_layout_push_leaf(r, L->shape[n - 1], L->stride[n - 1], L->basis[n - 1]);
-    for (int i = n - 2; i >= 0; --i) { /* last leaf first; turned round below */
-        if (L->shape[i] == 1 || r->err.status) continue;
+    for (int k = n - 1; k >= 0; --k) { /* last leaf first; turned round below */
+        const int i = p.s.first + k;
+        const int64_t shape = (how & CT_NO_ZEROS) && L->stride[i] == 0 ? 1 : L->shape[i];
+        if (k + 1 == n) {
+            ct_layout_push_leaf(r, shape, L->stride[i], L->basis[i]);
+            continue;
+        }
+        if (shape == 1 || r->err.status) continue;
         const int top = r->profile.leaves - 1;
         int ok = 1;
         const int runs_on = L->basis[i] == r->basis[top] &&
-                            ct_mul(L->shape[i], L->stride[i], &ok) == r->stride[top] && ok;
+                            ct_mul(shape, L->stride[i], &ok) == r->stride[top] && ok;
         if (runs_on || (r->shape[top] == 1 && !keep_last)) {
-            r->shape[top] *= L->shape[i];
+            r->shape[top] *= shape;
             r->stride[top] = L->stride[i];
             r->basis[top] = L->basis[i];
         } else {
-            ct_layout_push_leaf(r, L->shape[i], L->stride[i], L->basis[i]);
+            ct_layout_push_leaf(r, shape, L->stride[i], L->basis[i]);
         }
     }
     if (r->err.status) return;
@@ -53,12 +63,20 @@ CT_FN void ct_push_coalesced(ct_layout *r, const ct_layout *L, int keep_last)
 }
 
 /** L coalesced; see ct_push_coalesced. */
-CT_FN ct_layout ct_coalesce_flat(const ct_layout *L, int keep_last)
+CT_FN ct_layout ct_coalesce_flat(const ct_layout *L, int how)
 {
     ct_layout r = CT_ZERO;
-    ct_push_coalesced(&r, L, keep_last);
+    ct_push_coalesced(&r, ct_whole(L), how);
     ct_layout_close_mode(&r, 0, 0, 0);
     return r;
+}
+
+/** Ends a layout of leaves that were pushed, none of which runs on into the next: flat, 1:0 where there
+ *  are none. */
+CT_FN void ct_close_flat(ct_layout *r)
+{
+    if (r->profile.leaves == 0) ct_layout_push_leaf(r, 1, 0, CT_INTEGER);
+    ct_layout_close_mode(r, 0, 0, 0);
 }
 
 /**
@@ -72,6 +90,24 @@ CT_FN ct_layout ct_coalesce_flat(const ct_layout *L, int keep_last)
  */
 CT_FN ct_layout ct_coalesce(ct_layout L) { return ct_coalesce_flat(&L, 0); }
 
+/** Adds the modes of L to r, those that the guide names coalesced. */
+CT_FN void ct_push_coalesced_by(ct_layout *r, const ct_layout *L, ct_profile guide, int how, int32_t op)
+{
+    const ct_by_mode m = ct_match_modes(L->profile, guide, op);
+    if (r->err.status == CT_OK) r->err = m.err;
+    if (r->err.status) return;
+    CT_FOR(i, m.count) {
+        const ct_part part = ct_by_mode_part(L, &m, i);
+        const int first = r->profile.leaves;
+        if (m.guide[i] < 0) {
+            ct_push_part(r, part, m.open[i], m.close[i]);
+        } else {
+            ct_push_coalesced(r, part, how);
+            ct_layout_close_mode(r, first, m.open[i], m.close[i]);
+        }
+    }
+}
+
 /**
  * Coalesces mode by mode: the mode that stands opposite each integer of profile; further modes stay
  * as they are.
@@ -84,15 +120,8 @@ CT_FN ct_layout ct_coalesce_by(ct_layout L, ct_tuple profile)
 {
     if (L.err.status) return L;
     if (profile.err.status) return ct_layout_fail(profile.err);
-    L = ct_as_guided(L, profile.profile);
-    const ct_by_mode m = ct_match_modes(L, profile.profile, CT_OP_COALESCE);
-    if (m.err.status) return ct_layout_fail(m.err);
     ct_layout r = CT_ZERO;
-    CT_FOR(i, m.count) {
-        const ct_layout part = ct_by_mode_part(L, m, i);
-        const ct_layout done = m.guide[i] < 0 ? part : ct_coalesce(part);
-        ct_layout_push(&r, &done, m.open[i], m.close[i]);
-    }
+    ct_push_coalesced_by(&r, &L, profile.profile, 0, CT_OP_COALESCE);
     return r;
 }
 
@@ -104,7 +133,7 @@ CT_FN ct_layout ct_coalesce_by(ct_layout L, ct_tuple profile)
  * Example:  coalesce_z((2,1,6,1):(1,7,8,0)) == (2,6,1):(1,8,0)
  * Example:  coalesce_z((2,1,6,1):(1,7,8,48)) == (2,6):(1,8)
  */
-CT_FN ct_layout ct_coalesce_z(ct_layout L) { return ct_coalesce_flat(&L, 1); }
+CT_FN ct_layout ct_coalesce_z(ct_layout L) { return ct_coalesce_flat(&L, CT_KEEP_LAST); }
 
 /**
  * L with the size of every mode of stride 0 set to 1: each offset is reached once where L reaches it
@@ -126,8 +155,7 @@ CT_FN ct_layout ct_filter_zeros(ct_layout L)
  */
 CT_FN ct_layout ct_filter(ct_layout L)
 {
-    const ct_layout once = ct_filter_zeros(L);
-    return ct_coalesce_flat(&once, 0);
+    return ct_coalesce_flat(&L, CT_NO_ZEROS);
 }
 
 #endif

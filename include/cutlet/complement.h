@@ -28,19 +28,21 @@ CT_FN void ct_sort_by_stride(ct_layout *L)
  *  fewer than n offsets (CT_GAPS_COUNT), or always (CT_GAPS_NONE). */
 enum { CT_GAPS_NONE, CT_GAPS_COUNT, CT_GAPS_ROUND };
 
-/** The complement of L; see ct_complement. */
-CT_FN ct_layout ct_complement_with(ct_layout L, int64_t n, int gaps)
+/** Makes the empty layout r the complement of a part; see ct_complement. */
+CT_FN void ct_complement_of(ct_layout *r, ct_part L, int64_t n, int gaps)
 {
-    if (L.err.status) return L;
-    if (!ct_is_integral(L))
-        return ct_layout_fail(
-            ct_make_error(CT_E_ARGUMENT, CT_OP_COMPLEMENT, CT_WHY_NOT_INTEGER, 0, 0, 0));
-    if (n < 1)
-        return ct_layout_fail(
-            ct_make_error(CT_E_ARGUMENT, CT_OP_COMPLEMENT, CT_WHY_NOT_POSITIVE, 0, n, 0));
-    ct_layout sorted = ct_filter(L);
+    int integral = 1;
+    CT_FOR(i, L.s.count) {
+        if (L.of->basis[L.s.first + i] != CT_INTEGER) integral = 0;
+    }
+    if (!integral)
+        r->err = ct_make_error(CT_E_ARGUMENT, CT_OP_COMPLEMENT, CT_WHY_NOT_INTEGER, 0, 0, 0);
+    else if (n < 1)
+        r->err = ct_make_error(CT_E_ARGUMENT, CT_OP_COMPLEMENT, CT_WHY_NOT_POSITIVE, 0, n, 0);
+    if (r->err.status) return;
+    ct_layout sorted = CT_ZERO;
+    ct_push_coalesced(&sorted, L, CT_NO_ZEROS);
     ct_sort_by_stride(&sorted);
-    ct_layout r = CT_ZERO;
     ct_error gap = CT_ZERO;
     int ok = 1;
     int64_t extent = 1; /* what the modes so far, and the gaps filled between them, span */
@@ -48,26 +50,38 @@ CT_FN ct_layout ct_complement_with(ct_layout L, int64_t n, int gaps)
     CT_FOR(i, sorted.profile.leaves) {
         const int64_t d = ct_abs(sorted.stride[i]);
         if (d != 0 && ok) {
-            if (d < extent)
-                return ct_layout_fail(
-                    ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPLEMENT, CT_WHY_OVERLAP, i, d, extent));
+            if (d < extent) {
+                r->err = ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPLEMENT, CT_WHY_OVERLAP, i, d, extent);
+                return;
+            }
             if (d % extent != 0 && gap.status == CT_OK)
                 gap = ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPLEMENT, CT_WHY_GAP, i, d, extent);
-            if (d / extent > 1) ct_layout_push_leaf(&r, d / extent, extent, CT_INTEGER);
+            if (d / extent > 1) ct_layout_push_leaf(r, d / extent, extent, CT_INTEGER);
             count = ct_mul(count, ct_mul(d / extent, sorted.shape[i], &ok), &ok);
             extent = ct_mul(d, sorted.shape[i], &ok);
         }
     }
-    if (!ok)
-        return ct_layout_fail(
-            ct_make_error(CT_E_OVERFLOW, CT_OP_COMPLEMENT, CT_WHY_OVERFLOW, 0, 0, 0));
+    if (!ok) {
+        r->err = ct_make_error(CT_E_OVERFLOW, CT_OP_COMPLEMENT, CT_WHY_OVERFLOW, 0, 0, 0);
+        return;
+    }
     const int64_t rest = ct_ceil_div_int(n, extent);
     const int short_of_n = count < ct_ceil_div_int(n, rest);
-    if (gap.status && (gaps == CT_GAPS_NONE || (gaps == CT_GAPS_COUNT && short_of_n)))
-        return ct_layout_fail(gap);
-    if (rest > 1) ct_layout_push_leaf(&r, rest, extent, CT_INTEGER);
-    r = ct_coalesce_flat(&r, 0);
-    r.err = ct_layout_check(&r, CT_OP_COMPLEMENT);
+    if (gap.status && (gaps == CT_GAPS_NONE || (gaps == CT_GAPS_COUNT && short_of_n))) {
+        r->err = gap;
+        return;
+    }
+    if (rest > 1) ct_layout_push_leaf(r, rest, extent, CT_INTEGER);
+    ct_close_flat(r);
+    r->err = ct_layout_check(r, CT_OP_COMPLEMENT);
+}
+
+/** The complement of L; see ct_complement. */
+CT_FN ct_layout ct_complement_with(ct_layout L, int64_t n, int gaps)
+{
+    if (L.err.status) return L;
+    ct_layout r = CT_ZERO;
+    ct_complement_of(&r, ct_whole(&L), n, gaps);
     return r;
 }
 

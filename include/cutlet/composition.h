@@ -159,46 +159,42 @@ CT_FN ct_span ct_basis_span(const ct_layout *A, uint32_t basis)
     return s;
 }
 
-/** Coalesces A for composition: whole, or, where B has basis strides, each mode that they address. */
-CT_FN ct_layout ct_coalesce_for(const ct_layout *A, const ct_layout *B)
+/** Coalesces A for a composition with the leaves of B, some of which have basis strides: each mode that
+ *  these address by itself. */
+CT_FN ct_layout ct_coalesce_addressed(ct_part A, ct_part B)
 {
-    int bases = 0;
-    CT_FOR(i, B->profile.leaves) bases |= B->basis[i] != CT_INTEGER;
-    if (!bases) return ct_coalesce_flat(A, 1);
+    const ct_layout whole = ct_part_layout(A);
     ct_terms terms = CT_ZERO;
     int ok = 1;
-    CT_FOR(i, B->profile.leaves) {
-        if (B->basis[i] != CT_INTEGER) terms = ct_terms_add(terms, B->basis[i], 0, &ok);
+    CT_FOR(i, B.s.count) {
+        const uint32_t basis = B.of->basis[B.s.first + i];
+        if (basis != CT_INTEGER) terms = ct_terms_add(terms, basis, 0, &ok);
     }
     const ct_tuple profile = ct_terms_coordinate(terms);
     if (profile.err.status) return ct_layout_fail(profile.err);
-    const ct_by_mode m = ct_match_modes(*A, profile.profile, CT_OP_COMPOSITION);
-    if (m.err.status)
-        return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_COMPOSITION, CT_WHY_BASIS, 0, 0, 0));
     ct_layout r = CT_ZERO;
-    CT_FOR(i, m.count) {
-        const ct_layout part = ct_by_mode_part(*A, m, i);
-        const ct_layout done = m.guide[i] < 0 ? part : ct_coalesce_z(part);
-        ct_layout_push(&r, &done, m.open[i], m.close[i]);
-    }
+    ct_push_coalesced_by(&r, &whole, profile.profile, CT_KEEP_LAST, CT_OP_COMPOSITION);
+    if (r.err.status || ct_part_is_integer(A)) /* an integer has no modes to address */
+        return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_COMPOSITION, CT_WHY_BASIS, 0, 0, 0));
     return r;
 }
 
 /** Whether R(i) = A(B(i)) for each i, by enumeration; -1 where there are too many. */
-CT_FN int ct_composition_holds(const ct_layout *A, const ct_layout *B, const ct_layout *R)
+CT_FN int ct_composition_holds(const ct_layout *A, ct_part B, const ct_layout *R)
 {
-    const ct_span all_b = {0, B->profile.leaves}, all_r = {0, R->profile.leaves};
-    const int64_t size = ct_size(*B), limit = ct_min(size, CT_MAX_PROOF);
+    const ct_span all_r = {0, R->profile.leaves};
+    const int64_t size = ct_part_size(B), limit = ct_min(size, CT_MAX_PROOF);
+    const uint32_t *const basis = B.of->basis + B.s.first;
     for (int64_t i = 0; i < limit; ++i) {
         int ok = 1;
         CT_FOR(a, A->profile.leaves) { /* each basis of A's strides on its own */
             int64_t want = 0;
-            CT_FOR(b, B->profile.leaves) { /* each group of B's strides addresses its own digits */
+            CT_FOR(b, B.s.count) { /* each group of B's strides addresses its own digits */
                 int seen = 0;
-                CT_FOR(c, b) seen |= B->basis[c] == B->basis[b];
+                CT_FOR(c, b) seen |= basis[c] == basis[b];
                 if (!seen) {
-                    const int64_t index = ct_digits_eval(B, all_b, i, B->basis[b], &ok);
-                    want += ct_digits_eval(A, ct_basis_span(A, B->basis[b]), index, A->basis[a], &ok);
+                    const int64_t index = ct_digits_eval(B.of, B.s, i, basis[b], &ok);
+                    want += ct_digits_eval(A, ct_basis_span(A, basis[b]), index, A->basis[a], &ok);
                 }
             }
             if (want != ct_digits_eval(R, all_r, i, A->basis[a], &ok)) ok = 0;
@@ -206,6 +202,52 @@ CT_FN int ct_composition_holds(const ct_layout *A, const ct_layout *B, const ct_
         if (!ok) return 0;
     }
     return size <= CT_MAX_PROOF ? 1 : -1;
+}
+
+/** The failure of a composition whose modes of B together reach past digit `over` of A: the sum of their
+ *  offsets is then not the offset of their sum, unless by chance. */
+CT_FN ct_error ct_carry_error(const ct_layout *digits, ct_part B, const ct_layout *R,
+                              const ct_reach *reach, int over)
+{
+    ct_error e = CT_ZERO;
+    const int holds = ct_composition_holds(digits, B, R);
+    if (holds == 0)
+        e = ct_compose_error(CT_WHY_CARRY, reach->mode[over], over, reach->top[over],
+                             digits->shape[over]);
+    if (holds < 0)
+        e = ct_make_error(CT_E_UNDECIDED, CT_OP_COMPOSITION, CT_WHY_PROOF, reach->mode[over],
+                          ct_part_size(B), CT_MAX_PROOF);
+    return e;
+}
+
+/** Makes the empty layout R the composition of two parts; see ct_composition. */
+CT_FN void ct_compose(ct_layout *R, ct_part A, ct_part B)
+{
+    int bases = 0;
+    CT_FOR(i, B.s.count) bases |= B.of->basis[B.s.first + i] != CT_INTEGER;
+    ct_layout digits = CT_ZERO;
+    if (bases) digits = ct_coalesce_addressed(A, B);
+    else ct_push_coalesced(&digits, A, CT_KEEP_LAST);
+    R->err = digits.err;
+    if (R->err.status) return;
+    ct_reach reach = CT_ZERO;
+    CT_FOR(i, B.s.count) {
+        const int leaf = B.s.first + i, first = R->profile.leaves;
+        const ct_span span = ct_basis_span(&digits, B.of->basis[leaf]);
+        if (span.count < 0)
+            R->err = ct_make_error(CT_E_ARGUMENT, CT_OP_COMPOSITION, CT_WHY_BASIS, i, 0, 0);
+        if (R->err.status) return;
+        ct_compose_leaf(R, &digits, span, B.of->shape[leaf], B.of->stride[leaf], i, &reach);
+        ct_layout_close_mode(R, first, B.of->profile.open[leaf] - (i == 0 ? B.opens : 0),
+                             B.of->profile.close[leaf] - (i + 1 == B.s.count ? B.closes : 0));
+    }
+    R->err = ct_layout_check(R, CT_OP_COMPOSITION);
+    if (R->err.status) return;
+    int over = -1;
+    CT_FOR(k, digits.profile.leaves) {
+        if (!reach.open_end[k] && over < 0 && reach.top[k] >= digits.shape[k]) over = k;
+    }
+    if (over >= 0) R->err = ct_carry_error(&digits, B, R, &reach, over);
 }
 
 /**
@@ -226,35 +268,34 @@ CT_FN ct_layout ct_composition(ct_layout A, ct_layout B)
 {
     if (A.err.status) return A;
     if (B.err.status) return B;
-    const ct_layout digits = ct_coalesce_for(&A, &B);
-    if (digits.err.status) return digits;
     ct_layout R = CT_ZERO;
-    ct_reach reach = CT_ZERO;
-    CT_FOR(i, B.profile.leaves) {
-        const ct_span span = ct_basis_span(&digits, B.basis[i]);
-        const int first = R.profile.leaves;
-        if (span.count < 0) R.err = ct_make_error(CT_E_ARGUMENT, CT_OP_COMPOSITION, CT_WHY_BASIS, i, 0, 0);
-        if (R.err.status) return R;
-        ct_compose_leaf(&R, &digits, span, B.shape[i], B.stride[i], i, &reach);
-        ct_layout_close_mode(&R, first, B.profile.open[i], B.profile.close[i]);
-    }
-    R.err = ct_layout_check(&R, CT_OP_COMPOSITION);
-    if (R.err.status) return R;
-    int over = -1;
-    CT_FOR(k, digits.profile.leaves) {
-        if (!reach.open_end[k] && over < 0 && reach.top[k] >= digits.shape[k]) over = k;
-    }
-    if (over < 0) return R;
-    /* Two modes of B together reach past a digit of A: the sum of their offsets is then not the
-     * offset of their sum, unless by chance. */
-    const int holds = ct_composition_holds(&digits, &B, &R);
-    if (holds == 0)
-        R.err = ct_compose_error(CT_WHY_CARRY, reach.mode[over], over, reach.top[over],
-                                 digits.shape[over]);
-    if (holds < 0)
-        R.err = ct_make_error(CT_E_UNDECIDED, CT_OP_COMPOSITION, CT_WHY_PROOF, reach.mode[over],
-                              ct_size(B), CT_MAX_PROOF);
+    ct_compose(&R, ct_whole(&A), ct_whole(&B));
     return R;
+}
+
+/** Makes the empty layout r the composition of A with each tile of T. */
+CT_FN void ct_compose_by(ct_layout *r, const ct_layout *A, const ct_tiler *T)
+{
+    r->err = A->err.status ? A->err : T->tiles.err;
+    if (r->err.status) return;
+    const ct_by_mode m = ct_match_modes(A->profile, T->nesting, CT_OP_COMPOSITION);
+    r->err = m.err;
+    if (r->err.status) return;
+    ct_layout done = CT_ZERO;
+    CT_FOR(i, m.count) {
+        const int g = m.guide[i];
+        if (g >= 0) {
+            const ct_part part = ct_by_mode_part(A, &m, i), tile = ct_tile_part(T, g);
+            ct_part piece = part;
+            if (!ct_tile_part_is_any(tile)) {
+                ct_layout_clear(&done);
+                ct_compose(&done, part, tile);
+                piece = ct_whole(&done);
+            }
+            ct_push_part(r, piece, T->nesting.open[g], T->nesting.close[g]);
+        }
+    }
+    r->err = ct_layout_check(r, CT_OP_COMPOSITION);
 }
 
 /**
@@ -267,20 +308,9 @@ CT_FN ct_layout ct_composition(ct_layout A, ct_layout B)
  */
 CT_FN ct_layout ct_composition_by(ct_layout A, ct_tiler T)
 {
-    if (A.err.status) return A;
-    if (T.tiles.err.status) return T.tiles;
-    A = ct_as_guided(A, T.nesting);
-    const ct_by_mode m = ct_match_modes(A, T.nesting, CT_OP_COMPOSITION);
-    if (m.err.status) return ct_layout_fail(m.err);
     ct_layout r = CT_ZERO;
-    CT_FOR(i, m.count) {
-        if (m.guide[i] >= 0) {
-            const ct_layout part = ct_by_mode_part(A, m, i), tile = ct_tile(T, m.guide[i]);
-            const ct_layout done = ct_tile_is_any(tile) ? part : ct_composition(part, tile);
-            ct_layout_push(&r, &done, T.nesting.open[m.guide[i]], T.nesting.close[m.guide[i]]);
-        }
-    }
-    return ct_checked(r, CT_OP_COMPOSITION);
+    ct_compose_by(&r, &A, &T);
+    return r;
 }
 
 #endif

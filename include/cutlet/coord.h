@@ -95,6 +95,44 @@ CT_FN ct_tuple ct_terms_coordinate(ct_terms t)
     return r;
 }
 
+/** The offset of a coordinate; see ct_at. */
+CT_FN ct_tuple ct_offset_at(const ct_layout *L, const ct_tuple *coord)
+{
+    if (L->err.status) return ct_tuple_fail(L->err);
+    if (coord->err.status) return ct_tuple_fail(coord->err);
+    const ct_pairs p = ct_profile_pairs(coord->profile, L->profile);
+    if (!p.ok || !p.a_integers)
+        return ct_tuple_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_CRD2IDX, CT_WHY_COORD_PROFILE, p.at, 0, 0));
+    ct_terms terms = CT_ZERO;
+    int64_t offset = 0;
+    int ok = 1;
+    CT_FOR(i, p.count) {
+        int64_t rest = coord->basis[i] == CT_ANY ? 0 : coord->value[i], size = 1;
+        CT_FOR(k, L->profile.leaves) {
+            if (k >= p.b[i] && k < p.b[i + 1]) {
+                const int64_t digit = rest % L->shape[k];
+                size *= L->shape[k];
+                rest /= L->shape[k];
+                const int64_t part = ct_mul(digit, L->stride[k], &ok);
+                if (L->basis[k] == CT_INTEGER) offset = ct_add(offset, part, &ok);
+                else terms = ct_terms_add(terms, L->basis[k], part, &ok);
+            }
+        }
+        if (coord->basis[i] != CT_ANY && (coord->value[i] < 0 || coord->value[i] >= size))
+            return ct_tuple_fail(ct_make_error(
+                CT_E_DOMAIN, CT_OP_CRD2IDX, ct_profile_is_integer(coord->profile) ? CT_WHY_INDEX : CT_WHY_COORD, i,
+                coord->value[i], size));
+    }
+    if (!ok)
+        return ct_tuple_fail(ct_make_error(CT_E_OVERFLOW, CT_OP_CRD2IDX, CT_WHY_OVERFLOW, 0, 0, 0));
+    if (terms.count == 0) return ct_int(offset);
+    if (offset != 0)
+        return ct_tuple_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_CRD2IDX, CT_WHY_BASIS_MIXED, 0, offset, 0));
+    return ct_terms_coordinate(terms);
+}
+
 /**
  * The offset that a layout of this shape and stride gives to a coordinate: an integer, or with basis
  * strides a coordinate. A coordinate may give an index for a whole mode, and `_` counts as 0.
@@ -107,42 +145,7 @@ CT_FN ct_tuple ct_terms_coordinate(ct_terms t)
  * Example: at((2,3):(1@0,1@1), 5) == (1,2)
  * Example: at((4,8):(8,1), (4,0)) == error
  */
-CT_FN ct_tuple ct_at(ct_layout L, ct_tuple coord)
-{
-    if (L.err.status) return ct_tuple_fail(L.err);
-    if (coord.err.status) return coord;
-    const ct_pairs p = ct_profile_pairs(coord.profile, L.profile);
-    if (!p.ok || !p.a_integers)
-        return ct_tuple_fail(
-            ct_make_error(CT_E_ARGUMENT, CT_OP_CRD2IDX, CT_WHY_COORD_PROFILE, p.at, 0, 0));
-    ct_terms terms = CT_ZERO;
-    int64_t offset = 0;
-    int ok = 1;
-    CT_FOR(i, p.count) {
-        int64_t rest = coord.basis[i] == CT_ANY ? 0 : coord.value[i], size = 1;
-        CT_FOR(k, L.profile.leaves) {
-            if (k >= p.b[i] && k < p.b[i + 1]) {
-                const int64_t digit = rest % L.shape[k];
-                size *= L.shape[k];
-                rest /= L.shape[k];
-                const int64_t part = ct_mul(digit, L.stride[k], &ok);
-                if (L.basis[k] == CT_INTEGER) offset = ct_add(offset, part, &ok);
-                else terms = ct_terms_add(terms, L.basis[k], part, &ok);
-            }
-        }
-        if (coord.basis[i] != CT_ANY && (coord.value[i] < 0 || coord.value[i] >= size))
-            return ct_tuple_fail(ct_make_error(
-                CT_E_DOMAIN, CT_OP_CRD2IDX, ct_is_integer(coord) ? CT_WHY_INDEX : CT_WHY_COORD, i,
-                coord.value[i], size));
-    }
-    if (!ok)
-        return ct_tuple_fail(ct_make_error(CT_E_OVERFLOW, CT_OP_CRD2IDX, CT_WHY_OVERFLOW, 0, 0, 0));
-    if (terms.count == 0) return ct_int(offset);
-    if (offset != 0)
-        return ct_tuple_fail(
-            ct_make_error(CT_E_ARGUMENT, CT_OP_CRD2IDX, CT_WHY_BASIS_MIXED, 0, offset, 0));
-    return ct_terms_coordinate(terms);
-}
+CT_FN ct_tuple ct_at(ct_layout L, ct_tuple coord) { return ct_offset_at(&L, &coord); }
 
 /**
  * The column-major strides of a shape, plain: the product of the leaves before each one.
@@ -223,6 +226,26 @@ CT_FN ct_tuple ct_crd2crd(ct_tuple coord, ct_tuple src, ct_tuple dst)
     return r;
 }
 
+/** The coordinate of an offset; see ct_hier_coord. */
+CT_FN ct_tuple ct_coordinate_of(const ct_layout *L, int64_t offset)
+{
+    ct_tuple c = CT_ZERO;
+    c.err = L->err;
+    if (c.err.status) return c;
+    c.profile = L->profile;
+    int64_t size = 1;
+    CT_FOR(i, L->profile.leaves) {
+        const int64_t d = L->stride[i];
+        c.value[i] = d == 0 || L->shape[i] == 1 ? 0 : ct_abs(offset / d) % L->shape[i];
+        size *= L->shape[i];
+    }
+    const ct_tuple back = ct_offset_at(L, &c);
+    if (back.err.status || !ct_is_integer(back) || back.value[0] != offset)
+        return ct_tuple_fail(
+            ct_make_error(CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_INDEX, 0, offset, size));
+    return c;
+}
+
 /**
  * The coordinate, as nested as the layout, that the strides of a compact layout give to an offset:
  * (offset / stride) mod shape for each leaf. The inverse of evaluation for layouts that reach each
@@ -231,19 +254,6 @@ CT_FN ct_tuple ct_crd2crd(ct_tuple coord, ct_tuple src, ct_tuple dst)
  * Fails:   CT_E_DOMAIN when the layout does not map that coordinate to the offset.
  * Example: hier_coord((4,8):(8,1), 13) == (1,5)
  */
-CT_FN ct_tuple ct_hier_coord(ct_layout L, int64_t offset)
-{
-    if (L.err.status) return ct_tuple_fail(L.err);
-    ct_tuple c = ct_shape(L);
-    CT_FOR(i, L.profile.leaves) {
-        const int64_t d = L.stride[i];
-        c.value[i] = d == 0 || L.shape[i] == 1 ? 0 : ct_abs(offset / d) % L.shape[i];
-    }
-    const ct_tuple back = ct_at(L, c);
-    if (back.err.status || !ct_is_integer(back) || back.value[0] != offset)
-        return ct_tuple_fail(
-            ct_make_error(CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_INDEX, 0, offset, ct_size(L)));
-    return c;
-}
+CT_FN ct_tuple ct_hier_coord(ct_layout L, int64_t offset) { return ct_coordinate_of(&L, offset); }
 
 #endif

@@ -160,10 +160,10 @@ CT_FN ct_copy_atom ct_copy_atom_tile(int32_t kind, int32_t value_bits)
 }
 
 /** The threads that carry out the atom together. */
-CT_FN int64_t ct_atom_threads(ct_copy_atom a) { return ct_size(ct_mode(a.ref_tv, 0)); }
+CT_FN int64_t ct_atom_threads(ct_copy_atom a) { return ct_part_size(ct_part_mode(ct_whole(&a.ref_tv), 0)); }
 
 /** The values that each of them holds. */
-CT_FN int64_t ct_atom_values(ct_copy_atom a) { return ct_size(ct_mode(a.ref_tv, 1)); }
+CT_FN int64_t ct_atom_values(ct_copy_atom a) { return ct_part_size(ct_part_mode(ct_whole(&a.ref_tv), 1)); }
 
 /** The values that lie contiguous in memory in one access of one thread. */
 CT_FN int64_t ct_atom_vector(ct_copy_atom a) { return a.bits / a.value_bits; }

@@ -11,14 +11,16 @@
 #include "complement.h"
 #include "composition.h"
 
-/** The layout B and its complement in the size of A: what A is composed with to divide it by B. The
- *  copies of B must reach every index of A, so a gap is always an error here. */
-CT_FN ct_layout ct_divide_by(ct_layout A, ct_layout B)
+/** Makes the empty layout R the part A divided by the part B; see ct_logical_divide. The copies of B must
+ *  reach every index of A, so a gap is always an error here. */
+CT_FN void ct_divide(ct_layout *R, ct_part A, ct_part B)
 {
-    if (A.err.status) return A;
-    if (B.err.status) return B;
-    const ct_layout rest = ct_complement_with(B, ct_size(A), CT_GAPS_NONE);
-    return rest.err.status ? rest : ct_make_layout2(B, rest);
+    ct_layout by = CT_ZERO, rest = CT_ZERO; /* (B, rest): what A is composed with */
+    ct_complement_of(&rest, B, ct_part_size(A), CT_GAPS_NONE);
+    ct_push_part(&by, B, 0, 0);
+    ct_push_second(&by, ct_whole(&rest));
+    R->err = rest.err.status ? rest.err : by.err;
+    if (R->err.status == CT_OK) ct_compose(R, A, ct_whole(&by));
 }
 
 /**
@@ -34,43 +36,47 @@ CT_FN ct_layout ct_divide_by(ct_layout A, ct_layout B)
  */
 CT_FN ct_layout ct_logical_divide(ct_layout A, ct_layout B)
 {
-    return ct_composition(A, ct_divide_by(A, B));
-}
-
-/** What a divide by mode takes of each mode: the tile, the rest, or both. */
-enum { CT_DIVIDE_TILE, CT_DIVIDE_REST, CT_DIVIDE_BOTH };
-
-/** Mode `part` of A divided by a tile; `_` counts as the tile that is the whole mode. */
-CT_FN ct_layout ct_divide_mode(ct_layout part, ct_layout tile, int which)
-{
-    if (ct_tile_is_any(tile)) return which == CT_DIVIDE_REST ? ct_layout1(1, 0) : part;
-    const ct_layout both = ct_logical_divide(part, tile);
-    return which == CT_DIVIDE_BOTH ? both : ct_mode(both, which == CT_DIVIDE_TILE ? 0 : 1);
-}
-
-/** Each mode of A divided by its tile; modes that the tiler does not reach stay, or, for the tiles
- *  alone, are dropped. */
-CT_FN ct_layout ct_divide_by_mode(ct_layout A, ct_tiler T, int which)
-{
     if (A.err.status) return A;
-    if (T.tiles.err.status) return T.tiles;
-    A = ct_as_guided(A, T.nesting);
-    const ct_by_mode m = ct_match_modes(A, T.nesting, CT_OP_DIVIDE);
-    if (m.err.status) return ct_layout_fail(m.err);
-    ct_layout r = CT_ZERO;
+    if (B.err.status) return B;
+    ct_layout R = CT_ZERO;
+    ct_divide(&R, ct_whole(&A), ct_whole(&B));
+    return R;
+}
+
+/** Each mode of A divided by its tile; modes that the tiler does not reach stay. Adds the tiles to `tile`
+ *  and the rests to `rest`, or, where `rest` is NULL, both of each mode as one mode to `tile`. `_` counts
+ *  as the tile that is the whole mode. */
+CT_FN void ct_divide_by_mode(ct_layout *tile, ct_layout *rest, const ct_layout *A, const ct_tiler *T)
+{
+    tile->err = A->err.status ? A->err : T->tiles.err;
+    if (tile->err.status) return;
+    const ct_by_mode m = ct_match_modes(A->profile, T->nesting, CT_OP_DIVIDE);
+    tile->err = m.err;
+    if (tile->err.status) return;
+    ct_layout both = CT_ZERO, one = CT_ZERO;
+    ct_layout_push_leaf(&one, 1, 0, CT_INTEGER);
     CT_FOR(i, m.count) {
-        const ct_layout part = ct_by_mode_part(A, m, i);
-        const int g = m.guide[i];
-        if (g >= 0) {
-            const ct_layout done = ct_divide_mode(part, ct_tile(T, g), which);
-            const int tile = which == CT_DIVIDE_TILE;
-            ct_layout_push(&r, &done, tile ? T.nesting.open[g] : m.open[i],
-                           tile ? T.nesting.close[g] : m.close[i]);
-        } else if (which != CT_DIVIDE_TILE) {
-            ct_layout_push(&r, &part, m.open[i], m.close[i]);
+        const ct_part part = ct_by_mode_part(A, &m, i);
+        const int g = m.guide[i], opens = m.open[i], closes = m.close[i];
+        const int any = g < 0 || ct_tile_part_is_any(ct_tile_part(T, g));
+        if (!any) {
+            ct_layout_clear(&both);
+            ct_divide(&both, part, ct_tile_part(T, g));
+        }
+        if (!rest) {
+            ct_push_part(tile, any ? part : ct_whole(&both), opens, closes);
+        } else if (g < 0) {
+            ct_push_part(rest, part, opens, closes);
+        } else if (any) {
+            ct_push_part(tile, part, T->nesting.open[g], T->nesting.close[g]);
+            ct_push_part(rest, ct_whole(&one), opens, closes);
+        } else {
+            ct_push_mode(tile, ct_whole(&both), 0, T->nesting.open[g], T->nesting.close[g]);
+            ct_push_mode(rest, ct_whole(&both), 1, opens, closes);
         }
     }
-    return ct_checked(r, CT_OP_DIVIDE);
+    tile->err = ct_layout_check(tile, CT_OP_DIVIDE);
+    if (rest) rest->err = ct_layout_check(rest, CT_OP_DIVIDE);
 }
 
 /**
@@ -80,7 +86,9 @@ CT_FN ct_layout ct_divide_by_mode(ct_layout A, ct_tiler T, int which)
  */
 CT_FN ct_layout ct_logical_divide_by(ct_layout A, ct_tiler T)
 {
-    return ct_divide_by_mode(A, T, CT_DIVIDE_BOTH);
+    ct_layout r = CT_ZERO;
+    ct_divide_by_mode(&r, (ct_layout *)0, &A, &T);
+    return r;
 }
 
 /** (a, modes of b ...): the modes of b spread out behind a; an integer or a tuple of one stays. */
@@ -116,6 +124,17 @@ CT_FN ct_layout ct_flat_divide(ct_layout A, ct_layout B)
     return z.err.status ? z : ct_spread_both(ct_mode(z, 0), ct_mode(z, 1));
 }
 
+/** Makes the empty layout r the tiles and the rests of A; see ct_zipped_divide_by. */
+CT_FN void ct_divide_zipped(ct_layout *r, const ct_layout *A, const ct_tiler *T)
+{
+    ct_layout rest = CT_ZERO;
+    ct_divide_by_mode(r, &rest, A, T);
+    if (r->err.status == CT_OK && r->profile.leaves > 0 && rest.profile.leaves == 0 &&
+        rest.err.status == CT_OK)
+        r->profile = ct_profile_wrap(r->profile);
+    else if (r->err.status == CT_OK) ct_push_second(r, ct_whole(&rest));
+}
+
 /**
  * A divided mode by mode, the tiles in mode 0 and the rests in mode 1, with the modes that the tiler
  * does not reach behind them.
@@ -124,8 +143,9 @@ CT_FN ct_layout ct_flat_divide(ct_layout A, ct_layout B)
  */
 CT_FN ct_layout ct_zipped_divide_by(ct_layout A, ct_tiler T)
 {
-    return ct_make_layout2(ct_divide_by_mode(A, T, CT_DIVIDE_TILE),
-                           ct_divide_by_mode(A, T, CT_DIVIDE_REST));
+    ct_layout r = CT_ZERO;
+    ct_divide_zipped(&r, &A, &T);
+    return r;
 }
 
 /**

@@ -13,10 +13,11 @@ typedef struct ct_sorted {
     int64_t unit[CT_MAX_LEAVES];
 } ct_sorted;
 
-CT_FN ct_sorted ct_sort_leaves(ct_layout L)
+CT_FN ct_sorted ct_sort_leaves(const ct_layout *L)
 {
     ct_sorted s = CT_ZERO;
-    s.leaves = ct_coalesce(L);
+    ct_push_coalesced(&s.leaves, ct_whole(L), 0);
+    ct_layout_close_mode(&s.leaves, 0, 0, 0);
     int64_t run = 1;
     CT_FOR(i, s.leaves.profile.leaves) {
         s.unit[i] = run;
@@ -36,6 +37,26 @@ CT_FN ct_sorted ct_sort_leaves(ct_layout L)
     return s;
 }
 
+/** Makes the empty layout r the right inverse of L; see ct_right_inverse. */
+CT_FN void ct_right_inverse_of(ct_layout *r, const ct_layout *L)
+{
+    r->err = L->err;
+    CT_FOR(i, L->profile.leaves) {
+        if (L->basis[i] != CT_INTEGER && r->err.status == CT_OK)
+            r->err = ct_make_error(CT_E_ARGUMENT, CT_OP_RIGHT_INVERSE, CT_WHY_NOT_INTEGER, 0, 0, 0);
+    }
+    if (r->err.status) return;
+    const ct_sorted s = ct_sort_leaves(L);
+    int64_t next = 1; /* the offset up to which r reaches */
+    CT_FOR(i, s.leaves.profile.leaves) {
+        if (s.leaves.stride[i] == next && s.leaves.shape[i] > 1) {
+            ct_layout_push_leaf(r, s.leaves.shape[i], s.unit[i], CT_INTEGER);
+            next *= s.leaves.shape[i];
+        }
+    }
+    ct_close_flat(r); /* leaves that run on into each other were one leaf of L, coalesced */
+}
+
 /**
  * The right inverse of L: a layout R, built from whole modes of L, with L(R(i)) = i; the largest one
  * where L reaches no offset twice.
@@ -49,20 +70,9 @@ CT_FN ct_sorted ct_sort_leaves(ct_layout L)
  */
 CT_FN ct_layout ct_right_inverse(ct_layout L)
 {
-    if (L.err.status) return L;
-    if (!ct_is_integral(L))
-        return ct_layout_fail(
-            ct_make_error(CT_E_ARGUMENT, CT_OP_RIGHT_INVERSE, CT_WHY_NOT_INTEGER, 0, 0, 0));
-    const ct_sorted s = ct_sort_leaves(L);
     ct_layout r = CT_ZERO;
-    int64_t next = 1; /* the offset up to which R reaches */
-    CT_FOR(i, s.leaves.profile.leaves) {
-        if (s.leaves.stride[i] == next && s.leaves.shape[i] > 1) {
-            ct_layout_push_leaf(&r, s.leaves.shape[i], s.unit[i], CT_INTEGER);
-            next *= s.leaves.shape[i];
-        }
-    }
-    return ct_coalesce_flat(&r, 0);
+    ct_right_inverse_of(&r, &L);
+    return r;
 }
 
 /**
@@ -84,7 +94,7 @@ CT_FN ct_layout ct_left_inverse(ct_layout L)
     if (!ct_is_integral(L))
         return ct_layout_fail(
             ct_make_error(CT_E_ARGUMENT, CT_OP_LEFT_INVERSE, CT_WHY_NOT_INTEGER, 0, 0, 0));
-    const ct_sorted s = ct_sort_leaves(L);
+    const ct_sorted s = ct_sort_leaves(&L);
     ct_layout r = CT_ZERO;
     int64_t below = 1, unit = 0; /* the last stride, and the index of its step */
     int64_t extent = 1, shape = 1;

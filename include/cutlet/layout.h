@@ -234,10 +234,32 @@ CT_FN int64_t ct_offset(const ct_layout *L, int64_t i)
  */
 CT_FN int64_t ct_eval(ct_layout L, int64_t i) { return ct_offset(&L, i); }
 
-/** The offset of the coordinate (i, j) of a layout of rank 2; requires as ct_eval. */
-CT_FN int64_t ct_eval2(ct_layout L, int64_t i, int64_t j)
+/**
+ * The offset of the coordinate (i, j) of a layout of rank 2; requires as ct_eval. By pointer, for use in
+ * loops on a host; ct_eval2 is the same by value.
+ */
+CT_FN int64_t ct_offset2(const ct_layout *L, int64_t i, int64_t j)
 {
-    return ct_eval(ct_mode(L, 0), i) + ct_eval(ct_mode(L, 1), j);
+    int64_t offset = 0, rest = i;
+    int level = 0, mode = 0;
+    CT_FOR(k, L->profile.leaves) {
+        level += L->profile.open[k];
+        level -= L->profile.close[k];
+        int64_t digit = rest;
+        if (level > 1) { /* the mode goes on */
+            digit = rest % L->shape[k];
+            rest /= L->shape[k];
+        }
+        if (mode < 2 && L->basis[k] == CT_INTEGER) offset += digit * L->stride[k];
+        if (level <= 1) {
+            ++mode;
+            rest = j;
+        }
+    }
+    return offset;
 }
+
+/** The offset of the coordinate (i, j); see ct_offset2. */
+CT_FN int64_t ct_eval2(ct_layout L, int64_t i, int64_t j) { return ct_offset2(&L, i, j); }
 
 #endif

@@ -4,7 +4,7 @@
 #ifndef CUTLET_LAYOUT_OPS_H
 #define CUTLET_LAYOUT_OPS_H
 
-#include "layout.h"
+#include "build.h"
 #include "tuple_ops.h"
 
 /** Example: flatten(((2,3),4):((1,2),6)) == (2,3,4):(1,2,6) */
@@ -57,16 +57,47 @@ CT_FN ct_layout ct_layout_take(ct_layout L, int first, int last)
     return ct_make_layout(ct_take(ct_shape(L), first, last), ct_take(ct_stride(L), first, last));
 }
 
+/** Makes the empty layout r the modes of L opposite `_` (wanted 1) or an integer (wanted 0) of coord. */
+CT_FN void ct_slice_or_dice_of(ct_layout *r, const ct_layout *L, const ct_tuple *coord, int wanted,
+                               int32_t op)
+{
+    r->err = L->err.status ? L->err : coord->err;
+    if (r->err.status) return;
+    if (ct_profile_is_integer(coord->profile)) {
+        if ((coord->basis[0] == CT_ANY) == wanted) *r = *L;
+        r->err = ct_layout_check(r, CT_OP_MAKE_LAYOUT);
+        return;
+    }
+    const ct_pairs p = ct_profile_pairs(coord->profile, L->profile);
+    if (!p.ok || !p.a_integers) {
+        r->err = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_COORD_PROFILE, p.at, 0, 0);
+        return;
+    }
+    CT_FOR(i, p.count) {
+        ct_part mode = ct_whole(L);
+        mode.s.first = p.b[i];
+        mode.s.count = p.b[i + 1] - p.b[i];
+        mode.opens = p.open[i];
+        mode.closes = p.close[i];
+        if ((coord->basis[i] == CT_ANY) == wanted) ct_push_next(r, mode);
+    }
+    r->err = ct_layout_check(r, CT_OP_MAKE_LAYOUT);
+}
+
 /** Example: slice((_,1), (2,3):(1,2)) == (2):(1) */
 CT_FN ct_layout ct_layout_slice(ct_layout L, ct_tuple coord)
 {
-    return ct_make_layout(ct_slice(ct_shape(L), coord), ct_slice(ct_stride(L), coord));
+    ct_layout r = CT_ZERO;
+    ct_slice_or_dice_of(&r, &L, &coord, 1, CT_OP_SLICE);
+    return r;
 }
 
 /** Example: dice((_,1), (2,3):(1,2)) == (3):(2) */
 CT_FN ct_layout ct_layout_dice(ct_layout L, ct_tuple coord)
 {
-    return ct_make_layout(ct_dice(ct_shape(L), coord), ct_dice(ct_stride(L), coord));
+    ct_layout r = CT_ZERO;
+    ct_slice_or_dice_of(&r, &L, &coord, 0, CT_OP_DICE);
+    return r;
 }
 
 #endif

@@ -7,22 +7,31 @@
 #include "divide.h"
 #include "tensor.h"
 
-/** The tensor divided by the tiler, with the tile kept (inner) or the rest kept (outer). */
-CT_FN ct_tensor ct_partition_by(ct_tensor t, ct_tiler T, ct_tuple coord, int inner, int32_t op)
+/** Makes the zero tensor r the tensor t divided by the tiler, with the tile kept (inner) or the rest. */
+CT_FN void ct_partition_tensor(ct_tensor *r, const ct_tensor *t, const ct_tiler *T, const ct_tuple *coord,
+                               int inner, int32_t op)
 {
-    if (t.layout.err.status) return t;
-    if (coord.err.status) return ct_tensor_fail(coord.err);
-    ct_tensor z = t;
-    z.layout = ct_zipped_divide_by(t.layout, T);
-    if (z.layout.err.status) return ct_tensor_fail(z.layout.err);
-    const int rank0 = ct_layout_rank(ct_mode(z.layout, 0));
-    const int rank1 = ct_layout_rank(ct_mode(z.layout, 1));
+    r->layout.err = t->layout.err.status ? t->layout.err : coord->err;
+    if (r->layout.err.status) return;
+    ct_layout z = CT_ZERO;
+    ct_divide_zipped(&z, &t->layout, T);
+    r->layout.err = z.err;
+    if (z.err.status) return;
+    const int rank0 = ct_part_rank(ct_part_mode(ct_whole(&z), 0));
+    const int rank1 = ct_part_rank(ct_part_mode(ct_whole(&z), 1));
     const ct_tuple keep = ct_repeat_any(inner ? rank0 : rank1);
-    const ct_tuple at = ct_pad_any(coord, inner ? rank1 : rank0);
+    const ct_tuple at = ct_pad_any(*coord, inner ? rank1 : rank0);
     const ct_tuple full = inner ? ct_concat(ct_wrap(keep), ct_wrap(at))
                                 : ct_concat(ct_wrap(at), ct_wrap(keep));
-    ct_tensor r = ct_tensor_slice(z, full);
-    if (r.layout.err.status) r.layout.err.op = op;
+    ct_slice_tensor(r, t, &z, &full);
+    if (r->layout.err.status) r->layout.err.op = op;
+}
+
+/** The same by value. */
+CT_FN ct_tensor ct_partition_by(ct_tensor t, ct_tiler T, ct_tuple coord, int inner, int32_t op)
+{
+    ct_tensor r = CT_ZERO;
+    ct_partition_tensor(&r, &t, &T, &coord, inner, op);
     return r;
 }
 
@@ -66,7 +75,7 @@ CT_FN ct_tensor ct_local_tile(ct_tensor t, ct_tiler T, ct_tuple coord)
 /** The coordinate, one integer for each mode, that a thread layout gives to an index. */
 CT_FN ct_tuple ct_thread_coord(ct_layout thr, int64_t index)
 {
-    const ct_tuple hier = ct_hier_coord(thr, index);
+    const ct_tuple hier = ct_coordinate_of(&thr, index);
     if (hier.err.status) {
         ct_error e = hier.err;
         if (e.status == CT_E_DOMAIN) {
@@ -74,11 +83,22 @@ CT_FN ct_tuple ct_thread_coord(ct_layout thr, int64_t index)
         }
         return ct_tuple_fail(e);
     }
-    ct_tuple r = ct_tuple0();
-    CT_FOR(k, ct_layout_rank(thr)) {
-        const ct_tuple i = ct_crd2idx(ct_get(hier, k), ct_get(ct_shape(thr), k));
-        r = ct_append(r, i);
+    ct_tuple r = CT_ZERO;
+    int level = 0, mode = 0;
+    int64_t index_in_mode = 0, run = 1;
+    CT_FOR(i, thr.profile.leaves) {
+        level += thr.profile.open[i];
+        level -= thr.profile.close[i];
+        index_in_mode += run * hier.value[i];
+        run *= thr.shape[i];
+        if (level <= 1) {
+            r.value[mode] = index_in_mode;
+            ++mode;
+            index_in_mode = 0;
+            run = 1;
+        }
     }
+    r.profile = ct_profile_flat(mode);
     return r;
 }
 
@@ -99,8 +119,10 @@ CT_FN ct_tensor ct_local_partition(ct_tensor t, ct_layout thr, int64_t index)
     if (thr.err.status) return ct_tensor_fail(thr.err);
     const ct_tuple coord = ct_thread_coord(thr, index);
     if (coord.err.status) return ct_tensor_fail(coord.err);
-    return ct_partition_by(t, ct_tiler_of_shape(ct_product_each(ct_shape(thr))), coord, 0,
-                           CT_OP_LOCAL_PARTITION);
+    const ct_tiler tile = ct_tiler_of_shape(ct_mode_sizes(&thr));
+    ct_tensor r = CT_ZERO;
+    ct_partition_tensor(&r, &t, &tile, &coord, 0, CT_OP_LOCAL_PARTITION);
+    return r;
 }
 
 #endif

@@ -8,35 +8,40 @@
 #include "make.h"
 
 /** The highest index that a leaf of B reaches by itself, plus one. */
-CT_FN int64_t ct_widest_leaf(const ct_layout *B)
+CT_FN int64_t ct_widest_leaf(ct_part B)
 {
     int64_t most = 1;
-    CT_FOR(i, B->profile.leaves) {
-        most = ct_max(most, (B->shape[i] - 1) * ct_abs(B->stride[i]) + 1);
+    CT_FOR(i, B.s.count) {
+        const int leaf = B.s.first + i;
+        most = ct_max(most, (B.of->shape[leaf] - 1) * ct_abs(B.of->stride[leaf]) + 1);
     }
     return most;
 }
 
 /**
- * The places of the copies in the product of A and B: the complement A* of A composed with B.
+ * Makes the empty layout r the places of the copies in the product of A and B: the complement A* of A composed with B.
  *
  * Where A has gaps that hold no whole number of copies, A* rounds them down, and then it can have fewer
  * places than B asks for: more are added behind. By rank (`by_rank`), the modes of B count one by one.
  */
-CT_FN ct_layout ct_copies(ct_layout A, ct_layout B, int by_rank)
+CT_FN void ct_copies(ct_layout *r, ct_part A, ct_part B, int by_rank)
 {
-    const int64_t cosize = ct_cosize(B);
+    const int64_t cosize = ct_part_cosize(B);
     int ok = cosize != CT_INVALID;
-    const int64_t n = ct_mul(ct_size(A), ok ? cosize : 0, &ok);
-    ct_layout places = ok ? ct_complement_with(A, n, CT_GAPS_ROUND) : A;
-    const int64_t asked = by_rank ? ct_widest_leaf(&B) : cosize;
-    if (ok && places.err.status == CT_OK && ct_size(places) < asked) {
-        const int64_t more = ct_mul(ct_cosize(ct_filter(A)), cosize, &ok);
-        if (ok) places = ct_complement_with(A, more, CT_GAPS_ROUND);
+    const int64_t n = ct_mul(ct_part_size(A), ok ? cosize : 0, &ok);
+    ct_layout places = CT_ZERO;
+    if (ok) ct_complement_of(&places, A, n, CT_GAPS_ROUND);
+    const int64_t asked = by_rank ? ct_widest_leaf(B) : cosize;
+    if (ok && places.err.status == CT_OK && ct_part_size(ct_whole(&places)) < asked) {
+        ct_layout once = CT_ZERO;
+        ct_push_coalesced(&once, A, CT_NO_ZEROS);
+        const int64_t more = ct_mul(ct_part_cosize(ct_whole(&once)), cosize, &ok);
+        ct_layout_clear(&places);
+        if (ok) ct_complement_of(&places, A, more, CT_GAPS_ROUND);
     }
-    if (!ok)
-        return ct_layout_fail(ct_make_error(CT_E_OVERFLOW, CT_OP_PRODUCT, CT_WHY_OVERFLOW, 0, 0, 0));
-    return ct_composition(places, B);
+    r->err = places.err;
+    if (!ok) r->err = ct_make_error(CT_E_OVERFLOW, CT_OP_PRODUCT, CT_WHY_OVERFLOW, 0, 0, 0);
+    if (r->err.status == CT_OK) ct_compose(r, ct_whole(&places), B);
 }
 
 /**
@@ -53,20 +58,22 @@ CT_FN ct_layout ct_logical_product(ct_layout A, ct_layout B)
 {
     if (A.err.status) return A;
     if (B.err.status) return B;
-    const ct_layout copies = ct_copies(A, B, 0);
+    ct_layout copies = CT_ZERO;
+    ct_copies(&copies, ct_whole(&A), ct_whole(&B), 0);
     return copies.err.status ? copies : ct_make_layout2(A, copies);
 }
 
 /** What a product by mode takes of each mode: the block, the copies, or both. */
 enum { CT_PRODUCT_BLOCK, CT_PRODUCT_COPIES, CT_PRODUCT_BOTH };
 
-/** Mode `part` of A, the copies of it, or both; `_` makes no copies. */
-CT_FN ct_layout ct_product_mode(ct_layout part, ct_layout tile, int which)
+/** Makes the empty layout r mode `part` of A, the copies of it, or both; `_` makes no copies. */
+CT_FN void ct_product_mode(ct_layout *r, ct_part part, ct_part tile, int which)
 {
-    const int any = ct_tile_is_any(tile);
-    if (which == CT_PRODUCT_BLOCK || (which == CT_PRODUCT_BOTH && any)) return part;
-    if (any) return ct_layout1(1, 0);
-    return which == CT_PRODUCT_BOTH ? ct_logical_product(part, tile) : ct_copies(part, tile, 0);
+    const int any = ct_tile_part_is_any(tile);
+    if (any && which == CT_PRODUCT_COPIES) ct_layout_push_leaf(r, 1, 0, CT_INTEGER);
+    else if (any || which == CT_PRODUCT_BLOCK) ct_push_part(r, part, 0, 0);
+    else if (which == CT_PRODUCT_COPIES) ct_copies(r, part, tile, 0);
+    else *r = ct_logical_product(ct_part_layout(part), ct_part_layout(tile));
 }
 
 /** Each mode of A repeated as its tile says; modes that the tiler does not reach stay, behind the
@@ -75,19 +82,19 @@ CT_FN ct_layout ct_product_by_mode(ct_layout A, ct_tiler T, int which)
 {
     if (A.err.status) return A;
     if (T.tiles.err.status) return T.tiles;
-    A = ct_as_guided(A, T.nesting);
-    const ct_by_mode m = ct_match_modes(A, T.nesting, CT_OP_PRODUCT);
+    const ct_by_mode m = ct_match_modes(A.profile, T.nesting, CT_OP_PRODUCT);
     if (m.err.status) return ct_layout_fail(m.err);
     ct_layout r = CT_ZERO;
     CT_FOR(i, m.count) {
-        const ct_layout part = ct_by_mode_part(A, m, i);
+        const ct_part part = ct_by_mode_part(&A, &m, i);
         const int g = m.guide[i], block = which == CT_PRODUCT_BLOCK;
         if (g >= 0) {
-            const ct_layout done = ct_product_mode(part, ct_tile(T, g), which);
+            ct_layout done = CT_ZERO;
+            ct_product_mode(&done, part, ct_tile_part(&T, g), which);
             ct_layout_push(&r, &done, block ? T.nesting.open[g] : m.open[i],
                            block ? T.nesting.close[g] : m.close[i]);
         } else if (!block) {
-            ct_layout_push(&r, &part, m.open[i], m.close[i]);
+            ct_push_part(&r, part, m.open[i], m.close[i]);
         }
     }
     return ct_checked(r, CT_OP_PRODUCT);
@@ -159,15 +166,21 @@ CT_FN ct_layout ct_flat_product(ct_layout A, ct_layout B)
     return z.err.status ? z : ct_spread_both(ct_mode(z, 0), ct_mode(z, 1));
 }
 
-/** L with modes 1:0 appended until it has the given rank; an integer counts as one mode. */
-CT_FN ct_layout ct_pad_rank(ct_layout L, int rank)
+/** Appends modes 1:0 to L until it has the given rank; an integer counts as one mode. */
+CT_FN void ct_pad_rank(ct_layout *L, int rank)
 {
-    const int have = ct_layout_rank(L);
-    if (L.err.status == CT_OK && ct_profile_is_integer(L.profile) && rank >= 1) L = ct_layout_wrap(L);
+    const int have = ct_part_rank(ct_whole(L));
+    if (L->err.status) return;
+    if (ct_profile_is_integer(L->profile) && rank >= 1) L->profile = ct_profile_wrap(L->profile);
     CT_FOR(i, rank) {
-        if (i >= have) L = ct_layout_concat(L, ct_layout1(1, 0));
+        const int n = L->profile.leaves;
+        if (i >= have) ct_layout_push_leaf(L, 1, 0, CT_INTEGER);
+        if (i >= have && L->err.status == CT_OK) { /* inside of the tuple */
+            if (n > 0) L->profile.close[n - 1] = (uint8_t)(L->profile.close[n - 1] - 1);
+            else L->profile.open[0] = 1;
+            L->profile.close[n] = 1;
+        }
     }
-    return L;
 }
 
 /** The product of A and B with mode k of the one zipped with mode k of the other. */
@@ -176,14 +189,16 @@ CT_FN ct_layout ct_zip_product(ct_layout A, ct_layout B, int tile_first)
     if (A.err.status) return A;
     if (B.err.status) return B;
     const int rank = (int)ct_max(ct_layout_rank(A), ct_layout_rank(B));
-    const ct_layout block = ct_pad_rank(A, rank), copies = ct_copies(block, ct_pad_rank(B, rank), 1);
+    ct_layout copies = CT_ZERO, r = CT_ZERO;
+    ct_pad_rank(&A, rank);
+    ct_pad_rank(&B, rank);
+    copies.err = A.err.status ? A.err : B.err;
+    if (copies.err.status == CT_OK) ct_copies(&copies, ct_whole(&A), ct_whole(&B), 1);
     if (copies.err.status) return copies;
-    const ct_layout first = tile_first ? block : copies, second = tile_first ? copies : block;
-    ct_layout r = CT_ZERO;
     CT_FOR(k, rank) {
-        const ct_layout pair = ct_layout_concat(ct_layout_wrap(ct_mode(first, k)),
-                                                ct_layout_wrap(ct_mode(second, k)));
-        r = ct_layout_concat(r, ct_layout_wrap(pair));
+        const ct_layout *const first = tile_first ? &A : &copies, *const second = tile_first ? &copies : &A;
+        ct_push_mode(&r, ct_whole(first), k, k == 0 ? 2 : 1, 0);
+        ct_push_mode(&r, ct_whole(second), k, 0, k + 1 == rank ? 2 : 1);
     }
     return ct_checked(r, tile_first ? CT_OP_BLOCKED_PRODUCT : CT_OP_RAKED_PRODUCT);
 }
@@ -218,7 +233,8 @@ CT_FN ct_layout ct_tile_to_shape(ct_layout block, ct_tuple shape, ct_tuple order
     if (ct_layout_rank(block) > rank)
         return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_TILE_TO_SHAPE, CT_WHY_RANK_MORE, 0,
                                             ct_layout_rank(block), rank));
-    const ct_layout padded = ct_pad_rank(block, rank);
+    ct_layout padded = block;
+    ct_pad_rank(&padded, rank);
     ct_tuple copies = target;
     CT_FOR(k, rank) {
         const int64_t size = ct_size(ct_mode(padded, k));

@@ -208,6 +208,22 @@ CT_FN ct_tuple ct_tensor_at(ct_tensor t, ct_tuple coord)
     return ct_int(ct_swizzle_apply(t.swizzle, sum.value[0]));
 }
 
+/** Makes the zero tensor r the slice of the layout L that begins where t does, swizzled as t is; see
+ *  ct_tensor_slice. */
+CT_FN void ct_slice_tensor(ct_tensor *r, const ct_tensor *t, const ct_layout *L, const ct_tuple *coord)
+{
+    const ct_tuple offset = ct_offset_add(t->offset, ct_offset_at(L, coord));
+    if (offset.err.status) {
+        r->layout.err = offset.err;
+        return;
+    }
+    r->swizzle = t->swizzle;
+    r->offset = offset;
+    ct_slice_or_dice_of(&r->layout, L, coord, 1, CT_OP_SLICE);
+    const ct_error e = ct_tensor_check(r);
+    if (e.status) *r = ct_tensor_fail(e);
+}
+
 /**
  * The part of a tensor at the integers of coord, over the modes at its `_`.
  *
@@ -220,10 +236,9 @@ CT_FN ct_tuple ct_tensor_at(ct_tensor t, ct_tuple coord)
 CT_FN ct_tensor ct_tensor_slice(ct_tensor t, ct_tuple coord)
 {
     if (t.layout.err.status) return t;
-    const ct_tuple offset = ct_offset_add(t.offset, ct_at(t.layout, coord));
-    if (offset.err.status) return ct_tensor_fail(offset.err);
-    t.offset = offset;
-    return ct_tensor_with(t, ct_layout_slice(t.layout, coord));
+    ct_tensor r = CT_ZERO;
+    ct_slice_tensor(&r, &t, &t.layout, &coord);
+    return r;
 }
 
 /** A tuple of n `_`: `_` itself for n = 1. */

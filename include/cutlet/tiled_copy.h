@@ -76,32 +76,40 @@ CT_FN ct_tiled_copy ct_make_tiled_copy(ct_copy_atom atom, ct_layout thr, ct_layo
     if (atom.err.status) return ct_tiled_copy_fail(atom.err);
     if (thr.err.status) return ct_tiled_copy_fail(thr.err);
     if (val.err.status) return ct_tiled_copy_fail(val.err);
-    const int64_t threads = ct_size(thr), values = ct_size(val);
+    const int64_t threads = ct_part_size(ct_whole(&thr)), values = ct_part_size(ct_whole(&val));
+    ct_layout inverse = CT_ZERO;
     for (int side = 0; side < 2; ++side) { /* 0 the threads, 1 the values: each onto [0, size) */
-        const ct_layout L = side == 0 ? thr : val;
-        const ct_layout inverse = ct_right_inverse(L);
+        const ct_layout *const L = side == 0 ? &thr : &val;
+        ct_layout_clear(&inverse);
+        ct_right_inverse_of(&inverse, L);
         if (inverse.err.status) return ct_tiled_copy_fail(inverse.err);
-        if (ct_size(inverse) != ct_size(L)) {
-            ct_error e = ct_cover_error(L, ct_size(L));
+        if (ct_part_size(ct_whole(&inverse)) != ct_part_size(ct_whole(L))) {
+            ct_error e = ct_cover_error(*L, ct_part_size(ct_whole(L)));
             e.mode = side;
             return ct_tiled_copy_fail(e);
         }
     }
     const ct_layout mn = ct_raked_product(thr, val); /* (m,n) -> thread + threads * value */
     if (mn.err.status) return ct_tiled_copy_fail(mn.err);
-    const ct_layout inverse = ct_right_inverse(mn);
     const ct_error fits = ct_atom_fits(atom, threads, values);
     if (fits.status) return ct_tiled_copy_fail(fits);
     ct_tiled_copy t = CT_ZERO;
-    t.atom = atom;
-    t.tv = ct_composition(inverse, ct_make_col_major(ct_tuple2(threads, values)));
-    t.tiler = ct_tiler_of_shape(ct_product_each(ct_shape(mn)));
+    const ct_layout split = ct_make_col_major(ct_tuple2(threads, values));
+    ct_layout_clear(&inverse);
+    ct_right_inverse_of(&inverse, &mn);
+    t.tv.err = inverse.err.status ? inverse.err : split.err;
+    if (t.tv.err.status == CT_OK) ct_compose(&t.tv, ct_whole(&inverse), ct_whole(&split));
     if (t.tv.err.status) return ct_tiled_copy_fail(t.tv.err);
+    t.atom = atom;
+    t.tiler = ct_tiler_of_shape(ct_mode_sizes(&mn));
     return t;
 }
 
 /** The number of threads of a tiled copy. */
-CT_FN int64_t ct_tiled_copy_threads(ct_tiled_copy t) { return ct_size(ct_mode(t.tv, 0)); }
+CT_FN int64_t ct_tiled_copy_threads(ct_tiled_copy t)
+{
+    return ct_part_size(ct_part_mode(ct_whole(&t.tv), 0));
+}
 
 /** The shape of the tile, one integer for each mode. */
 CT_FN ct_tuple ct_tiled_copy_shape(ct_tiled_copy t)
@@ -112,44 +120,77 @@ CT_FN ct_tuple ct_tiled_copy_shape(ct_tiled_copy t)
     return r;
 }
 
+/** Makes the empty layout r the composition of A with <tile,_>. */
+CT_FN void ct_compose_first(ct_layout *r, const ct_layout *A, const ct_layout *tile)
+{
+    ct_tiler T = CT_ZERO;
+    const ct_layout any = ct_tile_any();
+    ct_tiler_push(&T, tile);
+    ct_tiler_push(&T, &any);
+    ct_compose_by(r, A, &T);
+}
+
+/** Makes the empty layout r (thread, value) -> index in the tile; see ct_tiled_copy_tv. */
+CT_FN void ct_thread_values(ct_layout *r, const ct_tiled_copy *t, const ct_layout *atom_tv)
+{
+    r->err = t->atom.err;
+    if (r->err.status) return;
+    const ct_part ref = ct_whole(&t->atom.ref_tv);
+    ct_layout inverse = CT_ZERO, to_ref = CT_ZERO, by_atom = CT_ZERO, z = CT_ZERO, zipped = CT_ZERO;
+    ct_right_inverse_of(&inverse, &t->atom.ref_tv);
+    to_ref.err = inverse.err.status ? inverse.err : atom_tv->err;
+    if (to_ref.err.status == CT_OK) ct_compose(&to_ref, ct_whole(&inverse), ct_whole(atom_tv));
+    const ct_tiler one = ct_tiler_of_shape(ct_tuple2(ct_part_size(ct_part_mode(ref, 0)),
+                                                     ct_part_size(ct_part_mode(ref, 1))));
+    ct_divide_zipped(&by_atom, &t->tv, &one);
+    /* ((thread of the atom, its value), (atom over threads, atom over values)) */
+    ct_compose_first(&z, &by_atom, &to_ref);
+    r->err = z.err;
+    if (r->err.status) return;
+    const ct_part in = ct_part_mode(ct_whole(&z), 0), rest = ct_part_mode(ct_whole(&z), 1);
+    ct_push_mode(&zipped, in, 0, 2, 0);
+    ct_push_mode(&zipped, rest, 0, 0, 1);
+    ct_push_mode(&zipped, in, 1, 1, 0);
+    ct_push_mode(&zipped, rest, 1, 0, 2);
+    r->err = zipped.err;
+    const ct_tuple by = ct_append(ct_tuple1(1), ct_tuple2(1, 1));
+    ct_push_coalesced_by(r, &zipped, by.profile, 0, CT_OP_COALESCE);
+}
+
 /**
  * (thread, value) -> index in the tile, the values in the order in which the atom's source (side
  * atom_tv = atom.src_tv) or destination (atom.dst_tv) takes them: ((thread), (values of one atom, atoms)).
  */
 CT_FN ct_layout ct_tiled_copy_tv(ct_tiled_copy t, ct_layout atom_tv)
 {
-    if (t.atom.err.status) return ct_layout_fail(t.atom.err);
-    const ct_layout to_ref = ct_composition(ct_right_inverse(t.atom.ref_tv), atom_tv);
-    const ct_tuple one = ct_tuple2(ct_atom_threads(t.atom), ct_atom_values(t.atom));
-    const ct_layout by_atom = ct_zipped_divide_by(t.tv, ct_tiler_of_shape(one));
-    /* ((thread of the atom, its value), (atom over threads, atom over values)) */
-    const ct_layout z = ct_composition_by(by_atom, ct_tiler2(to_ref, ct_tile_any()));
-    if (z.err.status) return z;
-    const ct_layout in = ct_mode(z, 0), rest = ct_mode(z, 1);
-    const ct_layout zipped = ct_make_layout2(ct_make_layout2(ct_mode(in, 0), ct_mode(rest, 0)),
-                                             ct_make_layout2(ct_mode(in, 1), ct_mode(rest, 1)));
-    return ct_coalesce_by(zipped, ct_append(ct_tuple1(1), ct_tuple2(1, 1)));
+    ct_layout r = CT_ZERO;
+    ct_thread_values(&r, &t, &atom_tv);
+    return r;
 }
 
-/** The part of a tensor that a thread copies, by the given side of the atom. */
-CT_FN ct_tensor ct_partition_side(ct_tiled_copy t, ct_tensor data, int64_t thread, ct_layout atom_tv)
+/** Makes the zero tensor r the part of a tensor that a thread copies, by the given side of the atom. */
+CT_FN void ct_partition_side(ct_tensor *r, const ct_tiled_copy *t, const ct_tensor *data, int64_t thread,
+                             const ct_layout *atom_tv)
 {
-    if (t.atom.err.status) return ct_tensor_fail(t.atom.err);
-    if (data.layout.err.status) return data;
-    const int64_t threads = ct_tiled_copy_threads(t);
-    if (thread < 0 || thread >= threads)
-        return ct_tensor_fail(
-            ct_make_error(CT_E_DOMAIN, CT_OP_PARTITION_COPY, CT_WHY_THREAD, 0, thread, threads));
-    const ct_layout tv = ct_tiled_copy_tv(t, atom_tv);
-    const ct_layout tiles = ct_zipped_divide_by(data.layout, t.tiler);
-    const ct_layout by_thread = ct_composition_by(tiles, ct_tiler2(tv, ct_tile_any()));
-    if (by_thread.err.status) return ct_tensor_fail(by_thread.err);
+    r->layout.err = t->atom.err.status ? t->atom.err : data->layout.err;
+    if (r->layout.err.status) return;
+    const int64_t threads = ct_part_size(ct_part_mode(ct_whole(&t->tv), 0));
+    if (thread < 0 || thread >= threads) {
+        r->layout.err =
+            ct_make_error(CT_E_DOMAIN, CT_OP_PARTITION_COPY, CT_WHY_THREAD, 0, thread, threads);
+        return;
+    }
+    ct_layout tv = CT_ZERO, tiles = CT_ZERO, by_thread = CT_ZERO;
+    ct_thread_values(&tv, t, atom_tv);
+    ct_divide_zipped(&tiles, &data->layout, &t->tiler);
+    ct_compose_first(&by_thread, &tiles, &tv);
+    r->layout.err = by_thread.err;
+    if (by_thread.err.status) return;
     /* ((thread, values), (rest ...)), sliced at the thread, the rest spread out */
-    const int rest = ct_layout_rank(ct_mode(by_thread, 1));
+    const int rest = ct_part_rank(ct_part_mode(ct_whole(&by_thread), 1));
     const ct_tuple coord = ct_concat(ct_wrap(ct_concat(ct_int(thread), ct_any())),
                                      ct_wrap(ct_repeat_any(rest)));
-    data.layout = by_thread;
-    return ct_tensor_slice(data, coord);
+    ct_slice_tensor(r, data, &by_thread, &coord);
 }
 
 /**
@@ -164,7 +205,9 @@ CT_FN ct_tensor ct_partition_side(ct_tiled_copy t, ct_tensor data, int64_t threa
  */
 CT_FN ct_tensor ct_partition_src(ct_tiled_copy t, ct_tensor src, int64_t thread)
 {
-    return ct_partition_side(t, src, thread, t.atom.src_tv);
+    ct_tensor r = CT_ZERO;
+    ct_partition_side(&r, &t, &src, thread, &t.atom.src_tv);
+    return r;
 }
 
 /** The elements of a destination that a thread writes; as ct_partition_src.
@@ -172,7 +215,9 @@ CT_FN ct_tensor ct_partition_src(ct_tiled_copy t, ct_tensor src, int64_t thread)
  *               Sw<3,3,3> o 0 o (8,64):(64,1), 9) == Sw<3,3,3> o 72 o ((8,1),2,1):((1,0),256,0) */
 CT_FN ct_tensor ct_partition_dst(ct_tiled_copy t, ct_tensor dst, int64_t thread)
 {
-    return ct_partition_side(t, dst, thread, t.atom.dst_tv);
+    ct_tensor r = CT_ZERO;
+    ct_partition_side(&r, &t, &dst, thread, &t.atom.dst_tv);
+    return r;
 }
 
 /**

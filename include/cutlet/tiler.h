@@ -23,6 +23,15 @@ CT_FN int ct_tile_is_any(ct_layout tile)
     return ct_profile_is_integer(tile.profile) && tile.basis[0] == CT_ANY;
 }
 
+/** Tile k, where it lies. */
+CT_FN ct_part ct_tile_part(const ct_tiler *t, int k) { return ct_part_mode(ct_whole(&t->tiles), k); }
+
+/** Whether a tile is `_`. */
+CT_FN int ct_tile_part_is_any(ct_part tile)
+{
+    return ct_part_is_integer(tile) && tile.of->basis[tile.s.first] == CT_ANY;
+}
+
 /** <>: a tiler without tiles, to which ct_tiler_append adds. */
 CT_FN ct_tiler ct_tiler0(void)
 {
@@ -30,16 +39,22 @@ CT_FN ct_tiler ct_tiler0(void)
     return t;
 }
 
+/** Adds one more tile to t. */
+CT_FN void ct_tiler_push(ct_tiler *t, const ct_layout *tile)
+{
+    const int tiles = t->nesting.leaves;
+    ct_push_next(&t->tiles, ct_whole(tile));
+    if (t->tiles.err.status) return;
+    if (tiles > 0) t->nesting.close[tiles - 1] = (uint8_t)(t->nesting.close[tiles - 1] - 1);
+    else t->nesting.open[0] = 1;
+    t->nesting.close[tiles] = 1;
+    t->nesting.leaves = tiles + 1;
+}
+
 /** t with one more tile. */
 CT_FN ct_tiler ct_tiler_append(ct_tiler t, ct_layout tile)
 {
-    t.tiles = ct_layout_concat(t.tiles, ct_layout_wrap(tile));
-    if (t.tiles.err.status) return t;
-    if (t.nesting.leaves > 0)
-        t.nesting.close[t.nesting.leaves - 1] = (uint8_t)(t.nesting.close[t.nesting.leaves - 1] - 1);
-    else t.nesting.open[0] = 1;
-    t.nesting.close[t.nesting.leaves] = 1;
-    t.nesting.leaves += 1;
+    ct_tiler_push(&t, &tile);
     return t;
 }
 

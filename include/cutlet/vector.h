@@ -75,7 +75,7 @@ CT_FN int64_t ct_max_common_vector(ct_layout a, ct_layout b)
 CT_FN int64_t ct_max_alignment(ct_layout L)
 {
     if (L.err.status || !ct_is_integral(L)) return CT_INVALID;
-    const ct_sorted s = ct_sort_leaves(L);
+    const ct_sorted s = ct_sort_leaves(&L);
     int64_t next = 1, gcd = 0;
     CT_FOR(i, s.leaves.profile.leaves) {
         if (s.leaves.shape[i] > 1) {

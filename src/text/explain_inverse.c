@@ -55,7 +55,9 @@ void ct_explain_product(ct_explainer *x, ct_layout A, ct_layout B)
 void ct_explain_zip(ct_explainer *x, ct_layout A, ct_layout B, int tile_first)
 {
     const int rank = (int)ct_max(ct_layout_rank(A), ct_layout_rank(B));
-    const ct_layout a = ct_pad_rank(A, rank), b = ct_pad_rank(B, rank);
+    ct_layout a = A, b = B;
+    ct_pad_rank(&a, rank);
+    ct_pad_rank(&b, rank);
     ct_explain_product(x, a, b);
     const ct_layout z = ct_logical_product(a, b);
     if (z.err.status) return;
@@ -71,7 +73,7 @@ void ct_explain_zip(ct_explainer *x, ct_layout A, ct_layout B, int tile_first)
 void ct_explain_right_inverse(ct_explainer *x, ct_layout L)
 {
     const ct_layout flat = ct_coalesce(L);
-    const ct_sorted s = ct_sort_leaves(L);
+    const ct_sorted s = ct_sort_leaves(&L);
     int64_t next = 1;
     ct_say(x,
            "L(R(i)) = i. The coalesced modes of L by stride, as long as each begins where the last "
@@ -94,7 +96,7 @@ void ct_explain_right_inverse(ct_explainer *x, ct_layout L)
 
 void ct_explain_left_inverse(ct_explainer *x, ct_layout L)
 {
-    const ct_sorted s = ct_sort_leaves(L);
+    const ct_sorted s = ct_sort_leaves(&L);
     int64_t below = 1, unit = 0, shape = 1;
     ct_say(
         x,
@@ -148,7 +150,7 @@ void ct_explain_common(ct_explainer *x, ct_layout a, ct_layout b)
 
 void ct_explain_alignment(ct_explainer *x, ct_layout L)
 {
-    const ct_sorted s = ct_sort_leaves(L);
+    const ct_sorted s = ct_sort_leaves(&L);
     int64_t next = 1, gcd = 0;
     ct_say(x, "The gcd of the contiguous size and of every stride beyond it.");
     if (!ct_is_integral(L)) return;

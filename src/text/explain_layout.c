@@ -108,12 +108,11 @@ void ct_explain_composition(ct_explainer *x, ct_layout A, ct_layout B)
 void ct_explain_by_mode(ct_explainer *x, ct_layout A, ct_tiler T,
                         void (*each)(ct_explainer *, ct_layout, ct_layout))
 {
-    A = ct_as_guided(A, T.nesting);
-    const ct_by_mode m = ct_match_modes(A, T.nesting, CT_OP_COMPOSITION);
+    const ct_by_mode m = ct_match_modes(A.profile, T.nesting, CT_OP_COMPOSITION);
     ct_say(x, "Mode by mode: tile k meets mode k of A.");
     if (m.err.status) return;
     for (int i = 0; i < m.count; ++i) {
-        const ct_layout part = ct_by_mode_part(A, m, i);
+        const ct_layout part = ct_part_layout(ct_by_mode_part(&A, &m, i));
         if (m.guide[i] < 0) {
             ct_say(x, "%s: beyond the tiler", ct_shown(x, part));
             continue;
@@ -135,7 +134,7 @@ void ct_explain_complement(ct_explainer *x, ct_layout L, int64_t n, ct_layout re
 {
     const ct_layout filtered = ct_filter(L);
     if (filtered.err.status || !ct_is_integral(filtered) || n < 1) return;
-    const ct_layout sorted = ct_sort_leaves(filtered).leaves;
+    const ct_layout sorted = ct_sort_leaves(&filtered).leaves;
     int64_t extent = 1;
     ct_say(
         x,
