@@ -258,4 +258,6 @@ CT_DEVICE void ct_copy(const ct_partition *P, const ct_view from, const ct_view 
     }
 }
 
+#define ct_copy(...) CT_CALL(ct_copy, __VA_ARGS__)
+
 #endif
