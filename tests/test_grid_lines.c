@@ -16,7 +16,9 @@
 
 enum { ROWS = 16, COLUMNS = 64, BYTES = 4 * ROWS * COLUMNS };
 
-static _Alignas(256) unsigned char src[BYTES + 16], dst[BYTES];
+/* Two buffers, and as much between them that belongs to neither. */
+static _Alignas(256) unsigned char memory[3 * BYTES];
+static unsigned char *const src = memory, *const dst = memory + 2 * BYTES;
 static ct_grid_report report;
 
 /* One block on src and dst, tensors of rows that lie side by side. */
@@ -186,7 +188,7 @@ static void test_meetings(void **state)
 static void test_atoms(void **state)
 {
     enum { ATOMS = 37 };
-    static _Alignas(16) unsigned char nowhere[16];
+    static _Alignas(64) unsigned char nowhere[256];
     (void)state;
     for (int i = 1; i <= ATOMS; ++i) {
         char place[100];
