@@ -172,4 +172,6 @@ CT_DEVICE void ct_best_copy(const ct_tile_plan *plan, const ct_best_copy_args *a
     ct_copy_out_registers(plan, to, tile + own, 0, all);
 }
 
+#define ct_best_copy(...) CT_CALL(ct_best_copy, __VA_ARGS__)
+
 #endif

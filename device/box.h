@@ -276,4 +276,6 @@ CT_DEVICE void ct_box(const ct_box_plan *plan, const int batch, const ct_box_arg
     }
 }
 
+#define ct_box(...) CT_CALL(ct_box, __VA_ARGS__)
+
 #endif

@@ -281,4 +281,6 @@ CT_DEVICE void ct_copy(const ct_partition *P, const ct_view src, const ct_view d
     }
 }
 
+#define ct_copy(...) CT_CALL(ct_copy, __VA_ARGS__)
+
 #endif

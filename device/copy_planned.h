@@ -75,4 +75,7 @@ CT_DEVICE void ct_copy_out(const ct_tile_plan *plan, const ct_copy_args *args,
     }
 }
 
+#define ct_copy_in(...) CT_CALL(ct_copy_in, __VA_ARGS__)
+#define ct_copy_out(...) CT_CALL(ct_copy_out, __VA_ARGS__)
+
 #endif

@@ -221,4 +221,7 @@ CT_DEVICE int ct_copy_is_by_element(const ct_tile_plan *plan, const ct_copy_args
            args->tile_inner == plan->tile_inner && args->tile_outer == plan->tile_outer;
 }
 
+#define ct_copy_in_whole(...) CT_CALL(ct_copy_in_whole, __VA_ARGS__)
+#define ct_copy_out_whole(...) CT_CALL(ct_copy_out_whole, __VA_ARGS__)
+
 #endif

@@ -85,4 +85,8 @@ CT_DEVICE void ct_copy_tile(const ct_tile_plan *plan, const ct_copy_args *args, 
     }
 }
 
+#define ct_copy_arrive(...) CT_CALL(ct_copy_arrive, __VA_ARGS__)
+#define ct_copy_tile(...) CT_CALL(ct_copy_tile, __VA_ARGS__)
+#define ct_copy_tile_whole(...) CT_CALL(ct_copy_tile_whole, __VA_ARGS__)
+
 #endif

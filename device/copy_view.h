@@ -233,4 +233,8 @@ CT_DEVICE void ct_copy_wait(void)
     __syncthreads();
 }
 
+#define ct_copy(...) CT_CALL(ct_copy, __VA_ARGS__)
+#define ct_copy_wait(...) CT_CALL(ct_copy_wait, __VA_ARGS__)
+#define ct_copy_with(...) CT_CALL(ct_copy_with, __VA_ARGS__)
+
 #endif

@@ -74,4 +74,6 @@ CT_DEVICE void ct_fragment_load(uint32_t *r, const ct_view v, int64_t first, con
     }
 }
 
+#define ct_fragment_load(...) CT_CALL(ct_fragment_load, __VA_ARGS__)
+
 #endif

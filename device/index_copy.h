@@ -64,4 +64,6 @@ CT_DEVICE void ct_index_copy(const ct_index_plan *plan, const ct_index_args *arg
     }
 }
 
+#define ct_index_copy(...) CT_CALL(ct_index_copy, __VA_ARGS__)
+
 #endif

@@ -57,6 +57,11 @@
 /** Marks a function that kernels call. */
 #define CT_DEVICE static __device__ __forceinline__
 
+/** A call of `name`, a function of a device header that makes accesses. Behind its header's functions
+ *  stands `#define name(...) CT_CALL(name, __VA_ARGS__)`, for every one that kernels call: on the CPU
+ *  grid the accesses are told of the kernel's line then, not of the header's. */
+#define CT_CALL(name, ...) name(__VA_ARGS__)
+
 /** Before a loop of a constant number of rounds: it is spread out by nvcc, or kept. */
 #define CT_UNROLL _Pragma("unroll")
 #define CT_ROLL _Pragma("unroll 1")
@@ -91,11 +96,12 @@
     static void name##_on_grid(const type arg)
 #define CT_KERNEL_DECLARE(name, type) extern const ct_grid_kernel name
 #define CT_DEVICE static inline
+#define CT_CALL(name, ...) CT_GRID_CALL(name, __VA_ARGS__)
 #define CT_UNROLL
 #define CT_ROLL
 #define CT_FRAGMENT(type, name, count) _Alignas(16) type name[count]
 #define CT_SHARED(type, name, count)                                                     \
-    type *const name = (type *)ct_grid_shared(CT_GRID_SITE, #name, sizeof(type) * (count))
+    type *const name = (type *)ct_grid_shared(CT_GRID_HERE, #name, sizeof(type) * (count))
 #define CT_SHARED_DYNAMIC(type, name) \
     type *const name = (type *)ct_grid_shared_dynamic(CT_GRID_SITE, #name)
 

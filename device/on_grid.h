@@ -3,7 +3,8 @@
  * the macros of kernel.h do, and src/grid implements it.
  *
  * Each call names its site, the place in the source, which stands for the instruction: the records
- * group the k-th execution of a site by the lanes of a warp.
+ * group the k-th execution of a site by the lanes of a warp. What stands in cutlet's own headers is
+ * seen from where a kernel calls them.
  */
 #ifndef CUTLET_DEVICE_ON_GRID_H
 #define CUTLET_DEVICE_ON_GRID_H
@@ -17,14 +18,55 @@ typedef struct ct_grid_site {
     const char *file;
     int32_t line;
     int32_t id;
+    int32_t own;                       /* whether it lies in a header of cutlet's; 0: not known yet */
+    const char *home;                  /* where this header was found: cutlet's lie beside it */
+    const char *function;              /* the function of cutlet's that is called here, or NULL, */
+    const struct ct_grid_site *inside; /* and where in its header the access stands */
 } ct_grid_site;
 
-/** The site of this very place. */
-#define CT_GRID_SITE                                                      \
-    (__extension__({                                                      \
-        static ct_grid_site ct_site = {__FILE__, __LINE__, 0};            \
-        &ct_site;                                                         \
+/* The path of this header, as the compiler found it. */
+static const char ct_grid_home[] __attribute__((unused)) = __FILE__;
+
+/** This very place, and no other. */
+#define CT_GRID_HERE                                                                      \
+    (__extension__({                                                                      \
+        static ct_grid_site ct_site = {__FILE__, __LINE__, 0, 0, ct_grid_home, 0, 0};     \
+        &ct_site;                                                                         \
     }))
+
+/** The site of this place: in a header of cutlet's, as the kernel's call of it sees it. */
+#define CT_GRID_SITE ct_grid_seen(CT_GRID_HERE)
+ct_grid_site *ct_grid_seen(ct_grid_site *site);
+
+/**
+ * A kernel's call of a function of cutlet's headers: what it accesses is told of this line, the one
+ * that its author can mend. CT_CALL of kernel.h makes one.
+ *
+ * A macro of the function's own name does it, for only where it is expanded is the line known: there
+ * are no frames to look at in optimised code, where all of this is inlined, and debug information
+ * says so only to those who can read it. The call ends with the expression, whatever it yields, by
+ * the cleanup of a variable: so calls among the arguments, and in functions of the kernel's author
+ * that cutlet calls, nest. Calls from header to header are not the author's, and change nothing.
+ *
+ * One access of a header reached from two calls is two instructions of the records, as it is two in
+ * a GPU's code, where both calls are inlined.
+ */
+enum { CT_GRID_CALL_LISTS = 16 };
+typedef struct ct_grid_call {
+    ct_grid_site site;
+    struct ct_grid_seen *seen[CT_GRID_CALL_LISTS]; /* the accesses that it came to */
+} ct_grid_call;
+
+ct_grid_call *ct_grid_enter(ct_grid_call *call); /* the call before */
+void ct_grid_leave(ct_grid_call *const *before);
+
+#define CT_GRID_CALL(name, ...)                                                                  \
+    __extension__({                                                                              \
+        static ct_grid_call ct_call = {{__FILE__, __LINE__, 0, 0, ct_grid_home, #name, 0}, {0}}; \
+        ct_grid_call *const ct_before __attribute__((cleanup(ct_grid_leave), unused)) =          \
+            ct_grid_enter(&ct_call);                                                             \
+        name(__VA_ARGS__);                                                                       \
+    })
 
 /** What all threads of a block see of it. */
 typedef struct ct_grid_launch_view {

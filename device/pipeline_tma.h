@@ -84,6 +84,11 @@ CT_DEVICE void ct_tma_pipe_release(const ct_tma_pipe *p, int stage)
     ct_mbarrier_arrive(p->empty + stage);
 }
 
+#define ct_tma_pipe_begin(...) CT_CALL(ct_tma_pipe_begin, __VA_ARGS__)
+#define ct_tma_pipe_fill(...) CT_CALL(ct_tma_pipe_fill, __VA_ARGS__)
+#define ct_tma_pipe_wait(...) CT_CALL(ct_tma_pipe_wait, __VA_ARGS__)
+#define ct_tma_pipe_release(...) CT_CALL(ct_tma_pipe_release, __VA_ARGS__)
+
 #endif
 
 #endif

@@ -35,4 +35,7 @@ CT_DEVICE float ct_block_sum(float x, float *shared, const int threads)
     return ct_warp_sum(part);
 }
 
+#define ct_warp_sum(...) CT_CALL(ct_warp_sum, __VA_ARGS__)
+#define ct_block_sum(...) CT_CALL(ct_block_sum, __VA_ARGS__)
+
 #endif

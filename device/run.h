@@ -130,4 +130,7 @@ CT_DEVICE void ct_run_store(const ct_run run, int64_t byte, const uint32_t *v, c
     }
 }
 
+#define ct_run_load(...) CT_CALL(ct_run_load, __VA_ARGS__)
+#define ct_run_store(...) CT_CALL(ct_run_store, __VA_ARGS__)
+
 #endif

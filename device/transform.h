@@ -147,4 +147,6 @@ CT_DEVICE void ct_transform(const ct_transform_args *args, const ct_transform_fu
 #define CT_TRANSFORM(name, from, to, x, p, expression) \
     CT_TRANSFORM_BY(CT_TRANSFORM_BYTES, name, from, to, x, p, expression)
 
+#define ct_transform(...) CT_CALL(ct_transform, __VA_ARGS__)
+
 #endif

@@ -170,4 +170,6 @@ CT_DEVICE void ct_transpose(const ct_transpose_plan *plan, const ct_transpose_pl
         ct_transpose_tile(plan, careful, args, tile, row, col);
 }
 
+#define ct_transpose(...) CT_CALL(ct_transpose, __VA_ARGS__)
+
 #endif

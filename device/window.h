@@ -129,4 +129,6 @@ CT_DEVICE void ct_window(const ct_window_plan *plan, const ct_window_args *args)
     ct_window_nest(plan, args, dst, src, blockIdx.x % (uint32_t)plan->blocks);
 }
 
+#define ct_window(...) CT_CALL(ct_window, __VA_ARGS__)
+
 #endif

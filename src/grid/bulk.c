@@ -219,7 +219,7 @@ void ct_grid_bulk_wait(int groups)
     while (gone < stores->count) stores->list[kept++] = stores->list[gone++];
     stores->count = kept;
     if (!ok) {
-        static ct_grid_site here = {__FILE__, __LINE__, 0};
+        static ct_grid_site here = {__FILE__, __LINE__, 0, 0, ct_grid_home, 0, 0};
         const ct_operation op = {&here, "bulk wait", 0, 1, 0, 0, 0};
         ct_grid_fail_at(t, &op, CT_GRID_E_MEMORY, "no memory for a tile");
     }
@@ -241,7 +241,6 @@ void ct_grid_engine_end_block(ct_run *r)
     const ct_dim3 i = ct_grid_thread_index(r, load->thread);
     ct_grid_set_message(r, CT_GRID_E_IN_FLIGHT,
                         "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): bulk copy to shared memory "
-                        "at %s:%d: the block has ended and nobody waited for it", r->kernel->name,
-                        b.x, b.y, b.z, i.x, i.y, i.z, ct_grid_file_name(load->site->file),
-                        load->site->line);
+                        "at %s: the block has ended and nobody waited for it", r->kernel->name,
+                        b.x, b.y, b.z, i.x, i.y, i.z, ct_grid_site_text(load->site).text);
 }

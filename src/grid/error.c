@@ -47,8 +47,8 @@ _Noreturn void ct_grid_fail_at(ct_thread *t, const ct_operation *op, int status,
     report->status = status;
     int n = write_place(t, text, room);
     if (op->bytes && !op->engine) n += snprintf(text + n, room - (size_t)n, "%d-bit ", 8 * op->bytes);
-    n += snprintf(text + n, room - (size_t)n, "%s at %s:%d: ", op->verb,
-                  ct_grid_file_name(op->site->file), op->site->line);
+    n += snprintf(text + n, room - (size_t)n, "%s at %s: ", op->verb,
+                  ct_grid_site_text(op->site).text);
     if (n < (int)room) {
         va_list args;
         va_start(args, format);

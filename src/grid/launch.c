@@ -95,21 +95,19 @@ static void report_divergence(ct_run *r, const ct_thread *waiting, const ct_thre
 {
     const ct_dim3 b = ct_grid_block_of(waiting), w = waiting->view.thread, m = missing->view.thread;
     const char *what = awaited(waiting);
-    char where[128] = "which has ended", of_block[64] = "";
+    char where[256] = "which has ended", of_block[64] = "";
     const ct_dim3 c = ct_grid_block_of(missing);
     if (missing->rank != waiting->rank)
         snprintf(of_block, sizeof of_block, " of block (%u,%u,%u)", c.x, c.y, c.z);
     if (missing->state != THREAD_DONE)
-        snprintf(where, sizeof where, "which waits for %s at %s:%d",
-                 awaited(missing),
-                 ct_grid_file_name(missing->waits_at->file), missing->waits_at->line);
+        snprintf(where, sizeof where, "which waits for %s at %s", awaited(missing),
+                 ct_grid_site_text(missing->waits_at).text);
     ct_grid_set_message(
         r, CT_GRID_E_DIVERGENCE,
         "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): divergence: waits for %s at "
-        "%s:%d, but not so thread (%u,%u,%u)%s, %s",
+        "%s, but not so thread (%u,%u,%u)%s, %s",
         r->kernel->name, b.x, b.y, b.z, w.x, w.y, w.z, what,
-        ct_grid_file_name(waiting->waits_at->file), waiting->waits_at->line, m.x, m.y, m.z, of_block,
-        where);
+        ct_grid_site_text(waiting->waits_at).text, m.x, m.y, m.z, of_block, where);
 }
 
 /* The lane that a thread at a meeting of its warp misses. */
@@ -154,9 +152,9 @@ static void report_meeting(ct_run *r, ct_thread *at_meeting)
     ct_grid_set_message(
         r, CT_GRID_E_DIVERGENCE,
         "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): divergence: waits at "
-        "%s:%d for all 32 lanes of a warp of which the block has only %d",
+        "%s for all 32 lanes of a warp of which the block has only %d",
         r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z,
-        ct_grid_file_name(at_meeting->waits_at->file), at_meeting->waits_at->line,
+        ct_grid_site_text(at_meeting->waits_at).text,
         r->thread_count - at_meeting->warp * WARP_LANES);
 }
 
@@ -224,6 +222,7 @@ static void run_cluster(ct_run *r)
     for (int i = 0; i < r->thread_count; ++i) {
         ct_thread *t = &r->threads[i];
         t->state = THREAD_READY;
+        t->call = NULL;
         t->flight_count = 0;
         t->groups = 0;
         t->fenced = t->fenced_barrier = t->fenced_init = 0;

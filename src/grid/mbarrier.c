@@ -147,10 +147,10 @@ void ct_grid_mbarrier_deadlock(ct_run *r, const ct_thread *t)
     }
     ct_grid_set_message(
         r, CT_GRID_E_DEADLOCK,
-        "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): deadlock: waits at %s:%d for parity %d of "
+        "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): deadlock: waits at %s for parity %d of "
         "the mbarrier at byte %zu of %s, which has completed %u phases; the next lacks %d of %d "
         "arrivals and %lld bytes", r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z,
-        ct_grid_file_name(t->waits_at->file), t->waits_at->line, t->parity, offset, name,
+        ct_grid_site_text(t->waits_at).text, t->parity, offset, name,
         (unsigned)(bar->phase - bar->first), bar->pending, bar->count, (long long)bar->bytes);
 }
 

@@ -92,7 +92,7 @@ void *ct_grid_shared(ct_grid_site *site, const char *name, size_t bytes)
     const int32_t id = ct_grid_site_id(site);
     const ct_memory *known = find_shared(r, id);
     if (known) return ct_grid_in_rank(r, known->base, 0, t->rank);
-    const ct_operation op = {site, name, 0, 1, 0, 0, 0};
+    const ct_operation op = {ct_grid_seen(site), name, 0, 1, 0, 0, 0};
     r->static_bytes += round_up(bytes, 128);
     if (r->static_bytes > SHARED_STATIC_MAX)
         ct_grid_fail_at(t, &op, CT_GRID_E_LAUNCH,

@@ -100,6 +100,7 @@ static ct_grid_row *find_row(ct_run *r, ct_instruction *in, int index)
     row->name = r->memories[index].name;
     row->file = ct_grid_file_name(in->site->file);
     row->line = in->site->line;
+    row->function = in->site->function;
     row->kind = in->kind;
     row->bits = in->bits;
     row->async = in->async;
@@ -117,7 +118,7 @@ static void tell(const ct_run *r, const ct_grid_row *row, int warp, const ct_mem
     const ct_thread *first = &r->threads[warp * WARP_LANES];
     for (int i = 0; i < WARP_LANES; ++i)
         offset[i] = e->address[i] == CT_LANE_OFF ? CT_LANE_OFF : e->address[i] - base;
-    const ct_grid_request request = {row->name, row->file, row->line, row->kind, row->bits,
+    const ct_grid_request request = {row->name, row->file, row->line, row->function, row->kind, row->bits,
                                      row->buffer, row->async, ct_grid_block_of(first),
                                      warp - first->rank * (r->block_threads / WARP_LANES), offset, *count};
     r->options->on_request(r->options->user, &request);

@@ -135,6 +135,7 @@ typedef struct ct_thread {
     int32_t index, warp, lane, state; /* index and warp count on through the cluster's blocks */
     int32_t rank;                     /* of its block in the cluster */
     const ct_grid_site *waits_at;
+    ct_grid_call *call;               /* of one of cutlet's headers by the kernel, or NULL */
     ct_meeting meeting;
     ct_flight *flights; /* in order of issue */
     int32_t flight_count, flight_room;
@@ -218,6 +219,13 @@ _Noreturn void ct_grid_fail_at(ct_thread *t, const ct_operation *op, int status,
 void ct_grid_set_message(ct_run *r, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 const char *ct_grid_file_name(const char *path);
+
+/* seen.c: "kernel.cu:14", and which function of cutlet's made the access. */
+typedef struct ct_site_text {
+    char text[160];
+} ct_site_text;
+ct_site_text ct_grid_site_text(const ct_grid_site *site);
+
 ct_dim3 ct_grid_thread_index(const ct_run *r, int index);
 
 /* check_launch.c: 0 and a message where the launch is not one. */

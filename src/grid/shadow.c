@@ -57,9 +57,9 @@ static _Noreturn void fail_in_flight(ct_thread *t, const ct_operation *op, const
     const ct_dim3 by = ct_grid_thread_index(r, (int)s->flight - 1);
     const ct_grid_site *site = ct_grid_flight_site(r, s);
     ct_grid_fail_at(t, op, CT_GRID_E_IN_FLIGHT,
-                    "byte %zu of %s: the cp.async of thread (%u,%u,%u) at %s:%d was not waited for",
+                    "byte %zu of %s: the cp.async of thread (%u,%u,%u) at %s was not waited for",
                     (size_t)(s - m->shadows), m->name, by.x, by.y, by.z,
-                    ct_grid_file_name(site->file), site->line);
+                    ct_grid_site_text(site).text);
 }
 
 /* A byte that a bulk or tile copy wrote, or will. */
@@ -73,9 +73,9 @@ static void check_landed(ct_thread *t, const ct_operation *op, const ct_memory *
     if (!s->landing && ahead != 0 && ahead < 0x8000) return;
     const ct_dim3 by = ct_grid_thread_index(r, bar->last_thread);
     ct_grid_fail_at(t, op, CT_GRID_E_IN_FLIGHT,
-                    "byte %zu of %s: the bulk copy of thread (%u,%u,%u) at %s:%d was not waited for",
+                    "byte %zu of %s: the bulk copy of thread (%u,%u,%u) at %s was not waited for",
                     (size_t)(s - m->shadows), m->name, by.x, by.y, by.z,
-                    ct_grid_file_name(bar->last_site->file), bar->last_site->line);
+                    ct_grid_site_text(bar->last_site).text);
 }
 
 /* The engine works past the threads: what they stored it sees when a fence stands between. */

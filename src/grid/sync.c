@@ -23,9 +23,8 @@ static _Noreturn void fail_place(ct_thread *t, const ct_operation *op, const ct_
                         "divergence: the mask is 0x%08x, but 0x%08x for thread (%u,%u,%u)",
                         (unsigned)t->meeting.mask, (unsigned)other->meeting.mask, i.x, i.y, i.z);
     ct_grid_fail_at(t, op, CT_GRID_E_DIVERGENCE,
-                    "divergence: thread (%u,%u,%u) of the same warp waits at %s:%d instead", i.x,
-                    i.y, i.z, ct_grid_file_name(other->meeting.site->file),
-                    other->meeting.site->line);
+                    "divergence: thread (%u,%u,%u) of the same warp waits at %s instead", i.x,
+                    i.y, i.z, ct_grid_site_text(other->meeting.site).text);
 }
 
 void ct_grid_meet(ct_thread *t, const ct_operation *op, uint32_t mask, void *data,

@@ -3,7 +3,7 @@
  *
  * Blocks run one after another and threads in a fixed order, so a run repeats exactly. A launch
  * stops at the first mistake with one line that names kernel, block, thread, instruction, place and
- * buffer: access out of bounds or misaligned, shared memory read that was never written or whose
+ * buffer (the place is the kernel's line, also where a header of cutlet's makes the access): access out of bounds or misaligned, shared memory read that was never written or whose
  * copy was not waited for, a race between barriers, threads that do not reach the same barrier.
  * Mbarriers, bulk and tile copies and clusters run too; the copies are not in the records.
  *
@@ -70,8 +70,9 @@ enum {
 /** One instruction of one warp, as it was executed. */
 typedef struct ct_grid_request {
     const char *name;      /* of the buffer or shared array */
-    const char *file;      /* the place in the kernel's source */
+    const char *file;      /* the place in the kernel's source, not in cutlet's headers, */
     int32_t line;
+    const char *function;  /* and the function of cutlet's that it calls there; NULL: an atom */
     int32_t kind;          /* CT_ACCESS_... */
     int32_t bits;          /* per lane */
     int32_t buffer;        /* index of the buffer, or -1 for shared memory */
@@ -99,8 +100,9 @@ typedef struct ct_grid_options {
  *  global side counts requests and sectors, the shared side (kind STS) wavefronts. */
 typedef struct ct_grid_row {
     const char *name;        /* of the buffer or shared array */
-    const char *file;
+    const char *file;        /* the place in the kernel's source, not in cutlet's headers, */
     int32_t line;
+    const char *function;    /* and the function of cutlet's that it calls there; NULL: an atom */
     int32_t kind;
     int32_t bits;
     int32_t buffer;          /* index of the buffer, or -1 for shared memory */

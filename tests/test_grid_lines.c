@@ -1,0 +1,255 @@
+/* The CPU grid: what cutlet's headers access is told of the kernel's line that called them, in
+ * messages and in records. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cutlet/host/grid.h>
+
+#include "grid_lines.cu"
+
+enum { ROWS = 16, COLUMNS = 64, BYTES = 4 * ROWS * COLUMNS };
+
+/* Two buffers, and as much between them that belongs to neither. */
+static _Alignas(256) unsigned char memory[3 * BYTES];
+static unsigned char *const src = memory, *const dst = memory + 2 * BYTES;
+static ct_grid_report report;
+
+/* One block on src and dst, tensors of rows that lie side by side. */
+static int launch(const ct_grid_kernel *kernel, line_args args)
+{
+    const ct_grid_buffer buffers[] = {{"src", src, BYTES, 0, 0}, {"dst", dst, BYTES, 1, 0}};
+    const ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
+    const ct_dim3 one = {1, 1, 1}, block = {(uint32_t)kernel->max_threads, 1, 1};
+    memset(noted_lines, 0, sizeof noted_lines);
+    ct_grid_report_free(&report);
+    return ct_grid_launch(kernel, one, block, 0, &args, sizeof args, &options, &report);
+}
+
+static line_args args_of(int wrong)
+{
+    line_args args = {.wrong = wrong};
+    args.src = ct_make_global(src, 32, ct_layout2(ROWS, COLUMNS, COLUMNS, 1));
+    args.dst = ct_make_global(dst, 32, ct_layout2(ROWS, COLUMNS, COLUMNS, 1));
+    return args;
+}
+
+static void pass(int status)
+{
+    if (status) fail_msg("%s", report.message);
+}
+
+/* Compares the message. In what is expected "#i" is the line that HERE(i) noted; the lines of cutlet's
+ * headers read "N" in both, and must be there. */
+static void expect(int status, int wanted, const char *message)
+{
+    char text[sizeof report.message], right[2 * sizeof report.message];
+    const char *from = report.message;
+    size_t n = 0;
+    while (*from) {
+        text[n++] = *from;
+        if (*from++ != ':' || n < 3 || memcmp(text + n - 3, ".h:", 3) != 0) continue;
+        if (strncmp(text + n - strlen("grid_lines.h:"), "grid_lines.h:", 13) == 0) continue;
+        assert_true(isdigit((unsigned char)*from) && *from != '0');
+        while (isdigit((unsigned char)*from)) ++from;
+        text[n++] = 'N';
+    }
+    text[n] = 0;
+    n = 0;
+    for (const char *at = message; *at; ++at) {
+        if (*at != '#') {
+            right[n++] = *at;
+            continue;
+        }
+        const int32_t line = noted_lines[*++at - '0'];
+        assert_int_not_equal(line, 0);
+        n += (size_t)snprintf(right + n, sizeof right - n, "%d", (int)line);
+    }
+    right[n] = 0;
+    assert_string_equal(text, right);
+    assert_int_equal(status, wanted);
+}
+
+#define THREAD(kernel, t) "kernel " kernel ", block (0,0,0), thread (" t ",0,0): "
+#define IN(i, function, header) "at grid_lines.cu:#" #i " (in " function ", " header ":N)"
+
+/* The kernels as they should be. */
+static void test_right(void **state)
+{
+    (void)state;
+    pass(launch(&gl_copy, args_of(0)));
+    assert_memory_equal(src, dst, BYTES);
+    memset(dst, 0, BYTES);
+    pass(launch(&gl_async, args_of(0)));
+    assert_memory_equal(src, dst, BYTES);
+    pass(launch(&gl_sums, args_of(0)));
+    pass(launch(&gl_pipe, args_of(0)));
+}
+
+/* The tensor says that it is larger than the buffer, or lies where it does not. */
+static void test_wrong_tensors(void **state)
+{
+    (void)state;
+    line_args args = args_of(0);
+    args.src.at += 16;
+    expect(launch(&gl_copy, args), CT_GRID_E_BOUNDS,
+           THREAD("gl_copy", "127") "128-bit load from global memory "
+           IN(0, "ct_copy", "copy_access.h") ": bytes 4096 to 4111 of src, which has 4096 bytes");
+    expect(launch(&gl_async, args), CT_GRID_E_BOUNDS,
+           THREAD("gl_async", "127") "128-bit cp.async.cg from global memory "
+           IN(0, "ct_copy", "copy.h") ": bytes 4096 to 4111 of src, which has 4096 bytes");
+    args.src.at -= 12;
+    expect(launch(&gl_copy, args), CT_GRID_E_MISALIGNED,
+           THREAD("gl_copy", "0") "128-bit load from global memory "
+           IN(0, "ct_copy", "copy_access.h") ": misaligned: offset 4 of src is no multiple of 16");
+    expect(launch(&gl_async, args), CT_GRID_E_MISALIGNED,
+           THREAD("gl_async", "0") "128-bit cp.async.cg from global memory "
+           IN(0, "ct_copy", "copy.h") ": misaligned: offset 4 of src is no multiple of 16");
+    args = args_of(0);
+    args.dst.at += 8;
+    expect(launch(&gl_copy, args), CT_GRID_E_MISALIGNED,
+           THREAD("gl_copy", "0") "128-bit store to global memory "
+           IN(1, "ct_copy", "copy_access.h") ": misaligned: offset 8 of dst is no multiple of 16");
+    args = args_of(0);
+    args.dst.extent[0] = ROWS - 1;
+    args.dst.at -= 4 * COLUMNS;
+    expect(launch(&gl_copy, args), CT_GRID_E_BOUNDS,
+           THREAD("gl_copy", "0") "128-bit store to global memory "
+           IN(1, "ct_copy", "copy_access.h") ": bytes -256 to -241 of dst, which has 4096 bytes");
+}
+
+/* What a kernel forgot: a barrier, a wait. */
+static void test_wrong_order(void **state)
+{
+    (void)state;
+    expect(launch(&gl_copy, args_of(1)), CT_GRID_E_UNWRITTEN,
+           THREAD("gl_copy", "0") "128-bit load from shared memory "
+           IN(1, "ct_copy", "copy_access.h") ": byte 128 of memory is not written: never, or by a "
+           "thread that no barrier puts before this one");
+    expect(launch(&gl_copy, args_of(2)), CT_GRID_E_UNWRITTEN,
+           THREAD("gl_copy", "0") "128-bit load from shared memory at grid_lines.h:#2 (in ct_copy, "
+           "copy_access.h:N): byte 128 of memory is not written: never, or by a thread that no "
+           "barrier puts before this one");
+    expect(launch(&gl_copy, args_of(4)), CT_GRID_E_RACE,
+           THREAD("gl_copy", "8") "128-bit load from shared memory "
+           IN(1, "ct_copy", "copy_access.h") ": race: byte 2048 of memory was written by thread "
+           "(0,0,0) with no barrier since");
+    expect(launch(&gl_async, args_of(1)), CT_GRID_E_IN_FLIGHT,
+           THREAD("gl_async", "0") "128-bit load from shared memory "
+           IN(1, "ct_copy", "copy_access.h") ": byte 0 of memory: the cp.async of thread (0,0,0) "
+           IN(0, "ct_copy", "copy.h") " was not waited for");
+    expect(launch(&gl_async, args_of(2)), CT_GRID_E_IN_FLIGHT,
+           THREAD("gl_async", "0") "128-bit load from shared memory "
+           IN(1, "ct_copy", "copy_access.h") ": byte 0 of memory: the cp.async of thread (0,0,0) "
+           IN(0, "ct_copy", "copy.h") " was not waited for");
+}
+
+/* The argument of a call makes an access of its own, in a function of the author's. */
+static void test_nested(void **state)
+{
+    (void)state;
+    pass(launch(&gl_copy, args_of(3)));
+    line_args args = args_of(3);
+    args.src.at += BYTES;
+    expect(launch(&gl_copy, args), CT_GRID_E_BOUNDS,
+           THREAD("gl_copy", "0") "32-bit load from global memory at grid_lines.h:#2: "
+           "bytes 4096 to 4099 of src, which has 4096 bytes");
+    args.src.at -= BYTES - 16;
+    expect(launch(&gl_copy, args), CT_GRID_E_BOUNDS,
+           THREAD("gl_copy", "127") "128-bit load from global memory "
+           IN(0, "ct_copy", "copy_access.h") ": bytes 4096 to 4111 of src, which has 4096 bytes");
+}
+
+/* Threads that wait for each other in one line of a header, but not in one of the kernel. */
+static void test_meetings(void **state)
+{
+    (void)state;
+    expect(launch(&gl_sums, args_of(1)), CT_GRID_E_DIVERGENCE,
+           THREAD("gl_sums", "0") "divergence: waits for __syncthreads "
+           IN(0, "ct_block_sum", "reduce.h") ", but not so thread (32,0,0), which waits for "
+           "__syncthreads " IN(1, "ct_block_sum", "reduce.h"));
+    expect(launch(&gl_sums, args_of(2)), CT_GRID_E_DIVERGENCE,
+           THREAD("gl_sums", "16") "warp shuffle " IN(1, "ct_warp_sum", "reduce.h")
+           ": divergence: thread (0,0,0) of the same warp waits "
+           IN(0, "ct_warp_sum", "reduce.h") " instead");
+    expect(launch(&gl_pipe, args_of(1)), CT_GRID_E_DEADLOCK,
+           THREAD("gl_pipe", "0") "deadlock: waits " IN(0, "ct_tma_pipe_wait", "pipeline_tma.h")
+           " for parity 0 of the mbarrier at byte 0 of bars, which has completed 0 phases; the next "
+           "lacks 1 of 1 arrivals and 0 bytes");
+}
+
+/* Every kind of atom, by way of a header in the folder where cutlet's are installed. */
+static void test_atoms(void **state)
+{
+    enum { ATOMS = 37 };
+    static _Alignas(64) unsigned char nowhere[256];
+    (void)state;
+    for (int i = 1; i <= ATOMS; ++i) {
+        char place[100];
+        line_args args = args_of(i);
+        args.src.at = nowhere;
+        assert_int_not_equal(launch(&gl_atom, args), CT_GRID_OK);
+        snprintf(place, sizeof place, " at grid_lines.cu:%d (in planted_atom, planted.h:",
+                 (int)noted_lines[0]);
+        if (!strstr(report.message, place)) fail_msg("atom %d: %s", i, report.message);
+    }
+}
+
+typedef struct seen_row {
+    int line; /* number of HERE */
+    const char *function;
+    int bits, instructions, lanes;
+} seen_row;
+
+/* A row for each call, and the lanes of each: here 16, 16, 32 and 32. */
+static void test_records(void **state)
+{
+    static const seen_row right[] = {{0, "ct_copy", 128, 2, 32}, {2, "ct_copy", 128, 2, 64},
+                                     {3, NULL, 32, 1, 32}, {1, "ct_copy", 128, 2, 32}};
+    (void)state;
+    pass(launch(&gl_records, args_of(0)));
+    assert_int_equal(report.row_count, sizeof right / sizeof *right);
+    for (int i = 0; i < report.row_count; ++i) {
+        const ct_grid_row *r = &report.rows[i];
+        assert_string_equal(r->file, "grid_lines.cu");
+        assert_int_equal(r->line, noted_lines[right[i].line]);
+        assert_int_equal(r->bits, right[i].bits);
+        assert_int_equal(r->instructions, right[i].instructions);
+        assert_int_equal(r->lanes, right[i].lanes);
+        if (right[i].function) assert_string_equal(r->function, right[i].function);
+        else assert_null(r->function);
+    }
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    for (int i = 0; i < BYTES; ++i) src[i] = (unsigned char)((uint32_t)i * 2654435761u >> 13);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    ct_grid_report_free(&report);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_right),
+        cmocka_unit_test(test_wrong_tensors),
+        cmocka_unit_test(test_wrong_order),
+        cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_meetings),
+        cmocka_unit_test(test_atoms),
+        cmocka_unit_test(test_records)};
+    return cmocka_run_group_tests_name("lines that the grid names", tests, setup, teardown);
+}
