@@ -53,13 +53,8 @@ static void add_copy(slow *s, copy **all, int *count, ct_tiled_copy tiled, ct_la
     const ct_suggest_query *const q = s->query;
     int64_t at[ORACLE_PLACES];
     if (tiled.atom.err.status) return;
-<<<<<<< HEAD
-    oracle_places(q, ct_make_swizzled(ct_swizzle_none(), 0, s->tile), at);
-    copy c = {.kind = tiled.atom.kind};
-=======
     oracle_places(q, ct_make_swizzled(ct_swizzle_none(), 0, s->tile), at);
     copy c = {.kind = tiled.atom.kind, .thr = thr, .val = val};
->>>>>>> w-suggest
     const ct_layout second = ct_make_col_major(ct_tuple2(q->tile_m, q->tile_n));
     const ct_tensor mine = ct_partition_src(tiled, ct_make_tensor(second), 0);
     const int64_t vector = ct_atom_vector(tiled.atom);
@@ -198,10 +193,6 @@ static void try_shared(void *user, ct_tensor shared)
     ct_suggest_cost read = {.sectors = INT64_MAX};
     double out_tags = 0;
     oracle_places(q, shared, at);
-<<<<<<< HEAD
-    const int64_t bytes = ct_tensor_cosize(shared).value[0] * (q->elem_bits / 8);
-=======
->>>>>>> w-suggest
     for (int i = 0; i < s->read_count; ++i) {
         const int along_n = q->read == CT_READ_ROWS || q->read == CT_READ_LDMATRIX;
         const int kind = q->read >= CT_READ_LDMATRIX ? CT_ACCESS_LDSM : CT_ACCESS_LDS;
@@ -237,10 +228,6 @@ static void release(copy *all, int count)
 /* The least of all. The tensor is one tile. */
 static rank search_slowly(const ct_suggest_query *q)
 {
-<<<<<<< HEAD
-    slow s = {.query = q, .best = {.sectors = INT64_MAX}};
-    oracle_places(q, ct_make_swizzled(ct_swizzle_none(), 0, q->src), s.src);
-=======
     slow s = {.query = q, .best = {.cycles = INT64_MAX}};
     int64_t dst[ORACLE_PLACES];
     oracle_places(q, ct_make_swizzled(ct_swizzle_none(), 0, q->src), s.src);
@@ -249,7 +236,6 @@ static rank search_slowly(const ct_suggest_query *q)
         oracle_places(q, ct_make_swizzled(ct_swizzle_none(), 0, q->dst), dst);
         s.least_sectors += oracle_least_sectors(q, dst, q->dst_align_bytes);
     }
->>>>>>> w-suggest
     add_copies(&s, &s.in, &s.in_count, q->src, q->src_align_bytes ? q->src_align_bytes : 256, 0);
     if (q->has_dst)
         add_copies(&s, &s.out, &s.out_count, q->dst,
