@@ -10,7 +10,7 @@
 /* A tile of 16 x 64 words, rows side by side. */
 CT_FN ct_memory row_major(void)
 {
-    return ct_in_shared(ct_make_composed(ct_swizzle_none(), 0, ct_layout2(16, 64, 64, 1)));
+    return ct_in_shared(ct_make_swizzled(ct_swizzle_none(), 0, ct_layout2(16, 64, 64, 1)));
 }
 
 /* Into it by 128 threads, 4 words to each at a time. */

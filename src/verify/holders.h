@@ -28,13 +28,13 @@ typedef struct ct_holders {
 } ct_holders;
 
 /** A layout in memory. */
-typedef struct ct_side {
+typedef struct ct_verify_side {
     int rank;
     int64_t extent[CT_MAX_LEAVES];
     int64_t *table[CT_MAX_LEAVES]; /* coordinate of a mode -> its part of the offset */
     ct_swizzle swizzle;
     int64_t offset, size;
-} ct_side;
+} ct_verify_side;
 
 /** The holders of tv over a tile, or (by_blocks) of thr and val. -1 and a message: they do not fit,
  *  or are too many. Freed by ct_holders_free in either case. */
@@ -43,19 +43,19 @@ int ct_holders_of_blocks(ct_holders *h, ct_layout thr, ct_layout val, ct_tuple t
 void ct_holders_free(ct_holders *h);
 
 /** The side of a layout; name is "source" and so on. Freed by ct_side_free in either case. */
-int ct_side_make(ct_side *s, const ct_tensor *c, const char *name, char *message);
-void ct_side_free(ct_side *s);
+int ct_side_make(ct_verify_side *s, const ct_tensor *c, const char *name, char *message);
+void ct_side_free(ct_verify_side *s);
 
 /** The offset of a coordinate inside the extents. */
-int64_t ct_side_at(const ct_side *s, const int64_t *coord);
+int64_t ct_side_at(const ct_verify_side *s, const int64_t *coord);
 
 /** The tiles of a tensor, one after the other: origin is that of tile 0 after ct_tiles_first, and
  *  ct_tiles_next is 0 past the last. Modes that the tile lacks are walked one by one. */
 void ct_tiles_first(int64_t *origin);
-int ct_tiles_next(const ct_holders *h, const ct_side *s, int64_t *origin);
+int ct_tiles_next(const ct_holders *h, const ct_verify_side *s, int64_t *origin);
 
 /** The coordinate in the tensor of hold i in the tile at origin; 0 where it is outside. */
-int ct_hold_coord(const ct_holders *h, const ct_side *s, const int64_t *origin, int64_t i,
+int ct_hold_coord(const ct_holders *h, const ct_verify_side *s, const int64_t *origin, int64_t i,
                   int64_t *coord);
 
 /** A coordinate as a tuple: an integer where the rank is 1. */
@@ -78,7 +78,7 @@ enum { CT_BROKEN_STEP = 1, CT_BROKEN_START };
 
 /** Looks at every access of n values: contiguous, and its first offset a multiple of `align`
  *  elements. first: stop at the first bad one. Requires: n divides slots. */
-ct_accesses ct_accesses_of(const ct_holders *h, const ct_side *s, int64_t n, int64_t align,
+ct_accesses ct_accesses_of(const ct_holders *h, const ct_verify_side *s, int64_t n, int64_t align,
                            int first);
 
 #endif

@@ -68,7 +68,7 @@ static int starts_fit(const ct_copy_scene *scene, const ct_advice_job *job, int 
 {
     ct_advice_job other = *job;
     char message[CT_MESSAGE_BYTES];
-    ct_side side;
+    ct_verify_side side;
     other.unknown[s] = 0;
     other.memory[s].layout = L;
     other.memory[s].offset = ct_int(offset);
@@ -122,7 +122,7 @@ static void limit_start(const ct_advice_job *job, ct_advice *a, const ct_copy_sc
 static void limits_of_side(const ct_advice_job *job, ct_advice *a, const ct_copy_scene *scene,
                            int s, int64_t n)
 {
-    ct_side plain = scene->side[s];
+    ct_verify_side plain = scene->side[s];
     plain.swizzle = ct_swizzle_none();
     const ct_swizzle sw = job->memory[s].swizzle;
     const ct_accesses run = ct_accesses_of(&scene->holders, &scene->side[s], n, 1, 1);

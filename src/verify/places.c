@@ -53,7 +53,7 @@ void ct_places_sort(ct_place *place, int64_t count)
     qsort(place, (size_t)count, sizeof *place, by_place);
 }
 
-ct_tuple ct_side_coord(const ct_side *s, int64_t element)
+ct_tuple ct_side_coord(const ct_verify_side *s, int64_t element)
 {
     int64_t coord[CT_MAX_LEAVES];
     for (int k = 0; k < s->rank; ++k) {
@@ -63,7 +63,7 @@ ct_tuple ct_side_coord(const ct_side *s, int64_t element)
     return ct_coord_tuple(coord, s->rank);
 }
 
-static int64_t number_of(const ct_side *s, const int64_t *coord)
+static int64_t number_of(const ct_verify_side *s, const int64_t *coord)
 {
     int64_t n = 0;
     for (int k = s->rank - 1; k >= 0; --k) n = n * s->extent[k] + coord[k];
@@ -85,7 +85,7 @@ static int64_t write_tile(const ct_holders *h, ct_place *place)
     return n;
 }
 
-static int64_t write_tensor(const ct_holders *h, const ct_side *s, ct_place *place)
+static int64_t write_tensor(const ct_holders *h, const ct_verify_side *s, ct_place *place)
 {
     int64_t n = 0, origin[CT_MAX_LEAVES], coord[CT_MAX_LEAVES];
     ct_tiles_first(origin);
@@ -99,7 +99,7 @@ static int64_t write_tensor(const ct_holders *h, const ct_side *s, ct_place *pla
     return n;
 }
 
-static void say_written_twice(const ct_holders *h, const ct_side *s, const ct_place *p,
+static void say_written_twice(const ct_holders *h, const ct_verify_side *s, const ct_place *p,
                               ct_verify_finding *f)
 {
     char who[96], a[CT_COORD_BYTES], b[CT_COORD_BYTES];
@@ -122,7 +122,7 @@ static void say_written_twice(const ct_holders *h, const ct_side *s, const ct_pl
                        (long long)f->bad);
 }
 
-int ct_verify_writes(const ct_holders *h, const ct_side *dst, ct_verify_finding *f, char *message)
+int ct_verify_writes(const ct_holders *h, const ct_verify_side *dst, ct_verify_finding *f, char *message)
 {
     const int64_t n = dst ? write_tensor(h, dst, NULL) : write_tile(h, NULL);
     if (n > 4 * (int64_t)CT_VERIFY_MOST) {
@@ -177,7 +177,7 @@ static void name_element(const ct_holders *h, ct_verify_finding *f, int which, c
     } else snprintf(text, 128, "%s", where);
 }
 
-int ct_verify_shared(const ct_holders *h, const ct_side *s, int64_t room_bits, int32_t elem_bits,
+int ct_verify_shared(const ct_holders *h, const ct_verify_side *s, int64_t room_bits, int32_t elem_bits,
                      ct_verify_finding *f)
 {
     int64_t coord[CT_MAX_LEAVES], alias = -1, past = 0, first_past = -1, places = s->size > 0;
@@ -231,7 +231,7 @@ int ct_verify_shared(const ct_holders *h, const ct_side *s, int64_t room_bits, i
 
 /* ---- accesses -------------------------------------------------------------------------------- */
 
-static void say_broken(const ct_holders *h, const ct_side *s, const ct_accesses *a,
+static void say_broken(const ct_holders *h, const ct_verify_side *s, const ct_accesses *a,
                        const ct_verify_job *job, ct_verify_finding *f)
 {
     char x[CT_COORD_BYTES], y[CT_COORD_BYTES];
@@ -258,7 +258,7 @@ static void say_broken(const ct_holders *h, const ct_side *s, const ct_accesses 
                        (long long)a->bad, (long long)a->whole);
 }
 
-void ct_verify_access(const ct_holders *h, const ct_side *s, const ct_verify_job *job,
+void ct_verify_access(const ct_holders *h, const ct_verify_side *s, const ct_verify_job *job,
                       int64_t align, ct_verify_finding *f)
 {
     const int64_t n = job->access_bits / job->elem_bits;

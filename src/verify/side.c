@@ -5,7 +5,7 @@
 
 #include "holders.h"
 
-int ct_side_make(ct_side *s, const ct_tensor *c, const char *name, char *message)
+int ct_side_make(ct_verify_side *s, const ct_tensor *c, const char *name, char *message)
 {
     memset(s, 0, sizeof *s);
     if (c->layout.err.status) {
@@ -46,7 +46,7 @@ int ct_side_make(ct_side *s, const ct_tensor *c, const char *name, char *message
     return 0;
 }
 
-void ct_side_free(ct_side *s)
+void ct_side_free(ct_verify_side *s)
 {
     for (int k = 0; k < CT_MAX_LEAVES; ++k) {
         free(s->table[k]);
@@ -54,7 +54,7 @@ void ct_side_free(ct_side *s)
     }
 }
 
-int64_t ct_side_at(const ct_side *s, const int64_t *coord)
+int64_t ct_side_at(const ct_verify_side *s, const int64_t *coord)
 {
     int64_t offset = s->offset;
     for (int k = 0; k < s->rank; ++k) offset += s->table[k][coord[k]];
@@ -63,7 +63,7 @@ int64_t ct_side_at(const ct_side *s, const int64_t *coord)
 
 void ct_tiles_first(int64_t *origin) { memset(origin, 0, CT_MAX_LEAVES * sizeof *origin); }
 
-int ct_tiles_next(const ct_holders *h, const ct_side *s, int64_t *origin)
+int ct_tiles_next(const ct_holders *h, const ct_verify_side *s, int64_t *origin)
 {
     for (int k = 0; k < s->rank; ++k) {
         origin[k] += k < h->rank ? h->tile[k] : 1;
@@ -73,7 +73,7 @@ int ct_tiles_next(const ct_holders *h, const ct_side *s, int64_t *origin)
     return 0;
 }
 
-int ct_hold_coord(const ct_holders *h, const ct_side *s, const int64_t *origin, int64_t i,
+int ct_hold_coord(const ct_holders *h, const ct_verify_side *s, const int64_t *origin, int64_t i,
                   int64_t *coord)
 {
     const int64_t at = h->hold[i].at;
@@ -99,7 +99,7 @@ static void note(ct_accesses *a, int fault, const int64_t hold[2], const int64_t
 }
 
 /* One access: the n holds from i on. */
-static void look(const ct_holders *h, const ct_side *s, const int64_t *origin, int64_t i, int64_t n,
+static void look(const ct_holders *h, const ct_verify_side *s, const int64_t *origin, int64_t i, int64_t n,
                  int64_t align, ct_accesses *a)
 {
     int64_t coord[2][CT_MAX_LEAVES] = {{0}}, hold[2] = {i, i}, offset[2] = {0, 0};
@@ -131,7 +131,7 @@ static void look(const ct_holders *h, const ct_side *s, const int64_t *origin, i
     if (offset[0] % align != 0) note(a, CT_BROKEN_START, hold, offset, coord);
 }
 
-ct_accesses ct_accesses_of(const ct_holders *h, const ct_side *s, int64_t n, int64_t align,
+ct_accesses ct_accesses_of(const ct_holders *h, const ct_verify_side *s, int64_t n, int64_t align,
                            int first)
 {
     ct_accesses a;

@@ -76,7 +76,7 @@ typedef struct work {
     ct_verify_report *report;
     char *message;
     ct_holders holders;       /* of tv */
-    ct_side side[SIDES];
+    ct_verify_side side[SIDES];
     int has[SIDES];
 } work;
 
@@ -130,7 +130,7 @@ static int check_all(work *w)
 {
     ct_verify_finding *const of = w->report->of;
     const ct_verify_job *job = w->job;
-    const ct_side *dst = w->has[DST] ? &w->side[DST] : NULL;
+    const ct_verify_side *dst = w->has[DST] ? &w->side[DST] : NULL;
     fail(w->message, "out of memory");
     if (ct_verify_cover(&w->holders, &of[CT_VERIFY_COVER]) ||
         ct_verify_writes(&w->holders, dst, &of[CT_VERIFY_WRITES], w->message) ||

@@ -18,7 +18,7 @@ void ct_places_sort(ct_place *place, int64_t count);
 void ct_name_holds(char *text, size_t size, const ct_hold *a, const ct_hold *b);
 
 /** The coordinate of an element by its number in the tensor. */
-ct_tuple ct_side_coord(const ct_side *s, int64_t element);
+ct_tuple ct_side_coord(const ct_verify_side *s, int64_t element);
 
 /** Fills the coordinates and offsets of a counterexample. */
 void ct_finding_pair(ct_verify_finding *f, const ct_hold *a, const ct_hold *b);
@@ -36,11 +36,11 @@ int ct_verify_cover(const ct_holders *h, ct_verify_finding *f);
 int ct_verify_idle(const ct_holders *h, ct_verify_finding *f);
 int ct_verify_doubled(const ct_holders *h, ct_verify_finding *f);
 /** dst NULL: the places are the elements of the tile. */
-int ct_verify_writes(const ct_holders *h, const ct_side *dst, ct_verify_finding *f, char *message);
-int ct_verify_shared(const ct_holders *h, const ct_side *s, int64_t room_bits, int32_t elem_bits,
+int ct_verify_writes(const ct_holders *h, const ct_verify_side *dst, ct_verify_finding *f, char *message);
+int ct_verify_shared(const ct_holders *h, const ct_verify_side *s, int64_t room_bits, int32_t elem_bits,
                      ct_verify_finding *f);
 /** align: bytes that the base is a multiple of, 0: enough. */
-void ct_verify_access(const ct_holders *h, const ct_side *s, const ct_verify_job *job,
+void ct_verify_access(const ct_holders *h, const ct_verify_side *s, const ct_verify_job *job,
                       int64_t align, ct_verify_finding *f);
 
 #endif

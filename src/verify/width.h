@@ -10,7 +10,7 @@
 /** The holders and tables of a job. */
 typedef struct ct_copy_scene {
     ct_holders holders;
-    ct_side side[2];
+    ct_verify_side side[2];
 } ct_copy_scene;
 
 /** The scene of a job, extents cut down to what shows the same. Freed in either case. */
