@@ -98,4 +98,12 @@ CT_FN ct_error ct_check_promise(const ct_partition *P, const ct_side *side, cons
     return e;
 }
 
+/** The tensor, known to be contiguous along an axis when the kernel is compiled. */
+CT_DEVICE ct_global ct_global_along(ct_global g, const int axis, const int elem_bits)
+{
+    g.step[axis] = elem_bits < 8 ? elem_bits : elem_bits / 8;
+    g.axis = axis;
+    return g;
+}
+
 #endif

@@ -8,7 +8,7 @@
 #define CUTLET_DEVICE_WINDOW_H
 
 #include "load_store.h"
-#include "transpose_words.h"
+#include "turn.h"
 #include "window_plan.h"
 
 /** The place of a byte of the nest: the byte in its row, and where the row begins in the source;
@@ -49,7 +49,7 @@ CT_DEVICE void ct_window_load(uint32_t *v, const unsigned char *at, const int32_
     }
     ct_load_global_if(past != 0, w + bytes / 4, at - past + bytes, 8 * bytes);
     if (bytes == 4) v[0] = ct_funnel(w[0], w[1], 8 * (uint32_t)past);
-    else ct_vector_from(v, w, (uint32_t)past, unit);
+    else ct_cut(v, w, (uint32_t)past, 16, unit);
 }
 
 /** A window of several rows or with a gap, unit by unit. */

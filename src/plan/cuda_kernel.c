@@ -151,8 +151,8 @@ int ct_cuda_start(const ct_plan_device *device, const ct_cuda_kernel_of *kernel,
         return driver->copy((uint64_t)(uintptr_t)to, (uint64_t)(uintptr_t)from, (size_t)l->bytes,
                             stream);
     case CT_GPU_TRANSPOSE:
-        transpose.src = from;
-        transpose.dst = to;
+        transpose.src = ct_transpose_at(transpose.src, from);
+        transpose.dst = ct_transpose_at(transpose.dst, to);
         argument = &transpose;
         break;
     case CT_GPU_WINDOWS:

@@ -35,11 +35,11 @@ typedef struct transpose_kernel {
 
 #define TEXT(name) TEXT_OF(name)
 #define TEXT_OF(name) #name
-#define ROW(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group, hint)         \
+#define ROW(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group)               \
     {TEXT(CT_TRANSPOSE_NAME(bytes, rows, cols, threads, blocks, staging, block, shared, sweep,     \
-                            group, hint)),                                                         \
+                            group)),                                                               \
      {bytes, rows, cols, threads, CT_TRANSPOSE_##staging, block, CT_TRANSPOSE_##shared,            \
-      CT_TRANSPOSE_##sweep, group, CT_TRANSPOSE_##hint}},
+      CT_TRANSPOSE_##sweep, group}},
 static const transpose_kernel transposes[] = {CT_TRANSPOSES(ROW)};
 enum { TRANSPOSES = sizeof transposes / sizeof *transposes };
 
@@ -75,8 +75,8 @@ static int transpose(const ct_plan *plan, const transpose_kernel *kernel, ct_gpu
     launch->job = kernel->job;
     launch->src_base = f->src_base;
     launch->dst_base = f->dst_base;
-    launch->transpose = (ct_transpose_args){NULL, NULL, m[1].src / e, m[0].dst / e, m[1].extent,
-                                            m[0].extent};
+    launch->transpose = ct_make_transpose_args(NULL, NULL, m[1].src / e, m[0].dst / e, m[1].extent,
+                                               m[0].extent, (int32_t)e);
     launch->grid[0] = g.x;
     launch->grid[1] = g.y;
     launch->grid[2] = g.z;

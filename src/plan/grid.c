@@ -46,11 +46,10 @@ static int start(const ct_plan *plan, const ct_gpu_launch *l, unsigned char *dst
     arguments args;
     if (l->kind == CT_GPU_TRANSPOSE) {
         const ct_transpose_kernel *const t = ct_plan_transpose_kernel(l->job.elem_bytes);
-        const ct_transpose_grid g = ct_transpose_grid_of(t->job, l->transpose.rows,
-                                                         l->transpose.cols);
-        args.transpose = l->transpose;
-        args.transpose.src = box.src;
-        args.transpose.dst = box.dst;
+        const ct_transpose_grid g = ct_transpose_grid_of(t->job, l->transpose.src.extent[0],
+                                                         l->transpose.src.extent[1]);
+        args.transpose.src = ct_transpose_at(l->transpose.src, box.src);
+        args.transpose.dst = ct_transpose_at(l->transpose.dst, box.dst);
         return ct_grid_launch(t->kernel, (ct_dim3){g.x, g.y, g.z},
                               (ct_dim3){(uint32_t)t->job.threads, 1, 1},
                               (size_t)ct_transpose_shared_bytes(t->job), &args,
