@@ -17,7 +17,7 @@
 #ifndef CUTLET_DEVICE_BEST_COPY_H
 #define CUTLET_DEVICE_BEST_COPY_H
 
-#include "copy_planned.h"
+#include "copy_short.h"
 #include "transpose_words.h"
 
 /** What the copy is told at run time: `outer` rows of inner_bytes. */

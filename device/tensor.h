@@ -133,14 +133,14 @@ CT_DEVICE int ct_view_is_whole(const ct_partition *P, const ct_view *v)
     return whole;
 }
 
-/** Tile x of a tensor cut into tiles of a partition: ct_local_tile of a tensor in memory. Of axes
- *  behind those of the tile the coordinate itself is taken. */
-CT_DEVICE ct_view ct_view_tile(const ct_global *g, const ct_partition *P, const ct_index x)
+/** The tile of a partition that begins at coordinate x of a tensor. Of axes behind those of the tile
+ *  the coordinate itself is taken. */
+CT_DEVICE ct_view ct_view_at(const ct_global *g, const ct_partition *P, const ct_index x)
 {
     ct_view v = CT_ZERO;
     int64_t offset = 0;
     CT_UNROLL for (int a = 0; a < CT_AXES; ++a) {
-        const int64_t first = a < P->axes ? x.at[a] * P->tile[a] : x.at[a];
+        const int64_t first = x.at[a];
         if (a >= P->axes && first == 0) continue;
         offset += first * g->step[a];
         if (a < P->axes) {
@@ -154,6 +154,23 @@ CT_DEVICE ct_view ct_view_tile(const ct_global *g, const ct_partition *P, const 
     v.align = g->align;
     v.whole = ct_view_is_whole(P, &v);
     v.space = CT_GLOBAL;
+    return v;
+}
+
+/** Tile x of a tensor cut into tiles of a partition: ct_local_tile of a tensor in memory. */
+CT_DEVICE ct_view ct_view_tile(const ct_global *g, const ct_partition *P, ct_index x)
+{
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
+        if (a < P->axes) x.at[a] *= P->tile[a];
+    return ct_view_at(g, P, x);
+}
+
+/** The first n coordinates of a view along an axis: what lies behind them is left alone. */
+CT_DEVICE ct_view ct_view_first(const ct_partition *P, ct_view v, const int axis, int64_t n)
+{
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
+        if (a == axis && n < P->tile[a] && n < v.left[a]) v.left[a] = n;
+    v.whole = ct_view_is_whole(P, &v);
     return v;
 }
 

@@ -152,15 +152,14 @@ static void run_way(const ct_copy_launch *l, const ct_copy_atom *atom, const ct_
     assert_memory_equal(&counted, &told_of, sizeof counted);
 }
 
-static void run_model(const ct_copy_launch *l)
+static void run_model(const ct_copy_launch *l, const ct_copy_variant *v)
 {
-    const int e = l->src.elem_bytes, bits = 8 * l->plan.access_bytes;
+    const int e = l->src.elem_bytes, bits = 8 * l->access_bytes;
     const ct_layout tile = l->src.row_major ? ct_layout2(TILE, TILE, TILE, 1)
                                             : ct_layout2(TILE, TILE, 1, TILE);
-    ct_copy_atom in = ct_copy_atom_universal(bits, 8 * e), out = in;
-    if (l->plan.atom != CT_ATOM_UNIVERSAL)
-        in = ct_copy_atom_cp_async(l->plan.atom, bits, 8 * e);
-    const ct_traffic_side src = side_of(load_kind(l->plan.atom), e, matrix_layout(&l->src));
+    const ct_copy_atom out = ct_copy_atom_universal(bits, 8 * e);
+    const ct_copy_atom in = ct_variant_atom(v->how, l->access_bytes, e);
+    const ct_traffic_side src = side_of(load_kind(in.kind), e, matrix_layout(&l->src));
     const ct_traffic_side dst = side_of(CT_ACCESS_STG, e, matrix_layout(&l->dst));
     const ct_traffic_side to = side_of(CT_ACCESS_STS, e, tile);
     const ct_traffic_side of = side_of(CT_ACCESS_LDS, e, tile);
@@ -198,10 +197,10 @@ static int check_case(const ct_copy_variant *v, int row_major, int e, int64_t ro
     dst.ld = ld + 32;
     assert_true(bytes[1] <= ROOM / 2);
     if (ct_copy_launch_make(&l, v, &src, &dst, 0, 0, error)) fail_msg("%s: %s", v->name, error);
-    if (l.load.bytes != l.plan.access_bytes || l.store.bytes != l.plan.access_bytes) return 0;
+    if (l.load.bytes != l.access_bytes || l.store.bytes != l.access_bytes) return 0;
     from_grid.count = from_model.count = 0;
     run_grid(&l, bytes);
-    run_model(&l);
+    run_model(&l, v);
     const int whole = rows % TILE == 0 && cols % TILE == 0;
     select_places(&from_grid, whole);
     select_places(&from_model, whole);

@@ -8,7 +8,7 @@
 #include "cutlet/host/access.h"
 #include "launch.h"
 
-enum { SECTOR = 32, LINE = 128, WARP = 32 };
+enum { SECTOR = 32, LINE = 128, WARP = 32, VECTOR_BYTES = 16 };
 
 /* Adds to the reason, after "; " where something stands there. */
 static void say(ct_compare_result *r, const char *format, ...)
@@ -120,11 +120,11 @@ static void say_values(ct_compare_result *r, const ct_copy_launch *l)
 {
     const int64_t values = ct_size(r->variant->val);
     const int asks = r->variant->how == CT_COPY_BY_VECTOR || r->variant->how == CT_COPY_BY_CP_ASYNC;
-    if (asks && l->plan.access_bytes == l->plan.elem_bytes && l->plan.elem_bytes < CT_PLAN_BYTES &&
+    if (asks && l->access_bytes == r->elem_bytes && r->elem_bytes < VECTOR_BYTES &&
         values > 1)
         say(r, "only 1 of a thread's %lld values is contiguous, hence %d-byte accesses%s",
-            (long long)values, l->plan.access_bytes,
-            r->variant->how == CT_COPY_BY_CP_ASYNC && l->plan.access_bytes < 4 ? ", no cp.async"
+            (long long)values, l->access_bytes,
+            r->variant->how == CT_COPY_BY_CP_ASYNC && l->access_bytes < 4 ? ", no cp.async"
                                                                                : "");
 }
 
@@ -157,9 +157,9 @@ static void say_shift(ct_compare_result *r, const ct_copy_launch *l)
     const ct_best_copy_args *a = &l->args.best;
     const int64_t leading = a->outer > 1 ? a->src_ld_bytes | a->dst_ld_bytes : 0;
     const int64_t bits = (int64_t)((uintptr_t)a->src | (uintptr_t)a->dst) | leading;
-    if (bits % CT_PLAN_BYTES != 0)
+    if (bits % VECTOR_BYTES != 0)
         say(r, "not every %s begins at a multiple of %d bytes: shifted in registers",
-            r->row_major ? "row" : "column", CT_PLAN_BYTES);
+            r->row_major ? "row" : "column", VECTOR_BYTES);
 }
 
 void ct_compare_explain(ct_compare_result *r, const ct_copy_launch *l)
