@@ -42,6 +42,36 @@ CT_DEVICE int ct_is_apart(const ct_side *side, const ct_view *v)
     return side->space == CT_GLOBAL && v->axis != side->axis;
 }
 
+/** Whether a view at an edge may have accesses of which a part is outside. The same for all threads
+ *  of a block, so that they stay side by side. */
+CT_DEVICE int ct_has_parts(const ct_side *side, const ct_view *v)
+{
+    int parts = 0;
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
+        if (a == side->axis) parts = (v->left[a] & (side->width - 1)) != 0;
+    return parts;
+}
+
+/** From an element of access i to the next, by a way that is not whole. */
+CT_DEVICE int64_t ct_element_step(const ct_side *side, const ct_view *v, const int way, const int unit)
+{
+    int64_t step = unit;
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
+        if (a == side->axis && way == CT_WAY_ELEMENTS) step = v->step[a];
+    return step;
+}
+
+/** Whether the two aligned accesses that hold access i of a source lie in the tensor. */
+CT_DEVICE int ct_holds_both(const ct_side *side, const ct_view *v, const int i, const int32_t past)
+{
+    int32_t first = 0, behind = 0;
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a) if (a == side->axis) {
+        first = v->before + v->mine[a] + side->coord[i][a] - past;
+        behind = ct_clamp32(v->left[a]) - v->mine[a] - side->coord[i][a] + past;
+    }
+    return first >= 0 && behind >= 2 * side->width;
+}
+
 /** Access i of a source in global memory, by a way that is not whole. */
 CT_DEVICE void ct_load_careful(const ct_partition *P, const ct_view *v, const int way, uint32_t *words,
                                const int i)
@@ -50,24 +80,20 @@ CT_DEVICE void ct_load_careful(const ct_partition *P, const ct_view *v, const in
     const int bytes = ct_access_bytes(P, s), unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
     const unsigned char *const at = ct_access_at(P, s, v, i);
     const int32_t has = ct_access_has(P, s, v, i);
-    int64_t step = unit;
-    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
-        if (a == s->axis && way == CT_WAY_ELEMENTS) step = v->step[a];
-    int whole = has == s->width && way <= CT_WAY_EDGE, cut = 0;
-    if (way == CT_WAY_CUT && bytes > unit) {
-        const int32_t past = (int32_t)((uint32_t)(uintptr_t)at & (uint32_t)(bytes - 1)) / unit;
-        int32_t first = 0, behind = 0;
-        CT_UNROLL for (int a = 0; a < CT_AXES; ++a) if (a == s->axis) {
-            first = v->before + v->mine[a] + s->coord[i][a] - past;
-            behind = ct_clamp32(v->left[a]) - v->mine[a] - s->coord[i][a] + past;
-        }
-        whole = has == s->width && past == 0;
-        cut = has == s->width && past != 0 && first >= 0 && behind >= 2 * s->width;
-    }
+    const int one = s->width == 1; /* an element fits anywhere */
+    const int32_t past = (int32_t)((uint32_t)(uintptr_t)at & (uint32_t)(bytes - 1));
+    const int whole = has == s->width && (way <= CT_WAY_EDGE || one || (way == CT_WAY_CUT && past == 0));
     CT_UNROLL for (int w = 0; w < 8; ++w) if (4 * w < bytes || w == 0) words[w] = 0;
-    if (whole) ct_load(CT_GLOBAL, words, at, bytes);
-    else if (cut) ct_load_cut(words, at, bytes > 16 ? 16 : bytes, unit);
-    else if (has > 0) ct_load_elements(P, s, words, at, step, has);
+    ct_load_if(whole, words, at, bytes);
+    if (one) return;
+    int cut = 0;
+    if (way == CT_WAY_CUT && bytes > unit) {
+        cut = has == s->width && past != 0 && ct_holds_both(s, v, i, past * s->width / bytes);
+        ct_load_cut_if(cut, words, at, bytes > 16 ? 16 : bytes, unit);
+    }
+    const int rest = has > 0 && !whole && !cut;
+    if (way == CT_WAY_EDGE ? ct_has_parts(s, v) : rest)
+        ct_load_elements(P, s, words, at, ct_element_step(s, v, way, unit), rest ? has : 0);
 }
 
 /** Access i of a destination in global memory, by a way that is not whole. */
@@ -78,13 +104,14 @@ CT_DEVICE void ct_store_careful(const ct_partition *P, const ct_view *v, const i
     const int bytes = ct_access_bytes(P, s), unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
     unsigned char *const at = ct_access_at(P, s, v, i);
     const int32_t has = ct_access_has(P, s, v, i);
-    int64_t step = unit;
-    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
-        if (a == s->axis && way == CT_WAY_ELEMENTS) step = v->step[a];
-    const int fits = way <= CT_WAY_EDGE ||
+    const int one = s->width == 1;
+    const int fits = way <= CT_WAY_EDGE || one ||
                      (way == CT_WAY_CUT && ((uint32_t)(uintptr_t)at & (uint32_t)(bytes - 1)) == 0);
-    if (has == s->width && fits) ct_store(CT_GLOBAL, at, words, bytes);
-    else if (has > 0) ct_store_elements(P, s, at, words, step, has);
+    const int whole = has == s->width && fits, rest = has > 0 && !whole;
+    ct_store_if(whole, at, words, bytes);
+    if (one) return;
+    if (way == CT_WAY_EDGE ? ct_has_parts(s, v) : rest)
+        ct_store_elements(P, s, at, words, ct_element_step(s, v, way, unit), rest ? has : 0);
 }
 
 /** Loads the accesses of block b of the source. A block's words are those of its own. */
