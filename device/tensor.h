@@ -165,15 +165,6 @@ CT_DEVICE ct_view ct_view_tile(const ct_global *g, const ct_partition *P, ct_ind
     return ct_view_at(g, P, x);
 }
 
-/** The first n coordinates of a view along an axis: what lies behind them is left alone. */
-CT_DEVICE ct_view ct_view_first(const ct_partition *P, ct_view v, const int axis, int64_t n)
-{
-    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
-        if (a == axis && n < P->tile[a] && n < v.left[a]) v.left[a] = n;
-    v.whole = ct_view_is_whole(P, &v);
-    return v;
-}
-
 /** Shared memory that holds a tile; the partition knows its layout. */
 CT_DEVICE ct_view ct_view_shared(const void *base)
 {

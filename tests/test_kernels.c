@@ -106,12 +106,10 @@ static copy_case random_case(const ct_copy_variant *all, int count, unsigned cha
     c.dst.data = to + 512 + any(0, SHIFT_MAX / unit) * unit * e;
     if (any(0, 3) == 0) { /* another tile than the one that the kernel is made for */
         const int whole = any(0, 1) || c.variant->how == CT_COPY_BEST;
-        const int64_t block_m = ct_size(ct_mode(c.variant->thr, 0)) * ct_size(ct_mode(c.variant->val, 0));
-        const int64_t block_n = ct_size(ct_mode(c.variant->thr, 1)) * ct_size(ct_mode(c.variant->val, 1));
-        c.tile_m = whole ? 64 * any(1, 2) : block_m * any(1, 96 / block_m);
-        c.tile_n = whole ? 64 * any(1, 2) : block_n * any(1, 96 / block_n);
-        const int64_t parts = ((c.tile_m + 63) / 64) * ((c.tile_n + 63) / 64);
-        if (parts * 64 * 64 * e > 227 * 1024) c.tile_m = c.tile_n = 0;
+        const ct_tuple block = ct_variant_block(c.variant->thr, c.variant->val);
+        c.tile_m = whole ? 64 * any(1, 2) : block.value[0] * any(1, 96 / block.value[0]);
+        c.tile_n = whole ? 64 * any(1, 2) : block.value[1] * any(1, 96 / block.value[1]);
+        if (c.tile_m * c.tile_n * e > 227 * 1024) c.tile_m = c.tile_n = 0;
     }
     return c;
 }
@@ -217,9 +215,9 @@ static void test_partitions_cover(void **state)
         for (int axis = 0; axis < 2; ++axis)
             for (int e = 1; e <= 16 && all[v].how != CT_COPY_BEST; e *= 2) {
                 const ct_partition in =
-                    ct_variant_partition(all[v].thr, all[v].val, all[v].how, e, axis, 1);
+                    ct_variant_partition(all[v].thr, all[v].val, all[v].how, e, axis, ct_variant_tile(), 1);
                 const ct_partition out =
-                    ct_variant_partition(all[v].thr, all[v].val, all[v].how, e, axis, 0);
+                    ct_variant_partition(all[v].thr, all[v].val, all[v].how, e, axis, ct_variant_tile(), 0);
                 assert_int_equal(in.err.status, CT_OK);
                 assert_int_equal(out.err.status, CT_OK);
                 assert_int_equal(in.src.width, in.dst.width);
@@ -237,18 +235,18 @@ static void test_partition_widths(void **state)
     (void)state;
     for (int i = 0; i < 5; ++i) {
         const int e = 1 << i;
-        ct_partition p = ct_variant_partition(thr, val, CT_BY_CP_ASYNC, e, 1, 1);
+        ct_partition p = ct_variant_partition(thr, val, CT_BY_CP_ASYNC, e, 1, ct_variant_tile(), 1);
         assert_int_equal(ct_access_bytes(&p, &p.src), along[i]);
         assert_int_equal(p.atom, along[i] == 16 ? CT_ATOM_CP_ASYNC_CG : CT_ATOM_CP_ASYNC_CA);
-        p = ct_variant_partition(thr, val, CT_BY_CP_ASYNC, e, 1, 0);
+        p = ct_variant_partition(thr, val, CT_BY_CP_ASYNC, e, 1, ct_variant_tile(), 0);
         assert_int_equal(ct_access_bytes(&p, &p.dst), along[i]);
         assert_int_equal(p.atom, CT_ATOM_UNIVERSAL);
-        p = ct_variant_partition(thr, val, CT_BY_CP_ASYNC, e, 0, 1);
+        p = ct_variant_partition(thr, val, CT_BY_CP_ASYNC, e, 0, ct_variant_tile(), 1);
         assert_int_equal(ct_access_bytes(&p, &p.src), across[i]);
         assert_int_equal(p.atom, across[i] < 4     ? CT_ATOM_UNIVERSAL
                                  : across[i] == 16 ? CT_ATOM_CP_ASYNC_CG
                                                    : CT_ATOM_CP_ASYNC_CA);
-        p = ct_variant_partition(thr, val, CT_BY_ELEMENT, e, 1, 1);
+        p = ct_variant_partition(thr, val, CT_BY_ELEMENT, e, 1, ct_variant_tile(), 1);
         assert_int_equal(ct_access_bytes(&p, &p.src), e);
     }
 }
@@ -257,11 +255,11 @@ static void test_partitions_refused(void **state)
 {
     const ct_layout val = ct_layout2(1, 8, 1, 1);
     (void)state;
-    ct_partition p = ct_variant_partition(ct_layout2(16, 6, 6, 1), val, CT_BY_VECTOR, 2, 1, 1);
+    ct_partition p = ct_variant_partition(ct_layout2(16, 6, 6, 1), val, CT_BY_VECTOR, 2, 1, ct_variant_tile(), 1);
     assert_int_equal(p.err.why, CT_WHY_SIZE_DIVIDES); /* blocks of 16 x 48 */
-    p = ct_variant_partition(ct_layout2(4, 8, 8, 1), val, CT_BY_ELEMENT, 2, 1, 1);
+    p = ct_variant_partition(ct_layout2(4, 8, 8, 1), val, CT_BY_ELEMENT, 2, 1, ct_variant_tile(), 1);
     assert_int_equal(p.err.why, CT_WHY_VALUES); /* 128 accesses */
-    p = ct_variant_partition(ct_layout2(16, 8, 4, 1), val, CT_BY_VECTOR, 2, 1, 1);
+    p = ct_variant_partition(ct_layout2(16, 8, 4, 1), val, CT_BY_VECTOR, 2, 1, ct_variant_tile(), 1);
     assert_int_equal(p.err.status, CT_E_ARGUMENT); /* two threads of the same number */
 }
 
@@ -270,8 +268,8 @@ static int32_t whole_step(int64_t rows, int64_t cols, int64_t src_ld, int64_t ds
                           uintptr_t dst)
 {
     const ct_layout thr = ct_layout2(16, 8, 8, 1), val = ct_layout2(1, 8, 1, 1);
-    const ct_partition in = ct_variant_partition(thr, val, CT_BY_VECTOR, 2, 1, 1);
-    const ct_partition out = ct_variant_partition(thr, val, CT_BY_VECTOR, 2, 1, 0);
+    const ct_partition in = ct_variant_partition(thr, val, CT_BY_VECTOR, 2, 1, ct_variant_tile(), 1);
+    const ct_partition out = ct_variant_partition(thr, val, CT_BY_VECTOR, 2, 1, ct_variant_tile(), 0);
     const ct_global a = ct_make_global((void *)src, 16, ct_layout2(rows, cols, src_ld, 1));
     const ct_global b = ct_make_global((void *)dst, 16, ct_layout2(rows, cols, dst_ld, 1));
     return ct_whole_step(&in, &out, &a, &b);
@@ -318,7 +316,7 @@ CT_KERNEL(dump_tile, dump_args, args)
 {
     CT_STATIC(ct_partition, in,
               ct_variant_partition(ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1), CT_BY_CP_ASYNC, 2,
-                                   1, 1));
+                                   1, ct_variant_tile(), 1));
     CT_SHARED_DYNAMIC(unsigned char, tile);
     ct_copy(&in, ct_view_src(&in, ct_view_tile(&args.src, &in, ct_index2(0, 0)), threadIdx.x),
             ct_view_dst(&in, ct_view_shared(tile), threadIdx.x));
@@ -455,7 +453,7 @@ static void test_launches_refused(void **state)
     refused((ct_matrix){NULL, 64, 64, 64, 1, 3}, 0, 0, "elements of 3 bytes");
     refused((ct_matrix){(void *)1, 64, 64, 64, 1, 2}, 0, 0, "no multiple of its elements' 2 bytes");
     refused((ct_matrix){NULL, 64, 64, 64, 1, 2}, 16, 32, "16x64 at once; a tile of 16x32");
-    refused((ct_matrix){NULL, 64, 64, 64, 1, 2}, 1024, 1024, "in parts of 64x64, does not fit in 227 KiB");
+    refused((ct_matrix){NULL, 64, 64, 64, 1, 2}, 1024, 1024, "does not fit in 227 KiB");
 }
 
 int main(void)

@@ -3,9 +3,10 @@
  * rows8-async for row-major data of 2 bytes an element.
  *
  * A launch has as many threads as the tiled copy, a block for each tile (x along the contiguous axis,
- * y times z along the other), and dynamic shared memory for its parts of 64 x 64: 64 KiB for each
- * where elements have 16 bytes, which a launch on a GPU has to ask for. */
+ * y times z along the other), and dynamic shared memory for one tile, or ct_variant_skew's: 64 KiB for
+ * elements of 16 bytes, which a launch on a GPU has to ask for. */
 #include "../copy.h"
+#include "../copy_skew.h"
 #include "../static.h"
 #include "../whole_tiles.h"
 #include "variants.h"
@@ -36,35 +37,51 @@ CT_DEVICE void copy_whole_tile(const ct_partition *in, const ct_partition *out,
             ct_view_whole(out, &out->dst, &args->dst, args->step, x, y, threadIdx.x));
 }
 
-/* A part of the block's tile: what the kernel copies at once, at (m,n) of the tile. */
-CT_DEVICE ct_view part_of(const ct_partition *P, const ct_global *g, const ct_variant_args *args,
-                          const int axis, int32_t m, int32_t n)
+/* Which tile of the matrix is this block's. */
+CT_DEVICE ct_index tile_of(const int axis)
 {
     const int64_t x = blockIdx.x, y = (int64_t)blockIdx.z * gridDim.y + blockIdx.y;
-    const int64_t first_m = (axis == 0 ? x : y) * args->tile_m + m;
-    const int64_t first_n = (axis == 0 ? y : x) * args->tile_n + n;
-    const ct_view part = ct_view_at(g, P, ct_index2(first_m, first_n));
-    return ct_view_first(P, ct_view_first(P, part, 0, args->tile_m - m), 1, args->tile_n - n);
+    return axis == 0 ? ct_index2(x, y) : ct_index2(y, x);
 }
 
-/* The tile of this block, of any size, anywhere: all of its parts in, then all of them out. */
-CT_DEVICE void copy_tile(const ct_partition *in, const ct_partition *out, const ct_variant_args *args,
-                         unsigned char *memory)
+/* The kernel's own tile, anywhere. */
+CT_DEVICE void copy_tile(const ct_partition *in, const ct_partition *out, const ct_skew *skew,
+                         const ct_variant_args *args, unsigned char *memory)
 {
-    const int32_t side = CT_COPY_TILE, bytes = side * side * in->elem_bits / 8;
-    unsigned char *at = memory;
-    CT_ROLL for (int32_t m = 0; m < args->tile_m; m += side)
-    CT_ROLL for (int32_t n = 0; n < args->tile_n; n += side, at += bytes) {
-        const ct_view from = part_of(in, &args->src, args, in->src.axis, m, n);
+    const ct_index at = tile_of(in->src.axis);
+    if (in->src.width > 1 && args->is_skewed) {
+        const ct_skew_tile t =
+            ct_skew_tile_at(skew, &args->src, &args->dst, at, CT_SKEW_BYTES - 1);
+        ct_copy_skew(skew, &t, memory, 1);
+        return;
+    }
+    const ct_view from = ct_view_tile(&args->src, in, at), to = ct_view_tile(&args->dst, out, at);
+    const ct_view tile = ct_view_shared(memory);
+    ct_copy(in, ct_view_src(in, from, threadIdx.x), ct_view_dst(in, tile, threadIdx.x));
+    arrive(in);
+    ct_copy(out, ct_view_src(out, tile, threadIdx.x), ct_view_dst(out, to, threadIdx.x));
+}
+
+/* A tile of another size, in blocks that the threads cover at once: all in, then all out. */
+CT_DEVICE void copy_blocks(const ct_partition *in, const ct_partition *out,
+                           const ct_variant_args *args, unsigned char *memory)
+{
+    const ct_index at = tile_of(in->src.axis);
+    const int64_t m = at.at[0] * args->tile_m, n = at.at[1] * args->tile_n;
+    const int32_t tall = in->tile[0], wide = in->tile[1], bytes = ct_bytes_of(in, tall * wide);
+    unsigned char *block = memory;
+    CT_ROLL for (int32_t i = 0; i < args->tile_m; i += tall)
+    CT_ROLL for (int32_t j = 0; j < args->tile_n; j += wide, block += bytes) {
+        const ct_view from = ct_view_at(&args->src, in, ct_index2(m + i, n + j));
         ct_copy(in, ct_view_src(in, from, threadIdx.x),
-                ct_view_dst(in, ct_view_shared(at), threadIdx.x));
+                ct_view_dst(in, ct_view_shared(block), threadIdx.x));
     }
     arrive(in);
-    at = memory;
-    CT_ROLL for (int32_t m = 0; m < args->tile_m; m += side)
-    CT_ROLL for (int32_t n = 0; n < args->tile_n; n += side, at += bytes) {
-        const ct_view to = part_of(out, &args->dst, args, in->src.axis, m, n);
-        ct_copy(out, ct_view_src(out, ct_view_shared(at), threadIdx.x),
+    block = memory;
+    CT_ROLL for (int32_t i = 0; i < args->tile_m; i += tall)
+    CT_ROLL for (int32_t j = 0; j < args->tile_n; j += wide, block += bytes) {
+        const ct_view to = ct_view_at(&args->dst, out, ct_index2(m + i, n + j));
+        ct_copy(out, ct_view_src(out, ct_view_shared(block), threadIdx.x),
                 ct_view_dst(out, to, threadIdx.x));
     }
 }
@@ -75,16 +92,22 @@ CT_DEVICE void copy_tile(const ct_partition *in, const ct_partition *out, const 
     CT_KERNEL_RESIDENT(ct_copy_##id##_##order##_##bytes, tm *tn, RESIDENT(tm *tn, bytes),         \
                        ct_variant_args, args)                                                     \
     {                                                                                             \
-        CT_STATIC(ct_partition, in,                                                               \
-                  ct_variant_partition(ct_layout2(tm, tn, dm, dn), ct_layout2(vm, vn, 1, vm), how, \
-                                       bytes, axis, 1));                                          \
-        CT_STATIC(ct_partition, out,                                                              \
-                  ct_variant_partition(ct_layout2(tm, tn, dm, dn), ct_layout2(vm, vn, 1, vm), how, \
-                                       bytes, axis, 0));                                          \
+        PARTITION(in, bytes, axis, tm, tn, dm, dn, vm, vn, how, ct_variant_tile(), 1);            \
+        PARTITION(out, bytes, axis, tm, tn, dm, dn, vm, vn, how, ct_variant_tile(), 0);           \
+        PARTITION(block_in, bytes, axis, tm, tn, dm, dn, vm, vn, how, BLOCK(tm, tn, vm, vn), 1);  \
+        PARTITION(block_out, bytes, axis, tm, tn, dm, dn, vm, vn, how, BLOCK(tm, tn, vm, vn), 0); \
+        CT_STATIC(ct_skew, skew, ct_variant_skew(tm *tn, bytes, axis));                           \
         CT_SHARED_DYNAMIC(unsigned char, memory);                                                 \
         if (args.step) copy_whole_tile(&in, &out, &args, memory);                                 \
-        else copy_tile(&in, &out, &args, memory);                                                 \
+        else if (args.tile_m == CT_COPY_TILE && args.tile_n == CT_COPY_TILE)                      \
+            copy_tile(&in, &out, &skew, &args, memory);                                           \
+        else copy_blocks(&block_in, &block_out, &args, memory);                                   \
     }
+#define BLOCK(tm, tn, vm, vn) ct_tuple2(tm *vm, tn *vn)
+#define PARTITION(name, bytes, axis, tm, tn, dm, dn, vm, vn, how, ...)                            \
+    CT_STATIC(ct_partition, name,                                                                 \
+              ct_variant_partition(ct_layout2(tm, tn, dm, dn), ct_layout2(vm, vn, 1, vm), how,    \
+                                   bytes, axis, __VA_ARGS__))
 
 /* The sizes of elements; a test of the generated code may ask for fewer. */
 #ifndef CT_COPY_SIZES

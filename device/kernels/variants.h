@@ -17,6 +17,7 @@
 #ifndef CUTLET_DEVICE_KERNELS_VARIANTS_H
 #define CUTLET_DEVICE_KERNELS_VARIANTS_H
 
+#include "../skew_plan.h"
 #include "../tensor.h"
 
 /** What moves an access from global to shared memory. */
@@ -61,8 +62,9 @@ enum {
 /** What the kernels are told. */
 typedef struct ct_variant_args {
     ct_global src, dst;     /* matrices (m,n), contiguous along one axis */
-    int32_t tile_m, tile_n; /* of a block */
+    int32_t tile_m, tile_n; /* of a block: a multiple of what its threads cover at once */
     int32_t step;           /* of ct_whole_step; not 0: all tiles are whole and the kernel's own */
+    int32_t is_skewed;      /* tiles are the kernel's own, and skewed (copy_skew.h) */
 } ct_variant_args;
 
 /** How many values of a thread lie side by side along an axis, from the first on. */
@@ -88,23 +90,39 @@ CT_FN ct_copy_atom ct_variant_atom(int32_t how, int32_t bytes, int32_t elem_byte
                                  8 * elem_bytes);
 }
 
+/** What the threads of a variant cover at once. */
+CT_FN ct_tuple ct_variant_block(ct_layout thr, ct_layout val)
+{
+    return ct_tuple2(ct_size(ct_mode(thr, 0)) * ct_size(ct_mode(val, 0)),
+                     ct_size(ct_mode(thr, 1)) * ct_size(ct_mode(val, 1)));
+}
+
+/** The kernels' own tile. */
+CT_FN ct_tuple ct_variant_tile(void) { return ct_tuple2(CT_COPY_TILE, CT_COPY_TILE); }
+
 /**
- * The partition of a variant's tile, for data that is contiguous along an axis: from global to shared
- * memory by how, or back, through registers. The tile lies in shared memory as in the matrix.
+ * The partition of a tile by a variant, for data that is contiguous along an axis: from global to
+ * shared memory by how, or back, through registers. The tile lies in shared memory as in the matrix.
  *
  * Fails:    as ct_make_tiled_copy and ct_make_partition.
  */
 CT_FN ct_partition ct_variant_partition(ct_layout thr, ct_layout val, int32_t how,
-                                        int32_t elem_bytes, int32_t axis, int to_shared)
+                                        int32_t elem_bytes, int32_t axis, ct_tuple tile,
+                                        int to_shared)
 {
     const int32_t bytes = ct_variant_bytes(val, how, elem_bytes, axis);
     const ct_copy_atom atom = ct_variant_atom(to_shared ? how : CT_BY_VECTOR, bytes, elem_bytes);
-    const ct_tuple tile = ct_tuple2(CT_COPY_TILE, CT_COPY_TILE);
     const ct_memory global = ct_in_global(axis);
     const ct_memory shared = ct_in_shared_plain(axis == 0 ? ct_make_col_major(tile)
                                                           : ct_make_row_major(tile));
     return ct_make_partition(ct_make_tiled_copy(atom, thr, val), tile, to_shared ? global : shared,
                              to_shared ? shared : global);
+}
+
+/** The skewed tile of a variant's threads, where addresses do not fit its accesses. */
+CT_FN ct_skew ct_variant_skew(int32_t threads, int32_t elem_bytes, int32_t axis)
+{
+    return ct_make_skew(elem_bytes, CT_COPY_TILE, CT_COPY_TILE, threads, axis, axis, 16);
 }
 
 #endif

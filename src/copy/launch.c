@@ -137,29 +137,21 @@ static int make_blocks(ct_copy_launch *l, char *error)
     return 0;
 }
 
-/* What a tile takes of shared memory: parts of CT_COPY_TILE each way. */
-static int64_t shared_bytes_of(int64_t m, int64_t n, int32_t elem_bytes)
-{
-    const int64_t side = CT_COPY_TILE;
-    return ct_ceil_div_int(m, side) * ct_ceil_div_int(n, side) * side * side * elem_bytes;
-}
-
 /* The tile that the caller asks for: whole blocks of the threads that fit in shared memory. */
 static int check_tile(const ct_copy_variant *v, int32_t elem_bytes, int64_t m, int64_t n, char *error)
 {
-    const int64_t block_m = ct_size(ct_mode(v->thr, 0)) * ct_size(ct_mode(v->val, 0));
-    const int64_t block_n = ct_size(ct_mode(v->thr, 1)) * ct_size(ct_mode(v->val, 1));
-    if (m < 1 || n < 1 || m % block_m != 0 || n % block_n != 0)
+    const ct_tuple block = ct_variant_block(v->thr, v->val);
+    if (m < 1 || n < 1 || m % block.value[0] != 0 || n % block.value[1] != 0)
         return refuse(error,
                       "%s: its threads cover %lldx%lld at once; a tile of %lldx%lld is no "
                       "multiple of that",
-                      v->name, (long long)block_m, (long long)block_n, (long long)m, (long long)n);
-    if (m > SHARED_MAX || n > SHARED_MAX || shared_bytes_of(m, n, elem_bytes) > SHARED_MAX)
+                      v->name, (long long)block.value[0], (long long)block.value[1], (long long)m,
+                      (long long)n);
+    if (m > SHARED_MAX || n > SHARED_MAX || m * n * elem_bytes > SHARED_MAX)
         return refuse(error,
-                      "a tile of %lldx%lld elements of %d bytes, in parts of %dx%d, does not fit in "
-                      "%d KiB of shared memory",
-                      (long long)m, (long long)n, elem_bytes, CT_COPY_TILE, CT_COPY_TILE,
-                      SHARED_MAX / 1024);
+                      "a tile of %lldx%lld elements of %d bytes does not fit in %d KiB of "
+                      "shared memory",
+                      (long long)m, (long long)n, elem_bytes, SHARED_MAX / 1024);
     return 0;
 }
 
@@ -194,8 +186,13 @@ static int make_args(ct_copy_launch *l, const ct_partition *in, const ct_partiti
     }
     a->tile_m = (int32_t)l->tile_m;
     a->tile_n = (int32_t)l->tile_n;
-    if (l->tile_m == CT_COPY_TILE && l->tile_n == CT_COPY_TILE)
-        a->step = ct_whole_step(in, out, &a->src, &a->dst);
+    if (l->tile_m != CT_COPY_TILE || l->tile_n != CT_COPY_TILE) return 0;
+    a->step = ct_whole_step(in, out, &a->src, &a->dst);
+    a->is_skewed = a->step == 0 && in->src.width > 1 &&
+                   (!ct_side_fits(in, &in->src, &a->src) || !ct_side_fits(out, &out->dst, &a->dst) ||
+                    a->dst.align < CT_SKEW_BYTES);
+    if (a->is_skewed)
+        l->shared_bytes = (size_t)ct_variant_skew(l->threads, l->src.elem_bytes, in->src.axis).shared_bytes;
     return 0;
 }
 
@@ -205,8 +202,9 @@ static int make_tiled(ct_copy_launch *l, const ct_copy_variant *v, int index, in
 {
     const int axis = l->src.row_major ? 1 : 0;
     const int32_t e = l->src.elem_bytes;
-    const ct_partition in = ct_variant_partition(v->thr, v->val, v->how, e, axis, 1);
-    const ct_partition out = ct_variant_partition(v->thr, v->val, v->how, e, axis, 0);
+    const ct_tuple tile = ct_variant_tile();
+    const ct_partition in = ct_variant_partition(v->thr, v->val, v->how, e, axis, tile, 1);
+    const ct_partition out = ct_variant_partition(v->thr, v->val, v->how, e, axis, tile, 0);
     if (in.err.status || out.err.status) {
         ct_error_message(in.err.status ? in.err : out.err, error, CT_COMPARE_TEXT_BYTES);
         return -1;
@@ -219,7 +217,7 @@ static int make_tiled(ct_copy_launch *l, const ct_copy_variant *v, int index, in
     l->access_bytes = ct_access_bytes(&in, &in.src);
     l->thr = v->thr;
     l->val = v->val;
-    l->shared_bytes = (size_t)shared_bytes_of(l->tile_m, l->tile_n, e);
+    l->shared_bytes = (size_t)(l->tile_m * l->tile_n * e);
     return make_blocks(l, error) || find_widths(l, error) || make_args(l, &in, &out, error) ? -1 : 0;
 }
 

@@ -128,12 +128,12 @@ static void say_values(ct_compare_result *r, const ct_copy_launch *l)
                                                                                : "");
 }
 
-/* Where the addresses of one side do not fit the accesses: each is cut out of two that do. */
+/* Where the addresses of one side do not fit the accesses: each is cut out of two that do, but stores
+ * of a tile that is not the kernel's own. */
 static void say_width(ct_compare_result *r, const char *side, const ct_copy_width_result *w,
-                      int64_t ld)
+                      int64_t ld, int shifts)
 {
-    const char *const how = r->variant->how == CT_COPY_BY_CP_ASYNC ? "shifted in registers, no cp.async"
-                                                                   : "shifted in registers";
+    const char *const how = shifts ? "shifted in registers" : "element by element";
     if (w->bytes >= r->wanted_bytes) return;
     switch (w->limit) {
     case CT_WIDTH_SRC_STRIDE:
@@ -166,8 +166,10 @@ void ct_compare_explain(ct_compare_result *r, const ct_copy_launch *l)
 {
     r->reason[0] = 0;
     say_values(r, l);
-    say_width(r, "matrix", &l->load, l->src.ld);
-    if (l->load.bytes >= r->wanted_bytes) say_width(r, "copy", &l->store, l->dst.ld);
+    say_width(r, "matrix", &l->load, l->src.ld, 1);
+    const int is_other = r->tile_m != CT_COPY_TILE || r->tile_n != CT_COPY_TILE;
+    if (l->load.bytes >= r->wanted_bytes || is_other)
+        say_width(r, "copy", &l->store, l->dst.ld, !is_other);
     say_shift(r, l);
     say_pattern(r);
     /* where every byte is used, what is left to tell is the way through shared memory */
