@@ -29,7 +29,7 @@ static inline int kernel_launch_tiled(const kernel_row *row, const kernel_case *
     out->grid = l.grid;
     out->block = l.block;
     out->shared_bytes = l.shared_bytes;
-    out->args.copy = l.args.tiled;
+    out->args.tiled = l.args.tiled;
     out->args_bytes = sizeof l.args.tiled;
     return 0;
 }
@@ -37,16 +37,9 @@ static inline int kernel_launch_tiled(const kernel_row *row, const kernel_case *
 static inline void kernel_launch_pipeline(const kernel_case *c, const unsigned char *src,
                                           unsigned char *dst, kernel_launch *out)
 {
-    ct_copy_args *const a = &out->args.copy;
-    a->src = src;
-    a->dst = dst;
-    a->src_ld = c->src_ld;
-    a->dst_ld = c->dst_ld;
-    a->inner = c->inner;
-    a->outer = c->outer;
-    a->tile_inner = a->tile_outer = 64;
-    a->src_bytes = (int32_t)ct_power_of_two((int64_t)(uintptr_t)src | 2 * c->src_ld, 16);
-    a->dst_bytes = (int32_t)ct_power_of_two((int64_t)(uintptr_t)dst | 2 * c->dst_ld, 16);
+    ct_pipeline_args *const a = &out->args.pipeline;
+    a->src = ct_make_global(src, 16, ct_layout2(c->outer, c->inner, c->src_ld, 1));
+    a->dst = ct_make_global(dst, 16, ct_layout2(c->outer, c->inner, c->dst_ld, 1));
     out->args_bytes = sizeof *a;
     out->grid = (ct_dim3){(uint32_t)ct_ceil_div_int(c->inner, 64), (uint32_t)c->blocks, 1};
     out->block = (ct_dim3){128, 1, 1};
