@@ -10,8 +10,8 @@
  * A tile that lies whole in its tensor, at addresses that the accesses divide, is moved without a
  * test; all offsets are constants. At an edge every access is tested by its coordinates: what lies
  * outside is not touched, and reads as zero. Where addresses do not fit, a source's accesses are
- * cut out of the two aligned ones that hold them, and what else does not fit goes element by
- * element. No extent, step or pointer makes a copy fault.
+ * cut out of the two aligned ones that hold them, a destination's are made in parts, and what else
+ * does not fit goes element by element, where even the elements are misaligned byte by byte. No extent, step or pointer makes a copy fault.
  *
  * cp.async is neither committed nor waited for, and no barrier is met.
  */
@@ -23,15 +23,16 @@
 #include "prefetch.h"
 
 /** How a side of a copy is gone through. */
-enum { CT_WAY_WHOLE, CT_WAY_EDGE, CT_WAY_CUT, CT_WAY_ELEMENTS };
+enum { CT_WAY_WHOLE, CT_WAY_EDGE, CT_WAY_CUT, CT_WAY_ELEMENTS, CT_WAY_BYTES };
 
 /** The way of a view: its tile whole and aligned, aligned but not whole, contiguous but not aligned,
- *  or none of these. The same for all threads of a block. */
+ *  none of these, or even the elements are not aligned. The same for all threads of a block. */
 CT_DEVICE int ct_way_of(const ct_partition *P, const ct_side *side, const ct_view *v)
 {
     if (side->space != CT_GLOBAL) return CT_WAY_WHOLE;
     const int bytes = ct_access_bytes(P, side), unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
     const int along = side->axis < 0 || v->axis == side->axis;
+    if (v->align < unit) return CT_WAY_BYTES;
     if (along && (bytes == unit || v->align >= bytes)) return v->whole ? CT_WAY_WHOLE : CT_WAY_EDGE;
     return along && bytes <= 16 ? CT_WAY_CUT : CT_WAY_ELEMENTS;
 }
@@ -57,7 +58,7 @@ CT_DEVICE int64_t ct_element_step(const ct_side *side, const ct_view *v, const i
 {
     int64_t step = unit;
     CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
-        if (a == side->axis && way == CT_WAY_ELEMENTS) step = v->step[a];
+        if (a == side->axis && way >= CT_WAY_ELEMENTS) step = v->step[a];
     return step;
 }
 
@@ -80,20 +81,22 @@ CT_DEVICE void ct_load_careful(const ct_partition *P, const ct_view *v, const in
     const int bytes = ct_access_bytes(P, s), unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
     const unsigned char *const at = ct_access_at(P, s, v, i);
     const int32_t has = ct_access_has(P, s, v, i);
-    const int one = s->width == 1; /* an element fits anywhere */
+    const int one = s->width == 1 && way != CT_WAY_BYTES; /* an element fits anywhere */
     const int32_t past = (int32_t)((uint32_t)(uintptr_t)at & (uint32_t)(bytes - 1));
-    const int whole = has == s->width && (way <= CT_WAY_EDGE || one || (way == CT_WAY_CUT && past == 0));
+    int whole = has == s->width && (way <= CT_WAY_EDGE || one);
     CT_UNROLL for (int w = 0; w < 8; ++w) if (4 * w < bytes || w == 0) words[w] = 0;
     ct_load_if(whole, words, at, bytes);
     if (one) return;
-    int cut = 0;
     if (way == CT_WAY_CUT && bytes > unit) {
-        cut = has == s->width && past != 0 && ct_holds_both(s, v, i, past * s->width / bytes);
-        ct_load_cut_if(cut, words, at, bytes > 16 ? 16 : bytes, unit);
+        whole = has == s->width &&
+                (past == 0 || ct_holds_both(s, v, i, past * s->width / bytes));
+        ct_load_cut_if(whole, words, at, bytes > 16 ? 16 : bytes, unit);
     }
-    const int rest = has > 0 && !whole && !cut;
-    if (way == CT_WAY_EDGE ? ct_has_parts(s, v) : rest)
-        ct_load_elements(P, s, words, at, ct_element_step(s, v, way, unit), rest ? has : 0);
+    const int rest = has > 0 && !whole;
+    const int64_t step = ct_element_step(s, v, way, unit);
+    if (unit > 1 && way == CT_WAY_BYTES) ct_load_bytes(P, s, words, at, step, has);
+    else if (way == CT_WAY_EDGE ? ct_has_parts(s, v) : rest)
+        ct_load_elements(P, s, words, at, step, rest ? has : 0);
 }
 
 /** Access i of a destination in global memory, by a way that is not whole. */
@@ -104,14 +107,22 @@ CT_DEVICE void ct_store_careful(const ct_partition *P, const ct_view *v, const i
     const int bytes = ct_access_bytes(P, s), unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
     unsigned char *const at = ct_access_at(P, s, v, i);
     const int32_t has = ct_access_has(P, s, v, i);
-    const int one = s->width == 1;
+    const int one = s->width == 1 && way != CT_WAY_BYTES;
     const int fits = way <= CT_WAY_EDGE || one ||
                      (way == CT_WAY_CUT && ((uint32_t)(uintptr_t)at & (uint32_t)(bytes - 1)) == 0);
-    const int whole = has == s->width && fits, rest = has > 0 && !whole;
+    const int whole = has == s->width && fits;
     ct_store_if(whole, at, words, bytes);
     if (one) return;
-    if (way == CT_WAY_EDGE ? ct_has_parts(s, v) : rest)
-        ct_store_elements(P, s, at, words, ct_element_step(s, v, way, unit), rest ? has : 0);
+    int rest = has > 0 && !whole;
+    if (way == CT_WAY_CUT && bytes > 4 && unit < bytes / 2) {
+        const int parts = has == s->width && !whole && v->align >= 4 && v->align > unit;
+        ct_store_parts(parts ? v->align : 0, at, words, bytes, unit);
+        rest = rest && !parts;
+    }
+    const int64_t step = ct_element_step(s, v, way, unit);
+    if (unit > 1 && way == CT_WAY_BYTES) ct_store_bytes(P, s, at, words, step, has);
+    else if (way == CT_WAY_EDGE ? ct_has_parts(s, v) : rest)
+        ct_store_elements(P, s, at, words, step, rest ? has : 0);
 }
 
 /** Loads the accesses of block b of the source. A block's words are those of its own. */

@@ -81,6 +81,14 @@ CT_FN ct_global ct_make_global(const void *at, int32_t elem_bits, ct_layout layo
     return g;
 }
 
+/** The tensor at another address: any, also where its elements are not aligned. */
+CT_FN ct_global ct_global_at(ct_global g, const void *at)
+{
+    g.at = (unsigned char *)(uintptr_t)at;
+    g.align = (int32_t)ct_min(g.align, ct_align_of((uint64_t)(uintptr_t)at));
+    return g;
+}
+
 /** A tensor, or a tile of one, where a kernel or a thread of it stands. */
 typedef struct ct_view {
     unsigned char *at;     /* global: the thread's first element; elsewhere the base */
