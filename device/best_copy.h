@@ -54,7 +54,7 @@ CT_FN ct_best_copy_plan ct_best_copy_plan_of(int how, int32_t threads, int32_t a
     const ct_layout thr = ct_layout1(threads, 1), val = ct_layout1(16, 1);
     const ct_tuple tile = ct_tuple2(bytes, 1);
     const ct_memory shared =
-        ct_in_shared(ct_make_composed(ct_swizzle_none(), 0, ct_layout2(bytes, 1, 1, 0)));
+        ct_in_shared(ct_make_swizzled(ct_swizzle_none(), 0, ct_layout2(bytes, 1, 1, 0)));
     const ct_copy_atom async = ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, 8);
     const ct_copy_atom any = ct_copy_atom_auto(8);
     p.in = ct_make_partition(ct_make_tiled_copy(how == CT_BEST_COPY_async ? async : any, thr, val),

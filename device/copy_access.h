@@ -130,7 +130,30 @@ CT_DEVICE void ct_store(const int space, unsigned char *at, const uint32_t *word
     else ct_store_global(at, words, 8 * bytes);
 }
 
-/** The first `has` elements of an access one by one, zeros behind them; `step` bytes lie between
+/** The same to or from global memory where `on` is not 0; else words and memory keep what they have. */
+CT_DEVICE void ct_load_if(const int on, uint32_t *words, const unsigned char *at, const int bytes)
+{
+#if CT_HAS_256
+    if (bytes == 32) {
+        ct_load_global_256_if(on, words, at);
+        return;
+    }
+#endif
+    ct_load_global_if(on, words, at, 8 * bytes);
+}
+
+CT_DEVICE void ct_store_if(const int on, unsigned char *at, const uint32_t *words, const int bytes)
+{
+#if CT_HAS_256
+    if (bytes == 32) {
+        ct_store_global_256_if(on, at, words);
+        return;
+    }
+#endif
+    ct_store_global_if(on, at, words, 8 * bytes);
+}
+
+/** Adds the first `has` elements of an access one by one to words that are zero there; `step` bytes lie between
  *  two. The loop is not spread out: it is for edges and for memory that is not contiguous. */
 CT_DEVICE void ct_load_elements(const ct_partition *P, const ct_side *side, uint32_t *words,
                                 const unsigned char *at, const int64_t step, const int32_t has)
@@ -139,7 +162,6 @@ CT_DEVICE void ct_load_elements(const ct_partition *P, const ct_side *side, uint
     const int bytes = ct_access_bytes(P, side), n = bytes / unit;
     const int each = P->elem_bits < 8 ? 8 / P->elem_bits : 1;
     if (n <= 1) {
-        CT_UNROLL for (int w = 0; w < 4; ++w) if (4 * w < bytes) words[w] = 0;
         ct_load_global_if(has > 0, words, at, 8 * bytes);
         return;
     }
@@ -149,8 +171,9 @@ CT_DEVICE void ct_load_elements(const ct_partition *P, const ct_side *side, uint
         ct_load_global_if(k * each < has, x, at + k * step, 8 * unit);
         ct_shift_in(v, x, unit);
     }
-    if (bytes < 4) words[0] = v[3] >> (32 - 8 * bytes);
-    CT_UNROLL for (int w = 0; w < 4; ++w) if (4 * w < bytes && bytes >= 4) words[w] = v[w + 4 - bytes / 4];
+    if (bytes < 4) words[0] |= v[3] >> (32 - 8 * bytes);
+    CT_UNROLL for (int w = 0; w < 4; ++w)
+        if (4 * w < bytes && bytes >= 4) words[w] |= v[w + 4 - bytes / 4];
 }
 
 /** The bits of the byte at `at` from `bits` on take the place of those of v: they belong to no
@@ -183,16 +206,62 @@ CT_DEVICE void ct_store_elements(const ct_partition *P, const ct_side *side, uns
     }
 }
 
+/** The first `has` elements of an access byte by byte, as ct_load_elements does. */
+CT_DEVICE void ct_load_bytes(const ct_partition *P, const ct_side *side, uint32_t *words,
+                             const unsigned char *at, const int64_t step, const int32_t has)
+{
+    const uint32_t unit = P->elem_bits < 8 ? 1 : (uint32_t)P->elem_bits / 8;
+    const int bytes = ct_access_bytes(P, side);
+    CT_FRAGMENT(uint32_t, v, 4) = {0, 0, 0, 0};
+    CT_ROLL for (uint32_t k = 0; k < (uint32_t)bytes; ++k) {
+        CT_FRAGMENT(uint32_t, x, 4) = {0, 0, 0, 0};
+        ct_load_global_if((int32_t)(k / unit) < has, x, at + k / unit * step + k % unit, 8);
+        ct_shift_in(v, x, 1);
+    }
+    if (bytes < 4) words[0] |= v[3] >> (32 - 8 * bytes);
+    CT_UNROLL for (int w = 0; w < 4; ++w)
+        if (4 * w < bytes && bytes >= 4) words[w] |= v[w + 4 - bytes / 4];
+}
+
+CT_DEVICE void ct_store_bytes(const ct_partition *P, const ct_side *side, unsigned char *at,
+                              const uint32_t *words, const int64_t step, const int32_t has)
+{
+    const uint32_t unit = P->elem_bits < 8 ? 1 : (uint32_t)P->elem_bits / 8;
+    const int bytes = ct_access_bytes(P, side);
+    CT_FRAGMENT(uint32_t, v, 4) = {0, 0, 0, 0};
+    CT_FRAGMENT(uint32_t, none, 4) = {0, 0, 0, 0};
+    CT_UNROLL for (int w = 0; w < 4; ++w) if (4 * w < bytes || w == 0) v[w] = words[w];
+    CT_ROLL for (uint32_t k = 0; k < (uint32_t)bytes; ++k) {
+        ct_store_global_if((int32_t)(k / unit) < has, at + k / unit * step + k % unit, v, 8);
+        ct_shift_in(v, none, 1);
+    }
+}
+
+/** An access in equal parts, as wide as the address allows: align, 0 for none of them. */
+CT_DEVICE void ct_store_parts(const int32_t align, unsigned char *at, const uint32_t *words,
+                              const int bytes, const int unit)
+{
+    CT_UNROLL for (int part = 4; part <= 8; part *= 2) {
+        if (part <= unit || part >= bytes) continue;
+        const int on = align >= part && (align < 2 * part || 2 * part >= bytes);
+        CT_UNROLL for (int k = 0; k < 4; ++k) if (k * part < bytes)
+            ct_store_global_if(on, at + k * part, words + k * part / 4, 8 * part);
+    }
+}
+
 /** The bytes of an access at any address that elements have, cut out of the two aligned accesses
- *  that hold it; both must be in memory that may be read. */
-CT_DEVICE void ct_load_cut(uint32_t *words, const unsigned char *at, const int bytes, const int unit)
+ *  that hold it, where `on` is not 0; both must be in memory that may be read. */
+CT_DEVICE void ct_load_cut_if(const int on, uint32_t *words, const unsigned char *at, const int bytes,
+                              const int unit)
 {
     const int n = bytes < 4 ? 1 : bytes / 4;
     const uint32_t past = (uint32_t)(uintptr_t)at & (uint32_t)(bytes - 1);
     CT_FRAGMENT(uint32_t, w, 8) = {0, 0, 0, 0, 0, 0, 0, 0};
-    ct_load_global(w, at - past, 8 * bytes);
-    ct_load_global_if(past != 0, w + n, at - past + bytes, 8 * bytes);
-    ct_cut(words, w, past, bytes, unit);
+    CT_FRAGMENT(uint32_t, v, 4);
+    ct_load_global_if(on, w, at - past, 8 * bytes);
+    ct_load_global_if(on && past != 0, w + n, at - past + bytes, 8 * bytes);
+    ct_cut(v, w, past, bytes, unit);
+    CT_UNROLL for (int i = 0; i < 4; ++i) if (i < n) words[i] |= v[i];
 }
 
 #endif

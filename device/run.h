@@ -16,7 +16,8 @@
 #ifndef CUTLET_DEVICE_RUN_H
 #define CUTLET_DEVICE_RUN_H
 
-#include "copy_cut.h"
+#include "atoms.h"
+#include "turn.h"
 #include "wide.h"
 
 typedef struct ct_run {
@@ -64,12 +65,12 @@ CT_DEVICE void ct_vector_store(unsigned char *at, const uint32_t *v, const int b
 CT_DEVICE void ct_vector_load_cut(uint32_t *v, const unsigned char *at, const int bytes,
                                   const int unit)
 {
-    const int words = ct_copy_planned_words(bytes);
+    const int words = bytes < 4 ? 1 : bytes / 4;
     const int32_t past = ct_run_skew(at, bytes);
     CT_FRAGMENT(uint32_t, w, 8) = {0, 0, 0, 0, 0, 0, 0, 0};
     ct_load_global(w, at - past, 8 * bytes);
     ct_load_global_if(past != 0, w + words, at - past + bytes, 8 * bytes);
-    ct_copy_cut(v, w, (uint32_t)past, bytes, unit);
+    ct_cut(v, w, (uint32_t)past, bytes, unit);
 }
 
 /** The elements of a vector one by one; zeros for those outside. */

@@ -98,6 +98,14 @@ CT_FN ct_error ct_check_promise(const ct_partition *P, const ct_side *side, cons
     return e;
 }
 
+/** The tensor at another address: any, also where its elements are not aligned. */
+CT_FN ct_global ct_global_at(ct_global g, const void *at)
+{
+    g.at = (unsigned char *)(uintptr_t)at;
+    g.align = (int32_t)ct_min(g.align, ct_align_of((uint64_t)(uintptr_t)at));
+    return g;
+}
+
 /** The tensor, known to be contiguous along an axis when the kernel is compiled. */
 CT_DEVICE ct_global ct_global_along(ct_global g, const int axis, const int elem_bits)
 {

@@ -86,16 +86,16 @@ CT_DEVICE int ct_view_is_whole(const ct_partition *P, const ct_view *v)
     return whole;
 }
 
-/** Tile x of a tensor cut into tiles of a partition: ct_local_tile of a tensor in memory. Of axes
- *  behind those of the tile the coordinate itself is taken. */
-CT_DEVICE ct_view ct_view_tile(const ct_global *g, const ct_partition *P, const ct_index x)
+/** The tile of a partition that begins at coordinate x of a tensor. Of axes behind those of the tile
+ *  the coordinate itself is taken. */
+CT_DEVICE ct_view ct_view_at(const ct_global *g, const ct_partition *P, const ct_index x)
 {
     ct_view v = CT_ZERO;
     int64_t beyond = 0;
     CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
         if (a >= P->axes && x.at[a] != 0) beyond += x.at[a] * g->step[a];
     CT_UNROLL for (int a = 0; a < P->axes; ++a) {
-        v.first[a] = x.at[a] * P->tile[a];
+        v.first[a] = x.at[a];
         /* a promise: steps are less than 2 GiB, coordinates than 2^31 */
         v.step[a] = P->promised ? (int32_t)g->step[a] : g->step[a];
         v.left[a] = g->extent[a] - v.first[a];
@@ -106,6 +106,13 @@ CT_DEVICE ct_view ct_view_tile(const ct_global *g, const ct_partition *P, const 
     v.whole = ct_view_is_whole(P, &v);
     v.space = CT_GLOBAL;
     return v;
+}
+
+/** Tile x of a tensor cut into tiles of a partition: ct_local_tile of a tensor in memory. */
+CT_DEVICE ct_view ct_view_tile(const ct_global *g, const ct_partition *P, ct_index x)
+{
+    CT_UNROLL for (int a = 0; a < P->axes; ++a) x.at[a] *= P->tile[a];
+    return ct_view_at(g, P, x);
 }
 
 /** Shared memory that holds a tile; the partition knows its layout. */

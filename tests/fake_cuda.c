@@ -10,6 +10,7 @@
 #include "copy_tile.h"
 #include "fake_vector.h"
 #include "kernels/plain_copy.h"
+#include "kernels/variants.h"
 
 /* As it stands when nobody sets it up: an H200. */
 fake_cuda_state fake_cuda = {.version = 13000, .devices = 1, .major = 9};
@@ -252,9 +253,11 @@ static lines lines_of(const char *kernel, const void *args)
         l = (lines){a->src.at, a->dst.at, a->src.extent[1], a->src.extent[0], a->src.step[1],
                     a->dst.step[1]};
     } else if (fake_cuda.tiled && strncmp(kernel, "ct_copy_", 8) == 0) {
-        const ct_copy_args *const a = args;
+        const ct_variant_args *const a = args;
         const int64_t e = atoi(strrchr(kernel, '_') + 1);
-        l = (lines){a->src, a->dst, a->outer, a->inner * e, a->src_ld * e, a->dst_ld * e};
+        const int along = strstr(kernel, "_row_") != NULL;
+        l = (lines){a->src.at, a->dst.at, a->src.extent[1 - along], a->src.extent[along] * e,
+                    a->src.step[1 - along], a->dst.step[1 - along]};
     } else {
         const ct_plain_copy_args *const a = args;
         l = (lines){a->src, a->dst, 1, a->bytes, 0, 0};

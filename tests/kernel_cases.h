@@ -59,7 +59,8 @@ typedef struct kernel_launch {
     ct_dim3 grid, block;
     size_t shared_bytes, args_bytes;
     union {
-        ct_copy_args copy;
+        ct_variant_args tiled;
+        ct_pipeline_args pipeline;
         ct_best_copy_args best;
         ct_transpose_args transpose;
         ct_plain_copy_args plain;
@@ -106,11 +107,11 @@ static inline int kernel_rows(kernel_row *rows)
     const ct_copy_variant *const all = ct_copy_variants(&variants);
     for (int v = 0; v < variants; ++v) {
         if (all[v].how == CT_COPY_BEST) continue; /* among the best copies below */
-        for (int order = 0; order < 2; ++order) {
+        for (int axis = 0; axis < 2; ++axis) {
             for (int32_t bytes = 1; bytes <= 16; bytes *= 2) {
-                n = kernel_add(rows, n, ct_copy_kernel(v, order, bytes), KERNEL_TILED, bytes);
+                n = kernel_add(rows, n, ct_copy_kernel(v, axis, bytes), KERNEL_TILED, bytes);
                 rows[n - 1].variant = v;
-                rows[n - 1].row_major = order == CT_ROW_MAJOR;
+                rows[n - 1].row_major = axis;
             }
         }
     }

@@ -29,7 +29,7 @@ static inline int kernel_launch_tiled(const kernel_row *row, const kernel_case *
     out->grid = l.grid;
     out->block = l.block;
     out->shared_bytes = l.shared_bytes;
-    out->args.copy = l.args.tiled;
+    out->args.tiled = l.args.tiled;
     out->args_bytes = sizeof l.args.tiled;
     return 0;
 }
@@ -37,16 +37,9 @@ static inline int kernel_launch_tiled(const kernel_row *row, const kernel_case *
 static inline void kernel_launch_pipeline(const kernel_case *c, const unsigned char *src,
                                           unsigned char *dst, kernel_launch *out)
 {
-    ct_copy_args *const a = &out->args.copy;
-    a->src = src;
-    a->dst = dst;
-    a->src_ld = c->src_ld;
-    a->dst_ld = c->dst_ld;
-    a->inner = c->inner;
-    a->outer = c->outer;
-    a->tile_inner = a->tile_outer = 64;
-    a->src_bytes = (int32_t)ct_power_of_two((int64_t)(uintptr_t)src | 2 * c->src_ld, 16);
-    a->dst_bytes = (int32_t)ct_power_of_two((int64_t)(uintptr_t)dst | 2 * c->dst_ld, 16);
+    ct_pipeline_args *const a = &out->args.pipeline;
+    a->src = ct_make_global(src, 16, ct_layout2(c->outer, c->inner, c->src_ld, 1));
+    a->dst = ct_make_global(dst, 16, ct_layout2(c->outer, c->inner, c->dst_ld, 1));
     out->args_bytes = sizeof *a;
     out->grid = (ct_dim3){(uint32_t)ct_ceil_div_int(c->inner, 64), (uint32_t)c->blocks, 1};
     out->block = (ct_dim3){128, 1, 1};
@@ -60,21 +53,19 @@ static inline void kernel_launch_view(const kernel_row *row, const kernel_case *
 {
     const int64_t dst_inner = row->transposed ? c->dst_ld : 1;
     const int64_t dst_outer = row->transposed ? 1 : c->dst_ld;
+    const int64_t m = row->row_major ? c->outer : c->inner, n = row->row_major ? c->inner : c->outer;
     ct_view_copy_args *const a = &out->args.view;
-    a->src = src;
-    a->dst = dst;
-    a->m = row->row_major ? c->outer : c->inner;
-    a->n = row->row_major ? c->inner : c->outer;
-    a->src_step_m = row->row_major ? c->src_ld : 1;
-    a->src_step_n = row->row_major ? 1 : c->src_ld;
-    a->dst_step_m = row->row_major ? dst_outer : dst_inner;
-    a->dst_step_n = row->row_major ? dst_inner : dst_outer;
+    *a = ct_make_view_copy_args(src, dst, c->elem_bytes,
+                                ct_layout2(m, n, row->row_major ? c->src_ld : 1,
+                                           row->row_major ? 1 : c->src_ld),
+                                ct_layout2(m, n, row->row_major ? dst_outer : dst_inner,
+                                           row->row_major ? dst_inner : dst_outer));
     a->by_cols = !row->row_major;
     out->args_bytes = sizeof *a;
     out->grid = (ct_dim3){(uint32_t)ct_ceil_div_int(c->inner, CT_VIEW_COPY_TILE),
                           (uint32_t)ct_ceil_div_int(c->outer, CT_VIEW_COPY_TILE), 1};
     out->block = (ct_dim3){CT_VIEW_COPY_THREADS, 1, 1};
-    out->shared_bytes = (size_t)(CT_VIEW_COPY_TILE * CT_VIEW_COPY_TILE * c->elem_bytes);
+    out->shared_bytes = (size_t)ct_view_copy_of(c->elem_bytes).shared_bytes;
 }
 
 /** How the kernel is launched; src and dst point to the first bytes of their sides. 0, or -1 and

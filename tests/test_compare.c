@@ -237,13 +237,19 @@ static void test_reasons(void **state)
     says(&r, "the matrix begins at a multiple of 4 bytes only: shifted in registers");
     r = compare("rows8-async", &m, NULL);
     assert_int_equal(r.load_bytes, 16);
-    says(&r, "the matrix begins at a multiple of 4 bytes only: shifted in registers, no cp.async");
+    assert_int_equal(r.async, 1); /* the chunks that hold the rows */
+    says(&r, "the matrix begins at a multiple of 4 bytes only: shifted in registers");
     m.data = data;
     const ct_compare_options shifted = {.dst_ld = 256, .dst_shift = 1};
     r = compare("rows8", &m, &shifted);
     assert_int_equal(r.load_bytes, 16);
     assert_int_equal(r.store_bytes, 16);
     says(&r, "the copy begins at a multiple of 2 bytes only: shifted in registers");
+    const ct_compare_options other = {.dst_ld = 256, .dst_shift = 1, .tile_m = 32, .tile_n = 64};
+    r = compare("rows8", &m, &other);
+    assert_int_equal(r.load_bytes, 16);
+    assert_int_equal(r.store_bytes, 2);
+    says(&r, "the copy begins at a multiple of 2 bytes only: element by element");
 }
 
 /* ---- ranks ------------------------------------------------------------------------------------ */

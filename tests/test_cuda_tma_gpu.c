@@ -122,12 +122,9 @@ static void add_bulk(void)
 static void run_pipeline_cp_async(const test_case *c)
 {
     const int32_t ld = c->p[2], at = c->p[3];
-    const int32_t width = (int32_t)ct_power_of_two(at | (2 * ld), 16);
     subject s = {.kernel = c->kernel, .blocks = (int)ct_ceil_div_int(c->p[0], 64),
                  .blocks_y = c->p[4], .threads = 128, .dynamic_bytes = 8192 * CT_PIPELINE_STAGES};
-    s.copy = (ct_copy_args){.src_ld = ld, .dst_ld = ld, .inner = c->p[0], .outer = c->p[1],
-                            .tile_inner = 64, .tile_outer = 64, .src_bytes = width,
-                            .dst_bytes = width};
+    s.matrix = ct_layout2(c->p[1], c->p[0], ld, 1);
     s.shift = at;
     s.which_args = ARGS_COPY;
     fill_words(host_src, ROOM);

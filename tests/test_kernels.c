@@ -10,8 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "copy.h"
 #include "copy/launch.h"
-#include "kernels/variants.h"
+#include "static.h"
+#include "whole_tiles.h"
 
 enum { CASES = 700, ROOM = 1 << 20, SHIFT_MAX = 16 };
 
@@ -103,8 +105,10 @@ static copy_case random_case(const ct_copy_variant *all, int count, unsigned cha
     c.src.data = from + any(0, SHIFT_MAX / unit) * unit * e;
     c.dst.data = to + 512 + any(0, SHIFT_MAX / unit) * unit * e;
     if (any(0, 3) == 0) { /* another tile than the one that the kernel is made for */
-        c.tile_m = 64 * any(1, 2);
-        c.tile_n = 64 * any(1, 2);
+        const int whole = any(0, 1) || c.variant->how == CT_COPY_BEST;
+        const ct_tuple block = ct_variant_block(c.variant->thr, c.variant->val);
+        c.tile_m = whole ? 64 * any(1, 2) : block.value[0] * any(1, 96 / block.value[0]);
+        c.tile_n = whole ? 64 * any(1, 2) : block.value[1] * any(1, 96 / block.value[1]);
         if (c.tile_m * c.tile_n * e > 227 * 1024) c.tile_m = c.tile_n = 0;
     }
     return c;
@@ -172,7 +176,7 @@ static void test_misaligned(void **state)
         c.src.data = from + shift;
         c.dst.data = to + 512 + shift + (apart ? any(0, 31) * e : 0);
         const ct_copy_launch l = check_case(&c, to, expected);
-        wide += l.load.bytes < l.plan.access_bytes;
+        wide += l.load.bytes < l.access_bytes;
     }
     assert_true(wide > count);
     free(from);
@@ -180,131 +184,142 @@ static void test_misaligned(void **state)
     free(expected);
 }
 
-/* ---- the plan --------------------------------------------------------------------------------- */
+/* ---- the partitions --------------------------------------------------------------------------- */
 
 /* Each element of the tile belongs to exactly one access of one thread. */
-static void check_cover(const ct_tile_plan *p, const char *name)
+static void check_cover(const ct_partition *p, const ct_side *side, const char *name)
 {
-    const int32_t width = p->access_bytes / p->elem_bytes;
-    unsigned char met[128 * 128] = {0};
-    assert_int_equal(p->threads * p->accesses * width, p->tile_inner * p->tile_outer);
+    unsigned char met[CT_COPY_TILE][CT_COPY_TILE] = {{0}};
+    assert_int_equal(p->threads * side->accesses * side->width, CT_COPY_TILE * CT_COPY_TILE);
     for (int32_t t = 0; t < p->threads; ++t) {
-        for (int32_t a = 0; a < p->accesses; ++a) {
-            const int64_t inner = ct_eval(p->thread_inner, t) + p->inner[a];
-            const int64_t outer = ct_eval(p->thread_outer, t) + p->outer[a];
-            assert_int_equal(inner % width, 0);
-            for (int32_t k = 0; k < width; ++k) ++met[outer * p->tile_inner + inner + k];
+        int32_t first[2] = {0, 0};
+        for (int d = 0; d < side->digits; ++d)
+            first[side->digit[d].axis] += t / side->digit[d].div % side->digit[d].mod * side->digit[d].step;
+        for (int32_t i = 0; i < side->accesses; ++i) {
+            int32_t at[2] = {first[0] + side->coord[i][0], first[1] + side->coord[i][1]};
+            assert_int_equal(at[side->axis] % side->width, 0);
+            for (int32_t k = 0; k < side->width; ++k, ++at[side->axis]) ++met[at[0]][at[1]];
         }
     }
-    for (int i = 0; i < p->tile_inner * p->tile_outer; ++i) {
-        if (met[i] != 1) fail_msg("%s: element %d is met %d times", name, i, met[i]);
-    }
+    for (int i = 0; i < CT_COPY_TILE; ++i)
+        for (int j = 0; j < CT_COPY_TILE; ++j)
+            if (met[i][j] != 1) fail_msg("%s: element (%d,%d) is met %d times", name, i, j, met[i][j]);
 }
 
-static void test_plans_cover(void **state)
+static void test_partitions_cover(void **state)
 {
     int count = 0;
     const ct_copy_variant *all = ct_copy_variants(&count);
     (void)state;
     for (int v = 0; v < count; ++v)
-        for (int order = 0; order < 2; ++order)
+        for (int axis = 0; axis < 2; ++axis)
             for (int e = 1; e <= 16 && all[v].how != CT_COPY_BEST; e *= 2) {
-                const ct_tile_plan p =
-                    ct_plan_variant(all[v].thr, all[v].val,
-                                    ct_make_plan_job(all[v].how, e, order, 64, 64));
-                assert_int_equal(p.err.status, CT_OK);
-                check_cover(&p, all[v].name);
+                const ct_partition in =
+                    ct_variant_partition(all[v].thr, all[v].val, all[v].how, e, axis, ct_variant_tile(), 1);
+                const ct_partition out =
+                    ct_variant_partition(all[v].thr, all[v].val, all[v].how, e, axis, ct_variant_tile(), 0);
+                assert_int_equal(in.err.status, CT_OK);
+                assert_int_equal(out.err.status, CT_OK);
+                assert_int_equal(in.src.width, in.dst.width);
+                assert_int_equal(in.src.width, out.dst.width);
+                check_cover(&in, &in.src, all[v].name);
+                check_cover(&out, &out.dst, all[v].name);
             }
 }
 
-/* Widths by hand: a run of 8 values along the contiguous mode, and across it. */
-static void test_plan_widths(void **state)
+/* Widths by hand: a run of 8 values along the contiguous axis, and across it. */
+static void test_partition_widths(void **state)
 {
     const ct_layout thr = ct_layout2(16, 8, 8, 1), val = ct_layout2(1, 8, 1, 1);
     static const int along[5] = {8, 16, 16, 16, 16}, across[5] = {1, 2, 4, 8, 16};
     (void)state;
     for (int i = 0; i < 5; ++i) {
         const int e = 1 << i;
-        ct_tile_plan p =
-            ct_plan_tiled_copy(thr, val,
-                               ct_make_plan_job(CT_PLAN_CP_ASYNC, e, CT_ROW_MAJOR, 64, 64));
-        assert_int_equal(p.access_bytes, along[i]);
+        ct_partition p = ct_variant_partition(thr, val, CT_BY_CP_ASYNC, e, 1, ct_variant_tile(), 1);
+        assert_int_equal(ct_access_bytes(&p, &p.src), along[i]);
         assert_int_equal(p.atom, along[i] == 16 ? CT_ATOM_CP_ASYNC_CG : CT_ATOM_CP_ASYNC_CA);
-        p = ct_plan_tiled_copy(thr, val,
-                               ct_make_plan_job(CT_PLAN_CP_ASYNC, e, CT_COL_MAJOR, 64, 64));
-        assert_int_equal(p.access_bytes, across[i]);
+        p = ct_variant_partition(thr, val, CT_BY_CP_ASYNC, e, 1, ct_variant_tile(), 0);
+        assert_int_equal(ct_access_bytes(&p, &p.dst), along[i]);
+        assert_int_equal(p.atom, CT_ATOM_UNIVERSAL);
+        p = ct_variant_partition(thr, val, CT_BY_CP_ASYNC, e, 0, ct_variant_tile(), 1);
+        assert_int_equal(ct_access_bytes(&p, &p.src), across[i]);
         assert_int_equal(p.atom, across[i] < 4     ? CT_ATOM_UNIVERSAL
                                  : across[i] == 16 ? CT_ATOM_CP_ASYNC_CG
                                                    : CT_ATOM_CP_ASYNC_CA);
-        p = ct_plan_tiled_copy(thr, val,
-                               ct_make_plan_job(CT_PLAN_ELEMENT, e, CT_ROW_MAJOR, 64, 64));
-        assert_int_equal(p.access_bytes, e);
+        p = ct_variant_partition(thr, val, CT_BY_ELEMENT, e, 1, ct_variant_tile(), 1);
+        assert_int_equal(ct_access_bytes(&p, &p.src), e);
     }
 }
 
-static void test_plans_refused(void **state)
+static void test_partitions_refused(void **state)
+{
+    const ct_layout val = ct_layout2(1, 8, 1, 1);
+    (void)state;
+    ct_partition p = ct_variant_partition(ct_layout2(16, 6, 6, 1), val, CT_BY_VECTOR, 2, 1, ct_variant_tile(), 1);
+    assert_int_equal(p.err.why, CT_WHY_SIZE_DIVIDES); /* blocks of 16 x 48 */
+    p = ct_variant_partition(ct_layout2(4, 8, 8, 1), val, CT_BY_ELEMENT, 2, 1, ct_variant_tile(), 1);
+    assert_int_equal(p.err.why, CT_WHY_VALUES); /* 128 accesses */
+    p = ct_variant_partition(ct_layout2(16, 8, 4, 1), val, CT_BY_VECTOR, 2, 1, ct_variant_tile(), 1);
+    assert_int_equal(p.err.status, CT_E_ARGUMENT); /* two threads of the same number */
+}
+
+/* The step of a launch out of rows8 for half, of matrices in rows at these addresses. */
+static int32_t whole_step(int64_t rows, int64_t cols, int64_t src_ld, int64_t dst_ld, uintptr_t src,
+                          uintptr_t dst)
 {
     const ct_layout thr = ct_layout2(16, 8, 8, 1), val = ct_layout2(1, 8, 1, 1);
-    (void)state;
-    ct_tile_plan p =
-        ct_plan_tiled_copy(thr, val, ct_make_plan_job(CT_PLAN_VECTOR, 2, CT_ROW_MAJOR, 64, 96));
-    assert_int_equal(p.err.why, CT_WHY_SIZE_DIVIDES);
-    p = ct_plan_tiled_copy(thr, val, ct_make_plan_job(CT_PLAN_ELEMENT, 2, CT_ROW_MAJOR, 256, 64));
-    assert_int_equal(p.err.why, CT_WHY_VALUES); /* 128 accesses */
-    p = ct_plan_tiled_copy(ct_layout2(16, 8, 4, 1), val,
-                           ct_make_plan_job(CT_PLAN_VECTOR, 2, CT_ROW_MAJOR, 64, 64));
-    assert_int_equal(p.err.status, CT_E_ARGUMENT); /* two threads of the same number */
+    const ct_partition in = ct_variant_partition(thr, val, CT_BY_VECTOR, 2, 1, ct_variant_tile(), 1);
+    const ct_partition out = ct_variant_partition(thr, val, CT_BY_VECTOR, 2, 1, ct_variant_tile(), 0);
+    const ct_global a = ct_make_global((void *)src, 16, ct_layout2(rows, cols, src_ld, 1));
+    const ct_global b = ct_make_global((void *)dst, 16, ct_layout2(rows, cols, dst_ld, 1));
+    return ct_whole_step(&in, &out, &a, &b);
 }
 
 /* Which launches have whole tiles only: each row changes one thing of a launch that has. */
 static void test_whole_launches(void **state)
 {
-    const ct_tile_plan plan =
-        ct_plan_tiled_copy(ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1),
-                           ct_make_plan_job(CT_PLAN_VECTOR, 2, CT_ROW_MAJOR, 64, 64));
-    const ct_copy_args whole = {NULL, NULL, 640, 640, 640, 128, 64, 64, 16, 16, 0};
-    ct_copy_args a = whole;
     (void)state;
-    assert_int_equal(ct_copy_whole_ld(&plan, &a), 1280);
-    a.src_ld = a.dst_ld = INT32_MAX / 2; /* 2 GiB less 2 bytes */
-    assert_int_equal(ct_copy_whole_ld(&plan, &a), INT32_MAX - 1);
-    a.src_ld = a.dst_ld = INT32_MAX / 2 + 1;
-    assert_int_equal(ct_copy_whole_ld(&plan, &a), 0);
-    a = whole, a.dst_ld = 704;
-    assert_int_equal(ct_copy_whole_ld(&plan, &a), 0);
-    a = whole, a.inner = 639;
-    assert_int_equal(ct_copy_whole_ld(&plan, &a), 0);
-    a = whole, a.outer = 129;
-    assert_int_equal(ct_copy_whole_ld(&plan, &a), 0);
-    a = whole, a.outer = 64 * 65535;
-    assert_int_equal(ct_copy_whole_ld(&plan, &a), 1280);
-    a = whole, a.outer = 64 * 65536; /* blocks along z */
-    assert_int_equal(ct_copy_whole_ld(&plan, &a), 0);
-    a = whole, a.tile_inner = 128;
-    assert_int_equal(ct_copy_whole_ld(&plan, &a), 0);
-    a = whole, a.tile_outer = 32;
-    assert_int_equal(ct_copy_whole_ld(&plan, &a), 0);
-    a = whole, a.src_bytes = 8;
-    assert_int_equal(ct_copy_whole_ld(&plan, &a), 0);
-    a = whole, a.dst_bytes = 8;
-    assert_int_equal(ct_copy_whole_ld(&plan, &a), 0);
+    assert_int_equal(whole_step(128, 640, 640, 640, 256, 256), 1280);
+    const int64_t most = INT32_MAX / 16 * 8; /* 2 GiB less 16 bytes */
+    assert_int_equal(whole_step(128, 640, most, most, 256, 256), 2 * most);
+    assert_int_equal(whole_step(128, 640, most + 8, most + 8, 256, 256), 0);
+    assert_int_equal(whole_step(128, 640, 640, 704, 256, 256), 0);
+    assert_int_equal(whole_step(128, 639, 640, 640, 256, 256), 0);
+    assert_int_equal(whole_step(129, 640, 640, 640, 256, 256), 0);
+    assert_int_equal(whole_step(64 * 65535, 640, 640, 640, 256, 256), 1280);
+    assert_int_equal(whole_step(64 * 65536, 640, 640, 640, 256, 256), 0); /* blocks along z */
+    assert_int_equal(whole_step(128, 640, 640, 640, 264, 256), 0);
+    assert_int_equal(whole_step(128, 640, 640, 640, 256, 264), 0);
+    assert_int_equal(whole_step(128, 640, 644, 644, 256, 256), 0);
+    assert_int_equal(whole_step(128, 640, -640, -640, 256, 256), 0);
+    /* A tile of more than the kernel's is no such launch. */
+    unsigned char *const p = aligned_alloc(256, 64 * 128 * 2);
+    const ct_matrix m = {p, 64, 128, 128, 1, 2};
+    char error[CT_COMPARE_TEXT_BYTES];
+    ct_copy_launch l;
+    assert_int_equal(ct_copy_launch_make(&l, ct_copy_variant_named("rows8"), &m, &m, 0, 0, error), 0);
+    assert_int_equal(l.args.tiled.step, 256);
+    assert_int_equal(ct_copy_launch_make(&l, ct_copy_variant_named("rows8"), &m, &m, 64, 128, error), 0);
+    assert_int_equal(l.args.tiled.step, 0);
+    free(p);
 }
 
 /* ---- what is left of a tile behind the edge --------------------------------------------------- */
 
 typedef struct dump_args {
-    ct_copy_args copy;
+    ct_global src;
     unsigned char *out;
 } dump_args;
 
 /* Copies a tile in and writes the whole of the shared tile out. */
 CT_KERNEL(dump_tile, dump_args, args)
 {
-    CT_STATIC(ct_tile_plan, plan,
-              ct_plan_tiled_copy(ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1),
-                                 ct_make_plan_job(CT_PLAN_CP_ASYNC, 2, CT_ROW_MAJOR, 64, 64)));
+    CT_STATIC(ct_partition, in,
+              ct_variant_partition(ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1), CT_BY_CP_ASYNC, 2,
+                                   1, ct_variant_tile(), 1));
     CT_SHARED_DYNAMIC(unsigned char, tile);
-    ct_copy_in(&plan, &args.copy, ct_copy_place_of(&plan, &args.copy), tile);
+    ct_copy(&in, ct_view_src(&in, ct_view_tile(&args.src, &in, ct_index2(0, 0)), threadIdx.x),
+            ct_view_dst(&in, ct_view_shared(tile), threadIdx.x));
     ct_cp_async_commit();
     ct_cp_async_wait_all();
     __syncthreads();
@@ -315,15 +330,17 @@ CT_KERNEL(dump_tile, dump_args, args)
     }
 }
 
-static void check_tail(int64_t rows, int64_t cols, int32_t bytes)
+/* A tile of a matrix that begins so many bytes past a boundary. */
+static void check_tail(int64_t rows, int64_t cols, int32_t shift)
 {
     enum { LD = 80 };
-    uint16_t *src = aligned_alloc(256, 64 * LD * 2), *out = aligned_alloc(256, 64 * 64 * 2);
-    assert_true(src && out);
+    uint16_t *room = aligned_alloc(256, 64 * LD * 2 + 256), *out = aligned_alloc(256, 64 * 64 * 2);
+    uint16_t *const src = room + shift / 2;
+    assert_true(room && out);
     for (int i = 0; i < 64 * LD; ++i) src[i] = (uint16_t)any(1, 65535);
-    const dump_args args = {{src, out, LD, LD, cols, rows, 64, 64, bytes, bytes, 0},
+    const dump_args args = {ct_make_global(src, 16, ct_layout2(rows, cols, LD, 1)),
                             (unsigned char *)out};
-    const ct_grid_buffer buffers[] = {{"src", src, (size_t)((rows - 1) * LD + cols) * 2, 0, 0},
+    const ct_grid_buffer buffers[] = {{"src", src, (size_t)((rows - 1) * LD + cols) * 2, 0, shift},
                                       {"out", out, 64 * 64 * 2, 1, 0}};
     const ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
     const ct_dim3 one = {1, 1, 1}, block = {128, 1, 1};
@@ -336,19 +353,19 @@ static void check_tail(int64_t rows, int64_t cols, int32_t bytes)
             assert_int_equal(out[m * 64 + n], inside ? src[m * LD + n] : 0);
         }
     ct_grid_report_free(&report);
-    free(src);
+    free(room);
     free(out);
 }
 
 static void test_tail_is_zero(void **state)
 {
     (void)state;
-    for (int32_t bytes = 2; bytes <= 16; bytes *= 2) {
-        check_tail(64, 64, bytes);
-        check_tail(1, 1, bytes);
-        check_tail(64, 61, bytes);
-        check_tail(37, 64, bytes);
-        check_tail(63, 9, bytes);
+    for (int32_t shift = 2; shift <= 16; shift *= 2) {
+        check_tail(64, 64, shift);
+        check_tail(1, 1, shift);
+        check_tail(64, 61, shift);
+        check_tail(37, 64, shift);
+        check_tail(63, 9, shift);
     }
 }
 
@@ -372,12 +389,12 @@ static void test_widths(void **state)
         const ct_matrix src = {p + rows[i].shift, 100, 500, rows[i].src_ld, 1, 2};
         const ct_matrix dst = {p, 100, 500, rows[i].dst_ld, 1, 2};
         assert_int_equal(ct_copy_launch_make(&l, v, &src, &dst, 0, 0, error), 0);
-        assert_int_equal(l.args.tiled.src_bytes, rows[i].src_bytes);
-        assert_int_equal(l.args.tiled.dst_bytes, rows[i].dst_bytes);
+        assert_int_equal(l.load.bytes, rows[i].src_bytes);
+        assert_int_equal(l.store.bytes, rows[i].dst_bytes);
     }
     const ct_matrix one_row = {p, 1, 500, 501, 1, 2}; /* a leading dimension that leads nowhere */
     assert_int_equal(ct_copy_launch_make(&l, v, &one_row, &one_row, 0, 0, error), 0);
-    assert_int_equal(l.args.tiled.src_bytes, 16);
+    assert_int_equal(l.load.bytes, 16);
     free(p);
 }
 
@@ -442,8 +459,8 @@ static void test_launches_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plans_cover),   cmocka_unit_test(test_plan_widths),
-        cmocka_unit_test(test_plans_refused), cmocka_unit_test(test_tail_is_zero),
+        cmocka_unit_test(test_partitions_cover),   cmocka_unit_test(test_partition_widths),
+        cmocka_unit_test(test_partitions_refused), cmocka_unit_test(test_tail_is_zero),
         cmocka_unit_test(test_widths),        cmocka_unit_test(test_large_launches),
         cmocka_unit_test(test_tiles_in_z),    cmocka_unit_test(test_launches_refused),
         cmocka_unit_test(test_every_kernel),  cmocka_unit_test(test_misaligned),

@@ -58,11 +58,9 @@ static void test_cp_async(void **state)
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
         const matrix *m = &sizes[k];
         for (uint32_t y = 1; y <= 3; ++y) {
-            const int32_t width = (int32_t)ct_power_of_two(m->begin | (2 * m->ld), 16);
-            const ct_copy_args args = {.src = src + m->begin, .dst = dst + m->begin, .src_ld = m->ld,
-                                       .dst_ld = m->ld, .inner = m->inner, .outer = m->outer,
-                                       .tile_inner = 64, .tile_outer = 64, .src_bytes = width,
-                                       .dst_bytes = width};
+            const ct_layout L = ct_layout2(m->outer, m->inner, m->ld, 1);
+            const ct_pipeline_args args = {ct_make_global(src + m->begin, 16, L),
+                                           ct_make_global(dst + m->begin, 16, L)};
             const ct_dim3 grid = {(uint32_t)ct_ceil_div_int(m->inner, 64), y, 1};
             run(&ct_pipeline_cp_async, grid, 128, 8192 * CT_PIPELINE_STAGES, &args, sizeof args, m);
         }

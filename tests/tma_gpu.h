@@ -16,7 +16,6 @@
 #include <cutlet/host/grid.h>
 #include <cutlet/host/tma.h>
 
-#include "copy_planned.h"
 #include "cuda/gpu.h"
 #include "kernels/pipelines.h"
 #include "tma_args.h"

@@ -13,9 +13,9 @@ typedef struct subject {
     int blocks, blocks_y, threads, dynamic_bytes; /* blocks_y 0 counts as 1 */
     int which_args;
     tma_args args; /* bytes 0 counts as n */
-    ct_copy_args copy;
+    ct_layout matrix; /* of both sides of a pipeline of cp.async, of 2-byte elements */
     ct_pipeline_tma_args pipeline;
-    int shift;                 /* of the addresses in copy and pipeline */
+    int shift;                 /* of the addresses in matrix and pipeline */
     ct_tma_desc desc[2];       /* of src and dst */
     int has_desc[2];
     int elem;                  /* how differences are printed */
@@ -40,10 +40,9 @@ static inline size_t make_args(const subject *s, unsigned char *src, unsigned ch
         }
     }
     if (s->which_args == ARGS_COPY) {
-        ct_copy_args *const a = room;
-        *a = s->copy;
-        a->src = src + s->shift;
-        a->dst = dst + s->shift;
+        ct_pipeline_args *const a = room;
+        a->src = ct_make_global(src + s->shift, 16, s->matrix);
+        a->dst = ct_make_global(dst + s->shift, 16, s->matrix);
         return sizeof *a;
     }
     if (s->which_args == ARGS_PIPELINE) {

@@ -1,18 +1,25 @@
-/* The tiled copy rows8-async of device/kernels/variants.h, for half in rows: one kernel, for any tiles,
- * or with WHOLE_TILES for whole ones, which is what the same with CuTe does (peers/cute_copy.cu with
+/* The tiled copy rows8-async of device/kernels/variants.h, for half in rows: one kernel, for any matrix,
+ * or with WHOLE_TILES for whole tiles, which is what the same with CuTe does (peers/cute_copy.cu with
  * CUTE_COPY_ONE). */
-#include "copy_tile.h"
-#include "kernel.h"
+#include "kernels/copy_variant.h"
+#include "static.h"
 
-CT_KERNEL_THREADS(rows8_async_row, 128, ct_copy_args, args)
+CT_FN ct_partition rows8_async(int to_shared)
 {
-    CT_STATIC(ct_tile_plan, plan,
-              ct_plan_tiled_copy(ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1),
-                                 ct_make_plan_job(CT_PLAN_CP_ASYNC, 2, CT_ROW_MAJOR, 64, 64)));
-    CT_SHARED_DYNAMIC(unsigned char, tile);
+    return ct_variant_partition(ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1), CT_BY_CP_ASYNC, 2, 1,
+                                ct_variant_tile(), to_shared);
+}
+
+CT_KERNEL_THREADS(rows8_async_row, 128, ct_variant_args, args)
+{
+    CT_STATIC(ct_partition, in, rows8_async(1));
+    CT_STATIC(ct_partition, out, rows8_async(0));
+    CT_SHARED_DYNAMIC(unsigned char, memory);
 #if defined(WHOLE_TILES)
-    ct_copy_tile_whole(&plan, &args, tile);
+    ct_variant_whole(&in, &out, &args, memory);
 #else
-    ct_copy_tile(&plan, &args, tile);
+    CT_STATIC(ct_skew, skew, ct_variant_skew(128, 2, 1));
+    if (args.step) ct_variant_whole(&in, &out, &args, memory);
+    else ct_variant_any(&in, &out, &skew, &args, memory);
 #endif
 }

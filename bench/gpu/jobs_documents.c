@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "copy_tile.h"
 #include "kernels/documents.h"
 #include "kernels/variants.h"
 #include "kernels/view_copies.h"
@@ -28,8 +27,9 @@ static void add_tutorial(bench_list *list, const bench_setup *setup, const char 
     const int is_one = rows == TUTORIAL_M && cols == TUTORIAL_N;
     const ct_matrix from = tutorial_matrix(setup->src, rows, cols);
     const ct_matrix to = tutorial_matrix(setup->dst, rows, cols);
-    const ct_copy_args args = {.src = from.data, .dst = (void *)to.data, .src_ld = rows,
-                               .dst_ld = rows, .inner = rows, .outer = cols};
+    const ct_layout L = ct_layout2(rows, cols, 1, rows);
+    const ct_variant_args args = {.src = ct_make_global(from.data, 32, L),
+                                  .dst = ct_make_global(to.data, 32, L), .step = (int32_t)(4 * rows)};
     bench_job *const job = bench_add(list, "tutorial", "%s, %s", name,
                                      is_one ? "one block" : "whole GPU");
     job->kernel = kernel;
@@ -38,7 +38,7 @@ static void add_tutorial(bench_list *list, const bench_setup *setup, const char 
     job->shared_bytes = TUTORIAL_M * TUTORIAL_N * 4;
     job->from = from;
     job->to = to;
-    job->forget_at = offsetof(ct_copy_args, dst);
+    job->forget_at = offsetof(ct_variant_args, dst) + offsetof(ct_global, at);
     job->launches = is_one ? ONE_BLOCK_LAUNCHES : 1;
     bench_set_args(job, &args, sizeof args);
 }
@@ -108,17 +108,17 @@ static void add_static_beside(bench_list *list, const bench_setup *setup, const 
 static void add_view(bench_list *list, const char *kernel, ct_matrix from, ct_matrix to)
 {
     const int by_cols = !from.row_major;
-    const ct_view_copy_args args = {
-        .src = from.data, .dst = (void *)to.data, .m = from.rows, .n = from.cols,
-        .src_step_m = by_cols ? 1 : from.ld, .src_step_n = by_cols ? from.ld : 1,
-        .dst_step_m = by_cols ? 1 : to.ld, .dst_step_n = by_cols ? to.ld : 1, .by_cols = by_cols};
+    const ct_view_copy_args args = ct_make_view_copy_args(
+        from.data, (void *)to.data, from.elem_bytes,
+        ct_layout2(from.rows, from.cols, by_cols ? 1 : from.ld, by_cols ? from.ld : 1),
+        ct_layout2(to.rows, to.cols, by_cols ? 1 : to.ld, by_cols ? to.ld : 1));
     const uint32_t tall = (uint32_t)ct_ceil_div_int(from.rows, CT_VIEW_COPY_TILE);
     const uint32_t wide = (uint32_t)ct_ceil_div_int(from.cols, CT_VIEW_COPY_TILE);
     bench_job *const job = bench_add(list, "static", "%s %s", kernel + 3, by_cols ? "col" : "row");
     job->kernel = kernel;
     job->grid = (ct_dim3){by_cols ? tall : wide, by_cols ? wide : tall, 1};
     job->block = (ct_dim3){CT_VIEW_COPY_THREADS, 1, 1};
-    job->shared_bytes = CT_VIEW_COPY_TILE * CT_VIEW_COPY_TILE * (size_t)from.elem_bytes;
+    job->shared_bytes = (size_t)ct_view_copy_of(from.elem_bytes).shared_bytes;
     job->from = from;
     job->to = to;
     bench_set_args(job, &args, sizeof args);
@@ -143,8 +143,8 @@ static void add_static(bench_list *list, const bench_setup *setup, const char *k
 
 static void add_statics(bench_list *list, const bench_setup *setup)
 {
-#define STATIC(id, name, order, ORDER, ...)                                                     \
-    add_static(list, setup, "bench_static_" #id "_" #order, name, ORDER == CT_ROW_MAJOR);
+#define STATIC(id, name, order, axis, ...)                                                      \
+    add_static(list, setup, "bench_static_" #id "_" #order, name, axis);
     BENCH_STATIC(STATIC)
 }
 

@@ -4,44 +4,51 @@
  * A launch has blocks (x,y): x tiles along the inner mode, and any number of blocks y along the
  * outer, each of which takes every y-th tile. Dynamic shared memory holds CT_PIPELINE_STAGES
  * tiles. */
-#include "../copy_planned.h"
+#include "../copy.h"
 #include "../pipeline_cp_async.h"
 #include "../pipeline_tma.h"
+#include "../static.h"
 #include "pipelines.h"
 
-/* Tile `number` of the block. */
-CT_DEVICE ct_copy_place place_of(const ct_tile_plan *plan, const ct_copy_args *args, int32_t number)
+/* Eight elements of a row a thread, in a tile of 64 rows of 64; atom: of the way in or out. */
+CT_FN ct_tiled_copy pipeline_copy(ct_copy_atom atom)
 {
-    ct_copy_place at = CT_ZERO;
-    at.inner = (int64_t)blockIdx.x * args->tile_inner;
-    at.outer = ((int64_t)number * gridDim.y + blockIdx.y) * args->tile_outer;
-    at.whole = at.inner + plan->tile_inner <= args->inner && at.outer + plan->tile_outer <= args->outer;
-    return at;
+    return ct_make_tiled_copy(atom, ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1));
 }
 
-/* Elements of 2 bytes, 128 threads, tiles of 64 rows of 64: the arguments' tile is (64,64). */
-CT_KERNEL_THREADS(ct_pipeline_cp_async, 128, ct_copy_args, args)
+/* Elements of 2 bytes, 128 threads, tiles of 64 rows of 64. */
+CT_KERNEL_THREADS(ct_pipeline_cp_async, 128, ct_pipeline_args, args)
 {
-    CT_STATIC(ct_tile_plan, plan,
-              ct_plan_tiled_copy(ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1),
-                                 ct_make_plan_job(CT_PLAN_CP_ASYNC, 2, CT_ROW_MAJOR, 64, 64)));
-    CT_SHARED_DYNAMIC(unsigned char, tile);
-    const int32_t bytes = plan.tile_inner * plan.tile_outer * plan.elem_bytes;
+    enum { TILE = 64 * 64 * 2 };
+    CT_STATIC(ct_tuple, tile, ct_tuple2(64, 64));
+    CT_STATIC(ct_memory, shared, ct_in_shared_plain(ct_make_row_major(tile)));
+    CT_STATIC(ct_partition, load,
+              ct_make_partition(pipeline_copy(ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, 16)), tile,
+                                ct_in_global(1), shared));
+    CT_STATIC(ct_partition, store,
+              ct_make_partition(pipeline_copy(ct_copy_atom_universal(128, 16)), tile, shared,
+                                ct_in_global(1)));
+    CT_SHARED_DYNAMIC(unsigned char, memory);
+    const ct_index first = ct_index2(blockIdx.y, blockIdx.x);
+    ct_view from = ct_view_src(&load, ct_view_tile(&args.src, &load, first), threadIdx.x);
+    ct_view to = ct_view_dst(&store, ct_view_tile(&args.dst, &store, first), threadIdx.x);
     ct_stages s = ct_stages_begin(CT_PIPELINE_STAGES);
-    ct_copy_place in = place_of(&plan, &args, 0), out = in;
-    int32_t next = 0;
-    for (; next < CT_PIPELINE_STAGES - 1; ++next) {
-        if (in.outer < args.outer) ct_copy_in(&plan, &args, in, tile + ct_stages_write(&s) * bytes);
+    for (int i = 0; i < CT_PIPELINE_STAGES - 1; ++i) {
+        if (from.left[0] > 0)
+            ct_copy(&load, from,
+                    ct_view_dst(&load, ct_view_shared(memory + ct_stages_write(&s) * TILE), threadIdx.x));
         ct_cp_async_commit();
-        in = place_of(&plan, &args, next + 1);
+        from = ct_view_next(&load, from, 0, gridDim.y);
     }
-    for (int32_t i = 1; out.outer < args.outer; ++i) {
+    for (; to.left[0] > 0; to = ct_view_next(&store, to, 0, gridDim.y)) {
         ct_cp_async_stage_wait(CT_PIPELINE_STAGES);
-        if (in.outer < args.outer) ct_copy_in(&plan, &args, in, tile + ct_stages_write(&s) * bytes);
+        if (from.left[0] > 0)
+            ct_copy(&load, from,
+                    ct_view_dst(&load, ct_view_shared(memory + ct_stages_write(&s) * TILE), threadIdx.x));
         ct_cp_async_commit();
-        in = place_of(&plan, &args, ++next);
-        ct_copy_out(&plan, &args, out, tile + ct_stages_read(&s) * bytes);
-        out = place_of(&plan, &args, i);
+        from = ct_view_next(&load, from, 0, gridDim.y);
+        ct_copy(&store,
+                ct_view_src(&store, ct_view_shared(memory + ct_stages_read(&s) * TILE), threadIdx.x), to);
     }
 }
 

@@ -6,8 +6,15 @@
 
 #include <cutlet/tma.h>
 
+#include "../tensor.h"
+
 /** The stages of both pipelines: dynamic shared memory has room for so many tiles. */
 #define CT_PIPELINE_STAGES 4
+
+/** What ct_pipeline_cp_async is told: row-major matrices of 2-byte elements. */
+typedef struct ct_pipeline_args {
+    ct_global src, dst;
+} ct_pipeline_args;
 
 /** What ct_pipeline_tma is told. Both maps have the same box, two-dimensional, its rows as long as
  *  the swizzle's span. That of dst has the inner extent ct_pipeline_whole(inner); where that is 0,

@@ -6,7 +6,7 @@
  *   id, name         in C and on the command line
  *   thr_.., step_..  the thread layout (thr_m,thr_n):(step_m,step_n), (m,n) -> thread
  *   val_..           the value layout (val_m,val_n), (m,n) -> value, column-major
- *   how              CT_PLAN_...
+ *   how              CT_BY_...
  *   orders           the data for which it is meant: CT_FOR_ROWS, CT_FOR_COLS or both
  *
  * The layouts stand as their sources give them, for half. Elements of another size keep them; the
@@ -17,43 +17,112 @@
 #ifndef CUTLET_DEVICE_KERNELS_VARIANTS_H
 #define CUTLET_DEVICE_KERNELS_VARIANTS_H
 
-#include "../tile.h"
+#include "../skew_plan.h"
+#include "../tensor.h"
 
-#define CT_FOR_COLS (1 << CT_COL_MAJOR)
-#define CT_FOR_ROWS (1 << CT_ROW_MAJOR)
+/** What moves an access from global to shared memory. */
+enum {
+    CT_BY_ELEMENT,   /* registers, element by element */
+    CT_BY_VECTOR,    /* registers, the widest access that a thread's values allow */
+    CT_BY_CP_ASYNC,  /* cp.async, just as wide; 1 and 2 bytes go through registers */
+    CT_BY_PARTITION  /* as by element: what local_partition gives a thread */
+};
+
+/** For data that is contiguous along axis 0, the columns, or along axis 1, the rows. */
+#define CT_FOR_COLS 1
+#define CT_FOR_ROWS 2
 
 /** The tile that the kernels are made for, in both modes: a multiple of every block of the list. */
 #define CT_COPY_TILE 64
 
 #define CT_COPY_VARIANTS(V)                                                                       \
-    V(rows4, "rows4", 16, 8, 8, 1, 1, 4, CT_PLAN_ELEMENT, CT_FOR_ROWS | CT_FOR_COLS,              \
+    V(rows4, "rows4", 16, 8, 8, 1, 1, 4, CT_BY_ELEMENT, CT_FOR_ROWS | CT_FOR_COLS,              \
       "threads along a row, 4 values each, element by element")                                   \
-    V(rows4_wide, "rows4-wide", 16, 8, 8, 1, 1, 4, CT_PLAN_VECTOR, CT_FOR_ROWS,                   \
+    V(rows4_wide, "rows4-wide", 16, 8, 8, 1, 1, 4, CT_BY_VECTOR, CT_FOR_ROWS,                   \
       "threads along a row, 4 values in one access")                                              \
-    V(rows8, "rows8", 16, 8, 8, 1, 1, 8, CT_PLAN_VECTOR, CT_FOR_ROWS,                             \
+    V(rows8, "rows8", 16, 8, 8, 1, 1, 8, CT_BY_VECTOR, CT_FOR_ROWS,                             \
       "threads along a row, 8 values in one access")                                              \
-    V(rows8_async, "rows8-async", 16, 8, 8, 1, 1, 8, CT_PLAN_CP_ASYNC, CT_FOR_ROWS | CT_FOR_COLS, \
+    V(rows8_async, "rows8-async", 16, 8, 8, 1, 1, 8, CT_BY_CP_ASYNC, CT_FOR_ROWS | CT_FOR_COLS, \
       "threads along a row, 8 values by cp.async")                                                \
-    V(half_line, "half-line", 32, 4, 4, 1, 1, 8, CT_PLAN_CP_ASYNC, CT_FOR_ROWS,                   \
+    V(half_line, "half-line", 32, 4, 4, 1, 1, 8, CT_BY_CP_ASYNC, CT_FOR_ROWS,                   \
       "4 threads along a row: half a cache line of half")                                         \
-    V(printed4, "printed4", 8, 16, 16, 1, 4, 1, CT_PLAN_ELEMENT, CT_FOR_COLS,                     \
+    V(printed4, "printed4", 8, 16, 16, 1, 4, 1, CT_BY_ELEMENT, CT_FOR_COLS,                     \
       "\"transposed\" as article 002 prints it, element by element")                              \
-    V(printed8_async, "printed8-async", 8, 16, 16, 1, 8, 1, CT_PLAN_CP_ASYNC, CT_FOR_COLS,        \
+    V(printed8_async, "printed8-async", 8, 16, 16, 1, 8, 1, CT_BY_CP_ASYNC, CT_FOR_COLS,        \
       "\"transposed\" as article 002 prints it, by cp.async")                                     \
-    V(cols4, "cols4", 8, 16, 1, 8, 4, 1, CT_PLAN_ELEMENT, CT_FOR_ROWS | CT_FOR_COLS,              \
+    V(cols4, "cols4", 8, 16, 1, 8, 4, 1, CT_BY_ELEMENT, CT_FOR_ROWS | CT_FOR_COLS,              \
       "transposed in fact, threads along a column, element by element")                           \
-    V(cols8, "cols8", 8, 16, 1, 8, 8, 1, CT_PLAN_VECTOR, CT_FOR_COLS,                             \
+    V(cols8, "cols8", 8, 16, 1, 8, 8, 1, CT_BY_VECTOR, CT_FOR_COLS,                             \
       "threads along a column, 8 values in one access")                                           \
-    V(cols8_async, "cols8-async", 8, 16, 1, 8, 8, 1, CT_PLAN_CP_ASYNC, CT_FOR_COLS,               \
+    V(cols8_async, "cols8-async", 8, 16, 1, 8, 8, 1, CT_BY_CP_ASYNC, CT_FOR_COLS,               \
       "threads along a column, 8 values by cp.async")                                             \
-    V(partition, "partition", 8, 32, 1, 8, 1, 1, CT_PLAN_PARTITION, CT_FOR_ROWS | CT_FOR_COLS,    \
+    V(partition, "partition", 8, 32, 1, 8, 1, 1, CT_BY_PARTITION, CT_FOR_ROWS | CT_FOR_COLS,    \
       "local_partition of tutorial 000: 256 threads, one element at a time")
 
-/** The plan of a row of the list, for data and elements of one kind. */
-CT_FN ct_tile_plan ct_plan_variant(ct_layout thr, ct_layout val, ct_plan_job job)
+/** What the kernels are told. */
+typedef struct ct_variant_args {
+    ct_global src, dst;     /* matrices (m,n), contiguous along one axis */
+    int32_t tile_m, tile_n; /* of a block: a multiple of what its threads cover at once */
+    int32_t step;           /* of ct_whole_step; not 0: all tiles are whole and the kernel's own */
+    int32_t is_skewed;      /* tiles are the kernel's own, and skewed (copy_skew.h) */
+} ct_variant_args;
+
+/** How many values of a thread lie side by side along an axis, from the first on. */
+CT_FN int64_t ct_variant_run(ct_layout val, int32_t axis)
 {
-    return job.how == CT_PLAN_PARTITION ? ct_plan_local_partition(thr, job)
-                                        : ct_plan_tiled_copy(thr, val, job);
+    const ct_layout at = ct_make_identity_layout(ct_product_each(ct_shape(val)));
+    const ct_layout L = ct_coalesce(ct_composition(at, ct_right_inverse(val)));
+    return L.basis[0] == (uint32_t)(axis + 1) && L.stride[0] == 1 ? L.shape[0] : 1;
+}
+
+/** The bytes of an access: the run of a thread's values, as far as there is an instruction. */
+CT_FN int32_t ct_variant_bytes(ct_layout val, int32_t how, int32_t elem_bytes, int32_t axis)
+{
+    const int wide = how == CT_BY_VECTOR || how == CT_BY_CP_ASYNC;
+    return wide ? (int32_t)ct_power_of_two(ct_variant_run(val, axis) * elem_bytes, 16) : elem_bytes;
+}
+
+/** The atom of accesses of so many bytes: cp.async moves 4, 8 or 16, past L1 only 16. */
+CT_FN ct_copy_atom ct_variant_atom(int32_t how, int32_t bytes, int32_t elem_bytes)
+{
+    if (how != CT_BY_CP_ASYNC || bytes < 4) return ct_copy_atom_universal(8 * bytes, 8 * elem_bytes);
+    return ct_copy_atom_cp_async(bytes == 16 ? CT_ATOM_CP_ASYNC_CG : CT_ATOM_CP_ASYNC_CA, 8 * bytes,
+                                 8 * elem_bytes);
+}
+
+/** What the threads of a variant cover at once. */
+CT_FN ct_tuple ct_variant_block(ct_layout thr, ct_layout val)
+{
+    return ct_tuple2(ct_size(ct_mode(thr, 0)) * ct_size(ct_mode(val, 0)),
+                     ct_size(ct_mode(thr, 1)) * ct_size(ct_mode(val, 1)));
+}
+
+/** The kernels' own tile. */
+CT_FN ct_tuple ct_variant_tile(void) { return ct_tuple2(CT_COPY_TILE, CT_COPY_TILE); }
+
+/**
+ * The partition of a tile by a variant, for data that is contiguous along an axis: from global to
+ * shared memory by how, or back, through registers. The tile lies in shared memory as in the matrix.
+ *
+ * Fails:    as ct_make_tiled_copy and ct_make_partition.
+ */
+CT_FN ct_partition ct_variant_partition(ct_layout thr, ct_layout val, int32_t how,
+                                        int32_t elem_bytes, int32_t axis, ct_tuple tile,
+                                        int to_shared)
+{
+    const int32_t bytes = ct_variant_bytes(val, how, elem_bytes, axis);
+    const ct_copy_atom atom = ct_variant_atom(to_shared ? how : CT_BY_VECTOR, bytes, elem_bytes);
+    const ct_memory global = ct_in_global(axis);
+    const ct_memory shared = ct_in_shared_plain(axis == 0 ? ct_make_col_major(tile)
+                                                          : ct_make_row_major(tile));
+    return ct_make_partition(ct_make_tiled_copy(atom, thr, val), tile, to_shared ? global : shared,
+                             to_shared ? shared : global);
+}
+
+/** The skewed tile of a variant's threads, where addresses do not fit its accesses. */
+CT_FN ct_skew ct_variant_skew(int32_t threads, int32_t elem_bytes, int32_t axis)
+{
+    return ct_make_skew(elem_bytes, CT_COPY_TILE, CT_COPY_TILE, threads, axis, axis, 16);
 }
 
 #endif

@@ -1,23 +1,37 @@
 /**
- * What the copies between views are told: matrices whose every step is known only at run time.
+ * What the copies between matrices are told whose every step is known only at run time.
  */
 #ifndef CUTLET_DEVICE_KERNELS_VIEW_COPIES_H
 #define CUTLET_DEVICE_KERNELS_VIEW_COPIES_H
 
-#include <stdint.h>
+#include "../copy_any.h"
 
 /** The threads of a block, and the tile that it takes. */
 #define CT_VIEW_COPY_THREADS 128
 #define CT_VIEW_COPY_TILE 64
 
-/** dst(i,j) = src(i,j) for i < m, j < n; steps in elements, of any sign. A launch has a block (x,y)
- *  for each tile: x along n, or along m where the source is contiguous there (by_cols). */
+/** dst(i,j) = src(i,j). A launch has a block (x,y) for each tile: x along n, or along m where the
+ *  source is contiguous there (by_cols), and ct_view_copy_shared_bytes of shared memory. */
 typedef struct ct_view_copy_args {
-    const void *src;
-    void *dst;
-    int64_t m, n;
-    int64_t src_step_m, src_step_n, dst_step_m, dst_step_n;
+    ct_global src, dst;
     int32_t by_cols;
 } ct_view_copy_args;
+
+/** The argument for matrices at any addresses. */
+CT_FN ct_view_copy_args ct_make_view_copy_args(const void *src, void *dst, int32_t elem_bytes,
+                                               ct_layout from, ct_layout to)
+{
+    ct_view_copy_args args = CT_ZERO;
+    args.src = ct_global_at(ct_make_global(0, 8 * elem_bytes, from), src);
+    args.dst = ct_global_at(ct_make_global(0, 8 * elem_bytes, to), dst);
+    args.by_cols = ct_abs(from.stride[0]) < ct_abs(from.stride[1]);
+    return args;
+}
+
+/** The copy of elements of so many bytes. */
+CT_FN ct_any_copy ct_view_copy_of(int32_t elem_bytes)
+{
+    return ct_make_any_copy(8 * elem_bytes, CT_VIEW_COPY_TILE, CT_VIEW_COPY_THREADS);
+}
 
 #endif

@@ -1,44 +1,27 @@
 /* Global -> shared -> global between any two matrices of a shape, whose steps nobody knows before
- * the launch: ct_copy finds the widest accesses from the numbers that it is given. ct_view_copy_2
- * is the kernel for elements of 2 bytes, ct_view_copy_with_2 the same by the threads of a tiled
- * copy.
- *
- * The tile in shared memory has the order of the source. */
-#include "../copy_view.h"
-#include "../static.h"
+ * the launch: ct_copy_any takes the partition that fits the numbers that it is given.
+ * ct_view_copy_2 is the kernel for elements of 2 bytes, ct_view_copy_with_2 the same by the threads
+ * of a tiled copy. */
 #include "view_copies.h"
 
-/* The tile of this block, in a matrix. */
-CT_DEVICE ct_view tile_of(const ct_view matrix, const int by_cols)
+/* The tile of this block. */
+CT_DEVICE ct_index tile_of_block(const int by_cols)
 {
-    const int64_t i = by_cols ? blockIdx.x : blockIdx.y, j = by_cols ? blockIdx.y : blockIdx.x;
-    return ct_view_tile(matrix, CT_VIEW_COPY_TILE, CT_VIEW_COPY_TILE, i, j);
+    const int64_t x = blockIdx.x, y = blockIdx.y;
+    return by_cols ? ct_index2(x, y) : ct_index2(y, x);
 }
 
-CT_DEVICE ct_view source_of(const ct_view_copy_args *a, const int elem_bytes)
-{
-    return ct_view_global(a->src, elem_bytes, a->m, a->n, a->src_step_m, a->src_step_n);
-}
-
-CT_DEVICE ct_view result_of(const ct_view_copy_args *a, const int elem_bytes)
-{
-    return ct_view_global(a->dst, elem_bytes, a->m, a->n, a->dst_step_m, a->dst_step_n);
-}
-
-CT_DEVICE ct_view shared_of(unsigned char *tile, const int elem_bytes, const int by_cols)
-{
-    enum { SIDE = CT_VIEW_COPY_TILE };
-    return ct_view_shared(tile, elem_bytes, SIDE, SIDE, by_cols ? 1 : SIDE, by_cols ? SIDE : 1);
-}
+/* How many blocks a multiprocessor holds: of 2048 threads, in 227 KiB of shared memory (sm_90). */
+#define RESIDENT_VIEWS(bytes) \
+    ct_min(2048 / CT_VIEW_COPY_THREADS, 227 / (CT_VIEW_COPY_TILE * CT_VIEW_COPY_TILE * bytes / 1024 + 2))
 
 #define VIEW_KERNEL(bytes)                                                                       \
-    CT_KERNEL_RESIDENT(ct_view_copy_##bytes, CT_VIEW_COPY_THREADS, 16, ct_view_copy_args, args)  \
+    CT_KERNEL_RESIDENT(ct_view_copy_##bytes, CT_VIEW_COPY_THREADS, RESIDENT_VIEWS(bytes),        \
+                       ct_view_copy_args, args)                                                  \
     {                                                                                            \
+        CT_STATIC(ct_any_copy, copy, ct_view_copy_of(bytes));                                    \
         CT_SHARED_DYNAMIC(unsigned char, memory);                                                \
-        const ct_view tile = shared_of(memory, bytes, args.by_cols);                             \
-        ct_copy(tile_of(source_of(&args, bytes), args.by_cols), tile);                           \
-        ct_copy_wait();                                                                          \
-        ct_copy(tile, tile_of(result_of(&args, bytes), args.by_cols));                           \
+        ct_copy_any(&copy, &args.src, &args.dst, tile_of_block(args.by_cols), memory);           \
     }
 VIEW_KERNEL(1)
 VIEW_KERNEL(2)
@@ -46,23 +29,41 @@ VIEW_KERNEL(4)
 VIEW_KERNEL(8)
 VIEW_KERNEL(16)
 
-/* The tiled copy rows8-async of variants.h, and its like for columns. */
+/* The tiled copy rows8-async of variants.h, and its like for columns: eight halves a thread. */
+CT_FN ct_partition view_copy_with(int32_t axis, int to_shared)
+{
+    const ct_copy_atom atom = to_shared ? ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, 16)
+                                        : ct_copy_atom_universal(128, 16);
+    const ct_tiled_copy copy =
+        axis == 1 ? ct_make_tiled_copy(atom, ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1))
+                  : ct_make_tiled_copy(atom, ct_layout2(8, 16, 1, 8), ct_layout2(8, 1, 1, 8));
+    const ct_tuple tile = ct_tuple2(CT_VIEW_COPY_TILE, CT_VIEW_COPY_TILE);
+    const ct_memory global = ct_in_global(axis);
+    const ct_memory shared = ct_in_shared_plain(axis == 1 ? ct_make_row_major(tile)
+                                                          : ct_make_col_major(tile));
+    return ct_make_partition(copy, tile, to_shared ? global : shared, to_shared ? shared : global);
+}
+
+CT_DEVICE void copy_with(const ct_partition *in, const ct_partition *out,
+                         const ct_view_copy_args *args, unsigned char *memory)
+{
+    const ct_index x = tile_of_block(args->by_cols);
+    const ct_view shared = ct_view_shared(memory);
+    ct_copy(in, ct_view_src(in, ct_view_tile(&args->src, in, x), threadIdx.x),
+            ct_view_dst(in, shared, threadIdx.x));
+    ct_cp_async_wait_all();
+    __syncthreads();
+    ct_copy(out, ct_view_src(out, shared, threadIdx.x),
+            ct_view_dst(out, ct_view_tile(&args->dst, out, x), threadIdx.x));
+}
+
 CT_KERNEL_THREADS(ct_view_copy_with_2, CT_VIEW_COPY_THREADS, ct_view_copy_args, args)
 {
-    enum { SIDE = CT_VIEW_COPY_TILE };
-    CT_STATIC(ct_tile_plan, rows,
-              ct_plan_tiled_copy(ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1),
-                                 ct_make_plan_job(CT_PLAN_CP_ASYNC, 2, CT_ROW_MAJOR, SIDE, SIDE)));
-    CT_STATIC(ct_tile_plan, cols,
-              ct_plan_tiled_copy(ct_layout2(8, 16, 1, 8), ct_layout2(8, 1, 1, 8),
-                                 ct_make_plan_job(CT_PLAN_CP_ASYNC, 2, CT_COL_MAJOR, SIDE, SIDE)));
+    CT_STATIC(ct_partition, rows_in, view_copy_with(1, 1));
+    CT_STATIC(ct_partition, rows_out, view_copy_with(1, 0));
+    CT_STATIC(ct_partition, cols_in, view_copy_with(0, 1));
+    CT_STATIC(ct_partition, cols_out, view_copy_with(0, 0));
     CT_SHARED_DYNAMIC(unsigned char, memory);
-    const ct_view tile = shared_of(memory, 2, args.by_cols);
-    const ct_view src = tile_of(source_of(&args, 2), args.by_cols);
-    const ct_view dst = tile_of(result_of(&args, 2), args.by_cols);
-    if (args.by_cols) ct_copy_with(&cols, CT_COL_MAJOR, src, tile);
-    else ct_copy_with(&rows, CT_ROW_MAJOR, src, tile);
-    ct_copy_wait();
-    if (args.by_cols) ct_copy_with(&cols, CT_COL_MAJOR, tile, dst);
-    else ct_copy_with(&rows, CT_ROW_MAJOR, tile, dst);
+    if (args.by_cols) copy_with(&cols_in, &cols_out, &args, memory);
+    else copy_with(&rows_in, &rows_out, &args, memory);
 }

@@ -47,6 +47,12 @@ CT_FN ct_memory ct_in_shared(ct_tensor layout)
     return m;
 }
 
+/** The same without a swizzle. */
+CT_FN ct_memory ct_in_shared_plain(ct_layout layout)
+{
+    return ct_in_shared(ct_make_swizzled(ct_swizzle_none(), 0, layout));
+}
+
 /** The thread's registers: its values in the order of the tiled copy, packed. */
 CT_FN ct_memory ct_in_registers(void)
 {

@@ -235,8 +235,8 @@ int ct_compare_copy(const ct_copy_variant *variant, const ct_matrix *matrix,
     result->row_major = matrix->row_major != 0;
     result->elem_bytes = matrix->elem_bytes;
     result->elements = matrix->rows * matrix->cols;
-    result->threads = launch.plan.threads;
-    result->wanted_bytes = launch.plan.access_bytes;
+    result->threads = launch.threads;
+    result->wanted_bytes = launch.access_bytes;
     result->thr = launch.thr;
     result->val = launch.val;
     result->tile_m = launch.tile_m;

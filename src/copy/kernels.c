@@ -15,9 +15,9 @@
 
 static const ct_grid_kernel *const kernels[][2][CT_KERNEL_SIZES] = {CT_COPY_VARIANTS(ROW)};
 
-const ct_grid_kernel *ct_copy_kernel(int variant, int order, int elem_bytes)
+const ct_grid_kernel *ct_copy_kernel(int variant, int axis, int elem_bytes)
 {
-    return kernels[variant][order][__builtin_ctz((unsigned)elem_bytes)];
+    return kernels[variant][axis][__builtin_ctz((unsigned)elem_bytes)];
 }
 
 #define CHOSEN(threads, accesses, how) \

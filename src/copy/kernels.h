@@ -9,8 +9,8 @@
 /** Element sizes 1, 2, 4, 8 and 16. */
 #define CT_KERNEL_SIZES 5
 
-/** The kernel of a row of variants.h for data of an order (CT_ROW_MAJOR, CT_COL_MAJOR). */
-const ct_grid_kernel *ct_copy_kernel(int variant, int order, int elem_bytes);
+/** The kernel of a row of variants.h for data that is contiguous along an axis, 0 or 1. */
+const ct_grid_kernel *ct_copy_kernel(int variant, int axis, int elem_bytes);
 
 /** The best copy, for any data. */
 typedef struct ct_best_kernel {

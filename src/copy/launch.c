@@ -7,9 +7,10 @@
 
 #include "cutlet/host/text.h"
 #include "kernels.h"
-#include "kernels/variants.h"
+#include "static.h"
+#include "whole_tiles.h"
 
-enum { GRID_Y_MAX = 65535, SHARED_MAX = 227 * 1024 };
+enum { GRID_Y_MAX = 65535, SHARED_MAX = 227 * 1024, VECTOR_BYTES = 16 };
 
 #define ROW(id, name, tm, tn, dm, dn, vm, vn, how, orders, about)                                  \
     {name, about, {tm, tn, dm, dn}, {vm, vn}, how, orders},
@@ -21,11 +22,10 @@ static const struct variant_row {
 
 enum { TILED = sizeof rows / sizeof *rows, VARIANTS = TILED + 1 };
 
-_Static_assert(CT_COPY_BY_ELEMENT == (int)CT_PLAN_ELEMENT &&
-                   CT_COPY_BY_VECTOR == (int)CT_PLAN_VECTOR &&
-                   CT_COPY_BY_CP_ASYNC == (int)CT_PLAN_CP_ASYNC &&
-                   CT_COPY_BY_PARTITION == (int)CT_PLAN_PARTITION,
-               "the public names of how a copy is made are those of the plan");
+_Static_assert(CT_COPY_BY_ELEMENT == (int)CT_BY_ELEMENT && CT_COPY_BY_VECTOR == (int)CT_BY_VECTOR &&
+                   CT_COPY_BY_CP_ASYNC == (int)CT_BY_CP_ASYNC &&
+                   CT_COPY_BY_PARTITION == (int)CT_BY_PARTITION,
+               "the public names of how a copy is made are those of the kernels");
 
 static void make_variants(ct_copy_variant *all)
 {
@@ -43,7 +43,7 @@ static void make_variants(ct_copy_variant *all)
     all[TILED].name = "best";
     all[TILED].about = "the fastest known: threads along a row or a column, 16 bytes each";
     all[TILED].thr = ct_layout2(1, threads, threads, 1);
-    all[TILED].val = ct_layout2(1, CT_PLAN_BYTES, 1, 1);
+    all[TILED].val = ct_layout2(1, VECTOR_BYTES, 1, 1);
     all[TILED].how = CT_COPY_BEST;
     all[TILED].for_rows = all[TILED].for_cols = 1;
 }
@@ -106,17 +106,25 @@ static int check_matrix(const ct_matrix *m, const char *name, char *error)
     return 0;
 }
 
-/* The tile of a matrix as it lies in memory, (inner, outer) -> offset. */
-static ct_layout tile_in_memory(const ct_copy_args *args, int64_t ld)
+/* A matrix as a layout (m,n) -> offset. */
+static ct_layout layout_of(const ct_matrix *m)
 {
-    return ct_layout2(args->tile_inner, ct_min(args->tile_outer, args->outer), 1, ld);
+    return m->row_major ? ct_layout2(m->rows, m->cols, m->ld, 1)
+                        : ct_layout2(m->rows, m->cols, 1, m->ld);
+}
+
+/* A tile where lines lie ld elements apart, (along a line, from line to line) -> offset. */
+static ct_layout tile_in_memory(const ct_copy_launch *l, int64_t ld)
+{
+    const int64_t lines = l->src.row_major ? l->src.rows : l->src.cols;
+    return ct_layout2(CT_COPY_TILE, ct_min(CT_COPY_TILE, lines), 1, ld);
 }
 
 static int make_blocks(ct_copy_launch *l, char *error)
 {
-    const ct_copy_args *a = &l->args.tiled;
-    const int64_t x = ct_ceil_div_int(a->inner, a->tile_inner);
-    const int64_t blocks = ct_ceil_div_int(a->outer, a->tile_outer);
+    const int64_t wide = ct_ceil_div_int(l->src.cols, l->tile_n);
+    const int64_t tall = ct_ceil_div_int(l->src.rows, l->tile_m);
+    const int64_t x = l->src.row_major ? wide : tall, blocks = l->src.row_major ? tall : wide;
     const int64_t y = ct_min(blocks, GRID_Y_MAX), z = ct_ceil_div_int(blocks, y);
     if (x > INT32_MAX || z > GRID_Y_MAX)
         return refuse(error, "%lld x %lld tiles are more than a grid holds", (long long)x,
@@ -124,48 +132,67 @@ static int make_blocks(ct_copy_launch *l, char *error)
     l->grid.x = (uint32_t)x;
     l->grid.y = (uint32_t)y;
     l->grid.z = (uint32_t)z;
-    l->block.x = (uint32_t)l->plan.threads;
+    l->block.x = (uint32_t)l->threads;
     l->block.y = l->block.z = 1;
     return 0;
 }
 
 /* The tile that the caller asks for: whole blocks of the threads that fit in shared memory. */
-static int check_tile(const ct_copy_variant *v, const ct_tile_plan *plan, int order, int64_t m,
-                      int64_t n, char *error)
+static int check_tile(const ct_copy_variant *v, int32_t elem_bytes, int64_t m, int64_t n, char *error)
 {
-    const int64_t block_m = order == CT_ROW_MAJOR ? plan->block_outer : plan->block_inner;
-    const int64_t block_n = order == CT_ROW_MAJOR ? plan->block_inner : plan->block_outer;
-    if (m < 1 || n < 1 || m % block_m != 0 || n % block_n != 0)
+    const ct_tuple block = ct_variant_block(v->thr, v->val);
+    if (m < 1 || n < 1 || m % block.value[0] != 0 || n % block.value[1] != 0)
         return refuse(error,
                       "%s: its threads cover %lldx%lld at once; a tile of %lldx%lld is no "
                       "multiple of that",
-                      v->name, (long long)block_m, (long long)block_n, (long long)m, (long long)n);
-    if (m > SHARED_MAX || n > SHARED_MAX || m * n * plan->elem_bytes > SHARED_MAX)
+                      v->name, (long long)block.value[0], (long long)block.value[1], (long long)m,
+                      (long long)n);
+    if (m > SHARED_MAX || n > SHARED_MAX || m * n * elem_bytes > SHARED_MAX)
         return refuse(error,
                       "a tile of %lldx%lld elements of %d bytes does not fit in %d KiB of "
                       "shared memory",
-                      (long long)m, (long long)n, plan->elem_bytes, SHARED_MAX / 1024);
+                      (long long)m, (long long)n, elem_bytes, SHARED_MAX / 1024);
     return 0;
 }
 
-/* The widest access of either side: the values of a thread, then the addresses. */
+/* The widest access that fits all addresses of either side. */
 static int find_widths(ct_copy_launch *l, char *error)
 {
-    ct_copy_args *a = &l->args.tiled;
-    const ct_layout shared = tile_in_memory(a, a->tile_inner);
-    const int32_t e = l->plan.elem_bytes;
-    l->load = ct_copy_width(tile_in_memory(a, a->src_ld), shared, e, l->plan.access_bytes,
-                            (uint64_t)(uintptr_t)a->src, 0);
-    l->store = ct_copy_width(shared, tile_in_memory(a, a->dst_ld), e, l->plan.access_bytes, 0,
-                             (uint64_t)(uintptr_t)a->dst);
+    const ct_layout shared = tile_in_memory(l, CT_COPY_TILE);
+    const int32_t e = l->src.elem_bytes;
+    l->load = ct_copy_width(tile_in_memory(l, l->src.ld), shared, e, l->access_bytes,
+                            (uint64_t)(uintptr_t)l->src.data, 0);
+    l->store = ct_copy_width(shared, tile_in_memory(l, l->dst.ld), e, l->access_bytes, 0,
+                             (uint64_t)(uintptr_t)l->dst.data);
     if (l->load.err.status || l->store.err.status) {
         ct_error_message(l->load.err.status ? l->load.err : l->store.err, error,
                          CT_COMPARE_TEXT_BYTES);
         return -1;
     }
-    a->src_bytes = l->load.bytes;
-    a->dst_bytes = l->store.bytes;
-    a->whole_ld_bytes = ct_copy_whole_ld(&l->plan, a);
+    return 0;
+}
+
+/* The arguments of a variant's kernel; in, out: the partitions of its tile. */
+static int make_args(ct_copy_launch *l, const ct_partition *in, const ct_partition *out, char *error)
+{
+    ct_variant_args *a = &l->args.tiled;
+    const int32_t bits = 8 * l->src.elem_bytes;
+    a->src = ct_make_global(l->src.data, bits, layout_of(&l->src));
+    a->dst = ct_make_global(l->dst.data, bits, layout_of(&l->dst));
+    const ct_error e = a->src.err.status ? a->src.err : a->dst.err;
+    if (e.status) {
+        ct_error_message(e, error, CT_COMPARE_TEXT_BYTES);
+        return -1;
+    }
+    a->tile_m = (int32_t)l->tile_m;
+    a->tile_n = (int32_t)l->tile_n;
+    if (l->tile_m != CT_COPY_TILE || l->tile_n != CT_COPY_TILE) return 0;
+    a->step = ct_whole_step(in, out, &a->src, &a->dst);
+    a->is_skewed = a->step == 0 && in->src.width > 1 &&
+                   (!ct_side_fits(in, &in->src, &a->src) || !ct_side_fits(out, &out->dst, &a->dst) ||
+                    a->dst.align < CT_SKEW_BYTES);
+    if (a->is_skewed)
+        l->shared_bytes = (size_t)ct_variant_skew(l->threads, l->src.elem_bytes, in->src.axis).shared_bytes;
     return 0;
 }
 
@@ -173,31 +200,25 @@ static int find_widths(ct_copy_launch *l, char *error)
 static int make_tiled(ct_copy_launch *l, const ct_copy_variant *v, int index, int64_t tile_m,
                       int64_t tile_n, char *error)
 {
-    const int order = l->src.row_major ? CT_ROW_MAJOR : CT_COL_MAJOR;
-    l->plan = ct_plan_variant(v->thr, v->val,
-                              ct_make_plan_job(v->how, l->src.elem_bytes, order, CT_COPY_TILE,
-                                               CT_COPY_TILE));
-    if (l->plan.err.status) {
-        ct_error_message(l->plan.err, error, CT_COMPARE_TEXT_BYTES);
+    const int axis = l->src.row_major ? 1 : 0;
+    const int32_t e = l->src.elem_bytes;
+    const ct_tuple tile = ct_variant_tile();
+    const ct_partition in = ct_variant_partition(v->thr, v->val, v->how, e, axis, tile, 1);
+    const ct_partition out = ct_variant_partition(v->thr, v->val, v->how, e, axis, tile, 0);
+    if (in.err.status || out.err.status) {
+        ct_error_message(in.err.status ? in.err : out.err, error, CT_COMPARE_TEXT_BYTES);
         return -1;
     }
     l->tile_m = tile_m ? tile_m : CT_COPY_TILE;
     l->tile_n = tile_n ? tile_n : CT_COPY_TILE;
-    if (check_tile(v, &l->plan, order, l->tile_m, l->tile_n, error)) return -1;
-    l->kernel = ct_copy_kernel(index, order, l->src.elem_bytes);
+    if (check_tile(v, e, l->tile_m, l->tile_n, error)) return -1;
+    l->kernel = ct_copy_kernel(index, axis, e);
+    l->threads = in.threads;
+    l->access_bytes = ct_access_bytes(&in, &in.src);
     l->thr = v->thr;
     l->val = v->val;
-    ct_copy_args *a = &l->args.tiled;
-    a->src = l->src.data;
-    a->dst = (void *)l->dst.data;
-    a->src_ld = l->src.ld;
-    a->dst_ld = l->dst.ld;
-    a->inner = order == CT_ROW_MAJOR ? l->src.cols : l->src.rows;
-    a->outer = order == CT_ROW_MAJOR ? l->src.rows : l->src.cols;
-    a->tile_inner = (int32_t)(order == CT_ROW_MAJOR ? l->tile_n : l->tile_m);
-    a->tile_outer = (int32_t)(order == CT_ROW_MAJOR ? l->tile_m : l->tile_n);
-    l->shared_bytes = (size_t)(l->tile_m * l->tile_n * l->src.elem_bytes);
-    return make_blocks(l, error) || find_widths(l, error) ? -1 : 0;
+    l->shared_bytes = (size_t)(l->tile_m * l->tile_n * e);
+    return make_blocks(l, error) || find_widths(l, error) || make_args(l, &in, &out, error) ? -1 : 0;
 }
 
 /* The best copy: its tile is a piece of a row, or of a column. */
@@ -207,7 +228,7 @@ static int make_best(ct_copy_launch *l, char *error)
     const ct_matrix *src = &l->src;
     const int64_t inner = src->row_major ? src->cols : src->rows;
     const int64_t outer = src->row_major ? src->rows : src->cols;
-    const int64_t wide = CT_PLAN_BYTES / src->elem_bytes, tile = b->threads * b->accesses * wide;
+    const int64_t wide = VECTOR_BYTES / src->elem_bytes, tile = b->threads * b->accesses * wide;
     l->args.best = ct_make_best_copy_args(src->data, (void *)l->dst.data, src->ld, l->dst.ld, inner,
                                           outer, src->elem_bytes);
     const ct_best_copy_grid g = ct_best_copy_grid_of(&l->args.best, b->threads, b->accesses);
@@ -215,9 +236,8 @@ static int make_best(ct_copy_launch *l, char *error)
         return refuse(error, "%lld x %lld elements are more than a grid holds",
                       (long long)src->rows, (long long)src->cols);
     l->kernel = b->kernel;
-    l->plan.threads = b->threads;
-    l->plan.elem_bytes = 1;
-    l->plan.access_bytes = CT_PLAN_BYTES;
+    l->threads = b->threads;
+    l->access_bytes = VECTOR_BYTES;
     l->shared_bytes = (size_t)ct_best_copy_shared_bytes(b->threads, b->accesses);
     l->grid = (ct_dim3){g.x, g.y, g.z};
     l->block = (ct_dim3){(uint32_t)b->threads, 1, 1};
@@ -226,7 +246,7 @@ static int make_best(ct_copy_launch *l, char *error)
     l->val = src->row_major ? ct_layout2(1, wide, 1, 1) : ct_layout2(wide, 1, 1, wide);
     l->tile_m = src->row_major ? 1 : tile;
     l->tile_n = src->row_major ? tile : 1;
-    l->load.bytes = l->store.bytes = CT_PLAN_BYTES;
+    l->load.bytes = l->store.bytes = VECTOR_BYTES;
     return 0;
 }
 

@@ -5,16 +5,16 @@
 #define CUTLET_SRC_COPY_LAUNCH_H
 
 #include "best_copy.h"
-#include "copy_tile.h"
 #include "cutlet/copy_width.h"
 #include "cutlet/host/compare.h"
 #include "cutlet/host/grid.h"
+#include "kernels/variants.h"
 
 typedef struct ct_copy_launch {
     const ct_grid_kernel *kernel;
-    ct_tile_plan plan;
+    int32_t threads, access_bytes; /* of a block; of an access, by the values of a thread alone */
     union {
-        ct_copy_args tiled;
+        ct_variant_args tiled;
         ct_best_copy_args best;
     } args; /* what the kernel is told, kernel->args_bytes of it */
     ct_dim3 grid, block;
@@ -27,8 +27,8 @@ typedef struct ct_copy_launch {
 
 /**
  * The launch that copies src to dst, both of one order, shape and element size, in tiles
- * (tile_m, tile_n), 0 for 64. The kernel narrows its accesses to what both addresses allow; the
- * best copy has a tile and accesses of its own.
+ * (tile_m, tile_n), 0 for 64. load and store tell how wide accesses would be if they had to fit the
+ * addresses; the best copy has a tile and accesses of its own.
  *
  * Ensures: 0; or -1 and one line in error, of CT_COMPARE_TEXT_BYTES: a matrix that is none, a tile that
  *          is no multiple of the block of the threads or too large for shared memory.

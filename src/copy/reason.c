@@ -8,7 +8,7 @@
 #include "cutlet/host/access.h"
 #include "launch.h"
 
-enum { SECTOR = 32, LINE = 128, WARP = 32 };
+enum { SECTOR = 32, LINE = 128, WARP = 32, VECTOR_BYTES = 16 };
 
 /* Adds to the reason, after "; " where something stands there. */
 static void say(ct_compare_result *r, const char *format, ...)
@@ -120,20 +120,20 @@ static void say_values(ct_compare_result *r, const ct_copy_launch *l)
 {
     const int64_t values = ct_size(r->variant->val);
     const int asks = r->variant->how == CT_COPY_BY_VECTOR || r->variant->how == CT_COPY_BY_CP_ASYNC;
-    if (asks && l->plan.access_bytes == l->plan.elem_bytes && l->plan.elem_bytes < CT_PLAN_BYTES &&
+    if (asks && l->access_bytes == r->elem_bytes && r->elem_bytes < VECTOR_BYTES &&
         values > 1)
         say(r, "only 1 of a thread's %lld values is contiguous, hence %d-byte accesses%s",
-            (long long)values, l->plan.access_bytes,
-            r->variant->how == CT_COPY_BY_CP_ASYNC && l->plan.access_bytes < 4 ? ", no cp.async"
+            (long long)values, l->access_bytes,
+            r->variant->how == CT_COPY_BY_CP_ASYNC && l->access_bytes < 4 ? ", no cp.async"
                                                                                : "");
 }
 
-/* Where the addresses of one side do not fit the accesses: each is cut out of two that do. */
+/* Where the addresses of one side do not fit the accesses: each is cut out of two that do, but stores
+ * of a tile that is not the kernel's own. */
 static void say_width(ct_compare_result *r, const char *side, const ct_copy_width_result *w,
-                      int64_t ld)
+                      int64_t ld, int shifts)
 {
-    const char *const how = r->variant->how == CT_COPY_BY_CP_ASYNC ? "shifted in registers, no cp.async"
-                                                                   : "shifted in registers";
+    const char *const how = shifts ? "shifted in registers" : "element by element";
     if (w->bytes >= r->wanted_bytes) return;
     switch (w->limit) {
     case CT_WIDTH_SRC_STRIDE:
@@ -155,17 +155,19 @@ static void say_shift(ct_compare_result *r, const ct_copy_launch *l)
 {
     if (r->variant->how != CT_COPY_BEST) return;
     const ct_best_copy_args *a = &l->args.best;
-    if (a->src.align < CT_PLAN_BYTES || a->dst.align < CT_PLAN_BYTES)
+    if (a->src.align < VECTOR_BYTES || a->dst.align < VECTOR_BYTES)
         say(r, "not every %s begins at a multiple of %d bytes: shifted in registers",
-            r->row_major ? "row" : "column", CT_PLAN_BYTES);
+            r->row_major ? "row" : "column", VECTOR_BYTES);
 }
 
 void ct_compare_explain(ct_compare_result *r, const ct_copy_launch *l)
 {
     r->reason[0] = 0;
     say_values(r, l);
-    say_width(r, "matrix", &l->load, l->src.ld);
-    if (l->load.bytes >= r->wanted_bytes) say_width(r, "copy", &l->store, l->dst.ld);
+    say_width(r, "matrix", &l->load, l->src.ld, 1);
+    const int is_other = r->tile_m != CT_COPY_TILE || r->tile_n != CT_COPY_TILE;
+    if (l->load.bytes >= r->wanted_bytes || is_other)
+        say_width(r, "copy", &l->store, l->dst.ld, !is_other);
     say_shift(r, l);
     say_pattern(r);
     /* where every byte is used, what is left to tell is the way through shared memory */

@@ -34,7 +34,13 @@ static void count(const traffic_job *j, ct_traffic_step *step)
     if (j->visit) j->visit(j->user, step);
 }
 
-/* The instruction of the lanes whose access is all inside. other: the shared side of a cp.async. */
+/* Whether a lane takes part in the instruction, and not in its pieces. */
+static int takes_part(const traffic_job *j, const traffic_lanes *own, int t)
+{
+    return ct_traffic_is_access(&j->walk, own->inside[t], own->whole);
+}
+
+/* The instruction of the lanes whose access is all inside, or filled with zeros. other: the shared side of a cp.async. */
 static void count_whole(const traffic_job *j, ct_traffic_step *step, const traffic_lanes *own,
                         const traffic_lanes *other)
 {
@@ -43,7 +49,7 @@ static void count_whole(const traffic_job *j, ct_traffic_step *step, const traff
     step->access.kind = side->kind;
     step->access.bits = j->walk.bits;
     for (int t = 0; t < TRAFFIC_LANES; ++t) {
-        const int on = own->inside[t] == own->whole;
+        const int on = takes_part(j, own, t);
         step->access.offset[t] = on ? own->value[t][0] : CT_LANE_OFF;
         if (is_async(side->kind))
             step->access.shared[t] = on && other ? other->value[t][0] : CT_LANE_OFF;
@@ -56,14 +62,14 @@ static void count_pieces(const traffic_job *j, ct_traffic_step *step, const traf
 {
     const int kind = j->place[step->side].side->kind;
     int any = 0;
-    for (int t = 0; t < TRAFFIC_LANES; ++t) any |= own->inside[t] && own->inside[t] != own->whole;
+    for (int t = 0; t < TRAFFIC_LANES; ++t) any |= own->inside[t] && !takes_part(j, own, t);
     step->access.kind = is_async(kind) ? CT_ACCESS_LDG : kind;
     step->access.bits = j->walk.elem_bits;
     memset(step->access.shared, 0, sizeof step->access.shared);
     for (int v = 0; any && v < j->walk.width; ++v) {
         step->piece = v;
         for (int t = 0; t < TRAFFIC_LANES; ++t) {
-            const int on = own->inside[t] != own->whole && (own->inside[t] >> v & 1);
+            const int on = !takes_part(j, own, t) && (own->inside[t] >> v & 1);
             step->access.offset[t] = on ? own->value[t][v] : CT_LANE_OFF;
         }
         count(j, step);
@@ -77,7 +83,7 @@ static int walk_async(const traffic_job *j, const traffic_lanes lanes[2])
     ct_access both = {j->place[0].side->kind, j->walk.bits, {0}, {0}}, to;
     int any = 0;
     for (int t = 0; t < TRAFFIC_LANES; ++t) {
-        const int on = lanes[0].inside[t] == lanes[0].whole;
+        const int on = takes_part(j, &lanes[0], t);
         both.offset[t] = on ? lanes[0].value[t][0] : CT_LANE_OFF;
         both.shared[t] = on ? lanes[1].value[t][0] : CT_LANE_OFF;
         any |= on;

@@ -200,7 +200,8 @@ static int walk_copy(traffic_job *j, const ct_tiled_copy *copy, ct_tuple shape,
     traffic_walk *const w = &j->walk;
     if (set_shapes(w, copy, shape)) return -1;
     const int kind = copy->atom.kind;
-    w->is_matrix = kind >= CT_ATOM_LDMATRIX;
+    w->is_matrix = kind >= CT_ATOM_LDMATRIX && kind <= CT_ATOM_STMATRIX_TRANS;
+    w->is_filled = kind == CT_ATOM_CP_ASYNC_CA || kind == CT_ATOM_CP_ASYNC_CG;
     w->bits = copy->atom.bits;
     w->elem_bits = copy->atom.value_bits;
     w->lanes = w->is_matrix ? 8 * copy->atom.matrices : TRAFFIC_LANES;

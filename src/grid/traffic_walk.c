@@ -135,10 +135,15 @@ static int gather_thread(const traffic_walk *w, const traffic_place *p, const in
     return 0;
 }
 
+int ct_traffic_is_access(const traffic_walk *w, uint32_t inside, uint32_t whole)
+{
+    return inside == whole || (w->is_filled && inside != 0 && (inside & (inside + 1)) == 0);
+}
+
 static int check_thread(const traffic_walk *w, const traffic_place *p, int64_t thread,
                         int64_t value, uint32_t inside, uint32_t whole, const int64_t *bytes)
 {
-    if (inside == whole)
+    if (ct_traffic_is_access(w, inside, whole))
         return bytes[0] % (w->bits / 8) == 0
                    ? 0
                    : refuse_misaligned(w, p, thread, value, bytes[0], w->bits);

@@ -23,6 +23,7 @@ typedef struct traffic_walk {
     int32_t width;       /* the values of an access */
     int32_t lanes;       /* of a warp, those that give an address */
     int32_t is_matrix;   /* no lane may be off */
+    int32_t is_filled;   /* cp.async: an access of which the end is outside has zeros there */
     int rank;
     int64_t tile[CT_MAX_LEAVES], shape[CT_MAX_LEAVES]; /* of the tensor */
     char *message;       /* CT_TRAFFIC_MESSAGE_BYTES, or NULL */
@@ -46,6 +47,9 @@ typedef struct traffic_job {
     ct_traffic *sum[2];
     int together; /* both sides of a cp.async in one count; nobody visits */
 } traffic_job;
+
+/* Whether values are inside that make up an access by itself: all, or with zeros behind them. */
+int ct_traffic_is_access(const traffic_walk *w, uint32_t inside, uint32_t whole);
 
 /* One line in the message of a walk. Returns -1. */
 int ct_traffic_refuse(const traffic_walk *w, const char *format, ...)

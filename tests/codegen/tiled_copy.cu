@@ -7,17 +7,15 @@
 // What a block executes when every tile is whole, alone: a budget for each variant, all instructions
 // of the PTX. (bench/compile/sass_count.py counts those of the machine, beside CuTe's.)
 #define WHOLE_BOTH(id, name, tm, tn, dm, dn, vm, vn, how, orders, about)          \
-    WHOLE(id, row, CT_ROW_MAJOR, tm, tn, dm, dn, vm, vn, how)                     \
-    WHOLE(id, col, CT_COL_MAJOR, tm, tn, dm, dn, vm, vn, how)
-#define WHOLE(id, order, ORDER, tm, tn, dm, dn, vm, vn, how)                      \
-    CT_KERNEL_THREADS(whole_##id##_##order, tm *tn, ct_copy_args, args)           \
+    WHOLE(id, row, 1, tm, tn, dm, dn, vm, vn, how)                                \
+    WHOLE(id, col, 0, tm, tn, dm, dn, vm, vn, how)
+#define WHOLE(id, order, axis, tm, tn, dm, dn, vm, vn, how)                       \
+    CT_KERNEL_THREADS(whole_##id##_##order, tm *tn, ct_variant_args, args)        \
     {                                                                             \
-        CT_STATIC(ct_tile_plan, plan,                                             \
-                  ct_plan_variant(ct_layout2(tm, tn, dm, dn),                     \
-                                  ct_layout2(vm, vn, 1, vm),                      \
-                                  ct_make_plan_job(how, 2, ORDER, 64, 64)));      \
-        CT_SHARED_DYNAMIC(unsigned char, tile);                                   \
-        ct_copy_tile_whole(&plan, &args, tile);                                   \
+        PARTITION(in, 2, axis, tm, tn, dm, dn, vm, vn, how, ct_variant_tile(), 1); \
+        PARTITION(out, 2, axis, tm, tn, dm, dn, vm, vn, how, ct_variant_tile(), 0); \
+        CT_SHARED_DYNAMIC(unsigned char, memory);                                 \
+        ct_variant_whole(&in, &out, &args, memory);                               \
     }
 CT_COPY_VARIANTS(WHOLE_BOTH)
 

@@ -1,0 +1,133 @@
+/**
+ * Copies of matrices of which nothing is known when the kernel is compiled but the size of their
+ * elements: by the partition that fits their steps, through shared memory.
+ *
+ *     CT_STATIC(ct_any_copy, copy, ct_make_any_copy(16, 64, 128));           bits, tile, threads
+ *     CT_SHARED_DYNAMIC(unsigned char, memory);                              copy.shared_bytes
+ *     ct_copy_any(&copy, &args.src, &args.dst, ct_index2(blockIdx.y, blockIdx.x), memory);
+ *
+ * Each side moves 16 bytes at a time where it is contiguous along either axis, at any addresses as
+ * ct_copy does it; where the axes differ, the values are turned in registers on the way out. A side
+ * that is contiguous along no axis goes element by element, in any order of memory.
+ *
+ * The tile is square, so that one whose source runs along axis 0 is the transposed one of a transposed
+ * matrix: the partitions know only sources that run along axis 1.
+ */
+#ifndef CUTLET_DEVICE_COPY_ANY_H
+#define CUTLET_DEVICE_COPY_ANY_H
+
+#include "copy.h"
+#include "static.h"
+
+/** The partitions of a tile whose source runs along axis 1. */
+typedef struct ct_any_copy {
+    ct_error err;
+    int32_t shared_bytes;
+    ct_partition in, in_elements;
+    ct_partition out, out_turned, out_elements; /* destinations along axis 1, axis 0, none */
+} ct_any_copy;
+
+/** The threads of a block over a tile: `wide` of them along an axis, the rest across it, each with
+ *  (along, across) values. */
+CT_FN ct_tiled_copy ct_any_threads(ct_copy_atom atom, int32_t axis, int32_t threads, int32_t wide,
+                                   int32_t along, int32_t across)
+{
+    const ct_layout thr = axis == 1 ? ct_layout2(threads / wide, wide, wide, 1)
+                                    : ct_layout2(wide, threads / wide, 1, wide);
+    const ct_layout val = axis == 1 ? ct_layout2(across, along, along, 1)
+                                    : ct_layout2(along, across, 1, along);
+    return ct_make_tiled_copy(atom, thr, val);
+}
+
+/**
+ * The copy of tiles (side, side) of elements of so many bits by a block of so many threads. In shared
+ * memory the tile has rows of axis 1, with 16 bytes behind as many rows as a vector has elements: so
+ * neither way has a bank conflict.
+ *
+ * Fails:    .err: as ct_make_partition, where threads and vectors of 16 bytes do not divide the tile.
+ */
+CT_FN ct_any_copy ct_make_any_copy(int32_t elem_bits, int32_t side, int32_t threads)
+{
+    ct_any_copy c = CT_ZERO;
+    const int32_t w = 128 / elem_bits, across = (int32_t)ct_min(w, side * side / threads / w);
+    const ct_tuple tile = ct_tuple2(side, side);
+    const ct_layout rows = ct_make_layout2(ct_layout2(w, side / w, side, side * w + w),
+                                           ct_layout1(side, 1));
+    const ct_memory shared = ct_in_shared_plain(rows);
+    const ct_copy_atom one = ct_copy_atom_universal(elem_bits, elem_bits);
+    const ct_tiled_copy async = ct_any_threads(
+        ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, elem_bits), 1, threads, side / w, w, 1);
+    const ct_tiled_copy wide =
+        ct_any_threads(ct_copy_atom_universal(128, elem_bits), 1, threads, side / w, w, 1);
+    const ct_tiled_copy turned =
+        ct_any_threads(ct_copy_atom_auto(elem_bits), 0, threads, side / w, w, across);
+    const ct_tiled_copy single = ct_any_threads(one, 1, threads, side, 1, 1);
+    c.in = ct_make_partition(async, tile, ct_in_global(1), shared);
+    c.in_elements = ct_make_partition(single, tile, ct_in_global(-1), shared);
+    c.out = ct_make_partition(wide, tile, shared, ct_in_global(1));
+    c.out_turned = ct_make_partition(turned, tile, shared, ct_in_global(0));
+    c.out_elements = ct_make_partition(single, tile, shared, ct_in_global(-1));
+    const ct_error e[5] = {c.in.err, c.in_elements.err, c.out.err, c.out_turned.err,
+                           c.out_elements.err};
+    for (int i = 0; i < 5; ++i)
+        if (c.err.status == CT_OK) c.err = e[i];
+    c.shared_bytes = (int32_t)ct_cosize(rows) * elem_bits / 8;
+    return c;
+}
+
+/** A matrix with its axes changed for each other. */
+CT_DEVICE ct_global ct_global_turned(ct_global g)
+{
+    const int64_t extent = g.extent[0], step = g.step[0];
+    g.extent[0] = g.extent[1];
+    g.step[0] = g.step[1];
+    g.extent[1] = extent;
+    g.step[1] = step;
+    if (g.axis >= 0) g.axis = 1 - g.axis;
+    return g;
+}
+
+/** Whether a source runs along axis 0: contiguous there, or nearer to it. */
+CT_DEVICE int ct_any_is_turned(const ct_global *src)
+{
+    const int64_t m = src->step[0] < 0 ? -src->step[0] : src->step[0];
+    const int64_t n = src->step[1] < 0 ? -src->step[1] : src->step[1];
+    return src->axis < 0 ? m < n : src->axis == 0;
+}
+
+/** One partition of a copy: from a tile in global to shared memory, or back. */
+CT_DEVICE void ct_any_in(const ct_partition *P, const ct_global *src, const ct_index x,
+                         const ct_view shared)
+{
+    ct_copy(P, ct_view_src(P, ct_view_tile(src, P, x), threadIdx.x),
+            ct_view_dst(P, shared, threadIdx.x));
+}
+
+CT_DEVICE void ct_any_out(const ct_partition *P, const ct_view shared, const ct_global *dst,
+                          const ct_index x)
+{
+    ct_copy(P, ct_view_src(P, shared, threadIdx.x),
+            ct_view_dst(P, ct_view_tile(dst, P, x), threadIdx.x));
+}
+
+/** Copies tile x of src to tile x of dst, by all threads of a block, which meet one barrier. */
+CT_DEVICE void ct_copy_any(const ct_any_copy *C, const ct_global *src, const ct_global *dst,
+                           ct_index x, void *memory)
+{
+    ct_global from = *src, to = *dst;
+    if (ct_any_is_turned(src)) {
+        from = ct_global_turned(from);
+        to = ct_global_turned(to);
+        x = ct_index2(x.at[1], x.at[0]);
+    }
+    const ct_view shared = ct_view_shared(memory);
+    if (from.axis == 1) ct_any_in(&C->in, &from, x, shared);
+    else ct_any_in(&C->in_elements, &from, x, shared);
+    ct_cp_async_wait_all();
+    __syncthreads();
+    if (to.axis == 1) ct_any_out(&C->out, shared, &to, x);
+    else if (to.axis == 0) ct_any_out(&C->out_turned, shared, &to, x);
+    else ct_any_out(&C->out_elements, shared, &to, x);
+}
+
+#endif

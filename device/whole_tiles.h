@@ -1,0 +1,66 @@
+/**
+ * Launches that have whole tiles only: the host finds out, and no thread looks for an edge.
+ *
+ *     args.step = ct_whole_step(&in, &out, &args.src, &args.dst);               on the host
+ *
+ *     if (args.step) {                                                          in the kernel
+ *         from = ct_view_whole(&in, &in.src, &args.src, args.step, x, y, threadIdx.x);
+ *         to = ct_view_whole(&out, &out.dst, &args.dst, args.step, x, y, threadIdx.x);
+ *     }
+ *
+ * Both tensors are matrices of one order and one leading dimension of 31 bits, so that a thread works
+ * out one offset for both.
+ */
+#ifndef CUTLET_DEVICE_WHOLE_TILES_H
+#define CUTLET_DEVICE_WHOLE_TILES_H
+
+#include "copy_access.h"
+
+/** Whether the accesses of a side fit all addresses of a tensor. */
+CT_FN int ct_side_fits(const ct_partition *P, const ct_side *side, const ct_global *g)
+{
+    const int32_t bytes = ct_access_bytes(P, side);
+    return g->axis == side->axis && (bytes == P->elem_bits / 8 || g->align >= bytes);
+}
+
+/**
+ * The leading dimension of both tensors in bytes, when a copy by `in` out of src and by `out` into
+ * dst has whole tiles only, whose accesses fit all addresses, and 31 bits hold its numbers. Else 0.
+ *
+ * Example:  half, 16384 x 16384 without gaps, tiles of 64 x 64: 32768; one column less: 0
+ */
+CT_FN int32_t ct_whole_step(const ct_partition *in, const ct_partition *out, const ct_global *src,
+                            const ct_global *dst)
+{
+    const int inner = in->src.axis, outer = inner == 0 ? 1 : 0;
+    if (in->axes != 2 || src->axes != 2 || dst->axes != 2 || in->elem_bits < 8) return 0;
+    if (!ct_side_fits(in, &in->src, src) || !ct_side_fits(out, &out->dst, dst)) return 0;
+    const int64_t step = src->step[outer], run = src->extent[inner] * (in->elem_bits / 8);
+    if (step != dst->step[outer] || step < run || step > INT32_MAX) return 0;
+    for (int a = 0; a < 2; ++a)
+        if (src->extent[a] % in->tile[a] != 0 || src->extent[a] != dst->extent[a]) return 0;
+    if (src->extent[outer] > 65535 * (int64_t)in->tile[outer]) return 0;
+    return (int32_t)step;
+}
+
+/** What a thread has of tile (x,y) of a launch that has whole ones only: x along the contiguous
+ *  axis. */
+CT_DEVICE ct_view ct_view_whole(const ct_partition *P, const ct_side *side, const ct_global *g,
+                                const int32_t step, int32_t x, int32_t y, uint32_t thread)
+{
+    const int inner = side->axis, outer = 1 - inner, unit = P->elem_bits / 8;
+    ct_view none = CT_ZERO;
+    none.space = CT_GLOBAL;
+    ct_view v = ct_view_of_thread(P, side, none, thread); /* its coordinates */
+    const int32_t along = x * P->tile[inner] + v.mine[inner];
+    const int32_t across = y * P->tile[outer] + v.mine[outer];
+    v.at = g->at + ((int64_t)across * step + along * unit);
+    v.step[inner] = unit;
+    v.step[outer] = step;
+    v.axis = inner;
+    v.align = 32;
+    v.whole = 1;
+    return v;
+}
+
+#endif
