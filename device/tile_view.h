@@ -36,6 +36,7 @@ typedef struct ct_index {
     int64_t at[CT_AXES];
 } ct_index;
 
+#if CT_AXES >= 4 /* a kernel that has fewer says how many it has */
 CT_DEVICE ct_index ct_index1(int64_t i)
 {
     ct_index x = {{i}};
@@ -56,6 +57,7 @@ CT_DEVICE ct_index ct_index4(int64_t i, int64_t j, int64_t k, int64_t l)
     ct_index x = {{i, j, k, l}};
     return x;
 }
+#endif
 
 /** n in 32 bits, as far as they hold it; coordinates of a tile are far smaller. */
 CT_DEVICE int32_t ct_clamp32(int64_t n)

@@ -4,31 +4,7 @@
 #ifndef CUTLET_DEVICE_TRANSPOSE_WORDS_H
 #define CUTLET_DEVICE_TRANSPOSE_WORDS_H
 
-#include "kernel.h"
-
-/** Four bytes out of the eight of (low, high): digit i of the selector names byte i. */
-CT_DEVICE uint32_t ct_permute(uint32_t low, uint32_t high, uint32_t selector)
-{
-#if defined(__CUDACC__)
-    return __byte_perm(low, high, selector);
-#else
-    const uint64_t both = (uint64_t)high << 32 | low;
-    uint32_t word = 0;
-    for (int i = 0; i < 4; ++i)
-        word |= (uint32_t)(both >> 8 * (selector >> 4 * i & 7) & 0xff) << 8 * i;
-    return word;
-#endif
-}
-
-/** The low word of (low, high) shifted right by so many bits, 0 to 32. */
-CT_DEVICE uint32_t ct_funnel(uint32_t low, uint32_t high, uint32_t bits)
-{
-#if defined(__CUDACC__)
-    return __funnelshift_rc(low, high, bits);
-#else
-    return (uint32_t)(((uint64_t)high << 32 | low) >> bits);
-#endif
-}
+#include "turn.h"
 
 /** The most words of a block. */
 #define CT_BLOCK_WORDS 64
