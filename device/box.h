@@ -19,18 +19,26 @@
 #ifndef CUTLET_DEVICE_BOX_H
 #define CUTLET_DEVICE_BOX_H
 
+#include <cutlet/copy_sides.h>
+
 #include "load_store.h"
 #include "plan_args.h"
-#include "tile_view.h"
 #include "turn.h"
 
-/* What a box may have at most. A kernel that is compiled for one defines what that has: all that the
- * compiler spreads out for less takes its time. */
+/* What a kernel for all boxes is told when it runs, and has room for. A kernel that is compiled for one
+ * box says what that is, in numbers: what the compiler does not see it need not leave out again. */
 #ifndef CT_BOX_MODES
 #define CT_BOX_MODES 16
-#define CT_BOX_WORDS 64    /* of registers, loaded and not yet stored */
-#define CT_BOX_CONVERTS 1  /* whether elements may change on the way */
-#define CT_BOX_LOOP CT_ROLL /* what goes through the accesses of a thread */
+#define CT_BOX_WORDS 64      /* of registers, loaded and not yet stored */
+#define CT_BOX_LOOP CT_ROLL  /* what goes through the accesses of a thread */
+#define CT_BOX_CONVERTS 1    /* whether elements may change on the way */
+#define CT_BOX_STAGED box->staged
+#define CT_BOX_TURNED box->in.turned
+/* bits of an access: from the source, to shared memory, from there, to the destination */
+#define CT_BOX_LOAD (box->in.src.width * box->src_bits)
+#define CT_BOX_PUT (box->in.dst.width * box->in.elem_bits)
+#define CT_BOX_GET (box->out.src.width * box->out.elem_bits)
+#define CT_BOX_STORE ((box->staged ? box->out.dst.width : box->in.dst.width) * box->in.elem_bits)
 #endif
 
 #if CT_BOX_CONVERTS
@@ -47,13 +55,24 @@ typedef struct ct_box {
     int32_t modes;
     ct_box_mode mode[CT_BOX_MODES]; /* in the order in which blocks go along them */
     ct_partition in, out;
+    int64_t src_at[CT_ACCESSES], dst_at[CT_ACCESSES]; /* bytes from a thread's first element to those
+                                                         of its accesses to the source, and to the
+                                                         destination: the coordinates times steps */
     ct_plan_args at; /* of the kernel for all boxes */
 } ct_box;
 
-/** Takes both views to the box of this block. 0: it has none. */
-CT_DEVICE int ct_box_place(const ct_box *box, ct_view *src, ct_view *dst)
+/** Where a thread stands: bytes on either side and in shared memory, and coordinates. */
+typedef struct ct_box_spot {
+    const unsigned char *src;
+    unsigned char *dst, *shared;
+    int64_t src_step[CT_AXES], dst_step[CT_AXES];
+    int32_t left[CT_AXES], mine[CT_AXES]; /* of the box in the tensor, of the thread in the box */
+} ct_box_spot;
+
+/** The box of this block. 0: it has none. */
+CT_DEVICE int ct_box_place(const ct_box *box, ct_box_spot *s)
 {
-    const uint32_t group = (uint32_t)box->group, in_group = blockIdx.x % group;
+    const uint32_t group = (uint32_t)box->group;
     uint32_t rest = blockIdx.x / group;
     CT_UNROLL for (int k = 0; k < CT_BOX_MODES; ++k) if (k < box->modes) {
         const ct_box_mode *const m = &box->mode[k];
@@ -62,126 +81,156 @@ CT_DEVICE int ct_box_place(const ct_box *box, ct_view *src, ct_view *dst)
         const uint32_t steps = grouped ? (tiles + group - 1) / group : tiles;
         uint32_t at = k + 1 < box->modes ? rest % steps : rest;
         rest /= steps;
-        if (grouped) at = at * group + in_group;
+        if (grouped) at = at * group + blockIdx.x % group;
         if (grouped && at >= tiles) return 0;
         const int64_t first = (int64_t)at * m->tile;
-        src->at += first * m->src;
-        dst->at += first * m->dst;
+        s->src += first * m->src;
+        s->dst += first * m->dst;
         CT_UNROLL for (int a = 0; a < CT_AXES; ++a) if (a == m->axis) {
-            src->step[a] = m->src;
-            dst->step[a] = m->dst;
-            src->left[a] = dst->left[a] = m->extent - first < m->tile ? m->extent - first : m->tile;
+            s->src_step[a] = m->src;
+            s->dst_step[a] = m->dst;
+            s->left[a] = (int32_t)(m->extent - first < m->tile ? m->extent - first : m->tile);
         }
     }
     return 1;
 }
 
+/** The coordinates of this thread on a side, and its elements in shared memory. */
+CT_DEVICE int32_t ct_box_thread(const ct_partition *P, const ct_side *side, int32_t *mine)
+{
+    int32_t offset = 0;
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a) mine[a] = 0;
+    CT_UNROLL for (int d = 0; d < CT_DIGITS; ++d) if (d < side->digits) {
+        const ct_digit *const g = &side->digit[d];
+        uint32_t n = g->div == 1 ? threadIdx.x : threadIdx.x / (uint32_t)g->div;
+        if (g->div * g->mod < P->threads) n %= (uint32_t)g->mod;
+        CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
+            if (a == g->axis) mine[a] += (int32_t)n * g->step;
+        offset += (int32_t)n * g->offset;
+    }
+    return offset * (P->elem_bits / 8);
+}
+
 /** Whether access i of a side is one: all of its elements are in the box, or none. */
-CT_DEVICE int ct_box_has(const ct_side *side, const ct_view *v, const int part, const int i)
+CT_DEVICE int ct_box_has(const ct_side *side, const ct_box_spot *s, const int part, const int i)
 {
     int on = 1;
     CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
-        if (part >> a & 1) on = on && v->mine[a] + side->coord[i][a] < (int32_t)v->left[a];
+        if (part >> a & 1) on = on && s->mine[a] + side->coord[i][a] < s->left[a];
     return on;
 }
 
 /** The words of registers that so many bits take. */
 CT_FN int32_t ct_box_words(int32_t bits) { return bits < 32 ? 1 : bits / 32; }
 
-/** Where access i of a side in global memory lies. */
-CT_DEVICE unsigned char *ct_box_at(const ct_side *side, const ct_view *v, const int i)
+/** How many blocks of accesses a thread loads before it stores them. */
+CT_FN int32_t ct_box_batch(const ct_partition *P, int32_t bits)
 {
-    int64_t at = 0;
-    CT_UNROLL for (int a = 0; a < CT_AXES; ++a) at += side->coord[i][a] * v->step[a];
-    return v->at + at;
+    const int32_t words = P->src_block * ct_box_words(bits);
+    return P->in_flight < 2 * words ? 1 : P->in_flight / words;
 }
 
-/** Loads the accesses of block b of a partition. */
-CT_DEVICE void ct_box_load(const ct_box *box, const ct_partition *P, const int part,
-                           const ct_view *v, uint32_t *held, const int b)
+/** Access j of a block as it is stored: turned, or so many bits of what was loaded in that order. */
+CT_DEVICE const void *ct_box_turn(const ct_box *box, uint32_t *out, const uint32_t *in,
+                                  const int j, const int bits)
 {
-    const ct_side *const s = &P->src;
-    const int bits = s->width * (s->space == CT_GLOBAL ? box->src_bits : P->elem_bits);
     const int words = ct_box_words(bits);
-    CT_UNROLL for (int k = 0; k < P->src_block; ++k) {
-        const int i = b * P->src_block + k, on = ct_box_has(s, v, part, i);
-        CT_UNROLL for (int w = 0; w < 4; ++w) if (w < words) held[k * words + w] = 0;
-        if (s->space == CT_SHARED) ct_load_shared_if(on, held + k * words, v->at + v->own + s->add[i], bits);
-        else ct_load_global_if(on, held + k * words, ct_box_at(s, v, i), bits);
-    }
+    if (!(CT_BOX_TURNED)) return (const unsigned char *)in + j * bits / 8;
+    CT_UNROLL for (int w = 0; w < 4; ++w)
+        if (w < words) out[w] = ct_turn(&box->in, in, j * words + w);
+    return out;
 }
 
-/** The words of a block as they are stored: converted, or the same. */
-CT_DEVICE const uint32_t *ct_box_convert(const ct_box *box, const ct_partition *P, uint32_t *out,
-                                         const uint32_t *in, const double scale)
+/** The words of a block converted, or the same. */
+CT_DEVICE const uint32_t *ct_box_convert(const ct_box *box, uint32_t *out, const uint32_t *in,
+                                         const double scale)
 {
 #if CT_BOX_CONVERTS
+    const ct_partition *const P = &box->in;
     const int width = P->src.width, bits = width * P->elem_bits, raw = width * box->src_bits;
-    if (box->to == CT_TYPE_RAW || P->src.space != CT_GLOBAL) return in;
+    if (box->to == CT_TYPE_RAW) return in;
     CT_UNROLL for (int k = 0; k < P->src_block; ++k)
         CT_UNROLL for (int v = 0; v < width; ++v)
-            ct_convert(out + k * ct_box_words(bits), v, in + k * ct_box_words(raw), v, box->from, box->to,
-                       box->has_scale, scale);
+            ct_convert(out + k * ct_box_words(bits), v, in + k * ct_box_words(raw), v, box->from,
+                       box->to, box->has_scale, scale);
     return out;
 #else
+    (void)box, (void)out, (void)scale;
     return in;
 #endif
 }
 
-/** Stores the accesses of block b of a partition from its words. */
-CT_DEVICE void ct_box_store(const ct_partition *P, const int part, const ct_view *v,
-                            const uint32_t *in, const int b)
+/** From the source to shared memory, or straight to the destination: as many loads as P->in_flight
+ *  words take, then their stores, and so on. */
+CT_DEVICE void ct_box_in(const ct_box *box, const ct_box_spot *s, const double scale)
 {
-    const ct_side *const s = &P->dst;
-    const int bits = s->width * P->elem_bits, words = ct_box_words(bits);
-    const int same = !P->turned && P->src.width == s->width;
-    CT_UNROLL for (int k = 0; k < P->dst_block; ++k) {
-        const int i = b * P->dst_block + k, on = ct_box_has(s, v, part, i);
-        CT_FRAGMENT(uint32_t, out, 4);
-        CT_UNROLL for (int w = 0; w < 4; ++w)
-            if (w < words) out[w] = same ? in[k * words + w] : ct_turn(P, in, k * words + w);
-        if (s->space == CT_SHARED) ct_store_shared_if(on, v->at + v->own + s->add[i], out, bits);
-        else ct_store_global_if(on, ct_box_at(s, v, i), out, bits);
+    const ct_partition *const P = &box->in;
+    const int words = ct_box_words(CT_BOX_LOAD), batch = ct_box_batch(P, CT_BOX_LOAD);
+    CT_BOX_LOOP for (int b = 0; b < P->blocks; b += batch) {
+        CT_FRAGMENT(uint32_t, held, CT_BOX_WORDS);
+        CT_UNROLL for (int k = 0; k < batch * P->src_block; ++k) {
+            const int i = b * P->src_block + k;
+            if (i >= P->src.accesses) continue;
+            CT_UNROLL for (int w = 0; w < 4; ++w) if (w < words) held[k * words + w] = 0;
+            ct_load_global_if(ct_box_has(&P->src, s, box->in_part, i), held + k * words,
+                              s->src + box->src_at[i], CT_BOX_LOAD);
+        }
+        CT_UNROLL for (int k = 0; k < batch; ++k) {
+            if (b + k >= P->blocks) continue;
+            CT_FRAGMENT(uint32_t, changed, CT_BOX_WORDS);
+            const uint32_t *const in = ct_box_convert(box, changed, held + k * P->src_block * words, scale);
+            CT_UNROLL for (int j = 0; j < P->dst_block; ++j) {
+                const int i = (b + k) * P->dst_block + j, on = ct_box_has(&P->dst, s, box->in_part, i);
+                CT_FRAGMENT(uint32_t, out, 4);
+                if (CT_BOX_STAGED)
+                    ct_store_shared_if(on, s->shared + P->dst.add[i],
+                                       ct_box_turn(box, out, in, j, CT_BOX_PUT), CT_BOX_PUT);
+                else
+                    ct_store_global_if(on, s->dst + box->dst_at[i], in, CT_BOX_STORE);
+            }
+        }
     }
 }
 
-/** Copies what this thread has of the box by one of its partitions: as many loads as P->in_flight
- *  words take, then their stores, and so on. */
-CT_DEVICE void ct_box_copy(const ct_box *box, const ct_partition *P, const int part,
-                           const ct_view from, const ct_view to, const double scale)
+/** From shared memory to the destination. */
+CT_DEVICE void ct_box_out(const ct_box *box, const ct_box_spot *s)
 {
-    if (P->threads < box->threads && threadIdx.x >= (uint32_t)P->threads) return;
-    const ct_view src = ct_view_src(P, from, threadIdx.x), dst = ct_view_dst(P, to, threadIdx.x);
-    const int bits = P->src.width * (P->src.space == CT_GLOBAL ? box->src_bits : P->elem_bits);
-    const int words = P->src_block * ct_box_words(bits);
-    const int group = P->in_flight < 2 * words ? 1 : P->in_flight / words;
-    CT_BOX_LOOP for (int b = 0; b < P->blocks; b += group) {
-        CT_FRAGMENT(uint32_t, held, CT_BOX_WORDS);
-        CT_UNROLL for (int k = 0; k < group; ++k)
-            if (b + k < P->blocks) ct_box_load(box, P, part, &src, held + k * words, b + k);
-        CT_UNROLL for (int k = 0; k < group; ++k) if (b + k < P->blocks) {
-            CT_FRAGMENT(uint32_t, out, CT_BOX_WORDS);
-            ct_box_store(P, part, &dst, ct_box_convert(box, P, out, held + k * words, scale), b + k);
-        }
+    const ct_partition *const P = &box->out;
+    CT_BOX_LOOP for (int i = 0; i < P->dst.accesses; ++i) {
+        const int on = ct_box_has(&P->dst, s, box->out_part, i);
+        CT_FRAGMENT(uint32_t, out, 4) = {0, 0, 0, 0};
+        CT_UNROLL for (int k = 0; k < P->src_block; ++k)
+            ct_load_shared_if(on, (unsigned char *)out + k * CT_BOX_GET / 8,
+                              s->shared + P->src.add[i * P->src_block + k], CT_BOX_GET);
+        ct_store_global_if(on, s->dst + box->dst_at[i], out, CT_BOX_STORE);
     }
 }
 
 /** Moves the box of this block. memory: the bytes of shared memory that the box takes. */
 CT_DEVICE void ct_box_move(const ct_box *box, const ct_plan_args *args, unsigned char *memory)
 {
-    ct_view src = CT_ZERO, dst = CT_ZERO;
-    src.at = (unsigned char *)args->src;
-    dst.at = (unsigned char *)args->dst;
-    if (!ct_box_place(box, &src, &dst)) return;
-    if (!box->staged) {
-        ct_box_copy(box, &box->in, box->in_part, src, dst, args->scale);
-        return;
+    ct_box_spot s = CT_ZERO, first = CT_ZERO;
+    first.src = (const unsigned char *)args->src;
+    first.dst = (unsigned char *)args->dst;
+    if (!ct_box_place(box, &first)) return;
+    s = first;
+    if (box->in.threads == box->threads || threadIdx.x < (uint32_t)box->in.threads) {
+        if (CT_BOX_STAGED) s.shared = memory + ct_box_thread(&box->in, &box->in.dst, s.mine);
+        ct_box_thread(&box->in, &box->in.src, s.mine);
+        CT_UNROLL for (int a = 0; a < CT_AXES; ++a) {
+            s.src += s.mine[a] * s.src_step[a];
+            s.dst += s.mine[a] * s.dst_step[a];
+        }
+        ct_box_in(box, &s, args->scale);
     }
-    ct_view shared = src;
-    shared.at = memory;
-    ct_box_copy(box, &box->in, box->in_part, src, shared, args->scale);
+    if (!(CT_BOX_STAGED)) return;
     __syncthreads();
-    ct_box_copy(box, &box->out, box->out_part, shared, dst, args->scale);
+    if (box->out.threads < box->threads && threadIdx.x >= (uint32_t)box->out.threads) return;
+    s = first;
+    s.shared = memory + ct_box_thread(&box->out, &box->out.src, s.mine);
+    ct_box_thread(&box->out, &box->out.dst, s.mine);
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a) s.dst += s.mine[a] * s.dst_step[a];
+    ct_box_out(box, &s);
 }
 
 #endif

@@ -4,7 +4,7 @@
 
 /* What the tables of a kernel have room for. */
 typedef struct capacity {
-    int axes, accesses, values, digits, widths;
+    int axes, accesses, values, digits;
 } capacity;
 
 static void need(capacity *c, const ct_partition *p)
@@ -13,17 +13,21 @@ static void need(capacity *c, const ct_partition *p)
         const ct_side *const s = side == 0 ? &p->src : &p->dst;
         c->accesses = (int)ct_max(c->accesses, s->accesses);
         c->digits = (int)ct_max(c->digits, s->digits);
-        if (p->turned || p->src.width != p->dst.width)
-            c->values = (int)ct_max(c->values, p->values / p->blocks);
     }
     c->axes = (int)ct_max(c->axes, p->axes);
-    c->widths |= (p->src.width | p->dst.width) * p->elem_bits;
 }
 
 static void add_numbers(ct_lines *t, const int32_t *n, int count)
 {
     ct_plan_add(t, "{");
     for (int i = 0; i < count; ++i) ct_plan_add(t, "%d,", n[i]);
+    ct_plan_add(t, "},");
+}
+
+static void add_bytes(ct_lines *t, const int64_t *n, int count)
+{
+    ct_plan_add(t, "{");
+    for (int i = 0; i < count; ++i) ct_plan_add(t, "%lldll,", (long long)n[i]);
     ct_plan_add(t, "},");
 }
 
@@ -34,62 +38,66 @@ static void add_values(ct_lines *t, const int16_t *n, int count)
     ct_plan_add(t, "},");
 }
 
-static void add_side(ct_lines *t, const ct_side *s, const capacity *c)
+/* Only what is read of it: coordinates where the box may lack some, places of shared memory, values
+ * where they are turned. */
+static void add_side(ct_lines *t, const ct_side *s, const capacity *c, int part, int values)
 {
     ct_plan_add(t, " {%d,%d,%d,%d,%d,{", s->space, s->axis, s->width, s->accesses, s->digits);
     for (int i = 0; i < s->digits; ++i)
         ct_plan_add(t, "{%d,%d,%d,%d,%d},", s->digit[i].div, s->digit[i].mod, s->digit[i].axis,
                     s->digit[i].step, s->digit[i].offset);
     ct_plan_add(t, "},{");
-    for (int i = 0; i < s->accesses; ++i) add_numbers(t, s->coord[i], c->axes);
+    for (int i = 0; i < s->accesses && part != 0; ++i) add_numbers(t, s->coord[i], c->axes);
     ct_plan_add(t, "},%d,{0},", s->apart);
     add_numbers(t, s->add, s->space == CT_SHARED ? s->accesses : 1);
     ct_plan_add(t, "%d,", s->first);
-    add_values(t, s->order, c->values);
-    add_values(t, s->place, c->values);
+    add_values(t, s->order, values);
+    add_values(t, s->place, values);
     ct_plan_add(t, "}");
 }
 
-static void add_partition(ct_lines *t, const ct_partition *p, const capacity *c)
+static void add_partition(ct_lines *t, const ct_partition *p, const capacity *c, int part)
 {
+    const int values = p->turned && p->dst.space == CT_SHARED ? c->values : 1;
     ct_plan_add(t, "{{0},%d,%d,%d,%d,%d,%d,", p->atom, p->matrices, p->elem_bits, p->threads, p->values,
                 p->axes);
     add_numbers(t, p->tile, p->axes);
     ct_plan_add(t, "%d,%d,%d,%d,%d,{{0}},{{0}},\n", p->turned, p->blocks, p->src_block, p->dst_block,
                 p->in_flight);
-    add_side(t, &p->src, c);
+    add_side(t, &p->src, c, part, values);
     ct_plan_add(t, ",\n");
-    add_side(t, &p->dst, c);
+    add_side(t, &p->dst, c, part, values);
     ct_plan_add(t, "},\n");
 }
 
-/* The words of registers that hold what is loaded and not yet stored. */
-static int words_of(const ct_box *b)
+/* What stands for numbers that the kernel for all boxes is told. */
+static void add_names(ct_lines *t, const ct_box *b, const capacity *c)
 {
-    int words = 4;
-    for (int side = 0; side <= b->staged; ++side) {
-        const ct_partition *const p = side == 0 ? &b->in : &b->out;
-        const int32_t raw = ct_box_words(p->src.width * (side == 0 ? b->src_bits : p->elem_bits));
-        const int32_t stored = ct_box_words(p->src.width * p->elem_bits);
-        const int32_t blocks = (int32_t)ct_max(1, p->in_flight / ct_max(p->src_block * raw, 1));
-        words = (int)ct_max(words, blocks * p->src_block * ct_max(raw, stored));
-    }
-    return words;
+    enum { SPREAD = 40 }; /* accesses that are spread out: longer code takes longer to compile */
+    const ct_partition *const in = &b->in, *const last = b->staged ? &b->out : in;
+    const int load = in->src.width * b->src_bits, kept = in->src.width * in->elem_bits;
+    const int put = in->dst.width * in->elem_bits, get = last->src.width * last->elem_bits;
+    const int store = last->dst.width * last->elem_bits, blocks = (int)ct_max(in->blocks, last->blocks);
+    const int words = ct_box_batch(in, load) * in->src_block *
+                      (int)ct_max(ct_box_words(load), ct_box_words(kept));
+    ct_plan_add(t, "#define CT_AXES %d\n#define CT_ACCESSES %d\n#define CT_VALUES %d\n"
+                "#define CT_DIGITS %d\n#define CT_BOX_MODES %d\n#define CT_BOX_WORDS %d\n"
+                "#define CT_BOX_CONVERTS %d\n#define CT_BOX_LOOP %s\n#define CT_BOX_STAGED %d\n"
+                "#define CT_BOX_TURNED %d\n#define CT_BOX_LOAD %d\n#define CT_BOX_PUT %d\n"
+                "#define CT_BOX_GET %d\n#define CT_BOX_STORE %d\n#define CT_WIDTHS %d\n",
+                c->axes, c->accesses, c->values, c->digits, b->modes, words, b->to != CT_TYPE_RAW,
+                blocks > SPREAD ? "CT_ROLL" : "CT_UNROLL", b->staged, in->turned, load, put, get,
+                store, load | put | get | store);
 }
 
 static void add_box(ct_lines *t, const ct_gpu_launch *l)
 {
-    enum { SPREAD = 40 }; /* accesses that are spread out: longer code takes longer to compile */
     const ct_box *const b = &l->box;
-    const int blocks = (int)ct_max(b->in.blocks, b->staged ? b->out.blocks : 0);
-    capacity c = {1, 1, 1, 1, b->in.src.width * b->src_bits};
+    const ct_partition *const last = b->staged ? &b->out : &b->in;
+    capacity c = {1, 1, b->in.turned ? b->in.values / b->in.blocks : 1, 1};
     need(&c, &b->in);
-    if (b->staged) need(&c, &b->out);
-    ct_plan_add(t, "#define CT_AXES %d\n#define CT_ACCESSES %d\n#define CT_VALUES %d\n"
-                "#define CT_DIGITS %d\n#define CT_BOX_MODES %d\n#define CT_BOX_WORDS %d\n"
-                "#define CT_BOX_CONVERTS %d\n#define CT_BOX_LOOP %s\n#define CT_WIDTHS %d\n",
-                c.axes, c.accesses, c.values, c.digits, b->modes, words_of(b), b->to != CT_TYPE_RAW,
-                blocks > SPREAD ? "CT_ROLL" : "CT_UNROLL", c.widths);
+    need(&c, last);
+    add_names(t, b, &c);
     ct_plan_add(t, "#include \"box.h\"\n#include \"static.h\"\n"
                 "CT_KERNEL_RESIDENT(ct_own, %u, %d, ct_plan_args, args)\n{\n"
                 "CT_STATIC(ct_box, box, {%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,\n{",
@@ -100,8 +108,11 @@ static void add_box(ct_lines *t, const ct_gpu_launch *l)
                     (long long)b->mode[k].src, (long long)b->mode[k].dst, b->mode[k].tile,
                     b->mode[k].axis);
     ct_plan_add(t, "},\n");
-    add_partition(t, &b->in, &c);
-    if (b->staged) add_partition(t, &b->out, &c);
+    add_partition(t, &b->in, &c, b->in_part);
+    if (b->staged) add_partition(t, &b->out, &c, b->out_part);
+    else ct_plan_add(t, "{{0}},\n");
+    add_bytes(t, b->src_at, b->in.src.accesses);
+    add_bytes(t, b->dst_at, last->dst.accesses);
     ct_plan_add(t, "});\nCT_SHARED_DYNAMIC(unsigned char, memory);\n"
                 "ct_box_move(&box, &args, memory);\n}\n");
 }

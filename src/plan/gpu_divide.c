@@ -94,7 +94,8 @@ static int width_of(const placing *p, const ct_gpu_walk *w, int bytes)
         if (p->step[a] == bytes) width = w->val[a];
         else all = ct_gcd(all, p->step[a]);
     }
-    return (int)ct_power_of_two(ct_gcd(all, width * bytes), width * bytes) / bytes;
+    width = ct_max(bytes, ct_min(width * bytes, 16));
+    return (int)ct_power_of_two(ct_gcd(all, width), width) / bytes;
 }
 
 /* The passes of a walk, over the first warps, for all accesses of a thread. *over: beyond the fewest
@@ -232,6 +233,16 @@ static int32_t parts_of(const ct_box *box, const ct_gpu_walk *w)
     return parts;
 }
 
+/* Bytes to the accesses of a side in global memory. */
+static void bind(const ct_box *box, const ct_side *side, int is_dst, int64_t *at)
+{
+    for (int i = 0; i < side->accesses; ++i)
+        for (int k = 0; k < box->modes; ++k) {
+            const ct_box_mode *const m = &box->mode[k];
+            if (m->axis >= 0) at[i] += side->coord[i][m->axis] * (is_dst ? m->dst : m->src);
+        }
+}
+
 int ct_gpu_divide(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out, const ct_gpu_way *way, int bits)
 {
     ct_box *const box = &l->box;
@@ -250,6 +261,10 @@ int ct_gpu_divide(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out, const ct_
     } else {
         box->in = partition(in, bits, global_of(in), global_of(in), way->batch);
     }
+    memset(box->src_at, 0, sizeof box->src_at);
+    memset(box->dst_at, 0, sizeof box->dst_at);
+    bind(box, &box->in.src, 0, box->src_at);
+    bind(box, box->staged ? &box->out.dst : &box->in.dst, 1, box->dst_at);
     l->shared_bytes = (int32_t)ct_max(16, l->shared_bytes); /* some, for the grid */
     return box->in.err.status || box->out.err.status || l->shared_bytes > MOST_SHARED ? -1 : 0;
 }
