@@ -55,18 +55,19 @@ typedef struct ct_box {
     int32_t modes;
     ct_box_mode mode[CT_BOX_MODES]; /* in the order in which blocks go along them */
     ct_partition in, out;
+    int64_t src_step[CT_AXES], dst_step[CT_AXES];     /* of the axes, in bytes */
     int64_t src_at[CT_ACCESSES], dst_at[CT_ACCESSES]; /* bytes from a thread's first element to those
                                                          of its accesses to the source, and to the
                                                          destination: the coordinates times steps */
     ct_plan_args at; /* of the kernel for all boxes */
 } ct_box;
 
-/** Where a thread stands: bytes on either side and in shared memory, and coordinates. */
+/** Where a thread stands: its first element on either side and in shared memory; and of the axes of
+ *  which a partition may lack some, what the box has, and the thread's first coordinate. */
 typedef struct ct_box_spot {
     const unsigned char *src;
     unsigned char *dst, *shared;
-    int64_t src_step[CT_AXES], dst_step[CT_AXES];
-    int32_t left[CT_AXES], mine[CT_AXES]; /* of the box in the tensor, of the thread in the box */
+    int32_t left[CT_AXES], mine[CT_AXES];
 } ct_box_spot;
 
 /** The box of this block. 0: it has none. */
@@ -86,29 +87,28 @@ CT_DEVICE int ct_box_place(const ct_box *box, ct_box_spot *s)
         const int64_t first = (int64_t)at * m->tile;
         s->src += first * m->src;
         s->dst += first * m->dst;
-        CT_UNROLL for (int a = 0; a < CT_AXES; ++a) if (a == m->axis) {
-            s->src_step[a] = m->src;
-            s->dst_step[a] = m->dst;
-            s->left[a] = (int32_t)(m->extent - first < m->tile ? m->extent - first : m->tile);
-        }
+        if (m->axis >= 0)
+            s->left[m->axis] = (int32_t)(m->extent - first < m->tile ? m->extent - first : m->tile);
     }
     return 1;
 }
 
-/** The coordinates of this thread on a side, and its elements in shared memory. */
-CT_DEVICE int32_t ct_box_thread(const ct_partition *P, const ct_side *side, int32_t *mine)
+/** Takes a spot to this thread's part on a side of a partition. */
+CT_DEVICE void ct_box_thread(const ct_box *box, const ct_partition *P, const ct_side *side,
+                             ct_box_spot *s)
 {
-    int32_t offset = 0;
-    CT_UNROLL for (int a = 0; a < CT_AXES; ++a) mine[a] = 0;
     CT_UNROLL for (int d = 0; d < CT_DIGITS; ++d) if (d < side->digits) {
         const ct_digit *const g = &side->digit[d];
         uint32_t n = g->div == 1 ? threadIdx.x : threadIdx.x / (uint32_t)g->div;
         if (g->div * g->mod < P->threads) n %= (uint32_t)g->mod;
-        CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
-            if (a == g->axis) mine[a] += (int32_t)n * g->step;
-        offset += (int32_t)n * g->offset;
+        if (side->space == CT_SHARED) {
+            s->shared += (int32_t)n * (g->offset * (P->elem_bits / 8));
+        } else {
+            s->src += n * (g->step * box->src_step[g->axis]);
+            s->dst += n * (g->step * box->dst_step[g->axis]);
+            s->mine[g->axis] += (int32_t)n * g->step;
+        }
     }
-    return offset * (P->elem_bits / 8);
 }
 
 /** Whether access i of a side is one: all of its elements are in the box, or none. */
@@ -209,28 +209,23 @@ CT_DEVICE void ct_box_out(const ct_box *box, const ct_box_spot *s)
 /** Moves the box of this block. memory: the bytes of shared memory that the box takes. */
 CT_DEVICE void ct_box_move(const ct_box *box, const ct_plan_args *args, unsigned char *memory)
 {
-    ct_box_spot s = CT_ZERO, first = CT_ZERO;
+    ct_box_spot first = CT_ZERO;
     first.src = (const unsigned char *)args->src;
     first.dst = (unsigned char *)args->dst;
+    first.shared = memory;
     if (!ct_box_place(box, &first)) return;
-    s = first;
+    ct_box_spot s = first;
     if (box->in.threads == box->threads || threadIdx.x < (uint32_t)box->in.threads) {
-        if (CT_BOX_STAGED) s.shared = memory + ct_box_thread(&box->in, &box->in.dst, s.mine);
-        ct_box_thread(&box->in, &box->in.src, s.mine);
-        CT_UNROLL for (int a = 0; a < CT_AXES; ++a) {
-            s.src += s.mine[a] * s.src_step[a];
-            s.dst += s.mine[a] * s.dst_step[a];
-        }
+        ct_box_thread(box, &box->in, &box->in.src, &s);
+        if (CT_BOX_STAGED) ct_box_thread(box, &box->in, &box->in.dst, &s);
         ct_box_in(box, &s, args->scale);
     }
     if (!(CT_BOX_STAGED)) return;
     __syncthreads();
     if (box->out.threads < box->threads && threadIdx.x >= (uint32_t)box->out.threads) return;
-    s = first;
-    s.shared = memory + ct_box_thread(&box->out, &box->out.src, s.mine);
-    ct_box_thread(&box->out, &box->out.dst, s.mine);
-    CT_UNROLL for (int a = 0; a < CT_AXES; ++a) s.dst += s.mine[a] * s.dst_step[a];
-    ct_box_out(box, &s);
+    ct_box_thread(box, &box->out, &box->out.src, &first);
+    ct_box_thread(box, &box->out, &box->out.dst, &first);
+    ct_box_out(box, &first);
 }
 
 #endif

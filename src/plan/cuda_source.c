@@ -111,6 +111,8 @@ static void add_box(ct_lines *t, const ct_gpu_launch *l)
     add_partition(t, &b->in, &c, b->in_part);
     if (b->staged) add_partition(t, &b->out, &c, b->out_part);
     else ct_plan_add(t, "{{0}},\n");
+    add_bytes(t, b->src_step, b->in.axes);
+    add_bytes(t, b->dst_step, b->in.axes);
     add_bytes(t, b->src_at, b->in.src.accesses);
     add_bytes(t, b->dst_at, last->dst.accesses);
     ct_plan_add(t, "});\nCT_SHARED_DYNAMIC(unsigned char, memory);\n"

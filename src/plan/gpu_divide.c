@@ -234,13 +234,12 @@ static int32_t parts_of(const ct_box *box, const ct_gpu_walk *w)
 }
 
 /* Bytes to the accesses of a side in global memory. */
-static void bind(const ct_box *box, const ct_side *side, int is_dst, int64_t *at)
+static void bind(const ct_side *side, const int64_t *step, int64_t *at)
 {
-    for (int i = 0; i < side->accesses; ++i)
-        for (int k = 0; k < box->modes; ++k) {
-            const ct_box_mode *const m = &box->mode[k];
-            if (m->axis >= 0) at[i] += side->coord[i][m->axis] * (is_dst ? m->dst : m->src);
-        }
+    for (int i = 0; i < side->accesses; ++i) {
+        at[i] = 0;
+        for (int a = 0; a < CT_AXES; ++a) at[i] += side->coord[i][a] * step[a];
+    }
 }
 
 int ct_gpu_divide(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out, const ct_gpu_way *way, int bits)
@@ -250,6 +249,8 @@ int ct_gpu_divide(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out, const ct_
     const int turned = box->staged && bytes < 4 && a != b && ct_min(in->val[a], out->val[b]) > 1;
     if (turned) in->val[b] = out->val[b];
     if (choose_threads(l, in, out, way)) return -1;
+    memset(box->src_step, 0, sizeof box->src_step);
+    memset(box->dst_step, 0, sizeof box->dst_step);
     box->threads = (int32_t)l->threads;
     box->in_part = parts_of(box, in);
     box->out_part = parts_of(box, out);
@@ -261,10 +262,14 @@ int ct_gpu_divide(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out, const ct_
     } else {
         box->in = partition(in, bits, global_of(in), global_of(in), way->batch);
     }
-    memset(box->src_at, 0, sizeof box->src_at);
-    memset(box->dst_at, 0, sizeof box->dst_at);
-    bind(box, &box->in.src, 0, box->src_at);
-    bind(box, box->staged ? &box->out.dst : &box->in.dst, 1, box->dst_at);
+    for (int k = 0; k < box->modes; ++k) {
+        const ct_box_mode *const m = &box->mode[k];
+        if (m->axis < 0) continue;
+        box->src_step[m->axis] = m->src;
+        box->dst_step[m->axis] = m->dst;
+    }
+    bind(&box->in.src, box->src_step, box->src_at);
+    bind(box->staged ? &box->out.dst : &box->in.dst, box->dst_step, box->dst_at);
     l->shared_bytes = (int32_t)ct_max(16, l->shared_bytes); /* some, for the grid */
     return box->in.err.status || box->out.err.status || l->shared_bytes > MOST_SHARED ? -1 : 0;
 }
