@@ -97,10 +97,14 @@ CT_DEVICE int ct_box_place(const ct_box *box, ct_box_spot *s)
 CT_DEVICE void ct_box_thread(const ct_box *box, const ct_partition *P, const ct_side *side,
                              ct_box_spot *s)
 {
+    uint32_t rest = threadIdx.x; /* the threads by done */
+    int32_t done = 1;
     CT_UNROLL for (int d = 0; d < CT_DIGITS; ++d) if (d < side->digits) {
         const ct_digit *const g = &side->digit[d];
-        uint32_t n = g->div == 1 ? threadIdx.x : threadIdx.x / (uint32_t)g->div;
-        if (g->div * g->mod < P->threads) n %= (uint32_t)g->mod;
+        if (g->div > done) rest /= (uint32_t)(g->div / done);
+        const uint32_t n = g->div * g->mod < P->threads ? rest % (uint32_t)g->mod : rest;
+        rest /= (uint32_t)g->mod;
+        done = g->div * g->mod;
         if (side->space == CT_SHARED) {
             s->shared += (int32_t)n * (g->offset * (P->elem_bits / 8));
         } else {
