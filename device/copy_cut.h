@@ -9,7 +9,7 @@
 #define CUTLET_DEVICE_COPY_CUT_H
 
 #include "copy_short.h"
-#include "transpose_words.h"
+#include "turn.h"
 
 /** The words of registers that hold an access. */
 CT_FN int32_t ct_copy_words(int32_t bytes) { return bytes < 4 ? 1 : bytes / 4; }
@@ -20,7 +20,7 @@ CT_DEVICE void ct_copy_cut(uint32_t *v, const uint32_t *w, uint32_t from, const 
                            const int unit)
 {
     if (bytes == 16) {
-        ct_vector_from(v, w, from, unit);
+        ct_cut(v, w, from, 16, unit);
     } else if (bytes == 8) {
         CT_FRAGMENT(uint32_t, word, 3);
         CT_UNROLL for (int i = 0; i < 3; ++i) word[i] = unit < 8 && from & 4 ? w[i + 1] : w[i];

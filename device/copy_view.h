@@ -27,7 +27,7 @@
 
 #include "atoms.h"
 #include "tile.h"
-#include "transpose_words.h"
+#include "turn.h"
 #include "view.h"
 
 /* ---- one access ------------------------------------------------------------------------------ */

@@ -1,10 +1,10 @@
 /**
  * The transposes, one row each: kernels, tests and measurements are made from this list.
  *
- * T(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group_log2, hint)
+ * T(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group_log2)
  *
  * The columns are those of ct_transpose_job, and how many blocks are to fit on a multiprocessor at
- * least; together they are the kernel's name: ct_transpose_4_64x64_256x8_reg4_swizzled_out0_plain.
+ * least; together they are the kernel's name: ct_transpose_4_64x64_256x8_reg4_swizzled_out0.
  * A launch has the threads of its row, the grid of ct_transpose_grid_of, and
  * ct_transpose_shared_bytes of dynamic shared memory.
  */
@@ -14,14 +14,14 @@
 #include "../transpose_plan.h"
 
 /** The name of a row's kernel. */
-#define CT_TRANSPOSE_NAME(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group, hint) \
+#define CT_TRANSPOSE_NAME(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group) \
     ct_transpose_##bytes##_##rows##x##cols##_##threads##x##blocks##_##staging##block##_##shared##_##sweep\
-##group##_##hint
+##group
 
 /** The job of a row. */
-#define CT_TRANSPOSE_JOB(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group, hint) \
+#define CT_TRANSPOSE_JOB(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group) \
     ct_make_transpose_job(bytes, rows, cols, threads, CT_TRANSPOSE_##staging, block,             \
-                          CT_TRANSPOSE_##shared, CT_TRANSPOSE_##sweep, group, CT_TRANSPOSE_##hint)
+                          CT_TRANSPOSE_##shared, CT_TRANSPOSE_##sweep, group)
 
 /** The kernel of a row. A macro, because C has no other way to write a function down for a list of
  *  constants; the plans are constant, so that nothing of them is left in a kernel. */
@@ -33,146 +33,150 @@
     CT_KERNEL_RESIDENT(name, threads, blocks, ct_transpose_args, args)                                 \
     {                                                                                         \
         CT_STATIC(ct_transpose_plan, plan, ct_transpose_plan_of(__VA_ARGS__));                \
-        CT_STATIC(ct_transpose_plan, careful, ct_transpose_careful_plan(__VA_ARGS__));        \
         CT_SHARED_DYNAMIC(unsigned char, tile);                                               \
-        ct_transpose(&plan, &careful, &args, tile);                                           \
+        ct_transpose(&plan, &args, tile);                                                     \
     }
 
 /** Swizzled and padded, one of each for every size of elements: the fastest where 16 bytes divide
  *  all addresses. */
 #define CT_TRANSPOSES_ALIGNED(T)                                 \
-    T(1, 256, 256, 256, 2, reg, 16, swizzled, out, 0, plain)     \
-    T(1, 256, 256, 256, 2, reg, 16, padded, out, 0, plain)       \
-    T(2, 128, 128, 1024, 2, reg, 2, swizzled, out, 0, plain)     \
-    T(2, 128, 128, 1024, 2, reg, 2, padded, out, 0, plain)       \
-    T(4, 64, 64, 512, 4, reg, 2, swizzled, out, 0, plain)        \
-    T(4, 64, 64, 512, 4, reg, 2, padded, out, 0, plain)          \
-    T(8, 32, 32, 256, 8, reg, 2, swizzled, out, 0, plain)        \
-    T(8, 32, 32, 256, 8, reg, 2, padded, out, 0, plain)          \
-    T(16, 32, 32, 256, 5, reg, 1, swizzled, out, 0, plain)       \
-    T(16, 32, 32, 256, 5, reg, 1, padded, out, 0, plain)
+    T(1, 256, 256, 256, 2, reg, 16, swizzled, out, 0)            \
+    T(1, 256, 256, 256, 2, reg, 16, padded, out, 0)              \
+    T(2, 128, 128, 1024, 2, reg, 2, swizzled, out, 0)            \
+    T(2, 128, 128, 1024, 2, reg, 2, padded, out, 0)              \
+    T(4, 64, 64, 512, 4, reg, 2, swizzled, out, 0)               \
+    T(4, 64, 64, 512, 4, reg, 2, padded, out, 0)                 \
+    T(8, 32, 32, 256, 8, reg, 2, swizzled, out, 0)               \
+    T(8, 32, 32, 256, 8, reg, 2, padded, out, 0)                 \
+    T(16, 32, 32, 256, 5, reg, 1, swizzled, out, 0)              \
+    T(16, 32, 32, 256, 5, reg, 1, padded, out, 0)
 
-/** The same where they do not. Each row of either list transposes everything. */
+/** The fastest where they do not: skewed. Each row of either list transposes everything. */
 #define CT_TRANSPOSES_MISALIGNED(T)                              \
-    T(1, 256, 128, 256, 4, reg, 8, swizzled, out, 0, plain)      \
-    T(1, 256, 128, 256, 4, reg, 8, padded, out, 0, plain)        \
-    T(2, 128, 128, 512, 4, reg, 2, swizzled, out, 0, plain)      \
-    T(2, 128, 128, 512, 4, reg, 2, padded, out, 0, plain)        \
-    T(4, 64, 64, 256, 8, reg, 2, swizzled, out, 0, plain)        \
-    T(4, 64, 64, 256, 8, reg, 2, padded, out, 0, plain)
+    T(1, 256, 128, 256, 5, skew, 16, padded, out, 0)             \
+    T(2, 128, 128, 256, 5, skew, 8, padded, out, 0)              \
+    T(4, 128, 64, 256, 6, skew, 4, padded, out, 0)               \
+    T(8, 64, 32, 256, 8, skew, 2, padded, out, 0)                \
+    T(16, 32, 32, 256, 8, skew, 1, padded, out, 0)
 
 /** All of them. */
 #define CT_TRANSPOSES(T) CT_TRANSPOSES_ALIGNED(T) CT_TRANSPOSES_MISALIGNED(T)
 
 /** What is measured beside them, by the size of the elements. */
-#define CT_TRANSPOSES_TUNING_1(T)                             \
-    T(1, 128, 128, 128, 1, reg, 8, swizzled, out, 0, plain)      \
-    T(1, 128, 128, 64, 1, reg, 16, swizzled, out, 0, plain)      \
-    T(1, 128, 128, 256, 1, async, 4, swizzled, out, 0, plain)    \
-    T(1, 128, 128, 128, 1, async, 8, swizzled, out, 0, plain)    \
-    T(1, 256, 128, 256, 1, reg, 8, swizzled, out, 0, plain)      \
-    T(1, 128, 256, 256, 1, reg, 8, swizzled, out, 0, plain)      \
-    T(1, 256, 256, 512, 1, reg, 8, swizzled, out, 0, plain)      \
-    T(1, 256, 256, 512, 1, reg, 4, swizzled, out, 0, plain)      \
-    T(1, 128, 128, 256, 1, reg, 4, swizzled, out, 0, plain)      \
-    T(1, 256, 256, 512, 1, async, 8, swizzled, out, 0, plain)    \
-    T(1, 256, 256, 512, 1, reg, 8, swizzled, out, 1, plain)      \
-    T(1, 256, 256, 512, 1, reg, 8, swizzled, out, 2, plain)      \
-    T(1, 128, 128, 128, 1, reg, 8, swizzled, out, 2, plain)      \
-    T(1, 128, 128, 128, 1, reg, 8, swizzled, out, 3, plain)      \
-    T(1, 128, 128, 128, 1, reg, 8, swizzled, in, 0, plain)       \
-    T(1, 128, 128, 128, 1, reg, 8, swizzled, in, 3, plain)       \
-    T(1, 128, 128, 128, 1, reg, 8, swizzled, out, 0, cs)         \
-    T(1, 128, 128, 256, 1, reg, 4, swizzled, out, 0, l2)         \
-    T(1, 128, 128, 256, 1, reg, 4, swizzled, out, 3, cs)
+#define CT_TRANSPOSES_TUNING_1(T)                                \
+    T(1, 128, 128, 128, 1, reg, 8, swizzled, out, 0)             \
+    T(1, 128, 128, 64, 1, reg, 16, swizzled, out, 0)             \
+    T(1, 128, 128, 256, 1, async, 4, swizzled, out, 0)           \
+    T(1, 128, 128, 128, 1, async, 8, swizzled, out, 0)           \
+    T(1, 256, 128, 256, 1, reg, 8, swizzled, out, 0)             \
+    T(1, 128, 256, 256, 1, reg, 8, swizzled, out, 0)             \
+    T(1, 256, 256, 512, 1, reg, 8, swizzled, out, 0)             \
+    T(1, 256, 256, 512, 1, reg, 4, swizzled, out, 0)             \
+    T(1, 128, 128, 256, 1, reg, 4, swizzled, out, 0)             \
+    T(1, 256, 256, 512, 1, async, 8, swizzled, out, 0)           \
+    T(1, 256, 256, 512, 1, reg, 8, swizzled, out, 1)             \
+    T(1, 256, 256, 512, 1, reg, 8, swizzled, out, 2)             \
+    T(1, 128, 128, 128, 1, reg, 8, swizzled, out, 2)             \
+    T(1, 128, 128, 128, 1, reg, 8, swizzled, out, 3)             \
+    T(1, 128, 128, 128, 1, reg, 8, swizzled, in, 0)              \
+    T(1, 128, 128, 128, 1, reg, 8, swizzled, in, 3)              \
+    T(1, 128, 128, 256, 8, skew, 16, padded, out, 0)             \
+    T(1, 256, 256, 512, 2, skew, 16, padded, out, 0)             \
+    T(1, 256, 256, 1024, 2, skew, 16, padded, out, 0)            \
+    T(1, 512, 128, 512, 2, skew, 16, padded, out, 0)             \
+    T(1, 256, 128, 512, 4, skew, 16, padded, out, 0)
 
 /** What is measured beside them, 2 bytes. */
-#define CT_TRANSPOSES_TUNING_2(T)                             \
-    T(2, 64, 64, 64, 1, reg, 8, swizzled, out, 0, plain)         \
-    T(2, 64, 64, 128, 1, reg, 4, swizzled, out, 0, plain)        \
-    T(2, 64, 64, 256, 1, reg, 2, swizzled, out, 0, plain)        \
-    T(2, 64, 128, 128, 1, reg, 8, swizzled, out, 0, plain)       \
-    T(2, 128, 64, 128, 1, reg, 8, swizzled, out, 0, plain)       \
-    T(2, 128, 64, 256, 1, reg, 4, swizzled, out, 0, plain)       \
-    T(2, 128, 128, 256, 1, async, 8, swizzled, out, 0, plain)    \
-    T(2, 128, 128, 256, 1, async, 4, swizzled, out, 0, plain)    \
-    T(2, 64, 64, 128, 1, async, 4, swizzled, out, 0, plain)      \
-    T(2, 128, 128, 512, 1, reg, 4, swizzled, out, 0, plain)      \
-    T(2, 128, 128, 256, 1, reg, 8, swizzled, out, 0, plain)      \
-    T(2, 128, 128, 256, 1, reg, 8, swizzled, out, 1, plain)      \
-    T(2, 128, 128, 256, 1, reg, 8, swizzled, out, 2, plain)      \
-    T(2, 64, 64, 128, 1, reg, 4, swizzled, out, 2, plain)        \
-    T(2, 64, 64, 128, 1, reg, 4, swizzled, out, 3, plain)        \
-    T(2, 64, 64, 128, 1, reg, 4, swizzled, in, 0, plain)         \
-    T(2, 64, 64, 128, 1, reg, 4, swizzled, in, 3, plain)         \
-    T(2, 128, 128, 256, 1, reg, 8, swizzled, out, 0, cs)         \
-    T(2, 128, 128, 256, 1, reg, 8, swizzled, out, 0, l2)         \
-    T(2, 128, 128, 256, 1, reg, 8, swizzled, out, 3, cs)
+#define CT_TRANSPOSES_TUNING_2(T)                                \
+    T(2, 64, 64, 64, 1, reg, 8, swizzled, out, 0)                \
+    T(2, 64, 64, 128, 1, reg, 4, swizzled, out, 0)               \
+    T(2, 64, 64, 256, 1, reg, 2, swizzled, out, 0)               \
+    T(2, 64, 128, 128, 1, reg, 8, swizzled, out, 0)              \
+    T(2, 128, 64, 128, 1, reg, 8, swizzled, out, 0)              \
+    T(2, 128, 64, 256, 1, reg, 4, swizzled, out, 0)              \
+    T(2, 128, 128, 256, 1, async, 8, swizzled, out, 0)           \
+    T(2, 128, 128, 256, 1, async, 4, swizzled, out, 0)           \
+    T(2, 64, 64, 128, 1, async, 4, swizzled, out, 0)             \
+    T(2, 128, 128, 512, 1, reg, 4, swizzled, out, 0)             \
+    T(2, 128, 128, 256, 1, reg, 8, swizzled, out, 0)             \
+    T(2, 128, 128, 256, 1, reg, 8, swizzled, out, 1)             \
+    T(2, 128, 128, 256, 1, reg, 8, swizzled, out, 2)             \
+    T(2, 64, 64, 128, 1, reg, 4, swizzled, out, 2)               \
+    T(2, 64, 64, 128, 1, reg, 4, swizzled, out, 3)               \
+    T(2, 64, 64, 128, 1, reg, 4, swizzled, in, 0)                \
+    T(2, 64, 64, 128, 1, reg, 4, swizzled, in, 3)                \
+    T(2, 128, 128, 512, 4, skew, 8, padded, out, 0)              \
+    T(2, 256, 128, 512, 3, skew, 8, padded, out, 0)              \
+    T(2, 128, 256, 512, 3, skew, 8, padded, out, 0)              \
+    T(2, 128, 64, 256, 8, skew, 8, padded, out, 0)
 
 /** What is measured beside them, 4 bytes. */
-#define CT_TRANSPOSES_TUNING_4(T)                             \
-    T(4, 64, 64, 256, 1, async, 4, swizzled, out, 0, plain)      \
-    T(4, 64, 64, 256, 1, async, 1, swizzled, out, 0, plain)      \
-    T(4, 64, 64, 256, 1, reg, 1, swizzled, out, 0, plain)        \
-    T(4, 64, 64, 512, 1, reg, 2, swizzled, out, 0, plain)        \
-    T(4, 64, 64, 1024, 1, reg, 1, swizzled, out, 0, plain)       \
-    T(4, 64, 64, 128, 1, reg, 4, swizzled, out, 0, plain)        \
-    T(4, 32, 32, 64, 1, reg, 4, swizzled, out, 0, plain)         \
-    T(4, 32, 32, 128, 1, reg, 2, swizzled, out, 0, plain)        \
-    T(4, 32, 32, 256, 1, reg, 1, swizzled, out, 0, plain)        \
-    T(4, 32, 32, 256, 1, async, 1, swizzled, out, 0, plain)      \
-    T(4, 64, 32, 128, 1, reg, 4, swizzled, out, 0, plain)        \
-    T(4, 32, 64, 128, 1, reg, 4, swizzled, out, 0, plain)        \
-    T(4, 128, 32, 256, 1, reg, 4, swizzled, out, 0, plain)       \
-    T(4, 32, 128, 256, 1, reg, 4, swizzled, out, 0, plain)       \
-    T(4, 128, 128, 1024, 1, reg, 4, swizzled, out, 0, plain)     \
-    T(4, 64, 64, 256, 1, reg, 4, swizzled, out, 1, plain)        \
-    T(4, 64, 64, 256, 1, reg, 4, swizzled, out, 2, plain)        \
-    T(4, 64, 64, 256, 1, reg, 4, swizzled, out, 3, plain)        \
-    T(4, 64, 64, 256, 1, reg, 4, swizzled, out, 5, plain)        \
-    T(4, 64, 64, 256, 1, reg, 4, swizzled, in, 0, plain)         \
-    T(4, 64, 64, 256, 1, reg, 4, swizzled, in, 3, plain)         \
-    T(4, 32, 32, 256, 1, reg, 1, swizzled, out, 3, plain)        \
-    T(4, 64, 64, 256, 1, reg, 4, swizzled, out, 0, cs)           \
-    T(4, 64, 64, 256, 1, reg, 4, swizzled, out, 0, l2)           \
-    T(4, 64, 64, 256, 1, reg, 4, swizzled, out, 3, cs)
+#define CT_TRANSPOSES_TUNING_4(T)                                \
+    T(4, 64, 64, 256, 1, async, 4, swizzled, out, 0)             \
+    T(4, 64, 64, 256, 1, async, 1, swizzled, out, 0)             \
+    T(4, 64, 64, 256, 1, reg, 1, swizzled, out, 0)               \
+    T(4, 64, 64, 512, 1, reg, 2, swizzled, out, 0)               \
+    T(4, 64, 64, 1024, 1, reg, 1, swizzled, out, 0)              \
+    T(4, 64, 64, 128, 1, reg, 4, swizzled, out, 0)               \
+    T(4, 32, 32, 64, 1, reg, 4, swizzled, out, 0)                \
+    T(4, 32, 32, 128, 1, reg, 2, swizzled, out, 0)               \
+    T(4, 32, 32, 256, 1, reg, 1, swizzled, out, 0)               \
+    T(4, 32, 32, 256, 1, async, 1, swizzled, out, 0)             \
+    T(4, 64, 32, 128, 1, reg, 4, swizzled, out, 0)               \
+    T(4, 32, 64, 128, 1, reg, 4, swizzled, out, 0)               \
+    T(4, 128, 32, 256, 1, reg, 4, swizzled, out, 0)              \
+    T(4, 32, 128, 256, 1, reg, 4, swizzled, out, 0)              \
+    T(4, 128, 128, 1024, 1, reg, 4, swizzled, out, 0)            \
+    T(4, 64, 64, 256, 1, reg, 4, swizzled, out, 1)               \
+    T(4, 64, 64, 256, 1, reg, 4, swizzled, out, 2)               \
+    T(4, 64, 64, 256, 1, reg, 4, swizzled, out, 3)               \
+    T(4, 64, 64, 256, 1, reg, 4, swizzled, out, 5)               \
+    T(4, 64, 64, 256, 1, reg, 4, swizzled, in, 0)                \
+    T(4, 64, 64, 256, 1, reg, 4, swizzled, in, 3)                \
+    T(4, 32, 32, 256, 1, reg, 1, swizzled, out, 3)               \
+    T(4, 64, 64, 256, 8, skew, 4, padded, out, 0)                \
+    T(4, 128, 128, 512, 3, skew, 4, padded, out, 0)              \
+    T(4, 64, 128, 256, 5, skew, 4, padded, out, 0)               \
+    T(4, 128, 64, 256, 6, skew, 1, padded, out, 0)               \
+    T(4, 128, 64, 512, 4, skew, 4, padded, out, 0)
 
 /** What is measured beside them, 8 bytes. */
-#define CT_TRANSPOSES_TUNING_8(T)                             \
-    T(8, 32, 32, 256, 1, async, 2, swizzled, out, 0, plain)      \
-    T(8, 32, 32, 512, 1, reg, 1, swizzled, out, 0, plain)        \
-    T(8, 32, 32, 128, 1, reg, 2, swizzled, out, 0, plain)        \
-    T(8, 16, 16, 64, 1, reg, 2, swizzled, out, 0, plain)         \
-    T(8, 16, 16, 128, 1, reg, 1, swizzled, out, 0, plain)        \
-    T(8, 64, 32, 256, 1, reg, 2, swizzled, out, 0, plain)        \
-    T(8, 32, 64, 256, 1, reg, 2, swizzled, out, 0, plain)        \
-    T(8, 64, 64, 512, 1, reg, 2, swizzled, out, 0, plain)        \
-    T(8, 64, 64, 1024, 1, reg, 2, swizzled, out, 0, plain)       \
-    T(8, 32, 32, 256, 1, reg, 2, swizzled, out, 1, plain)        \
-    T(8, 32, 32, 256, 1, reg, 2, swizzled, out, 2, plain)        \
-    T(8, 32, 32, 256, 1, reg, 2, swizzled, out, 3, plain)        \
-    T(8, 32, 32, 256, 1, reg, 2, swizzled, in, 0, plain)         \
-    T(8, 32, 32, 256, 1, reg, 2, swizzled, in, 3, plain)         \
-    T(8, 32, 32, 256, 1, reg, 2, swizzled, out, 0, cs)           \
-    T(8, 32, 32, 256, 1, reg, 2, swizzled, out, 0, l2)           \
-    T(8, 32, 32, 256, 1, reg, 2, swizzled, out, 3, cs)
+#define CT_TRANSPOSES_TUNING_8(T)                                \
+    T(8, 32, 32, 256, 1, async, 2, swizzled, out, 0)             \
+    T(8, 32, 32, 512, 1, reg, 1, swizzled, out, 0)               \
+    T(8, 32, 32, 128, 1, reg, 2, swizzled, out, 0)               \
+    T(8, 16, 16, 64, 1, reg, 2, swizzled, out, 0)                \
+    T(8, 16, 16, 128, 1, reg, 1, swizzled, out, 0)               \
+    T(8, 64, 32, 256, 1, reg, 2, swizzled, out, 0)               \
+    T(8, 32, 64, 256, 1, reg, 2, swizzled, out, 0)               \
+    T(8, 64, 64, 512, 1, reg, 2, swizzled, out, 0)               \
+    T(8, 64, 64, 1024, 1, reg, 2, swizzled, out, 0)              \
+    T(8, 32, 32, 256, 1, reg, 2, swizzled, out, 1)               \
+    T(8, 32, 32, 256, 1, reg, 2, swizzled, out, 2)               \
+    T(8, 32, 32, 256, 1, reg, 2, swizzled, out, 3)               \
+    T(8, 32, 32, 256, 1, reg, 2, swizzled, in, 0)                \
+    T(8, 32, 32, 256, 1, reg, 2, swizzled, in, 3)                \
+    T(8, 32, 32, 256, 8, skew, 2, padded, out, 0)                \
+    T(8, 64, 64, 256, 6, skew, 2, padded, out, 0)                \
+    T(8, 64, 32, 256, 8, skew, 1, padded, out, 0)                \
+    T(8, 128, 32, 256, 5, skew, 2, padded, out, 0)
 
 /** What is measured beside them, 16 bytes. */
-#define CT_TRANSPOSES_TUNING_16(T)                            \
-    T(16, 32, 32, 256, 1, async, 1, swizzled, out, 0, plain)     \
-    T(16, 16, 16, 256, 1, reg, 1, swizzled, out, 0, plain)       \
-    T(16, 16, 16, 128, 1, reg, 1, swizzled, out, 0, plain)       \
-    T(16, 16, 16, 128, 1, async, 1, swizzled, out, 0, plain)     \
-    T(16, 32, 32, 512, 1, reg, 1, swizzled, out, 0, plain)       \
-    T(16, 32, 32, 256, 1, reg, 1, swizzled, out, 2, plain)       \
-    T(16, 16, 16, 128, 1, reg, 1, swizzled, out, 3, plain)       \
-    T(16, 32, 32, 256, 1, reg, 1, swizzled, in, 0, plain)        \
-    T(16, 32, 32, 256, 1, reg, 1, swizzled, out, 0, l2)          \
-    T(16, 32, 32, 256, 1, reg, 1, swizzled, out, 3, cs)
+#define CT_TRANSPOSES_TUNING_16(T)                               \
+    T(16, 32, 32, 256, 1, async, 1, swizzled, out, 0)            \
+    T(16, 16, 16, 256, 1, reg, 1, swizzled, out, 0)              \
+    T(16, 16, 16, 128, 1, reg, 1, swizzled, out, 0)              \
+    T(16, 16, 16, 128, 1, async, 1, swizzled, out, 0)            \
+    T(16, 32, 32, 512, 1, reg, 1, swizzled, out, 0)              \
+    T(16, 32, 32, 256, 1, reg, 1, swizzled, out, 2)              \
+    T(16, 16, 16, 128, 1, reg, 1, swizzled, out, 3)              \
+    T(16, 32, 32, 256, 1, reg, 1, swizzled, in, 0)               \
+    T(16, 32, 16, 128, 16, skew, 1, padded, out, 0)              \
+    T(16, 64, 32, 256, 6, skew, 1, padded, out, 0)
 
 /* The sizes to build; a measurement may ask for fewer. */
 #ifndef CT_TRANSPOSES_TUNING
-#define CT_TRANSPOSES_TUNING(T)                               \
+#define CT_TRANSPOSES_TUNING(T)                                  \
     CT_TRANSPOSES_TUNING_1(T) CT_TRANSPOSES_TUNING_2(T) CT_TRANSPOSES_TUNING_4(T)     \
     CT_TRANSPOSES_TUNING_8(T) CT_TRANSPOSES_TUNING_16(T)
 #endif

@@ -1,0 +1,331 @@
+/**
+ * Copies to rows that begin anywhere: of a tile skewed by the destination, in aligned accesses only.
+ *
+ * The destination is contiguous along one axis of the tile: its lines. In each line a tile takes
+ * not what lies in it but what begins at the first multiple of 32 bytes from its own first byte on,
+ * and ends where the next tile begins. So every store is aligned, and no two blocks share a sector
+ * of 32 bytes: their parts would meet in L2 one after the other. The first tile of a line copies
+ * what lies before it as well, the last one what is left over, element by element.
+ *
+ * The source's rows are staged in shared memory as they lie: in the aligned chunks that hold them,
+ * by cp.async, each row at its own distance past a chunk. The way out minds that distance:
+ *
+ *     straight   lines are the source's rows: a vector is cut out of two of the staged ones
+ *     turned     lines run across them: a vector is gathered element by element
+ *
+ * A turned tile stages 32 bytes more of each line than it has, for lines begin anywhere in them. All
+ * threads of a block read rows of one remainder modulo the vector's length at a time. Those rows
+ * begin at one distance past a chunk, so eight lanes along the lines read eight groups of banks, and
+ * four lanes across them the four banks of a group; what was read is rotated in registers.
+ *
+ * Whether an edge is to be minded is a constant, `edge`: for tiles inside the tensor, with what lies
+ * around them, nothing is tested.
+ */
+#ifndef CUTLET_DEVICE_COPY_SKEW_H
+#define CUTLET_DEVICE_COPY_SKEW_H
+
+#include "copy_access.h"
+#include "skew_plan.h"
+
+/** A tile of a copy, where its block stands. Rows are the source's, lines the destination's. */
+typedef struct ct_skew_tile {
+    const unsigned char *src; /* the tile's first element, before it is skewed */
+    unsigned char *dst;
+    int64_t row_step, line_step;        /* bytes from row to row, and from line to line */
+    int32_t left_along, left_lines;     /* elements of a line from the tile on, and lines */
+    const unsigned char *begin, *end;   /* of the source: nothing outside is touched */
+    uint32_t mask;                      /* lines are taken from a multiple of mask + 1 bytes on */
+    int first;                          /* no tile of the same lines lies before this one */
+} ct_skew_tile;
+
+/** The tile of number x along the axes. mask: 31, or 0 for a tile that is not skewed. */
+CT_DEVICE ct_skew_tile ct_skew_tile_at(const ct_skew *K, const ct_global *src, const ct_global *dst,
+                                       const ct_index x, uint32_t mask)
+{
+    const int64_t first[2] = {x.at[0] * K->tile[0], x.at[1] * K->tile[1]};
+    const int row = 1 - K->inner, line = 1 - K->along;
+    const int64_t down = (src->extent[row] - 1) * src->step[row];
+    ct_skew_tile t = CT_ZERO;
+    t.row_step = src->step[row];
+    t.line_step = dst->step[line];
+    t.src = src->at + first[row] * t.row_step + first[K->inner] * K->elem_bytes;
+    t.dst = dst->at + first[line] * t.line_step + first[K->along] * K->elem_bytes;
+    t.left_along = ct_clamp32(dst->extent[K->along] - first[K->along]);
+    t.left_lines = ct_clamp32(dst->extent[line] - first[line]);
+    t.begin = src->at + (down < 0 ? down : 0);
+    t.end = src->at + (down < 0 ? 0 : down) + src->extent[K->inner] * K->elem_bytes;
+    t.mask = mask;
+    t.first = first[K->along] == 0;
+    return t;
+}
+
+/** How many bytes of a line lie before what the tile takes of it. */
+CT_DEVICE uint32_t ct_skew_by(const ct_skew_tile *t, const int32_t line)
+{
+    const uint32_t at = (uint32_t)(uintptr_t)t->dst + (uint32_t)line * (uint32_t)t->line_step;
+    return -at & t->mask;
+}
+
+/** Where a staged row begins in memory. */
+CT_DEVICE const unsigned char *ct_skew_row(const ct_skew *K, const ct_skew_tile *t,
+                                           const int32_t row)
+{
+    return t->src + row * t->row_step + (K->turned ? 0 : ct_skew_by(t, row));
+}
+
+/** Bytes from the aligned chunk that holds an address to the address. */
+CT_DEVICE uint32_t ct_skew_past(const ct_skew *K, const unsigned char *at)
+{
+    return (uint32_t)(uintptr_t)at & (uint32_t)(K->chunk - 1);
+}
+
+/** Whether the tile, and the aligned chunks that hold it, lie inside. */
+CT_DEVICE int ct_skew_inside(const ct_skew *K, const ct_skew_tile *t)
+{
+    const int32_t more = CT_SKEW_BYTES / K->elem_bytes, around = K->chunk - 1;
+    const int64_t last = (int64_t)(K->rows - 1) * t->row_step;
+    const unsigned char *const low = t->src + (last < 0 ? last : 0);
+    const unsigned char *const high = t->src + (last < 0 ? 0 : last);
+    const int32_t bytes = K->tile[K->inner] * K->elem_bytes + (K->turned ? 0 : CT_SKEW_BYTES - 1);
+    return t->left_along >= K->tile[K->along] + more && t->left_lines >= K->tile[1 - K->along] &&
+           low - t->begin >= around && t->end - high >= bytes + around;
+}
+
+/* ---- the way in ------------------------------------------------------------------------------ */
+
+/** One chunk by cp.async: its first n bytes, zeros behind them. */
+CT_DEVICE void ct_skew_async_fill(const ct_skew *K, unsigned char *to, const unsigned char *at, int n)
+{
+    if (K->chunk == 16) ct_cp_async_cg_fill(to, at, 16, n);
+    else ct_cp_async_ca_fill(to, at, K->chunk, n);
+}
+
+/** A chunk of which the source begins in the midst: element by element. */
+CT_DEVICE void ct_skew_elements_in(const ct_skew *K, const ct_skew_tile *t, unsigned char *to,
+                                   const unsigned char *at)
+{
+    CT_ROLL for (int i = 0; i < K->chunk; i += K->elem_bytes) {
+        CT_FRAGMENT(uint32_t, x, 4) = {0, 0, 0, 0};
+        ct_load_global_if(at + i >= t->begin && at + i < t->end, x, at + i, 8 * K->elem_bytes);
+        ct_store_shared(to + i, x, 8 * K->elem_bytes);
+    }
+}
+
+/** Chunk i of all that a tile stages. */
+CT_DEVICE void ct_skew_chunk_in(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile,
+                                const uint32_t i, const int on, const int edge)
+{
+    const uint32_t row = i / (uint32_t)K->chunks, k = i % (uint32_t)K->chunks;
+    const unsigned char *const first = ct_skew_row(K, t, (int32_t)row);
+    const uint32_t past = ct_skew_past(K, first);
+    const unsigned char *const at = first - past + k * (uint32_t)K->chunk;
+    unsigned char *const to = tile + ct_skew_staged(K, (int32_t)row) + k * (uint32_t)K->chunk;
+    const int wanted = on && (K->chunk == K->elem_bytes || past != 0 || k + 1 < (uint32_t)K->chunks);
+    if (!edge) {
+        if (K->chunk == 16) ct_cp_async_cg_if(wanted, to, at, 16);
+        else ct_cp_async_ca_if(wanted, to, at, K->chunk);
+        return;
+    }
+    const int32_t rows_left = K->turned ? t->left_along : t->left_lines;
+    const int32_t elems_left = K->turned ? t->left_lines : t->left_along;
+    const unsigned char *const row_end =
+        t->src + row * t->row_step + (int64_t)elems_left * K->elem_bytes;
+    const int has = wanted && (int32_t)row < rows_left && at < row_end && at < t->end;
+    if (has && at < t->begin) ct_skew_elements_in(K, t, to, at);
+    else if (on) ct_skew_async_fill(K, to, has ? at : t->begin,
+                                    !has ? 0 : t->end - at < K->chunk ? (int)(t->end - at) : K->chunk);
+}
+
+/** Stages the tile; waits for the thread's own part. */
+CT_DEVICE void ct_skew_in(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile,
+                          const int edge)
+{
+    const uint32_t all = (uint32_t)(K->rows * K->chunks), threads = (uint32_t)K->threads;
+    if (edge) {
+        CT_ROLL for (uint32_t i = threadIdx.x; i < all; i += threads)
+            ct_skew_chunk_in(K, t, tile, i, 1, 1);
+    } else {
+        CT_UNROLL for (uint32_t i = 0; i < all; i += threads)
+            ct_skew_chunk_in(K, t, tile, i + threadIdx.x,
+                             i + threads <= all || i + threadIdx.x < all, 0);
+    }
+    ct_cp_async_commit();
+    ct_cp_async_wait_all();
+}
+
+/* ---- the way out, turned --------------------------------------------------------------------- */
+
+/** A word out of shared memory, or as many elements as a word holds, one row apart; at[] says where
+ *  each lies. */
+CT_DEVICE uint32_t ct_skew_word(const unsigned char *tile, const int32_t *at, const int elem_bytes)
+{
+    CT_FRAGMENT(uint32_t, x, 4) = {0, 0, 0, 0};
+    if (elem_bytes == 1) {
+        CT_UNROLL for (int i = 0; i < 4; ++i) ct_load(CT_SHARED, x + i, tile + at[i], 1);
+        return ct_permute(ct_permute(x[0], x[1], 0x1140), ct_permute(x[2], x[3], 0x1140), 0x5410);
+    }
+    CT_UNROLL for (int i = 0; i < 2; ++i) ct_load(CT_SHARED, x + i, tile + at[i], 2);
+    return ct_permute(x[0], x[1], 0x5410);
+}
+
+/** v = a vector of a line: element r of it at at[r] from tile on where r counts rows by their
+ *  remainder; `from` is the byte at which the vector begins in that order. */
+CT_DEVICE void ct_skew_gather(const ct_skew *K, uint32_t *v, const unsigned char *tile,
+                              const int32_t *at, const uint32_t from)
+{
+    const int e = K->elem_bytes;
+    CT_FRAGMENT(uint32_t, w, 8);
+    CT_UNROLL for (int i = 0; i < 4; ++i) {
+        if (e >= 4 && 4 * i % e == 0) ct_load_shared(w + i, tile + at[4 * i / e], 8 * e);
+        else if (e < 4) w[i] = ct_skew_word(tile, at + 4 / e * i, e);
+    }
+    CT_UNROLL for (int i = 0; i < 4; ++i) w[i + 4] = w[i];
+    ct_cut(v, w, from, 16, e);
+}
+
+/** The vectors of one line that a lane stores: vector `k`, and every `step` behind it. */
+CT_DEVICE void ct_skew_line_turned(const ct_skew *K, const ct_skew_tile *t,
+                                   const unsigned char *tile, const int32_t line, const int32_t k,
+                                   const int32_t step, const int edge)
+{
+    const int e = K->elem_bytes;
+    const int32_t vectors = K->tile[K->along] / K->run, next = K->run * K->pitch + K->gap;
+    const uint32_t by = ct_skew_by(t, line), from = by & 15;
+    unsigned char *const to = t->dst + line * t->line_step + by;
+    const unsigned char *const first = tile + line * e + (k + (int32_t)(by >> 4)) * next;
+    int32_t at[16] = {0};
+    CT_UNROLL for (int r = 0; r < K->run; ++r) {
+        const uint32_t past =
+            (uint32_t)((uintptr_t)t->src + (uint32_t)r * (uint64_t)t->row_step) & (uint32_t)(K->chunk - 1);
+        at[r] = r * K->pitch + ((uint32_t)(r * e) < from ? next : 0) +
+                (K->chunk == e ? 0 : (int32_t)past);
+    }
+    const int32_t left = t->left_along - (int32_t)by / e;
+    CT_UNROLL for (int32_t i = 0; i < vectors / 8; i += step) {
+        CT_FRAGMENT(uint32_t, v, 4);
+        ct_skew_gather(K, v, first + 8 * i * next, at, from);
+        const int on = !edge || (line < t->left_lines && (k + 8 * i + 1) * K->run <= left);
+        ct_store_global_if(on, to + 16 * (k + 8 * i), v, 128);
+    }
+}
+
+/** The vectors of a turned tile: a warp takes 8 vectors of each of 4 lines at a time. */
+CT_DEVICE void ct_skew_out_turned(const ct_skew *K, const ct_skew_tile *t,
+                                  const unsigned char *tile, const int edge)
+{
+    const int32_t apart = ct_skew_lines_apart(K), groups = K->tile[1 - K->along] / 4;
+    const int32_t warps = K->threads / 32, own = (int32_t)ct_min(groups, warps);
+    const int32_t warp = (int32_t)threadIdx.x / 32, lane = (int32_t)threadIdx.x % 32;
+    const int32_t k = lane % 8 + 8 * (warp / own), step = warps / own;
+    CT_ROLL for (int32_t g = warp % own; g < groups; g += own) {
+        const int32_t line = g / apart * 4 * apart + lane / 8 * apart + g % apart;
+        ct_skew_line_turned(K, t, tile, line, k, step, edge);
+    }
+}
+
+/* ---- the way out, straight ------------------------------------------------------------------- */
+
+/** Vector i of a straight tile: cut out of two of its staged row. */
+CT_DEVICE void ct_skew_vector_out(const ct_skew *K, const ct_skew_tile *t,
+                                  const unsigned char *tile, const int32_t i, const int edge)
+{
+    const int32_t vectors = K->tile[K->along] * K->elem_bytes / 16;
+    const int32_t line = (int32_t)((uint32_t)i / (uint32_t)vectors);
+    const int32_t k = (int32_t)((uint32_t)i % (uint32_t)vectors);
+    const uint32_t by = ct_skew_by(t, line), past = ct_skew_past(K, ct_skew_row(K, t, line));
+    const unsigned char *const from = tile + ct_skew_staged(K, line) + 16 * k;
+    const int32_t left = t->left_along - (int32_t)by / K->elem_bytes;
+    const int on = !edge || (line < t->left_lines && (k + 1) * (16 / K->elem_bytes) <= left);
+    CT_FRAGMENT(uint32_t, w, 8) = {0, 0, 0, 0, 0, 0, 0, 0};
+    CT_FRAGMENT(uint32_t, v, 4);
+    ct_load_shared(w, from, 128);
+    ct_load_shared_if(past != 0, w + 4, from + 16, 128);
+    ct_cut(v, w, past, 16, K->elem_bytes);
+    ct_store_global_if(on, t->dst + line * t->line_step + by + 16 * k, v, 128);
+}
+
+/** The vectors of a straight tile. */
+CT_DEVICE void ct_skew_out_straight(const ct_skew *K, const ct_skew_tile *t,
+                                    const unsigned char *tile, const int edge)
+{
+    const int32_t all = K->tile[0] * K->tile[1] * K->elem_bytes / 16;
+    if (edge) {
+        CT_ROLL for (int32_t i = (int32_t)threadIdx.x; i < all; i += K->threads)
+            ct_skew_vector_out(K, t, tile, i, 1);
+    } else {
+        CT_UNROLL for (int32_t i = 0; i < all; i += K->threads)
+            ct_skew_vector_out(K, t, tile, i + (int32_t)threadIdx.x, 0);
+    }
+}
+
+/* ---- element by element ---------------------------------------------------------------------- */
+
+/** Element i of a line, in accesses of `unit` bytes, which divides both addresses. */
+CT_DEVICE void ct_skew_element(const ct_skew *K, const ct_skew_tile *t, const int on,
+                               const int32_t line, const int32_t i, const int32_t unit)
+{
+    const int e = K->elem_bytes;
+    const unsigned char *from = t->src + (K->turned ? i : line) * t->row_step + (K->turned ? line : i) * e;
+    unsigned char *to = t->dst + line * t->line_step + i * e;
+    CT_ROLL for (int k = 0; k < e; k += unit) {
+        CT_FRAGMENT(uint32_t, x, 4) = {0, 0, 0, 0};
+        CT_UNROLL for (int u = 1; u <= 16; u *= 2) if (u <= e) ct_load_global_if(on && u == unit, x, from + k, 8 * u);
+        CT_UNROLL for (int u = 1; u <= 16; u *= 2) if (u <= e) ct_store_global_if(on && u == unit, to + k, x, 8 * u);
+    }
+}
+
+/** What the lines have before the tile's vectors and behind them. */
+CT_DEVICE void ct_skew_ends(const ct_skew *K, const ct_skew_tile *t)
+{
+    const int e = K->elem_bytes;
+    const int32_t before = CT_SKEW_BYTES / e, slots = before + 16 / e;
+    CT_ROLL for (int32_t i = (int32_t)threadIdx.x; i < K->tile[1 - K->along] * slots; i += K->threads) {
+        const int32_t line = i / slots, slot = i % slots, by = (int32_t)ct_skew_by(t, line) / e;
+        const int32_t end = (int32_t)ct_min(t->left_along, by + K->tile[K->along]);
+        const int32_t tail = by + (end > by ? (end - by) / (16 / e) * (16 / e) : 0);
+        const int32_t at = slot < before ? slot : tail + slot - before;
+        const int on = slot < before ? t->first && at < by && at < t->left_along : at < end;
+        ct_skew_element(K, t, on && line < t->left_lines, line, at, e);
+    }
+}
+
+/** The whole tile, of elements that do not lie at multiples of their size. */
+CT_DEVICE void ct_skew_units(const ct_skew *K, const ct_skew_tile *t, const int32_t unit)
+{
+    const int32_t along = K->tile[K->along];
+    CT_ROLL for (int32_t i = (int32_t)threadIdx.x; i < K->tile[0] * K->tile[1]; i += K->threads) {
+        const int32_t line = i / along, at = i % along;
+        ct_skew_element(K, t, line < t->left_lines && at < t->left_along, line, at, unit);
+    }
+}
+
+/* ---- the tile -------------------------------------------------------------------------------- */
+
+/** Copies a tile through `tile`, ct_skew's shared memory; a block meets one barrier. fast: whether
+ *  tiles inside are copied by code of their own, which tests nothing. */
+CT_DEVICE void ct_copy_skew(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile,
+                            const int fast)
+{
+    const uint32_t all = (uint32_t)(uintptr_t)t->src | (uint32_t)(uintptr_t)t->dst |
+                         (uint32_t)t->row_step | (uint32_t)t->line_step;
+    const int32_t unit = ct_align_of(all | (uint32_t)K->elem_bytes);
+    if (unit < K->elem_bytes) {
+        ct_skew_units(K, t, unit);
+        return;
+    }
+    if (fast && ct_skew_inside(K, t)) {
+        ct_skew_in(K, t, tile, 0);
+        __syncthreads();
+        if (K->turned) ct_skew_out_turned(K, t, tile, 0);
+        else ct_skew_out_straight(K, t, tile, 0);
+    } else {
+        ct_skew_in(K, t, tile, 1);
+        __syncthreads();
+        if (K->turned) ct_skew_out_turned(K, t, tile, 1);
+        else ct_skew_out_straight(K, t, tile, 1);
+    }
+    if (t->first || t->left_along < K->tile[K->along] + CT_SKEW_BYTES / K->elem_bytes)
+        ct_skew_ends(K, t);
+}
+
+#endif

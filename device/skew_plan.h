@@ -1,0 +1,95 @@
+/**
+ * The constants of a skewed tile: what copy_skew.h stages of it in shared memory, and where.
+ */
+#ifndef CUTLET_DEVICE_SKEW_PLAN_H
+#define CUTLET_DEVICE_SKEW_PLAN_H
+
+#include <cutlet/tuple.h>
+
+/** What the lines of a skewed tile begin at a multiple of: a sector of memory. */
+#define CT_SKEW_BYTES 32
+
+/** A tile of two axes that is copied from one order to another or to the same. */
+typedef struct ct_skew {
+    ct_error err;
+    int32_t elem_bytes, threads;
+    int32_t inner, along;   /* the axis that is contiguous in the source, and in the destination */
+    int32_t turned;         /* these differ */
+    int32_t tile[2];        /* extents */
+    int32_t chunk;          /* bytes of an aligned access to the source */
+    int32_t rows, chunks;   /* of the source that are staged, and chunks of each */
+    int32_t run;            /* rows of a vector of the destination, with a gap behind them */
+    int32_t pitch, gap;     /* bytes from a staged row to the next, and behind a run of them */
+    int32_t shared_bytes;
+} ct_skew;
+
+/** Where a staged row begins in shared memory. */
+CT_FN int32_t ct_skew_staged(const ct_skew *K, int32_t row)
+{
+    return row * K->pitch + (K->gap ? row / K->run * K->gap : 0);
+}
+
+/** How many lines lie between two that a warp stores at a time: four of them are to read the four
+ *  banks of 16 bytes. */
+CT_FN int32_t ct_skew_lines_apart(const ct_skew *K)
+{
+    return K->elem_bytes < 4 ? 4 / K->elem_bytes : 1;
+}
+
+/** The failed skew: `a` is needed to be a multiple of b. */
+CT_FN ct_skew ct_skew_fail(int mode, int64_t a, int64_t b)
+{
+    ct_skew k = CT_ZERO;
+    k.err = ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_SIZE_DIVIDES, mode, a, b);
+    return k;
+}
+
+/** Whether the warps of a block divide the lines of a turned tile, eight vectors of four lines each. */
+CT_FN int ct_skew_warps_fit(const ct_skew *K)
+{
+    const int64_t lines = K->tile[1 - K->along], along = K->tile[K->along];
+    const int64_t groups = lines / 4, warps = K->threads / 32, own = ct_min(groups, warps);
+    return lines % (4 * ct_skew_lines_apart(K)) == 0 && along % (8 * K->run) == 0 &&
+           groups % own == 0 && warps % own == 0 && along / (8 * K->run) % (warps / own) == 0;
+}
+
+/**
+ * The skewed tile of extents (rows, cols), axes 0 and 1. inner, along: the axis that is contiguous
+ * in the source, and in the destination. chunk: bytes of an access to the source.
+ *
+ * Ensures:  no access to shared memory has a bank conflict.
+ * Fails:    .err: CT_E_ARGUMENT where elements are no whole bytes, a chunk is narrower than an
+ *           element or of other than 4, 8 or 16 bytes, or threads and vectors do not divide the tile.
+ */
+CT_FN ct_skew ct_make_skew(int32_t elem_bytes, int32_t rows, int32_t cols, int32_t threads,
+                           int32_t inner, int32_t along, int32_t chunk)
+{
+    ct_skew k = CT_ZERO;
+    if (elem_bytes < 1 || elem_bytes > 16 || (elem_bytes & (elem_bytes - 1)) != 0)
+        return ct_skew_fail(0, 16, elem_bytes);
+    if ((chunk != 4 && chunk != 8 && chunk != 16) || chunk < elem_bytes)
+        return ct_skew_fail(0, chunk, elem_bytes);
+    k.elem_bytes = elem_bytes;
+    k.threads = threads;
+    k.inner = inner;
+    k.along = along;
+    k.turned = inner != along;
+    k.tile[0] = rows;
+    k.tile[1] = cols;
+    k.chunk = chunk;
+    const int32_t row_bytes = k.tile[inner] * elem_bytes, more = CT_SKEW_BYTES / elem_bytes;
+    if (rows < 1 || cols < 1 || row_bytes % 32 != 0) return ct_skew_fail(inner, row_bytes, 32);
+    if (threads < 32 || threads % 32 != 0) return ct_skew_fail(0, threads, 32);
+    k.run = k.turned ? 16 / elem_bytes : 1;
+    k.rows = k.tile[1 - inner] + (k.turned ? more : 0);
+    k.chunks = row_bytes / chunk + (chunk > elem_bytes ? 1 : 0);
+    k.pitch = k.chunks * chunk;
+    if (k.turned && !ct_skew_warps_fit(&k)) return ct_skew_fail(along, rows * cols, threads);
+    if (!k.turned && (chunk != 16 || rows * cols * elem_bytes % (16 * threads) != 0))
+        return ct_skew_fail(along, rows * cols * elem_bytes, 16 * threads);
+    if (k.turned) k.gap = k.run * k.pitch / 16 % 2 == 0 ? 16 : 0;
+    k.shared_bytes = k.rows * k.pitch + k.rows / k.run * k.gap;
+    return k;
+}
+
+#endif
