@@ -215,6 +215,7 @@ static void what_the_short_way_costs(void **state)
         const transpose_row *row = &rows_of_list[i];
         const transpose_case c = {
             2 * row->job.rows, 2 * row->job.cols, 2 * row->job.cols, 2 * row->job.rows, 0, 0};
+        if (row->job.staging == CT_TRANSPOSE_skew) continue;
         const int64_t bytes = c.rows * c.cols * row->job.elem_bytes;
         check(row, c, 1);
         for (int k = 0; k < report.row_count; ++k) {
@@ -227,6 +228,37 @@ static void what_the_short_way_costs(void **state)
             fail_msg("%s: %lld conflicts, %lld wavefronts, %lld sectors", row->kernel->name,
                      (long long)report.shared.conflicts, (long long)report.shared.wavefronts,
                      (long long)report.global.sectors);
+    }
+}
+
+/* Skewed, whatever the addresses: nothing is read from shared memory with a bank conflict. What a tile
+ * loads is not more than its rows' chunks; neighbouring ones with a gap between them, one for each
+ * run of rows, may be written by two passes. */
+static void what_the_skewed_way_costs(void **state)
+{
+    (void)state;
+    for (int i = 0; i < row_count; ++i) {
+        const transpose_row *row = &rows_of_list[i];
+        const ct_skew skew = ct_transpose_plan_of(row->job).skew;
+        const int size = row->job.elem_bytes;
+        if (row->job.staging != CT_TRANSPOSE_skew) continue;
+        for (int k = 0; k < (i < chosen_count ? 12 : 4); ++k) {
+            const transpose_case c = {3 * row->job.rows, 3 * row->job.cols,
+                                      3 * row->job.cols + (k & 3), 3 * row->job.rows + k % 3,
+                                      size * random_to(7), size * random_to(7)};
+            int64_t loaded = 0, gaps = 0;
+            check(row, c, 1);
+            for (int n = 0; n < report.row_count; ++n) {
+                const ct_grid_row *r = &report.rows[n];
+                if (r->buffer == 0 && r->bits == 8 * skew.chunk) loaded += skew.chunk * r->lanes;
+                if (r->buffer < 0 && r->async) gaps += r->conflicts;
+            }
+            if (report.shared.conflicts > gaps || gaps > 9 * (skew.rows / skew.run - 1) || loaded > 9 * skew.rows * skew.chunks * skew.chunk ||
+                loaded < c.rows * c.cols * size - 16)
+                fail_msg("%s, ld %lld -> %lld, skew %d -> %d: %lld conflicts, %lld bytes loaded",
+                         row->kernel->name, (long long)c.src_ld, (long long)c.dst_ld, c.src_skew,
+                         c.dst_skew, (long long)report.shared.conflicts, (long long)loaded);
+        }
     }
 }
 
@@ -285,6 +317,7 @@ int main(void)
         cmocka_unit_test(plans_that_are_refused),
         cmocka_unit_test(grids),
         cmocka_unit_test(what_the_short_way_costs),
+        cmocka_unit_test(what_the_skewed_way_costs),
         cmocka_unit_test(what_the_careful_way_costs),
         cmocka_unit_test(whole_tiles_misaligned),
         cmocka_unit_test(any_extent_and_address),
