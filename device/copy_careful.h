@@ -48,7 +48,7 @@ CT_DEVICE void ct_copy_access_out(const ct_copy_access a)
 }
 
 /** The tile of any size, anywhere: `in` is 1 from global to shared memory, 0 for the way back. */
-CT_DEVICE void ct_copy_careful(const ct_tile_plan *plan, const int in, const ct_copy_args *args,
+CT_DEVICE void ct_copy_planned_careful(const ct_tile_plan *plan, const int in, const ct_copy_args *args,
                                const ct_copy_place place, unsigned char *tile)
 {
     unsigned char *const global = in ? (unsigned char *)args->src : (unsigned char *)args->dst;

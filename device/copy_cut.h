@@ -12,7 +12,7 @@
 #include "turn.h"
 
 /** The words of registers that hold an access. */
-CT_FN int32_t ct_copy_words(int32_t bytes) { return bytes < 4 ? 1 : bytes / 4; }
+CT_FN int32_t ct_copy_planned_words(int32_t bytes) { return bytes < 4 ? 1 : bytes / 4; }
 
 /** v = `bytes` bytes out of w, which holds two accesses as wide, each in words of its own, from
  *  byte `from` on: less than bytes, a multiple of `unit`. bytes and unit are constants. */
@@ -95,7 +95,7 @@ CT_DEVICE int ct_copy_cut_fits(const ct_tile_plan *plan, const ct_copy_args *arg
 CT_DEVICE void ct_copy_in_cut(const ct_tile_plan *plan, unsigned char *tile, ct_copy_walk src)
 {
     const int n = plan->accesses, bytes = plan->access_bytes, bits = 8 * bytes;
-    const int words = ct_copy_words(bytes), group = ct_copy_cut_in_flight(bytes);
+    const int words = ct_copy_planned_words(bytes), group = ct_copy_cut_in_flight(bytes);
     CT_UNROLL for (int first = 0; first < CT_PLAN_ACCESSES; first += CT_COPY_IN_FLIGHT / 4) {
         if (first % group != 0) continue;
         CT_FRAGMENT(uint32_t, held, 2 * CT_COPY_IN_FLIGHT);
@@ -122,7 +122,7 @@ CT_DEVICE void ct_copy_out_cut(const ct_tile_plan *plan, ct_copy_walk dst,
                                const unsigned char *tile)
 {
     const int n = plan->accesses, e = plan->elem_bytes, bytes = plan->access_bytes;
-    const int words = ct_copy_words(bytes);
+    const int words = ct_copy_planned_words(bytes);
     CT_UNROLL for (int i = 0; i < CT_PLAN_ACCESSES; ++i) if (i < n) {
         const unsigned char *const from = tile + ct_copy_shared_at(plan, i);
         unsigned char *const to = ct_copy_walk_to(plan, &dst, i, 1);

@@ -49,7 +49,7 @@ CT_DEVICE void ct_copy_in(const ct_tile_plan *plan, const ct_copy_args *args,
     else if (plan->access_bytes > plan->elem_bytes && ct_copy_in_is_cut(plan, args, place))
         ct_copy_in_cut(plan, tile + ct_copy_shared_start(plan),
                        ct_copy_walk_of(plan, args, place, 0, 0));
-    else ct_copy_careful(plan, 1, args, place, tile);
+    else ct_copy_planned_careful(plan, 1, args, place, tile);
 }
 
 /** The block's tile from shared to global memory. */
@@ -71,7 +71,7 @@ CT_DEVICE void ct_copy_out(const ct_tile_plan *plan, const ct_copy_args *args,
         ct_copy_out_ends(plan, (unsigned char *)args->dst + place.outer * ld_bytes +
                                    place.inner * plan->elem_bytes, ld_bytes, tile);
     } else {
-        ct_copy_careful(plan, 0, args, place, tile);
+        ct_copy_planned_careful(plan, 0, args, place, tile);
     }
 }
 

@@ -115,7 +115,8 @@ CT_DEVICE void ct_skew_elements_in(const ct_skew *K, const ct_skew_tile *t, unsi
 CT_DEVICE void ct_skew_chunk_in(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile,
                                 const uint32_t i, const int on, const int edge)
 {
-    const uint32_t row = i / (uint32_t)K->chunks, k = i % (uint32_t)K->chunks;
+    const uint32_t row = K->rows == 1 ? 0 : i / (uint32_t)K->chunks;
+    const uint32_t k = i - row * (uint32_t)K->chunks;
     const unsigned char *const first = ct_skew_row(K, t, (int32_t)row);
     const uint32_t past = ct_skew_past(K, first);
     const unsigned char *const at = first - past + k * (uint32_t)K->chunk;
@@ -230,8 +231,8 @@ CT_DEVICE void ct_skew_vector_out(const ct_skew *K, const ct_skew_tile *t,
                                   const unsigned char *tile, const int32_t i, const int edge)
 {
     const int32_t vectors = K->tile[K->along] * K->elem_bytes / 16;
-    const int32_t line = (int32_t)((uint32_t)i / (uint32_t)vectors);
-    const int32_t k = (int32_t)((uint32_t)i % (uint32_t)vectors);
+    const int32_t line = K->rows == 1 ? 0 : (int32_t)((uint32_t)i / (uint32_t)vectors);
+    const int32_t k = i - line * vectors;
     const uint32_t by = ct_skew_by(t, line), past = ct_skew_past(K, ct_skew_row(K, t, line));
     const unsigned char *const from = tile + ct_skew_staged(K, line) + 16 * k;
     const int32_t left = t->left_along - (int32_t)by / K->elem_bytes;

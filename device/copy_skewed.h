@@ -133,7 +133,7 @@ CT_DEVICE ct_copy_skewed_access ct_copy_skewed_access_of(const ct_tile_plan *pla
 CT_DEVICE void ct_copy_skewed_access_in(const ct_tile_plan *plan, const ct_copy_skewed *t,
                                         const ct_copy_skewed_access a)
 {
-    const int bytes = plan->access_bytes, e = plan->elem_bytes, words = ct_copy_words(bytes);
+    const int bytes = plan->access_bytes, e = plan->elem_bytes, words = ct_copy_planned_words(bytes);
     const unsigned char *const from = t->src + a.row * t->src_ld + a.at;
     const uint32_t past = (uint32_t)(uintptr_t)from & (uint32_t)(bytes - 1);
     const unsigned char *const aligned = from - past;

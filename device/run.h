@@ -64,7 +64,7 @@ CT_DEVICE void ct_vector_store(unsigned char *at, const uint32_t *v, const int b
 CT_DEVICE void ct_vector_load_cut(uint32_t *v, const unsigned char *at, const int bytes,
                                   const int unit)
 {
-    const int words = ct_copy_words(bytes);
+    const int words = ct_copy_planned_words(bytes);
     const int32_t past = ct_run_skew(at, bytes);
     CT_FRAGMENT(uint32_t, w, 8) = {0, 0, 0, 0, 0, 0, 0, 0};
     ct_load_global(w, at - past, 8 * bytes);

@@ -248,7 +248,8 @@ static lines lines_of(const char *kernel, const void *args)
     lines l = {0};
     if (fake_cuda.tiled && strncmp(kernel, "ct_best_copy_", 13) == 0) {
         const ct_best_copy_args *const a = args;
-        l = (lines){a->src, a->dst, a->outer, a->inner_bytes, a->src_ld_bytes, a->dst_ld_bytes};
+        l = (lines){a->src.at, a->dst.at, a->src.extent[1], a->src.extent[0], a->src.step[1],
+                    a->dst.step[1]};
     } else if (fake_cuda.tiled && strncmp(kernel, "ct_copy_", 8) == 0) {
         const ct_copy_args *const a = args;
         const int64_t e = atoi(strrchr(kernel, '_') + 1);

@@ -101,14 +101,14 @@ static inline int kernel_launch_of(const kernel_row *row, const kernel_case *c,
         out->args.best = ct_make_best_copy_args(src, dst, c->src_ld, c->dst_ld, c->inner, c->outer,
                                                 c->elem_bytes);
         out->args_bytes = sizeof out->args.best;
-        const ct_best_copy_grid g = ct_best_copy_grid_of(&out->args.best, (int64_t)(uintptr_t)dst,
-                                                         row->threads, row->accesses);
+        const ct_best_copy_grid g =
+            ct_best_copy_grid_of(&out->args.best, row->threads, row->accesses);
         out->grid = (ct_dim3){g.x, g.y, g.z};
         out->block = (ct_dim3){(uint32_t)row->threads, 1, 1};
         out->shared_bytes = (size_t)ct_best_copy_shared_bytes(row->threads, row->accesses);
     } else {
-        out->args.transpose =
-            (ct_transpose_args){src, dst, c->src_ld, c->dst_ld, c->outer, c->inner};
+        out->args.transpose = ct_make_transpose_args(src, dst, c->src_ld, c->dst_ld, c->outer,
+                                                     c->inner, c->elem_bytes);
         out->args_bytes = sizeof out->args.transpose;
         const ct_transpose_grid g = ct_transpose_grid_of(row->job, c->outer, c->inner);
         out->grid = (ct_dim3){g.x, g.y, g.z};

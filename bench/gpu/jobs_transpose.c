@@ -36,7 +36,8 @@ static void add_transpose(bench_list *list, const bench_setup *setup, const char
 {
     const ct_matrix from = shaped(bench_matrix(setup, setup->src, job.elem_bytes, 1), s);
     const ct_matrix to = shaped(bench_matrix(setup, setup->dst, job.elem_bytes, 0), s);
-    const ct_transpose_args args = {from.data, (void *)to.data, from.ld, to.ld, from.rows, from.cols};
+    const ct_transpose_args args = ct_make_transpose_args(from.data, (void *)to.data, from.ld, to.ld,
+                                                          from.rows, from.cols, job.elem_bytes);
     const ct_transpose_grid grid = ct_transpose_grid_of(job, from.rows, from.cols);
     bench_job *const b = bench_add(list, group, "%s%s", kernel + sizeof prefix - 1, s->note);
     b->kernel = kernel;
@@ -47,6 +48,9 @@ static void add_transpose(bench_list *list, const bench_setup *setup, const char
     b->to = to;
     bench_set_args(b, &args, sizeof args);
 }
+
+/* A form for data of any kind: measured on every one. */
+static int is_skewed(ct_transpose_job job) { return job.staging == CT_TRANSPOSE_skew; }
 
 #define NAME_OF(name) NAME_AS_TEXT(name)
 #define NAME_AS_TEXT(name) #name
@@ -63,12 +67,13 @@ static void add_transposes(bench_list *list, const bench_setup *setup, int elem_
             add_transpose(list, setup, group, NAME_OF(CT_TRANSPOSE_NAME(__VA_ARGS__)), job, s); \
     }
 #define CHOSEN(...) ADD("transpose", __VA_ARGS__)
-#define MEASURED(...) if (is_dense) ADD("tuning", __VA_ARGS__)
+#define MEASURED(...) if (is_dense || is_skewed(CT_TRANSPOSE_JOB(__VA_ARGS__))) ADD("tuning", __VA_ARGS__)
     CT_TRANSPOSES(CHOSEN)
 #if defined(CUTLET_BENCH_TUNING)
     CT_TRANSPOSES_TUNING(MEASURED)
 #endif
     (void)is_dense;
+    (void)is_skewed;
 }
 
 void bench_add_transposes(bench_list *list, const bench_setup *setup)
@@ -90,8 +95,7 @@ static void add_best_copy(bench_list *list, const bench_setup *setup, const char
                   outer = row_major ? from.rows : from.cols;
     const ct_best_copy_args args = ct_make_best_copy_args(from.data, (void *)to.data, from.ld,
                                                           to.ld, inner, outer, elem_bytes);
-    const ct_best_copy_grid grid = ct_best_copy_grid_of(&args, (int64_t)(uintptr_t)to.data, threads,
-                                                        accesses);
+    const ct_best_copy_grid grid = ct_best_copy_grid_of(&args, threads, accesses);
     bench_job *const b = bench_add(list, "best", "%s %s %d%s", kernel + 3,
                                    row_major ? "row" : "col", elem_bytes, s->note);
     b->kernel = kernel;

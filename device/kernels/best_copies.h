@@ -13,9 +13,6 @@
 #ifndef CUTLET_DEVICE_KERNELS_BEST_COPIES_H
 #define CUTLET_DEVICE_KERNELS_BEST_COPIES_H
 
-#define CT_BEST_COPY_async CT_PLAN_CP_ASYNC
-#define CT_BEST_COPY_reg CT_PLAN_VECTOR
-
 /** The one to use. */
 #define CT_BEST_COPY_CHOSEN(B) B(128, 1, async)
 

@@ -21,6 +21,6 @@ const ct_grid_kernel *ct_copy_kernel(int variant, int order, int elem_bytes)
 }
 
 #define CHOSEN(threads, accesses, how) \
-    {&ct_best_copy_##threads##x##accesses##_##how, threads, accesses, CT_BEST_COPY_##how}
+    {&ct_best_copy_##threads##x##accesses##_##how, threads, accesses}
 
 const ct_best_kernel ct_best_kernel_chosen = CT_BEST_COPY_CHOSEN(CHOSEN);

@@ -16,7 +16,6 @@ const ct_grid_kernel *ct_copy_kernel(int variant, int order, int elem_bytes);
 typedef struct ct_best_kernel {
     const ct_grid_kernel *kernel;
     int32_t threads, accesses; /* of a block; of a thread, 16 bytes each */
-    int32_t how;               /* CT_PLAN_... */
 } ct_best_kernel;
 
 /** The row of best_copies.h that is the one to use. */

@@ -210,13 +210,14 @@ static int make_best(ct_copy_launch *l, char *error)
     const int64_t wide = CT_PLAN_BYTES / src->elem_bytes, tile = b->threads * b->accesses * wide;
     l->args.best = ct_make_best_copy_args(src->data, (void *)l->dst.data, src->ld, l->dst.ld, inner,
                                           outer, src->elem_bytes);
-    const ct_best_copy_grid g = ct_best_copy_grid_of(
-        &l->args.best, (int64_t)(uintptr_t)l->dst.data, b->threads, b->accesses);
+    const ct_best_copy_grid g = ct_best_copy_grid_of(&l->args.best, b->threads, b->accesses);
     if (g.x == 0)
         return refuse(error, "%lld x %lld elements are more than a grid holds",
                       (long long)src->rows, (long long)src->cols);
     l->kernel = b->kernel;
-    l->plan = ct_best_copy_plan(b->how, b->threads, b->accesses);
+    l->plan.threads = b->threads;
+    l->plan.elem_bytes = 1;
+    l->plan.access_bytes = CT_PLAN_BYTES;
     l->shared_bytes = (size_t)ct_best_copy_shared_bytes(b->threads, b->accesses);
     l->grid = (ct_dim3){g.x, g.y, g.z};
     l->block = (ct_dim3){(uint32_t)b->threads, 1, 1};

@@ -155,9 +155,7 @@ static void say_shift(ct_compare_result *r, const ct_copy_launch *l)
 {
     if (r->variant->how != CT_COPY_BEST) return;
     const ct_best_copy_args *a = &l->args.best;
-    const int64_t leading = a->outer > 1 ? a->src_ld_bytes | a->dst_ld_bytes : 0;
-    const int64_t bits = (int64_t)((uintptr_t)a->src | (uintptr_t)a->dst) | leading;
-    if (bits % CT_PLAN_BYTES != 0)
+    if (a->src.align < CT_PLAN_BYTES || a->dst.align < CT_PLAN_BYTES)
         say(r, "not every %s begins at a multiple of %d bytes: shifted in registers",
             r->row_major ? "row" : "column", CT_PLAN_BYTES);
 }

@@ -35,11 +35,11 @@ typedef struct transpose_kernel {
 
 #define TEXT(name) TEXT_OF(name)
 #define TEXT_OF(name) #name
-#define ROW(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group, hint)         \
+#define ROW(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group)               \
     {TEXT(CT_TRANSPOSE_NAME(bytes, rows, cols, threads, blocks, staging, block, shared, sweep,     \
-                            group, hint)),                                                         \
+                            group)),                                                               \
      {bytes, rows, cols, threads, CT_TRANSPOSE_##staging, block, CT_TRANSPOSE_##shared,            \
-      CT_TRANSPOSE_##sweep, group, CT_TRANSPOSE_##hint}},
+      CT_TRANSPOSE_##sweep, group}},
 static const transpose_kernel transposes[] = {CT_TRANSPOSES(ROW)};
 enum { TRANSPOSES = sizeof transposes / sizeof *transposes };
 
@@ -75,8 +75,8 @@ static int transpose(const ct_plan *plan, const transpose_kernel *kernel, ct_gpu
     launch->job = kernel->job;
     launch->src_base = f->src_base;
     launch->dst_base = f->dst_base;
-    launch->transpose = (ct_transpose_args){NULL, NULL, m[1].src / e, m[0].dst / e, m[1].extent,
-                                            m[0].extent};
+    launch->transpose = ct_make_transpose_args(NULL, NULL, m[1].src / e, m[0].dst / e, m[1].extent,
+                                               m[0].extent, (int32_t)e);
     launch->grid[0] = g.x;
     launch->grid[1] = g.y;
     launch->grid[2] = g.z;
@@ -184,9 +184,8 @@ size_t ct_gpu_tell(const ct_gpu_launch *l, int is_own, void *dst, const void *sr
     const ct_plan_args args = {from + l->src_base, (unsigned char *)dst + l->dst_base,
                                from + l->src_span.low, from + l->src_span.high, scale};
     if (l->kind == CT_GPU_TRANSPOSE) {
-        told->transpose = l->transpose;
-        told->transpose.src = args.src;
-        told->transpose.dst = args.dst;
+        told->transpose.src = ct_transpose_at(l->transpose.src, args.src);
+        told->transpose.dst = ct_transpose_at(l->transpose.dst, args.dst);
         return sizeof told->transpose;
     }
     if (is_own || l->kind == CT_GPU_RUN) {

@@ -41,8 +41,8 @@ static int start(const ct_plan *plan, const ct_gpu_launch *l, unsigned char *dst
     const size_t bytes = ct_gpu_tell(l, 0, dst, src, plan->desc.scale, &told);
     if (l->kind == CT_GPU_TRANSPOSE) { /* the grid's own, of the same elements */
         const ct_transpose_kernel *const t = ct_plan_transpose_kernel(l->job.elem_bytes);
-        const ct_transpose_grid g = ct_transpose_grid_of(t->job, l->transpose.rows,
-                                                         l->transpose.cols);
+        const ct_transpose_grid g = ct_transpose_grid_of(t->job, l->transpose.src.extent[0],
+                                                         l->transpose.src.extent[1]);
         kernel = t->kernel;
         grid = (ct_dim3){g.x, g.y, g.z};
         block.x = (uint32_t)t->job.threads;
