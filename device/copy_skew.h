@@ -111,6 +111,14 @@ CT_DEVICE void ct_skew_elements_in(const ct_skew *K, const ct_skew_tile *t, unsi
     }
 }
 
+/** The bytes of a staged row that are stored as vectors, of a tile at an edge. */
+CT_DEVICE int64_t ct_skew_bytes_wanted(const ct_skew *K, const ct_skew_tile *t, const int32_t row)
+{
+    if (K->turned) return row < t->left_along ? (int64_t)t->left_lines * K->elem_bytes : 0;
+    const int64_t left = (int64_t)t->left_along * K->elem_bytes - ct_skew_by(t, row);
+    return row < t->left_lines && left > 0 ? left & ~(int64_t)15 : 0;
+}
+
 /** Chunk i of all that a tile stages. */
 CT_DEVICE void ct_skew_chunk_in(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile,
                                 const uint32_t i, const int on, const int edge)
@@ -127,14 +135,10 @@ CT_DEVICE void ct_skew_chunk_in(const ct_skew *K, const ct_skew_tile *t, unsigne
         else ct_cp_async_ca_if(wanted, to, at, K->chunk);
         return;
     }
-    const int32_t rows_left = K->turned ? t->left_along : t->left_lines;
-    const int32_t elems_left = K->turned ? t->left_lines : t->left_along;
-    const unsigned char *const row_end =
-        t->src + row * t->row_step + (int64_t)elems_left * K->elem_bytes;
-    const int has = wanted && (int32_t)row < rows_left && at < row_end && at < t->end;
+    const int has = wanted && at < first + ct_skew_bytes_wanted(K, t, (int32_t)row) && at < t->end;
+    const int64_t bytes = !has ? 0 : t->end - at < K->chunk ? t->end - at : K->chunk;
     if (has && at < t->begin) ct_skew_elements_in(K, t, to, at);
-    else if (on) ct_skew_async_fill(K, to, has ? at : t->begin,
-                                    !has ? 0 : t->end - at < K->chunk ? (int)(t->end - at) : K->chunk);
+    else if (has || (on && K->turned)) ct_skew_async_fill(K, to, has ? at : t->begin, (int)bytes);
 }
 
 /** Stages the tile; waits for the thread's own part. */
@@ -239,8 +243,8 @@ CT_DEVICE void ct_skew_vector_out(const ct_skew *K, const ct_skew_tile *t,
     const int on = !edge || (line < t->left_lines && (k + 1) * (16 / K->elem_bytes) <= left);
     CT_FRAGMENT(uint32_t, w, 8) = {0, 0, 0, 0, 0, 0, 0, 0};
     CT_FRAGMENT(uint32_t, v, 4);
-    ct_load_shared(w, from, 128);
-    ct_load_shared_if(past != 0, w + 4, from + 16, 128);
+    ct_load_shared_if(on, w, from, 128);
+    ct_load_shared_if(on && past != 0, w + 4, from + 16, 128);
     ct_cut(v, w, past, 16, K->elem_bytes);
     ct_store_global_if(on, t->dst + line * t->line_step + by + 16 * k, v, 128);
 }
@@ -261,32 +265,39 @@ CT_DEVICE void ct_skew_out_straight(const ct_skew *K, const ct_skew_tile *t,
 
 /* ---- element by element ---------------------------------------------------------------------- */
 
-/** Element i of a line, in accesses of `unit` bytes, which divides both addresses. */
-CT_DEVICE void ct_skew_element(const ct_skew *K, const ct_skew_tile *t, const int on,
-                               const int32_t line, const int32_t i, const int32_t unit)
+/** `bytes` bytes of a line from element i on, in accesses of `unit` bytes, which divides both
+ *  addresses. */
+CT_DEVICE void ct_skew_elements(const ct_skew *K, const ct_skew_tile *t, const int on,
+                                const int32_t line, const int32_t i, const int bytes,
+                                const int32_t unit)
 {
-    const int e = K->elem_bytes;
+    const int e = K->elem_bytes, most = e < 4 && !K->turned ? 4 : e;
     const unsigned char *from = t->src + (K->turned ? i : line) * t->row_step + (K->turned ? line : i) * e;
     unsigned char *to = t->dst + line * t->line_step + i * e;
-    CT_ROLL for (int k = 0; k < e; k += unit) {
+    CT_ROLL for (int k = 0; k < bytes; k += unit) {
         CT_FRAGMENT(uint32_t, x, 4) = {0, 0, 0, 0};
-        CT_UNROLL for (int u = 1; u <= 16; u *= 2) if (u <= e) ct_load_global_if(on && u == unit, x, from + k, 8 * u);
-        CT_UNROLL for (int u = 1; u <= 16; u *= 2) if (u <= e) ct_store_global_if(on && u == unit, to + k, x, 8 * u);
+        CT_UNROLL for (int u = 1; u <= 16; u *= 2)
+            if (u <= most) ct_load_global_if(on && u == unit, x, from + k, 8 * u);
+        CT_UNROLL for (int u = 1; u <= 16; u *= 2)
+            if (u <= most) ct_store_global_if(on && u == unit, to + k, x, 8 * u);
     }
 }
 
-/** What the lines have before the tile's vectors and behind them. */
-CT_DEVICE void ct_skew_ends(const ct_skew *K, const ct_skew_tile *t)
+/** What the lines have before the tile's vectors and behind them: single elements, or of a straight
+ *  tile as much as 4 bytes at once. unit: bytes that divide all addresses. */
+CT_DEVICE void ct_skew_ends(const ct_skew *K, const ct_skew_tile *t, const int32_t unit)
 {
     const int e = K->elem_bytes;
-    const int32_t before = CT_SKEW_BYTES / e, slots = before + 16 / e;
-    CT_ROLL for (int32_t i = (int32_t)threadIdx.x; i < K->tile[1 - K->along] * slots; i += K->threads) {
+    const int32_t left = t->left_along, before = CT_SKEW_BYTES / e, slots = before + 16 / e;
+    const int32_t wide = e < 4 && !K->turned ? ct_align_of((uint32_t)(unit | left * e | 4)) : e;
+    const int32_t all = K->tile[1 - K->along] * slots;
+    CT_ROLL for (int32_t i = (int32_t)threadIdx.x * (wide / e); i < all; i += K->threads * (wide / e)) {
         const int32_t line = i / slots, slot = i % slots, by = (int32_t)ct_skew_by(t, line) / e;
-        const int32_t end = (int32_t)ct_min(t->left_along, by + K->tile[K->along]);
+        const int32_t end = (int32_t)ct_min(left, by + K->tile[K->along]);
         const int32_t tail = by + (end > by ? (end - by) / (16 / e) * (16 / e) : 0);
         const int32_t at = slot < before ? slot : tail + slot - before;
-        const int on = slot < before ? t->first && at < by && at < t->left_along : at < end;
-        ct_skew_element(K, t, on && line < t->left_lines, line, at, e);
+        const int on = slot < before ? t->first && at < by && at < left : at < end;
+        ct_skew_elements(K, t, on && line < t->left_lines, line, at, wide, wide);
     }
 }
 
@@ -296,7 +307,7 @@ CT_DEVICE void ct_skew_units(const ct_skew *K, const ct_skew_tile *t, const int3
     const int32_t along = K->tile[K->along];
     CT_ROLL for (int32_t i = (int32_t)threadIdx.x; i < K->tile[0] * K->tile[1]; i += K->threads) {
         const int32_t line = i / along, at = i % along;
-        ct_skew_element(K, t, line < t->left_lines && at < t->left_along, line, at, unit);
+        ct_skew_elements(K, t, line < t->left_lines && at < t->left_along, line, at, K->elem_bytes, unit);
     }
 }
 
@@ -309,7 +320,7 @@ CT_DEVICE void ct_copy_skew(const ct_skew *K, const ct_skew_tile *t, unsigned ch
 {
     const uint32_t all = (uint32_t)(uintptr_t)t->src | (uint32_t)(uintptr_t)t->dst |
                          (uint32_t)t->row_step | (uint32_t)t->line_step;
-    const int32_t unit = ct_align_of(all | (uint32_t)K->elem_bytes);
+    const int32_t unit = ct_align_of(all);
     if (unit < K->elem_bytes) {
         ct_skew_units(K, t, unit);
         return;
@@ -326,7 +337,7 @@ CT_DEVICE void ct_copy_skew(const ct_skew *K, const ct_skew_tile *t, unsigned ch
         else ct_skew_out_straight(K, t, tile, 1);
     }
     if (t->first || t->left_along < K->tile[K->along] + CT_SKEW_BYTES / K->elem_bytes)
-        ct_skew_ends(K, t);
+        ct_skew_ends(K, t, unit);
 }
 
 #endif
