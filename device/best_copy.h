@@ -118,14 +118,15 @@ CT_DEVICE void ct_best_copy(const ct_best_copy_plan *plan, const ct_best_copy_ar
                             unsigned char *tile)
 {
     const ct_index x = ct_index2(blockIdx.x, (int64_t)blockIdx.z * gridDim.y + blockIdx.y);
-    const ct_view from = ct_view_tile(&args->src, &plan->in, x);
-    const int aligned = args->src.align >= 16 && args->dst.align >= 16;
+    const ct_global src = ct_global_along(args->src, 0, 8), dst = ct_global_along(args->dst, 0, 8);
+    const ct_view from = ct_view_tile(&src, &plan->in, x);
+    const int aligned = src.align >= 16 && dst.align >= 16;
     if (from.left[1] <= 0) return;
     if (aligned && from.whole) {
-        ct_best_copy_whole(plan, from, ct_view_tile(&args->dst, &plan->out, x), tile);
+        ct_best_copy_whole(plan, from, ct_view_tile(&dst, &plan->out, x), tile);
     } else {
         const ct_skew_tile t =
-            ct_skew_tile_at(&plan->skew, &args->src, &args->dst, x, aligned ? 0 : 31);
+            ct_skew_tile_at(&plan->skew, &src, &dst, x, aligned ? 0 : 31);
         ct_copy_skew(&plan->skew, &t, tile, 1);
     }
 }

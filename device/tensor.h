@@ -69,4 +69,12 @@ CT_FN ct_global ct_make_global(const void *at, int32_t elem_bits, ct_layout layo
     return g;
 }
 
+/** The tensor, known to be contiguous along an axis when the kernel is compiled. */
+CT_DEVICE ct_global ct_global_along(ct_global g, const int axis, const int elem_bits)
+{
+    g.step[axis] = elem_bits < 8 ? elem_bits : elem_bits / 8;
+    g.axis = axis;
+    return g;
+}
+
 #endif

@@ -52,17 +52,19 @@ CT_DEVICE void ct_transpose(const ct_transpose_plan *plan, const ct_transpose_ar
 {
     const ct_transpose_job *const job = &plan->job;
     const ct_index x = ct_transpose_tile_index(job);
-    const int64_t rows = args->src.extent[0] - x.at[0] * job->rows;
-    const int64_t cols = args->src.extent[1] - x.at[1] * job->cols;
+    const ct_global src = ct_global_along(args->src, 1, 8 * job->elem_bytes);
+    const ct_global dst = ct_global_along(args->dst, 0, 8 * job->elem_bytes);
+    const int64_t rows = src.extent[0] - x.at[0] * job->rows;
+    const int64_t cols = src.extent[1] - x.at[1] * job->cols;
     const int skew = job->staging == CT_TRANSPOSE_skew;
-    const int aligned = args->src.align >= 16 && args->dst.align >= 16;
+    const int aligned = src.align >= 16 && dst.align >= 16;
     if (rows <= 0 || cols <= 0) return;
     if (!skew && aligned && rows >= job->rows && cols >= job->cols) {
-        ct_transpose_whole(plan, ct_view_tile(&args->src, &plan->in, x),
-                           ct_view_tile(&args->dst, &plan->out, x), tile);
+        ct_transpose_whole(plan, ct_view_tile(&src, &plan->in, x), ct_view_tile(&dst, &plan->out, x),
+                           tile);
     } else {
         const ct_skew_tile t =
-            ct_skew_tile_at(&plan->skew, &args->src, &args->dst, x, !skew && aligned ? 0 : 31);
+            ct_skew_tile_at(&plan->skew, &src, &dst, x, !skew && aligned ? 0 : 31);
         ct_copy_skew(&plan->skew, &t, tile, skew);
     }
 }
