@@ -205,12 +205,18 @@ CT_DEVICE void ct_skew_line_turned(const ct_skew *K, const ct_skew_tile *t,
         at[r] = r * K->pitch + ((uint32_t)(r * e) < from ? next : 0) +
                 (K->chunk == e ? 0 : (int32_t)past);
     }
-    const int32_t left = t->left_along - (int32_t)by / e;
-    CT_UNROLL for (int32_t i = 0; i < vectors / 8; i += step) {
-        CT_FRAGMENT(uint32_t, v, 4);
-        ct_skew_gather(K, v, first + 8 * i * next, at, from);
-        const int on = !edge || (line < t->left_lines && (k + 8 * i + 1) * K->run <= left);
-        ct_store_global_if(on, to + 16 * (k + 8 * i), v, 128);
+    CT_FRAGMENT(uint32_t, v, 4);
+    if (edge) {
+        const int32_t left = line < t->left_lines ? t->left_along - (int32_t)by / e : 0;
+        CT_ROLL for (int32_t i = 0; i < vectors / 8; i += step) {
+            ct_skew_gather(K, v, first + 8 * i * next, at, from);
+            ct_store_global_if((k + 8 * i + 1) * K->run <= left, to + 16 * (k + 8 * i), v, 128);
+        }
+    } else {
+        CT_UNROLL for (int32_t i = 0; i < vectors / 8; i += step) {
+            ct_skew_gather(K, v, first + 8 * i * next, at, from);
+            ct_store_global(to + 16 * (k + 8 * i), v, 128);
+        }
     }
 }
 
