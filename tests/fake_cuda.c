@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "best_copy.h"
+#include "copy_tile.h"
 #include "fake_vector.h"
 #include "kernels/plain_copy.h"
 
