@@ -1,279 +1,235 @@
 /**
- * Moving a box of a copy between two layouts; device/box_plan.h says what a box is.
+ * Moving a box of a copy between two layouts of any rank.
  *
- *     CT_KERNEL_RESIDENT(my_copy, 256, 4, ct_box_args, args)
- *     {
- *         CT_STATIC(ct_box_plan, plan, {...});
- *         CT_SHARED_DYNAMIC(unsigned char, tile);
- *         ct_box(&plan, 16, &args, tile);
- *     }
+ * A copy is a set of modes, each with a step in the source and one in the destination. A block takes
+ * a box: of each mode a tile, 1 where it has none. The box is divided among the threads as a tile of
+ * either tensor is (cutlet/copy_sides.h), by one partition or by two:
  *
- * No access is wider than the plan says, so none is misaligned where the plan is right; elements
- * behind the end of a mode are left out one by one.
+ *     in     from the source, along what is contiguous there
+ *     out    to the destination, along what is contiguous there
+ *
+ * Where both are the same order, `in` goes straight from one to the other. Where they differ, the
+ * box is turned in shared memory, and as far as accesses are several elements wide in registers.
+ *
+ * The box is plain data, worked out by the host. A kernel that is compiled for one has it as a
+ * constant, and nothing of it is left; the kernel for all of them is told it at its launch.
+ *
+ * No access reaches over the end of a mode, and each is aligned: the host sees to it.
  */
 #ifndef CUTLET_DEVICE_BOX_H
 #define CUTLET_DEVICE_BOX_H
 
-#include "box_plan.h"
-#include "convert.h"
-#include "load_store.h"
+#include <cutlet/copy_sides.h>
 
-/** Where an access lies: bytes from the box's first element on either side, and in shared memory;
- *  whether it exists. */
+#include "load_store.h"
+#include "plan_args.h"
+#include "turn.h"
+
+/* What a kernel for all boxes is told when it runs, and has room for. A kernel that is compiled for one
+ * box says what that is, in numbers: what the compiler does not see it need not leave out again. */
+#ifndef CT_BOX_MODES
+#define CT_BOX_MODES 16
+#define CT_BOX_WORDS 64      /* of registers, loaded and not yet stored */
+#define CT_BOX_LOOP CT_ROLL  /* what goes through the accesses of a thread */
+#define CT_BOX_CONVERTS 1    /* whether elements may change on the way */
+#define CT_BOX_STAGED box->staged
+#define CT_BOX_TURNED box->in.turned
+/* bits of an access: from the source, to shared memory, from there, to the destination */
+#define CT_BOX_LOAD (box->in.src.width * box->src_bits)
+#define CT_BOX_PUT (box->in.dst.width * box->in.elem_bits)
+#define CT_BOX_GET (box->out.src.width * box->out.elem_bits)
+#define CT_BOX_STORE ((box->staged ? box->out.dst.width : box->in.dst.width) * box->in.elem_bits)
+#endif
+
+#if CT_BOX_CONVERTS
+#include "convert.h"
+#endif
+
+typedef struct ct_box {
+    int32_t src_bits;            /* of an element of the source; the partitions have what is stored */
+    int32_t from, to, has_scale; /* CT_TYPE_..., raw on both sides where nothing is converted */
+    int32_t staged;              /* whether the box is turned in shared memory */
+    int32_t threads;             /* of a block: at least those of either partition */
+    int32_t in_part, out_part;   /* a bit for each axis of which a partition may lack some */
+    int32_t group, group_mode;   /* blocks take so many tiles of this mode before they go on */
+    int32_t modes;
+    ct_box_mode mode[CT_BOX_MODES]; /* in the order in which blocks go along them */
+    ct_partition in, out;
+    int64_t src_step[CT_AXES], dst_step[CT_AXES];     /* of the axes, in bytes */
+    int64_t src_at[CT_ACCESSES], dst_at[CT_ACCESSES]; /* bytes from a thread's first element to those
+                                                         of its accesses to the source, and to the
+                                                         destination: the coordinates times steps */
+    ct_plan_args at; /* of the kernel for all boxes */
+} ct_box;
+
+/** Where a thread stands: its first element on either side and in shared memory; and of the axes of
+ *  which a partition may lack some, what the box has, and the thread's first coordinate. */
 typedef struct ct_box_spot {
-    int64_t src, dst;
-    int32_t shared;
-    int on;
+    const unsigned char *src;
+    unsigned char *dst, *shared;
+    int32_t left[CT_AXES], mine[CT_AXES];
 } ct_box_spot;
 
-/** The first access of a thread, and its row of the mode that threads cover in part. */
-typedef struct ct_box_start {
-    ct_box_spot spot;
-    uint32_t row;
-} ct_box_start;
-
-/** The coordinates that accesses have along mode w of a way. */
-CT_DEVICE uint32_t ct_box_extent(const ct_box_plan *plan, const ct_box_way *way, const int w)
+/** The box of this block. 0: it has none. */
+CT_DEVICE int ct_box_place(const ct_box *box, ct_box_spot *s)
 {
-    return (uint32_t)(plan->mode[way->mode[w]].tile / (w == 0 ? way->vector : 1));
-}
-
-/** Moves a spot along mode w of a way. */
-CT_DEVICE void ct_box_add(const ct_box_plan *plan, const ct_box_way *way, ct_box_spot *s,
-                          const int w, const uint32_t accesses)
-{
-    const ct_box_mode *const m = &plan->mode[way->mode[w]];
-    const uint32_t at = accesses * (w == 0 ? (uint32_t)way->vector : 1);
-    s->src += at * m->src;
-    s->dst += at * m->dst;
-    s->shared += (int32_t)at * m->shared;
-}
-
-/** Whether the box really has that coordinate. left: how many elements of each mode it has. */
-CT_DEVICE int ct_box_has(const ct_box_plan *plan, const ct_box_way *way, const uint32_t *left,
-                         const int w, const uint32_t at)
-{
-    const ct_box_mode *const m = &plan->mode[way->mode[w]];
-    return m->extent % m->tile == 0 ||
-           at * (w == 0 ? (uint32_t)way->vector : 1) < left[way->mode[w]];
-}
-
-CT_DEVICE ct_box_start ct_box_start_of(const ct_box_plan *plan, const ct_box_way *way,
-                                       const uint32_t *left)
-{
-    ct_box_start s = {{0, 0, 0, 0}, 0};
-    uint32_t rest = threadIdx.x;
-    s.spot.on = threadIdx.x < (uint32_t)way->active;
-    CT_UNROLL
-    for (int w = 0; w < CT_BOX_WAY; ++w) if (w < way->by_thread) {
-        const uint32_t n = ct_box_extent(plan, way, w), at = rest % n;
-        rest /= n;
-        ct_box_add(plan, way, &s.spot, w, at);
-        s.spot.on = s.spot.on && ct_box_has(plan, way, left, w, at);
+    const uint32_t group = (uint32_t)box->group;
+    uint32_t rest = blockIdx.x / group;
+    CT_UNROLL for (int k = 0; k < CT_BOX_MODES; ++k) if (k < box->modes) {
+        const ct_box_mode *const m = &box->mode[k];
+        const int grouped = k == box->group_mode && group > 1;
+        const uint32_t tiles = (uint32_t)((m->extent + m->tile - 1) / m->tile);
+        const uint32_t steps = grouped ? (tiles + group - 1) / group : tiles;
+        uint32_t at = k + 1 < box->modes ? rest % steps : rest;
+        rest /= steps;
+        if (grouped) at = at * group + blockIdx.x % group;
+        if (grouped && at >= tiles) return 0;
+        const int64_t first = (int64_t)at * m->tile;
+        s->src += first * m->src;
+        s->dst += first * m->dst;
+        if (m->axis >= 0)
+            s->left[m->axis] = (int32_t)(m->extent - first < m->tile ? m->extent - first : m->tile);
     }
-    s.row = rest;
-    CT_UNROLL
-    for (int w = 0; w < CT_BOX_WAY; ++w)
-        if (w == way->by_thread) ct_box_add(plan, way, &s.spot, w, rest);
-    return s;
+    return 1;
 }
 
-/** Access j of a thread. */
-CT_DEVICE ct_box_spot ct_box_spot_of(const ct_box_plan *plan, const ct_box_way *way,
-                                     const uint32_t *left, const ct_box_start start,
-                                     const uint32_t j)
+/** Takes a spot to this thread's part on a side of a partition. */
+CT_DEVICE void ct_box_thread(const ct_box *box, const ct_partition *P, const ct_side *side,
+                             ct_box_spot *s)
 {
-    ct_box_spot s = start.spot;
-    uint32_t rest = j;
-    s.on = s.on && j < (uint32_t)way->accesses;
-    CT_UNROLL
-    for (int w = 0; w < CT_BOX_WAY; ++w) if (w >= way->by_thread && w < way->modes) {
-        const uint32_t n = ct_box_extent(plan, way, w);
-        const uint32_t rows = w == way->by_thread ? (uint32_t)way->rows : 1;
-        const uint32_t passes = (n + rows - 1) / rows, at = rest % passes * rows;
-        rest /= passes;
-        ct_box_add(plan, way, &s, w, at);
-        if (w == way->by_thread) {
-            s.on = s.on && (n % rows == 0 || at + start.row < n) &&
-                   ct_box_has(plan, way, left, w, at + start.row);
+    uint32_t rest = threadIdx.x; /* the threads by done */
+    int32_t done = 1;
+    CT_UNROLL for (int d = 0; d < CT_DIGITS; ++d) if (d < side->digits) {
+        const ct_digit *const g = &side->digit[d];
+        if (g->div > done) rest /= (uint32_t)(g->div / done);
+        const uint32_t n = g->div * g->mod < P->threads ? rest % (uint32_t)g->mod : rest;
+        rest /= (uint32_t)g->mod;
+        done = g->div * g->mod;
+        if (side->space == CT_SHARED) {
+            s->shared += (int32_t)n * (g->offset * (P->elem_bits / 8));
         } else {
-            s.on = s.on && ct_box_has(plan, way, left, w, at);
+            s->src += n * (g->step * box->src_step[g->axis]);
+            s->dst += n * (g->step * box->dst_step[g->axis]);
+            s->mine[g->axis] += (int32_t)n * g->step;
         }
     }
-    return s;
 }
 
-/** The words of an access of so many elements. */
-CT_DEVICE int ct_box_words(const int vector, const int bytes)
+/** Whether access i of a side is one: all of its elements are in the box, or none. */
+CT_DEVICE int ct_box_has(const ct_side *side, const ct_box_spot *s, const int part, const int i)
 {
-    return vector * bytes < 4 ? 1 : vector * bytes / 4;
+    int on = 1;
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
+        if (part >> a & 1) on = on && s->mine[a] + side->coord[i][a] < s->left[a];
+    return on;
 }
 
-/** Elements as they are stored: converted, or the same. */
-CT_DEVICE void ct_box_convert(const ct_box_plan *plan, uint32_t *out, const uint32_t *in,
-                              const int vector, const double scale)
+/** The words of registers that so many bits take. */
+CT_FN int32_t ct_box_words(int32_t bits) { return bits < 32 ? 1 : bits / 32; }
+
+/** How many blocks of accesses a thread loads before it stores them. */
+CT_FN int32_t ct_box_batch(const ct_partition *P, int32_t bits)
 {
-    if (plan->to == CT_TYPE_RAW) {
-        CT_UNROLL
-        for (int w = 0; w < 4; ++w)
-            if (w < ct_box_words(vector, plan->dst_bytes)) out[w] = in[w];
-        return;
-    }
-    CT_UNROLL
-    for (int v = 0; v < 16; ++v)
-        if (v < vector)
-            ct_convert(out, v, in, v, plan->from, plan->to, plan->has_scale, scale);
+    const int32_t words = P->src_block * ct_box_words(bits);
+    return P->in_flight < 2 * words ? 1 : P->in_flight / words;
 }
 
-/** The elements of one access to shared memory, side by side or one by one. */
-CT_DEVICE void ct_box_put(const ct_box_plan *plan, unsigned char *tile, const ct_box_spot s,
-                          const uint32_t *words)
+/** Access j of a block as it is stored: turned, or so many bits of what was loaded in that order. */
+CT_DEVICE const void *ct_box_turn(const ct_box *box, uint32_t *out, const uint32_t *in,
+                                  const int j, const int bits)
 {
-    const ct_box_way *const way = &plan->in;
-    const int bytes = plan->dst_bytes, step = plan->mode[way->mode[0]].shared;
-    if (way->wide) {
-        ct_store_shared_if(s.on, tile + s.shared, words, 8 * bytes * way->vector);
-        return;
-    }
-    CT_UNROLL
-    for (int v = 0; v < 16; ++v)
-        if (v < way->vector)
-            ct_store_shared_if(s.on, tile + s.shared + v * step,
-                               (const unsigned char *)words + v * bytes, 8 * bytes);
+    const int words = ct_box_words(bits);
+    if (!(CT_BOX_TURNED)) return (const unsigned char *)in + j * bits / 8;
+    CT_UNROLL for (int w = 0; w < 4; ++w)
+        if (w < words) out[w] = ct_turn(&box->in, in, j * words + w);
+    return out;
 }
 
-CT_DEVICE void ct_box_get(const ct_box_plan *plan, const unsigned char *tile, const ct_box_spot s,
-                          uint32_t *words)
+/** The words of a block converted, or the same. */
+CT_DEVICE const uint32_t *ct_box_convert(const ct_box *box, uint32_t *out, const uint32_t *in,
+                                         const double scale)
 {
-    const ct_box_way *const way = &plan->out;
-    const int bytes = plan->dst_bytes, step = plan->mode[way->mode[0]].shared;
-    if (way->wide) {
-        ct_load_shared_if(s.on, words, tile + s.shared, 8 * bytes * way->vector);
-        return;
-    }
-    CT_UNROLL
-    for (int v = 0; v < 16; ++v)
-        if (v < way->vector)
-            ct_load_shared_if(s.on, (unsigned char *)words + v * bytes,
-                              tile + s.shared + v * step, 8 * bytes);
+#if CT_BOX_CONVERTS
+    const ct_partition *const P = &box->in;
+    const int width = P->src.width, bits = width * P->elem_bits, raw = width * box->src_bits;
+    if (box->to == CT_TYPE_RAW) return in;
+    CT_UNROLL for (int k = 0; k < P->src_block; ++k)
+        CT_UNROLL for (int v = 0; v < width; ++v)
+            ct_convert(out + k * ct_box_words(bits), v, in + k * ct_box_words(raw), v, box->from,
+                       box->to, box->has_scale, scale);
+    return out;
+#else
+    (void)box, (void)out, (void)scale;
+    return in;
+#endif
 }
 
-/** Loads accesses j to j + batch - 1 of a thread, to shared memory or straight to where they belong.
- *  All are under way before the first of them is waited for. */
-CT_DEVICE void ct_box_in_batch(const ct_box_plan *plan, const int batch, const uint32_t *left,
-                               const ct_box_start start, const unsigned char *src,
-                               unsigned char *dst, const double scale, unsigned char *tile,
-                               const int j)
+/** From the source to shared memory, or straight to the destination: as many loads as P->in_flight
+ *  words take, then their stores, and so on. */
+CT_DEVICE void ct_box_in(const ct_box *box, const ct_box_spot *s, const double scale)
 {
-    const ct_box_way *const way = &plan->in;
-    const int words = ct_box_words(way->vector, plan->src_bytes);
-    CT_FRAGMENT(uint32_t, in, CT_BOX_BATCH * 4);
-    CT_UNROLL
-    for (int b = 0; b < CT_BOX_BATCH; ++b) if (b < batch) {
-        const ct_box_spot s = ct_box_spot_of(plan, way, left, start, (uint32_t)(j + b));
-        CT_UNROLL
-        for (int w = 0; w < 4; ++w)
-            if (w < words) in[b * words + w] = 0;
-        ct_load_global_if(s.on, in + b * words, src + s.src, 8 * plan->src_bytes * way->vector);
-    }
-    CT_UNROLL
-    for (int b = 0; b < CT_BOX_BATCH; ++b) if (b < batch) {
-        CT_FRAGMENT(uint32_t, out, 32);
-        const ct_box_spot s = ct_box_spot_of(plan, way, left, start, (uint32_t)(j + b));
-        ct_box_convert(plan, out, in + b * words, way->vector, scale);
-        if (plan->staged) ct_box_put(plan, tile, s, out);
-        else ct_store_global_if(s.on, dst + s.dst, out, 8 * plan->dst_bytes * way->vector);
+    const ct_partition *const P = &box->in;
+    const int words = ct_box_words(CT_BOX_LOAD), batch = ct_box_batch(P, CT_BOX_LOAD);
+    CT_BOX_LOOP for (int b = 0; b < P->blocks; b += batch) {
+        CT_FRAGMENT(uint32_t, held, CT_BOX_WORDS);
+        CT_UNROLL for (int k = 0; k < batch * P->src_block; ++k) {
+            const int i = b * P->src_block + k;
+            if (i >= P->src.accesses) continue;
+            CT_UNROLL for (int w = 0; w < 4; ++w) if (w < words) held[k * words + w] = 0;
+            ct_load_global_if(ct_box_has(&P->src, s, box->in_part, i), held + k * words,
+                              s->src + box->src_at[i], CT_BOX_LOAD);
+        }
+        CT_UNROLL for (int k = 0; k < batch; ++k) {
+            if (b + k >= P->blocks) continue;
+            CT_FRAGMENT(uint32_t, changed, CT_BOX_WORDS);
+            const uint32_t *const in = ct_box_convert(box, changed, held + k * P->src_block * words, scale);
+            CT_UNROLL for (int j = 0; j < P->dst_block; ++j) {
+                const int i = (b + k) * P->dst_block + j, on = ct_box_has(&P->dst, s, box->in_part, i);
+                CT_FRAGMENT(uint32_t, out, 4);
+                if (CT_BOX_STAGED)
+                    ct_store_shared_if(on, s->shared + P->dst.add[i],
+                                       ct_box_turn(box, out, in, j, CT_BOX_PUT), CT_BOX_PUT);
+                else
+                    ct_store_global_if(on, s->dst + box->dst_at[i], in, CT_BOX_STORE);
+            }
+        }
     }
 }
 
-/** Loads the box the way in. */
-CT_DEVICE void ct_box_in(const ct_box_plan *plan, const int batch, const uint32_t *left,
-                         const unsigned char *src, unsigned char *dst, const double scale,
-                         unsigned char *tile)
+/** From shared memory to the destination. */
+CT_DEVICE void ct_box_out(const ct_box *box, const ct_box_spot *s)
 {
-    const ct_box_start start = ct_box_start_of(plan, &plan->in, left);
-    if (plan->in.accesses <= CT_BOX_SPREAD) {
-        CT_UNROLL
-        for (int j = 0; j < plan->in.accesses; j += batch)
-            ct_box_in_batch(plan, batch, left, start, src, dst, scale, tile, j);
-    } else {
-        CT_ROLL
-        for (int j = 0; j < plan->in.accesses; j += batch)
-            ct_box_in_batch(plan, batch, left, start, src, dst, scale, tile, j);
+    const ct_partition *const P = &box->out;
+    CT_BOX_LOOP for (int i = 0; i < P->dst.accesses; ++i) {
+        const int on = ct_box_has(&P->dst, s, box->out_part, i);
+        CT_FRAGMENT(uint32_t, out, 4) = {0, 0, 0, 0};
+        CT_UNROLL for (int k = 0; k < P->src_block; ++k)
+            ct_load_shared_if(on, (unsigned char *)out + k * CT_BOX_GET / 8,
+                              s->shared + P->src.add[i * P->src_block + k], CT_BOX_GET);
+        ct_store_global_if(on, s->dst + box->dst_at[i], out, CT_BOX_STORE);
     }
 }
 
-/** Stores accesses j to j + batch - 1 of a thread from shared memory. */
-CT_DEVICE void ct_box_out_batch(const ct_box_plan *plan, const int batch, const uint32_t *left,
-                                const ct_box_start start, unsigned char *dst,
-                                const unsigned char *tile, const int j)
+/** Moves the box of this block. memory: the bytes of shared memory that the box takes. */
+CT_DEVICE void ct_box_move(const ct_box *box, const ct_plan_args *args, unsigned char *memory)
 {
-    const ct_box_way *const way = &plan->out;
-    CT_UNROLL
-    for (int b = 0; b < CT_BOX_BATCH; ++b) if (b < batch) {
-        CT_FRAGMENT(uint32_t, words, 4);
-        const ct_box_spot s = ct_box_spot_of(plan, way, left, start, (uint32_t)(j + b));
-        CT_UNROLL
-        for (int w = 0; w < 4; ++w) words[w] = 0;
-        ct_box_get(plan, tile, s, words);
-        ct_store_global_if(s.on, dst + s.dst, words, 8 * plan->dst_bytes * way->vector);
+    ct_box_spot first = CT_ZERO;
+    first.src = (const unsigned char *)args->src;
+    first.dst = (unsigned char *)args->dst;
+    first.shared = memory;
+    if (!ct_box_place(box, &first)) return;
+    ct_box_spot s = first;
+    if (box->in.threads == box->threads || threadIdx.x < (uint32_t)box->in.threads) {
+        ct_box_thread(box, &box->in, &box->in.src, &s);
+        if (CT_BOX_STAGED) ct_box_thread(box, &box->in, &box->in.dst, &s);
+        ct_box_in(box, &s, args->scale);
     }
-}
-
-/** Stores the box the way out. */
-CT_DEVICE void ct_box_out(const ct_box_plan *plan, const int batch, const uint32_t *left,
-                          unsigned char *dst, const unsigned char *tile)
-{
-    const ct_box_start start = ct_box_start_of(plan, &plan->out, left);
-    if (plan->out.accesses <= CT_BOX_SPREAD) {
-        CT_UNROLL
-        for (int j = 0; j < plan->out.accesses; j += batch)
-            ct_box_out_batch(plan, batch, left, start, dst, tile, j);
-    } else {
-        CT_ROLL
-        for (int j = 0; j < plan->out.accesses; j += batch)
-            ct_box_out_batch(plan, batch, left, start, dst, tile, j);
-    }
-}
-
-/** How many steps blocks take along a mode: tiles, or groups of them. */
-CT_DEVICE uint32_t ct_box_steps(const ct_box_plan *plan, const int k)
-{
-    const ct_box_mode *const m = &plan->mode[k];
-    const uint32_t tiles = (uint32_t)((m->extent + m->tile - 1) / m->tile);
-    const uint32_t group = (uint32_t)plan->group;
-    return k == plan->group_mode && group > 1 ? (tiles + group - 1) / group : tiles;
-}
-
-/** Moves the box of this block. tile: plan->shared_bytes of shared memory, 16-byte aligned; batch:
- *  plan->batch, or fewer, as a constant. */
-CT_DEVICE void ct_box(const ct_box_plan *plan, const int batch, const ct_box_args *args,
-                      unsigned char *tile)
-{
-    const unsigned char *from = (const unsigned char *)args->src;
-    unsigned char *to = (unsigned char *)args->dst;
-    uint32_t left[CT_BOX_MODES] = {0};
-    const uint32_t group = (uint32_t)plan->group, in_group = blockIdx.x % group;
-    uint32_t rest = blockIdx.x / group;
-    CT_UNROLL
-    for (int k = 0; k < CT_BOX_MODES; ++k) if (k < plan->modes) {
-        const int grouped = k == plan->group_mode && group > 1;
-        const ct_box_mode *const m = &plan->mode[k];
-        const uint32_t steps = ct_box_steps(plan, k);
-        uint32_t tile = k + 1 < plan->modes ? rest % steps : rest;
-        if (grouped) tile = tile * group + in_group;
-        const int64_t first = (int64_t)tile * m->tile;
-        if (grouped && first >= m->extent) return; /* the whole block: nothing is left for it */
-        rest /= steps;
-        from += first * m->src;
-        to += first * m->dst;
-        left[k] = (uint32_t)(m->extent - first < m->tile ? m->extent - first : m->tile);
-    }
-    ct_box_in(plan, batch, left, from, to, args->scale, tile);
-    if (plan->staged) {
-        __syncthreads();
-        ct_box_out(plan, batch, left, to, tile);
-    }
+    if (!(CT_BOX_STAGED)) return;
+    __syncthreads();
+    if (box->out.threads < box->threads && threadIdx.x >= (uint32_t)box->out.threads) return;
+    ct_box_thread(box, &box->out, &box->out.src, &first);
+    ct_box_thread(box, &box->out, &box->out.dst, &first);
+    ct_box_out(box, &first);
 }
 
 #define ct_box(...) CT_CALL(ct_box, __VA_ARGS__)

@@ -1,12 +1,36 @@
 /**
- * A copy whose offsets are worked out for each element; device/index_plan.h says when.
+ * A copy whose offsets are worked out for each element: swizzled sides, and shapes that have no common
+ * refinement. Plain data, as a box.
  */
 #ifndef CUTLET_DEVICE_INDEX_COPY_H
 #define CUTLET_DEVICE_INDEX_COPY_H
 
 #include "convert.h"
-#include "index_plan.h"
 #include "load_store.h"
+#include "plan_args.h"
+
+/* Of a side, at most; a kernel that is compiled for one plan defines what that has. */
+#ifndef CT_INDEX_MODES
+#define CT_INDEX_MODES 16
+#endif
+
+/** One side: index -> byte, the first mode fastest. */
+typedef struct ct_index_side {
+    int64_t offset;       /* elements ... */
+    int64_t mask;         /* ... of which these bits are XORed into those `shift` to the right */
+    int32_t shift;        /* below 0: to the left */
+    int32_t bytes;        /* of an element: 1 to 16 */
+    int32_t modes;
+    int64_t extent[CT_INDEX_MODES], step[CT_INDEX_MODES];
+} ct_index_side;
+
+typedef struct ct_indexed {
+    int64_t size;
+    int32_t from, to, has_scale; /* as of a box */
+    int32_t threads, batch;      /* of a block; elements of a thread */
+    ct_index_side src, dst;
+    ct_plan_args at;             /* of the kernel for all indices */
+} ct_indexed;
 
 /** Where element i of a side lies, in bytes from its pointer. */
 CT_DEVICE int64_t ct_index_byte(const ct_index_side *side, const uint64_t index, const int is_short)
@@ -29,7 +53,7 @@ CT_DEVICE int64_t ct_index_byte(const ct_index_side *side, const uint64_t index,
 }
 
 /** Copies one element, a power of two of bytes at a time. */
-CT_DEVICE void ct_index_element(const ct_index_plan *plan, unsigned char *dst,
+CT_DEVICE void ct_index_element(const ct_indexed *plan, unsigned char *dst,
                                 const unsigned char *src, const int on, const double scale)
 {
     const int src_unit = plan->src.bytes & -plan->src.bytes;
@@ -50,7 +74,7 @@ CT_DEVICE void ct_index_element(const ct_index_plan *plan, unsigned char *dst,
 }
 
 /** Copies plan->batch elements of each thread of the block. */
-CT_DEVICE void ct_index_copy(const ct_index_plan *plan, const ct_index_args *args)
+CT_DEVICE void ct_index_move(const ct_indexed *plan, const ct_plan_args *args)
 {
     const int is_short = plan->size <= INT32_MAX;
     const uint32_t threads = (uint32_t)plan->threads;

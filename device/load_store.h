@@ -83,28 +83,34 @@ typedef uint32_t __attribute__((__may_alias__)) ct_held32;
 CT_PTX_ACCESSES(global)
 CT_PTX_ACCESSES(shared)
 
+/* The widths that a kernel has, as a sum: one that is compiled while a program runs leaves out the
+ * others, which takes time only. */
+#ifndef CT_WIDTHS
+#define CT_WIDTHS (8 | 16 | 32 | 64 | 128)
+#endif
+
 /* The public functions: bits is a constant after inlining, so one case remains. A width that is no
  * access traps, where the grid reports it. */
 #define CT_PTX_DISPATCH(name, to, from)                                                          \
     CT_DEVICE void name(to, from, int bits)                                                      \
     {                                                                                            \
         switch (bits) {                                                                          \
-        case 8: name##_8(a, b); break;                                                           \
-        case 16: name##_16(a, b); break;                                                         \
-        case 32: name##_32(a, b); break;                                                         \
-        case 64: name##_64(a, b); break;                                                         \
-        case 128: name##_128(a, b); break;                                                       \
+        case 8: if (CT_WIDTHS & 8) name##_8(a, b); break;                                                          \
+        case 16: if (CT_WIDTHS & 16) name##_16(a, b); break;                                                        \
+        case 32: if (CT_WIDTHS & 32) name##_32(a, b); break;                                                        \
+        case 64: if (CT_WIDTHS & 64) name##_64(a, b); break;                                                        \
+        case 128: if (CT_WIDTHS & 128) name##_128(a, b); break;                                                      \
         default: __trap();                                                                       \
         }                                                                                        \
     }                                                                                            \
     CT_DEVICE void name##_if(int on, to, from, int bits)                                         \
     {                                                                                            \
         switch (bits) {                                                                          \
-        case 8: name##_8_if(on, a, b); break;                                                    \
-        case 16: name##_16_if(on, a, b); break;                                                  \
-        case 32: name##_32_if(on, a, b); break;                                                  \
-        case 64: name##_64_if(on, a, b); break;                                                  \
-        case 128: name##_128_if(on, a, b); break;                                                \
+        case 8: if (CT_WIDTHS & 8) name##_8_if(on, a, b); break;                                                   \
+        case 16: if (CT_WIDTHS & 16) name##_16_if(on, a, b); break;                                                 \
+        case 32: if (CT_WIDTHS & 32) name##_32_if(on, a, b); break;                                                 \
+        case 64: if (CT_WIDTHS & 64) name##_64_if(on, a, b); break;                                                 \
+        case 128: if (CT_WIDTHS & 128) name##_128_if(on, a, b); break;                                               \
         default: __trap();                                                                       \
         }                                                                                        \
     }

@@ -1,15 +1,48 @@
 /**
- * A copy of rows through the destination's memory; device/window_plan.h says what a window is.
+ * A copy of rows that goes through the destination's memory, window after window.
+ *
+ * Rows that begin anywhere are badly cut by their coordinates: every piece of one ends within a
+ * sector that the next piece writes too. So a thread takes 4 or 16 aligned bytes of the destination,
+ * a warp whole lines of it, and asks which elements they are: the destination's layout inverted.
+ * Bytes of a gap are nobody's.
+ *
+ *     nest    the rows, and the modes that lie so close together that there is little between them
+ *     outer   the other modes: each place of them is a nest of its own
  *
  * A window is stored in one access but at gaps, whatever the addresses are, and loaded in one where it
- * lies in one row, cut out of two where it is not aligned.
+ * lies in one row, cut out of two where it is not aligned. Plain data, as a box.
  */
 #ifndef CUTLET_DEVICE_WINDOW_H
 #define CUTLET_DEVICE_WINDOW_H
 
 #include "load_store.h"
+#include "plan_args.h"
 #include "turn.h"
-#include "window_plan.h"
+
+/* Modes, and windows of a thread, at most; a kernel that is compiled for one plan defines its modes. */
+#ifndef CT_WINDOW_MODES
+#define CT_WINDOW_MODES 16
+#endif
+#define CT_WINDOW_EACH 4
+
+/** The longest window, in bytes. Rows are at least as long. */
+#define CT_WINDOW_BYTES 16
+
+/** What the first window of a nest is aligned to. */
+#define CT_WINDOW_LINE 128
+
+typedef struct ct_window {
+    int32_t unit;         /* bytes that divide every address: 1, 2, 4, 8 or 16 */
+    int32_t bytes;        /* of a window: 4 or 16, at least the unit */
+    int32_t threads;      /* of a block */
+    int32_t each;         /* windows of a thread: at most CT_WINDOW_EACH */
+    int32_t row_bytes;
+    int32_t nest, modes;  /* modes of the nest, the nearest first; all modes */
+    int32_t nest_bytes;   /* from the first byte of a nest to behind its last */
+    int32_t blocks;       /* for one nest */
+    ct_box_mode mode[CT_WINDOW_MODES];
+    ct_plan_args at;      /* of the kernel for all windows */
+} ct_window;
 
 /** The place of a byte of the nest: the byte in its row, and where the row begins in the source;
  *  column < 0 or >= row_bytes, or on = 0: no element is there. */
@@ -19,14 +52,14 @@ typedef struct ct_window_place {
     int on;
 } ct_window_place;
 
-CT_DEVICE ct_window_place ct_window_place_of(const ct_window_plan *plan, const int32_t byte)
+CT_DEVICE ct_window_place ct_window_place_of(const ct_window *plan, const int32_t byte)
 {
     ct_window_place p = {0, 0, 0};
     uint32_t rest = (uint32_t)byte;
     p.on = byte >= 0 && byte < plan->nest_bytes;
     CT_UNROLL
     for (int i = 0; i < CT_WINDOW_MODES; ++i) if (i < plan->nest) {
-        const ct_window_mode *const m = &plan->mode[plan->nest - 1 - i]; /* the farthest first */
+        const ct_box_mode *const m = &plan->mode[plan->nest - 1 - i]; /* the farthest first */
         const uint32_t at = rest / (uint32_t)m->dst;
         rest -= at * (uint32_t)m->dst;
         p.on = p.on && at < (uint32_t)m->extent;
@@ -49,11 +82,11 @@ CT_DEVICE void ct_window_load(uint32_t *v, const unsigned char *at, const int32_
     }
     ct_load_global_if(past != 0, w + bytes / 4, at - past + bytes, 8 * bytes);
     if (bytes == 4) v[0] = ct_funnel(w[0], w[1], 8 * (uint32_t)past);
-    else ct_cut(v, w, (uint32_t)past, 16, unit);
+    else ct_cut(v, w, (uint32_t)past, bytes, unit);
 }
 
 /** A window of several rows or with a gap, unit by unit. */
-CT_DEVICE void ct_window_pieces(const ct_window_plan *plan, unsigned char *dst,
+CT_DEVICE void ct_window_pieces(const ct_window *plan, unsigned char *dst,
                                 const unsigned char *src, const int32_t byte)
 {
     const int unit = plan->unit, bytes = plan->bytes, last = bytes - unit;
@@ -83,7 +116,7 @@ CT_DEVICE void ct_window_pieces(const ct_window_plan *plan, unsigned char *dst,
 }
 
 /** The windows of a thread, of one nest. */
-CT_DEVICE void ct_window_nest(const ct_window_plan *plan, const ct_window_args *args,
+CT_DEVICE void ct_window_nest(const ct_window *plan, const ct_plan_args *args,
                               unsigned char *dst, const unsigned char *src, const uint32_t block)
 {
     const int bytes = plan->bytes;
@@ -113,14 +146,14 @@ CT_DEVICE void ct_window_nest(const ct_window_plan *plan, const ct_window_args *
 }
 
 /** Copies the windows of this block. */
-CT_DEVICE void ct_window(const ct_window_plan *plan, const ct_window_args *args)
+CT_DEVICE void ct_window_move(const ct_window *plan, const ct_plan_args *args)
 {
     const unsigned char *src = (const unsigned char *)args->src;
     unsigned char *dst = (unsigned char *)args->dst;
     uint32_t rest = blockIdx.x / (uint32_t)plan->blocks;
     CT_UNROLL
     for (int k = 0; k < CT_WINDOW_MODES; ++k) if (k >= plan->nest && k < plan->modes) {
-        const ct_window_mode *const m = &plan->mode[k];
+        const ct_box_mode *const m = &plan->mode[k];
         const uint32_t at = k + 1 < plan->modes ? rest % (uint32_t)m->extent : rest;
         rest /= (uint32_t)m->extent;
         src += at * m->src;
@@ -128,7 +161,5 @@ CT_DEVICE void ct_window(const ct_window_plan *plan, const ct_window_args *args)
     }
     ct_window_nest(plan, args, dst, src, blockIdx.x % (uint32_t)plan->blocks);
 }
-
-#define ct_window(...) CT_CALL(ct_window, __VA_ARGS__)
 
 #endif

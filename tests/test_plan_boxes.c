@@ -148,11 +148,14 @@ static void test_ways(void **state)
                 seen[CT_GPU_WINDOWS] > 5 / SOME);
 }
 
-/* The threads and accesses of a way have room for all of the box. */
-static void check_way(const ct_box_plan *box, const ct_box_way *way, int64_t elements)
+/* A partition's threads and accesses have room for all of the box, and fit what they may be. */
+static void check_partition(const ct_gpu_launch *l, const ct_partition *p, int64_t elements)
 {
-    assert_true(way->active <= box->threads && box->threads <= 512 && box->threads % 32 == 0);
-    assert_true((int64_t)way->active * way->accesses * way->vector >= elements);
+    assert_true(p->threads <= (int)l->threads && l->threads <= 512 && l->threads % 32 == 0);
+    assert_true((int64_t)p->threads * p->values >= elements);
+    assert_true(p->src.accesses * p->src.width == p->values);
+    assert_true(p->dst.accesses * p->dst.width == p->values);
+    assert_true(p->src.width * p->elem_bits <= 128 && p->dst.width * p->elem_bits <= 128);
 }
 
 /* A plan that names a box is what it says: the tiles cover each mode, its accesses fit. */
@@ -180,9 +183,9 @@ static void test_plans(void **state)
                                                            l.box.mode[k].tile), group) * group;
                 }
                 assert_int_equal(all, l.grid[0]);
-                check_way(&l.box, &l.box.in, elements);
-                check_way(&l.box, &l.box.out, elements);
-                assert_true(l.box.shared_bytes <= 48 * 1024);
+                check_partition(&l, &l.box.in, elements);
+                if (l.box.staged) check_partition(&l, &l.box.out, elements);
+                assert_true(l.shared_bytes <= 48 * 1024);
                 assert_true(ct_gpu_say(&l, line, sizeof line) < (int)sizeof line);
             }
             ct_plan_destroy(plan);

@@ -16,7 +16,7 @@
 #include "plan/cuda.h"
 #include "plan_cases.h"
 
-enum { CASES = 36, SOURCE_BYTES = 8192 };
+enum { CASES = 36, SOURCE_BYTES = 32768 };
 
 static int64_t from[ORACLE_MAX], to[ORACLE_MAX];
 static char message[CT_PLAN_MESSAGE_BYTES];
@@ -160,17 +160,11 @@ static int launch(const subject *s, const ct_grid_kernel *kernel, unsigned char 
                   const unsigned char *src, const ct_grid_options *options, char *said)
 {
     const ct_gpu_launch *const l = &s->launch;
-    const unsigned char *const a = src + l->src_base;
-    unsigned char *const b = dst + l->dst_base;
-    const ct_box_args box = {a, b, s->desc.scale};
-    const ct_window_args window = {a, b, src + l->src_span.low, src + l->src_span.high};
-    const ct_index_args index = {a, b, s->desc.scale};
-    const void *args = &box;
+    ct_gpu_told told;
     ct_grid_report report;
-    if (l->kind == CT_GPU_WINDOWS) args = &window;
-    if (l->kind == CT_GPU_INDICES) args = &index;
+    assert_int_equal(ct_gpu_tell(l, 1, dst, src, s->desc.scale, &told), kernel->args_bytes);
     const int status = ct_grid_launch(kernel, (ct_dim3){l->grid[0], l->grid[1], l->grid[2]},
-                                      (ct_dim3){l->threads, 1, 1}, (size_t)l->shared_bytes, args,
+                                      (ct_dim3){l->threads, 1, 1}, (size_t)l->shared_bytes, &told,
                                       kernel->args_bytes, options, &report);
     snprintf(said, 512, "%s", report.message);
     ct_grid_report_free(&report);

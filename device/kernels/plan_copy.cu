@@ -3,18 +3,18 @@
 #include "../index_copy.h"
 #include "../window.h"
 
-CT_KERNEL_RESIDENT(ct_box_any, 512, 2, ct_box_any_args, args)
+CT_KERNEL_RESIDENT(ct_box_any, 512, 2, ct_box, box)
 {
-    CT_SHARED_DYNAMIC(unsigned char, tile);
-    ct_box(&args.plan, 1, &args.at, tile);
+    CT_SHARED_DYNAMIC(unsigned char, memory);
+    ct_box_move(&box, &box.at, memory);
 }
 
-CT_KERNEL_THREADS(ct_window_any, 256, ct_window_any_args, args)
+CT_KERNEL_THREADS(ct_window_any, 256, ct_window, plan)
 {
-    ct_window(&args.plan, &args.at);
+    ct_window_move(&plan, &plan.at);
 }
 
-CT_KERNEL_THREADS(ct_index_any, 256, ct_index_any_args, args)
+CT_KERNEL_THREADS(ct_index_any, 256, ct_indexed, plan)
 {
-    ct_index_copy(&args.plan, &args.at);
+    ct_index_move(&plan, &plan.at);
 }

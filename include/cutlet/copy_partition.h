@@ -25,6 +25,7 @@
 typedef struct ct_memory {
     int32_t space;
     int32_t axis;
+    int32_t most; /* elements of an access, where not as many as there can be; 0: as many */
     ct_tensor layout;
 } ct_memory;
 
@@ -363,7 +364,7 @@ CT_FN ct_error ct_side_width(ct_side *side, const ct_leaves_of_side *s, ct_memor
                              ct_copy_atom atom, int64_t values, int which)
 {
     ct_error e = CT_ZERO;
-    const int64_t most = CT_ACCESS_BITS / atom.value_bits;
+    const int64_t most = m.most > 0 ? m.most : CT_ACCESS_BITS / atom.value_bits;
     if (m.space == CT_REGISTERS) {
         side->width = (int32_t)values;
         return e;

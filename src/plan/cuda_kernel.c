@@ -9,7 +9,7 @@
 #include "nvrtc/compile.h"
 #include "nvrtc/library.h"
 
-enum { SOURCE_BYTES = 8192 };
+enum { SOURCE_BYTES = 32768 };
 
 /* The kernels that were made for a plan in this process. They stay. */
 typedef struct made {
@@ -134,40 +134,13 @@ int ct_cuda_start(const ct_plan_device *device, const ct_cuda_kernel_of *kernel,
                   const void *src, double scale, void *stream)
 {
     const ct_gpu_launch *const l = &kernel->launch;
-    const unsigned char *const from = (const unsigned char *)src + l->src_base;
-    unsigned char *const to = (unsigned char *)dst + l->dst_base;
     const ct_driver *const driver = &device->gpu->driver;
-    ct_box_any_args any_box;
-    ct_window_any_args any_window;
-    ct_index_any_args any_index;
-    ct_box_args box = {from, to, scale};
-    const unsigned char *const base = src;
-    ct_window_args window = {from, to, base + l->src_span.low, base + l->src_span.high};
-    ct_index_args index = {from, to, scale};
-    ct_transpose_args transpose = l->transpose;
-    void *argument = &box;
-    switch (l->kind) {
-    case CT_GPU_RUN:
-        return driver->copy((uint64_t)(uintptr_t)to, (uint64_t)(uintptr_t)from, (size_t)l->bytes,
-                            stream);
-    case CT_GPU_TRANSPOSE:
-        transpose.src = ct_transpose_at(transpose.src, from);
-        transpose.dst = ct_transpose_at(transpose.dst, to);
-        argument = &transpose;
-        break;
-    case CT_GPU_WINDOWS:
-        any_window = (ct_window_any_args){l->window, window};
-        argument = kernel->is_own ? (void *)&window : (void *)&any_window;
-        break;
-    case CT_GPU_INDICES:
-        any_index = (ct_index_any_args){l->index, index};
-        argument = kernel->is_own ? (void *)&index : (void *)&any_index;
-        break;
-    default:
-        if (kernel->is_own) break;
-        any_box = (ct_box_any_args){l->box, box};
-        argument = &any_box;
-    }
+    ct_gpu_told told;
+    void *argument = &told;
+    ct_gpu_tell(l, kernel->is_own, dst, src, scale, &told);
+    if (l->kind == CT_GPU_RUN)
+        return driver->copy((uint64_t)(uintptr_t)told.args.dst, (uint64_t)(uintptr_t)told.args.src,
+                            (size_t)l->bytes, stream);
     return driver->launch(kernel->function, l->grid[0], l->grid[1], l->grid[2], l->threads, 1, 1,
                           (unsigned)l->shared_bytes, stream, &argument, NULL);
 }

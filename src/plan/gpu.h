@@ -4,11 +4,11 @@
 #ifndef CUTLET_SRC_PLAN_GPU_H
 #define CUTLET_SRC_PLAN_GPU_H
 
-#include "box_plan.h"
-#include "index_plan.h"
+#include "box.h"
+#include "index_copy.h"
 #include "plan.h"
 #include "transpose_plan.h"
-#include "window_plan.h"
+#include "window.h"
 
 /** What moves the elements. */
 enum {
@@ -29,19 +29,31 @@ typedef struct ct_gpu_way {
     int32_t group;           /* boxes side by side in the source that consecutive blocks take */
 } ct_gpu_way;
 
+/** How one partition of a box goes along its axes: that which changes fastest first. */
+typedef struct ct_gpu_walk {
+    int axes, order[CT_AXES];
+    int64_t val[CT_AXES];  /* elements that a thread has side by side */
+    int64_t thr[CT_AXES];  /* threads */
+    int64_t tile[CT_AXES]; /* elements of all accesses: at least the box's */
+    int64_t active, accesses; /* threads that take part, accesses of each */
+} ct_gpu_walk;
+
 typedef struct ct_gpu_launch {
     int32_t kind;
     int64_t src_base, dst_base; /* bytes from the pointers to element 0 */
     ct_plan_span src_span;      /* of the plan */
     int64_t src_align, dst_align; /* the alignment of the pointers that it is made for */
     uint32_t grid[3], threads;
+    int32_t resident;           /* blocks that are to fit on a multiprocessor */
     int32_t shared_bytes;
     int64_t bytes;              /* of RUN */
-    ct_box_plan box;            /* of BOXES */
-    ct_window_plan window;      /* of WINDOWS */
-    ct_index_plan index;        /* of INDICES */
+    union {                     /* what the kernel for all plans of that kind is told */
+        ct_box box;
+        ct_window window;
+        ct_indexed index;
+        ct_transpose_args transpose;
+    };
     ct_transpose_job job;       /* of TRANSPOSE, and the kernel of that job */
-    ct_transpose_args transpose;
     const char *kernel;
 } ct_gpu_launch;
 
@@ -68,8 +80,23 @@ int ct_gpu_windows(const ct_plan *plan, const ct_plan_form *form, int64_t src_al
 /** The order of two sides gone through index by index. 0, or -1 for more blocks than there can be. */
 int ct_gpu_indices(const ct_plan *plan, ct_gpu_launch *launch);
 
-/** The steps of a box in shared memory, such that the fewest passes through its banks are needed. */
-void ct_gpu_place(ct_box_plan *box);
+/** The partitions of a box by two walks whose orders and values are set; elements of so many bits. 0, or
+ *  -1 where it is too large. */
+int ct_gpu_divide(ct_gpu_launch *launch, ct_gpu_walk *in, ct_gpu_walk *out, const ct_gpu_way *way,
+                  int bits);
+
+/** Room for what any kernel is told. */
+typedef union ct_gpu_told {
+    ct_plan_args args;
+    ct_box box;
+    ct_window window;
+    ct_indexed index;
+    ct_transpose_args transpose;
+} ct_gpu_told;
+
+/** What a kernel of the launch is told; is_own: that which was compiled for it. Returns the bytes. */
+size_t ct_gpu_tell(const ct_gpu_launch *launch, int is_own, void *dst, const void *src, double scale,
+                   ct_gpu_told *told);
 
 /** One line on how it goes, as snprintf. */
 int ct_gpu_say(const ct_gpu_launch *launch, char *buf, size_t size);

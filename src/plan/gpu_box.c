@@ -1,4 +1,4 @@
-/* The boxes of a copy: which tile of each mode a block takes, and the ways through it. */
+/* The boxes of a copy: which tile of each mode a block takes, and how its threads go through it. */
 #include <string.h>
 
 #include "gpu.h"
@@ -7,11 +7,12 @@ static int64_t round_up(int64_t n, int64_t to) { return ct_ceil_div_int(n, to) *
 
 enum { SECTOR = 32, MOST_SHARED = 48 * 1024, MOST_ACCESS = 16 };
 
-/* A form on its way to a box plan. */
+/* A form on its way to a box. */
 typedef struct builder {
     const ct_gpu_way *way;
     const ct_plan_form *form;
-    ct_box_plan *box;
+    ct_box *box;
+    int src_bytes, dst_bytes; /* of an element */
     int by_src[CT_BOX_MODES], by_dst[CT_BOX_MODES]; /* modes in the order of their steps */
     int granule[CT_BOX_MODES]; /* what divides the tile of a mode, for accesses of several elements */
     int straight;
@@ -23,7 +24,7 @@ static int64_t step_of(const ct_box_mode *m, int is_dst)
 }
 
 /* Sorts the modes by the steps of a side; what is repeated there comes last. */
-static void sort_modes(const ct_box_plan *box, int *order, int is_dst)
+static void sort_modes(const ct_box *box, int *order, int is_dst)
 {
     for (int i = 0; i < box->modes; ++i) {
         const int64_t step = step_of(&box->mode[i], is_dst);
@@ -41,9 +42,9 @@ static void sort_modes(const ct_box_plan *box, int *order, int is_dst)
 /* The most elements of an access along the first mode of a side, at most `most` bytes. */
 static int vector_of(const builder *b, int is_dst, int64_t align, int64_t base, int most)
 {
-    const ct_box_plan *const box = b->box;
+    const ct_box *const box = b->box;
     const int first = is_dst ? b->by_dst[0] : b->by_src[0];
-    const int64_t bytes = is_dst ? box->dst_bytes : box->src_bytes;
+    const int64_t bytes = is_dst ? b->dst_bytes : b->src_bytes;
     const ct_box_mode *const m = &box->mode[first];
     if ((is_dst ? m->dst : m->src) != bytes) return 1;
     int64_t all = ct_gcd(m->extent * bytes, ct_gcd(base, align));
@@ -72,7 +73,7 @@ static void take(builder *b, int k, int64_t want, int is_dst)
 /* Takes modes in the order of a side until it has so many bytes in one piece. */
 static void take_piece(builder *b, const int *order, int is_dst, int64_t piece)
 {
-    int64_t run = is_dst ? b->box->dst_bytes : b->box->src_bytes;
+    int64_t run = is_dst ? b->dst_bytes : b->src_bytes;
     for (int i = 0; i < b->box->modes; ++i) {
         const ct_box_mode *const m = &b->box->mode[order[i]];
         const int64_t step = step_of(m, is_dst);
@@ -83,14 +84,14 @@ static void take_piece(builder *b, const int *order, int is_dst, int64_t piece)
     }
 }
 
-static int64_t elements(const ct_box_plan *box)
+static int64_t elements(const ct_box *box)
 {
     int64_t n = 1;
     for (int k = 0; k < box->modes; ++k) n *= box->mode[k].tile;
     return n;
 }
 
-static int64_t blocks(const ct_box_plan *box)
+static int64_t blocks(const ct_box *box)
 {
     int64_t n = 1;
     for (int k = 0; k < box->modes; ++k) {
@@ -101,7 +102,7 @@ static int64_t blocks(const ct_box_plan *box)
 }
 
 /* The first mode in an order that a box has only a part of, or -1. */
-static int first_part(const ct_box_plan *box, const int *order, int is_dst)
+static int first_part(const ct_box *box, const int *order, int is_dst)
 {
     for (int i = 0; i < box->modes; ++i) {
         const ct_box_mode *const m = &box->mode[order[i]];
@@ -113,7 +114,7 @@ static int first_part(const ct_box_plan *box, const int *order, int is_dst)
 /* Makes boxes larger, along the destination and the source in turn, until they have so many bytes. */
 static void grow(builder *b, int64_t bytes)
 {
-    const int64_t each = ct_max(b->box->src_bytes, b->box->dst_bytes);
+    const int64_t each = ct_max(b->src_bytes, b->dst_bytes);
     for (int turn = 0;; ++turn) {
         const int is_dst = b->straight || turn % 2 == 0;
         const int k = first_part(b->box, is_dst ? b->by_dst : b->by_src, is_dst);
@@ -131,59 +132,11 @@ static void grow(builder *b, int64_t bytes)
     }
 }
 
-/* Divides a way among so many threads: modes that they cover whole, rows of the next one. */
-static void divide_way(const ct_box_plan *box, ct_box_way *way, int threads)
-{
-    int64_t inner = 1, n = box->mode[way->mode[0]].tile / way->vector;
-    way->by_thread = 0;
-    while (way->by_thread + 1 < way->modes && inner * n <= threads) {
-        inner *= n;
-        n = box->mode[way->mode[++way->by_thread]].tile;
-    }
-    way->rows = (int32_t)ct_min(n, threads / inner);
-    way->active = (int32_t)(inner * way->rows);
-    int64_t accesses = ct_ceil_div_int(n, way->rows);
-    for (int w = way->by_thread + 1; w < way->modes; ++w) accesses *= box->mode[way->mode[w]].tile;
-    way->accesses = (int32_t)accesses;
-}
-
-/* A way from the modes of a box in an order. */
-static void make_way(const builder *b, ct_box_way *way, const int *order, int vector)
-{
-    way->modes = 0;
-    for (int i = 0; i < b->box->modes; ++i)
-        if (b->box->mode[order[i]].tile > 1) way->mode[way->modes++] = order[i];
-    if (way->modes == 0) way->mode[way->modes++] = order[0];
-    way->vector = vector;
-}
-
-/* As many threads, from half to twice those that were asked for, as leave the fewest idle. */
-static void choose_threads(builder *b)
-{
-    ct_box_plan *const box = b->box;
-    const int asked = b->way->threads;
-    double best = -1;
-    for (int threads = asked / 2; threads <= ct_min(2 * asked, 512); threads += 32) {
-        divide_way(box, &box->in, threads);
-        divide_way(box, &box->out, threads);
-        const double slots = (double)threads * (box->in.accesses + box->out.accesses);
-        const double used = (double)elements(box) / box->in.vector + (double)elements(box) / box->out.vector;
-        const double far = threads < asked ? (double)asked / threads : (double)threads / asked;
-        const double good = used / slots - 0.02 * far; /* of two that are as good the nearer one */
-        if (good <= best) continue;
-        best = good;
-        box->threads = threads;
-    }
-    divide_way(box, &box->in, box->threads);
-    divide_way(box, &box->out, box->threads);
-    box->resident = (int32_t)ct_max(1, (int64_t)b->way->resident * asked / box->threads);
-}
-
 /* Whether the modes that are moved come in one order on both sides, or one side has no neighbours that
  * a turn would bring together. */
 static int is_straight(const builder *b)
 {
-    const ct_box_plan *const box = b->box;
+    const ct_box *const box = b->box;
     if (step_of(&box->mode[b->by_src[0]], 0) >= SECTOR) return 1;
     if (step_of(&box->mode[b->by_dst[0]], 1) >= SECTOR) return 1;
     for (int i = 0, k = 0; i < box->modes; ++i) {
@@ -204,14 +157,14 @@ static void limit_modes(builder *b)
     for (int i = 0; i < b->box->modes; ++i) {
         const int k = b->by_dst[i];
         ct_box_mode *const m = &b->box->mode[k];
-        if (m->tile > 1 && b->granule[k] == 1 && ++taken > CT_BOX_WAY) m->tile = 1;
+        if (m->tile > 1 && b->granule[k] == 1 && ++taken > CT_AXES) m->tile = 1;
     }
 }
 
 /* Makes boxes smaller until shared memory has room for them. */
 static void shrink(builder *b, int64_t most)
 {
-    while (elements(b->box) * b->box->dst_bytes > most) {
+    while (elements(b->box) * b->dst_bytes > most) {
         int largest = -1;
         for (int k = 0; k < b->box->modes; ++k)
             if (b->box->mode[k].tile > b->granule[k] &&
@@ -225,7 +178,7 @@ static void shrink(builder *b, int64_t most)
 
 static void choose_tiles(builder *b, int in, int out)
 {
-    ct_box_plan *const box = b->box;
+    ct_box *const box = b->box;
     for (int k = 0; k < box->modes; ++k) b->granule[k] = box->mode[k].tile = 1;
     b->granule[b->by_src[0]] = in;
     b->granule[b->by_dst[0]] = (int)ct_max(b->granule[b->by_dst[0]], out);
@@ -239,89 +192,115 @@ static void choose_tiles(builder *b, int in, int out)
 static int modes_of(builder *b, int converts, int64_t align)
 {
     const ct_plan_form *const f = b->form;
-    ct_box_plan *const box = b->box;
-    int from = 0;
-    box->src_bytes = f->src_bytes;
-    box->dst_bytes = f->dst_bytes;
+    ct_box *const box = b->box;
+    b->src_bytes = f->src_bytes;
+    b->dst_bytes = f->dst_bytes;
     if (f->modes > CT_BOX_MODES) return -1;
-    for (int k = 0; k < f->modes; ++k) {
-        box->mode[k].extent = f->mode[k].extent;
-        box->mode[k].src = f->mode[k].src;
-        box->mode[k].dst = f->mode[k].dst;
-    }
+    for (int k = 0; k < f->modes; ++k)
+        box->mode[k] = (ct_box_mode){f->mode[k].extent, f->mode[k].src, f->mode[k].dst, 1, -1};
     box->modes = f->modes;
     if (converts || f->mode[0].src != f->src_bytes || f->mode[0].dst != f->dst_bytes) return 0;
     int64_t all = ct_gcd(ct_gcd(f->src_base, f->dst_base), f->mode[0].extent * f->src_bytes);
     for (int k = 1; k < f->modes; ++k) all = ct_gcd(all, ct_gcd(f->mode[k].src, f->mode[k].dst));
-    const int32_t unit = (int32_t)ct_power_of_two(all, ct_min(align, MOST_ACCESS));
+    const int unit = (int)ct_power_of_two(all, ct_min(align, MOST_ACCESS));
     box->mode[0].extent = f->mode[0].extent * f->src_bytes / unit;
-    box->mode[0].src = box->mode[0].dst = box->src_bytes = box->dst_bytes = unit;
-    if (box->mode[0].extent == 1 && box->modes > 1) from = 1;
-    box->modes -= from;
-    memmove(box->mode, box->mode + from, sizeof *box->mode * (size_t)box->modes);
+    box->mode[0].src = box->mode[0].dst = b->src_bytes = b->dst_bytes = unit;
+    if (box->mode[0].extent == 1 && box->modes > 1)
+        memmove(box->mode, box->mode + 1, sizeof *box->mode * (size_t)--box->modes);
     return 0;
 }
 
 /* How many elements a straight access has: only what is converted comes in more than one. */
 static int straight_vector(const builder *b, int64_t src_align, int64_t dst_align)
 {
-    const int bytes = (int)ct_max(b->box->src_bytes, b->box->dst_bytes);
+    const int bytes = (int)ct_max(b->src_bytes, b->dst_bytes);
     if (b->by_src[0] != b->by_dst[0]) return 1;
-    const int in = vector_of(b, 0, src_align, b->form->src_base,
-                             MOST_ACCESS / bytes * b->box->src_bytes);
-    const int out = vector_of(b, 1, dst_align, b->form->dst_base,
-                              MOST_ACCESS / bytes * b->box->dst_bytes);
+    const int in = vector_of(b, 0, src_align, b->form->src_base, MOST_ACCESS / bytes * b->src_bytes);
+    const int out = vector_of(b, 1, dst_align, b->form->dst_base, MOST_ACCESS / bytes * b->dst_bytes);
     return (int)ct_min(in, out);
+}
+
+/* The tiles of a box whose accesses have so many elements. */
+static void cut(builder *b, int *in, int *out, int64_t src_align, int64_t dst_align, int64_t most)
+{
+    ct_box *const box = b->box;
+    choose_tiles(b, *in, *out);
+    if (b->straight) {
+        const int far = step_of(&box->mode[b->by_dst[0]], 1) >= SECTOR; /* then the source leads */
+        if (far) memcpy(b->by_dst, b->by_src, sizeof b->by_dst);
+        *in = *out = straight_vector(b, src_align, dst_align);
+        choose_tiles(b, *in, *out);
+        b->straight = 1;
+    }
+    limit_modes(b);
+    grow(b, b->way->bytes);
+    if (!b->straight) shrink(b, most);
+    limit_modes(b);
+}
+
+/* Numbers the axes of the box, and how each partition goes along them. */
+static void number_axes(const builder *b, ct_gpu_walk *in, ct_gpu_walk *out)
+{
+    ct_box *const box = b->box;
+    int axes = 0;
+    for (int k = 0; k < box->modes; ++k)
+        box->mode[k].axis = box->mode[k].tile > 1 ? axes++ : -1;
+    if (axes == 0) box->mode[b->by_dst[0]].axis = axes++;
+    for (int i = 0; i < box->modes; ++i) {
+        const ct_box_mode *const s = &box->mode[b->straight ? b->by_dst[i] : b->by_src[i]];
+        const ct_box_mode *const d = &box->mode[b->by_dst[i]];
+        if (s->axis >= 0) in->order[in->axes++] = s->axis;
+        if (d->axis >= 0) out->order[out->axes++] = d->axis;
+    }
+    for (int a = 0; a < axes; ++a) in->val[a] = out->val[a] = 1;
+}
+
+static int make_box(builder *b, int64_t src_align, int64_t dst_align, int64_t most,
+                    ct_gpu_launch *launch)
+{
+    const ct_gpu_way *const way = b->way;
+    ct_box *const box = b->box;
+    ct_gpu_walk in = {0}, out = {0};
+    box->group = 1;
+    sort_modes(box, b->by_src, 0);
+    sort_modes(box, b->by_dst, 1);
+    int in_vector = vector_of(b, 0, src_align, b->form->src_base, way->in);
+    int out_vector = vector_of(b, 1, dst_align, b->form->dst_base, way->out);
+    cut(b, &in_vector, &out_vector, src_align, dst_align, most - 1024);
+    while (blocks(box) > INT32_MAX) {
+        const int k = first_part(box, b->by_dst, 1);
+        if (k < 0 || !b->straight) return -1;
+        take(b, k, 2 * (int64_t)box->mode[k].tile, 1);
+        limit_modes(b);
+    }
+    box->staged = !b->straight;
+    box->group_mode = b->by_src[0];
+    const ct_box_mode *const m = &box->mode[box->group_mode];
+    box->group = b->straight ? 1 : (int32_t)ct_min(way->group, ct_ceil_div_int(m->extent, m->tile));
+    number_axes(b, &in, &out);
+    if (in.axes > 0) in.val[in.order[0]] = in_vector;
+    if (out.axes > 0) out.val[out.order[0]] = out_vector;
+    launch->grid[0] = (uint32_t)blocks(box);
+    return ct_gpu_divide(launch, &in, &out, way, 8 * b->dst_bytes);
 }
 
 int ct_gpu_boxes(const ct_plan *plan, const ct_plan_form *form, int64_t src_align,
                  int64_t dst_align, const ct_gpu_way *way, ct_gpu_launch *launch)
 {
-    ct_box_plan *const box = &launch->box;
+    ct_box *const box = &launch->box;
     builder b = {.way = way, .form = form, .box = box};
     memset(box, 0, sizeof *box);
     if (modes_of(&b, plan->converts, ct_min(src_align, dst_align))) return -1;
+    box->src_bits = 8 * b.src_bytes;
     box->from = plan->converts ? plan->desc.src.type : CT_TYPE_RAW;
     box->to = plan->converts ? plan->desc.dst.type : CT_TYPE_RAW;
     box->has_scale = plan->desc.has_scale;
-    box->group = 1;
-    sort_modes(box, b.by_src, 0);
-    sort_modes(box, b.by_dst, 1);
-    int in = vector_of(&b, 0, src_align, form->src_base, way->in);
-    int out = vector_of(&b, 1, dst_align, form->dst_base, way->out);
-    choose_tiles(&b, in, out);
-    if (b.straight) {
-        const int far = step_of(&box->mode[b.by_dst[0]], 1) >= SECTOR; /* then the source leads */
-        if (far) memcpy(b.by_dst, b.by_src, sizeof b.by_dst);
-        in = out = straight_vector(&b, src_align, dst_align);
-        choose_tiles(&b, in, out);
-        b.straight = 1;
-    }
-    limit_modes(&b);
-    grow(&b, way->bytes);
-    if (!b.straight) shrink(&b, MOST_SHARED - 1024);
-    while (blocks(box) > INT32_MAX) {
-        const int k = first_part(box, b.by_dst, 1);
-        if (k < 0 || !b.straight) return -1;
-        take(&b, k, 2 * (int64_t)box->mode[k].tile, 1);
-    }
-    limit_modes(&b);
-    box->staged = !b.straight;
-    box->group_mode = b.by_src[0];
-    const ct_box_mode *const m = &box->mode[box->group_mode];
-    box->group = b.straight ? 1 : (int32_t)ct_min(way->group, ct_ceil_div_int(m->extent, m->tile));
-    make_way(&b, &box->in, b.straight ? b.by_dst : b.by_src, in);
-    make_way(&b, &box->out, b.by_dst, out);
-    choose_threads(&b);
-    const int words = (int)ct_max(1, in * box->src_bytes / 4);
-    box->batch = (int32_t)ct_min(ct_max(way->batch / words, 1), box->in.accesses);
-    if (box->staged) ct_gpu_place(box);
     launch->kind = CT_GPU_BOXES;
     launch->src_base = form->src_base;
     launch->dst_base = form->dst_base;
-    launch->grid[0] = (uint32_t)blocks(box);
     launch->grid[1] = launch->grid[2] = 1;
-    launch->threads = (uint32_t)box->threads;
-    launch->shared_bytes = (int32_t)ct_max(16, box->shared_bytes); /* some, for the grid */
-    return box->shared_bytes > MOST_SHARED ? -1 : 0;
+    /* smaller, where there is no room for all of it, or threads have more accesses than they may */
+    for (int64_t most = MOST_SHARED; most >= MOST_SHARED / 16; most /= 2)
+        if (make_box(&b, src_align, dst_align, most, launch) == 0) return 0;
+    return -1;
 }

@@ -26,7 +26,7 @@ static void own_modes(ct_index_side *side, const ct_plan_side *of)
 }
 
 /* The modes that both sides have, as the destination's memory goes. */
-static void common_modes(ct_index_plan *index, const ct_plan_form *form)
+static void common_modes(ct_indexed *index, const ct_plan_form *form)
 {
     ct_index_side *const src = &index->src, *const dst = &index->dst;
     src->offset = form->src_base / src->bytes;
@@ -41,7 +41,7 @@ static void common_modes(ct_index_plan *index, const ct_plan_form *form)
 
 int ct_gpu_indices(const ct_plan *plan, ct_gpu_launch *launch)
 {
-    ct_index_plan *const index = &launch->index;
+    ct_indexed *const index = &launch->index;
     ct_plan_form form;
     memset(index, 0, sizeof *index);
     index->size = plan->size;
@@ -61,7 +61,7 @@ int ct_gpu_indices(const ct_plan *plan, ct_gpu_launch *launch)
     const int64_t blocks = ct_ceil_div_int(index->size, (int64_t)index->threads * index->batch);
     if (blocks > INT32_MAX) return -1;
     launch->kind = CT_GPU_INDICES;
-    launch->src_base = launch->dst_base = 0;
+    launch->src_base = launch->dst_base = 0; /* they are in the offsets */
     launch->grid[0] = (uint32_t)blocks;
     launch->grid[1] = launch->grid[2] = 1;
     launch->threads = (uint32_t)index->threads;

@@ -121,9 +121,9 @@ static int is_aligned(const ct_plan_form *f, const ct_gpu_launch *launch)
  * allow that on both sides; all others in groups of boxes, but for bytes. */
 static int prefer_turned(const ct_plan *plan, ct_gpu_launch *launch)
 {
-    const int unit = launch->box.dst_bytes;
+    const int unit = launch->box.in.elem_bits / 8;
     if (unit == 4 && boxes(plan, &ways[VECTORS], launch) == 0 &&
-        ct_min(launch->box.in.vector, launch->box.out.vector) > 1)
+        ct_min(launch->box.in.src.width, launch->box.out.dst.width) > 1)
         return 0;
     return boxes(plan, &ways[unit == 1 ? BYTES : GROUPS], launch);
 }
@@ -139,7 +139,7 @@ static int prefer(const ct_plan *plan, ct_gpu_launch *launch)
     }
     if (boxes(plan, &ways[STRAIGHT], launch)) return -1;
     if (launch->box.staged) return prefer_turned(plan, launch);
-    const int unit = launch->box.dst_bytes;
+    const int unit = launch->box.in.elem_bits / 8;
     if (unit == CT_WINDOW_BYTES || plan->converts) return 0;
     /* rows that begin anywhere */
     if (unit >= 4 && f->kind == CT_FORM_ROWS && windows(plan, 4, launch) == 0) return 0;
@@ -177,18 +177,51 @@ int ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, 
                : CT_PLAN_OK;
 }
 
-static int say_boxes(const ct_box_plan *box, uint32_t blocks, char *buf, size_t size)
+size_t ct_gpu_tell(const ct_gpu_launch *l, int is_own, void *dst, const void *src, double scale,
+                   ct_gpu_told *told)
 {
+    const unsigned char *const from = src;
+    const ct_plan_args args = {from + l->src_base, (unsigned char *)dst + l->dst_base,
+                               from + l->src_span.low, from + l->src_span.high, scale};
+    if (l->kind == CT_GPU_TRANSPOSE) {
+        told->transpose.src = ct_transpose_at(l->transpose.src, args.src);
+        told->transpose.dst = ct_transpose_at(l->transpose.dst, args.dst);
+        return sizeof told->transpose;
+    }
+    if (is_own || l->kind == CT_GPU_RUN) {
+        told->args = args;
+        return sizeof args;
+    }
+    if (l->kind == CT_GPU_BOXES) {
+        told->box = l->box;
+        told->box.at = args;
+        return sizeof told->box;
+    }
+    if (l->kind == CT_GPU_WINDOWS) {
+        told->window = l->window;
+        told->window.at = args;
+        return sizeof told->window;
+    }
+    told->index = l->index;
+    told->index.at = args;
+    return sizeof told->index;
+}
+
+static int say_boxes(const ct_gpu_launch *l, char *buf, size_t size)
+{
+    const ct_box *const box = &l->box;
+    const ct_partition *const last = box->staged ? &box->out : &box->in;
     char tile[256];
     size_t n = 0;
     tile[0] = 0;
     for (int k = 0; k < box->modes && n < sizeof tile - 16; ++k)
         n += (size_t)snprintf(tile + n, sizeof tile - n, "%s%d", k ? "," : "", box->mode[k].tile);
     return snprintf(buf, size,
-                    "%u boxes of (%s) units of %d bytes, %d threads, accesses of %d and %d bytes%s",
-                    blocks, tile, box->dst_bytes, box->threads, box->in.vector * box->src_bytes,
-                    box->out.vector * box->dst_bytes,
-                    box->staged ? ", turned in shared memory" : "");
+                    "%u boxes of (%s) units of %d bytes, %u threads, accesses of %d and %d bytes%s",
+                    l->grid[0], tile, box->in.elem_bits / 8, l->threads,
+                    box->in.src.width * box->src_bits / 8, last->dst.width * last->elem_bits / 8,
+                    !box->staged ? "" : box->in.turned ? ", turned in registers and shared memory"
+                                                       : ", turned in shared memory");
 }
 
 int ct_gpu_say(const ct_gpu_launch *launch, char *buf, size_t size)
@@ -205,6 +238,6 @@ int ct_gpu_say(const ct_gpu_launch *launch, char *buf, size_t size)
     case CT_GPU_INDICES:
         return snprintf(buf, size, "%u blocks of %d threads, %d elements a thread",
                         launch->grid[0], launch->index.threads, launch->index.batch);
-    default: return say_boxes(&launch->box, launch->grid[0], buf, size);
+    default: return say_boxes(launch, buf, size);
     }
 }

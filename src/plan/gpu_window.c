@@ -6,12 +6,12 @@
 enum { LONGEST_NEST = 1 << 30, SHORT_NEST = 4096 };
 
 /* How many modes the nest has: while gaps are less than a fifth of it. */
-static int nest_of(const ct_window_plan *w)
+static int nest_of(const ct_window *w)
 {
     int n = 0;
     int64_t bytes = w->row_bytes, payload = w->row_bytes;
     while (n < w->modes) {
-        const ct_window_mode *const m = &w->mode[n];
+        const ct_box_mode *const m = &w->mode[n];
         const int64_t span = (m->extent - 1) * m->dst + bytes;
         if (m->dst < bytes || span > LONGEST_NEST || span > payload * m->extent * 5 / 4) break;
         payload *= m->extent;
@@ -24,7 +24,7 @@ static int nest_of(const ct_window_plan *w)
 int ct_gpu_windows(const ct_plan *plan, const ct_plan_form *form, int64_t src_align,
                    int64_t dst_align, int window, ct_gpu_launch *launch)
 {
-    ct_window_plan *const w = &launch->window;
+    ct_window *const w = &launch->window;
     const ct_plan_mode *const row = &form->mode[0];
     const int64_t bytes = row->extent * form->src_bytes;
     int64_t all = ct_gcd(ct_gcd(src_align, dst_align), ct_gcd(form->src_base, form->dst_base));
@@ -35,8 +35,8 @@ int ct_gpu_windows(const ct_plan *plan, const ct_plan_form *form, int64_t src_al
     all = ct_gcd(all, bytes);
     w->row_bytes = (int32_t)bytes;
     for (int k = 1; k < form->modes; ++k) {
-        w->mode[w->modes++] = (ct_window_mode){form->mode[k].extent, form->mode[k].src,
-                                               form->mode[k].dst};
+        w->mode[w->modes++] = (ct_box_mode){form->mode[k].extent, form->mode[k].src,
+                                            form->mode[k].dst, 1, -1};
         all = ct_gcd(all, ct_gcd(form->mode[k].src, form->mode[k].dst));
     }
     w->unit = (int32_t)ct_power_of_two(all, CT_WINDOW_BYTES);

@@ -29,46 +29,26 @@ static int prepare(ct_plan *plan, char *message)
     return launch_of(plan, plan->desc.src.align_bytes, plan->desc.dst.align_bytes, &launch, message);
 }
 
-/* The kernel, and its arguments in a block of memory that has room for all of them. */
-typedef union arguments {
-    ct_box_any_args box;
-    ct_window_any_args window;
-    ct_index_any_args index;
-    ct_transpose_args transpose;
-} arguments;
-
 static int start(const ct_plan *plan, const ct_gpu_launch *l, unsigned char *dst,
                  const unsigned char *src, const ct_grid_options *options, ct_grid_report *report)
 {
-    const ct_dim3 grid = {l->grid[0], l->grid[1], l->grid[2]}, block = {l->threads, 1, 1};
-    const ct_box_args box = {src + l->src_base, dst + l->dst_base, plan->desc.scale};
-    const ct_index_args index = {src, dst, plan->desc.scale};
-    arguments args;
-    if (l->kind == CT_GPU_TRANSPOSE) {
+    ct_gpu_told told;
+    ct_dim3 grid = {l->grid[0], l->grid[1], l->grid[2]}, block = {l->threads, 1, 1};
+    size_t shared = (size_t)l->shared_bytes;
+    const ct_grid_kernel *kernel = l->kind == CT_GPU_INDICES   ? &ct_plan_index_any
+                                   : l->kind == CT_GPU_WINDOWS ? &ct_plan_window_any
+                                                               : &ct_plan_box_any;
+    const size_t bytes = ct_gpu_tell(l, 0, dst, src, plan->desc.scale, &told);
+    if (l->kind == CT_GPU_TRANSPOSE) { /* the grid's own, of the same elements */
         const ct_transpose_kernel *const t = ct_plan_transpose_kernel(l->job.elem_bytes);
         const ct_transpose_grid g = ct_transpose_grid_of(t->job, l->transpose.src.extent[0],
                                                          l->transpose.src.extent[1]);
-        args.transpose.src = ct_transpose_at(l->transpose.src, box.src);
-        args.transpose.dst = ct_transpose_at(l->transpose.dst, box.dst);
-        return ct_grid_launch(t->kernel, (ct_dim3){g.x, g.y, g.z},
-                              (ct_dim3){(uint32_t)t->job.threads, 1, 1},
-                              (size_t)ct_transpose_shared_bytes(t->job), &args,
-                              sizeof args.transpose, options, report);
+        kernel = t->kernel;
+        grid = (ct_dim3){g.x, g.y, g.z};
+        block.x = (uint32_t)t->job.threads;
+        shared = (size_t)ct_transpose_shared_bytes(t->job);
     }
-    if (l->kind == CT_GPU_INDICES) {
-        args.index = (ct_index_any_args){l->index, index};
-        return ct_grid_launch(&ct_plan_index_any, grid, block, 0, &args, sizeof args.index, options,
-                              report);
-    }
-    if (l->kind == CT_GPU_WINDOWS) {
-        args.window = (ct_window_any_args){l->window, {box.src, box.dst, src + l->src_span.low,
-                                                        src + l->src_span.high}};
-        return ct_grid_launch(&ct_plan_window_any, grid, block, 0, &args, sizeof args.window,
-                              options, report);
-    }
-    args.box = (ct_box_any_args){l->box, box};
-    return ct_grid_launch(&ct_plan_box_any, grid, block, (size_t)l->shared_bytes, &args,
-                          sizeof args.box, options, report);
+    return ct_grid_launch(kernel, grid, block, shared, &told, bytes, options, report);
 }
 
 static int64_t alignment(const void *at)

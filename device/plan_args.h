@@ -1,0 +1,24 @@
+/**
+ * What the kernels of copy plans have in common: modes, and what a launch tells.
+ */
+#ifndef CUTLET_DEVICE_PLAN_ARGS_H
+#define CUTLET_DEVICE_PLAN_ARGS_H
+
+#include <stdint.h>
+
+/** A mode of a copy. */
+typedef struct ct_box_mode {
+    int64_t extent;     /* elements */
+    int64_t src, dst;   /* bytes from one to the next */
+    int32_t tile, axis; /* elements of a box, and which axis of it they are; 1 and -1: none */
+} ct_box_mode;
+
+/** The addresses of element 0, of the source's first byte and behind its last, and the scale. */
+typedef struct ct_plan_args {
+    const void *src;
+    void *dst;
+    const void *first, *end;
+    double scale;
+} ct_plan_args;
+
+#endif
