@@ -74,7 +74,6 @@ template <const auto &value> struct ct_holds {
 
 #include <stddef.h>
 
-#include <cutlet/composed.h>
 #include <cutlet/copy_partition.h>
 #include <cutlet/copy_width.h>
 #include <cutlet/tensor.h>
@@ -91,7 +90,6 @@ template <const auto &value> struct ct_holds {
         ct_by_mode: offsetof(ct_by_mode, err),            \
         ct_tiler: offsetof(ct_tiler, tiles.err),          \
         ct_swizzle: offsetof(ct_swizzle, err),            \
-        ct_composed: offsetof(ct_composed, layout.err),   \
         ct_tensor: offsetof(ct_tensor, layout.err),       \
         ct_copy_atom: offsetof(ct_copy_atom, err),        \
         ct_tiled_copy: offsetof(ct_tiled_copy, atom.err), \
