@@ -33,11 +33,6 @@ CT_FN ct_tiled_copy doubled(void)
     return ct_make_tiled_copy(ct_copy_atom_auto(16), ct_layout2(16, 8, 1, 1), ct_layout2(1, 8, 0, 1));
 }
 
-CT_FN ct_tensor tile_of(ct_layout L)
-{
-    return ct_local_tile(L, ct_tiler_of_shape(ct_tuple2(16, 16)), ct_tuple2(0, 0));
-}
-
 #if HAS(0)
 CT_KERNEL(refused_0, refused_args, args)
 {
@@ -45,7 +40,7 @@ CT_KERNEL(refused_0, refused_args, args)
     CT_STATIC(ct_tiled_copy, copy, copy_of(atom));
     CT_STATIC(ct_partition, P, rows_of(128, atom, 1));
     CT_STATIC(ct_layout, L, ct_layout2(4, 8, 8, 1));
-    CT_STATIC(ct_tensor, tile, tile_of(ct_layout2(128, 64, 1, 128)));
+    CT_STATIC(ct_tensor, tile, ct_make_tensor(ct_layout2(128, 64, 1, 128)));
     CT_STATIC(int64_t, n, 5); /* of a type that carries no error */
     const int64_t sum = ct_tiled_copy_threads(copy) + P.threads + ct_size(L) + tile.layout.shape[0] + n;
     ct_store_global(args.out, &sum, 64);
@@ -129,7 +124,7 @@ CT_KERNEL(refused_7, refused_args, args)
 #if HAS(8)
 CT_KERNEL(refused_8, refused_args, args)
 {
-    HERE(0); CT_STATIC(ct_tensor, tile, tile_of(ct_layout2(128, 0, 1, 128)));
+    HERE(0); CT_STATIC(ct_tensor, tile, ct_make_tensor(ct_layout2(128, 0, 1, 128)));
     ct_store_global(args.out, &tile.layout.shape[0], 64);
 }
 #endif
