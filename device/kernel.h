@@ -57,9 +57,9 @@
 /** Marks a function that kernels call. */
 #define CT_DEVICE static __device__ __forceinline__
 
-/** A call of `name`, a function of a device header that makes accesses. Behind its header's functions
- *  stands `#define name(...) CT_CALL(name, __VA_ARGS__)`, for every one that kernels call: on the CPU
- *  grid the accesses are told of the kernel's line then, not of the header's. */
+/** A call of `name`, a function of a device header that makes accesses. At the end of its header
+ *  stands `#define name(...) CT_CALL(name, __VA_ARGS__)`, for every one that kernels call: then the
+ *  CPU grid tells the accesses of the kernel's line, not of the header's. */
 #define CT_CALL(name, ...) name(__VA_ARGS__)
 
 /** Before a loop of a constant number of rounds: it is spread out by nvcc, or kept. */

@@ -11,6 +11,7 @@
 
 #include <stdint.h>
 
+#include <cutlet/base.h>
 #include <cutlet/host/grid.h>
 
 /** A place in a kernel's source. The grid numbers it when it is first reached. */
@@ -18,7 +19,7 @@ typedef struct ct_grid_site {
     const char *file;
     int32_t line;
     int32_t id;
-    int32_t own;                       /* whether it lies in a header of cutlet's; 0: not known yet */
+    int32_t own;                       /* whether a header of cutlet's has it; 0: not known yet */
     const char *home;                  /* where this header was found: cutlet's lie beside it */
     const char *function;              /* the function of cutlet's that is called here, or NULL, */
     const struct ct_grid_site *inside; /* and where in its header the access stands */
@@ -42,11 +43,11 @@ ct_grid_site *ct_grid_seen(ct_grid_site *site);
  * A kernel's call of a function of cutlet's headers: what it accesses is told of this line, the one
  * that its author can mend. CT_CALL of kernel.h makes one.
  *
- * A macro of the function's own name does it, for only where it is expanded is the line known: there
- * are no frames to look at in optimised code, where all of this is inlined, and debug information
- * says so only to those who can read it. The call ends with the expression, whatever it yields, by
- * the cleanup of a variable: so calls among the arguments, and in functions of the kernel's author
- * that cutlet calls, nest. Calls from header to header are not the author's, and change nothing.
+ * A macro of the function's own name does it, for the line is known only where it is expanded. There
+ * are no frames to look at: optimised code has all of this inlined, and reading its debug information
+ * would need a library. The call ends with the expression, whatever that yields, by the cleanup of a
+ * variable. So calls among the arguments nest, and those in functions of the kernel's author that
+ * cutlet calls. Calls from header to header are not the author's, and change nothing.
  *
  * One access of a header reached from two calls is two instructions of the records, as it is two in
  * a GPU's code, where both calls are inlined.
@@ -82,6 +83,9 @@ typedef struct ct_grid_view {
 
 /** The thread that runs. */
 extern __thread __attribute__((tls_model("initial-exec"))) const ct_grid_view *ct_grid_self;
+
+/* A constant of the kernel that could not be made: ends the launch with the reason. */
+void ct_grid_no_constant(ct_grid_site *site, const char *name, const ct_error *why);
 
 /* Shared memory: the same site gives every thread of the block the same place. */
 void *ct_grid_shared(ct_grid_site *site, const char *name, size_t bytes);

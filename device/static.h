@@ -5,15 +5,97 @@
  *
  * nvcc folds the value into the kernel. C has no constant structures made by functions, so there
  * the first thread that arrives makes it; the macro stands in for the keyword that C lacks.
+ *
+ * A value that carries an error is none: nvcc and NVRTC refuse to compile it and name the reason,
+ * with its numbers behind, and the CPU grid stops the launch with the same sentence.
  */
 #ifndef CUTLET_DEVICE_STATIC_H
 #define CUTLET_DEVICE_STATIC_H
 
 #if defined(__CUDACC__)
 
-#define CT_STATIC(type, name, ...) static constexpr type name = __VA_ARGS__
+#include <cutlet/base.h>
+
+/* Where a value carries its error, the first place that there is: a tiled copy in its atom, a tensor
+ * in its layout. */
+template <int n> struct ct_error_place : ct_error_place<n - 1> {};
+template <> struct ct_error_place<0> {};
+#define CT_ERROR_IN(order, place)                                         \
+    template <class T>                                                    \
+    CT_FN auto ct_error_in(const T &v, ct_error_place<order>) -> decltype(v.place) \
+    {                                                                     \
+        return v.place;                                                   \
+    }
+CT_ERROR_IN(4, err)
+CT_ERROR_IN(3, atom.err)
+CT_ERROR_IN(2, tiles.err)
+CT_ERROR_IN(1, layout.err)
+template <class T> CT_FN ct_error ct_error_in(const T &, ct_error_place<0>) { return ct_error{}; }
+
+/* A template for each reason: its assertion says the sentence, and the compiler's trace of
+ * instantiations the numbers and the line. A call of a function that is not constexpr, or an
+ * incomplete type of the reason's name, show no more and read worse. */
+enum { CT_WHY_UNSAID = -1 };
+#define CT_FAILED_NUMBERS long long o, long long a, long long b, long long c
+#define CT_FAILED(text)                                                                       \
+    {                                                                                         \
+        static_assert(o != o, text);                                                          \
+        static constexpr bool no = true;                                                      \
+    }
+template <int why, ct_op op, long long m, CT_FAILED_NUMBERS> struct ct_failed
+CT_FAILED("the value carries an error");
+template <ct_op op, long long m, CT_FAILED_NUMBERS>
+struct ct_failed<CT_WHY_NONE, op, m, o, a, b, c> {
+    static constexpr bool no = true;
+};
+#define CT_REASON(why, text)                              \
+    template <ct_op op, long long m, CT_FAILED_NUMBERS>   \
+    struct ct_failed<why, op, m, o, a, b, c> CT_FAILED(text);
+#define CT_REASON_OF(op, why, text)                       \
+    template <long long m, CT_FAILED_NUMBERS>             \
+    struct ct_failed<why, op, m, o, a, b, c> CT_FAILED(text);
+#define CT_REASON_OF_SIDE(op, why, m, text) \
+    template <CT_FAILED_NUMBERS> struct ct_failed<why, op, m, o, a, b, c> CT_FAILED(text);
+#include <cutlet/reasons.h>
+
+/** Whether a constant is a value; does not compile where it is not. */
+template <const auto &value> struct ct_holds {
+    static constexpr ct_error e = ct_error_in(value, ct_error_place<4>());
+    static constexpr bool yes =
+        ct_failed<e.status == CT_OK ? CT_WHY_NONE : e.why == CT_WHY_NONE ? CT_WHY_UNSAID : e.why,
+                  (ct_op)e.op, e.mode, e.other, e.n[0], e.n[1], e.n[2]>::no;
+};
+
+#define CT_STATIC(type, name, ...)                \
+    static constexpr type name = __VA_ARGS__;     \
+    static_assert(ct_holds<name>::yes, "")
 
 #else
+
+#include <stddef.h>
+
+#include <cutlet/copy_partition.h>
+#include <cutlet/copy_width.h>
+#include <cutlet/tensor.h>
+#include <cutlet/tiled_copy.h>
+
+#include "on_grid.h"
+
+/* Where a value carries its error, or CT_NO_ERROR: C cannot ask whether a type has a member. */
+#define CT_NO_ERROR SIZE_MAX
+#define CT_ERROR_AT(value)                                \
+    _Generic((value),                                     \
+        ct_tuple: offsetof(ct_tuple, err),                \
+        ct_layout: offsetof(ct_layout, err),              \
+        ct_by_mode: offsetof(ct_by_mode, err),            \
+        ct_tiler: offsetof(ct_tiler, tiles.err),          \
+        ct_swizzle: offsetof(ct_swizzle, err),            \
+        ct_tensor: offsetof(ct_tensor, layout.err),       \
+        ct_copy_atom: offsetof(ct_copy_atom, err),        \
+        ct_tiled_copy: offsetof(ct_tiled_copy, atom.err), \
+        ct_copy_width_result: offsetof(ct_copy_width_result, err), \
+        ct_partition: offsetof(ct_partition, err),        \
+        default: CT_NO_ERROR)
 
 enum { CT_STATIC_NONE, CT_STATIC_BUSY, CT_STATIC_DONE };
 
@@ -34,13 +116,23 @@ static inline void ct_static_end(int *state)
     __atomic_store_n(state, CT_STATIC_DONE, __ATOMIC_RELEASE);
 }
 
+/** Stops the launch where a value carries an error. */
+static inline void ct_static_check(ct_grid_site *site, const char *name, const void *value,
+                                   size_t error_at)
+{
+    if (error_at == CT_NO_ERROR) return;
+    const ct_error *const e = (const ct_error *)(const void *)((const char *)value + error_at);
+    if (e->status != CT_OK) ct_grid_no_constant(ct_grid_seen(site), name, e);
+}
+
 #define CT_STATIC(type, name, ...)                \
     static type name;                             \
     static int name##_state = CT_STATIC_NONE;     \
     if (ct_static_begin(&name##_state)) {         \
         name = __VA_ARGS__;                       \
         ct_static_end(&name##_state);             \
-    }
+    }                                             \
+    ct_static_check(CT_GRID_HERE, #name, &name, CT_ERROR_AT(name))
 
 #endif
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that on the CPU grid the accesses of the device headers are told of the kernel's line: that
-each function of theirs that kernels call, and that makes accesses, has a macro of its name by
-CT_CALL behind it; and that each atom asks from where it is seen.
+"""Checks that the CPU grid tells the accesses of the device headers of the kernel's line: that each
+function of theirs that kernels call, and that makes accesses, has a macro of its name by CT_CALL
+behind it; and that each atom asks from where it is seen.
 
     covered.py SOURCE
 
@@ -48,7 +48,7 @@ class Headers:
                 self.functions[name] = self.functions.get(name, set()) | words(body)
 
     def accessing(self):
-        """The functions that make accesses, or wait, by way of others or not: no atoms themselves."""
+        """The functions that make accesses, or wait, themselves or by others; atoms are none."""
         reach, count = {"CT_GRID_SITE"}, 0
         while len(reach) > count:
             count = len(reach)
@@ -59,7 +59,8 @@ class Headers:
     def uncovered(self, called):
         """The functions that lack a macro, of which kernels call some."""
         inner = set().union(*(body - {name} for name, body in self.functions.items()))
-        return {name for name in self.accessing() - self.covered if name not in inner or name in called}
+        return {name for name in self.accessing() - self.covered
+                if name not in inner or name in called}
 
 
 def called_by_kernels(source):

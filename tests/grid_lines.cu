@@ -1,5 +1,5 @@
-/* Kernels whose accesses are made by cutlet's headers. HERE notes the lines of the calls. gcc compiles
- * this file as a part of test_grid_lines.c, nvcc for the GPU. */
+/* Kernels whose accesses cutlet's headers make. HERE notes the lines of the calls. gcc compiles this
+ * file as a part of test_grid_lines.c, nvcc for the GPU. */
 #include "grid_lines.h"
 
 #include "pipeline_tma.h"
@@ -16,29 +16,34 @@ CT_FN ct_memory row_major(void)
 /* Into it by 128 threads, 4 words to each at a time. */
 CT_FN ct_partition in_by(ct_copy_atom atom)
 {
-    const ct_tiled_copy copy = ct_make_tiled_copy(atom, ct_layout2(8, 16, 16, 1), ct_layout2(1, 4, 0, 1));
+    const ct_layout thr = ct_layout2(8, 16, 16, 1), val = ct_layout2(1, 4, 0, 1);
+    const ct_tiled_copy copy = ct_make_tiled_copy(atom, thr, val);
     return ct_make_partition(copy, ct_tuple2(16, 64), ct_in_global(1), row_major());
 }
 
 /* Out again, other words by each thread. */
 CT_FN ct_partition out_by(ct_copy_atom atom)
 {
-    const ct_tiled_copy copy = ct_make_tiled_copy(atom, ct_layout2(16, 8, 1, 16), ct_layout2(1, 4, 0, 1));
+    const ct_layout thr = ct_layout2(16, 8, 1, 16), val = ct_layout2(1, 4, 0, 1);
+    const ct_tiled_copy copy = ct_make_tiled_copy(atom, thr, val);
     return ct_make_partition(copy, ct_tuple2(16, 64), row_major(), ct_in_global(1));
 }
 
 /* wrong: 1 no barrier between the copies, 2 the same by a function of the author's, 3 none, but an
- * argument that makes accesses, 4 the next tile comes with no barrier. That the tensors lie where they should is up to the launch. */
+ * argument that makes accesses, 4 the next tile comes with no barrier. That the tensors
+ * lie where they should is up to the launch. */
 CT_KERNEL_THREADS(gl_copy, 128, line_args, args)
 {
     CT_SHARED(uint32_t, memory, 16 * 64);
     CT_STATIC(ct_partition, in, in_by(ct_copy_atom_auto(32)));
     CT_STATIC(ct_partition, out, out_by(ct_copy_atom_auto(32)));
     const ct_view tile = ct_view_shared(memory);
-    const ct_view from = ct_view_src(&in, ct_view_tile(&args.src, &in, ct_index2(0, 0)), threadIdx.x);
+    const ct_view src = ct_view_tile(&args.src, &in, ct_index2(0, 0));
+    const ct_view dst = ct_view_tile(&args.dst, &out, ct_index2(0, 0));
+    const ct_view from = ct_view_src(&in, src, threadIdx.x);
     const ct_view to = ct_view_dst(&in, tile, threadIdx.x);
     const ct_view back = ct_view_src(&out, tile, threadIdx.x);
-    const ct_view home = ct_view_dst(&out, ct_view_tile(&args.dst, &out, ct_index2(0, 0)), threadIdx.x);
+    const ct_view home = ct_view_dst(&out, dst, threadIdx.x);
     HERE(0); ct_copy(&in, args.wrong == 3 ? peek(from) : from, to);
     if (args.wrong != 1 && args.wrong != 2) __syncthreads();
     if (args.wrong == 2) copy_of_mine(&out, back, home);
@@ -55,16 +60,18 @@ CT_KERNEL_THREADS(gl_async, 128, line_args, args)
     CT_STATIC(ct_partition, in, in_by(ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, 32)));
     CT_STATIC(ct_partition, out, out_by(ct_copy_atom_auto(32)));
     const ct_view tile = ct_view_shared(memory);
-    const ct_view from = ct_view_src(&in, ct_view_tile(&args.src, &in, ct_index2(0, 0)), threadIdx.x);
+    const ct_view src = ct_view_tile(&args.src, &in, ct_index2(0, 0));
+    const ct_view dst = ct_view_tile(&args.dst, &out, ct_index2(0, 0));
+    const ct_view from = ct_view_src(&in, src, threadIdx.x);
     const ct_view back = ct_view_src(&out, tile, threadIdx.x);
-    const ct_view home = ct_view_dst(&out, ct_view_tile(&args.dst, &out, ct_index2(0, 0)), threadIdx.x);
+    const ct_view home = ct_view_dst(&out, dst, threadIdx.x);
     HERE(0); ct_copy(&in, from, ct_view_dst(&in, tile, threadIdx.x));
     if (args.wrong != 1 && (args.wrong != 2 || threadIdx.x > 0)) ct_cp_async_wait_all();
     __syncthreads();
     HERE(1); ct_copy(&out, back, home);
 }
 
-/* wrong: 1 the two warps meet in two sums of the block, 2 two halves of a warp in two of the warp. */
+/* wrong: 1 the two warps meet in two sums of the block, 2 the halves of a warp in two of the warp. */
 CT_KERNEL_THREADS(gl_sums, 64, line_args, args)
 {
     CT_SHARED(float, part, 2);

@@ -15,8 +15,8 @@
 
 #line 17 "some/include/cutlet/device/planted.h"
 
-/** Atom `which` of all that name a place, 1 to 37, with an argument that it cannot take; none is in no
- *  buffer. All lanes of a warp arrive here. */
+/** Atom `which` of all that name a place, 1 to 37, with an argument that it cannot take; none is in
+ *  no buffer. All lanes of a warp arrive here. */
 CT_DEVICE void planted_atom(const int which, const ct_tma_map *map, unsigned char *none)
 {
     CT_FRAGMENT(uint32_t, x, 8) = {0, 0, 0, 0, 0, 0, 0, 0};

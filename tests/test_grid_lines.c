@@ -13,6 +13,7 @@
 #include <cutlet/host/grid.h>
 
 #include "grid_lines.cu"
+#include "refused.cu"
 
 enum { ROWS = 16, COLUMNS = 64, BYTES = 4 * ROWS * COLUMNS };
 
@@ -45,8 +46,8 @@ static void pass(int status)
     if (status) fail_msg("%s", report.message);
 }
 
-/* Compares the message. In what is expected "#i" is the line that HERE(i) noted; the lines of cutlet's
- * headers read "N" in both, and must be there. */
+/* Compares the message. In what is expected "#i" is the line that HERE(i) noted; the lines of
+ * cutlet's headers read "N" in both, and must be there. */
 static void expect(int status, int wanted, const char *message)
 {
     char text[sizeof report.message], right[2 * sizeof report.message];
@@ -180,8 +181,8 @@ static void test_meetings(void **state)
            IN(0, "ct_warp_sum", "reduce.h") " instead");
     expect(launch(&gl_pipe, args_of(1)), CT_GRID_E_DEADLOCK,
            THREAD("gl_pipe", "0") "deadlock: waits " IN(0, "ct_tma_pipe_wait", "pipeline_tma.h")
-           " for parity 0 of the mbarrier at byte 0 of bars, which has completed 0 phases; the next "
-           "lacks 1 of 1 arrivals and 0 bytes");
+           " for parity 0 of the mbarrier at byte 0 of bars, which has completed 0 phases; the "
+           "next lacks 1 of 1 arrivals and 0 bytes");
 }
 
 /* Every kind of atom, by way of a header in the folder where cutlet's are installed. */
@@ -227,6 +228,52 @@ static void test_records(void **state)
     }
 }
 
+typedef struct refused_kernel {
+    const ct_grid_kernel *kernel;
+    const char *constant, *reason;
+} refused_kernel;
+
+/* A constant that carries an error stops the launch, as it stops a compiler (refused.py). */
+static void test_refused(void **state)
+{
+    static const refused_kernel refused[] = {
+        {&refused_1, "P", "partition_src: the size 120 is not a multiple of 16"},
+        {&refused_2, "P",
+         "partition_src: the atom moves 8 values at once, and only 1 lie side by side"},
+        {&refused_3, "copy",
+         "copy_atom: there is no such atom of 24 (bits, or matrices) with values of 16 bits"},
+        {&refused_4, "copy", "tiled_copy: the thread layout reaches thread 1 twice"},
+        {&refused_5, "L",
+         "composition: mode 0 of B has stride 4, which crosses the boundary of A's mode 0 (size "
+         "6); a stride that divides 6, or a multiple of 6, does not"},
+        {&refused_6, "sw",
+         "make_swizzle: Sw<3,4,2> is no swizzle; Sw<bits,base,shift> needs bits and base of at "
+         "least 0, |shift| >= bits, and bits + base + |shift| of at most 62"},
+        {&refused_7, "t",
+         "mode: there is no mode 5; the operand has rank 2, and modes count from 0"},
+        {&refused_8, "tile", "layout: mode 1 has shape 0; a shape is at least 1"}};
+    static _Alignas(8) int64_t out;
+    const refused_args args = {&out};
+    const ct_grid_buffer buffer = {"out", &out, sizeof out, 1, 0};
+    const ct_grid_options options = {.buffers = &buffer, .buffer_count = 1};
+    const ct_dim3 one = {1, 1, 1};
+    (void)state;
+    ct_grid_report_free(&report);
+    pass(ct_grid_launch(&refused_0, one, one, 0, &args, sizeof args, &options, &report));
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; ++i) {
+        const refused_kernel *r = &refused[i];
+        char message[sizeof report.message];
+        snprintf(message, sizeof message, THREAD("%s", "0") "constant %s at refused.cu:#0: %s",
+                 r->kernel->name, r->constant, r->reason);
+        for (int again = 0; again < 2; ++again) { /* the constant is made once */
+            ct_grid_report_free(&report);
+            const int status =
+                ct_grid_launch(r->kernel, one, one, 0, &args, sizeof args, &options, &report);
+            expect(status, CT_GRID_E_CONSTANT, message);
+        }
+    }
+}
+
 static int setup(void **state)
 {
     (void)state;
@@ -250,6 +297,7 @@ int main(void)
         cmocka_unit_test(test_nested),
         cmocka_unit_test(test_meetings),
         cmocka_unit_test(test_atoms),
-        cmocka_unit_test(test_records)};
+        cmocka_unit_test(test_records),
+        cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests_name("lines that the grid names", tests, setup, teardown);
 }

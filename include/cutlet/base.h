@@ -71,7 +71,7 @@ enum {
 };
 
 /** The operation that failed; the name that its message begins with. */
-enum {
+enum ct_op {
     CT_OP_NONE = 0, CT_OP_TUPLE, CT_OP_MODE, CT_OP_UNFLATTEN, CT_OP_GROUP, CT_OP_APPEND,
     CT_OP_PREPEND, CT_OP_REPLACE, CT_OP_SELECT, CT_OP_TAKE, CT_OP_SLICE, CT_OP_DICE,
     CT_OP_CEIL_DIV, CT_OP_SHAPE_DIV, CT_OP_MAKE_LAYOUT, CT_OP_ORDERED, CT_OP_CRD2IDX,

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <cutlet/host/text.h>
+
 const char *ct_grid_file_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -57,4 +59,14 @@ _Noreturn void ct_grid_fail_at(ct_thread *t, const ct_operation *op, int status,
     }
     ct_context_switch(&t->context, &t->run->scheduler);
     __builtin_unreachable(); /* the scheduler does not come back to a launch that failed */
+}
+
+void ct_grid_no_constant(ct_grid_site *site, const char *name, const ct_error *why)
+{
+    char verb[64], text[CT_MESSAGE_BYTES];
+    if (!ct_grid_self) return; /* the host sees the error in the value */
+    snprintf(verb, sizeof verb, "constant %s", name);
+    ct_error_message(*why, text, sizeof text);
+    const ct_operation op = {site, verb, 0, 0, 0, 0, 0};
+    ct_grid_fail_at(self(), &op, CT_GRID_E_CONSTANT, "%s", text);
 }

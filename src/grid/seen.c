@@ -1,4 +1,4 @@
-/* Where accesses are seen from: those of cutlet's headers from the kernel's line that called them. */
+/* Where accesses are seen from: those of cutlet's headers from the kernel's line that calls them. */
 #include "run.h"
 
 #include <stdio.h>
@@ -85,7 +85,8 @@ ct_grid_site *ct_grid_seen(ct_grid_site *site)
     if (found) return found;
     ct_seen *made = new_seen(t, site);
     made->next = first;
-    while (!__atomic_compare_exchange_n(list, &first, made, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    while (!__atomic_compare_exchange_n(list, &first, made, 0, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_ACQUIRE)) {
         found = find_seen(first, made->next, site);
         if (found) break; /* another launch was quicker */
         made->next = first;

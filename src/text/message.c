@@ -61,74 +61,24 @@ static const char *const operation_names[] = {
     [CT_OP_NORMALIZE] = "normalize",
 };
 
-/* The sentence of each reason. %m mode, %o other, %a %b %c the numbers, %x b - 1. */
+#define CT_REASON(why, text) [why] = text,
+#define CT_REASON_OF(op, why, text)
+#define CT_REASON_OF_SIDE(op, why, mode, text)
 static const char *const sentences[] = {
-    [CT_WHY_LEAVES] =
-        "%a leaves are needed, and the capacity is %b (CT_MAX_LEAVES, a build option)",
-    [CT_WHY_OVERFLOW] = "mode %m: the size or an offset does not fit in 64 bits",
-    [CT_WHY_SHAPE] = "mode %m has shape %a; a shape is at least 1",
-    [CT_WHY_PROFILE] = "the operands nest differently at leaf %m; both need the same parentheses",
-    [CT_WHY_RANK] = "rank %a is needed, and the operand has rank %b",
-    [CT_WHY_RANK_MORE] = "the tiler has %a modes, and the layout only %b; leave the last ones out",
-    [CT_WHY_MODE] = "there is no mode %m; the operand has rank %a, and modes count from 0",
-    [CT_WHY_RANGE] = "modes %a up to, not with, %b are no range within the %c modes of the operand",
-    [CT_WHY_NOT_INTEGER] = "leaf %m is `_` or a basis element where an integer is needed",
-    [CT_WHY_NOT_POSITIVE] = "%a is given where at least 1 is needed",
-    [CT_WHY_COUNT] = "%a leaves are given, and the profile has %b",
-    [CT_WHY_COORD] = "coordinate %a of mode %m lies outside its size %b; it runs from 0 to %x",
-    [CT_WHY_INDEX] = "index %a lies outside the size %b; it runs from 0 to %x",
-    [CT_WHY_COORD_PROFILE] =
-        "the coordinate does not fit the shape at leaf %m; a mode takes an index, "
-        "or a coordinate that nests as it does",
-    [CT_WHY_DIVIDE] = "mode %m: of %a and %b, neither divides the other",
-    [CT_WHY_SIZES] = "the sizes %a and %b differ, and must be equal",
-    [CT_WHY_SIZE_DIVIDES] = "the size %a is not a multiple of %b",
-    [CT_WHY_STRIDE_CROSSES] =
-        "mode %m of B has stride %a, which crosses the boundary of A's mode %o "
-        "(size %b); a stride that divides %b, or a multiple of %b, does not",
-    [CT_WHY_SHAPE_CROSSES] =
-        "mode %m of B has shape %a, not a multiple of the %b steps that fit in A's "
-        "mode %o, so that it ends in the middle of A's next mode",
-    [CT_WHY_CARRY] =
-        "the modes of B together reach %a in A's mode %o (size %b); there they carry into "
-        "the next mode, and no layout does that (last raised by mode %m of B)",
-    [CT_WHY_NEGATIVE] = "mode %m of B reaches the negative index %a, outside the domain of A",
-    [CT_WHY_BASIS] = "mode %m of B has the basis stride of a mode that A lacks",
-    [CT_WHY_BASIS_MIXED] =
-        "integer and basis strides, or basis strides of different levels, meet in "
-        "one operand (leaf %m)",
-    [CT_WHY_PROOF] = "size %a: whether the result is exact takes more than %b comparisons "
-                     "(CT_MAX_PROOF, a build option)",
-    [CT_WHY_GAP] =
-        "stride %a is not a multiple of %b, the extent below it; the gap between them has no "
-        "layout",
-    [CT_WHY_OVERLAP] = "stride %a is less than %b, the extent below it; the modes interleave or "
-                       "overlap",
-    [CT_WHY_NEGATIVE_STRIDE] =
-        "mode %m has the negative stride %a; strides of at least 0 are needed",
-    [CT_WHY_NO_UNIT] = "no mode has stride 1, along which the parts of an element could lie",
-    [CT_WHY_UPCAST_STRIDE] =
-        "mode %m has stride %a, and the factor is %b; one must divide the other",
-    [CT_WHY_UPCAST_INSIDE] =
-        "the modes within a new element of %b old ones together reach %a of them; "
-        "they would run into the next",
-    [CT_WHY_UPCAST_SHAPE] =
-        "mode %m has shape %a, not a multiple of the %b elements that make a new one",
-    [CT_WHY_ALIGNMENT] = "mode %m reaches offset %a, which is not a multiple of %b",
-    [CT_WHY_SWIZZLE] =
-        "Sw<%a,%b,%c> is no swizzle; Sw<bits,base,shift> needs bits and base of at least 0, "
-        "|shift| >= bits, and bits + base + |shift| of at most 62",
-    [CT_WHY_TILE_DIVIDES] = "mode %m: the block size %a does not divide the target size %b",
-    [CT_WHY_ATOM] = "there is no such atom of %a (bits, or matrices) with values of %b bits",
-    [CT_WHY_ATOM_BITS] = "an access of %a bits is no whole number of values of %b bits",
-    [CT_WHY_THREADS] = "there are %a threads, and the atom needs a multiple of %b",
-    [CT_WHY_VALUES] = "each thread has %a values, and the atom needs a multiple of %b",
-    [CT_WHY_COVER_TWICE] = "the thread and value layouts reach element %a of the tile twice",
-    [CT_WHY_COVER_MISSING] = "the thread and value layouts leave element %a of the tile out",
-    [CT_WHY_CONTIGUOUS] = "the atom moves %a values at once, and only %b lie side by side",
-    [CT_WHY_THREAD] = "there is no thread %a; the copy has %b threads, 0 to %x",
-    [CT_WHY_DEPTH] = "nested %a deep; coordinates of at most %b levels are possible",
-    [CT_WHY_ADDRESS] = "an address is %a past a multiple of %b, the bytes of an element",
+#include <cutlet/reasons.h>
+};
+
+/* The sentences of single operations; mode -1: of any mode. */
+typedef struct own_sentence {
+    int32_t op, why, mode;
+    const char *text;
+} own_sentence;
+
+#define CT_REASON(why, text)
+#define CT_REASON_OF(op, why, text) {op, why, -1, text},
+#define CT_REASON_OF_SIDE(op, why, mode, text) {op, why, mode, text},
+static const own_sentence own_sentences[] = {
+#include <cutlet/reasons.h>
 };
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))
@@ -153,88 +103,20 @@ const char *ct_status_name(int32_t status)
     }
 }
 
-/* Sentences about a tiled copy: mode 0 is the source, or the threads; 1 the destination, or the
-   values. */
-static const char *copy_sentence(ct_error e)
-{
-    switch (e.why) {
-    case CT_WHY_COVER_TWICE:
-        return e.mode == 0 ? "the thread layout reaches thread %a twice"
-                           : "the value layout reaches value %a twice";
-    case CT_WHY_COVER_MISSING:
-        return e.mode == 0 ? "the thread layout leaves thread %a out"
-                           : "the value layout leaves value %a out";
-    case CT_WHY_CONTIGUOUS:
-        return e.mode == 0
-                   ? "the atom moves %a values at once, and only %b lie side by side in the source"
-                   : "the atom moves %a values at once, and only %b lie side by side in the "
-                     "destination";
-    case CT_WHY_ALIGNMENT:
-        return e.mode == 0
-                   ? "the source has stride %a, not a multiple of the %b values that the atom "
-                     "moves "
-                     "at once"
-                   : "the destination has stride %a, not a multiple of the %b values that the atom "
-                     "moves at once";
-    default: return NULL;
-    }
-}
-
-/* Sentences about a transform: mode 0 is the source, 1 the destination. */
-static const char *transform_sentence(ct_error e)
-{
-    switch (e.why) {
-    case CT_WHY_LEAVES: return "%a blocks are needed, and a launch has at most %b";
-    case CT_WHY_ADDRESS:
-        return e.mode == 0
-                   ? "the source's address is %a past a multiple of %b, the bytes of an element"
-                   : "the destination's address is %a past a multiple of %b, the bytes of an "
-                     "element";
-    case CT_WHY_OVERLAP:
-        return "elements of the destination meet or interleave: a step of %a elements, and what "
-               "lies below it takes %b";
-    case CT_WHY_ATOM:
-        return "there is no access of %a bits to elements of %b; powers of two of 8 to 256, and of "
-               "8 to 64";
-    default: return NULL;
-    }
-}
-
-/* Sentences about several layouts: mode is the side. */
-static const char *normalize_sentence(ct_error e)
-{
-    switch (e.why) {
-    case CT_WHY_LEAVES:
-        return e.n[1] == CT_SIDES ? "there are %a sides, and 1 to %b are possible"
-                                  : "%a modes are needed, and at most %b are possible";
-    case CT_WHY_SIZES: return "side %m has %a elements, and side 0 has %b";
-    case CT_WHY_DIVIDE:
-        return "the shapes of sides %m and %o have no common refinement: of %a and %b elements, "
-               "neither divides the other";
-    case CT_WHY_OVERFLOW: return "side %m: an offset in bytes does not fit in 64 bits";
-    case CT_WHY_NOT_INTEGER: return "side %m has `_` or a basis stride where integers are needed";
-    case CT_WHY_NOT_POSITIVE: return "side %m has elements of %a bytes; they have at least 1";
-    default: return NULL;
-    }
-}
-
 /* The sentence, in the words of the operation where it has its own. */
 static const char *sentence_of(ct_error e)
 {
-    const char *own = NULL;
-    if (e.op == CT_OP_TILED_COPY) own = copy_sentence(e);
-    else if (e.op == CT_OP_MAKE_LAYOUT && e.why == CT_WHY_PROFILE)
-        own = "shape and stride nest differently at leaf %m; both need the same parentheses";
-    else if (e.op == CT_OP_COMPOSED && e.why == CT_WHY_NEGATIVE)
-        own = "offset %a is negative; a swizzle takes offsets of at least 0";
-    else if (e.op == CT_OP_TRANSFORM) own = transform_sentence(e);
-    else if (e.op == CT_OP_NORMALIZE) own = normalize_sentence(e);
-    if (own) return own;
+    if (e.op == CT_OP_NORMALIZE && e.why == CT_WHY_LEAVES && e.n[1] == CT_SIDES)
+        return "there are %a sides, and 1 to %b are possible";
+    for (int i = 0; i < COUNT(own_sentences); ++i) {
+        const own_sentence *const own = &own_sentences[i];
+        if (own->op == e.op && own->why == e.why && (own->mode < 0 || own->mode == e.mode))
+            return own->text;
+    }
     if (e.why == CT_WHY_SHAPE && e.n[0] < 0)
-        own = "mode %m has the negative shape %a; a shape is at least 1";
+        return "mode %m has the negative shape %a; a shape is at least 1";
     if (e.why == CT_WHY_LEAVES && e.n[1] != CT_MAX_LEAVES)
-        own = "%a are needed, and at most %b are possible";
-    if (own) return own;
+        return "%a are needed, and at most %b are possible";
     return e.why > 0 && e.why < COUNT(sentences) ? sentences[e.why] : NULL;
 }
 

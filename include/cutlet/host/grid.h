@@ -3,8 +3,9 @@
  *
  * Blocks run one after another and threads in a fixed order, so a run repeats exactly. A launch
  * stops at the first mistake with one line that names kernel, block, thread, instruction, place and
- * buffer (the place is the kernel's line, also where a header of cutlet's makes the access): access out of bounds or misaligned, shared memory read that was never written or whose
- * copy was not waited for, a race between barriers, threads that do not reach the same barrier.
+ * buffer: access out of bounds or misaligned, shared memory read that was never written or whose
+ * copy was not waited for, a race between barriers, threads that do not reach the same barrier. The
+ * place is the kernel's line, also where a function of cutlet's headers makes the access.
  * Mbarriers, bulk and tile copies and clusters run too; the copies are not in the records.
  *
  *     ct_grid_buffer buffers[] = {{"src", src, bytes, 0, 0}, {"dst", dst, bytes, 1, 0}};
@@ -64,7 +65,8 @@ enum {
     CT_GRID_E_MEMORY,     /* no memory for the run */
     CT_GRID_E_MBARRIER,   /* an mbarrier that is not there, or that gets what it cannot take */
     CT_GRID_E_DEADLOCK,   /* threads wait for an mbarrier whose phase will not be complete */
-    CT_GRID_E_PROXY       /* a bulk or tile copy, and no fence after the stores that it sees */
+    CT_GRID_E_PROXY,      /* a bulk or tile copy, and no fence after the stores that it sees */
+    CT_GRID_E_CONSTANT    /* a constant of the kernel (CT_STATIC) carries an error */
 };
 
 /** One instruction of one warp, as it was executed. */

@@ -1,0 +1,134 @@
+/**
+ * The sentences that explain a failure: for the messages of the host, and for those of a compiler
+ * that meets a failed constant in a kernel.
+ *
+ * A list, to be included where its three macros are defined, as often as wanted; it undefines them.
+ * One sentence a line, for a compiler shows the line. In a sentence %m stands for the mode, %o for the
+ * other one, %a %b %c for the numbers of ct_error, %x for b - 1.
+ */
+#include "base.h"
+
+#if !defined(CT_REASON)
+#define CT_REASON(why, text)
+#define CT_REASON_OF(op, why, text)
+#define CT_REASON_OF_SIDE(op, why, mode, text)
+#endif
+
+CT_REASON(CT_WHY_LEAVES,
+          "%a leaves are needed, and the capacity is %b (CT_MAX_LEAVES, a build option)")
+CT_REASON(CT_WHY_OVERFLOW, "mode %m: the size or an offset does not fit in 64 bits")
+CT_REASON(CT_WHY_SHAPE, "mode %m has shape %a; a shape is at least 1")
+CT_REASON(CT_WHY_PROFILE,
+          "the operands nest differently at leaf %m; both need the same parentheses")
+CT_REASON(CT_WHY_RANK, "rank %a is needed, and the operand has rank %b")
+CT_REASON(CT_WHY_RANK_MORE,
+          "the tiler has %a modes, and the layout only %b; leave the last ones out")
+CT_REASON(CT_WHY_MODE, "there is no mode %m; the operand has rank %a, and modes count from 0")
+CT_REASON(CT_WHY_RANGE,
+          "modes %a up to, not with, %b are no range within the %c modes of the operand")
+CT_REASON(CT_WHY_NOT_INTEGER, "leaf %m is `_` or a basis element where an integer is needed")
+CT_REASON(CT_WHY_NOT_POSITIVE, "%a is given where at least 1 is needed")
+CT_REASON(CT_WHY_COUNT, "%a leaves are given, and the profile has %b")
+CT_REASON(CT_WHY_COORD, "coordinate %a of mode %m lies outside its size %b; it runs from 0 to %x")
+CT_REASON(CT_WHY_INDEX, "index %a lies outside the size %b; it runs from 0 to %x")
+CT_REASON(CT_WHY_COORD_PROFILE,
+          "the coordinate does not fit the shape at leaf %m; a mode takes an index, or a "
+          "coordinate that nests as it does")
+CT_REASON(CT_WHY_DIVIDE, "mode %m: of %a and %b, neither divides the other")
+CT_REASON(CT_WHY_SIZES, "the sizes %a and %b differ, and must be equal")
+CT_REASON(CT_WHY_SIZE_DIVIDES, "the size %a is not a multiple of %b")
+CT_REASON(CT_WHY_STRIDE_CROSSES,
+          "mode %m of B has stride %a, which crosses the boundary of A's mode %o (size %b); a "
+          "stride that divides %b, or a multiple of %b, does not")
+CT_REASON(CT_WHY_SHAPE_CROSSES,
+          "mode %m of B has shape %a, not a multiple of the %b steps that fit in A's mode %o, so "
+          "that it ends in the middle of A's next mode")
+CT_REASON(CT_WHY_CARRY,
+          "the modes of B together reach %a in A's mode %o (size %b); there they carry into the "
+          "next mode, and no layout does that (last raised by mode %m of B)")
+CT_REASON(CT_WHY_NEGATIVE, "mode %m of B reaches the negative index %a, outside the domain of A")
+CT_REASON(CT_WHY_BASIS, "mode %m of B has the basis stride of a mode that A lacks")
+CT_REASON(CT_WHY_BASIS_MIXED,
+          "integer and basis strides, or basis strides of different levels, meet in one operand "
+          "(leaf %m)")
+CT_REASON(CT_WHY_PROOF,
+          "size %a: whether the result is exact takes more than %b comparisons (CT_MAX_PROOF, a "
+          "build option)")
+CT_REASON(CT_WHY_GAP,
+          "stride %a is not a multiple of %b, the extent below it; the gap between them has no "
+          "layout")
+CT_REASON(CT_WHY_OVERLAP,
+          "stride %a is less than %b, the extent below it; the modes interleave or overlap")
+CT_REASON(CT_WHY_NEGATIVE_STRIDE,
+          "mode %m has the negative stride %a; strides of at least 0 are needed")
+CT_REASON(CT_WHY_NO_UNIT, "no mode has stride 1, along which the parts of an element could lie")
+CT_REASON(CT_WHY_UPCAST_STRIDE,
+          "mode %m has stride %a, and the factor is %b; one must divide the other")
+CT_REASON(CT_WHY_UPCAST_INSIDE,
+          "the modes within a new element of %b old ones together reach %a of them; they would "
+          "run into the next")
+CT_REASON(CT_WHY_UPCAST_SHAPE,
+          "mode %m has shape %a, not a multiple of the %b elements that make a new one")
+CT_REASON(CT_WHY_ALIGNMENT, "mode %m reaches offset %a, which is not a multiple of %b")
+CT_REASON(CT_WHY_SWIZZLE,
+          "Sw<%a,%b,%c> is no swizzle; Sw<bits,base,shift> needs bits and base of at least 0, "
+          "|shift| >= bits, and bits + base + |shift| of at most 62")
+CT_REASON(CT_WHY_TILE_DIVIDES, "mode %m: the block size %a does not divide the target size %b")
+CT_REASON(CT_WHY_ATOM, "there is no such atom of %a (bits, or matrices) with values of %b bits")
+CT_REASON(CT_WHY_ATOM_BITS, "an access of %a bits is no whole number of values of %b bits")
+CT_REASON(CT_WHY_THREADS, "there are %a threads, and the atom needs a multiple of %b")
+CT_REASON(CT_WHY_VALUES, "each thread has %a values, and the atom needs a multiple of %b")
+CT_REASON(CT_WHY_COVER_TWICE, "the thread and value layouts reach element %a of the tile twice")
+CT_REASON(CT_WHY_COVER_MISSING, "the thread and value layouts leave element %a of the tile out")
+CT_REASON(CT_WHY_CONTIGUOUS, "the atom moves %a values at once, and only %b lie side by side")
+CT_REASON(CT_WHY_THREAD, "there is no thread %a; the copy has %b threads, 0 to %x")
+CT_REASON(CT_WHY_DEPTH, "nested %a deep; coordinates of at most %b levels are possible")
+CT_REASON(CT_WHY_ADDRESS, "an address is %a past a multiple of %b, the bytes of an element")
+
+/* Where an operation has words of its own. */
+CT_REASON_OF(CT_OP_MAKE_LAYOUT, CT_WHY_PROFILE,
+             "shape and stride nest differently at leaf %m; both need the same parentheses")
+CT_REASON_OF(CT_OP_COMPOSED, CT_WHY_NEGATIVE,
+             "offset %a is negative; a swizzle takes offsets of at least 0")
+CT_REASON_OF(CT_OP_NORMALIZE, CT_WHY_LEAVES, "%a modes are needed, and at most %b are possible")
+CT_REASON_OF(CT_OP_NORMALIZE, CT_WHY_SIZES, "side %m has %a elements, and side 0 has %b")
+CT_REASON_OF(CT_OP_NORMALIZE, CT_WHY_DIVIDE,
+             "the shapes of sides %m and %o have no common refinement: of %a and %b elements, neither divides the other")
+CT_REASON_OF(CT_OP_NORMALIZE, CT_WHY_OVERFLOW, "side %m: an offset in bytes does not fit in 64 bits")
+CT_REASON_OF(CT_OP_NORMALIZE, CT_WHY_NOT_INTEGER, "side %m has `_` or a basis stride where integers are needed")
+CT_REASON_OF(CT_OP_NORMALIZE, CT_WHY_NOT_POSITIVE, "side %m has elements of %a bytes; they have at least 1")
+CT_REASON_OF(CT_OP_TRANSFORM, CT_WHY_LEAVES, "%a blocks are needed, and a launch has at most %b")
+CT_REASON_OF(CT_OP_TRANSFORM, CT_WHY_OVERLAP,
+             "elements of the destination meet or interleave: a step of %a elements, and what "
+             "lies below it takes %b")
+CT_REASON_OF(CT_OP_TRANSFORM, CT_WHY_ATOM,
+             "there is no access of %a bits to elements of %b; powers of two of 8 to 256, and of "
+             "8 to 64")
+
+/* The same for one mode: 0 is the source or the threads, 1 the destination or the values. */
+CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_COVER_TWICE, 0,
+                  "the thread layout reaches thread %a twice")
+CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_COVER_TWICE, 1,
+                  "the value layout reaches value %a twice")
+CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_COVER_MISSING, 0,
+                  "the thread layout leaves thread %a out")
+CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_COVER_MISSING, 1, "the value layout leaves value %a out")
+CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_CONTIGUOUS, 0,
+                  "the atom moves %a values at once, and only %b lie side by side in the source")
+CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_CONTIGUOUS, 1,
+                  "the atom moves %a values at once, and only %b lie side by side in the "
+                  "destination")
+CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_ALIGNMENT, 0,
+                  "the source has stride %a, not a multiple of the %b values that the atom moves "
+                  "at once")
+CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_ALIGNMENT, 1,
+                  "the destination has stride %a, not a multiple of the %b values that the atom "
+                  "moves at once")
+CT_REASON_OF_SIDE(CT_OP_TRANSFORM, CT_WHY_ADDRESS, 0,
+                  "the source's address is %a past a multiple of %b, the bytes of an element")
+CT_REASON_OF_SIDE(CT_OP_TRANSFORM, CT_WHY_ADDRESS, 1,
+                  "the destination's address is %a past a multiple of %b, the bytes of an element")
+
+#undef CT_REASON
+#undef CT_REASON_OF
+#undef CT_REASON_OF_SIDE

@@ -1,0 +1,130 @@
+/* Kernels whose constants cannot be made: each is refused, with the reason. refused.py compiles them
+ * one by one, the number of one in REFUSED, which 0 is the number of a right one; the CPU grid, in
+ * test_grid_lines.c, has them all. A line `refused N:` says what a compiler must say: the sentence,
+ * and behind `numbers:` the numbers. */
+#include <cutlet/device/copy.h>
+#include <cutlet/device/static.h>
+
+#if defined(REFUSED)
+#define HERE(i) ((void)0)
+#define HAS(n) (REFUSED == (n))
+#else
+#define HAS(n) 1
+#endif
+
+typedef struct refused_args {
+    int64_t *out;
+} refused_args;
+
+/* A tiled copy of 16 x 64 halves, and the partition of a tile of so many rows by it, in a tensor that
+ * is contiguous along an axis. */
+CT_FN ct_tiled_copy copy_of(ct_copy_atom atom)
+{
+    return ct_make_tiled_copy(atom, ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 0, 1));
+}
+CT_FN ct_partition rows_of(int rows, ct_copy_atom atom, int axis)
+{
+    return ct_make_partition(copy_of(atom), ct_tuple2(rows, 64), ct_in_global(axis), ct_in_registers());
+}
+
+/* Two threads for each element. */
+CT_FN ct_tiled_copy doubled(void)
+{
+    return ct_make_tiled_copy(ct_copy_atom_auto(16), ct_layout2(16, 8, 1, 1), ct_layout2(1, 8, 0, 1));
+}
+
+#if HAS(0)
+CT_KERNEL(refused_0, refused_args, args)
+{
+    CT_STATIC(ct_copy_atom, atom, ct_copy_atom_auto(16));
+    CT_STATIC(ct_tiled_copy, copy, copy_of(atom));
+    CT_STATIC(ct_partition, P, rows_of(128, atom, 1));
+    CT_STATIC(ct_layout, L, ct_layout2(4, 8, 8, 1));
+    CT_STATIC(ct_tensor, tile, ct_make_tensor(ct_layout2(128, 64, 1, 128)));
+    CT_STATIC(int64_t, n, 5); /* of a type that carries no error */
+    const int64_t sum = ct_tiled_copy_threads(copy) + P.threads + ct_size(L) + tile.layout.shape[0] + n;
+    ct_store_global(args.out, &sum, 64);
+}
+#endif
+
+/* refused 1: the size %a is not a multiple of %b
+ * numbers: op=CT_OP_PARTITION_COPY a=120LL b=16LL */
+#if HAS(1)
+CT_KERNEL(refused_1, refused_args, args)
+{
+    HERE(0); CT_STATIC(ct_partition, P, rows_of(120, ct_copy_atom_auto(16), 1));
+    ct_store_global(args.out, &P.threads, 32);
+}
+#endif
+
+/* refused 2: the atom moves %a values at once, and only %b lie side by side
+ * numbers: op=CT_OP_PARTITION_COPY a=8LL b=1LL */
+#if HAS(2)
+CT_KERNEL(refused_2, refused_args, args)
+{
+    HERE(0); CT_STATIC(ct_partition, P, rows_of(128, ct_copy_atom_universal(128, 16), 0));
+    ct_store_global(args.out, &P.threads, 32);
+}
+#endif
+
+/* refused 3: there is no such atom of %a (bits, or matrices) with values of %b bits
+ * numbers: op=CT_OP_COPY_ATOM a=24LL b=16LL */
+#if HAS(3)
+CT_KERNEL(refused_3, refused_args, args)
+{
+    HERE(0); CT_STATIC(ct_tiled_copy, copy, copy_of(ct_copy_atom_universal(24, 16)));
+    ct_store_global(args.out, &copy.atom.kind, 32);
+}
+#endif
+
+/* refused 4: the thread layout reaches thread %a twice
+ * numbers: CT_OP_TILED_COPY a=1LL */
+#if HAS(4)
+CT_KERNEL(refused_4, refused_args, args)
+{
+    HERE(0); CT_STATIC(ct_tiled_copy, copy, doubled());
+    ct_store_global(args.out, &copy.atom.kind, 32);
+}
+#endif
+
+/* refused 5: mode %m of B has stride %a, which crosses the boundary of A's mode %o (size %b); a stride
+ * that divides %b, or a multiple of %b, does not
+ * numbers: op=CT_OP_COMPOSITION m=0LL a=4LL b=6LL */
+#if HAS(5)
+CT_KERNEL(refused_5, refused_args, args)
+{
+    HERE(0); CT_STATIC(ct_layout, L, ct_composition(ct_layout2(6, 8, 1, 7), ct_layout1(4, 4)));
+    ct_store_global(args.out, &L.shape[0], 64);
+}
+#endif
+
+/* refused 6: Sw<%a,%b,%c> is no swizzle; Sw<bits,base,shift> needs bits and base of at least 0, |shift|
+ * >= bits, and bits + base + |shift| of at most 62
+ * numbers: op=CT_OP_SWIZZLE a=3LL b=4LL c=2LL */
+#if HAS(6)
+CT_KERNEL(refused_6, refused_args, args)
+{
+    HERE(0); CT_STATIC(ct_swizzle, sw, ct_make_swizzle(3, 4, 2));
+    ct_store_global(args.out, &sw.bits, 32);
+}
+#endif
+
+/* refused 7: there is no mode %m; the operand has rank %a, and modes count from 0
+ * numbers: op=CT_OP_MODE m=5LL a=2LL */
+#if HAS(7)
+CT_KERNEL(refused_7, refused_args, args)
+{
+    HERE(0); CT_STATIC(ct_tuple, t, ct_get(ct_tuple2(4, 8), 5));
+    ct_store_global(args.out, &t.value[0], 64);
+}
+#endif
+
+/* refused 8: mode %m has shape %a; a shape is at least 1
+ * numbers: op=CT_OP_MAKE_LAYOUT m=1LL a=0LL */
+#if HAS(8)
+CT_KERNEL(refused_8, refused_args, args)
+{
+    HERE(0); CT_STATIC(ct_tensor, tile, ct_make_tensor(ct_layout2(128, 0, 1, 128)));
+    ct_store_global(args.out, &tile.layout.shape[0], 64);
+}
+#endif
