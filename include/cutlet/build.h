@@ -195,6 +195,17 @@ CT_FN void ct_layout_push_leaf(ct_layout *L, int64_t s, int64_t d, uint32_t basi
     L->profile.leaves = n + 1;
 }
 
+/** Adds the leaf s:d as one more, last mode of the tuple L. */
+CT_FN void ct_push_next_leaf(ct_layout *L, int64_t s, int64_t d, uint32_t basis)
+{
+    const int n = L->profile.leaves;
+    ct_layout_push_leaf(L, s, d, basis);
+    if (L->err.status) return;
+    if (n > 0) L->profile.close[n - 1] = (uint8_t)(L->profile.close[n - 1] - 1);
+    else L->profile.open[0] = 1;
+    L->profile.close[n] = 1;
+}
+
 /** Nests the leaves of L from `first` on, pushed without parentheses, as one mode: a tuple where they
  *  are several; with further parentheses around it. */
 CT_FN void ct_layout_close_mode(ct_layout *L, int first, int opens, int closes)

@@ -17,8 +17,8 @@
 /** How far the modes of the right side fill the digits of the left one. */
 typedef struct ct_reach {
     int64_t top[CT_MAX_LEAVES];  /* the highest value that digit k takes over all coordinates so far */
-    int32_t mode[CT_MAX_LEAVES]; /* the mode of B that raised it last */
-    int32_t open_end[CT_MAX_LEAVES]; /* whether digit k is the last of its number and has no end */
+    int8_t mode[CT_MAX_LEAVES];  /* the mode of B that raised it last */
+    int8_t open_end[CT_MAX_LEAVES]; /* whether digit k is the last of its number and has no end */
 } ct_reach;
 
 /** The offset of index i in the leaves s of A, counting the strides of the given basis only; *ok
@@ -126,14 +126,14 @@ CT_FN void ct_compose_leaf(ct_layout *R, const ct_layout *A, ct_span span, int64
                                      : ct_compose_error(CT_WHY_STRIDE_CROSSES, mode, k, step, size));
             for (int m = span.first; m < last; ++m) { /* how far it fills them is not known */
                 reach->top[m] += A->shape[m] - 1;
-                reach->mode[m] = mode;
+                reach->mode[m] = (int8_t)mode;
             }
             return;
         }
         const int64_t taken = ct_min(steps, rest);
         ct_layout_push_leaf(R, taken, ct_mul(step, A->stride[k], &ok), A->basis[k]);
         reach->top[k] += (taken - 1) * step;
-        reach->mode[k] = mode;
+        reach->mode[k] = (int8_t)mode;
         rest /= taken;
         step = 1;
     }

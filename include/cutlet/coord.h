@@ -95,22 +95,19 @@ CT_FN ct_tuple ct_terms_coordinate(ct_terms t)
     return r;
 }
 
-/** The offset of a coordinate; see ct_at. */
-CT_FN ct_tuple ct_offset_at(const ct_layout *L, const ct_tuple *coord)
+/** The offset of a coordinate whose modes have been paired with those of L; see ct_at. */
+CT_FN ct_tuple ct_offset_of_pairs(const ct_layout *L, const ct_tuple *coord, const ct_pairs *p)
 {
-    if (L->err.status) return ct_tuple_fail(L->err);
-    if (coord->err.status) return ct_tuple_fail(coord->err);
-    const ct_pairs p = ct_profile_pairs(coord->profile, L->profile);
-    if (!p.ok || !p.a_integers)
+    if (!p->ok || !p->a_integers)
         return ct_tuple_fail(
-            ct_make_error(CT_E_ARGUMENT, CT_OP_CRD2IDX, CT_WHY_COORD_PROFILE, p.at, 0, 0));
+            ct_make_error(CT_E_ARGUMENT, CT_OP_CRD2IDX, CT_WHY_COORD_PROFILE, p->at, 0, 0));
     ct_terms terms = CT_ZERO;
     int64_t offset = 0;
     int ok = 1;
-    CT_FOR(i, p.count) {
+    CT_FOR(i, p->count) {
         int64_t rest = coord->basis[i] == CT_ANY ? 0 : coord->value[i], size = 1;
         CT_FOR(k, L->profile.leaves) {
-            if (k >= p.b[i] && k < p.b[i + 1]) {
+            if (k >= p->b[i] && k < p->b[i + 1]) {
                 const int64_t digit = rest % L->shape[k];
                 size *= L->shape[k];
                 rest /= L->shape[k];
@@ -131,6 +128,15 @@ CT_FN ct_tuple ct_offset_at(const ct_layout *L, const ct_tuple *coord)
         return ct_tuple_fail(
             ct_make_error(CT_E_ARGUMENT, CT_OP_CRD2IDX, CT_WHY_BASIS_MIXED, 0, offset, 0));
     return ct_terms_coordinate(terms);
+}
+
+/** The offset of a coordinate; see ct_at. */
+CT_FN ct_tuple ct_offset_at(const ct_layout *L, const ct_tuple *coord)
+{
+    if (L->err.status) return ct_tuple_fail(L->err);
+    if (coord->err.status) return ct_tuple_fail(coord->err);
+    const ct_pairs p = ct_profile_pairs(coord->profile, L->profile);
+    return ct_offset_of_pairs(L, coord, &p);
 }
 
 /**

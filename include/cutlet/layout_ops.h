@@ -57,7 +57,23 @@ CT_FN ct_layout ct_layout_take(ct_layout L, int first, int last)
     return ct_make_layout(ct_take(ct_shape(L), first, last), ct_take(ct_stride(L), first, last));
 }
 
-/** Makes the empty layout r the modes of L opposite `_` (wanted 1) or an integer (wanted 0) of coord. */
+/** Makes the empty layout r the modes of L opposite `_` (wanted 1) or an integer (wanted 0) of coord,
+ *  paired with them. */
+CT_FN void ct_slice_pairs(ct_layout *r, const ct_layout *L, const ct_tuple *coord, const ct_pairs *p,
+                          int wanted)
+{
+    CT_FOR(i, p->count) {
+        ct_part mode = ct_whole(L);
+        mode.s.first = p->b[i];
+        mode.s.count = p->b[i + 1] - p->b[i];
+        mode.opens = p->open[i];
+        mode.closes = p->close[i];
+        if ((coord->basis[i] == CT_ANY) == wanted) ct_push_next(r, mode);
+    }
+    r->err = ct_layout_check(r, CT_OP_MAKE_LAYOUT);
+}
+
+/** Makes the empty layout r a slice (wanted 1) or a dice (wanted 0) of L. */
 CT_FN void ct_slice_or_dice_of(ct_layout *r, const ct_layout *L, const ct_tuple *coord, int wanted,
                                int32_t op)
 {
@@ -69,19 +85,8 @@ CT_FN void ct_slice_or_dice_of(ct_layout *r, const ct_layout *L, const ct_tuple 
         return;
     }
     const ct_pairs p = ct_profile_pairs(coord->profile, L->profile);
-    if (!p.ok || !p.a_integers) {
-        r->err = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_COORD_PROFILE, p.at, 0, 0);
-        return;
-    }
-    CT_FOR(i, p.count) {
-        ct_part mode = ct_whole(L);
-        mode.s.first = p.b[i];
-        mode.s.count = p.b[i + 1] - p.b[i];
-        mode.opens = p.open[i];
-        mode.closes = p.close[i];
-        if ((coord->basis[i] == CT_ANY) == wanted) ct_push_next(r, mode);
-    }
-    r->err = ct_layout_check(r, CT_OP_MAKE_LAYOUT);
+    if (p.ok && p.a_integers) ct_slice_pairs(r, L, coord, &p, wanted);
+    else r->err = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_COORD_PROFILE, p.at, 0, 0);
 }
 
 /** Example: slice((_,1), (2,3):(1,2)) == (2):(1) */

@@ -21,8 +21,9 @@ CT_FN void ct_partition_tensor(ct_tensor *r, const ct_tensor *t, const ct_tiler 
     const int rank1 = ct_part_rank(ct_part_mode(ct_whole(&z), 1));
     const ct_tuple keep = ct_repeat_any(inner ? rank0 : rank1);
     const ct_tuple at = ct_pad_any(*coord, inner ? rank1 : rank0);
-    const ct_tuple full = inner ? ct_concat(ct_wrap(keep), ct_wrap(at))
-                                : ct_concat(ct_wrap(at), ct_wrap(keep));
+    ct_tuple full = CT_ZERO;
+    ct_tuple_push_next(&full, inner ? &keep : &at);
+    ct_tuple_push_next(&full, inner ? &at : &keep);
     ct_slice_tensor(r, t, &z, &full);
     if (r->layout.err.status) r->layout.err.op = op;
 }

@@ -173,13 +173,7 @@ CT_FN void ct_pad_rank(ct_layout *L, int rank)
     if (L->err.status) return;
     if (ct_profile_is_integer(L->profile) && rank >= 1) L->profile = ct_profile_wrap(L->profile);
     CT_FOR(i, rank) {
-        const int n = L->profile.leaves;
-        if (i >= have) ct_layout_push_leaf(L, 1, 0, CT_INTEGER);
-        if (i >= have && L->err.status == CT_OK) { /* inside of the tuple */
-            if (n > 0) L->profile.close[n - 1] = (uint8_t)(L->profile.close[n - 1] - 1);
-            else L->profile.open[0] = 1;
-            L->profile.close[n] = 1;
-        }
+        if (i >= have) ct_push_next_leaf(L, 1, 0, CT_INTEGER);
     }
 }
 

@@ -179,17 +179,15 @@ typedef struct ct_pairs {
  *  still open before it; *beyond gets the parentheses that close behind the mode. */
 CT_FN int ct_profile_run(ct_profile p, int i, int level, int *beyond)
 {
-    int n = 0, done = 0;
-    CT_FOR(k, p.leaves) {
-        if (k >= i && !done) {
-            if (k > i) level += p.open[k];
-            level -= p.close[k];
-            ++n;
-            if (level <= 0) done = 1;
-        }
+    int k = i;
+    while (k < p.leaves) {
+        if (k > i) level += p.open[k];
+        level -= p.close[k];
+        ++k;
+        if (level <= 0) break;
     }
     *beyond = -level;
-    return n;
+    return k - i;
 }
 
 /**

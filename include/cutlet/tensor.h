@@ -212,14 +212,17 @@ CT_FN ct_tuple ct_tensor_at(ct_tensor t, ct_tuple coord)
  *  ct_tensor_slice. */
 CT_FN void ct_slice_tensor(ct_tensor *r, const ct_tensor *t, const ct_layout *L, const ct_tuple *coord)
 {
-    const ct_tuple offset = ct_offset_add(t->offset, ct_offset_at(L, coord));
-    if (offset.err.status) {
-        r->layout.err = offset.err;
+    r->offset.err = L->err.status ? L->err : coord->err;
+    const ct_pairs p = ct_profile_pairs(coord->profile, L->profile);
+    if (r->offset.err.status == CT_OK) r->offset = ct_offset_of_pairs(L, coord, &p);
+    if (!ct_offset_is_zero(&t->offset)) r->offset = ct_offset_add(t->offset, r->offset);
+    if (r->offset.err.status) {
+        *r = ct_tensor_fail(r->offset.err);
         return;
     }
     r->swizzle = t->swizzle;
-    r->offset = offset;
-    ct_slice_or_dice_of(&r->layout, L, coord, 1, CT_OP_SLICE);
+    if (ct_profile_is_integer(coord->profile)) ct_slice_or_dice_of(&r->layout, L, coord, 1, CT_OP_SLICE);
+    else ct_slice_pairs(&r->layout, L, coord, &p, 1);
     const ct_error e = ct_tensor_check(r);
     if (e.status) *r = ct_tensor_fail(e);
 }

@@ -124,9 +124,8 @@ CT_FN ct_tuple ct_tiled_copy_shape(ct_tiled_copy t)
 CT_FN void ct_compose_first(ct_layout *r, const ct_layout *A, const ct_layout *tile)
 {
     ct_tiler T = CT_ZERO;
-    const ct_layout any = ct_tile_any();
     ct_tiler_push(&T, tile);
-    ct_tiler_push(&T, &any);
+    ct_tiler_push_any(&T);
     ct_compose_by(r, A, &T);
 }
 
@@ -136,7 +135,7 @@ CT_FN void ct_thread_values(ct_layout *r, const ct_tiled_copy *t, const ct_layou
     r->err = t->atom.err;
     if (r->err.status) return;
     const ct_part ref = ct_whole(&t->atom.ref_tv);
-    ct_layout inverse = CT_ZERO, to_ref = CT_ZERO, by_atom = CT_ZERO, z = CT_ZERO, zipped = CT_ZERO;
+    ct_layout inverse = CT_ZERO, to_ref = CT_ZERO, by_atom = CT_ZERO, z = CT_ZERO;
     ct_right_inverse_of(&inverse, &t->atom.ref_tv);
     to_ref.err = inverse.err.status ? inverse.err : atom_tv->err;
     if (to_ref.err.status == CT_OK) ct_compose(&to_ref, ct_whole(&inverse), ct_whole(atom_tv));
@@ -148,13 +147,17 @@ CT_FN void ct_thread_values(ct_layout *r, const ct_tiled_copy *t, const ct_layou
     r->err = z.err;
     if (r->err.status) return;
     const ct_part in = ct_part_mode(ct_whole(&z), 0), rest = ct_part_mode(ct_whole(&z), 1);
-    ct_push_mode(&zipped, in, 0, 2, 0);
-    ct_push_mode(&zipped, rest, 0, 0, 1);
-    ct_push_mode(&zipped, in, 1, 1, 0);
-    ct_push_mode(&zipped, rest, 1, 0, 2);
-    r->err = zipped.err;
-    const ct_tuple by = ct_append(ct_tuple1(1), ct_tuple2(1, 1));
-    ct_push_coalesced_by(r, &zipped, by.profile, 0, CT_OP_COALESCE);
+    ct_layout *const zipped = &by_atom; /* ((thread, atom), (value, atom)) */
+    ct_layout_clear(zipped);
+    ct_push_mode(zipped, in, 0, 2, 0);
+    ct_push_mode(zipped, rest, 0, 0, 1);
+    ct_push_mode(zipped, in, 1, 1, 0);
+    ct_push_mode(zipped, rest, 1, 0, 2);
+    r->err = zipped->err;
+    ct_profile each = ct_profile_flat(3); /* (thread, (values of one atom, atoms)) */
+    each.open[1] = 1;
+    each.close[2] = 2;
+    ct_push_coalesced_by(r, zipped, each, 0, CT_OP_COALESCE);
 }
 
 /**
@@ -188,8 +191,10 @@ CT_FN void ct_partition_side(ct_tensor *r, const ct_tiled_copy *t, const ct_tens
     if (by_thread.err.status) return;
     /* ((thread, values), (rest ...)), sliced at the thread, the rest spread out */
     const int rest = ct_part_rank(ct_part_mode(ct_whole(&by_thread), 1));
-    const ct_tuple coord = ct_concat(ct_wrap(ct_concat(ct_int(thread), ct_any())),
-                                     ct_wrap(ct_repeat_any(rest)));
+    ct_tuple coord = ct_tuple2(thread, 0), all = ct_repeat_any(rest);
+    coord.basis[1] = CT_ANY;
+    coord.profile = ct_profile_wrap(coord.profile);
+    ct_tuple_push_next(&coord, &all);
     ct_slice_tensor(r, data, &by_thread, &coord);
 }
 

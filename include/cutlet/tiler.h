@@ -39,16 +39,29 @@ CT_FN ct_tiler ct_tiler0(void)
     return t;
 }
 
-/** Adds one more tile to t. */
-CT_FN void ct_tiler_push(ct_tiler *t, const ct_layout *tile)
+/** Counts the tile that was added to the tiles of t. */
+CT_FN void ct_tiler_count_next(ct_tiler *t)
 {
     const int tiles = t->nesting.leaves;
-    ct_push_next(&t->tiles, ct_whole(tile));
     if (t->tiles.err.status) return;
     if (tiles > 0) t->nesting.close[tiles - 1] = (uint8_t)(t->nesting.close[tiles - 1] - 1);
     else t->nesting.open[0] = 1;
     t->nesting.close[tiles] = 1;
     t->nesting.leaves = tiles + 1;
+}
+
+/** Adds one more tile to t. */
+CT_FN void ct_tiler_push(ct_tiler *t, const ct_layout *tile)
+{
+    ct_push_next(&t->tiles, ct_whole(tile));
+    ct_tiler_count_next(t);
+}
+
+/** Adds `_` to t. */
+CT_FN void ct_tiler_push_any(ct_tiler *t)
+{
+    ct_push_next_leaf(&t->tiles, 1, 0, CT_ANY);
+    ct_tiler_count_next(t);
 }
 
 /** t with one more tile. */

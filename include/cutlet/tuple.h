@@ -87,6 +87,26 @@ CT_FN int ct_rank(ct_tuple t) { return ct_profile_rank(t.profile); }
  */
 CT_FN int ct_depth(ct_tuple t) { return ct_profile_depth(t.profile); }
 
+/** Adds x to the tuple t as one more, last mode; an empty x is none. The first error stays in t. */
+CT_FN void ct_tuple_push_next(ct_tuple *t, const ct_tuple *x)
+{
+    const int n = t->profile.leaves, m = x->profile.leaves;
+    if (t->err.status == CT_OK) t->err = x->err;
+    if (t->err.status == CT_OK && n + m > CT_MAX_LEAVES)
+        t->err = ct_make_error(CT_E_CAPACITY, CT_OP_APPEND, CT_WHY_LEAVES, 0, n + m, CT_MAX_LEAVES);
+    if (t->err.status || m == 0) return;
+    CT_FOR(i, m) {
+        t->value[n + i] = x->value[i];
+        t->basis[n + i] = x->basis[i];
+        t->profile.open[n + i] = x->profile.open[i];
+        t->profile.close[n + i] = x->profile.close[i];
+    }
+    if (n > 0) t->profile.close[n - 1] = (uint8_t)(t->profile.close[n - 1] - 1);
+    else t->profile.open[0] = (uint8_t)(t->profile.open[0] + 1);
+    t->profile.close[n + m - 1] = (uint8_t)(t->profile.close[n + m - 1] + 1);
+    t->profile.leaves = n + m;
+}
+
 /**
  * The modes of a followed by those of b, in one tuple.
  * Fails:   CT_E_CAPACITY.
