@@ -197,15 +197,25 @@ CT_DEVICE void ct_skew_in(const ct_skew *K, const ct_skew_tile *t, unsigned char
 
 /* ---- the way out, turned --------------------------------------------------------------------- */
 
+/** n, worked out here and held in a register, not worked out again wherever it is used. */
+CT_DEVICE int32_t ct_skew_hold(int32_t n)
+{
+#if defined(__CUDACC__)
+    asm volatile("" : "+r"(n));
+#endif
+    return n;
+}
+
 /** As many elements as a word holds, out of rows that follow each other; at[] says where they lie. */
 CT_DEVICE uint32_t ct_skew_word(const unsigned char *const *at, const int32_t on, const int elem_bytes)
 {
-    CT_FRAGMENT(uint32_t, x, 4) = {0, 0, 0, 0};
     if (elem_bytes == 1) {
-        CT_UNROLL for (int i = 0; i < 4; ++i) ct_load(CT_SHARED, x + i, at[i] + on, 1);
+        uint8_t x[4] = {0, 0, 0, 0};
+        CT_UNROLL for (int i = 0; i < 4; ++i) ct_load_shared(x + i, at[i] + on, 8);
         return ct_permute(ct_permute(x[0], x[1], 0x1140), ct_permute(x[2], x[3], 0x1140), 0x5410);
     }
-    CT_UNROLL for (int i = 0; i < 2; ++i) ct_load(CT_SHARED, x + i, at[i] + on, 2);
+    uint16_t x[2] = {0, 0};
+    CT_UNROLL for (int i = 0; i < 2; ++i) ct_load_shared(x + i, at[i] + on, 16);
     return ct_permute(x[0], x[1], 0x5410);
 }
 
@@ -224,10 +234,10 @@ CT_DEVICE void ct_skew_gather(const ct_skew *K, uint32_t *v, const unsigned char
     ct_cut(v, w, from, 16, e);
 }
 
-/** The vectors of one line that a lane stores: vector k, and every `step` behind it. past: of the
- *  rows, by their remainder. */
+/** The vectors of one line that a lane stores: vector k, and every `step` behind it. rows: where
+ *  those of the first run begin in the staged tile. */
 CT_DEVICE void ct_skew_line_turned(const ct_skew *K, const ct_skew_tile *t,
-                                   const unsigned char *tile, const int32_t *past,
+                                   const unsigned char *tile, const int32_t *rows,
                                    const int32_t line, const int32_t k, const int32_t step,
                                    const int edge)
 {
@@ -238,7 +248,7 @@ CT_DEVICE void ct_skew_line_turned(const ct_skew *K, const ct_skew_tile *t,
     const unsigned char *const first = tile + line * e + (k + (int32_t)(by >> 4)) * next;
     const unsigned char *at[16] = CT_ZERO;
     CT_UNROLL for (int r = 0; r < K->run; ++r)
-        at[r] = ((uint32_t)(r * e) < from ? first + next : first) + r * K->pitch + past[r];
+        at[r] = first + rows[r] + ((uint32_t)(r * e) < from ? next : 0);
     CT_FRAGMENT(uint32_t, v, 4);
     if (edge) {
         const int32_t left = line < t->left_lines ? t->left_along - (int32_t)by / e : 0;
@@ -262,14 +272,16 @@ CT_DEVICE void ct_skew_out_turned(const ct_skew *K, const ct_skew_tile *t,
     const int32_t groups = K->tile[1 - K->along] / each, own = K->threads / 32 / ct_skew_warps(K);
     const int32_t warp = (int32_t)threadIdx.x / 32, lane = (int32_t)threadIdx.x % 32;
     const int32_t k = lane % 8 + lane / (8 * each) * 8 + warp / own * (32 / each);
-    int32_t past[16] = CT_ZERO;
+    int32_t rows[16] = CT_ZERO;
     CT_UNROLL for (int r = 0; r < K->run; ++r) {
         const uint32_t at = (uint32_t)(uintptr_t)t->src + (uint32_t)r * (uint32_t)t->row_step;
-        past[r] = K->chunk == K->elem_bytes ? 0 : (int32_t)(at & (uint32_t)(K->chunk - 1));
+        rows[r] = r * K->pitch;
+        if (K->chunk > K->elem_bytes)
+            rows[r] = ct_skew_hold(rows[r] + (int32_t)(at & (uint32_t)(K->chunk - 1)));
     }
     CT_ROLL for (int32_t g = warp % own; g < groups; g += own) {
         const int32_t line = g / apart * each * apart + lane / 8 % each * apart + g % apart;
-        ct_skew_line_turned(K, t, tile, past, line, k, 32 / each * ct_skew_warps(K), edge);
+        ct_skew_line_turned(K, t, tile, rows, line, k, 32 / each * ct_skew_warps(K), edge);
     }
 }
 
