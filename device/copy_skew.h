@@ -36,6 +36,7 @@ typedef struct ct_skew_tile {
     const unsigned char *begin, *end;   /* of the source: nothing outside is touched */
     uint32_t mask;                      /* lines are taken from a multiple of mask + 1 bytes on */
     int first;                          /* no tile of the same lines lies before this one */
+    int before;                         /* there is a chunk of the source before the tile */
 } ct_skew_tile;
 
 /** The tile of number x along the axes. mask: 31, or 0 for a tile that is not skewed. */
@@ -56,6 +57,7 @@ CT_DEVICE ct_skew_tile ct_skew_tile_at(const ct_skew *K, const ct_global *src, c
     t.end = src->at + (down < 0 ? 0 : down) + src->extent[K->inner] * K->elem_bytes;
     t.mask = mask;
     t.first = first[K->along] == 0;
+    t.before = first[K->inner] > 0 || (first[row] > 0 && t.row_step >= K->chunk);
     return t;
 }
 
@@ -79,16 +81,18 @@ CT_DEVICE uint32_t ct_skew_past(const ct_skew *K, const unsigned char *at)
     return (uint32_t)(uintptr_t)at & (uint32_t)(K->chunk - 1);
 }
 
-/** Whether the tile, and the aligned chunks that hold it, lie inside. */
+/** Whether the tile, and the aligned chunks that hold it, lie inside; rows that go down in memory
+ *  never do. */
 CT_DEVICE int ct_skew_inside(const ct_skew *K, const ct_skew_tile *t)
 {
-    const int32_t more = CT_SKEW_BYTES / K->elem_bytes, around = K->chunk - 1;
-    const int64_t last = (int64_t)(K->rows - 1) * t->row_step;
-    const unsigned char *const low = t->src + (last < 0 ? last : 0);
-    const unsigned char *const high = t->src + (last < 0 ? 0 : last);
-    const int32_t bytes = K->tile[K->inner] * K->elem_bytes + (K->turned ? 0 : CT_SKEW_BYTES - 1);
+    const int32_t more = CT_SKEW_BYTES / K->elem_bytes, around = CT_SKEW_BYTES + K->chunk;
+    const int32_t cols = K->tile[K->inner], rows = K->rows;
+    const int32_t left_cols = K->turned ? t->left_lines : t->left_along;
+    const int32_t left_rows = K->turned ? t->left_along : t->left_lines;
+    const int behind = left_cols - cols >= around / K->elem_bytes ||
+                       (left_rows > rows && t->row_step >= around);
     return t->left_along >= K->tile[K->along] + more && t->left_lines >= K->tile[1 - K->along] &&
-           low - t->begin >= around && t->end - high >= bytes + around;
+           t->row_step >= 0 && t->before && behind;
 }
 
 /* ---- the way in ------------------------------------------------------------------------------ */
@@ -119,26 +123,59 @@ CT_DEVICE int64_t ct_skew_bytes_wanted(const ct_skew *K, const ct_skew_tile *t, 
     return row < t->left_lines && left > 0 ? left & ~(int64_t)15 : 0;
 }
 
-/** Chunk i of all that a tile stages. */
-CT_DEVICE void ct_skew_chunk_in(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile,
-                                const uint32_t i, const int on, const int edge)
+/** Chunk k of a row, of a tile inside. */
+CT_DEVICE void ct_skew_chunk_in(const ct_skew *K, const int on, unsigned char *to,
+                                const unsigned char *at)
+{
+    if (K->chunk == 16) ct_cp_async_cg_if(on, to, at, 16);
+    else ct_cp_async_ca_if(on, to, at, K->chunk);
+}
+
+/** Chunk i of all that a tile at an edge stages. */
+CT_DEVICE void ct_skew_chunk_in_edge(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile,
+                                     const uint32_t i)
 {
     const uint32_t row = K->rows == 1 ? 0 : i / (uint32_t)K->chunks;
     const uint32_t k = i - row * (uint32_t)K->chunks;
     const unsigned char *const first = ct_skew_row(K, t, (int32_t)row);
-    const uint32_t past = ct_skew_past(K, first);
-    const unsigned char *const at = first - past + k * (uint32_t)K->chunk;
+    const unsigned char *const at = first - ct_skew_past(K, first) + k * (uint32_t)K->chunk;
     unsigned char *const to = tile + ct_skew_staged(K, (int32_t)row) + k * (uint32_t)K->chunk;
-    const int wanted = on && (K->chunk == K->elem_bytes || past != 0 || k + 1 < (uint32_t)K->chunks);
-    if (!edge) {
-        if (K->chunk == 16) ct_cp_async_cg_if(wanted, to, at, 16);
-        else ct_cp_async_ca_if(wanted, to, at, K->chunk);
-        return;
-    }
-    const int has = wanted && at < first + ct_skew_bytes_wanted(K, t, (int32_t)row) && at < t->end;
+    const int has = at < first + ct_skew_bytes_wanted(K, t, (int32_t)row) && at < t->end;
     const int64_t bytes = !has ? 0 : t->end - at < K->chunk ? t->end - at : K->chunk;
     if (has && at < t->begin) ct_skew_elements_in(K, t, to, at);
-    else if (has || (on && K->turned)) ct_skew_async_fill(K, to, has ? at : t->begin, (int)bytes);
+    else if (has || K->turned) ct_skew_async_fill(K, to, has ? at : t->begin, (int)bytes);
+}
+
+/** The chunks of a tile inside where the threads are whole rows of chunks: a thread has the same
+ *  chunk of every so many rows. */
+CT_DEVICE void ct_skew_in_columns(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile)
+{
+    const int32_t step = K->threads / K->chunks, gap = step % K->run == 0 ? step / K->run * K->gap : 0;
+    const int32_t first = (int32_t)(threadIdx.x / (uint32_t)K->chunks);
+    const int32_t k = (int32_t)(threadIdx.x % (uint32_t)K->chunks) * K->chunk;
+    const unsigned char *at = ct_skew_row(K, t, first);
+    const uint32_t past = ct_skew_past(K, at);
+    unsigned char *const to = tile + ct_skew_staged(K, first) + k;
+    at += k - (int32_t)past;
+    CT_UNROLL for (int32_t row = 0; row < K->rows; row += step) {
+        ct_skew_chunk_in(K, row + step <= K->rows || first + row < K->rows,
+                         to + row * K->pitch + row / step * gap, at);
+        at += step * t->row_step;
+    }
+}
+
+/** The same where they are not, in the order of memory. */
+CT_DEVICE void ct_skew_in_order(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile)
+{
+    const uint32_t all = (uint32_t)(K->rows * K->chunks), threads = (uint32_t)K->threads;
+    CT_UNROLL for (uint32_t first = 0; first < all; first += threads) {
+        const uint32_t i = first + threadIdx.x;
+        const uint32_t row = K->rows == 1 ? 0 : i / (uint32_t)K->chunks;
+        const uint32_t k = (i - row * (uint32_t)K->chunks) * (uint32_t)K->chunk;
+        const unsigned char *const at = ct_skew_row(K, t, (int32_t)row);
+        ct_skew_chunk_in(K, first + threads <= all || i < all,
+                         tile + ct_skew_staged(K, (int32_t)row) + k, at - ct_skew_past(K, at) + k);
+    }
 }
 
 /** Stages the tile; waits for the thread's own part. */
@@ -148,11 +185,11 @@ CT_DEVICE void ct_skew_in(const ct_skew *K, const ct_skew_tile *t, unsigned char
     const uint32_t all = (uint32_t)(K->rows * K->chunks), threads = (uint32_t)K->threads;
     if (edge) {
         CT_ROLL for (uint32_t i = threadIdx.x; i < all; i += threads)
-            ct_skew_chunk_in(K, t, tile, i, 1, 1);
+            ct_skew_chunk_in_edge(K, t, tile, i);
+    } else if (K->turned && K->threads % (K->chunks * K->run) == 0) {
+        ct_skew_in_columns(K, t, tile);
     } else {
-        CT_UNROLL for (uint32_t i = 0; i < all; i += threads)
-            ct_skew_chunk_in(K, t, tile, i + threadIdx.x,
-                             i + threads <= all || i + threadIdx.x < all, 0);
+        ct_skew_in_order(K, t, tile);
     }
     ct_cp_async_commit();
     ct_cp_async_wait_all();
@@ -160,77 +197,91 @@ CT_DEVICE void ct_skew_in(const ct_skew *K, const ct_skew_tile *t, unsigned char
 
 /* ---- the way out, turned --------------------------------------------------------------------- */
 
-/** A word out of shared memory, or as many elements as a word holds, one row apart; at[] says where
- *  each lies. */
-CT_DEVICE uint32_t ct_skew_word(const unsigned char *tile, const int32_t *at, const int elem_bytes)
+/** n, worked out here and held in a register, not worked out again wherever it is used. */
+CT_DEVICE int32_t ct_skew_hold(int32_t n)
 {
-    CT_FRAGMENT(uint32_t, x, 4) = {0, 0, 0, 0};
+#if defined(__CUDACC__)
+    asm volatile("" : "+r"(n));
+#endif
+    return n;
+}
+
+/** As many elements as a word holds, out of rows that follow each other; at[] says where they lie. */
+CT_DEVICE uint32_t ct_skew_word(const unsigned char *const *at, const int32_t on, const int elem_bytes)
+{
     if (elem_bytes == 1) {
-        CT_UNROLL for (int i = 0; i < 4; ++i) ct_load(CT_SHARED, x + i, tile + at[i], 1);
+        uint8_t x[4] = {0, 0, 0, 0};
+        CT_UNROLL for (int i = 0; i < 4; ++i) ct_load_shared(x + i, at[i] + on, 8);
         return ct_permute(ct_permute(x[0], x[1], 0x1140), ct_permute(x[2], x[3], 0x1140), 0x5410);
     }
-    CT_UNROLL for (int i = 0; i < 2; ++i) ct_load(CT_SHARED, x + i, tile + at[i], 2);
+    uint16_t x[2] = {0, 0};
+    CT_UNROLL for (int i = 0; i < 2; ++i) ct_load_shared(x + i, at[i] + on, 16);
     return ct_permute(x[0], x[1], 0x5410);
 }
 
-/** v = a vector of a line: element r of it at at[r] from tile on where r counts rows by their
- *  remainder; `from` is the byte at which the vector begins in that order. */
-CT_DEVICE void ct_skew_gather(const ct_skew *K, uint32_t *v, const unsigned char *tile,
-                              const int32_t *at, const uint32_t from)
+/** v = a vector of a line: of the row with remainder r it has the element `on` bytes behind at[r];
+ *  `from` is the byte at which the vector begins in that order. */
+CT_DEVICE void ct_skew_gather(const ct_skew *K, uint32_t *v, const unsigned char *const *at,
+                              const int32_t on, const uint32_t from)
 {
     const int e = K->elem_bytes;
     CT_FRAGMENT(uint32_t, w, 8);
     CT_UNROLL for (int i = 0; i < 4; ++i) {
-        if (e >= 4 && 4 * i % e == 0) ct_load_shared(w + i, tile + at[4 * i / e], 8 * e);
-        else if (e < 4) w[i] = ct_skew_word(tile, at + 4 / e * i, e);
+        if (e >= 4 && 4 * i % e == 0) ct_load_shared(w + i, at[4 * i / e] + on, 8 * e);
+        else if (e < 4) w[i] = ct_skew_word(at + 4 / e * i, on, e);
     }
     CT_UNROLL for (int i = 0; i < 4; ++i) w[i + 4] = w[i];
     ct_cut(v, w, from, 16, e);
 }
 
-/** The vectors of one line that a lane stores: vector `k`, and every `step` behind it. */
+/** The vectors of one line that a lane stores: vector k, and every `step` behind it. rows: where
+ *  those of the first run begin in the staged tile. */
 CT_DEVICE void ct_skew_line_turned(const ct_skew *K, const ct_skew_tile *t,
-                                   const unsigned char *tile, const int32_t line, const int32_t k,
-                                   const int32_t step, const int edge)
+                                   const unsigned char *tile, const int32_t *rows,
+                                   const int32_t line, const int32_t k, const int32_t step,
+                                   const int edge)
 {
     const int e = K->elem_bytes;
     const int32_t vectors = K->tile[K->along] / K->run, next = K->run * K->pitch + K->gap;
     const uint32_t by = ct_skew_by(t, line), from = by & 15;
-    unsigned char *const to = t->dst + line * t->line_step + by;
+    unsigned char *const to = t->dst + line * t->line_step + by + 16 * k;
     const unsigned char *const first = tile + line * e + (k + (int32_t)(by >> 4)) * next;
-    int32_t at[16] = {0};
-    CT_UNROLL for (int r = 0; r < K->run; ++r) {
-        const uint32_t past =
-            (uint32_t)((uintptr_t)t->src + (uint32_t)r * (uint64_t)t->row_step) & (uint32_t)(K->chunk - 1);
-        at[r] = r * K->pitch + ((uint32_t)(r * e) < from ? next : 0) +
-                (K->chunk == e ? 0 : (int32_t)past);
-    }
+    const unsigned char *at[16] = CT_ZERO;
+    CT_UNROLL for (int r = 0; r < K->run; ++r)
+        at[r] = first + rows[r] + ((uint32_t)(r * e) < from ? next : 0);
     CT_FRAGMENT(uint32_t, v, 4);
     if (edge) {
         const int32_t left = line < t->left_lines ? t->left_along - (int32_t)by / e : 0;
-        CT_ROLL for (int32_t i = 0; i < vectors / 8; i += step) {
-            ct_skew_gather(K, v, first + 8 * i * next, at, from);
-            ct_store_global_if((k + 8 * i + 1) * K->run <= left, to + 16 * (k + 8 * i), v, 128);
+        CT_ROLL for (int32_t i = 0; i < vectors; i += step) {
+            ct_skew_gather(K, v, at, i * next, from);
+            ct_store_global_if((k + i + 1) * K->run <= left, to + 16 * i, v, 128);
         }
     } else {
-        CT_UNROLL for (int32_t i = 0; i < vectors / 8; i += step) {
-            ct_skew_gather(K, v, first + 8 * i * next, at, from);
-            ct_store_global(to + 16 * (k + 8 * i), v, 128);
+        CT_UNROLL for (int32_t i = 0; i < vectors; i += step) {
+            ct_skew_gather(K, v, at, i * next, from);
+            ct_store_global(to + 16 * i, v, 128);
         }
     }
 }
 
-/** The vectors of a turned tile: a warp takes 8 vectors of each of 4 lines at a time. */
+/** The vectors of a turned tile. */
 CT_DEVICE void ct_skew_out_turned(const ct_skew *K, const ct_skew_tile *t,
                                   const unsigned char *tile, const int edge)
 {
-    const int32_t apart = ct_skew_lines_apart(K), groups = K->tile[1 - K->along] / 4;
-    const int32_t warps = K->threads / 32, own = (int32_t)ct_min(groups, warps);
+    const int32_t each = ct_skew_lines(K), apart = ct_skew_lines_apart(K);
+    const int32_t groups = K->tile[1 - K->along] / each, own = K->threads / 32 / ct_skew_warps(K);
     const int32_t warp = (int32_t)threadIdx.x / 32, lane = (int32_t)threadIdx.x % 32;
-    const int32_t k = lane % 8 + 8 * (warp / own), step = warps / own;
+    const int32_t k = lane % 8 + lane / (8 * each) * 8 + warp / own * (32 / each);
+    int32_t rows[16] = CT_ZERO;
+    CT_UNROLL for (int r = 0; r < K->run; ++r) {
+        const uint32_t at = (uint32_t)(uintptr_t)t->src + (uint32_t)r * (uint32_t)t->row_step;
+        rows[r] = r * K->pitch;
+        if (K->chunk > K->elem_bytes)
+            rows[r] = ct_skew_hold(rows[r] + (int32_t)(at & (uint32_t)(K->chunk - 1)));
+    }
     CT_ROLL for (int32_t g = warp % own; g < groups; g += own) {
-        const int32_t line = g / apart * 4 * apart + lane / 8 * apart + g % apart;
-        ct_skew_line_turned(K, t, tile, line, k, step, edge);
+        const int32_t line = g / apart * each * apart + lane / 8 % each * apart + g % apart;
+        ct_skew_line_turned(K, t, tile, rows, line, k, 32 / each * ct_skew_warps(K), edge);
     }
 }
 
@@ -320,13 +371,11 @@ CT_DEVICE void ct_skew_units(const ct_skew *K, const ct_skew_tile *t, const int3
 /* ---- the tile -------------------------------------------------------------------------------- */
 
 /** Copies a tile through `tile`, ct_skew's shared memory; a block meets one barrier. fast: whether
- *  tiles inside are copied by code of their own, which tests nothing. */
+ *  tiles inside are copied by code of their own, which tests nothing. unit: bytes that divide all
+ *  addresses. */
 CT_DEVICE void ct_copy_skew(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile,
-                            const int fast)
+                            const int32_t unit, const int fast)
 {
-    const uint32_t all = (uint32_t)(uintptr_t)t->src | (uint32_t)(uintptr_t)t->dst |
-                         (uint32_t)t->row_step | (uint32_t)t->line_step;
-    const int32_t unit = ct_align_of(all);
     if (unit < K->elem_bytes) {
         ct_skew_units(K, t, unit);
         return;

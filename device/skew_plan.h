@@ -29,8 +29,12 @@ CT_FN int32_t ct_skew_staged(const ct_skew *K, int32_t row)
     return row * K->pitch + (K->gap ? row / K->run * K->gap : 0);
 }
 
-/** How many lines lie between two that a warp stores at a time: four of them are to read the four
- *  banks of 16 bytes. */
+/** How many lines a warp stores at a time, eight vectors or more of each, and how many lie between
+ *  two of them: so that these read the four banks of 16 bytes. */
+CT_FN int32_t ct_skew_lines(const ct_skew *K)
+{
+    return K->elem_bytes == 8 && K->tile[1 - K->along] % 4 != 0 ? 2 : 4;
+}
 CT_FN int32_t ct_skew_lines_apart(const ct_skew *K)
 {
     return K->elem_bytes < 4 ? 4 / K->elem_bytes : 1;
@@ -44,13 +48,20 @@ CT_FN ct_skew ct_skew_fail(int mode, int64_t a, int64_t b)
     return k;
 }
 
-/** Whether the warps of a block divide the lines of a turned tile, eight vectors of four lines each. */
+/** How the warps of a block share a turned tile: how many of them take one group of lines. */
+CT_FN int32_t ct_skew_warps(const ct_skew *K)
+{
+    const int32_t groups = K->tile[1 - K->along] / ct_skew_lines(K), warps = K->threads / 32;
+    return warps > groups ? warps / groups : 1;
+}
+
+/** Whether warps, and their vectors, divide a turned tile. */
 CT_FN int ct_skew_warps_fit(const ct_skew *K)
 {
-    const int64_t lines = K->tile[1 - K->along], along = K->tile[K->along];
-    const int64_t groups = lines / 4, warps = K->threads / 32, own = ct_min(groups, warps);
-    return lines % (4 * ct_skew_lines_apart(K)) == 0 && along % (8 * K->run) == 0 &&
-           groups % own == 0 && warps % own == 0 && along / (8 * K->run) % (warps / own) == 0;
+    const int32_t each = ct_skew_lines(K), lines = K->tile[1 - K->along];
+    const int32_t warps = K->threads / 32, vectors = 32 / each * ct_skew_warps(K);
+    return lines >= each && lines % (each * ct_skew_lines_apart(K)) == 0 &&
+           warps % ct_skew_warps(K) == 0 && K->tile[K->along] % (vectors * K->run) == 0;
 }
 
 /**
@@ -77,8 +88,8 @@ CT_FN ct_skew ct_make_skew(int32_t elem_bytes, int32_t rows, int32_t cols, int32
     k.tile[0] = rows;
     k.tile[1] = cols;
     k.chunk = chunk;
-    const int32_t row_bytes = k.tile[inner] * elem_bytes, more = CT_SKEW_BYTES / elem_bytes;
-    if (rows < 1 || cols < 1 || row_bytes % 32 != 0) return ct_skew_fail(inner, row_bytes, 32);
+    const int32_t row_bytes = k.tile[inner] * elem_bytes, more = CT_SKEW_BYTES / elem_bytes - 1;
+    if (rows < 1 || cols < 1 || row_bytes % 16 != 0) return ct_skew_fail(inner, row_bytes, 16);
     if (threads < 32 || threads % 32 != 0) return ct_skew_fail(0, threads, 32);
     k.run = k.turned ? 16 / elem_bytes : 1;
     k.rows = k.tile[1 - inner] + (k.turned ? more : 0);
@@ -88,7 +99,7 @@ CT_FN ct_skew ct_make_skew(int32_t elem_bytes, int32_t rows, int32_t cols, int32
     if (!k.turned && (chunk != 16 || rows * cols * elem_bytes % (16 * threads) != 0))
         return ct_skew_fail(along, rows * cols * elem_bytes, 16 * threads);
     if (k.turned) k.gap = k.run * k.pitch / 16 % 2 == 0 ? 16 : 0;
-    k.shared_bytes = k.rows * k.pitch + k.rows / k.run * k.gap;
+    k.shared_bytes = k.rows * k.pitch + (k.rows + k.run - 1) / k.run * k.gap;
     return k;
 }
 

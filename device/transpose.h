@@ -65,7 +65,7 @@ CT_DEVICE void ct_transpose(const ct_transpose_plan *plan, const ct_transpose_ar
     } else {
         const ct_skew_tile t =
             ct_skew_tile_at(&plan->skew, &src, &dst, x, !skew && aligned ? 0 : 31);
-        ct_copy_skew(&plan->skew, &t, tile, skew);
+        ct_copy_skew(&plan->skew, &t, tile, src.align < dst.align ? src.align : dst.align, skew);
     }
 }
 

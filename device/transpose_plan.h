@@ -143,9 +143,9 @@ CT_FN ct_transpose_plan ct_transpose_plan_fail(int mode, int64_t a, int64_t b)
 CT_FN ct_error ct_transpose_check(ct_transpose_job job)
 {
     ct_error e = CT_ZERO;
-    const int64_t numbers[5] = {job.elem_bytes, job.rows, job.cols, job.threads, job.block};
-    for (int i = 0; i < 5; ++i) {
-        if (ct_log2_exact(numbers[i]) < 0 || (i == 0 && numbers[i] > 16))
+    const int64_t numbers[5] = {job.elem_bytes, job.block, job.threads, job.rows, job.cols};
+    for (int i = 0; i < (job.staging == CT_TRANSPOSE_skew ? 2 : 5); ++i) {
+        if (ct_log2_exact(numbers[i]) < 0 || numbers[i] > (i == 0 ? 16 : INT32_MAX))
             return ct_transpose_plan_fail(i, numbers[i], 2).err;
     }
     if (job.staging == CT_TRANSPOSE_skew) return e;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <cutlet/host/access.h>
 #include <cutlet/host/grid.h>
 
 #include "kernels/transpose.cu"
@@ -231,6 +232,8 @@ static void what_the_short_way_costs(void **state)
     }
 }
 
+static int is_async(int kind) { return kind == CT_ACCESS_LDGSTS || kind == CT_ACCESS_LDGSTS_CG; }
+
 /* Skewed, whatever the addresses: nothing is read from shared memory with a bank conflict. What a tile
  * loads is not more than its rows' chunks; neighbouring ones with a gap between them, one for each
  * run of rows, may be written by two passes. */
@@ -250,7 +253,7 @@ static void what_the_skewed_way_costs(void **state)
             check(row, c, 1);
             for (int n = 0; n < report.row_count; ++n) {
                 const ct_grid_row *r = &report.rows[n];
-                if (r->buffer == 0 && r->bits == 8 * skew.chunk) loaded += skew.chunk * r->lanes;
+                if (r->buffer == 0 && is_async(r->kind)) loaded += skew.chunk * r->lanes;
                 if (r->buffer < 0 && r->async) gaps += r->conflicts;
             }
             if (report.shared.conflicts > gaps || gaps > 9 * (skew.rows / skew.run - 1) || loaded > 9 * skew.rows * skew.chunks * skew.chunk ||

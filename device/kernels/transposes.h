@@ -51,12 +51,14 @@
     T(16, 32, 32, 256, 5, reg, 1, swizzled, out, 0)              \
     T(16, 32, 32, 256, 5, reg, 1, padded, out, 0)
 
-/** The fastest where they do not: skewed. Each row of either list transposes everything. */
+/** The fastest where they do not: skewed. A row of a tile has 16 bytes less than a power of two, so
+ *  that its aligned chunks, with what is before it, are one. Each row of either list transposes
+ *  everything. */
 #define CT_TRANSPOSES_MISALIGNED(T)                              \
-    T(1, 256, 128, 256, 5, skew, 16, padded, out, 0)             \
-    T(2, 128, 128, 256, 5, skew, 8, padded, out, 0)              \
-    T(4, 128, 64, 256, 6, skew, 4, padded, out, 0)               \
-    T(8, 64, 32, 256, 8, skew, 2, padded, out, 0)                \
+    T(1, 256, 240, 512, 3, skew, 16, padded, out, 0)             \
+    T(2, 256, 120, 512, 3, skew, 8, padded, out, 0)              \
+    T(4, 128, 124, 512, 3, skew, 4, padded, out, 0)              \
+    T(8, 64, 62, 256, 6, skew, 2, padded, out, 0)                \
     T(16, 32, 32, 256, 8, skew, 1, padded, out, 0)
 
 /** All of them. */
@@ -80,11 +82,11 @@
     T(1, 128, 128, 128, 1, reg, 8, swizzled, out, 3)             \
     T(1, 128, 128, 128, 1, reg, 8, swizzled, in, 0)              \
     T(1, 128, 128, 128, 1, reg, 8, swizzled, in, 3)              \
-    T(1, 128, 128, 256, 8, skew, 16, padded, out, 0)             \
-    T(1, 256, 256, 512, 2, skew, 16, padded, out, 0)             \
-    T(1, 256, 256, 1024, 2, skew, 16, padded, out, 0)            \
-    T(1, 512, 128, 512, 2, skew, 16, padded, out, 0)             \
-    T(1, 256, 128, 512, 4, skew, 16, padded, out, 0)
+    T(1, 256, 240, 512, 2, skew, 16, padded, out, 0)             \
+    T(1, 256, 112, 256, 6, skew, 16, padded, out, 0)             \
+    T(1, 256, 112, 512, 3, skew, 16, padded, out, 0)             \
+    T(1, 512, 112, 512, 3, skew, 16, padded, out, 0)             \
+    T(1, 256, 128, 256, 5, skew, 16, padded, out, 0)
 
 /** What is measured beside them, 2 bytes. */
 #define CT_TRANSPOSES_TUNING_2(T)                                \
@@ -105,10 +107,11 @@
     T(2, 64, 64, 128, 1, reg, 4, swizzled, out, 3)               \
     T(2, 64, 64, 128, 1, reg, 4, swizzled, in, 0)                \
     T(2, 64, 64, 128, 1, reg, 4, swizzled, in, 3)                \
-    T(2, 128, 128, 512, 4, skew, 8, padded, out, 0)              \
-    T(2, 256, 128, 512, 3, skew, 8, padded, out, 0)              \
-    T(2, 128, 256, 512, 3, skew, 8, padded, out, 0)              \
-    T(2, 128, 64, 256, 8, skew, 8, padded, out, 0)
+    T(2, 128, 120, 256, 5, skew, 8, padded, out, 0)              \
+    T(2, 128, 120, 512, 3, skew, 8, padded, out, 0)              \
+    T(2, 256, 120, 256, 3, skew, 8, padded, out, 0)              \
+    T(2, 128, 248, 512, 3, skew, 8, padded, out, 0)              \
+    T(2, 128, 128, 256, 5, skew, 8, padded, out, 0)
 
 /** What is measured beside them, 4 bytes. */
 #define CT_TRANSPOSES_TUNING_4(T)                                \
@@ -134,11 +137,11 @@
     T(4, 64, 64, 256, 1, reg, 4, swizzled, in, 0)                \
     T(4, 64, 64, 256, 1, reg, 4, swizzled, in, 3)                \
     T(4, 32, 32, 256, 1, reg, 1, swizzled, out, 3)               \
-    T(4, 64, 64, 256, 8, skew, 4, padded, out, 0)                \
-    T(4, 128, 128, 512, 3, skew, 4, padded, out, 0)              \
-    T(4, 64, 128, 256, 5, skew, 4, padded, out, 0)               \
-    T(4, 128, 64, 256, 6, skew, 1, padded, out, 0)               \
-    T(4, 128, 64, 512, 4, skew, 4, padded, out, 0)
+    T(4, 64, 60, 256, 8, skew, 4, padded, out, 0)                \
+    T(4, 128, 60, 256, 6, skew, 4, padded, out, 0)               \
+    T(4, 128, 60, 512, 4, skew, 4, padded, out, 0)               \
+    T(4, 128, 124, 256, 3, skew, 4, padded, out, 0)              \
+    T(4, 128, 64, 256, 6, skew, 1, padded, out, 0)
 
 /** What is measured beside them, 8 bytes. */
 #define CT_TRANSPOSES_TUNING_8(T)                                \
@@ -156,10 +159,10 @@
     T(8, 32, 32, 256, 1, reg, 2, swizzled, out, 3)               \
     T(8, 32, 32, 256, 1, reg, 2, swizzled, in, 0)                \
     T(8, 32, 32, 256, 1, reg, 2, swizzled, in, 3)                \
-    T(8, 32, 32, 256, 8, skew, 2, padded, out, 0)                \
-    T(8, 64, 64, 256, 6, skew, 2, padded, out, 0)                \
-    T(8, 64, 32, 256, 8, skew, 1, padded, out, 0)                \
-    T(8, 128, 32, 256, 5, skew, 2, padded, out, 0)
+    T(8, 32, 30, 256, 8, skew, 2, padded, out, 0)                \
+    T(8, 64, 30, 256, 8, skew, 2, padded, out, 0)                \
+    T(8, 64, 62, 512, 4, skew, 2, padded, out, 0)                \
+    T(8, 64, 32, 256, 8, skew, 1, padded, out, 0)
 
 /** What is measured beside them, 16 bytes. */
 #define CT_TRANSPOSES_TUNING_16(T)                               \
@@ -172,7 +175,7 @@
     T(16, 16, 16, 128, 1, reg, 1, swizzled, out, 3)              \
     T(16, 32, 32, 256, 1, reg, 1, swizzled, in, 0)               \
     T(16, 32, 16, 128, 16, skew, 1, padded, out, 0)              \
-    T(16, 64, 32, 256, 6, skew, 1, padded, out, 0)
+    T(16, 64, 32, 256, 5, skew, 1, padded, out, 0)
 
 /* The sizes to build; a measurement may ask for fewer. */
 #ifndef CT_TRANSPOSES_TUNING
