@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "pattern.h"
-#include "transform_plan.h"
+#include "elementwise_args.h"
 #include "vector.h"
 
 static int begins(const char *name, const char *with)
@@ -50,15 +50,15 @@ static double apply(const char *kernel, double x)
 }
 
 /* Elements side by side: copied as bytes, or computed. */
-static unsigned char *run_transform(const char *kernel, const ct_transform_args *a)
+static unsigned char *run_elementwise(const char *kernel, const ct_elementwise_args *a)
 {
     const int is_half = strstr(kernel, "half") != NULL;
-    const int64_t n = a->run.extent, bytes = n * a->run.dst_step;
-    if (begins(kernel, "width_copy_")) memcpy(a->dst, a->src, (size_t)n);
+    const int64_t n = a->extent[0], bytes = n * a->side[0].step[0];
+    unsigned char *const dst = a->side[0].at, *const src = a->side[1].at;
+    if (begins(kernel, "width_copy_")) memcpy(dst, src, (size_t)n);
     else
-        for (int64_t i = 0; i < n; ++i)
-            put(a->dst, i, is_half, apply(kernel, get(a->src, i, is_half)));
-    return (unsigned char *)a->dst + bytes - 1;
+        for (int64_t i = 0; i < n; ++i) put(dst, i, is_half, apply(kernel, get(src, i, is_half)));
+    return dst + bytes - 1;
 }
 
 /* A copy in one of the forms of width_forms.cu. */
@@ -106,7 +106,7 @@ static unsigned char *run_wrong_words(const pattern_args *a, int blocks)
     return (unsigned char *)(a->wrong + blocks) - 1;
 }
 
-static int is_transform(const char *kernel)
+static int is_elementwise(const char *kernel)
 {
     return begins(kernel, "width_copy_") || begins(kernel, "relu_") || begins(kernel, "gelu_");
 }
@@ -123,7 +123,7 @@ static int is_width_form(const char *kernel)
 
 int fake_vector_is(const char *kernel)
 {
-    return is_transform(kernel) || is_width_form(kernel) || is_sum(kernel) || begins(kernel, "layer_norm_") ||
+    return is_elementwise(kernel) || is_width_form(kernel) || is_sum(kernel) || begins(kernel, "layer_norm_") ||
            begins(kernel, "bench_wrong_words");
 }
 
@@ -131,7 +131,7 @@ int fake_vector_run(const char *kernel, const void *args, int blocks, int wrong)
 {
     unsigned char *last = NULL;
     if (!fake_vector_is(kernel)) return 0;
-    if (is_transform(kernel)) last = run_transform(kernel, args);
+    if (is_elementwise(kernel)) last = run_elementwise(kernel, args);
     else if (is_width_form(kernel)) last = run_width(args);
     else if (is_sum(kernel)) last = run_sum(args, blocks);
     else if (begins(kernel, "layer_norm_")) last = run_norm(kernel, args, blocks);

@@ -29,8 +29,8 @@ static void copies(void **state)
 }
 
 static void forms(void **state) { (void)state; check_width_forms(seed, 40, 1000000); }
-static void arrays(void **state) { (void)state; check_transform_arrays(seed, 60, 10000); }
-static void layouts(void **state) { (void)state; check_transform_layouts(seed, 1000); }
+static void arrays(void **state) { (void)state; check_elementwise_arrays(seed, 60, 10000); }
+static void layouts(void **state) { (void)state; check_elementwise_layouts(seed, 1000); }
 static void remainders(void **state) { (void)state; check_remainders(seed, 20, 5000); }
 static void sums(void **state) { (void)state; check_sums(seed, 40, 200000); }
 static void particles(void **state) { (void)state; check_particles(seed, 60, 5000); }

@@ -3,6 +3,7 @@
 
 #include "cutlet/host/text.h"
 #include "laws_sides.h"
+#include "layouts.h"
 
 static ct_normal_form pair(const char *a, const char *b)
 {
@@ -40,28 +41,6 @@ static void forms(void **state)
     form_is(pair("(4,3):(1,4)", "(6,2):(1,6)"), "12(4,2) @ 0,0");
 }
 
-/* A shape of random factors; each side joins some neighbours, and steps as it likes. */
-static ct_layout side_of(const int64_t *factor, int factors)
-{
-    ct_layout L = CT_ZERO;
-    int n = 0;
-    for (int i = 0; i < factors; ++i) {
-        if (n > 0 && sweep_int(0, 2) == 0) L.shape[n - 1] *= factor[i];
-        else L.shape[n++] = factor[i];
-    }
-    L.profile = n == 1 ? ct_profile_flat(1) : dice_profile(&sweep_dice, n);
-    if (n == 1) L.profile.open[0] = L.profile.close[0] = 0;
-    int64_t run = sweep_int(1, 2);
-    const int style = (int)sweep_int(0, 3), back = (int)sweep_int(0, n - 1);
-    for (int i = 0; i < n; ++i) {
-        const int k = style & 1 ? n - 1 - i : i;
-        L.stride[k] = sweep_int(0, 5) == 0 ? 0 : sweep_int(0, 5) == 0 ? -run : run;
-        run *= L.shape[k];
-        if (style & 2 && i == back) run += sweep_int(0, 3);
-    }
-    return L;
-}
-
 static void random_sides(void **state)
 {
     static const int64_t sizes[] = {1, 2, 2, 3, 4, 5, 5};
@@ -81,7 +60,7 @@ static void random_sides(void **state)
                 factor[0] = factor[1];
                 factor[1] = f;
             }
-            side[k].layout = side_of(factor, factors);
+            side[k].layout = layout_of(factor, factors);
             side[k].elem_bytes = sweep_int(1, 16);
             ct_format_layout(text[k], sizeof text[k], side[k].layout);
             operand[k] = text[k];

@@ -4,7 +4,6 @@
 
 #include "cutlet/host/grid.h"
 #include "cutlet/host/text.h"
-#include "fragment.h"
 #include "grid_memory.h"
 #include "kernels.h"
 
@@ -38,13 +37,13 @@ static void misaligned_is_wide(void **state)
         assert_non_null(in);
         place from = place_take("src", in, 4 * N, (size_t)(4 * (k % 4)));
         place to = place_take("dst", NULL, 4 * N, (size_t)(4 * (k / 4)));
-        const ct_transform_args args =
-            ct_make_transform(ct_make_transform_side(from.at, ct_layout1(N, 1), 4),
-                              ct_make_transform_side(to.at, ct_layout1(N, 1), 4), 16);
+        const ct_operand src = ct_make_operand(from.at, ct_layout1(N, 1), 4);
+        const ct_operand dst = ct_make_operand(to.at, ct_layout1(N, 1), 4);
+        const ct_elementwise_args args = ct_make_elementwise(&src, 1, dst, 16);
         const ct_grid_buffer buffers[] = {{"src", from.at, from.bytes, 0, (int32_t)from.shift},
                                           {"dst", to.at, to.bytes, 1, (int32_t)to.shift}};
         const ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
-        const ct_dim3 grid = {(uint32_t)args.blocks, 1, 1}, block = {CT_TRANSFORM_THREADS, 1, 1};
+        const ct_dim3 grid = {(uint32_t)args.blocks, 1, 1}, block = {CT_ELEMENTWISE_THREADS, 1, 1};
         ct_grid_report report;
         int64_t lanes[2][2] = {{0, 0}, {0, 0}};
         if (ct_grid_launch(vector_kernel("relu_float"), grid, block, 0, &args, sizeof args,
@@ -53,7 +52,7 @@ static void misaligned_is_wide(void **state)
         for (int i = 0; i < report.row_count; ++i)
             lanes[report.rows[i].buffer][report.rows[i].bits == 128] += report.rows[i].lanes;
         const int whole = k == 0 ? N / 4 : N / 4 - 1, cut = k % 4 != k / 4;
-        assert_int_equal(args.way, cut ? CT_TRANSFORM_CUT : CT_TRANSFORM_WHOLE);
+        assert_int_equal(args.way, cut ? CT_ELEMENTWISE_CUT : CT_ELEMENTWISE_WHOLE);
         assert_in_range(lanes[1][1], whole, N / 4);
         assert_in_range(lanes[1][0], 0, 4);
         assert_in_range(lanes[0][1], cut ? 2 * (N / 4 - 3) : whole, N / 2);
@@ -65,7 +64,7 @@ static void misaligned_is_wide(void **state)
     }
 }
 
-/* ct_fragment_way says how the four particles of each thread are loaded. */
+/* particles_way says how the four particles of each thread are loaded. */
 static void fragments_go_as_said(void **state)
 {
     enum { N = 4096 };
@@ -88,13 +87,12 @@ static void fragments_go_as_said(void **state)
         assert_non_null(in);
         place from = place_take("particles", in, (size_t)(4 * elems), (size_t)rows[r].shift);
         place to = place_take("lengths", NULL, 4 * N, 0);
-        const particles_args args = {(const float *)(void *)from.at, (float *)(void *)to.at, N,
-                                     step, field};
+        const particles_args args = make_particles_args(
+            (const float *)(void *)from.at, (float *)(void *)to.at, N, step, field);
         const ct_grid_buffer buffers[] = {{"src", from.at, from.bytes, 0, (int32_t)from.shift},
                                           {"dst", to.at, to.bytes, 1, 0}};
         const ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
         const ct_dim3 grid = {(uint32_t)particles_blocks(N), 1, 1};
-        const ct_view view = ct_view_global(from.at, 4, N, PARTICLE_FIELDS, step, field);
         ct_grid_report report;
         int64_t wide = 0;
         if (ct_grid_launch(vector_kernel("particle_lengths"), grid,
@@ -104,7 +102,7 @@ static void fragments_go_as_said(void **state)
         for (int i = 0; i < report.row_count; ++i)
             if (report.rows[i].buffer == 0 && report.rows[i].bits == 128)
                 wide += report.rows[i].lanes;
-        assert_string_equal(ct_fragment_way(view, PARTICLES_EACH, 3), rows[r].way);
+        assert_string_equal(particles_way(&args), rows[r].way);
         assert_int_equal(wide, rows[r].wide);
         ct_grid_report_free(&report);
         free(place_give(&from, "particle_lengths"));
@@ -122,8 +120,8 @@ static void copies(void **state)
 
 static void gelu_bound(void **state) { (void)state; check_gelu_bound(); }
 static void forms(void **state) { (void)state; check_width_forms(SEED, 26, 60000); }
-static void arrays(void **state) { (void)state; check_transform_arrays(SEED, 30, 3000); }
-static void layouts(void **state) { (void)state; check_transform_layouts(SEED, 400); }
+static void arrays(void **state) { (void)state; check_elementwise_arrays(SEED, 30, 3000); }
+static void layouts(void **state) { (void)state; check_elementwise_layouts(SEED, 400); }
 static void remainders(void **state) { (void)state; check_remainders(SEED, 12, 3000); }
 static void sums(void **state) { (void)state; check_sums(SEED, 26, 20000); }
 static void particles(void **state) { (void)state; check_particles(SEED, 36, 700); }

@@ -40,16 +40,16 @@ static double gelu_units(double x)
 
 /** A kernel, its types, the bytes of its accesses, its function; how far off it may be: units of
  *  the type, and where there is a function, those of a float. */
-typedef struct transform_row {
+typedef struct elementwise_row {
     const char *name;
     int type, access;
     double (*of)(double x);
     double units;
     double (*float_units)(double x);
-} transform_row;
+} elementwise_row;
 
 /* What is computed as a float is then rounded once, to a half or bfloat16. */
-static const transform_row transform_rows[] = {
+static const elementwise_row elementwise_rows[] = {
     {"scale_float", FLOAT, 16, half_of, 1, NULL},
     {"scale_half", HALF, 16, half_of, 1, NULL},
     {"scale_bfloat16", BFLOAT16, 16, half_of, 1, NULL},
@@ -67,10 +67,10 @@ static const transform_row transform_rows[] = {
     {"remainder_any", FLOAT, 16, twice_and_one, 2, NULL},
 };
 
-enum { TRANSFORM_ROWS = sizeof transform_rows / sizeof *transform_rows };
+enum { ELEMENTWISE_ROWS = sizeof elementwise_rows / sizeof *elementwise_rows };
 
 /** The units of its type by which a kernel may be off at x. */
-static inline double units_at(const transform_row *row, double x)
+static inline double units_at(const elementwise_row *row, double x)
 {
     const double of_float = type_unit(FLOAT) / type_unit(row->type);
     return row->units + (row->float_units ? row->float_units(x) * of_float : 0);
@@ -79,8 +79,8 @@ static inline double units_at(const transform_row *row, double x)
 /** The bound of GELU is one: what is off by less passes, what is off by twice as much does not. */
 static inline void check_gelu_bound(void)
 {
-    for (int r = 0; r < TRANSFORM_ROWS; ++r) {
-        const transform_row *const row = &transform_rows[r];
+    for (int r = 0; r < ELEMENTWISE_ROWS; ++r) {
+        const elementwise_row *const row = &elementwise_rows[r];
         for (int i = -96; i <= 96 && row->float_units; ++i) {
             const double x = i / 16.0, right = gelu_of(x), units = units_at(row, x);
             const double step = units * type_unit(row->type);
@@ -95,7 +95,7 @@ static inline void check_gelu_bound(void)
 }
 
 /** One launch over layouts with src and dst so many elements past a boundary. */
-static inline void check_transform(const transform_row *row, ct_layout src, ct_layout dst, dice *d,
+static inline void check_elementwise(const elementwise_row *row, ct_layout src, ct_layout dst, dice *d,
                                    const char *what)
 {
     const int e = type_bytes[row->type];
@@ -104,13 +104,13 @@ static inline void check_transform(const transform_row *row, ct_layout src, ct_l
     unsigned char *const in = numbers(d, src_elems, row->type, 12, 1);
     place from = place_take("src", in, (size_t)(src_elems * e), (size_t)(dice_int(d, 0, 17) * e));
     place to = place_take("dst", NULL, (size_t)(dst_elems * e), (size_t)(dice_int(d, 0, 17) * e));
-    ct_transform_args args =
-        ct_make_transform(ct_make_transform_side(from.at + low_src * e, src, e),
-                          ct_make_transform_side(to.at + low_dst * e, dst, e), row->access);
+    const ct_operand input = ct_make_operand(from.at + low_src * e, src, e);
+    const ct_operand output = ct_make_operand(to.at + low_dst * e, dst, e);
+    ct_elementwise_args args = ct_make_elementwise(&input, 1, output, row->access);
     assert_int_equal(args.err.status, CT_OK);
     args.number[0] = 0.5f;
     const place both[] = {from, to};
-    vector_run(row->name, args.blocks, CT_TRANSFORM_THREADS, &args, sizeof args, both, 2);
+    vector_run(row->name, args.blocks, CT_ELEMENTWISE_THREADS, &args, sizeof args, both, 2);
     free(place_give(&from, what));
     unsigned char *const out = place_give(&to, what);
     unsigned char *const reached = calloc((size_t)dst_elems, 1);
@@ -134,27 +134,27 @@ static inline void check_transform(const transform_row *row, ct_layout src, ct_l
 }
 
 /** Arrays of up to `most` elements. */
-static inline void check_transform_arrays(uint64_t seed, int cases, int64_t most)
+static inline void check_elementwise_arrays(uint64_t seed, int cases, int64_t most)
 {
-    for (int r = 0; r < TRANSFORM_ROWS; ++r) {
+    for (int r = 0; r < ELEMENTWISE_ROWS; ++r) {
         for (int k = 0; k < cases; ++k) {
             dice d = dice_of_case(seed, (uint64_t)(k * 100 + r));
             const int64_t n = k < 20 ? 1 + k : dice_int(&d, 1, most);
             char what[64];
             snprintf(what, sizeof what, "%lld elements, case %d", (long long)n, k);
-            check_transform(&transform_rows[r], ct_layout1(n, 1), ct_layout1(n, 1), &d, what);
+            check_elementwise(&elementwise_rows[r], ct_layout1(n, 1), ct_layout1(n, 1), &d, what);
         }
     }
 }
 
 /** Layouts of rank 1 to 4 of one shape: compact in any two orders, with gaps, downwards,
  *  broadcast. */
-static inline void check_transform_layouts(uint64_t seed, int cases)
+static inline void check_elementwise_layouts(uint64_t seed, int cases)
 {
     for (int k = 0; k < cases; ++k) {
         dice d = dice_of_case(seed, (uint64_t)k);
-        const transform_row *const row =
-            &transform_rows[dice_int(&d, 0, TRANSFORM_ROWS - 1)];
+        const elementwise_row *const row =
+            &elementwise_rows[dice_int(&d, 0, ELEMENTWISE_ROWS - 1)];
         const int leaves = (int)dice_int(&d, 1, 4);
         const ct_layout compact = ct_make_col_major(dice_shape(&d, leaves, 400));
         ct_layout side[2];
@@ -182,7 +182,7 @@ static inline void check_transform_layouts(uint64_t seed, int cases)
         ct_format_layout(text[0], sizeof text[0], side[0]);
         ct_format_layout(text[1], sizeof text[1], side[1]);
         snprintf(what, sizeof what, "case %d: %s -> %s", k, text[0], text[1]);
-        check_transform(row, side[0], side[1], &d, what);
+        check_elementwise(row, side[0], side[1], &d, what);
     }
 }
 
@@ -203,12 +203,12 @@ static inline void check_width_copies(uint64_t seed, int cases, int64_t most, co
             place to = place_take("dst", NULL, (size_t)n,
                                   k % 3 ? (size_t)dice_int(&d, 0, 33) : from.shift);
             snprintf(what, sizeof what, "%s, %lld bytes, case %d", name, (long long)n, k);
-            const ct_transform_args args =
-                ct_make_transform(ct_make_transform_side(from.at, ct_layout1(n, 1), 1),
-                                  ct_make_transform_side(to.at, ct_layout1(n, 1), 1), widths[w]);
+            const ct_operand input = ct_make_operand(from.at, ct_layout1(n, 1), 1);
+            const ct_operand output = ct_make_operand(to.at, ct_layout1(n, 1), 1);
+            const ct_elementwise_args args = ct_make_elementwise(&input, 1, output, widths[w]);
             assert_int_equal(args.err.status, CT_OK);
             const place both[] = {from, to};
-            vector_run(name, args.blocks, CT_TRANSFORM_THREADS, &args, sizeof args, both, 2);
+            vector_run(name, args.blocks, CT_ELEMENTWISE_THREADS, &args, sizeof args, both, 2);
             free(place_give(&from, what));
             unsigned char *const out = place_give(&to, what);
             for (int64_t i = 0; i < n; ++i)

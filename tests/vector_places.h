@@ -20,7 +20,7 @@
 #include "cutlet/host/text.h"
 #include "dice.h"
 #include "element.h"
-#include "transform_plan.h"
+#include "elementwise_args.h"
 #include "vector.h"
 
 enum { GUARD = 64, POISON = 0xa5 };

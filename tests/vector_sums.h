@@ -72,8 +72,8 @@ static inline void check_particles(uint64_t seed, int cases, int64_t most)
         place from = place_take("particles", in, (size_t)(4 * elems),
                                 (size_t)(4 * dice_int(&d, 0, 9)));
         place to = place_take("lengths", NULL, (size_t)(4 * n), (size_t)(4 * dice_int(&d, 0, 9)));
-        const particles_args args = {(const float *)(void *)from.at, (float *)(void *)to.at, n,
-                                     step, field};
+        const particles_args args = make_particles_args(
+            (const float *)(void *)from.at, (float *)(void *)to.at, n, step, field);
         const place both[] = {from, to};
         vector_run("particle_lengths", particles_blocks(n), PARTICLES_THREADS, &args, sizeof args,
                    both, 2);

@@ -101,16 +101,15 @@ static vector_launch read_launch(const vector_case *c, const vector_arrays *a)
 }
 
 /* Copies are of bytes, the others of elements. */
-static vector_launch transform_launch(const vector_case *c, const vector_arrays *a)
+static vector_launch elementwise_launch(const vector_case *c, const vector_arrays *a)
 {
     const int32_t elem = c->what == VECTOR_COPY ? 1 : vector_elem_bytes(c);
     const int64_t count = c->what == VECTOR_COPY ? a->elements * vector_elem_bytes(c) : a->elements;
     const ct_layout flat = ct_layout1(count, 1);
-    const ct_transform_args args =
-        ct_make_transform(ct_make_transform_side(a->x, flat, elem),
-                          ct_make_transform_side(a->y, flat, elem), c->access);
-    vector_launch l = launch_of(c->kernel, args.blocks, CT_TRANSFORM_THREADS, sizeof args);
-    l.args.transform = args;
+    const ct_operand from = ct_make_operand(a->x, flat, elem), to = ct_make_operand(a->y, flat, elem);
+    const ct_elementwise_args args = ct_make_elementwise(&from, 1, to, c->access);
+    vector_launch l = launch_of(c->kernel, args.blocks, CT_ELEMENTWISE_THREADS, sizeof args);
+    l.args.elementwise = args;
     return l;
 }
 
@@ -127,7 +126,7 @@ int32_t vector_launches(const vector_case *c, const vector_arrays *a, int32_t pr
 {
     if (c->what == VECTOR_NORM) out[0] = norm_launch(c, a);
     if (c->what == VECTOR_READ) out[0] = read_launch(c, a);
-    if (!vector_adds(c) && c->what != VECTOR_NORM) out[0] = transform_launch(c, a);
+    if (!vector_adds(c) && c->what != VECTOR_NORM) out[0] = elementwise_launch(c, a);
     if (c->what != VECTOR_SUM) return 1;
     const int64_t blocks = ct_min(sum_blocks(a->elements, processors), VECTOR_PARTS);
     out[0] = launch_of(c->kernel, blocks, SUM_THREADS, sizeof out[0].args.sum);

@@ -6,7 +6,7 @@
 #define CUTLET_BENCH_COMMAND_VECTOR_CASES_H
 
 #include "cutlet/host/cuda.h"
-#include "transform_plan.h"
+#include "elementwise_args.h"
 #include "vector.h"
 
 /** What is computed; VECTOR_READ: a sum of each piece, one of each block. */
@@ -68,7 +68,7 @@ typedef struct vector_launch {
     ct_dim3 grid, block;
     size_t args_bytes;
     union {
-        ct_transform_args transform;
+        ct_elementwise_args elementwise;
         sum_args sum;
         layer_norm_args norm;
     } args;

@@ -50,13 +50,13 @@ width_launch width_make_launch(int32_t form, int32_t width, const void *src, voi
     const ct_layout all = ct_layout1(bytes, 1);
     const width_args plain = {src, dst, bytes};
     int64_t blocks = 0;
-    uint32_t threads = CT_TRANSFORM_THREADS;
+    uint32_t threads = CT_ELEMENTWISE_THREADS;
     width_launch l;
     memset(&l, 0, sizeof l);
     snprintf(l.kernel, sizeof l.kernel, "width_%s_%d", kernels[form], width);
     if (form == WIDTH_MANY) {
-        l.args.many = ct_make_transform(ct_make_transform_side(src, all, 1),
-                                        ct_make_transform_side(dst, all, 1), width);
+        const ct_operand from = ct_make_operand(src, all, 1);
+        l.args.many = ct_make_elementwise(&from, 1, ct_make_operand(dst, all, 1), width);
         l.args_bytes = sizeof l.args.many;
         blocks = l.args.many.blocks;
     } else {

@@ -9,7 +9,7 @@
 #include "check_bytes.h"
 #include "device.h"
 #include "timing.h"
-#include "transform_plan.h"
+#include "elementwise_args.h"
 #include "vector.h"
 
 enum {
@@ -76,7 +76,7 @@ typedef struct width_launch {
     ct_dim3 grid, block;
     size_t args_bytes;
     union {
-        ct_transform_args many;
+        ct_elementwise_args many;
         width_args plain;
     } args;
 } width_launch;

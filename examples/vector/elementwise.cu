@@ -1,27 +1,27 @@
 /* Element-wise kernels: an expression of C, made a kernel that moves 16 bytes an access.
  *
- * CT_TRANSFORM(name, from, to, x, p, expression) is all there is to write: x is the value of an
+ * CT_ELEMENTWISE(name, to, expression, (from, x)) is all there is to write: x is the value of an
  * element, p the four numbers that come with the arguments. Half and bfloat16 are computed as
  * float. The kernel takes any two layouts with the same coordinates, any number of elements, any
- * address.
+ * address. Further inputs stand behind the first one: examples/bias_gelu.cu has two.
  *
- * With CT_TRANSFORM_BY(bytes, ...) an access has so many bytes: those called _scalar take one
+ * With CT_ELEMENTWISE_BY(bytes, ...) an access has so many bytes: those called _scalar take one
  * element at a time, relu_half_2 two, as half2 does, to see what width is worth. */
-#include "transform.h"
+#include "elementwise.h"
 
-CT_TRANSFORM(scale_float, float, float, x, p, p[0] * x)
-CT_TRANSFORM(scale_half, half, half, x, p, p[0] * x)
-CT_TRANSFORM(scale_bfloat16, bfloat16, bfloat16, x, p, p[0] * x)
-CT_TRANSFORM_BY(4, scale_float_scalar, float, float, x, p, p[0] * x)
+CT_ELEMENTWISE(scale_float, float, p[0] * x, (float, x))
+CT_ELEMENTWISE(scale_half, half, p[0] * x, (half, x))
+CT_ELEMENTWISE(scale_bfloat16, bfloat16, p[0] * x, (bfloat16, x))
+CT_ELEMENTWISE_BY(4, scale_float_scalar, float, p[0] * x, (float, x))
 
 /* part: relu */
 /* A NaN stays a NaN: it is not less than 0. */
-CT_TRANSFORM(relu_float, float, float, x, p, x < 0 ? 0 : x)
-CT_TRANSFORM(relu_half, half, half, x, p, x < 0 ? 0 : x)
-CT_TRANSFORM(relu_bfloat16, bfloat16, bfloat16, x, p, x < 0 ? 0 : x)
-CT_TRANSFORM_BY(4, relu_float_scalar, float, float, x, p, x < 0 ? 0 : x)
-CT_TRANSFORM_BY(2, relu_half_scalar, half, half, x, p, x < 0 ? 0 : x)
-CT_TRANSFORM_BY(4, relu_half_2, half, half, x, p, x < 0 ? 0 : x)
+CT_ELEMENTWISE(relu_float, float, x < 0 ? 0 : x, (float, x))
+CT_ELEMENTWISE(relu_half, half, x < 0 ? 0 : x, (half, x))
+CT_ELEMENTWISE(relu_bfloat16, bfloat16, x < 0 ? 0 : x, (bfloat16, x))
+CT_ELEMENTWISE_BY(4, relu_float_scalar, float, x < 0 ? 0 : x, (float, x))
+CT_ELEMENTWISE_BY(2, relu_half_scalar, half, x < 0 ? 0 : x, (half, x))
+CT_ELEMENTWISE_BY(4, relu_half_2, half, x < 0 ? 0 : x, (half, x))
 /* end */
 
 /* part: gelu */
@@ -35,8 +35,8 @@ CT_DEVICE float gelu(float x)
     return ct_divide(x, 1 + ct_exp(minus_two_u));
 }
 
-CT_TRANSFORM(gelu_float, float, float, x, p, gelu(x))
+CT_ELEMENTWISE(gelu_float, float, gelu(x), (float, x))
 /* end */
-CT_TRANSFORM(gelu_half, half, half, x, p, gelu(x))
-CT_TRANSFORM(gelu_bfloat16, bfloat16, bfloat16, x, p, gelu(x))
-CT_TRANSFORM_BY(4, gelu_float_scalar, float, float, x, p, gelu(x))
+CT_ELEMENTWISE(gelu_half, half, gelu(x), (half, x))
+CT_ELEMENTWISE(gelu_bfloat16, bfloat16, gelu(x), (bfloat16, x))
+CT_ELEMENTWISE_BY(4, gelu_float_scalar, float, gelu(x), (float, x))

@@ -3,8 +3,8 @@
  * layer_norm_passes.cu share: the types, the rows of a block, the normalising of a vector.
  *
  * Three passes over a row are three reads: one for the mean, one for the variance, one to
- * normalise. Their vectors go through ct_run_load: cut out of two accesses where a row begins
- * anywhere, zeros and no access behind the end.
+ * normalise. Their vectors go through ct_copy: cut out of two accesses where a row begins anywhere,
+ * zeros and no access behind the end.
  */
 #ifndef CUTLET_EXAMPLES_LAYER_NORM_H
 #define CUTLET_EXAMPLES_LAYER_NORM_H
@@ -12,8 +12,8 @@
 #include "element.h"
 #include "fast_math.h"
 #include "reduce.h"
-#include "run.h"
 #include "vector.h"
+#include "vectors.h"
 
 typedef void (*put_function)(uint32_t *w, int i, float x);
 
@@ -24,20 +24,21 @@ typedef struct element_type {
     put_function put;
 } element_type;
 #define TYPE(name) {CT_BYTES_##name, ct_get_##name, ct_put_##name}
+#define VECTOR(in, bytes, name) ct_vector_##in((bytes) / CT_BYTES_##name, 8 * CT_BYTES_##name)
 
 /* This block's row on both sides, and the two rows that all blocks share. */
 typedef struct norm_rows {
-    ct_run x, y, gamma, beta;
+    ct_view x, y, gamma, beta;
 } norm_rows;
 
 CT_DEVICE norm_rows rows_of(const layer_norm_args *args, const int elem_bytes)
 {
-    const int64_t row = blockIdx.x, bytes = args->n * elem_bytes;
+    const int64_t row = blockIdx.x;
     const norm_rows r = {
-        {(const unsigned char *)args->x + row * args->x_ld * elem_bytes, bytes},
-        {(const unsigned char *)args->y + row * args->y_ld * elem_bytes, bytes},
-        {(const unsigned char *)args->gamma, bytes},
-        {(const unsigned char *)args->beta, bytes},
+        ct_view_row((const unsigned char *)args->x + row * args->x_ld * elem_bytes, args->n, elem_bytes),
+        ct_view_row((const unsigned char *)args->y + row * args->y_ld * elem_bytes, args->n, elem_bytes),
+        ct_view_row(args->gamma, args->n, elem_bytes),
+        ct_view_row(args->beta, args->n, elem_bytes),
     };
     return r;
 }
@@ -53,46 +54,49 @@ CT_DEVICE void normalise(uint32_t *y, const uint32_t *x, const uint32_t *gamma,
     }
 }
 
-/* The sum over the row of x, or of (x - mean)^2. Vectors of `bytes` bytes are counted from an
- * aligned address of y. */
-CT_DEVICE float row_sum(const ct_run x, int64_t skew, const int squares, float mean,
-                        const int bytes, const element_type type, const int threads)
+/* The sum over the row of x, or of (x - mean)^2. Vectors are counted from `skew` elements before. */
+CT_DEVICE float row_sum(const ct_partition *in, const ct_view x, int32_t skew, const int squares,
+                        float mean, const element_type type, const int threads)
 {
+    const int width = in->values;
     float sum = 0;
     CT_FRAGMENT(uint32_t, v, 4);
-    CT_ROLL for (int64_t at = (int64_t)threadIdx.x * bytes - skew; at < x.bytes;
-                 at += threads * bytes) {
-        ct_run_load(v, x, at, bytes, type.bytes);
-        CT_UNROLL for (int i = 0; i < 8; ++i) if (i < bytes / type.bytes) {
-            const float value = type.get(v, i), apart = value - mean;
-            const int inside = ct_run_holds(x, at + i * type.bytes, type.bytes);
-            sum += !squares ? value : inside ? apart * apart : 0;
+    CT_ROLL for (int64_t first = (int64_t)threadIdx.x * width - skew; first < x.left[0];
+                 first += threads * width) {
+        const int64_t has = ct_min(first + width, x.left[0]) - ct_max(first, 0);
+        ct_copy_vector_in(in, x, first, v);
+        CT_UNROLL for (int k = 0; k < 8; ++k) if (k < width) {
+            const float value = type.get(v, k), apart = value - mean;
+            sum += !squares ? value : k < has ? apart * apart : 0;
         }
     }
     return sum;
 }
 
+/* in, out: a vector of one thread. */
 CT_DEVICE void norm_in_passes(const layer_norm_args *args, const norm_rows *r, float *shared,
-                              const int bytes, const element_type type, const int threads)
+                              const ct_partition *in, const ct_partition *out,
+                              const element_type type, const int threads)
 {
-    const int64_t skew = ct_run_skew(r->y.at, bytes);
+    const int width = in->values;
+    const int32_t skew = ct_skew_of(r->y.at, width, type.bytes);
     const float n = (float)args->n;
     CT_FRAGMENT(uint32_t, x, 4);
     CT_FRAGMENT(uint32_t, gamma, 4);
     CT_FRAGMENT(uint32_t, beta, 4);
     CT_FRAGMENT(uint32_t, y, 4);
-    const float sum = row_sum(r->x, skew, 0, 0, bytes, type, threads);
+    const float sum = row_sum(in, r->x, skew, 0, 0, type, threads);
     const float mean = ct_divide(ct_block_sum(sum, shared, threads), n);
-    const float squares = row_sum(r->x, skew, 1, mean, bytes, type, threads);
+    const float squares = row_sum(in, r->x, skew, 1, mean, type, threads);
     const float variance = ct_divide(ct_block_sum(squares, shared + threads / 32, threads), n);
     const float scale = ct_rsqrt(variance + args->eps);
-    CT_ROLL for (int64_t at = (int64_t)threadIdx.x * bytes - skew; at < r->x.bytes;
-                 at += threads * bytes) {
-        ct_run_load(x, r->x, at, bytes, type.bytes);
-        ct_run_load(gamma, r->gamma, at, bytes, type.bytes);
-        ct_run_load(beta, r->beta, at, bytes, type.bytes);
-        normalise(y, x, gamma, beta, mean, scale, bytes / type.bytes, type);
-        ct_run_store(r->y, at, y, bytes, type.bytes);
+    CT_ROLL for (int64_t first = (int64_t)threadIdx.x * width - skew; first < r->x.left[0];
+                 first += threads * width) {
+        ct_copy_vector_in(in, r->x, first, x);
+        ct_copy_vector_in(in, r->gamma, first, gamma);
+        ct_copy_vector_in(in, r->beta, first, beta);
+        normalise(y, x, gamma, beta, mean, scale, width, type);
+        ct_copy_vector_out(out, y, r->y, first);
     }
 }
 

@@ -2,13 +2,15 @@
  * it three times: by vectors of 16 bytes, or element by element. layer_norm.h has the passes. */
 #include "layer_norm.h"
 
-#define IN_PASSES(name, width, type_name)                                                       \
+#define IN_PASSES(name, access, type_name)                                                      \
     CT_KERNEL_THREADS(name, LAYER_NORM_THREADS, layer_norm_args, args)                          \
     {                                                                                           \
         CT_SHARED(float, shared, 2 * LAYER_NORM_THREADS / 32);                                  \
         const element_type type = TYPE(type_name);                                              \
+        CT_STATIC(ct_partition, in, VECTOR(in, access, type_name));                              \
+        CT_STATIC(ct_partition, out, VECTOR(out, access, type_name));                            \
         const norm_rows rows = rows_of(&args, type.bytes);                                      \
-        norm_in_passes(&args, &rows, shared, width, type, LAYER_NORM_THREADS);                  \
+        norm_in_passes(&args, &rows, shared, &in, &out, type, LAYER_NORM_THREADS);              \
     }
 IN_PASSES(layer_norm_passes_float, 16, float)
 IN_PASSES(layer_norm_passes_half, 16, half)

@@ -14,9 +14,8 @@
 #include <cutlet/host/text.h>
 
 #include "element.h"
-#include "fragment.h"
+#include "elementwise_args.h"
 #include "kernels.h"
-#include "transform_plan.h"
 #include "vector.h"
 
 static ct_cuda *gpu; /* NULL: the grid */

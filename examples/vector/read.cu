@@ -10,21 +10,17 @@
  * will do. */
 #include "element.h"
 #include "reduce.h"
-#include "run.h"
 #include "vector.h"
+#include "vectors.h"
 
 enum { READ_UNDER_WAY = READ_PIECE / READ_THREADS };
 
 /* part: piece */
-/* The vectors of this thread in the block's piece: 16 bytes each, from an aligned address on. */
-CT_DEVICE float read_piece(const unsigned char *at, int64_t vectors)
+/* The vectors of this thread in the block's piece, of a row that begins at an aligned address. */
+CT_DEVICE float read_piece(const ct_partition *piece, const ct_view row)
 {
-    const int64_t first = (int64_t)blockIdx.x * READ_PIECE + threadIdx.x;
-    CT_FRAGMENT(uint32_t, x, 4 * READ_UNDER_WAY) = {0};
-    CT_UNROLL for (int k = 0; k < READ_UNDER_WAY; ++k) {
-        const int64_t i = first + k * READ_THREADS;
-        ct_load_global_if(i < vectors, x + 4 * k, at + 16 * i, 128);
-    }
+    CT_FRAGMENT(uint32_t, x, 4 * READ_UNDER_WAY);
+    ct_copy_vectors_in(piece, ct_view_from(row, (int64_t)blockIdx.x * 4 * READ_PIECE), x);
     float sum = 0;
     CT_UNROLL for (int i = 0; i < 4 * READ_UNDER_WAY; ++i) sum += ct_get_float(x, i);
     return sum;
@@ -32,23 +28,22 @@ CT_DEVICE float read_piece(const unsigned char *at, int64_t vectors)
 /* end */
 
 /* The floats before the vectors and behind them, at most three each, by the first block. */
-CT_DEVICE float read_ends(const ct_run run, int64_t head, int64_t tail)
+CT_DEVICE float read_ends(const ct_view row, int32_t head)
 {
-    const int64_t before = 4 * (int64_t)threadIdx.x, behind = tail + before;
-    CT_FRAGMENT(uint32_t, x, 2) = {0};
-    ct_load_global_if(blockIdx.x == 0 && before < head, x, run.at + before, 32);
-    ct_load_global_if(blockIdx.x == 0 && behind < run.bytes, x + 1, run.at + behind, 32);
+    const int64_t i = threadIdx.x, tail = head + (row.left[0] - head) / 4 * 4 + i;
+    CT_FRAGMENT(uint32_t, x, 2) = {0, 0};
+    ct_load_global_if(blockIdx.x == 0 && i < head, x, row.at + 4 * i, 32);
+    ct_load_global_if(blockIdx.x == 0 && tail < row.left[0], x + 1, row.at + 4 * tail, 32);
     return ct_get_float(x, 0) + ct_get_float(x, 1);
 }
 
 CT_KERNEL_RESIDENT(read_float, READ_THREADS, READ_RESIDENT, sum_args, args)
 {
     CT_SHARED(float, parts, READ_THREADS / 32);
-    const ct_run run = {(const unsigned char *)args.src, 4 * args.n};
-    const int64_t head = ct_min((int64_t)(-ct_run_skew(run.at, 16) & 15), run.bytes);
-    const int64_t vectors = (run.bytes - head) / 16;
-    const float mine =
-        read_piece(run.at + head, vectors) + read_ends(run, head, head + 16 * vectors);
+    CT_STATIC(ct_partition, piece, ct_vectors_in(4, READ_THREADS, READ_UNDER_WAY, 32));
+    const ct_view row = ct_view_row(args.src, args.n, 4);
+    const int32_t head = ct_head_of(row, 4, 4);
+    const float mine = read_piece(&piece, ct_view_from(row, head)) + read_ends(row, head);
     const float sum = ct_block_sum(mine, parts, READ_THREADS);
     ct_store_global_if(threadIdx.x == 0, args.dst + blockIdx.x, &sum, 32);
 }

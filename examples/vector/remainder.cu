@@ -12,7 +12,7 @@
  *
  * The first three fault at an address that does not fit, so that their launches have to ask first:
  * the host part of the example, run.c, does. */
-#include "transform.h"
+#include "elementwise.h"
 #include "vector.h"
 
 /* part: access */
@@ -56,5 +56,5 @@ WIDTH(8)
 WIDTH(16)
 
 /* part: any */
-CT_TRANSFORM(remainder_any, float, float, x, p, 2 * x + 1)
+CT_ELEMENTWISE(remainder_any, float, 2 * x + 1, (float, x))
 /* end */

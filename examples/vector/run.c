@@ -4,26 +4,26 @@
 
 /* ---- width_copy.cu, elementwise.cu: dst(c) = f(src(c)) --------------------------------------- */
 
-/* part: transform */
+/* part: elementwise */
 /* One launch: element c of the source, as its layout has it, to element c of the destination. */
-static void transform(const char *kernel, type type, int access_bytes, function f, ct_layout from,
-                      ct_layout to, int src_past, int dst_past)
+static void elementwise(const char *kernel, type type, int access_bytes, function f,
+                        ct_layout from, ct_layout to, int src_past, int dst_past)
 {
     if (!is_wanted(kernel)) return;
     array src = take("src", type, ct_cosize(from), src_past, 0);
     array dst = take("dst", type, ct_cosize(to), dst_past, 1);
-    ct_transform_args args =
-        ct_make_transform(ct_make_transform_side(src.at, from, type_bytes[type]),
-                          ct_make_transform_side(dst.at, to, type_bytes[type]), access_bytes);
+    const ct_operand in = ct_make_operand(src.at, from, type_bytes[type]);
+    const ct_operand out = ct_make_operand(dst.at, to, type_bytes[type]);
+    ct_elementwise_args args = ct_make_elementwise(&in, 1, out, access_bytes);
     if (!is_refused(kernel, args.err)) {
         array *const both[] = {&src, &dst};
         cost cost = {0};
         int right = 1;
         args.number[0] = 0.5f; /* p[0] of the expression */
-        launch(kernel, args.blocks, CT_TRANSFORM_THREADS, &args, sizeof args, both, 2, &cost);
+        launch(kernel, args.blocks, CT_ELEMENTWISE_THREADS, &args, sizeof args, both, 2, &cost);
         for (int64_t i = 0; i < ct_size(from); ++i)
             right &= is_near(&dst, ct_eval(to, i), f(get(&src, ct_eval(from, i))), 1e-7);
-        show(kernel, ct_transform_way(&args), ct_size(from), src_past, dst_past, &cost, right);
+        show(kernel, ct_elementwise_way(&args), ct_size(from), src_past, dst_past, &cost, right);
     }
     give(&src);
     give(&dst);
@@ -37,13 +37,13 @@ static void copies(void)
     for (int width = 1; width <= 16; width *= 2) {
         char kernel[32];
         snprintf(kernel, sizeof kernel, "width_copy_%d", width);
-        transform(kernel, UINT8, width, same, bytes, bytes, 0, 0);
+        elementwise(kernel, UINT8, width, same, bytes, bytes, 0, 0);
     }
-    transform("width_copy_16", UINT8, 16, same, odd, odd, 1, 0);
-    transform("width_copy_16", UINT8, 16, same, odd, odd, 3, 3);
+    elementwise("width_copy_16", UINT8, 16, same, odd, odd, 1, 0);
+    elementwise("width_copy_16", UINT8, 16, same, odd, odd, 3, 3);
     if (gpu && ct_cuda_about(gpu)->major < 10 && is_wanted("width_copy_32"))
         show_refused("width_copy_32", "accesses of 32 bytes begin with sm_100");
-    else transform("width_copy_32", UINT8, 32, same, bytes, bytes, 0, 0);
+    else elementwise("width_copy_32", UINT8, 32, same, bytes, bytes, 0, 0);
 }
 
 static void element_wise(void)
@@ -68,16 +68,16 @@ static void element_wise(void)
     const ct_layout gaps = ct_layout2(33, 30, 32, 1); /* a gap behind each row */
     lesson("An expression for each element; then an odd number of them, one element further");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
-        transform(rows[i].name, rows[i].type, rows[i].access, rows[i].of, n, n, 0, 0);
+        elementwise(rows[i].name, rows[i].type, rows[i].access, rows[i].of, n, n, 0, 0);
         const int one = type_bytes[rows[i].type];
         if (rows[i].access == 16)
-            transform(rows[i].name, rows[i].type, 16, rows[i].of, odd, odd, one, 0);
+            elementwise(rows[i].name, rows[i].type, 16, rows[i].of, odd, odd, one, 0);
     }
     lesson("Other layouts: rows with gaps, every second element, row-major to column-major");
-    transform("relu_float", FLOAT, 16, relu, rows_33, gaps, 0, 0);
-    transform("relu_float", FLOAT, 16, relu, ct_layout1(4096, 2), n, 0, 0);
-    transform("relu_float", FLOAT, 16, relu, rows_33, cols_33, 0, 0);
-    transform("relu_float", FLOAT, 16, relu, n, n, 2, 0);
+    elementwise("relu_float", FLOAT, 16, relu, rows_33, gaps, 0, 0);
+    elementwise("relu_float", FLOAT, 16, relu, ct_layout1(4096, 2), n, 0, 0);
+    elementwise("relu_float", FLOAT, 16, relu, rows_33, cols_33, 0, 0);
+    elementwise("relu_float", FLOAT, 16, relu, n, n, 2, 0);
 }
 
 /* ---- remainder.cu: 2 x + 1 over an array whose size no vector divides ------------------------ */
@@ -121,7 +121,7 @@ static void remainders(void)
     lesson("A remainder, dealt with in four ways: aligned, then with a source one float further");
     for (int past = 0; past <= 4; past += 4) {
         for (int i = 0; i < 3; ++i) remainder_of(strategies[i], 1003, past, 0);
-        transform("remainder_any", FLOAT, 16, twice_and_one, odd, odd, past, 0);
+        elementwise("remainder_any", FLOAT, 16, twice_and_one, odd, odd, past, 0);
     }
     remainder_of("width", 1002, 0, 0);
     remainder_of("width", 1004, 0, 0);
@@ -179,7 +179,8 @@ static void lengths(const char *layout, int64_t n, int64_t step, int64_t field, 
     array dst = take("lengths", FLOAT, n, 0, 1);
     array *const both[] = {&src, &dst};
     const float *const from = (const float *)(void *)src.at;
-    const particles_args args = {from, (float *)(void *)dst.at, n, step, field};
+    const particles_args args =
+        make_particles_args(from, (float *)(void *)dst.at, n, step, field);
     cost cost = {0};
     int right = 1;
     const int64_t blocks = particles_blocks(n);
@@ -189,9 +190,8 @@ static void lengths(const char *layout, int64_t n, int64_t step, int64_t field, 
         const double z = get(&src, i * step + 2 * field);
         right &= is_near(&dst, i, sqrt(x * x + y * y + z * z), 0);
     }
-    const ct_view particles = ct_view_global(from, 4, n, PARTICLE_FIELDS, step, field);
     char how[64];
-    snprintf(how, sizeof how, "%s, %s", layout, ct_fragment_way(particles, PARTICLES_EACH, 3));
+    snprintf(how, sizeof how, "%s, %s", layout, particles_way(&args));
     show("particle_lengths", how, n, src_past, 0, &cost, right);
     give(&src);
     give(&dst);

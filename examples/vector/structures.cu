@@ -2,9 +2,10 @@
  *
  * Particles of 8 floats, x y z first, are a tensor of shape (n,8). As an array of structures its
  * strides are (8,1): the fields of a particle lie side by side. As a structure of arrays they are
- * (1,n): a field of all particles does. The kernel wants x, y and z of four particles;
- * ct_fragment_load finds along which mode the tensor is contiguous and makes its accesses of 16
- * bytes along that one.
+ * (1,n): a field of all particles does. The kernel wants x, y and z of four particles in a thread.
+ * A tile is divided so twice: along the fields, of which an access of 16 bytes has four, and along
+ * the particles. Which of the two, the tensor says when the kernel runs; in registers the values
+ * have one order.
  *
  * As an array of structures, a thread fetches 16 of each 32 bytes, and memory delivers all 32, for
  * it does so by sectors: five of eight fields are moved for nothing. As a structure of arrays it
@@ -12,25 +13,41 @@
 #include <math.h>
 
 #include "element.h"
-#include "fragment.h"
 #include "vector.h"
+#include "vectors.h"
+
+/* So many fields of a block's particles, which lie side by side along the axis. */
+CT_FN ct_partition particles_part(int32_t fields, int32_t axis)
+{
+    const ct_tiled_copy copy =
+        ct_make_tiled_copy(ct_copy_atom_auto(32), ct_layout2(PARTICLES_THREADS, 1, 1, 0),
+                           ct_layout2(PARTICLES_EACH, fields, 1, PARTICLES_EACH));
+    return ct_make_partition(copy, ct_tuple2(PARTICLES_THREADS * PARTICLES_EACH, fields),
+                             ct_in_global(axis), ct_in_registers());
+}
 
 /* part: lengths */
+CT_DEVICE void particles_load(uint32_t *r, const ct_global *particles, const ct_partition *part)
+{
+    const ct_view tile = ct_view_tile(particles, part, ct_index2(blockIdx.x, 0));
+    ct_copy(part, ct_view_src(part, tile, threadIdx.x), ct_view_registers(r));
+}
+
 CT_KERNEL_THREADS(particle_lengths, PARTICLES_THREADS, particles_args, args)
 {
-    const ct_view particles = ct_view_global(args.particles, 4, args.n, PARTICLE_FIELDS,
-                                             args.particle_step, args.field_step);
-    const int64_t first =
-        PARTICLES_EACH * ((int64_t)blockIdx.x * PARTICLES_THREADS + threadIdx.x);
-    const ct_run lengths = {(const unsigned char *)args.dst, 4 * args.n};
-    CT_FRAGMENT(uint32_t, r, PARTICLES_EACH * 3);
+    CT_STATIC(ct_partition, rows, particles_part(4, 1));
+    CT_STATIC(ct_partition, columns, particles_part(3, 0));
+    CT_STATIC(ct_partition, out, ct_vectors_out(PARTICLES_EACH, PARTICLES_THREADS, 1, 32));
+    CT_FRAGMENT(uint32_t, r, PARTICLES_EACH * 4); /* particle i's field j is value i + 4 j */
     CT_FRAGMENT(uint32_t, length, PARTICLES_EACH);
-    ct_fragment_load(r, particles, first, PARTICLES_EACH, 3);
+    if (args.particles.axis == 1) particles_load(r, &args.particles, &rows);
+    else particles_load(r, &args.particles, &columns);
     CT_UNROLL for (int i = 0; i < PARTICLES_EACH; ++i) {
-        const float x = ct_get_float(r, 3 * i), y = ct_get_float(r, 3 * i + 1);
-        const float z = ct_get_float(r, 3 * i + 2);
+        const float x = ct_get_float(r, i), y = ct_get_float(r, PARTICLES_EACH + i);
+        const float z = ct_get_float(r, 2 * PARTICLES_EACH + i);
         ct_put_float(length, i, sqrtf(x * x + y * y + z * z));
     }
-    ct_run_store(lengths, 4 * first, length, 4 * PARTICLES_EACH, 4);
+    const ct_view to = ct_view_tile(&args.lengths, &out, ct_index1(blockIdx.x));
+    ct_copy(&out, ct_view_registers(length), ct_view_dst(&out, to, threadIdx.x));
 }
 /* end */

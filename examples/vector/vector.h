@@ -1,14 +1,16 @@
 /**
  * What the kernels of this folder are told, and how they are launched.
  *
- * Element-wise kernels, among them the copies, take ct_transform_args (transform_plan.h). A kernel
- * that is launched faults at an address that is no multiple of an element's size: ct_make_transform
- * refuses such addresses, and so do the checks here, for whoever launches to ask first.
+ * Element-wise kernels, among them the copies, take ct_elementwise_args (elementwise_args.h). A
+ * kernel that is launched faults at an address that is no multiple of an element's size:
+ * ct_make_elementwise refuses such addresses, and so do the checks here, for whoever launches to
+ * ask first.
  */
 #ifndef CUTLET_EXAMPLES_VECTOR_H
 #define CUTLET_EXAMPLES_VECTOR_H
 
-#include "transform_plan.h"
+#include "elementwise_args.h"
+#include "tensor.h"
 
 /* ---- remainder.cu ---------------------------------------------------------------------------- */
 
@@ -101,20 +103,32 @@ CT_FN int64_t read_blocks(int64_t n) { return ct_max(1, ct_ceil_div_int(n, 4 * R
 
 enum { PARTICLE_FIELDS = 8, PARTICLES_THREADS = 128, PARTICLES_EACH = 4 };
 
-/** dst[i] = the length of (x,y,z) of particle i; x, y, z are fields 0, 1, 2 of 8 floats. The
- *  particles are the tensor (n,8):(particle_step,field_step), steps in elements: (8,1) is an array
- *  of structures, (1,n) a structure of arrays. */
+/** lengths(i) = the length of (x,y,z) of particle i; x, y, z are fields 0, 1, 2 of 8 floats. The
+ *  particles are a tensor (n,8) of any strides: (8,1) is an array of structures, (1,n) a structure of
+ *  arrays. */
 typedef struct particles_args {
-    const float *particles;
-    float *dst;
-    int64_t n, particle_step, field_step;
+    ct_global particles, lengths;
 } particles_args;
 
-/** What is wrong with the addresses. */
-CT_FN ct_error particles_check(const particles_args *a)
+/** Fails:    .particles.err, .lengths.err: an address that is no multiple of 4; as ct_make_global. */
+CT_FN particles_args make_particles_args(const float *particles, float *lengths, int64_t n,
+                                         int64_t particle_step, int64_t field_step)
 {
-    const ct_error e = ct_address_check(a->particles, 4, CT_OP_NONE, 0);
-    return e.status ? e : ct_address_check(a->dst, 4, CT_OP_NONE, 1);
+    particles_args a = CT_ZERO;
+    a.particles = ct_make_global(particles, 32, ct_layout2(n, PARTICLE_FIELDS, particle_step, field_step));
+    a.lengths = ct_make_global(lengths, 32, ct_layout1(n, 1));
+    return a;
+}
+
+/** How the particles of a thread come in, in words: "whole", each access as wide as can be; "cut", out
+ *  of two accesses each, but for those at either end; or "by element", some or all. Not a CT_FN: it
+ *  is for the host alone. */
+static inline const char *particles_way(const particles_args *a)
+{
+    const ct_global *const g = &a->particles;
+    if (g->axis < 0) return "by element";
+    if (g->align >= 16) return "whole";
+    return g->axis == 0 ? "cut" : "by element"; /* before a row's first field there is nothing to cut */
 }
 
 CT_FN int64_t particles_blocks(int64_t n)

@@ -7,7 +7,7 @@
  *
  * Both addresses are multiples of W: whoever launches looks (width_is_aligned). The bytes behind
  * the last vector are moved one by one, by the first block. */
-#include "run.h"
+#include "load_store.h"
 #include "vector.h"
 
 /* part: forms */

@@ -97,13 +97,6 @@ CT_REASON_OF(CT_OP_NORMALIZE, CT_WHY_DIVIDE,
 CT_REASON_OF(CT_OP_NORMALIZE, CT_WHY_OVERFLOW, "side %m: an offset in bytes does not fit in 64 bits")
 CT_REASON_OF(CT_OP_NORMALIZE, CT_WHY_NOT_INTEGER, "side %m has `_` or a basis stride where integers are needed")
 CT_REASON_OF(CT_OP_NORMALIZE, CT_WHY_NOT_POSITIVE, "side %m has elements of %a bytes; they have at least 1")
-CT_REASON_OF(CT_OP_TRANSFORM, CT_WHY_LEAVES, "%a blocks are needed, and a launch has at most %b")
-CT_REASON_OF(CT_OP_TRANSFORM, CT_WHY_OVERLAP,
-             "elements of the destination meet or interleave: a step of %a elements, and what "
-             "lies below it takes %b")
-CT_REASON_OF(CT_OP_TRANSFORM, CT_WHY_ATOM,
-             "there is no access of %a bits to elements of %b; powers of two of 8 to 256, and of "
-             "8 to 64")
 
 /* The same for one mode: 0 is the source or the threads, 1 the destination or the values. */
 CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_COVER_TWICE, 0,
@@ -124,10 +117,6 @@ CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_ALIGNMENT, 0,
 CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_ALIGNMENT, 1,
                   "the destination has stride %a, not a multiple of the %b values that the atom "
                   "moves at once")
-CT_REASON_OF_SIDE(CT_OP_TRANSFORM, CT_WHY_ADDRESS, 0,
-                  "the source's address is %a past a multiple of %b, the bytes of an element")
-CT_REASON_OF_SIDE(CT_OP_TRANSFORM, CT_WHY_ADDRESS, 1,
-                  "the destination's address is %a past a multiple of %b, the bytes of an element")
 
 #undef CT_REASON
 #undef CT_REASON_OF

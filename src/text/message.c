@@ -56,9 +56,9 @@ static const char *const operation_names[] = {
     [CT_OP_COSIZE] = "cosize",
     [CT_OP_TILER] = "tiler",
     [CT_OP_OFFSETS] = "offsets",
-    [CT_OP_TRANSFORM] = "transform",
     [CT_OP_TENSOR] = "tensor",
     [CT_OP_NORMALIZE] = "normalize",
+    [CT_OP_ELEMENTWISE] = "elementwise",
 };
 
 #define CT_REASON(why, text) [why] = text,
@@ -103,11 +103,51 @@ const char *ct_status_name(int32_t status)
     }
 }
 
+/* Sentences about element-wise kernels: mode is the input, -1 the destination. */
+static const char *elementwise_sentence(ct_error e)
+{
+    const int out = e.mode < 0;
+    switch (e.why) {
+    case CT_WHY_LEAVES:
+        return e.n[1] == INT32_MAX ? "%a blocks are needed, and a launch has at most %b"
+                                   : "%a modes are needed, and at most %b are possible";
+    case CT_WHY_RANGE: return "there are %a inputs, and 0 to %b are possible";
+    case CT_WHY_RANK_MORE: return "%a modes are left of the layouts, and at most %b are possible";
+    case CT_WHY_SIZES: return "input %m has %a elements, and the destination has %b";
+    case CT_WHY_DIVIDE:
+        return out ? "the shapes of the destination and input %o have no common refinement: of %a "
+                     "and %b elements, neither divides the other"
+               : e.other < 0
+                   ? "the shapes of input %m and the destination have no common refinement: of %a "
+                     "and %b elements, neither divides the other"
+                   : "the shapes of inputs %m and %o have no common refinement: of %a and %b "
+                     "elements, neither divides the other";
+    case CT_WHY_OVERFLOW:
+        return out ? "the destination has an offset in bytes that does not fit in 64 bits"
+                   : "input %m has an offset in bytes that does not fit in 64 bits";
+    case CT_WHY_NOT_INTEGER:
+        return out ? "the destination has `_` or a basis stride where integers are needed"
+                   : "input %m has `_` or a basis stride where integers are needed";
+    case CT_WHY_ADDRESS:
+        return out ? "the destination's address is %a past a multiple of %b, the bytes of an "
+                     "element"
+                   : "the address of input %m is %a past a multiple of %b, the bytes of an element";
+    case CT_WHY_OVERLAP:
+        return "elements of the destination meet or interleave: a step of %a elements, and what "
+               "lies below it takes %b";
+    case CT_WHY_ATOM:
+        return "there is no access of %a bits to elements of %b; powers of two of 8 to 256, and of "
+               "8 to 64";
+    default: return NULL;
+    }
+}
+
 /* The sentence, in the words of the operation where it has its own. */
 static const char *sentence_of(ct_error e)
 {
     if (e.op == CT_OP_NORMALIZE && e.why == CT_WHY_LEAVES && e.n[1] == CT_SIDES)
         return "there are %a sides, and 1 to %b are possible";
+    if (e.op == CT_OP_ELEMENTWISE && elementwise_sentence(e)) return elementwise_sentence(e);
     for (int i = 0; i < COUNT(own_sentences); ++i) {
         const own_sentence *const own = &own_sentences[i];
         if (own->op == e.op && own->why == e.why && (own->mode < 0 || own->mode == e.mode))

@@ -1,5 +1,5 @@
 // The kernels of examples/vector: accesses as wide as their names say, nothing in local memory. The
-// divisions are those of a transform over several runs, and of a layer norm by the size of its rows.
+// divisions are those of an element-wise kernel over several runs, and of a layer norm by the size of its rows.
 // arch sm_90
 #include "../../examples/vector/elementwise.cu"
 #include "../../examples/vector/layer_norm.cu"

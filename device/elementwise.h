@@ -1,0 +1,374 @@
+/**
+ * An expression applied to every element: one line of C becomes a kernel that moves 16 bytes an
+ * access, whatever layouts, sizes and addresses its operands have.
+ *
+ *     CT_ELEMENTWISE(relu, float, x < 0 ? 0 : x, (float, x))
+ *     CT_ELEMENTWISE(to_half, half, p[0] * x + p[1], (float, x))
+ *     CT_ELEMENTWISE(add_bias, half, x + b, (half, x), (half, b))
+ *     CT_ELEMENTWISE_BY(4, relu_scalar, float, x < 0 ? 0 : x, (float, x))
+ *
+ * The first makes the kernel `relu` that reads elements of its one input, of type float, computes the
+ * expression with x the element's value, and writes a float. Behind the expression stands an input in
+ * parentheses for each operand, none to eight: a type and a name. p are the numbers of the arguments
+ * (floats). Half and bfloat16 are computed as float and rounded to nearest, integers convert as in C;
+ * see element.h for the types. The argument of the kernel is what ct_make_elementwise
+ * (elementwise_args.h) makes of the operands' layouts for these types and accesses; a kernel that gets
+ * the arguments of another one traps. CT_ELEMENTWISE_BY says how many bytes an access moves on the
+ * widest side, a power of two of at least the widest type; a thread moves 16 bytes there in either
+ * case, in one access or in several.
+ *
+ * An input may be the destination itself, the same elements in the same places. No two other places
+ * may overlap.
+ */
+#ifndef CUTLET_DEVICE_ELEMENTWISE_H
+#define CUTLET_DEVICE_ELEMENTWISE_H
+
+#include "element.h"
+#include "elementwise_args.h"
+#include "fast_math.h"
+#include "vectors.h"
+
+/** The words of a thread's elements of an operand, and the elements of a vector, at most. */
+enum { CT_ELEMENTWISE_WORDS = 16, CT_ELEMENTWISE_MOST = 32 };
+
+/** What the compiler knows of a kernel; side 0 is the destination. */
+typedef struct ct_elementwise_kernel {
+    int32_t sides, bytes, form;
+    int32_t width, each; /* elements of a vector; vectors of a thread, and so tiles of a block */
+    int32_t elem_bytes[CT_SIDES];
+} ct_elementwise_kernel;
+
+/** sizes: of the elements of side 0, 1, ..., a digit of 4 bits each, the last one side 0's. */
+CT_FN ct_elementwise_kernel ct_make_elementwise_kernel(int32_t bytes, int32_t sides, uint64_t sizes)
+{
+    ct_elementwise_kernel k = CT_ZERO;
+    k.sides = sides;
+    k.bytes = bytes;
+    for (int i = 0; i < sides; ++i) k.elem_bytes[i] = (int32_t)(sizes >> 4 * i & 15);
+    k.form = ct_elementwise_form(k.elem_bytes, sides, bytes);
+    k.width = ct_elementwise_width(k.elem_bytes, sides, bytes);
+    k.each = ct_elementwise_each(bytes);
+    return k;
+}
+
+/** The words of a thread's elements of the destination, and of each input. */
+typedef struct ct_elementwise_words {
+    uint32_t *at[CT_SIDES];
+} ct_elementwise_words;
+
+/** What a thread moves of a run: its parts of tiles that are whole and aligned on all sides, or one
+ *  vector, wherever it lies. */
+typedef struct ct_elementwise_place {
+    int64_t run[CT_SIDES]; /* where the run begins on each side, in bytes from the first one */
+    int64_t extent;        /* elements of the run; 0: there is none */
+    int64_t number;        /* of the first tile, or of the vector */
+    int32_t skew;          /* elements by which vectors are counted from before the run */
+    int32_t tiles;         /* a constant; 0: a vector */
+} ct_elementwise_place;
+
+/** An expression of the first n elements of the words: at[0] = f(at[1], at[2], ...). */
+typedef void (*ct_elementwise_function)(const ct_elementwise_words w, const int n, const float *p);
+
+/** Loads the elements of all inputs; or stores those of the destination, where `out` is 1. */
+typedef void (*ct_elementwise_move)(const ct_elementwise_args *args, const ct_elementwise_place at,
+                                    const ct_elementwise_words w, const int out);
+
+/** a / b for b > 0; short where both are. */
+CT_DEVICE uint64_t ct_divide_long(uint64_t a, uint64_t b)
+{
+    if (((a | b) >> 32) == 0) return (uint32_t)a / (uint32_t)b;
+    return a / b;
+}
+
+/** Goes to a run. */
+CT_DEVICE void ct_elementwise_go(const ct_elementwise_args *args, ct_elementwise_place *place,
+                                 uint64_t number, const int sides)
+{
+    CT_UNROLL for (int k = 0; k < CT_SIDES; ++k) place->run[k] = 0;
+    CT_ROLL for (int i = 1; i < args->axes; ++i) {
+        const uint64_t rest = ct_divide_long(number, (uint64_t)args->extent[i]);
+        const int64_t c = (int64_t)(number - rest * (uint64_t)args->extent[i]);
+        CT_UNROLL for (int k = 0; k < CT_SIDES; ++k)
+            if (k < sides) place->run[k] += c * args->side[k].step[i];
+        number = rest;
+    }
+}
+
+/** Whether input k repeats one element. A single input does not in tiles: ct_make_elementwise has none
+ *  for it. */
+CT_DEVICE int ct_elementwise_is_same(const ct_elementwise_args *args, const int k, const int sides,
+                                     const int tiles)
+{
+    return (sides > 2 || tiles == 0) && (args->same >> k & 1);
+}
+
+/** The words of a vector of side k. */
+CT_DEVICE int ct_elementwise_words_of(const ct_elementwise_kernel *K, const int k)
+{
+    return K->width * K->elem_bytes[k] < 4 ? 1 : K->width * K->elem_bytes[k] / 4;
+}
+
+/** The inputs that repeat one element: all words of a thread, of which the first has come. */
+CT_DEVICE void ct_elementwise_repeat(const ct_elementwise_args *args, const ct_elementwise_kernel *K,
+                                     const ct_elementwise_words w, const int tiles)
+{
+    CT_UNROLL for (int k = 1; k < CT_SIDES; ++k)
+    if (k < K->sides && ct_elementwise_is_same(args, k, K->sides, tiles)) {
+        const int e = K->elem_bytes[k], words = (tiles > 0 ? tiles : 1) * ct_elementwise_words_of(K, k);
+        uint32_t *const x = w.at[k];
+        if (e == 1) x[0] = (x[0] & 0xff) * 0x01010101u;
+        if (e == 2) x[0] = (x[0] & 0xffff) * 0x00010001u;
+        CT_UNROLL for (int i = 1; i < CT_ELEMENTWISE_WORDS; ++i)
+            if (i < words) x[i] = e == 8 && i % 2 == 1 ? x[1] : x[0];
+    }
+}
+
+/** The elements of input k come in, as a part of a tile or as a vector. */
+CT_DEVICE void ct_elementwise_load(const ct_elementwise_args *args, const int k, const int sides,
+                                   const ct_partition *tile, const ct_partition *vector,
+                                   const ct_elementwise_place place, uint32_t *words)
+{
+    const int e = tile->elem_bits / 8, n = tile->src.width;
+    const unsigned char *const at = args->side[k].at + place.run[k];
+    const ct_view row = ct_view_row(at, place.extent, e);
+    if (ct_elementwise_is_same(args, k, sides, place.tiles)) {
+        ct_load_global_if(place.extent > 0, words, at, 8 * e);
+    } else if (place.tiles > 0) {
+        const ct_view first = ct_view_from(row, place.number * tile->tile[0]);
+        ct_view from = ct_view_src(tile, first, threadIdx.x);
+        CT_UNROLL for (int i = 0; i < 16; ++i) if (i < place.tiles) {
+            const ct_view to = ct_view_registers(words + i * ct_access_words(tile, &tile->src));
+            ct_copy_whole(tile, &from, &to);
+            from = ct_view_next(tile, from, 0, 1);
+        }
+    } else {
+        ct_copy_vector_in(vector, row, place.number * n - place.skew, words);
+    }
+}
+
+/** Those of the destination go out. */
+CT_DEVICE void ct_elementwise_store(const ct_elementwise_args *args, const ct_partition *tile,
+                                    const ct_partition *vector, const ct_elementwise_place place,
+                                    uint32_t *words)
+{
+    const int e = tile->elem_bits / 8, n = tile->dst.width;
+    const ct_view row = ct_view_row(args->side[0].at + place.run[0], place.extent, e);
+    if (place.tiles > 0) {
+        const ct_view first = ct_view_from(row, place.number * tile->tile[0]);
+        ct_view to = ct_view_dst(tile, first, threadIdx.x);
+        CT_UNROLL for (int i = 0; i < 16; ++i) if (i < place.tiles) {
+            const ct_view from = ct_view_registers(words + i * ct_access_words(tile, &tile->dst));
+            ct_copy_whole(tile, &from, &to);
+            to = ct_view_next(tile, to, 0, 1);
+        }
+    } else {
+        ct_copy_vector_out(vector, words, row, place.number * n - place.skew);
+    }
+}
+
+/** A block's tiles of a run, whole and aligned on all sides: nothing is tested, and all loads are in
+ *  flight before the first store. This is as good as all of a large array. */
+CT_DEVICE void ct_elementwise_tiles(const ct_elementwise_args *args, const ct_elementwise_kernel *K,
+                                    const ct_elementwise_move move, const ct_elementwise_function f,
+                                    const ct_elementwise_words w, const ct_elementwise_place place)
+{
+    move(args, place, w, 0);
+    ct_elementwise_repeat(args, K, w, K->each);
+    CT_UNROLL for (int i = 0; i < 16; ++i) if (i < K->each) {
+        ct_elementwise_words v = w;
+        CT_UNROLL for (int k = 0; k < CT_SIDES; ++k)
+            if (k < K->sides) v.at[k] = w.at[k] + i * ct_elementwise_words_of(K, k);
+        f(v, K->width, args->number);
+    }
+    move(args, place, w, 1);
+}
+
+/** One element of a run, where it has one. */
+CT_DEVICE void ct_elementwise_element(const ct_elementwise_args *args, const ct_elementwise_kernel *K,
+                                      const ct_elementwise_function f, const ct_elementwise_words w,
+                                      const ct_elementwise_place place)
+{
+    const int64_t i = place.number;
+    CT_UNROLL for (int k = 1; k < CT_SIDES; ++k) if (k < K->sides)
+        ct_load_global_if(i < place.extent, w.at[k],
+                          args->side[k].at + place.run[k] + i * args->side[k].step[0],
+                          8 * K->elem_bytes[k]);
+    f(w, 1, args->number);
+    ct_store_global_if(i < place.extent,
+                       args->side[0].at + place.run[0] + i * args->side[0].step[0], w.at[0],
+                       8 * K->elem_bytes[0]);
+}
+
+/** Vector or element `number` of all runs, one behind the other, or of the run that place is at. */
+CT_DEVICE void ct_elementwise_one(const ct_elementwise_args *args, const ct_elementwise_kernel *K,
+                                  const ct_elementwise_move move, const ct_elementwise_function f,
+                                  const ct_elementwise_words w, ct_elementwise_place place,
+                                  uint64_t number)
+{
+    place.extent = args->extent[0];
+    if (args->goes_on) {
+        const uint64_t run = ct_divide_long(number, (uint64_t)args->vectors);
+        number -= run * (uint64_t)args->vectors;
+        if (run >= (uint64_t)args->runs) place.extent = 0;
+        ct_elementwise_go(args, &place, place.extent > 0 ? run : 0, K->sides);
+    }
+    place.number = (int64_t)number;
+    if (args->way >= CT_ELEMENTWISE_SHORT) {
+        ct_elementwise_element(args, K, f, w, place);
+        return;
+    }
+    place.skew = ct_skew_of(args->side[0].at + place.run[0], K->width, K->elem_bytes[0]);
+    move(args, place, w, 0);
+    ct_elementwise_repeat(args, K, w, 0);
+    f(w, K->width, args->number);
+    move(args, place, w, 1);
+}
+
+/** The elements of this thread. */
+CT_DEVICE void ct_elementwise(const ct_elementwise_args *args, const ct_elementwise_kernel *K,
+                              const ct_elementwise_move move, const ct_elementwise_function f)
+{
+    CT_FRAGMENT(uint32_t, words, CT_SIDES * CT_ELEMENTWISE_WORDS);
+    ct_elementwise_words w = CT_ZERO;
+    ct_elementwise_place place = CT_ZERO;
+    uint32_t block = blockIdx.x;
+    CT_UNROLL for (int k = 0; k < CT_SIDES; ++k) w.at[k] = words + k * CT_ELEMENTWISE_WORDS;
+    if (args->form != K->form) { /* the arguments of another kernel */
+        ct_no_access(args->side[0].at);
+        return;
+    }
+    if (args->run_blocks > 0) {
+        const uint32_t run = block / args->run_blocks;
+        block -= run * args->run_blocks;
+        ct_elementwise_go(args, &place, run, K->sides);
+    }
+    if (block < args->whole) {
+        place.tiles = K->each;
+        place.extent = 1;
+        place.number = (int64_t)block * K->each;
+        ct_elementwise_tiles(args, K, move, f, w, place);
+        return;
+    }
+    CT_ROLL for (int i = 0; i < K->each; ++i)
+        ct_elementwise_one(args, K, move, f, w, place,
+                           ((uint64_t)block * (uint32_t)K->each + (uint32_t)i) * CT_ELEMENTWISE_THREADS +
+                               threadIdx.x);
+}
+
+/* ---- the kernels ------------------------------------------------------------------------------- */
+
+/* Of input k, which stands in parentheses: the size of its type as a digit, its elements coming in,
+ * and the value of one. */
+#define CT_INPUT_BYTES(type, name) CT_BYTES_##type
+#define CT_INPUT_SIZE(k, input) | (uint64_t)(CT_INPUT_BYTES input) << 4 * (k)
+#define CT_INPUT_LOAD(k, input)                                                               \
+    {                                                                                         \
+        CT_ELEMENTWISE_PARTS(in, CT_INPUT_BYTES input)                                        \
+        ct_elementwise_load(args, k, kernel.sides, &tile, &vector, place, w.at[k]);           \
+    }
+#define CT_INPUT_TAKE(k, type, name)                                                          \
+    CT_HOLDS_AN_ELEMENT(type)                                                                 \
+    const CT_VALUE_##type name = ct_get_##type(ct_words.at[k], ct_i);                         \
+    (void)name;
+#define CT_INPUT_PARTS(type, name) type, name
+#define CT_INPUT_CALL(macro, ...) macro(__VA_ARGS__)
+#define CT_INPUT_VALUE(k, input) CT_INPUT_CALL(CT_INPUT_TAKE, k, CT_INPUT_PARTS input)
+#define CT_HOLDS_AN_ELEMENT(type) (void)sizeof(char[ct_access >= CT_BYTES_##type ? 1 : -1]);
+
+/* The partitions of elements of e bytes that come in, or go out. */
+#define CT_ELEMENTWISE_PARTS(in, e)                                                           \
+    CT_STATIC(ct_partition, tile,                                                             \
+              ct_vectors_##in(kernel.width, CT_ELEMENTWISE_THREADS, 1, 8 * (e)));              \
+    CT_STATIC(ct_partition, vector, ct_vector_##in(kernel.width, 8 * (e)));
+
+/* The kernel of `sides` operands: sizes, loads and values are those of all inputs. */
+#define CT_ELEMENTWISE_KERNEL(access, name, to, expression, sides, sizes, loads, values)      \
+    CT_DEVICE void name##_elements(const ct_elementwise_words ct_words, const int ct_n,       \
+                                   const float *p)                                            \
+    {                                                                                         \
+        enum { ct_access = access };                                                          \
+        (void)p;                                                                              \
+        CT_HOLDS_AN_ELEMENT(to)                                                               \
+        CT_UNROLL for (int ct_i = 0; ct_i < CT_ELEMENTWISE_MOST; ++ct_i) if (ct_i < ct_n) {   \
+            values ct_put_##to(ct_words.at[0], ct_i, (CT_VALUE_##to)(expression));            \
+        }                                                                                     \
+    }                                                                                         \
+    CT_DEVICE void name##_move(const ct_elementwise_args *args,                               \
+                               const ct_elementwise_place place,                              \
+                               const ct_elementwise_words w, const int out)                   \
+    {                                                                                         \
+        CT_STATIC(ct_elementwise_kernel, kernel,                                              \
+                  ct_make_elementwise_kernel(access, sides, (uint64_t)CT_BYTES_##to sizes));  \
+        if (out) {                                                                            \
+            CT_ELEMENTWISE_PARTS(out, CT_BYTES_##to)                                          \
+            ct_elementwise_store(args, &tile, &vector, place, w.at[0]);                       \
+        } else {                                                                              \
+            loads                                                                             \
+        }                                                                                     \
+    }                                                                                         \
+    CT_KERNEL_THREADS(name, CT_ELEMENTWISE_THREADS, ct_elementwise_args, args)                \
+    {                                                                                         \
+        CT_STATIC(ct_elementwise_kernel, kernel,                                              \
+                  ct_make_elementwise_kernel(access, sides, (uint64_t)CT_BYTES_##to sizes));  \
+        ct_elementwise(&args, &kernel, name##_move, name##_elements);                         \
+    }
+
+/* By the number of inputs: what all of them are to the kernel. */
+#define CT_SIZES_0()
+#define CT_LOADS_0()
+#define CT_VALUES_0()
+#define CT_SIZES_1(a) CT_SIZES_0() CT_INPUT_SIZE(1, a)
+#define CT_LOADS_1(a) CT_LOADS_0() CT_INPUT_LOAD(1, a)
+#define CT_VALUES_1(a) CT_VALUES_0() CT_INPUT_VALUE(1, a)
+#define CT_SIZES_2(a, b) CT_SIZES_1(a) CT_INPUT_SIZE(2, b)
+#define CT_LOADS_2(a, b) CT_LOADS_1(a) CT_INPUT_LOAD(2, b)
+#define CT_VALUES_2(a, b) CT_VALUES_1(a) CT_INPUT_VALUE(2, b)
+#define CT_SIZES_3(a, b, c) CT_SIZES_2(a, b) CT_INPUT_SIZE(3, c)
+#define CT_LOADS_3(a, b, c) CT_LOADS_2(a, b) CT_INPUT_LOAD(3, c)
+#define CT_VALUES_3(a, b, c) CT_VALUES_2(a, b) CT_INPUT_VALUE(3, c)
+#define CT_SIZES_4(a, b, c, d) CT_SIZES_3(a, b, c) CT_INPUT_SIZE(4, d)
+#define CT_LOADS_4(a, b, c, d) CT_LOADS_3(a, b, c) CT_INPUT_LOAD(4, d)
+#define CT_VALUES_4(a, b, c, d) CT_VALUES_3(a, b, c) CT_INPUT_VALUE(4, d)
+#define CT_SIZES_5(a, b, c, d, e) CT_SIZES_4(a, b, c, d) CT_INPUT_SIZE(5, e)
+#define CT_LOADS_5(a, b, c, d, e) CT_LOADS_4(a, b, c, d) CT_INPUT_LOAD(5, e)
+#define CT_VALUES_5(a, b, c, d, e) CT_VALUES_4(a, b, c, d) CT_INPUT_VALUE(5, e)
+#define CT_SIZES_6(a, b, c, d, e, f) CT_SIZES_5(a, b, c, d, e) CT_INPUT_SIZE(6, f)
+#define CT_LOADS_6(a, b, c, d, e, f) CT_LOADS_5(a, b, c, d, e) CT_INPUT_LOAD(6, f)
+#define CT_VALUES_6(a, b, c, d, e, f) CT_VALUES_5(a, b, c, d, e) CT_INPUT_VALUE(6, f)
+#define CT_SIZES_7(a, b, c, d, e, f, g) CT_SIZES_6(a, b, c, d, e, f) CT_INPUT_SIZE(7, g)
+#define CT_LOADS_7(a, b, c, d, e, f, g) CT_LOADS_6(a, b, c, d, e, f) CT_INPUT_LOAD(7, g)
+#define CT_VALUES_7(a, b, c, d, e, f, g) CT_VALUES_6(a, b, c, d, e, f) CT_INPUT_VALUE(7, g)
+#define CT_SIZES_8(a, b, c, d, e, f, g, h) CT_SIZES_7(a, b, c, d, e, f, g) CT_INPUT_SIZE(8, h)
+#define CT_LOADS_8(a, b, c, d, e, f, g, h) CT_LOADS_7(a, b, c, d, e, f, g) CT_INPUT_LOAD(8, h)
+#define CT_VALUES_8(a, b, c, d, e, f, g, h) CT_VALUES_7(a, b, c, d, e, f, g) CT_INPUT_VALUE(8, h)
+#define CT_NINTH(x, a, b, c, d, e, f, g, h, ninth, ...) ninth
+#define CT_INPUTS_OF(...) CT_NINTH(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0)
+#define CT_JOINED(a, b) a##b
+#define CT_JOIN(a, b) CT_JOINED(a, b)
+
+#define CT_ELEMENTWISE_0(bytes, name, to, x)                      \
+    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 1, CT_SIZES_0(), CT_LOADS_0(), CT_VALUES_0())
+#define CT_ELEMENTWISE_1(bytes, name, to, x, a)                      \
+    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 2, CT_SIZES_1(a), CT_LOADS_1(a), CT_VALUES_1(a))
+#define CT_ELEMENTWISE_2(bytes, name, to, x, a, b)                      \
+    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 3, CT_SIZES_2(a, b), CT_LOADS_2(a, b), CT_VALUES_2(a, b))
+#define CT_ELEMENTWISE_3(bytes, name, to, x, a, b, c)                      \
+    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 4, CT_SIZES_3(a, b, c), CT_LOADS_3(a, b, c), CT_VALUES_3(a, b, c))
+#define CT_ELEMENTWISE_4(bytes, name, to, x, a, b, c, d)                      \
+    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 5, CT_SIZES_4(a, b, c, d), CT_LOADS_4(a, b, c, d), CT_VALUES_4(a, b, c, d))
+#define CT_ELEMENTWISE_5(bytes, name, to, x, a, b, c, d, e)                      \
+    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 6, CT_SIZES_5(a, b, c, d, e), CT_LOADS_5(a, b, c, d, e), CT_VALUES_5(a, b, c, d, e))
+#define CT_ELEMENTWISE_6(bytes, name, to, x, a, b, c, d, e, f)                      \
+    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 7, CT_SIZES_6(a, b, c, d, e, f), CT_LOADS_6(a, b, c, d, e, f), CT_VALUES_6(a, b, c, d, e, f))
+#define CT_ELEMENTWISE_7(bytes, name, to, x, a, b, c, d, e, f, g)                      \
+    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 8, CT_SIZES_7(a, b, c, d, e, f, g), CT_LOADS_7(a, b, c, d, e, f, g), CT_VALUES_7(a, b, c, d, e, f, g))
+#define CT_ELEMENTWISE_8(bytes, name, to, x, a, b, c, d, e, f, g, h)                      \
+    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 9, CT_SIZES_8(a, b, c, d, e, f, g, h), CT_LOADS_8(a, b, c, d, e, f, g, h), CT_VALUES_8(a, b, c, d, e, f, g, h))
+
+/* bytes of an access, name of the kernel, type of the destination; expression, inputs. */
+#define CT_ELEMENTWISE_BY(bytes, name, to, ...) \
+    CT_JOIN(CT_ELEMENTWISE_, CT_INPUTS_OF(__VA_ARGS__))(bytes, name, to, __VA_ARGS__)
+
+#define CT_ELEMENTWISE(name, to, ...) CT_ELEMENTWISE_BY(CT_ELEMENTWISE_BYTES, name, to, __VA_ARGS__)
+
+#endif

@@ -1,0 +1,286 @@
+/**
+ * The argument of an element-wise kernel, made and checked on the host from the layouts of its
+ * operands: to(c) = f(from0(c), from1(c), ...) for all coordinates c.
+ *
+ * The modes of all operands are normalised together (cutlet/normalize.h). What is left is runs along
+ * the destination's shortest step, and the modes that tell the runs apart. Where a run lies side by
+ * side on all sides, or repeats one element on some, the kernel (elementwise.h) moves it in vectors
+ * of 16 bytes, wherever it begins; otherwise element by element, neighbouring threads along the run.
+ *
+ *     const ct_operand from[] = {ct_make_operand(x, matrix, 2), ct_make_operand(bias, row, 2)};
+ *     const ct_elementwise_args args =
+ *         ct_make_elementwise(from, 2, ct_make_operand(y, matrix, 2), CT_ELEMENTWISE_BYTES);
+ *     if (args.err.status) ...
+ *     launch with args.blocks blocks of CT_ELEMENTWISE_THREADS threads
+ */
+#ifndef CUTLET_DEVICE_ELEMENTWISE_ARGS_H
+#define CUTLET_DEVICE_ELEMENTWISE_ARGS_H
+
+#include <cutlet/copy_partition.h>
+#include <cutlet/normalize.h>
+
+/** Threads of a block; bytes of an access; the numbers that come with the arguments; inputs, at most. */
+enum {
+    CT_ELEMENTWISE_THREADS = 128,
+    CT_ELEMENTWISE_BYTES = 16,
+    CT_ELEMENTWISE_NUMBERS = 4,
+    CT_ELEMENTWISE_INPUTS = CT_SIDES - 1
+};
+
+/** An operand: where the tensor's offset 0 lies, its layout, and the size of an element, 1 to 8. A
+ *  stride of 0 repeats elements, which only inputs may. */
+typedef struct ct_operand {
+    const void *at;
+    ct_layout layout;
+    int32_t elem_bytes;
+} ct_operand;
+
+CT_FN ct_operand ct_make_operand(const void *at, ct_layout layout, int32_t elem_bytes)
+{
+    ct_operand o = CT_ZERO;
+    o.at = at;
+    o.layout = layout;
+    o.elem_bytes = elem_bytes;
+    return o;
+}
+
+/** How the elements are moved. At the ends of a run they go one by one. */
+enum {
+    CT_ELEMENTWISE_WHOLE,     /* each vector by one access on every side */
+    CT_ELEMENTWISE_CUT,       /* an input's vectors are cut out of two accesses each */
+    CT_ELEMENTWISE_SHORT,     /* by element: runs of fewer than two vectors are little but ends */
+    CT_ELEMENTWISE_BY_ELEMENT /* by element: the runs do not lie side by side on some side */
+};
+
+/** An operand in memory, as its kernel sees it: where coordinate 0 is, and the steps in bytes. */
+typedef struct ct_elementwise_side {
+    unsigned char *at;
+    int64_t step[CT_AXES];
+} ct_elementwise_side;
+
+/** What an element-wise kernel is told. Side 0 is the destination, side k + 1 input k; axis 0 is along
+ *  the runs. */
+typedef struct ct_elementwise_args {
+    ct_error err;
+    int64_t blocks;          /* of the launch, along x */
+    int64_t runs, vectors;   /* runs, and vectors of each; elements, where they go one by one */
+    uint32_t run_blocks;     /* blocks of a run, where there are several runs that have their own */
+    uint32_t whole;          /* a run's first blocks: all vectors whole and aligned on all sides */
+    int32_t goes_on;         /* whether a block goes on from one run to the next */
+    int32_t way;             /* CT_ELEMENTWISE_... */
+    int32_t form;            /* of the kernel that these are for: ct_elementwise_form */
+    int32_t axes;
+    uint32_t same;           /* bit k: side k repeats one element along a run */
+    int64_t extent[CT_AXES];
+    ct_elementwise_side side[CT_SIDES];
+    float number[CT_ELEMENTWISE_NUMBERS]; /* p of the expression */
+} ct_elementwise_args;
+
+/** How the elements are moved, in words, for a host that tells its user why a kernel may be slow: a
+ *  wide access costs twice the loads where it is cut out of two, an element at a time far more.
+ *  Neither faults. Not a CT_FN: it is for the host alone. */
+static inline const char *ct_elementwise_way(const ct_elementwise_args *a)
+{
+    return a->way == CT_ELEMENTWISE_WHOLE   ? "every access whole"
+           : a->way == CT_ELEMENTWISE_CUT   ? "source cut out of two accesses each"
+           : a->way == CT_ELEMENTWISE_SHORT ? "short runs, element by element"
+                                            : "element by element";
+}
+
+CT_FN ct_elementwise_args ct_elementwise_fail(ct_error e)
+{
+    ct_elementwise_args a = CT_ZERO;
+    a.err = e;
+    return a;
+}
+
+/** An error of an operand: side 0 is the destination, which has mode -1; input k has mode k. */
+CT_FN ct_error ct_elementwise_error(int32_t status, int32_t why, int32_t side, int64_t a, int64_t b)
+{
+    return ct_make_error(status, CT_OP_ELEMENTWISE, why, side - 1, a, b);
+}
+
+/** How many vectors of `bytes` bytes a thread moves: one of 16, as many bytes of narrower ones. */
+CT_FN int32_t ct_elementwise_each(int32_t bytes) { return bytes < 16 ? 16 / bytes : 1; }
+
+/** What a kernel and its arguments have to agree on, in one number: the bytes of an access and, side
+ *  by side, of an element. */
+CT_FN int32_t ct_elementwise_form(const int32_t *elem_bytes, int32_t sides, int32_t bytes)
+{
+    int32_t form = 0;
+    for (int k = 0; k < CT_SIDES; ++k)
+        if (k < sides)
+            form = form << 2 | (elem_bytes[k] == 8 ? 3 : elem_bytes[k] == 4 ? 2 : elem_bytes[k] / 2);
+    return form << 12 | sides << 6 | bytes;
+}
+
+/** Elements of a vector: as many as `bytes` bytes hold of the widest type. */
+CT_FN int32_t ct_elementwise_width(const int32_t *elem_bytes, int32_t sides, int32_t bytes)
+{
+    int32_t most = 1;
+    for (int k = 0; k < CT_SIDES; ++k)
+        if (k < sides && elem_bytes[k] > most) most = elem_bytes[k];
+    return bytes / most;
+}
+
+/** Whether an address is a multiple of the size of its elements, a power of two; `which` says which
+ *  one it is. */
+CT_FN ct_error ct_address_check(const void *at, int32_t elem_bytes, int32_t op, int32_t which)
+{
+    const ct_error none = CT_ZERO;
+    const int64_t past = (int64_t)((uintptr_t)at & (uintptr_t)(elem_bytes - 1));
+    if (past == 0) return none;
+    return ct_make_error(CT_E_ARGUMENT, op, CT_WHY_ADDRESS, which, past, elem_bytes);
+}
+
+/** Whether an operand is what a kernel with accesses of `bytes` bytes takes. */
+CT_FN ct_error ct_operand_check(const ct_operand *o, int32_t side, int32_t bytes)
+{
+    const int32_t e = o->elem_bytes;
+    if (o->layout.err.status) return o->layout.err;
+    if (e < 1 || e > 8 || (e & (e - 1)) || bytes < 1 || bytes > 32 || (bytes & (bytes - 1)))
+        return ct_elementwise_error(CT_E_ARGUMENT, CT_WHY_ATOM, side, 8 * (int64_t)bytes,
+                                    8 * (int64_t)e);
+    if (bytes < e)
+        return ct_elementwise_error(CT_E_ARGUMENT, CT_WHY_ATOM_BITS, side, 8 * bytes, 8 * e);
+    return ct_address_check(o->at, e, CT_OP_ELEMENTWISE, side - 1);
+}
+
+/** Whether no two elements meet in the destination, whose steps ascend: each is longer than all that
+ *  lies below it. (That is more than is needed: interleaved modes are refused too.) */
+CT_FN ct_error ct_elementwise_check(const ct_normal_form *f, int64_t elem_bytes)
+{
+    const ct_error none = CT_ZERO;
+    int64_t reach = elem_bytes;
+    for (int i = 0; i < f->modes; ++i) { /* no overflow: ct_normalize saw to it */
+        const int64_t step = f->mode[i].step[0];
+        if (step < reach)
+            return ct_elementwise_error(CT_E_ARGUMENT, CT_WHY_OVERLAP, 0, step / elem_bytes,
+                                        reach / elem_bytes);
+        reach += (f->mode[i].extent - 1) * step;
+    }
+    return none;
+}
+
+/** Whether every run of a side begins at a multiple of `bytes`. */
+CT_FN int ct_elementwise_is_aligned(const ct_elementwise_args *a, int side, int64_t bytes)
+{
+    int64_t bits = (int64_t)(uintptr_t)a->side[side].at;
+    for (int i = 1; i < a->axes; ++i) bits |= a->side[side].step[i];
+    return (bits & (bytes - 1)) == 0;
+}
+
+/** Whether the runs of a side of elements of e bytes lie to vectors of n as those of the destination,
+ *  with elements of to bytes, do. */
+CT_FN int ct_elementwise_lies_alike(const ct_elementwise_args *a, int side, int64_t n, int64_t e,
+                                    int64_t to)
+{
+    const int64_t in = (int64_t)((uintptr_t)a->side[side].at & (uintptr_t)(n * e - 1)) / e;
+    const int64_t out = (int64_t)((uintptr_t)a->side[0].at & (uintptr_t)(n * to - 1)) / to;
+    int alike = in == out;
+    for (int i = 1; i < a->axes; ++i)
+        if ((a->side[side].step[i] / e - a->side[0].step[i] / to) % n != 0) alike = 0;
+    return alike;
+}
+
+/** The way: which sides lie side by side, and how they lie to each other. elem_bytes: of each side. */
+CT_FN int32_t ct_elementwise_way_of(const ct_elementwise_args *a, const int32_t *elem_bytes,
+                                    int32_t sides, int32_t n)
+{
+    int alike = 1, aligned = 1;
+    for (int k = 0; k < sides; ++k) {
+        if (k > 0 && a->side[k].step[0] == 0 && a->extent[0] > 1) continue;
+        if (a->side[k].step[0] != elem_bytes[k]) return CT_ELEMENTWISE_BY_ELEMENT;
+        if (!ct_elementwise_is_aligned(a, k, (int64_t)n * elem_bytes[k])) aligned = 0;
+        if (!ct_elementwise_lies_alike(a, k, n, elem_bytes[k], elem_bytes[0])) alike = 0;
+    }
+    if (a->runs > 1 && a->extent[0] < 2 * (int64_t)n && !(aligned && a->extent[0] % n == 0))
+        return CT_ELEMENTWISE_SHORT;
+    return alike ? CT_ELEMENTWISE_WHOLE : CT_ELEMENTWISE_CUT;
+}
+
+/** The vectors and blocks of runs whose way is known. A run has blocks of its own where these are
+ *  nearly full; so a block knows its run, and no thread has to work it out. */
+CT_FN void ct_elementwise_count(ct_elementwise_args *a, const int32_t *elem_bytes, int32_t sides,
+                                int32_t n, int32_t bytes)
+{
+    const int64_t of_block = CT_ELEMENTWISE_THREADS * (int64_t)ct_elementwise_each(bytes);
+    const int by_vector = a->way <= CT_ELEMENTWISE_CUT;
+    int aligned = by_vector;
+    for (int k = 0; k < sides; ++k)
+        if (!(a->same >> k & 1) && !ct_elementwise_is_aligned(a, k, (int64_t)n * elem_bytes[k]))
+            aligned = 0;
+    /* Vectors are counted from aligned addresses of the destination. */
+    const int64_t before = ct_elementwise_is_aligned(a, 0, (int64_t)n * elem_bytes[0]) ? 0 : n - 1;
+    a->vectors = by_vector ? ct_ceil_div_int(a->extent[0] + before, n) : a->extent[0];
+    const int64_t blocks = ct_ceil_div_int(a->vectors, of_block);
+    a->goes_on = a->runs > 1 && a->vectors < blocks * of_block / 8 * 7;
+    a->blocks = a->goes_on ? ct_ceil_div_int(a->runs * a->vectors, of_block) : a->runs * blocks;
+    if (a->goes_on || a->blocks > INT32_MAX) return;
+    a->run_blocks = a->runs > 1 ? (uint32_t)blocks : 0;
+    a->whole = aligned && (sides > 2 || a->same == 0) ? (uint32_t)(a->extent[0] / (of_block * n)) : 0;
+}
+
+/**
+ * The arguments of an element-wise kernel whose vectors have `bytes` bytes on the widest side: a power
+ * of two, at least the largest element, at most 32; as the kernel was made (CT_ELEMENTWISE: 16).
+ * Element i of each input and of the destination belong together.
+ *
+ * Layouts:  integer strides of any sign; one size; shapes with a common refinement. An input may have
+ *           strides of 0, and may be the destination itself: the same elements in the same places. No
+ *           two other places may overlap.
+ * Fails:    .err: CT_E_ARGUMENT when sizes or shapes do not fit, there is no such access or element, a
+ *           pointer is no multiple of its element, or elements of the destination meet or interleave;
+ *           CT_E_OVERFLOW; CT_E_CAPACITY for too many inputs, modes or blocks. There are then no blocks.
+ */
+CT_FN ct_elementwise_args ct_make_elementwise(const ct_operand *from, int32_t inputs, ct_operand to,
+                                              int32_t bytes)
+{
+    ct_normal_side side[CT_SIDES] = CT_ZERO;
+    int32_t elem_bytes[CT_SIDES] = CT_ZERO;
+    ct_elementwise_args a = CT_ZERO;
+    if (inputs < 0 || inputs > CT_ELEMENTWISE_INPUTS)
+        return ct_elementwise_fail(ct_elementwise_error(CT_E_CAPACITY, CT_WHY_RANGE, 0, inputs,
+                                                        CT_ELEMENTWISE_INPUTS));
+    for (int k = 0; k <= inputs; ++k) {
+        const ct_operand *const o = k == 0 ? &to : &from[k - 1];
+        const ct_error bad = ct_operand_check(o, k, bytes);
+        if (bad.status) return ct_elementwise_fail(bad);
+        side[k].layout = o->layout;
+        side[k].elem_bytes = elem_bytes[k] = o->elem_bytes;
+        a.side[k].at = (unsigned char *)(uintptr_t)o->at;
+    }
+    const ct_normal_form f = ct_normalize(side, inputs + 1);
+    ct_error bad = f.err;
+    if (bad.op == CT_OP_NORMALIZE) {
+        bad.op = CT_OP_ELEMENTWISE;
+        bad.mode -= 1;
+        bad.other -= 1;
+    }
+    if (bad.status == CT_OK) bad = ct_elementwise_check(&f, to.elem_bytes);
+    if (bad.status == CT_OK && f.modes > CT_AXES)
+        bad = ct_elementwise_error(CT_E_CAPACITY, CT_WHY_RANK_MORE, 0, f.modes, CT_AXES);
+    if (bad.status) return ct_elementwise_fail(bad);
+    a.axes = f.modes > 0 ? f.modes : 1;
+    a.extent[0] = a.runs = 1;
+    for (int k = 0; k <= inputs; ++k) {
+        a.side[k].at += f.first[k];
+        a.side[k].step[0] = elem_bytes[k];
+        for (int i = 0; i < f.modes; ++i) a.side[k].step[i] = f.mode[i].step[k];
+        if (f.modes > 0 && a.side[k].step[0] == 0) a.same |= (uint32_t)1 << k;
+    }
+    for (int i = 0; i < f.modes; ++i) {
+        a.extent[i] = f.mode[i].extent;
+        if (i > 0) a.runs *= f.mode[i].extent;
+    }
+    const int32_t n = ct_elementwise_width(elem_bytes, inputs + 1, bytes);
+    a.form = ct_elementwise_form(elem_bytes, inputs + 1, bytes);
+    a.way = ct_elementwise_way_of(&a, elem_bytes, inputs + 1, n);
+    ct_elementwise_count(&a, elem_bytes, inputs + 1, n, bytes);
+    if (a.blocks > INT32_MAX)
+        return ct_elementwise_fail(
+            ct_elementwise_error(CT_E_CAPACITY, CT_WHY_LEAVES, 0, a.blocks, INT32_MAX));
+    return a;
+}
+
+#endif

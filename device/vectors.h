@@ -1,0 +1,156 @@
+/**
+ * Elements side by side in memory, as vectors in a thread's registers, whatever the addresses are.
+ *
+ *     CT_STATIC(ct_partition, P, ct_vector_in(4, 32));    4 floats of a thread
+ *     const ct_view row = ct_view_row(args.src, args.n, 4);
+ *     CT_FRAGMENT(uint32_t, v, 4);
+ *     ct_copy_vector_in(&P, row, 4 * i, v);
+ *
+ * A vector that lies whole in the row, at an address that its size divides, is one access. At another
+ * address it is cut in registers out of the two aligned accesses that hold it. What lies outside the
+ * row is zero and not touched: there, at the two ends, the elements go one by one.
+ *
+ * Stores do not cut: of vectors, those are wide that begin at an aligned address. So whoever moves a
+ * row counts its vectors from an aligned address of the destination: ct_skew_of.
+ */
+#ifndef CUTLET_DEVICE_VECTORS_H
+#define CUTLET_DEVICE_VECTORS_H
+
+#include "copy.h"
+#include "static.h"
+
+/** The tiled copy of a tile of one axis: each thread has vectors of so many elements, side by side,
+ *  each moved by one access. */
+CT_FN ct_tiled_copy ct_vectors_copy(int32_t width, int32_t threads, int32_t elem_bits)
+{
+    return ct_make_tiled_copy(ct_copy_atom_universal(width * elem_bits, elem_bits),
+                              ct_layout1(threads, 1), ct_layout1(width, 1));
+}
+
+/** The partition of such a tile from global memory to registers, `each` vectors a thread, a vector of
+ *  every other thread between two of them; and from registers to global memory. */
+CT_FN ct_partition ct_vectors_in(int32_t width, int32_t threads, int32_t each, int32_t elem_bits)
+{
+    return ct_make_partition(ct_vectors_copy(width, threads, elem_bits),
+                             ct_tuple1((int64_t)width * threads * each), ct_in_global(0),
+                             ct_in_registers());
+}
+CT_FN ct_partition ct_vectors_out(int32_t width, int32_t threads, int32_t each, int32_t elem_bits)
+{
+    return ct_make_partition(ct_vectors_copy(width, threads, elem_bits),
+                             ct_tuple1((int64_t)width * threads * each), ct_in_registers(),
+                             ct_in_global(0));
+}
+
+/** The same for one vector of one thread, anywhere: by accesses of at most 16 bytes, which can be
+ *  cut. */
+CT_FN ct_tiled_copy ct_vector_copy(int32_t width, int32_t elem_bits)
+{
+    return ct_make_tiled_copy(ct_copy_atom_auto(elem_bits), ct_layout1(1, 1), ct_layout1(width, 1));
+}
+CT_FN ct_partition ct_vector_in(int32_t width, int32_t elem_bits)
+{
+    return ct_make_partition(ct_vector_copy(width, elem_bits), ct_tuple1(width), ct_in_global(0),
+                             ct_in_registers());
+}
+CT_FN ct_partition ct_vector_out(int32_t width, int32_t elem_bits)
+{
+    return ct_make_partition(ct_vector_copy(width, elem_bits), ct_tuple1(width), ct_in_registers(),
+                             ct_in_global(0));
+}
+
+/** n elements side by side. */
+CT_DEVICE ct_view ct_view_row(const void *at, int64_t n, const int elem_bytes)
+{
+    ct_view v = CT_ZERO;
+    v.at = (unsigned char *)(uintptr_t)at;
+    v.step[0] = elem_bytes;
+    v.left[0] = n;
+    return v;
+}
+
+/** The row from element i on, which may lie behind its end. */
+CT_DEVICE ct_view ct_view_from(ct_view row, int64_t i)
+{
+    row.at += i * row.step[0];
+    row.left[0] -= i;
+    row.before = ct_clamp32(row.before + i);
+    return row;
+}
+
+/** How many elements the address lies past one that a vector of so many divides. */
+CT_DEVICE int32_t ct_skew_of(const void *at, const int width, const int elem_bytes)
+{
+    return (int32_t)((uint32_t)(uintptr_t)at & (uint32_t)(width * elem_bytes - 1)) / elem_bytes;
+}
+
+/** Whether a vector lies whole in its row, from element `first` on, at an address that it divides. */
+CT_DEVICE int ct_vector_is_whole(const ct_view v, int64_t first, const int width)
+{
+    const uint32_t past = (uint32_t)(uintptr_t)v.at & (uint32_t)(width * (int32_t)v.step[0] - 1);
+    return first >= 0 && v.left[0] >= width && past == 0;
+}
+
+/** The elements of a vector that begins at element `first` of a row, as far as the row has them. */
+CT_DEVICE ct_view ct_vector_part(const ct_view row, int64_t first, const int width)
+{
+    ct_view v = ct_view_from(row, first < 0 ? 0 : first);
+    if (first < 0 && v.left[0] > first + width) v.left[0] = first + width;
+    v.align = 1;
+    return v;
+}
+
+/** The vector that begins at element `first` of a row, which may lie before it: P, of ct_vector_in,
+ *  says its width. Of a vector that begins before the row, the values are those that the row has,
+ *  from the first on; behind them, and behind its end, zeros. */
+CT_DEVICE void ct_copy_vector_in(const ct_partition *P, const ct_view row, int64_t first,
+                                 uint32_t *to)
+{
+    const ct_view v = ct_view_from(row, first), registers = ct_view_registers(to);
+    if (ct_vector_is_whole(v, first, P->values)) ct_copy_whole(P, &v, &registers);
+    else ct_copy(P, ct_vector_part(row, first, P->values), registers);
+}
+
+/** And from registers: what the row has of it. */
+CT_DEVICE void ct_copy_vector_out(const ct_partition *P, uint32_t *from, const ct_view row,
+                                  int64_t first)
+{
+    const ct_view v = ct_view_from(row, first), registers = ct_view_registers(from);
+    if (ct_vector_is_whole(v, first, P->values)) ct_copy_whole(P, &registers, &v);
+    else ct_copy(P, registers, ct_vector_part(row, first, P->values));
+}
+
+/** The elements before the first address of a row that a vector divides; no more than it has. */
+CT_DEVICE int32_t ct_head_of(const ct_view row, const int width, const int elem_bytes)
+{
+    const int32_t head = -ct_skew_of(row.at, width, elem_bytes) & (width - 1);
+    return (int32_t)(row.left[0] < head ? row.left[0] : head);
+}
+
+/** The vectors of a tile that lie whole in its row, to registers, all in flight at once; zeros for
+ *  every other one. Their addresses are aligned. */
+CT_DEVICE void ct_copy_vectors_in(const ct_partition *P, const ct_view tile, uint32_t *to)
+{
+    const ct_side *const s = &P->src;
+    const int words = ct_access_words(P, s), bits = 8 * ct_access_bytes(P, s);
+    const ct_view from = ct_view_src(P, tile, threadIdx.x);
+    CT_UNROLL for (int i = 0; i < s->accesses; ++i) {
+        const int on = ct_access_has(P, s, &from, i) == s->width;
+        CT_UNROLL for (int w = 0; w < words; ++w) to[i * words + w] = 0;
+        ct_load_global_if(on, to + i * words, from.at + ct_along_access(P, s, i), bits);
+    }
+}
+
+/** And from registers to the row. */
+CT_DEVICE void ct_copy_vectors_out(const ct_partition *P, const uint32_t *from, const ct_view tile)
+{
+    const ct_side *const s = &P->dst;
+    const int words = ct_access_words(P, s), bits = 8 * ct_access_bytes(P, s);
+    const ct_view to = ct_view_dst(P, tile, threadIdx.x);
+    CT_UNROLL for (int i = 0; i < s->accesses; ++i) {
+        const int on = ct_access_has(P, s, &to, i) == s->width;
+        ct_store_global_if(on, to.at + ct_along_access(P, s, i), from + i * words, bits);
+    }
+}
+
+#endif

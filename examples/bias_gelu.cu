@@ -1,0 +1,19 @@
+/* y = gelu(x + bias): a bias for each column of a matrix of halves with gaps between its rows. nvcc
+ * compiles it for the GPU, a C compiler for the CPU grid. */
+#include "elementwise.h"
+
+CT_DEVICE float gelu_of(float x)
+{
+    return ct_divide(x, 1 + ct_exp(-1.5957691216f * (x + 0.044715f * x * x * x)));
+}
+
+CT_ELEMENTWISE(bias_gelu, half, gelu_of(x + b), (half, x), (half, b))
+
+/* What a launch is told: args.blocks blocks of CT_ELEMENTWISE_THREADS threads, unless args.err. */
+CT_FN ct_elementwise_args bias_gelu_args(void *y, const void *x, const void *bias, int64_t rows,
+                                         int64_t columns, int64_t ld)
+{
+    const ct_layout matrix = ct_layout2(rows, columns, ld, 1), row = ct_layout2(rows, columns, 0, 1);
+    const ct_operand from[] = {ct_make_operand(x, matrix, 2), ct_make_operand(bias, row, 2)};
+    return ct_make_elementwise(from, 2, ct_make_operand(y, matrix, 2), CT_ELEMENTWISE_BYTES);
+}
