@@ -27,8 +27,7 @@
 
 /* What a kernel for all boxes is told when it runs, and has room for. A kernel that is compiled for one
  * box says what that is, in numbers: what the compiler does not see it need not leave out again. */
-#ifndef CT_BOX_MODES
-#define CT_BOX_MODES 16
+#ifndef CT_BOX_WORDS
 #define CT_BOX_WORDS 64      /* of registers, loaded and not yet stored */
 #define CT_BOX_LOOP CT_ROLL  /* what goes through the accesses of a thread */
 #define CT_BOX_CONVERTS 1    /* whether elements may change on the way */

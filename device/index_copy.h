@@ -9,11 +9,6 @@
 #include "load_store.h"
 #include "plan_args.h"
 
-/* Of a side, at most; a kernel that is compiled for one plan defines what that has. */
-#ifndef CT_INDEX_MODES
-#define CT_INDEX_MODES 16
-#endif
-
 /** One side: index -> byte, the first mode fastest. */
 typedef struct ct_index_side {
     int64_t offset;       /* elements ... */
@@ -21,7 +16,7 @@ typedef struct ct_index_side {
     int32_t shift;        /* below 0: to the left */
     int32_t bytes;        /* of an element: 1 to 16 */
     int32_t modes;
-    int64_t extent[CT_INDEX_MODES], step[CT_INDEX_MODES];
+    int64_t extent[CT_BOX_MODES], step[CT_BOX_MODES];
 } ct_index_side;
 
 typedef struct ct_indexed {
@@ -39,7 +34,7 @@ CT_DEVICE int64_t ct_index_byte(const ct_index_side *side, const uint64_t index,
     uint64_t rest = index;
     uint32_t short_rest = (uint32_t)index; /* division of 32 bits takes a quarter of the time */
     CT_UNROLL
-    for (int k = 0; k < CT_INDEX_MODES; ++k) if (k < side->modes) {
+    for (int k = 0; k < CT_BOX_MODES; ++k) if (k < side->modes) {
         const uint64_t n = (uint64_t)side->extent[k];
         uint64_t at = is_short ? short_rest : rest;
         if (k + 1 < side->modes) at = is_short ? short_rest % (uint32_t)n : rest % n;

@@ -6,6 +6,11 @@
 
 #include <stdint.h>
 
+/* The modes of a copy, at most; a kernel that is compiled for one says how many it has. */
+#ifndef CT_BOX_MODES
+#define CT_BOX_MODES 16
+#endif
+
 /** A mode of a copy. */
 typedef struct ct_box_mode {
     int64_t extent;     /* elements */

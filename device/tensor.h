@@ -18,9 +18,6 @@
 
 #include "tile_view.h"
 
-/** The power of two, up to 32, that divides n. */
-CT_FN int32_t ct_align_of(uint64_t n) { return (int32_t)ct_power_of_two((int64_t)(n & 31), 32); }
-
 /**
  * The tensor of a layout at an address. Each leaf of the layout is an axis, of any sign; stride 0
  * repeats an element, which only a source may.

@@ -8,6 +8,13 @@
 
 #include "kernel.h"
 
+/** The power of two, up to 32, that divides n. */
+CT_FN int32_t ct_align_of(uint64_t n)
+{
+    const uint64_t low = n & (0 - n);
+    return low == 0 || low > 32 ? 32 : (int32_t)low;
+}
+
 /** A tensor in global memory: what the host gives a kernel. */
 typedef struct ct_global {
     ct_error err;

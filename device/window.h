@@ -19,10 +19,7 @@
 #include "plan_args.h"
 #include "turn.h"
 
-/* Modes, and windows of a thread, at most; a kernel that is compiled for one plan defines its modes. */
-#ifndef CT_WINDOW_MODES
-#define CT_WINDOW_MODES 16
-#endif
+/** Windows of a thread, at most. */
 #define CT_WINDOW_EACH 4
 
 /** The longest window, in bytes. Rows are at least as long. */
@@ -40,7 +37,7 @@ typedef struct ct_window {
     int32_t nest, modes;  /* modes of the nest, the nearest first; all modes */
     int32_t nest_bytes;   /* from the first byte of a nest to behind its last */
     int32_t blocks;       /* for one nest */
-    ct_box_mode mode[CT_WINDOW_MODES];
+    ct_box_mode mode[CT_BOX_MODES];
     ct_plan_args at;      /* of the kernel for all windows */
 } ct_window;
 
@@ -58,7 +55,7 @@ CT_DEVICE ct_window_place ct_window_place_of(const ct_window *plan, const int32_
     uint32_t rest = (uint32_t)byte;
     p.on = byte >= 0 && byte < plan->nest_bytes;
     CT_UNROLL
-    for (int i = 0; i < CT_WINDOW_MODES; ++i) if (i < plan->nest) {
+    for (int i = 0; i < CT_BOX_MODES; ++i) if (i < plan->nest) {
         const ct_box_mode *const m = &plan->mode[plan->nest - 1 - i]; /* the farthest first */
         const uint32_t at = rest / (uint32_t)m->dst;
         rest -= at * (uint32_t)m->dst;
@@ -152,7 +149,7 @@ CT_DEVICE void ct_window_move(const ct_window *plan, const ct_plan_args *args)
     unsigned char *dst = (unsigned char *)args->dst;
     uint32_t rest = blockIdx.x / (uint32_t)plan->blocks;
     CT_UNROLL
-    for (int k = 0; k < CT_WINDOW_MODES; ++k) if (k >= plan->nest && k < plan->modes) {
+    for (int k = 0; k < CT_BOX_MODES; ++k) if (k >= plan->nest && k < plan->modes) {
         const ct_box_mode *const m = &plan->mode[k];
         const uint32_t at = k + 1 < plan->modes ? rest % (uint32_t)m->extent : rest;
         rest /= (uint32_t)m->extent;

@@ -5,6 +5,7 @@
 #define CUTLET_TESTS_PLAN_FAKE_H
 
 #include "fake_cuda_find.h"
+#include "kernels/skewed.h"
 #include "kernels/transposes.h"
 #include "plan_device.h"
 
@@ -19,8 +20,9 @@ static int *compiled; /* what the compiler that is none has compiled */
 #define ROW_TEXT(...) ROW_TEXT_OF(CT_TRANSPOSE_NAME(__VA_ARGS__))
 #define ROW_TEXT_OF(name) ROW_TEXT_AS_IT_IS(name)
 #define ROW_TEXT_AS_IT_IS(name) " " #name
+#define SKEWED_TEXT(...) ROW_TEXT_OF(CT_SKEWED_NAME(__VA_ARGS__))
 static const ct_cuda_image plan_images[] = {
-    {"plan_copy", 80, 1, "ct_box_any ct_window_any ct_index_any"},
+    {"plan_copy", 80, 1, "ct_box_any ct_window_any ct_index_any" CT_SKEWED_TILES(SKEWED_TEXT)},
     {"transpose", 80, 1, "none" CT_TRANSPOSES(ROW_TEXT)},
 };
 const ct_cuda_images ct_cuda_inside = {13000, 2, plan_images};

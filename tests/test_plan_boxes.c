@@ -100,7 +100,7 @@ enum { SOME = 4 };
 enum { SOME = 1 };
 #endif
 
-static int64_t seen[5];
+static int64_t seen[CT_GPU_RUN + 1];
 
 static void one(const copy *c, int bytes, int shift, int way)
 {
@@ -145,7 +145,7 @@ static void test_ways(void **state)
             for (int way = (c + bytes) % SOME; way < ct_gpu_ways(); way += SOME)
                 one(&copies[c], bytes, way % 3 == 1 ? bytes % 16 : 0, way);
     assert_true(seen[CT_GPU_BOXES] > 100 / SOME && seen[CT_GPU_TRANSPOSE] > 10 / SOME &&
-                seen[CT_GPU_WINDOWS] > 5 / SOME);
+                seen[CT_GPU_WINDOWS] > 5 / SOME && seen[CT_GPU_SKEWED] > 20 / SOME);
 }
 
 /* A partition's threads and accesses have room for all of the box, and fit what they may be. */

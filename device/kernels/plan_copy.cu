@@ -1,7 +1,9 @@
 /* The kernels of copy plans that no compiler was asked for: they are told the plan at their launch. */
 #include "../box.h"
 #include "../index_copy.h"
+#include "../static.h"
 #include "../window.h"
+#include "skewed.h"
 
 CT_KERNEL_RESIDENT(ct_box_any, 512, 2, ct_box, box)
 {
@@ -18,3 +20,14 @@ CT_KERNEL_THREADS(ct_index_any, 256, ct_indexed, plan)
 {
     ct_index_move(&plan, &plan.at);
 }
+
+#define KERNEL(bytes, along, across, blocks)                                                        \
+    CT_KERNEL_RESIDENT(CT_SKEWED_NAME(bytes, along, across, blocks), CT_SKEWED_THREADS, blocks,     \
+                       ct_skewed, plan)                                                             \
+    {                                                                                               \
+        CT_STATIC(ct_skew, tile, ct_skewed_tile(bytes, along, across));                             \
+        CT_SHARED_DYNAMIC(unsigned char, memory);                                                   \
+        ct_skewed_move(&tile, &plan, memory);                                                       \
+    }
+CT_SKEWED_TILES(KERNEL)
+#undef KERNEL

@@ -119,7 +119,7 @@ int ct_cuda_kernel_for(ct_plan_device *device, ct_cuda_kernel_of *kernel, int is
     if (ct_cuda_enter(device->gpu)) {
         bad = ct_plan_refuse(message, CT_PLAN_E_FAILED, "%s", ct_cuda_error(device->gpu));
     } else {
-        if (!is_small && l->kind != CT_GPU_TRANSPOSE) kernel->function = own_kernel(device, l);
+        if (!is_small && l->kind < CT_GPU_SKEWED) kernel->function = own_kernel(device, l);
         kernel->is_own = kernel->function != NULL;
         if (!kernel->function &&
             ct_cuda_function_for(device->gpu, inside(l), (size_t)l->shared_bytes, &kernel->function))

@@ -90,6 +90,15 @@ static void add_names(ct_lines *t, const ct_box *b, const capacity *c)
                 store, load | put | get | store);
 }
 
+static void add_modes(ct_lines *t, const ct_box_mode *mode, int modes)
+{
+    ct_plan_add(t, "{");
+    for (int k = 0; k < modes; ++k)
+        ct_plan_add(t, "{%lldll,%lldll,%lldll,%d,%d},", (long long)mode[k].extent,
+                    (long long)mode[k].src, (long long)mode[k].dst, mode[k].tile, mode[k].axis);
+    ct_plan_add(t, "},\n");
+}
+
 static void add_box(ct_lines *t, const ct_gpu_launch *l)
 {
     const ct_box *const b = &l->box;
@@ -100,14 +109,10 @@ static void add_box(ct_lines *t, const ct_gpu_launch *l)
     add_names(t, b, &c);
     ct_plan_add(t, "#include \"box.h\"\n#include \"static.h\"\n"
                 "CT_KERNEL_RESIDENT(ct_own, %u, %d, ct_plan_args, args)\n{\n"
-                "CT_STATIC(ct_box, box, {%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,\n{",
+                "CT_STATIC(ct_box, box, {%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,\n",
                 l->threads, l->resident, b->src_bits, b->from, b->to, b->has_scale, b->staged,
                 b->threads, b->in_part, b->out_part, b->group, b->group_mode, b->modes);
-    for (int k = 0; k < b->modes; ++k)
-        ct_plan_add(t, "{%lldll,%lldll,%lldll,%d,%d},", (long long)b->mode[k].extent,
-                    (long long)b->mode[k].src, (long long)b->mode[k].dst, b->mode[k].tile,
-                    b->mode[k].axis);
-    ct_plan_add(t, "},\n");
+    add_modes(t, b->mode, b->modes);
     add_partition(t, &b->in, &c, b->in_part);
     if (b->staged) add_partition(t, &b->out, &c, b->out_part);
     else ct_plan_add(t, "{{0}},\n");
@@ -121,16 +126,14 @@ static void add_box(ct_lines *t, const ct_gpu_launch *l)
 
 static void add_window(ct_lines *t, const ct_window *w)
 {
-    ct_plan_add(t, "#define CT_WINDOW_MODES %d\n", (int)ct_max(w->modes, 1));
+    ct_plan_add(t, "#define CT_BOX_MODES %d\n", (int)ct_max(w->modes, 1));
     ct_plan_add(t, "#include \"window.h\"\n#include \"static.h\"\n"
            "CT_KERNEL_THREADS(ct_own, %d, ct_plan_args, args)\n{\n"
-           "    CT_STATIC(ct_window, plan, {%d,%d,%d,%d,%d,%d,%d,%d,%d,\n     {",
+           "    CT_STATIC(ct_window, plan, {%d,%d,%d,%d,%d,%d,%d,%d,%d,\n",
         w->threads, w->unit, w->bytes, w->threads, w->each, w->row_bytes, w->nest, w->modes,
         w->nest_bytes, w->blocks);
-    for (int k = 0; k < w->modes; ++k)
-        ct_plan_add(t, "{%lldll,%lldll,%lldll},", (long long)w->mode[k].extent,
-               (long long)w->mode[k].src, (long long)w->mode[k].dst);
-    ct_plan_add(t, "}});\n    ct_window_move(&plan, &args);\n}\n");
+    add_modes(t, w->mode, w->modes);
+    ct_plan_add(t, "});\n    ct_window_move(&plan, &args);\n}\n");
 }
 
 static void add_index_side(ct_lines *t, const ct_index_side *s)
@@ -145,7 +148,7 @@ static void add_index_side(ct_lines *t, const ct_index_side *s)
 
 static void add_index(ct_lines *t, const ct_indexed *x)
 {
-    ct_plan_add(t, "#define CT_INDEX_MODES %d\n", (int)ct_max(x->src.modes, x->dst.modes));
+    ct_plan_add(t, "#define CT_BOX_MODES %d\n", (int)ct_max(x->src.modes, x->dst.modes));
     ct_plan_add(t, "#include \"index_copy.h\"\n#include \"static.h\"\n"
            "CT_KERNEL_THREADS(ct_own, %d, ct_plan_args, args)\n{\n"
            "    CT_STATIC(ct_indexed, plan, {%lldll,%d,%d,%d,%d,%d,\n     ",

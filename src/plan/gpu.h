@@ -7,6 +7,7 @@
 #include "box.h"
 #include "index_copy.h"
 #include "plan.h"
+#include "skew_move.h"
 #include "transpose_plan.h"
 #include "window.h"
 
@@ -15,6 +16,7 @@ enum {
     CT_GPU_BOXES,     /* device/box.h */
     CT_GPU_WINDOWS,   /* device/window.h */
     CT_GPU_INDICES,   /* device/index_copy.h */
+    CT_GPU_SKEWED,    /* device/skew_move.h */
     CT_GPU_TRANSPOSE, /* device/transpose.h */
     CT_GPU_RUN        /* one run of bytes: the driver's own copy, where there is one */
 };
@@ -51,6 +53,7 @@ typedef struct ct_gpu_launch {
         ct_box box;
         ct_window window;
         ct_indexed index;
+        ct_skewed skewed;
         ct_transpose_args transpose;
     };
     ct_transpose_job job;       /* of TRANSPOSE, and the kernel of that job */
@@ -77,6 +80,10 @@ int ct_gpu_boxes(const ct_plan *plan, const ct_plan_form *form, int64_t src_alig
 int ct_gpu_windows(const ct_plan *plan, const ct_plan_form *form, int64_t src_align,
                    int64_t dst_align, int bytes, ct_gpu_launch *launch);
 
+/** Skewed tiles, long or short along the destination, of a form whose modes ascend there. 0, or -1 where
+ *  no two modes of it lie side by side, one on either side, or there is no kernel for its elements. */
+int ct_gpu_skewed(const ct_plan *plan, const ct_plan_form *form, int is_short, ct_gpu_launch *launch);
+
 /** The order of two sides gone through index by index. 0, or -1 for more blocks than there can be. */
 int ct_gpu_indices(const ct_plan *plan, ct_gpu_launch *launch);
 
@@ -91,6 +98,7 @@ typedef union ct_gpu_told {
     ct_box box;
     ct_window window;
     ct_indexed index;
+    ct_skewed skewed;
     ct_transpose_args transpose;
 } ct_gpu_told;
 

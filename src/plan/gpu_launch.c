@@ -24,7 +24,8 @@ static const ct_gpu_way ways[] = {
     {512, 4096, 512, 4, 4, 4, 4, 8},
     {64, 4096, 128, 16, 4, 4, 4, 1},
 };
-enum { BOX_WAYS = sizeof ways / sizeof *ways };
+/* Windows of 16 and of 4 bytes; skewed tiles with long and with short lines. */
+enum { BOX_WAYS = sizeof ways / sizeof *ways, WINDOWS = 2, SKEWS = 2 };
 
 /* The transposes that libcutlet has inside: those for addresses that 16 bytes divide, in the order of
  * their elements' sizes, then those for any others. */
@@ -43,7 +44,7 @@ typedef struct transpose_kernel {
 static const transpose_kernel transposes[] = {CT_TRANSPOSES(ROW)};
 enum { TRANSPOSES = sizeof transposes / sizeof *transposes };
 
-int ct_gpu_ways(void) { return 3 + BOX_WAYS + TRANSPOSES; }
+int ct_gpu_ways(void) { return 1 + BOX_WAYS + WINDOWS + SKEWS + TRANSPOSES; }
 
 uint64_t ct_gpu_ways_fingerprint(void)
 {
@@ -110,6 +111,34 @@ static int windows(const ct_plan *plan, int bytes, ct_gpu_launch *launch)
     return ct_gpu_windows(plan, &form, launch->src_align, launch->dst_align, bytes, launch);
 }
 
+static int skewed(const ct_plan *plan, int is_short, ct_gpu_launch *launch)
+{
+    const ct_plan_form form = ascending(&plan->form);
+    return ct_gpu_skewed(plan, &form, is_short, launch);
+}
+
+/* Whether long tiles of a copy that is turned, or else short ones, are full of lines. */
+static int is_filled(const ct_skewed *s)
+{
+    for (int k = 0; k < s->modes; ++k)
+        if (s->mode[k].axis >= 0 && s->mode[k].extent < s->mode[k].tile * (s->mode[k].axis ? 7 : 9) / 8)
+            return 0;
+    return 1;
+}
+
+/* Lines of the destination that begin anywhere, where they are turned. */
+static int prefer_skewed(const ct_plan *plan, ct_gpu_launch *launch)
+{
+    const ct_plan_form *const f = &plan->form;
+    int64_t all = ct_gcd(f->dst_base, launch->dst_align);
+    for (int k = 0; k < f->modes; ++k)
+        if (f->mode[k].dst != f->dst_bytes) all = ct_gcd(all, f->mode[k].dst);
+    if (f->kind != CT_FORM_TILES || all % 16 == 0) return -1;
+    for (int is_short = 0; is_short < 2; ++is_short)
+        if (skewed(plan, is_short, launch) == 0 && is_filled(&launch->skewed)) return 0;
+    return -1;
+}
+
 /* Whether 16 bytes divide every address of a transpose. */
 static int is_aligned(const ct_plan_form *f, const ct_gpu_launch *launch)
 {
@@ -137,6 +166,7 @@ static int prefer(const ct_plan *plan, ct_gpu_launch *launch)
         for (int i = 0; i < TRANSPOSES; ++i)
             if (transpose(plan, &transposes[last ? last - i : i], launch) == 0) return 0;
     }
+    if (prefer_skewed(plan, launch) == 0) return 0;
     if (boxes(plan, &ways[STRAIGHT], launch)) return -1;
     if (launch->box.staged) return prefer_turned(plan, launch);
     const int unit = launch->box.in.elem_bits / 8;
@@ -165,10 +195,12 @@ int ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, 
         bad = prefer(plan, launch);
     } else if (way <= BOX_WAYS) {
         bad = boxes(plan, &ways[way - 1], launch);
-    } else if (way <= BOX_WAYS + 2) {
+    } else if (way <= BOX_WAYS + WINDOWS) {
         bad = windows(plan, way == BOX_WAYS + 1 ? 16 : 4, launch);
+    } else if (way <= BOX_WAYS + WINDOWS + SKEWS) {
+        bad = skewed(plan, way - BOX_WAYS - WINDOWS - 1, launch);
     } else {
-        bad = transpose(plan, &transposes[way - 3 - BOX_WAYS], launch);
+        bad = transpose(plan, &transposes[way - 1 - BOX_WAYS - WINDOWS - SKEWS], launch);
     }
     if (bad && way == 0) bad = ct_gpu_indices(plan, launch); /* whatever the modes are */
     return bad ? ct_plan_refuse(message, CT_PLAN_E_BACKEND,
@@ -201,6 +233,11 @@ size_t ct_gpu_tell(const ct_gpu_launch *l, int is_own, void *dst, const void *sr
         told->window = l->window;
         told->window.at = args;
         return sizeof told->window;
+    }
+    if (l->kind == CT_GPU_SKEWED) {
+        told->skewed = l->skewed;
+        told->skewed.at = args;
+        return sizeof told->skewed;
     }
     told->index = l->index;
     told->index.at = args;
@@ -235,6 +272,9 @@ int ct_gpu_say(const ct_gpu_launch *launch, char *buf, size_t size)
         return snprintf(buf, size, "%u blocks of %d windows of %d bytes, rows of %d, nests of %d",
                         launch->grid[0], launch->window.threads * launch->window.each,
                         launch->window.bytes, launch->window.row_bytes, launch->window.nest_bytes);
+    case CT_GPU_SKEWED:
+        return snprintf(buf, size, "%s, %u tiles, turned in shared memory", launch->kernel,
+                        launch->grid[0]);
     case CT_GPU_INDICES:
         return snprintf(buf, size, "%u blocks of %d threads, %d elements a thread",
                         launch->grid[0], launch->index.threads, launch->index.batch);

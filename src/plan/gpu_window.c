@@ -30,7 +30,7 @@ int ct_gpu_windows(const ct_plan *plan, const ct_plan_form *form, int64_t src_al
     int64_t all = ct_gcd(ct_gcd(src_align, dst_align), ct_gcd(form->src_base, form->dst_base));
     memset(w, 0, sizeof *w);
     if (plan->converts || row->src != form->src_bytes || row->dst != form->dst_bytes ||
-        bytes < CT_WINDOW_BYTES || bytes > LONGEST_NEST || form->modes > CT_WINDOW_MODES)
+        bytes < CT_WINDOW_BYTES || bytes > LONGEST_NEST || form->modes > CT_BOX_MODES)
         return -1;
     all = ct_gcd(all, bytes);
     w->row_bytes = (int32_t)bytes;

@@ -2,14 +2,32 @@
  * for programs that compile the same kernels themselves. */
 #include "grid_kernels.h"
 
+#include <string.h>
+
 #include "kernel.h"
 #include "kernels/transposes.h"
 #define ct_box_any ct_plan_box_any
 #define ct_index_any ct_plan_index_any
 #define ct_window_any ct_plan_window_any
+#define CT_SKEWED_NAME(bytes, along, across, blocks) ct_plan_skewed_##bytes##_##along##x##across
 #include "kernels/plan_copy.cu"
 
 #include "transpose.h"
+
+#define NAMED(bytes, along, across, blocks) \
+    {"ct_skewed_" #bytes "_" #along "x" #across, &CT_SKEWED_NAME(bytes, along, across, blocks)},
+
+static const struct {
+    const char *name;
+    const ct_grid_kernel *kernel;
+} skewed[] = {CT_SKEWED_TILES(NAMED)};
+
+const ct_grid_kernel *ct_plan_skewed_kernel(const char *name)
+{
+    int i = 0;
+    while (strcmp(skewed[i].name, name) != 0) ++i;
+    return skewed[i].kernel;
+}
 
 /* One for each size: small tiles, for the grid's plans are small. */
 #define ROWS(T)                                                       \
