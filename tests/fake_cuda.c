@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "best_copy.h"
-#include "copy_tile.h"
 #include "fake_vector.h"
 #include "kernels/plain_copy.h"
 #include "kernels/variants.h"

@@ -20,17 +20,7 @@
 #include "kernels/pipelines.cu"
 #include "kernels/plain_copy.cu"
 #include "kernels/transpose.cu"
-
-/* The copies between views have names of their own for what the other kernels' core calls a view. */
-#define ct_view ct_strided_view
-#define ct_view_shared ct_strided_view_shared
-#define ct_view_tile ct_strided_view_tile
-#define ct_copy ct_copy_between_views
 #include "kernels/view_copy.cu"
-#undef ct_view
-#undef ct_view_shared
-#undef ct_view_tile
-#undef ct_copy
 
 /** What kind of kernel: how it is launched. */
 enum { KERNEL_TILED, KERNEL_BEST, KERNEL_TRANSPOSE, KERNEL_PLAIN, KERNEL_PIPELINE, KERNEL_VIEW };
