@@ -115,6 +115,7 @@ typedef struct ct_partition {
     int32_t blocks;          /* the values as blocks, each a whole number of accesses of each side */
     int32_t src_block, dst_block; /* accesses of a block */
     int32_t in_flight;       /* words of registers whose loads are in flight at once */
+    int32_t is_loose;        /* elements may lie at any address: then they go byte by byte */
     ct_swizzle src_swizzle, dst_swizzle; /* in bytes */
     ct_side src, dst;
 } ct_partition;
@@ -124,6 +125,13 @@ CT_FN ct_partition ct_partition_fail(ct_error e)
 {
     ct_partition p = CT_ZERO;
     p.err = e;
+    return p;
+}
+
+/** A partition for tensors whose elements may lie at any address. */
+CT_FN ct_partition ct_partition_loose(ct_partition p)
+{
+    p.is_loose = 1;
     return p;
 }
 
