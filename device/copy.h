@@ -11,7 +11,7 @@
  * test; all offsets are constants. At an edge every access is tested by its coordinates: what lies
  * outside is not touched, and reads as zero. Where addresses do not fit, a source's accesses are
  * cut out of the two aligned ones that hold them, a destination's are made in parts, and what else
- * does not fit goes element by element, where even the elements are misaligned byte by byte. No extent, step or pointer makes a copy fault.
+ * does not fit goes element by element, those of a loose partition that are misaligned byte by byte. No extent, step or pointer makes a copy fault.
  *
  * cp.async is neither committed nor waited for, and no barrier is met.
  */
@@ -34,7 +34,7 @@ CT_DEVICE int ct_way_of(const ct_partition *P, const ct_side *side, const ct_vie
     if (side->space != CT_GLOBAL || P->promised) return CT_WAY_WHOLE;
     const int bytes = ct_access_bytes(P, side), unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
     const int along = side->axis < 0 || v->axis == side->axis;
-    if (v->align < unit) return CT_WAY_BYTES;
+    if (P->is_loose && v->align < unit) return CT_WAY_BYTES;
     if (along && (bytes == unit || v->align >= bytes)) return v->whole ? CT_WAY_WHOLE : CT_WAY_EDGE;
     return along && bytes <= 16 ? CT_WAY_CUT : CT_WAY_ELEMENTS;
 }
@@ -88,7 +88,7 @@ CT_DEVICE void ct_load_careful(const ct_partition *P, const ct_view *v, const in
     }
     const int rest = has > 0 && !whole;
     const int64_t step = ct_element_step(s, v, way, unit);
-    if (unit > 1 && way == CT_WAY_BYTES) ct_load_bytes(P, s, words, at, step, has);
+    if (P->is_loose && way == CT_WAY_BYTES) ct_load_bytes(P, s, words, at, step, has);
     else if (way == CT_WAY_EDGE ? ct_has_parts(s, v) : rest)
         ct_load_elements(P, s, words, at, step, rest ? has : 0);
 }
@@ -114,7 +114,7 @@ CT_DEVICE void ct_store_careful(const ct_partition *P, const ct_view *v, const i
         rest = rest && !parts;
     }
     const int64_t step = ct_element_step(s, v, way, unit);
-    if (unit > 1 && way == CT_WAY_BYTES) ct_store_bytes(P, s, at, words, step, has);
+    if (P->is_loose && way == CT_WAY_BYTES) ct_store_bytes(P, s, at, words, step, has);
     else if (way == CT_WAY_EDGE ? ct_has_parts(s, v) : rest)
         ct_store_elements(P, s, at, words, step, rest ? has : 0);
 }

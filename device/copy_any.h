@@ -62,11 +62,11 @@ CT_FN ct_any_copy ct_make_any_copy(int32_t elem_bits, int32_t side, int32_t thre
     const ct_tiled_copy turned =
         ct_any_threads(ct_copy_atom_auto(elem_bits), 0, threads, side / w, w, across);
     const ct_tiled_copy single = ct_any_threads(one, 1, threads, side, 1, 1);
-    c.in = ct_make_partition(async, tile, ct_in_global(1), shared);
-    c.in_elements = ct_make_partition(single, tile, ct_in_global(-1), shared);
-    c.out = ct_make_partition(wide, tile, shared, ct_in_global(1));
-    c.out_turned = ct_make_partition(turned, tile, shared, ct_in_global(0));
-    c.out_elements = ct_make_partition(single, tile, shared, ct_in_global(-1));
+    c.in = ct_partition_loose(ct_make_partition(async, tile, ct_in_global(1), shared));
+    c.in_elements = ct_partition_loose(ct_make_partition(single, tile, ct_in_global(-1), shared));
+    c.out = ct_partition_loose(ct_make_partition(wide, tile, shared, ct_in_global(1)));
+    c.out_turned = ct_partition_loose(ct_make_partition(turned, tile, shared, ct_in_global(0)));
+    c.out_elements = ct_partition_loose(ct_make_partition(single, tile, shared, ct_in_global(-1)));
     const ct_error e[5] = {c.in.err, c.in_elements.err, c.out.err, c.out_turned.err,
                            c.out_elements.err};
     for (int i = 0; i < 5; ++i)

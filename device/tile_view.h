@@ -186,6 +186,23 @@ CT_DEVICE int64_t ct_view_offset(const ct_partition *P, const ct_side *side, con
     return P->elem_bits < 8 ? at >> 3 : at;
 }
 
+/** How many threads digit d of a side counts together with those behind it, as far as they go on in
+ *  shared memory where it ends; 0 where it goes on itself where the digit before it ends. */
+CT_FN int32_t ct_digit_run(const ct_side *side, int d)
+{
+    int32_t run = 1;
+    for (int k = 0; k < CT_DIGITS; ++k) {
+        if (k < d || k >= side->digits) continue;
+        const ct_digit *const g = &side->digit[k];
+        const ct_digit *const b = &side->digit[k > 0 ? k - 1 : 0];
+        const int goes_on = k > 0 && b->div * b->mod == g->div && b->mod * b->offset == g->offset;
+        if (k == d && goes_on) return 0;
+        if (k > d && !goes_on) return run;
+        run *= g->mod;
+    }
+    return run;
+}
+
 /** The part of a tile that a thread copies, on one side of a partition; a part of a thread stays what
  *  it is. (Selections instead of a branch: a branch between two views keeps them in memory.) */
 CT_DEVICE ct_view ct_view_of_thread(const ct_partition *P, const ct_side *side, ct_view v,
@@ -195,8 +212,10 @@ CT_DEVICE ct_view ct_view_of_thread(const ct_partition *P, const ct_side *side, 
     int32_t offset = 0;
     CT_UNROLL for (int d = 0; d < side->digits; ++d) {
         const ct_digit *const g = &side->digit[d];
+        const int32_t mod = side->space == CT_SHARED ? ct_digit_run(side, d) : g->mod;
+        if (mod == 0) continue;
         uint32_t n = g->div == 1 ? thread : thread / (uint32_t)g->div;
-        if (g->div * g->mod < P->threads) n %= (uint32_t)g->mod;
+        if (g->div * mod < P->threads) n %= (uint32_t)mod;
         v.mine[g->axis] += done ? 0 : (int32_t)n * g->step;
         offset += (int32_t)n * g->offset;
     }

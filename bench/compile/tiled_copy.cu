@@ -20,6 +20,7 @@ CT_KERNEL_THREADS(rows8_async_row, 128, ct_variant_args, args)
 #else
     CT_STATIC(ct_skew, skew, ct_variant_skew(128, 2, 1));
     if (args.step) ct_variant_whole(&in, &out, &args, memory);
-    else ct_variant_any(&in, &out, &skew, &args, memory);
+    else if (args.is_skewed) ct_variant_skewed(&skew, &args, memory);
+    else ct_variant_tile_any(&in, &out, &args, memory);
 #endif
 }

@@ -37,45 +37,68 @@ CT_DEVICE ct_index ct_variant_tile_of(const int axis)
     return axis == 0 ? ct_index2(x, y) : ct_index2(y, x);
 }
 
-/** The kernel's own tile, anywhere. */
-CT_DEVICE void ct_variant_any(const ct_partition *in, const ct_partition *out, const ct_skew *skew,
-                              const ct_variant_args *args, unsigned char *memory)
+/** What the host has made sure of: the matrix is contiguous along the partition's axis. */
+CT_DEVICE ct_view ct_variant_view(ct_view v, const int axis)
 {
-    const ct_index at = ct_variant_tile_of(in->src.axis);
-    if (in->src.width > 1 && args->is_skewed) {
-        const ct_skew_tile t =
-            ct_skew_tile_at(skew, &args->src, &args->dst, at, CT_SKEW_BYTES - 1);
-        ct_copy_skew(skew, &t, memory, 1);
-        return;
-    }
-    const ct_view from = ct_view_tile(&args->src, in, at), to = ct_view_tile(&args->dst, out, at);
+    v.axis = axis;
+    return v;
+}
+
+/** And what it finds out for launches that are not skewed: accesses fit all addresses. */
+CT_DEVICE ct_view ct_variant_aligned(ct_view v, const int axis)
+{
+    v.align = 32;
+    return ct_variant_view(v, axis);
+}
+
+/** The kernel's own tile, where accesses fit its addresses or are of one element. */
+CT_DEVICE void ct_variant_tile_any(const ct_partition *in, const ct_partition *out,
+                                   const ct_variant_args *args, unsigned char *memory)
+{
+    const int axis = in->src.axis;
+    const ct_index at = ct_variant_tile_of(axis);
     const ct_view tile = ct_view_shared(memory);
+    const ct_view from = ct_variant_aligned(ct_view_tile(&args->src, in, at), axis);
     ct_copy(in, ct_view_src(in, from, threadIdx.x), ct_view_dst(in, tile, threadIdx.x));
     ct_variant_arrive(in);
+    const ct_view to = ct_variant_aligned(ct_view_tile(&args->dst, out, at), axis);
     ct_copy(out, ct_view_src(out, tile, threadIdx.x), ct_view_dst(out, to, threadIdx.x));
+}
+
+/** The kernel's own tile, skewed by the destination. */
+CT_DEVICE void ct_variant_skewed(const ct_skew *skew, const ct_variant_args *args,
+                                 unsigned char *memory)
+{
+    const ct_index at = ct_variant_tile_of(skew->inner);
+    const ct_skew_tile t = ct_skew_tile_at(skew, &args->src, &args->dst, at, CT_SKEW_BYTES - 1);
+    ct_copy_skew(skew, &t, memory, 1);
+}
+
+/** Block (i,j) of the tile of this block of threads, i rows and j columns from its first element on. */
+CT_DEVICE ct_index ct_variant_block_at(const ct_variant_args *args, const int axis, int32_t i, int32_t j)
+{
+    const ct_index at = ct_variant_tile_of(axis);
+    return ct_index2(at.at[0] * args->tile_m + i, at.at[1] * args->tile_n + j);
 }
 
 /** A tile of another size, in blocks that the threads cover at once: all in, then all out. */
 CT_DEVICE void ct_variant_blocks(const ct_partition *in, const ct_partition *out,
                                  const ct_variant_args *args, unsigned char *memory)
 {
-    const ct_index at = ct_variant_tile_of(in->src.axis);
-    const int64_t m = at.at[0] * args->tile_m, n = at.at[1] * args->tile_n;
-    const int32_t tall = in->tile[0], wide = in->tile[1], bytes = ct_bytes_of(in, tall * wide);
-    unsigned char *block = memory;
-    CT_ROLL for (int32_t i = 0; i < args->tile_m; i += tall)
-    CT_ROLL for (int32_t j = 0; j < args->tile_n; j += wide, block += bytes) {
-        const ct_view from = ct_view_at(&args->src, in, ct_index2(m + i, n + j));
-        ct_copy(in, ct_view_src(in, from, threadIdx.x),
-                ct_view_dst(in, ct_view_shared(block), threadIdx.x));
-    }
-    ct_variant_arrive(in);
-    block = memory;
-    CT_ROLL for (int32_t i = 0; i < args->tile_m; i += tall)
-    CT_ROLL for (int32_t j = 0; j < args->tile_n; j += wide, block += bytes) {
-        const ct_view to = ct_view_at(&args->dst, out, ct_index2(m + i, n + j));
-        ct_copy(out, ct_view_src(out, ct_view_shared(block), threadIdx.x),
-                ct_view_dst(out, to, threadIdx.x));
+    const int32_t axis = in->src.axis, tall = in->tile[0], wide = in->tile[1];
+    CT_ROLL for (int back = 0; back < 2; ++back) {
+        CT_ROLL for (int32_t i = 0; i < args->tile_m; i += tall)
+        CT_ROLL for (int32_t j = 0; j < args->tile_n; j += wide) {
+            const ct_index at = ct_variant_block_at(args, axis, i, j);
+            const ct_view block =
+                ct_view_shared(memory + ct_bytes_of(in, i * args->tile_n + j * tall));
+            const ct_view from = ct_variant_view(ct_view_at(&args->src, in, at), axis);
+            const ct_view to = ct_variant_view(ct_view_at(&args->dst, out, at), axis);
+            if (back)
+                ct_copy(out, ct_view_src(out, block, threadIdx.x), ct_view_dst(out, to, threadIdx.x));
+            else ct_copy(in, ct_view_src(in, from, threadIdx.x), ct_view_dst(in, block, threadIdx.x));
+        }
+        if (!back) ct_variant_arrive(in);
     }
 }
 

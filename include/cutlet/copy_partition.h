@@ -92,6 +92,13 @@ CT_FN ct_partition ct_with_in_flight(ct_partition p, int32_t words)
     return p;
 }
 
+/** A partition for tensors whose elements may lie at any address. */
+CT_FN ct_partition ct_partition_loose(ct_partition p)
+{
+    p.is_loose = 1;
+    return p;
+}
+
 /** The widest access that copies make unless they are asked for more. */
 #define CT_ACCESS_BITS 128
 

@@ -97,6 +97,7 @@ typedef struct ct_partition {
     int32_t blocks;          /* the values as blocks, each a whole number of accesses of each side */
     int32_t src_block, dst_block; /* accesses of a block */
     int32_t in_flight;       /* words of registers whose loads are in flight at once */
+    int32_t is_loose;        /* elements may lie at any address: then they go byte by byte */
     int32_t promised;        /* every tile is whole and aligned: nothing is tested */
     ct_swizzle src_swizzle, dst_swizzle; /* in bytes */
     ct_side src, dst;

@@ -113,6 +113,17 @@ static ct_layout layout_of(const ct_matrix *m)
                         : ct_layout2(m->rows, m->cols, 1, m->ld);
 }
 
+/* The same where it lies, contiguous along its lines even where another axis is, too. */
+static ct_global global_of(const ct_matrix *m)
+{
+    ct_global g = ct_make_global(m->data, 8 * m->elem_bytes, layout_of(m));
+    const int across = m->row_major ? 0 : 1;
+    const int64_t step = g.extent[across] > 1 ? g.step[across] : 0;
+    g.axis = 1 - across;
+    g.align = ct_align_of((uint64_t)(uintptr_t)m->data | (uint64_t)step);
+    return g;
+}
+
 /* A tile where lines lie ld elements apart, (along a line, from line to line) -> offset. */
 static ct_layout tile_in_memory(const ct_copy_launch *l, int64_t ld)
 {
@@ -176,9 +187,8 @@ static int find_widths(ct_copy_launch *l, char *error)
 static int make_args(ct_copy_launch *l, const ct_partition *in, const ct_partition *out, char *error)
 {
     ct_variant_args *a = &l->args.tiled;
-    const int32_t bits = 8 * l->src.elem_bytes;
-    a->src = ct_make_global(l->src.data, bits, layout_of(&l->src));
-    a->dst = ct_make_global(l->dst.data, bits, layout_of(&l->dst));
+    a->src = global_of(&l->src);
+    a->dst = global_of(&l->dst);
     const ct_error e = a->src.err.status ? a->src.err : a->dst.err;
     if (e.status) {
         ct_error_message(e, error, CT_COMPARE_TEXT_BYTES);

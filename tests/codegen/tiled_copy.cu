@@ -47,49 +47,50 @@ CT_COPY_VARIANTS(WHOLE_BOTH)
 // gate whole_rows8_row, count ^(ld|st)\.(global|shared) == 16
 
 // Each kernel with all its ways: nothing on the stack, no division, and the accesses of a whole tile
-// twice, for launches that have only such and for others; where they are wider than an element, once
-// more for tiles that begin anywhere, with a second load that is guarded.
+// three times: for launches that have only such, for others, and for the blocks of other tiles. Tiles
+// that begin anywhere are skewed, where accesses are wider than an element: chunks by cp.async.
 // gate ct_copy_rows4_row_2
 // gate ct_copy_rows4_row_2, registers <= 32
-// gate ct_copy_rows4_row_2, count ^ld\.global\.u16 == 64
-// gate ct_copy_rows4_row_2, count ^st\.global\.u16 == 64
+// gate ct_copy_rows4_row_2, count ^ld\.global\.u16 == 68
+// gate ct_copy_rows4_row_2, count ^st\.global\.u16 == 68
 // gate ct_copy_rows4_col_2
 // gate ct_copy_rows4_col_2, registers <= 32
 // gate ct_copy_rows4_wide_row_2
 // gate ct_copy_rows4_wide_row_2, registers <= 32
-// gate ct_copy_rows4_wide_row_2, count ^ld\.global\.v2 == 24
+// gate ct_copy_rows4_wide_row_2, count ^ld\.global\.v2 == 17
 // gate ct_copy_rows8_row_2
 // gate ct_copy_rows8_row_2, registers <= 32
-// gate ct_copy_rows8_row_2, count ^ld\.global\.v4 == 12
+// gate ct_copy_rows8_row_2, count ^ld\.global\.v4 == 9
+// gate ct_copy_rows8_row_2, count ^@on cp\.async\.cg\.shared\.global .*, 16 >= 5
 // gate ct_copy_rows8_col_2
 // gate ct_copy_rows8_col_2, registers <= 32
 // gate ct_copy_rows8_async_row_2
 // gate ct_copy_rows8_async_row_2, registers <= 32
-// gate ct_copy_rows8_async_row_2, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 8
-// gate ct_copy_rows8_async_row_2, count ^ld\.global\.v4 == 4
-// gate ct_copy_rows8_async_row_2, count ^@on ld\.global\.v4 == 7
-// gate ct_copy_rows8_async_row_2, count ^st\.global\.v4 == 12
+// gate ct_copy_rows8_async_row_2, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 9
+// gate ct_copy_rows8_async_row_2, count ^@on cp\.async\.cg\.shared\.global .*, 16 >= 5
+// gate ct_copy_rows8_async_row_2, count ^ld\.global\.v4 == 0
+// gate ct_copy_rows8_async_row_2, count ^st\.global\.v4 == 9
 // gate ct_copy_rows8_async_col_2
 // gate ct_copy_rows8_async_col_2, registers <= 32
-// gate ct_copy_rows8_async_col_2, count ^ld\.global\.u16 == 64
+// gate ct_copy_rows8_async_col_2, count ^ld\.global\.u16 == 72
 // gate ct_copy_half_line_row_2
 // gate ct_copy_half_line_row_2, registers <= 32
-// gate ct_copy_half_line_row_2, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 8
+// gate ct_copy_half_line_row_2, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 9
 // gate ct_copy_printed4_col_2
 // gate ct_copy_printed4_col_2, registers <= 32
 // gate ct_copy_printed8_async_col_2
 // gate ct_copy_printed8_async_col_2, registers <= 32
-// gate ct_copy_printed8_async_col_2, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 8
+// gate ct_copy_printed8_async_col_2, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 9
 // gate ct_copy_cols4_col_2
 // gate ct_copy_cols4_col_2, registers <= 32
 // gate ct_copy_cols8_col_2
 // gate ct_copy_cols8_col_2, registers <= 32
-// gate ct_copy_cols8_col_2, count ^ld\.global\.v4 == 12
+// gate ct_copy_cols8_col_2, count ^ld\.global\.v4 == 9
 // gate ct_copy_cols8_async_col_2
 // gate ct_copy_cols8_async_col_2, registers <= 32
-// gate ct_copy_cols8_async_col_2, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 8
+// gate ct_copy_cols8_async_col_2, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 9
 // gate ct_copy_partition_row_2
 // gate ct_copy_partition_row_2, registers <= 32
 // gate ct_copy_partition_col_2
 // gate ct_copy_partition_col_2, registers <= 32
-// gate ct_copy_partition_col_2, count ^ld\.global\.u16 == 32
+// gate ct_copy_partition_col_2, count ^ld\.global\.u16 == 33

@@ -1,4 +1,5 @@
-// Copies between views: every width that a layout may allow is in the code, none of them in pieces.
+// Copies between any matrices: 16 bytes a load whatever the address is, by cp.async where it fits or by two
+// loads that an access is cut out of; stores of 16, 8 and 4 bytes as the address allows.
 // arch sm_80
 
 #include "kernels/view_copy.cu"
@@ -9,8 +10,7 @@
 // gate ct_view_copy_2
 // gate ct_view_copy_2, registers <= 32
 // gate ct_view_copy_2, count cp\.async\.cg\.shared\.global.*, 16 >= 2
-// gate ct_view_copy_2, count cp\.async\.ca\.shared\.global.*, 8 >= 2
-// gate ct_view_copy_2, count cp\.async\.ca\.shared\.global.*, 4 >= 2
+// gate ct_view_copy_2, count ^@on ld\.global\.v4 >= 2
 // gate ct_view_copy_2, count ld\.global\.u16 >= 2
 // gate ct_view_copy_2, count st\.global\.v4 >= 2
 // gate ct_view_copy_2, count st\.global\.v2 >= 2
@@ -20,4 +20,4 @@
 // gate copy_tiles
 // gate copy_tiles, count cp\.async\.cg\.shared\.global.*, 16 >= 2
 // gate copy_partitioned
-// gate copy_partitioned, count ld\.global\.u16 == 32
+// gate copy_partitioned, count ^ld\.global\.u16 == 32
