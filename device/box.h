@@ -231,6 +231,6 @@ CT_DEVICE void ct_box_move(const ct_box *box, const ct_plan_args *args, unsigned
     ct_box_out(box, &first);
 }
 
-#define ct_box(...) CT_CALL(ct_box, __VA_ARGS__)
+#define ct_box_move(...) CT_CALL(ct_box_move, __VA_ARGS__)
 
 #endif

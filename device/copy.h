@@ -311,4 +311,8 @@ CT_DEVICE void ct_copy(const ct_partition *P, const ct_view src, const ct_view d
 
 #define ct_copy(...) CT_CALL(ct_copy, __VA_ARGS__)
 
+#define ct_copy_part(...) CT_CALL(ct_copy_part, __VA_ARGS__)
+
+#define ct_copy_whole(...) CT_CALL(ct_copy_whole, __VA_ARGS__)
+
 #endif

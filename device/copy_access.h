@@ -264,4 +264,7 @@ CT_DEVICE void ct_load_cut_if(const int on, uint32_t *words, const unsigned char
     CT_UNROLL for (int i = 0; i < 4; ++i) if (i < n) words[i] |= v[i];
 }
 
+#define ct_load_element(...) CT_CALL(ct_load_element, __VA_ARGS__)
+#define ct_store_element(...) CT_CALL(ct_store_element, __VA_ARGS__)
+
 #endif

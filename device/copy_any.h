@@ -130,4 +130,6 @@ CT_DEVICE void ct_copy_any(const ct_any_copy *C, const ct_global *src, const ct_
     else ct_any_out(&C->out_elements, shared, &to, x);
 }
 
+#define ct_copy_any(...) CT_CALL(ct_copy_any, __VA_ARGS__)
+
 #endif

@@ -395,4 +395,6 @@ CT_DEVICE void ct_copy_skew(const ct_skew *K, const ct_skew_tile *t, unsigned ch
         ct_skew_ends(K, t, unit);
 }
 
+#define ct_copy_skew(...) CT_CALL(ct_copy_skew, __VA_ARGS__)
+
 #endif

@@ -371,4 +371,8 @@ CT_DEVICE void ct_elementwise(const ct_elementwise_args *args, const ct_elementw
 
 #define CT_ELEMENTWISE(name, to, ...) CT_ELEMENTWISE_BY(CT_ELEMENTWISE_BYTES, name, to, __VA_ARGS__)
 
+#define ct_elementwise(...) CT_CALL(ct_elementwise, __VA_ARGS__)
+#define ct_elementwise_load(...) CT_CALL(ct_elementwise_load, __VA_ARGS__)
+#define ct_elementwise_store(...) CT_CALL(ct_elementwise_store, __VA_ARGS__)
+
 #endif

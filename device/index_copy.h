@@ -83,6 +83,6 @@ CT_DEVICE void ct_index_move(const ct_indexed *plan, const ct_plan_args *args)
     }
 }
 
-#define ct_index_copy(...) CT_CALL(ct_index_copy, __VA_ARGS__)
+#define ct_index_move(...) CT_CALL(ct_index_move, __VA_ARGS__)
 
 #endif

@@ -45,4 +45,6 @@ CT_DEVICE void ct_skewed_move(const ct_skew *K, const ct_skewed *plan, unsigned 
     ct_copy_skew(K, &t, memory, 1);
 }
 
+#define ct_skewed_move(...) CT_CALL(ct_skewed_move, __VA_ARGS__)
+
 #endif

@@ -153,4 +153,9 @@ CT_DEVICE void ct_copy_vectors_out(const ct_partition *P, const uint32_t *from, 
     }
 }
 
+#define ct_copy_vector_in(...) CT_CALL(ct_copy_vector_in, __VA_ARGS__)
+#define ct_copy_vector_out(...) CT_CALL(ct_copy_vector_out, __VA_ARGS__)
+#define ct_copy_vectors_in(...) CT_CALL(ct_copy_vectors_in, __VA_ARGS__)
+#define ct_copy_vectors_out(...) CT_CALL(ct_copy_vectors_out, __VA_ARGS__)
+
 #endif

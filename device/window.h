@@ -159,4 +159,6 @@ CT_DEVICE void ct_window_move(const ct_window *plan, const ct_plan_args *args)
     ct_window_nest(plan, args, dst, src, blockIdx.x % (uint32_t)plan->blocks);
 }
 
+#define ct_window_move(...) CT_CALL(ct_window_move, __VA_ARGS__)
+
 #endif
