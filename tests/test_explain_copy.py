@@ -27,7 +27,7 @@ ROWS = [
     ("leading dimension odd", ["--src", "(512,512):(517,1)", *PLAIN], 16,
      ["mode 0 of the source has stride 517, which is no multiple of 2 elements",
       "128-bit stride 520 instead of 517 on mode 0 of the source",
-      "ct_copy (device/copy.h) cuts each access of a source inside the matrix out of two aligned ones"]),
+      "cuts each load of a tile inside the matrix out of two aligned ones and stays wide"]),
     ("leading dimension 4 mod 8", ["--src", "(512,512):(516,1)", *PLAIN], 64,
      ["stride 516, which is no multiple of 8", "64-bit for ld mod 8 = 4", "every odd ld"]),
     ("base misaligned", ["--src", "(512,512):(512,1)", *PLAIN, "--src-align", "2"], 16,

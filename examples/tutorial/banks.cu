@@ -1,48 +1,67 @@
 /* A warp transposes 32 x 32 floats through shared memory, which lie there in three ways. */
-#include <cutlet/cutlet.h>
-
-#include "atoms.h"
+#include "copy.h"
+#include "static.h"
 
 typedef struct banks_args {
-    const float *src;
-    float *dst;
+    ct_global src, dst; /* (32,32):(32,1) and (32,32):(1,32), made on the host */
 } banks_args;
 
 /* part: transpose */
-/* Writes rows, reads columns. Element (i,j) lies at place i * step + j, swizzled by s. */
-CT_DEVICE void transpose(const banks_args *args, float *tile, int step, const ct_swizzle s)
+/* A warp along a row, row after row, into the tile; and along a column, column after column. */
+CT_FN ct_partition rows_into(ct_memory tile)
 {
-    const int lane = (int)threadIdx.x;
-    for (int i = 0; i < 32; ++i) {
-        float x = 0;
-        ct_load_global(&x, args->src + 32 * i + lane, 32);
-        ct_store_shared(tile + ct_swizzle_apply(s, i * step + lane), &x, 32);
-    }
+    const ct_layout warp = ct_layout2(1, 32, 32, 1);
+    const ct_tiled_copy rows =
+        ct_make_tiled_copy(ct_copy_atom_universal(32, 32), warp, ct_layout2(1, 1, 1, 1));
+    return ct_make_partition(rows, ct_tuple2(32, 32), ct_in_global(1), tile);
+}
+
+CT_FN ct_partition columns_of(ct_memory tile)
+{
+    const ct_layout warp = ct_layout2(32, 1, 1, 32);
+    const ct_tiled_copy columns =
+        ct_make_tiled_copy(ct_copy_atom_universal(32, 32), warp, ct_layout2(1, 1, 1, 1));
+    return ct_make_partition(columns, ct_tuple2(32, 32), tile, ct_in_global(0));
+}
+
+CT_DEVICE void transpose(const ct_partition *in, const ct_partition *out, const banks_args *args,
+                         float *memory)
+{
+    const ct_view src = ct_view_tile(&args->src, in, ct_index2(0, 0));
+    const ct_view dst = ct_view_tile(&args->dst, out, ct_index2(0, 0));
+    const ct_view tile = ct_view_shared(memory);
+    ct_copy(in, ct_view_src(in, src, threadIdx.x), ct_view_dst(in, tile, threadIdx.x));
     __syncthreads();
-    for (int j = 0; j < 32; ++j) {
-        float x = 0;
-        ct_load_shared(&x, tile + ct_swizzle_apply(s, lane * step + j), 32);
-        ct_store_global(args->dst + 32 * j + lane, &x, 32);
-    }
+    ct_copy(out, ct_view_src(out, tile, threadIdx.x), ct_view_dst(out, dst, threadIdx.x));
 }
 /* end */
 
 CT_KERNEL_THREADS(plain, 32, banks_args, args)
 {
+    CT_STATIC(ct_memory, shared, ct_in_shared_plain(ct_layout2(32, 32, 32, 1)));
+    CT_STATIC(ct_partition, in, rows_into(shared));
+    CT_STATIC(ct_partition, out, columns_of(shared));
     CT_SHARED(float, tile, 32 * 32);
-    transpose(&args, tile, 32, ct_swizzle_none());
+    transpose(&in, &out, &args, tile);
 }
 
 CT_KERNEL_THREADS(padded, 32, banks_args, args)
 {
+    CT_STATIC(ct_memory, shared, ct_in_shared_plain(ct_layout2(32, 32, 33, 1)));
+    CT_STATIC(ct_partition, in, rows_into(shared));
+    CT_STATIC(ct_partition, out, columns_of(shared));
     CT_SHARED(float, tile, 32 * 33);
-    transpose(&args, tile, 33, ct_swizzle_none());
+    transpose(&in, &out, &args, tile);
 }
 
 /* part: swizzled */
 CT_KERNEL_THREADS(swizzled, 32, banks_args, args)
 {
+    CT_STATIC(ct_memory, shared,
+              ct_in_shared(ct_make_swizzled(ct_make_swizzle(5, 0, 5), 0, ct_layout2(32, 32, 32, 1))));
+    CT_STATIC(ct_partition, in, rows_into(shared));
+    CT_STATIC(ct_partition, out, columns_of(shared));
     CT_SHARED(float, tile, 32 * 32);
-    transpose(&args, tile, 32, ct_make_swizzle(5, 0, 5));
+    transpose(&in, &out, &args, tile);
 }
 /* end */

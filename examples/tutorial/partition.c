@@ -10,7 +10,8 @@ int main(void)
     const ct_grid_kernel *const kernels[] = {&one_by_one, &a_column_each, &four_neighbours};
     const ct_grid_buffer buffers[2] = {{"src", src, sizeof src, 0, 0},
                                        {"dst", dst, sizeof dst, 1, 0}};
-    const tile_args args = {src, dst};
+    const ct_layout tile = ct_layout2(128, 256, 1, 128);
+    const tile_args args = {ct_make_global(src, 32, tile), ct_make_global(dst, 32, tile)};
     for (int i = 0; i < ELEMS; ++i) src[i] = (float)i;
     for (int k = 0; k < 3; ++k) {
         const ct_dim3 one = {1, 1, 1};

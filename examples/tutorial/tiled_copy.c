@@ -8,7 +8,8 @@ static _Alignas(256) uint16_t src[M * N], dst[M * N];
 /* Copies an m x n matrix whose columns lie ld elements apart; 1 where an element is wrong. */
 static int copy(const ct_grid_kernel *kernel, int64_t m, int64_t n, int64_t ld)
 {
-    const matrix_args args = {src, dst, m, n, ld};
+    const ct_layout columns = ct_layout2(m, n, 1, ld);
+    const matrix_args args = {ct_make_global(src, 16, columns), ct_make_global(dst, 16, columns)};
     const ct_dim3 grid = {(uint32_t)(m + 63) / 64, (uint32_t)(n + 63) / 64, 1};
     const ct_grid_buffer buffers[2] = {{"src", src, sizeof src, 0, 0},
                                        {"dst", dst, sizeof dst, 1, 0}};

@@ -239,9 +239,9 @@ void ct_find_notes(const ct_advice_job *job, ct_advice *a)
     if (!aligned_only) return;
     snprintf(
         text, sizeof text,
-        "Only alignment is missing%s: ct_copy (device/copy.h) cuts each access of a source inside "
-        "the matrix out of two aligned ones, and skewed tiles (device/copy_skew.h) keep the stores "
-        "wide. Neither faults.",
+        "Only alignment is missing%s: ct_copy (device/copy.h) cuts each load of a tile inside the matrix "
+        "out of two aligned ones and stays wide; a tile skewed by its destination "
+        "(device/copy_skew.h) has wide stores, too. Neither faults.",
         ld ? "" : " at the base");
     note(a, text);
 }
