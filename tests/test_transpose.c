@@ -134,7 +134,7 @@ static void check(const transpose_row *row, transpose_case c, int records)
 static void plans_are_valid(void **state)
 {
     (void)state;
-    assert_true(chosen_count == 15 && row_count > chosen_count);
+    assert_true(chosen_count == 19 && row_count > chosen_count);
     for (int i = 0; i < row_count; ++i) {
         const ct_transpose_plan plan = ct_transpose_plan_of(rows_of_list[i].job);
         if (plan.err.status)

@@ -51,13 +51,17 @@
     T(16, 32, 32, 256, 5, reg, 1, swizzled, out, 0)              \
     T(16, 32, 32, 256, 5, reg, 1, padded, out, 0)
 
-/** The fastest where they do not: skewed. A row of a tile has 16 bytes less than a power of two, so
- *  that its aligned chunks, with what is before it, are one. Each row of either list transposes
- *  everything. */
+/** The fastest where they do not: skewed, for matrices of few tiles and for others. A row of a tile
+ *  has 16 bytes less than a power of two, so that its aligned chunks, with what is before it, are
+ *  one. Each row of either list transposes everything. */
 #define CT_TRANSPOSES_MISALIGNED(T)                              \
+    T(1, 256, 112, 256, 6, skew, 16, padded, out, 0)             \
     T(1, 256, 240, 512, 3, skew, 16, padded, out, 0)             \
+    T(2, 128, 120, 256, 5, skew, 8, padded, out, 0)              \
     T(2, 256, 120, 512, 3, skew, 8, padded, out, 0)              \
+    T(4, 64, 60, 256, 8, skew, 4, padded, out, 0)                \
     T(4, 128, 124, 512, 3, skew, 4, padded, out, 0)              \
+    T(8, 32, 30, 256, 8, skew, 2, padded, out, 0)                \
     T(8, 64, 62, 256, 6, skew, 2, padded, out, 0)                \
     T(16, 32, 32, 256, 8, skew, 1, padded, out, 0)
 
@@ -83,7 +87,6 @@
     T(1, 128, 128, 128, 1, reg, 8, swizzled, in, 0)              \
     T(1, 128, 128, 128, 1, reg, 8, swizzled, in, 3)              \
     T(1, 256, 240, 512, 2, skew, 16, padded, out, 0)             \
-    T(1, 256, 112, 256, 6, skew, 16, padded, out, 0)             \
     T(1, 256, 112, 512, 3, skew, 16, padded, out, 0)             \
     T(1, 512, 112, 512, 3, skew, 16, padded, out, 0)             \
     T(1, 256, 128, 256, 5, skew, 16, padded, out, 0)
@@ -107,7 +110,6 @@
     T(2, 64, 64, 128, 1, reg, 4, swizzled, out, 3)               \
     T(2, 64, 64, 128, 1, reg, 4, swizzled, in, 0)                \
     T(2, 64, 64, 128, 1, reg, 4, swizzled, in, 3)                \
-    T(2, 128, 120, 256, 5, skew, 8, padded, out, 0)              \
     T(2, 128, 120, 512, 3, skew, 8, padded, out, 0)              \
     T(2, 256, 120, 256, 3, skew, 8, padded, out, 0)              \
     T(2, 128, 248, 512, 3, skew, 8, padded, out, 0)              \
@@ -137,7 +139,6 @@
     T(4, 64, 64, 256, 1, reg, 4, swizzled, in, 0)                \
     T(4, 64, 64, 256, 1, reg, 4, swizzled, in, 3)                \
     T(4, 32, 32, 256, 1, reg, 1, swizzled, out, 3)               \
-    T(4, 64, 60, 256, 8, skew, 4, padded, out, 0)                \
     T(4, 128, 60, 256, 6, skew, 4, padded, out, 0)               \
     T(4, 128, 60, 512, 4, skew, 4, padded, out, 0)               \
     T(4, 128, 124, 256, 3, skew, 4, padded, out, 0)              \
@@ -159,7 +160,6 @@
     T(8, 32, 32, 256, 1, reg, 2, swizzled, out, 3)               \
     T(8, 32, 32, 256, 1, reg, 2, swizzled, in, 0)                \
     T(8, 32, 32, 256, 1, reg, 2, swizzled, in, 3)                \
-    T(8, 32, 30, 256, 8, skew, 2, padded, out, 0)                \
     T(8, 64, 30, 256, 8, skew, 2, padded, out, 0)                \
     T(8, 64, 62, 512, 4, skew, 2, padded, out, 0)                \
     T(8, 64, 32, 256, 8, skew, 1, padded, out, 0)

@@ -146,6 +146,23 @@ static int is_aligned(const ct_plan_form *f, const ct_gpu_launch *launch)
             launch->dst_align) % 16 == 0;
 }
 
+/* The kernel for a transpose: where 16 bytes divide every address the first for such, else the last, and
+ * largest, that has tiles for a device of MANY blocks. */
+static int prefer_transpose(const ct_plan *plan, ct_gpu_launch *launch)
+{
+    enum { MANY = 256 };
+    const int aligned = is_aligned(&plan->form, launch);
+    for (int i = 0; i < TRANSPOSES && aligned; ++i)
+        if (transpose(plan, &transposes[i], launch) == 0) return 0;
+    int bad = -1;
+    for (int i = TRANSPOSES - 1; i >= 0 && transposes[i].job.staging == CT_TRANSPOSE_skew; --i) {
+        if (transpose(plan, &transposes[i], launch)) continue;
+        bad = 0;
+        if ((int64_t)launch->grid[0] * launch->grid[1] * launch->grid[2] >= MANY) break;
+    }
+    return bad;
+}
+
 /* The way for boxes that are turned: elements of 4 bytes in accesses of several where the addresses
  * allow that on both sides; all others in groups of boxes, but for bytes. */
 static int prefer_turned(const ct_plan *plan, ct_gpu_launch *launch)
@@ -161,11 +178,9 @@ static int prefer_turned(const ct_plan *plan, ct_gpu_launch *launch)
 static int prefer(const ct_plan *plan, ct_gpu_launch *launch)
 {
     const ct_plan_form *const f = &plan->form;
-    if (is_transpose(f) && f->src_bytes <= 4 && ct_min(f->mode[0].extent, f->mode[1].extent) >= 64) {
-        const int last = is_aligned(f, launch) ? 0 : TRANSPOSES - 1;
-        for (int i = 0; i < TRANSPOSES; ++i)
-            if (transpose(plan, &transposes[last ? last - i : i], launch) == 0) return 0;
-    }
+    if (is_transpose(f) && f->src_bytes <= 4 && ct_min(f->mode[0].extent, f->mode[1].extent) >= 64 &&
+        prefer_transpose(plan, launch) == 0)
+        return 0;
     if (prefer_skewed(plan, launch) == 0) return 0;
     if (boxes(plan, &ways[STRAIGHT], launch)) return -1;
     if (launch->box.staged) return prefer_turned(plan, launch);
