@@ -31,6 +31,7 @@
 #include "cast.h"
 #include "distribute.h"
 #include "combine.h"
+#include "normalize.h"
 #include "swizzle.h"
 #include "composed.h"
 #include "copy_atom.h"

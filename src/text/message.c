@@ -1,4 +1,5 @@
 /* Errors as sentences: the operation, what is wrong with which numbers, and what would be right. */
+#include "cutlet/normalize.h"
 #include "sink.h"
 
 static const char *const operation_names[] = {
@@ -57,6 +58,7 @@ static const char *const operation_names[] = {
     [CT_OP_OFFSETS] = "offsets",
     [CT_OP_TRANSFORM] = "transform",
     [CT_OP_TENSOR] = "tensor",
+    [CT_OP_NORMALIZE] = "normalize",
 };
 
 /* The sentence of each reason. %m mode, %o other, %a %b %c the numbers, %x b - 1. */
@@ -198,6 +200,24 @@ static const char *transform_sentence(ct_error e)
     }
 }
 
+/* Sentences about several layouts: mode is the side. */
+static const char *normalize_sentence(ct_error e)
+{
+    switch (e.why) {
+    case CT_WHY_LEAVES:
+        return e.n[1] == CT_SIDES ? "there are %a sides, and 1 to %b are possible"
+                                  : "%a modes are needed, and at most %b are possible";
+    case CT_WHY_SIZES: return "side %m has %a elements, and side 0 has %b";
+    case CT_WHY_DIVIDE:
+        return "the shapes of sides %m and %o have no common refinement: of %a and %b elements, "
+               "neither divides the other";
+    case CT_WHY_OVERFLOW: return "side %m: an offset in bytes does not fit in 64 bits";
+    case CT_WHY_NOT_INTEGER: return "side %m has `_` or a basis stride where integers are needed";
+    case CT_WHY_NOT_POSITIVE: return "side %m has elements of %a bytes; they have at least 1";
+    default: return NULL;
+    }
+}
+
 /* The sentence, in the words of the operation where it has its own. */
 static const char *sentence_of(ct_error e)
 {
@@ -208,6 +228,7 @@ static const char *sentence_of(ct_error e)
     else if (e.op == CT_OP_COMPOSED && e.why == CT_WHY_NEGATIVE)
         own = "offset %a is negative; a swizzle takes offsets of at least 0";
     else if (e.op == CT_OP_TRANSFORM) own = transform_sentence(e);
+    else if (e.op == CT_OP_NORMALIZE) own = normalize_sentence(e);
     if (own) return own;
     if (e.why == CT_WHY_SHAPE && e.n[0] < 0)
         own = "mode %m has the negative shape %a; a shape is at least 1";
