@@ -72,47 +72,74 @@ typedef uint32_t __attribute__((__may_alias__)) ct_held32;
         asm volatile(CT_PTX_IF(guard, "st." #space type " [" at "], " list)                      \
                      :: R(""), CT_PTX_AT_##space(dst), "r"(on) : "memory");                      \
     }
-#define CT_PTX_ACCESSES(space)                                                                   \
-    CT_PTX_ACCESS(space, 8, ct_held8, uint16_t, 1, ".u8", "%0", "%1", "%2", CT_PTX_H1)           \
-    CT_PTX_ACCESS(space, 16, ct_held16, uint16_t, 1, ".u16", "%0", "%1", "%2", CT_PTX_H1)        \
-    CT_PTX_ACCESS(space, 32, ct_held32, uint32_t, 1, ".u32", "%0", "%1", "%2", CT_PTX_R1)        \
-    CT_PTX_ACCESS(space, 64, ct_held32, uint32_t, 2, ".v2.u32", "{%0, %1}", "%2", "%3",          \
-                  CT_PTX_R2)                                                                     \
-    CT_PTX_ACCESS(space, 128, ct_held32, uint32_t, 4, ".v4.u32", "{%0, %1, %2, %3}", "%4", "%5", \
-                  CT_PTX_R4)
-CT_PTX_ACCESSES(global)
-CT_PTX_ACCESSES(shared)
-
 /* The widths that a kernel has, as a sum: one that is compiled while a program runs leaves out the
- * others, which takes time only. */
+ * others, which would take its time only. */
 #ifndef CT_WIDTHS
 #define CT_WIDTHS (8 | 16 | 32 | 64 | 128)
 #endif
+#if CT_WIDTHS & 8
+#define CT_PTX_8(...) __VA_ARGS__
+#else
+#define CT_PTX_8(...)
+#endif
+#if CT_WIDTHS & 16
+#define CT_PTX_16(...) __VA_ARGS__
+#else
+#define CT_PTX_16(...)
+#endif
+#if CT_WIDTHS & 32
+#define CT_PTX_32(...) __VA_ARGS__
+#else
+#define CT_PTX_32(...)
+#endif
+#if CT_WIDTHS & 64
+#define CT_PTX_64(...) __VA_ARGS__
+#else
+#define CT_PTX_64(...)
+#endif
+#if CT_WIDTHS & 128
+#define CT_PTX_128(...) __VA_ARGS__
+#else
+#define CT_PTX_128(...)
+#endif
+
+#define CT_PTX_ACCESSES(space)                                                                    \
+    CT_PTX_8(CT_PTX_ACCESS(space, 8, ct_held8, uint16_t, 1, ".u8", "%0", "%1", "%2", CT_PTX_H1))  \
+    CT_PTX_16(CT_PTX_ACCESS(space, 16, ct_held16, uint16_t, 1, ".u16", "%0", "%1", "%2",          \
+                            CT_PTX_H1))                                                           \
+    CT_PTX_32(CT_PTX_ACCESS(space, 32, ct_held32, uint32_t, 1, ".u32", "%0", "%1", "%2",          \
+                            CT_PTX_R1))                                                           \
+    CT_PTX_64(CT_PTX_ACCESS(space, 64, ct_held32, uint32_t, 2, ".v2.u32", "{%0, %1}", "%2", "%3", \
+                            CT_PTX_R2))                                                           \
+    CT_PTX_128(CT_PTX_ACCESS(space, 128, ct_held32, uint32_t, 4, ".v4.u32",                       \
+                             "{%0, %1, %2, %3}", "%4", "%5", CT_PTX_R4))
+CT_PTX_ACCESSES(global)
+CT_PTX_ACCESSES(shared)
 
 /* The public functions: bits is a constant after inlining, so one case remains. A width that is no
  * access traps, where the grid reports it. */
-#define CT_PTX_DISPATCH(name, to, from)                                                          \
-    CT_DEVICE void name(to, from, int bits)                                                      \
-    {                                                                                            \
-        switch (bits) {                                                                          \
-        case 8: if (CT_WIDTHS & 8) name##_8(a, b); break;                                                          \
-        case 16: if (CT_WIDTHS & 16) name##_16(a, b); break;                                                        \
-        case 32: if (CT_WIDTHS & 32) name##_32(a, b); break;                                                        \
-        case 64: if (CT_WIDTHS & 64) name##_64(a, b); break;                                                        \
-        case 128: if (CT_WIDTHS & 128) name##_128(a, b); break;                                                      \
-        default: __trap();                                                                       \
-        }                                                                                        \
-    }                                                                                            \
-    CT_DEVICE void name##_if(int on, to, from, int bits)                                         \
-    {                                                                                            \
-        switch (bits) {                                                                          \
-        case 8: if (CT_WIDTHS & 8) name##_8_if(on, a, b); break;                                                   \
-        case 16: if (CT_WIDTHS & 16) name##_16_if(on, a, b); break;                                                 \
-        case 32: if (CT_WIDTHS & 32) name##_32_if(on, a, b); break;                                                 \
-        case 64: if (CT_WIDTHS & 64) name##_64_if(on, a, b); break;                                                 \
-        case 128: if (CT_WIDTHS & 128) name##_128_if(on, a, b); break;                                               \
-        default: __trap();                                                                       \
-        }                                                                                        \
+#define CT_PTX_DISPATCH(name, to, from)                                                           \
+    CT_DEVICE void name(to, from, int bits)                                                       \
+    {                                                                                             \
+        switch (bits) {                                                                           \
+            CT_PTX_8(case 8: name##_8(a, b); break;)                                              \
+            CT_PTX_16(case 16: name##_16(a, b); break;)                                           \
+            CT_PTX_32(case 32: name##_32(a, b); break;)                                           \
+            CT_PTX_64(case 64: name##_64(a, b); break;)                                           \
+            CT_PTX_128(case 128: name##_128(a, b); break;)                                        \
+        default: __trap();                                                                        \
+        }                                                                                         \
+    }                                                                                             \
+    CT_DEVICE void name##_if(int on, to, from, int bits)                                          \
+    {                                                                                             \
+        switch (bits) {                                                                           \
+            CT_PTX_8(case 8: name##_8_if(on, a, b); break;)                                       \
+            CT_PTX_16(case 16: name##_16_if(on, a, b); break;)                                    \
+            CT_PTX_32(case 32: name##_32_if(on, a, b); break;)                                    \
+            CT_PTX_64(case 64: name##_64_if(on, a, b); break;)                                    \
+            CT_PTX_128(case 128: name##_128_if(on, a, b); break;)                                 \
+        default: __trap();                                                                        \
+        }                                                                                         \
     }
 CT_PTX_DISPATCH(ct_load_global, void *a, const void *b)
 CT_PTX_DISPATCH(ct_store_global, void *a, const void *b)

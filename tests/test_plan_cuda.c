@@ -28,7 +28,7 @@ static void test_large(void **state)
 }
 
 static const char *const kernels[] = {"ct_box_any", "ct_window_any", "ct_index_any",
-                                      "ct_transpose_"};
+                                      "ct_transpose_", "ct_skewed_4_"};
 
 /* The first way that a plan has by launches of that kind. */
 static int way_of(const ct_plan *plan, int kind)
@@ -46,8 +46,8 @@ static void test_kernels(void **state)
 {
     (void)state;
     static const char *const said[] = {"boxes of (", " windows of ", " elements a thread",
-                                       "ct_transpose_4_64x64_"};
-    for (int k = 0; k < 4; ++k) {
+                                       "ct_transpose_4_64x64_", "ct_skewed_4_"};
+    for (int k = 0; k < 5; ++k) {
         dice d = dice_of(3);
         char text[2000];
         ct_plan_desc desc = transpose_desc(k == 3 ? 128 : 12, k == 3 ? 64 : 40, CT_BACKEND_CUDA);
@@ -61,6 +61,7 @@ static void test_kernels(void **state)
         if (k == 2) desc.dst.memory.swizzle = ct_make_swizzle(2, 0, 3);
         ct_plan *const plan = plan_of(&desc, CT_EFFORT_ESTIMATE);
         if (k == 1) take_way(plan, way_of(plan, CT_GPU_WINDOWS));
+        if (k == 4) take_way(plan, way_of(plan, CT_GPU_SKEWED));
         const int launches = fake->launches;
         check_run(&d, plan, &desc, 0, 0, 0);
         assert_int_equal(fake->launches, launches + 1);

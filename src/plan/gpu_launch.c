@@ -126,14 +126,18 @@ static int is_filled(const ct_skewed *s)
     return 1;
 }
 
-/* Lines of the destination that begin anywhere, where they are turned. */
+/* Rows or lines that begin anywhere, where they are turned and elements are short: boxes would move
+ * them one by one. (Those of 8 bytes move about as fast as they can.) */
 static int prefer_skewed(const ct_plan *plan, ct_gpu_launch *launch)
 {
     const ct_plan_form *const f = &plan->form;
-    int64_t all = ct_gcd(f->dst_base, launch->dst_align);
-    for (int k = 0; k < f->modes; ++k)
+    int64_t all = ct_gcd(ct_gcd(f->src_base, f->dst_base), ct_gcd(launch->src_align, launch->dst_align));
+    if (f->kind != CT_FORM_TILES || f->src_bytes > 4) return -1;
+    for (int k = 0; k < f->modes; ++k) {
+        if (f->mode[k].src != f->src_bytes) all = ct_gcd(all, f->mode[k].src);
         if (f->mode[k].dst != f->dst_bytes) all = ct_gcd(all, f->mode[k].dst);
-    if (f->kind != CT_FORM_TILES || all % 16 == 0) return -1;
+    }
+    if (all % 16 == 0) return -1;
     for (int is_short = 0; is_short < 2; ++is_short)
         if (skewed(plan, is_short, launch) == 0 && is_filled(&launch->skewed)) return 0;
     return -1;
