@@ -42,7 +42,7 @@ CT_DEVICE void ct_skewed_move(const ct_skew *K, const ct_skewed *plan, unsigned 
             t.first = at == 0;
         }
     }
-    ct_copy_skew(K, &t, memory, 1);
+    ct_copy_skew(K, &t, memory, K->elem_bytes, 1);
 }
 
 #define ct_skewed_move(...) CT_CALL(ct_skewed_move, __VA_ARGS__)
