@@ -127,7 +127,7 @@ CT_DEVICE void ct_best_copy(const ct_best_copy_plan *plan, const ct_best_copy_ar
     } else {
         const ct_skew_tile t =
             ct_skew_tile_at(&plan->skew, &src, &dst, x, aligned ? 0 : 31);
-        ct_copy_skew(&plan->skew, &t, tile, src.align < dst.align ? src.align : dst.align, 1);
+        ct_copy_skew(&plan->skew, &t, tile, (int32_t)ct_min(src.align, dst.align), 1);
     }
 }
 

@@ -25,6 +25,7 @@
 #define CUTLET_DEVICE_COPY_SKEW_H
 
 #include "copy_access.h"
+#include "prefetch.h"
 #include "skew_plan.h"
 
 /** A tile of a copy, where its block stands. Rows are the source's, lines the destination's. */
@@ -98,7 +99,8 @@ CT_DEVICE int ct_skew_inside(const ct_skew *K, const ct_skew_tile *t)
 /* ---- the way in ------------------------------------------------------------------------------ */
 
 /** One chunk by cp.async: its first n bytes, zeros behind them. */
-CT_DEVICE void ct_skew_async_fill(const ct_skew *K, unsigned char *to, const unsigned char *at, int n)
+CT_DEVICE void ct_skew_async_fill(const ct_skew *K, unsigned char *to, const unsigned char *at,
+                                  int n)
 {
     if (K->chunk == 16) ct_cp_async_cg_fill(to, at, 16, n);
     else ct_cp_async_ca_fill(to, at, K->chunk, n);
@@ -123,12 +125,13 @@ CT_DEVICE int64_t ct_skew_bytes_wanted(const ct_skew *K, const ct_skew_tile *t, 
     return row < t->left_lines && left > 0 ? left & ~(int64_t)15 : 0;
 }
 
-/** Chunk k of a row, of a tile inside. */
+/** One chunk of a tile inside. */
 CT_DEVICE void ct_skew_chunk_in(const ct_skew *K, const int on, unsigned char *to,
                                 const unsigned char *at)
 {
-    if (K->chunk == 16) ct_cp_async_cg_if(on, to, at, 16);
-    else ct_cp_async_ca_if(on, to, at, K->chunk);
+    if (K->chunk < 16) ct_cp_async_ca_if(on, to, at, K->chunk);
+    else if (!K->lines) ct_cp_async_cg_if(on, to, at, 16);
+    else if (on) ct_cp_async_cg_l2(to, at, 16, 128);
 }
 
 /** Chunk i of all that a tile at an edge stages. */
@@ -150,7 +153,7 @@ CT_DEVICE void ct_skew_chunk_in_edge(const ct_skew *K, const ct_skew_tile *t, un
  *  chunk of every so many rows. */
 CT_DEVICE void ct_skew_in_columns(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile)
 {
-    const int32_t step = K->threads / K->chunks, gap = step % K->run == 0 ? step / K->run * K->gap : 0;
+    const int32_t step = K->threads / K->chunks, gap = step / K->run * K->gap;
     const int32_t first = (int32_t)(threadIdx.x / (uint32_t)K->chunks);
     const int32_t k = (int32_t)(threadIdx.x % (uint32_t)K->chunks) * K->chunk;
     const unsigned char *at = ct_skew_row(K, t, first);
@@ -207,7 +210,8 @@ CT_DEVICE int32_t ct_skew_hold(int32_t n)
 }
 
 /** As many elements as a word holds, out of rows that follow each other; at[] says where they lie. */
-CT_DEVICE uint32_t ct_skew_word(const unsigned char *const *at, const int32_t on, const int elem_bytes)
+CT_DEVICE uint32_t ct_skew_word(const unsigned char *const *at, const int32_t on,
+                                const int elem_bytes)
 {
     if (elem_bytes == 1) {
         uint8_t x[4] = {0, 0, 0, 0};
@@ -329,8 +333,9 @@ CT_DEVICE void ct_skew_elements(const ct_skew *K, const ct_skew_tile *t, const i
                                 const int32_t unit)
 {
     const int e = K->elem_bytes, most = e < 4 && !K->turned ? 4 : e;
-    const unsigned char *from = t->src + (K->turned ? i : line) * t->row_step + (K->turned ? line : i) * e;
-    unsigned char *to = t->dst + line * t->line_step + i * e;
+    const unsigned char *const from =
+        t->src + (K->turned ? i : line) * t->row_step + (K->turned ? line : i) * e;
+    unsigned char *const to = t->dst + line * t->line_step + i * e;
     CT_ROLL for (int k = 0; k < bytes; k += unit) {
         CT_FRAGMENT(uint32_t, x, 4) = {0, 0, 0, 0};
         CT_UNROLL for (int u = 1; u <= 16; u *= 2)
@@ -348,7 +353,8 @@ CT_DEVICE void ct_skew_ends(const ct_skew *K, const ct_skew_tile *t, const int32
     const int32_t left = t->left_along, before = CT_SKEW_BYTES / e, slots = before + 16 / e;
     const int32_t wide = e < 4 && !K->turned ? ct_align_of((uint32_t)(unit | left * e | 4)) : e;
     const int32_t all = K->tile[1 - K->along] * slots;
-    CT_ROLL for (int32_t i = (int32_t)threadIdx.x * (wide / e); i < all; i += K->threads * (wide / e)) {
+    const int32_t first = (int32_t)threadIdx.x * (wide / e), step = K->threads * (wide / e);
+    CT_ROLL for (int32_t i = first; i < all; i += step) {
         const int32_t line = i / slots, slot = i % slots, by = (int32_t)ct_skew_by(t, line) / e;
         const int32_t end = (int32_t)ct_min(left, by + K->tile[K->along]);
         const int32_t tail = by + (end > by ? (end - by) / (16 / e) * (16 / e) : 0);
@@ -364,7 +370,8 @@ CT_DEVICE void ct_skew_units(const ct_skew *K, const ct_skew_tile *t, const int3
     const int32_t along = K->tile[K->along];
     CT_ROLL for (int32_t i = (int32_t)threadIdx.x; i < K->tile[0] * K->tile[1]; i += K->threads) {
         const int32_t line = i / along, at = i % along;
-        ct_skew_elements(K, t, line < t->left_lines && at < t->left_along, line, at, K->elem_bytes, unit);
+        const int on = line < t->left_lines && at < t->left_along;
+        ct_skew_elements(K, t, on, line, at, K->elem_bytes, unit);
     }
 }
 

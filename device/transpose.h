@@ -56,16 +56,16 @@ CT_DEVICE void ct_transpose(const ct_transpose_plan *plan, const ct_transpose_ar
     const ct_global dst = ct_global_along(args->dst, 0, 8 * job->elem_bytes);
     const int64_t rows = src.extent[0] - x.at[0] * job->rows;
     const int64_t cols = src.extent[1] - x.at[1] * job->cols;
-    const int skew = job->staging == CT_TRANSPOSE_skew;
+    const int skew = ct_transpose_is_skewed(*job);
     const int aligned = src.align >= 16 && dst.align >= 16;
     if (rows <= 0 || cols <= 0) return;
     if (!skew && aligned && rows >= job->rows && cols >= job->cols) {
-        ct_transpose_whole(plan, ct_view_tile(&src, &plan->in, x), ct_view_tile(&dst, &plan->out, x),
-                           tile);
+        ct_transpose_whole(plan, ct_view_tile(&src, &plan->in, x),
+                           ct_view_tile(&dst, &plan->out, x), tile);
     } else {
         const ct_skew_tile t =
             ct_skew_tile_at(&plan->skew, &src, &dst, x, !skew && aligned ? 0 : 31);
-        ct_copy_skew(&plan->skew, &t, tile, src.align < dst.align ? src.align : dst.align, skew);
+        ct_copy_skew(&plan->skew, &t, tile, (int32_t)ct_min(src.align, dst.align), skew);
     }
 }
 

@@ -12,6 +12,7 @@
  *     reg        columns     between the load from global memory and the store to the tile
  *     async      rows        between the load from the tile and the store to global memory
  *     skew       rows        nowhere: elements are gathered one by one (copy_skew.h)
+ *     lines      rows        the same; every load brings its line of 128 bytes into L2
  *
  * Across the lines a quarter warp touches 8 runs of lines, at the same place of each: one bank,
  * were it not that the tile is swizzled or padded, by 16 bytes from one run to the next. Both are
@@ -26,7 +27,7 @@
 #include "skew_plan.h"
 #include "tensor.h"
 
-enum { CT_TRANSPOSE_reg, CT_TRANSPOSE_async, CT_TRANSPOSE_skew };
+enum { CT_TRANSPOSE_reg, CT_TRANSPOSE_async, CT_TRANSPOSE_skew, CT_TRANSPOSE_lines };
 enum { CT_TRANSPOSE_swizzled, CT_TRANSPOSE_padded };
 
 /** Along which side of the tiles in global memory consecutive blocks go. */
@@ -37,14 +38,14 @@ typedef struct ct_transpose_job {
     int32_t elem_bytes;
     int32_t rows, cols;    /* the tile, as the source has it */
     int32_t threads;
-    int32_t staging;       /* CT_TRANSPOSE_reg, _async or _skew */
-    int32_t block;         /* elements of each line in a thread's block; with skew, of a chunk */
-    int32_t shared;        /* CT_TRANSPOSE_swizzled or _padded; skew is padded */
+    int32_t staging;       /* CT_TRANSPOSE_reg, _async, _skew or _lines */
+    int32_t block;         /* elements of each line in a thread's block; skewed, of a chunk */
+    int32_t shared;        /* CT_TRANSPOSE_swizzled or _padded; skewed tiles are padded */
     int32_t sweep;         /* CT_TRANSPOSE_out or CT_TRANSPOSE_in ... */
     int32_t group_log2;    /* ... in step with so many neighbouring tiles (their logarithm) */
 } ct_transpose_job;
 
-/** The constants of a kernel. With staging skew there are no partitions. */
+/** The constants of a kernel. Of a skewed job there are no partitions. */
 typedef struct ct_transpose_plan {
     ct_error err;
     ct_transpose_job job;
@@ -82,13 +83,20 @@ CT_FN int32_t ct_log2_exact(int64_t n)
     return n == 1 ? log : -1;
 }
 
+/** Whether all tiles are skewed, not only those that do not fit the partitions. */
+CT_FN int ct_transpose_is_skewed(ct_transpose_job job) { return job.staging >= CT_TRANSPOSE_skew; }
+
 /** The axis along which a tile's lines in shared memory run. */
-CT_FN int32_t ct_transpose_axis(ct_transpose_job job) { return job.staging == CT_TRANSPOSE_reg ? 0 : 1; }
+CT_FN int32_t ct_transpose_axis(ct_transpose_job job)
+{
+    return job.staging == CT_TRANSPOSE_reg ? 0 : 1;
+}
 
 /** A layout of the tile from one of (along, across) its lines. */
 CT_FN ct_layout ct_transpose_by_axes(ct_transpose_job job, ct_layout along, ct_layout across)
 {
-    return ct_transpose_axis(job) == 0 ? ct_make_layout2(along, across) : ct_make_layout2(across, along);
+    return ct_transpose_axis(job) == 0 ? ct_make_layout2(along, across)
+                                       : ct_make_layout2(across, along);
 }
 
 /** The tile in shared memory: swizzled or padded. */
@@ -124,7 +132,8 @@ CT_FN ct_tiled_copy ct_transpose_across(ct_transpose_job job)
 {
     const int64_t run = 16 / job.elem_bytes;
     const int64_t lines = ct_transpose_axis(job) == 0 ? job.cols : job.rows;
-    const int64_t runs = ct_min(lines / (8 * run), job.threads / 32), rest = job.threads / (32 * runs);
+    const int64_t runs = ct_min(lines / (8 * run), job.threads / 32);
+    const int64_t rest = job.threads / (32 * runs);
     return ct_make_tiled_copy(
         ct_copy_atom_auto(8 * job.elem_bytes),
         ct_transpose_by_axes(job, ct_layout2(4, rest, 8, 32 * runs), ct_layout2(8, runs, 1, 32)),
@@ -144,14 +153,14 @@ CT_FN ct_error ct_transpose_check(ct_transpose_job job)
 {
     ct_error e = CT_ZERO;
     const int64_t numbers[5] = {job.elem_bytes, job.block, job.threads, job.rows, job.cols};
-    for (int i = 0; i < (job.staging == CT_TRANSPOSE_skew ? 2 : 5); ++i) {
+    for (int i = 0; i < (ct_transpose_is_skewed(job) ? 2 : 5); ++i) {
         if (ct_log2_exact(numbers[i]) < 0 || numbers[i] > (i == 0 ? 16 : INT32_MAX))
             return ct_transpose_plan_fail(i, numbers[i], 2).err;
     }
-    if (job.staging == CT_TRANSPOSE_skew) return e;
-    const int64_t run = 16 / job.elem_bytes, across = ct_transpose_axis(job) == 0 ? job.cols : job.rows;
+    if (ct_transpose_is_skewed(job)) return e;
+    const int64_t run = 16 / job.elem_bytes, block = job.block * job.elem_bytes;
+    const int64_t across = ct_transpose_axis(job) == 0 ? job.cols : job.rows;
     const int64_t elems = ct_transpose_axis(job) == 0 ? job.rows : job.cols;
-    const int64_t block = job.block * job.elem_bytes;
     if (block < 4 || block > 16) return ct_transpose_plan_fail(4, block, 4).err;
     if (across < 8 * run) return ct_transpose_plan_fail(0, across, 8 * run).err;
     if (elems < 4 * job.block || elems * job.elem_bytes < 128)
@@ -173,13 +182,14 @@ CT_FN ct_error ct_transpose_check(ct_transpose_job job)
  */
 CT_FN ct_transpose_plan ct_transpose_plan_of(ct_transpose_job job)
 {
-    const int bits = 8 * job.elem_bytes, skew = job.staging == CT_TRANSPOSE_skew;
+    const int bits = 8 * job.elem_bytes, skew = ct_transpose_is_skewed(job);
     ct_transpose_plan p = CT_ZERO;
     p.err = ct_transpose_check(job);
     if (p.err.status) return p;
     p.job = job;
     p.skew = ct_make_skew(job.elem_bytes, job.rows, job.cols, job.threads, 1, 0,
                           skew ? job.block * job.elem_bytes : 16);
+    p.skew.lines = job.staging == CT_TRANSPOSE_lines;
     p.err = p.skew.err;
     if (skew || p.err.status) return p;
     const ct_tuple tile = ct_tuple2(job.rows, job.cols);
@@ -192,7 +202,8 @@ CT_FN ct_transpose_plan ct_transpose_plan_of(ct_transpose_job job)
     p.out = ct_make_partition(reg ? along : across, tile, shared, ct_in_global(0));
     p.in.in_flight = p.out.in_flight = 64; /* all of a thread's loads before its first store */
     p.err = p.in.err.status ? p.in.err : p.out.err;
-    const int64_t lines = reg ? job.cols : job.rows, pad = job.shared == CT_TRANSPOSE_padded ? 16 : 0;
+    const int64_t lines = reg ? job.cols : job.rows;
+    const int64_t pad = job.shared == CT_TRANSPOSE_padded ? 16 : 0;
     p.shared_bytes = (int32_t)(job.rows * job.cols * job.elem_bytes +
                                lines * job.elem_bytes / 16 * pad);
     return p;

@@ -216,7 +216,7 @@ static void what_the_short_way_costs(void **state)
         const transpose_row *row = &rows_of_list[i];
         const transpose_case c = {
             2 * row->job.rows, 2 * row->job.cols, 2 * row->job.cols, 2 * row->job.rows, 0, 0};
-        if (row->job.staging == CT_TRANSPOSE_skew) continue;
+        if (ct_transpose_is_skewed(row->job)) continue;
         const int64_t bytes = c.rows * c.cols * row->job.elem_bytes;
         check(row, c, 1);
         for (int k = 0; k < report.row_count; ++k) {
@@ -244,7 +244,7 @@ static void what_the_skewed_way_costs(void **state)
         const transpose_row *row = &rows_of_list[i];
         const ct_skew skew = ct_transpose_plan_of(row->job).skew;
         const int size = row->job.elem_bytes;
-        if (row->job.staging != CT_TRANSPOSE_skew) continue;
+        if (!ct_transpose_is_skewed(row->job)) continue;
         for (int k = 0; k < (i < chosen_count ? 12 : 4); ++k) {
             const transpose_case c = {3 * row->job.rows, 3 * row->job.cols,
                                       3 * row->job.cols + (k & 3), 3 * row->job.rows + k % 3,
@@ -256,7 +256,8 @@ static void what_the_skewed_way_costs(void **state)
                 if (r->buffer == 0 && is_async(r->kind)) loaded += skew.chunk * r->lanes;
                 if (r->buffer < 0 && r->async) gaps += r->conflicts;
             }
-            if (report.shared.conflicts > gaps || gaps > 9 * (skew.rows / skew.run - 1) || loaded > 9 * skew.rows * skew.chunks * skew.chunk ||
+            if (report.shared.conflicts > gaps || gaps > 9 * (skew.rows / skew.run - 1) ||
+                loaded > 9 * skew.rows * skew.chunks * skew.chunk ||
                 loaded < c.rows * c.cols * size - 16)
                 fail_msg("%s, ld %lld -> %lld, skew %d -> %d: %lld conflicts, %lld bytes loaded",
                          row->kernel->name, (long long)c.src_ld, (long long)c.dst_ld, c.src_skew,

@@ -49,9 +49,6 @@ static void add_transpose(bench_list *list, const bench_setup *setup, const char
     bench_set_args(b, &args, sizeof args);
 }
 
-/* A form for data of any kind: measured on every one. */
-static int is_skewed(ct_transpose_job job) { return job.staging == CT_TRANSPOSE_skew; }
-
 #define NAME_OF(name) NAME_AS_TEXT(name)
 #define NAME_AS_TEXT(name) #name
 
@@ -67,13 +64,14 @@ static void add_transposes(bench_list *list, const bench_setup *setup, int elem_
             add_transpose(list, setup, group, NAME_OF(CT_TRANSPOSE_NAME(__VA_ARGS__)), job, s); \
     }
 #define CHOSEN(...) ADD("transpose", __VA_ARGS__)
-#define MEASURED(...) if (is_dense || is_skewed(CT_TRANSPOSE_JOB(__VA_ARGS__))) ADD("tuning", __VA_ARGS__)
+#define MEASURED(...)                                                  \
+    if (is_dense || ct_transpose_is_skewed(CT_TRANSPOSE_JOB(__VA_ARGS__))) \
+        ADD("tuning", __VA_ARGS__)
     CT_TRANSPOSES(CHOSEN)
 #if defined(CUTLET_BENCH_TUNING)
     CT_TRANSPOSES_TUNING(MEASURED)
 #endif
     (void)is_dense;
-    (void)is_skewed;
 }
 
 void bench_add_transposes(bench_list *list, const bench_setup *setup)

@@ -14,9 +14,10 @@
 #include "../transpose_plan.h"
 
 /** The name of a row's kernel. */
-#define CT_TRANSPOSE_NAME(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group) \
-    ct_transpose_##bytes##_##rows##x##cols##_##threads##x##blocks##_##staging##block##_##shared##_##sweep\
-##group
+#define CT_TRANSPOSE_NAME(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, \
+                          group)                                                             \
+    ct_transpose_##bytes##_##rows##x##cols##_##threads##x##blocks##_##staging##block##_      \
+##shared##_##sweep##group
 
 /** The job of a row. */
 #define CT_TRANSPOSE_JOB(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group) \
@@ -30,7 +31,7 @@
                            threads, blocks,                                                   \
                            CT_TRANSPOSE_JOB(bytes, rows, cols, threads, blocks, __VA_ARGS__))
 #define CT_TRANSPOSE_KERNEL_OF(name, threads, blocks, ...)                                    \
-    CT_KERNEL_RESIDENT(name, threads, blocks, ct_transpose_args, args)                                 \
+    CT_KERNEL_RESIDENT(name, threads, blocks, ct_transpose_args, args)                        \
     {                                                                                         \
         CT_STATIC(ct_transpose_plan, plan, ct_transpose_plan_of(__VA_ARGS__));                \
         CT_SHARED_DYNAMIC(unsigned char, tile);                                               \
@@ -89,7 +90,8 @@
     T(1, 256, 240, 512, 2, skew, 16, padded, out, 0)             \
     T(1, 256, 112, 512, 3, skew, 16, padded, out, 0)             \
     T(1, 512, 112, 512, 3, skew, 16, padded, out, 0)             \
-    T(1, 256, 128, 256, 5, skew, 16, padded, out, 0)
+    T(1, 256, 128, 256, 5, skew, 16, padded, out, 0)             \
+    T(1, 256, 240, 512, 3, lines, 16, padded, out, 0)
 
 /** What is measured beside them, 2 bytes. */
 #define CT_TRANSPOSES_TUNING_2(T)                                \
@@ -113,7 +115,8 @@
     T(2, 128, 120, 512, 3, skew, 8, padded, out, 0)              \
     T(2, 256, 120, 256, 3, skew, 8, padded, out, 0)              \
     T(2, 128, 248, 512, 3, skew, 8, padded, out, 0)              \
-    T(2, 128, 128, 256, 5, skew, 8, padded, out, 0)
+    T(2, 128, 128, 256, 5, skew, 8, padded, out, 0)              \
+    T(2, 256, 120, 512, 3, lines, 8, padded, out, 0)
 
 /** What is measured beside them, 4 bytes. */
 #define CT_TRANSPOSES_TUNING_4(T)                                \
@@ -142,7 +145,8 @@
     T(4, 128, 60, 256, 6, skew, 4, padded, out, 0)               \
     T(4, 128, 60, 512, 4, skew, 4, padded, out, 0)               \
     T(4, 128, 124, 256, 3, skew, 4, padded, out, 0)              \
-    T(4, 128, 64, 256, 6, skew, 1, padded, out, 0)
+    T(4, 128, 64, 256, 6, skew, 1, padded, out, 0)               \
+    T(4, 128, 124, 512, 3, lines, 4, padded, out, 0)
 
 /** What is measured beside them, 8 bytes. */
 #define CT_TRANSPOSES_TUNING_8(T)                                \
@@ -162,7 +166,8 @@
     T(8, 32, 32, 256, 1, reg, 2, swizzled, in, 3)                \
     T(8, 64, 30, 256, 8, skew, 2, padded, out, 0)                \
     T(8, 64, 62, 512, 4, skew, 2, padded, out, 0)                \
-    T(8, 64, 32, 256, 8, skew, 1, padded, out, 0)
+    T(8, 64, 32, 256, 8, skew, 1, padded, out, 0)                \
+    T(8, 64, 62, 256, 6, lines, 2, padded, out, 0)
 
 /** What is measured beside them, 16 bytes. */
 #define CT_TRANSPOSES_TUNING_16(T)                               \

@@ -159,7 +159,7 @@ static int prefer_transpose(const ct_plan *plan, ct_gpu_launch *launch)
     for (int i = 0; i < TRANSPOSES && aligned; ++i)
         if (transpose(plan, &transposes[i], launch) == 0) return 0;
     int bad = -1;
-    for (int i = TRANSPOSES - 1; i >= 0 && transposes[i].job.staging == CT_TRANSPOSE_skew; --i) {
+    for (int i = TRANSPOSES - 1; i >= 0 && ct_transpose_is_skewed(transposes[i].job); --i) {
         if (transpose(plan, &transposes[i], launch)) continue;
         bad = 0;
         if ((int64_t)launch->grid[0] * launch->grid[1] * launch->grid[2] >= MANY) break;
