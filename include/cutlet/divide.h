@@ -13,7 +13,7 @@
 
 /** Makes the empty layout R the part A divided by the part B; see ct_logical_divide. The copies of B must
  *  reach every index of A, so a gap is always an error here. */
-CT_FN void ct_divide(ct_layout *R, ct_part A, ct_part B)
+CT_FN void ct_divide_part(ct_layout *R, ct_part A, ct_part B)
 {
     ct_layout by = CT_ZERO, rest = CT_ZERO; /* (B, rest): what A is composed with */
     ct_complement_of(&rest, B, ct_part_size(A), CT_GAPS_NONE);
@@ -39,7 +39,7 @@ CT_FN ct_layout ct_logical_divide(ct_layout A, ct_layout B)
     if (A.err.status) return A;
     if (B.err.status) return B;
     ct_layout R = CT_ZERO;
-    ct_divide(&R, ct_whole(&A), ct_whole(&B));
+    ct_divide_part(&R, ct_whole(&A), ct_whole(&B));
     return R;
 }
 
@@ -61,7 +61,7 @@ CT_FN void ct_divide_by_mode(ct_layout *tile, ct_layout *rest, const ct_layout *
         const int any = g < 0 || ct_tile_part_is_any(ct_tile_part(T, g));
         if (!any) {
             ct_layout_clear(&both);
-            ct_divide(&both, part, ct_tile_part(T, g));
+            ct_divide_part(&both, part, ct_tile_part(T, g));
         }
         if (!rest) {
             ct_push_part(tile, any ? part : ct_whole(&both), opens, closes);
