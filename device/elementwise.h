@@ -142,7 +142,10 @@ CT_DEVICE void ct_elementwise_load(const ct_elementwise_args *args, const int k,
             from = ct_view_next(tile, from, 0, 1);
         }
     } else {
-        ct_copy_vector_in(vector, row, place.number * n - place.skew, words);
+        const int64_t first = place.number * n - place.skew;
+        const ct_view from = ct_view_from(row, first), to = ct_view_registers(words);
+        if (ct_vector_is_whole(from, first, n)) ct_copy_whole(tile, &from, &to);
+        else ct_copy(vector, ct_vector_part(row, first, n), to);
     }
 }
 
@@ -162,7 +165,10 @@ CT_DEVICE void ct_elementwise_store(const ct_elementwise_args *args, const ct_pa
             to = ct_view_next(tile, to, 0, 1);
         }
     } else {
-        ct_copy_vector_out(vector, words, row, place.number * n - place.skew);
+        const int64_t first = place.number * n - place.skew;
+        const ct_view from = ct_view_registers(words), to = ct_view_from(row, first);
+        if (ct_vector_is_whole(to, first, n)) ct_copy_whole(tile, &from, &to);
+        else ct_copy(vector, from, ct_vector_part(row, first, n));
     }
 }
 

@@ -8,10 +8,7 @@
  * As in the sum, vectors are counted from the first aligned address, and what lies before and
  * behind them is added element by element, by the first block. So any n and any address of a float
  * will do. */
-#include "element.h"
-#include "reduce.h"
-#include "vector.h"
-#include "vectors.h"
+#include "sum.h"
 
 enum { READ_UNDER_WAY = READ_PIECE / READ_THREADS };
 
@@ -27,23 +24,15 @@ CT_DEVICE float read_piece(const ct_partition *piece, const ct_view row)
 }
 /* end */
 
-/* The floats before the vectors and behind them, at most three each, by the first block. */
-CT_DEVICE float read_ends(const ct_view row, int32_t head)
-{
-    const int64_t i = threadIdx.x, tail = head + (row.left[0] - head) / 4 * 4 + i;
-    CT_FRAGMENT(uint32_t, x, 2) = {0, 0};
-    ct_load_global_if(blockIdx.x == 0 && i < head, x, row.at + 4 * i, 32);
-    ct_load_global_if(blockIdx.x == 0 && tail < row.left[0], x + 1, row.at + 4 * tail, 32);
-    return ct_get_float(x, 0) + ct_get_float(x, 1);
-}
-
 CT_KERNEL_RESIDENT(read_float, READ_THREADS, READ_RESIDENT, sum_args, args)
 {
     CT_SHARED(float, parts, READ_THREADS / 32);
     CT_STATIC(ct_partition, piece, ct_vectors_in(4, READ_THREADS, READ_UNDER_WAY, 32));
+    CT_STATIC(ct_partition, one, ct_vectors_in(1, READ_THREADS, 1, 32));
     const ct_view row = ct_view_row(args.src, args.n, 4);
-    const int32_t head = ct_head_of(row, 4, 4);
-    const float mine = read_piece(&piece, ct_view_from(row, head)) + read_ends(row, head);
+    const int64_t head = ct_head_of(row, 4, 4), tail = head + (args.n - head) / 4 * 4;
+    const float mine = read_piece(&piece, ct_view_from(row, head)) +
+                       sum_ends(&one, row, head, tail, ct_get_float);
     const float sum = ct_block_sum(mine, parts, READ_THREADS);
     ct_store_global_if(threadIdx.x == 0, args.dst + blockIdx.x, &sum, 32);
 }

@@ -7,12 +7,10 @@
  * those. No atomics: the order of the additions is fixed, so that the same array gives the same sum
  * each time.
  *
- * Tiles are counted from the first aligned address. The vector before them and those behind them are
- * shared out among all threads, whole or in part. So any n will do, and any address of an element. */
-#include "element.h"
-#include "reduce.h"
-#include "vector.h"
-#include "vectors.h"
+ * Tiles are counted from the first aligned address. The vectors behind them are shared out among all
+ * threads, and what lies before and behind the vectors is added element by element, by the first
+ * block. So any n will do, and any address of an element. */
+#include "sum.h"
 
 enum { SUM_UNDER_WAY = 8 };
 
@@ -36,48 +34,55 @@ CT_DEVICE float sum_tiles(const ct_partition *tile, const ct_view row, int64_t t
 }
 /* end */
 
-/* The vectors that are in no tile, of which there are `done`: one before them, if the row begins
- * past an aligned address, and those behind. The last block, which may have had a tile less, begins. */
-CT_DEVICE float sum_rest(const ct_partition *vector, const ct_view row, int32_t skew, int64_t done,
-                         const ct_get_function get)
+/* The vectors of a row that begins at an aligned address, from number `done` on. The last block, which
+ * may have had a tile less, begins. */
+CT_DEVICE float sum_vectors(const ct_partition *tile, const ct_view row, int64_t done,
+                            const ct_get_function get)
 {
-    const int width = vector->src.width;
-    const int64_t all = (row.left[0] + skew + width - 1) / width - done;
-    int64_t i = (int64_t)(gridDim.x - 1 - blockIdx.x) * SUM_THREADS + threadIdx.x;
+    const int width = tile->values;
+    const int64_t all = row.left[0] / width, threads = (int64_t)gridDim.x * SUM_THREADS;
+    int64_t i = done + (int64_t)(gridDim.x - 1 - blockIdx.x) * SUM_THREADS + threadIdx.x;
     float sum = 0;
-    CT_ROLL for (; i < all; i += (int64_t)gridDim.x * SUM_THREADS) {
+    CT_ROLL for (; i < all; i += threads) {
         CT_FRAGMENT(uint32_t, x, 4);
-        const int64_t number = skew > 0 && i == 0 ? 0 : i + done;
-        ct_copy_vector_in(vector, row, number * width - skew, x);
-        CT_UNROLL for (int k = 0; k < vector->values; ++k) sum += get(x, k);
+        const ct_view from = ct_view_from(row, i * width), to = ct_view_registers(x);
+        ct_copy_whole(tile, &from, &to);
+        CT_UNROLL for (int k = 0; k < width; ++k) sum += get(x, k);
     }
     return sum;
 }
 
-CT_DEVICE float sum_of_thread(const sum_args *args, const ct_partition *tile,
-                              const ct_partition *vector, const ct_get_function get)
+/* How a block's accesses lie: eight vectors of each thread, one, one element. */
+typedef struct sum_parts {
+    const ct_partition *tile, *vector, *one;
+} sum_parts;
+
+CT_DEVICE float sum_of_thread(const sum_args *args, const sum_parts part, const ct_get_function get)
 {
-    const int width = tile->src.width, e = tile->elem_bits / 8;
+    const int width = part.vector->values, e = part.vector->elem_bits / 8, size = part.tile->tile[0];
     const ct_view row = ct_view_row(args->src, args->n, e);
-    const int32_t head = ct_head_of(row, width, e), skew = ct_skew_of(args->src, width, e);
-    int64_t tiles = (args->n - head) / tile->tile[0];
+    const int64_t head = ct_head_of(row, width, e), tail = head + (args->n - head) / width * width;
+    const ct_view vectors = ct_view_from(row, head);
+    int64_t tiles = vectors.left[0] / size;
     const int64_t last = tiles % gridDim.x; /* of a last round that most blocks have no part in */
     if (last * SUM_UNDER_WAY <= gridDim.x) tiles -= last;
-    return sum_tiles(tile, ct_view_from(row, head), tiles, get) +
-           sum_rest(vector, row, skew, tiles * (tile->tile[0] / width), get);
+    return sum_tiles(part.tile, vectors, tiles, get) +
+           sum_vectors(part.vector, vectors, tiles * (size / width), get) +
+           sum_ends(part.one, row, head, tail, get);
 }
+
+#define PART(width, each, type) ct_vectors_in(width, SUM_THREADS, each, 8 * CT_BYTES_##type)
 
 #define SUM(name, bytes, type)                                                                 \
     CT_KERNEL_RESIDENT(name, SUM_THREADS, SUM_RESIDENT, sum_args, args)                        \
     {                                                                                          \
-        CT_SHARED(float, parts, SUM_THREADS / 32);                                             \
-        CT_STATIC(ct_partition, tile,                                                          \
-                  ct_vectors_in((bytes) / CT_BYTES_##type, SUM_THREADS, SUM_UNDER_WAY,         \
-                                8 * CT_BYTES_##type));                                         \
-        CT_STATIC(ct_partition, vector, ct_vector_in((bytes) / CT_BYTES_##type,                \
-                                                     8 * CT_BYTES_##type));                    \
-        const float mine = sum_of_thread(&args, &tile, &vector, ct_get_##type);                \
-        const float sum = ct_block_sum(mine, parts, SUM_THREADS);                              \
+        CT_SHARED(float, shared, SUM_THREADS / 32);                                            \
+        CT_STATIC(ct_partition, tile, PART((bytes) / CT_BYTES_##type, SUM_UNDER_WAY, type));   \
+        CT_STATIC(ct_partition, vector, PART((bytes) / CT_BYTES_##type, 1, type));             \
+        CT_STATIC(ct_partition, one, PART(1, 1, type));                                        \
+        const sum_parts parts = {&tile, &vector, &one};                                        \
+        const float mine = sum_of_thread(&args, parts, ct_get_##type);                         \
+        const float sum = ct_block_sum(mine, shared, SUM_THREADS);                             \
         ct_store_global_if(threadIdx.x == 0, args.dst + blockIdx.x, &sum, 32);                 \
     }
 SUM(sum_float, 16, float)

@@ -1,5 +1,6 @@
 // Element-wise kernels between types of different sizes.
 // arch sm_90
+#include "../../examples/bias_gelu.cu"
 #include "../elementwise_kernels.cu"
 
 // gate ek_float_half, division
@@ -17,3 +18,10 @@
 // gate ek_int8_int16_2, division
 // gate ek_double_8, division
 // gate ek_double_8, count ^ld\.global\.v4 == 0
+// gate ek_eight, division
+// gate ek_eight, count ^ld\.global\.v4\.u32 >= 8
+// gate ek_halves, division
+// gate ek_halves, count ^ld\.global\.v4\.u32 >= 2
+// gate bias_gelu, division
+// gate bias_gelu, count ^ld\.global\.v4\.u32 >= 2
+// gate bias_gelu, registers <= 32

@@ -1,5 +1,7 @@
 // The kernels of examples/vector: accesses as wide as their names say, nothing in local memory. The
-// divisions are those of an element-wise kernel over several runs, and of a layer norm by the size of its rows.
+// divisions are those of an element-wise kernel over several runs, of a sum's tiles by its blocks, and
+// of a layer norm by the size of its rows. A sum has eight loads of a tile, and one of a vector that is
+// in none.
 // arch sm_90
 #include "../../examples/vector/elementwise.cu"
 #include "../../examples/vector/layer_norm.cu"
@@ -92,21 +94,21 @@
 // gate remainder_any, division
 // gate remainder_any, count ^ld\.global\.v4\.u32 >= 1
 // gate remainder_any, count ^st\.global\.v4\.u32 >= 1
-// gate sum_float
-// gate sum_float, count ld\.global\.v4\.u32 == 8
+// gate sum_float, division
+// gate sum_float, count ld\.global\.v4\.u32 == 9
 // gate sum_float, registers <= 64
-// gate sum_half
-// gate sum_half, count ld\.global\.v4\.u32 == 8
-// gate sum_bfloat16
-// gate sum_bfloat16, count ld\.global\.v4\.u32 == 8
-// gate sum_float_scalar
+// gate sum_half, division
+// gate sum_half, count ld\.global\.v4\.u32 == 9
+// gate sum_bfloat16, division
+// gate sum_bfloat16, count ld\.global\.v4\.u32 == 9
+// gate sum_float_scalar, division
 // gate sum_float_scalar, count ld\.global\.v[24] == 0
 // gate read_float
 // gate read_float, count ld\.global\.v4\.u32 == 8
 // gate read_float, registers <= 64
 // gate particle_lengths
 // gate particle_lengths, count ^ld\.global\.v4\.u32 >= 7
-// gate particle_lengths, count ^st\.global\.v4\.u32 == 1
+// gate particle_lengths, count ^st\.global\.v4\.u32 == 2
 // gate layer_norm_float, division
 // gate layer_norm_float, count ld\.global\.v4\.u32 >= 6
 // gate layer_norm_float, count st\.global\.v4\.u32 >= 2

@@ -1,5 +1,5 @@
 // The copy of 32 bytes an access, which sm_100 and later have. Compiled, not run.
-// (Once in the short way of one run, once in the other.)
+// (In whole tiles, and vector by vector; what is not aligned goes by accesses of 16, which are cut.)
 // arch sm_100
 #include "../../examples/vector/width_copy.cu"
 

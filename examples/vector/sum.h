@@ -1,0 +1,27 @@
+/**
+ * What sum.cu and read.cu share: the elements of a row that are in no vector.
+ */
+#ifndef CUTLET_EXAMPLES_SUM_H
+#define CUTLET_EXAMPLES_SUM_H
+
+#include "element.h"
+#include "reduce.h"
+#include "vector.h"
+#include "vectors.h"
+
+/* The first `head` elements of a row and those from `tail` on, fewer than a block has threads: one
+ * each for the threads of the first block. one: the partition of a block's single elements. */
+CT_DEVICE float sum_ends(const ct_partition *one, ct_view row, int64_t head, int64_t tail,
+                         const ct_get_function get)
+{
+    CT_FRAGMENT(uint32_t, x, 1);
+    CT_FRAGMENT(uint32_t, y, 1);
+    if (blockIdx.x != 0) head = row.left[0] = 0;
+    const ct_view behind = ct_view_from(row, tail);
+    row.left[0] = head;
+    ct_copy_vectors_in(one, row, x);
+    ct_copy_vectors_in(one, behind, y);
+    return get(x, 0) + get(y, 0);
+}
+
+#endif
