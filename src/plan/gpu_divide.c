@@ -271,5 +271,8 @@ int ct_gpu_divide(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out, const ct_
     bind(&box->in.src, box->src_step, box->src_at);
     bind(box->staged ? &box->out.dst : &box->in.dst, box->dst_step, box->dst_at);
     l->shared_bytes = (int32_t)ct_max(16, l->shared_bytes); /* some, for the grid */
-    return box->in.err.status || box->out.err.status || l->shared_bytes > MOST_SHARED ? -1 : 0;
+    if (box->in.err.status || box->out.err.status || l->shared_bytes > MOST_SHARED) return -1;
+    const int32_t raw = box->in.src.width * box->src_bits, kept = box->in.src.width * bits;
+    const int32_t held = ct_box_batch(&box->in, raw) * box->in.src_block;
+    return held * ct_box_words((int32_t)ct_max(raw, kept)) > CT_BOX_WORDS ? -1 : 0;
 }

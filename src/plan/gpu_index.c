@@ -52,7 +52,7 @@ int ct_gpu_indices(const ct_plan *plan, ct_gpu_launch *launch)
     index->batch = 4;
     begin_side(&index->src, &plan->desc.src);
     begin_side(&index->dst, &plan->desc.dst);
-    if (ct_plan_cut(&form, &plan->desc) && form.modes > 0 && form.modes <= CT_BOX_MODES) {
+    if (ct_plan_cut(&form, &plan->desc, 0) && form.modes > 0 && form.modes <= CT_BOX_MODES) {
         common_modes(index, &form);
     } else {
         own_modes(&index->src, &plan->desc.src);

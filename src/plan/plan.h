@@ -106,8 +106,9 @@ int ct_plan_span_of(const ct_plan_side *side, const char *name, ct_plan_span *sp
 int ct_plan_injective(ct_layout layout, char *message);
 
 /** Cuts the layouts of both sides, swizzles left out, into modes that both have, in the order of the
- *  destination, and sets the bases. 0 where they have no common refinement. */
-int ct_plan_cut(ct_plan_form *form, const ct_plan_desc *desc);
+ *  destination, and sets the bases. in_units: elements become powers of two of bytes. 0 where they have
+ *  no common refinement. */
+int ct_plan_cut(ct_plan_form *form, const ct_plan_desc *desc, int in_units);
 
 /** Sees the copy of a checked plan in its simplest form. */
 void ct_plan_normalize(ct_plan *plan);
