@@ -63,7 +63,7 @@ CT_DEVICE int ct_holds_both(const ct_side *side, const ct_view *v, const int i, 
 {
     if (side->axis < 0) return 0;
     const int32_t at = v->mine[side->axis] + side->coord[i][side->axis] - past;
-    const int32_t first = ct_clamp32(v->first[side->axis]) + at, behind = ct_clamp32(v->left[side->axis]) - at;
+    const int32_t first = ct_clamp32(v->before + v->first[side->axis]) + at, behind = ct_clamp32(v->left[side->axis]) - at;
     return first >= 0 && behind >= 2 * side->width;
 }
 

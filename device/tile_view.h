@@ -33,6 +33,7 @@ typedef struct ct_view {
     int64_t step[CT_AXES];  /* of global memory, as in ct_global */
     int64_t first[CT_AXES]; /* the tile's first coordinate in the tensor */
     int64_t left[CT_AXES];  /* coordinates from the tile's first on that are in the tensor */
+    int64_t before;         /* coordinates along the contiguous axis that lie before at, besides those */
     int32_t mine[CT_AXES];  /* the thread's first coordinate in the tile */
     int32_t own;            /* shared: byte at which the thread begins */
     int32_t axis, align, whole, space;

@@ -66,7 +66,6 @@ CT_DEVICE ct_view ct_view_row(const void *at, int64_t n, const int elem_bytes)
     v.at = (unsigned char *)(uintptr_t)at;
     v.step[0] = elem_bytes;
     v.left[0] = n;
-    v.of_thread = 1; /* a vector is one thread's */
     return v;
 }
 
@@ -75,7 +74,7 @@ CT_DEVICE ct_view ct_view_from(ct_view row, int64_t i)
 {
     row.at += i * row.step[0];
     row.left[0] -= i;
-    row.first[0] += i;
+    row.before += i;
     return row;
 }
 

@@ -12,6 +12,7 @@
 #include <cutlet/host/grid.h>
 
 #include "copy_skew.h"
+#include "tensor.h"
 #include "dice.h"
 
 typedef struct skew_args {
