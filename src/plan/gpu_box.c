@@ -15,7 +15,7 @@ typedef struct builder {
     int src_bytes, dst_bytes; /* of an element */
     int by_src[CT_BOX_MODES], by_dst[CT_BOX_MODES]; /* modes in the order of their steps */
     int granule[CT_BOX_MODES]; /* what divides the tile of a mode, for accesses of several elements */
-    int straight;
+    int straight, axes; /* the most modes that a box may have a tile of */
 } builder;
 
 static int64_t step_of(const ct_box_mode *m, int is_dst)
@@ -157,7 +157,7 @@ static void limit_modes(builder *b)
     for (int i = 0; i < b->box->modes; ++i) {
         const int k = b->by_dst[i];
         ct_box_mode *const m = &b->box->mode[k];
-        if (m->tile > 1 && b->granule[k] == 1 && ++taken > CT_AXES) m->tile = 1;
+        if (m->tile > 1 && b->granule[k] == 1 && ++taken > b->axes) m->tile = 1;
     }
 }
 
@@ -299,8 +299,10 @@ int ct_gpu_boxes(const ct_plan *plan, const ct_plan_form *form, int64_t src_alig
     launch->src_base = form->src_base;
     launch->dst_base = form->dst_base;
     launch->grid[1] = launch->grid[2] = 1;
-    /* smaller, where there is no room for all of it, or threads have more accesses than they may */
-    for (int64_t most = MOST_SHARED; most >= MOST_SHARED / 16; most /= 2)
-        if (make_box(&b, src_align, dst_align, most, launch) == 0) return 0;
+    /* smaller, where there is no room for all of it, or threads have more accesses than they may; of
+     * fewer axes, where a partition would have too many leaves */
+    for (b.axes = CT_AXES; b.axes > 2; b.axes -= 2)
+        for (int64_t most = MOST_SHARED; most >= MOST_SHARED / 16; most /= 2)
+            if (make_box(&b, src_align, dst_align, most, launch) == 0) return 0;
     return -1;
 }
