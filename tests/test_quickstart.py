@@ -25,7 +25,7 @@ def commands(document):
 
 
 def main():
-    source, library, cc = sys.argv[1], sys.argv[3], sys.argv[4]
+    source, library, cc = sys.argv[1], os.path.abspath(sys.argv[3]), sys.argv[4]
     nvcc = sys.argv[5] if len(sys.argv) > 5 else ""
     report = tap.Report()
     found = commands(os.path.join(source, "docs", "quickstart.md"))

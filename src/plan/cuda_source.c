@@ -50,7 +50,7 @@ static void add_side(ct_lines *t, const ct_side *s, const capacity *c, int part,
     for (int i = 0; i < s->accesses && part != 0; ++i) add_numbers(t, s->coord[i], c->axes);
     ct_plan_add(t, "},%d,{0},", s->apart);
     add_numbers(t, s->add, s->space == CT_SHARED ? s->accesses : 1);
-    ct_plan_add(t, "%d,", s->first);
+    ct_plan_add(t, "%d,%d,", s->first, s->bytes);
     add_values(t, s->order, values);
     add_values(t, s->place, values);
     ct_plan_add(t, "}");
@@ -62,8 +62,8 @@ static void add_partition(ct_lines *t, const ct_partition *p, const capacity *c,
     ct_plan_add(t, "{{0},%d,%d,%d,%d,%d,%d,", p->atom, p->matrices, p->elem_bits, p->threads, p->values,
                 p->axes);
     add_numbers(t, p->tile, p->axes);
-    ct_plan_add(t, "%d,%d,%d,%d,%d,{{0}},{{0}},\n", p->turned, p->blocks, p->src_block, p->dst_block,
-                p->in_flight);
+    ct_plan_add(t, "%d,%d,%d,%d,%d,%d,%d,{{0}},{{0}},\n", p->turned, p->blocks, p->src_block,
+                p->dst_block, p->in_flight, p->is_loose, p->promised);
     add_side(t, &p->src, c, part, values);
     ct_plan_add(t, ",\n");
     add_side(t, &p->dst, c, part, values);
