@@ -142,10 +142,7 @@ CT_DEVICE void ct_elementwise_load(const ct_elementwise_args *args, const int k,
             from = ct_view_next(tile, from, 0, 1);
         }
     } else {
-        const int64_t first = place.number * n - place.skew;
-        const ct_view from = ct_view_from(row, first), to = ct_view_registers(words);
-        if (ct_vector_is_whole(from, first, n)) ct_copy_whole(tile, &from, &to);
-        else ct_copy(vector, ct_vector_part(row, first, n), to);
+        ct_copy_vector_in(tile, vector, row, place.number * n - place.skew, words);
     }
 }
 
@@ -165,10 +162,7 @@ CT_DEVICE void ct_elementwise_store(const ct_elementwise_args *args, const ct_pa
             to = ct_view_next(tile, to, 0, 1);
         }
     } else {
-        const int64_t first = place.number * n - place.skew;
-        const ct_view from = ct_view_registers(words), to = ct_view_from(row, first);
-        if (ct_vector_is_whole(to, first, n)) ct_copy_whole(tile, &from, &to);
-        else ct_copy(vector, from, ct_vector_part(row, first, n));
+        ct_copy_vector_out(tile, vector, words, row, place.number * n - place.skew);
     }
 }
 
@@ -287,6 +281,10 @@ CT_DEVICE void ct_elementwise(const ct_elementwise_args *args, const ct_elementw
               ct_vectors_##in(kernel.width, CT_ELEMENTWISE_THREADS, 1, 8 * (e)));              \
     CT_STATIC(ct_partition, vector, ct_vector_##in(kernel.width, 8 * (e)));
 
+/* Blocks of a multiprocessor: all that fit by their threads, for kernels of one input, which need no
+ * more registers than that leaves. */
+#define CT_ELEMENTWISE_RESIDENT(sides) ((sides) <= 2 ? 2048 / CT_ELEMENTWISE_THREADS : 1)
+
 /* The kernel of `sides` operands: sizes, loads and values are those of all inputs. */
 #define CT_ELEMENTWISE_KERNEL(access, name, to, expression, sides, sizes, loads, values)      \
     CT_DEVICE void name##_elements(const ct_elementwise_words ct_words, const int ct_n,       \
@@ -312,7 +310,8 @@ CT_DEVICE void ct_elementwise(const ct_elementwise_args *args, const ct_elementw
             loads                                                                             \
         }                                                                                     \
     }                                                                                         \
-    CT_KERNEL_THREADS(name, CT_ELEMENTWISE_THREADS, ct_elementwise_args, args)                \
+    CT_KERNEL_RESIDENT(name, CT_ELEMENTWISE_THREADS, CT_ELEMENTWISE_RESIDENT(sides),          \
+                       ct_elementwise_args, args)                                             \
     {                                                                                         \
         CT_STATIC(ct_elementwise_kernel, kernel,                                              \
                   ct_make_elementwise_kernel(access, sides, (uint64_t)CT_BYTES_##to sizes));  \

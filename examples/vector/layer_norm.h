@@ -64,7 +64,7 @@ CT_DEVICE float row_sum(const ct_partition *in, const ct_view x, int32_t skew, c
     CT_ROLL for (int64_t first = (int64_t)threadIdx.x * width - skew; first < x.left[0];
                  first += threads * width) {
         const int64_t has = ct_min(first + width, x.left[0]) - ct_max(first, 0);
-        ct_copy_vector_in(in, x, first, v);
+        ct_copy_vector_in(in, in, x, first, v);
         CT_UNROLL for (int k = 0; k < 8; ++k) if (k < width) {
             const float value = type.get(v, k), apart = value - mean;
             sum += !squares ? value : k < has ? apart * apart : 0;
@@ -92,11 +92,11 @@ CT_DEVICE void norm_in_passes(const layer_norm_args *args, const norm_rows *r, f
     const float scale = ct_rsqrt(variance + args->eps);
     CT_ROLL for (int64_t first = (int64_t)threadIdx.x * width - skew; first < r->x.left[0];
                  first += threads * width) {
-        ct_copy_vector_in(in, r->x, first, x);
-        ct_copy_vector_in(in, r->gamma, first, gamma);
-        ct_copy_vector_in(in, r->beta, first, beta);
+        ct_copy_vector_in(in, in, r->x, first, x);
+        ct_copy_vector_in(in, in, r->gamma, first, gamma);
+        ct_copy_vector_in(in, in, r->beta, first, beta);
         normalise(y, x, gamma, beta, mean, scale, width, type);
-        ct_copy_vector_out(out, y, r->y, first);
+        ct_copy_vector_out(out, out, y, r->y, first);
     }
 }
 
