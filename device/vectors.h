@@ -6,12 +6,12 @@
  *     CT_FRAGMENT(uint32_t, v, 4);
  *     ct_copy_vector_in(&P, &P, row, 4 * i, v);
  *
- * A vector that lies whole in the row, at an address that its size divides, is one access. At another
- * address it is cut in registers out of the two aligned accesses that hold it. What lies outside the
- * row is zero and not touched: there, at the two ends, the elements go one by one.
+ * A vector that lies whole in the row, at an address that its size divides, is one access. At
+ * another address it is cut in registers out of the two aligned accesses that hold it. What lies
+ * outside the row is zero and not touched: there, at the two ends, the elements go one by one.
  *
- * Stores do not cut: of vectors, those are wide that begin at an aligned address. So whoever moves a
- * row counts its vectors from an aligned address of the destination: ct_skew_of.
+ * Stores do not cut: of vectors, those are wide that begin at an aligned address. So whoever moves
+ * a row counts its vectors from an aligned address of the destination: ct_skew_of.
  */
 #ifndef CUTLET_DEVICE_VECTORS_H
 #define CUTLET_DEVICE_VECTORS_H
@@ -27,8 +27,8 @@ CT_FN ct_tiled_copy ct_vectors_copy(int32_t width, int32_t threads, int32_t elem
                               ct_layout1(threads, 1), ct_layout1(width, 1));
 }
 
-/** The partition of such a tile from global memory to registers, `each` vectors a thread, a vector of
- *  every other thread between two of them; and from registers to global memory. */
+/** The partition of such a tile from global memory to registers, `each` vectors a thread, a vector
+ *  of every other thread between two of them; and from registers to global memory. */
 CT_FN ct_partition ct_vectors_in(int32_t width, int32_t threads, int32_t each, int32_t elem_bits)
 {
     return ct_make_partition(ct_vectors_copy(width, threads, elem_bits),
@@ -84,7 +84,8 @@ CT_DEVICE int32_t ct_skew_of(const void *at, const int width, const int elem_byt
     return (int32_t)((uint32_t)(uintptr_t)at & (uint32_t)(width * elem_bytes - 1)) / elem_bytes;
 }
 
-/** Whether a vector lies whole in its row, from element `first` on, at an address that it divides. */
+/** Whether a vector lies whole in its row, from element `first` on, at an address that it divides.
+ *  */
 CT_DEVICE int ct_vector_is_whole(const ct_view v, int64_t first, const int width)
 {
     const uint32_t past = (uint32_t)(uintptr_t)v.at & (uint32_t)(width * (int32_t)v.step[0] - 1);
@@ -98,8 +99,8 @@ CT_DEVICE int ct_vector_can_be_cut(const ct_view v, int64_t first, const int wid
     return width * e <= 16 && first >= past && v.left[0] + past >= 2 * width;
 }
 
-/** The elements of a vector that begins at element `first` of a row, as far as the row has them: one
- *  by one, but for vectors of more than 16 bytes, which can be cut by accesses of 16. */
+/** The elements of a vector that begins at element `first` of a row, as far as the row has them:
+ *  one by one, but for vectors of more than 16 bytes, which can be cut by accesses of 16. */
 CT_DEVICE ct_view ct_vector_part(const ct_view row, int64_t first, const int width)
 {
     ct_view v = ct_view_from(row, first < 0 ? 0 : first);
@@ -110,11 +111,11 @@ CT_DEVICE ct_view ct_vector_part(const ct_view row, int64_t first, const int wid
 }
 
 /** The vector that begins at element `first` of a row, which may lie before it. Of a vector that
- *  begins before the row, the values are those that the row has, from the first on; behind them, and
- *  behind its end, zeros. P, of ct_vector_in, says its width; whole, of one access, how it is moved
- *  where that fits. */
-CT_DEVICE void ct_copy_vector_in(const ct_partition *whole, const ct_partition *P, const ct_view row,
-                                 int64_t first, uint32_t *to)
+ *  begins before the row, the values are those that the row has, from the first on; behind them,
+ *  and behind its end, zeros. P, of ct_vector_in, says its width; whole, of one access, how it is
+ *  moved where that fits. */
+CT_DEVICE void ct_copy_vector_in(const ct_partition *whole, const ct_partition *P,
+                                 const ct_view row, int64_t first, uint32_t *to)
 {
     const int width = P->values;
     const ct_view v = ct_view_from(row, first), registers = ct_view_registers(to);

@@ -34,9 +34,11 @@ typedef struct norm_rows {
 CT_DEVICE norm_rows rows_of(const layer_norm_args *args, const int elem_bytes)
 {
     const int64_t row = blockIdx.x;
+    const unsigned char *const x = (const unsigned char *)args->x + row * args->x_ld * elem_bytes;
+    const unsigned char *const y = (const unsigned char *)args->y + row * args->y_ld * elem_bytes;
     const norm_rows r = {
-        ct_view_row((const unsigned char *)args->x + row * args->x_ld * elem_bytes, args->n, elem_bytes),
-        ct_view_row((const unsigned char *)args->y + row * args->y_ld * elem_bytes, args->n, elem_bytes),
+        ct_view_row(x, args->n, elem_bytes),
+        ct_view_row(y, args->n, elem_bytes),
         ct_view_row(args->gamma, args->n, elem_bytes),
         ct_view_row(args->beta, args->n, elem_bytes),
     };
@@ -54,7 +56,8 @@ CT_DEVICE void normalise(uint32_t *y, const uint32_t *x, const uint32_t *gamma,
     }
 }
 
-/* The sum over the row of x, or of (x - mean)^2. Vectors are counted from `skew` elements before. */
+/* The sum over the row of x, or of (x - mean)^2. Vectors are counted from `skew` elements before.
+ * */
 CT_DEVICE float row_sum(const ct_partition *in, const ct_view x, int32_t skew, const int squares,
                         float mean, const element_type type, const int threads)
 {
