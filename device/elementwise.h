@@ -7,15 +7,15 @@
  *     CT_ELEMENTWISE(add_bias, half, x + b, (half, x), (half, b))
  *     CT_ELEMENTWISE_BY(4, relu_scalar, float, x < 0 ? 0 : x, (float, x))
  *
- * The first makes the kernel `relu` that reads elements of its one input, of type float, computes the
- * expression with x the element's value, and writes a float. Behind the expression stands an input in
- * parentheses for each operand, none to eight: a type and a name. p are the numbers of the arguments
- * (floats). Half and bfloat16 are computed as float and rounded to nearest, integers convert as in C;
- * see element.h for the types. The argument of the kernel is what ct_make_elementwise
- * (elementwise_args.h) makes of the operands' layouts for these types and accesses; a kernel that gets
- * the arguments of another one traps. CT_ELEMENTWISE_BY says how many bytes an access moves on the
- * widest side, a power of two of at least the widest type; a thread moves 16 bytes there in either
- * case, in one access or in several.
+ * The first makes the kernel `relu` that reads elements of its one input, of type float, computes
+ * the expression with x the element's value, and writes a float. Behind the expression stands an
+ * input in parentheses for each operand, none to eight: a type and a name. p are the numbers of the
+ * arguments (floats). Half and bfloat16 are computed as float and rounded to nearest, integers
+ * convert as in C; see element.h for the types. The argument of the kernel is what
+ * ct_make_elementwise (elementwise_args.h) makes of the operands' layouts for these types and
+ * accesses; a kernel that gets the arguments of another one traps. CT_ELEMENTWISE_BY says how many
+ * bytes an access moves on the widest side, a power of two of at least the widest type; a thread
+ * moves 16 bytes there in either case, in one access or in several.
  *
  * An input may be the destination itself, the same elements in the same places. No two other places
  * may overlap.
@@ -94,8 +94,8 @@ CT_DEVICE void ct_elementwise_go(const ct_elementwise_args *args, ct_elementwise
     }
 }
 
-/** Whether input k repeats one element. A single input does not in tiles: ct_make_elementwise has none
- *  for it. */
+/** Whether input k repeats one element. A single input does not in tiles: ct_make_elementwise has
+ *  none for it. */
 CT_DEVICE int ct_elementwise_is_same(const ct_elementwise_args *args, const int k, const int sides,
                                      const int tiles)
 {
@@ -109,12 +109,14 @@ CT_DEVICE int ct_elementwise_words_of(const ct_elementwise_kernel *K, const int 
 }
 
 /** The inputs that repeat one element: all words of a thread, of which the first has come. */
-CT_DEVICE void ct_elementwise_repeat(const ct_elementwise_args *args, const ct_elementwise_kernel *K,
-                                     const ct_elementwise_words w, const int tiles)
+CT_DEVICE void ct_elementwise_repeat(const ct_elementwise_args *args,
+                                     const ct_elementwise_kernel *K, const ct_elementwise_words w,
+                                     const int tiles)
 {
     CT_UNROLL for (int k = 1; k < CT_SIDES; ++k)
     if (k < K->sides && ct_elementwise_is_same(args, k, K->sides, tiles)) {
-        const int e = K->elem_bytes[k], words = (tiles > 0 ? tiles : 1) * ct_elementwise_words_of(K, k);
+        const int e = K->elem_bytes[k];
+        const int words = (tiles > 0 ? tiles : 1) * ct_elementwise_words_of(K, k);
         uint32_t *const x = w.at[k];
         if (e == 1) x[0] = (x[0] & 0xff) * 0x01010101u;
         if (e == 2) x[0] = (x[0] & 0xffff) * 0x00010001u;
@@ -142,10 +144,7 @@ CT_DEVICE void ct_elementwise_load(const ct_elementwise_args *args, const int k,
             from = ct_view_next(tile, from, 0, 1);
         }
     } else {
-        const int64_t first = place.number * n - place.skew;
-        const ct_view from = ct_view_from(row, first), to = ct_view_registers(words);
-        if (ct_vector_is_whole(from, first, n)) ct_copy_whole(tile, &from, &to);
-        else ct_copy(vector, ct_vector_part(row, first, n), to);
+        ct_copy_vector_in(tile, vector, row, place.number * n - place.skew, words);
     }
 }
 
@@ -165,15 +164,12 @@ CT_DEVICE void ct_elementwise_store(const ct_elementwise_args *args, const ct_pa
             to = ct_view_next(tile, to, 0, 1);
         }
     } else {
-        const int64_t first = place.number * n - place.skew;
-        const ct_view from = ct_view_registers(words), to = ct_view_from(row, first);
-        if (ct_vector_is_whole(to, first, n)) ct_copy_whole(tile, &from, &to);
-        else ct_copy(vector, from, ct_vector_part(row, first, n));
+        ct_copy_vector_out(tile, vector, words, row, place.number * n - place.skew);
     }
 }
 
-/** A block's tiles of a run, whole and aligned on all sides: nothing is tested, and all loads are in
- *  flight before the first store. This is as good as all of a large array. */
+/** A block's tiles of a run, whole and aligned on all sides: nothing is tested, and all loads are
+ *  in flight before the first store. This is as good as all of a large array. */
 CT_DEVICE void ct_elementwise_tiles(const ct_elementwise_args *args, const ct_elementwise_kernel *K,
                                     const ct_elementwise_move move, const ct_elementwise_function f,
                                     const ct_elementwise_words w, const ct_elementwise_place place)
@@ -190,7 +186,8 @@ CT_DEVICE void ct_elementwise_tiles(const ct_elementwise_args *args, const ct_el
 }
 
 /** One element of a run, where it has one. */
-CT_DEVICE void ct_elementwise_element(const ct_elementwise_args *args, const ct_elementwise_kernel *K,
+CT_DEVICE void ct_elementwise_element(const ct_elementwise_args *args,
+                                      const ct_elementwise_kernel *K,
                                       const ct_elementwise_function f, const ct_elementwise_words w,
                                       const ct_elementwise_place place)
 {
@@ -255,13 +252,13 @@ CT_DEVICE void ct_elementwise(const ct_elementwise_args *args, const ct_elementw
         ct_elementwise_tiles(args, K, move, f, w, place);
         return;
     }
-    CT_ROLL for (int i = 0; i < K->each; ++i)
-        ct_elementwise_one(args, K, move, f, w, place,
-                           ((uint64_t)block * (uint32_t)K->each + (uint32_t)i) * CT_ELEMENTWISE_THREADS +
-                               threadIdx.x);
+    CT_ROLL for (int i = 0; i < K->each; ++i) {
+        const uint64_t tile = (uint64_t)block * (uint32_t)K->each + (uint32_t)i;
+        ct_elementwise_one(args, K, move, f, w, place, tile * CT_ELEMENTWISE_THREADS + threadIdx.x);
+    }
 }
 
-/* ---- the kernels ------------------------------------------------------------------------------- */
+/* ---- the kernels ---------------------------------------------------------------------------- */
 
 /* Of input k, which stands in parentheses: the size of its type as a digit, its elements coming in,
  * and the value of one. */
@@ -286,6 +283,10 @@ CT_DEVICE void ct_elementwise(const ct_elementwise_args *args, const ct_elementw
     CT_STATIC(ct_partition, tile,                                                             \
               ct_vectors_##in(kernel.width, CT_ELEMENTWISE_THREADS, 1, 8 * (e)));              \
     CT_STATIC(ct_partition, vector, ct_vector_##in(kernel.width, 8 * (e)));
+
+/* Blocks of a multiprocessor: all that fit by their threads, for kernels of one input, which need
+ * no more registers than that leaves. */
+#define CT_ELEMENTWISE_RESIDENT(sides) ((sides) <= 2 ? 2048 / CT_ELEMENTWISE_THREADS : 1)
 
 /* The kernel of `sides` operands: sizes, loads and values are those of all inputs. */
 #define CT_ELEMENTWISE_KERNEL(access, name, to, expression, sides, sizes, loads, values)      \
@@ -312,7 +313,8 @@ CT_DEVICE void ct_elementwise(const ct_elementwise_args *args, const ct_elementw
             loads                                                                             \
         }                                                                                     \
     }                                                                                         \
-    CT_KERNEL_THREADS(name, CT_ELEMENTWISE_THREADS, ct_elementwise_args, args)                \
+    CT_KERNEL_RESIDENT(name, CT_ELEMENTWISE_THREADS, CT_ELEMENTWISE_RESIDENT(sides),          \
+                       ct_elementwise_args, args)                                             \
     {                                                                                         \
         CT_STATIC(ct_elementwise_kernel, kernel,                                              \
                   ct_make_elementwise_kernel(access, sides, (uint64_t)CT_BYTES_##to sizes));  \
@@ -352,24 +354,33 @@ CT_DEVICE void ct_elementwise(const ct_elementwise_args *args, const ct_elementw
 #define CT_JOINED(a, b) a##b
 #define CT_JOIN(a, b) CT_JOINED(a, b)
 
-#define CT_ELEMENTWISE_0(bytes, name, to, x)                      \
-    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 1, CT_SIZES_0(), CT_LOADS_0(), CT_VALUES_0())
-#define CT_ELEMENTWISE_1(bytes, name, to, x, a)                      \
-    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 2, CT_SIZES_1(a), CT_LOADS_1(a), CT_VALUES_1(a))
-#define CT_ELEMENTWISE_2(bytes, name, to, x, a, b)                      \
-    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 3, CT_SIZES_2(a, b), CT_LOADS_2(a, b), CT_VALUES_2(a, b))
-#define CT_ELEMENTWISE_3(bytes, name, to, x, a, b, c)                      \
-    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 4, CT_SIZES_3(a, b, c), CT_LOADS_3(a, b, c), CT_VALUES_3(a, b, c))
-#define CT_ELEMENTWISE_4(bytes, name, to, x, a, b, c, d)                      \
-    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 5, CT_SIZES_4(a, b, c, d), CT_LOADS_4(a, b, c, d), CT_VALUES_4(a, b, c, d))
-#define CT_ELEMENTWISE_5(bytes, name, to, x, a, b, c, d, e)                      \
-    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 6, CT_SIZES_5(a, b, c, d, e), CT_LOADS_5(a, b, c, d, e), CT_VALUES_5(a, b, c, d, e))
-#define CT_ELEMENTWISE_6(bytes, name, to, x, a, b, c, d, e, f)                      \
-    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 7, CT_SIZES_6(a, b, c, d, e, f), CT_LOADS_6(a, b, c, d, e, f), CT_VALUES_6(a, b, c, d, e, f))
-#define CT_ELEMENTWISE_7(bytes, name, to, x, a, b, c, d, e, f, g)                      \
-    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 8, CT_SIZES_7(a, b, c, d, e, f, g), CT_LOADS_7(a, b, c, d, e, f, g), CT_VALUES_7(a, b, c, d, e, f, g))
-#define CT_ELEMENTWISE_8(bytes, name, to, x, a, b, c, d, e, f, g, h)                      \
-    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 9, CT_SIZES_8(a, b, c, d, e, f, g, h), CT_LOADS_8(a, b, c, d, e, f, g, h), CT_VALUES_8(a, b, c, d, e, f, g, h))
+#define CT_ELEMENTWISE_0(bytes, name, to, x) \
+    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 1, CT_SIZES_0(), \
+                          CT_LOADS_0(), CT_VALUES_0())
+#define CT_ELEMENTWISE_1(bytes, name, to, x, a) \
+    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 2, CT_SIZES_1(a), \
+                          CT_LOADS_1(a), CT_VALUES_1(a))
+#define CT_ELEMENTWISE_2(bytes, name, to, x, a, b) \
+    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 3, CT_SIZES_2(a, b), \
+                          CT_LOADS_2(a, b), CT_VALUES_2(a, b))
+#define CT_ELEMENTWISE_3(bytes, name, to, x, a, b, c) \
+    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 4, CT_SIZES_3(a, b, c), \
+                          CT_LOADS_3(a, b, c), CT_VALUES_3(a, b, c))
+#define CT_ELEMENTWISE_4(bytes, name, to, x, a, b, c, d) \
+    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 5, CT_SIZES_4(a, b, c, d), \
+                          CT_LOADS_4(a, b, c, d), CT_VALUES_4(a, b, c, d))
+#define CT_ELEMENTWISE_5(bytes, name, to, x, a, b, c, d, e) \
+    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 6, CT_SIZES_5(a, b, c, d, e), \
+                          CT_LOADS_5(a, b, c, d, e), CT_VALUES_5(a, b, c, d, e))
+#define CT_ELEMENTWISE_6(bytes, name, to, x, a, b, c, d, e, f) \
+    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 7, CT_SIZES_6(a, b, c, d, e, f), \
+                          CT_LOADS_6(a, b, c, d, e, f), CT_VALUES_6(a, b, c, d, e, f))
+#define CT_ELEMENTWISE_7(bytes, name, to, x, a, b, c, d, e, f, g) \
+    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 8, CT_SIZES_7(a, b, c, d, e, f, g), \
+                          CT_LOADS_7(a, b, c, d, e, f, g), CT_VALUES_7(a, b, c, d, e, f, g))
+#define CT_ELEMENTWISE_8(bytes, name, to, x, a, b, c, d, e, f, g, h) \
+    CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 9, CT_SIZES_8(a, b, c, d, e, f, g, h), \
+                          CT_LOADS_8(a, b, c, d, e, f, g, h), CT_VALUES_8(a, b, c, d, e, f, g, h))
 
 /* bytes of an access, name of the kernel, type of the destination; expression, inputs. */
 #define CT_ELEMENTWISE_BY(bytes, name, to, ...) \

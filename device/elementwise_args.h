@@ -2,10 +2,11 @@
  * The argument of an element-wise kernel, made and checked on the host from the layouts of its
  * operands: to(c) = f(from0(c), from1(c), ...) for all coordinates c.
  *
- * The modes of all operands are normalised together (cutlet/normalize.h). What is left is runs along
- * the destination's shortest step, and the modes that tell the runs apart. Where a run lies side by
- * side on all sides, or repeats one element on some, the kernel (elementwise.h) moves it in vectors
- * of 16 bytes, wherever it begins; otherwise element by element, neighbouring threads along the run.
+ * The modes of all operands are normalised together (cutlet/normalize.h). What is left is runs
+ * along the destination's shortest step, and the modes that tell the runs apart. Where a run lies
+ * side by side on all sides, or repeats one element on some, the kernel (elementwise.h) moves it in
+ * vectors of 16 bytes, wherever it begins; otherwise element by element, neighbouring threads along
+ * the run.
  *
  *     const ct_operand from[] = {ct_make_operand(x, matrix, 2), ct_make_operand(bias, row, 2)};
  *     const ct_elementwise_args args =
@@ -19,7 +20,8 @@
 #include <cutlet/copy_partition.h>
 #include <cutlet/normalize.h>
 
-/** Threads of a block; bytes of an access; the numbers that come with the arguments; inputs, at most. */
+/** Threads of a block; bytes of an access; the numbers that come with the arguments; inputs, at
+ *  most. */
 enum {
     CT_ELEMENTWISE_THREADS = 128,
     CT_ELEMENTWISE_BYTES = 16,
@@ -58,8 +60,8 @@ typedef struct ct_elementwise_side {
     int64_t step[CT_AXES];
 } ct_elementwise_side;
 
-/** What an element-wise kernel is told. Side 0 is the destination, side k + 1 input k; axis 0 is along
- *  the runs. */
+/** What an element-wise kernel is told. Side 0 is the destination, side k + 1 input k; axis 0 is
+ *  along the runs. */
 typedef struct ct_elementwise_args {
     ct_error err;
     int64_t blocks;          /* of the launch, along x */
@@ -103,14 +105,15 @@ CT_FN ct_error ct_elementwise_error(int32_t status, int32_t why, int32_t side, i
 /** How many vectors of `bytes` bytes a thread moves: one of 16, as many bytes of narrower ones. */
 CT_FN int32_t ct_elementwise_each(int32_t bytes) { return bytes < 16 ? 16 / bytes : 1; }
 
-/** What a kernel and its arguments have to agree on, in one number: the bytes of an access and, side
- *  by side, of an element. */
+/** What a kernel and its arguments have to agree on, in one number: the bytes of an access and,
+ *  side by side, of an element. */
 CT_FN int32_t ct_elementwise_form(const int32_t *elem_bytes, int32_t sides, int32_t bytes)
 {
     int32_t form = 0;
     for (int k = 0; k < CT_SIDES; ++k)
         if (k < sides)
-            form = form << 2 | (elem_bytes[k] == 8 ? 3 : elem_bytes[k] == 4 ? 2 : elem_bytes[k] / 2);
+            form = form << 2 |
+                   (elem_bytes[k] == 8 ? 3 : elem_bytes[k] == 4 ? 2 : elem_bytes[k] / 2);
     return form << 12 | sides << 6 | bytes;
 }
 
@@ -146,8 +149,8 @@ CT_FN ct_error ct_operand_check(const ct_operand *o, int32_t side, int32_t bytes
     return ct_address_check(o->at, e, CT_OP_ELEMENTWISE, side - 1);
 }
 
-/** Whether no two elements meet in the destination, whose steps ascend: each is longer than all that
- *  lies below it. (That is more than is needed: interleaved modes are refused too.) */
+/** Whether no two elements meet in the destination, whose steps ascend: each is longer than all
+ *  that lies below it. (That is more than is needed: interleaved modes are refused too.) */
 CT_FN ct_error ct_elementwise_check(const ct_normal_form *f, int64_t elem_bytes)
 {
     const ct_error none = CT_ZERO;
@@ -170,8 +173,8 @@ CT_FN int ct_elementwise_is_aligned(const ct_elementwise_args *a, int side, int6
     return (bits & (bytes - 1)) == 0;
 }
 
-/** Whether the runs of a side of elements of e bytes lie to vectors of n as those of the destination,
- *  with elements of to bytes, do. */
+/** Whether the runs of a side of elements of e bytes lie to vectors of n as those of the
+ *  destination, with elements of to bytes, do. */
 CT_FN int ct_elementwise_lies_alike(const ct_elementwise_args *a, int side, int64_t n, int64_t e,
                                     int64_t to)
 {
@@ -183,7 +186,8 @@ CT_FN int ct_elementwise_lies_alike(const ct_elementwise_args *a, int side, int6
     return alike;
 }
 
-/** The way: which sides lie side by side, and how they lie to each other. elem_bytes: of each side. */
+/** The way: which sides lie side by side, and how they lie to each other. elem_bytes: of each side.
+ *  */
 CT_FN int32_t ct_elementwise_way_of(const ct_elementwise_args *a, const int32_t *elem_bytes,
                                     int32_t sides, int32_t n)
 {
@@ -218,20 +222,22 @@ CT_FN void ct_elementwise_count(ct_elementwise_args *a, const int32_t *elem_byte
     a->blocks = a->goes_on ? ct_ceil_div_int(a->runs * a->vectors, of_block) : a->runs * blocks;
     if (a->goes_on || a->blocks > INT32_MAX) return;
     a->run_blocks = a->runs > 1 ? (uint32_t)blocks : 0;
-    a->whole = aligned && (sides > 2 || a->same == 0) ? (uint32_t)(a->extent[0] / (of_block * n)) : 0;
+    if (aligned && (sides > 2 || a->same == 0))
+        a->whole = (uint32_t)(a->extent[0] / (of_block * n));
 }
 
 /**
- * The arguments of an element-wise kernel whose vectors have `bytes` bytes on the widest side: a power
- * of two, at least the largest element, at most 32; as the kernel was made (CT_ELEMENTWISE: 16).
- * Element i of each input and of the destination belong together.
+ * The arguments of an element-wise kernel whose vectors have `bytes` bytes on the widest side: a
+ * power of two, at least the largest element, at most 32; as the kernel was made (CT_ELEMENTWISE:
+ * 16). Element i of each input and of the destination belong together.
  *
- * Layouts:  integer strides of any sign; one size; shapes with a common refinement. An input may have
- *           strides of 0, and may be the destination itself: the same elements in the same places. No
- *           two other places may overlap.
- * Fails:    .err: CT_E_ARGUMENT when sizes or shapes do not fit, there is no such access or element, a
- *           pointer is no multiple of its element, or elements of the destination meet or interleave;
- *           CT_E_OVERFLOW; CT_E_CAPACITY for too many inputs, modes or blocks. There are then no blocks.
+ * Layouts:  integer strides of any sign; one size; shapes with a common refinement. An input may
+ *           have strides of 0, and may be the destination itself: the same elements in the same
+ *           places. No two other places may overlap.
+ * Fails:    .err: CT_E_ARGUMENT when sizes or shapes do not fit, there is no such access or
+ *           element, a pointer is no multiple of its element, or elements of the destination meet
+ *           or interleave; CT_E_OVERFLOW; CT_E_CAPACITY for too many inputs, modes or blocks. There
+ *           are then no blocks.
  */
 CT_FN ct_elementwise_args ct_make_elementwise(const ct_operand *from, int32_t inputs, ct_operand to,
                                               int32_t bytes)

@@ -4,14 +4,14 @@
  *     CT_STATIC(ct_partition, P, ct_vector_in(4, 32));    4 floats of a thread
  *     const ct_view row = ct_view_row(args.src, args.n, 4);
  *     CT_FRAGMENT(uint32_t, v, 4);
- *     ct_copy_vector_in(&P, row, 4 * i, v);
+ *     ct_copy_vector_in(&P, &P, row, 4 * i, v);
  *
- * A vector that lies whole in the row, at an address that its size divides, is one access. At another
- * address it is cut in registers out of the two aligned accesses that hold it. What lies outside the
- * row is zero and not touched: there, at the two ends, the elements go one by one.
+ * A vector that lies whole in the row, at an address that its size divides, is one access. At
+ * another address it is cut in registers out of the two aligned accesses that hold it. What lies
+ * outside the row is zero and not touched: there, at the two ends, the elements go one by one.
  *
- * Stores do not cut: of vectors, those are wide that begin at an aligned address. So whoever moves a
- * row counts its vectors from an aligned address of the destination: ct_skew_of.
+ * Stores do not cut: of vectors, those are wide that begin at an aligned address. So whoever moves
+ * a row counts its vectors from an aligned address of the destination: ct_skew_of.
  */
 #ifndef CUTLET_DEVICE_VECTORS_H
 #define CUTLET_DEVICE_VECTORS_H
@@ -27,8 +27,8 @@ CT_FN ct_tiled_copy ct_vectors_copy(int32_t width, int32_t threads, int32_t elem
                               ct_layout1(threads, 1), ct_layout1(width, 1));
 }
 
-/** The partition of such a tile from global memory to registers, `each` vectors a thread, a vector of
- *  every other thread between two of them; and from registers to global memory. */
+/** The partition of such a tile from global memory to registers, `each` vectors a thread, a vector
+ *  of every other thread between two of them; and from registers to global memory. */
 CT_FN ct_partition ct_vectors_in(int32_t width, int32_t threads, int32_t each, int32_t elem_bits)
 {
     return ct_make_partition(ct_vectors_copy(width, threads, elem_bits),
@@ -84,39 +84,53 @@ CT_DEVICE int32_t ct_skew_of(const void *at, const int width, const int elem_byt
     return (int32_t)((uint32_t)(uintptr_t)at & (uint32_t)(width * elem_bytes - 1)) / elem_bytes;
 }
 
-/** Whether a vector lies whole in its row, from element `first` on, at an address that it divides. */
+/** Whether a vector lies whole in its row, from element `first` on, at an address that it divides.
+ *  */
 CT_DEVICE int ct_vector_is_whole(const ct_view v, int64_t first, const int width)
 {
     const uint32_t past = (uint32_t)(uintptr_t)v.at & (uint32_t)(width * (int32_t)v.step[0] - 1);
     return first >= 0 && v.left[0] >= width && past == 0;
 }
 
-/** The elements of a vector that begins at element `first` of a row, as far as the row has them. */
+/** Whether the two aligned vectors that hold it do. */
+CT_DEVICE int ct_vector_can_be_cut(const ct_view v, int64_t first, const int width)
+{
+    const int32_t e = (int32_t)v.step[0], past = ct_skew_of(v.at, width, e);
+    return width * e <= 16 && first >= past && v.left[0] + past >= 2 * width;
+}
+
+/** The elements of a vector that begins at element `first` of a row, as far as the row has them:
+ *  one by one, but for vectors of more than 16 bytes, which can be cut by accesses of 16. */
 CT_DEVICE ct_view ct_vector_part(const ct_view row, int64_t first, const int width)
 {
     ct_view v = ct_view_from(row, first < 0 ? 0 : first);
     if (first < 0 && v.left[0] > first + width) v.left[0] = first + width;
     v.align = 1;
+    v.axis = width * (int32_t)row.step[0] > 16 ? 0 : -1;
     return v;
 }
 
-/** The vector that begins at element `first` of a row, which may lie before it: P, of ct_vector_in,
- *  says its width. Of a vector that begins before the row, the values are those that the row has,
- *  from the first on; behind them, and behind its end, zeros. */
-CT_DEVICE void ct_copy_vector_in(const ct_partition *P, const ct_view row, int64_t first,
-                                 uint32_t *to)
+/** The vector that begins at element `first` of a row, which may lie before it. Of a vector that
+ *  begins before the row, the values are those that the row has, from the first on; behind them,
+ *  and behind its end, zeros. P, of ct_vector_in, says its width; whole, of one access, how it is
+ *  moved where that fits. */
+CT_DEVICE void ct_copy_vector_in(const ct_partition *whole, const ct_partition *P,
+                                 const ct_view row, int64_t first, uint32_t *to)
 {
+    const int width = P->values;
     const ct_view v = ct_view_from(row, first), registers = ct_view_registers(to);
-    if (ct_vector_is_whole(v, first, P->values)) ct_copy_whole(P, &v, &registers);
-    else ct_copy(P, ct_vector_part(row, first, P->values), registers);
+    if (ct_vector_is_whole(v, first, width)) ct_copy_whole(whole, &v, &registers);
+    else if (ct_vector_can_be_cut(v, first, width))
+        ct_load_cut(to, v.at, ct_bytes_of(P, width), P->elem_bits / 8);
+    else ct_copy(P, ct_vector_part(row, first, width), registers);
 }
 
 /** And from registers: what the row has of it. */
-CT_DEVICE void ct_copy_vector_out(const ct_partition *P, uint32_t *from, const ct_view row,
-                                  int64_t first)
+CT_DEVICE void ct_copy_vector_out(const ct_partition *whole, const ct_partition *P, uint32_t *from,
+                                  const ct_view row, int64_t first)
 {
     const ct_view v = ct_view_from(row, first), registers = ct_view_registers(from);
-    if (ct_vector_is_whole(v, first, P->values)) ct_copy_whole(P, &registers, &v);
+    if (ct_vector_is_whole(v, first, P->values)) ct_copy_whole(whole, &registers, &v);
     else ct_copy(P, registers, ct_vector_part(row, first, P->values));
 }
 

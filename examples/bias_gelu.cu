@@ -13,7 +13,8 @@ CT_ELEMENTWISE(bias_gelu, half, gelu_of(x + b), (half, x), (half, b))
 CT_FN ct_elementwise_args bias_gelu_args(void *y, const void *x, const void *bias, int64_t rows,
                                          int64_t columns, int64_t ld)
 {
-    const ct_layout matrix = ct_layout2(rows, columns, ld, 1), row = ct_layout2(rows, columns, 0, 1);
+    const ct_layout matrix = ct_layout2(rows, columns, ld, 1);
+    const ct_layout row = ct_layout2(rows, columns, 0, 1);
     const ct_operand from[] = {ct_make_operand(x, matrix, 2), ct_make_operand(bias, row, 2)};
     return ct_make_elementwise(from, 2, ct_make_operand(y, matrix, 2), CT_ELEMENTWISE_BYTES);
 }

@@ -1,6 +1,6 @@
 /**
- * The law of several layouts at once: what ct_normalize leaves of them, against their elements one by
- * one.
+ * The law of several layouts at once: what ct_normalize leaves of them, against their elements one
+ * by one.
  */
 #ifndef CUTLET_TESTS_LAWS_SIDES_H
 #define CUTLET_TESTS_LAWS_SIDES_H
@@ -9,7 +9,8 @@
 
 #include "laws.h"
 
-/** A number for the bytes of element i on all sides; other bytes give, but by chance, another one. */
+/** A number for the bytes of element i on all sides; other bytes give, but by chance, another one.
+ *  */
 static inline uint64_t sides_mix(uint64_t sum, int side, int64_t byte)
 {
     return sum + (uint64_t)byte * (0x9e3779b97f4a7c15u * (2 * (uint64_t)side + 1) ^ 0x94d049bb133111ebu);

@@ -1,6 +1,6 @@
 /**
- * Random layouts of one shape that nest differently: each joins some of its factors, and steps as it
- * likes.
+ * Random layouts of one shape that nest differently: each joins some of its factors, and steps as
+ * it likes.
  */
 #ifndef CUTLET_TESTS_LAYOUTS_H
 #define CUTLET_TESTS_LAYOUTS_H

@@ -361,7 +361,8 @@ static void in_place(void **state)
 
 /* ---- any number of inputs -------------------------------------------------------------------- */
 
-/* A kernel, the bytes of its elements, side 0 the destination, and what it makes of a value each. */
+/* A kernel, the bytes of its elements, side 0 the destination, and what it makes of a value each.
+ * */
 typedef struct kernel_row {
     const ct_grid_kernel *kernel;
     int inputs, access, bytes[CT_SIDES];

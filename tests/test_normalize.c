@@ -109,7 +109,8 @@ static void refusals(void **state)
     assert_int_equal(ct_normalize(many, 2).err.op, CT_OP_COMPOSITION);
 }
 
-/* Sixteen leaves on one side, and other sides that cut each of them: more modes than there is room for. */
+/* Sixteen leaves on one side, and other sides that cut each of them: more modes than there is room
+ * for. */
 static void capacity(void **state)
 {
     ct_normal_side side[3];

@@ -22,7 +22,8 @@ CT_DEVICE int rows_are_whole(const norm_rows *r, const int elem_bytes)
     return (bits & 15) == 0;
 }
 
-/* How a row of whole vectors lies in the registers of its block: all of x, or one vector a thread. */
+/* How a row of whole vectors lies in the registers of its block: all of x, or one vector a thread.
+ * */
 typedef struct norm_parts {
     const ct_partition *all, *in, *out;
 } norm_parts;

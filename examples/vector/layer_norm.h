@@ -34,9 +34,11 @@ typedef struct norm_rows {
 CT_DEVICE norm_rows rows_of(const layer_norm_args *args, const int elem_bytes)
 {
     const int64_t row = blockIdx.x;
+    const unsigned char *const x = (const unsigned char *)args->x + row * args->x_ld * elem_bytes;
+    const unsigned char *const y = (const unsigned char *)args->y + row * args->y_ld * elem_bytes;
     const norm_rows r = {
-        ct_view_row((const unsigned char *)args->x + row * args->x_ld * elem_bytes, args->n, elem_bytes),
-        ct_view_row((const unsigned char *)args->y + row * args->y_ld * elem_bytes, args->n, elem_bytes),
+        ct_view_row(x, args->n, elem_bytes),
+        ct_view_row(y, args->n, elem_bytes),
         ct_view_row(args->gamma, args->n, elem_bytes),
         ct_view_row(args->beta, args->n, elem_bytes),
     };
@@ -54,7 +56,8 @@ CT_DEVICE void normalise(uint32_t *y, const uint32_t *x, const uint32_t *gamma,
     }
 }
 
-/* The sum over the row of x, or of (x - mean)^2. Vectors are counted from `skew` elements before. */
+/* The sum over the row of x, or of (x - mean)^2. Vectors are counted from `skew` elements before.
+ * */
 CT_DEVICE float row_sum(const ct_partition *in, const ct_view x, int32_t skew, const int squares,
                         float mean, const element_type type, const int threads)
 {
@@ -64,7 +67,7 @@ CT_DEVICE float row_sum(const ct_partition *in, const ct_view x, int32_t skew, c
     CT_ROLL for (int64_t first = (int64_t)threadIdx.x * width - skew; first < x.left[0];
                  first += threads * width) {
         const int64_t has = ct_min(first + width, x.left[0]) - ct_max(first, 0);
-        ct_copy_vector_in(in, x, first, v);
+        ct_copy_vector_in(in, in, x, first, v);
         CT_UNROLL for (int k = 0; k < 8; ++k) if (k < width) {
             const float value = type.get(v, k), apart = value - mean;
             sum += !squares ? value : k < has ? apart * apart : 0;
@@ -92,11 +95,11 @@ CT_DEVICE void norm_in_passes(const layer_norm_args *args, const norm_rows *r, f
     const float scale = ct_rsqrt(variance + args->eps);
     CT_ROLL for (int64_t first = (int64_t)threadIdx.x * width - skew; first < r->x.left[0];
                  first += threads * width) {
-        ct_copy_vector_in(in, r->x, first, x);
-        ct_copy_vector_in(in, r->gamma, first, gamma);
-        ct_copy_vector_in(in, r->beta, first, beta);
+        ct_copy_vector_in(in, in, r->x, first, x);
+        ct_copy_vector_in(in, in, r->gamma, first, gamma);
+        ct_copy_vector_in(in, in, r->beta, first, beta);
         normalise(y, x, gamma, beta, mean, scale, width, type);
-        ct_copy_vector_out(out, y, r->y, first);
+        ct_copy_vector_out(out, out, y, r->y, first);
     }
 }
 

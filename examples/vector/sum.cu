@@ -1,27 +1,29 @@
 /* The sum of n elements, by accesses of one element and by accesses of 16 bytes.
  *
- * The array is cut into tiles of eight accesses for each thread of a block, and as many blocks as the
- * device holds at once take one tile after another. Each thread has its eight accesses under way at
- * once and a float for each; a block adds up what its threads have, by shuffles within a warp and
- * through shared memory between warps, and writes one float. A second launch of one block adds
- * those. No atomics: the order of the additions is fixed, so that the same array gives the same sum
- * each time.
+ * The array is cut into tiles of eight accesses for each thread of a block, and as many blocks as
+ * the device holds at once take one tile after another. Each thread has its eight accesses under
+ * way at once and a float for each; a block adds up what its threads have, by shuffles within a
+ * warp and through shared memory between warps, and writes one float. A second launch of one block
+ * adds those. No atomics: the order of the additions is fixed, so that the same array gives the
+ * same sum each time.
  *
- * Tiles are counted from the first aligned address. The vectors behind them are shared out among all
- * threads, and what lies before and behind the vectors is added element by element, by the first
- * block. So any n will do, and any address of an element. */
+ * Tiles are counted from the first aligned address. The vectors behind them are shared out among
+ * all threads, and what lies before and behind the vectors is added element by element, by the
+ * first block. So any n will do, and any address of an element. */
 #include "sum.h"
 
 enum { SUM_UNDER_WAY = 8 };
 
 /* part: tiles */
-/* The first tiles of a row that begins at an aligned address: every gridDim.x-th is this block's. */
+/* The first tiles of a row that begins at an aligned address: every gridDim.x-th is this block's.
+ * */
 CT_DEVICE float sum_tiles(const ct_partition *tile, const ct_view row, int64_t tiles,
                           const ct_get_function get)
 {
     const int width = tile->src.width;
     float sum[SUM_UNDER_WAY] = {0};
-    ct_view from = ct_view_src(tile, ct_view_from(row, blockIdx.x * (int64_t)tile->tile[0]), threadIdx.x);
+    const ct_view first = ct_view_from(row, blockIdx.x * (int64_t)tile->tile[0]);
+    ct_view from = ct_view_src(tile, first, threadIdx.x);
     CT_ROLL for (int64_t i = blockIdx.x; i < tiles; i += gridDim.x) {
         CT_FRAGMENT(uint32_t, x, 4 * SUM_UNDER_WAY);
         const ct_view to = ct_view_registers(x);
@@ -34,8 +36,8 @@ CT_DEVICE float sum_tiles(const ct_partition *tile, const ct_view row, int64_t t
 }
 /* end */
 
-/* The vectors of a row that begins at an aligned address, from number `done` on. The last block, which
- * may have had a tile less, begins. */
+/* The vectors of a row that begins at an aligned address, from number `done` on. The last block,
+ * which may have had a tile less, begins. */
 CT_DEVICE float sum_vectors(const ct_partition *tile, const ct_view row, int64_t done,
                             const ct_get_function get)
 {
@@ -59,7 +61,8 @@ typedef struct sum_parts {
 
 CT_DEVICE float sum_of_thread(const sum_args *args, const sum_parts part, const ct_get_function get)
 {
-    const int width = part.vector->values, e = part.vector->elem_bits / 8, size = part.tile->tile[0];
+    const int width = part.vector->values, e = part.vector->elem_bits / 8;
+    const int size = part.tile->tile[0];
     const ct_view row = ct_view_row(args->src, args->n, e);
     const int64_t head = ct_head_of(row, width, e), tail = head + (args->n - head) / width * width;
     const ct_view vectors = ct_view_from(row, head);

@@ -104,31 +104,33 @@ CT_FN int64_t read_blocks(int64_t n) { return ct_max(1, ct_ceil_div_int(n, 4 * R
 enum { PARTICLE_FIELDS = 8, PARTICLES_THREADS = 128, PARTICLES_EACH = 4 };
 
 /** lengths(i) = the length of (x,y,z) of particle i; x, y, z are fields 0, 1, 2 of 8 floats. The
- *  particles are a tensor (n,8) of any strides: (8,1) is an array of structures, (1,n) a structure of
- *  arrays. */
+ *  particles are a tensor (n,8) of any strides: (8,1) is an array of structures, (1,n) a structure
+ *  of arrays. */
 typedef struct particles_args {
     ct_global particles, lengths;
 } particles_args;
 
-/** Fails:    .particles.err, .lengths.err: an address that is no multiple of 4; as ct_make_global. */
+/** Fails:    .particles.err, .lengths.err: an address that is no multiple of 4; as ct_make_global.
+ *  */
 CT_FN particles_args make_particles_args(const float *particles, float *lengths, int64_t n,
                                          int64_t particle_step, int64_t field_step)
 {
     particles_args a = CT_ZERO;
-    a.particles = ct_make_global(particles, 32, ct_layout2(n, PARTICLE_FIELDS, particle_step, field_step));
+    const ct_layout L = ct_layout2(n, PARTICLE_FIELDS, particle_step, field_step);
+    a.particles = ct_make_global(particles, 32, L);
     a.lengths = ct_make_global(lengths, 32, ct_layout1(n, 1));
     return a;
 }
 
-/** How the particles of a thread come in, in words: "whole", each access as wide as can be; "cut", out
- *  of two accesses each, but for those at either end; or "by element", some or all. Not a CT_FN: it
- *  is for the host alone. */
+/** How the particles of a thread come in, in words: "whole", each access as wide as can be; "cut",
+ *  out of two accesses each, but for those at either end; or "by element", some or all. Not a
+ *  CT_FN: it is for the host alone. */
 static inline const char *particles_way(const particles_args *a)
 {
     const ct_global *const g = &a->particles;
     if (g->axis < 0) return "by element";
     if (g->align >= 16) return "whole";
-    return g->axis == 0 ? "cut" : "by element"; /* before a row's first field there is nothing to cut */
+    return g->axis == 0 ? "cut" : "by element"; /* before a row's first field is nothing to cut */
 }
 
 CT_FN int64_t particles_blocks(int64_t n)

@@ -1,10 +1,10 @@
 /* Copies of bytes by accesses of 1, 2, 4, 8, 16 and 32 bytes: what a wide access is worth.
  *
- * A copy is the element-wise kernel that changes nothing. Each thread moves 16 bytes (32 in the last
- * kernel); in how many accesses is all that differs, and no vector type is named: the kernel counts
- * its accesses from an aligned address of the destination, cuts them out of two where the source
- * begins elsewhere, and moves the bytes at either end one by one. So every kernel takes every number
- * of bytes at every address.
+ * A copy is the element-wise kernel that changes nothing. Each thread moves 16 bytes (32 in the
+ * last kernel); in how many accesses is all that differs, and no vector type is named: the kernel
+ * counts its accesses from an aligned address of the destination, cuts them out of two where the
+ * source begins elsewhere, and moves the bytes at either end one by one. So every kernel takes
+ * every number of bytes at every address.
  *
  *     const ct_operand from = ct_make_operand(src, ct_layout1(bytes, 1), 1);
  *     const ct_operand to = ct_make_operand(dst, ct_layout1(bytes, 1), 1);

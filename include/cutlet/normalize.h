@@ -93,8 +93,8 @@ CT_FN void ct_normal_join(ct_normal_form *f)
     f->modes = n;
 }
 
-/** Whether side k is a layout of integers whose offsets in bytes fit in 64 bits, with as many elements
- *  as side 0. */
+/** Whether side k is a layout of integers whose offsets in bytes fit in 64 bits, with as many
+ *  elements as side 0. */
 CT_FN ct_error ct_normal_check(const ct_normal_side *side, int k)
 {
     const ct_layout *const L = &side[k].layout;
@@ -125,7 +125,8 @@ typedef struct ct_normal_cut {
     int64_t left, step;
 } ct_normal_cut;
 
-/** The next leaf of more than one element behind `leaf`; the number of leaves where there is none. */
+/** The next leaf of more than one element behind `leaf`; the number of leaves where there is none.
+ *  */
 CT_FN ct_normal_cut ct_normal_next(const ct_normal_side *s, int32_t leaf)
 {
     const ct_layout *const L = &s->layout;
@@ -144,12 +145,12 @@ CT_FN ct_normal_cut ct_normal_next(const ct_normal_side *s, int32_t leaf)
  * The modes that layouts of one size have in common: element i of every side is element i of every
  * other, for each index i. Side 0 is the one that the order is made for, the destination of a copy.
  *
- * Ensures:  the coordinates of the modes lead to first[k] + c . step[k] bytes on side k; over all of
- *           them these are, together, the bytes of the elements i of all sides; extents of at least 2;
- *           steps of side 0 of at least 0, ascending; no mode goes on in the next on all sides.
- *           [law_normalize]
- * Fails:    .err, whose mode is the side: CT_E_ARGUMENT for a failed or coordinate layout, sizes that
- *           differ (CT_WHY_SIZES), and shapes without a common refinement (CT_WHY_DIVIDE);
+ * Ensures:  the coordinates of the modes lead to first[k] + c . step[k] bytes on side k; over all
+ *           of them these are, together, the bytes of the elements i of all sides; extents of at
+ *           least 2; steps of side 0 of at least 0, ascending; no mode goes on in the next on all
+ *           sides. [law_normalize]
+ * Fails:    .err, whose mode is the side: CT_E_ARGUMENT for a failed or coordinate layout, sizes
+ *           that differ (CT_WHY_SIZES), and shapes without a common refinement (CT_WHY_DIVIDE);
  *           CT_E_OVERFLOW when offsets in bytes do not fit in 64 bits; CT_E_CAPACITY for more than
  *           CT_NORMAL_MODES modes, or more than CT_SIDES sides.
  * Cost:     O(sides * modes^2).
