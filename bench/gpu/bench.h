@@ -14,7 +14,7 @@
 #include "cutlet/host/compare.h"
 #include "cutlet/host/cuda.h"
 
-enum { BENCH_NAME = 64, BENCH_ARGS = 256, BENCH_LINE = 640 };
+enum { BENCH_NAME = 64, BENCH_ARGS = 1024, BENCH_LINE = 640 };
 
 typedef struct bench_job {
     const char *group;
