@@ -155,11 +155,11 @@ CT_DEVICE void ct_store_if(const int on, unsigned char *at, const uint32_t *word
 
 /** Adds the first `has` elements of an access one by one to words that are zero there; `step` bytes lie between
  *  two. The loop is not spread out: it is for edges and for memory that is not contiguous. */
-CT_DEVICE void ct_load_elements(const ct_partition *P, const ct_side *side, uint32_t *words,
-                                const unsigned char *at, const int64_t step, const int32_t has)
+CT_DEVICE void ct_load_elements_of(const ct_partition *P, const int bytes, uint32_t *words,
+                                   const unsigned char *at, const int64_t step, const int32_t has)
 {
     const int unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8; /* two or more elements of 4 bits go together */
-    const int bytes = ct_access_bytes(P, side), n = bytes / unit;
+    const int n = bytes / unit;
     const int each = P->elem_bits < 8 ? 8 / P->elem_bits : 1;
     if (n <= 1) {
         ct_load_global_if(has > 0, words, at, 8 * bytes);
@@ -176,6 +176,19 @@ CT_DEVICE void ct_load_elements(const ct_partition *P, const ct_side *side, uint
         if (4 * w < bytes && bytes >= 4) words[w] |= v[w + 4 - bytes / 4];
 }
 
+/** The same for the accesses of a side; one of 32 bytes goes in halves. */
+CT_DEVICE void ct_load_elements(const ct_partition *P, const ct_side *side, uint32_t *words,
+                                const unsigned char *at, const int64_t step, const int32_t has)
+{
+    const int bytes = ct_access_bytes(P, side), half = side->width / 2;
+    if (bytes <= 16) {
+        ct_load_elements_of(P, bytes, words, at, step, has);
+        return;
+    }
+    ct_load_elements_of(P, 16, words, at, step, has < half ? has : half);
+    ct_load_elements_of(P, 16, words + 4, at + half * step, step, has - half);
+}
+
 /** The bits of the byte at `at` from `bits` on take the place of those of v: they belong to no
  *  element. */
 CT_DEVICE void ct_keep_bits(uint32_t *v, const unsigned char *at, const int bits)
@@ -186,11 +199,11 @@ CT_DEVICE void ct_keep_bits(uint32_t *v, const unsigned char *at, const int bits
     v[0] = (v[0] & (own | 0xffffff00u)) | (x[0] & ~own & 0xffu);
 }
 
-CT_DEVICE void ct_store_elements(const ct_partition *P, const ct_side *side, unsigned char *at,
-                                 const uint32_t *words, const int64_t step, const int32_t has)
+CT_DEVICE void ct_store_elements_of(const ct_partition *P, const int bytes, unsigned char *at,
+                                    const uint32_t *words, const int64_t step, const int32_t has)
 {
     const int unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
-    const int bytes = ct_access_bytes(P, side), n = bytes / unit;
+    const int n = bytes / unit;
     const int each = P->elem_bits < 8 ? 8 / P->elem_bits : 1;
     if (n <= 1 && each == 1) {
         ct_store_global_if(has > 0, at, words, 8 * bytes);
@@ -204,6 +217,19 @@ CT_DEVICE void ct_store_elements(const ct_partition *P, const ct_side *side, uns
         ct_store_global_if(k * each < has, at + k * step, v, 8 * unit);
         ct_shift_in(v, none, unit);
     }
+}
+
+/** The same for the accesses of a side; one of 32 bytes goes in halves. */
+CT_DEVICE void ct_store_elements(const ct_partition *P, const ct_side *side, unsigned char *at,
+                                 const uint32_t *words, const int64_t step, const int32_t has)
+{
+    const int bytes = ct_access_bytes(P, side), half = side->width / 2;
+    if (bytes <= 16) {
+        ct_store_elements_of(P, bytes, at, words, step, has);
+        return;
+    }
+    ct_store_elements_of(P, 16, at, words, step, has < half ? has : half);
+    ct_store_elements_of(P, 16, at + half * step, words + 4, step, has - half);
 }
 
 /** The first `has` elements of an access byte by byte, as ct_load_elements does. */

@@ -23,6 +23,7 @@
 enum { GUARD = 256, POISON = 0xa5 };
 
 static uint64_t seed = 1;
+static int widest_log = 3; /* 4: accesses of 256 bits too */
 
 static unsigned random_bits(void)
 {
@@ -214,8 +215,8 @@ static ct_copy_atom random_atom(int bits)
     const int kind = random_to(3);
     if (kind == 0) return ct_copy_atom_universal(bits < 8 ? 8 : bits, bits);
     if (kind == 1) {
-        static const int widths[] = {16, 32, 64, 128};
-        const int w = widths[random_to(3)];
+        static const int widths[] = {16, 32, 64, 128, 256};
+        const int w = widths[random_to(widest_log)];
         return ct_copy_atom_universal(w < bits ? bits : w, bits);
     }
     return ct_copy_atom_auto(bits);

@@ -379,6 +379,9 @@ CT_FN ct_error ct_side_width(ct_side *side, const ct_leaves_of_side *s, ct_memor
     const int any = atom.kind == CT_ATOM_AUTO;
     const int64_t want = any ? ct_max(most, 1) : ct_atom_vector(atom);
     const int64_t run = ct_side_run(s, m, want);
+    if (m.space == CT_SHARED && want * atom.value_bits > 128) /* only global memory has wider ones */
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_ATOM, which, want * atom.value_bits,
+                             atom.value_bits);
     if (!any && run < want)
         return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_CONTIGUOUS, which, want,
                              run);
