@@ -290,6 +290,13 @@ CT_DEVICE void ct_load_cut_if(const int on, uint32_t *words, const unsigned char
     CT_UNROLL for (int i = 0; i < 4; ++i) if (i < n) words[i] |= v[i];
 }
 
+/** The same for every lane, to words that hold anything. */
+CT_DEVICE void ct_load_cut(uint32_t *words, const unsigned char *at, const int bytes, const int unit)
+{
+    CT_UNROLL for (int i = 0; 4 * i < bytes; ++i) words[i] = 0;
+    ct_load_cut_if(1, words, at, bytes, unit);
+}
+
 #define ct_load_element(...) CT_CALL(ct_load_element, __VA_ARGS__)
 #define ct_store_element(...) CT_CALL(ct_store_element, __VA_ARGS__)
 
