@@ -229,7 +229,8 @@ CT_DEVICE void ct_copy_by_async(const ct_partition *P, const ct_view *from, cons
             if (P->atom == CT_ATOM_CP_ASYNC_CG) ct_cp_async_cg_l2(in, src, 16, 128);
             else ct_cp_async_ca(in, src, bytes);
         } else {
-            const int n = ct_bytes_of(P, ct_access_has(P, s, from, i));
+            const int32_t has = ct_access_has(P, s, from, i);
+            const int n = has > 0 ? ct_bytes_of(P, has) : 0;
             if (P->atom == CT_ATOM_CP_ASYNC_CG) ct_cp_async_cg_fill(in, n > 0 ? src : from->at, bytes, n);
             else ct_cp_async_ca_fill(in, n > 0 ? src : from->at, bytes, n);
         }
