@@ -543,7 +543,7 @@ CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_
  * The partition of a tile by a tiled copy. tile: the extents, one integer an axis.
  *
  * Ensures:  over all threads and accesses of a side, each element of the tile is met exactly
- *           once where the tiled copy meets each once.   [law_tile_partition]
+ *           once where the tiled copy meets each once (tests/test_copy.c).
  * Fails:    CT_E_ARGUMENT when the block of the tiled copy does not divide the tile, or when the
  *           elements of an access do not lie side by side on a side whose width the atom gives;
  *           CT_E_CAPACITY for more than CT_ACCESSES accesses or CT_VALUES values; as composition.

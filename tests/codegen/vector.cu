@@ -108,7 +108,7 @@
 // gate read_float, registers <= 64
 // gate particle_lengths
 // gate particle_lengths, count ^ld\.global\.v4\.u32 >= 7
-// gate particle_lengths, count ^st\.global\.v4\.u32 == 2
+// gate particle_lengths, count ^st\.global\.v4\.u32 == 1
 // gate layer_norm_float, division
 // gate layer_norm_float, count ld\.global\.v4\.u32 >= 6
 // gate layer_norm_float, count st\.global\.v4\.u32 >= 2
