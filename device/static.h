@@ -30,7 +30,11 @@ CT_ERROR_IN(4, err)
 CT_ERROR_IN(3, atom.err)
 CT_ERROR_IN(2, tiles.err)
 CT_ERROR_IN(1, layout.err)
-template <class T> CT_FN ct_error ct_error_in(const T &, ct_error_place<0>) { return ct_error{}; }
+template <class T>
+CT_FN ct_error ct_error_in(const T &, ct_error_place<0>)
+{
+    return ct_error{};
+}
 
 /* A template for each reason: its assertion says the sentence, and the compiler's trace of
  * instantiations the numbers and the line. A call of a function that is not constexpr, or an
