@@ -6,7 +6,7 @@
  * nvcc folds the value into the kernel. C has no constant structures made by functions, so there
  * the first thread that arrives makes it; the macro stands in for the keyword that C lacks.
  *
- * A value that carries an error is none: nvcc and NVRTC refuse to compile it and name the reason,
+ * A value that carries an error is no constant: nvcc and NVRTC refuse it and name the reason,
  * with its numbers behind, and the CPU grid stops the launch with the same sentence.
  */
 #ifndef CUTLET_DEVICE_STATIC_H

@@ -141,7 +141,7 @@ CT_FN void ct_push_mode(ct_layout *L, ct_part p, int k, int opens, int closes)
     ct_push_part(L, mode, opens, closes);
 }
 
-/** Adds a part as one more, last mode of the tuple L; a part without leaves is none. */
+/** Adds a part as one more, last mode of the tuple L; a part without leaves adds no mode. */
 CT_FN void ct_push_next(ct_layout *L, ct_part p)
 {
     const int n = L->profile.leaves;

@@ -51,7 +51,7 @@ CT_FN ct_normal_form ct_normal_fail(ct_error e)
 
 /**
  * Adds a mode behind those whose step on side 0 is not longer. Where side 0 runs backwards it is
- * turned: the same elements from the other end. A mode of one coordinate is none.
+ * turned: the same elements from the other end. A mode of one coordinate is left out.
  */
 CT_FN void ct_normal_insert(ct_normal_form *f, ct_normal_mode m)
 {
