@@ -10,6 +10,7 @@
 #define CUTLET_DEVICE_ON_GRID_H
 
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cutlet/base.h>
 #include <cutlet/host/grid.h>
@@ -55,15 +56,34 @@ ct_grid_site *ct_grid_seen(ct_grid_site *site);
 enum { CT_GRID_CALL_LISTS = 16 };
 typedef struct ct_grid_call {
     ct_grid_site site;
+    struct ct_grid_seen **made;                    /* all of its file */
     struct ct_grid_seen *seen[CT_GRID_CALL_LISTS]; /* the accesses that it came to */
 } ct_grid_call;
+
+/* An access of a header as one call sees it. */
+typedef struct ct_grid_seen {
+    ct_grid_site site;
+    struct ct_grid_seen *next, *made;
+} ct_grid_seen_site;
+
+/* Those of this file go with it: a library of kernels may be closed. */
+static struct ct_grid_seen *ct_grid_made;
+__attribute__((destructor, used)) static void ct_grid_forget(void)
+{
+    while (ct_grid_made) {
+        struct ct_grid_seen *const first = ct_grid_made;
+        ct_grid_made = first->made;
+        free(first);
+    }
+}
 
 ct_grid_call *ct_grid_enter(ct_grid_call *call); /* the call before */
 void ct_grid_leave(ct_grid_call *const *before);
 
 #define CT_GRID_CALL(name, ...)                                                                  \
     __extension__({                                                                              \
-        static ct_grid_call ct_call = {{__FILE__, __LINE__, 0, 0, ct_grid_home, #name, 0}, {0}}; \
+        static ct_grid_call ct_call = {                                                          \
+            {__FILE__, __LINE__, 0, 0, ct_grid_home, #name, 0}, &ct_grid_made, {0}};             \
         ct_grid_call *const ct_before __attribute__((cleanup(ct_grid_leave), unused)) =          \
             ct_grid_enter(&ct_call);                                                             \
         name(__VA_ARGS__);                                                                       \

@@ -7,11 +7,7 @@
 
 enum { OWN_UNKNOWN, OWN_YES, OWN_NO };
 
-/* An access of a header as one call sees it. */
-typedef struct ct_grid_seen {
-    ct_grid_site site;
-    struct ct_grid_seen *next;
-} ct_seen;
+typedef ct_grid_seen_site ct_seen;
 
 /* The length of a path's folder, with the stroke behind it. */
 static size_t folder_length(const char *path)
@@ -74,6 +70,13 @@ static ct_seen *new_seen(ct_thread *t, ct_grid_site *site)
     return s;
 }
 
+static void keep_until_unloaded(ct_seen *s, ct_seen **made)
+{
+    s->made = __atomic_load_n(made, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(made, &s->made, s, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
+    }
+}
+
 /* The lists grow at their head and lose nothing: another launch may be reading them. */
 ct_grid_site *ct_grid_seen(ct_grid_site *site)
 {
@@ -91,7 +94,10 @@ ct_grid_site *ct_grid_seen(ct_grid_site *site)
         if (found) break; /* another launch was quicker */
         made->next = first;
     }
-    if (!found) return &made->site;
+    if (!found) {
+        keep_until_unloaded(made, t->call->made);
+        return &made->site;
+    }
     free(made);
     return found;
 }
