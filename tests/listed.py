@@ -18,7 +18,8 @@ LISTS = [("include/cutlet", "*.h"), ("include/cutlet", "host/*.h"), ("device", "
          ("src/verify", "*.c"), ("src/cli", "*.c"), ("tests", "test_*.c"), ("tests", "test_*.cpp"),
          ("tests", "test_*.py"), ("tests", "*.cu"), ("tests", "*.check"),
          ("tests", "codegen/*.cu"), ("tests", "fuzz/*.c"), ("tests", "laws*.h"),
-         ("bench", "*.c"), ("bench/command", "*.c"), ("bench/command", "*.cu"),
+         ("bench", "*.c"), ("bench/command", "*.c"), ("bench/harness", "*.c"),
+         ("bench/harness", "*.cu"), ("bench/gpu", "*.c"),
          ("examples", "*.c"), ("examples/tutorial", "*.c"), ("examples/tutorial", "*.cu"),
          ("examples/vector", "*.c"), ("examples/vector", "*.cu")]
 

@@ -1,11 +1,10 @@
 /* cutlet bench width|vector: what wide accesses are worth, measured. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
 #include "copy/whole_file.h"
-#include "json_read.h"
+#include "kernels.h"
 #include "sizes.h"
 #include "vector_run.h"
 #include "width_run.h"
@@ -15,6 +14,10 @@ enum { KEY_FROM = 256, KEY_TO, KEY_WIDTHS, KEY_SVG, KEY_MIB, KEY_ONLY, KEY_RUNS,
 enum { BENCH_NONE, BENCH_WIDTH, BENCH_VECTOR };
 
 static const char *const names[] = {"", "width", "vector"};
+
+enum { RUNS = 20, RUNS_MOST = 1000 };
+
+extern const ct_cuda_images pattern_images;
 
 #define GPU_TO (INT64_C(4) << 30) /* without --to, and the most without a GPU */
 #define GRID_TO (64 << 10)
@@ -119,23 +122,13 @@ static error_t read_only(arguments *a, const char *list, struct argp_state *stat
     return 0;
 }
 
-static int read_number(const char *text, int64_t least, int64_t most, int64_t *out)
-{
-    char *end = NULL;
-    if (text[0] < '0' || text[0] > '9') return -1;
-    errno = 0;
-    const long long n = strtoll(text, &end, 10);
-    *out = n;
-    return errno || *end || n < least || n > most ? -1 : 0;
-}
-
 /* A shift that some element-wise kernel is to have, and no element of one is cut by. */
 static error_t check_shift(const arguments *a, struct argp_state *state)
 {
     int shifted = 0;
     for (int32_t i = 0; i < vector_case_count; ++i) {
         const vector_case *const c = &vector_cases[i];
-        if (a->shift <= 0 || !vector_is_wanted(a->only, c->group)) continue;
+        if (a->shift <= 0 || !bench_is_among(a->only, c->group)) continue;
         if (vector_shift(c, a->shift) % vector_elem_bytes(c))
             return ct_cli_wrong(state, "--shift %lld is no multiple of the %d bytes of an element "
                                 "of `%s`: leave that out by --only", (long long)a->shift,
@@ -201,17 +194,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
                                 key == KEY_FROM ? "from" : "to", arg);
         return 0;
     case KEY_MIB:
-        if (read_number(arg, 1, 1 << 16, &a->mib))
+        if (bench_read_number(arg, 1, 1 << 16, &a->mib))
             return ct_cli_wrong(state, "--mib takes 1 to 65536, not `%.40s`", arg);
         return 0;
     case KEY_FORM: return read_form(a, arg, state);
     case KEY_SHIFT:
-        if (read_number(arg, 0, 255, &a->shift))
+        if (bench_read_number(arg, 0, 255, &a->shift))
             return ct_cli_wrong(state, "--shift takes 0 to 255, not `%.40s`", arg);
         return 0;
     case KEY_RUNS:
-        if (read_number(arg, 1, BENCH_RUNS_MOST, &number))
-            return ct_cli_wrong(state, "--runs takes 1 to %d, not `%.40s`", BENCH_RUNS_MOST, arg);
+        if (bench_read_number(arg, 1, RUNS_MOST, &number))
+            return ct_cli_wrong(state, "--runs takes 1 to %d, not `%.40s`", RUNS_MOST, arg);
         a->runs = (int32_t)number;
         return 0;
     case ARGP_KEY_ARG:
@@ -280,7 +273,8 @@ static int print_json(json_t *root)
 /* The device, unless none is wanted or there is none: then the reason. */
 static ct_cuda *open_device(const arguments *a, bench_device *device, char reason[CT_CUDA_LINE])
 {
-    if (!a->no_gpu) return bench_open(device, reason);
+    const ct_cuda_images *const tables[] = {&vector_images, &pattern_images};
+    if (!a->no_gpu) return bench_open(device, 0, tables, 2, reason);
     ct_one_line(reason, CT_CUDA_LINE, "no GPU: --no-gpu");
     return NULL;
 }
@@ -292,7 +286,7 @@ static int make_wish(const arguments *a, int on_gpu, int32_t major, width_wish *
     char least[BENCH_SIZE_TEXT], most[BENCH_SIZE_TEXT];
     wish->from = a->from ? a->from : 1 << 10;
     wish->to = a->to ? a->to : ct_max(on_gpu ? GPU_TO : GRID_TO, a->from);
-    wish->runs = a->runs ? a->runs : BENCH_RUNS;
+    wish->runs = a->runs ? a->runs : RUNS;
     wish->form = a->form < 0 ? WIDTH_MANY : a->form;
     const int has_32 = on_gpu && major >= 10 && a->form <= WIDTH_MANY;
     wish->count = a->width_count ? a->width_count : has_32 ? 6 : 5;
@@ -316,7 +310,7 @@ static int measure_width(const arguments *a, width_run *r)
     bench_device device;
     width_wish wish;
     ct_cuda *const gpu = open_device(a, &device, reason);
-    if (make_wish(a, gpu != NULL, gpu ? device.major : 0, &wish)) {
+    if (make_wish(a, gpu != NULL, gpu ? device.about.major : 0, &wish)) {
         ct_cuda_close(gpu);
         return CT_EXIT_BAD;
     }
@@ -327,7 +321,7 @@ static int measure_width(const arguments *a, width_run *r)
         ct_cli_complain("bench", "--svg draws GB/s, and without a GPU there are none (%s)", reason);
         return CT_EXIT_BAD;
     }
-    const int measured = gpu ? width_measure(r, gpu, error) : width_count(r, error);
+    const int measured = width_measure(r, gpu, error);
     ct_cuda_close(gpu);
     return status_of(measured, r->sizes > 0, error);
 }
@@ -358,7 +352,7 @@ static int measure_vector(const arguments *a, vector_run *r)
     bench_cub cub = {0};
     vector_wish wish = {.mib = a->mib,
                         .only = a->only,
-                        .runs = a->runs ? a->runs : BENCH_RUNS,
+                        .runs = a->runs ? a->runs : RUNS,
                         .shift = (int32_t)ct_max(0, a->shift)};
     ct_cuda *const gpu = open_device(a, &r->device, r->reason);
     int opened = 0;
@@ -370,7 +364,7 @@ static int measure_vector(const arguments *a, vector_run *r)
         return bad(error);
     }
     wish.cub = a->cub ? &cub : NULL;
-    const int measured = gpu ? vector_measure(r, gpu, &wish, error) : vector_count(r, &wish, error);
+    const int measured = vector_measure(r, gpu, &wish, error);
     bench_cub_close(&cub);
     ct_cuda_close(gpu);
     return status_of(measured, vector_any(r), error);

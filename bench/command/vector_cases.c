@@ -80,58 +80,50 @@ int64_t vector_moved_bytes(const vector_case *c, int64_t elements)
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-static vector_launch launch_of(const char *kernel, int64_t blocks, int32_t threads,
-                               size_t args_bytes)
+static bench_launch launch_of(const char *kernel, int64_t blocks, int32_t threads, const void *args,
+                              size_t args_bytes)
 {
-    vector_launch l;
-    memset(&l, 0, sizeof l);
-    l.kernel = kernel;
-    l.grid = (ct_dim3){(uint32_t)blocks, 1, 1};
-    l.block = (ct_dim3){(uint32_t)threads, 1, 1};
-    l.args_bytes = args_bytes;
-    return l;
+    return bench_launch_of(kernel, (ct_dim3){(uint32_t)blocks, 1, 1},
+                           (ct_dim3){(uint32_t)threads, 1, 1}, 0, args, args_bytes);
 }
 
-static vector_launch read_launch(const vector_case *c, const vector_arrays *a)
+static bench_launch sum_launch(const char *kernel, const void *x, float *y, int64_t elements,
+                               int64_t blocks, int32_t threads)
 {
-    vector_launch l =
-        launch_of(c->kernel, read_blocks(a->elements), READ_THREADS, sizeof l.args.sum);
-    l.args.sum = (sum_args){a->x, (float *)(void *)a->y, a->elements};
-    return l;
+    const sum_args args = {x, y, elements};
+    return launch_of(kernel, blocks, threads, &args, sizeof args);
 }
 
 /* Copies are of bytes, the others of elements. */
-static vector_launch elementwise_launch(const vector_case *c, const vector_arrays *a)
+static bench_launch elementwise_launch(const vector_case *c, const vector_arrays *a)
 {
     const int32_t elem = c->what == VECTOR_COPY ? 1 : vector_elem_bytes(c);
     const int64_t count = c->what == VECTOR_COPY ? a->elements * vector_elem_bytes(c) : a->elements;
     const ct_layout flat = ct_layout1(count, 1);
     const ct_operand from = ct_make_operand(a->x, flat, elem), to = ct_make_operand(a->y, flat, elem);
     const ct_elementwise_args args = ct_make_elementwise(&from, 1, to, c->access);
-    vector_launch l = launch_of(c->kernel, args.blocks, CT_ELEMENTWISE_THREADS, sizeof args);
-    l.args.elementwise = args;
-    return l;
+    return launch_of(c->kernel, args.blocks, CT_ELEMENTWISE_THREADS, &args, sizeof args);
 }
 
-static vector_launch norm_launch(const vector_case *c, const vector_arrays *a)
+static bench_launch norm_launch(const vector_case *c, const vector_arrays *a)
 {
-    vector_launch l = launch_of(c->kernel, a->elements / a->row,
-                                vector_kernel(c->kernel)->max_threads, sizeof l.args.norm);
-    l.args.norm = (layer_norm_args){a->x, a->gamma, a->beta, a->y, a->row, a->row, a->row, 1e-5f};
-    return l;
+    const layer_norm_args args = {a->x, a->gamma, a->beta, a->y, a->row, a->row, a->row, 1e-5f};
+    return launch_of(c->kernel, a->elements / a->row, vector_kernel(c->kernel)->max_threads, &args,
+                     sizeof args);
 }
 
 int32_t vector_launches(const vector_case *c, const vector_arrays *a, int32_t processors,
-                        vector_launch out[2])
+                        bench_launch out[2])
 {
+    float *const y = (float *)(void *)a->y;
+    const int64_t n = a->elements;
     if (c->what == VECTOR_NORM) out[0] = norm_launch(c, a);
-    if (c->what == VECTOR_READ) out[0] = read_launch(c, a);
+    if (c->what == VECTOR_READ)
+        out[0] = sum_launch(c->kernel, a->x, y, n, read_blocks(n), READ_THREADS);
     if (!vector_adds(c) && c->what != VECTOR_NORM) out[0] = elementwise_launch(c, a);
     if (c->what != VECTOR_SUM) return 1;
-    const int64_t blocks = ct_min(sum_blocks(a->elements, processors), VECTOR_PARTS);
-    out[0] = launch_of(c->kernel, blocks, SUM_THREADS, sizeof out[0].args.sum);
-    out[0].args.sum = (sum_args){a->x, a->parts, a->elements};
-    out[1] = launch_of("sum_float", 1, SUM_THREADS, sizeof out[1].args.sum);
-    out[1].args.sum = (sum_args){a->parts, (float *)a->y, blocks};
+    const int64_t blocks = ct_min(sum_blocks(n, processors), VECTOR_PARTS);
+    out[0] = sum_launch(c->kernel, a->x, a->parts, n, blocks, SUM_THREADS);
+    out[1] = sum_launch("sum_float", a->parts, y, blocks, 1, SUM_THREADS);
     return 2;
 }

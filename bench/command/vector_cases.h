@@ -5,8 +5,8 @@
 #ifndef CUTLET_BENCH_COMMAND_VECTOR_CASES_H
 #define CUTLET_BENCH_COMMAND_VECTOR_CASES_H
 
-#include "cutlet/host/cuda.h"
 #include "elementwise_args.h"
+#include "harness.h"
 #include "vector.h"
 
 /** What is computed; VECTOR_READ: a sum of each piece, one of each block. */
@@ -62,20 +62,8 @@ enum { VECTOR_PARTS = 1 << 14 };
 int64_t vector_result_bytes(const vector_case *c, int64_t elements);
 int64_t vector_moved_bytes(const vector_case *c, int64_t elements);
 
-/** One launch: of the kernel, or of the second one of a sum. */
-typedef struct vector_launch {
-    const char *kernel;
-    ct_dim3 grid, block;
-    size_t args_bytes;
-    union {
-        ct_elementwise_args elementwise;
-        sum_args sum;
-        layer_norm_args norm;
-    } args;
-} vector_launch;
-
 /** The launches of a case on a device of so many multiprocessors; how many, 1 or 2. */
 int32_t vector_launches(const vector_case *c, const vector_arrays *a, int32_t processors,
-                        vector_launch out[2]);
+                        bench_launch out[2]);
 
 #endif

@@ -1,12 +1,36 @@
-/* Results compared. */
+/* Results compared: parts of an element-wise one, whole rows, or all that a sum writes. */
 #include "vector_check.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-enum { PART = 1 << 20, SUMS = 1024 }; /* elements */
+enum { ROWS_BYTES = 1 << 22 };
+
+void vector_put_x(const void *user, int64_t set, int64_t at, int64_t bytes, unsigned char *to)
+{
+    const vector_subject *const s = user;
+    const int32_t elem = vector_elem_bytes(s->v->c);
+    vector_put(s->v, set * s->elements + at / elem, bytes / elem, to);
+}
+
+void vector_put_gamma(const void *user, int64_t set, int64_t at, int64_t bytes, unsigned char *to)
+{
+    const vector_values *const v = user;
+    const int32_t elem = vector_elem_bytes(v->c);
+    (void)set;
+    vector_put_doubles(v, v->gamma + at / elem, bytes / elem, to);
+}
+
+void vector_put_beta(const void *user, int64_t set, int64_t at, int64_t bytes, unsigned char *to)
+{
+    const vector_values *const v = user;
+    const int32_t elem = vector_elem_bytes(v->c);
+    (void)set;
+    vector_put_doubles(v, v->beta + at / elem, bytes / elem, to);
+}
+
+/* ---- comparing ------------------------------------------------------------------------------- */
 
 /* 1 when a result is near enough; a NaN is not. */
 static int is_near(const vector_values *v, double found, double right)
@@ -16,88 +40,59 @@ static int is_near(const vector_values *v, double found, double right)
 
 static int complain(char *wrong, int64_t i, double found, double right)
 {
-    snprintf(wrong, VECTOR_WRONG_TEXT, "result %" PRId64 " is %.9g and has to be %.9g", i, found,
-             right);
+    snprintf(wrong, BENCH_WRONG, "result %" PRId64 " is %.9g and has to be %.9g", i, found, right);
     return 0;
 }
 
 /* A function of each element. */
-static int check_part(const vector_values *v, int64_t first, int64_t at, int64_t n,
-                      const unsigned char *found, char *wrong)
+static int check_elements(const void *user, int64_t set, int64_t at, int64_t bytes,
+                          const unsigned char *found, char wrong[BENCH_WRONG])
 {
-    const int32_t bytes = vector_elem_bytes(v->c);
-    for (int64_t i = 0; i < n; ++i) {
-        const double right = v->result[vector_code(v, first + at + i)];
-        const double got = vector_get(v, found + i * bytes);
-        if (!is_near(v, got, right)) return complain(wrong, at + i, got, right);
+    const vector_subject *const s = user;
+    const int32_t elem = vector_elem_bytes(s->v->c);
+    for (int64_t i = at / elem; i < (at + bytes) / elem; ++i) {
+        const double right = s->v->result[vector_code(s->v, set * s->elements + i)];
+        const double got = vector_get(s->v, found + i * elem - at);
+        if (!is_near(s->v, got, right)) return complain(wrong, i, got, right);
     }
     return 1;
 }
 
-/* Whole rows. */
-static int check_rows(const vector_values *v, int64_t first, int64_t at, int64_t n,
-                      const unsigned char *found, double *right, char *wrong)
+static int check_rows(const void *user, int64_t set, int64_t at, int64_t bytes,
+                      const unsigned char *found, char wrong[BENCH_WRONG])
 {
-    const int32_t bytes = vector_elem_bytes(v->c);
-    for (int64_t row = 0; row < n; row += v->row) {
-        vector_norm(v, first + at + row, right);
-        for (int32_t i = 0; i < v->row; ++i) {
-            const double got = vector_get(v, found + (row + i) * bytes);
-            if (!is_near(v, got, right[i])) return complain(wrong, at + row + i, got, right[i]);
+    const vector_subject *const s = user;
+    const vector_values *const v = s->v;
+    const int32_t elem = vector_elem_bytes(v->c);
+    for (int64_t first = at / elem; first < (at + bytes) / elem; first += v->row) {
+        vector_norm(v, set * s->elements + first, v->normed);
+        for (int64_t i = first; i < first + v->row; ++i) {
+            const double got = vector_get(v, found + i * elem - at);
+            if (!is_near(v, got, v->normed[i - first]))
+                return complain(wrong, i, got, v->normed[i - first]);
         }
     }
     return 1;
 }
 
-/* The sum, or the sums of all pieces. */
-static int check_sum(const vector_values *v, int64_t first, int64_t elements,
-                     const vector_source *from, char *wrong)
+/* The sum, or the sums of all pieces: each is exact, and so is theirs. */
+static int check_sum(const void *user, int64_t set, int64_t at, int64_t bytes,
+                     const unsigned char *found, char wrong[BENCH_WRONG])
 {
-    unsigned char found[4 * SUMS];
-    const int64_t bytes = vector_result_bytes(v->c, elements);
-    const double right = vector_sum(v, first, elements);
-    double got = 0; /* each sum is exact, and so is theirs */
-    for (int64_t at = 0; at < bytes; at += (int64_t)sizeof found) {
-        const int64_t n = ct_min((int64_t)sizeof found, bytes - at);
-        if (from->read(from->user, at, n, found)) return -1;
-        for (int64_t i = 0; i < n; i += 4) got += vector_get(v, found + i);
-    }
+    const vector_subject *const s = user;
+    const double right = vector_sum(s->v, set * s->elements, s->elements);
+    double got = 0;
+    (void)at;
+    for (int64_t i = 0; i < bytes; i += 4) got += vector_get(s->v, found + i);
     return got == right ? 1 : complain(wrong, 0, got, right);
 }
 
-int vector_check(const vector_values *v, int64_t first, int64_t elements, const vector_source *from,
-                 char wrong[VECTOR_WRONG_TEXT])
+bench_right vector_right(const vector_subject *s)
 {
-    if (vector_adds(v->c)) return check_sum(v, first, elements, from, wrong);
-    const int32_t bytes = vector_elem_bytes(v->c);
-    const int64_t part = v->row ? ct_max(1, PART / v->row) * v->row : PART;
-    unsigned char *const found = malloc((size_t)(part * bytes));
-    double *const right = malloc(((size_t)v->row + 1) * sizeof *right);
-    int status = found && right ? 1 : -1;
-    for (int64_t at = 0; at < elements && status == 1; at += part) {
-        const int64_t n = ct_min(part, elements - at);
-        if (from->read(from->user, at * bytes, n * bytes, found)) status = -1;
-        else if (v->row) status = check_rows(v, first, at, n, found, right, wrong);
-        else status = check_part(v, first, at, n, found, wrong);
-    }
-    free(right);
-    free(found);
-    return status;
-}
-
-int vector_check_untouched(int64_t at, int64_t bytes, const vector_source *from,
-                           char wrong[VECTOR_WRONG_TEXT])
-{
-    unsigned char found[1024];
-    for (int64_t done = 0; done < bytes; done += (int64_t)sizeof found) {
-        const int64_t n = ct_min((int64_t)sizeof found, bytes - done);
-        if (from->read(from->user, at + done, n, found)) return -1;
-        for (int64_t i = 0; i < n; ++i) {
-            if (found[i] == VECTOR_BEFORE) continue;
-            snprintf(wrong, VECTOR_WRONG_TEXT, "byte %" PRId64 ", beside the result, was written",
-                     at + done + i);
-            return 0;
-        }
-    }
-    return 1;
+    const vector_case *const c = s->v->c;
+    const int64_t row = s->v->row * vector_elem_bytes(c);
+    if (vector_adds(c))
+        return (bench_right){check_sum, s, vector_result_bytes(c, s->elements)};
+    if (row) return (bench_right){check_rows, s, ct_max(1, ROWS_BYTES / row) * row};
+    return (bench_right){check_elements, s, 0};
 }

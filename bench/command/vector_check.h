@@ -1,30 +1,25 @@
 /**
- * Results of `cutlet bench vector` compared with what they have to be, part by part.
+ * Results of `cutlet bench vector` compared with what they have to be.
  */
 #ifndef CUTLET_BENCH_COMMAND_VECTOR_CHECK_H
 #define CUTLET_BENCH_COMMAND_VECTOR_CHECK_H
 
+#include "harness.h"
 #include "vector_values.h"
 
-enum { VECTOR_WRONG_TEXT = 200, VECTOR_BEFORE = 0xff /* each byte before: NaN */ };
+/** What the harness knows the arrays of a case by. */
+typedef struct vector_subject {
+    const vector_values *v;
+    int64_t elements; /* of a set; its first is element set * elements of the values */
+} vector_subject;
 
-/** Where results come from: reads `bytes` bytes from `at` on. 0 or -1. */
-typedef struct vector_source {
-    int (*read)(void *user, int64_t at, int64_t bytes, unsigned char *to);
-    void *user;
-} vector_source;
+/** Writes the elements. */
+bench_put vector_put_x;
 
-/**
- * Compares all results of `elements` elements, the first of which is element `first` of the values.
- *
- * Ensures:  1 when all are right; 0 and in wrong the first that is not; -1 when they cannot be
- * read, or memory runs out.
- */
-int vector_check(const vector_values *v, int64_t first, int64_t elements, const vector_source *from,
-                 char wrong[VECTOR_WRONG_TEXT]);
+/** Writes a row of layer norm's parameters: user is the values. */
+bench_put vector_put_gamma, vector_put_beta;
 
-/** Whether bytes [at, at + bytes) still are VECTOR_BEFORE; as vector_check. */
-int vector_check_untouched(int64_t at, int64_t bytes, const vector_source *from,
-                           char wrong[VECTOR_WRONG_TEXT]);
+/** What the results have to be; s has to stay. */
+bench_right vector_right(const vector_subject *s);
 
 #endif

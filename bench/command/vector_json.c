@@ -2,55 +2,72 @@
 #include <string.h>
 
 #include "copy/whole_file.h"
-#include "json_read.h"
 #include "vector_run.h"
 
-static json_t *number_json(double x) { return x > 0 ? json_real(x) : json_null(); }
+/* A result, and figures that follow from it. */
+typedef struct row {
+    vector_result result;
+    const char *group, *kernel, *about;
+    int32_t access;
+    int64_t array_bytes, moved_bytes;
+    double rate, of_peak, of_memcpy, speedup, claimed, claimed_speedup;
+} row;
 
-static double over(double rate, double base) { return rate > 0 && base > 0 ? rate / base : 0; }
-
-/* What a GPU gave. */
-static int set_times(json_t *o, const vector_run *r, int32_t i)
-{
-    const vector_result *const result = &r->result[i];
-    const double rate = vector_rate(r, i);
-    return bench_json_times(o, &result->seconds) ||
-           json_object_set_new(o, "memcpy_seconds", number_json(result->memcpy_seconds.median)) ||
-           json_object_set_new(o, "gb_s", number_json(rate)) ||
-           json_object_set_new(o, "of_peak", number_json(over(1e9 * rate, r->device.peak))) ||
-           json_object_set_new(o, "of_memcpy", number_json(over(rate, vector_memcpy_rate(r, i)))) ||
-           json_object_set_new(o, "speedup", number_json(vector_speedup(r, i))) ||
-           json_object_set_new(o, "sets", json_integer(result->sets)) ||
-           json_object_set_new(o, "launches", json_integer(result->launches));
-}
+#define FIELD(name, kind, member) {name, kind, offsetof(row, member)}
+#define COUNT_OF(fields) (int)(sizeof fields / sizeof *fields)
+static const bench_field all[] = {
+    FIELD("group", BENCH_WORDS, group),
+    FIELD("kernel", BENCH_WORDS, kernel),
+    FIELD("about", BENCH_WORDS, about),
+    FIELD("access_bytes", BENCH_COUNT, access),
+    FIELD("elements", BENCH_LONG, result.elements),
+    FIELD("array_bytes", BENCH_LONG, array_bytes),
+    FIELD("moved_bytes", BENCH_LONG, moved_bytes),
+    FIELD("claimed_gb_s", BENCH_FIGURE, claimed),
+    FIELD("claimed_speedup", BENCH_FIGURE, claimed_speedup),
+};
+static const bench_field of_gpu[] = {
+    FIELD("memcpy_seconds", BENCH_SECONDS, result.memcpy_seconds),
+    FIELD("gb_s", BENCH_FIGURE, rate),
+    FIELD("of_peak", BENCH_FIGURE, of_peak),
+    FIELD("of_memcpy", BENCH_FIGURE, of_memcpy),
+    FIELD("speedup", BENCH_FIGURE, speedup),
+    FIELD("sets", BENCH_COUNT, result.sets),
+    FIELD("launches", BENCH_COUNT, result.launches),
+};
 
 static json_t *result_json(const vector_run *r, int32_t i)
 {
     const vector_case *const c = &vector_cases[i];
-    const vector_result *const result = &r->result[i];
-    json_t *const o =
-        json_pack("{s:s, s:s, s:s, s:i, s:I, s:I, s:I, s:b, s:o, s:o}", "group", c->group, "kernel",
-                  c->kernel, "about", c->about, "access_bytes", c->access, "elements",
-                  (json_int_t)result->elements, "array_bytes",
-                  (json_int_t)result->elements * vector_elem_bytes(c), "moved_bytes",
-                  (json_int_t)vector_moved_bytes(c, result->elements), "verified",
-                  result->status == VECTOR_RIGHT, "claimed_gb_s", number_json(c->claimed_gb_s),
-                  "claimed_speedup", number_json(vector_claimed_speedup(i)));
-    if (!o) return NULL;
-    const int bad =
-        r->on_gpu ? set_times(o, r, i)
-                  : json_object_set_new(o, "instructions", json_integer(result->instructions)) ||
-                        json_object_set_new(o, "requests", json_integer(result->requests)) ||
-                        json_object_set_new(o, "sectors", json_integer(result->sectors));
-    if (bad) json_decref(o);
-    return bad ? NULL : o;
+    const int64_t elements = r->result[i].elements;
+    const double rate = vector_rate(r, i);
+    const row row = {.result = r->result[i],
+                     .group = c->group,
+                     .kernel = c->kernel,
+                     .about = c->about,
+                     .access = c->access,
+                     .array_bytes = elements * vector_elem_bytes(c),
+                     .moved_bytes = vector_moved_bytes(c, elements),
+                     .rate = rate,
+                     .of_peak = bench_over(1e9 * rate, r->device.peak),
+                     .of_memcpy = bench_over(rate, vector_memcpy_rate(r, i)),
+                     .speedup = vector_speedup(r, i),
+                     .claimed = c->claimed_gb_s,
+                     .claimed_speedup = vector_claimed_speedup(i)};
+    json_t *const o = json_object();
+    if (bench_json_add(o, all, COUNT_OF(all), &row) == 0 &&
+        bench_json_add_result(o, &row.result.is, r->on_gpu) == 0 &&
+        bench_json_add(o, of_gpu, r->on_gpu ? COUNT_OF(of_gpu) : 0, &row) == 0)
+        return o;
+    json_decref(o);
+    return NULL;
 }
 
 json_t *vector_json(const vector_run *r)
 {
     json_t *const results = json_array();
     for (int32_t i = 0; i < vector_case_count; ++i) {
-        if (r->result[i].status == VECTOR_NOT_RUN) continue;
+        if (r->result[i].is.status == BENCH_NOT_RUN) continue;
         if (json_array_append_new(results, result_json(r, i))) {
             json_decref(results);
             return NULL;
@@ -78,39 +95,34 @@ static int32_t find_case(const char *group, const char *kernel)
 static int read_result(vector_run *r, json_t *from)
 {
     char group[64], kernel[64];
-    int bad = json_is_object(from) ? 0 : -1;
-    bench_json_text(from, "group", group, sizeof group, &bad);
-    bench_json_text(from, "kernel", kernel, sizeof kernel, &bad);
-    const int32_t i = bad ? -1 : find_case(group, kernel);
-    if (i < 0 || !json_is_boolean(json_object_get(from, "verified"))) return -1;
-    vector_result *const result = &r->result[i];
-    result->status = json_is_true(json_object_get(from, "verified")) ? VECTOR_RIGHT : VECTOR_WRONG;
-    result->elements = bench_json_integer(from, "elements", &bad);
-    result->sets = bench_json_count(from, "sets", &bad);
-    result->launches = bench_json_count(from, "launches", &bad);
-    result->seconds = bench_json_read_times(from, &bad);
-    result->memcpy_seconds.median = bench_json_seconds(from, "memcpy_seconds", &bad);
-    result->instructions = bench_json_integer(from, "instructions", &bad);
-    result->requests = bench_json_integer(from, "requests", &bad);
-    result->sectors = bench_json_integer(from, "sectors", &bad);
-    return bad;
+    row row;
+    memset(&row, 0, sizeof row);
+    if (!json_is_object(from) || bench_json_text(from, "group", group, sizeof group) ||
+        bench_json_text(from, "kernel", kernel, sizeof kernel))
+        return -1;
+    const int32_t i = find_case(group, kernel);
+    if (i < 0 || bench_json_read(from, all, COUNT_OF(all), &row) ||
+        bench_json_read(from, of_gpu, COUNT_OF(of_gpu), &row) ||
+        bench_json_read_result(from, &row.result.is) || row.result.is.status == BENCH_NOT_RUN)
+        return -1;
+    r->result[i] = row.result;
+    return 0;
 }
 
 int vector_read(vector_run *r, json_t *from, char error[CT_CUDA_LINE])
 {
     json_t *const device = json_object_get(from, "device");
     json_t *const results = json_object_get(from, "results");
-    int bad = 0;
     memset(r, 0, sizeof *r);
     r->on_gpu = json_is_object(device);
     if (r->on_gpu && bench_device_read(&r->device, device))
         return ct_one_line(error, CT_CUDA_LINE, "\"device\" lacks something");
-    bench_json_text(from, "reason", r->reason, sizeof r->reason, &bad);
-    bench_json_text(from, "left_out", r->left_out, sizeof r->left_out, &bad);
-    bench_json_text(from, "cub", r->cub, sizeof r->cub, &bad);
-    r->runs = bench_json_count(from, "runs", &bad);
-    r->shift = bench_json_count(from, "shift_bytes", &bad); /* 0 where it is missing */
-    if (bad || !json_is_array(results))
+    const bench_field fields[] = {{"runs", BENCH_COUNT, offsetof(vector_run, runs)},
+                                  {"shift_bytes", BENCH_COUNT, offsetof(vector_run, shift)}};
+    if (bench_json_text(from, "reason", r->reason, sizeof r->reason) ||
+        bench_json_text(from, "left_out", r->left_out, sizeof r->left_out) ||
+        bench_json_text(from, "cub", r->cub, sizeof r->cub) ||
+        bench_json_read(from, fields, 2, r) || !json_is_array(results))
         return ct_one_line(error, CT_CUDA_LINE,
                            "\"reason\", \"cub\", \"runs\", \"shift_bytes\" or \"results\" are "
                            "wrong or missing");

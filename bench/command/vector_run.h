@@ -4,26 +4,19 @@
 #ifndef CUTLET_BENCH_COMMAND_VECTOR_RUN_H
 #define CUTLET_BENCH_COMMAND_VECTOR_RUN_H
 
-#include <stdio.h>
-
 #include "cub.h"
-#include "device.h"
-#include "timing.h"
+#include "json.h"
 #include "vector_cases.h"
 
 enum { VECTOR_MOST = 32, VECTOR_LEFT_OUT = 640 };
 
-enum { VECTOR_NOT_RUN, VECTOR_RIGHT, VECTOR_WRONG };
-
 /** What became of a case. */
 typedef struct vector_result {
-    int32_t status;
+    bench_result is;
     int64_t elements;
     int32_t sets;        /* of arrays, used in turn, so that caches do not hold them */
     int32_t launches;    /* back to back in one run */
-    bench_times seconds; /* of the case, and of the driver's copy of its array */
-    bench_times memcpy_seconds;
-    int64_t instructions, requests, sectors; /* on the CPU grid */
+    double memcpy_seconds; /* of the driver's copy of its array, in turn */
 } vector_result;
 
 typedef struct vector_run {
@@ -48,23 +41,15 @@ typedef struct vector_wish {
 /** Whether a case was run at all. */
 int vector_any(const vector_run *r);
 
-/** Whether a case is asked for. */
-int vector_is_asked(const vector_wish *wish, const vector_case *c);
-
-/** Whether a group's name is in the list. */
-int vector_is_wanted(const char *only, const char *group);
-
 /** Rates in GB/s; 0: none. Speedups over the case that a case is measured by; 0: none. */
 double vector_rate(const vector_run *r, int32_t at);
 double vector_memcpy_rate(const vector_run *r, int32_t at);
 double vector_speedup(const vector_run *r, int32_t at);
 double vector_claimed_speedup(int32_t at);
 
-/** Measures on a GPU. 0; 1 when a result was wrong, after a line on stderr; or -1 and one line. */
+/** Measures on a GPU, or where that is NULL counts on the CPU grid. 0; 1 when a result was wrong,
+ *  after a line on stderr; or -1 and one line. */
 int vector_measure(vector_run *r, ct_cuda *gpu, const vector_wish *wish, char error[CT_CUDA_LINE]);
-
-/** Counts on the CPU grid; as vector_measure. */
-int vector_count(vector_run *r, const vector_wish *wish, char error[CT_CUDA_LINE]);
 
 /** The table for a terminal. */
 void vector_print(const vector_run *r, FILE *stream);

@@ -3,59 +3,40 @@
 #include <string.h>
 
 #include "sizes.h"
-#include "text_out.h"
 #include "vector_run.h"
 #include "vector_values.h"
 
 double vector_rate(const vector_run *r, int32_t at)
 {
     const vector_result *const result = &r->result[at];
-    const double moved = (double)vector_moved_bytes(&vector_cases[at], result->elements);
-    return result->seconds.median > 0 ? 1e-9 * moved / result->seconds.median : 0;
+    return bench_rate(vector_moved_bytes(&vector_cases[at], result->elements),
+                      result->is.seconds.median);
 }
 
 double vector_memcpy_rate(const vector_run *r, int32_t at)
 {
     const vector_result *const result = &r->result[at];
-    const double moved = 2.0 * (double)result->elements * vector_elem_bytes(&vector_cases[at]);
-    return result->memcpy_seconds.median > 0 ? 1e-9 * moved / result->memcpy_seconds.median : 0;
+    return bench_rate(2 * result->elements * vector_elem_bytes(&vector_cases[at]),
+                      result->memcpy_seconds);
 }
-
-static double over(double rate, double base) { return rate > 0 && base > 0 ? rate / base : 0; }
 
 double vector_speedup(const vector_run *r, int32_t at)
 {
     const int32_t base = at - vector_cases[at].over;
-    return base == at ? 0 : over(vector_rate(r, at), vector_rate(r, base));
+    return base == at ? 0 : bench_over(vector_rate(r, at), vector_rate(r, base));
 }
 
 double vector_claimed_speedup(int32_t at)
 {
     const int32_t base = at - vector_cases[at].over;
-    return base == at ? 0 : over(vector_cases[at].claimed_gb_s, vector_cases[base].claimed_gb_s);
+    return base == at ? 0 : bench_over(vector_cases[at].claimed_gb_s, vector_cases[base].claimed_gb_s);
 }
 
 int vector_any(const vector_run *r)
 {
     for (int32_t i = 0; i < vector_case_count; ++i)
-        if (r->result[i].status != VECTOR_NOT_RUN) return 1;
+        if (r->result[i].is.status != BENCH_NOT_RUN) return 1;
     return 0;
-}
-
-int vector_is_wanted(const char *only, const char *group)
-{
-    const size_t n = strlen(group);
-    if (!only) return 1;
-    for (const char *p = only; p; p = strchr(p, ',')) {
-        p += p != only;
-        if (strncmp(p, group, n) == 0 && (p[n] == ',' || p[n] == 0)) return 1;
-    }
-    return 0;
-}
-
-int vector_is_asked(const vector_wish *wish, const vector_case *c)
-{
-    return vector_is_wanted(wish->only, c->group) && (!c->is_peer || wish->cub);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -72,11 +53,11 @@ static void put_rates(const vector_run *r, int32_t i, FILE *stream)
     const double rate = vector_rate(r, i);
     put_number(stream, 7, 0, vector_cases[i].claimed_gb_s);
     put_number(stream, 7, 2, vector_claimed_speedup(i));
-    if (r->result[i].status == VECTOR_WRONG) fprintf(stream, " %7s", "wrong");
+    if (r->result[i].is.status == BENCH_IS_WRONG) fprintf(stream, " %7s", "wrong");
     else put_number(stream, 7, rate < 10 ? 2 : 0, rate);
     put_number(stream, 7, 2, vector_speedup(r, i));
-    put_number(stream, 7, 3, over(1e9 * rate, r->device.peak));
-    put_number(stream, 7, 3, over(rate, vector_memcpy_rate(r, i)));
+    put_number(stream, 7, 3, bench_over(1e9 * rate, r->device.peak));
+    put_number(stream, 7, 3, bench_over(rate, vector_memcpy_rate(r, i)));
     fputc('\n', stream);
 }
 
@@ -84,10 +65,10 @@ static void put_counts(const vector_run *r, int32_t i, FILE *stream)
 {
     const vector_result *const result = &r->result[i];
     const double least = (double)vector_moved_bytes(&vector_cases[i], result->elements) / 32;
-    if (result->status != VECTOR_RIGHT) fprintf(stream, " %12s\n", "wrong");
+    if (result->is.status != BENCH_IS_RIGHT) fprintf(stream, " %12s\n", "wrong");
     else
-        fprintf(stream, " %12" PRId64 " %9" PRId64 " %9" PRId64 " %7.2f\n", result->instructions,
-                result->requests, result->sectors, over((double)result->sectors, least));
+        fprintf(stream, " %12" PRId64 " %9" PRId64 " %9" PRId64 " %7.2f\n", result->is.instructions,
+                result->is.requests, result->is.sectors, bench_over((double)result->is.sectors, least));
 }
 
 static void put_group(const vector_run *r, const vector_group *g, FILE *stream)
@@ -97,7 +78,7 @@ static void put_group(const vector_run *r, const vector_group *g, FILE *stream)
         const vector_case *const c = &vector_cases[i];
         const vector_result *const result = &r->result[i];
         char bytes[BENCH_SIZE_TEXT], size[64] = "";
-        if (strcmp(c->group, g->name) != 0 || result->status == VECTOR_NOT_RUN) continue;
+        if (strcmp(c->group, g->name) != 0 || result->is.status == BENCH_NOT_RUN) continue;
         bench_size_text(bytes, result->elements * vector_elem_bytes(c));
         if (elements == 0 && g->row)
             fprintf(stream, "\n%s, %" PRId64 " rows of %d\n", g->title, result->elements / g->row,
@@ -118,7 +99,7 @@ static void put_claims(const vector_run *r, FILE *stream)
 {
     for (int32_t i = 0; i < vector_case_count; ++i) {
         const vector_case *const c = &vector_cases[i];
-        if (r->result[i].status == VECTOR_NOT_RUN || c->claimed_us <= 0) continue;
+        if (r->result[i].is.status == BENCH_NOT_RUN || c->claimed_us <= 0) continue;
         const int64_t elements = vector_group_of(c)->elements;
         const double moved = (double)vector_moved_bytes(c, elements);
         char text[400];
@@ -139,7 +120,7 @@ static void put_share(const vector_run *r, FILE *stream)
     char text[300];
     for (int32_t i = 0; i < vector_case_count; ++i) {
         const vector_case *const c = &vector_cases[i];
-        if (c->what != VECTOR_COPY || c->access != 16 || r->result[i].status == VECTOR_NOT_RUN)
+        if (c->what != VECTOR_COPY || c->access != 16 || r->result[i].is.status == BENCH_NOT_RUN)
             continue;
         snprintf(text, sizeof text,
                  "%s: the %.0f GB/s were claimed to be %.1f %% of the peak, which is of %d GB/s; "
@@ -153,7 +134,7 @@ static void put_share(const vector_run *r, FILE *stream)
 static int ran(const vector_run *r, const char *group)
 {
     for (int32_t i = 0; i < vector_case_count; ++i)
-        if (strcmp(vector_cases[i].group, group) == 0 && r->result[i].status != VECTOR_NOT_RUN)
+        if (strcmp(vector_cases[i].group, group) == 0 && r->result[i].is.status != BENCH_NOT_RUN)
             return 1;
     return 0;
 }

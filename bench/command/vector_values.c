@@ -138,8 +138,9 @@ vector_values *vector_values_make(const vector_case *c, int32_t row)
         v->bits[code] = elem_bits(c, v->value[code]);
     }
     if (row == 0) return v;
-    v->gamma = malloc(2 * (size_t)row * sizeof *v->gamma);
+    v->gamma = malloc(3 * (size_t)row * sizeof *v->gamma);
     v->beta = v->gamma ? v->gamma + row : NULL;
+    v->normed = v->gamma ? v->gamma + 2 * row : NULL;
     for (int32_t i = 0; v->gamma && i < row; ++i) { /* 0.5 to 1.5, and -1 to 1, as halves too */
         const uint64_t bits = bench_hash(~(uint64_t)i);
         v->gamma[i] = 0.5 + (double)(bits & 255) / 256;

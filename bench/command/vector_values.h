@@ -22,6 +22,7 @@ typedef struct vector_values {
     uint32_t bits[VECTOR_CODES]; /* and the element */
     double relative, absolute;   /* how far a result may be off: relative |right| + absolute */
     double *gamma, *beta;        /* of layer norm: a row of each */
+    double *normed;              /* room for what it makes of a row */
     int32_t row;
 } vector_values;
 

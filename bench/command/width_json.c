@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "copy/whole_file.h"
-#include "json_read.h"
 #include "width_run.h"
 
 static const char *const checkers[] = {NULL, "host", "device"};
@@ -11,23 +10,16 @@ static json_t *point_json(const width_run *r, const width_line *line, int32_t s)
 {
     const width_point *const p = &line->at[s];
     const double rate = width_rate(r, line, s);
-    json_t *const o =
-        json_pack("{s:I, s:I, s:o, s:s?}", "width", (json_int_t)line->width, "bytes",
-                  (json_int_t)r->size[s], "verified",
-                  p->status == WIDTH_NOT_RUN ? json_null() : json_boolean(p->status == WIDTH_RIGHT),
-                  "compared_by", checkers[p->checked_by]);
-    if (!o) return NULL;
-    int bad = 0;
-    if (r->on_gpu)
-        bad = bench_json_times(o, &p->seconds) ||
-              json_object_set_new(o, "gb_s", rate > 0 ? json_real(rate) : json_null()) ||
-              json_object_set_new(o, "launches", json_integer(r->launches[s]));
-    else
-        bad = json_object_set_new(o, "instructions", json_integer(p->instructions)) ||
-              json_object_set_new(o, "requests", json_integer(p->requests)) ||
-              json_object_set_new(o, "sectors", json_integer(p->sectors));
-    if (bad) json_decref(o);
-    return bad ? NULL : o;
+    json_t *const o = json_pack("{s:I, s:I, s:s?}", "width", (json_int_t)line->width, "bytes",
+                                (json_int_t)r->size[s], "compared_by", checkers[p->checked_by]);
+    if (!o || bench_json_add_result(o, &p->is, r->on_gpu) ||
+        (r->on_gpu &&
+         (json_object_set_new(o, "gb_s", rate > 0 ? json_real(rate) : json_null()) ||
+          json_object_set_new(o, "launches", json_integer(r->launches[s]))))) {
+        json_decref(o);
+        return NULL;
+    }
+    return o;
 }
 
 /* The largest array of each region; null where it has none. */
@@ -98,38 +90,38 @@ static int is_width(int64_t width)
     return width >= 0 && width <= 32 && (width & (width - 1)) == 0;
 }
 
+/* What a result is of. */
+typedef struct place {
+    int64_t width, bytes;
+    int32_t launches;
+} place;
+static const bench_field fields[] = {{"width", BENCH_LONG, offsetof(place, width)},
+                                     {"bytes", BENCH_LONG, offsetof(place, bytes)},
+                                     {"launches", BENCH_COUNT, offsetof(place, launches)}};
+
 /* One result. 0, or -1 where it is none. */
 static int read_point(width_run *r, json_t *from)
 {
-    int bad = json_is_object(from) && json_is_integer(json_object_get(from, "width")) ? 0 : -1;
-    const int64_t bytes = bench_json_integer(from, "bytes", &bad);
-    const int64_t width = bench_json_integer(from, "width", &bad);
-    json_t *const verified = json_object_get(from, "verified");
     char by[16];
-    bench_json_text(from, "compared_by", by, sizeof by, &bad);
-    if (bad || bytes < 1 || !is_width(width)) return -1;
-    const int32_t s = size_at(r, bytes), i = line_at(r, width);
+    place at;
+    if (!json_is_object(from) || !json_is_integer(json_object_get(from, "width")) ||
+        bench_json_text(from, "compared_by", by, sizeof by) ||
+        bench_json_read(from, fields, 3, &at) || at.bytes < 1 || !is_width(at.width))
+        return -1;
+    const int32_t s = size_at(r, at.bytes), i = line_at(r, at.width);
     if (s < 0 || i < 0) return -1;
     width_point *const p = &r->line[i].at[s];
-    p->status = json_is_true(verified)    ? WIDTH_RIGHT
-                : json_is_false(verified) ? WIDTH_WRONG
-                                          : WIDTH_NOT_RUN;
     for (int k = 1; k < 3; ++k) p->checked_by = strcmp(by, checkers[k]) == 0 ? k : p->checked_by;
-    p->seconds = bench_json_read_times(from, &bad);
-    p->instructions = bench_json_integer(from, "instructions", &bad);
-    p->requests = bench_json_integer(from, "requests", &bad);
-    p->sectors = bench_json_integer(from, "sectors", &bad);
-    r->launches[s] = bench_json_count(from, "launches", &bad);
-    return bad;
+    r->launches[s] = at.launches;
+    return bench_json_read_result(from, &p->is);
 }
 
 /* A run that names none is of the first, which then was the only one. 0 or -1. */
 static int read_form(width_run *r, json_t *from)
 {
     char name[16];
-    int bad = 0;
-    bench_json_text(from, "form", name, sizeof name, &bad);
-    if (!name[0] || bad) return bad;
+    if (bench_json_text(from, "form", name, sizeof name)) return -1;
+    if (!name[0]) return 0;
     for (r->form = 0; width_form_name(r->form); ++r->form)
         if (strcmp(width_form_name(r->form), name) == 0) return 0;
     return -1;
@@ -139,16 +131,15 @@ int width_read(width_run *r, json_t *from, char error[CT_CUDA_LINE])
 {
     json_t *const device = json_object_get(from, "device");
     json_t *const points = json_object_get(from, "results");
-    int bad = 0;
     memset(r, 0, sizeof *r);
     r->on_gpu = json_is_object(device);
     if (r->on_gpu && bench_device_read(&r->device, device))
         return ct_one_line(error, CT_CUDA_LINE, "\"device\" lacks something");
     if (read_form(r, from)) return ct_one_line(error, CT_CUDA_LINE, "\"form\" is none");
-    bench_json_text(from, "reason", r->reason, sizeof r->reason, &bad);
-    bench_json_text(from, "left_out", r->left_out, sizeof r->left_out, &bad);
-    r->runs = bench_json_count(from, "runs", &bad);
-    if (bad || !json_is_array(points) || json_array_size(points) == 0)
+    const bench_field runs = {"runs", BENCH_COUNT, offsetof(width_run, runs)};
+    if (bench_json_text(from, "reason", r->reason, sizeof r->reason) ||
+        bench_json_text(from, "left_out", r->left_out, sizeof r->left_out) ||
+        bench_json_read(from, &runs, 1, r) || !json_is_array(points) || json_array_size(points) == 0)
         return ct_one_line(error, CT_CUDA_LINE,
                            "\"reason\", \"runs\" or \"results\" are wrong or missing");
     for (size_t i = 0; i < json_array_size(points); ++i)

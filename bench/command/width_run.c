@@ -18,8 +18,7 @@ void width_start(width_run *r, const width_wish *wish)
 
 double width_rate(const width_run *r, const width_line *line, int32_t size)
 {
-    const double seconds = line->at[size].seconds.median;
-    return seconds > 0 ? 2e-9 * (double)r->size[size] / seconds : 0;
+    return bench_rate(2 * r->size[size], line->at[size].is.seconds.median);
 }
 
 void width_name(char text[32], const width_line *line)
@@ -43,34 +42,32 @@ const char *width_form_words(int32_t form)
     return words[form];
 }
 
-width_launch width_make_launch(int32_t form, int32_t width, const void *src, void *dst,
+static bench_launch launch_of(const char *kernel, int64_t blocks, uint32_t threads,
+                              const void *args, size_t args_bytes)
+{
+    return bench_launch_of(kernel, (ct_dim3){(uint32_t)blocks, 1, 1}, (ct_dim3){threads, 1, 1}, 0,
+                           args, args_bytes);
+}
+
+bench_launch width_make_launch(int32_t form, int32_t width, const void *src, void *dst,
                                int64_t bytes, int32_t processors)
 {
     static const char *const kernels[] = {"copy", "one", "loop"};
     const ct_layout all = ct_layout1(bytes, 1);
+    const ct_operand from = ct_make_operand(src, all, 1), to = ct_make_operand(dst, all, 1);
     const width_args plain = {src, dst, bytes};
-    int64_t blocks = 0;
-    uint32_t threads = CT_ELEMENTWISE_THREADS;
-    width_launch l;
-    memset(&l, 0, sizeof l);
-    snprintf(l.kernel, sizeof l.kernel, "width_%s_%d", kernels[form], width);
+    char kernel[32];
+    snprintf(kernel, sizeof kernel, "width_%s_%d", kernels[form], width);
     if (form == WIDTH_MANY) {
-        const ct_operand from = ct_make_operand(src, all, 1);
-        l.args.many = ct_make_elementwise(&from, 1, ct_make_operand(dst, all, 1), width);
-        l.args_bytes = sizeof l.args.many;
-        blocks = l.args.many.blocks;
-    } else {
-        const int is_loop = form == WIDTH_IN_LOOP;
-        assert(width_is_aligned(&plain, width));
-        l.args.plain = plain;
-        l.args_bytes = sizeof plain;
-        blocks = is_loop ? width_loop_blocks(bytes, width, processors)
-                         : width_one_blocks(bytes, width);
-        threads = is_loop ? WIDTH_LOOP_THREADS : WIDTH_ONE_THREADS;
+        const ct_elementwise_args many = ct_make_elementwise(&from, 1, to, width);
+        return launch_of(kernel, many.blocks, CT_ELEMENTWISE_THREADS, &many, sizeof many);
     }
-    l.grid = (ct_dim3){(uint32_t)blocks, 1, 1};
-    l.block = (ct_dim3){threads, 1, 1};
-    return l;
+    assert(width_is_aligned(&plain, width));
+    if (form == WIDTH_IN_LOOP)
+        return launch_of(kernel, width_loop_blocks(bytes, width, processors), WIDTH_LOOP_THREADS,
+                         &plain, sizeof plain);
+    return launch_of(kernel, width_one_blocks(bytes, width), WIDTH_ONE_THREADS, &plain,
+                     sizeof plain);
 }
 
 /* ---- regions --------------------------------------------------------------------------------- */
@@ -81,7 +78,7 @@ static int32_t widest_line(const width_run *r)
     int32_t widest = -1;
     for (int32_t i = 0; i < r->lines; ++i) {
         int all = r->line[i].width > 0;
-        for (int32_t s = 0; s < r->sizes; ++s) all &= r->line[i].at[s].seconds.median > 0;
+        for (int32_t s = 0; s < r->sizes; ++s) all &= r->line[i].at[s].is.seconds.median > 0;
         if (all && (widest < 0 || r->line[i].width > r->line[widest].width)) widest = i;
     }
     return widest;
@@ -92,11 +89,11 @@ width_regions width_find_regions(const width_run *r)
     width_regions g = {0, 0, 0, widest_line(r)};
     if (g.widest < 0 || r->sizes < 1) return g;
     const width_point *const at = r->line[g.widest].at;
-    const double most = WIDTH_LATENCY_FACTOR * at[0].seconds.median;
-    while (g.latency < r->sizes && at[g.latency].seconds.median <= most) ++g.latency;
+    const double most = WIDTH_LATENCY_FACTOR * at[0].is.seconds.median;
+    while (g.latency < r->sizes && at[g.latency].is.seconds.median <= most) ++g.latency;
     if (g.latency == 1) g.latency = 0; /* twice the bytes took longer: no floor is seen */
     int32_t i = g.latency;
-    while (i < r->sizes && 2 * r->size[i] <= r->device.l2_bytes) ++i;
+    while (i < r->sizes && 2 * r->size[i] <= r->device.about.l2_bytes) ++i;
     g.cache = i - g.latency;
     g.memory = r->sizes - i;
     return g;
@@ -117,7 +114,7 @@ const char *width_region_name(int region)
 void width_region_rule(const width_run *r, const width_regions *g, char *text, size_t bytes)
 {
     char l2[BENCH_SIZE_TEXT], name[32];
-    bench_size_text(l2, r->device.l2_bytes);
+    bench_size_text(l2, r->device.about.l2_bytes);
     width_name(name, &r->line[g->widest < 0 ? 0 : g->widest]);
     snprintf(text, bytes,
              "Regions: latency, while accesses of %s take at most %.1f times as long as for the "

@@ -4,12 +4,9 @@
 #ifndef CUTLET_BENCH_COMMAND_WIDTH_RUN_H
 #define CUTLET_BENCH_COMMAND_WIDTH_RUN_H
 
-#include <stdio.h>
-
-#include "check_bytes.h"
-#include "device.h"
-#include "timing.h"
 #include "elementwise_args.h"
+#include "harness.h"
+#include "json.h"
 #include "vector.h"
 
 enum {
@@ -23,14 +20,13 @@ enum {
  *  one access at a time. */
 enum { WIDTH_MANY, WIDTH_ONE_EACH, WIDTH_IN_LOOP };
 
-/** What became of a copy. */
-enum { WIDTH_NOT_RUN, WIDTH_RIGHT, WIDTH_WRONG };
+/** Who compared a copy. */
+enum { WIDTH_BY_NOBODY, WIDTH_BY_HOST, WIDTH_BY_DEVICE };
 
 /** One width and one size: times on a GPU, counts on the CPU grid. */
 typedef struct width_point {
-    int32_t status, checked_by; /* WIDTH_..., BENCH_BY_... */
-    bench_times seconds;
-    int64_t instructions, requests, sectors; /* loads and stores */
+    bench_result is;
+    int32_t checked_by; /* WIDTH_BY_... */
 } width_point;
 
 typedef struct width_line {
@@ -70,19 +66,8 @@ typedef struct width_wish {
 /** Sets sizes and lines as wished: from, and doubled up to `to`. */
 void width_start(width_run *r, const width_wish *wish);
 
-/** The launch of one copy. */
-typedef struct width_launch {
-    char kernel[32];
-    ct_dim3 grid, block;
-    size_t args_bytes;
-    union {
-        ct_elementwise_args many;
-        width_args plain;
-    } args;
-} width_launch;
-
-/** Both addresses are multiples of 32. */
-width_launch width_make_launch(int32_t form, int32_t width, const void *src, void *dst,
+/** The launch of one copy. Both addresses are multiples of 32. */
+bench_launch width_make_launch(int32_t form, int32_t width, const void *src, void *dst,
                                int64_t bytes, int32_t processors);
 
 /** The name of a form, NULL behind the last; how its threads go about a copy, in words. */
@@ -106,12 +91,10 @@ const char *width_region_name(int region);
 /** How the regions are found, in a sentence. */
 void width_region_rule(const width_run *r, const width_regions *regions, char *text, size_t bytes);
 
-/** Measures on a GPU. 0; 1 when a copy was wrong, after a line on stderr; or -1 and one line, and
- *  of the sizes those are left that were measured until then. */
+/** Measures on a GPU, or where that is NULL counts on the CPU grid. 0; 1 when a copy was wrong, after
+ *  a line on stderr; or -1 and one line, and of the sizes those are left that were measured until
+ *  then. */
 int width_measure(width_run *r, ct_cuda *gpu, char error[CT_CUDA_LINE]);
-
-/** Counts on the CPU grid; as width_measure. */
-int width_count(width_run *r, char error[CT_CUDA_LINE]);
 
 /** The table for a terminal. */
 void width_print(const width_run *r, FILE *stream);

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "sizes.h"
-#include "text_out.h"
 #include "width_run.h"
 
 /* ---- counts ---------------------------------------------------------------------------------- */
@@ -19,11 +18,11 @@ static void print_counts(const width_run *r, FILE *stream)
             bench_size_text(size, r->size[s]);
             width_name(name, &r->line[i]);
             fprintf(stream, "%12s %9s", i == 0 ? size : "", name);
-            if (p->status != WIDTH_RIGHT) fprintf(stream, " %13s\n", "wrong");
+            if (p->is.status != BENCH_IS_RIGHT) fprintf(stream, " %13s\n", "wrong");
             else
                 fprintf(stream, " %13" PRId64 " %11" PRId64 " %11" PRId64 " %15.1f\n",
-                        p->instructions, p->requests, p->sectors,
-                        2.0 * (double)r->size[s] / (double)(p->instructions ? p->instructions : 1));
+                        p->is.instructions, p->is.requests, p->is.sectors,
+                        2.0 * (double)r->size[s] / (double)(p->is.instructions ? p->is.instructions : 1));
         }
     }
 }
@@ -35,8 +34,8 @@ static int is_wide_better(const width_run *r)
     if (r->lines < 2 || r->sizes < 1) return 0;
     const width_point *const narrow = &r->line[0].at[r->sizes - 1];
     const width_point *const wide = &r->line[r->lines - 1].at[r->sizes - 1];
-    return narrow->status == WIDTH_RIGHT && wide->status == WIDTH_RIGHT &&
-           wide->sectors == narrow->sectors && wide->instructions < narrow->instructions;
+    return narrow->is.status == BENCH_IS_RIGHT && wide->is.status == BENCH_IS_RIGHT &&
+           wide->is.sectors == narrow->is.sectors && wide->is.instructions < narrow->is.instructions;
 }
 
 static void print_grid(const width_run *r, FILE *stream)
@@ -90,9 +89,9 @@ static void print_rates(const width_run *r, const width_regions *g, FILE *stream
         fprintf(stream, "%12s", size);
         for (int32_t i = 0; i < r->lines; ++i)
             print_rate(width_rate(r, &r->line[i], s),
-                       r->line[i].at[s].status == WIDTH_WRONG ? "wrong" : "-", stream);
+                       r->line[i].at[s].is.status == BENCH_IS_WRONG ? "wrong" : "-", stream);
         if (g->widest >= 0)
-            fprintf(stream, " %9.2f  %s\n", 1e6 * r->line[g->widest].at[s].seconds.median,
+            fprintf(stream, " %9.2f  %s\n", 1e6 * r->line[g->widest].at[s].is.seconds.median,
                     width_region_name(width_region_of(g, s)));
         else fprintf(stream, " %9s  %s\n", "-", "-");
     }
@@ -142,7 +141,7 @@ static void print_gpu(const width_run *r, FILE *stream)
     int by_device = 0;
     for (int32_t s = 0; s < r->sizes; ++s)
         for (int32_t i = 0; i < r->lines; ++i)
-            by_device |= r->line[i].at[s].checked_by == BENCH_BY_DEVICE;
+            by_device |= r->line[i].at[s].checked_by == WIDTH_BY_DEVICE;
     char device[400];
     bench_device_words(&r->device, device, sizeof device);
     snprintf(text, sizeof text, "Copies by width of access%s, GB/s read and written by %s",

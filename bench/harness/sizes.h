@@ -1,8 +1,8 @@
 /**
  * Sizes in bytes as people write them: 4K, 64 KiB, 1G.
  */
-#ifndef CUTLET_BENCH_COMMAND_SIZES_H
-#define CUTLET_BENCH_COMMAND_SIZES_H
+#ifndef CUTLET_BENCH_HARNESS_SIZES_H
+#define CUTLET_BENCH_HARNESS_SIZES_H
 
 #include <stddef.h>
 #include <stdint.h>

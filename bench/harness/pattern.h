@@ -2,8 +2,8 @@
  * The bytes that arrays are filled with: a function of the place, so that whoever knows the place
  * knows the byte, on the host and on the device.
  */
-#ifndef CUTLET_BENCH_COMMAND_PATTERN_H
-#define CUTLET_BENCH_COMMAND_PATTERN_H
+#ifndef CUTLET_BENCH_HARNESS_PATTERN_H
+#define CUTLET_BENCH_HARNESS_PATTERN_H
 
 #include <cutlet/base.h>
 
@@ -17,10 +17,11 @@ CT_FN uint64_t bench_hash(uint64_t i)
     return x ^ x >> 31;
 }
 
-/** Word i of an array: each of its bytes is odd. What was there before is even: PATTERN_BEFORE. */
-CT_FN uint64_t bench_word(uint64_t i) { return bench_hash(i) | 0x0101010101010101u; }
+/** Word i of an array: each of its bytes is even. Poison is odd, so no byte that was left out can
+ *  look right. */
+CT_FN uint64_t bench_word(uint64_t i) { return bench_hash(i) & 0xfefefefefefefefeu; }
 
-enum { PATTERN_BEFORE = 0xa4, PATTERN_THREADS = 256, PATTERN_BLOCKS = 1024 };
+enum { PATTERN_THREADS = 256, PATTERN_BLOCKS = 1024 };
 
 /** wrong[block] = how many of the block's words are not those of the pattern, as a float. */
 typedef struct pattern_args {

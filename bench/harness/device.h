@@ -1,0 +1,22 @@
+/**
+ * The device that is measured, and how it is opened.
+ */
+#ifndef CUTLET_BENCH_HARNESS_DEVICE_H
+#define CUTLET_BENCH_HARNESS_DEVICE_H
+
+#include "cutlet/host/cuda.h"
+
+typedef struct bench_device {
+    ct_cuda_device about;
+    double peak; /* bytes of memory in a second, by its clock and bus; 0: not told */
+} bench_device;
+
+/** Opens a device with the kernels of so many tables, and tells what it is; or NULL, and in reason one
+ *  line that begins with "no GPU: ". Once in a program: the device refers to the images. */
+ct_cuda *bench_open(bench_device *device, int index, const ct_cuda_images *const *tables, int count,
+                    char reason[CT_CUDA_LINE]);
+
+/** What is above a table: name, capability, caches, memory, CUDA version. */
+void bench_device_words(const bench_device *device, char *text, size_t size);
+
+#endif

@@ -1,0 +1,39 @@
+/**
+ * Runs as JSON, written and read back.
+ */
+#ifndef CUTLET_BENCH_HARNESS_JSON_H
+#define CUTLET_BENCH_HARNESS_JSON_H
+
+#include <jansson.h>
+
+#include "device.h"
+#include "harness.h"
+#include "report.h"
+
+/** Reads the run of the sub-command `bench` (width, vector) from a file; or NULL and one line. */
+json_t *bench_json_load(const char *path, const char *bench, char error[CT_CUDA_LINE]);
+
+/** Adds the fields of a row to an object, null where one is not known. 0 or -1. */
+int bench_json_add(json_t *object, const bench_field *fields, int count, const void *row);
+
+/**
+ * Reads those fields that a run stores; 0 where they are null or missing.
+ *
+ * Fails:    a number that is negative or beyond 2^50 (a count: 2^30), a time that no clock tells (not
+ *           0, below 10^-12 s), what is of another type. -1.
+ */
+int bench_json_read(json_t *object, const bench_field *fields, int count, void *row);
+
+/** Whether a result is right, and its times on a GPU, else its counts. 0 or -1. */
+int bench_json_add_result(json_t *object, const bench_result *result, int on_gpu);
+int bench_json_read_result(json_t *object, bench_result *result);
+
+/** Copies a string of an object; empty where it is null or missing. 0 or -1. */
+int bench_json_text(json_t *object, const char *key, char *text, size_t size);
+
+json_t *bench_device_json(const bench_device *device);
+
+/** Reads what bench_device_json wrote. 0, or -1 where it is something else. */
+int bench_device_read(bench_device *device, json_t *from);
+
+#endif
