@@ -12,20 +12,16 @@
 #include <stdint.h>
 
 #include "cutlet/host/compare.h"
-#include "cutlet/host/cuda.h"
+#include "harness.h"
 
-enum { BENCH_NAME = 64, BENCH_ARGS = 1024, BENCH_LINE = 640 };
+enum { BENCH_NAME = 64 };
 
 typedef struct bench_job {
     const char *group;
     char name[BENCH_NAME];
-    const char *kernel; /* NULL: the driver's own copy, of all of `from` */
-    ct_dim3 grid, block;
-    size_t shared_bytes;
-    unsigned char args[BENCH_ARGS];
-    size_t args_bytes;
+    bench_launch launch;
     ct_matrix from, to; /* their data lies in the setup's src and dst */
-    size_t forget_at;   /* not 0: where in args a pointer lies that is NULL while the job is timed,
+    size_t forget_at;   /* not 0: where in the launch's argument a pointer lies that is NULL while the job is timed,
                            so that it reads only, and writes nothing */
     int launches;       /* one run is so many launches, back to back; 0 is 1 */
     int beside;         /* timed in turn with this job of the list, counted from 1; 0: with none */
@@ -49,12 +45,12 @@ typedef struct bench_setup {
 /** Bytes behind src and dst that a job may use beyond setup->bytes: shifts, gaps, guards. */
 #define BENCH_SPARE (4 << 20)
 
-/** Adds a job that is all zero but for its group and name. */
-bench_job *bench_add(bench_list *list, const char *group, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/** Adds a job; its name is still empty. */
+bench_job *bench_add(bench_list *list, const char *group, bench_launch launch, ct_matrix from,
+                     ct_matrix to);
 
-/** Sets the argument of a job. */
-void bench_set_args(bench_job *job, const void *args, size_t bytes);
+/** Names the job added last. */
+void bench_name(bench_list *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /** A matrix of about setup->bytes: rows a power of two, all of it contiguous. */
 ct_matrix bench_matrix(const bench_setup *setup, unsigned char *data, int elem_bytes,
@@ -78,48 +74,24 @@ void bench_add_all(bench_list *list, const bench_setup *setup);
 /** Prints one line that says what is wrong, and ends the program with status 1. */
 _Noreturn void bench_die(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* ---- verification ---------------------------------------------------------------------------- */
+/* ---- what is right --------------------------------------------------------------------------- */
 
-/** Host memory that results are compared in. */
-typedef struct bench_check {
-    ct_cuda *gpu;
-    unsigned char *src, *dst; /* on the device */
-    unsigned char *source;    /* what src holds */
-    unsigned char *expected, *found;
-    bench_job last;           /* the job that `expected` was made for */
-    size_t bytes;             /* of each buffer */
-} bench_check;
+/** All bytes of the destination, as a job leaves them. */
+typedef struct bench_expected {
+    const unsigned char *src, *dst; /* on the device, or wherever jobs are told that they lie */
+    unsigned char *source, *bytes;  /* what src holds, and dst has to */
+    int64_t count;                  /* of either */
+    ct_matrix from, to;             /* of the job that it was made for */
+} bench_expected;
 
-/** Fills src with bytes that do not repeat, and makes room for comparisons. */
-bench_check bench_start_check(ct_cuda *gpu, unsigned char *src, unsigned char *dst, size_t bytes);
+/** Fills the source with bytes that do not repeat, and makes room. */
+bench_expected bench_expect_start(bench_target *t, const bench_array *src, const bench_array *dst);
 
-void bench_end_check(bench_check *check);
+void bench_expect_end(bench_expected *e);
 
-/**
- * Poisons the destination, runs the job once and compares every byte of the destination, those
- * beside the matrix too.
- *
- * Ensures: 0; or -1 and one line in why.
- */
-int bench_verify(bench_check *check, const bench_job *job, char why[BENCH_LINE]);
-
-/** Queues the job once, as it is verified. */
-int bench_queue(ct_cuda *gpu, const bench_setup *setup, const bench_job *job);
-
-/* ---- time ------------------------------------------------------------------------------------ */
-
-/** Medians, in seconds for one run. */
-typedef struct bench_result {
-    double seconds, least, most;
-    double driver; /* the driver's own copy of the job's matrix, once */
-    double beside; /* the job that it was timed in turn with; 0: with none ... */
-    double ratio;  /* ... and the median over the rounds of seconds / beside */
-    ct_cuda_kernel kernel;
-} bench_result;
-
-/** Times a job: `runs` rounds after the warm-ups, in each of them the driver's copy, the job and
- *  the one beside it. Ends the program where a call fails. */
-bench_result bench_time(ct_cuda *gpu, const bench_setup *setup, const bench_list *list,
-                        const bench_job *job, int warmups, int runs);
+/** Runs the job once, and compares every byte of the destination, those beside the matrix too; as
+ *  bench_verify. */
+int bench_verify_job(bench_target *t, bench_expected *e, const bench_array *dst,
+                     const bench_job *job, char wrong[BENCH_WRONG]);
 
 #endif

@@ -10,6 +10,7 @@
 #include "copy/launch.h"
 #include "kernels/plain_copy.h"
 #include "peers/cute_copy.h"
+#include "report.h"
 
 /* ---- the driver's copy and the plain one ----------------------------------------------------- */
 
@@ -17,20 +18,16 @@ static void add_plain(bench_list *list, const bench_setup *setup)
 {
     const ct_matrix from = bench_matrix(setup, setup->src, 16, 1);
     const ct_matrix to = bench_matrix(setup, setup->dst, 16, 1);
-    bench_job *const driver = bench_add(list, "plain", "memcpy");
-    driver->from = from;
-    driver->to = to;
-
-    bench_job *const plain = bench_add(list, "plain", "one-access");
     const int64_t bytes = from.rows * from.cols * 16, block = 16 * CT_PLAIN_COPY_THREADS;
     const ct_plain_copy_args args = {setup->src, setup->dst, bytes};
-    plain->kernel = "ct_plain_copy";
-    plain->grid = (ct_dim3){(uint32_t)((bytes + block - 1) / block), 1, 1};
-    plain->block = (ct_dim3){CT_PLAIN_COPY_THREADS, 1, 1};
-    plain->from = from;
-    plain->to = to;
-    plain->beside = bench_find(list, "plain", "memcpy");
-    bench_set_args(plain, &args, sizeof args);
+    const ct_dim3 grid = {(uint32_t)((bytes + block - 1) / block), 1, 1};
+    const ct_dim3 threads = {CT_PLAIN_COPY_THREADS, 1, 1};
+    bench_add(list, "plain", bench_driver_copy(setup->dst, setup->src, bytes), from, to);
+    bench_name(list, "memcpy");
+    bench_add(list, "plain",
+              bench_launch_of("ct_plain_copy", grid, threads, 0, &args, sizeof args), from, to)
+        ->beside = bench_find(list, "plain", "memcpy");
+    bench_name(list, "one-access");
 }
 
 /* ---- the variants of the tiled copy ---------------------------------------------------------- */
@@ -41,17 +38,15 @@ bench_job *bench_add_copy(bench_list *list, const bench_setup *setup, const char
 {
     char error[CT_COMPARE_TEXT_BYTES] = "";
     ct_copy_launch launch;
-    bench_job *const job = bench_add(list, group, "%s %s %d%s", variant->name,
-                                     from.row_major ? "row" : "col", from.elem_bytes, note);
     if (ct_copy_launch_make(&launch, variant, &from, &to, setup->tile_m, setup->tile_n, error))
-        bench_die("%s: %s", job->name, error);
-    job->kernel = launch.kernel->name;
-    job->grid = launch.grid;
-    job->block = launch.block;
-    job->shared_bytes = launch.shared_bytes;
-    job->from = from;
-    job->to = to;
-    bench_set_args(job, &launch.args, launch.kernel->args_bytes);
+        bench_die("%s %d%s: %s", variant->name, from.elem_bytes, note, error);
+    bench_job *const job =
+        bench_add(list, group,
+                  bench_launch_of(launch.kernel->name, launch.grid, launch.block,
+                                  launch.shared_bytes, &launch.args, launch.kernel->args_bytes),
+                  from, to);
+    bench_name(list, "%s %s %d%s", variant->name, from.row_major ? "row" : "col", from.elem_bytes,
+               note);
     return job;
 }
 
@@ -97,19 +92,14 @@ static void add_peers(bench_list *list, const bench_setup *setup)
         const cute_copy_args args = {from.data, (void *)to.data, from.rows, from.cols};
         if (from.rows % CUTE_COPY_TILE || from.cols % CUTE_COPY_TILE)
             bench_die("--peer: matrices of whole tiles only");
-        const ct_copy_variant *const ours = ct_copy_variant_named(p->variant);
-        bench_add_copy(list, setup, "peer", ours, from, to, "");
+        const bench_launch own = bench_add_copy(list, setup, "peer",
+                                                ct_copy_variant_named(p->variant), from, to, "")
+                                     ->launch;
         const int beside = list->count;
-        bench_job *const job = bench_add(list, "peer", "cute %s %s 2", p->variant,
-                                         p->row_major ? "row" : "col");
-        const bench_job *const own = &list->jobs[beside - 1];
-        job->kernel = p->kernel;
-        job->grid = own->grid;
-        job->block = own->block;
-        job->from = from;
-        job->to = to;
-        job->beside = beside;
-        bench_set_args(job, &args, sizeof args);
+        bench_add(list, "peer",
+                  bench_launch_of(p->kernel, own.grid, own.block, 0, &args, sizeof args), from, to)
+            ->beside = beside;
+        bench_name(list, "cute %s %s 2", p->variant, p->row_major ? "row" : "col");
     }
 }
 
@@ -164,26 +154,22 @@ void bench_add_all(bench_list *list, const bench_setup *setup)
 
 /* ---- what jobs are made with ----------------------------------------------------------------- */
 
-bench_job *bench_add(bench_list *list, const char *group, const char *format, ...)
+bench_job *bench_add(bench_list *list, const char *group, bench_launch launch, ct_matrix from,
+                     ct_matrix to)
 {
     bench_job *const grown = realloc(list->jobs, (size_t)(list->count + 1) * sizeof *grown);
     if (!grown) bench_die("out of memory");
     list->jobs = grown;
-    bench_job *const job = &grown[list->count++];
-    memset(job, 0, sizeof *job);
-    job->group = group;
-    va_list args;
-    va_start(args, format);
-    vsnprintf(job->name, sizeof job->name, format, args);
-    va_end(args);
-    return job;
+    grown[list->count] = (bench_job){.group = group, .launch = launch, .from = from, .to = to};
+    return &grown[list->count++];
 }
 
-void bench_set_args(bench_job *job, const void *args, size_t bytes)
+void bench_name(bench_list *list, const char *format, ...)
 {
-    if (bytes > sizeof job->args) bench_die("%s: an argument of %zu bytes", job->name, bytes);
-    memcpy(job->args, args, bytes);
-    job->args_bytes = bytes;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(list->jobs[list->count - 1].name, BENCH_NAME, format, args);
+    va_end(args);
 }
 
 ct_matrix bench_matrix(const bench_setup *setup, unsigned char *data, int elem_bytes, int row_major)
@@ -219,6 +205,7 @@ int bench_find(const bench_list *list, const char *group, const char *name)
 void bench_die(const char *format, ...)
 {
     va_list args;
+    bench_tell_end();
     va_start(args, format);
     fputs("cutlet-bench-gpu: ", stderr);
     vfprintf(stderr, format, args);

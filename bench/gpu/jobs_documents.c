@@ -30,17 +30,15 @@ static void add_tutorial(bench_list *list, const bench_setup *setup, const char 
     const ct_layout L = ct_layout2(rows, cols, 1, rows);
     const ct_variant_args args = {.src = ct_make_global(from.data, 32, L),
                                   .dst = ct_make_global(to.data, 32, L), .step = (int32_t)(4 * rows)};
-    bench_job *const job = bench_add(list, "tutorial", "%s, %s", name,
-                                     is_one ? "one block" : "whole GPU");
-    job->kernel = kernel;
-    job->grid = (ct_dim3){(uint32_t)(rows / TUTORIAL_M), (uint32_t)(cols / TUTORIAL_N), 1};
-    job->block = (ct_dim3){256, 1, 1};
-    job->shared_bytes = TUTORIAL_M * TUTORIAL_N * 4;
-    job->from = from;
-    job->to = to;
+    const ct_dim3 grid = {(uint32_t)(rows / TUTORIAL_M), (uint32_t)(cols / TUTORIAL_N), 1};
+    bench_job *const job =
+        bench_add(list, "tutorial",
+                  bench_launch_of(kernel, grid, (ct_dim3){256, 1, 1}, TUTORIAL_M * TUTORIAL_N * 4,
+                                  &args, sizeof args),
+                  from, to);
     job->forget_at = offsetof(ct_variant_args, dst) + offsetof(ct_global, at);
     job->launches = is_one ? ONE_BLOCK_LAUNCHES : 1;
-    bench_set_args(job, &args, sizeof args);
+    bench_name(list, "%s, %s", name, is_one ? "one block" : "whole GPU");
 }
 
 static void add_tutorials(bench_list *list, const bench_setup *setup)
@@ -84,10 +82,9 @@ static void add_articles(bench_list *list, const bench_setup *setup)
             ct_matrix to = bench_matrix(setup, setup->dst, 2, l->row_major);
             if (!whole && from.rows >= ARTICLE_SIDE && from.cols >= ARTICLE_SIDE)
                 from.rows = from.cols = from.ld = to.rows = to.cols = to.ld = ARTICLE_SIDE;
-            bench_job *const job = bench_add_copy(list, setup, "article",
-                                                  ct_copy_variant_named(l->variant), from, to, "");
-            snprintf(job->name, sizeof job->name, "%s, %lld x %lld", l->about, (long long)from.rows,
-                     (long long)from.cols);
+            bench_add_copy(list, setup, "article", ct_copy_variant_named(l->variant), from, to, "");
+            bench_name(list, "%s, %lld x %lld", l->about, (long long)from.rows,
+                       (long long)from.cols);
         }
     }
 }
@@ -100,7 +97,7 @@ static void add_static_beside(bench_list *list, const bench_setup *setup, const 
 {
     const int beside = list->count;
     bench_job *const job = bench_add_copy(list, setup, "static", variant, from, to, " static");
-    job->kernel = kernel;
+    snprintf(job->launch.kernel, sizeof job->launch.kernel, "%s", kernel);
     job->beside = beside;
 }
 
@@ -114,14 +111,13 @@ static void add_view(bench_list *list, const char *kernel, ct_matrix from, ct_ma
         ct_layout2(to.rows, to.cols, by_cols ? 1 : to.ld, by_cols ? to.ld : 1));
     const uint32_t tall = (uint32_t)ct_ceil_div_int(from.rows, CT_VIEW_COPY_TILE);
     const uint32_t wide = (uint32_t)ct_ceil_div_int(from.cols, CT_VIEW_COPY_TILE);
-    bench_job *const job = bench_add(list, "static", "%s %s", kernel + 3, by_cols ? "col" : "row");
-    job->kernel = kernel;
-    job->grid = (ct_dim3){by_cols ? tall : wide, by_cols ? wide : tall, 1};
-    job->block = (ct_dim3){CT_VIEW_COPY_THREADS, 1, 1};
-    job->shared_bytes = (size_t)ct_view_copy_of(from.elem_bytes).shared_bytes;
-    job->from = from;
-    job->to = to;
-    bench_set_args(job, &args, sizeof args);
+    const ct_dim3 grid = {by_cols ? tall : wide, by_cols ? wide : tall, 1};
+    bench_add(list, "static",
+              bench_launch_of(kernel, grid, (ct_dim3){CT_VIEW_COPY_THREADS, 1, 1},
+                              (size_t)ct_view_copy_of(from.elem_bytes).shared_bytes, &args,
+                              sizeof args),
+              from, to);
+    bench_name(list, "%s %s", kernel + 3, by_cols ? "col" : "row");
 }
 
 /* A launch of a variant, and the kernel for it whose leading dimension is a constant. */

@@ -11,7 +11,4 @@
  *  for. */
 void bench_add_documents(bench_list *list, const bench_setup *setup);
 
-/** Opens a device with libcutlet's kernels and the benchmark's own; as ct_cuda_open. */
-ct_cuda *bench_open(int device, char reason[CT_CUDA_LINE]);
-
 #endif

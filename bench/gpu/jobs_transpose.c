@@ -39,14 +39,12 @@ static void add_transpose(bench_list *list, const bench_setup *setup, const char
     const ct_transpose_args args = ct_make_transpose_args(from.data, (void *)to.data, from.ld, to.ld,
                                                           from.rows, from.cols, job.elem_bytes);
     const ct_transpose_grid grid = ct_transpose_grid_of(job, from.rows, from.cols);
-    bench_job *const b = bench_add(list, group, "%s%s", kernel + sizeof prefix - 1, s->note);
-    b->kernel = kernel;
-    b->grid = (ct_dim3){grid.x, grid.y, grid.z};
-    b->block = (ct_dim3){(uint32_t)job.threads, 1, 1};
-    b->shared_bytes = (size_t)ct_transpose_shared_bytes(job);
-    b->from = from;
-    b->to = to;
-    bench_set_args(b, &args, sizeof args);
+    bench_add(list, group,
+              bench_launch_of(kernel, (ct_dim3){grid.x, grid.y, grid.z},
+                              (ct_dim3){(uint32_t)job.threads, 1, 1},
+                              (size_t)ct_transpose_shared_bytes(job), &args, sizeof args),
+              from, to);
+    bench_name(list, "%s%s", kernel + sizeof prefix - 1, s->note);
 }
 
 #define NAME_OF(name) NAME_AS_TEXT(name)
@@ -94,15 +92,13 @@ static void add_best_copy(bench_list *list, const bench_setup *setup, const char
     const ct_best_copy_args args = ct_make_best_copy_args(from.data, (void *)to.data, from.ld,
                                                           to.ld, inner, outer, elem_bytes);
     const ct_best_copy_grid grid = ct_best_copy_grid_of(&args, threads, accesses);
-    bench_job *const b = bench_add(list, "best", "%s %s %d%s", kernel + 3,
-                                   row_major ? "row" : "col", elem_bytes, s->note);
-    b->kernel = kernel;
-    b->grid = (ct_dim3){grid.x, grid.y, grid.z};
-    b->block = (ct_dim3){(uint32_t)threads, 1, 1};
-    b->shared_bytes = (size_t)ct_best_copy_shared_bytes(threads, accesses);
-    b->from = from;
-    b->to = to;
-    bench_set_args(b, &args, sizeof args);
+    bench_add(list, "best",
+              bench_launch_of(kernel, (ct_dim3){grid.x, grid.y, grid.z},
+                              (ct_dim3){(uint32_t)threads, 1, 1},
+                              (size_t)ct_best_copy_shared_bytes(threads, accesses), &args,
+                              sizeof args),
+              from, to);
+    bench_name(list, "%s %s %d%s", kernel + 3, row_major ? "row" : "col", elem_bytes, s->note);
 }
 
 void bench_add_best_copies(bench_list *list, const bench_setup *setup)

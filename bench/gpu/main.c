@@ -5,57 +5,98 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "jobs_documents.h"
-#include "report.h"
+#include "cuda/gpu.h"
+#include "table.h"
+
+#if defined(CUTLET_BENCH_KERNELS)
+extern const ct_cuda_images bench_images;
+#else
+static const ct_cuda_images bench_images = {0, 0, NULL};
+#endif
+
+/* ---- a job ----------------------------------------------------------------------------------- */
+
+/* A job as it is timed; launch: room for what is launched. */
+static bench_work timed(const bench_job *job, bench_launch *launch)
+{
+    *launch = job->launch;
+    if (job->forget_at) memset(launch->args + job->forget_at, 0, sizeof(void *));
+    return (bench_work){.launch = launch, .parts = 1, .sets = 1,
+                        .repeats = job->launches ? job->launches : 1};
+}
+
+/* Times a job: the driver's copy of its matrix, the job beside it, if any, and the job, in turn.
+ * There is one set of matrices, for --mib makes them larger than the caches. */
+static bench_measured time_job(bench_target *t, const bench_options *o, const bench_list *list,
+                               const bench_job *job)
+{
+    const ct_matrix *const f = &job->from;
+    const bench_launch copy =
+        bench_driver_copy(o->setup.dst, o->setup.src, f->rows * f->cols * f->elem_bytes);
+    bench_launch own, other;
+    bench_work works[3] = {{.launch = &copy, .parts = 1, .sets = 1, .repeats = 1}};
+    bench_times times[3];
+    bench_measured m;
+    memset(&m, 0, sizeof m);
+    int32_t count = 1;
+    if (job->beside) works[count++] = timed(&list->jobs[job->beside - 1], &other);
+    works[count++] = timed(job, &own);
+    if (bench_time(t, works, count, o->warmups, o->runs, times)) bench_die("%s", t->error);
+    m.driver = times[0];
+    if (job->beside) m.beside = times[1];
+    m.own = times[count - 1];
+    if (!job->beside) m.own.before = 0;
+    if (own.kernel[0] && ct_cuda_kernel_about(t->gpu, own.kernel, (int32_t)own.block.x,
+                                              own.shared_bytes, &m.kernel))
+        bench_die("%s", ct_cuda_error(t->gpu));
+    return m;
+}
 
 /* ---- the run --------------------------------------------------------------------------------- */
 
-/* Whether the comparison finds a single wrong bit: the driver's copy against a planted one. */
-static void check_the_check(bench_check *check, const bench_list *list)
+/* Whether a job and the one beside it do what they have to; else their row says what is wrong. */
+static int is_right(bench_target *t, bench_expected *e, const bench_array *dst,
+                    const bench_list *list, const bench_job *job)
 {
-    char why[BENCH_LINE];
-    for (int i = 0; i < list->count; ++i) {
-        const bench_job *const job = &list->jobs[i];
-        if (job->kernel) continue;
-        if (bench_verify(check, job, why)) bench_die("the driver's copy: %s", why);
-        unsigned char *const last = &check->expected[bench_moved(job) / 2 - 1];
-        *last ^= 1;
-        if (bench_verify(check, job, why) == 0) bench_die("a planted fault was not found");
-        *last ^= 1;
-        return;
-    }
+    char wrong[BENCH_WRONG];
+    int status = bench_verify_job(t, e, dst, job, wrong);
+    if (status == 1 && job->beside)
+        status = bench_verify_job(t, e, dst, &list->jobs[job->beside - 1], wrong);
+    bench_tell_end();
+    if (status == 1) return 1;
+    printf("%-9s %-44s %s%s\n", job->group, job->name, status ? "" : "wrong: ",
+           status ? t->error : wrong);
+    return 0;
 }
 
-/* Which job is under way, where somebody watches. */
-static void show(int done, int wanted, const bench_job *job)
+/* The driver's copy, which all are measured by, whether it is asked for or not. */
+static void verify_driver(bench_target *t, bench_expected *e, const bench_array *dst,
+                          const bench_list *list)
 {
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "%d/%d %s %s\033[K\r", done, wanted, job->group, job->name);
+    char wrong[BENCH_WRONG];
+    const int status =
+        bench_verify_job(t, e, dst, &list->jobs[bench_find(list, "plain", "memcpy") - 1], wrong);
+    if (status != 1) bench_die("the driver's copy: %s", status ? t->error : wrong);
 }
 
 /* Verifies and times every job that is wanted; returns how many were wrong. */
-static int run_all(const bench_options *o, ct_cuda *gpu, const bench_list *list, bench_check *check,
-                   FILE *tsv)
+static int run_all(const bench_table *table, bench_target *t, const bench_list *list,
+                   bench_expected *e, const bench_array *dst)
 {
+    const bench_options *const o = table->options;
     int failed = 0, done = 0, wanted = 0;
     const char *group = "";
-    char why[BENCH_LINE];
     for (int i = 0; i < list->count; ++i) wanted += bench_is_wanted(o, &list->jobs[i]);
     for (int i = 0; i < list->count; ++i) {
         const bench_job *const job = &list->jobs[i];
         if (!bench_is_wanted(o, job)) continue;
         if (strcmp(group, job->group) != 0) bench_print_title(group = job->group);
-        show(++done, wanted, job);
-        if (bench_verify(check, job, why) ||
-            (job->beside && bench_verify(check, &list->jobs[job->beside - 1], why))) {
-            printf("%-9s %-44s %s\n", job->group, job->name, why);
-            ++failed;
-            continue;
-        }
-        const bench_result r = bench_time(gpu, &o->setup, list, job, o->warmups, o->runs);
-        bench_print_row(o, gpu, tsv, list, job, &r);
+        bench_tell("%d of %d: %s, %s", ++done, wanted, job->group, job->name);
+        if (is_right(t, e, dst, list, job)) {
+            const bench_measured m = time_job(t, o, list, job);
+            bench_print_row(table, list, job, &m);
+        } else ++failed;
     }
     return failed;
 }
@@ -75,38 +116,52 @@ static void load_peer(ct_cuda *gpu, const char *path)
     free(image);
 }
 
+/* On an open device, with a list of jobs that is made when memory is there. */
+static int run(const bench_table *table, bench_options *o, bench_target *t)
+{
+    const int64_t bytes = o->setup.bytes + BENCH_SPARE;
+    bench_array src = {.name = "src"}, dst = {.name = "dst"};
+    bench_list list = {NULL, 0};
+    if (bench_array_take(t, &src, bytes, 1, 0) || bench_array_take(t, &dst, bytes, 1, 0))
+        bench_die("%s", t->error);
+    o->setup.src = bench_array_at(&src, 0);
+    o->setup.dst = bench_array_at(&dst, 0);
+    bench_add_all(&list, &o->setup);
+    bench_expected e = bench_expect_start(t, &src, &dst);
+    verify_driver(t, &e, &dst, &list);
+    bench_print_head(table);
+    const int failed = run_all(table, t, &list, &e, &dst);
+    if (failed) printf("\n%d wrong, not timed\n", failed);
+    bench_expect_end(&e);
+    free(list.jobs);
+    bench_array_drop(t, &dst);
+    bench_array_drop(t, &src);
+    return failed ? 1 : 0;
+}
+
 int main(int argc, char **argv)
 {
+    const ct_cuda_images *const images[] = {&ct_cuda_inside, &bench_images};
     bench_options o = bench_read_options(argc, argv);
-    bench_list list = {NULL, 0};
+    bench_table table = {.options = &o};
     char reason[CT_CUDA_LINE];
     if (o.list) {
+        bench_list list = {NULL, 0};
         bench_add_all(&list, &o.setup);
         bench_print_jobs(&o, &list);
         free(list.jobs);
         return 0;
     }
-    ct_cuda *const gpu = bench_open(o.device, reason);
-    if (!gpu) {
+    bench_target t = {.gpu = bench_open(&table.device, o.device, images, 2, reason)};
+    if (!t.gpu) {
         printf("%s\n", reason);
         return 77;
     }
-    if (o.peer) load_peer(gpu, o.peer);
-    const size_t bytes = (size_t)o.setup.bytes + BENCH_SPARE;
-    FILE *const tsv = o.tsv ? fopen(o.tsv, "w") : NULL;
-    if (o.tsv && !tsv) bench_die("%s: %s", o.tsv, strerror(errno));
-    o.setup.src = ct_cuda_alloc(gpu, bytes);
-    o.setup.dst = o.setup.src ? ct_cuda_alloc(gpu, bytes) : NULL;
-    if (!o.setup.dst) bench_die("%s", ct_cuda_error(gpu));
-    bench_add_all(&list, &o.setup);
-    bench_check check = bench_start_check(gpu, o.setup.src, o.setup.dst, bytes);
-    check_the_check(&check, &list);
-    bench_print_head(&o, gpu, tsv);
-    const int failed = run_all(&o, gpu, &list, &check, tsv);
-    if (failed) printf("\n%d wrong, not timed\n", failed);
-    if (tsv && fclose(tsv)) bench_die("%s: %s", o.tsv, strerror(errno));
-    bench_end_check(&check);
-    free(list.jobs);
-    ct_cuda_close(gpu);
-    return failed ? 1 : 0;
+    if (o.peer) load_peer(t.gpu, o.peer);
+    table.tsv = o.tsv ? fopen(o.tsv, "w") : NULL;
+    if (o.tsv && !table.tsv) bench_die("%s: %s", o.tsv, strerror(errno));
+    const int status = run(&table, &o, &t);
+    if (table.tsv && fclose(table.tsv)) bench_die("%s: %s", o.tsv, strerror(errno));
+    ct_cuda_close(t.gpu);
+    return status;
 }

@@ -1,11 +1,12 @@
 /* The arguments of cutlet-bench-gpu. */
 #include "options.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "report.h"
 
 static const char usage[] =
     "usage: cutlet-bench-gpu [OPTION...]\n\n"
@@ -32,37 +33,36 @@ _Noreturn static void wrong(const char *option, const char *value)
     exit(2);
 }
 
-/* A number from least to most; *end is what follows it. */
-static int64_t number(const char *option, const char *text, int64_t least, int64_t most,
-                      const char **end)
+/* A number from least to most. */
+static int64_t number(const char *option, const char *text, int64_t least, int64_t most)
 {
-    char *stop;
-    errno = 0;
-    const long long value = strtoll(text, &stop, 10);
-    if (stop == text || errno || value < least || value > most || (!end && *stop))
-        wrong(option, text);
-    if (end) *end = stop;
+    int64_t value;
+    if (bench_read_number(text, least, most, &value)) wrong(option, text);
     return value;
 }
 
 static void read_elems(bench_setup *setup, const char *text)
 {
-    const char *at = text;
+    static const char *const sizes[] = {"1", "2", "4", "8", "16"};
     setup->elem_count = 0;
-    do {
-        const int bytes = (int)number("elem", at, 1, 16, &at);
-        if ((bytes & (bytes - 1)) || setup->elem_count == 5 || (*at && *at != ','))
-            wrong("elem", text);
-        setup->elem_bytes[setup->elem_count++] = bytes;
-    } while (*at++);
+    for (const char *at = text; at; at = strchr(at, ',')) {
+        at += *at == ',';
+        int e = 0;
+        const size_t length = strcspn(at, ",");
+        while (e < 5 && (strlen(sizes[e]) != length || strncmp(at, sizes[e], length))) ++e;
+        if (e == 5 || setup->elem_count == 5) wrong("elem", text);
+        setup->elem_bytes[setup->elem_count++] = 1 << e;
+    }
 }
 
 static void read_tile(bench_setup *setup, const char *text)
 {
-    const char *at;
-    setup->tile_m = number("tile", text, 1, 1 << 16, &at);
-    if (*at != 'x') wrong("tile", text);
-    setup->tile_n = number("tile", at + 1, 1, 1 << 16, NULL);
+    char rows[16] = "";
+    const size_t length = strcspn(text, "x");
+    if (!text[length] || length >= sizeof rows) wrong("tile", text);
+    memcpy(rows, text, length);
+    setup->tile_m = number("tile", rows, 1, 1 << 16);
+    setup->tile_n = number("tile", text + length + 1, 1, 1 << 16);
 }
 
 bench_options bench_read_options(int argc, char **argv)
@@ -80,16 +80,16 @@ bench_options bench_read_options(int argc, char **argv)
     read_elems(&o.setup, "2,4");
     for (int c; (c = getopt_long(argc, argv, "", names, NULL)) != -1;) {
         switch (c) {
-        case 'm': o.mib = number("mib", optarg, 1, 1 << 16, NULL); break;
+        case 'm': o.mib = number("mib", optarg, 1, 1 << 16); break;
         case 'e': read_elems(&o.setup, optarg); break;
         case 't': read_tile(&o.setup, optarg); break;
         case 'g': o.groups = optarg; break;
         case 'p': o.peer = optarg; break;
         case 'o': o.only = optarg; break;
-        case 'r': o.runs = (int)number("runs", optarg, 1, 10000, NULL); break;
-        case 'w': o.warmups = (int)number("warmups", optarg, 0, 10000, NULL); break;
+        case 'r': o.runs = (int)number("runs", optarg, 1, 10000); break;
+        case 'w': o.warmups = (int)number("warmups", optarg, 0, 10000); break;
         case 'f': o.tsv = optarg; break;
-        case 'd': o.device = (int)number("device", optarg, 0, 1000, NULL); break;
+        case 'd': o.device = (int)number("device", optarg, 0, 1000); break;
         case 'l': o.list = 1; break;
         case 'h': fputs(usage, stdout); exit(0);
         default: exit(2);
@@ -101,21 +101,9 @@ bench_options bench_read_options(int argc, char **argv)
     return o;
 }
 
-/* Whether a name is one of those between the commas. */
-static int is_among(const char *list, const char *name)
-{
-    const size_t length = strlen(name);
-    for (const char *at = list; at; at = strchr(at, ',')) {
-        if (*at == ',') ++at;
-        if (strncmp(at, name, length) == 0 && (!at[length] || at[length] == ',')) return 1;
-    }
-    return 0;
-}
-
 int bench_is_wanted(const bench_options *o, const bench_job *job)
 {
     char text[BENCH_NAME + 32];
     snprintf(text, sizeof text, "%s %s", job->group, job->name);
-    if (o->groups && !is_among(o->groups, job->group)) return 0;
-    return !o->only || strstr(text, o->only);
+    return bench_is_among(o->groups, job->group) && (!o->only || strstr(text, o->only));
 }

@@ -35,7 +35,7 @@ bench_launch bench_launch_of(const char *kernel, ct_dim3 grid, ct_dim3 block, si
 bench_launch bench_driver_copy(void *dst, const void *src, int64_t bytes)
 {
     const driver_args args = {dst, src, bytes};
-    return bench_launch_of("", (ct_dim3){1, 1, 1}, (ct_dim3){1, 1, 1}, 0, &args, sizeof args);
+    return bench_launch_of("", (ct_dim3){0, 0, 0}, (ct_dim3){0, 0, 0}, 0, &args, sizeof args);
 }
 
 int32_t bench_repeats(int64_t bytes)
