@@ -5,7 +5,7 @@
 #include "cli/cli.h"
 #include "copy/whole_file.h"
 #include "kernels.h"
-#include "sizes.h"
+#include "report.h"
 #include "vector_run.h"
 #include "width_run.h"
 
@@ -315,8 +315,8 @@ static int measure_width(const arguments *a, width_run *r)
         return CT_EXIT_BAD;
     }
     width_start(r, &wish);
-    memcpy(r->reason, reason, sizeof r->reason);
-    if (gpu) r->device = device;
+    memcpy(r->is.reason, reason, sizeof r->is.reason);
+    if (gpu) r->is.device = device;
     if (!gpu && a->svg) {
         ct_cli_complain("bench", "--svg draws GB/s, and without a GPU there are none (%s)", reason);
         return CT_EXIT_BAD;
@@ -335,7 +335,7 @@ static int run_width(const arguments *a, json_t *input)
     if (a->svg && width_svg_check(a->svg, error)) status = bad(error); /* before minutes pass */
     else if (!input) status = measure_width(a, r);
     else if (width_read(r, input, error)) status = bad_input(a, error);
-    else if (a->svg && !r->on_gpu) status = bad("--svg draws GB/s, and this run has none");
+    else if (a->svg && !r->is.on_gpu) status = bad("--svg draws GB/s, and this run has none");
     if (status != CT_EXIT_BAD) {
         const int no_picture = a->svg && width_svg(r, a->svg, error);
         if (!a->json) width_print(r, stdout);
@@ -354,10 +354,10 @@ static int measure_vector(const arguments *a, vector_run *r)
                         .only = a->only,
                         .runs = a->runs ? a->runs : RUNS,
                         .shift = (int32_t)ct_max(0, a->shift)};
-    ct_cuda *const gpu = open_device(a, &r->device, r->reason);
+    ct_cuda *const gpu = open_device(a, &r->is.device, r->is.reason);
     int opened = 0;
     if (a->cub && !gpu)
-        opened = ct_one_line(error, CT_CUDA_LINE, "--cub runs on a GPU; %s", r->reason);
+        opened = ct_one_line(error, CT_CUDA_LINE, "--cub runs on a GPU; %s", r->is.reason);
     else if (a->cub) opened = bench_cub_open(&cub, a->cub, error);
     if (opened) {
         ct_cuda_close(gpu);

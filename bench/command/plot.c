@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "draw/palette.h"
-#include "sizes.h"
+#include "report.h"
 
 /* Pixels. The plot proper lies between LEFT and RIGHT, TOP and BOTTOM. */
 enum { WIDTH = 960, LEFT = 84, RIGHT = 800, TOP = 122, BOTTOM = 452, NOTES = 528, NOTE_STEP = 17 };

@@ -49,15 +49,15 @@ static json_t *result_json(const vector_run *r, int32_t i)
                      .array_bytes = elements * vector_elem_bytes(c),
                      .moved_bytes = vector_moved_bytes(c, elements),
                      .rate = rate,
-                     .of_peak = bench_over(1e9 * rate, r->device.peak),
+                     .of_peak = bench_over(1e9 * rate, r->is.device.peak),
                      .of_memcpy = bench_over(rate, vector_memcpy_rate(r, i)),
                      .speedup = vector_speedup(r, i),
                      .claimed = c->claimed_gb_s,
                      .claimed_speedup = vector_claimed_speedup(i)};
     json_t *const o = json_object();
     if (bench_json_add(o, all, COUNT_OF(all), &row) == 0 &&
-        bench_json_add_result(o, &row.result.is, r->on_gpu) == 0 &&
-        bench_json_add(o, of_gpu, r->on_gpu ? COUNT_OF(of_gpu) : 0, &row) == 0)
+        bench_json_add_result(o, &row.result.is, r->is.on_gpu) == 0 &&
+        bench_json_add(o, of_gpu, r->is.on_gpu ? COUNT_OF(of_gpu) : 0, &row) == 0)
         return o;
     json_decref(o);
     return NULL;
@@ -73,11 +73,12 @@ json_t *vector_json(const vector_run *r)
             return NULL;
         }
     }
-    return json_pack("{s:s, s:o, s:s?, s:i, s:i, s:s?, s:s*, s:o}", "bench", "vector", "device",
-                     r->on_gpu ? bench_device_json(&r->device) : json_null(), "reason",
-                     r->reason[0] ? r->reason : NULL, "runs", r->runs, "shift_bytes", r->shift,
-                     "left_out", r->left_out[0] ? r->left_out : NULL, "cub",
-                     r->cub[0] ? r->cub : NULL, "results", results);
+    json_t *const o = bench_json_run("vector", &r->is, results);
+    if (o && json_object_set_new(o, "shift_bytes", json_integer(r->shift)) == 0 &&
+        (!r->cub[0] || json_object_set_new(o, "cub", json_string(r->cub)) == 0))
+        return o;
+    json_decref(o);
+    return NULL;
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -111,21 +112,12 @@ static int read_result(vector_run *r, json_t *from)
 
 int vector_read(vector_run *r, json_t *from, char error[CT_CUDA_LINE])
 {
-    json_t *const device = json_object_get(from, "device");
-    json_t *const results = json_object_get(from, "results");
+    const bench_field shift = {"shift_bytes", BENCH_COUNT, offsetof(vector_run, shift)};
     memset(r, 0, sizeof *r);
-    r->on_gpu = json_is_object(device);
-    if (r->on_gpu && bench_device_read(&r->device, device))
-        return ct_one_line(error, CT_CUDA_LINE, "\"device\" lacks something");
-    const bench_field fields[] = {{"runs", BENCH_COUNT, offsetof(vector_run, runs)},
-                                  {"shift_bytes", BENCH_COUNT, offsetof(vector_run, shift)}};
-    if (bench_json_text(from, "reason", r->reason, sizeof r->reason) ||
-        bench_json_text(from, "left_out", r->left_out, sizeof r->left_out) ||
-        bench_json_text(from, "cub", r->cub, sizeof r->cub) ||
-        bench_json_read(from, fields, 2, r) || !json_is_array(results))
-        return ct_one_line(error, CT_CUDA_LINE,
-                           "\"reason\", \"cub\", \"runs\", \"shift_bytes\" or \"results\" are "
-                           "wrong or missing");
+    json_t *const results = bench_json_read_run(from, &r->is, error);
+    if (!results) return -1;
+    if (bench_json_text(from, "cub", r->cub, sizeof r->cub) || bench_json_read(from, &shift, 1, r))
+        return ct_one_line(error, CT_CUDA_LINE, "\"cub\" or \"shift_bytes\" is wrong");
     for (size_t i = 0; i < json_array_size(results); ++i)
         if (read_result(r, json_array_get(results, i)))
             return ct_one_line(error, CT_CUDA_LINE, "result %zu is none of this command", i);

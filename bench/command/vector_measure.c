@@ -7,9 +7,9 @@
 #include "cli/cli.h"
 #include "copy/whole_file.h"
 #include "kernels.h"
-#include "sizes.h"
-#include "vector_check.h"
+#include "report.h"
 #include "vector_run.h"
+#include "vector_values.h"
 
 /* Elements that no access fits, and of layer norm rows; on a GPU, and on the CPU grid, which also
  * measures less. */
@@ -174,10 +174,10 @@ static int verify_odd(bench_target *t, const vector_case *c, bench_cub *cub,
 static void leave_out(vector_run *r, const vector_case *c, int64_t room)
 {
     char wanted[BENCH_SIZE_TEXT], memory[BENCH_SIZE_TEXT];
-    const size_t used = strlen(r->left_out);
+    const size_t used = strlen(r->is.left_out);
     bench_size_text(wanted, room);
-    bench_size_text(memory, r->device.about.memory_bytes);
-    ct_one_line(r->left_out + used, sizeof r->left_out - used,
+    bench_size_text(memory, r->is.device.about.memory_bytes);
+    ct_one_line(r->is.left_out + used, sizeof r->is.left_out - used,
                 "%s%s: its arrays take %s, which the memory of %s has not free.",
                 used ? " " : "Left out: ", c->kernel, wanted, memory);
 }
@@ -209,7 +209,7 @@ static int measure_arrays(vector_run *r, bench_target *t, place *p, vector_resul
     const vector_case *const c = p->v->c;
     const int32_t shift = (int32_t)vector_shift(c, wish->shift);
     const int64_t room = room_of(p, result->sets, shift);
-    if (t->gpu && room > r->device.about.memory_bytes) {
+    if (t->gpu && room > r->is.device.about.memory_bytes) {
         leave_out(r, c, room);
         return 1;
     }
@@ -219,7 +219,7 @@ static int measure_arrays(vector_run *r, bench_target *t, place *p, vector_resul
     }
     const int status = verify(p, &result->is, wrong);
     if (status != 1 || !t->gpu) return status;
-    if (time_case(p, result, r->runs) == 0) return 1;
+    if (time_case(p, result, r->is.runs) == 0) return 1;
     result->is.status = BENCH_NOT_RUN;
     return -1;
 }
@@ -268,8 +268,8 @@ int vector_measure(vector_run *r, ct_cuda *gpu, const vector_wish *wish, char er
     bench_target t = {.gpu = gpu, .find = vector_kernel};
     int32_t wanted = 0, done = 0;
     int status = 0;
-    r->on_gpu = gpu != NULL;
-    r->runs = gpu ? wish->runs : 0;
+    r->is.on_gpu = gpu != NULL;
+    r->is.runs = gpu ? wish->runs : 0;
     r->shift = wish->shift;
     if (wish->cub && bench_is_among(wish->only, "sum"))
         memcpy(r->cub, wish->cub->version, sizeof r->cub);
@@ -285,5 +285,5 @@ int vector_measure(vector_run *r, ct_cuda *gpu, const vector_wish *wish, char er
     bench_tell_end();
     if (status < 0) return ct_one_line(error, CT_CUDA_LINE, "%s", t.error);
     if (vector_any(r)) return status;
-    return ct_one_line(error, CT_CUDA_LINE, "nothing was measured: %s", r->left_out);
+    return ct_one_line(error, CT_CUDA_LINE, "nothing was measured: %s", r->is.left_out);
 }

@@ -8,7 +8,7 @@
 #include "json.h"
 #include "vector_cases.h"
 
-enum { VECTOR_MOST = 32, VECTOR_LEFT_OUT = 640 };
+enum { VECTOR_MOST = 32 };
 
 /** What became of a case. */
 typedef struct vector_result {
@@ -20,12 +20,9 @@ typedef struct vector_result {
 } vector_result;
 
 typedef struct vector_run {
-    int on_gpu;
-    bench_device device;
-    char reason[CT_CUDA_LINE];
-    int32_t runs, shift;               /* shift: as wished */
+    bench_about is;
+    int32_t shift;                     /* as wished */
     vector_result result[VECTOR_MOST]; /* of vector_cases[i] */
-    char left_out[VECTOR_LEFT_OUT];
     char cub[24]; /* the version of CUB whose sum was run; empty: none, or not known */
 } vector_run;
 

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "sizes.h"
+#include "report.h"
 #include "vector_run.h"
 #include "vector_values.h"
 
@@ -56,7 +56,7 @@ static void put_rates(const vector_run *r, int32_t i, FILE *stream)
     if (r->result[i].is.status == BENCH_IS_WRONG) fprintf(stream, " %7s", "wrong");
     else put_number(stream, 7, rate < 10 ? 2 : 0, rate);
     put_number(stream, 7, 2, vector_speedup(r, i));
-    put_number(stream, 7, 3, bench_over(1e9 * rate, r->device.peak));
+    put_number(stream, 7, 3, bench_over(1e9 * rate, r->is.device.peak));
     put_number(stream, 7, 3, bench_over(rate, vector_memcpy_rate(r, i)));
     fputc('\n', stream);
 }
@@ -87,7 +87,7 @@ static void put_group(const vector_run *r, const vector_group *g, FILE *stream)
         elements = result->elements;
         snprintf(size, sizeof size, "%s", bytes);
         fprintf(stream, "  %-30s %-18s %8s", c->kernel, c->about, size);
-        if (r->on_gpu) put_rates(r, i, stream);
+        if (r->is.on_gpu) put_rates(r, i, stream);
         else put_counts(r, i, stream);
     }
 }
@@ -151,7 +151,7 @@ static void put_gpu_notes(const vector_run *r, FILE *stream)
              "type. claimed, cl. x: both as they were claimed for an A100. /peak: of the memory's "
              "clock and bus%s. /memcpy: of the rate of the driver's device-to-device memcpy of the "
              "same array%s, timed in turn.",
-             r->runs, r->device.peak > 0 ? "" : ", which the driver does not tell",
+             r->is.runs, r->is.device.peak > 0 ? "" : ", which the driver does not tell",
              r->shift > 0 ? " from an aligned address" : "");
     bench_print_wrapped(stream, text);
     if (sets > 1)
@@ -186,17 +186,17 @@ static void put_gpu_notes(const vector_run *r, FILE *stream)
         snprintf(text, sizeof text, "cub_sum: that of CUB %s.", r->cub);
         bench_print_wrapped(stream, text);
     }
-    if (r->left_out[0]) bench_print_wrapped(stream, r->left_out);
+    if (r->is.left_out[0]) bench_print_wrapped(stream, r->is.left_out);
 }
 
 void vector_print(const vector_run *r, FILE *stream)
 {
     char text[512], shift[128] = "";
-    bench_device_words(&r->device, text, sizeof text);
+    bench_device_words(&r->is.device, text, sizeof text);
     if (r->shift > 0)
         snprintf(shift, sizeof shift,
                  ", sources of copies, ReLU and GELU %d bytes past an aligned address", r->shift);
-    if (r->on_gpu) {
+    if (r->is.on_gpu) {
         char head[768];
         snprintf(head, sizeof head, "Kernels by width of access, on %s%s", text, shift);
         bench_print_wrapped(stream, head);
@@ -215,7 +215,7 @@ void vector_print(const vector_run *r, FILE *stream)
     }
     for (int32_t g = 0; g < vector_group_count; ++g) put_group(r, &vector_groups[g], stream);
     fputc('\n', stream);
-    if (r->on_gpu) put_gpu_notes(r, stream);
+    if (r->is.on_gpu) put_gpu_notes(r, stream);
     else
         bench_print_wrapped(
             stream,
@@ -223,5 +223,5 @@ void vector_print(const vector_run *r, FILE *stream)
             "the memory system; sectors: of 32 bytes, read and written; /least: over the fewest "
             "that hold the array and its result. Each kernel was compared with a reference in "
             "double, also over an odd number of elements at odd addresses.");
-    if (r->reason[0]) fprintf(stream, "%s\n", r->reason);
+    if (r->is.reason[0]) fprintf(stream, "%s\n", r->is.reason);
 }

@@ -1,10 +1,13 @@
-/* Elements and results, computed in double. */
+/* Elements, and results compared with what they have to be, computed in double. */
 #include "vector_values.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { ROWS_BYTES = 1 << 22 };
 
 /* How far a result may be off. A copy, ReLU and the sum of multiples of 1/16 are exact. GELU has a
  * fast exponential and a fast division; layer norm sums of floats and a fast root; half rounds to
@@ -54,7 +57,13 @@ static uint32_t elem_bits(const vector_case *c, double x)
     return bits;
 }
 
-double vector_get(const vector_values *v, const unsigned char *at)
+/* The code of element i. */
+static uint32_t code_of(const vector_values *v, int64_t i)
+{
+    return (uint32_t)(bench_hash((uint64_t)i / 4) >> 16 * (i & 3)) & v->mask;
+}
+
+static double get(const vector_values *v, const unsigned char *at)
 {
     float f;
     uint16_t half;
@@ -66,18 +75,18 @@ double vector_get(const vector_values *v, const unsigned char *at)
     return f;
 }
 
-void vector_put(const vector_values *v, int64_t first, int64_t count, unsigned char *to)
+static void put(const vector_values *v, int64_t first, int64_t count, unsigned char *to)
 {
     const int32_t bytes = vector_elem_bytes(v->c);
     for (int64_t i = 0; i < count; ++i) {
-        const uint32_t bits = v->bits[vector_code(v, first + i)];
+        const uint32_t bits = v->bits[code_of(v, first + i)];
         const uint16_t half = (uint16_t)bits;
         if (bytes == 2) memcpy(to + 2 * i, &half, 2);
         else memcpy(to + 4 * i, &bits, 4);
     }
 }
 
-void vector_put_doubles(const vector_values *v, const double *from, int64_t count,
+static void put_doubles(const vector_values *v, const double *from, int64_t count,
                         unsigned char *to)
 {
     const int32_t bytes = vector_elem_bytes(v->c);
@@ -106,17 +115,17 @@ static double value_of(const vector_values *v, int32_t code)
     return v->c->type == VECTOR_HALF ? (code - 1024) / 128.0 : (code - 32768) / 4096.0;
 }
 
-double vector_sum(const vector_values *v, int64_t first, int64_t n)
+static double sum_of(const vector_values *v, int64_t first, int64_t n)
 {
     double sum = 0;
-    for (int64_t i = 0; i < n; ++i) sum += v->value[vector_code(v, first + i)];
+    for (int64_t i = 0; i < n; ++i) sum += v->value[code_of(v, first + i)];
     return sum;
 }
 
-void vector_norm(const vector_values *v, int64_t first, double *right)
+static void norm(const vector_values *v, int64_t first)
 {
-    double sum = 0, squares = 0;
-    for (int32_t i = 0; i < v->row; ++i) sum += right[i] = v->value[vector_code(v, first + i)];
+    double *const right = v->normed, sum = 0, squares = 0;
+    for (int32_t i = 0; i < v->row; ++i) sum += right[i] = v->value[code_of(v, first + i)];
     const double mean = sum / v->row;
     for (int32_t i = 0; i < v->row; ++i) squares += (right[i] - mean) * (right[i] - mean);
     const double scale = 1 / sqrt(squares / v->row + 1e-5);
@@ -156,4 +165,96 @@ void vector_values_free(vector_values *v)
     if (!v) return;
     free(v->gamma);
     free(v);
+}
+
+/* ---- arrays ---------------------------------------------------------------------------------- */
+
+void vector_put_x(const void *user, int64_t set, int64_t at, int64_t bytes, unsigned char *to)
+{
+    const vector_subject *const s = user;
+    const int32_t elem = vector_elem_bytes(s->v->c);
+    put(s->v, set * s->elements + at / elem, bytes / elem, to);
+}
+
+void vector_put_gamma(const void *user, int64_t set, int64_t at, int64_t bytes, unsigned char *to)
+{
+    const vector_values *const v = user;
+    const int32_t elem = vector_elem_bytes(v->c);
+    (void)set;
+    put_doubles(v, v->gamma + at / elem, bytes / elem, to);
+}
+
+void vector_put_beta(const void *user, int64_t set, int64_t at, int64_t bytes, unsigned char *to)
+{
+    const vector_values *const v = user;
+    const int32_t elem = vector_elem_bytes(v->c);
+    (void)set;
+    put_doubles(v, v->beta + at / elem, bytes / elem, to);
+}
+
+/* ---- comparing ------------------------------------------------------------------------------- */
+
+/* 1 when a result is near enough; a NaN is not. */
+static int is_near(const vector_values *v, double found, double right)
+{
+    return fabs(found - right) <= v->relative * fabs(right) + v->absolute;
+}
+
+static int complain(char *wrong, int64_t i, double found, double right)
+{
+    snprintf(wrong, BENCH_WRONG, "result %" PRId64 " is %.9g and has to be %.9g", i, found, right);
+    return 0;
+}
+
+/* A function of each element. */
+static int check_elements(const void *user, int64_t set, int64_t at, int64_t bytes,
+                          const unsigned char *found, char wrong[BENCH_WRONG])
+{
+    const vector_subject *const s = user;
+    const int32_t elem = vector_elem_bytes(s->v->c);
+    for (int64_t i = at / elem; i < (at + bytes) / elem; ++i) {
+        const double right = s->v->result[code_of(s->v, set * s->elements + i)];
+        const double got = get(s->v, found + i * elem - at);
+        if (!is_near(s->v, got, right)) return complain(wrong, i, got, right);
+    }
+    return 1;
+}
+
+static int check_rows(const void *user, int64_t set, int64_t at, int64_t bytes,
+                      const unsigned char *found, char wrong[BENCH_WRONG])
+{
+    const vector_subject *const s = user;
+    const vector_values *const v = s->v;
+    const int32_t elem = vector_elem_bytes(v->c);
+    for (int64_t first = at / elem; first < (at + bytes) / elem; first += v->row) {
+        norm(v, set * s->elements + first);
+        for (int64_t i = first; i < first + v->row; ++i) {
+            const double got = get(v, found + i * elem - at);
+            if (!is_near(v, got, v->normed[i - first]))
+                return complain(wrong, i, got, v->normed[i - first]);
+        }
+    }
+    return 1;
+}
+
+/* The sum, or the sums of all pieces: each is exact, and so is theirs. */
+static int check_sum(const void *user, int64_t set, int64_t at, int64_t bytes,
+                     const unsigned char *found, char wrong[BENCH_WRONG])
+{
+    const vector_subject *const s = user;
+    const double right = sum_of(s->v, set * s->elements, s->elements);
+    double got = 0;
+    (void)at;
+    for (int64_t i = 0; i < bytes; i += 4) got += get(s->v, found + i);
+    return got == right ? 1 : complain(wrong, 0, got, right);
+}
+
+bench_right vector_right(const vector_subject *s)
+{
+    const vector_case *const c = s->v->c;
+    const int64_t row = s->v->row * vector_elem_bytes(c);
+    if (vector_adds(c))
+        return (bench_right){check_sum, s, vector_result_bytes(c, s->elements)};
+    if (row) return (bench_right){check_rows, s, ct_max(1, ROWS_BYTES / row) * row};
+    return (bench_right){check_elements, s, 0};
 }

@@ -31,27 +31,20 @@ vector_values *vector_values_make(const vector_case *c, int32_t row);
 
 void vector_values_free(vector_values *v);
 
-/** The code of element i. */
-static inline uint32_t vector_code(const vector_values *v, int64_t i)
-{
-    return (uint32_t)(bench_hash((uint64_t)i / 4) >> 16 * (i & 3)) & v->mask;
-}
+/** What the harness knows the arrays of a case by. */
+typedef struct vector_subject {
+    const vector_values *v;
+    int64_t elements; /* of a set; its first is element set * elements of the values */
+} vector_subject;
 
-/** Writes elements [first, first + count) as the kernel reads them. */
-void vector_put(const vector_values *v, int64_t first, int64_t count, unsigned char *to);
+/** Writes the elements. */
+bench_put vector_put_x;
 
-/** Writes `count` doubles that the type holds, as the kernel reads them. */
-void vector_put_doubles(const vector_values *v, const double *from, int64_t count,
-                        unsigned char *to);
+/** Writes a row of layer norm's parameters: user is the values. */
+bench_put vector_put_gamma, vector_put_beta;
 
-/** The element that begins at `at`, as a double. */
-double vector_get(const vector_values *v, const unsigned char *at);
-
-/** The sum of elements [first, first + n). */
-double vector_sum(const vector_values *v, int64_t first, int64_t n);
-
-/** What layer norm makes of the row whose first element is `first`: v->row numbers. */
-void vector_norm(const vector_values *v, int64_t first, double *right);
+/** What the results have to be; s has to stay. */
+bench_right vector_right(const vector_subject *s);
 
 /** How far results may be off, in words. */
 void vector_tolerance(const vector_case *c, char *text, size_t size);

@@ -12,8 +12,8 @@ static json_t *point_json(const width_run *r, const width_line *line, int32_t s)
     const double rate = width_rate(r, line, s);
     json_t *const o = json_pack("{s:I, s:I, s:s?}", "width", (json_int_t)line->width, "bytes",
                                 (json_int_t)r->size[s], "compared_by", checkers[p->checked_by]);
-    if (!o || bench_json_add_result(o, &p->is, r->on_gpu) ||
-        (r->on_gpu &&
+    if (!o || bench_json_add_result(o, &p->is, r->is.on_gpu) ||
+        (r->is.on_gpu &&
          (json_object_set_new(o, "gb_s", rate > 0 ? json_real(rate) : json_null()) ||
           json_object_set_new(o, "launches", json_integer(r->launches[s]))))) {
         json_decref(o);
@@ -29,7 +29,7 @@ static json_t *regions_json(const width_run *r)
     const int32_t count[] = {g.latency, g.cache, g.memory};
     json_t *const o = json_object();
     int32_t at = 0;
-    if (!r->on_gpu || g.widest < 0) {
+    if (!r->is.on_gpu || g.widest < 0) {
         json_decref(o);
         return json_null();
     }
@@ -56,12 +56,12 @@ json_t *width_json(const width_run *r)
                 json_decref(points);
                 return NULL;
             }
-    return json_pack("{s:s, s:s, s:o, s:s?, s:i, s:s?, s:o, s:o}", "bench", "width", "form",
-                     width_form_name(r->form), "device",
-                     r->on_gpu ? bench_device_json(&r->device) : json_null(), "reason",
-                     r->reason[0] ? r->reason : NULL, "runs", r->runs, "left_out",
-                     r->left_out[0] ? r->left_out : NULL, "regions", regions_json(r), "results",
-                     points);
+    json_t *const o = bench_json_run("width", &r->is, points);
+    if (o && json_object_set_new(o, "form", json_string(width_form_name(r->form))) == 0 &&
+        json_object_set_new(o, "regions", regions_json(r)) == 0)
+        return o;
+    json_decref(o);
+    return NULL;
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -129,23 +129,15 @@ static int read_form(width_run *r, json_t *from)
 
 int width_read(width_run *r, json_t *from, char error[CT_CUDA_LINE])
 {
-    json_t *const device = json_object_get(from, "device");
-    json_t *const points = json_object_get(from, "results");
     memset(r, 0, sizeof *r);
-    r->on_gpu = json_is_object(device);
-    if (r->on_gpu && bench_device_read(&r->device, device))
-        return ct_one_line(error, CT_CUDA_LINE, "\"device\" lacks something");
+    json_t *const points = bench_json_read_run(from, &r->is, error);
+    if (!points) return -1;
     if (read_form(r, from)) return ct_one_line(error, CT_CUDA_LINE, "\"form\" is none");
-    const bench_field runs = {"runs", BENCH_COUNT, offsetof(width_run, runs)};
-    if (bench_json_text(from, "reason", r->reason, sizeof r->reason) ||
-        bench_json_text(from, "left_out", r->left_out, sizeof r->left_out) ||
-        bench_json_read(from, &runs, 1, r) || !json_is_array(points) || json_array_size(points) == 0)
-        return ct_one_line(error, CT_CUDA_LINE,
-                           "\"reason\", \"runs\" or \"results\" are wrong or missing");
+    if (json_array_size(points) == 0)
+        return ct_one_line(error, CT_CUDA_LINE, "\"results\" are missing");
     for (size_t i = 0; i < json_array_size(points); ++i)
         if (read_point(r, json_array_get(points, i)))
             return ct_one_line(error, CT_CUDA_LINE,
-                               "result %zu is none, or not in ascending order of sizes",
-                               i);
+                               "result %zu is none, or not in ascending order of sizes", i);
     return 0;
 }

@@ -4,7 +4,7 @@
 #include "cli/cli.h"
 #include "copy/whole_file.h"
 #include "kernels.h"
-#include "sizes.h"
+#include "report.h"
 #include "width_run.h"
 
 /* The same two arrays for every width and size, of which the first bytes are used: caches keep what
@@ -37,7 +37,7 @@ static bench_launch launch_of(const width_run *r, const arrays *a, int32_t width
     unsigned char *const src = bench_array_at(&a->src, 0), *const dst = bench_array_at(&a->dst, 0);
     if (width == 0) return bench_driver_copy(dst, src, a->dst.bytes);
     return width_make_launch(r->form, width, src, dst, a->dst.bytes,
-                             r->on_gpu ? r->device.about.processors : 1);
+                             r->is.on_gpu ? r->is.device.about.processors : 1);
 }
 
 /* Runs and compares one copy. 0; 1 where it is wrong, after a line; or -1. */
@@ -71,7 +71,7 @@ static int measure_size(width_run *r, arrays *a, int32_t size)
     r->launches[size] = bench_repeats(r->size[size]);
     for (int32_t i = 0; i < r->lines; ++i) {
         bench_tell("%d of %d: %s, %s", size + 1, r->sizes, text,
-                   r->on_gpu ? "comparing" : "on the CPU grid");
+                   r->is.on_gpu ? "comparing" : "on the CPU grid");
         launches[count] = launch_of(r, a, r->line[i].width);
         works[count] = (bench_work){.launch = &launches[count], .parts = 1, .sets = 1,
                                     .repeats = r->launches[size], .array = {&a->src, &a->dst}};
@@ -80,9 +80,9 @@ static int measure_size(width_run *r, arrays *a, int32_t size)
         status |= wrong;
         if (!wrong) line[count++] = i;
     }
-    if (!r->on_gpu || count == 0) return status;
+    if (!r->is.on_gpu || count == 0) return status;
     bench_tell("%d of %d: %s, timing", size + 1, r->sizes, text);
-    if (bench_time(&a->t, works, count, BENCH_WARMUPS, r->runs, times)) return -1;
+    if (bench_time(&a->t, works, count, BENCH_WARMUPS, r->is.runs, times)) return -1;
     for (int32_t i = 0; i < count; ++i) r->line[line[i]].at[size].is.seconds = times[i];
     return status;
 }
@@ -92,11 +92,11 @@ static int measure_size(width_run *r, arrays *a, int32_t size)
 /* Drops the widths that the device does not have. */
 static void fit_widths(width_run *r)
 {
-    const ct_cuda_device *const d = &r->device.about;
+    const ct_cuda_device *const d = &r->is.device.about;
     int32_t n = 0;
     for (int32_t i = 0; i < r->lines; ++i) {
         if (r->line[i].width > 16 && d->major < 10)
-            ct_one_line(r->left_out, sizeof r->left_out,
+            ct_one_line(r->is.left_out, sizeof r->is.left_out,
                         "Left out: accesses of %d bytes, which sm_100 has and sm_%d%d has not.",
                         r->line[i].width, d->major, d->minor);
         else r->line[n++].width = r->line[i].width;
@@ -109,7 +109,7 @@ static int take_most(width_run *r, arrays *a)
 {
     char largest[BENCH_SIZE_TEXT], fit[BENCH_SIZE_TEXT], memory[BENCH_SIZE_TEXT];
     const int32_t all = r->sizes;
-    const int64_t has = r->device.about.memory_bytes;
+    const int64_t has = r->is.device.about.memory_bytes;
     for (; r->sizes > 0; --r->sizes) {
         const int64_t most = r->size[r->sizes - 1];
         if (2 * bench_array_room(most, 1, 0) <= has && take(a, most) == 0) break;
@@ -118,8 +118,8 @@ static int take_most(width_run *r, arrays *a)
     bench_size_text(largest, r->size[all - 1]);
     bench_size_text(memory, has);
     bench_size_text(fit, r->size[r->sizes > 0 ? r->sizes - 1 : 0]);
-    const size_t used = strlen(r->left_out);
-    ct_one_line(r->left_out + used, sizeof r->left_out - used,
+    const size_t used = strlen(r->is.left_out);
+    ct_one_line(r->is.left_out + used, sizeof r->is.left_out - used,
                 "%sLeft out: arrays above %s up to %s, of which two do not fit the memory that is "
                 "free of %s.",
                 used ? " " : "", fit, largest, memory);
@@ -127,15 +127,15 @@ static int take_most(width_run *r, arrays *a)
     bench_size_text(fit, r->size[0]);
     return ct_one_line(a->t.error, CT_CUDA_LINE,
                        "two arrays of %s do not fit the memory that is free of the %s of %s", fit,
-                       memory, r->device.about.name);
+                       memory, r->is.device.about.name);
 }
 
 /* Widths, the driver's copy and arrays, as they fit. */
 static int prepare(width_run *r, arrays *a)
 {
-    if (!r->on_gpu) return take(a, r->size[r->sizes - 1]);
+    if (!r->is.on_gpu) return take(a, r->size[r->sizes - 1]);
     fit_widths(r);
-    if (r->lines == 0) return ct_one_line(a->t.error, CT_CUDA_LINE, "%s", r->left_out);
+    if (r->lines == 0) return ct_one_line(a->t.error, CT_CUDA_LINE, "%s", r->is.left_out);
     r->line[r->lines++].width = 0;
     bench_tell("filling the arrays");
     return take_most(r, a);
@@ -146,7 +146,7 @@ int width_measure(width_run *r, ct_cuda *gpu, char error[CT_CUDA_LINE])
     arrays a = {.t = {.gpu = gpu, .find = vector_kernel},
                 .src = {.name = "src"},
                 .dst = {.name = "dst", .is_result = 1}};
-    r->on_gpu = gpu != NULL;
+    r->is.on_gpu = gpu != NULL;
     int status = prepare(r, &a);
     if (status < 0) r->sizes = 0;
     for (int32_t s = 0; s < r->sizes; ++s) {

@@ -5,7 +5,7 @@
 
 #include "copy/whole_file.h"
 #include "plot.h"
-#include "sizes.h"
+#include "report.h"
 #include "width_run.h"
 
 /* The driver's copy first, so that the widths are drawn above it. */
@@ -46,8 +46,8 @@ static void draw(ct_buffer *b, const width_run *r)
     plot *const p = calloc(1, sizeof *p);
     b->failed |= !p;
     if (!p) return;
-    bench_device_words(&r->device, about, sizeof about);
-    snprintf(subtitle, sizeof subtitle, "%s; medians of %d runs", about, r->runs);
+    bench_device_words(&r->is.device, about, sizeof about);
+    snprintf(subtitle, sizeof subtitle, "%s; medians of %d runs", about, r->is.runs);
     note[0] = 0;
     if (g.widest >= 0) width_region_rule(r, &g, note, sizeof note);
     const size_t used = strlen(note);
@@ -55,13 +55,13 @@ static void draw(ct_buffer *b, const width_run *r)
              "%sThe same two arrays each time; a run is up to 100 launches back to back. Every "
              "byte of every copy was compared first.",
              used ? " " : "");
-    snprintf(limit, sizeof limit, "the memory's peak, %.0f GB/s", 1e-9 * r->device.peak);
+    snprintf(limit, sizeof limit, "the memory's peak, %.0f GB/s", 1e-9 * r->is.device.peak);
     snprintf(title, sizeof title, "Copies by width of access%s", width_form_words(r->form));
     p->title = title;
     p->subtitle = subtitle;
     p->x_title = "bytes of one array";
     p->y_title = "GB/s, read and written";
-    p->limit = 1e-9 * r->device.peak;
+    p->limit = 1e-9 * r->is.device.peak;
     p->limit_name = limit;
     p->points = r->sizes;
     memcpy(p->x, r->size, sizeof p->x);

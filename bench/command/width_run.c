@@ -4,12 +4,12 @@
 #include <assert.h>
 #include <string.h>
 
-#include "sizes.h"
+#include "report.h"
 
 void width_start(width_run *r, const width_wish *wish)
 {
     memset(r, 0, sizeof *r);
-    r->runs = wish->runs;
+    r->is.runs = wish->runs;
     r->form = wish->form;
     for (int64_t bytes = wish->from; bytes <= wish->to && r->sizes < WIDTH_SIZES; bytes *= 2)
         r->size[r->sizes++] = bytes;
@@ -93,7 +93,7 @@ width_regions width_find_regions(const width_run *r)
     while (g.latency < r->sizes && at[g.latency].is.seconds.median <= most) ++g.latency;
     if (g.latency == 1) g.latency = 0; /* twice the bytes took longer: no floor is seen */
     int32_t i = g.latency;
-    while (i < r->sizes && 2 * r->size[i] <= r->device.about.l2_bytes) ++i;
+    while (i < r->sizes && 2 * r->size[i] <= r->is.device.about.l2_bytes) ++i;
     g.cache = i - g.latency;
     g.memory = r->sizes - i;
     return g;
@@ -114,7 +114,7 @@ const char *width_region_name(int region)
 void width_region_rule(const width_run *r, const width_regions *g, char *text, size_t bytes)
 {
     char l2[BENCH_SIZE_TEXT], name[32];
-    bench_size_text(l2, r->device.about.l2_bytes);
+    bench_size_text(l2, r->is.device.about.l2_bytes);
     width_name(name, &r->line[g->widest < 0 ? 0 : g->widest]);
     snprintf(text, bytes,
              "Regions: latency, while accesses of %s take at most %.1f times as long as for the "

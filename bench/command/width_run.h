@@ -12,8 +12,7 @@
 enum {
     WIDTH_SIZES = 48,
     WIDTH_KINDS = 6,               /* widths that there are */
-    WIDTH_LINES = WIDTH_KINDS + 1, /* and the driver's copy */
-    WIDTH_TEXT = 256
+    WIDTH_LINES = WIDTH_KINDS + 1 /* and the driver's copy */
 };
 
 /** How a thread goes about a copy: it moves 16 bytes; one vector; or it strides through the array,
@@ -45,15 +44,11 @@ typedef struct width_regions {
 } width_regions;
 
 typedef struct width_run {
-    int on_gpu;
-    int32_t form;
-    bench_device device;       /* where on_gpu */
-    char reason[CT_CUDA_LINE]; /* why no GPU was used */
-    int32_t runs, sizes, lines;
+    bench_about is;
+    int32_t form, sizes, lines;
     int64_t size[WIDTH_SIZES];     /* bytes of one array, ascending */
     int32_t launches[WIDTH_SIZES]; /* back to back in one run */
     width_line line[WIDTH_LINES];  /* ascending widths; last the driver's, on a GPU */
-    char left_out[WIDTH_TEXT];     /* sizes or widths that were not run, in words; or empty */
 } width_run;
 
 /** What is asked for. */

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "sizes.h"
+#include "report.h"
 #include "width_run.h"
 
 /* ---- counts ---------------------------------------------------------------------------------- */
@@ -56,7 +56,7 @@ static void print_grid(const width_run *r, FILE *stream)
              is_wide_better(r) ? " The wide access moves the same sectors with fewer instructions."
                                : "");
     bench_print_wrapped(stream, text);
-    if (r->reason[0]) fprintf(stream, "%s\n", r->reason);
+    if (r->is.reason[0]) fprintf(stream, "%s\n", r->is.reason);
 }
 
 /* ---- times ----------------------------------------------------------------------------------- */
@@ -143,7 +143,7 @@ static void print_gpu(const width_run *r, FILE *stream)
         for (int32_t i = 0; i < r->lines; ++i)
             by_device |= r->line[i].at[s].checked_by == WIDTH_BY_DEVICE;
     char device[400];
-    bench_device_words(&r->device, device, sizeof device);
+    bench_device_words(&r->is.device, device, sizeof device);
     snprintf(text, sizeof text, "Copies by width of access%s, GB/s read and written by %s",
              width_form_words(r->form), device);
     bench_print_wrapped(stream, text);
@@ -157,7 +157,7 @@ static void print_gpu(const width_run *r, FILE *stream)
              "device. Medians of %d runs, all widths in turn; a run is as many launches back to "
              "back as copy 256 MiB, at most 100, so the smallest sizes show how fast launches "
              "follow each other.",
-             r->runs);
+             r->is.runs);
     bench_print_wrapped(stream, text);
     snprintf(
         text, sizeof text,
@@ -168,11 +168,11 @@ static void print_gpu(const width_run *r, FILE *stream)
               "find a planted byte"
             : " on the host");
     bench_print_wrapped(stream, text);
-    if (r->left_out[0]) bench_print_wrapped(stream, r->left_out);
+    if (r->is.left_out[0]) bench_print_wrapped(stream, r->is.left_out);
 }
 
 void width_print(const width_run *r, FILE *stream)
 {
-    if (r->on_gpu) print_gpu(r, stream);
+    if (r->is.on_gpu) print_gpu(r, stream);
     else print_grid(r, stream);
 }

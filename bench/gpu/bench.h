@@ -56,6 +56,9 @@ void bench_name(bench_list *list, const char *format, ...) __attribute__((format
 ct_matrix bench_matrix(const bench_setup *setup, unsigned char *data, int elem_bytes,
                        int row_major);
 
+/** The launches of one run of a job. */
+int bench_launches(const bench_job *job);
+
 /** The bytes that one run of a job moves at least: those of the matrix, read and, unless they are
  *  only read, written, once for each launch. */
 int64_t bench_moved(const bench_job *job);
@@ -68,8 +71,30 @@ bench_job *bench_add_copy(bench_list *list, const bench_setup *setup, const char
                           const ct_copy_variant *variant, ct_matrix from, ct_matrix to,
                           const char *note);
 
-/** Everything that there is to time. */
+/** What may be the matter with a matrix: rows and columns that are left out of a dense one, elements
+ *  by which it begins late. */
+typedef struct bench_shape {
+    const char *note;
+    int cut_rows, cut_cols, shift;
+} bench_shape;
+
+ct_matrix bench_shaped(ct_matrix m, const bench_shape *shape);
+
+/** Everything that there is to time, group by group: */
 void bench_add_all(bench_list *list, const bench_setup *setup);
+
+/** "tutorial" (000) and "article" (002) retell documents; "static", only where the setup's matrix of
+ *  half is the one that it is made for, is the tiled copy with its leading dimension a constant beside
+ *  the one that is told it at run time. */
+void bench_add_documents(bench_list *list, const bench_setup *setup);
+
+/** Every kernel of kernels/transposes.h for the wanted sizes of elements: as it comes, with odd
+ *  extents, misaligned. With CUTLET_BENCH_TUNING, and the kernels of transpose_tuning.cu inside,
+ *  the group "tuning" too. */
+void bench_add_transposes(bench_list *list, const bench_setup *setup);
+
+/** Every kernel of kernels/best_copies.h, both orders; the first on data that does not fit too. */
+void bench_add_best_copies(bench_list *list, const bench_setup *setup);
 
 /** Prints one line that says what is wrong, and ends the program with status 1. */
 _Noreturn void bench_die(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -77,16 +77,6 @@ static void copy_elements(view from, view to, int64_t rows, int64_t cols, int el
     }
 }
 
-/* The same, when both are row-major or both column-major: line by line. */
-static void copy_lines(const ct_matrix *m, view from, view to)
-{
-    const int64_t outer = m->row_major ? m->rows : m->cols;
-    const size_t bytes = (size_t)((m->row_major ? m->cols : m->rows) * m->elem_bytes);
-    for (int64_t i = 0; i < outer; ++i)
-        memcpy(to.data + i * (m->row_major ? to.step_m : to.step_n),
-               from.data + i * (m->row_major ? from.step_m : from.step_n), bytes);
-}
-
 static int same_matrix(const ct_matrix *a, const ct_matrix *b)
 {
     return a->data == b->data && a->rows == b->rows && a->cols == b->cols && a->ld == b->ld &&
@@ -101,8 +91,7 @@ static void expect(bench_expected *e, const bench_job *job)
     const view from = view_of(m, e->src, e->source);
     const view to = view_of(&job->to, e->dst, e->bytes);
     memset(e->bytes, BENCH_POISON, (size_t)e->count);
-    if (m->row_major == job->to.row_major) copy_lines(m, from, to);
-    else copy_elements(from, to, m->rows, m->cols, m->elem_bytes);
+    copy_elements(from, to, m->rows, m->cols, m->elem_bytes);
     e->from = job->from;
     e->to = job->to;
 }

@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "bench.h"
-#include "jobs_documents.h"
-#include "jobs_transpose.h"
 #include "copy/launch.h"
 #include "kernels/plain_copy.h"
 #include "peers/cute_copy.h"
@@ -103,19 +101,14 @@ static void add_peers(bench_list *list, const bench_setup *setup)
     }
 }
 
-/* The matrix without its last rows and columns, or begun an element later. */
-static ct_matrix cut(ct_matrix m, int rows, int cols, int shift)
-{
-    m.rows -= rows;
-    m.cols -= cols;
-    m.ld = m.row_major ? m.cols : m.rows;
-    m.data = (const unsigned char *)m.data + shift * m.elem_bytes;
-    return m;
-}
-
 /* The variants on data that does not fit their accesses; the names are those of group copy and more. */
 static void add_ragged(bench_list *list, const bench_setup *setup)
 {
+    static const bench_shape shapes[][2] = {
+        {{" odd extents", 1, 3, 0}, {"", 1, 3, 0}}, /* of either side */
+        {{" misaligned", 0, 0, 1}, {"", 0, 0, 1}},
+        {{" misaligned apart", 0, 0, 0}, {"", 0, 0, 1}},
+    };
     int count = 0;
     const ct_copy_variant *const all = ct_copy_variants(&count);
     for (int e = 0; e < setup->elem_count; ++e) {
@@ -125,12 +118,9 @@ static void add_ragged(bench_list *list, const bench_setup *setup)
             for (int v = 0; v < count; ++v) {
                 if (!(row_major ? all[v].for_rows : all[v].for_cols)) continue;
                 if (all[v].how == CT_COPY_BEST) continue; /* a group of its own */
-                bench_add_copy(list, setup, "ragged", &all[v], cut(from, 1, 3, 0),
-                               cut(to, 1, 3, 0), " odd extents");
-                bench_add_copy(list, setup, "ragged", &all[v], cut(from, 0, 0, 1),
-                               cut(to, 0, 0, 1), " misaligned");
-                bench_add_copy(list, setup, "ragged", &all[v], from, cut(to, 0, 0, 1),
-                               " misaligned apart");
+                for (int s = 0; s < 3; ++s)
+                    bench_add_copy(list, setup, "ragged", &all[v], bench_shaped(from, &shapes[s][0]),
+                                   bench_shaped(to, &shapes[s][1]), shapes[s][0].note);
             }
         }
     }
@@ -188,10 +178,21 @@ ct_matrix bench_matrix(const bench_setup *setup, unsigned char *data, int elem_b
     return m;
 }
 
+ct_matrix bench_shaped(ct_matrix m, const bench_shape *s)
+{
+    m.rows -= s->cut_rows;
+    m.cols -= s->cut_cols;
+    m.ld = m.row_major ? m.cols : m.rows;
+    m.data = (const unsigned char *)m.data + s->shift * m.elem_bytes;
+    return m;
+}
+
+int bench_launches(const bench_job *job) { return job->launches ? job->launches : 1; }
+
 int64_t bench_moved(const bench_job *job)
 {
     const int64_t bytes = job->from.rows * job->from.cols * job->from.elem_bytes;
-    return bytes * (job->forget_at ? 1 : 2) * (job->launches ? job->launches : 1);
+    return bytes * (job->forget_at ? 1 : 2) * bench_launches(job);
 }
 
 int bench_find(const bench_list *list, const char *group, const char *name)

@@ -1,5 +1,5 @@
 /* The jobs that retell tutorial 000 and article 002, and those with a static layout. */
-#include "jobs_documents.h"
+#include "bench.h"
 
 #include <stddef.h>
 #include <stdio.h>

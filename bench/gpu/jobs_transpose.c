@@ -1,29 +1,13 @@
 /* The jobs of the transposes and of the best copies. */
-#include "jobs_transpose.h"
+#include "bench.h"
 
 #include "best_copy.h"
 #include "kernels/best_copies.h"
 #include "kernels/transposes.h"
 
-/* ---- what the data may be like --------------------------------------------------------------- */
-
-typedef struct shape {
-    const char *note;
-    int cut_rows, cut_cols; /* rows and columns that are left out, of dense matrices */
-    int shift;              /* elements by which both matrices begin late */
-} shape;
-
-static const shape SHAPES[] = {{"", 0, 0, 0}, {" odd extents", 1, 3, 0}, {" misaligned", 0, 0, 1}};
+static const bench_shape SHAPES[] = {
+    {"", 0, 0, 0}, {" odd extents", 1, 3, 0}, {" misaligned", 0, 0, 1}};
 enum { SHAPE_COUNT = sizeof SHAPES / sizeof SHAPES[0] };
-
-static ct_matrix shaped(ct_matrix m, const shape *s)
-{
-    m.rows -= s->cut_rows;
-    m.cols -= s->cut_cols;
-    m.ld = m.row_major ? m.cols : m.rows;
-    m.data = (unsigned char *)m.data + s->shift * m.elem_bytes;
-    return m;
-}
 
 /* ---- transposes ------------------------------------------------------------------------------ */
 
@@ -32,10 +16,10 @@ static const char prefix[] = "ct_transpose_";
 
 /* A transpose of data of one kind. */
 static void add_transpose(bench_list *list, const bench_setup *setup, const char *group,
-                          const char *kernel, ct_transpose_job job, const shape *s)
+                          const char *kernel, ct_transpose_job job, const bench_shape *s)
 {
-    const ct_matrix from = shaped(bench_matrix(setup, setup->src, job.elem_bytes, 1), s);
-    const ct_matrix to = shaped(bench_matrix(setup, setup->dst, job.elem_bytes, 0), s);
+    const ct_matrix from = bench_shaped(bench_matrix(setup, setup->src, job.elem_bytes, 1), s);
+    const ct_matrix to = bench_shaped(bench_matrix(setup, setup->dst, job.elem_bytes, 0), s);
     const ct_transpose_args args = ct_make_transpose_args(from.data, (void *)to.data, from.ld, to.ld,
                                                           from.rows, from.cols, job.elem_bytes);
     const ct_transpose_grid grid = ct_transpose_grid_of(job, from.rows, from.cols);
@@ -52,7 +36,7 @@ static void add_transpose(bench_list *list, const bench_setup *setup, const char
 
 /* All kernels for one size of elements and one kind of data, so that a result is worked out once. */
 static void add_transposes(bench_list *list, const bench_setup *setup, int elem_bytes,
-                           const shape *s)
+                           const bench_shape *s)
 {
     const int is_dense = s == &SHAPES[0];
 #define ADD(group, ...)                                                                        \
@@ -83,10 +67,10 @@ void bench_add_transposes(bench_list *list, const bench_setup *setup)
 
 static void add_best_copy(bench_list *list, const bench_setup *setup, const char *kernel,
                           int32_t threads, int32_t accesses, int elem_bytes, int row_major,
-                          const shape *s)
+                          const bench_shape *s)
 {
-    const ct_matrix from = shaped(bench_matrix(setup, setup->src, elem_bytes, row_major), s);
-    const ct_matrix to = shaped(bench_matrix(setup, setup->dst, elem_bytes, row_major), s);
+    const ct_matrix from = bench_shaped(bench_matrix(setup, setup->src, elem_bytes, row_major), s);
+    const ct_matrix to = bench_shaped(bench_matrix(setup, setup->dst, elem_bytes, row_major), s);
     const int64_t inner = row_major ? from.cols : from.rows,
                   outer = row_major ? from.rows : from.cols;
     const ct_best_copy_args args = ct_make_best_copy_args(from.data, (void *)to.data, from.ld,

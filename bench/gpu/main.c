@@ -23,7 +23,7 @@ static bench_work timed(const bench_job *job, bench_launch *launch)
     *launch = job->launch;
     if (job->forget_at) memset(launch->args + job->forget_at, 0, sizeof(void *));
     return (bench_work){.launch = launch, .parts = 1, .sets = 1,
-                        .repeats = job->launches ? job->launches : 1};
+                        .repeats = bench_launches(job)};
 }
 
 /* Times a job: the driver's copy of its matrix, the job beside it, if any, and the job, in turn.

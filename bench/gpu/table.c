@@ -1,50 +1,7 @@
 /* What cutlet-bench-gpu prints, and writes as tab-separated values. */
 #include "table.h"
 
-#include <stddef.h>
 #include <string.h>
-
-/* A row of the tab-separated values; times are of one run, which may be many launches. */
-typedef struct row {
-    const char *device, *group, *job, *kernel, *grid, *beside;
-    int32_t elem_bytes, block, runs, launches;
-    int64_t rows, cols, shared_bytes, bytes;
-    double median, least, most, gb_s, memcpy_s, memcpy_gb_s, of_memcpy;
-    double beside_s, beside_gb_s, beside_of_this;
-    ct_cuda_kernel about;
-} row;
-
-#define FIELD(name, kind, member) {name, BENCH_##kind, offsetof(row, member)}
-static const bench_field fields[] = {
-    FIELD("device", WORDS, device),
-    FIELD("group", WORDS, group),
-    FIELD("job", WORDS, job),
-    FIELD("kernel", WORDS, kernel),
-    FIELD("elem_bytes", COUNT, elem_bytes),
-    FIELD("rows", LONG, rows),
-    FIELD("cols", LONG, cols),
-    FIELD("grid", WORDS, grid),
-    FIELD("block", COUNT, block),
-    FIELD("shared_bytes", LONG, shared_bytes),
-    FIELD("bytes", LONG, bytes),
-    FIELD("runs", COUNT, runs),
-    FIELD("median_s", SECONDS, median),
-    FIELD("min_s", SECONDS, least),
-    FIELD("max_s", SECONDS, most),
-    FIELD("gb_s", FIGURE, gb_s),
-    FIELD("memcpy_s", SECONDS, memcpy_s),
-    FIELD("memcpy_gb_s", FIGURE, memcpy_gb_s),
-    FIELD("of_memcpy", FIGURE, of_memcpy),
-    FIELD("registers", COUNT, about.registers),
-    FIELD("local_bytes", COUNT, about.local_bytes),
-    FIELD("resident", COUNT, about.resident),
-    FIELD("launches", COUNT, launches),
-    FIELD("beside", WORDS, beside),
-    FIELD("beside_s", SECONDS, beside_s),
-    FIELD("beside_gb_s", FIGURE, beside_gb_s),
-    FIELD("beside_of_this", FIGURE, beside_of_this),
-};
-enum { FIELDS = sizeof fields / sizeof *fields };
 
 void bench_print_head(const bench_table *t)
 {
@@ -54,7 +11,11 @@ void bench_print_head(const bench_table *t)
            (long long)t->options->mib, t->options->runs);
     printf("%-9s %-44s %9s %8s %8s %9s %9s %5s %4s\n", "group", "job", "us", "GB/s", "memcpy",
            "of memcpy", "spread", "regs", "res");
-    if (t->tsv) bench_tsv_names(t->tsv, fields, FIELDS);
+    if (t->tsv)
+        fprintf(t->tsv, "device\tgroup\tjob\tkernel\telem_bytes\trows\tcols\tgrid\tblock\t"
+                        "shared_bytes\tbytes\truns\tmedian_s\tmin_s\tmax_s\tgb_s\t"
+                        "memcpy_s\tmemcpy_gb_s\tof_memcpy\tregisters\tlocal_bytes\tresident\t"
+                        "launches\tbeside\tbeside_s\tbeside_gb_s\tbeside_of_this\n");
 }
 
 static const struct title {
@@ -80,45 +41,36 @@ void bench_print_title(const char *group)
     printf("\n%s\n", text);
 }
 
-/* grid: room for the row's text. */
-static row row_of(const bench_table *t, const bench_list *list, const bench_job *job,
-                  const bench_measured *m, char grid[48])
+void bench_print_row(const bench_table *t, const bench_list *list, const bench_job *job,
+                     const bench_measured *m)
 {
     const bench_job *const beside = job->beside ? &list->jobs[job->beside - 1] : NULL;
     const bench_launch *const l = &job->launch;
     const int64_t matrix = job->from.rows * job->from.cols * job->from.elem_bytes;
-    const int32_t launches = job->launches ? job->launches : 1;
-    snprintf(grid, 48, "%ux%ux%u", l->grid.x, l->grid.y, l->grid.z);
-    row r = {.device = t->device.about.name, .group = job->group, .job = job->name,
-             .kernel = l->kernel, .grid = grid, .beside = beside ? beside->name : "",
-             .elem_bytes = job->from.elem_bytes, .block = (int32_t)l->block.x,
-             .runs = t->options->runs, .launches = launches, .rows = job->from.rows,
-             .cols = job->from.cols, .shared_bytes = (int64_t)l->shared_bytes,
-             .bytes = bench_moved(job), .median = launches * m->own.median,
-             .least = launches * m->own.least, .most = launches * m->own.most,
-             .memcpy_s = m->driver.median, .memcpy_gb_s = bench_rate(2 * matrix, m->driver.median),
-             .beside_of_this = m->own.before, .about = m->kernel};
-    r.gb_s = bench_rate(r.bytes, r.median);
-    r.of_memcpy = bench_over(r.gb_s, r.memcpy_gb_s);
-    if (!beside) return r;
-    r.beside_s = m->beside.median * (beside->launches ? beside->launches : 1);
-    r.beside_gb_s = bench_rate(bench_moved(beside), r.beside_s);
-    return r;
-}
-
-void bench_print_row(const bench_table *t, const bench_list *list, const bench_job *job,
-                     const bench_measured *m)
-{
-    char grid[48];
-    const row r = row_of(t, list, job, m, grid);
+    const int launches = bench_launches(job); /* of a run, whose time the values have */
+    const double seconds = launches * m->own.median;
+    const double gb_s = bench_rate(bench_moved(job), seconds);
+    const double memcpy_gb_s = bench_rate(2 * matrix, m->driver.median);
+    const double of_memcpy = bench_over(gb_s, memcpy_gb_s);
+    const double beside_s = beside ? bench_launches(beside) * m->beside.median : 0;
     printf("%-9s %-44s %9.1f %8.0f %8.0f %9.3f %8.1f%% %5d %4d%s", job->group, job->name,
-           1e6 * m->own.median, r.gb_s, r.memcpy_gb_s, r.of_memcpy,
-           r.median > 0 ? 100 * (r.most - r.least) / r.median : 0, r.about.registers,
-           r.about.resident, r.about.local_bytes ? "  local memory" : "");
-    if (job->beside) printf("  %s / this %.3f", r.beside, r.beside_of_this);
+           1e6 * m->own.median, gb_s, memcpy_gb_s, of_memcpy,
+           100 * bench_over(m->own.most - m->own.least, m->own.median), m->kernel.registers,
+           m->kernel.resident, m->kernel.local_bytes ? "  local memory" : "");
+    if (beside) printf("  %s / this %.3f", beside->name, m->own.before);
     putchar('\n');
     fflush(stdout);
-    if (t->tsv) bench_tsv_row(t->tsv, fields, FIELDS, &r);
+    if (!t->tsv) return;
+    fprintf(t->tsv, "%s\t%s\t%s\t%s\t%d\t%lld\t%lld\t%ux%ux%u\t%u\t%zu\t%lld\t%d\t%.9f\t%.9f\t"
+                    "%.9f\t%.1f\t%.9f\t%.1f\t%.4f\t%d\t%d\t%d\t%d\t%s\t%.9f\t%.1f\t%.4f\n",
+            t->device.about.name, job->group, job->name, l->kernel, job->from.elem_bytes,
+            (long long)job->from.rows, (long long)job->from.cols, l->grid.x, l->grid.y, l->grid.z,
+            l->block.x, l->shared_bytes, (long long)bench_moved(job), t->options->runs, seconds,
+            launches * m->own.least, launches * m->own.most, gb_s, m->driver.median, memcpy_gb_s,
+            of_memcpy, m->kernel.registers, m->kernel.local_bytes, m->kernel.resident, launches,
+            beside ? beside->name : "", beside_s,
+            beside ? bench_rate(bench_moved(beside), beside_s) : 0, beside ? m->own.before : 0);
+    fflush(t->tsv);
 }
 
 void bench_print_jobs(const bench_options *o, const bench_list *list)

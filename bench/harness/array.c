@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "copy/whole_file.h"
-#include "inside.h"
+#include "harness.h"
 #include "pattern.h"
 
 int bench_status(bench_target *t, int status)

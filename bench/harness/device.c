@@ -6,7 +6,7 @@
 
 #include "copy/whole_file.h"
 #include "cuda/gpu.h"
-#include "sizes.h"
+#include "report.h"
 
 enum { MEMORY_KHZ = 36, MEMORY_BUS_BITS = 37 }; /* attributes of a device */
 enum { IMAGES_MOST = 256 };

@@ -13,6 +13,7 @@
 #ifndef CUTLET_BENCH_HARNESS_H
 #define CUTLET_BENCH_HARNESS_H
 
+#include "cutlet/base.h"
 #include "cutlet/host/cuda.h"
 #include "cutlet/host/grid.h"
 
@@ -20,6 +21,7 @@ enum {
     BENCH_GUARD = 256,   /* bytes on either side of an array that must stay as they were */
     BENCH_POISON = 0xff, /* each byte before a run: NaN of any type, and never in the pattern */
     BENCH_WRONG = 200,   /* room for a line that says what is wrong */
+    BENCH_PART = 4 << 20, /* bytes that go between host and device at once */
     BENCH_ARGS = 1024,
     BENCH_ARRAYS = 6,
     BENCH_WARMUPS = 3,
@@ -35,6 +37,12 @@ typedef struct bench_target {
     int tried_device;                                /* so did the device's */
     char error[CT_CUDA_LINE];
 } bench_target;
+
+/** The status of a call of ct_cuda_...; keeps the reason where it failed. */
+int bench_status(bench_target *t, int status);
+
+/** -1, and the reason. */
+int bench_no_memory(bench_target *t);
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 

@@ -137,20 +137,19 @@ static const bench_field device[] = {
 };
 enum { NEEDED = 4, DEVICE = sizeof device / sizeof *device };
 
-json_t *bench_device_json(const bench_device *d)
+static json_t *device_json(const bench_device *d)
 {
     json_t *const peak = d->peak > 0 ? json_real(1e-9 * d->peak) : json_null();
-    json_t *const o = json_pack("{s:s}", "name", d->about.name);
-    if (!bench_json_add(o, device, DEVICE, d) && !json_object_set_new(o, "peak_gb_s", peak))
-        return o;
+    json_t *const o = json_pack("{s:s, s:o}", "name", d->about.name, "peak_gb_s", peak);
+    if (bench_json_add(o, device, DEVICE, d) == 0) return o;
     json_decref(o);
     return NULL;
 }
 
-int bench_device_read(bench_device *d, json_t *from)
+/* 0, or -1 where it is something else. */
+static int read_device(bench_device *d, json_t *from)
 {
     int bad = json_is_string(json_object_get(from, "name")) ? 0 : -1;
-    memset(d, 0, sizeof *d);
     for (int i = 0; i < NEEDED; ++i)
         if (!json_is_integer(json_object_get(from, device[i].name))) bad = -1;
     if (bad || bench_json_text(from, "name", d->about.name, sizeof d->about.name) ||
@@ -158,4 +157,34 @@ int bench_device_read(bench_device *d, json_t *from)
         return -1;
     d->peak = 1e9 * number(from, "peak_gb_s", &bad);
     return bad;
+}
+
+/* ---- a run ----------------------------------------------------------------------------------- */
+
+static const bench_field runs[] = {{"runs", BENCH_COUNT, offsetof(bench_about, runs)}};
+
+json_t *bench_json_run(const char *bench, const bench_about *about, json_t *results)
+{
+    return json_pack("{s:s, s:o, s:s?, s:i, s:s?, s:o}", "bench", bench, "device",
+                     about->on_gpu ? device_json(&about->device) : json_null(), "reason",
+                     about->reason[0] ? about->reason : NULL, "runs", about->runs, "left_out",
+                     about->left_out[0] ? about->left_out : NULL, "results", results);
+}
+
+json_t *bench_json_read_run(json_t *from, bench_about *about, char error[CT_CUDA_LINE])
+{
+    json_t *const device = json_object_get(from, "device");
+    json_t *const results = json_object_get(from, "results");
+    about->on_gpu = json_is_object(device);
+    if (about->on_gpu && read_device(&about->device, device)) {
+        ct_one_line(error, CT_CUDA_LINE, "\"device\" lacks something");
+        return NULL;
+    }
+    if (bench_json_text(from, "reason", about->reason, sizeof about->reason) == 0 &&
+        bench_json_text(from, "left_out", about->left_out, sizeof about->left_out) == 0 &&
+        bench_json_read(from, runs, 1, about) == 0 && json_is_array(results))
+        return results;
+    ct_one_line(error, CT_CUDA_LINE,
+                "\"reason\", \"left_out\", \"runs\" or \"results\" are wrong or missing");
+    return NULL;
 }

@@ -13,6 +13,22 @@
 /** Reads the run of the sub-command `bench` (width, vector) from a file; or NULL and one line. */
 json_t *bench_json_load(const char *path, const char *bench, char error[CT_CUDA_LINE]);
 
+/** What a field of a row is. From BENCH_SECONDS on they are read back. */
+enum {
+    BENCH_WORDS,   /* a const char *, not known where it is NULL or empty */
+    BENCH_FIGURE,  /* a double, not known where it is 0 */
+    BENCH_SECONDS, /* the same */
+    BENCH_COUNT,   /* an int32_t, not negative */
+    BENCH_LONG     /* an int64_t, not negative */
+};
+
+/** A field: where in the row's structure it lies. */
+typedef struct bench_field {
+    const char *name;
+    int kind;
+    size_t at;
+} bench_field;
+
 /** Adds the fields of a row to an object, null where one is not known. 0 or -1. */
 int bench_json_add(json_t *object, const bench_field *fields, int count, const void *row);
 
@@ -31,9 +47,10 @@ int bench_json_read_result(json_t *object, bench_result *result);
 /** Copies a string of an object; empty where it is null or missing. 0 or -1. */
 int bench_json_text(json_t *object, const char *key, char *text, size_t size);
 
-json_t *bench_device_json(const bench_device *device);
+/** A run as JSON: its name, what all runs have, and its results, which it takes; or NULL. */
+json_t *bench_json_run(const char *bench, const bench_about *about, json_t *results);
 
-/** Reads what bench_device_json wrote. 0, or -1 where it is something else. */
-int bench_device_read(bench_device *device, json_t *from);
+/** Reads what all runs have. The results, an array; or NULL and one line. */
+json_t *bench_json_read_run(json_t *from, bench_about *about, char error[CT_CUDA_LINE]);
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "copy/whole_file.h"
-#include "inside.h"
+#include "harness.h"
 
 /* The argument of the driver's copy. */
 typedef struct driver_args {

@@ -1,4 +1,4 @@
-/* Progress, text and rows. */
+/* Progress, text and numbers. */
 #include "report.h"
 
 #include <errno.h>
@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 static int shown;
@@ -71,23 +72,38 @@ double bench_rate(int64_t bytes, double seconds)
 
 double bench_over(double a, double b) { return a > 0 && b > 0 ? a / b : 0; }
 
-void bench_tsv_names(FILE *tsv, const bench_field *fields, int count)
+/* ---- sizes ----------------------------------------------------------------------------------- */
+
+static const char units[] = "kmg";
+
+int bench_size_read(const char *text, int64_t *bytes)
 {
-    for (int i = 0; i < count; ++i)
-        fprintf(tsv, "%s%c", fields[i].name, i + 1 < count ? '\t' : '\n');
+    char *rest = NULL;
+    if (text[0] < '0' || text[0] > '9') return -1;
+    errno = 0;
+    const long long n = strtoll(text, &rest, 10);
+    int shift = 0;
+    for (int i = 0; i < 3 && *rest; ++i) {
+        if ((*rest | 0x20) != units[i]) continue;
+        shift = 10 * (i + 1);
+        ++rest;
+        break;
+    }
+    if (shift && (strcasecmp(rest, "ib") == 0 || strcasecmp(rest, "b") == 0)) rest = "";
+    if (errno || *rest || n < 1 || n > INT64_C(1) << (50 - shift)) return -1;
+    *bytes = (int64_t)n << shift;
+    return 0;
 }
 
-void bench_tsv_row(FILE *tsv, const bench_field *fields, int count, const void *row)
+void bench_size_text(char text[BENCH_SIZE_TEXT], int64_t bytes)
 {
-    for (int i = 0; i < count; ++i) {
-        const void *const at = (const char *)row + fields[i].at;
-        switch (fields[i].kind) {
-        case BENCH_WORDS: fputs(*(const char *const *)at ? *(const char *const *)at : "", tsv); break;
-        case BENCH_COUNT: fprintf(tsv, "%" PRId32, *(const int32_t *)at); break;
-        case BENCH_LONG: fprintf(tsv, "%" PRId64, *(const int64_t *)at); break;
-        default: fprintf(tsv, "%.8g", *(const double *)at);
-        }
-        fputc(i + 1 < count ? '\t' : '\n', tsv);
+    static const char *const names[] = {"KiB", "MiB", "GiB", "TiB"};
+    int unit = -1;
+    double value = (double)bytes;
+    while (unit < 3 && value >= 1024) {
+        value /= 1024;
+        ++unit;
     }
-    fflush(tsv);
+    if (unit < 0) snprintf(text, BENCH_SIZE_TEXT, "%" PRId64 " bytes", bytes);
+    else snprintf(text, BENCH_SIZE_TEXT, "%.4g %s", value, names[unit]);
 }

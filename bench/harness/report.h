@@ -1,6 +1,5 @@
 /**
- * What benchmarks say: progress, wrapped text, and rows of figures whose names are those of JSON
- * (json.h) and of tab-separated values alike.
+ * What benchmarks say and are told: progress, wrapped text, rates, sizes, numbers and lists.
  */
 #ifndef CUTLET_BENCH_HARNESS_REPORT_H
 #define CUTLET_BENCH_HARNESS_REPORT_H
@@ -30,24 +29,15 @@ double bench_rate(int64_t bytes, double seconds);
 /** a / b; 0 where either is 0. */
 double bench_over(double a, double b);
 
-/** What a field of a row is. From BENCH_SECONDS on they are read back from a stored run. */
-enum {
-    BENCH_WORDS,   /* a const char *, not known where it is NULL or empty */
-    BENCH_FIGURE,  /* a double, not known where it is 0 */
-    BENCH_SECONDS, /* the same */
-    BENCH_COUNT,   /* an int32_t, not negative */
-    BENCH_LONG     /* an int64_t, not negative */
-};
+/* ---- sizes in bytes as people write them: 4K, 64 KiB, 1G ------------------------------------- */
 
-/** A field: where in the row's structure it lies. */
-typedef struct bench_field {
-    const char *name;
-    int kind;
-    size_t at;
-} bench_field;
+enum { BENCH_SIZE_TEXT = 32 };
 
-/** The names of so many fields, and the fields of a row, with tabs between. */
-void bench_tsv_names(FILE *tsv, const bench_field *fields, int count);
-void bench_tsv_row(FILE *tsv, const bench_field *fields, int count, const void *row);
+/** Reads digits and one of K, M, G (times 1024, 1024^2, 1024^3) or nothing behind them; `KiB` and
+ * `kb` do as well. 0; or -1 where it is something else, or more than 2^50. */
+int bench_size_read(const char *text, int64_t *bytes);
+
+/** `64 KiB`, `1.5 MiB`, `1000 bytes`. */
+void bench_size_text(char text[BENCH_SIZE_TEXT], int64_t bytes);
 
 #endif

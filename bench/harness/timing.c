@@ -9,7 +9,7 @@
  * follow each other as they would in a program. Each repetition is on the next set of the arrays. */
 #include <stdlib.h>
 
-#include "inside.h"
+#include "harness.h"
 
 /* One place of a round: the work of the even rounds, and that of the odd ones. */
 typedef struct place {
