@@ -1,9 +1,9 @@
 /* How fast the algebra runs on this machine: each result is checked before it is timed. */
 #define _POSIX_C_SOURCE 200809L
 #include "cutlet/cutlet.h"
+#include "cutlet/host/cuda.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
 enum { ROUNDS = 21, CALLS = 20000 };
@@ -13,12 +13,6 @@ static double now_ns(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 static volatile int64_t sink; /* keeps the compiler from dropping the calls */
@@ -151,8 +145,8 @@ static void report(const char *name, many_calls many, const operands *o)
         many(o);
         t[r] = (now_ns() - start) / CALLS;
     }
-    qsort(t, ROUNDS, sizeof t[0], by_value);
-    printf("%-34s %8.1f ns   (%.1f to %.1f)\n", name, t[ROUNDS / 2], t[0], t[ROUNDS - 1]);
+    const double median = ct_median(t, ROUNDS); /* sorts */
+    printf("%-34s %8.1f ns   (%.1f to %.1f)\n", name, median, t[0], t[ROUNDS - 1]);
 }
 
 /* The tiled copy: over all threads each element of the matrix once. */

@@ -271,11 +271,11 @@ static int print_json(json_t *root)
 }
 
 /* The device, unless none is wanted or there is none: then the reason. */
-static ct_cuda *open_device(const arguments *a, bench_device *device, char reason[CT_CUDA_LINE])
+static ct_cuda *open_device(const arguments *a, bench_about *is)
 {
     const ct_cuda_images *const tables[] = {&vector_images, &pattern_images};
-    if (!a->no_gpu) return bench_open(device, 0, tables, 2, reason);
-    ct_one_line(reason, CT_CUDA_LINE, "no GPU: --no-gpu");
+    if (!a->no_gpu) return bench_open(&is->device, 0, tables, 2, is->reason);
+    ct_one_line(is->reason, sizeof is->reason, "no GPU: --no-gpu");
     return NULL;
 }
 
@@ -306,19 +306,17 @@ static int make_wish(const arguments *a, int on_gpu, int32_t major, width_wish *
 
 static int measure_width(const arguments *a, width_run *r)
 {
-    char error[CT_CUDA_LINE] = "", reason[CT_CUDA_LINE] = "";
-    bench_device device;
+    char error[CT_CUDA_LINE] = "";
     width_wish wish;
-    ct_cuda *const gpu = open_device(a, &device, reason);
-    if (make_wish(a, gpu != NULL, gpu ? device.about.major : 0, &wish)) {
+    ct_cuda *const gpu = open_device(a, &r->is);
+    if (make_wish(a, gpu != NULL, r->is.device.about.major, &wish)) {
         ct_cuda_close(gpu);
         return CT_EXIT_BAD;
     }
     width_start(r, &wish);
-    memcpy(r->is.reason, reason, sizeof r->is.reason);
-    if (gpu) r->is.device = device;
     if (!gpu && a->svg) {
-        ct_cli_complain("bench", "--svg draws GB/s, and without a GPU there are none (%s)", reason);
+        ct_cli_complain("bench", "--svg draws GB/s, and without a GPU there are none (%s)",
+                        r->is.reason);
         return CT_EXIT_BAD;
     }
     const int measured = width_measure(r, gpu, error);
@@ -354,7 +352,7 @@ static int measure_vector(const arguments *a, vector_run *r)
                         .only = a->only,
                         .runs = a->runs ? a->runs : RUNS,
                         .shift = (int32_t)ct_max(0, a->shift)};
-    ct_cuda *const gpu = open_device(a, &r->is.device, r->is.reason);
+    ct_cuda *const gpu = open_device(a, &r->is);
     int opened = 0;
     if (a->cub && !gpu)
         opened = ct_one_line(error, CT_CUDA_LINE, "--cub runs on a GPU; %s", r->is.reason);

@@ -8,7 +8,6 @@
 
 void width_start(width_run *r, const width_wish *wish)
 {
-    memset(r, 0, sizeof *r);
     r->is.runs = wish->runs;
     r->form = wish->form;
     for (int64_t bytes = wish->from; bytes <= wish->to && r->sizes < WIDTH_SIZES; bytes *= 2)

@@ -58,7 +58,7 @@ typedef struct width_wish {
     int32_t runs, form;
 } width_wish;
 
-/** Sets sizes and lines as wished: from, and doubled up to `to`. */
+/** Sets sizes and lines as wished: from, and doubled up to `to`. The rest of the run stays as it is. */
 void width_start(width_run *r, const width_wish *wish);
 
 /** The launch of one copy. Both addresses are multiples of 32. */

@@ -45,36 +45,27 @@ static view view_of(const ct_matrix *m, const unsigned char *device, unsigned ch
     return v;
 }
 
-/* Copies one block, of at most 32 x 32 elements. A constant size makes memcpy one move. */
-#define COPY_BLOCK(bytes)                                                                     \
-    case bytes:                                                                               \
-        for (int64_t i = 0; i < rows; ++i)                                                    \
-            for (int64_t k = 0; k < cols; ++k)                                                \
-                memcpy(to.data + i * to.step_m + k * to.step_n,                               \
-                       from.data + i * from.step_m + k * from.step_n, bytes);                 \
-        break;
-static void copy_block(view from, view to, int64_t rows, int64_t cols, int elem_bytes)
+/* A constant size makes memcpy one move. */
+static void copy_element(unsigned char *to, const unsigned char *from, int elem_bytes)
 {
     switch (elem_bytes) {
-        COPY_BLOCK(1)
-        COPY_BLOCK(2)
-        COPY_BLOCK(4)
-        COPY_BLOCK(8)
-        COPY_BLOCK(16)
+    case 1: *to = *from; return;
+    case 2: memcpy(to, from, 2); return;
+    case 4: memcpy(to, from, 4); return;
+    case 8: memcpy(to, from, 8); return;
+    default: memcpy(to, from, 16);
     }
 }
 
-static void copy_elements(view from, view to, int64_t rows, int64_t cols, int elem_bytes)
+/* Block by block of 32 x 32 elements, for the caches. */
+static void copy_elements(view from, view to, const ct_matrix *like)
 {
-    for (int64_t m = 0; m < rows; m += 32) {
-        for (int64_t n = 0; n < cols; n += 32) {
-            view f = from, t = to;
-            f.data += m * f.step_m + n * f.step_n;
-            t.data += m * t.step_m + n * t.step_n;
-            copy_block(f, t, rows - m < 32 ? rows - m : 32, cols - n < 32 ? cols - n : 32,
-                       elem_bytes);
-        }
-    }
+    for (int64_t m = 0; m < like->rows; m += 32)
+        for (int64_t n = 0; n < like->cols; n += 32)
+            for (int64_t i = m; i < ct_min(m + 32, like->rows); ++i)
+                for (int64_t k = n; k < ct_min(n + 32, like->cols); ++k)
+                    copy_element(to.data + i * to.step_m + k * to.step_n,
+                                 from.data + i * from.step_m + k * from.step_n, like->elem_bytes);
 }
 
 static int same_matrix(const ct_matrix *a, const ct_matrix *b)
@@ -91,7 +82,7 @@ static void expect(bench_expected *e, const bench_job *job)
     const view from = view_of(m, e->src, e->source);
     const view to = view_of(&job->to, e->dst, e->bytes);
     memset(e->bytes, BENCH_POISON, (size_t)e->count);
-    copy_elements(from, to, m->rows, m->cols, m->elem_bytes);
+    copy_elements(from, to, m);
     e->from = job->from;
     e->to = job->to;
 }

@@ -48,7 +48,17 @@ bench_job *bench_add_copy(bench_list *list, const bench_setup *setup, const char
     return job;
 }
 
-static void add_copies(bench_list *list, const bench_setup *setup)
+/* What may be the matter with the source and the destination. */
+static const bench_shape fits[][2] = {{{"", 0, 0, 0}, {"", 0, 0, 0}}};
+static const bench_shape ragged[][2] = {
+    {{" odd extents", 1, 3, 0}, {"", 1, 3, 0}},
+    {{" misaligned", 0, 0, 1}, {"", 0, 0, 1}},
+    {{" misaligned apart", 0, 0, 0}, {"", 0, 0, 1}},
+};
+
+/* The variants in all of so many shapes; the best copies are a group of their own. */
+static void add_shapes(bench_list *list, const bench_setup *setup, const char *group,
+                       const bench_shape (*shapes)[2], int shape_count)
 {
     int count = 0;
     const ct_copy_variant *const all = ct_copy_variants(&count);
@@ -56,12 +66,25 @@ static void add_copies(bench_list *list, const bench_setup *setup)
         for (int row_major = 1; row_major >= 0; --row_major) {
             const ct_matrix from = bench_matrix(setup, setup->src, setup->elem_bytes[e], row_major);
             const ct_matrix to = bench_matrix(setup, setup->dst, setup->elem_bytes[e], row_major);
-            for (int v = 0; v < count; ++v)
-                if (all[v].how != CT_COPY_BEST && /* a group of its own */
-                    (row_major ? all[v].for_rows : all[v].for_cols))
-                    bench_add_copy(list, setup, "copy", &all[v], from, to, "");
+            for (int v = 0; v < count; ++v) {
+                if (!(row_major ? all[v].for_rows : all[v].for_cols)) continue;
+                for (int s = 0; s < shape_count && all[v].how != CT_COPY_BEST; ++s)
+                    bench_add_copy(list, setup, group, &all[v], bench_shaped(from, &shapes[s][0]),
+                                   bench_shaped(to, &shapes[s][1]), shapes[s][0].note);
+            }
         }
     }
+}
+
+static void add_copies(bench_list *list, const bench_setup *setup)
+{
+    add_shapes(list, setup, "copy", fits, 1);
+}
+
+/* On data that does not fit their accesses. */
+static void add_ragged(bench_list *list, const bench_setup *setup)
+{
+    add_shapes(list, setup, "ragged", ragged, 3);
 }
 
 /* What a peer's image has, for half: the variants in both orders but rows8-async for column-major
@@ -98,31 +121,6 @@ static void add_peers(bench_list *list, const bench_setup *setup)
                   bench_launch_of(p->kernel, own.grid, own.block, 0, &args, sizeof args), from, to)
             ->beside = beside;
         bench_name(list, "cute %s %s 2", p->variant, p->row_major ? "row" : "col");
-    }
-}
-
-/* The variants on data that does not fit their accesses; the names are those of group copy and more. */
-static void add_ragged(bench_list *list, const bench_setup *setup)
-{
-    static const bench_shape shapes[][2] = {
-        {{" odd extents", 1, 3, 0}, {"", 1, 3, 0}}, /* of either side */
-        {{" misaligned", 0, 0, 1}, {"", 0, 0, 1}},
-        {{" misaligned apart", 0, 0, 0}, {"", 0, 0, 1}},
-    };
-    int count = 0;
-    const ct_copy_variant *const all = ct_copy_variants(&count);
-    for (int e = 0; e < setup->elem_count; ++e) {
-        for (int row_major = 1; row_major >= 0; --row_major) {
-            const ct_matrix from = bench_matrix(setup, setup->src, setup->elem_bytes[e], row_major);
-            const ct_matrix to = bench_matrix(setup, setup->dst, setup->elem_bytes[e], row_major);
-            for (int v = 0; v < count; ++v) {
-                if (!(row_major ? all[v].for_rows : all[v].for_cols)) continue;
-                if (all[v].how == CT_COPY_BEST) continue; /* a group of its own */
-                for (int s = 0; s < 3; ++s)
-                    bench_add_copy(list, setup, "ragged", &all[v], bench_shaped(from, &shapes[s][0]),
-                                   bench_shaped(to, &shapes[s][1]), shapes[s][0].note);
-            }
-        }
     }
 }
 

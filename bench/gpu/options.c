@@ -1,12 +1,10 @@
 /* The arguments of cutlet-bench-gpu. */
-#include "options.h"
+#include "table.h"
 
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "report.h"
 
 static const char usage[] =
     "usage: cutlet-bench-gpu [OPTION...]\n\n"

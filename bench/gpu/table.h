@@ -1,12 +1,30 @@
 /**
- * What cutlet-bench-gpu prints, and writes as tab-separated values.
+ * The arguments of cutlet-bench-gpu, and what it prints and writes as tab-separated values.
  */
 #ifndef CUTLET_BENCH_GPU_TABLE_H
 #define CUTLET_BENCH_GPU_TABLE_H
 
+#include "bench.h"
 #include "device.h"
-#include "options.h"
 #include "report.h"
+
+/* ---- arguments ------------------------------------------------------------------------------- */
+
+typedef struct bench_options {
+    int64_t mib;
+    int runs, warmups, device, list;
+    const char *groups; /* names between commas; NULL: all */
+    const char *only, *tsv, *peer;
+    bench_setup setup;
+} bench_options;
+
+/** Reads them; ends the program where one is wrong, or help was asked for. */
+bench_options bench_read_options(int argc, char **argv);
+
+/** Whether the job is one of those that are asked for. */
+int bench_is_wanted(const bench_options *o, const bench_job *job);
+
+/* ---- output ---------------------------------------------------------------------------------- */
 
 /** Where rows go, and what they are about. */
 typedef struct bench_table {
