@@ -1,4 +1,4 @@
-/* The harness of the benchmarks: it finds every planted fault, and times in the order that it says. */
+/* The harness of the benchmarks: it finds every planted fault, and times in the order it says. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -100,7 +100,8 @@ static bench_launch elementwise_launch(const vector_case *c, const vector_arrays
     const int32_t elem = c->what == VECTOR_COPY ? 1 : vector_elem_bytes(c);
     const int64_t count = c->what == VECTOR_COPY ? a->elements * vector_elem_bytes(c) : a->elements;
     const ct_layout flat = ct_layout1(count, 1);
-    const ct_operand from = ct_make_operand(a->x, flat, elem), to = ct_make_operand(a->y, flat, elem);
+    const ct_operand from = ct_make_operand(a->x, flat, elem);
+    const ct_operand to = ct_make_operand(a->y, flat, elem);
     const ct_elementwise_args args = ct_make_elementwise(&from, 1, to, c->access);
     return launch_of(c->kernel, args.blocks, CT_ELEMENTWISE_THREADS, &args, sizeof args);
 }

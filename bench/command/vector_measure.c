@@ -39,7 +39,10 @@ static void drop(place *p)
 }
 
 /* Whether a sum's memcpy has a place of its own. */
-static int has_copy(const bench_target *t, const vector_case *c) { return t->gpu && vector_adds(c); }
+static int has_copy(const bench_target *t, const vector_case *c)
+{
+    return t->gpu && vector_adds(c);
+}
 
 /* Bytes of memory that the arrays take. */
 static int64_t room_of(const place *p, int32_t sets, int32_t shift)
@@ -91,11 +94,12 @@ static int queue_cub(ct_cuda *gpu, void *user, int64_t set)
 static int32_t prepare_set(place *p, int32_t set, int32_t processors)
 {
     const bench_array *const y = p->copy.memory ? &p->copy : &p->y;
+    const int has_parts = p->parts.memory != NULL;
     const vector_arrays a = {.x = bench_array_at(&p->x, set),
                              .gamma = p->v->row ? bench_array_at(&p->gamma, 0) : NULL,
                              .beta = p->v->row ? bench_array_at(&p->beta, 0) : NULL,
                              .y = bench_array_at(&p->y, set),
-                             .parts = p->parts.memory ? (float *)bench_array_at(&p->parts, 0) : NULL,
+                             .parts = has_parts ? (float *)bench_array_at(&p->parts, 0) : NULL,
                              .elements = p->subject.elements,
                              .row = p->v->row};
     bench_launch made[2];

@@ -29,7 +29,8 @@ double vector_speedup(const vector_run *r, int32_t at)
 double vector_claimed_speedup(int32_t at)
 {
     const int32_t base = at - vector_cases[at].over;
-    return base == at ? 0 : bench_over(vector_cases[at].claimed_gb_s, vector_cases[base].claimed_gb_s);
+    if (base == at) return 0;
+    return bench_over(vector_cases[at].claimed_gb_s, vector_cases[base].claimed_gb_s);
 }
 
 int vector_any(const vector_run *r)
@@ -68,7 +69,8 @@ static void put_counts(const vector_run *r, int32_t i, FILE *stream)
     if (result->is.status != BENCH_IS_RIGHT) fprintf(stream, " %12s\n", "wrong");
     else
         fprintf(stream, " %12" PRId64 " %9" PRId64 " %9" PRId64 " %7.2f\n", result->is.instructions,
-                result->is.requests, result->is.sectors, bench_over((double)result->is.sectors, least));
+                result->is.requests, result->is.sectors,
+                bench_over((double)result->is.sectors, least));
 }
 
 static void put_group(const vector_run *r, const vector_group *g, FILE *stream)

@@ -58,7 +58,7 @@ typedef struct width_wish {
     int32_t runs, form;
 } width_wish;
 
-/** Sets sizes and lines as wished: from, and doubled up to `to`. The rest of the run stays as it is. */
+/** Sets sizes and lines as wished: from, and doubled up to `to`. The rest stays as it is. */
 void width_start(width_run *r, const width_wish *wish);
 
 /** The launch of one copy. Both addresses are multiples of 32. */
@@ -86,9 +86,9 @@ const char *width_region_name(int region);
 /** How the regions are found, in a sentence. */
 void width_region_rule(const width_run *r, const width_regions *regions, char *text, size_t bytes);
 
-/** Measures on a GPU, or where that is NULL counts on the CPU grid. 0; 1 when a copy was wrong, after
- *  a line on stderr; or -1 and one line, and of the sizes those are left that were measured until
- *  then. */
+/** Measures on a GPU, or where that is NULL counts on the CPU grid. 0; 1 when a copy was wrong,
+ *  after a line on stderr; or -1 and one line, and of the sizes those are left that were measured
+ *  until then. */
 int width_measure(width_run *r, ct_cuda *gpu, char error[CT_CUDA_LINE]);
 
 /** The table for a terminal. */

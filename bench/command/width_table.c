@@ -14,15 +14,15 @@ static void print_counts(const width_run *r, FILE *stream)
             "sectors", "bytes/instruct.");
     for (int32_t s = 0; s < r->sizes; ++s) {
         for (int32_t i = 0; i < r->lines; ++i) {
-            const width_point *const p = &r->line[i].at[s];
+            const bench_result *const p = &r->line[i].at[s].is;
             bench_size_text(size, r->size[s]);
             width_name(name, &r->line[i]);
             fprintf(stream, "%12s %9s", i == 0 ? size : "", name);
-            if (p->is.status != BENCH_IS_RIGHT) fprintf(stream, " %13s\n", "wrong");
+            if (p->status != BENCH_IS_RIGHT) fprintf(stream, " %13s\n", "wrong");
             else
                 fprintf(stream, " %13" PRId64 " %11" PRId64 " %11" PRId64 " %15.1f\n",
-                        p->is.instructions, p->is.requests, p->is.sectors,
-                        2.0 * (double)r->size[s] / (double)(p->is.instructions ? p->is.instructions : 1));
+                        p->instructions, p->requests, p->sectors,
+                        2.0 * (double)r->size[s] / (double)(p->instructions ? p->instructions : 1));
         }
     }
 }
@@ -32,10 +32,10 @@ static void print_counts(const width_run *r, FILE *stream)
 static int is_wide_better(const width_run *r)
 {
     if (r->lines < 2 || r->sizes < 1) return 0;
-    const width_point *const narrow = &r->line[0].at[r->sizes - 1];
-    const width_point *const wide = &r->line[r->lines - 1].at[r->sizes - 1];
-    return narrow->is.status == BENCH_IS_RIGHT && wide->is.status == BENCH_IS_RIGHT &&
-           wide->is.sectors == narrow->is.sectors && wide->is.instructions < narrow->is.instructions;
+    const bench_result *const narrow = &r->line[0].at[r->sizes - 1].is;
+    const bench_result *const wide = &r->line[r->lines - 1].at[r->sizes - 1].is;
+    return narrow->status == BENCH_IS_RIGHT && wide->status == BENCH_IS_RIGHT &&
+           wide->sectors == narrow->sectors && wide->instructions < narrow->instructions;
 }
 
 static void print_grid(const width_run *r, FILE *stream)

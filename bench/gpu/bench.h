@@ -21,8 +21,8 @@ typedef struct bench_job {
     char name[BENCH_NAME];
     bench_launch launch;
     ct_matrix from, to; /* their data lies in the setup's src and dst */
-    size_t forget_at;   /* not 0: where in the launch's argument a pointer lies that is NULL while the job is timed,
-                           so that it reads only, and writes nothing */
+    size_t forget_at;   /* not 0: where in the launch's argument a pointer lies that is NULL while
+                           the job is timed, so that it reads only, and writes nothing */
     int launches;       /* one run is so many launches, back to back; 0 is 1 */
     int beside;         /* timed in turn with this job of the list, counted from 1; 0: with none */
 } bench_job;
@@ -71,8 +71,8 @@ bench_job *bench_add_copy(bench_list *list, const bench_setup *setup, const char
                           const ct_copy_variant *variant, ct_matrix from, ct_matrix to,
                           const char *note);
 
-/** What may be the matter with a matrix: rows and columns that are left out of a dense one, elements
- *  by which it begins late. */
+/** What may be the matter with a matrix: rows and columns that are left out of a dense one,
+ *  elements by which it begins late. */
 typedef struct bench_shape {
     const char *note;
     int cut_rows, cut_cols, shift;
@@ -83,9 +83,9 @@ ct_matrix bench_shaped(ct_matrix m, const bench_shape *shape);
 /** Everything that there is to time, group by group: */
 void bench_add_all(bench_list *list, const bench_setup *setup);
 
-/** "tutorial" (000) and "article" (002) retell documents; "static", only where the setup's matrix of
- *  half is the one that it is made for, is the tiled copy with its leading dimension a constant beside
- *  the one that is told it at run time. */
+/** "tutorial" (000) and "article" (002) retell documents. "static" is the tiled copy with its
+ *  leading dimension a constant beside the one that is told it at run time, only where the setup's
+ *  matrix of half is the one that it is made for. */
 void bench_add_documents(bench_list *list, const bench_setup *setup);
 
 /** Every kernel of kernels/transposes.h for the wanted sizes of elements: as it comes, with odd

@@ -20,8 +20,8 @@ typedef struct bench_about {
     char left_out[640]; /* what was not run, in words; or empty */
 } bench_about;
 
-/** Opens a device with the kernels of so many tables, and tells what it is; or NULL, and in reason one
- *  line that begins with "no GPU: ". Once in a program: the device refers to the images. */
+/** Opens a device with the kernels of so many tables, and tells what it is; or NULL, and in reason
+ *  one line that begins with "no GPU: ". Once in a program: the device refers to the images. */
 ct_cuda *bench_open(bench_device *device, int index, const ct_cuda_images *const *tables, int count,
                     char reason[CT_CUDA_LINE]);
 

@@ -7,8 +7,9 @@
  *     bench_verify(&t, &work, &y, &right, wrong)            poisons, runs, compares every byte
  *     bench_time(&t, (bench_work[]){memcpy, work}, 2, ...)  in turn with the driver's copy
  *
- * A benchmark adds its jobs, which are launches, the bytes that they move and what is right, and its
- * table. Functions that return int return 0, or -1 with the reason in t->error, unless they say more.
+ * A benchmark adds its jobs, which are launches, the bytes that they move and what is right, and
+ * its table. Functions that return int return 0, or -1 with the reason in t->error, unless they say
+ * more.
  */
 #ifndef CUTLET_BENCH_HARNESS_H
 #define CUTLET_BENCH_HARNESS_H
@@ -99,7 +100,7 @@ bench_launch bench_driver_copy(void *dst, const void *src, int64_t bytes);
 
 /** What is verified and timed. */
 typedef struct bench_work {
-    const bench_launch *launch; /* `parts` for the first set of the arrays, so many for each other */
+    const bench_launch *launch; /* `parts` for the first set of the arrays, and for each other */
     int32_t parts, sets;
     int32_t repeats; /* one run is so many, back to back, each on the next set */
     int (*peer)(ct_cuda *gpu, void *user, int64_t set); /* instead of launches; NULL: none */
@@ -151,9 +152,9 @@ int bench_same_bytes(const unsigned char *found, const unsigned char *right, int
                      int64_t bytes, char wrong[BENCH_WRONG]);
 
 /**
- * Poisons all sets of the destination, runs the work on each, and compares every byte, and what lies
- * beside and between the sets. The first result that a comparison finds right gets a wrong byte,
- * which has to be found.
+ * Poisons all sets of the destination, runs the work on each, and compares every byte, and what
+ * lies beside and between the sets. The first result that a comparison finds right gets a wrong
+ * byte, which has to be found.
  *
  * Ensures:  1; 0 and in wrong the first that is wrong, as result->status says, beside the counts of
  *           the CPU grid; or -1 and t->error.

@@ -35,8 +35,8 @@ int bench_json_add(json_t *object, const bench_field *fields, int count, const v
 /**
  * Reads those fields that a run stores; 0 where they are null or missing.
  *
- * Fails:    a number that is negative or beyond 2^50 (a count: 2^30), a time that no clock tells (not
- *           0, below 10^-12 s), what is of another type. -1.
+ * Fails:    a number that is negative or beyond 2^50 (a count: 2^30), a time that no clock tells
+ *           (not 0, below 10^-12 s), what is of another type. -1.
  */
 int bench_json_read(json_t *object, const bench_field *fields, int count, void *row);
 

@@ -1,12 +1,12 @@
 /* Works timed in turn.
  *
- * In each round every work runs twice, and the second counts: it comes behind one of its own kind, so
- * that no work pays for the switch from another. Odd rounds go through the list from the end, so that
- * no work always comes behind the same other one, or first. The driver's copy, or whatever else a work
- * is measured by, is a work of the list: clocks and other users of the device change both alike.
+ * In each round every work runs twice, and the second counts: it comes behind one of its own kind,
+ * so that no work pays for the switch from another. Odd rounds go through the list from the end,
+ * so that no work always comes first, or behind the same other one. The driver's copy, or whatever
+ * a work is measured by, is a work of the list: a clock that changes changes the time of both.
  *
- * Short work is repeated within a run: events tell half a microsecond at best, and the launches then
- * follow each other as they would in a program. Each repetition is on the next set of the arrays. */
+ * Short work is repeated within a run: events tell half a microsecond at best, and launches follow
+ * each other then as they would in a program. Each repetition is on the next set of the arrays. */
 #include <stdlib.h>
 
 #include "harness.h"
