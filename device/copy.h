@@ -11,113 +11,21 @@
  * test; all offsets are constants. At an edge every access is tested by its coordinates: what lies
  * outside is not touched, and reads as zero. Where addresses do not fit, a source's accesses are
  * cut out of the two aligned ones that hold them, a destination's are made in parts, and what else
- * does not fit goes element by element, those of a loose partition that are misaligned byte by byte. No extent, step or pointer makes a copy fault.
+ * does not fit goes element by element, those of a loose partition that are misaligned byte by byte.
+ * No extent, step or pointer makes a copy fault.
  *
  * cp.async is neither committed nor waited for, and no barrier is met.
  */
 #ifndef CUTLET_DEVICE_COPY_H
 #define CUTLET_DEVICE_COPY_H
 
-#include "copy_access.h"
 #include "copy_engine.h"
+#include "copy_ways.h"
+#include "cp_async.h"
 #include "matrix.h"
 #include "prefetch.h"
 #include "tensor.h"
-
-/** How a side of a copy is gone through. */
-enum { CT_WAY_WHOLE, CT_WAY_EDGE, CT_WAY_CUT, CT_WAY_ELEMENTS, CT_WAY_BYTES };
-
-/** The way of a view: its tile whole and aligned, aligned but not whole, contiguous but not aligned,
- *  none of these, or even the elements are not aligned. The same for all threads of a block. */
-CT_DEVICE int ct_way_of(const ct_partition *P, const ct_side *side, const ct_view *v)
-{
-    if (side->space != CT_GLOBAL || P->promised) return CT_WAY_WHOLE;
-    const int bytes = ct_access_bytes(P, side), unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
-    const int along = side->axis < 0 || v->axis == side->axis;
-    if (P->is_loose && v->align < unit) return CT_WAY_BYTES;
-    if (along && (bytes == unit || v->align >= bytes)) return v->whole ? CT_WAY_WHOLE : CT_WAY_EDGE;
-    return along && bytes <= 16 ? CT_WAY_CUT : CT_WAY_ELEMENTS;
-}
-
-/** Whether a view in global memory is not contiguous where the partition has it so. */
-CT_DEVICE int ct_is_apart(const ct_side *side, const ct_view *v)
-{
-    return side->space == CT_GLOBAL && v->axis != side->axis;
-}
-
-/** Whether a view at an edge may have accesses of which a part is outside. The same for all threads
- *  of a block, so that they stay side by side. */
-CT_DEVICE int ct_has_parts(const ct_side *side, const ct_view *v)
-{
-    return side->axis >= 0 && (v->left[side->axis] & (side->width - 1)) != 0;
-}
-
-/** From an element of access i to the next, by a way that is not whole. */
-CT_DEVICE int64_t ct_element_step(const ct_side *side, const ct_view *v, const int way, const int unit)
-{
-    return way >= CT_WAY_ELEMENTS && side->axis >= 0 ? v->step[side->axis] : unit;
-}
-
-/** Whether the two aligned accesses that hold access i of a source lie in the tensor. */
-CT_DEVICE int ct_holds_both(const ct_side *side, const ct_view *v, const int i, const int32_t past)
-{
-    if (side->axis < 0) return 0;
-    const int32_t at = v->mine[side->axis] + side->coord[i][side->axis] - past;
-    const int32_t first = ct_clamp32(v->before + v->first[side->axis]) + at, behind = ct_clamp32(v->left[side->axis]) - at;
-    return first >= 0 && behind >= 2 * side->width;
-}
-
-/** Access i of a source in global memory, by a way that is not whole. */
-CT_DEVICE void ct_load_careful(const ct_partition *P, const ct_view *v, const int way, uint32_t *words,
-                               const int i)
-{
-    const ct_side *const s = &P->src;
-    const int bytes = ct_access_bytes(P, s), unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
-    const unsigned char *const at = ct_access_at(P, s, v, i);
-    const int32_t has = ct_access_has(P, s, v, i);
-    const int one = s->width == 1 && way != CT_WAY_BYTES; /* an element fits anywhere */
-    const int32_t past = (int32_t)((uint32_t)(uintptr_t)at & (uint32_t)(bytes - 1));
-    int whole = has == s->width && (way <= CT_WAY_EDGE || one);
-    CT_UNROLL for (int w = 0; w < 8; ++w) if (4 * w < bytes || w == 0) words[w] = 0;
-    ct_load_if(whole, words, at, bytes);
-    if (one) return;
-    if (way == CT_WAY_CUT && bytes > unit) {
-        whole = has == s->width &&
-                (past == 0 || ct_holds_both(s, v, i, past * s->width / bytes));
-        ct_load_cut_if(whole, words, at, bytes > 16 ? 16 : bytes, unit);
-    }
-    const int rest = has > 0 && !whole;
-    const int64_t step = ct_element_step(s, v, way, unit);
-    if (P->is_loose && way == CT_WAY_BYTES) ct_load_bytes(P, s, words, at, step, has);
-    else if (way == CT_WAY_EDGE ? ct_has_parts(s, v) : rest)
-        ct_load_elements(P, s, words, at, step, rest ? has : 0);
-}
-
-/** Access i of a destination in global memory, by a way that is not whole. */
-CT_DEVICE void ct_store_careful(const ct_partition *P, const ct_view *v, const int way,
-                                const uint32_t *words, const int i)
-{
-    const ct_side *const s = &P->dst;
-    const int bytes = ct_access_bytes(P, s), unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
-    unsigned char *const at = ct_access_at(P, s, v, i);
-    const int32_t has = ct_access_has(P, s, v, i);
-    const int one = s->width == 1 && way != CT_WAY_BYTES;
-    const int fits = way <= CT_WAY_EDGE || one ||
-                     (way == CT_WAY_CUT && ((uint32_t)(uintptr_t)at & (uint32_t)(bytes - 1)) == 0);
-    const int whole = has == s->width && fits;
-    ct_store_if(whole, at, words, bytes);
-    if (one) return;
-    int rest = has > 0 && !whole;
-    if (way == CT_WAY_CUT && bytes > 4 && unit < bytes / 2) {
-        const int parts = has == s->width && !whole && v->align >= 4 && v->align > unit;
-        ct_store_parts(parts ? v->align : 0, at, words, bytes, unit);
-        rest = rest && !parts;
-    }
-    const int64_t step = ct_element_step(s, v, way, unit);
-    if (P->is_loose && way == CT_WAY_BYTES) ct_store_bytes(P, s, at, words, step, has);
-    else if (way == CT_WAY_EDGE ? ct_has_parts(s, v) : rest)
-        ct_store_elements(P, s, at, words, step, rest ? has : 0);
-}
+#include "turn.h"
 
 /** Loads the accesses of block b of the source. A block's words are those of its own. */
 CT_DEVICE void ct_copy_load(const ct_partition *P, const ct_view *v, const int whole, const int way,

@@ -1,14 +1,12 @@
 /**
- * One access of a copy: where it lies on its side of a partition, and how it is made, whole, in
- * part, or cut out of two aligned ones.
+ * One access of a copy: where it lies on its side of a partition, how many of its elements are in
+ * the tensor, and how it is made whole.
  */
 #ifndef CUTLET_DEVICE_COPY_ACCESS_H
 #define CUTLET_DEVICE_COPY_ACCESS_H
 
-#include "cp_async.h"
 #include "load_store.h"
 #include "tile_view.h"
-#include "turn.h"
 #include "wide.h"
 
 /** Bytes of n elements. */
@@ -152,150 +150,6 @@ CT_DEVICE void ct_store_if(const int on, unsigned char *at, const uint32_t *word
     }
 #endif
     ct_store_global_if(on, at, words, 8 * bytes);
-}
-
-/** Adds the first `has` elements of an access one by one to words that are zero there; `step` bytes lie between
- *  two. The loop is not spread out: it is for edges and for memory that is not contiguous. */
-CT_DEVICE void ct_load_elements_of(const ct_partition *P, const int bytes, uint32_t *words,
-                                   const unsigned char *at, const int64_t step, const int32_t has)
-{
-    const int unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8; /* two or more elements of 4 bits go together */
-    const int n = bytes / unit;
-    const int each = P->elem_bits < 8 ? 8 / P->elem_bits : 1;
-    if (n <= 1) {
-        ct_load_global_if(has > 0, words, at, 8 * bytes);
-        return;
-    }
-    CT_FRAGMENT(uint32_t, v, 4) = {0, 0, 0, 0};
-    CT_ROLL for (int k = 0; k < n; ++k) {
-        CT_FRAGMENT(uint32_t, x, 4) = {0, 0, 0, 0};
-        ct_load_global_if(k * each < has, x, at + k * step, 8 * unit);
-        ct_shift_in(v, x, unit);
-    }
-    if (bytes < 4) words[0] |= v[3] >> (32 - 8 * bytes);
-    CT_UNROLL for (int w = 0; w < 4; ++w)
-        if (4 * w < bytes && bytes >= 4) words[w] |= v[w + 4 - bytes / 4];
-}
-
-/** The same for the accesses of a side; one of 32 bytes goes in halves. */
-CT_DEVICE void ct_load_elements(const ct_partition *P, const ct_side *side, uint32_t *words,
-                                const unsigned char *at, const int64_t step, const int32_t has)
-{
-    const int bytes = ct_access_bytes(P, side), half = side->width / 2;
-    if (bytes <= 16) {
-        ct_load_elements_of(P, bytes, words, at, step, has);
-        return;
-    }
-    ct_load_elements_of(P, 16, words, at, step, has < half ? has : half);
-    ct_load_elements_of(P, 16, words + 4, at + half * step, step, has - half);
-}
-
-/** The bits of the byte at `at` from `bits` on take the place of those of v: they belong to no
- *  element. */
-CT_DEVICE void ct_keep_bits(uint32_t *v, const unsigned char *at, const int bits)
-{
-    CT_FRAGMENT(uint32_t, x, 1) = {0};
-    const uint32_t own = (1u << bits) - 1;
-    ct_load_global(x, at, 8);
-    v[0] = (v[0] & (own | 0xffffff00u)) | (x[0] & ~own & 0xffu);
-}
-
-CT_DEVICE void ct_store_elements_of(const ct_partition *P, const int bytes, unsigned char *at,
-                                    const uint32_t *words, const int64_t step, const int32_t has)
-{
-    const int unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
-    const int n = bytes / unit;
-    const int each = P->elem_bits < 8 ? 8 / P->elem_bits : 1;
-    if (n <= 1 && each == 1) {
-        ct_store_global_if(has > 0, at, words, 8 * bytes);
-        return;
-    }
-    CT_FRAGMENT(uint32_t, v, 4) = {0, 0, 0, 0};
-    CT_FRAGMENT(uint32_t, none, 4) = {0, 0, 0, 0};
-    CT_UNROLL for (int w = 0; w < 4; ++w) if (4 * w < bytes) v[w] = words[w];
-    CT_ROLL for (int k = 0; k < n; ++k) {
-        if (each > 1 && k * each < has && has < (k + 1) * each) ct_keep_bits(v, at + k * step, (has - k * each) * P->elem_bits);
-        ct_store_global_if(k * each < has, at + k * step, v, 8 * unit);
-        ct_shift_in(v, none, unit);
-    }
-}
-
-/** The same for the accesses of a side; one of 32 bytes goes in halves. */
-CT_DEVICE void ct_store_elements(const ct_partition *P, const ct_side *side, unsigned char *at,
-                                 const uint32_t *words, const int64_t step, const int32_t has)
-{
-    const int bytes = ct_access_bytes(P, side), half = side->width / 2;
-    if (bytes <= 16) {
-        ct_store_elements_of(P, bytes, at, words, step, has);
-        return;
-    }
-    ct_store_elements_of(P, 16, at, words, step, has < half ? has : half);
-    ct_store_elements_of(P, 16, at + half * step, words + 4, step, has - half);
-}
-
-/** The first `has` elements of an access byte by byte, as ct_load_elements does. */
-CT_DEVICE void ct_load_bytes(const ct_partition *P, const ct_side *side, uint32_t *words,
-                             const unsigned char *at, const int64_t step, const int32_t has)
-{
-    const uint32_t unit = P->elem_bits < 8 ? 1 : (uint32_t)P->elem_bits / 8;
-    const int bytes = ct_access_bytes(P, side);
-    CT_FRAGMENT(uint32_t, v, 4) = {0, 0, 0, 0};
-    CT_ROLL for (uint32_t k = 0; k < (uint32_t)bytes; ++k) {
-        CT_FRAGMENT(uint32_t, x, 4) = {0, 0, 0, 0};
-        ct_load_global_if((int32_t)(k / unit) < has, x, at + k / unit * step + k % unit, 8);
-        ct_shift_in(v, x, 1);
-    }
-    if (bytes < 4) words[0] |= v[3] >> (32 - 8 * bytes);
-    CT_UNROLL for (int w = 0; w < 4; ++w)
-        if (4 * w < bytes && bytes >= 4) words[w] |= v[w + 4 - bytes / 4];
-}
-
-CT_DEVICE void ct_store_bytes(const ct_partition *P, const ct_side *side, unsigned char *at,
-                              const uint32_t *words, const int64_t step, const int32_t has)
-{
-    const uint32_t unit = P->elem_bits < 8 ? 1 : (uint32_t)P->elem_bits / 8;
-    const int bytes = ct_access_bytes(P, side);
-    CT_FRAGMENT(uint32_t, v, 4) = {0, 0, 0, 0};
-    CT_FRAGMENT(uint32_t, none, 4) = {0, 0, 0, 0};
-    CT_UNROLL for (int w = 0; w < 4; ++w) if (4 * w < bytes || w == 0) v[w] = words[w];
-    CT_ROLL for (uint32_t k = 0; k < (uint32_t)bytes; ++k) {
-        ct_store_global_if((int32_t)(k / unit) < has, at + k / unit * step + k % unit, v, 8);
-        ct_shift_in(v, none, 1);
-    }
-}
-
-/** An access in equal parts, as wide as the address allows: align, 0 for none of them. */
-CT_DEVICE void ct_store_parts(const int32_t align, unsigned char *at, const uint32_t *words,
-                              const int bytes, const int unit)
-{
-    CT_UNROLL for (int part = 4; part <= 8; part *= 2) {
-        if (part <= unit || part >= bytes) continue;
-        const int on = align >= part && (align < 2 * part || 2 * part >= bytes);
-        CT_UNROLL for (int k = 0; k < 4; ++k) if (k * part < bytes)
-            ct_store_global_if(on, at + k * part, words + k * part / 4, 8 * part);
-    }
-}
-
-/** The bytes of an access at any address that elements have, cut out of the two aligned accesses
- *  that hold it, where `on` is not 0; both must be in memory that may be read. */
-CT_DEVICE void ct_load_cut_if(const int on, uint32_t *words, const unsigned char *at, const int bytes,
-                              const int unit)
-{
-    const int n = bytes < 4 ? 1 : bytes / 4;
-    const uint32_t past = (uint32_t)(uintptr_t)at & (uint32_t)(bytes - 1);
-    CT_FRAGMENT(uint32_t, w, 8) = {0, 0, 0, 0, 0, 0, 0, 0};
-    CT_FRAGMENT(uint32_t, v, 4);
-    ct_load_global_if(on, w, at - past, 8 * bytes);
-    ct_load_global_if(on && past != 0, w + n, at - past + bytes, 8 * bytes);
-    ct_cut(v, w, past, bytes, unit);
-    CT_UNROLL for (int i = 0; i < 4; ++i) if (i < n) words[i] |= v[i];
-}
-
-/** The same for every lane, to words that hold anything. */
-CT_DEVICE void ct_load_cut(uint32_t *words, const unsigned char *at, const int bytes, const int unit)
-{
-    CT_UNROLL for (int i = 0; 4 * i < bytes; ++i) words[i] = 0;
-    ct_load_cut_if(1, words, at, bytes, unit);
 }
 
 #define ct_load_element(...) CT_CALL(ct_load_element, __VA_ARGS__)

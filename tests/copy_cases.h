@@ -17,6 +17,7 @@
 
 #include <cutlet/host/grid.h>
 #include <cutlet/host/text.h>
+#include <cutlet/tensor_ops.h>
 
 #include "copy_kernels.cu"
 

@@ -234,4 +234,12 @@ CT_FN int64_t ct_gcd(int64_t a, int64_t b)
     return a;
 }
 
+/** The largest power of two that divides n, at most `most`; `most` for n = 0. */
+CT_FN int64_t ct_power_of_two(int64_t n, int64_t most)
+{
+    int64_t p = 1;
+    while (p < most && (n == 0 || n % (2 * p) == 0)) p *= 2;
+    return p;
+}
+
 #endif

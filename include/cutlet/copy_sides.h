@@ -103,4 +103,12 @@ typedef struct ct_partition {
     ct_side src, dst;
 } ct_partition;
 
+/** The failed partition that carries e. */
+CT_FN ct_partition ct_partition_fail(ct_error e)
+{
+    ct_partition p = CT_ZERO;
+    p.err = e;
+    return p;
+}
+
 #endif

@@ -25,14 +25,6 @@ typedef struct ct_copy_width_result {
     ct_layout vector; /* the elements of one access, as indices of the layouts */
 } ct_copy_width_result;
 
-/** The largest power of two that divides n, at most `most`; `most` for n = 0. */
-CT_FN int64_t ct_power_of_two(int64_t n, int64_t most)
-{
-    int64_t p = 1;
-    while (p < most && (n == 0 || n % (2 * p) == 0)) p *= 2;
-    return p;
-}
-
 /** n elements in bytes, as far as powers of two up to 4096 divide it. */
 CT_FN int64_t ct_width_bytes(int64_t n, int64_t elem_bytes)
 {

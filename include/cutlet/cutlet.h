@@ -36,6 +36,7 @@
 #include "normalize.h"
 #include "copy_atom.h"
 #include "tiled_copy.h"
+#include "thread_values.h"
 #include "copy_width.h"
 #include "copy_partition.h"
 

@@ -4,6 +4,7 @@
 #include "../copy/whole_file.h"
 #include "cutlet/coord.h"
 #include "cutlet/host/text.h"
+#include "cutlet/thread_values.h"
 #include "from_access.h"
 #include "view.h"
 

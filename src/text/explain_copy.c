@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cutlet/partition.h"
-#include "cutlet/tiled_copy.h"
+#include "cutlet/thread_values.h"
 #include "explainer.h"
 
 /* v in binary, with as many digits as its bits and the swizzle's. */

@@ -3,7 +3,7 @@
 
 #include "atoms.h"
 #include "cutlet/copy_width.h"
-#include "cutlet/tiled_copy.h"
+#include "cutlet/thread_values.h"
 #include "operations.h"
 
 #define COPY arg[0].as.copy

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cutlet/thread_values.h"
+
 const char *ct_verify_name(int property)
 {
     static const char *const names[CT_VERIFY_PROPERTIES] = {

@@ -1,0 +1,245 @@
+/**
+ * What a thread of an elementwise kernel does: which elements of all operands it moves, how they come
+ * in and go out, and when the expression is called.
+ */
+#ifndef CUTLET_DEVICE_ELEMENTWISE_RUN_H
+#define CUTLET_DEVICE_ELEMENTWISE_RUN_H
+
+#include "elementwise_args.h"
+#include "vectors.h"
+
+/** The words of a thread's elements of an operand, and the elements of a vector, at most. */
+enum { CT_ELEMENTWISE_WORDS = 16, CT_ELEMENTWISE_MOST = 32 };
+
+/** What the compiler knows of a kernel; side 0 is the destination. */
+typedef struct ct_elementwise_kernel {
+    int32_t sides, bytes, form;
+    int32_t width, each; /* elements of a vector; vectors of a thread, and so tiles of a block */
+    int32_t elem_bytes[CT_SIDES];
+} ct_elementwise_kernel;
+
+/** sizes: of the elements of side 0, 1, ..., a digit of 4 bits each, the last one side 0's. */
+CT_FN ct_elementwise_kernel ct_make_elementwise_kernel(int32_t bytes, int32_t sides, uint64_t sizes)
+{
+    ct_elementwise_kernel k = CT_ZERO;
+    k.sides = sides;
+    k.bytes = bytes;
+    for (int i = 0; i < sides; ++i) k.elem_bytes[i] = (int32_t)(sizes >> 4 * i & 15);
+    k.form = ct_elementwise_form(k.elem_bytes, sides, bytes);
+    k.width = ct_elementwise_width(k.elem_bytes, sides, bytes);
+    k.each = ct_elementwise_each(bytes);
+    return k;
+}
+
+/** The words of a thread's elements of the destination, and of each input. */
+typedef struct ct_elementwise_words {
+    uint32_t *at[CT_SIDES];
+} ct_elementwise_words;
+
+/** What a thread moves of a run: its parts of tiles that are whole and aligned on all sides, or one
+ *  vector, wherever it lies. */
+typedef struct ct_elementwise_place {
+    int64_t run[CT_SIDES]; /* where the run begins on each side, in bytes from the first one */
+    int64_t extent;        /* elements of the run; 0: there is none */
+    int64_t number;        /* of the first tile, or of the vector */
+    int32_t skew;          /* elements by which vectors are counted from before the run */
+    int32_t tiles;         /* a constant; 0: a vector */
+} ct_elementwise_place;
+
+/** An expression of the first n elements of the words: at[0] = f(at[1], at[2], ...). */
+typedef void (*ct_elementwise_function)(const ct_elementwise_words w, const int n, const float *p);
+
+/** Loads the elements of all inputs; or stores those of the destination, where `out` is 1. */
+typedef void (*ct_elementwise_move)(const ct_elementwise_args *args, const ct_elementwise_place at,
+                                    const ct_elementwise_words w, const int out);
+
+/** a / b for b > 0; short where both are. */
+CT_DEVICE uint64_t ct_divide_long(uint64_t a, uint64_t b)
+{
+    if (((a | b) >> 32) == 0) return (uint32_t)a / (uint32_t)b;
+    return a / b;
+}
+
+/** Goes to a run. */
+CT_DEVICE void ct_elementwise_go(const ct_elementwise_args *args, ct_elementwise_place *place,
+                                 uint64_t number, const int sides)
+{
+    CT_UNROLL for (int k = 0; k < CT_SIDES; ++k) place->run[k] = 0;
+    CT_ROLL for (int i = 1; i < args->axes; ++i) {
+        const uint64_t rest = ct_divide_long(number, (uint64_t)args->extent[i]);
+        const int64_t c = (int64_t)(number - rest * (uint64_t)args->extent[i]);
+        CT_UNROLL for (int k = 0; k < CT_SIDES; ++k)
+            if (k < sides) place->run[k] += c * args->side[k].step[i];
+        number = rest;
+    }
+}
+
+/** Whether input k repeats one element. A single input does not in tiles: ct_make_elementwise has
+ *  none for it. */
+CT_DEVICE int ct_elementwise_is_same(const ct_elementwise_args *args, const int k, const int sides,
+                                     const int tiles)
+{
+    return (sides > 2 || tiles == 0) && (args->same >> k & 1);
+}
+
+/** The words of a vector of side k. */
+CT_DEVICE int ct_elementwise_words_of(const ct_elementwise_kernel *K, const int k)
+{
+    return K->width * K->elem_bytes[k] < 4 ? 1 : K->width * K->elem_bytes[k] / 4;
+}
+
+/** The inputs that repeat one element: all words of a thread, of which the first has come. */
+CT_DEVICE void ct_elementwise_repeat(const ct_elementwise_args *args,
+                                     const ct_elementwise_kernel *K, const ct_elementwise_words w,
+                                     const int tiles)
+{
+    CT_UNROLL for (int k = 1; k < CT_SIDES; ++k)
+    if (k < K->sides && ct_elementwise_is_same(args, k, K->sides, tiles)) {
+        const int e = K->elem_bytes[k];
+        const int words = (tiles > 0 ? tiles : 1) * ct_elementwise_words_of(K, k);
+        uint32_t *const x = w.at[k];
+        if (e == 1) x[0] = (x[0] & 0xff) * 0x01010101u;
+        if (e == 2) x[0] = (x[0] & 0xffff) * 0x00010001u;
+        CT_UNROLL for (int i = 1; i < CT_ELEMENTWISE_WORDS; ++i)
+            if (i < words) x[i] = e == 8 && i % 2 == 1 ? x[1] : x[0];
+    }
+}
+
+/** The elements of input k come in, as a part of a tile or as a vector. */
+CT_DEVICE void ct_elementwise_load(const ct_elementwise_args *args, const int k, const int sides,
+                                   const ct_partition *tile, const ct_partition *vector,
+                                   const ct_elementwise_place place, uint32_t *words)
+{
+    const int e = tile->elem_bits / 8, n = tile->src.width;
+    const unsigned char *const at = args->side[k].at + place.run[k];
+    const ct_view row = ct_view_row(at, place.extent, e);
+    if (ct_elementwise_is_same(args, k, sides, place.tiles)) {
+        ct_load_global_if(place.extent > 0, words, at, 8 * e);
+    } else if (place.tiles > 0) {
+        const ct_view first = ct_view_from(row, place.number * tile->tile[0]);
+        ct_view from = ct_view_src(tile, first, threadIdx.x);
+        CT_UNROLL for (int i = 0; i < 16; ++i) if (i < place.tiles) {
+            const ct_view to = ct_view_registers(words + i * ct_access_words(tile, &tile->src));
+            ct_copy_whole(tile, &from, &to);
+            from = ct_view_next(tile, from, 0, 1);
+        }
+    } else {
+        ct_copy_vector_in(tile, vector, row, place.number * n - place.skew, words);
+    }
+}
+
+/** Those of the destination go out. */
+CT_DEVICE void ct_elementwise_store(const ct_elementwise_args *args, const ct_partition *tile,
+                                    const ct_partition *vector, const ct_elementwise_place place,
+                                    uint32_t *words)
+{
+    const int e = tile->elem_bits / 8, n = tile->dst.width;
+    const ct_view row = ct_view_row(args->side[0].at + place.run[0], place.extent, e);
+    if (place.tiles > 0) {
+        const ct_view first = ct_view_from(row, place.number * tile->tile[0]);
+        ct_view to = ct_view_dst(tile, first, threadIdx.x);
+        CT_UNROLL for (int i = 0; i < 16; ++i) if (i < place.tiles) {
+            const ct_view from = ct_view_registers(words + i * ct_access_words(tile, &tile->dst));
+            ct_copy_whole(tile, &from, &to);
+            to = ct_view_next(tile, to, 0, 1);
+        }
+    } else {
+        ct_copy_vector_out(tile, vector, words, row, place.number * n - place.skew);
+    }
+}
+
+/** A block's tiles of a run, whole and aligned on all sides: nothing is tested, and all loads are
+ *  in flight before the first store. This is as good as all of a large array. */
+CT_DEVICE void ct_elementwise_tiles(const ct_elementwise_args *args, const ct_elementwise_kernel *K,
+                                    const ct_elementwise_move move, const ct_elementwise_function f,
+                                    const ct_elementwise_words w, const ct_elementwise_place place)
+{
+    move(args, place, w, 0);
+    ct_elementwise_repeat(args, K, w, K->each);
+    CT_UNROLL for (int i = 0; i < 16; ++i) if (i < K->each) {
+        ct_elementwise_words v = w;
+        CT_UNROLL for (int k = 0; k < CT_SIDES; ++k)
+            if (k < K->sides) v.at[k] = w.at[k] + i * ct_elementwise_words_of(K, k);
+        f(v, K->width, args->number);
+    }
+    move(args, place, w, 1);
+}
+
+/** One element of a run, where it has one. */
+CT_DEVICE void ct_elementwise_element(const ct_elementwise_args *args,
+                                      const ct_elementwise_kernel *K,
+                                      const ct_elementwise_function f, const ct_elementwise_words w,
+                                      const ct_elementwise_place place)
+{
+    const int64_t i = place.number;
+    CT_UNROLL for (int k = 1; k < CT_SIDES; ++k) if (k < K->sides)
+        ct_load_global_if(i < place.extent, w.at[k],
+                          args->side[k].at + place.run[k] + i * args->side[k].step[0],
+                          8 * K->elem_bytes[k]);
+    f(w, 1, args->number);
+    ct_store_global_if(i < place.extent,
+                       args->side[0].at + place.run[0] + i * args->side[0].step[0], w.at[0],
+                       8 * K->elem_bytes[0]);
+}
+
+/** Vector or element `number` of all runs, one behind the other, or of the run that place is at. */
+CT_DEVICE void ct_elementwise_one(const ct_elementwise_args *args, const ct_elementwise_kernel *K,
+                                  const ct_elementwise_move move, const ct_elementwise_function f,
+                                  const ct_elementwise_words w, ct_elementwise_place place,
+                                  uint64_t number)
+{
+    place.extent = args->extent[0];
+    if (args->goes_on) {
+        const uint64_t run = ct_divide_long(number, (uint64_t)args->vectors);
+        number -= run * (uint64_t)args->vectors;
+        if (run >= (uint64_t)args->runs) place.extent = 0;
+        ct_elementwise_go(args, &place, place.extent > 0 ? run : 0, K->sides);
+    }
+    place.number = (int64_t)number;
+    if (args->way >= CT_ELEMENTWISE_SHORT) {
+        ct_elementwise_element(args, K, f, w, place);
+        return;
+    }
+    place.skew = ct_skew_of(args->side[0].at + place.run[0], K->width, K->elem_bytes[0]);
+    move(args, place, w, 0);
+    ct_elementwise_repeat(args, K, w, 0);
+    f(w, K->width, args->number);
+    move(args, place, w, 1);
+}
+
+/** The elements of this thread. */
+CT_DEVICE void ct_elementwise(const ct_elementwise_args *args, const ct_elementwise_kernel *K,
+                              const ct_elementwise_move move, const ct_elementwise_function f)
+{
+    CT_FRAGMENT(uint32_t, words, CT_SIDES * CT_ELEMENTWISE_WORDS);
+    ct_elementwise_words w = CT_ZERO;
+    ct_elementwise_place place = CT_ZERO;
+    uint32_t block = blockIdx.x;
+    CT_UNROLL for (int k = 0; k < CT_SIDES; ++k) w.at[k] = words + k * CT_ELEMENTWISE_WORDS;
+    if (args->form != K->form) { /* the arguments of another kernel */
+        ct_no_access(args->side[0].at);
+        return;
+    }
+    if (args->run_blocks > 0) {
+        const uint32_t run = block / args->run_blocks;
+        block -= run * args->run_blocks;
+        ct_elementwise_go(args, &place, run, K->sides);
+    }
+    if (block < args->whole) {
+        place.tiles = K->each;
+        place.extent = 1;
+        place.number = (int64_t)block * K->each;
+        ct_elementwise_tiles(args, K, move, f, w, place);
+        return;
+    }
+    CT_ROLL for (int i = 0; i < K->each; ++i) {
+        const uint64_t tile = (uint64_t)block * (uint32_t)K->each + (uint32_t)i;
+        ct_elementwise_one(args, K, move, f, w, place, tile * CT_ELEMENTWISE_THREADS + threadIdx.x);
+    }
+}
+
+#define ct_elementwise(...) CT_CALL(ct_elementwise, __VA_ARGS__)
+#define ct_elementwise_load(...) CT_CALL(ct_elementwise_load, __VA_ARGS__)
+#define ct_elementwise_store(...) CT_CALL(ct_elementwise_store, __VA_ARGS__)
+
+#endif

@@ -1,0 +1,111 @@
+/**
+ * The way into a skewed tile (copy_skew.h): the aligned chunks that hold its rows, by cp.async.
+ */
+#ifndef CUTLET_DEVICE_SKEW_IN_H
+#define CUTLET_DEVICE_SKEW_IN_H
+
+#include "copy_access.h"
+#include "prefetch.h"
+#include "skew_tile.h"
+
+/** One chunk by cp.async: its first n bytes, zeros behind them. */
+CT_DEVICE void ct_skew_async_fill(const ct_skew *K, unsigned char *to, const unsigned char *at,
+                                  int n)
+{
+    if (K->chunk == 16) ct_cp_async_cg_fill(to, at, 16, n);
+    else ct_cp_async_ca_fill(to, at, K->chunk, n);
+}
+
+/** A chunk of which the source begins in the midst: element by element. */
+CT_DEVICE void ct_skew_elements_in(const ct_skew *K, const ct_skew_tile *t, unsigned char *to,
+                                   const unsigned char *at)
+{
+    CT_ROLL for (int i = 0; i < K->chunk; i += K->elem_bytes) {
+        CT_FRAGMENT(uint32_t, x, 4) = {0, 0, 0, 0};
+        ct_load_global_if(at + i >= t->begin && at + i < t->end, x, at + i, 8 * K->elem_bytes);
+        ct_store_shared(to + i, x, 8 * K->elem_bytes);
+    }
+}
+
+/** The bytes of a staged row that are stored as vectors, of a tile at an edge. */
+CT_DEVICE int64_t ct_skew_bytes_wanted(const ct_skew *K, const ct_skew_tile *t, const int32_t row)
+{
+    if (K->turned) return row < t->left_along ? (int64_t)t->left_lines * K->elem_bytes : 0;
+    const int64_t left = (int64_t)t->left_along * K->elem_bytes - ct_skew_by(t, row);
+    return row < t->left_lines && left > 0 ? left & ~(int64_t)15 : 0;
+}
+
+/** One chunk of a tile inside. */
+CT_DEVICE void ct_skew_chunk_in(const ct_skew *K, const int on, unsigned char *to,
+                                const unsigned char *at)
+{
+    if (K->chunk < 16) ct_cp_async_ca_if(on, to, at, K->chunk);
+    else if (!K->lines) ct_cp_async_cg_if(on, to, at, 16);
+    else if (on) ct_cp_async_cg_l2(to, at, 16, 128);
+}
+
+/** Chunk i of all that a tile at an edge stages. */
+CT_DEVICE void ct_skew_chunk_in_edge(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile,
+                                     const uint32_t i)
+{
+    const uint32_t row = K->rows == 1 ? 0 : i / (uint32_t)K->chunks;
+    const uint32_t k = i - row * (uint32_t)K->chunks;
+    const unsigned char *const first = ct_skew_row(K, t, (int32_t)row);
+    const unsigned char *const at = first - ct_skew_past(K, first) + k * (uint32_t)K->chunk;
+    unsigned char *const to = tile + ct_skew_staged(K, (int32_t)row) + k * (uint32_t)K->chunk;
+    const int has = at < first + ct_skew_bytes_wanted(K, t, (int32_t)row) && at < t->end;
+    const int64_t bytes = !has ? 0 : t->end - at < K->chunk ? t->end - at : K->chunk;
+    if (has && at < t->begin) ct_skew_elements_in(K, t, to, at);
+    else if (has || K->turned) ct_skew_async_fill(K, to, has ? at : t->begin, (int)bytes);
+}
+
+/** The chunks of a tile inside where the threads are whole rows of chunks: a thread has the same
+ *  chunk of every so many rows. */
+CT_DEVICE void ct_skew_in_columns(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile)
+{
+    const int32_t step = K->threads / K->chunks, gap = step / K->run * K->gap;
+    const int32_t first = (int32_t)(threadIdx.x / (uint32_t)K->chunks);
+    const int32_t k = (int32_t)(threadIdx.x % (uint32_t)K->chunks) * K->chunk;
+    const unsigned char *at = ct_skew_row(K, t, first);
+    const uint32_t past = ct_skew_past(K, at);
+    unsigned char *const to = tile + ct_skew_staged(K, first) + k;
+    at += k - (int32_t)past;
+    CT_UNROLL for (int32_t row = 0; row < K->rows; row += step) {
+        ct_skew_chunk_in(K, row + step <= K->rows || first + row < K->rows,
+                         to + row * K->pitch + row / step * gap, at);
+        at += step * t->row_step;
+    }
+}
+
+/** The same where they are not, in the order of memory. */
+CT_DEVICE void ct_skew_in_order(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile)
+{
+    const uint32_t all = (uint32_t)(K->rows * K->chunks), threads = (uint32_t)K->threads;
+    CT_UNROLL for (uint32_t first = 0; first < all; first += threads) {
+        const uint32_t i = first + threadIdx.x;
+        const uint32_t row = K->rows == 1 ? 0 : i / (uint32_t)K->chunks;
+        const uint32_t k = (i - row * (uint32_t)K->chunks) * (uint32_t)K->chunk;
+        const unsigned char *const at = ct_skew_row(K, t, (int32_t)row);
+        ct_skew_chunk_in(K, first + threads <= all || i < all,
+                         tile + ct_skew_staged(K, (int32_t)row) + k, at - ct_skew_past(K, at) + k);
+    }
+}
+
+/** Stages the tile; waits for the thread's own part. */
+CT_DEVICE void ct_skew_in(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile,
+                          const int edge)
+{
+    const uint32_t all = (uint32_t)(K->rows * K->chunks), threads = (uint32_t)K->threads;
+    if (edge) {
+        CT_ROLL for (uint32_t i = threadIdx.x; i < all; i += threads)
+            ct_skew_chunk_in_edge(K, t, tile, i);
+    } else if (K->turned && K->threads % (K->chunks * K->run) == 0) {
+        ct_skew_in_columns(K, t, tile);
+    } else {
+        ct_skew_in_order(K, t, tile);
+    }
+    ct_cp_async_commit();
+    ct_cp_async_wait_all();
+}
+
+#endif

@@ -1,0 +1,79 @@
+/**
+ * A skewed tile where its block stands (copy_skew.h): its rows and lines, and how far each lies past
+ * an aligned address.
+ */
+#ifndef CUTLET_DEVICE_SKEW_TILE_H
+#define CUTLET_DEVICE_SKEW_TILE_H
+
+#include "skew_plan.h"
+#include "tile_view.h"
+
+/** A tile of a copy, where its block stands. Rows are the source's, lines the destination's. */
+typedef struct ct_skew_tile {
+    const unsigned char *src; /* the tile's first element, before it is skewed */
+    unsigned char *dst;
+    int64_t row_step, line_step;        /* bytes from row to row, and from line to line */
+    int32_t left_along, left_lines;     /* elements of a line from the tile on, and lines */
+    const unsigned char *begin, *end;   /* of the source: nothing outside is touched */
+    uint32_t mask;                      /* lines are taken from a multiple of mask + 1 bytes on */
+    int first;                          /* no tile of the same lines lies before this one */
+    int before;                         /* there is a chunk of the source before the tile */
+} ct_skew_tile;
+
+/** The tile of number x along the axes. mask: 31, or 0 for a tile that is not skewed. */
+CT_DEVICE ct_skew_tile ct_skew_tile_at(const ct_skew *K, const ct_global *src, const ct_global *dst,
+                                       const ct_index x, uint32_t mask)
+{
+    const int64_t first[2] = {x.at[0] * K->tile[0], x.at[1] * K->tile[1]};
+    const int row = 1 - K->inner, line = 1 - K->along;
+    const int64_t down = (src->extent[row] - 1) * src->step[row];
+    ct_skew_tile t = CT_ZERO;
+    t.row_step = src->step[row];
+    t.line_step = dst->step[line];
+    t.src = src->at + first[row] * t.row_step + first[K->inner] * K->elem_bytes;
+    t.dst = dst->at + first[line] * t.line_step + first[K->along] * K->elem_bytes;
+    t.left_along = ct_clamp32(dst->extent[K->along] - first[K->along]);
+    t.left_lines = ct_clamp32(dst->extent[line] - first[line]);
+    t.begin = src->at + (down < 0 ? down : 0);
+    t.end = src->at + (down < 0 ? 0 : down) + src->extent[K->inner] * K->elem_bytes;
+    t.mask = mask;
+    t.first = first[K->along] == 0;
+    t.before = first[K->inner] > 0 || (first[row] > 0 && t.row_step >= K->chunk);
+    return t;
+}
+
+/** How many bytes of a line lie before what the tile takes of it. */
+CT_DEVICE uint32_t ct_skew_by(const ct_skew_tile *t, const int32_t line)
+{
+    const uint32_t at = (uint32_t)(uintptr_t)t->dst + (uint32_t)line * (uint32_t)t->line_step;
+    return -at & t->mask;
+}
+
+/** Where a staged row begins in memory. */
+CT_DEVICE const unsigned char *ct_skew_row(const ct_skew *K, const ct_skew_tile *t,
+                                           const int32_t row)
+{
+    return t->src + row * t->row_step + (K->turned ? 0 : ct_skew_by(t, row));
+}
+
+/** Bytes from the aligned chunk that holds an address to the address. */
+CT_DEVICE uint32_t ct_skew_past(const ct_skew *K, const unsigned char *at)
+{
+    return (uint32_t)(uintptr_t)at & (uint32_t)(K->chunk - 1);
+}
+
+/** Whether the tile, and the aligned chunks that hold it, lie inside; rows that go down in memory
+ *  never do. */
+CT_DEVICE int ct_skew_inside(const ct_skew *K, const ct_skew_tile *t)
+{
+    const int32_t more = CT_SKEW_BYTES / K->elem_bytes, around = CT_SKEW_BYTES + K->chunk;
+    const int32_t cols = K->tile[K->inner], rows = K->rows;
+    const int32_t left_cols = K->turned ? t->left_lines : t->left_along;
+    const int32_t left_rows = K->turned ? t->left_along : t->left_lines;
+    const int behind = left_cols - cols >= around / K->elem_bytes ||
+                       (left_rows > rows && t->row_step >= around);
+    return t->left_along >= K->tile[K->along] + more && t->left_lines >= K->tile[1 - K->along] &&
+           t->row_step >= 0 && t->before && behind;
+}
+
+#endif
