@@ -12,11 +12,12 @@ int main(void)
     int wrong = 0;
     for (int i = 0; i < ELEMS; ++i) src[i] = (float)i;
     for (int wait = 0; wait < 2; ++wait) {
-        const async_args args = {src, dst, 1, wait};
+        const reverse_args args = {src, dst, wait};
         wrong += run(&reverse, one, 128, 0, &args, sizeof args, buffers) == wait; /* 0 must fail */
     }
     for (int i = 0; i < 512; ++i) wrong += dst[i] != src[511 - i];
-    const async_args args = {src, dst, TILES, 1};
+    const ct_layout line = ct_layout1(ELEMS, 1);
+    const twice_args args = {ct_make_global(src, 32, line), ct_make_global(dst, 32, line)};
     wrong += run(&twice, one, 128, 0, &args, sizeof args, buffers) != 0;
     for (int i = 0; i < ELEMS; ++i) wrong += dst[i] != 2 * src[i];
     return wrong != 0;

@@ -27,12 +27,10 @@ CT_FN ct_partition columns_of(ct_memory tile)
 CT_DEVICE void transpose(const ct_partition *in, const ct_partition *out, const banks_args *args,
                          float *memory)
 {
-    const ct_view src = ct_view_tile(&args->src, in, ct_index2(0, 0));
-    const ct_view dst = ct_view_tile(&args->dst, out, ct_index2(0, 0));
-    const ct_view tile = ct_view_shared(memory);
-    ct_copy(in, ct_view_src(in, src, threadIdx.x), ct_view_dst(in, tile, threadIdx.x));
+    const ct_index first = ct_index2(0, 0);
+    ct_copy(in, ct_view_tile(&args->src, in, first), ct_view_shared(memory));
     __syncthreads();
-    ct_copy(out, ct_view_src(out, tile, threadIdx.x), ct_view_dst(out, dst, threadIdx.x));
+    ct_copy(out, ct_view_shared(memory), ct_view_tile(&args->dst, out, first));
 }
 /* end */
 
@@ -57,8 +55,9 @@ CT_KERNEL_THREADS(padded, 32, banks_args, args)
 /* part: swizzled */
 CT_KERNEL_THREADS(swizzled, 32, banks_args, args)
 {
-    CT_STATIC(ct_memory, shared,
-              ct_in_shared(ct_make_swizzled(ct_make_swizzle(5, 0, 5), 0, ct_layout2(32, 32, 32, 1))));
+    CT_STATIC(ct_tensor, rows,
+              ct_make_swizzled(ct_make_swizzle(5, 0, 5), 0, ct_layout2(32, 32, 32, 1)));
+    CT_STATIC(ct_memory, shared, ct_in_shared(rows));
     CT_STATIC(ct_partition, in, rows_into(shared));
     CT_STATIC(ct_partition, out, columns_of(shared));
     CT_SHARED(float, tile, 32 * 32);

@@ -12,7 +12,8 @@ int main(void)
     } runs[] = {{&four_stores, TILE}, {&one_store, TILE}, {&no_tile, TILE / 4}};
     const ct_grid_buffer buffers[2] = {{"src", src, sizeof src, 0, 0},
                                        {"dst", dst, sizeof dst, 1, 0}};
-    const square_args args = {src, dst};
+    const ct_layout line = ct_layout1(N, 1);
+    const square_args args = {ct_make_global(src, 32, line), ct_make_global(dst, 32, line)};
     const ct_dim3 blocks = {N / TILE, 1, 1};
     int wrong = 0;
     for (int i = 0; i < N; ++i) src[i] = (float)i / 64;

@@ -1,52 +1,68 @@
-/* The squares of n floats, n a multiple of 128, both arrays aligned: through a tile in shared
- * memory, as document 004 does it, with two ways to fill the tile; and without one. */
-#include "atoms.h"
+/* The squares of n floats: through a tile in shared memory, as document 004 does it, with two ways
+ * to fill the tile; and without one. */
+#include "copy.h"
+#include "element.h"
+#include "static.h"
 
 enum { TILE = 128 };
 
 typedef struct square_args {
-    const float *src;
-    float *dst;
+    ct_global src, dst; /* n:1, made on the host */
 } square_args;
 
-/* part: tile */
-/* A quarter of the threads load four floats each, which go to the tile by accesses of so many bits;
- * then each thread has one. */
-CT_DEVICE void square_by_tile(const square_args *args, float *tile, const int bits)
+/* part: divide */
+/* A tile of 128 floats, TILE / threads of them a thread, by the widest accesses of either side. */
+CT_FN ct_partition divide(int threads, ct_memory src, ct_memory dst)
 {
-    const int t = (int)threadIdx.x, first = (int)blockIdx.x * TILE;
-    CT_FRAGMENT(float, x, 4) = {0};
-    if (t < TILE / 4) {
-        ct_load_global(x, args->src + first + 4 * t, 128);
-        CT_UNROLL for (int i = 0; i < 4; i += bits / 32)
-            ct_store_shared(tile + 4 * t + i, x + i, bits);
-    }
-    __syncthreads();
-    ct_load_shared(x, tile + t, 32);
-    x[0] *= x[0];
-    ct_store_global(args->dst + first + t, x, 32);
+    const ct_layout thr = ct_layout1(threads, 1), val = ct_layout1(TILE / threads, 1);
+    const ct_tiled_copy copy = ct_make_tiled_copy(ct_copy_atom_auto(32), thr, val);
+    return ct_make_partition(copy, ct_tuple1(TILE), src, dst);
 }
-/* end */
+
+/* The tile in shared memory, by accesses of so many floats at most. */
+CT_FN ct_memory tile_by(int floats)
+{
+    return ct_in_accesses_of(ct_in_shared_plain(ct_layout1(TILE, 1)), floats);
+}
+/* part: tile */
+/* A quarter of the threads bring the tile in; then each thread has one float of it. */
+CT_DEVICE void square_by_tile(const ct_partition *in, const square_args *args, float *tile)
+{
+    CT_STATIC(ct_partition, own, divide(TILE, tile_by(1), ct_in_registers()));
+    CT_STATIC(ct_partition, out, divide(TILE, ct_in_registers(), ct_in_global(0)));
+    const ct_index x = ct_index1(blockIdx.x);
+    CT_FRAGMENT(uint32_t, mine, 1);
+    if ((int)threadIdx.x < in->threads)
+        ct_copy(in, ct_view_tile(&args->src, in, x), ct_view_shared(tile));
+    __syncthreads();
+    ct_copy(&own, ct_view_shared(tile), ct_view_registers(mine));
+    ct_put_float(mine, 0, ct_get_float(mine, 0) * ct_get_float(mine, 0));
+    ct_copy(&out, ct_view_registers(mine), ct_view_tile(&args->dst, &out, x));
+}
 
 CT_KERNEL_THREADS(four_stores, TILE, square_args, args)
 {
+    CT_STATIC(ct_partition, in, divide(TILE / 4, ct_in_global(0), tile_by(1)));
     CT_SHARED(float, tile, TILE);
-    square_by_tile(&args, tile, 32);
+    square_by_tile(&in, &args, tile);
 }
 
 CT_KERNEL_THREADS(one_store, TILE, square_args, args)
 {
+    CT_STATIC(ct_partition, in, divide(TILE / 4, ct_in_global(0), tile_by(4)));
     CT_SHARED(float, tile, TILE);
-    square_by_tile(&args, tile, 128);
+    square_by_tile(&in, &args, tile);
 }
-
 /* part: none */
 CT_KERNEL_THREADS(no_tile, TILE / 4, square_args, args)
 {
-    const int first = (int)blockIdx.x * TILE + 4 * (int)threadIdx.x;
-    CT_FRAGMENT(float, x, 4) = {0};
-    ct_load_global(x, args.src + first, 128);
-    CT_UNROLL for (int i = 0; i < 4; ++i) x[i] *= x[i];
-    ct_store_global(args.dst + first, x, 128);
+    CT_STATIC(ct_partition, in, divide(TILE / 4, ct_in_global(0), ct_in_registers()));
+    CT_STATIC(ct_partition, out, divide(TILE / 4, ct_in_registers(), ct_in_global(0)));
+    const ct_index x = ct_index1(blockIdx.x);
+    CT_FRAGMENT(uint32_t, mine, 4);
+    ct_copy(&in, ct_view_tile(&args.src, &in, x), ct_view_registers(mine));
+    CT_UNROLL for (int i = 0; i < 4; ++i)
+        ct_put_float(mine, i, ct_get_float(mine, i) * ct_get_float(mine, i));
+    ct_copy(&out, ct_view_registers(mine), ct_view_tile(&args.dst, &out, x));
 }
 /* end */

@@ -29,12 +29,10 @@ CT_DEVICE void copy_tile(const ct_partition *load, const ct_partition *store,
                          const matrix_args *args, uint16_t *smem)
 {
     const ct_index x = ct_index2(blockIdx.x, blockIdx.y);
-    const ct_view src = ct_view_tile(&args->src, load, x), dst = ct_view_tile(&args->dst, store, x);
-    const ct_view tile = ct_view_shared(smem);
-    ct_copy(load, ct_view_src(load, src, threadIdx.x), ct_view_dst(load, tile, threadIdx.x));
+    ct_copy(load, ct_view_tile(&args->src, load, x), ct_view_shared(smem));
     ct_cp_async_wait_all();
     __syncthreads();
-    ct_copy(store, ct_view_src(store, tile, threadIdx.x), ct_view_dst(store, dst, threadIdx.x));
+    ct_copy(store, ct_view_shared(smem), ct_view_tile(&args->dst, store, x));
 }
 /* part: kernels */
 /* The article's: for column-major data, eight halves a thread by cp.async. */
