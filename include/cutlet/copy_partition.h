@@ -177,8 +177,12 @@ CT_FN ct_error ct_partition_blocks(ct_partition *p, int64_t block)
 /**
  * The partition of a tile by a tiled copy. tile: the extents, one integer an axis.
  *
- * Ensures:  over all threads and accesses of a side, each element of the tile is met exactly
- *           once where the tiled copy meets each once (tests/test_copy.c).
+ * Ensures:  over all threads each element of the tile is held alike, once where the tiled copy meets
+ *           each once [law_partition_cover]; an access's coordinates are the algebra's, and follow
+ *           along the contiguous axis [law_partition_coordinates]; fold and add of shared memory
+ *           give the swizzle of the whole offset [law_partition_swizzle]; both sides number the
+ *           values alike [law_partition_order]; a kernel's tests are by coordinates in bounds
+ *           [law_partition_bounds].
  * Fails:    CT_E_ARGUMENT when the block of the tiled copy does not divide the tile, or when the
  *           elements of an access do not lie side by side on a side whose width the atom gives;
  *           CT_E_CAPACITY for more than CT_ACCESSES accesses or CT_VALUES values; as composition.

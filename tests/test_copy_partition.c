@@ -1,0 +1,308 @@
+/* The partition that a kernel is compiled with, against the algebra: a table of copies, a random
+ * sweep (CUTLET_SEED repeats it), and faults planted in its tables, which the laws must see. */
+#include <stdio.h>
+#include <string.h>
+
+#include <cutlet/copy_partition.h>
+
+#include "copy_access.h"
+#include "sweep.h"
+
+/* The device's functions, or with a fault on, one element too many at an edge, or a step too far: a
+ * test sees that the law notices. */
+static enum { NO_FAULT, FAULT_OF_EDGE, FAULT_OF_STEP } fault;
+
+static int32_t has_or_fault(const ct_partition *P, const ct_side *side, const ct_view *v, int i)
+{
+    const int32_t n = ct_access_has(P, side, v, i);
+    return n + (fault == FAULT_OF_EDGE && n > 0 && n < side->width);
+}
+
+static int64_t step_or_fault(const ct_partition *P, const ct_side *side, const ct_view *v, int i)
+{
+    return ct_step_to_access(P, side, v, i) + (fault == FAULT_OF_STEP && i > 0);
+}
+
+#define ct_access_has has_or_fault
+#define ct_step_to_access step_or_fault
+#include "laws_partition.h"
+#undef ct_access_has
+#undef ct_step_to_access
+
+/* One side as text: "g0" global along axis 0, "g-" along none, "r" registers, else a layout in
+ * shared memory, swizzled where bits is not 0. */
+typedef struct side_row {
+    const char *at;
+    int bits, base, shift, offset;
+} side_row;
+
+typedef struct copy_row {
+    const char *name;
+    int atom, width, bits; /* bits of an access, or matrices; bits of an element */
+    const char *thr, *val; /* val "tv": thr is the (thread, value) layout */
+    int block[2];          /* of a tv copy */
+    const char *tile;
+    side_row src, dst;
+} copy_row;
+
+enum {
+    AUTO = CT_ATOM_AUTO,
+    ALL = CT_ATOM_UNIVERSAL,
+    CG = CT_ATOM_CP_ASYNC_CG,
+    LDM = CT_ATOM_LDMATRIX
+};
+
+#define AT(where) {where, 0, 0, 0, 0}
+
+static const copy_row rows[] = {
+    {"row to swizzled rows", AUTO, 0, 16, "(16,8):(8,1)", "(1,8):(1,1)", {0}, "(128,64)",
+     AT("g1"), {"(128,64):(64,1)", 3, 3, 3, 0}},
+    {"cp.async to three stages", CG, 128, 16, "(16,8):(8,1)", "(1,8):(1,1)", {0}, "(128,64)",
+     AT("g1"), {"(128,64,3):(64,1,8192)", 3, 3, 3, 0}},
+    {"transpose in", AUTO, 0, 32, "(16,16):(16,1)", "(4,4):(4,1)", {0}, "(64,64)",
+     AT("g1"), {"(64,64):(1,64)", 3, 2, 6, 0}},
+    {"transpose out", AUTO, 0, 32, "(16,16):(1,16)", "(4,1):(1,1)", {0}, "(64,64)",
+     {"(64,64):(1,64)", 3, 2, 6, 0}, AT("g0")},
+    {"turned in registers", AUTO, 0, 16, "(8,4):(4,1)", "(4,8):(8,1)", {0}, "(32,32)",
+     AT("g1"), AT("g0")},
+    {"padded rows", AUTO, 0, 32, "(4,8):(8,1)", "(1,4):(1,1)", {0}, "(16,32)",
+     AT("g1"), {"(16,32):(36,1)", 0, 0, 0, 0}},
+    {"one element wide", ALL, 16, 16, "(4,32):(32,1)", "(1,1):(1,1)", {0}, "(64,64)",
+     AT("g-"), AT("g-")},
+    {"a column each", ALL, 128, 32, "(1,64):(64,1)", "(4,1):(1,4)", {0}, "(64,64)",
+     AT("g0"), AT("g0")},
+    {"to registers", AUTO, 0, 32, "64:1", "4:1", {0}, "(512)", AT("g0"), AT("r")},
+    {"from registers", AUTO, 0, 8, "(8,4):(1,8)", "(4,4):(1,4)", {0}, "(64,16)",
+     AT("r"), {"(64,16):(16,1)", 2, 2, 3, 0}},
+    {"an offset in shared memory", AUTO, 0, 16, "(8,4):(4,1)", "(1,8):(1,1)", {0}, "(16,32)",
+     AT("g1"), {"(16,32):(32,1)", 2, 3, 3, 64}},
+    {"three axes", AUTO, 0, 16, "(4,2,4):(8,4,1)", "(1,2,4):(1,4,1)", {0}, "(8,8,16)",
+     AT("g2"), {"(8,8,16):(16,128,1)", 2, 3, 3, 0}},
+    {"nibbles", AUTO, 0, 4, "(8,4):(4,1)", "(1,16):(1,1)", {0}, "(16,64)",
+     AT("g1"), {"(16,64):(64,1)", 1, 5, 2, 0}},
+    {"a swizzle that does not fold", AUTO, 0, 32, "(2,16):(16,1)", "(4,1):(1,1)", {0}, "(8,32)",
+     AT("g1"), {"(8,32):(33,1)", 2, 0, 5, 0}},
+    {"ldmatrix of a", LDM, 4, 16, "((4,8,2,2),(2,2,2)):((64,1,16,0),(32,8,256))", "tv", {32, 16},
+     "(128,64)",
+     {"(128,64):(64,1)", 3, 3, 3, 0}, AT("r")},
+    {"ldmatrix of b", LDM, 4, 16, "((4,8,2,2),(2,2,2)):((64,1,0,16),(32,256,8))", "tv", {32, 16},
+     "(128,64)",
+     {"(128,64):(64,1)", 3, 3, 3, 0}, AT("r")},
+};
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+static ct_memory memory_of(side_row s)
+{
+    if (s.at[0] == 'r') return ct_in_registers();
+    if (s.at[0] == 'g') return ct_in_global(s.at[1] == '-' ? -1 : s.at[1] - '0');
+    const ct_swizzle sw = ct_make_swizzle(s.bits, s.base, s.shift);
+    return ct_in_shared(ct_make_swizzled(sw, s.offset, L_(s.at)));
+}
+
+static ct_copy_atom atom_of(const copy_row *r)
+{
+    if (r->atom == AUTO) return ct_copy_atom_auto(r->bits);
+    if (r->atom == ALL) return ct_copy_atom_universal(r->width, r->bits);
+    if (r->atom == CG) return ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, r->width, r->bits);
+    return ct_copy_atom_matrix(r->atom, r->width, r->bits);
+}
+
+static partition_case case_of(const copy_row *r)
+{
+    partition_case c = {.tile = ct_shape(L_(r->tile))};
+    const ct_tuple block = ct_tuple2(r->block[0], r->block[1]);
+    const int by_tv = strcmp(r->val, "tv") == 0;
+    c.src = memory_of(r->src);
+    c.dst = memory_of(r->dst);
+    c.copy = by_tv ? ct_make_tiled_copy_tv(atom_of(r), L_(r->thr), block)
+                   : ct_make_tiled_copy(atom_of(r), L_(r->thr), L_(r->val));
+    return c;
+}
+
+/* A tensor that the tile is whole in, and one whose end cuts it. */
+static void hold(const partition_case *c, const ct_partition *P, const char *name)
+{
+    int64_t extent[CT_AXES], step[CT_AXES], x[CT_AXES];
+    for (int cut = 0; cut < 2; ++cut) {
+        for (int a = 0; a < CT_AXES; ++a) {
+            extent[a] = a < P->axes ? 3 * P->tile[a] - cut * (a + 1 + P->tile[a] / 3) : 1;
+            step[a] = 1000 * (a + 1) + 8;
+            x[a] = a < P->axes ? 2 * P->tile[a] : 0;
+        }
+        LAW(law_partition_of(c, P, extent, step, x), name, show(c->copy.tv), show_tuple(c->tile));
+    }
+}
+
+static void table(void **state)
+{
+    (void)state;
+    int turned = 0, folded = 0, together = 0;
+    for (int i = 0; i < ROWS; ++i) {
+        const partition_case c = case_of(&rows[i]);
+        const ct_partition P = ct_make_partition(c.copy, c.tile, c.src, c.dst);
+        if (P.err.status) fail_msg("%s: no partition, reason %d", rows[i].name, (int)P.err.why);
+        turned += P.turned;
+        folded += P.dst.apart && P.dst.fold[P.dst.accesses - 1] != 0;
+        together += !P.dst.apart;
+        hold(&c, &P, rows[i].name);
+    }
+    if (!turned || !folded || !together) /* the table has all three */
+        fail_msg("%d turned, %d folded, %d not apart", turned, folded, together);
+}
+
+/* A layout of a tile in shared memory: its axes in some order, padded or not, in stages or not,
+ * swizzled or not. */
+static ct_memory some_shared(ct_tuple tile)
+{
+    ct_layout L = ct_make_col_major(tile);
+    int64_t run = 1;
+    const int n = ct_rank(tile), turn = (int)sweep_int(0, n - 1);
+    for (int k = 0; k < n; ++k) {
+        const int a = (k + turn) % n;
+        L.stride[a] = run;
+        run *= L.shape[a];
+        if (sweep_int(0, 3) == 0) run += (int64_t)1 << sweep_int(0, 4);
+    }
+    if (sweep_int(0, 2) == 0)
+        L = ct_make_layout(ct_append(tile, ct_int(3)), ct_append(ct_stride(L), ct_int(run)));
+    const int bits = (int)sweep_int(0, 3), base = (int)sweep_int(0, 4);
+    const int shift = bits + (int)sweep_int(0, 3);
+    const int64_t offset = sweep_int(0, 3) ? 0 : sweep_int(0, 8) << sweep_int(0, 4);
+    return ct_in_shared(ct_make_swizzled(ct_make_swizzle(bits, base, shift), offset, L));
+}
+
+static ct_memory some_memory(ct_tuple tile, int64_t kind)
+{
+    if (kind == 0) return ct_in_registers();
+    const int lowest = sweep_int(0, 5) ? 0 : -1;
+    if (kind < 3) return ct_in_global((int32_t)sweep_int(lowest, ct_rank(tile) - 1));
+    return some_shared(tile);
+}
+
+static partition_case some_case(void)
+{
+    partition_case c = {0};
+    const int value = 8 << sweep_int(0, 2);
+    const ct_layout thr = dice_layout(&sweep_dice, 3, 64, DICE_COMPACT);
+    const ct_layout val = dice_layout(&sweep_dice, 2, 16, DICE_COMPACT);
+    const int width = value << sweep_int(0, 2);
+    const ct_copy_atom atom =
+        sweep_int(0, 3) ? ct_copy_atom_auto(value) : ct_copy_atom_universal(width, value);
+    c.copy = ct_make_tiled_copy(atom, thr, val);
+    c.tile = ct_tiled_copy_shape(c.copy);
+    if (c.tile.err.status) return c;
+    for (int k = 0; k < c.tile.profile.leaves; ++k)
+        if (sweep_int(0, 2) == 0) c.tile.value[k] *= sweep_int(2, 4);
+    const int64_t from = sweep_int(0, 5);
+    c.src = some_memory(c.tile, from);
+    c.dst = some_memory(c.tile, sweep_int(from == 0, 5));
+    return c;
+}
+
+static void random_partitions(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 2000 };
+    int made = 0, swizzled = 0, together = 0, turned = 0;
+    sweep_seed(31);
+    for (int i = 0; i < ROUNDS; ++i) {
+        char name[40];
+        const partition_case c = some_case();
+        if (c.copy.atom.err.status || ct_product(c.tile) > 2048) continue;
+        const ct_partition P = ct_make_partition(c.copy, c.tile, c.src, c.dst);
+        snprintf(name, sizeof name, "case %d", i);
+        hold(&c, &P, name);
+        made += P.err.status == CT_OK;
+        turned += P.err.status == CT_OK && P.turned;
+        swizzled += P.err.status == CT_OK && P.dst.space == CT_SHARED && P.dst_swizzle.bits > 0;
+        together += P.err.status == CT_OK && (!P.dst.apart || !P.src.apart);
+    }
+    assert_in_range(made, ROUNDS / 4, ROUNDS - ROUNDS / 20); /* and some are refused */
+    assert_in_range(turned, ROUNDS / 40, ROUNDS);
+    assert_in_range(swizzled, ROUNDS / 40, ROUNDS);
+    assert_in_range(together, ROUNDS / 100, ROUNDS);
+}
+
+/* ---- faults ---------------------------------------------------------------------------------- */
+
+typedef const char *(*law)(const partition_case *c, const ct_partition *P);
+
+static void swap16(int16_t *a, int16_t *b)
+{
+    const int16_t x = *a;
+    *a = *b;
+    *b = x;
+}
+
+static void value_twice(ct_partition *P) { P->src.order[1] = P->src.order[0]; }
+static void threads_alike(ct_partition *P) { P->threads *= 2; }
+static void coordinate_off(ct_partition *P) { P->src.coord[1][0] += 1; }
+static void digit_off(ct_partition *P) { P->src.digit[0].step += 1; }
+static void fold_lost(ct_partition *P) { P->dst.fold[P->dst.accesses - 1] ^= 16; }
+static void add_off(ct_partition *P) { P->dst.add[1] += 16; }
+static void apart_lost(ct_partition *P) { P->dst.apart = !P->dst.apart; }
+static void wider(ct_partition *P) { P->dst.width *= 2, P->dst.accesses /= 2; }
+static void orders_alike(ct_partition *P) { P->turned = !P->turned; }
+static void values_exchanged(ct_partition *P)
+{
+    swap16(&P->src.order[0], &P->src.order[P->values - 1]);
+    swap16(&P->src.place[P->src.order[0]], &P->src.place[P->src.order[P->values - 1]]);
+}
+
+/* Each fault in the tables of the row of that number is seen by that law. */
+static void planted_faults(void **state)
+{
+    static const struct {
+        const char *name;
+        int row;
+        law law;
+        void (*plant)(ct_partition *P);
+    } faults[] = {
+        {"a value twice", 0, law_partition_cover, value_twice},
+        {"twice the threads", 0, law_partition_cover, threads_alike},
+        {"a coordinate off by one", 0, law_partition_coordinates, coordinate_off},
+        {"a digit's step off by one", 0, law_partition_coordinates, digit_off},
+        {"values exchanged", 2, law_partition_coordinates, values_exchanged},
+        {"a fold lost", 2, law_partition_swizzle, fold_lost},
+        {"an addition off", 0, law_partition_swizzle, add_off},
+        {"apart where they are not", 13, law_partition_swizzle, apart_lost},
+        {"an access too wide", 2, law_partition_swizzle, wider},
+        {"turned or not", 4, law_partition_order, orders_alike},
+        {"values exchanged between blocks", 0, law_partition_order, values_exchanged},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; ++i) {
+        const partition_case c = case_of(&rows[faults[i].row]);
+        ct_partition P = ct_make_partition(c.copy, c.tile, c.src, c.dst);
+        const char *const bad = faults[i].law(&c, &P);
+        if (bad) fail_msg("%s: %s, without it", faults[i].name, bad);
+        faults[i].plant(&P);
+        if (!faults[i].law(&c, &P)) fail_msg("%s: not seen", faults[i].name);
+    }
+}
+
+/* What is in bounds, and where the next access lies, are worked out by the device's functions. */
+static void planted_faults_of_a_kernel(void **state)
+{
+    (void)state;
+    const partition_case c = case_of(&rows[7]);
+    const ct_partition P = ct_make_partition(c.copy, c.tile, c.src, c.dst);
+    const int64_t extent[CT_AXES] = {61, 61}, step[CT_AXES] = {64, 64}, x[CT_AXES] = {0};
+    assert_null(law_partition_bounds(&c, &P, extent, step, x));
+    fault = FAULT_OF_EDGE;
+    assert_non_null(law_partition_bounds(&c, &P, extent, step, x));
+    fault = FAULT_OF_STEP;
+    assert_non_null(law_partition_bounds(&c, &P, extent, step, x));
+    fault = NO_FAULT;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(table),
+        cmocka_unit_test(random_partitions),
+        cmocka_unit_test(planted_faults),
+        cmocka_unit_test(planted_faults_of_a_kernel),
+    };
+    return cmocka_run_group_tests_name("copy partition", tests, NULL, NULL);
+}
