@@ -15,64 +15,80 @@ CT_FN ct_tiled_copy by_warp(ct_copy_atom atom, ct_copy_atom order)
                                  ct_tuple2(rows, 8));
 }
 
-/* Tiles of (16 n, 32) halves by one warp, in swizzled shared memory. */
-#define TILE(n) ct_tuple2(16 * (n), 32)
-#define SHARED(n) ct_in_shared(ct_make_swizzled(ct_make_swizzle(2, 3, 2), 0, ct_layout2(16 * (n), 32, 32, 1)))
-#define PARTITION(name, copy, n, src, dst) \
-    CT_STATIC(ct_partition, name, ct_make_partition(copy, TILE(n), src, dst))
+/* Tiles of (16 n, 32) halves by one warp, in swizzled shared memory: the ways in, by n matrices an
+ * instruction, and out. One side of the matrices is shared memory, which goes by whole rows of 16
+ * bytes, the other registers. */
+CT_FN ct_memory shared_of(ct_copy_atom atom)
+{
+    return ct_in_shared(ct_make_swizzled(ct_make_swizzle(2, 3, 2), 0,
+                                         ct_layout2(16 * atom.matrices, 32, 32, 1)));
+}
 
-#define LOAD_MATRICES(name, KIND, n)                                                                  \
-    CT_KERNEL_THREADS(name, 32, copy_atoms_args, args)                                                \
-    {                                                                                                 \
-        CT_STATIC(ct_copy_atom, atom, ct_copy_atom_matrix(KIND, n, 16));                              \
-        CT_STATIC(ct_tiled_copy, rows, ct_make_tiled_copy(ct_copy_atom_universal(128, 16),            \
-                                                          ct_layout2(8, 4, 4, 1), ct_layout2(1, 8, 1, 1))); \
-        PARTITION(in, rows, n, ct_in_global(1), SHARED(n));                                           \
-        PARTITION(read, by_warp(atom, atom), n, SHARED(n), ct_in_registers());                        \
-        PARTITION(out, by_warp(ct_copy_atom_universal(16, 16), atom), n, ct_in_registers(),           \
-                  ct_in_global(1));                                                                   \
-        CT_SHARED(unsigned char, memory, 16 * (n) * 32 * 2);                                          \
-        CT_FRAGMENT(uint32_t, words, 32);                                                             \
-        const ct_view shared = ct_view_shared(memory), held = ct_view_registers(words);               \
-        const ct_index x = ct_index2(blockIdx.y, blockIdx.x);                                         \
-        ct_copy(&in, ct_view_tile(&args.src, &in, x), shared);                      \
-        __syncthreads();                                                                              \
-        ct_copy(&read, shared, held);                                               \
-        ct_copy(&out, held, ct_view_tile(&args.dst, &out, x));                      \
+CT_FN int loads_matrices(ct_copy_atom atom)
+{
+    return atom.kind == CT_ATOM_LDMATRIX || atom.kind == CT_ATOM_LDMATRIX_TRANS;
+}
+
+CT_FN ct_tiled_copy rows_or_matrices(ct_copy_atom atom, int by_rows)
+{
+    return by_rows ? ct_make_tiled_copy(ct_copy_atom_universal(128, 16), ct_layout2(8, 4, 4, 1),
+                                        ct_layout2(1, 8, 1, 1))
+                   : by_warp(ct_copy_atom_universal(16, 16), atom);
+}
+
+CT_FN ct_partition way_in(ct_copy_atom atom)
+{
+    const int load = loads_matrices(atom);
+    return ct_make_partition(rows_or_matrices(atom, load), ct_tuple2(16 * atom.matrices, 32),
+                             ct_in_global(1), load ? shared_of(atom) : ct_in_registers());
+}
+
+CT_FN ct_partition matrices_of(ct_copy_atom atom)
+{
+    const int load = loads_matrices(atom);
+    return ct_make_partition(by_warp(atom, atom), ct_tuple2(16 * atom.matrices, 32),
+                             load ? shared_of(atom) : ct_in_registers(),
+                             load ? ct_in_registers() : shared_of(atom));
+}
+
+CT_FN ct_partition way_out(ct_copy_atom atom)
+{
+    const int load = loads_matrices(atom);
+    return ct_make_partition(rows_or_matrices(atom, !load), ct_tuple2(16 * atom.matrices, 32),
+                             load ? ct_in_registers() : shared_of(atom), ct_in_global(1));
+}
+
+#define MATRICES(name, KIND, n)                                                                 \
+    CT_KERNEL_THREADS(name, 32, copy_atoms_args, args)                                          \
+    {                                                                                           \
+        CT_STATIC(ct_partition, in, way_in(ct_copy_atom_matrix(KIND, n, 16)));                  \
+        CT_STATIC(ct_partition, by, matrices_of(ct_copy_atom_matrix(KIND, n, 16)));             \
+        CT_STATIC(ct_partition, out, way_out(ct_copy_atom_matrix(KIND, n, 16)));                \
+        CT_SHARED(unsigned char, memory, 16 * (n) * 32 * 2);                                    \
+        CT_FRAGMENT(uint32_t, words, 32);                                                       \
+        const int load = by.src.space == CT_SHARED;                                             \
+        const ct_view shared = ct_view_shared(memory), held = ct_view_registers(words);         \
+        const ct_index x = ct_index2(blockIdx.y, blockIdx.x);                                   \
+        ct_copy(&in, ct_view_tile(&args.src, &in, x), load ? shared : held);                    \
+        if (load) __syncthreads();                                                              \
+        ct_copy(&by, load ? shared : held, load ? held : shared);                               \
+        if (!load) __syncthreads();                                                             \
+        ct_copy(&out, load ? held : shared, ct_view_tile(&args.dst, &out, x));                  \
     }
-LOAD_MATRICES(copy_ldmatrix_1, CT_ATOM_LDMATRIX, 1)
-LOAD_MATRICES(copy_ldmatrix_2, CT_ATOM_LDMATRIX, 2)
-LOAD_MATRICES(copy_ldmatrix_4, CT_ATOM_LDMATRIX, 4)
-LOAD_MATRICES(copy_ldmatrix_trans_1, CT_ATOM_LDMATRIX_TRANS, 1)
-LOAD_MATRICES(copy_ldmatrix_trans_2, CT_ATOM_LDMATRIX_TRANS, 2)
-LOAD_MATRICES(copy_ldmatrix_trans_4, CT_ATOM_LDMATRIX_TRANS, 4)
+MATRICES(copy_ldmatrix_1, CT_ATOM_LDMATRIX, 1)
+MATRICES(copy_ldmatrix_2, CT_ATOM_LDMATRIX, 2)
+MATRICES(copy_ldmatrix_4, CT_ATOM_LDMATRIX, 4)
+MATRICES(copy_ldmatrix_trans_1, CT_ATOM_LDMATRIX_TRANS, 1)
+MATRICES(copy_ldmatrix_trans_2, CT_ATOM_LDMATRIX_TRANS, 2)
+MATRICES(copy_ldmatrix_trans_4, CT_ATOM_LDMATRIX_TRANS, 4)
 
 #if CT_HAS_STMATRIX
-#define STORE_MATRICES(name, KIND, n)                                                                 \
-    CT_KERNEL_THREADS(name, 32, copy_atoms_args, args)                                                \
-    {                                                                                                 \
-        CT_STATIC(ct_copy_atom, atom, ct_copy_atom_matrix(KIND, n, 16));                              \
-        CT_STATIC(ct_tiled_copy, rows, ct_make_tiled_copy(ct_copy_atom_universal(128, 16),            \
-                                                          ct_layout2(8, 4, 4, 1), ct_layout2(1, 8, 1, 1))); \
-        PARTITION(in, by_warp(ct_copy_atom_universal(16, 16), atom), n, ct_in_global(1),              \
-                  ct_in_registers());                                                                 \
-        PARTITION(write, by_warp(atom, atom), n, ct_in_registers(), SHARED(n));                       \
-        PARTITION(out, rows, n, SHARED(n), ct_in_global(1));                                          \
-        CT_SHARED(unsigned char, memory, 16 * (n) * 32 * 2);                                          \
-        CT_FRAGMENT(uint32_t, words, 32);                                                             \
-        const ct_view shared = ct_view_shared(memory), held = ct_view_registers(words);               \
-        const ct_index x = ct_index2(blockIdx.y, blockIdx.x);                                         \
-        ct_copy(&in, ct_view_tile(&args.src, &in, x), held);                        \
-        ct_copy(&write, held, shared);                                              \
-        __syncthreads();                                                                              \
-        ct_copy(&out, shared, ct_view_tile(&args.dst, &out, x));                    \
-    }
-STORE_MATRICES(copy_stmatrix_1, CT_ATOM_STMATRIX, 1)
-STORE_MATRICES(copy_stmatrix_2, CT_ATOM_STMATRIX, 2)
-STORE_MATRICES(copy_stmatrix_4, CT_ATOM_STMATRIX, 4)
-STORE_MATRICES(copy_stmatrix_trans_1, CT_ATOM_STMATRIX_TRANS, 1)
-STORE_MATRICES(copy_stmatrix_trans_2, CT_ATOM_STMATRIX_TRANS, 2)
-STORE_MATRICES(copy_stmatrix_trans_4, CT_ATOM_STMATRIX_TRANS, 4)
+MATRICES(copy_stmatrix_1, CT_ATOM_STMATRIX, 1)
+MATRICES(copy_stmatrix_2, CT_ATOM_STMATRIX, 2)
+MATRICES(copy_stmatrix_4, CT_ATOM_STMATRIX, 4)
+MATRICES(copy_stmatrix_trans_1, CT_ATOM_STMATRIX_TRANS, 1)
+MATRICES(copy_stmatrix_trans_2, CT_ATOM_STMATRIX_TRANS, 2)
+MATRICES(copy_stmatrix_trans_4, CT_ATOM_STMATRIX_TRANS, 4)
 #endif
 
 #if CT_HAS_BULK

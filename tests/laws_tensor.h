@@ -133,33 +133,24 @@ LAW_FN const char *law_tensor_composition(ct_tensor t, ct_layout B, ct_tiler til
                          ct_composition_by(index, tiler), ct_composition_by(t.layout, tiler));
 }
 
-/** The divides by a layout and by a tiler put the elements of T in the order of those of its index. */
+/** A divide of t, by a layout or by a tiler, puts the elements of T in the order of those of its
+ *  index. */
+#define LAW_DIVIDE(divide, t, index, by)                                                            \
+    law_reordered(#divide, ct_tensor_##divide(t, by), t, ct_##divide(index, by),                    \
+                  ct_##divide((t).layout, by))
+
+/** All of them. */
 LAW_FN const char *law_tensor_divide(ct_tensor t, ct_layout B, ct_tiler tiler)
 {
-    const ct_layout L = t.layout, index = law_index_of(L), modes = law_modes_of(L);
-    const char *bad = law_reordered("logical_divide", ct_tensor_logical_divide(t, B), t,
-                                    ct_logical_divide(index, B), ct_logical_divide(L, B));
-    if (!bad)
-        bad = law_reordered("zipped_divide", ct_tensor_zipped_divide(t, B), t,
-                            ct_zipped_divide(index, B), ct_zipped_divide(L, B));
-    if (!bad)
-        bad = law_reordered("tiled_divide", ct_tensor_tiled_divide(t, B), t,
-                            ct_tiled_divide(index, B), ct_tiled_divide(L, B));
-    if (!bad)
-        bad = law_reordered("flat_divide", ct_tensor_flat_divide(t, B), t, ct_flat_divide(index, B),
-                            ct_flat_divide(L, B));
-    if (!bad)
-        bad = law_reordered("logical_divide by a tiler", ct_tensor_logical_divide_by(t, tiler), t,
-                            ct_logical_divide_by(modes, tiler), ct_logical_divide_by(L, tiler));
-    if (!bad)
-        bad = law_reordered("zipped_divide by a tiler", ct_tensor_zipped_divide_by(t, tiler), t,
-                            ct_zipped_divide_by(modes, tiler), ct_zipped_divide_by(L, tiler));
-    if (!bad)
-        bad = law_reordered("tiled_divide by a tiler", ct_tensor_tiled_divide_by(t, tiler), t,
-                            ct_tiled_divide_by(modes, tiler), ct_tiled_divide_by(L, tiler));
-    if (!bad)
-        bad = law_reordered("flat_divide by a tiler", ct_tensor_flat_divide_by(t, tiler), t,
-                            ct_flat_divide_by(modes, tiler), ct_flat_divide_by(L, tiler));
+    const ct_layout index = law_index_of(t.layout), modes = law_modes_of(t.layout);
+    const char *bad = LAW_DIVIDE(logical_divide, t, index, B);
+    if (!bad) bad = LAW_DIVIDE(zipped_divide, t, index, B);
+    if (!bad) bad = LAW_DIVIDE(tiled_divide, t, index, B);
+    if (!bad) bad = LAW_DIVIDE(flat_divide, t, index, B);
+    if (!bad) bad = LAW_DIVIDE(logical_divide_by, t, modes, tiler);
+    if (!bad) bad = LAW_DIVIDE(zipped_divide_by, t, modes, tiler);
+    if (!bad) bad = LAW_DIVIDE(tiled_divide_by, t, modes, tiler);
+    if (!bad) bad = LAW_DIVIDE(flat_divide_by, t, modes, tiler);
     return bad;
 }
 

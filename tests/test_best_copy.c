@@ -12,6 +12,7 @@
 #include <cutlet/host/grid.h>
 
 #include "kernels/best_copy.cu"
+#include "grid_report.h"
 
 typedef struct best_row {
     const ct_grid_kernel *kernel;
@@ -49,7 +50,6 @@ typedef struct copy_case {
     int elem_bytes, src_skew, dst_skew;
 } copy_case;
 
-static ct_grid_report report;
 
 static int64_t first_row(int64_t ld, int64_t outer) { return ld < 0 ? -ld * (outer - 1) : 0; }
 
@@ -189,13 +189,6 @@ static void grids(void **state)
     assert_int_equal(ct_best_copy_grid_of(&args, 128, 1).x, 0);
     args = ct_make_best_copy_args(0, 0, 1, 1, (int64_t)1 << 50, 1, 1);
     assert_int_equal(ct_best_copy_grid_of(&args, 128, 1).x, 0);
-}
-
-static int free_report(void **state)
-{
-    (void)state;
-    ct_grid_report_free(&report);
-    return 0;
 }
 
 int main(void)

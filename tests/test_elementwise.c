@@ -90,7 +90,8 @@ static void refused(const ct_elementwise_args p, int status, int why, const char
     assert_int_equal(p.err.why, why);
     assert_int_equal(p.blocks, 0);
     ct_error_message(p.err, text, sizeof text);
-    assert_string_equal(text, message);
+    assert_memory_equal(text, "elementwise: ", 13);
+    assert_string_equal(text + 13, message);
 }
 
 /* Doubles to a destination of that layout. */
@@ -101,9 +102,6 @@ static ct_elementwise_args wide_steps(const char *dst)
     return ct_make_elementwise(&from, 1, ct_make_operand(memory[1], to, 8), 16);
 }
 
-static const char overflows[] =
-    "elementwise: the destination has an offset in bytes that does not fit in 64 bits";
-
 /* Elements of so many bytes by accesses of so many. */
 static ct_elementwise_args by(int from, int to, int bytes)
 {
@@ -111,57 +109,86 @@ static ct_elementwise_args by(int from, int to, int bytes)
     return ct_make_elementwise(&in, 1, ct_make_operand(memory[1], L_("8:1"), to), bytes);
 }
 
-static void refusals(void **state)
+/* Float to float from one layout and address to another. */
+static void refused_copies(void **state)
+{
+    static const struct {
+        const char *src;
+        int src_at;
+        const char *dst;
+        int dst_at;
+        int status, why;
+        const char *message;
+    } rows[] = {
+        {"8:1", 0, "9:1", 0, CT_E_ARGUMENT, CT_WHY_SIZES,
+         "input 0 has 8 elements, and the destination has 9"},
+        {"8:1", 0, "8:0", 0, CT_E_ARGUMENT, CT_WHY_OVERLAP,
+         "elements of the destination meet or interleave: a step of 0 elements, and what lies "
+         "below it takes 1"},
+        {"(4,2):(1,4)", 0, "(4,2):(1,3)", 0, CT_E_ARGUMENT, CT_WHY_OVERLAP,
+         "elements of the destination meet or interleave: a step of 3 elements, and what lies "
+         "below it takes 4"},
+        {"8:1", 2, "8:1", 0, CT_E_ARGUMENT, CT_WHY_ADDRESS,
+         "the address of input 0 is 2 past a multiple of 4, the bytes of an element"},
+        {"8:1", 0, "8:1", 1, CT_E_ARGUMENT, CT_WHY_ADDRESS,
+         "the destination's address is 1 past a multiple of 4, the bytes of an element"},
+        {"8:1@0", 0, "8:1", 0, CT_E_ARGUMENT, CT_WHY_NOT_INTEGER,
+         "input 0 has `_` or a basis stride where integers are needed"},
+        {"8:1", 0, "8:1@0", 0, CT_E_ARGUMENT, CT_WHY_NOT_INTEGER,
+         "the destination has `_` or a basis stride where integers are needed"},
+        {"(6,5):(1,9)", 0, "(5,6):(1,7)", 0, CT_E_ARGUMENT, CT_WHY_DIVIDE,
+         "the shapes of input 0 and the destination have no common refinement: of 6 and 5 "
+         "elements, neither divides the other"},
+        {"(5,6):(1,9)", 0, "(6,5):(1,7)", 0, CT_E_ARGUMENT, CT_WHY_DIVIDE,
+         "the shapes of the destination and input 0 have no common refinement: of 6 and 5 "
+         "elements, neither divides the other"},
+        {"2:1", 0, "2:4611686018427387904", 0, CT_E_OVERFLOW, CT_WHY_OVERFLOW,
+         "the destination has an offset in bytes that does not fit in 64 bits"},
+        {"2:4611686018427387904", 0, "2:1", 0, CT_E_OVERFLOW, CT_WHY_OVERFLOW,
+         "input 0 has an offset in bytes that does not fit in 64 bits"},
+        {"4398046511104:1", 0, "4398046511104:1", 0, CT_E_CAPACITY, CT_WHY_LEAVES,
+         "8589934592 blocks are needed, and a launch has at most 2147483647"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
+        refused(plan(rows[i].src, rows[i].src_at, rows[i].dst, rows[i].dst_at), rows[i].status,
+                rows[i].why, rows[i].message);
+}
+
+/* Accesses that there are not: of so many bytes to elements of so many. */
+static void refused_accesses(void **state)
+{
+    static const struct {
+        int from, to, bytes, named; /* the element that the message names */
+    } rows[] = {{4, 4, 12, 4}, {4, 4, 64, 4}, {4, 3, 16, 3}, {0, 4, 16, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        char message[160];
+        snprintf(message, sizeof message,
+                 "there is no access of %d bits to elements of %d; powers of two of 8 to 256, and of "
+                 "8 to 64", 8 * rows[i].bytes, 8 * rows[i].named);
+        refused(by(rows[i].from, rows[i].to, rows[i].bytes), CT_E_ARGUMENT, CT_WHY_ATOM, message);
+    }
+    refused(by(4, 4, 2), CT_E_ARGUMENT, CT_WHY_ATOM_BITS,
+            "an access of 16 bits is no whole number of values of 32 bits");
+}
+
+/* Steps in bytes that overflow, alone, together, and when they are turned round. */
+static void refused_steps(void **state)
+{
+    static const char *const layouts[] = {"(2,2):(1152921504606846975,1152921504606846975)",
+                                          "(2,2):(576460752303423488,1152921504606846975)",
+                                          "2:-1152921504606846976"};
+    (void)state;
+    for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; ++i)
+        refused(wide_steps(layouts[i]), CT_E_OVERFLOW, CT_WHY_OVERFLOW,
+                "the destination has an offset in bytes that does not fit in 64 bits");
+}
+
+/* An error that an operand brings along is passed on. */
+static void failed_operand(void **state)
 {
     (void)state;
-    refused(plan("8:1", 0, "9:1", 0), CT_E_ARGUMENT, CT_WHY_SIZES,
-            "elementwise: input 0 has 8 elements, and the destination has 9");
-    refused(plan("8:1", 0, "8:0", 0), CT_E_ARGUMENT, CT_WHY_OVERLAP,
-            "elementwise: elements of the destination meet or interleave: a step of 0 elements, and "
-            "what lies below it takes 1");
-    refused(plan("(4,2):(1,4)", 0, "(4,2):(1,3)", 0), CT_E_ARGUMENT, CT_WHY_OVERLAP,
-            "elementwise: elements of the destination meet or interleave: a step of 3 elements, and "
-            "what lies below it takes 4");
-    refused(plan("8:1", 2, "8:1", 0), CT_E_ARGUMENT, CT_WHY_ADDRESS,
-            "elementwise: the address of input 0 is 2 past a multiple of 4, the bytes of an element");
-    refused(plan("8:1", 0, "8:1", 1), CT_E_ARGUMENT, CT_WHY_ADDRESS,
-            "elementwise: the destination's address is 1 past a multiple of 4, the bytes of an "
-            "element");
-    refused(by(4, 4, 2), CT_E_ARGUMENT, CT_WHY_ATOM_BITS,
-            "elementwise: an access of 16 bits is no whole number of values of 32 bits");
-    refused(by(4, 4, 12), CT_E_ARGUMENT, CT_WHY_ATOM,
-            "elementwise: there is no access of 96 bits to elements of 32; powers of two of 8 to "
-            "256, and of 8 to 64");
-    refused(by(4, 4, 64), CT_E_ARGUMENT, CT_WHY_ATOM,
-            "elementwise: there is no access of 512 bits to elements of 32; powers of two of 8 to "
-            "256, and of 8 to 64");
-    refused(by(4, 3, 16), CT_E_ARGUMENT, CT_WHY_ATOM,
-            "elementwise: there is no access of 128 bits to elements of 24; powers of two of 8 to "
-            "256, and of 8 to 64");
-    refused(by(0, 4, 16), CT_E_ARGUMENT, CT_WHY_ATOM,
-            "elementwise: there is no access of 128 bits to elements of 0; powers of two of 8 to "
-            "256, and of 8 to 64");
-    refused(plan("8:1@0", 0, "8:1", 0), CT_E_ARGUMENT, CT_WHY_NOT_INTEGER,
-            "elementwise: input 0 has `_` or a basis stride where integers are needed");
-    refused(plan("8:1", 0, "8:1@0", 0), CT_E_ARGUMENT, CT_WHY_NOT_INTEGER,
-            "elementwise: the destination has `_` or a basis stride where integers are needed");
-    refused(plan("(6,5):(1,9)", 0, "(5,6):(1,7)", 0), CT_E_ARGUMENT, CT_WHY_DIVIDE,
-            "elementwise: the shapes of input 0 and the destination have no common refinement: of 6 "
-            "and 5 elements, neither divides the other");
-    refused(plan("(5,6):(1,9)", 0, "(6,5):(1,7)", 0), CT_E_ARGUMENT, CT_WHY_DIVIDE,
-            "elementwise: the shapes of the destination and input 0 have no common refinement: of 6 "
-            "and 5 elements, neither divides the other");
-    refused(plan("2:1", 0, "2:4611686018427387904", 0), CT_E_OVERFLOW, CT_WHY_OVERFLOW, overflows);
-    refused(plan("2:4611686018427387904", 0, "2:1", 0), CT_E_OVERFLOW, CT_WHY_OVERFLOW,
-            "elementwise: input 0 has an offset in bytes that does not fit in 64 bits");
-    refused(plan("4398046511104:1", 0, "4398046511104:1", 0), CT_E_CAPACITY, CT_WHY_LEAVES,
-            "elementwise: 8589934592 blocks are needed, and a launch has at most 2147483647");
-    /* Steps in bytes that overflow, alone, together, and when they are turned round. */
-    refused(wide_steps("(2,2):(1152921504606846975,1152921504606846975)"), CT_E_OVERFLOW,
-            CT_WHY_OVERFLOW, overflows);
-    refused(wide_steps("(2,2):(576460752303423488,1152921504606846975)"), CT_E_OVERFLOW,
-            CT_WHY_OVERFLOW, overflows);
-    refused(wide_steps("2:-1152921504606846976"), CT_E_OVERFLOW, CT_WHY_OVERFLOW, overflows);
     ct_layout failed = ct_composition(L_("(4,2):(1,8)"), L_("3:3"));
     const ct_operand from = ct_make_operand(memory[0], failed, 4);
     const ct_elementwise_args p =
@@ -177,24 +204,24 @@ static void refusals_of_several(void **state)
     (void)state;
     for (int k = 0; k < 9; ++k) from[k] = ct_make_operand(memory[0], L_("(4,6):(6,1)"), 4);
     refused(ct_make_elementwise(from, 9, to, 16), CT_E_CAPACITY, CT_WHY_RANGE,
-            "elementwise: there are 9 inputs, and 0 to 8 are possible");
+            "there are 9 inputs, and 0 to 8 are possible");
     refused(ct_make_elementwise(from, -1, to, 16), CT_E_CAPACITY, CT_WHY_RANGE,
-            "elementwise: there are -1 inputs, and 0 to 8 are possible");
+            "there are -1 inputs, and 0 to 8 are possible");
     from[5].layout = L_("25:0");
     refused(ct_make_elementwise(from, 8, to, 16), CT_E_ARGUMENT, CT_WHY_SIZES,
-            "elementwise: input 5 has 25 elements, and the destination has 24");
+            "input 5 has 25 elements, and the destination has 24");
     from[5].layout = L_("(6,4):(4,1)");
     refused(ct_make_elementwise(from, 8, to, 16), CT_E_ARGUMENT, CT_WHY_DIVIDE,
-            "elementwise: the shapes of inputs 5 and 0 have no common refinement: of 6 and 4 "
+            "the shapes of inputs 5 and 0 have no common refinement: of 6 and 4 "
             "elements, neither divides the other");
     from[5].layout = L_("(4,6):(6,1)");
     from[7].at = memory[0] + 1;
     refused(ct_make_elementwise(from, 8, to, 16), CT_E_ARGUMENT, CT_WHY_ADDRESS,
-            "elementwise: the address of input 7 is 1 past a multiple of 4, the bytes of an element");
+            "the address of input 7 is 1 past a multiple of 4, the bytes of an element");
     from[0].layout = L_("(2,2,2,2,2,2,2,2,2):(1,3,7,15,31,63,127,255,511)");
     refused(ct_make_elementwise(from, 1, ct_make_operand(memory[1], L_("512:1"), 1), 16),
             CT_E_CAPACITY, CT_WHY_RANK_MORE,
-            "elementwise: 9 modes are left of the layouts, and at most 8 are possible");
+            "9 modes are left of the layouts, and at most 8 are possible");
 }
 
 /* ---- elements -------------------------------------------------------------------------------- */
@@ -579,8 +606,9 @@ static void bias_gelu_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs),        cmocka_unit_test(blocks),      cmocka_unit_test(refusals),
-        cmocka_unit_test(refusals_of_several),
+        cmocka_unit_test(runs),        cmocka_unit_test(blocks),      cmocka_unit_test(refused_copies),
+        cmocka_unit_test(refused_accesses), cmocka_unit_test(refused_steps),
+        cmocka_unit_test(failed_operand), cmocka_unit_test(refusals_of_several),
         cmocka_unit_test(halves),      cmocka_unit_test(bfloat16s),   cmocka_unit_test(places),
         cmocka_unit_test(conversions), cmocka_unit_test(in_place),    cmocka_unit_test(wrong_form),
         cmocka_unit_test(operands),    cmocka_unit_test(bias_gelu_rows),

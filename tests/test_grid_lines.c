@@ -41,6 +41,15 @@ static line_args args_of(int wrong)
     return args;
 }
 
+/* The same with the tensors moved by so many bytes, to where the buffers are not, or not aligned. */
+static line_args moved(int wrong, int64_t src_bytes, int64_t dst_bytes)
+{
+    line_args args = args_of(wrong);
+    args.src.at += src_bytes;
+    args.dst.at += dst_bytes;
+    return args;
+}
+
 static void pass(int status)
 {
     if (status) fail_msg("%s", report.message);
@@ -93,33 +102,29 @@ static void test_right(void **state)
     pass(launch(&gl_pipe, args_of(0)));
 }
 
+#define PAST_SRC ": bytes 4096 to 4111 of src, which has 4096 bytes"
+
 /* The tensor says that it is larger than the buffer, or lies where it does not. */
 static void test_wrong_tensors(void **state)
 {
     (void)state;
-    line_args args = args_of(0);
-    args.src.at += 16;
-    expect(launch(&gl_copy, args), CT_GRID_E_BOUNDS,
+    expect(launch(&gl_copy, moved(0, 16, 0)), CT_GRID_E_BOUNDS,
            THREAD("gl_copy", "127") "128-bit load from global memory "
-           IN(0, "ct_copy", "copy_access.h") ": bytes 4096 to 4111 of src, which has 4096 bytes");
-    expect(launch(&gl_async, args), CT_GRID_E_BOUNDS,
+           IN(0, "ct_copy", "copy_access.h") PAST_SRC);
+    expect(launch(&gl_async, moved(0, 16, 0)), CT_GRID_E_BOUNDS,
            THREAD("gl_async", "127") "128-bit cp.async.cg from global memory "
-           IN(0, "ct_copy", "copy.h") ": bytes 4096 to 4111 of src, which has 4096 bytes");
-    args.src.at -= 12;
-    expect(launch(&gl_copy, args), CT_GRID_E_MISALIGNED,
+           IN(0, "ct_copy", "copy.h") PAST_SRC);
+    expect(launch(&gl_copy, moved(0, 4, 0)), CT_GRID_E_MISALIGNED,
            THREAD("gl_copy", "0") "128-bit load from global memory "
            IN(0, "ct_copy", "copy_access.h") ": misaligned: offset 4 of src is no multiple of 16");
-    expect(launch(&gl_async, args), CT_GRID_E_MISALIGNED,
+    expect(launch(&gl_async, moved(0, 4, 0)), CT_GRID_E_MISALIGNED,
            THREAD("gl_async", "0") "128-bit cp.async.cg from global memory "
            IN(0, "ct_copy", "copy.h") ": misaligned: offset 4 of src is no multiple of 16");
-    args = args_of(0);
-    args.dst.at += 8;
-    expect(launch(&gl_copy, args), CT_GRID_E_MISALIGNED,
+    expect(launch(&gl_copy, moved(0, 0, 8)), CT_GRID_E_MISALIGNED,
            THREAD("gl_copy", "0") "128-bit store to global memory "
            IN(1, "ct_copy", "copy_access.h") ": misaligned: offset 8 of dst is no multiple of 16");
-    args = args_of(0);
+    line_args args = moved(0, 0, -4 * COLUMNS);
     args.dst.extent[0] = ROWS - 1;
-    args.dst.at -= 4 * COLUMNS;
     expect(launch(&gl_copy, args), CT_GRID_E_BOUNDS,
            THREAD("gl_copy", "0") "128-bit store to global memory "
            IN(1, "ct_copy", "copy_access.h") ": bytes -256 to -241 of dst, which has 4096 bytes");
@@ -156,15 +161,12 @@ static void test_nested(void **state)
 {
     (void)state;
     pass(launch(&gl_copy, args_of(3)));
-    line_args args = args_of(3);
-    args.src.at += BYTES;
-    expect(launch(&gl_copy, args), CT_GRID_E_BOUNDS,
+    expect(launch(&gl_copy, moved(3, BYTES, 0)), CT_GRID_E_BOUNDS,
            THREAD("gl_copy", "0") "32-bit load from global memory at grid_lines.h:#2: "
            "bytes 4096 to 4099 of src, which has 4096 bytes");
-    args.src.at -= BYTES - 16;
-    expect(launch(&gl_copy, args), CT_GRID_E_BOUNDS,
+    expect(launch(&gl_copy, moved(3, 16, 0)), CT_GRID_E_BOUNDS,
            THREAD("gl_copy", "127") "128-bit load from global memory "
-           IN(0, "ct_copy", "copy_access.h") ": bytes 4096 to 4111 of src, which has 4096 bytes");
+           IN(0, "ct_copy", "copy_access.h") PAST_SRC);
 }
 
 /* Threads that wait for each other in one line of a header, but not in one of the kernel. */

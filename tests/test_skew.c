@@ -14,6 +14,7 @@
 #include "copy_skew.h"
 #include "tensor.h"
 #include "dice.h"
+#include "grid_report.h"
 
 typedef struct skew_args {
     ct_skew skew;
@@ -30,7 +31,6 @@ CT_KERNEL(skew_copy, skew_args, args)
 }
 
 enum { GUARD = 256, POISON = 0xa5, MOST = 512 * 1024 };
-static ct_grid_report report;
 
 /* One side in memory: poison around what its elements span. */
 typedef struct side {
@@ -132,13 +132,6 @@ static void skews_that_are_refused(void **state)
     assert_int_equal(ct_make_skew(4, 48, 64, 128, 1, 0, 16).err.status, CT_E_ARGUMENT); /* a line */
     assert_int_equal(ct_make_skew(4, 64, 64, 48, 1, 0, 16).err.status, CT_E_ARGUMENT);  /* warps */
     assert_int_equal(ct_make_skew(4, 64, 64, 128, 1, 1, 8).err.status, CT_E_ARGUMENT);  /* straight */
-}
-
-static int free_report(void **state)
-{
-    (void)state;
-    ct_grid_report_free(&report);
-    return 0;
 }
 
 int main(void)

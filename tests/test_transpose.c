@@ -14,6 +14,7 @@
 
 #include "kernels/transpose.cu"
 #include "kernels/transpose_tuning.cu"
+#include "grid_report.h"
 
 typedef struct transpose_row {
     const ct_grid_kernel *kernel;
@@ -84,7 +85,6 @@ static unsigned char *element(const matrix *m, int64_t r, int64_t c, int elem_by
     return m->base + (first + r * m->ld + c) * elem_bytes;
 }
 
-static ct_grid_report report;
 
 typedef struct transpose_case {
     int64_t rows, cols, src_ld, dst_ld;
@@ -305,13 +305,6 @@ static void plans_that_are_refused(void **state)
     }
     assert_int_equal(good.elem_bytes, 1);
     assert_int_equal(ct_transpose_plan_of(good).err.status, CT_OK);
-}
-
-static int free_report(void **state)
-{
-    (void)state;
-    ct_grid_report_free(&report);
-    return 0;
 }
 
 int main(void)

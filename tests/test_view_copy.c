@@ -15,6 +15,7 @@
 
 #include "../examples/copy_tiles.cu"
 #include "../examples/local_partition.cu"
+#include "grid_report.h"
 
 enum { GUARD = 256, POISON = 0xa5 };
 _Static_assert(sizeof(copy_args) == offsetof(ct_view_copy_args, by_cols), "one is the first part");
@@ -61,7 +62,6 @@ static unsigned char *element(const matrix *x, int64_t i, int64_t j, int elem_by
     return x->base + (i * x->step_m + j * x->step_n) * elem_bytes;
 }
 
-static ct_grid_report report;
 
 typedef struct view_case {
     const ct_grid_kernel *kernel;
@@ -204,13 +204,6 @@ static void widths(void **state)
                          (long long)stores);
         }
     }
-}
-
-static int free_report(void **state)
-{
-    (void)state;
-    ct_grid_report_free(&report);
-    return 0;
 }
 
 int main(void)
