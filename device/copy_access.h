@@ -62,8 +62,9 @@ CT_DEVICE unsigned char *ct_access_in_shared(const ct_partition *P, const ct_sid
     return v->at + ct_swizzle_apply(sw, v->own + side->add[i]);
 }
 
-/** How many elements of access i lie in the tensor, from the first on; 0 or less: none. (Not clamped at
- *  0: ptxas 13.0 compares the clamped number with the width by a wrong predicate of VIMNMX.RELU.) */
+/** How many elements of access i lie in the tensor, from the first on; 0 or less where all lie
+ *  outside. (Not clamped at 0: ptxas 13.0 compares the clamped number with the width by a wrong
+ *  predicate of VIMNMX.RELU.) */
 CT_DEVICE int32_t ct_access_has(const ct_partition *P, const ct_side *side, const ct_view *v,
                                 const int i)
 {

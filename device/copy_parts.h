@@ -120,7 +120,8 @@ CT_DEVICE void ct_store_bytes(const ct_partition *P, const ct_side *side, unsign
     }
 }
 
-/** An access in equal parts, as wide as the address allows: align, 0 for none of them. */
+/** An access in equal parts, as wide as the address allows: align; where align is 0, nothing
+ *  is stored. */
 CT_DEVICE void ct_store_parts(const int32_t align, unsigned char *at, const uint32_t *words,
                               const int bytes, const int unit)
 {

@@ -40,7 +40,7 @@ typedef struct ct_elementwise_words {
  *  vector, wherever it lies. */
 typedef struct ct_elementwise_place {
     int64_t run[CT_SIDES]; /* where the run begins on each side, in bytes from the first one */
-    int64_t extent;        /* elements of the run; 0: there is none */
+    int64_t extent;        /* elements of the run; 0: the thread has no run */
     int64_t number;        /* of the first tile, or of the vector */
     int32_t skew;          /* elements by which vectors are counted from before the run */
     int32_t tiles;         /* a constant; 0: a vector */
@@ -74,8 +74,8 @@ CT_DEVICE void ct_elementwise_go(const ct_elementwise_args *args, ct_elementwise
     }
 }
 
-/** Whether input k repeats one element. A single input does not in tiles: ct_make_elementwise has
- *  none for it. */
+/** Whether input k repeats one element. A single input does not in tiles: ct_make_elementwise
+ *  makes no tiles for it. */
 CT_DEVICE int ct_elementwise_is_same(const ct_elementwise_args *args, const int k, const int sides,
                                      const int tiles)
 {

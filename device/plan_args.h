@@ -15,7 +15,7 @@
 typedef struct ct_box_mode {
     int64_t extent;     /* elements */
     int64_t src, dst;   /* bytes from one to the next */
-    int32_t tile, axis; /* elements of a box, and which axis of it they are; 1 and -1: none */
+    int32_t tile, axis; /* elements of a box, and which axis of it they are; 1 and -1: not tiled */
 } ct_box_mode;
 
 /** The addresses of element 0, of the source's first byte and behind its last, and the scale. */

@@ -23,7 +23,7 @@ typedef struct ct_global {
     int64_t step[CT_AXES];   /* bytes from one coordinate to the next; bits of elements below 8 */
     int32_t axes;
     int32_t elem_bits;
-    int32_t axis;            /* whose elements lie side by side; -1: none */
+    int32_t axis;            /* whose elements lie side by side; -1: on no axis */
     int32_t align;           /* bytes, up to 32, that divide the address and all other steps */
 } ct_global;
 

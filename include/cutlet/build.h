@@ -10,7 +10,8 @@
 #include "layout.h"
 
 /** Part of a layout, where it lies: the leaves s of `of`, less `opens` parentheses before the first and
- *  `closes` behind the last. count is -1 where there is no such part. It is valid as long as `of` is. */
+ *  `closes` behind the last. count is -1 where `of` has no such mode. It is valid as long as `of`
+ *  is. */
 typedef struct ct_part {
     const ct_layout *of;
     ct_span s;
@@ -78,7 +79,7 @@ CT_FN int ct_part_rank(ct_part p)
     return rank;
 }
 
-/** The number of coordinates of a part; CT_INVALID where there is none. */
+/** The number of coordinates of a part; CT_INVALID for a failed layout or a mode that it lacks. */
 CT_FN int64_t ct_part_size(ct_part p)
 {
     int64_t size = 1;
@@ -132,7 +133,7 @@ CT_FN void ct_push_part(ct_layout *L, ct_part p, int opens, int closes)
     L->profile.leaves = n + m;
 }
 
-/** Adds mode k of a part to L; the failure of ct_mode where there is none. */
+/** Adds mode k of a part to L; fails as ct_mode does where the part has no mode k. */
 CT_FN void ct_push_mode(ct_layout *L, ct_part p, int k, int opens, int closes)
 {
     const ct_part mode = ct_part_mode(p, k);

@@ -71,8 +71,8 @@ CT_FN ct_layout ct_coalesce_flat(const ct_layout *L, int how)
     return r;
 }
 
-/** Ends a layout of leaves that were pushed, none of which runs on into the next: flat, 1:0 where there
- *  are none. */
+/** Ends a layout of leaves that were pushed, none of which runs on into the next: flat; 1:0 when no
+ *  leaf was pushed. */
 CT_FN void ct_close_flat(ct_layout *r)
 {
     if (r->profile.leaves == 0) ct_layout_push_leaf(r, 1, 0, CT_INTEGER);

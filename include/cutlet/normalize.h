@@ -125,8 +125,8 @@ typedef struct ct_normal_cut {
     int64_t left, step;
 } ct_normal_cut;
 
-/** The next leaf of more than one element behind `leaf`; the number of leaves where there is none.
- *  */
+/** The next leaf of more than one element behind `leaf`; behind the last such leaf, the number of
+ *  leaves. */
 CT_FN ct_normal_cut ct_normal_next(const ct_normal_side *s, int32_t leaf)
 {
     const ct_layout *const L = &s->layout;

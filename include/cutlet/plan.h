@@ -108,11 +108,12 @@ ct_plan_side ct_plan_side_raw(ct_layout layout, int32_t elem_bytes);
  * Plans a copy. message may be NULL.
  *
  * Ensures:  CT_PLAN_OK and *plan; or another status, *plan NULL, and one line in message.
- * Fails:    CT_PLAN_E_ARGUMENT: a failed or non-integral layout, sizes that differ, types or
- *           alignments that are none, a destination that has an offset twice, a span of 2^62 bytes
- *           or more; CT_PLAN_E_UNDECIDED: its modes interleave so that more than CT_MAX_PROOF steps
- *           would be needed to decide that; CT_PLAN_E_BACKEND; CT_PLAN_E_MEMORY. A layout with an
- *           extent of 0 (CT_WHY_SHAPE with 0 as ct_make_layout makes it) has no elements: no error.
+ * Fails:    CT_PLAN_E_ARGUMENT: a failed or non-integral layout, sizes that differ, a number
+ *           that is no type or no alignment, a destination that has an offset twice, a span of
+ *           2^62 bytes or more; CT_PLAN_E_UNDECIDED: its modes interleave so that more than
+ *           CT_MAX_PROOF steps would be needed to decide that; CT_PLAN_E_BACKEND;
+ *           CT_PLAN_E_MEMORY. A layout with an extent of 0 (CT_WHY_SHAPE with 0 as ct_make_layout
+ *           makes it) has no elements: no error.
  * Cost:     O(leaves^2) and the proof; with CT_EFFORT_MEASURE many runs.
  */
 int ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,

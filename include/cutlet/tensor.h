@@ -14,7 +14,7 @@
  * The function c -> swizzle(offset + layout(c)): elements from the base, or, of a coordinate layout, a
  * coordinate, which no swizzle takes. Written `offset@layout`, or `Sw<3,4,3> o offset o layout`: CuTe's
  * composed layout is a tensor with a swizzle. All zero but the layout is the tensor that begins at the
- * base: () counts as the offset 0, and a swizzle of 0 bits is none. The error of a failed tensor is
+ * base: () counts as the offset 0, and a swizzle of 0 bits moves nothing. The error of a failed tensor is
  * layout.err.
  */
 typedef struct ct_tensor {
@@ -55,7 +55,7 @@ CT_FN int ct_offset_is_zero(const ct_tuple *offset)
     return ct_profile_is_integer(offset->profile) && offset->value[0] == 0 && offset->basis[0] != CT_ANY;
 }
 
-/** Adds the steps of a coordinate to the sum; 0 where t is none. */
+/** Adds the steps of a coordinate to the sum. Returns 0 where t is no coordinate. */
 CT_FN int ct_terms_add_coordinate(ct_terms *sum, ct_tuple t, int *ok)
 {
     if (ct_is_integer(t)) {

@@ -25,7 +25,7 @@ CT_FN ct_tiled_copy ct_tiled_copy_fail(ct_error e)
 }
 
 /** Why the layout L of a tile is not a bijection onto [0, n): the place that it reaches twice or
- *  leaves out. Called only once it is known that it is none. */
+ *  leaves out. Called only of layouts that are known to be no bijection. */
 CT_FN ct_error ct_cover_error(ct_layout L, int64_t n)
 {
     const int64_t size = ct_min(ct_size(L), 4096);
@@ -123,7 +123,7 @@ CT_FN ct_tuple ct_tiled_copy_shape(ct_tiled_copy t)
  * The tiled copy whose threads and values touch given addresses: atom_tv maps (thread, value) to an
  * address, data maps a coordinate of the tile to one.
  *
- * Fails:    CT_E_NO_LAYOUT when some address of atom_tv is none of the data's; as left_inverse.
+ * Fails:    CT_E_NO_LAYOUT when the data has no element at some address of atom_tv; as left_inverse.
  * Source:   CuTe, copy_atom.hpp.
  */
 CT_FN ct_tiled_copy ct_make_cotiled_copy(ct_copy_atom atom, ct_layout atom_tv, ct_layout data)

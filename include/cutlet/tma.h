@@ -32,8 +32,8 @@ typedef struct ct_tma_map {
 #endif
 } ct_tma_map;
 
-/** Interleaved channels, of which only none are supported; what L2 fetches at once, and what
- *  elements outside the tensor read as. */
+/** Interleaved channels, of which only CT_TMA_INTERLEAVE_NONE is supported; what L2 fetches at once,
+ *  and what elements outside the tensor read as. */
 enum { CT_TMA_INTERLEAVE_NONE = 0, CT_TMA_INTERLEAVE_16B, CT_TMA_INTERLEAVE_32B };
 enum { CT_TMA_L2_NONE = 0, CT_TMA_L2_64, CT_TMA_L2_128, CT_TMA_L2_256 };
 enum { CT_TMA_FILL_ZERO = 0, CT_TMA_FILL_NAN };
@@ -181,7 +181,8 @@ CT_FN ct_tma_desc ct_tma_set(ct_tma_desc d, int32_t i, int32_t mode, ct_layout l
 }
 
 /** The mode that is contiguous: of stride 1, where there are several first one of more than one
- *  element, then any, then one of a single element whose stride is another; -1 for none. */
+ *  element, then any, then one of a single element whose stride is another. -1: no
+ *  mode is contiguous. */
 CT_FN int32_t ct_tma_unit_mode(ct_layout L)
 {
     int32_t found = -1;

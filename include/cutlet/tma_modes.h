@@ -37,7 +37,8 @@ CT_FN int32_t ct_elem_bytes(int32_t elem)
 /** Whether an element is a floating-point number. */
 CT_FN int ct_elem_is_float(int32_t elem) { return elem >= CT_ELEM_F16 && elem < CT_ELEM_COUNT; }
 
-/** The bytes of shared memory within which a swizzle mode moves chunks; 0 for none. */
+/** The bytes of shared memory within which a swizzle mode moves chunks; 0 for CT_TMA_SWIZZLE_NONE
+ *  and for a number that is no mode. */
 CT_FN int64_t ct_tma_span(int32_t swizzle)
 {
     if (swizzle <= CT_TMA_SWIZZLE_NONE || swizzle >= CT_TMA_SWIZZLE_COUNT) return 0;
@@ -48,7 +49,7 @@ CT_FN int64_t ct_tma_span(int32_t swizzle)
  * The swizzle of byte offsets that a mode is, the tile lying at a multiple of its period: the number
  * of a 16-byte chunk (32, 64 for the atoms) in its span changes by the number of the 128-byte row.
  *
- * Fails:   CT_E_ARGUMENT for a mode that is none; CT_E_UNDECIDED for 128B_ATOM_32B_FLIP_8B, which no
+ * Fails:   CT_E_ARGUMENT for a number that is no mode; CT_E_UNDECIDED for 128B_ATOM_32B_FLIP_8B, which no
  *          Sw<b,m,s> is: it is 128B_ATOM_32B with the 8-byte halves of each 16 bytes exchanged in odd
  *          rows.
  * Source:  PTX ISA, swizzling modes; CUTLASS, copy_traits_sm90_tma_swizzle.hpp.

@@ -87,7 +87,7 @@ CT_FN int ct_rank(ct_tuple t) { return ct_profile_rank(t.profile); }
  */
 CT_FN int ct_depth(ct_tuple t) { return ct_profile_depth(t.profile); }
 
-/** Adds x to the tuple t as one more, last mode; an empty x is none. The first error stays in t. */
+/** Adds x to the tuple t as one more, last mode; an empty x adds no mode. The first error stays in t. */
 CT_FN void ct_tuple_push_next(ct_tuple *t, const ct_tuple *x)
 {
     const int n = t->profile.leaves, m = x->profile.leaves;

@@ -125,7 +125,7 @@ CT_FN ct_layout ct_tensor_max_common_layout(ct_tensor a, ct_tensor b)
     if (!ct_offset_is_integer(&a.offset) || !ct_offset_is_integer(&b.offset))
         return ct_layout_fail(
             ct_make_error(CT_E_ARGUMENT, CT_OP_MAX_COMMON, CT_WHY_NOT_INTEGER, 0, 0, 0));
-    int64_t limit = 0; /* 0: none, as every number divides it */
+    int64_t limit = 0; /* 0: no limit, as every number divides 0 */
     if (a.swizzle.bits > 0) limit = ct_gcd(limit, ct_tensor_max_alignment(a));
     if (b.swizzle.bits > 0) limit = ct_gcd(limit, ct_tensor_max_alignment(b));
     if (limit == 0) return whole;

@@ -61,15 +61,15 @@ typedef struct ct_access_count {
 
 /** Where the cost lies, lane by lane. */
 typedef struct ct_access_detail {
-    int32_t wavefront[32]; /* shared: the pass that serves the lane, from 0; -1: none */
-    int32_t group[32];     /* shared: the lanes that are taken together, from 0; -1: none */
+    int32_t wavefront[32]; /* shared: the pass that serves the lane, from 0; -1: not served */
+    int32_t group[32];     /* shared: the lanes that are taken together, from 0; -1: idle */
 } ct_access_detail;
 
 /** How an architecture moves bytes: one row of a table. */
 typedef struct ct_access_rules {
     const char *arch;        /* "sm_90" */
-    const char *measured_on; /* the device whose counters the row was held to; NULL: none, taken to
-                                be as sm_90 */
+    const char *measured_on; /* the device whose counters the row was held to; NULL: not
+                                measured, taken to be as sm_90 */
     int32_t sector_bytes, line_bytes; /* of global memory */
     int32_t banks, bank_bytes;        /* of shared memory: together the bytes of a wavefront */
     uint32_t merges[CT_ACCESS_KINDS]; /* bit x: accesses wider than a bank go two groups at a time

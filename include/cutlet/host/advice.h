@@ -48,7 +48,7 @@ typedef struct ct_advice_limit {
     int32_t kind;  /* CT_LIMIT_... */
     int32_t side;  /* CT_ADVICE_..., -1 for VALUES */
     int32_t mode;  /* STEP: along which the values step, STRIDE: of the stride; -1: no single one */
-    int32_t unit;  /* STEP: the mode that has stride 1, -1: none has */
+    int32_t unit;  /* STEP: the mode that has stride 1; -1: no mode has */
     int64_t n;
     char text[CT_MESSAGE_BYTES];
 } ct_advice_limit;
@@ -78,7 +78,7 @@ enum { CT_ADVICE_LIMITS = 12, CT_ADVICE_HINTS = 6, CT_ADVICE_FACTS = 8, CT_ADVIC
 
 typedef struct ct_advice {
     int32_t bytes;  /* of the widest access that is always aligned and contiguous */
-    int32_t next;   /* the width that the limits speak of; 0: there is none wider */
+    int32_t next;   /* the width that the limits speak of; 0: no access is wider */
     int32_t limits, hints, facts, notes;
     ct_advice_limit limit[CT_ADVICE_LIMITS];
     ct_advice_hint hint[CT_ADVICE_HINTS];   /* the fewest changes first, then the widest */

@@ -98,7 +98,8 @@ const ct_cuda_device *ct_cuda_about(const ct_cuda *gpu);
  *  their own between that of this device, as ct_plan_run does where it is given one. */
 void *ct_cuda_stream(const ct_cuda *gpu);
 
-/** Why the last call that failed did so: one line that names the call. Empty when none has. */
+/** Why the last call that failed did so: one line that names the call. Empty before the first
+ *  failure. */
 const char *ct_cuda_error(const ct_cuda *gpu);
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -153,7 +154,7 @@ int ct_cuda_launch(ct_cuda *gpu, const char *kernel, ct_dim3 grid, ct_dim3 block
  * binary or PTX, of so many bytes, which may go when this returns. Of kernels with one name,
  * libcutlet's is found first, then that of the image loaded first.
  *
- * Fails:    an image that is none, or has nothing for the device.
+ * Fails:    bytes that are no image, an image that has no code for the device.
  * Example:  ct_cuda_load(gpu, cubin, cubin_bytes) || ct_cuda_launch(gpu, "my_kernel", ...)
  */
 int ct_cuda_load(ct_cuda *gpu, const void *image, size_t bytes);

@@ -88,7 +88,7 @@ int ct_plan_side_to_dlpack(const ct_plan_side *side, void *at, ct_dl_tensor *ten
  * different ones of plan.h; other elements may lie at any address.
  *
  * Fails:    as the functions above and those of plan.h; CT_PLAN_E_ARGUMENT where the shapes differ, or
- *           the types do and one of them is none of plan.h; CT_PLAN_E_BACKEND for memory of other
+ *           the types do and plan.h lacks one of them; CT_PLAN_E_BACKEND for memory of other
  *           devices.
  */
 int ct_plan_copy_dlpack(const ct_dl_tensor *dst, const ct_dl_tensor *src,

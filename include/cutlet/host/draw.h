@@ -167,7 +167,7 @@ int ct_picture_write(const ct_picture *picture, const char *path, const ct_draw_
 int ct_picture_print(const ct_picture *picture, FILE *stream, int format,
                      const ct_draw_options *options, char error[CT_DRAW_ERROR_BYTES]);
 
-/** The format that the ending of a file name asks for; -1 where it is none of them. */
+/** The format that the ending of a file name asks for; -1 for any other ending. */
 int ct_draw_format_of(const char *path);
 
 /** The text format for a stream: coloured where it is a terminal and NO_COLOR is not set. */

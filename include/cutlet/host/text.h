@@ -48,8 +48,8 @@ typedef struct ct_list {
     int64_t *item;
 } ct_list;
 
-/** An operation that failed, and the place of its call in the text; or a layout in the text that is
- *  none, as 0:1, which makes the text bad. */
+/** An operation that failed, and the place of its call in the text; or text that
+ *  stands for no layout, as 0:1, which makes it bad. */
 typedef struct ct_failure {
     ct_error err;
     size_t at, length;
@@ -129,7 +129,7 @@ const char *ct_status_name(int32_t status);
 /** What a value is, with its article: `a layout`, `an integer`. */
 const char *ct_kind_name(const ct_value *v);
 
-/** The error that v carries, itself or in a part of it; its status is CT_OK when there is none. */
+/** The error that v carries, itself or in a part of it; its status is CT_OK when v has none. */
 ct_error ct_value_error(const ct_value *v);
 
 /** Releases what v owns and leaves it CT_KIND_NONE. */

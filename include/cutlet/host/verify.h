@@ -24,7 +24,7 @@ enum {
     CT_VERIFY_WRITES,  /* no place of the destination (without one: no element) is written twice */
     CT_VERIFY_IDLE,    /* each thread holds an element that no other thread holds */
     CT_VERIFY_DOUBLED, /* no two threads hold the same elements */
-    CT_VERIFY_SHARED,  /* no two elements at one offset of the shared layout, none past its size */
+    CT_VERIFY_SHARED,  /* no two elements at one offset of the shared layout, nor one past its size */
     CT_VERIFY_SRC_ACCESS,    /* each access is contiguous and aligned in the source, */
     CT_VERIFY_DST_ACCESS,    /* in the destination, */
     CT_VERIFY_SHARED_ACCESS, /* in shared memory */
@@ -54,7 +54,7 @@ typedef struct ct_verify_finding {
     int64_t count, bad;     /* how many were looked at, how many of them are wrong */
     int64_t thread[2], value[2]; /* the counterexample */
     int64_t offset[2];      /* index in the tile, or offset in the layout */
-    ct_tuple coord[2];      /* of the elements; () where there is none */
+    ct_tuple coord[2];      /* of the elements; () for an offset outside the tile */
     char text[CT_MESSAGE_BYTES]; /* one sentence: the numbers, or the counterexample */
 } ct_verify_finding;
 
