@@ -59,6 +59,13 @@ CT_FN ct_memory ct_in_accesses_of(ct_memory m, int32_t elems)
     return m;
 }
 
+/** m in accesses of at most so many elements. Only atoms that leave the width to the side ask. */
+CT_FN ct_memory ct_with_most(ct_memory m, int32_t elems)
+{
+    m.most = elems;
+    return m;
+}
+
 /** The offset at which a shared layout begins. */
 CT_FN int64_t ct_memory_first(ct_memory m)
 {

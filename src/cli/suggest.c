@@ -8,7 +8,7 @@
 
 enum {
     KEY_TYPE = 256, KEY_TILE, KEY_SRC, KEY_DST, KEY_THREADS, KEY_READ, KEY_READ_BITS, KEY_ALIGN,
-    KEY_DST_ALIGN, KEY_NO_CP_ASYNC, KEY_SHARED, KEY_ARCH, KEY_TOP, KEY_ALL, KEY_JSON
+    KEY_DST_ALIGN, KEY_NO_CP_ASYNC, KEY_SHARED, KEY_ARCH, KEY_TOP, KEY_ALL, KEY_EMIT, KEY_JSON
 };
 
 static const char *const reads[CT_READ_COUNT] = {"rows", "cols", "ldmatrix", "ldmatrix.trans"};
@@ -16,6 +16,7 @@ static const char *const reads[CT_READ_COUNT] = {"rows", "cols", "ldmatrix", "ld
 typedef struct arguments {
     ct_suggest_query query;
     ct_suggest_report report;
+    const char *emit; /* the file that the program goes to, "-" standard output; NULL: none */
     int json, all, has_read, has_top;
 } arguments;
 
@@ -38,6 +39,8 @@ static const struct argp_option options[] = {
     {"top", KEY_TOP, "N", 0, "a table of the N best; 0: of all", 0},
     {"all", KEY_ALL, NULL, 0,
      "a table of the whole spread: of equal cycles and counts the simplest (takes seconds)", 0},
+    {"emit", KEY_EMIT, "FILE.cu", 0,
+     "write a program that copies by the best candidate and verifies; replaces FILE.cu; -: print it", 0},
     {"json", KEY_JSON, NULL, 0, "print JSON", 0},
     {0},
 };
@@ -126,6 +129,8 @@ static error_t check(struct argp_state *state, arguments *a)
     if (!a->query.has_dst && a->query.dst_align_bytes)
         return ct_cli_wrong(state, "--dst-align is of --dst, which is missing");
     if (a->all && a->has_top) return ct_cli_wrong(state, "--all or --top, not both");
+    if (a->json && a->emit && strcmp(a->emit, "-") == 0)
+        return ct_cli_wrong(state, "--json or --emit -: one of them goes to standard output");
     return 0;
 }
 
@@ -164,6 +169,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         a->has_top = 1;
         return 0;
     case KEY_ALL: a->all = 1; return 0;
+    case KEY_EMIT: a->emit = arg; return 0;
     case KEY_JSON: a->json = 1; return 0;
     case ARGP_KEY_ARG: return ct_cli_wrong(state, "`%.40s`: everything is said by options", arg);
     case ARGP_KEY_END: return check(state, a);
@@ -209,11 +215,23 @@ static const struct argp argp = {
     "along m, as CuTe does for operands (MN,K) in which M runs fastest. Threads are as many as the "
     "block has, and each takes part.\n"
     "\n"
-    "Without --top the choice is printed as C with cutlet and as C++ with CuTe, too. The exit "
-    "status is 1 when nothing fits, 2 when the arguments cannot be read.",
+    "Without --top the choice is printed as C with cutlet and as C++ with CuTe, too. --emit writes a "
+    "whole program: nvcc compiles it for a GPU, a C compiler for the CPU grid; it checks each element. "
+    "The exit status is 1 when nothing fits, 2 when the arguments cannot be read.",
     NULL,
     NULL,
     NULL};
+
+static int print(const arguments *a)
+{
+    if (a->emit && strcmp(a->emit, "-") == 0) return CT_EXIT_OK;
+    if (!a->json) ct_suggest_print(&a->report, stdout);
+    else if (ct_suggest_print_json(&a->report, stdout)) {
+        ct_cli_complain("suggest", "out of memory");
+        return CT_EXIT_BAD;
+    }
+    return CT_EXIT_OK;
+}
 
 static int run(arguments *a)
 {
@@ -228,12 +246,8 @@ static int run(arguments *a)
         ct_cli_complain("suggest", "%s", result.message);
         return CT_EXIT_FAILED;
     }
-    int status = CT_EXIT_OK;
-    if (!a->json) ct_suggest_print(&a->report, stdout);
-    else if (ct_suggest_print_json(&a->report, stdout)) {
-        ct_cli_complain("suggest", "out of memory");
-        status = CT_EXIT_BAD;
-    }
+    int status = a->emit ? ct_suggest_emit(&a->report, a->emit) : CT_EXIT_OK;
+    if (status == CT_EXIT_OK) status = print(a);
     ct_suggest_free(&result);
     return status;
 }

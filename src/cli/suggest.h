@@ -23,6 +23,15 @@ const char *ct_suggest_atom_text(const ct_suggest_copy *copy, char text[32]);
 /* The shared layout, without the swizzle where there is none. */
 void ct_suggest_shared_text(const ct_suggestion *s, char *text, size_t size);
 
+/* The first candidate as C on the device API, from malloc; or NULL and one line that says why not. */
+char *ct_suggest_code(const ct_suggest_report *report, char message[256]);
+
+/* Writes the program of the first candidate to a file, which it replaces, or "-". An exit status. */
+int ct_suggest_emit(const ct_suggest_report *report, const char *path);
+
+/* What was asked for: "half 128 x 64 of LAYOUT by 128 threads, read by ldmatrix". */
+void ct_suggest_title(const ct_suggest_report *report, char *text, size_t size);
+
 void ct_suggest_print(const ct_suggest_report *report, FILE *stream);
 
 /* 0, or -1: out of memory. */

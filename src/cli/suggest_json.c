@@ -63,18 +63,20 @@ static json_t *candidates_json(const ct_suggest_result *r)
     return NULL;
 }
 
-/* The first candidate as C and as CuTe C++. */
+/* The first candidate as C, null where there is no kernel of it, and as CuTe C++. */
 static int add_code(json_t *root, const ct_suggest_report *report)
 {
     enum { CODE_BYTES = 4096 };
-    const ct_suggestion *const first = &report->result->item[0];
-    char *const code = malloc(CODE_BYTES);
-    if (!code) return -1;
-    ct_suggest_as_c(code, CODE_BYTES, report->query, first);
-    int bad = json_object_set_new(root, "c", json_string(code));
-    ct_suggest_as_cute(code, CODE_BYTES, report->query, first, report->type->cute);
-    bad |= json_object_set_new(root, "cute", json_string(code));
-    free(code);
+    char message[256];
+    char *const c = ct_suggest_code(report, message), *const cute = malloc(CODE_BYTES);
+    int bad = json_object_set_new(root, "c", c ? json_string(c) : json_null()) || !cute;
+    if (cute) {
+        ct_suggest_as_cute(cute, CODE_BYTES, report->query, &report->result->item[0],
+                           report->type->cute);
+        bad |= json_object_set_new(root, "cute", json_string(cute));
+    }
+    free(c);
+    free(cute);
     return bad;
 }
 

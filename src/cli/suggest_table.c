@@ -83,28 +83,19 @@ static void print_costs(const ct_suggest_report *report, FILE *stream)
     print_wrapped(r->reason, stream);
 }
 
-static void print_title(const ct_suggest_report *report, FILE *stream)
-{
-    const ct_suggest_query *const q = report->query;
-    fprintf(stream, "%s %" PRId64 " x %" PRId64 " of %s by %d threads, ", report->type->name,
-            q->tile_m, q->tile_n, report->src, q->threads);
-    if (q->has_dst) fprintf(stream, "copied on to %s\n\n", report->dst);
-    else if (q->read == CT_READ_ROWS || q->read == CT_READ_COLS)
-        fprintf(stream, "read by %s, %d bits a lane\n\n", report->read,
-                report->result->item[0].read_bits);
-    else fprintf(stream, "read by %s\n\n", report->read);
-}
-
 static void print_code(const ct_suggest_report *report, FILE *stream)
 {
-    const ct_suggestion *const first = &report->result->item[0];
-    char *const code = malloc(CODE_BYTES);
-    if (!code) return;
-    ct_suggest_as_c(code, CODE_BYTES, report->query, first);
-    fprintf(stream, "\nC:\n\n%s", code);
-    ct_suggest_as_cute(code, CODE_BYTES, report->query, first, report->type->cute);
-    fprintf(stream, "\nCuTe C++:\n\n%s", code);
-    free(code);
+    char message[256];
+    char *const c = ct_suggest_code(report, message), *const cute = malloc(CODE_BYTES);
+    if (c) fprintf(stream, "\nC:\n\n%s", c);
+    else fprintf(stream, "\nC: %s\n", message);
+    if (cute) {
+        ct_suggest_as_cute(cute, CODE_BYTES, report->query, &report->result->item[0],
+                           report->type->cute);
+        fprintf(stream, "\nCuTe C++:\n\n%s", cute);
+    }
+    free(c);
+    free(cute);
 }
 
 static void print_row(const ct_suggest_report *report, int i, FILE *stream)
@@ -143,9 +134,10 @@ static void print_list(const ct_suggest_report *report, FILE *stream)
 
 void ct_suggest_print(const ct_suggest_report *report, FILE *stream)
 {
-    char shared[CT_TEXT_BYTES];
+    char shared[CT_TEXT_BYTES], title[2 * CT_TEXT_BYTES];
     const ct_suggestion *const first = &report->result->item[0];
-    print_title(report, stream);
+    ct_suggest_title(report, title, sizeof title);
+    fprintf(stream, "%s\n\n", title);
     if (report->lists) {
         print_list(report, stream);
         return;
