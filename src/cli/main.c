@@ -32,7 +32,7 @@ const ct_command ct_commands[] = {
      "--arch --kernel --expect --list --json", 0},
     {"suggest", "", "find the best tiled copy and shared layout for a tile", ct_cmd_suggest,
      "--type --tile --src --threads --read --read-bits --dst --align --dst-align --no-cp-async "
-     "--shared --arch --top --all --emit --json", 0},
+     "--shared --arch --top --all --measure --emit --json", 0},
     {"verify", "TILED_COPY|TV", "prove that a copy holds each element once, or show where not",
      ct_cmd_verify,
      "--tile --thr --val --src --dst --shared --shared-bytes --src-align --dst-align --type --bits "

@@ -3,12 +3,16 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 
+enum { MEASURED = 12 }; /* candidates, where nothing else is said */
+
 enum {
     KEY_TYPE = 256, KEY_TILE, KEY_SRC, KEY_DST, KEY_THREADS, KEY_READ, KEY_READ_BITS, KEY_ALIGN,
-    KEY_DST_ALIGN, KEY_NO_CP_ASYNC, KEY_SHARED, KEY_ARCH, KEY_TOP, KEY_ALL, KEY_EMIT, KEY_JSON
+    KEY_DST_ALIGN, KEY_NO_CP_ASYNC, KEY_SHARED, KEY_ARCH, KEY_TOP, KEY_ALL, KEY_MEASURE, KEY_EMIT,
+    KEY_JSON
 };
 
 static const char *const reads[CT_READ_COUNT] = {"rows", "cols", "ldmatrix", "ldmatrix.trans"};
@@ -18,6 +22,8 @@ typedef struct arguments {
     ct_suggest_report report;
     const char *emit; /* the file that the program goes to, "-" standard output; NULL: none */
     int json, all, has_read, has_top;
+    int measures;     /* 1: on a GPU, */
+    int32_t measured; /* so many; 0: all */
 } arguments;
 
 static const struct argp_option options[] = {
@@ -39,6 +45,8 @@ static const struct argp_option options[] = {
     {"top", KEY_TOP, "N", 0, "a table of the N best; 0: of all", 0},
     {"all", KEY_ALL, NULL, 0,
      "a table of the whole spread: of equal cycles and counts the simplest (takes seconds)", 0},
+    {"measure", KEY_MEASURE, "N", OPTION_ARG_OPTIONAL,
+     "time the N best on a GPU and rank them by that (12); 0: all; with --all N of the whole spread", 0},
     {"emit", KEY_EMIT, "FILE.cu", 0,
      "write a program that copies by the best candidate and verifies; replaces FILE.cu; -: print it", 0},
     {"json", KEY_JSON, NULL, 0, "print JSON", 0},
@@ -129,6 +137,8 @@ static error_t check(struct argp_state *state, arguments *a)
     if (!a->query.has_dst && a->query.dst_align_bytes)
         return ct_cli_wrong(state, "--dst-align is of --dst, which is missing");
     if (a->all && a->has_top) return ct_cli_wrong(state, "--all or --top, not both");
+    if (a->measures && a->has_top)
+        return ct_cli_wrong(state, "--measure=N says how many; --top does not go with it");
     if (a->json && a->emit && strcmp(a->emit, "-") == 0)
         return ct_cli_wrong(state, "--json or --emit -: one of them goes to standard output");
     return 0;
@@ -169,6 +179,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         a->has_top = 1;
         return 0;
     case KEY_ALL: a->all = 1; return 0;
+    case KEY_MEASURE:
+        n = arg ? number(arg) : MEASURED;
+        if (n < 0) return ct_cli_wrong(state, "--measure is a number, 0 for all, not `%.40s`", arg);
+        a->measured = (int32_t)n;
+        a->measures = 1;
+        return 0;
     case KEY_EMIT: a->emit = arg; return 0;
     case KEY_JSON: a->json = 1; return 0;
     case ARGP_KEY_ARG: return ct_cli_wrong(state, "`%.40s`: everything is said by options", arg);
@@ -215,9 +231,13 @@ static const struct argp argp = {
     "along m, as CuTe does for operands (MN,K) in which M runs fastest. Threads are as many as the "
     "block has, and each takes part.\n"
     "\n"
+    "--measure compiles the best candidates by NVRTC, verifies each on a GPU and times them against "
+    "each other, on as many copies of the source as exceed the cache.\n"
+    "\n"
     "Without --top the choice is printed as C with cutlet and as C++ with CuTe, too. --emit writes a "
     "whole program: nvcc compiles it for a GPU, a C compiler for the CPU grid; it checks each element. "
-    "The exit status is 1 when nothing fits, 2 when the arguments cannot be read.",
+    "The exit status is 1 when nothing fits or a measured candidate is wrong, 2 when the arguments "
+    "cannot be read or nothing can be measured.",
     NULL,
     NULL,
     NULL};
@@ -233,21 +253,54 @@ static int print(const arguments *a)
     return CT_EXIT_OK;
 }
 
+/* How far the measurement is, where stderr is a terminal. */
+static void tell(const char *what, int32_t done, int32_t all)
+{
+    if (!isatty(STDERR_FILENO)) return;
+    fprintf(stderr, "\r\033[K");
+    if (done < all) fprintf(stderr, "%s %d of %d", what, done, all);
+}
+
+/* Measures; complains of what is wrong. */
+static int measure(arguments *a, ct_suggest_result *result, ct_suggest_measured *measured)
+{
+    ct_suggest_choose(result, a->measured, a->all);
+    if (ct_suggest_measure(&a->query, result, measured, tell)) {
+        tell("", 0, 0);
+        ct_cli_complain("suggest", "%s", measured->message);
+        return CT_EXIT_BAD;
+    }
+    a->report.measured = measured;
+    for (int32_t i = 0; i < measured->count; ++i)
+        if (measured->time[i].wrong) ct_cli_complain("suggest", "%s", measured->time[i].message);
+    return measured->wrong ? CT_EXIT_FAILED : CT_EXIT_OK;
+}
+
+static int report(arguments *a, ct_suggest_result *result)
+{
+    ct_suggest_measured measured = {.count = 0};
+    int status = a->measures ? measure(a, result, &measured) : CT_EXIT_OK;
+    if (status == CT_EXIT_OK && a->emit) status = ct_suggest_emit(&a->report, a->emit);
+    if (status != CT_EXIT_BAD && print(a)) status = CT_EXIT_BAD;
+    ct_suggest_measured_free(&measured);
+    return status;
+}
+
 static int run(arguments *a)
 {
     ct_suggest_result result;
     a->report.query = &a->query;
     a->report.result = &result;
-    a->report.lists = a->all || a->has_top;
+    a->report.lists = a->all || a->has_top || a->measures;
     if (!a->query.has_dst) a->report.read = reads[a->query.read];
+    if (a->measures) a->query.top = a->measured;
     if (a->all) a->query.top = 0;
     a->query.one_per_cost = a->all;
     if (ct_suggest(&a->query, &result)) {
         ct_cli_complain("suggest", "%s", result.message);
         return CT_EXIT_FAILED;
     }
-    int status = a->emit ? ct_suggest_emit(&a->report, a->emit) : CT_EXIT_OK;
-    if (status == CT_EXIT_OK) status = print(a);
+    const int status = report(a, &result);
     ct_suggest_free(&result);
     return status;
 }

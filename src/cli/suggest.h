@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cutlet/host/suggest.h"
+#include "suggest/measure.h"
 #include "types.h"
 
 /* What was asked and what was found. */
@@ -15,7 +16,11 @@ typedef struct ct_suggest_report {
     int32_t lists;          /* 1: a table of all candidates, not the page about the first */
     const ct_suggest_query *query;
     const ct_suggest_result *result;
+    const ct_suggest_measured *measured; /* NULL: nothing was */
 } ct_suggest_report;
+
+/* 10^9 bytes a second; 0 where item i was not timed. */
+double ct_suggest_rate(const ct_suggest_measured *measured, int i);
 
 /* "cp.async.cg 16": the instruction and its bytes. */
 const char *ct_suggest_atom_text(const ct_suggest_copy *copy, char text[32]);

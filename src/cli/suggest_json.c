@@ -52,15 +52,40 @@ static json_t *candidate_json(const ct_suggestion *s, int placements)
     return o;
 }
 
-static json_t *candidates_json(const ct_suggest_result *r)
+/* What was measured of a candidate; null where it was not timed. */
+static json_t *time_json(const ct_suggest_measured *m, int i)
 {
+    const ct_suggest_time *const t = &m->time[i];
+    const int timed = t->seconds > 0;
+    return json_pack("{s:i, s:b, s:i, s:o, s:o, s:s}", "place", (int)t->place + 1, "verified",
+                     timed, "runs", (int)t->runs, "us",
+                     timed ? json_real(1e6 * t->seconds) : json_null(), "gb_s",
+                     timed ? json_real(ct_suggest_rate(m, i)) : json_null(), "message", t->message);
+}
+
+static json_t *candidates_json(const ct_suggest_report *report)
+{
+    const ct_suggest_result *const r = report->result;
     json_t *all = json_array();
     int bad = !all;
-    for (int i = 0; i < r->count && !bad; ++i)
-        bad = json_array_append_new(all, candidate_json(&r->item[i], r->placements)) != 0;
+    for (int i = 0; i < r->count && !bad; ++i) {
+        json_t *const one = candidate_json(&r->item[i], r->placements);
+        if (one && report->measured)
+            bad = json_object_set_new(one, "measured", time_json(report->measured, i));
+        bad |= json_array_append_new(all, one) != 0;
+    }
     if (!bad) return all;
     json_decref(all);
     return NULL;
+}
+
+/* Where it was measured, and what; null: nowhere. */
+static json_t *measured_json(const ct_suggest_measured *m)
+{
+    if (!m) return json_null();
+    return json_pack("{s:s, s:I, s:I, s:i, s:i, s:i}", "device", m->device.name, "bytes",
+                     (json_int_t)m->bytes, "source_bytes", (json_int_t)m->memory_bytes, "matrices",
+                     (int)m->matrices, "wrong", (int)m->wrong, "without_kernel", (int)m->none);
 }
 
 /* The first candidate as C, null where there is no kernel of it, and as CuTe C++. */
@@ -85,14 +110,15 @@ int ct_suggest_print_json(const ct_suggest_report *report, FILE *stream)
     const ct_suggest_query *const q = report->query;
     const ct_suggest_result *const r = report->result;
     json_t *root =
-        json_pack("{s:s, s:i, s:[I,I], s:s, s:o, s:o, s:i, s:b, s:i, s:I, s:o, s:s, s:o}", "type",
+        json_pack("{s:s, s:i, s:[I,I], s:s, s:o, s:o, s:i, s:b, s:i, s:I, s:o, s:s, s:o, s:o}", "type",
                   report->type->name, "elem_bits", (int)q->elem_bits, "tile", (json_int_t)q->tile_m,
                   (json_int_t)q->tile_n, "src", report->src, "dst",
                   report->dst ? json_string(report->dst) : json_null(), "read",
                   report->read ? json_string(report->read) : json_null(), "threads",
                   (int)q->threads, "optimal", r->optimal, "placements", (int)r->placements, "tried",
                   (json_int_t)r->tried, "least", cost_json(&r->least, r->placements), "reason",
-                  r->reason, "candidates", candidates_json(r));
+                  r->reason, "measured", measured_json(report->measured), "candidates",
+                  candidates_json(report));
     int bad = !root || add_code(root, report);
     if (!bad) {
         bad = json_dumpf(root, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) != 0;

@@ -98,6 +98,22 @@ static void print_code(const ct_suggest_report *report, FILE *stream)
     free(cute);
 }
 
+double ct_suggest_rate(const ct_suggest_measured *m, int i)
+{
+    return m->time[i].seconds > 0 ? 1e-9 * (double)m->bytes / m->time[i].seconds : 0;
+}
+
+/* The place by the estimate, and what was measured. */
+static void print_place(const ct_suggest_report *report, int i, FILE *stream)
+{
+    const ct_suggest_measured *const m = report->measured;
+    fprintf(stream, "%5d", m ? m->time[i].place + 1 : i + 1);
+    if (!m) return;
+    if (m->time[i].seconds > 0)
+        fprintf(stream, " %8.2f %6.0f", 1e6 * m->time[i].seconds, ct_suggest_rate(m, i));
+    else fprintf(stream, " %8s %6s", m->time[i].wrong ? "WRONG" : "-", "-");
+}
+
 static void print_row(const ct_suggest_report *report, int i, FILE *stream)
 {
     const ct_suggestion *const s = &report->result->item[i];
@@ -106,21 +122,48 @@ static void print_row(const ct_suggest_report *report, int i, FILE *stream)
     ct_format_layout(val, sizeof val, s->in.val);
     ct_suggest_shared_text(s, shared, sizeof shared);
     sectors_text(s->cost.sectors, report->result->placements, sectors);
-    fprintf(stream,
-            "%5d %7" PRId64 " %8s %6" PRId64 "%c %5" PRId64 " %7" PRId64 "  %-17s %-13s %-14s %s\n",
-            i + 1, s->cycles, sectors, s->cost.wavefronts, s->at_least ? '+' : ' ',
-            s->cost.instructions, s->cost.shared_bytes, thr, val, ct_suggest_atom_text(&s->in, atom), shared);
+    print_place(report, i, stream);
+    fprintf(stream, " %7" PRId64 " %8s %6" PRId64 "%c %5" PRId64 " %7" PRId64 "  %-17s %-13s %-14s %s\n",
+            s->cycles, sectors, s->cost.wavefronts, s->at_least ? '+' : ' ', s->cost.instructions,
+            s->cost.shared_bytes, thr, val, ct_suggest_atom_text(&s->in, atom), shared);
     if (!s->out.kind) return;
     ct_format_layout(thr, sizeof thr, s->out.thr);
     ct_format_layout(val, sizeof val, s->out.val);
-    fprintf(stream, "%45s  %-17s %-13s %-14s\n", "out", thr, val,
+    fprintf(stream, "%*s  %-17s %-13s %-14s\n", report->measured ? 61 : 45, "out", thr, val,
             ct_suggest_atom_text(&s->out, atom));
+}
+
+/* The sentences behind the table of what was measured. */
+static void print_measured(const ct_suggest_report *report, FILE *stream)
+{
+    enum { MIB_SHIFT = 20 };
+    const ct_suggest_measured *const m = report->measured;
+    char text[1024];
+    int first = 0, n;
+    while (m->time[first].place != 0) ++first;
+    n = snprintf(text, sizeof text,
+                 "us, GB/s: medians on %s of %d runs of the fastest and the first by the estimate, fewer of "
+                 "the others, each verified before; the source, %lld MiB, %s. #: the place by the estimate, "
+                 "cycles.", m->device.name, m->time[0].runs, (long long)(m->memory_bytes >> MIB_SHIFT),
+                 m->matrices == 1 ? "as it is" : "several times one behind the other");
+    if (first > 0 && m->time[first].seconds > 0 && n > 0)
+        n += snprintf(text + n, sizeof text - (size_t)n, " The first of the estimate reaches %.3f of the "
+                      "fastest.", m->time[0].seconds / m->time[first].seconds);
+    for (int i = 0; i < m->count && n > 0; ++i)
+        if (m->time[i].message[0] && !m->time[i].wrong) {
+            snprintf(text + n, sizeof text - (size_t)n, " -: no kernel for %d: %s.", m->none,
+                     m->time[i].message);
+            break;
+        }
+    print_wrapped(text, stream);
 }
 
 static void print_list(const ct_suggest_report *report, FILE *stream)
 {
-    fprintf(stream, "%5s %7s %8s %6s %6s %7s  %-17s %-13s %-14s %s\n", "#", "cycles", "sectors",
-            "waves", "instr", "bytes", "thr", "val", "atom", "shared");
+    fprintf(stream, "%5s", "#");
+    if (report->measured) fprintf(stream, " %8s %6s", "us", "GB/s");
+    fprintf(stream, " %7s %8s %6s %6s %7s  %-17s %-13s %-14s %s\n", "cycles", "sectors", "waves",
+            "instr", "bytes", "thr", "val", "atom", "shared");
     int from_below = 0;
     for (int i = 0; i < report->result->count; ++i) {
         print_row(report, i, stream);
@@ -129,7 +172,8 @@ static void print_list(const ct_suggest_report *report, FILE *stream)
     fputs(from_below ? "+: or more; the cost of such a cp.async is known from below only.\n\n"
                      : "\n",
           stream);
-    print_wrapped(report->result->reason, stream);
+    if (report->measured) print_measured(report, stream);
+    else print_wrapped(report->result->reason, stream);
 }
 
 void ct_suggest_print(const ct_suggest_report *report, FILE *stream)

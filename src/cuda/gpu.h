@@ -39,6 +39,9 @@ struct ct_cuda {
     char error[CT_CUDA_LINE];
 };
 
+/** ct_cuda_open without any of libcutlet's kernels: for those that bring their own. */
+ct_cuda *ct_cuda_open_bare(int device, char reason[CT_CUDA_LINE]);
+
 /** Writes one line into gpu->error; returns -1. */
 int ct_cuda_fail(ct_cuda *gpu, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

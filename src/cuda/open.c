@@ -120,7 +120,7 @@ static int find_device(ct_cuda *gpu, int ordinal, char *reason)
 static int choose_images(ct_cuda *gpu, const ct_cuda_images *images, char *reason)
 {
     const ct_cuda_device *const d = &gpu->about;
-    gpu->modules = calloc((size_t)images->count, sizeof *gpu->modules);
+    gpu->modules = calloc((size_t)images->count + 1, sizeof *gpu->modules);
     if (!gpu->modules) return ct_one_line(reason, CT_CUDA_LINE, "no GPU: out of host memory");
     for (int32_t i = 0; i < images->count; ++i) {
         const char *const source = images->image[i].source;
@@ -156,16 +156,10 @@ static int start_context(ct_cuda *gpu, char *reason)
 
 /* ---- open and close -------------------------------------------------------------------------- */
 
-ct_cuda *ct_cuda_open_with(int device, const ct_cuda_images *images, char reason[CT_CUDA_LINE])
+static ct_cuda *open_images(int device, const ct_cuda_images *images, char *reason)
 {
-    reason[0] = 0;
     if (is_off()) {
         ct_one_line(reason, CT_CUDA_LINE, "no GPU: CUTLET_NO_GPU is set");
-        return NULL;
-    }
-    if (images->count == 0) {
-        ct_one_line(reason, CT_CUDA_LINE,
-                    "no GPU: built without nvcc, so there are no kernels inside");
         return NULL;
     }
     ct_cuda *const gpu = calloc(1, sizeof *gpu);
@@ -179,6 +173,21 @@ ct_cuda *ct_cuda_open_with(int device, const ct_cuda_images *images, char reason
         return NULL;
     }
     return gpu;
+}
+
+ct_cuda *ct_cuda_open_with(int device, const ct_cuda_images *images, char reason[CT_CUDA_LINE])
+{
+    reason[0] = 0;
+    if (images->count > 0 || is_off()) return open_images(device, images, reason);
+    ct_one_line(reason, CT_CUDA_LINE, "no GPU: built without nvcc, so there are no kernels inside");
+    return NULL;
+}
+
+ct_cuda *ct_cuda_open_bare(int device, char reason[CT_CUDA_LINE])
+{
+    static const ct_cuda_images none;
+    reason[0] = 0;
+    return open_images(device, &none, reason);
 }
 
 ct_cuda *ct_cuda_open(int device, char reason[CT_CUDA_LINE])

@@ -160,20 +160,21 @@ static void need(const code *c, int64_t threads, int64_t width, int64_t *accesse
     *accesses = ct_max(*accesses, own / width);
 }
 
-static void put_includes(const code *c, int embedded)
+static void put_includes(const code *c)
 {
-    const char *const device = embedded ? "" : "cutlet/device/";
+    const char *const device = c->use == SUGGEST_MEASURED ? "" : "cutlet/device/";
     int64_t accesses = 0, values = 0;
     need(c, c->q->threads, elements(c, &c->s->in), &accesses, &values);
     if (c->q->has_dst) need(c, c->q->threads, elements(c, &c->s->out), &accesses, &values);
-    else need(c, c->read.threads, c->use == SUGGEST_GIVE_BACK ? 1 : c->s->read_bits / c->q->elem_bits,
+    else need(c, c->read.threads, c->use == SUGGEST_PROGRAM ? 1 : c->s->read_bits / c->q->elem_bits,
               &accesses, &values);
     if (accesses > CT_ACCESSES)
         ct_sink_printf(c->out, "#define CT_ACCESSES %" PRId64 " /* of a thread */\n", accesses);
     if (values > CT_VALUES)
         ct_sink_printf(c->out, "#define CT_VALUES %" PRId64 "\n", values);
     ct_sink_printf(c->out, "#include <%scopy.h>\n#include <%sstatic.h>\n", device, device);
-    if (c->use == SUGGEST_SUM) ct_sink_printf(c->out, "#include <%swarp.h>\n", device);
+    if (c->use == SUGGEST_MEASURED && !c->q->has_dst)
+        ct_sink_printf(c->out, "#include <%swarp.h>\n", device);
     ct_sink_text(c->out, "#include <cutlet/read.h>\n\n");
 }
 
@@ -218,7 +219,7 @@ static void put_read_partition(const code *c)
     put_tile(c);
     ct_sink_text(c->out, ",\n                                                "
                          "ct_in_shared(tile_shared()), ct_in_registers()));\n");
-    if (c->use != SUGGEST_GIVE_BACK) return;
+    if (c->use != SUGGEST_PROGRAM) return;
     ct_sink_printf(c->out, "    CT_STATIC(ct_partition, back, ct_make_partition("
                            "tile_read(ct_copy_atom_auto(%d)), ", bits);
     put_tile(c);
@@ -231,7 +232,7 @@ static void put_read_partition(const code *c)
 static void put_use(const code *c)
 {
     const suggest_read *const r = &c->read;
-    if (c->use == SUGGEST_GIVE_BACK) {
+    if (c->use == SUGGEST_PROGRAM) {
         ct_sink_printf(c->out, "%s    /* here the kernel works on what it read; this one gives it back */\n"
                                "    %sct_copy(&back, ct_view_registers(words), "
                                "ct_view_tile(&args.dst, &back, x));\n%s",
@@ -245,8 +246,8 @@ static void put_use(const code *c)
                            "    CT_UNROLL for (int i = 16; i > 0; i /= 2) "
                            "sum ^= __shfl_xor_sync(0xffffffffu, sum, i);\n"
                            "    if (threadIdx.x %% 32 == 0)\n"
-                           "        ct_store_element(&args.dst, ct_index3(threadIdx.x / 32, blockIdx.x, "
-                           "blockIdx.y), &sum, 32);\n",
+                           "        ct_store_element(&args.dst, ct_index4(threadIdx.x / 32, blockIdx.x, "
+                           "blockIdx.y, blockIdx.z), &sum, 32);\n",
                    r->words, r->threads < c->q->threads ? "    }\n" : "");
 }
 
@@ -254,7 +255,7 @@ static void put_reading(const code *c)
 {
     const suggest_read *const r = &c->read;
     const char *const indent = r->threads < c->q->threads ? "    " : "";
-    if (c->use == SUGGEST_SUM) ct_sink_text(c->out, "    uint32_t sum = 0;\n");
+    if (c->use == SUGGEST_MEASURED) ct_sink_text(c->out, "    uint32_t sum = 0;\n");
     if (indent[0]) ct_sink_printf(c->out, "    if (threadIdx.x < %d) {\n", r->threads);
     ct_sink_printf(c->out, "    %sCT_FRAGMENT(uint32_t, words, %d);\n"
                            "    %sct_copy(&read, ct_view_shared(memory), ct_view_registers(words));\n",
@@ -266,9 +267,10 @@ static void put_body(const code *c)
 {
     const int along_m = ct_suggest_along_m(&c->src); /* neighbouring blocks take neighbouring lines */
     ct_sink_printf(c->out, "    CT_SHARED_DYNAMIC(unsigned char, memory);\n"
-                           "    const ct_index x = ct_index2(%s);\n"
+                           "    const ct_index x = ct_index%s;\n"
                            "    ct_copy(&in, ct_view_tile(&args.src, &in, x), ct_view_shared(memory));\n",
-                   along_m ? "blockIdx.x, blockIdx.y" : "blockIdx.y, blockIdx.x");
+                   c->use == SUGGEST_PROGRAM ? along_m ? "2(blockIdx.x, blockIdx.y)" : "2(blockIdx.y, blockIdx.x)"
+                   : along_m ? "3(blockIdx.x, blockIdx.y, blockIdx.z)" : "3(blockIdx.y, blockIdx.x, blockIdx.z)");
     if (c->s->in.kind != CT_ATOM_UNIVERSAL) ct_sink_text(c->out, "    ct_cp_async_wait_all();\n");
     ct_sink_text(c->out, "    __syncthreads();\n");
     if (c->q->has_dst)
@@ -277,10 +279,10 @@ static void put_body(const code *c)
     else put_reading(c);
 }
 
-static void put_all(const code *c, int embedded)
+static void put_all(const code *c)
 {
     const int64_t store = joined(c);
-    put_includes(c, embedded);
+    put_includes(c);
     put_copy(c, "tile_in", "Global to shared memory", &c->s->in, store);
     if (c->q->has_dst)
         put_copy(c, "tile_out", "Shared to global memory", &c->s->out, elements(c, &c->s->out));
@@ -296,7 +298,7 @@ static void put_all(const code *c, int embedded)
 }
 
 int ct_suggest_put_kernel(ct_sink *out, const ct_suggest_query *query, const ct_suggestion *s,
-                          int use, int embedded, char message[256])
+                          int use, char message[256])
 {
     code c = {.out = out, .q = query, .s = s, .use = use};
     if (ct_suggest_plain_of(&c.src, query->src, "the source", message)) return -1;
@@ -309,7 +311,7 @@ int ct_suggest_put_kernel(ct_sink *out, const ct_suggest_query *query, const ct_
             return ct_suggest_refuse(message, "mode %d of the source has %" PRId64 " elements, that "
                                      "of the destination %" PRId64, k, c.src.extent[k],
                                      c.dst.extent[k]);
-    put_all(&c, embedded);
+    put_all(&c);
     return 0;
 }
 
@@ -317,6 +319,6 @@ int ct_suggest_as_c(char *buf, size_t size, const ct_suggest_query *query, const
                     char message[256])
 {
     ct_sink out = {buf, size, 0};
-    if (ct_suggest_put_kernel(&out, query, s, SUGGEST_GIVE_BACK, 0, message)) return -1;
+    if (ct_suggest_put_kernel(&out, query, s, SUGGEST_PROGRAM, message)) return -1;
     return ct_sink_end(&out);
 }

@@ -162,7 +162,7 @@ int ct_suggest_program(char *buf, size_t size, const ct_suggest_query *query, co
         check_side(&p.src, "the source", message) || check_side(&p.dst, "the destination", message))
         return -1;
     put_head(&p, about);
-    if (ct_suggest_put_kernel(&out, query, s, SUGGEST_GIVE_BACK, 0, message)) return -1;
+    if (ct_suggest_put_kernel(&out, query, s, SUGGEST_PROGRAM, message)) return -1;
     put_extents(&p);
     put_arguments(&p);
     put_check(&p);

@@ -1,0 +1,273 @@
+/* The kernels of candidates: compiled, loaded, launched, verified. */
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cutlet/device/tensor.h>
+
+#include "copy/whole_file.h"
+#include "cuda/gpu.h"
+#include "measure.h"
+#include "nvrtc/compile.h"
+#include "plan/pool.h"
+
+enum {
+    CACHES = 4,             /* the source takes so many times the cache */
+    FREE_SHARED_BYTES = 48 * 1024,
+    GRID_MAX = 65535,       /* along y and z */
+    SOURCE_BYTES = 16384,
+    ALIGN_BYTES = 256
+};
+
+/* As the kernels declare it. */
+typedef struct copy_tile_args {
+    ct_global src, dst;
+} copy_tile_args;
+
+int ct_suggest_bench_fail(suggest_bench *b, const char *format, ...)
+{
+    char text[CT_CUDA_LINE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return ct_one_line(b->message, CT_CUDA_LINE, "%s", text);
+}
+
+static int fail_gpu(suggest_bench *b) { return ct_suggest_bench_fail(b, "%s", ct_cuda_error(b->gpu)); }
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* Elements up to a layout's last one; in whole units of alignment. */
+static int64_t span_of(const suggest_plain *p, int elem_bytes)
+{
+    int64_t last = 0;
+    for (int k = 0; k < 2; ++k) last += (p->extent[k] - 1) * p->stride[k];
+    const int64_t unit = ALIGN_BYTES / elem_bytes;
+    return (last + unit) / unit * unit;
+}
+
+static int check_side(suggest_bench *b, const suggest_plain *p, const char *name)
+{
+    for (int k = 0; k < 2; ++k)
+        if (p->stride[k] < 0)
+            return ct_suggest_bench_fail(b, "mode %d of %s has the stride %" PRId64 "; none below 0 is "
+                                         "measured", k, name, p->stride[k]);
+    return 0;
+}
+
+static int find_sides(suggest_bench *b)
+{
+    const ct_suggest_query *const q = b->query;
+    char message[256];
+    if (ct_suggest_plain_of(&b->src, q->src, "the source", message) ||
+        (q->has_dst && ct_suggest_plain_of(&b->dst, q->dst, "the destination", message)))
+        return ct_suggest_bench_fail(b, "%s", message);
+    return check_side(b, &b->src, "the source") ||
+           (q->has_dst && check_side(b, &b->dst, "the destination")) ? -1 : 0;
+}
+
+/* One block a tile; tiles along y, matrices along z. */
+static int find_grid(suggest_bench *b)
+{
+    const ct_suggest_query *const q = b->query;
+    const int64_t m = (b->src.extent[0] + q->tile_m - 1) / q->tile_m;
+    const int64_t n = (b->src.extent[1] + q->tile_n - 1) / q->tile_n;
+    const int along_m = ct_suggest_along_m(&b->src);
+    const int64_t x = along_m ? m : n, y = along_m ? n : m;
+    if (x > INT32_MAX || y > GRID_MAX)
+        return ct_suggest_bench_fail(b, "%" PRId64 " x %" PRId64 " tiles; a launch takes at most %d x %d",
+                                     x, y, INT32_MAX, GRID_MAX);
+    b->grid = (ct_dim3){(uint32_t)x, (uint32_t)y, (uint32_t)b->matrices};
+    return 0;
+}
+
+/* As many matrices as exceed the cache, in at most half of the memory. */
+static int find_sizes(suggest_bench *b)
+{
+    const ct_suggest_query *const q = b->query;
+    const ct_cuda_device *const d = ct_cuda_about(b->gpu);
+    const int bytes = suggest_elem_bytes(q);
+    b->src_step = span_of(&b->src, bytes);
+    b->dst_step = q->has_dst ? span_of(&b->dst, bytes) : 0;
+    const int64_t own = b->src.extent[0] * b->src.extent[1] * bytes;
+    const int64_t each = (b->src_step + b->dst_step) * bytes;
+    const int64_t wanted = CACHES * d->l2_bytes;
+    const int64_t smaller = ct_max(b->src_step * bytes, own); /* one that holds elements twice */
+    b->matrices = (wanted + smaller - 1) / smaller;
+    b->matrices = ct_max(1, ct_min(ct_min(b->matrices, GRID_MAX), d->memory_bytes / 2 / each));
+    if (find_grid(b)) return -1;
+    b->warps = q->threads / 32;
+    b->src_bytes = (size_t)(b->matrices * b->src_step * bytes);
+    b->dst_bytes = q->has_dst ? (size_t)(b->matrices * b->dst_step * bytes)
+                              : (size_t)b->grid.x * b->grid.y * b->grid.z * (size_t)b->warps * 4;
+    return 0;
+}
+
+static int take_memory(suggest_bench *b)
+{
+    b->host = malloc(b->src_bytes);
+    b->got = malloc(b->dst_bytes);
+    b->sums = b->query->has_dst ? NULL : malloc(b->dst_bytes);
+    if (!b->host || !b->got || (!b->sums && !b->query->has_dst))
+        return ct_suggest_bench_fail(b, "out of host memory: %zu and %zu bytes", b->src_bytes,
+                                     b->dst_bytes);
+    b->on_src = ct_cuda_alloc(b->gpu, b->src_bytes);
+    b->on_dst = b->on_src ? ct_cuda_alloc(b->gpu, b->dst_bytes) : NULL;
+    if (!b->on_dst) return fail_gpu(b);
+    ct_suggest_fill(b);
+    return ct_cuda_upload(b->gpu, b->on_src, b->host, b->src_bytes) ? fail_gpu(b) : 0;
+}
+
+int ct_suggest_bench_open(suggest_bench *b)
+{
+    const ct_cuda_device *const d = ct_cuda_about(b->gpu);
+    b->arch = 10 * d->major + d->minor;
+    return find_sides(b) || find_sizes(b) || take_memory(b) ? -1 : 0;
+}
+
+void ct_suggest_bench_close(suggest_bench *b)
+{
+    if (b->gpu && ct_cuda_enter(b->gpu) == 0) {
+        b->gpu->driver.stream_wait(b->gpu->stream);
+        for (int i = 0; i < b->count; ++i)
+            if (b->trial[i].module) b->gpu->driver.module_unload(b->trial[i].module);
+        ct_cuda_leave(b->gpu, 0);
+    }
+    ct_cuda_close(b->gpu);
+    for (int i = 0; i < b->count; ++i) {
+        free(b->trial[i].cubin);
+        free(b->trial[i].seconds);
+    }
+    free(b->trial);
+    free(b->host);
+    free(b->got);
+    free(b->sums);
+}
+
+/* ---- compiling ------------------------------------------------------------------------------- */
+
+typedef struct compiling {
+    suggest_bench *bench;
+    pthread_mutex_t mutex; /* of all below */
+    int32_t done, failed;
+} compiling;
+
+static int compile(const suggest_bench *b, suggest_trial *t, char *error)
+{
+    char source[SOURCE_BYTES];
+    ct_sink out = {source, sizeof source, 0};
+    if (ct_suggest_put_kernel(&out, b->query, t->item, SUGGEST_MEASURED, t->message)) return 0;
+    if (ct_sink_end(&out) >= SOURCE_BYTES) {
+        snprintf(error, CT_PLAN_MESSAGE_BYTES, "a kernel of %zu characters", out.count);
+        return -1;
+    }
+    return ct_nvrtc_compile(source, b->arch, &t->cubin, &t->cubin_bytes, error);
+}
+
+static void compile_task(void *user, int64_t task)
+{
+    compiling *const c = user;
+    suggest_bench *const b = c->bench;
+    char error[CT_PLAN_MESSAGE_BYTES];
+    const int bad = compile(b, &b->trial[task], error);
+    pthread_mutex_lock(&c->mutex);
+    if (bad && c->failed++ == 0)
+        ct_suggest_bench_fail(b, "candidate %d does not compile: %s", b->trial[task].place + 1, error);
+    b->tell("compiled", ++c->done, b->count);
+    pthread_mutex_unlock(&c->mutex);
+}
+
+static int load(suggest_bench *b, suggest_trial *t)
+{
+    const ct_driver *const driver = &b->gpu->driver;
+    const int bytes = (int)t->item->cost.shared_bytes;
+    if (ct_cuda_check(b->gpu, driver->module_load(&t->module, t->cubin, 0, NULL, NULL),
+                      "cuModuleLoadDataEx(candidate %d)", t->place + 1)) {
+        t->module = NULL;
+        return fail_gpu(b);
+    }
+    if (ct_cuda_check(b->gpu, driver->module_function(&t->function, t->module, "copy_tile"),
+                      "cuModuleGetFunction(copy_tile)") ||
+        (bytes > FREE_SHARED_BYTES &&
+         ct_cuda_check(b->gpu, driver->function_set(t->function, CT_FUNCTION_DYNAMIC_BYTES, bytes),
+                       "cuFuncSetAttribute(candidate %d, %d bytes of shared memory)", t->place + 1,
+                       bytes)))
+        return fail_gpu(b);
+    return 0;
+}
+
+int ct_suggest_bench_compile(suggest_bench *b)
+{
+    compiling c = {b, PTHREAD_MUTEX_INITIALIZER, 0, 0};
+    int status = 0;
+    ct_pool_run(ct_pool_threads(), b->count, compile_task, &c);
+    if (c.failed) return -1;
+    if (ct_cuda_enter(b->gpu)) return fail_gpu(b);
+    for (int i = 0; i < b->count && status == 0; ++i)
+        if (b->trial[i].cubin) status = load(b, &b->trial[i]);
+    ct_cuda_leave(b->gpu, 0);
+    return status;
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+/* A matrix of so many bits, those of a batch one behind the other. */
+static ct_global batch_of(const void *at, int bits, const suggest_plain *p, int64_t count, int64_t step)
+{
+    return ct_make_global(at, bits, ct_make_layout(ct_tuple3(p->extent[0], p->extent[1], count),
+                                                   ct_tuple3(p->stride[0], p->stride[1], step)));
+}
+
+static ct_global sums_of(const suggest_bench *b)
+{
+    ct_tuple shape = ct_append(ct_tuple3(b->warps, b->grid.x, b->grid.y), ct_int(b->grid.z));
+    return ct_make_global(b->on_dst, 32, ct_make_col_major(shape));
+}
+
+int ct_suggest_bench_queue(ct_cuda *gpu, void *user, int run)
+{
+    const suggest_trial *const t = user;
+    const suggest_bench *const b = t->bench;
+    const int bits = b->query->elem_bits;
+    copy_tile_args args;
+    void *parameters[] = {&args};
+    (void)run;
+    args.src = batch_of(b->on_src, bits, &b->src, b->matrices, b->src_step);
+    args.dst = b->query->has_dst ? batch_of(b->on_dst, bits, &b->dst, b->matrices, b->dst_step)
+                                 : sums_of(b);
+    return ct_cuda_check(gpu,
+                         gpu->driver.launch(t->function, b->grid.x, b->grid.y, b->grid.z,
+                                            (unsigned)b->query->threads, 1, 1,
+                                            (unsigned)t->item->cost.shared_bytes, gpu->stream,
+                                            parameters, NULL),
+                         "cuLaunchKernel(candidate %d, grid %u x %u x %u, block %d, %" PRId64
+                         " bytes of shared memory)", t->place + 1, b->grid.x, b->grid.y, b->grid.z,
+                         b->query->threads, t->item->cost.shared_bytes);
+}
+
+/* In the context of the device. */
+static int run_once(suggest_bench *b, suggest_trial *t)
+{
+    if (ct_cuda_fill(b->gpu, b->on_dst, 0xa5, b->dst_bytes)) return -1;
+    if (ct_cuda_enter(b->gpu)) return -1;
+    if (ct_cuda_leave(b->gpu, ct_suggest_bench_queue(b->gpu, t, 0))) return -1;
+    return ct_cuda_download(b->gpu, b->got, b->on_dst, b->dst_bytes);
+}
+
+int ct_suggest_bench_verify(suggest_bench *b, suggest_trial *t)
+{
+    int64_t where[3];
+    if (!b->query->has_dst && ct_suggest_expect(b, t->item->read_bits)) return -1;
+    if (run_once(b, t))
+        return ct_suggest_bench_fail(b, "candidate %d: %s", t->place + 1, ct_cuda_error(b->gpu));
+    t->wrong = ct_suggest_differs(b, where);
+    if (t->wrong)
+        snprintf(t->message, sizeof t->message, "candidate %d is wrong at (%" PRId64 ",%" PRId64 ") of "
+                 "matrix %" PRId64 "%s", t->place + 1, where[1], where[2], where[0],
+                 b->query->has_dst ? "" : " or behind it in the tile");
+    return 0;
+}
