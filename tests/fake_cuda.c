@@ -114,7 +114,7 @@ FAKE(cuDeviceGetAttribute, (int *value, int attribute, int device))
     case 36: *value = 3201000; return 0; /* kHz of its memory */
     case 37: *value = 6144; return 0;    /* bits of its bus */
     case 16: *value = 132; return 0;
-    case 38: *value = 50 << 20; return 0;
+    case 38: *value = getenv("FAKE_CUDA_L2") ? atoi(getenv("FAKE_CUDA_L2")) : 50 << 20; return 0;
     case 75: *value = fake_cuda.major; return 0;
     case 76: *value = fake_cuda.minor; return 0;
     case 97: *value = 227 * 1024; return 0;
@@ -155,7 +155,7 @@ FAKE(cuModuleLoadDataEx, (void **module, const void *image, unsigned count, cons
             snprintf(values[0], (size_t)(uintptr_t)values[1], "line 7: planted");
         return fake_cuda.result;
     }
-    if (is_compiled(image) && (!fake_cuda.own || fake_cuda.own_refused-- > 0))
+    if (is_compiled(image) && !fake_compiled_is_image(image) && (!fake_cuda.own || fake_cuda.own_refused-- > 0))
         return 209; /* no binary for this device */
     pthread_mutex_lock(&lock);
     const size_t used = strlen(fake_cuda.loaded);
@@ -201,6 +201,10 @@ static int has_kernel(const void *image, const char *name)
 FAKE(cuModuleGetFunction, (void **function, void *module, const char *name))
 {
     MAY_FAIL();
+    if (fake_compiled_is_image(module)) {
+        *function = fake_compiled_function(module, name);
+        return *function ? 0 : 500;
+    }
     if (!has_kernel(module, name)) return 500;
     *function = place_of(name);
     return *function ? 0 : 2;
@@ -299,10 +303,15 @@ FAKE(cuLaunchKernel, (void *function, unsigned gx, unsigned gy, unsigned gz, uns
     fake_cuda.shared_bytes = shared_bytes;
     fake_cuda.stream = stream;
     fake_cuda.context = fake_context();
-    snprintf(fake_cuda.launched, sizeof fake_cuda.launched, "%s", (const char *)function);
+    const int compiled = fake_compiled_is(function);
+    snprintf(fake_cuda.launched, sizeof fake_cuda.launched, "%s", compiled ? "" : (const char *)function);
     ++fake_cuda.launches;
-    fake_cuda.clock += fake_cuda.takes ? fake_cuda.takes() : 2;
-    const int status = extra ? 1 : run_kernel(function, parameters[0]);
+    if (compiled) fake_cuda.clock += fake_compiled_takes(function);
+    else fake_cuda.clock += fake_cuda.takes ? fake_cuda.takes() : 2;
+    int status = extra ? 1 : 0;
+    if (status == 0 && compiled)
+        status = fake_cuda.timing ? 0 : fake_compiled_run(function, parameters[0]);
+    else if (status == 0) status = run_kernel(function, parameters[0]);
     pthread_mutex_unlock(&lock);
     return status;
 }

@@ -8,8 +8,11 @@
  * With `plans` set, so do those of copy plans, on the CPU grid. An image that was compiled at run time
  * is refused, or with `own` set taken: its kernel is ct_own, which does nothing but be counted.
  *
+ * Images that fake_nvrtc.c made of the host's compiler run on the CPU grid, but not while they are timed:
+ * then each takes a little less than the one that was loaded before it.
+ *
  * A program that only loads it sets it up by its environment: FAKE_CUDA_TILED, FAKE_CUDA_PLANS
- * and FAKE_CUDA_OWN (any value), FAKE_CUDA_WRONG, FAKE_CUDA_MEMORY and FAKE_CUDA_FAIL (a function, and behind a blank how many calls
+ * and FAKE_CUDA_OWN (any value), FAKE_CUDA_WRONG, FAKE_CUDA_MEMORY, FAKE_CUDA_L2 (bytes of the cache) and FAKE_CUDA_FAIL (a function, and behind a blank how many calls
  * succeed; the result is 2, out of memory).
  */
 #ifndef CUTLET_TESTS_FAKE_CUDA_H

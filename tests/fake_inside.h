@@ -42,4 +42,12 @@ int fake_plan_is(const char *kernel);
 /** Runs one on the CPU grid. 0, or a driver's result and a line on stderr. By one thread at a time. */
 int fake_plan_run(const char *kernel, const void *args);
 
+/** Of a kernel that was compiled for the grid while the program runs: whether an image is one, the
+ *  handle of its kernel, whether a handle is one, its run, and what it takes, each less than the last. */
+int fake_compiled_is_image(const void *image);
+void *fake_compiled_function(const void *image, const char *name);
+int fake_compiled_is(const void *function);
+int fake_compiled_run(const void *function, const void *args);
+double fake_compiled_takes(const void *function);
+
 #endif

@@ -1,6 +1,7 @@
 /* A run-time compiler that is none: its "cubin" is the text of the names of its headers and of its
  * options. It counts what it compiled. FAKE_NVRTC names the call that fails; FAKE_NVRTC_VERSION is
- * 1204 for 12.4. */
+ * 1204 for 12.4. With FAKE_NVRTC_CC, a command that makes a shared object for the CPU grid of the C that
+ * it reads, to which `-o FILE` is added, the "cubin" is the name of that, in FAKE_NVRTC_FOLDER. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@ int fake_nvrtc_compiled; /* programs, without an error */
 
 typedef struct fake_program {
     char made[2000];
+    char *source;
     const char *log;
 } fake_program;
 
@@ -50,20 +52,41 @@ int nvrtcCreateProgram(void **out, const char *source, const char *name, int hea
     append(program, name);
     for (int i = 0; i < headers; ++i) append(program, texts[i][0] ? names[i] : "(empty)");
     append(program, source[0] ? "|" : "nothing |");
+    program->source = strdup(source);
     *out = program;
     return OK;
 }
 
 int nvrtcDestroyProgram(void **program)
 {
+    free(((fake_program *)*program)->source);
     free(*program);
     *program = NULL;
+    return OK;
+}
+
+/* By the host's compiler, to a file of its own. */
+static int compile_for_grid(fake_program *program, const char *cc)
+{
+    static int number;
+    char command[3000];
+    const int mine = __atomic_add_fetch(&number, 1, __ATOMIC_RELAXED);
+    snprintf(program->made, sizeof program->made, "plan.cu %s/%d.so", getenv("FAKE_NVRTC_FOLDER"), mine);
+    snprintf(command, sizeof command, "%s -o %s", cc, program->made + strlen("plan.cu "));
+    FILE *const in = popen(command, "w");
+    if (!in || fputs(program->source, in) < 0 || pclose(in)) {
+        program->log = "the host's compiler refuses it: error\n";
+        return FAILED;
+    }
+    __atomic_add_fetch(&fake_nvrtc_compiled, 1, __ATOMIC_RELAXED);
     return OK;
 }
 
 int nvrtcCompileProgram(void *handle, int count, const char *const *options)
 {
     fake_program *const program = handle;
+    const char *const cc = getenv("FAKE_NVRTC_CC");
+    if (cc) return compile_for_grid(program, cc);
     for (int i = 0; i < count; ++i) append(program, options[i]);
     if (!fails("compile") && !fails("compile silently")) {
         __atomic_add_fetch(&fake_nvrtc_compiled, 1, __ATOMIC_RELAXED);

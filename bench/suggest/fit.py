@@ -15,7 +15,7 @@ import math
 import statistics
 import sys
 
-import make
+import cases
 import order
 
 SECTOR = (1.6, 1.8, 2.0, 2.2, 2.4)
@@ -30,16 +30,16 @@ def asyncs(problem, candidate):
     if candidate["in"]["atom"] != "cp_async_ca":
         return 0
     m, n = problem[4]
-    reads = m * n * make.ELEM[problem[0]] * 8 // candidate["read_bits"] // 32
+    reads = m * n * cases.ELEM[problem[0]] * 8 // candidate["read_bits"] // 32
     return candidate["cost"]["instructions"] - reads
 
 
 def samples(cutlet, problem, rows):
     """(us, least sectors, passes, cp.async.ca, tiles, counts) of each that was measured."""
     m, n = problem[4]
-    lines, length, _ = make.extents(problem)
+    lines, length, _ = cases.extents(problem)
     tiles = lines * length // (m * n)
-    found = {make.text_of(c): c for c in make.ask(cutlet, problem, "--top", "0")}
+    found = {cases.text_of(c): c for c in cases.ask(cutlet, problem, "--top", "0")}
     least = min(c["cost"]["sectors"] for c in found.values())
     for row in rows:
         c = found[row["about"]]
@@ -84,7 +84,7 @@ def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__.strip())
     measured = order.read(sys.argv[2:])
-    problems = [list(samples(sys.argv[1], p, measured[make.name_of(p)])) for p in make.PROBLEMS]
+    problems = [list(samples(sys.argv[1], p, measured[cases.name_of(p)])) for p in cases.PROBLEMS]
     grid = list(itertools.product(SECTOR, EXPONENT, ASYNC))
     left = {g: [residuals(g, p) for p in problems] for g in grid}
     best = min(grid, key=lambda g: error(left[g]))
@@ -97,7 +97,7 @@ def main():
     for i, problem in enumerate(problems):
         others = min(grid, key=lambda g: error(left[g][:i] + left[g][i + 1:]))
         ratios.append(choice(others, problem))
-        print(f"  {make.name_of(make.PROBLEMS[i]):34} fitted to the others {others}: "
+        print(f"  {cases.name_of(cases.PROBLEMS[i]):34} fitted to the others {others}: "
               f"{ratios[-1]:.3f}")
     say("each fitted to the others", ratios)
 

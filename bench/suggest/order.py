@@ -3,14 +3,14 @@
 
     order.py CUTLET RESULTS.tsv...
 
-The candidates of RESULTS.tsv were timed by programs of make.py; the order is that of CUTLET. Where
+The candidates of RESULTS.tsv were timed by measure.py; the order is that of CUTLET. Where
 its first choice was not among them, the first that was stands for it.
 """
 
 import statistics
 import sys
 
-import make
+import cases
 
 COLUMNS = ["problem", "candidate", "sectors", "wavefronts", "instructions", "shared_bytes", "us",
            "gbs", "verified", "about"]
@@ -35,12 +35,12 @@ def choices(cutlet, paths):
     """For each problem its name, the first choice; the first that was measured: its place in the
     order, its row; the row of the fastest."""
     measured = read(paths)
-    for problem in make.PROBLEMS:
-        rows = {row["about"]: row for row in measured[make.name_of(problem)]}
-        order = [make.text_of(c) for c in make.ask(cutlet, problem, "--top", str(TOP))]
+    for problem in cases.PROBLEMS:
+        rows = {row["about"]: row for row in measured[cases.name_of(problem)]}
+        order = [cases.text_of(c) for c in cases.ask(cutlet, problem, "--top", str(TOP))]
         place = next(i for i, text in enumerate(order) if text in rows)
         fastest = min(rows.values(), key=lambda row: float(row["us"]))
-        yield make.name_of(problem), order[0], place, rows[order[place]], fastest
+        yield cases.name_of(problem), order[0], place, rows[order[place]], fastest
 
 
 def main():

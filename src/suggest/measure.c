@@ -173,7 +173,7 @@ static int make_trials(suggest_bench *b, const ct_suggest_result *result)
     return 0;
 }
 
-static int open(suggest_bench *b)
+static int open_all(suggest_bench *b)
 {
     char line[CT_CUDA_LINE];
     b->gpu = ct_cuda_open_bare(0, b->message);
@@ -197,7 +197,7 @@ int ct_suggest_measure(const ct_suggest_query *query, ct_suggest_result *result,
     suggest_bench b = {.query = query, .tell = tell, .message = measured->message};
     suggest_trial **const order = malloc((size_t)result->count * sizeof *order);
     int status = order ? 0 : ct_suggest_bench_fail(&b, "out of host memory");
-    if (status == 0) status = open(&b);
+    if (status == 0) status = open_all(&b);
     if (status == 0) status = make_trials(&b, result);
     if (status == 0) status = ct_suggest_bench_compile(&b);
     if (status == 0) status = check_some(&b);
