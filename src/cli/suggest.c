@@ -280,8 +280,9 @@ static int report(arguments *a, ct_suggest_result *result)
 {
     ct_suggest_measured measured = {.count = 0};
     int status = a->measures ? measure(a, result, &measured) : CT_EXIT_OK;
-    if (status == CT_EXIT_OK && a->emit) status = ct_suggest_emit(&a->report, a->emit);
-    if (status != CT_EXIT_BAD && print(a)) status = CT_EXIT_BAD;
+    int emitted = CT_EXIT_OK; /* a table with a wrong candidate is shown, and nothing is written */
+    if (status == CT_EXIT_OK && a->emit) status = emitted = ct_suggest_emit(&a->report, a->emit);
+    if (status != CT_EXIT_BAD && emitted == CT_EXIT_OK && print(a)) status = CT_EXIT_BAD;
     ct_suggest_measured_free(&measured);
     return status;
 }
