@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""`cutlet suggest`: the page, the lists, JSON, complaints; its C compiled and counted anew.
+"""`cutlet suggest`: the page, the lists, JSON, complaints; its C compiled and counted anew, and run on the
+CPU grid, which counts too.
 
-    test_suggest_cli.py CUTLET SOURCE CC
+    test_suggest_cli.py CUTLET SOURCE CC LIBRARY
 """
 
 import json
@@ -16,11 +17,13 @@ import tap
 HALF = ["--type", "half", "--src", "(4096,4096):(4096,1)"]
 LDMATRIX = [*HALF, "--tile", "128x64", "--read", "ldmatrix"]
 
-# What the C of a choice is checked by: it is included, and its copy counted by a count of its own.
+# What the C of a choice is checked by: it is included, its copy counted by a count of its own, and a tile
+# copied by its kernel on the grid.
 COUNT = """
 #include "choice.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <cutlet/host/grid.h>
 
 enum { M = %(m)d, N = %(n)d, ELEM = %(elem)d, PIECE = 32, BANK = 4, BANKS = 32 };
 
@@ -55,6 +58,33 @@ static int passes(const long *byte, int bytes)
     return sum;
 }
 
+/* Sectors of the source, wavefronts written and read, and instructions, as the grid counts them. */
+static int launch(int bytes, int threads)
+{
+    static _Alignas(1024) unsigned char from[1 << 24], to[1 << 24];
+    copy_tile_args args = CT_ZERO;
+    long sectors = 0, write = 0, read = 0, instructions = 0;
+    args.src = ct_make_global(from, 8 * ELEM, %(src)s);
+    args.dst = ct_make_global(to, 8 * ELEM, %(src)s);
+    const ct_grid_buffer buffers[] = {{"src", from, sizeof from, 0, 0}, {"dst", to, sizeof to, 1, 0}};
+    const ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
+    ct_grid_report report;
+    if (ct_grid_launch(&copy_tile, (ct_dim3){1, 1, 1}, (ct_dim3){threads, 1, 1}, bytes, &args, sizeof args,
+                       &options, &report))
+        return puts(report.message), 1;
+    for (int i = 0; i < report.row_count; ++i) {
+        const ct_grid_row *const row = &report.rows[i];
+        const int stores = row->kind == CT_ACCESS_STS;
+        if (row->buffer == 1) continue;
+        sectors += row->sectors;
+        *(stores ? &write : &read) += row->wavefronts;
+        instructions += row->async ? 0 : row->instructions;
+    }
+    printf("%%ld %%ld %%ld %%ld\\n", sectors, write, read, instructions);
+    ct_grid_report_free(&report);
+    return 0;
+}
+
 int main(void)
 {
     const ct_layout src = %(src)s;
@@ -84,9 +114,9 @@ int main(void)
     for (int i = 0; i < M * N; ++i) {
         if (seen[i] != 1) return 1;
     }
-    printf("%%ld %%ld %%d %%ld\\n", sectors, write, threads / 32 * each,
-           (long)ct_tensor_cosize(shared).value[0] * ELEM);
-    return 0;
+    const int taken = (int)ct_tensor_cosize(shared).value[0] * ELEM;
+    printf("%%ld %%ld %%d %%d\\n", sectors, write, threads / 32 * each, taken);
+    return launch(taken, threads);
 }
 """
 
@@ -98,8 +128,8 @@ def rank_of(candidate):
 
 
 class Tests:
-    def __init__(self, cutlet, source, cc):
-        self.cutlet, self.source, self.cc = cutlet, source, cc
+    def __init__(self, cutlet, source, cc, library):
+        self.cutlet, self.source, self.cc, self.library = cutlet, source, cc, library
         self.report = tap.Report()
 
     def suggest(self, *args):
@@ -194,17 +224,25 @@ class Tests:
                 out.write(COUNT % values)
             program = os.path.join(folder, "count")
             status, text = tap.run([self.cc, "-std=gnu11", "-O1", "-Wall", "-Wno-unused-function",
-                                    "-I", os.path.join(self.source, "include"), "-o", program,
-                                    os.path.join(folder, "count.c")])
+                                    "-I", os.path.join(self.source, "include"), "-Wno-unknown-pragmas",
+                                    "-o", program, os.path.join(folder, "count.c"), self.library,
+                                    "-lm", "-lpthread", "-ldl"])
             if not self.report.check(f"C compiles: {' '.join(args)}", status == 0, text):
                 return
             status, text = tap.run([program])
         each = 1 if "cp_async" in found["candidates"][0]["in"]["atom"] else 2
         reads = m * n * found["elem_bits"] // 32 // found["candidates"][0]["read_bits"]
         want = f"{cost['sectors']:.0f} {cost['write']} {(cost['instructions'] - reads) // each} " \
-               f"{cost['shared_bytes']}\n"
+               f"{cost['shared_bytes']}"
+        by_count, by_grid = (text.splitlines() + ["", ""])[:2]
         self.report.check(f"C costs what the table says: {' '.join(args)}",
-                          (status, text) == (0, want), f"{text}{want}")
+                          (status, by_count) == (0, want), f"{text}{want}")
+        want = [round(cost["sectors"]), cost["write"], cost["read"], cost["instructions"]]
+        got = [int(n) for n in by_grid.split()]
+        joined = "ct_with_most(ct_in_shared" in found["c"]  # stores side by side are fewer, then
+        self.report.check(f"its kernel does{', with joined stores' if joined else ''}: {' '.join(args)}",
+                          got[0::2] == want[0::2] and got[1] < want[1] and got[3] < want[3] if joined
+                          else got == want, f"{got}, the table: {want}")
 
     def complaints(self):
         tile = ["--tile", "64x64"]
@@ -217,6 +255,7 @@ class Tests:
         self.refused(2, "--read is rows, cols", *tile, *HALF, "--read", "diagonals")
         self.refused(2, "--threads is a number", *tile, *HALF, "--threads", "none")
         self.refused(2, "there are no rules for `sm_1`", *tile, *HALF, "--arch", "sm_1")
+        self.refused(2, "--measure is a number, 0 for all, not `few`", *tile, *HALF, "--measure=few")
         self.refused(2, "--all or --top", *tile, *HALF, "--all", "--top", "3")
         self.refused(2, "--read does not go with it", *tile, *HALF, "--dst", "(64,64)", "--read",
                      "rows")
@@ -230,7 +269,7 @@ class Tests:
 
 
 def main():
-    if len(sys.argv) != 4:
+    if len(sys.argv) != 5:
         tap.die(__doc__)
     tests = Tests(*sys.argv[1:])
     tests.page()
@@ -241,6 +280,8 @@ def main():
                       "--threads", "64", "--read", "rows")
     tests.choice_as_c("--type", "double", "--tile", "32x32", "--src", "(1024,1024):(1024,1)",
                       "--threads", "256", "--read", "cols", "--no-cp-async")
+    tests.choice_as_c("--type", "float", "--tile", "32x32", "--src", "(1024,1024):(1024,1)",
+                      "--read", "cols", "--no-cp-async", "--read-bits", "32")
     tests.complaints()
     return tests.report.finish()
 
