@@ -46,9 +46,9 @@ static const struct argp_option options[] = {
     {"all", KEY_ALL, NULL, 0,
      "a table of the whole spread: of equal cycles and counts the simplest (takes seconds)", 0},
     {"measure", KEY_MEASURE, "N", OPTION_ARG_OPTIONAL,
-     "time the N best on a GPU and rank them by that (12); 0: all; with --all N of the whole spread", 0},
+     "time the N best on a GPU, rank them by that (12); 0: all; with --all N of the spread", 0},
     {"emit", KEY_EMIT, "FILE.cu", 0,
-     "write a program that copies by the best candidate and verifies; replaces FILE.cu; -: print it", 0},
+     "write a program that copies by the best and verifies; replaces FILE.cu; -: print it", 0},
     {"json", KEY_JSON, NULL, 0, "print JSON", 0},
     {0},
 };
@@ -74,7 +74,8 @@ static error_t parse_tile(struct argp_state *state, const char *arg, ct_suggest_
     char after;
     long long m, n;
     int end = -1; /* past the parenthesis of (128,64) */
-    const int closed = sscanf(arg, " (%9lld ,%9lld )%n", &m, &n, &end) == 2 && end >= 0 && !arg[end];
+    const int closed =
+        sscanf(arg, " (%9lld ,%9lld )%n", &m, &n, &end) == 2 && end >= 0 && !arg[end];
     if ((!closed && sscanf(arg, "%9lldx%9lld%c", &m, &n, &after) != 2) || m < 1 || n < 1)
         return ct_cli_wrong(state, "--tile is as 128x64 or (128,64), not `%.40s`", arg);
     q->tile_m = m;
@@ -235,7 +236,7 @@ static const struct argp argp = {
     "each other, on as many copies of the source as exceed the cache.\n"
     "\n"
     "Without --top the choice is printed as C with cutlet and as C++ with CuTe, too. --emit writes a "
-    "whole program: nvcc compiles it for a GPU, a C compiler for the CPU grid; it checks each element. "
+    "program: nvcc compiles it for a GPU, a C compiler for the CPU grid; it checks each element. "
     "The exit status is 1 when nothing fits or a measured candidate is wrong, 2 when the arguments "
     "cannot be read or nothing can be measured.",
     NULL,

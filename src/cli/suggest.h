@@ -28,10 +28,10 @@ const char *ct_suggest_atom_text(const ct_suggest_copy *copy, char text[32]);
 /* The shared layout, without the swizzle where there is none. */
 void ct_suggest_shared_text(const ct_suggestion *s, char *text, size_t size);
 
-/* The first candidate as C on the device API, from malloc; or NULL and one line that says why not. */
+/* The first candidate as C on the device API, from malloc; or NULL and one line. */
 char *ct_suggest_code(const ct_suggest_report *report, char message[256]);
 
-/* Writes the program of the first candidate to a file, which it replaces, or "-". An exit status. */
+/* Writes the program of the first candidate to a file, replaced, or "-". An exit status. */
 int ct_suggest_emit(const ct_suggest_report *report, const char *path);
 
 /* What was asked for: "half 128 x 64 of LAYOUT by 128 threads, read by ldmatrix". */

@@ -109,16 +109,15 @@ int ct_suggest_print_json(const ct_suggest_report *report, FILE *stream)
 {
     const ct_suggest_query *const q = report->query;
     const ct_suggest_result *const r = report->result;
-    json_t *root =
-        json_pack("{s:s, s:i, s:[I,I], s:s, s:o, s:o, s:i, s:b, s:i, s:I, s:o, s:s, s:o, s:o}", "type",
-                  report->type->name, "elem_bits", (int)q->elem_bits, "tile", (json_int_t)q->tile_m,
-                  (json_int_t)q->tile_n, "src", report->src, "dst",
-                  report->dst ? json_string(report->dst) : json_null(), "read",
-                  report->read ? json_string(report->read) : json_null(), "threads",
-                  (int)q->threads, "optimal", r->optimal, "placements", (int)r->placements, "tried",
-                  (json_int_t)r->tried, "least", cost_json(&r->least, r->placements), "reason",
-                  r->reason, "measured", measured_json(report->measured), "candidates",
-                  candidates_json(report));
+    json_t *root = json_pack(
+        "{s:s, s:i, s:[I,I], s:s, s:o, s:o, s:i, s:b, s:i, s:I, s:o, s:s, s:o, s:o}", "type",
+        report->type->name, "elem_bits", (int)q->elem_bits, "tile", (json_int_t)q->tile_m,
+        (json_int_t)q->tile_n, "src", report->src, "dst",
+        report->dst ? json_string(report->dst) : json_null(), "read",
+        report->read ? json_string(report->read) : json_null(), "threads", (int)q->threads,
+        "optimal", r->optimal, "placements", (int)r->placements, "tried", (json_int_t)r->tried,
+        "least", cost_json(&r->least, r->placements), "reason", r->reason, "measured",
+        measured_json(report->measured), "candidates", candidates_json(report));
     int bad = !root || add_code(root, report);
     if (!bad) {
         bad = json_dumpf(root, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) != 0;

@@ -123,7 +123,8 @@ static void print_row(const ct_suggest_report *report, int i, FILE *stream)
     ct_suggest_shared_text(s, shared, sizeof shared);
     sectors_text(s->cost.sectors, report->result->placements, sectors);
     print_place(report, i, stream);
-    fprintf(stream, " %7" PRId64 " %8s %6" PRId64 "%c %5" PRId64 " %7" PRId64 "  %-17s %-13s %-14s %s\n",
+    fprintf(stream,
+            " %7" PRId64 " %8s %6" PRId64 "%c %5" PRId64 " %7" PRId64 "  %-17s %-13s %-14s %s\n",
             s->cycles, sectors, s->cost.wavefronts, s->at_least ? '+' : ' ', s->cost.instructions,
             s->cost.shared_bytes, thr, val, ct_suggest_atom_text(&s->in, atom), shared);
     if (!s->out.kind) return;
@@ -141,14 +142,17 @@ static void print_measured(const ct_suggest_report *report, FILE *stream)
     char text[1024];
     int first = 0, n;
     while (m->time[first].place != 0) ++first;
-    n = snprintf(text, sizeof text,
-                 "us, GB/s: medians on %s of %d runs of the fastest and the first by the estimate, fewer of "
-                 "the others, each verified before; the source, %lld MiB, %s. #: the place by the estimate, "
-                 "cycles.", m->device.name, m->time[0].runs, (long long)(m->memory_bytes >> MIB_SHIFT),
-                 m->matrices == 1 ? "as it is" : "several times one behind the other");
+    n = snprintf(
+        text, sizeof text,
+        "us, GB/s: medians on %s of %d runs of the fastest and the first by the estimate, fewer of "
+        "the others, each verified before; the source, %lld MiB, %s. #: the place by the estimate, "
+        "cycles.",
+        m->device.name, m->time[0].runs, (long long)(m->memory_bytes >> MIB_SHIFT),
+        m->matrices == 1 ? "as it is" : "several times one behind the other");
     if (first > 0 && m->time[first].seconds > 0 && n > 0)
-        n += snprintf(text + n, sizeof text - (size_t)n, " The first of the estimate reaches %.3f of the "
-                      "fastest.", m->time[0].seconds / m->time[first].seconds);
+        n += snprintf(text + n, sizeof text - (size_t)n,
+                      " The first of the estimate reaches %.3f of the fastest.",
+                      m->time[0].seconds / m->time[first].seconds);
     for (int i = 0; i < m->count && n > 0; ++i)
         if (m->time[i].message[0] && !m->time[i].wrong) {
             snprintf(text + n, sizeof text - (size_t)n, " -: no kernel for %d: %s.", m->none,

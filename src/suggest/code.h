@@ -22,9 +22,9 @@ int ct_suggest_read_of(suggest_read *read, const ct_suggest_query *query, int32_
 
 /* ---- kernel.c -------------------------------------------------------------------------------- */
 
-/* What the kernel is for. In a program it gives what it read back to a tensor like the source. To be
- * measured it adds that up to a number a warp, which costs next to nothing, and blocks along z take
- * matrices one behind the other: a third mode of source and destination. */
+/* What the kernel is for. In a program it gives what it read back to a tensor like the source. To
+ * be measured it adds that up to a number a warp, which costs next to nothing, and blocks along z
+ * take matrices one behind the other: a third mode of source and destination. */
 enum { SUGGEST_PROGRAM, SUGGEST_MEASURED };
 
 /* A layout of global memory as a kernel knows it: one stride a mode. */
@@ -38,11 +38,12 @@ int ct_suggest_plain_of(suggest_plain *plain, ct_layout whole, const char *name,
 /* Whether neighbouring blocks, along x, take neighbouring tiles along m; else along n. */
 int ct_suggest_along_m(const suggest_plain *src);
 
-/* Where what was read is given back: laid out as the source; compact where that holds elements twice. */
+/* Where what was read is given back: laid out as the source; compact where that holds elements
+ * twice. */
 suggest_plain ct_suggest_back_of(const suggest_plain *src);
 
-/* Writes the kernel copy_tile, its includes and its pieces. 0; or -1 and a message. To be measured, the
- * headers are named as NVRTC gets them, those inside libcutlet. */
+/* Writes the kernel copy_tile, its includes and its pieces. 0; or -1 and a message. To be measured,
+ * the headers are named as NVRTC gets them, those inside libcutlet. */
 int ct_suggest_put_kernel(ct_sink *out, const ct_suggest_query *query, const ct_suggestion *s,
                           int use, char message[256]);
 

@@ -66,8 +66,8 @@ static int axis_of(const code *c, const ct_suggest_copy *copy, const suggest_pla
     return axis;
 }
 
-/* Elements of a store to shared memory: those of an access; or more, where a thread's lie side by side
- * in a layout without a swizzle. The estimate takes them to be joined (joined.c). */
+/* Elements of a store to shared memory: those of an access; or more, where a thread's lie side by
+ * side in a layout without a swizzle. The estimate takes them to be joined (joined.c). */
 static int64_t joined(const code *c)
 {
     const ct_suggest_copy *const in = &c->s->in;
@@ -109,12 +109,14 @@ static void put_atom(const code *c, const ct_suggest_copy *copy, int64_t store)
                        copy->kind == CT_ATOM_CP_ASYNC_CG ? "CG" : "CA", copy->bits, bits);
 }
 
-static void put_copy(const code *c, const char *name, const char *about, const ct_suggest_copy *copy,
-                     int64_t store)
+static void put_copy(const code *c, const char *name, const char *about,
+                     const ct_suggest_copy *copy, int64_t store)
 {
     ct_sink *const out = c->out;
-    ct_sink_printf(out, "/* %s: (m,n) -> thread, (m,n) -> value. */\nCT_FN ct_tiled_copy %s(void)\n{\n"
-                        "    return ct_make_tiled_copy(", about, name);
+    ct_sink_printf(out,
+                   "/* %s: (m,n) -> thread, (m,n) -> value. */\nCT_FN ct_tiled_copy %s(void)\n{\n"
+                   "    return ct_make_tiled_copy(",
+                   about, name);
     put_atom(c, copy, store);
     ct_sink_text(out, ",\n                              ");
     put_layout(out, copy->thr);
@@ -126,9 +128,11 @@ static void put_copy(const code *c, const char *name, const char *about, const c
 static void put_shared(const code *c)
 {
     const ct_swizzle w = c->s->shared.swizzle;
-    ct_sink_printf(c->out, "/* (m,n) of the tile -> element of shared memory; %" PRId64 " bytes. */\n"
-                           "CT_FN ct_tensor tile_shared(void)\n{\n"
-                           "    return ct_make_swizzled(", c->s->cost.shared_bytes);
+    ct_sink_printf(c->out,
+                   "/* (m,n) of the tile -> element of shared memory; %" PRId64 " bytes. */\n"
+                   "CT_FN ct_tensor tile_shared(void)\n{\n"
+                   "    return ct_make_swizzled(",
+                   c->s->cost.shared_bytes);
     if (w.bits > 0)
         ct_sink_printf(c->out, "ct_make_swizzle(%d, %d, %d), 0, ", w.bits, w.base, w.shift);
     else ct_sink_text(c->out, "ct_swizzle_none(), 0, ");
@@ -139,11 +143,14 @@ static void put_shared(const code *c)
 static void put_read(const code *c)
 {
     const suggest_read *const r = &c->read;
-    ct_sink_printf(c->out, "/* What is read of it: (thread, value) -> index in the tile; %d accesses of %s",
-                   r->steps, r->matrices ? "ldmatrix" : "");
-    if (!r->matrices) ct_sink_printf(c->out, "%d bits", c->s->read_bits);
-    ct_sink_printf(c->out, " by each of %d threads. */\nCT_FN ct_tiled_copy tile_read(ct_copy_atom atom)\n"
-                           "{\n    return ct_make_tiled_copy_tv(atom, ", r->threads);
+    ct_sink_printf(c->out,
+                   "/* What is read of it: (thread, value) -> index in the tile; %d accesses of%s",
+                   r->steps, r->matrices ? " ldmatrix" : "");
+    if (!r->matrices) ct_sink_printf(c->out, " %d bits", c->s->read_bits);
+    ct_sink_printf(c->out,
+                   "\n * by each of %d threads. */\nCT_FN ct_tiled_copy tile_read(ct_copy_atom atom)\n"
+                   "{\n    return ct_make_tiled_copy_tv(atom, ",
+                   r->threads);
     put_layout(c->out, r->tv);
     ct_sink_text(c->out, ",\n                                 ");
     put_tile(c);
@@ -178,7 +185,8 @@ static void put_includes(const code *c)
     ct_sink_text(c->out, "#include <cutlet/read.h>\n\n");
 }
 
-static void put_global(const code *c, const ct_suggest_copy *copy, const suggest_plain *side, int64_t store)
+static void put_global(const code *c, const ct_suggest_copy *copy, const suggest_plain *side,
+                       int64_t store)
 {
     const int axis = axis_of(c, copy, side);
     if (store == elements(c, copy)) ct_sink_printf(c->out, "ct_in_global(%d)", axis);
@@ -187,21 +195,23 @@ static void put_global(const code *c, const ct_suggest_copy *copy, const suggest
 
 static void put_in(const code *c, int64_t store)
 {
-    ct_sink_text(c->out, "    CT_STATIC(ct_partition, in, ct_make_partition(tile_in(), ");
+    ct_sink_text(c->out, "    CT_STATIC(ct_partition, in,\n              ct_make_partition(tile_in(), ");
     put_tile(c);
-    ct_sink_text(c->out, ",\n                                              ");
+    ct_sink_text(c->out, ",\n                                ");
     put_global(c, &c->s->in, &c->src, store);
     if (store == elements(c, &c->s->in))
         ct_sink_text(c->out, ", ct_in_shared(tile_shared())));\n");
     else
-        ct_sink_printf(c->out, ", ct_with_most(ct_in_shared(tile_shared()), %d)));\n", (int)store);
+        ct_sink_printf(c->out, ",\n                                "
+                               "ct_with_most(ct_in_shared(tile_shared()), %d)));\n", (int)store);
 }
 
 static void put_out(const code *c)
 {
-    ct_sink_text(c->out, "    CT_STATIC(ct_partition, out, ct_make_partition(tile_out(), ");
+    ct_sink_text(c->out, "    CT_STATIC(ct_partition, out,\n              ct_make_partition(tile_out(), ");
     put_tile(c);
-    ct_sink_text(c->out, ",\n                                               ct_in_shared(tile_shared()), ");
+    ct_sink_text(c->out,
+                 ",\n                                ct_in_shared(tile_shared()), ");
     put_global(c, &c->s->out, &c->dst, elements(c, &c->s->out));
     ct_sink_text(c->out, "));\n");
 }
@@ -210,22 +220,23 @@ static void put_read_partition(const code *c)
 {
     const suggest_read *const r = &c->read;
     const int bits = c->q->elem_bits;
-    ct_sink_text(c->out, "    CT_STATIC(ct_partition, read, ct_make_partition(tile_read(");
+    ct_sink_text(c->out, "    CT_STATIC(ct_partition, read,\n              ct_make_partition(tile_read(");
     if (r->matrices)
         ct_sink_printf(c->out, "ct_copy_atom_matrix(CT_ATOM_LDMATRIX%s, %d, %d)",
                        c->q->read == CT_READ_LDMATRIX_TRANS ? "_TRANS" : "", r->matrices, bits);
     else ct_sink_printf(c->out, "ct_copy_atom_universal(%d, %d)", c->s->read_bits, bits);
     ct_sink_text(c->out, "), ");
     put_tile(c);
-    ct_sink_text(c->out, ",\n                                                "
+    ct_sink_text(c->out, ",\n                                "
                          "ct_in_shared(tile_shared()), ct_in_registers()));\n");
     if (c->use != SUGGEST_PROGRAM) return;
-    ct_sink_printf(c->out, "    CT_STATIC(ct_partition, back, ct_make_partition("
+    ct_sink_printf(c->out, "    CT_STATIC(ct_partition, back,\n              ct_make_partition("
                            "tile_read(ct_copy_atom_auto(%d)), ", bits);
     put_tile(c);
-    ct_sink_printf(c->out, ",\n                                                "
-                           "ct_in_registers(), ct_in_global(%d)));\n", axis_of(c, &(ct_suggest_copy){
-                               .bits = bits}, &c->dst));
+    ct_sink_printf(c->out,
+                   ",\n                                "
+                   "ct_in_registers(), ct_in_global(%d)));\n",
+                   axis_of(c, &(ct_suggest_copy){.bits = bits}, &c->dst));
 }
 
 /* What is done with the words that were read. */
@@ -233,21 +244,23 @@ static void put_use(const code *c)
 {
     const suggest_read *const r = &c->read;
     if (c->use == SUGGEST_PROGRAM) {
-        ct_sink_printf(c->out, "%s    /* here the kernel works on what it read; this one gives it back */\n"
-                               "    %sct_copy(&back, ct_view_registers(words), "
-                               "ct_view_tile(&args.dst, &back, x));\n%s",
+        ct_sink_printf(c->out,
+                       "%s    /* here the kernel works on what it read; this one gives it back */\n"
+                       "    %sct_copy(&back, ct_view_registers(words), "
+                       "ct_view_tile(&args.dst, &back, x));\n%s",
                        r->threads < c->q->threads ? "    " : "",
                        r->threads < c->q->threads ? "    " : "",
                        r->threads < c->q->threads ? "    }\n" : "");
         return;
     }
-    ct_sink_printf(c->out, "    CT_UNROLL for (int i = 0; i < %d; ++i) sum = sum * 31 + words[i];\n%s"
-                           "    sum *= 2 * threadIdx.x + 1;\n"
-                           "    CT_UNROLL for (int i = 16; i > 0; i /= 2) "
-                           "sum ^= __shfl_xor_sync(0xffffffffu, sum, i);\n"
-                           "    if (threadIdx.x %% 32 == 0)\n"
-                           "        ct_store_element(&args.dst, ct_index4(threadIdx.x / 32, blockIdx.x, "
-                           "blockIdx.y, blockIdx.z), &sum, 32);\n",
+    ct_sink_printf(c->out,
+                   "    CT_UNROLL for (int i = 0; i < %d; ++i) sum = sum * 31 + words[i];\n%s"
+                   "    sum *= 2 * threadIdx.x + 1;\n"
+                   "    CT_UNROLL for (int i = 16; i > 0; i /= 2) "
+                   "sum ^= __shfl_xor_sync(0xffffffffu, sum, i);\n"
+                   "    if (threadIdx.x %% 32 == 0)\n"
+                   "        ct_store_element(&args.dst, ct_index4(threadIdx.x / 32, blockIdx.x, "
+                   "blockIdx.y, blockIdx.z), &sum, 32);\n",
                    r->words, r->threads < c->q->threads ? "    }\n" : "");
 }
 
@@ -257,20 +270,25 @@ static void put_reading(const code *c)
     const char *const indent = r->threads < c->q->threads ? "    " : "";
     if (c->use == SUGGEST_MEASURED) ct_sink_text(c->out, "    uint32_t sum = 0;\n");
     if (indent[0]) ct_sink_printf(c->out, "    if (threadIdx.x < %d) {\n", r->threads);
-    ct_sink_printf(c->out, "    %sCT_FRAGMENT(uint32_t, words, %d);\n"
-                           "    %sct_copy(&read, ct_view_shared(memory), ct_view_registers(words));\n",
+    ct_sink_printf(c->out,
+                   "    %sCT_FRAGMENT(uint32_t, words, %d);\n"
+                   "    %sct_copy(&read, ct_view_shared(memory), ct_view_registers(words));\n",
                    indent, r->words, indent);
     put_use(c);
 }
 
 static void put_body(const code *c)
 {
-    const int along_m = ct_suggest_along_m(&c->src); /* neighbouring blocks take neighbouring lines */
-    ct_sink_printf(c->out, "    CT_SHARED_DYNAMIC(unsigned char, memory);\n"
-                           "    const ct_index x = ct_index%s;\n"
-                           "    ct_copy(&in, ct_view_tile(&args.src, &in, x), ct_view_shared(memory));\n",
-                   c->use == SUGGEST_PROGRAM ? along_m ? "2(blockIdx.x, blockIdx.y)" : "2(blockIdx.y, blockIdx.x)"
-                   : along_m ? "3(blockIdx.x, blockIdx.y, blockIdx.z)" : "3(blockIdx.y, blockIdx.x, blockIdx.z)");
+    const int along_m =
+        ct_suggest_along_m(&c->src); /* neighbouring blocks take neighbouring lines */
+    ct_sink_printf(c->out,
+                   "    CT_SHARED_DYNAMIC(unsigned char, memory);\n"
+                   "    const ct_index x = ct_index%s;\n"
+                   "    ct_copy(&in, ct_view_tile(&args.src, &in, x), ct_view_shared(memory));\n",
+                   c->use == SUGGEST_PROGRAM
+                       ? along_m ? "2(blockIdx.x, blockIdx.y)" : "2(blockIdx.y, blockIdx.x)"
+                   : along_m ? "3(blockIdx.x, blockIdx.y, blockIdx.z)"
+                             : "3(blockIdx.y, blockIdx.x, blockIdx.z)");
     if (c->s->in.kind != CT_ATOM_UNIVERSAL) ct_sink_text(c->out, "    ct_cp_async_wait_all();\n");
     ct_sink_text(c->out, "    __syncthreads();\n");
     if (c->q->has_dst)
@@ -288,8 +306,10 @@ static void put_all(const code *c)
         put_copy(c, "tile_out", "Shared to global memory", &c->s->out, elements(c, &c->s->out));
     put_shared(c);
     if (!c->q->has_dst) put_read(c);
-    ct_sink_printf(c->out, "typedef struct copy_tile_args {\n    ct_global src, dst;\n} copy_tile_args;\n\n"
-                           "CT_KERNEL_THREADS(copy_tile, %d, copy_tile_args, args)\n{\n", c->q->threads);
+    ct_sink_printf(c->out,
+                   "typedef struct copy_tile_args {\n    ct_global src, dst;\n} copy_tile_args;\n\n"
+                   "CT_KERNEL_THREADS(copy_tile, %d, copy_tile_args, args)\n{\n",
+                   c->q->threads);
     put_in(c, store);
     if (c->q->has_dst) put_out(c);
     else put_read_partition(c);
@@ -308,9 +328,10 @@ int ct_suggest_put_kernel(ct_sink *out, const ct_suggest_query *query, const ct_
         return -1;
     for (int k = 0; k < 2; ++k)
         if (c.dst.extent[k] != c.src.extent[k])
-            return ct_suggest_refuse(message, "mode %d of the source has %" PRId64 " elements, that "
-                                     "of the destination %" PRId64, k, c.src.extent[k],
-                                     c.dst.extent[k]);
+            return ct_suggest_refuse(message,
+                                     "mode %d of the source has %" PRId64 " elements, that "
+                                     "of the destination %" PRId64,
+                                     k, c.src.extent[k], c.dst.extent[k]);
     put_all(&c);
     return 0;
 }

@@ -8,8 +8,8 @@
 #include "cuda/gpu.h"
 #include "nvrtc/library.h"
 
-/* The fastest and the first by the estimate are timed once more, in more rounds, which alone count for
- * them: the fastest of many by a few noisy readings is not the fastest. */
+/* The fastest and the first by the estimate are timed once more, in more rounds, which alone count
+ * for them: the fastest of many by a few noisy readings is not the fastest. */
 enum { ROUNDS = 7, FINALISTS = 12, FINAL_ROUNDS = 31 };
 
 /* xorshift: the same orders each time. */
@@ -77,7 +77,8 @@ static int is_timed(const suggest_trial *t) { return t->function && !t->wrong &&
 /* The fastest first; those that were not timed behind; then by the estimate. */
 static int by_time(const void *a, const void *b)
 {
-    const suggest_trial *const x = *(suggest_trial *const *)a, *const y = *(suggest_trial *const *)b;
+    const suggest_trial *const x = *(suggest_trial *const *)a;
+    const suggest_trial *const y = *(suggest_trial *const *)b;
     if (is_timed(x) != is_timed(y)) return is_timed(y) - is_timed(x);
     if (is_timed(x) && median_of(x) != median_of(y)) return median_of(x) < median_of(y) ? -1 : 1;
     return (x->place > y->place) - (x->place < y->place);

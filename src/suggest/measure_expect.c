@@ -131,8 +131,8 @@ static void compare_line(void *user, int64_t line)
     const int64_t rows = c->bench->src.extent[0];
     if (differs_at(c->bench, line / rows, line % rows) < 0) return;
     int64_t first = __atomic_load_n(&c->first, __ATOMIC_RELAXED);
-    while (line < first && !__atomic_compare_exchange_n(&c->first, &first, line, 0, __ATOMIC_RELAXED,
-                                                        __ATOMIC_RELAXED))
+    while (line < first && !__atomic_compare_exchange_n(&c->first, &first, line, 0,
+                                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         continue;
 }
 
@@ -144,7 +144,8 @@ static int sums_differ(const suggest_bench *b, int64_t where[3])
     const int along_m = ct_suggest_along_m(&b->src);
     for (int64_t i = 0; i < count; ++i) {
         if (got[i] == b->sums[i]) continue;
-        const int64_t block = i / b->warps, x = block % b->grid.x, y = block / b->grid.x % b->grid.y;
+        const int64_t block = i / b->warps, x = block % b->grid.x,
+                      y = block / b->grid.x % b->grid.y;
         where[0] = block / b->grid.x / b->grid.y;
         where[1] = (along_m ? x : y) * b->query->tile_m;
         where[2] = (along_m ? y : x) * b->query->tile_n;

@@ -37,7 +37,10 @@ int ct_suggest_bench_fail(suggest_bench *b, const char *format, ...)
     return ct_one_line(b->message, CT_CUDA_LINE, "%s", text);
 }
 
-static int fail_gpu(suggest_bench *b) { return ct_suggest_bench_fail(b, "%s", ct_cuda_error(b->gpu)); }
+static int fail_gpu(suggest_bench *b)
+{
+    return ct_suggest_bench_fail(b, "%s", ct_cuda_error(b->gpu));
+}
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
@@ -54,8 +57,11 @@ static int check_side(suggest_bench *b, const suggest_plain *p, const char *name
 {
     for (int k = 0; k < 2; ++k)
         if (p->stride[k] < 0)
-            return ct_suggest_bench_fail(b, "mode %d of %s has the stride %" PRId64 "; none below 0 is "
-                                         "measured", k, name, p->stride[k]);
+            return ct_suggest_bench_fail(b,
+                                         "mode %d of %s has the stride %" PRId64
+                                         "; none below 0 is "
+                                         "measured",
+                                         k, name, p->stride[k]);
     return 0;
 }
 
@@ -79,8 +85,9 @@ static int find_grid(suggest_bench *b)
     const int along_m = ct_suggest_along_m(&b->src);
     const int64_t x = along_m ? m : n, y = along_m ? n : m;
     if (x > INT32_MAX || y > GRID_MAX)
-        return ct_suggest_bench_fail(b, "%" PRId64 " x %" PRId64 " tiles; a launch takes at most %d x %d",
-                                     x, y, INT32_MAX, GRID_MAX);
+        return ct_suggest_bench_fail(
+            b, "%" PRId64 " x %" PRId64 " tiles; a launch takes at most %d x %d", x, y, INT32_MAX,
+            GRID_MAX);
     b->grid = (ct_dim3){(uint32_t)x, (uint32_t)y, (uint32_t)b->matrices};
     return 0;
 }
@@ -176,7 +183,8 @@ static void compile_task(void *user, int64_t task)
     const int bad = compile(b, &b->trial[task], error);
     pthread_mutex_lock(&c->mutex);
     if (bad && c->failed++ == 0)
-        ct_suggest_bench_fail(b, "candidate %d does not compile: %s", b->trial[task].place + 1, error);
+        ct_suggest_bench_fail(b, "candidate %d does not compile: %s", b->trial[task].place + 1,
+                              error);
     b->tell("compiled", ++c->done, b->count);
     pthread_mutex_unlock(&c->mutex);
 }
@@ -216,7 +224,8 @@ int ct_suggest_bench_compile(suggest_bench *b)
 /* ---- running --------------------------------------------------------------------------------- */
 
 /* A matrix of so many bits, those of a batch one behind the other. */
-static ct_global batch_of(const void *at, int bits, const suggest_plain *p, int64_t count, int64_t step)
+static ct_global batch_of(const void *at, int bits, const suggest_plain *p, int64_t count,
+                          int64_t step)
 {
     return ct_make_global(at, bits, ct_make_layout(ct_tuple3(p->extent[0], p->extent[1], count),
                                                    ct_tuple3(p->stride[0], p->stride[1], step)));
@@ -266,8 +275,10 @@ int ct_suggest_bench_verify(suggest_bench *b, suggest_trial *t)
         return ct_suggest_bench_fail(b, "candidate %d: %s", t->place + 1, ct_cuda_error(b->gpu));
     t->wrong = ct_suggest_differs(b, where);
     if (t->wrong)
-        snprintf(t->message, sizeof t->message, "candidate %d is wrong at (%" PRId64 ",%" PRId64 ") of "
-                 "matrix %" PRId64 "%s", t->place + 1, where[1], where[2], where[0],
+        snprintf(t->message, sizeof t->message,
+                 "candidate %d is wrong at (%" PRId64 ",%" PRId64 ") of "
+                 "matrix %" PRId64 "%s",
+                 t->place + 1, where[1], where[2], where[0],
                  b->query->has_dst ? "" : " or behind it in the tile");
     return 0;
 }

@@ -20,12 +20,16 @@ static int64_t on_grid(int64_t extent, int64_t tile)
 
 static void put_head(const program *p, const char *about)
 {
-    ct_sink_printf(p->out,
-        "/* %s.\n * Written by `cutlet suggest`. A GPU runs it where nvcc compiles it, the CPU grid where a C\n"
+    ct_sink_printf(
+        p->out,
+        "/* %s.\n * Written by `cutlet suggest`. A GPU runs it where nvcc compiles it, the CPU "
+        "grid where a C\n"
         " * compiler does:\n *\n"
         " *     nvcc -std=c++17 -arch=%s -o tile-gpu FILE.cu $(pkg-config --cflags cutlet)\n"
-        " *     cc -std=gnu11 -O2 -x c FILE.cu -x none -o tile-grid $(pkg-config --cflags --libs cutlet)\n"
-        " */\n", about, ct_suggest_rules(p->q)->arch);
+        " *     cc -std=gnu11 -O2 -x c FILE.cu -x none -o tile-grid $(pkg-config --cflags --libs "
+        "cutlet)\n"
+        " */\n",
+        about, ct_suggest_rules(p->q)->arch);
 }
 
 static void put_extents(const program *p)
@@ -39,10 +43,13 @@ static void put_extents(const program *p)
         "enum { BYTES = %d, SHARED_BYTES = %" PRId64 " };\n\n",
         s->extent[0], s->extent[1], on_grid(s->extent[0], p->q->tile_m),
         on_grid(s->extent[1], p->q->tile_n), suggest_elem_bytes(p->q), p->s->cost.shared_bytes);
-    ct_sink_printf(p->out,
+    ct_sink_printf(
+        p->out,
         "/* Where (m,n) lies, in elements, and how many there are up to the last one. */\n"
-        "static int64_t at_src(int64_t m, int64_t n) { return m * %" PRId64 " + n * %" PRId64 "; }\n"
-        "static int64_t at_dst(int64_t m, int64_t n) { return m * %" PRId64 " + n * %" PRId64 "; }\n"
+        "static int64_t at_src(int64_t m, int64_t n) { return m * %" PRId64 " + n * %" PRId64
+        "; }\n"
+        "static int64_t at_dst(int64_t m, int64_t n) { return m * %" PRId64 " + n * %" PRId64
+        "; }\n"
         "#define SRC_BYTES ((size_t)(at_src(M - 1, N - 1) + 1) * BYTES)\n"
         "#define DST_BYTES ((size_t)(at_dst(M - 1, N - 1) + 1) * BYTES)\n\n",
         s->stride[0], s->stride[1], d->stride[0], d->stride[1]);
@@ -52,17 +59,20 @@ static void put_arguments(const program *p)
 {
     const suggest_plain *const s = &p->src, *const d = &p->dst;
     const int bits = p->q->elem_bits;
-    ct_sink_printf(p->out,
+    ct_sink_printf(
+        p->out,
         "static copy_tile_args make_args(const void *src, void *dst)\n{\n"
         "    copy_tile_args args = CT_ZERO;\n"
         "    args.src = ct_make_global(src, %d, ct_layout2(M, N, %" PRId64 ", %" PRId64 "));\n"
         "    args.dst = ct_make_global(dst, %d, ct_layout2(M, N, %" PRId64 ", %" PRId64 "));\n"
-        "    return args;\n}\n\n", bits, s->stride[0], s->stride[1], bits, d->stride[0], d->stride[1]);
+        "    return args;\n}\n\n",
+        bits, s->stride[0], s->stride[1], bits, d->stride[0], d->stride[1]);
 }
 
 static void put_check(const program *p)
 {
-    ct_sink_text(p->out,
+    ct_sink_text(
+        p->out,
         "static void fill(unsigned char *src)\n{\n"
         "    for (size_t i = 0; i < SRC_BYTES; ++i) {\n"
         "        const uint64_t x = (i + 1) * 0x9e3779b97f4a7c15u;\n"
@@ -71,7 +81,8 @@ static void put_check(const program *p)
         "static int check(const unsigned char *src, const unsigned char *dst)\n{\n"
         "    for (int m = 0; m < M; ++m)\n"
         "        for (int n = 0; n < N; ++n)\n"
-        "            if (memcmp(dst + at_dst(m, n) * BYTES, src + at_src(m, n) * BYTES, BYTES) != 0)\n"
+        "            if (memcmp(dst + at_dst(m, n) * BYTES, src + at_src(m, n) * BYTES, BYTES) != "
+        "0)\n"
         "                return printf(\"wrong at (%d,%d)\\n\", m, n), 1;\n"
         "    return printf(\"%d x %d elements of %d bytes: each is right\\n\", M, N, BYTES), 0;\n"
         "}\n\n");
@@ -82,9 +93,11 @@ static void put_blocks(const program *p)
 {
     const int64_t m = p->q->tile_m, n = p->q->tile_n;
     if (ct_suggest_along_m(&p->src))
-        ct_sink_printf(p->out, "(M + %d) / %d, (N + %d) / %d", (int)m - 1, (int)m, (int)n - 1, (int)n);
+        ct_sink_printf(p->out, "(M + %d) / %d, (N + %d) / %d", (int)m - 1, (int)m, (int)n - 1,
+                       (int)n);
     else
-        ct_sink_printf(p->out, "(N + %d) / %d, (M + %d) / %d", (int)n - 1, (int)n, (int)m - 1, (int)m);
+        ct_sink_printf(p->out, "(N + %d) / %d, (M + %d) / %d", (int)n - 1, (int)n, (int)m - 1,
+                       (int)m);
 }
 
 static void put_gpu(const program *p)
@@ -101,9 +114,9 @@ static void put_gpu(const program *p)
         "    if (!e) e = cudaMemcpy(on_gpu_src, src, SRC_BYTES, cudaMemcpyHostToDevice);\n"
         "    if (!e) e = cudaMemset(on_gpu_dst, 0xa5, DST_BYTES);\n");
     if (p->s->cost.shared_bytes > FREE_SHARED_BYTES)
-        ct_sink_text(p->out,
-            "    if (!e) e = cudaFuncSetAttribute(copy_tile, cudaFuncAttributeMaxDynamicSharedMemorySize, "
-            "SHARED_BYTES);\n");
+        ct_sink_text(p->out, "    if (!e) e = cudaFuncSetAttribute(copy_tile, "
+                             "cudaFuncAttributeMaxDynamicSharedMemorySize, "
+                             "SHARED_BYTES);\n");
     ct_sink_text(p->out, "    const copy_tile_args args = make_args(on_gpu_src, on_gpu_dst);\n"
                          "    if (!e) copy_tile<<<dim3(");
     put_blocks(p);
@@ -116,7 +129,8 @@ static void put_gpu(const program *p)
 
 static void put_grid(const program *p)
 {
-    ct_sink_text(p->out,
+    ct_sink_text(
+        p->out,
         "#else\n\nint main(void)\n{\n"
         "    unsigned char *const src = aligned_alloc(256, (SRC_BYTES + 255) / 256 * 256);\n"
         "    unsigned char *const dst = aligned_alloc(256, (DST_BYTES + 255) / 256 * 256);\n"
@@ -124,17 +138,21 @@ static void put_grid(const program *p)
         "    fill(src);\n"
         "    memset(dst, 0xa5, DST_BYTES);\n"
         "    const copy_tile_args args = make_args(src, dst);\n"
-        "    const ct_grid_buffer buffers[] = {{\"src\", src, SRC_BYTES, 0, 0}, {\"dst\", dst, DST_BYTES, 1, 0}};\n"
+        "    const ct_grid_buffer buffers[] = {{\"src\", src, SRC_BYTES, 0, 0}, {\"dst\", dst, "
+        "DST_BYTES, 1, 0}};\n"
         "    const ct_grid_options options = {.buffers = buffers, .buffer_count = 2};\n"
         "    const ct_dim3 grid = {");
     put_blocks(p);
-    ct_sink_printf(p->out, ", 1}, block = {%d, 1, 1};\n"
-        "    ct_grid_report report = {0};\n"
-        "    const int bad = ct_grid_launch(&copy_tile, grid, block, SHARED_BYTES, &args, sizeof args, &options,\n"
-        "                                   &report);\n"
-        "    if (bad) fprintf(stderr, \"%%s\\n\", report.message);\n"
-        "    ct_grid_report_free(&report);\n"
-        "    return bad ? 2 : check(src, dst);\n}\n\n#endif\n", p->q->threads);
+    ct_sink_printf(p->out,
+                   ", 1}, block = {%d, 1, 1};\n"
+                   "    ct_grid_report report = {0};\n"
+                   "    const int bad = ct_grid_launch(&copy_tile, grid, block, SHARED_BYTES, "
+                   "&args, sizeof args, &options,\n"
+                   "                                   &report);\n"
+                   "    if (bad) fprintf(stderr, \"%%s\\n\", report.message);\n"
+                   "    ct_grid_report_free(&report);\n"
+                   "    return bad ? 2 : check(src, dst);\n}\n\n#endif\n",
+                   p->q->threads);
 }
 
 /* What the host part cannot say: a layout that begins behind its element 0, extents past an int. */
@@ -142,17 +160,21 @@ static int check_side(const suggest_plain *side, const char *name, char message[
 {
     for (int k = 0; k < 2; ++k) {
         if (side->stride[k] < 0)
-            return ct_suggest_refuse(message, "mode %d of %s has the stride %" PRId64 "; a program takes "
-                                     "none below 0", k, name, side->stride[k]);
+            return ct_suggest_refuse(message,
+                                     "mode %d of %s has the stride %" PRId64 "; a program takes "
+                                     "none below 0",
+                                     k, name, side->stride[k]);
         if (side->extent[k] > INT32_MAX)
-            return ct_suggest_refuse(message, "mode %d of %s has %" PRId64 " elements; a program takes "
-                                     "%d at most", k, name, side->extent[k], INT32_MAX);
+            return ct_suggest_refuse(message,
+                                     "mode %d of %s has %" PRId64 " elements; a program takes "
+                                     "%d at most",
+                                     k, name, side->extent[k], INT32_MAX);
     }
     return 0;
 }
 
-int ct_suggest_program(char *buf, size_t size, const ct_suggest_query *query, const ct_suggestion *s,
-                       const char *about, char message[256])
+int ct_suggest_program(char *buf, size_t size, const ct_suggest_query *query,
+                       const ct_suggestion *s, const char *about, char message[256])
 {
     ct_sink out = {buf, size, 0};
     program p = {.out = &out, .q = query, .s = s};

@@ -24,7 +24,8 @@ static ct_layout join(const ct_layout *mode, int count)
 }
 
 /* Accesses of `run` elements along rows or columns: thread, then step. */
-static int take_plain(suggest_read *r, ct_layout pieces, int64_t run, int64_t along, int64_t threads)
+static int take_plain(suggest_read *r, ct_layout pieces, int64_t run, int64_t along,
+                      int64_t threads)
 {
     const int64_t count = ct_size(pieces);
     if (count % threads != 0) return 0;
@@ -32,14 +33,15 @@ static int take_plain(suggest_read *r, ct_layout pieces, int64_t run, int64_t al
     if (by.err.status) return 0;
     r->threads = (int32_t)threads;
     r->steps = (int32_t)(count / threads);
-    r->tv = ct_make_layout2(ct_mode(by, 0), ct_make_layout2(ct_layout1(run, along), ct_mode(by, 1)));
+    r->tv =
+        ct_make_layout2(ct_mode(by, 0), ct_make_layout2(ct_layout1(run, along), ct_mode(by, 1)));
     return r->tv.err.status == CT_OK;
 }
 
-/* ldmatrix of so many matrices by so many warps. Lane l has, of matrix i, 32 bits of the row l / 4; of
- * a transposed one the elements 2 (l mod 4) and the next of the column l / 4. */
-static int take_matrices(suggest_read *r, const ct_suggest_query *q, ct_layout pieces, int64_t along,
-                         int64_t matrices, int64_t warps)
+/* ldmatrix of so many matrices by so many warps. Lane l has, of matrix i, 32 bits of the row l / 4;
+ * of a transposed one the elements 2 (l mod 4) and the next of the column l / 4. */
+static int take_matrices(suggest_read *r, const ct_suggest_query *q, ct_layout pieces,
+                         int64_t along, int64_t matrices, int64_t warps)
 {
     const int64_t count = ct_size(pieces), round = 8 * matrices * warps, pack = 32 / q->elem_bits;
     if (count % round != 0) return 0;
