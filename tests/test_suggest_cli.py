@@ -25,6 +25,7 @@ COUNT = """
 #include "choice.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <cutlet/cutlet.h>
 #include <cutlet/host/grid.h>
 
 enum { M = %(m)d, N = %(n)d, ELEM = %(elem)d, PIECE = 32, BANK = 4, BANKS = 32 };
