@@ -35,12 +35,11 @@ CT_DEVICE int64_t ct_skew_bytes_wanted(const ct_skew *K, const ct_skew_tile *t, 
     return row < t->left_lines && left > 0 ? left & ~(int64_t)15 : 0;
 }
 
-/** One chunk of a tile inside. */
+/** One chunk of a tile inside. It brings its line of 128 bytes into L2: neighbours read the rest. */
 CT_DEVICE void ct_skew_chunk_in(const ct_skew *K, const int on, unsigned char *to,
                                 const unsigned char *at)
 {
     if (K->chunk < 16) ct_cp_async_ca_if(on, to, at, K->chunk);
-    else if (!K->lines) ct_cp_async_cg_if(on, to, at, 16);
     else if (on) ct_cp_async_cg_l2(to, at, 16, 128);
 }
 
@@ -91,6 +90,31 @@ CT_DEVICE void ct_skew_in_order(const ct_skew *K, const ct_skew_tile *t, unsigne
     }
 }
 
+/** The chunks of a straight tile inside where the threads are whole rows of all chunks but the last:
+ *  a thread has the same chunk of every so many rows. The last one only where a row begins past its
+ *  first. */
+CT_DEVICE void ct_skew_in_rows(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile)
+{
+    const int32_t wide = K->chunks - 1, step = K->threads / wide;
+    const int32_t first = (int32_t)(threadIdx.x / (uint32_t)wide);
+    const int32_t k = (int32_t)(threadIdx.x % (uint32_t)wide) * K->chunk;
+    unsigned char *const to = tile + first * K->pitch + k;
+    const unsigned char *at = t->src + first * t->row_step + k;
+    CT_UNROLL for (int32_t row = 0; row < K->rows; row += step) {
+        const unsigned char *const from = at + ct_skew_by(t, first + row);
+        ct_skew_chunk_in(K, row + step <= K->rows || first + row < K->rows, to + row * K->pitch,
+                         from - ct_skew_past(K, from));
+        at += step * t->row_step;
+    }
+    CT_UNROLL for (int32_t row = 0; row < K->rows; row += K->threads) {
+        const int32_t own = row + (int32_t)threadIdx.x;
+        const unsigned char *const from = ct_skew_row(K, t, own);
+        const uint32_t past = ct_skew_past(K, from);
+        ct_skew_chunk_in(K, own < K->rows && past != 0, tile + own * K->pitch + wide * K->chunk,
+                         from - past + wide * K->chunk);
+    }
+}
+
 /** Stages the tile; waits for the thread's own part. */
 CT_DEVICE void ct_skew_in(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile,
                           const int edge)
@@ -101,6 +125,8 @@ CT_DEVICE void ct_skew_in(const ct_skew *K, const ct_skew_tile *t, unsigned char
             ct_skew_chunk_in_edge(K, t, tile, i);
     } else if (K->turned && K->threads % (K->chunks * K->run) == 0) {
         ct_skew_in_columns(K, t, tile);
+    } else if (!K->turned && K->rows > 1 && K->threads % (K->chunks - 1) == 0) {
+        ct_skew_in_rows(K, t, tile);
     } else {
         ct_skew_in_order(K, t, tile);
     }

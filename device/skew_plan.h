@@ -21,7 +21,6 @@ typedef struct ct_skew {
     int32_t run;            /* rows of a vector of the destination, with a gap behind them */
     int32_t pitch, gap;     /* bytes from a staged row to the next, and behind a run of them */
     int32_t shared_bytes;
-    int32_t lines;          /* whether each load brings its line of 128 bytes into L2 */
 } ct_skew;
 
 /** Where a staged row begins in shared memory. */

@@ -17,7 +17,6 @@ typedef struct ct_skew_tile {
     const unsigned char *begin, *end;   /* of the source: nothing outside is touched */
     uint32_t mask;                      /* lines are taken from a multiple of mask + 1 bytes on */
     int first;                          /* no tile of the same lines lies before this one */
-    int before;                         /* there is a chunk of the source before the tile */
 } ct_skew_tile;
 
 /** The tile of number x along the axes. mask: 31, or 0 for a tile that is not skewed. */
@@ -38,7 +37,6 @@ CT_DEVICE ct_skew_tile ct_skew_tile_at(const ct_skew *K, const ct_global *src, c
     t.end = src->at + (down < 0 ? 0 : down) + src->extent[K->inner] * K->elem_bytes;
     t.mask = mask;
     t.first = first[K->along] == 0;
-    t.before = first[K->inner] > 0 || (first[row] > 0 && t.row_step >= K->chunk);
     return t;
 }
 
@@ -67,13 +65,10 @@ CT_DEVICE uint32_t ct_skew_past(const ct_skew *K, const unsigned char *at)
 CT_DEVICE int ct_skew_inside(const ct_skew *K, const ct_skew_tile *t)
 {
     const int32_t more = CT_SKEW_BYTES / K->elem_bytes, around = CT_SKEW_BYTES + K->chunk;
-    const int32_t cols = K->tile[K->inner], rows = K->rows;
-    const int32_t left_cols = K->turned ? t->left_lines : t->left_along;
-    const int32_t left_rows = K->turned ? t->left_along : t->left_lines;
-    const int behind = left_cols - cols >= around / K->elem_bytes ||
-                       (left_rows > rows && t->row_step >= around);
+    const unsigned char *const last = t->src + (K->rows - 1) * t->row_step;
     return t->left_along >= K->tile[K->along] + more && t->left_lines >= K->tile[1 - K->along] &&
-           t->row_step >= 0 && t->before && behind;
+           t->row_step >= 0 && t->src - t->begin >= K->chunk &&
+           t->end - last >= K->tile[K->inner] * K->elem_bytes + around;
 }
 
 #endif

@@ -12,7 +12,6 @@
  *     reg        columns     between the load from global memory and the store to the tile
  *     async      rows        between the load from the tile and the store to global memory
  *     skew       rows        nowhere: elements are gathered one by one (copy_skew.h)
- *     lines      rows        the same; every load brings its line of 128 bytes into L2
  *
  * Across the lines a quarter warp touches 8 runs of lines, at the same place of each: one bank,
  * were it not that the tile is swizzled or padded, by 16 bytes from one run to the next. Both are
@@ -27,7 +26,7 @@
 #include "skew_plan.h"
 #include "tensor.h"
 
-enum { CT_TRANSPOSE_reg, CT_TRANSPOSE_async, CT_TRANSPOSE_skew, CT_TRANSPOSE_lines };
+enum { CT_TRANSPOSE_reg, CT_TRANSPOSE_async, CT_TRANSPOSE_skew };
 enum { CT_TRANSPOSE_swizzled, CT_TRANSPOSE_padded };
 
 /** Along which side of the tiles in global memory consecutive blocks go. */
@@ -38,7 +37,7 @@ typedef struct ct_transpose_job {
     int32_t elem_bytes;
     int32_t rows, cols;    /* the tile, as the source has it */
     int32_t threads;
-    int32_t staging;       /* CT_TRANSPOSE_reg, _async, _skew or _lines */
+    int32_t staging;       /* CT_TRANSPOSE_reg, _async or _skew */
     int32_t block;         /* elements of each line in a thread's block; skewed, of a chunk */
     int32_t shared;        /* CT_TRANSPOSE_swizzled or _padded; skewed tiles are padded */
     int32_t sweep;         /* CT_TRANSPOSE_out or CT_TRANSPOSE_in ... */
@@ -84,7 +83,7 @@ CT_FN int32_t ct_log2_exact(int64_t n)
 }
 
 /** Whether all tiles are skewed, not only those that do not fit the partitions. */
-CT_FN int ct_transpose_is_skewed(ct_transpose_job job) { return job.staging >= CT_TRANSPOSE_skew; }
+CT_FN int ct_transpose_is_skewed(ct_transpose_job job) { return job.staging == CT_TRANSPOSE_skew; }
 
 /** The axis along which a tile's lines in shared memory run. */
 CT_FN int32_t ct_transpose_axis(ct_transpose_job job)
@@ -189,7 +188,6 @@ CT_FN ct_transpose_plan ct_transpose_plan_of(ct_transpose_job job)
     p.job = job;
     p.skew = ct_make_skew(job.elem_bytes, job.rows, job.cols, job.threads, 1, 0,
                           skew ? job.block * job.elem_bytes : 16);
-    p.skew.lines = job.staging == CT_TRANSPOSE_lines;
     p.err = p.skew.err;
     if (skew || p.err.status) return p;
     const ct_tuple tile = ct_tuple2(job.rows, job.cols);

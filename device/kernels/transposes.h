@@ -57,13 +57,13 @@
  *  one. Each row of either list transposes everything. */
 #define CT_TRANSPOSES_MISALIGNED(T)                              \
     T(1, 256, 112, 256, 6, skew, 16, padded, out, 0)             \
-    T(1, 256, 240, 512, 3, skew, 16, padded, out, 0)             \
+    T(1, 256, 240, 512, 2, skew, 16, padded, out, 0)             \
     T(2, 128, 120, 256, 5, skew, 8, padded, out, 0)              \
     T(2, 256, 120, 512, 3, skew, 8, padded, out, 0)              \
     T(4, 64, 60, 256, 8, skew, 4, padded, out, 0)                \
-    T(4, 128, 124, 512, 3, skew, 4, padded, out, 0)              \
+    T(4, 128, 124, 1024, 2, skew, 4, padded, out, 0)             \
     T(8, 32, 30, 256, 8, skew, 2, padded, out, 0)                \
-    T(8, 64, 62, 256, 6, skew, 2, padded, out, 0)                \
+    T(8, 64, 62, 512, 4, skew, 2, padded, out, 0)                \
     T(16, 32, 32, 256, 8, skew, 1, padded, out, 0)
 
 /** All of them. */
@@ -87,11 +87,10 @@
     T(1, 128, 128, 128, 1, reg, 8, swizzled, out, 3)             \
     T(1, 128, 128, 128, 1, reg, 8, swizzled, in, 0)              \
     T(1, 128, 128, 128, 1, reg, 8, swizzled, in, 3)              \
-    T(1, 256, 240, 512, 2, skew, 16, padded, out, 0)             \
+    T(1, 256, 240, 512, 3, skew, 16, padded, out, 0)             \
     T(1, 256, 112, 512, 3, skew, 16, padded, out, 0)             \
     T(1, 512, 112, 512, 3, skew, 16, padded, out, 0)             \
-    T(1, 256, 128, 256, 5, skew, 16, padded, out, 0)             \
-    T(1, 256, 240, 512, 3, lines, 16, padded, out, 0)
+    T(1, 256, 128, 256, 5, skew, 16, padded, out, 0)
 
 /** What is measured beside them, 2 bytes. */
 #define CT_TRANSPOSES_TUNING_2(T)                                \
@@ -115,8 +114,7 @@
     T(2, 128, 120, 512, 3, skew, 8, padded, out, 0)              \
     T(2, 256, 120, 256, 3, skew, 8, padded, out, 0)              \
     T(2, 128, 248, 512, 3, skew, 8, padded, out, 0)              \
-    T(2, 128, 128, 256, 5, skew, 8, padded, out, 0)              \
-    T(2, 256, 120, 512, 3, lines, 8, padded, out, 0)
+    T(2, 128, 128, 256, 5, skew, 8, padded, out, 0)
 
 /** What is measured beside them, 4 bytes. */
 #define CT_TRANSPOSES_TUNING_4(T)                                \
@@ -145,8 +143,8 @@
     T(4, 128, 60, 256, 6, skew, 4, padded, out, 0)               \
     T(4, 128, 60, 512, 4, skew, 4, padded, out, 0)               \
     T(4, 128, 124, 256, 3, skew, 4, padded, out, 0)              \
-    T(4, 128, 64, 256, 6, skew, 1, padded, out, 0)               \
-    T(4, 128, 124, 512, 3, lines, 4, padded, out, 0)
+    T(4, 128, 124, 512, 3, skew, 4, padded, out, 0)              \
+    T(4, 128, 64, 256, 6, skew, 1, padded, out, 0)
 
 /** What is measured beside them, 8 bytes. */
 #define CT_TRANSPOSES_TUNING_8(T)                                \
@@ -165,9 +163,8 @@
     T(8, 32, 32, 256, 1, reg, 2, swizzled, in, 0)                \
     T(8, 32, 32, 256, 1, reg, 2, swizzled, in, 3)                \
     T(8, 64, 30, 256, 8, skew, 2, padded, out, 0)                \
-    T(8, 64, 62, 512, 4, skew, 2, padded, out, 0)                \
-    T(8, 64, 32, 256, 8, skew, 1, padded, out, 0)                \
-    T(8, 64, 62, 256, 6, lines, 2, padded, out, 0)
+    T(8, 64, 62, 256, 6, skew, 2, padded, out, 0)                \
+    T(8, 64, 32, 256, 8, skew, 1, padded, out, 0)
 
 /** What is measured beside them, 16 bytes. */
 #define CT_TRANSPOSES_TUNING_16(T)                               \

@@ -64,7 +64,7 @@ typedef struct ct_variant_args {
     ct_global src, dst;     /* matrices (m,n), contiguous along one axis */
     int32_t tile_m, tile_n; /* of a block: a multiple of what its threads cover at once */
     int32_t step;           /* of ct_whole_step; not 0: all tiles are whole and the kernel's own */
-    int32_t is_skewed;      /* tiles are the kernel's own, and skewed (copy_skew.h) */
+    int32_t is_skewed;      /* blocks take the tiles of ct_variant_skew */
 } ct_variant_args;
 
 /** How many values of a thread lie side by side along an axis, from the first on. */
@@ -119,10 +119,13 @@ CT_FN ct_partition ct_variant_partition(ct_layout thr, ct_layout val, int32_t ho
                              to_shared ? shared : global);
 }
 
-/** The skewed tile of a variant's threads, where addresses do not fit its accesses. */
+/** The skewed tile of a variant's threads, where addresses do not fit its accesses: as large as the
+ *  kernel's own, in half as many lines, of which each has fewer bytes beside it to stage. */
 CT_FN ct_skew ct_variant_skew(int32_t threads, int32_t elem_bytes, int32_t axis)
 {
-    return ct_make_skew(elem_bytes, CT_COPY_TILE, CT_COPY_TILE, threads, axis, axis, 16);
+    const int32_t lines = CT_COPY_TILE / 2, along = CT_COPY_TILE * 2;
+    return ct_make_skew(elem_bytes, axis == 0 ? along : lines, axis == 0 ? lines : along, threads,
+                        axis, axis, 16);
 }
 
 #endif

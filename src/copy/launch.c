@@ -131,10 +131,11 @@ static ct_layout tile_in_memory(const ct_copy_launch *l, int64_t ld)
     return ct_layout2(CT_COPY_TILE, ct_min(CT_COPY_TILE, lines), 1, ld);
 }
 
-static int make_blocks(ct_copy_launch *l, char *error)
+/* A block for each tile of so many rows and columns. */
+static int make_blocks(ct_copy_launch *l, int64_t tile_m, int64_t tile_n, char *error)
 {
-    const int64_t wide = ct_ceil_div_int(l->src.cols, l->tile_n);
-    const int64_t tall = ct_ceil_div_int(l->src.rows, l->tile_m);
+    const int64_t wide = ct_ceil_div_int(l->src.cols, tile_n);
+    const int64_t tall = ct_ceil_div_int(l->src.rows, tile_m);
     const int64_t x = l->src.row_major ? wide : tall, blocks = l->src.row_major ? tall : wide;
     const int64_t y = ct_min(blocks, GRID_Y_MAX), z = ct_ceil_div_int(blocks, y);
     if (x > INT32_MAX || z > GRID_Y_MAX)
@@ -201,9 +202,10 @@ static int make_args(ct_copy_launch *l, const ct_partition *in, const ct_partiti
     a->is_skewed = a->step == 0 && in->src.width > 1 &&
                    (!ct_side_fits(in, &in->src, &a->src) || !ct_side_fits(out, &out->dst, &a->dst) ||
                     a->dst.align < CT_SKEW_BYTES);
-    if (a->is_skewed)
-        l->shared_bytes = (size_t)ct_variant_skew(l->threads, l->src.elem_bytes, in->src.axis).shared_bytes;
-    return 0;
+    if (!a->is_skewed) return 0;
+    const ct_skew skew = ct_variant_skew(l->threads, l->src.elem_bytes, in->src.axis);
+    l->shared_bytes = (size_t)skew.shared_bytes;
+    return make_blocks(l, skew.tile[0], skew.tile[1], error);
 }
 
 /* The tiled copy of a variant. */
@@ -228,7 +230,9 @@ static int make_tiled(ct_copy_launch *l, const ct_copy_variant *v, int index, in
     l->thr = v->thr;
     l->val = v->val;
     l->shared_bytes = (size_t)(l->tile_m * l->tile_n * e);
-    return make_blocks(l, error) || find_widths(l, error) || make_args(l, &in, &out, error) ? -1 : 0;
+    const int bad = make_blocks(l, l->tile_m, l->tile_n, error) || find_widths(l, error) ||
+                    make_args(l, &in, &out, error);
+    return bad ? -1 : 0;
 }
 
 /* The best copy: its tile is a piece of a row, or of a column. */
