@@ -13,15 +13,6 @@
 
 enum { NORM_MOST = 2 }; /* vectors of a thread */
 
-/* Whether all four are made of whole vectors. */
-CT_DEVICE int rows_are_whole(const norm_rows *r, const int elem_bytes)
-{
-    const uint32_t bits = (uint32_t)(uintptr_t)r->x.at | (uint32_t)(uintptr_t)r->y.at |
-                          (uint32_t)(uintptr_t)r->gamma.at | (uint32_t)(uintptr_t)r->beta.at |
-                          (uint32_t)r->x.left[0] * (uint32_t)elem_bytes;
-    return (bits & 15) == 0;
-}
-
 /* How a row of whole vectors lies in the registers of its block: all of x, or one vector a thread.
  * */
 typedef struct norm_parts {
@@ -77,9 +68,10 @@ CT_DEVICE void norm_in_registers(const layer_norm_args *args, const norm_rows *r
         CT_STATIC(ct_partition, any_out, VECTOR(out, 16, type_name));                            \
         const norm_parts part = {&all, &in, &out};                                               \
         const norm_rows rows = rows_of(&args, type.bytes);                                       \
-        if (rows_are_whole(&rows, type.bytes) && rows.x.left[0] <= all.tile[0])                  \
+        const norm_vectors any = {&any_in, &any_out, 0};                                         \
+        if (rows_are_whole(&rows, any_in.values, type.bytes) && rows.x.left[0] <= all.tile[0])   \
             norm_in_registers(&args, &rows, shared, part, type, threads);                        \
-        else norm_in_passes(&args, &rows, shared, &any_in, &any_out, type, threads);             \
+        else norm_in_passes(&args, &rows, shared, &any, type, threads);                          \
     }
 IN_REGISTERS(layer_norm_float, LAYER_NORM_FLOAT_THREADS, 4, float)
 IN_REGISTERS(layer_norm_half, LAYER_NORM_THREADS, 6, half)

@@ -10,7 +10,10 @@
         CT_STATIC(ct_partition, in, VECTOR(in, access, type_name));                              \
         CT_STATIC(ct_partition, out, VECTOR(out, access, type_name));                            \
         const norm_rows rows = rows_of(&args, type.bytes);                                      \
-        norm_in_passes(&args, &rows, shared, &in, &out, type, LAYER_NORM_THREADS);              \
+        const norm_vectors whole = {&in, &out, 1}, any = {&in, &out, 0};                        \
+        if (rows_are_whole(&rows, in.values, type.bytes))                                       \
+            norm_in_passes(&args, &rows, shared, &whole, type, LAYER_NORM_THREADS);             \
+        else norm_in_passes(&args, &rows, shared, &any, type, LAYER_NORM_THREADS);              \
     }
 IN_PASSES(layer_norm_passes_float, 16, float)
 IN_PASSES(layer_norm_passes_half, 16, half)
