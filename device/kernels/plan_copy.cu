@@ -21,11 +21,11 @@ CT_KERNEL_THREADS(ct_index_any, 256, ct_indexed, plan)
     ct_index_move(&plan, &plan.at);
 }
 
-#define KERNEL(bytes, along, across, blocks)                                                        \
-    CT_KERNEL_RESIDENT(CT_SKEWED_NAME(bytes, along, across, blocks), CT_SKEWED_THREADS, blocks,     \
+#define KERNEL(bytes, along, across, threads, blocks)                                               \
+    CT_KERNEL_RESIDENT(CT_SKEWED_NAME(bytes, along, across, threads, blocks), threads, blocks,      \
                        ct_skewed, plan)                                                             \
     {                                                                                               \
-        CT_STATIC(ct_skew, tile, ct_skewed_tile(bytes, along, across));                             \
+        CT_STATIC(ct_skew, tile, ct_skewed_tile(bytes, along, across, threads));                    \
         CT_SHARED_DYNAMIC(unsigned char, memory);                                                   \
         ct_skewed_move(&tile, &plan, memory);                                                       \
     }

@@ -5,28 +5,34 @@
 
 #include "../skew_move.h"
 
-/* T(elem_bytes, along, across, blocks): elements of a tile along the destination and across it, and
- * blocks that are to fit on a multiprocessor. The long lines of each size first. */
-#define CT_SKEWED_TILES(T) \
-    T(1, 256, 128, 5)      \
-    T(1, 128, 128, 8)      \
-    T(2, 128, 128, 5)      \
-    T(2, 64, 64, 8)        \
-    T(4, 128, 64, 6)       \
-    T(4, 32, 64, 8)        \
-    T(8, 64, 32, 8)        \
-    T(8, 32, 32, 8)
+/* T(elem_bytes, along, across, threads, blocks): elements of a tile along the destination and across
+ * it, and blocks that are to fit on a multiprocessor. Of each size three, the largest first. A row of
+ * the source has 16 bytes less than a power of two: its aligned chunks, with what is before it, are
+ * one. */
+#define CT_SKEWED_TILES(T)   \
+    T(1, 256, 240, 512, 2)   \
+    T(1, 256, 112, 256, 5)   \
+    T(1, 128, 112, 256, 8)   \
+    T(2, 256, 120, 512, 3)   \
+    T(2, 128, 120, 512, 4)   \
+    T(2, 64, 56, 256, 8)     \
+    T(4, 128, 124, 1024, 2)  \
+    T(4, 128, 60, 256, 6)    \
+    T(4, 32, 60, 256, 8)     \
+    T(8, 64, 62, 512, 4)     \
+    T(8, 64, 30, 256, 8)     \
+    T(8, 32, 30, 256, 8)
 
-enum { CT_SKEWED_THREADS = 256 };
+enum { CT_SKEWED_EACH = 3 };
 
 #ifndef CT_SKEWED_NAME
-#define CT_SKEWED_NAME(bytes, along, across, blocks) ct_skewed_##bytes##_##along##x##across
+#define CT_SKEWED_NAME(bytes, along, across, threads, blocks) ct_skewed_##bytes##_##along##x##across
 #endif
 
 /** The constants of a tile. */
-CT_FN ct_skew ct_skewed_tile(int32_t bytes, int32_t along, int32_t across)
+CT_FN ct_skew ct_skewed_tile(int32_t bytes, int32_t along, int32_t across, int32_t threads)
 {
-    return ct_make_skew(bytes, along, across, CT_SKEWED_THREADS, 1, 0, 16);
+    return ct_make_skew(bytes, along, across, threads, 1, 0, 16);
 }
 
 #endif

@@ -82,7 +82,7 @@ int ct_gpu_windows(const ct_plan *plan, const ct_plan_form *form, int64_t src_al
 
 /** Skewed tiles, long or short along the destination, of a form whose modes ascend there. 0, or -1 where
  *  no two modes of it lie side by side, one on either side, or there is no kernel for its elements. */
-int ct_gpu_skewed(const ct_plan *plan, const ct_plan_form *form, int is_short, ct_gpu_launch *launch);
+int ct_gpu_skewed(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_launch *launch);
 
 /** The order of two sides gone through index by index. 0, or -1 for more blocks than there can be. */
 int ct_gpu_indices(const ct_plan *plan, ct_gpu_launch *launch);

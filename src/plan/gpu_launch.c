@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "gpu.h"
+#include "kernels/skewed.h"
 #include "kernels/transposes.h"
 #include "nvrtc/fnv.h"
 
@@ -24,8 +25,8 @@ static const ct_gpu_way ways[] = {
     {512, 4096, 512, 4, 4, 4, 4, 8},
     {64, 4096, 128, 16, 4, 4, 4, 1},
 };
-/* Windows of 16 and of 4 bytes; skewed tiles with long and with short lines. */
-enum { BOX_WAYS = sizeof ways / sizeof *ways, WINDOWS = 2, SKEWS = 2 };
+/* Windows of 16 and of 4 bytes; skewed tiles, the largest first. */
+enum { BOX_WAYS = sizeof ways / sizeof *ways, WINDOWS = 2, SKEWS = CT_SKEWED_EACH };
 
 /* The transposes that libcutlet has inside: those for addresses that 16 bytes divide, in the order of
  * their elements' sizes, then those for any others. */
@@ -44,6 +45,9 @@ typedef struct transpose_kernel {
 static const transpose_kernel transposes[] = {CT_TRANSPOSES(ROW)};
 enum { TRANSPOSES = sizeof transposes / sizeof *transposes };
 
+#define TILE_TEXT(bytes, along, across, threads, blocks) #bytes " " #along " " #across " " #threads " "
+static const char skewed_tiles[] = CT_SKEWED_TILES(TILE_TEXT);
+
 int ct_gpu_ways(void) { return 1 + BOX_WAYS + WINDOWS + SKEWS + TRANSPOSES; }
 
 uint64_t ct_gpu_ways_fingerprint(void)
@@ -51,7 +55,7 @@ uint64_t ct_gpu_ways_fingerprint(void)
     uint64_t hash = ct_fnv(CT_FNV_BEGIN, ways, sizeof ways);
     for (int i = 0; i < TRANSPOSES; ++i)
         hash = ct_fnv(hash, transposes[i].name, strlen(transposes[i].name));
-    return hash;
+    return ct_fnv(hash, skewed_tiles, sizeof skewed_tiles);
 }
 
 /* Whether the copy is a transpose of a matrix: contiguous one mode on either side, no others. */
@@ -111,36 +115,48 @@ static int windows(const ct_plan *plan, int bytes, ct_gpu_launch *launch)
     return ct_gpu_windows(plan, &form, launch->src_align, launch->dst_align, bytes, launch);
 }
 
-static int skewed(const ct_plan *plan, int is_short, ct_gpu_launch *launch)
+static int skewed(const ct_plan *plan, int nth, ct_gpu_launch *launch)
 {
     const ct_plan_form form = ascending(&plan->form);
-    return ct_gpu_skewed(plan, &form, is_short, launch);
+    return ct_gpu_skewed(plan, &form, nth, launch);
 }
 
-/* Whether long tiles of a copy that is turned, or else short ones, are full of lines. */
-static int is_filled(const ct_skewed *s)
+/* How long a copy takes by skewed tiles, beside one whose tiles are the largest and all inside; 0
+ * where a tile is about as large as the copy, or larger. Tiles at an edge are slower. */
+static double time_by(const ct_skewed *s, int nth)
 {
-    for (int k = 0; k < s->modes; ++k)
-        if (s->mode[k].axis >= 0 && s->mode[k].extent < s->mode[k].tile * (s->mode[k].axis ? 7 : 9) / 8)
-            return 0;
-    return 1;
+    static const double longer[SKEWS] = {1, 1.06, 1.18};
+    double inside = 1;
+    for (int k = 0; k < s->modes; ++k) {
+        const ct_box_mode *const m = &s->mode[k];
+        if (m->axis < 0) continue;
+        if (m->extent < m->tile * (m->axis ? 7 : 9) / 8) return 0;
+        inside *= (double)(m->extent / m->tile * m->tile) / (double)m->extent;
+    }
+    return longer[nth] * (inside + (1 - inside) * 1.2);
 }
 
-/* Rows or lines that begin anywhere, where they are turned and elements are short: boxes would move
- * them one by one. (Those of 8 bytes move about as fast as they can.) */
+/* Rows or lines that begin anywhere, where they are turned: of elements of two bytes, skewed tiles are
+ * as fast as boxes or faster wherever both were measured. Of others it depends: effort measure tells. */
 static int prefer_skewed(const ct_plan *plan, ct_gpu_launch *launch)
 {
     const ct_plan_form *const f = &plan->form;
     int64_t all = ct_gcd(ct_gcd(f->src_base, f->dst_base), ct_gcd(launch->src_align, launch->dst_align));
-    if (f->kind != CT_FORM_TILES || f->src_bytes > 4) return -1;
+    if (f->kind != CT_FORM_TILES || f->src_bytes != 2) return -1;
     for (int k = 0; k < f->modes; ++k) {
         if (f->mode[k].src != f->src_bytes) all = ct_gcd(all, f->mode[k].src);
         if (f->mode[k].dst != f->dst_bytes) all = ct_gcd(all, f->mode[k].dst);
     }
     if (all % 16 == 0) return -1;
-    for (int is_short = 0; is_short < 2; ++is_short)
-        if (skewed(plan, is_short, launch) == 0 && is_filled(&launch->skewed)) return 0;
-    return -1;
+    double least = 2; /* boxes take about as long */
+    int best = -1;
+    for (int i = 0; i < SKEWS; ++i) {
+        const double time = skewed(plan, i, launch) ? 0 : time_by(&launch->skewed, i);
+        if (time == 0 || time >= least) continue;
+        least = time;
+        best = i;
+    }
+    return best < 0 ? -1 : skewed(plan, best, launch);
 }
 
 /* Whether 16 bytes divide every address of a transpose. */
@@ -178,6 +194,14 @@ static int prefer_turned(const ct_plan *plan, ct_gpu_launch *launch)
     return boxes(plan, &ways[unit == 1 ? BYTES : GROUPS], launch);
 }
 
+/* A way whose boxes go straight from one side to the other: of rows of bytes, those are the faster. */
+static int prefer_straight(const ct_plan *plan, ct_gpu_launch *launch)
+{
+    for (int i = 0; i < BOX_WAYS; ++i)
+        if (boxes(plan, &ways[i], launch) == 0 && !launch->box.staged) return 0;
+    return boxes(plan, &ways[STRAIGHT], launch), -1;
+}
+
 /* What the model prefers: kernels for transposes of matrices, boxes or windows for everything else. */
 static int prefer(const ct_plan *plan, ct_gpu_launch *launch)
 {
@@ -187,6 +211,9 @@ static int prefer(const ct_plan *plan, ct_gpu_launch *launch)
         return 0;
     if (prefer_skewed(plan, launch) == 0) return 0;
     if (boxes(plan, &ways[STRAIGHT], launch)) return -1;
+    if (launch->box.staged && f->kind == CT_FORM_ROWS && launch->box.in.elem_bits == 8 &&
+        prefer_straight(plan, launch) == 0)
+        return 0;
     if (launch->box.staged) return prefer_turned(plan, launch);
     const int unit = launch->box.in.elem_bits / 8;
     if (unit == CT_WINDOW_BYTES || plan->converts) return 0;

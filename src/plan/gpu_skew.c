@@ -6,17 +6,22 @@
 
 #define TEXT(name) TEXT_OF(name)
 #define TEXT_OF(name) #name
-#define ROW(bytes, along, across, blocks) \
-    {TEXT(CT_SKEWED_NAME(bytes, along, across, blocks)), {bytes, along, across}},
+#define ROW(bytes, along, across, threads, blocks) \
+    {TEXT(CT_SKEWED_NAME(bytes, along, across, threads, blocks)), {bytes, along, across, threads}},
 
 /* The kernels that libcutlet has inside. */
 static const struct {
     const char *name;
-    int32_t tile[3]; /* bytes of an element; elements along the destination and across it */
+    int32_t tile[4]; /* bytes of an element; elements along the destination, and across it; threads */
 } kernels[] = {CT_SKEWED_TILES(ROW)};
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
-int ct_gpu_skewed(const ct_plan *plan, const ct_plan_form *form, int is_short, ct_gpu_launch *launch)
+static void add_mode(ct_skewed *s, const ct_plan_mode *m, int32_t tile, int32_t axis)
+{
+    s->mode[s->modes++] = (ct_box_mode){m->extent, m->src, m->dst, tile, axis};
+}
+
+int ct_gpu_skewed(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_launch *launch)
 {
     ct_skewed *const s = &launch->skewed;
     const int bytes = form->src_bytes;
@@ -29,15 +34,16 @@ int ct_gpu_skewed(const ct_plan *plan, const ct_plan_form *form, int is_short, c
         if (form->mode[k].dst == bytes) line = k;
     }
     while (i < KERNELS && kernels[i].tile[0] != bytes) ++i;
-    i += is_short;
-    if (row < 0 || line < 0 || row == line || i >= KERNELS) return -1;
-    s->modes = form->modes;
-    for (int k = 0; k < form->modes; ++k) {
-        const ct_plan_mode *const m = &form->mode[k];
-        const int axis = k == line ? 0 : k == row ? 1 : -1;
-        s->mode[k] = (ct_box_mode){m->extent, m->src, m->dst, axis < 0 ? 1 : kernels[i].tile[1 + axis],
-                                   axis};
-        const int64_t tiles = ct_ceil_div_int(m->extent, s->mode[k].tile);
+    i += nth;
+    if (row < 0 || line < 0 || row == line || i >= KERNELS || kernels[i].tile[0] != bytes)
+        return -1;
+    /* neighbours share sectors on both sides: blocks go along the lines first, then along the rows */
+    add_mode(s, &form->mode[line], kernels[i].tile[1], 0);
+    add_mode(s, &form->mode[row], kernels[i].tile[2], 1);
+    for (int k = 0; k < form->modes; ++k)
+        if (k != line && k != row) add_mode(s, &form->mode[k], 1, -1);
+    for (int k = 0; k < s->modes; ++k) {
+        const int64_t tiles = ct_ceil_div_int(s->mode[k].extent, s->mode[k].tile);
         if (blocks > INT32_MAX / tiles) return -1;
         blocks *= tiles;
     }
@@ -47,7 +53,8 @@ int ct_gpu_skewed(const ct_plan *plan, const ct_plan_form *form, int is_short, c
     launch->dst_base = form->dst_base;
     launch->grid[0] = (uint32_t)blocks;
     launch->grid[1] = launch->grid[2] = 1;
-    launch->threads = CT_SKEWED_THREADS;
-    launch->shared_bytes = ct_skewed_tile(bytes, kernels[i].tile[1], kernels[i].tile[2]).shared_bytes;
+    launch->threads = (uint32_t)kernels[i].tile[3];
+    launch->shared_bytes =
+        ct_skewed_tile(bytes, kernels[i].tile[1], kernels[i].tile[2], kernels[i].tile[3]).shared_bytes;
     return 0;
 }

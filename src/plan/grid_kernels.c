@@ -9,13 +9,14 @@
 #define ct_box_any ct_plan_box_any
 #define ct_index_any ct_plan_index_any
 #define ct_window_any ct_plan_window_any
-#define CT_SKEWED_NAME(bytes, along, across, blocks) ct_plan_skewed_##bytes##_##along##x##across
+#define CT_SKEWED_NAME(bytes, along, across, threads, blocks) ct_plan_skewed_##bytes##_##along##x##across
 #include "kernels/plan_copy.cu"
 
 #include "transpose.h"
 
-#define NAMED(bytes, along, across, blocks) \
-    {"ct_skewed_" #bytes "_" #along "x" #across, &CT_SKEWED_NAME(bytes, along, across, blocks)},
+#define NAMED(bytes, along, across, threads, blocks)          \
+    {"ct_skewed_" #bytes "_" #along "x" #across,              \
+     &CT_SKEWED_NAME(bytes, along, across, threads, blocks)},
 
 static const struct {
     const char *name;
