@@ -18,7 +18,7 @@ CT_DEVICE ct_index tile_of(const ct_partition *P, const ct_global *g)
     return x;
 }
 
-CT_KERNEL(copy_through_shared, copy_case_args, args)
+CT_KERNEL_THREADS(copy_through_shared, 512, copy_case_args, args)
 {
     CT_SHARED_DYNAMIC(unsigned char, memory);
     const ct_partition *const in = &args.in, *const out = &args.out;
@@ -31,7 +31,7 @@ CT_KERNEL(copy_through_shared, copy_case_args, args)
             ct_view_dst(out, ct_view_tile(&args.dst, out, tile_of(out, &args.dst)), threadIdx.x));
 }
 
-CT_KERNEL(copy_straight, copy_case_args, args)
+CT_KERNEL_THREADS(copy_straight, 512, copy_case_args, args)
 {
     const ct_partition *const P = &args.in;
     const ct_index x = tile_of(P, &args.src);
@@ -40,7 +40,7 @@ CT_KERNEL(copy_straight, copy_case_args, args)
 }
 
 /* By way of the thread's registers, which hold its values in order. */
-CT_KERNEL(copy_through_registers, copy_case_args, args)
+CT_KERNEL_THREADS(copy_through_registers, 512, copy_case_args, args)
 {
     const ct_partition *const in = &args.in, *const out = &args.out;
     CT_FRAGMENT(uint32_t, words, CT_VALUES);

@@ -57,6 +57,8 @@ class Unit:
 
     def __init__(self, entry, source_dir, scratch):
         words = shlex.split(entry["command"])
+        if os.path.basename(words[0]) == "ccache":  # which does not link
+            del words[0]
         self.directory = entry["directory"]
         self.include = os.path.realpath(os.path.join(source_dir, "include"))
         self.object = entry["output"]
