@@ -48,23 +48,9 @@ CT_DEVICE void ct_skew_elements(const ct_skew *K, const ct_skew_tile *t, const i
     }
 }
 
-/** Element i of a line of a turned tile, out of the row that is staged: from memory, neighbours would
- *  come from as many rows. */
-CT_DEVICE void ct_skew_staged_element(const ct_skew *K, const ct_skew_tile *t,
-                                      const unsigned char *tile, const int on, const int32_t line,
-                                      const int32_t i)
-{
-    const int e = K->elem_bytes;
-    const uint32_t past = ct_skew_past(K, ct_skew_row(K, t, i));
-    CT_FRAGMENT(uint32_t, x, 4) = {0, 0, 0, 0};
-    ct_load_shared_if(on, x, tile + ct_skew_staged(K, i) + past + line * e, 8 * e);
-    ct_store_global_if(on, t->dst + line * t->line_step + i * e, x, 8 * e);
-}
-
 /** What the lines have before the tile's vectors and behind them: single elements, or of a straight
  *  tile as much as 4 bytes at once. unit: bytes that divide all addresses. */
-CT_DEVICE void ct_skew_ends(const ct_skew *K, const ct_skew_tile *t, const unsigned char *tile,
-                            const int32_t unit)
+CT_DEVICE void ct_skew_ends(const ct_skew *K, const ct_skew_tile *t, const int32_t unit)
 {
     const int e = K->elem_bytes;
     const int32_t left = t->left_along, before = CT_SKEW_BYTES / e, slots = before + 16 / e;
@@ -76,10 +62,8 @@ CT_DEVICE void ct_skew_ends(const ct_skew *K, const ct_skew_tile *t, const unsig
         const int32_t end = (int32_t)ct_min(left, by + K->tile[K->along]);
         const int32_t tail = by + (end > by ? (end - by) / (16 / e) * (16 / e) : 0);
         const int32_t at = slot < before ? slot : tail + slot - before;
-        const int has = slot < before ? t->first && at < by && at < left : at < end;
-        const int on = has && line < t->left_lines;
-        if (K->turned) ct_skew_staged_element(K, t, tile, on, line, at);
-        else ct_skew_elements(K, t, on, line, at, wide, wide);
+        const int on = slot < before ? t->first && at < by && at < left : at < end;
+        ct_skew_elements(K, t, on && line < t->left_lines, line, at, wide, wide);
     }
 }
 
@@ -118,7 +102,7 @@ CT_DEVICE void ct_copy_skew(const ct_skew *K, const ct_skew_tile *t, unsigned ch
         else ct_skew_out_straight(K, t, tile, 1);
     }
     if (t->first || t->left_along < K->tile[K->along] + CT_SKEW_BYTES / K->elem_bytes)
-        ct_skew_ends(K, t, tile, unit);
+        ct_skew_ends(K, t, unit);
 }
 
 #define ct_copy_skew(...) CT_CALL(ct_copy_skew, __VA_ARGS__)
