@@ -29,7 +29,7 @@
  * box says what that is, in numbers: what the compiler does not see it need not leave out again. */
 #ifndef CT_BOX_WORDS
 #define CT_BOX_WORDS 64      /* of registers, loaded and not yet stored */
-#define CT_BOX_LOOP CT_ROLL  /* what goes through the accesses of a thread */
+#define CT_BOX_LOOP CT_ROLL  /* through the accesses of a thread; a rolled loop looks its steps up */
 #define CT_BOX_CONVERTS 1    /* whether elements may change on the way */
 #define CT_BOX_STAGED box->staged
 #define CT_BOX_TURNED box->in.turned

@@ -73,21 +73,19 @@ static void add_partition(ct_lines *t, const ct_partition *p, const capacity *c,
 /* What stands for numbers that the kernel for all boxes is told. */
 static void add_names(ct_lines *t, const ct_box *b, const capacity *c)
 {
-    enum { SPREAD = 40 }; /* accesses that are spread out: longer code takes longer to compile */
     const ct_partition *const in = &b->in, *const last = b->staged ? &b->out : in;
     const int load = in->src.width * b->src_bits, kept = in->src.width * in->elem_bits;
     const int put = in->dst.width * in->elem_bits, get = last->src.width * last->elem_bits;
-    const int store = last->dst.width * last->elem_bits, blocks = (int)ct_max(in->blocks, last->blocks);
+    const int store = last->dst.width * last->elem_bits;
     const int words = ct_box_batch(in, load) * in->src_block *
                       (int)ct_max(ct_box_words(load), ct_box_words(kept));
     ct_plan_add(t, "#define CT_AXES %d\n#define CT_ACCESSES %d\n#define CT_VALUES %d\n"
                 "#define CT_DIGITS %d\n#define CT_BOX_MODES %d\n#define CT_BOX_WORDS %d\n"
-                "#define CT_BOX_CONVERTS %d\n#define CT_BOX_LOOP %s\n#define CT_BOX_STAGED %d\n"
+                "#define CT_BOX_CONVERTS %d\n#define CT_BOX_LOOP CT_UNROLL\n#define CT_BOX_STAGED %d\n"
                 "#define CT_BOX_TURNED %d\n#define CT_BOX_LOAD %d\n#define CT_BOX_PUT %d\n"
                 "#define CT_BOX_GET %d\n#define CT_BOX_STORE %d\n#define CT_WIDTHS %d\n",
                 c->axes, c->accesses, c->values, c->digits, b->modes, words, b->to != CT_TYPE_RAW,
-                blocks > SPREAD ? "CT_ROLL" : "CT_UNROLL", b->staged, in->turned, load, put, get,
-                store, load | put | get | store);
+                b->staged, in->turned, load, put, get, store, load | put | get | store);
 }
 
 static void add_modes(ct_lines *t, const ct_box_mode *mode, int modes)
