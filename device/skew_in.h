@@ -28,11 +28,13 @@ CT_DEVICE void ct_skew_elements_in(const ct_skew *K, const ct_skew_tile *t, unsi
 }
 
 /** The bytes of a staged row that are stored as vectors, of a tile at an edge. */
-CT_DEVICE int64_t ct_skew_bytes_wanted(const ct_skew *K, const ct_skew_tile *t, const int32_t row)
+CT_DEVICE int32_t ct_skew_bytes_wanted(const ct_skew *K, const ct_skew_tile *t, const int32_t row)
 {
-    if (K->turned) return row < t->left_along ? (int64_t)t->left_lines * K->elem_bytes : 0;
-    const int64_t left = (int64_t)t->left_along * K->elem_bytes - ct_skew_by(t, row);
-    return row < t->left_lines && left > 0 ? left & ~(int64_t)15 : 0;
+    const int32_t most = K->tile[K->inner] + (K->turned ? 0 : CT_SKEW_BYTES / K->elem_bytes);
+    const int32_t has = (int32_t)ct_min(K->turned ? t->left_lines : t->left_along, most) * K->elem_bytes;
+    if (K->turned) return row < t->left_along ? has : 0;
+    const int32_t left = has - (int32_t)ct_skew_by(t, row);
+    return row < t->left_lines && left > 0 ? left & ~15 : 0;
 }
 
 /** One chunk of a tile inside. It brings its line of 128 bytes into L2: neighbours read the rest. */
@@ -47,15 +49,17 @@ CT_DEVICE void ct_skew_chunk_in(const ct_skew *K, const int on, unsigned char *t
 CT_DEVICE void ct_skew_chunk_in_edge(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile,
                                      const uint32_t i)
 {
-    const uint32_t row = K->rows == 1 ? 0 : i / (uint32_t)K->chunks;
-    const uint32_t k = i - row * (uint32_t)K->chunks;
-    const unsigned char *const first = ct_skew_row(K, t, (int32_t)row);
-    const unsigned char *const at = first - ct_skew_past(K, first) + k * (uint32_t)K->chunk;
-    unsigned char *const to = tile + ct_skew_staged(K, (int32_t)row) + k * (uint32_t)K->chunk;
-    const int has = at < first + ct_skew_bytes_wanted(K, t, (int32_t)row) && at < t->end;
-    const int64_t bytes = !has ? 0 : t->end - at < K->chunk ? t->end - at : K->chunk;
+    const int32_t row = K->rows == 1 ? 0 : (int32_t)(i / (uint32_t)K->chunks);
+    const int32_t k = ((int32_t)i - row * K->chunks) * K->chunk;
+    const unsigned char *at = ct_skew_row(K, t, row);
+    const int32_t in = k - (int32_t)ct_skew_past(K, at);
+    at += in;
+    unsigned char *const to = tile + ct_skew_staged(K, row) + k;
+    const int32_t left = ct_clamp32(t->end - at);
+    const int has = in < ct_skew_bytes_wanted(K, t, row) && left > 0;
     if (has && at < t->begin) ct_skew_elements_in(K, t, to, at);
-    else if (has || K->turned) ct_skew_async_fill(K, to, has ? at : t->begin, (int)bytes);
+    else if (has || K->turned)
+        ct_skew_async_fill(K, to, has ? at : t->begin, !has ? 0 : left < K->chunk ? left : K->chunk);
 }
 
 /** The chunks of a tile inside where the threads are whole rows of chunks: a thread has the same
@@ -96,6 +100,13 @@ CT_DEVICE void ct_skew_in_order(const ct_skew *K, const ct_skew_tile *t, unsigne
 CT_DEVICE void ct_skew_in_rows(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile)
 {
     const int32_t wide = K->chunks - 1, step = K->threads / wide;
+    CT_UNROLL for (int32_t row = 0; row < K->rows; row += K->threads) {
+        const int32_t own = row + (int32_t)threadIdx.x;
+        const unsigned char *const from = ct_skew_row(K, t, own);
+        const uint32_t past = ct_skew_past(K, from);
+        ct_skew_chunk_in(K, own < K->rows && past != 0, tile + own * K->pitch + wide * K->chunk,
+                         from - past + wide * K->chunk);
+    }
     const int32_t first = (int32_t)(threadIdx.x / (uint32_t)wide);
     const int32_t k = (int32_t)(threadIdx.x % (uint32_t)wide) * K->chunk;
     unsigned char *const to = tile + first * K->pitch + k;
@@ -105,13 +116,6 @@ CT_DEVICE void ct_skew_in_rows(const ct_skew *K, const ct_skew_tile *t, unsigned
         ct_skew_chunk_in(K, row + step <= K->rows || first + row < K->rows, to + row * K->pitch,
                          from - ct_skew_past(K, from));
         at += step * t->row_step;
-    }
-    CT_UNROLL for (int32_t row = 0; row < K->rows; row += K->threads) {
-        const int32_t own = row + (int32_t)threadIdx.x;
-        const unsigned char *const from = ct_skew_row(K, t, own);
-        const uint32_t past = ct_skew_past(K, from);
-        ct_skew_chunk_in(K, own < K->rows && past != 0, tile + own * K->pitch + wide * K->chunk,
-                         from - past + wide * K->chunk);
     }
 }
 

@@ -88,6 +88,7 @@ def main():
         "`#include <cutlet/cutlet.h>`": ["algebra.cu", *OWN],
         own: ["tiled_copy.cu", "-DWHOLE_TILES", *OWN],
         "the tiled copy, any extents and addresses": ["tiled_copy.cu", *OWN],
+        "tensors tiled and partitioned in the kernel": ["promised.cu", *OWN],
     }
     if o.cute:
         files[cute] = ["../gpu/peers/cute_copy.cu", "-DCUTE_COPY_ONE", "-I" + o.cute]

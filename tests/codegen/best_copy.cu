@@ -5,7 +5,7 @@
 
 // gate ct_best_copy_128x1_async
 // gate ct_best_copy_128x1_async, registers <= 32
-// gate ct_best_copy_128x1_async, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 1
+// gate ct_best_copy_128x1_async, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 3
 // gate ct_best_copy_128x1_async, count ^st\.global\.v4 == 1
 // gate ct_best_copy_128x1_reg
 // gate ct_best_copy_128x1_reg, registers <= 32

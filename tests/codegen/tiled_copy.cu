@@ -61,13 +61,12 @@ CT_COPY_VARIANTS(WHOLE_BOTH)
 // gate ct_copy_rows8_row_2
 // gate ct_copy_rows8_row_2, registers <= 32
 // gate ct_copy_rows8_row_2, count ^ld\.global\.v4 == 9
-// gate ct_copy_rows8_row_2, count ^@on cp\.async\.cg\.shared\.global .*, 16 >= 5
+// gate ct_copy_rows8_row_2, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 5
 // gate ct_copy_rows8_col_2
 // gate ct_copy_rows8_col_2, registers <= 32
 // gate ct_copy_rows8_async_row_2
 // gate ct_copy_rows8_async_row_2, registers <= 32
-// gate ct_copy_rows8_async_row_2, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 9
-// gate ct_copy_rows8_async_row_2, count ^@on cp\.async\.cg\.shared\.global .*, 16 >= 5
+// gate ct_copy_rows8_async_row_2, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 14
 // gate ct_copy_rows8_async_row_2, count ^ld\.global\.v4 == 0
 // gate ct_copy_rows8_async_row_2, count ^st\.global\.v4 == 9
 // gate ct_copy_rows8_async_col_2
@@ -75,12 +74,12 @@ CT_COPY_VARIANTS(WHOLE_BOTH)
 // gate ct_copy_rows8_async_col_2, count ^ld\.global\.u16 == 72
 // gate ct_copy_half_line_row_2
 // gate ct_copy_half_line_row_2, registers <= 32
-// gate ct_copy_half_line_row_2, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 9
+// gate ct_copy_half_line_row_2, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 14
 // gate ct_copy_printed4_col_2
 // gate ct_copy_printed4_col_2, registers <= 32
 // gate ct_copy_printed8_async_col_2
 // gate ct_copy_printed8_async_col_2, registers <= 32
-// gate ct_copy_printed8_async_col_2, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 9
+// gate ct_copy_printed8_async_col_2, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 14
 // gate ct_copy_cols4_col_2
 // gate ct_copy_cols4_col_2, registers <= 32
 // gate ct_copy_cols8_col_2
@@ -88,7 +87,7 @@ CT_COPY_VARIANTS(WHOLE_BOTH)
 // gate ct_copy_cols8_col_2, count ^ld\.global\.v4 == 9
 // gate ct_copy_cols8_async_col_2
 // gate ct_copy_cols8_async_col_2, registers <= 32
-// gate ct_copy_cols8_async_col_2, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 9
+// gate ct_copy_cols8_async_col_2, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 14
 // gate ct_copy_partition_row_2
 // gate ct_copy_partition_row_2, registers <= 32
 // gate ct_copy_partition_col_2

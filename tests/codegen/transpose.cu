@@ -24,13 +24,13 @@
 // gate ct_transpose_8_32x32_256x8_reg2_swizzled_out0, count ^ld\.global\.v4 == 2
 // gate ct_transpose_16_32x32_256x5_reg1_swizzled_out0
 // gate ct_transpose_16_32x32_256x5_reg1_swizzled_out0, registers <= 48
-// gate ct_transpose_1_256x240_512x3_skew16_padded_out0
-// gate ct_transpose_1_256x240_512x3_skew16_padded_out0, registers <= 40
-// gate ct_transpose_1_256x240_512x3_skew16_padded_out0, count ^st\.global\.v4 == 2
+// gate ct_transpose_1_256x240_512x2_skew16_padded_out0
+// gate ct_transpose_1_256x240_512x2_skew16_padded_out0, registers <= 48
+// gate ct_transpose_1_256x240_512x2_skew16_padded_out0, count ^st\.global\.v4 == 2
 // gate ct_transpose_2_256x120_512x3_skew8_padded_out0
 // gate ct_transpose_2_256x120_512x3_skew8_padded_out0, registers <= 40
-// gate ct_transpose_4_128x124_512x3_skew4_padded_out0
-// gate ct_transpose_4_128x124_512x3_skew4_padded_out0, registers <= 40
-// gate ct_transpose_4_128x124_512x3_skew4_padded_out0, count ^@on cp\.async\.cg\.shared\.global .*, 16;$ == 9
-// gate ct_transpose_8_64x62_256x6_skew2_padded_out0
-// gate ct_transpose_8_64x62_256x6_skew2_padded_out0, registers <= 32
+// gate ct_transpose_4_128x124_1024x2_skew4_padded_out0
+// gate ct_transpose_4_128x124_1024x2_skew4_padded_out0, registers <= 40
+// gate ct_transpose_4_128x124_1024x2_skew4_padded_out0, count ^cp\.async\.cg\.shared\.global\.L2::128B .*, 16;$ == 5
+// gate ct_transpose_8_64x62_512x4_skew2_padded_out0
+// gate ct_transpose_8_64x62_512x4_skew2_padded_out0, registers <= 32

@@ -1,0 +1,27 @@
+// A tile at blockIdx, its partition at threadIdx and two copies, of whole tiles: one kernel.
+#include <cutlet/device/copy.h>
+#include <cutlet/device/static.h>
+#include <cutlet/read.h>
+
+/* rows8-async of the variants between two tensors: as few instructions as CuTe's, which has one
+ * leading dimension for both. */
+typedef struct promised_args {
+    ct_global src, dst;
+} promised_args;
+CT_KERNEL_THREADS(promised, 128, promised_args, args)
+{
+    CT_STATIC(ct_tensor, tile, ct_make_tensor(ct_read("(64,64):(64,1)")));
+    CT_STATIC(ct_partition, in, ct_promise_whole(ct_make_partition(
+        ct_make_tiled_copy(ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, 16), ct_read("(16,8):(8,1)"), ct_read("(1,8)")),
+        ct_tuple2(64, 64), ct_in_global(1), ct_in_shared(tile))));
+    CT_STATIC(ct_partition, out, ct_promise_whole(ct_make_partition(
+        ct_make_tiled_copy(ct_copy_atom_universal(128, 16), ct_read("(16,8):(8,1)"), ct_read("(1,8)")),
+        ct_tuple2(64, 64), ct_in_shared(tile), ct_in_global(1))));
+    CT_SHARED(unsigned char, memory, 8192);
+    const ct_index x = ct_index2(blockIdx.y, blockIdx.x);
+    ct_copy(&in, ct_view_tile(&args.src, &in, x), ct_view_shared(memory));
+    ct_cp_async_commit();
+    ct_cp_async_wait_all();
+    __syncthreads();
+    ct_copy(&out, ct_view_shared(memory), ct_view_tile(&args.dst, &out, x));
+}
