@@ -90,5 +90,6 @@ LAW_FN const char *law_same(const char *claim, ct_layout A, ct_layout B)
 #include "laws_tiles.h"
 #include "laws_copy.h"
 #include "laws_tensor.h"
+#include "laws_mma.h"
 
 #endif

@@ -201,7 +201,7 @@ static const struct {
     {"size", "size", "`size` is an operation: its arguments follow in parentheses", -1},
     {"universal129", "universal129",
      "there is no atom and no constant `universal129`; atoms are universal8 to universal256, "
-     "cp_async_ca32, ldmatrix_x4 and others",
+     "cp_async_ca32, ldmatrix_x4 and others, and SM80_16x8x16_F32F16F16F32_TN and others",
      -1},
     {"coalesce()", "coalesce()",
      "coalesce takes (layout) or (layout, tuple) or (tensor) or (tensor, tuple); 0 arguments are given", -1},
@@ -371,6 +371,10 @@ static void test_conformance_file(void **state)
     assert_int_equal(
         ct_check_file("tests/conformance/cute.check", CT_CHECK_LINES, stderr, &counts, message), 0);
     assert_int_equal(counts.passed, 5190);
+    assert_int_equal(counts.failed, 0);
+    assert_int_equal(
+        ct_check_file("tests/conformance/mma.check", CT_CHECK_LINES, stderr, &counts, message), 0);
+    assert_int_equal(counts.passed, 5190 + 526);
     assert_int_equal(counts.failed, 0);
     assert_int_equal(ct_check_file("tests/no such file", CT_CHECK_LINES, NULL, &counts, message),
                      -1);

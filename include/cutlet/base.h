@@ -82,7 +82,8 @@ enum ct_op {
     CT_OP_UPCAST, CT_OP_DOWNCAST, CT_OP_RECAST, CT_OP_DISTRIBUTE, CT_OP_SWIZZLE, CT_OP_COMPOSED,
     CT_OP_LAYOUT_ADD, CT_OP_REFINE, CT_OP_COPY_ATOM, CT_OP_TILED_COPY, CT_OP_COTILED_COPY,
     CT_OP_PARTITION_COPY, CT_OP_RETILE, CT_OP_COPY_WIDTH, CT_OP_COSIZE, CT_OP_TILER, CT_OP_OFFSETS,
-    CT_OP_TENSOR, CT_OP_NORMALIZE, CT_OP_ELEMENTWISE
+    CT_OP_TENSOR, CT_OP_NORMALIZE, CT_OP_ELEMENTWISE, CT_OP_MMA_ATOM, CT_OP_TILED_MMA,
+    CT_OP_PARTITION_A, CT_OP_PARTITION_B, CT_OP_PARTITION_C
 };
 
 /** The reason: which sentence explains the failure. The letters in the comments are the numbers of
@@ -132,7 +133,10 @@ enum {
     CT_WHY_CONTIGUOUS,        /* the atom moves a values at once, only b lie contiguous */
     CT_WHY_THREAD,            /* thread a asked for, there are b */
     CT_WHY_DEPTH,             /* nested a deep, at most b levels are possible */
-    CT_WHY_ADDRESS            /* side m: its address is a past a multiple of b, its element */
+    CT_WHY_ADDRESS,           /* side m: its address is a past a multiple of b, its element */
+    CT_WHY_MMA_NAME,          /* the name is not written as that of an MMA atom */
+    CT_WHY_MMA_SHAPE,         /* sm_o has no MMA instruction of shape a x b x c */
+    CT_WHY_MMA_TYPES          /* sm_o has one of shape a x b x c, for other types or operands */
 };
 
 /** A failure as a value: the operation, the reason, and the numbers it speaks of. */

@@ -1,5 +1,5 @@
 /**
- * The whole algebra and the tiled copy as data: everything that works on the host, in constant
+ * The whole algebra, the tiled copy and the tiled MMA as data: everything that works on the host, in constant
  * expressions and in device code.
  */
 #ifndef CUTLET_CUTLET_H
@@ -39,5 +39,8 @@
 #include "thread_values.h"
 #include "copy_width.h"
 #include "copy_partition.h"
+#include "mma_atom.h"
+#include "tiled_mma.h"
+#include "mma_partition.h"
 
 #endif

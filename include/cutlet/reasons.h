@@ -84,6 +84,10 @@ CT_REASON(CT_WHY_CONTIGUOUS, "the atom moves %a values at once, and only %b lie 
 CT_REASON(CT_WHY_THREAD, "there is no thread %a; the copy has %b threads, 0 to %x")
 CT_REASON(CT_WHY_DEPTH, "nested %a deep; coordinates of at most %b levels are possible")
 CT_REASON(CT_WHY_ADDRESS, "an address is %a past a multiple of %b, the bytes of an element")
+CT_REASON(CT_WHY_MMA_NAME, "the name is none of an MMA atom, as SM80_16x8x16_F32F16F16F32_TN is")
+CT_REASON(CT_WHY_MMA_SHAPE, "sm_%o has no MMA instruction of shape %a x %b x %c by that kind")
+CT_REASON(CT_WHY_MMA_TYPES,
+          "the MMA instruction of shape %a x %b x %c of sm_%o has no form with these types and operands")
 
 /* Where an operation has words of its own. */
 CT_REASON_OF(CT_OP_MAKE_LAYOUT, CT_WHY_PROFILE,
@@ -97,6 +101,16 @@ CT_REASON_OF(CT_OP_NORMALIZE, CT_WHY_DIVIDE,
 CT_REASON_OF(CT_OP_NORMALIZE, CT_WHY_OVERFLOW, "side %m: an offset in bytes does not fit in 64 bits")
 CT_REASON_OF(CT_OP_NORMALIZE, CT_WHY_NOT_INTEGER, "side %m has `_` or a basis stride where integers are needed")
 CT_REASON_OF(CT_OP_NORMALIZE, CT_WHY_NOT_POSITIVE, "side %m has elements of %a bytes; they have at least 1")
+CT_REASON_OF(CT_OP_TILED_MMA, CT_WHY_SIZE_DIVIDES,
+             "mode %m (0 is m, 1 is n, 2 is k) of the permutation has %a elements; atom and threads cover %b at once, and a multiple is needed")
+CT_REASON_OF_SIDE(CT_OP_TILED_MMA, CT_WHY_COVER_TWICE, 3, "the layout of the atoms reaches atom %a twice")
+CT_REASON_OF_SIDE(CT_OP_TILED_MMA, CT_WHY_COVER_MISSING, 3, "the layout of the atoms leaves atom %a out")
+CT_REASON_OF(CT_OP_TILED_MMA, CT_WHY_COVER_TWICE, "mode %m (0 is m, 1 is n, 2 is k) of the permutation reaches element %a twice")
+CT_REASON_OF(CT_OP_TILED_MMA, CT_WHY_COVER_MISSING, "mode %m (0 is m, 1 is n, 2 is k) of the permutation leaves element %a out")
+CT_REASON_OF(CT_OP_TILED_MMA, CT_WHY_RANK, "at most %a modes, m, n and k, are possible, and %b are given")
+CT_REASON_OF(CT_OP_PARTITION_A, CT_WHY_THREAD, "the tiled MMA has %b threads, and %a is none of them")
+CT_REASON_OF(CT_OP_PARTITION_B, CT_WHY_THREAD, "the tiled MMA has %b threads, and %a is none of them")
+CT_REASON_OF(CT_OP_PARTITION_C, CT_WHY_THREAD, "the tiled MMA has %b threads, and %a is none of them")
 
 /* The same for one mode: 0 is the source or the threads, 1 the destination or the values. */
 CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_COVER_TWICE, 0,

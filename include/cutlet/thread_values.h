@@ -113,6 +113,30 @@ CT_FN ct_tensor ct_partition_dst(ct_tiled_copy t, ct_tensor dst, int64_t thread)
     return r;
 }
 
+/** L, whose leaves are digits of an index, by runs of n indices: which run. A leaf that lies within one
+ *  run shrinks to 1; other than for ct_upcast, the leaves need not fill it.
+ *  Fails:    CT_E_ARGUMENT for a leaf that ends, or begins, inside a run. */
+CT_FN ct_layout ct_by_runs(ct_layout L, int64_t n)
+{
+    if (L.err.status) return L;
+    CT_FOR(i, L.profile.leaves) {
+        const int64_t d = L.stride[i], s = L.shape[i];
+        if (d >= n && d % n == 0) {
+            L.stride[i] = d / n;
+        } else if (d < n && s * d <= n) {
+            L.shape[i] = 1;
+            L.stride[i] = 0;
+        } else if (d < n && n % d == 0 && s % (n / d) == 0) {
+            L.shape[i] = s / (n / d);
+            L.stride[i] = 1;
+        } else {
+            return ct_layout_fail(
+                ct_make_error(CT_E_ARGUMENT, CT_OP_RETILE, CT_WHY_UPCAST_STRIDE, i, d, n));
+        }
+    }
+    return L;
+}
+
 /**
  * A register fragment, partitioned for another tiled copy of the same threads, as this one takes it:
  * ((values of one atom, atoms), rest ...).
@@ -126,7 +150,7 @@ CT_FN ct_layout ct_retile(ct_tiled_copy t, ct_layout fragment)
     const int rank = ct_layout_rank(fragment);
     const int64_t v = ct_size(ct_mode(fragment, 0));
     const ct_layout mn = ct_composition(ct_right_inverse(t.tv), ct_make_col_major(ct_tiled_copy_shape(t)));
-    const ct_layout of_fragment = ct_upcast(mn, ct_tiled_copy_threads(t) * v);
+    const ct_layout of_fragment = ct_by_runs(mn, ct_tiled_copy_threads(t) * v);
     const ct_layout order = ct_right_inverse(of_fragment);
     const ct_layout frag_v = ct_zipped_divide(ct_logical_product(ct_layout1(v, 1), order),
                                               ct_layout1(ct_atom_values(t.atom), 1));

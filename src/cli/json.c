@@ -104,7 +104,7 @@ static const char *kind_word(const ct_value *v)
 {
     static const char *const words[CT_KIND_COUNT] = {
         "none", "error", "bool", "name", "tuple", "list", "layout", "tiler", "tensor", "swizzle",
-        "copy_atom", "tiled_copy"};
+        "copy_atom", "tiled_copy", "mma_atom", "tiled_mma"};
     if (v->kind == CT_KIND_TUPLE && ct_is_integer(v->as.tuple) &&
         v->as.tuple.basis[0] == CT_INTEGER)
         return "integer";

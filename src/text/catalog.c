@@ -41,8 +41,8 @@ int ct_operation_listed(int i, ct_operation_info *info)
     return 0;
 }
 
-/* Levenshtein distance of two short words. */
-static int distance(const char *a, size_t n, const char *b)
+/* Levenshtein's distance, of short words. */
+int ct_word_distance(const char *a, size_t n, const char *b)
 {
     int row[64];
     const size_t m = strlen(b);
@@ -69,7 +69,7 @@ const char *ct_nearest_operation(const char *name, size_t length)
     int least = length < 6 ? 2 : 4; /* further away is no typing error */
     for (const ct_operation_group *g = ct_operation_groups; g->title; ++g) {
         for (const ct_operation *o = g->entry; o->name; ++o) {
-            const int d = distance(name, length, o->name);
+            const int d = ct_word_distance(name, length, o->name);
             if (d < least) {
                 least = d;
                 best = o->name;

@@ -92,6 +92,11 @@ int ct_value_equal(const ct_value *first, const ct_value *second)
         return atom_equal(&a.as.copy.atom, &b.as.copy.atom) &&
                ct_layout_equal(a.as.copy.tv, b.as.copy.tv) &&
                tiler_equal(&a.as.copy.tiler, &b.as.copy.tiler);
+    case CT_KIND_MMA_ATOM: return ct_mma_same_op(a.as.mma_atom.op, b.as.mma_atom.op);
+    case CT_KIND_TILED_MMA:
+        return ct_mma_same_op(a.as.mma.atom.op, b.as.mma.atom.op) &&
+               ct_layout_equal(a.as.mma.atoms, b.as.mma.atoms) &&
+               tiler_equal(&a.as.mma.tiler, &b.as.mma.tiler);
     default: return 0;
     }
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "atoms.h"
+#include "mma_names.h"
 #include "offsets.h"
 #include "operations.h"
 
@@ -29,6 +30,8 @@ static int suits(char letter, const ct_value *v)
     case 's': return v->kind == CT_KIND_SWIZZLE;
     case 'a': return v->kind == CT_KIND_COPY_ATOM;
     case 'k': return v->kind == CT_KIND_TILED_COPY;
+    case 'A': return v->kind == CT_KIND_MMA_ATOM;
+    case 'M': return v->kind == CT_KIND_TILED_MMA;
     case 'n': return v->kind == CT_KIND_NAME;
     default: return 0;
     }
@@ -136,20 +139,36 @@ static const ct_operation *find_operation(ct_reader *r, const ct_call *call)
     return NULL;
 }
 
-/* A name without parentheses: a constant or an atom. */
+/* A name that is written as that of an MMA atom, but there is none: the nearest. */
+static int no_mma_atom(ct_reader *r, const ct_call *call, const char *name)
+{
+    char nearest[4 * CT_MMA_NAME_BYTES];
+    ct_mma_nearest(name, nearest, sizeof nearest);
+    return ct_reader_fail(r, call->at, call->length, "there is no MMA atom `%s`%s%s", name,
+                          nearest[0] ? "; did you mean " : "", nearest);
+}
+
+/* A name without parentheses: a constant, an MMA atom or the name of a copy atom. */
 static int word(ct_reader *r, const ct_call *call, ct_value *out)
 {
-    char name[32];
+    char name[CT_MMA_NAME_BYTES];
     ct_copy_atom ignored;
-    snprintf(name, sizeof name, "%.*s", (int)(call->name_length < 31 ? call->name_length : 31),
-             call->name);
+    snprintf(name, sizeof name, "%.*s",
+             (int)(call->name_length < sizeof name ? call->name_length : sizeof name - 1), call->name);
+    const ct_mma_atom mma = ct_make_mma_atom(name);
+    if (mma.err.status == CT_OK && call->name_length < sizeof name) {
+        out->kind = CT_KIND_MMA_ATOM;
+        out->as.mma_atom = mma;
+        return 0;
+    }
+    if (ct_mma_looks_named(name)) return no_mma_atom(r, call, name);
     if (strcmp(name, "true") == 0 || strcmp(name, "false") == 0) {
         ct_give_bool(out, name[0] == 't');
         return 0;
     }
     if (ct_atom_named(name, 8, &ignored)) {
         out->kind = CT_KIND_NAME;
-        memcpy(out->as.name, name, sizeof name);
+        snprintf(out->as.name, sizeof out->as.name, "%.31s", name);
         return 0;
     }
     for (const ct_operation_group *g = ct_operation_groups; g->title; ++g) {
@@ -164,7 +183,7 @@ static int word(ct_reader *r, const ct_call *call, ct_value *out)
     return ct_reader_fail(
         r, call->at, call->length,
         "there is no atom and no constant `%s`; atoms are universal8 to universal256, "
-        "cp_async_ca32, ldmatrix_x4 and others",
+        "cp_async_ca32, ldmatrix_x4 and others, and SM80_16x8x16_F32F16F16F32_TN and others",
         name);
 }
 

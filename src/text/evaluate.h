@@ -33,6 +33,10 @@ void ct_fail_same(const ct_value *a, const ct_value *b, const ct_comparison *c, 
 /** The kinds of the arguments in words: "layout, tiler". */
 void ct_describe_takes(const char *takes, char *buf, size_t size);
 
+/** The least number of characters to insert, leave out or exchange that make b of the n characters of a; 64
+ *  for words of 64 and more. */
+int ct_word_distance(const char *a, size_t n, const char *b);
+
 /** The operation with the name most like this one, NULL when none is much like it. */
 const char *ct_nearest_operation(const char *name, size_t length);
 

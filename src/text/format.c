@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "atoms.h"
+#include "mma_names.h"
 #include "sink.h"
 
 static ct_sink sink_into(char *buf, size_t size)
@@ -112,6 +113,32 @@ int ct_format_tiled_copy(char *buf, size_t size, ct_tiled_copy c)
     return ct_sink_end(&s);
 }
 
+/* `mma_atom(SM80_16x8x16_F32F16F16F32_TN)`. */
+int ct_format_mma_atom(char *buf, size_t size, ct_mma_atom a)
+{
+    ct_sink s = sink_into(buf, size);
+    char name[CT_MMA_NAME_BYTES];
+    ct_mma_op_name(name, a.op);
+    if (!sink_error(&s, a.err)) ct_sink_printf(&s, "mma_atom(%s)", name);
+    return ct_sink_end(&s);
+}
+
+/* `tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1):(1,2,0), <32:1,16:1,16:1>)`. */
+int ct_format_tiled_mma(char *buf, size_t size, ct_tiled_mma m)
+{
+    ct_sink s = sink_into(buf, size);
+    if (!sink_error(&s, m.atom.err)) {
+        char name[CT_MMA_NAME_BYTES];
+        ct_mma_op_name(name, m.atom.op);
+        ct_sink_printf(&s, "tiled_mma(%s, ", name);
+        ct_sink_layout(&s, m.atoms);
+        ct_sink_text(&s, ", ");
+        sink_tiler(&s, &m.tiler);
+        ct_sink_char(&s, ')');
+    }
+    return ct_sink_end(&s);
+}
+
 static int format_list(char *buf, size_t size, const ct_list *list)
 {
     ct_sink s = sink_into(buf, size);
@@ -148,6 +175,8 @@ int ct_format_value(char *buf, size_t size, const ct_value *v)
     case CT_KIND_SWIZZLE: return ct_format_swizzle(buf, size, v->as.swizzle);
     case CT_KIND_COPY_ATOM: return ct_format_copy_atom(buf, size, v->as.atom);
     case CT_KIND_TILED_COPY: return ct_format_tiled_copy(buf, size, v->as.copy);
+    case CT_KIND_MMA_ATOM: return ct_format_mma_atom(buf, size, v->as.mma_atom);
+    case CT_KIND_TILED_MMA: return ct_format_tiled_mma(buf, size, v->as.mma);
     default: return ct_sink_end(&s);
     }
 }

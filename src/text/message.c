@@ -59,6 +59,11 @@ static const char *const operation_names[] = {
     [CT_OP_TENSOR] = "tensor",
     [CT_OP_NORMALIZE] = "normalize",
     [CT_OP_ELEMENTWISE] = "elementwise",
+    [CT_OP_MMA_ATOM] = "mma_atom",
+    [CT_OP_TILED_MMA] = "tiled_mma",
+    [CT_OP_PARTITION_A] = "partition_a",
+    [CT_OP_PARTITION_B] = "partition_b",
+    [CT_OP_PARTITION_C] = "partition_c",
 };
 
 #define CT_REASON(why, text) [why] = text,

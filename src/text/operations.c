@@ -11,6 +11,7 @@ const ct_operation_group ct_operation_groups[] = {
     {"tiles and partitions", ct_operations_partition},
     {"swizzles", ct_operations_swizzle},
     {"copies", ct_operations_copy},
+    {"matrix multiplication", ct_operations_mma},
     {NULL, NULL},
 };
 
@@ -27,6 +28,8 @@ const char *ct_letter_name(char letter)
     case 's': return "a swizzle";
     case 'a': return "a copy atom";
     case 'k': return "a tiled copy";
+    case 'A': return "an MMA atom";
+    case 'M': return "a tiled MMA";
     case 'n': return "a name";
     default: return "a value";
     }

@@ -8,7 +8,7 @@
 #include "reader.h"
 
 /** How a function is called: its result, then its arguments. L layout, T tiler, t tuple, i integer,
- *  b true or false, x tensor, s swizzle, k tiled copy, a copy atom. */
+ *  b true or false, x tensor, s swizzle, k tiled copy, a copy atom, M tiled MMA, A MMA atom. */
 enum {
     CT_FORM_OWN, CT_FORM_L_L, CT_FORM_L_LL, CT_FORM_L_LT, CT_FORM_L_Li, CT_FORM_L_Lii,
     CT_FORM_L_Lmm, CT_FORM_L_Lm, CT_FORM_L_Lt, CT_FORM_L_LmL, CT_FORM_L_t, CT_FORM_L_tt, CT_FORM_L_ti, CT_FORM_t_t, CT_FORM_t_tt, CT_FORM_t_ttt, CT_FORM_t_it,
@@ -22,8 +22,8 @@ typedef struct ct_operation {
     const char *name;
     const char *takes; /* a letter for each argument: i integer, m mode number, t tuple, L layout or
                           bare shape, l layout, T tiler or tuple, x tensor, X tensor or what L
-                          takes, s swizzle, a copy atom, k tiled copy, n name; `+` repeats the
-                          last */
+                          takes, s swizzle, a copy atom, k tiled copy, A MMA atom, M tiled MMA,
+                          n name; `+` repeats the last */
     const char *help;
     int form;
     union {
@@ -85,6 +85,7 @@ extern const ct_operation ct_operations_divide[];
 extern const ct_operation ct_operations_partition[];
 extern const ct_operation ct_operations_swizzle[];
 extern const ct_operation ct_operations_copy[];
+extern const ct_operation ct_operations_mma[];
 extern const ct_operation_group ct_operation_groups[];
 
 /** What a letter of `takes` stands for, with its article. */

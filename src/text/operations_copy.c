@@ -205,6 +205,8 @@ const ct_operation ct_operations_copy[] = {
     OWN("tv_layout", "k", run_tv, "(thread, value) -> index in the tile"),
     OWN("tv_layout_src", "k", run_tv_src, "the same, values in the order of the source"),
     OWN("tv_layout_dst", "k", run_tv_dst, "the same, values in the order of the destination"),
+    OWN("src_tv_layout", "k", run_tv_src, "another name of tv_layout_src"),
+    OWN("dst_tv_layout", "k", run_tv_dst, "another name of tv_layout_dst"),
     OWN("tiler", "k", run_tiler, "the shape of its tile"),
     OWN("size", "k", run_threads, "the number of its threads"),
     OWN("partition_src", "kXi", run_partition_src, "the source elements of a thread"),

@@ -22,6 +22,8 @@ const char *ct_kind_name(const ct_value *v)
     case CT_KIND_SWIZZLE: return "a swizzle";
     case CT_KIND_COPY_ATOM: return "a copy atom";
     case CT_KIND_TILED_COPY: return "a tiled copy";
+    case CT_KIND_MMA_ATOM: return "an MMA atom";
+    case CT_KIND_TILED_MMA: return "a tiled MMA";
     default: return "nothing";
     }
 }
@@ -43,6 +45,8 @@ ct_error ct_value_error(const ct_value *v)
     case CT_KIND_TILED_COPY:
         return first_error(v->as.copy.atom.err,
                            first_error(v->as.copy.tv.err, v->as.copy.tiler.tiles.err));
+    case CT_KIND_MMA_ATOM: return v->as.mma_atom.err;
+    case CT_KIND_TILED_MMA: return v->as.mma.atom.err;
     default: return none;
     }
 }

@@ -17,6 +17,7 @@
 
 #include "../tensor.h"
 #include "../tiled_copy.h"
+#include "../tiled_mma.h"
 #include "../tiler.h"
 
 #ifdef __cplusplus
@@ -39,7 +40,7 @@ extern "C" {
 enum {
     CT_KIND_NONE = 0, CT_KIND_ERROR, CT_KIND_BOOL, CT_KIND_NAME, CT_KIND_TUPLE, CT_KIND_LIST,
     CT_KIND_LAYOUT, CT_KIND_TILER, CT_KIND_TENSOR, CT_KIND_SWIZZLE, CT_KIND_COPY_ATOM,
-    CT_KIND_TILED_COPY, CT_KIND_COUNT
+    CT_KIND_TILED_COPY, CT_KIND_MMA_ATOM, CT_KIND_TILED_MMA, CT_KIND_COUNT
 };
 
 /** Flat integers, more than a tuple can hold; item is from malloc. */
@@ -72,6 +73,8 @@ typedef struct ct_value {
         ct_swizzle swizzle;
         ct_copy_atom atom;
         ct_tiled_copy copy;
+        ct_mma_atom mma_atom;
+        ct_tiled_mma mma;
     } as;
 } ct_value;
 
@@ -114,6 +117,8 @@ int ct_format_tensor(char *buf, size_t size, ct_tensor t);
 int ct_format_swizzle(char *buf, size_t size, ct_swizzle s);
 int ct_format_copy_atom(char *buf, size_t size, ct_copy_atom a);
 int ct_format_tiled_copy(char *buf, size_t size, ct_tiled_copy c);
+int ct_format_mma_atom(char *buf, size_t size, ct_mma_atom a);
+int ct_format_tiled_mma(char *buf, size_t size, ct_tiled_mma m);
 int ct_format_value(char *buf, size_t size, const ct_value *v);
 
 /** The sentence for an error: the operation's name, what is wrong, with which numbers. Returns its

@@ -1,0 +1,153 @@
+/* MMA atoms and tiled MMAs. */
+#include "cutlet/mma_partition.h"
+#include "operations.h"
+
+#define ATOM arg[0].as.mma_atom
+#define MMA arg[0].as.mma
+#define UNUSED (void)count
+
+static void give_atom(ct_value *out, ct_mma_atom a)
+{
+    out->kind = CT_KIND_MMA_ATOM;
+    out->as.mma_atom = a;
+    if (a.err.status) ct_give_error(out, a.err);
+}
+
+static void give_mma(ct_value *out, ct_tiled_mma m)
+{
+    out->kind = CT_KIND_TILED_MMA;
+    out->as.mma = m;
+    const ct_error e = ct_value_error(out);
+    if (e.status) ct_give_error(out, e);
+}
+
+static void give_copy(ct_value *out, ct_tiled_copy c)
+{
+    out->kind = CT_KIND_TILED_COPY;
+    out->as.copy = c;
+    const ct_error e = ct_value_error(out);
+    if (e.status) ct_give_error(out, e);
+}
+
+static void run_mma_atom(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    give_atom(out, ATOM);
+}
+
+static void run_atom_shape(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_tuple(out, ct_mma_shape(ATOM));
+}
+
+static void run_atom_threads(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_layout(out, ATOM.thr_id);
+}
+
+static void run_tiled_mma(const ct_value *arg, int count, ct_value *out)
+{
+    const ct_layout atoms = count > 1 ? arg[1].as.layout : ct_layout1(1, 0);
+    give_mma(out, ct_make_tiled_mma(ATOM, atoms, count > 2 ? arg[2].as.tiler : ct_tiler0()));
+}
+
+static void run_mma_shape(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_tuple(out, ct_tiled_mma_shape(MMA));
+}
+
+static void run_mma_threads(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_layout(out, MMA.thr);
+}
+
+static void run_size(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_int(out, ct_tiled_mma_threads(MMA), MMA.atom.err);
+}
+
+static void run_atom_of(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    give_atom(out, MMA.atom);
+}
+
+static void run_tiler(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    out->kind = CT_KIND_TILER;
+    out->as.tiler = MMA.tiler;
+}
+
+/* The functions of an operand, for A, B and C. */
+#define OF_OPERAND(letter, LETTER)                                                                 \
+    static void run_atom_tv_##letter(const ct_value *arg, int count, ct_value *out)                \
+    {                                                                                              \
+        UNUSED;                                                                                    \
+        ct_give_layout(out, ct_mma_tv(ATOM, CT_MMA_##LETTER));                                     \
+    }                                                                                              \
+    static void run_tv_##letter(const ct_value *arg, int count, ct_value *out)                     \
+    {                                                                                              \
+        UNUSED;                                                                                    \
+        ct_give_layout(out, ct_tiled_mma_tv(MMA, CT_MMA_##LETTER));                                \
+    }                                                                                              \
+    static void run_partition_##letter(const ct_value *arg, int count, ct_value *out)              \
+    {                                                                                              \
+        UNUSED;                                                                                    \
+        ct_give_tensor(out,                                                                        \
+                       ct_partition_##letter(MMA, arg[1].as.tensor, ct_arg_int(&arg[2])));         \
+    }                                                                                              \
+    static void run_partition_shape_##letter(const ct_value *arg, int count, ct_value *out)        \
+    {                                                                                              \
+        UNUSED;                                                                                    \
+        ct_give_tuple(out, ct_mma_fragment_shape(MMA, arg[1].as.tuple, CT_MMA_##LETTER));          \
+    }                                                                                              \
+    static void run_tiled_copy_##letter(const ct_value *arg, int count, ct_value *out)             \
+    {                                                                                              \
+        UNUSED;                                                                                    \
+        give_copy(out, ct_make_tiled_copy_##letter(arg[0].as.atom, arg[1].as.mma));                \
+    }
+
+OF_OPERAND(a, A)
+OF_OPERAND(b, B)
+OF_OPERAND(c, C)
+
+#define OWN CT_OPERATION_OWN
+
+const ct_operation ct_operations_mma[] = {
+    OWN("mma_atom", "A", run_mma_atom, "a matrix instruction by CuTe's name"),
+    OWN("shape", "A", run_atom_shape, "the (m,n,k) that it multiplies"),
+    OWN("mma_threads", "A", run_atom_threads, "its thread -> thread"),
+    OWN("tv_layout_a", "A", run_atom_tv_a, "its (thread, value) -> (m,k)"),
+    OWN("tv_layout_b", "A", run_atom_tv_b, "its (thread, value) -> (n,k)"),
+    OWN("tv_layout_c", "A", run_atom_tv_c, "its (thread, value) -> (m,n)"),
+    OWN("tiled_mma", "A", run_tiled_mma, "a tiled MMA of one atom"),
+    OWN("tiled_mma", "AL", run_tiled_mma, "an MMA atom over a layout (m,n,k) of atoms"),
+    OWN("tiled_mma", "ALT", run_tiled_mma, "the same over the tile of a permutation of m, n and k"),
+    OWN("make_tiled_mma", "AL", run_tiled_mma, "an MMA atom over a layout (m,n,k) of atoms"),
+    OWN("make_tiled_mma", "ALT", run_tiled_mma,
+        "the same over the tile of a permutation of m, n and k"),
+    OWN("atom", "M", run_atom_of, "its atom"),
+    OWN("shape", "M", run_mma_shape, "the (m,n,k) of its tile"),
+    OWN("size", "M", run_size, "the number of its threads"),
+    OWN("mma_threads", "M", run_mma_threads, "(thread of the atom, m, n, k) -> thread"),
+    OWN("tiler", "M", run_tiler, "its permutation of m, n and k"),
+    OWN("tv_layout_a", "M", run_tv_a, "(thread, value) -> index in its tile of A"),
+    OWN("tv_layout_b", "M", run_tv_b, "(thread, value) -> index in its tile of B"),
+    OWN("tv_layout_c", "M", run_tv_c, "(thread, value) -> index in its tile of C"),
+    OWN("partition_a", "MXi", run_partition_a, "the elements of A (m,k) that a thread holds"),
+    OWN("partition_b", "MXi", run_partition_b, "the elements of B (n,k) that a thread holds"),
+    OWN("partition_c", "MXi", run_partition_c, "the elements of C (m,n) that a thread holds"),
+    OWN("partition_shape_a", "Mt", run_partition_shape_a, "the shape of a thread's fragment of A"),
+    OWN("partition_shape_b", "Mt", run_partition_shape_b, "the shape of a thread's fragment of B"),
+    OWN("partition_shape_c", "Mt", run_partition_shape_c, "the shape of a thread's fragment of C"),
+    OWN("tiled_copy_a", "aM", run_tiled_copy_a, "the tiled copy that moves A as a tiled MMA holds it"),
+    OWN("tiled_copy_b", "aM", run_tiled_copy_b, "the same for B"),
+    OWN("tiled_copy_c", "aM", run_tiled_copy_c, "the same for C"),
+    {0},
+};
