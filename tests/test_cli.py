@@ -153,6 +153,8 @@ with tempfile.TemporaryDirectory() as folder:
     expect('check: an empty file', run('check', path('empty', '')), 0, '0 passed, 0 failed\n', '')
     expect('check: examples', run('check', '--examples', path('x.h', '/** Example: size(4:1) == 4 */\n'
            ' * Example: size(4:1)\n *     == 4\n')), 0, '2 passed, 0 failed\n', '')
+    cases = os.path.join(source, 'tests', 'conformance', 'mma.check')
+    expect('check: the conformance file of MMAs', run('check', cases), 0, '526 passed, 0 failed\n', '')
     cases = os.path.join(source, 'tests', 'conformance', 'cute.check')
     begin = time.time()
     expect('check: the conformance file', run('check', cases), 0, '5190 passed, 0 failed\n', '')
@@ -161,7 +163,9 @@ with tempfile.TemporaryDirectory() as folder:
     # draw
     for name, expression in (('layout', '(8,8):(8,1)'), ('shape', '(4,(2,3))'), ('tensor', '5@(4,8):(8,1)'),
                              ('composed', 'Sw<2,0,3> o 0 o (8,8):(8,1)'), ('atom', 'copy_atom(ldmatrix_x1, 16)'),
-                             ('copy', 'tiled_copy(copy_atom(universal64, 16), (4,8):(8,1), (1,4):(1,1))')):
+                             ('copy', 'tiled_copy(copy_atom(universal64, 16), (4,8):(8,1), (1,4):(1,1))'),
+                             ('mma_atom', 'mma_atom(SM90_64x8x16_F32F16F16_RS)'),
+                             ('mma', 'tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), <32,32,16>)')):
         for ending, part in (('svg', '<svg'), ('tex', 'tikzpicture')):
             file = path(f'{name}.{ending}')
             got = run('draw', expression, '-o', file)
@@ -169,6 +173,14 @@ with tempfile.TemporaryDirectory() as folder:
             check(f'draw {name}.{ending}', got == (0, '', '') and part in text, (got, text[:200]))
     expect('draw: in the terminal', run('draw', '(2,3):(3,1)'), 0, lambda t: '5' in t and '\x1b' not in t, '')
     expect('draw: in colours', run('draw', '--color=always', '(2,3):(3,1)'), 0, has('\x1b['), '')
+    expect('draw: an MMA atom', run('draw', 'mma_atom(SM80_16x8x8_F32TF32TF32F32_TN)'), 0,
+           has('A\n m\\k', 'B\n n\\k', 'C\n m\\n', '  15  T28 V1 | T29 V1 | T30 V1 | T31 V1 | T28 V3'), '')
+    expect('draw: a tiled MMA past its tile',
+           run('draw', 'tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (1,2,2))'), 2, '', one_line('outside the tile'))
+    expect('eval: an MMA atom as JSON', run('eval', '--json', 'mma_atom(SM61_DP4A)'), 0,
+           has('"kind":"mma_atom"', '"shape":[1,1,4]', '"from":"registers"'), '')
+    expect('eval: a tiled MMA as JSON', run('eval', '--json', 'tiled_mma(universal_fma, (4,4))'), 0,
+           has('"kind":"tiled_mma"', '"shape":[4,4,1]', '"tiles":'), '')
     expect('draw: threads', run('draw', '--tile', '(4,8)', '((2,4),(2,2)):((8,1),(4,16))'), 0,
            has('T7 V3'), '')
     expect('draw: a folder that is not there', run('draw', '4:1', '-o', path('none/x.svg')), 2, '',

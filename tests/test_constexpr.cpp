@@ -351,4 +351,32 @@ static_assert(
 static_assert(ct_copy_width(ROWS, ROWS, 2, 16, 0, 0).bytes == 16, "");
 static_assert(ct_copy_width(ROWS, ROWS, 2, 16, 4, 0).limit == CT_WIDTH_SRC_POINTER, "");
 
+/* mma_atom.h, tiled_mma.h, mma_partition.h */
+constexpr ct_mma_atom HMMA = ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN");
+constexpr ct_tiled_mma MMA = ct_make_tiled_mma(HMMA, L("(2,2,1)"), ct_tiler_of_shape(T("(32,32,16)")));
+constexpr ct_tensor MATRIX = ct_make_tensor(L("(128,64):(64,1)"));
+static_assert(is(HMMA.a_tv, "((4,8),(2,2,2)):((32,1),(16,8,128))"), "");
+static_assert(is(HMMA.b_tv, "((4,8),(2,2)):((16,1),(8,64))"), "");
+static_assert(is(HMMA.c_tv, "((4,8),(2,2)):((32,1),(16,8))"), "");
+static_assert(is(ct_make_mma_atom("SM90_64x96x32_S32S8U8_RS_TN_SATURATE").c_tv,
+                 "((4,8,4),(2,2,12)):((128,1,16),(64,8,512))"),
+              "");
+static_assert(fails(ct_make_mma_atom("SM80_16x8x24_F32F16F16F32_TN").err, CT_E_ARGUMENT,
+                    CT_OP_MMA_ATOM, CT_WHY_MMA_SHAPE),
+              "");
+static_assert(is(ct_tiled_mma_shape(MMA), "(32,32,16)") && ct_tiled_mma_threads(MMA) == 128, "");
+static_assert(is(ct_partition_a(MMA, MATRIX, 40), "1152", "((2,2,2),4,4):((1,512,8),2048,16)"), "");
+static_assert(is(ct_partition_b(MMA, MATRIX, 40).offset, "128"), "");
+static_assert(is(ct_partition_c(MMA, MATRIX, 40).layout, "((2,2),4,4):((1,512),2048,16)"), "");
+static_assert(is(ct_mma_fragment_shape(MMA, T("(128,64)"), CT_MMA_B), "((2,2),8,4)"), "");
+static_assert(is(ct_tiled_mma_tv(MMA, CT_MMA_C),
+                 "((4,8,2,2),((2,2),(1,2))):((64,1,16,256),((32,8),(0,512)))"),
+              "");
+static_assert(ct_make_tiled_copy_a(ct_copy_atom_matrix(CT_ATOM_LDMATRIX, 4, 16), MMA).atom.err.status ==
+                  CT_OK,
+              "");
+static_assert(fails(ct_make_tiled_mma(HMMA, L("(2,2,1)"), TL("_", "24:1")).atom.err, CT_E_ARGUMENT,
+                    CT_OP_TILED_MMA, CT_WHY_SIZE_DIVIDES),
+              "");
+
 int main() { return 0; }

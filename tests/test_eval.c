@@ -386,6 +386,19 @@ static const struct {
     const char *text, *contains;
 } explanations[] = {
     {"composition((6,2):(8,2), (4,3):(3,1))", "6:8: 2 of the 4 steps of 3 fit: 2:3*8; 2 left"},
+    {"mma_atom(SM80_16x8x16_F32F16F16F32_TN)",
+     "A (m,k) of F16, in registers: (thread, value) -> element: "
+     "((4,8),(2,2,2)):((32,1),(16,8,128)), 8 values of each"},
+    {"mma_atom(SM90_64x64x16_F32F16F16_SS)", "1024 values of each; every thread names the whole"},
+    {"mma_atom(SM100_256x64x16_F32F16F16_2x1SM_TS)",
+     "m, n, k = 256, 64, 16, from sm_100 on, carried out by two blocks."},
+    {"tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), <_,32,_>)",
+     "the atoms cover (32,16,16) at once; the permutation's tile, a multiple, is (32,32,16)"},
+    {"partition_b(tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1)), (64,32):(32,1), 40)",
+     "thread 40 is at (thread of the atom, m, n, k) = (8,1,0,0) of (32,2,2,1):(1,32,64,0)"},
+    {"partition_b(tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), <_,(8,2,2):(1,16,8),_>), "
+     "(64,32):(32,1), 40)",
+     "((thread, value), (rest)): (((4,8),(2,2)),((2,2,2),2)):(((2,32),(1,8)),((512,256,1024),16))"},
     {"composition((6,2):(8,2), (4,3):(3,1))", "= ((2,2),3):((24,2),8)"},
     {"composition((4,2):(1,8), 3:3)", "fails: composition: mode 0 of B has stride 3"},
     {"coalesce((2,(1,6)):(1,(6,2)))", "2*1 = 2, the stride above: merged to 12:1"},
@@ -430,12 +443,11 @@ static void test_explanations(void **state)
     }
 }
 
-/* Every case of the conformance file can be explained, and ends with its value. */
-static void test_every_case_explained(void **state)
+/* Every case of a conformance file can be explained, and ends with its value. */
+static void explain_cases(const char *path, int cases)
 {
-    (void)state;
     static char line[1024], text[1 << 16], last[1 << 16];
-    FILE *f = fopen("tests/conformance/cute.check", "r");
+    FILE *f = fopen(path, "r");
     int explained = 0;
     assert_non_null(f);
     while (fgets(line, sizeof line, f)) {
@@ -455,7 +467,14 @@ static void test_every_case_explained(void **state)
         ++explained;
     }
     fclose(f);
-    assert_int_equal(explained, 5190);
+    assert_int_equal(explained, cases);
+}
+
+static void test_every_case_explained(void **state)
+{
+    (void)state;
+    explain_cases("tests/conformance/cute.check", 5190);
+    explain_cases("tests/conformance/mma.check", 526);
 }
 
 int main(void)

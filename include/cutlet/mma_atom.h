@@ -59,6 +59,7 @@ CT_FN ct_mma_atom ct_mma_atom_of(ct_mma_op op)
  * Fails:    CT_E_ARGUMENT for a name that is not written as these are; as ct_mma_atom_of.
  * Example:  tv_layout_a(mma_atom(SM80_16x8x16_F32F16F16F32_TN))
  *               == ((4,8),(2,2,2)):((32,1),(16,8,128))
+ * Example:  tv_layout_b(mma_atom(SM120_16x8x32_F32E5M2E2M1F32_TN)) == ((4,8),(4,2)):((32,1),(8,128))
  * Example:  tv_layout_c(mma_atom(SM90_64x16x16_F32F16F16_SS))
  *               == ((4,8,4),(2,2,2)):((128,1,16),(64,8,512))
  * Example:  tv_layout_b(mma_atom(SM100_256x64x16_F32F16F16_2x1SM_SS)) == (2,(32,16)):(32,(1,64))

@@ -153,6 +153,7 @@ static const struct argp argp = {
     "A layout is drawn as the offsets in its cells; a thread-value layout, with --tile, as the "
     "thread and "
     "value that hold each element of the tile; a tiled copy as its source beside its destination; "
+    "a matrix instruction or a tiled MMA as who holds what of A, B and C; "
     "an access to shared memory as its lanes by the banks they ask for, in the colours of the "
     "wavefronts, one to global memory as the sectors that it moves. An SVG stands by itself. "
     "The file appears whole or not at all.",
@@ -175,10 +176,12 @@ static ct_picture *picture_of(const ct_value *v, const ct_draw_options *draw, ch
     case CT_KIND_TENSOR: return ct_picture_tensor(v->as.tensor, draw, error);
     case CT_KIND_COPY_ATOM: return picture_of_atom(&v->as.atom, draw, error);
     case CT_KIND_TILED_COPY: return ct_picture_tiled_copy(v->as.copy, draw, error);
+    case CT_KIND_MMA_ATOM: return ct_picture_mma_atom(v->as.mma_atom, draw, error);
+    case CT_KIND_TILED_MMA: return ct_picture_tiled_mma(v->as.mma, draw, error);
     default:
         snprintf(error, CT_DRAW_ERROR_BYTES,
-                 "%s has no picture; draw a layout, a composed layout, a tensor "
-                 "or a tiled copy",
+                 "%s has no picture; draw a layout, a composed layout, a tensor, "
+                 "a tiled copy or a tiled MMA",
                  ct_kind_name(v));
         return NULL;
     }

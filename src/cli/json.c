@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "cutlet/mma_partition.h"
 #include "cutlet/tensor_ops.h"
 #include "cutlet/size.h"
 
@@ -90,6 +91,47 @@ static void set_atom(json_t *o, const ct_copy_atom *a)
     json_object_set_new(o, "dst_tv", layout_json(a->dst_tv));
 }
 
+/* What an operand's elements are and where they lie: an object for each of A, B and C. */
+static void set_operands(json_t *o, const ct_mma_atom *atom, ct_layout (*tv)(const void *, int),
+                         const void *of)
+{
+    static const char *const operands[] = {"a", "b", "c"};
+    static const char *const places[] = {"registers", "shared", "tensor memory"};
+    const int32_t type[] = {atom->op.a, atom->op.b, atom->op.c};
+    for (int k = 0; k < 3; ++k) {
+        json_t *one = json_object();
+        json_object_set_new(one, "type", json_string(ct_mma_type_name(type[k])));
+        json_object_set_new(one, "from", json_string(places[ct_mma_from(atom->op, k)]));
+        json_object_set_new(one, "tv", layout_json(tv(of, k)));
+        json_object_set_new(o, operands[k], one);
+    }
+}
+
+static ct_layout tv_of_atom(const void *atom, int operand)
+{
+    return ct_mma_tv(*(const ct_mma_atom *)atom, operand);
+}
+
+static ct_layout tv_of_mma(const void *mma, int operand)
+{
+    return ct_tiled_mma_tv(*(const ct_tiled_mma *)mma, operand);
+}
+
+static void set_mma_atom(json_t *o, const ct_mma_atom *a)
+{
+    json_object_set_new(o, "shape", ct_json_tuple(ct_mma_shape(*a)));
+    json_object_set_new(o, "threads", layout_json(a->thr_id));
+    set_operands(o, a, tv_of_atom, a);
+}
+
+static void set_mma(json_t *o, const ct_tiled_mma *m)
+{
+    json_object_set_new(o, "shape", ct_json_tuple(ct_tiled_mma_shape(*m)));
+    json_object_set_new(o, "threads", layout_json(m->thr));
+    json_object_set_new(o, "tiles", tiler_json(m->tiler));
+    set_operands(o, &m->atom, tv_of_mma, m);
+}
+
 static void set_tensor(json_t *o, const ct_tensor *t)
 {
     if (t->swizzle.bits > 0) json_object_set_new(o, "swizzle", swizzle_json(t->swizzle));
@@ -123,6 +165,8 @@ static void set_value(json_t *o, const ct_value *v)
     case CT_KIND_TENSOR: set_tensor(o, &v->as.tensor); break;
     case CT_KIND_SWIZZLE: json_object_set_new(o, "swizzle", swizzle_json(v->as.swizzle)); break;
     case CT_KIND_COPY_ATOM: set_atom(o, &v->as.atom); break;
+    case CT_KIND_MMA_ATOM: set_mma_atom(o, &v->as.mma_atom); break;
+    case CT_KIND_TILED_MMA: set_mma(o, &v->as.mma); break;
     case CT_KIND_TILED_COPY:
         json_object_set_new(o, "threads", json_integer(ct_tiled_copy_threads(v->as.copy)));
         json_object_set_new(o, "tv", layout_json(v->as.copy.tv));

@@ -6,7 +6,7 @@
 #include "cutlet/host/text.h"
 #include "cutlet/thread_values.h"
 #include "from_access.h"
-#include "view.h"
+#include "from_copy.h"
 
 /* The most (thread, value) pairs that are followed, in a tile of at most so many elements. */
 #define PAIRS_MAX ((int64_t)1 << 20)
@@ -54,7 +54,7 @@ static int find_holders(ct_layout tv, ct_tuple tile, holder *of, char *error)
     return 0;
 }
 
-static int check_tv(ct_layout tv, ct_tuple tile, char *error)
+int ct_check_tv(ct_layout tv, ct_tuple tile, char *error)
 {
     const ct_error e = tv.err.status ? tv.err : tile.err;
     if (e.status) {
@@ -78,9 +78,7 @@ static int check_tv(ct_layout tv, ct_tuple tile, char *error)
     return 0;
 }
 
-/* Fills the grids of a tile with its holders: first, and every so many from there. 0, or -1 and one
- * line. */
-static int fill_tile(ct_picture *p, ct_layout tv, const ct_view *v, int first, int step,
+int ct_fill_tile(ct_picture *p, ct_layout tv, const ct_view *v, int first, int step,
                      const char *caption, char *error)
 {
     int64_t missing = 0, twice = 0;
@@ -115,8 +113,7 @@ static int fill_tile(ct_picture *p, ct_layout tv, const ct_view *v, int first, i
     return 0;
 }
 
-/* `T3 V1 is value 1 of thread 3.`, and how the colours run. */
-static void explain_colors(ct_picture *p, int64_t threads)
+void ct_explain_colors(ct_picture *p, int64_t threads)
 {
     if (threads > CT_DRAW_THREADS)
         ct_picture_note(p, "Colours repeat every %d threads, so each warp shows the same ones.",
@@ -129,7 +126,7 @@ ct_picture *ct_picture_tv(ct_layout tv, ct_tuple tile, const ct_draw_options *op
     const ct_draw_options o = ct_draw_defaults(options);
     ct_view v;
     char name[CT_TEXT_BYTES], shape[CT_TEXT_BYTES], words[2 * CT_TEXT_BYTES + 128];
-    if (check_tv(tv, tile, error) || ct_view_make(&v, tile, &o, error)) return NULL;
+    if (ct_check_tv(tv, tile, error) || ct_view_make(&v, tile, &o, error)) return NULL;
     const int64_t threads = ct_size(ct_mode(tv, 0)), values = ct_size(ct_mode(tv, 1));
     ct_format_layout(name, sizeof name, tv);
     ct_format_tuple(shape, sizeof shape, tile);
@@ -139,11 +136,11 @@ ct_picture *ct_picture_tv(ct_layout tv, ct_tuple tile, const ct_draw_options *op
     ct_picture *p = ct_picture_new(name, words);
     if (!p) return ct_no_memory(p, error);
     if (ct_view_grids(p, &v)) return ct_no_memory(p, error);
-    if (fill_tile(p, tv, &v, 0, 1, NULL, error)) {
+    if (ct_fill_tile(p, tv, &v, 0, 1, NULL, error)) {
         ct_picture_free(p);
         return NULL;
     }
-    explain_colors(p, threads);
+    ct_explain_colors(p, threads);
     ct_view_note(p, &v, &o);
     return p;
 }
@@ -154,7 +151,7 @@ ct_picture *ct_picture_copy(ct_layout src_tv, ct_layout dst_tv, ct_tuple tile,
     const ct_draw_options o = ct_draw_defaults(options);
     ct_view v;
     char shape[CT_TEXT_BYTES], words[CT_TEXT_BYTES + 128];
-    if (check_tv(src_tv, tile, error) || check_tv(dst_tv, tile, error) ||
+    if (ct_check_tv(src_tv, tile, error) || ct_check_tv(dst_tv, tile, error) ||
         ct_view_make(&v, tile, &o, error))
         return NULL;
     const int64_t threads = ct_size(ct_mode(src_tv, 0)), values = ct_size(ct_mode(src_tv, 1));
@@ -168,15 +165,15 @@ ct_picture *ct_picture_copy(ct_layout src_tv, ct_layout dst_tv, ct_tuple tile,
     for (int64_t k = 0; k < v.show_grids; ++k) /* each slice of the source beside its destination */
         if (!ct_view_grid(p, &v, k, "source") || !ct_view_grid(p, &v, k, "destination"))
             return ct_no_memory(p, error);
-    if (fill_tile(p, src_tv, &v, 0, 2, "source", error) ||
-        fill_tile(p, dst_tv, &v, 1, 2, "destination", error)) {
+    if (ct_fill_tile(p, src_tv, &v, 0, 2, "source", error) ||
+        ct_fill_tile(p, dst_tv, &v, 1, 2, "destination", error)) {
         ct_picture_free(p);
         return NULL;
     }
     ct_picture_across(p, v.show_grids == 1 ? 2 : 0);
     p->pair = 2;
     p->period = 2 * ct_view_period(&v);
-    explain_colors(p, threads);
+    ct_explain_colors(p, threads);
     ct_view_note(p, &v, &o);
     return p;
 }

@@ -157,8 +157,26 @@ static int explain_tensor(ct_explainer *x, const ct_step *s)
     return 1;
 }
 
+/* What a tiled MMA or its atom does. */
+static int explain_mma(ct_explainer *x, const ct_step *s)
+{
+    const int tiled = s->count > 0 && s->arg[0].kind == CT_KIND_TILED_MMA;
+    if (is(s, "mma_atom")) ct_explain_mma_atom(x, s->arg[0].as.mma_atom);
+    else if ((is(s, "tiled_mma") || is(s, "make_tiled_mma")) && s->count > 1)
+        ct_explain_tiled_mma(x, s->arg[0].as.mma_atom, s->arg[1].as.layout,
+                             s->result->kind == CT_KIND_TILED_MMA ? &s->result->as.mma : NULL);
+    else if (tiled && strncmp(s->name, "partition_", 10) == 0 && s->count == 3)
+        ct_explain_partition_mma(x, s->arg[0].as.mma, s->arg[1].as.tensor.layout, integer(&s->arg[2]),
+                                 s->name[10] == 'a'   ? CT_MMA_A
+                                 : s->name[10] == 'b' ? CT_MMA_B
+                                                      : CT_MMA_C);
+    else return 0;
+    return 1;
+}
+
 static int explain_rest(ct_explainer *x, const ct_step *s)
 {
+    if (explain_mma(x, s)) return 1;
     if (is(s, "at") && kinds(s, CT_KIND_SWIZZLE, CT_KIND_TUPLE)) {
         ct_explain_swizzle(x, s->arg[0].as.swizzle, integer(&s->arg[1]));
     } else if (is(s, "at") && kinds(s, CT_KIND_TENSOR, CT_KIND_TUPLE)) {

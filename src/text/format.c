@@ -113,13 +113,13 @@ int ct_format_tiled_copy(char *buf, size_t size, ct_tiled_copy c)
     return ct_sink_end(&s);
 }
 
-/* `mma_atom(SM80_16x8x16_F32F16F16F32_TN)`. */
+/* Its name, which reads back as the atom. */
 int ct_format_mma_atom(char *buf, size_t size, ct_mma_atom a)
 {
     ct_sink s = sink_into(buf, size);
     char name[CT_MMA_NAME_BYTES];
     ct_mma_op_name(name, a.op);
-    if (!sink_error(&s, a.err)) ct_sink_printf(&s, "mma_atom(%s)", name);
+    if (!sink_error(&s, a.err)) ct_sink_printf(&s, "%s", name);
     return ct_sink_end(&s);
 }
 

@@ -18,6 +18,7 @@
 
 #include "../tensor.h"
 #include "../tiled_copy.h"
+#include "../tiled_mma.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -98,6 +99,15 @@ ct_picture *ct_picture_copy(ct_layout src_tv, ct_layout dst_tv, ct_tuple tile,
 /** The same from the tiled copy itself: its atom's source side and destination side. */
 ct_picture *ct_picture_tiled_copy(ct_tiled_copy copy, const ct_draw_options *options,
                                   char error[CT_DRAW_ERROR_BYTES]);
+
+/** An MMA atom: who holds what of A (m,k), B (n,k) and C (m,n), beside one another. */
+ct_picture *ct_picture_mma_atom(ct_mma_atom atom, const ct_draw_options *options,
+                                char error[CT_DRAW_ERROR_BYTES]);
+
+/** The same of the tile of a tiled MMA.
+ *  Fails: as above; C where several atoms lie along k. */
+ct_picture *ct_picture_tiled_mma(ct_tiled_mma mma, const ct_draw_options *options,
+                                 char error[CT_DRAW_ERROR_BYTES]);
 
 /** What one instruction of a warp touches. */
 typedef struct ct_touch {

@@ -1,0 +1,67 @@
+/* Pictures of matrix instructions: which thread holds which element of A, B and C. */
+#include "cutlet/host/text.h"
+#include "cutlet/mma_partition.h"
+#include "from_access.h"
+#include "from_copy.h"
+
+static void words_of(char *words, size_t size, int64_t threads)
+{
+    snprintf(words, size,
+             "%lld thread%s (T): which value (V) of which one is each element of A (m,k), B (n,k) and "
+             "C (m,n).",
+             (long long)threads, threads == 1 ? "" : "s");
+}
+
+/* A, B and C, beside one another: a view of each tile, and who holds its elements. */
+static ct_picture *picture_of_operands(ct_picture *p, const ct_layout tv[3], const ct_tuple tile[3],
+                                       const ct_draw_options *o, char *error)
+{
+    static const char *const captions[] = {"A", "B", "C"};
+    static const char *const rows[] = {"m", "n", "m"}, *const cols[] = {"k", "k", "n"};
+    ct_view view[3];
+    for (int k = 0; k < 3 && p; ++k) {
+        if (!ct_view_make(&view[k], tile[k], o, error) && !ct_check_tv(tv[k], tile[k], error)) {
+            if (!ct_view_grid(p, &view[k], 0, captions[k])) return ct_no_memory(p, error);
+            if (!ct_fill_tile(p, tv[k], &view[k], k, 3, captions[k], error)) {
+                ct_grid_axes(p->grid[k], rows[k], cols[k]);
+                continue;
+            }
+        }
+        ct_picture_free(p);
+        return NULL;
+    }
+    if (!p) return ct_no_memory(p, error);
+    ct_picture_across(p, 3);
+    ct_explain_colors(p, ct_size(ct_mode(tv[2], 0)));
+    for (int k = 0; k < 3; ++k) ct_view_note(p, &view[k], o);
+    return p;
+}
+
+ct_picture *ct_picture_mma_atom(ct_mma_atom atom, const ct_draw_options *options,
+                                char error[CT_DRAW_ERROR_BYTES])
+{
+    const ct_draw_options o = ct_draw_defaults(options);
+    const ct_layout tv[3] = {atom.a_tv, atom.b_tv, atom.c_tv};
+    const ct_mma_op op = atom.op;
+    const ct_tuple tile[3] = {ct_tuple2(op.m, op.k), ct_tuple2(op.n, op.k), ct_tuple2(op.m, op.n)};
+    char name[CT_TEXT_BYTES], words[160];
+    ct_format_mma_atom(name, sizeof name, atom);
+    words_of(words, sizeof words, ct_size(atom.thr_id));
+    return picture_of_operands(ct_picture_new(name, words), tv, tile, &o, error);
+}
+
+ct_picture *ct_picture_tiled_mma(ct_tiled_mma mma, const ct_draw_options *options,
+                                 char error[CT_DRAW_ERROR_BYTES])
+{
+    const ct_draw_options o = ct_draw_defaults(options);
+    ct_layout tv[3];
+    ct_tuple tile[3];
+    char name[CT_TEXT_BYTES], words[160];
+    for (int k = 0; k < 3; ++k) {
+        tv[k] = ct_tiled_mma_tv(mma, k);
+        tile[k] = ct_tiled_mma_tile(mma, k);
+    }
+    ct_format_tiled_mma(name, sizeof name, mma);
+    words_of(words, sizeof words, ct_tiled_mma_threads(mma));
+    return picture_of_operands(ct_picture_new(name, words), tv, tile, &o, error);
+}
