@@ -173,6 +173,11 @@ with tempfile.TemporaryDirectory() as folder:
             check(f'draw {name}.{ending}', got == (0, '', '') and part in text, (got, text[:200]))
     expect('draw: in the terminal', run('draw', '(2,3):(3,1)'), 0, lambda t: '5' in t and '\x1b' not in t, '')
     expect('draw: in colours', run('draw', '--color=always', '(2,3):(3,1)'), 0, has('\x1b['), '')
+    status, atoms, error = run('help', 'atoms')
+    lines = atoms.splitlines()
+    check('help atoms', (status, error) == (0, '') and len(set(lines)) == len(lines) > 10000 and
+          {'copy_atom  ldmatrix_x4', 'mma_atom   universal_fma', 'mma_atom   SM80_16x8x16_F32F16F16F32_TN',
+           'mma_atom   SM90_64x256x32_S32U8S8_RS_TN_SATURATE'} <= set(lines), lines[:3])
     expect('draw: an MMA atom', run('draw', 'mma_atom(SM80_16x8x8_F32TF32TF32F32_TN)'), 0,
            has('A\n m\\k', 'B\n n\\k', 'C\n m\\n', '  15  T28 V1 | T29 V1 | T30 V1 | T31 V1 | T28 V3'), '')
     expect('draw: a tiled MMA past its tile',

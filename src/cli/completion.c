@@ -51,7 +51,7 @@ static void bash(void)
           "    case $command in\n"
           "    help) words='", stdout);
     put_commands();
-    fputs(" notation operations", stdout);
+    fputs(" notation operations atoms", stdout);
     put_operations(" ", "");
     fputs("' ;;\n"
           "    ", stdout);
@@ -95,7 +95,7 @@ static void zsh(void)
         if (strcmp(c->name, "completion") == 0)
             printf("    completion) compadd bash zsh fish ;;\n");
         else if (strcmp(c->name, "help") == 0)
-            printf("    help) _describe command commands; compadd notation operations $operations "
+            printf("    help) _describe command commands; compadd notation operations atoms $operations "
                    ";;\n");
         else
             printf("    %s) compadd -- %s --help; %s%s ;;\n", c->name, c->options,

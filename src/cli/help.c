@@ -40,7 +40,8 @@ static void list_commands(void)
           "\n"
           "`cutlet COMMAND --help` explains a command, `cutlet help notation` how layouts are "
           "written,\n"
-          "`cutlet help operations` what can be called, `cutlet help NAME` one operation.\n"
+          "`cutlet help operations` what can be called, `cutlet help NAME` one operation,\n"
+          "`cutlet help atoms` the instructions of copies and of matrix multiplications.\n"
           "`cutlet --version` prints the version.\n",
           stdout);
 }
@@ -63,6 +64,13 @@ static void list_operations(void)
     }
     fputs("\nA bare shape stands for its compact layout, a tuple of integers for a tiler.\n",
           stdout);
+}
+
+/* An atom of a line of its own, for grep. */
+static int print_atom(void *context, const char *name, const char *what)
+{
+    (void)context;
+    return printf("%-10s %s\n", what, name) < 0;
 }
 
 /* The forms of one operation; 0 when there is none of that name. */
@@ -90,6 +98,7 @@ int ct_cmd_help(int argc, char **argv)
     if (argc < 2 || strcmp(topic, "help") == 0 || strcmp(topic, "--help") == 0) list_commands();
     else if (strcmp(topic, "notation") == 0) fputs(notation, stdout);
     else if (strcmp(topic, "operations") == 0) list_operations();
+    else if (strcmp(topic, "atoms") == 0) ct_atoms_listed(print_atom, NULL);
     else if (c) return c->run(2, help);
     else if (!explain_operation(topic)) {
         ct_cli_complain("help", "there is no command, topic or operation `%.60s`", topic);

@@ -2,7 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "atoms.h"
 #include "evaluate.h"
+#include "mma_names.h"
 #include "operations.h"
 
 /* ct_letter_name without its article. */
@@ -77,4 +79,27 @@ const char *ct_nearest_operation(const char *name, size_t length)
         }
     }
     return best;
+}
+
+typedef struct visitor {
+    int (*visit)(void *context, const char *name, const char *what);
+    void *context;
+} visitor;
+
+static int visit_mma(void *context, ct_mma_op op)
+{
+    const visitor *const v = context;
+    char name[CT_MMA_NAME_BYTES];
+    ct_mma_op_name(name, op);
+    return v->visit(v->context, name, "mma_atom");
+}
+
+int ct_atoms_listed(int (*visit)(void *context, const char *name, const char *what), void *context)
+{
+    visitor v = {visit, context};
+    for (int i = 0; ct_atom_listed(i); ++i) {
+        const int stop = visit(context, ct_atom_listed(i), "copy_atom");
+        if (stop) return stop;
+    }
+    return ct_mma_each(visit_mma, &v);
 }
