@@ -92,8 +92,8 @@ LAW_FN ct_tensor law_mma_part(const ct_tiled_mma *t, ct_tensor data, int64_t thr
                                  : ct_partition_c(*t, data, thread);
 }
 
-/** partition_a, _b and _c of a tensor that the tile divides: over all threads each element is met so
- *  often, and in the order of the thread-value layout where the tensor is one tile. */
+/** partition_a, _b and _c of a tensor that the tile divides: over all threads each element is met
+ *  so often, and in the order of the thread-value layout where the tensor is one tile. */
 LAW_FN const char *law_mma_partition(ct_tiled_mma t, ct_tuple shape, int operand)
 {
     const ct_tensor data = ct_make_tensor(ct_make_col_major(shape));
@@ -123,13 +123,14 @@ LAW_FN const char *law_mma_partition(ct_tiled_mma t, ct_tuple shape, int operand
     }
     for (int64_t e = 0; e < n; ++e) {
         if (met[e] != law_mma_times(&t, operand))
-            return law_broken("each element is held so often", e, met[e], law_mma_times(&t, operand));
+            return law_broken("each element is held so often", e, met[e],
+                              law_mma_times(&t, operand));
     }
     return NULL;
 }
 
-/** tiled_copy_a, _b and _c: the copy's destination, seen through retile, is the fragment of the tiled MMA,
- *  element by element. */
+/** tiled_copy_a, _b and _c: the copy's destination, seen through retile, is the fragment of the
+ *  tiled MMA, element by element. */
 LAW_FN const char *law_mma_retile(ct_copy_atom atom, ct_tiled_mma t, ct_tuple shape, int operand)
 {
     const ct_tiled_copy copy = ct_make_tiled_copy_mma(atom, t, operand);
@@ -137,7 +138,8 @@ LAW_FN const char *law_mma_retile(ct_copy_atom atom, ct_tiled_mma t, ct_tuple sh
     const ct_tensor data = ct_make_tensor(ct_make_col_major(shape));
     const ct_layout fragment = ct_make_col_major(ct_mma_fragment_shape(t, shape, operand));
     const ct_layout seen = ct_retile(copy, fragment);
-    if (seen.err.status) return law_broken("the fragment can be retiled", 0, seen.err.status, CT_OK);
+    if (seen.err.status)
+        return law_broken("the fragment can be retiled", 0, seen.err.status, CT_OK);
     for (int64_t thread = 0; thread < oracle_size(t.thr); ++thread) {
         const ct_tensor moved = ct_partition_dst(copy, data, thread);
         const ct_tensor held = law_mma_part(&t, data, thread, operand);

@@ -1,6 +1,6 @@
 /**
- * MMA atoms as data: what one matrix instruction multiplies, and which thread holds which element of
- * its operands.
+ * MMA atoms as data: what one matrix instruction multiplies, and which thread holds which element
+ * of its operands.
  */
 #ifndef CUTLET_MMA_ATOM_H
 #define CUTLET_MMA_ATOM_H
@@ -9,8 +9,8 @@
 #include "mma_layouts.h"
 #include "mma_name.h"
 
-/** An MMA atom. The layouts map (thread of the atom, value of the thread) to an element: of A as (m,k),
- *  of B as (n,k), of C and D as (m,n). A value is an element. */
+/** An MMA atom. The layouts map (thread of the atom, value of the thread) to an element: of A as
+ *  (m,k), of B as (n,k), of C and D as (m,n). A value is an element. */
 typedef struct ct_mma_atom {
     ct_error err;
     ct_mma_op op;     /* the instruction */
@@ -29,17 +29,18 @@ CT_FN ct_mma_atom ct_mma_atom_fail(ct_error e)
 /**
  * The atom of an instruction.
  *
- * Ensures:  A, B and C of the atom meet each element of their tiles ct_mma_copies times.   [law_mma_atom]
- * Fails:    CT_E_ARGUMENT where there is no such instruction, with its shape where none has that, or
- *           else with its types.
+ * Ensures:  A, B and C of the atom meet each element of their tiles ct_mma_copies times.
+ *           [law_mma_atom]
+ * Fails:    CT_E_ARGUMENT where there is no such instruction, with its shape where none has that,
+ *           or else with its types.
  * Source:   PTX ISA; see mma_families.h.
  */
 CT_FN ct_mma_atom ct_mma_atom_of(ct_mma_op op)
 {
     const int exists = ct_mma_exists(op);
     if (exists < 2) {
-        ct_error e = ct_make_error(CT_E_ARGUMENT, CT_OP_MMA_ATOM,
-                                   exists == 0 ? CT_WHY_MMA_SHAPE : CT_WHY_MMA_TYPES, 0, op.m, op.n);
+        const int32_t why = exists == 0 ? CT_WHY_MMA_SHAPE : CT_WHY_MMA_TYPES;
+        ct_error e = ct_make_error(CT_E_ARGUMENT, CT_OP_MMA_ATOM, why, 0, op.m, op.n);
         e.n[2] = op.k;
         e.other = op.arch;
         return ct_mma_atom_fail(e);
@@ -59,7 +60,8 @@ CT_FN ct_mma_atom ct_mma_atom_of(ct_mma_op op)
  * Fails:    CT_E_ARGUMENT for a name that is not written as these are; as ct_mma_atom_of.
  * Example:  tv_layout_a(mma_atom(SM80_16x8x16_F32F16F16F32_TN))
  *               == ((4,8),(2,2,2)):((32,1),(16,8,128))
- * Example:  tv_layout_b(mma_atom(SM120_16x8x32_F32E5M2E2M1F32_TN)) == ((4,8),(4,2)):((32,1),(8,128))
+ * Example:  tv_layout_b(mma_atom(SM120_16x8x32_F32E5M2E2M1F32_TN))
+ *               == ((4,8),(4,2)):((32,1),(8,128))
  * Example:  tv_layout_c(mma_atom(SM90_64x16x16_F32F16F16_SS))
  *               == ((4,8,4),(2,2,2)):((128,1,16),(64,8,512))
  * Example:  tv_layout_b(mma_atom(SM100_256x64x16_F32F16F16_2x1SM_SS)) == (2,(32,16)):(32,(1,64))
@@ -96,8 +98,8 @@ CT_FN int32_t ct_mma_from(ct_mma_op op, int operand)
     return operand == CT_MMA_A ? op.a_from : operand == CT_MMA_B ? op.b_from : op.c_from;
 }
 
-/** How many of the atom's threads hold each element of an operand: all of them name an operand of wgmma
- *  that lies in shared memory, and only one holds anything else. */
+/** How many of the atom's threads hold each element of an operand: all of them name an operand of
+ *  wgmma that lies in shared memory, and only one holds anything else. */
 CT_FN int32_t ct_mma_copies(ct_mma_op op, int operand)
 {
     return op.kind == CT_MMA_WARPGROUP && ct_mma_from(op, operand) == CT_MMA_SHARED ? 128 : 1;

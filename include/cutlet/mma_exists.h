@@ -31,7 +31,8 @@ CT_FN ct_mma_family ct_mma_family_of(int32_t kind, int32_t arch, int32_t blocks,
 }
 
 /** Whether the types and the form of an instruction are those of a family. */
-CT_FN int ct_mma_types_fit(ct_mma_op op, uint32_t d, uint32_t a, uint32_t b, int mixed, uint32_t forms)
+CT_FN int ct_mma_types_fit(ct_mma_op op, uint32_t d, uint32_t a, uint32_t b, int mixed,
+                           uint32_t forms)
 {
     return (d >> op.d & 1u) && (a >> op.a & 1u) && (b >> op.b & 1u) && (forms >> op.form & 1u) &&
            (mixed || op.a == op.b) && op.c == op.d;
@@ -63,9 +64,9 @@ CT_FN int ct_mma_operands_fit(ct_mma_op op)
 CT_FN int ct_mma_exists(ct_mma_op op)
 {
     int best = 0;
-#define CT_MMA_FAMILY(kind, arch, blocks, m, n0, n1, step, k, d, a, b, mixed, forms)                  \
-    if (best < 2 && ct_mma_shape_fits(op, ct_mma_family_of(CT_MMA_##kind, arch, blocks, m, n0, n1,    \
-                                                           step, k)))                                 \
+#define CT_MMA_FAMILY(kind, arch, blocks, m, n0, n1, step, k, d, a, b, mixed, forms)              \
+    if (best < 2 && ct_mma_shape_fits(op, ct_mma_family_of(CT_MMA_##kind, arch, blocks, m, n0,    \
+                                                           n1, step, k)))                         \
         best = ct_mma_types_fit(op, d, a, b, mixed, forms) && ct_mma_operands_fit(op) ? 2 : 1;
 #include "mma_families.h"
     return best;

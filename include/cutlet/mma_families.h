@@ -1,16 +1,18 @@
 /**
  * The matrix instructions that there are, by families; see mma_exists.h.
  *
- * A list, to be included where CT_MMA_FAMILY is defined, as often as wanted; it undefines it. A row is
+ * A list, to be included where CT_MMA_FAMILY is defined, as often as wanted; it undefines it:
  *
  *     CT_MMA_FAMILY(kind, arch, blocks, m, first n, last n, step of n, k, D, A, B, mixed, forms)
  *
- * D, A, B and the forms are sets. A and B have the same type unless `mixed` is 1. Which operands come
- * from where, and which modes are contiguous, is what the kind allows.
+ * D, A, B and the forms are sets. A and B have the same type unless `mixed` is 1. Which operands
+ * come from where, and which modes are contiguous, is what the kind allows.
  *
- * The layouts of every family of CT_MMA_THREAD, CT_MMA_QUAD_PAIR and CT_MMA_WARP up to sm_90, but those
- * of U1, DP and C64, are compared with CuTe's in tests/conformance/mma.check. The others follow from the
- * PTX ISA. None has been executed on a GPU yet.
+ * How far the layouts are tested: those of every QUAD_PAIR, WARP and WARPGROUP family
+ * against the formulas of the PTX ISA (tests/test_mma.c). Against CuTe's results
+ * (tests/conformance/mma.check): fma, sm_70 with C of F32, sm_75's of F16, and sm_80's and sm_90's
+ * but for 8 x 8 x 16, TF32 with k = 4, F64 with k = 16, U1 and C64. ptxas takes every mma.sync and
+ * wgmma with the registers of these layouts (tests/mma_ptx.py). None has run on a GPU yet.
  */
 #include "mma_op.h"
 
@@ -21,6 +23,8 @@
 #define CT_T(type) (1u << CT_MMA_##type)
 #define CT_BYTES (CT_T(S8) | CT_T(U8))
 #define CT_NIBBLES (CT_T(S4) | CT_T(U4))
+#define CT_BF16 CT_T(BF16)
+#define CT_C64_GC64 (CT_T(C64) | CT_T(GC64))
 #define CT_FP8 (CT_T(E4M3) | CT_T(E5M2))
 #define CT_FP4TO8 (CT_FP8 | CT_T(E2M1) | CT_T(E2M3) | CT_T(E3M2))
 #define CT_F16_F32 (CT_T(F16) | CT_T(F32))
@@ -35,13 +39,13 @@ CT_MMA_FAMILY(THREAD, 61, 1, 1, 1, 1, 1, 4, CT_T(S32), CT_T(S8), CT_T(S8), 0, CT
 /* PTX ISA, mma.sync, "Matrix Fragments for mma.m8n8k4 with .f16 floating point type". */
 CT_MMA_FAMILY(QUAD_PAIR, 70, 1, 8, 8, 8, 8, 4, CT_F16_F32, CT_T(F16), CT_T(F16), 0, CT_T(PLAIN))
 
-/* PTX ISA, mma.sync, "Matrix Fragments for mma.m16n8k8", "... mma.m16n8k16 with floating point type",
- * "... mma.m16n8k4". */
+/* PTX ISA, mma.sync, "Matrix Fragments for mma.m16n8k8", "... mma.m16n8k16 with floating point
+ * type", "... mma.m16n8k4". */
 CT_MMA_FAMILY(WARP, 75, 1, 16, 8, 8, 8, 8, CT_F16_F32, CT_T(F16), CT_T(F16), 0, CT_T(PLAIN))
 CT_MMA_FAMILY(WARP, 80, 1, 16, 8, 8, 8, 8, CT_F16_F32, CT_T(F16), CT_T(F16), 0, CT_T(PLAIN))
 CT_MMA_FAMILY(WARP, 80, 1, 16, 8, 8, 8, 16, CT_F16_F32, CT_T(F16), CT_T(F16), 0, CT_T(PLAIN))
-CT_MMA_FAMILY(WARP, 80, 1, 16, 8, 8, 8, 8, CT_T(F32), CT_T(BF16), CT_T(BF16), 0, CT_T(PLAIN))
-CT_MMA_FAMILY(WARP, 80, 1, 16, 8, 8, 8, 16, CT_T(F32), CT_T(BF16), CT_T(BF16), 0, CT_T(PLAIN))
+CT_MMA_FAMILY(WARP, 80, 1, 16, 8, 8, 8, 8, CT_T(F32), CT_BF16, CT_BF16, 0, CT_T(PLAIN))
+CT_MMA_FAMILY(WARP, 80, 1, 16, 8, 8, 8, 16, CT_T(F32), CT_BF16, CT_BF16, 0, CT_T(PLAIN))
 CT_MMA_FAMILY(WARP, 80, 1, 16, 8, 8, 8, 4, CT_T(F32), CT_T(TF32), CT_T(TF32), 0, CT_T(PLAIN))
 CT_MMA_FAMILY(WARP, 80, 1, 16, 8, 8, 8, 8, CT_T(F32), CT_T(TF32), CT_T(TF32), 0, CT_T(PLAIN))
 
@@ -57,7 +61,8 @@ CT_MMA_FAMILY(WARP, 80, 1, 8, 8, 8, 8, 32, CT_T(S32), CT_NIBBLES, CT_NIBBLES, 1,
 CT_MMA_FAMILY(WARP, 80, 1, 16, 8, 8, 8, 32, CT_T(S32), CT_NIBBLES, CT_NIBBLES, 1, CT_SAT)
 CT_MMA_FAMILY(WARP, 80, 1, 16, 8, 8, 8, 64, CT_T(S32), CT_NIBBLES, CT_NIBBLES, 1, CT_SAT)
 
-/* PTX ISA, mma.sync, "Matrix Fragments for mma.m8n8k128", "... mma.m16n8k128", "... mma.m16n8k256". */
+/* PTX ISA, mma.sync, "Matrix Fragments for mma.m8n8k128", "... mma.m16n8k128", "...
+ * mma.m16n8k256". */
 CT_MMA_FAMILY(WARP, 80, 1, 8, 8, 8, 8, 128, CT_T(S32), CT_T(U1), CT_T(U1), 0, CT_POPC)
 CT_MMA_FAMILY(WARP, 80, 1, 16, 8, 8, 8, 128, CT_T(S32), CT_T(U1), CT_T(U1), 0, CT_POPC)
 CT_MMA_FAMILY(WARP, 80, 1, 16, 8, 8, 8, 256, CT_T(S32), CT_T(U1), CT_T(U1), 0, CT_POPC)
@@ -65,7 +70,7 @@ CT_MMA_FAMILY(WARP, 80, 1, 16, 8, 8, 8, 256, CT_T(S32), CT_T(U1), CT_T(U1), 0, C
 /* PTX ISA, mma.sync, "Matrix Fragments for mma.m8n8k4 with .f64 floating point type" and those of
  * mma.m16n8k4, k8 and k16 of .f64. A complex product is several real ones of the same layout. */
 CT_MMA_FAMILY(WARP, 80, 1, 8, 8, 8, 8, 4, CT_T(F64), CT_T(F64), CT_T(F64), 0, CT_T(PLAIN))
-CT_MMA_FAMILY(WARP, 80, 1, 8, 8, 8, 8, 4, CT_T(C64) | CT_T(GC64), CT_T(C64), CT_T(C64), 0, CT_T(PLAIN))
+CT_MMA_FAMILY(WARP, 80, 1, 8, 8, 8, 8, 4, CT_C64_GC64, CT_T(C64), CT_T(C64), 0, CT_T(PLAIN))
 CT_MMA_FAMILY(WARP, 90, 1, 16, 8, 8, 8, 4, CT_T(F64), CT_T(F64), CT_T(F64), 0, CT_T(PLAIN))
 CT_MMA_FAMILY(WARP, 90, 1, 16, 8, 8, 8, 8, CT_T(F64), CT_T(F64), CT_T(F64), 0, CT_T(PLAIN))
 CT_MMA_FAMILY(WARP, 90, 1, 16, 8, 8, 8, 16, CT_T(F64), CT_T(F64), CT_T(F64), 0, CT_T(PLAIN))
@@ -73,8 +78,8 @@ CT_MMA_FAMILY(WARP, 90, 1, 16, 8, 8, 8, 4, CT_T(C64), CT_T(C64), CT_T(C64), 0, C
 CT_MMA_FAMILY(WARP, 90, 1, 16, 8, 8, 8, 8, CT_T(C64), CT_T(C64), CT_T(C64), 0, CT_T(PLAIN))
 CT_MMA_FAMILY(WARP, 90, 1, 16, 8, 8, 8, 16, CT_T(C64), CT_T(C64), CT_T(C64), 0, CT_T(PLAIN))
 
-/* PTX ISA, mma.sync, "Matrix Fragments for mma.m16n8k32": .e4m3 and .e5m2, and .kind::f8f6f4; and for
- * mma.m16n8k64 of .kind::mxf4. */
+/* PTX ISA, mma.sync, "Matrix Fragments for mma.m16n8k32": .e4m3 and .e5m2, and .kind::f8f6f4; and
+ * for mma.m16n8k64 of .kind::mxf4. */
 CT_MMA_FAMILY(WARP, 89, 1, 16, 8, 8, 8, 32, CT_F16_F32, CT_FP8, CT_FP8, 1, CT_T(PLAIN))
 CT_MMA_FAMILY(WARP, 120, 1, 16, 8, 8, 8, 32, CT_F16_F32, CT_FP4TO8, CT_FP4TO8, 1, CT_T(PLAIN))
 CT_MMA_FAMILY(WARP, 120, 1, 16, 8, 8, 8, 32, CT_T(F32), CT_FP4TO8, CT_FP4TO8, 1, CT_T(SCALED))
@@ -82,21 +87,22 @@ CT_MMA_FAMILY(WARP, 120, 1, 16, 8, 8, 8, 64, CT_T(F32), CT_T(E2M1), CT_T(E2M1), 
 
 /* PTX ISA, wgmma.mma_async: "Register Fragments for wgmma.mma_async.m64nNk16", k8 and k32. */
 CT_MMA_FAMILY(WARPGROUP, 90, 1, 64, 8, 256, 8, 16, CT_F16_F32, CT_T(F16), CT_T(F16), 0, CT_T(PLAIN))
-CT_MMA_FAMILY(WARPGROUP, 90, 1, 64, 8, 256, 8, 16, CT_T(F32), CT_T(BF16), CT_T(BF16), 0, CT_T(PLAIN))
+CT_MMA_FAMILY(WARPGROUP, 90, 1, 64, 8, 256, 8, 16, CT_T(F32), CT_BF16, CT_BF16, 0, CT_T(PLAIN))
 CT_MMA_FAMILY(WARPGROUP, 90, 1, 64, 8, 256, 8, 8, CT_T(F32), CT_T(TF32), CT_T(TF32), 0, CT_T(PLAIN))
 CT_MMA_FAMILY(WARPGROUP, 90, 1, 64, 8, 256, 8, 32, CT_F16_F32, CT_FP8, CT_FP8, 1, CT_T(PLAIN))
 CT_MMA_FAMILY(WARPGROUP, 90, 1, 64, 8, 24, 8, 32, CT_T(S32), CT_BYTES, CT_BYTES, 1, CT_SAT)
 CT_MMA_FAMILY(WARPGROUP, 90, 1, 64, 32, 256, 16, 32, CT_T(S32), CT_BYTES, CT_BYTES, 1, CT_SAT)
 
-/* PTX ISA, tcgen05.mma, "Various combinations of .kind and shapes": .kind::f16, tf32, f8f6f4, i8. */
+/* PTX ISA, tcgen05.mma, "Various combinations of .kind and shapes": .kind::f16, tf32, f8f6f4,
+ * i8. */
 CT_MMA_FAMILY(BLOCK, 100, 1, 64, 8, 256, 8, 16, CT_F16_F32, CT_T(F16), CT_T(F16), 0, CT_T(PLAIN))
 CT_MMA_FAMILY(BLOCK, 100, 1, 128, 8, 256, 8, 16, CT_F16_F32, CT_T(F16), CT_T(F16), 0, CT_T(PLAIN))
 CT_MMA_FAMILY(BLOCK, 100, 2, 128, 16, 256, 16, 16, CT_F16_F32, CT_T(F16), CT_T(F16), 0, CT_T(PLAIN))
 CT_MMA_FAMILY(BLOCK, 100, 2, 256, 16, 256, 16, 16, CT_F16_F32, CT_T(F16), CT_T(F16), 0, CT_T(PLAIN))
-CT_MMA_FAMILY(BLOCK, 100, 1, 64, 8, 256, 8, 16, CT_T(F32), CT_T(BF16), CT_T(BF16), 0, CT_T(PLAIN))
-CT_MMA_FAMILY(BLOCK, 100, 1, 128, 8, 256, 8, 16, CT_T(F32), CT_T(BF16), CT_T(BF16), 0, CT_T(PLAIN))
-CT_MMA_FAMILY(BLOCK, 100, 2, 128, 16, 256, 16, 16, CT_T(F32), CT_T(BF16), CT_T(BF16), 0, CT_T(PLAIN))
-CT_MMA_FAMILY(BLOCK, 100, 2, 256, 16, 256, 16, 16, CT_T(F32), CT_T(BF16), CT_T(BF16), 0, CT_T(PLAIN))
+CT_MMA_FAMILY(BLOCK, 100, 1, 64, 8, 256, 8, 16, CT_T(F32), CT_BF16, CT_BF16, 0, CT_T(PLAIN))
+CT_MMA_FAMILY(BLOCK, 100, 1, 128, 8, 256, 8, 16, CT_T(F32), CT_BF16, CT_BF16, 0, CT_T(PLAIN))
+CT_MMA_FAMILY(BLOCK, 100, 2, 128, 16, 256, 16, 16, CT_T(F32), CT_BF16, CT_BF16, 0, CT_T(PLAIN))
+CT_MMA_FAMILY(BLOCK, 100, 2, 256, 16, 256, 16, 16, CT_T(F32), CT_BF16, CT_BF16, 0, CT_T(PLAIN))
 CT_MMA_FAMILY(BLOCK, 100, 1, 64, 8, 256, 8, 8, CT_T(F32), CT_T(TF32), CT_T(TF32), 0, CT_T(PLAIN))
 CT_MMA_FAMILY(BLOCK, 100, 1, 128, 8, 256, 8, 8, CT_T(F32), CT_T(TF32), CT_T(TF32), 0, CT_T(PLAIN))
 CT_MMA_FAMILY(BLOCK, 100, 2, 128, 16, 256, 16, 8, CT_T(F32), CT_T(TF32), CT_T(TF32), 0, CT_T(PLAIN))
@@ -116,6 +122,8 @@ CT_MMA_FAMILY(BLOCK, 100, 2, 256, 32, 256, 32, 32, CT_T(S32), CT_BYTES, CT_BYTES
 #undef CT_T
 #undef CT_BYTES
 #undef CT_NIBBLES
+#undef CT_BF16
+#undef CT_C64_GC64
 #undef CT_FP8
 #undef CT_FP4TO8
 #undef CT_F16_F32

@@ -2,9 +2,9 @@
  * Which thread holds what of the operands of a matrix instruction: (thread, value) -> element, A as
  * (m,k), B as (n,k), C as (m,n), each compact with its first mode contiguous.
  *
- * The rules are those of the PTX ISA. There t is the thread of a warp, t / 4 its group and t mod 4 its
- * place in the group; a register holds 32 bits of a row, and the four threads of a group hold the row's
- * registers in turn.
+ * The rules are those of the PTX ISA. There t is the thread of a warp, t / 4 its group and t mod 4
+ * its place in the group; a register holds 32 bits of a row, and the four threads of a group hold
+ * the row's registers in turn.
  */
 #ifndef CUTLET_MMA_LAYOUTS_H
 #define CUTLET_MMA_LAYOUTS_H
@@ -28,8 +28,8 @@ CT_FN void ct_mma_close_values(ct_layout *L, int first, int nest)
     L->profile.open[0] = (uint8_t)(L->profile.open[0] + 1);
 }
 
-/** Adds the threads of a warp, or of four: groups of four along a row, of `step` elements each, and the
- *  groups, then the warps of 16 rows each, down the rows. */
+/** Adds the threads of a warp, or of four: groups of four along a row, of `step` elements each, and
+ *  the groups, then the warps of 16 rows each, down the rows. */
 CT_FN void ct_mma_push_threads(ct_layout *L, int64_t step, int32_t warps)
 {
     ct_layout_push_leaf(L, 4, step, CT_INTEGER);
@@ -40,7 +40,7 @@ CT_FN void ct_mma_push_threads(ct_layout *L, int64_t step, int32_t warps)
 
 /**
  * A or B in registers: rows of k elements, as many to a register as 32 bits hold. A thread has one
- * register of rows t / 4 and, of 16, of t / 4 + 8, and again behind what its group's registers hold.
+ * register of rows t / 4 and, of 16, of t / 4 + 8, and again behind its group's registers.
  */
 CT_FN ct_layout ct_mma_rows(int32_t rows, int32_t k, int32_t bits, int32_t warps)
 {
@@ -55,7 +55,8 @@ CT_FN ct_layout ct_mma_rows(int32_t rows, int32_t k, int32_t bits, int32_t warps
     return L;
 }
 
-/** C in registers: a thread has two columns of rows t / 4 and t / 4 + 8, and again every 8 columns. */
+/** C in registers: a thread has two columns of rows t / 4 and t / 4 + 8, and again every 8
+ *  columns. */
 CT_FN ct_layout ct_mma_columns(int32_t m, int32_t n, int32_t warps)
 {
     ct_layout L = CT_ZERO;
@@ -68,8 +69,8 @@ CT_FN ct_layout ct_mma_columns(int32_t m, int32_t n, int32_t warps)
     return L;
 }
 
-/** (threads,(rows,columns)) of an operand in memory that every thread names as a whole, or, where two
- *  blocks carry out the instruction, whose rows are shared out among them. */
+/** (threads,(rows,columns)) of an operand in memory that every thread names as a whole, or, where
+ *  two blocks carry out the instruction, whose rows are shared out among them. */
 CT_FN ct_layout ct_mma_in_memory(int32_t threads, int32_t rows, int32_t columns, int32_t shares)
 {
     ct_layout L = CT_ZERO;
@@ -84,15 +85,16 @@ CT_FN ct_layout ct_mma_in_memory(int32_t threads, int32_t rows, int32_t columns,
 /** A or B of one thread: (1,k). */
 CT_FN ct_layout ct_mma_of_thread(int32_t k) { return ct_layout2(1, k, 0, k > 1); }
 
-/** A or B of mma.sync.m8n8k4: a row for each of the eight threads; or, the rows contiguous, four rows of
- *  column t mod 4. */
+/** A or B of mma.sync.m8n8k4: a row for each of the eight threads; or, the rows contiguous, four
+ *  rows of column t mod 4. */
 CT_FN ct_layout ct_mma_quad_pair(int by_row)
 {
     if (by_row) return ct_layout2(8, 4, 1, 8);
     return ct_make_layout2(ct_layout2(4, 2, 8, 4), ct_layout1(4, 1));
 }
 
-/** C of mma.sync.m8n8k4: of 16 bits a row for each thread; of 32 bits two by two elements at a time. */
+/** C of mma.sync.m8n8k4: of 16 bits a row for each thread; of 32 bits two by two elements at a
+ *  time. */
 CT_FN ct_layout ct_mma_quad_pair_c(int32_t bits)
 {
     if (bits == 16) return ct_layout2(8, 8, 1, 8);
@@ -101,8 +103,8 @@ CT_FN ct_layout ct_mma_quad_pair_c(int32_t bits)
     return ct_make_layout2(thr, val);
 }
 
-/** Thread of the instruction -> thread of the tiled MMA that begins with it: of sm_70, four threads of
- *  one half of the warp and four of the other. */
+/** Thread of the instruction -> thread of the tiled MMA that begins with it: of sm_70, four threads
+ *  of one half of the warp and four of the other. */
 CT_FN ct_layout ct_mma_thr_id(ct_mma_op op)
 {
     switch (op.kind) {

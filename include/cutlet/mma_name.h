@@ -1,12 +1,15 @@
 /**
  * The names of matrix instructions, as CuTe writes them.
  *
- *     SM80_16x8x16_F32F16F16F32_TN       mma.sync, D A B C; _SATURATE, _XORPOPC, _ANDPOPC, _VS behind
- *     SM90_64x128x16_F32F16F16_SS        wgmma, D A B; A from shared memory (SS) or registers (RS);
- *                                        _TN where the types allow no other, _SATURATE
- *     SM100_256x128x16_F32F16F16_2x1SM_SS   tcgen05.mma of two blocks; A from shared memory (SS) or
- *                                        tensor memory (TS). CuTe has these fields as template arguments
+ *     SM80_16x8x16_F32F16F16F32_TN          mma.sync, D A B C; behind it _SATURATE, _XORPOPC,
+ *                                           _ANDPOPC or _VS
+ *     SM90_64x128x16_F32F16F16_SS           wgmma, D A B; A from shared memory (SS) or registers
+ *                                           (RS); _TN where the types allow no other; _SATURATE
+ *     SM100_256x128x16_F32F16F16_2x1SM_SS   tcgen05.mma, here of two blocks; A from shared memory
+ *                                           (SS) or tensor memory (TS)
  *     SM61_DP4A, SM61_DP2A, universal_fma
+ *
+ * CuTe has the fields of sm_100 and sm_120 as template arguments; here they stand in the name, too.
  */
 #ifndef CUTLET_MMA_NAME_H
 #define CUTLET_MMA_NAME_H
@@ -51,7 +54,8 @@ CT_FN int ct_name_take(const char **p, const char *word)
     return 1;
 }
 
-/** The number at *p, which moves behind it; 0 where there is none, or one of more than four digits. */
+/** The number at *p, which moves behind it; 0 where there is none, or one of more than four
+ *  digits. */
 CT_FN int32_t ct_name_number(const char **p)
 {
     int32_t v = 0;
@@ -130,8 +134,8 @@ CT_FN ct_mma_op ct_mma_op_of_thread(const char *name)
     return op;
 }
 
-/** The fields that a name writes; kind is CT_MMA_NO_KIND where it is not written as a name is. Whether
- *  there is such an instruction, ct_mma_exists tells. */
+/** The fields that a name writes; kind is CT_MMA_NO_KIND where it is not written as a name is.
+ *  Whether there is such an instruction, ct_mma_exists tells. */
 CT_FN ct_mma_op ct_mma_op_named(const char *name)
 {
     const char *p = name;

@@ -27,7 +27,8 @@ enum {
 /** Where an operand lies when the instruction takes it. */
 enum { CT_MMA_REGISTERS, CT_MMA_SHARED, CT_MMA_TENSOR_MEMORY };
 
-/** Which modes of A and B are contiguous: T, the mode k of A, the mode n of B; N, m of A and k of B. */
+/** Which modes of A and B are contiguous: T, the mode k of A, the mode n of B; N, m of A and k
+ *  of B. */
 enum { CT_MMA_TN, CT_MMA_NT, CT_MMA_NN, CT_MMA_TT };
 
 /** The forms of an instruction that work on the same layouts. */
@@ -64,8 +65,8 @@ CT_FN int32_t ct_mma_bits(int32_t type)
     }
 }
 
-/** The bits that an element of A or B takes where the instruction reads it: elements of 4 and 6 bits
- *  lie in bytes, unless the instruction is one of 64 of 4 bits. */
+/** The bits that an element of A or B takes where the instruction reads it: elements of 4 and 6
+ *  bits lie in bytes, unless the instruction is one of 64 of 4 bits. */
 CT_FN int32_t ct_mma_bits_held(ct_mma_op op, int32_t type)
 {
     const int32_t bits = ct_mma_bits(type);

@@ -15,8 +15,8 @@ CT_FN int32_t ct_mma_partition_op(int operand)
                                  : CT_OP_PARTITION_C;
 }
 
-/** Makes the empty layout r the tiles of one atom in an operand L: ((thread of the atom, its value), (rest
- *  of mode 0, rest of mode 1, ...)). */
+/** Makes the empty layout r the tiles of one atom in an operand L: ((thread of the atom, its
+ *  value), (rest of mode 0, rest of mode 1, ...)). */
 CT_FN void ct_mma_by_atom(ct_layout *r, const ct_tiled_mma *t, const ct_layout *L, int operand)
 {
     ct_tiler order = CT_ZERO, one = CT_ZERO;
@@ -38,15 +38,16 @@ CT_FN void ct_mma_by_atom(ct_layout *r, const ct_tiled_mma *t, const ct_layout *
 }
 
 /**
- * Makes the empty layout r an operand L by threads and values: ((thread of the atom, (atom in mode 0, atom
- * in mode 1)), (values of one atom, (rest of mode 0, rest of mode 1, ...))).
+ * Makes the empty layout r an operand L by threads and values: ((thread of the atom, (atom in mode
+ * 0, atom in mode 1)), (values of one atom, (rest of mode 0, rest of mode 1, ...))).
  */
 CT_FN void ct_mma_by_thread(ct_layout *r, const ct_tiled_mma *t, const ct_layout *L, int operand)
 {
     ct_layout z = CT_ZERO, threads = CT_ZERO, rests = CT_ZERO, split = CT_ZERO;
     const int rank = ct_part_rank(ct_whole(L));
     if (rank < 2)
-        r->err = ct_make_error(CT_E_ARGUMENT, ct_mma_partition_op(operand), CT_WHY_RANK, 0, 2, rank);
+        r->err = ct_make_error(CT_E_ARGUMENT, ct_mma_partition_op(operand), CT_WHY_RANK, 0, 2,
+                               rank);
     if (r->err.status) return;
     ct_mma_by_atom(&z, t, L, operand);
     r->err = z.err;
@@ -74,8 +75,8 @@ CT_FN void ct_mma_by_thread(ct_layout *r, const ct_tiled_mma *t, const ct_layout
 }
 
 /** Makes the zero tensor r a thread's part of an operand; see ct_partition_a. */
-CT_FN void ct_mma_partition(ct_tensor *r, const ct_tiled_mma *t, const ct_tensor *data, int64_t thread,
-                            int operand)
+CT_FN void ct_mma_partition(ct_tensor *r, const ct_tiled_mma *t, const ct_tensor *data,
+                            int64_t thread, int operand)
 {
     const int32_t op = ct_mma_partition_op(operand);
     r->layout.err = t->atom.err.status ? t->atom.err : data->layout.err;
@@ -101,8 +102,8 @@ CT_FN void ct_mma_partition(ct_tensor *r, const ct_tiled_mma *t, const ct_tensor
 }
 
 /**
- * The elements of A (m,k) that a thread holds: (values of one atom, atoms along m, atoms along k, rest of
- * mode 2, ...). A mode that is no multiple of the tile's rounds up, as divides do.
+ * The elements of A (m,k) that a thread holds: (values of one atom, atoms along m, atoms along k,
+ * rest of mode 2, ...). A mode that is no multiple of the tile's rounds up, as divides do.
  *
  * Ensures:  over all threads each element is held alike, as often as atoms lie along n.
  *           [law_mma_partition]
@@ -156,10 +157,10 @@ CT_FN ct_tuple ct_mma_fragment_shape(ct_tiled_mma t, ct_tuple shape, int operand
     return ct_concat(ct_wrap(ct_get(values, 0)), ct_is_integer(rest) ? ct_wrap(rest) : rest);
 }
 
-/** Makes the empty layout r the threads (thread of the atom, (mode 0, mode 1)) of an operand over all
- *  atoms: of A every atom along n, and of B every one along m, holds the same. Of C each atom along k
- *  adds up a part of its own, and CuTe's layout has no place for it: threads behind the first along k lie
- *  past the tile. */
+/** Makes the empty layout r the threads (thread of the atom, (mode 0, mode 1)) of an operand over
+ *  all atoms: of A every atom along n, and of B every one along m, holds the same. Of C each atom
+ *  along k adds up a part of its own, and CuTe's layout has no place for it: threads behind the
+ *  first along k lie past the tile. */
 CT_FN void ct_mma_all_threads(ct_layout *r, const ct_tiled_mma *t, ct_part threads, int operand)
 {
     const ct_part atoms = ct_part_mode(threads, 1), all = ct_whole(&t->atoms);
@@ -201,11 +202,11 @@ CT_FN ct_layout ct_tiled_mma_tv(ct_tiled_mma t, int operand)
 }
 
 /**
- * The tiled copy that moves an operand's tile, its threads and values in the order in which the tiled MMA
- * holds them.
+ * The tiled copy that moves an operand's tile, its threads and values in the order in which the
+ * tiled MMA holds them.
  *
- * Fails:    CT_E_ARGUMENT when a thread's values are no multiple of the atom's; as ct_tiled_mma_tv; of
- *           C, CT_E_DOMAIN where several atoms lie along k.
+ * Fails:    CT_E_ARGUMENT when a thread's values are no multiple of the atom's; as ct_tiled_mma_tv;
+ *           of C, CT_E_DOMAIN where several atoms lie along k.
  * Example:  tv_layout_src(tiled_copy_a(copy_atom(universal32, 16),
  *               tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), <32,32,16>)))
  *               == ((4,8,2,2),(2,(2,2))):((64,1,16,0),(32,(8,256)))

@@ -33,8 +33,8 @@ CT_FN int64_t ct_mma_extent(const ct_mma_atom *a, int mode)
     return mode == 0 ? a->op.m : mode == 1 ? a->op.n : a->op.k;
 }
 
-/** Why a layout is not a bijection onto its size: that of a mode of the permutation, or, as mode 3, that
- *  of the atoms. */
+/** Why a layout is not a bijection onto its size: that of a mode of the permutation, or, as mode 3,
+ *  that of the atoms. */
 CT_FN ct_error ct_mma_onto(const ct_layout *L, int mode)
 {
     ct_layout inverse = CT_ZERO;
@@ -49,8 +49,8 @@ CT_FN ct_error ct_mma_onto(const ct_layout *L, int mode)
     return e;
 }
 
-/** Adds to the tiler of t the tile of a mode: that of the permutation, or, for `_` and where there is
- *  none, the elements that the atoms take at once, in their order. */
+/** Adds to the tiler of t the tile of a mode: that of the permutation, or, for `_` and where there
+ *  is none, the elements that the atoms take at once, in their order. */
 CT_FN ct_error ct_mma_push_tile(ct_tiled_mma *t, const ct_tiler *permutation, int mode)
 {
     const int64_t at_once = ct_mma_extent(&t->atom, mode) *
@@ -73,13 +73,14 @@ CT_FN ct_error ct_mma_push_tile(ct_tiled_mma *t, const ct_tiler *permutation, in
  * The tiled MMA of an atom, over a layout (m,n,k) of atoms that different threads carry out, and a
  * permutation: for each of m, n and k the tile that is covered, and in which order.
  *
- * A shorter layout has one atom along the modes that it lacks. `_` in the permutation, and a mode that it
- * lacks, is the tile that the atoms cover at once. A larger tile gives each thread more values.
+ * A shorter layout has one atom along the modes that it lacks. `_` in the permutation, and a mode
+ * that it lacks, is the tile that the atoms cover at once. A larger tile gives each thread more
+ * values.
  *
- * Ensures:  over all threads, C of a tile is held once where one atom lies along k; A and B as often as
- *           atoms lie along n and m.   [law_tiled_mma]
- * Fails:    CT_E_ARGUMENT when the layout of atoms or a tile reaches an index twice or leaves one out;
- *           when a tile is no multiple of what the atoms cover; as ct_logical_product.
+ * Ensures:  over all threads, C of a tile is held once where one atom lies along k; A and B as
+ *           often as atoms lie along n and m.   [law_tiled_mma]
+ * Fails:    CT_E_ARGUMENT when the layout of atoms or a tile reaches an index twice or leaves one
+ *           out; when a tile is no multiple of what the atoms cover; as ct_logical_product.
  * Example:  shape(tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), <_,32,_>)) == (32,32,16)
  * Example:  tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), <_,24,_>) == error
  * Source:   CuTe, mma_atom.hpp.
@@ -117,8 +118,8 @@ CT_FN ct_tuple ct_tiled_mma_shape(ct_tiled_mma t)
                      ct_size(ct_tile(t.tiler, 2)));
 }
 
-/** The mode of the tile (0 m, 1 n, 2 k) that is mode k of an operand: of A m and k, of B n and k, of C m
- *  and n. */
+/** The mode of the tile (0 m, 1 n, 2 k) that is mode k of an operand: of A m and k, of B n and k,
+ *  of C m and n. */
 CT_FN int ct_mma_mode_of(int operand, int k)
 {
     if (k == 0) return operand == CT_MMA_B ? 1 : 0;
@@ -130,7 +131,8 @@ CT_FN ct_tuple ct_tiled_mma_tile(ct_tiled_mma t, int operand)
 {
     const ct_tuple shape = ct_tiled_mma_shape(t);
     if (shape.err.status) return shape;
-    return ct_tuple2(shape.value[ct_mma_mode_of(operand, 0)], shape.value[ct_mma_mode_of(operand, 1)]);
+    return ct_tuple2(shape.value[ct_mma_mode_of(operand, 0)],
+                     shape.value[ct_mma_mode_of(operand, 1)]);
 }
 
 #endif

@@ -7,8 +7,8 @@
 static void words_of(char *words, size_t size, int64_t threads)
 {
     snprintf(words, size,
-             "%lld thread%s (T): which value (V) of which one is each element of A (m,k), B (n,k) and "
-             "C (m,n).",
+             "%lld thread%s (T): which value (V) of which one is each element of A (m,k), "
+             "B (n,k) and C (m,n).",
              (long long)threads, threads == 1 ? "" : "s");
 }
 

@@ -28,9 +28,9 @@ static void explain_operand(ct_explainer *x, const ct_mma_atom *a, int operand)
     const ct_layout tv = ct_mma_tv(*a, operand);
     const int32_t type = operand == CT_MMA_A ? op.a : operand == CT_MMA_B ? op.b : op.c;
     const int64_t values = ct_size(ct_mode(tv, 1));
-    ct_say(x, "%s of %s, %s: (thread, value) -> element: %s, %lld value%s of each%s", modes[operand],
-           ct_mma_type_name(type), place_name(ct_mma_from(op, operand)), ct_shown(x, tv),
-           (long long)values, values == 1 ? "" : "s",
+    ct_say(x, "%s of %s, %s: (thread, value) -> element: %s, %lld value%s of each%s",
+           modes[operand], ct_mma_type_name(type), place_name(ct_mma_from(op, operand)),
+           ct_shown(x, tv), (long long)values, values == 1 ? "" : "s",
            ct_mma_copies(op, operand) > 1 ? "; every thread names the whole" : "");
 }
 
@@ -38,13 +38,14 @@ void ct_explain_mma_atom(ct_explainer *x, ct_mma_atom a)
 {
     const ct_mma_op op = a.op;
     if (op.arch)
-        ct_say(x, "D = A * B + C with m, n, k = %d, %d, %d, from sm_%d on, carried out by %s.", (int)op.m,
-               (int)op.n, (int)op.k, (int)op.arch, who(op));
+        ct_say(x, "D = A * B + C with m, n, k = %d, %d, %d, from sm_%d on, carried out by %s.",
+               (int)op.m, (int)op.n, (int)op.k, (int)op.arch, who(op));
     else ct_say(x, "D = A * B + C of one element each: the fma of %s.", who(op));
     for (int operand = CT_MMA_A; operand <= CT_MMA_C; ++operand) explain_operand(x, &a, operand);
 }
 
-void ct_explain_tiled_mma(ct_explainer *x, ct_mma_atom atom, ct_layout atoms, const ct_tiled_mma *made)
+void ct_explain_tiled_mma(ct_explainer *x, ct_mma_atom atom, ct_layout atoms,
+                          const ct_tiled_mma *made)
 {
     const ct_tiled_mma t = ct_make_tiled_mma(atom, atoms, ct_tiler0());
     if (t.atom.err.status) return;
@@ -67,14 +68,15 @@ static ct_tiler tiler_of(const ct_tiled_mma *t, int operand)
                      ct_tile(t->tiler, ct_mma_mode_of(operand, 1)));
 }
 
-void ct_explain_partition_mma(ct_explainer *x, ct_tiled_mma t, ct_layout L, int64_t thread, int operand)
+void ct_explain_partition_mma(ct_explainer *x, ct_tiled_mma t, ct_layout L, int64_t thread,
+                              int operand)
 {
     const ct_tuple at = ct_thread_coord(t.thr, thread);
     const ct_layout ordered = ct_logical_divide_by(L, tiler_of(&t, operand));
     const ct_tuple extent = ct_tuple2(ct_mma_extent(&t.atom, ct_mma_mode_of(operand, 0)),
                                       ct_mma_extent(&t.atom, ct_mma_mode_of(operand, 1)));
-    ct_say(x, "Each mode of L is put into the order of the permutation, divided by the atom, read through "
-              "the atom's thread-value layout, and shared out among the atoms.");
+    ct_say(x, "Each mode of L is put into the order of the permutation, divided by the atom, read "
+              "through the atom's thread-value layout, and shared out among the atoms.");
     ct_say(x, "logical_divide(L, permutation): %s", ct_shown(x, ordered));
     if (ordered.err.status) return;
     const char *shape = ct_shown_tuple(x, extent);
@@ -82,8 +84,8 @@ void ct_explain_partition_mma(ct_explainer *x, ct_tiled_mma t, ct_layout L, int6
            ct_shown(x, ct_zipped_divide_by(ordered, ct_tiler_of_shape(extent))));
     ct_layout by = {0};
     ct_mma_by_atom(&by, &t, &L, operand);
-    ct_say(x, "the atom through %s, ((thread, value), (rest)): %s", ct_shown(x, ct_mma_tv(t.atom, operand)),
-           ct_shown(x, by));
+    const char *tv = ct_shown(x, ct_mma_tv(t.atom, operand));
+    ct_say(x, "the atom through %s, ((thread, value), (rest)): %s", tv, ct_shown(x, by));
     ct_layout all = {0};
     ct_mma_by_thread(&all, &t, &L, operand);
     ct_say(x, "by threads, ((thread of the atom, (atoms)), (values of one atom, (rest))): %s",

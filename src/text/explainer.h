@@ -49,8 +49,10 @@ void ct_explain_tiled_copy(ct_explainer *x, ct_copy_atom atom, ct_layout thr, ct
 void ct_explain_partition_copy(ct_explainer *x, ct_tiled_copy t, ct_layout L, int64_t thread,
                                int dst);
 void ct_explain_mma_atom(ct_explainer *x, ct_mma_atom a);
-void ct_explain_tiled_mma(ct_explainer *x, ct_mma_atom atom, ct_layout atoms, const ct_tiled_mma *made);
-void ct_explain_partition_mma(ct_explainer *x, ct_tiled_mma t, ct_layout L, int64_t thread, int operand);
+void ct_explain_tiled_mma(ct_explainer *x, ct_mma_atom atom, ct_layout atoms,
+                          const ct_tiled_mma *made);
+void ct_explain_partition_mma(ct_explainer *x, ct_tiled_mma t, ct_layout L, int64_t thread,
+                              int operand);
 void ct_explain_local_partition(ct_explainer *x, ct_layout L, ct_layout thr, int64_t index);
 void ct_explain_tile(ct_explainer *x, ct_layout L, ct_tiler T, ct_tuple coord, int inner);
 

@@ -8,7 +8,7 @@
 
 static const ct_mma_family *families(int *count)
 {
-#define CT_MMA_FAMILY(kind, arch, blocks, m, n0, n1, step, k, d, a, b, mixed, forms)                 \
+#define CT_MMA_FAMILY(kind, arch, blocks, m, n0, n1, step, k, d, a, b, mixed, forms) \
     {CT_MMA_##kind, arch, blocks, m, n0, n1, step, k, d, a, b, mixed, forms},
     static const ct_mma_family rows[] = {
 #include "cutlet/mma_families.h"

@@ -17,7 +17,8 @@ void ct_mma_op_name(char buf[CT_MMA_NAME_BYTES], ct_mma_op op);
 /** Calls visit for every instruction that there is, until it returns other than 0. */
 int ct_mma_each(int (*visit)(void *context, ct_mma_op op), void *context);
 
-/** Whether a word is written as the names of MMA atoms are, whether there is such an atom or not. */
+/** Whether a word is written as the names of MMA atoms are, whether there is such an atom or
+ *  not. */
 int ct_mma_looks_named(const char *word);
 
 /** Writes the names nearest to a word, the nearest first: "A, B or C"; "" when none is near. */
