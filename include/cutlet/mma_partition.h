@@ -1,5 +1,9 @@
 /**
  * What the threads of a tiled MMA hold of A, B and C.
+ *
+ * A kernel evaluates a constant ct_tiled_mma_tv at its thread. A partition is worked out for a thread
+ * that is known when the kernel is compiled, or on the host: for one that is not, the compiler would
+ * carry all of the algebra along.
  */
 #ifndef CUTLET_MMA_PARTITION_H
 #define CUTLET_MMA_PARTITION_H

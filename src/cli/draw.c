@@ -140,8 +140,8 @@ static const struct argp argp = {
     options,
     parse,
     "EXPR\naccess --kind KIND --lanes LIST\naccess --kind KIND --memory LAYOUT EXPR",
-    "Draws a layout, a thread-value layout, a tiled copy or one access to memory of a warp: to a "
-    "file, or as coloured text in the terminal.\v"
+    "Draws a layout, a thread-value layout, a tiled copy, a matrix instruction, a tiled MMA or one "
+    "access to memory of a warp: to a file, or as coloured text in the terminal.\v"
     "  cutlet draw '(8,8):(8,1)'\n"
     "  cutlet draw 'Sw<2,0,3> o 0 o (8,8):(8,1)' -o swizzled.svg\n"
     "  cutlet draw 'tiled_copy(copy_atom(universal64, 16), (4,8), (1,4))' -o copy.svg\n"
