@@ -118,6 +118,9 @@ def main():
     counts = {target: len(some) for target, some in texts.items()}
     report.check("atoms of every architecture", counts == {
         "sm_75": 11, "sm_80": 63, "sm_89": 8, "sm_90a": 1059, "sm_120a": 76}, str(counts))
+    if not os.path.exists(ptxas):
+        report.skip("the instructions", f"no {ptxas}")
+        return report.finish()
     for target, some in sorted(texts.items()):
         path = os.path.join(scratch, f"mma_{target}.ptx")
         with open(path, "w") as out:
