@@ -2,6 +2,7 @@
 #include "mma_names.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "evaluate.h"
@@ -95,13 +96,15 @@ static int types_of(const ct_mma_family *f, int at, ct_mma_op *op)
     return ct_mma_types_fit(*op, f->d, f->a, f->b, f->mixed, f->forms);
 }
 
-int ct_mma_each(int (*visit)(void *context, ct_mma_op op), void *context)
+/* Those of one architecture; 0: of all. */
+static int each_of(int arch, int (*visit)(void *context, ct_mma_op op), void *context)
 {
     int count = 0;
     const int combinations = 8 * CT_MMA_TYPE_COUNT * CT_MMA_TYPE_COUNT * CT_MMA_TYPE_COUNT;
     const ct_mma_family *const rows = families(&count);
     for (const ct_mma_family *f = rows; f < rows + count; ++f) {
         ct_mma_op op = {0};
+        if (arch != 0 && f->arch != arch) continue;
         op.kind = f->kind;
         op.arch = f->arch;
         op.blocks = f->blocks;
@@ -113,6 +116,11 @@ int ct_mma_each(int (*visit)(void *context, ct_mma_op op), void *context)
         }
     }
     return 0;
+}
+
+int ct_mma_each(int (*visit)(void *context, ct_mma_op op), void *context)
+{
+    return each_of(0, visit, context);
 }
 
 int ct_mma_looks_named(const char *word)
@@ -133,8 +141,10 @@ static int compare_name(void *context, ct_mma_op op)
     nearest *const best = context;
     char name[CT_MMA_NAME_BYTES];
     ct_mma_op_name(name, op);
-    const int d = ct_word_distance(best->word, strlen(best->word), name);
     const int worse = best->count == NEAREST ? best->distance[NEAREST - 1] : 10;
+    const int n = (int)strlen(best->word), longer = n - (int)strlen(name);
+    if (longer >= worse || -longer >= worse) return 0; /* no distance is less than that */
+    const int d = ct_word_distance(best->word, (size_t)n, name);
     if (d >= worse) return 0;
     int at = best->count < NEAREST ? best->count++ : NEAREST - 1;
     for (; at > 0 && best->distance[at - 1] > d; --at) {
@@ -150,7 +160,8 @@ void ct_mma_nearest(const char *word, char *buf, size_t size)
 {
     nearest best = {.word = word};
     size_t n = 0;
-    ct_mma_each(compare_name, &best);
+    const int arch = ct_mma_looks_named(word) ? atoi(word + 2) : 0;
+    if (arch > 0) each_of(arch, compare_name, &best);
     buf[0] = '\0';
     for (int i = 0; i < best.count && n < size; ++i) {
         const char *between = i == 0 ? "" : i + 1 == best.count ? " or " : ", ";

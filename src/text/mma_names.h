@@ -21,7 +21,8 @@ int ct_mma_each(int (*visit)(void *context, ct_mma_op op), void *context);
  *  not. */
 int ct_mma_looks_named(const char *word);
 
-/** Writes the names nearest to a word, the nearest first: "A, B or C"; "" when none is near. */
+/** Writes the names of the word's architecture that are nearest to it, the nearest first: "A, B or
+ *  C"; "" when none is near. */
 void ct_mma_nearest(const char *word, char *buf, size_t size);
 
 #endif
