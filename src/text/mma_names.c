@@ -111,6 +111,11 @@ static int each_of(int arch, int (*visit)(void *context, ct_mma_op op), void *co
         op.m = f->m;
         op.k = f->k;
         for (int at = 0; at < combinations; ++at) {
+            const int each_a = 8 * CT_MMA_TYPE_COUNT; /* combinations with one type of A and of B */
+            if (((uint32_t)f->a >> at / each_a % CT_MMA_TYPE_COUNT & 1) == 0) {
+                at += each_a - 1; /* none of them fits */
+                continue;
+            }
             const int stop = types_of(f, at, &op) ? each_operand(f, op, visit, context) : 0;
             if (stop) return stop;
         }
