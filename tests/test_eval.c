@@ -175,7 +175,7 @@ static const struct {
      "once",
      1},
     {"local_partition((8,8),(2,2),4)", "local_partition",
-     "local_partition: there is no thread 4; the copy has 4 threads, 0 to 3", 1},
+     "local_partition: there is no thread 4; there are 4 threads, 0 to 3", 1},
     {"layout_add(4:1,5:1)", "layout_add", "layout_add: the sizes 4 and 5 differ, and must be equal",
      1},
     {"cosize(4:1@0)", "cosize",

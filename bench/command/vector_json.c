@@ -120,6 +120,6 @@ int vector_read(vector_run *r, json_t *from, char error[CT_CUDA_LINE])
         return ct_one_line(error, CT_CUDA_LINE, "\"cub\" or \"shift_bytes\" is wrong");
     for (size_t i = 0; i < json_array_size(results); ++i)
         if (read_result(r, json_array_get(results, i)))
-            return ct_one_line(error, CT_CUDA_LINE, "result %zu is none of this command", i);
+            return ct_one_line(error, CT_CUDA_LINE, "result %zu is not of this command", i);
     return 0;
 }

@@ -99,7 +99,7 @@ static const bench_field fields[] = {{"width", BENCH_LONG, offsetof(place, width
                                      {"bytes", BENCH_LONG, offsetof(place, bytes)},
                                      {"launches", BENCH_COUNT, offsetof(place, launches)}};
 
-/* One result. 0, or -1 where it is none. */
+/* Reads one result: 0, or -1 for one that is not valid. */
 static int read_point(width_run *r, json_t *from)
 {
     char by[16];
@@ -132,12 +132,13 @@ int width_read(width_run *r, json_t *from, char error[CT_CUDA_LINE])
     memset(r, 0, sizeof *r);
     json_t *const points = bench_json_read_run(from, &r->is, error);
     if (!points) return -1;
-    if (read_form(r, from)) return ct_one_line(error, CT_CUDA_LINE, "\"form\" is none");
+    if (read_form(r, from)) return ct_one_line(error, CT_CUDA_LINE, "\"form\" is not many, one or loop");
     if (json_array_size(points) == 0)
         return ct_one_line(error, CT_CUDA_LINE, "\"results\" are missing");
     for (size_t i = 0; i < json_array_size(points); ++i)
         if (read_point(r, json_array_get(points, i)))
             return ct_one_line(error, CT_CUDA_LINE,
-                               "result %zu is none, or not in ascending order of sizes", i);
+                               "result %zu is not valid, or its size is less than the one before",
+                               i);
     return 0;
 }

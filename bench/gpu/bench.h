@@ -63,7 +63,7 @@ int bench_launches(const bench_job *job);
  *  only read, written, once for each launch. */
 int64_t bench_moved(const bench_job *job);
 
-/** The job of that group and name, counted from 1; 0 where there is none. */
+/** The job of that group and name, counted from 1; 0 for a name that the list lacks. */
 int bench_find(const bench_list *list, const char *group, const char *name);
 
 /** A job that launches a variant of the tiled copy. */

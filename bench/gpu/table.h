@@ -35,7 +35,7 @@ typedef struct bench_table {
 
 /** Times of a job, and what it is timed beside. */
 typedef struct bench_measured {
-    bench_times own, driver, beside; /* beside: all 0 where there is none */
+    bench_times own, driver, beside; /* beside: all 0 for a job that is timed alone */
     ct_cuda_kernel kernel;
 } bench_measured;
 

@@ -91,7 +91,7 @@ static int64_t compare_on_device(bench_target *t, unsigned char *bytes, int64_t 
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-/* A verification under way. */
+/* What one verification compares, and where it has arrived. */
 typedef struct checking {
     bench_target *t;
     const bench_array *dst;

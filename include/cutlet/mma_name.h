@@ -16,7 +16,7 @@
 
 #include "mma_op.h"
 
-/** The name of an element type; the empty string where there is none. */
+/** The name of an element type; the empty string for a number that names no type. */
 CT_FN const char *ct_mma_type_name(int32_t type)
 {
     switch (type) {
@@ -54,8 +54,8 @@ CT_FN int ct_name_take(const char **p, const char *word)
     return 1;
 }
 
-/** The number at *p, which moves behind it; 0 where there is none, or one of more than four
- *  digits. */
+/** Reads at most four digits at *p and moves *p behind them. Returns their number, or 0 if *p is at
+ *  no digit. */
 CT_FN int32_t ct_name_number(const char **p)
 {
     int32_t v = 0;
@@ -64,7 +64,8 @@ CT_FN int32_t ct_name_number(const char **p)
     return v;
 }
 
-/** The element type at *p, which moves behind it; CT_MMA_NO_TYPE where there is none. */
+/** Reads an element type at *p and moves *p behind it. Returns CT_MMA_NO_TYPE, and leaves *p, if *p
+ *  is at no type. */
 CT_FN int32_t ct_name_type(const char **p)
 {
     for (int32_t type = 1; type < CT_MMA_TYPE_COUNT; ++type) {
@@ -116,7 +117,7 @@ CT_FN void ct_name_memory(ct_mma_op *op, const char **p)
     op->kind = kind;
 }
 
-/** The instruction of one thread with that name; kind is CT_MMA_NO_KIND where there is none. */
+/** The instruction of one thread with that name. For any other name its kind is CT_MMA_NO_KIND. */
 CT_FN ct_mma_op ct_mma_op_of_thread(const char *name)
 {
     ct_mma_op op = CT_ZERO;
@@ -134,8 +135,8 @@ CT_FN ct_mma_op ct_mma_op_of_thread(const char *name)
     return op;
 }
 
-/** The fields that a name writes; kind is CT_MMA_NO_KIND where it is not written as a name is.
- *  Whether there is such an instruction, ct_mma_exists tells. */
+/** The fields that a name writes. The kind is CT_MMA_NO_KIND if the name has another form. The
+ *  instruction may not exist: ct_mma_exists tells. */
 CT_FN ct_mma_op ct_mma_op_named(const char *name)
 {
     const char *p = name;

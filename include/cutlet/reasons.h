@@ -81,10 +81,10 @@ CT_REASON(CT_WHY_VALUES, "each thread has %a values, and the atom needs a multip
 CT_REASON(CT_WHY_COVER_TWICE, "the thread and value layouts reach element %a of the tile twice")
 CT_REASON(CT_WHY_COVER_MISSING, "the thread and value layouts leave element %a of the tile out")
 CT_REASON(CT_WHY_CONTIGUOUS, "the atom moves %a values at once, and only %b lie side by side")
-CT_REASON(CT_WHY_THREAD, "there is no thread %a; the copy has %b threads, 0 to %x")
+CT_REASON(CT_WHY_THREAD, "there is no thread %a; there are %b threads, 0 to %x")
 CT_REASON(CT_WHY_DEPTH, "nested %a deep; coordinates of at most %b levels are possible")
 CT_REASON(CT_WHY_ADDRESS, "an address is %a past a multiple of %b, the bytes of an element")
-CT_REASON(CT_WHY_MMA_NAME, "the name is none of an MMA atom, as SM80_16x8x16_F32F16F16F32_TN is")
+CT_REASON(CT_WHY_MMA_NAME, "the name is not that of an MMA atom, such as SM80_16x8x16_F32F16F16F32_TN")
 CT_REASON(CT_WHY_MMA_SHAPE, "sm_%o has no MMA instruction of shape %a x %b x %c by that kind")
 CT_REASON(CT_WHY_MMA_TYPES,
           "the MMA instruction of shape %a x %b x %c of sm_%o has no form with these types and operands")
@@ -108,9 +108,6 @@ CT_REASON_OF_SIDE(CT_OP_TILED_MMA, CT_WHY_COVER_MISSING, 3, "the layout of the a
 CT_REASON_OF(CT_OP_TILED_MMA, CT_WHY_COVER_TWICE, "mode %m (0 is m, 1 is n, 2 is k) of the permutation reaches element %a twice")
 CT_REASON_OF(CT_OP_TILED_MMA, CT_WHY_COVER_MISSING, "mode %m (0 is m, 1 is n, 2 is k) of the permutation leaves element %a out")
 CT_REASON_OF(CT_OP_TILED_MMA, CT_WHY_RANK, "at most %a modes, m, n and k, are possible, and %b are given")
-CT_REASON_OF(CT_OP_PARTITION_A, CT_WHY_THREAD, "the tiled MMA has %b threads, and %a is none of them")
-CT_REASON_OF(CT_OP_PARTITION_B, CT_WHY_THREAD, "the tiled MMA has %b threads, and %a is none of them")
-CT_REASON_OF(CT_OP_PARTITION_C, CT_WHY_THREAD, "the tiled MMA has %b threads, and %a is none of them")
 
 /* The same for one mode: 0 is the source or the threads, 1 the destination or the values. */
 CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_COVER_TWICE, 0,

@@ -69,6 +69,30 @@ void ct_give_swizzle(ct_value *out, ct_swizzle s)
     settle(out, CT_KIND_SWIZZLE);
 }
 
+void ct_give_copy_atom(ct_value *out, ct_copy_atom a)
+{
+    out->as.atom = a;
+    settle(out, CT_KIND_COPY_ATOM);
+}
+
+void ct_give_copy(ct_value *out, ct_tiled_copy c)
+{
+    out->as.copy = c;
+    settle(out, CT_KIND_TILED_COPY);
+}
+
+void ct_give_mma_atom(ct_value *out, ct_mma_atom a)
+{
+    out->as.mma_atom = a;
+    settle(out, CT_KIND_MMA_ATOM);
+}
+
+void ct_give_mma(ct_value *out, ct_tiled_mma m)
+{
+    out->as.mma = m;
+    settle(out, CT_KIND_TILED_MMA);
+}
+
 void ct_give_bool(ct_value *out, int yes)
 {
     out->kind = CT_KIND_BOOL;

@@ -10,21 +10,6 @@
 #define ATOM arg[0].as.atom
 #define UNUSED (void)count
 
-static void give_atom(ct_value *out, ct_copy_atom a)
-{
-    out->kind = CT_KIND_COPY_ATOM;
-    out->as.atom = a;
-    if (a.err.status) ct_give_error(out, a.err);
-}
-
-static void give_copy(ct_value *out, ct_tiled_copy c)
-{
-    out->kind = CT_KIND_TILED_COPY;
-    out->as.copy = c;
-    const ct_error e = ct_value_error(out);
-    if (e.status) ct_give_error(out, e);
-}
-
 /* The name has been found to be one of an atom when it was read. */
 static void run_copy_atom(const ct_value *arg, int count, ct_value *out)
 {
@@ -32,7 +17,7 @@ static void run_copy_atom(const ct_value *arg, int count, ct_value *out)
     ct_copy_atom a = {0};
     const int64_t bits = ct_arg_int(&arg[1]);
     ct_atom_named(arg[0].as.name, bits < 0 || bits > 4096 ? 0 : (int32_t)bits, &a);
-    give_atom(out, a);
+    ct_give_copy_atom(out, a);
 }
 
 static void run_atom_src(const ct_value *arg, int count, ct_value *out)
@@ -62,13 +47,13 @@ static void run_atom_thr(const ct_value *arg, int count, ct_value *out)
 static void run_tiled_copy(const ct_value *arg, int count, ct_value *out)
 {
     UNUSED;
-    give_copy(out, ct_make_tiled_copy(ATOM, arg[1].as.layout, arg[2].as.layout));
+    ct_give_copy(out, ct_make_tiled_copy(ATOM, arg[1].as.layout, arg[2].as.layout));
 }
 
 static void run_cotiled_copy(const ct_value *arg, int count, ct_value *out)
 {
     UNUSED;
-    give_copy(out, ct_make_cotiled_copy(ATOM, arg[1].as.layout, arg[2].as.layout));
+    ct_give_copy(out, ct_make_cotiled_copy(ATOM, arg[1].as.layout, arg[2].as.layout));
 }
 
 /* From its parts, as a tiled copy is written. */
@@ -92,7 +77,7 @@ static void run_tiled_copy_of(const ct_value *arg, int count, ct_value *out)
     else if (tile == CT_INVALID || top > tile || ct_lowest(c.tv) < 0)
         ct_give_error(out,
                       ct_make_error(CT_E_DOMAIN, CT_OP_TILED_COPY, CT_WHY_INDEX, 0, top - 1, tile));
-    else give_copy(out, c);
+    else ct_give_copy(out, c);
 }
 
 static void run_tv(const ct_value *arg, int count, ct_value *out)
@@ -135,7 +120,7 @@ static void run_tiler(const ct_value *arg, int count, ct_value *out)
 static void run_atom(const ct_value *arg, int count, ct_value *out)
 {
     UNUSED;
-    give_atom(out, COPY.atom);
+    ct_give_copy_atom(out, COPY.atom);
 }
 
 static void run_threads(const ct_value *arg, int count, ct_value *out)

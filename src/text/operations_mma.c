@@ -6,33 +6,10 @@
 #define MMA arg[0].as.mma
 #define UNUSED (void)count
 
-static void give_atom(ct_value *out, ct_mma_atom a)
-{
-    out->kind = CT_KIND_MMA_ATOM;
-    out->as.mma_atom = a;
-    if (a.err.status) ct_give_error(out, a.err);
-}
-
-static void give_mma(ct_value *out, ct_tiled_mma m)
-{
-    out->kind = CT_KIND_TILED_MMA;
-    out->as.mma = m;
-    const ct_error e = ct_value_error(out);
-    if (e.status) ct_give_error(out, e);
-}
-
-static void give_copy(ct_value *out, ct_tiled_copy c)
-{
-    out->kind = CT_KIND_TILED_COPY;
-    out->as.copy = c;
-    const ct_error e = ct_value_error(out);
-    if (e.status) ct_give_error(out, e);
-}
-
 static void run_mma_atom(const ct_value *arg, int count, ct_value *out)
 {
     UNUSED;
-    give_atom(out, ATOM);
+    ct_give_mma_atom(out, ATOM);
 }
 
 static void run_atom_shape(const ct_value *arg, int count, ct_value *out)
@@ -50,7 +27,7 @@ static void run_atom_threads(const ct_value *arg, int count, ct_value *out)
 static void run_tiled_mma(const ct_value *arg, int count, ct_value *out)
 {
     const ct_layout atoms = count > 1 ? arg[1].as.layout : ct_layout1(1, 0);
-    give_mma(out, ct_make_tiled_mma(ATOM, atoms, count > 2 ? arg[2].as.tiler : ct_tiler0()));
+    ct_give_mma(out, ct_make_tiled_mma(ATOM, atoms, count > 2 ? arg[2].as.tiler : ct_tiler0()));
 }
 
 static void run_mma_shape(const ct_value *arg, int count, ct_value *out)
@@ -74,7 +51,7 @@ static void run_size(const ct_value *arg, int count, ct_value *out)
 static void run_atom_of(const ct_value *arg, int count, ct_value *out)
 {
     UNUSED;
-    give_atom(out, MMA.atom);
+    ct_give_mma_atom(out, MMA.atom);
 }
 
 static void run_tiler(const ct_value *arg, int count, ct_value *out)
@@ -110,7 +87,7 @@ static void run_tiler(const ct_value *arg, int count, ct_value *out)
     static void run_tiled_copy_##letter(const ct_value *arg, int count, ct_value *out)             \
     {                                                                                              \
         UNUSED;                                                                                    \
-        give_copy(out, ct_make_tiled_copy_##letter(arg[0].as.atom, arg[1].as.mma));                \
+        ct_give_copy(out, ct_make_tiled_copy_##letter(arg[0].as.atom, arg[1].as.mma));             \
     }
 
 OF_OPERAND(a, A)
