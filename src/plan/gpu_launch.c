@@ -121,38 +121,51 @@ static int skewed(const ct_plan *plan, int nth, ct_gpu_launch *launch)
     return ct_gpu_skewed(plan, &form, nth, launch);
 }
 
-/* How long a copy takes by skewed tiles, beside one whose tiles are the largest and all inside; 0
- * where a tile is about as large as the copy, or larger. Tiles at an edge are slower. */
+/* The time of a copy by the nth skewed tiles as a multiple of what it takes if the tiles are the largest
+ * and all of them whole; 0 if a mode is smaller than its tile, or not much larger. */
 static double time_by(const ct_skewed *s, int nth)
 {
     static const double longer[SKEWS] = {1, 1.06, 1.18};
-    double inside = 1;
+    double whole = 1; /* the part of the elements in whole tiles: those at an edge take 1.2 times as long */
     for (int k = 0; k < s->modes; ++k) {
         const ct_box_mode *const m = &s->mode[k];
         if (m->axis < 0) continue;
         if (m->extent < m->tile * (m->axis ? 7 : 9) / 8) return 0;
-        inside *= (double)(m->extent / m->tile * m->tile) / (double)m->extent;
+        whole *= (double)(m->extent / m->tile * m->tile) / (double)m->extent;
     }
-    return longer[nth] * (inside + (1 - inside) * 1.2);
+    return longer[nth] * (whole + (1 - whole) * 1.2);
 }
 
-/* Rows or lines that begin anywhere, where they are turned: of elements of two bytes, skewed tiles are
- * as fast as boxes or faster wherever both were measured. Of others it depends: effort measure tells. */
+/* Whether the turned modes lie side by side on both sides: each plane is a compact matrix. */
+static int is_compact(const ct_plan_form *f)
+{
+    const ct_plan_mode *row = NULL, *line = NULL;
+    for (int k = 0; k < f->modes; ++k) {
+        if (f->mode[k].src == f->src_bytes) row = &f->mode[k];
+        if (f->mode[k].dst == f->dst_bytes) line = &f->mode[k];
+    }
+    return row && line && row != line && line->src == row->extent * f->src_bytes &&
+           row->dst == line->extent * f->dst_bytes;
+}
+
+/* Rows or lines that begin anywhere, where they are turned: of elements of two bytes, and of four in
+ * compact matrices, skewed tiles were as fast as boxes or faster in every measured case. */
 static int prefer_skewed(const ct_plan *plan, ct_gpu_launch *launch)
 {
     const ct_plan_form *const f = &plan->form;
     int64_t all = ct_gcd(ct_gcd(f->src_base, f->dst_base), ct_gcd(launch->src_align, launch->dst_align));
-    if (f->kind != CT_FORM_TILES || f->src_bytes != 2) return -1;
+    if (f->kind != CT_FORM_TILES || !(f->src_bytes == 2 || (f->src_bytes == 4 && is_compact(f))))
+        return -1;
     for (int k = 0; k < f->modes; ++k) {
         if (f->mode[k].src != f->src_bytes) all = ct_gcd(all, f->mode[k].src);
         if (f->mode[k].dst != f->dst_bytes) all = ct_gcd(all, f->mode[k].dst);
     }
     if (all % 16 == 0) return -1;
-    double least = 2; /* boxes take about as long */
+    double least = 0;
     int best = -1;
     for (int i = 0; i < SKEWS; ++i) {
         const double time = skewed(plan, i, launch) ? 0 : time_by(&launch->skewed, i);
-        if (time == 0 || time >= least) continue;
+        if (time == 0 || (best >= 0 && time >= least)) continue;
         least = time;
         best = i;
     }
@@ -183,14 +196,15 @@ static int prefer_transpose(const ct_plan *plan, ct_gpu_launch *launch)
     return bad;
 }
 
-/* The way for boxes that are turned: elements of 4 bytes in accesses of several where the addresses
- * allow that on both sides; all others in groups of boxes, but for bytes. */
+/* The way for boxes that are turned: accesses of several elements where both sides allow them, of bytes
+ * where one side does; all others in groups of boxes, but for bytes. */
 static int prefer_turned(const ct_plan *plan, ct_gpu_launch *launch)
 {
     const int unit = launch->box.in.elem_bits / 8;
-    if (unit == 4 && boxes(plan, &ways[VECTORS], launch) == 0 &&
-        ct_min(launch->box.in.src.width, launch->box.out.dst.width) > 1)
-        return 0;
+    if (unit <= 4 && boxes(plan, &ways[VECTORS], launch) == 0) {
+        const int in = launch->box.in.src.width, out = launch->box.out.dst.width;
+        if (unit == 1 ? ct_max(in, out) > 1 : ct_min(in, out) > 1) return 0;
+    }
     return boxes(plan, &ways[unit == 1 ? BYTES : GROUPS], launch);
 }
 
