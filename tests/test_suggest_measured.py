@@ -31,8 +31,8 @@ def main():
                      f"{text}\n{first['about']}")
     mean, worst = statistics.mean(ratios), min(ratios)
     report.check(f"the mean is {mean:.3f}", mean >= MEAN, ratios)
-    report.check("twelve problems, eleven first choices measured",
-                 (len(ratios), measured) == (12, 11), (len(ratios), measured))
+    report.check("twelve problems, every first choice measured",
+                 (len(ratios), measured) == (12, 12), (len(ratios), measured))
     for path in ("README.md", os.path.join("docs", "benchmarks.md")):
         with open(os.path.join(source, path), encoding="utf-8") as document:
             said = SAID.search(document.read())

@@ -9,21 +9,21 @@
 
 /* The ways to cut boxes. What the names stand for was chosen from what an H200 measured of all of them,
  * over the cases of bench/plan. */
-enum { STRAIGHT, VECTORS, GROUPS, BYTES, SHORT };
+enum { STRAIGHT, VECTORS, GROUPS, BYTES, SHORT, SMALL };
 static const ct_gpu_way ways[] = {
     /* piece, bytes, threads, resident, batch, in, out, group */
     [STRAIGHT] = {256, 4096, 256, 8, 4, 4, 4, 1},
     [VECTORS] = {256, 4096, 256, 6, 8, 16, 16, 1},
     [GROUPS] = {256, 16384, 512, 4, 4, 4, 4, 4},
-    [BYTES] = {128, 4096, 256, 8, 4, 4, 4, 1},
+    [BYTES] = {128, 8192, 256, 8, 8, 4, 4, 1},
     [SHORT] = {256, 4096, 256, 6, 8, 4, 4, 1},
+    [SMALL] = {64, 4096, 128, 16, 4, 4, 4, 1},
     {256, 4096, 256, 8, 4, 16, 16, 1},
     {256, 4096, 512, 4, 4, 4, 4, 1},
-    {128, 8192, 256, 8, 8, 4, 4, 1},
+    {128, 4096, 256, 8, 4, 4, 4, 1},
     {512, 4096, 256, 6, 8, 4, 4, 1},
     {512, 4096, 512, 3, 8, 16, 16, 1},
     {512, 4096, 512, 4, 4, 4, 4, 8},
-    {64, 4096, 128, 16, 4, 4, 4, 1},
 };
 /* Windows of 16 and of 4 bytes; skewed tiles, the largest first. */
 enum { BOX_WAYS = sizeof ways / sizeof *ways, WINDOWS = 2, SKEWS = CT_SKEWED_EACH };
@@ -197,7 +197,8 @@ static int prefer_transpose(const ct_plan *plan, ct_gpu_launch *launch)
 }
 
 /* The way for boxes that are turned: accesses of several elements where both sides allow them, of bytes
- * where one side does; all others in groups of boxes, but for bytes. */
+ * where one side does. Without them, bytes and elements of two bytes have smaller boxes, wider ones
+ * groups of boxes. */
 static int prefer_turned(const ct_plan *plan, ct_gpu_launch *launch)
 {
     const int unit = launch->box.in.elem_bits / 8;
@@ -205,7 +206,7 @@ static int prefer_turned(const ct_plan *plan, ct_gpu_launch *launch)
         const int in = launch->box.in.src.width, out = launch->box.out.dst.width;
         if (unit == 1 ? ct_max(in, out) > 1 : ct_min(in, out) > 1) return 0;
     }
-    return boxes(plan, &ways[unit == 1 ? BYTES : GROUPS], launch);
+    return boxes(plan, &ways[unit == 1 ? BYTES : unit == 2 ? SMALL : GROUPS], launch);
 }
 
 /* A way whose boxes go straight from one side to the other: of rows of bytes, those are the faster. */
