@@ -12,7 +12,8 @@
  * outside is not touched, and reads as zero. Where addresses do not fit, a source's accesses are
  * cut out of the two aligned ones that hold them, a destination's are made in parts, and what else
  * does not fit goes element by element, those of a loose partition that are misaligned byte by byte.
- * No extent, step or pointer makes a copy fault.
+ * No extent and no step makes a copy fault. An address that is no multiple of the element does,
+ * but for a loose partition (ct_partition_loose).
  *
  * cp.async is neither committed nor waited for, and no barrier is met.
  */
@@ -178,10 +179,14 @@ CT_DEVICE void ct_copy_matrices(const ct_partition *P, const ct_view *from, cons
 
 /** Part `part` of `parts` of a copy by ldmatrix or stmatrix: the accesses of a thread in order, of
  *  which the last axis of the tile changes slowest; so the fragments of one step along it. The
- *  registers are those of the whole copy. */
+ *  registers are those of the whole copy. Stops the launch for another atom. */
 CT_DEVICE void ct_copy_part(const ct_partition *P, const ct_view src, const ct_view dst, const int part,
                             const int parts)
 {
+    if (!ct_atom_is_matrix(P->atom)) {
+        ct_no_access(src.at);
+        return;
+    }
     const ct_view from = ct_view_src(P, src, threadIdx.x), to = ct_view_dst(P, dst, threadIdx.x);
     const int n = (P->src.space == CT_SHARED ? P->src.accesses : P->dst.accesses) / parts;
     ct_copy_matrices(P, &from, &to, part * n, part * n + n);

@@ -44,11 +44,18 @@ CT_FN ct_tiled_copy ct_any_threads(ct_copy_atom atom, int32_t axis, int32_t thre
  * memory the tile has rows of axis 1, with 16 bytes behind as many rows as a vector has elements: so
  * neither way has a bank conflict.
  *
- * Fails:    .err: as ct_make_partition, where threads and vectors of 16 bytes do not divide the tile.
+ * Fails:    .err: CT_E_ARGUMENT for elements of other than 8, 16, 32, 64 or 128 bits and for more
+ *           threads than the tile has vectors of 16 bytes; as ct_make_partition, where threads and
+ *           vectors do not divide the tile.
  */
 CT_FN ct_any_copy ct_make_any_copy(int32_t elem_bits, int32_t side, int32_t threads)
 {
     ct_any_copy c = CT_ZERO;
+    if (elem_bits < 8 || elem_bits > 128 || (elem_bits & (elem_bits - 1)) != 0)
+        c.err = ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION, CT_WHY_ATOM, 0, elem_bits, elem_bits);
+    else if (side < 1 || threads < 1 || (int64_t)side * side * elem_bits / 128 < threads)
+        c.err = ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION, CT_WHY_THREADS_OF_TILE, 0, threads, side);
+    if (c.err.status) return c;
     const int32_t w = 128 / elem_bits, across = (int32_t)ct_min(w, side * side / threads / w);
     const ct_tuple tile = ct_tuple2(side, side);
     const ct_layout rows = ct_make_layout2(ct_layout2(w, side / w, side, side * w + w),
@@ -115,6 +122,9 @@ CT_DEVICE void ct_copy_any(const ct_any_copy *C, const ct_global *src, const ct_
                            ct_index x, void *memory)
 {
     ct_global from = *src, to = *dst;
+#if !defined(__CUDACC__)
+    if (C->err.status) ct_grid_refuse(CT_GRID_SITE, "copy of tiles", &C->err);
+#endif
     if (ct_any_is_turned(src)) {
         from = ct_global_turned(from);
         to = ct_global_turned(to);

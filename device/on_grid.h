@@ -14,6 +14,7 @@
 
 #include <cutlet/base.h>
 #include <cutlet/host/grid.h>
+#include <cutlet/mma_op.h>
 
 /** A place in a kernel's source. The grid numbers it when it is first reached. */
 typedef struct ct_grid_site {
@@ -107,6 +108,9 @@ extern __thread __attribute__((tls_model("initial-exec"))) const ct_grid_view *c
 /* A constant of the kernel that could not be made: ends the launch with the reason. */
 void ct_grid_no_constant(ct_grid_site *site, const char *name, const ct_error *why);
 
+/* An operand that cannot be used: ends the launch with the reason. */
+void ct_grid_refuse(ct_grid_site *site, const char *what, const ct_error *why);
+
 /* Shared memory: the same site gives every thread of the block the same place. */
 void *ct_grid_shared(ct_grid_site *site, const char *name, size_t bytes);
 void *ct_grid_shared_dynamic(ct_grid_site *site, const char *name);
@@ -157,6 +161,10 @@ void ct_grid_tma_prefetch_map(ct_grid_site *site, const void *map);
 /* Matrix loads and stores by the whole warp; count is 1, 2 or 4. */
 void ct_grid_ldmatrix(ct_grid_site *site, uint32_t *reg, const void *row, int count, int trans);
 void ct_grid_stmatrix(ct_grid_site *site, void *row, const uint32_t *reg, int count, int trans);
+
+/* A matrix instruction by the whole warp: D = A * B + C, each the thread's own values. */
+void ct_grid_mma(ct_grid_site *site, const ct_mma_op *op, void *d, const void *a, const void *b,
+                 const void *c);
 
 /* Threads that wait for each other. */
 enum { CT_SHUFFLE_INDEX, CT_SHUFFLE_UP, CT_SHUFFLE_DOWN, CT_SHUFFLE_XOR };

@@ -19,18 +19,20 @@
 #include "tile_view.h"
 
 /**
- * The tensor of a layout at an address. Each leaf of the layout is an axis, of any sign; stride 0
- * repeats an element, which only a source may.
+ * The tensor of a layout at an address. Each mode of the layout is an axis, of any sign; stride 0
+ * repeats an element, which only a source may. A nested mode has to be one step after all, as
+ * (8,4):(32,256) is; give the leaves of any other as modes of their own (ct_layout_flatten).
  *
- * Fails:    .err: CT_E_ARGUMENT for a failed or coordinate layout, more than CT_AXES leaves,
- *           elements of other than 1, 2, 4, 8, 16, 32, 64 or 128 bits, and an address that is no
- *           multiple of the element, and steps between elements of less than a byte that are no
- *           whole bytes but along one axis; CT_E_OVERFLOW when a step in bytes does not fit in 64 bits.
+ * Fails:    .err, and no extent: CT_E_ARGUMENT for a failed or coordinate layout, a nested mode that is
+ *           not one step, elements of other than 1, 2, 4, 8, 16, 32, 64 or 128 bits, an address that is
+ *           no multiple of the element, and steps between elements of less than a byte that are no
+ *           whole bytes but along one axis; CT_E_CAPACITY for more than CT_AXES modes; CT_E_OVERFLOW
+ *           when a step in bytes does not fit in 64 bits.
  */
 CT_FN ct_global ct_make_global(const void *at, int32_t elem_bits, ct_layout layout)
 {
     ct_global g = CT_ZERO;
-    const int n = layout.profile.leaves, bytes = elem_bits < 8 ? 1 : elem_bits / 8;
+    const int n = ct_profile_rank(layout.profile), bytes = elem_bits < 8 ? 1 : elem_bits / 8;
     g.err = layout.err;
     if (g.err.status) return g;
     if (!ct_is_integral(layout))
@@ -50,20 +52,42 @@ CT_FN ct_global ct_make_global(const void *at, int32_t elem_bits, ct_layout layo
     uint64_t bits = (uint64_t)(uintptr_t)at;
     int ok = 1;
     for (int a = 0; a < n; ++a) {
-        g.extent[a] = layout.shape[a];
-        g.step[a] = ct_mul(layout.stride[a], elem_bits < 8 ? elem_bits : bytes, &ok);
-        if (layout.stride[a] == 1 && (g.axis < 0 || layout.shape[a] > 1)) g.axis = a;
+        const ct_layout mode = ct_mode(layout, a);
+        const ct_layout one = mode.profile.leaves == 1 ? mode : ct_coalesce(mode);
+        if (one.profile.leaves > 1)
+            g.err = ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_STEPS, a, one.profile.leaves, 0);
+        g.extent[a] = one.shape[0];
+        g.step[a] = ct_mul(one.stride[0], elem_bits < 8 ? elem_bits : bytes, &ok);
+        if (one.stride[0] == 1 && (g.axis < 0 || one.shape[0] > 1)) g.axis = a;
     }
     for (int a = 0; a < n; ++a) {
         if (a == g.axis || g.extent[a] == 1) continue;
         if (elem_bits < 8 && g.step[a] % 8 != 0 && g.err.status == CT_OK)
-            g.err = ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_ALIGNMENT, a, layout.stride[a],
-                                  8 / elem_bits);
+            g.err = ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_ALIGNMENT, a,
+                                  g.step[a] / elem_bits, 8 / elem_bits);
         bits |= (uint64_t)(elem_bits < 8 ? g.step[a] / 8 : g.step[a]);
     }
     g.align = ct_align_of(bits);
     if (!ok) g.err = ct_make_error(CT_E_OVERFLOW, CT_OP_TENSOR, CT_WHY_OVERFLOW, 0, 0, 0);
+    for (int a = 0; a < n && g.err.status; ++a) g.extent[a] = 0;
     return g;
+}
+
+/**
+ * Whether a partition can take tiles of a tensor: neither has failed, their elements have the same bits,
+ * and the tensor has an axis for each of the tile; a destination repeats no element. For the host, before
+ * the launch; the CPU grid asks the same, but for the last, wherever a tile is taken.
+ *
+ * Fails:    the error that names the numbers.
+ */
+CT_FN ct_error ct_check_tensor(const ct_partition *P, const ct_side *side, const ct_global *g)
+{
+    const ct_error e = ct_view_refusal(g, P);
+    if (e.status || side != &P->dst) return e;
+    for (int a = 0; a < g->axes; ++a)
+        if (g->step[a] == 0 && g->extent[a] > 1)
+            return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_REPEATS, a, g->extent[a], 0);
+    return e;
 }
 
 /**
@@ -75,13 +99,9 @@ CT_FN ct_global ct_make_global(const void *at, int32_t elem_bits, ct_layout layo
  */
 CT_FN ct_error ct_check_promise(const ct_partition *P, const ct_side *side, const ct_global *g)
 {
-    ct_error e = g->err.status ? g->err : P->err;
+    const ct_error e = ct_check_tensor(P, side, g);
     const int32_t bytes = side->width * P->elem_bits / 8;
     if (e.status) return e;
-    if (g->elem_bits != P->elem_bits)
-        return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_ATOM_BITS, 0, P->elem_bits, g->elem_bits);
-    if (g->axes < P->axes)
-        return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_RANK, 0, P->axes, g->axes);
     for (int a = 0; a < P->axes; ++a) {
         if (g->extent[a] % P->tile[a] != 0)
             return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_SIZE_DIVIDES, a, g->extent[a], P->tile[a]);

@@ -96,12 +96,28 @@ CT_DEVICE int ct_view_is_whole(const ct_partition *P, const ct_view *v)
     return whole;
 }
 
+/** Why a partition cannot take tiles of a tensor; CT_OK if it can. */
+CT_FN ct_error ct_view_refusal(const ct_global *g, const ct_partition *P)
+{
+    const ct_error e = g->err.status ? g->err : P->err;
+    if (e.status) return e;
+    if (g->elem_bits != P->elem_bits)
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_ELEM_BITS, 0, g->elem_bits, P->elem_bits);
+    if (g->axes < P->axes)
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_RANK, 0, P->axes, g->axes);
+    return e;
+}
+
 /** The tile of a partition that begins at coordinate x of a tensor. Of axes behind those of the tile
  *  the coordinate itself is taken. */
 CT_DEVICE ct_view ct_view_at(const ct_global *g, const ct_partition *P, const ct_index x)
 {
     ct_view v = CT_ZERO;
     int64_t beyond = 0;
+#if !defined(__CUDACC__)
+    const ct_error refusal = ct_view_refusal(g, P);
+    if (refusal.status) ct_grid_refuse(CT_GRID_SITE, "tile of a tensor", &refusal);
+#endif
     CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
         if (a >= P->axes && x.at[a] != 0) beyond += x.at[a] * g->step[a];
     CT_UNROLL for (int a = 0; a < P->axes; ++a) {
@@ -254,5 +270,9 @@ CT_DEVICE ct_view ct_view_next(const ct_partition *P, ct_view v, const int axis,
     v.whole = ct_view_is_whole(P, &v);
     return v;
 }
+
+#define ct_view_at(...) CT_CALL(ct_view_at, __VA_ARGS__)
+
+#define ct_view_tile(...) CT_CALL(ct_view_tile, __VA_ARGS__)
 
 #endif

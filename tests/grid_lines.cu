@@ -38,7 +38,7 @@ CT_KERNEL_THREADS(gl_copy, 128, line_args, args)
     CT_STATIC(ct_partition, in, in_by(ct_copy_atom_auto(32)));
     CT_STATIC(ct_partition, out, out_by(ct_copy_atom_auto(32)));
     const ct_view tile = ct_view_shared(memory);
-    const ct_view src = ct_view_tile(&args.src, &in, ct_index2(0, 0));
+    HERE(2); const ct_view src = ct_view_tile(&args.src, &in, ct_index2(0, 0));
     const ct_view dst = ct_view_tile(&args.dst, &out, ct_index2(0, 0));
     const ct_view from = ct_view_src(&in, src, threadIdx.x);
     const ct_view to = ct_view_dst(&in, tile, threadIdx.x);

@@ -130,6 +130,67 @@ static void test_wrong_tensors(void **state)
            IN(1, "ct_copy", "copy_access.h") ": bytes -256 to -241 of dst, which has 4096 bytes");
 }
 
+/* The launch with another tensor as the source. */
+static int with_source(ct_global g)
+{
+    line_args args = args_of(0);
+    args.src = g;
+    return launch(&gl_copy, args);
+}
+
+#define TILE(thread) THREAD("gl_copy", thread) "tile of a tensor " IN(2, "ct_view_tile", "tile_view.h") ": "
+
+/* The partition cannot take tiles of the tensor: of other elements, of too few axes, a failed one. */
+static void test_unfit_tensors(void **state)
+{
+    (void)state;
+    const ct_layout rows = ct_layout2(ROWS, COLUMNS, COLUMNS, 1);
+    expect(with_source(ct_make_global(src, 16, rows)), CT_GRID_E_CONSTANT,
+           TILE("0") "tensor: the tensor has elements of 16 bits, and the partition of 32 bits");
+    expect(with_source(ct_make_global(src, 32, ct_layout1(ROWS * COLUMNS, 1))), CT_GRID_E_CONSTANT,
+           TILE("0") "tensor: rank 2 is needed, and the operand has rank 1");
+    expect(with_source(ct_make_global(src + 2, 32, rows)), CT_GRID_E_CONSTANT,
+           TILE("0") "tensor: an address is 2 past a multiple of 4, the bytes of an element");
+}
+
+/* The host's check says the same; and that a destination repeats elements, a source may. */
+static void test_check_tensor(void **state)
+{
+    (void)state;
+    const ct_tiled_copy copy =
+        ct_make_tiled_copy(ct_copy_atom_auto(32), ct_layout2(4, 8, 8, 1), ct_layout2(1, 4, 0, 1));
+    const ct_partition P =
+        ct_make_partition(copy, ct_tuple2(8, 32), ct_in_global(1), ct_in_global(1));
+    const ct_global good = ct_make_global(src, 32, ct_layout2(ROWS, COLUMNS, COLUMNS, 1));
+    const ct_global half = ct_make_global(src, 16, ct_layout2(ROWS, COLUMNS, COLUMNS, 1));
+    const ct_global row = ct_make_global(src, 32, ct_layout2(ROWS, COLUMNS, 0, 1));
+    assert_int_equal(P.err.status, CT_OK);
+    assert_int_equal(ct_check_tensor(&P, &P.src, &good).status, CT_OK);
+    assert_int_equal(ct_check_tensor(&P, &P.dst, &good).status, CT_OK);
+    assert_int_equal(ct_check_tensor(&P, &P.src, &half).why, CT_WHY_ELEM_BITS);
+    assert_int_equal(ct_check_tensor(&P, &P.src, &row).status, CT_OK);
+    assert_int_equal(ct_check_tensor(&P, &P.dst, &row).why, CT_WHY_REPEATS);
+}
+
+/* A nested mode is an axis if it is one step; else the tensor says which mode is not, and is empty. */
+static void test_nested_modes(void **state)
+{
+    (void)state;
+    const ct_layout one = ct_make_layout2(ct_layout2(8, 4, 32, 256), ct_layout1(32, 1));
+    const ct_layout two = ct_make_layout2(ct_layout1(32, 1), ct_layout2(8, 4, 32, 512));
+    const ct_global g = ct_make_global(src, 32, one), none = ct_make_global(src, 32, two);
+    const ct_global flat = ct_make_global(src, 32, ct_layout_flatten(two));
+    assert_int_equal(g.err.status, CT_OK);
+    assert_int_equal(g.axes, 2);
+    assert_int_equal(g.extent[0], 32);
+    assert_int_equal(g.step[0], 32 * 4);
+    assert_int_equal(none.err.why, CT_WHY_STEPS);
+    assert_int_equal(none.err.mode, 1);
+    assert_int_equal(none.extent[0], 0);
+    assert_int_equal(flat.err.status, CT_OK);
+    assert_int_equal(flat.axes, 3);
+}
+
 /* What a kernel forgot: a barrier, a wait. */
 static void test_wrong_order(void **state)
 {
@@ -295,6 +356,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_right),
         cmocka_unit_test(test_wrong_tensors),
+        cmocka_unit_test(test_unfit_tensors),
+        cmocka_unit_test(test_check_tensor),
+        cmocka_unit_test(test_nested_modes),
         cmocka_unit_test(test_wrong_order),
         cmocka_unit_test(test_nested),
         cmocka_unit_test(test_meetings),

@@ -125,6 +125,10 @@ enum {
     CT_WHY_SWIZZLE,           /* Sw<a,b,c> : needs a, b >= 0, |c| >= a, within 63 bits */
     CT_WHY_TILE_DIVIDES,      /* mode m: block size a does not divide the target size b */
     CT_WHY_ATOM,              /* no such atom: kind m, a value bits */
+    CT_WHY_THREADS_OF_TILE,   /* a threads, more than the vectors of 16 bytes of a tile of b x b */
+    CT_WHY_ELEM_BITS,         /* elements of a bits in a tensor, of b in a partition */
+    CT_WHY_STEPS,             /* mode m is nested and has a steps */
+    CT_WHY_REPEATS,           /* axis m of a destination repeats each element a times */
     CT_WHY_ATOM_BITS,         /* an access of a bits is no whole number of values of b bits */
     CT_WHY_THREADS,           /* a threads, the atom needs a multiple of b */
     CT_WHY_VALUES,            /* a values per thread, the atom needs a multiple of b */

@@ -61,12 +61,18 @@ _Noreturn void ct_grid_fail_at(ct_thread *t, const ct_operation *op, int status,
     __builtin_unreachable(); /* the scheduler does not come back to a launch that failed */
 }
 
+void ct_grid_refuse(ct_grid_site *site, const char *what, const ct_error *why)
+{
+    char text[CT_MESSAGE_BYTES];
+    if (!ct_grid_self) return; /* the host sees the error in the value */
+    ct_error_message(*why, text, sizeof text);
+    const ct_operation op = {site, what, 0, 0, 0, 0, 0};
+    ct_grid_fail_at(self(), &op, CT_GRID_E_CONSTANT, "%s", text);
+}
+
 void ct_grid_no_constant(ct_grid_site *site, const char *name, const ct_error *why)
 {
-    char verb[64], text[CT_MESSAGE_BYTES];
-    if (!ct_grid_self) return; /* the host sees the error in the value */
+    char verb[64];
     snprintf(verb, sizeof verb, "constant %s", name);
-    ct_error_message(*why, text, sizeof text);
-    const ct_operation op = {site, verb, 0, 0, 0, 0, 0};
-    ct_grid_fail_at(self(), &op, CT_GRID_E_CONSTANT, "%s", text);
+    ct_grid_refuse(site, verb, why);
 }

@@ -66,7 +66,7 @@ enum {
     CT_GRID_E_MBARRIER,   /* an mbarrier that is not there, or that gets what it cannot take */
     CT_GRID_E_DEADLOCK,   /* threads wait for an mbarrier whose phase will not be complete */
     CT_GRID_E_PROXY,      /* a bulk or tile copy, and no fence after the stores that it sees */
-    CT_GRID_E_CONSTANT    /* a constant of the kernel (CT_STATIC) carries an error */
+    CT_GRID_E_CONSTANT    /* a constant of the kernel (CT_STATIC), or an operand, carries an error */
 };
 
 /** One instruction of one warp, as it was executed. */
