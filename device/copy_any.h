@@ -122,9 +122,7 @@ CT_DEVICE void ct_copy_any(const ct_any_copy *C, const ct_global *src, const ct_
                            ct_index x, void *memory)
 {
     ct_global from = *src, to = *dst;
-#if !defined(__CUDACC__)
-    if (C->err.status) ct_grid_refuse(CT_GRID_SITE, "copy of tiles", &C->err);
-#endif
+    CT_REFUSE("copy of tiles", C->err);
     if (ct_any_is_turned(src)) {
         from = ct_global_turned(from);
         to = ct_global_turned(to);

@@ -62,6 +62,10 @@
  *  CPU grid tells the accesses of the kernel's line, not of the header's. */
 #define CT_CALL(name, ...) name(__VA_ARGS__)
 
+/** On the CPU grid, ends the launch where an operand carries an error: `what` it was for, and the
+ *  error. Nothing on a GPU, where the host asks before the launch. */
+#define CT_REFUSE(what, error) ((void)0)
+
 /** Before a loop of a constant number of rounds: it is spread out by nvcc, or kept. */
 #define CT_UNROLL _Pragma("unroll")
 #define CT_ROLL _Pragma("unroll 1")
@@ -97,6 +101,11 @@
 #define CT_KERNEL_DECLARE(name, type) extern const ct_grid_kernel name
 #define CT_DEVICE static inline
 #define CT_CALL(name, ...) CT_GRID_CALL(name, __VA_ARGS__)
+#define CT_REFUSE(what, error)                                              \
+    do {                                                                    \
+        const ct_error ct_why = (error);                                    \
+        if (ct_why.status) ct_grid_refuse(CT_GRID_SITE, what, &ct_why);     \
+    } while (0)
 #define CT_UNROLL
 #define CT_ROLL
 #define CT_FRAGMENT(type, name, count) _Alignas(16) type name[count]

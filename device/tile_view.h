@@ -114,10 +114,7 @@ CT_DEVICE ct_view ct_view_at(const ct_global *g, const ct_partition *P, const ct
 {
     ct_view v = CT_ZERO;
     int64_t beyond = 0;
-#if !defined(__CUDACC__)
-    const ct_error refusal = ct_view_refusal(g, P);
-    if (refusal.status) ct_grid_refuse(CT_GRID_SITE, "tile of a tensor", &refusal);
-#endif
+    CT_REFUSE("tile of a tensor", ct_view_refusal(g, P));
     CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
         if (a >= P->axes && x.at[a] != 0) beyond += x.at[a] * g->step[a];
     CT_UNROLL for (int a = 0; a < P->axes; ++a) {

@@ -212,6 +212,7 @@ LAW_FN const char *law_partition_bounds(const partition_case *c, const ct_partit
         ct_index first = CT_ZERO;
         g.at = (unsigned char *)((uintptr_t)1 << 40);
         g.axes = P->axes;
+        g.elem_bits = P->elem_bits;
         g.axis = s->axis;
         g.align = 32;
         for (int a = 0; a < P->axes; ++a) {

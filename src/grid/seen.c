@@ -80,6 +80,7 @@ static void keep_until_unloaded(ct_seen *s, ct_seen **made)
 /* The lists grow at their head and lose nothing: another launch may be reading them. */
 ct_grid_site *ct_grid_seen(ct_grid_site *site)
 {
+    if (!ct_grid_self) return site; /* a function of a header that the host calls */
     ct_thread *t = self();
     if (!t->call || !find_own(site)) return site;
     ct_seen **list = &t->call->seen[(uintptr_t)site / sizeof *site % CT_GRID_CALL_LISTS];

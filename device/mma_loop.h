@@ -1,0 +1,89 @@
+/**
+ * The matrix instructions of one thread for one step along k of a tile of C.
+ *
+ *     CT_STATIC(ct_mma_loop, loop, ct_make_mma_loop(mma, ct_tuple2(128, 256)));
+ *     ct_mma_step(&loop, c, a, b);   // c += the product of the fragments a and b
+ *
+ * A fragment is an array of the thread's own, in the order of a copy's registers: the values of an
+ * atom, the atoms of a thread in one tile of the tiled MMA, and these tiles, each with the operand's
+ * first mode first. So what a partition of ct_make_tiled_copy_a, _b and _c moves is what it takes.
+ */
+#ifndef CUTLET_DEVICE_MMA_LOOP_H
+#define CUTLET_DEVICE_MMA_LOOP_H
+
+#include <cutlet/tiled_mma.h>
+
+#include "mma_sync.h"
+
+typedef struct ct_mma_loop {
+    ct_error err;
+    ct_mma_op op;
+    int32_t m, n, k;             /* atoms of a thread along each mode of a tile of the tiled MMA */
+    int32_t tiles_m, tiles_n;    /* such tiles in the tile of C */
+    int32_t words_a, words_b, words_c; /* words of 32 bits that a thread has of an atom */
+} ct_mma_loop;
+
+/** The words of a thread for one atom. */
+CT_FN int32_t ct_mma_words(ct_mma_atom a, int operand, int32_t type)
+{
+    const int64_t values = ct_size(ct_mma_tv(a, operand)) / ct_size(a.thr_id);
+    return (int32_t)(values * ct_mma_bits(type) / 32);
+}
+
+/**
+ * The loop for a tile (m,n) of C.
+ *
+ * Fails:    .err: CT_E_ARGUMENT where the tiled MMA's tile does not divide the tile of C; as the tiled
+ *           MMA.
+ */
+CT_FN ct_mma_loop ct_make_mma_loop(ct_tiled_mma t, ct_tuple tile)
+{
+    ct_mma_loop r = CT_ZERO;
+    r.err = t.atom.err.status ? t.atom.err : tile.err;
+    if (r.err.status) return r;
+    const ct_tuple shape = ct_tiled_mma_shape(t);
+    for (int mode = 0; mode < 2; ++mode)
+        if (tile.value[mode] % shape.value[mode] != 0)
+            r.err = ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_MMA, CT_WHY_SIZE_DIVIDES, mode,
+                                  tile.value[mode], shape.value[mode]);
+    int64_t atoms[3] = {1, 1, 1}; /* of other threads, along each mode */
+    for (int mode = 0; mode < 3; ++mode) atoms[mode] = ct_size(ct_mode(t.atoms, mode));
+    r.op = t.atom.op;
+    r.m = (int32_t)(shape.value[0] / (r.op.m * atoms[0]));
+    r.n = (int32_t)(shape.value[1] / (r.op.n * atoms[1]));
+    r.k = (int32_t)(shape.value[2] / (r.op.k * atoms[2]));
+    r.tiles_m = (int32_t)(tile.value[0] / shape.value[0]);
+    r.tiles_n = (int32_t)(tile.value[1] / shape.value[1]);
+    r.words_a = ct_mma_words(t.atom, CT_MMA_A, r.op.a);
+    r.words_b = ct_mma_words(t.atom, CT_MMA_B, r.op.b);
+    r.words_c = ct_mma_words(t.atom, CT_MMA_C, r.op.c);
+    return r;
+}
+
+/** One tile of the tiled MMA: its atoms, those along k one after the other. */
+CT_DEVICE void ct_mma_one_tile(const ct_mma_loop *L, uint32_t *c, const uint32_t *a, const uint32_t *b)
+{
+    CT_UNROLL for (int k = 0; k < L->k; ++k)
+        CT_UNROLL for (int n = 0; n < L->n; ++n)
+            CT_UNROLL for (int m = 0; m < L->m; ++m) {
+                uint32_t *const sum = c + (n * L->m + m) * L->words_c;
+                ct_mma(&L->op, sum, a + (k * L->m + m) * L->words_a, b + (k * L->n + n) * L->words_b, sum);
+            }
+}
+
+/** c += a * b: all tiles of the tile of C. Neighbours along n change direction along m, so that each
+ *  instruction shares a fragment with the one before it. */
+CT_DEVICE void ct_mma_step(const ct_mma_loop *L, void *c, const void *a, const void *b)
+{
+    CT_UNROLL for (int n = 0; n < L->tiles_n; ++n)
+        CT_UNROLL for (int i = 0; i < L->tiles_m; ++i) {
+            const int m = n % 2 ? L->tiles_m - 1 - i : i;
+            ct_mma_one_tile(L, (uint32_t *)c + (n * L->tiles_m + m) * L->m * L->n * L->words_c,
+                            (const uint32_t *)a + m * L->m * L->k * L->words_a,
+                            (const uint32_t *)b + n * L->n * L->k * L->words_b);
+        }
+}
+
+#define ct_mma_step(...) CT_CALL(ct_mma_step, __VA_ARGS__)
+
+#endif
