@@ -50,7 +50,7 @@ static double gemm_sum(const matrix *a, const matrix *b, int64_t y, int64_t x, i
 {
     /* (lane, warp along m, along n) and the values of a fragment -> index in (32,16) */
     const ct_layout tv_a = ct_read("((4,8,2,2),(2,2,2)):((64,1,16,0),(32,8,256))");
-    const ct_layout tv_b = ct_read("((4,8,2,2),(2,2,2)):((64,1,0,16),(32,256,8))");
+    const ct_layout tv_b = ct_read("((4,8,2,2),(2,2,2)):((64,1,0,8),(32,256,16))");
     double sum = 0;
     for (int64_t tile = 0; tile < ct_ceil_div_int(a->cols, 64); ++tile)
         for (int64_t v = 0; v < 128; v += 2) {
