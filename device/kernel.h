@@ -2,8 +2,8 @@
  * How a kernel is written, so that nvcc compiles it for the GPU and a C compiler compiles the same
  * file, as C11, for the CPU grid.
  *
- *     #include "kernel.h"
- *     #include "atoms.h"
+ *     #include <cutlet/device/kernel.h>
+ *     #include <cutlet/device/atoms.h>
  *
  *     typedef struct scale_args { const float *src; float *dst; int32_t n; } scale_args;
  *

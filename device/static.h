@@ -16,8 +16,8 @@
 
 #include <cutlet/base.h>
 
-/* Where a value carries its error, the first place that there is: a tiled copy in its atom, a tensor
- * in its layout. */
+/* Where a value carries its error, the first place that there is: a tiled copy or MMA in its atom, a
+ * tensor in its layout. */
 template <int n> struct ct_error_place : ct_error_place<n - 1> {};
 template <> struct ct_error_place<0> {};
 #define CT_ERROR_IN(order, place)                                         \
@@ -82,6 +82,7 @@ template <const auto &value> struct ct_holds {
 #include <cutlet/copy_width.h>
 #include <cutlet/tensor.h>
 #include <cutlet/tiled_copy.h>
+#include <cutlet/tiled_mma.h>
 
 #include "on_grid.h"
 
@@ -97,6 +98,8 @@ template <const auto &value> struct ct_holds {
         ct_tensor: offsetof(ct_tensor, layout.err),       \
         ct_copy_atom: offsetof(ct_copy_atom, err),        \
         ct_tiled_copy: offsetof(ct_tiled_copy, atom.err), \
+        ct_mma_atom: offsetof(ct_mma_atom, err),          \
+        ct_tiled_mma: offsetof(ct_tiled_mma, atom.err),   \
         ct_copy_width_result: offsetof(ct_copy_width_result, err), \
         ct_partition: offsetof(ct_partition, err),        \
         default: CT_NO_ERROR)

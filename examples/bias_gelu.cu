@@ -1,6 +1,6 @@
 /* y = gelu(x + bias): a bias for each column of a matrix of halves with gaps between its rows. nvcc
  * compiles it for the GPU, a C compiler for the CPU grid. */
-#include "elementwise.h"
+#include <cutlet/device/elementwise.h>
 
 CT_DEVICE float gelu_of(float x)
 {

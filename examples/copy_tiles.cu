@@ -1,7 +1,7 @@
 /* A matrix through shared memory, tile by tile, with any extents, steps and addresses: nvcc
  * compiles it for the GPU, a C compiler for the CPU grid. A launch has a block (x,y) for each tile,
  * x along n. */
-#include "copy_any.h"
+#include <cutlet/device/copy_any.h>
 
 typedef struct copy_args {
     ct_global src, dst; /* matrices (m,n) of 2-byte elements: ct_make_global, on the host */

@@ -1,10 +1,11 @@
 /* The copies of a GEMM's main loop: tiles of A and B through three stages of swizzled shared memory by
- * cp.async, and each warp's fragments by ldmatrix, as mma.m16n8k16 takes them. The sum of a thread's
+ * cp.async, and each warp's fragments by ldmatrix, as a tiled MMA of four warps takes them. The sum of a thread's
  * fragments, element by element, stands in for the product. A is (m,k) and B (n,k), of halves, contiguous along k. */
 #include <cutlet/device/copy.h>
 #include <cutlet/device/element.h>
 #include <cutlet/device/pipeline_cp_async.h>
 #include <cutlet/device/static.h>
+#include <cutlet/mma_partition.h>
 #include <cutlet/read.h>
 
 typedef struct gemm_tiles_args {
@@ -29,13 +30,13 @@ CT_KERNEL_THREADS(gemm_tiles, 128, gemm_tiles_args, args)
     CT_STATIC(ct_copy_atom, matrices, ct_copy_atom_matrix(CT_ATOM_LDMATRIX, 4, 16));
     CT_STATIC(ct_partition, load, ct_make_partition(ct_make_tiled_copy(async, ct_read("(16,8):(8,1)"), ct_read("(1,8)")),
                                                     ct_tuple2(128, 64), ct_in_global(1), ct_in_shared(tile)));
-    /* (lane, warp along m, along n) and the values of a 16 x 16 fragment -> index in (32,16) */
-    CT_STATIC(ct_layout, tv_a, ct_read("((4,8,2,2),(2,2,2)):((64,1,16,0),(32,8,256))"));
-    CT_STATIC(ct_layout, tv_b, ct_read("((4,8,2,2),(2,2,2)):((64,1,0,16),(32,256,8))"));
-    CT_STATIC(ct_partition, rows_a, ct_make_partition(ct_make_tiled_copy_tv(matrices, tv_a, ct_tuple2(32, 16)),
-                                                      ct_tuple2(128, 64), ct_in_shared(tile), ct_in_registers()));
-    CT_STATIC(ct_partition, rows_b, ct_make_partition(ct_make_tiled_copy_tv(matrices, tv_b, ct_tuple2(32, 16)),
-                                                      ct_tuple2(128, 64), ct_in_shared(tile), ct_in_registers()));
+    CT_STATIC(ct_tiled_mma, mma, ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN"),
+                                                   ct_make_col_major(ct_tuple3(2, 2, 1)),
+                                                   ct_tiler_of_shape(ct_tuple3(32, 32, 16))));
+    CT_STATIC(ct_partition, rows_a, ct_make_partition(ct_make_tiled_copy_a(matrices, mma), ct_tuple2(128, 64),
+                                                      ct_in_shared(tile), ct_in_registers()));
+    CT_STATIC(ct_partition, rows_b, ct_make_partition(ct_make_tiled_copy_b(matrices, mma), ct_tuple2(128, 64),
+                                                      ct_in_shared(tile), ct_in_registers()));
     CT_SHARED_DYNAMIC(unsigned char, memory);
     const int tiles = (int)ct_tiles_along(&args.a, &load, 1);
     ct_stages s = ct_stages_begin(STAGES);

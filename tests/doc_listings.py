@@ -10,7 +10,7 @@ A DOCUMENT is a Markdown file or a folder of them. The blocks that it may hold:
     ```c FILE          the file, a path from SOURCE. A program NAME.c is run by a `console` block of
     ```c FILE#PART     the same document, as build/NAME; a header is included by such a program.
     ```cuda FILE#PART  Kernels: included by such a program, by the source beside a header NAME.h
-                       that it includes, NAME.c, or by a test. PART is what stands between
+                       that it includes, NAME.c, or by a test or a header of its. PART is what stands between
                        `/* part: PART */` and the next `/* part: .. */` or `/* end */`.
     ```console         Lines that begin with `$ cutlet` or `$ build/` are commands, the lines behind
                        each are its output. A program must succeed, `cutlet` may refuse.
@@ -140,9 +140,9 @@ class Checker:
         if ending == ".c":
             return stem in programs
         include = f'{os.path.basename(block.file)}"'
-        tests = os.path.join(self.source, "tests")
-        users = [p + ".c" for p in programs] + self.linked(programs) + [
-            "tests/" + name for name in os.listdir(tests) if re.match(r"test_.*\.c$", name)]
+        tests = os.listdir(os.path.join(self.source, "tests"))
+        programs |= {"tests/" + name[:-2] for name in tests if re.match(r"test_.*\.c$", name)}
+        users = [p + ".c" for p in programs] + self.linked(programs)
         pattern = r'#include "(\S*/)?' + re.escape(include)
         return any(re.search(pattern, self.read(user)) for user in users)
 

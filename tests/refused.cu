@@ -4,6 +4,7 @@
  * and behind `numbers:` the numbers. */
 #include <cutlet/device/copy.h>
 #include <cutlet/device/static.h>
+#include <cutlet/tiled_mma.h>
 
 #if defined(REFUSED)
 #define HERE(i) ((void)0)
@@ -33,6 +34,13 @@ CT_FN ct_tiled_copy doubled(void)
     return ct_make_tiled_copy(ct_copy_atom_auto(16), ct_layout2(16, 8, 1, 1), ct_layout2(1, 8, 0, 1));
 }
 
+/* Four atoms of 16 x 8 x 16 over so many columns. */
+CT_FN ct_tiled_mma mma_of(int columns)
+{
+    return ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN"), ct_make_col_major(ct_tuple3(2, 2, 1)),
+                             ct_tiler_of_shape(ct_tuple3(32, columns, 16)));
+}
+
 #if HAS(0)
 CT_KERNEL(refused_0, refused_args, args)
 {
@@ -41,8 +49,10 @@ CT_KERNEL(refused_0, refused_args, args)
     CT_STATIC(ct_partition, P, rows_of(128, atom, 1));
     CT_STATIC(ct_layout, L, ct_layout2(4, 8, 8, 1));
     CT_STATIC(ct_tensor, tile, ct_make_tensor(ct_layout2(128, 64, 1, 128)));
+    CT_STATIC(ct_tiled_mma, mma, mma_of(32));
     CT_STATIC(int64_t, n, 5); /* of a type that carries no error */
-    const int64_t sum = ct_tiled_copy_threads(copy) + P.threads + ct_size(L) + tile.layout.shape[0] + n;
+    const int64_t sum = ct_tiled_copy_threads(copy) + P.threads + ct_size(L) + tile.layout.shape[0] +
+                        ct_size(mma.thr) + n;
     ct_store_global(args.out, &sum, 64);
 }
 #endif
@@ -126,5 +136,26 @@ CT_KERNEL(refused_8, refused_args, args)
 {
     HERE(0); CT_STATIC(ct_tensor, tile, ct_make_tensor(ct_layout2(128, 0, 1, 128)));
     ct_store_global(args.out, &tile.layout.shape[0], 64);
+}
+#endif
+
+/* refused 9: mode %m (0 is m, 1 is n, 2 is k) of the permutation has %a elements; atom and threads
+ * cover %b at once, and a multiple is needed
+ * numbers: CT_OP_TILED_MMA m=1LL a=24LL b=16LL */
+#if HAS(9)
+CT_KERNEL(refused_9, refused_args, args)
+{
+    HERE(0); CT_STATIC(ct_tiled_mma, mma, mma_of(24));
+    ct_store_global(args.out, &mma.thr.stride[0], 64);
+}
+#endif
+
+/* refused 10: the name is not that of an MMA atom, such as SM80_16x8x16_F32F16F16F32_TN
+ * numbers: op=CT_OP_MMA_ATOM */
+#if HAS(10)
+CT_KERNEL(refused_10, refused_args, args)
+{
+    HERE(0); CT_STATIC(ct_mma_atom, atom, ct_make_mma_atom("SM80"));
+    ct_store_global(args.out, &atom.op.m, 32);
 }
 #endif

@@ -7,7 +7,8 @@ One line for each tool and program; ends with `N passed, N failed`. Exits with 1
 an error or a program fails, with 77 and a reason when there is no GPU or no compute-sanitizer.
 
 Environment: COMPUTE_SANITIZER, the tool's path; CUTLET_GPU_CASES, the cases of each kernel (1
-unless told: a program under these tools is slow); CUTLET_GPU_TOOLS, the tools, separated by spaces;
+unless told: a program under these tools is slow); CUTLET_CASE_SECONDS, the longest that a case of a
+program may take that watches its cases (100); CUTLET_GPU_TOOLS, the tools, separated by spaces;
 CUTLET_GPU_SECONDS, the longest that a program may take under one of them (300).
 """
 
@@ -52,6 +53,7 @@ def main():
     if not sanitizer:
         return skip("no compute-sanitizer found")
     os.environ.setdefault("CUTLET_GPU_CASES", "1")
+    os.environ.setdefault("CUTLET_CASE_SECONDS", "100")
     limit = int(os.environ.get("CUTLET_GPU_SECONDS", "300"))
     os.environ["CMOCKA_MESSAGE_OUTPUT"] = "STDOUT"
     for program in programs:  # without a tool first: it must hold, and says if there is a GPU
@@ -66,8 +68,10 @@ def main():
         for program in programs:
             begin = time.monotonic()
             # Calls that are refused are a part of the tests; what the device does is not.
-            status, output = tap.run([sanitizer, "--tool", tool, "--report-api-errors", "no",
-                                      "--error-exitcode", "99", program], timeout=limit)
+            # Of a program's processes, that which opens the device may be a child.
+            status, output = tap.run([sanitizer, "--tool", tool, "--target-processes", "all",
+                                      "--report-api-errors", "no", "--error-exitcode", "99",
+                                      program], timeout=limit)
             errors, seconds = errors_of(output), time.monotonic() - begin
             good = status == 0 and errors == 0
             said = f"{errors} errors" if errors is not None else "no summary"

@@ -1,8 +1,9 @@
-/* The copy of device/copy.h on a real GPU: random cases, every atom, and the examples that show the copy.
+/* The copy of device/copy.h on a real GPU: random cases, every atom, and three examples.
  * Skipped, with the reason, where there is no GPU. CUTLET_GPU_CASES sets the random cases of each kind,
  * CUTLET_SEED which. */
 #include "copy_atom_cases.h"
 #include "copy_cases.h"
+#include "example_cases.h"
 
 #include "gpu_memory.h"
 
@@ -46,12 +47,58 @@ static void atom_on_gpu(const atom_case *c, ct_dim3 grid, size_t shared_bytes, c
     device_give(d);
 }
 
+/* Memory of the GPU for a buffer, between guards, with the same skew; and its bytes. */
+static unsigned char *guarded(const ct_grid_buffer *b, unsigned char **all, size_t *bytes)
+{
+    *bytes = 2 * GUARD + (size_t)b->skew + b->bytes;
+    unsigned char *const host = malloc(*bytes);
+    assert_non_null(host);
+    memset(host, POISON, *bytes);
+    memcpy(host + GUARD + b->skew, b->base, b->bytes);
+    *all = device_take(*bytes);
+    device_put(*all, host, *bytes);
+    free(host);
+    return *all + GUARD + b->skew;
+}
+
+/* Fetches what the kernel left in a buffer, gives the memory back, and says whether the guards hold. */
+static int fetched(const ct_grid_buffer *b, unsigned char *all, size_t bytes)
+{
+    unsigned char *const host = malloc(bytes);
+    assert_non_null(host);
+    device_get(host, all, bytes);
+    device_give(all);
+    const size_t first = GUARD + (size_t)b->skew, last = first + b->bytes;
+    int kept = b->writable || memcmp(b->base, host + first, b->bytes) == 0;
+    for (size_t i = 0; i < bytes; ++i) kept &= (i >= first && i < last) || host[i] == POISON;
+    memcpy(b->base, host + first, b->bytes);
+    free(host);
+    return kept;
+}
+
+static void example_on_gpu(const example *e)
+{
+    unsigned char *all[3];
+    size_t bytes[3];
+    for (int i = 0; i < e->count; ++i)
+        *e->at[i] = guarded(&e->buffers[i], &all[i], &bytes[i]) + (*e->at[i] - (unsigned char *)e->buffers[i].base);
+    if (ct_cuda_launch(gpu, e->kernel->name, e->grid, e->block, e->shared_bytes, e->args, e->args_bytes) ||
+        ct_cuda_wait(gpu))
+        fail_msg("%s: %s", e->kernel->name, ct_cuda_error(gpu));
+    for (int i = 0; i < e->count; ++i)
+        if (!fetched(&e->buffers[i], all[i], bytes[i]))
+            fail_msg("%s writes outside of what it may, beside or in %s", e->kernel->name, e->buffers[i].name);
+}
+
 static void random_cases(int through) { many(through, (int)number_of("CUTLET_GPU_CASES", RANDOM_CASES), on_gpu); }
 
 static void through_shared(void **state) { (void)state; random_cases(0); }
 static void through_registers(void **state) { (void)state; random_cases(1); }
 static void straight(void **state) { (void)state; random_cases(2); }
 static void every_atom(void **state) { (void)state; every_case(atom_on_gpu); }
+static void gemm(void **state) { (void)state; every_gemm(example_on_gpu); }
+static void batches(void **state) { (void)state; every_batch(example_on_gpu); }
+static void bias_gelu_rows(void **state) { (void)state; every_bias_gelu(example_on_gpu); }
 
 int main(void)
 {
@@ -63,7 +110,9 @@ int main(void)
     }
     seed = number_of("CUTLET_SEED", 20260101);
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_atom), cmocka_unit_test(through_shared),
-                                       cmocka_unit_test(through_registers), cmocka_unit_test(straight)};
+                                       cmocka_unit_test(through_registers), cmocka_unit_test(straight),
+                                       cmocka_unit_test(gemm), cmocka_unit_test(batches),
+                                       cmocka_unit_test(bias_gelu_rows)};
     const int failed = cmocka_run_group_tests_name("copies of tiles on the GPU", tests, NULL, NULL);
     ct_cuda_close(gpu);
     return failed;

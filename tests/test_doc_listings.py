@@ -23,7 +23,9 @@ FILES = {
     "examples/u/k.cu": "int x;\n",
     "examples/u/none.c": '#include "other.cu"\n',
     "examples/u/other.cu": "int y;\n",
-    "tests/test_none.c": "",
+    "tests/test_v.c": '#include "v_cases.h"\n',
+    "tests/v_cases.h": '#include "../examples/v/of_v.cu"\n',
+    "examples/v/of_v.cu": "int w;\n",
     "docs/benchmarks.md": "| 4212 |\n",
     "bench/data/x.tsv": "gb_s\tof_memcpy\n911.6\t0.2200\n",
 }
@@ -49,6 +51,7 @@ CASES = [
      "```cuda examples/u/k.cu\nint x;\n```\n", None),
     ("kernels of a source without its header", GOOD + RUN.replace("/t/", "/u/") +
      "```cuda examples/u/other.cu\nint y;\n```\n", "no program that this document runs has it"),
+    ("kernels of a test's header", GOOD + "```cuda examples/v/of_v.cu\nint w;\n```\n", None),
     ("kernels that nothing runs", PART, "no program that this document runs has it"),
     ("an example that is not shown", RUN, "k.cu is shown or run"),
     ("an output that differs", GOOD + RUN.replace("ran", "runs"), "expected:"),

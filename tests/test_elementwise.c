@@ -7,7 +7,6 @@
 
 #include "cutlet/host/grid.h"
 #include "cutlet/host/text.h"
-#include "../examples/bias_gelu.cu"
 #include "elementwise_kernels.cu"
 #include "layouts.h"
 
@@ -459,19 +458,6 @@ static unsigned char *element_of(const tensor *t, int64_t i)
     return t->at + ct_offset(&t->layout, i) * t->elem;
 }
 
-static float get_half(const unsigned char *at)
-{
-    uint16_t bits;
-    memcpy(&bits, at, sizeof bits);
-    return ct_float_of_half(bits);
-}
-
-static void put_half(unsigned char *at, float x)
-{
-    const uint16_t bits = (uint16_t)ct_half_of_float(x);
-    memcpy(at, &bits, sizeof bits);
-}
-
 /* Operands of one shape: the destination, which is met once, and inputs, which may repeat. */
 static int take_operands(const kernel_row *row, tensor *t)
 {
@@ -560,49 +546,6 @@ static void operands(void **state)
     assert_true(tiles > 50);
 }
 
-/* examples/bias_gelu.cu: matrices with gaps between rows, at any address. */
-static void bias_gelu_rows(void **state)
-{
-    (void)state;
-    sweep_seed(13);
-    for (int round = 0; round < 60; ++round) {
-        const int64_t rows = sweep_int(1, 9), columns = sweep_int(1, round % 3 ? 90 : 2600);
-        const int64_t ld = columns + sweep_int(0, 1) * sweep_int(0, 20);
-        const ct_layout matrix = ct_layout2(rows, columns, ld, 1), row = ct_layout1(columns, 1);
-        tensor x = take(matrix, 2), bias = take(row, 2), y = take(matrix, 2);
-        for (int64_t i = 0; i < rows * columns; ++i)
-            put_half(element_of(&x, i), (float)sweep_int(-64, 64) / 16);
-        for (int64_t j = 0; j < columns; ++j)
-            put_half(element_of(&bias, j), (float)sweep_int(-64, 64) / 16);
-        const ct_elementwise_args args = bias_gelu_args(y.at, x.at, bias.at, rows, columns, ld);
-        const ct_grid_buffer buffers[] = {{"x", x.begin, x.bytes, 0, (int32_t)((uintptr_t)x.at % 256)},
-                                          {"bias", bias.begin, bias.bytes, 0, (int32_t)((uintptr_t)bias.at % 256)},
-                                          {"y", y.begin, y.bytes, 1, (int32_t)((uintptr_t)y.at % 256)}};
-        const ct_grid_options options = {.buffers = buffers, .buffer_count = 3, .no_records = 1};
-        ct_grid_report report;
-        assert_int_equal(args.err.status, CT_OK);
-        if (ct_grid_launch(&bias_gelu, (ct_dim3){(uint32_t)args.blocks, 1, 1},
-                           (ct_dim3){CT_ELEMENTWISE_THREADS, 1, 1}, 0, &args, sizeof args, &options,
-                           &report))
-            fail_msg("%s", report.message);
-        ct_grid_report_free(&report);
-        for (int64_t i = 0; i < rows; ++i) {
-            for (int64_t j = 0; j < columns; ++j) {
-                const double sum = get_half(element_of(&x, i + j * rows)) + get_half(element_of(&bias, j));
-                const double right = sum / (1 + exp(-2 * 0.7978845608028654 * (sum + 0.044715 * sum * sum * sum)));
-                const double found = get_half(element_of(&y, i + j * rows));
-                if (fabs(found - right) > 0x1p-10 * fabs(right) + 0x1p-24)
-                    fail_msg("(%lld,%lld): %g, not %g", (long long)i, (long long)j, found, right);
-            }
-            for (int64_t j = columns; j < ld && i + 1 < rows; ++j)
-                assert_int_equal(y.at[2 * (i * ld + j)], POISON); /* the gap */
-        }
-        free(x.memory);
-        free(bias.memory);
-        free(y.memory);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -611,7 +554,7 @@ int main(void)
         cmocka_unit_test(failed_operand), cmocka_unit_test(refusals_of_several),
         cmocka_unit_test(halves),      cmocka_unit_test(bfloat16s),   cmocka_unit_test(places),
         cmocka_unit_test(conversions), cmocka_unit_test(in_place),    cmocka_unit_test(wrong_form),
-        cmocka_unit_test(operands),    cmocka_unit_test(bias_gelu_rows),
+        cmocka_unit_test(operands),
     };
     return cmocka_run_group_tests_name("elementwise", tests, NULL, NULL);
 }

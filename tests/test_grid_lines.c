@@ -314,7 +314,12 @@ static void test_refused(void **state)
          "least 0, |shift| >= bits, and bits + base + |shift| of at most 62"},
         {&refused_7, "t",
          "mode: there is no mode 5; the operand has rank 2, and modes count from 0"},
-        {&refused_8, "tile", "layout: mode 1 has shape 0; a shape is at least 1"}};
+        {&refused_8, "tile", "layout: mode 1 has shape 0; a shape is at least 1"},
+        {&refused_9, "mma",
+         "tiled_mma: mode 1 (0 is m, 1 is n, 2 is k) of the permutation has 24 elements; atom and "
+         "threads cover 16 at once, and a multiple is needed"},
+        {&refused_10, "atom",
+         "mma_atom: the name is not that of an MMA atom, such as SM80_16x8x16_F32F16F16F32_TN"}};
     static _Alignas(8) int64_t out;
     const refused_args args = {&out};
     const ct_grid_buffer buffer = {"out", &out, sizeof out, 1, 0};

@@ -1,6 +1,7 @@
 /* How the cases of the tests of tile copies on a real GPU run: in a process apart, which runs one
  * case after the other until one fails. A kernel that faults ends all use of the device by its
- * process, so that the next case begins with a new one. */
+ * process, so that the next case begins with a new one. CUTLET_GPU_CASES sets the cases of each
+ * kernel (all of them unless told), CUTLET_CASE_SECONDS the longest that one may take (10). */
 #ifndef CUTLET_TESTS_TMA_GPU_H
 #define CUTLET_TESTS_TMA_GPU_H
 
@@ -23,8 +24,7 @@
 #define LENGTH(array) ((int)(sizeof(array) / sizeof *(array)))
 #define P(...) ((const int32_t[6]){__VA_ARGS__})
 
-enum { ROOM = 1 << 18, MOST_CASES = 1024, NAME_BYTES = 96, TEXT_BYTES = 1 << 18, SECONDS = 10,
-       END_OF_CASE = 1 };
+enum { ROOM = 1 << 18, MOST_CASES = 1024, NAME_BYTES = 96, TEXT_BYTES = 1 << 18, END_OF_CASE = 1 };
 
 /** The images of the kernels of these tests, beside libcutlet's own. */
 extern const ct_cuda_images ct_test_images;
@@ -128,7 +128,9 @@ __attribute__((noreturn)) static inline void be_worker(int first, int to)
         fputc(END_OF_CASE, report);
         fflush(report);
     }
-    _exit(0);
+    fclose(report);
+    ct_cuda_close(gpu);
+    exit(0); /* and no earlier end: a tool that watches the process has its say now */
 }
 
 /* ---- outside --------------------------------------------------------------------------------- */
@@ -151,6 +153,14 @@ static inline int start_worker(int first)
     return worker > 0 && said ? 0 : -1;
 }
 
+/* A number above 0 from the environment, or another one where there is none. */
+static inline int number_of(const char *name, int otherwise)
+{
+    const char *const text = getenv(name);
+    const int number = text ? atoi(text) : 0;
+    return number > 0 ? number : otherwise;
+}
+
 /* Ends the worker, and says how it ended in a word. */
 static inline const char *stop_worker(int is_slow)
 {
@@ -165,11 +175,12 @@ static inline const char *stop_worker(int is_slow)
 /* Reads what the worker says of one case. 0 once that has passed, -1 when the worker gave up. */
 static inline int hear_case(char *text)
 {
+    const int seconds = number_of("CUTLET_CASE_SECONDS", 10);
     int used = 0, is_slow = 0;
     setvbuf(said, NULL, _IONBF, 0); /* so that poll sees all that was not read */
     for (;;) {
         struct pollfd end = {fileno(said), POLLIN, 0};
-        is_slow = poll(&end, 1, 1000 * SECONDS) == 0;
+        is_slow = poll(&end, 1, 1000 * seconds) == 0;
         const int c = is_slow ? EOF : fgetc(said);
         if (c == EOF || c == END_OF_CASE) {
             text[used] = 0;
@@ -200,15 +211,25 @@ static inline void run_case(void **state)
     if (strncmp(text, "skipped: ", 9) == 0) skip();
 }
 
+/* Whether a kernel has so many chosen cases already; those of no kernel are of one. */
+static inline int has_enough(const ct_grid_kernel *kernel, int most)
+{
+    int has = 0;
+    for (int i = 0; i < chosen_count; ++i) has += chosen[i]->kernel == kernel;
+    return has >= most;
+}
+
 /* Chooses the cases whose names contain part. */
 static inline void choose(const char *part)
 {
     static const char word[] = "undocumented";
     const size_t n = sizeof word - 1;
+    const int most = number_of("CUTLET_GPU_CASES", MOST_CASES);
     undocumented = strncmp(part, word, n) == 0;
     for (int i = 0; i < case_count; ++i) {
         const int is_apart = strncmp(cases[i].name, word, n) == 0;
-        if (strstr(cases[i].name, part) && is_apart == undocumented)
+        if (strstr(cases[i].name, part) && is_apart == undocumented &&
+            !has_enough(cases[i].kernel, most))
             chosen[chosen_count++] = &cases[i];
     }
 }

@@ -10,11 +10,12 @@
 #ifndef CUTLET_EXAMPLES_LAYER_NORM_H
 #define CUTLET_EXAMPLES_LAYER_NORM_H
 
-#include "element.h"
-#include "fast_math.h"
-#include "reduce.h"
+#include <cutlet/device/element.h>
+#include <cutlet/device/fast_math.h>
+#include <cutlet/device/reduce.h>
+#include <cutlet/device/vectors.h>
+
 #include "vector.h"
-#include "vectors.h"
 
 typedef void (*put_function)(uint32_t *w, int i, float x);
 

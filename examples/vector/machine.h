@@ -13,8 +13,9 @@
 #include <cutlet/host/cuda.h>
 #include <cutlet/host/text.h>
 
-#include "element.h"
-#include "elementwise_args.h"
+#include <cutlet/device/element.h>
+#include <cutlet/device/elementwise_args.h>
+
 #include "kernels.h"
 #include "vector.h"
 

@@ -12,7 +12,8 @@
  *
  * The first three fault at an address that does not fit, so that their launches have to ask first:
  * the host part of the example, run.c, does. */
-#include "elementwise.h"
+#include <cutlet/device/elementwise.h>
+
 #include "vector.h"
 
 /* part: access */

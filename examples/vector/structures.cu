@@ -12,9 +12,10 @@
  * moves what is asked for. That is a property of the layout; no width of access mends it. */
 #include <math.h>
 
-#include "element.h"
+#include <cutlet/device/element.h>
+#include <cutlet/device/vectors.h>
+
 #include "vector.h"
-#include "vectors.h"
 
 /* So many fields of a block's particles, which lie side by side along the axis. */
 CT_FN ct_partition particles_part(int32_t fields, int32_t axis)

@@ -4,10 +4,11 @@
 #ifndef CUTLET_EXAMPLES_SUM_H
 #define CUTLET_EXAMPLES_SUM_H
 
-#include "element.h"
-#include "reduce.h"
+#include <cutlet/device/element.h>
+#include <cutlet/device/reduce.h>
+#include <cutlet/device/vectors.h>
+
 #include "vector.h"
-#include "vectors.h"
 
 /* The first `head` elements of a row and those from `tail` on, fewer than a block has threads: one
  * each for the threads of the first block. one: the partition of a block's single elements. */

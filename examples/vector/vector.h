@@ -9,8 +9,8 @@
 #ifndef CUTLET_EXAMPLES_VECTOR_H
 #define CUTLET_EXAMPLES_VECTOR_H
 
-#include "elementwise_args.h"
-#include "tensor.h"
+#include <cutlet/device/elementwise_args.h>
+#include <cutlet/device/tensor.h>
 
 /* ---- remainder.cu ---------------------------------------------------------------------------- */
 

@@ -7,7 +7,8 @@
  *
  * Both addresses are multiples of W: whoever launches looks (width_is_aligned). The bytes behind
  * the last vector are moved one by one, by the first block. */
-#include "load_store.h"
+#include <cutlet/device/load_store.h>
+
 #include "vector.h"
 
 /* part: forms */

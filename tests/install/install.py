@@ -161,7 +161,7 @@ def example(s):
     if not (s.args.pkg_config and s.args.awk):
         s.report.skip(name, "no pkg-config or awk found")
         return
-    folder, headers = os.path.join(s.args.scratch, "vector"), os.path.join(s.prefix, "include")
+    folder = os.path.join(s.args.scratch, "vector")
     shutil.copytree(os.path.join(s.args.source, "examples", "vector"), folder)
     env = dict(os.environ, PKG_CONFIG_SYSROOT_DIR=s.stage,
                PKG_CONFIG_PATH=os.path.join(s.libdir, "pkgconfig"))
@@ -172,8 +172,7 @@ def example(s):
         name,
         [s.args.awk, "-v", "out=images.c", "-v", "table=vector_images",
          "-f", os.path.join(s.prefix, "share", "cutlet", "images.awk")],
-        [s.args.cc, "run.c", "kernels.c", "images.c", "-o", "run",
-         "-I" + os.path.join(headers, "cutlet", "device"), *shlex.split(flags), "-lm"],
+        [s.args.cc, "run.c", "kernels.c", "images.c", "-o", "run", *shlex.split(flags), "-lm"],
         [os.path.join(folder, "run"), "--grid"],
         cwd=folder, env=dict(os.environ, LD_LIBRARY_PATH=s.libdir))
     with open(os.path.join(folder, "run.out"), encoding="utf-8") as expected:
