@@ -379,4 +379,20 @@ static_assert(fails(ct_make_tiled_mma(HMMA, L("(2,2,1)"), TL("_", "24:1")).atom.
                     CT_OP_TILED_MMA, CT_WHY_SIZE_DIVIDES),
               "");
 
+/* mma_swizzle.h, mma_runs.h, mma_descriptor.h, mma_descriptor_nearest.h */
+constexpr ct_mma_atom WGMMA = ct_make_mma_atom("SM90_64x128x16_F32F16F16_SS");
+constexpr ct_tensor PLAIN = ct_make_tensor(L("(64,64):(64,1)"));
+constexpr ct_tensor NEAREST = ct_mma_descriptor_nearest(PLAIN, CT_MMA_A, WGMMA);
+constexpr ct_mma_descriptor DESC = ct_make_mma_descriptor(NEAREST, CT_MMA_A, WGMMA);
+static_assert(NEAREST.swizzle.bits == 3 && NEAREST.swizzle.base == 3, "");
+static_assert(is(NEAREST.layout, "(64,64):(64,1)") && is(DESC.steps, "(1,4):(0,32)"), "");
+static_assert(ct_mma_descriptor_pack(DESC) == 0x4000004000010000u, "");
+static_assert(ct_mma_descriptor_pack(ct_mma_descriptor_at(DESC, 1152)) == 0x4002004000010048u, "");
+static_assert(ct_mma_descriptor_step(0x4000004000010000u, 32) == 0x4000004000010002u, "");
+static_assert(!ct_mma_reads_leading(&DESC) && ct_mma_reads_stride(&DESC), "");
+static_assert(ct_mma_swizzle_mode(ct_make_swizzle(2, 3, 2), 32) == CT_MMA_SWIZZLE_128B_32B, "");
+static_assert(fails(ct_make_mma_descriptor(PLAIN, CT_MMA_A, WGMMA).err, CT_E_ARGUMENT,
+                    CT_OP_MMA_DESCRIPTOR, CT_WHY_DESC_LINES),
+              "");
+
 int main() { return 0; }

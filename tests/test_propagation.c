@@ -218,10 +218,25 @@ static void copies(void **state)
     KEPT(ct_swizzle_downcast(fs, 2));
 }
 
+static void descriptors(void **state)
+{
+    (void)state;
+    const ct_mma_atom atom = ct_make_mma_atom("SM90_64x128x16_F32F16F16_SS");
+    const ct_mma_atom fa = ct_mma_atom_fail(mark(1));
+    const ct_tensor t = ct_make_tensor(L_("(64,64):(64,1)")), ft = ct_tensor_fail(mark(1));
+    const ct_mma_descriptor fd = ct_mma_descriptor_fail(mark(1));
+    KEPT(ct_make_mma_descriptor(t, CT_MMA_A, fa)); KEPT(ct_make_mma_descriptor(ft, CT_MMA_A, atom));
+    KEPT(ct_mma_descriptor_at(fd, 0));
+    TENSOR_KEPT(ct_mma_descriptor_nearest(t, CT_MMA_A, fa));
+    TENSOR_KEPT(ct_mma_descriptor_nearest(ft, CT_MMA_A, atom));
+    assert_int_equal(ct_mma_descriptor_pack(fd), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tuples), cmocka_unit_test(layouts), cmocka_unit_test(copies),
+        cmocka_unit_test(descriptors),
     };
     return cmocka_run_group_tests_name("propagation", tests, NULL, NULL);
 }

@@ -83,7 +83,7 @@ enum ct_op {
     CT_OP_LAYOUT_ADD, CT_OP_REFINE, CT_OP_COPY_ATOM, CT_OP_TILED_COPY, CT_OP_COTILED_COPY,
     CT_OP_PARTITION_COPY, CT_OP_RETILE, CT_OP_COPY_WIDTH, CT_OP_COSIZE, CT_OP_TILER, CT_OP_OFFSETS,
     CT_OP_TENSOR, CT_OP_NORMALIZE, CT_OP_ELEMENTWISE, CT_OP_MMA_ATOM, CT_OP_TILED_MMA,
-    CT_OP_PARTITION_A, CT_OP_PARTITION_B, CT_OP_PARTITION_C
+    CT_OP_PARTITION_A, CT_OP_PARTITION_B, CT_OP_PARTITION_C, CT_OP_MMA_DESCRIPTOR
 };
 
 /** The reason: which sentence explains the failure. The letters in the comments are the numbers of
@@ -140,7 +140,16 @@ enum {
     CT_WHY_ADDRESS,           /* side m: its address is a past a multiple of b, its element */
     CT_WHY_MMA_NAME,          /* the name is not written as that of an MMA atom */
     CT_WHY_MMA_SHAPE,         /* sm_o has no MMA instruction of shape a x b x c */
-    CT_WHY_MMA_TYPES          /* sm_o has one of shape a x b x c, for other types or operands */
+    CT_WHY_MMA_TYPES,         /* sm_o has one of shape a x b x c, for other types or operands */
+    CT_WHY_DESC_OPERAND,      /* operand m of the instruction is not one in shared memory */
+    CT_WHY_DESC_MAJOR,        /* mode m is contiguous; sm_o takes elements of a bits along k only */
+    CT_WHY_DESC_SWIZZLE,      /* Sw<a,o,c> of elements of m bits is Sw<a,b,c> of bytes: no mode */
+    CT_WHY_DESC_NO_SWIZZLE,   /* sm_o takes no Sw<a,b,c> of bytes for what mode m is contiguous */
+    CT_WHY_DESC_PIECES,       /* mode m: element o is a bytes on, and no multiple of 16 */
+    CT_WHY_DESC_RUN,          /* mode m: element o, within a line of c bytes, lies at byte a, not b */
+    CT_WHY_DESC_LINES,        /* mode m: line o of those of c bytes lies at byte a, not b */
+    CT_WHY_DESC_GROUPS,       /* mode m: element o lies at byte a, not b, by groups of c elements */
+    CT_WHY_DESC_FIELD         /* mode m: a step of a bytes; a field holds 0 to b */
 };
 
 /** A failure as a value: the operation, the reason, and the numbers it speaks of. */

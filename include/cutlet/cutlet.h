@@ -40,6 +40,10 @@
 #include "copy_width.h"
 #include "copy_partition.h"
 #include "mma_atom.h"
+#include "mma_swizzle.h"
+#include "mma_runs.h"
+#include "mma_descriptor.h"
+#include "mma_descriptor_nearest.h"
 #include "tiled_mma.h"
 #include "mma_partition.h"
 

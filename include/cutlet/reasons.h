@@ -92,6 +92,24 @@ CT_REASON(CT_WHY_MMA_NAME, "the name is not that of an MMA atom, such as SM80_16
 CT_REASON(CT_WHY_MMA_SHAPE, "sm_%o has no MMA instruction of shape %a x %b x %c by that kind")
 CT_REASON(CT_WHY_MMA_TYPES,
           "the MMA instruction of shape %a x %b x %c of sm_%o has no form with these types and operands")
+CT_REASON(CT_WHY_DESC_OPERAND,
+          "only A and B in shared memory of wgmma and tcgen05.mma are read by a descriptor, and operand %m (0 is A, 1 is B, 2 is C) of this instruction is not")
+CT_REASON(CT_WHY_DESC_MAJOR,
+          "mode %m, along m or n, is contiguous, and sm_%o reads elements of %a bits only with k contiguous")
+CT_REASON(CT_WHY_DESC_SWIZZLE,
+          "Sw<%a,%o,%c> of elements of %m bits is Sw<%a,%b,%c> of bytes, and the hardware has Sw<1,4,3>, Sw<2,4,3>, Sw<3,4,3> and, for 32 bits along m or n on sm_100, Sw<2,5,2> of bytes")
+CT_REASON(CT_WHY_DESC_NO_SWIZZLE,
+          "sm_%o does not read elements of this type, contiguous in mode %m, by Sw<%a,%b,%c> of bytes; Sw<2,5,2> is for 32 bits along m or n on sm_100, which have no other")
+CT_REASON(CT_WHY_DESC_PIECES,
+          "mode %m: element %o lies %a bytes from element 0, and the hardware reads pieces of 16 bytes at multiples of 16")
+CT_REASON(CT_WHY_DESC_RUN,
+          "mode %m: element %o lies %a bytes from element 0, and in a line of %c bytes it must lie at byte %b")
+CT_REASON(CT_WHY_DESC_LINES,
+          "mode %m: element %o lies %a bytes from element 0, and lines of %c bytes that follow each other have it at byte %b")
+CT_REASON(CT_WHY_DESC_GROUPS,
+          "mode %m: element %o lies %a bytes from element 0, and groups of %c elements at one stride have it at byte %b")
+CT_REASON(CT_WHY_DESC_FIELD,
+          "mode %m: a step of %a bytes does not fit into a field of the descriptor, which holds 0 to %b")
 
 /* Where an operation has words of its own. */
 CT_REASON_OF(CT_OP_MAKE_LAYOUT, CT_WHY_PROFILE,
@@ -112,6 +130,15 @@ CT_REASON_OF_SIDE(CT_OP_TILED_MMA, CT_WHY_COVER_MISSING, 3, "the layout of the a
 CT_REASON_OF(CT_OP_TILED_MMA, CT_WHY_COVER_TWICE, "mode %m (0 is m, 1 is n, 2 is k) of the permutation reaches element %a twice")
 CT_REASON_OF(CT_OP_TILED_MMA, CT_WHY_COVER_MISSING, "mode %m (0 is m, 1 is n, 2 is k) of the permutation leaves element %a out")
 CT_REASON_OF(CT_OP_TILED_MMA, CT_WHY_RANK, "at most %a modes, m, n and k, are possible, and %b are given")
+CT_REASON_OF(CT_OP_MMA_DESCRIPTOR, CT_WHY_RANK, "the tile has rank %b, and an operand has rank 2: m or n, and k")
+CT_REASON_OF(CT_OP_MMA_DESCRIPTOR, CT_WHY_NOT_INTEGER, "the tile has basis strides where integers are needed")
+CT_REASON_OF(CT_OP_MMA_DESCRIPTOR, CT_WHY_SIZE_DIVIDES, "mode %m has %a elements, not a multiple of the %b that one instruction reads")
+CT_REASON_OF(CT_OP_MMA_DESCRIPTOR, CT_WHY_CONTIGUOUS, "in neither mode lie %a elements side by side, the 16 bytes that the hardware reads as one piece")
+CT_REASON_OF(CT_OP_MMA_DESCRIPTOR, CT_WHY_ALIGNMENT, "the tile begins at element %a, not at a multiple of the %b elements of 16 bytes")
+CT_REASON_OF(CT_OP_MMA_DESCRIPTOR, CT_WHY_INDEX, "the tile reaches byte %a, and a descriptor names bytes 0 to %x")
+CT_REASON_OF(CT_OP_MMA_DESCRIPTOR, CT_WHY_ADDRESS, "the address is %a past a multiple of %b, at which the tile must begin")
+CT_REASON_OF(CT_OP_MMA_DESCRIPTOR, CT_WHY_TILE_DIVIDES, "no lines of a swizzle for this instruction divide the %a bytes of mode %m and the %b of its part")
+CT_REASON_OF(CT_OP_MMA_DESCRIPTOR, CT_WHY_SHAPE_CROSSES, "the modes of the tile cannot be cut into parts of %a x %b elements, which one instruction reads")
 
 /* The same for one mode: 0 is the source or the threads, 1 the destination or the values. */
 CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_COVER_TWICE, 0,

@@ -32,6 +32,7 @@ int ct_cmd_eval(int argc, char **argv);
 int ct_cmd_check(int argc, char **argv);
 int ct_cmd_explain(int argc, char **argv);
 int ct_cmd_explain_copy(int argc, char **argv);
+int ct_cmd_explain_descriptor(int argc, char **argv);
 int ct_cmd_draw(int argc, char **argv);
 int ct_cmd_report(int argc, char **argv);
 int ct_cmd_compare(int argc, char **argv);

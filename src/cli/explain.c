@@ -24,7 +24,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
     NULL,
     parse,
-    "EXPR\ncopy [OPTION...]",
+    "EXPR\ncopy [OPTION...]\ndescriptor [OPTION...] LAYOUT",
     "Shows how each operation of an expression gets its result: the rule and every number.\v"
     "  cutlet explain 'composition((6,2):(8,2), (4,3):(3,1))'\n"
     "  cutlet explain 'logical_divide((9,8):(8,1), <3:3,4:1>)'\n"
@@ -33,7 +33,8 @@ static const struct argp argp = {
     "  cutlet explain 'tiled_copy(copy_atom(universal64, 16), (16,8), (1,4))'\n"
     "\n"
     "`cutlet explain copy` says why the accesses of a copy are as wide as they are, and what would "
-    "make them wider: `cutlet explain copy --help`.\n"
+    "make them wider: `cutlet explain copy --help`. `cutlet explain descriptor` shows the matrix descriptor "
+    "of an operand in shared memory: `cutlet explain descriptor --help`.\n"
     "\n"
     "Inner operations come first. The exit status is 0, 1 when an operation has no result (the "
     "steps show "
@@ -47,6 +48,8 @@ int ct_cmd_explain(int argc, char **argv)
     const char *expression = NULL;
     ct_diag diag;
     if (argc > 1 && strcmp(argv[1], "copy") == 0) return ct_cmd_explain_copy(argc - 1, argv + 1);
+    if (argc > 1 && strcmp(argv[1], "descriptor") == 0)
+        return ct_cmd_explain_descriptor(argc - 1, argv + 1);
     const int parsed = ct_cli_parse(&argp, argc, argv, &expression);
     if (parsed != 0) return ct_cli_finish("explain", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
     const int result = ct_explain(expression, stdout, &diag);

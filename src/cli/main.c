@@ -7,9 +7,10 @@ const ct_command ct_commands[] = {
     {"eval", "EXPR...", "evaluate expressions of layouts", ct_cmd_eval, "--json", 1},
     {"check", "FILE...", "check files of assertions: unit tests for layouts", ct_cmd_check,
      "--quiet --examples", 0},
-    {"explain", "EXPR|copy", "show how an operation gets its result, or why a copy is that wide",
+    {"explain", "EXPR|copy|descriptor", "show how a result, a copy's width or a matrix descriptor comes about",
      ct_cmd_explain,
-     "copy --thr --val --src --dst --type --tile --src-align --dst-align --arch --json", 1},
+     "copy descriptor --thr --val --src --dst --type --tile --src-align --dst-align --arch --operand --atom "
+     "--address --json", 1},
     {"draw", "EXPR -o FILE", "draw a layout, a thread-value layout or a tiled copy", ct_cmd_draw,
      "access --output --title --theme --color --tile --run --columns --max-cells --truncate --kind "
      "--bits --lanes --memory --type --warp --instruction --swizzle --arch", 1},

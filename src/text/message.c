@@ -64,6 +64,7 @@ static const char *const operation_names[] = {
     [CT_OP_PARTITION_A] = "partition_a",
     [CT_OP_PARTITION_B] = "partition_b",
     [CT_OP_PARTITION_C] = "partition_c",
+    [CT_OP_MMA_DESCRIPTOR] = "mma_descriptor",
 };
 
 #define CT_REASON(why, text) [why] = text,
