@@ -10,7 +10,8 @@ typedef struct gemm_args {
     float alpha, beta;
 } gemm_args;
 
-/* The shared memory of a block of mma_sync.cu: four stages of 128 rows of A and 256 of B, of 64 bytes. */
-enum { GEMM_SHARED_BYTES = 4 * (128 + 256) * 64 };
+/* A block of mma_sync.cu: its tile, threads, and shared memory: three stages of 128 rows of A and of B,
+ * of 128 bytes. */
+enum { GEMM_TILE = 128, GEMM_THREADS = 128, GEMM_SHARED_BYTES = 3 * (128 + 128) * 128 };
 
 #endif
