@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""The GEMM examples beside cuBLAS (by PyTorch) and Triton's mma.sync, on a CUDA device.
+
+    gemm.py [--types half,bfloat16,float,int8] [--sizes 4096x4096x4096,...] [--runs N] [--triton]
+
+Compiles examples/gemm/mma_sync.cu by nvcc for the device that is there. Operands are integers from -2
+to 2; each result, with alpha 1 and beta 0 and with alpha 2 and beta -1, is compared whole with a
+product in doubles, or in PyTorch's half for large ones, before anything is timed. All are timed in
+turn by the device's clock; a row has TFLOP/s, medians of the rounds. Needs nvcc, cc and PyTorch.
+"""
+
+import argparse
+import ctypes
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+TILE, THREADS, SHARED = 128, 128, 3 * (128 + 128) * 128  # mma_sync.h
+MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+SIZES = "4096x4096x4096,8192x8192x8192,4095x4097x4099,1024x1024x1024,256x16384x4096"
+LARGE = 1 << 33
+
+
+def check(result, what):
+    if result:
+        sys.exit(f"gemm.py: {what}: CUDA error {result}")
+
+
+class Kernels:
+    """The kernels of mma_sync.cu, and what makes their argument."""
+
+    def __init__(self, torch, folder):
+        major, minor = torch.cuda.get_device_capability()
+        image, library = os.path.join(folder, "mma_sync.cubin"), os.path.join(folder, "gemm_args.so")
+        include = ["-I" + os.path.join(ROOT, "include")]
+        subprocess.run(["nvcc", "-std=c++17", f"-arch=sm_{major}{minor}", "-cubin", *include, "-o", image,
+                        os.path.join(ROOT, "examples", "gemm", "mma_sync.cu")], check=True)
+        subprocess.run(["cc", "-std=c11", "-O1", "-shared", "-fPIC", *include, "-o", library,
+                        os.path.join(HERE, "gemm_args.c")], check=True)
+        self.torch, self.driver = torch, ctypes.CDLL("libcuda.so.1")
+        self.make = ctypes.CDLL(library).gemm_make_args
+        self.module = ctypes.c_void_p()
+        check(self.driver.cuModuleLoad(ctypes.byref(self.module), image.encode()), image)
+
+    def launch(self, name, operands, extent, factors):
+        """A call that runs a kernel on A, B, C and D."""
+        function, out = ctypes.c_void_p(), ctypes.create_string_buffer(4096)
+        check(self.driver.cuModuleGetFunction(ctypes.byref(function), self.module, name.encode()), name)
+        check(self.driver.cuFuncSetAttribute(function, MAX_DYNAMIC_SHARED, SHARED), name)
+        size = self.make(out, len(out), (ctypes.c_void_p * 4)(*(x.data_ptr() for x in operands)),
+                         (ctypes.c_int64 * 3)(*extent), (ctypes.c_int64 * 4)(*(x.stride(0) for x in operands)),
+                         8 * operands[0].element_size(), 8 * operands[3].element_size(),
+                         *map(ctypes.c_float, factors))
+        if size < 0:
+            sys.exit(f"gemm.py: {name}: an operand is refused")
+        blocks = -(-extent[0] // TILE) * -(-extent[1] // TILE)
+        pointers = (ctypes.c_void_p * 1)(ctypes.addressof(out))
+
+        def run():
+            stream = ctypes.c_void_p(self.torch.cuda.current_stream().cuda_stream)
+            check(self.driver.cuLaunchKernel(function, blocks, 1, 1, THREADS, 1, 1, SHARED, stream,
+                                             pointers, None), name)
+        run.keep = out
+        return run
+
+
+def in_turn(torch, calls, rounds):
+    """The median seconds of each call."""
+    times = {name: [] for name in calls}
+    for _ in range(rounds + 1):
+        for name, call in calls.items():
+            begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+            begin.record()
+            for _ in range(5):
+                call()
+            end.record()
+            end.synchronize()
+            times[name].append(begin.elapsed_time(end) / 5e3)
+    return {name: statistics.median(t[1:]) for name, t in times.items()}
+
+
+def sides(torch, kind, extent):
+    """A, B, C and D; rows of odd extents lie side by side."""
+    m, n, k = extent
+    result = torch.int32 if kind == torch.int8 else kind
+    shapes = (((m, k), kind), ((n, k), kind), ((m, n), result), ((m, n), result))
+    return [torch.randint(-2, 3, shape, device="cuda").to(of) for shape, of in shapes]
+
+
+def verify(torch, kernels, name, operands, extent):
+    """Compares whole results; ends the program where one is wrong."""
+    a, b, c, d = operands
+    small = extent[0] * extent[1] * extent[2] < LARGE
+    product = a.double() @ b.double().t() if small else (a.half() @ b.half().t()).float()
+    for alpha, beta in ((1.0, 0.0), (2.0, -1.0)):
+        d.zero_()
+        kernels.launch(name, operands, extent, (alpha, beta))()
+        if not torch.equal(d, (alpha * product + beta * c.to(product.dtype)).to(d.dtype)):
+            sys.exit(f"{name} {extent}: wrong result; nothing is timed")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--types", default="half,bfloat16,float,int8")
+    parser.add_argument("--sizes", default=SIZES, help="m x n x k of each, as 64x64x64,100x7x9")
+    parser.add_argument("--runs", type=int, default=11, help="rounds that the medians are of (11)")
+    parser.add_argument("--triton", action="store_true", help="beside Triton's mma.sync too")
+    args = parser.parse_args()
+    try:
+        import torch
+    except ImportError:
+        sys.exit("gemm.py needs PyTorch, and a CUDA device")
+    if not torch.cuda.is_available():
+        sys.exit("gemm.py: PyTorch finds no CUDA device")
+    torch.backends.cuda.matmul.allow_tf32 = True
+    torch.manual_seed(1)
+    kinds = {"half": torch.half, "bfloat16": torch.bfloat16, "float": torch.float32, "int8": torch.int8}
+    with tempfile.TemporaryDirectory() as folder:
+        kernels = Kernels(torch, folder)
+        print(f"# {torch.cuda.get_device_name()}, PyTorch {torch.__version__}")
+        print("type\tm\tn\tk\tcutlet\tcublas\ttriton\ttriton_tile")
+        for name in args.types.split(","):
+            for size in args.sizes.split(","):
+                extent = tuple(map(int, size.split("x")))
+                operands = sides(torch, kinds[name], extent)
+                verify(torch, kernels, "gemm_" + name, operands, extent)
+                row(torch, kernels, name, operands, extent, args)
+
+
+def row(torch, kernels, name, operands, extent, args):
+    """Times a size, and prints it."""
+    a, b, _, d = operands
+    calls, tile = {"cutlet": kernels.launch("gemm_" + name, operands, extent, (1.0, 0.0))}, ""
+    if name != "int8":
+        calls["cublas"] = lambda: torch.matmul(a, b.t(), out=d)
+    elif all(x % 8 == 0 for x in extent):
+        calls["cublas"] = lambda: torch._int_mm(a, b.t())  # pylint: disable=protected-access
+    if args.triton and name in ("half", "bfloat16") and extent[2] % 64 == 0:
+        import triton_mma
+        tile, calls["triton"] = triton_mma.fastest(a, b, d)
+    operations = 2e-12 * extent[0] * extent[1] * extent[2]
+    rate = {way: f"{operations / s:.1f}" for way, s in in_turn(torch, calls, args.runs).items()}
+    print("\t".join([name, *map(str, extent), *(rate.get(w, "") for w in ("cutlet", "cublas", "triton")),
+                     tile]), flush=True)
+
+
+if __name__ == "__main__":
+    main()
