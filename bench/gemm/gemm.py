@@ -41,6 +41,7 @@ class Kernels:
                         os.path.join(ROOT, "examples", "gemm", "mma_sync.cu")], check=True)
         subprocess.run(["cc", "-std=c11", "-O1", "-shared", "-fPIC", *include, "-o", library,
                         os.path.join(HERE, "gemm_args.c")], check=True)
+        torch.zeros(1, device="cuda")  # makes the context current
         self.torch, self.driver = torch, ctypes.CDLL("libcuda.so.1")
         self.make = ctypes.CDLL(library).gemm_make_args
         self.module = ctypes.c_void_p()
