@@ -26,6 +26,14 @@ PLACES = ["compute-sanitizer", "/usr/local/cuda/bin/compute-sanitizer",
 SUMMARY = re.compile(r"(?:ERROR SUMMARY: (\d+) error)|(?:RACECHECK SUMMARY: (\d+) hazard)")
 
 
+HAZARD = re.compile(r"Race reported between .*? access at (\w+?)\+0x.*?\n.*?access at (\w+?)\+0x")
+
+# Kernels whose hazards racecheck reports although the mbarrier orders the accesses: it does not follow
+# a barrier that the multicast of another block completes (copy_tma...), nor one lane that arrives for
+# its warp behind __syncwarp (tk_poll).
+UNFOLLOWED = {"copy_tma", "copy_tma_add", "copy_tma_min", "copy_tma_max", "tk_poll"}
+
+
 def find_sanitizer():
     chosen = os.environ.get("COMPUTE_SANITIZER")
     for place in [chosen] if chosen else PLACES:
@@ -43,6 +51,13 @@ def errors_of(output):
     """How many errors the summary counts; None where there is no summary."""
     found = SUMMARY.findall(output)
     return sum(int(errors or hazards) for errors, hazards in found) if found else None
+
+
+def without_unfollowed(errors, output):
+    """The hazards but those of kernels whose barriers racecheck does not follow."""
+    pairs = HAZARD.findall(output)
+    known = sum(set(pair) <= UNFOLLOWED for pair in pairs)
+    return errors - known if len(pairs) == errors else errors
 
 
 def main():
@@ -72,9 +87,13 @@ def main():
             status, output = tap.run([sanitizer, "--tool", tool, "--target-processes", "all",
                                       "--report-api-errors", "no", "--error-exitcode", "99",
                                       program], timeout=limit)
-            errors, seconds = errors_of(output), time.monotonic() - begin
-            good = status == 0 and errors == 0
+            all_errors, seconds = errors_of(output), time.monotonic() - begin
+            errors = without_unfollowed(all_errors, output) if tool == "racecheck" and all_errors else all_errors
+            held = status == 0 or (errors != all_errors and "[  FAILED  ]" not in output)
+            good = held and errors == 0
             said = f"{errors} errors" if errors is not None else "no summary"
+            if errors != all_errors:
+                said += f", {all_errors - errors} hazards behind barriers that racecheck does not follow"
             print(f"{tool} {os.path.basename(program)}: {'clean' if good else 'FAILED'}, {said}, "
                   f"exit status {status}, {seconds:.0f} s", flush=True)
             if good:
