@@ -111,6 +111,9 @@ void ct_grid_no_constant(ct_grid_site *site, const char *name, const ct_error *w
 /* An operand that cannot be used: ends the launch with the reason. */
 void ct_grid_refuse(ct_grid_site *site, const char *what, const ct_error *why);
 
+/* An instruction that the grid does not have: ends the launch. */
+void ct_grid_lacks(ct_grid_site *site, const char *what);
+
 /* Shared memory: the same site gives every thread of the block the same place. */
 void *ct_grid_shared(ct_grid_site *site, const char *name, size_t bytes);
 void *ct_grid_shared_dynamic(ct_grid_site *site, const char *name);

@@ -70,6 +70,12 @@ void ct_grid_refuse(ct_grid_site *site, const char *what, const ct_error *why)
     ct_grid_fail_at(self(), &op, CT_GRID_E_CONSTANT, "%s", text);
 }
 
+void ct_grid_lacks(ct_grid_site *site, const char *what)
+{
+    const ct_operation op = {site, what, 0, 0, 0, 0, 0};
+    ct_grid_fail_at(self(), &op, CT_GRID_E_ATOM, "the CPU grid has no such instruction");
+}
+
 void ct_grid_no_constant(ct_grid_site *site, const char *name, const ct_error *why)
 {
     char verb[64];

@@ -1,0 +1,65 @@
+/**
+ * What the warps of a block that have different work need: barriers of some warps, registers that
+ * move from one warp group to another, and one lane of a warp. Four warps are a warp group.
+ *
+ *     ct_named_barrier_sync(id, threads)     waits until so many threads have come to barrier id
+ *     ct_named_barrier_arrive(id, threads)   comes, and does not wait
+ *     ct_setmaxnreg_inc(registers)           a thread may have so many from here; waits for them
+ *     ct_setmaxnreg_dec(registers)           has so many from here, and gives the others back
+ *     ct_elect_one()                         1 for one lane of a warp that is together
+ *
+ * id is 1 to 15, __syncthreads is barrier 0; threads is a multiple of 32, and the same for all who
+ * come. registers is a constant, a multiple of 8 from 24 to 256; all of the warp group call it.
+ * Without sm_90a registers stay where they are. The CPU grid has no named barriers.
+ *
+ * Source: NVIDIA, PTX ISA 9.0, barrier.sync, setmaxnreg, elect.sync.
+ */
+#ifndef CUTLET_DEVICE_WARPGROUP_H
+#define CUTLET_DEVICE_WARPGROUP_H
+
+#include "mbarrier.h"
+
+#if !defined(__CUDACC__)
+
+#define ct_named_barrier_sync(id, threads) \
+    ((void)(id), (void)(threads), ct_grid_lacks(CT_GRID_SITE, "named barrier"))
+#define ct_named_barrier_arrive(id, threads) ct_named_barrier_sync(id, threads)
+#define ct_setmaxnreg_inc(registers) ((void)(registers))
+#define ct_setmaxnreg_dec(registers) ((void)(registers))
+#define ct_elect_one() (threadIdx.x % 32 == 0)
+
+#else
+
+CT_DEVICE void ct_named_barrier_sync(int id, int threads)
+{
+    asm volatile("barrier.sync %0, %1;" :: "r"(id), "r"(threads) : "memory");
+}
+
+CT_DEVICE void ct_named_barrier_arrive(int id, int threads)
+{
+    asm volatile("barrier.arrive %0, %1;" :: "r"(id), "r"(threads) : "memory");
+}
+
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#define ct_setmaxnreg_inc(registers) \
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers))
+#define ct_setmaxnreg_dec(registers) \
+    asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers))
+#else
+#define ct_setmaxnreg_inc(registers) ((void)(registers))
+#define ct_setmaxnreg_dec(registers) ((void)(registers))
+#endif
+
+#if CT_HAS_BULK
+CT_DEVICE int ct_elect_one(void)
+{
+    int one;
+    asm volatile("{\n .reg .pred p;\n elect.sync _|p, 0xffffffff;\n selp.b32 %0, 1, 0, p;\n }"
+                 : "=r"(one));
+    return one;
+}
+#endif
+
+#endif
+
+#endif

@@ -1,0 +1,195 @@
+/**
+ * Matrix instructions of a warp group (wgmma), sm_90a: D = A * B + D, or D = A * B.
+ *
+ *     CT_STATIC(ct_mma_op, op, ct_wgmma_op(atom, a.major, b.major));
+ *     uint32_t d[128];                 // what the thread has of D, by ct_mma_tv(atom, CT_MMA_C)
+ *     ct_wgmma_fence();
+ *     ct_wgmma(&op, d, a_packed, b_packed, 0);                              // 0: D = A * B
+ *     ct_wgmma_commit();
+ *     ct_wgmma_wait(0);
+ *     ct_wgmma_done(d, 128);
+ *
+ * All four warps take part, with the same instruction, a constant. B lies in shared memory, named
+ * by a packed descriptor of mma_descriptor.h, and so does A of an atom SS. Of an atom RS, A is the
+ * thread's own words: its values in the order of the atom's thread-value layout. The instruction
+ * also says which modes are contiguous; a descriptor has found that in the layout.
+ *
+ *     ct_wgmma_op(atom, major_a, major_b)  the instruction; A in registers is CT_MMA_K_MAJOR
+ *     ct_shared_address(memory)            what a descriptor counts from, ct_mma_descriptor_step
+ *     ct_wgmma_fence()                     before the first one, and when registers have changed
+ *     ct_wgmma_commit()                    closes a group of instructions
+ *     ct_wgmma_wait(n)                     until all but the newest n groups, a constant, are done
+ *     ct_wgmma_done(d, words)              behind a wait: d is read no earlier
+ *
+ * Until the wait, D and an A of registers belong to the instruction. It sees what threads wrote to
+ * shared memory behind ct_fence_async and a barrier, and what a TMA copy brought behind the wait for
+ * the copy's mbarrier.
+ *
+ * CT_HAS_WGMMA says whether this is there: a file that is compiled for other architectures too asks.
+ * The CPU grid ends the launch at a call.
+ *
+ * Source: NVIDIA, PTX ISA 9.0, wgmma.mma_async.
+ */
+#ifndef CUTLET_DEVICE_WGMMA_H
+#define CUTLET_DEVICE_WGMMA_H
+
+#include <cutlet/mma_descriptor.h>
+
+#include "warpgroup.h"
+#include "wgmma_words.h"
+
+#if !defined(__CUDA_ARCH__) || defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#define CT_HAS_WGMMA 1
+#else
+#define CT_HAS_WGMMA 0
+#endif
+
+/** The instruction of an atom whose operands are contiguous along these modes. */
+CT_FN ct_mma_op ct_wgmma_op(ct_mma_atom atom, int32_t major_a, int32_t major_b)
+{
+    ct_mma_op op = atom.op;
+    if (major_a == CT_MMA_K_MAJOR) op.major = major_b == CT_MMA_K_MAJOR ? CT_MMA_TN : CT_MMA_TT;
+    else op.major = major_b == CT_MMA_K_MAJOR ? CT_MMA_NN : CT_MMA_NT;
+    return op;
+}
+
+/** The address in shared memory from which a descriptor counts. */
+CT_DEVICE uint32_t ct_shared_address(const void *memory)
+{
+#if defined(__CUDACC__)
+    return (uint32_t)__cvta_generic_to_shared(memory);
+#else
+    (void)memory;
+    return 0; /* no instruction of the grid reads it */
+#endif
+}
+
+#if !defined(__CUDACC__)
+
+#define ct_wgmma(op, d, a, b, scale_d)                                          \
+    ((void)(op), (void)(d), (void)(a), (void)(b), (void)(scale_d),              \
+     ct_grid_lacks(CT_GRID_SITE, "wgmma"))
+#define ct_wgmma_fence() ct_grid_lacks(CT_GRID_SITE, "wgmma.fence")
+#define ct_wgmma_commit() ct_grid_lacks(CT_GRID_SITE, "wgmma.commit_group")
+#define ct_wgmma_wait(n) ((void)(n), ct_grid_lacks(CT_GRID_SITE, "wgmma.wait_group"))
+#define ct_wgmma_done(d, words) ((void)(d), (void)(words))
+
+#elif CT_HAS_WGMMA
+
+typedef uint32_t __attribute__((__may_alias__)) ct_wgmma_word;
+
+/* What an instruction's name and end are made of, as arrays: asm takes no other constants of text.
+ * So there is one asm statement for each number of words, not for each instruction. */
+template <int k, int d, int form> struct ct_wgmma_shape;
+template <int a, int b> struct ct_wgmma_types;
+template <int shorts, int in_registers, int major> struct ct_wgmma_tail { /* scales, and majors */
+    static constexpr char text[] = ", 1, 1";
+};
+#define CT_WGMMA_SHAPE(k, D, FORM, as)                                       \
+    template <> struct ct_wgmma_shape<k, CT_MMA_##D, CT_MMA_##FORM> {        \
+        static constexpr char text[] = as;                                   \
+    };
+#define CT_WGMMA_TYPES(A, B, as)                                             \
+    template <> struct ct_wgmma_types<CT_MMA_##A, CT_MMA_##B> {              \
+        static constexpr char text[] = as;                                   \
+    };
+#define CT_WGMMA_TAIL(shorts, in_registers, MAJOR, as)                       \
+    template <> struct ct_wgmma_tail<shorts, in_registers, CT_MMA_##MAJOR> { \
+        static constexpr char text[] = as;                                   \
+    };
+CT_WGMMA_SHAPE(8, F32, PLAIN, "k8.f32")
+CT_WGMMA_SHAPE(16, F32, PLAIN, "k16.f32")
+CT_WGMMA_SHAPE(16, F16, PLAIN, "k16.f16")
+CT_WGMMA_SHAPE(32, F32, PLAIN, "k32.f32")
+CT_WGMMA_SHAPE(32, F16, PLAIN, "k32.f16")
+CT_WGMMA_SHAPE(32, S32, PLAIN, "k32.s32")
+CT_WGMMA_SHAPE(32, S32, SATURATE, "k32.s32.satfinite")
+CT_WGMMA_TYPES(F16, F16, "f16.f16")
+CT_WGMMA_TYPES(BF16, BF16, "bf16.bf16")
+CT_WGMMA_TYPES(TF32, TF32, "tf32.tf32")
+CT_WGMMA_TYPES(E4M3, E4M3, "e4m3.e4m3")
+CT_WGMMA_TYPES(E4M3, E5M2, "e4m3.e5m2")
+CT_WGMMA_TYPES(E5M2, E4M3, "e5m2.e4m3")
+CT_WGMMA_TYPES(E5M2, E5M2, "e5m2.e5m2")
+CT_WGMMA_TYPES(S8, S8, "s8.s8")
+CT_WGMMA_TYPES(S8, U8, "s8.u8")
+CT_WGMMA_TYPES(U8, S8, "u8.s8")
+CT_WGMMA_TYPES(U8, U8, "u8.u8")
+CT_WGMMA_TAIL(-1, 0, TN, "") /* of integers */
+CT_WGMMA_TAIL(-1, 1, TN, "")
+CT_WGMMA_TAIL(1, 0, TN, ", 1, 1, 0, 0")
+CT_WGMMA_TAIL(1, 0, TT, ", 1, 1, 0, 1")
+CT_WGMMA_TAIL(1, 0, NN, ", 1, 1, 1, 0")
+CT_WGMMA_TAIL(1, 0, NT, ", 1, 1, 1, 1")
+CT_WGMMA_TAIL(1, 1, TN, ", 1, 1, 0")
+CT_WGMMA_TAIL(1, 1, TT, ", 1, 1, 1")
+
+/** An instruction as a type. */
+template <int kind, int n_, int k, int d, int a, int b, int form, int a_from, int major>
+struct ct_wgmma_of {
+    static_assert(kind == CT_MMA_WARPGROUP, "ct_wgmma takes instructions of a warp group");
+    static constexpr int n = n_;
+    static constexpr int in_registers = a_from == CT_MMA_REGISTERS;
+    static constexpr int words = n * ct_mma_bits(d) / 64;
+    static constexpr int shorts = d == CT_MMA_S32 ? -1 : ct_mma_bits(a) == 16;
+    static_assert(major == CT_MMA_TN || (shorts == 1 && (!in_registers || major == CT_MMA_TT)),
+                  "only operands of 16 bits in shared memory are contiguous along m or n");
+    typedef ct_wgmma_shape<k, d, form> shape;
+    typedef ct_wgmma_types<a, b> types;
+    typedef ct_wgmma_tail<shorts, in_registers, major> tail;
+};
+
+/* The call with W words of D, A by a descriptor or as four words. In capitals: the numbers of the
+ * operands in the text. */
+#define CT_WGMMA_TEXT(i) ", %" #i
+#define CT_WGMMA_WORD(i) , "+r"(d[i])
+#define CT_WGMMA_ASM(W, N, SHAPE, TYPES, TAIL, SCALE, B, A, ...)                                    \
+    asm volatile("{\n .reg .pred p;\n setp.ne.b32 p, %" #SCALE ", 0;\n"                             \
+                 " wgmma.mma_async.sync.aligned.m64n%" #N "%" #SHAPE ".%" #TYPES " {%0"             \
+                 CT_WGMMA_D##W(CT_WGMMA_TEXT) "}, " A ", %" #B ", p%" #TAIL ";\n }"                 \
+                 : "+r"(d[0]) CT_WGMMA_D##W(CT_WGMMA_WORD)                                          \
+                 : "n"(op::n), "C"(op::shape::text), "C"(op::types::text), "C"(op::tail::text),     \
+                   "r"(scale_d), "l"(of_b), __VA_ARGS__)
+#define CT_WGMMA_CALL(W, N, SHAPE, TYPES, TAIL, SCALE, B, A0, A1, A2, A3)                           \
+    template <> struct ct_wgmma_by<W> {                                                             \
+        template <class op>                                                                         \
+        CT_DEVICE void call(void *to, uint64_t of_a, uint64_t of_b, int scale_d)                    \
+        {                                                                                           \
+            static_assert(!op::in_registers, "A of an atom RS is the thread's words");              \
+            ct_wgmma_word *const d = (ct_wgmma_word *)to;                                           \
+            CT_WGMMA_ASM(W, N, SHAPE, TYPES, TAIL, SCALE, B, "%" #A0, "l"(of_a));                   \
+        }                                                                                           \
+        template <class op>                                                                         \
+        CT_DEVICE void call(void *to, const void *of_a, uint64_t of_b, int scale_d)                 \
+        {                                                                                           \
+            static_assert(op::in_registers, "A of an atom SS is a descriptor");                     \
+            ct_wgmma_word *const d = (ct_wgmma_word *)to;                                           \
+            const ct_wgmma_word *const a = (const ct_wgmma_word *)of_a;                             \
+            CT_WGMMA_ASM(W, N, SHAPE, TYPES, TAIL, SCALE, B,                                        \
+                         "{%" #A0 ", %" #A1 ", %" #A2 ", %" #A3 "}", "r"(a[0]), "r"(a[1]),          \
+                         "r"(a[2]), "r"(a[3]));                                                     \
+        }                                                                                           \
+    };
+template <int words> struct ct_wgmma_by;
+CT_WGMMA_EACH(CT_WGMMA_CALL)
+
+#define CT_WGMMA_OF(op)                                                                            \
+    ct_wgmma_of<(op)->kind, (op)->n, (op)->k, (op)->d, (op)->a, (op)->b, (op)->form, (op)->a_from, \
+                (op)->major>
+#define ct_wgmma(op, d, a, b, scale_d) \
+    ct_wgmma_by<CT_WGMMA_OF(op)::words>::call<CT_WGMMA_OF(op)>(d, a, b, scale_d)
+
+#define ct_wgmma_fence() asm volatile("wgmma.fence.sync.aligned;" ::: "memory")
+#define ct_wgmma_commit() asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory")
+#define ct_wgmma_wait(n) asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(n) : "memory")
+
+/** The words are read behind this place only: the compiler knows of no instruction at work. */
+CT_DEVICE void ct_wgmma_done(void *to, const int words)
+{
+    ct_wgmma_word *const d = (ct_wgmma_word *)to;
+    CT_UNROLL for (int i = 0; i < words; ++i) asm volatile("" : "+r"(d[i]) :: "memory");
+}
+
+#endif
+
+#endif

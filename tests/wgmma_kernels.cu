@@ -1,0 +1,60 @@
+/* Each wgmma once for each block, a warp group with operands of its own. */
+#include <cutlet/device/load_store.h>
+#include <cutlet/device/static.h>
+#include <cutlet/device/wgmma.h>
+
+#include "wgmma_kernels.h"
+
+/* Brings what shared memory is to hold, byte by byte as the host laid it out. */
+CT_DEVICE void fill(unsigned char *memory, const unsigned char *from, const int bytes)
+{
+    CT_FRAGMENT(uint32_t, words, 4);
+    for (int at = 16 * (int)threadIdx.x; at < bytes; at += 16 * 128) {
+        ct_load_global(words, from + at, 128);
+        ct_store_shared(memory + at, words, 128);
+    }
+}
+
+/* D before the instruction. */
+CT_DEVICE void take(uint32_t *to, const uint32_t *from, const int words)
+{
+    CT_UNROLL for (int i = 0; i < words; ++i) ct_load_global(to + i, from + i, 32);
+}
+
+CT_DEVICE void put(uint32_t *to, const uint32_t *from, const int words)
+{
+    CT_UNROLL for (int i = 0; i < words; ++i) ct_store_global(to + i, from + i, 32);
+}
+
+#define A_SS ct_mma_descriptor_step(pair[0], base)
+#define A_RS a
+
+#define KERNEL(kind, name, A_MAJOR, B_MAJOR)                                                        \
+    CT_KERNEL_THREADS(wgmma_##name##_##A_MAJOR##_##B_MAJOR, 128, wgmma_args, args)                  \
+    {                                                                                               \
+        CT_STATIC(ct_mma_op, op, ct_wgmma_op(ct_make_mma_atom(#name), CT_MMA_##A_MAJOR##_MAJOR,     \
+                                             CT_MMA_##B_MAJOR##_MAJOR));                            \
+        CT_STATIC(int, words, op.n * ct_mma_bits(op.d) / 64);                                       \
+        CT_SHARED_DYNAMIC(unsigned char, memory);                                                   \
+        CT_FRAGMENT(uint32_t, d, WGMMA_D_WORDS);                                                    \
+        CT_FRAGMENT(uint32_t, a, WGMMA_A_WORDS);                                                    \
+        CT_FRAGMENT(uint64_t, pair, 2);                                                             \
+        const size_t block = blockIdx.x, thread = 128 * block + threadIdx.x;                        \
+        const uint32_t base = ct_shared_address(memory);                                            \
+        int32_t scale_d = 0;                                                                        \
+        fill(memory, args.a + block * WGMMA_A_BYTES, WGMMA_A_BYTES);                                \
+        fill(memory + WGMMA_A_BYTES, args.b + block * WGMMA_B_BYTES, WGMMA_B_BYTES);                \
+        ct_fence_async();                                                                           \
+        __syncthreads();                                                                            \
+        ct_load_global(pair, args.descriptors + 2 * block, 128);                                    \
+        ct_load_global(&scale_d, args.scale_d + block, 32);                                         \
+        take(a, args.a_words + thread * WGMMA_A_WORDS, WGMMA_A_WORDS);                              \
+        take(d, args.c + thread * WGMMA_D_WORDS, words);                                            \
+        ct_wgmma_fence();                                                                           \
+        ct_wgmma(&op, d, A_##kind, ct_mma_descriptor_step(pair[1], base), scale_d);                 \
+        ct_wgmma_commit();                                                                          \
+        ct_wgmma_wait(0);                                                                           \
+        ct_wgmma_done(d, words);                                                                    \
+        put(args.d + thread * WGMMA_D_WORDS, d, words);                                             \
+    }
+WGMMA_NAMES(KERNEL)
