@@ -26,6 +26,8 @@ static int64_t step_or_fault(const ct_partition *P, const ct_side *side, const c
 #define ct_access_has has_or_fault
 #define ct_step_to_access step_or_fault
 #include "laws_partition.h"
+
+#include <cutlet/copy_choice.h>
 #undef ct_access_has
 #undef ct_step_to_access
 
@@ -249,6 +251,53 @@ static void values_exchanged(ct_partition *P)
     swap16(&P->src.place[P->src.order[0]], &P->src.place[P->src.order[P->values - 1]]);
 }
 
+/* The copy of a tile where none is named: every choice holds, and is refused only where threads have no
+ * place in the tile, or a thread would have too many accesses. */
+static void choices(void **state)
+{
+    static const int sizes[] = {1, 3, 8, 12, 32, 64, 96};
+    enum { SIZES = sizeof sizes / sizeof *sizes };
+    int made = 0, async = 0, wide = 0;
+    (void)state;
+    for (int i = 0; i < SIZES * SIZES * 36; ++i) {
+        const int bits = 8 << i % 4, threads = 32 << i / 4 % 3, axis = i / 12 % 3 - 1;
+        const int m = sizes[i / 36 % SIZES], n = sizes[i / 36 / SIZES];
+        const ct_layout L = i % 2 ? ct_layout2(m, n, n, 1) : ct_layout2(m, n, 1, m);
+        partition_case c = {.tile = ct_tuple2(m, n)};
+        c.src = i % 5 == 0 ? ct_in_shared_plain(L) : ct_in_global(axis);
+        c.dst = i % 5 == 0 ? ct_in_global(axis) : i % 5 == 1 ? ct_in_registers() : ct_in_shared_plain(L);
+        c.copy = ct_choose_copy(bits, threads, c.tile, c.src, c.dst);
+        const ct_partition P = ct_choose_partition(bits, threads, c.tile, c.src, c.dst);
+        if (P.err.status == CT_E_CAPACITY && m * n / threads > CT_ACCESSES) continue;
+        if (P.err.status) {
+            assert_int_equal(P.err.why, CT_WHY_TILE_THREADS);
+            assert_true(m * n < threads || m * n % threads != 0 || ct_gcd(m, threads) * ct_gcd(n, threads) < threads);
+            continue;
+        }
+        hold(&c, &P, "a choice");
+        ++made;
+        async += P.atom == CT_ATOM_CP_ASYNC_CG || P.atom == CT_ATOM_CP_ASYNC_CA;
+        wide += P.src.width * bits == 128 && P.dst.width * bits == 128;
+    }
+    assert_true(made > 500 && async > 50 && wide > 50);
+}
+
+static void named_choices(void **state)
+{
+    (void)state;
+    const ct_memory rows = ct_in_shared_plain(ct_layout2(128, 64, 64, 1));
+    const ct_tiled_copy copy = ct_choose_copy(16, 128, ct_tuple2(128, 64), ct_in_global(1), rows);
+    const ct_partition P = ct_choose_partition(16, 128, ct_tuple2(128, 64), ct_in_global(1), rows);
+    const ct_partition turned = ct_choose_partition(16, 128, ct_tuple2(128, 64), ct_in_global(0), rows);
+    const ct_tiled_copy by_hand = ct_make_tiled_copy(ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, 16),
+                                                     L_("(16,8):(8,1)"), L_("(1,8):(8,1)"));
+    assert_int_equal(P.atom, CT_ATOM_CP_ASYNC_CG);
+    assert_true(ct_layout_equal(copy.tv, by_hand.tv));
+    assert_true(turned.turned && turned.src.width == 8 && turned.dst.width == 8);
+    assert_int_equal(ct_choose_copy(16, 100, ct_tuple2(128, 64), ct_in_global(1), rows).atom.err.why,
+                     CT_WHY_TILE_THREADS);
+}
+
 /* Each fault in the tables of the row of that number is seen by that law. */
 static void planted_faults(void **state)
 {
@@ -299,7 +348,7 @@ static void planted_faults_of_a_kernel(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table),
+        cmocka_unit_test(table), cmocka_unit_test(choices), cmocka_unit_test(named_choices),
         cmocka_unit_test(random_partitions),
         cmocka_unit_test(planted_faults),
         cmocka_unit_test(planted_faults_of_a_kernel),

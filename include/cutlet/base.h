@@ -125,6 +125,7 @@ enum {
     CT_WHY_SWIZZLE,           /* Sw<a,b,c> : needs a, b >= 0, |c| >= a, within 63 bits */
     CT_WHY_TILE_DIVIDES,      /* mode m: block size a does not divide the target size b */
     CT_WHY_ATOM,              /* no such atom: kind m, a value bits */
+    CT_WHY_TILE_THREADS,      /* of a threads a factor b has no place in the tile */
     CT_WHY_THREADS_OF_TILE,   /* a threads, more than the vectors of 16 bytes of a tile of b x b */
     CT_WHY_ELEM_BITS,         /* elements of a bits in a tensor, of b in a partition */
     CT_WHY_STEPS,             /* mode m is nested and has a steps */

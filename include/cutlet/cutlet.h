@@ -38,6 +38,7 @@
 #include "tiled_copy.h"
 #include "thread_values.h"
 #include "copy_width.h"
+#include "copy_choice.h"
 #include "copy_partition.h"
 #include "mma_atom.h"
 #include "mma_swizzle.h"

@@ -75,6 +75,7 @@ CT_REASON(CT_WHY_SWIZZLE,
           "|shift| >= bits, and bits + base + |shift| of at most 62")
 CT_REASON(CT_WHY_TILE_DIVIDES, "mode %m: the block size %a does not divide the target size %b")
 CT_REASON(CT_WHY_ATOM, "there is no such atom of %a (bits, or matrices) with values of %b bits")
+CT_REASON(CT_WHY_TILE_THREADS, "%a threads do not divide the tile: it has no place for a factor of %b")
 CT_REASON(CT_WHY_THREADS_OF_TILE, "%a threads are more than the vectors of 16 bytes of a tile of %b x %b")
 CT_REASON(CT_WHY_ELEM_BITS, "the tensor has elements of %a bits, and the partition of %b bits")
 CT_REASON(CT_WHY_STEPS, "mode %m is nested and has %a steps; an axis has one, so give each leaf a mode of its own")
