@@ -11,6 +11,7 @@
  *     ct_mbarrier_expect(bar, bytes)            the phase takes so many bytes more
  *     ct_mbarrier_arrive_expect(bar, bytes)     both
  *     ct_mbarrier_arrive_remote(bar, rank)      at the same barrier of another block of the cluster
+ *     ct_mbarrier_arrive_remote_relaxed(bar, rank) the same, and shows nothing: of who only has read
  *     ct_mbarrier_try_wait(bar, parity) 1 once a phase of this parity is complete, and it is
  *                                               the last that is; 0 after a while
  *     ct_mbarrier_wait(bar, parity)             until then
@@ -46,6 +47,7 @@
 #define ct_mbarrier_expect(bar, bytes) ct_grid_mbarrier_arrive(CT_GRID_SITE, bar, 0, bytes)
 #define ct_mbarrier_arrive_expect(bar, bytes) ct_grid_mbarrier_arrive(CT_GRID_SITE, bar, 1, bytes)
 #define ct_mbarrier_arrive_remote(bar, rank) ct_grid_mbarrier_remote(CT_GRID_SITE, bar, rank)
+#define ct_mbarrier_arrive_remote_relaxed(bar, rank) ct_mbarrier_arrive_remote(bar, rank)
 #define ct_mbarrier_try_wait(bar, parity) ct_grid_mbarrier_wait(CT_GRID_SITE, bar, parity, 1)
 #define ct_mbarrier_wait(bar, parity) ((void)ct_grid_mbarrier_wait(CT_GRID_SITE, bar, parity, 0))
 #define ct_fence_mbarrier_init() ct_grid_fence_mbarrier_init()
@@ -85,6 +87,13 @@ CT_DEVICE void ct_mbarrier_arrive_remote(uint64_t *bar, int rank)
 {
     asm volatile("{\n .reg .b32 there;\n mapa.shared::cluster.u32 there, %0, %1;\n"
                  " mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];\n }"
+                 :: CT_PTX_AT_shared(bar), "r"(rank) : "memory");
+}
+
+CT_DEVICE void ct_mbarrier_arrive_remote_relaxed(uint64_t *bar, int rank)
+{
+    asm volatile("{\n .reg .b32 there;\n mapa.shared::cluster.u32 there, %0, %1;\n"
+                 " mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [there];\n }"
                  :: CT_PTX_AT_shared(bar), "r"(rank) : "memory");
 }
 

@@ -22,11 +22,11 @@
  *     ct_wgmma_done(d, words)              behind a wait: d is read no earlier
  *
  * Until the wait, D and an A of registers belong to the instruction. It sees what threads wrote to
- * shared memory behind ct_fence_async and a barrier, and what a TMA copy brought behind the wait for
- * the copy's mbarrier.
+ * shared memory behind ct_fence_async and a barrier, and what a TMA copy brought behind the wait
+ * for the copy's mbarrier.
  *
- * CT_HAS_WGMMA says whether this is there: a file that is compiled for other architectures too asks.
- * The CPU grid ends the launch at a call.
+ * CT_HAS_WGMMA says whether this is there: a file for several architectures asks. The CPU grid ends
+ * the launch at a call.
  *
  * Source: NVIDIA, PTX ISA 9.0, wgmma.mma_async.
  */
@@ -143,32 +143,32 @@ struct ct_wgmma_of {
  * operands in the text. */
 #define CT_WGMMA_TEXT(i) ", %" #i
 #define CT_WGMMA_WORD(i) , "+r"(d[i])
-#define CT_WGMMA_ASM(W, N, SHAPE, TYPES, TAIL, SCALE, B, A, ...)                                    \
-    asm volatile("{\n .reg .pred p;\n setp.ne.b32 p, %" #SCALE ", 0;\n"                             \
-                 " wgmma.mma_async.sync.aligned.m64n%" #N "%" #SHAPE ".%" #TYPES " {%0"             \
-                 CT_WGMMA_D##W(CT_WGMMA_TEXT) "}, " A ", %" #B ", p%" #TAIL ";\n }"                 \
-                 : "+r"(d[0]) CT_WGMMA_D##W(CT_WGMMA_WORD)                                          \
-                 : "n"(op::n), "C"(op::shape::text), "C"(op::types::text), "C"(op::tail::text),     \
+#define CT_WGMMA_ASM(W, N, SHAPE, TYPES, TAIL, SCALE, B, A, ...)                                   \
+    asm volatile("{\n .reg .pred p;\n setp.ne.b32 p, %" #SCALE ", 0;\n"                            \
+                 " wgmma.mma_async.sync.aligned.m64n%" #N "%" #SHAPE ".%" #TYPES " {%0"            \
+                 CT_WGMMA_D##W(CT_WGMMA_TEXT) "}, " A ", %" #B ", p%" #TAIL ";\n }"                \
+                 : "+r"(d[0]) CT_WGMMA_D##W(CT_WGMMA_WORD)                                         \
+                 : "n"(op::n), "C"(op::shape::text), "C"(op::types::text), "C"(op::tail::text),    \
                    "r"(scale_d), "l"(of_b), __VA_ARGS__)
-#define CT_WGMMA_CALL(W, N, SHAPE, TYPES, TAIL, SCALE, B, A0, A1, A2, A3)                           \
-    template <> struct ct_wgmma_by<W> {                                                             \
-        template <class op>                                                                         \
-        CT_DEVICE void call(void *to, uint64_t of_a, uint64_t of_b, int scale_d)                    \
-        {                                                                                           \
-            static_assert(!op::in_registers, "A of an atom RS is the thread's words");              \
-            ct_wgmma_word *const d = (ct_wgmma_word *)to;                                           \
-            CT_WGMMA_ASM(W, N, SHAPE, TYPES, TAIL, SCALE, B, "%" #A0, "l"(of_a));                   \
-        }                                                                                           \
-        template <class op>                                                                         \
-        CT_DEVICE void call(void *to, const void *of_a, uint64_t of_b, int scale_d)                 \
-        {                                                                                           \
-            static_assert(op::in_registers, "A of an atom SS is a descriptor");                     \
-            ct_wgmma_word *const d = (ct_wgmma_word *)to;                                           \
-            const ct_wgmma_word *const a = (const ct_wgmma_word *)of_a;                             \
-            CT_WGMMA_ASM(W, N, SHAPE, TYPES, TAIL, SCALE, B,                                        \
-                         "{%" #A0 ", %" #A1 ", %" #A2 ", %" #A3 "}", "r"(a[0]), "r"(a[1]),          \
-                         "r"(a[2]), "r"(a[3]));                                                     \
-        }                                                                                           \
+#define CT_WGMMA_CALL(W, N, SHAPE, TYPES, TAIL, SCALE, B, A0, A1, A2, A3)                          \
+    template <> struct ct_wgmma_by<W> {                                                            \
+        template <class op>                                                                        \
+        CT_DEVICE void call(void *to, uint64_t of_a, uint64_t of_b, int scale_d)                   \
+        {                                                                                          \
+            static_assert(!op::in_registers, "A of an atom RS is the thread's words");             \
+            ct_wgmma_word *const d = (ct_wgmma_word *)to;                                          \
+            CT_WGMMA_ASM(W, N, SHAPE, TYPES, TAIL, SCALE, B, "%" #A0, "l"(of_a));                  \
+        }                                                                                          \
+        template <class op>                                                                        \
+        CT_DEVICE void call(void *to, const void *of_a, uint64_t of_b, int scale_d)                \
+        {                                                                                          \
+            static_assert(op::in_registers, "A of an atom SS is a descriptor");                    \
+            ct_wgmma_word *const d = (ct_wgmma_word *)to;                                          \
+            const ct_wgmma_word *const a = (const ct_wgmma_word *)of_a;                            \
+            CT_WGMMA_ASM(W, N, SHAPE, TYPES, TAIL, SCALE, B,                                       \
+                         "{%" #A0 ", %" #A1 ", %" #A2 ", %" #A3 "}", "r"(a[0]), "r"(a[1]),         \
+                         "r"(a[2]), "r"(a[3]));                                                    \
+        }                                                                                          \
     };
 template <int words> struct ct_wgmma_by;
 CT_WGMMA_EACH(CT_WGMMA_CALL)

@@ -1,6 +1,6 @@
 /**
- * The registers that wgmma.h writes out: D of W words of 32 bits as an asm statement numbers them, and
- * one line for each W that there is. n/4 words hold halves, n/2 words floats and integers.
+ * The registers that wgmma.h writes out: D of W words of 32 bits as an asm statement numbers them,
+ * and one line for each W that there is. n/4 words hold halves, n/2 words floats and integers.
  */
 #ifndef CUTLET_DEVICE_WGMMA_WORDS_H
 #define CUTLET_DEVICE_WGMMA_WORDS_H

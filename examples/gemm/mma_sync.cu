@@ -16,6 +16,7 @@
 #include <cutlet/tensor_ops.h>
 
 #include "mma_sync.h"
+#include "tile_order.h"
 
 enum { STAGES = 3, STEPS = 4, WORDS = 16, TILE = 128, C_WORDS = 128, PARTS = 4 }; /* words of a thread */
 
@@ -54,14 +55,6 @@ CT_FN gemm_plan plan_of(const char *name, int32_t type, int32_t result_bits)
     const ct_error all[] = {p.loop.err, p.load.err, p.part_a.err, p.part_b.err, p.c_in.err, p.d_out.err};
     for (int i = 0; i < 6; ++i) p.err = p.err.status ? p.err : all[i];
     return p;
-}
-
-/* The tile of block i: 8 rows of tiles at a time, column by column, whose tiles of B L2 then holds. */
-CT_DEVICE ct_index tile_of(uint32_t rows, uint32_t columns, uint32_t i)
-{
-    const uint32_t group = i / (8 * columns), in = i % (8 * columns);
-    const uint32_t high = rows - 8 * group < 8 ? rows - 8 * group : 8;
-    return ct_index2(8 * group + in % high, in / high);
 }
 
 /* The tiles of A and B on their way to the next stage, and one tile further along k. */
