@@ -135,8 +135,8 @@ static void one(const gemm_type *t, const gemm_case *g, gemm_launch *launch)
     launch(t->kernel, (uint32_t)(rows * columns), o, g);
     for (int64_t i = 0; i < o[D].bytes; ++i)
         if (o[D].memory[i] != right[i])
-            fail_msg("%s, case %d: byte %lld of D's memory is %02x, and should be %02x", t->kernel,
-                     (int)(g - cases), (long long)i, o[D].memory[i], right[i]);
+            fail_msg("%s, (%lld,%lld,%lld): byte %lld of D's memory is %02x, and should be %02x", t->kernel,
+                     (long long)g->m, (long long)g->n, (long long)g->k, (long long)i, o[D].memory[i], right[i]);
     free(right);
     for (int i = 0; i < 4; ++i) free(o[i].memory);
 }

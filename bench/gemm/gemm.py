@@ -3,8 +3,8 @@
 
     gemm.py [--types half,bfloat16,float,int8] [--sizes 4096x4096x4096,...] [--runs N] [--triton]
 
-Compiles examples/gemm/mma_sync.cu by nvcc for the device that is there. Operands are integers from -2
-to 2; each result, with alpha 1 and beta 0 and with alpha 2 and beta -1, is compared whole with a
+Compiles examples/gemm/mma_sync.cu, and wgmma.cu for sm_90a, by nvcc for the device that is there.
+Operands are integers from -2 to 2; each result, with alpha 1 and beta 0 and with alpha 2 and beta -1, is compared whole with a
 product in doubles, or in PyTorch's half for large ones, before anything is timed. All are timed in
 turn by the device's clock; a row has TFLOP/s, medians of the rounds. Needs nvcc, cc and PyTorch.
 """
@@ -20,8 +20,9 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 TILE, THREADS, SHARED = 128, 128, 3 * (128 + 128) * 128  # mma_sync.h
+WGMMA_THREADS, WGMMA_SHARED = 384, 4 * (128 + 256) * 128  # wgmma_args.h
 MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-SIZES = "4096x4096x4096,8192x8192x8192,4095x4097x4099,1024x1024x1024,256x16384x4096"
+SIZES = "4096x4096x4096,8192x8192x8192,4095x4097x4099,1024x1024x1024,256x16384x4096,16384x16384x1024"
 LARGE = 1 << 33
 
 
@@ -31,42 +32,68 @@ def check(result, what):
 
 
 class Kernels:
-    """The kernels of mma_sync.cu, and what makes their argument."""
+    """The kernels of the examples, and what makes their arguments."""
 
     def __init__(self, torch, folder):
         major, minor = torch.cuda.get_device_capability()
-        image, library = os.path.join(folder, "mma_sync.cubin"), os.path.join(folder, "gemm_args.so")
+        library = os.path.join(folder, "gemm_args.so")
         include = ["-I" + os.path.join(ROOT, "include")]
-        subprocess.run(["nvcc", "-std=c++17", f"-arch=sm_{major}{minor}", "-cubin", *include, "-o", image,
-                        os.path.join(ROOT, "examples", "gemm", "mma_sync.cu")], check=True)
         subprocess.run(["cc", "-std=c11", "-O1", "-shared", "-fPIC", *include, "-o", library,
                         os.path.join(HERE, "gemm_args.c")], check=True)
         torch.zeros(1, device="cuda")  # makes the context current
         self.torch, self.driver = torch, ctypes.CDLL("libcuda.so.1")
-        self.make = ctypes.CDLL(library).gemm_make_args
-        self.module = ctypes.c_void_p()
-        check(self.driver.cuModuleLoad(ctypes.byref(self.module), image.encode()), image)
+        self.library, self.modules = ctypes.CDLL(library), {}
+        arch = f"sm_{major}{minor}"
+        for name, of in ("mma_sync", arch), ("wgmma", "sm_90a" if arch == "sm_90" else None):
+            image = os.path.join(folder, name + ".cubin")
+            if not of:
+                continue
+            subprocess.run(["nvcc", "-std=c++17", "-arch=" + of, "-cubin", *include, "-o", image,
+                            os.path.join(ROOT, "examples", "gemm", name + ".cu")], check=True)
+            self.modules[name] = ctypes.c_void_p()
+            check(self.driver.cuModuleLoad(ctypes.byref(self.modules[name]), image.encode()), image)
 
-    def launch(self, name, operands, extent, factors):
-        """A call that runs a kernel on A, B, C and D."""
-        function, out = ctypes.c_void_p(), ctypes.create_string_buffer(4096)
-        check(self.driver.cuModuleGetFunction(ctypes.byref(function), self.module, name.encode()), name)
-        check(self.driver.cuFuncSetAttribute(function, MAX_DYNAMIC_SHARED, SHARED), name)
-        size = self.make(out, len(out), (ctypes.c_void_p * 4)(*(x.data_ptr() for x in operands)),
-                         (ctypes.c_int64 * 3)(*extent), (ctypes.c_int64 * 4)(*(x.stride(0) for x in operands)),
-                         8 * operands[0].element_size(), 8 * operands[3].element_size(),
-                         *map(ctypes.c_float, factors))
-        if size < 0:
-            sys.exit(f"gemm.py: {name}: an operand is refused")
-        blocks = -(-extent[0] // TILE) * -(-extent[1] // TILE)
-        pointers = (ctypes.c_void_p * 1)(ctypes.addressof(out))
+    def call(self, module, name, blocks, threads, shared, argument):
+        """A call that launches a kernel."""
+        function = ctypes.c_void_p()
+        check(self.driver.cuModuleGetFunction(ctypes.byref(function), self.modules[module], name.encode()), name)
+        check(self.driver.cuFuncSetAttribute(function, MAX_DYNAMIC_SHARED, shared), name)
+        pointers = (ctypes.c_void_p * 1)(ctypes.addressof(argument))
 
         def run():
             stream = ctypes.c_void_p(self.torch.cuda.current_stream().cuda_stream)
-            check(self.driver.cuLaunchKernel(function, blocks, 1, 1, THREADS, 1, 1, SHARED, stream,
-                                             pointers, None), name)
-        run.keep = out
+            check(self.driver.cuLaunchKernel(function, blocks, 1, 1, threads, 1, 1, shared, stream, pointers, None),
+                  name)
+        run.keep = argument
         return run
+
+    def launch(self, name, operands, extent, factors):
+        """A call that runs a kernel of mma_sync.cu on A, B, C and D."""
+        out = ctypes.create_string_buffer(4096)
+        size = self.library.gemm_make_args(
+            out, len(out), (ctypes.c_void_p * 4)(*(x.data_ptr() for x in operands)), (ctypes.c_int64 * 3)(*extent),
+            (ctypes.c_int64 * 4)(*(x.stride(0) for x in operands)), 8 * operands[0].element_size(),
+            8 * operands[3].element_size(), *map(ctypes.c_float, factors))
+        if size < 0:
+            sys.exit(f"gemm.py: {name}: an operand is refused")
+        blocks = -(-extent[0] // TILE) * -(-extent[1] // TILE)
+        return self.call("mma_sync", "gemm_" + name, blocks, THREADS, SHARED, out)
+
+    def launch_wgmma(self, name, operands, extent, factors):
+        """The same by wgmma; None where the device or the operands do not allow it."""
+        if "wgmma" not in self.modules or name not in ("half", "bfloat16"):
+            return None
+        room = ctypes.create_string_buffer(4096 + 64)
+        out = (ctypes.c_char * 4096).from_buffer(room, -ctypes.addressof(room) % 64)
+        size = self.library.gemm_make_wgmma_args(
+            out, len(out), self.driver.cuTensorMapEncodeTiled,
+            (ctypes.c_void_p * 4)(*(x.data_ptr() for x in operands)), (ctypes.c_int64 * 3)(*extent),
+            (ctypes.c_int64 * 4)(*(x.stride(0) for x in operands)), int(name == "half"),
+            *map(ctypes.c_float, factors))
+        if size < 0:
+            return None
+        blocks = self.torch.cuda.get_device_properties(0).multi_processor_count // 2 * 2
+        return self.call("wgmma", "gemm_wgmma_" + name, blocks, WGMMA_THREADS, WGMMA_SHARED, out)
 
 
 def in_turn(torch, calls, rounds):
@@ -98,10 +125,14 @@ def verify(torch, kernels, name, operands, extent):
     small = extent[0] * extent[1] * extent[2] < LARGE
     product = a.double() @ b.double().t() if small else (a.half() @ b.half().t()).float()
     for alpha, beta in ((1.0, 0.0), (2.0, -1.0)):
-        d.zero_()
-        kernels.launch(name, operands, extent, (alpha, beta))()
-        if not torch.equal(d, (alpha * product + beta * c.to(product.dtype)).to(d.dtype)):
-            sys.exit(f"{name} {extent}: wrong result; nothing is timed")
+        want = (alpha * product + beta * c.to(product.dtype)).to(d.dtype)
+        for launch in kernels.launch, kernels.launch_wgmma:
+            run = launch(name, operands, extent, (alpha, beta))
+            d.zero_()
+            if run:
+                run()
+            if run and not torch.equal(d, want):
+                sys.exit(f"{name} {extent}, {launch.__name__}: wrong result; nothing is timed")
 
 
 def main():
@@ -123,19 +154,22 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         kernels = Kernels(torch, folder)
         print(f"# {torch.cuda.get_device_name()}, PyTorch {torch.__version__}")
-        print("type\tm\tn\tk\tcutlet\tcublas\ttriton\ttriton_tile")
+        print("type\tm\tn\tk\tmma_sync\twgmma\tcublas\ttriton\ttriton_tile")
         for name in args.types.split(","):
             for size in args.sizes.split(","):
                 extent = tuple(map(int, size.split("x")))
                 operands = sides(torch, kinds[name], extent)
-                verify(torch, kernels, "gemm_" + name, operands, extent)
+                verify(torch, kernels, name, operands, extent)
                 row(torch, kernels, name, operands, extent, args)
 
 
 def row(torch, kernels, name, operands, extent, args):
     """Times a size, and prints it."""
     a, b, _, d = operands
-    calls, tile = {"cutlet": kernels.launch("gemm_" + name, operands, extent, (1.0, 0.0))}, ""
+    calls, tile = {"mma_sync": kernels.launch(name, operands, extent, (1.0, 0.0))}, ""
+    by_wgmma = kernels.launch_wgmma(name, operands, extent, (1.0, 0.0))
+    if by_wgmma:
+        calls["wgmma"] = by_wgmma
     if name != "int8":
         calls["cublas"] = lambda: torch.matmul(a, b.t(), out=d)
     elif all(x % 8 == 0 for x in extent):
@@ -145,7 +179,7 @@ def row(torch, kernels, name, operands, extent, args):
         tile, calls["triton"] = triton_mma.fastest(a, b, d)
     operations = 2e-12 * extent[0] * extent[1] * extent[2]
     rate = {way: f"{operations / s:.1f}" for way, s in in_turn(torch, calls, args.runs).items()}
-    print("\t".join([name, *map(str, extent), *(rate.get(w, "") for w in ("cutlet", "cublas", "triton")),
+    print("\t".join([name, *map(str, extent), *(rate.get(w, "") for w in ("mma_sync", "wgmma", "cublas", "triton")),
                      tile]), flush=True)
 
 

@@ -14,7 +14,7 @@
  * but for 8 x 8 x 16, TF32 with k = 4, F64 with k = 16, U1 and C64. ptxas takes every mma.sync and
  * wgmma with the registers of these layouts (tests/mma_ptx.py). On an H200 every mma.sync of sm_70 to
  * sm_90 but those of complex numbers has run, with each element of its operands alone among zeros
- * (tests/test_cuda_mma.c); no other kind has.
+ * (tests/test_cuda_mma.c), and wgmma of every type (tests/test_cuda_wgmma.c); no tcgen05.
  */
 #include "mma_op.h"
 
