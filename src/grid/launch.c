@@ -292,6 +292,7 @@ static void free_run(ct_run *r)
     ct_grid_memory_free(r);
     free(r->threads);
     free(r->clocks);
+    free(r->products);
     free(r->loads.list);
     free(r->args);
     free(r);

@@ -20,9 +20,22 @@ typedef struct mma_table {
     int16_t at[3][WARP_LANES][MOST_VALUES];
 } mma_table;
 
-/* The last few that were used; kernels have one or two. */
-static __thread mma_table tables[TABLES];
-static __thread int newest;
+/* What a launch keeps of its products: the last few tables, for kernels have one or two, and room for the
+ * matrices of one instruction. (Not on the stack: that of a thread is short.) */
+typedef struct mma_products {
+    mma_table tables[TABLES];
+    int newest;
+    double a[MOST_ELEMENTS], b[MOST_ELEMENTS], c[MOST_ELEMENTS];
+} mma_products;
+
+static mma_products *products_of(ct_thread *t, const ct_operation *op)
+{
+    ct_run *const r = t->run;
+    if (!r->products) r->products = calloc(1, sizeof(mma_products));
+    if (!r->products)
+        ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "no memory for %zu bytes of tables", sizeof(mma_products));
+    return r->products;
+}
 
 static void make_table(mma_table *t, const ct_mma_op *op)
 {
@@ -39,15 +52,15 @@ static void make_table(mma_table *t, const ct_mma_op *op)
     }
 }
 
-static const mma_table *table_of(const ct_mma_op *op)
+static const mma_table *table_of(mma_products *p, const ct_mma_op *op)
 {
     for (int i = 0; i < TABLES; ++i) {
-        const mma_table *const t = &tables[(newest + i) % TABLES];
+        const mma_table *const t = &p->tables[(p->newest + i) % TABLES];
         if (t->threads > 0 && ct_mma_same_op(t->op, *op)) return t;
     }
-    newest = (newest + TABLES - 1) % TABLES;
-    make_table(&tables[newest], op);
-    return &tables[newest];
+    p->newest = (p->newest + TABLES - 1) % TABLES;
+    make_table(&p->tables[p->newest], op);
+    return &p->tables[p->newest];
 }
 
 typedef struct mma_lane {
@@ -81,10 +94,10 @@ static double dot(const ct_mma_op *op, const double *a, const double *b, double 
     return sum + products;
 }
 
-/* The product of the threads from lane `first` on. (Not on the stack: that of a thread is short.) */
-static void multiply(const mma_table *t, void *data[WARP_LANES], int first)
+/* The product of the threads from lane `first` on. */
+static void multiply(mma_products *p, const mma_table *t, void *data[WARP_LANES], int first)
 {
-    static __thread double a[MOST_ELEMENTS], b[MOST_ELEMENTS], c[MOST_ELEMENTS];
+    double *const a = p->a, *const b = p->b, *const c = p->c;
     const ct_mma_op *const op = &t->op;
     gather(t, data, first, CT_MMA_A, a);
     gather(t, data, first, CT_MMA_B, b);
@@ -107,9 +120,10 @@ static void act_mma(ct_thread *last, const ct_operation *op, void *data[WARP_LAN
         if (!ct_mma_same_op(*((const mma_lane *)data[i])->op, *lane->op))
             ct_grid_fail_at(last, op, CT_GRID_E_DIVERGENCE,
                             "lanes 0 and %d of the warp ask for different instructions", i);
-    const mma_table *const t = table_of(lane->op);
+    mma_products *const p = products_of(last, op);
+    const mma_table *const t = table_of(p, lane->op);
     for (int first = 0; first < WARP_LANES / 2; first += 4) {
-        multiply(t, data, first);
+        multiply(p, t, data, first);
         if (t->op.kind != CT_MMA_QUAD_PAIR) return;
     }
 }

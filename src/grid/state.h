@@ -177,6 +177,7 @@ typedef struct ct_run {
     ct_mbarrier mbarriers[MAX_MBARRIERS];
     uint32_t *clocks; /* of all threads, then of all mbarriers; NULL before the first mbarrier */
     ct_transfers loads;
+    void *products; /* of mma.c; NULL before the first mma.sync */
     int32_t tries; /* rounds in which nothing but a wait that may fail went on */
 
     ct_instruction **instructions;
