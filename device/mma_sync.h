@@ -90,7 +90,7 @@ CT_FN int64_t ct_mma_key(int m, int k, int d, int a, int b, int form, int major)
     CT_MMA_CASE(8, 8, 4, F32, F16, F16, PLAIN, MAJOR, 822, order ".f32.f16.f16.f32")                \
     CT_MMA_CASE(8, 8, 4, F16, F16, F16, PLAIN, MAJOR, 422, order ".f16.f16.f16.f16")
 
-/** An instruction of doubles; 0 where it is none. */
+/** Carries out an instruction of doubles. Returns 0 for any other. */
 CT_DEVICE int ct_mma_doubles(const ct_mma_op *op, void *to, const void *of_a, const void *of_b,
                              const void *of_c)
 {

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "cutlet/host/cuda.h"
@@ -40,6 +41,20 @@ static inline void device_put(void *dst, const void *src, size_t bytes)
 static inline void device_get(void *dst, const void *src, size_t bytes)
 {
     expect(ct_cuda_download(gpu, dst, src, bytes));
+}
+
+/** Opens the first GPU with a test's kernels; major: the architecture that they need, 0 for any. Returns
+ *  0, the reason printed, where there is no such GPU: the test is skipped. */
+static inline int open_gpu(const ct_cuda_images *images, int major)
+{
+    char reason[CT_CUDA_LINE];
+    gpu = ct_cuda_open_with(0, images, reason);
+    if (gpu && (major == 0 || ct_cuda_about(gpu)->major == major)) return 1;
+    if (!gpu) printf("%s\n", reason);
+    else printf("no GPU of sm_%d0, which the kernels need\n", major);
+    if (gpu) ct_cuda_close(gpu);
+    gpu = NULL;
+    return 0;
 }
 
 /** A number from the environment, or another one where it is not set. */

@@ -1,17 +1,10 @@
 /* Each mma.sync once for each block: a block is a warp, with fragments of its own. */
 #include <cutlet/device/load_store.h>
-#include <cutlet/device/mma_sync.h>
+#include <cutlet/device/mma_loop.h>
 #include <cutlet/device/static.h>
-#include <cutlet/mma_atom.h>
 
 #include "mma_kernels.h"
 #include "mma_names.h"
-
-/* The words that a thread has of an operand. */
-CT_FN int words_of(const ct_mma_atom *atom, int operand, int type)
-{
-    return (int)(ct_size(ct_mma_tv(*atom, operand)) / ct_size(atom->thr_id)) * ct_mma_bits(type) / 32;
-}
 
 CT_DEVICE void take(uint32_t *to, const uint32_t *from, const int words)
 {
@@ -23,9 +16,9 @@ CT_DEVICE void take(uint32_t *to, const uint32_t *from, const int words)
     CT_KERNEL_THREADS(mma_##name, 32, mma_args, args)                           \
     {                                                                           \
         CT_STATIC(ct_mma_atom, atom, ct_make_mma_atom(#name));                  \
-        CT_STATIC(int, a_words, words_of(&atom, CT_MMA_A, atom.op.a));          \
-        CT_STATIC(int, b_words, words_of(&atom, CT_MMA_B, atom.op.b));          \
-        CT_STATIC(int, c_words, words_of(&atom, CT_MMA_C, atom.op.c));          \
+        CT_STATIC(int, a_words, ct_mma_words(atom, CT_MMA_A, atom.op.a));          \
+        CT_STATIC(int, b_words, ct_mma_words(atom, CT_MMA_B, atom.op.b));          \
+        CT_STATIC(int, c_words, ct_mma_words(atom, CT_MMA_C, atom.op.c));          \
         CT_FRAGMENT(uint32_t, a, MMA_WORDS);                                    \
         CT_FRAGMENT(uint32_t, b, MMA_WORDS);                                    \
         CT_FRAGMENT(uint32_t, c, MMA_WORDS);                                    \

@@ -102,12 +102,7 @@ static void bias_gelu_rows(void **state) { (void)state; every_bias_gelu(example_
 
 int main(void)
 {
-    char reason[CT_CUDA_LINE];
-    gpu = ct_cuda_open_with(0, &ct_test_images, reason);
-    if (!gpu) {
-        printf("%s\n", reason);
-        return 77;
-    }
+    if (!open_gpu(&ct_test_images, 0)) return 77;
     seed = number_of("CUTLET_SEED", 20260101);
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_atom), cmocka_unit_test(through_shared),
                                        cmocka_unit_test(through_registers), cmocka_unit_test(straight),

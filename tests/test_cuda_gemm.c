@@ -103,12 +103,7 @@ static void test_every(void **state)
 
 int main(void)
 {
-    char reason[CT_CUDA_LINE];
-    gpu = ct_cuda_open_with(0, &ct_test_images, reason);
-    if (!gpu) {
-        printf("%s\n", reason);
-        return 77;
-    }
+    if (!open_gpu(&ct_test_images, 9)) return 77;
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_every), cmocka_unit_test(test_wgmma)};
     const int failed = cmocka_run_group_tests_name("GEMM on the GPU", tests, NULL, NULL);
     ct_cuda_close(gpu);

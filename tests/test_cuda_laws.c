@@ -40,12 +40,7 @@ static void law_faults_are_found(void **state)
 
 int main(void)
 {
-    char reason[CT_CUDA_LINE];
-    gpu = ct_cuda_open_with(0, &ct_test_images, reason);
-    if (!gpu) {
-        printf("%s\n", reason);
-        return 77;
-    }
+    if (!open_gpu(&ct_test_images, 0)) return 77;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(laws),             cmocka_unit_test(law_faults_are_found),
         cmocka_unit_test(conformance_rows), cmocka_unit_test(edge_rows),

@@ -159,17 +159,7 @@ static void tiles(void **state)
 
 int main(void)
 {
-    char reason[CT_CUDA_LINE];
-    gpu = ct_cuda_open_with(0, &ct_test_images, reason);
-    if (gpu && ct_cuda_about(gpu)->major != 9) {
-        snprintf(reason, sizeof reason, "no GPU of sm_90, which wgmma needs");
-        ct_cuda_close(gpu);
-        gpu = NULL;
-    }
-    if (!gpu) {
-        printf("%s\n", reason);
-        return 77;
-    }
+    if (!open_gpu(&ct_test_images, 9)) return 77;
     const struct CMUnitTest tests[] = {cmocka_unit_test(fields_at_any_start),
                                        cmocka_unit_test(fields_with_base_offsets),
                                        cmocka_unit_test(tiles)};

@@ -153,7 +153,7 @@ static inline int start_worker(int first)
     return worker > 0 && said ? 0 : -1;
 }
 
-/* A number above 0 from the environment, or another one where there is none. */
+/* A number above 0 from the environment, or `otherwise` if the variable has no such number. */
 static inline int number_of(const char *name, int otherwise)
 {
     const char *const text = getenv(name);

@@ -4,7 +4,7 @@
  *
  * A block of four warps computes a tile of (128,128), of which each warp holds (64,64) in registers. It
  * goes along k by rows of 128 bytes: tiles of A and of B come by cp.async into swizzled shared memory,
- * STAGES - 1 of them under way. From there ldmatrix takes the fragments of 32 bytes, those of the next
+ * STAGES - 1 of them in flight. From there ldmatrix takes the fragments of 32 bytes, those of the next
  * step while the instructions of the last are at work. */
 #include <cutlet/device/convert.h>
 #include <cutlet/device/copy.h>

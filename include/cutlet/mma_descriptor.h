@@ -190,7 +190,7 @@ CT_FN void ct_mma_put_steps(ct_mma_descriptor *d, ct_layout rest, int64_t offset
  * Ensures:  the address that the hardware makes of the fields is where the tile has each element.
  *           [law_mma_descriptor]
  * Fails:    CT_E_ARGUMENT when the instruction reads the operand by no descriptor, when the tile is
- *           not of whole parts, and when the layout is none of the canonical forms: with the rule
+ *           not of whole parts, and for a layout that has no canonical form: with the rule
  *           that it breaks, the mode, the element, where it lies, and where it should.
  *           CT_E_CAPACITY, CT_E_OVERFLOW.
  * Cost:     O(leaves^2); a failure also walks the part of one instruction.

@@ -50,7 +50,7 @@ CT_FN ct_swizzle ct_mma_swizzle_of(int32_t swizzle, int32_t elem_bits)
     return ct_swizzle_upcast(bytes, elem_bits / 8);
 }
 
-/** The swizzle mode whose swizzle of such elements s is; -1 when there is none. */
+/** The swizzle mode that gives s for elements of that size; -1 for a swizzle of no mode. */
 CT_FN int32_t ct_mma_swizzle_mode(ct_swizzle s, int32_t elem_bits)
 {
     for (int32_t mode = CT_MMA_SWIZZLE_NONE; mode < CT_MMA_SWIZZLE_COUNT; ++mode) {
