@@ -70,7 +70,7 @@ static inline int use_fakes(void)
 }
 
 /** Opens the test's own device. */
-static inline void open_gpu(void)
+static inline void open_fake_gpu(void)
 {
     char reason[CT_CUDA_LINE];
     gpu = ct_cuda_open(0, reason);

@@ -294,7 +294,7 @@ static void test_threads(void **state)
 int main(void)
 {
     if (use_fakes()) return 2;
-    open_gpu();
+    open_fake_gpu();
     const struct CMUnitTest tests[] = {
         TEST(random), TEST(large), TEST(kernels), TEST(conversions), TEST(run_of_bytes),
         TEST(host_memory), TEST(auto), TEST(offsets), TEST(pinned), TEST(threads),

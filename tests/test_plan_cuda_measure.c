@@ -270,7 +270,7 @@ static int without_cache(void **state)
 int main(void)
 {
     if (use_fakes()) return 2;
-    open_gpu();
+    open_fake_gpu();
     const struct CMUnitTest tests[] = {
         TEST(least), TEST(short), TEST(own), TEST(auto), TEST(refused), TEST(no_bound),
         cmocka_unit_test_setup_teardown(test_remembered, with_cache, without_cache),

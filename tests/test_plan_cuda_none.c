@@ -259,7 +259,7 @@ static void test_old_driver(void **state)
 /* From here on this process has a device. */
 static int with_device(void **state)
 {
-    if (!gpu) open_gpu();
+    if (!gpu) open_fake_gpu();
     return reset_fake(state);
 }
 

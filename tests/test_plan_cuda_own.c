@@ -311,7 +311,7 @@ int main(int argc, char **argv)
     if (use_fakes()) return 2;
     if (argc > 1 && strcmp(argv[1], "child") == 0) return child();
     setenv("CUTLET_CACHE", "", 1);
-    open_gpu();
+    open_fake_gpu();
     const struct CMUnitTest tests[] = {
         TEST(once), TEST(small), TEST(second_kernel), TEST(transpose), TEST(no_such_kernel),
         ON_DISK(second_process), ON_DISK(damaged), ON_DISK(key), ON_DISK(refused_image),
