@@ -98,6 +98,7 @@ CT_DEVICE int ct_mma_doubles(const ct_mma_op *op, void *to, const void *of_a, co
     const ct_mma_double *const a = (const ct_mma_double *)of_a, *const b = (const ct_mma_double *)of_b,
                               *const c = (const ct_mma_double *)of_c;
     if (op->d != CT_MMA_F64) return 0;
+    (void)a, (void)b, (void)c, (void)d; /* before sm_80 there is none */
 #if __CUDA_ARCH__ >= 800
     if (op->m == 8) {
         asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%4,%5};"

@@ -349,7 +349,23 @@ LAW_FN const char *law_upcast(ct_layout L, int64_t n)
     return NULL;
 }
 
-/** downcast: R(n * c + j in a contiguous leaf) = n * L(c) + j for 0 <= j < n. */
+/** Whether R, the offsets `got`, is L, the offsets `want`, with n elements for each of L's along leaf k. */
+LAW_FN int law_is_cast_down(ct_layout L, int k, int64_t n, const int64_t *got, const int64_t *want)
+{
+    const int64_t size = oracle_size(L), s = L.shape[k];
+    int64_t place = 1;
+    for (int i = 0; i < k; ++i) place *= L.shape[i];
+    for (int64_t i = 0; i < size; ++i) {
+        const int64_t low = i % place, digit = i / place % s, high = i / place / s;
+        for (int64_t j = 0; j < n; ++j) {
+            if (got[low + place * (digit * n + j + s * n * high)] != n * want[i] + j) return 0;
+        }
+    }
+    return 1;
+}
+
+/** downcast: size(R) = n * size(L); R(n * c + j in the contiguous leaf) = n * L(c) + j for 0 <= j < n, the
+ *  leaf being one of stride 1 or -1, of more than one coordinate where such a one exists. */
 LAW_FN const char *law_downcast(ct_layout L, int64_t n)
 {
     int64_t got[ORACLE_MAX], want[ORACLE_MAX];
@@ -357,27 +373,20 @@ LAW_FN const char *law_downcast(ct_layout L, int64_t n)
     const char *bad = law_result(R);
     if (bad || R.err.status || n == 1)
         return bad ? bad : n == 1 ? law_same("by 1 it is L", R, L) : NULL;
-    int units = 0;
-    for (int k = 0; k < L.profile.leaves; ++k) units += L.stride[k] == 1 || L.stride[k] == -1;
-    if (units != 1 || oracle_size(L) * n > ORACLE_MAX) return NULL;
     const int64_t size = oracle_size(L);
     if (oracle_size(R) != n * size)
         return law_broken("size(R) = n * size(L)", 0, oracle_size(R), n * size);
+    if (size * n > ORACLE_MAX) return NULL;
     oracle_offsets(L, want);
     oracle_offsets(R, got);
-    /* In order: the parts of the elements of L, element by element, within each run of the leaf. */
-    int64_t place = 1, unit = 0;
-    for (int k = 0; L.stride[k] != 1 && L.stride[k] != -1; ++k) place *= L.shape[k], unit = k + 1;
-    const int64_t s = L.shape[unit];
-    for (int64_t i = 0; i < size; ++i) {
-        const int64_t low = i % place, digit = i / place % s, high = i / place / s;
-        for (int64_t j = 0; j < n; ++j) {
-            const int64_t at = low + place * (digit * n + j + s * n * high);
-            if (got[at] != n * want[i] + j)
-                return law_broken("R(n * c + j) = n * L(c) + j", at, got[at], n * want[i] + j);
-        }
+    int wide = 0;
+    for (int k = 0; k < L.profile.leaves; ++k)
+        wide |= (L.stride[k] == 1 || L.stride[k] == -1) && L.shape[k] > 1;
+    for (int k = 0; k < L.profile.leaves; ++k) {
+        const int unit = (L.stride[k] == 1 || L.stride[k] == -1) && (L.shape[k] > 1 || !wide);
+        if (unit && law_is_cast_down(L, k, n, got, want)) return NULL;
     }
-    return NULL;
+    return law_broken("R(n * c + j) = n * L(c) + j along a contiguous leaf", 0, 0, 1);
 }
 
 /** domain_distribute: an ordered layout of at most n places whose size divides n and that tiles. */

@@ -400,6 +400,47 @@ static ct_layout twos(int n, int64_t first, int64_t factor, int backwards)
 }
 
 /* CT_MAX_LEAVES leaves fit; one more is an error that says how many are needed. */
+/* Arguments past what a mode, a path or a nesting can hold: never wrapped into another one. */
+static void out_of_range(void **state)
+{
+    (void)state;
+    FAILS(ct_basis(1, -1), CT_E_DOMAIN, CT_OP_TUPLE, CT_WHY_INDEX, ANY, -1, CT_MAX_BASIS);
+    FAILS(ct_basis(1, 255), CT_E_DOMAIN, CT_OP_TUPLE, CT_WHY_INDEX, ANY, 255, CT_MAX_BASIS);
+    assert_int_equal(ct_basis(1, CT_MAX_BASIS - 1).err.status, CT_OK);
+    ct_tuple t = ct_int(3);
+    ct_layout L = ct_layout1(3, 1), deeper = L;
+    for (int i = 0; i < 300; ++i) {
+        const int fits = i < CT_MAX_NESTING;
+        t = ct_wrap(t);
+        L = ct_layout_wrap(L);
+        assert_int_equal(t.err.status, fits ? CT_OK : CT_E_CAPACITY);
+        assert_int_equal(L.err.status, fits ? CT_OK : CT_E_CAPACITY);
+        if (!fits) assert_int_equal(L.err.why, CT_WHY_DEPTH);
+        else assert_int_equal(ct_depth(t), i + 1);
+        ct_layout next = CT_ZERO;
+        ct_push_next(&next, ct_whole(&deeper));
+        deeper = next;
+        assert_int_equal(deeper.err.status, fits ? CT_OK : CT_E_CAPACITY);
+    }
+    FAILS(ct_repeat_any(CT_MAX_LEAVES + 1), CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_LEAVES, ANY,
+          CT_MAX_LEAVES + 1, CT_MAX_LEAVES);
+    assert_int_equal(ct_rank(ct_repeat_any(CT_MAX_LEAVES)), CT_MAX_LEAVES);
+    assert_true(ct_atom_vector(ct_copy_atom_universal(24, 16)) == CT_INVALID);
+    FAILS(ct_hier_coord(L_("4:-1"), INT64_MIN), CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_INDEX, ANY, INT64_MIN, 4);
+    FAILS(ct_hier_coord(L_("4:1"), INT64_MIN), CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_INDEX, ANY, INT64_MIN, 4);
+    FAILS(ct_hier_coord(L_("(3,2):(-2,5)"), INT64_MIN), CT_E_DOMAIN, CT_OP_IDX2CRD, CT_WHY_INDEX, ANY,
+          INT64_MIN, 6);
+    FAILS(ct_select(T("(4,8)"), T("(4294967296)")), CT_E_ARGUMENT, CT_OP_SELECT, CT_WHY_INDEX, ANY,
+          4294967296, 2);
+    FAILS(ct_select(T("(4,8)"), T("(_,1)")), CT_E_ARGUMENT, CT_OP_SELECT, CT_WHY_NOT_INTEGER, 0, ANY, ANY);
+    const ct_copy_width_result w = ct_copy_width(L_("4096:1"), L_("4096:1"), 1, (int64_t)1 << 40, 0, 0);
+    assert_int_equal(w.bytes, 4096);
+    TENSOR_FAILS(ct_local_tile(ct_make_tensor(L_("(8,8):(8,1)")), ct_tiler_of_shape(T("(4,4)")), T("(5,0)")),
+                 CT_E_DOMAIN, CT_OP_LOCAL_TILE, CT_WHY_COORD, 0, 5, 2);
+    TENSOR_FAILS(ct_local_tile(ct_make_tensor(L_("(8,8):(8,1)")), ct_tiler_of_shape(T("(4,4)")), T("(0,2)")),
+                 CT_E_DOMAIN, CT_OP_LOCAL_TILE, CT_WHY_COORD, 1, 2, 2);
+}
+
 static void capacity(void **state)
 {
     (void)state;
@@ -447,7 +488,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tuples), cmocka_unit_test(coordinates), cmocka_unit_test(making),
         cmocka_unit_test(functions), cmocka_unit_test(tiles), cmocka_unit_test(copies),
-        cmocka_unit_test(overflow), cmocka_unit_test(capacity),
+        cmocka_unit_test(overflow), cmocka_unit_test(out_of_range), cmocka_unit_test(capacity),
     };
     return cmocka_run_group_tests_name("failures", tests, NULL, NULL);
 }

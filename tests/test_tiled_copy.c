@@ -230,6 +230,33 @@ static void coverage_is_checked(void **state)
     assert_true(refused > 500);
 }
 
+/* Whether each access of every thread of a side is contiguous and begins at a multiple of the atom. */
+static int accesses_are_legal(ct_tiled_copy tc, ct_layout L)
+{
+    const int64_t n = ct_atom_vector(tc.atom);
+    for (int64_t t = 0; t < ct_tiled_copy_threads(tc); ++t) {
+        const ct_tensor part = ct_partition_src(tc, ct_make_tensor(L), t);
+        for (int64_t v = 0; v < oracle_size(part.layout); ++v) {
+            const int64_t first = part.offset.value[0] + oracle_eval(part.layout, v / n * n);
+            const int64_t at = part.offset.value[0] + oracle_eval(part.layout, v);
+            if (first % n != 0 || at != first + v % n) return 0;
+        }
+    }
+    return 1;
+}
+
+/* Exactly where both sides are legal the copy is allowed. Returns whether it is. */
+static int check_is_exact(ct_tiled_copy tc, ct_layout src, ct_layout dst, const char *name)
+{
+    const int legal = accesses_are_legal(tc, src) && accesses_are_legal(tc, dst);
+    const ct_error e = ct_tiled_copy_check(tc, src, dst);
+    if ((e.status == CT_OK) != legal)
+        print_error("%s: %s\n", name, legal ? "legal, but refused" : "not legal, but allowed");
+    assert_int_equal(e.status == CT_OK, legal);
+    if (!legal) assert_true(e.why == CT_WHY_CONTIGUOUS || e.why == CT_WHY_ALIGNMENT);
+    return legal;
+}
+
 /* The atom may be used exactly where each access of every thread is contiguous and aligned. */
 static void check_copy_finds_misuse(void **state)
 {
@@ -241,36 +268,47 @@ static void check_copy_finds_misuse(void **state)
     for (int p = 0; p < PAIR_COUNT; ++p) {
         for (int i = 0; i < 3; ++i) {
             for (int d = 0; d < 8; ++d) {
-                const ct_layout L = L_(data[d]), regs = ct_make_col_major(ct_shape(L));
+                const ct_layout L = L_(data[d]);
                 const ct_tiled_copy tc =
                     ct_make_tiled_copy(atom_number(i), L_(PAIRS[p][0]), L_(PAIRS[p][1]));
                 if (tc.atom.err.status || ct_rank(ct_tiled_copy_shape(tc)) != 2) continue;
                 if (ct_divide_excess_by(L, tc.tiler) != 0) continue;
-                const int64_t n = ct_atom_vector(tc.atom);
-                int legal = 1;
-                for (int64_t t = 0; t < ct_tiled_copy_threads(tc); ++t) {
-                    const ct_tensor part = ct_partition_src(tc, ct_make_tensor(L), t);
-                    for (int64_t v = 0; v < oracle_size(part.layout); ++v) {
-                        const int64_t first =
-                            part.offset.value[0] + oracle_eval(part.layout, v / n * n);
-                        const int64_t at = part.offset.value[0] + oracle_eval(part.layout, v);
-                        legal &= first % n == 0 && at == first + v % n;
-                    }
-                }
-                (void)regs;
-                const ct_error e = ct_tiled_copy_check(tc, L, L);
-                if ((e.status == CT_OK) != legal)
-                    print_error("%s x %s, atom %d on %s: %s\n", PAIRS[p][0], PAIRS[p][1], i,
-                                data[d], legal ? "legal, but refused" : "not legal, but allowed");
-                assert_int_equal(e.status == CT_OK, legal);
-                if (!legal) assert_true(e.why == CT_WHY_CONTIGUOUS || e.why == CT_WHY_ALIGNMENT);
-                allowed += legal;
-                refused += !legal;
+                if (check_is_exact(tc, L, L, data[d])) ++allowed;
+                else ++refused;
             }
         }
     }
     assert_true(allowed > 20);
     assert_true(refused > 20);
+}
+
+/* The same for small thread and value layouts, every pair of strides below 10 on either side. */
+static void check_copy_is_exact(void **state)
+{
+    (void)state;
+    static const char *const thr[] = {"(4,2):(1,4)", "(2,4):(4,1)", "(8,1):(1,8)", "(2,2):(2,1)"};
+    static const char *const val[] = {"(2,1):(1,1)", "(1,4):(1,1)", "(2,4):(4,1)", "(2,2):(1,2)", "(4,2):(1,4)"};
+    int allowed = 0, refused = 0;
+    for (int t = 0; t < 4; ++t) {
+        for (int v = 0; v < 5; ++v) {
+            for (int bits = 16; bits <= 64; bits *= 2) {
+                const ct_tiled_copy tc =
+                    ct_make_tiled_copy(ct_copy_atom_universal(bits, 16), L_(thr[t]), L_(val[v]));
+                if (tc.atom.err.status) continue;
+                const ct_tuple shape = ct_tiled_copy_shape(tc);
+                for (int64_t a = 0; a < 100; ++a) { /* twice the tile, so that there is a rest */
+                    const int64_t m = 2 * shape.value[0], n = shape.value[1];
+                    const ct_layout src = ct_layout2(m, n, a / 10, a % 10), dst = ct_layout2(m, n, n, 1);
+                    if (check_is_exact(tc, src, dst, thr[t])) ++allowed;
+                    else ++refused;
+                    if (check_is_exact(tc, src, src, thr[t])) ++allowed;
+                    else ++refused;
+                }
+            }
+        }
+    }
+    assert_true(allowed > 1000);
+    assert_true(refused > 1000);
 }
 
 /* A cotiled copy touches the addresses it was made of: thread t, value v at atom_tv(t, v). */
@@ -384,7 +422,7 @@ int main(void)
         cmocka_unit_test(threads_hold_blocks),
         cmocka_unit_test(partitions_cover_once),
         cmocka_unit_test(coverage_is_checked),
-        cmocka_unit_test(check_copy_finds_misuse),
+        cmocka_unit_test(check_copy_finds_misuse), cmocka_unit_test(check_copy_is_exact),
         cmocka_unit_test(cotiled_copies_touch_the_addresses),
         cmocka_unit_test(retile_finds_the_registers),
         cmocka_unit_test(widths_and_reasons),

@@ -202,7 +202,8 @@ static inline int tree_evenly_divides(const tree *a, const tree *b)
         const tree *rest = tree_divide(a, b, 0);
         return tree_product(rest) * b->value == tree_product(a);
     }
-    if (tree_is_leaf(a) || b->count > a->count) return 0;
+    if (tree_is_leaf(a)) return b->count == 1 && tree_evenly_divides(a, b->mode[0]);
+    if (b->count > a->count) return 0;
     for (int k = 0; k < b->count; ++k) {
         if (!tree_evenly_divides(a->mode[k], b->mode[k])) return 0;
     }

@@ -150,7 +150,10 @@ enum {
     CT_WHY_DESC_RUN,          /* mode m: element o, within a line of c bytes, lies at byte a, not b */
     CT_WHY_DESC_LINES,        /* mode m: line o of those of c bytes lies at byte a, not b */
     CT_WHY_DESC_GROUPS,       /* mode m: element o lies at byte a, not b, by groups of c elements */
-    CT_WHY_DESC_FIELD         /* mode m: a step of a bytes; a field holds 0 to b */
+    CT_WHY_DESC_FIELD,        /* mode m: a step of a bytes; a field holds 0 to b */
+    CT_WHY_COORD_BASIS,       /* leaf m of a coordinate is a basis element */
+    CT_WHY_EMPTY_TILE,        /* a tile is the empty layout */
+    CT_WHY_NO_TILE            /* the tiler has no tile, which would be an empty mode */
 };
 
 /** A failure as a value: the operation, the reason, and the numbers it speaks of. */

@@ -121,6 +121,12 @@ CT_FN void ct_push_part(ct_layout *L, ct_part p, int opens, int closes)
         L->err = ct_make_error(CT_E_CAPACITY, CT_OP_MAKE_LAYOUT, CT_WHY_LEAVES, 0, n + m,
                                CT_MAX_LEAVES);
     if (L->err.status || m <= 0) return;
+    const int deep = (int)ct_max(X->profile.open[first] - p.opens + opens,
+                                 X->profile.close[first + m - 1] - p.closes + closes);
+    if (deep > CT_MAX_NESTING) {
+        L->err = ct_make_error(CT_E_CAPACITY, CT_OP_MAKE_LAYOUT, CT_WHY_DEPTH, 0, deep, CT_MAX_NESTING);
+        return;
+    }
     CT_FOR(i, m) {
         L->shape[n + i] = X->shape[first + i];
         L->stride[n + i] = X->stride[first + i];

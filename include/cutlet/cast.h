@@ -62,14 +62,32 @@ CT_FN ct_layout ct_upcast(ct_layout L, int64_t n)
     return L;
 }
 
+/** The leaf along which the elements of L lie side by side: of stride 1, else of stride -1, the first
+ *  that has more than one coordinate, else the first; -1 where there is none. */
+CT_FN int ct_unit_leaf(const ct_layout *L)
+{
+    int best = -1, rank = 0; /* of a leaf: 4 stride 1, 3 stride -1, less 2 where its size is 1 */
+    CT_FOR(i, L->profile.leaves) {
+        const int64_t d = L->stride[i];
+        const int one = d != 1 && d != -1 ? 0 : (d == 1 ? 4 : 3) - (L->shape[i] == 1 ? 2 : 0);
+        if (one > rank) {
+            best = i;
+            rank = one;
+        }
+    }
+    return best;
+}
+
 /**
- * L in elements a factor n smaller: the leaf of stride 1 gets n times as long, the other strides are
- * multiplied by n. A leaf of stride -1 becomes (n,s):(1,-n).
+ * L in elements a factor n smaller: the contiguous leaf gets n times as long, the other strides are
+ * multiplied by n. A contiguous leaf of stride -1 becomes (n,s):(1,-n).
  *
- * Ensures:  R(n * c + j in the contiguous leaf) = n * L(c) + j for 0 <= j < n.   [law_downcast]
+ * Ensures:  size(R) = n * size(L); R(n * c + j in the contiguous leaf) = n * L(c) + j for
+ *           0 <= j < n.   [law_downcast]
  * Fails:    CT_E_ARGUMENT when no leaf has stride 1 or -1, for n < 1; CT_E_OVERFLOW; CT_E_CAPACITY.
  * Cost:     O(leaves).
  * Example:  downcast((2,4):(1,2), 4) == (8,4):(1,8)
+ * Example:  downcast((1,4):(1,1), 2) == (1,8):(2,1)
  * Example:  downcast(4:-1, 2) == (2,4):(1,-2)
  */
 CT_FN ct_layout ct_downcast(ct_layout L, int64_t n)
@@ -78,22 +96,23 @@ CT_FN ct_layout ct_downcast(ct_layout L, int64_t n)
     if (n < 1)
         return ct_layout_fail(
             ct_make_error(CT_E_ARGUMENT, CT_OP_DOWNCAST, CT_WHY_NOT_POSITIVE, 0, n, 0));
+    if (n == 1) return L;
+    const int unit = ct_unit_leaf(&L);
+    if (unit < 0)
+        return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_DOWNCAST, CT_WHY_NO_UNIT, 0, n, 0));
     ct_layout r = CT_ZERO;
-    int unit = 0, ok = 1;
+    int ok = 1;
     CT_FOR(i, L.profile.leaves) {
         const int64_t s = L.shape[i], d = L.stride[i];
         const int first = r.profile.leaves;
-        if (d == -1) ct_layout_push_leaf(&r, n, 1, L.basis[i]);
-        if (d == 1) ct_layout_push_leaf(&r, ct_mul(s, n, &ok), 1, L.basis[i]);
+        if (i == unit && d == -1) ct_layout_push_leaf(&r, n, 1, L.basis[i]);
+        if (i == unit && d == 1) ct_layout_push_leaf(&r, ct_mul(s, n, &ok), 1, L.basis[i]);
         else ct_layout_push_leaf(&r, s, ct_mul(d, n, &ok), L.basis[i]);
         ct_layout_close_mode(&r, first, L.profile.open[i], L.profile.close[i]);
-        unit |= d == 1 || d == -1;
     }
-    if (!unit && n > 1)
-        return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_DOWNCAST, CT_WHY_NO_UNIT, 0, n, 0));
     if (!ok)
         return ct_layout_fail(ct_make_error(CT_E_OVERFLOW, CT_OP_DOWNCAST, CT_WHY_OVERFLOW, 0, 0, 0));
-    return n == 1 ? L : ct_checked(r, CT_OP_DOWNCAST);
+    return ct_checked(r, CT_OP_DOWNCAST);
 }
 
 /**

@@ -58,10 +58,11 @@ CT_FN void ct_compose_by_trial(ct_layout *R, const ct_layout *A, ct_span span, i
     int64_t run = 1; /* the size of the leaves found so far */
     while (ok && run < s && r.err.status == CT_OK) {
         /* the longest leaf: as many equal steps as there are, from the first on */
-        const int64_t step = ct_digits_eval(A, span, run * d, basis, &ok);
+        const int64_t step = ct_digits_eval(A, span, ct_mul(run, d, &ok), basis, &ok);
         int64_t n = 2;
-        while (n * run < s && n <= CT_MAX_PROOF &&
-               ct_digits_eval(A, span, n * run * d, basis, &ok) == n * step)
+        int fits = 1; /* n * step; where it does not, the steps are not equal */
+        while (ok && n < ct_ceil_div_int(s, run) && n <= CT_MAX_PROOF &&
+               ct_digits_eval(A, span, ct_mul(n * run, d, &ok), basis, &ok) == ct_mul(n, step, &fits) && fits)
             ++n;
         if (n > CT_MAX_PROOF) {
             R->err = undecided;
@@ -77,7 +78,8 @@ CT_FN void ct_compose_by_trial(ct_layout *R, const ct_layout *A, ct_span span, i
     }
     const ct_span all = {0, r.profile.leaves};
     for (int64_t i = 0; ok && i < s; ++i) {
-        ok = ct_digits_eval(A, span, i * d, basis, &ok) == ct_digits_eval(&r, all, i, basis, &ok) && ok;
+        const int64_t want = ct_digits_eval(A, span, ct_mul(i, d, &ok), basis, &ok);
+        if (want != ct_digits_eval(&r, all, i, basis, &ok)) ok = 0;
     }
     if (!ok) R->err = why;
     else ct_layout_push(R, &r, 0, 0);
@@ -305,6 +307,7 @@ CT_FN void ct_compose_by(ct_layout *r, const ct_layout *A, const ct_tiler *T)
  * Fails:    CT_E_ARGUMENT when the tiler has modes that A lacks; as ct_composition.
  * Example:  composition((8,8):(8,1), <4:2,2:1>) == (4,2):(16,1)
  * Example:  composition((8,8,3):(8,1,64), <4:2,_>) == (4,8):(16,1)
+ * Example:  composition((8,8):(8,1), (1,4)) == (1,4):(8,1)
  */
 CT_FN ct_layout ct_composition_by(ct_layout A, ct_tiler T)
 {

@@ -105,6 +105,8 @@ CT_FN ct_tuple ct_offset_of_pairs(const ct_layout *L, const ct_tuple *coord, con
     int64_t offset = 0;
     int ok = 1;
     CT_FOR(i, p->count) {
+        if (coord->basis[i] != CT_INTEGER && coord->basis[i] != CT_ANY)
+            return ct_tuple_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_CRD2IDX, CT_WHY_COORD_BASIS, i, 0, 0));
         int64_t rest = coord->basis[i] == CT_ANY ? 0 : coord->value[i], size = 1;
         CT_FOR(k, L->profile.leaves) {
             if (k >= p->b[i] && k < p->b[i + 1]) {
@@ -242,7 +244,10 @@ CT_FN ct_tuple ct_coordinate_of(const ct_layout *L, int64_t offset)
     int64_t size = 1;
     CT_FOR(i, L->profile.leaves) {
         const int64_t d = L->stride[i];
-        c.value[i] = d == 0 || L->shape[i] == 1 ? 0 : ct_abs(offset / d) % L->shape[i];
+        if (d == 0 || L->shape[i] == 1) continue;
+        /* the quotient of INT64_MIN and -1 has no number of 64 bits; what is left lies in no layout */
+        const int64_t steps = offset == INT64_MIN && d == -1 ? INT64_MAX : offset / d;
+        c.value[i] = (steps == INT64_MIN ? INT64_MAX : ct_abs(steps)) % L->shape[i];
         size *= L->shape[i];
     }
     const ct_tuple back = ct_offset_at(L, &c);

@@ -166,6 +166,6 @@ CT_FN int64_t ct_atom_threads(ct_copy_atom a) { return ct_part_size(ct_part_mode
 CT_FN int64_t ct_atom_values(ct_copy_atom a) { return ct_part_size(ct_part_mode(ct_whole(&a.ref_tv), 1)); }
 
 /** The values that lie contiguous in memory in one access of one thread. */
-CT_FN int64_t ct_atom_vector(ct_copy_atom a) { return a.bits / a.value_bits; }
+CT_FN int64_t ct_atom_vector(ct_copy_atom a) { return a.err.status ? CT_INVALID : a.bits / a.value_bits; }
 
 #endif

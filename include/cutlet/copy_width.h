@@ -25,10 +25,14 @@ typedef struct ct_copy_width_result {
     ct_layout vector; /* the elements of one access, as indices of the layouts */
 } ct_copy_width_result;
 
-/** n elements in bytes, as far as powers of two up to 4096 divide it. */
-CT_FN int64_t ct_width_bytes(int64_t n, int64_t elem_bytes)
+/** The widest access that is told apart, in bytes. */
+#define CT_WIDTH_MOST 1073741824
+
+/** n elements in bytes, as far as powers of two divide it; most_bytes where that is more. */
+CT_FN int64_t ct_width_bytes(int64_t n, int64_t elem_bytes, int64_t most_bytes)
 {
-    return ct_power_of_two(n, 4096) * ct_power_of_two(elem_bytes, 4096);
+    const int64_t elem = ct_power_of_two(elem_bytes, most_bytes);
+    return elem * ct_power_of_two(n, most_bytes / elem);
 }
 
 /** The greatest common divisor of the strides of L that lead from one vector of n elements to another. */
@@ -50,7 +54,7 @@ CT_FN int64_t ct_vector_stride(ct_layout L, ct_layout vector)
  * both, their indices a layout, and every access of the copy aligned on both sides. Run-time layouts
  * count as static ones do.
  *
- * Ensures:  bytes is a power of two, at most most_bytes; no access is misaligned.   [law_copy_width]
+ * Ensures:  bytes is a power of two, at most most_bytes and CT_WIDTH_MOST; no access is misaligned.   [law_copy_width]
  * Fails:    CT_E_ARGUMENT when the sizes differ, elem_bytes is below 1, or most_bytes is no power of
  *           two.
  * Cost:     O(leaves^2).
@@ -78,17 +82,19 @@ CT_FN ct_copy_width_result ct_copy_width(ct_layout src, ct_layout dst, int64_t e
     r.err = common.err;
     if (r.err.status) return r;
     /* Each limit in turn; the first that lowers the width is the one that is reported. */
+    if (most_bytes > CT_WIDTH_MOST) most_bytes = CT_WIDTH_MOST;
     int64_t width = most_bytes;
     const int64_t run = ct_size(common);
-    const int64_t limits[5] = {ct_width_bytes(run, elem_bytes), 0, 0, (int64_t)(src_address % 4096),
-                               (int64_t)(dst_address % 4096)};
+    const int64_t limits[5] = {ct_width_bytes(run, elem_bytes, most_bytes), 0, 0,
+                               (int64_t)(src_address % (uint64_t)most_bytes),
+                               (int64_t)(dst_address % (uint64_t)most_bytes)};
     const int64_t numbers[5] = {run, 0, 0, 0, 0};
     for (int i = 0; i < 5; ++i) {
         int64_t limit = limits[i], n = numbers[i];
         if (i == 1 || i == 2) { /* the strides between vectors of the width so far */
             const int64_t elems = ct_max(1, width / elem_bytes);
             n = ct_vector_stride(i == 1 ? src : dst, ct_composition(common, ct_layout1(elems, 1)));
-            limit = ct_width_bytes(n, elem_bytes);
+            limit = ct_width_bytes(n, elem_bytes, most_bytes);
         }
         const int64_t p = ct_power_of_two(limit, width);
         if (p < width) {

@@ -61,7 +61,7 @@ CT_FN void ct_divide_by_mode(ct_layout *tile, ct_layout *rest, const ct_layout *
         const int any = g < 0 || ct_tile_part_is_any(ct_tile_part(T, g));
         if (!any) {
             ct_layout_clear(&both);
-            ct_divide_part(&both, part, ct_tile_part(T, g));
+            ct_divide_part(&both, part, ct_tile_part_compact(T, g, &one));
         }
         if (!rest) {
             ct_push_part(tile, any ? part : ct_whole(&both), opens, closes);
@@ -114,14 +114,14 @@ CT_FN ct_layout ct_zipped_divide(ct_layout A, ct_layout B) { return ct_logical_d
 CT_FN ct_layout ct_tiled_divide(ct_layout A, ct_layout B)
 {
     const ct_layout z = ct_logical_divide(A, B);
-    return z.err.status ? z : ct_spread_second(ct_mode(z, 0), ct_mode(z, 1));
+    return z.err.status || ct_layout_rank(z) < 2 ? z : ct_spread_second(ct_mode(z, 0), ct_mode(z, 1));
 }
 
 /** (tile modes ..., rest modes ...) of A divided by B. */
 CT_FN ct_layout ct_flat_divide(ct_layout A, ct_layout B)
 {
     const ct_layout z = ct_logical_divide(A, B);
-    return z.err.status ? z : ct_spread_both(ct_mode(z, 0), ct_mode(z, 1));
+    return z.err.status || ct_layout_rank(z) < 2 ? z : ct_spread_both(ct_mode(z, 0), ct_mode(z, 1));
 }
 
 /** Makes the empty layout r the tiles and the rests of A; see ct_zipped_divide_by. */
@@ -129,6 +129,8 @@ CT_FN void ct_divide_zipped(ct_layout *r, const ct_layout *A, const ct_tiler *T)
 {
     ct_layout rest = CT_ZERO;
     ct_divide_by_mode(r, &rest, A, T);
+    if (r->err.status == CT_OK && T->nesting.leaves == 0 && A->profile.leaves > 0)
+        r->err = ct_make_error(CT_E_ARGUMENT, CT_OP_DIVIDE, CT_WHY_NO_TILE, 0, 0, 0);
     if (r->err.status == CT_OK && r->profile.leaves > 0 && rest.profile.leaves == 0 &&
         rest.err.status == CT_OK)
         r->profile = ct_profile_wrap(r->profile);
@@ -138,7 +140,7 @@ CT_FN void ct_divide_zipped(ct_layout *r, const ct_layout *A, const ct_tiler *T)
 /**
  * A divided mode by mode, the tiles in mode 0 and the rests in mode 1, with the modes that the tiler
  * does not reach behind them.
- * Fails:    as ct_logical_divide_by.
+ * Fails:    CT_E_ARGUMENT for the tiler <>, as no mode is empty; as ct_logical_divide_by.
  * Example:  zipped_divide((9,8):(8,1), <3:3,4:1>) == ((3,4),(3,2)):((24,1),(8,4))
  */
 CT_FN ct_layout ct_zipped_divide_by(ct_layout A, ct_tiler T)
@@ -161,9 +163,11 @@ CT_FN ct_layout ct_tiled_divide_by(ct_layout A, ct_tiler T)
 /**
  * As zipped, with the modes of both spread out: (tile, tile, ..., rest, rest, ...).
  * Example:  flat_divide((9,8):(8,1), <3:3,4:1>) == (3,4,3,2):(24,1,8,4)
+ * Example:  flat_divide((9,8):(8,1), <>) == (9,8):(8,1)
  */
 CT_FN ct_layout ct_flat_divide_by(ct_layout A, ct_tiler T)
 {
+    if (ct_tiler_count(T) == 0) return ct_logical_divide_by(A, T);
     const ct_layout z = ct_zipped_divide_by(A, T);
     return z.err.status ? z : ct_spread_both(ct_mode(z, 0), ct_mode(z, 1));
 }

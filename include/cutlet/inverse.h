@@ -86,6 +86,7 @@ CT_FN ct_layout ct_right_inverse(ct_layout L)
  * Cost:     O(leaves^2).
  * Example:  left_inverse((4,8):(8,1)) == (8,4):(4,1)
  * Example:  left_inverse((2,3):(1,6)) == (6,3):(1,2)
+ * Example:  left_inverse(4:0) == 4:0
  * Source:   CUTLASS docs, 02_layout_algebra.
  */
 CT_FN ct_layout ct_left_inverse(ct_layout L)
@@ -118,6 +119,7 @@ CT_FN ct_layout ct_left_inverse(ct_layout L)
             extent = ct_mul(d, shape, &ok);
         }
     }
+    if (unit == 0) shape = ct_size(s.leaves); /* strides 0 alone: every offset is 0, and so is its index */
     ct_layout_push_leaf(&r, shape, unit, CT_INTEGER);
     return ct_checked(ct_coalesce_flat(&r, 0), CT_OP_LEFT_INVERSE);
 }

@@ -148,6 +148,8 @@ CT_FN ct_layout ct_layout2(int64_t s0, int64_t s1, int64_t d0, int64_t d1)
 /** (L): a layout whose only mode is L. */
 CT_FN ct_layout ct_layout_wrap(ct_layout L)
 {
+    const ct_error deep = ct_nesting_check(&L.profile, 1);
+    if (L.err.status == CT_OK && deep.status) return ct_layout_fail(deep);
     L.profile = ct_profile_wrap(L.profile);
     return L;
 }

@@ -78,6 +78,7 @@ CT_FN void ct_slice_or_dice_of(ct_layout *r, const ct_layout *L, const ct_tuple 
                                int32_t op)
 {
     r->err = L->err.status ? L->err : coord->err;
+    if (r->err.status == CT_OK) r->err = ct_coord_check(coord, op);
     if (r->err.status) return;
     if (ct_profile_is_integer(coord->profile)) {
         if ((coord->basis[0] == CT_ANY) == wanted) *r = *L;

@@ -13,6 +13,15 @@ CT_FN void ct_partition_tensor(ct_tensor *r, const ct_tensor *t, const ct_tiler 
 {
     r->layout.err = t->layout.err.status ? t->layout.err : coord->err;
     if (r->layout.err.status) return;
+    if (ct_tiler_count(*T) == 0 && T->tiles.err.status == CT_OK) { /* each element is a tile */
+        const ct_tuple all = ct_pad_any(*coord, inner ? ct_layout_rank(t->layout) : 0);
+        const ct_tuple kept = ct_repeat_any(ct_layout_rank(t->layout));
+        ct_slice_tensor(r, t, &t->layout, inner ? &all : &kept);
+        if (!inner && coord->profile.leaves > 0)
+            r->layout.err = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_RANK, 0, 0, ct_rank(*coord));
+        if (r->layout.err.status) r->layout.err.op = op;
+        return;
+    }
     ct_layout z = CT_ZERO;
     ct_divide_zipped(&z, &t->layout, T);
     r->layout.err = z.err;
@@ -25,6 +34,7 @@ CT_FN void ct_partition_tensor(ct_tensor *r, const ct_tensor *t, const ct_tiler 
     ct_tuple_push_next(&full, inner ? &keep : &at);
     ct_tuple_push_next(&full, inner ? &at : &keep);
     ct_slice_tensor(r, t, &z, &full);
+    if (r->layout.err.status && inner) r->layout.err.mode -= rank0; /* the caller's coordinate comes second */
     if (r->layout.err.status) r->layout.err.op = op;
 }
 

@@ -84,13 +84,14 @@ CT_FN ct_layout ct_product_by_mode(ct_layout A, ct_tiler T, int which)
     if (T.tiles.err.status) return T.tiles;
     const ct_by_mode m = ct_match_modes(A.profile, T.nesting, CT_OP_PRODUCT);
     if (m.err.status) return ct_layout_fail(m.err);
+    const ct_layout one = ct_layout1(1, 0);
     ct_layout r = CT_ZERO;
     CT_FOR(i, m.count) {
         const ct_part part = ct_by_mode_part(&A, &m, i);
         const int g = m.guide[i], block = which == CT_PRODUCT_BLOCK;
         if (g >= 0) {
             ct_layout done = CT_ZERO;
-            ct_product_mode(&done, part, ct_tile_part(&T, g), which);
+            ct_product_mode(&done, part, ct_tile_part_compact(&T, g, &one), which);
             ct_layout_push(&r, &done, block ? T.nesting.open[g] : m.open[i],
                            block ? T.nesting.close[g] : m.close[i]);
         } else if (!block) {
@@ -113,6 +114,7 @@ CT_FN ct_layout ct_logical_product_by(ct_layout A, ct_tiler T)
 /**
  * The product mode by mode, the blocks in mode 0 and the copies in mode 1, with the modes that the
  * tiler does not reach behind them.
+ * Fails:    CT_E_ARGUMENT for the tiler <>, as no mode is empty; as ct_logical_product.
  * Example:  zipped_product((4,8):(1,4), <2:1,3:1>) == ((4,8),(2,3)):((1,4),(4,1))
  */
 CT_FN ct_layout ct_zipped_product_by(ct_layout A, ct_tiler T)
@@ -120,6 +122,8 @@ CT_FN ct_layout ct_zipped_product_by(ct_layout A, ct_tiler T)
     const ct_layout block = ct_product_by_mode(A, T, CT_PRODUCT_BLOCK);
     const ct_layout copies = ct_product_by_mode(A, T, CT_PRODUCT_COPIES);
     if (block.err.status) return block;
+    if (ct_tiler_count(T) == 0)
+        return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_PRODUCT, CT_WHY_NO_TILE, 0, 0, 0));
     return copies.err.status ? copies : ct_make_layout2(block, copies);
 }
 
@@ -139,6 +143,7 @@ CT_FN ct_layout ct_tiled_product_by(ct_layout A, ct_tiler T)
  */
 CT_FN ct_layout ct_flat_product_by(ct_layout A, ct_tiler T)
 {
+    if (ct_tiler_count(T) == 0) return ct_logical_product_by(A, T);
     const ct_layout z = ct_zipped_product_by(A, T);
     return z.err.status ? z : ct_spread_both(ct_mode(z, 0), ct_mode(z, 1));
 }
@@ -153,7 +158,7 @@ CT_FN ct_layout ct_zipped_product(ct_layout A, ct_layout B) { return ct_logical_
 CT_FN ct_layout ct_tiled_product(ct_layout A, ct_layout B)
 {
     const ct_layout z = ct_logical_product(A, B);
-    return z.err.status ? z : ct_spread_second(ct_mode(z, 0), ct_mode(z, 1));
+    return z.err.status || ct_layout_rank(z) < 2 ? z : ct_spread_second(ct_mode(z, 0), ct_mode(z, 1));
 }
 
 /**
@@ -163,6 +168,7 @@ CT_FN ct_layout ct_tiled_product(ct_layout A, ct_layout B)
 CT_FN ct_layout ct_flat_product(ct_layout A, ct_layout B)
 {
     const ct_layout z = ct_logical_product(A, B);
+    if (B.profile.leaves == 0) return A; /* one copy, and no mode of copies */
     return z.err.status ? z : ct_spread_both(ct_mode(z, 0), ct_mode(z, 1));
 }
 

@@ -22,6 +22,9 @@ typedef struct ct_profile {
     uint8_t close[CT_MAX_LEAVES];
 } ct_profile;
 
+/** The parentheses that may open before a leaf, or close behind one. */
+#define CT_MAX_NESTING 128
+
 /** The leaves [first, first + count) of one mode. */
 typedef struct ct_span {
     int32_t first;

@@ -56,6 +56,10 @@ CT_FN ct_tuple ct_pad_ones(ct_tuple b, ct_tuple a)
 {
     ct_tuple r = ct_tuple0();
     int i = 0, j = 0;
+    if (b.profile.leaves == 0 && a.profile.leaves > 0) {
+        CT_FOR(k, ct_rank(a)) r = ct_append(r, ct_int(1));
+        return r;
+    }
     while (i < a.profile.leaves && j < b.profile.leaves) {
         const int both = (int)ct_min(a.profile.open[i], b.profile.open[j]);
         int have = 0, need = 0;
@@ -118,6 +122,17 @@ CT_FN ct_tuple ct_ceil_div(ct_tuple a, ct_tuple b) { return ct_divide_shape(a, b
  */
 CT_FN ct_tuple ct_shape_div(ct_tuple a, ct_tuple b) { return ct_divide_shape(a, b, 1); }
 
+/** Why a product of leaves of t is no number: a leaf that is no integer, or the overflow of mode k. */
+CT_FN ct_error ct_product_error(ct_tuple t, int k)
+{
+    int leaf = -1;
+    CT_FOR(i, t.profile.leaves) {
+        if (t.basis[i] != CT_INTEGER && leaf < 0) leaf = i;
+    }
+    return leaf < 0 ? ct_make_error(CT_E_OVERFLOW, CT_OP_TUPLE, CT_WHY_OVERFLOW, k, 0, 0)
+                    : ct_make_error(CT_E_ARGUMENT, CT_OP_TUPLE, CT_WHY_NOT_INTEGER, leaf, 0, 0);
+}
+
 /**
  * Each mode of t as its product; an integer becomes a tuple of one.
  * Example: product_each(((2,3),4)) == (6,4)
@@ -128,8 +143,7 @@ CT_FN ct_tuple ct_product_each(ct_tuple t)
     ct_tuple r = ct_tuple0();
     CT_FOR(k, ct_rank(t)) {
         const int64_t p = ct_product(ct_get(t, k));
-        if (p == CT_INVALID)
-            return ct_tuple_fail(ct_make_error(CT_E_OVERFLOW, CT_OP_TUPLE, CT_WHY_OVERFLOW, k, 0, 0));
+        if (p == CT_INVALID) return ct_tuple_fail(ct_product_error(t, k));
         r = ct_append(r, ct_int(p));
     }
     return r;
@@ -149,8 +163,7 @@ CT_FN ct_tuple ct_product_like(ct_tuple t, ct_tuple guide)
     CT_FOR(i, p.count) {
         guide.value[i] = ct_product(ct_tuple_pair_b(t, p, i));
         guide.basis[i] = CT_INTEGER;
-        if (guide.value[i] == CT_INVALID)
-            return ct_tuple_fail(ct_make_error(CT_E_OVERFLOW, CT_OP_TUPLE, CT_WHY_OVERFLOW, i, 0, 0));
+        if (guide.value[i] == CT_INVALID) return ct_tuple_fail(ct_product_error(t, i));
     }
     return guide;
 }
@@ -165,7 +178,7 @@ CT_FN int ct_evenly_divides_by(ct_tuple shape, int64_t by)
 
 /**
  * Whether the tile shape b divides the shape a without a remainder, mode by mode; modes that b lacks
- * are left alone.
+ * are left alone. Where b has a tuple of one integer, a may have an integer.
  * Example: evenly_divides((8,6), (4,3)) == 1
  * Example: evenly_divides((8,6), (4,4)) == 0
  */
@@ -175,10 +188,11 @@ CT_FN int ct_evenly_divides(ct_tuple a, ct_tuple b)
     if (ct_is_integer(b)) return ct_evenly_divides_by(a, b.value[0]);
     b = ct_pad_ones(b, a);
     const ct_pairs p = ct_profile_pairs(a.profile, b.profile);
-    if (!p.ok || !p.b_integers) return 0;
+    if (!p.ok) return 0;
     int yes = 1;
     CT_FOR(i, p.count) {
-        if (!ct_evenly_divides_by(ct_tuple_pair_a(a, p, i), b.value[i])) yes = 0;
+        if (p.b[i + 1] - p.b[i] != 1) yes = 0; /* b nests where a does not */
+        else if (!ct_evenly_divides_by(ct_tuple_pair_a(a, p, i), b.value[p.b[i]])) yes = 0;
     }
     return yes;
 }

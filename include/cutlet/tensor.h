@@ -249,6 +249,8 @@ CT_FN ct_tuple ct_repeat_any(int n)
 {
     ct_tuple t = ct_any();
     if (n == 1) return t;
+    if (n < 0 || n > CT_MAX_LEAVES)
+        return ct_tuple_fail(ct_make_error(CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_LEAVES, 0, n, CT_MAX_LEAVES));
     t.profile = ct_profile_flat(n);
     CT_FOR(i, n) t.basis[i] = CT_ANY;
     return t;

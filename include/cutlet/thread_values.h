@@ -59,6 +59,16 @@ CT_FN ct_layout ct_tiled_copy_tv(ct_tiled_copy t, ct_layout atom_tv)
     return r;
 }
 
+/** Makes the empty layout r ((thread, values), (rest ...)) of a layout, by the given side of the atom. */
+CT_FN void ct_partition_threads(ct_layout *r, const ct_tiled_copy *t, const ct_layout *data,
+                                const ct_layout *atom_tv)
+{
+    ct_layout tv = CT_ZERO, tiles = CT_ZERO;
+    ct_thread_values(&tv, t, atom_tv);
+    ct_divide_zipped(&tiles, data, &t->tiler);
+    ct_compose_first(r, &tiles, &tv);
+}
+
 /** Makes the zero tensor r the part of a tensor that a thread copies, by the given side of the atom. */
 CT_FN void ct_partition_side(ct_tensor *r, const ct_tiled_copy *t, const ct_tensor *data, int64_t thread,
                              const ct_layout *atom_tv)
@@ -71,13 +81,11 @@ CT_FN void ct_partition_side(ct_tensor *r, const ct_tiled_copy *t, const ct_tens
             ct_make_error(CT_E_DOMAIN, CT_OP_PARTITION_COPY, CT_WHY_THREAD, 0, thread, threads);
         return;
     }
-    ct_layout tv = CT_ZERO, tiles = CT_ZERO, by_thread = CT_ZERO;
-    ct_thread_values(&tv, t, atom_tv);
-    ct_divide_zipped(&tiles, &data->layout, &t->tiler);
-    ct_compose_first(&by_thread, &tiles, &tv);
+    ct_layout by_thread = CT_ZERO;
+    ct_partition_threads(&by_thread, t, &data->layout, atom_tv);
     r->layout.err = by_thread.err;
     if (by_thread.err.status) return;
-    /* ((thread, values), (rest ...)), sliced at the thread, the rest spread out */
+    /* sliced at the thread, the rest spread out */
     const int rest = ct_part_rank(ct_part_mode(ct_whole(&by_thread), 1));
     ct_tuple coord = ct_tuple2(thread, 0), all = ct_repeat_any(rest);
     coord.basis[1] = CT_ANY;
@@ -154,12 +162,17 @@ CT_FN ct_layout ct_retile(ct_tiled_copy t, ct_layout fragment)
     const int rank = ct_layout_rank(fragment);
     const int64_t v = ct_size(ct_mode(fragment, 0));
     const ct_layout mn = ct_composition(ct_right_inverse(t.tv), ct_make_col_major(ct_tiled_copy_shape(t)));
-    const ct_layout of_fragment = ct_by_runs(mn, ct_tiled_copy_threads(t) * v);
+    int ok = v != CT_INVALID;
+    const int64_t held = ct_mul(ct_tiled_copy_threads(t), ok ? v : 0, &ok);
+    if (!ok) return ct_layout_fail(ct_make_error(CT_E_OVERFLOW, CT_OP_RETILE, CT_WHY_OVERFLOW, 0, 0, 0));
+    const ct_layout of_fragment = ct_by_runs(mn, held);
     const ct_layout order = ct_right_inverse(of_fragment);
     const ct_layout frag_v = ct_zipped_divide(ct_logical_product(ct_layout1(v, 1), order),
                                               ct_layout1(ct_atom_values(t.atom), 1));
     const ct_tuple tile = ct_prepend(ct_product_each(ct_shape(of_fragment)), ct_int(v));
-    const ct_layout tiled = ct_zipped_divide_by(fragment, ct_tiler_of_shape(tile));
+    ct_tiler whole = ct_tiler0();
+    CT_FOR(k, ct_rank(tile)) whole = ct_tiler_append(whole, ct_layout1(tile.value[k], 1));
+    const ct_layout tiled = ct_zipped_divide_by(fragment, tile.err.status ? ct_tiler_of_shape(tile) : whole);
     const ct_layout by_v = ct_composition_by(tiled, ct_tiler2(frag_v, ct_tile_any()));
     if (by_v.err.status) return by_v;
     ct_tuple rest = ct_int(0);
@@ -179,45 +192,50 @@ CT_FN ct_tensor ct_tensor_retile(ct_tiled_copy t, ct_tensor fragment)
     return ct_tensor_with(fragment, ct_retile(t, fragment.layout));
 }
 
+/** Why accesses of n elements do not suit one side: of ((thread, ((access), atoms)), rest), the access
+ *  is not contiguous, or another step is no multiple of it. */
+CT_FN ct_error ct_access_check(const ct_layout *L, int64_t n, int side)
+{
+    ct_error e = CT_ZERO;
+    const ct_part access = ct_part_mode(ct_part_mode(ct_part_mode(ct_whole(L), 0), 1), 0);
+    ct_layout runs = CT_ZERO;
+    ct_push_coalesced(&runs, access, 0);
+    const int64_t run = runs.stride[0] == 1 || runs.shape[0] == 1 ? runs.shape[0] : 1;
+    if (run % n != 0) return ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_CONTIGUOUS, side, n, run);
+    CT_FOR(i, L->profile.leaves) {
+        const int inside = i >= access.s.first && i < access.s.first + access.s.count;
+        if (!inside && L->shape[i] > 1 && L->stride[i] % n != 0 && e.status == CT_OK)
+            e = ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_ALIGNMENT, side, L->stride[i], n);
+    }
+    CT_FOR(i, runs.profile.leaves) { /* an access of several runs */
+        if (i > 0 && runs.stride[i] % n != 0 && e.status == CT_OK)
+            e = ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_ALIGNMENT, side, runs.stride[i], n);
+    }
+    return e;
+}
+
 /**
- * Whether the atom may be used on these layouts: each access must be one contiguous run of the atom's
- * width on both sides (registers aside), and stay aligned to it as the thread moves on.
+ * Whether the atom may be used on these layouts: each access of every thread must be one contiguous run
+ * of the atom's width on both sides (registers aside), and begin at a multiple of it.
  *
+ * Ensures:  true where and only where each access is contiguous and aligned.   [check_copy_is_exact]
  * Fails:    CT_E_ARGUMENT with the number of values that do lie contiguous, or with the stride that is
- *           not a multiple of the access.
+ *           not a multiple of the access; as partition_src.
  * Example:  check_copy(tiled_copy(copy_atom(universal128, 16), (16,8):(8,1), (1,8):(1,1)),
  *               (16,64):(64,1), (16,64):(64,1)) == 1
  */
 CT_FN ct_error ct_tiled_copy_check(ct_tiled_copy t, ct_layout src, ct_layout dst)
 {
-    const ct_tensor s = ct_partition_src(t, ct_make_tensor(src), 0);
-    const ct_tensor d = ct_partition_dst(t, ct_make_tensor(dst), 0);
-    if (s.layout.err.status) return s.layout.err;
-    if (d.layout.err.status) return d.layout.err;
-    ct_error e = CT_ZERO;
+    ct_error e = t.atom.err.status ? t.atom.err : src.err.status ? src.err : dst.err;
+    if (e.status) return e;
     const int64_t n = ct_atom_vector(t.atom);
     const int load = t.atom.kind == CT_ATOM_LDMATRIX || t.atom.kind == CT_ATOM_LDMATRIX_TRANS;
     const int store = t.atom.kind == CT_ATOM_STMATRIX || t.atom.kind == CT_ATOM_STMATRIX_TRANS;
-    for (int side = 0; side < 2; ++side) {
-        if ((side == 0 && store) || (side == 1 && load)) continue; /* registers */
-        const ct_layout L = side == 0 ? s.layout : d.layout;
-        const ct_layout access = ct_coalesce(ct_mode(ct_mode(L, 0), 0));
-        const int64_t run = access.stride[0] == 1 ? access.shape[0] : 1;
-        if (run % n != 0) {
-            e = ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_CONTIGUOUS, side, n, run);
-            return e;
-        }
-        const ct_span in = ct_profile_mode_span(ct_mode(L, 0).profile, 0);
-        const ct_layout whole = side == 0 ? src : dst;
-        CT_FOR(i, L.profile.leaves) {
-            if (i >= in.count && L.shape[i] > 1 && L.stride[i] % n != 0 && e.status == CT_OK)
-                e = ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_ALIGNMENT, side, L.stride[i], n);
-        }
-        CT_FOR(i, whole.profile.leaves) { /* what other threads begin at */
-            if (whole.shape[i] > 1 && whole.stride[i] != 1 && whole.stride[i] % n != 0 && e.status == CT_OK)
-                e = ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_ALIGNMENT, side,
-                                  whole.stride[i], n);
-        }
+    for (int side = 0; side < 2 && e.status == CT_OK; ++side) {
+        ct_layout L = CT_ZERO;
+        ct_partition_threads(&L, &t, side == 0 ? &src : &dst, side == 0 ? &t.atom.src_tv : &t.atom.dst_tv);
+        const int registers = side == 0 ? store : load;
+        e = L.err.status || registers ? L.err : ct_access_check(&L, n, side);
     }
     return e;
 }

@@ -119,16 +119,28 @@ CT_FN ct_tuple ct_tiled_copy_shape(ct_tiled_copy t)
     return r;
 }
 
+/** Why tv is no layout of (thread, value): it has not two modes. */
+CT_FN ct_error ct_thread_value_rank(ct_layout tv, int32_t op)
+{
+    ct_error e = tv.err;
+    if (e.status == CT_OK && ct_layout_rank(tv) != 2)
+        e = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_RANK, 0, 2, ct_layout_rank(tv));
+    return e;
+}
+
 /**
  * The tiled copy whose threads and values touch given addresses: atom_tv maps (thread, value) to an
  * address, data maps a coordinate of the tile to one.
  *
- * Fails:    CT_E_NO_LAYOUT when the data has no element at some address of atom_tv; as left_inverse.
+ * Fails:    CT_E_NO_LAYOUT when the data has no element at some address of atom_tv; CT_E_ARGUMENT when
+ *           atom_tv is not of rank 2; as left_inverse.
  * Source:   CuTe, copy_atom.hpp.
  */
 CT_FN ct_tiled_copy ct_make_cotiled_copy(ct_copy_atom atom, ct_layout atom_tv, ct_layout data)
 {
     if (atom.err.status) return ct_tiled_copy_fail(atom.err);
+    const ct_error rank = ct_thread_value_rank(atom_tv, CT_OP_COTILED_COPY);
+    if (rank.status) return ct_tiled_copy_fail(rank);
     const ct_layout back = ct_make_layout2(ct_left_inverse(data), ct_layout1(1, 0));
     const ct_layout tv_data = ct_composition(back, atom_tv);
     if (tv_data.err.status) return ct_tiled_copy_fail(tv_data.err);
@@ -163,12 +175,14 @@ CT_FN ct_tiled_copy ct_make_tile_copy(ct_copy_atom atom)
 
 /** The tiled copy of an atom by a layout (thread, value) -> index in a tile of a shape: what a tiled
  *  MMA needs of its operands, of which several threads may hold the same element.
- *  Fails:    CT_E_ARGUMENT when there are too few threads or values for the atom; CT_E_DOMAIN when tv
+ *  Fails:    CT_E_ARGUMENT when there are too few threads or values for the atom, or tv is not of rank 2;
+ *            CT_E_DOMAIN when tv
  *            reaches past the tile. */
 CT_FN ct_tiled_copy ct_make_tiled_copy_tv(ct_copy_atom atom, ct_layout tv, ct_tuple tile)
 {
     if (atom.err.status) return ct_tiled_copy_fail(atom.err);
-    if (tv.err.status) return ct_tiled_copy_fail(tv.err);
+    const ct_error rank = ct_thread_value_rank(tv, CT_OP_TILED_COPY);
+    if (rank.status) return ct_tiled_copy_fail(rank);
     ct_tiled_copy t = CT_ZERO;
     t.atom = atom;
     t.tv = tv;

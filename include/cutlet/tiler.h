@@ -9,6 +9,7 @@
 typedef struct ct_tiler {
     ct_layout tiles;    /* mode k is tile k; a `_` tile is a leaf of size 1 whose basis is CT_ANY */
     ct_profile nesting; /* one leaf for each tile: how the angle brackets nest */
+    uint8_t integer[CT_MAX_LEAVES]; /* 1: tile k is an integer of a shape, not a layout */
 } ct_tiler;
 
 /** The number of tiles. */
@@ -25,6 +26,13 @@ CT_FN int ct_tile_is_any(ct_layout tile)
 
 /** Tile k, where it lies. */
 CT_FN ct_part ct_tile_part(const ct_tiler *t, int k) { return ct_part_mode(ct_whole(&t->tiles), k); }
+
+/** Tile k as a mode is divided or repeated by it: the integer 1 is `one`, which is 1:0. */
+CT_FN ct_part ct_tile_part_compact(const ct_tiler *t, int k, const ct_layout *one)
+{
+    const ct_part tile = ct_tile_part(t, k);
+    return t->integer[k] && t->tiles.shape[tile.s.first] == 1 ? ct_whole(one) : tile;
+}
 
 /** Whether a tile is `_`. */
 CT_FN int ct_tile_part_is_any(ct_part tile)
@@ -50,9 +58,11 @@ CT_FN void ct_tiler_count_next(ct_tiler *t)
     t->nesting.leaves = tiles + 1;
 }
 
-/** Adds one more tile to t. */
+/** Adds one more tile to t. An empty layout is no tile: CT_E_ARGUMENT. */
 CT_FN void ct_tiler_push(ct_tiler *t, const ct_layout *tile)
 {
+    if (tile->profile.leaves == 0 && tile->err.status == CT_OK && t->tiles.err.status == CT_OK)
+        t->tiles.err = ct_make_error(CT_E_ARGUMENT, CT_OP_TILER, CT_WHY_EMPTY_TILE, 0, 0, 0);
     ct_push_next(&t->tiles, ct_whole(tile));
     ct_tiler_count_next(t);
 }
@@ -88,7 +98,8 @@ CT_FN ct_tiler ct_tiler2(ct_layout a, ct_layout b)
 }
 
 /**
- * The tiler of a shape: each integer s is the tile s:1, `_` stays.
+ * The tiler of a shape: each integer s is the tile s:1, `_` stays. Where a tile divides or repeats a mode,
+ * the integer 1 is 1:0, as in CuTe.
  * Fails:   CT_E_ARGUMENT for an integer below 1, in tiles.err.
  * Example: composition((8,8):(8,1), (4,2)) == (4,2):(8,1)
  */
@@ -104,6 +115,7 @@ CT_FN ct_tiler ct_tiler_of_shape(ct_tuple shape)
         const int any = shape.basis[i] == CT_ANY;
         t.tiles.shape[i] = any ? 1 : shape.value[i];
         t.tiles.stride[i] = any ? 0 : 1;
+        t.integer[i] = !any;
         t.tiles.basis[i] = any ? CT_ANY : CT_INTEGER;
         if (!any && (shape.basis[i] != CT_INTEGER || shape.value[i] < 1)) bad = i;
     }

@@ -48,9 +48,17 @@ CT_FN ct_tuple ct_any(void)
     return t;
 }
 
-/** The basis element v@m: v steps along mode m. */
+/** The modes that a basis element can name: one byte of a path holds mode + 1. */
+#define CT_MAX_BASIS 254
+
+/**
+ * The basis element v@m: v steps along mode m.
+ * Fails:   CT_E_DOMAIN where m is not within 0 .. CT_MAX_BASIS - 1.
+ */
 CT_FN ct_tuple ct_basis(int64_t v, int m)
 {
+    if (m < 0 || m >= CT_MAX_BASIS)
+        return ct_tuple_fail(ct_make_error(CT_E_DOMAIN, CT_OP_TUPLE, CT_WHY_INDEX, 0, m, CT_MAX_BASIS));
     ct_tuple t = ct_int(v);
     t.basis[0] = (uint32_t)(m + 1);
     return t;
@@ -63,9 +71,25 @@ CT_FN ct_tuple ct_tuple0(void)
     return t;
 }
 
-/** (t): a tuple whose only mode is t. */
+/** Why another `more` parentheses around a tuple of this profile nest too deep, if they do. */
+CT_FN ct_error ct_nesting_check(const ct_profile *p, int more)
+{
+    ct_error e = CT_ZERO;
+    if (p->leaves == 0) return e;
+    const int deep = (int)ct_max(p->open[0], p->close[p->leaves - 1]) + more;
+    if (deep > CT_MAX_NESTING)
+        e = ct_make_error(CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_DEPTH, 0, deep, CT_MAX_NESTING);
+    return e;
+}
+
+/**
+ * (t): a tuple whose only mode is t.
+ * Fails:   CT_E_CAPACITY past CT_MAX_NESTING parentheses.
+ */
 CT_FN ct_tuple ct_wrap(ct_tuple t)
 {
+    const ct_error deep = ct_nesting_check(&t.profile, 1);
+    if (t.err.status == CT_OK && deep.status) return ct_tuple_fail(deep);
     t.profile = ct_profile_wrap(t.profile);
     return t;
 }
@@ -94,6 +118,7 @@ CT_FN void ct_tuple_push_next(ct_tuple *t, const ct_tuple *x)
     if (t->err.status == CT_OK) t->err = x->err;
     if (t->err.status == CT_OK && n + m > CT_MAX_LEAVES)
         t->err = ct_make_error(CT_E_CAPACITY, CT_OP_APPEND, CT_WHY_LEAVES, 0, n + m, CT_MAX_LEAVES);
+    if (t->err.status == CT_OK) t->err = ct_nesting_check(&x->profile, 1);
     if (t->err.status || m == 0) return;
     CT_FOR(i, m) {
         t->value[n + i] = x->value[i];

@@ -76,7 +76,7 @@ CT_FN ct_tuple ct_replace(ct_tuple t, int k, ct_tuple x)
 
 /**
  * The modes of t that modes names, in that order.
- * Fails:   CT_E_ARGUMENT when t lacks one of them.
+ * Fails:   CT_E_ARGUMENT when t lacks one of them, or one is no integer.
  * Example: select((2,(3,4),5), (2,1)) == (5,(3,4))
  */
 CT_FN ct_tuple ct_select(ct_tuple t, ct_tuple modes)
@@ -84,9 +84,27 @@ CT_FN ct_tuple ct_select(ct_tuple t, ct_tuple modes)
     if (t.err.status) return t;
     if (modes.err.status) return modes;
     ct_tuple r = ct_tuple0();
-    CT_FOR(i, modes.profile.leaves) r = ct_append(r, ct_get(t, (int)modes.value[i]));
+    CT_FOR(i, modes.profile.leaves) {
+        const int64_t k = modes.value[i];
+        if (modes.basis[i] != CT_INTEGER && r.err.status == CT_OK)
+            r = ct_tuple_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_SELECT, CT_WHY_NOT_INTEGER, i, 0, 0));
+        else if (k != (int)k && r.err.status == CT_OK)
+            r = ct_tuple_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_SELECT, CT_WHY_INDEX, 0, k, ct_rank(t)));
+        else r = ct_append(r, ct_get(t, (int)k));
+    }
     if (r.err.status) r.err.op = CT_OP_SELECT;
     return r;
+}
+
+/** Why a coordinate is none: a leaf is a basis element. */
+CT_FN ct_error ct_coord_check(const ct_tuple *coord, int32_t op)
+{
+    ct_error e = CT_ZERO;
+    CT_FOR(i, coord->profile.leaves) {
+        if (coord->basis[i] != CT_INTEGER && coord->basis[i] != CT_ANY && e.status == CT_OK)
+            e = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_COORD_BASIS, i, 0, 0);
+    }
+    return e;
 }
 
 /** The modes of t that stand opposite `_` (wanted 1) or an integer (wanted 0) of coord. */
@@ -94,6 +112,8 @@ CT_FN ct_tuple ct_slice_or_dice(ct_tuple t, ct_tuple coord, int wanted, int32_t 
 {
     if (t.err.status) return t;
     if (coord.err.status) return coord;
+    const ct_error bad = ct_coord_check(&coord, op);
+    if (bad.status) return ct_tuple_fail(bad);
     if (ct_is_integer(coord)) return (coord.basis[0] == CT_ANY) == wanted ? t : ct_tuple0();
     const ct_pairs p = ct_profile_pairs(coord.profile, t.profile);
     if (!p.ok || !p.a_integers)

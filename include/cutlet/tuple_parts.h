@@ -46,6 +46,8 @@ CT_FN ct_tuple ct_tuple_push(ct_tuple t, ct_tuple x, int opens, int closes)
     if (n + m > CT_MAX_LEAVES)
         return ct_tuple_fail(ct_make_error(CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_LEAVES, 0, n + m,
                                            CT_MAX_LEAVES));
+    const ct_error deep = ct_nesting_check(&x.profile, opens > closes ? opens : closes);
+    if (deep.status) return ct_tuple_fail(deep);
     CT_FOR(i, m) {
         t.value[n + i] = x.value[i];
         t.basis[n + i] = x.basis[i];

@@ -15,7 +15,7 @@ CT_FN int64_t ct_common_by_trial(ct_layout a, ct_layout r)
     const int64_t size = ct_min(ct_size(r), CT_MAX_PROOF);
     int64_t n = 1, whole = 1;
     int ok = 1;
-    while (n < size && ct_digits_eval(&a, all, ct_eval(r, n), CT_INTEGER, &ok) == n) ++n;
+    while (n < size && ct_digits_eval(&a, all, ct_eval(r, n), CT_INTEGER, &ok) == n && ok) ++n;
     CT_FOR(k, r.profile.leaves) {
         if (whole * r.shape[k] <= n) whole *= r.shape[k];
         else return n / whole * whole;

@@ -194,6 +194,7 @@ static int add_tiles(ct_reader *r, ct_tiler *all, const ct_tiler *t, size_t at)
     for (int i = 0; i < more; ++i) {
         all->nesting.open[n + i] = t->nesting.open[i];
         all->nesting.close[n + i] = t->nesting.close[i];
+        all->integer[n + i] = t->integer[i];
     }
     all->nesting.leaves = n + more;
     return 0;
@@ -226,6 +227,9 @@ static int read_tile(ct_reader *r, ct_tiler *all, ct_value *failure)
         ct_value_free(&v);
         return -1;
     }
+    if (v.kind == CT_KIND_TILER && v.as.tiler.tiles.err.status == CT_OK &&
+        ct_layout_rank(v.as.tiler.tiles) < ct_tiler_count(v.as.tiler))
+        return ct_reader_fail(r, at, r->at - at, "an empty layout is no tile; `_` leaves a mode alone");
     const ct_error e = v.as.tiler.tiles.err;
     if (e.status) {
         if (failure->kind != CT_KIND_ERROR) ct_fail_literal(failure, e, at, r->at);

@@ -167,7 +167,7 @@ const ct_operation ct_operations_layout[] = {
     OP("coalesce", "L", L_L, ct_coalesce, "the same function with the fewest leaves"),
     OP("coalesce", "Lt", L_Lt, ct_coalesce_by, "the same, mode by mode of a profile"),
     OP("coalesce_z", "L", L_L, ct_coalesce_z,
-       "coalesce that also drops trailing modes of stride 0"),
+       "coalesce that keeps the function past the size too"),
     OP("filter", "L", L_L, ct_filter, "without modes of stride 0 and of size 1"),
     OP("filter_zeros", "L", L_L, ct_filter_zeros, "modes of stride 0 with size 1"),
     OP("composition", "Ll", L_LL, ct_composition, "R(c) = A(B(c))"),
