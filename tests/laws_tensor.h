@@ -154,6 +154,108 @@ LAW_FN const char *law_tensor_divide(ct_tensor t, ct_layout B, ct_tiler tiler)
     return bad;
 }
 
+/** R is T with the layout that the operation makes of T's: the same base and swizzle, and the failure
+ *  of the layout's operation. */
+LAW_FN const char *law_relaid(const char *claim, ct_tensor R, ct_tensor T, ct_layout plain)
+{
+    const char *bad = law_result(R.layout);
+    if (bad) return bad;
+    if (R.layout.err.status) {
+        const int range = T.swizzle.bits > 0 && R.layout.err.op == CT_OP_COMPOSED;
+        return plain.err.status == R.layout.err.status || range || T.layout.err.status ||
+                       R.layout.err.status == CT_E_OVERFLOW
+                   ? NULL
+                   : law_broken(claim, -1, R.layout.err.status, plain.err.status);
+    }
+    if (plain.err.status) return law_broken("it fails as its layout does", 0, 0, plain.err.status);
+    if (!law_is_plain(T)) return NULL;
+    for (int64_t i = 0; i < oracle_size(R.layout) && i < ORACLE_MAX; ++i) {
+        const int64_t want = oracle_swizzle(T.swizzle, T.offset.value[0] + oracle_eval(plain, i));
+        if (oracle_tensor(&R, i) != want) return law_broken(claim, i, oracle_tensor(&R, i), want);
+    }
+    return NULL;
+}
+
+#define LAW_PRODUCT(product, t, by) law_relaid(#product, ct_tensor_##product(t, by), t, ct_##product((t).layout, by))
+
+/** The products of a tensor by a layout or a tiler, and tile_to_shape; the block comes first. */
+LAW_FN const char *law_tensor_product(ct_tensor t, ct_layout B, ct_tiler tiler, ct_tuple shape, ct_tuple order)
+{
+    const char *bad = LAW_PRODUCT(logical_product, t, B);
+    if (!bad) bad = LAW_PRODUCT(zipped_product, t, B);
+    if (!bad) bad = LAW_PRODUCT(tiled_product, t, B);
+    if (!bad) bad = LAW_PRODUCT(flat_product, t, B);
+    if (!bad) bad = LAW_PRODUCT(blocked_product, t, B);
+    if (!bad) bad = LAW_PRODUCT(raked_product, t, B);
+    if (!bad) bad = LAW_PRODUCT(logical_product_by, t, tiler);
+    if (!bad) bad = LAW_PRODUCT(zipped_product_by, t, tiler);
+    if (!bad) bad = LAW_PRODUCT(tiled_product_by, t, tiler);
+    if (!bad) bad = LAW_PRODUCT(flat_product_by, t, tiler);
+    if (!bad)
+        bad = law_relaid("tile_to_shape", ct_tensor_tile_to_shape(t, shape, order), t,
+                         ct_tile_to_shape(t.layout, shape, order));
+    if (bad || !law_is_plain(t)) return bad;
+    const ct_tensor R = ct_tensor_logical_product(t, B);
+    for (int64_t i = 0; R.layout.err.status == CT_OK && i < oracle_size(t.layout) && i < ORACLE_MAX; ++i) {
+        if (oracle_tensor(&R, i) != oracle_tensor(&t, i))
+            return law_broken("mode 0 is the block", i, oracle_tensor(&R, i), oracle_tensor(&t, i));
+    }
+    return NULL;
+}
+
+/** The modes of a tensor, picked, joined and taken apart. */
+LAW_FN const char *law_tensor_modes(ct_tensor t)
+{
+    const int rank = ct_layout_rank(t.layout);
+    const char *bad = law_relaid("flatten", ct_tensor_flatten(t), t, ct_layout_flatten(t.layout));
+    for (int k = 0; k < rank && !bad; ++k) {
+        const ct_tuple one = ct_tuple2(k, 0);
+        bad = law_relaid("mode", ct_tensor_mode(t, k), t, ct_mode(t.layout, k));
+        if (!bad) bad = law_relaid("take", ct_tensor_take(t, k, rank), t, ct_layout_take(t.layout, k, rank));
+        if (!bad) bad = law_relaid("group", ct_tensor_group(t, 0, k + 1), t, ct_layout_group(t.layout, 0, k + 1));
+        if (!bad) bad = law_relaid("select", ct_tensor_select(t, one), t, ct_layout_select(t.layout, one));
+    }
+    return bad;
+}
+
+/** composition(A, T): R(i) = A(T(i)), with the shape of T refined. */
+LAW_FN const char *law_composition_of_tensor(ct_layout A, ct_tensor t)
+{
+    const ct_tensor R = ct_composition_of_tensor(A, t);
+    const char *bad = law_result(R.layout);
+    if (bad || R.layout.err.status || !law_is_plain(t)) return bad;
+    if (oracle_size(R.layout) != oracle_size(t.layout))
+        return law_broken("as many elements", 0, oracle_size(R.layout), oracle_size(t.layout));
+    for (int64_t i = 0; i < oracle_size(t.layout) && i < ORACLE_MAX; ++i) {
+        const int64_t want = oracle_eval(A, oracle_tensor(&t, i));
+        if (oracle_tensor(&R, i) != want)
+            return law_broken("R(i) = A(T(i))", i, oracle_tensor(&R, i), want);
+    }
+    return NULL;
+}
+
+/** The inverses of a tensor: T(R(i)) = i; T(R(T(i))) = T(i), and R(T(i)) = i without modes of stride 0. */
+LAW_FN const char *law_tensor_inverses(ct_tensor t)
+{
+    const ct_tensor right = ct_tensor_right_inverse(t), left = ct_tensor_left_inverse(t);
+    const char *bad = law_result(right.layout);
+    if (!bad) bad = law_result(left.layout);
+    if (bad || !law_is_plain(t)) return bad;
+    for (int64_t i = 0; right.layout.err.status == CT_OK && i < oracle_size(right.layout) && i < ORACLE_MAX; ++i) {
+        const int64_t back = oracle_tensor(&t, oracle_tensor(&right, i));
+        if (back != i) return law_broken("T(R(i)) = i, R the right inverse", i, back, i);
+    }
+    int repeats = 0;
+    for (int k = 0; k < t.layout.profile.leaves; ++k) repeats |= t.layout.stride[k] == 0 && t.layout.shape[k] > 1;
+    for (int64_t i = 0; left.layout.err.status == CT_OK && i < oracle_size(t.layout) && i < ORACLE_MAX; ++i) {
+        const int64_t at = oracle_tensor(&t, i), back = oracle_tensor(&left, at);
+        if (!repeats && back != i) return law_broken("R(T(i)) = i, R the left inverse", i, back, i);
+        if (oracle_tensor(&t, back) != at)
+            return law_broken("T(R(T(i))) = T(i)", i, oracle_tensor(&t, back), at);
+    }
+    return NULL;
+}
+
 /** retile of a tensor: the same registers in the order in which the copy takes them. */
 LAW_FN const char *law_tensor_retile(ct_tiled_copy copy, ct_tensor fragment)
 {

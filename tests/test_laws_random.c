@@ -120,12 +120,27 @@ static void basis_strides(void **state)
     assert_in_range(results, ROUNDS / 4, 2 * ROUNDS);
 }
 
+/* A layout that takes the bits of an index to bits of an offset, in any order: n modes of size 2. */
+static ct_layout twos_of(int n)
+{
+    ct_layout L = CT_ZERO;
+    int bit[CT_MAX_LEAVES];
+    for (int k = 0; k < n; ++k) bit[k] = k;
+    for (int k = n - 1; k > 0 && sweep_int(0, 3) > 0; --k) {
+        const int other = (int)sweep_int(0, k), b = bit[k];
+        bit[k] = bit[other];
+        bit[other] = b;
+    }
+    for (int k = 0; k < n; ++k) ct_push_next_leaf(&L, 2, (int64_t)1 << bit[k], CT_INTEGER);
+    return L;
+}
+
 static void tensors(void **state)
 {
     (void)state;
     sweep_seed(6);
     int64_t longest = 1;
-    int upcasts = 0, tiled = 0;
+    int upcasts = 0, tiled = 0, inverses = 0, taken = 0;
     for (int i = 0; i < ROUNDS; ++i) {
         const int bits = (int)sweep_int(0, 3), shift = bits + (int)sweep_int(0, 2);
         const ct_swizzle s =
@@ -146,6 +161,17 @@ static void tensors(void **state)
         LAW(law_tensor_coalesce(t, profile), show_tensor(t), show_tuple(profile));
         LAW(law_tensor_composition(t, tile, tiler), show_tensor(t), show(tile), show(tiler.tiles));
         LAW(law_tensor_divide(t, tile, tiler), show_tensor(t), show(tile), show(tiler.tiles));
+        LAW(law_tensor_product(t, thr, tiler, ct_tuple2(64, 24), ct_tuple2(1, 0)), show_tensor(t), show(thr),
+            show(tiler.tiles));
+        LAW(law_tensor_modes(t), show_tensor(t));
+        LAW(law_composition_of_tensor(L, t), show(L), show_tensor(t));
+        LAW(law_composition_of_tensor(twos_of(10), t), show_tensor(t));
+        LAW(law_tensor_inverses(t), show_tensor(t));
+        const ct_tensor from_zero = ct_make_swizzled(s, 0, i % 2 ? L : twos_of(10));
+        LAW(law_tensor_inverses(from_zero), show_tensor(from_zero));
+        inverses += s.bits > 0 && ct_tensor_right_inverse(from_zero).layout.err.status == CT_OK &&
+                    ct_tensor_left_inverse(from_zero).layout.err.status == CT_OK;
+        taken += s.bits > 0 && ct_composition_of_tensor(twos_of(10), t).layout.err.status == CT_OK;
         LAW(law_tensor_upcast(t, (int64_t)1 << sweep_int(0, 4)), show_tensor(t));
         LAW(law_tensor_upcast(t, sweep_int(1, 6)), show_tensor(t));
         LAW(law_tensor_downcast(t, sweep_int(1, 8)), show_tensor(t));
@@ -164,6 +190,9 @@ static void tensors(void **state)
     assert_true(longest >= 8);
     assert_in_range(upcasts, ROUNDS / 40, ROUNDS - ROUNDS / 20);
     assert_in_range(tiled, ROUNDS / 4, ROUNDS);
+    print_message("%d inverses of swizzled tensors, %d layouts of swizzled offsets\n", inverses, taken);
+    assert_true(inverses > ROUNDS / 10);
+    assert_true(taken > ROUNDS / 20);
 }
 
 static void widths(void **state)

@@ -152,6 +152,9 @@ enum {
     CT_WHY_DESC_GROUPS,       /* mode m: element o lies at byte a, not b, by groups of c elements */
     CT_WHY_DESC_FIELD,        /* mode m: a step of a bytes; a field holds 0 to b */
     CT_WHY_COORD_BASIS,       /* leaf m of a coordinate is a basis element */
+    CT_WHY_SWIZZLE_BITS,      /* the layout takes the bits of Sw<a,b,c> to those of no swizzle */
+    CT_WHY_SWIZZLE_PAST,      /* the swizzle moves an offset to a, past the size b */
+    CT_WHY_OFFSET,            /* the tensor begins at offset a, not at 0 */
     CT_WHY_EMPTY_TILE,        /* a tile is the empty layout */
     CT_WHY_NO_TILE            /* the tiler has no tile, which would be an empty mode */
 };

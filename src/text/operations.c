@@ -9,6 +9,7 @@ const ct_operation_group ct_operation_groups[] = {
     {"layouts", ct_operations_layout},
     {"divides and products", ct_operations_divide},
     {"tiles and partitions", ct_operations_partition},
+    {"products and inverses of tensors", ct_operations_tensor},
     {"swizzles", ct_operations_swizzle},
     {"copies", ct_operations_copy},
     {"matrix multiplication", ct_operations_mma},
@@ -123,6 +124,15 @@ ct_error ct_integer_error(ct_layout L, int32_t op)
     return ct_make_error(CT_E_OVERFLOW, op, CT_WHY_OVERFLOW, 0, 0, 0);
 }
 
+ct_tuple ct_arg_order(const ct_value *arg, int count)
+{
+    if (count == 3) return arg[2].as.tuple;
+    if (ct_is_integer(arg[1].as.tuple)) return ct_int(0);
+    ct_tuple order = ct_tuple0();
+    for (int k = 0; k < ct_rank(arg[1].as.tuple); ++k) order = ct_append(order, ct_int(k));
+    return order;
+}
+
 /* A mode number; one that no mode has stays one that no mode has. */
 static int mode(const ct_value *v)
 {
@@ -188,6 +198,9 @@ static void run_tensor(const ct_operation *o, const ct_value *arg, ct_value *out
     case CT_FORM_x_xt: r = o->call.x_xt(x(0), t(1)); break;
     case CT_FORM_x_xi: r = o->call.x_xi(x(0), i(1)); break;
     case CT_FORM_x_xii: r = o->call.x_xii(x(0), i(1), i(2)); break;
+    case CT_FORM_x_xm: r = o->call.x_xm(x(0), m(1)); break;
+    case CT_FORM_x_xmm: r = o->call.x_xmm(x(0), m(1), m(2)); break;
+    case CT_FORM_x_Lx: r = o->call.x_Lx(L(0), x(1)); break;
     case CT_FORM_x_xTt: r = o->call.x_xTt(x(0), T(1), t(2)); break;
     default: r = o->call.x_xLi(x(0), L(1), i(2)); break;
     }
@@ -207,7 +220,8 @@ void ct_operation_run(const ct_operation *o, const ct_value *arg, int count, ct_
         run_tuple(o, arg, out);
         break;
     case CT_FORM_x_x: case CT_FORM_x_xL: case CT_FORM_x_xT: case CT_FORM_x_xt: case CT_FORM_x_xi:
-    case CT_FORM_x_xii: case CT_FORM_x_xTt: case CT_FORM_x_xLi:
+    case CT_FORM_x_xii: case CT_FORM_x_xm: case CT_FORM_x_xmm: case CT_FORM_x_Lx: case CT_FORM_x_xTt:
+    case CT_FORM_x_xLi:
         run_tensor(o, arg, out);
         break;
     default: run_layout(o, arg, out); break;

@@ -14,7 +14,7 @@ enum {
     CT_FORM_L_Lmm, CT_FORM_L_Lm, CT_FORM_L_Lt, CT_FORM_L_LmL, CT_FORM_L_t, CT_FORM_L_tt, CT_FORM_L_ti, CT_FORM_t_t, CT_FORM_t_tt, CT_FORM_t_ttt, CT_FORM_t_it,
     CT_FORM_t_tm, CT_FORM_t_tmm, CT_FORM_t_tmt, CT_FORM_t_L, CT_FORM_t_Lt, CT_FORM_t_Li,
     CT_FORM_b_t, CT_FORM_b_tt, CT_FORM_x_x, CT_FORM_x_xL, CT_FORM_x_xT, CT_FORM_x_xt, CT_FORM_x_xi,
-    CT_FORM_x_xii, CT_FORM_x_xTt, CT_FORM_x_xLi, CT_FORM_L_xx, CT_FORM_t_x, CT_FORM_t_xt,
+    CT_FORM_x_xii, CT_FORM_x_xm, CT_FORM_x_xmm, CT_FORM_x_Lx, CT_FORM_x_xTt, CT_FORM_x_xLi, CT_FORM_L_xx, CT_FORM_t_x, CT_FORM_t_xt,
     CT_FORM_s_si
 };
 
@@ -55,6 +55,9 @@ typedef struct ct_operation {
         ct_tensor (*x_x)(ct_tensor);
         ct_tensor (*x_xL)(ct_tensor, ct_layout);
         ct_tensor (*x_xT)(ct_tensor, ct_tiler);
+        ct_tensor (*x_xm)(ct_tensor, int);
+        ct_tensor (*x_xmm)(ct_tensor, int, int);
+        ct_tensor (*x_Lx)(ct_layout, ct_tensor);
         ct_tensor (*x_xt)(ct_tensor, ct_tuple);
         ct_tensor (*x_xi)(ct_tensor, int64_t);
         ct_tensor (*x_xii)(ct_tensor, int64_t, int64_t);
@@ -83,6 +86,7 @@ extern const ct_operation ct_operations_tuple[];
 extern const ct_operation ct_operations_layout[];
 extern const ct_operation ct_operations_divide[];
 extern const ct_operation ct_operations_partition[];
+extern const ct_operation ct_operations_tensor[];
 extern const ct_operation ct_operations_swizzle[];
 extern const ct_operation ct_operations_copy[];
 extern const ct_operation ct_operations_mma[];
@@ -108,6 +112,9 @@ void ct_give_list(ct_value *out, ct_list list);
 
 /** The integer that an argument of kind i is. */
 int64_t ct_arg_int(const ct_value *v);
+
+/** The order of the modes of a shape, arguments 2 and 1: column-major where argument 2 is not given. */
+ct_tuple ct_arg_order(const ct_value *arg, int count);
 
 /** Why an integer of L could not be had: L itself, basis strides, overflow. */
 ct_error ct_integer_error(ct_layout L, int32_t op);

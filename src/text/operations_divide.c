@@ -20,15 +20,7 @@ static void run_excess_by(const ct_value *arg, int count, ct_value *out)
 
 static void run_tile_to_shape(const ct_value *arg, int count, ct_value *out)
 {
-    const ct_tuple shape = arg[1].as.tuple;
-    ct_tuple order = ct_int(0); /* column-major */
-    if (count == 3) {
-        order = arg[2].as.tuple;
-    } else if (!ct_is_integer(shape)) {
-        order = ct_tuple0();
-        for (int k = 0; k < ct_rank(shape); ++k) order = ct_append(order, ct_int(k));
-    }
-    ct_give_layout(out, ct_tile_to_shape(arg[0].as.layout, shape, order));
+    ct_give_layout(out, ct_tile_to_shape(arg[0].as.layout, arg[1].as.tuple, ct_arg_order(arg, count)));
 }
 
 #define OP CT_OPERATION

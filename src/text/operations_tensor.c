@@ -1,0 +1,37 @@
+/* Operations on tensors that repeat, rearrange and invert them. */
+#include "operations.h"
+
+#include "cutlet/tensor_inverse.h"
+#include "cutlet/tensor_product.h"
+
+static void run_tile_to_shape(const ct_value *arg, int count, ct_value *out)
+{
+    ct_give_tensor(out, ct_tensor_tile_to_shape(arg[0].as.tensor, arg[1].as.tuple, ct_arg_order(arg, count)));
+}
+
+#define OP CT_OPERATION
+#define OWN CT_OPERATION_OWN
+
+const ct_operation ct_operations_tensor[] = {
+    OP("logical_product", "xl", x_xL, ct_tensor_logical_product, "(block, copies)"),
+    OP("logical_product", "xT", x_xT, ct_tensor_logical_product_by, "mode by mode of a tiler"),
+    OP("zipped_product", "xl", x_xL, ct_tensor_zipped_product, "(block, copies)"),
+    OP("zipped_product", "xT", x_xT, ct_tensor_zipped_product_by, "((block, ..), (copies, ..))"),
+    OP("tiled_product", "xl", x_xL, ct_tensor_tiled_product, "(block, modes of the copies ..)"),
+    OP("tiled_product", "xT", x_xT, ct_tensor_tiled_product_by, "((block, ..), copies, ..)"),
+    OP("flat_product", "xl", x_xL, ct_tensor_flat_product, "(block modes .., modes of the copies ..)"),
+    OP("flat_product", "xT", x_xT, ct_tensor_flat_product_by, "(block, .., copies, ..)"),
+    OP("blocked_product", "xL", x_xL, ct_tensor_blocked_product, "mode by mode, the block inside"),
+    OP("raked_product", "xL", x_xL, ct_tensor_raked_product, "mode by mode, the block outside: interleaved"),
+    OWN("tile_to_shape", "xt", run_tile_to_shape, "a block repeated up to a shape, column-major"),
+    OWN("tile_to_shape", "xtt", run_tile_to_shape, "the same in the order of keys"),
+    OP("get", "xm", x_xm, ct_tensor_mode, "one mode of a tensor"),
+    OP("take", "xmm", x_xmm, ct_tensor_take, "the modes from the first up to, not with, the last"),
+    OP("group", "xmm", x_xmm, ct_tensor_group, "those modes as one"),
+    OP("select", "xt", x_xt, ct_tensor_select, "the modes that a tuple names, in that order"),
+    OP("flatten", "x", x_x, ct_tensor_flatten, "the leaves as modes"),
+    OP("composition", "Lx", x_Lx, ct_composition_of_tensor, "R(c) = A(T(c)): a layout of a tensor's offsets"),
+    OP("right_inverse", "x", x_x, ct_tensor_right_inverse, "T(R(i)) = i, the swizzle moved behind the layout"),
+    OP("left_inverse", "x", x_x, ct_tensor_left_inverse, "R(T(i)) = i"),
+    {0},
+};
