@@ -311,6 +311,59 @@ static void check_copy_is_exact(void **state)
     assert_true(refused > 1000);
 }
 
+/* The offsets that a thread's values have from its first one, counted out; whether they are a layout. */
+static int part_exists(ct_tiled_copy tc, ct_layout data, int64_t thread)
+{
+    ct_layout tv = CT_ZERO, tiles = CT_ZERO, least;
+    int64_t at[ORACLE_MAX];
+    ct_thread_values(&tv, &tc, &tc.atom.src_tv);
+    ct_divide_zipped(&tiles, &data, &tc.tiler);
+    if (tv.err.status || tiles.err.status) return 0;
+    const ct_layout tile = ct_mode(tiles, 0), values = ct_mode(tv, 1);
+    const int64_t from = oracle_eval(ct_mode(tv, 0), thread), n = oracle_size(values);
+    for (int64_t i = 0; i < n; ++i)
+        at[i] = oracle_eval(tile, from + oracle_eval(values, i)) - oracle_eval(tile, from);
+    return oracle_layout_of(at, n, &least) > 0;
+}
+
+/* Where the parts of all threads are no layout together, each thread whose own part is one gets it. */
+static void parts_of_single_threads(void **state)
+{
+    (void)state;
+    sweep_seed(99);
+    int together = 0, alone = 0, none = 0;
+    for (int i = 0; i < 40000; ++i) {
+        const ct_layout thr = ct_make_ordered_layout(ct_tuple2(sweep_int(1, 6), sweep_int(1, 6)),
+                                                     sweep_int(0, 1) ? ct_tuple2(0, 1) : ct_tuple2(1, 0));
+        const ct_layout val = ct_make_ordered_layout(ct_tuple2(sweep_int(1, 4), sweep_int(1, 4)),
+                                                     sweep_int(0, 1) ? ct_tuple2(0, 1) : ct_tuple2(1, 0));
+        const ct_tiled_copy tc = ct_make_tiled_copy(ct_copy_atom_universal(16, 16), thr, val);
+        const ct_layout data = dice_layout(&sweep_dice, 4, 4096, 0);
+        if (tc.atom.err.status || ct_layout_rank(data) != 2 || ct_divide_excess_by(data, tc.tiler) != 0) continue;
+        ct_layout all = CT_ZERO;
+        ct_partition_threads(&all, &tc, &data, &tc.atom.src_tv);
+        LAW(law_partition(tc, ct_make_tensor(data)), show(tc.tv), show(data));
+        if (all.err.status == CT_OK) ++together;
+        for (int64_t t = 0; t < ct_tiled_copy_threads(tc) && all.err.status; ++t) {
+            const ct_tensor part = ct_partition_src(tc, ct_make_tensor(data), t);
+            const int given = part.layout.err.status == CT_OK;
+            assert_int_equal(given, part_exists(tc, data, t));
+            for (int64_t v = 0; given && v < oracle_size(ct_mode(tc.tv, 1)); ++v) {
+                const ct_layout order = ct_tiled_copy_tv(tc, tc.atom.src_tv);
+                const int64_t in_tile = oracle_eval(ct_mode(order, 0), t) + oracle_eval(ct_mode(order, 1), v);
+                const ct_layout tile = ct_mode(ct_zipped_divide_by(data, tc.tiler), 0);
+                assert_int_equal(oracle_tensor(&part, v), oracle_eval(tile, in_tile));
+            }
+            alone += given;
+            none += !given;
+        }
+    }
+    print_message("%d copies whole, %d threads alone, %d not\n", together, alone, none);
+    assert_true(together > 500);
+    assert_true(alone > 50);
+    assert_true(none > 20);
+}
+
 /* A cotiled copy touches the addresses it was made of: thread t, value v at atom_tv(t, v). */
 static void cotiled_copies_touch_the_addresses(void **state)
 {
@@ -422,7 +475,7 @@ int main(void)
         cmocka_unit_test(threads_hold_blocks),
         cmocka_unit_test(partitions_cover_once),
         cmocka_unit_test(coverage_is_checked),
-        cmocka_unit_test(check_copy_finds_misuse), cmocka_unit_test(check_copy_is_exact),
+        cmocka_unit_test(check_copy_finds_misuse), cmocka_unit_test(check_copy_is_exact), cmocka_unit_test(parts_of_single_threads),
         cmocka_unit_test(cotiled_copies_touch_the_addresses),
         cmocka_unit_test(retile_finds_the_registers),
         cmocka_unit_test(widths_and_reasons),

@@ -69,6 +69,64 @@ CT_FN void ct_partition_threads(ct_layout *r, const ct_tiled_copy *t, const ct_l
     ct_compose_first(r, &tiles, &tv);
 }
 
+/** How far from index `from` of D the element is that index i of V leads to. */
+CT_FN int64_t ct_step_from(const ct_layout *D, int64_t from, const ct_layout *V, int64_t i)
+{
+    return ct_eval(*D, from + ct_eval(*V, i)) - ct_eval(*D, from);
+}
+
+/** Adds to R, as one mode, the layout with the fewest leaves of the offsets from index `from` of D on that
+ *  V leads to; 0 where no layout is those, found out by comparing them all. */
+CT_FN int ct_push_steps(ct_layout *R, const ct_layout *D, int64_t from, const ct_layout *V)
+{
+    const int64_t size = ct_size(*V);
+    const int first = R->profile.leaves;
+    ct_layout found = CT_ZERO;
+    int64_t run = 1; /* the size of the leaves found so far */
+    while (run < size && found.err.status == CT_OK) {
+        const int64_t step = ct_step_from(D, from, V, run);
+        int64_t n = 2;
+        while (n * run < size && ct_step_from(D, from, V, n * run) == n * step) ++n;
+        if (size % (n * run) != 0) return 0;
+        ct_layout_push_leaf(&found, n, step, CT_INTEGER);
+        run *= n;
+    }
+    ct_close_flat(&found);
+    for (int64_t i = 0; i < size && found.err.status == CT_OK; ++i) {
+        if (ct_step_from(D, from, V, i) != ct_eval(found, i)) return 0;
+    }
+    ct_push_part(R, ct_whole(&found), 0, 0);
+    return R->profile.leaves > first;
+}
+
+/** The part of one thread, where no layout is that of all threads, which failed with `why`: the layout of
+ *  its own values, ((values of one atom, atoms), rest ...), found by comparing them. */
+CT_FN ct_tensor ct_partition_one(const ct_tiled_copy *t, const ct_tensor *data, int64_t thread,
+                                 const ct_layout *atom_tv, ct_error why)
+{
+    ct_layout tv = CT_ZERO, tiles = CT_ZERO, part = CT_ZERO;
+    ct_thread_values(&tv, t, atom_tv);
+    ct_divide_zipped(&tiles, &data->layout, &t->tiler);
+    if (tv.err.status || tiles.err.status) return ct_tensor_fail(why);
+    const ct_layout tile = ct_mode(tiles, 0), values = ct_mode(tv, 1);
+    const ct_layout access = ct_mode(values, 0), atoms = ct_mode(values, 1);
+    const int64_t from = ct_eval(ct_mode(tv, 0), thread), size = ct_size(values);
+    if (size > CT_MAX_PROOF) return ct_tensor_fail(why);
+    if (!ct_push_steps(&part, &tile, from, &access) || !ct_push_steps(&part, &tile, from, &atoms))
+        return ct_tensor_fail(why);
+    part.profile.open[0] = (uint8_t)(part.profile.open[0] + 1);
+    part.profile.close[part.profile.leaves - 1] = (uint8_t)(part.profile.close[part.profile.leaves - 1] + 1);
+    for (int64_t i = 0; i < size; ++i) { /* the two together */
+        if (ct_step_from(&tile, from, &values, i) != ct_eval(part, i)) return ct_tensor_fail(why);
+    }
+    ct_layout all = ct_layout_wrap(part);
+    const ct_part rest = ct_part_mode(ct_whole(&tiles), 1);
+    CT_FOR(k, ct_part_rank(rest)) ct_push_next(&all, ct_part_mode(rest, k));
+    ct_tensor r = *data;
+    r.offset = ct_offset_add(data->offset, ct_int(ct_eval(tile, from)));
+    return r.offset.err.status ? ct_tensor_fail(r.offset.err) : ct_tensor_with(r, all);
+}
+
 /** Makes the zero tensor r the part of a tensor that a thread copies, by the given side of the atom. */
 CT_FN void ct_partition_side(ct_tensor *r, const ct_tiled_copy *t, const ct_tensor *data, int64_t thread,
                              const ct_layout *atom_tv)
@@ -83,6 +141,10 @@ CT_FN void ct_partition_side(ct_tensor *r, const ct_tiled_copy *t, const ct_tens
     }
     ct_layout by_thread = CT_ZERO;
     ct_partition_threads(&by_thread, t, &data->layout, atom_tv);
+    if (by_thread.err.status == CT_E_NO_LAYOUT && ct_is_integral(data->layout)) {
+        *r = ct_partition_one(t, data, thread, atom_tv, by_thread.err);
+        return;
+    }
     r->layout.err = by_thread.err;
     if (by_thread.err.status) return;
     /* sliced at the thread, the rest spread out */
@@ -100,7 +162,9 @@ CT_FN void ct_partition_side(ct_tensor *r, const ct_tiled_copy *t, const ct_tens
  *
  * Ensures:  over all threads, each element of the tensor is met exactly once where the tile divides
  *           it.   [law_partition]
- * Fails:    CT_E_DOMAIN when there is no such thread; as zipped_divide and composition.
+ * Fails:    CT_E_DOMAIN when there is no such thread; as zipped_divide; as composition, where neither the
+ *           parts of all threads together are a layout nor that of this one.
+ * Cost:     the values of the thread where the parts together are no layout.
  * Example:  partition_src(tiled_copy(copy_atom(universal128, 16), (16,2):(1,16), (8,1):(1,8)),
  *               (128,4):(1,136), 1) == 8@((8,1),1,2):((1,0),0,272)
  */
