@@ -49,6 +49,66 @@ LAW_FN const char *law_eval(ct_layout L)
     return NULL;
 }
 
+/** The coordinate of index i in a shape, the first leaf running fastest; *row gets its row-major
+ *  index. */
+LAW_FN ct_tuple law_coordinate(ct_tuple shape, int64_t i, int64_t *row)
+{
+    ct_tuple c = shape;
+    *row = 0;
+    for (int k = 0; k < shape.profile.leaves; ++k) {
+        c.value[k] = i % shape.value[k];
+        i /= shape.value[k];
+        *row = *row * shape.value[k] + c.value[k];
+    }
+    return c;
+}
+
+/** The answers of less, leq, gtr and geq as bits, and what they are for the sign of a - b. */
+LAW_FN int law_answers(int less, int leq, int gtr, int geq)
+{
+    return less | leq << 1 | gtr << 2 | geq << 3;
+}
+LAW_FN int law_answers_of(int64_t sign)
+{
+    return law_answers(sign < 0, sign <= 0, sign > 0, sign >= 0);
+}
+
+/** How coordinates a and b, apart by `index` and in row-major order by `row`, are compared. */
+LAW_FN const char *law_order_of_two(ct_tuple a, ct_tuple b, int64_t index, int64_t row)
+{
+    const int colex = law_answers(ct_colex_less(a, b), ct_colex_leq(a, b), ct_colex_gtr(a, b),
+                                  ct_colex_geq(a, b));
+    const int lex = law_answers(ct_lex_less(a, b), ct_lex_leq(a, b), ct_lex_gtr(a, b),
+                                ct_lex_geq(a, b));
+    const int elem = law_answers(ct_elem_less(a, b), ct_elem_leq(a, b), ct_elem_gtr(a, b),
+                                 ct_elem_geq(a, b));
+    int every = 15;
+    for (int k = 0; k < a.profile.leaves; ++k) every &= law_answers_of(a.value[k] - b.value[k]);
+    if (colex != law_answers_of(index))
+        return law_broken("colex is the order of the index", index, colex, law_answers_of(index));
+    if (lex != law_answers_of(row))
+        return law_broken("lex is the order of the row-major index", row, lex, law_answers_of(row));
+    return elem == every ? NULL : law_broken("elem compares every leaf", index, elem, every);
+}
+
+/** lex, colex and elem: for coordinates of a shape the order of the row-major index, of the index, and
+ *  of every leaf. Looks at the first 512 indices, and at pairs at most `span` apart. */
+LAW_FN const char *law_order(ct_tuple shape, int64_t span)
+{
+    int64_t n = 1, row_a = 0, row_b = 0;
+    for (int k = 0; k < shape.profile.leaves; ++k) n *= shape.value[k];
+    if (n > 512) n = 512;
+    for (int64_t i = 0; i < n; ++i) {
+        const ct_tuple a = law_coordinate(shape, i, &row_a);
+        for (int64_t j = i > span ? i - span : 0; j < n && j <= i + span; ++j) {
+            const ct_tuple b = law_coordinate(shape, j, &row_b);
+            const char *bad = law_order_of_two(a, b, i - j, row_a - row_b);
+            if (bad) return bad;
+        }
+    }
+    return NULL;
+}
+
 /** Whether R has the fewest leaves that the function L allows. */
 LAW_FN const char *law_fewest(ct_layout R, const int64_t *f, int64_t n)
 {

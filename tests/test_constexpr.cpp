@@ -117,6 +117,12 @@ static_assert(ct_evenly_divides(T("(8,6)"), T("(4,3)")) &&
                   !ct_evenly_divides(T("(8,6)"), T("(4,4)")),
               "");
 static_assert(ct_elem_less(T("(1,(2,3))"), T("(2,(3,4))")), "");
+static_assert(ct_elem_leq(T("(1,3)"), T("(2,3)")) && !ct_elem_leq(T("(1,5)"), T("(2,3)")), "");
+static_assert(ct_elem_gtr(T("(2,3)"), T("(1,2)")) && ct_elem_geq(T("(2,3)"), T("(1,3)")), "");
+static_assert(ct_lex_less(T("(1,5)"), T("(2,3)")) && ct_lex_leq(T("(1,5)"), T("(1,5)")), "");
+static_assert(ct_lex_gtr(T("(2,3)"), T("(1,5)")) && !ct_lex_geq(T("(1,5)"), T("(2,3)")), "");
+static_assert(ct_colex_less(T("(2,3)"), T("(1,5)")) && ct_colex_leq(T("(1,5)"), T("(1,5)")), "");
+static_assert(ct_colex_gtr(T("(1,5)"), T("(2,3)")) && !ct_colex_geq(T("(2,3)"), T("(1,5)")), "");
 
 /* layout.h, build.h, layout_ops.h */
 static_assert(is(ct_make_layout(T("(4,(2,3))"), T("(1,(4,8))")), "(4,(2,3)):(1,(4,8))"), "");

@@ -73,6 +73,8 @@ static void tuples(void **state)
     assert_false(ct_tuple_equal(f, f));
     assert_false(ct_compatible(f, t) || ct_compatible(t, f) || ct_elem_less(f, t) ||
                  ct_elem_less(t, f) || ct_evenly_divides(f, t) || ct_evenly_divides(t, f));
+    assert_false(ct_elem_leq(f, f) || ct_elem_geq(f, f) || ct_lex_leq(f, f) || ct_lex_geq(f, f) ||
+                 ct_colex_leq(f, f) || ct_colex_geq(f, f) || ct_lex_less(f, t) || ct_colex_gtr(t, f));
 }
 
 static void layouts(void **state)

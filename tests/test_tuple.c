@@ -136,6 +136,33 @@ static void of_two(void **state)
     assert_true(pairs > 20000);
 }
 
+/* Orders, also of tuples that nest differently: small values, so that many begin or end alike. */
+static void orders(void **state)
+{
+    (void)state;
+    int64_t seen[2][4] = {{0}};
+    for (int i = 0; i < count; ++i) {
+        for (int j = i % 3; j < count; j += 3) {
+            ct_tuple a = all[i], b = all[j];
+            for (int k = 0; k < a.profile.leaves; ++k) a.value[k] %= 2;
+            for (int k = 0; k < b.profile.leaves; ++k) b.value[k] %= 2;
+            const tree *x = X(a), *y = X(b);
+            const int lex = tree_order(x, y, 0), colex = tree_order(x, y, 1);
+            ++seen[0][lex + 1];
+            ++seen[1][colex + 1];
+            number("lex_less", ct_lex_less(a, b), lex == -1, a, b);
+            number("lex_leq", ct_lex_leq(a, b), lex == -1 || lex == 0, a, b);
+            number("lex_gtr", ct_lex_gtr(a, b), lex == 1, a, b);
+            number("lex_geq", ct_lex_geq(a, b), lex == 0 || lex == 1, a, b);
+            number("colex_less", ct_colex_less(a, b), colex == -1, a, b);
+            number("colex_leq", ct_colex_leq(a, b), colex == -1 || colex == 0, a, b);
+            number("colex_gtr", ct_colex_gtr(a, b), colex == 1, a, b);
+            number("colex_geq", ct_colex_geq(a, b), colex == 0 || colex == 1, a, b);
+        }
+    }
+    for (int k = 0; k < 4; ++k) assert_true(seen[0][k] > 50 && seen[1][k] > 50);
+}
+
 /* Slices: the leaves of a coordinate are `_` (-1 in the tree) or integers. */
 static void slices(void **state)
 {
@@ -220,7 +247,8 @@ static void by_hand(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_one), cmocka_unit_test(of_two), cmocka_unit_test(slices),
+        cmocka_unit_test(of_one), cmocka_unit_test(of_two), cmocka_unit_test(orders),
+        cmocka_unit_test(slices),
         cmocka_unit_test(coordinates), cmocka_unit_test(by_hand),
     };
     return cmocka_run_group_tests_name("tuples", tests, setup, NULL);

@@ -171,6 +171,20 @@ static inline int tree_elem_less(const tree *a, const tree *b)
     return 1;
 }
 
+/** -1, 0, 1: a before, like, behind b by the first mode that differs, or the last; 2 where an integer
+ *  meets a tuple there. A tuple that ends is before one that goes on. */
+static inline int tree_order(const tree *a, const tree *b, int from_last)
+{
+    if (tree_is_leaf(a) != tree_is_leaf(b)) return 2;
+    if (tree_is_leaf(a)) return (a->value > b->value) - (a->value < b->value);
+    for (int k = 0; k < a->count && k < b->count; ++k) {
+        const int i = from_last ? a->count - 1 - k : k, j = from_last ? b->count - 1 - k : k;
+        const int order = tree_order(a->mode[i], b->mode[j], from_last);
+        if (order != 0) return order;
+    }
+    return (a->count > b->count) - (a->count < b->count);
+}
+
 /** a / b: exact, or rounded up. An integer b is divided through the modes of a from the left. */
 static inline const tree *tree_divide(const tree *a, const tree *b, int exact)
 {

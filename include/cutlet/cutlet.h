@@ -10,6 +10,7 @@
 #include "tuple.h"
 #include "tuple_parts.h"
 #include "tuple_ops.h"
+#include "tuple_order.h"
 #include "shape_ops.h"
 #include "layout.h"
 #include "build.h"

@@ -197,22 +197,6 @@ CT_FN int ct_evenly_divides(ct_tuple a, ct_tuple b)
     return yes;
 }
 
-/**
- * Whether every integer of a is less than the one of b in its place: "is this coordinate inside?".
- * False where the two are not congruent.
- * Example: elem_less((1,(2,3)), (2,(3,4))) == 1
- * Example: elem_less((1,(2,4)), (2,(3,4))) == 0
- */
-CT_FN int ct_elem_less(ct_tuple a, ct_tuple b)
-{
-    if (a.err.status || b.err.status || !ct_congruent(a, b)) return 0;
-    int yes = 1;
-    CT_FOR(i, a.profile.leaves) {
-        if (a.value[i] >= b.value[i]) yes = 0;
-    }
-    return yes;
-}
-
 /** Whether the shape holds integers of at least 1 whose product fits; otherwise why not. */
 CT_FN ct_error ct_shape_check(ct_tuple shape, int32_t op)
 {

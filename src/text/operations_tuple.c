@@ -4,6 +4,7 @@
 #include "cutlet/distribute.h"
 #include "cutlet/make.h"
 #include "cutlet/tuple_ops.h"
+#include "cutlet/tuple_order.h"
 #include "operations.h"
 
 static ct_error overflow(void)
@@ -91,6 +92,24 @@ const ct_operation ct_operations_tuple[] = {
        "whether a tile shape divides a shape without a rest"),
     OP("elem_less", "tt", b_tt, ct_elem_less,
        "whether each integer is less than the one in its place"),
+    OP("elem_leq", "tt", b_tt, ct_elem_leq,
+       "whether each integer is at most the one in its place"),
+    OP("elem_gtr", "tt", b_tt, ct_elem_gtr,
+       "whether each integer is greater than the one in its place"),
+    OP("elem_geq", "tt", b_tt, ct_elem_geq,
+       "whether each integer is at least the one in its place"),
+    OP("lex_less", "tt", b_tt, ct_lex_less,
+       "whether the first comes before the second, by the first mode that differs"),
+    OP("lex_leq", "tt", b_tt, ct_lex_leq, "the same, or both are equal"),
+    OP("lex_gtr", "tt", b_tt, ct_lex_gtr,
+       "whether the first comes after the second, by the first mode that differs"),
+    OP("lex_geq", "tt", b_tt, ct_lex_geq, "the same, or both are equal"),
+    OP("colex_less", "tt", b_tt, ct_colex_less,
+       "whether the first comes before the second, by the last mode that differs"),
+    OP("colex_leq", "tt", b_tt, ct_colex_leq, "the same, or both are equal"),
+    OP("colex_gtr", "tt", b_tt, ct_colex_gtr,
+       "whether the first comes after the second, by the last mode that differs"),
+    OP("colex_geq", "tt", b_tt, ct_colex_geq, "the same, or both are equal"),
     OP("shape_div", "tt", t_tt, ct_shape_div,
        "the quotient of two shapes, where one divides the other"),
     OP("ceil_div", "tt", t_tt, ct_ceil_div, "the quotient of two shapes, rounded up"),
