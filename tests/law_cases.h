@@ -118,6 +118,7 @@ LAW_FN ct_tensor law_swizzled_tile(const law_operands *o)
     X(upcast, law_upcast(o->any, o->factor))                                                      \
     X(downcast, law_downcast(o->any, o->factor))                                                  \
     X(distribute, law_distribute(ct_shape(o->any), o->n))                                         \
+    X(reverse, law_reverse(o->any))                                                               \
     X(order, law_order(o->profile, 7))                                                            \
     X(slice, law_slice(ct_make_tensor(o->any), o->coord))                                         \
     X(composition, law_composition(o->up, o->tile))                                               \

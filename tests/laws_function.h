@@ -49,6 +49,35 @@ LAW_FN const char *law_eval(ct_layout L)
     return NULL;
 }
 
+/** reverse: mode k is mode rank - 1 - k of L, so that the coordinate (c_n, .., c_0) has the offset of
+ *  (c_0, .., c_n); twice is nothing. */
+LAW_FN const char *law_reverse(ct_layout L)
+{
+    const ct_layout R = ct_layout_reverse(L);
+    const char *bad = law_result(R);
+    if (bad || L.err.status) return bad ? bad : law_same("the failure stays", R, L);
+    const int rank = ct_layout_rank(L);
+    const int64_t n = oracle_size(L);
+    if (!ct_tuple_equal(ct_shape(R), ct_reverse(ct_shape(L))))
+        return law_broken("the shape is reversed", 0, 0, 1);
+    for (int k = 0; k < rank; ++k) {
+        bad = law_same("mode k is mode rank - 1 - k", ct_mode(R, k), ct_mode(L, rank - 1 - k));
+        if (bad) return bad;
+    }
+    for (int64_t i = 0; i < n && i < ORACLE_MAX; ++i) {
+        int64_t rest = i, reversed = 0;
+        for (int k = 0; k < rank; ++k) {
+            const int64_t size = oracle_size(ct_mode(L, k));
+            reversed = reversed * size + rest % size;
+            rest /= size;
+        }
+        if (oracle_eval(R, reversed) != oracle_eval(L, i))
+            return law_broken("the reversed coordinate has the offset", i, oracle_eval(R, reversed),
+                              oracle_eval(L, i));
+    }
+    return law_same("reversed twice it is L", ct_layout_reverse(R), L);
+}
+
 /** The coordinate of index i in a shape, the first leaf running fastest; *row gets its row-major
  *  index. */
 LAW_FN ct_tuple law_coordinate(ct_tuple shape, int64_t i, int64_t *row)

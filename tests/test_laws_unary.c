@@ -134,6 +134,11 @@ static void make_(ct_layout L)
     ++sweep_count;
 }
 
+static void modes_(ct_layout L)
+{
+    LAW(law_reverse(L), show(L));
+}
+
 static void order_(ct_layout L) { LAW(law_order(ct_shape(L), 5), show_tuple(ct_shape(L))); }
 
 static void distribute_(ct_layout L)
@@ -201,6 +206,7 @@ static void complements(void **s) { (void)s; over_all(complement_, RANGE, 3, 0);
 static void casts(void **s) { (void)s; over_all(cast_, RANGE, 3, 0); }
 static void constructors(void **s) { (void)s; over_all(make_, SMALL, 3, 1); }
 static void distribute(void **s) { (void)s; over_all(distribute_, (sweep_range){12, 0, 0}, 3, 1); }
+static void modes(void **s) { (void)s; over_all(modes_, TINY, 3, 1); }
 static void orders(void **s) { (void)s; over_all(order_, (sweep_range){10, 0, 0}, 3, 1); }
 static void slices(void **s) { (void)s; over_all(slice_, TINY, 3, 1); }
 static void tensors(void **s) { (void)s; over_all(tensors_, (sweep_range){4, -1, 4}, 2, 0); }
@@ -211,7 +217,7 @@ int main(void)
         cmocka_unit_test(evaluation), cmocka_unit_test(coalesce), cmocka_unit_test(inverses),
         cmocka_unit_test(complements), cmocka_unit_test(casts), cmocka_unit_test(constructors),
         cmocka_unit_test(distribute), cmocka_unit_test(slices), cmocka_unit_test(tensors),
-        cmocka_unit_test(orders),
+        cmocka_unit_test(orders), cmocka_unit_test(modes),
     };
     return cmocka_run_group_tests_name("laws: one operand", tests, NULL, NULL);
 }

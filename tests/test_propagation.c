@@ -34,7 +34,7 @@ static void tuples(void **state)
     KEPT(ct_append(f, t)); KEPT(ct_append(t, f)); KEPT(ct_append(f, g));
     KEPT(ct_prepend(f, t)); KEPT(ct_prepend(t, f)); KEPT(ct_prepend(f, g));
     KEPT(ct_get(f, 0)); KEPT(ct_take(f, 0, 1)); KEPT(ct_wrap(f));
-    KEPT(ct_flatten(f)); KEPT(ct_group(f, 0, 1));
+    KEPT(ct_flatten(f)); KEPT(ct_group(f, 0, 1)); KEPT(ct_reverse(f));
     KEPT(ct_unflatten(f, t)); KEPT(ct_unflatten(t, f)); KEPT(ct_unflatten(f, g));
     KEPT(ct_replace(f, 0, t)); KEPT(ct_replace(t, 0, f)); KEPT(ct_replace(f, 0, g));
     KEPT(ct_select(f, t)); KEPT(ct_select(t, f)); KEPT(ct_select(f, g));
@@ -126,7 +126,7 @@ static void layouts(void **state)
     KEPT(ct_layout_replace(f, 0, L));
     KEPT(ct_layout_replace(L, 0, f));
     KEPT(ct_layout_select(f, t));
-    KEPT(ct_layout_take(f, 0, 1));
+    KEPT(ct_layout_take(f, 0, 1)); KEPT(ct_layout_reverse(f));
     KEPT(ct_layout_slice(f, t)); KEPT(ct_layout_dice(f, t)); KEPT(ct_layout_slice(L, ft));
     KEPT(ct_max_common_layout(f, L));
     KEPT(ct_max_common_layout(L, f));

@@ -78,6 +78,7 @@ static void of_one(void **state)
         number("depth", ct_depth(t), tree_depth(x), t, none);
         number("size", ct_product(t), tree_product(x), t, none);
         same("flatten", ct_flatten(t), tree_flatten(x), t, none);
+        same("reverse", ct_reverse(t), tree_reverse(x), t, none);
         same("product_each", ct_product_each(t), tree_product_each(x), t, none);
         same("wrap", ct_wrap(t), tree_wrap(x), t, none);
         if (!ct_is_integer(t)) same("unflatten", ct_unflatten(ct_flatten(t), t), x, t, none);

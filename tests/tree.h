@@ -117,6 +117,14 @@ static inline const tree *tree_modes(const tree *t, int first, int last)
     return r;
 }
 
+static inline const tree *tree_reverse(const tree *t)
+{
+    if (tree_is_leaf(t)) return t;
+    tree *r = tree_new(0, 0);
+    for (int k = t->count; k > 0; --k) r->mode[r->count++] = t->mode[k - 1];
+    return r;
+}
+
 static inline const tree *tree_join(const tree *a, const tree *b)
 {
     tree *r = tree_new(0, 0);

@@ -57,6 +57,16 @@ CT_FN ct_layout ct_layout_take(ct_layout L, int first, int last)
     return ct_make_layout(ct_take(ct_shape(L), first, last), ct_take(ct_stride(L), first, last));
 }
 
+/**
+ * The modes of L in reverse order: the index that runs fastest becomes the slowest.
+ * Ensures: R(c_n, .., c_0) = L(c_0, .., c_n).   [law_reverse]
+ * Example: reverse((2,(3,4)):(1,(2,6))) == ((3,4),2):((2,6),1)
+ */
+CT_FN ct_layout ct_layout_reverse(ct_layout L)
+{
+    return ct_make_layout(ct_reverse(ct_shape(L)), ct_reverse(ct_stride(L)));
+}
+
 /** Makes the empty layout r the modes of L opposite `_` (wanted 1) or an integer (wanted 0) of coord,
  *  paired with them. */
 CT_FN void ct_slice_pairs(ct_layout *r, const ct_layout *L, const ct_tuple *coord, const ct_pairs *p,

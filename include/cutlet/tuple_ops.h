@@ -96,6 +96,22 @@ CT_FN ct_tuple ct_select(ct_tuple t, ct_tuple modes)
     return r;
 }
 
+/**
+ * The modes of t in reverse order; how each of them nests stays. An integer stays.
+ * Ensures: mode k of the result is mode rank(t) - 1 - k of t.   [law_reverse]
+ * Example: reverse((2,(3,4),5)) == (5,(3,4),2)
+ * Example: reverse(7) == 7
+ * Source:  CuTe, tuple_algorithms.hpp.
+ */
+CT_FN ct_tuple ct_reverse(ct_tuple t)
+{
+    if (t.err.status || ct_is_integer(t)) return t;
+    const int rank = ct_rank(t);
+    ct_tuple r = ct_tuple0();
+    CT_FOR(k, rank) r = ct_append(r, ct_get(t, rank - 1 - k));
+    return r;
+}
+
 /** Why a coordinate is none: a leaf is a basis element. */
 CT_FN ct_error ct_coord_check(const ct_tuple *coord, int32_t op)
 {

@@ -161,6 +161,7 @@ const ct_operation ct_operations_layout[] = {
     OP("prepend", "lL", L_LL, ct_layout_prepend, "one more mode before the first"),
     OP("replace", "lmL", L_LmL, ct_layout_replace, "one mode replaced by another"),
     OP("select", "lt", L_Lt, ct_layout_select, "the modes that a tuple names, in that order"),
+    OP("reverse", "l", L_L, ct_layout_reverse, "the modes in reverse order"),
     OP("take", "lmm", L_Lmm, ct_layout_take, "the modes from the first up to, not with, the last"),
     OWN("slice", "tl", run_slice, "the modes opposite the `_` of a coordinate"),
     OWN("dice", "tl", run_dice, "the modes opposite the integers of a coordinate"),

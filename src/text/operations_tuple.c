@@ -73,6 +73,7 @@ const ct_operation ct_operations_tuple[] = {
     OP("get", "tm", t_tm, ct_get, "one mode, counted from 0"),
     OP("take", "tmm", t_tmm, ct_take, "the modes from the first up to, not with, the last"),
     OP("select", "tt", t_tt, ct_select, "the modes that a tuple names, in that order"),
+    OP("reverse", "t", t_t, ct_reverse, "the modes in reverse order"),
     OP("flatten", "t", t_t, ct_flatten, "the leaves side by side"),
     OP("basis_like", "t", t_t, ct_basis_like, "the unit basis elements of the leaves"),
     OP("unflatten", "tt", t_tt, ct_unflatten, "flat leaves nested as another tuple is"),
