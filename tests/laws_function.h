@@ -92,6 +92,38 @@ LAW_FN ct_tuple law_coordinate(ct_tuple shape, int64_t i, int64_t *row)
     return c;
 }
 
+/** The sum of c[k] * d[k] over the leaves. */
+LAW_FN int64_t law_inner_product(ct_tuple c, ct_tuple d)
+{
+    int64_t sum = 0;
+    for (int k = 0; k < c.profile.leaves; ++k) sum += c.value[k] * d.value[k];
+    return sum;
+}
+
+/** prefix_product and suffix_product: the strides of the index and of the row-major index, init times
+ *  as far apart. */
+LAW_FN const char *law_running_product(ct_tuple shape, int64_t init)
+{
+    const ct_tuple before = ct_prefix_product(shape, ct_int(init));
+    const ct_tuple behind = ct_suffix_product(shape, ct_int(init));
+    if (before.err.status || behind.err.status)
+        return law_broken("a shape has its products", 0, before.err.status, 0);
+    if (!ct_congruent(before, shape) || !ct_congruent(behind, shape))
+        return law_broken("the result nests as the shape", 0, 0, 1);
+    int64_t n = 1, row = 0;
+    for (int k = 0; k < shape.profile.leaves; ++k) n *= shape.value[k];
+    for (int64_t i = 0; i < n && i < ORACLE_MAX; ++i) {
+        const ct_tuple c = law_coordinate(shape, i, &row);
+        if (law_inner_product(c, before) != init * i)
+            return law_broken("prefix_product gives the index", i, law_inner_product(c, before),
+                              init * i);
+        if (law_inner_product(c, behind) != init * row)
+            return law_broken("suffix_product gives the row-major index", i,
+                              law_inner_product(c, behind), init * row);
+    }
+    return NULL;
+}
+
 /** The answers of less, leq, gtr and geq as bits, and what they are for the sign of a - b. */
 LAW_FN int law_answers(int less, int leq, int gtr, int geq)
 {

@@ -119,6 +119,8 @@ static_assert(ct_evenly_divides(T("(8,6)"), T("(4,3)")) &&
 static_assert(ct_elem_less(T("(1,(2,3))"), T("(2,(3,4))")), "");
 static_assert(is(ct_reverse(T("(2,(3,4),5)")), "(5,(3,4),2)"), "");
 static_assert(is(ct_layout_reverse(L("(2,(3,4)):(1,(2,6))")), "((3,4),2):((2,6),1)"), "");
+static_assert(is(ct_prefix_product(T("(2,(3,4),5)"), T("7")), "(7,(14,42),168)"), "");
+static_assert(is(ct_suffix_product(T("((2,3),(4,5))"), T("(1,10)")), "((3,1),(50,10))"), "");
 static_assert(ct_elem_leq(T("(1,3)"), T("(2,3)")) && !ct_elem_leq(T("(1,5)"), T("(2,3)")), "");
 static_assert(ct_elem_gtr(T("(2,3)"), T("(1,2)")) && ct_elem_geq(T("(2,3)"), T("(1,3)")), "");
 static_assert(ct_lex_less(T("(1,5)"), T("(2,3)")) && ct_lex_leq(T("(1,5)"), T("(1,5)")), "");

@@ -375,6 +375,14 @@ static void overflow(void **state)
           CT_WHY_OVERFLOW, ANY, ANY, ANY);
     FAILS(ct_complement(L_("4:2305843009213693952"), 8), CT_E_OVERFLOW, CT_OP_COMPLEMENT,
           CT_WHY_OVERFLOW, ANY, ANY, ANY);
+    FAILS(ct_prefix_product(T("(4294967296,2147483648,1)"), T("1")), CT_E_OVERFLOW,
+          CT_OP_PREFIX_PRODUCT, CT_WHY_OVERFLOW, 2, ANY, ANY);
+    FAILS(ct_suffix_product(T("(1,4294967296,2147483648)"), T("1")), CT_E_OVERFLOW,
+          CT_OP_SUFFIX_PRODUCT, CT_WHY_OVERFLOW, 0, ANY, ANY);
+    FAILS(ct_prefix_product(T("(2,3)"), T("(1,1,1)")), CT_E_ARGUMENT, CT_OP_PREFIX_PRODUCT,
+          CT_WHY_PROFILE, ANY, ANY, ANY);
+    FAILS(ct_suffix_product(T("(2,1@0)"), T("1")), CT_E_ARGUMENT, CT_OP_SUFFIX_PRODUCT,
+          CT_WHY_NOT_INTEGER, 1, ANY, ANY);
     FAILS(ct_crd2idx(T("0"), T("(4611686018427387904,4)")), CT_E_OVERFLOW, CT_OP_CRD2IDX,
           CT_WHY_OVERFLOW, ANY, ANY, ANY);
     FAILS(ct_greatest_common_domain(T("(4611686018427387904,4)"), T("4")), CT_E_OVERFLOW,

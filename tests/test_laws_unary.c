@@ -139,7 +139,12 @@ static void modes_(ct_layout L)
     LAW(law_reverse(L), show(L));
 }
 
-static void order_(ct_layout L) { LAW(law_order(ct_shape(L), 5), show_tuple(ct_shape(L))); }
+static void order_(ct_layout L)
+{
+    LAW(law_order(ct_shape(L), 5), show_tuple(ct_shape(L)));
+    LAW(law_running_product(ct_shape(L), 1), show_tuple(ct_shape(L)));
+    LAW(law_running_product(ct_shape(L), -3), show_tuple(ct_shape(L)));
+}
 
 static void distribute_(ct_layout L)
 {

@@ -35,6 +35,8 @@ static void tuples(void **state)
     KEPT(ct_prepend(f, t)); KEPT(ct_prepend(t, f)); KEPT(ct_prepend(f, g));
     KEPT(ct_get(f, 0)); KEPT(ct_take(f, 0, 1)); KEPT(ct_wrap(f));
     KEPT(ct_flatten(f)); KEPT(ct_group(f, 0, 1)); KEPT(ct_reverse(f));
+    KEPT(ct_prefix_product(f, t)); KEPT(ct_prefix_product(t, f)); KEPT(ct_prefix_product(f, g));
+    KEPT(ct_suffix_product(f, t)); KEPT(ct_suffix_product(t, f)); KEPT(ct_suffix_product(f, g));
     KEPT(ct_unflatten(f, t)); KEPT(ct_unflatten(t, f)); KEPT(ct_unflatten(f, g));
     KEPT(ct_replace(f, 0, t)); KEPT(ct_replace(t, 0, f)); KEPT(ct_replace(f, 0, g));
     KEPT(ct_select(f, t)); KEPT(ct_select(t, f)); KEPT(ct_select(f, g));

@@ -126,6 +126,8 @@ static void of_two(void **state)
             same("ceil_div", ct_ceil_div(a, b), tree_divide(x, y, 0), a, b);
             same("shape_div", ct_shape_div(a, b), tree_divide(x, y, 1), a, b);
             same("product_like", ct_product_like(a, b), tree_product_like(x, y), a, b);
+            same("prefix_product", ct_prefix_product(a, b), tree_running_product(x, y, 0), a, b);
+            same("suffix_product", ct_suffix_product(a, b), tree_running_product(x, y, 1), a, b);
             const int rank = tree_rank(x), k = j % rank;
             const tree *put = tree_is_leaf(x)
                                   ? y

@@ -249,6 +249,35 @@ static inline const tree *tree_product_like(const tree *t, const tree *guide)
     return tree_checked(r);
 }
 
+/** Each leaf as the product of *run and the leaves before it, or behind it; *run grows by them. */
+static inline const tree *tree_run(const tree *t, int64_t *run, int from_last)
+{
+    if (tree_is_leaf(t)) {
+        const int64_t at = *run;
+        *run *= t->value;
+        return tree_leaf(at);
+    }
+    tree *r = tree_new(t->count, 0);
+    for (int k = 0; k < t->count; ++k) {
+        const int i = from_last ? t->count - 1 - k : k;
+        r->mode[i] = tree_run(t->mode[i], run, from_last);
+    }
+    return r;
+}
+
+static inline const tree *tree_running_product(const tree *t, const tree *init, int from_last)
+{
+    if (tree_is_leaf(init)) {
+        int64_t run = init->value;
+        return tree_run(t, &run, from_last);
+    }
+    if (tree_is_leaf(t) || t->count != init->count) return tree_fail();
+    tree *r = tree_new(t->count, 0);
+    for (int k = 0; k < t->count; ++k)
+        r->mode[k] = tree_running_product(t->mode[k], init->mode[k], from_last);
+    return tree_checked(r);
+}
+
 /** What stands opposite the leaves of coord that are -1 (keep 1) or are not (keep 0). */
 static inline int tree_add_slice(tree *to, const tree *coord, const tree *t, int keep)
 {

@@ -168,6 +168,74 @@ CT_FN ct_tuple ct_product_like(ct_tuple t, ct_tuple guide)
     return guide;
 }
 
+/** The leaves of t, each as the product of an integer of init and of the leaves before it, or behind it,
+ *  within the mode opposite that integer; see ct_prefix_product. */
+CT_FN ct_tuple ct_running_product(ct_tuple t, ct_tuple init, int from_last, int32_t op)
+{
+    if (t.err.status) return t;
+    if (init.err.status) return init;
+    if (t.profile.leaves == 0 && ct_is_integer(init)) return t;
+    const ct_pairs p = ct_profile_pairs(init.profile, t.profile);
+    if (!p.ok || !p.a_integers) return ct_tuple_fail_profile(op, p.at);
+    int past = -1, other = -1;
+    CT_FOR(i, p.count) {
+        const int first = p.b[i], count = p.b[i + 1] - first;
+        int64_t run = init.value[i];
+        int ok = 1;
+        if (init.basis[i] != CT_INTEGER && other < 0) other = i;
+        CT_FOR(k, count) {
+            const int at = from_last ? first + count - 1 - k : first + k;
+            const int64_t factor = t.value[at];
+            if (t.basis[at] != CT_INTEGER && other < 0) other = at;
+            if (!ok && past < 0) past = at;
+            t.value[at] = run;
+            run = ct_mul(run, factor, &ok);
+        }
+    }
+    if (other >= 0)
+        return ct_tuple_fail(ct_make_error(CT_E_ARGUMENT, op, CT_WHY_NOT_INTEGER, other, 0, 0));
+    if (past >= 0)
+        return ct_tuple_fail(ct_make_error(CT_E_OVERFLOW, op, CT_WHY_OVERFLOW, past, 0, 0));
+    return t;
+}
+
+/**
+ * Each integer of t as the product of those before it, times init: with init 1 the strides of the
+ * column-major index. A tuple init has one integer for each mode of t, or of a mode of it, within which
+ * the product then runs.
+ *
+ * Ensures: the inner product of a coordinate and prefix_product(shape, 1) is its index.
+ *          [law_running_product]
+ * Fails:   CT_E_ARGUMENT when init is not weakly congruent to t, or a leaf is no integer;
+ *          CT_E_OVERFLOW.
+ * Cost:    O(leaves).
+ * Example: prefix_product((2,(3,4),5)) == (1,(2,6),24)
+ * Example: prefix_product((2,(3,4),5), 7) == (7,(14,42),168)
+ * Example: prefix_product(((2,3),(4,5)), (1,10)) == ((1,2),(10,40))
+ * Source:  PyCuTe, int_tuple.
+ */
+CT_FN ct_tuple ct_prefix_product(ct_tuple t, ct_tuple init)
+{
+    return ct_running_product(t, init, 0, CT_OP_PREFIX_PRODUCT);
+}
+
+/**
+ * Each integer of t as the product of those behind it, times init: with init 1 the strides of the
+ * row-major index. A tuple init as for ct_prefix_product.
+ *
+ * Ensures: the inner product of a coordinate and suffix_product(shape, 1) is its row-major index.
+ *          [law_running_product]
+ * Fails:   as ct_prefix_product.
+ * Cost:    O(leaves).
+ * Example: suffix_product((2,(3,4),5)) == (60,(20,5),1)
+ * Example: suffix_product(((2,3),(4,5)), (1,10)) == ((3,1),(50,10))
+ * Source:  PyTorch's copy of PyCuTe, int_tuple.
+ */
+CT_FN ct_tuple ct_suffix_product(ct_tuple t, ct_tuple init)
+{
+    return ct_running_product(t, init, 1, CT_OP_SUFFIX_PRODUCT);
+}
+
 /** Whether a tile of `by` divides a shape of at least 1 without a remainder, mode after mode. */
 CT_FN int ct_evenly_divides_by(ct_tuple shape, int64_t by)
 {

@@ -65,6 +65,8 @@ static const char *const operation_names[] = {
     [CT_OP_PARTITION_B] = "partition_b",
     [CT_OP_PARTITION_C] = "partition_c",
     [CT_OP_MMA_DESCRIPTOR] = "mma_descriptor",
+    [CT_OP_PREFIX_PRODUCT] = "prefix_product",
+    [CT_OP_SUFFIX_PRODUCT] = "suffix_product",
 };
 
 #define CT_REASON(why, text) [why] = text,

@@ -36,6 +36,18 @@ static void run_size(const ct_value *arg, int count, ct_value *out)
     ct_give_int(out, ct_product(t), e);
 }
 
+static void run_prefix_product(const ct_value *arg, int count, ct_value *out)
+{
+    (void)count;
+    ct_give_tuple(out, ct_prefix_product(arg[0].as.tuple, ct_int(1)));
+}
+
+static void run_suffix_product(const ct_value *arg, int count, ct_value *out)
+{
+    (void)count;
+    ct_give_tuple(out, ct_suffix_product(arg[0].as.tuple, ct_int(1)));
+}
+
 static void run_crd2idx(const ct_value *arg, int count, ct_value *out)
 {
     (void)count;
@@ -116,6 +128,10 @@ const ct_operation ct_operations_tuple[] = {
     OP("ceil_div", "tt", t_tt, ct_ceil_div, "the quotient of two shapes, rounded up"),
     OP("product_each", "t", t_t, ct_product_each, "each mode as its product"),
     OP("product_like", "tt", t_tt, ct_product_like, "the product opposite each integer of a guide"),
+    OWN("prefix_product", "t", run_prefix_product, "for each integer the product of those before it"),
+    OP("prefix_product", "tt", t_tt, ct_prefix_product, "the same, times an integer for each mode"),
+    OWN("suffix_product", "t", run_suffix_product, "for each integer the product of those behind it"),
+    OP("suffix_product", "tt", t_tt, ct_suffix_product, "the same, times an integer for each mode"),
     OP("common_refinement", "tt", t_tt, ct_common_refinement,
        "the smallest shape that refines both"),
     OP("common_coarsening", "tt", t_tt, ct_common_coarsening,
