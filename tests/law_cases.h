@@ -119,6 +119,8 @@ LAW_FN ct_tensor law_swizzled_tile(const law_operands *o)
     X(downcast, law_downcast(o->any, o->factor))                                                  \
     X(distribute, law_distribute(ct_shape(o->any), o->n))                                         \
     X(reverse, law_reverse(o->any))                                                               \
+    X(sort, law_sort(o->any))                                                                     \
+    X(squeeze, law_squeeze(o->any))                                                               \
     X(running_product, law_running_product(ct_shape(o->any), o->n))                               \
     X(order, law_order(o->profile, 7))                                                            \
     X(slice, law_slice(ct_make_tensor(o->any), o->coord))                                         \

@@ -78,6 +78,72 @@ LAW_FN const char *law_reverse(ct_layout L)
     return law_same("reversed twice it is L", ct_layout_reverse(R), L);
 }
 
+/** How many leaves of L are s:d. */
+LAW_FN int law_count_leaf(ct_layout L, int64_t s, int64_t d)
+{
+    int n = 0;
+    for (int k = 0; k < L.profile.leaves; ++k) n += L.shape[k] == s && L.stride[k] == d;
+    return n;
+}
+
+/** sort: flat; the leaves of L, strides ascending, equal ones by size; the offsets of L, in order where
+ *  each leaf steps past those before it. */
+LAW_FN const char *law_sort(ct_layout L)
+{
+    int64_t want[ORACLE_MAX], got[ORACLE_MAX], extent = 1;
+    const ct_layout R = ct_sort(L);
+    const char *bad = law_result(R);
+    if (bad || L.err.status) return bad ? bad : law_same("the failure stays", R, L);
+    if (!ct_is_integral(L))
+        return R.err.status ? NULL : law_broken("basis strides are refused", 0, 0, 1);
+    if (R.err.status || R.profile.leaves != L.profile.leaves || ct_layout_depth(R) > 1)
+        return law_broken("flat, with as many leaves", 0, R.profile.leaves, L.profile.leaves);
+    int apart = 1;
+    for (int k = 0; k < R.profile.leaves; ++k) {
+        const int64_t s = R.shape[k], d = R.stride[k];
+        if (law_count_leaf(R, s, d) != law_count_leaf(L, s, d))
+            return law_broken("the leaves are those of L", k, s, d);
+        if (k > 0 && (ct_abs(R.stride[k - 1]) > ct_abs(d) ||
+                      (ct_abs(R.stride[k - 1]) == ct_abs(d) && R.shape[k - 1] > s)))
+            return law_broken("strides ascend, then sizes", k, d, R.stride[k - 1]);
+        apart &= d >= extent;
+        extent = d * s;
+    }
+    const int64_t n = oracle_offsets(L, want);
+    if (n == 0) return NULL;
+    oracle_offsets(R, got);
+    for (int64_t i = 1; i < n && apart; ++i) {
+        if (got[i] <= got[i - 1]) return law_broken("R(i) < R(i + 1)", i, got[i], got[i - 1]);
+    }
+    const int64_t distinct = oracle_distinct(want, n);
+    if (oracle_distinct(got, n) != distinct)
+        return law_broken("the offsets are those of L", 0, 0, distinct);
+    for (int64_t i = 0; i < distinct; ++i) {
+        if (got[i] != want[i]) return law_broken("the offsets are those of L", i, got[i], want[i]);
+    }
+    return NULL;
+}
+
+/** squeeze: the modes of L whose size is not 1, in their order; the same function. */
+LAW_FN const char *law_squeeze(ct_layout L)
+{
+    int64_t want[ORACLE_MAX];
+    const ct_layout R = ct_squeeze(L);
+    const char *bad = law_result(R);
+    if (bad || L.err.status) return bad ? bad : law_same("the failure stays", R, L);
+    if (ct_profile_is_integer(L.profile)) return law_same("an integer stays", R, L);
+    int rank = 0;
+    for (int k = 0; k < ct_layout_rank(L); ++k) {
+        if (oracle_size(ct_mode(L, k)) == 1) continue;
+        bad = law_same("the other modes stay", ct_mode(R, rank++), ct_mode(L, k));
+        if (bad) return bad;
+    }
+    const int left = R.profile.leaves == 0 ? 0 : ct_layout_rank(R);
+    if (left != rank) return law_broken("no mode of size 1 is left", 0, left, rank);
+    const int64_t n = oracle_offsets(L, want);
+    return n > 0 ? law_is("R(i) = L(i)", R, want, n) : NULL;
+}
+
 /** The coordinate of index i in a shape, the first leaf running fastest; *row gets its row-major
  *  index. */
 LAW_FN ct_tuple law_coordinate(ct_tuple shape, int64_t i, int64_t *row)

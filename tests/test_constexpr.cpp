@@ -197,7 +197,9 @@ static_assert(fails(ct_composition(L("(4,2):(1,8)"), L("(3,3):(1,1)")).err, CT_E
 static_assert(ct_tiler_count(ct_tiler_of_shape(T("(4,2)"))) == 2, "");
 static_assert(is(ct_tile(ct_tiler_of_shape(T("(4,2)")), 1), "2:1"), "");
 
-/* complement.h, inverse.h */
+/* sort.h, complement.h, inverse.h */
+static_assert(is(ct_sort(L("(2,(3,4)):(12,(4,1))")), "(4,3,2):(1,4,12)"), "");
+static_assert(is(ct_squeeze(L("(2,1,(1,3)):(5,7,(0,1))")), "(2,(1,3)):(5,(0,1))"), "");
 static_assert(is(ct_complement(L("(2,2):(1,6)"), 24), "(3,2):(2,12)"), "");
 static_assert(fails(ct_complement(L("(2,2):(2,6)"), 24).err, CT_E_NO_LAYOUT, CT_OP_COMPLEMENT,
                     CT_WHY_GAP),

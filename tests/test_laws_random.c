@@ -38,6 +38,8 @@ static void one_layout(void **state)
         LAW(law_distribute(ct_shape(L), n), show(L));
         LAW(law_order(ct_shape(L), 2), show(L));
         LAW(law_reverse(L), show(L));
+        LAW(law_sort(L), show(L));
+        LAW(law_squeeze(L), show(L));
         LAW(law_running_product(ct_shape(L), n), show(L));
         const ct_tuple coord = coordinate_of(L);
         LAW(law_slice(ct_make_tensor(L), coord), show(L), show_tuple(coord));

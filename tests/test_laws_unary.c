@@ -137,6 +137,8 @@ static void make_(ct_layout L)
 static void modes_(ct_layout L)
 {
     LAW(law_reverse(L), show(L));
+    LAW(law_sort(L), show(L));
+    LAW(law_squeeze(L), show(L));
 }
 
 static void order_(ct_layout L)

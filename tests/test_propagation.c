@@ -97,6 +97,8 @@ static void layouts(void **state)
     KEPT(ct_coalesce_by(L, ft));
     KEPT(ct_filter(f));
     KEPT(ct_filter_zeros(f));
+    KEPT(ct_sort(f));
+    KEPT(ct_squeeze(f));
     KEPT(ct_make_layout_like(f));
     KEPT(ct_make_fragment_like(f));
     KEPT(ct_composition(f, L)); KEPT(ct_composition(L, f)); KEPT(ct_composition(f, g));

@@ -6,22 +6,7 @@
 
 #include "coalesce.h"
 #include "size.h"
-
-/** Sorts the leaves of L in place in ascending order of |stride|, equal strides by size. */
-CT_FN void ct_sort_by_stride(ct_layout *L)
-{
-    for (int i = 1; i < L->profile.leaves; ++i) { /* insertion sort: at most CT_MAX_LEAVES */
-        for (int k = i; k > 0; --k) {
-            const int64_t a = ct_abs(L->stride[k - 1]), b = ct_abs(L->stride[k]);
-            if (a < b || (a == b && L->shape[k - 1] <= L->shape[k])) break;
-            const int64_t shape = L->shape[k], stride = L->stride[k];
-            L->shape[k] = L->shape[k - 1];
-            L->stride[k] = L->stride[k - 1];
-            L->shape[k - 1] = shape;
-            L->stride[k - 1] = stride;
-        }
-    }
-}
+#include "sort.h"
 
 /** How a complement treats a stride of L that is no multiple of the extent below it: the gap between
  *  them is filled as far as whole copies fit (CT_GAPS_ROUND), which is an error where that leaves

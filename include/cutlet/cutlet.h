@@ -22,6 +22,7 @@
 #include "coalesce.h"
 #include "tiler.h"
 #include "composition.h"
+#include "sort.h"
 #include "complement.h"
 #include "inverse.h"
 #include "divide.h"

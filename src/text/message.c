@@ -67,6 +67,7 @@ static const char *const operation_names[] = {
     [CT_OP_MMA_DESCRIPTOR] = "mma_descriptor",
     [CT_OP_PREFIX_PRODUCT] = "prefix_product",
     [CT_OP_SUFFIX_PRODUCT] = "suffix_product",
+    [CT_OP_SORT] = "sort",
 };
 
 #define CT_REASON(why, text) [why] = text,

@@ -13,6 +13,7 @@
 #include "cutlet/layout_ops.h"
 #include "cutlet/make.h"
 #include "cutlet/size.h"
+#include "cutlet/sort.h"
 #include "cutlet/vector.h"
 #include "offsets.h"
 #include "operations.h"
@@ -171,6 +172,8 @@ const ct_operation ct_operations_layout[] = {
        "coalesce that keeps the function past the size too"),
     OP("filter", "L", L_L, ct_filter, "without modes of stride 0 and of size 1"),
     OP("filter_zeros", "L", L_L, ct_filter_zeros, "modes of stride 0 with size 1"),
+    OP("sort", "L", L_L, ct_sort, "the leaves in ascending order of their strides"),
+    OP("squeeze", "L", L_L, ct_squeeze, "without modes of size 1"),
     OP("composition", "Ll", L_LL, ct_composition, "R(c) = A(B(c))"),
     OP("composition", "LT", L_LT, ct_composition_by, "the same, mode by mode of a tiler"),
     OWN("complement", "Li", run_complement, "what a layout leaves out, up to a size"),
