@@ -110,6 +110,7 @@ LAW_FN ct_tensor law_swizzled_tile(const law_operands *o)
     X(coalesce_by, law_coalesce_by(o->any, o->profile))                                           \
     X(coalesce_identity, law_coalesce(o->identity))                                               \
     X(filter, law_filter(o->any))                                                                 \
+    X(filter_by, law_filter_by(o->any, o->profile))                                               \
     X(right_inverse, law_right_inverse(o->any))                                                   \
     X(left_inverse, law_left_inverse(o->any))                                                     \
     X(nullspace, law_nullspace(o->any))                                                           \

@@ -339,6 +339,38 @@ LAW_FN const char *law_filter(ct_layout L)
     return NULL;
 }
 
+/** filter by profile: the same offsets; each mode opposite an integer of the profile filtered, the others
+ *  as they were. */
+LAW_FN const char *law_filter_by(ct_layout L, ct_tuple profile)
+{
+    int64_t want[ORACLE_MAX], got[ORACLE_MAX];
+    const ct_layout R = ct_filter_by(L, profile);
+    const char *bad = law_result(R);
+    if (bad || L.err.status || R.err.status) return bad;
+    if (ct_is_integer(profile)) return law_same("an integer names all of L", R, ct_filter(L));
+    int64_t n = oracle_offsets(L, want), m = oracle_offsets(R, got);
+    if (n > 0 && m > 0) {
+        n = oracle_distinct(want, n);
+        m = oracle_distinct(got, m);
+        if (n != m) return law_broken("the offsets are those of L", 0, m, n);
+        for (int64_t i = 0; i < n; ++i) {
+            if (want[i] != got[i])
+                return law_broken("the offsets are those of L", i, got[i], want[i]);
+        }
+    }
+    const int rank = ct_rank(profile);
+    if (ct_layout_rank(R) != (int)ct_max(rank, ct_layout_rank(L)))
+        return law_broken("the rank stays", 0, ct_layout_rank(R), rank);
+    for (int k = 0; k < ct_layout_rank(R); ++k) {
+        const int named = k < rank;
+        if (named && !ct_is_integer(ct_get(profile, k))) continue;
+        bad = named ? law_same("mode k is filtered", ct_mode(R, k), ct_filter(ct_mode(L, k)))
+                    : law_same("further modes stay", ct_mode(R, k), ct_mode(L, k));
+        if (bad) return bad;
+    }
+    return NULL;
+}
+
 /** Whether a layout with the shape of B refined has the offsets want: each leaf of B alone must
  *  be a layout, and the rest be their sum. *leaves is how many that layout needs. */
 LAW_FN int law_refinement_exists(ct_layout B, const int64_t *want, int64_t n, int *leaves)

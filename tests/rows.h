@@ -80,6 +80,7 @@ typedef struct row_record {
     X(coalesce_by, "coalesce", "Lt", layout, ct_coalesce_by(L(0), t(1)))                          \
     X(coalesce_z, "coalesce_z", "L", layout, ct_coalesce_z(L(0)))                                 \
     X(filter, "filter", "L", layout, ct_filter(L(0)))                                             \
+    X(filter_by, "filter", "Lt", layout, ct_filter_by(L(0), t(1)))                                \
     X(composition, "composition", "LL", layout, ct_composition(L(0), L(1)))                       \
     X(composition_by, "composition", "LT", layout, ct_composition_by(L(0), T(1)))                 \
     X(complement, "complement", "Li", layout, ct_complement(L(0), i(1)))                          \

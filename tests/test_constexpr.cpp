@@ -185,6 +185,7 @@ static_assert(is(ct_coalesce_by(L("(2,(1,6)):(1,(6,2))"), T("(1,1)")), "(2,6):(1
 static_assert(is(ct_coalesce_z(L("(2,1,6,1):(1,7,8,0)")), "(2,6,1):(1,8,0)"), "");
 static_assert(is(ct_filter_zeros(L("(2,3,4):(1,0,2)")), "(2,1,4):(1,0,2)"), "");
 static_assert(is(ct_filter(L("(2,3,4):(1,0,2)")), "8:1"), "");
+static_assert(is(ct_filter_by(L("((2,3),4):((1,0),0)"), T("(1)")), "(2,4):(1,0)"), "");
 static_assert(is(ct_composition(L("(6,2):(8,2)"), L("(4,3):(3,1)")), "((2,2),3):((24,2),8)"), "");
 static_assert(is(ct_composition_by(L("(8,8):(8,1)"), TL("4:2", "2:1")), "(4,2):(16,1)"), "");
 static_assert(is(ct_composition_by(L("(8,8,3):(8,1,64)"), TL("4:2", "_")), "(4,8):(16,1)"), "");

@@ -170,6 +170,8 @@ static void functions(void **state)
           CT_WHY_PROOF, ANY, ANY, CT_MAX_PROOF);
     FAILS(ct_composition_by(A, TL("<2:1,2:1,2:1>")), CT_E_ARGUMENT, CT_OP_COMPOSITION,
           CT_WHY_RANK_MORE, ANY, 3, 2);
+    FAILS(ct_filter_by(L_("(2,2):(1,2)"), T("(1,1,1)")), CT_E_ARGUMENT, CT_OP_FILTER,
+          CT_WHY_RANK_MORE, ANY, 3, 2);
     FAILS(ct_sort(L_("(2,2):(1,1@0)")), CT_E_ARGUMENT, CT_OP_SORT, CT_WHY_NOT_INTEGER, 1, ANY, ANY);
     FAILS(ct_complement(L_("(2,2):(2,6)"), 24), CT_E_NO_LAYOUT, CT_OP_COMPLEMENT, CT_WHY_GAP, ANY,
           6, 4);

@@ -28,6 +28,7 @@ static void one_layout(void **state)
         LAW(law_coalesce_z(L), show(L));
         LAW(law_coalesce_by(L, dice_shape(&sweep_dice, 3, 8)), show(L));
         LAW(law_filter(L), show(L));
+        LAW(law_filter_by(L, dice_shape(&sweep_dice, 3, 8)), show(L));
         LAW(law_right_inverse(L), show(L));
         LAW(law_left_inverse(L), show(L));
         LAW(law_nullspace(L), show(L));

@@ -42,8 +42,10 @@ static void coalesce_(ct_layout L)
         ct_tuple profile = ct_repeat_any(modes);
         if (modes == 1) profile = ct_wrap(ct_any());
         LAW(law_coalesce_by(L, profile), show(L), show_tuple(profile));
+        LAW(law_filter_by(L, profile), show(L), show_tuple(profile));
     }
     LAW(law_coalesce_by(L, ct_int(1)), show(L));
+    LAW(law_filter_by(L, ct_int(1)), show(L));
 }
 
 static void inverse_(ct_layout L)

@@ -96,6 +96,7 @@ static void layouts(void **state)
     KEPT(ct_coalesce_by(f, t));
     KEPT(ct_coalesce_by(L, ft));
     KEPT(ct_filter(f));
+    KEPT(ct_filter_by(f, t)); KEPT(ct_filter_by(L, ft));
     KEPT(ct_filter_zeros(f));
     KEPT(ct_sort(f));
     KEPT(ct_squeeze(f));

@@ -158,4 +158,22 @@ CT_FN ct_layout ct_filter(ct_layout L)
     return ct_coalesce_flat(&L, CT_NO_ZEROS);
 }
 
+/**
+ * Filters mode by mode: the mode that stands opposite each integer of profile; further modes stay as
+ * they are.
+ * Ensures:  the same offsets as L; mode k is filter(mode k of L) where profile names it.   [law_filter_by]
+ * Fails:    CT_E_ARGUMENT when profile has modes that L lacks.
+ * Example:  filter(((2,3),(4,5)):((1,0),(2,8)), (1,1)) == (2,20):(1,2)
+ * Example:  filter(((2,3),4):((1,0),0), (1)) == (2,4):(1,0)
+ * Source:   CuTe, layout.hpp.
+ */
+CT_FN ct_layout ct_filter_by(ct_layout L, ct_tuple profile)
+{
+    if (L.err.status) return L;
+    if (profile.err.status) return ct_layout_fail(profile.err);
+    ct_layout r = CT_ZERO;
+    ct_push_coalesced_by(&r, &L, profile.profile, CT_NO_ZEROS, CT_OP_FILTER);
+    return r;
+}
+
 #endif

@@ -109,7 +109,7 @@ static int explain_one_layout(ct_explainer *x, const ct_step *s)
     const ct_layout L = s->arg[0].as.layout;
     const int64_t n = s->count == 2 && s->arg[1].kind == CT_KIND_TUPLE ? integer(&s->arg[1]) : 0;
     if (is(s, "coalesce") && s->count == 1) ct_explain_coalesce(x, L);
-    else if (is(s, "filter")) {
+    else if (is(s, "filter") && s->count == 1) {
         ct_say(x, "Modes of stride 0 reach nothing new: their sizes become 1; then coalesce.");
         ct_say(x, "without stride 0: %s", ct_shown(x, ct_filter_zeros(L)));
         ct_explain_coalesce(x, ct_filter_zeros(L));

@@ -171,6 +171,7 @@ const ct_operation ct_operations_layout[] = {
     OP("coalesce_z", "L", L_L, ct_coalesce_z,
        "coalesce that keeps the function past the size too"),
     OP("filter", "L", L_L, ct_filter, "without modes of stride 0 and of size 1"),
+    OP("filter", "Lt", L_Lt, ct_filter_by, "the same, mode by mode of a profile"),
     OP("filter_zeros", "L", L_L, ct_filter_zeros, "modes of stride 0 with size 1"),
     OP("sort", "L", L_L, ct_sort, "the leaves in ascending order of their strides"),
     OP("squeeze", "L", L_L, ct_squeeze, "without modes of size 1"),
