@@ -121,6 +121,26 @@ CT_KERNEL(gk_write_after_read, copy_args, args)
     ct_store_shared(tile + t, &x, 32);
 }
 
+/* The scan of a warp: a word is read by the next lane, then by its own, which writes it. args.wrong: 1
+ * without the barrier between the neighbour's read and the own write. */
+CT_KERNEL(gk_warp_scan, copy_args, args)
+{
+    CT_SHARED(uint32_t, tile, 32);
+    const int lane = (int)threadIdx.x;
+    uint32_t own = 1, other = 0;
+    ct_store_shared(tile + lane, &own, 32);
+    __syncwarp();
+    for (int by = 1; by < 32; by *= 2) {
+        ct_load_shared_if(lane >= by, &other, tile + (lane >= by ? lane - by : 0), 32);
+        if (!args.wrong) __syncwarp();
+        ct_load_shared(&own, tile + lane, 32);
+        own += lane >= by ? other : 0;
+        ct_store_shared(tile + lane, &own, 32);
+        __syncwarp();
+    }
+    ct_store_global(args.dst + 4 * lane, &own, 32);
+}
+
 /* Everybody reads one word, then one thread of another warp writes it. */
 CT_KERNEL(gk_write_after_reads, copy_args, args)
 {

@@ -59,6 +59,9 @@ static const mistake mistakes[] = {
     {&gk_write_after_read, 1, 32, 0, 0, 0, 1, CT_GRID_E_RACE,
      THREAD("gk_write_after_read", "1") "32-bit store to shared memory " AT
      "race: byte 4 of tile was read by thread (0,0,0) with no barrier since"},
+    {&gk_warp_scan, 1, 32, 0, 0, 128, 1, CT_GRID_E_RACE,
+     THREAD("gk_warp_scan", "1") "32-bit load from shared memory " AT
+     "race: byte 0 of tile was written by thread (0,0,0) with no barrier since"},
     {&gk_write_after_reads, 1, 64, 0, 0, 0, 1, CT_GRID_E_RACE,
      THREAD("gk_write_after_reads", "40") "32-bit store to shared memory " AT
      "race: byte 0 of tile was read by other threads with no barrier since"},

@@ -132,11 +132,21 @@ static inline void check_readers(ct_thread *t, const ct_operation *op, const ct_
     }
 }
 
-/* A byte remembers one reader, or that they are one warp, or that they are many. */
+/* Whether all that read a byte did so before what thread t does now: then a thread that comes after
+ * t comes after them too. */
+static inline int are_readers_before(const ct_run *r, const ct_shadow *s, const ct_thread *t)
+{
+    if (s->read < r->barrier_tick[t->rank]) return 1;
+    if (s->reader < READERS_OF_WARP) return is_ordered(r, s->read, s->reader, t);
+    return s->reader - READERS_OF_WARP == t->warp && s->read < r->warp_tick[t->warp];
+}
+
+/* A byte remembers one reader, or that they are one warp, or that they are many: of those that read
+ * it, the ones that no other comes after. */
 static inline void note_read(const ct_run *r, ct_shadow *s, const ct_thread *t)
 {
     const int of_warp = READERS_OF_WARP + t->warp;
-    if (s->read < r->barrier_tick[t->rank]) {
+    if (are_readers_before(r, s, t)) {
         s->reader = (uint16_t)t->index;
     } else if (s->reader != t->index && s->reader != of_warp) {
         const int is_mate = s->reader < READERS_OF_WARP && s->reader / WARP_LANES == t->warp;
