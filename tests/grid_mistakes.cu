@@ -183,10 +183,50 @@ CT_KERNEL(gk_block_race, copy_args, args)
     ct_store_global(own, &x, 32);
 }
 
+/* Threads that have ended are not waited for: a barrier takes those that are left, and so do a
+ * shuffle and a vote of the full mask, in a short last warp too. args.wrong: 1 a lane reads from one
+ * that has ended, 2 from one that is not there, 3 the barrier is in two places. */
 CT_KERNEL(gk_early_exit, copy_args, args)
 {
-    if (args.wrong && threadIdx.x == 3) return;
+    CT_SHARED(uint32_t, tile, 64);
+    const int t = (int)threadIdx.x, lane = t % 32;
+    const int by = lane != 5 ? 2 : args.wrong == 1 ? 2 : 0;
+    uint32_t x = (uint32_t)t;
+    if (t == 3 || t == (int)blockDim.x - 1) return;
+    ct_store_shared(tile + t, &x, 32);
+    if (args.wrong == 3 && t == 5) __syncthreads();
+    else __syncthreads();
+    ct_load_shared(&x, tile + (t == 4 ? 38 : t), 32);
+    __syncwarp();
+    x = __shfl_up_sync(ALL_LANES, x, by);
+    if (args.wrong == 2) x = __shfl_down_sync(ALL_LANES, x, 8);
+    if (__any_sync(ALL_LANES, x > 77)) return;
     __syncthreads();
+}
+
+/* Some lanes wait at their meeting when the others end. */
+CT_KERNEL(gk_late_exit, copy_args, args)
+{
+    const int t = (int)threadIdx.x;
+    uint32_t x = 1;
+    if (t >= 20) {
+        ct_store_global(args.dst + 4 * t, &x, 32);
+        return;
+    }
+    __syncwarp();
+    x = __ballot_sync(ALL_LANES, t != 1);
+    ct_store_global(args.dst + 4 * t, &x, 32);
+}
+
+/* An instruction of the whole warp: in a short one, or where a lane has ended, it never comes off. */
+CT_KERNEL(gk_matrix_exit, copy_args, args)
+{
+    CT_SHARED(uint32_t, tile, 32);
+    uint32_t x = 0;
+    ct_store_shared_if(threadIdx.x < 32, tile + threadIdx.x % 32, &x, 32);
+    __syncthreads();
+    if (args.wrong == 1 && threadIdx.x == 7) return;
+    ct_ldmatrix_x1(&x, tile + 4 * (threadIdx.x % 8));
 }
 
 CT_KERNEL(gk_two_barriers, copy_args, args)

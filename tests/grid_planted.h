@@ -59,8 +59,8 @@ CT_DEVICE void planted_atom(const int which, const ct_tma_map *map, unsigned cha
     case 33: x[0] = __shfl_sync(0xffffu, x[0], 0); break;
     case 34: __syncwarp(0xffffu); break;
     case 35: x[0] = __ballot_sync(0xffffu, 1); break;
-    case 36: if (threadIdx.x == 0) __syncthreads(); break;
-    default: if (threadIdx.x == 0) ct_cluster_sync(); break;
+    case 36: if (threadIdx.x == 0) __syncthreads(); __syncthreads(); break;
+    default: if (threadIdx.x == 0) ct_cluster_sync(); ct_cluster_sync(); break;
     }
     (void)x;
 }

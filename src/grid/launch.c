@@ -35,6 +35,7 @@ static void thread_main(void *data)
     ct_context_arrived(&t->run->scheduler);
     t->run->kernel->body(t->run->args);
     ct_grid_engine_end_thread(t);
+    ct_grid_leave_warp(t);
     for (;;) ct_grid_wait(t, THREAD_DONE, NULL);
 }
 
@@ -67,16 +68,32 @@ static void run_warp(ct_run *r, int warp)
     }
 }
 
-/* The first thread in a state, or in another than it; NULL if there is none. Of one block of the
- * cluster, or, with rank -1, of all. */
-static ct_thread *first_thread(ct_run *r, int rank, int state, int other)
+/* The first thread in a state; NULL if there is none. Of one block of the cluster, or, with rank -1,
+ * of all. */
+static ct_thread *first_thread(ct_run *r, int rank, int state)
 {
     const int first = rank < 0 ? 0 : rank * r->block_threads;
     const int end = rank < 0 ? r->thread_count : first + r->block_threads;
     for (int i = first; i < end; ++i) {
-        if ((r->threads[i].state != state) == other) return &r->threads[i];
+        if (r->threads[i].state == state) return &r->threads[i];
     }
     return NULL;
+}
+
+static int have_ended(const ct_run *r, int first, int end)
+{
+    for (int i = first; i < end; ++i) {
+        if (r->threads[i].state != THREAD_DONE) return 0;
+    }
+    return 1;
+}
+
+/* A barrier does not wait for a thread that has ended. But that of a cluster does for a block: shared
+ * memory ends with it, and the others may still reach for it. */
+static int is_missed(const ct_run *r, int rank, const ct_thread *ended)
+{
+    const int first = ended->rank * r->block_threads;
+    return rank < 0 && have_ended(r, first, first + r->block_threads);
 }
 
 /* What a thread waits for, in words. */
@@ -118,6 +135,7 @@ static ct_thread *missing_lane(ct_run *r, const ct_thread *waiting)
         if (!(waiting->meeting.mask >> lane & 1) || lane == waiting->lane) continue;
         if (i >= r->thread_count) continue;
         ct_thread *t = &r->threads[i];
+        if (t->state == THREAD_DONE && !waiting->meeting.takes_all) continue;
         if (t->state != THREAD_WARP || t->waits_at != waiting->waits_at ||
             t->meeting.mask != waiting->meeting.mask)
             return t;
@@ -159,17 +177,16 @@ static void report_meeting(ct_run *r, ct_thread *at_meeting)
 }
 
 /* The barrier of one block, or, with rank -1, of the cluster, that some thread waits at: lets all go
- * on, or says who is missing. */
+ * on that have not ended, or says who is missing. */
 static void pass_barrier(ct_run *r, int rank, ct_thread *waiting)
 {
     const int first = rank < 0 ? 0 : rank * r->block_threads;
     const int end = rank < 0 ? r->thread_count : first + r->block_threads;
-    ct_thread *other = first_thread(r, rank, waiting->state, 1);
-    for (int i = first; i < end && !other; ++i) {
-        if (r->threads[i].waits_at != waiting->waits_at) other = &r->threads[i];
-    }
-    if (other) {
-        report_divergence(r, waiting, other);
+    for (int i = first; i < end; ++i) {
+        const ct_thread *t = &r->threads[i];
+        if (t->state == THREAD_DONE && !is_missed(r, rank, t)) continue;
+        if (t->state == waiting->state && t->waits_at == waiting->waits_at) continue;
+        report_divergence(r, waiting, t);
         return;
     }
     for (int w = first / WARP_LANES; w * WARP_LANES < end; ++w) ct_grid_records_flush(r, w);
@@ -180,7 +197,9 @@ static void pass_barrier(ct_run *r, int rank, ct_thread *waiting)
     if (rank < 0) r->cluster_tick = r->tick;
     ct_grid_clock_meet_blocks(r, first, end);
     pass_phases_on(r, first, end);
-    for (int i = first; i < end; ++i) r->threads[i].state = THREAD_READY;
+    for (int i = first; i < end; ++i) {
+        if (r->threads[i].state != THREAD_DONE) r->threads[i].state = THREAD_READY;
+    }
 }
 
 /* All threads wait or have ended: lets go on who can, or reports why none can. */
@@ -190,22 +209,22 @@ static void go_on(ct_run *r)
     int passed = 0;
     if (ct_grid_engine_run(r) || r->report->status) return;
     for (int rank = 0; rank < r->cluster && !r->report->status; ++rank) {
-        if (first_thread(r, rank, THREAD_MBARRIER, 0) || first_thread(r, rank, THREAD_TRY, 0)) continue;
-        waiting = first_thread(r, rank, THREAD_WARP, 0);
+        if (first_thread(r, rank, THREAD_MBARRIER) || first_thread(r, rank, THREAD_TRY)) continue;
+        waiting = first_thread(r, rank, THREAD_WARP);
         if (waiting) report_meeting(r, waiting);
         if (waiting) return;
-        waiting = first_thread(r, rank, THREAD_BARRIER, 0);
+        waiting = first_thread(r, rank, THREAD_BARRIER);
         if (waiting) pass_barrier(r, rank, waiting);
         passed |= waiting != NULL;
     }
     if (passed || r->report->status) return;
-    waiting = first_thread(r, -1, THREAD_MBARRIER, 0);
-    if (!waiting) waiting = first_thread(r, -1, THREAD_TRY, 0);
+    waiting = first_thread(r, -1, THREAD_MBARRIER);
+    if (!waiting) waiting = first_thread(r, -1, THREAD_TRY);
     if (waiting) {
         ct_grid_mbarrier_deadlock(r, waiting);
         return;
     }
-    waiting = first_thread(r, -1, THREAD_CLUSTER, 0);
+    waiting = first_thread(r, -1, THREAD_CLUSTER);
     if (waiting) pass_barrier(r, -1, waiting);
 }
 
@@ -230,10 +249,10 @@ static void run_cluster(ct_run *r)
         t->store_groups = 0;
         ct_context_start(&t->context, thread_main, t);
     }
-    while (first_thread(r, -1, THREAD_DONE, 1)) {
+    while (!have_ended(r, 0, r->thread_count)) {
         for (int w = 0; w < r->warp_count && !r->report->status; ++w) run_warp(r, w);
         if (r->report->status) return;
-        if (!first_thread(r, -1, THREAD_READY, 0)) go_on(r); /* else a later warp has let it go on */
+        if (!first_thread(r, -1, THREAD_READY)) go_on(r); /* else a later warp has let it go on */
         if (r->report->status) return;
     }
     for (int w = 0; w < r->warp_count; ++w) ct_grid_records_flush(r, w);

@@ -45,7 +45,7 @@ static void matrix(ct_grid_site *site, const ct_operation *op, int kind, const m
     ct_grid_check_fragment(t, op, own.reg);
     if (t->lane < MATRIX_ROWS * own.count) address = ct_grid_check(t, op, own.row);
     ct_grid_record(t, site, kind, 8 * ROW_BYTES, 0, address);
-    ct_grid_meet(t, op, UINT32_MAX, &own, act_matrix);
+    ct_grid_meet_all(t, op, &own, act_matrix);
 }
 
 void ct_grid_ldmatrix(ct_grid_site *site, uint32_t *reg, const void *row, int count, int trans)

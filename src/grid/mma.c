@@ -143,5 +143,5 @@ void ct_grid_mma(ct_grid_site *site, const ct_mma_op *mma, void *d, const void *
         ct_grid_fail_at(t, &op, CT_GRID_E_ATOM,
                         "the grid has no mma.sync of complex numbers, nor those of sm_120");
     for (int i = 0; i < 4; ++i) ct_grid_check_fragment(t, &op, all[i]);
-    ct_grid_meet(t, &op, UINT32_MAX, &own, act_mma);
+    ct_grid_meet_all(t, &op, &own, act_mma);
 }

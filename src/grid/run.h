@@ -82,9 +82,15 @@ int ct_grid_tile_store(const ct_transfer *what);
 int ct_grid_reduce_known(int reduce, int elem, int is_tile);
 void ct_grid_reduce(int reduce, int elem, unsigned char *into, const unsigned char *from, int64_t n);
 
-/* sync.c: meets the lanes of the mask; the last to come runs act, on what all of them brought. */
+/* sync.c: meets the lanes of the mask; the last to come runs act, on what all of them brought. Lanes
+ * that have ended, or are not there, bring NULL. */
+typedef void ct_meeting_act(ct_thread *last, const ct_operation *op, void *data[WARP_LANES]);
 void ct_grid_meet(ct_thread *t, const ct_operation *op, uint32_t mask, void *data,
-                  void (*act)(ct_thread *last, const ct_operation *op, void *data[WARP_LANES]));
+                  ct_meeting_act *act);
+/* The same for an instruction of the whole warp, all 32 lanes. */
+void ct_grid_meet_all(ct_thread *t, const ct_operation *op, void *data, ct_meeting_act *act);
+/* The thread ends: the lanes that wait for it look again. */
+void ct_grid_leave_warp(ct_thread *t);
 
 /* records.c */
 void ct_grid_record(ct_thread *t, ct_grid_site *site, int kind, int bits, int async,

@@ -125,6 +125,8 @@ enum {
 typedef struct ct_meeting {
     const ct_grid_site *site;
     uint32_t mask;
+    int32_t takes_all; /* no lane may have ended, and the warp has 32 */
+    int32_t has_met;
     void *data;
 } ct_meeting;
 

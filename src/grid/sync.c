@@ -27,39 +27,75 @@ static _Noreturn void fail_place(ct_thread *t, const ct_operation *op, const ct_
                     i.y, i.z, ct_grid_site_text(other->meeting.site).text);
 }
 
-void ct_grid_meet(ct_thread *t, const ct_operation *op, uint32_t mask, void *data,
-                  void (*act)(ct_thread *last, const ct_operation *op, void *data[WARP_LANES]))
+/* Collects what the lanes of t's meeting have brought: 0 while one is still to come. */
+static int collect(ct_thread *t, const ct_operation *op, void *all[WARP_LANES])
 {
-    ct_run *r = t->run;
+    const ct_run *r = t->run;
     ct_thread *lanes = &r->threads[t->warp * WARP_LANES];
-    const int live = r->thread_count - t->warp * WARP_LANES;
-    void *all[WARP_LANES] = {0};
+    const int there = r->thread_count - t->warp * WARP_LANES;
+    const ct_meeting *own = &t->meeting;
+    int complete = 1;
+    for (int i = 0; i < WARP_LANES; ++i) {
+        all[i] = NULL;
+        if (i == t->lane) all[i] = own->data;
+        if (i == t->lane || !(own->mask >> i & 1)) continue;
+        if (i >= there || lanes[i].state == THREAD_DONE) {
+            complete &= !own->takes_all;
+        } else if (lanes[i].state != THREAD_WARP || !(lanes[i].meeting.mask >> t->lane & 1)) {
+            complete = 0;
+        } else {
+            if (lanes[i].meeting.site != own->site || lanes[i].meeting.mask != own->mask)
+                fail_place(t, op, &lanes[i]);
+            all[i] = lanes[i].meeting.data;
+        }
+    }
+    return complete;
+}
+
+static void meet(ct_thread *t, const ct_operation *op, const ct_meeting *meeting,
+                 ct_meeting_act *act)
+{
+    ct_thread *lanes = &t->run->threads[t->warp * WARP_LANES];
+    void *all[WARP_LANES];
+    t->meeting = *meeting;
+    while (!collect(t, op, all)) {
+        ct_grid_wait(t, THREAD_WARP, op->site);
+        if (t->meeting.has_met) return; /* else a lane has ended that this one waited for */
+    }
+    act(t, op, all);
+    for (int i = 0; i < WARP_LANES; ++i) {
+        if (!all[i] || i == t->lane) continue;
+        lanes[i].meeting.has_met = 1;
+        lanes[i].state = THREAD_READY;
+    }
+}
+
+void ct_grid_meet(ct_thread *t, const ct_operation *op, uint32_t mask, void *data,
+                  ct_meeting_act *act)
+{
+    const ct_meeting meeting = {op->site, mask, 0, 0, data};
     if (!(mask >> t->lane & 1))
         ct_grid_fail_at(t, op, CT_GRID_E_DIVERGENCE,
                         "divergence: the mask 0x%08x leaves out lane %d, which executes it",
                         (unsigned)mask, t->lane);
-    t->meeting.site = op->site;
-    t->meeting.mask = mask;
-    t->meeting.data = data;
-    all[t->lane] = data;
-    int complete = 1;
-    for (int i = 0; i < WARP_LANES; ++i) {
-        if (i == t->lane || !(mask >> i & 1)) continue;
-        if (i >= live || lanes[i].state != THREAD_WARP || !(lanes[i].meeting.mask >> t->lane & 1)) {
-            complete = 0;
-            continue;
-        }
-        if (lanes[i].meeting.site != op->site || lanes[i].meeting.mask != mask)
-            fail_place(t, op, &lanes[i]);
-        all[i] = lanes[i].meeting.data;
-    }
-    if (!complete) {
-        ct_grid_wait(t, THREAD_WARP, op->site);
-        return;
-    }
-    act(t, op, all);
-    for (int i = 0; i < WARP_LANES; ++i) {
-        if (all[i] && i != t->lane) lanes[i].state = THREAD_READY;
+    meet(t, op, &meeting, act);
+}
+
+void ct_grid_meet_all(ct_thread *t, const ct_operation *op, void *data, ct_meeting_act *act)
+{
+    const ct_meeting meeting = {op->site, UINT32_MAX, 1, 0, data};
+    meet(t, op, &meeting, act);
+}
+
+void ct_grid_leave_warp(ct_thread *t)
+{
+    ct_run *r = t->run;
+    const int first = t->warp * WARP_LANES;
+    t->state = THREAD_DONE;
+    for (int i = first; i < first + WARP_LANES && i < r->thread_count; ++i) {
+        ct_thread *other = &r->threads[i];
+        if (other->state == THREAD_WARP && (other->meeting.mask >> t->lane & 1))
+            other->state = THREAD_READY;
     }
 }
 
@@ -105,6 +141,22 @@ static int source_lane(const shuffle *s, int lane)
     }
 }
 
+static _Noreturn void fail_source(ct_thread *t, const ct_operation *op, int lane, int from)
+{
+    const int there = t->run->thread_count - t->warp * WARP_LANES;
+    const uint32_t mask = t->meeting.mask;
+    if (!(mask >> from & 1))
+        ct_grid_fail_at(t, op, CT_GRID_E_DIVERGENCE,
+                        "lane %d reads from lane %d, which the mask 0x%08x leaves out", lane, from,
+                        (unsigned)mask);
+    if (from < there)
+        ct_grid_fail_at(t, op, CT_GRID_E_DIVERGENCE, "lane %d reads from lane %d, which has ended",
+                        lane, from);
+    ct_grid_fail_at(t, op, CT_GRID_E_DIVERGENCE,
+                    "lane %d reads from lane %d of a warp of which the block has only %d lanes",
+                    lane, from, there);
+}
+
 static void act_shuffle(ct_thread *last, const ct_operation *op, void *data[WARP_LANES])
 {
     uint64_t result[WARP_LANES] = {0};
@@ -112,10 +164,7 @@ static void act_shuffle(ct_thread *last, const ct_operation *op, void *data[WARP
         const shuffle *s = data[i];
         if (!s) continue;
         const int from = source_lane(s, i);
-        if (!data[from])
-            ct_grid_fail_at(last, op, CT_GRID_E_DIVERGENCE,
-                            "lane %d reads from lane %d, which the mask 0x%08x leaves out", i, from,
-                            (unsigned)last->meeting.mask);
+        if (!data[from]) fail_source(last, op, i, from);
         result[i] = ((const shuffle *)data[from])->value;
     }
     for (int i = 0; i < WARP_LANES; ++i) {

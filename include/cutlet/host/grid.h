@@ -60,7 +60,7 @@ enum {
     CT_GRID_E_UNWRITTEN,  /* shared memory read before anything was written to it */
     CT_GRID_E_IN_FLIGHT,  /* shared memory touched before a copy into it, or out of it, was waited for */
     CT_GRID_E_RACE,       /* two threads, one of them writing, with no barrier between */
-    CT_GRID_E_DIVERGENCE, /* threads wait at different places, or for threads that have ended */
+    CT_GRID_E_DIVERGENCE, /* threads wait at different places, or read from a lane that has ended */
     CT_GRID_E_ATOM,       /* no such instruction: width, size or lane */
     CT_GRID_E_MEMORY,     /* no memory for the run */
     CT_GRID_E_MBARRIER,   /* an mbarrier that is not there, or that gets what it cannot take */
