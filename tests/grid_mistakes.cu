@@ -183,6 +183,19 @@ CT_KERNEL(gk_block_race, copy_args, args)
     ct_store_global(own, &x, 32);
 }
 
+/* x[i] += x[i + 1], or, as it should be, of another array. The own read of x[i] in the second block
+ * comes after that of the first block, and hides nothing. */
+CT_KERNEL(gk_neighbour_block, copy_args, args)
+{
+    const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    uint32_t x = 0, next = 0;
+    ct_load_global(&next, args.wrong ? args.dst + 4 * (i + 1) : args.src + 4 * (i + 1), 32);
+    __syncthreads();
+    ct_load_global(&x, args.dst + 4 * i, 32);
+    x += next;
+    ct_store_global(args.dst + 4 * i, &x, 32);
+}
+
 /* Threads that have ended are not waited for: a barrier takes those that are left, and so do a
  * shuffle and a vote of the full mask, in a short last warp too. args.wrong: 1 a lane reads from one
  * that has ended, 2 from one that is not there, 3 the barrier is in two places. */

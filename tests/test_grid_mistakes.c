@@ -80,6 +80,9 @@ static const mistake mistakes[] = {
     {&gk_block_race, 2, 32, 0, 0, 256, 3, CT_GRID_E_RACE,
      "kernel gk_block_race, block (1,0,0), thread (0,0,0): 32-bit store to global memory " AT
      "race: byte 128 of dst was read by another block of this launch"},
+    {&gk_neighbour_block, 2, 32, 0, 512, 512, 1, CT_GRID_E_RACE,
+     "kernel gk_neighbour_block, block (1,0,0), thread (0,0,0): 32-bit store to global memory " AT
+     "race: byte 128 of dst was read by another block of this launch"},
     {&gk_early_exit, 1, 40, 0, 0, 0, 1, CT_GRID_E_DIVERGENCE,
      THREAD("gk_early_exit", "30") "warp shuffle " AT "lane 5 reads from lane 3, which has ended"},
     {&gk_early_exit, 1, 40, 0, 0, 0, 2, CT_GRID_E_DIVERGENCE,

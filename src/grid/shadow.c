@@ -118,10 +118,9 @@ static inline void check_readers(ct_thread *t, const ct_operation *op, const ct_
 {
     const ct_run *r = t->run;
     if (s->read == 0) return;
-    if (s->read < r->block_tick) {
-        if (!m->is_shared) fail_race_of_blocks(t, op, m, s, "read");
-        return;
-    }
+    if (!m->is_shared && (s->phase || s->read < r->block_tick))
+        fail_race_of_blocks(t, op, m, s, "read");
+    if (s->read < r->block_tick) return;
     if (s->read < r->cluster_tick) return;
     if (s->reader >= READERS_OF_WARP && s->read < r->barrier_tick[t->rank]) return;
     if (s->reader < READERS_OF_WARP) {
@@ -143,9 +142,11 @@ static inline int are_readers_before(const ct_run *r, const ct_shadow *s, const 
 
 /* A byte remembers one reader, or that they are one warp, or that they are many: of those that read
  * it, the ones that no other comes after. */
-static inline void note_read(const ct_run *r, ct_shadow *s, const ct_thread *t)
+static inline void note_read(const ct_thread *t, const ct_memory *m, ct_shadow *s)
 {
+    const ct_run *r = t->run;
     const int of_warp = READERS_OF_WARP + t->warp;
+    if (s->read != 0 && s->read < r->block_tick && !m->is_shared) s->phase = 1;
     if (are_readers_before(r, s, t)) {
         s->reader = (uint16_t)t->index;
     } else if (s->reader != t->index && s->reader != of_warp) {
@@ -202,7 +203,7 @@ void ct_grid_check_order(ct_thread *t, const ct_operation *op, const ct_memory *
                             "puts before this one", offset + (size_t)i, m->name);
         check_writer(t, op, m, s + i);
         if (op->is_write) check_readers(t, op, m, s + i);
-        else note_read(r, s + i, t);
+        else note_read(t, m, s + i);
     }
     if (!op->is_write) return;
     ct_grid_note_write(t, s, op->bytes, 0);

@@ -30,7 +30,8 @@ typedef struct ct_shadow {
     uint32_t flight : 14; /* 1 + thread whose cp.async will write it, or 0 */
     uint32_t landing : 1; /* a bulk or tile copy will write it */
     uint32_t leaving : 1; /* one will read it */
-    uint32_t phase : 16;  /* of the mbarrier that is the writer: the count in which it comes */
+    uint32_t phase : 16;  /* of the mbarrier that is the writer: the count in which it comes; in
+                           * global memory, where there is none, 1: an earlier block has read it */
 } ct_shadow;
 
 enum { WRITER_REDUCTIONS = 0x3fff, WRITER_MBARRIER = 0x4000 };    /* WRITER_MBARRIER + number */
