@@ -86,6 +86,24 @@ CT_KERNEL(gk_no_wait, copy_args, args)
     ct_load_shared(&x, tile + 32 + t, 32);
 }
 
+/* The source of a copy is written before the wait. args.wrong: 1 by the thread itself, 2 by another
+ * thread behind a barrier, 3 by one that no barrier puts behind the wait. */
+CT_KERNEL(gk_source_written, copy_args, args)
+{
+    CT_SHARED(uint32_t, tile, 32);
+    const int t = (int)threadIdx.x;
+    uint32_t x = (uint32_t)t;
+    ct_store_global(args.dst + 4 * t, &x, 32);
+    ct_cp_async_ca(tile + t, args.dst + 4 * t, 4);
+    if (args.wrong == 1) ct_store_global(args.dst + 4 * t, &x, 32);
+    if (args.wrong < 2) ct_cp_async_wait_all();
+    __syncthreads();
+    if (args.wrong == 3) ct_cp_async_wait_all();
+    ct_store_global(args.dst + 4 * ((t + 31) % 32), &x, 32);
+    __syncthreads();
+    ct_cp_async_wait_all();
+}
+
 /* The copying thread has waited, but its neighbour reads without a barrier. */
 CT_KERNEL(gk_wait_no_barrier, copy_args, args)
 {

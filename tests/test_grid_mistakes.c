@@ -50,6 +50,15 @@ static const mistake mistakes[] = {
     {&gk_no_wait, 1, 32, 0, 128, 0, 3, CT_GRID_E_IN_FLIGHT,
      THREAD("gk_no_wait", "0") "32-bit load from shared memory " AT
      "byte 4 of tile: the cp.async of thread (1,0,0) at grid_mistakes.cu:N was not waited for"},
+    {&gk_source_written, 1, 32, 0, 0, 128, 1, CT_GRID_E_RACE,
+     THREAD("gk_source_written", "0") "cp.async from global memory " AT
+     "race: byte 0 of dst was written by thread (0,0,0) before the copy was waited for"},
+    {&gk_source_written, 1, 32, 0, 0, 128, 2, CT_GRID_E_RACE,
+     THREAD("gk_source_written", "0") "cp.async from global memory " AT
+     "race: byte 0 of dst was written by thread (1,0,0) before the copy was waited for"},
+    {&gk_source_written, 1, 32, 0, 0, 128, 3, CT_GRID_E_RACE,
+     THREAD("gk_source_written", "1") "32-bit store to global memory " AT
+     "race: byte 0 of dst was read by thread (0,0,0) with no barrier since"},
     {&gk_wait_no_barrier, 1, 32, 0, 128, 0, 1, CT_GRID_E_RACE,
      THREAD("gk_wait_no_barrier", "1") "32-bit load from shared memory " AT
      "race: byte 0 of tile was written by thread (0,0,0) with no barrier since"},

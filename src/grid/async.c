@@ -44,7 +44,8 @@ void ct_grid_cp_async(ct_grid_site *site, int on, int kind, void *dst, const voi
         ct_grid_fail_at(t, &to, CT_GRID_E_ATOM, "%d source bytes; there are 0 to %d", src_bytes,
                         bytes);
     const int reads = on && src_bytes > 0;
-    ct_grid_record(t, site, kind, 8 * bytes, 0, reads ? ct_grid_check(t, &from, src) : CT_LANE_OFF);
+    const int64_t read_at = reads ? ct_grid_check(t, &from, src) : CT_LANE_OFF;
+    ct_grid_record(t, site, kind, 8 * bytes, 0, read_at);
     ct_grid_record(t, site, CT_ACCESS_STS, 8 * bytes, 1,
                    on ? ct_grid_check(t, &to, dst) : CT_LANE_OFF);
     if (!on) return;
@@ -56,13 +57,39 @@ void ct_grid_cp_async(ct_grid_site *site, int on, int kind, void *dst, const voi
     f->bytes = bytes;
     f->src_bytes = src_bytes;
     f->group = t->groups;
+    f->from = reads ? &t->run->memories[(read_at >> MEMORY_SHIFT) - 1] : NULL;
     ct_grid_note_write(t, f->shadows, bytes, 1);
+    f->stamp = t->run->tick;
+    ct_grid_next_tick(t->run); /* so that the thread's stores before and after differ */
 }
 
 void ct_grid_cp_async_commit(void) { ++self()->groups; }
 
+/* A copy reads its source at any time until it is waited for, so nobody may write there. */
+static void check_source(ct_thread *t, const ct_flight *f)
+{
+    const ct_memory *m = f->from;
+    if (!m || !m->shadows) return;
+    const size_t offset = (size_t)(f->src - m->base);
+    for (int i = 0; i < f->src_bytes; ++i) {
+        const ct_shadow *s = &m->shadows[offset + (size_t)i];
+        if (s->wrote <= f->stamp) continue;
+        const ct_operation op = {f->site, "cp.async from global memory", 0, 0, 0, 0, 0};
+        if (s->writer == WRITER_REDUCTIONS)
+            ct_grid_fail_at(t, &op, CT_GRID_E_RACE,
+                            "race: byte %zu of %s was reduced into before the copy was waited for",
+                            offset + (size_t)i, m->name);
+        const ct_dim3 by = ct_grid_thread_index(t->run, s->writer);
+        ct_grid_fail_at(t, &op, CT_GRID_E_RACE, "race: byte %zu of %s was written by thread "
+                        "(%u,%u,%u) before the copy was waited for", offset + (size_t)i, m->name,
+                        by.x, by.y, by.z);
+    }
+    ct_grid_note_read(t, m, offset, f->src_bytes);
+}
+
 static void arrive(ct_thread *t, const ct_flight *f)
 {
+    check_source(t, f);
     if (f->src_bytes > 0) memcpy(f->dst, f->src, (size_t)f->src_bytes);
     memset(f->dst + f->src_bytes, 0, (size_t)(f->bytes - f->src_bytes));
     ct_grid_note_write(t, f->shadows, f->bytes, 0);

@@ -40,6 +40,7 @@ void ct_grid_check_fragment(ct_thread *t, const ct_operation *op, const void *re
 
 /* shadow.c */
 void ct_grid_check_order(ct_thread *t, const ct_operation *op, const ct_memory *m, size_t offset);
+void ct_grid_note_read(const ct_thread *t, const ct_memory *m, size_t offset, int bytes);
 void ct_grid_note_write(const ct_thread *t, ct_shadow *s, int bytes, int in_flight);
 
 /* async.c: the site of the cp.async that is on its way to a byte. */

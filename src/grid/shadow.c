@@ -156,6 +156,11 @@ static inline void note_read(const ct_thread *t, const ct_memory *m, ct_shadow *
     s->read = r->tick;
 }
 
+void ct_grid_note_read(const ct_thread *t, const ct_memory *m, size_t offset, int bytes)
+{
+    for (int i = 0; i < bytes; ++i) note_read(t, m, &m->shadows[offset + (size_t)i]);
+}
+
 void ct_grid_note_write(const ct_thread *t, ct_shadow *s, int bytes, int in_flight)
 {
     for (int i = 0; i < bytes; ++i) {

@@ -77,7 +77,9 @@ typedef struct ct_flight {
     unsigned char *dst;
     const unsigned char *src;
     ct_shadow *shadows; /* of dst */
+    const ct_memory *from; /* what src is in; NULL: nothing is read */
     const ct_grid_site *site;
+    uint32_t stamp; /* of the issue */
     int32_t bytes, src_bytes;
     int64_t group;
 } ct_flight;
