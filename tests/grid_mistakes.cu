@@ -336,3 +336,15 @@ CT_KERNEL_THREADS(gk_bounded, 64, copy_args, args)
     uint32_t x = 0;
     ct_store_global(args.dst + 4 * threadIdx.x, &x, 32);
 }
+
+/* As much local memory as a thread of a GPU has, but for a few variables. */
+CT_KERNEL(gk_local_array, copy_args, args)
+{
+    enum { WORDS = 510 * 256 };
+    CT_FRAGMENT(uint32_t, x, WORDS);
+    uint32_t sum = 0;
+    for (int i = 0; i < WORDS; ++i) x[i] = (uint32_t)(i ^ args.n);
+    __syncthreads();
+    for (int i = 0; i < WORDS; ++i) sum += x[i];
+    ct_store_global(args.dst + 4 * threadIdx.x, &sum, 32);
+}

@@ -179,6 +179,17 @@ static void test_ended_lanes(void **state)
     pass(launch_block(&gk_lanes_apart, 40, 0, 0));
 }
 
+static void test_local_memory(void **state)
+{
+    (void)state;
+    pass(launch_block(&gk_local_array, 4, 0, 0));
+    for (int t = 0; t < 4; ++t) {
+        uint32_t sum;
+        memcpy(&sum, dst + 4 * t, 4);
+        assert_int_equal(sum, (uint32_t)(510 * 256 / 2 * (510 * 256 - 1ll)));
+    }
+}
+
 /* A base that is not aligned counts as such, and a launch can be told not to look for races. */
 static void test_options(void **state)
 {
@@ -249,6 +260,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_mistakes, setup, teardown),
         cmocka_unit_test_setup_teardown(test_ended_lanes, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_local_memory, setup, teardown),
         cmocka_unit_test_setup_teardown(test_options, setup, teardown),
         cmocka_unit_test_setup_teardown(test_refused_launches, setup, teardown)};
     return cmocka_run_group_tests_name("grid mistakes", tests, NULL, NULL);

@@ -91,7 +91,7 @@ typedef struct ct_grid_options {
     int32_t buffer_count;
     int32_t no_records;      /* no counting: rows stay empty */
     int32_t no_global_races; /* no race check on global memory (it takes 16 bytes per byte used) */
-    size_t stack_bytes;      /* of each thread; 0: 256 KiB */
+    size_t stack_bytes;      /* of each thread; 0: 768 KiB, for 512 KiB of local memory */
     /* Told of each execution by at least one active lane: block after block, between two barriers
      * warp after warp, and of each warp instruction after instruction. */
     void (*on_request)(void *user, const ct_grid_request *request);
