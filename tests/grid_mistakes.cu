@@ -2,6 +2,8 @@
  * part of test_grid_mistakes.c, nvcc for the GPU. */
 #include "grid_args.h"
 
+#include "mbarrier.h"
+
 CT_KERNEL(gk_past_end, copy_args, args)
 {
     CT_FRAGMENT(uint32_t, x, 4);
@@ -85,6 +87,39 @@ CT_KERNEL(gk_no_wait, copy_args, args)
     if (args.wrong == 0) ct_cp_async_wait_group(0);
     ct_load_shared(&x, tile + 32 + t, 32);
 }
+
+#if CT_HAS_BULK
+
+/* A warp fills a stage for three that read it, and fills it again when they have arrived. args.wrong:
+ * 1 only the first of the three arrives, 2 only the last. */
+CT_KERNEL(gk_stage_readers, copy_args, args)
+{
+    CT_SHARED(uint32_t, tile, 32);
+    CT_SHARED(uint64_t, bars, 2);
+    uint64_t *const full = bars, *const empty = bars + 1;
+    const int t = (int)threadIdx.x, warp = t / 32, lane = t % 32;
+    const int arrives = !args.wrong || warp == (args.wrong == 1 ? 1 : 3);
+    uint32_t x = 0;
+    if (t == 0) {
+        ct_mbarrier_init(full, 32);
+        ct_mbarrier_init(empty, args.wrong ? 1 : 3);
+    }
+    __syncthreads();
+    for (int i = 0; i < 4; ++i) {
+        if (warp == 0) {
+            if (i > 0) ct_mbarrier_wait(empty, (i - 1) & 1);
+            ct_store_shared(tile + lane, &x, 32);
+            ct_mbarrier_arrive(full);
+        } else {
+            ct_mbarrier_wait(full, i & 1);
+            ct_load_shared(&x, tile + (lane + warp) % 32, 32);
+            __syncwarp();
+            if (lane == 0 && arrives) ct_mbarrier_arrive(empty);
+        }
+    }
+}
+
+#endif
 
 /* The source of a copy is written before the wait. args.wrong: 1 by the thread itself, 2 by another
  * thread behind a barrier, 3 by one that no barrier puts behind the wait. */

@@ -50,9 +50,16 @@ static const mistake mistakes[] = {
     {&gk_no_wait, 1, 32, 0, 128, 0, 3, CT_GRID_E_IN_FLIGHT,
      THREAD("gk_no_wait", "0") "32-bit load from shared memory " AT
      "byte 4 of tile: the cp.async of thread (1,0,0) at grid_mistakes.cu:N was not waited for"},
-    {&gk_source_written, 1, 32, 0, 0, 128, 1, CT_GRID_E_RACE,
-     THREAD("gk_source_written", "0") "cp.async from global memory " AT
-     "race: byte 0 of dst was written by thread (0,0,0) before the copy was waited for"},
+    {&gk_stage_readers, 1, 128, 0, 0, 0, 1, CT_GRID_E_RACE,
+     THREAD("gk_stage_readers", "0") "32-bit store to shared memory " AT
+     "race: byte 0 of tile was read by thread (125,0,0) with no barrier since"},
+    {&gk_stage_readers, 1, 128, 0, 0, 0, 2, CT_GRID_E_RACE,
+     THREAD("gk_stage_readers", "0") "32-bit store to shared memory " AT
+     "race: byte 0 of tile was read by thread (63,0,0) with no barrier since"},
+    {&gk_source_written, 1, 32, 0, 0, 128, 1, CT_GRID_E_IN_FLIGHT,
+     THREAD("gk_source_written", "0") "32-bit store to global memory " AT
+     "byte 0 of dst is the source of this thread's cp.async at grid_mistakes.cu:N, which was not "
+     "waited for"},
     {&gk_source_written, 1, 32, 0, 0, 128, 2, CT_GRID_E_RACE,
      THREAD("gk_source_written", "0") "cp.async from global memory " AT
      "race: byte 0 of dst was written by thread (1,0,0) before the copy was waited for"},
@@ -73,7 +80,7 @@ static const mistake mistakes[] = {
      "race: byte 0 of tile was written by thread (0,0,0) with no barrier since"},
     {&gk_write_after_reads, 1, 64, 0, 0, 0, 1, CT_GRID_E_RACE,
      THREAD("gk_write_after_reads", "40") "32-bit store to shared memory " AT
-     "race: byte 0 of tile was read by other threads with no barrier since"},
+     "race: byte 0 of tile was read by thread (0,0,0) with no barrier since"},
     {&gk_write_write, 1, 32, 0, 0, 0, 1, CT_GRID_E_RACE,
      THREAD("gk_write_write", "1") "32-bit store to shared memory " AT
      "race: byte 0 of tile was written by thread (0,0,0) with no barrier since"},

@@ -60,10 +60,22 @@ void ct_grid_cp_async(ct_grid_site *site, int on, int kind, void *dst, const voi
     f->from = reads ? &t->run->memories[(read_at >> MEMORY_SHIFT) - 1] : NULL;
     ct_grid_note_write(t, f->shadows, bytes, 1);
     f->stamp = t->run->tick;
-    ct_grid_next_tick(t->run); /* so that the thread's stores before and after differ */
 }
 
 void ct_grid_cp_async_commit(void) { ++self()->groups; }
+
+void ct_grid_check_sources(ct_thread *t, const ct_operation *op, const ct_memory *m, size_t offset)
+{
+    for (int i = 0; i < t->flight_count; ++i) {
+        const ct_flight *f = &t->flights[i];
+        const unsigned char *at = m->base + offset;
+        if (f->from != m || at >= f->src + f->src_bytes || f->src >= at + op->bytes) continue;
+        ct_grid_fail_at(t, op, CT_GRID_E_IN_FLIGHT,
+                        "byte %zu of %s is the source of this thread's cp.async at %s, which was not "
+                        "waited for", (size_t)((at > f->src ? at : f->src) - m->base), m->name,
+                        ct_grid_site_text(f->site).text);
+    }
+}
 
 /* A copy reads its source at any time until it is waited for, so nobody may write there. */
 static void check_source(ct_thread *t, const ct_flight *f)

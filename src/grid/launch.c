@@ -197,6 +197,7 @@ static void pass_barrier(ct_run *r, int rank, ct_thread *waiting)
         if (rank < 0 || k == rank) r->barrier_tick[k] = r->tick;
     }
     if (rank < 0) r->cluster_tick = r->tick;
+    if (rank < 0 || r->cluster == 1) ct_grid_readers_end(r);
     ct_grid_clock_meet_blocks(r, first, end);
     pass_phases_on(r, first, end);
     for (int i = first; i < end; ++i) {
@@ -236,6 +237,8 @@ static void run_cluster(ct_run *r)
     ct_grid_next_tick(r);
     r->block_tick = r->cluster_tick = r->tick;
     for (int k = 0; k < r->cluster; ++k) r->barrier_tick[k] = r->tick;
+    ct_grid_readers_end(r);
+    r->reader_block = r->reader_first;
     memset(r->warp_tick, 0, sizeof r->warp_tick);
     ct_grid_clocks_reset(r);
     r->loads.count = 0;

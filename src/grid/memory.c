@@ -60,7 +60,7 @@ int ct_grid_memory_init(ct_run *r)
     r->arena_bytes = round_up(r->arena_bytes, SHARED_ALIGN);
     r->arena = map_zeroed(r->arena_bytes * (size_t)r->cluster);
     r->arena_shadows = map_zeroed(r->arena_bytes * (size_t)r->cluster * sizeof(ct_shadow));
-    if (!r->arena || !r->arena_shadows) return 0;
+    if (!r->arena || !r->arena_shadows || !ct_grid_readers_init(r)) return 0;
     if (r->dynamic_bytes > 0)
         add_shared(r, "dynamic shared memory", r->dynamic_bytes, SITE_DYNAMIC);
     return 1;
@@ -72,6 +72,7 @@ void ct_grid_memory_free(ct_run *r)
         const ct_memory *m = &r->memories[i];
         if (!m->is_shared && m->shadows) munmap(m->shadows, m->bytes * sizeof(ct_shadow));
     }
+    ct_grid_readers_free(r);
     if (r->arena) munmap(r->arena, r->arena_bytes * (size_t)r->cluster);
     if (r->arena_shadows)
         munmap(r->arena_shadows, r->arena_bytes * (size_t)r->cluster * sizeof(ct_shadow));

@@ -40,11 +40,25 @@ void ct_grid_check_fragment(ct_thread *t, const ct_operation *op, const void *re
 
 /* shadow.c */
 void ct_grid_check_order(ct_thread *t, const ct_operation *op, const ct_memory *m, size_t offset);
-void ct_grid_note_read(const ct_thread *t, const ct_memory *m, size_t offset, int bytes);
+void ct_grid_note_read(ct_thread *t, const ct_memory *m, size_t offset, int bytes);
 void ct_grid_note_write(const ct_thread *t, ct_shadow *s, int bytes, int in_flight);
+
+int ct_grid_is_ordered(const ct_run *r, uint32_t stamp, int by, const ct_thread *t);
+
+/* readers.c */
+int ct_grid_readers_init(ct_run *r); /* 0 when there is no memory */
+void ct_grid_readers_free(ct_run *r);
+void ct_grid_readers_end(ct_run *r); /* a barrier of all threads: the sets so far are no more */
+/* What a byte remembers, by its reader and read, and thread t: the set, or 0 without room for it. */
+uint32_t ct_grid_readers_add(ct_thread *t, uint32_t from, int reader);
+/* A thread of the set that read with nothing between that and what t does now; -1: none. */
+int ct_grid_readers_beside(const ct_thread *t, uint32_t set);
 
 /* async.c: the site of the cp.async that is on its way to a byte. */
 const ct_grid_site *ct_grid_flight_site(const ct_run *r, const ct_shadow *s);
+
+/* A store of the thread to what one of its own cp.async still reads. */
+void ct_grid_check_sources(ct_thread *t, const ct_operation *op, const ct_memory *m, size_t offset);
 
 void ct_grid_note_landing(const ct_thread *t, ct_shadow *s, int64_t bytes, int bar);
 

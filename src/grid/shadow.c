@@ -14,17 +14,26 @@ static inline int is_ordered(const ct_run *r, uint32_t stamp, int by, const ct_t
            (t->clock && stamp < t->clock[by]);
 }
 
-/* Whether a read by some of several threads comes before what thread t does now, as far as mbarriers
- * tell. Which of them read last is not known, so it is enough that one has arrived since. */
-static int is_read_ordered(const ct_run *r, const ct_shadow *s, const ct_thread *t)
+int ct_grid_is_ordered(const ct_run *r, uint32_t stamp, int by, const ct_thread *t)
 {
-    const int all = s->reader == READERS_MANY;
-    const int first = all ? 0 : (s->reader - READERS_OF_WARP) * WARP_LANES;
-    const int end = all ? r->thread_count : (int)ct_min(first + WARP_LANES, r->thread_count);
-    for (int i = first; t->clock && i < end; ++i) {
+    return is_ordered(r, stamp, by, t);
+}
+
+/* Whether the reads by too many threads come before what thread t does now, as far as can be told:
+ * where a barrier lies between, or one of them has arrived at an mbarrier since. */
+static int are_many_ordered(const ct_run *r, const ct_shadow *s, const ct_thread *t)
+{
+    if (s->read < r->barrier_tick[t->rank]) return 1;
+    for (int i = 0; t->clock && i < r->thread_count; ++i) {
         if (i != t->index && s->read < t->clock[i]) return 1;
     }
     return 0;
+}
+
+/* Whether all that is known of a byte's readers is from an earlier block, or cluster. */
+static inline int is_read_earlier(const ct_run *r, const ct_shadow *s)
+{
+    return s->read < (s->reader == READERS_SET ? r->reader_block : r->block_tick);
 }
 
 /* by < 0: several threads. */
@@ -118,45 +127,43 @@ static inline void check_readers(ct_thread *t, const ct_operation *op, const ct_
 {
     const ct_run *r = t->run;
     if (s->read == 0) return;
-    if (!m->is_shared && (s->phase || s->read < r->block_tick))
-        fail_race_of_blocks(t, op, m, s, "read");
-    if (s->read < r->block_tick) return;
-    if (s->read < r->cluster_tick) return;
-    if (s->reader >= READERS_OF_WARP && s->read < r->barrier_tick[t->rank]) return;
-    if (s->reader < READERS_OF_WARP) {
-        if (!is_ordered(r, s->read, s->reader, t)) fail_race(t, op, m, s, "read", s->reader);
-    } else if ((s->reader == READERS_MANY || s->reader - READERS_OF_WARP != t->warp ||
-                s->read >= r->warp_tick[t->warp]) && !is_read_ordered(r, s, t)) {
-        fail_race(t, op, m, s, "read", -1);
-    }
+    const int is_earlier = is_read_earlier(r, s);
+    if (!m->is_shared && (s->phase || is_earlier)) fail_race_of_blocks(t, op, m, s, "read");
+    if (is_earlier) return;
+    int by = s->reader;
+    if (s->reader == READERS_SET)
+        by = s->read < r->reader_first ? -1 : ct_grid_readers_beside(t, s->read);
+    else if (s->reader == READERS_MANY ? are_many_ordered(r, s, t) : is_ordered(r, s->read, by, t))
+        by = -1;
+    if (by >= 0) fail_race(t, op, m, s, "read", s->reader == READERS_MANY ? -1 : by);
 }
 
 /* Whether all that read a byte did so before what thread t does now: then a thread that comes after
- * t comes after them too. */
+ * t comes after them too. Of a set only a barrier of all threads tells at once. */
 static inline int are_readers_before(const ct_run *r, const ct_shadow *s, const ct_thread *t)
 {
-    if (s->read < r->barrier_tick[t->rank]) return 1;
-    if (s->reader < READERS_OF_WARP) return is_ordered(r, s->read, s->reader, t);
-    return s->reader - READERS_OF_WARP == t->warp && s->read < r->warp_tick[t->warp];
+    if (s->read == 0) return 1;
+    if (s->reader == READERS_SET) return s->read < r->reader_first;
+    if (s->reader == READERS_MANY) return s->read < r->cluster_tick;
+    return is_ordered(r, s->read, s->reader, t);
 }
 
-/* A byte remembers one reader, or that they are one warp, or that they are many: of those that read
- * it, the ones that no other comes after. */
-static inline void note_read(const ct_thread *t, const ct_memory *m, ct_shadow *s)
+/* A byte remembers one reader or a set: of those that read it, the ones that no other comes after. */
+static inline void note_read(ct_thread *t, const ct_memory *m, ct_shadow *s)
 {
     const ct_run *r = t->run;
-    const int of_warp = READERS_OF_WARP + t->warp;
-    if (s->read != 0 && s->read < r->block_tick && !m->is_shared) s->phase = 1;
+    if (s->read != 0 && !m->is_shared && is_read_earlier(r, s)) s->phase = 1;
     if (are_readers_before(r, s, t)) {
         s->reader = (uint16_t)t->index;
-    } else if (s->reader != t->index && s->reader != of_warp) {
-        const int is_mate = s->reader < READERS_OF_WARP && s->reader / WARP_LANES == t->warp;
-        s->reader = (uint16_t)(is_mate ? of_warp : READERS_MANY);
+    } else if (s->reader != READERS_MANY) {
+        const uint32_t set = ct_grid_readers_add(t, s->read, s->reader);
+        s->reader = set ? READERS_SET : READERS_MANY;
+        s->read = set;
     }
-    s->read = r->tick;
+    if (s->reader != READERS_SET) s->read = r->tick;
 }
 
-void ct_grid_note_read(const ct_thread *t, const ct_memory *m, size_t offset, int bytes)
+void ct_grid_note_read(ct_thread *t, const ct_memory *m, size_t offset, int bytes)
 {
     for (int i = 0; i < bytes; ++i) note_read(t, m, &m->shadows[offset + (size_t)i]);
 }
@@ -198,6 +205,8 @@ void ct_grid_check_order(ct_thread *t, const ct_operation *op, const ct_memory *
 {
     const ct_run *r = t->run;
     ct_shadow *s = m->shadows + offset;
+    uint32_t read = 0, reader = 0; /* of the byte before */
+    if (op->is_write && !m->is_shared && t->flight_count > 0) ct_grid_check_sources(t, op, m, offset);
     for (int i = 0; i < op->bytes; ++i) {
         const int is_new = s[i].wrote < r->block_tick; /* in this block nothing was written here */
         if (s[i].flight && !is_new) fail_in_flight(t, op, m, s + i);
@@ -207,8 +216,16 @@ void ct_grid_check_order(ct_thread *t, const ct_operation *op, const ct_memory *
                             "byte %zu of %s is not written: never, or by a thread that no barrier "
                             "puts before this one", offset + (size_t)i, m->name);
         check_writer(t, op, m, s + i);
-        if (op->is_write) check_readers(t, op, m, s + i);
-        else note_read(t, m, s + i);
+        if (!op->is_write) {
+            note_read(t, m, s + i);
+            continue;
+        }
+        const int is_checked = s[i].reader == READERS_SET && i > 0 && reader == READERS_SET &&
+                               s[i].read == read && m->is_shared;
+        reader = s[i].reader;
+        read = s[i].read;
+        if (!is_checked) check_readers(t, op, m, s + i);
+        s[i].read = 0; /* what comes after this write comes after them */
     }
     if (!op->is_write) return;
     ct_grid_note_write(t, s, op->bytes, 0);

@@ -24,7 +24,8 @@ enum {
 /* What is known of one byte. Ticks count barriers; a stamp is the tick at which it happened. */
 typedef struct ct_shadow {
     uint32_t wrote;  /* stamp of the last write, 0: none */
-    uint32_t read;   /* stamp of the last read, 0: none */
+    uint32_t read;   /* stamp of the last read, or the set of readers (readers.c); 0: none since the
+                      * last write */
     uint16_t writer; /* thread, or one of the two below */
     uint16_t reader; /* thread, or one of the two below */
     uint32_t flight : 14; /* 1 + thread whose cp.async will write it, or 0 */
@@ -35,7 +36,7 @@ typedef struct ct_shadow {
 } ct_shadow;
 
 enum { WRITER_REDUCTIONS = 0x3fff, WRITER_MBARRIER = 0x4000 };    /* WRITER_MBARRIER + number */
-enum { READERS_OF_WARP = 0x8000, READERS_MANY = 0xffff }; /* READERS_OF_WARP + warp */
+enum { READERS_SET = 0xfffe, READERS_MANY = 0xffff }; /* MANY: there was no room for the set */
 
 /* A buffer or a shared array. */
 typedef struct ct_memory {
@@ -47,6 +48,9 @@ typedef struct ct_memory {
     int32_t writable, is_shared;
     int32_t site;    /* of a shared array's declaration */
 } ct_memory;
+
+typedef struct ct_readers ct_readers;
+typedef struct ct_reader_step ct_reader_step;
 
 enum { MEMORY_SHIFT = 44 };
 
@@ -178,6 +182,11 @@ typedef struct ct_run {
 
     uint32_t tick, block_tick, cluster_tick, barrier_tick[MAX_CLUSTER];
     uint32_t warp_tick[MAX_WARPS];
+
+    ct_readers *readers;
+    ct_reader_step *reader_steps;
+    uint32_t reader_first, reader_count; /* the sets since the last barrier of all threads, */
+    uint32_t reader_block;               /* and the first of this block or cluster */
 
     ct_mbarrier mbarriers[MAX_MBARRIERS];
     uint32_t *clocks; /* of all threads, then of all mbarriers; NULL before the first mbarrier */
