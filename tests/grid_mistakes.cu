@@ -162,6 +162,25 @@ CT_KERNEL(gk_read_after_write, copy_args, args)
     ct_load_shared(&x, tile + t % 32, 32);
 }
 
+/* Half of a warp meets; then the lane reads what one of its half wrote, or, by way of lane 15, which
+ * meets both halves, of the other. args.wrong: 1 of the other half at once, 2 it writes there. */
+CT_KERNEL(gk_half_warps, copy_args, args)
+{
+    CT_SHARED(uint32_t, tile, 32);
+    const int t = (int)threadIdx.x;
+    uint32_t x = (uint32_t)t;
+    ct_store_shared(tile + t, &x, 32);
+    __syncwarp(t < 16 ? 0xffffu : 0xffff0000u);
+    ct_load_shared(&x, tile + (args.wrong == 1 && t == 20 ? 3 : t ^ 8), 32);
+    __syncwarp(t < 16 ? 0xffffu : 0xffff0000u);
+    ct_store_shared(tile + (args.wrong == 2 && t == 20 ? 3 : t), &x, 32);
+    __syncwarp(t < 16 ? 0xffffu : 0xffff0000u);
+    if (t >= 15) __syncwarp(0xffff8000u);
+    ct_load_shared_if(t == 15 || t == 31, &x, tile + (t == 15 ? 20 : t == 31 ? 3 : 0), 32);
+    __syncwarp();
+    ct_store_shared(tile + (t + 16) % 32, &x, 32);
+}
+
 CT_KERNEL(gk_write_after_read, copy_args, args)
 {
     CT_SHARED(uint32_t, tile, 32);

@@ -72,6 +72,12 @@ static const mistake mistakes[] = {
     {&gk_read_after_write, 1, 64, 0, 0, 0, 1, CT_GRID_E_RACE,
      THREAD("gk_read_after_write", "63") "32-bit load from shared memory " AT
      "race: byte 124 of tile was written by thread (31,0,0) with no barrier since"},
+    {&gk_half_warps, 1, 32, 0, 0, 0, 1, CT_GRID_E_RACE,
+     THREAD("gk_half_warps", "20") "32-bit load from shared memory " AT
+     "race: byte 12 of tile was written by thread (3,0,0) with no barrier since"},
+    {&gk_half_warps, 1, 32, 0, 0, 0, 2, CT_GRID_E_RACE,
+     THREAD("gk_half_warps", "20") "32-bit store to shared memory " AT
+     "race: byte 12 of tile was written by thread (3,0,0) with no barrier since"},
     {&gk_write_after_read, 1, 32, 0, 0, 0, 1, CT_GRID_E_RACE,
      THREAD("gk_write_after_read", "1") "32-bit store to shared memory " AT
      "race: byte 4 of tile was read by thread (0,0,0) with no barrier since"},

@@ -25,10 +25,7 @@ ct_mbarrier *ct_grid_mbarrier_find(ct_thread *t, const ct_operation *op, void *a
     if (!bar)
         ct_grid_fail_at(t, &own, CT_GRID_E_MBARRIER, "no mbarrier is initialised at byte %zu of %s",
                         offset_in(m, at), m->name);
-    if (bar->maker != t->index && bar->made >= t->run->cluster_tick &&
-        (t->run->threads[bar->maker].rank != t->rank || bar->made >= t->run->barrier_tick[t->rank]) &&
-        bar->made >= t->clock[bar->maker] &&
-        (bar->maker / WARP_LANES != t->warp || bar->made >= t->run->warp_tick[t->warp]))
+    if (!ct_grid_is_ordered(t->run, bar->made, bar->maker, t))
         ct_grid_fail_at(t, &own, CT_GRID_E_RACE,
                         "race: the mbarrier at byte %zu of %s is initialised by another thread with "
                         "no barrier since", offset_in(m, at), m->name);

@@ -1,5 +1,5 @@
 /* What is known of every byte: who wrote and read it last and when, and whether a copy is on its way
- * to it or from it. Time is counted in ticks, which a barrier of the block or of a warp advances; an
+ * to it or from it. Time is counted in ticks, which a barrier of the block or of lanes advances; an
  * access comes before another when a barrier that both threads passed lies between, or mbarriers lead
  * from the one to the other (clock.c). */
 #include "run.h"
@@ -10,8 +10,10 @@ static inline int is_ordered(const ct_run *r, uint32_t stamp, int by, const ct_t
     if (by == t->index || stamp < r->cluster_tick) return 1;
     if (by >= r->thread_count) return r->cluster == 1 && stamp < r->barrier_tick[0];
     if (r->threads[by].rank == t->rank && stamp < r->barrier_tick[t->rank]) return 1;
-    return (by / WARP_LANES == t->warp && stamp < r->warp_tick[t->warp]) ||
-           (t->clock && stamp < t->clock[by]);
+    if (by / WARP_LANES == t->warp &&
+        (stamp < r->warp_tick[t->warp] || stamp < t->met[by % WARP_LANES]))
+        return 1;
+    return t->clock && stamp < t->clock[by];
 }
 
 int ct_grid_is_ordered(const ct_run *r, uint32_t stamp, int by, const ct_thread *t)

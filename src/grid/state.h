@@ -146,6 +146,8 @@ typedef struct ct_thread {
     const ct_grid_site *waits_at;
     ct_grid_call *call;               /* of one of cutlet's headers by the kernel, or NULL */
     ct_meeting meeting;
+    uint32_t met[WARP_LANES]; /* what each lane of the warp did at stamps below came before: by way of
+                               * meetings of some lanes; those of all are in warp_tick */
     ct_flight *flights; /* in order of issue */
     int32_t flight_count, flight_room;
     int64_t groups;  /* committed */

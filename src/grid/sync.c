@@ -99,6 +99,19 @@ void ct_grid_leave_warp(ct_thread *t)
     }
 }
 
+/* Each of these lanes knows what the others know of the warp, and what they did. */
+static void share_knowledge(ct_thread *const *lanes, int count, uint32_t tick)
+{
+    uint32_t *const all = lanes[0]->met;
+    for (int k = 1; k < count; ++k) {
+        for (int i = 0; i < WARP_LANES; ++i) {
+            if (lanes[k]->met[i] > all[i]) all[i] = lanes[k]->met[i];
+        }
+    }
+    for (int k = 0; k < count; ++k) all[lanes[k]->lane] = tick;
+    for (int k = 1; k < count; ++k) memcpy(lanes[k]->met, all, sizeof lanes[k]->met);
+}
+
 /* All lanes that take part have met, so nothing that they did before mixes with what they do after.
  * The records can be closed where that is the whole warp. */
 static void act_barrier(ct_thread *last, const ct_operation *op, void *data[WARP_LANES])
@@ -106,13 +119,16 @@ static void act_barrier(ct_thread *last, const ct_operation *op, void *data[WARP
     ct_run *r = last->run;
     (void)op;
     ct_thread *lanes[WARP_LANES];
-    int count = 0;
+    int count = 0, is_whole = 1;
     for (int i = 0; i < WARP_LANES; ++i) {
-        if (data[i]) lanes[count++] = &r->threads[last->warp * WARP_LANES + i];
+        const int index = last->warp * WARP_LANES + i;
+        if (data[i]) lanes[count++] = &r->threads[index];
+        else is_whole &= index >= r->thread_count || r->threads[index].state == THREAD_DONE;
     }
     if (last->meeting.mask == UINT32_MAX) ct_grid_records_flush(r, last->warp);
     ct_grid_next_tick(r);
-    r->warp_tick[last->warp] = r->tick;
+    if (is_whole) r->warp_tick[last->warp] = r->tick;
+    else share_knowledge(lanes, count, r->tick);
     ct_grid_clock_meet(lanes, count);
 }
 
