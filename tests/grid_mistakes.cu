@@ -268,6 +268,21 @@ CT_KERNEL(gk_neighbour_block, copy_args, args)
     ct_store_global(args.dst + 4 * i, &x, 32);
 }
 
+/* Block 0 waits for a flag. args.wrong: 1 of global memory, which block 1 sets, 2 of shared memory. */
+CT_KERNEL(gk_spin, copy_args, args)
+{
+    CT_SHARED(uint32_t, flag, 2);
+    uint32_t x = 0;
+    const int waits = blockIdx.x == 0 && threadIdx.x == 0;
+    ct_store_shared_if(waits, flag, &x, 32);
+    if (!args.wrong || !waits) x = 1;
+    while (x == 0) {
+        if (args.wrong == 1) ct_load_global(&x, args.dst, 32);
+        else ct_load_shared(&x, flag, 32);
+    }
+    ct_store_global_if(blockIdx.x == 1 && threadIdx.x == 0, args.dst, &x, 32);
+}
+
 /* Threads that have ended are not waited for: a barrier takes those that are left, and so do a
  * shuffle and a vote of the full mask, in a short last warp too. args.wrong: 1 a lane reads from one
  * that has ended, 2 from one that is not there, 3 the barrier is in two places. */

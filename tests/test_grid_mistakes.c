@@ -2,6 +2,8 @@
  * correct twin of each kernel passes. */
 #include "grid_launch.h"
 
+#include <stdio.h>
+
 #include "grid_mistakes.cu"
 
 typedef struct mistake {
@@ -192,6 +194,25 @@ static void test_ended_lanes(void **state)
     pass(launch_block(&gk_lanes_apart, 40, 0, 0));
 }
 
+/* A loop that loads until another thread stores ends. */
+static void test_spins(void **state)
+{
+    const ct_dim3 two = {2, 1, 1}, warp = {32, 1, 1};
+    const char *const rest = " was loaded 1048576 times with nothing between; the grid runs one warp "
+                             "until it waits, and the blocks one after another";
+    char message[512];
+    (void)state;
+    memset(dst, 0, 4);
+    pass(launch(&gk_spin, two, warp, 0, 0, 4, 0, 0));
+    for (int wrong = 1; wrong <= 2; ++wrong) {
+        memset(dst, 0, 4);
+        snprintf(message, sizeof message, THREAD("gk_spin", "0") "32-bit load from %s memory " AT
+                 "deadlock: byte 0 of %s%s", wrong == 1 ? "global" : "shared",
+                 wrong == 1 ? "dst" : "flag", rest);
+        expect(launch(&gk_spin, two, warp, 0, 0, 4, 0, wrong), CT_GRID_E_DEADLOCK, message);
+    }
+}
+
 static void test_local_memory(void **state)
 {
     (void)state;
@@ -273,6 +294,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_mistakes, setup, teardown),
         cmocka_unit_test_setup_teardown(test_ended_lanes, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_spins, setup, teardown),
         cmocka_unit_test_setup_teardown(test_local_memory, setup, teardown),
         cmocka_unit_test_setup_teardown(test_options, setup, teardown),
         cmocka_unit_test_setup_teardown(test_refused_launches, setup, teardown)};

@@ -247,6 +247,7 @@ static void run_cluster(ct_run *r)
         ct_thread *t = &r->threads[i];
         t->state = THREAD_READY;
         t->call = NULL;
+        t->polled = NULL;
         t->flight_count = 0;
         t->groups = 0;
         t->fenced = t->fenced_barrier = t->fenced_init = 0;

@@ -197,6 +197,24 @@ const ct_memory *ct_grid_place(ct_thread *t, const ct_operation *op, const void 
     return m;
 }
 
+/* A thread that loads one place over and over may wait for a store of another thread: it does not
+ * come, as blocks run one after another and a warp runs until all its lanes wait. */
+static void note_poll(ct_thread *t, const ct_operation *op, const ct_memory *m, const void *p)
+{
+    uint64_t found = 0;
+    memcpy(&found, p, op->bytes < 8 ? (size_t)op->bytes : 8);
+    if (op->is_write || p != t->polled || found != t->found) {
+        t->polled = op->is_write ? NULL : p;
+        t->found = found;
+        t->polls = 0;
+    } else if (++t->polls == MAX_POLLS) {
+        ct_grid_fail_at(t, op, CT_GRID_E_DEADLOCK,
+                        "deadlock: byte %zu of %s was loaded %d times with nothing between; the grid "
+                        "runs one warp until it waits, and the blocks one after another",
+                        (size_t)((const unsigned char *)p - m->base), m->name, MAX_POLLS);
+    }
+}
+
 int64_t ct_grid_check(ct_thread *t, const ct_operation *op, const void *p)
 {
     const ct_memory *m = ct_grid_place(t, op, p);
@@ -205,5 +223,6 @@ int64_t ct_grid_check(ct_thread *t, const ct_operation *op, const void *p)
     if (op->is_write && !m->writable)
         ct_grid_fail_at(t, op, CT_GRID_E_READ_ONLY, "%s is not writable", m->name);
     if (m->shadows) ct_grid_check_order(t, op, m, offset);
+    note_poll(t, op, m, p);
     return address;
 }

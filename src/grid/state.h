@@ -18,7 +18,8 @@ enum {
     SHARED_BYTES_MAX = 227 * 1024, /* of a block, on sm_90 */
     SHARED_STATIC_MAX = 48 * 1024,
     MAX_MBARRIERS = 128,           /* of a cluster, initialised at one time */
-    MAX_TRIES = 1000               /* of waits that may fail, while nothing else happens */
+    MAX_TRIES = 1000,              /* of waits that may fail, while nothing else happens */
+    MAX_POLLS = 1 << 20            /* loads of one place by a thread that finds there what it found */
 };
 
 /* What is known of one byte. Ticks count barriers; a stamp is the tick at which it happened. */
@@ -155,6 +156,9 @@ typedef struct ct_thread {
     uint32_t fenced; /* stamp of its last fence.proxy.async, */
     uint32_t fenced_barrier; /* and of the barrier before that */
     uint32_t fenced_init;    /* stamp of its last fence of either kind */
+    const void *polled;  /* what it loaded last, */
+    uint64_t found;      /* the first bytes there, */
+    int32_t polls;       /* and how often, with no store and no other load between */
     ct_mbarrier *waits_for;
     int32_t parity, gave_up;
     ct_transfers stores;

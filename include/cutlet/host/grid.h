@@ -64,7 +64,8 @@ enum {
     CT_GRID_E_ATOM,       /* no such instruction: width, size or lane */
     CT_GRID_E_MEMORY,     /* no memory for the run */
     CT_GRID_E_MBARRIER,   /* an mbarrier that is not there, or that gets what it cannot take */
-    CT_GRID_E_DEADLOCK,   /* threads wait for an mbarrier whose phase will not be complete */
+    CT_GRID_E_DEADLOCK,   /* threads wait for an mbarrier whose phase will not be complete, or load
+                           * one word over and over */
     CT_GRID_E_PROXY,      /* a bulk or tile copy, and no fence after the stores that it sees */
     CT_GRID_E_CONSTANT    /* a constant of the kernel (CT_STATIC), or an operand, carries an error */
 };
