@@ -38,7 +38,7 @@ typedef struct plan_memory {
     size_t bytes;
 } plan_memory;
 
-static plan_memory memory_of(const ct_plan_side *s, const int64_t *offset, int64_t n, int shift)
+static inline plan_memory memory_of(const ct_plan_side *s, const int64_t *offset, int64_t n, int shift)
 {
     plan_memory m;
     int64_t low = 0, high = 0;

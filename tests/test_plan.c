@@ -263,6 +263,33 @@ static void test_refused(void **state)
     assert_string_equal(message, "there is no place for the plan");
 }
 
+/* Swizzled elements with gaps, which no unit of several may hold: once nothing was copied. */
+static void test_gaps(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {"2:2", "4:2", "(2,4):(2,8)", "(2,2):(1,4)", "(4,2):(2,16)"};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        unsigned char src[64], dst[64];
+        ct_plan_desc desc = {0};
+        ct_plan *plan;
+        desc.src = ct_plan_side_raw(L_(rows[i]), 1);
+        desc.src.memory.swizzle = ct_make_swizzle(2, 3, 3);
+        desc.dst = desc.src;
+        for (int k = 0; k < 64; ++k) src[k] = (unsigned char)(k + 1);
+        memset(dst, 0, sizeof dst);
+        assert_int_equal(ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message), 0);
+        assert_int_equal(ct_plan_run(plan, dst, src, NULL, message), 0);
+        ct_plan_destroy(plan);
+        const int64_t n = side_offsets(&desc.src, from);
+        for (int64_t k = 0; k < n; ++k) {
+            if (dst[from[k]] != from[k] + 1) fail_msg("%s: byte %ld", rows[i], (long)from[k]);
+            dst[from[k]] = 0;
+        }
+        for (int k = 0; k < 64; ++k)
+            if (dst[k]) fail_msg("%s: byte %d, a gap, was written", rows[i], k);
+    }
+}
+
 static void test_pointers(void **state)
 {
     (void)state;
@@ -447,7 +474,8 @@ int main(void)
         cmocka_unit_test(test_random),    cmocka_unit_test(test_grid),
         cmocka_unit_test(test_transposes),
         cmocka_unit_test(test_injective), cmocka_unit_test(test_sectors),
-        cmocka_unit_test(test_refused),   cmocka_unit_test(test_pointers),
+        cmocka_unit_test(test_refused),   cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_pointers),
         cmocka_unit_test(test_empty),     cmocka_unit_test(test_threads),
         cmocka_unit_test(test_measure),   cmocka_unit_test(test_no_memory),
     };

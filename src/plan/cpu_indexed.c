@@ -33,15 +33,18 @@ static void next(walk *w)
     }
 }
 
-/* Whether both sides put the same n elements into one: only one leaf became shorter, the same. */
-static int same_leaf(const ct_plan_desc *d, const ct_tensor *src, const ct_tensor *dst)
+/* Whether both sides put the same n neighbours into one: only one leaf became shorter, the same, and
+ * without gaps, which a unit would hold too. */
+static int same_leaf(const ct_plan_desc *d, const ct_tensor *src, const ct_tensor *dst, int64_t n)
 {
     const ct_layout *const a = &d->src.memory.layout, *const b = &d->dst.memory.layout;
     int shorter = 0;
     if (a->profile.leaves != b->profile.leaves) return 0;
     for (int k = 0; k < a->profile.leaves; ++k) {
         if (a->shape[k] != b->shape[k] || src->layout.shape[k] != dst->layout.shape[k]) return 0;
-        shorter += a->shape[k] != src->layout.shape[k];
+        if (a->shape[k] == src->layout.shape[k]) continue;
+        if (a->stride[k] != 1 || b->stride[k] != 1 || a->shape[k] != n * src->layout.shape[k]) return 0;
+        ++shorter;
     }
     return shorter == 1;
 }
@@ -61,7 +64,8 @@ ct_cpu_indexed *ct_cpu_index(const ct_plan *plan)
     for (int64_t n = 16 / bytes; n > 1; n /= 2) {
         const ct_tensor src = ct_tensor_upcast(d->src.memory, n);
         const ct_tensor dst = ct_tensor_upcast(d->dst.memory, n);
-        if (src.layout.err.status || dst.layout.err.status || !same_leaf(d, &src, &dst)) continue;
+        if (src.layout.err.status || dst.layout.err.status || !same_leaf(d, &src, &dst, n))
+            continue;
         x->src = src;
         x->dst = dst;
         x->size = plan->size / n;
