@@ -61,7 +61,7 @@ enum {
     CT_PLAN_E_UNDECIDED, /* whether the destination's elements meet could not be decided */
     CT_PLAN_E_BACKEND,   /* the backend does not exist here, or does not do this copy */
     CT_PLAN_E_MEMORY,    /* no memory */
-    CT_PLAN_E_POINTER,   /* null, not aligned, or the two sides overlap */
+    CT_PLAN_E_POINTER,   /* null, not aligned, or the two sides share a byte */
     CT_PLAN_E_FAILED     /* the backend stopped on the way */
 };
 
@@ -128,9 +128,11 @@ int ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,
  *           elements stay as they are.
  * Fails:    before anything is written: CT_PLAN_E_POINTER for a null pointer, one that is no
  *           multiple of its element's alignment (the largest power of two in elem_bytes) or of
- *           align_bytes, memory of the two sides that overlaps, memory of the host for CT_BACKEND_CUDA
- *           or on one side only of CT_BACKEND_AUTO. Afterwards: CT_PLAN_E_FAILED, the
- *           message of the grid or of the driver.
+ *           align_bytes, elements of the two sides that share a byte, memory of the host for
+ *           CT_BACKEND_CUDA or on one side only of CT_BACKEND_AUTO. Sides may interleave, as columns
+ *           of one matrix do. Where their spans meet and CT_MAX_PROOF steps do not decide whether
+ *           they share a byte, they are refused too, and the message says so. Afterwards:
+ *           CT_PLAN_E_FAILED, the message of the grid or of the driver.
  */
 int ct_plan_run(const ct_plan *plan, void *dst, const void *src, void *stream,
                 char message[CT_PLAN_MESSAGE_BYTES]);

@@ -104,41 +104,21 @@ static int check_pointer(const void *at, const ct_plan_side *s, const char *name
                         (long long)past, (long long)s->align_bytes);
 }
 
-/* What divides every step of a side, in bytes. */
-static int64_t common_step(const ct_plan_side *s)
-{
-    const ct_tensor *const c = &s->memory;
-    int64_t g = 0;
-    if (c->swizzle.bits > 0) return s->elem_bytes; /* it moves elements by any number of elements */
-    for (int i = 0; i < c->layout.profile.leaves; ++i)
-        if (c->layout.shape[i] > 1) g = ct_gcd(g, c->layout.stride[i] * s->elem_bytes);
-    return g;
-}
-
-/* Memory of both sides may interleave, as the fields of structures do, but share no byte: modulo what
- * divides all steps their elements lie apart. */
-static int lie_apart(const ct_plan *p, uintptr_t dst, uintptr_t src)
-{
-    const int64_t g = ct_gcd(common_step(&p->desc.src), common_step(&p->desc.dst));
-    if (g == 0) return 0;
-    const int64_t a = (int64_t)(dst % (uintptr_t)g) +
-                      p->desc.dst.memory.offset.value[0] * p->desc.dst.elem_bytes % g;
-    const int64_t b = (int64_t)(src % (uintptr_t)g) +
-                      p->desc.src.memory.offset.value[0] * p->desc.src.elem_bytes % g;
-    const int64_t after = ((a - b) % g + g) % g; /* from a source element to a destination one */
-    return after >= p->desc.src.elem_bytes && g - after >= p->desc.dst.elem_bytes;
-}
-
+/* Spans that lie apart say so at once; those that meet may still interleave, as columns of a matrix do. */
 static int check_overlap(const ct_plan *p, uintptr_t dst, uintptr_t src, char *message)
 {
     const ct_plan_span from = p->src_span, to = p->dst_span;
     const uintptr_t dst_low = dst + (uintptr_t)to.low, dst_high = dst + (uintptr_t)to.high;
     const uintptr_t src_low = src + (uintptr_t)from.low, src_high = src + (uintptr_t)from.high;
-    if (dst_high <= src_low || src_high <= dst_low || lie_apart(p, dst, src)) return CT_PLAN_OK;
+    if (dst_high <= src_low || src_high <= dst_low) return CT_PLAN_OK;
+    const int meet = ct_plan_meet(p, dst, src);
+    if (meet == 0) return CT_PLAN_OK;
+    char may[64] = "overlap";
+    if (meet < 0) snprintf(may, sizeof may, "may overlap, %d steps did not decide it", CT_MAX_PROOF);
     return ct_plan_refuse(message, CT_PLAN_E_POINTER,
-                        "source and destination overlap: %lld bytes from 0x%llx, %lld bytes from 0x%llx",
-                        (long long)(from.high - from.low), (unsigned long long)src_low,
-                        (long long)(to.high - to.low), (unsigned long long)dst_low);
+                          "source and destination %s: %lld bytes from 0x%llx, %lld bytes from 0x%llx",
+                          may, (long long)(from.high - from.low), (unsigned long long)src_low,
+                          (long long)(to.high - to.low), (unsigned long long)dst_low);
 }
 
 int ct_plan_run(const ct_plan *plan, void *dst, const void *src, void *stream,

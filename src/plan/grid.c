@@ -57,17 +57,30 @@ static int64_t alignment(const void *at)
     return ct_power_of_two((int64_t)((uintptr_t)at % 16), 16);
 }
 
+/* The memory of both sides as the grid's buffers: one of them where they interleave. How many. */
+static int buffers_of(const ct_plan *plan, unsigned char *to, const unsigned char *from,
+                      ct_grid_buffer buffer[2])
+{
+    const ct_plan_span a = plan->src_span, b = plan->dst_span;
+    const uintptr_t src = (uintptr_t)from + (uintptr_t)a.low, dst = (uintptr_t)to + (uintptr_t)b.low;
+    const uintptr_t src_end = (uintptr_t)from + (uintptr_t)a.high;
+    const uintptr_t dst_end = (uintptr_t)to + (uintptr_t)b.high;
+    buffer[0] = (ct_grid_buffer){"source", (void *)src, src_end - src, 0, (int32_t)(src % 256)};
+    buffer[1] = (ct_grid_buffer){"destination", (void *)dst, dst_end - dst, 1, (int32_t)(dst % 256)};
+    if (src_end <= dst || dst_end <= src) return 2;
+    const uintptr_t low = src < dst ? src : dst, high = src_end > dst_end ? src_end : dst_end;
+    buffer[0] = (ct_grid_buffer){"source and destination", (void *)low, high - low, 1,
+                                 (int32_t)(low % 256)};
+    return 1;
+}
+
 static int run(const ct_plan *plan, void *dst, const void *src, void *stream, char *message)
 {
     unsigned char *const to = (unsigned char *)dst;
     const unsigned char *const from = src;
-    const ct_plan_span a = plan->src_span, b = plan->dst_span;
-    const ct_grid_buffer buffers[2] = {
-        {"source", (void *)(uintptr_t)(from + a.low), (size_t)(a.high - a.low), 0,
-         (int32_t)((uintptr_t)(from + a.low) % 256)},
-        {"destination", to + b.low, (size_t)(b.high - b.low), 1,
-         (int32_t)((uintptr_t)(to + b.low) % 256)}};
-    const ct_grid_options options = {.buffers = buffers, .buffer_count = 2, .no_records = 1};
+    ct_grid_buffer buffers[2];
+    const int count = buffers_of(plan, to, from, buffers);
+    const ct_grid_options options = {.buffers = buffers, .buffer_count = count, .no_records = 1};
     ct_gpu_launch launch;
     ct_grid_report report;
     int status = launch_of(plan, alignment(src), alignment(dst), &launch, message);
