@@ -124,6 +124,11 @@ static const good accepted[] = {
      2, {2, 3}},
     {"format 3", "{'descr': [('\xc3\xa9', '<f4')], 'fortran_order': False, 'shape': (2,), }", 3,
      "[('\xc3\xa9', '<f4')]", 'V', 4, 0, 0, 1, {2}},
+    {"Latin-1 in format 1", "{'descr': [('\xe9\xff', '<f4')], 'fortran_order': False, 'shape': (2,), }",
+     1, "[('\xc3\xa9\xc3\xbf', '<f4')]", 'V', 4, 0, 0, 1, {2}},
+    {"no Latin-1 in format 3", "{'descr': [('\xce\xb1\xf0\x9f\x98\x80', '<f4')], 'fortran_order': False, "
+                               "'shape': (2,), }",
+     3, "[('\xce\xb1\xf0\x9f\x98\x80', '<f4')]", 'V', 4, 0, 0, 1, {2}},
     {"keys in another order", "{'shape': (2, 2), 'fortran_order': True, 'descr': '<u4'}", 1, "<u4",
      'u', 4, 0, 1, 2, {2, 2}},
     {"double quotes and spaces", "{ \"descr\" : \"<f4\" , \"fortran_order\":False,\"shape\":( 2 ,2 )} \n",

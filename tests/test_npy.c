@@ -97,6 +97,14 @@ static const bad refused[] = {
     {"no data", HEAD("<f4", "(2, 3)"), 1, 0, "truncated"},
     {"one byte more", HEAD("<f4", "(2, 3)"), 1, 25, ": 1 more bytes than the 24 of data"},
     {"much more", HEAD("<f4", "(2, 3)"), 2, 4000, "more bytes"},
+    {"no UTF-8 in format 3", "{'descr': [('\xe9', '<f4')], 'fortran_order': False, 'shape': (2,), }", 3, 8,
+     "type: its text is not UTF-8"},
+    {"a character too long", "{'descr': [('\xc0\xaf', '<f4')], 'fortran_order': False, 'shape': (2,), }",
+     3, 8, "type: its text is not UTF-8"},
+    {"half of a pair", "{'descr': [('\xed\xa0\x80', '<f4')], 'fortran_order': False, 'shape': (2,), }",
+     3, 8, "type: its text is not UTF-8"},
+    {"beyond the last", "{'descr': [('\xf4\x90\x80\x80', '<f4')], 'fortran_order': False, "
+                        "'shape': (2,), }", 3, 8, "type: its text is not UTF-8"},
     {"format 0", HEAD("<f4", "(2,)"), 0, 8, "format 0.0"},
     {"format 4", HEAD("<f4", "(2,)"), 4, 8, "format 4.0"},
 };
@@ -148,6 +156,11 @@ static void test_refused(void **state)
     strcat(wide, "], 'fortran_order': False, 'shape': (1,), }");
     make(1, wide, 16);
     assert_refused("long text of a type", "characters");
+    char latin[400] = "{'descr': [('";
+    for (int k = 0; k < 130; ++k) strcat(latin, "\xe9");
+    strcat(latin, "', '|u1')], 'fortran_order': False, 'shape': (1,), }");
+    make(1, latin, 1);
+    assert_refused("long text of a type as UTF-8", "its text as UTF-8 takes more than 255 bytes");
 }
 
 /* Every file cut short, and every header with one byte changed: an error or a whole result. */

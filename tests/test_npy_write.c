@@ -58,6 +58,37 @@ static void test_write(void **state)
     }
 }
 
+/* Field names: in the format that NumPy writes them in, and as bytes of it. */
+static void test_write_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *descr, *bytes;
+        int format;
+    } row[] = {
+        {"[('x', '<f4')]", "[('x', '<f4')]", 1},
+        {"[('\xc3\xa9', '<f4')]", "[('\xe9', '<f4')]", 1},
+        {"[('\xc4\x80', '<f4')]", "[('\xc4\x80', '<f4')]", 3},
+        {"[('\xc3\xa9\xf0\x9f\x98\x80', '<f4')]", "[('\xc3\xa9\xf0\x9f\x98\x80', '<f4')]", 3},
+    };
+    static const int64_t two[1] = {2};
+    unsigned char data[8] = {1, 2, 3, 4, 5, 6, 7, 8}, whole[512];
+    for (size_t i = 0; i < LENGTH(row); ++i) {
+        char error[CT_NPY_ERROR_BYTES] = "", text[128];
+        const ct_npy a = array_of(row[i].descr, 0, 1, two, data);
+        if (ct_npy_write(path_of("names.npy"), &a, error)) fail_msg("%s", error);
+        FILE *f = fopen(path_of("names.npy"), "rb");
+        const size_t count = fread(whole, 1, sizeof whole, f), begin = row[i].format == 1 ? 10 : 12;
+        fclose(f);
+        assert_int_equal(whole[6], row[i].format);
+        assert_int_equal(count % 64, 8);
+        assert_int_equal(whole[8] | whole[9] << 8, (int)(count - 8 - begin));
+        if (begin == 12) assert_int_equal(whole[10] | whole[11], 0);
+        snprintf(text, sizeof text, "{'descr': %s, 'fortran_order': False, 'shape': (2,), } ", row[i].bytes);
+        assert_memory_equal(whole + begin, text, strlen(text));
+    }
+}
+
 static void test_write_refused(void **state)
 {
     (void)state;
@@ -74,6 +105,7 @@ static void test_write_refused(void **state)
     } row[] = {
         {"object", "Python objects", array_of("|O", 0, 2, two, data)},
         {"text that goes on behind a type", "unknown key", array_of("<f4', 'x': '", 0, 2, two, data)},
+        {"no UTF-8", "its text is not UTF-8", array_of("[('\xe9', '<f4')]", 0, 2, two, data)},
         {"no elements", "is 0", array_of("<f4", 0, 2, none, data)},
         {"overflow", "63 bits", array_of("<f4", 0, 2, huge, data)},
         {"no data", "no data", array_of("<f4", 0, 2, two, NULL)},
@@ -81,9 +113,9 @@ static void test_write_refused(void **state)
         {"wrong size", "size", array_of("<f4", 0, 2, two, data)},
         {"wrong element size", "elem_bytes", array_of("<f4", 0, 2, two, data)},
     };
-    row[5].array.rank = 65;
-    row[6].array.size = 7;
-    row[7].array.elem_bytes = 2;
+    row[6].array.rank = 65;
+    row[7].array.size = 7;
+    row[8].array.elem_bytes = 2;
     for (size_t i = 0; i < LENGTH(row); ++i) {
         if (ct_npy_write(path_of("old.npy"), &row[i].array, error) != -1)
             fail_msg("%s: written", row[i].name);
@@ -215,7 +247,8 @@ static void test_numpy(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_write),      cmocka_unit_test(test_write_refused),
+        cmocka_unit_test(test_write),      cmocka_unit_test(test_write_names),
+        cmocka_unit_test(test_write_refused),
         cmocka_unit_test(test_write_full), cmocka_unit_test(test_write_link),
         cmocka_unit_test(test_layout),     cmocka_unit_test(test_numpy),
     };

@@ -95,6 +95,23 @@ def main():
     status, out = run("F.npy", "I.npy", "--to", "c", "--type", "int8")
     report.check("to int8", npy_bytes.read("I.npy")[1] == struct.pack("<8b", 0, 2, -2, 127, 127, 127, -128, 0), out)
 
+    # Names of fields: in the format of NumPy that can say them, with the same characters.
+    for names, version in ((("\xe9", "y"), 1), (("\u03b1", "\U0001f600"), 3)):
+        text = f"{{'descr': [('{names[0]}', '<i2'), ('{names[1]}', '<i2')], 'fortran_order': %s, 'shape': (2, 2), }}"
+        wide, code = ("<I", "utf-8") if version == 3 else ("<H", "latin-1")
+        raw = (text % False).encode(code)
+        with open("names.npy", "wb") as file:
+            file.write(b"\x93NUMPY" + bytes([version, 0]) + struct.pack(wide, len(raw)) + raw + bytes(range(16)))
+        status, out = run("names.npy", "N.npy", "--to", "f")
+        with open("N.npy", "rb") as file:
+            whole = file.read()
+        begin = 8 + struct.calcsize(wide)
+        length, = struct.unpack(wide, whole[8:begin])
+        report.check(f"field names in format {version}.0", status == 0 and whole[6] == version and
+                     whole[begin:begin + length].decode(code).rstrip() == text % True and
+                     whole[begin + length:] == bytes([0, 1, 2, 3, 8, 9, 10, 11, 4, 5, 6, 7, 12, 13, 14, 15]),
+                     f"{out}{whole}")
+
     # What is refused: one line, status 2, and no file.
     refused = [
         (["A.npy", "--to", "tiled:4000000000x4000000000"], "more bytes than 63 bits count"),

@@ -96,6 +96,18 @@ static int read_data(source *from, ct_npy *array, const char *name, char *error)
     return 0;
 }
 
+/* Sees the names of fields as UTF-8, whatever the format writes them in. */
+static int decode_names(int format, ct_npy *array, char *why)
+{
+    if (format < 3 && ct_npy_from_latin1(array->descr, sizeof array->descr))
+        return ct_one_line(why, CT_NPY_ERROR_BYTES, "type: its text as UTF-8 takes more than %d bytes",
+                           CT_NPY_DESCR_BYTES - 1);
+    if (!ct_npy_is_utf8(array->descr))
+        return ct_one_line(why, CT_NPY_ERROR_BYTES,
+                           "type: its text is not UTF-8, which format 3.0 asks for");
+    return 0;
+}
+
 /* Reads the header's text behind the magic bytes and the version. */
 static int read_header(source *from, ct_npy *array, const char *name, char *error)
 {
@@ -131,6 +143,7 @@ static int read_header(source *from, ct_npy *array, const char *name, char *erro
     } else {
         text[bytes] = 0;
         result = ct_npy_parse(text, (size_t)bytes, array, why, sizeof why);
+        if (!result) result = decode_names(start[6], array, why);
         if (result) ct_one_line(error, CT_NPY_ERROR_BYTES, "%.150s: %s", name, why);
     }
     free(text);
@@ -262,13 +275,19 @@ static int begin_file(ct_whole_file *file, const char *path, const ct_npy *array
     memset(&meant, 0, sizeof meant);
     if (ct_npy_parse(text, length, &meant, why, sizeof why))
         return ct_one_line(error, CT_NPY_ERROR_BYTES, "%.150s: %s", path, why);
+    if (!ct_npy_is_utf8(array->descr))
+        return ct_one_line(error, CT_NPY_ERROR_BYTES, "%.150s: type: its text is not UTF-8", path);
     if (with_data && check_fields(array, &meant, error)) return -1;
     if (ct_whole_open(file, path, error, CT_NPY_ERROR_BYTES)) return -1;
 
-    /* Magic, version and length take 10 bytes; the data begin at a multiple of 64. */
-    const size_t whole = (10 + length + 1 + 63) / 64 * 64, rest = whole - 10;
-    const unsigned char start[10] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, rest & 255, rest >> 8};
-    ct_whole_write(file, start, sizeof start);
+    /* Magic, version and length take 10 bytes, 12 in format 3.0; the data begin at a multiple of 64. */
+    const int format = ct_npy_to_latin1(text) ? 1 : 3;
+    const size_t begin = format == 1 ? 10 : 12;
+    length = strlen(text);
+    const size_t rest = (begin + length + 1 + 63) / 64 * 64 - begin;
+    const unsigned char start[12] = {0x93, 'N', 'U', 'M', 'P', 'Y', (unsigned char)format, 0,
+                                     rest & 255, rest >> 8, 0, 0};
+    ct_whole_write(file, start, begin);
     ct_whole_write(file, text, length);
     for (; length + 1 < rest; ++length) ct_whole_write(file, " ", 1);
     ct_whole_write(file, "\n", 1);

@@ -17,6 +17,15 @@
  *  bytes. 0, or -1 and one line, without the name of the file. */
 int ct_npy_parse(const char *text, size_t length, ct_npy *array, char *error, size_t error_bytes);
 
+/** Whether the text is UTF-8. */
+int ct_npy_is_utf8(const char *text);
+
+/** Makes UTF-8 of Latin-1, in place. 0; or -1 where that does not fit in `room` bytes. */
+int ct_npy_from_latin1(char *text, size_t room);
+
+/** Makes Latin-1 of UTF-8, in place, and returns 1; or 0 where a character has none there. */
+int ct_npy_to_latin1(char *text);
+
 /** Opens a file and reads its header: *stream stands at the first byte of the data, of which there are
  *  as many as the header says; array->data is NULL. 0; or -1, no stream, and one line of
  *  CT_NPY_ERROR_BYTES. */

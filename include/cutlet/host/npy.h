@@ -32,7 +32,8 @@ extern "C" {
 #define CT_NPY_DESCR_BYTES 256
 
 typedef struct ct_npy {
-    char descr[CT_NPY_DESCR_BYTES]; /* the type as in the file: `<f2`, or a list of fields */
+    char descr[CT_NPY_DESCR_BYTES]; /* the type as in the file: `<f2`, or a list of fields, in
+                                       UTF-8 whatever the format */
     char kind;          /* b i u f c as in NumPy, m M times, S U text; V raw bytes or fields */
     int32_t elem_bytes; /* 1 to CT_NPY_MAX_ELEM_BYTES */
     int32_t big_endian; /* whether the bytes of an element run from the highest to the lowest */
@@ -50,7 +51,7 @@ typedef struct ct_npy {
  * Ensures: 0 and *array whole; or -1, *array all zero, and one line in error.
  * Fails:   a file that is missing, truncated or longer than its header says, not a NumPy file, of
  *          an object type or of another type without a fixed size up to 16 bytes, with a header
- *          that breaks the syntax, with an extent of 0, or with more bytes than 63 bits count.
+ *          that breaks the syntax or, in format 3.0, is not UTF-8, with an extent of 0, or with more bytes than 63 bits count.
  */
 int ct_npy_read(const char *path, ct_npy *array, char error[CT_NPY_ERROR_BYTES]);
 
@@ -58,7 +59,7 @@ int ct_npy_read(const char *path, ct_npy *array, char error[CT_NPY_ERROR_BYTES])
 int ct_npy_decode(const void *bytes, size_t count, ct_npy *array, char error[CT_NPY_ERROR_BYTES]);
 
 /**
- * Writes the file: format 1.0, or 2.0 when the header needs it. descr, fortran, rank, shape and
+ * Writes the file: format 1.0, or 3.0 where a field name is not Latin-1, as NumPy does. descr, fortran, rank, shape and
  * data are what is written; the other fields may be zero, and are checked when they are not.
  *
  * Ensures: 0 and the file whole; or -1, one line in error, and at path what was there before.

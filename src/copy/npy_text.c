@@ -1,0 +1,52 @@
+/* Field names of NumPy files: Latin-1 in formats 1.0 and 2.0, UTF-8 in format 3.0. Here they are UTF-8. */
+#include "npy_header.h"
+
+#include <string.h>
+
+/* Takes a character of UTF-8; -1 where there is none: bytes that are missing or too many, one that is
+ * written longer than need be, half of a pair of UTF-16, one beyond the last. */
+static int32_t take_character(const unsigned char **at)
+{
+    static const int32_t least[4] = {0, 0x80, 0x800, 0x10000};
+    const unsigned char first = *(*at)++;
+    const int more = first < 0x80 ? 0 : first >> 5 == 6 ? 1 : first >> 4 == 14 ? 2 : first >> 3 == 30 ? 3 : -1;
+    if (more < 0) return -1;
+    int32_t c = more ? first & (0x3f >> more) : first;
+    for (int i = 0; i < more; ++i) {
+        if (**at >> 6 != 2) return -1; /* the zero at the end, too */
+        c = c << 6 | (*(*at)++ & 0x3f);
+    }
+    return c < least[more] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? -1 : c;
+}
+
+int ct_npy_is_utf8(const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    while (*at)
+        if (take_character(&at) < 0) return 0;
+    return 1;
+}
+
+int ct_npy_from_latin1(char *text, size_t room)
+{
+    size_t length = strlen(text), more = 0;
+    for (size_t i = 0; i < length; ++i) more += (unsigned char)text[i] >= 0x80;
+    if (length + more >= room) return -1;
+    for (size_t i = length + 1, to = length + more; i-- > 0; --to) { /* from behind: to >= i */
+        const unsigned char c = (unsigned char)text[i];
+        text[to] = (char)(c < 0x80 ? c : 0x80 | (c & 0x3f));
+        if (c >= 0x80) text[--to] = (char)(0xc0 | c >> 6);
+    }
+    return 0;
+}
+
+int ct_npy_to_latin1(char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    while (*at)
+        if ((uint32_t)take_character(&at) > 0xff) return 0;
+    at = (const unsigned char *)text;
+    while (*at) *text++ = (char)take_character(&at);
+    *text = 0;
+    return 1;
+}
