@@ -1,6 +1,7 @@
 /* cutlet relayout IN.npy OUT.npy: the elements of an array moved to another layout. */
 #include "relayout.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -31,8 +32,9 @@ static const struct argp_option options[] = {
 static int64_t size_of(const char *text)
 {
     char *end;
-    int ok = 1;
+    errno = 0;
     const long long n = strtoll(text, &end, 10);
+    int ok = !errno;
     const int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
     const int64_t bytes = ct_mul(n, (int64_t)1 << shift, &ok);
     return ok && n > 0 && end != text && !end[shift > 0] ? bytes : -1;
