@@ -17,7 +17,7 @@ static const struct argp_option options[] = {
      "where the elements go: c, f, tiled:128x64, swizzled:B,M,S or a layout", 0},
     {"from", KEY_FROM, "LAYOUT", 0, "where they are: so too (the order that the input says)", 0},
     {"inverse", KEY_INVERSE, NULL, 0, "exchange --to and --from: bring the elements back", 0},
-    {"shape", KEY_SHAPE, "(M,N)", 0, "the shape of the array, where the input is flat", 0},
+    {"shape", KEY_SHAPE, "(M,N)", 0, "the shape of the array, where the input is flat (with --inverse or --from LAYOUT)", 0},
     {"type", KEY_TYPE, "TYPE", 0, "convert to half, float, double or int8", 0},
     {"backend", KEY_BACKEND, "NAME", 0, "auto (cpu), cpu, cuda or grid", 0},
     {"effort", KEY_EFFORT, "WORD", 0, "estimate or measure: time what comes into question", 0},

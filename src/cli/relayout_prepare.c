@@ -36,6 +36,22 @@ static int read_shape(const ct_relayout_options *o, const char *layout, ct_npy *
     return ok ? 0 : WRONG("--shape: its size does not fit in 64 bits");
 }
 
+/* An input in C or Fortran order has a shape of its own: --shape may only repeat it. */
+static int check_shape(const ct_relayout_options *o, const ct_npy *in, char *error)
+{
+    ct_npy said;
+    if (read_shape(o, "", &said, error)) return -1;
+    if (said.rank != in->rank)
+        return WRONG("--shape has %d modes, the input %d dimensions; only a flat input, with --inverse or "
+                     "--from a layout, takes its shape from there", said.rank, in->rank);
+    for (int k = 0; k < in->rank; ++k)
+        if (said.shape[k] != in->shape[k])
+            return WRONG("--shape: mode %d has the extent %lld, the input %lld; only a flat input, with "
+                         "--inverse or --from a layout, takes its shape from there", k,
+                         (long long)said.shape[k], (long long)in->shape[k]);
+    return 0;
+}
+
 static int type_of(const ct_npy *a)
 {
     if (a->big_endian) return CT_TYPE_RAW;
@@ -127,6 +143,7 @@ int ct_relayout_prepare(const ct_relayout_options *o, ct_relayout_job *j, char *
     if (ct_npy_open(o->input, &j->in, &in, error)) return -1;
     j->forward = !from || is_order(from);
     if (j->forward) {
+        if (o->shape && check_shape(o, &in, error)) return -1;
         j->array = in;
         if (from) j->array.fortran = from[0] == 'f';
         return from_array(o, j, to, error);
