@@ -191,6 +191,29 @@ static void test_write_link(void **state)
     assert_int_equal(s.st_size, 128 + 24);
 }
 
+/* A link to no file stays one, and nothing is written: neither in its place nor where it leads to. */
+static void test_write_dangling(void **state)
+{
+    (void)state;
+    static const int64_t two[2] = {2, 3};
+    char error[CT_NPY_ERROR_BYTES];
+    unsigned char data[24] = {0};
+    struct stat s;
+    ct_npy fine = array_of("<f4", 1, 2, two, data);
+    assert_int_equal(symlink("nowhere.npy", path_of("dangling.npy")), 0);
+    assert_int_equal(symlink("loop.npy", path_of("loop.npy")), 0);
+    const int files = files_in_directory();
+    assert_int_equal(ct_npy_write(path_of("dangling.npy"), &fine, error), -1);
+    assert_non_null(strstr(error, "dangling.npy: cannot be written: a link to no file: No such file"));
+    assert_int_equal(ct_npy_write(path_of("loop.npy"), &fine, error), -1);
+    assert_non_null(strstr(error, "loop.npy: cannot be written: a link to no file: Too many levels"));
+    assert_int_equal(lstat(path_of("dangling.npy"), &s), 0);
+    assert_true(S_ISLNK(s.st_mode));
+    assert_int_equal(lstat(path_of("loop.npy"), &s), 0);
+    assert_true(S_ISLNK(s.st_mode));
+    assert_int_equal(files_in_directory(), files);
+}
+
 static void test_layout(void **state)
 {
     (void)state;
@@ -250,6 +273,7 @@ int main(void)
         cmocka_unit_test(test_write),      cmocka_unit_test(test_write_names),
         cmocka_unit_test(test_write_refused),
         cmocka_unit_test(test_write_full), cmocka_unit_test(test_write_link),
+        cmocka_unit_test(test_write_dangling),
         cmocka_unit_test(test_layout),     cmocka_unit_test(test_numpy),
     };
     return cmocka_run_group_tests_name("npy write", tests, make_directory, remove_directory);

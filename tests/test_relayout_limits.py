@@ -104,15 +104,26 @@ def spoiled(c, library):
 
 def signals(c):
     write_large("larger.npy", 16384)
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    def no_core():
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGALRM,
+                   signal.SIGXCPU, signal.SIGUSR1, signal.SIGUSR2):
         signal.signal(number, signal.SIG_DFL)  # whoever began this may ignore it, as nohup does
-        with c.until_it_runs("larger.npy", "out.npy", "--to", "f", "--memory", "1M") as process:
+        with c.until_it_runs("larger.npy", "out.npy", "--to", "f", "--memory", "1M",
+                             preexec_fn=no_core) as process:
             seen = leftovers()
             process.send_signal(number)
             status = process.wait()
         c.report.check(f"{number.name}: the command ends by it", status == -number, str(status))
         c.report.check(f"{number.name}: nothing is left", seen and not leftovers() and
                        not os.path.exists("out.npy"), str(leftovers()))
+    with c.until_it_runs("larger.npy", "out.npy", "--to", "f", "--memory", "1M") as process:
+        seen = leftovers()
+        process.stderr.close()  # the progress is written to a pipe that nobody reads
+        status = process.wait()
+    c.report.check("SIGPIPE: the command ends by it", status == -signal.SIGPIPE, str(status))
+    c.report.check("SIGPIPE: nothing is left", seen and not leftovers() and not os.path.exists("out.npy"),
+                   str(leftovers()))
     os.unlink("larger.npy")
 
     def ignore():
@@ -137,6 +148,15 @@ def disk(c):
                    is_one_line(out), out)
     status, out = c.run("small.npy", "/dev/null", "--to", "f")
     c.report.check("/dev/null", status == 2 and "/dev/null: no regular file" in out and is_one_line(out), out)
+    os.mkfifo("pipe.npy")
+    status, out = c.run("small.npy", "pipe.npy", "--to", "f", timeout=20)
+    c.report.check("a pipe that nobody reads", status == 2 and "pipe.npy: no regular file" in out and
+                   is_one_line(out), out)
+    os.symlink("nowhere.npy", "dangling.npy")
+    status, out = c.run("small.npy", "dangling.npy", "--to", "f")
+    c.report.check("a link to no file", status == 2 and is_one_line(out) and
+                   "dangling.npy: cannot be written: a link to no file: No such file" in out and
+                   os.path.islink("dangling.npy") and not os.path.lexists("nowhere.npy"), out)
     c.fails("no such folder", "cannot be written: No such file or directory", "small.npy", "none/out.npy",
             "--to", "f")
     os.mkdir("full")

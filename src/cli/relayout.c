@@ -100,7 +100,8 @@ static const struct argp argp = {
     "elements of such a file back, bit by bit, to C order or the one of --from.\n"
     "\n"
     "Files may be larger than the memory that may be used: they are done in blocks. The output "
-    "appears whole or not at all; it may be the input.",
+    "appears whole or not at all; it may be the input. A link stays a link: the file that it leads to is "
+    "replaced, and a link to no file is refused.",
     NULL, NULL, NULL};
 
 /* What is said while it takes its time. */

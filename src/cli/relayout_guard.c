@@ -5,7 +5,9 @@
 
 #include "relayout.h"
 
-static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+/* Those that end a command from outside: keys, a shell that goes, limits, whoever reads the progress. */
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM, SIGXCPU, SIGUSR1,
+                              SIGUSR2};
 enum { SIGNALS = sizeof signals / sizeof *signals };
 
 static const char *volatile unfinished;

@@ -166,6 +166,13 @@ static int changed(const struct stat *a, const struct stat *b)
            a->st_mtim.tv_nsec != b->st_mtim.tv_nsec;
 }
 
+/* A pipe is no regular file, and opening it would wait for a reader while signals are held. */
+static int refuse_pipe(const char *path, char *error)
+{
+    struct stat there;
+    return stat(path, &there) == 0 && S_ISFIFO(there.st_mode) ? WRONG("%.150s: no regular file", path) : 0;
+}
+
 int ct_relayout_run(const ct_relayout_job *j, void (*progress)(int64_t done, int64_t all), char *error)
 {
     ct_relayout_runner r;
@@ -174,6 +181,7 @@ int ct_relayout_run(const ct_relayout_job *j, void (*progress)(int64_t done, int
     memset(&r, 0, sizeof r);
     r.job = j;
     r.progress = progress;
+    if (refuse_pipe(j->output, error)) return -1;
     signal(SIGXFSZ, SIG_IGN); /* a file that may not become so large: write says so */
     ct_relayout_hold();
     int bad = fstat(fileno(j->in), &before) ? WRONG("%.150s: %s", j->input, strerror(errno)) : 0;

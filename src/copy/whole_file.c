@@ -49,12 +49,22 @@ static int open_beside(const char *target, char **name, mode_t mode)
     return -1;
 }
 
+/* Whether a link leads to no file: to rename over it would put a file in its place. */
+static int is_dangling(const char *path)
+{
+    struct stat link;
+    return lstat(path, &link) == 0 && S_ISLNK(link.st_mode);
+}
+
 int ct_whole_open(ct_whole_file *file, const char *path, char *error, size_t bytes)
 {
     struct stat there;
     int fd = -1;
     memset(file, 0, sizeof *file);
-    const int exists = stat(path, &there) == 0;
+    const int exists = stat(path, &there) == 0, why = exists ? 0 : errno;
+    if (!exists && is_dangling(path))
+        return ct_one_line(error, bytes, "%.200s: cannot be written: a link to no file: %s", path,
+                           strerror(why));
     if (exists && S_ISDIR(there.st_mode)) {
         errno = EISDIR;
     } else if (exists && !S_ISREG(there.st_mode)) {
