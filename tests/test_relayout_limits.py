@@ -174,7 +174,11 @@ def disk(c):
 
 
 def rights(c):
+    """Where a user has no right to read or write; whoever is root becomes one without rights."""
     os.mkdir("closed")
+    shutil.copy(c.cutlet, "cutlet")  # that user may not reach the build, nor the path of this folder
+    os.chmod("cutlet", 0o755)
+    own = Command("./cutlet", c.report)
     def nobody():
         if os.geteuid() == 0:
             os.setgroups([])
@@ -182,12 +186,13 @@ def rights(c):
             os.setuid(65534)
     for path, mode in ((".", 0o755), ("closed", 0o555), ("small.npy", 0o644)):
         os.chmod(path, mode)
-    c.fails("a folder that is read-only", "closed/out.npy: cannot be written: Permission denied",
-            "small.npy", "closed/out.npy", "--to", "f", preexec_fn=nobody)
+    own.fails("a folder that is read-only", "closed/out.npy: cannot be written: Permission denied",
+              "small.npy", "closed/out.npy", "--to", "f", preexec_fn=nobody)
     os.chmod("small.npy", 0o600 if os.geteuid() == 0 else 0)
-    c.fails("an input that may not be read", "small.npy: cannot be read: Permission denied", "small.npy",
-            "out.npy", "--to", "f", preexec_fn=nobody)
+    own.fails("an input that may not be read", "small.npy: cannot be read: Permission denied", "small.npy",
+              "out.npy", "--to", "f", preexec_fn=nobody)
     os.chmod("small.npy", 0o644)
+    os.unlink("cutlet")
     c.fails("an input that is a folder", "no regular file", "closed", "out.npy", "--to", "f")
 
 
