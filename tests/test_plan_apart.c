@@ -41,7 +41,8 @@ static ct_plan_desc small_desc(dice *d)
     const int32_t bytes = sizes[dice_int(d, 0, 7)];
     const ct_tuple shape = dice_shape(d, 4, 96);
     desc.dst = ct_plan_side_raw(random_apart(d, shape), bytes);
-    desc.src = ct_plan_side_raw(dice_int(d, 0, 2) ? random_apart(d, shape) : random_any(d, shape), bytes);
+    desc.src = ct_plan_side_raw(dice_int(d, 0, 2) ? random_apart(d, shape) : random_any(d, shape),
+                                bytes);
     if (dice_int(d, 0, 2) == 0) desc.src.memory = desc.dst.memory;
     const int64_t wider = dice_int(d, 1, 3); /* gaps everywhere, in which the other side has room */
     for (int k = 0; k < shape.profile.leaves; ++k) {
@@ -93,11 +94,12 @@ static void run_within(dice *d, const ct_plan_desc *desc, int64_t n, int64_t dst
         if (backend == CT_BACKEND_GRID) continue; /* it does not follow contexts of one thread */
 #endif
         own.backend = backend;
-        for (int i = 0; i < ARENA; ++i) memory[i] = (unsigned char)(i * 40503u >> 8 ^ dice_int(d, 0, 1));
+        for (int i = 0; i < ARENA; ++i)
+            memory[i] = (unsigned char)(i * 40503u >> 8 ^ dice_int(d, 0, 1));
         memcpy(right, memory, ARENA);
         for (int64_t i = 0; i < n; ++i)
-            memcpy(right + dst + to[i] * own.dst.elem_bytes, memory + src + from[i] * own.src.elem_bytes,
-                   (size_t)own.dst.elem_bytes);
+            memcpy(right + dst + to[i] * own.dst.elem_bytes,
+                   memory + src + from[i] * own.src.elem_bytes, (size_t)own.dst.elem_bytes);
         if (ct_plan_create(&own, CT_EFFORT_ESTIMATE, &plan, message) ||
             ct_plan_run(plan, memory + dst, memory + src, NULL, message))
             fail_msg("%s: backend %d: %s", name, backend, message);
@@ -105,8 +107,8 @@ static void run_within(dice *d, const ct_plan_desc *desc, int64_t n, int64_t dst
         if (memcmp(right, memory, ARENA) != 0) {
             int at = 0;
             while (right[at] == memory[at]) ++at;
-            fail_msg("%s: backend %d: byte %lld from the destination is %d; %d is right (the source is "
-                     "%lld from it)", name, backend, (long long)(at - dst), memory[at], right[at],
+            fail_msg("%s: backend %d: byte %lld from the destination is %d; %d is right (the "
+                     "source is %lld from it)", name, backend, (long long)(at - dst), memory[at], right[at],
                      (long long)(src - dst));
         }
     }

@@ -17,7 +17,8 @@ static const struct argp_option options[] = {
      "where the elements go: c, f, tiled:128x64, swizzled:B,M,S or a layout", 0},
     {"from", KEY_FROM, "LAYOUT", 0, "where they are: so too (the order that the input says)", 0},
     {"inverse", KEY_INVERSE, NULL, 0, "exchange --to and --from: bring the elements back", 0},
-    {"shape", KEY_SHAPE, "(M,N)", 0, "the shape of the array, where the input is flat (with --inverse or --from LAYOUT)", 0},
+    {"shape", KEY_SHAPE, "(M,N)", 0,
+     "the shape of the array, where the input is flat (with --inverse or --from LAYOUT)", 0},
     {"type", KEY_TYPE, "TYPE", 0, "convert to half, float, double or int8", 0},
     {"backend", KEY_BACKEND, "NAME", 0, "auto (cpu), cpu, cuda or grid", 0},
     {"effort", KEY_EFFORT, "WORD", 0, "estimate or measure: time what comes into question", 0},
@@ -100,8 +101,8 @@ static const struct argp argp = {
     "elements of such a file back, bit by bit, to C order or the one of --from.\n"
     "\n"
     "Files may be larger than the memory that may be used: they are done in blocks. The output "
-    "appears whole or not at all; it may be the input. A link stays a link: the file that it leads to is "
-    "replaced, and a link to no file is refused.",
+    "appears whole or not at all; it may be the input. A link stays a link: the file that it "
+    "leads to is replaced, and a link to no file is refused.",
     NULL, NULL, NULL};
 
 /* What is said while it takes its time. */

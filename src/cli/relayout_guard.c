@@ -5,7 +5,7 @@
 
 #include "relayout.h"
 
-/* Those that end a command from outside: keys, a shell that goes, limits, whoever reads the progress. */
+/* Those that end a command from outside: keys, a shell that goes, limits, a progress unread. */
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM, SIGXCPU, SIGUSR1,
                               SIGUSR2};
 enum { SIGNALS = sizeof signals / sizeof *signals };

@@ -79,7 +79,8 @@ static int read_tensor(const char *name, const ct_npy *a, ct_tensor *out, char *
         int wrong = read_integers(name + 9, ',', 3, n);
         for (int i = 0; i < 3 && !wrong; ++i) wrong = n[i] < -62 || n[i] > 62;
         if (wrong)
-            return WRONG("%.60s is no swizzle; it is as swizzled:3,3,3, numbers of -62 to 62", name);
+            return WRONG("%.60s is no swizzle; it is as swizzled:3,3,3, numbers of -62 to 62",
+                         name);
         *out = ct_make_swizzled(ct_make_swizzle((int)n[0], (int)n[1], (int)n[2]), 0,
                                 ct_npy_layout(&rows));
     } else if (strncmp(name, "Sw<", 3) == 0) {

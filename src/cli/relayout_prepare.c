@@ -42,12 +42,12 @@ static int check_shape(const ct_relayout_options *o, const ct_npy *in, char *err
     ct_npy said;
     if (read_shape(o, "", &said, error)) return -1;
     if (said.rank != in->rank)
-        return WRONG("--shape has %d modes, the input %d dimensions; only a flat input, with --inverse or "
-                     "--from a layout, takes its shape from there", said.rank, in->rank);
+        return WRONG("--shape has %d modes, the input %d dimensions; only a flat input, with "
+                     "--inverse or --from a layout, takes its shape from there", said.rank, in->rank);
     for (int k = 0; k < in->rank; ++k)
         if (said.shape[k] != in->shape[k])
-            return WRONG("--shape: mode %d has the extent %lld, the input %lld; only a flat input, with "
-                         "--inverse or --from a layout, takes its shape from there", k,
+            return WRONG("--shape: mode %d has the extent %lld, the input %lld; only a flat input, "
+                         "with --inverse or --from a layout, takes its shape from there", k,
                          (long long)said.shape[k], (long long)in->shape[k]);
     return 0;
 }

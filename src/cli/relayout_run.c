@@ -170,7 +170,8 @@ static int changed(const struct stat *a, const struct stat *b)
 static int refuse_pipe(const char *path, char *error)
 {
     struct stat there;
-    return stat(path, &there) == 0 && S_ISFIFO(there.st_mode) ? WRONG("%.150s: no regular file", path) : 0;
+    if (stat(path, &there) != 0 || !S_ISFIFO(there.st_mode)) return 0;
+    return WRONG("%.150s: no regular file", path);
 }
 
 int ct_relayout_run(const ct_relayout_job *j, void (*progress)(int64_t done, int64_t all), char *error)

@@ -100,8 +100,8 @@ static int read_data(source *from, ct_npy *array, const char *name, char *error)
 static int decode_names(int format, ct_npy *array, char *why)
 {
     if (format < 3 && ct_npy_from_latin1(array->descr, sizeof array->descr))
-        return ct_one_line(why, CT_NPY_ERROR_BYTES, "type: its text as UTF-8 takes more than %d bytes",
-                           CT_NPY_DESCR_BYTES - 1);
+        return ct_one_line(why, CT_NPY_ERROR_BYTES,
+                           "type: its text as UTF-8 takes more than %d bytes", CT_NPY_DESCR_BYTES - 1);
     if (!ct_npy_is_utf8(array->descr))
         return ct_one_line(why, CT_NPY_ERROR_BYTES,
                            "type: its text is not UTF-8, which format 3.0 asks for");
@@ -280,7 +280,8 @@ static int begin_file(ct_whole_file *file, const char *path, const ct_npy *array
     if (with_data && check_fields(array, &meant, error)) return -1;
     if (ct_whole_open(file, path, error, CT_NPY_ERROR_BYTES)) return -1;
 
-    /* Magic, version and length take 10 bytes, 12 in format 3.0; the data begin at a multiple of 64. */
+    /* Magic, version and length take 10 bytes, 12 in format 3.0; the data begin at a multiple
+     * of 64. */
     const int format = ct_npy_to_latin1(text) ? 1 : 3;
     const size_t begin = format == 1 ? 10 : 12;
     length = strlen(text);

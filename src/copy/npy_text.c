@@ -1,15 +1,22 @@
-/* Field names of NumPy files: Latin-1 in formats 1.0 and 2.0, UTF-8 in format 3.0. Here they are UTF-8. */
+/* Field names of NumPy files: Latin-1 in formats 1.0 and 2.0, UTF-8 in format 3.0 and here. */
 #include "npy_header.h"
 
 #include <string.h>
 
-/* Takes a character of UTF-8; -1 where there is none: bytes that are missing or too many, one that is
- * written longer than need be, half of a pair of UTF-16, one beyond the last. */
+/* The bytes that follow the first of a character; -1 where none begins with it. */
+static int followers(unsigned char first)
+{
+    if (first < 0x80) return 0;
+    return first >> 5 == 6 ? 1 : first >> 4 == 14 ? 2 : first >> 3 == 30 ? 3 : -1;
+}
+
+/* Takes a character of UTF-8; -1 where there is none: bytes that are missing or too many, one that
+ * is written longer than need be, half of a pair of UTF-16, one beyond the last. */
 static int32_t take_character(const unsigned char **at)
 {
     static const int32_t least[4] = {0, 0x80, 0x800, 0x10000};
     const unsigned char first = *(*at)++;
-    const int more = first < 0x80 ? 0 : first >> 5 == 6 ? 1 : first >> 4 == 14 ? 2 : first >> 3 == 30 ? 3 : -1;
+    const int more = followers(first);
     if (more < 0) return -1;
     int32_t c = more ? first & (0x3f >> more) : first;
     for (int i = 0; i < more; ++i) {

@@ -19,8 +19,8 @@ typedef struct ct_whole_file {
 int ct_one_line(char *error, size_t bytes, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** Opens a temporary file beside path, or beside the file that a link leads to; a device or a pipe is
- *  opened itself. A link that leads to no file is refused. 0, or -1 and error. */
+/** Opens a temporary file beside path, or beside the file that a link leads to; a device or a pipe
+ *  is opened itself. A link that leads to no file is refused. 0, or -1 and error. */
 int ct_whole_open(ct_whole_file *file, const char *path, char *error, size_t bytes);
 
 /** Writes `count` bytes; a failure is reported by ct_whole_commit. */

@@ -1,11 +1,11 @@
-/* Whether the two sides of a copy share a byte, decided exactly. Both are sums: an address, and steps
- * along modes. They share a byte where the difference of their elements' addresses, itself such a sum
- * along the modes of both, is less than an element either way: at most 31 numbers, of which each is
- * asked for. A number is looked for from the longest step to the shortest; what is left out is what the
- * shorter steps cannot reach, by how far they go and by what divides all of them.
+/* Whether the two sides of a copy share a byte, decided exactly. Both are sums: an address, and
+ * steps along modes. They share a byte where the difference of their elements' addresses, itself such
+ * a sum along the modes of both, is less than an element either way: at most 31 numbers, each of which
+ * is asked for. A number is looked for from the longest step to the shortest; what is left out is what
+ * the shorter steps cannot reach, by how far they go and by what divides all of them.
  *
- * A swizzle is no sum, but it leaves two kinds of steps alone: multiples of its period, and those below
- * the lowest bit that it touches. Indices along all other modes are gone through. */
+ * A swizzle is no sum, but it leaves two kinds of steps alone: multiples of its period, and those
+ * below the lowest bit that it touches. Indices along all other modes are gone through. */
 #include "plan.h"
 
 /** Leaves of both sides, each cut at the lowest bit and at the period of its swizzle. */
@@ -46,8 +46,8 @@ static void cut(modes *m, int64_t at)
 {
     for (int i = 0, n = m->count; i < n; ++i) {
         const int64_t inner = at / m->step[i];
-        if (at % m->step[i] != 0 || inner == 1 || inner >= m->extent[i] || m->extent[i] % inner != 0)
-            continue;
+        if (at % m->step[i] != 0 || inner == 1) continue;
+        if (inner >= m->extent[i] || m->extent[i] % inner != 0) continue;
         push(m, m->extent[i] / inner, at);
         m->extent[i] = inner;
     }
@@ -87,8 +87,8 @@ static void see(side *s, const ct_plan_side *of, uintptr_t begin, int swizzled)
     for (int i = 0; i < s->plain.count; ++i) s->plain.step[i] *= s->bytes;
 }
 
-/* One swizzle on both sides, whole periods apart, moves the elements of one block alike: whether they
- * meet is decided by the offsets before it. */
+/* One swizzle on both sides, whole periods apart, moves the elements of one block alike: whether
+ * they meet is decided by the offsets before it. */
 static int is_swizzled_alike(const ct_plan *p, uintptr_t dst, uintptr_t src)
 {
     const ct_swizzle a = p->desc.src.memory.swizzle, b = p->desc.dst.memory.swizzle;
@@ -102,7 +102,8 @@ static int is_swizzled_alike(const ct_plan *p, uintptr_t dst, uintptr_t src)
 static int64_t size_of(const modes *m)
 {
     int64_t n = 1;
-    for (int i = 0; i < m->count && n <= CT_MAX_PROOF; ++i) n *= ct_min(m->extent[i], CT_MAX_PROOF + 1);
+    for (int i = 0; i < m->count && n <= CT_MAX_PROOF; ++i)
+        n *= ct_min(m->extent[i], CT_MAX_PROOF + 1);
     return n;
 }
 
@@ -126,8 +127,8 @@ static void drop(modes *m, int at)
     }
 }
 
-/* Joins two modes where the longer step is a multiple of the shorter that leaves no gap: together they
- * are one mode. 0 when there are none. */
+/* Joins two modes where the longer step is a multiple of the shorter that leaves no gap: together
+ * they are one mode. 0 when there are none. */
 static int join(modes *m)
 {
     for (int i = 0; i < m->count; ++i) {
@@ -201,7 +202,8 @@ static int add(sum *s, const modes *a, const modes *b)
         s->reach[k] = s->reach[k + 1] + (s->m.extent[k] - 1) * s->m.step[k];
         s->divisor[k] = ct_gcd(s->divisor[k + 1], s->m.step[k]);
         if (k + 1 < n)
-            s->inverse[k] = inverse_of(s->m.step[k] / s->divisor[k], s->divisor[k + 1] / s->divisor[k]);
+            s->inverse[k] =
+                inverse_of(s->m.step[k] / s->divisor[k], s->divisor[k + 1] / s->divisor[k]);
     }
     return 1;
 }
@@ -214,7 +216,7 @@ static int reaches(sum *s, int k, int64_t rest)
     const int64_t step = s->m.step[k], most = s->m.extent[k] - 1, beyond = s->reach[k + 1];
     const int64_t low = rest > beyond ? (rest - beyond - 1) / step + 1 : 0;
     const int64_t high = ct_min(most, rest / step);
-    /* what the modes behind divide is left for one x of so many: x step = rest modulo their divisor */
+    /* the modes behind divide what is left for one x of so many: x step = rest, modulo their divisor */
     const int64_t every = s->divisor[k + 1] / s->divisor[k];
     const int64_t fits = times(rest / s->divisor[k] % every, s->inverse[k], every);
     for (int64_t x = low + ((fits - low) % every + every) % every; x <= high; x += every) {

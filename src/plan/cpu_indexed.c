@@ -33,8 +33,8 @@ static void next(walk *w)
     }
 }
 
-/* Whether both sides put the same n neighbours into one: only one leaf became shorter, the same, and
- * without gaps, which a unit would hold too. */
+/* Whether both sides put the same n neighbours into one: only one leaf became shorter, the same,
+ * and without gaps, which a unit would hold too. */
 static int same_leaf(const ct_plan_desc *d, const ct_tensor *src, const ct_tensor *dst, int64_t n)
 {
     const ct_layout *const a = &d->src.memory.layout, *const b = &d->dst.memory.layout;
@@ -43,7 +43,8 @@ static int same_leaf(const ct_plan_desc *d, const ct_tensor *src, const ct_tenso
     for (int k = 0; k < a->profile.leaves; ++k) {
         if (a->shape[k] != b->shape[k] || src->layout.shape[k] != dst->layout.shape[k]) return 0;
         if (a->shape[k] == src->layout.shape[k]) continue;
-        if (a->stride[k] != 1 || b->stride[k] != 1 || a->shape[k] != n * src->layout.shape[k]) return 0;
+        if (a->stride[k] != 1 || b->stride[k] != 1) return 0;
+        if (a->shape[k] != n * src->layout.shape[k]) return 0;
         ++shorter;
     }
     return shorter == 1;

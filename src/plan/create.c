@@ -104,7 +104,7 @@ static int check_pointer(const void *at, const ct_plan_side *s, const char *name
                         (long long)past, (long long)s->align_bytes);
 }
 
-/* Spans that lie apart say so at once; those that meet may still interleave, as columns of a matrix do. */
+/* Spans that lie apart say so at once; those that meet may interleave, as columns of a matrix do. */
 static int check_overlap(const ct_plan *p, uintptr_t dst, uintptr_t src, char *message)
 {
     const ct_plan_span from = p->src_span, to = p->dst_span;
@@ -114,10 +114,11 @@ static int check_overlap(const ct_plan *p, uintptr_t dst, uintptr_t src, char *m
     const int meet = ct_plan_meet(p, dst, src);
     if (meet == 0) return CT_PLAN_OK;
     char may[64] = "overlap";
-    if (meet < 0) snprintf(may, sizeof may, "may overlap, %d steps did not decide it", CT_MAX_PROOF);
+    if (meet < 0)
+        snprintf(may, sizeof may, "may overlap, %d steps did not decide it", CT_MAX_PROOF);
     return ct_plan_refuse(message, CT_PLAN_E_POINTER,
-                          "source and destination %s: %lld bytes from 0x%llx, %lld bytes from 0x%llx",
-                          may, (long long)(from.high - from.low), (unsigned long long)src_low,
+                          "source and destination %s: %lld bytes from 0x%llx, %lld bytes from "
+                          "0x%llx", may, (long long)(from.high - from.low), (unsigned long long)src_low,
                           (long long)(to.high - to.low), (unsigned long long)dst_low);
 }
 

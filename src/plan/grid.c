@@ -62,11 +62,13 @@ static int buffers_of(const ct_plan *plan, unsigned char *to, const unsigned cha
                       ct_grid_buffer buffer[2])
 {
     const ct_plan_span a = plan->src_span, b = plan->dst_span;
-    const uintptr_t src = (uintptr_t)from + (uintptr_t)a.low, dst = (uintptr_t)to + (uintptr_t)b.low;
+    const uintptr_t src = (uintptr_t)from + (uintptr_t)a.low;
+    const uintptr_t dst = (uintptr_t)to + (uintptr_t)b.low;
     const uintptr_t src_end = (uintptr_t)from + (uintptr_t)a.high;
     const uintptr_t dst_end = (uintptr_t)to + (uintptr_t)b.high;
     buffer[0] = (ct_grid_buffer){"source", (void *)src, src_end - src, 0, (int32_t)(src % 256)};
-    buffer[1] = (ct_grid_buffer){"destination", (void *)dst, dst_end - dst, 1, (int32_t)(dst % 256)};
+    buffer[1] = (ct_grid_buffer){"destination", (void *)dst, dst_end - dst, 1,
+                                 (int32_t)(dst % 256)};
     if (src_end <= dst || dst_end <= src) return 2;
     const uintptr_t low = src < dst ? src : dst, high = src_end > dst_end ? src_end : dst_end;
     buffer[0] = (ct_grid_buffer){"source and destination", (void *)low, high - low, 1,

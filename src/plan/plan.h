@@ -105,8 +105,8 @@ int ct_plan_span_of(const ct_plan_side *side, const char *name, ct_plan_span *sp
 /** Decides whether a layout reaches no offset twice. CT_PLAN_OK, _E_ARGUMENT or _E_UNDECIDED. */
 int ct_plan_injective(ct_layout layout, char *message);
 
-/** Whether the two sides share a byte when their pointers are these: 1, 0, or -1 where CT_MAX_PROOF steps
- *  do not decide it. Exact below: a step is an index along modes that a swizzle moves, of one side
+/** Whether the two sides share a byte when their pointers are these: 1, 0, or -1 where CT_MAX_PROOF
+ *  steps do not decide it. Exact below: a step is an index along modes that a swizzle moves, of one side
  *  times the other, or a coordinate tried along one of the plain modes. */
 int ct_plan_meet(const ct_plan *plan, uintptr_t dst, uintptr_t src);
 

@@ -51,7 +51,8 @@ typedef struct ct_npy {
  * Ensures: 0 and *array whole; or -1, *array all zero, and one line in error.
  * Fails:   a file that is missing, truncated or longer than its header says, not a NumPy file, of
  *          an object type or of another type without a fixed size up to 16 bytes, with a header
- *          that breaks the syntax or, in format 3.0, is not UTF-8, with an extent of 0, or with more bytes than 63 bits count.
+ *          that breaks the syntax or, in format 3.0, is not UTF-8, with an extent of 0, or
+ *          with more bytes than 63 bits count.
  */
 int ct_npy_read(const char *path, ct_npy *array, char error[CT_NPY_ERROR_BYTES]);
 
@@ -59,8 +60,8 @@ int ct_npy_read(const char *path, ct_npy *array, char error[CT_NPY_ERROR_BYTES])
 int ct_npy_decode(const void *bytes, size_t count, ct_npy *array, char error[CT_NPY_ERROR_BYTES]);
 
 /**
- * Writes the file: format 1.0, or 3.0 where a field name is not Latin-1, as NumPy does. descr, fortran, rank, shape and
- * data are what is written; the other fields may be zero, and are checked when they are not.
+ * Writes the file: format 1.0, or 3.0 where a field name is not Latin-1, as NumPy does. descr,
+ * fortran, rank, shape and data are what is written; the other fields may be zero, and are checked when they are not.
  *
  * Ensures: 0 and the file whole; or -1, one line in error, and at path what was there before.
  */
