@@ -146,7 +146,7 @@ LAW_FN const char *law_squeeze(ct_layout L)
 
 /** The coordinate of index i in a shape, the first leaf running fastest; *row gets its row-major
  *  index. */
-LAW_FN ct_tuple law_coordinate(ct_tuple shape, int64_t i, int64_t *row)
+LAW_FN ct_tuple law_coordinate_in(ct_tuple shape, int64_t i, int64_t *row)
 {
     ct_tuple c = shape;
     *row = 0;
@@ -179,7 +179,7 @@ LAW_FN const char *law_running_product(ct_tuple shape, int64_t init)
     int64_t n = 1, row = 0;
     for (int k = 0; k < shape.profile.leaves; ++k) n *= shape.value[k];
     for (int64_t i = 0; i < n && i < ORACLE_MAX; ++i) {
-        const ct_tuple c = law_coordinate(shape, i, &row);
+        const ct_tuple c = law_coordinate_in(shape, i, &row);
         if (law_inner_product(c, before) != init * i)
             return law_broken("prefix_product gives the index", i, law_inner_product(c, before),
                               init * i);
@@ -226,9 +226,9 @@ LAW_FN const char *law_order(ct_tuple shape, int64_t span)
     for (int k = 0; k < shape.profile.leaves; ++k) n *= shape.value[k];
     if (n > 512) n = 512;
     for (int64_t i = 0; i < n; ++i) {
-        const ct_tuple a = law_coordinate(shape, i, &row_a);
+        const ct_tuple a = law_coordinate_in(shape, i, &row_a);
         for (int64_t j = i > span ? i - span : 0; j < n && j <= i + span; ++j) {
-            const ct_tuple b = law_coordinate(shape, j, &row_b);
+            const ct_tuple b = law_coordinate_in(shape, j, &row_b);
             const char *bad = law_order_of_two(a, b, i - j, row_a - row_b);
             if (bad) return bad;
         }
