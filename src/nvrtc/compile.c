@@ -20,7 +20,7 @@ static const char *const fixed_options[] = {
     "-std=c++17",
     "-default-device",
     "-w",
-    "-DCT_MAX_LEAVES=" TEXT(CT_MAX_LEAVES),
+    ("-DCT_MAX_LEAVES=" TEXT(CT_MAX_LEAVES)),
 };
 enum { FIXED_OPTIONS = sizeof fixed_options / sizeof *fixed_options };
 

@@ -1,4 +1,4 @@
-/* Transposes, by GCC's vectors of 16 bytes. */
+/* Transposes, by the vectors of 16 bytes that gcc and clang share. */
 #include "kernels_vector.h"
 
 #if defined(CT_KERNELS_AVX2)
@@ -11,30 +11,29 @@ typedef uint16_t words8 __attribute__((vector_size(16)));
 typedef uint32_t words4 __attribute__((vector_size(16)));
 typedef uint64_t words2 __attribute__((vector_size(16)));
 
+/* The units of two vectors that a list of constants names, those of b counted on from those of a. */
+#if defined(__clang__)
+#define PICK(type, a, b, ...) ((bytes16)__builtin_shufflevector((type)(a), (type)(b), __VA_ARGS__))
+#else
+#define PICK(type, a, b, ...) ((bytes16)__builtin_shuffle((type)(a), (type)(b), (type){__VA_ARGS__}))
+#endif
+
 /* The lower halves of two vectors, unit by unit in turn: a0 b0 a1 b1 .. */
 INLINE bytes16 low_halves(bytes16 a, bytes16 b, const int unit)
 {
-    const bytes16 m1 = {0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23};
-    const words8 m2 = {0, 8, 1, 9, 2, 10, 3, 11};
-    const words4 m4 = {0, 4, 1, 5};
-    const words2 m8 = {0, 2};
-    if (unit == 1) return __builtin_shuffle(a, b, m1);
-    if (unit == 2) return (bytes16)__builtin_shuffle((words8)a, (words8)b, m2);
-    if (unit == 4) return (bytes16)__builtin_shuffle((words4)a, (words4)b, m4);
-    return (bytes16)__builtin_shuffle((words2)a, (words2)b, m8);
+    if (unit == 1) return PICK(bytes16, a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    if (unit == 2) return PICK(words8, a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+    if (unit == 4) return PICK(words4, a, b, 0, 4, 1, 5);
+    return PICK(words2, a, b, 0, 2);
 }
 
 /* The upper ones. */
 INLINE bytes16 high_halves(bytes16 a, bytes16 b, const int unit)
 {
-    const bytes16 m1 = {8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31};
-    const words8 m2 = {4, 12, 5, 13, 6, 14, 7, 15};
-    const words4 m4 = {2, 6, 3, 7};
-    const words2 m8 = {1, 3};
-    if (unit == 1) return __builtin_shuffle(a, b, m1);
-    if (unit == 2) return (bytes16)__builtin_shuffle((words8)a, (words8)b, m2);
-    if (unit == 4) return (bytes16)__builtin_shuffle((words4)a, (words4)b, m4);
-    return (bytes16)__builtin_shuffle((words2)a, (words2)b, m8);
+    if (unit == 1) return PICK(bytes16, a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+    if (unit == 2) return PICK(words8, a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+    if (unit == 4) return PICK(words4, a, b, 2, 6, 3, 7);
+    return PICK(words2, a, b, 1, 3);
 }
 
 /* n x n units, n = 16 / unit: each of log2 n rounds interleaves vector i with vector i + n/2, a

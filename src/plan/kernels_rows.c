@@ -1,6 +1,10 @@
 /* Rows and strides, and rows round the caches. */
 #include "kernels_vector.h"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 /* Rows far from each other are asked for so many before their turn. */
 enum { ROWS_AHEAD = 16, AHEAD_BYTES = 1024 };
 
@@ -98,13 +102,12 @@ void CT_LOOPS(ct_strided)(unsigned char *dst, int64_t dst_step, const unsigned c
 INLINE void stream_line(unsigned char *to, const unsigned char *from)
 {
 #if defined(__SSE2__)
-    typedef long long pair __attribute__((vector_size(16)));
-    pair *const at = (pair *)(void *)to;
+    __m128i *const at = (__m128i *)(void *)to;
     const bytes16 a = load(from), b = load(from + 16), c = load(from + 32), d = load(from + 48);
-    __builtin_ia32_movntdq(at, (pair)a);
-    __builtin_ia32_movntdq(at + 1, (pair)b);
-    __builtin_ia32_movntdq(at + 2, (pair)c);
-    __builtin_ia32_movntdq(at + 3, (pair)d);
+    _mm_stream_si128(at, (__m128i)a);
+    _mm_stream_si128(at + 1, (__m128i)b);
+    _mm_stream_si128(at + 2, (__m128i)c);
+    _mm_stream_si128(at + 3, (__m128i)d);
 #else
     memcpy(to, from, LINE);
 #endif
