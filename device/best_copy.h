@@ -113,11 +113,10 @@ CT_DEVICE void ct_best_copy_whole(const ct_best_copy_plan *plan, const ct_view f
     ct_copy_whole(&plan->out, &own, &out);
 }
 
-/** Copies the tile of this block. */
-CT_DEVICE void ct_best_copy(const ct_best_copy_plan *plan, const ct_best_copy_args *args,
-                            unsigned char *tile)
+/** Copies tile x, by all threads of a block, which meet a barrier at most. */
+CT_DEVICE void ct_best_copy_tile(const ct_best_copy_plan *plan, const ct_best_copy_args *args,
+                                 ct_index x, unsigned char *tile)
 {
-    const ct_index x = ct_index2(blockIdx.x, (int64_t)blockIdx.z * gridDim.y + blockIdx.y);
     const ct_global src = ct_global_along(args->src, 0, 8), dst = ct_global_along(args->dst, 0, 8);
     const ct_view from = ct_view_tile(&src, &plan->in, x);
     const int aligned = src.align >= 16 && dst.align >= 16;
@@ -131,6 +130,15 @@ CT_DEVICE void ct_best_copy(const ct_best_copy_plan *plan, const ct_best_copy_ar
     }
 }
 
+/** Copies the tile of this block, in the grid of ct_best_copy_grid_of. */
+CT_DEVICE void ct_best_copy(const ct_best_copy_plan *plan, const ct_best_copy_args *args,
+                            unsigned char *tile)
+{
+    const int64_t row = (int64_t)blockIdx.z * gridDim.y + blockIdx.y;
+    ct_best_copy_tile(plan, args, ct_index2(blockIdx.x, row), tile);
+}
+
+#define ct_best_copy_tile(...) CT_CALL(ct_best_copy_tile, __VA_ARGS__)
 #define ct_best_copy(...) CT_CALL(ct_best_copy, __VA_ARGS__)
 
 #endif

@@ -177,19 +177,41 @@ CT_DEVICE void ct_copy_matrices(const ct_partition *P, const ct_view *from, cons
     }
 }
 
-/** Part `part` of `parts` of a copy by ldmatrix or stmatrix: the accesses of a thread in order, of
- *  which the last axis of the tile changes slowest; so the fragments of one step along it. The
- *  registers are those of the whole copy. Stops the launch for another atom. */
+/** The word of registers that is word w of the loads of a copy to registers. */
+CT_FN int32_t ct_copy_word(const ct_partition *P, int32_t w)
+{
+    const int32_t words = P->elem_bits / 32; /* of an element; of smaller ones the order is the same */
+    return P->turned ? P->src.order[w / words] * words + w % words : w;
+}
+
+/** The accesses [first, end) of a thread from shared memory to registers. */
+CT_DEVICE void ct_copy_loads(const ct_partition *P, const ct_view *from, const ct_view *to, const int first,
+                             const int end)
+{
+    const int words = ct_access_words(P, &P->src);
+    CT_UNROLL for (int i = first; i < end; ++i) {
+        CT_FRAGMENT(uint32_t, in, 8);
+        ct_load(CT_SHARED, in, ct_access_in_shared(P, &P->src, from, i), ct_access_bytes(P, &P->src));
+        CT_UNROLL for (int w = 0; w < words; ++w) ((uint32_t *)to->at)[ct_copy_word(P, i * words + w)] = in[w];
+    }
+}
+
+/** Part `part` of `parts` of a copy between shared memory and registers: the accesses of a thread in
+ *  order, of which the last axis of the tile changes slowest; so the fragments of one step along it. The
+ *  registers are those of the whole copy. By ldmatrix or stmatrix, or by loads of elements that take
+ *  words of their own or keep their order; stops the launch for another copy. */
 CT_DEVICE void ct_copy_part(const ct_partition *P, const ct_view src, const ct_view dst, const int part,
                             const int parts)
 {
-    if (!ct_atom_is_matrix(P->atom)) {
+    const int matrix = ct_atom_is_matrix(P->atom), shared = P->src.space == CT_SHARED;
+    if (!matrix && (!shared || P->dst.space != CT_REGISTERS || (P->turned && P->elem_bits < 32))) {
         ct_no_access(src.at);
         return;
     }
     const ct_view from = ct_view_src(P, src, threadIdx.x), to = ct_view_dst(P, dst, threadIdx.x);
-    const int n = (P->src.space == CT_SHARED ? P->src.accesses : P->dst.accesses) / parts;
-    ct_copy_matrices(P, &from, &to, part * n, part * n + n);
+    const int n = (shared ? P->src.accesses : P->dst.accesses) / parts;
+    if (matrix) ct_copy_matrices(P, &from, &to, part * n, part * n + n);
+    else ct_copy_loads(P, &from, &to, part * n, part * n + n);
 }
 
 /** Copies from one view to the other: of a tile what this thread, threadIdx.x, has of it; or the part
@@ -223,7 +245,30 @@ CT_DEVICE void ct_copy(const ct_partition *P, const ct_view src, const ct_view d
     }
 }
 
-#define ct_copy(...) CT_CALL(ct_copy, __VA_ARGS__)
+/** What is wrong with two views as the sides of one partition. */
+CT_FN ct_error ct_views_refusal(const ct_view *src, const ct_view *dst)
+{
+    const ct_error none = CT_ZERO;
+    const int one = src->is_taken ? !dst->is_taken || dst->by == src->by : dst->is_taken;
+    return one ? none : ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_TWO_PARTITIONS, 0, 0, 0);
+}
+
+/** The same by the partition that the views were taken by. One of them at least is a tile or a part of
+ *  one; memory that stands alone, as ct_view_shared, takes the other's. The CPU grid refuses sides of
+ *  two partitions, or of none. */
+CT_DEVICE void ct_copy_views(const ct_view src, const ct_view dst)
+{
+    CT_REFUSE("copy", ct_views_refusal(&src, &dst));
+    if (src.is_taken) ct_copy(src.by, src, dst);
+    else ct_copy(dst.by, src, dst);
+}
+
+/* ct_copy(P, src, dst) or ct_copy(src, dst). */
+#define CT_COPY_OF(a, b, c, which, ...) which
+#define CT_COPY_3(...) CT_CALL(ct_copy, __VA_ARGS__)
+#define CT_COPY_2(...) ct_copy_views(__VA_ARGS__)
+#define ct_copy_views(...) CT_CALL(ct_copy_views, __VA_ARGS__)
+#define ct_copy(...) CT_COPY_OF(__VA_ARGS__, CT_COPY_3, CT_COPY_2, 0)(__VA_ARGS__)
 
 #define ct_copy_part(...) CT_CALL(ct_copy_part, __VA_ARGS__)
 

@@ -51,6 +51,20 @@ CT_FN int32_t ct_map_axis(int32_t axis, int32_t d)
                       CT_ENGINE_C(4));                                                             \
     } while (0)
 
+#if defined(__CUDACC__)
+#define CT_CHECK_MAP(map, P, axis, swizzle) ((void)0)
+#else
+/** Stops the launch where a map has boxes of other bytes than the partition's tiles, or another swizzle. */
+CT_DEVICE void ct_check_map(ct_grid_site *site, const void *map, const ct_partition *P, int axis, ct_swizzle sw)
+{
+    int32_t box[5] = {1, 1, 1, 1, 1};
+    for (int d = 0; d < P->axes && d < 5; ++d) box[d] = P->tile[ct_map_axis(axis, d)];
+    box[0] = ct_bytes_of(P, box[0]);
+    ct_grid_map_fits(site, map, P->axes, box, sw.bits, sw.base, sw.shift);
+}
+#define CT_CHECK_MAP(map, P, axis, swizzle) ct_check_map(CT_GRID_SITE, map, P, axis, swizzle)
+#endif
+
 /** A tile by the tensor memory accelerator. */
 CT_DEVICE void ct_copy_by_map(const ct_partition *P, const ct_view *from, const ct_view *to)
 {
@@ -58,6 +72,7 @@ CT_DEVICE void ct_copy_by_map(const ct_partition *P, const ct_view *from, const 
     const ct_view *const v = load ? from : to;
     const int axis = load ? P->src.axis : P->dst.axis;
     const ct_tma_map *const map = (const ct_tma_map *)v->at;
+    CT_CHECK_MAP(map, P, axis, load ? P->dst_swizzle : P->src_swizzle);
     if (load && to->mask == 0) CT_ENGINE_BY_RANK(ct_tma_load, to->at, map, to->bar);
     else if (load) CT_ENGINE_BY_RANK(ct_tma_load_multicast, to->at, map, to->bar, to->mask);
     else if (P->atom == CT_ATOM_TMA_STORE) CT_ENGINE_BY_RANK(ct_tma_store, map, from->at);

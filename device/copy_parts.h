@@ -45,6 +45,38 @@ CT_DEVICE void ct_load_elements(const ct_partition *P, const ct_side *side, uint
     ct_load_elements_of(P, 16, words + 4, at + half * step, step, has - half);
 }
 
+/** The elements of an access of two, as far as it has them, where `on` is not 0: each by an access of its
+ *  own, without a loop. Elements are whole bytes, up to 8. */
+CT_DEVICE void ct_load_pair(const int on, uint32_t *words, const unsigned char *at, const int64_t step,
+                            const int32_t has, const int unit)
+{
+    CT_UNROLL for (int k = 0; k < 2; ++k) {
+        CT_FRAGMENT(uint32_t, x, 2) = {0, 0};
+        const int there = on && k < has;
+        ct_load_global_if(there, x, at + k * step, 8 * unit);
+        if (unit >= 4) {
+            CT_UNROLL for (int w = 0; w < 2; ++w)
+                if (4 * w < unit) words[k * unit / 4 + w] = there ? x[w] : words[k * unit / 4 + w];
+        } else {
+            words[0] |= x[0] << 8 * unit * k; /* zero where it is not there */
+        }
+    }
+}
+
+CT_DEVICE void ct_store_pair(const int on, unsigned char *at, const uint32_t *words, const int64_t step,
+                             const int32_t has, const int unit)
+{
+    CT_UNROLL for (int k = 0; k < 2; ++k) {
+        CT_FRAGMENT(uint32_t, x, 2) = {0, 0};
+        if (unit >= 4) {
+            CT_UNROLL for (int w = 0; w < 2; ++w) if (4 * w < unit) x[w] = words[k * unit / 4 + w];
+        } else {
+            x[0] = words[0] >> 8 * unit * k;
+        }
+        ct_store_global_if(on && k < has, at + k * step, x, 8 * unit);
+    }
+}
+
 /** The bits of the byte at `at` from `bits` on take the place of those of v: they belong to no
  *  element. */
 CT_DEVICE void ct_keep_bits(uint32_t *v, const unsigned char *at, const int bits)

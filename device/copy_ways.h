@@ -51,6 +51,13 @@ CT_DEVICE int ct_holds_both(const ct_side *side, const ct_view *v, const int i, 
     return first >= 0 && behind >= 2 * side->width;
 }
 
+/** Whether accesses are of two elements of whole bytes: what does not go at once goes as the two. Cut out
+ *  of aligned accesses it would be two as well. A fragment of an MMA has many such, each spread out. */
+CT_FN int ct_is_pair(const ct_partition *P, const ct_side *side)
+{
+    return side->width == 2 && P->elem_bits >= 8 && P->elem_bits <= 64 && !P->is_loose;
+}
+
 /** Access i of a source in global memory, by a way that is not whole. */
 CT_DEVICE void ct_load_careful(const ct_partition *P, const ct_view *v, const int way, uint32_t *words,
                                const int i)
@@ -65,6 +72,10 @@ CT_DEVICE void ct_load_careful(const ct_partition *P, const ct_view *v, const in
     CT_UNROLL for (int w = 0; w < 8; ++w) if (4 * w < bytes || w == 0) words[w] = 0;
     ct_load_if(whole, words, at, bytes);
     if (one) return;
+    if (ct_is_pair(P, s)) {
+        ct_load_pair(!whole, words, at, ct_element_step(s, v, way, unit), has, unit);
+        return;
+    }
     if (way == CT_WAY_CUT && bytes > unit) {
         whole = has == s->width &&
                 (past == 0 || ct_holds_both(s, v, i, past * s->width / bytes));
@@ -91,6 +102,10 @@ CT_DEVICE void ct_store_careful(const ct_partition *P, const ct_view *v, const i
     const int whole = has == s->width && fits;
     ct_store_if(whole, at, words, bytes);
     if (one) return;
+    if (ct_is_pair(P, s)) {
+        ct_store_pair(!whole, at, words, ct_element_step(s, v, way, unit), has, unit);
+        return;
+    }
     int rest = has > 0 && !whole;
     if (way == CT_WAY_CUT && bytes > 4 && unit < bytes / 2) {
         const int parts = has == s->width && !whole && v->align >= 4 && v->align > unit;

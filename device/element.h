@@ -122,6 +122,30 @@ CT_DEVICE uint32_t ct_bfloat16_of_float(float x)
 #endif
 }
 
+/** Two bfloat16s in a word, that of `low` in the low half. */
+CT_DEVICE uint32_t ct_bfloat16_pair_of_floats(float low, float high)
+{
+#if defined(__CUDACC__)
+    uint32_t pair;
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
+    return pair;
+#else
+    return ct_bfloat16_of_float(low) | ct_bfloat16_of_float(high) << 16;
+#endif
+}
+
+/** Two halves in a word, that of `low` in the low half. */
+CT_DEVICE uint32_t ct_half_pair_of_floats(float low, float high)
+{
+#if defined(__CUDACC__)
+    uint32_t pair;
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
+    return pair;
+#else
+    return ct_half_of_float(low) | ct_half_of_float(high) << 16;
+#endif
+}
+
 /* ---- places in a fragment -------------------------------------------------------------------- */
 
 /** Element i of `bytes` bytes, 1 or 2, unsigned. */

@@ -21,6 +21,7 @@
  *
  * A phase is complete when it has its arrivals and its bytes; the next begins. Phases count from 0,
  * and parity is that of the count: the first wait is for 0. On a fresh barrier a wait for 1 passes.
+ * A lane arrives for its warp behind a __syncwarp.
  * A wait shows what the threads of the block did before they arrived, and what copies brought; what
  * another block of the cluster wrote to global memory before it arrived, only ct_cluster_sync does.
  *

@@ -1,5 +1,5 @@
 /**
- * The matrix instructions of one thread for one step along k of a tile of C.
+ * The matrix instructions, or multiply-adds, of one thread for one step along k of a tile of C.
  *
  *     CT_STATIC(ct_mma_loop, loop, ct_make_mma_loop(mma, ct_tuple2(128, 256)));
  *     ct_mma_step(&loop, c, a, b);   // c += the product of the fragments a and b
@@ -67,7 +67,9 @@ CT_DEVICE void ct_mma_one_tile(const ct_mma_loop *L, uint32_t *c, const uint32_t
         CT_UNROLL for (int n = 0; n < L->n; ++n)
             CT_UNROLL for (int m = 0; m < L->m; ++m) {
                 uint32_t *const sum = c + (n * L->m + m) * L->words_c;
-                ct_mma(&L->op, sum, a + (k * L->m + m) * L->words_a, b + (k * L->n + n) * L->words_b, sum);
+                const uint32_t *const of_a = a + (k * L->m + m) * L->words_a;
+                const uint32_t *const of_b = b + (k * L->n + n) * L->words_b;
+                if (!ct_mma_floats(&L->op, sum, of_a, of_b, sum)) ct_mma(&L->op, sum, of_a, of_b, sum);
             }
 }
 

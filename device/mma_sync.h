@@ -1,16 +1,16 @@
 /**
- * Matrix instructions of a warp (mma.sync): D = A * B + C.
+ * Matrix instructions of a warp (mma.sync), and the fused multiply-add of a thread: D = A * B + C.
  *
  *     CT_STATIC(ct_mma_atom, atom, ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN"));
  *     float c[4] = {0};                 // what the thread has of C, by ct_mma_tv(atom, CT_MMA_C)
  *     ct_mma(&atom.op, c, a, b, c);
  *
- * All lanes of a warp take part, with the same instruction. Each operand is the thread's own array:
- * its values in the order of the atom's thread-value layout, packed into words of 32 bits; d may be c.
- * The instruction is a constant, and one instruction is left of the call.
+ * All lanes of a warp take part, with the same instruction; universal_fma is one thread's. Each operand
+ * is the thread's own array: its values in the order of the atom's thread-value layout, packed into words
+ * of 32 bits; d may be c. The instruction is a constant, and one instruction is left of the call.
  *
- * On a GPU: every mma.sync that PTX has for sm_70 to sm_90 but for complex numbers, as far as the
- * architecture has it; another stops the launch. On the CPU grid the same. Sums of the grid are exact
+ * On a GPU: every mma.sync that PTX has for sm_70 to sm_90 but for complex numbers and sparse ones,
+ * as far as the architecture has it; another stops the launch. On the CPU grid the same. Sums of the grid are exact
  * up to 53 bits and then rounded; a GPU rounds in a way of its own, so both agree wherever the sum of
  * all products is exact in the type of D.
  *
@@ -22,6 +22,24 @@
 #include <cutlet/mma_op.h>
 
 #include "kernel.h"
+
+typedef float __attribute__((__may_alias__)) ct_mma_float;
+
+/** Carries out universal_fma: rounded once on a GPU, where the product and the sum are exact in 53 bits on
+ *  the grid. Returns 0 for any other. */
+CT_DEVICE int ct_mma_floats(const ct_mma_op *op, void *to, const void *of_a, const void *of_b, const void *of_c)
+{
+    ct_mma_float *const d = (ct_mma_float *)to;
+    const ct_mma_float *const a = (const ct_mma_float *)of_a, *const b = (const ct_mma_float *)of_b,
+                             *const c = (const ct_mma_float *)of_c;
+    if (op->kind != CT_MMA_THREAD || op->a != CT_MMA_F32) return 0;
+#if defined(__CUDACC__)
+    d[0] = __fmaf_rn(a[0], b[0], c[0]);
+#else
+    d[0] = (float)((double)a[0] * b[0] + c[0]);
+#endif
+    return 1;
+}
 
 #if defined(__CUDACC__)
 
@@ -98,7 +116,7 @@ CT_DEVICE int ct_mma_doubles(const ct_mma_op *op, void *to, const void *of_a, co
     const ct_mma_double *const a = (const ct_mma_double *)of_a, *const b = (const ct_mma_double *)of_b,
                               *const c = (const ct_mma_double *)of_c;
     if (op->d != CT_MMA_F64) return 0;
-    (void)a, (void)b, (void)c, (void)d; /* before sm_80 there is none */
+    (void)a, (void)b, (void)c, (void)d; /* not used before sm_80 */
 #if __CUDA_ARCH__ >= 800
     if (op->m == 8) {
         asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%4,%5};"
@@ -136,7 +154,8 @@ CT_DEVICE void ct_mma(const ct_mma_op *op, void *to, const void *of_a, const voi
     ct_mma_word *const d = (ct_mma_word *)to;
     const ct_mma_word *const a = (const ct_mma_word *)of_a, *const b = (const ct_mma_word *)of_b,
                             *const c = (const ct_mma_word *)of_c;
-    if (ct_mma_doubles(op, to, of_a, of_b, of_c)) return;
+    if (op->sparse) __trap();
+    if (ct_mma_floats(op, to, of_a, of_b, of_c) || ct_mma_doubles(op, to, of_a, of_b, of_c)) return;
     switch (ct_mma_key(op->m, op->k, op->d, op->a, op->b, op->form, op->major)) {
         CT_MMA_OF_SM70(TN, ".row.col")
         CT_MMA_OF_SM70(NT, ".col.row")
@@ -173,7 +192,8 @@ CT_DEVICE void ct_mma(const ct_mma_op *op, void *to, const void *of_a, const voi
 
 #else
 
-#define ct_mma(op, d, a, b, c) ct_grid_mma(CT_GRID_SITE, op, d, a, b, c)
+#define ct_mma(op, d, a, b, c) \
+    ((void)(ct_mma_floats(op, d, a, b, c) || (ct_grid_mma(CT_GRID_SITE, op, d, a, b, c), 1)))
 
 #endif
 

@@ -142,6 +142,7 @@ void ct_grid_mbarrier_invalidate(ct_grid_site *site, void *bar);
 void ct_grid_mbarrier_arrive(ct_grid_site *site, void *bar, int arrivals, int bytes);
 void ct_grid_mbarrier_remote(ct_grid_site *site, void *bar, int rank);
 int ct_grid_mbarrier_wait(ct_grid_site *site, void *bar, int parity, int may_fail);
+void ct_grid_named_barrier(ct_grid_site *site, int id, int threads, int waits);
 void ct_grid_fence_mbarrier_init(void);
 void ct_grid_fence_async(void);
 
@@ -158,6 +159,8 @@ void ct_grid_tma_load(ct_grid_site *site, void *dst, const void *map, void *bar,
                       const int32_t *coords);
 void ct_grid_tma_store(ct_grid_site *site, const void *map, const void *src, int reduce, int n,
                        const int32_t *coords);
+/* Whether boxes have so many bytes, then elements, in each of n dimensions, and the swizzle of bytes. */
+void ct_grid_map_fits(ct_grid_site *site, const void *map, int n, const int32_t *box, int bits, int base, int shift);
 void ct_grid_tma_prefetch(ct_grid_site *site, const void *map, int n, const int32_t *coords);
 void ct_grid_tma_prefetch_map(ct_grid_site *site, const void *map);
 
@@ -168,6 +171,31 @@ void ct_grid_stmatrix(ct_grid_site *site, void *row, const uint32_t *reg, int co
 /* A matrix instruction by the whole warp: D = A * B + C, each the thread's own values. */
 void ct_grid_mma(ct_grid_site *site, const ct_mma_op *op, void *d, const void *a, const void *b,
                  const void *c);
+
+/* Matrix instructions of a warpgroup, 128 threads: A by a descriptor, or the thread's words.
+ * Descriptors count from ct_grid_shared_address. */
+void ct_grid_wgmma_ss(ct_grid_site *site, const ct_mma_op *op, void *d, uint64_t a, uint64_t b,
+                      int scale_d);
+void ct_grid_wgmma_rs(ct_grid_site *site, const ct_mma_op *op, void *d, const void *a, uint64_t b,
+                      int scale_d);
+void ct_grid_wgmma_fence(void);
+void ct_grid_wgmma_commit(void);
+void ct_grid_wgmma_wait(ct_grid_site *site, int groups); /* all but the newest `groups` */
+void ct_grid_wgmma_done(ct_grid_site *site, const void *d, int words);
+
+/* What the thread holds across this place lies in its frames, where the grid looks for D that was
+ * read too early, not in registers that a function preserves. */
+static inline __attribute__((always_inline)) void ct_grid_spill(void)
+{
+#if defined(__x86_64__)
+    __asm__ volatile("" ::: "rbx", "r12", "r13", "r14", "r15");
+#elif defined(__aarch64__)
+    __asm__ volatile("" ::: "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "v8",
+                     "v9", "v10", "v11", "v12", "v13", "v14", "v15");
+#endif
+}
+uint32_t ct_grid_shared_address(ct_grid_site *site, const void *memory);
+void ct_grid_setmaxnreg(ct_grid_site *site, int registers);
 
 /* Threads that wait for each other. */
 enum { CT_SHUFFLE_INDEX, CT_SHUFFLE_UP, CT_SHUFFLE_DOWN, CT_SHUFFLE_XOR };

@@ -7,7 +7,8 @@
  *     if (PRODUCER) {                                                  // one thread
  *         for (int i = 0; i < tiles; ++i) {
  *             uint64_t *full = ct_tma_pipe_fill(&p, bytes);            // the stage is free
- *             ct_tma_load_2d(stage p.stage, &args.map, full, x, y);
+ *             ct_copy(&load, ct_view_map(&args.map, &load, tile i),
+ *                     ct_view_arriving(ct_view_stage(&load.dst, memory, p.stage), full, 0));
  *             ct_tma_pipe_next(&p);
  *         }
  *     } else if (CONSUMER) {                                           // CONSUMERS threads
@@ -19,7 +20,7 @@
  *         }
  *     }
  *
- * Each thread has a copy of p of its own. bytes is ct_tma_bytes of the descriptor, also at an edge.
+ * Each thread has a copy of p of its own. bytes is ct_tile_bytes of the partition, also at an edge.
  * A consumer whose work is a store by the engine releases the stage when the store has read it
  * (ct_bulk_wait_group_read). Where consumers store into the stage themselves, they call
  * ct_fence_async before they release it.

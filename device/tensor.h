@@ -18,49 +18,74 @@
 
 #include "tile_view.h"
 
-/**
- * The tensor of a layout at an address. Each mode of the layout is an axis, of any sign; stride 0
- * repeats an element, which only a source may. A nested mode has to be one step after all, as
- * (8,4):(32,256) is; give the leaves of any other as modes of their own (ct_layout_flatten).
- *
- * Fails:    .err, and no extent: CT_E_ARGUMENT for a failed or coordinate layout, a nested mode that is
- *           not one step, elements of other than 1, 2, 4, 8, 16, 32, 64 or 128 bits, an address that is
- *           no multiple of the element, and steps between elements of less than a byte that are no
- *           whole bytes but along one axis; CT_E_CAPACITY for more than CT_AXES modes; CT_E_OVERFLOW
- *           when a step in bytes does not fit in 64 bits.
- */
-CT_FN ct_global ct_make_global(const void *at, int32_t elem_bits, ct_layout layout)
+/** What is wrong with the elements of a tensor of the algebra, of so many bits, at an address. */
+CT_FN ct_error ct_global_refusal(const void *at, int32_t elem_bits, const ct_tensor *t)
 {
+    const ct_layout *const L = &t->layout;
+    const int bytes = elem_bits < 8 ? 1 : elem_bits / 8;
+    if (L->err.status) return L->err;
+    if (t->offset.err.status) return t->offset.err;
+    if (!ct_is_integral(*L) || !ct_offset_is_integer(&t->offset))
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_NOT_INTEGER, 0, 0, 0);
+    if (L->profile.leaves > CT_AXES)
+        return ct_make_error(CT_E_CAPACITY, CT_OP_TENSOR, CT_WHY_LEAVES, 0, L->profile.leaves, CT_AXES);
+    if (t->swizzle.bits > 0) {
+        ct_error e = ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_SWIZZLE, 0, t->swizzle.bits, t->swizzle.base);
+        e.n[2] = t->swizzle.shift;
+        return e;
+    }
+    if (elem_bits < 1 || elem_bits > 128 || (elem_bits & (elem_bits - 1)) != 0)
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_ATOM, 0, elem_bits, elem_bits);
+    const int64_t past = (int64_t)((uintptr_t)at & (uintptr_t)(bytes - 1));
+    if (past != 0) return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_ADDRESS, 0, past, bytes);
+    return L->err;
+}
+
+/** The bytes from an address to the offset of a tensor; of elements of less than a byte, whole ones. */
+CT_FN int64_t ct_global_begin(const ct_tensor *t, int32_t elem_bits, ct_error *e)
+{
+    const int64_t offset = t->offset.profile.leaves > 0 ? t->offset.value[0] : 0;
+    int ok = 1;
+    const int64_t bits = ct_mul(offset, elem_bits, &ok);
+    if (!ok) *e = ct_make_error(CT_E_OVERFLOW, CT_OP_TENSOR, CT_WHY_OVERFLOW, 0, 0, 0);
+    else if (bits % 8 != 0)
+        *e = ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_ALIGNMENT, 0, offset, 8 / elem_bits);
+    return bits / 8;
+}
+
+/**
+ * The tensor in memory of one of the algebra: where a slice, a tile or a division of a layout lies.
+ * at: where its base does. Each leaf of the layout is an axis, of any sign; those of a nested mode go
+ * together, and a partition takes them by a tile that is nested alike. Stride 0 repeats an element,
+ * which only a source may.
+ *
+ * Ensures:  the element at coordinates c lies at at + t(c) elements   [test_global_tensor]
+ * Fails:    .err, and no extent: CT_E_ARGUMENT for a failed, coordinate or swizzled tensor, elements of
+ *           other than 1, 2, 4, 8, 16, 32, 64 or 128 bits, an address that is no multiple of the
+ *           element, and an offset or steps between elements of less than a byte that are no whole
+ *           bytes but along one axis; CT_E_CAPACITY for more than CT_AXES leaves; CT_E_OVERFLOW when a
+ *           step in bytes does not fit in 64 bits.
+ */
+CT_FN ct_global ct_make_global_tensor(const void *at, int32_t elem_bits, ct_tensor t)
+{
+    const ct_layout *const L = &t.layout;
+    const int bytes = elem_bits < 8 ? 1 : elem_bits / 8;
     ct_global g = CT_ZERO;
-    const int n = ct_profile_rank(layout.profile), bytes = elem_bits < 8 ? 1 : elem_bits / 8;
-    g.err = layout.err;
+    g.err = ct_global_refusal(at, elem_bits, &t);
     if (g.err.status) return g;
-    if (!ct_is_integral(layout))
-        g.err = ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_NOT_INTEGER, 0, 0, 0);
-    else if (n > CT_AXES)
-        g.err = ct_make_error(CT_E_CAPACITY, CT_OP_TENSOR, CT_WHY_LEAVES, 0, n, CT_AXES);
-    else if (elem_bits < 1 || elem_bits > 128 || (elem_bits & (elem_bits - 1)) != 0)
-        g.err = ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_ATOM, 0, elem_bits, elem_bits);
-    else if (((uintptr_t)at & (uintptr_t)(bytes - 1)) != 0)
-        g.err = ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_ADDRESS, 0,
-                              (int64_t)((uintptr_t)at & (uintptr_t)(bytes - 1)), bytes);
-    if (g.err.status) return g;
-    g.at = (unsigned char *)(uintptr_t)at;
-    g.axes = n;
+    g.at = (unsigned char *)(uintptr_t)at + ct_global_begin(&t, elem_bits, &g.err);
+    g.axes = L->profile.leaves;
+    g.inner = ct_profile_inner(L->profile);
     g.elem_bits = elem_bits;
     g.axis = -1;
-    uint64_t bits = (uint64_t)(uintptr_t)at;
+    uint64_t bits = (uint64_t)(uintptr_t)g.at;
     int ok = 1;
-    for (int a = 0; a < n; ++a) {
-        const ct_layout mode = ct_mode(layout, a);
-        const ct_layout one = mode.profile.leaves == 1 ? mode : ct_coalesce(mode);
-        if (one.profile.leaves > 1)
-            g.err = ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_STEPS, a, one.profile.leaves, 0);
-        g.extent[a] = one.shape[0];
-        g.step[a] = ct_mul(one.stride[0], elem_bits < 8 ? elem_bits : bytes, &ok);
-        if (one.stride[0] == 1 && (g.axis < 0 || one.shape[0] > 1)) g.axis = a;
+    for (int a = 0; a < g.axes; ++a) {
+        g.extent[a] = L->shape[a];
+        g.step[a] = ct_mul(L->stride[a], elem_bits < 8 ? elem_bits : bytes, &ok);
+        if (L->stride[a] == 1 && (g.axis < 0 || L->shape[a] > 1)) g.axis = a;
     }
-    for (int a = 0; a < n; ++a) {
+    for (int a = 0; a < g.axes; ++a) {
         if (a == g.axis || g.extent[a] == 1) continue;
         if (elem_bits < 8 && g.step[a] % 8 != 0 && g.err.status == CT_OK)
             g.err = ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_ALIGNMENT, a,
@@ -69,8 +94,81 @@ CT_FN ct_global ct_make_global(const void *at, int32_t elem_bits, ct_layout layo
     }
     g.align = ct_align_of(bits);
     if (!ok) g.err = ct_make_error(CT_E_OVERFLOW, CT_OP_TENSOR, CT_WHY_OVERFLOW, 0, 0, 0);
-    for (int a = 0; a < n && g.err.status; ++a) g.extent[a] = 0;
+    for (int a = 0; a < g.axes && g.err.status; ++a) g.extent[a] = 0;
     return g;
+}
+
+/** The tensor of a layout at an address. Fails as ct_make_global_tensor. */
+CT_FN ct_global ct_make_global(const void *at, int32_t elem_bits, ct_layout layout)
+{
+    return ct_make_global_tensor(at, elem_bits, ct_make_tensor(layout));
+}
+
+/**
+ * A tensor in memory as one of the algebra, which begins at 0. So every operation takes a tensor in
+ * memory: divide, compose, tile, slice or recast it here, on the host, and put it back.
+ *
+ *     ct_make_global_tensor(g.at, g.elem_bits, ct_tensor_logical_divide_by(ct_tensor_of_global(&g), tiler))
+ *
+ * Fails:    the error of g.
+ */
+CT_FN ct_tensor ct_tensor_of_global(const ct_global *g)
+{
+    ct_layout L = CT_ZERO;
+    if (g->err.status) return ct_tensor_fail(g->err);
+    L.profile.leaves = g->axes;
+    for (int a = 0; a < g->axes; ++a) {
+        const int goes_on = a + 1 < g->axes && (g->inner >> (a + 1) & 1) != 0, inner = g->inner >> a & 1;
+        L.shape[a] = g->extent[a];
+        L.stride[a] = g->elem_bits < 8 ? g->step[a] / g->elem_bits : g->step[a] / (g->elem_bits / 8);
+        L.profile.open[a] = (uint8_t)((a == 0) + (goes_on && !inner));
+        L.profile.close[a] = (uint8_t)((a + 1 == g->axes) + (inner && !goes_on));
+    }
+    return ct_make_tensor(L);
+}
+
+/**
+ * The slice of a tensor at some coordinates: the axes that x has CT_ALL for, in their order. In a kernel,
+ * too: which axes stay is a constant there, and the rest a multiplication each.
+ *
+ * Ensures:  ct_tensor_slice of the tensor's, leaf by leaf   [test_global_slice]
+ * Fails:    .err, and no extent: CT_E_DOMAIN where a coordinate lies outside; CT_E_ARGUMENT where x has
+ *           more axes than the tensor, or elements of less than a byte would begin inside one.
+ */
+CT_FN ct_global ct_global_slice(ct_global g, const ct_index x)
+{
+    ct_global r = g;
+    int64_t at = 0, by = 0; /* by: along the axis whose steps align does not speak of */
+    int kept = 0, in_mode = 0;
+    r.inner = 0;
+    r.axis = -1;
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a) {
+        const int all = x.at[a] == CT_ALL;
+        if ((g.inner >> a & 1) == 0) in_mode = 0;
+        if (a >= g.axes && x.at[a] != 0 && r.err.status == CT_OK)
+            r.err = ct_make_error(CT_E_ARGUMENT, CT_OP_SLICE, CT_WHY_RANK, 0, a + 1, g.axes);
+        if (a < g.axes && !all && (x.at[a] < 0 || x.at[a] >= g.extent[a]) && r.err.status == CT_OK)
+            r.err = ct_make_error(CT_E_DOMAIN, CT_OP_SLICE, CT_WHY_COORD, a, x.at[a], g.extent[a]);
+        if (all) {
+            r.extent[kept] = g.extent[a];
+            r.step[kept] = g.step[a];
+            r.inner |= in_mode << kept;
+            if (g.axis == a) r.axis = kept;
+            kept += 1;
+            in_mode = 1;
+        } else {
+            at += x.at[a] * g.step[a];
+            if (g.axis == a) by = x.at[a] * g.step[a];
+        }
+    }
+    if (g.elem_bits < 8 && at % 8 != 0 && r.err.status == CT_OK)
+        r.err = ct_make_error(CT_E_ARGUMENT, CT_OP_SLICE, CT_WHY_ALIGNMENT, g.axis, at / g.elem_bits, 8 / g.elem_bits);
+    r.align = (int32_t)ct_min(g.align, ct_align_of((uint64_t)(g.elem_bits < 8 ? by >> 3 : by)));
+    r.axes = kept;
+    r.at += g.elem_bits < 8 ? at >> 3 : at;
+    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
+        if (a >= kept || r.err.status) r.extent[a] = r.step[a] = 0;
+    return r;
 }
 
 /**
@@ -100,7 +198,7 @@ CT_FN ct_error ct_check_tensor(const ct_partition *P, const ct_side *side, const
 CT_FN ct_error ct_check_promise(const ct_partition *P, const ct_side *side, const ct_global *g)
 {
     const ct_error e = ct_check_tensor(P, side, g);
-    const int32_t bytes = side->width * P->elem_bits / 8;
+    const int32_t width = side->width * P->elem_bits / 8, bytes = ct_atom_is_tile(P->atom) ? 16 : width;
     if (e.status) return e;
     for (int a = 0; a < P->axes; ++a) {
         if (g->extent[a] % P->tile[a] != 0)

@@ -22,6 +22,7 @@ typedef struct ct_global {
     int64_t extent[CT_AXES];
     int64_t step[CT_AXES];   /* bytes from one coordinate to the next; bits of elements below 8 */
     int32_t axes;
+    int32_t inner;           /* axes, a bit each, that go on in the mode of the axis before */
     int32_t elem_bits;
     int32_t axis;            /* whose elements lie side by side; -1: on no axis */
     int32_t align;           /* bytes, up to 32, that divide the address and all other steps */
@@ -38,6 +39,8 @@ typedef struct ct_view {
     int32_t own;            /* shared: byte at which the thread begins */
     int32_t axis, align, whole, space;
     int32_t of_thread;      /* whether this is a thread's part of the tile */
+    int32_t is_taken;       /* whether a partition took it, */
+    const ct_partition *by; /* and which; nvcc does not fold whether a pointer to a constant is NULL */
     uint64_t *bar; /* of a tile in shared memory: the mbarrier at which its copy arrives, */
     int32_t mask;  /* and the blocks of the cluster that get it too; 0: this one alone */
 } ct_view;
@@ -46,6 +49,9 @@ typedef struct ct_view {
 typedef struct ct_index {
     int64_t at[CT_AXES];
 } ct_index;
+
+/** In an index of ct_global_slice: the whole axis, `_` in CuTe. */
+#define CT_ALL INT64_MIN
 
 #if CT_AXES >= 4 /* a kernel that has fewer says how many it has */
 CT_DEVICE ct_index ct_index1(int64_t i)
@@ -105,7 +111,18 @@ CT_FN ct_error ct_view_refusal(const ct_global *g, const ct_partition *P)
         return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_ELEM_BITS, 0, g->elem_bits, P->elem_bits);
     if (g->axes < P->axes)
         return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_RANK, 0, P->axes, g->axes);
+    for (int a = 1; a <= P->axes; ++a)
+        if (((g->inner ^ P->inner) >> a & 1) != 0)
+            return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_PROFILE, a, 0, 0);
     return e;
+}
+
+/** v, taken by a partition: a copy of it needs no other word for it. */
+CT_DEVICE ct_view ct_view_by(const ct_partition *P, ct_view v)
+{
+    v.is_taken = 1;
+    v.by = P;
+    return v;
 }
 
 /** The tile of a partition that begins at coordinate x of a tensor. Of axes behind those of the tile
@@ -128,7 +145,7 @@ CT_DEVICE ct_view ct_view_at(const ct_global *g, const ct_partition *P, const ct
     v.align = g->align;
     v.whole = ct_view_is_whole(P, &v);
     v.space = CT_GLOBAL;
-    return v;
+    return ct_view_by(P, v);
 }
 
 /** Tile x of a tensor cut into tiles of a partition: ct_local_tile of a tensor in memory. */
@@ -136,6 +153,17 @@ CT_DEVICE ct_view ct_view_tile(const ct_global *g, const ct_partition *P, ct_ind
 {
     CT_UNROLL for (int a = 0; a < P->axes; ++a) x.at[a] *= P->tile[a];
     return ct_view_at(g, P, x);
+}
+
+/** Tile x of the tiles of a partition in a tile of another one, which they divide: a warp's of a block's. */
+CT_DEVICE ct_view ct_view_inside(const ct_partition *P, ct_view v, const ct_index x)
+{
+    CT_UNROLL for (int a = 0; a < P->axes; ++a) {
+        v.first[a] += x.at[a] * P->tile[a];
+        v.left[a] -= x.at[a] * P->tile[a];
+    }
+    v.whole = ct_view_is_whole(P, &v);
+    return ct_view_by(P, v);
 }
 
 /** Shared memory that holds a tile; the partition knows its layout. */
@@ -161,14 +189,14 @@ CT_DEVICE ct_view ct_view_arriving(ct_view v, uint64_t *bar, const int mask)
     return v;
 }
 
-/** Tile x of the tensor that a map describes: &args.map, the kernel's argument. */
+/** Tile x of the tensor that a map describes: &args.map, the kernel's argument. The tile has as many axes
+ *  as the map, of extent 1 where it is one of several matrices. */
 CT_DEVICE ct_view ct_view_map(const void *map, const ct_partition *P, const ct_index x)
 {
     ct_view v = CT_ZERO;
     v.at = (unsigned char *)(uintptr_t)map;
-    CT_UNROLL for (int a = 0; a < CT_AXES; ++a)
-        v.mine[a] = (int32_t)(a < P->axes ? x.at[a] * P->tile[a] : x.at[a]);
-    return v;
+    CT_UNROLL for (int a = 0; a < P->axes; ++a) v.mine[a] = (int32_t)(x.at[a] * P->tile[a]);
+    return ct_view_by(P, v);
 }
 
 /** A thread's registers: an array of words. */
@@ -242,7 +270,7 @@ CT_DEVICE ct_view ct_view_of_thread(const ct_partition *P, const ct_side *side, 
         v.own = done ? v.own : own;
     }
     v.of_thread = 1;
-    return v;
+    return ct_view_by(P, v);
 }
 
 /** What thread `thread` reads of a tile, and what it writes: the sides of a partition. A copy of a
@@ -254,6 +282,24 @@ CT_DEVICE ct_view ct_view_src(const ct_partition *P, const ct_view v, uint32_t t
 CT_DEVICE ct_view ct_view_dst(const ct_partition *P, const ct_view v, uint32_t thread)
 {
     return ct_view_of_thread(P, &P->dst, v, thread);
+}
+
+/** Where a thread begins in a tile, on a side of a partition in global memory: its coordinates, for
+ *  predicates of a kernel's own. */
+CT_DEVICE ct_index ct_thread_first(const ct_partition *P, const ct_side *side, uint32_t thread)
+{
+    ct_view none = CT_ZERO;
+    ct_index x = CT_ZERO;
+    none = ct_view_of_thread(P, side, none, thread);
+    CT_UNROLL for (int a = 0; a < P->axes; ++a) x.at[a] = none.mine[a];
+    return x;
+}
+
+/** How far value v of a thread lies from there along an axis. */
+CT_FN int32_t ct_value_step(const ct_side *side, int v, int axis)
+{
+    const int at = side->place[v];
+    return side->coord[at / side->width][axis] + (axis == side->axis ? at % side->width : 0);
 }
 
 /** The same part of the tile that lies `tiles` tiles further along an axis. */

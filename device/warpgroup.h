@@ -1,6 +1,6 @@
 /**
  * What the warps of a block that have different work need: barriers of some warps, registers that
- * move from one warp group to another, and one lane of a warp. Four warps are a warp group.
+ * move from one warpgroup to another, and one lane of a warp. Four warps are a warpgroup.
  *
  *     ct_named_barrier_sync(id, threads)     waits until so many threads have come to barrier id
  *     ct_named_barrier_arrive(id, threads)   comes, and does not wait
@@ -9,8 +9,8 @@
  *     ct_elect_one()                         1 for one lane of a warp that is together
  *
  * id is 1 to 15, __syncthreads is barrier 0; threads is a multiple of 32, and the same for all who
- * come. registers is a constant, a multiple of 8 from 24 to 256; all of the warp group call it.
- * Without sm_90a registers stay where they are. The CPU grid has no named barriers.
+ * come. registers is a constant, a multiple of 8 from 24 to 256; all of the warpgroup call it.
+ * Without sm_90a registers stay where they are, as on the CPU grid.
  *
  * Source: NVIDIA, PTX ISA 9.0, barrier.sync, setmaxnreg, elect.sync.
  */
@@ -21,11 +21,10 @@
 
 #if !defined(__CUDACC__)
 
-#define ct_named_barrier_sync(id, threads) \
-    ((void)(id), (void)(threads), ct_grid_lacks(CT_GRID_SITE, "named barrier"))
-#define ct_named_barrier_arrive(id, threads) ct_named_barrier_sync(id, threads)
-#define ct_setmaxnreg_inc(registers) ((void)(registers))
-#define ct_setmaxnreg_dec(registers) ((void)(registers))
+#define ct_named_barrier_sync(id, threads) ct_grid_named_barrier(CT_GRID_SITE, id, threads, 1)
+#define ct_named_barrier_arrive(id, threads) ct_grid_named_barrier(CT_GRID_SITE, id, threads, 0)
+#define ct_setmaxnreg_inc(registers) ct_grid_setmaxnreg(CT_GRID_SITE, registers)
+#define ct_setmaxnreg_dec(registers) ct_grid_setmaxnreg(CT_GRID_SITE, registers)
 #define ct_elect_one() (threadIdx.x % 32 == 0)
 
 #else

@@ -1,5 +1,5 @@
 /**
- * Matrix instructions of a warp group (wgmma), sm_90a: D = A * B + D, or D = A * B.
+ * Matrix instructions of a warpgroup (wgmma), sm_90a: D = A * B + D, or D = A * B.
  *
  *     CT_STATIC(ct_mma_op, op, ct_wgmma_op(atom, a.major, b.major));
  *     uint32_t d[128];                 // what the thread has of D, by ct_mma_tv(atom, CT_MMA_C)
@@ -25,8 +25,16 @@
  * shared memory behind ct_fence_async and a barrier, and what a TMA copy brought behind the wait
  * for the copy's mbarrier.
  *
- * CT_HAS_WGMMA says whether this is there: a file for several architectures asks. The CPU grid ends
- * the launch at a call.
+ * CT_HAS_WGMMA says whether this is there: a file for several architectures asks.
+ *
+ * On the CPU grid the same. There D holds no sums until the wait, but a NaN, 0x7fedfee0 to
+ * 0x7fedfeef. The grid ends the launch where D, or A of registers, is written before the wait, or
+ * behind it and no fence follows; where an operand in shared memory is written before the wait;
+ * where no ct_fence_async follows the stores to one; where a thread ends and has not waited. That D
+ * is read before the wait is found where an atom stores it, by ct_wgmma_done, and at the next wgmma
+ * or wait where the thread has a copy then, or a float made from it. An instruction reads as its
+ * warpgroup, so that any thread that has waited may release a stage for it. Sums are exact up to 53
+ * bits and then rounded, as ct_mma's.
  *
  * Source: NVIDIA, PTX ISA 9.0, wgmma.mma_async.
  */
@@ -54,25 +62,26 @@ CT_FN ct_mma_op ct_wgmma_op(ct_mma_atom atom, int32_t major_a, int32_t major_b)
 }
 
 /** The address in shared memory from which a descriptor counts. */
+#if defined(__CUDACC__)
 CT_DEVICE uint32_t ct_shared_address(const void *memory)
 {
-#if defined(__CUDACC__)
     return (uint32_t)__cvta_generic_to_shared(memory);
-#else
-    (void)memory;
-    return 0; /* no instruction of the grid reads it */
-#endif
 }
+#else
+#define ct_shared_address(memory) ct_grid_shared_address(CT_GRID_SITE, memory)
+#endif
 
 #if !defined(__CUDACC__)
 
-#define ct_wgmma(op, d, a, b, scale_d)                                          \
-    ((void)(op), (void)(d), (void)(a), (void)(b), (void)(scale_d),              \
-     ct_grid_lacks(CT_GRID_SITE, "wgmma"))
-#define ct_wgmma_fence() ct_grid_lacks(CT_GRID_SITE, "wgmma.fence")
-#define ct_wgmma_commit() ct_grid_lacks(CT_GRID_SITE, "wgmma.commit_group")
-#define ct_wgmma_wait(n) ((void)(n), ct_grid_lacks(CT_GRID_SITE, "wgmma.wait_group"))
-#define ct_wgmma_done(d, words) ((void)(d), (void)(words))
+/* A is a descriptor or the thread's words. */
+#define ct_wgmma(op, d, a, b, scale_d)                                                             \
+    (ct_grid_spill(),                                                                              \
+     _Generic((a), unsigned long: ct_grid_wgmma_ss, unsigned long long: ct_grid_wgmma_ss,          \
+              default: ct_grid_wgmma_rs)(CT_GRID_SITE, op, d, a, b, scale_d))
+#define ct_wgmma_fence() ct_grid_wgmma_fence()
+#define ct_wgmma_commit() ct_grid_wgmma_commit()
+#define ct_wgmma_wait(n) (ct_grid_spill(), ct_grid_wgmma_wait(CT_GRID_SITE, n))
+#define ct_wgmma_done(d, words) ct_grid_wgmma_done(CT_GRID_SITE, d, words)
 
 #elif CT_HAS_WGMMA
 
@@ -125,9 +134,10 @@ CT_WGMMA_TAIL(1, 1, TN, ", 1, 1, 0")
 CT_WGMMA_TAIL(1, 1, TT, ", 1, 1, 1")
 
 /** An instruction as a type. */
-template <int kind, int n_, int k, int d, int a, int b, int form, int a_from, int major>
+template <int kind, int n_, int k, int d, int a, int b, int form, int a_from, int major, int sparse>
 struct ct_wgmma_of {
-    static_assert(kind == CT_MMA_WARPGROUP, "ct_wgmma takes instructions of a warp group");
+    static_assert(!sparse, "ct_wgmma has no sparse instructions");
+    static_assert(kind == CT_MMA_WARPGROUP, "ct_wgmma takes instructions of a warpgroup");
     static constexpr int n = n_;
     static constexpr int in_registers = a_from == CT_MMA_REGISTERS;
     static constexpr int words = n * ct_mma_bits(d) / 64;
@@ -175,7 +185,7 @@ CT_WGMMA_EACH(CT_WGMMA_CALL)
 
 #define CT_WGMMA_OF(op)                                                                            \
     ct_wgmma_of<(op)->kind, (op)->n, (op)->k, (op)->d, (op)->a, (op)->b, (op)->form, (op)->a_from, \
-                (op)->major>
+                (op)->major, (op)->sparse>
 #define ct_wgmma(op, d, a, b, scale_d) \
     ct_wgmma_by<CT_WGMMA_OF(op)::words>::call<CT_WGMMA_OF(op)>(d, a, b, scale_d)
 

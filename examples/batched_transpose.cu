@@ -18,7 +18,7 @@ CT_KERNEL_THREADS(batched_transpose, 256, batched_transpose_args, args)
                                                    ct_tuple2(64, 64), ct_in_shared(tile), ct_in_global(0)));
     CT_SHARED(float, memory, 64 * 64);
     const ct_index x = ct_index3(blockIdx.y, blockIdx.x, blockIdx.z);
-    ct_copy(&in, ct_view_tile(&args.src, &in, x), ct_view_shared(memory));
+    ct_copy(ct_view_tile(&args.src, &in, x), ct_view_shared(memory));
     __syncthreads();
-    ct_copy(&out, ct_view_shared(memory), ct_view_tile(&args.dst, &out, x));
+    ct_copy(ct_view_shared(memory), ct_view_tile(&args.dst, &out, x));
 }

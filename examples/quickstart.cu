@@ -22,9 +22,9 @@ CT_KERNEL_THREADS(transpose, 256, transpose_args, args)
     CT_STATIC(ct_partition, out, ct_make_partition(columns, ct_tuple2(64, 64), ct_in_shared(tile), ct_in_global(0)));
     CT_SHARED(float, memory, 64 * 64);
     const ct_index x = ct_index2(blockIdx.y, blockIdx.x);
-    ct_copy(&in, ct_view_tile(&args.src, &in, x), ct_view_shared(memory));
+    ct_copy(ct_view_tile(&args.src, &in, x), ct_view_shared(memory));
     __syncthreads();
-    ct_copy(&out, ct_view_shared(memory), ct_view_tile(&args.dst, &out, x));
+    ct_copy(ct_view_shared(memory), ct_view_tile(&args.dst, &out, x));
 }
 
 /* end */

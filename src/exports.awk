@@ -1,5 +1,8 @@
 # Reads public headers and writes the linker's version script for the functions and variables that
-# they declare: all that libcutlet.so exports. With -v list=1 it writes the bare names instead.
+# they declare: all that libcutlet exports, and the symbol of its capacity.
+#   -v leaves=N     the capacity
+#   -v version=V    the version of the interface, for the script
+#   -v list=1       writes the bare names instead
 
 # Comments, preprocessor lines and inline functions declare nothing.
 {
@@ -37,10 +40,11 @@ continued || /^[ \t]*#/ {
 }
 
 END {
+    found[++count] = "ct_library_of_" leaves "_leaves"
     if (list) {
         for (i = 1; i <= count; i++) print found[i]
     } else {
-        print "{\nglobal:"
+        print "CUTLET_" version " {\nglobal:"
         for (i = 1; i <= count; i++) print "    " found[i] ";"
         print "local:\n    *;\n};"
     }

@@ -7,21 +7,30 @@
 
 #include "copy_atoms.h"
 
-/* The tiled copy of one warp over (8 n, 8): the elements as the atom numbers them, row by row. */
+/* Elements of a row of a matrix, 16 bytes. */
+CT_FN int64_t row_of(ct_copy_atom atom) { return 128 / atom.value_bits; }
+
+/* The tiled copy of one warp over (8 n, a row): the elements as the atom numbers them, row by row. */
 CT_FN ct_tiled_copy by_warp(ct_copy_atom atom, ct_copy_atom order)
 {
-    const int64_t rows = 8 * order.matrices;
-    return ct_make_tiled_copy_tv(atom, ct_composition(ct_layout2(8, rows, rows, 1), order.ref_tv),
-                                 ct_tuple2(rows, 8));
+    const int64_t rows = 8 * order.matrices, row = row_of(order);
+    return ct_make_tiled_copy_tv(atom, ct_composition(ct_layout2(row, rows, rows, 1), order.ref_tv),
+                                 ct_tuple2(rows, row));
 }
 
-/* Tiles of (16 n, 32) halves by one warp, in swizzled shared memory: the ways in, by n matrices an
- * instruction, and out. One side of the matrices is shared memory, which goes by whole rows of 16
- * bytes, the other registers. */
+/* Tiles of 16 n rows (8 n of bytes) of 64 bytes by one warp, in swizzled shared memory: the ways in,
+ * by n matrices an instruction, and out. One side of the matrices is shared memory, which goes by
+ * whole rows of 16 bytes, the other registers. */
+CT_FN ct_tuple matrices_tile(ct_copy_atom atom)
+{
+    return ct_tuple2((atom.value_bits == 8 ? 8 : 16) * atom.matrices, 4 * row_of(atom));
+}
+
 CT_FN ct_memory shared_of(ct_copy_atom atom)
 {
-    return ct_in_shared(ct_make_swizzled(ct_make_swizzle(2, 3, 2), 0,
-                                         ct_layout2(16 * atom.matrices, 32, 32, 1)));
+    const int base = atom.value_bits == 8 ? 4 : atom.value_bits == 16 ? 3 : 2;
+    const ct_layout tile = ct_make_row_major(matrices_tile(atom));
+    return ct_in_shared(ct_make_swizzled(ct_make_swizzle(2, base, 2), 0, tile));
 }
 
 CT_FN int loads_matrices(ct_copy_atom atom)
@@ -31,22 +40,23 @@ CT_FN int loads_matrices(ct_copy_atom atom)
 
 CT_FN ct_tiled_copy rows_or_matrices(ct_copy_atom atom, int by_rows)
 {
-    return by_rows ? ct_make_tiled_copy(ct_copy_atom_universal(128, 16), ct_layout2(8, 4, 4, 1),
-                                        ct_layout2(1, 8, 1, 1))
-                   : by_warp(ct_copy_atom_universal(16, 16), atom);
+    const int32_t bits = atom.value_bits;
+    return by_rows ? ct_make_tiled_copy(ct_copy_atom_universal(128, bits), ct_layout2(8, 4, 4, 1),
+                                        ct_layout2(1, row_of(atom), 1, 1))
+                   : by_warp(ct_copy_atom_universal(bits, bits), atom);
 }
 
 CT_FN ct_partition way_in(ct_copy_atom atom)
 {
     const int load = loads_matrices(atom);
-    return ct_make_partition(rows_or_matrices(atom, load), ct_tuple2(16 * atom.matrices, 32),
-                             ct_in_global(1), load ? shared_of(atom) : ct_in_registers());
+    return ct_make_partition(rows_or_matrices(atom, load), matrices_tile(atom), ct_in_global(1),
+                             load ? shared_of(atom) : ct_in_registers());
 }
 
 CT_FN ct_partition matrices_of(ct_copy_atom atom)
 {
     const int load = loads_matrices(atom);
-    return ct_make_partition(by_warp(atom, atom), ct_tuple2(16 * atom.matrices, 32),
+    return ct_make_partition(by_warp(atom, atom), matrices_tile(atom),
                              load ? shared_of(atom) : ct_in_registers(),
                              load ? ct_in_registers() : shared_of(atom));
 }
@@ -54,16 +64,16 @@ CT_FN ct_partition matrices_of(ct_copy_atom atom)
 CT_FN ct_partition way_out(ct_copy_atom atom)
 {
     const int load = loads_matrices(atom);
-    return ct_make_partition(rows_or_matrices(atom, !load), ct_tuple2(16 * atom.matrices, 32),
+    return ct_make_partition(rows_or_matrices(atom, !load), matrices_tile(atom),
                              load ? ct_in_registers() : shared_of(atom), ct_in_global(1));
 }
 
-#define MATRICES(name, KIND, n)                                                                 \
+#define MATRICES(name, KIND, n, bits)                                                           \
     CT_KERNEL_THREADS(name, 32, copy_atoms_args, args)                                          \
     {                                                                                           \
-        CT_STATIC(ct_partition, in, way_in(ct_copy_atom_matrix(KIND, n, 16)));                  \
-        CT_STATIC(ct_partition, by, matrices_of(ct_copy_atom_matrix(KIND, n, 16)));             \
-        CT_STATIC(ct_partition, out, way_out(ct_copy_atom_matrix(KIND, n, 16)));                \
+        CT_STATIC(ct_partition, in, way_in(ct_copy_atom_matrix(KIND, n, bits)));                \
+        CT_STATIC(ct_partition, by, matrices_of(ct_copy_atom_matrix(KIND, n, bits)));           \
+        CT_STATIC(ct_partition, out, way_out(ct_copy_atom_matrix(KIND, n, bits)));              \
         CT_SHARED(unsigned char, memory, 16 * (n) * 32 * 2);                                    \
         CT_FRAGMENT(uint32_t, words, 32);                                                       \
         const int load = by.src.space == CT_SHARED;                                             \
@@ -75,20 +85,21 @@ CT_FN ct_partition way_out(ct_copy_atom atom)
         if (!load) __syncthreads();                                                             \
         ct_copy(&out, load ? held : shared, ct_view_tile(&args.dst, &out, x));                  \
     }
-MATRICES(copy_ldmatrix_1, CT_ATOM_LDMATRIX, 1)
-MATRICES(copy_ldmatrix_2, CT_ATOM_LDMATRIX, 2)
-MATRICES(copy_ldmatrix_4, CT_ATOM_LDMATRIX, 4)
-MATRICES(copy_ldmatrix_trans_1, CT_ATOM_LDMATRIX_TRANS, 1)
-MATRICES(copy_ldmatrix_trans_2, CT_ATOM_LDMATRIX_TRANS, 2)
-MATRICES(copy_ldmatrix_trans_4, CT_ATOM_LDMATRIX_TRANS, 4)
+/* One, two and four matrices. */
+#define EACH(name, KIND, more, bits)        \
+    MATRICES(name##_1##more, KIND, 1, bits) \
+    MATRICES(name##_2##more, KIND, 2, bits) \
+    MATRICES(name##_4##more, KIND, 4, bits)
+EACH(copy_ldmatrix, CT_ATOM_LDMATRIX, , 16)
+EACH(copy_ldmatrix, CT_ATOM_LDMATRIX, _of_8, 8)
+EACH(copy_ldmatrix, CT_ATOM_LDMATRIX, _of_32, 32)
+EACH(copy_ldmatrix_trans, CT_ATOM_LDMATRIX_TRANS, , 16)
 
 #if CT_HAS_STMATRIX
-MATRICES(copy_stmatrix_1, CT_ATOM_STMATRIX, 1)
-MATRICES(copy_stmatrix_2, CT_ATOM_STMATRIX, 2)
-MATRICES(copy_stmatrix_4, CT_ATOM_STMATRIX, 4)
-MATRICES(copy_stmatrix_trans_1, CT_ATOM_STMATRIX_TRANS, 1)
-MATRICES(copy_stmatrix_trans_2, CT_ATOM_STMATRIX_TRANS, 2)
-MATRICES(copy_stmatrix_trans_4, CT_ATOM_STMATRIX_TRANS, 4)
+EACH(copy_stmatrix, CT_ATOM_STMATRIX, , 16)
+EACH(copy_stmatrix, CT_ATOM_STMATRIX, _of_8, 8)
+EACH(copy_stmatrix, CT_ATOM_STMATRIX, _of_32, 32)
+EACH(copy_stmatrix_trans, CT_ATOM_STMATRIX_TRANS, , 16)
 #endif
 
 #if CT_HAS_BULK

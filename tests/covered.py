@@ -40,15 +40,18 @@ class Headers:
         self.covered = set()
         for text in texts:
             for name, body in MACRO.findall(text):
-                if re.search(rf"\bCT_CALL\({name}, __VA_ARGS__\)", body):
-                    self.covered.add(name)
+                call = re.search(r"\bCT_CALL\((\w+), __VA_ARGS__\)", body)
+                if call: # of its own name, or as ct_copy chooses one by the number of its arguments
+                    self.covered.add(call.group(1))
                 else:
                     self.macros[name] = self.macros.get(name, set()) | set(re.findall(r"\w+", body))
             for name, body in FUNCTION.findall(text):
                 self.functions[name] = self.functions.get(name, set()) | words(body)
+        for name in self.covered:
+            self.macros.pop(name, None)
 
     def accessing(self):
-        """The functions that make accesses, or wait, themselves or by others; atoms are none."""
+        """The functions that make accesses, or wait, themselves or by others; not the atoms."""
         reach, count = {"CT_GRID_SITE"}, 0
         while len(reach) > count:
             count = len(reach)

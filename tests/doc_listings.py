@@ -13,7 +13,8 @@ A DOCUMENT is a Markdown file or a folder of them. The blocks that it may hold:
                        that it includes, NAME.c, or by a test or a header of its. PART is what stands between
                        `/* part: PART */` and the next `/* part: .. */` or `/* end */`.
     ```console         Lines that begin with `$ cutlet` or `$ build/` are commands, the lines behind
-                       each are its output. A program must succeed, `cutlet` may refuse.
+                       each are its output. A program must succeed, `cutlet` may refuse. What
+                       `cutlet draw .. -o FILE` draws must be what FILE, a path from SOURCE, holds.
 
 Every other listing fails, fenced or indented: nothing would tell when it is no longer true. Only
 the blocks of UNCHECKED are let through. Of a folder, each file in the folder of the same name below
@@ -29,6 +30,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 
 import tap
 
@@ -102,11 +104,11 @@ class Document:
 class Checker:
     """What the blocks should hold, by the command and the build that are tested."""
 
-    def __init__(self, cutlet, source, build):
-        self.cutlet, self.source, self.build = cutlet, source, build
+    def __init__(self, cutlet, source, build, update=False):
+        self.cutlet, self.source, self.build, self.update = cutlet, source, build, update
 
     def read(self, name):
-        """The text of a file of the project, '' where there is none."""
+        """The text of a file of the project, '' if it does not exist."""
         path = os.path.join(self.source, name)
         if not os.path.isfile(path):
             return ""
@@ -159,8 +161,24 @@ class Checker:
                     todo.append(path)
         return found
 
+    def picture(self, words):
+        """What a command prints that draws a file; the file must be what it draws."""
+        name = words[-1]
+        with tempfile.TemporaryDirectory() as folder:
+            made = os.path.join(folder, os.path.basename(name))
+            said = self.output(words[:-2] + [f"--output={made}"])
+            drawn = self.read(made)
+        if self.update and drawn:
+            with open(os.path.join(self.source, name), "w", encoding="utf-8") as file:
+                file.write(drawn)
+        elif not drawn or drawn != self.read(name):
+            raise ValueError(f"{name} is not what the command draws")
+        return said
+
     def output(self, words):
         """What a command prints, errors too."""
+        if words[:2] == ["cutlet", "draw"] and words[-2] == "-o":
+            return self.picture(words)
         if words[0] == "cutlet":
             command = [self.cutlet] + words[1:]
         elif words[0].startswith("build/"):
@@ -275,7 +293,7 @@ def main():
     arguments = [os.path.abspath(a) for a in sys.argv[1 + update:]]
     if len(arguments) < 4:
         tap.die(__doc__)
-    checker = Checker(*arguments[:3])
+    checker = Checker(*arguments[:3], update)
     documents = list(documents_of(arguments[3:], checker.source))
     if update:
         for document in documents:

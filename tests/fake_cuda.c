@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "best_copy.h"
+#include "fake_gemm.h"
 #include "fake_vector.h"
 #include "kernels/plain_copy.h"
 #include "kernels/variants.h"
@@ -19,6 +20,9 @@ __attribute__((constructor)) static void read_environment(void)
 {
     static char function[64];
     const char *fail = getenv("FAKE_CUDA_FAIL");
+    const char *arch = getenv("FAKE_CUDA_ARCH");
+    if (arch) fake_cuda.major = atoi(arch) / 10;
+    if (arch) fake_cuda.minor = atoi(arch) % 10;
     fake_cuda.tiled = getenv("FAKE_CUDA_TILED") != NULL;
     fake_cuda.plans = getenv("FAKE_CUDA_PLANS") != NULL;
     fake_cuda.own = getenv("FAKE_CUDA_OWN") != NULL;
@@ -29,6 +33,8 @@ __attribute__((constructor)) static void read_environment(void)
         fake_cuda.result = 2;
     }
 }
+
+enum { CAPTURE_UNSUPPORTED = 900, CAPTURE_IMPLICIT = 906 };
 
 /* How a real image begins. It has every kernel that is asked for. */
 #define FAT_BINARY 0xba55ed50u
@@ -147,6 +153,15 @@ static int is_compiled(const void *image)
     return strncmp(image, "\177ELF", 4) == 0 || strncmp(image, "plan.cu ", 8) == 0;
 }
 
+/* Whether a kernel that was compiled at run time is one of those that do not load. Any thread. */
+static int is_refused(void)
+{
+    pthread_mutex_lock(&lock);
+    const int refused = !fake_cuda.own || fake_cuda.own_refused-- > 0;
+    pthread_mutex_unlock(&lock);
+    return refused;
+}
+
 FAKE(cuModuleLoadDataEx, (void **module, const void *image, unsigned count, const int *options,
                           void **values))
 {
@@ -155,14 +170,15 @@ FAKE(cuModuleLoadDataEx, (void **module, const void *image, unsigned count, cons
             snprintf(values[0], (size_t)(uintptr_t)values[1], "line 7: planted");
         return fake_cuda.result;
     }
-    if (is_compiled(image) && !fake_compiled_is_image(image) && (!fake_cuda.own || fake_cuda.own_refused-- > 0))
+    if (fake_cuda.captures || fake_cuda.captures_apart) return CAPTURE_UNSUPPORTED;
+    if (is_compiled(image) && !fake_compiled_is_image(image) && is_refused())
         return 209; /* no binary for this device */
     pthread_mutex_lock(&lock);
     const size_t used = strlen(fake_cuda.loaded);
     snprintf(fake_cuda.loaded + used, sizeof fake_cuda.loaded - used, "%s%.99s", used ? "; " : "",
              (const char *)image);
-    ++fake_cuda.modules;
     pthread_mutex_unlock(&lock);
+    fake_count(&fake_cuda.modules, 1);
     *module = (void *)(uintptr_t)image;
     return 0;
 }
@@ -280,8 +296,9 @@ static int run_kernel(const char *kernel, const void *args)
     if (fake_cuda.timing && fake_vector_is(kernel)) return 0;
     if (fake_vector_run(kernel, args, blocks, fake_cuda.wrong && strstr(kernel, fake_cuda.wrong)))
         return 0;
-    const lines l = lines_of(kernel, args);
     const int wrong = fake_cuda.wrong && strstr(kernel, fake_cuda.wrong);
+    if (fake_gemm_run(kernel, args, wrong)) return 0;
+    const lines l = lines_of(kernel, args);
     for (int64_t i = 0; i < l.count; ++i) {
         unsigned char *const dst = l.dst + i * l.dst_step;
         memcpy(dst, l.src + i * l.src_step, (size_t)(l.bytes - (wrong && !fake_cuda.beside)));
@@ -353,6 +370,13 @@ FAKE(cuStreamSynchronize, (void *stream))
     fake_cuda.timing = 0;
     ++fake_cuda.waits;
     return 0;
+}
+
+FAKE(cuStreamIsCapturing, (void *stream, int *status))
+{
+    MAY_FAIL();
+    *status = 0;
+    return fake_cuda.captures && !stream && fake_context() ? CAPTURE_IMPLICIT : 0;
 }
 
 FAKE(cuEventCreate, (void **event, unsigned flags))

@@ -1,17 +1,18 @@
 /**
- * A CUDA driver that is none: a shared object with the driver's functions over host memory, which a
+ * A fake CUDA driver: a shared object with the driver's functions over host memory, which a
  * test sets up and looks into through `fake_cuda`.
  *
  * An image is a text, the names of its kernels between blanks. A kernel does what ct_plain_copy
  * does, whatever its name; with `tiled` set, ct_copy_... and ct_best_copy_... copy their matrix. The
- * kernels that `cutlet bench` runs do what they say (fake_vector.h), but nothing while they are timed.
+ * kernels that `cutlet bench` runs do what they say (fake_vector.h), but nothing while they are timed;
+ * those of `cutlet gemm` multiply (fake_gemm.h).
  * With `plans` set, so do those of copy plans, on the CPU grid. An image that was compiled at run time
  * is refused, or with `own` set taken: its kernel is ct_own, which does nothing but be counted.
  *
  * Images that fake_nvrtc.c made of the host's compiler run on the CPU grid, but not while they are timed:
  * then each takes a little less than the one that was loaded before it.
  *
- * A program that only loads it sets it up by its environment: FAKE_CUDA_TILED, FAKE_CUDA_PLANS
+ * A program that only loads it sets it up by its environment: FAKE_CUDA_ARCH (90), FAKE_CUDA_TILED, FAKE_CUDA_PLANS
  * and FAKE_CUDA_OWN (any value), FAKE_CUDA_WRONG, FAKE_CUDA_MEMORY, FAKE_CUDA_L2 (bytes of the cache) and FAKE_CUDA_FAIL (a function, and behind a blank how many calls
  * succeed; the result is 2, out of memory).
  */
@@ -33,6 +34,8 @@ typedef struct fake_cuda_state {
     int plans;         /* whether the kernels of copy plans copy */
     int own;           /* whether images compiled at run time are taken */
     int own_refused;   /* of those so many are refused first */
+    int captures;      /* whether a stream is being captured: images are refused */
+    int captures_apart; /* the same, of a stream that takes no part in the default one */
     void *pinned;      /* host memory that the driver knows, of so many bytes; or NULL */
     size_t pinned_bytes;
     double (*takes)(void); /* milliseconds of a launch, already written down; NULL: 2 */
@@ -40,7 +43,7 @@ typedef struct fake_cuda_state {
     int beside;        /* ... or change the one behind it instead */
     /* counted */
     int contexts, pushed, modules, streams, events, memories; /* alive now */
-    int launches, waits;
+    int launches, waits, context_waits;
     int own_launches, copies; /* of ct_own; inside the device */
     void *stream, *context; /* of the last launch or copy */
     char loaded[256];   /* the images that were loaded, one after another */

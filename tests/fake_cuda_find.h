@@ -1,5 +1,5 @@
 /**
- * The state of the driver that is none, in the library that the environment names.
+ * The state of the fake driver, in the library that the environment names.
  */
 #ifndef CUTLET_TESTS_FAKE_CUDA_FIND_H
 #define CUTLET_TESTS_FAKE_CUDA_FIND_H

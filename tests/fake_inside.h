@@ -1,5 +1,5 @@
 /**
- * Between the files of the driver that is none (fake_cuda.h).
+ * Between the files of the fake driver (fake_cuda.h).
  */
 #ifndef CUTLET_TESTS_FAKE_INSIDE_H
 #define CUTLET_TESTS_FAKE_INSIDE_H

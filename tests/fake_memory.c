@@ -1,4 +1,4 @@
-/* Memory, streams' copies and contexts of the driver that is none; see fake_cuda.h. */
+/* Memory, streams' copies and contexts of the fake driver; see fake_cuda.h. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +35,13 @@ FAKE(cuCtxPopCurrent_v2, (void **context))
 }
 
 void *fake_context(void) { return depth ? stack[depth - 1] : NULL; }
+
+FAKE(cuCtxSynchronize, (void))
+{
+    MAY_FAIL();
+    fake_count(&fake_cuda.context_waits, 1);
+    return fake_context() ? 0 : 201;
+}
 
 FAKE(cuCtxGetCurrent, (void **context))
 {

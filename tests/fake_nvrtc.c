@@ -1,15 +1,19 @@
-/* A run-time compiler that is none: its "cubin" is the text of the names of its headers and of its
- * options. It counts what it compiled. FAKE_NVRTC names the call that fails; FAKE_NVRTC_VERSION is
- * 1204 for 12.4. With FAKE_NVRTC_CC, a command that makes a shared object for the CPU grid of the C that
- * it reads, to which `-o FILE` is added, the "cubin" is the name of that, in FAKE_NVRTC_FOLDER. */
+/* A fake run-time compiler: its "cubin" is the text of the names of its headers and of its
+ * options. It counts what it compiled. FAKE_NVRTC names the call that fails;
+ * FAKE_NVRTC_VERSION is 1204 for 12.4. With FAKE_NVRTC_MEET each compilation waits for another
+ * one, a few seconds at most. With FAKE_NVRTC_CC, a command that makes a shared object for the
+ * CPU grid of the C that it reads, to which `-o FILE` is added, the "cubin" is the name of
+ * that, in FAKE_NVRTC_FOLDER. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { OK = 0, FAILED = 5 };
 
 int fake_nvrtc_compiled; /* programs, without an error */
+int fake_nvrtc_together; /* the most that were compiled at the same time */
 
 typedef struct fake_program {
     char made[2000];
@@ -82,12 +86,28 @@ static int compile_for_grid(fake_program *program, const char *cc)
     return OK;
 }
 
+/* Waits until two were compiled at the same time, or for three seconds. */
+static void meet_another(void)
+{
+    static int inside;
+    const struct timespec moment = {0, 1000000};
+    const int now = __atomic_add_fetch(&inside, 1, __ATOMIC_SEQ_CST);
+    int most = __atomic_load_n(&fake_nvrtc_together, __ATOMIC_SEQ_CST);
+    while (now > most && !__atomic_compare_exchange_n(&fake_nvrtc_together, &most, now, 0,
+                                                      __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+        continue;
+    for (int i = 0; i < 3000 && __atomic_load_n(&fake_nvrtc_together, __ATOMIC_SEQ_CST) < 2; ++i)
+        nanosleep(&moment, NULL);
+    __atomic_sub_fetch(&inside, 1, __ATOMIC_SEQ_CST);
+}
+
 int nvrtcCompileProgram(void *handle, int count, const char *const *options)
 {
     fake_program *const program = handle;
     const char *const cc = getenv("FAKE_NVRTC_CC");
     if (cc) return compile_for_grid(program, cc);
     for (int i = 0; i < count; ++i) append(program, options[i]);
+    if (getenv("FAKE_NVRTC_MEET")) meet_another();
     if (!fails("compile") && !fails("compile silently")) {
         __atomic_add_fetch(&fake_nvrtc_compiled, 1, __ATOMIC_RELAXED);
         return OK;

@@ -1,4 +1,4 @@
-/* The kernels of copy plans for the driver that is none: run on the CPU grid, every access checked. */
+/* The kernels of copy plans for the fake driver: run on the CPU grid, every access checked. */
 #include <stdio.h>
 #include <string.h>
 

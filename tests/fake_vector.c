@@ -64,8 +64,8 @@ static unsigned char *run_elementwise(const char *kernel, const ct_elementwise_a
 /* A copy in one of the forms of width_forms.cu. */
 static unsigned char *run_width(const width_args *a)
 {
-    memcpy(a->dst, a->src, (size_t)a->bytes);
-    return (unsigned char *)a->dst + a->bytes - 1;
+    memcpy(a->dst.at, a->src.at, (size_t)a->src.extent[0]);
+    return a->dst.at + a->src.extent[0] - 1;
 }
 
 /* Each block has an equal part. */

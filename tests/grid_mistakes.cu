@@ -10,6 +10,14 @@ CT_KERNEL(gk_past_end, copy_args, args)
     ct_load_global(x, args.src + 16 * threadIdx.x + (args.wrong ? 16 : 0), 128);
 }
 
+/* One element past an array, which must not fall into the next one. */
+CT_KERNEL(gk_next_array, copy_args, args)
+{
+    uint32_t x = 0;
+    ct_load_global(&x, args.src + 4 * (args.n + args.wrong), 32);
+    ct_store_global(args.dst, &x, 32);
+}
+
 CT_KERNEL(gk_before_begin, copy_args, args)
 {
     CT_FRAGMENT(uint32_t, x, 4) = {0, 0, 0, 0};
@@ -90,19 +98,21 @@ CT_KERNEL(gk_no_wait, copy_args, args)
 
 #if CT_HAS_BULK
 
-/* A warp fills a stage for three that read it, and fills it again when they have arrived. args.wrong:
- * 1 only the first of the three arrives, 2 only the last. */
+/* A warp fills a stage for three that read it, and fills it again when they have arrived.
+ * args.wrong: 1 only the first of the three arrives, 2 only the last, 3 a lane arrives for its
+ * warp, which it has not waited for. */
 CT_KERNEL(gk_stage_readers, copy_args, args)
 {
     CT_SHARED(uint32_t, tile, 32);
     CT_SHARED(uint64_t, bars, 2);
     uint64_t *const full = bars, *const empty = bars + 1;
     const int t = (int)threadIdx.x, warp = t / 32, lane = t % 32;
-    const int arrives = !args.wrong || warp == (args.wrong == 1 ? 1 : 3);
+    const int some = args.wrong == 1 || args.wrong == 2;
+    const int arrives = !some || warp == (args.wrong == 1 ? 1 : 3);
     uint32_t x = 0;
     if (t == 0) {
         ct_mbarrier_init(full, 32);
-        ct_mbarrier_init(empty, args.wrong ? 1 : 3);
+        ct_mbarrier_init(empty, some ? 1 : 3);
     }
     __syncthreads();
     for (int i = 0; i < 4; ++i) {
@@ -113,7 +123,7 @@ CT_KERNEL(gk_stage_readers, copy_args, args)
         } else {
             ct_mbarrier_wait(full, i & 1);
             ct_load_shared(&x, tile + (lane + warp) % 32, 32);
-            __syncwarp();
+            if (args.wrong != 3) __syncwarp();
             if (lane == 0 && arrives) ct_mbarrier_arrive(empty);
         }
     }
@@ -268,17 +278,20 @@ CT_KERNEL(gk_neighbour_block, copy_args, args)
     ct_store_global(args.dst + 4 * i, &x, 32);
 }
 
-/* Block 0 waits for a flag. args.wrong: 1 of global memory, which block 1 sets, 2 of shared memory. */
+/* Block 0 waits for a flag. args.wrong: 1 of global memory, which block 1 sets, 2 of shared
+ * memory, 3 for either of two. */
 CT_KERNEL(gk_spin, copy_args, args)
 {
     CT_SHARED(uint32_t, flag, 2);
-    uint32_t x = 0;
+    uint32_t x = 0, y = 0;
     const int waits = blockIdx.x == 0 && threadIdx.x == 0;
     ct_store_shared_if(waits, flag, &x, 32);
     if (!args.wrong || !waits) x = 1;
     while (x == 0) {
-        if (args.wrong == 1) ct_load_global(&x, args.dst, 32);
-        else ct_load_shared(&x, flag, 32);
+        if (args.wrong == 2) ct_load_shared(&x, flag, 32);
+        else ct_load_global(&x, args.dst, 32);
+        if (args.wrong == 3) ct_load_global(&y, args.dst + 8, 32);
+        x |= y;
     }
     ct_store_global_if(blockIdx.x == 1 && threadIdx.x == 0, args.dst, &x, 32);
 }
@@ -366,7 +379,7 @@ CT_KERNEL(gk_lanes_apart, copy_args, args)
     if (!args.wrong || threadIdx.x != 0) __syncthreads();
 }
 
-/* args.wrong: 1 a width that is none, 2 a cp.async of 12 bytes, 3 one with too many source bytes,
+/* args.wrong: 1 an invalid width, 2 a cp.async of 12 bytes, 3 one with too many source bytes,
  * 4 a shuffle over 3 lanes. */
 CT_KERNEL(gk_no_such_atom, copy_args, args)
 {
@@ -405,6 +418,42 @@ CT_KERNEL_THREADS(gk_bounded, 64, copy_args, args)
     uint32_t x = 0;
     ct_store_global(args.dst + 4 * threadIdx.x, &x, 32);
 }
+
+/* A place of no array, which no function of cutlet's is asked for. */
+CT_KERNEL(gk_null, copy_args, args)
+{
+    volatile uint32_t *const nowhere = (volatile uint32_t *)(uintptr_t)(args.n + 16);
+    if (args.wrong) *nowhere = 1;
+}
+
+#if !defined(__CUDACC__) /* nvcc refuses such arrays when it compiles */
+
+/* Calls itself so often, 1 KiB each time. */
+static uint32_t call_deep(int n)
+{
+    volatile uint32_t x[256];
+    x[n % 256] = (uint32_t)n;
+    return n > 0 ? call_deep(n - 1) + x[n % 256] : 0;
+}
+
+/* Writes 4 MiB, from the first word on, which is far below the stack, or from the last. */
+static __attribute__((noinline)) uint32_t fill_much(int upwards)
+{
+    enum { WORDS = 1024 * 1024 };
+    volatile uint32_t x[WORDS];
+    for (int i = 0; i < WORDS; ++i) x[upwards ? i : WORDS - 1 - i] = (uint32_t)i;
+    return x[WORDS / 2];
+}
+
+/* args.wrong: 1 and 2 a local array that is too large, 3 calls that are too deep. */
+CT_KERNEL(gk_much_local, copy_args, args)
+{
+    uint32_t sum = call_deep(args.wrong == 3 ? 4096 : 16);
+    if (args.wrong == 1 || args.wrong == 2) sum += fill_much(args.wrong == 1);
+    ct_store_global(args.dst + 4 * threadIdx.x, &sum, 32);
+}
+
+#endif
 
 /* As much local memory as a thread of a GPU has, but for a few variables. */
 CT_KERNEL(gk_local_array, copy_args, args)

@@ -3,7 +3,7 @@
  * types, the launch, and what memory holds afterwards. The same cases run on the CPU grid and on a
  * GPU. Case n of a kernel under a seed is always the same.
  *
- * Not among them: ct_pipeline_tma, which takes tensor maps.
+ * Not among them: the pipelines of tile copies, which take tensor maps.
  */
 #ifndef CUTLET_TESTS_KERNEL_CASES_H
 #define CUTLET_TESTS_KERNEL_CASES_H

@@ -87,9 +87,12 @@ LAW_FN const char *law_same(const char *claim, ct_layout A, ct_layout B)
 
 #include "laws_function.h"
 #include "laws_inverse.h"
+#include "laws_along.h"
 #include "laws_tiles.h"
 #include "laws_copy.h"
 #include "laws_tensor.h"
+#include "laws_pairs.h"
+#include "laws_linear.h"
 #include "laws_mma.h"
 
 #endif

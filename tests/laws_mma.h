@@ -28,12 +28,68 @@ LAW_FN const char *law_covers(const char *claim, ct_layout L, int64_t n, int64_t
 /** The elements of an operand's tile of an atom. */
 LAW_FN int64_t law_mma_elements(ct_mma_op op, int operand)
 {
+    if (operand == CT_MMA_A && op.sparse) return (int64_t)op.m * op.k / 2;
     return operand == CT_MMA_A ? (int64_t)op.m * op.k
            : operand == CT_MMA_B ? (int64_t)op.n * op.k
                                  : (int64_t)op.m * op.n;
 }
 
-/** mma_atom: A, B and C cover their tiles as often as the instruction's data says. */
+/** The metadata of a sparse atom: the threads that a selector names give each bit of each row once,
+ *  and no other thread is named. */
+LAW_FN const char *law_mma_metadata(ct_mma_atom a)
+{
+    const ct_layout e = ct_mma_tv(a, CT_MMA_E);
+    const int64_t threads = oracle_size(a.thr_id), bits = oracle_size(e) / threads;
+    const int64_t row = a.op.a == CT_MMA_TF32 ? 2 * a.op.k
+                        : ct_mma_bits_held(a.op, a.op.a) == 4 ? a.op.k / 2
+                                                              : a.op.k;
+    if (a.op.kind == CT_MMA_BLOCK) return law_covers("each bit is named once", e, a.op.m * row, 1);
+    if (bits != 32) return law_broken("a register of each thread", 0, bits, 32);
+    if (a.op.m * row > ORACLE_MAX) return law_broken("bits that can be counted", 0, row, 64);
+    for (int32_t s = 0; s < ct_mma_selectors(a.op); ++s) {
+        int32_t met[ORACLE_MAX] = {0};
+        for (int64_t i = 0; i < threads * bits; ++i) {
+            if (!ct_mma_reads_e(a.op, (int32_t)(i % threads), s)) continue;
+            const int64_t at = oracle_eval(e, i);
+            if (at < 0 || at >= a.op.m * row) return law_broken("a bit of a row", i, at, row);
+            met[at]++;
+        }
+        for (int64_t at = 0; at < a.op.m * row; ++at) {
+            if (met[at] != 1) return law_broken("each bit is given once", at, met[at], 1);
+        }
+    }
+    return law_covers("each bit, once a selector", e, a.op.m * row, ct_mma_copies(a.op, CT_MMA_E));
+}
+
+/** tmem_layout_c, tmem_scale_a and _b: no two elements lie at one (x@0, y@1, z@2, w@3), and all
+ *  within the limits. */
+LAW_FN const char *law_mma_tensor_memory(ct_layout L, const int64_t limit[4], unsigned char *taken)
+{
+    const char *bad = law_result(L);
+    if (bad || L.err.status) return bad ? bad : law_error(L.err);
+    const int64_t places = limit[0] * limit[1] * limit[2] * limit[3], size = oracle_size(L);
+    for (int64_t i = 0; i < places; ++i) taken[i] = 0;
+    for (int64_t i = 0; i < size; ++i) {
+        int64_t rest = i, at[4] = {0, 0, 0, 0}, place = 0;
+        for (int leaf = 0; leaf < L.profile.leaves; ++leaf) {
+            const int64_t digit = rest % L.shape[leaf];
+            rest /= L.shape[leaf];
+            if (L.stride[leaf] == 0) continue;
+            if (L.basis[leaf] < 1 || L.basis[leaf] > 4)
+                return law_broken("a step of a coordinate", leaf, L.basis[leaf], 4);
+            at[L.basis[leaf] - 1] += digit * L.stride[leaf];
+        }
+        for (int k = 3; k >= 0; --k) {
+            if (at[k] < 0 || at[k] >= limit[k]) return law_broken("within memory", i, at[k], limit[k]);
+            place = place * limit[k] + at[k];
+        }
+        if (taken[place]++) return law_broken("a place of its own", i, place, places);
+    }
+    return NULL;
+}
+
+/** mma_atom: A, B and C cover their tiles as often as the instruction's data says, and the metadata
+ *  of a sparse one its bits. */
 LAW_FN const char *law_mma_atom(ct_mma_atom a)
 {
     if (a.err.status) return law_error(a.err);
@@ -48,7 +104,7 @@ LAW_FN const char *law_mma_atom(ct_mma_atom a)
                                      law_mma_elements(a.op, operand), ct_mma_copies(a.op, operand));
         if (bad) return bad;
     }
-    return NULL;
+    return a.op.sparse ? law_mma_metadata(a) : NULL;
 }
 
 /** How often a tiled MMA holds an element of an operand: once for each atom along the mode that the

@@ -66,7 +66,7 @@ LAW_FN const char *law_mma_descriptor_fields(ct_mma_descriptor d, ct_tensor tile
     const ct_mma_descriptor at = ct_mma_descriptor_at(d, address);
     if (at.err.status) return law_error(at.err);
     const uint64_t first = ct_mma_descriptor_pack(at);
-    const int64_t bytes = d.elem_bits / 8;
+    const int64_t bits = d.elem_bits;
     const int64_t mn = oracle_size(ct_mode(tile.layout, 0)),
                   k = oracle_size(ct_mode(tile.layout, 1));
     if (oracle_size(d.steps) != mn / d.mn * (k / d.k))
@@ -80,9 +80,9 @@ LAW_FN const char *law_mma_descriptor_fields(ct_mma_descriptor d, ct_tensor tile
         if (f.line == 0) return law_broken("the fixed bits are as they must be", i, 0, 1);
         const int64_t r = row % d.mn, c = col % d.k;
         const int mn_major = d.major == CT_MMA_MN_MAJOR;
-        const int64_t reads =
-            law_address(&f, mn_major, (mn_major ? r : c) * bytes, mn_major ? c : r);
-        const int64_t lies = address + bytes * oracle_tensor(&tile, i);
+        const int64_t along = (mn_major ? r : c) * bits;
+        const int64_t reads = 8 * law_address(&f, mn_major, along / 8, mn_major ? c : r) + along % 8;
+        const int64_t lies = 8 * (int64_t)address + bits * oracle_tensor(&tile, i);
         if (reads != lies)
             return law_broken("the hardware reads the element where it lies", i, reads, lies);
     }
@@ -105,28 +105,31 @@ LAW_FN const char *law_no_descriptor(ct_tensor tile, int operand, ct_mma_atom at
 {
     ct_mma_descriptor d = ct_mma_descriptor_of(operand, atom);
     const int32_t type = operand == CT_MMA_A ? atom.op.a : atom.op.b;
-    const int64_t rows = oracle_size(ct_mode(tile.layout, 0)), bytes = d.elem_bits / 8;
+    const int64_t rows = oracle_size(ct_mode(tile.layout, 0)), bits = d.elem_bits;
     d.swizzle = ct_mma_swizzle_mode(tile.swizzle, d.elem_bits);
     for (d.major = CT_MMA_K_MAJOR; d.swizzle >= 0 && d.major <= CT_MMA_MN_MAJOR; ++d.major) {
         if (!ct_mma_takes_swizzle(d.arch, type, d.major, d.swizzle)) continue;
         law_fields f = law_fields_of(ct_mma_descriptor_pack(d), d.arch);
         const int mn_major = d.major == CT_MMA_MN_MAJOR;
-        const int64_t along = (mn_major ? d.mn : d.k) * bytes, across = mn_major ? d.k : d.mn;
+        const int64_t along = (mn_major ? d.mn : d.k) * bits / 8, across = mn_major ? d.k : d.mn;
+        if (!mn_major && f.line > 16 && along > f.line) continue; /* past the end of a line */
         const int64_t lines = f.pieces == 32 ? 4 : 8;
         /* The two offsets are where the first piece of a second group, or column, lies. */
-        const int64_t far = f.line / bytes * (mn_major ? 1 : rows),
+        const int64_t far = 8 * f.line / bits * (mn_major ? 1 : rows),
                       next = lines * (mn_major ? rows : 1);
-        int64_t p = along > f.line ? bytes * oracle_eval(tile.layout, far) : 0;
-        int64_t q = across > lines ? bytes * oracle_eval(tile.layout, next) : 0;
+        int64_t p = along > f.line ? bits * oracle_eval(tile.layout, far) / 8 : 0;
+        int64_t q = across > lines ? bits * oracle_eval(tile.layout, next) / 8 : 0;
         if (p < 0 || q < 0 || p >= 262144 || q >= 262144 || p % 16 || q % 16) continue;
         f.leading = f.line == 16 && mn_major ? q : p;
         f.stride = f.line == 16 && mn_major ? p : q;
-        f.start = bytes * tile.offset.value[0];
+        f.start = bits * tile.offset.value[0] / 8;
         int same = f.start % 16 == 0 && f.start < 262144;
-        for (int64_t i = 0; same && i < along / bytes * across; ++i) {
-            const int64_t a = i % (along / bytes), b = i / (along / bytes);
+        const int64_t elems = 8 * along / bits;
+        for (int64_t i = 0; same && i < elems * across; ++i) {
+            const int64_t a = i % elems, b = i / elems;
             const int64_t index = mn_major ? a + rows * b : b + rows * a;
-            same = law_address(&f, mn_major, a * bytes, b) == bytes * oracle_tensor(&tile, index);
+            same = 8 * law_address(&f, mn_major, a * bits / 8, b) + a * bits % 8 ==
+                   bits * oracle_tensor(&tile, index);
         }
         if (same)
             return law_broken("a refused tile has no descriptor", d.swizzle, f.leading, f.stride);

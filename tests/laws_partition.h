@@ -138,7 +138,7 @@ LAW_FN const char *law_partition_swizzle(const partition_case *c, const ct_parti
         const ct_side *const s = side ? &P->dst : &P->src;
         if (s->space != CT_SHARED) continue;
         ct_tensor held = (side ? c->dst : c->src).layout;
-        held.layout = ct_layout_take(held.layout, 0, P->axes);
+        held.layout = ct_layout_take(held.layout, 0, ct_rank(c->tile));
         for (int64_t t = 0; t < P->threads; ++t) {
             const ct_tensor mine = law_values_of(c, side, held, t);
             if (mine.layout.err.status)
@@ -162,6 +162,13 @@ LAW_FN const char *law_partition_swizzle(const partition_case *c, const ct_parti
     return NULL;
 }
 
+/** The element of a thread's registers that value v is. */
+LAW_FN int64_t law_register(ct_memory registers, int64_t v)
+{
+    const ct_layout *const L = &registers.layout.layout;
+    return L->profile.leaves > 0 ? oracle_eval(*L, v) : v;
+}
+
 /** Both sides number the values of a thread alike, hold block b of them in the same order as block
  *  0, and P says whether their orders differ. Matrix instructions number registers by themselves.
  */
@@ -179,10 +186,10 @@ LAW_FN const char *law_partition_order(const partition_case *c, const ct_partiti
         turned |= P->src.order[j] != v;
         if (from - b * n != in_first)
             return law_broken("a block has the order of block 0", j, from - b * n, in_first);
-        if (P->src.space == CT_REGISTERS && P->src.order[j] != j)
-            return law_broken("registers hold values in order", j, P->src.order[j], j);
-        if (P->dst.space == CT_REGISTERS && v != j)
-            return law_broken("registers hold values in order", j, v, j);
+        if (P->src.space == CT_REGISTERS && law_register(c->src, P->src.order[j]) != j)
+            return law_broken("registers hold values in their order", j, P->src.order[j], j);
+        if (P->dst.space == CT_REGISTERS && law_register(c->dst, v) != j)
+            return law_broken("registers hold values in their order", j, v, j);
     }
     if (turned != P->turned)
         return law_broken("the orders differ where P says so", 0, P->turned, turned);
@@ -212,6 +219,7 @@ LAW_FN const char *law_partition_bounds(const partition_case *c, const ct_partit
         ct_index first = CT_ZERO;
         g.at = (unsigned char *)((uintptr_t)1 << 40);
         g.axes = P->axes;
+        g.inner = P->inner;
         g.elem_bits = P->elem_bits;
         g.axis = s->axis;
         g.align = 32;

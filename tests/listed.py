@@ -11,7 +11,7 @@ import sys
 
 import tap
 
-# (the folder of the meson.build, the files that it must name)
+# (the folder of the meson.build, the files that it must name, whose folder follows where it is another)
 LISTS = [("include/cutlet", "*.h"), ("include/cutlet", "host/*.h"), ("device", "*.h"),
          ("src/text", "*.c"), ("src/draw", "*.c"), ("src/grid", "*.c"), ("src/copy", "*.c"),
          ("src/nvrtc", "*.c"), ("src/plan", "*.c"), ("src/sass", "*.c"), ("src/suggest", "*.c"),
@@ -19,9 +19,12 @@ LISTS = [("include/cutlet", "*.h"), ("include/cutlet", "host/*.h"), ("device", "
          ("tests", "test_*.py"), ("tests", "*.cu"), ("tests", "*.check"),
          ("tests", "codegen/*.cu"), ("tests", "fuzz/*.c"), ("tests", "laws*.h"),
          ("bench", "*.c"), ("bench/command", "*.c"), ("bench/harness", "*.c"),
-         ("bench/harness", "*.cu"), ("bench/gpu", "*.c"),
+         ("bench/gpu", "*.c"),
          ("examples", "*.c"), ("examples/tutorial", "*.c"), ("examples/tutorial", "*.cu"),
-         ("examples/vector", "*.c"), ("examples/vector", "*.cu")]
+         ("examples/gemm", "*.c"), ("examples/vector", "*.c"),
+         ("device/kernels", "*.cu"), ("device/kernels", "*.cu", "examples/vector"),
+         ("device/kernels", "*.cu", "examples/gemm"), ("device/kernels", "*.cu", "bench/harness"),
+         ("device/kernels", "*.cu", "bench/gpu/kernels")]
 
 
 def main():
@@ -33,9 +36,10 @@ def main():
     for path in builds:
         with open(path) as source:
             elsewhere += source.read()
-    for folder, pattern in LISTS:
+    for build, pattern, *of in LISTS:
+        folder = of[0] if of else build
         base = os.path.join(sys.argv[1], folder)
-        with open(os.path.join(base, "meson.build")) as source:
+        with open(os.path.join(sys.argv[1], build, "meson.build")) as source:
             text = source.read()
         missing = []
         for path in sorted(glob.glob(os.path.join(base, pattern))):
@@ -44,7 +48,7 @@ def main():
             if (f"'{name}'" not in text and f"'{program}'" not in text and
                     f"'../{folder}/{name}'" not in elsewhere):
                 missing.append(name)
-        report.check(f"{folder}/{pattern}", not missing, f"not in {folder}/meson.build: {missing}")
+        report.check(f"{folder}/{pattern}", not missing, f"not in {build}/meson.build: {missing}")
     return report.finish()
 
 

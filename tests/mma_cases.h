@@ -67,7 +67,7 @@ static void mma_multiply(const ct_mma_op *op, mma_matrices *m)
 /* The matrices of warp w: one element alone of A, of B, of C, then random ones. */
 static void mma_fill(const ct_mma_op *op, int w, mma_matrices *m)
 {
-    const int as = op->m * op->k, bs = op->n * op->k, cs = op->m * op->n;
+    const int as = op->m * ct_mma_a_columns(*op), bs = op->n * op->k, cs = op->m * op->n;
     memset(m, 0, sizeof *m);
     if (w >= as && w < as + bs) m->b[w - as] = 1;
     else if (w < as) m->a[w] = 1;

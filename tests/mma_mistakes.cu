@@ -1,7 +1,7 @@
 /* Kernels that ask for a matrix instruction that there is not, or not together. */
 #include <cutlet/device/mma_sync.h>
 #include <cutlet/device/static.h>
-#include <cutlet/device/wgmma.h>
+#include <cutlet/mma_atom.h>
 
 #include "mma_kernels.h"
 
@@ -17,16 +17,7 @@
 MISTAKE(mma_of_block, "SM90_64x8x16_F32F16F16_SS", (void)0)
 MISTAKE(mma_unknown, "SM80_16x8x16_F32F16F16F32_TN", op.k = 12)
 MISTAKE(mma_complex, "SM80_8x8x4_C64C64C64C64_TN", (void)0)
+MISTAKE(mma_sparse, "SM80_SPARSE_16x8x32_F32F16F16F32_TN", (void)0)
 MISTAKE(mma_two_at_once, "SM80_16x8x16_F32F16F16F32_TN",
         if (threadIdx.x >= 16) op = ct_make_mma_atom("SM80_16x8x8_F32F16F16F32_TN").op)
 MISTAKE(mma_half_warp, "SM80_16x8x16_F32F16F16F32_TN", if (threadIdx.x >= 16) return)
-
-/* One of a warp group, which the grid does not have. */
-CT_KERNEL_THREADS(mma_of_group, 128, mma_args, args)
-{
-    CT_STATIC(ct_mma_op, op, ct_wgmma_op(ct_make_mma_atom("SM90_64x8x16_F32F16F16_SS"), CT_MMA_K_MAJOR, CT_MMA_K_MAJOR));
-    CT_FRAGMENT(uint32_t, d, 4) = {0};
-    const uint64_t none = 0;
-    (void)args;
-    ct_wgmma(&op, d, none, none, 0);
-}

@@ -1,5 +1,5 @@
 /**
- * Copy plans in memory of a device, a real one or the driver that is none: random copies against an
+ * Copy plans in memory of a device, a real one or the fake driver's: random copies against an
  * enumeration, conversions against the CPU. A program opens `gpu` (gpu_memory.h) first.
  */
 #ifndef CUTLET_TESTS_PLAN_DEVICE_H

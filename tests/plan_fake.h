@@ -1,5 +1,5 @@
 /**
- * Copy plans on the driver that is none, with a run-time compiler that is none.
+ * Copy plans on the fake driver, with a fake run-time compiler.
  */
 #ifndef CUTLET_TESTS_PLAN_FAKE_H
 #define CUTLET_TESTS_PLAN_FAKE_H
@@ -13,17 +13,17 @@
 #include <unistd.h>
 
 static fake_cuda_state *fake;
-static int *compiled; /* what the compiler that is none has compiled */
+static int *compiled; /* what the fake compiler has compiled */
 
-/* The kernels that libcutlet has inside, as the driver that is none takes them: in the place of those
+/* The kernels that libcutlet has inside, as the fake driver takes them: in the place of those
  * that nvcc made, so that the tests need no nvcc. */
 #define ROW_TEXT(...) ROW_TEXT_OF(CT_TRANSPOSE_NAME(__VA_ARGS__))
 #define ROW_TEXT_OF(name) ROW_TEXT_AS_IT_IS(name)
 #define ROW_TEXT_AS_IT_IS(name) " " #name
 #define SKEWED_TEXT(...) ROW_TEXT_OF(CT_SKEWED_NAME(__VA_ARGS__))
 static const ct_cuda_image plan_images[] = {
-    {"plan_copy", 80, 1, "ct_box_any ct_window_any ct_index_any" CT_SKEWED_TILES(SKEWED_TEXT)},
-    {"transpose", 80, 1, "none" CT_TRANSPOSES(ROW_TEXT)},
+    {"plan_copy", 80, 1, "ct_box_any ct_window_any ct_index_any" CT_SKEWED_TILES(SKEWED_TEXT), 0},
+    {"transpose", 80, 1, "none" CT_TRANSPOSES(ROW_TEXT), 0},
 };
 const ct_cuda_images ct_cuda_inside = {13000, 2, plan_images};
 
@@ -86,13 +86,20 @@ static inline ct_plan_desc transpose_desc(int64_t rows, int64_t cols, int backen
     return desc;
 }
 
+/** Promises pointers that 16 bytes divide, so that one kernel serves all of them. */
+static inline void promise_aligned(ct_plan_desc *desc)
+{
+    desc->src.align_bytes = desc->dst.align_bytes = 16;
+}
+
 /** 90000 elements whose three modes are turned round: no matrix, and of floats large enough for a
- *  kernel of its own. */
+ *  kernel of its own; for pointers that 16 bytes divide. */
 static inline ct_plan_desc turned_desc(int32_t type)
 {
     ct_plan_desc desc = {.backend = CT_BACKEND_CUDA};
     desc.src = ct_plan_side_of(ct_make_layout2(ct_layout2(50, 60, 1, 50), ct_layout1(30, 3000)), type);
     desc.dst = ct_plan_side_of(ct_make_layout2(ct_layout2(50, 60, 1800, 30), ct_layout1(30, 1)), type);
+    promise_aligned(&desc);
     return desc;
 }
 

@@ -52,7 +52,8 @@ class Command:
         def less():
             if limit:
                 resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-        with subprocess.Popen([self.cutlet, "relayout", *args], preexec_fn=less) as process:
+        with subprocess.Popen([self.cutlet, "relayout", *args], preexec_fn=less,
+                              stdout=subprocess.DEVNULL) as process:
             _, status, used = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
         return process.returncode, used.ru_maxrss * 1024

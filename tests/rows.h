@@ -163,7 +163,7 @@ typedef struct row_record {
 #define ROW_OP_NUMBER(id, name, takes, gives, call) ROW_OP_##id,
 enum { ROW_OPS(ROW_OP_NUMBER) ROW_OP_COUNT };
 
-/** An integer as a tuple; one that is none is an error. */
+/** An integer as a tuple; one that is no integer is an error. */
 LAW_FN ct_tuple row_int(int64_t v)
 {
     ct_tuple r = ct_int(v);

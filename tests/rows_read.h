@@ -20,7 +20,7 @@ typedef struct row_table {
     row_record *rows;
     ct_value *pool;
     int32_t row_count, value_count;
-    int32_t without;   /* assertions that are none of the records, as rows.h says */
+    int32_t without;   /* assertions that are not among the records, as rows.h says */
     char missing[256]; /* their operations, each once */
 } row_table;
 

@@ -15,7 +15,7 @@ import sys
 import tap
 
 
-THREADED = ["plan", "plan_backends", "plan_cuda_own"]
+THREADED = ["plan", "plan_backends", "plan_cuda_own", "plan_cuda_shared", "pool"]
 FAKES = ["fake_cuda", "fake_nvrtc"]  # that one of them opens
 SETUP = {
     "memory": ["-Db_sanitize=address,undefined",
@@ -44,7 +44,7 @@ def main():
             report.check("the sanitised build", False, tap.tail(output))
             return report.finish()
     tap.run([meson, "test", "-C", build, "--no-rebuild", "--suite", "unit",
-             "--timeout-multiplier", "10", *tests], timeout=1800, env=env)
+             "--timeout-multiplier", "10", *tests], timeout=3600, env=env)
     with open(os.path.join(build, "meson-logs", "testlog.json")) as log:
         for line in log:
             entry = json.loads(line)

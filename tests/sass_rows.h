@@ -1,5 +1,5 @@
 /* Instructions of generated code and what they access: as nvcc 13.0 makes them of this project's
- * kernels and of small probes, disassembled by cuobjdump 13.5; and some that are none. */
+ * kernels and of small probes, disassembled by cuobjdump 13.5; and some lines of another kind. */
 #ifndef CUTLET_TESTS_SASS_ROWS_H
 #define CUTLET_TESTS_SASS_ROWS_H
 

@@ -24,7 +24,7 @@ typedef struct svg {
     const char *wrong;                         /* NULL, or why this is not well-formed */
 } svg;
 
-/* The value of an attribute within a tag, in a static buffer; NULL when there is none. */
+/* The value of an attribute within a tag, in a static buffer; NULL without the attribute. */
 static inline const char *svg_attribute(const char *tag, const char *end, const char *name)
 {
     static char value[20000];

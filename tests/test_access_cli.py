@@ -76,8 +76,8 @@ def test_wrong_lanes(c):
     c.wrong("no kind", ["--lanes", "0"], "--kind is missing")
     c.wrong("no bits", ["--kind", "lds", "--lanes", "0"], "--bits is missing")
     c.wrong("unknown kind", ["--kind", "ld", "--lanes", "0"],
-            "there is no kind `ld` for --kind: it is ldg, stg, lds, sts, ldgsts, ldgsts.bypass, ldmatrix or "
-            "stmatrix")
+            "--kind is ldg, stg, lds, sts, ldgsts, ldgsts.bypass, ldmatrix or stmatrix, not `ld` (did you "
+            "mean `ldg`?)")
     lanes = ["--kind", "ldg", "--bits", "32", "--lanes"]
     c.wrong("misaligned", lanes + ["0,6"], "lane 1 begins at byte 6, no multiple of its 4 bytes")
     c.wrong("a word", lanes + ["0,x,8"], "lane 1 is `x`; it takes the byte that it begins at, 0 or more, or -")
@@ -158,8 +158,8 @@ def test_batch(c, data):
             ("too few columns", "ldg\t32\n", "a row has at least a kind, bits and lanes"),
             ("too many columns", "ldg\t32\t0\t\t1\t1\t\t\t5\n",
              "more than 8 columns; a comment `# columns: ..` names them"),
-            ("a counter that is none", "ldg\t32\t0\t\tone\n", "requests is `one`; it is a number or empty"),
-            ("bits that are none", "ldg\tx\t0\n", "an access has 8 to 256 bits, not `x`"),
+            ("a counter that is no number", "ldg\t32\t0\t\tone\n", "requests is `one`; it is a number or empty"),
+            ("bits that are no number", "ldg\tx\t0\n", "an access has 8 to 256 bits, not `x`"),
             ("a misaligned lane", "ldg\t32\t2\n", "lane 0 begins at byte 2, no multiple of its 4 bytes"),
             ("shared lanes of a load", "lds\t32\t0\t0\n",
              "only ldgsts has bytes of shared memory beside those of its lanes"),
@@ -216,7 +216,7 @@ def test_wrong_layouts(c):
     c.wrong("no type", ["(32,8):(8,1)", "--kind", "lds"],
             "--type is missing: the elements, as half or float; or --elem-bits")
     c.wrong("unknown type", ["(32,8):(8,1)", "--type", "long"],
-            "there is no type `long`; --elem-bits takes the bits of any")
+            "--type: there is no type `long`; `cutlet help types` lists them; --elem-bits takes the bits of any")
     c.wrong("rank 1", ["32:1", *half], "a thread-value layout has two modes with integer strides; this one has "
             "rank 1", status=1)
     c.wrong("past the memory", ["(32,8):(8,1)", *half, "--memory", "(16,8)"],
@@ -232,7 +232,7 @@ def test_wrong_layouts(c):
             "a thread-value layout or a tiled copy is needed, and this is a swizzle")
     c.wrong("basis strides", ["(4,8):(1@0,1@1)", *half],
             "a thread-value layout has two modes with integer strides; this one has rank 2", status=1)
-    c.wrong("a shape that is none", [COPY, "--src", "(64,64)", "--shape", "(_,4)"], "--shape takes integers")
+    c.wrong("a shape with `_`", [COPY, "--src", "(64,64)", "--shape", "(_,4)"], "--shape takes integers")
     c.wrong("a shape of 0", [COPY, "--src", "(64,64)", "--shape", "(4,0)"],
             "mode 1 of the tensor has shape 0; a shape is at least 1", status=1)
     c.wrong("no memory", ["(32,8):(8,1)", *half, "--memory", "Sw<3,4,3>"],

@@ -204,7 +204,7 @@ typedef struct row {
     int64_t src_align;
     int bytes, limit, side, mode; /* the first limit; 0: none */
     int64_t n;
-    int hint_bytes;               /* of the widest hint, 0: there is none */
+    int hint_bytes;               /* of the widest hint; 0 without a hint */
     const char *hint;             /* in the text of the first one */
 } row;
 

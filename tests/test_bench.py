@@ -134,7 +134,7 @@ def test_arguments(b):
             (("width", "--widths", ""), "--widths takes"),
             (("width", "--widths", "4,"), "--widths takes"),
             (("width", "--widths", "4,4"), "4 twice"),
-            (("width", "--form", "two"), "--form takes many, one or loop", "`two`"),
+            (("width", "--form", "two"), "--form is many, one or loop", "`two`"),
             (("width", "--form", "one", "--widths", "32"), "--form one has accesses of up to 16 "
              "bytes, not of 32"),
             (("vector", "--form", "one"), "for `cutlet bench width`"),
@@ -155,17 +155,17 @@ def test_arguments(b):
             (("vector", "--only", "sum,tanh"), "no part `tanh`"),
             (("vector", "--only", ""), "no part ``"),
             (("width", "--fast"), "no option --fast"),
-            (("width", "--runs"), "wrong"),
+            (("width", "--runs"), "--runs lacks its value: --runs=N"),
             (("width", "--input", "a.json", "--to", "4K"), "only --json and --svg go with it"),
             (("width", "--no-gpu", "--to", "32M"), "32 MiB", "--to 16M"),
             (("width", "--cub", "a.so"), "for `cutlet bench vector`"),
             (("vector", "--no-gpu", "--cub", "a.so"), "--cub runs on a GPU", "--no-gpu"),
-            (("width", "--no-gpu", "--svg", "a.svg"), "there are none (no GPU: --no-gpu)")):
+            (("width", "--no-gpu", "--svg", "a.svg"), "which need a GPU (no GPU: --no-gpu)")):
         b.refuse(f"refused: {' '.join(arguments) or 'nothing'}", b.run(*arguments), *parts)
     got = b.run("--help")
     b.expect("help", got, 0, "cutlet bench [OPTION...] width|vector", "--input=RUN.json",
              "--widths=LIST", "--only=LIST",
-             "cutlet bench width --to 1G --svg width.svg")
+             "cutlet bench width --svg width.svg")
 
 
 # ---- stored runs and pictures --------------------------------------------------------------------
@@ -298,20 +298,20 @@ def test_bad_input(b, folder):
             ("another bench", '{"bench":"vector"}', "`cutlet bench vector`"),
             ("no results", broken(lambda r: r.pop("results")), "results"),
             ("no device name", broken(lambda r: r["device"].pop("name")), "device"),
-            ("a peak that is none", broken(lambda r: r["device"].update(peak_gb_s="much")),
+            ("a peak that is no number", broken(lambda r: r["device"].update(peak_gb_s="much")),
              "device"),
-            ("a form that is none", broken(lambda r: r.update(form="two")), "form"),
+            ("an unknown form", broken(lambda r: r.update(form="two")), "form"),
             ("negative time", broken(lambda r: r["results"][3].update(seconds=-1)), "result 3"),
             ("a time that no clock tells", broken(lambda r: r["results"][1].update(seconds=1e-13)),
              "result 1"),
             ("a size that no memory has", broken(lambda r: r["results"][9].update(bytes=1 << 51)),
              "result 9"),
             ("width 3", broken(lambda r: r["results"][2].update(width=3)), "result 2"),
-            ("bytes that are none", broken(lambda r: r["results"][0].update(bytes="1K")),
+            ("bytes that are no number", broken(lambda r: r["results"][0].update(bytes="1K")),
              "result 0"),
             ("sizes that go down", broken(lambda r: r["results"].reverse()), "result 6"),
-            ("runs that are none", broken(lambda r: r.update(runs=-3)), "runs"),
-            ("a result that is none", broken(lambda r: r["results"].insert(1, 7)), "result 1")):
+            ("a negative number of runs", broken(lambda r: r.update(runs=-3)), "runs"),
+            ("a result that is no object", broken(lambda r: r["results"].insert(1, 7)), "result 1")):
         with open(path, "w") as file:
             file.write(text)
         b.refuse(f"--input: {name}", b.run("width", "--input", path), *parts)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`cutlet bench` on a driver that is none (fake_cuda.c), whose launches take 2 ms and its memcpy 3.
+"""`cutlet bench` on a fake driver (fake_cuda.c), whose launches take 2 ms and its memcpy 3.
 
     test_bench_gpu.py CUTLET FAKE_DRIVER FAKE_CUB
 """

@@ -125,7 +125,7 @@ static int queue_copies(ct_cuda *gpu, void *user, int64_t set)
 static void test_order_of_works(void **state)
 {
     (void)state;
-    static const ct_cuda_image image = {"first", 90, 0, "one"};
+    static const ct_cuda_image image = {"first", 90, 0, "one", 0};
     const ct_cuda_images images = {13000, 1, &image};
     char reason[CT_CUDA_LINE];
     timed a = {.letter = 'a', .takes = 1}, b = {.letter = 'b', .takes = 2}, c = {'c', 5, 0, {0}};

@@ -1,10 +1,14 @@
 /* How much stays in the cache, and what lies beside its entries. */
+#if !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* for RTLD_NEXT */
+#endif
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <dlfcn.h>
 #include <time.h>
 
 #include "cache_dir.h"
@@ -124,6 +128,68 @@ static void test_neighbours(void **state)
     assert_int_equal(files_in(cache_dir, NULL), 8);
 }
 
+/* ---- another process in between -------------------------------------------------------------- */
+
+static const char *between; /* the function of the library's in which it comes, or NULL */
+
+static void put_1(void) { put_number(1); }
+
+/* The other process does its work, once. */
+static void come_between(const char *function)
+{
+    if (!between || strcmp(between, function) != 0) return;
+    between = NULL;
+    assert_int_equal(in_child(put_1), 0);
+}
+
+/* The library calls these, as they are in the program. */
+int unlinkat(int folder, const char *name, int flags)
+{
+    come_between("unlinkat");
+    return (int)syscall(SYS_unlinkat, folder, name, flags);
+}
+
+int closedir(DIR *directory)
+{
+    int (*real)(DIR *);
+    *(void **)&real = dlsym(RTLD_NEXT, "closedir");
+    const int status = real(directory);
+    come_between("closedir");
+    return status;
+}
+
+/* Two processes that each put an entry, of which one has room, keep one: neither removes the
+ * other's. */
+static void test_each_other(void **state)
+{
+    (void)state;
+    setenv("CUTLET_CACHE_BYTES", "1000", 1);
+    put_number(1);
+    age(10);
+    between = "unlinkat";
+    put_number(2);
+    assert_null(between);
+    assert_true(found_number(2));
+    assert_int_equal(files_in(cache_dir, NULL), 1);
+}
+
+/* An entry that was made anew after the entries were listed is not the oldest any more. */
+static void test_renewed(void **state)
+{
+    (void)state;
+    setenv("CUTLET_CACHE_BYTES", "2000", 1); /* two entries */
+    put_number(1);
+    age(10);
+    put_number(0);
+    age(10);
+    between = "closedir";
+    put_number(2);
+    assert_null(between);
+    assert_true(found_number(1));
+    assert_true(found_number(2));
+    assert_int_equal(files_in(cache_dir, NULL), 2);
+}
+
 /* What a process of the same number left half written is in nobody's way. */
 static void test_left_over(void **state)
 {
@@ -150,6 +216,8 @@ int main(void)
         TEST(test_bound),
         TEST(test_neighbours),
         TEST(test_left_over),
+        TEST(test_each_other),
+        TEST(test_renewed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

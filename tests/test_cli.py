@@ -5,6 +5,8 @@ Usage: test_cli.py CUTLET SOURCE_DIR
 Prints TAP."""
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -59,9 +61,18 @@ expect('--help', run('--help'), 0, run('help')[1], '')
 expect('help on the notation', run('help', 'notation'), 0, has('Sw<3,4,3> o 0 o (8,64):(64,1)'), '')
 expect('help on operations', run('help', 'operations'), 0,
        has('composition(layout, tiler)', 'tiled_copy(copy atom, layout, layout)'), '')
-expect('help on one operation', run('help', 'coalesce'), 0, lambda t: t.count('\n') == 4, '')
+expect('help on one operation', run('help', 'coalesce'), 0, lambda t: t.count('\n') == 8, '')
+expect('help names the function and its header', run('help', 'composition'), 0,
+       has('      in C: ct_composition, <cutlet/composition.h>\n', '      in C: ct_make_swizzled, <cutlet/'), '')
+for name in re.findall(r'^  ([a-z_0-9]+)\(', run('help', 'operations')[1], re.M):
+    if name == 'eval':
+        continue # the help of the command
+    sources = re.findall(r'^      in C: (\w+)[.\w]*, <(\S+)>$', run('help', name)[1], re.M)
+    wrong = [(function, header) for function, header in sources
+             if not re.search(rf'\b{function}\b[(;]', open(os.path.join(source, 'include', header)).read())]
+    check(f'help {name}: its header', sources and not wrong, (sources, wrong))
 expect('help on nothing', run('help', 'frob'), 2, '', one_line('`frob`'))
-for command in ('eval', 'check', 'explain', 'draw', 'relayout', 'report', 'sass', 'verify', 'completion'):
+for command in ('eval', 'check', 'explain', 'draw', 'gemm', 'relayout', 'report', 'sass', 'verify', 'completion'):
     shown = run(command, '--help')
     expect(f'{command} --help', shown, 0, has(f'Usage: cutlet {command}', f'  cutlet {command} '), '')
     expect(f'help {command}', run('help', command), 0, shown[1], '')
@@ -180,6 +191,33 @@ with tempfile.TemporaryDirectory() as folder:
            'mma_atom   SM90_64x256x32_S32U8S8_RS_TN_SATURATE'} <= set(lines), lines[:3])
     expect('draw: an MMA atom', run('draw', 'mma_atom(SM80_16x8x8_F32TF32TF32F32_TN)'), 0,
            has('A\n m\\k', 'B\n n\\k', 'C\n m\\n', '  15  T28 V1 | T29 V1 | T30 V1 | T31 V1 | T28 V3'), '')
+    expect('draw: a sparse MMA atom', run('draw', 'SM80_SPARSE_16x8x8_F32TF32TF32F32_TN'), 0,
+           has('stored element of A (m,k/2)', 'A\n m\\k', 'E\n m\\bit'), '')
+    expect('explain: what feeds an MMA atom', run('explain', 'mma_atom(SM80_16x8x16_F32F16F16F32_TN)'), 0,
+           has('A is fed by ldmatrix_x4 from shared memory where k is contiguous, by ldmatrix_x4_trans where m is\n',
+               'B is fed by ldmatrix_x2 from shared memory where k is contiguous, by ldmatrix_x2_trans where n is\n'), '')
+    expect('explain: an atom without ldmatrix', run('explain', 'mma_atom(SM80_8x8x4_F64F64F64F64_TN)'), 0,
+           has('A is fed by no ldmatrix\n', 'B is fed by no ldmatrix\n'), '')
+    expect('explain: a sparse MMA atom', run('explain', 'mma_atom(SM80_SPARSE_16x8x64_S32S4S4S32_TN)'), 0,
+           has('A (m,k/2) of S4', 'A is sparse: of each 8 elements along k, 4 are stored, and 4 bits of E say which pairs.',
+               '((2,2,8),32):((8,0,1),16); the selector s, 0 to 1, takes that of threads 2s and 2s + 1 of each 4'), '')
+    expect('explain: an MMA atom in tensor memory', run('explain', 'mma_atom(SM100_256x64x64_F32E2M1E2M1_2x1SM_SS_VS16)'),
+           0, has('D in tensor memory: (m,n) -> (lane, column, block): ((128,2),64):((1@0,1@2),1@1)',
+                  'scale factors of A (m,factor), bytes of ue4m3, one for 16 stored elements along k, -> (lane, column, '
+                  'byte) of tensor memory: ((32,4,2),4):((1@0,1@1,1@3),1@2)'), '')
+    expect('eval: a sparse MMA atom as JSON', run('eval', '--json', 'SM80_SPARSE_16x8x16_F32F16F16F32_TN'), 0,
+           has('"e":{"from":"registers","selectors":4,"tv":'), '')
+    expect('eval: an MMA atom of tensor memory as JSON', run('eval', '--json', 'SM100_64x64x16_F32F16F16_SS'), 0,
+           has('"tmem":{'), '')
+    expect('eval: metadata of a dense atom', run('eval', 'tv_layout_e(SM80_16x8x16_F32F16F16F32_TN)'), 1, '',
+           lambda t: 'the instruction is not sparse, and only sparse ones have metadata (E)' in t)
+    expect('eval: k of sparse atoms in another order',
+           run('eval', 'tiled_mma(SM80_SPARSE_16x8x32_F32F16F16F32_TN, 1, <16,8,(16,2):(2,1)>)'), 1, '',
+           lambda t: 'the permutation of k puts its 32 elements into another order' in t)
+    expect('eval: nothing in tensor memory', run('eval', 'tmem_layout_c(SM61_DP4A)'), 1, '',
+           lambda t: 'only tcgen05.mma has C in tensor memory' in t)
+    expect('eval: no scale factors', run('eval', 'tmem_scale_a(SM100_64x64x16_F32F16F16_SS)'), 1, '',
+           lambda t: 'this instruction has none there' in t)
     expect('draw: a tiled MMA past its tile',
            run('draw', 'tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (1,2,2))'), 2, '', one_line('outside the tile'))
     expect('eval: an MMA atom as JSON', run('eval', '--json', 'mma_atom(SM61_DP4A)'), 0,
@@ -208,11 +246,44 @@ with tempfile.TemporaryDirectory() as folder:
         expect(f'completion {shell}', run('completion', shell), 0, has(part, 'logical_divide', 'eval'), '')
     expect('completion: no such shell', run('completion', 'csh'), 2, '', one_line('`csh`'))
     script = path('completion.bash', run('completion', 'bash')[1])
-    words = subprocess.run(['bash', '-c', f'source {script}; COMP_WORDS=(cutlet eval compos); COMP_CWORD=2; '
-                            'compopt() { :; }; _cutlet; echo "${COMPREPLY[@]}"; COMP_WORDS=(cutlet ex); '
-                            'COMP_CWORD=1; _cutlet; echo "${COMPREPLY[@]}"'],
-                           capture_output=True, text=True)
-    check('completion in bash', words.stdout == 'composition(\nexplain\n' and words.stderr == '', words)
+    def completed(*words):
+        """What bash offers for the last of the words."""
+        quoted = ' '.join("'" + word + "'" for word in words)
+        done = subprocess.run(['bash', '-c', f'source {script}; COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; '
+                               'compopt() { :; }; _cutlet; echo "${COMPREPLY[@]}"'], capture_output=True, text=True,
+                              cwd=folder, env=dict(os.environ, PATH=os.path.dirname(os.path.abspath(cutlet)) + ':' +
+                                                   os.environ['PATH']))
+        return done.stdout.split() if not done.stderr else done.stderr
+    path('matrix.npy', '')
+    for words, offered in (
+            (('cutlet', 'ex'), ['explain']), (('cutlet', '--'), ['--help', '--version']),
+            (('cutlet', 'eval', 'compos'), ['composition(']), (('cutlet', 'explain', 'desc'), ['descriptor']),
+            (('cutlet', 'bench', 'w'), ['width']), (('cutlet', 'draw', 'acc'), ['access']),
+            (('cutlet', 'help', 'typ'), ['types']), (('cutlet', 'help', 'complem'), ['complement']),
+            (('cutlet', 'explain', 'copy', '--src-'), ['--src-align']),
+            (('cutlet', 'explain', 'descriptor', '--op'), ['--operand']),
+            (('cutlet', 'draw', '--theme', 'd'), ['dark']), (('cutlet', 'draw', '--theme', '=', 'd'), ['dark']),
+            (('cutlet', 'draw', '--theme', '='), ['auto', 'light', 'dark']),
+            (('cutlet', 'suggest', '--type', 'bf'), ['bfloat16']), (('cutlet', 'report', '--arch', 'sm_12'), ['sm_120']),
+            (('cutlet', 'access', '--kind', 'ldgsts.'), ['ldgsts.bypass']),
+            (('cutlet', 'compare', '--variants', 'part'), ['partition']),
+            (('cutlet', 'compare', '--input', 'mat'), ['matrix.npy']),
+            (('cutlet', 'relayout', 'mat'), ['matrix.npy']),
+            (('cutlet', 'explain', 'descriptor', '--atom', 'SM90_64x256x32_S32U8S8_RS_TN_'),
+             ['SM90_64x256x32_S32U8S8_RS_TN_SATURATE']),
+            (('cutlet', 'suggest', '--threads', ''), [])):
+        check(f'completion in bash: {" ".join(words)}', completed(*words) == offered, completed(*words))
+    for shell in ('zsh', 'fish'):
+        file = path(f'completion.{shell}', run('completion', shell)[1])
+        if shutil.which(shell):
+            done = subprocess.run([shell, '-n', file], capture_output=True, text=True)
+            check(f'{shell} reads its completion', done.returncode == 0 and not done.stderr, done)
+    if shutil.which('fish'):
+        for line, offered in (('cutlet draw --theme d', 'dark'), ('cutlet explain desc', 'descriptor'),
+                              ('cutlet explain descriptor --operand ', 'a')):
+            done = subprocess.run(['fish', '-c', f'source {path("completion.fish")}; complete -C "{line}"'],
+                                  capture_output=True, text=True, env=dict(os.environ, HOME=folder))
+            check(f'completion in fish: {line}', offered in done.stdout.split(), done)
 
 # A full disk is told.
 if os.path.exists('/dev/full'):

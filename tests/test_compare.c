@@ -425,8 +425,8 @@ static void test_command_bad_input(void **state)
     bad("--type word", "no type `word`");
     bad("--type V17", "no type `V17`");
     bad("--order diagonal", "--order is");
-    bad("--tile 64", "--tile takes");
-    bad("--tile 0x8", "--tile takes");
+    bad("--tile 64", "--tile is as");
+    bad("--tile 0x8", "--tile is as");
     bad("--tile 8x8 --variants partition", "partition: its threads cover 8x32 at once");
     bad("--tile 16x32 --variants rows8", "16x64 at once");
     bad("--variants rows8,rows9", "no variant `rows9`");

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The GPU's part of `cutlet compare`, with a driver that is none (fake_cuda.c): its launches take 2 ms,
+"""The GPU's part of `cutlet compare`, with a fake driver (fake_cuda.c): its launches take 2 ms,
 its memcpy 3.
 
     test_compare_gpu.py CUTLET FAKE_DRIVER

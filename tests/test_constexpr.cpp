@@ -211,6 +211,29 @@ static_assert(fails(ct_complement(L("4:2305843009213693952"), 8).err, CT_E_OVERF
 static_assert(is(ct_right_inverse(L("(4,8):(8,1)")), "(8,4):(4,1)"), "");
 static_assert(is(ct_left_inverse(L("(2,3):(1,6)")), "(6,3):(1,2)"), "");
 static_assert(is(ct_nullspace(L("(2,3,4):(1,0,2)")), "3:2"), "");
+static_assert(is(ct_coshape(L("(4,8):(2@1,1@0)")), "(8,7)"), "");
+static_assert(is(ct_complement_shape(L("2:1@0"), T("((2,3),4)")), "(3,4):(2@0,1@1)"), "");
+static_assert(is(ct_complement_within(L("(2,2):(1,4)")), "2:2"), "");
+static_assert(is(ct_right_inverse(L("(4,8):(1@1,1@0)")), "(8,4):(4,1)"), "");
+static_assert(is(ct_left_inverse(L("(2,3):(0@0,1@1)")), "(1,3):(0,2)"), "");
+static_assert(fails(ct_left_inverse(L("(2,2):(2@0,3@0)")).err, CT_E_NO_LAYOUT, CT_OP_LEFT_INVERSE,
+                    CT_WHY_OVERLAP_ALONG),
+              "");
+static_assert(is(ct_logical_divide(L("(8,8)"), L("(4,2):(1@0,1@1)")), "((4,2),(2,4)):((1,8),(4,16))"),
+              "");
+
+/* swizzle.h, tensor_composition.h, linear_layout.h */
+constexpr ct_tensor swizzled = ct_make_swizzled(ct_make_swizzle(2, 0, 3), 0, L("(8,4)"));
+static_assert(ct_swizzle_composition(ct_make_swizzle(1, 0, 3), ct_make_swizzle(1, 1, 3)).bits == 2, "");
+static_assert(ct_tensor_of_tensor(swizzled, swizzled).swizzle.bits == 0, "");
+static_assert(is(ct_tensor_complement(swizzled, T("64")), "2:32"), "");
+static_assert(ct_tensor_divide_by_tensor(ct_make_tensor(L("(8,8)")), swizzled).swizzle.bits == 2, "");
+constexpr ct_linear_layout linear = ct_make_linear(swizzled);
+static_assert(linear.bits == 5 && linear.image[4] == 18, "");
+static_assert(is(ct_linear_tensor(linear).layout, "(8,4):(1,8)"), "");
+static_assert(ct_linear_eval(&linear, 31) == ct_tensor_eval(swizzled, 31), "");
+constexpr ct_linear_layout unlinear = ct_linear_inverse(linear);
+static_assert(ct_linear_composition(unlinear, linear).image[3] == 8, "");
 
 /* divide.h */
 static_assert(is(ct_logical_divide(L("(4,2,3):(2,1,8)"), L("4:2")), "((2,2),(2,3)):((4,1),(2,8))"),

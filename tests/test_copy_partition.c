@@ -31,8 +31,8 @@ static int64_t step_or_fault(const ct_partition *P, const ct_side *side, const c
 #undef ct_access_has
 #undef ct_step_to_access
 
-/* One side as text: "g0" global along axis 0, "g-" along none, "r" registers, else a layout in
- * shared memory, swizzled where bits is not 0. */
+/* One side as text: "g0" global along axis 0, "g-" along none, "r" registers, with their layout where
+ * they have one, else a layout in shared memory, swizzled where bits is not 0. */
 typedef struct side_row {
     const char *at;
     int bits, base, shift, offset;
@@ -90,12 +90,20 @@ static const copy_row rows[] = {
     {"ldmatrix of b", LDM, 4, 16, "((4,8,2,2),(2,2,2)):((64,1,0,16),(32,256,8))", "tv", {32, 16},
      "(128,64)",
      {"(128,64):(64,1)", 3, 3, 3, 0}, AT("r")},
+    {"a nested mode of the tile", AUTO, 0, 16, "(16,8):(8,1)", "(1,8):(1,1)", {0}, "((4,8),64)",
+     AT("g2"), {"(32,64):(64,1)", 3, 3, 3, 0}},
+    {"threads across a nested mode's leaves", AUTO, 0, 32, "(8,4):(1,8)", "(4,2):(1,4)", {0}, "((2,4,4),(2,4))",
+     AT("g1"), {"((2,4,4),8,2):((1,64,2),8,256)", 0, 0, 0, 0}},
+    {"to registers in an order of their own", AUTO, 0, 16, "(8,4):(4,1)", "(2,8):(8,1)", {0}, "(16,32)",
+     AT("g1"), AT("r(2,8):(8,1)")},
+    {"from registers in an order of their own", AUTO, 0, 8, "(8,4):(1,8)", "(4,4):(1,4)", {0}, "(64,16)",
+     AT("r(4,2,4):(2,1,8)"), {"(64,16):(16,1)", 2, 2, 3, 0}},
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
 static ct_memory memory_of(side_row s)
 {
-    if (s.at[0] == 'r') return ct_in_registers();
+    if (s.at[0] == 'r') return s.at[1] ? ct_in_registers_by(L_(s.at + 1)) : ct_in_registers();
     if (s.at[0] == 'g') return ct_in_global(s.at[1] == '-' ? -1 : s.at[1] - '0');
     const ct_swizzle sw = ct_make_swizzle(s.bits, s.base, s.shift);
     return ct_in_shared(ct_make_swizzled(sw, s.offset, L_(s.at)));
@@ -158,7 +166,7 @@ static ct_memory some_shared(ct_tuple tile)
 {
     ct_layout L = ct_make_col_major(tile);
     int64_t run = 1;
-    const int n = ct_rank(tile), turn = (int)sweep_int(0, n - 1);
+    const int n = tile.profile.leaves, turn = (int)sweep_int(0, n - 1);
     for (int k = 0; k < n; ++k) {
         const int a = (k + turn) % n;
         L.stride[a] = run;
@@ -177,8 +185,19 @@ static ct_memory some_memory(ct_tuple tile, int64_t kind)
 {
     if (kind == 0) return ct_in_registers();
     const int lowest = sweep_int(0, 5) ? 0 : -1;
-    if (kind < 3) return ct_in_global((int32_t)sweep_int(lowest, ct_rank(tile) - 1));
+    if (kind < 3) return ct_in_global((int32_t)sweep_int(lowest, tile.profile.leaves - 1));
     return some_shared(tile);
+}
+
+/* A tile whose first mode that is even is nested: (2,n) or (n,2). */
+static ct_tuple nested(ct_tuple tile)
+{
+    for (int k = 0; k < ct_rank(tile); ++k) {
+        const int64_t n = ct_product(ct_get(tile, k));
+        if (n % 2 != 0) continue;
+        return ct_replace(tile, k, sweep_int(0, 1) ? ct_tuple2(2, n / 2) : ct_tuple2(n / 2, 2));
+    }
+    return tile;
 }
 
 static partition_case some_case(void)
@@ -195,32 +214,46 @@ static partition_case some_case(void)
     if (c.tile.err.status) return c;
     for (int k = 0; k < c.tile.profile.leaves; ++k)
         if (sweep_int(0, 2) == 0) c.tile.value[k] *= sweep_int(2, 4);
+    if (sweep_int(0, 2) == 0) c.tile = nested(c.tile);
     const int64_t from = sweep_int(0, 5);
     c.src = some_memory(c.tile, from);
     c.dst = some_memory(c.tile, sweep_int(from == 0, 5));
     return c;
 }
 
+/* The registers of a copy in an order of their own: the partition with those in order says how many. */
+static ct_partition with_order(partition_case *c, ct_partition P)
+{
+    ct_memory *const side = c->src.space == CT_REGISTERS ? &c->src : &c->dst;
+    if (P.err.status || side->space != CT_REGISTERS || sweep_int(0, 1)) return P;
+    int64_t n = sweep_int(1, P.values);
+    while (P.values % n != 0) --n;
+    *side = ct_in_registers_by(ct_layout2(n, P.values / n, P.values / n, 1));
+    return ct_make_partition(c->copy, c->tile, c->src, c->dst);
+}
+
 static void random_partitions(void **state)
 {
     (void)state;
     enum { ROUNDS = 2000 };
-    int made = 0, swizzled = 0, together = 0, turned = 0;
+    int made = 0, swizzled = 0, together = 0, turned = 0, leaves = 0;
     sweep_seed(31);
     for (int i = 0; i < ROUNDS; ++i) {
         char name[40];
-        const partition_case c = some_case();
+        partition_case c = some_case();
         if (c.copy.atom.err.status || ct_product(c.tile) > 2048) continue;
-        const ct_partition P = ct_make_partition(c.copy, c.tile, c.src, c.dst);
+        const ct_partition P = with_order(&c, ct_make_partition(c.copy, c.tile, c.src, c.dst));
         snprintf(name, sizeof name, "case %d", i);
         hold(&c, &P, name);
         made += P.err.status == CT_OK;
+        leaves += P.err.status == CT_OK && P.inner != 0;
         turned += P.err.status == CT_OK && P.turned;
         swizzled += P.err.status == CT_OK && P.dst.space == CT_SHARED && P.dst_swizzle.bits > 0;
         together += P.err.status == CT_OK && (!P.dst.apart || !P.src.apart);
     }
     assert_in_range(made, ROUNDS / 4, ROUNDS - ROUNDS / 20); /* and some are refused */
     assert_in_range(turned, ROUNDS / 40, ROUNDS);
+    assert_in_range(leaves, ROUNDS / 40, ROUNDS);
     assert_in_range(swizzled, ROUNDS / 40, ROUNDS);
     assert_in_range(together, ROUNDS / 100, ROUNDS);
 }

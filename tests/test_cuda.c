@@ -1,4 +1,4 @@
-/* The CUDA loader against a driver that is none (fake_cuda.c): every reason why a GPU is not used,
+/* The CUDA loader against a fake driver (fake_cuda.c): every reason why a GPU is not used,
  * every call that may fail, and that nothing stays behind. */
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,9 +21,9 @@ static fake_cuda_state *fake;
 
 /* Two sources; what a kernel of theirs does is in fake_cuda.h. */
 static const ct_cuda_image some_images[] = {
-    {"first", 80, 0, "one two"},    {"first", 90, 0, "one two hopper"},
-    {"first", 100, 1, "one two"},   {"second", 80, 0, "three"},
-    {"second", 90, 0, "three four"}, {"second", 100, 1, "three"},
+    {"first", 80, 0, "one two", 0},    {"first", 90, 0, "one two hopper", 0},
+    {"first", 100, 1, "one two", 0},   {"second", 80, 0, "three", 0},
+    {"second", 90, 0, "three four", 0}, {"second", 100, 1, "three", 0},
 };
 static const ct_cuda_images images = {13000, LENGTH(some_images), some_images};
 
@@ -488,6 +488,29 @@ static void test_image_refused(void **state)
     (void)state;
 }
 
+/* Of a source for sm_90 alone: there on an H200, left out on an older and on a newer device. */
+static void test_image_alone(void **state)
+{
+    static const ct_cuda_image some[] = {{"any", 80, 0, "one", 0},
+                                         {"any", 90, 0, "one", 0},
+                                         {"any", 100, 1, "one", 0},
+                                         {"hopper", 90, 0, "warpgroup", 1}};
+    const ct_cuda_images with = {13000, LENGTH(some), some};
+    (void)state;
+    for (int major = 8; major <= 10; ++major) {
+        char reason[CT_CUDA_LINE];
+        fake->major = major;
+        ct_cuda *const gpu = ct_cuda_open_with(0, &with, reason);
+        if (!gpu) fail_msg("sm_%d0: %s", major, reason);
+        assert_int_equal(launch(gpu, "one", 0, sizeof(ct_plain_copy_args)), 0);
+        assert_int_equal(launch(gpu, "warpgroup", 0, sizeof(ct_plain_copy_args)),
+                         major == 9 ? 0 : -1);
+        if (major != 9)
+            assert_string_equal(ct_cuda_error(gpu), "libcutlet has no kernel warpgroup inside");
+        close_fake(gpu);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup(test_##name, set_up)
 
 int main(void)
@@ -497,6 +520,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(turned_off), TEST(built_without_kernels), TEST(no_driver),
         TEST(driver_without_functions), TEST(driver_too_old), TEST(no_device), TEST(no_image),
+        TEST(image_alone),
         TEST(calls_of_opening), TEST(about), TEST(memory), TEST(launch), TEST(shared_memory),
         TEST(launch_refused), TEST(load), TEST(kernel_about), TEST(time), TEST(median),
         TEST(calls_that_fail), TEST(out_of_memory), TEST(fault_names_kernel), TEST(image_refused),

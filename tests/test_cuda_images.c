@@ -13,8 +13,9 @@
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 static const ct_cuda_image some_images[] = {
-    {"first", 80, 0, "a"},  {"first", 90, 0, "b"},  {"first", 100, 1, "c"},
-    {"second", 80, 0, "d"}, {"second", 90, 0, "e"}, {"second", 100, 1, "f"},
+    {"first", 80, 0, "a", 0},  {"first", 90, 0, "b", 0},  {"first", 100, 1, "c", 0},
+    {"second", 80, 0, "d", 0}, {"second", 90, 0, "e", 0}, {"second", 100, 1, "f", 0},
+    {"alone", 90, 0, "g", 1},
 };
 static const ct_cuda_images images = {13000, LENGTH(some_images), some_images};
 
@@ -32,6 +33,10 @@ static void test_image_for_device(void **state)
         if (image) assert_string_equal(image->source, "second");
     }
     assert_null(ct_cuda_image_for(&images, "third", 9, 0));
+    assert_ptr_equal(ct_cuda_image_for(&images, "alone", 9, 0), &some_images[6]);
+    assert_null(ct_cuda_image_for(&images, "alone", 8, 9));
+    assert_null(ct_cuda_image_for(&images, "alone", 9, 1));
+    assert_null(ct_cuda_image_for(&images, "alone", 10, 0));
     (void)state;
 }
 

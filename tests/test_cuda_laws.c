@@ -1,5 +1,5 @@
 /* The laws and the shared tables inside kernels on a real GPU. Skipped, with the reason, where
- * there is none. CUTLET_GPU_CASES sets how many cases of each law are run, CUTLET_SEED which.
+ * a GPU is missing. CUTLET_GPU_CASES sets how many cases of each law are run, CUTLET_SEED which.
  *
  * Their threads have stacks of about 100 KB, for which the driver takes memory for as many threads
  * as the GPU holds: 28 GB on an H200. */

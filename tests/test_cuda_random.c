@@ -1,5 +1,5 @@
 /* Every kernel over random matrices on a real GPU: extents to some hundred, leading dimensions with
- * gaps, shifts, types, tiles. Skipped, with the reason, where there is none. CUTLET_GPU_CASES sets
+ * gaps, shifts, types, tiles. Skipped, with the reason, without a GPU. CUTLET_GPU_CASES sets
  * the cases of each kernel, CUTLET_SEED which. */
 #include "kernel_check.h"
 

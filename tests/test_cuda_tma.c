@@ -16,7 +16,7 @@
 #include "fake_cuda_find.h"
 
 static fake_cuda_state *fake;
-static const ct_cuda_image image = {"first", 80, 1, "one"};
+static const ct_cuda_image image = {"first", 80, 1, "one", 0};
 static const ct_cuda_images images = {13000, 1, &image};
 
 static ct_cuda *open_fake(int major)

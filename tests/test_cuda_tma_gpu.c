@@ -134,23 +134,19 @@ static void run_pipeline_cp_async(const test_case *c)
 /* p: inner, outer, ld, begin in bytes, blocks along outer, swizzle. */
 static void run_pipeline_tma(const test_case *c)
 {
-    const int64_t inner = c->p[5] ? ct_tma_span(c->p[5]) / 2 : 64;
+    const ct_tuple box = ct_pipeline_box(c->p[5]);
     const int32_t whole = ct_pipeline_whole(c->p[0]);
     const ct_layout L = ct_layout2(c->p[1], c->p[0], c->p[2], 1);
     const ct_layout M = ct_layout2(c->p[1], whole ? whole : c->p[0], c->p[2], 1);
-    const ct_tma_desc d = ct_make_tma_desc(L, ct_tuple2(32, inner), CT_ELEM_U16, c->p[5],
-                                           (uint64_t)c->p[3]);
-    subject s = {.kernel = c->kernel, .blocks = (int)ct_ceil_div_int(c->p[0], inner),
+    const ct_tma_desc d = ct_make_tma_desc(L, box, CT_ELEM_U16, c->p[5], (uint64_t)c->p[3]);
+    subject s = {.kernel = c->kernel, .blocks = (int)ct_ceil_div_int(c->p[0], box.value[1]),
                  .blocks_y = c->p[4], .threads = 64,
                  .dynamic_bytes = (int)ct_tma_bytes(&d) * CT_PIPELINE_STAGES};
     s.desc[0] = d;
-    s.desc[1] = ct_make_tma_desc(M, ct_tuple2(32, inner), CT_ELEM_U16, c->p[5], (uint64_t)c->p[3]);
+    s.desc[1] = ct_make_tma_desc(M, box, CT_ELEM_U16, c->p[5], (uint64_t)c->p[3]);
     s.has_desc[0] = s.has_desc[1] = 1;
     s.shift = c->p[3];
-    s.pipeline = (ct_pipeline_tma_args){.out_ld = c->p[2], .inner = c->p[0], .outer = c->p[1],
-                                        .tile_inner = (int32_t)inner, .tile_outer = 32,
-                                        .bytes = (int32_t)ct_tma_bytes(&d),
-                                        .swizzle = ct_tma_swizzle(c->p[5])};
+    s.matrix = L;
     s.which_args = ARGS_PIPELINE;
     fill_words(host_src, ROOM);
     check_on_gpu(&s);
@@ -170,10 +166,12 @@ static void add_pipelines(void)
         add(run_pipeline_cp_async, &ct_pipeline_cp_async, P(m[0], m[1], m[2], m[3], 1 + i % 3),
             "pipeline: cp_async %d x %d", m[0], m[1]);
     }
+    static const ct_grid_kernel *const by_swizzle[] = {&ct_pipeline_tma_plain, &ct_pipeline_tma_32b,
+                                                       &ct_pipeline_tma_64b, &ct_pipeline_tma};
     for (int i = 0; i < LENGTH(by_tma); ++i) {
         const int32_t *m = by_tma[i];
         for (int z = 0; z <= CT_TMA_SWIZZLE_128B; ++z)
-            add(run_pipeline_tma, &ct_pipeline_tma, P(m[0], m[1], m[2], m[3], 1 + i % 3, z),
+            add(run_pipeline_tma, by_swizzle[z], P(m[0], m[1], m[2], m[3], 1 + i % 3, z),
                 "pipeline: tma %d x %d, swizzle %s", m[0], m[1], swizzle_names[z]);
     }
 }

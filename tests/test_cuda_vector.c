@@ -1,5 +1,5 @@
 /* The kernels of examples/vector on a real GPU, on the random arrays that the grid gets. Skipped,
- * with the reason, where there is none. CUTLET_SEED says which arrays. */
+ * with the reason, without a GPU. CUTLET_SEED says which arrays. */
 #include "vector_cases.h"
 #include "vector_sums.h"
 

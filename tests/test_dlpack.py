@@ -233,7 +233,7 @@ def check_torch(report, library):
     meta.deleter(ctypes.addressof(meta))
     report.check("another device", status and "device type 9" in message, message)
     if not torch.cuda.is_available():
-        report.skip("PyTorch's tensors on a GPU", "there is none")
+        report.skip("PyTorch's tensors on a GPU", "no GPU")
         return
     src = torch.arange(6000.0, device="cuda").reshape(60, 100)
     dst = torch.zeros(100, 60, device="cuda").t()

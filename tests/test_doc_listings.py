@@ -7,6 +7,7 @@
 import contextlib
 import io
 import os
+import subprocess
 import sys
 import tempfile
 
@@ -33,6 +34,7 @@ RUN = "```console\n$ build/examples/t/run\nran\n```\n"
 PART = "```cuda examples/t/k.cu#b\nint b;\n```\n"
 GOOD = RUN + PART  # to which each document adds what it tries
 SHOWN = "```c examples/t/run.c\n" + FILES["examples/t/run.c"] + "```\n"
+DRAWN = "```console\n$ cutlet draw 4:1 -o docs/good.txt\n```\n"
 TABLE = "| H200 | GB/s |\n|---|---|\n| a | 4212 |\n| b | 912 |\n"
 
 # (what is tried, the document, what is said of it: None where it passes)
@@ -40,6 +42,11 @@ CASES = [
     ("a program, its kernels, its output", GOOD, None),
     ("a listing of a program", GOOD + SHOWN, None),
     ("a command and its output", GOOD + "```console\n$ cutlet eval 'size(4:1)'\n4\n```\n", None),
+    ("a picture that the command draws", GOOD + DRAWN, None),
+    ("a picture that differs", GOOD + DRAWN.replace("4:1", "5:1"), "good.txt is not what"),
+    ("a picture that is not there", GOOD + DRAWN.replace("good", "none"), "none.txt is not what"),
+    ("a picture that is refused", GOOD + DRAWN.replace("4:1 -o docs/good", "4: -o docs/none"),
+     "none.txt is not what"),
     ("figures that were measured", GOOD + TABLE, None),
     ("a listing that differs", GOOD + SHOWN.replace("0", "1"), "expected:"),
     ("a part that differs", GOOD + PART.replace("int b", "int a"), "expected:"),
@@ -101,6 +108,8 @@ def main():
         write(folder, "build/examples/t/run", "#!/bin/sh\necho ran\n", 0o755)
         write(folder, "build/examples/u/run", "#!/bin/sh\necho ran\n", 0o755)
         write(folder, "build/examples/t/fails", "#!/bin/sh\nexit 3\n", 0o755)
+        subprocess.run([cutlet, "draw", "4:1", "-o", os.path.join(folder, "docs/good.txt")],
+                       check=True)
         for name, text, fault in CASES:
             passed, said = passes(cutlet, folder, text)
             report.check(f"{name} {'fails' if fault else 'passes'}",

@@ -200,8 +200,9 @@ static const struct {
      "there is no operation `frobnicate`; `cutlet help operations` lists them", -1},
     {"size", "size", "`size` is an operation: its arguments follow in parentheses", -1},
     {"universal129", "universal129",
-     "there is no atom and no constant `universal129`; atoms are universal8 to universal256, "
-     "cp_async_ca32, ldmatrix_x4 and others, and SM80_16x8x16_F32F16F16F32_TN and others",
+     "there is no atom and no constant `universal129` (did you mean `universal128`?); `cutlet "
+     "help atoms` lists "
+     "the atoms",
      -1},
     {"coalesce()", "coalesce()",
      "coalesce takes (layout) or (layout, tuple) or (tensor) or (tensor, tuple); 0 arguments are given", -1},
@@ -391,7 +392,11 @@ static const struct {
      "((4,8),(2,2,2)):((32,1),(16,8,128)), 8 values of each"},
     {"mma_atom(SM90_64x64x16_F32F16F16_SS)", "1024 values of each; every thread names the whole"},
     {"mma_atom(SM100_256x64x16_F32F16F16_2x1SM_TS)",
-     "m, n, k = 256, 64, 16, from sm_100 on, carried out by two blocks."},
+     "m, n, k = 256, 64, 16, on sm_100a and its family, carried out by two blocks."},
+    {"mma_atom(SM90_64x64x16_F32F16F16_SS)",
+     "m, n, k = 64, 64, 16, on sm_90a alone, carried out by a warpgroup, 128 threads."},
+    {"mma_atom(SM90_16x8x4_F64F64F64F64_TN)",
+     "m, n, k = 16, 8, 4, from sm_90 on, carried out by a warp."},
     {"tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), <_,32,_>)",
      "the atoms cover (32,16,16) at once; the permutation's tile, a multiple, is (32,32,16)"},
     {"partition_b(tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1)), (64,32):(32,1), 40)",

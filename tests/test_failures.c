@@ -80,6 +80,7 @@ static void coordinates(void **state)
     FAILS(ct_at(L, T("(4,0)")), CT_E_DOMAIN, CT_OP_CRD2IDX, CT_WHY_COORD, 0, 4, 4);
     FAILS(ct_at(L, T("(0,8)")), CT_E_DOMAIN, CT_OP_CRD2IDX, CT_WHY_COORD, 1, 8, 8);
     FAILS(ct_at(L, T("(0,(0,4))")), CT_E_DOMAIN, CT_OP_CRD2IDX, CT_WHY_COORD, 2, 4, 4);
+    FAILS(ct_at(L, T("(4,1@0)")), CT_E_ARGUMENT, CT_OP_CRD2IDX, CT_WHY_COORD_BASIS, 1, ANY, ANY);
     FAILS(ct_at(L, T("(0,0,0)")), CT_E_ARGUMENT, CT_OP_CRD2IDX, CT_WHY_COORD_PROFILE, ANY, ANY,
           ANY);
     FAILS(ct_at(L, T("((0,0),0)")), CT_E_ARGUMENT, CT_OP_CRD2IDX, CT_WHY_COORD_PROFILE, ANY, ANY,
@@ -180,10 +181,12 @@ static void functions(void **state)
     FAILS(ct_complement(A, 0), CT_E_ARGUMENT, CT_OP_COMPLEMENT, CT_WHY_NOT_POSITIVE, ANY, 0, ANY);
     FAILS(ct_complement(L_("(2,2):(1@0,1@1)"), 8), CT_E_ARGUMENT, CT_OP_COMPLEMENT,
           CT_WHY_NOT_INTEGER, ANY, ANY, ANY);
-    FAILS(ct_right_inverse(L_("(2,2):(1@0,1@1)")), CT_E_ARGUMENT, CT_OP_RIGHT_INVERSE,
-          CT_WHY_NOT_INTEGER, ANY, ANY, ANY);
-    FAILS(ct_left_inverse(L_("(2,2):(1@0,1@1)")), CT_E_ARGUMENT, CT_OP_LEFT_INVERSE,
-          CT_WHY_NOT_INTEGER, ANY, ANY, ANY);
+    FAILS(ct_right_inverse(L_("(2,2):(1@0,1)")), CT_E_ARGUMENT, CT_OP_RIGHT_INVERSE,
+          CT_WHY_BASIS_MIXED, ANY, ANY, ANY);
+    FAILS(ct_left_inverse(L_("(2,2):(1@0,1)")), CT_E_ARGUMENT, CT_OP_LEFT_INVERSE,
+          CT_WHY_BASIS_MIXED, ANY, ANY, ANY);
+    FAILS(ct_max_common_layout(L_("(2,2)"), L_("(2,2):(1@0,1@1)")), CT_E_ARGUMENT,
+          CT_OP_RIGHT_INVERSE, CT_WHY_NOT_INTEGER, 0, ANY, ANY);
     FAILS(ct_left_inverse(L_("(2,2):(1,-2)")), CT_E_ARGUMENT, CT_OP_LEFT_INVERSE,
           CT_WHY_NEGATIVE_STRIDE, ANY, -2, ANY);
     FAILS(ct_left_inverse(L_("(2,2):(2,5)")), CT_E_NO_LAYOUT, CT_OP_LEFT_INVERSE, CT_WHY_GAP, ANY,

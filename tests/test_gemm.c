@@ -1,11 +1,11 @@
-/* The GEMM examples on the CPU grid. */
+/* The GEMM by mma.sync on the CPU grid. */
 #include "gemm_cases.h"
 
 #include <cutlet/host/grid.h>
 
 #include "../examples/gemm/mma_sync.cu"
 
-static void on_grid(const char *name, uint32_t blocks, const operand *o, const gemm_case *g)
+static void on_grid(const gemm_type *t, uint32_t blocks, const operand *o, const gemm_case *g)
 {
     static const char *const names[] = {"A", "B", "C", "D"};
     const ct_grid_kernel *const kernels[] = {&gemm_half, &gemm_bfloat16, &gemm_float, &gemm_int8};
@@ -13,21 +13,20 @@ static void on_grid(const char *name, uint32_t blocks, const operand *o, const g
                             g->alpha, g->beta};
     ct_grid_buffer buffers[4];
     ct_grid_report report;
-    int k = 0;
     for (int i = 0; i < 4; ++i)
         buffers[i] = (ct_grid_buffer){names[i], o[i].memory, (size_t)o[i].bytes, i == D, 0};
-    while (strcmp(kernels[k]->name, name) != 0) ++k;
+    const ct_grid_kernel *const kernel = kernels[t - types];
     const ct_grid_options options = {.buffers = buffers, .buffer_count = 4, .no_records = 1};
-    if (ct_grid_launch(kernels[k], (ct_dim3){blocks, 1, 1}, (ct_dim3){GEMM_THREADS, 1, 1},
-                       GEMM_SHARED_BYTES, &args, sizeof args, &options, &report))
-        fail_msg("%s, case %d: %s", name, (int)(g - cases), report.message);
+    if (ct_grid_launch(kernel, (ct_dim3){blocks, 1, 1}, (ct_dim3){(uint32_t)t->threads, 1, 1},
+                       (uint32_t)t->shared_bytes, &args, sizeof args, &options, &report))
+        fail_msg("%s, case %d: %s", t->kernel, (int)(g - cases), report.message);
     ct_grid_report_free(&report);
 }
 
 static void test_every(void **state)
 {
     (void)state;
-    every_gemm(on_grid);
+    every_gemm(0, 4, on_grid);
 }
 
 int main(void)

@@ -149,6 +149,10 @@ static void test_unfit_tensors(void **state)
            TILE("0") "tensor: the tensor has elements of 16 bits, and the partition of 32 bits");
     expect(with_source(ct_make_global(src, 32, ct_layout1(ROWS * COLUMNS, 1))), CT_GRID_E_CONSTANT,
            TILE("0") "tensor: rank 2 is needed, and the operand has rank 1");
+    expect(with_source(ct_make_global(src, 32, ct_make_layout2(ct_layout2(8, 2, COLUMNS, 8 * COLUMNS),
+                                                               ct_layout1(COLUMNS, 1)))),
+           CT_GRID_E_CONSTANT, TILE("0") "tensor: axis 1 begins a mode of the tensor or of the tile, but not "
+           "of both; nest the tile as the tensor is");
     expect(with_source(ct_make_global(src + 2, 32, rows)), CT_GRID_E_CONSTANT,
            TILE("0") "tensor: an address is 2 past a multiple of 4, the bytes of an element");
 }
@@ -170,25 +174,6 @@ static void test_check_tensor(void **state)
     assert_int_equal(ct_check_tensor(&P, &P.src, &half).why, CT_WHY_ELEM_BITS);
     assert_int_equal(ct_check_tensor(&P, &P.src, &row).status, CT_OK);
     assert_int_equal(ct_check_tensor(&P, &P.dst, &row).why, CT_WHY_REPEATS);
-}
-
-/* A nested mode is an axis if it is one step; else the tensor says which mode is not, and is empty. */
-static void test_nested_modes(void **state)
-{
-    (void)state;
-    const ct_layout one = ct_make_layout2(ct_layout2(8, 4, 32, 256), ct_layout1(32, 1));
-    const ct_layout two = ct_make_layout2(ct_layout1(32, 1), ct_layout2(8, 4, 32, 512));
-    const ct_global g = ct_make_global(src, 32, one), none = ct_make_global(src, 32, two);
-    const ct_global flat = ct_make_global(src, 32, ct_layout_flatten(two));
-    assert_int_equal(g.err.status, CT_OK);
-    assert_int_equal(g.axes, 2);
-    assert_int_equal(g.extent[0], 32);
-    assert_int_equal(g.step[0], 32 * 4);
-    assert_int_equal(none.err.why, CT_WHY_STEPS);
-    assert_int_equal(none.err.mode, 1);
-    assert_int_equal(none.extent[0], 0);
-    assert_int_equal(flat.err.status, CT_OK);
-    assert_int_equal(flat.axes, 3);
 }
 
 /* What a kernel forgot: a barrier, a wait. */
@@ -363,7 +348,6 @@ int main(void)
         cmocka_unit_test(test_wrong_tensors),
         cmocka_unit_test(test_unfit_tensors),
         cmocka_unit_test(test_check_tensor),
-        cmocka_unit_test(test_nested_modes),
         cmocka_unit_test(test_wrong_order),
         cmocka_unit_test(test_nested),
         cmocka_unit_test(test_meetings),

@@ -58,6 +58,9 @@ static const mistake mistakes[] = {
     {&gk_stage_readers, 1, 128, 0, 0, 0, 2, CT_GRID_E_RACE,
      THREAD("gk_stage_readers", "0") "32-bit store to shared memory " AT
      "race: byte 0 of tile was read by thread (63,0,0) with no barrier since"},
+    {&gk_stage_readers, 1, 128, 0, 0, 0, 3, CT_GRID_E_RACE,
+     THREAD("gk_stage_readers", "0") "32-bit store to shared memory " AT
+     "race: byte 0 of tile was read by thread (125,0,0) with no barrier since"},
     {&gk_source_written, 1, 32, 0, 0, 128, 1, CT_GRID_E_IN_FLIGHT,
      THREAD("gk_source_written", "0") "32-bit store to global memory " AT
      "byte 0 of dst is the source of this thread's cp.async at grid_mistakes.cu:N, which was not "
@@ -194,36 +197,6 @@ static void test_ended_lanes(void **state)
     pass(launch_block(&gk_lanes_apart, 40, 0, 0));
 }
 
-/* A loop that loads until another thread stores ends. */
-static void test_spins(void **state)
-{
-    const ct_dim3 two = {2, 1, 1}, warp = {32, 1, 1};
-    const char *const rest = " was loaded 1048576 times with nothing between; the grid runs one warp "
-                             "until it waits, and the blocks one after another";
-    char message[512];
-    (void)state;
-    memset(dst, 0, 4);
-    pass(launch(&gk_spin, two, warp, 0, 0, 4, 0, 0));
-    for (int wrong = 1; wrong <= 2; ++wrong) {
-        memset(dst, 0, 4);
-        snprintf(message, sizeof message, THREAD("gk_spin", "0") "32-bit load from %s memory " AT
-                 "deadlock: byte 0 of %s%s", wrong == 1 ? "global" : "shared",
-                 wrong == 1 ? "dst" : "flag", rest);
-        expect(launch(&gk_spin, two, warp, 0, 0, 4, 0, wrong), CT_GRID_E_DEADLOCK, message);
-    }
-}
-
-static void test_local_memory(void **state)
-{
-    (void)state;
-    pass(launch_block(&gk_local_array, 4, 0, 0));
-    for (int t = 0; t < 4; ++t) {
-        uint32_t sum;
-        memcpy(&sum, dst + 4 * t, 4);
-        assert_int_equal(sum, (uint32_t)(510 * 256 / 2 * (510 * 256 - 1ll)));
-    }
-}
-
 /* A base that is not aligned counts as such, and a launch can be told not to look for races. */
 static void test_options(void **state)
 {
@@ -294,8 +267,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_mistakes, setup, teardown),
         cmocka_unit_test_setup_teardown(test_ended_lanes, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_spins, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_local_memory, setup, teardown),
         cmocka_unit_test_setup_teardown(test_options, setup, teardown),
         cmocka_unit_test_setup_teardown(test_refused_launches, setup, teardown)};
     return cmocka_run_group_tests_name("grid mistakes", tests, NULL, NULL);

@@ -258,7 +258,7 @@ static void test_partitions_refused(void **state)
     ct_partition p = ct_variant_partition(ct_layout2(16, 6, 6, 1), val, CT_BY_VECTOR, 2, 1, ct_variant_tile(), 1);
     assert_int_equal(p.err.why, CT_WHY_SIZE_DIVIDES); /* blocks of 16 x 48 */
     p = ct_variant_partition(ct_layout2(4, 8, 8, 1), val, CT_BY_ELEMENT, 2, 1, ct_variant_tile(), 1);
-    assert_int_equal(p.err.why, CT_WHY_VALUES); /* 128 accesses */
+    assert_int_equal(p.err.why, CT_WHY_ACCESSES); /* 128 accesses */
     p = ct_variant_partition(ct_layout2(16, 8, 4, 1), val, CT_BY_VECTOR, 2, 1, ct_variant_tile(), 1);
     assert_int_equal(p.err.status, CT_E_ARGUMENT); /* two threads of the same number */
 }

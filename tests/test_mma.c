@@ -4,6 +4,7 @@
 
 #include "../src/text/mma_names.h"
 #include "cutlet/host/text.h"
+#include "cutlet/mma_tensor_memory.h"
 
 /* ---- every atom ------------------------------------------------------------------------------ */
 
@@ -47,6 +48,173 @@ static void atoms_cover_their_tiles(void **state)
     assert_int_equal(ct_mma_each(try_atom, NULL), 0);
     print_message("%d atoms of %d layouts\n", atom_count, seen_count);
     assert_true(atom_count > 1000 && seen_count > 300);
+}
+
+/* One wrong number in the metadata of each kind is found. */
+static void a_wrong_metadata_is_found(void **state)
+{
+    (void)state;
+    static const char *const names[] = {
+        "SM80_SPARSE_16x8x16_F32F16F16F32_TN", "SM80_SPARSE_16x8x32_F32F16F16F32_TN",
+        "SM80_SPARSE_16x8x32_S32S8S8S32_TN", "SM80_SPARSE_16x8x64_S32S8S8S32_TN",
+        "SM90_SPARSE_64x8x16_F32TF32TF32_SS_TN"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        const ct_mma_atom a = ct_make_mma_atom(names[i]);
+        const int64_t bits = (int64_t)a.op.m * ct_mma_row_bits(a.op);
+        const ct_layout e = ct_mma_tv(a, CT_MMA_E);
+        assert_null(law_mma_metadata(a));
+        for (int leaf = 0; leaf < e.profile.leaves; ++leaf) {
+            ct_layout wrong = e;
+            wrong.stride[leaf] = 2 * wrong.stride[leaf] + (wrong.stride[leaf] == 0);
+            if (!law_covers("", wrong, bits, ct_mma_selectors(a.op)))
+                fail_msg("%s: leaf %d", names[i], leaf);
+        }
+    }
+}
+
+/* ---- tensor memory --------------------------------------------------------------------------- */
+
+static unsigned char taken[128 * 256 * 2];
+static int places_seen;
+
+/* D, and the scale factors: in lanes and columns of their own. */
+static int try_tensor_memory(void *context, ct_mma_op op)
+{
+    static unsigned char seen_place[9][33][3][8][17][2]; /* of m, n, blocks, form, k, sparse: types do not matter */
+    (void)context;
+    if (op.kind != CT_MMA_BLOCK) return 0;
+    unsigned char *const done = &seen_place[op.m / 32][op.n / 8][op.blocks][op.form][op.k / 8][op.sparse];
+    if (*done) return 0;
+    *done = 1;
+    const ct_mma_atom a = ct_mma_atom_of(op);
+    char name[CT_MMA_NAME_BYTES];
+    ct_mma_op_name(name, op);
+    const int64_t limit[4] = {128, op.n, op.blocks, 1};
+    LAW(law_mma_tensor_memory(ct_mma_tmem_c(a), limit, taken), name);
+    const int64_t factors[4] = {32, (op.n + 31) / 32 < 4 ? 4 : (op.n + 31) / 32, 4, op.blocks};
+    for (int operand = CT_MMA_A; operand <= CT_MMA_B; ++operand) {
+        const ct_layout scale = ct_mma_tmem_scale(a, operand);
+        if (ct_mma_scale_factors(op) == 0) assert_int_equal(scale.err.why, CT_WHY_MMA_NO_SCALE);
+        else LAW(law_mma_tensor_memory(scale, factors, taken), name);
+    }
+    const int64_t bits[4] = {128, 2, 32, op.blocks};
+    if (op.sparse) LAW(law_mma_tensor_memory(ct_mma_tmem_e(a), bits, taken), name);
+    ++places_seen;
+    return 0;
+}
+
+static void tensor_memory_holds_each_once(void **state)
+{
+    (void)state;
+    assert_int_equal(ct_mma_each(try_tensor_memory, NULL), 0);
+    print_message("%d forms of D in tensor memory\n", places_seen);
+    assert_true(places_seen > 200);
+}
+
+/* The PTX ISA's layouts A to G of D: lane and column of one element of each quarter. */
+static void places_are_those_of_the_ptx_isa(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int m, n, lane, column, block;
+    } rows[] = {
+        {"SM100_256x64x16_F32F16F16_2x1SM_SS", 127, 63, 127, 63, 0}, /* A */
+        {"SM100_256x64x16_F32F16F16_2x1SM_SS", 130, 5, 2, 5, 1},
+        {"SM100_128x64x16_F32F16F16_2x1SM_SS", 63, 31, 63, 31, 0}, /* B */
+        {"SM100_128x64x16_F32F16F16_2x1SM_SS", 66, 33, 66, 1, 1},
+        {"SM100_128x64x16_F32F16F16_SS", 127, 63, 127, 63, 0}, /* D */
+        {"SM100_64x64x16_F32F16F16_SS_WS", 63, 31, 63, 31, 0}, /* E */
+        {"SM100_64x64x16_F32F16F16_SS_WS", 1, 32, 65, 0, 0},
+        {"SM100_64x64x16_F32F16F16_SS", 15, 63, 15, 63, 0}, /* F */
+        {"SM100_64x64x16_F32F16F16_SS", 33, 2, 65, 2, 0},
+        {"SM100_32x64x16_F32F16F16_SS_WS", 31, 15, 31, 15, 0}, /* G */
+        {"SM100_32x64x16_F32F16F16_SS_WS", 3, 49, 99, 1, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        const ct_mma_atom a = ct_make_mma_atom(rows[i].name);
+        const ct_layout L = ct_mma_tmem_c(a);
+        int64_t index = rows[i].m + (int64_t)a.op.m * rows[i].n, at[4] = {0, 0, 0, 0};
+        for (int leaf = 0; leaf < L.profile.leaves; ++leaf) {
+            if (L.stride[leaf]) at[L.basis[leaf] - 1] += index % L.shape[leaf] * L.stride[leaf];
+            index /= L.shape[leaf];
+        }
+        if (at[0] != rows[i].lane || at[1] != rows[i].column || at[2] != rows[i].block)
+            fail_msg("%s, (%d,%d): lane %d, column %d, block %d", rows[i].name, rows[i].m, rows[i].n,
+                     (int)at[0], (int)at[1], (int)at[2]);
+    }
+    assert_int_equal(ct_mma_tmem_c(ct_make_mma_atom("SM61_DP4A")).err.why, CT_WHY_MMA_NO_TMEM);
+    assert_int_equal(ct_mma_tmem_c(ct_make_mma_atom("SM61")).err.why, CT_WHY_MMA_NAME);
+}
+
+/* The metadata that CuTe has for 128 rows, (m,k) -> lane and, of 128 each, bit or element's share of one. */
+static void metadata_lies_as_in_cute(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *cute;
+        int bits_for; /* so many elements of A */
+        int bits;
+    } rows[] = {
+        {"SM100_SPARSE_128x64x32_F32F16F16_SS", "((8,2,8),(16,2)):((1,2048,16),(128,8))", 1, 1},
+        {"SM100_SPARSE_128x64x16_F32TF32TF32_SS", "((8,2,8),(8,2)):((1,1024,16),(128,8))", 1, 2},
+        {"SM100_SPARSE_128x64x64_S32S8S8_SS", "(128,64):(1,128)", 1, 1},
+        {"SM100_SPARSE_128x64x128_F32E2M1E2M1_SS_VS16", "(128,128):(1,128)", 2, 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        const ct_mma_atom a = ct_make_mma_atom(rows[i].name);
+        const ct_layout own = ct_mma_tmem_e(a), cute = L_(rows[i].cute);
+        for (int64_t index = 0; index < oracle_size(own); ++index) {
+            const int64_t m = index % 128, bit = index / 128;
+            const int64_t there = oracle_eval(cute, m + 128 * (bit * rows[i].bits_for / rows[i].bits));
+            int64_t rest = index, at[4] = {0, 0, 0, 0};
+            for (int leaf = 0; leaf < own.profile.leaves; ++leaf) {
+                if (own.stride[leaf]) at[own.basis[leaf] - 1] += rest % own.shape[leaf] * own.stride[leaf];
+                rest /= own.shape[leaf];
+            }
+            const int64_t place = there / 128 * rows[i].bits / rows[i].bits_for + bit % rows[i].bits;
+            if (at[0] != there % 128 || 32 * at[1] + at[2] != place)
+                fail_msg("%s: (%d,%d) is in lane %d, bit %d", rows[i].name, (int)m, (int)bit, (int)at[0],
+                         (int)(32 * at[1] + at[2]));
+        }
+    }
+    assert_int_equal(ct_mma_tmem_e(ct_make_mma_atom("SM100_128x64x16_F32F16F16_SS")).err.why, CT_WHY_MMA_DENSE);
+    assert_int_equal(ct_mma_tmem_e(ct_make_mma_atom("SM80_SPARSE_16x8x16_F32F16F16F32_TN")).err.why,
+                     CT_WHY_MMA_NO_TMEM);
+}
+
+/* The factors that CuTe has for mma.sync, (thread, element) -> (m,k), each for so many elements. */
+static void scale_factors_are_those_of_cute(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *a, *b;
+        int each;
+    } rows[] = {
+        {"SM120_16x8x64_F32E2M1E2M1F32_TN_VS16", "((2,2,8),64):((8,0,1),16)", "((4,8),64):((0,1),8)", 16},
+        {"SM120_16x8x64_F32E2M1E2M1F32_TN_VS", "((2,2,8),64):((8,0,1),16)", "((4,8),64):((0,1),8)", 32},
+        {"SM120_16x8x32_F32E4M3E5M2F32_TN_VS", "((2,2,8),32):((8,0,1),16)", "((4,8),32):((0,1),8)", 32},
+        {"SM120_SPARSE_16x8x128_F32E2M1E2M1F32_TN_VS", "((2,2,8),128):((8,0,1),16)",
+         "((4,8),128):((0,1),8)", 64},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        const ct_mma_atom atom = ct_make_mma_atom(rows[i].name);
+        for (int operand = CT_MMA_A; operand <= CT_MMA_B; ++operand) {
+            const ct_layout own = ct_mma_scale_tv(atom, operand);
+            const ct_layout cute = L_(operand == CT_MMA_A ? rows[i].a : rows[i].b);
+            const int64_t height = operand == CT_MMA_A ? 16 : 8;
+            assert_int_equal(oracle_size(own), oracle_size(cute) / rows[i].each);
+            for (int64_t at = 0; at < oracle_size(cute); ++at) {
+                const int64_t element = oracle_eval(cute, at);
+                const int64_t factor = oracle_eval(own, at % 32 + 32 * (at / 32 / rows[i].each));
+                if (factor % height != element % height ||
+                    factor / height != element / height / rows[i].each)
+                    fail_msg("%s: %d", rows[i].name, (int)at);
+            }
+        }
+    }
+    const ct_mma_atom none = ct_make_mma_atom("SM120_16x8x32_F32E4M3E5M2F32_TN");
+    assert_int_equal(ct_mma_scale_tv(none, CT_MMA_A).err.why, CT_WHY_MMA_NO_SCALE);
 }
 
 /* A wrong stride in the data of an atom is found. */
@@ -110,6 +278,12 @@ static void no_such_atom(void **state)
         {"SM90_64x32x32_S32S8S8_SS", CT_WHY_MMA_NAME},
         {"SM90_64x32x16_F32F16F16_TS", CT_WHY_MMA_NAME},
         {"SM100_128x24x16_F32F16F16_2x1SM_SS", CT_WHY_MMA_SHAPE},
+        {"SM80_SPARSE16x8x16_F32F16F16F32_TN", CT_WHY_MMA_NAME},
+        {"SM80_SPARSE_16x8x8_F32F16F16F32_TN", CT_WHY_MMA_TYPES}, /* there is one of tf32 */
+        {"SM80_SPARSE_16x8x4_F32TF32TF32F32_TN", CT_WHY_MMA_SHAPE},
+        {"SM80_16x8x32_F32F16F16F32_TN", CT_WHY_MMA_TYPES}, /* sparse only */
+        {"SM90_SPARSE_64x8x16_F32F16F16_SS", CT_WHY_MMA_TYPES},
+        {"SM120_SPARSE_16x8x64_F32E2M1E2M1F32_TN_VS16", CT_WHY_MMA_TYPES},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         const ct_mma_atom a = ct_make_mma_atom(rows[i].name);
@@ -189,6 +363,11 @@ static place a_k256(int g, int t, int i)
 }
 static place b_k256(int g, int t, int i) { return at(t * 32 + (i & 31) + (i < 32 ? 0 : 128), g); }
 /* C of mma.m8n8 and mma.m16n8; of wgmma, every 8 columns */
+/* B of the sparse mma.m16n8k64 (8 bits) and k128 (4 bits), k16 (.tf32) */
+static place b_k64_b8(int g, int t, int i) { return at(t * 4 + (i & 3) + i / 4 * 16, g); }
+static place b_k128_b4(int g, int t, int i) { return at(t * 8 + (i & 7) + i / 8 * 32, g); }
+static place b_k32_b16(int g, int t, int i) { return at(t * 2 + (i & 1) + i / 2 * 8, g); }
+static place b_k16_b32(int g, int t, int i) { return at(t + i * 4, g); }
 static place c_m8(int g, int t, int i) { return at(g, t * 2 + i); }
 static place c_m16(int g, int t, int i) { return at(i < 2 ? g : g + 8, t * 2 + (i & 1)); }
 static place c_wgmma(int g, int t, int i)
@@ -227,6 +406,22 @@ static const struct {
     {"SM120_16x8x64_F32E2M1E2M1F32_TN_VS", a_k64, b_k64, c_m16},
     {"SM80_16x8x128_S32U1U1S32_TN_ANDPOPC", a_k128, b_b1, c_m16},
     {"SM80_16x8x256_S32U1U1S32_TN_ANDPOPC", a_k256, b_k256, c_m16},
+    /* Of a sparse one a register of A has the elements stored of a run twice as long: as a dense
+     * one of half the k. */
+    {"SM80_SPARSE_16x8x16_F32F16F16F32_TN", a_k8, b_k16, c_m16},
+    {"SM80_SPARSE_16x8x32_F16F16F16F16_TN", a_k16, b_k32_b16, c_m16},
+    {"SM80_SPARSE_16x8x8_F32TF32TF32F32_TN", a_k4, b_k8_b32, c_m16},
+    {"SM80_SPARSE_16x8x16_F32TF32TF32F32_TN", a_k8_b32, b_k16_b32, c_m16},
+    {"SM80_SPARSE_16x8x32_S32S8U8S32_TN", a_k16_b8, b_k32, c_m16},
+    {"SM80_SPARSE_16x8x64_S32S8U8S32_TN", a_k32, b_k64_b8, c_m16},
+    {"SM80_SPARSE_16x8x64_S32U4S4S32_TN", a_k32_b4, b_k64, c_m16},
+    {"SM80_SPARSE_16x8x128_S32U4S4S32_TN", a_k64, b_k128_b4, c_m16},
+    {"SM89_SPARSE_16x8x64_F32E4M3E5M2F32_TN", a_k32, b_k64_b8, c_m16},
+    {"SM120_SPARSE_16x8x64_F16E2M1E2M3F16_TN", a_k32, b_k64_b8, c_m16},
+    {"SM120_SPARSE_16x8x128_F32E2M1E2M1F32_TN_VS16", a_k64, b_k128_b4, c_m16},
+    {"SM90_SPARSE_64x8x16_F32TF32TF32_RS_TN", a_k8_b32, NULL, c_wgmma},
+    {"SM90_SPARSE_64x48x32_F16F16F16_RS", a_k16, NULL, c_wgmma},
+    {"SM90_SPARSE_64x96x64_S32U8S8_RS_TN", a_k32, NULL, c_wgmma},
     {"SM90_64x8x8_F32TF32TF32_RS_TN", a_k8_b32, NULL, c_wgmma},
     {"SM90_64x48x16_F16F16F16_RS", a_k16, NULL, c_wgmma},
     {"SM90_64x256x16_F32BF16BF16_RS", a_k16, NULL, c_wgmma},
@@ -261,6 +456,61 @@ static void fragments_are_those_of_the_ptx_isa(void **state)
         compare_formula(formulas[i].name, a.b_tv, formulas[i].b, a.op.n, 1);
         compare_formula(formulas[i].name, a.c_tv, formulas[i].c, a.op.m, 0);
     }
+}
+
+/* E of CuTe, (thread, element) -> (m,k), which counts elements of A where four bits are a chunk's. */
+static void metadata_is_that_of_cute(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *cute;
+    } rows[] = {
+        {"SM90_SPARSE_64x8x64_S32S8S8_SS_TN", "((2,2,8,4),32):((8,2048,1,16),64)"},
+        {"SM90_SPARSE_64x8x32_F32F16F16_SS", "((2,2,8,4),(16,2)):((1024,0,1,16),(64,8))"},
+        {"SM90_SPARSE_64x8x16_F32TF32TF32_SS_TN", "((2,2,8,4),(8,2)):((512,0,1,16),(64,8))"},
+        {"SM120_SPARSE_16x8x64_F32E4M3E4M3F32_TN", "((2,2,8),32):((8,512,1),16)"},
+        {"SM120_SPARSE_16x8x128_F32E2M1E2M1F32_TN_VS", "((2,2,8),64):((8,1024,1),16)"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        const ct_mma_atom a = ct_make_mma_atom(rows[i].name);
+        const ct_layout e = ct_mma_tv(a, CT_MMA_E), cute = L_(rows[i].cute);
+        const int64_t threads = oracle_size(a.thr_id), values = oracle_size(cute) / threads;
+        for (int64_t at = 0; at < oracle_size(e); ++at) {
+            const int64_t bit = oracle_eval(e, at), thread = at % threads;
+            const int64_t element = oracle_eval(cute, thread + threads * (at / threads * values / 32));
+            if (bit % a.op.m != element % a.op.m ||
+                bit / a.op.m * values / 32 != element / a.op.m)
+                fail_msg("%s: thread %d, bit %d", rows[i].name, (int)thread, (int)(at / threads));
+        }
+    }
+}
+
+/* Threads that a selector names: one of each four, two, or all. */
+static void selectors_name_threads(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int selectors, named[4]; /* a bit for each of four threads */
+    } rows[] = {
+        {"SM80_SPARSE_16x8x16_F32F16F16F32_TN", 4, {1, 2, 4, 8}},
+        {"SM80_SPARSE_16x8x8_F32TF32TF32F32_TN", 4, {1, 2, 4, 8}},
+        {"SM80_SPARSE_16x8x32_F32BF16BF16F32_TN", 2, {3, 12}},
+        {"SM80_SPARSE_16x8x16_F32TF32TF32F32_TN", 2, {3, 12}},
+        {"SM80_SPARSE_16x8x32_S32S8S8S32_TN", 2, {3, 12}},
+        {"SM80_SPARSE_16x8x64_S32S4S4S32_TN", 2, {3, 12}},
+        {"SM80_SPARSE_16x8x64_S32S8S8S32_TN", 1, {15}},
+        {"SM80_SPARSE_16x8x128_S32S4S4S32_TN", 1, {15}},
+        {"SM89_SPARSE_16x8x64_F32E4M3E4M3F32_TN", 1, {15}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        const ct_mma_op op = ct_make_mma_atom(rows[i].name).op;
+        assert_int_equal(ct_mma_selectors(op), rows[i].selectors);
+        for (int s = 0; s < rows[i].selectors; ++s)
+            for (int thread = 0; thread < 32; ++thread)
+                assert_int_equal(ct_mma_reads_e(op, thread, s), rows[i].named[s] >> thread % 4 & 1);
+    }
+    assert_int_equal(ct_mma_tv(ct_make_mma_atom("SM61_DP4A"), CT_MMA_E).err.why, CT_WHY_MMA_DENSE);
 }
 
 /* mma.m8n8k4 (.f16): lane, element -> row and column, as its section has them. */
@@ -338,6 +588,7 @@ static void random_tiled_mmas(void **state)
         "universal_fma", "SM61_DP4A", "SM70_8x8x4_F32F16F16F32_NT", "SM70_8x8x4_F16F16F16F16_TN",
         "SM75_16x8x8_F32F16F16F32_TN", "SM80_16x8x16_F32F16F16F32_TN", "SM80_8x8x4_F64F64F64F64_TN",
         "SM80_16x8x32_S32S8S8S32_TN", "SM80_16x8x8_F32TF32TF32F32_TN", "SM90_64x8x16_F32F16F16_RS",
+        "SM80_SPARSE_16x8x32_F32F16F16F32_TN", "SM90_SPARSE_64x8x16_F32TF32TF32_SS_TN",
         "SM90_64x16x8_F32TF32TF32_SS_TN"};
     sweep_seed(20250923);
     int made = 0;
@@ -352,7 +603,9 @@ static void random_tiled_mmas(void **state)
         ct_tiler tiles = ct_tiler0();
         const int64_t at_once[3] = {m * atom.op.m, n * atom.op.n, k * atom.op.k};
         for (int mode = 0, modes = (int)sweep_int(0, 3); mode < modes; ++mode)
-            tiles = ct_tiler_append(tiles, some_tile(at_once[mode]));
+            tiles = ct_tiler_append(tiles, mode == 2 && atom.op.sparse
+                                               ? ct_layout1(at_once[2] * sweep_int(1, 2), 1)
+                                               : some_tile(at_once[mode]));
         const ct_tiled_mma t = ct_make_tiled_mma(atom, atoms, tiles);
         /* Three quad pairs do not end where a warp's four do, and no layout goes on from there. */
         if (atom.op.kind == CT_MMA_QUAD_PAIR && m * n * k % 3 == 0) continue;
@@ -394,6 +647,24 @@ static void refused(void **state)
             fail_msg("%s, row %d: why %d, mode %d, %d %d", rows[i].atoms, (int)i, e.why, e.mode,
                      (int)e.n[0], (int)e.n[1]);
     }
+}
+
+/* Of k a sparse atom takes a size; of m and n any order. */
+static void sparse_takes_k_in_order(void **state)
+{
+    (void)state;
+    const ct_mma_atom atom = ct_make_mma_atom("SM80_SPARSE_16x8x32_F32F16F16F32_TN");
+    const ct_layout one = ct_layout1(1, 0);
+    const ct_tiler swapped = ct_tiler2(L_("(8,2):(2,1)"), L_("(4,2):(2,1)"));
+    const ct_error ok = ct_make_tiled_mma(atom, one, ct_tiler_append(swapped, L_("64:1"))).atom.err;
+    assert_int_equal(ok.status, CT_OK);
+    const ct_tiled_mma two = ct_make_tiled_mma(atom, one, ct_tiler_append(swapped, L_("64:1")));
+    assert_true(ct_tuple_equal(ct_tiled_mma_tile(two, CT_MMA_A), ct_tuple2(16, 32)));
+    assert_true(ct_tuple_equal(ct_tiled_mma_tile(two, CT_MMA_B), ct_tuple2(8, 64)));
+    const ct_error e = ct_make_tiled_mma(atom, one, ct_tiler_append(swapped, L_("(32,2):(2,1)"))).atom.err;
+    assert_int_equal(e.why, CT_WHY_MMA_SPARSE_K);
+    assert_int_equal(e.mode, 2);
+    assert_int_equal(e.n[0], 64);
 }
 
 /* Threads and tensors that a tiled MMA has no part for. */
@@ -440,13 +711,21 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(atoms_cover_their_tiles),
+        cmocka_unit_test(tensor_memory_holds_each_once),
+        cmocka_unit_test(places_are_those_of_the_ptx_isa),
+        cmocka_unit_test(metadata_lies_as_in_cute),
+        cmocka_unit_test(scale_factors_are_those_of_cute),
         cmocka_unit_test(a_wrong_layout_is_found),
+        cmocka_unit_test(a_wrong_metadata_is_found),
         cmocka_unit_test(cute_names),
         cmocka_unit_test(no_such_atom),
         cmocka_unit_test(fragments_are_those_of_the_ptx_isa),
+        cmocka_unit_test(metadata_is_that_of_cute),
+        cmocka_unit_test(selectors_name_threads),
         cmocka_unit_test(quad_pairs_are_those_of_the_ptx_isa),
         cmocka_unit_test(random_tiled_mmas),
         cmocka_unit_test(refused),
+        cmocka_unit_test(sparse_takes_k_in_order),
         cmocka_unit_test(no_part),
         cmocka_unit_test(ldmatrix_feeds_fragments),
     };

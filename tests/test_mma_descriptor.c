@@ -47,6 +47,8 @@ static const struct {
     {"SM100_64x32x8_F32TF32TF32_SS", 32},        {"SM100_128x64x8_F32TF32TF32_SS", 32},
     {"SM100_256x64x8_F32TF32TF32_2x1SM_SS", 32}, {"SM100_128x16x32_F32E4M3E5M2_SS", 8},
     {"SM100_128x256x32_S32S8U8_SS", 8},          {"SM100_256x256x32_F32E2M1E3M2_2x1SM_SS", 8},
+    {"SM90_SPARSE_64x96x32_F32F16F16_SS", 16},   {"SM90_SPARSE_64x16x16_F32TF32TF32_SS_TN", 32},
+    {"SM90_SPARSE_64x64x64_S32S8S8_SS_TN", 8},   {"SM100_128x64x64_F32E2M1E2M1_SS_VS", 4},
 };
 enum { INSTRUCTIONS = sizeof instructions / sizeof *instructions };
 
@@ -59,6 +61,12 @@ static ct_layout form(int major, int64_t along, int64_t across, int64_t line, in
     const ct_layout other = ct_layout2(lines, across / lines, line, Q);
     const ct_layout L = major ? ct_make_layout2(other, one) : ct_make_layout2(one, other);
     return ct_coalesce_by(L, ct_tuple2(1, 1));
+}
+
+/* The elements along k that an instruction reads of an operand: of a sparse A half of its k. */
+static int64_t columns(ct_mma_atom atom, int operand)
+{
+    return operand == CT_MMA_A && atom.op.sparse ? atom.op.k / 2 : atom.op.k;
 }
 
 /* Whether the PTX ISA has this form for the operand: written out here as its tables are. */
@@ -79,12 +87,12 @@ static void try_form(ct_mma_atom atom, int operand, int arch, int bits, int mn_m
     const int64_t along = mn_major ? mn : k, across = mn_major ? k : mn;
     const int real_bits = ct_mma_bits(operand == CT_MMA_A ? atom.op.a : atom.op.b);
     const int64_t part =
-        mn_major ? (operand == CT_MMA_A ? atom.op.m : atom.op.n) / atom.op.blocks : atom.op.k;
+        mn_major ? (operand == CT_MMA_A ? atom.op.m : atom.op.n) / atom.op.blocks : columns(atom, operand);
     if (along % T || (along > elems && along % elems)) return;
     if (along > part && elems % part && part % elems)
         return; /* an instruction would begin within a group */
     const int64_t block = elems * lines, groups = ct_ceil_div_int(along, elems);
-    const int log = bits == 32 ? 2 : bits == 16;
+    const int log = bits == 32 ? 2 : bits == 16 ? 1 : bits == 8 ? 0 : -1;
     const ct_swizzle s = line == 16     ? ct_swizzle_none()
                          : pieces == 32 ? ct_make_swizzle(2, 5 - log, 2)
                                         : ct_make_swizzle(line == 128  ? 3
@@ -104,7 +112,8 @@ static void try_form(ct_mma_atom atom, int operand, int arch, int bits, int mn_m
         const ct_mma_descriptor d = ct_make_mma_descriptor(tile, operand, atom);
         char name[CT_MESSAGE_BYTES] = "";
         if (d.err.status) ct_error_message(d.err, name, sizeof name);
-        const int should = has_form(arch, bits, real_bits, mn_major, pieces);
+        const int runs_past = !mn_major && line > 16 && part * bits / 8 > line;
+        const int should = has_form(arch, bits, real_bits, mn_major, pieces) && !runs_past;
         const int fits = d.err.why != CT_WHY_INDEX; /* not all of shared memory can be named */
         if (should && fits && d.err.status) fail_msg("%s: %s", text_of(tile), name);
         if (!should && !d.err.status) fail_msg("%s was not refused", text_of(tile));
@@ -136,7 +145,7 @@ static void every_form(void **state)
                 for (int which = 0; which < 2 * 9; ++which)
                     try_form(atom, operand, atom.op.arch, instructions[i].bits, which % 2,
                              lines[mode], mode == 4 ? 32 : 16, mn * (1 + which / 2 % 3),
-                             atom.op.k * ((int64_t)1 << which / 6));
+                             columns(atom, operand) * ((int64_t)1 << which / 6));
             }
         }
     }
@@ -196,7 +205,7 @@ static ct_tensor near_canonical(ct_mma_atom atom, int operand)
 {
     const int64_t mn =
         (operand == CT_MMA_A ? atom.op.m : atom.op.n) / atom.op.blocks * sweep_int(1, 2);
-    const int64_t k = atom.op.k * sweep_int(1, 4);
+    const int64_t k = columns(atom, operand) * sweep_int(1, 4);
     const ct_layout any = sweep_int(0, 1) ? ct_layout2(mn, k, 1, mn) : ct_layout2(mn, k, k, 1);
     ct_tensor t = ct_mma_descriptor_nearest(ct_make_tensor(any), operand, atom);
     if (t.layout.err.status) t = ct_make_tensor(any);
@@ -213,6 +222,9 @@ static ct_tensor near_canonical(ct_mma_atom atom, int operand)
     } else if (sweep_int(0, 2) == 0) {
         t.swizzle = ct_swizzle_none();
         if (sweep_int(0, 1)) t.layout = any;
+    } else if (sweep_int(0, 3) == 0) { /* a swizzle of the hardware, perhaps too narrow */
+        const int32_t type = operand == CT_MMA_A ? atom.op.a : atom.op.b;
+        t.swizzle = ct_mma_swizzle_of((int32_t)sweep_int(1, 3), ct_mma_bits_held(atom.op, type));
     }
     return ct_tensor_with(t, t.layout);
 }
@@ -233,7 +245,7 @@ static void random_layouts(void **state)
 {
     (void)state;
     sweep_seed(20260211);
-    int made = 0, refused = 0, by[64] = {0};
+    int made = 0, refused = 0, by[CT_WHY_NO_TILE + 1] = {0};
     for (int round = 0; round < 8000; ++round) {
         const ct_mma_atom atom = atom_named(instructions[sweep_int(0, INSTRUCTIONS - 1)].name);
         const int operand = atom.op.a_from == CT_MMA_SHARED ? (int)sweep_int(0, 1) : CT_MMA_B;
@@ -390,6 +402,8 @@ static void refusals(void **state)
          "mode 0: element 32 lies 8192 bytes from element 0, and in a line of 128 bytes it must "
          "lie at "
          "byte 64"},
+        {"Sw<1,3,3> o 0 o (64,(16,2)):(16,(1,1024))", CT_MMA_B, "SM90_SPARSE_64x64x32_F32F16F16_SS",
+         "the swizzle's lines have 32 bytes along k, and one instruction reads 64 of a line"},
         {"(64,64):(64,1)", CT_MMA_A, half,
          "mode 0: element 1 lies 128 bytes from element 0, and lines of 16"},
         {"Sw<1,3,3> o 0 o ((16,3),16):((1,256),16)", CT_MMA_B, "SM90_64x24x16_F32F16F16_SS",
@@ -412,9 +426,49 @@ static void refusals(void **state)
     }
 }
 
+/* The instruction descriptors of tcgen05.mma: field by field as the PTX ISA's table has them. */
+static void instruction_descriptors(void **state)
+{
+    static const struct {
+        const char *atom;
+        int major;
+        uint32_t d, a, b, a_turned, b_turned, saturates, n8, m16;
+    } rows[] = {
+        {"SM100_128x256x16_F32F16F16_SS", CT_MMA_TN, 1, 0, 0, 0, 0, 0, 32, 8},
+        {"SM100_128x256x16_F32BF16BF16_SS", CT_MMA_NT, 1, 1, 1, 1, 1, 0, 32, 8},
+        {"SM100_64x8x16_F16F16F16_SS", CT_MMA_NN, 0, 0, 0, 1, 0, 0, 1, 4},
+        {"SM100_256x128x16_F32F16F16_2x1SM_SS", CT_MMA_TT, 1, 0, 0, 0, 1, 0, 16, 16},
+        {"SM100_128x128x8_F32TF32TF32_SS", CT_MMA_TN, 1, 2, 2, 0, 0, 0, 16, 8},
+        {"SM100_128x256x32_F32E4M3E5M2_SS", CT_MMA_TN, 1, 0, 1, 0, 0, 0, 32, 8},
+        {"SM100_128x256x32_F32E2M3E3M2_SS", CT_MMA_TN, 1, 3, 4, 0, 0, 0, 32, 8},
+        {"SM100_128x256x32_F32E2M1E2M1_SS", CT_MMA_TN, 1, 5, 5, 0, 0, 0, 32, 8},
+        {"SM100_128x256x32_S32S8U8_SS", CT_MMA_TN, 2, 1, 0, 0, 0, 0, 32, 8},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        ct_mma_op op = atom_named(rows[i].atom).op;
+        op.major = rows[i].major;
+        const ct_mma_instruction d = ct_make_mma_instruction(op);
+        if (d.err.status) fail_msg("%s is refused", rows[i].atom);
+        assert_int_equal(d.bits & 7, 0);
+        assert_int_equal(d.bits >> 3 & 1, rows[i].saturates);
+        assert_int_equal(d.bits >> 4 & 3, rows[i].d);
+        assert_int_equal(d.bits >> 7 & 7, rows[i].a);
+        assert_int_equal(d.bits >> 10 & 7, rows[i].b);
+        assert_int_equal(d.bits >> 15 & 1, rows[i].a_turned);
+        assert_int_equal(d.bits >> 16 & 1, rows[i].b_turned);
+        assert_int_equal(d.bits >> 17 & 63, rows[i].n8);
+        assert_int_equal(d.bits >> 24 & 31, rows[i].m16);
+        assert_int_equal((d.bits & (1u << 6 | 3u << 13 | 1u << 23)) | d.bits >> 29, 0);
+    }
+    assert_int_equal(ct_make_mma_instruction(atom_named("SM90_64x128x16_F32F16F16_SS").op).err.why,
+                     CT_WHY_MMA_INSTRUCTION);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(instruction_descriptors),
         cmocka_unit_test(every_form),     cmocka_unit_test(a_wrong_field_is_seen),
         cmocka_unit_test(random_layouts), cmocka_unit_test(numbers),
         cmocka_unit_test(bases),          cmocka_unit_test(refusals),

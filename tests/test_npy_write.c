@@ -174,7 +174,7 @@ static void test_write_link(void **state)
 {
     (void)state;
     static const int64_t two[2] = {2, 3};
-    char error[CT_NPY_ERROR_BYTES], target[256];
+    char error[CT_NPY_ERROR_BYTES], target[512];
     unsigned char data[24] = {0};
     struct stat s;
     ct_npy fine = array_of("<f4", 1, 2, two, data);

@@ -1,5 +1,5 @@
 /* The run-time compiler's library: found or not, what it is given, what each failure becomes; and
- * the headers inside. The compiler is one that is none (fake_nvrtc.c). */
+ * the headers inside. The compiler is a fake one (fake_nvrtc.c). */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -98,7 +98,7 @@ static void test_library(void **state)
 
 /* ---- the headers inside ---------------------------------------------------------------------- */
 
-/* The file of a header, the path's last part first; NULL where there is none. */
+/* The file of a header, the path's last part first, or NULL. */
 static FILE *open_header(const char *name)
 {
     static const char *const folders[] = {"include", "device", "src/nvrtc/stand_in"};

@@ -1,4 +1,4 @@
-/* Copies on a GPU against a driver that is none (fake_cuda.c): right ones get figures, wrong ones
+/* Copies on a GPU against a fake driver (fake_cuda.c): right ones get figures, wrong ones
  * are named, and whatever the device refuses is told. */
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,8 +21,8 @@ static unsigned char data[16 * ELEMENTS];
 
 static const ct_cuda_image some_images[] = {
     {"tiled_copy", 90, 0, "ct_copy_rows8_row_1 ct_copy_rows8_row_2 ct_copy_rows8_row_4 "
-                          "ct_copy_rows8_row_16 ct_copy_rows8_col_1 ct_copy_rows8_col_2"},
-    {"best_copy", 90, 0, "ct_best_copy_128x1_async"},
+                          "ct_copy_rows8_row_16 ct_copy_rows8_col_1 ct_copy_rows8_col_2", 0},
+    {"best_copy", 90, 0, "ct_best_copy_128x1_async", 0},
 };
 static const ct_cuda_images images = {13000, 2, some_images};
 

@@ -72,30 +72,27 @@ static void test_tma(void **state)
     const matrix sizes[] = {{64, 64, 64, 0}, {64, 640, 64, 0}, {128, 576, 160, 32},
                             {200, 333, 208, 0}, {1, 1, 8, 16}, {129, 257, 136, 0},
                         {7, 100, 8, 0}, {63, 65, 64, 0}, {71, 64, 72, 32}};
+    static const ct_grid_kernel *const by_swizzle[] = {&ct_pipeline_tma_plain, &ct_pipeline_tma_32b,
+                                                       &ct_pipeline_tma_64b, &ct_pipeline_tma};
     (void)state;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
         for (int swizzle = 0; swizzle <= CT_TMA_SWIZZLE_128B; ++swizzle) {
             const matrix *m = &sizes[k];
-            const int64_t inner = swizzle ? ct_tma_span(swizzle) / 2 : 64;
             const ct_layout L = ct_layout2(m->outer, m->inner, m->ld, 1);
-            const ct_tuple box = ct_tuple2(32, inner);
+            const ct_tuple box = ct_pipeline_box(swizzle);
             const ct_tma_desc from = ct_make_tma_desc(L, box, CT_ELEM_U16, swizzle,
                                                       (uintptr_t)(src + m->begin));
             const int32_t whole = ct_pipeline_whole((int32_t)m->inner);
             const ct_layout M = ct_layout2(m->outer, whole ? whole : m->inner, m->ld, 1);
             const ct_tma_desc to = ct_make_tma_desc(M, box, CT_ELEM_U16, swizzle,
                                                     (uintptr_t)(dst + m->begin));
-            const ct_dim3 grid = {(uint32_t)ct_ceil_div_int(m->inner, inner), 1 + (uint32_t)k % 3, 1};
+            const ct_dim3 grid = {(uint32_t)ct_ceil_div_int(m->inner, box.value[1]), 1 + (uint32_t)k % 3, 1};
             char text[CT_TMA_TEXT];
-            ct_pipeline_tma_args args = {.out = (uint16_t *)(dst + m->begin), .out_ld = m->ld,
-                                         .inner = (int32_t)m->inner, .outer = (int32_t)m->outer,
-                                         .tile_inner = (int32_t)inner, .tile_outer = 32,
-                                         .bytes = (int32_t)ct_tma_bytes(&from),
-                                         .swizzle = ct_tma_swizzle(swizzle)};
+            ct_pipeline_tma_args args = {.out = ct_make_global(dst + m->begin, 16, L)};
             assert_int_equal(ct_grid_tma_map(&from, &args.src, text), 0);
             assert_int_equal(ct_grid_tma_map(&to, &args.dst, text), 0);
-            run(&ct_pipeline_tma, grid, 64, (size_t)args.bytes * CT_PIPELINE_STAGES, &args, sizeof args,
-                m);
+            run(by_swizzle[swizzle], grid, 64, (size_t)ct_tma_bytes(&from) * CT_PIPELINE_STAGES, &args,
+                sizeof args, m);
         }
     }
 }

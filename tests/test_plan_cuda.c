@@ -1,4 +1,4 @@
-/* Copy plans on a device that is none (fake_cuda.c), whose kernels run on the CPU grid: random
+/* Copy plans on a fake device (fake_cuda.c), whose kernels run on the CPU grid: random
  * copies, conversions, where memory has to be, threads, what a plan says. */
 #include "plan_fake.h"
 

@@ -1,4 +1,4 @@
-/* Effort MEASURE on a device that is none (fake_cuda.c), by the test's clock: the way that takes least
+/* Effort MEASURE on a fake device (fake_cuda.c), by the test's clock: the way that takes least
  * is kept, whichever it is; and whatever fails on the way. */
 #include "plan_fake.h"
 
@@ -198,7 +198,7 @@ static void test_no_bound(void **state)
 
 /* ---- on disk --------------------------------------------------------------------------------- */
 
-/* The last way whose launch is none of an earlier one; it becomes the quick one. */
+/* The last way whose launch no earlier one has; it becomes the quick one. */
 static int distinct_way(const ct_plan_desc *desc)
 {
     ct_gpu_launch seen[64];

@@ -1,4 +1,4 @@
-/* Kernels of a plan's own on the drivers and compilers that are none (fake_cuda.c, fake_nvrtc.c): what
+/* Kernels of a plan's own on fake drivers and compilers (fake_cuda.c, fake_nvrtc.c): what
  * is compiled and what is not, once in a process and once on a disk; what the kernels inside serve for.
  * As the process that is started again, with `child`, it makes and runs one plan. */
 #include "plan_fake.h"
@@ -221,6 +221,7 @@ static void test_small(void **state)
                 desc.src = ct_plan_side_raw(ct_layout1(n, 3), bytes[i]);
                 desc.dst = ct_plan_side_raw(ct_layout1(n, 2), bytes[i]);
                 if (indexed) desc.dst.memory.swizzle = ct_make_swizzle(2, 0, 3);
+                promise_aligned(&desc);
                 if (compiles(&desc) != over)
                     fail_msg("%lld elements of %d bytes, indexed %d", (long long)n, bytes[i], indexed);
             }
@@ -228,8 +229,8 @@ static void test_small(void **state)
     }
 }
 
-/* The second kernel of a plan is made when the first address comes that 16 bytes do not divide, once
- * whatever number of threads come; and the plan says what it runs. */
+/* The second kernel of a plan, for addresses that 16 bytes do not divide, is made with it, and
+ * no run makes any, whatever number of threads come; and the plan says what it runs. */
 static void *run_misaligned(void *data)
 {
     void **const what = data;
@@ -249,11 +250,11 @@ static void test_second_kernel(void **state)
     ct_plan *const plan = plan_of(&desc, CT_EFFORT_ESTIMATE);
     void *what[3] = {plan, device_take(4 * 1056 * 80), device_take(4 * 1040 * 80)};
     pthread_t thread[THREADS];
-    assert_int_equal(*compiled, before + 1);
+    assert_int_equal(*compiled, before + 2);
+    fake->captures = 1; /* a run loads nothing */
     ct_plan_describe(plan, text, sizeof text);
     assert_non_null(strstr(text, ", a kernel of its own\n"));
     assert_int_equal(ct_plan_run(plan, what[1], what[2], NULL, message), CT_PLAN_OK);
-    assert_int_equal(*compiled, before + 1);
     for (int i = 0; i < THREADS; ++i)
         assert_int_equal(pthread_create(&thread[i], NULL, run_misaligned, what), 0);
     for (int i = 0; i < THREADS; ++i) {

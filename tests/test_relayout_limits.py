@@ -65,10 +65,11 @@ def allocations(c, library):
     npy_bytes.write("A.npy", "<u4", (84, 20), data)
     for args in (["--to", "tiled:32x16", "--verify"], ["--to", "(21,80):(80,1)"],
                  ["--to", "f", "--effort", "measure"]):
-        _, out = c.run("A.npy", "right.npy", *args)
+        status, out = c.run("A.npy", "right.npy", *args)
+        said = out.replace("right.npy", "out.npy")
         with open("right.npy", "rb") as file:
             right = file.read()
-        wrong, refused = out, 0
+        wrong, refused = "" if status == 0 else out, 0
         for number in range(1, 1000):
             env = dict(os.environ, LD_PRELOAD=library, CUTLET_FAIL_ALLOC=str(number),
                        CUTLET_FAILED_ALLOC="failed")
@@ -79,7 +80,7 @@ def allocations(c, library):
                     there = file.read() == right
                 os.unlink("out.npy")
             refused += status == 2
-            if leftovers() or not (status == 0 and there and out == "" or
+            if leftovers() or not (status == 0 and there and out == said or
                                    status == 2 and is_one_line(out) and not there):
                 wrong = wrong or f"allocation {number}: {status}, {out}"
             if not os.path.exists("failed"):
@@ -149,6 +150,9 @@ def disk(c):
     status, out = c.run("small.npy", "/dev/null", "--to", "f")
     c.report.check("/dev/null", status == 2 and "/dev/null: no regular file" in out and is_one_line(out), out)
     os.mkfifo("pipe.npy")
+    status, out = c.run("pipe.npy", "out.npy", "--to", "f", timeout=20)
+    c.report.check("a pipe that nobody writes", status == 2 and "pipe.npy: no regular file" in out and
+                   is_one_line(out), out)
     status, out = c.run("small.npy", "pipe.npy", "--to", "f", timeout=20)
     c.report.check("a pipe that nobody reads", status == 2 and "pipe.npy: no regular file" in out and
                    is_one_line(out), out)
@@ -233,7 +237,9 @@ def inputs(c):
 def progress(c):
     write_large("large.npy")
     status, out = c.run("large.npy", "out.npy", "--to", "f", "--memory", "1M", "--progress", "--verify")
-    lines = out.splitlines()
+    *lines, said = sorted(out.splitlines(), key=lambda line: line.startswith("verified: "))
+    c.report.check("what was verified is said apart",
+                   said.startswith(f"verified: {SIDE * SIDE} elements of out.npy"), out)
     c.report.check("progress where it is asked for", status == 0 and len(lines) >= 2 and
                    all(re.fullmatch(r"relayout: \d+ %, \d+ MB/s, \d+ s left", line) for line in lines) and
                    lines[-1].startswith("relayout: 100 %") and lines[-1].endswith(", 0 s left"), out)

@@ -190,7 +190,8 @@ def main():
         for at, place in zip(sources, places):
             right[place * width:(place + 1) * width] = data[at * width:(at + 1) * width]
         enough = len(got) == size * width if size else len(got) >= (max(places) + 1) * width
-        if not report.check(name, status == 0 and out == "" and enough and got == bytes(right), out):
+        said = out.startswith("verified: ") and out.count("\n") == 1 if more else out == ""
+        if not report.check(name, status == 0 and said and enough and got == bytes(right), out):
             continue
         status, out = tap.run([cutlet, "relayout", "B.npy", "C.npy", "--to", layout, "--inverse", "--shape",
                                "(" + ",".join(map(str, shape)) + ")", "--from", "f" if fortran else "c",

@@ -68,18 +68,18 @@ def contrast(a, b):
     return y / x
 
 
-def check_page(report, name, text):
+def check_page(report, name, text, title="Tiled copy", least=2):
     page = Page(text)
     report.check(f"{name}: well-formed, nothing from elsewhere", not page.faults, page.faults)
     bad = [w for w in ("<script", "@import", "url(", "<link", "<iframe") if w in text]
     report.check(f"{name}: no scripts, styles or fonts from elsewhere", not bad, bad)
     report.check(f"{name}: a language, a title, a width for narrow screens",
-                 '<html lang="en">' in text and "<title>Tiled copy</title>" in text and
+                 '<html lang="en">' in text and f"<title>{title}</title>" in text and
                  'name="viewport"' in text)
     pictures = re.findall(r"<svg .*?</svg>", text, re.S)
     named = [all(tree.fromstring(p).find(SVG + t) is not None for t in ("title", "desc")) for p in pictures]
     report.check(f"{name}: each picture has a title and a description",
-                 len(pictures) == page.svgs > 1 and all(named), named)
+                 len(pictures) == page.svgs >= least and all(named), named)
     modes = re.findall(r":root \{(.*?)\}", text, re.S)
     report.check(f"{name}: colours for light and for dark", len(modes) == 2 and
                  "@media (prefers-color-scheme: dark) { :root" in text, modes)
@@ -176,6 +176,45 @@ def check_copy(report, cutlet, folder, row):
     report.check(f"{name}: a swizzle is shown before and after", beside == bool(sw))
 
 
+# name, arguments, the headings behind the title, what is said
+MMAS = [
+    ("a tiled MMA", ["%s"], ["Covered"] * 3 + ["Operands", "Who holds what"],
+     ["held by 2 threads, 1 of each of the 2 atoms along n; (0,0) by threads 0 and 64"]),
+    ("fed by ldmatrix", ["%s", "--shared-a", "Sw<3,3,3> o 0 o (64,64):(64,1)", "--shared-b", "(64,64):(1,64)"],
+     ["Covered"] * 3 + ["ldmatrix_x4", "No bank conflicts", "ldmatrix_x4_trans", "Bank conflicts", "Operands",
+                        "Who holds what", "Banks: A", "Banks: B", "How this was counted"],
+     ["1024 wavefronts where 128 would do: 896 conflicts. The nearest layout that can: "
+      "Sw<3,3,3> o 0 o (64,64):(1,64).", "before and after"]),
+    ("rows that are not aligned", ["%s", "--shared-a", "(64,64):(66,1)"],
+     ["Covered"] * 3 + ["Not readable", "Operands", "Who holds what"], ["begins at offset 66, no multiple of 8"]),
+    ("a sparse atom", ["SM80_SPARSE_16x8x32_F32F16F16F32_TN"], ["Covered"] * 4 + ["Operands", "Who holds what"],
+     ["A (m,k/2)", "E (m,bit)", "((2,2,8),(16,2)):((256,0,1),(16,8))"]),
+    ("wgmma", ["SM90_64x32x16_F32F16F16_SS", "--shared-a", "Sw<3,3,3> o 0 o (64,64):(64,1)", "--shared-b", "(32,64):(64,1)"],
+     ["Covered"] * 3 + ["A descriptor", "Not readable", "Operands", "Who holds what"],
+     ["0x4000004000010000", "mma_descriptor: mode 0: element 1 lies 128 bytes from element 0",
+      "The nearest layout that can: Sw<3,3,3> o 0 o (32,64):(64,1)."]),
+    ("tcgen05", ["SM100_64x32x16_F32F16F16_SS"], ["Covered"] * 3 + ["Operands", "Who holds what"],
+     ["((16,4),32):((1@0,32@0),1@1)"]),
+    ("atoms along k", ["tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (1,2,2))"],
+     ["Covered"] * 3 + ["Operands", "Who holds what"], ["each have a part of C of their own"]),
+]
+
+
+def check_mma(report, cutlet, folder):
+    path = os.path.join(folder, "mma.html")
+    for name, args, heads, said in MMAS:
+        status, words = tap.run([cutlet, "report", *(a.replace("%s", MMA) for a in args), "-o", path])
+        report.check(f"{name}: runs", status == 0, words)
+        page = check_page(report, name, open(path, encoding="utf-8").read(), "Tiled MMA", 1)
+        report.check(f"{name}: the headings", page.heads == ["Tiled MMA"] + heads, page.heads)
+        text = " ".join(page.words)
+        report.check(f"{name}: what is said", all(part in text for part in said), text[:2000])
+        lines = words.splitlines()
+        report.check(f"{name}: a line for each verdict", len(lines) == heads.index("Operands") and
+                     all(f": {head}. " in line for head, line in zip(heads, lines)), lines)
+    os.remove(path)
+
+
 def check_report(report, cutlet, folder):
     path = os.path.join(folder, "x.html")
     for row in COPIES:
@@ -224,18 +263,24 @@ def check_report(report, cutlet, folder):
     report.check("report: nothing is left behind", sorted(os.listdir(folder)) == ["page.html"], os.listdir(folder))
 
 
+MMA = "tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), <32,32,16>)"
 COPY = "tiled_copy(copy_atom(universal64, 16), (16,8):(8,1), (1,4):(4,1))"
 ASYNC = "tiled_copy(copy_atom(cp_async_cg128, 16), (16,8):(8,1), (1,8):(8,1))"
 REFUSED = [
     ("no side", [COPY], "--src, --dst or --shared is missing"),
     ("three sides", [COPY, "--src", "4", "--dst", "4", "--shared", "4"], "two of --src, --dst and --shared"),
-    ("no tiled copy", ["(4,8)", "--src", "(4,8)"], "a report is about a tiled copy, and this is"),
+    ("no tiled copy", ["(4,8)", "--src", "(4,8)"], "a report is about a tiled copy or a tiled MMA, and this is"),
+    ("an operand of a copy", [COPY, "--shared-a", "(16,64)"], "--shared-a and --shared-b are for a tiled MMA"),
+    ("a source of an MMA", [MMA, "--src", "(64,64)"], "only --shared-a, --shared-b and --arch can be given"),
+    ("a shape of an MMA", [MMA, "--shape", "(64,64)"], "only --shared-a, --shared-b and --arch can be given"),
+    ("no whole tiles", [MMA, "--shared-a", "(60,64)"], "mode 0 of A has 60 elements, no multiple of the tile's 32"),
+    ("no operand", [MMA, "--shared-b", "Sw<1,1,1>"], "--shared-b takes a layout, swizzled or not"),
     ("no layout", [COPY, "--src", "Sw<1,1,1>"], "--src takes a layout, swizzled or not, and this is a swizzle"),
     ("cp.async to global memory", [ASYNC, "--dst", "(16,64):(64,1)"],
      "--dst: the destination of this atom lies in shared memory"),
     ("misaligned", [COPY, "--src", "(16,30):(30,1)"], "no multiple of its 8 bytes"),
     ("not contiguous", [COPY, "--src", "(16,32):(1,16)"], "not contiguous"),
-    ("no such rules", [COPY, "--src", "(16,32):(32,1)", "--arch", "sm_10"], "there are rules for sm_90"),
+    ("no such rules", [COPY, "--src", "(16,32):(32,1)", "--arch", "sm_10"], "there are no rules for `sm_10`; there are for sm_90"),
 ]
 
 
@@ -289,8 +334,65 @@ WRONG = [
     ("a type of a tiled copy", ["--kind", "ldg", "--type", "half", "--memory", "(16,32):(64,1)", COPY],
      "knows its own --type"),
     ("not of the atom", ["--kind", "ldmatrix", "--memory", "(16,32):(64,1)", COPY], "not what the atom does"),
-    ("no such rules", ["--kind", "lds", "--arch", "sm_10", "--lanes", "0"], "there are rules for sm_90"),
+    ("no such rules", ["--kind", "lds", "--arch", "sm_10", "--lanes", "0"], "there are no rules for `sm_10`; there are for sm_90"),
 ]
+
+
+NARROW = ["tiled_copy(copy_atom(universal16, 16), (16,8):(8,1), (1,8))", "--src", "(512,512):(1,512)"]
+# Its second instruction has a bank conflict, its first has none.
+LATER = ["tiled_copy(copy_atom(universal16, 16), (1,32):(1,1), (1,2):(1,1))", "--shared",
+         "Sw<3,0,5> o 3 o (1,64):(96,2)"]
+# Pictures whose labels are as wide as they come.
+DENSE = [["access", "--kind", "lds", "--bits", "128", "--lanes", strided(128)],
+         ["access", "--kind", "ldg", "--bits", "32", "--lanes", strided(12)],
+         ["mma_atom(SM80_16x8x16_F32F16F16F32_TN)"], ["(8,200):(200,1)"]]
+BLANK = 0.6 # of the size of a character of fixed width
+
+
+def neighbours(path):
+    """The least room between labels of one line, in blanks of theirs."""
+    lines, root = {}, tree.parse(path).getroot()
+    def walk(node, size):
+        for child in node:
+            if child.tag == SVG + "g":
+                walk(child, 10.5 if child.get("class") == "h" else size)
+            elif child.tag == SVG + "text" and child.get("class") in (None, "e"):
+                is_end, width = child.get("class") == "e", BLANK * size * len("".join(child.itertext()))
+                left = float(child.get("x")) - (width if is_end else width / 2)
+                lines.setdefault((child.get("y"), size), []).append((left, left + width))
+    walk(root, 12)
+    return min((b[0] - a[1]) / (BLANK * size) for (_, size), line in lines.items()
+               for a, b in zip(sorted(line), sorted(line)[1:]))
+
+
+def check_reading(report, cutlet, folder):
+    """Wide pictures scroll, labels have room between them, and what is named as wrong is drawn and mended."""
+    path = os.path.join(folder, "page.html")
+    status, words = tap.run([cutlet, "report", *NARROW, "-o", path])
+    text = open(path).read()
+    hint = re.search(r"What would be wider</h2>\s*<ul>\s*<li><strong>128-bit", text)
+    report.check("the page has what would be wider", status == 0 and hint, words)
+    report.check("the command says it too", "\nwider: 128-bit accesses. " in words, words)
+    hints = tap.run([cutlet, "explain", "copy", *NARROW])[1]
+    said = re.search(r"128-bit accesses. (.*)\n", words)
+    report.check("as explain copy does", said and f"128-bit  {said.group(1)}\n" in hints, hints)
+    report.check("pictures are not made smaller", "<svg" in text and "max-width:100%" not in text
+                 and "min-width:" not in re.sub(r"<style>.*?</style>", "", text, flags=re.S), text[:300])
+    status, words = tap.run([cutlet, "report", *LATER, "-o", path])
+    text = open(path).read()
+    report.check("the instruction with the conflict is drawn", "Bank conflicts" in words and
+                 "instruction 1 of warp 0, which has the most bank conflicts" in text and
+                 re.search(r"as it is: 2 wavefronts, 1 conflict", text), words)
+    for args in DENSE:
+        drawn = os.path.join(folder, "labels.svg")
+        status, words = tap.run([cutlet, "draw", *args, "-o", drawn])
+        room = neighbours(drawn)
+        report.check(f"labels do not touch: {args[0]} {args[-1][:20]}", status == 0 and room >= 0.99, room)
+    folder = os.path.join(folder, "pictures")
+    tap.run([cutlet, "compare", "--rows", "64", "--cols", "64", "--no-gpu", "--svg", folder])
+    page = open(os.path.join(folder, "index.html")).read()
+    report.check("the pictures of compare scroll", page.count("<img ") == page.count('<div class="wide"><a href') > 5 and
+                 "figure img { display: block; }" in page, page[:300])
 
 
 def check_draw(report, cutlet, folder, source):
@@ -320,9 +422,11 @@ def main():
     os.environ.update(NO_COLOR="1", LC_ALL="C")
     report = tap.Report()
     with tempfile.TemporaryDirectory() as folder:
+        check_mma(report, cutlet, folder)
         check_report(report, cutlet, folder)
     with tempfile.TemporaryDirectory() as folder:
         check_draw(report, cutlet, folder, source)
+        check_reading(report, cutlet, folder)
     return report.finish()
 
 

@@ -1,5 +1,5 @@
 /* The readers of generated code: single instructions; whole dumps by cuobjdump and nvdisasm 13.5,
- * of what nvcc 13.0 makes; text that is none; the selection of kernels; expectations. */
+ * of what nvcc 13.0 makes; text of another kind; the selection of kernels; expectations. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`cutlet suggest --measure` with a driver and a compiler that are none: kernels are compiled by the host's
+"""`cutlet suggest --measure` with a fake driver and a fake compiler: kernels are compiled by the host's
 compiler and run on the CPU grid, each loaded one timed as a little faster than the one before it.
 
     test_suggest_gpu.py CUTLET SOURCE LIBRARY CC FAKE_DRIVER FAKE_NVRTC

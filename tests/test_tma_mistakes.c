@@ -147,7 +147,7 @@ static void test_mistakes_with_tiles(void **state)
     memset(&args.src_map, 1, sizeof args.src_map);
     expect(launch(&tk_tile_raw, one, 64, 4096, args), CT_GRID_E_ATOM,
            THREAD("tk_tile_raw", "0") "prefetch of a map " AT
-           "the map is none that ct_grid_tma_map has made");
+           "the map was not made by ct_grid_tma_map");
     args = tile_args(0);
     args.n = 2; /* dimensions */
     args.bytes = 2048;

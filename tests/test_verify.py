@@ -12,6 +12,7 @@ import sys
 
 import tap
 
+MMA = "tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), <32,32,16>)"
 COPY = "tiled_copy(copy_atom(universal128, 16), (16,8):(8,1), (1,8))"
 
 # name, arguments, exit status, lines (`property: state: part of the text`) that must be there
@@ -65,6 +66,40 @@ ROWS = [
     ("ldmatrix", ["tiled_copy(copy_atom(ldmatrix_x4, 16), (32,1), (1,8))"], 0, ["cover ok"]),
 ]
 
+# The same of tiled MMAs and atoms; a line without a property is the nearest layout.
+MMA_ROWS = [
+    ("a tiled MMA", [MMA], 0,
+     ["cover A ok each of 512 elements of A (32,16) is held by 2 threads, 1 of each of the 2 atoms along n; (0,0) by "
+      "threads 0 and 64", "cover B ok each of 512 elements of B (32,16) is held by 2 threads, 1 of each of the 2 atoms "
+      "along m; (0,0) by threads 0 and 32",
+      "cover C ok each of 1024 elements of C (32,32) is held by 1 thread; (0,0) by thread 0"]),
+    ("an atom", ["mma_atom(SM61_DP4A)"], 0, ["cover A ok each of 4 elements of A (1,4) is held by 1 thread"]),
+    ("a swizzled layout", [MMA, "--shared-a", "Sw<3,3,3> o 0 o (64,64):(64,1)"], 0,
+     ["feed A ok ldmatrix_x4 reads the fragments of A in rows of 8 elements",
+      "conflicts A ok 32 instructions take 128 wavefronts, none of them for a conflict"]),
+    ("conflicts", [MMA, "--shared-b", "(64,64):(1,64)"], 1,
+     ["feed B ok ldmatrix_x4_trans reads the fragments of B",
+      "conflicts B FAILS 32 instructions take 1024 wavefronts where 128 would do: 896 conflicts",
+      "the nearest layout that can: Sw<3,3,3> o 0 o (64,64):(1,64)"]),
+    ("rows that are not aligned", [MMA, "--shared-a", "(64,64):(66,1)"], 1,
+     ["feed A FAILS ldmatrix does not read A: thread 1's access of 128 bits from value 0, element (1,0), begins at "
+      "offset 66, no multiple of 8", "the nearest layout that can: Sw<3,3,3> o 0 o (64,64):(64,1)"]),
+    ("bytes along m", ["SM80_16x8x32_S32S8S8S32_TN", "--shared-a", "(32,64):(1,32)"], 1,
+     ["feed A FAILS ldmatrix does not read A", "the nearest layout that can: Sw<2,4,3> o 0 o (32,64):(64,1)"]),
+    ("a sparse atom", ["SM80_SPARSE_16x8x32_F32F16F16F32_TN", "--shared-a", "Sw<1,3,3> o 0 o (16,16):(16,1)"], 0,
+     ["cover A ok each of 256 stored elements of A (16,16)",
+      "cover E ok each of 512 bits of E (16,32) is given by 2 threads, of which the selector names one",
+      "conflicts A ok 1 instruction takes 4 wavefronts"]),
+    ("wgmma", ["SM90_64x128x16_F32F16F16_SS", "--shared-a", "Sw<3,3,3> o 0 o (64,64):(64,1)"], 0,
+     ["cover A ok each of 1024 elements of A (64,16) is named in shared memory by 128 threads; (0,0) by threads 0, 1, 2, "
+      "3, ...", "feed A ok the descriptor 0x4000004000010000 reads A, K-major, lines of 128 bytes; 4 instructions"]),
+    ("wgmma without a swizzle", ["SM90_64x128x16_F32F16F16_SS", "--shared-b", "(128,64):(64,1)"], 1,
+     ["feed B FAILS mma_descriptor: mode 0: element 1 lies 128 bytes from element 0",
+      "the nearest layout that can: Sw<3,3,3> o 0 o (128,64):(64,1)"]),
+    ("tcgen05", ["SM100_256x128x16_F32F16F16_2x1SM_SS"], 0,
+     ["cover C ok each of 32768 elements of C (256,128) is named in tensor memory by 1 thread"]),
+]
+
 # name, arguments, exit status, part of the complaint
 REFUSED = [
     ("no tile", ["(32,4):(1,32)"], 2, "the shape of its tile"),
@@ -75,7 +110,13 @@ REFUSED = [
     ("too large", [COPY, "--src", "(16384,16384):(16384,1)"], 2, "smaller extents with the same strides"),
     ("no type", ["(32,4):(1,32)", "--tile", "128", "--type", "frob"], 2, "there is no type `frob`"),
     ("an alignment", [COPY, "--src-align", "12"], 2, "--src-align takes a power of two, not 12"),
-    ("a swizzle", ["Sw<3,4,3>"], 2, "a tiled copy or a thread-value layout is needed"),
+    ("a swizzle", ["Sw<3,4,3>"], 2, "a tiled copy, a tiled MMA or a thread-value layout is needed"),
+    ("a layout of a copy", [MMA, "--shared", "(64,64)"], 2, "only --shared-a, --shared-b and --arch"),
+    ("a layout of an MMA", [COPY, "--shared-a", "(64,64)"], 2, "--shared-a, --shared-b and --arch are for a tiled MMA"),
+    ("rules for a copy", [COPY, "--arch", "sm_80"], 2, "--shared-a, --shared-b and --arch are for a tiled MMA"),
+    ("no whole tiles", [MMA, "--shared-a", "(60,64)"], 2, "mode 0 of A has 60 elements, no multiple of the tile's 32"),
+    ("no rules", [MMA, "--arch", "sm_12"], 2, "there are no rules for `sm_12`; there are for sm_90"),
+    ("an atom that there is not", ["mma_atom(SM80_16x8x12_F32F16F16F32_TN)"], 2, "there is no MMA atom"),
     ("bad text", ["tiled_copy("], 2, "never closed"),
     ("a copy that there is not", ["tiled_copy(copy_atom(universal128, 16), (16,8), (1,4))"], 1, "4 values"),
     ("bits", ["(32,4):(1,32)", "--tile", "128", "--bits", "24"], 2, "whole number of elements"),
@@ -112,6 +153,18 @@ def main():
         report.check(f"{name}: a fault has numbers", all(
             p["ok"] or (p["bad"] > 0 and p["bad"] <= max(p["count"], p["bad"]) and
                         (p["threads"] or p["offsets"])) for p in parsed["properties"]), parsed)
+    for name, args, status, lines in MMA_ROWS:
+        got = run(*args)
+        flat = [" ".join(line.split()) for line in got[1].splitlines()]
+        missing = [want for want in lines if not any(line.startswith(want) for line in flat)]
+        report.check(name, got[0] == status and not missing and got[2] == "", (missing, got))
+        code, text, _ = run(*args, "--json")
+        parsed = json.loads(text)
+        said = [f'{p["property"]} {"ok" if p["ok"] else "FAILS"} {p["text"]}' for p in parsed["properties"]]
+        near = {f'the nearest layout that can: {p["nearest"]}' for p in parsed["properties"] if "nearest" in p}
+        report.check(f"{name}: JSON says the same", code == status and parsed["ok"] == (status == 0) and
+                     said == [line for line in flat[1:] if not line.startswith("the nearest")] and
+                     near == {line for line in flat if line.startswith("the nearest")}, (said, flat))
     for name, args, status, part in REFUSED:
         got = run(*args)
         report.check(f"refused: {name}", got[0] == status and part in got[2] and got[1] == "" and
@@ -126,7 +179,7 @@ def main():
 
     text = run("--help")[1]
     examples = [line for line in text.replace("\\\n", "").splitlines() if line.startswith("  cutlet ")]
-    report.check("the help has examples", len(examples) == 3, text)
+    report.check("the help has examples", len(examples) == 4, text)
     for line in examples:
         done = subprocess.run(["bash", "-c", line.replace("cutlet", f"'{sys.argv[1]}'", 1)],
                               capture_output=True, text=True, timeout=60)

@@ -13,9 +13,8 @@ typedef struct subject {
     int blocks, blocks_y, threads, dynamic_bytes; /* blocks_y 0 counts as 1 */
     int which_args;
     tma_args args; /* bytes 0 counts as n */
-    ct_layout matrix; /* of both sides of a pipeline of cp.async, of 2-byte elements */
-    ct_pipeline_tma_args pipeline;
-    int shift;                 /* of the addresses in matrix and pipeline */
+    ct_layout matrix; /* of both sides of a pipeline, of 2-byte elements */
+    int shift;                 /* of their addresses */
     ct_tma_desc desc[2];       /* of src and dst */
     int has_desc[2];
     int elem;                  /* how differences are printed */
@@ -47,10 +46,9 @@ static inline size_t make_args(const subject *s, unsigned char *src, unsigned ch
     }
     if (s->which_args == ARGS_PIPELINE) {
         ct_pipeline_tma_args *const a = room;
-        *a = s->pipeline;
         a->src = map[0];
         a->dst = map[1];
-        a->out = (uint16_t *)(dst + s->shift);
+        a->out = ct_make_global(dst + s->shift, 16, s->matrix);
         return sizeof *a;
     }
     tma_args *const a = room;

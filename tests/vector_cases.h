@@ -231,7 +231,7 @@ static inline void check_width_form(dice *d, int is_loop, int32_t width, int64_t
     for (int64_t i = 0; i < n; ++i) in[i] = (unsigned char)(dice_next(d) >> 24);
     place from = place_take("src", in, (size_t)n, (size_t)(width * vectors));
     place to = place_take("dst", NULL, (size_t)n, (size_t)(width * dice_int(d, 0, 17)));
-    const width_args args = {from.at, to.at, n};
+    const width_args args = make_width_args(from.at, to.at, n);
     const place both[] = {from, to};
     assert_true(width_is_aligned(&args, width));
     vector_run(name, blocks, is_loop ? WIDTH_LOOP_THREADS : WIDTH_ONE_THREADS, &args, sizeof args,
@@ -270,7 +270,7 @@ static inline void check_remainders(uint64_t seed, int cases, int64_t most)
         unsigned char *const in = numbers(&d, room, FLOAT, 100, 0);
         place from = place_take("src", in, (size_t)(4 * room), 0);
         place to = place_take("dst", NULL, (size_t)(4 * room), 0);
-        const remainder_args args = {(const float *)(void *)from.at, (float *)(void *)to.at, n};
+        const remainder_args args = make_remainder_args(from.at, to.at, n);
         const place both[] = {from, to};
         assert_true(which < 2 || remainder_width(&args) >= 4 * elems[which]);
         vector_run(names[which], remainder_blocks(n, elems[which]), REMAINDER_THREADS, &args,

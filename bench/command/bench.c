@@ -1,11 +1,14 @@
 /* cutlet bench width|vector: what wide accesses are worth, measured. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/options.h"
 #include "copy/whole_file.h"
 #include "kernels.h"
 #include "report.h"
+#include "text/number.h"
 #include "vector_run.h"
 #include "width_run.h"
 
@@ -34,20 +37,20 @@ typedef struct arguments {
 
 static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, "Of both:", 1},
-    {"runs", KEY_RUNS, "N", 0, "time N runs, of which the median counts (20)", 1},
+    {"runs", KEY_RUNS, "N", 0, "time N runs, of which the median counts (default 20)", 1},
     {"input", 'i', "RUN.json", 0,
      "measure nothing: show RUN.json, which --json of the same sub-command wrote", 1},
     {"json", KEY_JSON, NULL, 0, "print JSON", 1},
     {"no-gpu", KEY_NO_GPU, NULL, 0, "use no GPU: count on the CPU grid", 1},
     {NULL, 0, NULL, 0, "Of `bench width`:", 2},
-    {"from", KEY_FROM, "SIZE", 0, "the smallest array (1K); K, M, G: times 1024, 1024^2, 1024^3",
-     2},
+    {"from", KEY_FROM, "SIZE", 0,
+     "the smallest array (default 1K); K, M, G: times 1024, 1024^2, 1024^3", 2},
     {"to", KEY_TO, "SIZE", 0,
-     "the largest (4G; without a GPU 64K); between them each size is twice the last", 2},
+     "the largest (default 4G; without a GPU 64K); between them each size is twice the last", 2},
     {"widths", KEY_WIDTHS, "LIST", 0,
-     "the bytes of an access, with commas between (1,2,4,8,16, and 32 from sm_100 on)", 2},
-    {"form", KEY_FORM, "FORM", 0,
-     "how a thread copies: many (it moves 16 bytes; the default), one (one access, of up to 16 "
+     "the bytes of an access, with commas between (default 1,2,4,8,16, and 32 from sm_100 on)", 2},
+    {"form", KEY_FORM, "many|one|loop", 0,
+     "how a thread copies: many (it moves 16 bytes; default), one (one access, of up to 16 "
      "bytes), loop (one access at a time, through the array, blocks of 1024 threads)",
      2},
     {"svg", KEY_SVG, "FILE", 0, "draw GB/s against the size of the array", 2},
@@ -61,8 +64,8 @@ static const struct argp_option options[] = {
      "and layer-norm-large",
      3},
     {"shift", KEY_SHIFT, "N", 0,
-     "the sources of copy, relu, gelu and half-relu begin N bytes past an aligned address (0); a "
-     "multiple of the element, at most 255",
+     "the sources of copy, relu, gelu and half-relu begin N bytes past an aligned address "
+     "(default 0); a multiple of the element, at most 255",
      3},
     {"cub", KEY_CUB, "LIB.so", 0,
      "time CUB's sum beside ours, from a library made of bench/gpu/peers/cub_sum.cu", 3},
@@ -92,15 +95,13 @@ static error_t read_widths(arguments *a, const char *list, struct argp_state *st
 {
     a->width_count = 0;
     for (const char *p = list;; ++p) {
-        char *end = NULL;
-        const long width = *p >= '0' && *p <= '9' ? strtol(p, &end, 10) : 0;
-        if (!is_known_width(width) || (*end && *end != ','))
+        int64_t width = 0;
+        if (ct_number_begin(p, 1, 32, &width, &p) || !is_known_width(width) || (*p && *p != ','))
             return ct_cli_wrong(
                 state, "--widths takes 1, 2, 4, 8, 16, 32 with commas between, not `%.40s`", list);
         if (add_width(a, (int32_t)width))
-            return ct_cli_wrong(state, "--widths names %ld twice", width);
-        if (!*end) return 0;
-        p = end;
+            return ct_cli_wrong(state, "--widths names %d twice", (int)width);
+        if (!*p) return 0;
     }
 }
 
@@ -169,9 +170,8 @@ static error_t check(const arguments *a, struct argp_state *state)
 
 static error_t read_form(arguments *a, const char *name, struct argp_state *state)
 {
-    for (a->form = 0; width_form_name(a->form); ++a->form)
-        if (strcmp(width_form_name(a->form), name) == 0) return 0;
-    return ct_cli_wrong(state, "--form takes many, one or loop, not `%.40s`", name);
+    a->form = ct_cli_choice(state, KEY_FORM, name);
+    return a->form < 0 ? EINVAL : 0;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -188,22 +188,22 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_ONLY: return read_only(a, arg, state);
     case KEY_FROM:
     case KEY_TO:
-        if (bench_size_read(arg, key == KEY_FROM ? &a->from : &a->to))
+        if (ct_bytes_read(arg, key == KEY_FROM ? &a->from : &a->to))
             return ct_cli_wrong(state,
                                 "--%s takes a number of bytes, as 4096, 64K, 1M or 4G, not `%.40s`",
                                 key == KEY_FROM ? "from" : "to", arg);
         return 0;
     case KEY_MIB:
-        if (bench_read_number(arg, 1, 1 << 16, &a->mib))
+        if (ct_number_read(arg, 1, 1 << 16, &a->mib))
             return ct_cli_wrong(state, "--mib takes 1 to 65536, not `%.40s`", arg);
         return 0;
     case KEY_FORM: return read_form(a, arg, state);
     case KEY_SHIFT:
-        if (bench_read_number(arg, 0, 255, &a->shift))
+        if (ct_number_read(arg, 0, 255, &a->shift))
             return ct_cli_wrong(state, "--shift takes 0 to 255, not `%.40s`", arg);
         return 0;
     case KEY_RUNS:
-        if (bench_read_number(arg, 1, RUNS_MOST, &number))
+        if (ct_number_read(arg, 1, RUNS_MOST, &number))
             return ct_cli_wrong(state, "--runs takes 1 to %d, not `%.40s`", RUNS_MOST, arg);
         a->runs = (int32_t)number;
         return 0;
@@ -218,7 +218,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp argp = {
+const struct argp ct_bench_argp = {
     options,
     parse,
     "width|vector",
@@ -231,10 +231,10 @@ static const struct argp argp = {
     "          regions of their curve\n"
     "  vector  copy, ReLU, GELU, sum, reading and layer norm, by accesses of one\n"
     "          element and by wide ones, beside the figures that were claimed for an A100\n\n"
-    "  cutlet bench width --to 1G --svg width.svg\n"
+    "  cutlet bench width --svg width.svg                    # needs a GPU\n"
     "  cutlet bench vector --only gelu,sum\n"
     "  cutlet bench width --json > run.json\n"
-    "  cutlet bench width --input run.json --svg width.svg",
+    "  cutlet bench width --input run.json",
     NULL,
     NULL,
     NULL};
@@ -270,7 +270,7 @@ static int print_json(json_t *root)
     return CT_EXIT_OK;
 }
 
-/* The device, unless none is wanted or there is none: then the reason. */
+/* The device, or the reason why no device is used. */
 static ct_cuda *open_device(const arguments *a, bench_about *is)
 {
     const ct_cuda_images *const tables[] = {&vector_images, &pattern_images};
@@ -315,7 +315,7 @@ static int measure_width(const arguments *a, width_run *r)
     }
     width_start(r, &wish);
     if (!gpu && a->svg) {
-        ct_cli_complain("bench", "--svg draws GB/s, and without a GPU there are none (%s)",
+        ct_cli_complain("bench", "--svg draws GB/s, which need a GPU (%s)",
                         r->is.reason);
         return CT_EXIT_BAD;
     }
@@ -389,7 +389,7 @@ int ct_cmd_bench(int argc, char **argv)
     memset(&a, 0, sizeof a);
     a.shift = -1;
     a.form = -1;
-    const int parsed = ct_cli_parse(&argp, argc, argv, &a);
+    const int parsed = ct_cli_parse(&ct_bench_argp, argc, argv, &a);
     if (parsed != 0) return ct_cli_finish("bench", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
     json_t *const input = a.input ? bench_json_load(a.input, names[a.what], error) : NULL;
     if (a.input && !input) return bad(error);

@@ -54,7 +54,7 @@ bench_launch width_make_launch(int32_t form, int32_t width, const void *src, voi
     static const char *const kernels[] = {"copy", "one", "loop"};
     const ct_layout all = ct_layout1(bytes, 1);
     const ct_operand from = ct_make_operand(src, all, 1), to = ct_make_operand(dst, all, 1);
-    const width_args plain = {src, dst, bytes};
+    const width_args plain = make_width_args(src, dst, bytes);
     char kernel[32];
     snprintf(kernel, sizeof kernel, "width_%s_%d", kernels[form], width);
     if (form == WIDTH_MANY) {

@@ -72,7 +72,7 @@ static void print_widths(const width_run *r, const char *first, FILE *stream)
     }
 }
 
-/* A rate; or why there is none. */
+/* A rate, or why it is missing. */
 static void print_rate(double rate, const char *none, FILE *stream)
 {
     if (rate > 0) fprintf(stream, rate < 100 ? " %9.1f" : " %9.0f", rate);

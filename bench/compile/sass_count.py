@@ -91,7 +91,7 @@ def moved_bytes(instruction):
 
 
 def whole_tile_way(kernel, bytes_of_thread):
-    """The indices along the shortest way that moves so many bytes; None where there is none."""
+    """The indices along the shortest way that moves so many bytes; or None."""
     code, labels = kernel
     best, stack = None, [(0, [], 0, 0)]
     while stack:
@@ -127,7 +127,7 @@ def disassemble(o, scratch, source, flags):
 
 
 def count(kernels, name, threads):
-    """The way of the kernel; ends the program where there is none."""
+    """The way of the kernel; ends the program without one."""
     way = whole_tile_way(kernels[name], TILE * ELEM_BYTES // threads) if name in kernels else None
     if way is None:
         sys.exit(f"sass_count.py: no way of a whole tile through {name}")

@@ -1,29 +1,109 @@
 #!/usr/bin/env python3
-"""The GEMM examples beside cuBLAS (by PyTorch) and Triton's mma.sync, on a CUDA device.
+"""The GEMM examples beside cublasLt, on an H200: verified first, then timed.
 
-    gemm.py [--types half,bfloat16,float,int8] [--sizes 4096x4096x4096,...] [--runs N] [--triton]
+    gemm.py [--sets large,shapes,odd,fp8,mma_sync,simt] [--runs N] [--variants FILE] [--shape N] [--define NAME=VALUE]
+            [--triton] [--cutlass DIR] [--verify-only | --dry]
 
-Compiles examples/gemm/mma_sync.cu, and wgmma.cu for sm_90a, by nvcc for the device that is there.
-Operands are integers from -2 to 2; each result, with alpha 1 and beta 0 and with alpha 2 and beta -1, is compared whole with a
-product in doubles, or in PyTorch's half for large ones, before anything is timed. All are timed in
-turn by the device's clock; a row has TFLOP/s, medians of the rounds. Needs nvcc, cc and PyTorch.
+Compiles the kernels of examples/gemm by nvcc, all at once. Operands are integers from -2 to 2, whose sums are
+exact, while results are compared whole: first at sizes that fit nothing, of every tile and type, then each
+row's. Then they are random numbers; all sides run in turn, as CUDA graphs, by the device's clock; a row
+has TFLOP/s, medians of the rounds. cublasLt is the fastest of the algorithms that its heuristics name, up to
+32, each timed. Needs nvcc, cc and PyTorch; no network.
+
+    --variants     also every tile and split of wgmma.cu, on integers, into that file; the fastest, and what it is
+    --shape        wgmma.cu in tiles of that shape, counted from 1 in wgmma_args.h; 0: the one that is chosen
+    --define       passed to nvcc: GEMM_GROUP=16 is the order of tiles
+    --cutlass      runs CuTe's tutorial sgemm_1.cu of that folder beside simt.cu
+    --dry          without a GPU: compiles, and prints what the host chooses for each row
 """
 
 import argparse
 import ctypes
 import os
+import re
 import statistics
 import subprocess
 import sys
 import tempfile
 
+import cublaslt
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-TILE, THREADS, SHARED = 128, 128, 3 * (128 + 128) * 128  # mma_sync.h
-WGMMA_THREADS, WGMMA_SHARED = 384, 4 * (128 + 256) * 128  # wgmma_args.h
+TILE, MMA_SYNC, SIMT = 128, (128, 3 * (128 + 128) * 128), (256, 4 * (128 + 128) * 64)  # mma_sync.h, simt.h
+WGMMA_THREADS, SHAPES = 384, ((256, 2), (128, 1), (64, 1))  # wgmma_args.h
+REPACK_THREADS, REPACK_SHARED, SUM_THREADS = 128, 8320, 256  # wgmma_helpers.h
 MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-SIZES = "4096x4096x4096,8192x8192x8192,4095x4097x4099,1024x1024x1024,256x16384x4096,16384x16384x1024"
-LARGE = 1 << 33
+ELEM = {"half": 6, "bfloat16": 9, "e4m3": 0}  # CT_ELEM_...
+ENCODE = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p, ctypes.c_int, ctypes.c_uint32], *[ctypes.c_void_p] * 6,
+                          *[ctypes.c_int] * 4)
+
+# m, n, k, batch
+TWENTY = ((512, 512, 512, 1), (768, 768, 768, 1), (256, 256, 4096, 1), (1024, 1024, 1024, 1), (2048, 2048, 2048, 1),
+          (4096, 4096, 4096, 1), (6144, 6144, 6144, 1), (8192, 8192, 8192, 1), (16384, 1024, 4096, 1),
+          (16384, 4096, 1024, 1), (32768, 512, 2048, 1), (8192, 256, 8192, 1), (64, 8192, 8192, 1),
+          (128, 8192, 8192, 1), (256, 16384, 4096, 1), (512, 16384, 2048, 1), (16384, 16384, 1024, 1),
+          (512, 512, 512, 64), (1024, 1024, 1024, 16), (2048, 2048, 1024, 8))
+SETS = {
+    "large": [(kind, size) for kind in ("half", "bfloat16") for size in ((4096, 4096, 4096, 1), (8192, 8192, 8192, 1))],
+    "shapes": [("bfloat16", size) for size in TWENTY],
+    "odd": [(kind, (4095, 4097, 4099, 1)) for kind in ("bfloat16", "half")] + [("bfloat16", (2047, 2049, 2051, 1))],
+    "order": [("bfloat16", size) for size in ((4096, 4096, 4096, 1), (8192, 8192, 8192, 1), (16384, 16384, 1024, 1),
+                                              (1024, 1024, 1024, 16))],  # for GEMM_GROUP
+    "fp8": [("e4m3", (4096, 4096, 4096, 1)), ("e4m3", (8192, 8192, 8192, 1))],
+    "mma_sync": [(kind, (size,) * 3 + (1,)) for kind in ("half", "bfloat16", "tf32", "int8") for size in (4096, 8192)],
+    "simt": [("float", (4096, 4096, 4096, 1)), ("float", (8192, 8192, 8192, 1))],
+}
+
+
+class Call(ctypes.Structure):
+    """gemm_call of gemm_args.c."""
+    _fields_ = [("workspace_bytes", ctypes.c_int64)] + [(name, ctypes.c_int32) for name in (
+        "columns", "cluster", "splits", "shared_bytes", "args_bytes", "pack_bytes")] + [
+        ("repack", ctypes.c_int32 * 4), ("pack_grid", ctypes.c_int32 * 3 * 4), ("sum_grid", ctypes.c_int32 * 3),
+        ("blocks", ctypes.c_int32)]
+
+    def __str__(self):
+        text = f"128x{self.columns} cluster {self.cluster} splits {self.splits}"
+        return text + "".join(f" repack {n}" for n, r in zip("ABCD", self.repack) if r)
+
+
+class Wanted(ctypes.Structure):
+    """gemm_wanted of gemm_args.c."""
+    _fields_ = [("at", ctypes.c_void_p * 4), ("workspace", ctypes.c_void_p), ("extent", ctypes.c_int64 * 4),
+                ("step", ctypes.c_int64 * 3 * 4), ("elem", ctypes.c_int32), ("is_half", ctypes.c_int32),
+                ("processors", ctypes.c_int32), ("shape", ctypes.c_int32), ("splits", ctypes.c_int32),
+                ("alpha", ctypes.c_float), ("beta", ctypes.c_float)]
+
+
+def wanted(kind, extent, steps, pointers, processors, wish=(0, 0), factors=(1.0, 0.0), is_half=None):
+    w = Wanted(elem=ELEM[kind], is_half=int(kind == "half" if is_half is None else is_half), processors=processors,
+               shape=wish[0], splits=wish[1], alpha=factors[0], beta=factors[1])
+    for i in range(4):
+        w.at[i], w.extent[i] = pointers[i], extent[i]
+        w.step[i][:] = steps[i]
+    return w
+
+
+def compile_all(folder, sets, defines):
+    """The images of the kernels of sets, and the library that makes their arguments; all compilers at once."""
+    include = ["-I" + os.path.join(ROOT, "include")]
+    gemm = os.path.join(ROOT, "examples", "gemm")
+    jobs = {"gemm_args.so": ["cc", "-std=c11", "-O1", "-shared", "-fPIC", *include, "-DCT_NO_LIBRARY",
+                             os.path.join(HERE, "gemm_args.c")]}
+    nvcc = ["nvcc", "-std=c++17", "-arch=sm_90a", "-cubin", *include, *("-D" + d for d in defines)]
+    by_wgmma = any(which not in ("mma_sync", "simt") for which in sets)
+    for name in "mma_sync", "simt", "wgmma_helpers":
+        if name in sets or (by_wgmma and name == "wgmma_helpers"):
+            jobs[name + ".cubin"] = [*nvcc, os.path.join(gemm, name + ".cu")]
+    for columns, cluster in SHAPES if by_wgmma else ():
+        jobs[f"wgmma_{columns}_{cluster}.cubin"] = [*nvcc, f"-DGEMM_COLUMNS={columns}", f"-DGEMM_CLUSTER={cluster}",
+                                                   os.path.join(gemm, "wgmma.cu")]
+    running = {name: subprocess.Popen([*command, "-o", os.path.join(folder, name)]) for name, command in jobs.items()}
+    for name, process in running.items():
+        if process.wait():
+            sys.exit(f"gemm.py: {name} does not compile")
+    return sorted(name[:-len(".cubin")] for name in jobs if name.endswith(".cubin"))
 
 
 def check(result, what):
@@ -32,28 +112,20 @@ def check(result, what):
 
 
 class Kernels:
-    """The kernels of the examples, and what makes their arguments."""
+    """The kernels of the examples on a device."""
 
-    def __init__(self, torch, folder):
-        major, minor = torch.cuda.get_device_capability()
-        library = os.path.join(folder, "gemm_args.so")
-        include = ["-I" + os.path.join(ROOT, "include")]
-        subprocess.run(["cc", "-std=c11", "-O1", "-shared", "-fPIC", *include, "-o", library,
-                        os.path.join(HERE, "gemm_args.c")], check=True)
-        torch.zeros(1, device="cuda")  # makes the context current
-        self.torch, self.driver = torch, ctypes.CDLL("libcuda.so.1")
-        self.library, self.modules = ctypes.CDLL(library), {}
-        arch = f"sm_{major}{minor}"
-        for name, of in ("mma_sync", arch), ("wgmma", "sm_90a" if arch == "sm_90" else None):
-            image = os.path.join(folder, name + ".cubin")
-            if not of:
-                continue
-            subprocess.run(["nvcc", "-std=c++17", "-arch=" + of, "-cubin", *include, "-o", image,
-                            os.path.join(ROOT, "examples", "gemm", name + ".cu")], check=True)
+    def __init__(self, torch, folder, modules):
+        self.torch, self.driver, self.modules = torch, ctypes.CDLL("libcuda.so.1"), {}
+        self.library = ctypes.CDLL(os.path.join(folder, "gemm_args.so"))
+        self.processors = torch.cuda.get_device_properties(0).multi_processor_count
+        self.encode = ctypes.cast(self.driver.cuTensorMapEncodeTiled, ctypes.c_void_p)
+        self.workspace = torch.empty(1 << 30, dtype=torch.uint8, device="cuda")  # also makes the context current
+        for name in modules:
             self.modules[name] = ctypes.c_void_p()
-            check(self.driver.cuModuleLoad(ctypes.byref(self.modules[name]), image.encode()), image)
+            image = os.path.join(folder, name + ".cubin").encode()
+            check(self.driver.cuModuleLoad(ctypes.byref(self.modules[name]), image), name)
 
-    def call(self, module, name, blocks, threads, shared, argument):
+    def call(self, module, name, grid, threads, shared, argument):
         """A call that launches a kernel."""
         function = ctypes.c_void_p()
         check(self.driver.cuModuleGetFunction(ctypes.byref(function), self.modules[module], name.encode()), name)
@@ -62,125 +134,324 @@ class Kernels:
 
         def run():
             stream = ctypes.c_void_p(self.torch.cuda.current_stream().cuda_stream)
-            check(self.driver.cuLaunchKernel(function, blocks, 1, 1, threads, 1, 1, shared, stream, pointers, None),
-                  name)
+            check(self.driver.cuLaunchKernel(function, *grid, threads, 1, 1, shared, stream, pointers, None), name)
         run.keep = argument
         return run
 
-    def launch(self, name, operands, extent, factors):
-        """A call that runs a kernel of mma_sync.cu on A, B, C and D."""
-        out = ctypes.create_string_buffer(4096)
+    def launch(self, module, name, block, sides, factors=(1.0, 0.0)):
+        """A call that runs a kernel of mma_sync.cu or simt.cu on the first matrices of A, B, C and D."""
+        a, b, _, d = sides
+        extent, out = (a.shape[1], b.shape[1], a.shape[2]), ctypes.create_string_buffer(4096)
         size = self.library.gemm_make_args(
-            out, len(out), (ctypes.c_void_p * 4)(*(x.data_ptr() for x in operands)), (ctypes.c_int64 * 3)(*extent),
-            (ctypes.c_int64 * 4)(*(x.stride(0) for x in operands)), 8 * operands[0].element_size(),
-            8 * operands[3].element_size(), *map(ctypes.c_float, factors))
+            out, len(out), (ctypes.c_void_p * 4)(*(x.data_ptr() for x in sides)), (ctypes.c_int64 * 3)(*extent),
+            (ctypes.c_int64 * 4)(*(x.stride(1) for x in sides)), 8 * a.element_size(), 8 * d.element_size(),
+            *map(ctypes.c_float, factors))
         if size < 0:
             sys.exit(f"gemm.py: {name}: an operand is refused")
         blocks = -(-extent[0] // TILE) * -(-extent[1] // TILE)
-        return self.call("mma_sync", "gemm_" + name, blocks, THREADS, SHARED, out)
+        return self.call(module, name, (blocks, 1, 1), block[0], block[1], out)
 
-    def launch_wgmma(self, name, operands, extent, factors):
-        """The same by wgmma; None where the device or the operands do not allow it."""
-        if "wgmma" not in self.modules or name not in ("half", "bfloat16"):
-            return None
-        room = ctypes.create_string_buffer(4096 + 64)
-        out = (ctypes.c_char * 4096).from_buffer(room, -ctypes.addressof(room) % 64)
-        size = self.library.gemm_make_wgmma_args(
-            out, len(out), self.driver.cuTensorMapEncodeTiled,
-            (ctypes.c_void_p * 4)(*(x.data_ptr() for x in operands)), (ctypes.c_int64 * 3)(*extent),
-            (ctypes.c_int64 * 4)(*(x.stride(0) for x in operands)), int(name == "half"),
-            *map(ctypes.c_float, factors))
-        if size < 0:
-            return None
-        blocks = self.torch.cuda.get_device_properties(0).multi_processor_count // 2 * 2
-        return self.call("wgmma", "gemm_wgmma_" + name, blocks, WGMMA_THREADS, WGMMA_SHARED, out)
+    def wgmma(self, kind, sides, wish=(0, 0), factors=(1.0, 0.0)):
+        """A call that multiplies by wgmma, with what comes before and after, and what was chosen."""
+        a, b, _, d = sides
+        w = wanted(kind, (a.shape[1], b.shape[1], a.shape[2], a.shape[0]),
+                   [(x.stride(1), x.stride(2), x.stride(0)) for x in sides], [x.data_ptr() for x in sides],
+                   self.processors, wish, factors, d.dtype == self.torch.half)
+        w.workspace = self.workspace.data_ptr()
+        room, packs, c = ctypes.create_string_buffer(4096 + 64), ctypes.create_string_buffer(4 * 4096), Call()
+        args = (ctypes.c_char * 4096).from_buffer(room, -ctypes.addressof(room) % 64)
+        status = self.library.gemm_wgmma_prepare(ctypes.byref(c), ctypes.byref(w), args, packs, self.encode)
+        if status or c.workspace_bytes > self.workspace.numel():
+            sys.exit(f"gemm.py: wgmma {kind} {list(w.extent)}: refused ({status}, {c.workspace_bytes} bytes)")
+        packs_of = []
+        for i in range(4):
+            pack = (ctypes.c_char * 4096).from_buffer(packs, 4096 * i)
+            name = "gemm_repack_rows" if c.repack[i] == 2 else f"gemm_repack_{8 * (a if i < 2 else d).element_size()}"
+            packs_of.append([self.call("wgmma_helpers", name, c.pack_grid[i], REPACK_THREADS, REPACK_SHARED, pack)]
+                            if c.repack[i] else [])
+        calls = [*packs_of[0], *packs_of[1], *packs_of[2],
+                 self.call(f"wgmma_{c.columns}_{c.cluster}", f"gemm_wgmma_{c.columns}_{c.cluster}_{kind}",
+                           (c.blocks, 1, 1), WGMMA_THREADS, c.shared_bytes, args)]
+        if c.splits > 1:
+            calls.append(self.call("wgmma_helpers", "gemm_sum_splits", c.sum_grid, SUM_THREADS, 0, args))
+        calls += packs_of[3]
+
+        def run():
+            for call in calls:
+                call()
+        return run, str(c)
+
+
+# ---- operands and results ---------------------------------------------------------------------
+
+
+def types_of(torch, kind, is_half=False):
+    """Of A and B, of C and D."""
+    fp8 = torch.half if is_half else torch.bfloat16
+    return {"half": (torch.half,) * 2, "bfloat16": (torch.bfloat16,) * 2, "float": (torch.float32,) * 2,
+            "tf32": (torch.float32,) * 2, "int8": (torch.int8, torch.int32), "e4m3": (torch.float8_e4m3fn, fp8)}[kind]
+
+
+def integers(torch, shape, kind, more=0, turned=False):
+    """Integers from -2 to 2 in rows (or columns) with `more` elements between them."""
+    batch, rows, columns = shape
+    lines, line = (columns, rows) if turned else (rows, columns)
+    all_of = torch.randint(-2, 3, (batch, lines, line + more), device="cuda").float().to(kind)
+    x = all_of[:, :, :line]
+    return x.transpose(1, 2) if turned else x
+
+
+def sides_of(torch, kind, extent, more=(0, 0, 0, 0), turned=0, is_half=False):
+    m, n, k, batch = extent
+    of, result = types_of(torch, kind, is_half)
+    shapes = ((batch, m, k), (batch, n, k), (batch, m, n), (batch, m, n))
+    return [integers(torch, shape, of if i < 2 else result, more[i], turned >> i & 1) for i, shape in enumerate(shapes)]
+
+
+def product(sides):
+    """A B in floats, exact for integers: every sum is below 2^24."""
+    return sides[0].float() @ sides[1].float().transpose(1, 2)
+
+
+def expect(torch, what, run, sides, right, factors=(1.0, 0.0), part=0.0):
+    """Ends the program where a result is wrong, by more than that part of it."""
+    _, _, c, d = sides
+    d.copy_(torch.full_like(d, 77))
+    run()
+    torch.cuda.synchronize()
+    want = (factors[0] * right + factors[1] * c.float()).to(d.dtype)
+    wrong = (d.float() - want.float()).abs() > part * want.float().abs() if part else d != want
+    if wrong.any():
+        wrong = wrong.nonzero()
+        sys.exit(f"gemm.py: {what}: wrong at {len(wrong)} places, first {wrong[0].tolist()}: "
+                 f"{d[tuple(wrong[0])].item()} for {want[tuple(wrong[0])].item()}; nothing is timed")
+
+
+def verify(torch, kernels):
+    """The kernels at sizes that fit no tile; how many cases."""
+    cases, done = (((1, 1, 1, 1), (0, 0, 0, 0), 0), ((129, 257, 33, 1), (0, 0, 0, 0), 0),
+                   ((300, 520, 200, 1), (0, 8, 5, 7), 0), ((256, 512, 640, 1), (8, 16, 0, 8), 0),
+                   ((700, 1100, 321, 1), (7, 7, 1, 0), 0), ((200, 136, 264, 3), (0, 0, 0, 0), 0),
+                   ((150, 330, 70, 2), (2, 0, 0, 0), 1), ((130, 70, 129, 2), (0, 4, 0, 0), 2)), 0
+    wishes = [(shape, splits) for shape in range(len(SHAPES) + 1) for splits in (1, 3)]
+    for kind in ("half", "bfloat16", "e4m3") if "wgmma_helpers" in kernels.modules else ():
+        for extent, more, turned in cases:
+            sides = sides_of(torch, kind, extent, more, turned, is_half=extent[0] % 2 == 0)
+            right = product(sides)
+            for wish in wishes:
+                if wish[1] > -(-extent[2] * sides[0].element_size() // 128):
+                    continue
+                for factors in (1.0, 0.0), (2.0, -1.0):
+                    run, what = kernels.wgmma(kind, sides, wish, factors)
+                    expect(torch, f"wgmma {kind} {extent} {what} {factors}", run, sides, right, factors)
+                    done += 1
+    for module, kind, name, block in (("mma_sync", "half", "gemm_half", MMA_SYNC),
+                                      ("mma_sync", "tf32", "gemm_float", MMA_SYNC),
+                                      ("mma_sync", "int8", "gemm_int8", MMA_SYNC),
+                                      ("simt", "float", "gemm_simt", SIMT)):
+        for extent, more, turned in (case for case in cases if case[0][3] == 1 and module in kernels.modules):
+            sides = sides_of(torch, kind, extent, more, turned)
+            for factors in (1.0, 0.0), (2.0, -1.0):
+                run = kernels.launch(module, name, block, sides, factors)
+                expect(torch, f"{name} {extent} {factors}", run, sides, product(sides), factors)
+                done += 1
+    return done
+
+
+# ---- timing -----------------------------------------------------------------------------------
+
+
+def graph_of(torch, run, seconds=2e-3):
+    """Calls enough for that long as a CUDA graph, and how many."""
+    begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    for _ in range(2):
+        begin.record()
+        run()
+        end.record()
+        end.synchronize()
+    count = max(1, min(50, int(seconds / (begin.elapsed_time(end) / 1e3))))
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        for _ in range(count):
+            run()
+    return graph, count
 
 
 def in_turn(torch, calls, rounds):
     """The median seconds of each call."""
+    graphs = {name: graph_of(torch, call) for name, call in calls.items()}
     times = {name: [] for name in calls}
     for _ in range(rounds + 1):
-        for name, call in calls.items():
+        for name, (graph, count) in graphs.items():
             begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
             begin.record()
-            for _ in range(5):
-                call()
+            graph.replay()
             end.record()
             end.synchronize()
-            times[name].append(begin.elapsed_time(end) / 5e3)
+            times[name].append(begin.elapsed_time(end) / 1e3 / count)
     return {name: statistics.median(t[1:]) for name, t in times.items()}
 
 
-def sides(torch, kind, extent):
-    """A, B, C and D; rows of odd extents lie side by side."""
-    m, n, k = extent
-    result = torch.int32 if kind == torch.int8 else kind
-    shapes = (((m, k), kind), ((n, k), kind), ((m, n), result), ((m, n), result))
-    return [torch.randint(-2, 3, shape, device="cuda").to(of) for shape, of in shapes]
+class Peers:
+    """cublasLt on this device."""
+
+    def __init__(self, torch):
+        self.torch, self.lt = torch, cublaslt.library()
+        self.handle = cublaslt.handle_of(self.lt)
+        self.workspace = torch.empty(cublaslt.WORKSPACE_BYTES, dtype=torch.uint8, device="cuda")
+
+    def fastest(self, kind, sides, extent):
+        """The call by the fastest algorithm, and how many there were; None where cublasLt offers no algorithm."""
+        a, b, _, d = sides
+        result = {self.torch.half: "half", self.torch.bfloat16: "bfloat16", self.torch.int32: "int32"}
+        result = result.get(d.dtype, "float")
+        peer = cublaslt.Peer(self.lt, (kind, result), extent, [x.stride(1) for x in (a, b, d)],
+                             [x.stride(0) for x in (a, b, d)])
+        found, stream = [], lambda: self.torch.cuda.current_stream().cuda_stream
+        for algorithm in peer.algorithms(self.handle):
+            pointers = [x.data_ptr() for x in (a, b, d)]
+            run = peer.call(self.handle, algorithm, pointers, self.workspace.data_ptr(), stream)
+            try:
+                found.append((in_turn(self.torch, {"": run}, 2)[""], len(found), run))
+            except RuntimeError:
+                continue
+        return (min(found)[2], len(found)) if found else (None, 0)
 
 
-def verify(torch, kernels, name, operands, extent):
-    """Compares whole results; ends the program where one is wrong."""
-    a, b, c, d = operands
-    small = extent[0] * extent[1] * extent[2] < LARGE
-    product = a.double() @ b.double().t() if small else (a.half() @ b.half().t()).float()
-    for alpha, beta in ((1.0, 0.0), (2.0, -1.0)):
-        want = (alpha * product + beta * c.to(product.dtype)).to(d.dtype)
-        for launch in kernels.launch, kernels.launch_wgmma:
-            run = launch(name, operands, extent, (alpha, beta))
-            d.zero_()
-            if run:
-                run()
-            if run and not torch.equal(d, want):
-                sys.exit(f"{name} {extent}, {launch.__name__}: wrong result; nothing is timed")
+def tutorial(cutlass, folder, extent):
+    """TFLOP/s that CuTe's sgemm_1.cu reports of itself; empty without the folder."""
+    if not cutlass:
+        return ""
+    program = os.path.join(folder, "sgemm_1")
+    if not os.path.exists(program):
+        subprocess.run(["nvcc", "-std=c++17", "-O3", "-arch=sm_90a", "--expt-relaxed-constexpr",
+                        "-I" + cutlass + "/include", "-I" + cutlass + "/tools/util/include", "-o", program,
+                        cutlass + "/examples/cute/tutorial/sgemm_1.cu"], check=True)
+    rates = []
+    for _ in range(3):
+        said = subprocess.run([program, *map(str, extent[:3]), "T", "N"], check=True, capture_output=True, text=True)
+        rates += [float(r) / 1e3 for r in re.findall(r"CUTE_GEMM:\s*\[\s*([0-9.]+)\]", said.stdout)]
+    return f"{statistics.median(rates):.1f}" if rates else ""
+
+
+def row(torch, kernels, peers, which, kind, extent, args, folder):
+    """Verifies and times one row, and prints it; the ratio to cublasLt."""
+    sides, detail, best = sides_of(torch, kind, extent), "", ""
+    if which == "simt":
+        calls = {"cutlet": kernels.launch("simt", "gemm_simt", SIMT, sides)}
+    elif which == "mma_sync":
+        name = "gemm_" + {"tf32": "float"}.get(kind, kind)
+        calls = {"cutlet": kernels.launch("mma_sync", name, MMA_SYNC, sides)}
+    else:
+        calls = {}
+        calls["cutlet"], detail = kernels.wgmma(kind, sides, (args.shape, 0))
+    calls["cublaslt"], count = peers.fastest(kind, sides, extent)
+    right = product(sides)
+    for name, run in list(calls.items()):
+        if run:
+            # cublasLt may add up parts of k that it has rounded
+            expect(torch, f"{name} {kind} {extent} {detail}", run, sides, right, part=(name != "cutlet") * 2 ** -5)
+        else:
+            del calls[name]
+    if args.triton and which == "mma_sync" and kind in ("half", "bfloat16"):
+        import triton_mma
+        calls["triton"] = triton_mma.fastest(sides[0][0], sides[1][0], sides[3][0])[1]
+    if args.variants and which not in ("simt", "mma_sync"):
+        best = fastest_variant(torch, kernels, kind, sides, right, args.variants)
+    for x in sides[:2]:
+        x.copy_((torch.randn(x.shape, device="cuda") * (50 if kind == "int8" else 1)).to(x.dtype))
+    operations = 2e-12 * extent[0] * extent[1] * extent[2] * extent[3]
+    rate = {name: operations / t for name, t in in_turn(torch, calls, args.runs).items()}
+    ratio = rate["cutlet"] / rate["cublaslt"] if "cublaslt" in rate else 0
+    other = f"{rate['triton']:.1f}" if "triton" in rate else ""
+    if which == "simt":
+        other = tutorial(args.cutlass, folder, extent)
+    print("\t".join([which, kind, *map(str, extent), f"{rate['cutlet']:.1f}", f"{rate.get('cublaslt', 0):.1f}",
+                     f"{ratio:.3f}", other, str(count), detail, best]), flush=True)
+    return ratio
+
+
+def fastest_variant(torch, kernels, kind, sides, right, table):
+    """The TFLOP/s and the name of the fastest tile, split and way to store."""
+    found, steps = {}, -(-sides[0].shape[2] * sides[0].element_size() // 128)
+    for shape in range(1, len(SHAPES) + 1):
+        for splits in (1, 2, 3, 4, 6, 8, 12, 16):
+            if splits > 1 and (steps // splits < 4 or sides[3].numel() > 1 << 22):
+                continue
+            run, what = kernels.wgmma(kind, sides, (shape, splits))
+            expect(torch, f"{kind} {what}", run, sides, right)
+            found[what] = run
+    batch, m, k = sides[0].shape
+    n = sides[1].shape[1]
+    rates = {what: 2e-12 * batch * m * n * k / t for what, t in in_turn(torch, found, 3).items()}
+    for what, rate in rates.items():
+        print("\t".join([kind, *map(str, (m, n, k, batch)), f"{rate:.1f}", what]), file=table, flush=True)
+    what = max(rates, key=rates.get)
+    return f"{rates[what]:.1f} {what}"
+
+
+def dry(folder, sets):
+    """What the host chooses, and the descriptors that cublasLt is given."""
+    library, lt = ctypes.CDLL(os.path.join(folder, "gemm_args.so")), cublaslt.library()
+    encode = ENCODE(lambda *_: 0)
+    for which in sets:
+        for kind, (m, n, k, batch) in SETS[which]:
+            result = {"e4m3": "bfloat16", "int8": "int32", "tf32": "float"}.get(kind, kind)
+            cublaslt.Peer(lt, (kind, result), (m, n, k, batch), (k, k, n), (m * k, n * k, m * n))
+            if kind not in ELEM:
+                continue
+            steps = [(k, 1, m * k), (k, 1, n * k), (n, 1, m * n), (n, 1, m * n)]
+            w = wanted(kind, (m, n, k, batch), steps, [1 << 20, 1 << 21, 1 << 22, 1 << 23], 132)
+            room, packs, c = ctypes.create_string_buffer(4096 + 64), ctypes.create_string_buffer(4 * 4096), Call()
+            args = (ctypes.c_char * 4096).from_buffer(room, -ctypes.addressof(room) % 64)
+            for w.workspace in (None, 1 << 30):
+                status = library.gemm_wgmma_prepare(ctypes.byref(c), ctypes.byref(w), args, packs,
+                                                    ctypes.cast(encode, ctypes.c_void_p))
+                if status or max(c.args_bytes, c.pack_bytes) > 4096:
+                    sys.exit(f"gemm.py: {kind} {m, n, k, batch}: refused ({status})")
+            print("\t".join([which, kind, *map(str, (m, n, k, batch)), str(c), f"{c.blocks} blocks",
+                             f"{c.workspace_bytes} bytes"]))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--types", default="half,bfloat16,float,int8")
-    parser.add_argument("--sizes", default=SIZES, help="m x n x k of each, as 64x64x64,100x7x9")
+    parser.add_argument("--sets", default=",".join(SETS), help="which rows")
     parser.add_argument("--runs", type=int, default=11, help="rounds that the medians are of (11)")
+    parser.add_argument("--variants", type=argparse.FileType("w"))
+    parser.add_argument("--shape", type=int, default=0)
+    parser.add_argument("--define", action="append", default=[])
     parser.add_argument("--triton", action="store_true", help="beside Triton's mma.sync too")
+    parser.add_argument("--cutlass")
+    parser.add_argument("--verify-only", action="store_true")
+    parser.add_argument("--dry", action="store_true")
     args = parser.parse_args()
-    try:
-        import torch
-    except ImportError:
-        sys.exit("gemm.py needs PyTorch, and a CUDA device")
-    if not torch.cuda.is_available():
-        sys.exit("gemm.py: PyTorch finds no CUDA device")
-    torch.backends.cuda.matmul.allow_tf32 = True
-    torch.manual_seed(1)
-    kinds = {"half": torch.half, "bfloat16": torch.bfloat16, "float": torch.float32, "int8": torch.int8}
+    sets = args.sets.split(",")
     with tempfile.TemporaryDirectory() as folder:
-        kernels = Kernels(torch, folder)
-        print(f"# {torch.cuda.get_device_name()}, PyTorch {torch.__version__}")
-        print("type\tm\tn\tk\tmma_sync\twgmma\tcublas\ttriton\ttriton_tile")
-        for name in args.types.split(","):
-            for size in args.sizes.split(","):
-                extent = tuple(map(int, size.split("x")))
-                operands = sides(torch, kinds[name], extent)
-                verify(torch, kernels, name, operands, extent)
-                row(torch, kernels, name, operands, extent, args)
-
-
-def row(torch, kernels, name, operands, extent, args):
-    """Times a size, and prints it."""
-    a, b, _, d = operands
-    calls, tile = {"mma_sync": kernels.launch(name, operands, extent, (1.0, 0.0))}, ""
-    by_wgmma = kernels.launch_wgmma(name, operands, extent, (1.0, 0.0))
-    if by_wgmma:
-        calls["wgmma"] = by_wgmma
-    if name != "int8":
-        calls["cublas"] = lambda: torch.matmul(a, b.t(), out=d)
-    elif all(x % 8 == 0 for x in extent):
-        calls["cublas"] = lambda: torch._int_mm(a, b.t())  # pylint: disable=protected-access
-    if args.triton and name in ("half", "bfloat16") and extent[2] % 64 == 0:
-        import triton_mma
-        tile, calls["triton"] = triton_mma.fastest(a, b, d)
-    operations = 2e-12 * extent[0] * extent[1] * extent[2]
-    rate = {way: f"{operations / s:.1f}" for way, s in in_turn(torch, calls, args.runs).items()}
-    print("\t".join([name, *map(str, extent), *(rate.get(w, "") for w in ("mma_sync", "wgmma", "cublas", "triton")),
-                     tile]), flush=True)
+        modules = compile_all(folder, sets, args.define)
+        if args.dry:
+            dry(folder, sets)
+            return
+        try:
+            import torch
+        except ImportError:
+            sys.exit("gemm.py needs PyTorch, and a CUDA device")
+        if not torch.cuda.is_available():
+            sys.exit("gemm.py: PyTorch finds no CUDA device")
+        torch.manual_seed(1)
+        torch.backends.cuda.matmul.allow_tf32 = False
+        kernels = Kernels(torch, folder, modules)
+        print(f"# {torch.cuda.get_device_name()}, PyTorch {torch.__version__}, {verify(torch, kernels)} cases verified"
+              + "".join(", " + d for d in args.define), flush=True)
+        if args.verify_only:
+            return
+        peers, ratios = Peers(torch), {}
+        print("set\ttype\tm\tn\tk\tbatch\tcutlet\tcublaslt\tratio\tother\talgorithms\tchosen\tfastest", flush=True)
+        for which in sets:
+            for kind, extent in SETS[which]:
+                ratios.setdefault(which, []).append(row(torch, kernels, peers, which, kind, extent, args, folder))
+        for which, of in ratios.items():
+            if all(of):
+                print(f"# {which}: geometric mean {statistics.geometric_mean(of):.3f}, least {min(of):.3f}")
 
 
 if __name__ == "__main__":

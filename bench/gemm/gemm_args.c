@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "../../examples/gemm/mma_sync.h"
-#include "../../examples/gemm/wgmma_args.h"
+#include "../../examples/gemm/wgmma_host.h"
 
 /* Writes it to `out`, which has room for `room` bytes. Its size; below 0 for a tensor that is refused. */
 int gemm_make_args(void *out, int room, const void *const at[4], const int64_t extent[3], const int64_t step[4],
@@ -25,44 +25,73 @@ int gemm_make_args(void *out, int room, const void *const at[4], const int64_t e
 typedef int encode_tiled(ct_tma_map *, int, uint32_t, uint64_t, const uint64_t *, const uint64_t *, const uint32_t *,
                          const uint32_t *, int, int, int, int);
 
-/* The map of (rows,k) elements of 16 bits in boxes of 128 rows and 64 along k; 0, or what went wrong. */
-static int map_of(ct_tma_map *map, encode_tiled *encode, const void *at, int64_t rows, int64_t k, int64_t step,
-                  int type)
+/* The map of a descriptor; 0, or what went wrong. */
+static int make_map(ct_tma_map *map, encode_tiled *encode, const ct_tma_desc *d)
 {
-    ct_tma_desc d = ct_make_tma_desc(ct_layout2(rows, k, step, 1), ct_tuple2(128, 64), type, CT_TMA_SWIZZLE_128B,
-                                     (uint64_t)(uintptr_t)at);
-    d.l2 = CT_TMA_L2_256;
-    d = ct_tma_check(d);
-    if (d.rule != CT_TMA_OK) return -1;
     uint64_t extents[5], strides[5] = {0};
     uint32_t box[5], steps[5];
-    for (int i = 0; i < d.rank; ++i) {
-        extents[i] = (uint64_t)d.extent[i];
-        box[i] = (uint32_t)d.box[i];
-        steps[i] = (uint32_t)d.step[i];
-        if (i > 0) strides[i - 1] = (uint64_t)d.stride[i];
+    for (int i = 0; i < d->rank; ++i) {
+        extents[i] = (uint64_t)d->extent[i];
+        box[i] = (uint32_t)d->box[i];
+        steps[i] = (uint32_t)d->step[i];
+        if (i > 0) strides[i - 1] = (uint64_t)d->stride[i];
     }
-    return encode(map, d.elem, (uint32_t)d.rank, d.address, extents, strides, box, steps, d.interleave, d.swizzle,
-                  d.l2, d.fill);
+    return encode(map, d->elem, (uint32_t)d->rank, d->address, extents, strides, box, steps, d->interleave, d->swizzle,
+                  d->l2, d->fill);
 }
 
-/* The same for the kernels of wgmma.cu: `out` is aligned to 64 bytes. Below 0 too for rows of A or B that
- * do not begin at multiples of 16 bytes. */
-int gemm_make_wgmma_args(void *out, int room, encode_tiled *encode, const void *const at[4], const int64_t extent[3],
-                         const int64_t step[4], int is_half, float alpha, float beta)
+/* What gemm.py has to know of a plan: it launches. */
+typedef struct gemm_call {
+    int64_t workspace_bytes;
+    int32_t columns, cluster, splits, shared_bytes, args_bytes, pack_bytes;
+    int32_t repack[4], pack_grid[4][3], sum_grid[3], blocks;
+} gemm_call;
+
+/* What gemm.py wants multiplied: m, n, k, batch; steps of A, B, C and D in elements, of rows, columns, batch. */
+typedef struct gemm_wanted {
+    void *at[4], *workspace;
+    int64_t extent[4], step[4][3];
+    int32_t elem, is_half, processors, shape, splits;
+    float alpha, beta;
+} gemm_wanted;
+
+static gemm_wgmma_problem problem_of(const gemm_wanted *w)
 {
-    const int type = is_half ? CT_ELEM_F16 : CT_ELEM_BF16;
-    const int64_t m = extent[0], n = extent[1], k = extent[2];
-    gemm_wgmma_args args;
-    memset(&args, 0, sizeof args);
-    args.c = ct_make_global(at[2], 16, ct_layout2(m, n, step[2], 1));
-    args.d = ct_make_global(at[3], 16, ct_layout2(m, n, step[3], 1));
-    args.k = (int32_t)k;
-    args.alpha = alpha;
-    args.beta = beta;
-    if (room < (int)sizeof args || args.c.err.status || args.d.err.status ||
-        map_of(&args.a, encode, at[0], m, k, step[0], type) || map_of(&args.b, encode, at[1], n, k, step[1], type))
-        return -1;
-    memcpy(out, &args, sizeof args);
-    return (int)sizeof args;
+    gemm_wgmma_problem q;
+    memset(&q, 0, sizeof q);
+    for (int i = 0; i < 4; ++i) {
+        const int64_t rows = w->extent[i == 1 ? 1 : 0], columns = w->extent[i < 2 ? 2 : 1];
+        q.at[i] = w->at[i];
+        q.layout[i] = ct_make_layout(ct_tuple3(rows, columns, w->extent[3]),
+                                     ct_tuple3(w->step[i][0], w->step[i][1], w->step[i][2]));
+    }
+    q.elem = w->elem;
+    q.is_half = w->is_half;
+    q.alpha = w->alpha;
+    q.beta = w->beta;
+    return q;
+}
+
+/* The call, and what its kernels are told: args, aligned to 64 bytes, and packs[4], of 4096 bytes each. Below 0
+ * where a tensor is refused. Without a workspace: how large one it needs. */
+int gemm_wgmma_prepare(gemm_call *call, const gemm_wanted *w, void *args, void *packs, encode_tiled *encode)
+{
+    const gemm_wgmma_problem q = problem_of(w);
+    const gemm_wgmma_wish wish = {w->shape, w->splits};
+    gemm_wgmma_plan p = gemm_wgmma_make_plan(&q, w->workspace, w->processors, wish);
+    const gemm_wgmma_shape s = gemm_wgmma_shapes[p.shape];
+    gemm_call c = {p.workspace_bytes, s.columns, s.cluster, p.args.splits, gemm_wgmma_shared_bytes(s.columns),
+                   sizeof p.args, sizeof p.pack[0], {0}, {{0}}, {0}, (int32_t)p.blocks};
+    memcpy(c.repack, p.repack, sizeof c.repack);
+    memcpy(c.pack_grid, p.pack_grid, sizeof c.pack_grid);
+    memcpy(c.sum_grid, p.sum_grid, sizeof c.sum_grid);
+    *call = c;
+    if (p.rule != CT_TMA_OK || p.args.d.err.status || p.args.c.err.status) return -1;
+    if (p.workspace_bytes > 0 && !w->workspace) return 0;
+    ct_tma_map *const maps[4] = {&p.args.a, &p.args.b, &p.args.from, &p.args.to};
+    for (int i = 0; i < 4; ++i)
+        if (p.side[i].rank > 0 && make_map(maps[i], encode, &p.side[i])) return -2;
+    memcpy(args, &p.args, sizeof p.args);
+    for (int i = 0; i < 4; ++i) memcpy((char *)packs + 4096 * i, &p.pack[i], sizeof p.pack[i]);
+    return 0;
 }

@@ -1,5 +1,6 @@
 /* The arguments of cutlet-bench-gpu. */
 #include "table.h"
+#include "text/number.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -35,7 +36,7 @@ _Noreturn static void wrong(const char *option, const char *value)
 static int64_t number(const char *option, const char *text, int64_t least, int64_t most)
 {
     int64_t value;
-    if (bench_read_number(text, least, most, &value)) wrong(option, text);
+    if (ct_number_read(text, least, most, &value)) wrong(option, text);
     return value;
 }
 

@@ -1,12 +1,10 @@
 /* Progress, text and numbers. */
 #include "report.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 static int shown;
@@ -55,16 +53,6 @@ int bench_is_among(const char *list, const char *name)
     return 0;
 }
 
-int bench_read_number(const char *text, int64_t least, int64_t most, int64_t *out)
-{
-    char *end = NULL;
-    if (text[0] < '0' || text[0] > '9') return -1;
-    errno = 0;
-    const long long n = strtoll(text, &end, 10);
-    *out = n;
-    return errno || *end || n < least || n > most ? -1 : 0;
-}
-
 double bench_rate(int64_t bytes, double seconds)
 {
     return seconds > 0 ? 1e-9 * (double)bytes / seconds : 0;
@@ -73,27 +61,6 @@ double bench_rate(int64_t bytes, double seconds)
 double bench_over(double a, double b) { return a > 0 && b > 0 ? a / b : 0; }
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
-
-static const char units[] = "kmg";
-
-int bench_size_read(const char *text, int64_t *bytes)
-{
-    char *rest = NULL;
-    if (text[0] < '0' || text[0] > '9') return -1;
-    errno = 0;
-    const long long n = strtoll(text, &rest, 10);
-    int shift = 0;
-    for (int i = 0; i < 3 && *rest; ++i) {
-        if ((*rest | 0x20) != units[i]) continue;
-        shift = 10 * (i + 1);
-        ++rest;
-        break;
-    }
-    if (shift && (strcasecmp(rest, "ib") == 0 || strcasecmp(rest, "b") == 0)) rest = "";
-    if (errno || *rest || n < 1 || n > INT64_C(1) << (50 - shift)) return -1;
-    *bytes = (int64_t)n << shift;
-    return 0;
-}
 
 void bench_size_text(char text[BENCH_SIZE_TEXT], int64_t bytes)
 {

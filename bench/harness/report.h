@@ -20,22 +20,15 @@ void bench_print_wrapped(FILE *stream, const char *text);
 /** Whether a name is one of those between the commas of a list; NULL: of all. */
 int bench_is_among(const char *list, const char *name);
 
-/** Reads a number from least to most. 0; or -1 where it is something else. */
-int bench_read_number(const char *text, int64_t least, int64_t most, int64_t *out);
-
 /** GB/s; 0 where nothing was timed. */
 double bench_rate(int64_t bytes, double seconds);
 
 /** a / b; 0 where either is 0. */
 double bench_over(double a, double b);
 
-/* ---- sizes in bytes as people write them: 4K, 64 KiB, 1G ------------------------------------- */
+/* ---- sizes in bytes as people read them: 64 KiB, 1.5 MiB ------------------------------------- */
 
 enum { BENCH_SIZE_TEXT = 32 };
-
-/** Reads digits and one of K, M, G (times 1024, 1024^2, 1024^3) or nothing behind them; `KiB` and
- * `kb` do as well. 0; or -1 where it is something else, or more than 2^50. */
-int bench_size_read(const char *text, int64_t *bytes);
 
 /** `64 KiB`, `1.5 MiB`, `1000 bytes`. */
 void bench_size_text(char text[BENCH_SIZE_TEXT], int64_t bytes);

@@ -35,7 +35,7 @@ def print_head():
 
 
 def number(value, digits):
-    """A number, or a dash where there is none."""
+    """A number, or a dash without one."""
     return "-" if value is None else f"{value:.{digits}f}"
 
 

@@ -90,7 +90,7 @@ def patterns():
 
 
 def counters(paths):
-    """Kind, bits and offsets -> requests, sectors, wavefronts, conflicts; rows without are none."""
+    """Kind, bits and offsets -> requests, sectors, wavefronts, conflicts; others are left out."""
     found = {}
     for path in paths:
         with open(path) as file:

@@ -19,7 +19,6 @@ CT_FN ct_tiled_copy pipeline_copy(ct_copy_atom atom)
 /* Elements of 2 bytes, 128 threads, tiles of 64 rows of 64. */
 CT_KERNEL_THREADS(ct_pipeline_cp_async, 128, ct_pipeline_args, args)
 {
-    enum { TILE = 64 * 64 * 2 };
     CT_STATIC(ct_tuple, tile, ct_tuple2(64, 64));
     CT_STATIC(ct_memory, shared, ct_in_shared_plain(ct_make_row_major(tile)));
     CT_STATIC(ct_partition, load,
@@ -35,71 +34,81 @@ CT_KERNEL_THREADS(ct_pipeline_cp_async, 128, ct_pipeline_args, args)
     ct_stages s = ct_stages_begin(CT_PIPELINE_STAGES);
     for (int i = 0; i < CT_PIPELINE_STAGES - 1; ++i) {
         if (from.left[0] > 0)
-            ct_copy(&load, from,
-                    ct_view_dst(&load, ct_view_shared(memory + ct_stages_write(&s) * TILE), threadIdx.x));
+            ct_copy(&load, from, ct_view_stage(&load.dst, memory, ct_stages_write(&s)));
         ct_cp_async_commit();
         from = ct_view_next(&load, from, 0, gridDim.y);
     }
     for (; to.left[0] > 0; to = ct_view_next(&store, to, 0, gridDim.y)) {
         ct_cp_async_stage_wait(CT_PIPELINE_STAGES);
         if (from.left[0] > 0)
-            ct_copy(&load, from,
-                    ct_view_dst(&load, ct_view_shared(memory + ct_stages_write(&s) * TILE), threadIdx.x));
+            ct_copy(&load, from, ct_view_stage(&load.dst, memory, ct_stages_write(&s)));
         ct_cp_async_commit();
         from = ct_view_next(&load, from, 0, gridDim.y);
-        ct_copy(&store,
-                ct_view_src(&store, ct_view_shared(memory + ct_stages_read(&s) * TILE), threadIdx.x), to);
+        ct_copy(&store, ct_view_stage(&store.src, memory, ct_stages_read(&s)), to);
     }
 }
 
 #if CT_HAS_BULK
 
-/* The elements behind the last whole 16 bytes of a row, where they lie in the tile at (x,y): each
- * lane stores those of every 32nd row. No partition does this: box and swizzle are arguments here, a
- * partition is a constant. With a constant box, and ct_copy for the tiles that a row's end cuts, the
- * kernel has 392 instructions for sm_90 instead of 248, in as many registers. It also stores such
- * tiles whole from registers, where at most seven elements of a row have to be. */
-CT_DEVICE void store_rest(const ct_pipeline_tma_args *args, const unsigned char *tile, int32_t x,
-                          int32_t y, int32_t lane)
+/* A whole tile, to shared memory in the order of a swizzle or from there. */
+CT_FN ct_partition pipeline_tile(int kind, int32_t swizzle)
 {
-    const int32_t first = ct_pipeline_whole(args->inner);
-    if (first < x || first >= x + args->tile_inner) return;
-    for (int32_t j = lane; j < args->tile_outer && y + j < args->outer; j += 32) {
-        for (int32_t i = first; i < args->inner; ++i) {
-            CT_FRAGMENT(uint16_t, e, 1);
-            const int32_t at = 2 * (j * args->tile_inner + i - x);
-            ct_load_shared(e, tile + ct_swizzle_apply(args->swizzle, at), 16);
-            ct_store_global(args->out + (y + j) * args->out_ld + i, e, 16);
-        }
+    const ct_tuple box = ct_pipeline_box(swizzle);
+    const ct_swizzle bytes = ct_tma_swizzle(swizzle);
+    const ct_swizzle elems = bytes.bits > 0 ? ct_swizzle_upcast(bytes, 2) : bytes;
+    const ct_memory global = ct_in_global(1);
+    const ct_memory shared = ct_in_shared(ct_make_swizzled(elems, 0, ct_make_row_major(box)));
+    const int load = kind == CT_ATOM_TMA_LOAD;
+    return ct_make_partition(ct_make_tile_copy(ct_copy_atom_tile(kind, 16)), box,
+                             load ? global : shared, load ? shared : global);
+}
+
+/* The elements behind the last whole 16 bytes of a row, at most seven, where they lie in tile y of this
+ * block: each lane stores those of its row. By hand, for a partition is a constant, and where these
+ * elements begin is known when the kernel runs. */
+CT_DEVICE void store_rest(const ct_partition *store, const ct_swizzle *swizzle, const ct_global *out,
+                          const unsigned char *tile, int32_t y, int32_t lane)
+{
+    const int32_t inner = (int32_t)out->extent[1], first = ct_pipeline_whole(inner);
+    const int32_t x = (int32_t)blockIdx.x * store->tile[1], row = y * store->tile[0] + lane;
+    if (first < x || first >= x + store->tile[1] || row >= out->extent[0]) return;
+    CT_ROLL for (int32_t i = first; i < inner; ++i) {
+        CT_FRAGMENT(uint16_t, e, 1);
+        const int32_t at = 2 * (lane * store->tile[1] + i - x);
+        ct_load_shared(e, tile + ct_swizzle_apply(*swizzle, at), 16);
+        ct_store_global(out->at + row * out->step[0] + 2 * i, e, 16);
     }
 }
 
 /* Thread 0 loads. The other warp stores: its first lane tiles, all lanes what a tile copy would
  * store with elements that are not dst's. */
-CT_KERNEL_THREADS(ct_pipeline_tma, 64, ct_pipeline_tma_args, args)
+CT_DEVICE void pipeline_tma(const ct_partition *load, const ct_partition *store,
+                            const ct_swizzle *swizzle, const ct_pipeline_tma_args *args,
+                            unsigned char *memory)
 {
-    CT_SHARED_DYNAMIC(unsigned char, tile);
     CT_SHARED(uint64_t, bars, 2 * CT_PIPELINE_STAGES);
     ct_tma_pipe p = ct_tma_pipe_begin(bars, CT_PIPELINE_STAGES, 32);
-    const int32_t x = (int32_t)blockIdx.x * args.tile_inner, lane = (int32_t)threadIdx.x - 32;
-    const int32_t first = (int32_t)blockIdx.y * args.tile_outer;
-    const int32_t step = (int32_t)gridDim.y * args.tile_outer;
+    const int32_t tiles = (int32_t)ct_tiles_along(&args->out, load, 0);
+    const int32_t x = (int32_t)blockIdx.x, lane = (int32_t)threadIdx.x - 32;
     if (threadIdx.x == 0) {
-        for (int32_t y = first; y < args.outer; y += step) {
-            uint64_t *full = ct_tma_pipe_fill(&p, args.bytes);
-            ct_tma_load_2d(tile + p.stage * args.bytes, &args.src, full, x, y);
+        for (int32_t y = (int32_t)blockIdx.y; y < tiles; y += (int32_t)gridDim.y) {
+            uint64_t *full = ct_tma_pipe_fill(&p, ct_tile_bytes(load));
+            const ct_view stage = ct_view_stage(&load->dst, memory, p.stage);
+            ct_copy(load, ct_view_map(&args->src, load, ct_index2(y, x)),
+                    ct_view_arriving(stage, full, 0));
             ct_tma_pipe_next(&p);
         }
     } else if (lane >= 0) {
+        const int any = x * store->tile[1] < ct_pipeline_whole((int32_t)args->out.extent[1]);
         int32_t before = -1; /* the stage that the store before this one reads */
-        for (int32_t y = first; y < args.outer; y += step) {
-            const unsigned char *stage = tile + p.stage * args.bytes;
+        for (int32_t y = (int32_t)blockIdx.y; y < tiles; y += (int32_t)gridDim.y) {
+            const ct_view stage = ct_view_stage(&store->src, memory, p.stage);
             ct_tma_pipe_wait(&p);
-            if (lane == 0 && x < ct_pipeline_whole(args.inner)) {
-                ct_tma_store_2d(&args.dst, stage, x, y);
+            if (lane == 0 && any) {
+                ct_copy(store, stage, ct_view_map(&args->dst, store, ct_index2(y, x)));
                 ct_bulk_commit();
             }
-            store_rest(&args, stage, x, y, lane);
+            store_rest(store, swizzle, &args->out, stage.at, y, lane);
             ct_bulk_wait_group_read(1);
             if (before >= 0) ct_tma_pipe_release(&p, before);
             before = p.stage;
@@ -108,5 +117,20 @@ CT_KERNEL_THREADS(ct_pipeline_tma, 64, ct_pipeline_tma_args, args)
         ct_bulk_wait_group_read(0);
     }
 }
+
+/* By the swizzle that the maps have. */
+#define PIPELINE_TMA(name, mode)                                                  \
+    CT_KERNEL_THREADS(name, 64, ct_pipeline_tma_args, args)                       \
+    {                                                                             \
+        CT_STATIC(ct_partition, load, pipeline_tile(CT_ATOM_TMA_LOAD, mode));     \
+        CT_STATIC(ct_partition, store, pipeline_tile(CT_ATOM_TMA_STORE, mode));   \
+        CT_STATIC(ct_swizzle, swizzle, ct_tma_swizzle(mode));                     \
+        CT_SHARED_DYNAMIC(unsigned char, memory);                                 \
+        pipeline_tma(&load, &store, &swizzle, &args, memory);                     \
+    }
+PIPELINE_TMA(ct_pipeline_tma, CT_TMA_SWIZZLE_128B)
+PIPELINE_TMA(ct_pipeline_tma_64b, CT_TMA_SWIZZLE_64B)
+PIPELINE_TMA(ct_pipeline_tma_32b, CT_TMA_SWIZZLE_32B)
+PIPELINE_TMA(ct_pipeline_tma_plain, CT_TMA_SWIZZLE_NONE)
 
 #endif

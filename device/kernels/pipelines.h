@@ -16,18 +16,20 @@ typedef struct ct_pipeline_args {
     ct_global src, dst;
 } ct_pipeline_args;
 
-/** What ct_pipeline_tma is told. Both maps have the same box, two-dimensional, its rows as long as
- *  the swizzle's span. That of dst has the inner extent ct_pipeline_whole(inner); where that is 0,
- *  any. */
+/** What the pipelines of tile copies are told: row-major matrices of 2-byte elements, as maps and, of
+ *  dst, as a tensor. Both maps have the box of the kernel's swizzle; that of dst has the inner extent
+ *  ct_pipeline_whole(inner); where that is 0, any. */
 typedef struct ct_pipeline_tma_args {
     ct_tma_map src, dst;
-    uint16_t *out;                  /* dst's first element */
-    int64_t out_ld;                 /* from one row of dst to the next, in elements */
-    int32_t inner, outer;           /* the matrix, in elements */
-    int32_t tile_inner, tile_outer; /* the box, in elements */
-    int32_t bytes;                  /* of a tile: a multiple of the alignment that its swizzle needs */
-    ct_swizzle swizzle;             /* of byte offsets in a tile: ct_tma_swizzle */
+    ct_global out;
 } ct_pipeline_tma_args;
+
+/** The box of a kernel: 32 rows, each as long as the span of its swizzle; without one 64 elements. */
+CT_FN ct_tuple ct_pipeline_box(int32_t swizzle)
+{
+    const int64_t span = ct_tma_span(swizzle);
+    return ct_tuple2(32, span > 0 ? span / 2 : 64);
+}
 
 /** The elements of a row of `inner` that fill pieces of 16 bytes: what tile copies store. */
 CT_FN int32_t ct_pipeline_whole(int32_t inner) { return inner - inner % 8; }

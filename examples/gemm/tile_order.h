@@ -4,12 +4,18 @@
 
 #include <cutlet/device/tile_view.h>
 
-/* Tile i: 8 rows of tiles at a time, column by column, whose tiles of B L2 then holds. */
+#if !defined(GEMM_GROUP)
+#define GEMM_GROUP 8
+#endif
+
+/* Tile i: GEMM_GROUP rows of tiles at a time, column by column, whose tiles of B L2 then holds. Whole groups
+ * divide by a constant, which takes a shift; the last one may be lower. */
 CT_DEVICE ct_index tile_of(uint32_t rows, uint32_t columns, uint32_t i)
 {
-    const uint32_t group = i / (8 * columns), in = i % (8 * columns);
-    const uint32_t high = rows - 8 * group < 8 ? rows - 8 * group : 8;
-    return ct_index2(8 * group + in % high, in / high);
+    const uint32_t most = GEMM_GROUP, group = i / (most * columns), in = i - group * most * columns;
+    const uint32_t high = rows - most * group;
+    if (high >= most) return ct_index2(most * group + in % most, in / most);
+    return ct_index2(most * group + in % high, in / high);
 }
 
 #endif

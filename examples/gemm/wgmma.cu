@@ -1,149 +1,149 @@
-/* D = alpha A B + beta C by the matrix instructions of warp groups, sm_90a: A is (m,k) and B (n,k),
- * contiguous along k; C and D are (m,n). Any extents; A and B begin at multiples of 16 bytes, as do
- * their rows. Halves or bfloat16, sums of floats.
+/* D = alpha A B + beta C by the matrix instructions of warpgroups, sm_90a: A is (m,k,batch) and B
+ * (n,k,batch), contiguous along k; C and D are (m,n,batch). Any extents; A and B begin at multiples of 16
+ * bytes, as do their rows. Halves, bfloat16 or e4m3, sums of floats; C and D halves or bfloat16.
  *
- * A cluster of two blocks computes tiles of (256,256), one after the other; each block (128,256). One
- * warp group loads: steps of 64 along k come by TMA into four stages of swizzled shared memory, and
- * the half of B that each block loads goes to both. Two warp groups multiply, (64,256) each, and keep
- * the sums in registers: one group of instructions is at work while the next is issued. */
+ * A block computes tiles of (128,COLUMNS), one after the other; the two of a cluster lie one below the other
+ * and share B: each loads half of it for both. One warpgroup loads: steps of 128 bytes along k come by TMA into
+ * stages of swizzled shared memory. Two multiply, 64 rows each, in registers. D's elements wait there until the
+ * next tile's instructions are at work, and go out by TMA. */
 #include <cutlet/device/cluster.h>
-#include <cutlet/device/copy.h>
-#include <cutlet/device/element.h>
 #include <cutlet/device/pipeline_tma.h>
-#include <cutlet/device/static.h>
 #include <cutlet/device/warp.h>
 #include <cutlet/device/wgmma.h>
-#include <cutlet/mma_partition.h>
 
 #include "tile_order.h"
-#include "wgmma_args.h"
+#include "wgmma_result.h"
 
-#define HALF "SM90_64x256x16_F32F16F16_SS"
-enum { STAGES = 4, RELEASES = 2 * 8 /* warps that multiply */, SUMS = 128, A_BYTES = 128 * 128, B_BYTES = 256 * 128 };
+enum { COLUMNS = GEMM_COLUMNS, CLUSTER = GEMM_CLUSTER, SUMS = COLUMNS / 2 };
+enum { STAGES = GEMM_WGMMA_STAGES(COLUMNS), A_BYTES = 128 * 128, B_BYTES = COLUMNS * 128 };
 
-/* So many rows of A or B, of 64 along k. */
-CT_FN ct_tensor stage_of(int rows)
+typedef struct gemm_work { /* a tile of this block, its place in D or the sums; its steps along k */
+    int32_t row, column, batch, place, first, end;
+} gemm_work;
+
+CT_DEVICE gemm_work work_of(const gemm_wgmma_args *args, uint32_t i)
 {
-    return ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, ct_layout2(rows, 64, 64, 1));
+    const uint32_t tiles = args->rows * args->columns;
+    const uint32_t place = i < tiles ? 0 : i / tiles; /* a division takes longer than the branch */
+    const ct_index at = tile_of(args->rows, args->columns, i - place * tiles);
+    const int32_t row = (int32_t)at.at[0] * CLUSTER + ct_cluster_rank();
+    gemm_work w = {row, (int32_t)at.at[1], (int32_t)place, (int32_t)place, 0, args->steps};
+    if (args->splits > 1) {
+        const uint32_t split = place % args->splits;
+        w.batch = place / args->splits;
+        w.first = args->steps * split / args->splits;
+        w.end = args->steps * (split + 1) / args->splits;
+    }
+    return w;
 }
 
-/* The part (64,256) of C or D in a thread's registers. */
-CT_FN ct_partition result_of(int is_load)
+/* Fills the stages, one after the other, for all tiles of this cluster: one thread of a warpgroup. */
+CT_DEVICE void produce(const gemm_wgmma_args *args, unsigned char *memory, ct_tma_pipe p, const int type)
 {
-    const ct_tiler tile = ct_tiler_of_shape(ct_tuple2(64, 256));
-    const ct_tiled_mma mma = ct_make_tiled_mma(ct_make_mma_atom(HALF), ct_layout1(1, 0), tile);
-    const ct_memory global = ct_in_global(1), registers = ct_in_registers();
-    return ct_make_partition(ct_make_tiled_copy_c(ct_copy_atom_auto(16), mma), ct_tuple2(64, 256),
-                             is_load ? global : registers, is_load ? registers : global);
-}
-
-/* The tiles of (256,256) along an axis of D. */
-CT_DEVICE uint32_t along(const ct_global *d, int axis) { return (uint32_t)((d->extent[axis] + 255) / 256); }
-
-/* Fills the stages, one after the other, for all tiles of this cluster: one thread of a warp group. */
-CT_DEVICE void produce(const gemm_wgmma_args *args, unsigned char *memory, ct_tma_pipe p)
-{
-    CT_STATIC(ct_partition, load, ct_make_partition(ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16)),
-                                                    ct_tuple2(128, 64), ct_in_global(1), ct_in_shared(stage_of(128))));
-    ct_setmaxnreg_dec(40);
+    CT_STATIC(ct_partition, load_a, by_map(CT_ATOM_TMA_LOAD, 128));
+    CT_STATIC(ct_partition, load_low, by_map(CT_ATOM_TMA_LOAD, 64));
+    CT_STATIC(ct_partition, load_b, by_map(CT_ATOM_TMA_LOAD, COLUMNS / CLUSTER));
+    const int tiles = type == CT_MMA_E4M3 ? 2 : 1, rank = ct_cluster_rank(); /* of 64 elements, a step */
+    if (COLUMNS > 64) ct_setmaxnreg_dec(40);
     if (threadIdx.x != 0) return;
-    const uint32_t rank = ct_cluster_rank(), rows = along(&args->d, 0), columns = along(&args->d, 1);
-    for (uint32_t i = blockIdx.x / 2; i < rows * columns; i += gridDim.x / 2) {
-        const ct_index at = tile_of(rows, columns, i);
-        for (int k = 0; k < (args->k + 63) / 64; ++k) {
-            unsigned char *const a = memory + p.stage * A_BYTES;
-            unsigned char *const b = memory + STAGES * A_BYTES + p.stage * B_BYTES + rank * (B_BYTES / 2);
-            uint64_t *const full = ct_tma_pipe_fill(&p, A_BYTES + B_BYTES);
-            ct_copy(&load, ct_view_map(&args->a, &load, ct_index2(2 * at.at[0] + rank, k)),
-                    ct_view_arriving(ct_view_shared(a), full, 0));
-            ct_copy(&load, ct_view_map(&args->b, &load, ct_index2(2 * at.at[1] + rank, k)),
-                    ct_view_arriving(ct_view_shared(b), full, 3));
+    for (uint32_t i = blockIdx.x / CLUSTER; i < (uint32_t)args->tiles; i += gridDim.x / CLUSTER) {
+        const gemm_work w = work_of(args, i);
+        for (int k = w.first; k < w.end; ++k) {
+            unsigned char *const b = memory + STAGES * A_BYTES + p.stage * B_BYTES + rank * (B_BYTES / CLUSTER);
+            uint64_t *const full = ct_tma_pipe_fill(&p, (args->is_low ? A_BYTES / 2 : A_BYTES) + B_BYTES);
+            const ct_view to = ct_view_arriving(ct_view_shared(memory + p.stage * A_BYTES), full, 0);
+            const ct_index at = ct_index3(w.row, tiles * k, w.batch);
+            const ct_index x = ct_index3(CLUSTER * w.column + rank, tiles * k, w.batch);
+            if (args->is_low) ct_copy(&load_low, ct_view_map(&args->a, &load_low, at), to);
+            else ct_copy(&load_a, ct_view_map(&args->a, &load_a, at), to);
+            ct_copy(&load_b, ct_view_map(&args->b, &load_b, x),
+                    ct_view_arriving(ct_view_shared(b), full, CLUSTER == 1 ? 0 : 3));
             ct_tma_pipe_next(&p);
         }
     }
 }
 
-/* A warp has read a stage: both blocks' producers are told, each by a lane. Nothing was written. */
-CT_DEVICE void release(const ct_tma_pipe *p, int stage)
+/* sum (+)= A B for a step of 32 bytes along k: more than 0 adds. */
+CT_DEVICE void multiply(uint32_t *sum, uint64_t a, uint64_t b, int more, const int type)
 {
-    if (threadIdx.x % 32 < 2) ct_mbarrier_arrive_remote_relaxed(p->empty + stage, (int)(threadIdx.x % 32));
+    CT_STATIC(ct_mma_op, half, atom_of(CT_MMA_F16, COLUMNS).op); /* A and B contiguous along k */
+    CT_STATIC(ct_mma_op, bfloat16, atom_of(CT_MMA_BF16, COLUMNS).op);
+    CT_STATIC(ct_mma_op, e4m3, atom_of(CT_MMA_E4M3, COLUMNS).op);
+    if (type == CT_MMA_F16) ct_wgmma(&half, sum, a, b, more);
+    else if (type == CT_MMA_BF16) ct_wgmma(&bfloat16, sum, a, b, more);
+    else ct_wgmma(&e4m3, sum, a, b, more);
 }
 
-/* A part's sums. Each stage is given back when the next one's instructions are at work. */
-CT_DEVICE void sum_tile(uint32_t *sum, ct_tma_pipe *p, int steps, uint32_t base, uint32_t part, const int is_half)
+/* A warp has read the stage before this one: the producers of the cluster are told, each by a lane. */
+CT_DEVICE void release(const ct_tma_pipe *p)
 {
-    CT_STATIC(ct_mma_op, half, ct_make_mma_atom(HALF).op); /* A and B contiguous along k */
-    CT_STATIC(ct_mma_op, bfloat16, ct_make_mma_atom("SM90_64x256x16_F32BF16BF16_SS").op);
-    CT_STATIC(ct_mma_descriptor, in_a, ct_make_mma_descriptor(stage_of(128), CT_MMA_A, ct_make_mma_atom(HALF)));
-    CT_STATIC(ct_mma_descriptor, in_b, ct_make_mma_descriptor(stage_of(256), CT_MMA_B, ct_make_mma_atom(HALF)));
-    const uint64_t a = ct_mma_descriptor_step(ct_mma_descriptor_pack(in_a), base + part * ct_eval2(in_a.steps, 1, 0));
+    const int lane = threadIdx.x % 32, stage = (p->stage == 0 ? STAGES : p->stage) - 1;
+    if (lane < CLUSTER) ct_mbarrier_arrive_remote_relaxed(p->empty + stage, lane);
+}
+
+/* The sums of 64 rows. A stage is given back, and the last tile of D stored, when instructions are at work. */
+CT_DEVICE void sum_tile(const gemm_wgmma_args *args, uint32_t *sum, gemm_held *last, ct_tma_pipe *p, int steps,
+                        uint32_t base, uint32_t group, const int type)
+{
+    CT_STATIC(ct_mma_atom, atom, atom_of(CT_MMA_F16, COLUMNS)); /* bytes lie as halves do */
+    CT_STATIC(ct_mma_descriptor, in_a, ct_make_mma_descriptor(rows_of(128), CT_MMA_A, atom));
+    CT_STATIC(ct_mma_descriptor, in_b, ct_make_mma_descriptor(rows_of(COLUMNS), CT_MMA_B, atom));
+    const uint32_t rows = base + (args->is_low ? 0 : group) * ct_eval2(in_a.steps, 1, 0);
+    const uint64_t a = ct_mma_descriptor_step(ct_mma_descriptor_pack(in_a), rows);
     const uint64_t b = ct_mma_descriptor_step(ct_mma_descriptor_pack(in_b), base + STAGES * A_BYTES);
-    int last = 0;
-    CT_UNROLL for (int i = 0; i < SUMS; ++i) sum[i] = 0;
     for (int k = 0; k < steps; ++k) {
         ct_tma_pipe_wait(p);
         ct_wgmma_fence();
-        CT_UNROLL for (int i = 0; i < 4; ++i) {
-            const uint64_t a_i = ct_mma_descriptor_step(a, p->stage * A_BYTES + ct_eval2(in_a.steps, 0, i));
-            const uint64_t b_i = ct_mma_descriptor_step(b, p->stage * B_BYTES + ct_eval2(in_b.steps, 0, i));
-            if (is_half) ct_wgmma(&half, sum, a_i, b_i, 1);
-            else ct_wgmma(&bfloat16, sum, a_i, b_i, 1);
-        }
+        CT_UNROLL for (int i = 0; i < 4; ++i)
+            multiply(sum, ct_mma_descriptor_step(a, p->stage * A_BYTES + ct_eval2(in_a.steps, 0, i)),
+                     ct_mma_descriptor_step(b, p->stage * B_BYTES + ct_eval2(in_b.steps, 0, i)), k + i, type);
         ct_wgmma_commit();
+        CT_UNROLL for (int j = 0; j < COLUMNS / 64; ++j)
+            if (k == (j < steps ? j : steps - 1)) put_part(args, last, group, j);
         ct_wgmma_wait(1);
-        if (k > 0) release(p, last);
-        last = p->stage;
+        if (k > 0) release(p);
         ct_tma_pipe_next(p);
     }
     ct_wgmma_wait(0);
     ct_wgmma_done(sum, SUMS);
-    if (steps > 0) release(p, last);
+    release(p);
 }
 
-/* D of a part (64,256) that begins at x. */
-CT_DEVICE void put_result(const gemm_wgmma_args *args, ct_index x, const uint32_t *sum, const int is_half)
-{
-    CT_STATIC(ct_partition, c_in, result_of(1));
-    CT_STATIC(ct_partition, d_out, result_of(0));
-    CT_FRAGMENT(uint32_t, c, SUMS / 2);
-    CT_FRAGMENT(uint32_t, d, SUMS / 2);
-    const uint32_t thread = threadIdx.x % 128;
-    if (args->beta != 0)
-        ct_copy(&c_in, ct_view_src(&c_in, ct_view_at(&args->c, &c_in, x), thread), ct_view_registers(c));
-    CT_UNROLL for (int i = 0; i < SUMS; ++i) {
-        float value = args->alpha * ct_get_float(sum, i);
-        if (args->beta != 0) value += args->beta * (is_half ? ct_get_half(c, i) : ct_get_bfloat16(c, i));
-        ct_put_bits(d, i, is_half ? ct_half_of_float(value) : ct_bfloat16_of_float(value), 2);
-    }
-    ct_copy(&d_out, ct_view_registers(d), ct_view_dst(&d_out, ct_view_at(&args->d, &d_out, x), thread));
-}
-
-/* The tiles of this cluster: by two warp groups, each a part of 64 rows. */
-CT_DEVICE void consume(const gemm_wgmma_args *args, const void *memory, ct_tma_pipe p, const int is_half)
+/* The tiles of this block: by two warpgroups, 64 rows each. */
+CT_DEVICE void consume(const gemm_wgmma_args *args, unsigned char *memory, ct_tma_pipe p, const int type)
 {
     CT_FRAGMENT(uint32_t, sum, SUMS);
-    ct_setmaxnreg_inc(232);
-    const uint32_t part = __shfl_sync(0xffffffff, threadIdx.x / 128 - 1, 0); /* one for the warp */
-    const uint32_t rows = along(&args->d, 0), columns = along(&args->d, 1);
-    for (uint32_t i = blockIdx.x / 2; i < rows * columns; i += gridDim.x / 2) {
-        const ct_index at = tile_of(rows, columns, i);
-        sum_tile(sum, &p, (args->k + 63) / 64, ct_shared_address(memory), part, is_half);
-        put_result(args, ct_index2(256 * at.at[0] + 128 * ct_cluster_rank() + 64 * part, 256 * at.at[1]), sum, is_half);
+    if (COLUMNS > 64) ct_setmaxnreg_inc(232);
+    const uint32_t group = __shfl_sync(0xffffffff, threadIdx.x / 128 - 1, 0); /* one for the warp */
+    CT_FRAGMENT(uint32_t, words, SUMS / 2);
+    unsigned char *const parts = memory + STAGES * (A_BYTES + B_BYTES) + group * (PARTS * PART_BYTES);
+    gemm_held held = {words, parts, p.full + 2 * STAGES + group, 0, 0, ct_index3(0, 0, 0)};
+    for (uint32_t i = blockIdx.x / CLUSTER; i < (uint32_t)args->tiles; i += gridDim.x / CLUSTER) {
+        const gemm_work w = work_of(args, i);
+        sum_tile(args, sum, &held, &p, w.end - w.first, ct_shared_address(memory), group, type);
+        held.at = ct_index3(2 * w.row + group, w.column * (COLUMNS / 64), w.place);
+        if (args->splits > 1) put_sums(args, held.at, sum);
+        else hold_tile(args, &held, group, sum);
     }
+    put_rest(args, &held, group);
 }
 
 /* No block ends while the other may still give its stages back. */
-#define GEMM(name, is_half)                                               \
-    CT_KERNEL_CLUSTER(name, 2, GEMM_WGMMA_THREADS, gemm_wgmma_args, args) \
-    {                                                                     \
-        CT_SHARED_DYNAMIC(unsigned char, memory);                         \
-        CT_SHARED(uint64_t, bars, 2 * STAGES);                            \
-        const ct_tma_pipe p = ct_tma_pipe_begin(bars, STAGES, RELEASES);  \
-        ct_cluster_sync();                                                \
-        if (threadIdx.x < 128) produce(&args, memory, p);                 \
-        else consume(&args, memory, p, is_half);                          \
-        __syncwarp();                                                     \
-        ct_cluster_sync();                                                \
+#define GEMM_NAMED(name, mma)                                                                            \
+    GEMM_KERNEL(name)                                                                                    \
+    {                                                                                                    \
+        CT_SHARED_DYNAMIC(unsigned char, memory);                                                        \
+        CT_SHARED(uint64_t, bars, 2 * STAGES + 2);                                                       \
+        if (threadIdx.x == 0) prepare(&args, bars + 2 * STAGES);                                         \
+        const ct_tma_pipe p = ct_tma_pipe_begin(bars, STAGES, CLUSTER * 8 /* warps that release */);    \
+        if (CLUSTER > 1) ct_cluster_sync();                                                              \
+        if (threadIdx.x < 128) produce(&args, memory, p, mma);                                           \
+        else consume(&args, memory, p, mma);                                                             \
+        __syncwarp();                                                                                    \
+        if (CLUSTER > 1) ct_cluster_sync();                                                              \
     }
-GEMM(gemm_wgmma_half, 1)
-GEMM(gemm_wgmma_bfloat16, 0)
+#define GEMM_OF(columns, cluster, type, mma) GEMM_NAMED(gemm_wgmma_##columns##_##cluster##_##type, mma)
+#define GEMM(columns, cluster, type, mma) GEMM_OF(columns, cluster, type, mma)
+GEMM(GEMM_COLUMNS, GEMM_CLUSTER, half, CT_MMA_F16)
+GEMM(GEMM_COLUMNS, GEMM_CLUSTER, bfloat16, CT_MMA_BF16)
+GEMM(GEMM_COLUMNS, GEMM_CLUSTER, e4m3, CT_MMA_E4M3)

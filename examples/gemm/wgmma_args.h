@@ -1,21 +1,52 @@
-/* What the GEMM kernels by wgmma are told. */
+/* What the GEMM kernels by wgmma are told, and what the host works out for them. */
 #ifndef CUTLET_EXAMPLES_GEMM_WGMMA_ARGS_H
 #define CUTLET_EXAMPLES_GEMM_WGMMA_ARGS_H
 
 #include <cutlet/device/tensor.h>
 #include <cutlet/tma.h>
 
-/* D = alpha A B + beta C. A is (m,k), B (n,k), C and D are (m,n). C is read unless beta is 0. The maps
- * of A and B have boxes of 128 rows and 64 along k, and the swizzle of 128 bytes. */
+/* D = alpha A B + beta C, for each of a batch. A is (m,k,batch), B (n,k,batch), C and D are (m,n,batch).
+ * C is read unless beta is 0. */
 typedef struct gemm_wgmma_args {
-    ct_tma_map a, b;
-    ct_global c, d;
-    int32_t k;
+    ct_tma_map a, b;     /* boxes of 128 rows, of 64 where is_low, and of columns / cluster; of 128 bytes along k, so swizzled */
+    ct_tma_map from, to; /* of C, where beta is not 0, and of D: boxes of (64,64), swizzled alike */
+    ct_global c, d;      /* where splits is not 1 */
+    ct_global sums;      /* floats (m,n,batch * splits), m and n in whole tiles, where splits is not 1 */
+    int32_t rows, columns, tiles; /* tiles of a cluster along m, along n, and in all */
+    int32_t steps, splits;        /* of 128 bytes along k, and in how many parts these are summed */
+    int32_t is_low;               /* m is at most 64 */
+    int32_t is_half;              /* C and D are halves, else bfloat16 */
     float alpha, beta;
 } gemm_wgmma_args;
 
-/* The shared memory of a block: four stages of 128 rows of A and 256 of B, of 128 bytes. A block has
- * GEMM_WGMMA_THREADS; the grid is an even number of blocks, as many as there are multiprocessors. */
-enum { GEMM_WGMMA_SHARED_BYTES = 4 * (128 + 256) * 128, GEMM_WGMMA_THREADS = 384 };
+/* The shape of a tile that wgmma.cu is compiled for. */
+#if !defined(GEMM_COLUMNS)
+#define GEMM_COLUMNS 256
+#define GEMM_CLUSTER 2
+#endif
+
+/* A tile of a block is 128 rows and so many columns; so many blocks, one below the other, share B. */
+typedef struct gemm_wgmma_shape {
+    int32_t columns, cluster;
+} gemm_wgmma_shape;
+
+/* The shapes that wgmma.cu is compiled for, the first one by default. */
+static const gemm_wgmma_shape gemm_wgmma_shapes[] = {{256, 2}, {128, 1}, {64, 1}};
+
+enum { GEMM_WGMMA_THREADS = 384, GEMM_WGMMA_SHAPES = 3, GEMM_WGMMA_PART_BYTES = 64 * 128 };
+
+/* Stages of A and B, of 128 bytes along k: as many as fit beside the parts of D, 192 KiB. A macro, for C has
+ * no constants made by functions. */
+#define GEMM_WGMMA_STAGES(columns) (192 * 1024 / ((128 + (columns)) * 128))
+
+/* Parts of D, of (64,64), that a warpgroup holds in shared memory. */
+CT_FN int32_t gemm_wgmma_parts(int32_t columns) { return columns > 64 ? 2 : 1; }
+
+/* The dynamic shared memory of a block. */
+CT_FN int32_t gemm_wgmma_shared_bytes(int32_t columns)
+{
+    return GEMM_WGMMA_STAGES(columns) * (128 + columns) * 128 +
+           2 * gemm_wgmma_parts(columns) * GEMM_WGMMA_PART_BYTES;
+}
 
 #endif

@@ -11,7 +11,8 @@ typedef struct reverse_args {
 } reverse_args;
 
 /* part: wait */
-/* Reverses 512 floats: each thread fetches four, and stores the four at the other end. */
+/* Reverses 512 floats: each thread fetches four, and stores the four at the other end. The accesses
+ * are written out, for this kernel shows the instruction that ct_copy makes of a cp.async atom. */
 CT_KERNEL_THREADS(reverse, 128, reverse_args, args)
 {
     CT_SHARED(float, tile, 512);

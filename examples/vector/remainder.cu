@@ -12,18 +12,31 @@
  *
  * The first three fault at an address that does not fit, so that their launches have to ask first:
  * the host part of the example, run.c, does. */
+#include <cutlet/device/copy.h>
+#include <cutlet/device/element.h>
 #include <cutlet/device/elementwise.h>
+#include <cutlet/device/static.h>
 
 #include "vector.h"
 
 /* part: access */
-/* One access of `bytes` bytes of this thread, a constant. */
-CT_DEVICE void vector_of(const remainder_args *args, int64_t first, const int bytes)
+/* A vector of `bytes` bytes to a thread's registers, and from there. */
+CT_FN ct_partition load_of(int32_t bytes)
 {
-    CT_FRAGMENT(float, x, 4);
-    ct_load_global(x, args->src + first, 8 * bytes);
-    CT_UNROLL for (int i = 0; i < 4; ++i) if (4 * i < bytes) x[i] = 2 * x[i] + 1;
-    ct_store_global(args->dst + first, x, 8 * bytes);
+    return vector_partition(bytes, 32, ct_in_global(0), ct_in_registers());
+}
+CT_FN ct_partition store_of(int32_t bytes)
+{
+    return vector_partition(bytes, 32, ct_in_registers(), ct_in_global(0));
+}
+
+CT_DEVICE void vector_of(const ct_partition *load, const ct_partition *store,
+                         const remainder_args *args, int64_t i)
+{
+    CT_FRAGMENT(uint32_t, x, 4);
+    ct_copy(load, vector_at(load, &load->src, &args->src, i), ct_view_registers(x));
+    CT_UNROLL for (int k = 0; k < load->values; ++k) ct_put_float(x, k, 2 * ct_get_float(x, k) + 1);
+    ct_copy(store, ct_view_registers(x), vector_at(store, &store->dst, &args->dst, i));
 }
 /* end */
 
@@ -35,26 +48,29 @@ CT_DEVICE int64_t thread_of(void)
 /* part: bulk */
 CT_KERNEL_THREADS(remainder_bulk, REMAINDER_THREADS, remainder_args, args)
 {
-    const int64_t i = thread_of(), last = args.n / 4 * 4 + i;
-    if (i < args.n / 4) vector_of(&args, 4 * i, 16);
-    if (last < args.n) vector_of(&args, last, 4);
+    CT_STATIC(ct_partition, load, load_of(16));
+    CT_STATIC(ct_partition, store, store_of(16));
+    CT_STATIC(ct_partition, load_one, load_of(4));
+    CT_STATIC(ct_partition, store_one, store_of(4));
+    const int64_t n = args.src.extent[0], i = thread_of(), last = n / 4 * 4 + i;
+    if (i < n / 4) vector_of(&load, &store, &args, i);
+    if (last < n) vector_of(&load_one, &store_one, &args, last);
 }
 /* end */
 
-CT_KERNEL_THREADS(remainder_padded, REMAINDER_THREADS, remainder_args, args)
-{
-    if (4 * thread_of() < args.n) vector_of(&args, 4 * thread_of(), 16);
-}
-
-#define WIDTH(bytes)                                                                      \
-    CT_KERNEL_THREADS(remainder_width_##bytes, REMAINDER_THREADS, remainder_args, args)   \
-    {                                                                                     \
-        const int64_t first = bytes / 4 * thread_of();                                    \
-        if (first < args.n) vector_of(&args, first, bytes);                               \
+/* Vectors as long as they begin within the array. */
+#define VECTORS(name, bytes)                                                               \
+    CT_KERNEL_THREADS(name, REMAINDER_THREADS, remainder_args, args)                       \
+    {                                                                                      \
+        CT_STATIC(ct_partition, load, load_of(bytes));                                     \
+        CT_STATIC(ct_partition, store, store_of(bytes));                                   \
+        const int64_t i = thread_of();                                                     \
+        if (bytes / 4 * i < args.src.extent[0]) vector_of(&load, &store, &args, i);        \
     }
-WIDTH(4)
-WIDTH(8)
-WIDTH(16)
+VECTORS(remainder_padded, 16)
+VECTORS(remainder_width_4, 4)
+VECTORS(remainder_width_8, 8)
+VECTORS(remainder_width_16, 16)
 
 /* part: any */
 CT_ELEMENTWISE(remainder_any, float, 2 * x + 1, (float, x))

@@ -91,13 +91,12 @@ static void remainder_of(const char *strategy, int64_t n, int src_past, int dst_
     const int64_t room = padded ? (n + 3) / 4 * 4 : n; /* what padded allocates */
     array src = take("src", FLOAT, room, src_past, 0), dst = take("dst", FLOAT, room, dst_past, 1);
     array *const both[] = {&src, &dst};
-    const remainder_args args = {(const float *)(void *)src.at, (float *)(void *)dst.at, n};
-    const remainder_args bases = {args.src, args.dst, 0};
+    const remainder_args args = make_remainder_args(src.at, dst.at, n);
     const int bytes = width ? remainder_width(&args) : 16;
     char kernel[32], how[64];
     snprintf(kernel, sizeof kernel, "remainder_%s", strategy);
     if (width) snprintf(kernel, sizeof kernel, "remainder_width_%d", bytes);
-    if (is_wanted(kernel) && !width && remainder_width(&bases) < 16) {
+    if (is_wanted(kernel) && !width && remainder_align(&args) < 16) {
         snprintf(how, sizeof how, "src + %d, dst + %d: no multiples of 16", src_past, dst_past);
         show_refused(kernel, how);
     } else if (is_wanted(kernel)) {

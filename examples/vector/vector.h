@@ -12,16 +12,43 @@
 #include <cutlet/device/elementwise_args.h>
 #include <cutlet/device/tensor.h>
 
+/* ---- vectors, for remainder.cu and width_forms.cu -------------------------------------------- */
+
+/** A vector of `bytes` bytes as a tile that one thread moves. The kernel says which, and promises that
+ *  it is whole and aligned. */
+CT_FN ct_partition vector_partition(int32_t bytes, int32_t elem_bits, ct_memory src, ct_memory dst)
+{
+    const ct_layout elems = ct_layout1(8 * bytes / elem_bits, 1);
+    const ct_copy_atom atom = ct_copy_atom_universal(8 * bytes, elem_bits);
+    const ct_tiled_copy one = ct_make_tiled_copy(atom, ct_layout1(1, 0), elems);
+    return ct_promise_whole(ct_make_partition(one, ct_tuple1(8 * bytes / elem_bits), src, dst));
+}
+
+/** Vector i of a tensor: i steps from the first one, for i may pass 2^31, which a promise's
+ *  coordinates do not. */
+CT_DEVICE ct_view vector_at(const ct_partition *P, const ct_side *side, const ct_global *g, int64_t i)
+{
+    const ct_global along = ct_global_along(*g, 0, P->elem_bits);
+    const ct_view tile = ct_view_tile(&along, P, ct_index1(0));
+    return ct_view_next(P, ct_view_of_thread(P, side, tile, 0), 0, i);
+}
+
 /* ---- remainder.cu ---------------------------------------------------------------------------- */
 
 enum { REMAINDER_THREADS = 128 };
 
-/** dst[i] = 2 src[i] + 1 for i < n, floats. */
+/** dst[i] = 2 src[i] + 1, floats, n:1 both. */
 typedef struct remainder_args {
-    const float *src;
-    float *dst;
-    int64_t n;
+    ct_global src, dst;
 } remainder_args;
+
+CT_FN remainder_args make_remainder_args(const void *src, void *dst, int64_t n)
+{
+    remainder_args a = CT_ZERO;
+    a.src = ct_make_global(src, 32, ct_layout1(n, 1));
+    a.dst = ct_make_global(dst, 32, ct_layout1(n, 1));
+    return a;
+}
 
 /** The blocks of a launch whose threads have so many elements each. */
 CT_FN int64_t remainder_blocks(int64_t n, int32_t elems)
@@ -29,27 +56,38 @@ CT_FN int64_t remainder_blocks(int64_t n, int32_t elems)
     return ct_ceil_div_int(ct_ceil_div_int(n, elems), REMAINDER_THREADS);
 }
 
-/** The widest access, in bytes, that both addresses and the array's size allow: 16, 8 or 4. */
+/** The widest access, in bytes, that both addresses allow: 16, 8 or 4. */
+CT_FN int32_t remainder_align(const remainder_args *a)
+{
+    return (int32_t)ct_min(16, ct_min(a->src.align, a->dst.align));
+}
+
+/** The same, where the array's size has to allow it too. */
 CT_FN int32_t remainder_width(const remainder_args *a)
 {
-    const uintptr_t bits = (uintptr_t)a->src | (uintptr_t)a->dst | (uintptr_t)(4 * a->n);
-    return bits % 16 == 0 ? 16 : bits % 8 == 0 ? 8 : 4;
+    return (int32_t)ct_min(remainder_align(a), ct_align_of((uint64_t)(4 * a->src.extent[0])));
 }
 
 /* ---- width_forms.cu -------------------------------------------------------------------------- */
 
 enum { WIDTH_ONE_THREADS = 256, WIDTH_LOOP_THREADS = 1024, WIDTH_LOOP_RESIDENT = 2 };
 
-/** A copy of `bytes` bytes, by vectors of a width that divides both addresses. */
+/** A copy of bytes, n:1 both, by vectors of a width that divides both addresses. */
 typedef struct width_args {
-    const void *src;
-    void *dst;
-    int64_t bytes;
+    ct_global src, dst;
 } width_args;
+
+CT_FN width_args make_width_args(const void *src, void *dst, int64_t bytes)
+{
+    width_args a = CT_ZERO;
+    a.src = ct_make_global(src, 8, ct_layout1(bytes, 1));
+    a.dst = ct_make_global(dst, 8, ct_layout1(bytes, 1));
+    return a;
+}
 
 CT_FN int width_is_aligned(const width_args *a, int32_t width)
 {
-    return (((uintptr_t)a->src | (uintptr_t)a->dst) & (uintptr_t)(width - 1)) == 0;
+    return a->src.align >= width && a->dst.align >= width;
 }
 
 /** A thread for each vector. */

@@ -7,44 +7,48 @@
  *
  * Both addresses are multiples of W: whoever launches looks (width_is_aligned). The bytes behind
  * the last vector are moved one by one, by the first block. */
-#include <cutlet/device/load_store.h>
+#include <cutlet/device/copy.h>
+#include <cutlet/device/static.h>
 
 #include "vector.h"
 
 /* part: forms */
-CT_DEVICE void width_move(const width_args *args, int64_t i, int64_t vectors, const int bytes)
+CT_FN ct_partition width_vector(int32_t bytes)
 {
-    CT_FRAGMENT(uint32_t, x, 4) = {0};
-    ct_load_global_if(i < vectors, x, (const unsigned char *)args->src + i * bytes, 8 * bytes);
-    ct_store_global_if(i < vectors, (unsigned char *)args->dst + i * bytes, x, 8 * bytes);
+    return vector_partition(bytes, 8, ct_in_global(0), ct_in_global(0));
+}
+
+CT_DEVICE void width_move(const ct_partition *P, const width_args *args, int64_t i)
+{
+    ct_copy(P, vector_at(P, &P->src, &args->src, i), vector_at(P, &P->dst, &args->dst, i));
 }
 
 /* The bytes behind the vectors, fewer than a block has threads. */
 CT_DEVICE void width_rest(const width_args *args, int64_t vectors, const int bytes)
 {
+    CT_STATIC(ct_partition, byte, width_vector(1));
     const int64_t i = vectors * bytes + threadIdx.x;
-    CT_FRAGMENT(uint32_t, x, 1) = {0};
-    const int on = blockIdx.x == 0 && i < args->bytes;
-    ct_load_global_if(on, x, (const unsigned char *)args->src + i, 8);
-    ct_store_global_if(on, (unsigned char *)args->dst + i, x, 8);
+    if (blockIdx.x == 0 && i < args->src.extent[0]) width_move(&byte, args, i);
 }
 
 #define WIDTH_ONE(width)                                                                        \
     CT_KERNEL_THREADS(width_one_##width, WIDTH_ONE_THREADS, width_args, args)                   \
     {                                                                                           \
-        const int64_t vectors = args.bytes / width;                                             \
+        CT_STATIC(ct_partition, vector, width_vector(width));                                   \
+        const int64_t vectors = args.src.extent[0] / width;                                     \
         const int64_t i = (int64_t)blockIdx.x * WIDTH_ONE_THREADS + threadIdx.x;                \
-        width_move(&args, i, vectors, width);                                                   \
+        if (i < vectors) width_move(&vector, &args, i);                                         \
         width_rest(&args, vectors, width);                                                      \
     }
 #define WIDTH_LOOP(width)                                                                       \
     CT_KERNEL_RESIDENT(width_loop_##width, WIDTH_LOOP_THREADS, WIDTH_LOOP_RESIDENT, width_args, \
                        args)                                                                    \
     {                                                                                           \
-        const int64_t vectors = args.bytes / width;                                             \
+        CT_STATIC(ct_partition, vector, width_vector(width));                                   \
+        const int64_t vectors = args.src.extent[0] / width;                                     \
         const int64_t threads = (int64_t)gridDim.x * WIDTH_LOOP_THREADS;                        \
         int64_t i = (int64_t)blockIdx.x * WIDTH_LOOP_THREADS + threadIdx.x;                     \
-        CT_ROLL for (; i < vectors; i += threads) width_move(&args, i, vectors, width);         \
+        CT_ROLL for (; i < vectors; i += threads) width_move(&vector, &args, i);                \
         width_rest(&args, vectors, width);                                                      \
     }
 /* end */

@@ -17,7 +17,9 @@
 #define CT_VERSION_PATCH 0
 #define CT_VERSION_STRING "0.1.0"
 
-/** The leaves (integers of the flattened shape) that a tuple or layout can hold. */
+/** The leaves (integers of the flattened shape) that a tuple or layout can hold. A program that
+ *  calls libcutlet has the library's number, which the Meson option `capacity` sets: with another
+ *  one it does not link (host/capacity.h). The algebra alone takes any. */
 #ifndef CT_MAX_LEAVES
 #define CT_MAX_LEAVES 16
 #endif
@@ -28,8 +30,9 @@
  * In CUDA every call is inlined, so that a layout that is known when the kernel is compiled leaves
  * nothing behind. CT_CALLS, defined before the first header, makes functions that are called and
  * loops that stay loops: a kernel of many operations on layouts that are known only when it runs
- * then compiles in seconds instead of minutes. It needs `-Xcicc -O0`: the optimiser of nvcc 13.0 gets
- * called functions wrong that take one structure and return another (a stride becomes a shape).
+ * then compiles in seconds instead of minutes. It needs `-Xcicc -O0`: the optimiser of nvcc 13.0
+ * gets called functions wrong that take one structure and return another (a stride becomes a
+ * shape).
  */
 #if defined(__CUDACC__) && defined(CT_CALLS)
 #define CT_FN constexpr __host__ __device__ __noinline__
@@ -84,7 +87,7 @@ enum ct_op {
     CT_OP_PARTITION_COPY, CT_OP_RETILE, CT_OP_COPY_WIDTH, CT_OP_COSIZE, CT_OP_TILER, CT_OP_OFFSETS,
     CT_OP_TENSOR, CT_OP_NORMALIZE, CT_OP_ELEMENTWISE, CT_OP_MMA_ATOM, CT_OP_TILED_MMA,
     CT_OP_PARTITION_A, CT_OP_PARTITION_B, CT_OP_PARTITION_C, CT_OP_MMA_DESCRIPTOR,
-    CT_OP_PREFIX_PRODUCT, CT_OP_SUFFIX_PRODUCT, CT_OP_SORT
+    CT_OP_PREFIX_PRODUCT, CT_OP_SUFFIX_PRODUCT, CT_OP_SORT, CT_OP_COSHAPE, CT_OP_LINEAR
 };
 
 /** The reason: which sentence explains the failure. The letters in the comments are the numbers of
@@ -109,7 +112,7 @@ enum {
     CT_WHY_SIZES,             /* size a differs from size b */
     CT_WHY_SIZE_DIVIDES,      /* size a is not a multiple of b */
     CT_WHY_STRIDE_CROSSES,    /* mode m of B has stride a, which crosses A's mode o (size b) */
-    CT_WHY_SHAPE_CROSSES,     /* mode m of B has shape a, not a multiple of the b steps in A's mode o */
+    CT_WHY_SHAPE_CROSSES,     /* mode m of B has shape a, b steps in A's mode o do not divide it */
     CT_WHY_CARRY,             /* the modes of B together reach a in A's mode o (size b) */
     CT_WHY_NEGATIVE,          /* mode m of B reaches the negative index a */
     CT_WHY_BASIS,             /* mode m has the basis stride of a mode that A lacks */
@@ -129,7 +132,10 @@ enum {
     CT_WHY_TILE_THREADS,      /* of a threads a factor b has no place in the tile */
     CT_WHY_THREADS_OF_TILE,   /* a threads, more than the vectors of 16 bytes of a tile of b x b */
     CT_WHY_ELEM_BITS,         /* elements of a bits in a tensor, of b in a partition */
-    CT_WHY_STEPS,             /* mode m is nested and has a steps */
+    CT_WHY_MMA_INSTRUCTION,   /* an instruction of sm_o has no instruction descriptor */
+    CT_WHY_ACCESSES,          /* a accesses, values or words of a thread; a partition holds b */
+    CT_WHY_REGISTERS,         /* registers hold element a twice, or it is not one of b */
+    CT_WHY_TWO_PARTITIONS,    /* the views of a copy are of two partitions, or of none */
     CT_WHY_REPEATS,           /* axis m of a destination repeats each element a times */
     CT_WHY_ATOM_BITS,         /* an access of a bits is no whole number of values of b bits */
     CT_WHY_THREADS,           /* a threads, the atom needs a multiple of b */
@@ -143,12 +149,17 @@ enum {
     CT_WHY_MMA_NAME,          /* the name is not written as that of an MMA atom */
     CT_WHY_MMA_SHAPE,         /* sm_o has no MMA instruction of shape a x b x c */
     CT_WHY_MMA_TYPES,         /* sm_o has one of shape a x b x c, for other types or operands */
+    CT_WHY_MMA_DENSE,         /* the instruction is not sparse and has no metadata */
+    CT_WHY_MMA_NO_TMEM,       /* the instruction has no C in tensor memory */
+    CT_WHY_MMA_NO_SCALE,      /* it takes no scale factors of that operand, or not there */
+    CT_WHY_MMA_SPARSE_K,      /* the tile of k, of a elements, has another order than 0, 1, ... */
     CT_WHY_DESC_OPERAND,      /* operand m of the instruction is not one in shared memory */
     CT_WHY_DESC_MAJOR,        /* mode m is contiguous; sm_o takes elements of a bits along k only */
     CT_WHY_DESC_SWIZZLE,      /* Sw<a,o,c> of elements of m bits is Sw<a,b,c> of bytes: no mode */
     CT_WHY_DESC_NO_SWIZZLE,   /* sm_o takes no Sw<a,b,c> of bytes for what mode m is contiguous */
+    CT_WHY_DESC_SHORT,        /* mode m: swizzled lines of a bytes, and an instruction reads b */
     CT_WHY_DESC_PIECES,       /* mode m: element o is a bytes on, and no multiple of 16 */
-    CT_WHY_DESC_RUN,          /* mode m: element o, within a line of c bytes, lies at byte a, not b */
+    CT_WHY_DESC_RUN,          /* mode m: element o, in a line of c bytes, lies at byte a, not b */
     CT_WHY_DESC_LINES,        /* mode m: line o of those of c bytes lies at byte a, not b */
     CT_WHY_DESC_GROUPS,       /* mode m: element o lies at byte a, not b, by groups of c elements */
     CT_WHY_DESC_FIELD,        /* mode m: a step of a bytes; a field holds 0 to b */
@@ -157,7 +168,15 @@ enum {
     CT_WHY_SWIZZLE_PAST,      /* the swizzle moves an offset to a, past the size b */
     CT_WHY_OFFSET,            /* the tensor begins at offset a, not at 0 */
     CT_WHY_EMPTY_TILE,        /* a tile is the empty layout */
-    CT_WHY_NO_TILE            /* the tiler has no tile, which would be an empty mode */
+    CT_WHY_NO_TILE,           /* the tiler has no tile, which would be an empty mode */
+    CT_WHY_GAP_ALONG,         /* mode m of coordinates: stride a is not a multiple of b */
+    CT_WHY_OVERLAP_ALONG,     /* mode m of coordinates: stride a is less than b */
+    CT_WHY_BASIS_SHAPE,       /* mode m has the basis stride of a mode that the shape lacks */
+    CT_WHY_TWO_SWIZZLES,      /* Sw<a,b,c> after another one is no single swizzle */
+    CT_WHY_SWIZZLE_SUM,       /* what is added to a swizzled offset carries at element a */
+    CT_WHY_NOT_POWER,         /* mode m has shape a, no power of two */
+    CT_WHY_NOT_LINEAR,        /* mode m moves bits a of the offset that others move, or carries */
+    CT_WHY_NO_SWIZZLE         /* no one swizzle makes a layout of it */
 };
 
 /** A failure as a value: the operation, the reason, and the numbers it speaks of. */

@@ -1,17 +1,16 @@
 /**
  * Building a layout from left to right, out of leaves, modes and whole layouts.
  *
- * The functions that push work in place, and take parts of layouts where they lie: building by value
- * would copy the structure for each leaf and each mode.
+ * The functions that push work in place, and take parts of layouts where they lie: building by
+ * value would copy the structure for each leaf and each mode.
  */
 #ifndef CUTLET_BUILD_H
 #define CUTLET_BUILD_H
 
 #include "layout.h"
 
-/** Part of a layout, where it lies: the leaves s of `of`, less `opens` parentheses before the first and
- *  `closes` behind the last. count is -1 where `of` has no such mode. It is valid as long as `of`
- *  is. */
+/** Part of a layout, where it lies: the leaves s of `of`, less `opens` parentheses before the first
+ *  and `closes` behind the last. count is -1 where `of` has no such mode. Valid as long as `of`. */
 typedef struct ct_part {
     const ct_layout *of;
     ct_span s;
@@ -109,8 +108,8 @@ CT_FN void ct_layout_clear(ct_layout *L)
     L->profile.leaves = 0;
 }
 
-/** Adds the leaves of a part to L, with `opens` parentheses before and `closes` behind them. The first
- *  error of either stays in L. The result is not checked. */
+/** Adds the leaves of a part to L, with `opens` parentheses before and `closes` behind them. The
+ *  first error of either stays in L. The result is not checked. */
 CT_FN void ct_push_part(ct_layout *L, ct_part p, int opens, int closes)
 {
     const ct_layout *const X = p.of;
@@ -124,7 +123,8 @@ CT_FN void ct_push_part(ct_layout *L, ct_part p, int opens, int closes)
     const int deep = (int)ct_max(X->profile.open[first] - p.opens + opens,
                                  X->profile.close[first + m - 1] - p.closes + closes);
     if (deep > CT_MAX_NESTING) {
-        L->err = ct_make_error(CT_E_CAPACITY, CT_OP_MAKE_LAYOUT, CT_WHY_DEPTH, 0, deep, CT_MAX_NESTING);
+        L->err = ct_make_error(CT_E_CAPACITY, CT_OP_MAKE_LAYOUT, CT_WHY_DEPTH, 0, deep,
+                               CT_MAX_NESTING);
         return;
     }
     CT_FOR(i, m) {
@@ -153,7 +153,8 @@ CT_FN void ct_push_next(ct_layout *L, ct_part p)
 {
     const int n = L->profile.leaves;
     ct_push_part(L, p, n == 0, 1);
-    if (n > 0 && L->profile.leaves > n) L->profile.close[n - 1] = (uint8_t)(L->profile.close[n - 1] - 1);
+    if (n > 0 && L->profile.leaves > n)
+        L->profile.close[n - 1] = (uint8_t)(L->profile.close[n - 1] - 1);
 }
 
 /** The size of each mode of L: product_each of its shape. */
@@ -213,8 +214,8 @@ CT_FN void ct_push_next_leaf(ct_layout *L, int64_t s, int64_t d, uint32_t basis)
     L->profile.close[n] = 1;
 }
 
-/** Nests the leaves of L from `first` on, pushed without parentheses, as one mode: a tuple where they
- *  are several; with further parentheses around it. */
+/** Nests the leaves of L from `first` on, pushed without parentheses, as one mode: a tuple where
+ *  they are several; with further parentheses around it. */
 CT_FN void ct_layout_close_mode(ct_layout *L, int first, int opens, int closes)
 {
     const int last = L->profile.leaves - 1;

@@ -1,8 +1,8 @@
 /**
  * Walking a layout mode by mode along a guide: what tilers and target profiles do.
  *
- * The guide is a profile. Each of its leaves meets one mode of the layout, however deeply that nests;
- * modes that the guide does not reach are left over.
+ * The guide is a profile. Each of its leaves meets one mode of the layout, however deeply that
+ * nests; modes that the guide does not reach are left over.
  */
 #ifndef CUTLET_BY_MODE_H
 #define CUTLET_BY_MODE_H
@@ -14,10 +14,10 @@ typedef struct ct_by_mode {
     int32_t count;
     ct_span span[CT_MAX_LEAVES];   /* the leaves of part i */
     int32_t guide[CT_MAX_LEAVES];  /* the guide's leaf that meets part i, -1 for a mode left over */
-    uint8_t open[CT_MAX_LEAVES];   /* parentheses around the parts, those of the guide's own nesting */
+    uint8_t open[CT_MAX_LEAVES];   /* parentheses around the parts, of the guide's own nesting */
     uint8_t close[CT_MAX_LEAVES];
-    uint8_t wrapped[CT_MAX_LEAVES]; /* those that the guide has and the layout has not: an integer there
-                                     * counts as a tuple of one mode */
+    uint8_t wrapped[CT_MAX_LEAVES]; /* those of the guide alone: the layout's integer there is
+                                     * taken as a tuple of one mode */
 } ct_by_mode;
 
 /** Part i: a mode of the layout that was matched. */
@@ -30,7 +30,7 @@ CT_FN ct_part ct_by_mode_part(const ct_layout *L, const ct_by_mode *m, int i)
     return p;
 }
 
-/** Adds the n leaves of p from i on to m as the next part, which meets leaf `guide` of the guide. */
+/** Adds the n leaves of p from i on to m as the next part, which meets the guide's leaf `guide`. */
 CT_FN void ct_by_mode_push(ct_by_mode *m, int i, int n, int guide, int opens, int closes)
 {
     m->span[m->count].first = i;
@@ -45,12 +45,13 @@ CT_FN void ct_by_mode_push(ct_by_mode *m, int i, int n, int guide, int opens, in
 CT_FN ct_error ct_match_error(ct_profile p, ct_profile guide, int32_t op, int j)
 {
     const int want = ct_profile_rank(guide), have = ct_profile_rank(p);
-    return ct_make_error(CT_E_ARGUMENT, op, want > have ? CT_WHY_RANK_MORE : CT_WHY_PROFILE, j, want, have);
+    return ct_make_error(CT_E_ARGUMENT, op, want > have ? CT_WHY_RANK_MORE : CT_WHY_PROFILE, j,
+                         want, have);
 }
 
 /**
- * Matches the modes of a profile with the leaves of guide; an integer counts as a tuple of one mode where
- * the guide is a tuple, and the empty guide reaches no mode.
+ * Matches the modes of a profile with the leaves of guide; an integer counts as a tuple of one mode
+ * where the guide is a tuple, and the empty guide reaches no mode.
  * Fails: CT_E_ARGUMENT when guide has a mode, or nests, where the profile does not.
  */
 CT_FN ct_by_mode ct_match_modes(ct_profile p, ct_profile guide, int32_t op)

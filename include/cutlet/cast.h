@@ -10,8 +10,8 @@
  * L in elements n times as large: the leaves within a new element merge into it, the strides beyond
  * are divided by n.
  *
- * Ensures:  R(c / step) = floor(L(c) / n), where a leaf of stride d below n shrinks by step = n / d, or
- *           to 1 where it lies within one new element.   [law_upcast]
+ * Ensures:  R(c / step) = floor(L(c) / n), where a leaf of stride d below n shrinks by
+ *           step = n / d, or to 1 where it lies within one new element.   [law_upcast]
  * Fails:    CT_E_ARGUMENT when of a stride and n neither divides the other; when a leaf below n is
  *           neither a whole number of new elements nor, with the others, exactly one; when it runs
  *           backwards; when the leaves below n together reach past a new element; for n < 1.
@@ -25,8 +25,9 @@ CT_FN ct_layout ct_upcast(ct_layout L, int64_t n)
 {
     if (L.err.status) return L;
     if (n < 1)
-        return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_NOT_POSITIVE, 0, n, 0));
-    int64_t within = 1, reach = 0; /* of one new element: the old ones in it, and the last of them */
+        return ct_layout_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_NOT_POSITIVE, 0, n, 0));
+    int64_t within = 1, reach = 0; /* of one new element: the old ones in it, and their last */
     int partial = -1;              /* a leaf that does not reach from one new element to the next */
     int64_t partial_shape = 0, partial_step = 0;
     int ok = 1;
@@ -35,8 +36,8 @@ CT_FN ct_layout ct_upcast(ct_layout L, int64_t n)
         if (d != 0) {
             const int64_t step = ct_ceil_div_int(n, d); /* old elements in a new one */
             if (s > 1 && d % n != 0 && (n % d != 0 || L.stride[i] < 0))
-                return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_UPCAST_STRIDE,
-                                                    i, L.stride[i], n));
+                return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_UPCAST,
+                                                    CT_WHY_UPCAST_STRIDE, i, L.stride[i], n));
             if (s > step && s % step != 0)
                 return ct_layout_fail(
                     ct_make_error(CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_UPCAST_SHAPE, i, s, step));
@@ -57,13 +58,13 @@ CT_FN ct_layout ct_upcast(ct_layout L, int64_t n)
         return ct_layout_fail(
             ct_make_error(CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_UPCAST_INSIDE, 0, reach, n));
     if (partial >= 0 && within != n)
-        return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_UPCAST_SHAPE, partial,
-                                            partial_shape, partial_step));
+        return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_UPCAST_SHAPE,
+                                            partial, partial_shape, partial_step));
     return L;
 }
 
-/** The leaf along which the elements of L lie side by side: of stride 1, else of stride -1, the first
- *  that has more than one coordinate, else the first; -1 where there is none. */
+/** The leaf along which the elements of L lie side by side: of stride 1, else of stride -1, the
+ *  first that has more than one coordinate, else the first. -1 if no leaf has. */
 CT_FN int ct_unit_leaf(const ct_layout *L)
 {
     int best = -1, rank = 0; /* of a leaf: 4 stride 1, 3 stride -1, less 2 where its size is 1 */
@@ -99,7 +100,8 @@ CT_FN ct_layout ct_downcast(ct_layout L, int64_t n)
     if (n == 1) return L;
     const int unit = ct_unit_leaf(&L);
     if (unit < 0)
-        return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_DOWNCAST, CT_WHY_NO_UNIT, 0, n, 0));
+        return ct_layout_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_DOWNCAST, CT_WHY_NO_UNIT, 0, n, 0));
     ct_layout r = CT_ZERO;
     int ok = 1;
     CT_FOR(i, L.profile.leaves) {
@@ -111,7 +113,8 @@ CT_FN ct_layout ct_downcast(ct_layout L, int64_t n)
         ct_layout_close_mode(&r, first, L.profile.open[i], L.profile.close[i]);
     }
     if (!ok)
-        return ct_layout_fail(ct_make_error(CT_E_OVERFLOW, CT_OP_DOWNCAST, CT_WHY_OVERFLOW, 0, 0, 0));
+        return ct_layout_fail(
+            ct_make_error(CT_E_OVERFLOW, CT_OP_DOWNCAST, CT_WHY_OVERFLOW, 0, 0, 0));
     return ct_checked(r, CT_OP_DOWNCAST);
 }
 

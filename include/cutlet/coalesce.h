@@ -6,9 +6,9 @@
 
 #include "by_mode.h"
 
-/** How leaves are coalesced: CT_KEEP_LAST, a last leaf of size 1 stays unless it continues the one before
- *  it, so that the function goes on past the size as it did; CT_NO_ZEROS, leaves of stride 0 count as of
- *  size 1. */
+/** How leaves are coalesced: CT_KEEP_LAST, a last leaf of size 1 stays unless it continues the one
+ *  before it, so that the function goes on past the size as it did; CT_NO_ZEROS, leaves of stride 0
+ *  count as of size 1. */
 enum { CT_KEEP_LAST = 1, CT_NO_ZEROS = 2 };
 
 /** Adds the leaves of a part, coalesced, to r, without parentheses. Works from the last leaf to the
@@ -91,7 +91,8 @@ CT_FN void ct_close_flat(ct_layout *r)
 CT_FN ct_layout ct_coalesce(ct_layout L) { return ct_coalesce_flat(&L, 0); }
 
 /** Adds the modes of L to r, those that the guide names coalesced. */
-CT_FN void ct_push_coalesced_by(ct_layout *r, const ct_layout *L, ct_profile guide, int how, int32_t op)
+CT_FN void ct_push_coalesced_by(ct_layout *r, const ct_layout *L, ct_profile guide, int how,
+                                int32_t op)
 {
     const ct_by_mode m = ct_match_modes(L->profile, guide, op);
     if (r->err.status == CT_OK) r->err = m.err;
@@ -126,8 +127,8 @@ CT_FN ct_layout ct_coalesce_by(ct_layout L, ct_tuple profile)
 }
 
 /**
- * Coalesces like ct_coalesce but keeps the function for every index, also past the size: a last leaf
- * of size 1 stays unless it continues the one before it.
+ * Coalesces like ct_coalesce but keeps the function for every index, also past the size: a last
+ * leaf of size 1 stays unless it continues the one before it.
  *
  * Ensures:  R(i) = L(i) for all i >= 0; size(R) = size(L).   [law_coalesce_z]
  * Example:  coalesce_z((2,1,6,1):(1,7,8,0)) == (2,6,1):(1,8,0)
@@ -136,8 +137,8 @@ CT_FN ct_layout ct_coalesce_by(ct_layout L, ct_tuple profile)
 CT_FN ct_layout ct_coalesce_z(ct_layout L) { return ct_coalesce_flat(&L, CT_KEEP_LAST); }
 
 /**
- * L with the size of every mode of stride 0 set to 1: each offset is reached once where L reaches it
- * by repetition only.
+ * L with the size of every mode of stride 0 set to 1: each offset is reached once where L reaches
+ * it by repetition only.
  * Example:  filter_zeros((2,3,4):(1,0,2)) == (2,1,4):(1,0,2)
  */
 CT_FN ct_layout ct_filter_zeros(ct_layout L)
@@ -159,9 +160,10 @@ CT_FN ct_layout ct_filter(ct_layout L)
 }
 
 /**
- * Filters mode by mode: the mode that stands opposite each integer of profile; further modes stay as
- * they are.
- * Ensures:  the same offsets as L; mode k is filter(mode k of L) where profile names it.   [law_filter_by]
+ * Filters mode by mode: the mode that stands opposite each integer of profile; further modes stay
+ * as they are.
+ * Ensures:  the same offsets as L; mode k is filter(mode k of L) where profile names it.
+ *           [law_filter_by]
  * Fails:    CT_E_ARGUMENT when profile has modes that L lacks.
  * Example:  filter(((2,3),(4,5)):((1,0),(2,8)), (1,1)) == (2,20):(1,2)
  * Example:  filter(((2,3),4):((1,0),0), (1)) == (2,4):(1,0)

@@ -38,8 +38,8 @@ CT_FN ct_layout ct_greatest_common_domain(ct_tuple a, ct_tuple b)
         CT_FOR(j, b.profile.leaves) {
             const int64_t end_b = stride_b.value[j] * b.value[j];
             int ok = 1;
-            const int64_t from =
-                ct_mul(start_a / ct_gcd(start_a, start_b[j]), start_b[j], &ok); /* aligned in both */
+            const int64_t from = /* aligned in both */
+                ct_mul(start_a / ct_gcd(start_a, start_b[j]), start_b[j], &ok);
             if (ok && end_a % from == 0 && end_b % from == 0) {
                 const int64_t n = ct_gcd(end_a / from, end_b / from);
                 if (n > 1) {
@@ -109,7 +109,8 @@ CT_FN ct_layout ct_layout_add(ct_layout A, ct_layout B)
         return ct_layout_fail(
             ct_make_error(CT_E_ARGUMENT, CT_OP_LAYOUT_ADD, CT_WHY_BASIS_MIXED, 0, 0, 0));
     if (!ok)
-        return ct_layout_fail(ct_make_error(CT_E_OVERFLOW, CT_OP_LAYOUT_ADD, CT_WHY_OVERFLOW, 0, 0, 0));
+        return ct_layout_fail(
+            ct_make_error(CT_E_OVERFLOW, CT_OP_LAYOUT_ADD, CT_WHY_OVERFLOW, 0, 0, 0));
     return ct_checked(ct_coalesce(r), CT_OP_LAYOUT_ADD);
 }
 
@@ -137,7 +138,7 @@ CT_FN ct_tuple ct_common_refinement(ct_tuple a, ct_tuple b)
     return r;
 }
 
-/** t with the innermost tuple that `levels` parentheses open before leaf i made into its product. */
+/** t with the innermost tuple that `levels` parentheses open before leaf i as its product. */
 CT_FN ct_tuple ct_collapse(ct_tuple t, int i, int levels)
 {
     int beyond = 0;
@@ -152,8 +153,8 @@ CT_FN ct_tuple ct_collapse(ct_tuple t, int i, int levels)
         one.first = k;
         one.count = 1;
         if (k == i) r = ct_tuple_push(r, ct_int(ct_product(inside)), levels - 1, beyond);
-        else if (k < i || k >= i + s.count)
-            r = ct_tuple_push(r, ct_tuple_part(t, one, ct_profile_part(t.profile, one, 0, 0)), 0, 0);
+        if (k >= i && k < i + s.count) continue;
+        r = ct_tuple_push(r, ct_tuple_part(t, one, ct_profile_part(t.profile, one, 0, 0)), 0, 0);
     }
     return r;
 }
@@ -170,15 +171,15 @@ CT_FN ct_tuple ct_common_coarsening(ct_tuple a, ct_tuple b)
     if (a.err.status) return a;
     if (b.err.status) return b;
     if (ct_product(a) != ct_product(b) || ct_product(a) == CT_INVALID)
-        return ct_tuple_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_REFINE, CT_WHY_SIZES, 0, ct_product(a),
-                                           ct_product(b)));
+        return ct_tuple_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_REFINE, CT_WHY_SIZES, 0,
+                                           ct_product(a), ct_product(b)));
     /* Walk both. Where they part, the innermost tuple around the place becomes an integer in both,
      * and the walk starts again: at most one round for each parenthesis. */
     for (;;) {
         const ct_pairs p = ct_profile_pairs(a.profile, b.profile);
         int first = 0, bad = -1;
         int from[CT_MAX_LEAVES + 1] = CT_ZERO, opens[CT_MAX_LEAVES + 1] = CT_ZERO;
-        int depth = 0; /* the tuples open at the moment: the pair each began with, and which paren */
+        int depth = 0; /* of open tuples: the pair each began with, and which paren */
         ct_tuple r = ct_tuple0();
         for (int i = 0; i < p.count && bad < 0; ++i) {
             for (int k = 0; k < p.open[i]; ++k) {
@@ -186,7 +187,8 @@ CT_FN ct_tuple ct_common_coarsening(ct_tuple a, ct_tuple b)
                 opens[depth] = k + 1;
                 ++depth;
             }
-            const int64_t x = ct_product(ct_tuple_pair_a(a, p, i)), y = ct_product(ct_tuple_pair_b(b, p, i));
+            const int64_t x = ct_product(ct_tuple_pair_a(a, p, i));
+            const int64_t y = ct_product(ct_tuple_pair_b(b, p, i));
             const int parts = i + 1 == p.count && !p.ok;
             if (x != y || parts) bad = i;
             else {

@@ -8,57 +8,76 @@
 #include "size.h"
 #include "sort.h"
 
-/** How a complement treats a stride of L that is no multiple of the extent below it: the gap between
- *  them is filled as far as whole copies fit (CT_GAPS_ROUND), which is an error where that leaves
- *  fewer than n offsets (CT_GAPS_COUNT), or always (CT_GAPS_NONE). */
+/** How a complement treats a stride of L that is no multiple of the extent below it: the gap
+ *  between them is filled as far as whole copies fit (CT_GAPS_ROUND), which is an error where that
+ *  leaves fewer than n offsets (CT_GAPS_COUNT), or always (CT_GAPS_NONE). */
 enum { CT_GAPS_NONE, CT_GAPS_COUNT, CT_GAPS_ROUND };
 
-/** Makes the empty layout r the complement of a part; see ct_complement. */
-CT_FN void ct_complement_of(ct_layout *r, ct_part L, int64_t n, int gaps)
+/** The places between the modes of a layout, found from the smallest stride up. */
+typedef struct ct_gaps {
+    int64_t extent; /* what the modes, and the gaps filled between them, span */
+    int64_t count;  /* the offsets within it that are reached */
+    ct_error gap;   /* a gap that no whole number of copies fills */
+} ct_gaps;
+
+/** Adds the copies between the modes of the part L to the empty layout r. Where there are none r
+ *  gets the error. */
+CT_FN ct_gaps ct_fill_gaps(ct_layout *r, ct_part L)
 {
-    int integral = 1;
+    ct_gaps g = CT_ZERO;
+    int integral = 1, ok = 1;
     CT_FOR(i, L.s.count) {
         if (L.of->basis[L.s.first + i] != CT_INTEGER) integral = 0;
     }
     if (!integral)
         r->err = ct_make_error(CT_E_ARGUMENT, CT_OP_COMPLEMENT, CT_WHY_NOT_INTEGER, 0, 0, 0);
-    else if (n < 1)
-        r->err = ct_make_error(CT_E_ARGUMENT, CT_OP_COMPLEMENT, CT_WHY_NOT_POSITIVE, 0, n, 0);
-    if (r->err.status) return;
+    if (r->err.status) return g;
     ct_layout sorted = CT_ZERO;
     ct_push_coalesced(&sorted, L, CT_NO_ZEROS);
     ct_sort_by_stride(&sorted);
-    ct_error gap = CT_ZERO;
-    int ok = 1;
-    int64_t extent = 1; /* what the modes so far, and the gaps filled between them, span */
-    int64_t count = 1;  /* the offsets within it that are reached */
+    g.extent = 1;
+    g.count = 1;
     CT_FOR(i, sorted.profile.leaves) {
-        const int64_t d = ct_abs(sorted.stride[i]);
+        const int64_t d = ct_abs(sorted.stride[i]), extent = g.extent;
         if (d != 0 && ok) {
             if (d < extent) {
-                r->err = ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPLEMENT, CT_WHY_OVERLAP, i, d, extent);
-                return;
+                r->err = ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPLEMENT, CT_WHY_OVERLAP, i, d,
+                                       extent);
+                return g;
             }
-            if (d % extent != 0 && gap.status == CT_OK)
-                gap = ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPLEMENT, CT_WHY_GAP, i, d, extent);
+            if (d % extent != 0 && g.gap.status == CT_OK)
+                g.gap = ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPLEMENT, CT_WHY_GAP, i, d, extent);
             if (d / extent > 1) ct_layout_push_leaf(r, d / extent, extent, CT_INTEGER);
-            count = ct_mul(count, ct_mul(d / extent, sorted.shape[i], &ok), &ok);
-            extent = ct_mul(d, sorted.shape[i], &ok);
+            g.count = ct_mul(g.count, ct_mul(d / extent, sorted.shape[i], &ok), &ok);
+            g.extent = ct_mul(d, sorted.shape[i], &ok);
         }
     }
-    if (!ok) {
-        r->err = ct_make_error(CT_E_OVERFLOW, CT_OP_COMPLEMENT, CT_WHY_OVERFLOW, 0, 0, 0);
+    if (!ok) r->err = ct_make_error(CT_E_OVERFLOW, CT_OP_COMPLEMENT, CT_WHY_OVERFLOW, 0, 0, 0);
+    return g;
+}
+
+/** Ends the complement r of gaps g, which reaches n offsets by `rest` extents. */
+CT_FN void ct_close_complement(ct_layout *r, const ct_gaps *g, int64_t n, int64_t rest, int gaps)
+{
+    const int short_of_n = g->count < ct_ceil_div_int(n, rest);
+    if (g->gap.status && (gaps == CT_GAPS_NONE || (gaps == CT_GAPS_COUNT && short_of_n))) {
+        r->err = g->gap;
         return;
     }
-    const int64_t rest = ct_ceil_div_int(n, extent);
-    const int short_of_n = count < ct_ceil_div_int(n, rest);
-    if (gap.status && (gaps == CT_GAPS_NONE || (gaps == CT_GAPS_COUNT && short_of_n))) {
-        r->err = gap;
-        return;
-    }
-    if (rest > 1) ct_layout_push_leaf(r, rest, extent, CT_INTEGER);
+    if (rest > 1) ct_layout_push_leaf(r, rest, g->extent, CT_INTEGER);
     ct_close_flat(r);
     r->err = ct_layout_check(r, CT_OP_COMPLEMENT);
+}
+
+/** Makes the empty layout r the complement of a part; see ct_complement. */
+CT_FN void ct_complement_of(ct_layout *r, ct_part L, int64_t n, int gaps)
+{
+    const ct_gaps g = ct_fill_gaps(r, L);
+    if (r->err.status == CT_OK && n < 1)
+        r->err = ct_make_error(CT_E_ARGUMENT, CT_OP_COMPLEMENT, CT_WHY_NOT_POSITIVE, 0, n, 0);
+    if (r->err.status) return;
+    const int64_t rest = ct_ceil_div_int(n, g.extent);
+    ct_close_complement(r, &g, n, rest, gaps);
 }
 
 /** The complement of L; see ct_complement. */
@@ -72,18 +91,18 @@ CT_FN ct_layout ct_complement_with(ct_layout L, int64_t n, int gaps)
 
 /**
  * The complement of L up to n: the ordered layout R of the places where L can be repeated without
- * meeting itself. Where the strides of L divide, the copies fill an interval of at least n without a
- * gap. Modes of L of stride 0 do not count. Negative strides count as their absolute values: the
+ * meeting itself. Where the strides of L divide, the copies fill an interval of at least n without
+ * a gap. Modes of L of stride 0 do not count. Negative strides count as their absolute values: the
  * interval then begins below 0.
  *
- * Ensures:  R(j) < R(j + 1); the offsets L(i) + R(j) are distinct, at least n of them, and all within
- *           ceil(n / E) intervals of the extent E of L; they are consecutive where each stride of L is
- *           a multiple of the extent below it.   [law_complement]
- * Fails:    CT_E_NO_LAYOUT when a stride is not a multiple of the extent of the modes below it (the gap
- *           between them has no room for a whole number of copies) and fewer than n offsets would be
- *           reached; when a stride is less than that extent (the modes of L interleave or overlap).
- *           In both cases no set of shifts of L fills an interval. CT_E_ARGUMENT for n < 1 or basis
- *           strides; CT_E_OVERFLOW.
+ * Ensures:  R(j) < R(j + 1); the offsets L(i) + R(j) are distinct, at least n of them, and all
+ *           within ceil(n / E) intervals of the extent E of L; they are consecutive where each
+ *           stride of L is a multiple of the extent below it.   [law_complement]
+ * Fails:    CT_E_NO_LAYOUT when a stride is not a multiple of the extent of the modes below it (the
+ *           gap between them has no room for a whole number of copies) and fewer than n offsets
+ *           would be reached; when a stride is less than that extent (the modes of L interleave or
+ *           overlap). In both cases no set of shifts of L fills an interval. CT_E_ARGUMENT for
+ *           n < 1 or basis strides; CT_E_OVERFLOW.
  * Cost:     O(leaves^2).
  * Example:  complement((2,2):(1,6), 24) == (3,2):(2,12)
  * Example:  complement((2,2):(2,6), 24) == error

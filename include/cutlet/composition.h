@@ -1,88 +1,47 @@
 /**
  * Composition: a layout of a layout's offsets.
  *
- * A is coalesced and read as a mixed-radix number: its modes are the digits of an index. A mode s:d of
- * B walks through these digits from the lowest up. It skips a digit whose size divides d, starts in
- * the first digit that d does not clear, and runs on into the next one where its steps fill a digit
- * exactly. Anything else makes a step cross from one digit into the next in the middle of a mode; then
- * no layout may exist, and enumeration decides.
+ * A is coalesced and read as a mixed-radix number: its modes are the digits of an index. A mode s:d
+ * of B walks through these digits from the lowest up. It skips a digit whose size divides d, starts
+ * in the first digit that d does not clear, and runs on into the next one where its steps fill a
+ * digit exactly. Anything else makes a step cross from one digit into the next in the middle of a
+ * mode; then no layout may exist, and composition_trial.h decides.
  */
 #ifndef CUTLET_COMPOSITION_H
 #define CUTLET_COMPOSITION_H
 
 #include "coalesce.h"
+#include "composition_trial.h"
 #include "coord.h"
 #include "tiler.h"
 
 /** How far the modes of the right side fill the digits of the left one. */
 typedef struct ct_reach {
-    int64_t top[CT_MAX_LEAVES];  /* the highest value that digit k takes over all coordinates so far */
-    int8_t mode[CT_MAX_LEAVES];  /* the mode of B that raised it last */
+    int64_t top[CT_MAX_LEAVES]; /* the highest value of digit k over all coordinates so far */
+    int8_t mode[CT_MAX_LEAVES]; /* the mode of B that raised it last */
     int8_t open_end[CT_MAX_LEAVES]; /* whether digit k is the last of its number and has no end */
 } ct_reach;
 
-/** The offset of index i in the leaves s of A, counting the strides of the given basis only; *ok
- *  becomes 0 on overflow. */
-CT_FN int64_t ct_digits_eval(const ct_layout *A, ct_span s, int64_t i, uint32_t basis, int *ok)
-{
-    int64_t sum = 0;
-    const int end = s.first + s.count;
-    CT_FOR(k, end) {
-        if (k >= s.first) {
-            int64_t digit = i;
-            if (k + 1 < end) {
-                digit = i % A->shape[k];
-                i /= A->shape[k];
-            }
-            if (A->basis[k] == basis) sum = ct_add(sum, ct_mul(digit, A->stride[k], ok), ok);
-        }
-    }
-    return sum;
-}
-
 /**
- * Adds to R, by enumeration, the leaves of the flat layout of size s with R(i) = A(i * d), A being its
- * digits `span`: the fewest leaves. Where no layout is that function R gets the error `why`.
+ * Adds to R, by enumeration, the leaves of the flat layout of size s with R(i) = A(i * d), A being
+ * its digits `span`: the fewest leaves. Where no layout is that function R gets the error `why`.
  */
 CT_FN void ct_compose_by_trial(ct_layout *R, const ct_layout *A, ct_span span, int64_t s, int64_t d,
                                ct_error why)
 {
-    const ct_error undecided =
-        ct_make_error(CT_E_UNDECIDED, CT_OP_COMPOSITION, CT_WHY_PROOF, why.mode, s, CT_MAX_PROOF);
-    const uint32_t basis = A->basis[span.first];
-    int ok = 1;
+    ct_layout mode = CT_ZERO, found = CT_ZERO;
+    ct_layout_push_leaf(&mode, s, d, CT_INTEGER);
+    const ct_steps f = {A, &mode, span, A->basis[span.first], 0};
+    int one_basis = 1;
     CT_FOR(k, span.first + span.count) {
-        if (k >= span.first && A->basis[k] != basis) ok = 0;
+        if (k >= span.first && A->basis[k] != f.basis) one_basis = 0;
     }
-    ct_layout r = CT_ZERO;
-    int64_t run = 1; /* the size of the leaves found so far */
-    while (ok && run < s && r.err.status == CT_OK) {
-        /* the longest leaf: as many equal steps as there are, from the first on */
-        const int64_t step = ct_digits_eval(A, span, ct_mul(run, d, &ok), basis, &ok);
-        int64_t n = 2;
-        int fits = 1; /* n * step; where it does not, the steps are not equal */
-        while (ok && n < ct_ceil_div_int(s, run) && n <= CT_MAX_PROOF &&
-               ct_digits_eval(A, span, ct_mul(n * run, d, &ok), basis, &ok) == ct_mul(n, step, &fits) && fits)
-            ++n;
-        if (n > CT_MAX_PROOF) {
-            R->err = undecided;
-            return;
-        }
-        if (s % (n * run) != 0) ok = 0;
-        ct_layout_push_leaf(&r, n, step, basis);
-        run *= n;
-    }
-    if (ok && s > CT_MAX_PROOF) {
-        R->err = undecided;
-        return;
-    }
-    const ct_span all = {0, r.profile.leaves};
-    for (int64_t i = 0; ok && i < s; ++i) {
-        const int64_t want = ct_digits_eval(A, span, ct_mul(i, d, &ok), basis, &ok);
-        if (want != ct_digits_eval(&r, all, i, basis, &ok)) ok = 0;
-    }
-    if (!ok) R->err = why;
-    else ct_layout_push(R, &r, 0, 0);
+    const int known = one_basis ? ct_find_steps(&found, &f, s) : 0;
+    if (known < 0)
+        why = ct_make_error(CT_E_UNDECIDED, CT_OP_COMPOSITION, CT_WHY_PROOF, why.mode, s,
+                            CT_MAX_PROOF);
+    if (known == 1) ct_layout_push(R, &found, 0, 0);
+    else R->err = why;
 }
 
 /** The failure of a mode of B that does not fit the digits of A. */
@@ -122,10 +81,10 @@ CT_FN void ct_compose_leaf(ct_layout *R, const ct_layout *A, ct_span span, int64
         const int64_t steps = ct_ceil_div_int(size, step); /* that stay within this digit */
         const int fits = step < size && (size % step == 0 || rest <= steps);
         if (!fits || (rest > steps && rest % steps != 0)) {
+            ct_error why = ct_compose_error(CT_WHY_STRIDE_CROSSES, mode, k, step, size);
+            if (fits) why = ct_compose_error(CT_WHY_SHAPE_CROSSES, mode, k, rest, steps);
             R->profile.leaves = first_leaf;
-            ct_compose_by_trial(R, A, span, s, d,
-                                fits ? ct_compose_error(CT_WHY_SHAPE_CROSSES, mode, k, rest, steps)
-                                     : ct_compose_error(CT_WHY_STRIDE_CROSSES, mode, k, step, size));
+            ct_compose_by_trial(R, A, span, s, d, why);
             for (int m = span.first; m < last; ++m) { /* how far it fills them is not known */
                 reach->top[m] += A->shape[m] - 1;
                 reach->mode[m] = (int8_t)mode;
@@ -161,8 +120,8 @@ CT_FN ct_span ct_basis_span(const ct_layout *A, uint32_t basis)
     return s;
 }
 
-/** Coalesces A for a composition with the leaves of B, some of which have basis strides: each mode that
- *  these address by itself. */
+/** Coalesces A for a composition with the leaves of B, some of which have basis strides: each mode
+ *  that these address by itself. */
 CT_FN ct_layout ct_coalesce_addressed(ct_part A, ct_part B)
 {
     const ct_layout whole = ct_part_layout(A);
@@ -177,7 +136,8 @@ CT_FN ct_layout ct_coalesce_addressed(ct_part A, ct_part B)
     ct_layout r = CT_ZERO;
     ct_push_coalesced_by(&r, &whole, profile.profile, CT_KEEP_LAST, CT_OP_COMPOSITION);
     if (r.err.status || ct_part_is_integer(A)) /* an integer has no modes to address */
-        return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_COMPOSITION, CT_WHY_BASIS, 0, 0, 0));
+        return ct_layout_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_COMPOSITION, CT_WHY_BASIS, 0, 0, 0));
     return r;
 }
 
@@ -206,8 +166,8 @@ CT_FN int ct_composition_holds(const ct_layout *A, ct_part B, const ct_layout *R
     return size <= CT_MAX_PROOF ? 1 : -1;
 }
 
-/** The failure of a composition whose modes of B together reach past digit `over` of A: the sum of their
- *  offsets is then not the offset of their sum, unless by chance. */
+/** The failure of a composition whose modes of B together reach past digit `over` of A: the sum of
+ *  their offsets is then not the offset of their sum, unless by chance. */
 CT_FN ct_error ct_carry_error(const ct_layout *digits, ct_part B, const ct_layout *R,
                               const ct_reach *reach, int over)
 {
@@ -254,8 +214,8 @@ CT_FN void ct_compose(ct_layout *R, ct_part A, ct_part B)
 
 /**
  * Composition R = A o B: the layout with R(c) = A(B(c)) for every coordinate c of B. A goes on past
- * its size along its last leaf, as evaluation does. Strides of B that are basis elements address the
- * modes of A.
+ * its size along its last leaf, as evaluation does. Strides of B that are basis elements address
+ * the modes of A.
  *
  * Ensures:  shape of R refines shape of B; R(i) = A(B(i)) for 0 <= i < size(B).   [law_composition]
  * Fails:    CT_E_NO_LAYOUT when no layout is that function; CT_E_DOMAIN when B reaches a negative

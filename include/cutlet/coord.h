@@ -36,7 +36,7 @@ CT_FN int ct_path_mode(uint32_t path, int level)
     return level < 4 ? (int)((path >> (8 * level)) & 0xffu) - 1 : -1;
 }
 
-/** The path with the outermost mode in the highest byte, so that paths sort in the order of leaves. */
+/** The path with the outermost mode in the highest byte: paths then sort in the order of leaves. */
 CT_FN uint32_t ct_path_key(uint32_t path)
 {
     return (path << 24) | ((path & 0xff00u) << 8) | ((path >> 8) & 0xff00u) | (path >> 24);
@@ -61,10 +61,12 @@ CT_FN ct_tuple ct_terms_coordinate(ct_terms t)
     for (int i = 0; i < t.count; ++i) {
         const uint32_t path = t.path[i];
         int common = 0;
-        while (common < depth - 1 && ct_path_mode(path, common) == ct_path_mode(last, common)) ++common;
+        while (common < depth - 1 && ct_path_mode(path, common) == ct_path_mode(last, common))
+            ++common;
         /* a path that goes on below another names no coordinate: 1@0 beside 1@0@0 */
         if (depth > 0 && ct_path_mode(path, common) == ct_path_mode(last, common))
-            return ct_tuple_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_CRD2IDX, CT_WHY_BASIS_MIXED, i, 0, 0));
+            return ct_tuple_fail(
+                ct_make_error(CT_E_ARGUMENT, CT_OP_CRD2IDX, CT_WHY_BASIS_MIXED, i, 0, 0));
         int next = 0;
         if (depth > 0) {
             const int n = r.profile.leaves - 1;
@@ -101,12 +103,12 @@ CT_FN ct_tuple ct_offset_of_pairs(const ct_layout *L, const ct_tuple *coord, con
     if (!p->ok || !p->a_integers)
         return ct_tuple_fail(
             ct_make_error(CT_E_ARGUMENT, CT_OP_CRD2IDX, CT_WHY_COORD_PROFILE, p->at, 0, 0));
+    const ct_error bad = ct_coord_check(coord, CT_OP_CRD2IDX);
+    if (bad.status) return ct_tuple_fail(bad);
     ct_terms terms = CT_ZERO;
     int64_t offset = 0;
     int ok = 1;
     CT_FOR(i, p->count) {
-        if (coord->basis[i] != CT_INTEGER && coord->basis[i] != CT_ANY)
-            return ct_tuple_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_CRD2IDX, CT_WHY_COORD_BASIS, i, 0, 0));
         int64_t rest = coord->basis[i] == CT_ANY ? 0 : coord->value[i], size = 1;
         CT_FOR(k, L->profile.leaves) {
             if (k >= p->b[i] && k < p->b[i + 1]) {
@@ -119,9 +121,10 @@ CT_FN ct_tuple ct_offset_of_pairs(const ct_layout *L, const ct_tuple *coord, con
             }
         }
         if (coord->basis[i] != CT_ANY && (coord->value[i] < 0 || coord->value[i] >= size))
-            return ct_tuple_fail(ct_make_error(
-                CT_E_DOMAIN, CT_OP_CRD2IDX, ct_profile_is_integer(coord->profile) ? CT_WHY_INDEX : CT_WHY_COORD, i,
-                coord->value[i], size));
+            return ct_tuple_fail(
+                ct_make_error(CT_E_DOMAIN, CT_OP_CRD2IDX,
+                              ct_profile_is_integer(coord->profile) ? CT_WHY_INDEX : CT_WHY_COORD,
+                              i, coord->value[i], size));
     }
     if (!ok)
         return ct_tuple_fail(ct_make_error(CT_E_OVERFLOW, CT_OP_CRD2IDX, CT_WHY_OVERFLOW, 0, 0, 0));
@@ -142,11 +145,11 @@ CT_FN ct_tuple ct_offset_at(const ct_layout *L, const ct_tuple *coord)
 }
 
 /**
- * The offset that a layout of this shape and stride gives to a coordinate: an integer, or with basis
- * strides a coordinate. A coordinate may give an index for a whole mode, and `_` counts as 0.
+ * The offset that a layout of this shape and stride gives to a coordinate: an integer, or with
+ * basis strides a coordinate. A coordinate may give an index for a whole mode, and `_` counts as 0.
  *
- * Fails:   CT_E_DOMAIN when an integer lies outside its mode; CT_E_ARGUMENT when the coordinate does
- *          not fit the shape; CT_E_OVERFLOW.
+ * Fails:   CT_E_DOMAIN when an integer lies outside its mode; CT_E_ARGUMENT when the coordinate
+ *          does not fit the shape; CT_E_OVERFLOW.
  * Cost:    O(leaves).
  * Example: at((4,(2,4)):(8,(4,1)), (3,5)) == 30
  * Example: at((4,(2,4)):(8,(4,1)), (3,(1,2))) == 30
@@ -168,7 +171,8 @@ CT_FN ct_tuple ct_index_stride(ct_tuple shape)
         run = ct_mul(run, s, &ok);
     }
     return ok ? shape
-              : ct_tuple_fail(ct_make_error(CT_E_OVERFLOW, CT_OP_CRD2IDX, CT_WHY_OVERFLOW, 0, 0, 0));
+              : ct_tuple_fail(
+                    ct_make_error(CT_E_OVERFLOW, CT_OP_CRD2IDX, CT_WHY_OVERFLOW, 0, 0, 0));
 }
 
 /**
@@ -185,8 +189,8 @@ CT_FN ct_tuple ct_crd2idx(ct_tuple coord, ct_tuple shape)
 
 /**
  * The coordinate of an index in a shape, the first mode running fastest.
- * Fails:   CT_E_DOMAIN when the index lies outside the shape; CT_E_ARGUMENT, CT_E_OVERFLOW when that
- *          is the shape of no layout.
+ * Fails:   CT_E_DOMAIN when the index lies outside the shape; CT_E_ARGUMENT, CT_E_OVERFLOW when
+ *          that is the shape of no layout.
  * Example: idx2crd(13, (4,(2,4))) == (1,(1,1))
  */
 CT_FN ct_tuple ct_idx2crd(int64_t index, ct_tuple shape)
@@ -206,8 +210,8 @@ CT_FN ct_tuple ct_idx2crd(int64_t index, ct_tuple shape)
 }
 
 /**
- * A coordinate of the shape src as one of the shape dst with the same index, mode by mode where both
- * are tuples of one rank.
+ * A coordinate of the shape src as one of the shape dst with the same index, mode by mode where
+ * both are tuples of one rank.
  *
  * Fails:   CT_E_DOMAIN, CT_E_ARGUMENT.
  * Example: crd2crd((3,5), (4,8), (4,(2,4))) == (3,(1,2))
@@ -245,7 +249,8 @@ CT_FN ct_tuple ct_coordinate_of(const ct_layout *L, int64_t offset)
     CT_FOR(i, L->profile.leaves) {
         const int64_t d = L->stride[i];
         if (d == 0 || L->shape[i] == 1) continue;
-        /* the quotient of INT64_MIN and -1 has no number of 64 bits; what is left lies in no layout */
+        /* the quotient of INT64_MIN and -1 has no number of 64 bits; what is left lies in no
+           layout */
         const int64_t steps = offset == INT64_MIN && d == -1 ? INT64_MAX : offset / d;
         c.value[i] = (steps == INT64_MIN ? INT64_MAX : ct_abs(steps)) % L->shape[i];
         size *= L->shape[i];

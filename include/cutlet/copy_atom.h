@@ -11,8 +11,8 @@
 
 /**
  * A copy atom. The three layouts map (thread of the atom, value of the thread) to an element of the
- * atom's data: for the source, for the destination, and for the side by which threads are told apart
- * (the registers). They are given in values; made from bits.
+ * atom's data: for the source, for the destination, and for the side by which threads are told
+ * apart (the registers). They are given in values; made from bits.
  */
 typedef struct ct_copy_atom {
     ct_error err;
@@ -33,7 +33,8 @@ CT_FN ct_copy_atom ct_copy_atom_fail(ct_error e)
 }
 
 /** The atom of these bit layouts, in values of value_bits. */
-CT_FN ct_copy_atom ct_copy_atom_of_bits(ct_copy_atom a, ct_layout src, ct_layout dst, int ref_is_dst)
+CT_FN ct_copy_atom ct_copy_atom_of_bits(ct_copy_atom a, ct_layout src, ct_layout dst,
+                                        int ref_is_dst)
 {
     if (a.value_bits < 1 || a.bits % a.value_bits != 0)
         return ct_copy_atom_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM_BITS, 0,
@@ -43,7 +44,8 @@ CT_FN ct_copy_atom ct_copy_atom_of_bits(ct_copy_atom a, ct_layout src, ct_layout
     a.ref_tv = ref_is_dst ? a.dst_tv : a.src_tv;
     a.err = a.src_tv.err.status ? a.src_tv.err : a.dst_tv.err;
     if (a.err.status)
-        a.err = ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM_BITS, 0, a.bits, a.value_bits);
+        a.err = ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM_BITS, 0, a.bits,
+                              a.value_bits);
     return a;
 }
 
@@ -117,12 +119,13 @@ CT_FN ct_layout ct_matrix_registers(int32_t matrices, int trans)
     }
     const ct_layout thr = ct_layout2(4, 8, 256, 16), pair = ct_layout2(16, 2, 1, 128);
     if (matrices == 1) return ct_make_layout2(thr, pair);
-    return ct_make_layout2(thr, ct_make_layout(ct_tuple3(16, 2, matrices), ct_tuple3(1, 128, 1024)));
+    return ct_make_layout2(thr,
+                           ct_make_layout(ct_tuple3(16, 2, matrices), ct_tuple3(1, 128, 1024)));
 }
 
 /**
- * ldmatrix or stmatrix of 1, 2 or 4 matrices, transposed or not, by the 32 threads of a warp. Values
- * are of 16 bits, or, not transposed, of 8 to 32.
+ * ldmatrix or stmatrix of 1, 2 or 4 matrices, transposed or not, by the 32 threads of a warp.
+ * Values are of 16 bits, or, not transposed, of 8 to 32.
  * Fails:   CT_E_ARGUMENT for other numbers of matrices or values that do not fit.
  * Example: atom_dst(copy_atom(ldmatrix_x4, 16)) == (32,(2,4)):(2,(1,64))
  * Source:  PTX ISA, ldmatrix and stmatrix.
@@ -132,8 +135,8 @@ CT_FN ct_copy_atom ct_copy_atom_matrix(int32_t kind, int32_t matrices, int32_t v
     const int trans = kind == CT_ATOM_LDMATRIX_TRANS || kind == CT_ATOM_STMATRIX_TRANS;
     const int load = kind == CT_ATOM_LDMATRIX || kind == CT_ATOM_LDMATRIX_TRANS;
     const int known = load || kind == CT_ATOM_STMATRIX || kind == CT_ATOM_STMATRIX_TRANS;
-    if (!known || (matrices != 1 && matrices != 2 && matrices != 4) || (trans && value_bits != 16) ||
-        value_bits > 32)
+    if (!known || (matrices != 1 && matrices != 2 && matrices != 4) ||
+        (trans && value_bits != 16) || value_bits > 32)
         return ct_copy_atom_fail(
             ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, kind, matrices, value_bits));
     ct_copy_atom a = CT_ZERO;
@@ -160,12 +163,21 @@ CT_FN ct_copy_atom ct_copy_atom_tile(int32_t kind, int32_t value_bits)
 }
 
 /** The threads that carry out the atom together. */
-CT_FN int64_t ct_atom_threads(ct_copy_atom a) { return ct_part_size(ct_part_mode(ct_whole(&a.ref_tv), 0)); }
+CT_FN int64_t ct_atom_threads(ct_copy_atom a)
+{
+    return ct_part_size(ct_part_mode(ct_whole(&a.ref_tv), 0));
+}
 
 /** The values that each of them holds. */
-CT_FN int64_t ct_atom_values(ct_copy_atom a) { return ct_part_size(ct_part_mode(ct_whole(&a.ref_tv), 1)); }
+CT_FN int64_t ct_atom_values(ct_copy_atom a)
+{
+    return ct_part_size(ct_part_mode(ct_whole(&a.ref_tv), 1));
+}
 
 /** The values that lie contiguous in memory in one access of one thread. */
-CT_FN int64_t ct_atom_vector(ct_copy_atom a) { return a.err.status ? CT_INVALID : a.bits / a.value_bits; }
+CT_FN int64_t ct_atom_vector(ct_copy_atom a)
+{
+    return a.err.status ? CT_INVALID : a.bits / a.value_bits;
+}
 
 #endif

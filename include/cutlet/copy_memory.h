@@ -10,7 +10,7 @@
 #include "tensor.h"
 
 /** What is known of a side when the kernel is compiled: of global memory which axis of the tile is
- *  contiguous, of shared memory the layout, of registers nothing: they hold the values in order. */
+ *  contiguous, of shared memory the layout, of registers the order of their values, none where it is the tiled copy's. */
 typedef struct ct_memory {
     int32_t space;
     int32_t axis;
@@ -52,6 +52,15 @@ CT_FN ct_memory ct_in_registers(void)
     return m;
 }
 
+/** The thread's registers: value v of the tiled copy is element L(v) of them, as ct_retile or
+ *  ct_make_fragment_like have it. L is a compact order of all values. */
+CT_FN ct_memory ct_in_registers_by(ct_layout L)
+{
+    ct_memory m = ct_in_registers();
+    m.layout = ct_make_tensor(L);
+    return m;
+}
+
 /** m by accesses of at most so many elements, where the atom does not say how many: the auto atom. */
 CT_FN ct_memory ct_in_accesses_of(ct_memory m, int32_t elems)
 {
@@ -64,6 +73,14 @@ CT_FN ct_memory ct_with_most(ct_memory m, int32_t elems)
 {
     m.most = elems;
     return m;
+}
+
+/** A swizzle of elements as one of bytes. */
+CT_FN ct_swizzle ct_swizzle_of_bytes(ct_swizzle sw, int32_t elem_bits)
+{
+    if (sw.bits == 0) return ct_swizzle_none();
+    return elem_bits < 8 ? ct_swizzle_upcast(sw, 8 / elem_bits)
+                         : ct_swizzle_downcast(sw, elem_bits / 8);
 }
 
 /** The offset at which a shared layout begins. */
@@ -81,7 +98,7 @@ CT_FN int32_t ct_stage_bytes(ct_memory m, int axes, int32_t elem_bits)
     if (ct_layout_rank(L) > axes)
         return (int32_t)(ct_mode(L, axes).stride[0] * elem_bits / 8);
     const ct_swizzle sw = m.layout.swizzle;
-    const int64_t period = sw.bits > 0 ? (int64_t)1 << (sw.bits + sw.base + (int)ct_abs(sw.shift)) : 1;
+    const int64_t period = sw.bits > 0 ? ct_swizzle_period(sw) : 1;
     const int64_t elems = ct_ceil_div_int(ct_memory_first(m) + ct_cosize(L), period) * period;
     return (int32_t)(ct_ceil_div_int(elems * elem_bits, 8 * 128) * 128);
 }

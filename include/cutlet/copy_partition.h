@@ -44,15 +44,17 @@ CT_FN ct_error ct_partition_check(ct_tiled_copy t, ct_tuple tile)
 {
     ct_error e = t.atom.err.status ? t.atom.err : tile.err;
     if (e.status) return e;
-    const int axes = ct_rank(tile), modes = ct_tiler_count(t.tiler);
-    if (tile.profile.leaves != axes || axes > CT_AXES)
-        return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_RANK, 0, CT_AXES,
-                             tile.profile.leaves);
-    if (modes > axes)
-        return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_RANK_MORE, 0, modes, axes);
+    const int rank = ct_rank(tile), axes = tile.profile.leaves, modes = ct_tiler_count(t.tiler);
+    if (axes > CT_AXES)
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_RANK, 0, CT_AXES, axes);
+    if (modes > rank)
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_RANK_MORE, 0, modes, rank);
+    for (int a = 0; a < axes; ++a)
+        if (tile.value[a] < 1)
+            return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_SHAPE, a, tile.value[a], 0);
     for (int k = 0; k < modes; ++k) {
-        const int64_t block = ct_size(ct_tile(t.tiler, k)), extent = tile.value[k];
-        if (extent < 1 || extent % block != 0)
+        const int64_t block = ct_size(ct_tile(t.tiler, k)), extent = ct_product(ct_get(tile, k));
+        if (extent % block != 0)
             return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_SIZE_DIVIDES, k, extent,
                                  block);
     }
@@ -71,14 +73,6 @@ CT_FN ct_error ct_partition_check_bytes(const ct_partition *p)
     return e;
 }
 
-/** A swizzle of elements as one of bytes. */
-CT_FN ct_swizzle ct_swizzle_of_bytes(ct_swizzle sw, int32_t elem_bits)
-{
-    if (sw.bits == 0) return ct_swizzle_none();
-    return elem_bits < 8 ? ct_swizzle_upcast(sw, 8 / elem_bits)
-                         : ct_swizzle_downcast(sw, elem_bits / 8);
-}
-
 /** The partition of a tile before its sides are worked out. */
 CT_FN ct_partition ct_partition_begin(ct_tiled_copy t, ct_tuple tile, ct_memory src, ct_memory dst)
 {
@@ -87,13 +81,14 @@ CT_FN ct_partition ct_partition_begin(ct_tiled_copy t, ct_tuple tile, ct_memory 
     p.matrices = t.atom.matrices;
     p.elem_bits = t.atom.value_bits;
     p.threads = (int32_t)ct_tiled_copy_threads(t);
-    p.axes = ct_rank(tile);
+    p.axes = tile.profile.leaves;
+    p.inner = ct_profile_inner(tile.profile);
     p.in_flight = 16;
     for (int k = 0; k < p.axes; ++k) p.tile[k] = (int32_t)tile.value[k];
     p.src.space = src.space;
     p.dst.space = dst.space;
-    p.src.bytes = ct_stage_bytes(src, p.axes, p.elem_bits);
-    p.dst.bytes = ct_stage_bytes(dst, p.axes, p.elem_bits);
+    p.src.bytes = ct_stage_bytes(src, ct_rank(tile), p.elem_bits);
+    p.dst.bytes = ct_stage_bytes(dst, ct_rank(tile), p.elem_bits);
     p.src.axis = src.axis;
     p.dst.axis = dst.axis;
     return p;
@@ -112,6 +107,27 @@ CT_FN ct_error ct_partition_split(const ct_partition *p, ct_leaves_of_side *a, c
         if (!matrix) ct_access_leaves_match(&a->values, &b->values);
     }
     return a->values.err;
+}
+
+/** The order of a side in registers: value v is element L(v), or v where L is empty. */
+CT_FN ct_error ct_side_in_registers(ct_side *s, ct_layout L, int64_t values)
+{
+    const int by_layout = L.profile.leaves > 0;
+    ct_error e = L.err;
+    if (e.status) return e;
+    if (by_layout && ct_size(L) != values)
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_SIZES, 0, ct_size(L), values);
+    if (by_layout && !ct_is_integral(L))
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_NOT_INTEGER, 0, 0, 0);
+    for (int v = 0; v < values; ++v) s->order[v] = -1;
+    for (int v = 0; v < values; ++v) {
+        const int64_t at = by_layout ? ct_eval(L, v) : v;
+        if (at < 0 || at >= values || s->order[at] >= 0)
+            return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_REGISTERS, 0, at, values);
+        s->order[at] = (int16_t)v;
+        s->place[v] = (int16_t)at;
+    }
+    return e;
 }
 
 /** Works out the accesses of both sides. */
@@ -138,11 +154,9 @@ CT_FN ct_error ct_partition_sides(ct_partition *p, const ct_leaves_of_side *a,
     ct_side_fold(&p->dst, b, p->threads, p->elem_bits);
     p->src_swizzle = ct_swizzle_of_bytes(a->swizzle, p->elem_bits);
     p->dst_swizzle = ct_swizzle_of_bytes(b->swizzle, p->elem_bits);
-    for (int side = 0; side < 2; ++side) { /* registers hold the values in order */
-        ct_side *s = side == 0 ? &p->src : &p->dst;
-        for (int v = 0; s->space == CT_REGISTERS && v < p->values; ++v)
-            s->order[v] = s->place[v] = (int16_t)v;
-    }
+    if (src.space == CT_REGISTERS) e = ct_side_in_registers(&p->src, src.layout.layout, p->values);
+    if (dst.space == CT_REGISTERS && e.status == CT_OK)
+        e = ct_side_in_registers(&p->dst, dst.layout.layout, p->values);
     return e;
 }
 
@@ -170,12 +184,14 @@ CT_FN ct_error ct_partition_blocks(ct_partition *p, int64_t block)
     const int64_t words = ct_max((int64_t)p->src_block * ct_side_words(&p->src, p->elem_bits),
                                  (int64_t)p->dst_block * ct_side_words(&p->dst, p->elem_bits));
     if (words > CT_COPY_WORDS)
-        e = ct_make_error(CT_E_CAPACITY, CT_OP_PARTITION_COPY, CT_WHY_VALUES, 0, words, CT_COPY_WORDS);
+        e = ct_make_error(CT_E_CAPACITY, CT_OP_PARTITION_COPY, CT_WHY_ACCESSES, 0, words, CT_COPY_WORDS);
     return e;
 }
 
 /**
- * The partition of a tile by a tiled copy. tile: the extents, one integer an axis.
+ * The partition of a tile by a tiled copy. tile: the extents. Each leaf is an axis: a mode that is
+ * nested, as in ((4,2),64), is divided by one mode of the tiled copy and lies along several axes of a
+ * tensor. Axes are numbered in the order of the leaves.
  *
  * Ensures:  over all threads each element of the tile is held alike, once where the tiled copy meets
  *           each once [law_partition_cover]; an access's coordinates are the algebra's, and follow

@@ -92,6 +92,7 @@ typedef struct ct_partition {
     int32_t elem_bits;
     int32_t threads, values; /* values of a thread */
     int32_t axes;
+    int32_t inner;           /* axes, a bit each, that go on in the mode of the axis before */
     int32_t tile[CT_AXES];   /* extents */
     int32_t turned;          /* whether the sides go through the values in different orders */
     int32_t blocks;          /* the values as blocks, each a whole number of accesses of each side */

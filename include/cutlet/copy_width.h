@@ -35,7 +35,7 @@ CT_FN int64_t ct_width_bytes(int64_t n, int64_t elem_bytes, int64_t most_bytes)
     return elem * ct_power_of_two(n, most_bytes / elem);
 }
 
-/** The greatest common divisor of the strides of L that lead from one vector of n elements to another. */
+/** The greatest common divisor of the strides of L between vectors of n elements. */
 CT_FN int64_t ct_vector_stride(ct_layout L, ct_layout vector)
 {
     const ct_layout rest = ct_logical_divide(L, vector);
@@ -49,14 +49,15 @@ CT_FN int64_t ct_vector_stride(ct_layout L, ct_layout vector)
 }
 
 /**
- * The widest access that may move a source layout to a destination layout of the same size, element i
- * to element i, the bases lying at these addresses: the elements of an access must be contiguous in
- * both, their indices a layout, and every access of the copy aligned on both sides. Run-time layouts
- * count as static ones do.
+ * The widest access that may move a source layout to a destination layout of the same size, element
+ * i to element i, the bases lying at these addresses: the elements of an access must be contiguous
+ * in both, their indices a layout, and every access of the copy aligned on both sides. Run-time
+ * layouts count as static ones do.
  *
- * Ensures:  bytes is a power of two, at most most_bytes and CT_WIDTH_MOST; no access is misaligned.   [law_copy_width]
- * Fails:    CT_E_ARGUMENT when the sizes differ, elem_bytes is below 1, or most_bytes is no power of
- *           two.
+ * Ensures:  bytes is a power of two, at most most_bytes and CT_WIDTH_MOST; no access is misaligned.
+ *           [law_copy_width]
+ * Fails:    CT_E_ARGUMENT when the sizes differ, elem_bytes is below 1, or most_bytes is no power
+ *           of two.
  * Cost:     O(leaves^2).
  * Example:  copy_width((16,8):(1,16), (16,8):(1,16), 2, 16, 0, 0) == 16
  * Example:  copy_width((16,8):(1,15), (16,8):(1,16), 2, 16, 0, 0) == 2
@@ -70,7 +71,8 @@ CT_FN ct_copy_width_result ct_copy_width(ct_layout src, ct_layout dst, int64_t e
     r.err = src.err.status ? src.err : dst.err;
     if (r.err.status) return r;
     if (ct_size(src) != ct_size(dst)) {
-        r.err = ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_WIDTH, CT_WHY_SIZES, 0, ct_size(src), ct_size(dst));
+        r.err = ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_WIDTH, CT_WHY_SIZES, 0, ct_size(src),
+                              ct_size(dst));
         return r;
     }
     if (elem_bytes < 1 || most_bytes < 1 || ct_power_of_two(most_bytes, most_bytes) != most_bytes) {

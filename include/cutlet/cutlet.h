@@ -1,6 +1,6 @@
 /**
- * The whole algebra, the tiled copy and the tiled MMA as data: everything that works on the host, in constant
- * expressions and in device code.
+ * The whole algebra, the tiled copy and the tiled MMA as data: everything that works on the host,
+ * in constant expressions and in device code.
  */
 #ifndef CUTLET_CUTLET_H
 #define CUTLET_CUTLET_H
@@ -12,6 +12,7 @@
 #include "tuple_ops.h"
 #include "tuple_order.h"
 #include "shape_ops.h"
+#include "shape_product.h"
 #include "layout.h"
 #include "build.h"
 #include "layout_ops.h"
@@ -21,9 +22,12 @@
 #include "by_mode.h"
 #include "coalesce.h"
 #include "tiler.h"
+#include "composition_trial.h"
 #include "composition.h"
 #include "sort.h"
 #include "complement.h"
+#include "coshape.h"
+#include "complement_shape.h"
 #include "inverse.h"
 #include "divide.h"
 #include "product.h"
@@ -33,6 +37,8 @@
 #include "tensor_inverse.h"
 #include "tensor_ops.h"
 #include "tensor_product.h"
+#include "linear_layout.h"
+#include "tensor_composition.h"
 #include "partition.h"
 #include "vector.h"
 #include "distribute.h"
@@ -41,6 +47,8 @@
 #include "copy_atom.h"
 #include "tiled_copy.h"
 #include "thread_values.h"
+#include "retile.h"
+#include "copy_check.h"
 #include "copy_width.h"
 #include "copy_choice.h"
 #include "copy_partition.h"
@@ -48,6 +56,7 @@
 #include "mma_swizzle.h"
 #include "mma_runs.h"
 #include "mma_descriptor.h"
+#include "mma_instruction.h"
 #include "mma_descriptor_nearest.h"
 #include "tiled_mma.h"
 #include "mma_partition.h"

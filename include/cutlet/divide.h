@@ -1,6 +1,6 @@
 /**
- * Divides: a layout split into a tile and the rest, logical, zipped, tiled and flat; by a layout or,
- * mode by mode, by a tiler.
+ * Divides: a layout split into a tile and the rest, logical, zipped, tiled and flat; by a layout
+ * or, mode by mode, by a tiler.
  *
  * A tile that does not divide its mode rounds the number of tiles up, as in CuTe, so that the last
  * tile reaches past the mode. ct_divide_excess says by how much.
@@ -8,11 +8,11 @@
 #ifndef CUTLET_DIVIDE_H
 #define CUTLET_DIVIDE_H
 
-#include "complement.h"
+#include "complement_shape.h"
 #include "composition.h"
 
-/** Makes the empty layout R the part A divided by the part B; see ct_logical_divide. The copies of B must
- *  reach every index of A, so a gap is always an error here. */
+/** Makes the empty layout R the part A divided by the part B; see ct_logical_divide. The copies of
+ *  B must reach every index of A, so a gap is always an error here. */
 CT_FN void ct_divide_part(ct_layout *R, ct_part A, ct_part B)
 {
     ct_layout by = CT_ZERO, rest = CT_ZERO; /* (B, rest): what A is composed with */
@@ -23,15 +23,30 @@ CT_FN void ct_divide_part(ct_layout *R, ct_part A, ct_part B)
     if (R->err.status == CT_OK) ct_compose(R, A, ct_whole(&by));
 }
 
+/** Makes the empty layout R the layout A divided by the coordinate layout B, whose bases are those
+ *  of modes of A. */
+CT_FN void ct_divide_along(ct_layout *R, const ct_layout *A, const ct_layout *B)
+{
+    const ct_tuple shape = ct_shape(*A);
+    const ct_layout rest = ct_complement_along(B, &shape, CT_GAPS_NONE);
+    ct_layout by = *B;
+    ct_push_second(&by, ct_whole(&rest));
+    R->err = by.err;
+    if (R->err.status == CT_OK) ct_compose(R, ct_whole(A), ct_whole(&by));
+}
+
 /**
- * A divided by B: mode 0 is A composed with B, the tile; mode 1 is A composed with the complement of
- * B in the size of A, the position of the tile.
+ * A divided by B: mode 0 is A composed with B, the tile; mode 1 is A composed with the complement
+ * of B in the size of A, the position of the tile. Basis strides of B are those of modes of A, and
+ * the complement is that in the shape of A.
  *
- * Ensures:  R = composition(A, (B, complement(B, size(A)))).   [law_divide]
+ * Ensures:  R = composition(A, (B, complement(B, size(A)))), by basis strides
+ *           composition(A, (B, complement(B, shape(A)))).   [law_divide] [law_divide_along]
  * Fails:    CT_E_NO_LAYOUT when the copies of B cannot fill an interval, as complement says; as
  *           composition.
  * Example:  logical_divide((4,2,3):(2,1,8), 4:2) == ((2,2),(2,3)):((4,1),(2,8))
  * Example:  logical_divide((4,6):(1,4), (2,2):(2,6)) == error
+ * Example:  logical_divide((8,8):(8,1), (4,2):(1@0,2@1)) == ((4,2),(2,(2,2))):((8,2),(32,(1,4)))
  * Source:   CUTLASS docs, 02_layout_algebra.
  */
 CT_FN ct_layout ct_logical_divide(ct_layout A, ct_layout B)
@@ -39,14 +54,16 @@ CT_FN ct_layout ct_logical_divide(ct_layout A, ct_layout B)
     if (A.err.status) return A;
     if (B.err.status) return B;
     ct_layout R = CT_ZERO;
-    ct_divide_part(&R, ct_whole(&A), ct_whole(&B));
+    if (ct_is_integral(B)) ct_divide_part(&R, ct_whole(&A), ct_whole(&B));
+    else ct_divide_along(&R, &A, &B);
     return R;
 }
 
-/** Each mode of A divided by its tile; modes that the tiler does not reach stay. Adds the tiles to `tile`
- *  and the rests to `rest`, or, where `rest` is NULL, both of each mode as one mode to `tile`. `_` counts
- *  as the tile that is the whole mode. */
-CT_FN void ct_divide_by_mode(ct_layout *tile, ct_layout *rest, const ct_layout *A, const ct_tiler *T)
+/** Each mode of A divided by its tile; modes that the tiler does not reach stay. Adds the tiles to
+ *  `tile` and the rests to `rest`, or, where `rest` is NULL, both of each mode as one mode to
+ *  `tile`. `_` counts as the tile that is the whole mode. */
+CT_FN void ct_divide_by_mode(ct_layout *tile, ct_layout *rest, const ct_layout *A,
+                             const ct_tiler *T)
 {
     tile->err = A->err.status ? A->err : T->tiles.err;
     if (tile->err.status) return;
@@ -114,7 +131,8 @@ CT_FN ct_layout ct_zipped_divide(ct_layout A, ct_layout B) { return ct_logical_d
 CT_FN ct_layout ct_tiled_divide(ct_layout A, ct_layout B)
 {
     const ct_layout z = ct_logical_divide(A, B);
-    return z.err.status || ct_layout_rank(z) < 2 ? z : ct_spread_second(ct_mode(z, 0), ct_mode(z, 1));
+    if (z.err.status || ct_layout_rank(z) < 2) return z;
+    return ct_spread_second(ct_mode(z, 0), ct_mode(z, 1));
 }
 
 /** (tile modes ..., rest modes ...) of A divided by B. */
@@ -138,8 +156,8 @@ CT_FN void ct_divide_zipped(ct_layout *r, const ct_layout *A, const ct_tiler *T)
 }
 
 /**
- * A divided mode by mode, the tiles in mode 0 and the rests in mode 1, with the modes that the tiler
- * does not reach behind them.
+ * A divided mode by mode, the tiles in mode 0 and the rests in mode 1, with the modes that the
+ * tiler does not reach behind them.
  * Fails:    CT_E_ARGUMENT for the tiler <>, as no mode is empty; as ct_logical_divide_by.
  * Example:  zipped_divide((9,8):(8,1), <3:3,4:1>) == ((3,4),(3,2)):((24,1),(8,4))
  */

@@ -5,9 +5,10 @@
 #define CUTLET_INVERSE_H
 
 #include "complement.h"
+#include "coshape.h"
 
-/** The coalesced leaves of L in ascending order of stride, with the index that each leaf's unit step
- *  has in L as its stride: sorted.shape and sorted.stride of L, index in `unit`. */
+/** The coalesced leaves of L in ascending order of stride, with the index that each leaf's unit
+ *  step has in L as its stride: sorted.shape and sorted.stride of L, index in `unit`. */
 typedef struct ct_sorted {
     ct_layout leaves;
     int64_t unit[CT_MAX_LEAVES];
@@ -37,14 +38,21 @@ CT_FN ct_sorted ct_sort_leaves(const ct_layout *L)
     return s;
 }
 
-/** Makes the empty layout r the right inverse of L; see ct_right_inverse. */
+/** What is wrong with L where integer strides are needed. */
+CT_FN ct_error ct_integral_check(const ct_layout *L, int32_t op)
+{
+    ct_error e = L->err;
+    CT_FOR(i, L->profile.leaves) {
+        if (L->basis[i] != CT_INTEGER && e.status == CT_OK)
+            e = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_NOT_INTEGER, 0, 0, 0);
+    }
+    return e;
+}
+
+/** Makes the empty layout r the right inverse of L by integer strides; see ct_right_inverse. */
 CT_FN void ct_right_inverse_of(ct_layout *r, const ct_layout *L)
 {
-    r->err = L->err;
-    CT_FOR(i, L->profile.leaves) {
-        if (L->basis[i] != CT_INTEGER && r->err.status == CT_OK)
-            r->err = ct_make_error(CT_E_ARGUMENT, CT_OP_RIGHT_INVERSE, CT_WHY_NOT_INTEGER, 0, 0, 0);
-    }
+    r->err = ct_integral_check(L, CT_OP_RIGHT_INVERSE);
     if (r->err.status) return;
     const ct_sorted s = ct_sort_leaves(L);
     int64_t next = 1; /* the offset up to which r reaches */
@@ -57,71 +65,108 @@ CT_FN void ct_right_inverse_of(ct_layout *r, const ct_layout *L)
     ct_close_flat(r); /* leaves that run on into each other were one leaf of L, coalesced */
 }
 
-/**
- * The right inverse of L: a layout R, built from whole modes of L, with L(R(i)) = i; the largest one
- * where L reaches no offset twice.
- *
- * Ensures:  L(R(i)) = i for 0 <= i < size(R).   [law_right_inverse]
- * Fails:    CT_E_ARGUMENT when L has basis strides.
- * Cost:     O(leaves^2).
- * Example:  right_inverse((4,8):(8,1)) == (8,4):(4,1)
- * Example:  right_inverse((2,3):(1,5)) == 2:1
- * Source:   CUTLASS docs, 02_layout_algebra.
- */
-CT_FN ct_layout ct_right_inverse(ct_layout L)
+/** Makes the empty layout r the left inverse of L by integer strides; see ct_left_inverse. */
+CT_FN void ct_left_inverse_of(ct_layout *r, const ct_layout *L)
 {
-    ct_layout r = CT_ZERO;
-    ct_right_inverse_of(&r, &L);
-    return r;
-}
-
-/**
- * The left inverse of L: a layout R that takes an offset of L back to its index. Where L has modes of
- * stride 0, it takes it back to the first index of that offset.
- *
- * Ensures:  R(L(i)) = i for 0 <= i < size(L) where L has no mode of stride 0; L(R(L(i))) = L(i)
- *           always.   [law_left_inverse]
- * Fails:    CT_E_NO_LAYOUT when a stride is not a multiple of the next smaller one or less than the
- *           extent of its mode; CT_E_ARGUMENT for basis or negative strides.
- * Cost:     O(leaves^2).
- * Example:  left_inverse((4,8):(8,1)) == (8,4):(4,1)
- * Example:  left_inverse((2,3):(1,6)) == (6,3):(1,2)
- * Example:  left_inverse(4:0) == 4:0
- * Source:   CUTLASS docs, 02_layout_algebra.
- */
-CT_FN ct_layout ct_left_inverse(ct_layout L)
-{
-    if (L.err.status) return L;
-    if (!ct_is_integral(L))
-        return ct_layout_fail(
-            ct_make_error(CT_E_ARGUMENT, CT_OP_LEFT_INVERSE, CT_WHY_NOT_INTEGER, 0, 0, 0));
-    const ct_sorted s = ct_sort_leaves(&L);
-    ct_layout r = CT_ZERO;
+    r->err = ct_integral_check(L, CT_OP_LEFT_INVERSE);
+    if (r->err.status) return;
+    const ct_sorted s = ct_sort_leaves(L);
     int64_t below = 1, unit = 0; /* the last stride, and the index of its step */
     int64_t extent = 1, shape = 1;
-    int ok = 1; /* an extent past 64 bits can only be that of the last mode, or overlap: layouts fit */
+    int ok = 1; /* an extent past 64 bits is that of the last mode, or overlaps: layouts fit */
     CT_FOR(i, s.leaves.profile.leaves) {
         const int64_t d = s.leaves.stride[i];
-        if (d < 0)
-            return ct_layout_fail(
-                ct_make_error(CT_E_ARGUMENT, CT_OP_LEFT_INVERSE, CT_WHY_NEGATIVE_STRIDE, i, d, 0));
+        const int overlaps = d < extent || !ok;
+        if (d != 0 && (overlaps || d % below != 0)) {
+            r->err = ct_make_error(CT_E_NO_LAYOUT, CT_OP_LEFT_INVERSE,
+                                   overlaps ? CT_WHY_OVERLAP : CT_WHY_GAP, i, d,
+                                   overlaps ? extent : below);
+            if (d < 0) r->err = ct_make_error(CT_E_ARGUMENT, CT_OP_LEFT_INVERSE,
+                                              CT_WHY_NEGATIVE_STRIDE, i, d, 0);
+            return;
+        }
         if (d != 0) {
-            if (d < extent || !ok)
-                return ct_layout_fail(
-                    ct_make_error(CT_E_NO_LAYOUT, CT_OP_LEFT_INVERSE, CT_WHY_OVERLAP, i, d, extent));
-            if (d % below != 0)
-                return ct_layout_fail(
-                    ct_make_error(CT_E_NO_LAYOUT, CT_OP_LEFT_INVERSE, CT_WHY_GAP, i, d, below));
-            if (d > below) ct_layout_push_leaf(&r, d / below, unit, CT_INTEGER);
+            if (d > below) ct_layout_push_leaf(r, d / below, unit, CT_INTEGER);
             below = d;
             unit = s.unit[i];
             shape = s.leaves.shape[i];
             extent = ct_mul(d, shape, &ok);
         }
     }
-    if (unit == 0) shape = ct_size(s.leaves); /* strides 0 alone: every offset is 0, and so is its index */
-    ct_layout_push_leaf(&r, shape, unit, CT_INTEGER);
-    return ct_checked(ct_coalesce_flat(&r, 0), CT_OP_LEFT_INVERSE);
+    if (unit == 0) shape = ct_size(s.leaves); /* strides 0 alone: each offset and its index are 0 */
+    ct_layout_push_leaf(r, shape, unit, CT_INTEGER);
+    *r = ct_checked(ct_coalesce_flat(r, 0), CT_OP_LEFT_INVERSE);
+}
+
+/** Makes the empty layout r the inverse, right or left, of a coordinate layout: its mode m is that
+ *  of what L adds along mode m of the coordinates. */
+CT_FN void ct_inverse_along(ct_layout *r, const ct_layout *L, int left)
+{
+    const ct_tuple modes = ct_coshape(*L), path = ct_basis_like(modes);
+    r->err = path.err;
+    ct_layout piece = CT_ZERO;
+    CT_FOR(m, modes.profile.leaves) {
+        const ct_layout one = ct_along(L, path.basis[m]);
+        ct_layout_clear(&piece);
+        if (!ct_moves(&one)) ct_layout_push_leaf(&piece, 1, 0, CT_INTEGER);
+        else if (left) ct_left_inverse_of(&piece, &one);
+        else ct_right_inverse_of(&piece, &one);
+        piece.err = ct_error_along(piece.err, m);
+        ct_push_part(r, ct_whole(&piece), modes.profile.open[m], modes.profile.close[m]);
+    }
+    if (r->err.status == CT_OK)
+        r->err = ct_layout_check(r, left ? CT_OP_LEFT_INVERSE : CT_OP_RIGHT_INVERSE);
+    else if (r->err.op == CT_OP_COSHAPE)
+        r->err.op = left ? CT_OP_LEFT_INVERSE : CT_OP_RIGHT_INVERSE;
+}
+
+/**
+ * The right inverse of L: a layout R, built from whole modes of L, with L(R(i)) = i; the largest
+ * one where L reaches no offset twice. That of a coordinate layout takes coordinates: mode m of R
+ * is the right inverse along mode m of the coordinates.
+ *
+ * Ensures:  L(R(i)) = i for 0 <= i < size(R), for basis strides i being a coordinate of
+ *           R.   [law_right_inverse] [law_inverse_along]
+ * Fails:    CT_E_ARGUMENT when integer and basis strides, or bases of different levels, meet.
+ * Cost:     O(leaves^2), for basis strides O(leaves^3).
+ * Example:  right_inverse((4,8):(8,1)) == (8,4):(4,1)
+ * Example:  right_inverse((2,3):(1,5)) == 2:1
+ * Example:  right_inverse((4,8):(1@1,1@0)) == (8,4):(4,1)
+ * Example:  right_inverse((2,3,4):(1@0,1@1,2@0)) == ((2,4),3):((1,6),2)
+ * Source:   CUTLASS docs, 02_layout_algebra.
+ */
+CT_FN ct_layout ct_right_inverse(ct_layout L)
+{
+    ct_layout r = CT_ZERO;
+    if (ct_is_integral(L)) ct_right_inverse_of(&r, &L);
+    else ct_inverse_along(&r, &L, 0);
+    return r;
+}
+
+/**
+ * The left inverse of L: a layout R that takes an offset of L back to its index. Where L has modes
+ * of stride 0, it takes it back to the first index of that offset. That of a coordinate layout
+ * takes coordinates: mode m of R is the left inverse along mode m of the coordinates.
+ *
+ * Ensures:  R(L(i)) = i for 0 <= i < size(L) where L has no mode of stride 0; L(R(L(i))) = L(i)
+ *           always.   [law_left_inverse] [law_inverse_along]
+ * Fails:    CT_E_NO_LAYOUT when a stride is not a multiple of the next smaller one or less than the
+ *           extent of its mode; CT_E_ARGUMENT for negative strides, and where integer and basis
+ *           strides, or bases of different levels, meet.
+ * Cost:     O(leaves^2), for basis strides O(leaves^3).
+ * Example:  left_inverse((4,8):(8,1)) == (8,4):(4,1)
+ * Example:  left_inverse((2,3):(1,6)) == (6,3):(1,2)
+ * Example:  left_inverse(4:0) == 4:0
+ * Example:  left_inverse((2,4,3):(1@0,3@1,2@0)) == ((2,3),(3,4)):((1,8),(0,2))
+ * Example:  left_inverse((2,3):(2@0,3@0)) == error
+ * Source:   CUTLASS docs, 02_layout_algebra.
+ */
+CT_FN ct_layout ct_left_inverse(ct_layout L)
+{
+    ct_layout r = CT_ZERO;
+    if (ct_is_integral(L)) ct_left_inverse_of(&r, &L);
+    else ct_inverse_along(&r, &L, 1);
+    return r;
 }
 
 /**

@@ -145,6 +145,17 @@ CT_FN ct_layout ct_layout2(int64_t s0, int64_t s1, int64_t d0, int64_t d1)
     return ct_checked(L, CT_OP_MAKE_LAYOUT);
 }
 
+/** The layout (s0,s1,s2):(d0,d1,d2). */
+CT_FN ct_layout ct_layout3(int64_t s0, int64_t s1, int64_t s2, int64_t d0, int64_t d1, int64_t d2)
+{
+    ct_layout L = ct_layout2(s0, s1, d0, d1);
+    if (L.err.status) return L;
+    L.profile = ct_profile_flat(3);
+    L.shape[2] = s2;
+    L.stride[2] = d2;
+    return ct_checked(L, CT_OP_MAKE_LAYOUT);
+}
+
 /** (L): a layout whose only mode is L. */
 CT_FN ct_layout ct_layout_wrap(ct_layout L)
 {
@@ -209,8 +220,8 @@ CT_FN int ct_layout_equal(ct_layout A, ct_layout B)
 
 /**
  * The offset of index i, the integer strides only: mode by mode, the first runs fastest; an index
- * of size(L) or more goes on along the last leaf, as in CuTe. By pointer, for use in loops on a host;
- * ct_eval is the same by value.
+ * of size(L) or more goes on along the last leaf, as in CuTe. By pointer, for use in loops on a
+ * host; ct_eval is the same by value.
  *
  * Requires: L is not failed, i >= 0.  (Not checked: this is the function that kernels call.)
  * Cost:     one division a leaf, none where the shapes are constants.
@@ -236,32 +247,47 @@ CT_FN int64_t ct_offset(const ct_layout *L, int64_t i)
  */
 CT_FN int64_t ct_eval(ct_layout L, int64_t i) { return ct_offset(&L, i); }
 
-/**
- * The offset of the coordinate (i, j) of a layout of rank 2; requires as ct_eval. By pointer, for use in
- * loops on a host; ct_eval2 is the same by value.
- */
-CT_FN int64_t ct_offset2(const ct_layout *L, int64_t i, int64_t j)
+/** The offset of a coordinate of so many modes, 2 or 3; others than these count nothing. */
+CT_FN int64_t ct_offset_modes(const ct_layout *L, int64_t i, int64_t j, int64_t k, const int modes)
 {
     int64_t offset = 0, rest = i;
     int level = 0, mode = 0;
-    CT_FOR(k, L->profile.leaves) {
-        level += L->profile.open[k];
-        level -= L->profile.close[k];
+    CT_FOR(leaf, L->profile.leaves) {
+        level += L->profile.open[leaf];
+        level -= L->profile.close[leaf];
         int64_t digit = rest;
         if (level > 1) { /* the mode goes on */
-            digit = rest % L->shape[k];
-            rest /= L->shape[k];
+            digit = rest % L->shape[leaf];
+            rest /= L->shape[leaf];
         }
-        if (mode < 2 && L->basis[k] == CT_INTEGER) offset += digit * L->stride[k];
+        if (mode < modes && L->basis[leaf] == CT_INTEGER) offset += digit * L->stride[leaf];
         if (level <= 1) {
             ++mode;
-            rest = j;
+            rest = mode == 1 ? j : k;
         }
     }
     return offset;
 }
 
+/**
+ * The offset of the coordinate (i, j) of a layout of rank 2; requires as ct_eval. By pointer, for
+ * use in loops on a host; ct_eval2 is the same by value.
+ */
+CT_FN int64_t ct_offset2(const ct_layout *L, int64_t i, int64_t j)
+{
+    return ct_offset_modes(L, i, j, 0, 2);
+}
+
 /** The offset of the coordinate (i, j); see ct_offset2. */
 CT_FN int64_t ct_eval2(ct_layout L, int64_t i, int64_t j) { return ct_offset2(&L, i, j); }
+
+/**
+ * The offset of the coordinate (i, j, k) of a layout of rank 3; requires as ct_eval.
+ * Example:  eval((4,8,2):(8,1,32), (1,2,1)) == 42
+ */
+CT_FN int64_t ct_eval3(ct_layout L, int64_t i, int64_t j, int64_t k)
+{
+    return ct_offset_modes(&L, i, j, k, 3);
+}
 
 #endif

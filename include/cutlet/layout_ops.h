@@ -28,7 +28,8 @@ CT_FN ct_layout ct_layout_group(ct_layout L, int first, int last)
 /** Example: append((2,3):(1,2), 4:6) == (2,3,4):(1,2,6) */
 CT_FN ct_layout ct_layout_append(ct_layout L, ct_layout X)
 {
-    return ct_make_layout(ct_append(ct_shape(L), ct_shape(X)), ct_append(ct_stride(L), ct_stride(X)));
+    return ct_make_layout(ct_append(ct_shape(L), ct_shape(X)),
+                          ct_append(ct_stride(L), ct_stride(X)));
 }
 
 /** Example: prepend((2,3):(1,2), 4:6) == (4,2,3):(6,1,2) */
@@ -67,10 +68,10 @@ CT_FN ct_layout ct_layout_reverse(ct_layout L)
     return ct_make_layout(ct_reverse(ct_shape(L)), ct_reverse(ct_stride(L)));
 }
 
-/** Makes the empty layout r the modes of L opposite `_` (wanted 1) or an integer (wanted 0) of coord,
- *  paired with them. */
-CT_FN void ct_slice_pairs(ct_layout *r, const ct_layout *L, const ct_tuple *coord, const ct_pairs *p,
-                          int wanted)
+/** Makes the empty layout r the modes of L opposite `_` (wanted 1) or an integer (wanted 0) of
+ *  coord, paired with them. */
+CT_FN void ct_slice_pairs(ct_layout *r, const ct_layout *L, const ct_tuple *coord,
+                          const ct_pairs *p, int wanted)
 {
     CT_FOR(i, p->count) {
         ct_part mode = ct_whole(L);

@@ -46,8 +46,8 @@ CT_FN ct_tuple ct_compact_row_major(ct_tuple shape)
     return shape;
 }
 
-/** The strides of a shape whose modes run in the order of the keys. Modes of one key follow each other
- *  from left to right, or, where `share` is set, all begin at the same stride. */
+/** The strides of a shape whose modes run in the order of the keys. Modes of one key follow each
+ *  other from left to right, or, where `share` is set, all begin at the same stride. */
 CT_FN ct_tuple ct_order_strides(ct_tuple shape, ct_tuple order, int share)
 {
     const ct_error e = ct_shape_check(shape, CT_OP_ORDERED);
@@ -60,7 +60,8 @@ CT_FN ct_tuple ct_order_strides(ct_tuple shape, ct_tuple order, int share)
         int64_t run = 1; /* what runs faster than mode i */
         CT_FOR(k, p.count) {
             const int before = order.value[k] == order.value[i] && k < i && !share;
-            if (order.value[k] < order.value[i] || before) run *= ct_product(ct_tuple_pair_b(shape, p, k));
+            if (order.value[k] < order.value[i] || before)
+                run *= ct_product(ct_tuple_pair_b(shape, p, k));
         }
         CT_FOR(leaf, shape.profile.leaves) {
             if (leaf >= p.b[i] && leaf < p.b[i + 1]) {
@@ -74,9 +75,9 @@ CT_FN ct_tuple ct_order_strides(ct_tuple shape, ct_tuple order, int share)
 }
 
 /**
- * The strides of the compact layout of a shape whose modes run in the order of the keys: the smallest
- * key fastest, equal keys from left to right. Where a key stands opposite a tuple, that mode is
- * column-major inside.
+ * The strides of the compact layout of a shape whose modes run in the order of the keys: the
+ * smallest key fastest, equal keys from left to right. Where a key stands opposite a tuple, that
+ * mode is column-major inside.
  *
  * Fails:   CT_E_ARGUMENT when order does not fit the shape; as ct_compact_col_major.
  * Example: compact_order((2,3,4,5), (3,1,4,2)) == (15,1,30,3)
@@ -124,7 +125,8 @@ CT_FN ct_layout ct_make_layout_like(ct_layout L)
 {
     if (L.err.status) return L;
     if (!ct_is_integral(L))
-        return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_ORDERED, CT_WHY_NOT_INTEGER, 0, 0, 0));
+        return ct_layout_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_ORDERED, CT_WHY_NOT_INTEGER, 0, 0, 0));
     ct_tuple shape = ct_shape(L), keys = ct_stride(L);
     CT_FOR(i, L.profile.leaves) {
         if (L.stride[i] == 0) shape.value[i] = 1;
@@ -145,7 +147,8 @@ CT_FN ct_layout ct_make_fragment_like(ct_layout L)
     if (L.err.status) return L;
     if (ct_layout_rank(L) <= 1 || !ct_is_integral(L)) {
         if (ct_is_integral(L)) return ct_make_col_major(ct_shape(L));
-        return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_ORDERED, CT_WHY_NOT_INTEGER, 0, 0, 0));
+        return ct_layout_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_ORDERED, CT_WHY_NOT_INTEGER, 0, 0, 0));
     }
     ct_tuple shape = ct_shape(L), keys = ct_stride(L);
     const int first = ct_profile_mode_span(L.profile, 0).count;

@@ -18,7 +18,8 @@
  *
  * P is the leading dimension byte offset and Q the stride dimension byte offset, but for MN-major
  * without a swizzle, where they change places. K-major with a swizzle has no P: an instruction
- * reads 32 bytes of each line, and the field is ignored and 16, as in CuTe.
+ * reads 32 bytes of each line, of B of a sparse one 64, and the field is ignored and 16, as in
+ * CuTe.
  *
  * Source:  PTX ISA, "Matrix Descriptor Format" of wgmma, "Shared Memory Descriptor" of tcgen05;
  *          CuTe's make_gmma_desc and make_umma_desc for the values of fields that are not read.
@@ -83,8 +84,14 @@ CT_FN ct_mma_descriptor ct_mma_descriptor_of(int operand, ct_mma_atom atom)
     d.version = op.arch == 100;
     d.elem_bits = ct_mma_bits_held(op, ct_mma_operand_type(op, operand));
     d.mn = (operand == CT_MMA_A ? op.m : op.n) / op.blocks;
-    d.k = op.k;
+    d.k = operand == CT_MMA_A ? ct_mma_a_columns(op) : op.k;
     return d;
+}
+
+/** The bytes of n elements, for a message too. */
+CT_FN int64_t ct_mma_bytes(const ct_mma_descriptor *d, int64_t n)
+{
+    return d->elem_bits < 8 ? n / 2 : ct_mma_times(n, d->elem_bits / 8);
 }
 
 /** What is wrong with a tile as one of whole instructions: its rank, its strides, its sizes. */
@@ -107,7 +114,10 @@ CT_FN ct_error ct_mma_tile_check(const ct_mma_descriptor *d, const ct_tensor *ti
 /** Puts the swizzle mode of the tile's swizzle into d. */
 CT_FN void ct_mma_put_swizzle(ct_mma_descriptor *d, ct_swizzle s, int32_t type)
 {
-    const int32_t log = d->elem_bits == 32 ? 2 : d->elem_bits == 16;
+    const int32_t log = d->elem_bits == 32   ? 2
+                        : d->elem_bits == 16 ? 1
+                        : d->elem_bits == 8  ? 0
+                                             : -1;
     d->swizzle = ct_mma_swizzle_mode(s, d->elem_bits);
     if (d->swizzle < 0)
         d->err = ct_mma_descriptor_error(CT_WHY_DESC_SWIZZLE, d->elem_bits, s.base, s.bits,
@@ -115,6 +125,10 @@ CT_FN void ct_mma_put_swizzle(ct_mma_descriptor *d, ct_swizzle s, int32_t type)
     else if (!ct_mma_takes_swizzle(d->arch, type, d->major, d->swizzle))
         d->err = ct_mma_descriptor_error(CT_WHY_DESC_NO_SWIZZLE, d->major == CT_MMA_K_MAJOR,
                                          d->arch, s.bits, s.bits ? s.base + log : 0, s.shift);
+    else if (d->major == CT_MMA_K_MAJOR && d->swizzle != CT_MMA_SWIZZLE_NONE &&
+             ct_mma_bytes(d, d->k) > ct_mma_line_bytes(d->swizzle))
+        d->err = ct_mma_descriptor_error(CT_WHY_DESC_SHORT, 1, 0, ct_mma_line_bytes(d->swizzle),
+                                         ct_mma_bytes(d, d->k), 0);
 }
 
 /** Puts the byte offsets of a part of one instruction, (mn,k), into d. */
@@ -147,16 +161,16 @@ CT_FN void ct_mma_put_offsets(ct_mma_descriptor *d, ct_layout part)
  *  which `first` leaves are the first mode's, for parts of so many elements. */
 CT_FN ct_error ct_mma_steps_check(const ct_mma_descriptor *d, const ct_layout *rest, int first)
 {
-    const int64_t bytes = d->elem_bits / 8, elems = 16 / bytes;
+    const int64_t elems = 128 / d->elem_bits;
     ct_error e = rest->err;
     CT_FOR(i, rest->profile.leaves) {
         const int64_t step = rest->stride[i];
         if (e.status == CT_OK && rest->shape[i] > 1 && step < 0)
-            e = ct_mma_descriptor_error(CT_WHY_DESC_FIELD, i >= first, 0, ct_mma_times(step, bytes),
+            e = ct_mma_descriptor_error(CT_WHY_DESC_FIELD, i >= first, 0, ct_mma_bytes(d, step),
                                         CT_MMA_DESCRIPTOR_BYTES - 16, 0);
         else if (e.status == CT_OK && rest->shape[i] > 1 && step % elems != 0)
             e = ct_mma_descriptor_error(CT_WHY_DESC_PIECES, i >= first, i < first ? d->mn : d->k,
-                                        ct_mma_times(step, bytes), 0, 0);
+                                        ct_mma_bytes(d, step), 0, 0);
     }
     return e;
 }
@@ -164,21 +178,21 @@ CT_FN ct_error ct_mma_steps_check(const ct_mma_descriptor *d, const ct_layout *r
 /** Puts where the first instruction begins, and the steps to the others, into d. */
 CT_FN void ct_mma_put_steps(ct_mma_descriptor *d, ct_layout rest, int64_t offset)
 {
-    const int64_t bytes = d->elem_bits / 8;
+    const int64_t elems = 128 / d->elem_bits;
     ct_layout steps = ct_coalesce_by(rest, ct_tuple2(1, 1));
     d->err = ct_mma_steps_check(d, &steps, ct_profile_mode_span(steps.profile, 0).count);
     if (d->err.status) return;
     int ok = 1;
     const int64_t top = ct_add(offset, ct_cosize(steps) - 1, &ok);
     const int64_t worst = offset < 0 ? offset : ok ? top : INT64_MAX;
-    if (offset % (16 / bytes) != 0)
-        d->err = ct_mma_descriptor_error(CT_WHY_ALIGNMENT, 0, 0, offset, 16 / bytes, 0);
-    else if (worst < 0 || worst >= CT_MMA_DESCRIPTOR_BYTES / bytes)
-        d->err = ct_mma_descriptor_error(CT_WHY_INDEX, 0, 0, ct_mma_times(worst, bytes),
+    if (offset % elems != 0)
+        d->err = ct_mma_descriptor_error(CT_WHY_ALIGNMENT, 0, 0, offset, elems, 0);
+    else if (worst < 0 || worst >= CT_MMA_DESCRIPTOR_BYTES / 16 * elems)
+        d->err = ct_mma_descriptor_error(CT_WHY_INDEX, 0, 0, ct_mma_bytes(d, worst),
                                          CT_MMA_DESCRIPTOR_BYTES, 0);
     if (d->err.status) return;
-    CT_FOR(i, steps.profile.leaves) steps.stride[i] *= bytes;
-    d->start_bytes = (int32_t)(offset * bytes);
+    CT_FOR(i, steps.profile.leaves) steps.stride[i] = ct_mma_bytes(d, steps.stride[i]);
+    d->start_bytes = (int32_t)ct_mma_bytes(d, offset);
     d->steps = steps;
 }
 

@@ -44,7 +44,8 @@ CT_FN ct_tensor ct_mma_descriptor_nearest(ct_tensor tile, int operand, ct_mma_at
     for (int32_t mode = CT_MMA_SWIZZLE_NONE; mode < CT_MMA_SWIZZLE_COUNT; ++mode) {
         const int64_t line = ct_mma_line_bytes(mode);
         const int whole = bytes % line == 0 && (part % line == 0 || line % part == 0);
-        if (whole && ct_mma_takes_swizzle(d.arch, type, major, mode)) best = mode;
+        const int holds = major == CT_MMA_MN_MAJOR || mode == CT_MMA_SWIZZLE_NONE || line >= part;
+        if (whole && holds && ct_mma_takes_swizzle(d.arch, type, major, mode)) best = mode;
     }
     if (best < 0) {
         ct_error e = ct_mma_descriptor_error(CT_WHY_TILE_DIVIDES, major == CT_MMA_K_MAJOR, 0, bytes,

@@ -12,11 +12,13 @@ typedef struct ct_mma_family {
     uint32_t d, a, b;
     int32_t mixed; /* whether A and B may differ in type */
     uint32_t forms;
+    int32_t sparse;
 } ct_mma_family;
 
 /** The family of these fields. */
 CT_FN ct_mma_family ct_mma_family_of(int32_t kind, int32_t arch, int32_t blocks, int32_t m,
-                                     int32_t first_n, int32_t last_n, int32_t step_n, int32_t k)
+                                     int32_t first_n, int32_t last_n, int32_t step_n, int32_t k,
+                                     int32_t sparse)
 {
     ct_mma_family f = CT_ZERO;
     f.kind = kind;
@@ -27,6 +29,7 @@ CT_FN ct_mma_family ct_mma_family_of(int32_t kind, int32_t arch, int32_t blocks,
     f.last_n = last_n;
     f.step_n = step_n;
     f.k = k;
+    f.sparse = sparse;
     return f;
 }
 
@@ -42,7 +45,7 @@ CT_FN int ct_mma_types_fit(ct_mma_op op, uint32_t d, uint32_t a, uint32_t b, int
 CT_FN int ct_mma_shape_fits(ct_mma_op op, ct_mma_family f)
 {
     return op.kind == f.kind && op.arch == f.arch && op.blocks == f.blocks && op.m == f.m &&
-           op.k == f.k && op.n >= f.first_n && op.n <= f.last_n &&
+           op.k == f.k && op.sparse == f.sparse && op.n >= f.first_n && op.n <= f.last_n &&
            (op.n - f.first_n) % f.step_n == 0;
 }
 
@@ -64,11 +67,15 @@ CT_FN int ct_mma_operands_fit(ct_mma_op op)
 CT_FN int ct_mma_exists(ct_mma_op op)
 {
     int best = 0;
-#define CT_MMA_FAMILY(kind, arch, blocks, m, n0, n1, step, k, d, a, b, mixed, forms)              \
+#define CT_MMA_FITS(sparse, kind, arch, blocks, m, n0, n1, step, k, d, a, b, mixed, forms)        \
     if (best < 2 && ct_mma_shape_fits(op, ct_mma_family_of(CT_MMA_##kind, arch, blocks, m, n0,    \
-                                                           n1, step, k)))                         \
+                                                           n1, step, k, sparse)))                 \
         best = ct_mma_types_fit(op, d, a, b, mixed, forms) && ct_mma_operands_fit(op) ? 2 : 1;
+#define CT_MMA_FAMILY(...) CT_MMA_FITS(0, __VA_ARGS__)
 #include "mma_families.h"
+#define CT_MMA_FAMILY(...) CT_MMA_FITS(1, __VA_ARGS__)
+#include "mma_families_sparse.h"
+#undef CT_MMA_FITS
     return best;
 }
 

@@ -12,9 +12,9 @@
  * against the formulas of the PTX ISA (tests/test_mma.c). Against CuTe's results
  * (tests/conformance/mma.check): fma, sm_70 with C of F32, sm_75's of F16, and sm_80's and sm_90's
  * but for 8 x 8 x 16, TF32 with k = 4, F64 with k = 16, U1 and C64. ptxas takes every mma.sync and
- * wgmma with the registers of these layouts (tests/mma_ptx.py). On an H200 every mma.sync of sm_70 to
- * sm_90 but those of complex numbers has run, with each element of its operands alone among zeros
- * (tests/test_cuda_mma.c), and wgmma of every type (tests/test_cuda_wgmma.c); no tcgen05.
+ * wgmma with the registers of these layouts (tests/mma_ptx.py). On an H200 every mma.sync of sm_70
+ * to sm_90 but those of complex numbers has run, with each element of its operands alone among
+ * zeros (tests/test_cuda_mma.c), and wgmma of every type (tests/test_cuda_wgmma.c); no tcgen05.
  */
 #include "mma_op.h"
 
@@ -32,6 +32,7 @@
 #define CT_F16_F32 (CT_T(F16) | CT_T(F32))
 #define CT_SAT (CT_T(PLAIN) | CT_T(SATURATE))
 #define CT_POPC (CT_T(XORPOPC) | CT_T(ANDPOPC))
+#define CT_SCALES (CT_T(SCALED) | CT_T(SCALED_16))
 
 /* One thread: fma; PTX ISA, dp2a and dp4a. */
 CT_MMA_FAMILY(THREAD, 0, 1, 1, 1, 1, 1, 1, CT_T(F32), CT_T(F32), CT_T(F32), 0, CT_T(PLAIN))
@@ -81,11 +82,11 @@ CT_MMA_FAMILY(WARP, 90, 1, 16, 8, 8, 8, 8, CT_T(C64), CT_T(C64), CT_T(C64), 0, C
 CT_MMA_FAMILY(WARP, 90, 1, 16, 8, 8, 8, 16, CT_T(C64), CT_T(C64), CT_T(C64), 0, CT_T(PLAIN))
 
 /* PTX ISA, mma.sync, "Matrix Fragments for mma.m16n8k32": .e4m3 and .e5m2, and .kind::f8f6f4; and
- * for mma.m16n8k64 of .kind::mxf4. */
+ * for mma.m16n8k64 of .kind::mxf4 and .kind::mxf4nvf4. */
 CT_MMA_FAMILY(WARP, 89, 1, 16, 8, 8, 8, 32, CT_F16_F32, CT_FP8, CT_FP8, 1, CT_T(PLAIN))
 CT_MMA_FAMILY(WARP, 120, 1, 16, 8, 8, 8, 32, CT_F16_F32, CT_FP4TO8, CT_FP4TO8, 1, CT_T(PLAIN))
 CT_MMA_FAMILY(WARP, 120, 1, 16, 8, 8, 8, 32, CT_T(F32), CT_FP4TO8, CT_FP4TO8, 1, CT_T(SCALED))
-CT_MMA_FAMILY(WARP, 120, 1, 16, 8, 8, 8, 64, CT_T(F32), CT_T(E2M1), CT_T(E2M1), 0, CT_T(SCALED))
+CT_MMA_FAMILY(WARP, 120, 1, 16, 8, 8, 8, 64, CT_T(F32), CT_T(E2M1), CT_T(E2M1), 0, CT_SCALES)
 
 /* PTX ISA, wgmma.mma_async: "Register Fragments for wgmma.mma_async.m64nNk16", k8 and k32. */
 CT_MMA_FAMILY(WARPGROUP, 90, 1, 64, 8, 256, 8, 16, CT_F16_F32, CT_T(F16), CT_T(F16), 0, CT_T(PLAIN))
@@ -120,6 +121,26 @@ CT_MMA_FAMILY(BLOCK, 100, 1, 128, 32, 256, 16, 32, CT_T(S32), CT_BYTES, CT_BYTES
 CT_MMA_FAMILY(BLOCK, 100, 2, 128, 32, 256, 32, 32, CT_T(S32), CT_BYTES, CT_BYTES, 1, CT_T(PLAIN))
 CT_MMA_FAMILY(BLOCK, 100, 2, 256, 32, 256, 32, 32, CT_T(S32), CT_BYTES, CT_BYTES, 1, CT_T(PLAIN))
 
+/* The same with scale factors: .kind::mxf8f6f4, and .kind::mxf4 and .kind::mxf4nvf4. */
+CT_MMA_FAMILY(BLOCK, 100, 1, 128, 8, 256, 8, 32, CT_T(F32), CT_FP4TO8, CT_FP4TO8, 1, CT_T(SCALED))
+CT_MMA_FAMILY(BLOCK, 100, 2, 256, 16, 256, 16, 32, CT_T(F32), CT_FP4TO8, CT_FP4TO8, 1, CT_T(SCALED))
+CT_MMA_FAMILY(BLOCK, 100, 1, 128, 8, 256, 8, 64, CT_T(F32), CT_T(E2M1), CT_T(E2M1), 0, CT_SCALES)
+CT_MMA_FAMILY(BLOCK, 100, 2, 256, 16, 256, 16, 64, CT_T(F32), CT_T(E2M1), CT_T(E2M1), 0, CT_SCALES)
+
+/* tcgen05.mma.ws: 32, 64 and 128 x 64, 128 and 256, of one block. */
+#define CT_MMA_WS_ROWS(m, k, d, a, b, mixed)                                \
+    CT_MMA_FAMILY(BLOCK, 100, 1, m, 64, 128, 64, k, d, a, b, mixed, CT_T(WS)) \
+    CT_MMA_FAMILY(BLOCK, 100, 1, m, 256, 256, 8, k, d, a, b, mixed, CT_T(WS))
+#define CT_MMA_WS_FAMILY(k, d, a, b, mixed)   \
+    CT_MMA_WS_ROWS(32, k, d, a, b, mixed)     \
+    CT_MMA_WS_ROWS(64, k, d, a, b, mixed)     \
+    CT_MMA_WS_ROWS(128, k, d, a, b, mixed)
+CT_MMA_WS_FAMILY(16, CT_F16_F32, CT_T(F16), CT_T(F16), 0)
+CT_MMA_WS_FAMILY(16, CT_T(F32), CT_BF16, CT_BF16, 0)
+CT_MMA_WS_FAMILY(8, CT_T(F32), CT_T(TF32), CT_T(TF32), 0)
+CT_MMA_WS_FAMILY(32, CT_F16_F32, CT_FP4TO8, CT_FP4TO8, 1)
+CT_MMA_WS_FAMILY(32, CT_T(S32), CT_BYTES, CT_BYTES, 1)
+
 #undef CT_MMA_FAMILY
 #undef CT_T
 #undef CT_BYTES
@@ -131,3 +152,6 @@ CT_MMA_FAMILY(BLOCK, 100, 2, 256, 32, 256, 32, 32, CT_T(S32), CT_BYTES, CT_BYTES
 #undef CT_F16_F32
 #undef CT_SAT
 #undef CT_POPC
+#undef CT_SCALES
+#undef CT_MMA_WS_ROWS
+#undef CT_MMA_WS_FAMILY

@@ -18,7 +18,7 @@ CT_FN void ct_mma_push_values(ct_layout *L, int64_t s, int64_t d)
     if (s > 1) ct_layout_push_leaf(L, s, d, CT_INTEGER);
 }
 
-/** Ends the values, which began at leaf `first`: 1:0 where there are none. `nest`: a single mode of
+/** Ends the values, which began at leaf `first`: 1:0 without values. `nest`: a single mode of
  *  them stands in parentheses of its own, as CuTe has it for elements of 4 bits. */
 CT_FN void ct_mma_close_values(ct_layout *L, int first, int nest)
 {
@@ -116,18 +116,18 @@ CT_FN ct_layout ct_mma_thr_id(ct_mma_op op)
     }
 }
 
-/** (thread, value) -> (m,k) of A. */
+/** (thread, value) -> (m,k) of A; of a sparse one (m,k/2), the stored elements of its rows. */
 CT_FN ct_layout ct_mma_layout_a(ct_mma_op op)
 {
-    const int32_t bits = ct_mma_bits_held(op, op.a);
+    const int32_t bits = ct_mma_bits_held(op, op.a), k = ct_mma_a_columns(op);
     switch (op.kind) {
     case CT_MMA_QUAD_PAIR: return ct_mma_quad_pair(op.major == CT_MMA_TN || op.major == CT_MMA_TT);
-    case CT_MMA_WARP: return ct_mma_rows(op.m, op.k, bits, 1);
+    case CT_MMA_WARP: return ct_mma_rows(op.m, k, bits, 1);
     case CT_MMA_WARPGROUP:
-        return op.a_from == CT_MMA_REGISTERS ? ct_mma_rows(op.m, op.k, bits, 4)
-                                             : ct_mma_in_memory(128, op.m, op.k, 1);
-    case CT_MMA_BLOCK: return ct_mma_in_memory(op.blocks, op.m, op.k, op.blocks);
-    default: return ct_mma_of_thread(op.k);
+        return op.a_from == CT_MMA_REGISTERS ? ct_mma_rows(op.m, k, bits, 4)
+                                             : ct_mma_in_memory(128, op.m, k, 1);
+    case CT_MMA_BLOCK: return ct_mma_in_memory(op.blocks, op.m, k, op.blocks);
+    default: return ct_mma_of_thread(k);
     }
 }
 

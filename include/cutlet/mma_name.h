@@ -2,11 +2,14 @@
  * The names of matrix instructions, as CuTe writes them.
  *
  *     SM80_16x8x16_F32F16F16F32_TN          mma.sync, D A B C; behind it _SATURATE, _XORPOPC,
- *                                           _ANDPOPC or _VS
+ *                                           _ANDPOPC, _VS or _VS16
+ *     SM80_SPARSE_16x8x32_F32F16F16F32_TN   mma.sp.sync; so with those of wgmma
  *     SM90_64x128x16_F32F16F16_SS           wgmma, D A B; A from shared memory (SS) or registers
  *                                           (RS); _TN where the types allow no other; _SATURATE
  *     SM100_256x128x16_F32F16F16_2x1SM_SS   tcgen05.mma, here of two blocks; A from shared memory
- *                                           (SS) or tensor memory (TS)
+ *                                           (SS) or tensor memory (TS); behind it _VS, _VS16 or
+ *                                           _WS
+ *     SM100_SPARSE_128x64x32_F32F16F16_SS   tcgen05.mma.sp
  *     SM61_DP4A, SM61_DP2A, universal_fma
  *
  * CuTe has the fields of sm_100 and sm_120 as template arguments; here they stand in the name, too.
@@ -85,6 +88,14 @@ CT_FN int32_t ct_mma_kind_of(int32_t arch, int32_t m)
 /** Whether a wgmma of that type of A takes A and B with the mode k contiguous only. */
 CT_FN int ct_mma_only_tn(int32_t a) { return a != CT_MMA_F16 && a != CT_MMA_BF16; }
 
+/** Reads the form of an instruction that takes scale factors, or is one of tcgen05.mma.ws. */
+CT_FN void ct_name_form(ct_mma_op *op, const char **p)
+{
+    if (ct_name_take(p, "_VS16")) op->form = CT_MMA_SCALED_16;
+    else if (ct_name_take(p, "_VS")) op->form = CT_MMA_SCALED;
+    else if (op->kind == CT_MMA_BLOCK && ct_name_take(p, "_WS")) op->form = CT_MMA_WS;
+}
+
 /** Reads what stands behind the types of mma.sync. */
 CT_FN void ct_name_warp(ct_mma_op *op, const char **p)
 {
@@ -93,11 +104,11 @@ CT_FN void ct_name_warp(ct_mma_op *op, const char **p)
     else if (ct_name_take(p, "_NN")) op->major = CT_MMA_NN;
     else if (ct_name_take(p, "_TT")) op->major = CT_MMA_TT;
     else return;
+    op->kind = ct_mma_kind_of(op->arch, op->m);
     if (ct_name_take(p, "_SATURATE")) op->form = CT_MMA_SATURATE;
     else if (ct_name_take(p, "_XORPOPC")) op->form = CT_MMA_XORPOPC;
     else if (ct_name_take(p, "_ANDPOPC")) op->form = CT_MMA_ANDPOPC;
-    else if (ct_name_take(p, "_VS")) op->form = CT_MMA_SCALED;
-    op->kind = ct_mma_kind_of(op->arch, op->m);
+    else ct_name_form(op, p);
 }
 
 /** Reads what stands behind the types of wgmma and tcgen05.mma. */
@@ -115,6 +126,7 @@ CT_FN void ct_name_memory(ct_mma_op *op, const char **p)
         if (ct_name_take(p, "_SATURATE")) op->form = CT_MMA_SATURATE;
     }
     op->kind = kind;
+    if (kind == CT_MMA_BLOCK) ct_name_form(op, p);
 }
 
 /** The instruction of one thread with that name. For any other name its kind is CT_MMA_NO_KIND. */
@@ -145,6 +157,7 @@ CT_FN ct_mma_op ct_mma_op_named(const char *name)
     if (op.kind != CT_MMA_NO_KIND || !ct_name_take(&p, "SM")) return op;
     op.blocks = 1;
     op.arch = ct_name_number(&p);
+    op.sparse = ct_name_take(&p, "_SPARSE");
     if (!ct_name_take(&p, "_")) return none;
     op.m = ct_name_number(&p);
     if (!ct_name_take(&p, "x")) return none;

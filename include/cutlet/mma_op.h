@@ -31,9 +31,12 @@ enum { CT_MMA_REGISTERS, CT_MMA_SHARED, CT_MMA_TENSOR_MEMORY };
  *  of B. */
 enum { CT_MMA_TN, CT_MMA_NT, CT_MMA_NN, CT_MMA_TT };
 
-/** The forms of an instruction that work on the same layouts. */
+/** The forms of an instruction. All of a shape work on the same layouts of A and B. */
 enum {
-    CT_MMA_PLAIN, CT_MMA_SATURATE, CT_MMA_XORPOPC, CT_MMA_ANDPOPC, CT_MMA_SCALED /* by blocks */
+    CT_MMA_PLAIN, CT_MMA_SATURATE, CT_MMA_XORPOPC, CT_MMA_ANDPOPC,
+    CT_MMA_SCALED,    /* a scale factor (ue8m0) for each 32 stored elements along k */
+    CT_MMA_SCALED_16, /* one (ue4m3) for each 16 */
+    CT_MMA_WS         /* tcgen05.mma.ws, which keeps B and reads A anew */
 };
 
 /** An instruction. C has the type of D. */
@@ -46,6 +49,7 @@ typedef struct ct_mma_op {
     int32_t a_from, b_from, c_from; /* CT_MMA_REGISTERS ... */
     int32_t major;      /* CT_MMA_TN ... */
     int32_t form;       /* CT_MMA_PLAIN ... */
+    int32_t sparse;     /* 1: of each row of A half the elements are stored; see mma_sparse.h */
 } ct_mma_op;
 
 /** The bits of an element. */
@@ -65,13 +69,16 @@ CT_FN int32_t ct_mma_bits(int32_t type)
     }
 }
 
+/** The stored elements of a row of A: all k, or the half that a sparse instruction takes. */
+CT_FN int32_t ct_mma_a_columns(ct_mma_op op) { return op.sparse ? op.k / 2 : op.k; }
+
 /** The bits that an element of A or B takes where the instruction reads it: elements of 4 and 6
- *  bits lie in bytes, unless the instruction is one of 64 of 4 bits. */
+ *  bits lie in bytes, unless the instruction is one of 64 of 4 bits stored. */
 CT_FN int32_t ct_mma_bits_held(ct_mma_op op, int32_t type)
 {
     const int32_t bits = ct_mma_bits(type);
     const int small_float = type == CT_MMA_E2M1 || type == CT_MMA_E2M3 || type == CT_MMA_E3M2;
-    return small_float && op.k < 64 ? 8 : bits;
+    return small_float && ct_mma_a_columns(op) < 64 ? 8 : bits;
 }
 
 /** Whether both are the same instruction. */
@@ -80,7 +87,7 @@ CT_FN int ct_mma_same_op(ct_mma_op x, ct_mma_op y)
     return x.kind == y.kind && x.arch == y.arch && x.m == y.m && x.n == y.n && x.k == y.k &&
            x.d == y.d && x.a == y.a && x.b == y.b && x.c == y.c && x.blocks == y.blocks &&
            x.a_from == y.a_from && x.b_from == y.b_from && x.c_from == y.c_from &&
-           x.major == y.major && x.form == y.form;
+           x.major == y.major && x.form == y.form && x.sparse == y.sparse;
 }
 
 #endif

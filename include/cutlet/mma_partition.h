@@ -1,9 +1,9 @@
 /**
  * What the threads of a tiled MMA hold of A, B and C.
  *
- * A kernel evaluates a constant ct_tiled_mma_tv at its thread. A partition is worked out for a thread
- * that is known when the kernel is compiled, or on the host: for one that is not, the compiler would
- * carry all of the algebra along.
+ * A kernel evaluates a constant ct_tiled_mma_tv at its thread. A partition is worked out for a
+ * thread that is known when the kernel is compiled, or on the host: for one that is not, the
+ * compiler would carry all of the algebra along.
  */
 #ifndef CUTLET_MMA_PARTITION_H
 #define CUTLET_MMA_PARTITION_H
@@ -26,9 +26,8 @@ CT_FN void ct_mma_by_atom(ct_layout *r, const ct_tiled_mma *t, const ct_layout *
     ct_tiler order = CT_ZERO, one = CT_ZERO;
     ct_layout ordered = CT_ZERO, tiles = CT_ZERO;
     for (int k = 0; k < 2; ++k) {
-        const int mode = ct_mma_mode_of(operand, k);
-        const ct_layout tile = ct_tile(t->tiler, mode);
-        const ct_layout atom = ct_layout1(ct_mma_extent(&t->atom, mode), 1);
+        const ct_layout tile = ct_tiled_mma_order(t, operand, k);
+        const ct_layout atom = ct_layout1(ct_mma_operand_extent(&t->atom, operand, k), 1);
         ct_tiler_push(&order, &tile);
         ct_tiler_push(&one, &atom);
     }
@@ -106,8 +105,9 @@ CT_FN void ct_mma_partition(ct_tensor *r, const ct_tiled_mma *t, const ct_tensor
 }
 
 /**
- * The elements of A (m,k) that a thread holds: (values of one atom, atoms along m, atoms along k,
- * rest of mode 2, ...). A mode that is no multiple of the tile's rounds up, as divides do.
+ * The elements of A (m,k), of a sparse one (m,k/2), that a thread holds: (values of one atom, atoms
+ * along m, atoms along k, rest of mode 2, ...). A mode that is no multiple of the tile's rounds up,
+ * as divides do.
  *
  * Ensures:  over all threads each element is held alike, as often as atoms lie along n.
  *           [law_mma_partition]

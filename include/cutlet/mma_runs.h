@@ -51,7 +51,7 @@ CT_FN ct_layout ct_mma_pieces(ct_layout mode, int32_t m, int64_t n, int is_major
     }
     if (at < 0) return ct_upcast(X, n);
     return ct_layout_fail(ct_mma_descriptor_error(CT_WHY_DESC_PIECES, m, bad,
-                                                  ct_mma_times(X.stride[at], 16 / n), 0, 0));
+                                                  ct_mma_times(X.stride[at], 16) / n, 0, 0));
 }
 
 /** A mode as runs of `run` at a step each, and the runs at one stride. */

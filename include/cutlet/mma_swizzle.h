@@ -47,7 +47,8 @@ CT_FN ct_swizzle ct_mma_swizzle_of(int32_t swizzle, int32_t elem_bits)
     if (swizzle == CT_MMA_SWIZZLE_NONE) return ct_swizzle_none();
     const ct_swizzle bytes = swizzle == CT_MMA_SWIZZLE_128B_32B ? ct_make_swizzle(2, 5, 2)
                                                                 : ct_make_swizzle(swizzle, 4, 3);
-    return ct_swizzle_upcast(bytes, elem_bits / 8);
+    return elem_bits < 8 ? ct_swizzle_downcast(bytes, 8 / elem_bits)
+                         : ct_swizzle_upcast(bytes, elem_bits / 8);
 }
 
 /** The swizzle mode that gives s for elements of that size; -1 for a swizzle of no mode. */

@@ -7,9 +7,9 @@
 #include "divide.h"
 #include "tensor.h"
 
-/** Makes the zero tensor r the tensor t divided by the tiler, with the tile kept (inner) or the rest. */
-CT_FN void ct_partition_tensor(ct_tensor *r, const ct_tensor *t, const ct_tiler *T, const ct_tuple *coord,
-                               int inner, int32_t op)
+/** Makes the zero tensor r the tensor t divided by the tiler: the tile (inner) or the rest. */
+CT_FN void ct_partition_tensor(ct_tensor *r, const ct_tensor *t, const ct_tiler *T,
+                               const ct_tuple *coord, int inner, int32_t op)
 {
     r->layout.err = t->layout.err.status ? t->layout.err : coord->err;
     if (r->layout.err.status) return;
@@ -34,8 +34,9 @@ CT_FN void ct_partition_tensor(ct_tensor *r, const ct_tensor *t, const ct_tiler 
     ct_tuple_push_next(&full, inner ? &keep : &at);
     ct_tuple_push_next(&full, inner ? &at : &keep);
     ct_slice_tensor(r, t, &z, &full);
-    if (r->layout.err.status && inner) r->layout.err.mode -= rank0; /* the caller's coordinate comes second */
-    if (r->layout.err.status) r->layout.err.op = op;
+    if (r->layout.err.status == CT_OK) return;
+    if (inner) r->layout.err.mode -= rank0; /* the caller's coordinate comes second */
+    r->layout.err.op = op;
 }
 
 /** The same by value. */
@@ -53,7 +54,8 @@ CT_FN ct_tensor ct_partition_by(ct_tensor t, ct_tiler T, ct_tuple coord, int inn
  * Ensures:  over all coordinates each element is met once.   [law_tiles]
  * Fails:    as zipped_divide; CT_E_DOMAIN when there is no such tile.
  * Example:  inner_partition((8,8):(8,1), (2,4), (1,0)) == 16@(2,4):(8,1)
- * Example:  inner_partition(Sw<1,0,2> o 3 o (8,8):(8,1), (2,4), (1,0)) == Sw<1,0,2> o 19 o (2,4):(8,1)
+ * Example:  inner_partition(Sw<1,0,2> o 3 o (8,8):(8,1), (2,4), (1,0))
+ *               == Sw<1,0,2> o 19 o (2,4):(8,1)
  */
 CT_FN ct_tensor ct_inner_partition(ct_tensor t, ct_tiler T, ct_tuple coord)
 {
@@ -90,7 +92,8 @@ CT_FN ct_tuple ct_thread_coord(ct_layout thr, int64_t index)
     if (hier.err.status) {
         ct_error e = hier.err;
         if (e.status == CT_E_DOMAIN) {
-            e = ct_make_error(CT_E_DOMAIN, CT_OP_LOCAL_PARTITION, CT_WHY_THREAD, 0, index, ct_size(thr));
+            e = ct_make_error(CT_E_DOMAIN, CT_OP_LOCAL_PARTITION, CT_WHY_THREAD, 0, index,
+                              ct_size(thr));
         }
         return ct_tuple_fail(e);
     }
@@ -114,14 +117,15 @@ CT_FN ct_tuple ct_thread_coord(ct_layout thr, int64_t index)
 }
 
 /**
- * The elements that a thread gets when the threads, laid out as thr, cover the tensor again and again:
- * one place in each tile of the shape of thr.
+ * The elements that a thread gets when the threads, laid out as thr, cover the tensor again and
+ * again: one place in each tile of the shape of thr.
  *
- * Ensures:  over all indices of thr, each element that the shape of thr reaches evenly is in exactly
- *           one part.   [law_local_partition]
+ * Ensures:  over all indices of thr, each element that the shape of thr reaches evenly is in
+ *           exactly one part.   [law_local_partition]
  * Fails:    CT_E_DOMAIN when thr has no such index; as zipped_divide.
  * Example:  local_partition((128,16):(1,128), (8,4):(4,1), 7) == 385@(16,4):(8,512)
- * Example:  local_partition(local_tile((64,8):(8,1), (8,8), (1,0)), (4,2):(2,1), 3) == 73@(2,4):(32,2)
+ * Example:  local_partition(local_tile((64,8):(8,1), (8,8), (1,0)), (4,2):(2,1), 3)
+ *               == 73@(2,4):(32,2)
  * Source:   CUTLASS docs, 03_tensor.
  */
 CT_FN ct_tensor ct_local_partition(ct_tensor t, ct_layout thr, int64_t index)

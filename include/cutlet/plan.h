@@ -13,7 +13,9 @@
  *
  * Element i of the source goes to element i of the destination, for every index of the two layouts,
  * which have the same size and any shapes. A plan does not change once it is made: any number of
- * threads may run it at the same time.
+ * threads may run it at the same time. On the CPU each of these runs then has its own threads, as
+ * many as ct_plan_info says, from a pool of at most 256 in the process; where all of those are
+ * taken, a run begins with its caller's alone, and others join it when they are free.
  *
  * Conversions: to half, bfloat16, float and double the nearest value, the even one of two, by a
  * single rounding, infinity beyond the largest; to int8 so too, values beyond -128 and 127 become
@@ -28,6 +30,7 @@
 
 #include "tensor.h"
 #include "element_type.h"
+#include "host/capacity.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,11 +39,11 @@ extern "C" {
 /** Room for any message of this header, its terminating zero included. */
 #define CT_PLAN_MESSAGE_BYTES 320
 
-/** What moves the elements. AUTO is the CPU for memory of the host, and CUDA for memory of a device where
- *  there is one: a run looks at its pointers. */
+/** What moves the elements. AUTO is the CPU for memory of the host, and CUDA for memory of a device
+ *  where there is one: a run looks at its pointers. */
 enum { CT_BACKEND_AUTO, CT_BACKEND_CPU, CT_BACKEND_GRID, CT_BACKEND_CUDA, CT_BACKEND_COUNT };
 
-/** How a plan is found: by the model, or by timing what comes into question (which takes memory for
+/** How a plan is found: by the model, or by timing the candidates (which takes memory for
  *  both sides, and many times as long as a run). */
 enum { CT_EFFORT_ESTIMATE, CT_EFFORT_MEASURE };
 
@@ -112,17 +115,24 @@ ct_plan_side ct_plan_side_raw(ct_layout layout, int32_t elem_bytes);
  *           that is no type or no alignment, a destination that has an offset twice, a span of
  *           2^62 bytes or more; CT_PLAN_E_UNDECIDED: its modes interleave so that more than
  *           CT_MAX_PROOF steps would be needed to decide that; CT_PLAN_E_BACKEND;
- *           CT_PLAN_E_MEMORY. A layout with an extent of 0 (CT_WHY_SHAPE with 0 as ct_make_layout
- *           makes it) has no elements: no error.
- * Cost:     O(leaves^2) and the proof; with CT_EFFORT_MEASURE many runs.
+ *           CT_PLAN_E_MEMORY; CT_PLAN_E_FAILED while a stream of the device is captured, if a
+ *           kernel would have to be compiled or loaded: plans are to be made before a capture
+ *           begins. (Of a stream that takes no part in the default one the driver tells only when
+ *           it is asked to load, and then it may end the capture.) A layout with an extent of 0
+ *           (CT_WHY_SHAPE with 0 as ct_make_layout makes it) has no elements: no error.
+ * Cost:     O(leaves^2) and the proof; with CT_EFFORT_MEASURE many runs. On a device two kernels
+ *           may have to be compiled, one for pointers that 16 bytes divide and one for all others
+ *           that align_bytes allows: with align_bytes of 16 on both sides it is one. Threads compile
+ *           at the same time; kernels that no plan uses are unloaded, but for about a hundred.
  */
 int ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,
                    char message[CT_PLAN_MESSAGE_BYTES]);
 
 /**
- * Copies. stream is the CUDA stream in which a copy in memory of a device is queued, NULL the default
- * one; it has not ended when this returns. Copies in memory of the host have, and take no notice of it.
- * message may be NULL.
+ * Copies. stream is the CUDA stream in which a copy in memory of a device is queued, NULL the
+ * default one; it has not ended when this returns. Copies in memory of the host have, and take no
+ * notice of it. message may be NULL. A run compiles and loads nothing, so that its stream may be
+ * captured; a graph that it became part of may be launched while the plan exists.
  *
  * Ensures:  CT_PLAN_OK; or another status and one line in message. Bytes between the destination's
  *           elements stay as they are.
@@ -130,8 +140,8 @@ int ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,
  *           multiple of its element's alignment (the largest power of two in elem_bytes) or of
  *           align_bytes, elements of the two sides that share a byte, memory of the host for
  *           CT_BACKEND_CUDA or on one side only of CT_BACKEND_AUTO. Sides may interleave, as
- *           columns of one matrix do. Where their spans meet and CT_MAX_PROOF steps do not decide whether
- *           they share a byte, they are refused too, and the message says so. Afterwards:
+ *           columns of one matrix do. Where their spans meet and CT_MAX_PROOF steps do not decide
+ *           whether they share a byte, they are refused too, and the message says so. Afterwards:
  *           CT_PLAN_E_FAILED, the message of the grid or of the driver.
  */
 int ct_plan_run(const ct_plan *plan, void *dst, const void *src, void *stream,

@@ -6,6 +6,7 @@
 
 #include "divide.h"
 #include "make.h"
+#include "shape_product.h"
 
 /** The highest index that a leaf of B reaches by itself, plus one. */
 CT_FN int64_t ct_widest_leaf(ct_part B)
@@ -19,10 +20,12 @@ CT_FN int64_t ct_widest_leaf(ct_part B)
 }
 
 /**
- * Makes the empty layout r the places of the copies in the product of A and B: the complement A* of A composed with B.
+ * Makes the empty layout r the places of the copies in the product of A and B: the complement A* of
+ * A composed with B.
  *
- * Where A has gaps that hold no whole number of copies, A* rounds them down, and then it can have fewer
- * places than B asks for: more are added behind. By rank (`by_rank`), the modes of B count one by one.
+ * Where A has gaps that hold no whole number of copies, A* rounds them down, and then it can have
+ * fewer places than B asks for: more are added behind. By rank (`by_rank`), the modes of B count
+ * one by one.
  */
 CT_FN void ct_copies(ct_layout *r, ct_part A, ct_part B, int by_rank)
 {
@@ -47,8 +50,8 @@ CT_FN void ct_copies(ct_layout *r, ct_part A, ct_part B, int by_rank)
 /**
  * A repeated in the pattern of B: mode 0 is A, mode 1 is compatible with B and places the copies.
  *
- * Ensures:  mode 0 of R is A; mode 1 is composition(A*, B), A* being the complement of A; copies do not
- *           meet where B reaches no index twice.   [law_product]
+ * Ensures:  mode 0 of R is A; mode 1 is composition(A*, B), A* being the complement of A; copies do
+ *           not meet where B reaches no index twice.   [law_product]
  * Fails:    CT_E_NO_LAYOUT when the modes of A interleave or overlap; as composition.
  * Example:  logical_product((2,2):(4,1), 6:1) == ((2,2),(2,3)):((4,1),(2,8))
  * Example:  logical_product((4,2):(6,2), 3:1) == error
@@ -158,7 +161,8 @@ CT_FN ct_layout ct_zipped_product(ct_layout A, ct_layout B) { return ct_logical_
 CT_FN ct_layout ct_tiled_product(ct_layout A, ct_layout B)
 {
     const ct_layout z = ct_logical_product(A, B);
-    return z.err.status || ct_layout_rank(z) < 2 ? z : ct_spread_second(ct_mode(z, 0), ct_mode(z, 1));
+    if (z.err.status || ct_layout_rank(z) < 2) return z;
+    return ct_spread_second(ct_mode(z, 0), ct_mode(z, 1));
 }
 
 /**
@@ -196,7 +200,8 @@ CT_FN ct_layout ct_zip_product(ct_layout A, ct_layout B, int tile_first)
     if (copies.err.status == CT_OK) ct_copies(&copies, ct_whole(&A), ct_whole(&B), 1);
     if (copies.err.status) return copies;
     CT_FOR(k, rank) {
-        const ct_layout *const first = tile_first ? &A : &copies, *const second = tile_first ? &copies : &A;
+        const ct_layout *const first = tile_first ? &A : &copies;
+        const ct_layout *const second = tile_first ? &copies : &A;
         ct_push_mode(&r, ct_whole(first), k, k == 0 ? 2 : 1, 0);
         ct_push_mode(&r, ct_whole(second), k, 0, k + 1 == rank ? 2 : 1);
     }
@@ -205,8 +210,8 @@ CT_FN ct_layout ct_zip_product(ct_layout A, ct_layout B, int tile_first)
 
 /**
  * The product by rank, each copy of the block A in one piece: mode k is (mode k of A, mode k of B).
- * Copies along one mode never meet; along two modes together they can, where A has gaps that hold no
- * whole number of copies (as in CuTe; complement(A, n) fails for such an A and a large n).
+ * Copies along one mode never meet; along two modes together they can, where A has gaps that hold
+ * no whole number of copies (as in CuTe; complement(A, n) fails for such an A and a large n).
  * Ensures:  mode (k,0) is mode k of A.   [law_blocked_product]
  * Example:  blocked_product((2,5):(5,1), (3,4):(1,3)) == ((2,3),(5,4)):((5,10),(1,30))
  */

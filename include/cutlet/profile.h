@@ -64,7 +64,7 @@ CT_FN int ct_profile_depth(ct_profile p)
     return depth;
 }
 
-/** The leaves of mode k; count is -1 when there is no such mode. The mode of an integer is itself. */
+/** The leaves of mode k; count is -1 without that mode. The mode of an integer is itself. */
 CT_FN ct_span ct_profile_mode_span(ct_profile p, int k)
 {
     ct_span s = CT_ZERO;
@@ -87,6 +87,18 @@ CT_FN ct_span ct_profile_mode_span(ct_profile p, int k)
         }
     }
     return s;
+}
+
+/** The leaves, a bit each, that go on in the mode of the leaf before: of ((2,3),4) leaf 1, so 2. */
+CT_FN int32_t ct_profile_inner(ct_profile p)
+{
+    int32_t inner = 0, level = 0;
+    CT_FOR(i, p.leaves) {
+        if (i > 0 && level > 1) inner |= (int32_t)1 << i;
+        level += p.open[i];
+        level -= p.close[i];
+    }
+    return inner;
 }
 
 /** The profile of the leaves s of p, less the first opens parentheses and the last closes ones. */
@@ -165,11 +177,11 @@ CT_FN int ct_profile_difference(ct_profile a, ct_profile b)
     return at;
 }
 
-/** Two profiles walked side by side: pair i is the leaves from a[i] up to a[i+1] of the one, and those
- *  from b[i] up to b[i+1] of the other; in each pair one side is a single leaf. */
+/** Two profiles walked side by side: pair i is the leaves from a[i] up to a[i+1] of the one, and
+ *  those from b[i] up to b[i+1] of the other; in each pair one side is a single leaf. */
 typedef struct ct_pairs {
     int32_t ok;    /* whether the two fit each other */
-    int32_t a_integers, b_integers; /* whether side a, or b, of every pair is an integer as it stands */
+    int32_t a_integers, b_integers; /* whether side a, or b, of every pair is an integer */
     int32_t at;    /* the leaf of a where they do not */
     int32_t count;
     int32_t a[CT_MAX_LEAVES + 1];
@@ -194,7 +206,8 @@ CT_FN int ct_profile_run(ct_profile p, int i, int level, int *beyond)
 }
 
 /**
- * Pairs the modes of a with those of b: descends where both are tuples, stops where one is an integer.
+ * Pairs the modes of a with those of b: descends where both are tuples, stops where one is an
+ * integer.
  * Cost: O(CT_MAX_LEAVES^2).
  */
 CT_FN ct_pairs ct_profile_pairs(ct_profile a, ct_profile b)

@@ -2,8 +2,8 @@
  * Layouts from their text, at compile time too: ct_read("((4,8),2):((2,16),1)").
  *
  * The notation is that of the command: `shape:stride`, nested as deep as the algebra goes; a shape
- * alone is compact column-major; spaces are free. Basis strides and swizzles are read by the library
- * (cutlet/host/text.h), which also points at what is wrong.
+ * alone is compact column-major; spaces are free. Basis strides and swizzles are read by the
+ * library (cutlet/host/text.h), which also points at what is wrong.
  */
 #ifndef CUTLET_READ_H
 #define CUTLET_READ_H
@@ -35,7 +35,8 @@ CT_FN ct_read_tuple_result ct_read_tuple(const char *text, int32_t i)
             int ok = n < CT_MAX_LEAVES;
             i += minus;
             if (text[i] < '0' || text[i] > '9') ok = 0;
-            for (; text[i] >= '0' && text[i] <= '9'; ++i) v = ct_add(ct_mul(v, 10, &ok), text[i] - '0', &ok);
+            for (; text[i] >= '0' && text[i] <= '9'; ++i)
+                v = ct_add(ct_mul(v, 10, &ok), text[i] - '0', &ok);
             bad = !ok;
             if (bad) break;
             r.tuple.value[n] = minus ? -v : v;
@@ -56,14 +57,16 @@ CT_FN ct_read_tuple_result ct_read_tuple(const char *text, int32_t i)
     }
     r.tuple.profile.leaves = (uint8_t)n;
     r.next = i;
-    if (bad) r.tuple = ct_tuple_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_TUPLE, CT_WHY_COORD_PROFILE, i, i, 0));
+    if (bad)
+        r.tuple =
+            ct_tuple_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_TUPLE, CT_WHY_COORD_PROFILE, i, i, 0));
     return r;
 }
 
 /**
  * The layout that the text says.
- * Fails:   CT_E_ARGUMENT where the text is no layout of integers, with the place as the error's mode; as
- *          ct_make_layout.
+ * Fails:   CT_E_ARGUMENT where the text is no layout of integers, with the place as the error's
+ *          mode; as ct_make_layout.
  */
 CT_FN ct_layout ct_read(const char *text)
 {

@@ -78,7 +78,14 @@ CT_REASON(CT_WHY_ATOM, "there is no such atom of %a (bits, or matrices) with val
 CT_REASON(CT_WHY_TILE_THREADS, "%a threads do not divide the tile: it has no place for a factor of %b")
 CT_REASON(CT_WHY_THREADS_OF_TILE, "%a threads are more than the vectors of 16 bytes of a tile of %b x %b")
 CT_REASON(CT_WHY_ELEM_BITS, "the tensor has elements of %a bits, and the partition of %b bits")
-CT_REASON(CT_WHY_STEPS, "mode %m is nested and has %a steps; an axis has one, so give each leaf a mode of its own")
+CT_REASON(CT_WHY_MMA_INSTRUCTION,
+          "only dense tcgen05.mma without scales has an instruction descriptor, and this is another instruction, of sm_%o")
+CT_REASON(CT_WHY_ACCESSES,
+          "a thread has %a accesses, values or words of registers, and a partition holds %b")
+CT_REASON(CT_WHY_REGISTERS,
+          "the layout of the registers does not give each of %b values an element of its own: element %a")
+CT_REASON(CT_WHY_TWO_PARTITIONS,
+          "the sides of the copy are of two partitions, or of none; name the one: ct_copy(&P, src, dst)")
 CT_REASON(CT_WHY_REPEATS, "axis %m repeats each element %a times, which a destination must not")
 CT_REASON(CT_WHY_ATOM_BITS, "an access of %a bits is no whole number of values of %b bits")
 CT_REASON(CT_WHY_THREADS, "there are %a threads, and the atom needs a multiple of %b")
@@ -99,6 +106,12 @@ CT_REASON(CT_WHY_MMA_NAME, "the name is not that of an MMA atom, such as SM80_16
 CT_REASON(CT_WHY_MMA_SHAPE, "sm_%o has no MMA instruction of shape %a x %b x %c by that kind")
 CT_REASON(CT_WHY_MMA_TYPES,
           "the MMA instruction of shape %a x %b x %c of sm_%o has no form with these types and operands")
+CT_REASON(CT_WHY_MMA_DENSE, "the instruction is not sparse, and only sparse ones have metadata (E)")
+CT_REASON(CT_WHY_MMA_NO_TMEM, "only tcgen05.mma has C in tensor memory, and this is another instruction")
+CT_REASON(CT_WHY_MMA_NO_SCALE,
+          "scale factors of A and B are in tensor memory for tcgen05.mma, in registers for mma.sync, and this instruction has none there")
+CT_REASON(CT_WHY_MMA_SPARSE_K,
+          "the permutation of k puts its %a elements into another order, and A of a sparse atom stores half of them; k takes a size, such as <_,_,%a>")
 CT_REASON(CT_WHY_DESC_OPERAND,
           "only A and B in shared memory of wgmma and tcgen05.mma are read by a descriptor, and operand %m (0 is A, 1 is B, 2 is C) of this instruction is not")
 CT_REASON(CT_WHY_DESC_MAJOR,
@@ -107,6 +120,8 @@ CT_REASON(CT_WHY_DESC_SWIZZLE,
           "Sw<%a,%o,%c> of elements of %m bits is Sw<%a,%b,%c> of bytes, and the hardware has Sw<1,4,3>, Sw<2,4,3>, Sw<3,4,3> and, for 32 bits along m or n on sm_100, Sw<2,5,2> of bytes")
 CT_REASON(CT_WHY_DESC_NO_SWIZZLE,
           "sm_%o does not read elements of this type, contiguous in mode %m, by Sw<%a,%b,%c> of bytes; Sw<2,5,2> is for 32 bits along m or n on sm_100, which have no other")
+CT_REASON(CT_WHY_DESC_SHORT,
+          "the swizzle's lines have %a bytes along k, and one instruction reads %b of a line")
 CT_REASON(CT_WHY_DESC_PIECES,
           "mode %m: element %o lies %a bytes from element 0, and the hardware reads pieces of 16 bytes at multiples of 16")
 CT_REASON(CT_WHY_DESC_RUN,
@@ -117,8 +132,22 @@ CT_REASON(CT_WHY_DESC_GROUPS,
           "mode %m: element %o lies %a bytes from element 0, and groups of %c elements at one stride have it at byte %b")
 CT_REASON(CT_WHY_DESC_FIELD,
           "mode %m: a step of %a bytes does not fit into a field of the descriptor, which holds 0 to %b")
+CT_REASON(CT_WHY_GAP_ALONG,
+          "along mode %m of the coordinates, stride %a is not a multiple of %b, the extent below it")
+CT_REASON(CT_WHY_OVERLAP_ALONG,
+          "along mode %m of the coordinates, stride %a is less than %b, the extent below it; the modes interleave or overlap")
+CT_REASON(CT_WHY_BASIS_SHAPE, "mode %m has the basis stride of a mode that the shape lacks")
+CT_REASON(CT_WHY_TWO_SWIZZLES, "Sw<%a,%b,%c> after the other swizzle is no single swizzle, and a tensor has one")
+CT_REASON(CT_WHY_SWIZZLE_SUM, "what is added to the offsets of the inner swizzle carries at element %a, so that no tensor is the result")
+CT_REASON(CT_WHY_NOT_POWER, "mode %m has shape %a, which is no power of two")
+CT_REASON(CT_WHY_NOT_LINEAR, "mode %m and a mode before it both move the bits %a of the offset, so that their sum carries; no XOR does that")
+CT_REASON(CT_WHY_NO_SWIZZLE, "there is no one swizzle behind which it is a layout")
 
 /* Where an operation has words of its own. */
+CT_REASON_OF(CT_OP_TENSOR, CT_WHY_PROFILE,
+             "axis %m begins a mode of the tensor or of the tile, but not of both; nest the tile as the tensor is")
+CT_REASON_OF(CT_OP_TENSOR, CT_WHY_SWIZZLE,
+             "global memory takes no swizzle, and the tensor has Sw<%a,%b,%c>")
 CT_REASON_OF(CT_OP_MAKE_LAYOUT, CT_WHY_PROFILE,
              "shape and stride nest differently at leaf %m; both need the same parentheses")
 CT_REASON_OF(CT_OP_COMPOSED, CT_WHY_NEGATIVE,

@@ -72,8 +72,7 @@ CT_FN int64_t ct_side_thread_offset(const ct_side *side, int64_t thread)
 CT_FN void ct_side_fold(ct_side *side, const ct_leaves_of_side *s, int64_t threads, int32_t bits)
 {
     const ct_swizzle sw = s->swizzle;
-    const int64_t period =
-        sw.bits > 0 ? (int64_t)1 << (sw.bits + sw.base + (int)ct_abs(sw.shift)) : 1;
+    const int64_t period = sw.bits > 0 ? ct_swizzle_period(sw) : 1;
     int64_t taken = 0, moved = 0; /* bits below the period that some thread has: before and after */
     for (int64_t t = 0; sw.bits > 0 && t < threads; ++t) {
         const int64_t at = (s->first + ct_side_thread_offset(side, t)) & (period - 1);
@@ -100,7 +99,7 @@ CT_FN ct_error ct_side_accesses(ct_side *side, const ct_leaf_order *o, int64_t v
     ct_error e = CT_ZERO;
     const int64_t accesses = values / side->width;
     if (accesses > CT_ACCESSES || values > CT_VALUES)
-        return ct_make_error(CT_E_CAPACITY, CT_OP_PARTITION_COPY, CT_WHY_VALUES, 0,
+        return ct_make_error(CT_E_CAPACITY, CT_OP_PARTITION_COPY, CT_WHY_ACCESSES, 0,
                              accesses > CT_ACCESSES ? accesses : values,
                              accesses > CT_ACCESSES ? CT_ACCESSES : CT_VALUES);
     side->accesses = (int32_t)accesses;

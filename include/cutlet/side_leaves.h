@@ -22,12 +22,23 @@ CT_FN ct_layout ct_tile_by_thread(ct_tiled_copy t, ct_layout tv, ct_layout L)
     return ct_composition_by(ct_zipped_divide_by(L, t.tiler), ct_tiler2(tv, ct_tile_any()));
 }
 
+/** The coordinates of a tile by its leaves: leaf a of the shape steps along axis a. */
+CT_FN ct_layout ct_axes_of_tile(ct_tuple tile)
+{
+    ct_tuple steps = tile;
+    CT_FOR(a, tile.profile.leaves) {
+        steps.value[a] = 1;
+        steps.basis[a] = (uint32_t)(a + 1);
+    }
+    return ct_make_layout(tile, steps);
+}
+
 /** The leaves of a side of a tiled copy in a tile. */
 CT_FN ct_leaves_of_side ct_leaves_of(ct_tiled_copy t, ct_layout atom_tv, ct_tuple tile, ct_memory m)
 {
     ct_leaves_of_side r = CT_ZERO;
     const ct_layout tv = ct_tiled_copy_tv(t, atom_tv);
-    const ct_layout coords = ct_tile_by_thread(t, tv, ct_make_identity_layout(tile));
+    const ct_layout coords = ct_tile_by_thread(t, tv, ct_axes_of_tile(tile));
     ct_layout offsets = coords;
     r.swizzle = ct_swizzle_none();
     if (m.space == CT_SHARED) {

@@ -21,8 +21,8 @@ CT_FN int64_t ct_part_cosize(ct_part p)
 }
 
 /**
- * The number of offsets from the lowest to the highest that L reaches, both counted: for strides >= 0,
- * one more than the highest.
+ * The number of offsets from the lowest to the highest that L reaches, both counted: for
+ * strides >= 0, one more than the highest.
  *
  * Fails:   CT_INVALID when L is failed or its strides are not integers.
  * Example: cosize((4,8):(1,5)) == 39

@@ -23,11 +23,11 @@ CT_FN void ct_sort_by_stride(ct_layout *L)
 }
 
 /**
- * The leaves of L, flat, in ascending order of |stride|, equal strides in that of their sizes. The index
- * then runs through the offsets from below, where no two leaves interleave.
+ * The leaves of L, flat, in ascending order of |stride|, equal strides in that of their sizes. The
+ * index then runs through the offsets from below, where no two leaves interleave.
  *
- * Ensures:  the leaves of L, and so its offsets; |stride| ascends; R(i) < R(i + 1) where each stride is at
- *           least the extent of those before it.   [law_sort]
+ * Ensures:  the leaves of L, and so its offsets; |stride| ascends; R(i) < R(i + 1) where each
+ *           stride is at least the extent of those before it.   [law_sort]
  * Fails:    CT_E_ARGUMENT for basis strides, which have no order.
  * Cost:     O(leaves^2).
  * Example:  sort((2,(3,4)):(12,(4,1))) == (4,3,2):(1,4,12)
@@ -48,8 +48,8 @@ CT_FN ct_layout ct_sort(ct_layout L)
 }
 
 /**
- * L without its modes of size 1: the same function of the index, up to the size. The other modes stay as
- * they are, and so does a layout that is no tuple.
+ * L without its modes of size 1: the same function of the index, up to the size. The other modes
+ * stay as they are, and so does a layout that is no tuple.
  *
  * Ensures:  R(i) = L(i) for 0 <= i < size(L); no mode of size 1 is left.   [law_squeeze]
  * Cost:     O(leaves).

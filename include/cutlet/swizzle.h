@@ -6,8 +6,8 @@
 
 #include "base.h"
 
-/** Sw<bits,base,shift>: of an offset x, the `bits` bits from position base + max(shift, 0) are XORed
- *  into those from position base - min(shift, 0). */
+/** Sw<bits,base,shift>: of an offset x, the `bits` bits from position base + max(shift, 0) are
+ *  XORed into those from position base - min(shift, 0). */
 typedef struct ct_swizzle {
     ct_error err;
     int32_t bits;
@@ -17,8 +17,8 @@ typedef struct ct_swizzle {
 
 /**
  * Sw<bits,base,shift>.
- * Fails:   CT_E_ARGUMENT when bits or base is negative, |shift| < bits (the fields would overlap), or
- *          the fields reach past bit 62.
+ * Fails:   CT_E_ARGUMENT when bits or base is negative, |shift| < bits (the fields would overlap),
+ *          or the fields reach past bit 62.
  * Source:  CuTe, swizzle.hpp.
  */
 CT_FN ct_swizzle ct_make_swizzle(int bits, int base, int shift)
@@ -50,6 +50,12 @@ CT_FN int64_t ct_swizzle_target(ct_swizzle s)
     return (int64_t)(((uint64_t)1 << s.bits) - 1) << (s.base - (s.shift < 0 ? s.shift : 0));
 }
 
+/** The period of a swizzle: the offsets of each period are swizzled among themselves. */
+CT_FN int64_t ct_swizzle_period(ct_swizzle s)
+{
+    return (int64_t)1 << (s.bits + s.base + (int)ct_abs(s.shift));
+}
+
 /**
  * The swizzled offset; its own inverse.
  * Requires: x >= 0, s not failed.
@@ -61,10 +67,53 @@ CT_FN int64_t ct_swizzle_apply(ct_swizzle s, int64_t x)
     return x ^ (s.shift >= 0 ? field >> s.shift : field << -s.shift);
 }
 
+/** log2 of the lowest bit of x, for x > 0. */
+CT_FN int ct_lowest_bit(int64_t x)
+{
+    int log = 0;
+    for (; (x >> log & 1) == 0; ++log) continue;
+    return log;
+}
+
+/**
+ * The swizzle that does what b and then a do.
+ *
+ * Ensures:  R(x) = a(b(x)) for x >= 0.   [law_swizzle_composition]
+ * Fails:    CT_E_NO_LAYOUT where that is no swizzle: the two shift by different steps, leave a gap
+ *           between their fields, or one reads what the other writes.
+ * Example:  composition(Sw<1,0,3>, Sw<1,1,3>) == Sw<2,0,3>
+ * Example:  composition(Sw<2,0,3>, Sw<2,0,3>) == Sw<0,0,0>
+ * Example:  composition(Sw<1,0,1>, Sw<1,0,2>) == error
+ */
+CT_FN ct_swizzle ct_swizzle_composition(ct_swizzle a, ct_swizzle b)
+{
+    if (a.err.status) return a;
+    if (b.err.status) return b;
+    int first = 0, bits = 0, shift = 0, ok = 1;
+    for (int from = 0; from < 62; ++from) { /* bit `from` moves one bit, `shift` below it */
+        const int64_t bit = (int64_t)1 << from;
+        const int64_t moved = ct_swizzle_apply(a, ct_swizzle_apply(b, bit)) ^ bit;
+        if (moved == 0) continue;
+        const int to = ct_lowest_bit(moved);
+        if (bits == 0) first = from;
+        if (bits == 0) shift = from - to;
+        if (moved != (int64_t)1 << to || from != first + bits || from - to != shift) ok = 0;
+        ++bits;
+    }
+    const int base = first - (shift > 0 ? shift : 0);
+    ct_swizzle r = bits == 0 ? ct_swizzle_none() : ct_make_swizzle(bits, base, shift);
+    if (!ok || r.err.status) {
+        r.err = ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPOSITION, CT_WHY_TWO_SWIZZLES, 0, a.bits,
+                              a.base);
+        r.err.n[2] = a.shift;
+    }
+    return r;
+}
+
 /**
  * The swizzle that does the same to elements n times as large, n a power of two.
- * Fails:   CT_E_ARGUMENT when n is no power of two, or larger than the smallest run that the swizzle
- *          leaves in one piece (2^base).
+ * Fails:   CT_E_ARGUMENT when n is no power of two, or larger than the smallest run that the
+ *          swizzle leaves in one piece (2^base).
  * Example: upcast(Sw<3,4,3>, 8) == Sw<3,1,3>
  */
 CT_FN ct_swizzle ct_swizzle_upcast(ct_swizzle s, int64_t n)

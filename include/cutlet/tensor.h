@@ -1,6 +1,6 @@
 /**
- * Tensors without their pointer: a layout, where it begins, and a swizzle of the sum. What a slice, a
- * tile or a partition of a layout is.
+ * Tensors without their pointer: a layout, where it begins, and a swizzle of the sum. What a slice,
+ * a tile or a partition of a layout is.
  */
 #ifndef CUTLET_TENSOR_H
 #define CUTLET_TENSOR_H
@@ -11,11 +11,11 @@
 #include "swizzle.h"
 
 /**
- * The function c -> swizzle(offset + layout(c)): elements from the base, or, of a coordinate layout, a
- * coordinate, which no swizzle takes. Written `offset@layout`, or `Sw<3,4,3> o offset o layout`: CuTe's
- * composed layout is a tensor with a swizzle. All zero but the layout is the tensor that begins at the
- * base: () counts as the offset 0, and a swizzle of 0 bits moves nothing. The error of a failed tensor is
- * layout.err.
+ * The function c -> swizzle(offset + layout(c)): elements from the base, or, of a coordinate
+ * layout, a coordinate, which no swizzle takes. Written `offset@layout`, or
+ * `Sw<3,4,3> o offset o layout`: CuTe's composed layout is a tensor with a swizzle. All zero but
+ * the layout is the tensor that begins at the base: () counts as the offset 0, and a swizzle of 0
+ * bits moves nothing. The error of a failed tensor is layout.err.
  */
 typedef struct ct_tensor {
     ct_swizzle swizzle;
@@ -40,8 +40,8 @@ CT_FN ct_tensor ct_make_tensor(ct_layout L)
     return t;
 }
 
-/** Whether an offset is an integer, then value[0], rather than a coordinate; `3@0` is the coordinate
- *  (3), () is 0. */
+/** Whether an offset is an integer, then value[0], rather than a coordinate; `3@0` is the
+ *  coordinate (3), () is 0. */
 CT_FN int ct_offset_is_integer(const ct_tuple *offset)
 {
     if (offset->profile.leaves == 0) return 1;
@@ -52,7 +52,8 @@ CT_FN int ct_offset_is_integer(const ct_tuple *offset)
 CT_FN int ct_offset_is_zero(const ct_tuple *offset)
 {
     if (offset->profile.leaves == 0) return 1;
-    return ct_profile_is_integer(offset->profile) && offset->value[0] == 0 && offset->basis[0] != CT_ANY;
+    return ct_profile_is_integer(offset->profile) && offset->value[0] == 0 &&
+           offset->basis[0] != CT_ANY;
 }
 
 /** Adds the steps of a coordinate to the sum. Returns 0 where t is no coordinate. */
@@ -75,8 +76,8 @@ CT_FN int ct_terms_add_coordinate(ct_terms *sum, ct_tuple t, int *ok)
 }
 
 /**
- * a + b: two integers, or two coordinates mode by mode, where modes that one of them lacks count as 0;
- * an integer 0 adds to anything.
+ * a + b: two integers, or two coordinates mode by mode, where modes that one of them lacks count as
+ * 0; an integer 0 adds to anything.
  * Fails:    CT_E_ARGUMENT for an integer and a coordinate; CT_E_OVERFLOW; CT_E_CAPACITY.
  */
 CT_FN ct_tuple ct_offset_add(ct_tuple a, ct_tuple b)
@@ -98,7 +99,8 @@ CT_FN ct_tuple ct_offset_add(ct_tuple a, ct_tuple b)
                 ct_make_error(CT_E_ARGUMENT, CT_OP_SLICE, CT_WHY_BASIS_MIXED, 0, 0, 0));
         a = ct_terms_coordinate(sum);
     }
-    return ok ? a : ct_tuple_fail(ct_make_error(CT_E_OVERFLOW, CT_OP_SLICE, CT_WHY_OVERFLOW, 0, 0, 0));
+    return ok ? a
+              : ct_tuple_fail(ct_make_error(CT_E_OVERFLOW, CT_OP_SLICE, CT_WHY_OVERFLOW, 0, 0, 0));
 }
 
 /** What is wrong with integers from low to high as the offsets that a swizzle takes. */
@@ -113,7 +115,7 @@ CT_FN ct_error ct_swizzle_range_check(int64_t low, int64_t high)
 }
 
 /** What is wrong with t as a tensor: the error of a part; an integer and a coordinate in one sum; a
- *  sum that overflows; under a swizzle, offsets that are coordinates, negative, or 2^62 and more. */
+ *  sum that overflows; under a swizzle, offsets that are coordinates, negative, or 2^62 or more. */
 CT_FN ct_error ct_tensor_check(const ct_tensor *t)
 {
     const ct_layout *const L = &t->layout;
@@ -137,8 +139,8 @@ CT_FN ct_error ct_tensor_check(const ct_tensor *t)
     if ((bases && integer && !zero) || (!integer && !zero && moves))
         return ct_make_error(CT_E_ARGUMENT, CT_OP_SLICE, CT_WHY_BASIS_MIXED, 0, 0, 0);
     if (integer && !bases && !ok)
-        return ct_make_error(CT_E_OVERFLOW, swizzled ? CT_OP_COMPOSED : CT_OP_SLICE, CT_WHY_OVERFLOW, 0,
-                             0, 0);
+        return ct_make_error(CT_E_OVERFLOW, swizzled ? CT_OP_COMPOSED : CT_OP_SLICE,
+                             CT_WHY_OVERFLOW, 0, 0, 0);
     return swizzled ? ct_swizzle_range_check(low, high) : e;
 }
 
@@ -153,8 +155,8 @@ CT_FN ct_tensor ct_tensor_with(ct_tensor t, ct_layout L)
 
 /**
  * The swizzled tensor c -> s(offset + L(c)).
- * Fails:   CT_E_ARGUMENT when the sum is negative for some c or L has basis strides, also where s has 0
- *          bits; CT_E_OVERFLOW when it reaches 2^62.
+ * Fails:   CT_E_ARGUMENT when the sum is negative for some c or L has basis strides, also where s
+ *          has 0 bits; CT_E_OVERFLOW when it reaches 2^62.
  * Example: composition(Sw<3,4,3>, (8,64):(64,1)) == Sw<3,4,3> o 0 o (8,64):(64,1)
  */
 CT_FN ct_tensor ct_make_swizzled(ct_swizzle s, int64_t offset, ct_layout L)
@@ -180,8 +182,8 @@ CT_FN ct_tensor ct_make_swizzled(ct_swizzle s, int64_t offset, ct_layout L)
 CT_FN int64_t ct_tensor_size(ct_tensor t) { return ct_size(t.layout); }
 
 /**
- * The offset of index i, swizzled: by pointer, for use in loops on a host; ct_tensor_eval is the same
- * by value.
+ * The offset of index i, swizzled: by pointer, for use in loops on a host; ct_tensor_eval is the
+ * same by value.
  * Requires: as ct_offset; the offset of t is an integer.
  */
 CT_FN int64_t ct_tensor_offset(const ct_tensor *t, int64_t i)
@@ -208,9 +210,10 @@ CT_FN ct_tuple ct_tensor_at(ct_tensor t, ct_tuple coord)
     return ct_int(ct_swizzle_apply(t.swizzle, sum.value[0]));
 }
 
-/** Makes the zero tensor r the slice of the layout L that begins where t does, swizzled as t is; see
- *  ct_tensor_slice. */
-CT_FN void ct_slice_tensor(ct_tensor *r, const ct_tensor *t, const ct_layout *L, const ct_tuple *coord)
+/** Makes the zero tensor r the slice of the layout L that begins where t does, swizzled as t is;
+ *  see ct_tensor_slice. */
+CT_FN void ct_slice_tensor(ct_tensor *r, const ct_tensor *t, const ct_layout *L,
+                           const ct_tuple *coord)
 {
     r->offset.err = L->err.status ? L->err : coord->err;
     const ct_pairs p = ct_profile_pairs(coord->profile, L->profile);
@@ -221,7 +224,8 @@ CT_FN void ct_slice_tensor(ct_tensor *r, const ct_tensor *t, const ct_layout *L,
         return;
     }
     r->swizzle = t->swizzle;
-    if (ct_profile_is_integer(coord->profile)) ct_slice_or_dice_of(&r->layout, L, coord, 1, CT_OP_SLICE);
+    if (ct_profile_is_integer(coord->profile))
+        ct_slice_or_dice_of(&r->layout, L, coord, 1, CT_OP_SLICE);
     else ct_slice_pairs(&r->layout, L, coord, &p, 1);
     const ct_error e = ct_tensor_check(r);
     if (e.status) *r = ct_tensor_fail(e);
@@ -231,7 +235,8 @@ CT_FN void ct_slice_tensor(ct_tensor *r, const ct_tensor *t, const ct_layout *L,
  * The part of a tensor at the integers of coord, over the modes at its `_`.
  *
  * Ensures:  R(c) = T(coord with c in the places of `_`).   [law_slice]
- * Fails:    CT_E_DOMAIN when an integer lies outside its mode; CT_E_ARGUMENT when coord does not fit.
+ * Fails:    CT_E_DOMAIN when an integer lies outside its mode; CT_E_ARGUMENT when coord does not
+ *           fit.
  * Example:  slice_and_offset((2,_), (4,8):(8,1)) == 16@(8):(1)
  * Example:  slice((_,3), Sw<3,4,3> o 0 o (8,64):(64,1)) == Sw<3,4,3> o 3 o (8):(64)
  * Example:  slice_and_offset((2), slice_and_offset((_,3), (8,8):(1@0,1@1))) == (2,3)@():()
@@ -250,7 +255,8 @@ CT_FN ct_tuple ct_repeat_any(int n)
     ct_tuple t = ct_any();
     if (n == 1) return t;
     if (n < 0 || n > CT_MAX_LEAVES)
-        return ct_tuple_fail(ct_make_error(CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_LEAVES, 0, n, CT_MAX_LEAVES));
+        return ct_tuple_fail(
+            ct_make_error(CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_LEAVES, 0, n, CT_MAX_LEAVES));
     t.profile = ct_profile_flat(n);
     CT_FOR(i, n) t.basis[i] = CT_ANY;
     return t;

@@ -2,8 +2,8 @@
  * The algebra of tensors: what rewrites the layout of a tensor and leaves where it begins, and its
  * swizzle, as they are; and what sees its elements in another size.
  *
- * Each is the operation on layouts of the same name. It fails as that does, and as ct_tensor_with where
- * the new layout leaves the range of a swizzle.
+ * Each is the operation on layouts of the same name. It fails as that does, and as ct_tensor_with
+ * where the new layout leaves the range of a swizzle.
  */
 #ifndef CUTLET_TENSOR_OPS_H
 #define CUTLET_TENSOR_OPS_H
@@ -98,9 +98,9 @@ CT_FN ct_tensor ct_tensor_flat_divide_by(ct_tensor t, ct_tiler T)
 }
 
 /**
- * The number of offsets from the lowest to the highest that t reaches, the base counted too: the room
- * that it takes. For offsets >= 0 one more than the highest. A swizzle moves offsets, so this can be
- * more than the offset and the cosize of the layout.
+ * The number of offsets from the lowest to the highest that t reaches, the base counted too: the
+ * room that it takes. For offsets >= 0 one more than the highest. A swizzle moves offsets, so this
+ * can be more than the offset and the cosize of the layout.
  *
  * Ensures: max(T, -1) + 1 - min(T, 0), over all coordinates.   [law_tensor]
  * Fails:   CT_E_ARGUMENT for basis strides; CT_E_UNDECIDED when a swizzled layout has more than
@@ -115,16 +115,18 @@ CT_FN ct_tuple ct_tensor_cosize(ct_tensor t)
     const ct_error bad = ct_tensor_check(&t);
     if (bad.status) return ct_tuple_fail(bad);
     if (!ct_offset_is_integer(&t.offset) || !ct_is_integral(t.layout))
-        return ct_tuple_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_COSIZE, CT_WHY_NOT_INTEGER, 0, 0, 0));
+        return ct_tuple_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_COSIZE, CT_WHY_NOT_INTEGER, 0, 0, 0));
     const int64_t low = t.offset.value[0] + ct_lowest(t.layout);
     const int64_t top = low + ct_cosize(t.layout) - 1, size = ct_size(t.layout);
     if (t.swizzle.bits == 0) {
         int ok = 1;
         const int64_t room = ct_add(ct_add(ct_max(top, -1), 1, &ok), -ct_min(low, 0), &ok);
         return ok ? ct_int(room)
-                  : ct_tuple_fail(ct_make_error(CT_E_OVERFLOW, CT_OP_COSIZE, CT_WHY_OVERFLOW, 0, 0, 0));
+                  : ct_tuple_fail(
+                        ct_make_error(CT_E_OVERFLOW, CT_OP_COSIZE, CT_WHY_OVERFLOW, 0, 0, 0));
     }
-    const int64_t period = (int64_t)1 << (t.swizzle.bits + t.swizzle.base + (int)ct_abs(t.swizzle.shift));
+    const int64_t period = ct_swizzle_period(t.swizzle);
     ct_layout run = ct_filter(t.layout);
     ct_sort_by_stride(&run);
     run = ct_coalesce(run);
@@ -152,7 +154,8 @@ CT_FN ct_error ct_tensor_cast_check(const ct_tensor *t, int32_t op)
  *
  * Ensures:  n * R(c / step) is T(c) rounded down to a multiple of n, steps as upcast of the layout
  *           has them.   [law_tensor_upcast]
- * Fails:    as upcast of the swizzle and of the layout; CT_E_ARGUMENT when the offset is no multiple.
+ * Fails:    as upcast of the swizzle and of the layout; CT_E_ARGUMENT when the offset is no
+ *           multiple.
  * Example:  upcast(16@(8,4):(1,8), 4) == 4@(2,4):(1,2)
  * Example:  upcast(2@(8,4):(1,8), 4) == error
  * Example:  upcast(Sw<3,4,3> o 0 o (8,64):(64,1), 8) == Sw<3,1,3> o 0 o (8,8):(8,1)
@@ -174,7 +177,8 @@ CT_FN ct_tensor ct_tensor_upcast(ct_tensor t, int64_t n)
 
 /**
  * The tensor in elements a factor n smaller; under a swizzle, n is a power of two.
- * Ensures:  R(n * c + j in the contiguous leaf) = n * T(c) + j for 0 <= j < n.   [law_tensor_downcast]
+ * Ensures:  R(n * c + j in the contiguous leaf) = n * T(c) + j for 0 <= j < n.
+ *           [law_tensor_downcast]
  * Fails:    as downcast of the swizzle and of the layout; CT_E_OVERFLOW.
  * Example:  downcast(4@(2,4):(1,2), 4) == 16@(8,4):(1,8)
  * Example:  downcast(Sw<3,1,3> o 0 o (8,8):(8,1), 8) == Sw<3,4,3> o 0 o (8,64):(64,1)
@@ -187,7 +191,8 @@ CT_FN ct_tensor ct_tensor_downcast(ct_tensor t, int64_t n)
     int ok = 1;
     t.offset.value[0] = ct_mul(t.offset.value[0], n, &ok);
     if (!ok)
-        return ct_tensor_fail(ct_make_error(CT_E_OVERFLOW, CT_OP_DOWNCAST, CT_WHY_OVERFLOW, 0, 0, 0));
+        return ct_tensor_fail(
+            ct_make_error(CT_E_OVERFLOW, CT_OP_DOWNCAST, CT_WHY_OVERFLOW, 0, 0, 0));
     return ct_tensor_with(t, ct_downcast(t.layout, n));
 }
 

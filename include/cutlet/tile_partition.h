@@ -35,6 +35,7 @@ CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_
     g->width = s->width = p.tile[global.axis];
     s->bytes = ct_stage_bytes(shared, p.axes, p.elem_bits);
     s->apart = 1;
+    *(load ? &p.dst_swizzle : &p.src_swizzle) = ct_swizzle_of_bytes(shared.layout.swizzle, p.elem_bits);
     if (!bulk) return p;
     const ct_layout L = ct_layout_take(shared.layout.layout, 0, p.axes);
     const ct_layout row = ct_coalesce(ct_mode(L, global.axis));
@@ -47,7 +48,7 @@ CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_
     int64_t rows = 1;
     for (int k = 0; k < p.axes; ++k) rows *= k == global.axis ? 1 : p.tile[k];
     if (rows > CT_ACCESSES)
-        return ct_partition_fail(ct_make_error(CT_E_CAPACITY, CT_OP_PARTITION_COPY, CT_WHY_VALUES, 0,
+        return ct_partition_fail(ct_make_error(CT_E_CAPACITY, CT_OP_PARTITION_COPY, CT_WHY_ACCESSES, 0,
                                                rows, CT_ACCESSES));
     g->accesses = s->accesses = (int32_t)rows;
     for (int64_t i = 0; i < rows; ++i) {

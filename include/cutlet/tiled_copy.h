@@ -6,6 +6,7 @@
 
 #include "copy_atom.h"
 #include "product.h"
+#include "shape_product.h"
 #include "vector.h"
 
 typedef struct ct_tiled_copy {
@@ -62,10 +63,10 @@ CT_FN ct_error ct_atom_fits(ct_copy_atom atom, int64_t threads, int64_t values)
  * The tiled copy of an atom over a thread layout (m,n) -> thread and a value layout (m,n) -> value:
  * each thread holds the values of its own block, the blocks lie side by side.
  *
- * Ensures:  tv maps each (thread, value) to one element of the tile, and each element is met by exactly
- *           one of them.   [law_tiled_copy]
- * Fails:    CT_E_ARGUMENT when the thread or the value layout reaches a thread or value twice or leaves
- *           one out; when there are too few threads or values for the atom.
+ * Ensures:  tv maps each (thread, value) to one element of the tile, and each element is met by
+ *           exactly one of them.   [law_tiled_copy]
+ * Fails:    CT_E_ARGUMENT when the thread or the value layout reaches a thread or value twice or
+ *           leaves one out; when there are too few threads or values for the atom.
  * Example:  tv_layout(tiled_copy(copy_atom(universal64, 16), (16,8):(8,1), (1,4):(1,1)))
  *               == ((8,16),4):((64,1),16)
  * Source:   CuTe, copy_atom.hpp; CUTLASS docs, 0t_mma_atom and 03_tensor.
@@ -132,8 +133,8 @@ CT_FN ct_error ct_thread_value_rank(ct_layout tv, int32_t op)
  * The tiled copy whose threads and values touch given addresses: atom_tv maps (thread, value) to an
  * address, data maps a coordinate of the tile to one.
  *
- * Fails:    CT_E_NO_LAYOUT when the data has no element at some address of atom_tv; CT_E_ARGUMENT when
- *           atom_tv is not of rank 2; as left_inverse.
+ * Fails:    CT_E_NO_LAYOUT when the data has no element at some address of atom_tv; CT_E_ARGUMENT
+ *           when atom_tv is not of rank 2; as left_inverse.
  * Source:   CuTe, copy_atom.hpp.
  */
 CT_FN ct_tiled_copy ct_make_cotiled_copy(ct_copy_atom atom, ct_layout atom_tv, ct_layout data)
@@ -141,14 +142,17 @@ CT_FN ct_tiled_copy ct_make_cotiled_copy(ct_copy_atom atom, ct_layout atom_tv, c
     if (atom.err.status) return ct_tiled_copy_fail(atom.err);
     const ct_error rank = ct_thread_value_rank(atom_tv, CT_OP_COTILED_COPY);
     if (rank.status) return ct_tiled_copy_fail(rank);
-    const ct_layout back = ct_make_layout2(ct_left_inverse(data), ct_layout1(1, 0));
+    ct_layout inverse = CT_ZERO;
+    ct_left_inverse_of(&inverse, &data);
+    const ct_layout back = ct_make_layout2(inverse, ct_layout1(1, 0));
     const ct_layout tv_data = ct_composition(back, atom_tv);
     if (tv_data.err.status) return ct_tiled_copy_fail(tv_data.err);
     /* Every address must be one of the data's, and the data goes on past its size. */
     const ct_layout again = ct_coalesce(ct_composition(data, tv_data));
     if (!ct_layout_equal(again, ct_coalesce(atom_tv)) || ct_cosize(tv_data) > ct_size(data))
-        return ct_tiled_copy_fail(ct_make_error(CT_E_NO_LAYOUT, CT_OP_COTILED_COPY, CT_WHY_COVER_MISSING,
-                                                0, ct_cosize(atom_tv), ct_cosize(data)));
+        return ct_tiled_copy_fail(ct_make_error(CT_E_NO_LAYOUT, CT_OP_COTILED_COPY,
+                                                CT_WHY_COVER_MISSING, 0, ct_cosize(atom_tv),
+                                                ct_cosize(data)));
     const ct_error fits =
         ct_atom_fits(atom, ct_size(ct_mode(atom_tv, 0)), ct_size(ct_mode(atom_tv, 1)));
     if (fits.status) return ct_tiled_copy_fail(fits);
@@ -157,7 +161,8 @@ CT_FN ct_tiled_copy ct_make_cotiled_copy(ct_copy_atom atom, ct_layout atom_tv, c
     CT_FOR(k, ct_rank(shape)) { /* mode k of the tile: the places along mode k that are touched */
         ct_tuple only_k = shape;
         CT_FOR(i, ct_rank(shape)) only_k.value[i] = i == k;
-        tiler = ct_tiler_append(tiler, ct_filter(ct_composition(ct_make_layout(shape, only_k), tv_data)));
+        const ct_layout tile = ct_composition(ct_make_layout(shape, only_k), tv_data);
+        tiler = ct_tiler_append(tiler, ct_filter(tile));
     }
     const ct_layout tile_to_data = ct_composition_by(ct_make_col_major(shape), tiler);
     ct_tiled_copy t = CT_ZERO;
@@ -173,11 +178,10 @@ CT_FN ct_tiled_copy ct_make_tile_copy(ct_copy_atom atom)
     return ct_make_tiled_copy(atom, ct_layout1(1, 0), ct_layout1(1, 0));
 }
 
-/** The tiled copy of an atom by a layout (thread, value) -> index in a tile of a shape: what a tiled
- *  MMA needs of its operands, of which several threads may hold the same element.
- *  Fails:    CT_E_ARGUMENT when there are too few threads or values for the atom, or tv is not of rank 2;
- *            CT_E_DOMAIN when tv
- *            reaches past the tile. */
+/** The tiled copy of an atom by a layout (thread, value) -> index in a tile of a shape: what a
+ *  tiled MMA needs of its operands, of which several threads may hold the same element.
+ *  Fails:    CT_E_ARGUMENT when there are too few threads or values for the atom, or tv is not of
+ *            rank 2; CT_E_DOMAIN when tv reaches past the tile. */
 CT_FN ct_tiled_copy ct_make_tiled_copy_tv(ct_copy_atom atom, ct_layout tv, ct_tuple tile)
 {
     if (atom.err.status) return ct_tiled_copy_fail(atom.err);

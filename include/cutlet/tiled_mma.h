@@ -33,6 +33,21 @@ CT_FN int64_t ct_mma_extent(const ct_mma_atom *a, int mode)
     return mode == 0 ? a->op.m : mode == 1 ? a->op.n : a->op.k;
 }
 
+/** The mode of the tile (0 m, 1 n, 2 k) that is mode k of an operand: of A m and k, of B n and k,
+ *  of C m and n. */
+CT_FN int ct_mma_mode_of(int operand, int k)
+{
+    if (k == 0) return operand == CT_MMA_B ? 1 : 0;
+    return operand == CT_MMA_C ? 1 : 2;
+}
+
+/** The elements of mode k of an operand's part of one atom; of a sparse A half of k. */
+CT_FN int64_t ct_mma_operand_extent(const ct_mma_atom *a, int operand, int k)
+{
+    if (operand == CT_MMA_A && k == 1) return ct_mma_a_columns(a->op);
+    return ct_mma_extent(a, ct_mma_mode_of(operand, k));
+}
+
 /** Why a layout is not a bijection onto its size: that of a mode of the permutation, or, as mode 3,
  *  that of the atoms. */
 CT_FN ct_error ct_mma_onto(const ct_layout *L, int mode)
@@ -49,8 +64,8 @@ CT_FN ct_error ct_mma_onto(const ct_layout *L, int mode)
     return e;
 }
 
-/** Adds to the tiler of t the tile of a mode: that of the permutation, or, for `_` and where there
- *  is none, the elements that the atoms take at once, in their order. */
+/** Adds to the tiler of t the tile of a mode: that of the permutation, or, for `_` and without
+ *  a permutation, the elements that the atoms take at once, in their order. */
 CT_FN ct_error ct_mma_push_tile(ct_tiled_mma *t, const ct_tiler *permutation, int mode)
 {
     const int64_t at_once = ct_mma_extent(&t->atom, mode) *
@@ -65,6 +80,9 @@ CT_FN ct_error ct_mma_push_tile(ct_tiled_mma *t, const ct_tiler *permutation, in
     if (e.status == CT_OK && size % at_once != 0)
         e = ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_MMA, CT_WHY_SIZE_DIVIDES, mode, size, at_once);
     if (e.status == CT_OK) e = ct_mma_onto(&tile, mode);
+    if (e.status == CT_OK && mode == 2 && t->atom.op.sparse &&
+        !ct_layout_equal(ct_coalesce(tile), ct_layout1(size, 1)))
+        e = ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_MMA, CT_WHY_MMA_SPARSE_K, mode, size, 0);
     ct_tiler_push(&t->tiler, &tile);
     return e;
 }
@@ -80,7 +98,8 @@ CT_FN ct_error ct_mma_push_tile(ct_tiled_mma *t, const ct_tiler *permutation, in
  * Ensures:  over all threads, C of a tile is held once where one atom lies along k; A and B as
  *           often as atoms lie along n and m.   [law_tiled_mma]
  * Fails:    CT_E_ARGUMENT when the layout of atoms or a tile reaches an index twice or leaves one
- *           out; when a tile is no multiple of what the atoms cover; as ct_logical_product.
+ *           out; when a tile is no multiple of what the atoms cover; when the tile of k of sparse
+ *           atoms has another order; as ct_logical_product.
  * Example:  shape(tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), <_,32,_>)) == (32,32,16)
  * Example:  tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), <_,24,_>) == error
  * Source:   CuTe, mma_atom.hpp.
@@ -118,21 +137,23 @@ CT_FN ct_tuple ct_tiled_mma_shape(ct_tiled_mma t)
                      ct_size(ct_tile(t.tiler, 2)));
 }
 
-/** The mode of the tile (0 m, 1 n, 2 k) that is mode k of an operand: of A m and k, of B n and k,
- *  of C m and n. */
-CT_FN int ct_mma_mode_of(int operand, int k)
+/** Mode k of an operand's tile, and its order: of a sparse A the stored elements of k. */
+CT_FN ct_layout ct_tiled_mma_order(const ct_tiled_mma *t, int operand, int k)
 {
-    if (k == 0) return operand == CT_MMA_B ? 1 : 0;
-    return operand == CT_MMA_C ? 1 : 2;
+    const ct_layout tile = ct_tile(t->tiler, ct_mma_mode_of(operand, k));
+    if (operand != CT_MMA_A || k == 0 || !t->atom.op.sparse) return tile;
+    return ct_layout1(ct_size(tile) / 2, 1);
 }
 
-/** The shape of an operand's tile. */
+/** The shape of an operand's tile; of a sparse A (m,k/2).
+ *  Example: partition_shape_a(tiled_mma(SM80_SPARSE_16x8x32_F32F16F16F32_TN, (2,2,1)), (128,32))
+ *               == ((2,2,2),4,2) */
 CT_FN ct_tuple ct_tiled_mma_tile(ct_tiled_mma t, int operand)
 {
     const ct_tuple shape = ct_tiled_mma_shape(t);
     if (shape.err.status) return shape;
-    return ct_tuple2(shape.value[ct_mma_mode_of(operand, 0)],
-                     shape.value[ct_mma_mode_of(operand, 1)]);
+    return ct_tuple2(ct_size(ct_tiled_mma_order(&t, operand, 0)),
+                     ct_size(ct_tiled_mma_order(&t, operand, 1)));
 }
 
 #endif

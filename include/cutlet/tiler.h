@@ -25,7 +25,10 @@ CT_FN int ct_tile_is_any(ct_layout tile)
 }
 
 /** Tile k, where it lies. */
-CT_FN ct_part ct_tile_part(const ct_tiler *t, int k) { return ct_part_mode(ct_whole(&t->tiles), k); }
+CT_FN ct_part ct_tile_part(const ct_tiler *t, int k)
+{
+    return ct_part_mode(ct_whole(&t->tiles), k);
+}
 
 /** Tile k as a mode is divided or repeated by it: the integer 1 is `one`, which is 1:0. */
 CT_FN ct_part ct_tile_part_compact(const ct_tiler *t, int k, const ct_layout *one)
@@ -98,8 +101,8 @@ CT_FN ct_tiler ct_tiler2(ct_layout a, ct_layout b)
 }
 
 /**
- * The tiler of a shape: each integer s is the tile s:1, `_` stays. Where a tile divides or repeats a mode,
- * the integer 1 is 1:0, as in CuTe.
+ * The tiler of a shape: each integer s is the tile s:1, `_` stays. Where a tile divides or repeats
+ * a mode, the integer 1 is 1:0, as in CuTe.
  * Fails:   CT_E_ARGUMENT for an integer below 1, in tiles.err.
  * Example: composition((8,8):(8,1), (4,2)) == (4,2):(8,1)
  */

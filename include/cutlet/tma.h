@@ -32,8 +32,8 @@ typedef struct ct_tma_map {
 #endif
 } ct_tma_map;
 
-/** Interleaved channels, of which only CT_TMA_INTERLEAVE_NONE is supported; what L2 fetches at once,
- *  and what elements outside the tensor read as. */
+/** Interleaved channels, of which only CT_TMA_INTERLEAVE_NONE is supported; what L2 fetches at
+ *  once, and what elements outside the tensor read as. */
 enum { CT_TMA_INTERLEAVE_NONE = 0, CT_TMA_INTERLEAVE_16B, CT_TMA_INTERLEAVE_32B };
 enum { CT_TMA_L2_NONE = 0, CT_TMA_L2_64, CT_TMA_L2_128, CT_TMA_L2_256 };
 enum { CT_TMA_FILL_ZERO = 0, CT_TMA_FILL_NAN };
@@ -75,7 +75,7 @@ typedef struct ct_tma_desc {
     int64_t extent[CT_TMA_RANK]; /* elements */
     int64_t stride[CT_TMA_RANK]; /* bytes; stride[0] is the size of an element */
     int64_t box[CT_TMA_RANK];    /* elements */
-    int64_t step[CT_TMA_RANK];   /* every so many elements of the box are copied; step[0] is unused */
+    int64_t step[CT_TMA_RANK];   /* one of so many elements of the box is copied; not step[0] */
     int32_t mode[CT_TMA_RANK];   /* of the layout, that the dimension is */
 } ct_tma_desc;
 
@@ -133,8 +133,8 @@ CT_FN int64_t ct_tma_bytes(const ct_tma_desc *d)
 }
 
 /**
- * d with the first rule that it breaks in d.rule, CT_TMA_OK where it is legal; its numbers in d.err.
- * One that the layout already broke stays.
+ * d with the first rule that it breaks in d.rule, CT_TMA_OK where it is legal; its numbers in
+ * d.err. One that the layout already broke stays.
  */
 CT_FN ct_tma_desc ct_tma_check(ct_tma_desc d)
 {
@@ -200,8 +200,8 @@ CT_FN int32_t ct_tma_unit_mode(ct_layout L)
 }
 
 /**
- * The descriptor of tiles `box` of a tensor of this layout, whose first element lies at address. The
- * box has an integer for each mode of the layout.
+ * The descriptor of tiles `box` of a tensor of this layout, whose first element lies at address.
+ * The box has an integer for each mode of the layout.
  *
  * Ensures:  d.rule is CT_TMA_OK, or the rule that it breaks with its numbers in d.err.
  */

@@ -46,12 +46,13 @@ CT_FN int64_t ct_tma_span(int32_t swizzle)
 }
 
 /**
- * The swizzle of byte offsets that a mode is, the tile lying at a multiple of its period: the number
- * of a 16-byte chunk (32, 64 for the atoms) in its span changes by the number of the 128-byte row.
+ * The swizzle of byte offsets that a mode is, the tile lying at a multiple of its period: the
+ * number of a 16-byte chunk (32, 64 for the atoms) in its span changes by the number of the
+ * 128-byte row.
  *
- * Fails:   CT_E_ARGUMENT for a number that is no mode; CT_E_UNDECIDED for 128B_ATOM_32B_FLIP_8B, which no
- *          Sw<b,m,s> is: it is 128B_ATOM_32B with the 8-byte halves of each 16 bytes exchanged in odd
- *          rows.
+ * Fails:   CT_E_ARGUMENT for a number that is no mode; CT_E_UNDECIDED for 128B_ATOM_32B_FLIP_8B,
+ *          which no Sw<b,m,s> is: it is 128B_ATOM_32B with the 8-byte halves of each 16 bytes
+ *          exchanged in odd rows.
  * Source:  PTX ISA, swizzling modes; CUTLASS, copy_traits_sm90_tma_swizzle.hpp.
  */
 CT_FN ct_swizzle ct_tma_swizzle(int32_t swizzle)
@@ -67,8 +68,8 @@ CT_FN ct_swizzle ct_tma_swizzle(int32_t swizzle)
     default: break;
     }
     const int known = swizzle > 0 && swizzle < CT_TMA_SWIZZLE_COUNT;
-    none.err = ct_make_error(known ? CT_E_UNDECIDED : CT_E_ARGUMENT, CT_OP_SWIZZLE, CT_WHY_SWIZZLE, 0,
-                             0, 0);
+    none.err = ct_make_error(known ? CT_E_UNDECIDED : CT_E_ARGUMENT, CT_OP_SWIZZLE, CT_WHY_SWIZZLE,
+                             0, 0, 0);
     return none;
 }
 

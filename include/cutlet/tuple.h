@@ -10,8 +10,8 @@
 #include "profile.h"
 
 /** The basis of a leaf: 0 for an integer, CT_ANY for `_`, otherwise the path of modes, outermost
- *  first, one byte each holding mode + 1, least significant byte first. `1@1@0` is mode 1 of mode 0:
- *  its path is 0, 1 and its code 0x0201. */
+ *  first, one byte each holding mode + 1, least significant byte first. `1@1@0` is mode 1 of mode
+ *  0: its path is 0, 1 and its code 0x0201. */
 #define CT_INTEGER 0u
 #define CT_ANY 0xffffffffu
 
@@ -58,7 +58,8 @@ CT_FN ct_tuple ct_any(void)
 CT_FN ct_tuple ct_basis(int64_t v, int m)
 {
     if (m < 0 || m >= CT_MAX_BASIS)
-        return ct_tuple_fail(ct_make_error(CT_E_DOMAIN, CT_OP_TUPLE, CT_WHY_INDEX, 0, m, CT_MAX_BASIS));
+        return ct_tuple_fail(
+            ct_make_error(CT_E_DOMAIN, CT_OP_TUPLE, CT_WHY_INDEX, 0, m, CT_MAX_BASIS));
     ct_tuple t = ct_int(v);
     t.basis[0] = (uint32_t)(m + 1);
     return t;
@@ -111,7 +112,7 @@ CT_FN int ct_rank(ct_tuple t) { return ct_profile_rank(t.profile); }
  */
 CT_FN int ct_depth(ct_tuple t) { return ct_profile_depth(t.profile); }
 
-/** Adds x to the tuple t as one more, last mode; an empty x adds no mode. The first error stays in t. */
+/** Adds x to the tuple t as one more, last mode; an empty x adds none. t keeps its first error. */
 CT_FN void ct_tuple_push_next(ct_tuple *t, const ct_tuple *x)
 {
     const int n = t->profile.leaves, m = x->profile.leaves;

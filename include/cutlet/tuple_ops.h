@@ -87,9 +87,11 @@ CT_FN ct_tuple ct_select(ct_tuple t, ct_tuple modes)
     CT_FOR(i, modes.profile.leaves) {
         const int64_t k = modes.value[i];
         if (modes.basis[i] != CT_INTEGER && r.err.status == CT_OK)
-            r = ct_tuple_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_SELECT, CT_WHY_NOT_INTEGER, i, 0, 0));
+            r = ct_tuple_fail(
+                ct_make_error(CT_E_ARGUMENT, CT_OP_SELECT, CT_WHY_NOT_INTEGER, i, 0, 0));
         else if (k != (int)k && r.err.status == CT_OK)
-            r = ct_tuple_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_SELECT, CT_WHY_INDEX, 0, k, ct_rank(t)));
+            r = ct_tuple_fail(
+                ct_make_error(CT_E_ARGUMENT, CT_OP_SELECT, CT_WHY_INDEX, 0, k, ct_rank(t)));
         else r = ct_append(r, ct_get(t, (int)k));
     }
     if (r.err.status) r.err.op = CT_OP_SELECT;
@@ -112,7 +114,7 @@ CT_FN ct_tuple ct_reverse(ct_tuple t)
     return r;
 }
 
-/** Why a coordinate is none: a leaf is a basis element. */
+/** Whether each leaf of a coordinate is an integer or `_`; otherwise the first basis element. */
 CT_FN ct_error ct_coord_check(const ct_tuple *coord, int32_t op)
 {
     ct_error e = CT_ZERO;
@@ -142,8 +144,8 @@ CT_FN ct_tuple ct_slice_or_dice(ct_tuple t, ct_tuple coord, int wanted, int32_t 
 }
 
 /**
- * The modes of t that stand opposite a `_` of coord. Expressions write the coordinate first, as CuTe
- * does; in C the object that is sliced comes first.
+ * The modes of t that stand opposite a `_` of coord. Expressions write the coordinate first, as
+ * CuTe does; in C the object that is sliced comes first.
  * Fails:   CT_E_ARGUMENT when coord does not fit t.
  * Example: slice((_,(1,_)), (2,(3,4))) == (2,4)
  */

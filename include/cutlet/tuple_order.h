@@ -1,8 +1,9 @@
 /**
  * Orders of tuples: element by element, lexicographic and colexicographic.
  *
- * An integer is compared with an integer, a tuple with a tuple. What cannot be compared, `_` and basis
- * elements among it, is neither less nor equal nor greater: all of these functions are then false.
+ * An integer is compared with an integer, a tuple with a tuple. What cannot be compared, `_` and
+ * basis elements among it, is neither less nor equal nor greater: all of these functions are then
+ * false.
  */
 #ifndef CUTLET_TUPLE_ORDER_H
 #define CUTLET_TUPLE_ORDER_H
@@ -61,8 +62,8 @@ CT_FN int ct_elem_gtr(ct_tuple a, ct_tuple b) { return ct_elem_order(a, b, CT_GR
  */
 CT_FN int ct_elem_geq(ct_tuple a, ct_tuple b) { return ct_elem_order(a, b, CT_GREATER | CT_EQUAL); }
 
-/** The order of two tuples by the first place where they differ, from the first mode on, or from the
- *  last: a tuple that ends there before the other one does is less. */
+/** The order of two tuples by the first place where they differ, from the first mode on, or from
+ *  the last: a tuple that ends there before the other one does is less. */
 CT_FN int ct_tuple_order(ct_tuple a, ct_tuple b, int from_last)
 {
     const int m = a.profile.leaves, n = b.profile.leaves;
@@ -87,8 +88,8 @@ CT_FN int ct_tuple_order(ct_tuple a, ct_tuple b, int from_last)
 /**
  * Whether a comes before b in lexicographic order: that of the row-major index, where both are
  * coordinates of one shape. A tuple comes after its own first modes.
- * Ensures: a total order of the tuples of one profile; row_major(a) < row_major(b) for coordinates of
- *          a shape.   [law_order]
+ * Ensures: a total order of the tuples of one profile; row_major(a) < row_major(b) for coordinates
+ *          of a shape.   [law_order]
  * Cost:    O(leaves).
  * Example: lex_less((1,5), (2,3)) == 1
  * Example: lex_less((1,(2,3)), (1,(2,3))) == 0
@@ -126,10 +127,10 @@ CT_FN int ct_lex_geq(ct_tuple a, ct_tuple b)
 }
 
 /**
- * Whether a comes before b in colexicographic order, in which the last mode decides first: that of the
- * index, where both are coordinates of one shape. A tuple comes after its own last modes.
- * Ensures: a total order of the tuples of one profile; crd2idx(a, s) < crd2idx(b, s) for coordinates of
- *          a shape s.   [law_order]
+ * Whether a comes before b in colexicographic order, in which the last mode decides first: that of
+ * the index, where both are coordinates of one shape. A tuple comes after its own last modes.
+ * Ensures: a total order of the tuples of one profile; crd2idx(a, s) < crd2idx(b, s) for
+ *          coordinates of a shape s.   [law_order]
  * Cost:    O(leaves).
  * Example: colex_less((2,3), (1,5)) == 1
  * Example: colex_less((1,5), (2,3)) == 0

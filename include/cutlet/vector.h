@@ -24,9 +24,9 @@ CT_FN int64_t ct_common_by_trial(ct_layout a, ct_layout r)
 }
 
 /**
- * The largest layout R, of whole modes of the right inverse of b, that is contiguous in both. Where a
- * is smaller than b, it goes on past its size as evaluation does; ct_copy_width, which asks for equal
- * sizes, never does.
+ * The largest layout R, of whole modes of the right inverse of b, that is contiguous in both. Where
+ * a is smaller than b, it goes on past its size as evaluation does; ct_copy_width, which asks for
+ * equal sizes, never does.
  *
  * Ensures:  a(R(i)) = i and b(R(i)) = i for 0 <= i < size(R).   [law_max_common]
  * Fails:    CT_E_ARGUMENT when a or b has basis strides.
@@ -41,7 +41,8 @@ CT_FN ct_layout ct_max_common_layout(ct_layout a, ct_layout b)
     if (!ct_is_integral(a))
         return ct_layout_fail(
             ct_make_error(CT_E_ARGUMENT, CT_OP_MAX_COMMON, CT_WHY_NOT_INTEGER, 0, 0, 0));
-    const ct_layout inverse = ct_right_inverse(b);
+    ct_layout inverse = CT_ZERO;
+    ct_right_inverse_of(&inverse, &b);
     if (inverse.err.status) return inverse;
     const ct_layout common = ct_coalesce(ct_composition(a, inverse));
     int64_t n = 1;
@@ -63,11 +64,11 @@ CT_FN int64_t ct_max_common_vector(ct_layout a, ct_layout b)
 }
 
 /**
- * The number of elements that every contiguous run of L is a multiple of, and aligned to: the greatest
- * common divisor of the contiguous size and of all strides beyond it.
+ * The number of elements that every contiguous run of L is a multiple of, and aligned to: the
+ * greatest common divisor of the contiguous size and of all strides beyond it.
  *
- * Ensures:  a vector of R elements that starts at a multiple of R in the contiguous modes lies at an
- *           offset that is a multiple of R.   [law_max_alignment]
+ * Ensures:  a vector of R elements that starts at a multiple of R in the contiguous modes lies at
+ *           an offset that is a multiple of R.   [law_max_alignment]
  * Fails:    CT_INVALID when L is failed or has basis strides.
  * Example:  max_alignment((4,8):(1,4)) == 32
  * Example:  max_alignment((4,8):(1,6)) == 2
@@ -90,8 +91,8 @@ CT_FN int64_t ct_max_alignment(ct_layout L)
  * The same for a tensor: what its offset and, under a swizzle, the runs of 2^base that the swizzle
  * leaves in one piece are a multiple of, too.
  *
- * Ensures:  a vector of R elements that starts at a multiple of R in the contiguous modes is contiguous
- *           and lies at an offset that is a multiple of R.   [law_tensor_alignment]
+ * Ensures:  a vector of R elements that starts at a multiple of R in the contiguous modes is
+ *           contiguous and lies at an offset that is a multiple of R.   [law_tensor_alignment]
  * Fails:    CT_INVALID when t is failed, or begins at a coordinate or has basis strides.
  * Example:  max_alignment(8@(4,8):(1,4)) == 8
  * Example:  max_alignment(Sw<3,3,3> o 0 o (8,64):(64,1)) == 8
@@ -106,14 +107,14 @@ CT_FN int64_t ct_tensor_max_alignment(ct_tensor t)
 }
 
 /**
- * The largest layout R that begins as max_common_layout of the layouts of a and b does and is contiguous
- * in both tensors. Without swizzles it is that layout: where a tensor begins does not matter. Under a
- * swizzle every vector of R elements is whole, not the first alone: size(R) divides the tensor's
- * max_alignment, whole modes first, then a divisor of the next.
+ * The largest layout R that begins as max_common_layout of the layouts of a and b does and is
+ * contiguous in both tensors. Without swizzles it is that layout: where a tensor begins does not
+ * matter. Under a swizzle every vector of R elements is whole, not the first alone: size(R) divides
+ * the tensor's max_alignment, whole modes first, then a divisor of the next.
  *
- * Ensures:  a(R(i)) = a(0) + i and b(R(i)) = b(0) + i for 0 <= i < size(R); the same from each multiple
- *           of R on where a swizzled tensor divides by R. Twice as long, some vector of a tensor that
- *           goes on would be torn.   [law_tensor_max_common]
+ * Ensures:  a(R(i)) = a(0) + i and b(R(i)) = b(0) + i for 0 <= i < size(R); the same from each
+ *           multiple of R on where a swizzled tensor divides by R. Twice as long, some vector of a
+ *           tensor that goes on would be torn.   [law_tensor_max_common]
  * Fails:    CT_E_ARGUMENT when a tensor begins at a coordinate or has basis strides.
  * Example:  max_common_layout(5@(4,8):(1,4), (4,8):(1,8)) == 4:1
  * Example:  max_common_layout(Sw<3,3,3> o 0 o (8,64):(64,1), (8,64):(64,1)) == 8:8

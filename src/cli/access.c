@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "cli.h"
+#include "options.h"
+#include "text/number.h"
 #include "types.h"
 
 enum { KEY_KIND = 256, KEY_BITS, KEY_LANES, KEY_SHARED, KEY_BATCH, KEY_TYPE, KEY_ELEM_BITS,
@@ -13,12 +15,12 @@ enum { KEY_KIND = 256, KEY_BITS, KEY_LANES, KEY_SHARED, KEY_BATCH, KEY_TYPE, KEY
        KEY_ARCH, KEY_LIST, KEY_JSON, KEY_CONFLICTS, KEY_EFFICIENCY };
 
 static const struct argp_option options[] = {
-    {"kind", KEY_KIND, "KIND", 0,
-     "the instruction: ldg, stg, lds, sts, ldgsts, ldgsts.bypass (cp.async.ca and .cg), ldmatrix, "
-     "stmatrix", 0},
+    {"kind", KEY_KIND, CT_ACCESS_KIND_WORDS, 0,
+     "the instruction; ldgsts and ldgsts.bypass are cp.async.ca and .cg (required, except for a "
+     "tiled copy and --batch)", 0},
     {"bits", KEY_BITS, "N", 0,
-     "of one lane's access: 8 to 128, of global memory also 256 (for layouts the widest up to 128 "
-     "that they allow)", 0},
+     "of one lane's access: 8 to 128, of global memory also 256 (required with --lanes; "
+     "default for layouts: the widest up to 128 that they allow)", 0},
     {"lanes", KEY_LANES, "O,O,..", 0,
      "count one instruction of a warp: the byte that each of its lanes begins at, - for one that "
      "is off; lanes that are not given are off", 0},
@@ -28,23 +30,25 @@ static const struct argp_option options[] = {
      "count each row of a table, and compare it with the counters that it gives; - is standard "
      "input", 0},
     {"type", KEY_TYPE, "TYPE", 0,
-     "the elements of a thread-value layout: int8, fp8, half, bfloat16, float, tf32, double ..", 0},
+     "the elements of a thread-value layout, for which this or --elem-bits is required; `cutlet "
+     "help types` lists them", 0},
     {"elem-bits", KEY_ELEM_BITS, "N", 0, "the same by their bits: 8, 16, 32, 64 or 128", 0},
     {"memory", KEY_MEMORY, "LAYOUT", 0,
-     "where the elements of a thread-value layout lie (one after the other)", 0},
+     "where the elements of a thread-value layout lie (default: one after the other)", 0},
     {"src", KEY_SRC, "LAYOUT", 0, "where the source of a tiled copy lies", 0},
     {"dst", KEY_DST, "LAYOUT", 0, "where its destination lies", 0},
-    {"shape", KEY_SHAPE, "SHAPE", 0, 
-     "the tensor that is copied (the shape of the source of cp.async, of the side that is not "
-     "swizzled, or of the larger one)", 0},
+    {"shape", KEY_SHAPE, "SHAPE", 0,
+     "the tensor that is copied (default: the shape of the source of cp.async, of the side that "
+     "is not swizzled, or of the larger one)", 0},
     {"base", KEY_BASE, "BYTES", 0,
-     "where --memory or --src begins, above a multiple of 1024 bytes (0)", 0},
-    {"dst-base", KEY_DST_BASE, "BYTES", 0, "where --dst begins (0)", 0},
-    {"src-kind", KEY_SRC_KIND, "KIND", 0,
-     "how a universal atom loads: ldg or lds (lds where the source is swizzled or smaller than the "
-     "tensor)", 0},
-    {"dst-kind", KEY_DST_KIND, "KIND", 0, "how it stores: stg or sts, likewise", 0},
-    {"arch", KEY_ARCH, "NAME", 0, "the architecture (sm_90); `list` lists those that are known", 0},
+     "where --memory or --src begins, above a multiple of 1024 bytes (default 0)", 0},
+    {"dst-base", KEY_DST_BASE, "BYTES", 0, "where --dst begins (default 0)", 0},
+    {"src-kind", KEY_SRC_KIND, "ldg|lds", 0,
+     "how a universal atom loads (default lds where the source is swizzled or smaller than the "
+     "tensor, otherwise ldg)", 0},
+    {"dst-kind", KEY_DST_KIND, "stg|sts", 0, "how it stores (default sts or stg, likewise)", 0},
+    {"arch", KEY_ARCH, "ARCH", 0,
+     "the architecture (default sm_90); `list` lists those that are known", 0},
     {"list", KEY_LIST, NULL, 0, "print each instruction of each warp, with its lanes, too", 0},
     {"json", KEY_JSON, NULL, 0, "print JSON", 0},
     {"max-conflicts", KEY_CONFLICTS, "N", 0,
@@ -55,29 +59,19 @@ static const struct argp_option options[] = {
     {0},
 };
 
-/* A number of 0 to most. */
-static int read_number(const char *text, int64_t most, int64_t *out)
-{
-    char *end = NULL;
-    errno = 0;
-    const long long v = strtoll(text, &end, 10);
-    if (errno || text[0] < '0' || text[0] > '9' || *end || v > most) return -1;
-    *out = v;
-    return 0;
-}
-
-static error_t set_kind(struct argp_state *state, const char *option, const char *arg, int32_t *to)
+/* A kind by one of its words, or by another of its names. */
+static error_t set_kind(struct argp_state *state, int key, const char *arg, int32_t *to)
 {
     *to = ct_access_kind_named(arg);
     if (*to >= 0) return 0;
-    return ct_cli_wrong(state, "there is no kind `%.40s` for %s: it is ldg, stg, lds, sts, ldgsts, "
-                               "ldgsts.bypass, ldmatrix or stmatrix", arg, option);
+    ct_cli_choice(state, key, arg);
+    return EINVAL;
 }
 
 static error_t set_bits(struct argp_state *state, const char *option, const char *arg, int32_t *to)
 {
     int64_t n = 0;
-    if (read_number(arg, 256, &n) || n < 8)
+    if (ct_number_read(arg, 8, 256, &n))
         return ct_cli_wrong(state, "%s takes a number of bits, 8 to 256, not `%.40s`", option, arg);
     *to = (int32_t)n;
     return 0;
@@ -85,7 +79,7 @@ static error_t set_bits(struct argp_state *state, const char *option, const char
 
 static error_t set_bytes(struct argp_state *state, const char *option, const char *arg, int64_t *to)
 {
-    if (read_number(arg, INT64_MAX / 8, to) == 0) return 0;
+    if (ct_number_read(arg, 0, INT64_MAX / 8, to) == 0) return 0;
     return ct_cli_wrong(state, "%s takes a number of bytes, 0 or more, not `%.40s`", option, arg);
 }
 
@@ -97,26 +91,33 @@ static error_t set_arch(struct argp_state *state, const char *arg, ct_access_arg
                         arg);
 }
 
+static error_t set_type(struct argp_state *state, const char *arg, int32_t *bits)
+{
+    char why[CT_TYPE_WHY_BYTES];
+    ct_cli_type type;
+    if (ct_cli_type_read(arg, &type, why))
+        return ct_cli_wrong(state, "--type: %s; --elem-bits takes the bits of any", why);
+    *bits = type.bits;
+    return 0;
+}
+
 /* The numbers. */
 static error_t parse_number(int key, char *arg, struct argp_state *state)
 {
     ct_access_arguments *a = state->input;
     char *end = NULL;
     switch (key) {
-    case KEY_KIND: return set_kind(state, "--kind", arg, &a->kind);
-    case KEY_SRC_KIND: return set_kind(state, "--src-kind", arg, &a->src_kind);
-    case KEY_DST_KIND: return set_kind(state, "--dst-kind", arg, &a->dst_kind);
+    case KEY_KIND: return set_kind(state, key, arg, &a->kind);
+    case KEY_SRC_KIND: return set_kind(state, key, arg, &a->src_kind);
+    case KEY_DST_KIND: return set_kind(state, key, arg, &a->dst_kind);
     case KEY_BITS: return set_bits(state, "--bits", arg, &a->bits);
     case KEY_ELEM_BITS: return set_bits(state, "--elem-bits", arg, &a->elem_bits);
     case KEY_BASE: return set_bytes(state, "--base", arg, &a->base);
     case KEY_DST_BASE: return set_bytes(state, "--dst-base", arg, &a->dst_base);
     case KEY_TYPE:
-        a->elem_bits = 8 * ct_cli_type_bytes(arg);
-        if (a->elem_bits > 0) return 0;
-        return ct_cli_wrong(state, "there is no type `%.40s`; --elem-bits takes the bits of any",
-                            arg);
+        return set_type(state, arg, &a->elem_bits);
     case KEY_CONFLICTS:
-        if (read_number(arg, INT64_MAX / 8, &a->max_conflicts) == 0) return 0;
+        if (ct_number_read(arg, 0, INT64_MAX / 8, &a->max_conflicts) == 0) return 0;
         return ct_cli_wrong(state, "--max-conflicts takes 0 or more, not `%.40s`", arg);
     case KEY_EFFICIENCY:
         a->min_efficiency = strtod(arg, &end);
@@ -173,7 +174,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp argp = {
+const struct argp ct_access_argp = {
     options,
     parse,
     "[EXPR]",
@@ -236,7 +237,7 @@ int ct_cmd_access(int argc, char **argv)
                              .elem_bits = -1,
                              .max_conflicts = -1,
                              .rules = ct_access_rules_all(&(int){0})};
-    const int parsed = ct_cli_parse(&argp, argc, argv, &a);
+    const int parsed = ct_cli_parse(&ct_access_argp, argc, argv, &a);
     if (parsed != 0) return ct_cli_finish("access", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
     const int status = !a.rules ? list_rules()
                        : a.lanes  ? ct_access_run_lanes(&a)

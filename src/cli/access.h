@@ -12,6 +12,9 @@
 
 enum { CT_ACCESS_TEXT_BYTES = 320 };
 
+/** The kinds of accesses, as --kind takes them. */
+#define CT_ACCESS_KIND_WORDS "ldg|stg|lds|sts|ldgsts|ldgsts.bypass|ldmatrix|stmatrix"
+
 /** What was asked for. Texts are NULL, numbers -1, where an option was not given. */
 typedef struct ct_access_arguments {
     const char *expression, *lanes, *shared_lanes, *batch, *memory, *src, *dst, *shape;
@@ -39,7 +42,7 @@ typedef struct ct_access_report {
     int64_t steps, room;
 } ct_access_report;
 
-/** The kind of a name as ldg, ldgsts.bypass, ldmatrix or ldsm; -1: there is none. */
+/** The kind of a name as ldg, ldgsts.bypass, ldmatrix or ldsm; -1 for another name. */
 int ct_access_kind_named(const char *name);
 
 /** Reads the offsets of up to 32 lanes, `-` for one that is off; those that are not given are off.

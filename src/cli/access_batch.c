@@ -5,6 +5,7 @@
 
 #include "access.h"
 #include "cli.h"
+#include "text/number.h"
 
 enum { COLUMNS = 24, GIVEN = 5 };
 
@@ -69,13 +70,8 @@ static void read_header(table *t, char *line)
 /* A counter: a number, or nothing. */
 static int read_counter(const char *text, int64_t *out)
 {
-    char *end = NULL;
     *out = strcmp(text, "~") == 0 ? VARIES : -1;
-    if (*text == 0 || *out == VARIES) return 0;
-    if (*text < '0' || *text > '9') return -1;
-    errno = 0;
-    *out = strtoll(text, &end, 10);
-    return errno || *end ? -1 : 0;
+    return *text == 0 || *out == VARIES ? 0 : ct_number_read(text, 0, INT64_MAX, out);
 }
 
 static int read_cell(row *r, int what, const char *text, char *why)

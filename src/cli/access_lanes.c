@@ -1,12 +1,12 @@
 /* Accesses given lane by lane: names, offsets, the count of one instruction. */
 #include "access.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "cli.h"
+#include "text/number.h"
 
 enum { LANES = 32 };
 
@@ -29,17 +29,12 @@ int ct_access_kind_named(const char *name)
 /* The offset that text begins with; *rest gets what stands behind it. */
 static int read_offset(const char *text, int64_t *offset, const char **rest)
 {
-    char *end = NULL;
     if (text[0] == '-') {
         *offset = CT_LANE_OFF;
         *rest = text + 1;
         return 0;
     }
-    if (text[0] < '0' || text[0] > '9') return -1;
-    errno = 0;
-    *offset = strtoll(text, &end, 10);
-    *rest = end;
-    return errno || *offset > INT64_MAX / 4 ? -1 : 0;
+    return ct_number_begin(text, 0, INT64_MAX / 4, offset, rest);
 }
 
 int ct_access_read_lanes(const char *text, int64_t offset[LANES], char *why)

@@ -5,8 +5,14 @@
 #include "access.h"
 #include "cli.h"
 #include "cutlet/host/text.h"
+#include "operands.h"
 
 enum { STEPS_MAX = 1 << 20, WIDEST = 128 };
+
+#define TOO_MANY \
+    "--list prints up to 1048576 instructions, and there are more: leave it out, or give a " \
+    "smaller --shape"
+_Static_assert(STEPS_MAX == 1048576, "as TOO_MANY says");
 
 /* ---- what was given -------------------------------------------------------------------------- */
 
@@ -149,7 +155,7 @@ static int read_shape(const ct_access_arguments *a, const ct_copy_atom *atom,
     const int dst = tensor_side(a, atom, memory);
     *shape = ct_shape(memory[dst].layout);
     if (!a->shape) return CT_EXIT_OK;
-    if (ct_parse_tuple(a->shape, shape, &diag)) {
+    if (ct_cli_extents(a->shape, shape, &diag)) {
         ct_cli_complain_at("access", a->shape, &diag);
         return CT_EXIT_BAD;
     }
@@ -225,7 +231,7 @@ int ct_access_run_layout(const ct_access_arguments *a)
     int status = ct_cli_evaluate("access", a->expression, &v);
     if (status == CT_EXIT_OK) status = run_value(a, &v, &r);
     ct_value_free(&v);
-    if (status == CT_EXIT_OK && r.steps < 0) status = wrong("too many instructions for --list");
+    if (status == CT_EXIT_OK && r.steps < 0) status = wrong(TOO_MANY);
     if (status == CT_EXIT_OK) {
         if (!a->json) ct_access_print(&r, a, stdout);
         else if (ct_access_print_json(&r, a, stdout)) status = wrong("out of memory");

@@ -31,7 +31,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp argp = {
+const struct argp ct_check_argp = {
     options,
     parse,
     "FILE...",
@@ -46,8 +46,9 @@ static const struct argp argp = {
     "every "
     "index; == error expects an operation to fail.\n"
     "\n"
-    "  cutlet check my_layouts.check\n"
     "  echo 'size(4:1) == 4' | cutlet check -\n"
+    "  echo 'coalesce((2,4):(1,2)) == 8:1' > my_layouts.check\n"
+    "  cutlet check my_layouts.check\n"
     "\n"
     "Each failing line is named with what it got and what it expected. The last line says how many "
     "passed "
@@ -63,7 +64,7 @@ int ct_cmd_check(int argc, char **argv)
     ct_check_counts counts = {0, 0, 0};
     int unreadable = 0;
     if (!a.file) return CT_EXIT_BAD;
-    const int parsed = ct_cli_parse(&argp, argc, argv, &a);
+    const int parsed = ct_cli_parse(&ct_check_argp, argc, argv, &a);
     for (int i = 0; parsed == 0 && i < a.count; ++i) {
         char message[CT_MESSAGE_BYTES];
         if (ct_check_file(a.file[i], a.which, a.quiet ? NULL : stdout, &counts, message) == 0)

@@ -12,18 +12,28 @@
 /** Exit statuses: all went well; an assertion failed or an operation had no result; bad input. */
 enum { CT_EXIT_OK = 0, CT_EXIT_FAILED = 1, CT_EXIT_BAD = 2 };
 
+/** What the arguments of a sub-command are, for completion. */
+enum { CT_TAKES_EXPRESSION = 1, CT_TAKES_FILES = 2, CT_TAKES_TOPIC = 4 };
+
 /** A sub-command. argv[0] is its name. */
 typedef struct ct_command {
     const char *name;
     const char *arguments; /* "EXPR..." */
     const char *help;      /* one line */
     int (*run)(int argc, char **argv);
-    const char *options;   /* its long options and words, for completion: "--json" */
-    int takes_expression;  /* completion offers the names of operations */
+    const struct argp *argp; /* its options and its help; NULL: it has none */
+    const char *words;     /* what its first argument may be, "copy|descriptor", or NULL */
+    int takes;             /* CT_TAKES_... */
 } ct_command;
 
-/** The sub-commands; the last one has no name. */
-extern const ct_command ct_commands[];
+/** The sub-commands, and those of sub-commands that have options of their own; the last has no
+ * name. */
+extern const ct_command ct_commands[], ct_subcommands[];
+
+extern const struct argp ct_eval_argp, ct_check_argp, ct_explain_argp, ct_explain_copy_argp,
+    ct_explain_descriptor_argp, ct_draw_argp, ct_report_argp, ct_compare_argp, ct_access_argp,
+    ct_relayout_argp, ct_gemm_argp, ct_bench_argp, ct_sass_argp, ct_suggest_argp, ct_verify_argp,
+    ct_completion_argp;
 
 /** The sub-command of that name, or NULL. */
 const ct_command *ct_command_named(const char *name);
@@ -38,6 +48,7 @@ int ct_cmd_report(int argc, char **argv);
 int ct_cmd_compare(int argc, char **argv);
 int ct_cmd_access(int argc, char **argv);
 int ct_cmd_relayout(int argc, char **argv);
+int ct_cmd_gemm(int argc, char **argv);
 int ct_cmd_bench(int argc, char **argv);
 int ct_cmd_sass(int argc, char **argv);
 int ct_cmd_suggest(int argc, char **argv);

@@ -6,6 +6,7 @@
 
 #include "cli.h"
 #include "cutlet/host/check.h"
+#include "options.h"
 
 /* Whether the parser has said what is wrong. */
 static int complained;
@@ -43,40 +44,20 @@ static int asks_for_help(int argc, char **argv)
     return 0;
 }
 
-/* The first option that none of the options begins with, and that is therefore wrong by itself. */
-static const char *unknown_option(const struct argp *argp, int argc, char **argv)
-{
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; ++i) {
-        if (argv[i][0] != '-' || argv[i][1] == '\0') continue;
-        const int is_long = argv[i][1] == '-';
-        const size_t n = strcspn(argv[i], "=");
-        int known = 0;
-        for (const struct argp_option *o = argp->options; o && (o->name || o->key || o->doc); ++o)
-            known |= is_long ? o->name && strncmp(argv[i] + 2, o->name, n - 2) == 0
-                             : o->key == argv[i][1];
-        if (!known) return argv[i];
-    }
-    return NULL;
-}
-
 int ct_cli_parse(const struct argp *argp, int argc, char **argv, void *input)
 {
+    char why[256];
     if (asks_for_help(argc, argv)) {
-        char name[64];
-        snprintf(name, sizeof name, "cutlet %s", argv[0]);
-        argp_help(argp, stdout, ARGP_HELP_STD_HELP & ~(ARGP_HELP_EXIT_OK), name);
+        ct_cli_print_help(argp, argv[0]);
         return 1;
     }
     complained = 0;
     if (argp_parse(argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_HELP | ARGP_NO_EXIT, NULL, input) == 0)
         return 0;
-    if (!complained) {
-        const char *option = unknown_option(argp, argc, argv);
-        if (option)
-            ct_cli_complain(argv[0], "there is no option %s; see `cutlet %s --help`", option,
-                            argv[0]);
-        else ct_cli_complain(argv[0], "these arguments are wrong; see `cutlet %s --help`", argv[0]);
-    }
+    if (complained) return -1;
+    if (ct_cli_find_wrong(argp, argc, argv, why, sizeof why) == 0)
+        ct_cli_complain(argv[0], "%s", why);
+    else ct_cli_complain(argv[0], "these arguments are wrong; see `cutlet %s --help`", argv[0]);
     return -1;
 }
 

@@ -7,8 +7,11 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "operands.h"
+#include "options.h"
 #include "kernels/best_copies.h"
 #include "kernels/variants.h"
+#include "text/number.h"
 
 enum { KEY_ROWS = 256, KEY_COLS, KEY_TYPE, KEY_ORDER, KEY_TILE, KEY_VARIANTS, KEY_SVG, KEY_JSON,
        KEY_GPU_MIB, KEY_NO_GPU };
@@ -25,49 +28,25 @@ typedef struct arguments {
 static const struct argp_option options[] = {
     {"input", 'i', "M.npy", 0, "the matrix, a NumPy file of any type of up to 16 bytes an element",
      0},
-    {"rows", KEY_ROWS, "N", 0, "make a matrix of N rows (512), random bits", 0},
-    {"cols", KEY_COLS, "N", 0, "and N columns (512)", 0},
-    {"type", KEY_TYPE, "TYPE", 0, "of this type (half): float, double, int8, f2, u4, c16, V12 ...",
+    {"rows", KEY_ROWS, "N", 0, "make a matrix of N rows, random bits (default 512)", 0},
+    {"cols", KEY_COLS, "N", 0, "and N columns (default 512)", 0},
+    {"type", KEY_TYPE, "TYPE", 0, "of this type (default half); `cutlet help types` lists them",
      0},
-    {"order", KEY_ORDER, "row|col|both", 0, "the order in which it lies in memory (both)", 0},
-    {"tile", KEY_TILE, "MxN", 0, "the tile of a block (64x64); best has its own", 0},
-    {"variants", KEY_VARIANTS, "LIST", 0,
-     "the variants, with commas between, or all (those meant for the order)", 0},
+    {"order", KEY_ORDER, "both|row|col", 0,
+     "the order in which it lies in memory (default both)", 0},
+    {"tile", KEY_TILE, "SHAPE", 0, "the tile of a block (default 64x64); best has its own", 0},
+    {"variants", KEY_VARIANTS, "VARIANTS", 0,
+     "the variants, with commas between, or all (default: those meant for the order)", 0},
     {"output", 'o', "COPY.npy", 0, "write the copy, as the kernel of the first variant left it", 0},
     {"svg", KEY_SVG, "DIR", 0, "write a picture for each variant, and index.html, to DIR", 0},
     {"json", KEY_JSON, NULL, 0, "print JSON", 0},
     {"gpu-mib", KEY_GPU_MIB, "N", 0,
-     "on a GPU, time copies of N MiB of random bits, in lines as long as the matrix's (512; with "
-     "--input, the matrix itself)",
+     "on a GPU, time copies of N MiB of random bits, in lines as long as the matrix's (default "
+     "512; with --input, the matrix itself)",
      0},
     {"no-gpu", KEY_NO_GPU, NULL, 0, "use no GPU", 0},
     {0},
 };
-
-/* An extent, 1 to 2^31 - 1; `end` gets what stands behind it. */
-static int read_extent(const char *text, int64_t *out, const char **end)
-{
-    char *rest = NULL;
-    if (text[0] < '0' || text[0] > '9') return -1;
-    errno = 0;
-    const long long n = strtoll(text, &rest, 10);
-    *end = rest;
-    *out = n;
-    return errno || n < 1 || n > INT32_MAX ? -1 : 0;
-}
-
-static int read_number(const char *text, int64_t *out)
-{
-    const char *end = NULL;
-    return read_extent(text, out, &end) || *end ? -1 : 0;
-}
-
-static int read_tile(const char *text, int64_t *m, int64_t *n)
-{
-    const char *end = NULL;
-    if (read_extent(text, m, &end) || *end != 'x') return -1;
-    return read_number(end + 1, n);
-}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -81,26 +60,22 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_JSON: a->json = 1; return 0;
     case KEY_NO_GPU: a->no_gpu = 1; return 0;
     case KEY_GPU_MIB:
-        if (read_number(arg, &a->gpu_mib) || a->gpu_mib > GPU_MIB_MOST)
+        if (ct_number_read(arg, 1, GPU_MIB_MOST, &a->gpu_mib))
             return ct_cli_wrong(state, "--gpu-mib takes 1 to %d, not `%.40s`", GPU_MIB_MOST, arg);
         return 0;
     case KEY_ROWS:
-        if (read_number(arg, &a->rows))
+        if (ct_number_read(arg, 1, INT32_MAX, &a->rows))
             return ct_cli_wrong(state, "--rows takes 1 to 2147483647, not `%.40s`", arg);
         return 0;
     case KEY_COLS:
-        if (read_number(arg, &a->cols))
+        if (ct_number_read(arg, 1, INT32_MAX, &a->cols))
             return ct_cli_wrong(state, "--cols takes 1 to 2147483647, not `%.40s`", arg);
         return 0;
     case KEY_TILE:
-        if (read_tile(arg, &a->tile_m, &a->tile_n))
-            return ct_cli_wrong(state, "--tile takes two extents as 64x64, not `%.40s`", arg);
-        return 0;
+        return ct_cli_matrix_tile(state, arg, &a->tile_m, &a->tile_n);
     case KEY_ORDER:
-        a->order = !strcmp(arg, "row") ? ORDER_ROW : !strcmp(arg, "col") ? ORDER_COL : ORDER_BOTH;
-        if (a->order == ORDER_BOTH && strcmp(arg, "both") != 0)
-            return ct_cli_wrong(state, "--order is row, col or both, not `%.40s`", arg);
-        return 0;
+        a->order = ct_cli_choice(state, key, arg);
+        return a->order < 0 ? EINVAL : 0;
     case ARGP_KEY_ARG:
         return ct_cli_wrong(state, "`%.100s` is no option; a matrix is given by --input", arg);
     case ARGP_KEY_END:
@@ -119,7 +94,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     "  best  (1," #threads "):(" #threads ",1) x 16 bytes\n      the fastest known: threads along a row "  \
     "or a column, 16 bytes each\n"
 
-static const struct argp argp = {
+const struct argp ct_compare_argp = {
     options,
     parse,
     NULL,
@@ -128,6 +103,7 @@ static const struct argp argp = {
     "a GPU, each is verified and timed there too.\v"
     "Variants:\n" CT_COPY_VARIANTS(ABOUT) CT_BEST_COPY_CHOSEN(ABOUT_BEST) "\n"
                "  cutlet compare\n"
+               "  cutlet compare --rows 300 --cols 200 --output weights.npy\n"
                "  cutlet compare --input weights.npy --order row --svg pictures\n"
                "  cutlet compare --rows 300 --cols 1000 --type float --variants rows8,rows8-async --tile 32x128\n",
     NULL,
@@ -376,7 +352,7 @@ int ct_cmd_compare(int argc, char **argv)
     ct_subject subject;
     char error[CT_SUBJECT_ERROR_BYTES];
     memset(&a, 0, sizeof a);
-    const int parsed = ct_cli_parse(&argp, argc, argv, &a);
+    const int parsed = ct_cli_parse(&ct_compare_argp, argc, argv, &a);
     if (parsed != 0) return ct_cli_finish("compare", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
     if (a.variants && strcmp(a.variants, "all") != 0 && check_list(a.variants)) return CT_EXIT_BAD;
     const int bad = a.input

@@ -73,7 +73,7 @@ const ct_gpu_copy *ct_comparison_gpu(const ct_comparison *c, const ct_compare_re
 double ct_gpu_copy_rate(const ct_gpu_copy *copy);
 double ct_gpu_copy_of_memcpy(const ct_gpu_copy *copy);
 
-/** How the GPU's figures came about, in words; empty where there are none. */
+/** How the GPU's figures came about, in words; empty without figures. */
 void ct_comparison_gpu_words(const ct_comparison *c, char *text, size_t size);
 
 /** The tiles in words. */

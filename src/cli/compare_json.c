@@ -4,7 +4,7 @@
 #include "compare.h"
 #include "cutlet/host/text.h"
 
-/* The figures of the GPU; nulls where there are none. 0, or -1 when memory runs out. */
+/* The figures of the GPU; nulls without them. 0, or -1 when memory runs out. */
 static int set_gpu(json_t *o, const ct_gpu_copy *copy)
 {
     const int wrong = copy && copy->status == CT_COMPARE_E_WRONG;

@@ -69,11 +69,12 @@ static void put_figure(FILE *f, const ct_compare_result *r)
     ct_page_text(f, r->reason + 1);
     fprintf(
         f,
-        ".</span></figcaption>\n<a href=\"%s\"><img src=\"%s\" alt=\"Who touches what in the first load of "
+        ".</span></figcaption>\n<div class=\"wide\"><a href=\"%s\"><img src=\"%s\" alt=\"Who "
+        "touches what in the first load of "
         "a warp: ",
         name, name);
     ct_page_text(f, r->reason);
-    fputs("\"></a></figure>\n", f);
+    fputs("\"></a></div></figure>\n", f);
 }
 
 /* A paragraph, unless it is empty. */

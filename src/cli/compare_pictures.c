@@ -165,7 +165,7 @@ static int show_file(const ct_gallery *g, const char *name)
     return rename(from, to);
 }
 
-/* Shows the stage: as the folder where there is none yet, otherwise file by file, the index last. */
+/* Shows the stage: as the folder if that does not exist yet, else file by file, the index last. */
 static int show(ct_gallery *g, const ct_comparison *c, char *error)
 {
     char name[96];

@@ -58,30 +58,6 @@ int ct_subject_read(ct_subject *s, const char *path, char error[CT_SUBJECT_ERROR
     return 0;
 }
 
-/* The code of a type, `f2` say, as a description of NumPy; its size, or 0 when there is no such
-   type. */
-static int describe(const char *type, char descr[CT_NPY_DESCR_BYTES])
-{
-    static const char *const codes[] = {"b1", "i1", "i2", "i4", "i8",  "u1", "u2", "u4",
-                                        "u8", "f2", "f4", "f8", "f16", "c8", "c16"};
-    int bytes = 0, used = 0, known = 0;
-    const ct_cli_type *const named = ct_cli_type_named(type);
-    if (named) type = named->code;
-    if (type[0] == '<' || type[0] == '|') ++type;
-    if (strlen(type) > 3 || sscanf(type + (type[0] != 0), "%d%n", &bytes, &used) != 1) return 0;
-    if (type[1 + used] != 0 || type[1] < '1' || type[1] > '9') return 0;
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; ++i) known |= strcmp(type, codes[i]) == 0;
-    if (!known && !(type[0] == 'V' && bytes <= CT_NPY_MAX_ELEM_BYTES)) return 0;
-    snprintf(descr, CT_NPY_DESCR_BYTES, "%c%s", bytes == 1 || type[0] == 'V' ? '|' : '<', type);
-    return bytes;
-}
-
-int ct_cli_type_bytes(const char *type)
-{
-    char descr[CT_NPY_DESCR_BYTES];
-    return describe(type, descr);
-}
-
 /* Random bits: splitmix64 of Vigna. */
 void *ct_random_bits(int64_t bytes)
 {
@@ -102,12 +78,12 @@ int ct_subject_make(ct_subject *s, int64_t rows, int64_t cols, const char *type,
                     char error[CT_SUBJECT_ERROR_BYTES])
 {
     int ok = 1;
+    char why[CT_TYPE_WHY_BYTES];
+    ct_cli_type known;
     memset(s, 0, sizeof *s);
-    s->array.elem_bytes = describe(type, s->array.descr);
-    if (s->array.elem_bytes == 0)
-        return refuse(
-            error, "there is no type `%.40s`; half, float, int8 ... or a code of NumPy as f2, V16",
-            type);
+    if (ct_cli_type_read(type, &known, why)) return refuse(error, "--type: %s", why);
+    ct_cli_type_describe(&known, s->array.descr);
+    s->array.elem_bytes = known.bits / 8;
     const int64_t bytes = ct_mul(ct_mul(rows, cols, &ok), s->array.elem_bytes, &ok);
     if (!ok || bytes > INT64_MAX / 4)
         return refuse(error, "%" PRId64 " x %" PRId64 " elements of %d bytes are too many", rows,

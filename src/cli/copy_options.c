@@ -1,20 +1,16 @@
 /* The operands of `cutlet verify` and `cutlet explain copy`. */
 #include "copy_options.h"
+#include "operands.h"
+#include "text/number.h"
 #include "types.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 static error_t number(struct argp_state *state, const char *name, const char *arg, int64_t *out)
 {
-    char *end = NULL;
-    errno = 0;
-    const long long v = strtoll(arg, &end, 10);
-    if (errno || end == arg || *end || v < 1 || v > INT64_MAX / 16)
-        return ct_cli_wrong(state, "--%s takes a number of at least 1, not `%.40s`", name, arg);
-    *out = v;
-    return 0;
+    if (ct_number_read(arg, 1, INT64_MAX / 16, out) == 0) return 0;
+    return ct_cli_wrong(state, "--%s takes a number of at least 1, not `%.40s`", name, arg);
 }
 
 static error_t alignment(struct argp_state *state, const char *name, const char *arg, int64_t *out)
@@ -42,6 +38,8 @@ error_t ct_copy_option(ct_copy_options *o, int key, char *arg, struct argp_state
     case CT_KEY_SRC: o->src = arg; return 0;
     case CT_KEY_DST: o->dst = arg; return 0;
     case CT_KEY_SHARED: o->shared = arg; return 0;
+    case CT_KEY_SHARED_A: o->shared_a = arg; return 0;
+    case CT_KEY_SHARED_B: o->shared_b = arg; return 0;
     case CT_KEY_TYPE: o->type = arg; return 0;
     case CT_KEY_JSON: o->json = 1; return 0;
     case CT_KEY_SRC_ALIGN: return alignment(state, "src-align", arg, &o->src_align);
@@ -107,12 +105,9 @@ static int plain(const ct_copy_options *o, const char *option, const char *text,
 
 static int tile_of(const ct_copy_options *o, ct_copy_operands *out)
 {
-    ct_diag diag;
     out->tile = ct_tuple0();
     if (!o->tile) return CT_EXIT_OK;
-    if (ct_parse_tuple(o->tile, &out->tile, &diag) == 0) return CT_EXIT_OK;
-    ct_cli_complain(o->command, "--tile %.100s: %.160s", o->tile, diag.message);
-    return CT_EXIT_BAD;
+    return ct_cli_tuple(o->command, "--tile", o->tile, &out->tile) ? CT_EXIT_BAD : CT_EXIT_OK;
 }
 
 /* The tiled copy or the thread-value layout. */
@@ -125,13 +120,20 @@ static int subject_of(const ct_copy_options *o, ct_copy_operands *out)
     if (status == CT_EXIT_OK && v.kind == CT_KIND_TILED_COPY) {
         out->is_copy = 1;
         out->copy = v.as.copy;
+    } else if (status == CT_EXIT_OK && o->takes_mma && v.kind == CT_KIND_TILED_MMA) {
+        out->is_mma = 1;
+        out->mma = v.as.mma;
+    } else if (status == CT_EXIT_OK && o->takes_mma && v.kind == CT_KIND_MMA_ATOM) {
+        out->is_mma = 1;
+        out->mma = ct_make_tiled_mma(v.as.mma_atom, ct_layout1(1, 0), ct_tiler0());
     } else if (status == CT_EXIT_OK && (v.kind == CT_KIND_LAYOUT || v.kind == CT_KIND_TUPLE)) {
         status = as_memory(o, "tile", &v, &c);
         out->has_tv = status == CT_EXIT_OK;
         if (out->has_tv) out->tv = c.layout;
     } else if (status == CT_EXIT_OK) {
-        ct_cli_complain(o->command, "a tiled copy or a thread-value layout is needed, and this is "
-                                    "%s", ct_kind_name(&v));
+        ct_cli_complain(o->command,
+                        "a tiled copy%s or a thread-value layout is needed, and this is %s",
+                        o->takes_mma ? ", a tiled MMA" : "", ct_kind_name(&v));
         status = CT_EXIT_BAD;
     }
     ct_value_free(&v);
@@ -141,7 +143,12 @@ static int subject_of(const ct_copy_options *o, ct_copy_operands *out)
 static int check(const ct_copy_options *o, const ct_copy_operands *out)
 {
     const char *wrong = NULL;
-    if (out->is_copy && (o->tile || o->type || o->bits))
+    if (out->is_mma && (o->tile || o->type || o->bits || o->thr || o->val || o->src || o->dst ||
+                        o->shared || o->shared_bytes || o->src_align || o->dst_align))
+        wrong = "of a tiled MMA only --shared-a, --shared-b and --arch can be given";
+    else if (!out->is_mma && (o->shared_a || o->shared_b || (o->takes_mma && o->arch)))
+        wrong = "--shared-a, --shared-b and --arch are for a tiled MMA";
+    else if (out->is_copy && (o->tile || o->type || o->bits))
         wrong = "a tiled copy has its tile, its type and its accesses: --tile, --type and --bits "
                 "are for layouts";
     else if (out->has_tv && !o->tile)
@@ -158,10 +165,10 @@ static int check(const ct_copy_options *o, const ct_copy_operands *out)
 int ct_copy_operands_of(const ct_copy_options *o, ct_copy_operands *out)
 {
     memset(out, 0, sizeof *out);
-    const int bytes = ct_cli_type_bytes(o->type ? o->type : "half");
-    if (bytes == 0) {
-        ct_cli_complain(o->command, "there is no type `%.40s`; half, float, int8 ... or a code of "
-                                    "NumPy as f2, V16", o->type);
+    char why[CT_TYPE_WHY_BYTES];
+    ct_cli_type type;
+    if (ct_cli_type_read(o->type ? o->type : "half", &type, why)) {
+        ct_cli_complain(o->command, "--type: %s", why);
         return CT_EXIT_BAD;
     }
     int status = subject_of(o, out);
@@ -173,8 +180,12 @@ int ct_copy_operands_of(const ct_copy_options *o, ct_copy_operands *out)
     if (status == CT_EXIT_OK) status = memory(o, "dst", o->dst, &out->has_dst, &out->dst);
     if (status == CT_EXIT_OK)
         status = memory(o, "shared", o->shared, &out->has_shared, &out->shared);
+    if (status == CT_EXIT_OK)
+        status = memory(o, "shared-a", o->shared_a, &out->has_shared_a, &out->shared_a);
+    if (status == CT_EXIT_OK)
+        status = memory(o, "shared-b", o->shared_b, &out->has_shared_b, &out->shared_b);
     out->has_blocks = o->thr != NULL;
     out->type_given = o->type != NULL;
-    out->elem_bits = out->is_copy ? out->copy.atom.value_bits : 8 * bytes;
+    out->elem_bits = out->is_copy ? out->copy.atom.value_bits : type.bits;
     return status;
 }

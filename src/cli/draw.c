@@ -1,13 +1,15 @@
 /* cutlet draw EXPR [-o FILE] */
 #include "cutlet/host/draw.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "access.h"
 #include "cli.h"
 #include "draw_access.h"
 #include "operands.h"
+#include "options.h"
+#include "text/number.h"
 
 typedef struct arguments {
     const char *expression, *output, *tile;
@@ -19,85 +21,62 @@ typedef struct arguments {
 enum { KEY_TITLE = 256, KEY_THEME, KEY_COLOR, KEY_RUN, KEY_COLUMNS, KEY_CELLS, KEY_TRUNCATE };
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0, "write to FILE, as its name ends: .svg, .tex or .txt", 0},
+    {"output", 'o', "FILE", 0,
+     "write to FILE, as its name ends: .svg, .tex or .txt (default: the terminal)", 0},
     {"tile", 't', "SHAPE", 0, "the expression is a thread-value layout over a tile of this shape",
      0},
     {"title", KEY_TITLE, "TEXT", 0, "the title of the picture", 0},
     {"theme", KEY_THEME, "auto|light|dark", 0,
-     "the colours of an SVG; auto follows the reader's system", 0},
-    {"color", KEY_COLOR, "auto|always|never", 0, "colours in the terminal", 0},
+     "the colours of an SVG; auto follows the reader's system (default auto)", 0},
+    {"color", KEY_COLOR, "auto|always|never", 0, "colours in the terminal (default auto)", 0},
     {"run", KEY_RUN, "N", 0, "N consecutive offsets share a colour", 0},
     {"columns", KEY_COLUMNS, "N", 0, "break text after N columns", 0},
-    {"max-cells", KEY_CELLS, "N", 0, "draw grids of up to N cells (4096)", 0},
+    {"max-cells", KEY_CELLS, "N", 0, "draw grids of up to N cells (default 4096)", 0},
     {"truncate", KEY_TRUNCATE, NULL, 0, "draw the first cells of a grid that has too many", 0},
     {NULL, 0, NULL, 0, "cutlet draw access:", 1},
-    {"kind", CT_KEY_KIND, "KIND", 0,
-     "the instruction: ldg, stg, lds, sts, ldgsts, ldgsts.bypass, ldmatrix or stmatrix", 1},
+    {"kind", CT_KEY_KIND, CT_ACCESS_KIND_WORDS, 0, "the instruction (required)", 1},
     {"bits", CT_KEY_BITS, "N", 0,
-     "the width of a lane's access (128; of EXPR the widest up to 128 that it allows)", 1},
+     "the width of a lane's access (default 128; of EXPR the widest up to 128 that it allows)", 1},
     {"lanes", CT_KEY_LANES, "LIST", 0,
-     "the byte that each lane begins at, commas between; - for a lane that is off", 1},
+     "the byte that each lane begins at, commas between, - for a lane that is off (required, or "
+     "EXPR)", 1},
     {"memory", CT_KEY_MEMORY, "LAYOUT", 0,
-     "EXPR is a tiled copy or a thread-value layout of data that lies so in memory", 1},
+     "EXPR is a tiled copy or a thread-value layout of data that lies so in memory (required "
+     "with EXPR)", 1},
     {"type", CT_KEY_TYPE, "TYPE", 0,
-     "the elements of a thread-value layout: int8, half, float ..", 1},
-    {"warp", CT_KEY_WARP, "N", 0, "which warp of EXPR (0)", 1},
-    {"instruction", CT_KEY_INSTRUCTION, "N", 0, "which of its instructions (0)", 1},
+     "the elements of a thread-value layout, for which it is required; `cutlet help types` lists "
+     "them", 1},
+    {"warp", CT_KEY_WARP, "N", 0, "which warp of EXPR (default 0)", 1},
+    {"instruction", CT_KEY_INSTRUCTION, "N", 0, "which of its instructions (default 0)", 1},
     {"swizzle", CT_KEY_SWIZZLE, "SW", 0,
      "draw it before and after this swizzle, of bytes or of the elements of --memory", 1},
-    {"arch", CT_KEY_ARCH, "ARCH", 0, "count by the rules of this architecture (sm_90)", 1},
+    {"arch", CT_KEY_ARCH, "ARCH", 0, "count by the rules of this architecture (default sm_90)", 1},
     {0},
 };
 
-/* A number of 1 to most. */
-static int read_number(const char *text, int64_t most, int64_t *out)
-{
-    char *end = NULL;
-    errno = 0;
-    const long long v = strtoll(text, &end, 10);
-    if (errno || end == text || *end || v < 1 || v > most) return -1;
-    *out = v;
-    return 0;
-}
-
-/* Which of the words an argument is, -1 for none. */
-static int word(const char *arg, const char *const words[3])
-{
-    for (int i = 0; i < 3; ++i) {
-        if (strcmp(arg, words[i]) == 0) return i;
-    }
-    return -1;
-}
-
 static error_t parse_style(int key, char *arg, struct argp_state *state)
 {
-    static const char *const themes[3] = {"auto", "light", "dark"};
-    static const char *const colors[3] = {"auto", "always", "never"};
     arguments *a = state->input;
     int64_t n = 0;
     switch (key) {
     case KEY_THEME:
-        a->draw.theme = word(arg, themes);
-        return a->draw.theme < 0
-                   ? ct_cli_wrong(state, "--theme is auto, light or dark, not `%.40s`", arg)
-                   : 0;
+        a->draw.theme = ct_cli_choice(state, key, arg);
+        return a->draw.theme < 0 ? EINVAL : 0;
     case KEY_COLOR:
-        a->color = word(arg, colors);
-        return a->color < 0
-                   ? ct_cli_wrong(state, "--color is auto, always or never, not `%.40s`", arg)
-                   : 0;
+        a->color = ct_cli_choice(state, key, arg);
+        return a->color < 0 ? EINVAL : 0;
     case KEY_RUN:
-        if (read_number(arg, 1 << 20, &n))
+        if (ct_number_read(arg, 1, 1 << 20, &n))
             return ct_cli_wrong(state, "--run takes a number, not `%.40s`", arg);
         a->draw.run = (int32_t)n;
         return 0;
     case KEY_COLUMNS:
-        if (read_number(arg, 1 << 20, &n))
+        if (ct_number_read(arg, 1, 1 << 20, &n))
             return ct_cli_wrong(state, "--columns takes a number, not `%.40s`", arg);
         a->draw.text_columns = (int32_t)n;
         return 0;
     case KEY_CELLS:
-        if (read_number(arg, CT_DRAW_CELLS_MAX, &n))
+        if (ct_number_read(arg, 1, CT_DRAW_CELLS_MAX, &n))
             return ct_cli_wrong(state, "--max-cells takes a number up to %d, not `%.40s`",
                                 CT_DRAW_CELLS_MAX, arg);
         a->draw.max_cells = n;
@@ -136,7 +115,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp argp = {
+const struct argp ct_draw_argp = {
     options,
     parse,
     "EXPR\naccess --kind KIND --lanes LIST\naccess --kind KIND --memory LAYOUT EXPR",
@@ -192,7 +171,7 @@ static ct_picture *make_picture(const arguments *a, const ct_value *v, char *err
     ct_tuple tile;
     ct_diag diag;
     if (!a->tile) return picture_of(v, &a->draw, error);
-    if (ct_parse_tuple(a->tile, &tile, &diag)) {
+    if (ct_cli_extents(a->tile, &tile, &diag)) {
         snprintf(error, CT_DRAW_ERROR_BYTES, "--tile %.100s: %.160s", a->tile, diag.message);
         return NULL;
     }
@@ -241,7 +220,7 @@ int ct_cmd_draw(int argc, char **argv)
 {
     arguments a;
     memset(&a, 0, sizeof a);
-    const int parsed = ct_cli_parse(&argp, argc, argv, &a);
+    const int parsed = ct_cli_parse(&ct_draw_argp, argc, argv, &a);
     if (parsed != 0) return ct_cli_finish("draw", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
     return ct_cli_finish("draw", a.access.wanted ? draw_access(&a) : draw_expression(&a));
 }

@@ -8,35 +8,34 @@
 #include "access.h"
 #include "cutlet/host/text.h"
 #include "operands.h"
-
-/* A number of least to most. */
-static int read_number(const char *text, int64_t least, int64_t most, int64_t *out)
-{
-    char *end = NULL;
-    errno = 0;
-    const long long v = strtoll(text, &end, 10);
-    if (errno || end == text || *end || v < least || v > most) return -1;
-    *out = v;
-    return 0;
-}
+#include "options.h"
+#include "text/number.h"
 
 static error_t read_bits(const char *arg, struct argp_state *state, ct_draw_access *a)
 {
-    if (read_number(arg, 8, 256, &a->bits) == 0) return 0;
+    if (ct_number_read(arg, 8, 256, &a->bits) == 0) return 0;
     return ct_cli_wrong(state, "--bits takes a width of 8 to 256, not `%.40s`", arg);
 }
 
 static error_t read_place(const char *name, const char *arg, struct argp_state *state, int64_t *out)
 {
-    if (read_number(arg, 0, INT32_MAX, out) == 0) return 0;
+    if (ct_number_read(arg, 0, INT32_MAX, out) == 0) return 0;
     return ct_cli_wrong(state, "%s takes a number from 0, not `%.40s`", name, arg);
+}
+
+static error_t read_kind(int key, const char *arg, struct argp_state *state, ct_draw_access *a)
+{
+    a->kind = arg;
+    if (ct_access_kind_named(arg) >= 0) return 0;
+    ct_cli_choice(state, key, arg);
+    return EINVAL;
 }
 
 error_t ct_draw_access_parse(int key, char *arg, struct argp_state *state, ct_draw_access *a)
 {
     a->given = 1;
     switch (key) {
-    case CT_KEY_KIND: a->kind = arg; return 0;
+    case CT_KEY_KIND: return read_kind(key, arg, state, a);
     case CT_KEY_LANES: a->lanes = arg; return 0;
     case CT_KEY_MEMORY: a->memory = arg; return 0;
     case CT_KEY_TYPE: a->type = arg; return 0;
@@ -106,11 +105,6 @@ static int find_access(const ct_draw_access *a, const char *expression, ct_swizz
 {
     char why[CT_ACCESS_TEXT_BYTES];
     const int kind = ct_access_kind_named(a->kind);
-    if (kind < 0) {
-        ct_cli_complain("draw", "--kind is ldg, stg, lds, sts, ldgsts, ldmatrix or stmatrix, not "
-                                "`%.40s`", a->kind);
-        return CT_EXIT_BAD;
-    }
     if (expression) return ct_draw_access_of_layout(a, kind, expression, sw, access, after);
     memset(access, 0, sizeof *access);
     access->kind = kind;

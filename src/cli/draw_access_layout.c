@@ -76,6 +76,8 @@ static int find(const ct_draw_access *a, const ct_value *v, const ct_traffic_sid
 /* The kind and size of the elements, and where they lie. An exit status, after a complaint. */
 static int make_side(const ct_draw_access *a, const ct_value *v, ct_traffic_side *side)
 {
+    char why[CT_TYPE_WHY_BYTES];
+    ct_cli_type type = {.bits = 0};
     if (v->kind == CT_KIND_TILED_COPY && (a->type || a->bits)) {
         ct_cli_complain("draw", "a tiled copy knows its own --type and --bits");
         return CT_EXIT_BAD;
@@ -83,15 +85,18 @@ static int make_side(const ct_draw_access *a, const ct_value *v, ct_traffic_side
     if (v->kind == CT_KIND_TILED_COPY) {
         side->elem_bits = v->as.copy.atom.value_bits;
     } else if (v->kind == CT_KIND_LAYOUT) {
-        side->elem_bits = a->type ? 8 * ct_cli_type_bytes(a->type) : 0;
+        if (a->type && ct_cli_type_read(a->type, &type, why)) {
+            ct_cli_complain("draw", "--type: %s", why);
+            return CT_EXIT_BAD;
+        }
+        side->elem_bits = type.bits;
     } else {
         ct_cli_complain("draw", "an access is of a tiled copy or a thread-value layout, and this "
                                 "is %s", ct_kind_name(v));
         return CT_EXIT_BAD;
     }
     if (side->elem_bits < 1) {
-        if (a->type) ct_cli_complain("draw", "--type: there is no type `%.40s`", a->type);
-        else ct_cli_complain("draw", "--type is missing: the elements, as half or float");
+        ct_cli_complain("draw", "--type is missing: the elements, as half or float");
         return CT_EXIT_BAD;
     }
     return ct_cli_memory("draw", "--memory", a->memory, &side->memory);

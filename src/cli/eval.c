@@ -28,7 +28,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp argp = {
+const struct argp ct_eval_argp = {
     options,
     parse,
     "EXPR...",
@@ -38,9 +38,9 @@ static const struct argp argp = {
     "  cutlet eval '((2,4),8):((1,16),2)'\n"
     "  cutlet eval 'composition((6,2):(8,2), (4,3):(3,1))'\n"
     "  cutlet eval 'offsets(logical_divide((4,6):(6,1), <2:1,3:1>))'\n"
-    "  cutlet eval '(4,8):(8,1)(2,3)'              the offset at a coordinate\n"
-    "  cutlet eval '(4,8):(8,1)(2,_)'              a slice, as offset@layout\n"
-    "  cutlet eval 'size(4:1) == 4'                true or false\n"
+    "  cutlet eval '(4,8):(8,1)(2,3)'      # the offset at a coordinate\n"
+    "  cutlet eval '(4,8):(8,1)(2,_)'      # a slice, as offset@layout\n"
+    "  cutlet eval 'size(4:1) == 4'        # true or false\n"
     "\n"
     "`cutlet help notation` explains how values are written, `cutlet help operations` lists what "
     "can be "
@@ -79,7 +79,7 @@ int ct_cmd_eval(int argc, char **argv)
     arguments a = {calloc((size_t)argc + 1, sizeof(char *)), 0, 0};
     int status = CT_EXIT_OK;
     if (!a.expression) return CT_EXIT_BAD;
-    const int parsed = ct_cli_parse(&argp, argc, argv, &a);
+    const int parsed = ct_cli_parse(&ct_eval_argp, argc, argv, &a);
     if (parsed < 0) status = CT_EXIT_BAD;
     for (int i = 0; parsed == 0 && i < a.count; ++i) {
         const int one = evaluate(a.expression[i], a.json);

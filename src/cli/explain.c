@@ -21,7 +21,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp argp = {
+const struct argp ct_explain_argp = {
     NULL,
     parse,
     "EXPR\ncopy [OPTION...]\ndescriptor [OPTION...] LAYOUT",
@@ -50,7 +50,7 @@ int ct_cmd_explain(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "copy") == 0) return ct_cmd_explain_copy(argc - 1, argv + 1);
     if (argc > 1 && strcmp(argv[1], "descriptor") == 0)
         return ct_cmd_explain_descriptor(argc - 1, argv + 1);
-    const int parsed = ct_cli_parse(&argp, argc, argv, &expression);
+    const int parsed = ct_cli_parse(&ct_explain_argp, argc, argv, &expression);
     if (parsed != 0) return ct_cli_finish("explain", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
     const int result = ct_explain(expression, stdout, &diag);
     if (result < 0) ct_cli_complain_at("explain", expression, &diag);

@@ -15,15 +15,17 @@ typedef struct arguments {
 static const struct argp_option options[] = {
     {"thr", CT_KEY_THR, "LAYOUT", 0, "thread layout, (m,n) -> thread: instead of a tiled copy", 0},
     {"val", CT_KEY_VAL, "LAYOUT", 0, "value layout, (m,n) -> value", 0},
-    {"tile", 't', "SHAPE", 0, "the tile of a thread-value layout", 0},
-    {"src", CT_KEY_SRC, "LAYOUT", 0, "where the source's elements lie (registers)", 0},
-    {"dst", CT_KEY_DST, "LAYOUT", 0, "where the destination's elements lie (registers)", 0},
-    {"type", CT_KEY_TYPE, "TYPE", 0, "of an element, where there is no atom (half)", 0},
+    {"tile", 't', "SHAPE", 0, "the tile of a thread-value layout, for which it is required", 0},
+    {"src", CT_KEY_SRC, "LAYOUT", 0, "where the source's elements lie (default registers)", 0},
+    {"dst", CT_KEY_DST, "LAYOUT", 0, "where the destination's elements lie (default registers)", 0},
+    {"type", CT_KEY_TYPE, "TYPE", 0,
+     "of an element, where there is no atom (default half); `cutlet help types` lists them", 0},
     {"src-align", CT_KEY_SRC_ALIGN, "BYTES", 0,
-     "what the address of the source's first element is a multiple of (the widest access)", 0},
+     "what the address of the source's first element is a multiple of (default: the widest "
+     "access)", 0},
     {"dst-align", CT_KEY_DST_ALIGN, "BYTES", 0, "the same for the destination", 0},
-    {"arch", CT_KEY_ARCH, "sm_90", 0,
-     "the architecture: accesses of 16 bytes, from sm_100 on of 32", 0},
+    {"arch", CT_KEY_ARCH, "ARCH", 0,
+     "the architecture: accesses of 16 bytes, from sm_100 on of 32 (default sm_90)", 0},
     {"json", CT_KEY_JSON, NULL, 0, "print JSON", 0},
     {0},
 };
@@ -49,7 +51,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp argp = {
+const struct argp ct_explain_copy_argp = {
     options,
     parse,
     "[TILED_COPY|TV]",
@@ -247,7 +249,7 @@ int ct_cmd_explain_copy(int argc, char **argv)
     memset(&a, 0, sizeof a);
     a.most_bytes = MOST_BYTES;
     a.copy.command = argv[0] = name;
-    const int parsed = ct_cli_parse(&argp, argc, argv, &a);
+    const int parsed = ct_cli_parse(&ct_explain_copy_argp, argc, argv, &a);
     const int status = parsed < 0 ? CT_EXIT_BAD : parsed > 0 ? CT_EXIT_OK : run(&a);
     return ct_cli_finish("explain copy", status);
 }

@@ -1,13 +1,13 @@
 /* cutlet explain descriptor: the matrix descriptor of an operand, field by field. */
 #include "explain_descriptor.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 #include "cutlet/host/text.h"
 #include "operands.h"
+#include "text/number.h"
 
 enum { KEY_OPERAND = 256, KEY_ATOM, KEY_ADDRESS, KEY_JSON };
 
@@ -19,19 +19,19 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option options[] = {
-    {"operand", KEY_OPERAND, "a|b", 0, "the operand that the tile is", 0},
-    {"atom", KEY_ATOM, "NAME", 0, "the instruction: an atom of wgmma or tcgen05.mma", 0},
-    {"address", KEY_ADDRESS, "BYTES", 0, "where offset 0 lies in shared memory (0)", 0},
+    {"operand", KEY_OPERAND, "a|b", 0, "the operand that the tile is (required)", 0},
+    {"atom", KEY_ATOM, "ATOM", 0,
+     "the instruction: an atom of wgmma or tcgen05.mma (required); `cutlet help atoms` lists "
+     "them", 0},
+    {"address", KEY_ADDRESS, "BYTES", 0, "where offset 0 lies in shared memory (default 0)", 0},
     {"json", KEY_JSON, NULL, 0, "print JSON", 0},
     {0},
 };
 
 static error_t take_address(arguments *a, const char *arg, struct argp_state *state)
 {
-    char *end = NULL;
-    errno = 0;
-    const unsigned long n = strtoul(arg, &end, 0);
-    if (arg[0] < '0' || arg[0] > '9' || *end || errno || n >= CT_MMA_DESCRIPTOR_BYTES)
+    int64_t n = 0;
+    if (ct_number_read(arg, 0, CT_MMA_DESCRIPTOR_BYTES - 1, &n))
         return ct_cli_wrong(state, "--address is a byte of shared memory, 0 to %d, not `%.40s`",
                             CT_MMA_DESCRIPTOR_BYTES - 1, arg);
     a->address = (uint32_t)n;
@@ -69,7 +69,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp argp = {
+const struct argp ct_explain_descriptor_argp = {
     options,
     parse,
     "LAYOUT",
@@ -139,7 +139,7 @@ static void say_swizzle(const ct_mma_descriptor *d, ct_descriptor_field *f)
         f->means, sizeof f->means, "lines of %d bytes, pieces of %d: Sw<%d,%d,%d> of bytes",
         (int)ct_mma_line_bytes(d->swizzle), d->swizzle == CT_MMA_SWIZZLE_128B_32B ? 32 : 16,
         (int)bytes.bits, (int)bytes.base, (int)bytes.shift);
-    if (d->elem_bits > 8)
+    if (d->elem_bits != 8)
         snprintf(f->means + n, sizeof f->means - (size_t)n, ", Sw<%d,%d,%d> of these elements",
                  (int)elems.bits, (int)elems.base, (int)elems.shift);
 }
@@ -273,7 +273,7 @@ int ct_cmd_explain_descriptor(int argc, char **argv)
     static char name[] = "explain descriptor";
     arguments a = {.operand = -1};
     argv[0] = name;
-    const int parsed = ct_cli_parse(&argp, argc, argv, &a);
+    const int parsed = ct_cli_parse(&ct_explain_descriptor_argp, argc, argv, &a);
     const int status = parsed < 0 ? CT_EXIT_BAD : parsed > 0 ? CT_EXIT_OK : run(&a, name);
     return ct_cli_finish(name, status);
 }

@@ -2,6 +2,9 @@
 #include <string.h>
 
 #include "cli.h"
+#include "nearest.h"
+#include "options.h"
+#include "types.h"
 
 static const char notation[] =
     "Values, as they are read and printed:\n"
@@ -31,7 +34,7 @@ static void list_commands(void)
     for (const ct_command *c = ct_commands; c->name; ++c) {
         char usage[64];
         snprintf(usage, sizeof usage, "%s %s", c->name, c->arguments);
-        printf("  %-26s %s\n", usage, c->help);
+        printf("  %-28s  %s\n", usage, c->help);
     }
     fputs("\n"
           "  cutlet eval 'composition((6,2):(8,2), (4,3):(3,1))'\n"
@@ -41,7 +44,8 @@ static void list_commands(void)
           "`cutlet COMMAND --help` explains a command, `cutlet help notation` how layouts are "
           "written,\n"
           "`cutlet help operations` what can be called, `cutlet help NAME` one operation,\n"
-          "`cutlet help atoms` the instructions of copies and of matrix multiplications.\n"
+          "`cutlet help atoms` the instructions of copies and of matrix multiplications,\n"
+          "`cutlet help types` the types of elements.\n"
           "`cutlet --version` prints the version.\n",
           stdout);
 }
@@ -73,14 +77,48 @@ static int print_atom(void *context, const char *name, const char *what)
     return printf("%-10s %s\n", what, name) < 0;
 }
 
-/* The forms of one operation; 0 when there is none of that name. */
+/* A type of a line of its own: name, bits, code of NumPy, other names. */
+static void list_types(void)
+{
+    char code[10];
+    const ct_cli_type *type;
+    for (int i = 0; (type = ct_cli_type_listed(i)); ++i) {
+        ct_cli_type_describe(type, code);
+        printf("%-11s%s%3d bits  %-5s%s%s\n", type->name, " ", (int)type->bits, code,
+               type->aliases[0] ? " also " : "", type->aliases);
+    }
+    fputs("\nA code of NumPy does as well: f2, <f2, u4; V1 to V16 are that many bytes.\n", stdout);
+}
+
+/* Says that there is no such topic. */
+static int no_topic(const char *topic)
+{
+    char ask[CT_NEAREST_BYTES];
+    ct_nearest near = {.word = topic};
+    ct_operation_info info;
+    int n = 0;
+    for (const ct_command *c = ct_commands; c->name; ++c) {
+        ct_nearest_try(&near, c->name);
+        for (const char *word, *at = c->words; (word = ct_option_word(&at, &n));)
+            if (c->takes & CT_TAKES_TOPIC) ct_nearest_try_part(&near, word, n);
+    }
+    for (int i = 0; ct_operation_listed(i, &info); ++i) ct_nearest_try(&near, info.name);
+    ct_cli_complain("help", "there is no command, topic or operation `%.60s`%s", topic,
+                    ct_nearest_ask(&near, ask));
+    return CT_EXIT_BAD;
+}
+
+/* The forms of one operation; 0 when no operation has that name. */
 static int explain_operation(const char *name)
 {
     ct_operation_info info;
+    const char *function, *header;
     int found = 0;
     for (int i = 0; ct_operation_listed(i, &info); ++i) {
         if (strcmp(info.name, name) != 0) continue;
         print_operation(&info);
+        if (ct_operation_source(i, &function, &header))
+            printf("      in C: %s, <%s>\n", function, header);
         found = 1;
     }
     return found;
@@ -99,10 +137,8 @@ int ct_cmd_help(int argc, char **argv)
     else if (strcmp(topic, "notation") == 0) fputs(notation, stdout);
     else if (strcmp(topic, "operations") == 0) list_operations();
     else if (strcmp(topic, "atoms") == 0) ct_atoms_listed(print_atom, NULL);
+    else if (strcmp(topic, "types") == 0) list_types();
     else if (c) return c->run(2, help);
-    else if (!explain_operation(topic)) {
-        ct_cli_complain("help", "there is no command, topic or operation `%.60s`", topic);
-        return CT_EXIT_BAD;
-    }
+    else if (!explain_operation(topic)) return no_topic(topic);
     return ct_cli_finish("help", CT_EXIT_OK);
 }

@@ -6,6 +6,7 @@
 
 #include "cli.h"
 #include "cutlet/mma_partition.h"
+#include "cutlet/mma_tensor_memory.h"
 #include "cutlet/tensor_ops.h"
 #include "cutlet/size.h"
 
@@ -122,6 +123,14 @@ static void set_mma_atom(json_t *o, const ct_mma_atom *a)
     json_object_set_new(o, "shape", ct_json_tuple(ct_mma_shape(*a)));
     json_object_set_new(o, "threads", layout_json(a->thr_id));
     set_operands(o, a, tv_of_atom, a);
+    if (a->op.kind == CT_MMA_BLOCK)
+        json_object_set_new(o, "tmem", layout_json(ct_mma_tmem_c(*a)));
+    if (a->op.sparse)
+        json_object_set_new(o, "e",
+                            json_pack("{s:s, s:i, s:o}", "from",
+                                      a->op.kind == CT_MMA_BLOCK ? "tensor memory" : "registers",
+                                      "selectors", (int)ct_mma_selectors(a->op), "tv",
+                                      layout_json(ct_mma_tv(*a, CT_MMA_E))));
 }
 
 static void set_mma(json_t *o, const ct_tiled_mma *m)

@@ -30,7 +30,7 @@ static const char style[] =
     ".bar span { display: block; height: 100%; background: var(--bar); }\n"
     "a { color: inherit; } figure { margin: 1.5rem 0; padding: 1rem; background: var(--panel);\n"
     "  border: 1px solid var(--line); border-radius: 6px; }\n"
-    "figure img { max-width: 100%; height: auto; display: block; }\n"
+    "figure img { display: block; }\n"
     "figcaption { margin-bottom: .75rem; }\n"
     "figure svg { display: block; }\n"
     "@media (max-width: 60rem) { figure { padding: .5rem; } }\n"

@@ -8,50 +8,36 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "options.h"
+#include "text/number.h"
 
 enum { KEY_FROM = 256, KEY_TO, KEY_SHAPE, KEY_BACKEND, KEY_EFFORT, KEY_TYPE, KEY_VERIFY,
        KEY_INVERSE, KEY_MEMORY, KEY_PROGRESS };
 
 static const struct argp_option options[] = {
     {"to", KEY_TO, "LAYOUT", 0,
-     "where the elements go: c, f, tiled:128x64, swizzled:B,M,S or a layout", 0},
-    {"from", KEY_FROM, "LAYOUT", 0, "where they are: so too (the order that the input says)", 0},
+     "where the elements go: c, f, tiled:128x64, swizzled:B,M,S or a layout (required)", 0},
+    {"from", KEY_FROM, "LAYOUT", 0,
+     "where they are: so too (default: the order that the input says)", 0},
     {"inverse", KEY_INVERSE, NULL, 0, "exchange --to and --from: bring the elements back", 0},
-    {"shape", KEY_SHAPE, "(M,N)", 0,
+    {"shape", KEY_SHAPE, "SHAPE", 0,
      "the shape of the array, where the input is flat (with --inverse or --from LAYOUT)", 0},
-    {"type", KEY_TYPE, "TYPE", 0, "convert to half, float, double or int8", 0},
-    {"backend", KEY_BACKEND, "NAME", 0, "auto (cpu), cpu, cuda or grid", 0},
-    {"effort", KEY_EFFORT, "WORD", 0, "estimate or measure: time what comes into question", 0},
+    {"type", KEY_TYPE, "TYPE", 0,
+     "convert to half, float, double or int8 (default: the elements as they are)", 0},
+    {"backend", KEY_BACKEND, "auto|cpu|grid|cuda", 0,
+     "what moves them; auto is cpu (default auto)", 0},
+    {"effort", KEY_EFFORT, "estimate|measure", 0,
+     "measure: time the candidates (default estimate)", 0},
     {"memory", KEY_MEMORY, "SIZE", 0,
-     "use at most so many bytes for elements, as 512K or 4G (1G, or half of what there is)", 0},
-    {"verify", KEY_VERIFY, NULL, 0, "check every element before the file appears", 0},
+     "use at most so many bytes for elements, as 512K or 4G (default 1G, or half of what there "
+     "is)", 0},
+    {"verify", KEY_VERIFY, NULL, 0, "check every element before the file appears, and say so", 0},
     {"progress", KEY_PROGRESS, NULL, 0, "say how far it is (on a terminal, where it takes long)", 0},
     {0},
 };
 
-/* 4096, 512K, 512M, 4G; -1 for anything else. */
-static int64_t size_of(const char *text)
-{
-    char *end;
-    errno = 0;
-    const long long n = strtoll(text, &end, 10);
-    int ok = !errno;
-    const int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
-    const int64_t bytes = ct_mul(n, (int64_t)1 << shift, &ok);
-    return ok && n > 0 && end != text && !end[shift > 0] ? bytes : -1;
-}
-
-static int one_of(const char *word, const char *const *words)
-{
-    for (int k = 0; words[k]; ++k)
-        if (strcmp(word, words[k]) == 0) return k;
-    return -1;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-    static const char *const backends[] = {"auto", "cpu", "grid", "cuda", NULL};
-    static const char *const efforts[] = {"estimate", "measure", NULL};
     ct_relayout_options *o = state->input;
     switch (key) {
     case KEY_FROM: o->from = arg; return 0;
@@ -62,16 +48,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_INVERSE: o->inverse = 1; return 0;
     case KEY_PROGRESS: o->progress = 1; return 0;
     case KEY_BACKEND:
-        o->backend = one_of(arg, backends);
-        if (o->backend >= 0) return 0;
-        return ct_cli_wrong(state, "--backend is auto, cpu, cuda or grid, not `%.40s`", arg);
+        o->backend = ct_cli_choice(state, key, arg);
+        return o->backend < 0 ? EINVAL : 0;
     case KEY_EFFORT:
-        o->effort = one_of(arg, efforts);
-        if (o->effort >= 0) return 0;
-        return ct_cli_wrong(state, "--effort is estimate or measure, not `%.40s`", arg);
+        o->effort = ct_cli_choice(state, key, arg);
+        return o->effort < 0 ? EINVAL : 0;
     case KEY_MEMORY:
-        o->memory = size_of(arg);
-        if (o->memory >= 0) return 0;
+        if (ct_bytes_read(arg, &o->memory) == 0) return 0;
         return ct_cli_wrong(state, "--memory is as 512M or 4G, not `%.40s`", arg);
     case ARGP_KEY_ARG:
         if (o->output) return ct_cli_wrong(state, "one input and one output");
@@ -84,9 +67,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp argp = {
+const struct argp ct_relayout_argp = {
     options, parse, "IN.npy OUT.npy",
     "Moves the elements of a NumPy array to another layout.\v"
+    "  cutlet compare --rows 512 --cols 256 --output A.npy      # a matrix to try\n"
     "  cutlet relayout A.npy B.npy --to f\n"
     "  cutlet relayout A.npy tiles.npy --to tiled:128x64 --verify\n"
     "  cutlet relayout tiles.npy A.npy --to tiled:128x64 --inverse --shape '(512,256)'\n"
@@ -135,6 +119,17 @@ static void tell_end(void)
     if (teller.terminal && teller.last > 0) fputs("\r\033[K", stderr);
 }
 
+/* What --verify has compared, and what it has not. */
+static void tell_verified(const ct_relayout_job *j)
+{
+    const int64_t n = j->array.size, all = j->forward ? j->flat.size : n;
+    printf("verified: %lld element%s of %s, read again, %s bit by bit %s of %s", (long long)n,
+           n == 1 ? "" : "s", j->output, n == 1 ? "is" : "are", n == 1 ? "that" : "those",
+           j->input);
+    if (all > n) printf("; not the %lld in gaps", (long long)(all - n));
+    printf("\n");
+}
+
 /* Half of the machine's memory, but no more than a gigabyte, beyond which nothing becomes faster. */
 static int64_t usual_memory(void)
 {
@@ -148,7 +143,7 @@ int ct_cmd_relayout(int argc, char **argv)
     ct_relayout_options o = {0};
     ct_relayout_job job;
     char error[CT_NPY_ERROR_BYTES] = "";
-    const int parsed = ct_cli_parse(&argp, argc, argv, &o);
+    const int parsed = ct_cli_parse(&ct_relayout_argp, argc, argv, &o);
     if (parsed != 0) return ct_cli_finish("relayout", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
     if (o.memory == 0) o.memory = usual_memory();
     teller = (struct teller){o.progress, isatty(STDERR_FILENO), now(), 0};
@@ -157,5 +152,6 @@ int ct_cmd_relayout(int argc, char **argv)
     ct_relayout_release(&job);
     tell_end();
     if (bad) ct_cli_complain("relayout", "%s", error);
+    else if (o.verify) tell_verified(&job);
     return ct_cli_finish("relayout", bad ? CT_EXIT_BAD : CT_EXIT_OK);
 }

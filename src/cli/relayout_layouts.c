@@ -1,27 +1,13 @@
 /* cutlet relayout: where the elements of an array are in memory, as the command line names it. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cutlet/host/text.h"
 #include "relayout.h"
+#include "text/number.h"
 
 #define WRONG(...) ct_one_line(error, CT_NPY_ERROR_BYTES, __VA_ARGS__)
-
-/* So many integers with a sign between them, and nothing else. -1 where 63 bits do not hold one. */
-static int read_integers(const char *text, char between, int count, long long *out)
-{
-    for (int i = 0; i < count; ++i, ++text) {
-        char *end = NULL;
-        if (text[text[0] == '-'] < '0' || text[text[0] == '-'] > '9') return -1;
-        errno = 0;
-        out[i] = strtoll(text, &end, 10);
-        if (errno || *end != (i + 1 < count ? between : 0)) return -1;
-        text = end;
-    }
-    return 0;
-}
 
 /* Rows of tiles, or columns of them: all whole ones, or the one that is shorter. */
 typedef struct band {
@@ -42,10 +28,10 @@ static int bands_of(int64_t extent, int64_t tile, band bands[2])
 static int read_tiled(const char *text, ct_relayout_job *j, int64_t *elems, char *error)
 {
     const ct_npy *const a = &j->array;
-    long long extent[2];
+    int64_t extent[2];
     int ok = 1;
     band down[2], across[2];
-    if (read_integers(text, 'x', 2, extent) || extent[0] < 1 || extent[1] < 1)
+    if (ct_numbers_read(text, 'x', 2, 1, INT64_MAX, extent))
         return WRONG("tiled:%.40s is no tile; it is as tiled:128x64", text);
     const int64_t r = extent[0], c = extent[1];
     if (a->rank != 2) return WRONG("tiled:%.40s is for matrices; the rank is %d", text, a->rank);
@@ -71,14 +57,12 @@ static int read_tiled(const char *text, ct_relayout_job *j, int64_t *elems, char
 /* A layout as text, or a swizzle of the array in C order. */
 static int read_tensor(const char *name, const ct_npy *a, ct_tensor *out, char *error)
 {
-    long long n[3]; /* bits, base, shift */
+    int64_t n[3]; /* bits, base, shift */
     ct_npy rows = *a;
     ct_diag diag;
     rows.fortran = 0;
     if (strncmp(name, "swizzled:", 9) == 0) {
-        int wrong = read_integers(name + 9, ',', 3, n);
-        for (int i = 0; i < 3 && !wrong; ++i) wrong = n[i] < -62 || n[i] > 62;
-        if (wrong)
+        if (ct_numbers_read(name + 9, ',', 3, -62, 62, n))
             return WRONG("%.60s is no swizzle; it is as swizzled:3,3,3, numbers of -62 to 62",
                          name);
         *out = ct_make_swizzled(ct_make_swizzle((int)n[0], (int)n[1], (int)n[2]), 0,

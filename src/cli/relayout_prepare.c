@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "cutlet/host/text.h"
+#include "operands.h"
 #include "relayout.h"
+#include "types.h"
 
 #define WRONG(...) ct_one_line(error, CT_NPY_ERROR_BYTES, __VA_ARGS__)
 
@@ -15,7 +17,7 @@ static int read_shape(const ct_relayout_options *o, const char *layout, ct_npy *
     ct_tuple shape;
     ct_layout L;
     if (o->shape) {
-        if (ct_parse_tuple(o->shape, &shape, &diag)) return WRONG("--shape: %s", diag.message);
+        if (ct_cli_extents(o->shape, &shape, &diag)) return WRONG("--shape: %s", diag.message);
     } else {
         ct_tensor c;
         const int swizzled = strncmp(layout, "Sw<", 3) == 0;
@@ -52,43 +54,28 @@ static int check_shape(const ct_relayout_options *o, const ct_npy *in, char *err
     return 0;
 }
 
-static int type_of(const ct_npy *a)
-{
-    if (a->big_endian) return CT_TYPE_RAW;
-    if (a->kind == 'f')
-        return a->elem_bytes == 2   ? CT_TYPE_HALF
-               : a->elem_bytes == 4 ? CT_TYPE_FLOAT
-               : a->elem_bytes == 8 ? CT_TYPE_DOUBLE
-                                    : CT_TYPE_RAW;
-    return a->kind == 'i' && a->elem_bytes == 1 ? CT_TYPE_INT8 : CT_TYPE_RAW;
-}
-
 /* The type of the output; raw where nothing is converted. */
 static int choose_types(const ct_relayout_options *o, const ct_npy *in, ct_npy *out, int *from,
                         int *to, char *error)
 {
-    static const struct {
-        const char *name, *descr;
-        int type, bytes;
-    } types[] = {{"half", "<f2", CT_TYPE_HALF, 2}, {"float", "<f4", CT_TYPE_FLOAT, 4},
-                 {"double", "<f8", CT_TYPE_DOUBLE, 8}, {"int8", "|i1", CT_TYPE_INT8, 1}};
+    char why[CT_TYPE_WHY_BYTES];
+    ct_cli_type type;
     memcpy(out->descr, in->descr, sizeof out->descr);
     out->elem_bytes = in->elem_bytes;
     *from = *to = CT_TYPE_RAW;
     if (!o->type) return 0;
-    for (size_t k = 0; k < sizeof types / sizeof *types; ++k) {
-        if (strcmp(o->type, types[k].name) != 0) continue;
-        *from = type_of(in);
-        *to = types[k].type;
-        if (*from == CT_TYPE_RAW)
-            return WRONG("--type: elements of type %.40s are not converted", in->descr);
-        if (*from == *to) *from = *to = CT_TYPE_RAW; /* bit by bit */
-        else if (o->verify) return WRONG("--verify compares bit by bit, which --type does not allow");
-        strcpy(out->descr, types[k].descr);
-        out->elem_bytes = types[k].bytes;
-        return 0;
-    }
-    return WRONG("--type is half, float, double or int8, not %.40s", o->type);
+    if (ct_cli_type_read(o->type, &type, why)) return WRONG("--type: %s", why);
+    if (type.element == CT_TYPE_RAW || type.code[0] == 'V')
+        return WRONG("--type is half, float, double or int8, not %s", type.name);
+    *from = ct_cli_type_of_file(in->kind, in->elem_bytes, in->big_endian);
+    *to = type.element;
+    if (*from == CT_TYPE_RAW)
+        return WRONG("--type: elements of type %.40s are not converted", in->descr);
+    if (*from == *to) *from = *to = CT_TYPE_RAW; /* bit by bit */
+    else if (o->verify) return WRONG("--verify compares bit by bit, which --type does not allow");
+    ct_cli_type_describe(&type, out->descr);
+    out->elem_bytes = type.bits / 8;
+    return 0;
 }
 
 /* The header of the other file, and where the elements go. */

@@ -11,16 +11,13 @@
 #define TILE_CELLS 2048
 #define THREAD_CELLS 512
 
-/* The smallest scale of a picture. */
-#define LEGIBLE 0.65
-
 typedef struct page {
     FILE *f;
     const ct_report *report;
     char *error;
 } page;
 
-static void put_code(FILE *f, const char *text)
+void ct_report_code(FILE *f, const char *text)
 {
     fputs("<code>", f);
     ct_page_text(f, text);
@@ -29,21 +26,22 @@ static void put_code(FILE *f, const char *text)
 
 /* ---- pictures --------------------------------------------------------------------------------- */
 
-/* A figure of the picture, which it frees; title: NULL, or another than its own. It shrinks with the
- * window down to LEGIBLE, from there on it scrolls. 0, or -1 and one line. */
-static int put_figure(const page *p, ct_picture *picture, const char *title, const char *name)
+int ct_report_figure(FILE *f, ct_picture *picture, const char *title, const char *name, char *error)
 {
     const ct_draw_options o = {.title = title};
-    char *svg = picture ? ct_picture_render(picture, CT_DRAW_SVG, &o, p->error) : NULL;
-    const char *box = svg ? strstr(svg, " width=\"") : NULL;
-    const int width = box ? atoi(box + strlen(" width=\"")) : 0;
+    char *svg = picture ? ct_picture_render(picture, CT_DRAW_SVG, &o, error) : NULL;
     ct_picture_free(picture);
     if (!svg) return -1;
-    fprintf(p->f, "<figure><div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">"
-                  "<div style=\"min-width: %.0fpx\">\n%s</div></div></figure>\n",
-            name, LEGIBLE * width, svg);
+    fprintf(f, "<figure><div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n"
+               "%s</div></figure>\n",
+            name, svg);
     free(svg);
     return 0;
+}
+
+static int put_figure(const page *p, ct_picture *picture, const char *title, const char *name)
+{
+    return ct_report_figure(p->f, picture, title, name, p->error);
 }
 
 /* Whether both sides hold the tile alike. */
@@ -135,13 +133,19 @@ static void put_totals(FILE *f, const ct_report_side *s)
     fputs("</tbody>\n</table></div>\n", f);
 }
 
-/* The first access of a swizzled side as it would be without the swizzle; 0 where there is none. */
+/* The access of an instruction of a warp. */
+typedef struct search {
+    int64_t warp, instruction;
+    ct_access *found;
+} search;
+
 static void keep_access(void *user, const ct_traffic_step *step)
 {
-    ct_access *a = user;
-    if (a->bits == 0) *a = step->access;
+    search *const s = user;
+    if (step->warp == s->warp && step->instruction == s->instruction) *s->found = step->access;
 }
 
+/* The shown access of a swizzled side as it would be without the swizzle; 0 without an access. */
 static int without_swizzle(const ct_report *r, int side, ct_access *out)
 {
     ct_report bare = *r;
@@ -150,11 +154,12 @@ static int without_swizzle(const ct_report *r, int side, ct_access *out)
     ct_traffic_side *in = &bare.side[side].in;
     memset(out, 0, sizeof *out);
     if (in->memory.swizzle.bits == 0) return 0;
+    search s = {r->side[side].shown.warp, r->side[side].shown.instruction, out};
     in->memory.swizzle = ct_swizzle_none();
     const int bad = ct_traffic_of_copy(r->copy, ct_tiled_copy_shape(r->copy), side ? NULL : in,
-                                       side ? in : NULL, r->rules, keep_access, out, &sum, &sum,
+                                       side ? in : NULL, r->rules, keep_access, &s, &sum, &sum,
                                        message);
-    return !bad && out->bits == r->side[side].first.access.bits;
+    return !bad && out->bits == r->side[side].shown.access.bits;
 }
 
 static ct_picture *draw_first(const page *p, int side)
@@ -163,28 +168,39 @@ static ct_picture *draw_first(const page *p, int side)
     const ct_report_side *s = &r->side[side];
     ct_access bare;
     if (!s->global && without_swizzle(r, side, &bare))
-        return ct_picture_banks_beside(r->rules, &bare, "without the swizzle", &s->first.access,
+        return ct_picture_banks_beside(r->rules, &bare, "without the swizzle", &s->shown.access,
                                        "as it is", NULL, p->error);
-    return ct_picture_access(r->rules, &s->first.access, NULL, p->error);
+    return ct_picture_access(r->rules, &s->shown.access, NULL, p->error);
 }
 
-static int put_side(const page *p, int side)
+/* The section of a side; what: its name. */
+static int put_side(const page *p, int side, const char *what)
 {
     const ct_report_side *s = &p->report->side[side];
     char name[64];
     if (!s->text) return 0;
-    snprintf(name, sizeof name, "%s: %s", s->global ? "Sectors" : "Banks", ct_report_role(side));
+    snprintf(name, sizeof name, "%s: %s", s->global ? "Sectors" : "Banks", what);
     fprintf(p->f, "<h2>%s</h2>\n<p>", name);
-    put_code(p->f, s->text);
-    fprintf(p->f, " in %s memory. The picture is the first instruction of warp 0.</p>\n",
-            s->global ? "global" : "shared");
+    ct_report_code(p->f, s->text);
+    fprintf(p->f, " in %s memory. The picture is ", s->global ? "global" : "shared");
+    if (s->shown.warp == s->first.warp && s->shown.instruction == s->first.instruction)
+        fputs("the first instruction of warp 0.</p>\n", p->f);
+    else
+        fprintf(p->f, "instruction %lld of warp %lld, which has the most bank conflicts.</p>\n",
+                (long long)s->shown.instruction, (long long)s->shown.warp);
     put_totals(p->f, s);
     return s->steps ? put_figure(p, draw_first(p, side), NULL, name) : 0;
 }
 
+int ct_report_put_side(FILE *f, const ct_report *r, int side, const char *what, char *error)
+{
+    const page p = {f, r, error};
+    return put_side(&p, side, what);
+}
+
 /* ---- the head --------------------------------------------------------------------------------- */
 
-static void put_card(FILE *f, const char *of, const char *verdict, const char *words, int good)
+void ct_report_card(FILE *f, const char *of, const char *verdict, const char *words, int good)
 {
     fprintf(f, "<div class=\"card %s\"><h3>%s</h3><p><strong>%s</strong>: ", good ? "good" : "poor",
             verdict, of);
@@ -202,17 +218,17 @@ static void put_verdicts(const page *p)
         good = ct_report_memory(p->report, side, verdict, words, sizeof words);
         snprintf(of, sizeof of, "%s, %s memory", side ? "Destination" : "Source",
                  p->report->side[side].global ? "global" : "shared");
-        put_card(p->f, of, verdict, words, good);
+        ct_report_card(p->f, of, verdict, words, good);
     }
     good = ct_report_width(p->report, verdict, words, sizeof words);
-    put_card(p->f, "Width", verdict, words, good);
+    ct_report_card(p->f, "Width", verdict, words, good);
     fputs("</div>\n", p->f);
 }
 
-static void put_fact(FILE *f, const char *name, const char *text)
+void ct_report_fact(FILE *f, const char *name, const char *text)
 {
     fprintf(f, "<dt>%s</dt><dd>", name);
-    put_code(f, text);
+    ct_report_code(f, text);
     fputs("</dd>\n", f);
 }
 
@@ -221,22 +237,33 @@ static void put_facts(const page *p)
     const ct_report *r = p->report;
     char text[CT_TEXT_BYTES];
     fputs("<dl>\n", p->f);
-    put_fact(p->f, "tiled copy", r->expression);
+    ct_report_fact(p->f, "tiled copy", r->expression);
     ct_format_tuple(text, sizeof text, ct_tiled_copy_shape(r->copy));
-    put_fact(p->f, "tile", text);
+    ct_report_fact(p->f, "tile", text);
     ct_format_tuple(text, sizeof text, r->shape);
-    put_fact(p->f, "tensor", text);
+    ct_report_fact(p->f, "tensor", text);
     for (int side = 0; side < 2; ++side)
-        if (r->side[side].text) put_fact(p->f, ct_report_role(side), r->side[side].text);
+        if (r->side[side].text) ct_report_fact(p->f, ct_report_role(side), r->side[side].text);
     ct_format_layout(text, sizeof text, r->copy.tv);
-    put_fact(p->f, "(thread, value)", text);
+    ct_report_fact(p->f, "(thread, value)", text);
     snprintf(text, sizeof text, "%lld", (long long)ct_tiled_copy_threads(r->copy));
-    put_fact(p->f, "threads", text);
+    ct_report_fact(p->f, "threads", text);
     snprintf(text, sizeof text, "%lld of %d bits", (long long)ct_size(ct_mode(r->copy.tv, 1)),
              r->copy.atom.value_bits);
-    put_fact(p->f, "values each", text);
-    put_fact(p->f, "rules", r->rules->arch);
+    ct_report_fact(p->f, "values each", text);
+    ct_report_fact(p->f, "rules", r->rules->arch);
     fputs("</dl>\n", p->f);
+}
+
+void ct_report_rules(FILE *f, const ct_access_rules *rules)
+{
+    fputs("<h2>How this was counted</h2>\n<p>By rules, without a GPU: one 32-byte sector is moved for "
+          "each that a lane touches; shared memory delivers a 4-byte word from each of 32 banks in a "
+          "wavefront. ", f);
+    if (rules->measured_on)
+        fprintf(f, "The rules of %s were held to the counters of an NVIDIA %s.", rules->arch,
+                rules->measured_on);
+    else fprintf(f, "The rules of %s were not measured; they are taken to be those of sm_90.", rules->arch);
 }
 
 int ct_report_page(FILE *f, const ct_report *r, char error[CT_DRAW_ERROR_BYTES])
@@ -244,16 +271,12 @@ int ct_report_page(FILE *f, const ct_report *r, char error[CT_DRAW_ERROR_BYTES])
     const page p = {f, r, error};
     ct_page_begin(f, "Tiled copy");
     put_verdicts(&p);
+    ct_report_put_advice(f, r);
     put_facts(&p);
-    if (put_tile(&p) || put_threads(&p) || put_side(&p, 0) || put_side(&p, 1)) return -1;
-    fputs("<h2>How this was counted</h2>\n<p>By rules, without a GPU: one 32-byte sector is moved for "
-          "each that a lane touches; shared memory delivers a 4-byte word from each of 32 banks in a "
-          "wavefront. ", f);
-    if (r->rules->measured_on)
-        fprintf(f, "The rules of %s were held to the counters of an NVIDIA %s.", r->rules->arch,
-                r->rules->measured_on);
-    else fprintf(f, "The rules of %s were not measured; they are taken to be those of sm_90.",
-                 r->rules->arch);
+    if (put_tile(&p) || put_threads(&p) || put_side(&p, 0, ct_report_role(0)) ||
+        put_side(&p, 1, ct_report_role(1)))
+        return -1;
+    ct_report_rules(f, r->rules);
     if (r->copy.atom.kind == CT_ATOM_CP_ASYNC_CA || r->copy.atom.kind == CT_ATOM_CP_ASYNC_CG)
         fputs(" The two sides of cp.async are counted together, but in the row and the picture of a "
               "first instruction, where its shared side is a store; where lanes of a group read one "

@@ -13,7 +13,8 @@ const char *ct_report_role(int side) { return side ? "destination" : "source"; }
 static void keep_first(void *user, const ct_traffic_step *step)
 {
     ct_report_side *s = &((ct_report *)user)->side[step->side];
-    if (s->steps++ == 0) s->first = *step;
+    if (s->steps++ == 0) s->first = s->shown = *step;
+    if (!s->global && step->count.conflicts > s->shown.count.conflicts) s->shown = *step;
 }
 
 int ct_report_count(ct_report *r, char message[CT_TRAFFIC_MESSAGE_BYTES])

@@ -14,9 +14,9 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option options[] = {
-    {"arch", KEY_ARCH, "sm_90", 0, "only the code for this architecture (all)", 0},
+    {"arch", KEY_ARCH, "ARCH", 0, "only the code for this architecture (default all)", 0},
     {"kernel", KEY_KERNEL, "NAME", 0,
-     "only the kernel of this name or, if there is none, those whose names contain it", 0},
+     "only the kernel of this name, or, if no kernel has it, those whose names contain it", 0},
     {"expect", KEY_EXPECT, "LIST", 0,
      "what every kernel must have, or with ! must not have: LDG.128,STG.64+,!LDL", 0},
     {"list", KEY_LIST, NULL, 0, "print the instructions too", 0},
@@ -53,16 +53,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp argp = {
+const struct argp ct_sass_argp = {
     options, parse, "FILE|KERNEL",
     "Counts the accesses to memory in the generated code of GPU kernels, by width.\v"
     "FILE is a cubin, a fat binary, a program or library with device code inside, text that "
     "`cuobjdump -sass` or `nvdisasm` printed, or PTX. Where there is no such file, KERNEL is the "
     "name of a kernel that the command carries inside, or a part of the names of several.\n"
     "\n"
-    "  cutlet sass kernels.cubin\n"
+    "  echo '__global__ void copy(float4 *to, float4 *from) { *to = *from; }' > copy.cu\n"
+    "  nvcc -ptx copy.cu\n"
+    "  cutlet sass copy.ptx\n"
+    "  cutlet sass copy.ptx --expect 'LDG.128,!LDG.64-,!LDL,!STL'\n"
     "  cutlet sass ct_copy_rows8_async_row_2 --arch sm_90 --list\n"
-    "  cutlet sass kernels.cubin --expect 'LDG.128,!LDG.64-,!LDL,!STL'\n"
     "\n"
     "128:4 is 4 instructions of 128 bits a thread. They are counted in the code, not while it "
     "runs: one in a loop counts once, one behind a predicate counts as any other. The names are "
@@ -133,7 +135,7 @@ static int run(const arguments *a)
 int ct_cmd_sass(int argc, char **argv)
 {
     arguments a = {0};
-    const int parsed = ct_cli_parse(&argp, argc, argv, &a);
+    const int parsed = ct_cli_parse(&ct_sass_argp, argc, argv, &a);
     const int status = parsed < 0 ? CT_EXIT_BAD : parsed > 0 ? CT_EXIT_OK : run(&a);
     ct_expect_free(&a.expectations);
     return ct_cli_finish("sass", status);

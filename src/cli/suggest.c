@@ -6,6 +6,9 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "operands.h"
+#include "options.h"
+#include "text/number.h"
 
 enum { MEASURED = 12 }; /* candidates, where nothing else is said */
 
@@ -15,11 +18,14 @@ enum {
     KEY_JSON
 };
 
+enum { COLUMNS = CT_READ_COUNT }; /* another word for cols */
+
 static const char *const reads[CT_READ_COUNT] = {"rows", "cols", "ldmatrix", "ldmatrix.trans"};
 
 typedef struct arguments {
     ct_suggest_query query;
     ct_suggest_report report;
+    ct_cli_type type;
     const char *emit; /* the file that the program goes to, "-" standard output; NULL: none */
     int json, all, has_read, has_top;
     int measures;     /* 1: on a GPU, */
@@ -27,82 +33,60 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option options[] = {
-    {"type", KEY_TYPE, "half", 0,
-     "the elements: half, bfloat16, float, double, int8 to int64, uint8 to uint128, e4m3, e5m2", 0},
-    {"tile", KEY_TILE, "128x64", 0, "rows x columns of the tile", 0},
-    {"src", KEY_SRC, "LAYOUT", 0, "the source, (m,n) -> element of global memory", 0},
-    {"threads", KEY_THREADS, "128", 0, "threads of the block (128)", 0},
-    {"read", KEY_READ, "HOW", 0,
-     "how the tile is read from shared memory: rows, cols or columns, ldmatrix, ldmatrix.trans (rows)", 0},
-    {"read-bits", KEY_READ_BITS, "32", 0, "of a lane's read along rows or columns (the best)", 0},
+    {"type", KEY_TYPE, "TYPE", 0, "the elements (required); `cutlet help types` lists them", 0},
+    {"tile", KEY_TILE, "SHAPE", 0, "rows x columns of the tile, as 128x64 (required)", 0},
+    {"src", KEY_SRC, "LAYOUT", 0, "the source, (m,n) -> element of global memory (required)", 0},
+    {"threads", KEY_THREADS, "N", 0, "threads of the block (default 128)", 0},
+    {"read", KEY_READ, "rows|cols|ldmatrix|ldmatrix.trans|columns", 0,
+     "how the tile is read from shared memory; columns is cols (default rows)", 0},
+    {"read-bits", KEY_READ_BITS, "N", 0,
+     "of a lane's read along rows or columns (default: the best)", 0},
     {"dst", KEY_DST, "LAYOUT", 0,
      "copy the tile on to global memory, by a second tiled copy; instead of --read", 0},
-    {"align", KEY_ALIGN, "256", 0, "bytes that the source's address is a multiple of (256)", 0},
-    {"dst-align", KEY_DST_ALIGN, "256", 0, "the same of the destination", 0},
+    {"align", KEY_ALIGN, "BYTES", 0,
+     "bytes that the source's address is a multiple of (default 256)", 0},
+    {"dst-align", KEY_DST_ALIGN, "BYTES", 0, "the same of the destination (default 256)", 0},
     {"no-cp-async", KEY_NO_CP_ASYNC, NULL, 0, "loads and stores only", 0},
-    {"shared", KEY_SHARED, "BYTES", 0, "the most shared memory that the tile may take (232448)", 0},
-    {"arch", KEY_ARCH, "sm_90", 0, "the rules by which accesses are counted (sm_90)", 0},
+    {"shared", KEY_SHARED, "BYTES", 0,
+     "the most shared memory that the tile may take (default 232448)", 0},
+    {"arch", KEY_ARCH, "ARCH", 0,
+     "the rules by which accesses are counted (default sm_90)", 0},
     {"top", KEY_TOP, "N", 0, "a table of the N best; 0: of all", 0},
     {"all", KEY_ALL, NULL, 0,
      "a table of the whole spread: of equal cycles and counts the simplest (takes seconds)", 0},
     {"measure", KEY_MEASURE, "N", OPTION_ARG_OPTIONAL,
-     "time the N best on a GPU, rank them by that (12); 0: all; with --all N of the spread", 0},
+     "time the N best on a GPU, rank them by that (default 12); 0: all; with --all N of the "
+     "spread", 0},
     {"emit", KEY_EMIT, "FILE.cu", 0,
      "write a program that copies by the best and verifies; replaces FILE.cu; -: print it", 0},
     {"json", KEY_JSON, NULL, 0, "print JSON", 0},
     {0},
 };
 
-/* A positive integer, or -1. */
-static int64_t number(const char *text)
-{
-    char *end;
-    const long long n = strtoll(text, &end, 10);
-    return *text >= '0' && *text <= '9' && *end == 0 && n <= INT32_MAX ? n : -1;
-}
-
 static error_t parse_number(struct argp_state *state, const char *option, const char *arg,
                             int64_t *out)
 {
-    *out = number(arg);
-    return *out > 0 ? 0
-                    : ct_cli_wrong(state, "%s is a number of at least 1, not `%.40s`", option, arg);
-}
-
-static error_t parse_tile(struct argp_state *state, const char *arg, ct_suggest_query *q)
-{
-    char after;
-    long long m, n;
-    int end = -1; /* past the parenthesis of (128,64) */
-    const int closed =
-        sscanf(arg, " (%9lld ,%9lld )%n", &m, &n, &end) == 2 && end >= 0 && !arg[end];
-    if ((!closed && sscanf(arg, "%9lldx%9lld%c", &m, &n, &after) != 2) || m < 1 || n < 1)
-        return ct_cli_wrong(state, "--tile is as 128x64 or (128,64), not `%.40s`", arg);
-    q->tile_m = m;
-    q->tile_n = n;
-    return 0;
+    if (ct_number_read(arg, 1, INT32_MAX, out) == 0) return 0;
+    return ct_cli_wrong(state, "%s is a number of at least 1, not `%.40s`", option, arg);
 }
 
 static error_t parse_type(struct argp_state *state, const char *arg, arguments *a)
 {
-    a->report.type = ct_cli_type_named(arg);
-    if (!a->report.type)
-        return ct_cli_wrong(state, "there is no type `%.40s`; see `cutlet suggest --help`", arg);
-    a->query.elem_bits = a->report.type->bits;
+    char why[CT_TYPE_WHY_BYTES];
+    if (ct_cli_type_read(arg, &a->type, why)) return ct_cli_wrong(state, "--type: %s", why);
+    if (!a->type.cute)
+        return ct_cli_wrong(state, "--type: CuTe has no elements of type %s", a->type.code);
+    a->report.type = &a->type;
+    a->query.elem_bits = a->type.bits;
     return 0;
 }
 
-static error_t parse_read(struct argp_state *state, const char *arg, arguments *a)
+static error_t parse_read(struct argp_state *state, int key, const char *arg, arguments *a)
 {
+    const int i = ct_cli_choice(state, key, arg);
     a->has_read = 1;
-    if (strcmp(arg, "columns") == 0) arg = reads[CT_READ_COLS];
-    for (int i = 0; i < CT_READ_COUNT; ++i) {
-        if (strcmp(reads[i], arg) != 0) continue;
-        a->query.read = i;
-        return 0;
-    }
-    return ct_cli_wrong(state, "--read is rows, cols, ldmatrix or ldmatrix.trans, not `%.40s`",
-                        arg);
+    a->query.read = i == COLUMNS ? CT_READ_COLS : i;
+    return i < 0 ? EINVAL : 0;
 }
 
 static error_t parse_layout(struct argp_state *state, const char *option, const char *arg,
@@ -113,17 +97,10 @@ static error_t parse_layout(struct argp_state *state, const char *option, const 
     return ct_cli_wrong(state, "%s: %s: `%.80s`", option, diag.message, arg);
 }
 
-static error_t parse_arch(struct argp_state *state, const char *arg, ct_suggest_query *q)
+static error_t parse_arch(const char *arg, ct_suggest_query *q)
 {
-    q->rules = ct_access_rules_named(arg);
-    if (q->rules) return 0;
-    char known[256] = "";
-    int count;
-    const ct_access_rules *const all = ct_access_rules_all(&count);
-    for (int i = 0; i < count; ++i)
-        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "",
-                 all[i].arch);
-    return ct_cli_wrong(state, "there are no rules for `%.40s`; there are for %s", arg, known);
+    q->rules = ct_cli_rules("suggest", arg);
+    return q->rules ? 0 : EINVAL;
 }
 
 /* What is missing, or does not go together. */
@@ -153,7 +130,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     error_t wrong;
     switch (key) {
     case KEY_TYPE: return parse_type(state, arg, a);
-    case KEY_TILE: return parse_tile(state, arg, q);
+    case KEY_TILE: return ct_cli_matrix_tile(state, arg, &q->tile_m, &q->tile_n);
     case KEY_SRC: a->report.src = arg; return parse_layout(state, "--src", arg, &q->src);
     case KEY_DST:
         a->report.dst = arg;
@@ -163,7 +140,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         wrong = parse_number(state, "--threads", arg, &n);
         q->threads = (int32_t)n;
         return wrong;
-    case KEY_READ: return parse_read(state, arg, a);
+    case KEY_READ: return parse_read(state, key, arg, a);
     case KEY_READ_BITS:
         wrong = parse_number(state, "--read-bits", arg, &n);
         q->read_bits = (int32_t)n;
@@ -172,17 +149,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_DST_ALIGN: return parse_number(state, "--dst-align", arg, &q->dst_align_bytes);
     case KEY_NO_CP_ASYNC: q->no_cp_async = 1; return 0;
     case KEY_SHARED: return parse_number(state, "--shared", arg, &q->shared_bytes);
-    case KEY_ARCH: return parse_arch(state, arg, q);
+    case KEY_ARCH: return parse_arch(arg, q);
     case KEY_TOP:
-        n = number(arg);
-        if (n < 0) return ct_cli_wrong(state, "--top is a number, 0 for all, not `%.40s`", arg);
+        if (ct_number_read(arg, 0, INT32_MAX, &n))
+            return ct_cli_wrong(state, "--top is a number, 0 for all, not `%.40s`", arg);
         q->top = (int32_t)n;
         a->has_top = 1;
         return 0;
     case KEY_ALL: a->all = 1; return 0;
     case KEY_MEASURE:
-        n = arg ? number(arg) : MEASURED;
-        if (n < 0) return ct_cli_wrong(state, "--measure is a number, 0 for all, not `%.40s`", arg);
+        n = MEASURED;
+        if (arg && ct_number_read(arg, 0, INT32_MAX, &n))
+            return ct_cli_wrong(state, "--measure is a number, 0 for all, not `%.40s`", arg);
         a->measured = (int32_t)n;
         a->measures = 1;
         return 0;
@@ -194,7 +172,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static const struct argp argp = {
+const struct argp ct_suggest_argp = {
     options,
     parse,
     "",
@@ -310,7 +288,7 @@ static int run(arguments *a)
 int ct_cmd_suggest(int argc, char **argv)
 {
     arguments a = {.query = {.threads = 128, .top = 1}};
-    const int parsed = ct_cli_parse(&argp, argc, argv, &a);
+    const int parsed = ct_cli_parse(&ct_suggest_argp, argc, argv, &a);
     const int status = parsed < 0 ? CT_EXIT_BAD : parsed > 0 ? CT_EXIT_OK : run(&a);
     return ct_cli_finish("suggest", status);
 }

@@ -25,7 +25,7 @@ double ct_suggest_rate(const ct_suggest_measured *measured, int i);
 /* "cp.async.cg 16": the instruction and its bytes. */
 const char *ct_suggest_atom_text(const ct_suggest_copy *copy, char text[32]);
 
-/* The shared layout, without the swizzle where there is none. */
+/* The shared layout, with the swizzle if it has one. */
 void ct_suggest_shared_text(const ct_suggestion *s, char *text, size_t size);
 
 /* The first candidate as C on the device API, from malloc; or NULL and one line. */

@@ -1,4 +1,4 @@
-/* cutlet verify TILED_COPY|TV */
+/* cutlet verify TILED_COPY|TV|TILED_MMA */
 #include "cutlet/host/verify.h"
 
 #include <jansson.h>
@@ -6,20 +6,27 @@
 
 #include "copy_options.h"
 #include "json.h"
+#include "verify_mma.h"
 
 static const struct argp_option options[] = {
     {"tile", 't', "SHAPE", 0,
-     "the tile of a thread-value layout; or what --thr and --val repeat over", 0},
+     "the tile of a thread-value layout, for which it is required; or what --thr and --val "
+     "repeat over", 0},
     {"thr", CT_KEY_THR, "LAYOUT", 0, "thread layout, (m,n) -> thread: instead of a tiled copy", 0},
     {"val", CT_KEY_VAL, "LAYOUT", 0, "value layout, (m,n) -> value", 0},
     {"src", CT_KEY_SRC, "LAYOUT", 0, "where the source's elements lie", 0},
     {"dst", CT_KEY_DST, "LAYOUT", 0, "where the destination's elements lie", 0},
     {"shared", CT_KEY_SHARED, "LAYOUT", 0, "where they lie in shared memory, swizzled or not", 0},
     {"shared-bytes", CT_KEY_SHARED_BYTES, "N", 0, "the bytes of shared memory that there are", 0},
+    {"shared-a", CT_KEY_SHARED_A, "LAYOUT", 0, "of a tiled MMA: where A lies in shared memory", 0},
+    {"shared-b", CT_KEY_SHARED_B, "LAYOUT", 0, "the same for B", 0},
+    {"arch", CT_KEY_ARCH, "ARCH", 0,
+     "of a tiled MMA: count by the rules of ARCH (default sm_90)", 0},
     {"src-align", CT_KEY_SRC_ALIGN, "BYTES", 0, "the source's base is a multiple of BYTES only", 0},
     {"dst-align", CT_KEY_DST_ALIGN, "BYTES", 0, "the same for the destination", 0},
-    {"type", CT_KEY_TYPE, "TYPE", 0, "of an element, where there is no atom (half)", 0},
-    {"bits", CT_KEY_BITS, "N", 0, "of one access, where there is no atom (one element)", 0},
+    {"type", CT_KEY_TYPE, "TYPE", 0,
+     "of an element, where there is no atom (default half); `cutlet help types` lists them", 0},
+    {"bits", CT_KEY_BITS, "N", 0, "of one access, where there is no atom (default one element)", 0},
     {"json", CT_KEY_JSON, NULL, 0, "print JSON", 0},
     {0},
 };
@@ -27,23 +34,30 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     ct_copy_options *o = state->input;
+    if (key == CT_KEY_ARCH) {
+        o->arch = arg;
+        return 0;
+    }
     if (key != ARGP_KEY_END) return ct_copy_option(o, key, arg, state);
     if (o->subject || o->thr || o->val) return 0;
     return ct_cli_wrong(state, "a tiled copy is missing, as in: cutlet verify 'tiled_copy("
                                "copy_atom(universal64, 16), (16,8), (1,4))'");
 }
 
-static const struct argp argp = {
+const struct argp ct_verify_argp = {
     options,
     parse,
-    "TILED_COPY|TV",
+    "TILED_COPY|TV|TILED_MMA",
     "Proves by counting out that a tiled copy does what a copy has to do, or names threads, "
-    "values, coordinates and offsets that show it does not.\v"
+    "values, coordinates and offsets that show it does not. Of a tiled MMA, who holds A, B and C, and "
+    "what can feed A and B.\v"
     "  cutlet verify 'tiled_copy(copy_atom(universal128, 16), (16,8):(8,1), (1,8))' \\\n"
     "      --src '(512,512):(512,1)'\n"
     "  cutlet verify '(32,4):(1,32)' --tile '(8,16)'\n"
     "  cutlet verify --thr '(16,8):(8,1)' --val '(1,8)' --tile '(64,64)' --bits 128 \\\n"
     "      --shared 'Sw<3,3,3> o 0 o (64,64):(64,1)' --shared-bytes 8192\n"
+    "  cutlet verify 'tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), <32,32,16>)' \\\n"
+    "      --shared-a 'Sw<3,3,3> o 0 o (64,64):(64,1)'\n"
     "\n"
     "TV is any layout (thread, value) -> index in the tile, the first mode of the tile fastest. "
     "--thr and --val may also be such that tiled_copy refuses. What is verified:\n"
@@ -57,6 +71,14 @@ static const struct argp argp = {
     "             outside --shared-bytes\n"
     "  .. access  each access of the atom, or of --bits, is one run of\n"
     "             neighbours in that layout, and aligned to its width\n"
+    "\n"
+    "And of a tiled MMA, or of an MMA atom alone:\n"
+    "\n"
+    "  cover A    each element of A is held by as many threads as atoms lie along n,\n"
+    "             B along m, C along k; E, the metadata of a sparse one, is given once\n"
+    "  feed A     the widest ldmatrix that reads the fragments of A from --shared-a,\n"
+    "             or the matrix descriptor; or why not, and the nearest layout that can\n"
+    "  conflicts  the bank conflicts of that ldmatrix\n"
     "\n"
     "--src, --dst and --shared are whole tensors: the tile covers them again and again; what lies "
     "behind their edge is left out. The exit status is 0, 1 when something does not hold or an "
@@ -148,6 +170,7 @@ static int run(const ct_copy_options *o)
     char message[CT_MESSAGE_BYTES];
     const int status = ct_copy_operands_of(o, &x);
     if (status != CT_EXIT_OK) return status;
+    if (x.is_mma) return ct_cmd_verify_mma(o, &x);
     const ct_verify_job job = job_of(o, &x);
     if (ct_verify(&job, &report, message)) {
         ct_cli_complain("verify", "%s", message);
@@ -166,7 +189,8 @@ int ct_cmd_verify(int argc, char **argv)
     ct_copy_options o;
     memset(&o, 0, sizeof o);
     o.command = "verify";
-    const int parsed = ct_cli_parse(&argp, argc, argv, &o);
+    o.takes_mma = 1;
+    const int parsed = ct_cli_parse(&ct_verify_argp, argc, argv, &o);
     const int status = parsed < 0 ? CT_EXIT_BAD : parsed > 0 ? CT_EXIT_OK : run(&o);
     return ct_cli_finish("verify", status);
 }

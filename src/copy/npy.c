@@ -169,6 +169,9 @@ int ct_npy_open(const char *path, FILE **stream, ct_npy *array, char *error)
     struct stat there;
     source from = {NULL, NULL, -1};
     memset(array, 0, sizeof *array);
+    *stream = NULL;
+    if (stat(path, &there) == 0 && S_ISFIFO(there.st_mode)) /* to open one waits for a writer */
+        return ct_one_line(error, CT_NPY_ERROR_BYTES, "%.200s: no regular file", path);
     *stream = from.stream = fopen(path, "rb");
     if (!from.stream)
         return ct_one_line(error, CT_NPY_ERROR_BYTES, "%.200s: cannot be read: %s", path,

@@ -30,7 +30,7 @@ static char *duplicate(const char *text)
     return copy;
 }
 
-/* A name beside target that no file has, opened for writing; -1 when there is none. */
+/* A name beside target that no file has, opened for writing; -1 on failure. */
 static int open_beside(const char *target, char **name, mode_t mode)
 {
     const size_t bytes = strlen(target) + 48;

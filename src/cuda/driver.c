@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "copy/whole_file.h"
+#include "trusted.h"
 
 typedef struct entry {
     size_t at; /* of the pointer in ct_driver */
@@ -20,7 +21,7 @@ static const entry entries[] = {CT_DRIVER_REQUIRED(REQUIRED) CT_DRIVER_OPTIONAL(
 
 int ct_driver_load(ct_driver *driver, char *line, size_t bytes)
 {
-    const char *chosen = getenv("CUTLET_CUDA_DRIVER");
+    const char *chosen = ct_trusted_variable("CUTLET_CUDA_DRIVER");
     const char *path = chosen && chosen[0] ? chosen : "libcuda.so.1";
     memset(driver, 0, sizeof *driver);
     /* Once started, a driver has threads of its own: its code stays. */

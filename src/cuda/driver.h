@@ -17,7 +17,9 @@ enum {
     CT_DRIVER_NO_BINARY = 209,
     CT_DRIVER_NOT_FOUND = 500,
     CT_DRIVER_FIRST_FAULT = 700, /* 700 to 799: a kernel went wrong while it ran */
-    CT_DRIVER_LAST_FAULT = 799
+    CT_DRIVER_LAST_FAULT = 799,
+    CT_DRIVER_FIRST_CAPTURE = 900, /* 900 to 908: a stream is being captured */
+    CT_DRIVER_LAST_CAPTURE = 908
 };
 
 /** Attributes of a device, of a kernel, and options of the loader. */
@@ -52,6 +54,7 @@ enum {
     D(context_release, "cuDevicePrimaryCtxRelease_v2", (int device))                               \
     D(context_push, "cuCtxPushCurrent_v2", (void *context))                                        \
     D(context_pop, "cuCtxPopCurrent_v2", (void **context))                                         \
+    D(context_wait, "cuCtxSynchronize", (void))                                                    \
     D(module_load, "cuModuleLoadDataEx", (void **module, const void *image, unsigned count,        \
                                           const int *options, void **values))                      \
     D(module_unload, "cuModuleUnload", (void *module))                                             \
@@ -84,6 +87,7 @@ enum {
       (void *function, size_t index, size_t *at, size_t *bytes))                                   \
     D(context_current, "cuCtxGetCurrent", (void **context))                                        \
     D(context_device, "cuCtxGetDevice", (int *device))                                             \
+    D(stream_captures, "cuStreamIsCapturing", (void *stream, int *captures))                       \
     D(pointer_attribute, "cuPointerGetAttribute", (void *value, int attribute, uint64_t address))  \
     D(tensor_map, "cuTensorMapEncodeTiled",                                                        \
       (void *map, int elem, uint32_t rank, uint64_t address, const uint64_t *extents,              \
@@ -103,6 +107,12 @@ int ct_driver_load(ct_driver *driver, char *line, size_t bytes);
 
 /** Closes the library. */
 void ct_driver_unload(ct_driver *driver);
+
+/** Whether a result says that a stream is being captured, in the way of what was asked for. */
+static inline int ct_driver_captures(int result)
+{
+    return result >= CT_DRIVER_FIRST_CAPTURE && result <= CT_DRIVER_LAST_CAPTURE;
+}
 
 /** Writes what a result means: `out of memory (CUDA_ERROR_OUT_OF_MEMORY)`. */
 void ct_driver_explain(const ct_driver *driver, int result, char *text, size_t bytes);

@@ -17,10 +17,19 @@ const ct_cuda_image *ct_cuda_image_for(const ct_cuda_images *images, const char 
     for (int32_t i = 0; i < images->count; ++i) {
         const ct_cuda_image *const image = &images->image[i];
         if (strcmp(image->source, source) != 0 || image->arch > device) continue;
+        if (image->alone && image->arch != device) continue;
         if (image->arch / 10 == major && (!own || image->arch > own->arch)) own = image;
         if (image->has_ptx && (!ptx || image->arch > ptx->arch)) ptx = image;
     }
     return own ? own : ptx;
+}
+
+/* Whether every image of a source is for one architecture alone. */
+static int is_alone(const ct_cuda_images *images, const char *source)
+{
+    for (int32_t i = 0; i < images->count; ++i)
+        if (strcmp(images->image[i].source, source) == 0 && !images->image[i].alone) return 0;
+    return 1;
 }
 
 /* The architectures of the first source, as `sm_80, sm_90`. */
@@ -116,7 +125,8 @@ static int find_device(ct_cuda *gpu, int ordinal, char *reason)
     return 0;
 }
 
-/* One module for each source, with the image for the device; none is loaded yet. */
+/* One module for each source, with the image for the device; none is loaded yet. Without one stays
+ * only what is for other architectures alone. */
 static int choose_images(ct_cuda *gpu, const ct_cuda_images *images, char *reason)
 {
     const ct_cuda_device *const d = &gpu->about;
@@ -128,6 +138,7 @@ static int choose_images(ct_cuda *gpu, const ct_cuda_images *images, char *reaso
         for (int32_t k = 0; k < i; ++k) known |= strcmp(images->image[k].source, source) == 0;
         if (known) continue;
         const ct_cuda_image *const image = ct_cuda_image_for(images, source, d->major, d->minor);
+        if (!image && is_alone(images, source)) continue;
         if (!image) {
             char archs[128];
             list_archs(images, archs, sizeof archs);

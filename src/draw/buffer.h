@@ -27,7 +27,7 @@ void ct_buffer_free(ct_buffer *b);
 /** How many characters (not bytes) a UTF-8 text has. */
 int ct_text_width(const char *text);
 
-/** The bytes of the UTF-8 character that text begins with; 0 where it is none. */
+/** The bytes of the UTF-8 character that text begins with; 0 for other bytes. */
 int ct_text_char(const char *text);
 
 #endif

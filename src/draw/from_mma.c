@@ -4,25 +4,27 @@
 #include "from_access.h"
 #include "from_copy.h"
 
-static void words_of(char *words, size_t size, int64_t threads)
+static void words_of(char *words, size_t size, int64_t threads, int sparse)
 {
     snprintf(words, size,
-             "%lld thread%s (T): which value (V) of which one is each element of A (m,k), "
+             "%lld thread%s (T): which value (V) of which one is each %selement of A (%s), "
              "B (n,k) and C (m,n).",
-             (long long)threads, threads == 1 ? "" : "s");
+             (long long)threads, threads == 1 ? "" : "s", sparse ? "stored " : "",
+             sparse ? "m,k/2" : "m,k");
 }
 
-/* A, B and C, beside one another: a view of each tile, and who holds its elements. */
-static ct_picture *picture_of_operands(ct_picture *p, const ct_layout tv[3], const ct_tuple tile[3],
-                                       const ct_draw_options *o, char *error)
+/* A, B, C and perhaps E, beside one another: a view of each tile, and who holds its elements. */
+enum { OPERANDS = 4 };
+static ct_picture *picture_of_operands(ct_picture *p, const ct_layout tv[], const ct_tuple tile[],
+                                       int count, const ct_draw_options *o, char *error)
 {
-    static const char *const captions[] = {"A", "B", "C"};
-    static const char *const rows[] = {"m", "n", "m"}, *const cols[] = {"k", "k", "n"};
-    ct_view view[3];
-    for (int k = 0; k < 3 && p; ++k) {
+    static const char *const captions[] = {"A", "B", "C", "E"};
+    static const char *const rows[] = {"m", "n", "m", "m"}, *const cols[] = {"k", "k", "n", "bit"};
+    ct_view view[OPERANDS];
+    for (int k = 0; k < count && p; ++k) {
         if (!ct_view_make(&view[k], tile[k], o, error) && !ct_check_tv(tv[k], tile[k], error)) {
             if (!ct_view_grid(p, &view[k], 0, captions[k])) return ct_no_memory(p, error);
-            if (!ct_fill_tile(p, tv[k], &view[k], k, 3, captions[k], error)) {
+            if (!ct_fill_tile(p, tv[k], &view[k], k, count, captions[k], error)) {
                 ct_grid_axes(p->grid[k], rows[k], cols[k]);
                 continue;
             }
@@ -31,9 +33,9 @@ static ct_picture *picture_of_operands(ct_picture *p, const ct_layout tv[3], con
         return NULL;
     }
     if (!p) return ct_no_memory(p, error);
-    ct_picture_across(p, 3);
+    ct_picture_across(p, count);
     ct_explain_colors(p, ct_size(ct_mode(tv[2], 0)));
-    for (int k = 0; k < 3; ++k) ct_view_note(p, &view[k], o);
+    for (int k = 0; k < count; ++k) ct_view_note(p, &view[k], o);
     return p;
 }
 
@@ -41,13 +43,14 @@ ct_picture *ct_picture_mma_atom(ct_mma_atom atom, const ct_draw_options *options
                                 char error[CT_DRAW_ERROR_BYTES])
 {
     const ct_draw_options o = ct_draw_defaults(options);
-    const ct_layout tv[3] = {atom.a_tv, atom.b_tv, atom.c_tv};
     const ct_mma_op op = atom.op;
-    const ct_tuple tile[3] = {ct_tuple2(op.m, op.k), ct_tuple2(op.n, op.k), ct_tuple2(op.m, op.n)};
+    const ct_layout tv[OPERANDS] = {atom.a_tv, atom.b_tv, atom.c_tv, ct_mma_tv(atom, CT_MMA_E)};
+    const ct_tuple tile[OPERANDS] = {ct_tuple2(op.m, ct_mma_a_columns(op)), ct_tuple2(op.n, op.k),
+                                     ct_tuple2(op.m, op.n), ct_tuple2(op.m, ct_mma_row_bits(op))};
     char name[CT_TEXT_BYTES], words[160];
     ct_format_mma_atom(name, sizeof name, atom);
-    words_of(words, sizeof words, ct_size(atom.thr_id));
-    return picture_of_operands(ct_picture_new(name, words), tv, tile, &o, error);
+    words_of(words, sizeof words, ct_size(atom.thr_id), op.sparse);
+    return picture_of_operands(ct_picture_new(name, words), tv, tile, op.sparse ? 4 : 3, &o, error);
 }
 
 ct_picture *ct_picture_tiled_mma(ct_tiled_mma mma, const ct_draw_options *options,
@@ -62,6 +65,6 @@ ct_picture *ct_picture_tiled_mma(ct_tiled_mma mma, const ct_draw_options *option
         tile[k] = ct_tiled_mma_tile(mma, k);
     }
     ct_format_tiled_mma(name, sizeof name, mma);
-    words_of(words, sizeof words, ct_tiled_mma_threads(mma));
-    return picture_of_operands(ct_picture_new(name, words), tv, tile, &o, error);
+    words_of(words, sizeof words, ct_tiled_mma_threads(mma), mma.atom.op.sparse);
+    return picture_of_operands(ct_picture_new(name, words), tv, tile, 3, &o, error);
 }

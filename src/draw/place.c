@@ -8,6 +8,9 @@
 #define SANS 0.54
 #define BOLD 0.60
 
+/* Between labels of neighbouring cells, where these are dense: more than a blank of theirs. */
+#define BLANK_PX 8.0
+
 #define LINE_PX 17.0
 #define TITLE_LINE_PX 22.0
 #define GAP_PX 30.0
@@ -66,7 +69,7 @@ static void place_cells(ct_place *at, const ct_picture *p)
             heads = larger(heads, head_width(&p->grid[k]->col));
             heads = larger(heads, sub_width(&p->grid[k]->col));
         }
-        at->cell_w = p->dense ? larger(20, larger(text, heads) + 5)
+        at->cell_w = p->dense ? larger(20, larger(text, heads) + BLANK_PX)
                               : larger(30, larger(text, heads) + 10);
         at->cell_h = (sub ? 33 : 27) - (p->dense ? 8 : 0);
     }

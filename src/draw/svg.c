@@ -251,7 +251,7 @@ void ct_render_svg(ct_buffer *out, const ct_picture *p, const ct_draw_options *o
 
     ct_put(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"p%08x\" role=\"img\" "
                 "aria-labelledby=\"p%08x-t p%08x-d\" viewBox=\"0 0 %.6g %.6g\" width=\"%.6g\" "
-                "height=\"%.6g\" style=\"max-width:100%%;height:auto\">\n",
+                "height=\"%.6g\">\n",
            id, id, id, at.width, at.height, at.width, at.height);
     ct_put(out, "<title id=\"p%08x-t\">", id);
     put_xml(out, title);

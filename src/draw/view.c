@@ -65,8 +65,8 @@ int ct_view_make(ct_view *v, ct_tuple shape, const ct_draw_options *o, char *err
     if (v->size <= o->max_cells) return 0;
     if (!o->truncate)
         return ct_one_line(error, CT_DRAW_ERROR_BYTES,
-                           "%lld cells are more than the limit of %lld; draw a part, or raise "
-                           "the limit",
+                           "%lld cells are more than the limit of %lld; --truncate draws a part, "
+                           "--max-cells raises the limit",
                            (long long)v->size, (long long)o->max_cells);
     shrink(v, o->max_cells);
     return 0;

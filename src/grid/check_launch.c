@@ -21,6 +21,24 @@ static int refuse(const ct_grid_kernel *kernel, ct_grid_report *report, const ch
     return 0;
 }
 
+/* Between buffers that touch no access is out of bounds. */
+static int check_apart(const ct_grid_kernel *kernel, const ct_grid_buffer *first,
+                       const ct_grid_buffer *second, const ct_grid_options *options,
+                       ct_grid_report *report)
+{
+    const uintptr_t begin = (uintptr_t)first->base, end = begin + first->bytes;
+    const uintptr_t other_begin = (uintptr_t)second->base, other_end = other_begin + second->bytes;
+    if (begin < other_end && other_begin < end)
+        return refuse(kernel, report, "buffers %s and %s overlap", first->name, second->name);
+    const int touch = first->bytes && second->bytes && (end == other_begin || other_end == begin);
+    if (!touch || !options->buffers_apart) return 1;
+    const ct_grid_buffer *const low = end == other_begin ? first : second;
+    const ct_grid_buffer *const high = low == first ? second : first;
+    return refuse(kernel, report,
+                  "buffer %s begins where %s ends, so that an access past that end would not be "
+                  "found: put a byte between them", high->name, low->name);
+}
+
 static int check_buffers(const ct_grid_kernel *kernel, const ct_grid_options *options,
                          ct_grid_report *report)
 {
@@ -30,7 +48,6 @@ static int check_buffers(const ct_grid_kernel *kernel, const ct_grid_options *op
                       MAX_MEMORIES / 2);
     for (int i = 0; i < options->buffer_count; ++i) {
         const ct_grid_buffer *b = &buffers[i];
-        const uintptr_t begin = (uintptr_t)b->base;
         if (!b->base && b->bytes > 0)
             return refuse(kernel, report, "buffer %s has no memory", b->name);
         if (b->skew < 0 || b->skew > SKEW_MAX)
@@ -38,12 +55,8 @@ static int check_buffers(const ct_grid_kernel *kernel, const ct_grid_options *op
                           SKEW_MAX);
         if (b->bytes >> (MEMORY_SHIFT - 1))
             return refuse(kernel, report, "buffer %s: %zu bytes are too many", b->name, b->bytes);
-        for (int j = 0; j < i; ++j) {
-            const uintptr_t other = (uintptr_t)buffers[j].base;
-            if (begin < other + buffers[j].bytes && other < begin + b->bytes)
-                return refuse(kernel, report, "buffers %s and %s overlap", buffers[j].name,
-                              b->name);
-        }
+        for (int j = 0; j < i; ++j)
+            if (!check_apart(kernel, &buffers[j], b, options, report)) return 0;
     }
     return 1;
 }

@@ -1,6 +1,6 @@
 /* The switch itself is a dozen instructions: the registers that a called function must preserve go
- * to the old stack, and come from the new one. Where there is no such version, and under the
- * address sanitizer, which has to be told about stacks anyway, the system's ucontext does it. */
+ * to the old stack, and come from the new one. Where there is no such version, the system's
+ * ucontext does it. The address sanitizer is told of each switch. */
 #define _GNU_SOURCE
 #include "context.h"
 
@@ -19,8 +19,8 @@
 #define CT_ASAN 1
 #endif
 
-#if !defined(CT_ASAN) && !defined(CT_CONTEXT_SYSTEM) && \
-    (defined(__x86_64__) || defined(__aarch64__)) && defined(__ELF__)
+#if !defined(CT_CONTEXT_SYSTEM) && (defined(__x86_64__) || defined(__aarch64__)) && \
+    defined(__ELF__)
 #define CT_CONTEXT_OWN 1
 #else
 #include <ucontext.h>
@@ -31,15 +31,63 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-void *ct_context_stacks_new(int n, size_t stack_bytes, size_t *stride)
+/* ---- what the address sanitizer is told ------------------------------------------------------ */
+
+#if defined(CT_ASAN)
+
+static void leave(ct_context *from, const ct_context *to)
+{
+    __sanitizer_start_switch_fiber(&from->shadow_stack, to->stack, to->stack_bytes);
+}
+
+static void come_back(const ct_context *to)
+{
+    __sanitizer_finish_switch_fiber(to->shadow_stack, NULL, NULL);
+}
+
+/* Frames that were left for ever are none. */
+static void forget_frames(void *stack, size_t bytes)
+{
+    __asan_unpoison_memory_region(stack, bytes);
+}
+
+void ct_context_arrived(ct_context *from)
+{
+    const void *stack = NULL;
+    __sanitizer_finish_switch_fiber(NULL, &stack, &from->stack_bytes);
+    from->stack = (void *)(uintptr_t)stack;
+}
+
+#else
+
+static void leave(const ct_context *from, const ct_context *to) { (void)from, (void)to; }
+static void come_back(const ct_context *to) { (void)to; }
+static void forget_frames(void *stack, size_t bytes) { (void)stack, (void)bytes; }
+void ct_context_arrived(ct_context *from) { (void)from; }
+
+#endif
+
+/* ---- stacks ---------------------------------------------------------------------------------- */
+
+/* Before each stack lies memory that faults, more of it than an array of a kernel is likely to
+ * have: one that does not fit must not reach the stack before. It takes addresses only. */
+#if defined(CT_ASAN)
+enum { GUARD_BYTES = 64 * 1024 }; /* the sanitizer's own memory is an eighth of it */
+#else
+enum { GUARD_BYTES = 16 * 1024 * 1024 };
+#endif
+
+static void *stacks_between(int n, size_t stack_bytes, size_t guard_bytes, size_t *stride)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    *stride = (stack_bytes + page - 1) / page * page + page;
-    unsigned char *stacks = mmap(NULL, *stride * (size_t)n, PROT_READ | PROT_WRITE,
+    const size_t rounded = (stack_bytes + page - 1) / page * page;
+    *stride = guard_bytes + rounded;
+    unsigned char *stacks = mmap(NULL, *stride * (size_t)n, PROT_NONE,
                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (stacks == MAP_FAILED) return NULL;
     for (int i = 0; i < n; ++i) {
-        if (mprotect(stacks + *stride * (size_t)i, page, PROT_NONE) != 0) {
+        unsigned char *const own = stacks + *stride * (size_t)i + guard_bytes;
+        if (mprotect(own, rounded, PROT_READ | PROT_WRITE) != 0) {
             munmap(stacks, *stride * (size_t)n);
             return NULL;
         }
@@ -47,14 +95,21 @@ void *ct_context_stacks_new(int n, size_t stack_bytes, size_t *stride)
     return stacks;
 }
 
+void *ct_context_stacks_new(int n, size_t stack_bytes, size_t *stride)
+{
+    void *const stacks = stacks_between(n, stack_bytes, GUARD_BYTES, stride);
+    /* a process may be short of addresses (ulimit -v) */
+    return stacks ? stacks : stacks_between(n, stack_bytes, (size_t)sysconf(_SC_PAGESIZE), stride);
+}
+
 void ct_context_stacks_free(void *stacks, int n, size_t stride)
 {
     if (!stacks) return;
-#if defined(CT_ASAN)
-    __asan_unpoison_memory_region(stacks, stride * (size_t)n);
-#endif
+    forget_frames(stacks, stride * (size_t)n);
     munmap(stacks, stride * (size_t)n);
 }
+
+/* ---- the switch ------------------------------------------------------------------------------ */
 
 #if defined(CT_CONTEXT_OWN)
 
@@ -164,6 +219,7 @@ void ct_context_start(ct_context *context, void (*entry)(void *), void *data)
     /* the registers as ct_context_jump leaves them, on an otherwise empty stack */
     const uintptr_t top = ((uintptr_t)context->stack + context->stack_bytes) & ~(uintptr_t)15;
     uintptr_t *saved = (uintptr_t *)top - SAVED_WORDS;
+    forget_frames(context->stack, context->stack_bytes);
     memset(saved, 0, SAVED_WORDS * sizeof *saved);
     saved[SAVED_ENTRY] = (uintptr_t)entry;
     saved[SAVED_DATA] = (uintptr_t)data;
@@ -173,10 +229,10 @@ void ct_context_start(ct_context *context, void (*entry)(void *), void *data)
 
 void ct_context_switch(ct_context *from, ct_context *to)
 {
+    leave(from, to);
     ct_context_jump(&from->stack_pointer, to->stack_pointer);
+    come_back(from);
 }
-
-void ct_context_arrived(ct_context *from) { (void)from; }
 
 #else
 
@@ -200,6 +256,7 @@ void ct_context_free(ct_context *context) { free(context->system); }
 void ct_context_start(ct_context *context, void (*entry)(void *), void *data)
 {
     ucontext_t *system = context->system;
+    forget_frames(context->stack, context->stack_bytes);
     getcontext(system);
     system->uc_stack.ss_sp = context->stack;
     system->uc_stack.ss_size = context->stack_bytes;
@@ -210,26 +267,11 @@ void ct_context_start(ct_context *context, void (*entry)(void *), void *data)
 
 void ct_context_switch(ct_context *from, ct_context *to)
 {
-#if defined(CT_ASAN)
-    __sanitizer_start_switch_fiber(&from->shadow_stack, to->stack, to->stack_bytes);
-#endif
+    leave(from, to);
     starting_entry = to->entry;
     starting_data = to->data;
     swapcontext(from->system, to->system);
-#if defined(CT_ASAN)
-    __sanitizer_finish_switch_fiber(from->shadow_stack, NULL, NULL);
-#endif
-}
-
-void ct_context_arrived(ct_context *from)
-{
-#if defined(CT_ASAN)
-    const void *stack = NULL;
-    __sanitizer_finish_switch_fiber(NULL, &stack, &from->stack_bytes);
-    from->stack = (void *)(uintptr_t)stack;
-#else
-    (void)from;
-#endif
+    come_back(from);
 }
 
 #endif

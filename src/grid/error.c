@@ -57,7 +57,7 @@ _Noreturn void ct_grid_fail_at(ct_thread *t, const ct_operation *op, int status,
         vsnprintf(text + n, room - (size_t)n, format, args);
         va_end(args);
     }
-    ct_context_switch(&t->context, &t->run->scheduler);
+    ct_context_switch(&self()->context, &t->run->scheduler); /* t may be one that waits */
     __builtin_unreachable(); /* the scheduler does not come back to a launch that failed */
 }
 

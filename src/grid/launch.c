@@ -37,6 +37,7 @@ static void thread_main(void *data)
     ct_context_arrived(&t->run->scheduler);
     t->run->kernel->body(t->run->args);
     ct_grid_engine_end_thread(t);
+    ct_grid_wgmma_end_thread(t);
     ct_grid_leave_warp(t);
     for (;;) ct_grid_wait(t, THREAD_DONE, NULL);
 }
@@ -70,7 +71,7 @@ static void run_warp(ct_run *r, int warp)
     }
 }
 
-/* The first thread in a state; NULL if there is none. Of one block of the cluster, or, with rank -1,
+/* The first thread in a state, or NULL. Of one block of the cluster, or, with rank -1,
  * of all. */
 static ct_thread *first_thread(ct_run *r, int rank, int state)
 {
@@ -105,6 +106,7 @@ static const char *awaited(const ct_thread *t)
     case THREAD_BARRIER: return "__syncthreads";
     case THREAD_CLUSTER: return "its cluster";
     case THREAD_MBARRIER: case THREAD_TRY: return "an mbarrier";
+    case THREAD_WARPGROUP: return "its warpgroup";
     default: return "its warp";
     }
 }
@@ -197,7 +199,7 @@ static void pass_barrier(ct_run *r, int rank, ct_thread *waiting)
         if (rank < 0 || k == rank) r->barrier_tick[k] = r->tick;
     }
     if (rank < 0) r->cluster_tick = r->tick;
-    if (rank < 0 || r->cluster == 1) ct_grid_readers_end(r);
+    if ((rank < 0 || r->cluster == 1) && !ct_grid_wgmma_is_any(r)) ct_grid_readers_end(r);
     ct_grid_clock_meet_blocks(r, first, end);
     pass_phases_on(r, first, end);
     for (int i = first; i < end; ++i) {
@@ -215,6 +217,9 @@ static void go_on(ct_run *r)
         if (first_thread(r, rank, THREAD_MBARRIER) || first_thread(r, rank, THREAD_TRY)) continue;
         waiting = first_thread(r, rank, THREAD_WARP);
         if (waiting) report_meeting(r, waiting);
+        if (waiting) return;
+        waiting = first_thread(r, rank, THREAD_WARPGROUP);
+        if (waiting) report_divergence(r, waiting, ct_grid_missing_in_warpgroup(waiting));
         if (waiting) return;
         waiting = first_thread(r, rank, THREAD_BARRIER);
         if (waiting) pass_barrier(r, rank, waiting);
@@ -241,18 +246,22 @@ static void run_cluster(ct_run *r)
     r->reader_block = r->reader_first;
     memset(r->warp_tick, 0, sizeof r->warp_tick);
     ct_grid_clocks_reset(r);
+    ct_grid_wgmma_reset(r);
     r->loads.count = 0;
     r->tries = 0;
     for (int i = 0; i < r->thread_count; ++i) {
         ct_thread *t = &r->threads[i];
         t->state = THREAD_READY;
         t->call = NULL;
-        t->polled = NULL;
+        t->polls = 0;
+        memset(t->polled, 0, sizeof t->polled);
         t->flight_count = 0;
         t->groups = 0;
         t->fenced = t->fenced_barrier = t->fenced_init = 0;
         t->stores.count = 0;
         t->store_groups = 0;
+        t->wgmma_groups = 0;
+        t->wgmma_fenced = 0;
         ct_context_start(&t->context, thread_main, t);
     }
     while (!have_ended(r, 0, r->thread_count)) {
@@ -318,6 +327,7 @@ static void free_run(ct_run *r)
     free(r->threads);
     free(r->clocks);
     free(r->products);
+    ct_grid_wgmma_free(r);
     free(r->loads.list);
     free(r->args);
     free(r);
@@ -349,13 +359,15 @@ int ct_grid_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block, si
         r->args = aligned_alloc(ARGS_ALIGN, (args_bytes / ARGS_ALIGN + 1) * ARGS_ALIGN);
     }
     if (!r || !r->args || !ct_grid_memory_init(r) ||
-        !make_threads(r, options->stack_bytes ? options->stack_bytes : STACK_BYTES)) {
+        !make_threads(r, options->stack_bytes ? options->stack_bytes : STACK_BYTES) ||
+        !ct_grid_overflow_begin(r)) {
         report->status = CT_GRID_E_MEMORY;
         snprintf(report->message, sizeof report->message, "kernel %s: no memory for the grid",
                  kernel->name);
     } else {
         memcpy(r->args, args, args_bytes);
         run_grid(r);
+        ct_grid_overflow_end(r);
         ct_grid_self = NULL;
         ct_grid_records_finish(r);
     }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-void ct_grid_check_fragment(ct_thread *t, const ct_operation *op, const void *reg)
+void ct_grid_check_aligned(ct_thread *t, const ct_operation *op, const void *reg)
 {
     const int align = op->bytes < 4 ? op->bytes : 4;
     if ((uintptr_t)reg % (uintptr_t)align != 0)
@@ -11,6 +11,12 @@ void ct_grid_check_fragment(ct_thread *t, const ct_operation *op, const void *re
                         "the thread's own variable is not aligned to %d "
                         "bytes",
                         align);
+}
+
+void ct_grid_check_fragment(ct_thread *t, const ct_operation *op, const void *reg)
+{
+    ct_grid_check_aligned(t, op, reg);
+    if (t->run->wgmmas) ct_grid_wgmma_check_variable(t, op, reg);
 }
 
 /* The address in memory after all checks; CT_LANE_OFF for a lane that is off. */

@@ -129,10 +129,68 @@ int ct_grid_mbarrier_wait(ct_grid_site *site, void *at, int parity, int may_fail
     return 1;
 }
 
+/* A named barrier is an mbarrier at a place of its own, whose count is that of the threads which come. */
+static ct_mbarrier *named(ct_thread *t, const ct_operation *op, int id, int threads)
+{
+    ct_run *r = t->run;
+    unsigned char *const at = &r->named[t->rank * NAMED_BARRIERS + id];
+    if (!ct_grid_clocks_make(r)) ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "no memory for the clocks");
+    ct_mbarrier *bar = known(r, at);
+    if (!bar) {
+        bar = known(r, NULL);
+        if (!bar)
+            ct_grid_fail_at(t, op, CT_GRID_E_MBARRIER, "more than %d mbarriers and named barriers in a cluster",
+                            MAX_MBARRIERS);
+        *bar = (ct_mbarrier){.at = at, .phase = bar->phase, .first = bar->phase, .clock = bar->clock};
+    }
+    if (bar->pending == bar->count) bar->pending = bar->count = threads; /* the first one to come */
+    if (bar->count != threads)
+        ct_grid_fail_at(t, op, CT_GRID_E_MBARRIER, "barrier %d of %d threads, to which others came as one of %d", id,
+                        threads, bar->count);
+    return bar;
+}
+
+void ct_grid_named_barrier(ct_grid_site *site, int id, int threads, int waits)
+{
+    ct_thread *t = self();
+    const ct_operation op = {site, waits ? "barrier.sync" : "barrier.arrive", 0, 0, 0, 0, 0};
+    if (id < 1 || id >= NAMED_BARRIERS)
+        ct_grid_fail_at(t, &op, CT_GRID_E_MBARRIER, "barrier %d; they are 1 to %d, and 0 is that of __syncthreads", id,
+                        NAMED_BARRIERS - 1);
+    if (threads < WARP_LANES || threads % WARP_LANES != 0 || threads > t->run->block_threads)
+        ct_grid_fail_at(t, &op, CT_GRID_E_MBARRIER, "%d threads; they are a multiple of 32, of the %d of the block",
+                        threads, t->run->block_threads);
+    ct_mbarrier *bar = named(t, &op, id, threads);
+    const uint32_t phase = bar->phase;
+    --bar->pending;
+    ct_grid_clock_arrive(t, bar);
+    complete(t->run, bar);
+    while (waits && bar->phase == phase) {
+        t->waits_for = bar;
+        ct_grid_wait(t, THREAD_MBARRIER, site);
+    }
+    if (waits) ct_grid_clock_wait(t, bar);
+}
+
+/* The named barrier that an mbarrier stands for, or -1. */
+static int name_of(const ct_run *r, const ct_mbarrier *bar)
+{
+    const unsigned char *const first = r->named, *const end = first + sizeof r->named;
+    return bar->at >= first && bar->at < end ? (int)(bar->at - first) % NAMED_BARRIERS : -1;
+}
+
 void ct_grid_mbarrier_deadlock(ct_run *r, const ct_thread *t)
 {
     const ct_mbarrier *bar = t->waits_for;
     const ct_dim3 b = ct_grid_block_of(t), i = t->view.thread;
+    if (name_of(r, bar) >= 0) {
+        ct_grid_set_message(
+            r, CT_GRID_E_DEADLOCK,
+            "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): deadlock: waits at %s for barrier %d, to which %d of %d "
+            "threads have come", r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z, ct_grid_site_text(t->waits_at).text,
+            name_of(r, bar), bar->count - bar->pending, bar->count);
+        return;
+    }
     const char *name = "shared memory";
     size_t offset = 0;
     const unsigned char *at = ct_grid_in_rank(r, bar->at, t->rank, 0);

@@ -139,6 +139,7 @@ void ct_grid_mma(ct_grid_site *site, const ct_mma_op *mma, void *d, const void *
         ct_grid_fail_at(t, &op, CT_GRID_E_ATOM, "the instruction is not one of a warp");
     if (ct_mma_exists(*mma) < 2)
         ct_grid_fail_at(t, &op, CT_GRID_E_ATOM, "there is no such instruction: see ct_make_mma_atom");
+    if (mma->sparse) ct_grid_fail_at(t, &op, CT_GRID_E_ATOM, "the grid has no sparse mma.sync");
     if (mma->arch > 90 || !ct_mma_is_number(mma->a) || !ct_mma_is_number(mma->b))
         ct_grid_fail_at(t, &op, CT_GRID_E_ATOM,
                         "the grid has no mma.sync of complex numbers, nor those of sm_120");

@@ -41,6 +41,15 @@ int ct_mma_is_number(int32_t type)
            type == CT_MMA_U4 || type == CT_MMA_U8;
 }
 
+static double double_of(uint64_t bits)
+{
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* The exponent and the mantissa go to where a double has them; numbers below the least exponent are
+ * a multiple of one power of two. */
 static double decode(small_float f, uint32_t bits)
 {
     const uint32_t ones = (1u << f.exponent) - 1, mantissa = bits & ((1u << f.mantissa) - 1);
@@ -49,8 +58,10 @@ static double decode(small_float f, uint32_t bits)
     const int least = 2 - (1 << (f.exponent - 1));
     if (exponent == ones && f.top == INFINITIES) return mantissa ? NAN : sign * INFINITY;
     if (exponent == ones && f.top == ONE_NAN && mantissa == (1u << f.mantissa) - 1) return NAN;
-    if (exponent == 0) return sign * ldexp(mantissa, least - f.mantissa);
-    return sign * ldexp(mantissa + (1u << f.mantissa), (int)exponent - 1 + least - f.mantissa);
+    if (exponent == 0)
+        return sign * mantissa * double_of((uint64_t)(1023 + least - f.mantissa) << 52);
+    return sign * double_of((uint64_t)((int)exponent - 1 + least + 1023) << 52 |
+                            (uint64_t)mantissa << (52 - f.mantissa));
 }
 
 /* Of formats with infinities. */
@@ -102,6 +113,9 @@ void ct_mma_set_value(int32_t type, int saturate, void *words, int i, double x)
                                                                              : 4 * i);
     if (type == CT_MMA_F64) {
         memcpy(at, &x, 8);
+    } else if (type == CT_MMA_F32 && !isnan(x)) {
+        const float rounded = (float)x;
+        memcpy(at, &rounded, 4);
     } else if (small_float_of(type, &f)) {
         const uint32_t bits = encode(f, x);
         const uint16_t half = (uint16_t)bits;
@@ -112,4 +126,12 @@ void ct_mma_set_value(int32_t type, int saturate, void *words, int i, double x)
         const uint32_t bits = (uint32_t)(int64_t)x;
         memcpy(at, &bits, 4);
     }
+}
+
+double ct_mma_rounded(int32_t type, int saturate, double x)
+{
+    uint32_t word = 0;
+    if (type == CT_MMA_F32) return (double)(float)x;
+    ct_mma_set_value(type, saturate, &word, 0, x);
+    return ct_mma_value(type, &word, 0);
 }

@@ -15,4 +15,7 @@ double ct_mma_value(int32_t type, const void *words, int i);
  * nearest of those there are. */
 void ct_mma_set_value(int32_t type, int saturate, void *words, int i, double x);
 
+/* That value: x as F16, F32 or S32 has it. */
+double ct_mma_rounded(int32_t type, int saturate, double x);
+
 #endif

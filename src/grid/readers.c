@@ -7,16 +7,17 @@
 
 enum { MAX_READERS = 1 << 20, TABLE = 1 << 14 };
 
-/* Some lanes of a warp, which read at one stamp; then the rest of the set. */
+/* Some lanes of a warp, which read at one stamp; then the rest of the set. Warpgroups count on as
+ * lanes of warps that are not there, from READER_GROUP on. */
 struct ct_readers {
     uint32_t stamp, lanes, rest; /* rest: 0 for none, else the number of a set */
     int32_t warp;
 };
 
-/* "A thread that reads now, added to what a byte remembers, makes that set." */
+/* "A reader now, added to what a byte remembers, makes that set." */
 struct ct_reader_step {
     uint32_t from, tick, to;
-    uint16_t reader, thread;
+    uint16_t reader, as;
 };
 
 static void *map_zeroed(size_t bytes)
@@ -71,57 +72,56 @@ static uint32_t lanes_beside(const ct_readers *some, const ct_thread *t)
     return left;
 }
 
-/* The set without what comes before t's read, and with t. */
-static uint32_t with_reader(ct_thread *t, uint32_t set)
+/* Those that the reader leaves in the set: a thread, which comes after others, or a warpgroup.
+ * What comes after the group's instruction need not come after what one of its threads had seen, so
+ * that it leaves all but its own. */
+static uint32_t lanes_left(const ct_readers *some, const ct_thread *t, int as)
+{
+    if (as < READER_GROUP) return lanes_beside(some, t);
+    return some->warp == as / WARP_LANES ? some->lanes & ~(1u << as % WARP_LANES) : some->lanes;
+}
+
+/* The set without what comes before the read, and with the reader. */
+static uint32_t with_reader(ct_thread *t, uint32_t set, int as)
 {
     ct_run *r = t->run;
-    uint32_t own = 1u << t->lane, rest = 0;
+    const int warp = as / WARP_LANES;
+    uint32_t own = 1u << as % WARP_LANES, rest = 0;
     for (uint32_t k = set; k; k = at(r, k)->rest) {
         const ct_readers *some = at(r, k);
-        if (some->stamp == r->tick && some->warp == t->warp && (some->lanes & own)) return set;
+        if (some->stamp == r->tick && some->warp == warp && (some->lanes & own)) return set;
     }
     for (; set; set = at(r, set)->rest) {
         const ct_readers some = *at(r, set);
-        const uint32_t lanes = lanes_beside(&some, t);
-        if (some.warp == t->warp && some.stamp == r->tick) own |= lanes;
+        const uint32_t lanes = lanes_left(&some, t, as);
+        if (some.warp == warp && some.stamp == r->tick) own |= lanes;
         else if (lanes && !(rest = new_set(r, some.stamp, some.warp, lanes, rest))) return 0;
     }
-    return new_set(r, r->tick, t->warp, own, rest);
+    return new_set(r, r->tick, warp, own, rest);
 }
 
-uint32_t ct_grid_readers_add(ct_thread *t, uint32_t from, int reader)
+uint32_t ct_grid_readers_add(ct_thread *t, uint32_t from, int reader, int as)
 {
     ct_run *r = t->run;
-    const uint32_t key = (from * 31 + (uint32_t)t->index) * 31 + r->tick * 7 + (uint32_t)reader;
+    const uint32_t key = (from * 31 + (uint32_t)as) * 31 + r->tick * 7 + (uint32_t)reader;
     ct_reader_step *step = &r->reader_steps[key * 2654435761u >> 18];
     if (step->to >= r->reader_first && step->from == from && step->tick == r->tick &&
-        step->reader == reader && step->thread == t->index)
+        step->reader == reader && step->as == as)
         return step->to;
     uint32_t set = from;
     if (reader != READERS_SET)
         set = new_set(r, from, reader / WARP_LANES, 1u << reader % WARP_LANES, 0);
-    set = set ? with_reader(t, set) : 0;
-    *step = (ct_reader_step){from, r->tick, set, (uint16_t)reader, (uint16_t)t->index};
+    set = set ? with_reader(t, set, as) : 0;
+    *step = (ct_reader_step){from, r->tick, set, (uint16_t)reader, (uint16_t)as};
     return set;
 }
 
-/* Lanes of another warp run together: where one has arrived at an mbarrier since, all have read. */
-static int has_arrived(const ct_readers *some, const ct_thread *t)
-{
-    const int first = some->warp * WARP_LANES;
-    if (!t->clock || some->warp == t->warp) return 0;
-    for (int i = first; i < first + WARP_LANES && i < t->run->thread_count; ++i) {
-        if (some->stamp < t->clock[i]) return 1;
-    }
-    return 0;
-}
-
-int ct_grid_readers_beside(const ct_thread *t, uint32_t set)
+int ct_grid_readers_beside(const ct_thread *t, uint32_t set, uint32_t *stamp)
 {
     for (; set; set = at(t->run, set)->rest) {
         const ct_readers *some = at(t->run, set);
-        if (has_arrived(some, t)) continue;
         const uint32_t lanes = lanes_beside(some, t);
+        *stamp = some->stamp;
         if (lanes) return some->warp * WARP_LANES + __builtin_ctz(lanes);
     }
     return -1;

@@ -27,6 +27,11 @@ int ct_grid_check_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 blo
                          size_t shared_bytes, size_t args_bytes, const ct_grid_options *options,
                          ct_grid_report *report);
 
+/* overflow.c: watches the stacks of a launch's threads; 0 when there is no memory. end may
+ * come alone. */
+int ct_grid_overflow_begin(ct_run *r);
+void ct_grid_overflow_end(ct_run *r);
+
 /* launch.c: gives way to the scheduler, which comes back when the thread is THREAD_READY. */
 void ct_grid_wait(ct_thread *t, int state, const ct_grid_site *site);
 void ct_grid_next_tick(ct_run *r);
@@ -36,6 +41,8 @@ int ct_grid_memory_init(ct_run *r); /* 0 when there is no memory */
 void ct_grid_memory_free(ct_run *r);
 const ct_memory *ct_grid_place(ct_thread *t, const ct_operation *op, const void *p);
 int64_t ct_grid_check(ct_thread *t, const ct_operation *op, const void *p);
+/* A thread's own variable: its alignment; and that no wgmma in flight writes it. */
+void ct_grid_check_aligned(ct_thread *t, const ct_operation *op, const void *reg);
 void ct_grid_check_fragment(ct_thread *t, const ct_operation *op, const void *reg);
 
 /* shadow.c */
@@ -43,16 +50,31 @@ void ct_grid_check_order(ct_thread *t, const ct_operation *op, const ct_memory *
 void ct_grid_note_read(ct_thread *t, const ct_memory *m, size_t offset, int bytes);
 void ct_grid_note_write(const ct_thread *t, ct_shadow *s, int bytes, int in_flight);
 
+/* What was found for the byte before, of an instruction that reads many alike. */
+typedef struct ct_group_read {
+    int32_t has_checked, has_noted;
+    ct_shadow checked;             /* of who wrote it */
+    uint32_t from_read, to_read;   /* of its readers, */
+    uint16_t from_reader, to_reader; /* without and with this one */
+} ct_group_read;
+
+/* op->bytes are read by an instruction of a warpgroup, given by its first thread: all 128 must
+ * come after those that wrote them. */
+void ct_grid_note_group_read(ct_thread *group, const ct_operation *op, const ct_memory *m,
+                             size_t offset, ct_group_read *memo);
+
 int ct_grid_is_ordered(const ct_run *r, uint32_t stamp, int by, const ct_thread *t);
 
 /* readers.c */
 int ct_grid_readers_init(ct_run *r); /* 0 when there is no memory */
 void ct_grid_readers_free(ct_run *r);
 void ct_grid_readers_end(ct_run *r); /* a barrier of all threads: the sets so far are no more */
-/* What a byte remembers, by its reader and read, and thread t: the set, or 0 without room for it. */
-uint32_t ct_grid_readers_add(ct_thread *t, uint32_t from, int reader);
-/* A thread of the set that read with nothing between that and what t does now; -1: none. */
-int ct_grid_readers_beside(const ct_thread *t, uint32_t set);
+/* What a byte remembers, by its reader and read, and thread t, which reads as `as`: itself or its
+ * warpgroup. The set, or 0 without room for it. */
+uint32_t ct_grid_readers_add(ct_thread *t, uint32_t from, int reader, int as);
+/* A reader of the set that read, at that stamp, with nothing between that and what t does now; -1:
+ * none. */
+int ct_grid_readers_beside(const ct_thread *t, uint32_t set, uint32_t *stamp);
 
 /* async.c: the site of the cp.async that is on its way to a byte. */
 const ct_grid_site *ct_grid_flight_site(const ct_run *r, const ct_shadow *s);
@@ -106,6 +128,26 @@ void ct_grid_meet(ct_thread *t, const ct_operation *op, uint32_t mask, void *dat
 void ct_grid_meet_all(ct_thread *t, const ct_operation *op, void *data, ct_meeting_act *act);
 /* The thread ends: the lanes that wait for it look again. */
 void ct_grid_leave_warp(ct_thread *t);
+
+/* warpgroup.c: meets the 128 threads of t's warpgroup, of which the last to come runs act; what
+ * each brought is its meeting's data. */
+typedef void ct_warpgroup_act(ct_thread *group, const ct_operation *op);
+void ct_grid_meet_warpgroup(ct_thread *t, const ct_operation *op, void *data,
+                            ct_warpgroup_act *act);
+ct_thread *ct_grid_warpgroup_of(const ct_thread *t); /* its first thread */
+ct_thread *ct_grid_missing_in_warpgroup(const ct_thread *waiting);
+
+/* wgmma.c: whether what an instruction of a warpgroup read, issued at a stamp, comes before what
+ * thread t does now; and where it is issued while it is in flight, or NULL. */
+int ct_grid_wgmma_is_before(const ct_run *r, uint32_t stamp, int group, const ct_thread *t);
+const ct_grid_site *ct_grid_wgmma_in_flight(const ct_run *r, uint32_t stamp, int group);
+int ct_grid_wgmma_number(const ct_thread *t); /* of its warpgroup, */
+int ct_grid_wgmma_thread(const ct_run *r, int group); /* and the first thread of one */
+int ct_grid_wgmma_is_any(const ct_run *r); /* in flight */
+void ct_grid_wgmma_check_variable(ct_thread *t, const ct_operation *op, const void *reg);
+void ct_grid_wgmma_end_thread(ct_thread *t);
+void ct_grid_wgmma_reset(ct_run *r);
+void ct_grid_wgmma_free(ct_run *r);
 
 /* records.c */
 void ct_grid_record(ct_thread *t, ct_grid_site *site, int kind, int bits, int async,

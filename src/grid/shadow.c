@@ -4,9 +4,11 @@
  * from the one to the other (clock.c). */
 #include "run.h"
 
-/* Whether what thread `by` did at a stamp comes before what thread t does now. */
+/* Whether what thread `by` did at a stamp, or the instruction of a warpgroup, comes before what
+ * thread t does now. */
 static inline int is_ordered(const ct_run *r, uint32_t stamp, int by, const ct_thread *t)
 {
+    if (by >= READER_GROUP) return ct_grid_wgmma_is_before(r, stamp, by - READER_GROUP, t);
     if (by == t->index || stamp < r->cluster_tick) return 1;
     if (by >= r->thread_count) return r->cluster == 1 && stamp < r->barrier_tick[0];
     if (r->threads[by].rank == t->rank && stamp < r->barrier_tick[t->rank]) return 1;
@@ -51,6 +53,25 @@ static _Noreturn void fail_race(ct_thread *t, const ct_operation *op, const ct_m
     ct_grid_fail_at(t, op, CT_GRID_E_RACE,
                     "race: byte %zu of %s was %s by thread (%u,%u,%u) with no barrier since", byte,
                     m->name, did, other.x, other.y, other.z);
+}
+
+/* An instruction of a warpgroup has read it, or may be about to. */
+static _Noreturn void fail_race_of_group(ct_thread *t, const ct_operation *op, const ct_memory *m,
+                                         const ct_shadow *s, int group,
+                                         const ct_grid_site *in_flight)
+{
+    const size_t byte = (size_t)(s - m->shadows);
+    if (in_flight)
+        ct_grid_fail_at(t, op, CT_GRID_E_IN_FLIGHT,
+                        "byte %zu of %s is read by the wgmma at %s, which was not waited for", byte,
+                        m->name, ct_grid_site_text(in_flight).text);
+    const int first = ct_grid_wgmma_thread(t->run, group);
+    const ct_dim3 a = ct_grid_thread_index(t->run, first);
+    const ct_dim3 b = ct_grid_thread_index(t->run, first + WARPGROUP_THREADS - 1);
+    ct_grid_fail_at(t, op, CT_GRID_E_RACE,
+                    "race: byte %zu of %s was read by a wgmma of threads (%u,%u,%u) to (%u,%u,%u), "
+                    "with no barrier since its wait",
+                    byte, m->name, a.x, a.y, a.z, b.x, b.y, b.z);
 }
 
 static _Noreturn void fail_race_of_blocks(ct_thread *t, const ct_operation *op, const ct_memory *m,
@@ -130,13 +151,17 @@ static inline void check_readers(ct_thread *t, const ct_operation *op, const ct_
     const ct_run *r = t->run;
     if (s->read == 0) return;
     const int is_earlier = is_read_earlier(r, s);
+    uint32_t stamp = s->read;
     if (!m->is_shared && (s->phase || is_earlier)) fail_race_of_blocks(t, op, m, s, "read");
     if (is_earlier) return;
     int by = s->reader;
     if (s->reader == READERS_SET)
-        by = s->read < r->reader_first ? -1 : ct_grid_readers_beside(t, s->read);
+        by = s->read < r->reader_first ? -1 : ct_grid_readers_beside(t, s->read, &stamp);
     else if (s->reader == READERS_MANY ? are_many_ordered(r, s, t) : is_ordered(r, s->read, by, t))
         by = -1;
+    if (by >= READER_GROUP && s->reader != READERS_MANY)
+        fail_race_of_group(t, op, m, s, by - READER_GROUP,
+                           ct_grid_wgmma_in_flight(r, stamp, by - READER_GROUP));
     if (by >= 0) fail_race(t, op, m, s, "read", s->reader == READERS_MANY ? -1 : by);
 }
 
@@ -158,7 +183,7 @@ static inline void note_read(ct_thread *t, const ct_memory *m, ct_shadow *s)
     if (are_readers_before(r, s, t)) {
         s->reader = (uint16_t)t->index;
     } else if (s->reader != READERS_MANY) {
-        const uint32_t set = ct_grid_readers_add(t, s->read, s->reader);
+        const uint32_t set = ct_grid_readers_add(t, s->read, s->reader, t->index);
         s->reader = set ? READERS_SET : READERS_MANY;
         s->read = set;
     }
@@ -168,6 +193,71 @@ static inline void note_read(ct_thread *t, const ct_memory *m, ct_shadow *s)
 void ct_grid_note_read(ct_thread *t, const ct_memory *m, size_t offset, int bytes)
 {
     for (int i = 0; i < bytes; ++i) note_read(t, m, &m->shadows[offset + (size_t)i]);
+}
+
+/* Whether a barrier of all threads lies behind those that read a byte, and none of them is a
+ * warpgroup. */
+static int is_read_before_all(const ct_run *r, const ct_shadow *s)
+{
+    if (s->read == 0 || is_read_earlier(r, s)) return 1;
+    if (s->reader == READERS_SET) return s->read < r->reader_first;
+    return s->reader < READER_GROUP &&
+           s->read < (r->cluster == 1 ? r->barrier_tick[0] : r->cluster_tick);
+}
+
+static void note_group_read(ct_thread *t, ct_shadow *s, uint16_t group)
+{
+    if (is_read_before_all(t->run, s) || s->reader == group) {
+        s->reader = group;
+    } else if (s->reader != READERS_MANY) {
+        const uint32_t set = ct_grid_readers_add(t, s->read, s->reader, group);
+        s->reader = set ? READERS_SET : READERS_MANY;
+        s->read = set;
+    }
+    if (s->reader != READERS_SET) s->read = t->run->tick;
+}
+
+/* Whether both were written by the same, at the same time. */
+static int are_written_alike(const ct_shadow *a, const ct_shadow *b)
+{
+    return a->wrote == b->wrote && a->writer == b->writer && a->flight == b->flight &&
+           a->landing == b->landing && a->phase == b->phase;
+}
+
+static void check_group_read(ct_thread *group, const ct_operation *op, const ct_memory *m,
+                             const ct_shadow *s)
+{
+    const ct_run *const r = group->run;
+    if (s->wrote < r->block_tick)
+        ct_grid_fail_at(group, op, CT_GRID_E_UNWRITTEN,
+                        "byte %zu of %s is not written: never, or by a thread that no barrier puts "
+                        "before this one",
+                        (size_t)(s - m->shadows), m->name);
+    if (s->flight) fail_in_flight(group, op, m, s);
+    for (int i = 0; i < WARPGROUP_THREADS; ++i) check_writer(&group[i], op, m, s);
+}
+
+void ct_grid_note_group_read(ct_thread *group, const ct_operation *op, const ct_memory *m,
+                             size_t offset, ct_group_read *memo)
+{
+    const uint16_t reader = (uint16_t)(READER_GROUP + ct_grid_wgmma_number(group));
+    for (int i = 0; i < op->bytes; ++i) {
+        ct_shadow *const s = &m->shadows[offset + (size_t)i];
+        if (!memo->has_checked || !are_written_alike(s, &memo->checked))
+            check_group_read(group, op, m, s);
+        memo->checked = *s;
+        memo->has_checked = 1;
+        if (!memo->has_noted || s->read != memo->from_read || s->reader != memo->from_reader) {
+            memo->from_read = s->read;
+            memo->from_reader = s->reader;
+            note_group_read(group, s, reader);
+            memo->to_read = s->read;
+            memo->to_reader = s->reader;
+            memo->has_noted = 1;
+        }
+        s->read = memo->to_read;
+        s->reader = memo->to_reader;
+    }
 }
 
 void ct_grid_note_write(const ct_thread *t, ct_shadow *s, int bytes, int in_flight)
@@ -222,8 +312,7 @@ void ct_grid_check_order(ct_thread *t, const ct_operation *op, const ct_memory *
             note_read(t, m, s + i);
             continue;
         }
-        const int is_checked = s[i].reader == READERS_SET && i > 0 && reader == READERS_SET &&
-                               s[i].read == read && m->is_shared;
+        const int is_checked = i > 0 && s[i].reader == reader && s[i].read == read && m->is_shared;
         reader = s[i].reader;
         read = s[i].read;
         if (!is_checked) check_readers(t, op, m, s + i);

@@ -2,6 +2,7 @@
 #ifndef CUTLET_GRID_STATE_H
 #define CUTLET_GRID_STATE_H
 
+#include <signal.h>
 #include <stdio.h>
 
 #include <cutlet/tma.h>
@@ -11,6 +12,7 @@
 
 enum {
     WARP_LANES = 32,
+    WARPGROUP_THREADS = 128,
     MAX_THREADS = 1024,
     MAX_CLUSTER = 8,               /* blocks that run together */
     MAX_WARPS = MAX_CLUSTER * MAX_THREADS / WARP_LANES,
@@ -18,8 +20,10 @@ enum {
     SHARED_BYTES_MAX = 227 * 1024, /* of a block, on sm_90 */
     SHARED_STATIC_MAX = 48 * 1024,
     MAX_MBARRIERS = 128,           /* of a cluster, initialised at one time */
+    NAMED_BARRIERS = 16,           /* of a block; 0 is that of __syncthreads */
     MAX_TRIES = 1000,              /* of waits that may fail, while nothing else happens */
-    MAX_POLLS = 1 << 20            /* loads of one place by a thread that finds there what it found */
+    MAX_POLLS = 1 << 20,           /* loads of a few places by a thread that finds what it found */
+    POLLED = 4                     /* of so many places */
 };
 
 /* What is known of one byte. Ticks count barriers; a stamp is the tick at which it happened. */
@@ -27,17 +31,18 @@ typedef struct ct_shadow {
     uint32_t wrote;  /* stamp of the last write, 0: none */
     uint32_t read;   /* stamp of the last read, or the set of readers (readers.c); 0: none since the
                       * last write */
-    uint16_t writer; /* thread, or one of the two below */
-    uint16_t reader; /* thread, or one of the two below */
+    uint16_t writer; /* thread, or one of those below */
+    uint16_t reader; /* thread, or one of those below */
     uint32_t flight : 14; /* 1 + thread whose cp.async will write it, or 0 */
     uint32_t landing : 1; /* a bulk or tile copy will write it */
     uint32_t leaving : 1; /* one will read it */
     uint32_t phase : 16;  /* of the mbarrier that is the writer: the count in which it comes; in
-                           * global memory, where there is none, 1: an earlier block has read it */
+                           * global memory, without an mbarrier, 1: an earlier block has read it */
 } ct_shadow;
 
 enum { WRITER_REDUCTIONS = 0x3fff, WRITER_MBARRIER = 0x4000 };    /* WRITER_MBARRIER + number */
-enum { READERS_SET = 0xfffe, READERS_MANY = 0xffff }; /* MANY: there was no room for the set */
+/* READER_GROUP + number: the instructions of a warpgroup; MANY: there was no room for the set. */
+enum { READER_GROUP = 0x8000, READERS_SET = 0xfffe, READERS_MANY = 0xffff };
 
 /* A buffer or a shared array. */
 typedef struct ct_memory {
@@ -52,6 +57,7 @@ typedef struct ct_memory {
 
 typedef struct ct_readers ct_readers;
 typedef struct ct_reader_step ct_reader_step;
+typedef struct ct_wgmmas ct_wgmmas;
 
 enum { MEMORY_SHIFT = 44 };
 
@@ -126,10 +132,10 @@ typedef struct ct_transfers {
 
 enum {
     THREAD_READY, THREAD_BARRIER, THREAD_WARP, THREAD_PAUSED, THREAD_MBARRIER, THREAD_TRY,
-    THREAD_CLUSTER, THREAD_DONE
+    THREAD_CLUSTER, THREAD_WARPGROUP, THREAD_DONE
 };
 
-/* What a lane brings to a meeting of its warp. */
+/* What a lane brings to a meeting of its warp, or of its warpgroup. */
 typedef struct ct_meeting {
     const ct_grid_site *site;
     uint32_t mask;
@@ -137,6 +143,12 @@ typedef struct ct_meeting {
     int32_t has_met;
     void *data;
 } ct_meeting;
+
+/* A place that a thread has loaded, and the first bytes there. */
+typedef struct ct_poll {
+    const void *at;
+    uint64_t found;
+} ct_poll;
 
 typedef struct ct_thread {
     ct_grid_view view; /* first, for ct_grid_self points here */
@@ -156,13 +168,15 @@ typedef struct ct_thread {
     uint32_t fenced; /* stamp of its last fence.proxy.async, */
     uint32_t fenced_barrier; /* and of the barrier before that */
     uint32_t fenced_init;    /* stamp of its last fence of either kind */
-    const void *polled;  /* what it loaded last, */
-    uint64_t found;      /* the first bytes there, */
-    int32_t polls;       /* and how often, with no store and no other load between */
+    ct_poll polled[POLLED]; /* the last places that it loaded, */
+    int32_t polls;       /* and how many loads of them with no store and no other load between, */
+    uint32_t polled_now; /* of which of them */
     ct_mbarrier *waits_for;
     int32_t parity, gave_up;
     ct_transfers stores;
     int64_t store_groups; /* committed */
+    int64_t wgmma_groups;
+    uint32_t wgmma_fenced; /* stamp of its last wgmma.fence */
 } ct_thread;
 
 typedef struct ct_run {
@@ -178,6 +192,8 @@ typedef struct ct_run {
     int32_t cluster, block_threads;
     void *stacks;
     size_t stack_stride;
+    void *handler_stack; /* the stack of the fault handler, or NULL */
+    stack_t handler_before;
 
     ct_memory memories[MAX_MEMORIES];
     int32_t memory_count;
@@ -195,9 +211,11 @@ typedef struct ct_run {
     uint32_t reader_block;               /* and the first of this block or cluster */
 
     ct_mbarrier mbarriers[MAX_MBARRIERS];
+    unsigned char named[MAX_CLUSTER * NAMED_BARRIERS]; /* where mbarriers lie that are named barriers */
     uint32_t *clocks; /* of all threads, then of all mbarriers; NULL before the first mbarrier */
     ct_transfers loads;
     void *products; /* of mma.c; NULL before the first mma.sync */
+    ct_wgmmas *wgmmas; /* NULL before the first wgmma */
     int32_t tries; /* rounds in which nothing but a wait that may fail went on */
 
     ct_instruction **instructions;
@@ -214,7 +232,7 @@ typedef struct ct_operation {
     int32_t bytes;    /* 0: it has no width */
     int32_t is_shared, is_write;
     int32_t align;    /* 0: as many as bytes */
-    int32_t engine;   /* the copy engine does it, one of the two below, and bytes is no width */
+    int32_t engine;   /* the async proxy does it, one of the two below, and bytes is no width */
 } ct_operation;
 
 enum { ENGINE_COPY = 1, ENGINE_REDUCTION };

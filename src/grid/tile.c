@@ -145,7 +145,7 @@ static ct_tma_desc read_map(ct_thread *t, const ct_operation *op, const void *ma
     ct_tma_desc d = {0};
     memcpy(&g, map, sizeof g);
     if (g.mark != GRID_MAP_MARK)
-        ct_grid_fail_at(t, op, CT_GRID_E_ATOM, "the map is none that ct_grid_tma_map has made");
+        ct_grid_fail_at(t, op, CT_GRID_E_ATOM, "the map was not made by ct_grid_tma_map");
     if (n && g.rank != n)
         ct_grid_fail_at(t, op, CT_GRID_E_ATOM, "%d coordinates, and the map has %d dimensions", n,
                         g.rank);
@@ -198,6 +198,23 @@ static ct_transfer tile_of(ct_thread *t, ct_operation *op, const void *map, cons
     op->bytes = (int32_t)what.bytes;
     op->align = (int32_t)ct_tma_alignment(what.desc.swizzle);
     return what;
+}
+
+void ct_grid_map_fits(ct_grid_site *site, const void *map, int n, const int32_t *box, int bits, int base, int shift)
+{
+    ct_thread *t = self();
+    ct_operation op = {site, "tile copy", 0, 0, 0, 0, ENGINE_COPY};
+    const ct_tma_desc d = read_map(t, &op, map, n);
+    const ct_swizzle sw = ct_tma_swizzle(d.swizzle);
+    for (int i = 0; i < n; ++i) {
+        const int64_t has = d.box[i] * (i == 0 ? d.stride[0] : 1);
+        if (has != box[i])
+            ct_grid_fail_at(t, &op, CT_GRID_E_ATOM, "dimension %d of the map's box is %lld %s, and of the partition's "
+                            "tile %d", i, (long long)has, i == 0 ? "bytes" : "elements", box[i]);
+    }
+    if (sw.err.status == CT_OK && (sw.bits != bits || (bits > 0 && (sw.base != base || sw.shift != shift))))
+        ct_grid_fail_at(t, &op, CT_GRID_E_ATOM, "the map's swizzle is Sw<%d,%d,%d> of bytes, and that of the "
+                        "partition's tile Sw<%d,%d,%d>", sw.bits, sw.base, sw.shift, bits, base, shift);
 }
 
 void ct_grid_tma_load(ct_grid_site *site, void *dst, const void *map, void *at, int mask, int n,

@@ -115,7 +115,7 @@ static int write_all(int fd, const void *data, size_t bytes)
     return 0;
 }
 
-/* A file that did not exist, opened for writing, and its name; -1 when there is none. */
+/* A file that did not exist, opened for writing, and its name; -1 on failure. */
 static int open_part(int folder, uint64_t hash, char name[CT_CACHE_NAME_BYTES])
 {
     static int used; /* so that the threads of a process begin with different names */

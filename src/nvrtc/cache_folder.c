@@ -7,22 +7,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { HASH_DIGITS = 16, STALE_SECONDS = 3600 };
+#include "cuda/trusted.h"
+
+enum { HASH_DIGITS = 16, STALE_SECONDS = 3600, ROUNDS = 4 };
 
 #define ENTRY_END ".entry"
 #define PART_END ".part"
 
 /* ---- where ----------------------------------------------------------------------------------- */
 
-/* The path of the folder, which the caller frees; NULL where there is none. A relative path of XDG
+/* The path of the folder, which the caller frees, or NULL. A relative path of XDG
  * is to be ignored (XDG Base Directory Specification). */
 static char *folder_path(void)
 {
-    const char *const own = getenv("CUTLET_CACHE");
-    const char *const xdg = getenv("XDG_CACHE_HOME"), *const home = getenv("HOME");
+    const char *const own = ct_trusted_variable("CUTLET_CACHE");
+    const char *const xdg = ct_trusted_variable("XDG_CACHE_HOME");
+    const char *const home = ct_trusted_variable("HOME");
     const char *base = NULL, *rest = "";
     if (own) {
         if (own[0] && strcmp(own, "0") != 0) base = own;
@@ -175,17 +179,49 @@ static void list_entries(int folder, entries *list)
     closedir(directory);
 }
 
-void ct_cache_trim(int folder, const char *keep)
+/* Removes an entry, but not one that was used or made anew since it was listed. Whether it is
+ * gone. */
+static int remove_entry(int folder, const entry *e)
 {
-    const int64_t limit = ct_cache_limit();
+    struct stat about;
+    if (fstatat(folder, e->name, &about, AT_SYMLINK_NOFOLLOW)) return errno == ENOENT;
+    if (about.st_size != e->bytes || about.st_mtim.tv_sec != e->used.tv_sec ||
+        about.st_mtim.tv_nsec != e->used.tv_nsec)
+        return 0;
+    return unlinkat(folder, e->name, 0) == 0 || errno == ENOENT;
+}
+
+/* Removes what was not used for longest. */
+static void remove_oldest(int folder, const char *keep, int64_t limit)
+{
     entries list = {0};
     list_entries(folder, &list);
     if (list.bytes > limit) qsort(list.all, list.count, sizeof *list.all, by_use);
     for (size_t i = 0; i < list.count && list.bytes > limit; ++i) {
-        if (strcmp(list.all[i].name, keep) == 0) continue;
-        /* Another process may have removed it already. */
-        if (unlinkat(folder, list.all[i].name, 0) == 0 || errno == ENOENT)
-            list.bytes -= list.all[i].bytes;
+        const entry *const e = &list.all[i];
+        if (strcmp(e->name, keep) != 0 && remove_entry(folder, e)) list.bytes -= e->bytes;
     }
     free(list.all);
+}
+
+static int64_t bytes_in(int folder)
+{
+    entries list = {0};
+    list_entries(folder, &list);
+    free(list.all);
+    return list.bytes;
+}
+
+/* One at a time removes, of all threads and processes: two that each keep their own entry
+ * would remove the other's. Whoever finds another at it leaves, so the other looks once more
+ * when it is done. Where the file system has no locks, all go on without. */
+void ct_cache_trim(int folder, const char *keep)
+{
+    const int64_t limit = ct_cache_limit();
+    for (int round = 0; round < ROUNDS && (round == 0 || bytes_in(folder) > limit); ++round) {
+        const int locked = flock(folder, LOCK_EX | LOCK_NB) == 0;
+        if (!locked && errno == EWOULDBLOCK) return;
+        remove_oldest(folder, keep, limit);
+        if (locked) (void)flock(folder, LOCK_UN);
+    }
 }

@@ -10,7 +10,7 @@
 /** Room for the name of an entry, or of one that is being written. */
 enum { CT_CACHE_NAME_BYTES = 96 };
 
-/** The folder, opened, and made first where `make` is not 0; -1 where there is none to use. */
+/** The folder, opened, and made first where `make` is not 0; -1 when it cannot be used. */
 int ct_cache_open(int make);
 
 /** Whether it is the user's own, and nobody else may write to it. */

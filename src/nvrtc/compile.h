@@ -23,12 +23,12 @@
  * sm_<arch>.
  *
  * Ensures:  0 and *cubin, which the caller frees; or -1, *cubin NULL, and one line in message,
- *           which may be NULL: the compiler's first error and its place, or why there is none.
+ *           which may be NULL: the compiler's first error and its place, or why none was found.
  */
 int ct_nvrtc_compile(const char *source, int arch, void **cubin, size_t *bytes,
                      char message[CT_PLAN_MESSAGE_BYTES]);
 
-/** The compiler's version, 13000 for 13.0; 0 where there is none. The first call opens the library,
+/** The compiler's version, 13000 for 13.0; 0 without a compiler. The first call opens the library,
  *  which takes milliseconds. */
 int ct_nvrtc_version(void);
 

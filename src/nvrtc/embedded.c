@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The header of that name, which has `length` characters; -1 where there is none. */
+/* The header of that name, which has `length` characters, or -1. */
 static int find(const char *name, size_t length)
 {
     for (int i = 0; i < ct_embedded_count; ++i)
@@ -12,8 +12,8 @@ static int find(const char *name, size_t length)
     return -1;
 }
 
-/* The header that an include names, from the sign behind `#` on; -1 where it is none of ours, or no
- * include. */
+/* The header that an include names, from the sign behind `#` on; -1 for another's header, or for
+ * no include. */
 static int included(const char *at)
 {
     at += strspn(at, " \t");

@@ -14,7 +14,7 @@ extern const ct_embedded_header ct_embedded[];
 extern const int ct_embedded_count;
 
 /** At least as many as there are. */
-enum { CT_EMBEDDED_MAX = 128 };
+enum { CT_EMBEDDED_MAX = 192 };
 
 /** Writes the names and the texts of the headers that source includes, and those that these
  *  include, whether a condition leaves the include out or not. Returns how many. */

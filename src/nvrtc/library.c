@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "copy/whole_file.h"
+#include "cuda/trusted.h"
 
 typedef struct entry {
     size_t at; /* of the pointer in ct_nvrtc */
@@ -29,7 +30,7 @@ static const char *const usual[] = {
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static ct_nvrtc found;
-static char reason[256]; /* why there is none */
+static char reason[256]; /* why the library is not there */
 
 /* Opens that library, or writes why it is not used. Once opened its code stays. */
 static int load(const char *path)
@@ -58,14 +59,14 @@ static int load(const char *path)
 
 int ct_nvrtc_is_off(void)
 {
-    const char *const chosen = getenv("CUTLET_NVRTC");
+    const char *const chosen = ct_trusted_variable("CUTLET_NVRTC");
     return chosen && (chosen[0] == 0 || strcmp(chosen, "0") == 0);
 }
 
 /* The reason that stays is that of the first name. */
 static void find(void)
 {
-    const char *const chosen = getenv("CUTLET_NVRTC");
+    const char *const chosen = ct_trusted_variable("CUTLET_NVRTC");
     if (ct_nvrtc_is_off()) {
         ct_one_line(reason, sizeof reason, "no NVRTC: CUTLET_NVRTC turns it off");
         return;

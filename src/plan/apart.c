@@ -128,7 +128,7 @@ static void drop(modes *m, int at)
 }
 
 /* Joins two modes where the longer step is a multiple of the shorter that leaves no gap: together
- * they are one mode. 0 when there are none. */
+ * they are one mode. 0 when no two modes are like that. */
 static int join(modes *m)
 {
     for (int i = 0; i < m->count; ++i) {

@@ -155,12 +155,14 @@ static void count_units(ct_cpu_run *r)
 static int run(const ct_plan *plan, void *dst, const void *src, void *stream, char *message)
 {
     (void)stream;
-    (void)message;
     ct_cpu_run r = {.plan = plan, .kernels = ct_kernels_chosen()};
     r.dst = (unsigned char *)dst + plan->form.dst_base;
     r.src = (const unsigned char *)src + plan->form.src_base;
     count_units(&r);
+    if (!ct_cpu_make_buffers(&r))
+        return ct_plan_refuse(message, CT_PLAN_E_MEMORY, "no memory for the buffers of a copy");
     ct_pool_run(plan->choice.threads, r.tasks, do_task, &r);
+    ct_cpu_free_buffers(&r);
     return CT_PLAN_OK;
 }
 

@@ -46,7 +46,23 @@ typedef struct ct_cpu_run {
     const ct_cpu_tiling *tiling;
     int64_t tiles_src, tiles_dst;
     int64_t units, tasks;     /* of work */
+    int32_t slots;            /* buffers of tiles */
+    unsigned char *taken, *buffers; /* whether a buffer is in use; the buffers. NULL: none is needed */
 } ct_cpu_run;
+
+/** A buffer of a thread: for a turned tile, and, in a conversion, for a converted one. */
+typedef struct ct_cpu_buffer {
+    int32_t slot;
+    unsigned char *turned, *converted;
+} ct_cpu_buffer;
+
+/** Makes the buffers that a run needs: 0 without memory. */
+int ct_cpu_make_buffers(ct_cpu_run *run);
+void ct_cpu_free_buffers(ct_cpu_run *run);
+
+/** A free one, and the same given back. */
+ct_cpu_buffer ct_cpu_take_buffer(const ct_cpu_run *run);
+void ct_cpu_give_buffer(const ct_cpu_run *run, ct_cpu_buffer buffer);
 
 /** A place among the modes behind the first ones. */
 typedef struct ct_cpu_place {

@@ -75,17 +75,16 @@ static void put_rows(const ct_cpu_run *r, const tile *t, const unsigned char *bu
 }
 
 /* By vectors: both modes are contiguous on their side. */
-static void turn(const ct_cpu_run *r, const tile *t, const int16_t *order)
+static void turn(const ct_cpu_run *r, const tile *t, ct_cpu_buffer b, const int16_t *order)
 {
     const int32_t unit = r->plan->form.dst_bytes;
     const ct_plan_mode *const across = r->tiling->form.mode + r->tiling->along;
     /* an odd number of lines a row: rows begin in different sets of the cache */
     const int64_t row = (ct_ceil_div_int(t->n_dst * unit, CT_CPU_LINE) | 1) * CT_CPU_LINE;
-    _Alignas(64) unsigned char buffer[CT_CPU_TILE_BYTES + CT_CPU_TILE_ROWS * 2 * CT_CPU_LINE];
-    _Alignas(64) unsigned char converted[CT_CPU_TILE_BYTES];
+    unsigned char *const buffer = b.turned;
     if (r->plan->converts) {
-        const int64_t step = convert_rows(r, t, converted);
-        r->kernels->transpose(buffer, row, converted, step, t->n_src, t->n_dst, unit);
+        const int64_t step = convert_rows(r, t, b.converted);
+        r->kernels->transpose(buffer, row, b.converted, step, t->n_src, t->n_dst, unit);
     } else if (r->tiling->across == 1 && across->src == t->n_src * unit) {
         r->kernels->transpose(buffer, row, t->src, t->n_src * unit, t->n_src, t->n_dst, unit);
     } else {
@@ -136,6 +135,7 @@ void ct_cpu_tiles(const ct_cpu_run *r, int64_t first, int64_t last)
     const int64_t each = r->tiles_src * r->tiles_dst;
     const int by_vectors = ct_cpu_by_vectors(&r->plan->form);
     const int ordered = r->tiling->along > 1 && r->plan->choice.tile_src % r->tiling->group == 0;
+    const ct_cpu_buffer buffer = ct_cpu_take_buffer(r);
     int16_t order[CT_CPU_TILE_ROWS];
     int64_t in_order = 0;
     ct_cpu_place p;
@@ -150,6 +150,7 @@ void ct_cpu_tiles(const ct_cpu_run *r, int64_t first, int64_t last)
         }
         if (!by_vectors) by_steps(r, &t);
         else if (r->plan->choice.direct) turn_directly(r, &t);
-        else turn(r, &t, ordered ? order : NULL);
+        else turn(r, &t, buffer, ordered ? order : NULL);
     }
+    ct_cpu_give_buffer(r, buffer);
 }

@@ -5,14 +5,11 @@
 
 #include "cuda.h"
 
-/* The kernel for pointers that 16 bytes divide, and the one for any others, which is made when the
- * first such pointers come. */
+/* The kernel for pointers that 16 bytes divide, and the one for any others that the plan allows. */
 typedef struct state {
     ct_plan_device *device;
     int32_t is_small;
     ct_cuda_kernel_of aligned, any;
-    int has_any; /* set when `any` is complete */
-    pthread_mutex_t making;
 } state;
 
 enum { ALIGNED = 16 };
@@ -33,42 +30,75 @@ static int kernel_of(const ct_plan *plan, state *s, int64_t src_align, int64_t d
     return bad;
 }
 
+/* What divides the pointers of a side, at most the bytes of the widest access. */
+static int64_t promised(const ct_plan_side *s) { return ct_min(s->align_bytes, ALIGNED); }
+
+/* The kernel for the pointers that only what was promised divides: by way 0, for no other was
+ * timed. */
+typedef struct any_kernel {
+    const ct_plan *plan;
+    state *s;
+    int bad;
+    char message[CT_PLAN_MESSAGE_BYTES];
+} any_kernel;
+
+static void *prepare_any(void *job)
+{
+    any_kernel *const k = job;
+    const ct_plan_desc *const d = &k->plan->desc;
+    k->bad = kernel_of(k->plan, k->s, promised(&d->src), promised(&d->dst), 0, &k->s->any,
+                       k->message);
+    return NULL;
+}
+
+/* Whether it is still to be made, and no kernel for pointers that 16 bytes divide as well. */
+static int is_apart(const any_kernel *k)
+{
+    const ct_plan_desc *const d = &k->plan->desc;
+    ct_cuda_key key;
+    if (promised(&d->src) == ALIGNED && promised(&d->dst) == ALIGNED) return 0;
+    ct_cuda_key_of(k->plan, k->s->device, promised(&d->src), promised(&d->dst), k->s->is_small, &key);
+    key.way = 0;
+    if (ct_cuda_recall(&key, &k->s->any) != 0) return 1;
+    ct_cuda_kernel_drop(&k->s->any);
+    return 0;
+}
+
+/* Both kernels, compiled at the same time. */
+static int prepare_both(const ct_plan *plan, state *s, char *message)
+{
+    any_kernel any = {plan, s, 0, ""};
+    pthread_t thread;
+    const int apart = is_apart(&any) && pthread_create(&thread, NULL, prepare_any, &any) == 0;
+    const int bad = kernel_of(plan, s, ALIGNED, ALIGNED, plan->choice.way, &s->aligned, message);
+    if (apart) pthread_join(thread, NULL);
+    else if (!bad) prepare_any(&any);
+    if (!bad && any.bad && message) memcpy(message, any.message, sizeof any.message);
+    return bad ? bad : any.bad;
+}
+
 static int prepare(ct_plan *plan, char *message)
 {
     ct_plan_device *const device = ct_plan_device_open(message);
     if (!device) return CT_PLAN_E_BACKEND;
     state *const s = calloc(1, sizeof *s);
     if (!s) return ct_plan_refuse(message, CT_PLAN_E_MEMORY, "no memory for a plan");
-    pthread_mutex_init(&s->making, NULL);
     plan->state = s;
     s->device = device;
     plan->bytes_per_second = device->bytes_per_second;
     s->is_small = plan->size < ct_ceil_div_int(CT_CUDA_SMALL_BYTES, plan->desc.src.elem_bytes +
                                                                         plan->desc.dst.elem_bytes);
     plan->choice.threads = 1;
-    return kernel_of(plan, s, ALIGNED, ALIGNED, plan->choice.way, &s->aligned, message);
+    return prepare_both(plan, s, message);
 }
 
 static void drop(ct_plan *plan)
 {
     state *const s = plan->state;
-    if (s) pthread_mutex_destroy(&s->making);
+    if (!s) return;
+    ct_cuda_kernel_drop(&s->aligned);
+    ct_cuda_kernel_drop(&s->any);
     free(s);
-}
-
-/* The kernel for pointers that only the elements divide. */
-static const ct_cuda_kernel_of *any_kernel(const ct_plan *plan, state *s, char *message)
-{
-    if (__atomic_load_n(&s->has_any, __ATOMIC_ACQUIRE)) return &s->any;
-    pthread_mutex_lock(&s->making);
-    int bad = CT_PLAN_OK;
-    if (!s->has_any) {
-        const int64_t src = plan->desc.src.elem_bytes, dst = plan->desc.dst.elem_bytes;
-        bad = kernel_of(plan, s, src & -src, dst & -dst, 0, &s->any, message); /* not what was timed */
-        if (!bad) __atomic_store_n(&s->has_any, 1, __ATOMIC_RELEASE);
-    }
-    pthread_mutex_unlock(&s->making);
-    return bad ? NULL : &s->any;
 }
 
 int ct_cuda_reaches(const ct_plan *plan, const void *dst, const void *src)
@@ -111,14 +141,13 @@ static int start(const state *s, const ct_cuda_kernel_of *kernel, void *dst, con
 
 static int run(const ct_plan *plan, void *dst, const void *src, void *stream, char *message)
 {
-    state *const s = plan->state;
+    const state *const s = plan->state;
     const ct_cuda_kernel_of *kernel = &s->aligned;
     const ct_plan_span a = plan->src_span, b = plan->dst_span;
     int bad = refuse_host(plan, (unsigned char *)dst + b.low, (const unsigned char *)src + a.low,
                           message);
-    if (!bad && (((uintptr_t)dst | (uintptr_t)src) & (ALIGNED - 1)) != 0)
-        kernel = any_kernel(plan, s, message);
-    if (bad || !kernel) return bad ? bad : CT_PLAN_E_FAILED;
+    if (bad) return bad;
+    if ((((uintptr_t)dst | (uintptr_t)src) & (ALIGNED - 1)) != 0) kernel = &s->any;
     bad = start(s, kernel, dst, src, plan->desc.scale, stream);
     if (!bad) return CT_PLAN_OK;
     char text[CT_CUDA_LINE];
@@ -129,8 +158,14 @@ static int run(const ct_plan *plan, void *dst, const void *src, void *stream, ch
 static int measure(ct_plan *plan, char *message)
 {
     state *const s = plan->state;
-    const int bad = ct_cuda_measure(plan, s->device, s->is_small, &plan->choice.way, message);
-    return bad ? bad : kernel_of(plan, s, ALIGNED, ALIGNED, plan->choice.way, &s->aligned, message);
+    ct_cuda_kernel_of best, chosen;
+    int bad = ct_cuda_measure(plan, s->device, s->is_small, &plan->choice.way, &best, message);
+    if (!bad) bad = kernel_of(plan, s, ALIGNED, ALIGNED, plan->choice.way, &chosen, message);
+    ct_cuda_kernel_drop(&best);
+    if (bad) return bad;
+    ct_cuda_kernel_drop(&s->aligned);
+    s->aligned = chosen;
+    return CT_PLAN_OK;
 }
 
 static int say(const ct_plan *plan, char *buf, size_t size)
@@ -139,7 +174,7 @@ static int say(const ct_plan *plan, char *buf, size_t size)
     char how[CT_PLAN_MESSAGE_BYTES];
     ct_gpu_say(&s->aligned.launch, how, sizeof how);
     return snprintf(buf, size, "%s%s", how,
-                    s->aligned.is_own ? ", a kernel of its own" :
+                    s->aligned.own ? ", a kernel of its own" :
                     s->aligned.launch.kind == CT_GPU_RUN ? "" : ", a kernel that libcutlet has inside");
 }
 

@@ -100,8 +100,20 @@ static double time_copy(trial *t, const ct_plan *plan, int64_t bytes)
     return time_trial(t, plan, 1);
 }
 
-/* Tries the ways. An early one tells how many runs make half a millisecond. */
-static int try_ways(ct_plan *plan, trial *t, int is_small, int32_t *way, char *message)
+/* Times a way that the plan has, by *runs in a row, which an early one sets to half a
+ * millisecond. Below 0 where it failed. */
+static double time_way(trial *t, const ct_plan *plan, const ct_cuda_kernel_of *kernel, int *runs)
+{
+    t->kernel = kernel;
+    const double seconds = time_trial(t, plan, *runs);
+    if (seconds <= 0 || *runs > 1 || seconds >= 2.5e-4) return seconds;
+    *runs = (int)ct_min(1 + (int64_t)(5e-4 / seconds), 1000);
+    return time_trial(t, plan, *runs);
+}
+
+/* Tries the ways; the best one's kernel stays in use. */
+static int try_ways(ct_plan *plan, trial *t, int is_small, int32_t *way, ct_cuda_kernel_of *best,
+                    char *message)
 {
     double least = -1;
     int runs = 1;
@@ -110,16 +122,17 @@ static int try_ways(ct_plan *plan, trial *t, int is_small, int32_t *way, char *m
         if (ct_gpu_launch_of(plan, 16, 16, k, &kernel.launch, NULL)) continue;
         const int bad = ct_cuda_kernel_for(t->device, &kernel, is_small, message);
         if (bad) return bad;
-        t->kernel = &kernel;
-        double seconds = time_trial(t, plan, runs);
-        if (seconds > 0 && runs == 1 && seconds < 2.5e-4) {
-            runs = (int)ct_min(1 + (int64_t)(5e-4 / seconds), 1000);
-            seconds = time_trial(t, plan, runs);
+        const double seconds = time_way(t, plan, &kernel, &runs);
+        /* the earlier one of two that are as good */
+        if (seconds >= 0 && (least < 0 || seconds < 0.99 * least)) {
+            least = seconds;
+            *way = k;
+            const ct_cuda_kernel_of last = *best;
+            *best = kernel;
+            kernel = last;
         }
+        ct_cuda_kernel_drop(&kernel);
         if (seconds < 0) return refuse_trial(t, message);
-        if (least >= 0 && seconds >= 0.99 * least) continue; /* the earlier one of two that are as good */
-        least = seconds;
-        *way = k;
     }
     plan->seconds = least;
     return CT_PLAN_OK;
@@ -127,7 +140,7 @@ static int try_ways(ct_plan *plan, trial *t, int is_small, int32_t *way, char *m
 
 /* Memory for both sides, as far from an aligned address as the spans begin. */
 static int measure_in(ct_plan *plan, ct_plan_device *device, int is_small, int32_t *way,
-                      char *message)
+                      ct_cuda_kernel_of *best, char *message)
 {
     const ct_driver *const driver = &device->gpu->driver;
     const ct_plan_span a = plan->src_span, b = plan->dst_span;
@@ -146,7 +159,7 @@ static int measure_in(ct_plan *plan, ct_plan_device *device, int is_small, int32
     } else {
         t.src = src + (uint64_t)(src_past - a.low);
         t.dst = dst + (uint64_t)(dst_past - b.low);
-        bad = try_ways(plan, &t, is_small, way, message);
+        bad = try_ways(plan, &t, is_small, way, best, message);
         const int64_t bytes = ct_min(a.high - a.low, b.high - b.low);
         const double copy = bad ? 0 : time_copy(&t, plan, bytes);
         const double each = copy > 0 ? copy / (double)bytes : 0;
@@ -162,15 +175,18 @@ static int measure_in(ct_plan *plan, ct_plan_device *device, int is_small, int32
 }
 
 int ct_cuda_measure(ct_plan *plan, ct_plan_device *device, int is_small, int32_t *way,
-                    char *message)
+                    ct_cuda_kernel_of *best, char *message)
 {
     disk_key key;
     disk_key_of(plan, device, &key);
+    memset(best, 0, sizeof *best);
     *way = 0;
     if (recall(plan, &key, way) == 0) return CT_PLAN_OK;
+    int bad = ct_cuda_may_load(device, message);
+    if (bad) return bad;
     if (ct_cuda_enter(device->gpu))
         return ct_plan_refuse(message, CT_PLAN_E_FAILED, "%s", ct_cuda_error(device->gpu));
-    const int bad = measure_in(plan, device, is_small, way, message);
+    bad = measure_in(plan, device, is_small, way, best, message);
     ct_cuda_leave(device->gpu, 0);
     const measured m = {*way, ct_gpu_ways(), plan->seconds, plan->bound_seconds};
     if (!bad) ct_cache_put(&key, sizeof key, &m, sizeof m);

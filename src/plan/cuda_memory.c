@@ -45,15 +45,20 @@ int ct_cuda_recall(const ct_cuda_key *key, ct_cuda_kernel_of *kernel)
     pthread_mutex_lock(&remembering);
     for (int i = 0; i < entry_count && found < 0; ++i)
         if (entries[i].hash == hash && memcmp(&entries[i].key, key, sizeof *key) == 0) found = i;
-    if (found >= 0) *kernel = entries[found].kernel;
+    if (found >= 0) {
+        *kernel = entries[found].kernel;
+        ct_cuda_own_keep(kernel->own);
+    }
     pthread_mutex_unlock(&remembering);
     return found < 0 ? -1 : 0;
 }
 
 void ct_cuda_remember(const ct_cuda_key *key, const ct_cuda_kernel_of *kernel)
 {
+    ct_cuda_own_keep(kernel->own);
     pthread_mutex_lock(&remembering);
     entry *const e = &entries[next_entry];
+    ct_cuda_own_drop(e->kernel.own); /* of what was remembered there */
     e->hash = ct_fnv(CT_FNV_BEGIN, key, sizeof *key);
     e->key = *key;
     e->kernel = *kernel;

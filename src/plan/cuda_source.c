@@ -59,8 +59,8 @@ static void add_side(ct_lines *t, const ct_side *s, const capacity *c, int part,
 static void add_partition(ct_lines *t, const ct_partition *p, const capacity *c, int part)
 {
     const int values = p->turned && p->dst.space == CT_SHARED ? c->values : 1;
-    ct_plan_add(t, "{{0},%d,%d,%d,%d,%d,%d,", p->atom, p->matrices, p->elem_bits, p->threads, p->values,
-                p->axes);
+    ct_plan_add(t, "{{0},%d,%d,%d,%d,%d,%d,%d,", p->atom, p->matrices, p->elem_bits, p->threads, p->values,
+                p->axes, p->inner);
     add_numbers(t, p->tile, p->axes);
     ct_plan_add(t, "%d,%d,%d,%d,%d,%d,%d,{{0}},{{0}},\n", p->turned, p->blocks, p->src_block,
                 p->dst_block, p->in_flight, p->is_loose, p->promised);

@@ -14,13 +14,14 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The shortest of RUNS runs after one that warms up; below 0 where one failed. */
-static double time_plan(const ct_plan *p, void *dst, const void *src, char *message)
+/* The shortest of RUNS runs after one that warms up. *bad is the status of one that failed. */
+static double time_plan(const ct_plan *p, void *dst, const void *src, char *message, int *bad)
 {
     double best = -1;
     for (int i = 0; i <= RUNS; ++i) {
         const double before = now();
-        if (p->backend->run(p, dst, src, NULL, message)) return -1;
+        *bad = p->backend->run(p, dst, src, NULL, message);
+        if (*bad) return best;
         const double took = now() - before;
         if (i > 0 && (best < 0 || took < best)) best = took;
     }
@@ -59,8 +60,9 @@ static int try_all(ct_plan *p, unsigned char *dst, const unsigned char *src, cha
     double least = -1;
     for (int k = 0; p->backend->candidate(p, k, &choice); ++k) {
         p->choice = choice;
-        const double took = time_plan(p, dst, src, message);
-        if (took < 0) return CT_PLAN_E_FAILED;
+        int bad = CT_PLAN_OK;
+        const double took = time_plan(p, dst, src, message, &bad);
+        if (bad) return bad;
         if (least < 0 || took < least) {
             least = took;
             best = choice;

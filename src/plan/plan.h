@@ -70,11 +70,11 @@ typedef struct ct_plan_backend {
     int (*prepare)(ct_plan *plan, char *message);
     /** Runs it; the pointers have been checked, and there is at least one element. */
     int (*run)(const ct_plan *plan, void *dst, const void *src, void *stream, char *message);
-    /** Releases plan->state; NULL where there is none. */
+    /** Releases plan->state; NULL without a state. */
     void (*drop)(ct_plan *plan);
     /** Chooses by timing, and sets the plan's seconds; NULL where ct_plan_measure does it. */
     int (*measure)(ct_plan *plan, char *message);
-    /** Choice k of those that MEASURE times, 0 when there are no more; NULL where there are none. */
+    /** Choice k of those that MEASURE times, 0 when there are no more; NULL without choices. */
     int (*candidate)(const ct_plan *plan, int k, ct_plan_choice *choice);
     /** One line on how it goes, for ct_plan_describe, as snprintf. */
     int (*say)(const ct_plan *plan, char *buf, size_t size);

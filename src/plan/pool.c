@@ -1,4 +1,5 @@
-/* A job at a time: its tasks are taken in turn by the caller and the threads that wait for jobs. */
+/* Jobs, each of its caller: its tasks are taken in turn by the caller and the threads that
+ * join it. */
 #if !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* for sched_getaffinity */
 #endif
@@ -12,20 +13,23 @@
 enum { THREADS_MAX = 256 };
 
 typedef struct job {
+    struct job *later;   /* that was given after this one */
     void (*work)(void *user, int64_t task);
     void *user;
     int64_t tasks, next; /* next is atomic */
+    int32_t helpers;     /* threads that are to join in all */
     int32_t wanted;      /* threads that may still join */
     int32_t inside;      /* threads that have joined and not left */
 } job;
 
 static struct pool {
-    pthread_mutex_t mutex, busy; /* busy is held by whoever has given the job */
+    pthread_mutex_t mutex;
     pthread_cond_t given, left;
-    job *job;
+    job *first;       /* of those whose tasks are not all taken */
+    int32_t helpers;  /* of all of them */
     int32_t workers;
-} pool = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER,
-          PTHREAD_COND_INITIALIZER, NULL, 0};
+} pool = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL, 0,
+          0};
 
 int32_t ct_pool_threads(void)
 {
@@ -48,19 +52,27 @@ static void do_tasks(job *j)
     }
 }
 
+/* The first job that wants another thread, or NULL. */
+static job *next_job(void)
+{
+    job *j = pool.first;
+    while (j && j->wanted == 0) j = j->later;
+    return j;
+}
+
 static void *wait_for_jobs(void *unused)
 {
     (void)unused;
     pthread_mutex_lock(&pool.mutex);
     for (;;) {
-        while (!pool.job || pool.job->wanted == 0) pthread_cond_wait(&pool.given, &pool.mutex);
-        job *const j = pool.job;
+        job *j;
+        while (!(j = next_job())) pthread_cond_wait(&pool.given, &pool.mutex);
         --j->wanted;
         ++j->inside;
         pthread_mutex_unlock(&pool.mutex);
         do_tasks(j);
         pthread_mutex_lock(&pool.mutex);
-        if (--j->inside == 0) pthread_cond_signal(&pool.left);
+        if (--j->inside == 0) pthread_cond_broadcast(&pool.left); /* several callers may wait */
     }
     return NULL;
 }
@@ -68,20 +80,21 @@ static void *wait_for_jobs(void *unused)
 /* A child of fork has none of the threads, and whatever state the locks were in. */
 static void begin_anew(void)
 {
-    const struct pool empty = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
-                               PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL, 0};
+    const struct pool empty = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER,
+                               PTHREAD_COND_INITIALIZER, NULL, 0, 0};
     pool = empty;
 }
 
 static void watch_forks(void) { pthread_atfork(NULL, NULL, begin_anew); }
 
-/* Starts threads until there are so many; signals are left to the threads of the program. */
-static void start_workers(int32_t wanted)
+/* Starts threads until every job can have its own; signals are left to the threads of the
+ * program. */
+static void start_workers(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    const int32_t wanted = pool.helpers < THREADS_MAX ? pool.helpers : THREADS_MAX;
     sigset_t all, before;
     pthread_t thread;
-    pthread_once(&once, watch_forks);
+    if (pool.workers >= wanted) return;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     while (pool.workers < wanted && pthread_create(&thread, NULL, wait_for_jobs, NULL) == 0) {
@@ -91,24 +104,41 @@ static void start_workers(int32_t wanted)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-void ct_pool_run(int32_t threads, int64_t tasks, void (*work)(void *user, int64_t task), void *user)
+/* Puts the job behind those that were given before, and calls threads for it. */
+static void give(job *j)
 {
-    job j = {work, user, tasks, 0, 0, 0};
-    if (threads > tasks) threads = (int32_t)tasks;
-    if (threads < 2 || pthread_mutex_trylock(&pool.busy) != 0) {
-        do_tasks(&j);
-        return;
-    }
-    if (pool.workers < threads - 1) start_workers(threads - 1);
+    job **last = &pool.first;
     pthread_mutex_lock(&pool.mutex);
-    j.wanted = threads - 1 < pool.workers ? threads - 1 : pool.workers;
-    pool.job = &j;
+    while (*last) last = &(*last)->later;
+    *last = j;
+    pool.helpers += j->helpers;
+    start_workers();
     pthread_cond_broadcast(&pool.given);
     pthread_mutex_unlock(&pool.mutex);
-    do_tasks(&j);
+}
+
+/* Lets nobody join any more, and waits for those that have. */
+static void take_back(job *j)
+{
+    job **at = &pool.first;
     pthread_mutex_lock(&pool.mutex);
-    pool.job = NULL; /* nobody joins any more */
-    while (j.inside > 0) pthread_cond_wait(&pool.left, &pool.mutex);
+    while (*at != j) at = &(*at)->later;
+    *at = j->later;
+    while (j->inside > 0) pthread_cond_wait(&pool.left, &pool.mutex);
+    pool.helpers -= j->helpers;
     pthread_mutex_unlock(&pool.mutex);
-    pthread_mutex_unlock(&pool.busy);
+}
+
+void ct_pool_run(int32_t threads, int64_t tasks, void (*work)(void *user, int64_t task), void *user)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (threads > tasks) threads = (int32_t)tasks;
+    const int32_t helpers = threads < 2 ? 0 : threads - 1;
+    job j = {.work = work, .user = user, .tasks = tasks, .helpers = helpers, .wanted = helpers};
+    if (helpers > 0) {
+        pthread_once(&once, watch_forks);
+        give(&j);
+    }
+    do_tasks(&j);
+    if (helpers > 0) take_back(&j);
 }

@@ -13,8 +13,9 @@ int32_t ct_pool_threads(void);
 
 /**
  * Does work(user, task) for 0 <= task < tasks on up to `threads` threads, the caller among them, and
- * returns when all is done. Where others use the threads, or none can be started, the caller does all
- * of it: that is slower and never wrong.
+ * returns when all is done. Calls at the same time have threads of their own, up to 256 in all;
+ * beyond that, and where none can be started, threads join when others let them go, and the caller
+ * does what is left: that is slower and never wrong.
  */
 void ct_pool_run(int32_t threads, int64_t tasks, void (*work)(void *user, int64_t task), void *user);
 

@@ -66,13 +66,13 @@ typedef struct ct_sass_sized {
 /** `LDG`. */
 const char *ct_sass_access_name(ct_sass_access access);
 
-/** The access of that name of n characters, in any case; CT_NO_ACCESS where there is none. */
+/** The access of that name of n characters, in any case; CT_NO_ACCESS for another name. */
 ct_sass_access ct_sass_access_named(const char *name, size_t n);
 
 /** `128`, `x4`, `2D`; `?` for CT_SASS_NONE. */
 const char *ct_sass_form_name(ct_sass_form form);
 
-/** The form of that name of n characters, in any case; CT_SASS_FORM_COUNT where there is none. */
+/** The form of that name of n characters, in any case; CT_SASS_FORM_COUNT for another name. */
 ct_sass_form ct_sass_form_named(const char *name, size_t n);
 
 /** The forms that an access may have: the first and the last. */

@@ -46,13 +46,13 @@ int64_t ct_kernel_count(const ct_kernel_code *kernel, ct_sass_access access, ct_
                         ct_sass_form last);
 
 /** `128:4 8:3`: the forms of an access that occur, the widest first; the bare number where there
- *  are no forms; `-` where there is none. */
+ *  are no forms; `-` where the access does not occur. */
 void ct_kernel_cell(const ct_kernel_code *kernel, ct_sass_access access, char *text, size_t size);
 
 /** Keeps the kernels of an architecture; NULL keeps all. */
 void ct_code_select_arch(ct_code *code, const char *arch);
 
-/** Keeps the kernels of a name; where there is none, those whose name contains it. NULL keeps
+/** Keeps the kernels of a name; if no kernel has it, those whose name contains it. NULL keeps
  *  all. */
 void ct_code_select_name(ct_code *code, const char *name);
 

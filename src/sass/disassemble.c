@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cuda/trusted.h"
 #include "read.h"
 
 static int fail(char message[CT_SOURCE_MESSAGE_BYTES], const char *what, const char *why)
@@ -15,7 +16,7 @@ static int fail(char message[CT_SOURCE_MESSAGE_BYTES], const char *what, const c
 
 int ct_disassemblers_find(ct_disassemblers *found, char message[CT_SOURCE_MESSAGE_BYTES])
 {
-    const char *const named = getenv("CUTLET_CUOBJDUMP");
+    const char *const named = ct_trusted_variable("CUTLET_CUOBJDUMP");
     found->cuobjdump[0] = found->nvdisasm[0] = '\0';
     if (!named) {
         if (!ct_tool_find("cuobjdump", found->cuobjdump)) found->cuobjdump[0] = '\0';

@@ -94,7 +94,7 @@ static int read_kernels(const char *path, void *user, char why[CT_TOOL_MESSAGE_B
 static int is_of(const ct_cuda_image *image, const char *arch)
 {
     char name[CT_ARCH_BYTES];
-    snprintf(name, sizeof name, "sm_%d", (int)image->arch);
+    snprintf(name, sizeof name, "sm_%d%s", (int)image->arch, image->alone ? "a" : "");
     return !arch || strcmp(name, arch) == 0;
 }
 
@@ -140,7 +140,7 @@ static int read_all(const char *cuobjdump, const char *wanted, int exact, const 
     return bad;
 }
 
-/* One line for a name that is none. */
+/* One line for a name that no kernel has. */
 static int say_none(const ct_source_query *query, const ct_code *usage,
                     char message[CT_SOURCE_MESSAGE_BYTES])
 {

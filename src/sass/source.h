@@ -9,7 +9,7 @@
 enum { CT_SOURCE_MESSAGE_BYTES = 1024 };
 
 typedef struct ct_source_query {
-    const char *name;   /* of a file; where there is none, of a kernel that the command carries */
+    const char *name;   /* of a file; without a file, of a kernel that the command carries */
     const char *arch;   /* `sm_90`, or NULL for all */
     const char *kernel; /* the kernels of that name or, if none, that contain it; NULL for all */
     int keeps_lines;

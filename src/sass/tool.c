@@ -12,6 +12,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "cuda/trusted.h"
+
 extern char **environ;
 
 /* Whether folder/name, of n characters of folder, is a program. An empty folder is the current one,
@@ -29,14 +31,14 @@ int ct_tool_find(const char *name, char path[CT_TOOL_PATH_BYTES])
 {
     static const char *const homes[] = {"CUDA_HOME", "CUDA_PATH"};
     char folder[CT_TOOL_PATH_BYTES];
-    const char *p = getenv("PATH");
+    const char *p = ct_trusted_variable("PATH");
     while (p) {
         const size_t n = strcspn(p, ":");
         if (is_program(p, n, name, path)) return 1;
         p = p[n] ? p + n + 1 : NULL;
     }
     for (size_t i = 0; i < sizeof homes / sizeof *homes; ++i) {
-        const char *const home = getenv(homes[i]);
+        const char *const home = ct_trusted_variable(homes[i]);
         if (!home || !*home) continue;
         const int n = snprintf(folder, sizeof folder, "%s/bin", home);
         if (n <= 0 || (size_t)n >= sizeof folder) continue;

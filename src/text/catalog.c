@@ -43,6 +43,29 @@ int ct_operation_listed(int i, ct_operation_info *info)
     return 0;
 }
 
+/* The header that declares a function, or the type before a dot. */
+static const char *header_of(const char *name)
+{
+    const size_t n = strcspn(name, ".");
+    for (const ct_function_header *f = ct_function_headers; f->name; ++f) {
+        if (strncmp(f->name, name, n) == 0 && f->name[n] == '\0') return f->header;
+    }
+    return "cutlet/cutlet.h";
+}
+
+int ct_operation_source(int i, const char **function, const char **header)
+{
+    for (const ct_operation_group *g = ct_operation_groups; g->title; ++g) {
+        for (const ct_operation *o = g->entry; o->name; ++o) {
+            if (i-- != 0) continue;
+            *function = o->source;
+            *header = header_of(o->source);
+            return 1;
+        }
+    }
+    return 0;
+}
+
 /* Levenshtein's distance, of short words. */
 int ct_word_distance(const char *a, size_t n, const char *b)
 {

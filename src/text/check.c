@@ -37,7 +37,7 @@ static int bad_at(ct_verdict *v, size_t at, size_t length, const char *message)
     return bad(v);
 }
 
-/* A == error: the left side must be a failed operation, or a layout that is none. */
+/* A == error: the left side must be a failed operation, or text that gives no layout. */
 static int check_error(const ct_comparison *c, ct_verdict *v)
 {
     ct_value a;

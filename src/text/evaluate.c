@@ -96,7 +96,7 @@ static void describe_forms(const ct_call *call, char *buf, size_t size)
     }
 }
 
-/* The operation of the call; when there is none, complains about the count or the kind. */
+/* The operation of the call, or NULL; then complains about the count or the kind. */
 static const ct_operation *find_operation(ct_reader *r, const ct_call *call)
 {
     const ct_operation *nearest = NULL;
@@ -139,13 +139,27 @@ static const ct_operation *find_operation(ct_reader *r, const ct_call *call)
     return NULL;
 }
 
-/* A name that is written as that of an MMA atom, but there is none: the nearest. */
+/* For a name that is written like that of an MMA atom but names no atom: the nearest. */
 static int no_mma_atom(ct_reader *r, const ct_call *call, const char *name)
 {
     char nearest[4 * CT_MMA_NAME_BYTES];
     ct_mma_nearest(name, nearest, sizeof nearest);
-    return ct_reader_fail(r, call->at, call->length, "there is no MMA atom `%s`%s%s", name,
-                          nearest[0] ? "; did you mean " : "", nearest);
+    return ct_reader_fail(r, call->at, call->length, "there is no MMA atom `%s`; %s%s", name,
+                          nearest[0] ? "did you mean " : "`cutlet help atoms` lists them", nearest);
+}
+
+/* The copy atom whose name is most like a word, NULL when none is much like it. */
+static const char *nearest_atom(const char *word)
+{
+    const char *best = NULL, *name;
+    int least = 5; /* further away is no typing error */
+    for (int i = 0; (name = ct_atom_listed(i)); ++i) {
+        const int d = ct_word_distance(word, strlen(word), name);
+        if (d >= least) continue;
+        least = d;
+        best = name;
+    }
+    return best;
 }
 
 /* A name without parentheses: a constant, an MMA atom or the name of a copy atom. */
@@ -180,11 +194,12 @@ static int word(ct_reader *r, const ct_call *call, ct_value *out)
                                       o->name);
         }
     }
-    return ct_reader_fail(
-        r, call->at, call->length,
-        "there is no atom and no constant `%s`; atoms are universal8 to universal256, "
-        "cp_async_ca32, ldmatrix_x4 and others, and SM80_16x8x16_F32F16F16F32_TN and others",
-        name);
+    const char *const guess = nearest_atom(name);
+    return ct_reader_fail(r, call->at, call->length,
+                          "there is no atom and no constant `%s`%s%s%s; `cutlet help atoms` "
+                          "lists the atoms",
+                          name, guess ? " (did you mean `" : "", guess ? guess : "",
+                          guess ? "`?)" : "");
 }
 
 static void observe_call(ct_reader *r, const ct_call *call, const char *name,

@@ -12,8 +12,8 @@ typedef struct ct_text_span {
     size_t begin, end;
 } ct_text_span;
 
-/** As ct_evaluate for an expression without a comparison. Where a layout in the text is none, the
- *  result is -1 and *out is CT_KIND_ERROR. */
+/** As ct_evaluate for an expression without a comparison. Where a layout in the text has failed,
+ *  the result is -1 and *out is CT_KIND_ERROR. */
 int ct_evaluate_span(const ct_text_span *span, ct_value *out, ct_diag *diag,
                      void (*observe)(void *, const ct_step *), void *context);
 

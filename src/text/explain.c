@@ -108,16 +108,18 @@ static int explain_one_layout(ct_explainer *x, const ct_step *s)
     if (!kinds(s, CT_KIND_LAYOUT, CT_KIND_NONE)) return 0;
     const ct_layout L = s->arg[0].as.layout;
     const int64_t n = s->count == 2 && s->arg[1].kind == CT_KIND_TUPLE ? integer(&s->arg[1]) : 0;
+    const int by_integer = s->count == 1 || ct_is_integer(s->arg[1].as.tuple);
+    const int of_integers = ct_is_integral(L) && by_integer;
     if (is(s, "coalesce") && s->count == 1) ct_explain_coalesce(x, L);
     else if (is(s, "filter") && s->count == 1) {
         ct_say(x, "Modes of stride 0 reach nothing new: their sizes become 1; then coalesce.");
         ct_say(x, "without stride 0: %s", ct_shown(x, ct_filter_zeros(L)));
         ct_explain_coalesce(x, ct_filter_zeros(L));
-    } else if (is(s, "complement")) {
+    } else if (is(s, "complement") && of_integers) {
         const int64_t up_to = s->count == 2 ? n : ct_cosize(L);
         ct_explain_complement(x, L, up_to, ct_complement(L, up_to));
-    } else if (is(s, "right_inverse")) ct_explain_right_inverse(x, L);
-    else if (is(s, "left_inverse")) ct_explain_left_inverse(x, L);
+    } else if (is(s, "right_inverse") && of_integers) ct_explain_right_inverse(x, L);
+    else if (is(s, "left_inverse") && of_integers) ct_explain_left_inverse(x, L);
     else if (is(s, "nullspace")) ct_explain_nullspace(x, L);
     else if (is(s, "max_alignment")) ct_explain_alignment(x, L);
     else if (is(s, "upcast")) ct_explain_upcast(x, L, n);

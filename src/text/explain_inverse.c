@@ -1,18 +1,34 @@
 /* How divides, products, inverses, casts and evaluation get their results, step by step. */
 #include "cutlet/cast.h"
+#include "cutlet/complement_shape.h"
 #include "cutlet/inverse.h"
 #include "cutlet/product.h"
 #include "cutlet/vector.h"
 #include "explainer.h"
 
-void ct_explain_divide(ct_explainer *x, ct_layout A, ct_layout B)
+/* B* by integer strides, then by coordinates. */
+static void explain_rest(ct_explainer *x, ct_layout A, ct_layout B, ct_layout rest)
 {
-    const ct_layout rest = ct_complement(B, ct_size(A));
     ct_say(x, "A divided by B = composition(A, (B, B*)), B* = complement(B, size(A)).");
     ct_say(x, "B*: complement(%s, %lld):", ct_shown(x, B), (long long)ct_size(A));
     ++x->indent;
     ct_explain_complement(x, B, ct_size(A), rest);
     --x->indent;
+}
+
+static void explain_rest_along(ct_explainer *x, ct_layout A, ct_layout B, ct_layout rest)
+{
+    ct_say(x, "A divided by coordinates B = composition(A, (B, B*)), B* = complement(B, shape(A)).");
+    const char *of = ct_shown(x, B), *shape = ct_shown_tuple(x, ct_shape(A));
+    ct_say(x, "B*: complement(%s, %s), mode by mode: %s", of, shape, ct_shown(x, rest));
+}
+
+void ct_explain_divide(ct_explainer *x, ct_layout A, ct_layout B)
+{
+    const int integral = ct_is_integral(B);
+    const ct_layout rest =
+        integral ? ct_complement(B, ct_size(A)) : ct_complement_shape(B, ct_shape(A));
+    (integral ? explain_rest : explain_rest_along)(x, A, B, rest);
     if (rest.err.status) return;
     const char *tile = ct_shown(x, B);
     ct_say(x, "composition(A, (%s, %s)):", tile, ct_shown(x, rest));

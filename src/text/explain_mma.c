@@ -1,5 +1,7 @@
 /* How MMA atoms, tiled MMAs and their partitions get their results, step by step. */
+#include "atoms.h"
 #include "cutlet/mma_partition.h"
+#include "cutlet/mma_tensor_memory.h"
 #include "explainer.h"
 
 static const char *place_name(int32_t from)
@@ -21,27 +23,130 @@ static const char *who(ct_mma_op op)
     }
 }
 
+/* On which GPUs the instruction is: those of a warpgroup or of sm_120 are of one architecture's `a`,
+ * those of tensor memory of its family too. */
+static const char *machines(ct_mma_op op, char *out, size_t size)
+{
+    const int newest = op.kind == CT_MMA_BLOCK || op.arch == 120;
+    if (op.kind == CT_MMA_WARPGROUP) snprintf(out, size, "on sm_%da alone", (int)op.arch);
+    else if (newest) snprintf(out, size, "on sm_%da and its family", (int)op.arch);
+    else snprintf(out, size, "from sm_%d on", (int)op.arch);
+    return out;
+}
+
 static void explain_operand(ct_explainer *x, const ct_mma_atom *a, int operand)
 {
     static const char *const modes[] = {"A (m,k)", "B (n,k)", "C (m,n)"};
     const ct_mma_op op = a->op;
+    const int half = op.sparse && operand == CT_MMA_A;
     const ct_layout tv = ct_mma_tv(*a, operand);
     const int32_t type = operand == CT_MMA_A ? op.a : operand == CT_MMA_B ? op.b : op.c;
     const int64_t values = ct_size(ct_mode(tv, 1));
     ct_say(x, "%s of %s, %s: (thread, value) -> element: %s, %lld value%s of each%s",
-           modes[operand], ct_mma_type_name(type), place_name(ct_mma_from(op, operand)),
-           ct_shown(x, tv), (long long)values, values == 1 ? "" : "s",
+           half ? "A (m,k/2)" : modes[operand], ct_mma_type_name(type),
+           place_name(ct_mma_from(op, operand)), ct_shown(x, tv), (long long)values,
+           values == 1 ? "" : "s",
            ct_mma_copies(op, operand) > 1 ? "; every thread names the whole" : "");
+}
+
+/* The widest ldmatrix that fills the registers of an operand of one atom; NULL: none does. */
+static const char *widest_matrix(const ct_mma_atom *a, int operand, int trans)
+{
+    const ct_mma_op op = a->op;
+    const int32_t type = operand == CT_MMA_A ? op.a : op.b, bits = ct_mma_bits_held(op, type);
+    const ct_tiled_mma one = ct_make_tiled_mma(*a, ct_layout1(1, 0), ct_tiler0());
+    for (int32_t matrices = 4; matrices >= 1; matrices /= 2) {
+        const ct_copy_atom load =
+            ct_copy_atom_matrix(trans ? CT_ATOM_LDMATRIX_TRANS : CT_ATOM_LDMATRIX, matrices, bits);
+        if (ct_make_tiled_copy_mma(load, one, operand).atom.err.status == CT_OK)
+            return ct_atom_name(&load);
+    }
+    return NULL;
+}
+
+/* Which ldmatrix feeds A and B, where a warp has them in registers. */
+static void explain_feed(ct_explainer *x, const ct_mma_atom *a)
+{
+    const int group = a->op.kind == CT_MMA_WARPGROUP;
+    for (int operand = CT_MMA_A; operand <= CT_MMA_B; ++operand) {
+        const char letter = operand == CT_MMA_A ? 'A' : 'B', rows = operand == CT_MMA_A ? 'm' : 'n';
+        if ((a->op.kind != CT_MMA_WARP && !group) ||
+            ct_mma_from(a->op, operand) != CT_MMA_REGISTERS)
+            continue;
+        const char *const straight = widest_matrix(a, operand, 0);
+        const char *const turned = widest_matrix(a, operand, 1);
+        if (straight && turned)
+            ct_say(x, "%c is fed by %s from shared memory where k is contiguous, by %s where %c is",
+                   letter, straight, turned, rows);
+        else if (straight)
+            ct_say(x, "%c is fed by %s from shared memory where k is contiguous", letter, straight);
+        else ct_say(x, "%c is fed by no ldmatrix", letter);
+    }
+}
+
+/* The threads that give the metadata, by the selector. */
+static void selector_words(ct_mma_op op, char *words, size_t size)
+{
+    const int32_t selectors = ct_mma_selectors(op);
+    if (selectors == 1) snprintf(words, size, "every thread gives it");
+    else
+        snprintf(words, size,
+                 "the selector s, 0 to %d, takes that of %s of each 4", (int)selectors - 1,
+                 selectors == 4 ? "thread s" : "threads 2s and 2s + 1");
+}
+
+/* Which elements of A a sparse instruction has, and where E says so. */
+static void explain_metadata(ct_explainer *x, const ct_mma_atom *a)
+{
+    char words[96];
+    const int chunk = (int)ct_mma_chunk(a->op);
+    selector_words(a->op, words, sizeof words);
+    ct_say(x,
+           "A is sparse: of each %d elements along k, %d are stored, and 4 bits of E say which%s.",
+           chunk, chunk / 2, chunk == 8 ? " pairs" : "");
+    if (a->op.kind == CT_MMA_BLOCK) {
+        ct_say(x, "E (m,bit) of metadata, in tensor memory: -> (lane, column, bit%s): %s",
+               a->op.blocks == 2 ? ", block" : "", ct_shown(x, ct_mma_tmem_e(*a)));
+        return;
+    }
+    ct_say(x, "E (m,bit) of metadata, in registers: (thread, bit of its register) -> bit: %s; %s",
+           ct_shown(x, ct_mma_tv(*a, CT_MMA_E)), words);
+}
+
+/* Where tcgen05.mma has D. */
+static void explain_tensor_memory(ct_explainer *x, ct_mma_atom a)
+{
+    ct_say(x, "D in tensor memory: (m,n) -> (lane, column%s): %s",
+           a.op.blocks == 2 ? ", block" : "", ct_shown(x, ct_mma_tmem_c(a)));
+}
+
+/* The scale factors, and where they lie. */
+static void explain_scales(ct_explainer *x, ct_mma_atom a)
+{
+    static const char *const rows[] = {"A (m,factor)", "B (n,factor)"};
+    const int block = a.op.kind == CT_MMA_BLOCK, vector = a.op.form == CT_MMA_SCALED ? 32 : 16;
+    for (int operand = CT_MMA_A; operand <= CT_MMA_B; ++operand) {
+        const ct_layout L = block ? ct_mma_tmem_scale(a, operand) : ct_mma_scale_tv(a, operand);
+        ct_say(x, "scale factors of %s, bytes of %s, one for %d stored elements along k, %s: %s",
+               rows[operand], vector == 32 ? "ue8m0" : "ue4m3", vector,
+               block ? "-> (lane, column, byte) of tensor memory" : "(thread, factor) -> factor",
+               ct_shown(x, L));
+    }
 }
 
 void ct_explain_mma_atom(ct_explainer *x, ct_mma_atom a)
 {
     const ct_mma_op op = a.op;
+    char on[40];
     if (op.arch)
-        ct_say(x, "D = A * B + C with m, n, k = %d, %d, %d, from sm_%d on, carried out by %s.",
-               (int)op.m, (int)op.n, (int)op.k, (int)op.arch, who(op));
+        ct_say(x, "D = A * B + C with m, n, k = %d, %d, %d, %s, carried out by %s.", (int)op.m,
+               (int)op.n, (int)op.k, machines(op, on, sizeof on), who(op));
     else ct_say(x, "D = A * B + C of one element each: the fma of %s.", who(op));
     for (int operand = CT_MMA_A; operand <= CT_MMA_C; ++operand) explain_operand(x, &a, operand);
+    explain_feed(x, &a);
+    if (op.sparse) explain_metadata(x, &a);
+    if (op.kind == CT_MMA_BLOCK) explain_tensor_memory(x, a);
+    if (ct_mma_scale_factors(op) > 0) explain_scales(x, a);
 }
 
 void ct_explain_tiled_mma(ct_explainer *x, ct_mma_atom atom, ct_layout atoms,
@@ -64,8 +169,7 @@ void ct_explain_tiled_mma(ct_explainer *x, ct_mma_atom atom, ct_layout atoms,
 /* The tiler of the two modes of an operand, as each of m, n and k has it. */
 static ct_tiler tiler_of(const ct_tiled_mma *t, int operand)
 {
-    return ct_tiler2(ct_tile(t->tiler, ct_mma_mode_of(operand, 0)),
-                     ct_tile(t->tiler, ct_mma_mode_of(operand, 1)));
+    return ct_tiler2(ct_tiled_mma_order(t, operand, 0), ct_tiled_mma_order(t, operand, 1));
 }
 
 void ct_explain_partition_mma(ct_explainer *x, ct_tiled_mma t, ct_layout L, int64_t thread,
@@ -73,8 +177,8 @@ void ct_explain_partition_mma(ct_explainer *x, ct_tiled_mma t, ct_layout L, int6
 {
     const ct_tuple at = ct_thread_coord(t.thr, thread);
     const ct_layout ordered = ct_logical_divide_by(L, tiler_of(&t, operand));
-    const ct_tuple extent = ct_tuple2(ct_mma_extent(&t.atom, ct_mma_mode_of(operand, 0)),
-                                      ct_mma_extent(&t.atom, ct_mma_mode_of(operand, 1)));
+    const ct_tuple extent = ct_tuple2(ct_mma_operand_extent(&t.atom, operand, 0),
+                                      ct_mma_operand_extent(&t.atom, operand, 1));
     ct_say(x, "Each mode of L is put into the order of the permutation, divided by the atom, read "
               "through the atom's thread-value layout, and shared out among the atoms.");
     ct_say(x, "logical_divide(L, permutation): %s", ct_shown(x, ordered));

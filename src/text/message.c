@@ -68,6 +68,8 @@ static const char *const operation_names[] = {
     [CT_OP_PREFIX_PRODUCT] = "prefix_product",
     [CT_OP_SUFFIX_PRODUCT] = "suffix_product",
     [CT_OP_SORT] = "sort",
+    [CT_OP_COSHAPE] = "coshape",
+    [CT_OP_LINEAR] = "linear_layout",
 };
 
 #define CT_REASON(why, text) [why] = text,

@@ -9,10 +9,13 @@
 
 static const ct_mma_family *families(int *count)
 {
-#define CT_MMA_FAMILY(kind, arch, blocks, m, n0, n1, step, k, d, a, b, mixed, forms) \
-    {CT_MMA_##kind, arch, blocks, m, n0, n1, step, k, d, a, b, mixed, forms},
+#define ROW(sparse, kind, arch, blocks, m, n0, n1, step, k, d, a, b, mixed, forms) \
+    {CT_MMA_##kind, arch, blocks, m, n0, n1, step, k, d, a, b, mixed, forms, sparse},
     static const ct_mma_family rows[] = {
+#define CT_MMA_FAMILY(...) ROW(0, __VA_ARGS__)
 #include "cutlet/mma_families.h"
+#define CT_MMA_FAMILY(...) ROW(1, __VA_ARGS__)
+#include "cutlet/mma_families_sparse.h"
     };
     *count = (int)(sizeof rows / sizeof *rows);
     return rows;
@@ -25,6 +28,8 @@ static const char *form_name(int32_t form)
     case CT_MMA_XORPOPC: return "_XORPOPC";
     case CT_MMA_ANDPOPC: return "_ANDPOPC";
     case CT_MMA_SCALED: return "_VS";
+    case CT_MMA_SCALED_16: return "_VS16";
+    case CT_MMA_WS: return "_WS";
     default: return "";
     }
 }
@@ -60,8 +65,9 @@ void ct_mma_op_name(char buf[CT_MMA_NAME_BYTES], ct_mma_op op)
     const int sync = op.kind == CT_MMA_WARP || op.kind == CT_MMA_QUAD_PAIR;
     if (sync) snprintf(end, sizeof end, "%s%s", major_name(op.major), form_name(op.form));
     else name_memory(end, sizeof end, op);
-    snprintf(buf, CT_MMA_NAME_BYTES, "SM%d_%dx%dx%d_%s%s%s%s%s", (int)op.arch, (int)op.m, (int)op.n,
-             (int)op.k, ct_mma_type_name(op.d), ct_mma_type_name(op.a), ct_mma_type_name(op.b),
+    snprintf(buf, CT_MMA_NAME_BYTES, "SM%d_%s%dx%dx%d_%s%s%s%s%s", (int)op.arch,
+             op.sparse ? "SPARSE_" : "", (int)op.m, (int)op.n, (int)op.k, ct_mma_type_name(op.d),
+             ct_mma_type_name(op.a), ct_mma_type_name(op.b),
              sync ? ct_mma_type_name(op.c) : "", end);
 }
 
@@ -110,6 +116,7 @@ static int each_of(int arch, int (*visit)(void *context, ct_mma_op op), void *co
         op.blocks = f->blocks;
         op.m = f->m;
         op.k = f->k;
+        op.sparse = f->sparse;
         for (int at = 0; at < combinations; ++at) {
             const int each_a = 8 * CT_MMA_TYPE_COUNT; /* combinations with one type of A and of B */
             if (((uint32_t)f->a >> at / each_a % CT_MMA_TYPE_COUNT & 1) == 0) {

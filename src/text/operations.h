@@ -25,6 +25,7 @@ typedef struct ct_operation {
                           takes, s swizzle, a copy atom, k tiled copy, A MMA atom, M tiled MMA,
                           n name; `+` repeats the last */
     const char *help;
+    const char *source; /* the function of C, or TYPE.MEMBER */
     int form;
     union {
         void (*own)(const ct_value *arg, int count, ct_value *out);
@@ -70,11 +71,15 @@ typedef struct ct_operation {
     } call;
 } ct_operation;
 
-/** An entry whose function has one of the forms, and one whose function takes values. */
+/** An entry whose function has one of the forms, and one whose function takes values: there the
+ * function of C that it calls, or the member of a struct that it reads. */
 #define CT_OPERATION(name, takes, form, function, help) \
-    {name, takes, help, CT_FORM_##form, {.form = function}}
-#define CT_OPERATION_OWN(name, takes, function, help) \
-    {name, takes, help, CT_FORM_OWN, {.own = function}}
+    {name, takes, help, #function, CT_FORM_##form, {.form = function}}
+#define CT_OPERATION_OWN(name, takes, function, source, help) \
+    {name, takes, help, sizeof(&source) ? #source : "", CT_FORM_OWN, {.own = function}}
+#define CT_OPERATION_FIELD(name, takes, function, type, member, help) \
+    {name, takes, help, sizeof(((type *)0)->member) ? #type "." #member : "", CT_FORM_OWN, \
+     {.own = function}}
 
 /** A group of entries; the last one has no name. */
 typedef struct ct_operation_group {
@@ -91,6 +96,14 @@ extern const ct_operation ct_operations_swizzle[];
 extern const ct_operation ct_operations_copy[];
 extern const ct_operation ct_operations_mma[];
 extern const ct_operation_group ct_operation_groups[];
+
+/** The header of each function and type of the public headers; the last has no name. Made by
+ * headers.awk. */
+typedef struct ct_function_header {
+    const char *name, *header;
+} ct_function_header;
+
+extern const ct_function_header ct_function_headers[];
 
 /** What a letter of `takes` stands for, with its article. */
 const char *ct_letter_name(char letter);

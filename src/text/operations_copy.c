@@ -2,8 +2,9 @@
 #include <limits.h>
 
 #include "atoms.h"
+#include "cutlet/copy_check.h"
 #include "cutlet/copy_width.h"
-#include "cutlet/thread_values.h"
+#include "cutlet/retile.h"
 #include "operations.h"
 
 #define COPY arg[0].as.copy
@@ -172,34 +173,46 @@ static void run_copy_width(const ct_value *arg, int count, ct_value *out)
 }
 
 #define OWN CT_OPERATION_OWN
+#define FIELD CT_OPERATION_FIELD
 
 const ct_operation ct_operations_copy[] = {
-    OWN("copy_atom", "ni", run_copy_atom, "a copy instruction and the bits of its values"),
-    OWN("atom_src", "a", run_atom_src, "(thread, value) -> element of the source"),
-    OWN("atom_dst", "a", run_atom_dst, "(thread, value) -> element of the destination"),
-    OWN("atom_ref", "a", run_atom_ref, "(thread, value) -> element, of the side in registers"),
-    OWN("atom_thr_id", "a", run_atom_thr, "index within the atom -> thread"),
-    OWN("tiled_copy", "aLL", run_tiled_copy, "an atom over a thread layout and a value layout"),
-    OWN("make_tiled_copy", "aLL", run_tiled_copy,
+    OWN("copy_atom", "ni", run_copy_atom, ct_copy_atom_universal,
+        "a copy instruction and the bits of its values"),
+    FIELD("atom_src", "a", run_atom_src, ct_copy_atom, src_tv,
+          "(thread, value) -> element of the source"),
+    FIELD("atom_dst", "a", run_atom_dst, ct_copy_atom, dst_tv,
+          "(thread, value) -> element of the destination"),
+    FIELD("atom_ref", "a", run_atom_ref, ct_copy_atom, ref_tv,
+          "(thread, value) -> element, of the side in registers"),
+    FIELD("atom_thr_id", "a", run_atom_thr, ct_copy_atom, thr_id,
+          "index within the atom -> thread"),
+    OWN("tiled_copy", "aLL", run_tiled_copy, ct_make_tiled_copy,
         "an atom over a thread layout and a value layout"),
-    OWN("make_cotiled_copy", "aLL", run_cotiled_copy,
+    OWN("make_tiled_copy", "aLL", run_tiled_copy, ct_make_tiled_copy,
+        "an atom over a thread layout and a value layout"),
+    OWN("make_cotiled_copy", "aLL", run_cotiled_copy, ct_make_cotiled_copy,
         "the one whose threads and values touch given addresses"),
-    OWN("tiled_copy_of", "aLT", run_tiled_copy_of,
+    FIELD("tiled_copy_of", "aLT", run_tiled_copy_of, ct_tiled_copy, tv,
         "a tiled copy from its thread-value layout and tiler"),
-    OWN("atom", "k", run_atom, "its atom"),
-    OWN("tv_layout", "k", run_tv, "(thread, value) -> index in the tile"),
-    OWN("tv_layout_src", "k", run_tv_src, "the same, values in the order of the source"),
-    OWN("tv_layout_dst", "k", run_tv_dst, "the same, values in the order of the destination"),
-    OWN("src_tv_layout", "k", run_tv_src, "another name of tv_layout_src"),
-    OWN("dst_tv_layout", "k", run_tv_dst, "another name of tv_layout_dst"),
-    OWN("tiler", "k", run_tiler, "the shape of its tile"),
-    OWN("size", "k", run_threads, "the number of its threads"),
-    OWN("partition_src", "kXi", run_partition_src, "the source elements of a thread"),
-    OWN("partition_dst", "kXi", run_partition_dst, "the destination elements of a thread"),
-    OWN("retile", "kL", run_retile, "a register fragment as this copy takes it"),
-    OWN("retile", "kx", run_retile_tensor, "the same of a tensor"),
-    OWN("check_copy", "kLL", run_check_copy, "whether every access is contiguous and aligned"),
-    OWN("copy_width", "LLiiii", run_copy_width,
+    FIELD("atom", "k", run_atom, ct_tiled_copy, atom, "its atom"),
+    FIELD("tv_layout", "k", run_tv, ct_tiled_copy, tv, "(thread, value) -> index in the tile"),
+    OWN("tv_layout_src", "k", run_tv_src, ct_tiled_copy_tv,
+        "the same, values in the order of the source"),
+    OWN("tv_layout_dst", "k", run_tv_dst, ct_tiled_copy_tv,
+        "the same, values in the order of the destination"),
+    OWN("src_tv_layout", "k", run_tv_src, ct_tiled_copy_tv, "another name of tv_layout_src"),
+    OWN("dst_tv_layout", "k", run_tv_dst, ct_tiled_copy_tv, "another name of tv_layout_dst"),
+    OWN("tiler", "k", run_tiler, ct_tiled_copy_shape, "the shape of its tile"),
+    OWN("size", "k", run_threads, ct_tiled_copy_threads, "the number of its threads"),
+    OWN("partition_src", "kXi", run_partition_src, ct_partition_src,
+        "the source elements of a thread"),
+    OWN("partition_dst", "kXi", run_partition_dst, ct_partition_dst,
+        "the destination elements of a thread"),
+    OWN("retile", "kL", run_retile, ct_retile, "a register fragment as this copy takes it"),
+    OWN("retile", "kx", run_retile_tensor, ct_tensor_retile, "the same of a tensor"),
+    OWN("check_copy", "kLL", run_check_copy, ct_tiled_copy_check,
+        "whether every access is contiguous and aligned"),
+    OWN("copy_width", "LLiiii", run_copy_width, ct_copy_width,
         "bytes of the widest access: source, destination, element bytes, most bytes, two "
         "addresses"),
     {0},

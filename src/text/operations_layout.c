@@ -5,7 +5,7 @@
 #include "cutlet/cast.h"
 #include "cutlet/coalesce.h"
 #include "cutlet/combine.h"
-#include "cutlet/complement.h"
+#include "cutlet/complement_shape.h"
 #include "cutlet/composition.h"
 #include "cutlet/coord.h"
 #include "cutlet/distribute.h"
@@ -61,13 +61,8 @@ static void run_cosize(const ct_value *arg, int count, ct_value *out)
 
 static void run_complement(const ct_value *arg, int count, ct_value *out)
 {
-    if (count == 2) {
-        ct_give_layout(out, ct_complement(L0, ct_arg_int(&arg[1])));
-        return;
-    }
-    const int64_t n = ct_cosize(L0);
-    if (n == CT_INVALID) ct_give_error(out, ct_integer_error(L0, CT_OP_COMPLEMENT));
-    else ct_give_layout(out, ct_complement(L0, n));
+    UNUSED;
+    ct_give_layout(out, ct_complement(L0, ct_arg_int(&arg[1])));
 }
 
 static void run_max_common_vector(const ct_value *arg, int count, ct_value *out)
@@ -128,11 +123,14 @@ static void run_dice(const ct_value *arg, int count, ct_value *out)
 #define OWN CT_OPERATION_OWN
 
 const ct_operation ct_operations_layout[] = {
-    OWN("layout", "tt", run_layout, "the layout of a shape and a stride"),
-    OWN("layout", "t", run_layout, "the compact column-major layout of a shape"),
-    OWN("make_layout", "tt", run_layout, "the layout of a shape and a stride"),
-    OWN("make_layout", "t", run_layout, "the compact column-major layout of a shape"),
-    OWN("make_layout", "L+", run_make_layout, "the layout whose modes are the given ones"),
+    OWN("layout", "tt", run_layout, ct_make_layout, "the layout of a shape and a stride"),
+    OWN("layout", "t", run_layout, ct_make_col_major,
+        "the compact column-major layout of a shape"),
+    OWN("make_layout", "tt", run_layout, ct_make_layout, "the layout of a shape and a stride"),
+    OWN("make_layout", "t", run_layout, ct_make_col_major,
+        "the compact column-major layout of a shape"),
+    OWN("make_layout", "L+", run_make_layout, ct_layout_concat,
+        "the layout whose modes are the given ones"),
     OP("make_col_major", "t", L_t, ct_make_col_major, "compact, first mode fastest"),
     OP("make_row_major", "t", L_t, ct_make_row_major, "compact, last mode fastest"),
     OP("make_ordered_layout", "tt", L_tt, ct_make_ordered_layout,
@@ -145,16 +143,20 @@ const ct_operation ct_operations_layout[] = {
        "each coordinate to itself, by basis strides"),
     OP("shape", "L", t_L, ct_shape, "the shape"),
     OP("stride", "L", t_L, ct_stride, "the stride"),
-    OWN("rank", "l", run_rank, "the number of modes"),
-    OWN("depth", "l", run_depth, "how deep it nests"),
-    OWN("size", "l", run_size, "the number of coordinates"),
-    OWN("cosize", "L", run_cosize, "the number of offsets from the lowest to the highest"),
+    OWN("rank", "l", run_rank, ct_layout_rank, "the number of modes"),
+    OWN("depth", "l", run_depth, ct_layout_depth, "how deep it nests"),
+    OWN("size", "l", run_size, ct_size, "the number of coordinates"),
+    OP("coshape", "L", t_L, ct_coshape,
+       "the smallest shape of all that it reaches: of a coordinate layout, mode by mode"),
+    OWN("cosize", "L", run_cosize, ct_cosize,
+        "the number of offsets from the lowest to the highest"),
     OP("mode", "Lm", L_Lm, ct_mode, "one mode, counted from 0"),
     OP("get", "lm", L_Lm, ct_mode, "one mode, counted from 0"),
-    OWN("at", "Lt", run_at, "the offset of a coordinate or of an index"),
-    OWN("eval", "Lt", run_eval, "the same; an index may go on past the size, along the last leaf"),
+    OWN("at", "Lt", run_at, ct_at, "the offset of a coordinate or of an index"),
+    OWN("eval", "Lt", run_eval, ct_eval,
+        "the same; an index may go on past the size, along the last leaf"),
     OP("hier_coord", "Li", t_Li, ct_hier_coord, "the coordinate of an offset"),
-    OWN("offsets", "L", ct_run_offsets, "the offset of every index, in order"),
+    OWN("offsets", "L", ct_run_offsets, ct_at, "the offset of every index, in order"),
     OP("flatten", "l", L_L, ct_layout_flatten, "the leaves side by side"),
     OP("unflatten", "lt", L_Lt, ct_layout_unflatten, "flat leaves nested as a tuple is"),
     OP("group", "lmm", L_Lmm, ct_layout_group, "a range of modes made into one mode"),
@@ -164,8 +166,8 @@ const ct_operation ct_operations_layout[] = {
     OP("select", "lt", L_Lt, ct_layout_select, "the modes that a tuple names, in that order"),
     OP("reverse", "l", L_L, ct_layout_reverse, "the modes in reverse order"),
     OP("take", "lmm", L_Lmm, ct_layout_take, "the modes from the first up to, not with, the last"),
-    OWN("slice", "tl", run_slice, "the modes opposite the `_` of a coordinate"),
-    OWN("dice", "tl", run_dice, "the modes opposite the integers of a coordinate"),
+    OWN("slice", "tl", run_slice, ct_layout_slice, "the modes opposite the `_` of a coordinate"),
+    OWN("dice", "tl", run_dice, ct_layout_dice, "the modes opposite the integers of a coordinate"),
     OP("coalesce", "L", L_L, ct_coalesce, "the same function with the fewest leaves"),
     OP("coalesce", "Lt", L_Lt, ct_coalesce_by, "the same, mode by mode of a profile"),
     OP("coalesce_z", "L", L_L, ct_coalesce_z,
@@ -177,16 +179,20 @@ const ct_operation ct_operations_layout[] = {
     OP("squeeze", "L", L_L, ct_squeeze, "without modes of size 1"),
     OP("composition", "Ll", L_LL, ct_composition, "R(c) = A(B(c))"),
     OP("composition", "LT", L_LT, ct_composition_by, "the same, mode by mode of a tiler"),
-    OWN("complement", "Li", run_complement, "what a layout leaves out, up to a size"),
-    OWN("complement", "L", run_complement, "the same, up to its cosize"),
+    OWN("complement", "Li", run_complement, ct_complement,
+        "what a layout leaves out, up to a size"),
+    OP("complement", "Lt", L_Lt, ct_complement_shape,
+       "the same, up to a shape; of a coordinate layout mode by mode"),
+    OP("complement", "L", L_L, ct_complement_within, "the same, up to its cosize or coshape"),
     OP("right_inverse", "L", L_L, ct_right_inverse, "R with L(R(i)) = i"),
     OP("left_inverse", "L", L_L, ct_left_inverse, "R with R(L(i)) = i"),
     OP("nullspace", "L", L_L, ct_nullspace, "the indices that it maps to 0"),
     OP("max_common_layout", "LL", L_LL, ct_max_common_layout,
        "the largest layout contiguous in both"),
-    OWN("max_common_vector", "LL", run_max_common_vector,
+    OWN("max_common_vector", "LL", run_max_common_vector, ct_max_common_vector,
         "how many elements lie contiguous in both"),
-    OWN("max_alignment", "L", run_max_alignment, "what every contiguous run is a multiple of"),
+    OWN("max_alignment", "L", run_max_alignment, ct_max_alignment,
+        "what every contiguous run is a multiple of"),
     OP("upcast", "Li", L_Li, ct_upcast, "in elements n times as large"),
     OP("downcast", "Li", L_Li, ct_downcast, "in elements a factor n smaller"),
     OP("recast", "Lii", L_Lii, ct_recast, "from elements of old bits to elements of new bits"),

@@ -1,5 +1,6 @@
 /* MMA atoms and tiled MMAs. */
 #include "cutlet/mma_partition.h"
+#include "cutlet/mma_tensor_memory.h"
 #include "operations.h"
 
 #define ATOM arg[0].as.mma_atom
@@ -22,6 +23,48 @@ static void run_atom_threads(const ct_value *arg, int count, ct_value *out)
 {
     UNUSED;
     ct_give_layout(out, ATOM.thr_id);
+}
+
+static void run_atom_tv_e(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_layout(out, ct_mma_tv(ATOM, CT_MMA_E));
+}
+
+static void run_tmem_c(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_layout(out, ct_mma_tmem_c(ATOM));
+}
+
+static void run_tmem_e(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_layout(out, ct_mma_tmem_e(ATOM));
+}
+
+static void run_tmem_scale_a(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_layout(out, ct_mma_tmem_scale(ATOM, CT_MMA_A));
+}
+
+static void run_tmem_scale_b(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_layout(out, ct_mma_tmem_scale(ATOM, CT_MMA_B));
+}
+
+static void run_scale_a(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_layout(out, ct_mma_scale_tv(ATOM, CT_MMA_A));
+}
+
+static void run_scale_b(const ct_value *arg, int count, ct_value *out)
+{
+    UNUSED;
+    ct_give_layout(out, ct_mma_scale_tv(ATOM, CT_MMA_B));
 }
 
 static void run_tiled_mma(const ct_value *arg, int count, ct_value *out)
@@ -95,37 +138,62 @@ OF_OPERAND(b, B)
 OF_OPERAND(c, C)
 
 #define OWN CT_OPERATION_OWN
+#define FIELD CT_OPERATION_FIELD
 
 const ct_operation ct_operations_mma[] = {
-    OWN("mma_atom", "A", run_mma_atom, "a matrix instruction by CuTe's name"),
-    OWN("shape", "A", run_atom_shape, "the (m,n,k) that it multiplies"),
-    OWN("mma_threads", "A", run_atom_threads, "its thread -> thread"),
-    OWN("tv_layout_a", "A", run_atom_tv_a, "its (thread, value) -> (m,k)"),
-    OWN("tv_layout_b", "A", run_atom_tv_b, "its (thread, value) -> (n,k)"),
-    OWN("tv_layout_c", "A", run_atom_tv_c, "its (thread, value) -> (m,n)"),
-    OWN("tiled_mma", "A", run_tiled_mma, "a tiled MMA of one atom"),
-    OWN("tiled_mma", "AL", run_tiled_mma, "an MMA atom over a layout (m,n,k) of atoms"),
-    OWN("tiled_mma", "ALT", run_tiled_mma, "the same over the tile of a permutation of m, n and k"),
-    OWN("make_tiled_mma", "AL", run_tiled_mma, "an MMA atom over a layout (m,n,k) of atoms"),
-    OWN("make_tiled_mma", "ALT", run_tiled_mma,
+    OWN("mma_atom", "A", run_mma_atom, ct_make_mma_atom, "a matrix instruction by CuTe's name"),
+    OWN("shape", "A", run_atom_shape, ct_mma_shape, "the (m,n,k) that it multiplies"),
+    FIELD("mma_threads", "A", run_atom_threads, ct_mma_atom, thr_id, "its thread -> thread"),
+    OWN("tv_layout_a", "A", run_atom_tv_a, ct_mma_tv, "its (thread, value) -> (m,k)"),
+    OWN("tv_layout_b", "A", run_atom_tv_b, ct_mma_tv, "its (thread, value) -> (n,k)"),
+    OWN("tv_layout_c", "A", run_atom_tv_c, ct_mma_tv, "its (thread, value) -> (m,n)"),
+    OWN("tv_layout_e", "A", run_atom_tv_e, ct_mma_tv,
+        "of a sparse one: (thread, bit) -> (m, bit of the row)"),
+    OWN("tmem_layout_c", "A", run_tmem_c, ct_mma_tmem_c,
+        "of tcgen05.mma: (m,n) -> (lane, column, block)"),
+    OWN("tmem_layout_e", "A", run_tmem_e, ct_mma_tmem_e,
+        "its (m, bit of the row) -> (lane, column, bit, block)"),
+    OWN("tmem_scale_a", "A", run_tmem_scale_a, ct_mma_tmem_scale,
+        "its (m, scale factor) -> (lane, column, byte, block)"),
+    OWN("tmem_scale_b", "A", run_tmem_scale_b, ct_mma_tmem_scale,
+        "its (n, scale factor) -> (lane, column, byte)"),
+    OWN("scale_layout_a", "A", run_scale_a, ct_mma_scale_tv,
+        "of mma.sync: (thread, factor) -> (m, scale factor)"),
+    OWN("scale_layout_b", "A", run_scale_b, ct_mma_scale_tv,
+        "its (thread, factor) -> (n, scale factor)"),
+    OWN("tiled_mma", "A", run_tiled_mma, ct_make_tiled_mma, "a tiled MMA of one atom"),
+    OWN("tiled_mma", "AL", run_tiled_mma, ct_make_tiled_mma,
+        "an MMA atom over a layout (m,n,k) of atoms"),
+    OWN("tiled_mma", "ALT", run_tiled_mma, ct_make_tiled_mma,
         "the same over the tile of a permutation of m, n and k"),
-    OWN("atom", "M", run_atom_of, "its atom"),
-    OWN("shape", "M", run_mma_shape, "the (m,n,k) of its tile"),
-    OWN("size", "M", run_size, "the number of its threads"),
-    OWN("mma_threads", "M", run_mma_threads, "(thread of the atom, m, n, k) -> thread"),
-    OWN("tiler", "M", run_tiler, "its permutation of m, n and k"),
-    OWN("tv_layout_a", "M", run_tv_a, "(thread, value) -> index in its tile of A"),
-    OWN("tv_layout_b", "M", run_tv_b, "(thread, value) -> index in its tile of B"),
-    OWN("tv_layout_c", "M", run_tv_c, "(thread, value) -> index in its tile of C"),
-    OWN("partition_a", "MXi", run_partition_a, "the elements of A (m,k) that a thread holds"),
-    OWN("partition_b", "MXi", run_partition_b, "the elements of B (n,k) that a thread holds"),
-    OWN("partition_c", "MXi", run_partition_c, "the elements of C (m,n) that a thread holds"),
-    OWN("partition_shape_a", "Mt", run_partition_shape_a, "the shape of a thread's fragment of A"),
-    OWN("partition_shape_b", "Mt", run_partition_shape_b, "the shape of a thread's fragment of B"),
-    OWN("partition_shape_c", "Mt", run_partition_shape_c, "the shape of a thread's fragment of C"),
-    OWN("tiled_copy_a", "aM", run_tiled_copy_a,
+    OWN("make_tiled_mma", "AL", run_tiled_mma, ct_make_tiled_mma,
+        "an MMA atom over a layout (m,n,k) of atoms"),
+    OWN("make_tiled_mma", "ALT", run_tiled_mma, ct_make_tiled_mma,
+        "the same over the tile of a permutation of m, n and k"),
+    FIELD("atom", "M", run_atom_of, ct_tiled_mma, atom, "its atom"),
+    OWN("shape", "M", run_mma_shape, ct_tiled_mma_shape, "the (m,n,k) of its tile"),
+    OWN("size", "M", run_size, ct_tiled_mma_threads, "the number of its threads"),
+    FIELD("mma_threads", "M", run_mma_threads, ct_tiled_mma, thr,
+          "(thread of the atom, m, n, k) -> thread"),
+    FIELD("tiler", "M", run_tiler, ct_tiled_mma, tiler, "its permutation of m, n and k"),
+    OWN("tv_layout_a", "M", run_tv_a, ct_tiled_mma_tv, "(thread, value) -> index in its tile of A"),
+    OWN("tv_layout_b", "M", run_tv_b, ct_tiled_mma_tv, "(thread, value) -> index in its tile of B"),
+    OWN("tv_layout_c", "M", run_tv_c, ct_tiled_mma_tv, "(thread, value) -> index in its tile of C"),
+    OWN("partition_a", "MXi", run_partition_a, ct_partition_a,
+        "the elements of A (m,k) that a thread holds"),
+    OWN("partition_b", "MXi", run_partition_b, ct_partition_b,
+        "the elements of B (n,k) that a thread holds"),
+    OWN("partition_c", "MXi", run_partition_c, ct_partition_c,
+        "the elements of C (m,n) that a thread holds"),
+    OWN("partition_shape_a", "Mt", run_partition_shape_a, ct_mma_fragment_shape,
+        "the shape of a thread's fragment of A"),
+    OWN("partition_shape_b", "Mt", run_partition_shape_b, ct_mma_fragment_shape,
+        "the shape of a thread's fragment of B"),
+    OWN("partition_shape_c", "Mt", run_partition_shape_c, ct_mma_fragment_shape,
+        "the shape of a thread's fragment of C"),
+    OWN("tiled_copy_a", "aM", run_tiled_copy_a, ct_make_tiled_copy_a,
         "the tiled copy that moves A as a tiled MMA holds it"),
-    OWN("tiled_copy_b", "aM", run_tiled_copy_b, "the same for B"),
-    OWN("tiled_copy_c", "aM", run_tiled_copy_c, "the same for C"),
+    OWN("tiled_copy_b", "aM", run_tiled_copy_b, ct_make_tiled_copy_b, "the same for B"),
+    OWN("tiled_copy_c", "aM", run_tiled_copy_c, ct_make_tiled_copy_c, "the same for C"),
     {0},
 };

@@ -77,6 +77,7 @@ static void run_eval(const ct_value *arg, int count, ct_value *out)
 
 #define OP CT_OPERATION
 #define OWN CT_OPERATION_OWN
+#define FIELD CT_OPERATION_FIELD
 
 const ct_operation ct_operations_partition[] = {
     OP("local_tile", "XTt", x_xTt, ct_local_tile, "the tile of a block, as offset@layout"),
@@ -84,16 +85,17 @@ const ct_operation ct_operations_partition[] = {
        "the elements of a thread of a thread layout"),
     OP("inner_partition", "XTt", x_xTt, ct_inner_partition, "the tile at a coordinate"),
     OP("outer_partition", "XTt", x_xTt, ct_outer_partition, "the same place in every tile"),
-    OWN("slice_and_offset", "tX", run_slice, "the part at a coordinate with `_`, and its offset"),
-    OWN("slice", "tx", run_slice, "the same of a tensor"),
-    OWN("layout", "x", run_layout, "the layout of a tensor"),
-    OWN("offset", "x", run_offset, "the offset of a tensor"),
-    OWN("size", "x", run_size, "the number of coordinates"),
+    OWN("slice_and_offset", "tX", run_slice, ct_tensor_slice,
+        "the part at a coordinate with `_`, and its offset"),
+    OWN("slice", "tx", run_slice, ct_tensor_slice, "the same of a tensor"),
+    FIELD("layout", "x", run_layout, ct_tensor, layout, "the layout of a tensor"),
+    FIELD("offset", "x", run_offset, ct_tensor, offset, "the offset of a tensor"),
+    OWN("size", "x", run_size, ct_tensor_size, "the number of coordinates"),
     OP("cosize", "x", t_x, ct_tensor_cosize, "the offsets from the base to the highest"),
-    OWN("shape", "x", run_shape, "the shape of a tensor"),
+    OWN("shape", "x", run_shape, ct_shape, "the shape of a tensor"),
     OP("at", "xt", t_xt, ct_tensor_at, "the offset of a coordinate or of an index"),
-    OWN("eval", "xt", run_eval, "the same; an index may go on past the size"),
-    OWN("offsets", "x", ct_run_offsets, "the offset of every index, in order"),
+    OWN("eval", "xt", run_eval, ct_tensor_at, "the same; an index may go on past the size"),
+    OWN("offsets", "x", ct_run_offsets, ct_tensor_at, "the offset of every index, in order"),
     OP("coalesce", "x", x_x, ct_tensor_coalesce, "the same tensor with the fewest leaves"),
     OP("coalesce", "xt", x_xt, ct_tensor_coalesce_by, "the same, mode by mode of a profile"),
     OP("composition", "xl", x_xL, ct_tensor_composition, "R(c) = T(B(c))"),
@@ -108,9 +110,10 @@ const ct_operation ct_operations_partition[] = {
     OP("flat_divide", "xT", x_xT, ct_tensor_flat_divide_by, "(tile, .., rest, ..)"),
     OP("max_common_layout", "XX", L_xx, ct_tensor_max_common_layout,
        "the largest layout contiguous in both"),
-    OWN("max_common_vector", "XX", run_max_common_vector,
+    OWN("max_common_vector", "XX", run_max_common_vector, ct_tensor_max_common_layout,
         "how many elements lie contiguous in both"),
-    OWN("max_alignment", "x", run_max_alignment, "what every contiguous run is a multiple of"),
+    OWN("max_alignment", "x", run_max_alignment, ct_tensor_max_alignment,
+        "what every contiguous run is a multiple of"),
     OP("upcast", "xi", x_xi, ct_tensor_upcast, "in elements n times as large"),
     OP("downcast", "xi", x_xi, ct_tensor_downcast, "in elements a factor n smaller"),
     OP("recast", "xii", x_xii, ct_tensor_recast, "from elements of old bits to elements of new bits"),

@@ -1,7 +1,7 @@
 /* Swizzles. */
-#include <limits.h>
+#include <stdlib.h>
 
-#include "cutlet/tensor.h"
+#include "cutlet/linear_layout.h"
 #include "operations.h"
 
 static int bound(int64_t v) { return v > 1000 ? 1000 : v < -1000 ? -1000 : (int)v; }
@@ -26,14 +26,79 @@ static void run_make_composed(const ct_value *arg, int count, ct_value *out)
                    ct_make_swizzled(arg[0].as.swizzle, ct_arg_int(&arg[1]), arg[2].as.layout));
 }
 
+static void run_composition(const ct_value *arg, int count, ct_value *out)
+{
+    (void)count;
+    ct_give_swizzle(out, ct_swizzle_composition(arg[0].as.swizzle, arg[1].as.swizzle));
+}
+
+static ct_linear_layout linear(const ct_value *arg) { return ct_make_linear(arg->as.tensor); }
+
+/* The origin, then the image of each bit: a tuple, or a list of more than it holds. */
+static void run_images(const ct_value *arg, int count, ct_value *out)
+{
+    (void)count;
+    const ct_linear_layout f = linear(arg);
+    ct_list list = {f.bits + 1, NULL};
+    ct_error e = f.err;
+    if (e.status == CT_OK) {
+        e = ct_make_error(CT_E_CAPACITY, CT_OP_LINEAR, CT_WHY_LEAVES, 0, list.count, CT_MAX_LEAVES);
+        list.item = malloc(sizeof(int64_t) * (size_t)list.count);
+    }
+    if (!list.item) {
+        ct_give_error(out, e);
+        return;
+    }
+    ct_tuple all = ct_tuple1(list.item[0] = f.origin);
+    for (int k = 0; k < f.bits; ++k) {
+        list.item[k + 1] = f.image[k];
+        if (list.count <= CT_MAX_LEAVES) all = ct_append(all, ct_int(f.image[k]));
+    }
+    if (list.count > CT_MAX_LEAVES) {
+        ct_give_list(out, list);
+        return;
+    }
+    free(list.item);
+    ct_give_tuple(out, all);
+}
+
+static void run_linear(const ct_value *arg, int count, ct_value *out)
+{
+    (void)count;
+    ct_give_tensor(out, ct_linear_tensor(linear(arg)));
+}
+
+static void run_linear_composition(const ct_value *arg, int count, ct_value *out)
+{
+    (void)count;
+    ct_give_tensor(out, ct_linear_tensor(ct_linear_composition(linear(arg), linear(arg + 1))));
+}
+
+static void run_linear_inverse(const ct_value *arg, int count, ct_value *out)
+{
+    (void)count;
+    ct_give_tensor(out, ct_linear_tensor(ct_linear_inverse(linear(arg))));
+}
+
 #define OP CT_OPERATION
 #define OWN CT_OPERATION_OWN
 
 const ct_operation ct_operations_swizzle[] = {
-    OWN("make_swizzle", "iii", run_make_swizzle, "Sw<bits,base,shift>"),
-    OWN("composition", "sL", run_swizzled,
+    OWN("make_swizzle", "iii", run_make_swizzle, ct_make_swizzle, "Sw<bits,base,shift>"),
+    OWN("composition", "sL", run_swizzled, ct_make_swizzled,
         "a swizzle of the offsets of a layout: Sw<3,4,3> o 0 o L"),
-    OWN("make_composed", "siL", run_make_composed, "the same with an offset in between"),
+    OWN("composition", "ss", run_composition, ct_swizzle_composition,
+        "the swizzle that does what the second, then the first does"),
+    OWN("make_composed", "siL", run_make_composed, ct_make_swizzled,
+        "the same with an offset in between"),
+    OWN("linear_images", "X", run_images, ct_make_linear,
+        "a linear layout: the offset of index 0, then the bits that each bit of the index XORs in"),
+    OWN("linear_layout", "X", run_linear, ct_linear_tensor,
+        "the same function as a swizzle of the fewest bits behind a layout"),
+    OWN("linear_composition", "XX", run_linear_composition, ct_linear_composition,
+        "R(i) = F(G(i)) of linear layouts"),
+    OWN("linear_inverse", "X", run_linear_inverse, ct_linear_inverse,
+        "F(R(F(i))) = F(i) of a linear layout"),
     OP("upcast", "si", s_si, ct_swizzle_upcast, "the same on elements n times as large"),
     OP("downcast", "si", s_si, ct_swizzle_downcast, "the same on elements a factor n smaller"),
     {0},

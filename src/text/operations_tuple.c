@@ -3,6 +3,7 @@
 #include "cutlet/coord.h"
 #include "cutlet/distribute.h"
 #include "cutlet/make.h"
+#include "cutlet/shape_product.h"
 #include "cutlet/tuple_ops.h"
 #include "cutlet/tuple_order.h"
 #include "operations.h"
@@ -60,6 +61,21 @@ static void run_crd2idx_stride(const ct_value *arg, int count, ct_value *out)
     ct_give_tuple(out, ct_at(ct_make_layout(arg[1].as.tuple, arg[2].as.tuple), arg[0].as.tuple));
 }
 
+/* The step along a mode of a mode ..: E(0,1) is 1@1@0. */
+static void run_basis(const ct_value *arg, int count, ct_value *out)
+{
+    ct_tuple t = ct_int(1);
+    for (int k = 0; k < count; ++k) {
+        const int64_t mode = ct_arg_int(&arg[k]);
+        const ct_tuple one = ct_basis(1, (int)ct_max(-1, ct_min(mode, CT_MAX_BASIS)));
+        if (t.err.status == CT_OK) t.err = one.err;
+        if (t.err.status == CT_OK && k < CT_MAX_DEPTH) t.basis[0] |= one.basis[0] << (8 * k);
+    }
+    if (t.err.status == CT_OK && count > CT_MAX_DEPTH)
+        t.err = ct_make_error(CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_DEPTH, 0, count, CT_MAX_DEPTH);
+    ct_give_tuple(out, t);
+}
+
 /* Expressions write the coordinate first, as CuTe does. */
 static void run_slice(const ct_value *arg, int count, ct_value *out)
 {
@@ -77,16 +93,18 @@ static void run_dice(const ct_value *arg, int count, ct_value *out)
 #define OWN CT_OPERATION_OWN
 
 const ct_operation ct_operations_tuple[] = {
-    OWN("rank", "t", run_rank, "the number of modes"),
-    OWN("depth", "t", run_depth, "how deep it nests; 0 for an integer"),
-    OWN("size", "t", run_size, "the product of all leaves"),
-    OWN("product", "t", run_size, "the product of all leaves"),
+    OWN("rank", "t", run_rank, ct_rank, "the number of modes"),
+    OWN("depth", "t", run_depth, ct_depth, "how deep it nests; 0 for an integer"),
+    OWN("size", "t", run_size, ct_product, "the product of all leaves"),
+    OWN("product", "t", run_size, ct_product, "the product of all leaves"),
     OP("is_integer", "t", b_t, ct_is_integer, "whether it is a single leaf and no tuple"),
     OP("get", "tm", t_tm, ct_get, "one mode, counted from 0"),
     OP("take", "tmm", t_tmm, ct_take, "the modes from the first up to, not with, the last"),
     OP("select", "tt", t_tt, ct_select, "the modes that a tuple names, in that order"),
     OP("reverse", "t", t_t, ct_reverse, "the modes in reverse order"),
     OP("flatten", "t", t_t, ct_flatten, "the leaves side by side"),
+    OWN("E", "i+", run_basis, ct_basis,
+        "a basis element: E(0,1) is 1@1@0, a step along mode 1 of mode 0"),
     OP("basis_like", "t", t_t, ct_basis_like, "the unit basis elements of the leaves"),
     OP("unflatten", "tt", t_tt, ct_unflatten, "flat leaves nested as another tuple is"),
     OP("group", "tmm", t_tmm, ct_group, "a range of modes made into one mode"),
@@ -94,8 +112,8 @@ const ct_operation ct_operations_tuple[] = {
     OP("append", "tt", t_tt, ct_append, "one more mode behind the last"),
     OP("prepend", "tt", t_tt, ct_prepend, "one more mode before the first"),
     OP("replace", "tmt", t_tmt, ct_replace, "one mode replaced by another"),
-    OWN("slice", "tt", run_slice, "the modes opposite the `_` of a coordinate"),
-    OWN("dice", "tt", run_dice, "the modes opposite the integers of a coordinate"),
+    OWN("slice", "tt", run_slice, ct_slice, "the modes opposite the `_` of a coordinate"),
+    OWN("dice", "tt", run_dice, ct_dice, "the modes opposite the integers of a coordinate"),
     OP("congruent", "tt", b_tt, ct_congruent, "whether both nest alike"),
     OP("weakly_congruent", "tt", b_tt, ct_weakly_congruent,
        "whether the second nests as the first or deeper"),
@@ -128,9 +146,11 @@ const ct_operation ct_operations_tuple[] = {
     OP("ceil_div", "tt", t_tt, ct_ceil_div, "the quotient of two shapes, rounded up"),
     OP("product_each", "t", t_t, ct_product_each, "each mode as its product"),
     OP("product_like", "tt", t_tt, ct_product_like, "the product opposite each integer of a guide"),
-    OWN("prefix_product", "t", run_prefix_product, "for each integer the product of those before it"),
+    OWN("prefix_product", "t", run_prefix_product, ct_prefix_product,
+        "for each integer the product of those before it"),
     OP("prefix_product", "tt", t_tt, ct_prefix_product, "the same, times an integer for each mode"),
-    OWN("suffix_product", "t", run_suffix_product, "for each integer the product of those behind it"),
+    OWN("suffix_product", "t", run_suffix_product, ct_suffix_product,
+        "for each integer the product of those behind it"),
     OP("suffix_product", "tt", t_tt, ct_suffix_product, "the same, times an integer for each mode"),
     OP("common_refinement", "tt", t_tt, ct_common_refinement,
        "the smallest shape that refines both"),
@@ -141,8 +161,8 @@ const ct_operation ct_operations_tuple[] = {
     OP("compact_order", "tt", t_tt, ct_compact_order,
        "compact strides, modes in the order of keys"),
     OP("crd2idx", "tt", t_tt, ct_crd2idx, "the index of a coordinate in a shape"),
-    OWN("crd2idx", "tl", run_crd2idx, "the offset of a coordinate in a layout"),
-    OWN("crd2idx", "ttt", run_crd2idx_stride,
+    OWN("crd2idx", "tl", run_crd2idx, ct_at, "the offset of a coordinate in a layout"),
+    OWN("crd2idx", "ttt", run_crd2idx_stride, ct_at,
         "the offset of a coordinate for a shape and a stride"),
     OP("idx2crd", "it", t_it, ct_idx2crd, "the coordinate of an index in a shape"),
     OP("crd2crd", "ttt", t_ttt, ct_crd2crd, "a coordinate of one shape as one of another"),

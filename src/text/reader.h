@@ -10,7 +10,7 @@
  *             | name | name "(" [ expr { "," expr } ] ")"
  *
  * What a name means, and what a value followed by a coordinate does, is the business of the
- * callbacks: in plain notation there are none.
+ * callbacks: plain notation uses no callbacks.
  */
 #ifndef CUTLET_SRC_TEXT_READER_H
 #define CUTLET_SRC_TEXT_READER_H
@@ -74,7 +74,7 @@ int ct_read_whole(ct_reader *r, ct_value *out);
 ct_layout ct_layout_of_shape(ct_tuple shape);
 
 /** Turns *v into the tiler that it stands for: itself, a single layout, or s:1 for each integer s
- *  of a tuple, which may fail in tiles.err. Returns 0 when it stands for none. */
+ *  of a tuple, which may fail in tiles.err. Returns 0 for another value. */
 int ct_value_to_tiler(ct_value *v);
 
 /** The value that says that the operation at [at, at + length) failed. */

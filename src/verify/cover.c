@@ -139,7 +139,7 @@ int ct_verify_cover(const ct_holders *h, ct_verify_finding *f)
 
 /* ---- idle threads ---------------------------------------------------------------------------- */
 
-/* For each element one thread that holds it and another, -1 where there is none. */
+/* For each element one thread that holds it and another, or -1. */
 static int64_t *two_threads(const ct_holders *h)
 {
     int64_t *two = malloc((size_t)h->size * 2 * sizeof *two);

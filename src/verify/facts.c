@@ -163,7 +163,7 @@ static void fact_extent(const ct_advice_job *job, ct_advice *a, int u)
 }
 
 /* Whether mode u is packed on some side, of one leaf on each, and all leaves keep to 3 at most: an
-   extent whose stride is followed by others is none of this kind. */
+   extent whose stride is followed by others is not of this kind. */
 static int is_packed(const ct_advice_job *job, int u)
 {
     int packed = 0;

@@ -70,7 +70,7 @@ static int by_value(const void *a, const void *b)
     return (x[1] > y[1]) - (x[1] < y[1]);
 }
 
-/* The extent of mode k, 1 where there is none. */
+/* The extent of mode k; 1 without that mode. */
 static int64_t extent_of(ct_layout L, int k)
 {
     return k < ct_layout_rank(L) ? ct_size(ct_mode(L, k)) : 1;

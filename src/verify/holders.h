@@ -13,7 +13,7 @@
 /** One value of one thread. */
 typedef struct ct_hold {
     int64_t thread, value;
-    int64_t at; /* index in the tile; outside [0, size) it is none */
+    int64_t at; /* index in the tile; outside [0, size) the tile has no such element */
 } ct_hold;
 
 typedef struct ct_holders {

@@ -77,7 +77,7 @@ static int check_job(const ct_advice_job *job, char *message)
         const int64_t align = ct_base_align(job, s);
         if (align < 1 || (align & (align - 1))) wrong = "an alignment is a power of two";
         else if (job->has[s] && align < e)
-            wrong = "a base that is not aligned to its elements is none of a copy";
+            wrong = "the base of a copy is aligned to its elements";
         else if (job->has[s] && !is_small(job->memory[s]))
             wrong = "extents, strides and offsets of up to 2^40 are looked at";
         else if (job->has[s] && job->unknown[s] && job->memory[s].swizzle.bits)

@@ -1,10 +1,11 @@
-// The examples that show the one copy, and a copy of promised tiles: all offsets folded, no stack frame,
-// and as many accesses as the partitions say.
+// The examples that show the one copy, a step of a GEMM, and a copy of promised tiles: all offsets folded,
+// no stack frame, and as many instructions as the partitions say.
 // arch sm_90
 
 #include "../../examples/batched_transpose.cu"
 #include "../../bench/compile/promised.cu"
 #include "../../examples/gemm_tiles.cu"
+#include "../../examples/tutorial/mma.cu"
 
 // gate promised
 // gate promised, registers <= 32
@@ -20,3 +21,9 @@
 // gate batched_transpose, registers <= 40
 // gate batched_transpose, count ^ld\.global\.v4 >= 4
 // gate batched_transpose, count ^st\.shared\.v4 >= 4
+// gate swizzled
+// gate swizzled, registers <= 80
+// gate swizzled, count ^ldmatrix\.sync\.aligned\.m8n8\.x4 == 8
+// gate swizzled, count ^mma\.sync\.aligned\.m16n8k16\.row\.col\.f32\.f16 == 16
+// gate swizzled, count ^cp\.async\.cg\.shared\.global == 8
+// gate swizzled, count ^st\.global\.v2 == 16

@@ -1,13 +1,19 @@
-// The GEMM by wgmma: four instructions a step, all sums in registers, no fence of memory in the loop.
+// The GEMM by wgmma: four instructions a step, all sums in registers, no fence of memory in the loop; four
+// stmatrix and one TMA store for each 64 columns, behind a step and behind the last tile.
 // arch sm_90a
 
 #include "../../examples/gemm/wgmma.cu"
 
-// gate gemm_wgmma_half, division
-// gate gemm_wgmma_half, registers <= 168
-// gate gemm_wgmma_half, count wgmma\.mma_async\.sync\.aligned\.m64n256k16\.f32\.f16\.f16 == 4
-// gate gemm_wgmma_half, count ^cp\.async\.bulk\.tensor\.2d == 2
-// gate gemm_wgmma_half, count ^mbarrier\.arrive\.release\.cluster == 0
-// gate gemm_wgmma_half, count mbarrier\.arrive\.relaxed\.cluster >= 1
-// gate gemm_wgmma_bfloat16, division
-// gate gemm_wgmma_bfloat16, count wgmma\.mma_async\.sync\.aligned\.m64n256k16\.f32\.bf16\.bf16 == 4
+// gate gemm_wgmma_256_2_half, division
+// gate gemm_wgmma_256_2_half, registers <= 168
+// gate gemm_wgmma_256_2_half, count ^ldmatrix\.sync\.aligned\.m8n8\.x4 == 4
+// gate gemm_wgmma_256_2_half, count wgmma\.mma_async\.sync\.aligned\.m64n256k16\.f32\.f16\.f16 == 4
+// gate gemm_wgmma_256_2_half, count ^cp\.async\.bulk\.tensor\.3d\.shared == 4
+// gate gemm_wgmma_256_2_half, count cp\.async\.bulk\.tensor\.3d\.global == 8
+// gate gemm_wgmma_256_2_half, count ^stmatrix\.sync\.aligned\.m8n8\.x4 == 32
+// gate gemm_wgmma_256_2_half, count ^mbarrier\.arrive\.release\.cluster == 0
+// gate gemm_wgmma_256_2_half, count mbarrier\.arrive\.relaxed\.cluster >= 1
+// gate gemm_wgmma_256_2_bfloat16, division
+// gate gemm_wgmma_256_2_bfloat16, count wgmma\.mma_async\.sync\.aligned\.m64n256k16\.f32\.bf16\.bf16 == 4
+// gate gemm_wgmma_256_2_e4m3, division
+// gate gemm_wgmma_256_2_e4m3, count wgmma\.mma_async\.sync\.aligned\.m64n256k32\.f32\.e4m3\.e4m3 == 4

@@ -9,3 +9,12 @@
 // gate ct_pipeline_tma
 // gate ct_pipeline_tma, count cp.async.bulk.tensor.2d == 2
 // gate ct_pipeline_tma, registers <= 32
+// gate ct_pipeline_tma_64b
+// gate ct_pipeline_tma_64b, count cp.async.bulk.tensor.2d == 2
+// gate ct_pipeline_tma_64b, registers <= 32
+// gate ct_pipeline_tma_32b
+// gate ct_pipeline_tma_32b, count cp.async.bulk.tensor.2d == 2
+// gate ct_pipeline_tma_32b, registers <= 32
+// gate ct_pipeline_tma_plain
+// gate ct_pipeline_tma_plain, count cp.async.bulk.tensor.2d == 2
+// gate ct_pipeline_tma_plain, registers <= 32

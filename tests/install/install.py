@@ -5,7 +5,8 @@
                --cc C [--cxx C++] --meson MESON [--pkg-config P] [--cmake CMAKE] [--nm NM] [--awk AWK]
 
 The outside program is built with pkg-config (shared, static, and as C++), with CMake's find_package,
-and as a Meson project with cutlet as its subproject; the program of examples/vector with pkg-config.
+in the tree, and as a Meson project with cutlet as its subproject; the program of examples/vector with
+pkg-config. symbols.py looks at what the libraries export, capacity.py at programs of other capacities.
 """
 
 import argparse
@@ -19,6 +20,10 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import tap
 
+from capacity import capacities
+from subproject import in_the_tree, subproject
+from symbols import symbols
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -31,6 +36,8 @@ class Staged:
         self.outside = os.path.join(args.scratch, "outside")
         self.expected = f"cutlet {args.version}, {args.capacity} leaves\n"
         self.prefix = self.libdir = ""
+        version = args.version.split(".")
+        self.interface = ".".join(version[:2]) if version[0] == "0" else version[0]
 
     def steps(self, name, *commands, **options):
         """One test: each command succeeds. Returns the output of the last one, or None."""
@@ -66,11 +73,11 @@ def install(s):
     if not s.report.check("installs the headers", len(header) == 1, str(header)):
         return False
     s.prefix = header[0][: -len("/include/cutlet/cutlet.h")]
-    wanted = ["lib*/**/libcutlet.a", "lib*/**/libcutlet.so.0", "lib*/**/pkgconfig/cutlet.pc",
+    wanted = ["lib*/**/libcutlet.a", "lib*/**/libcutlet.so." + s.interface, "lib*/**/pkgconfig/cutlet.pc",
               "lib*/**/cmake/cutlet/cutlet-config.cmake",
               "lib*/**/cmake/cutlet/cutlet-config-version.cmake",
               "include/cutlet/host/text.h", "include/cutlet/device/kernel.h",
-              "share/cutlet/images.awk"]
+              "share/cutlet/images.awk", "share/doc/cutlet/LICENSE", "share/doc/cutlet/CHANGELOG.md"]
     if s.args.command:
         wanted += ["bin/cutlet", "share/man/man1/cutlet.1",
                    "share/bash-completion/completions/cutlet"]
@@ -86,31 +93,6 @@ def install(s):
         if not os.path.exists(os.path.join(s.prefix, "include", below)):
             s.report.check(f"installs {below}", False, "it is in no list of headers")
     return True
-
-
-def exports(s):
-    """The shared library exports each function that the public headers declare, and nothing else."""
-    name = "exports what the public headers declare"
-    if not (s.args.nm and s.args.awk):
-        s.report.skip(name, "no nm or awk found")
-        return
-    headers = ([os.path.join(s.prefix, "include/cutlet/plan.h")] +
-               glob.glob(os.path.join(s.prefix, "include/cutlet/host/*.h")) +
-               glob.glob(os.path.join(s.prefix, "include/cutlet/device/*.h")))
-    listing = s.steps(name, [s.args.awk, "-v", "list=1", "-f",
-                             os.path.join(s.args.source, "src", "exports.awk"), *headers])
-    symbols = s.steps(name, [s.args.nm, "-D", "--defined-only",
-                             os.path.join(s.libdir, "libcutlet.so")])
-    if listing is None or symbols is None:
-        return
-    declared = set(listing.split())
-    exported = {line.split()[-1] for line in symbols.splitlines() if line.split()}
-    exported = {e for e in exported if not e.startswith(("__asan", "__odr_asan", "_init", "_fini"))}
-    s.report.check(name, declared == exported and declared,
-                   f"declared but not there: {sorted(declared - exported)}\n"
-                   f"there but not declared: {sorted(exported - declared)}")
-    foreign = sorted(e for e in exported if not e.startswith("ct_"))
-    s.report.check("every exported name begins with ct_", not foreign, str(foreign))
 
 
 def with_pkg_config(s):
@@ -219,18 +201,6 @@ def plan_example(s):
                    said == expected and where == ["no GPU: CUTLET_NO_GPU is set\n"], output)
 
 
-def as_subproject(s):
-    """A Meson project that has cutlet below subprojects/."""
-    os.makedirs(os.path.join(s.outside, "subprojects"))
-    os.symlink(s.args.source, os.path.join(s.outside, "subprojects", "cutlet"))
-    build = os.path.join(s.args.scratch, "meson-build")
-    s.program("builds as a Meson subproject",
-              [*s.args.meson, "setup", "--wrap-mode=forcefallback",
-               f"-Dcutlet:capacity={s.args.capacity}", "-Dcutlet:cuda=disabled", build, s.outside],
-              [*s.args.meson, "compile", "-C", build],
-              [os.path.join(build, "outside")])
-
-
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     for needed in ("source", "build", "scratch", "version", "capacity", "cc", "meson"):
@@ -239,6 +209,7 @@ def main():
         parser.add_argument("--" + wanted, default="")
     args = parser.parse_args()
     args.meson = shlex.split(args.meson)
+    args.capacity = int(args.capacity)
     args.source = os.path.realpath(args.source)
     shutil.rmtree(args.scratch, ignore_errors=True)
     os.makedirs(args.scratch)
@@ -246,12 +217,14 @@ def main():
     s = Staged(args, report)
     shutil.copytree(os.path.join(HERE, "outside"), s.outside)
     if install(s):
-        exports(s)
+        symbols(s)
         with_pkg_config(s)
         with_cmake(s)
         example(s)
         plan_example(s)
-    as_subproject(s)
+        capacities(s)
+    in_the_tree(s)
+    subproject(s)
     return report.finish()
 
 

@@ -2,17 +2,18 @@
 """Plants faults, one at a time, and checks that a test fails on each.
 
     mutation.py --source DIR --build DIR --scratch DIR --faults FILE --checks FILES --programs NAMES
-                [--only PATTERN]
+                [--grid-programs NAMES] [--only PATTERN]
 
 The fast test set is `checker` on the files of assertions CHECKS and on the examples of the headers,
 then the test programs NAMES. It is built as the build folder's compile commands say, from src/text and
-without optimisation. A fault that the compiler refuses, or that makes a test run for a minute, counts
-as caught. First the set must pass without any fault.
+without optimisation. Faults of the CPU grid are tried on programs of their own, built from src/grid
+too. A fault that the compiler refuses, or that makes a test run for a minute, counts as caught.
+First the set must pass without any fault.
 
 A fault is a paragraph of the file FAULTS:
 
     fault  a name
-    in     the header, below include/cutlet/
+    in     the header, below include/cutlet/, or a source of the grid, src/grid/...
     old    text of one line of it, which occurs once
     new    what stands there instead
 """
@@ -62,6 +63,7 @@ class Unit:
         self.directory = entry["directory"]
         self.include = os.path.realpath(os.path.join(source_dir, "include"))
         self.object = entry["output"]
+        self.source = os.path.realpath(os.path.join(self.directory, entry["file"]))
         self.scratch = scratch
         self.command, skip = [], False
         for word in words:
@@ -76,8 +78,9 @@ class Unit:
     def path(self, folder):
         return os.path.join(self.scratch, folder, self.object.replace("/", "_"))
 
-    def compile(self, folder, include):
-        """Compiles with the headers of `include` in place of our own; returns status and output."""
+    def compile(self, folder, include, instead=None):
+        """Compiles with the headers of `include` in place of our own, or another source instead of
+        the unit's; returns status and output."""
         out = self.path(folder)
         command = []
         for word in self.command:
@@ -85,6 +88,8 @@ class Unit:
                 where = os.path.realpath(os.path.join(self.directory, word[2:]))
                 if where == self.include:
                     word = "-I" + include
+            elif instead and os.path.realpath(os.path.join(self.directory, word)) == self.source:
+                word = instead
             command.append(word)
         status, output = tap.run([*command, "-O0", "-w", "-MD", "-MF", out + ".d", "-o", out],
                                  cwd=self.directory)
@@ -108,27 +113,39 @@ class Tests:
         self.build = os.path.realpath(args.build)
         with open(os.path.join(self.build, "compile_commands.json")) as listing:
             commands = json.load(listing)
-        self.library, self.programs = [], {name: [] for name in ["checker", *args.programs]}
+        self.library, self.grid = [], []
+        self.programs = {name: [] for name in ["checker", *args.programs]}
+        self.grid_programs = {name: [] for name in args.grid_programs}
+        both = {**self.programs, **self.grid_programs}
         for entry in commands:
             target = entry["output"].split("/")[-2] if "/" in entry["output"] else ""
-            if re.match(r"libcutlet\..*p$", target):
-                group = self.library if "/src/text/" in entry["file"] else []
+            if target == "libcutlet_internal.a.p":
+                is_text = "/src/text/" in entry["file"] or entry["file"].endswith("function_headers.c")
+                group = (self.library if is_text else
+                         self.grid if "/src/grid/" in entry["file"] else [])
             else:
-                group = self.programs.get(target[:-len(".p")], [])
+                group = both.get(target[:-len(".p")], [])
             group.append(Unit(entry, self.source, args.scratch))
-        for name, units in self.programs.items():
+        for name, units in both.items():
             if not units:
                 tap.die(f"the build has no program {name}")
         self.headers = sorted(glob.glob(os.path.join(self.source, "include", "cutlet", "*.h")))
 
     def units(self):
-        return self.library + [u for units in self.programs.values() for u in units]
+        programs = [*self.programs.values(), *self.grid_programs.values()]
+        return self.library + self.grid + [u for units in programs for u in units]
+
+    def objects_of(self, name):
+        """The units that a program is linked from."""
+        if name in self.grid_programs:
+            return self.grid_programs[name] + self.grid + self.library
+        return self.programs[name] + self.library
 
     def link(self, name, folder, mutated):
         """Links one program from the mutated objects, and the sound ones where they are the same."""
         out = os.path.join(self.args.scratch, folder, name)
         objects = [u.path(folder if u in mutated else "sound")
-                   for u in self.programs[name] + self.library]
+                   for u in self.objects_of(name)]
         status, output = tap.run([self.library[0].command[0], "-o", out, *objects, "-lcmocka", "-lm"])
         return (out, "") if status == 0 else ("", output)
 
@@ -164,23 +181,58 @@ class Tests:
         return ""
 
 
+    def failure_with_source(self, path, folder, instead):
+        """Compiles another source instead of one of the grid's, and runs until a test fails."""
+        mutated = {unit for unit in self.grid if unit.source == path}
+        for unit in mutated:
+            status, output = unit.compile(folder, unit.include, instead)
+            if status:
+                return "the compiler: " + tap.tail(output, 1)
+        for name in self.grid_programs:
+            failure = self.failure_of(name, folder, mutated)
+            if failure:
+                return failure
+        return ""
+
+
+def plant_in_grid(tests, fault, root, folder):
+    """Plants a fault in a copy of src/grid; as Tests.failure_of."""
+    shutil.copytree(os.path.join(tests.source, "src", "grid"), os.path.join(root, "src", "grid"))
+    instead = os.path.join(root, fault["in"])
+    write_fault(fault, instead)
+    return tests.failure_with_source(os.path.join(tests.source, fault["in"]), folder, instead)
+
+
+def plant_in_header(tests, fault, root, folder):
+    """Plants a fault in a copy of the headers; as Tests.failure_of."""
+    include = os.path.join(root, "include")
+    shutil.copytree(os.path.join(tests.source, "include"), include)
+    write_fault(fault, os.path.join(include, "cutlet", fault["in"]))
+    return tests.failure_with(fault["in"], folder, os.path.realpath(include))
+
+
+def write_fault(fault, path):
+    """Puts the fault into a file."""
+    with open(path) as source:
+        text = source.read()
+    if text.count(fault["old"]) != 1:
+        raise ValueError(f"`{fault['old']}` occurs {text.count(fault['old'])} times in the file")
+    with open(path, "w") as out:
+        out.write(text.replace(fault["old"], fault["new"]))
+
+
 def plant(tests, fault):
     """Compiles and runs the set with one fault. Returns name, passed, details."""
     name = f"{fault['fault']} ({fault['in']})"
     folder = re.sub(r"\W+", "_", fault["fault"])
     root = os.path.join(tests.args.scratch, folder)
-    include = os.path.join(root, "include")
     shutil.rmtree(root, ignore_errors=True)
-    shutil.copytree(os.path.join(tests.source, "include"), include)
-    header = os.path.join(include, "cutlet", fault["in"])
-    with open(header) as source:
-        text = source.read()
-    if text.count(fault["old"]) != 1:
-        return name, False, f"`{fault['old']}` occurs {text.count(fault['old'])} times in the header"
-    with open(header, "w") as out:
-        out.write(text.replace(fault["old"], fault["new"]))
+    os.makedirs(root)
+    plant_one = plant_in_grid if fault["in"].startswith("src/grid/") else plant_in_header
     try:
-        caught = tests.failure_with(fault["in"], folder, os.path.realpath(include))
+        caught = plant_one(tests, fault, root, folder)
+    except ValueError as why:
+        return name, False, str(why)
     finally:
         shutil.rmtree(root, ignore_errors=True)
     if caught:
@@ -194,6 +246,7 @@ def main():
         parser.add_argument("--" + needed, required=True)
     parser.add_argument("--checks", nargs="*", default=[])
     parser.add_argument("--programs", nargs="*", default=[])
+    parser.add_argument("--grid-programs", nargs="*", default=[])
     parser.add_argument("--only", default="")
     args = parser.parse_args()
     args.scratch = os.path.realpath(args.scratch)
@@ -210,7 +263,8 @@ def main():
             report.check("the fast test set compiles", False, tap.tail(output))
             return report.finish()
         unit.read_needs("sound", include)
-    failures = [tests.failure_of(name, "sound", set()) for name in tests.programs]
+    failures = [tests.failure_of(name, "sound", set())
+                for name in [*tests.programs, *tests.grid_programs]]
     failure = "\n".join(f for f in failures if f)
     if not report.check("the fast test set passes without a fault", not failure, failure):
         return report.finish()

@@ -11,6 +11,8 @@
 
 #include <stdint.h>
 
+#include "capacity.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "../layout.h"
+#include "capacity.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -57,7 +58,7 @@ typedef struct ct_matrix {
 typedef struct ct_compare_options {
     int64_t tile_m, tile_n;  /* the tile of a block: multiples of the threads' block; 0: 64; */
                              /* best has its own */
-    int64_t dst_ld;          /* of the copy, 0: its extent; and where it begins, in elements from a */
+    int64_t dst_ld;          /* of the copy, 0: its extent; its first element, in elements from a */
     int32_t dst_shift;       /* 256-byte boundary */
     void *copy;              /* not NULL: gets the copy, packed, in the order of the source */
     void (*progress)(void *user, double done); /* told now and then; done runs from 0 to 1 */
@@ -78,7 +79,7 @@ enum {
 /** One instruction of one warp: the first that loads from the matrix. */
 typedef struct ct_compare_load {
     int32_t bits;
-    int64_t offset[32]; /* the byte of each lane, from the matrix's first; CT_LANE_OFF without one */
+    int64_t offset[32]; /* the byte of each lane, from the matrix's first, or CT_LANE_OFF */
     int32_t sectors, bytes_used;
 } ct_compare_load;
 

@@ -68,6 +68,7 @@ typedef struct ct_cuda_image {
     int32_t arch;       /* 90 for sm_90 */
     int32_t has_ptx;    /* whether newer architectures can be made from it */
     const void *bytes;
+    int32_t alone;      /* whether it is for that architecture only, as sm_90a */
 } ct_cuda_image;
 
 /** A table of them; share/cutlet/images.awk makes one of fat binaries. */
@@ -80,7 +81,8 @@ typedef struct ct_cuda_images {
 /**
  * ct_cuda_open with the kernels of a table instead of libcutlet's. Of each source the image for the
  * device is taken, its own architecture before PTX, and loaded when a kernel is first looked for in
- * it. The table has to stay until ct_cuda_close.
+ * it. A source whose images are all for other architectures alone is left out: its kernels are not
+ * there. The table has to stay until ct_cuda_close.
  *
  * Fails:    as ct_cuda_open; an empty table; a source that has no image for the device.
  * Example:  ct_cuda_open_with(0, &my_images, reason)
@@ -94,8 +96,8 @@ void ct_cuda_close(ct_cuda *gpu);
 /** What the device is. */
 const ct_cuda_device *ct_cuda_about(const ct_cuda *gpu);
 
-/** The stream in which everything is queued, as the driver has it: a CUstream. For those who queue work of
- *  their own between that of this device, as ct_plan_run does where it is given one. */
+/** The stream in which everything is queued, as the driver has it: a CUstream. For those who queue
+ *  work of their own between that of this device, as ct_plan_run does where it is given one. */
 void *ct_cuda_stream(const ct_cuda *gpu);
 
 /** Why the last call that failed did so: one line that names the call. Empty before the first

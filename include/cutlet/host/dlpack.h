@@ -83,12 +83,12 @@ int ct_plan_side_to_dlpack(const ct_plan_side *side, void *at, ct_dl_tensor *ten
                            int64_t *strides, char message[CT_PLAN_MESSAGE_BYTES]);
 
 /**
- * Copies a tensor to another of the same shape, by a plan made for it: both in memory of the host, or
- * both in that of one CUDA device, in its default stream. Elements are converted where the types are
- * different ones of plan.h; other elements may lie at any address.
+ * Copies a tensor to another of the same shape, by a plan made for it: both in memory of the host,
+ * or both in that of one CUDA device, in its default stream. Elements are converted where the types
+ * are different ones of plan.h; other elements may lie at any address.
  *
- * Fails:    as the functions above and those of plan.h; CT_PLAN_E_ARGUMENT where the shapes differ, or
- *           the types do and plan.h lacks one of them; CT_PLAN_E_BACKEND for memory of other
+ * Fails:    as the functions above and those of plan.h; CT_PLAN_E_ARGUMENT where the shapes differ,
+ *           or the types do and plan.h lacks one of them; CT_PLAN_E_BACKEND for memory of other
  *           devices.
  */
 int ct_plan_copy_dlpack(const ct_dl_tensor *dst, const ct_dl_tensor *src,
@@ -114,14 +114,16 @@ int ct_plan_take_versioned_dlpack(const ct_dl_tensor *dst, ct_dl_versioned *src,
                                   char message[CT_PLAN_MESSAGE_BYTES]);
 
 /**
- * A tensor of a plain side to give away, as ct_plan_side_to_dlpack makes it. Whoever gets it calls its
- * deleter, which calls release(owner) once; release may be NULL.
+ * A tensor of a plain side to give away, as ct_plan_side_to_dlpack makes it. Whoever gets it calls
+ * its deleter, which calls release(owner) once; release may be NULL.
  *
- * Ensures:  CT_PLAN_OK and *given; or another status and one line, *given NULL, and release not called.
+ * Ensures:  CT_PLAN_OK and *given; or another status and one line, *given NULL, and release not
+ *           called.
  * Fails:    as ct_plan_side_to_dlpack; CT_PLAN_E_MEMORY.
  */
-int ct_plan_give_dlpack(const ct_plan_side *side, void *at, void *owner, void (*release)(void *owner),
-                        ct_dl_managed **given, char message[CT_PLAN_MESSAGE_BYTES]);
+int ct_plan_give_dlpack(const ct_plan_side *side, void *at, void *owner,
+                        void (*release)(void *owner), ct_dl_managed **given,
+                        char message[CT_PLAN_MESSAGE_BYTES]);
 int ct_plan_give_versioned_dlpack(const ct_plan_side *side, void *at, uint64_t flags, void *owner,
                                   void (*release)(void *owner), ct_dl_versioned **given,
                                   char message[CT_PLAN_MESSAGE_BYTES]);

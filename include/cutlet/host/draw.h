@@ -19,6 +19,7 @@
 #include "../tensor.h"
 #include "../tiled_copy.h"
 #include "../tiled_mma.h"
+#include "capacity.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -64,8 +64,12 @@ typedef struct ct_operation_info {
 /** Entry i of the table, sorted by group. Returns 0 past its end. */
 int ct_operation_listed(int i, ct_operation_info *info);
 
-/** Calls visit for each name of an atom, of copies first, then of matrix instructions, until it returns
- *  other than 0; returns that. `what` is the operation that the name is for. */
+/** Where entry i is found in C: the function, or TYPE.MEMBER, and the header to include for it.
+ * Returns 0 past the end of the table. */
+int ct_operation_source(int i, const char **function, const char **header);
+
+/** Calls visit for each name of an atom, of copies first, then of matrix instructions, until it
+ *  returns other than 0; returns that. `what` is the operation that the name is for. */
 int ct_atoms_listed(int (*visit)(void *context, const char *name, const char *what), void *context);
 
 #ifdef __cplusplus

@@ -6,7 +6,8 @@
  * buffer: access out of bounds or misaligned, shared memory read that was never written or whose
  * copy was not waited for, a race between barriers, threads that do not reach the same barrier. The
  * place is the kernel's line, also where a function of cutlet's headers makes the access.
- * Mbarriers, bulk and tile copies and clusters run too; the copies are not in the records.
+ * Mbarriers, bulk and tile copies, clusters and the matrix instructions of warps and warpgroups
+ * run too; neither these copies nor what a wgmma reads is in the records.
  *
  *     ct_grid_buffer buffers[] = {{"src", src, bytes, 0, 0}, {"dst", dst, bytes, 1, 0}};
  *     ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
@@ -41,7 +42,10 @@ typedef struct ct_grid_kernel {
     int32_t cluster; /* blocks along x that run together, 1 to 8; 0 counts as 1 */
 } ct_grid_kernel;
 
-/** Global memory that the kernel may touch. */
+/** Global memory that the kernel may touch. An access is in the buffer that its address is in:
+ *  where one begins right behind another, as arrays of C may, one element past an end is the
+ *  other's first, and no mistake. A byte between them lets it be found; buffers_apart asks for
+ *  that. */
 typedef struct ct_grid_buffer {
     const char *name;
     void *base;
@@ -58,16 +62,18 @@ enum {
     CT_GRID_E_READ_ONLY,  /* a store to a buffer that is not writable */
     CT_GRID_E_MISALIGNED, /* address no multiple of the access */
     CT_GRID_E_UNWRITTEN,  /* shared memory read before anything was written to it */
-    CT_GRID_E_IN_FLIGHT,  /* shared memory touched before a copy into it, or out of it, was waited for */
+    CT_GRID_E_IN_FLIGHT,  /* shared memory touched before a copy into it, or out of it, was waited
+                           * for; what a wgmma reads or writes touched before that was */
     CT_GRID_E_RACE,       /* two threads, one of them writing, with no barrier between */
     CT_GRID_E_DIVERGENCE, /* threads wait at different places, or read from a lane that has ended */
     CT_GRID_E_ATOM,       /* no such instruction: width, size or lane */
-    CT_GRID_E_MEMORY,     /* no memory for the run */
+    CT_GRID_E_MEMORY,     /* no memory for the run, or a thread's local memory is too large */
     CT_GRID_E_MBARRIER,   /* an mbarrier that is not there, or that gets what it cannot take */
     CT_GRID_E_DEADLOCK,   /* threads wait for an mbarrier whose phase will not be complete, or load
                            * one word over and over */
-    CT_GRID_E_PROXY,      /* a bulk or tile copy, and no fence after the stores that it sees */
-    CT_GRID_E_CONSTANT    /* a constant of the kernel (CT_STATIC), or an operand, carries an error */
+    CT_GRID_E_PROXY,      /* a bulk or tile copy, or a wgmma, and no fence after the stores that it
+                            * sees */
+    CT_GRID_E_CONSTANT    /* a constant of the kernel (CT_STATIC) or an operand carries an error */
 };
 
 /** One instruction of one warp, as it was executed. */
@@ -92,6 +98,7 @@ typedef struct ct_grid_options {
     int32_t buffer_count;
     int32_t no_records;      /* no counting: rows stay empty */
     int32_t no_global_races; /* no race check on global memory (it takes 16 bytes per byte used) */
+    int32_t buffers_apart;   /* refuses buffers of which one begins where another ends */
     size_t stack_bytes;      /* of each thread; 0: 768 KiB, for 512 KiB of local memory */
     /* Told of each execution by at least one active lane: block after block, between two barriers
      * warp after warp, and of each warp instruction after instruction. */

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "../layout.h"
+#include "capacity.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -61,7 +62,8 @@ int ct_npy_decode(const void *bytes, size_t count, ct_npy *array, char error[CT_
 
 /**
  * Writes the file: format 1.0, or 3.0 where a field name is not Latin-1, as NumPy does. descr,
- * fortran, rank, shape and data are what is written; the other fields may be zero, and are checked when they are not.
+ * fortran, rank, shape and data are what is written; the other fields may be zero, and are checked
+ * when they are not.
  *
  * Ensures: 0 and the file whole; or -1, one line in error, and at path what was there before.
  */

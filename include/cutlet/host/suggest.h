@@ -144,25 +144,26 @@ void ct_suggest_free(ct_suggest_result *result);
 ct_tiled_copy ct_suggest_tiled_copy(const ct_suggest_query *query, const ct_suggest_copy *copy);
 
 /**
- * Writes the candidate as C on the device API: its copies, its shared layout, and the kernel copy_tile
- * that copies tiles by them. At most size bytes with the terminating zero.
+ * Writes the candidate as C on the device API: its copies, its shared layout, and the kernel
+ * copy_tile that copies tiles by them. At most size bytes with the terminating zero.
  *
  * Ensures: the length of the whole text, as snprintf does; or -1 and message.
- * Fails:   a mode of the source or destination that has more than one stride; source and destination of
- *          different extents; a read of more words a thread than a copy holds.
+ * Fails:   a mode of the source or destination that has more than one stride; source and
+ *          destination of different extents; a read of more words a thread than a copy holds.
  */
 int ct_suggest_as_c(char *buf, size_t size, const ct_suggest_query *query, const ct_suggestion *s,
                     char message[256]);
 
 /**
- * The same with a host part: a program that runs the kernel over the whole source, on a GPU where nvcc
- * compiles it and on the CPU grid where a C compiler does, and verifies every element. What was read of
- * shared memory is given back to a tensor like the source. about: the first line's comment.
+ * The same with a host part: a program that runs the kernel over the whole source, on a GPU where
+ * nvcc compiles it and on the CPU grid where a C compiler does, and verifies every element. What
+ * was read of shared memory is given back to a tensor like the source. about: the first line's
+ * comment.
  */
-int ct_suggest_program(char *buf, size_t size, const ct_suggest_query *query, const ct_suggestion *s,
-                       const char *about, char message[256]);
+int ct_suggest_program(char *buf, size_t size, const ct_suggest_query *query,
+                       const ct_suggestion *s, const char *about, char message[256]);
 
-/** The candidate's copies and its shared layout as CuTe C++; type is the element's name there, "half_t". */
+/** The candidate's copies and its shared layout as CuTe C++; type is an element there, "half_t". */
 int ct_suggest_as_cute(char *buf, size_t size, const ct_suggest_query *query,
                        const ct_suggestion *s, const char *type);
 

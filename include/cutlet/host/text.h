@@ -19,6 +19,7 @@
 #include "../tiled_copy.h"
 #include "../tiled_mma.h"
 #include "../tiler.h"
+#include "capacity.h"
 
 #ifdef __cplusplus
 extern "C" {

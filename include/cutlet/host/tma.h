@@ -1,6 +1,6 @@
 /**
- * Tensor maps for kernels: made by the CUDA driver for the GPU, by the library for the CPU grid; and
- * the sentence that says which rule an illegal descriptor breaks.
+ * Tensor maps for kernels: made by the CUDA driver for the GPU, by the library for the CPU grid;
+ * and the sentence that says which rule an illegal descriptor breaks.
  *
  *     ct_tma_desc d = ct_make_tma_desc(layout, box, CT_ELEM_F16, CT_TMA_SWIZZLE_128B, address);
  *     char text[CT_TMA_TEXT];

@@ -89,7 +89,8 @@ int ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bits,
  * part goes element by element, as device/copy.h does it: its lanes take no part in the wide
  * instruction; one instruction of elem_bits for each value follows, of the lanes that have this
  * value inside. A cp.async of which the end lies beyond the shape remains one, counted
- * whole: it fills the rest with zeros. For what else is filled with zeros nothing is counted. Rows of ldmatrix and stmatrix cannot be off: beyond the shape they are an error.
+ * whole: it fills the rest with zeros. For what else is filled with zeros nothing is counted. Rows
+ * of ldmatrix and stmatrix cannot be off: beyond the shape they are an error.
  *
  * The other arguments and failures are those of ct_traffic_of_tv; *src_sum is needed where src is
  * given, *dst_sum where dst is. Also fails: a side that the atom does not have, ranks or extents

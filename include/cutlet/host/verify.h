@@ -24,7 +24,7 @@ enum {
     CT_VERIFY_WRITES,  /* no place of the destination (without one: no element) is written twice */
     CT_VERIFY_IDLE,    /* each thread holds an element that no other thread holds */
     CT_VERIFY_DOUBLED, /* no two threads hold the same elements */
-    CT_VERIFY_SHARED,  /* no two elements at one offset of the shared layout, nor one past its size */
+    CT_VERIFY_SHARED,  /* no two elements at one offset of the shared layout, none past its size */
     CT_VERIFY_SRC_ACCESS,    /* each access is contiguous and aligned in the source, */
     CT_VERIFY_DST_ACCESS,    /* in the destination, */
     CT_VERIFY_SHARED_ACCESS, /* in shared memory */

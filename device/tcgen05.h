@@ -1,0 +1,142 @@
+/**
+ * Matrix instructions of a block or of two, tcgen05, sm_100a: D in tensor memory = A * B + D, or A * B. This
+ * compiles, and its code is looked at; it has not run.
+ *
+ *     CT_STATIC(ct_mma_op, op, ct_make_mma_atom("SM100_128x256x16_F32F16F16_SS").op);
+ *     if (WARP == 0) ct_tmem_alloc(&op, &slot, 256);        // a warp; the address comes to shared memory
+ *     __syncthreads();
+ *     if (ONE_THREAD) {
+ *         ct_tcgen05_mma(&op, slot, a_packed, b_packed, 0);   // 0: D = A * B
+ *         ct_tcgen05_commit(&op, &bar);                       // arrives when all before it are done
+ *     }
+ *     ct_mbarrier_wait(&bar, 0);
+ *     ct_tcgen05_after();
+ *     ct_tmem_load(words, slot + lane_of_warp + column, 32);  // a warp: 32 columns of its 32 lanes
+ *     ct_tmem_wait_load();
+ *     if (WARP == 0) ct_tmem_free(&op, slot, 256);
+ *
+ * One thread issues an instruction for the block; of a pair of blocks, one thread of the first. A and B lie in
+ * shared memory, named by packed descriptors of mma_descriptor.h; A of an atom TS lies in tensor memory, and a is its
+ * address. An address in tensor memory is a lane, in the upper 16 bits, and a column of 32 bits. Warp w of a
+ * warpgroup reaches lanes 32 w to 32 w + 31.
+ *
+ *     ct_tmem_alloc(op, slot, columns)       32 to 512 columns, a power of two; the whole warp
+ *     ct_tmem_free(op, address, columns)     before the kernel ends
+ *     ct_tmem_relinquish(op)                 this block allocates no more
+ *     ct_tcgen05_before() ct_tcgen05_after()   fences before and behind a barrier that orders tcgen05 by threads
+ *
+ * CT_HAS_TCGEN05 says whether this is there. The CPU grid ends the launch at a call.
+ *
+ * Source: NVIDIA, PTX ISA 9.0, tcgen05.
+ */
+#ifndef CUTLET_DEVICE_TCGEN05_H
+#define CUTLET_DEVICE_TCGEN05_H
+
+#include <cutlet/mma_descriptor.h>
+#include <cutlet/mma_instruction.h>
+
+#include "mbarrier.h"
+
+#if !defined(__CUDA_ARCH__) || defined(__CUDA_ARCH_FEAT_SM100_ALL)
+#define CT_HAS_TCGEN05 1
+#else
+#define CT_HAS_TCGEN05 0
+#endif
+
+#if !defined(__CUDACC__)
+
+#define CT_TCGEN05_LACKS(what) ct_grid_lacks(CT_GRID_SITE, what)
+#define ct_tmem_alloc(op, slot, columns) \
+    ((void)(op), (void)(slot), (void)(columns), CT_TCGEN05_LACKS("tcgen05.alloc"))
+#define ct_tmem_free(op, address, columns) \
+    ((void)(op), (void)(address), (void)(columns), CT_TCGEN05_LACKS("tcgen05.dealloc"))
+#define ct_tmem_relinquish(op) ((void)(op), CT_TCGEN05_LACKS("tcgen05.relinquish_alloc_permit"))
+#define ct_tmem_load(words, address, columns) \
+    ((void)(words), (void)(address), (void)(columns), CT_TCGEN05_LACKS("tcgen05.ld"))
+#define ct_tmem_wait_load() CT_TCGEN05_LACKS("tcgen05.wait")
+#define ct_tcgen05_mma(op, d, a, b, scale_d) \
+    ((void)(op), (void)(d), (void)(a), (void)(b), (void)(scale_d), CT_TCGEN05_LACKS("tcgen05.mma"))
+#define ct_tcgen05_commit(op, bar) ((void)(op), (void)(bar), CT_TCGEN05_LACKS("tcgen05.commit"))
+#define ct_tcgen05_before() CT_TCGEN05_LACKS("tcgen05.fence")
+#define ct_tcgen05_after() CT_TCGEN05_LACKS("tcgen05.fence")
+
+#elif CT_HAS_TCGEN05
+
+/* One instruction for a block, another for a pair: a kernel has either. */
+#define CT_TCGEN05_BY_BLOCKS(before, behind, ...)                                     \
+    do {                                                                              \
+        if (op->blocks == 1) asm volatile(before "cta_group::1" behind __VA_ARGS__);  \
+        else asm volatile(before "cta_group::2" behind __VA_ARGS__);                  \
+    } while (0)
+
+CT_DEVICE void ct_tmem_alloc(const ct_mma_op *op, uint32_t *slot, uint32_t columns)
+{
+    const uint32_t at = (uint32_t)__cvta_generic_to_shared(slot);
+    CT_TCGEN05_BY_BLOCKS("tcgen05.alloc.", ".sync.aligned.shared::cta.b32 [%0], %1;", ::"r"(at), "r"(columns)
+                         : "memory");
+}
+
+CT_DEVICE void ct_tmem_free(const ct_mma_op *op, uint32_t address, uint32_t columns)
+{
+    CT_TCGEN05_BY_BLOCKS("tcgen05.dealloc.", ".sync.aligned.b32 %0, %1;", ::"r"(address), "r"(columns));
+}
+
+CT_DEVICE void ct_tmem_relinquish(const ct_mma_op *op)
+{
+    CT_TCGEN05_BY_BLOCKS("tcgen05.relinquish_alloc_permit.", ".sync.aligned;", ::);
+}
+
+CT_DEVICE void ct_tcgen05_before(void) { asm volatile("tcgen05.fence::before_thread_sync;" ::: "memory"); }
+CT_DEVICE void ct_tcgen05_after(void) { asm volatile("tcgen05.fence::after_thread_sync;" ::: "memory"); }
+CT_DEVICE void ct_tmem_wait_load(void) { asm volatile("tcgen05.wait::ld.sync.aligned;" ::: "memory"); }
+
+/* Eight columns: a longer run is as many of these, which the hardware takes one after the other. */
+CT_DEVICE void ct_tmem_load_8(uint32_t *w, uint32_t address)
+{
+    asm volatile("tcgen05.ld.sync.aligned.32x32b.x8.b32 {%0, %1, %2, %3, %4, %5, %6, %7}, [%8];"
+                 : "=r"(w[0]), "=r"(w[1]), "=r"(w[2]), "=r"(w[3]), "=r"(w[4]), "=r"(w[5]), "=r"(w[6]), "=r"(w[7])
+                 : "r"(address));
+}
+
+/** So many columns, a constant multiple of 8, of each lane of the warp, to the lane's words. */
+CT_DEVICE void ct_tmem_load(uint32_t *words, uint32_t address, const int columns)
+{
+    CT_UNROLL for (int i = 0; i < columns; i += 8) ct_tmem_load_8(words + i, address + (uint32_t)i);
+}
+
+/* The instruction of a kind of types, for one block or two: kind::f16, tf32, f8f6f4, i8. */
+#define CT_TCGEN05_ISSUE(group, kind, A, ...)                                                                 \
+    asm volatile("{\n .reg .pred p;\n setp.ne.b32 p, %4, 0;\n"                                                \
+                 " tcgen05.mma.cta_group::" group ".kind::" kind " [%0], " A ", %2, %3, p;\n }" ::"r"(d),     \
+                 __VA_ARGS__, "l"(b), "r"(bits), "r"(scale_d) : "memory")
+#define CT_TCGEN05_BY_KIND(group, ...)                                            \
+    do {                                                                          \
+        if (type == CT_MMA_TF32) CT_TCGEN05_ISSUE(group, "tf32", __VA_ARGS__);    \
+        else if (type == CT_MMA_F16 || type == CT_MMA_BF16)                       \
+            CT_TCGEN05_ISSUE(group, "f16", __VA_ARGS__);                          \
+        else if (type == CT_MMA_S8 || type == CT_MMA_U8)                          \
+            CT_TCGEN05_ISSUE(group, "i8", __VA_ARGS__);                           \
+        else CT_TCGEN05_ISSUE(group, "f8f6f4", __VA_ARGS__);                      \
+    } while (0)
+
+/** One instruction. op is a constant. */
+CT_DEVICE void ct_tcgen05_mma(const ct_mma_op *op, uint32_t d, uint64_t a, uint64_t b, int scale_d)
+{
+    const uint32_t bits = ct_make_mma_instruction(*op).bits;
+    const int type = op->a, in_shared = op->a_from == CT_MMA_SHARED;
+    if (in_shared && op->blocks == 1) CT_TCGEN05_BY_KIND("1", "%1", "l"(a));
+    else if (in_shared) CT_TCGEN05_BY_KIND("2", "%1", "l"(a));
+    else if (op->blocks == 1) CT_TCGEN05_BY_KIND("1", "[%1]", "r"((uint32_t)a));
+    else CT_TCGEN05_BY_KIND("2", "[%1]", "r"((uint32_t)a));
+}
+
+/** An arrival at an mbarrier when all instructions of this thread before are done. */
+CT_DEVICE void ct_tcgen05_commit(const ct_mma_op *op, uint64_t *bar)
+{
+    const uint32_t at = (uint32_t)__cvta_generic_to_shared(bar);
+    CT_TCGEN05_BY_BLOCKS("tcgen05.commit.", ".mbarrier::arrive::one.shared::cluster.b64 [%0];", ::"r"(at) : "memory");
+}
+
+#endif
+
+#endif

@@ -1,0 +1,13 @@
+/* What the GEMM kernels are told. */
+#ifndef CUTLET_EXAMPLES_GEMM_ARGS_H
+#define CUTLET_EXAMPLES_GEMM_ARGS_H
+
+#include <cutlet/device/tensor.h>
+
+/* D = alpha A B + beta C. A is (m,k), B (n,k), C and D are (m,n). C is read unless beta is 0. */
+typedef struct gemm_args {
+    ct_global a, b, c, d;
+    float alpha, beta;
+} gemm_args;
+
+#endif

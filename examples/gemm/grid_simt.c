@@ -1,0 +1,2 @@
+/* The GEMM kernel of single threads, compiled for the CPU grid. */
+#include "simt.cu"

@@ -1,0 +1,59 @@
+/* What may be needed before and after the GEMM by wgmma: operands copied to rows that begin at multiples
+ * of 16 bytes, as TMA wants them, and the sums of parts of k added up. */
+#include <cutlet/device/best_copy.h>
+#include <cutlet/device/copy_any.h>
+#include <cutlet/device/element.h>
+
+#include "wgmma_args.h"
+#include "wgmma_helpers.h"
+
+/* An operand of the batch, that of the block. */
+CT_DEVICE ct_global of_batch(ct_global g)
+{
+    g.at += blockIdx.z * g.step[2];
+    return g;
+}
+
+#define REPACK(name, bits)                                                                              \
+    CT_KERNEL_THREADS(name, GEMM_REPACK_THREADS, gemm_repack_args, args)                                \
+    {                                                                                                   \
+        CT_STATIC(ct_any_copy, copy, ct_make_any_copy(bits, GEMM_REPACK_TILE, GEMM_REPACK_THREADS));    \
+        CT_SHARED_DYNAMIC(unsigned char, memory);                                                       \
+        const ct_global from = of_batch(args.from), to = of_batch(args.to);                             \
+        ct_copy_any(&copy, &from, &to, ct_index2(blockIdx.y, blockIdx.x), memory);                      \
+    }
+REPACK(gemm_repack_8, 8)
+REPACK(gemm_repack_16, 16)
+
+/* Rows that are contiguous on both sides, wherever they begin. */
+CT_KERNEL_THREADS(gemm_repack_rows, GEMM_REPACK_THREADS, gemm_repack_args, args)
+{
+    CT_STATIC(ct_best_copy_plan, plan, ct_best_copy_plan_of(CT_BEST_COPY_async, GEMM_REPACK_THREADS, 1));
+    CT_SHARED_DYNAMIC(unsigned char, memory);
+    const ct_best_copy_args sides = {of_batch(args.from), of_batch(args.to)};
+    for (int64_t row = blockIdx.y; row < sides.src.extent[1]; row += gridDim.y) {
+        ct_best_copy_tile(&plan, &sides, ct_index2(blockIdx.x, row), memory);
+        __syncthreads();
+    }
+}
+
+/* D = alpha times the sums of all parts of k, plus beta C: an element a thread; the grid is
+ * (columns / GEMM_SUM_THREADS, rows, batch). */
+CT_KERNEL_THREADS(gemm_sum_splits, GEMM_SUM_THREADS, gemm_wgmma_args, args)
+{
+    const int64_t column = (int64_t)blockIdx.x * GEMM_SUM_THREADS + threadIdx.x;
+    const ct_index x = ct_index3(blockIdx.y, column, blockIdx.z);
+    float sum = 0, part = 0;
+    uint32_t c = 0;
+    for (int i = 0; i < args.splits; ++i) { /* the sums have whole tiles: none lies outside */
+        ct_load_element(&part, &args.sums, ct_index3(x.at[0], column, x.at[2] * args.splits + i), 32);
+        sum += part;
+    }
+    sum *= args.alpha;
+    if (args.beta != 0) {
+        ct_load_element(&c, &args.c, x, 16);
+        sum += args.beta * (args.is_half ? ct_float_of_half(c) : ct_float_of_bfloat16(c));
+    }
+    const uint32_t d = args.is_half ? ct_half_of_float(sum) : ct_bfloat16_of_float(sum);
+    ct_store_element(&args.d, x, &d, 16);
+}

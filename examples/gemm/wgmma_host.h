@@ -1,0 +1,193 @@
+/* What the host does for a GEMM by wgmma: chooses the shape of a tile and the parts of k, says which
+ * operands are copied first and how large the workspace is, and fills in what the kernels are told.
+ *
+ *     gemm_wgmma_plan p = gemm_wgmma_make_plan(&problem, NULL, 132, wish);      p.workspace_bytes
+ *     p = gemm_wgmma_make_plan(&problem, workspace, 132, wish);
+ *     p.args.a, .b, .from and .to = the driver's maps of p.side[0] to [3] that have a rank
+ *     launch gemm_repack of p.pack[0], [1] and [2] where p.repack, gemm_wgmma, gemm_sum_splits of p.args where
+ *     p.args.splits > 1, and gemm_repack of p.pack[3] where p.repack[3]: D from a copy of padded rows
+ */
+#ifndef CUTLET_EXAMPLES_GEMM_WGMMA_HOST_H
+#define CUTLET_EXAMPLES_GEMM_WGMMA_HOST_H
+
+#include "wgmma_args.h"
+#include "wgmma_helpers.h"
+
+/* Operands A (m,k,batch), B (n,k,batch), C and D (m,n,batch): layouts in elements. */
+typedef struct gemm_wgmma_problem {
+    const void *at[4];
+    ct_layout layout[4];
+    int32_t elem;    /* of A and B: CT_ELEM_F16, CT_ELEM_BF16, or CT_ELEM_U8 for e4m3 */
+    int32_t is_half; /* C and D are halves, else bfloat16 */
+    float alpha, beta;
+} gemm_wgmma_problem;
+
+/* What is not left to gemm_wgmma_choose; 0 leaves it. */
+typedef struct gemm_wgmma_wish {
+    int32_t shape;     /* 1 + the index into gemm_wgmma_shapes */
+    int32_t splits;
+} gemm_wgmma_wish;
+
+/* How an operand goes by way of a copy of padded rows. */
+typedef enum gemm_way { GEMM_DIRECT, GEMM_BY_TILES, GEMM_BY_ROWS } gemm_way;
+
+typedef struct gemm_wgmma_plan {
+    int32_t rule;   /* CT_TMA_OK, or the rule that an operand breaks after all */
+    int32_t shape, repack[4]; /* of A, B, C and D: gemm_way */
+    int64_t workspace_bytes;
+    uint32_t blocks, pack_grid[4][3], sum_grid[3];
+    ct_tma_desc side[4]; /* of A, B, C and D; of rank 0 where none is needed */
+    gemm_repack_args pack[4];
+    gemm_wgmma_args args;
+} gemm_wgmma_plan;
+
+static inline int64_t gemm_extent(const gemm_wgmma_problem *q, int operand, int mode)
+{
+    return ct_size(ct_mode(q->layout[operand], mode));
+}
+
+/* Clock cycles that a shape takes with so many parts of k, roughly: 4.4 a column of a tile for each step of 128
+ * bytes, and no fewer than some; memory brings 2400 bytes. Read off the times of every shape for the products
+ * of bench/gemm/gemm.py. */
+static inline double gemm_wgmma_cycles(const gemm_wgmma_problem *q, gemm_wgmma_shape s, int splits, int processors)
+{
+    const int64_t bytes = ct_elem_bytes(q->elem), m = gemm_extent(q, 3, 0), n = gemm_extent(q, 3, 1);
+    const int64_t steps = ct_ceil_div_int(gemm_extent(q, 0, 1) * bytes, 128);
+    const int64_t parts = gemm_extent(q, 3, 2) * splits;
+    const int64_t tiles = ct_ceil_div_int(m, 128 * s.cluster) * ct_ceil_div_int(n, s.columns) * parts;
+    const int64_t clusters = processors / s.cluster, waves = ct_ceil_div_int(tiles, clusters);
+    const double least = 480 + 0.9 * s.columns, busy = 4.4 * s.columns, step = busy > least ? busy : least;
+    const double read = (double)((m + n) * gemm_extent(q, 0, 1) * bytes * gemm_extent(q, 3, 2)) / 2400;
+    const double multiplied = (double)waves * ((double)ct_ceil_div_int(steps, splits) * step + 300 + 2 * s.columns);
+    const double sums = splits > 1 ? 3500 + (double)(m * n) * splits / 100 : 0;
+    return 4500 + (multiplied > read ? multiplied : read) + sums;
+}
+
+/* The fastest shape and number of parts of k by that measure, as far as the wish leaves them. */
+static inline void gemm_wgmma_choose(gemm_wgmma_plan *p, const gemm_wgmma_problem *q, int processors,
+                                     gemm_wgmma_wish w)
+{
+    const int64_t steps = ct_ceil_div_int(gemm_extent(q, 0, 1) * ct_elem_bytes(q->elem), 128);
+    double best = -1;
+    p->args.splits = 1;
+    for (int i = 0; i < GEMM_WGMMA_SHAPES; ++i)
+        for (int splits = 1; splits <= 16; ++splits) {
+            if ((w.shape > 0 && w.shape - 1 != i) || (w.splits > 0 && w.splits != splits)) continue;
+            if (splits > 1 && gemm_extent(q, 3, 0) > 65535) continue; /* the rows of gemm_sum_splits' grid */
+            if (splits > steps || (w.splits == 0 && splits > 1 && steps / splits < 4)) continue;
+            const double t = gemm_wgmma_cycles(q, gemm_wgmma_shapes[i], splits, processors);
+            if (best >= 0 && t >= best) continue;
+            best = t;
+            p->shape = i;
+            p->args.splits = splits;
+        }
+}
+
+/* The map of operand i in boxes of so many rows, of 128 bytes along k or n. */
+static inline ct_tma_desc gemm_wgmma_desc(ct_layout layout, int32_t elem, int rows, const void *at)
+{
+    const ct_tuple box = ct_tuple3(rows, 128 / ct_elem_bytes(elem), 1);
+    ct_tma_desc d = ct_make_tma_desc(layout, box, elem, CT_TMA_SWIZZLE_128B, (uint64_t)(uintptr_t)at);
+    d.l2 = CT_TMA_L2_256;
+    return d.rule == CT_TMA_OK ? ct_tma_check(d) : d;
+}
+
+/* Whether TMA can take an operand as it is: also k must be the contiguous mode. */
+static inline int gemm_wgmma_fits(const ct_tma_desc *d) { return d->rule == CT_TMA_OK && d->mode[0] == 1; }
+
+static inline ct_global gemm_wgmma_tensor(const void *at, ct_layout layout, int64_t bytes, gemm_way way)
+{
+    if (way != GEMM_BY_ROWS) return ct_make_global(at, (int32_t)(8 * bytes), layout);
+    const int64_t rows = ct_size(ct_mode(layout, 0)), k = ct_size(ct_mode(layout, 1));
+    const ct_tuple shape = ct_tuple3(k * bytes, rows, ct_size(ct_mode(layout, 2)));
+    const ct_tuple strides = ct_tuple3(1, bytes * ct_eval3(layout, 1, 0, 0), bytes * ct_eval3(layout, 0, 0, 1));
+    return ct_make_global(at, 8, ct_make_layout(shape, strides));
+}
+
+/* Operand i by way of a copy of padded rows, at `offset` of the workspace; the offset behind it. */
+static inline int64_t gemm_wgmma_repack(gemm_wgmma_plan *p, const gemm_wgmma_problem *q, int i, int32_t elem,
+                                        int box_rows, void *workspace, int64_t offset)
+{
+    const int64_t bytes = ct_elem_bytes(elem), batch = gemm_extent(q, i, 2);
+    const int64_t rows = gemm_extent(q, i, 0), k = gemm_extent(q, i, 1);
+    const int64_t step = ct_ceil_div_int(k * bytes, 128) * 128 / bytes; /* rows in whole lines of L2 */
+    const ct_tuple strides = ct_tuple3(step, 1, rows * step);
+    const ct_layout padded = ct_make_layout(ct_tuple3(rows, k, batch), strides);
+    const gemm_way way = k > 1 && ct_eval3(q->layout[i], 0, 1, 0) == 1 ? GEMM_BY_ROWS : GEMM_BY_TILES;
+    const void *const at = (unsigned char *)workspace + offset;
+    const ct_global own = gemm_wgmma_tensor(q->at[i], q->layout[i], bytes, way);
+    const ct_global copy = gemm_wgmma_tensor(at, padded, bytes, way);
+    p->repack[i] = way;
+    p->pack[i].from = i < 3 ? own : copy;
+    p->pack[i].to = i < 3 ? copy : own;
+    const int by_rows = way == GEMM_BY_ROWS;
+    const int64_t x = by_rows ? ct_ceil_div_int(k * bytes, GEMM_REPACK_ROW) : ct_ceil_div_int(k, GEMM_REPACK_TILE);
+    const int64_t y = by_rows ? ct_min(rows, GEMM_REPACK_MOST) : ct_ceil_div_int(rows, GEMM_REPACK_TILE);
+    p->pack_grid[i][0] = (uint32_t)x;
+    p->pack_grid[i][1] = (uint32_t)y;
+    p->pack_grid[i][2] = (uint32_t)batch;
+    /* a load fills with 0 what lies behind k; a store writes whole pieces of 16 bytes */
+    const ct_layout seen = i < 3 ? padded : ct_make_layout(ct_tuple3(rows, step, batch), strides);
+    p->side[i] = gemm_wgmma_desc(seen, elem, box_rows, at);
+    return offset + ct_ceil_div_int(rows * step * batch * bytes, 1024) * 1024;
+}
+
+/* How TMA sees operand i, as it is or by way of a copy; the offset of the workspace behind that. A store writes
+ * whole pieces of 16 bytes. */
+static inline int64_t gemm_wgmma_side(gemm_wgmma_plan *p, const gemm_wgmma_problem *q, int i, int box_rows,
+                                      void *workspace, int64_t offset)
+{
+    const int32_t elem = i < 2 ? q->elem : CT_ELEM_F16;
+    p->side[i] = gemm_wgmma_desc(q->layout[i], elem, box_rows, q->at[i]);
+    const int is_whole = i < 3 || gemm_extent(q, i, 1) % 8 == 0;
+    if (gemm_wgmma_fits(&p->side[i]) && is_whole) return offset;
+    return gemm_wgmma_repack(p, q, i, elem, box_rows, workspace, offset);
+}
+
+/* The tensor of the sums of parts of k, in whole tiles, at `offset` of the workspace; the offset behind it. */
+static inline int64_t gemm_wgmma_sums(gemm_wgmma_plan *p, const gemm_wgmma_problem *q, void *workspace,
+                                      int64_t offset)
+{
+    const gemm_wgmma_shape s = gemm_wgmma_shapes[p->shape];
+    const int64_t m = (int64_t)p->args.rows * 128 * s.cluster, n = (int64_t)p->args.columns * s.columns;
+    const int64_t parts = gemm_extent(q, 3, 2) * p->args.splits;
+    const ct_layout sums = ct_make_layout(ct_tuple3(m, n, parts), ct_tuple3(n, 1, m * n));
+    p->args.sums = ct_make_global((unsigned char *)workspace + offset, 32, sums);
+    p->sum_grid[0] = (uint32_t)ct_ceil_div_int(gemm_extent(q, 3, 1), GEMM_SUM_THREADS);
+    p->sum_grid[1] = (uint32_t)gemm_extent(q, 3, 0);
+    p->sum_grid[2] = (uint32_t)gemm_extent(q, 3, 2);
+    return offset + 4 * m * n * parts;
+}
+
+/* The plan of a problem. Without a workspace it says how many bytes are needed, and may not be launched. */
+static inline gemm_wgmma_plan gemm_wgmma_make_plan(const gemm_wgmma_problem *q, void *workspace, int processors,
+                                                   gemm_wgmma_wish w)
+{
+    gemm_wgmma_plan p = CT_ZERO;
+    gemm_wgmma_choose(&p, q, processors, w);
+    const gemm_wgmma_shape s = gemm_wgmma_shapes[p.shape];
+    const int64_t m = gemm_extent(q, 3, 0), n = gemm_extent(q, 3, 1), bytes = ct_elem_bytes(q->elem);
+    int64_t end = 0;
+    p.args.rows = (int32_t)ct_ceil_div_int(m, 128 * s.cluster);
+    p.args.columns = (int32_t)ct_ceil_div_int(n, s.columns);
+    p.args.tiles = (int32_t)(p.args.rows * p.args.columns * gemm_extent(q, 3, 2) * p.args.splits);
+    p.args.steps = (int32_t)ct_ceil_div_int(gemm_extent(q, 0, 1) * bytes, 128);
+    p.blocks = (uint32_t)(ct_min(p.args.tiles, processors / s.cluster) * s.cluster);
+    p.args.is_low = m <= 64;
+    end = gemm_wgmma_side(&p, q, 0, m <= 64 ? 64 : 128, workspace, end);
+    end = gemm_wgmma_side(&p, q, 1, s.columns / s.cluster, workspace, end);
+    if (p.args.splits > 1) end = gemm_wgmma_sums(&p, q, workspace, end);
+    if (p.args.splits == 1 && q->beta != 0) end = gemm_wgmma_side(&p, q, 2, 64, workspace, end);
+    if (p.args.splits == 1) end = gemm_wgmma_side(&p, q, 3, 64, workspace, end);
+    p.workspace_bytes = end;
+    p.args.c = ct_make_global(q->at[2], 16, q->layout[2]);
+    p.args.d = ct_make_global(q->at[3], 16, q->layout[3]);
+    p.args.is_half = q->is_half;
+    p.args.alpha = q->alpha;
+    p.args.beta = q->beta;
+    for (int i = 0; i < 4 && (workspace || end == 0); ++i)
+        if (p.rule == CT_TMA_OK) p.rule = p.side[i].rule;
+    return p;
+}
+
+#endif

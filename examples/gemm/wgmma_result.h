@@ -1,0 +1,168 @@
+/* What becomes of the sums of a warpgroup: D's elements, which go by way of shared memory, or, where k is
+ * split, the sums of the splits. */
+#ifndef CUTLET_EXAMPLES_GEMM_WGMMA_RESULT_H
+#define CUTLET_EXAMPLES_GEMM_WGMMA_RESULT_H
+
+#include <cutlet/device/copy.h>
+#include <cutlet/device/element.h>
+#include <cutlet/device/mbarrier.h>
+#include <cutlet/device/static.h>
+#include <cutlet/device/warpgroup.h>
+#include <cutlet/mma_partition.h>
+
+#include "wgmma_args.h"
+
+enum { PARTS = GEMM_COLUMNS > 64 ? 2 : 1 /* gemm_wgmma_parts */, PART_BYTES = GEMM_WGMMA_PART_BYTES };
+
+/* A block that is no part of a cluster need not wait for one to be free. */
+#if GEMM_CLUSTER > 1
+#define GEMM_KERNEL(name) CT_KERNEL_CLUSTER(name, GEMM_CLUSTER, GEMM_WGMMA_THREADS, gemm_wgmma_args, args)
+#else
+#define GEMM_KERNEL(name) CT_KERNEL_THREADS(name, GEMM_WGMMA_THREADS, gemm_wgmma_args, args)
+#endif
+
+/* So many rows of 64 elements of 16 bits; of bytes twice as many, which lie alike. */
+CT_FN ct_tensor rows_of(int rows)
+{
+    return ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, ct_layout2(rows, 64, 64, 1));
+}
+
+CT_FN ct_memory in_rows(void) { return ct_in_shared(rows_of(64)); }
+
+/* The instruction of a type of A and B, for so many columns. */
+CT_FN ct_mma_atom atom_of(int32_t type, int32_t columns)
+{
+    ct_mma_op op = ct_mma_op_named(type == CT_MMA_F16    ? "SM90_64x256x16_F32F16F16_SS"
+                                   : type == CT_MMA_BF16 ? "SM90_64x256x16_F32BF16BF16_SS"
+                                                         : "SM90_64x256x32_F32E4M3E4M3_SS_TN");
+    op.n = columns;
+    return ct_mma_atom_of(op);
+}
+
+/* Tiles of so many rows of A, B or D between memory and shared memory by TMA. */
+CT_FN ct_partition by_map(int32_t kind, int rows)
+{
+    const ct_memory memory = ct_in_global(1), shared = ct_in_shared(rows_of(rows));
+    const int is_load = kind == CT_ATOM_TMA_LOAD;
+    return ct_make_partition(ct_make_tile_copy(ct_copy_atom_tile(kind, 16)), ct_tuple3(rows, 64, 1),
+                             is_load ? memory : shared, is_load ? shared : memory);
+}
+
+/* A thread's part of 64 columns of C and D, in elements of 16 bits, and of the sums, in floats. */
+CT_FN ct_partition part_of(ct_copy_atom atom, ct_memory from, ct_memory to)
+{
+    const ct_tiler tile = ct_tiler_of_shape(ct_tuple2(64, 64));
+    const ct_tiled_mma mma = ct_make_tiled_mma(atom_of(CT_MMA_F16, 64), ct_layout1(1, 0), tile);
+    return ct_make_partition(ct_make_tiled_copy_c(atom, mma), ct_tuple2(64, 64), from, to);
+}
+
+/* A tile (64,COLUMNS) of D that a warpgroup holds, before it is stored. */
+typedef struct gemm_held {
+    uint32_t *words;       /* a thread's elements, GEMM_COLUMNS / 4 */
+    unsigned char *memory; /* PARTS of (64,64) */
+    uint64_t *bar;         /* for parts of C that come there */
+    int32_t parity, is_there;
+    ct_index at;           /* its first part of (64,64) */
+} gemm_held;
+
+/* One thread, before the pipeline begins: a barrier for each warpgroup, and the maps are on their way. */
+CT_DEVICE void prepare(const gemm_wgmma_args *args, uint64_t *bars)
+{
+    CT_UNROLL for (int i = 0; i < 2; ++i) ct_mbarrier_init(bars + i, 1);
+    ct_tma_prefetch_map(&args->a);
+    ct_tma_prefetch_map(&args->b);
+    if (args->splits == 1) ct_tma_prefetch_map(&args->to);
+    if (args->splits == 1 && args->beta != 0) ct_tma_prefetch_map(&args->from);
+}
+
+/* The tile (64,COLUMNS) at `first` of the sums along a part of k: a kernel of wgmma_helpers.cu adds those of
+ * all parts. */
+CT_DEVICE void put_sums(const gemm_wgmma_args *args, ct_index first, const uint32_t *sum)
+{
+    CT_STATIC(ct_partition, out,
+              ct_promise_whole(part_of(ct_copy_atom_auto(32), ct_in_registers(), ct_in_global(1))));
+    CT_FRAGMENT(uint32_t, part, 32);
+    CT_ROLL for (int j = 0; j < GEMM_COLUMNS / 64; ++j) {
+        const ct_index x = ct_index3(first.at[0], first.at[1] + j, first.at[2]);
+        CT_UNROLL for (int k = 0; k < GEMM_COLUMNS / 2; ++k) /* registers have constant numbers */
+            part[k % 32] = k < 32 || k / 32 == j ? sum[k] : part[k % 32];
+        const ct_view to = ct_view_dst(&out, ct_view_tile(&args->sums, &out, x), threadIdx.x % 128);
+        ct_copy(&out, ct_view_registers(part), to);
+    }
+}
+
+/* sum += beta C for 64 columns, part j of the sums: C comes by TMA, and from shared memory by ldmatrix. */
+CT_DEVICE void add_part(const gemm_wgmma_args *args, gemm_held *h, uint32_t group, uint32_t *sum, int j)
+{
+    CT_STATIC(ct_partition, load, by_map(CT_ATOM_TMA_LOAD, 64));
+    CT_STATIC(ct_copy_atom, atom, ct_copy_atom_matrix(CT_ATOM_LDMATRIX, 4, 16));
+    CT_STATIC(ct_partition, to_sums, part_of(atom, in_rows(), ct_in_registers()));
+    CT_FRAGMENT(uint32_t, c, 16);
+    CT_FRAGMENT(float, own, 32);
+    const uint32_t thread = threadIdx.x % 128;
+    const ct_view part = ct_view_shared(h->memory);
+    const ct_index x = ct_index3(h->at.at[0], h->at.at[1] + j, h->at.at[2]);
+    if (thread == 0) {
+        ct_mbarrier_arrive_expect(h->bar, PART_BYTES);
+        ct_copy(&load, ct_view_map(&args->from, &load, x), ct_view_arriving(part, h->bar, 0));
+    }
+    ct_mbarrier_wait(h->bar, h->parity);
+    h->parity ^= 1;
+    ct_copy(&to_sums, ct_view_src(&to_sums, part, thread), ct_view_registers(c));
+    ct_named_barrier_sync(1 + group, 128);
+    CT_UNROLL for (int i = 0; i < 32; ++i)
+        own[i] = args->beta * (args->is_half ? ct_get_half(c, i) : ct_get_bfloat16(c, i));
+    CT_UNROLL for (int k = 0; k < GEMM_COLUMNS / 2; ++k) { /* registers have constant numbers */
+        const float old = ct_get_float(sum, k), all = old + own[k % 32];
+        ct_put_float(sum, k, k / 32 == j ? all : old);
+    }
+}
+
+/* sum = alpha sum + beta C, the tile of D that is held next. */
+CT_DEVICE void add_c(const gemm_wgmma_args *args, gemm_held *h, uint32_t group, uint32_t *sum)
+{
+    CT_UNROLL for (int k = 0; k < GEMM_COLUMNS / 2; ++k) ct_put_float(sum, k, args->alpha * ct_get_float(sum, k));
+    if (threadIdx.x % 128 == 0) ct_bulk_wait_group_read(0); /* the stores from there have read it */
+    ct_named_barrier_sync(1 + group, 128);
+    CT_ROLL for (int j = 0; j < GEMM_COLUMNS / 64; ++j) add_part(args, h, group, sum, j);
+}
+
+/* The tile alpha sum + beta C as elements of D. */
+CT_DEVICE void hold_tile(const gemm_wgmma_args *args, gemm_held *h, uint32_t group, uint32_t *sum)
+{
+    const float alpha = args->beta != 0 ? 1 : args->alpha;
+    if (args->beta != 0) add_c(args, h, group, sum);
+    CT_UNROLL for (int i = 0; i < GEMM_COLUMNS / 4; ++i) {
+        const float low = alpha * ct_get_float(sum, 2 * i), high = alpha * ct_get_float(sum, 2 * i + 1);
+        h->words[i] = args->is_half ? ct_half_pair_of_floats(low, high) : ct_bfloat16_pair_of_floats(low, high);
+    }
+    h->is_there = 1;
+}
+
+/* Stores 64 columns of the tile, if there is one: by stmatrix to shared memory, from where TMA takes them. */
+CT_DEVICE void put_part(const gemm_wgmma_args *args, const gemm_held *h, uint32_t group, const int j)
+{
+    CT_STATIC(ct_copy_atom, atom, ct_copy_atom_matrix(CT_ATOM_STMATRIX, 4, 16));
+    CT_STATIC(ct_partition, out, part_of(atom, ct_in_registers(), in_rows()));
+    CT_STATIC(ct_partition, store, by_map(CT_ATOM_TMA_STORE, 64));
+    const uint32_t thread = threadIdx.x % 128;
+    const ct_view part = ct_view_shared(h->memory + j % PARTS * PART_BYTES);
+    const ct_index x = ct_index3(h->at.at[0], h->at.at[1] + j, h->at.at[2]);
+    if (!h->is_there) return;
+    if (thread == 0) ct_bulk_wait_group_read(PARTS - 1); /* the store from there has read it */
+    ct_named_barrier_sync(1 + group, 128);
+    ct_copy(&out, ct_view_registers(h->words + 16 * j), ct_view_dst(&out, part, thread));
+    ct_fence_async();
+    ct_named_barrier_sync(1 + group, 128);
+    if (thread == 0) ct_copy(&store, part, ct_view_map(&args->to, &store, x));
+    ct_bulk_commit();
+}
+
+/* Stores the last tile of a block, and waits until TMA has read it. */
+CT_DEVICE void put_rest(const gemm_wgmma_args *args, const gemm_held *h, uint32_t group)
+{
+    CT_UNROLL for (int j = 0; j < GEMM_COLUMNS / 64; ++j) put_part(args, h, group, j);
+    ct_bulk_wait_group_read(0);
+}
+
+#endif

@@ -1,0 +1,47 @@
+/**
+ * libcutlet and the programs that call it have the same capacity.
+ *
+ * Layouts are passed by value, so both sides are compiled with the same CT_MAX_LEAVES (base.h). The
+ * Meson option `capacity` sets the library's. Whatever includes a header of the library refers to a
+ * symbol that only a library of its own capacity has. With another one it does not link:
+ *
+ *     undefined reference to `ct_library_of_32_leaves'
+ *
+ * and a program that was linked before does not start. The algebra alone needs no library. Nor does
+ * a file that makes arguments of kernels with the device headers and calls nothing: it defines
+ * CT_NO_LIBRARY before it includes them.
+ */
+#ifndef CUTLET_HOST_CAPACITY_H
+#define CUTLET_HOST_CAPACITY_H
+
+#include "../base.h"
+
+#define CT_LIBRARY_OF_LEAVES(leaves) ct_library_of_##leaves##_leaves
+#define CT_LIBRARY_OF(leaves) CT_LIBRARY_OF_LEAVES(leaves)
+
+/* Kept where nothing reads it, also by a linker that drops unused sections. */
+#ifdef __has_attribute
+#if __has_attribute(retain)
+#define CT_KEPT __attribute__((used, retain))
+#endif
+#endif
+#ifndef CT_KEPT
+#define CT_KEPT __attribute__((used))
+#endif
+
+#ifndef CT_NO_LIBRARY
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern const char CT_LIBRARY_OF(CT_MAX_LEAVES);
+static const char *const ct_library_needed CT_KEPT = &CT_LIBRARY_OF(CT_MAX_LEAVES);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
+
+#endif

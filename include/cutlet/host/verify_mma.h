@@ -1,0 +1,91 @@
+/**
+ * Proof by enumeration for a tiled MMA: which threads hold each element of A, B and C, and whether
+ * ldmatrix or a matrix descriptor can feed an operand from a layout in shared memory.
+ *
+ *     ct_verify_mma_job job = {mma, {&tile_of_a, NULL}, NULL};
+ *     ct_verify_mma_report report;
+ *     char message[CT_MESSAGE_BYTES];
+ *     if (ct_verify_mma(&job, &report, message)) puts(message);
+ *     else puts(report.of[CT_VERIFY_FEED_A].text);
+ */
+#ifndef CUTLET_HOST_VERIFY_MMA_H
+#define CUTLET_HOST_VERIFY_MMA_H
+
+#include "../mma_descriptor_nearest.h"
+#include "../mma_partition.h"
+#include "traffic.h"
+#include "verify.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The properties. */
+enum {
+    CT_VERIFY_COVER_A,     /* each element of the tile of A is held as often as the atoms say, */
+    CT_VERIFY_COVER_B,     /* of B, */
+    CT_VERIFY_COVER_C,     /* of C, */
+    CT_VERIFY_COVER_E,     /* and each bit of a sparse atom's metadata once for each selector, where it
+                              is in registers */
+    CT_VERIFY_FEED_A,      /* ldmatrix or a descriptor reads A from shared memory, */
+    CT_VERIFY_CONFLICTS_A, /* ldmatrix without bank conflicts; */
+    CT_VERIFY_FEED_B,      /* the same of B */
+    CT_VERIFY_CONFLICTS_B,
+    CT_VERIFY_MMA_PROPERTIES
+};
+
+/** A tiled MMA, and where A and B lie in shared memory. */
+typedef struct ct_verify_mma_job {
+    ct_tiled_mma mma;
+    const ct_tensor *shared[2];   /* (m,k) and (n,k), whole tiles; NULL: not looked at */
+    const ct_access_rules *rules; /* of the banks; NULL: sm_90 */
+} ct_verify_mma_job;
+
+/** The threads of an element that are named. */
+#define CT_VERIFY_HOLDERS 4
+
+/** What was found out about one property. */
+typedef struct ct_verify_mma_finding {
+    int32_t state;               /* CT_VERIFY_SKIPPED, CT_VERIFY_OK, CT_VERIFY_FAILED */
+    int64_t elements, times;     /* of cover: of the tile; the holders of each */
+    int64_t thread[CT_VERIFY_HOLDERS]; /* of cover: who holds `coord`; -1 behind the last */
+    ct_tuple coord;              /* the element that the text speaks of */
+    char text[CT_MESSAGE_BYTES]; /* one sentence: the numbers, or the counterexample */
+} ct_verify_mma_finding;
+
+/** What reads an operand in shared memory. */
+enum { CT_FEED_NONE, CT_FEED_LDMATRIX, CT_FEED_DESCRIPTOR };
+
+typedef struct ct_mma_feed {
+    int32_t by;                   /* CT_FEED_NONE: nothing, and the finding says why */
+    ct_tiled_copy copy;           /* of ldmatrix */
+    ct_traffic traffic;           /* its instructions and wavefronts; 0 for elements below 8 bits */
+    ct_mma_descriptor descriptor; /* of wgmma and tcgen05.mma */
+    ct_tensor nearest;            /* where the layout cannot, or has conflicts: one of the same shape
+                                     that can, without any; failed where there is no such layout */
+} ct_mma_feed;
+
+typedef struct ct_verify_mma_report {
+    int64_t threads;
+    int32_t failed; /* properties that do not hold */
+    ct_verify_mma_finding of[CT_VERIFY_MMA_PROPERTIES];
+    ct_mma_feed feed[2]; /* of A and B, where they were looked at */
+} ct_verify_mma_report;
+
+/**
+ * Verifies who holds what of a tiled MMA, and of each layout that the job has, what reads it.
+ *
+ * Returns: 0, and the report says what holds; or -1 and one line in message (CT_MESSAGE_BYTES): the
+ *          tiled MMA is failed, a layout is not of whole tiles, or there is more than
+ *          CT_VERIFY_MOST to enumerate.
+ */
+int ct_verify_mma(const ct_verify_mma_job *job, ct_verify_mma_report *report, char *message);
+
+/** The name of a property: `cover A`, `feed B`, ... */
+const char *ct_verify_mma_name(int property);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

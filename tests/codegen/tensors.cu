@@ -1,0 +1,11 @@
+// Slices at blockIdx, tiles of tiles, partitions at threadIdx and the copy that knows its partition: as
+// few accesses as the partitions say, and nothing of the tensor in local memory.
+// arch sm_90
+
+#include "../tensor_kernels.cu"
+
+// gate tensor_nested
+// gate tensor_nested, registers <= 48
+// gate tensor_nested, count ^(@%p[0-9]+ )?ld\.global\.v4 >= 1
+// gate tensor_slices
+// gate tensor_slices, registers <= 64

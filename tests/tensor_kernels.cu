@@ -1,0 +1,50 @@
+/* Tensors in memory as kernels take them: nested modes, slices, tiles of tiles, registers in an order of
+ * their own, and the copy that knows its partition. */
+#include <cutlet/device/copy.h>
+#include <cutlet/device/static.h>
+#include <cutlet/device/warp.h>
+#include <cutlet/read.h>
+
+#include "tensor_kernels.h"
+
+/* part: nested */
+/* Tiles ((4,2),64) of tensors whose rows are nested, by way of registers that hold the two halves of a
+ * thread's eight values one from each in turn. */
+CT_KERNEL_THREADS(tensor_nested, 64, tensor_args, args)
+{
+    CT_STATIC(ct_tuple, tile, ct_shape(ct_read("((4,2),64)")));
+    CT_STATIC(ct_tiled_copy, copy,
+              ct_make_tiled_copy(ct_copy_atom_auto(16), ct_read("(8,8):(8,1)"), ct_read("(1,8)")));
+    CT_STATIC(ct_memory, held, ct_in_registers_by(ct_read("(4,2):(2,1)")));
+    CT_STATIC(ct_partition, in, ct_make_partition(copy, tile, ct_in_global(2), held));
+    CT_STATIC(ct_partition, out, ct_make_partition(copy, tile, held, ct_in_global(2)));
+    CT_FRAGMENT(uint32_t, words, 4);
+    const ct_index x = ct_index3(blockIdx.x, blockIdx.y, blockIdx.z);
+    ct_copy(ct_view_tile(&args.src, &in, x), ct_view_registers(words));
+    ct_copy(ct_view_registers(words), ct_view_tile(&args.dst, &out, x));
+}
+
+/* part: slices */
+/* Matrix blockIdx.z of a batch, tiles (64,64) of it by a block, of which each warp has (16,64), by way of
+ * a part of shared memory that is its own. */
+CT_KERNEL_THREADS(tensor_slices, 128, tensor_args, args)
+{
+    CT_STATIC(ct_tiled_copy, copy,
+              ct_make_tiled_copy(ct_copy_atom_auto(32), ct_read("(2,16):(16,1)"), ct_read("(1,4)")));
+    CT_STATIC(ct_tensor, rows, ct_make_swizzled(ct_make_swizzle(3, 2, 3), 0, ct_read("(16,64):(64,1)")));
+    CT_STATIC(ct_partition, block, ct_make_partition(copy, ct_tuple2(64, 64), ct_in_global(1), ct_in_global(1)));
+    CT_STATIC(ct_partition, in, ct_make_partition(copy, ct_tuple2(16, 64), ct_in_global(1), ct_in_shared(rows)));
+    CT_STATIC(ct_partition, out, ct_make_partition(copy, ct_tuple2(16, 64), ct_in_shared(rows), ct_in_global(1)));
+    CT_SHARED(float, memory, 64 * 64);
+    const uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    const ct_index matrix = ct_index3(CT_ALL, CT_ALL, blockIdx.z), part = ct_index2(warp, 0);
+    const ct_global src = ct_global_slice(args.src, matrix), dst = ct_global_slice(args.dst, matrix);
+    const ct_index x = ct_index2(blockIdx.y, blockIdx.x);
+    const ct_view own = ct_view_stage(&in.dst, memory, (int)warp);
+    const ct_view from = ct_view_inside(&in, ct_view_tile(&src, &block, x), part);
+    const ct_view to = ct_view_inside(&out, ct_view_tile(&dst, &block, x), part);
+    ct_copy(ct_view_src(&in, from, lane), ct_view_dst(&in, own, lane));
+    __syncwarp();
+    ct_copy(ct_view_src(&out, own, lane), ct_view_dst(&out, to, lane));
+}
+/* end */

@@ -1,0 +1,11 @@
+/* What the kernels of tensors are told. */
+#ifndef TESTS_TENSOR_KERNELS_H
+#define TESTS_TENSOR_KERNELS_H
+
+#include <cutlet/device/tensor.h>
+
+typedef struct tensor_args {
+    ct_global src, dst;
+} tensor_args;
+
+#endif

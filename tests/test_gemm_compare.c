@@ -1,0 +1,210 @@
+/* What `cutlet gemm` says of a result: that of a right one nothing is wrong, and of one changed
+ * element which. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/gemm.h"
+#include "element.h"
+
+static const ct_gemm_type types[] = {
+    {"float16", 'f', 2, CT_TYPE_HALF, "float16", "<f2", 2},
+    {"bfloat16", 'V', 2, CT_TYPE_BFLOAT16, "bfloat16", "|V2", 2},
+    {"float32", 'f', 4, CT_TYPE_FLOAT, "float32", "<f4", 4},
+    {"int8", 'i', 1, CT_TYPE_INT8, "int32", "<i4", 4},
+};
+enum { HALF, BFLOAT16, FLOAT, INT8, TYPES };
+
+static void put(void *at, int64_t i, int type, float x)
+{
+    if (type == HALF) ((uint16_t *)at)[i] = (uint16_t)ct_half_of_float(x);
+    else if (type == BFLOAT16) ((uint16_t *)at)[i] = (uint16_t)ct_bfloat16_of_float(x);
+    else if (type == FLOAT) ((float *)at)[i] = x;
+    else ((int8_t *)at)[i] = (int8_t)x;
+}
+
+static void put_result(void *at, int64_t i, int type, float x)
+{
+    if (type == INT8) ((int32_t *)at)[i] = (int32_t)x;
+    else put(at, i, type, x);
+}
+
+/* Elements from -2 to 2, of a sum that every type holds. */
+static float element(int64_t i, int64_t j) { return (float)((i * 7 + j * 3) % 5 - 2); }
+
+static ct_gemm_matrix matrix(int type, int64_t rows, int64_t columns)
+{
+    ct_gemm_matrix m;
+    memset(&m, 0, sizeof m);
+    m.layout = ct_layout2(rows, columns, columns, 1);
+    m.file.data = malloc((size_t)(4 * rows * columns));
+    for (int64_t i = 0; i < rows * columns; ++i)
+        put(m.file.data, i, type, element(i / columns, i % columns));
+    return m;
+}
+
+/* The product, right: twice A B. */
+static ct_gemm_job job_of(int type, int64_t m, int64_t n, int64_t k)
+{
+    ct_gemm_job j;
+    memset(&j, 0, sizeof j);
+    j.type = &types[type];
+    j.m = m;
+    j.n = n;
+    j.k = k;
+    j.alpha = 2;
+    j.a = matrix(type, m, k);
+    j.b = matrix(type, n, k);
+    j.d = malloc((size_t)(4 * m * n));
+    for (int64_t i = 0; i < m * n; ++i) {
+        float sum = 0;
+        for (int64_t x = 0; x < k; ++x) sum += element(i / n, x) * element(i % n, x);
+        put_result(j.d, i, type, 2 * sum);
+    }
+    return j;
+}
+
+static void drop(ct_gemm_job *j)
+{
+    free(j->a.file.data);
+    free(j->b.file.data);
+    free(j->d);
+}
+
+static void test_each_element(void **state)
+{
+    enum { M = 13, N = 9, K = 30 };
+    (void)state;
+    for (int type = 0; type < TYPES; ++type) {
+        ct_gemm_job j = job_of(type, M, N, K);
+        ct_gemm_check check;
+        ct_gemm_compare(&j, &check);
+        assert_int_equal(check.wrong, 0);
+        assert_int_equal(check.checked, M * N);
+        assert_true(check.largest == 0);
+        for (int64_t i = 0; i < M * N; ++i) {
+            unsigned char was[4];
+            unsigned char *const at = (unsigned char *)j.d + i * j.type->result_bytes;
+            memcpy(was, at, (size_t)j.type->result_bytes);
+            const double right =
+                type == INT8 ? ((int32_t *)j.d)[i] : ct_gemm_value(j.d, i, j.type->type);
+            put_result(j.d, i, type, (float)right + 1);
+            ct_gemm_compare(&j, &check);
+            assert_int_equal(check.wrong, 1);
+            assert_int_equal(check.at[0], i / N);
+            assert_int_equal(check.at[1], i % N);
+            assert_true(check.right == right && check.found == right + 1 && check.largest == 1);
+            memcpy(at, was, (size_t)j.type->result_bytes);
+        }
+        drop(&j);
+    }
+}
+
+/* Of several the first is named, whichever thread finds it. */
+static void test_first(void **state)
+{
+    enum { M = 40, N = 50 };
+    ct_gemm_job j = job_of(FLOAT, M, N, 3);
+    ct_gemm_check check;
+    (void)state;
+    for (int i = 777; i < M * N; i += 7) ((float *)j.d)[i] += 1000;
+    ct_gemm_compare(&j, &check);
+    assert_int_equal(check.wrong, (M * N - 777 + 6) / 7);
+    assert_int_equal(check.at[0], 777 / N);
+    assert_int_equal(check.at[1], 777 % N);
+    assert_true(check.found == check.right + 1000);
+    drop(&j);
+}
+
+/* Where not all are compared, some of every tile are: a tile that was left out is found. */
+static void test_each_tile(void **state)
+{
+    enum { M = 300, N = 400, K = 1024 };
+    ct_gemm_check check;
+    ct_gemm_job j = job_of(FLOAT, M, N, K);
+    float *const d = j.d;
+    (void)state;
+    ct_gemm_compare(&j, &check);
+    assert_int_equal(check.wrong, 0);
+    assert_in_range(check.checked, 3 * 4, M * N - 1);
+    for (int tile = 0; tile < 3 * 4; ++tile) {
+        for (int i = tile / 4 * 128; i < M && i < tile / 4 * 128 + 128; ++i)
+            for (int k = tile % 4 * 128; k < N && k < tile % 4 * 128 + 128; ++k)
+                d[i * N + k] += 1000;
+        ct_gemm_compare(&j, &check);
+        assert_true(check.wrong > 0);
+        assert_int_equal(check.at[0] / 128, tile / 4);
+        assert_int_equal(check.at[1] / 128, tile % 4);
+        for (int i = tile / 4 * 128; i < M && i < tile / 4 * 128 + 128; ++i)
+            for (int k = tile % 4 * 128; k < N && k < tile % 4 * 128 + 128; ++k)
+                d[i * N + k] -= 1000;
+    }
+    drop(&j);
+}
+
+/* One row by one column of floats: what the result may be. */
+static int64_t wrong_of(int type, const float *a, const float *b, int64_t k, int tf32, float found)
+{
+    ct_gemm_job j = job_of(type, 1, 1, k);
+    ct_gemm_check check;
+    for (int64_t i = 0; i < k; ++i) {
+        put(j.a.file.data, i, type, a[i]);
+        put(j.b.file.data, i, type, b[i]);
+    }
+    j.alpha = 1;
+    j.tf32 = tf32;
+    put(j.d, 0, type, found);
+    ct_gemm_compare(&j, &check);
+    drop(&j);
+    return check.wrong;
+}
+
+static void test_rounding(void **state)
+{
+    const float third[] = {1.0f / 3, 1}, one[] = {1, 1}, opposite[] = {1, -1}, none[] = {NAN, 1};
+    const float ends[] = {INFINITY, 1}, minus[] = {-INFINITY, 1}, large[] = {3e38f, 3e38f};
+    const float huge[] = {60000, 60000}, near[] = {60000, 5488};
+    const float below[] = {3.3895e38f, 0}, half[] = {1.6e38f, 0};
+    (void)state;
+    assert_int_equal(wrong_of(FLOAT, third, one, 2, 0, 1.0f / 3 + 1), 0);
+    assert_int_equal(wrong_of(FLOAT, third, one, 2, 0, 1.33334f), 1);
+    assert_int_equal(wrong_of(FLOAT, third, one, 2, 0, 1.333f), 1);
+    assert_int_equal(wrong_of(FLOAT, third, one, 2, 1, 1.333f), 0); /* 10 bits of each factor */
+    assert_int_equal(wrong_of(FLOAT, third, one, 2, 1, 1.32f), 1);
+    assert_int_equal(wrong_of(HALF, third, one, 2, 0, 1.333f), 0);
+    assert_int_equal(wrong_of(HALF, third, one, 2, 0, 1.331f), 1);
+    assert_int_equal(wrong_of(HALF, huge, one, 2, 0, INFINITY), 0); /* 120000 */
+    assert_int_equal(wrong_of(HALF, huge, opposite, 2, 0, INFINITY), 1); /* 0 */
+    assert_int_equal(wrong_of(HALF, huge, one, 2, 0, -INFINITY), 1);
+    assert_int_equal(wrong_of(HALF, huge, one, 2, 0, 65504), 1);
+    assert_int_equal(wrong_of(HALF, near, one, 2, 0, INFINITY), 0); /* 65488 */
+    assert_int_equal(wrong_of(HALF, near, one, 2, 0, 0), 1);
+    assert_int_equal(wrong_of(BFLOAT16, third, one, 2, 0, 1.3333f), 0); /* 1.3359375 */
+    assert_int_equal(wrong_of(BFLOAT16, third, one, 2, 0, 1.328125f), 1);
+    assert_int_equal(wrong_of(BFLOAT16, below, one, 2, 0, INFINITY), 0); /* 3.395e38 */
+    assert_int_equal(wrong_of(BFLOAT16, half, one, 2, 0, INFINITY), 1);
+    assert_int_equal(wrong_of(FLOAT, large, opposite, 2, 0, NAN), 0); /* infinite on the way */
+    assert_int_equal(wrong_of(FLOAT, third, one, 2, 0, NAN), 1);
+    assert_int_equal(wrong_of(FLOAT, third, one, 2, 0, INFINITY), 1);
+    assert_int_equal(wrong_of(FLOAT, ends, one, 2, 0, INFINITY), 0);
+    assert_int_equal(wrong_of(FLOAT, ends, one, 2, 0, 1), 1);
+    assert_int_equal(wrong_of(FLOAT, minus, one, 2, 0, INFINITY), 1);
+    assert_int_equal(wrong_of(FLOAT, none, one, 2, 0, NAN), 0);
+    assert_int_equal(wrong_of(FLOAT, none, one, 2, 0, 1), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_element),
+                                       cmocka_unit_test(test_first),
+                                       cmocka_unit_test(test_each_tile),
+                                       cmocka_unit_test(test_rounding)};
+    return cmocka_run_group_tests_name("what cutlet gemm says of a result", tests, NULL, NULL);
+}

@@ -1,0 +1,112 @@
+/* Copies on the CPU by a caller whose stack has 64 KiB: what is larger lies on the heap. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "oracle.h"
+#include "plan/plan.h"
+#include "read.h"
+
+enum {
+    STACK_BYTES = 65536,
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    SANITIZER = 4 /* times as much, for what surrounds each variable */
+#else
+    SANITIZER = 1
+#endif
+};
+
+typedef struct caller {
+    const ct_plan *plan;
+    void *dst;
+    const void *src;
+    int status;
+    char message[CT_PLAN_MESSAGE_BYTES];
+} caller;
+
+static void *run(void *user)
+{
+    caller *const c = user;
+    c->status = ct_plan_run(c->plan, c->dst, c->src, NULL, c->message);
+    return NULL;
+}
+
+static void run_on_small_stack(caller *c)
+{
+    pthread_attr_t small;
+    pthread_t thread;
+    assert_int_equal(pthread_attr_init(&small), 0);
+    assert_int_equal(pthread_attr_setstacksize(&small, STACK_BYTES * SANITIZER), 0);
+    assert_int_equal(pthread_create(&thread, &small, run, c), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    pthread_attr_destroy(&small);
+}
+
+/* Each element is its index, so that a float in its place is that of the source there. */
+static void copies(const char *name, ct_tensor from, ct_tensor to, int32_t type, int threads,
+                   int form)
+{
+    const int64_t size = ct_tensor_size(from);
+    const int32_t bytes = type == CT_TYPE_HALF ? 2 : 4;
+    float *const src = calloc((size_t)ct_tensor_cosize(from).value[0], sizeof *src);
+    unsigned char *const dst = calloc((size_t)ct_tensor_cosize(to).value[0], (size_t)bytes);
+    ct_plan_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.src = ct_plan_side_of(from.layout, CT_TYPE_FLOAT);
+    desc.dst = ct_plan_side_of(to.layout, type);
+    desc.src.memory = from;
+    desc.dst.memory = to;
+    desc.backend = CT_BACKEND_CPU;
+    caller c = {.dst = dst, .src = src};
+    ct_plan *plan = NULL;
+    for (int64_t i = 0; i < size; ++i) src[oracle_tensor(&from, i)] = (float)(i % 2048);
+    if (ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, c.message)) fail_msg("%s: %s", name, c.message);
+    assert_int_equal(plan->form.kind, form);
+    plan->choice.threads = threads;
+    c.plan = plan;
+    run_on_small_stack(&c);
+    if (c.status) fail_msg("%s: %s", name, c.message);
+    for (int64_t i = 0; i < size; ++i) {
+        const unsigned char *const at = dst + oracle_tensor(&to, i) * bytes;
+        float got = 0;
+        uint16_t half = 0;
+        memcpy(bytes == 2 ? (void *)&half : (void *)&got, at, (size_t)bytes);
+        const int exponent = half >> 10 & 31; /* of a half that is no fraction and not 0 */
+        if (half) got = (float)((half & 1023) | 1024) * (float)(1 << exponent) / (float)(1 << 25);
+        if (got != (float)(i % 2048)) fail_msg("%s: element %lld is %g", name, (long long)i, (double)got);
+    }
+    ct_plan_destroy(plan);
+    free(src);
+    free(dst);
+}
+
+static void test_small_stack(void **state)
+{
+    (void)state;
+    const ct_tensor rows = ct_make_tensor(L_("(512,520):(520,1)"));
+    const ct_tensor columns = ct_make_tensor(L_("(512,520):(1,512)"));
+    const ct_tensor padded = ct_make_tensor(L_("(512,520):(528,1)"));
+    const ct_tensor swizzled = ct_make_swizzled(ct_make_swizzle(2, 1, 3), 0, columns.layout);
+    const ct_tensor bricks = ct_make_tensor(L_("((8,64),(8,65)):((65,520),(33280,1))"));
+    for (int threads = 1; threads <= 3; threads += 2) {
+        copies("tiles", rows, columns, CT_TYPE_FLOAT, threads, CT_FORM_TILES);
+        copies("converted tiles", rows, columns, CT_TYPE_HALF, threads, CT_FORM_TILES);
+        copies("tiles of several modes", bricks, columns, CT_TYPE_FLOAT, threads, CT_FORM_TILES);
+        copies("indexed", rows, swizzled, CT_TYPE_FLOAT, threads, CT_FORM_INDEXED);
+        copies("converted, indexed", rows, swizzled, CT_TYPE_HALF, threads, CT_FORM_INDEXED);
+        copies("rows", rows, padded, CT_TYPE_FLOAT, threads, CT_FORM_ROWS);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_small_stack)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

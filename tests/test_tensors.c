@@ -1,0 +1,246 @@
+/* Tensors in memory: against the algebra on the host, and in kernels on the CPU grid. */
+#include "tensor_cases.h"
+
+#include <cutlet/tensor_ops.h>
+
+#include "sweep.h"
+
+static ct_grid_report report;
+
+static void on_grid(const example *e)
+{
+    const ct_grid_options options = {.buffers = e->buffers, .buffer_count = e->count};
+    if (ct_grid_launch(e->kernel, e->grid, e->block, e->shared_bytes, e->args, e->args_bytes, &options, &report))
+        fail_msg("%s: %s", e->kernel->name, report.message);
+    ct_grid_report_free(&report);
+}
+
+static void nested(void **state) { (void)state; every_nested(on_grid); }
+static void slices(void **state) { (void)state; every_slice(on_grid); }
+
+/* ---- the host ---------------------------------------------------------------------------------- */
+
+/* An address that no test reaches: tensors are compared, not read. */
+static unsigned char *nowhere(void) { return (unsigned char *)((uintptr_t)1 << 40); }
+
+/* The byte of element i of a tensor in memory, the first axis fastest. */
+static const unsigned char *byte_of(const ct_global *g, int64_t i)
+{
+    int64_t at = 0;
+    for (int a = 0; a < g->axes; ++a) {
+        at += i % g->extent[a] * g->step[a];
+        i /= g->extent[a];
+    }
+    return g->at + (g->elem_bits < 8 ? at / 8 : at);
+}
+
+/* g lies at base as t has it. */
+static void lies_as(const ct_global *g, const unsigned char *base, ct_tensor t, const char *what)
+{
+    if (g->err.status) fail_msg("%s: %s, reason %d", what, show(t.layout), (int)g->err.why);
+    for (int64_t i = 0; i < ct_size(t.layout); ++i) {
+        const int64_t at = oracle_tensor(&t, i) * g->elem_bits / 8;
+        if (byte_of(g, i) != base + at) fail_msg("%s: element %lld of %s", what, (long long)i, show(t.layout));
+    }
+}
+
+/* There and back: the same function, and of the modes the same leaves. */
+static void test_global_tensor(void **state)
+{
+    (void)state;
+    sweep_seed(5);
+    for (int round = 0; round < 3000; ++round) {
+        ct_layout L = dice_layout(&sweep_dice, 3, 200, 0);
+        if (L.profile.leaves > CT_AXES) continue;
+        const int64_t low = ct_lowest(L);
+        ct_tensor t = ct_make_tensor(L);
+        t.offset = ct_int(sweep_int(0, 9) - low);
+        const int32_t bits = 8 << sweep_int(0, 4);
+        const ct_global g = ct_make_global_tensor(nowhere(), bits, t);
+        lies_as(&g, nowhere(), t, "a tensor in memory");
+        const ct_tensor back = ct_tensor_of_global(&g);
+        assert_int_equal(ct_layout_rank(back.layout), ct_layout_rank(L));
+        for (int k = 0; k < ct_layout_rank(L); ++k)
+            assert_int_equal(ct_mode(back.layout, k).profile.leaves, ct_mode(L, k).profile.leaves);
+        for (int64_t i = 0; i < ct_size(L); ++i)
+            assert_int_equal(oracle_eval(back.layout, i), oracle_eval(L, i));
+    }
+}
+
+/* An operation of the algebra on a tensor in memory is the operation on its layout. */
+static void test_operations(void **state)
+{
+    (void)state;
+    const ct_layout L = L_("((4,8),48):((2,100),1000)");
+    const ct_global g = ct_make_global(nowhere(), 16, L);
+    const ct_tensor t = ct_tensor_of_global(&g);
+    const ct_tiler tiler = ct_tiler_of_shape(ct_tuple2(8, 16));
+    const struct {
+        const char *name;
+        ct_tensor result;
+    } rows[] = {
+        {"logical_divide", ct_tensor_logical_divide_by(t, tiler)},
+        {"zipped_divide", ct_tensor_zipped_divide_by(t, tiler)},
+        {"composition", ct_tensor_composition_by(t, tiler)},
+        {"coalesce", ct_tensor_coalesce(t)},
+        {"local_tile", ct_local_tile(t, tiler, ct_tuple2(3, 2))},
+        {"local_partition", ct_local_partition(t, ct_layout2(4, 8, 8, 1), 13)},
+        {"slice", ct_tensor_slice(t, ct_append(ct_tuple1(5), ct_any()))},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+        const ct_global r = ct_make_global_tensor(g.at, 16, rows[k].result);
+        lies_as(&r, nowhere(), rows[k].result, rows[k].name);
+    }
+    const ct_global row = ct_make_global(nowhere(), 16, L_("(8,64):(64,1)"));
+    const ct_tensor wide = ct_tensor_recast(ct_tensor_of_global(&row), 16, 64);
+    const ct_global r = ct_make_global_tensor(row.at, 64, wide);
+    lies_as(&r, nowhere(), wide, "recast");
+    assert_int_equal(r.extent[1], 16);
+}
+
+/* A slice with run-time coordinates is the algebra's. */
+static void test_global_slice(void **state)
+{
+    (void)state;
+    int made = 0, lost = 0;
+    sweep_seed(6);
+    for (int round = 0; round < 3000; ++round) {
+        const ct_layout L = ct_layout_flatten(dice_layout(&sweep_dice, 4, 200, 0));
+        const int n = L.profile.leaves;
+        if (n < 2 || n > CT_AXES || ct_lowest(L) < 0) continue;
+        const ct_global g = ct_make_global(nowhere(), 16, L);
+        ct_index x = CT_ZERO;
+        ct_tuple coord = ct_tuple0();
+        int kept = 0;
+        for (int a = 0; a < n; ++a) {
+            const int all = (int)sweep_int(0, 1);
+            x.at[a] = all ? CT_ALL : sweep_int(0, L.shape[a] - 1);
+            coord = ct_append(coord, all ? ct_any() : ct_int(x.at[a]));
+            kept += all;
+        }
+        const ct_global s = ct_global_slice(g, x);
+        const ct_tensor t = ct_tensor_slice(ct_make_tensor(L), coord);
+        assert_int_equal(s.err.status, CT_OK);
+        assert_int_equal(s.axes, kept);
+        lies_as(&s, nowhere(), t, "a slice");
+        for (int a = 0; a < s.axes; ++a) /* an alignment that holds for every element but along the axis */
+            assert_true(a == s.axis || s.extent[a] == 1 || s.step[a] % s.align == 0);
+        assert_true((uintptr_t)s.at % (uintptr_t)s.align == 0);
+        made += kept > 0;
+        lost += g.axis >= 0 && s.axis < 0;
+    }
+    assert_in_range(made, 500, 3000);
+    assert_in_range(lost, 100, 3000);
+}
+
+/* What a slice of a nested tensor keeps together; coordinates outside; nibbles that begin inside a byte. */
+static void test_slices_of_nested(void **state)
+{
+    (void)state;
+    const ct_global g = ct_make_global(nowhere(), 16, L_("((4,2,3),(5,6)):((1,4,8),(24,120))"));
+    const ct_index x = {{CT_ALL, 1, CT_ALL, 2, CT_ALL}};
+    const ct_global s = ct_global_slice(g, x);
+    assert_int_equal(g.inner, 2 + 4 + 16);
+    assert_int_equal(s.axes, 3);
+    assert_int_equal(s.inner, 2); /* ((4,3),6) */
+    assert_int_equal(s.at - g.at, 2 * (4 + 2 * 24));
+    const ct_index outside = {{CT_ALL, 2}}, more = {{CT_ALL, 0, 0, 0, 0, 1}};
+    assert_int_equal(ct_global_slice(g, outside).err.why, CT_WHY_COORD);
+    assert_int_equal(ct_global_slice(g, outside).err.mode, 1);
+    assert_int_equal(ct_global_slice(g, outside).extent[0], 0);
+    assert_int_equal(ct_global_slice(g, more).err.why, CT_WHY_RANK);
+    const ct_global nibbles = ct_make_global(nowhere(), 4, L_("(8,64):(64,1)"));
+    assert_int_equal(ct_global_slice(nibbles, ct_index2(CT_ALL, 4)).err.status, CT_OK);
+    assert_int_equal(ct_global_slice(nibbles, ct_index2(CT_ALL, 3)).err.why, CT_WHY_ALIGNMENT);
+}
+
+/* Each failure names its reason, and the tensor has no extent. */
+static void test_failures(void **state)
+{
+    (void)state;
+    const ct_layout L = L_("(8,64):(64,1)");
+    const ct_tensor swizzled = ct_make_swizzled(ct_make_swizzle(3, 3, 3), 0, L);
+    ct_tensor odd = ct_make_tensor(L);
+    odd.offset = ct_int(3);
+    const struct {
+        ct_global g;
+        int32_t why;
+    } rows[] = {
+        {ct_make_global_tensor(nowhere(), 16, swizzled), CT_WHY_SWIZZLE},
+        {ct_make_global_tensor(nowhere(), 4, odd), CT_WHY_ALIGNMENT},
+        {ct_make_global_tensor(nowhere() + 1, 16, odd), CT_WHY_ADDRESS},
+        {ct_make_global(nowhere(), 12, L), CT_WHY_ATOM},
+        {ct_make_global(nowhere(), 16, ct_make_identity_layout(ct_tuple2(8, 64))), CT_WHY_NOT_INTEGER},
+        {ct_make_global(nowhere(), 16, L_("(2,2,2,2,2,2,2,2,2)")), CT_WHY_LEAVES},
+        {ct_make_global(nowhere(), 64, L_("(2):(4611686018427387904)")), CT_WHY_OVERFLOW},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+        assert_int_equal(rows[k].g.err.why, rows[k].why);
+        assert_int_equal(rows[k].g.extent[0], 0);
+    }
+}
+
+/* A tile and a tensor that nest differently; registers whose layout is no order; sides of two partitions. */
+static void test_refusals(void **state)
+{
+    (void)state;
+    const ct_tiled_copy copy = ct_make_tiled_copy(ct_copy_atom_auto(16), L_("(8,8):(8,1)"), L_("(1,8):(1,1)"));
+    const ct_tuple flat = ct_tuple2(8, 64), tile = ct_shape(L_("((4,2),64)"));
+    const ct_memory rows = ct_in_global(1), nested_rows = ct_in_global(2);
+    const ct_partition P = ct_make_partition(copy, flat, rows, rows);
+    const ct_partition N = ct_make_partition(copy, tile, nested_rows, nested_rows);
+    const ct_global g = ct_make_global(nowhere(), 16, L_("((4,2),64):((64,512),1)"));
+    const ct_global three = ct_make_global(nowhere(), 16, L_("(4,2,64):(64,512,1)"));
+    assert_int_equal(ct_check_tensor(&N, &N.src, &g).status, CT_OK);
+    assert_int_equal(ct_check_tensor(&P, &P.src, &g).why, CT_WHY_PROFILE);
+    assert_int_equal(ct_check_tensor(&P, &P.src, &g).mode, 1);
+    assert_int_equal(ct_check_tensor(&N, &N.src, &three).why, CT_WHY_PROFILE);
+    assert_int_equal(ct_check_tensor(&P, &P.src, &three).status, CT_OK); /* a batch of its last axis */
+    static const struct {
+        const char *layout;
+        int32_t why;
+    } orders[] = {{"(4):(1)", CT_WHY_SIZES}, {"(4,2):(1,2)", CT_WHY_REGISTERS}, {"(8):(2)", CT_WHY_REGISTERS},
+                  {"(4,2):(1@0,1@1)", CT_WHY_NOT_INTEGER}};
+    for (size_t k = 0; k < sizeof orders / sizeof *orders; ++k)
+        assert_int_equal(ct_make_partition(copy, flat, rows, ct_in_registers_by(L_(orders[k].layout))).err.why,
+                         orders[k].why);
+    const ct_partition Q = P;
+    const ct_view of_p = {.is_taken = 1, .by = &P}, of_q = {.is_taken = 1, .by = &Q}, alone = {0};
+    assert_int_equal(ct_views_refusal(&of_p, &of_p).status, CT_OK);
+    assert_int_equal(ct_views_refusal(&of_p, &alone).status, CT_OK);
+    assert_int_equal(ct_views_refusal(&alone, &of_p).status, CT_OK);
+    assert_int_equal(ct_views_refusal(&of_p, &of_q).why, CT_WHY_TWO_PARTITIONS);
+    assert_int_equal(ct_views_refusal(&alone, &alone).why, CT_WHY_TWO_PARTITIONS);
+}
+
+/* A promise asks for what an access needs: its bytes, or 16 of a bulk copy, however long its rows are. */
+static void test_promises(void **state)
+{
+    (void)state;
+    const ct_tiled_copy copy = ct_make_tiled_copy(ct_copy_atom_auto(16), L_("(8,8):(8,1)"), L_("(1,8):(1,1)"));
+    const ct_tiled_copy bulk = ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 16));
+    const ct_memory rows = ct_in_global(1), shared = ct_in_shared_plain(L_("(8,64):(64,1)"));
+    const ct_partition P = ct_make_partition(copy, ct_tuple2(8, 64), rows, shared);
+    const ct_partition B = ct_make_partition(bulk, ct_tuple2(8, 64), rows, shared);
+    const ct_global whole = ct_make_global(nowhere(), 16, L_("(16,128):(136,1)"));
+    const ct_global off = ct_make_global(nowhere() + 8, 16, L_("(16,128):(136,1)"));
+    const ct_global cut = ct_make_global(nowhere(), 16, L_("(15,128):(136,1)"));
+    const ct_global turned = ct_make_global(nowhere(), 16, L_("(16,128):(1,16)"));
+    assert_int_equal(ct_check_promise(&P, &P.src, &whole).status, CT_OK);
+    assert_int_equal(ct_check_promise(&B, &B.src, &whole).status, CT_OK);
+    assert_int_equal(ct_check_promise(&P, &P.src, &off).why, CT_WHY_ALIGNMENT);
+    assert_int_equal(ct_check_promise(&B, &B.src, &off).why, CT_WHY_ALIGNMENT);
+    assert_int_equal(ct_check_promise(&B, &B.src, &cut).why, CT_WHY_SIZE_DIVIDES);
+    assert_int_equal(ct_check_promise(&P, &P.src, &turned).why, CT_WHY_CONTIGUOUS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nested),           cmocka_unit_test(slices),
+        cmocka_unit_test(test_global_tensor), cmocka_unit_test(test_operations),
+        cmocka_unit_test(test_global_slice), cmocka_unit_test(test_slices_of_nested),
+        cmocka_unit_test(test_failures),    cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_promises)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

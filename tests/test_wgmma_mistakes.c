@@ -1,0 +1,256 @@
+/* wgmma on the CPU grid: every mistake in its use stops a kernel with its own message, and the
+ * correct kernel passes. */
+#include "grid_launch.h"
+
+#include "wgmma_mistakes.cu"
+
+typedef struct mistake {
+    const ct_grid_kernel *kernel;
+    uint32_t threads;
+    int n, wrong, status;
+    const char *message;
+} mistake;
+
+#define AT "at wgmma_mistakes.cu:N: "
+#define THREAD(kernel, t) "kernel " kernel ", block (0,0,0), thread (" t ",0,0): "
+
+static const mistake mistakes[] = {
+    {&wm_before, 128, 0, 1, CT_GRID_E_PROXY,
+     THREAD("wm_before", "0") "wgmma " AT "no ct_wgmma_fence comes before the first wgmma"},
+    {&wm_before, 128, 0, 2, CT_GRID_E_PROXY,
+     THREAD("wm_before",
+            "0") "A of wgmma from shared memory " AT
+                 "byte 0 of a was stored by thread (0,0,0), and no ct_fence_async follows"},
+    {&wm_before, 128, 0, 3, CT_GRID_E_UNWRITTEN,
+     THREAD("wm_before", "0") "B of wgmma from shared memory " AT
+                              "byte 252 of b is not written: never, or by a thread that no barrier "
+                              "puts before this one"},
+    {&wm_before, 128, 0, 4, CT_GRID_E_RACE,
+     THREAD("wm_before",
+            "1") "A of wgmma from shared memory " AT
+                 "race: byte 0 of a was written by thread (0,0,0) with no barrier since"},
+    {&wm_before, 128, 0, 5, CT_GRID_E_PROXY,
+     THREAD("wm_before",
+            "0") "A of wgmma from shared memory " AT
+                 "byte 0 of a was stored by thread (0,0,0), and no ct_fence_async follows"},
+    {&wm_before, 128, 0, 6, CT_GRID_E_IN_FLIGHT,
+     THREAD("wm_before", "0") "A of wgmma from shared memory " AT
+                              "byte 0 of a: the cp.async of thread (0,0,0) at wgmma_mistakes.cu:N "
+                              "was not waited for"},
+    {&wm_before, 128, 0, 7, CT_GRID_E_BOUNDS,
+     THREAD("wm_before", "0") "B of wgmma from shared memory " AT
+                              "byte 200000 of shared memory, which ends before"},
+    {&wm_before, 128, 0, 8, CT_GRID_E_ATOM,
+     THREAD("wm_before", "0") "B of wgmma from shared memory " AT
+                              "descriptor 0x00004000000800c0 sets bits that have no meaning"},
+    {&wm_before, 128, 0, 9, CT_GRID_E_DIVERGENCE,
+     THREAD("wm_before",
+            "96") "wgmma " AT
+                  "the descriptor of B is another than that of the first thread of the warpgroup"},
+    {&wm_before, 128, 0, 10, CT_GRID_E_DIVERGENCE,
+     THREAD("wm_before", "0") "divergence: waits for its warpgroup at wgmma_mistakes.cu:N, but "
+                              "not so thread (96,0,0), "
+                              "which waits for __syncthreads at wgmma_mistakes.cu:N"},
+    {&wm_before, 128, 0, 11, CT_GRID_E_DIVERGENCE,
+     THREAD("wm_before", "0") "divergence: waits for its warpgroup at wgmma_mistakes.cu:N, but "
+                              "not so thread (96,0,0), "
+                              "which has ended"},
+    {&wm_before, 128, 0, 12, CT_GRID_E_BOUNDS,
+     THREAD("wm_before", "0") "address in shared memory " AT
+                              "the address is in src, which is global memory"},
+    {&wm_before, 128, 0, 13, CT_GRID_E_DIVERGENCE,
+     THREAD("wm_before",
+            "96") "wgmma " AT
+                  "the scale of D is another than that of the first thread of the warpgroup"},
+    {&wm_before, 128, 0, 14, CT_GRID_E_DIVERGENCE,
+     THREAD("wm_before", "96") "wgmma " AT "the number of groups committed is another than that of "
+                                           "the first thread of the warpgroup"},
+    {&wm_behind, 128, 0, 1, CT_GRID_E_IN_FLIGHT,
+     THREAD("wm_behind", "127") "wgmma " AT "word 2 of D of the wgmma at wgmma_mistakes.cu:N was "
+                                            "written before the instruction was "
+                                "waited for"},
+    {&wm_behind, 128, 0, 2, CT_GRID_E_IN_FLIGHT,
+     THREAD("wm_behind", "95") "ct_wgmma_done " AT
+                               "D of the wgmma at wgmma_mistakes.cu:N was not waited for"},
+    {&wm_behind, 128, 0, 3, CT_GRID_E_IN_FLIGHT,
+     THREAD("wm_behind", "63") "ct_wgmma_done " AT
+                               "D of the wgmma at wgmma_mistakes.cu:N was not waited for"},
+    {&wm_behind, 128, 0, 4, CT_GRID_E_IN_FLIGHT,
+     THREAD("wm_behind", "95") "wgmma " AT "the thread has ended and not waited for it"},
+    {&wm_behind, 128, 0, 5, CT_GRID_E_IN_FLIGHT,
+     THREAD("wm_behind", "63") "ct_wgmma_done " AT
+                               "D of the wgmma at wgmma_mistakes.cu:N was not waited for"},
+    {&wm_behind, 128, 0, 6, CT_GRID_E_IN_FLIGHT,
+     THREAD(
+         "wm_behind",
+         "0") "32-bit store to shared memory " AT
+              "byte 0 of b is read by the wgmma at wgmma_mistakes.cu:N, which was not waited for"},
+    {&wm_behind, 128, 0, 7, CT_GRID_E_IN_FLIGHT,
+     THREAD(
+         "wm_behind",
+         "0") "32-bit store to shared memory " AT
+              "byte 0 of b is read by the wgmma at wgmma_mistakes.cu:N, which was not waited for"},
+    {&wm_behind, 128, 0, 8, CT_GRID_E_PROXY,
+     THREAD("wm_behind", "63") "wgmma " AT
+                               "word 1 of D was written, and no ct_wgmma_fence follows"},
+    {&wm_behind, 128, 0, 9, CT_GRID_E_IN_FLIGHT,
+     THREAD("wm_behind", "127") "wgmma " AT "its D is that of the wgmma of another shape at "
+                                            "wgmma_mistakes.cu:N, which was not waited "
+                                "for"},
+    {&wm_behind, 128, 0, 10, CT_GRID_E_IN_FLIGHT,
+     THREAD("wm_behind",
+            "127") "wgmma " AT
+                   "its A is D of the wgmma at wgmma_mistakes.cu:N, which was not waited for"},
+    {&wm_behind, 128, 0, 11, CT_GRID_E_DIVERGENCE,
+     THREAD(
+         "wm_behind",
+         "96") "wait for wgmma " AT
+               "the number of groups is another than that of the first thread of the warpgroup"},
+    {&wm_behind, 128, 0, 12, CT_GRID_E_DIVERGENCE,
+     THREAD("wm_behind", "63") "wait for wgmma " AT "divergence: thread (96,0,0) of the same "
+                                                    "warpgroup waits at wgmma_mistakes.cu:N "
+                                                    "instead"},
+    {&wm_behind, 128, 0, 13, CT_GRID_E_IN_FLIGHT,
+     THREAD("wm_behind", "127") "wgmma " AT "word 3 of D of the wgmma at wgmma_mistakes.cu:N was "
+                                            "written before the instruction was "
+                                "waited for"},
+    {&wm_behind, 128, 0, 14, CT_GRID_E_DIVERGENCE,
+     THREAD("wm_behind",
+            "96") "wgmma " AT "D is another array than that of the first thread of the warpgroup"},
+    {&wm_behind, 128, 0, 15, CT_GRID_E_IN_FLIGHT,
+     THREAD("wm_behind", "95") "32-bit store to global memory " AT
+                               "the thread's own variable is D of the wgmma at "
+                               "wgmma_mistakes.cu:N, which was not waited for"},
+    {&wm_behind, 128, 0, 16, CT_GRID_E_IN_FLIGHT,
+     THREAD("wm_behind", "95") "wait for wgmma " AT "D of the wgmma at "
+                               "wgmma_mistakes.cu:N was read before the instruction was waited "
+                               "for"},
+    {&wm_behind, 128, 0, 17, CT_GRID_E_IN_FLIGHT,
+     THREAD("wm_behind", "95") "wait for wgmma " AT "D of the wgmma at "
+                               "wgmma_mistakes.cu:N was read before the instruction was waited "
+                               "for"},
+    {&wm_behind, 128, 0, 18, CT_GRID_E_IN_FLIGHT,
+     THREAD("wm_behind", "95") "wait for wgmma " AT "D of the wgmma at "
+                               "wgmma_mistakes.cu:N was read before the instruction was waited "
+                               "for"},
+    {&wm_behind, 128, 0, 19, CT_GRID_E_IN_FLIGHT,
+     THREAD("wm_behind", "127") "wgmma " AT "D of the wgmma at "
+                               "wgmma_mistakes.cu:N was read before the instruction was waited "
+                               "for"},
+    {&wm_behind, 128, 0, 20, CT_GRID_E_IN_FLIGHT,
+     THREAD("wm_behind", "95") "32-bit store to global memory " AT "D of the wgmma at "
+                               "wgmma_mistakes.cu:N was read before the instruction was waited "
+                               "for"},
+    {&wm_registers, 128, 0, 1, CT_GRID_E_IN_FLIGHT,
+     THREAD("wm_registers", "127") "wait for wgmma " AT
+                                   "A of the wgmma at wgmma_mistakes.cu:N, in registers, was "
+                                   "written before the instruction "
+                                   "was waited for"},
+    {&wm_registers, 128, 0, 2, CT_GRID_E_PROXY,
+     THREAD("wm_registers", "95") "wgmma " AT
+                                  "word 0 of A was written, and no ct_wgmma_fence follows"},
+    {&wm_registers, 128, 0, 3, CT_GRID_E_IN_FLIGHT,
+     THREAD("wm_registers",
+            "127") "wgmma " AT
+                   "its D is A of the wgmma at wgmma_mistakes.cu:N, which was not waited for"},
+    {&wm_stages, 288, 6, 1, CT_GRID_E_IN_FLIGHT,
+     THREAD("wm_stages", "256") "bulk copy to shared memory " AT
+                                "byte 0 of b is read by the wgmma at wgmma_mistakes.cu:N, which "
+                                "was not waited for"},
+    {&wm_stages, 288, 6, 2, CT_GRID_E_RACE,
+     THREAD("wm_stages", "256") "bulk copy to shared memory " AT
+                                "race: byte 0 of b was read by a wgmma of threads (128,0,0) to "
+                                "(255,0,0), with no barrier "
+                                "since its wait"},
+    {&wm_stages, 288, 6, 3, CT_GRID_E_UNWRITTEN,
+     THREAD("wm_stages", "0") "B of wgmma from shared memory " AT
+                              "byte 0 of b is not written: never, or by a thread that no barrier "
+                              "puts before this one"},
+    {&wm_stages, 288, 6, 4, CT_GRID_E_IN_FLIGHT,
+     THREAD("wm_stages", "1") "B of wgmma from shared memory " AT
+                              "byte 0 of b: the bulk copy of thread (256,0,0) at "
+                              "wgmma_mistakes.cu:N was not waited for"},
+    {&wm_two_groups, 256, 0, 1, CT_GRID_E_IN_FLIGHT,
+     THREAD("wm_two_groups", "130") "32-bit store to shared memory " AT
+                                    "byte 0 of b is read by the wgmma at wgmma_mistakes.cu:N, "
+                                    "which was not waited for"},
+    {&wm_two_groups, 256, 0, 2, CT_GRID_E_RACE,
+     THREAD("wm_two_groups", "130") "32-bit store to shared memory " AT
+                                    "race: byte 0 of b was read by a wgmma of threads (0,0,0) to "
+                                    "(127,0,0), with no barrier "
+                                    "since its wait"},
+    {&wm_two_groups, 256, 1, 1, CT_GRID_E_IN_FLIGHT,
+     THREAD("wm_two_groups", "130") "32-bit store to shared memory " AT
+                                    "byte 0 of b is read by the wgmma at wgmma_mistakes.cu:N, "
+                                    "which was not waited for"},
+    {&wm_two_groups, 256, 1, 3, CT_GRID_E_RACE,
+     THREAD("wm_two_groups", "130") "32-bit store to shared memory " AT
+                                    "race: byte 0 of b was read by a wgmma of threads (0,0,0) to "
+                                    "(127,0,0), with no barrier "
+                                    "since its wait"},
+    {&wm_unknown, 128, 0, 1, CT_GRID_E_ATOM,
+     THREAD("wm_unknown", "0") "wgmma " AT "there is no such instruction: see ct_make_mma_atom"},
+    {&wm_unknown, 128, 0, 2, CT_GRID_E_ATOM,
+     THREAD("wm_unknown", "0") "wgmma " AT "the instruction is not one of a warpgroup"},
+    {&wm_unknown, 128, 0, 3, CT_GRID_E_ATOM,
+     THREAD("wm_unknown",
+            "0") "wgmma " AT
+                 "only operands of 16 bits in shared memory are contiguous along m or n"},
+    {&wm_unknown, 128, 0, 4, CT_GRID_E_ATOM,
+     THREAD("wm_unknown", "0") "wgmma " AT "A of an atom RS is the thread's words"},
+    {&wm_unknown, 128, 0, 5, CT_GRID_E_ATOM,
+     THREAD("wm_unknown", "0") "wgmma " AT "A of an atom SS is a descriptor"},
+    {&wm_unknown, 128, 0, 6, CT_GRID_E_ATOM,
+     THREAD("wm_unknown", "0") "wait for wgmma " AT "all but 8 groups; there may be 0 to 7"},
+    {&wm_setmaxnreg, 128, 0, 1, CT_GRID_E_ATOM,
+     THREAD("wm_setmaxnreg", "0") "setmaxnreg " AT
+                                  "20 registers; there may be 24 to 256, a multiple of 8"},
+    {&wm_setmaxnreg, 128, 0, 2, CT_GRID_E_DIVERGENCE,
+     THREAD("wm_setmaxnreg", "0") "divergence: waits for its warpgroup at wgmma_mistakes.cu:N, "
+                                  "but not so thread (32,0,0), "
+                                  "which has ended"},
+    {&wm_setmaxnreg, 128, 0, 3, CT_GRID_E_DIVERGENCE,
+     THREAD("wm_setmaxnreg", "32") "setmaxnreg " AT
+                                   "240 registers, but 232 for the first thread of the warpgroup"},
+};
+
+static int run(const mistake *m, int wrong)
+{
+    const ct_dim3 one = {1, 1, 1}, block = {m->threads, 1, 1};
+    return launch(m->kernel, one, block, 0, BUFFER_BYTES, BUFFER_BYTES, m->n, wrong);
+}
+
+static void test_mistakes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; ++i) {
+        pass(run(&mistakes[i], 0));
+        expect(run(&mistakes[i], mistakes[i].wrong), mistakes[i].status, mistakes[i].message);
+    }
+}
+
+static void test_part_of_a_group(void **state)
+{
+    const mistake m = {&wm_before, 96, 0, 0, 0, ""};
+    (void)state;
+    expect(run(&m, 0), CT_GRID_E_DIVERGENCE,
+           THREAD("wm_before", "0") "wgmma " AT
+           "a warpgroup has 128 threads, and the block has only 96 of this one");
+}
+
+/* A single lane may release a stage for its warpgroup: the instruction is that of all. */
+static void test_one_releases(void **state)
+{
+    const mistake m = {&wm_stages, 288, 6, 5, 0, ""};
+    (void)state;
+    pass(run(&m, 5));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_mistakes, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_part_of_a_group, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_one_releases, setup, teardown)};
+    return cmocka_run_group_tests_name("wgmma mistakes", tests, NULL, NULL);
+}
