@@ -9,12 +9,12 @@
  * come from where, and which modes are contiguous, is what the kind allows.
  *
  * How far the layouts are tested: those of every QUAD_PAIR, WARP and WARPGROUP family
- * against the formulas of the PTX ISA (tests/test_mma.c). Against CuTe's results
+ * against the formulas of the PTX ISA (tests/mma/test_mma.c). Against CuTe's results
  * (tests/conformance/mma.check): fma, sm_70 with C of F32, sm_75's of F16, and sm_80's and sm_90's
  * but for 8 x 8 x 16, TF32 with k = 4, F64 with k = 16, U1 and C64. ptxas takes every mma.sync and
- * wgmma with the registers of these layouts (tests/mma_ptx.py). On an H200 every mma.sync of sm_70
- * to sm_90 but those of complex numbers has run, with each element of its operands alone among
- * zeros (tests/test_cuda_mma.c), and wgmma of every type (tests/test_cuda_wgmma.c); no tcgen05.
+ * wgmma with the registers of these layouts (tests/mma/mma_ptx.py). On an H200 every mma.sync of
+ * sm_70 to sm_90 but those of complex numbers has run, with each element of its operands alone
+ * among zeros (tests/gpu/test_cuda_mma.c), and wgmma of every type (test_cuda_wgmma.c); no tcgen05.
  */
 #include "mma_op.h"
 

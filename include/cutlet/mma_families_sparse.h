@@ -4,10 +4,10 @@
  * tcgen05.mma.sp those of 128 rows a block are here, for which CuTe has the metadata's place.
  *
  * How far the layouts are tested: A, B and C against the formulas of the PTX ISA, E against CuTe's
- * layouts where it has one (tests/test_mma.c), ptxas with the registers of these layouts
- * (tests/mma_ptx.py). CuTe has no E of 8 bits with k = 32, nor of 4 bits with k = 64: they are the
- * halves of those with twice the k. On a GPU tests/test_cuda_mma.c holds mma.sp to these layouts,
- * and tests/test_cuda_wgmma.c wgmma.sp, which has not run yet; nor has tcgen05.mma.sp.
+ * layouts where it has one (tests/mma/test_mma.c), ptxas with the registers of these layouts
+ * (tests/mma/mma_ptx.py). CuTe has no E of 8 bits with k = 32, nor of 4 bits with k = 64: they are
+ * the halves of those with twice the k. On a GPU tests/gpu/test_cuda_mma.c holds mma.sp to these
+ * layouts, and test_cuda_wgmma.c wgmma.sp, which has not run yet; nor has tcgen05.mma.sp.
  */
 #include "mma_op.h"
 

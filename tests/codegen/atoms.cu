@@ -56,4 +56,4 @@
 // gate gk_stmatrix, count ^stmatrix\.sync\.aligned\.m8n8\.x1\.trans\.shared\.b16 == 1
 // gate gk_stmatrix, count ^stmatrix\.sync\.aligned\.m8n8\.x2\.trans\.shared\.b16 == 1
 // gate gk_stmatrix, count ^stmatrix\.sync\.aligned\.m8n8\.x4\.trans\.shared\.b16 == 1
-#include "../grid_kernels.cu"
+#include "../grid/grid_kernels.cu"

@@ -1,7 +1,7 @@
 // Element-wise kernels between types of different sizes.
 // arch sm_90
 #include "../../examples/bias_gelu.cu"
-#include "../elementwise_kernels.cu"
+#include "../elementwise/elementwise_kernels.cu"
 
 // gate ek_float_half, division
 // gate ek_float_half, count ^ld\.global\.v4\.u32 >= 1

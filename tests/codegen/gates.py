@@ -19,7 +19,7 @@ import re
 import shlex
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
 import tap
 
 GATE = re.compile(r"^//[ ]*gate[ ]+(\w+)(?:[ ]*,[ ]*(.*?))?[ ]*$")

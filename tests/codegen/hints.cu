@@ -1,6 +1,6 @@
 // Cache hints and prefetches: one instruction each, in every width.
 
-#include "../hint_kernels.cu"
+#include "../grid/hint_kernels.cu"
 
 // gate hk_hints
 // gate hk_hints, count ld.global.cg.(v4.u32|v2.u32|u32|u16|u8) == 5

@@ -2,7 +2,7 @@
 // few accesses as the partitions say, and nothing of the tensor in local memory.
 // arch sm_90
 
-#include "../tensor_kernels.cu"
+#include "../copy/tensor_kernels.cu"
 
 // gate tensor_nested
 // gate tensor_nested, registers <= 48

@@ -1,6 +1,6 @@
 // Mbarriers, bulk copies and tile copies: the instructions themselves, nothing in local memory.
 
-#include "../tma_kernels.cu"
+#include "../copy/tma_kernels.cu"
 
 // arch sm_90a
 // gate tk_hand_over

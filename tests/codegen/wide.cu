@@ -1,6 +1,6 @@
 // 256-bit accesses: nothing here has run on such a GPU, so the generated code is all that is known.
 
-#include "../hint_kernels.cu"
+#include "../grid/hint_kernels.cu"
 
 // arch sm_100
 // gate hk_wide

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""Checks that the lists in the meson.build files name every file of their folders, or that another
+folder's meson.build does, with its path.
+
+    listed.py SOURCE
+"""
+
+import glob
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+import tap
+
+# (the folder of the meson.build, the files that it must name, whose folder follows where it is another)
+LISTS = [("include/cutlet", "*.h"), ("include/cutlet", "host/*.h"), ("device", "*.h"),
+         ("src/text", "*.c"), ("src/draw", "*.c"), ("src/grid", "*.c"), ("src/copy", "*.c"),
+         ("src/nvrtc", "*.c"), ("src/plan", "*.c"), ("src/sass", "*.c"), ("src/suggest", "*.c"),
+         ("src/verify", "*.c"), ("src/cli", "*.c"), ("tests", "test_*.c"), ("tests", "test_*.cpp"),
+         ("tests", "test_*.py"), ("tests", "*.cu"), ("tests", "*.check"),
+         ("tests/*", "test_*.c"), ("tests/*", "test_*.cpp"), ("tests/*", "test_*.py"),
+         ("tests/*", "*.cu"), ("tests/*", "*.check"), ("tests/*", "laws*.h"), ("tests/*", "fake_*.c"),
+         ("tests/fuzz", "*.c"),
+         ("bench", "*.c"), ("bench/command", "*.c"), ("bench/harness", "*.c"),
+         ("bench/gpu", "*.c"),
+         ("examples", "*.c"), ("examples/tutorial", "*.c"), ("examples/tutorial", "*.cu"),
+         ("examples/gemm", "*.c"), ("examples/vector", "*.c"),
+         ("device/kernels", "*.cu"), ("device/kernels", "*.cu", "examples/vector"),
+         ("device/kernels", "*.cu", "examples/gemm"), ("device/kernels", "*.cu", "bench/harness"),
+         ("device/kernels", "*.cu", "bench/gpu/kernels")]
+
+
+def names_in(build, folder):
+    """The paths that the names in a meson.build are, where they are those of files of a folder."""
+    with open(build) as source:
+        return {os.path.normpath(os.path.join(folder, name))
+                for name in re.findall(r"'([^'\n]*)'", source.read())}
+
+
+def main():
+    if len(sys.argv) != 2:
+        tap.die(__doc__)
+    report = tap.Report()
+    root = os.path.abspath(sys.argv[1])
+    everywhere = set()
+    for depth in ("*", "*/*"):
+        for path in glob.glob(os.path.join(root, depth, "meson.build")):
+            everywhere |= names_in(path, os.path.dirname(path))
+    for build, pattern, *of in LISTS:
+        folder = of[0] if of else build
+        base = os.path.join(root, folder)
+        names = everywhere
+        if of:
+            names = names | names_in(os.path.join(root, build, "meson.build"), base)
+        missing = []
+        for path in sorted(glob.glob(os.path.join(base, pattern))):
+            stem = os.path.splitext(path)[0]
+            program = re.sub(r"/test_([^/]*)$", r"/\1", stem)  # as test programs are listed
+            if names.isdisjoint((path, stem, program)):
+                missing.append(os.path.relpath(path, root))
+        report.check(f"{folder}/{pattern}", not missing, f"in no meson.build: {missing}")
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+"""Compiles each example as the documents say, with -Iinclude as the only folder of headers: as C, which is
+what the CPU grid runs.
+
+    test_examples.py SOURCE CC ARGUMENTS..
+"""
+
+import glob
+import os
+import shlex
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+import tap
+
+FLAGS = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-Iinclude", "-x", "c"]
+
+
+def main():
+    if len(sys.argv) < 3:
+        tap.die(__doc__)
+    source, compiler, arguments = sys.argv[1], shlex.split(sys.argv[2]), sys.argv[3:]
+    report = tap.Report()
+    found = sorted(path for suffix in ("c", "cu")
+                   for path in glob.glob(os.path.join(source, "examples", "**", "*." + suffix), recursive=True))
+
+    def compile_example(path):
+        name = os.path.relpath(path, source)
+        status, output = tap.run([*compiler, *FLAGS, *arguments, name], cwd=source)
+        return name, status == 0, tap.tail(output)
+
+    for result in tap.parallel(compile_example, found):
+        report.check(*result)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,80 @@
+/* The GEMM by wgmma on the CPU grid, with what its host chooses. */
+#include "gemm_wgmma_cases.h"
+
+#include <cutlet/host/grid.h>
+#include <cutlet/host/tma.h>
+
+#include "../../examples/gemm/wgmma_helpers.cu"
+
+/* Of so many cases one. */
+#if defined(__SANITIZE_ADDRESS__)
+enum { THIN = 43 };
+#else
+enum { THIN = 10 };
+#endif
+
+/* Of gemm_wgmma_256_2.c and the like. */
+#define KERNELS(columns, cluster)                                                    \
+    CT_KERNEL_DECLARE(gemm_wgmma_##columns##_##cluster##_half, gemm_wgmma_args);     \
+    CT_KERNEL_DECLARE(gemm_wgmma_##columns##_##cluster##_bfloat16, gemm_wgmma_args); \
+    CT_KERNEL_DECLARE(gemm_wgmma_##columns##_##cluster##_e4m3, gemm_wgmma_args);
+KERNELS(256, 2)
+KERNELS(128, 1)
+KERNELS(64, 1)
+
+#define NAMES(columns, cluster)                                                               \
+    &gemm_wgmma_##columns##_##cluster##_half, &gemm_wgmma_##columns##_##cluster##_bfloat16,   \
+        &gemm_wgmma_##columns##_##cluster##_e4m3
+static const ct_grid_kernel *const kernels[] = {NAMES(256, 2), NAMES(128, 1), NAMES(64, 1),
+                                                &gemm_repack_8, &gemm_repack_16, &gemm_repack_rows, &gemm_sum_splits};
+
+static ct_grid_buffer buffers[5]; /* the operands, and the workspace where there is one */
+static int buffer_count;
+
+static void launch(const char *name, const uint32_t *grid, int threads, int shared_bytes, const void *args, size_t bytes)
+{
+    ct_grid_report report;
+    int k = 0;
+    while (strcmp(kernels[k]->name, name) != 0) ++k;
+    const ct_grid_options options = {.buffers = buffers, .buffer_count = buffer_count, .no_records = 1};
+    if (ct_grid_launch(kernels[k], (ct_dim3){grid[0], grid[1], grid[2]}, (ct_dim3){(uint32_t)threads, 1, 1},
+                       (size_t)shared_bytes, args, bytes, &options, &report))
+        fail_msg("%s", report.message);
+    ct_grid_report_free(&report);
+}
+
+static void map_of(const ct_tma_desc *d, ct_tma_map *map)
+{
+    char text[CT_TMA_TEXT];
+    if (ct_grid_tma_map(d, map, text)) fail_msg("%s", text);
+}
+
+static void on_grid(const gemm_type *t, uint32_t blocks, const operand *o, const gemm_case *g)
+{
+    static const char *const names[] = {"A", "B", "C", "D"};
+    const gemm_wgmma_problem q = problem_of(t, o, g);
+    gemm_wgmma_plan p = gemm_wgmma_make_plan(&q, NULL, 4, wish);
+    const size_t bytes = ((size_t)p.workspace_bytes + 1024) / 1024 * 1024;
+    unsigned char *const workspace = aligned_alloc(1024, bytes);
+    (void)blocks;
+    assert_non_null(workspace);
+    for (int i = 0; i < 4; ++i)
+        buffers[i] = (ct_grid_buffer){names[i], o[i].memory, (size_t)o[i].bytes, i == D, 0};
+    buffers[4] = (ct_grid_buffer){"workspace", workspace, bytes, 1, 0};
+    buffer_count = 5;
+    p = gemm_wgmma_make_plan(&q, workspace, 4, wish);
+    carry_out(t, &p);
+    free(workspace);
+}
+
+static void test_wgmma(void **state)
+{
+    (void)state;
+    every_wgmma_gemm(on_grid, THIN);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_wgmma)};
+    return cmocka_run_group_tests_name("GEMM by wgmma on the CPU grid", tests, NULL, NULL);
+}

@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""The first choices of `cutlet suggest` among the times of an H200, and what the documents say.
+
+    test_suggest_measured.py CUTLET SOURCE
+"""
+
+import os
+import re
+import statistics
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+import tap
+
+SAID = re.compile(r"reaches\s(\d\.\d+)\sof\sthe\sfastest\sin\sthe\smean,\s(\d\.\d+)\sat\sworst")
+MEAN, WORST = 0.98, 0.93
+
+
+def main():
+    if len(sys.argv) != 3:
+        tap.die(__doc__)
+    cutlet, source = sys.argv[1:]
+    sys.path.insert(0, os.path.join(source, "bench", "suggest"))
+    import order  # pylint: disable=import-outside-toplevel
+    report = tap.Report()
+    ratios, measured = [], 0
+    for name, text, place, first, fastest in order.choices(
+            cutlet, [os.path.join(source, "bench", "data", "h200_suggest.tsv")]):
+        ratios.append(float(fastest["us"]) / float(first["us"]))
+        measured += place == 0
+        report.check(f"{name}: {ratios[-1]:.3f} of the fastest", ratios[-1] >= WORST,
+                     f"{text}\n{first['about']}")
+    mean, worst = statistics.mean(ratios), min(ratios)
+    report.check(f"the mean is {mean:.3f}", mean >= MEAN, ratios)
+    report.check("twelve problems, every first choice measured",
+                 (len(ratios), measured) == (12, 12), (len(ratios), measured))
+    for path in ("README.md", os.path.join("docs", "benchmarks.md")):
+        with open(os.path.join(source, path), encoding="utf-8") as document:
+            said = SAID.search(document.read())
+        report.check(f"{path} says so", said and said.groups() == (f"{mean:.3f}", f"{worst:.3f}"),
+                     said and said.groups())
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Builds everything again with AddressSanitizer and UBSan, and runs the unit tests there; or, with
+ThreadSanitizer, the tests of what has threads.
+
+    sanitize.py memory|threads MESON SOURCE BUILD OPTIONS
+
+BUILD is a build folder of its own; it is kept, so that a second run compiles what has changed only.
+Each test of the inner build is one test here.
+"""
+
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+import tap
+
+
+THREADED = ["plan", "plan_backends", "plan_cuda_own", "plan_cuda_shared", "pool"]
+FAKES = ["fake_cuda", "fake_nvrtc"]  # that one of them opens
+SETUP = {
+    "memory": ["-Db_sanitize=address,undefined",
+               "-Dc_args=-fno-sanitize-recover=all -fno-omit-frame-pointer"],
+    "threads": ["-Db_sanitize=thread", "-Dcuda=disabled"],
+}
+
+
+def main():
+    if len(sys.argv) < 5 or sys.argv[1] not in SETUP:
+        tap.die(__doc__)
+    kind, meson, source, build, *options = sys.argv[1:]
+    tests = THREADED if kind == "threads" else []
+    report = tap.Report()
+    env = dict(os.environ, UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1",
+               ASAN_OPTIONS="halt_on_error=1:detect_leaks=1:strict_string_checks=1")
+    steps = []
+    if not os.path.exists(os.path.join(build, "build.ninja")):
+        steps.append([meson, "setup", build, source, "-Dnested=true", "-Dtests=enabled",
+                      "-Db_lundef=false", "-Doptimization=1", *SETUP[kind], *options])
+    steps.append([meson, "compile", "-C", build, *[f"test_{name}" for name in tests],
+                  *(FAKES if tests else [])])
+    for step in steps:
+        status, output = tap.run(step, timeout=2400, env=env)
+        if status:
+            report.check("the sanitised build", False, tap.tail(output))
+            return report.finish()
+    tap.run([meson, "test", "-C", build, "--no-rebuild", "--suite", "unit",
+             "--timeout-multiplier", "10", *tests], timeout=3600, env=env)
+    with open(os.path.join(build, "meson-logs", "testlog.json")) as log:
+        for line in log:
+            entry = json.loads(line)
+            output = entry.get("stdout", "") + entry.get("stderr", "")
+            name = entry["name"].split("/")[-1].strip() + f" sanitised ({kind})"
+            if entry["result"] == "SKIP":
+                report.skip(name, tap.tail(output, 1))
+            else:
+                wanted = [l for l in output.splitlines() if not l.startswith("ok ")]
+                report.check(name, entry["result"] == "OK", "\n".join(wanted[:60]))
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
