@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "nvrtc/compile.h"
-#include "nvrtc/embedded.h"
+#include "driver/nvrtc/compile.h"
+#include "driver/nvrtc/embedded.h"
 
 static const char source[] = "# include \"load_store.h\"\n#include <mine.h>\n#pragma once\n";
 
@@ -101,7 +101,7 @@ static void test_library(void **state)
 /* The file of a header, the path's last part first, or NULL. */
 static FILE *open_header(const char *name)
 {
-    static const char *const folders[] = {"include", "device", "src/nvrtc/stand_in"};
+    static const char *const folders[] = {"include", "device", "src/driver/nvrtc/stand_in"};
     const char *const root = getenv("CUTLET_SOURCE");
     FILE *file = NULL;
     for (int i = 0; i < 3 && !file; ++i) {

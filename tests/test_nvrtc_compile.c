@@ -14,8 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "nvrtc/compile.h"
-#include "nvrtc/embedded.h"
+#include "driver/nvrtc/compile.h"
+#include "driver/nvrtc/embedded.h"
 
 enum { ARCH = 90 };
 

@@ -12,7 +12,7 @@
 
 #include "cutlet/plan.h"
 #include "dice.h"
-#include "plan/kernels.h"
+#include "plan/cpu/kernels.h"
 #include "plan_reference.h"
 
 static const ct_kernels *kernels(int which)

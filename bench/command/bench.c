@@ -5,10 +5,10 @@
 
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "copy/whole_file.h"
+#include "base/whole_file.h"
 #include "kernels.h"
 #include "report.h"
-#include "text/number.h"
+#include "base/number.h"
 #include "vector_run.h"
 #include "width_run.h"
 

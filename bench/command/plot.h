@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "draw/buffer.h"
+#include "base/buffer.h"
 
 enum { PLOT_POINTS = 48, PLOT_LINES = 8, PLOT_BANDS = 4 };
 

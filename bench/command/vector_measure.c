@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "copy/whole_file.h"
+#include "base/whole_file.h"
 #include "kernels.h"
 #include "report.h"
 #include "vector_run.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "copy/whole_file.h"
+#include "base/whole_file.h"
 #include "plot.h"
 #include "report.h"
 #include "width_run.h"

@@ -7,7 +7,7 @@
 
 #include "cli.h"
 #include "options.h"
-#include "text/number.h"
+#include "base/number.h"
 #include "types.h"
 
 enum { KEY_KIND = 256, KEY_BITS, KEY_LANES, KEY_SHARED, KEY_BATCH, KEY_TYPE, KEY_ELEM_BITS,

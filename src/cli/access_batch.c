@@ -5,7 +5,7 @@
 
 #include "access.h"
 #include "cli.h"
-#include "text/number.h"
+#include "base/number.h"
 
 enum { COLUMNS = 24, GIVEN = 5 };
 

@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "cli.h"
-#include "text/number.h"
+#include "base/number.h"
 
 enum { LANES = 32 };
 

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "copy/on_gpu.h"
+#include "compare/on_gpu.h"
 #include "cutlet/host/compare.h"
 #include "cutlet/host/npy.h"
 

@@ -5,7 +5,7 @@
 
 #include "cli.h"
 #include "compare.h"
-#include "copy/whole_file.h"
+#include "base/whole_file.h"
 
 enum { MIB_SHIFT = 20 };
 

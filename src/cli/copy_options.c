@@ -1,7 +1,7 @@
 /* The operands of `cutlet verify` and `cutlet explain copy`. */
 #include "copy_options.h"
 #include "operands.h"
-#include "text/number.h"
+#include "base/number.h"
 #include "types.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "draw_access.h"
 #include "operands.h"
 #include "options.h"
-#include "text/number.h"
+#include "base/number.h"
 
 typedef struct arguments {
     const char *expression, *output, *tile;

@@ -9,7 +9,7 @@
 #include "cutlet/host/text.h"
 #include "operands.h"
 #include "options.h"
-#include "text/number.h"
+#include "base/number.h"
 
 static error_t read_bits(const char *arg, struct argp_state *state, ct_draw_access *a)
 {

@@ -7,7 +7,7 @@
 #include "cli.h"
 #include "cutlet/host/text.h"
 #include "operands.h"
-#include "text/number.h"
+#include "base/number.h"
 
 enum { KEY_OPERAND = 256, KEY_ATOM, KEY_ADDRESS, KEY_JSON };
 

@@ -4,7 +4,7 @@
 #ifndef CUTLET_SRC_CLI_GEMM_H
 #define CUTLET_SRC_CLI_GEMM_H
 
-#include "copy/npy_header.h"
+#include "io/npy_header.h"
 #include "cutlet/host/cuda.h"
 #include "cutlet/plan.h"
 

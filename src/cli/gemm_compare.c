@@ -6,7 +6,7 @@
 
 #include "element.h"
 #include "gemm.h"
-#include "plan/pool.h"
+#include "base/pool.h"
 
 /* Products of more multiply-adds than MOST are compared at places: some in every tile of TILE. */
 #define MOST ((int64_t)1 << 26)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/images.h"
+#include "driver/cuda/images.h"
 #include "cutlet/host/tma.h"
 #include "gemm.h"
 #include "gemm_kernels.h"

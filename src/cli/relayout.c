@@ -9,7 +9,7 @@
 
 #include "cli.h"
 #include "options.h"
-#include "text/number.h"
+#include "base/number.h"
 
 enum { KEY_FROM = 256, KEY_TO, KEY_SHAPE, KEY_BACKEND, KEY_EFFORT, KEY_TYPE, KEY_VERIFY,
        KEY_INVERSE, KEY_MEMORY, KEY_PROGRESS };

@@ -4,8 +4,8 @@
 #ifndef CUTLET_SRC_CLI_RELAYOUT_H
 #define CUTLET_SRC_CLI_RELAYOUT_H
 
-#include "copy/npy_header.h"
-#include "plan/plan.h"
+#include "io/npy_header.h"
+#include "plan/front/plan.h"
 
 /** The least memory that may be asked for. */
 #define CT_RELAYOUT_LEAST_BYTES 4096

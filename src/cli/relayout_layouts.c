@@ -5,7 +5,7 @@
 
 #include "cutlet/host/text.h"
 #include "relayout.h"
-#include "text/number.h"
+#include "base/number.h"
 
 #define WRONG(...) ct_one_line(error, CT_NPY_ERROR_BYTES, __VA_ARGS__)
 

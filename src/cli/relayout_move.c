@@ -1,5 +1,5 @@
 /* cutlet relayout: plans run on slabs, which lie in memory of the host. */
-#include "plan/cuda.h"
+#include "plan/cuda/cuda.h"
 #include "relayout.h"
 
 /* The backend copies memory of the host. */

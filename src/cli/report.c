@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "copy/whole_file.h"
+#include "base/whole_file.h"
 #include "cutlet/host/text.h"
 #include "operands.h"
 #include "report_mma.h"

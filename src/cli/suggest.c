@@ -8,7 +8,7 @@
 #include "cli.h"
 #include "operands.h"
 #include "options.h"
-#include "text/number.h"
+#include "base/number.h"
 
 enum { MEASURED = 12 }; /* candidates, where nothing else is said */
 

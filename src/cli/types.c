@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "copy/npy_header.h"
+#include "io/npy_header.h"
 #include "cutlet/element_type.h"
 #include "nearest.h"
-#include "text/number.h"
+#include "base/number.h"
 
 static const ct_cli_type types[] = {
     {"half", "float16 f16 fp16 half_t", "half_t", "f2", 16, CT_TYPE_HALF},

@@ -1,7 +1,7 @@
 /* Pictures of copies: which thread holds which element of a tile. */
 #include <stdlib.h>
 
-#include "../copy/whole_file.h"
+#include "base/whole_file.h"
 #include "cutlet/coord.h"
 #include "cutlet/host/text.h"
 #include "cutlet/thread_values.h"

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "buffer.h"
+#include "base/buffer.h"
 #include "cutlet/host/draw.h"
 
 typedef struct ct_cell {

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../copy/whole_file.h"
+#include "base/whole_file.h"
 #include "picture.h"
 
 /* Renders with a point in numbers, whatever the locale of the program. */

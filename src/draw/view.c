@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "../copy/whole_file.h"
+#include "base/whole_file.h"
 #include "cutlet/coord.h"
 #include "cutlet/host/text.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cuda/trusted.h"
+#include "base/trusted.h"
 #include "read.h"
 
 static int fail(char message[CT_SOURCE_MESSAGE_BYTES], const char *what, const char *why)

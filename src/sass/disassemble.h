@@ -4,7 +4,7 @@
 #ifndef CUTLET_SRC_SASS_DISASSEMBLE_H
 #define CUTLET_SRC_SASS_DISASSEMBLE_H
 
-#include "cuda/images.h"
+#include "driver/cuda/images.h"
 #include "source.h"
 #include "tool.h"
 

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cuda/images.h"
+#include "driver/cuda/images.h"
 #include "disassemble.h"
 #include "names.h"
 

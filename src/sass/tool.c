@@ -12,7 +12,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "cuda/trusted.h"
+#include "base/trusted.h"
 
 extern char **environ;
 

@@ -2,7 +2,7 @@
 #ifndef CUTLET_SRC_SUGGEST_CODE_H
 #define CUTLET_SRC_SUGGEST_CODE_H
 
-#include "../text/sink.h"
+#include "base/sink.h"
 #include "suggest.h"
 
 /* ---- read.c: the read of a tile as a tiled copy ---------------------------------------------- */

@@ -1,7 +1,7 @@
 /* A candidate as CuTe C++. */
 #include <inttypes.h>
 
-#include "../text/sink.h"
+#include "base/sink.h"
 #include "suggest.h"
 
 static int64_t extent(ct_layout L, int k) { return ct_size(ct_mode(L, k)); }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "measure.h"
-#include "plan/pool.h"
+#include "base/pool.h"
 
 static uint64_t noise(uint64_t i)
 {

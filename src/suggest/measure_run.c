@@ -8,11 +8,11 @@
 
 #include <cutlet/device/tensor.h>
 
-#include "copy/whole_file.h"
-#include "cuda/gpu.h"
+#include "base/whole_file.h"
+#include "driver/cuda/gpu.h"
 #include "measure.h"
-#include "nvrtc/compile.h"
-#include "plan/pool.h"
+#include "driver/nvrtc/compile.h"
+#include "base/pool.h"
 
 enum {
     CACHES = 4,             /* the source takes so many times the cache */

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../text/sink.h"
+#include "base/sink.h"
 #include "suggest.h"
 
 static int order(const void *a, const void *b)

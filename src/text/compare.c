@@ -4,7 +4,7 @@
 #include "evaluate.h"
 #include "offsets.h"
 #include "operations.h"
-#include "sink.h"
+#include "base/sink.h"
 
 int ct_find_comparison(const char *text, size_t length, ct_comparison *c, ct_diag *diag)
 {

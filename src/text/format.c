@@ -3,7 +3,7 @@
 
 #include "atoms.h"
 #include "mma_names.h"
-#include "sink.h"
+#include "base/sink.h"
 
 static ct_sink sink_into(char *buf, size_t size)
 {

@@ -1,6 +1,6 @@
 /* Errors as sentences: the operation, what is wrong with which numbers, and what would be right. */
 #include "cutlet/normalize.h"
-#include "sink.h"
+#include "base/sink.h"
 
 static const char *const operation_names[] = {
     [CT_OP_NONE] = "cutlet",
