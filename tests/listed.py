@@ -12,7 +12,8 @@ import sys
 import tap
 
 # (the folder of the meson.build, the files that it must name, whose folder follows where it is another)
-LISTS = [("include/cutlet", "*.h"), ("include/cutlet", "host/*.h"), ("device", "*.h"),
+LISTS = [("include/cutlet", "*.h"), ("include/cutlet", "algebra/*.h"), ("include/cutlet", "copy/*.h"),
+         ("include/cutlet", "mma/*.h"), ("include/cutlet", "host/*.h"), ("device", "*.h"),
          ("src/base", "*.c"), ("src/text", "*.c"), ("src/draw", "*.c"), ("src/model", "*.c"),
          ("src/io", "*.c"), ("src/grid", "*/*.c"), ("src/verify", "*.c"), ("src/advice", "*.c"),
          ("src/compare", "*.c"), ("src/driver", "*/*.c"), ("src/plan", "*/*.c"),

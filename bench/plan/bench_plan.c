@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "cutlet/host/text.h"
-#include "cutlet/plan.h"
+#include "cutlet/host/plan.h"
 
 /* cuLaunchKernel */
 typedef int launch_function(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,

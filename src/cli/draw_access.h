@@ -6,7 +6,7 @@
 
 #include "cli.h"
 #include "cutlet/host/draw_access.h"
-#include "cutlet/swizzle.h"
+#include "cutlet/algebra/swizzle.h"
 
 /** The keys of its options in the table of `cutlet draw`. */
 enum {

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "cutlet/mma_descriptor_nearest.h"
+#include "cutlet/mma/mma_descriptor_nearest.h"
 
 /** The most fields of a descriptor. */
 enum { CT_DESCRIPTOR_FIELDS = 8 };

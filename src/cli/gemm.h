@@ -6,7 +6,7 @@
 
 #include "io/npy_header.h"
 #include "cutlet/host/cuda.h"
-#include "cutlet/plan.h"
+#include "cutlet/host/plan.h"
 
 /** What computes the product. */
 enum { CT_GEMM_AUTO, CT_GEMM_GPU, CT_GEMM_GRID, CT_GEMM_CPU };

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/coalesce.h"
+#include "cutlet/algebra/coalesce.h"
 #include "relayout.h"
 
 /* Neighbours that are no further apart are read with what lies between. */

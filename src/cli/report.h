@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "cutlet/copy_width.h"
+#include "cutlet/copy/copy_width.h"
 #include "cutlet/host/draw_access.h"
 #include "cutlet/host/traffic.h"
 

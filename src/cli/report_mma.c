@@ -6,7 +6,7 @@
 
 #include "cutlet/host/draw.h"
 #include "cutlet/host/text.h"
-#include "cutlet/mma_tensor_memory.h"
+#include "cutlet/mma/mma_tensor_memory.h"
 #include "page.h"
 #include "verify_mma.h"
 

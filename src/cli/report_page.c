@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cutlet/host/text.h"
-#include "cutlet/thread_values.h"
+#include "cutlet/copy/thread_values.h"
 #include "page.h"
 #include "report.h"
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cutlet/host/text.h"
-#include "cutlet/thread_values.h"
+#include "cutlet/copy/thread_values.h"
 #include "operands.h"
 #include "report.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "io/npy_header.h"
-#include "cutlet/element_type.h"
+#include "cutlet/algebra/element_type.h"
 #include "nearest.h"
 #include "base/number.h"
 

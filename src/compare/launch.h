@@ -5,7 +5,7 @@
 #define CUTLET_SRC_COMPARE_LAUNCH_H
 
 #include "best_copy.h"
-#include "cutlet/copy_width.h"
+#include "cutlet/copy/copy_width.h"
 #include "cutlet/host/compare.h"
 #include "cutlet/host/grid.h"
 #include "kernels/variants.h"

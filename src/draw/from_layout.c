@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/whole_file.h"
-#include "cutlet/coord.h"
+#include "cutlet/algebra/coord.h"
 #include "cutlet/host/text.h"
 #include "view.h"
 

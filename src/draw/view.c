@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/whole_file.h"
-#include "cutlet/coord.h"
+#include "cutlet/algebra/coord.h"
 #include "cutlet/host/text.h"
 
 /* A single mode longer than this is broken into rows. */

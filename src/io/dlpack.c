@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cutlet/host/text.h"
-#include "cutlet/make.h"
+#include "cutlet/algebra/make.h"
 #include "plan/front/plan.h"
 
 _Static_assert(sizeof(void *) != 8 || (sizeof(ct_dl_tensor) == 48 && sizeof(ct_dl_managed) == 64 &&

@@ -182,7 +182,7 @@ static void put_includes(const code *c)
     ct_sink_printf(c->out, "#include <%scopy.h>\n#include <%sstatic.h>\n", device, device);
     if (c->use == SUGGEST_MEASURED && !c->q->has_dst)
         ct_sink_printf(c->out, "#include <%swarp.h>\n", device);
-    ct_sink_text(c->out, "#include <cutlet/read.h>\n\n");
+    ct_sink_text(c->out, "#include <cutlet/algebra/read.h>\n\n");
 }
 
 static void put_global(const code *c, const ct_suggest_copy *copy, const suggest_plain *side,

@@ -1,5 +1,5 @@
 /* Errors as sentences: the operation, what is wrong with which numbers, and what would be right. */
-#include "cutlet/normalize.h"
+#include "cutlet/algebra/normalize.h"
 #include "base/sink.h"
 
 static const char *const operation_names[] = {
@@ -76,7 +76,7 @@ static const char *const operation_names[] = {
 #define CT_REASON_OF(op, why, text)
 #define CT_REASON_OF_SIDE(op, why, mode, text)
 static const char *const sentences[] = {
-#include <cutlet/reasons.h>
+#include <cutlet/algebra/reasons.h>
 };
 
 /* The sentences of single operations; mode -1: of any mode. */
@@ -89,7 +89,7 @@ typedef struct own_sentence {
 #define CT_REASON_OF(op, why, text) {op, why, -1, text},
 #define CT_REASON_OF_SIDE(op, why, mode, text) {op, why, mode, text},
 static const own_sentence own_sentences[] = {
-#include <cutlet/reasons.h>
+#include <cutlet/algebra/reasons.h>
 };
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))

@@ -121,7 +121,8 @@ class Tests:
         for entry in commands:
             target = entry["output"].split("/")[-2] if "/" in entry["output"] else ""
             if target == "libcutlet_internal.a.p":
-                is_text = re.search("/src/(text|base)/", entry["file"]) or entry["file"].endswith("function_headers.c")
+                is_text = (re.search("/src/(text|base)/", entry["file"]) or
+                           entry["file"].endswith("function_headers.c"))
                 group = (self.library if is_text else
                          self.grid if re.search("/src/(grid|model)/", entry["file"]) else [])
             else:
@@ -130,7 +131,8 @@ class Tests:
         for name, units in both.items():
             if not units:
                 tap.die(f"the build has no program {name}")
-        self.headers = sorted(glob.glob(os.path.join(self.source, "include", "cutlet", "*.h")))
+        self.headers = sorted(path for folder in ("algebra", "copy", "mma") for path in glob.glob(
+            os.path.join(self.source, "include", "cutlet", folder, "*.h")))
 
     def units(self):
         programs = [*self.programs.values(), *self.grid_programs.values()]

@@ -16,10 +16,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cutlet/plan.h"
+#include "cutlet/host/plan.h"
 
 /**
- * Compiles source, in which headers stand as `kernel.h` and `cutlet/base.h`, for the architecture
+ * Compiles source, in which headers stand as `kernel.h` and `cutlet/algebra/base.h`, for the architecture
  * sm_<arch>.
  *
  * Ensures:  0 and *cubin, which the caller frees; or -1, *cubin NULL, and one line in message,

@@ -5,7 +5,7 @@
 #ifndef CUTLET_SRC_DRIVER_NVRTC_EMBEDDED_H
 #define CUTLET_SRC_DRIVER_NVRTC_EMBEDDED_H
 
-/** A header by the name that includes it, `kernel.h` or `cutlet/base.h`. */
+/** A header by the name that includes it, `kernel.h` or `cutlet/algebra/base.h`. */
 typedef struct ct_embedded_header {
     const char *name, *text;
 } ct_embedded_header;

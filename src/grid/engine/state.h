@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 
-#include <cutlet/tma.h>
+#include <cutlet/copy/tma.h>
 #include <on_grid.h>
 
 #include "context.h"

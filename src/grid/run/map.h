@@ -2,7 +2,7 @@
 #ifndef CUTLET_SRC_GRID_RUN_MAP_H
 #define CUTLET_SRC_GRID_RUN_MAP_H
 
-#include <cutlet/tma.h>
+#include <cutlet/copy/tma.h>
 
 enum { GRID_MAP_MARK = 0x70616d63 };
 

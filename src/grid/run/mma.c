@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/mma_atom.h"
+#include "cutlet/mma/mma_atom.h"
 #include "mma_values.h"
 
 /* The largest are the operands of single bits: A of 16 x 256. */

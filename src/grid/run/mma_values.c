@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cutlet/mma_op.h"
+#include "cutlet/mma/mma_op.h"
 
 /* Small floating-point numbers: a sign, so many bits of exponent and of mantissa, and what the largest
  * exponent means. */

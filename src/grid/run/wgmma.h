@@ -2,7 +2,7 @@
 #ifndef CUTLET_SRC_GRID_RUN_WGMMA_H
 #define CUTLET_SRC_GRID_RUN_WGMMA_H
 
-#include <cutlet/mma_op.h>
+#include <cutlet/mma/mma_op.h>
 
 #include "run.h"
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "cutlet/mma_atom.h"
+#include "cutlet/mma/mma_atom.h"
 #include "mma_values.h"
 
 /* Calls for each element of an operand in registers: the thread, its value, and the element. */

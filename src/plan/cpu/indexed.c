@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/tensor_ops.h"
+#include "cutlet/algebra/tensor_ops.h"
 #include "cpu.h"
 
 /* A layout gone through index by index. */

@@ -2,7 +2,7 @@
  * loops are written so that the compiler makes vectors of them. */
 #include <string.h>
 
-#include "cutlet/plan.h"
+#include "cutlet/host/plan.h"
 #include "element.h"
 #include "kernels.h"
 

@@ -1,7 +1,7 @@
 /* The copy in its simplest form: the modes that both layouts have, and the kind of copy they are. */
 #include <string.h>
 
-#include "cutlet/normalize.h"
+#include "cutlet/algebra/normalize.h"
 #include "plan.h"
 
 /* The modes that both sides have; elements of an odd size as rows of the largest power of two that

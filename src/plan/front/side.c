@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cutlet/host/text.h"
-#include "cutlet/tensor_ops.h"
+#include "cutlet/algebra/tensor_ops.h"
 #include "plan.h"
 
 int ct_plan_refuse(char *message, int status, const char *format, ...)

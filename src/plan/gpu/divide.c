@@ -3,7 +3,7 @@
  * the banks. */
 #include <string.h>
 
-#include "cutlet/copy_partition.h"
+#include "cutlet/copy/copy_partition.h"
 #include "cutlet/host/access.h"
 #include "gpu.h"
 
