@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
-#include "cli/options.h"
+#include "tools/cutlet/common/cli.h"
+#include "tools/cutlet/common/options.h"
 #include "base/whole_file.h"
 #include "kernels.h"
 #include "report.h"

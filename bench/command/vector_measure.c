@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "tools/cutlet/common/cli.h"
 #include "base/whole_file.h"
 #include "kernels.h"
 #include "report.h"

@@ -1,7 +1,7 @@
 /* Copies by width: each compared, then all of a size timed in turn, or counted on the CPU grid. */
 #include <string.h>
 
-#include "cli/cli.h"
+#include "tools/cutlet/common/cli.h"
 #include "base/whole_file.h"
 #include "kernels.h"
 #include "report.h"
