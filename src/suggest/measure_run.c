@@ -166,10 +166,10 @@ typedef struct compiling {
 static int compile(const suggest_bench *b, suggest_trial *t, char *error)
 {
     char source[SOURCE_BYTES];
-    ct_sink out = {source, sizeof source, 0};
+    ct_builder out = ct_builder_fixed(source, sizeof source);
     if (ct_suggest_put_kernel(&out, b->query, t->item, SUGGEST_MEASURED, t->message)) return 0;
-    if (ct_sink_end(&out) >= SOURCE_BYTES) {
-        snprintf(error, CT_PLAN_MESSAGE_BYTES, "a kernel of %zu characters", out.count);
+    if (ct_builder_end(&out) >= SOURCE_BYTES) {
+        snprintf(error, CT_PLAN_MESSAGE_BYTES, "a kernel of %zu characters", out.length);
         return -1;
     }
     return ct_nvrtc_compile(source, b->arch, &t->cubin, &t->cubin_bytes, error);

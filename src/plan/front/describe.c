@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cutlet/host/text.h"
-#include "base/lines.h"
+#include "base/builder.h"
 #include "plan.h"
 
 enum { SECTOR = 32 };
@@ -60,81 +60,81 @@ void ct_plan_info_of(const ct_plan *p, ct_plan_info *info)
         info->bound_seconds = SECTOR * sectors / p->bytes_per_second;
 }
 
-static void say_form(ct_lines *t, const ct_plan *p)
+static void say_form(ct_builder *t, const ct_plan *p)
 {
     const ct_plan_form *const f = &p->form;
     const ct_plan_mode *const m = f->mode;
     switch (f->kind) {
-    case CT_FORM_NOTHING: ct_plan_add(t, "nothing to do: there are no elements\n"); return;
+    case CT_FORM_NOTHING: ct_put(t, "nothing to do: there are no elements\n"); return;
     case CT_FORM_CONTIGUOUS:
-        ct_plan_add(t, "contiguous: %lld bytes are one run on both sides\n",
+        ct_put(t, "contiguous: %lld bytes are one run on both sides\n",
             (long long)(m[0].extent * f->dst_bytes));
         return;
     case CT_FORM_ROWS:
-        ct_plan_add(t, "rows: %lld bytes at a time are contiguous on both sides\n",
+        ct_put(t, "rows: %lld bytes at a time are contiguous on both sides\n",
             (long long)(m[0].extent * f->dst_bytes));
         break;
     case CT_FORM_TILES:
-        ct_plan_add(t, "tiles: the source has steps of %lld bytes along %lld units of %d bytes, the "
+        ct_put(t, "tiles: the source has steps of %lld bytes along %lld units of %d bytes, the "
                "destination of %lld along %lld others\n",
             (long long)m[0].src, (long long)m[0].extent, f->src_bytes, (long long)m[1].dst,
             (long long)m[1].extent);
         break;
     case CT_FORM_STRIDED:
-        ct_plan_add(t, "strided: %lld units of %d bytes, %lld bytes apart in the source, %lld in the "
+        ct_put(t, "strided: %lld units of %d bytes, %lld bytes apart in the source, %lld in the "
                "destination\n",
             (long long)m[0].extent, f->src_bytes, (long long)m[0].src, (long long)m[0].dst);
         break;
     default:
-        ct_plan_add(t, p->desc.src.memory.swizzle.bits || p->desc.dst.memory.swizzle.bits
+        ct_put(t, p->desc.src.memory.swizzle.bits || p->desc.dst.memory.swizzle.bits
                    ? "indexed: each offset is worked out, for a side is swizzled\n"
                    : "indexed: each offset is worked out, for the shapes have no common refinement\n");
         return;
     }
     for (int k = f->first; k < f->modes; ++k)
-        ct_plan_add(t, "  %lld times, %lld bytes apart in the source, %lld in the destination\n",
+        ct_put(t, "  %lld times, %lld bytes apart in the source, %lld in the destination\n",
             (long long)m[k].extent, (long long)m[k].src, (long long)m[k].dst);
 }
 
-static void say_side(ct_lines *t, const char *name, int64_t bytes, int64_t runs, int64_t sectors)
+static void say_side(ct_builder *t, const char *name, int64_t bytes, int64_t runs, int64_t sectors)
 {
-    ct_plan_add(t, "%s %lld bytes", name, (long long)bytes);
+    ct_put(t, "%s %lld bytes", name, (long long)bytes);
     if (runs > 0)
-        ct_plan_add(t, " in %lld run%s, %lld sectors of 32 bytes", (long long)runs,
+        ct_put(t, " in %lld run%s, %lld sectors of 32 bytes", (long long)runs,
                runs == 1 ? "" : "s", (long long)sectors);
-    ct_plan_add(t, "\n");
+    ct_put(t, "\n");
 }
 
 int ct_plan_describe(const ct_plan *p, char *buf, size_t size)
 {
     static const char *const types[CT_TYPE_COUNT] = {"raw", "half", "bfloat16", "float", "double",
                                                      "int8"};
-    ct_lines t = {buf, size, 0};
+    ct_builder t = ct_builder_fixed(buf, size);
     char line[CT_PLAN_MESSAGE_BYTES];
     ct_plan_info info;
     if (p->device) {
         const int n = ct_plan_describe(p->device, buf, size);
         t.length = n > 0 ? (size_t)n : 0;
         p->backend->say(p, line, sizeof line);
-        ct_plan_add(&t, "memory of the host: backend %s: %s\n", p->backend->name, line);
+        ct_put(&t, "memory of the host: backend %s: %s\n", p->backend->name, line);
         return (int)t.length;
     }
     ct_plan_info_of(p, &info);
     say_form(&t, p);
     if (p->size > 0) {
         if (p->converts)
-            ct_plan_add(&t, "converts %s to %s%s\n", types[p->desc.src.type], types[p->desc.dst.type],
-                p->desc.has_scale ? ", scaled" : "");
+            ct_put(&t, "converts %s to %s%s\n", types[p->desc.src.type], types[p->desc.dst.type],
+                   p->desc.has_scale ? ", scaled" : "");
         say_side(&t, "reads", info.bytes_read, info.src_runs, info.src_sectors);
         say_side(&t, "writes", info.bytes_written, info.dst_runs, info.dst_sectors);
         p->backend->say(p, line, sizeof line);
-        ct_plan_add(&t, "backend %s: %s\n", p->backend->name, line);
+        ct_put(&t, "backend %s: %s\n", p->backend->name, line);
     }
     if (p->seconds > 0)
-        ct_plan_add(&t, "measured %.3g ms; memcpy of those sectors takes %.3g ms\n", 1e3 * p->seconds,
-            1e3 * p->bound_seconds);
+        ct_put(&t, "measured %.3g ms; memcpy of those sectors takes %.3g ms\n", 1e3 * p->seconds,
+               1e3 * p->bound_seconds);
     else if (info.bound_seconds > 0)
-        ct_plan_add(&t, "at least %.3g ms: those sectors at the %.0f GB/s of the memory\n",
-            1e3 * info.bound_seconds, 1e-9 * p->bytes_per_second);
+        ct_put(&t, "at least %.3g ms: those sectors at the %.0f GB/s of the memory\n",
+               1e3 * info.bound_seconds, 1e-9 * p->bytes_per_second);
     return (int)t.length;
 }
