@@ -17,7 +17,7 @@ LISTS = [("include/cutlet", "*.h"), ("include/cutlet", "algebra/*.h"), ("include
          ("src/base", "*.c"), ("src/text", "*.c"), ("src/draw", "*.c"), ("src/model", "*.c"),
          ("src/io", "*.c"), ("src/grid", "*/*.c"), ("src/verify", "*.c"), ("src/advice", "*.c"),
          ("src/compare", "*.c"), ("src/driver", "*/*.c"), ("src/plan", "*/*.c"),
-         ("src/suggest", "*.c"), ("tools/cutlet", "*.c"), ("tools/cutlet", "*/*.c"), ("tests", "test_*.c"), ("tests", "test_*.cpp"),
+         ("src/suggest", "*.c"), ("src/relayout", "*.c"), ("tools/cutlet", "*.c"), ("tools/cutlet", "*/*.c"), ("tests", "test_*.c"), ("tests", "test_*.cpp"),
          ("tests", "test_*.py"), ("tests", "*.cu"), ("tests", "*.check"),
          ("tests", "codegen/*.cu"), ("tests", "fuzz/*.c"), ("tests", "laws*.h"),
          ("bench", "*.c"), ("bench/command", "*.c"), ("bench/harness", "*.c"),

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "common/cli.h"
-#include "common/nearest.h"
+#include "text/nearest.h"
 
 const ct_command ct_commands[] = {
     {"eval", "EXPR...", "evaluate expressions of layouts", ct_cmd_eval, &ct_eval_argp, NULL,

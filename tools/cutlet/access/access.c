@@ -8,7 +8,7 @@
 #include "../common/cli.h"
 #include "../common/options.h"
 #include "base/number.h"
-#include "../common/types.h"
+#include "io/types.h"
 
 enum { KEY_KIND = 256, KEY_BITS, KEY_LANES, KEY_SHARED, KEY_BATCH, KEY_TYPE, KEY_ELEM_BITS,
        KEY_MEMORY, KEY_SRC, KEY_DST, KEY_SHAPE, KEY_BASE, KEY_DST_BASE, KEY_SRC_KIND, KEY_DST_KIND,
@@ -94,8 +94,8 @@ static error_t set_arch(struct argp_state *state, const char *arg, ct_access_arg
 static error_t set_type(struct argp_state *state, const char *arg, int32_t *bits)
 {
     char why[CT_TYPE_WHY_BYTES];
-    ct_cli_type type;
-    if (ct_cli_type_read(arg, &type, why))
+    ct_named_type type;
+    if (ct_named_type_read(arg, &type, why))
         return ct_cli_wrong(state, "--type: %s; --elem-bits takes the bits of any", why);
     *bits = type.bits;
     return 0;

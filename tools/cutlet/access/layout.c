@@ -6,6 +6,7 @@
 #include "../common/cli.h"
 #include "cutlet/host/text.h"
 #include "../common/operands.h"
+#include "text/extents.h"
 
 enum { STEPS_MAX = 1 << 20, WIDEST = 128 };
 
@@ -155,7 +156,7 @@ static int read_shape(const ct_access_arguments *a, const ct_copy_atom *atom,
     const int dst = tensor_side(a, atom, memory);
     *shape = ct_shape(memory[dst].layout);
     if (!a->shape) return CT_EXIT_OK;
-    if (ct_cli_extents(a->shape, shape, &diag)) {
+    if (ct_extents_read(a->shape, shape, &diag)) {
         ct_cli_complain_at("access", a->shape, &diag);
         return CT_EXIT_BAD;
     }

@@ -2,7 +2,7 @@
 #include "copy_options.h"
 #include "operands.h"
 #include "base/number.h"
-#include "types.h"
+#include "io/types.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -166,8 +166,8 @@ int ct_copy_operands_of(const ct_copy_options *o, ct_copy_operands *out)
 {
     memset(out, 0, sizeof *out);
     char why[CT_TYPE_WHY_BYTES];
-    ct_cli_type type;
-    if (ct_cli_type_read(o->type ? o->type : "half", &type, why)) {
+    ct_named_type type;
+    if (ct_named_type_read(o->type ? o->type : "half", &type, why)) {
         ct_cli_complain(o->command, "--type: %s", why);
         return CT_EXIT_BAD;
     }

@@ -6,6 +6,7 @@
 
 #include "cli.h"
 #include "cutlet/host/text.h"
+#include "text/extents.h"
 
 int ct_cli_as_layout(const char *command, ct_value *v)
 {
@@ -48,27 +49,10 @@ int ct_cli_memory(const char *command, const char *option, const char *text, ct_
     return status;
 }
 
-/* Whether it is extents with an x between them, 64x64. */
-static int has_crosses(const char *text)
-{
-    return strchr(text, 'x') && text[strspn(text, "0123456789x")] == '\0';
-}
-
-int ct_cli_extents(const char *text, ct_tuple *out, ct_diag *diag)
-{
-    char tuple[64];
-    if (!has_crosses(text) || strlen(text) > sizeof tuple - 3)
-        return ct_parse_tuple(text, out, diag);
-    snprintf(tuple, sizeof tuple, "(%s)", text);
-    for (char *c = tuple; *c; ++c)
-        if (*c == 'x') *c = ',';
-    return ct_parse_tuple(tuple, out, diag);
-}
-
 int ct_cli_tuple(const char *command, const char *option, const char *text, ct_tuple *out)
 {
     ct_diag diag;
-    if (ct_cli_extents(text, out, &diag) == 0) return 0;
+    if (ct_extents_read(text, out, &diag) == 0) return 0;
     ct_cli_complain(command, "%s %.100s: %s", option, text, diag.message);
     return -1;
 }
@@ -82,7 +66,7 @@ error_t ct_cli_matrix_tile(struct argp_state *state, const char *text, int64_t *
 {
     ct_tuple tile;
     ct_diag diag;
-    if (ct_cli_extents(text, &tile, &diag) || tile.profile.leaves != 2 || ct_rank(tile) != 2 ||
+    if (ct_extents_read(text, &tile, &diag) || tile.profile.leaves != 2 || ct_rank(tile) != 2 ||
         !is_extent(tile, 0) || !is_extent(tile, 1))
         return ct_cli_wrong(state, "--tile is as 128x64 or (128,64), not `%.40s`", text);
     *m = tile.value[0];

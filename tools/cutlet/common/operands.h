@@ -17,9 +17,6 @@ int ct_cli_as_layout(const char *command, ct_value *v);
 /** The memory that an option names: a layout or a swizzled one. An exit status, after a complaint. */
 int ct_cli_memory(const char *command, const char *option, const char *text, ct_tensor *out);
 
-/** Extents as a tuple, (64,64), or with crosses, 64x64. As ct_parse_tuple. */
-int ct_cli_extents(const char *text, ct_tuple *out, ct_diag *diag);
-
 /** The tile of a matrix, two extents. 0, or EINVAL after a complaint. */
 error_t ct_cli_matrix_tile(struct argp_state *state, const char *text, int64_t *m, int64_t *n);
 

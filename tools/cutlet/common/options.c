@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "nearest.h"
+#include "text/nearest.h"
 
 int ct_option_ends(const struct argp_option *o) { return !o->name && !o->key && !o->doc; }
 

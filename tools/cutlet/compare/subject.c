@@ -6,7 +6,7 @@
 
 #include "compare.h"
 #include "../common/copy_options.h"
-#include "../common/types.h"
+#include "io/types.h"
 
 enum { ALIGNMENT = 256 };
 
@@ -79,10 +79,10 @@ int ct_subject_make(ct_subject *s, int64_t rows, int64_t cols, const char *type,
 {
     int ok = 1;
     char why[CT_TYPE_WHY_BYTES];
-    ct_cli_type known;
+    ct_named_type known;
     memset(s, 0, sizeof *s);
-    if (ct_cli_type_read(type, &known, why)) return refuse(error, "--type: %s", why);
-    ct_cli_type_describe(&known, s->array.descr);
+    if (ct_named_type_read(type, &known, why)) return refuse(error, "--type: %s", why);
+    ct_named_type_describe(&known, s->array.descr);
     s->array.elem_bytes = known.bits / 8;
     const int64_t bytes = ct_mul(ct_mul(rows, cols, &ok), s->array.elem_bytes, &ok);
     if (!ok || bytes > INT64_MAX / 4)

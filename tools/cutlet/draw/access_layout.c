@@ -6,7 +6,7 @@
 #include "cutlet/host/traffic.h"
 #include "access.h"
 #include "../common/operands.h"
-#include "../common/types.h"
+#include "io/types.h"
 
 /* The instruction that is looked for, and how many there are. */
 typedef struct search {
@@ -77,7 +77,7 @@ static int find(const ct_draw_access *a, const ct_value *v, const ct_traffic_sid
 static int make_side(const ct_draw_access *a, const ct_value *v, ct_traffic_side *side)
 {
     char why[CT_TYPE_WHY_BYTES];
-    ct_cli_type type = {.bits = 0};
+    ct_named_type type = {.bits = 0};
     if (v->kind == CT_KIND_TILED_COPY && (a->type || a->bits)) {
         ct_cli_complain("draw", "a tiled copy knows its own --type and --bits");
         return CT_EXIT_BAD;
@@ -85,7 +85,7 @@ static int make_side(const ct_draw_access *a, const ct_value *v, ct_traffic_side
     if (v->kind == CT_KIND_TILED_COPY) {
         side->elem_bits = v->as.copy.atom.value_bits;
     } else if (v->kind == CT_KIND_LAYOUT) {
-        if (a->type && ct_cli_type_read(a->type, &type, why)) {
+        if (a->type && ct_named_type_read(a->type, &type, why)) {
             ct_cli_complain("draw", "--type: %s", why);
             return CT_EXIT_BAD;
         }

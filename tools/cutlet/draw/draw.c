@@ -8,6 +8,7 @@
 #include "../common/cli.h"
 #include "access.h"
 #include "../common/operands.h"
+#include "text/extents.h"
 #include "../common/options.h"
 #include "base/number.h"
 
@@ -171,7 +172,7 @@ static ct_picture *make_picture(const arguments *a, const ct_value *v, char *err
     ct_tuple tile;
     ct_diag diag;
     if (!a->tile) return picture_of(v, &a->draw, error);
-    if (ct_cli_extents(a->tile, &tile, &diag)) {
+    if (ct_extents_read(a->tile, &tile, &diag)) {
         snprintf(error, CT_DRAW_ERROR_BYTES, "--tile %.100s: %.160s", a->tile, diag.message);
         return NULL;
     }

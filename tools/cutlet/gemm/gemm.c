@@ -9,7 +9,7 @@
 
 #include "../common/cli.h"
 #include "../common/options.h"
-#include "../common/types.h"
+#include "io/types.h"
 
 enum { KEY_OUTPUT = 'o', KEY_TRANSPOSE_B = 256, KEY_ALPHA, KEY_BETA, KEY_C, KEY_ON, KEY_BY,
        KEY_TYPE, KEY_TF32, KEY_NO_VERIFY };
@@ -50,9 +50,9 @@ static error_t read_type(struct argp_state *state, const char *text, const char 
     static const struct {
         const char *option, *own;
     } names[] = {{"half", "float16"}, {"bfloat16", "bfloat16"}, {"float", "float32"}, {"int8", "int8"}};
-    ct_cli_type type;
+    ct_named_type type;
     char why[CT_TYPE_WHY_BYTES];
-    if (ct_cli_type_read(text, &type, why) != 0) return ct_cli_wrong(state, "--type: %s", why);
+    if (ct_named_type_read(text, &type, why) != 0) return ct_cli_wrong(state, "--type: %s", why);
     for (int i = 0; i < 4; ++i)
         if (strcmp(type.name, names[i].option) == 0) *out = names[i].own;
     if (*out) return 0;

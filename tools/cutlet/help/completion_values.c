@@ -6,7 +6,7 @@
 #include "cutlet/host/access.h"
 #include "cutlet/host/compare.h"
 #include "../common/options.h"
-#include "../common/types.h"
+#include "io/types.h"
 
 /* Adds a word to a list, and with it what lies between. */
 static void add(char *words, size_t size, const char *word, int length)
@@ -17,8 +17,8 @@ static void add(char *words, size_t size, const char *word, int length)
 
 static void add_types(char *words, size_t size)
 {
-    const ct_cli_type *type;
-    for (int i = 0; (type = ct_cli_type_listed(i)); ++i)
+    const ct_named_type *type;
+    for (int i = 0; (type = ct_named_type_listed(i)); ++i)
         add(words, size, type->name, (int)strlen(type->name));
 }
 

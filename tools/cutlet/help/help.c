@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "../common/cli.h"
-#include "../common/nearest.h"
+#include "text/nearest.h"
 #include "../common/options.h"
-#include "../common/types.h"
+#include "io/types.h"
 
 static const char notation[] =
     "Values, as they are read and printed:\n"
@@ -81,9 +81,9 @@ static int print_atom(void *context, const char *name, const char *what)
 static void list_types(void)
 {
     char code[10];
-    const ct_cli_type *type;
-    for (int i = 0; (type = ct_cli_type_listed(i)); ++i) {
-        ct_cli_type_describe(type, code);
+    const ct_named_type *type;
+    for (int i = 0; (type = ct_named_type_listed(i)); ++i) {
+        ct_named_type_describe(type, code);
         printf("%-11s%s%3d bits  %-5s%s%s\n", type->name, " ", (int)type->bits, code,
                type->aliases[0] ? " also " : "", type->aliases);
     }

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
-#include "relayout.h"
+#include "guard.h"
 
 /* Those that end a command from outside: keys, a shell that goes, limits, a progress unread. */
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM, SIGXCPU, SIGUSR1,

@@ -1,15 +1,17 @@
 /* cutlet relayout IN.npy OUT.npy: the elements of an array moved to another layout. */
-#include "relayout.h"
-
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "relayout/relayout.h"
 #include "../common/cli.h"
 #include "../common/options.h"
 #include "base/number.h"
+#include "cutlet/host/npy.h"
+#include "guard.h"
 
 enum { KEY_FROM = 256, KEY_TO, KEY_SHAPE, KEY_BACKEND, KEY_EFFORT, KEY_TYPE, KEY_VERIFY,
        KEY_INVERSE, KEY_MEMORY, KEY_PROGRESS };
@@ -36,9 +38,16 @@ static const struct argp_option options[] = {
     {0},
 };
 
+/* What the command line says. */
+typedef struct asked {
+    ct_relayout_options options;
+    int progress;
+} asked;
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-    ct_relayout_options *o = state->input;
+    asked *const a = state->input;
+    ct_relayout_options *const o = &a->options;
     switch (key) {
     case KEY_FROM: o->from = arg; return 0;
     case KEY_TO: o->to = arg; return 0;
@@ -46,7 +55,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_TYPE: o->type = arg; return 0;
     case KEY_VERIFY: o->verify = 1; return 0;
     case KEY_INVERSE: o->inverse = 1; return 0;
-    case KEY_PROGRESS: o->progress = 1; return 0;
+    case KEY_PROGRESS: a->progress = 1; return 0;
     case KEY_BACKEND:
         o->backend = ct_cli_choice(state, key, arg);
         return o->backend < 0 ? EINVAL : 0;
@@ -120,13 +129,13 @@ static void tell_end(void)
 }
 
 /* What --verify has compared, and what it has not. */
-static void tell_verified(const ct_relayout_job *j)
+static void tell_verified(const ct_relayout_options *o, const ct_relayout_result *r)
 {
-    const int64_t n = j->array.size, all = j->forward ? j->flat.size : n;
+    const int64_t n = r->elems;
     printf("verified: %lld element%s of %s, read again, %s bit by bit %s of %s", (long long)n,
-           n == 1 ? "" : "s", j->output, n == 1 ? "is" : "are", n == 1 ? "that" : "those",
-           j->input);
-    if (all > n) printf("; not the %lld in gaps", (long long)(all - n));
+           n == 1 ? "" : "s", o->output, n == 1 ? "is" : "are", n == 1 ? "that" : "those",
+           o->input);
+    if (r->gaps > 0) printf("; not the %lld in gaps", (long long)r->gaps);
     printf("\n");
 }
 
@@ -140,18 +149,20 @@ static int64_t usual_memory(void)
 
 int ct_cmd_relayout(int argc, char **argv)
 {
-    ct_relayout_options o = {0};
-    ct_relayout_job job;
+    asked a = {0};
+    ct_relayout_options *const o = &a.options;
+    ct_relayout_result result;
     char error[CT_NPY_ERROR_BYTES] = "";
-    const int parsed = ct_cli_parse(&ct_relayout_argp, argc, argv, &o);
+    const int parsed = ct_cli_parse(&ct_relayout_argp, argc, argv, &a);
     if (parsed != 0) return ct_cli_finish("relayout", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
-    if (o.memory == 0) o.memory = usual_memory();
-    teller = (struct teller){o.progress, isatty(STDERR_FILENO), now(), 0};
-    int bad = ct_relayout_prepare(&o, &job, error);
-    if (!bad) bad = ct_relayout_run(&job, teller.asked || teller.terminal ? tell : NULL, error);
-    ct_relayout_release(&job);
+    if (o->memory == 0) o->memory = usual_memory();
+    teller = (struct teller){a.progress, isatty(STDERR_FILENO), now(), 0};
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not become so large: write says so */
+    const ct_relayout_watch watch = {teller.asked || teller.terminal ? tell : NULL, ct_relayout_hold,
+                                     ct_relayout_guard};
+    const int bad = ct_relayout(o, &watch, &result, error);
     tell_end();
     if (bad) ct_cli_complain("relayout", "%s", error);
-    else if (o.verify) tell_verified(&job);
+    else if (o->verify) tell_verified(o, &result);
     return ct_cli_finish("relayout", bad ? CT_EXIT_BAD : CT_EXIT_OK);
 }

@@ -25,7 +25,7 @@ static const char *const reads[CT_READ_COUNT] = {"rows", "cols", "ldmatrix", "ld
 typedef struct arguments {
     ct_suggest_query query;
     ct_suggest_report report;
-    ct_cli_type type;
+    ct_named_type type;
     const char *emit; /* the file that the program goes to, "-" standard output; NULL: none */
     int json, all, has_read, has_top;
     int measures;     /* 1: on a GPU, */
@@ -73,7 +73,7 @@ static error_t parse_number(struct argp_state *state, const char *option, const 
 static error_t parse_type(struct argp_state *state, const char *arg, arguments *a)
 {
     char why[CT_TYPE_WHY_BYTES];
-    if (ct_cli_type_read(arg, &a->type, why)) return ct_cli_wrong(state, "--type: %s", why);
+    if (ct_named_type_read(arg, &a->type, why)) return ct_cli_wrong(state, "--type: %s", why);
     if (!a->type.cute)
         return ct_cli_wrong(state, "--type: CuTe has no elements of type %s", a->type.code);
     a->report.type = &a->type;

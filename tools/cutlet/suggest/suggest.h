@@ -6,11 +6,11 @@
 
 #include "cutlet/host/suggest.h"
 #include "suggest/measure.h"
-#include "../common/types.h"
+#include "io/types.h"
 
 /* What was asked and what was found. */
 typedef struct ct_suggest_report {
-    const ct_cli_type *type;
+    const ct_named_type *type;
     const char *src, *dst;  /* as they were written; dst may be NULL */
     const char *read;       /* "ldmatrix"; NULL with a dst */
     int32_t lists;          /* 1: a table of all candidates, not the page about the first */

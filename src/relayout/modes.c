@@ -1,10 +1,10 @@
-/* cutlet relayout: the modes of a copy between two files, the blocks that it is cut into, and how
+/* The modes of a copy between two files, the blocks that it is cut into, and how
  * either end of a block lies in memory. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cutlet/algebra/coalesce.h"
-#include "relayout.h"
+#include "job.h"
 
 /* Neighbours that are no further apart are read with what lies between. */
 enum { GAP_BYTES = 256 };

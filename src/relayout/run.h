@@ -1,10 +1,10 @@
 /**
- * cutlet relayout while it runs: passes from one file to another, and what they work with.
+ * A relayout while it runs: passes from one file to another, and what they work with.
  */
-#ifndef CUTLET_TOOLS_RELAYOUT_RUN_H
-#define CUTLET_TOOLS_RELAYOUT_RUN_H
+#ifndef CUTLET_SRC_RELAYOUT_RUN_H
+#define CUTLET_SRC_RELAYOUT_RUN_H
 
-#include "relayout.h"
+#include "job.h"
 
 /** Plans that are kept: blocks at the ends of modes are shorter than the others. */
 #define CT_RELAYOUT_PLANS 16
@@ -22,7 +22,7 @@ typedef struct ct_relayout_runner {
     unsigned char *src, *dst;   /* the two ends of a block */
     unsigned char *sent, *came; /* to verify: its elements one after another, as they were and are */
     int64_t src_bytes, dst_bytes, packed_bytes;
-    void (*progress)(int64_t done, int64_t all);
+    const ct_relayout_watch *watch;
     int64_t done, all;
 } ct_relayout_runner;
 

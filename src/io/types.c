@@ -1,15 +1,15 @@
-/* The element types of the command line. */
+/* Element types by name. */
 #include "types.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "io/npy_header.h"
+#include "npy_header.h"
 #include "cutlet/algebra/element_type.h"
-#include "nearest.h"
+#include "text/nearest.h"
 #include "base/number.h"
 
-static const ct_cli_type types[] = {
+static const ct_named_type types[] = {
     {"half", "float16 f16 fp16 half_t", "half_t", "f2", 16, CT_TYPE_HALF},
     {"bfloat16", "bf16 bfloat16_t", "bfloat16_t", "V2", 16, CT_TYPE_BFLOAT16},
     {"float", "float32 f32 fp32", "float", "f4", 32, CT_TYPE_FLOAT},
@@ -34,7 +34,7 @@ static const ct_cli_type types[] = {
 
 enum { TYPES = sizeof types / sizeof *types };
 
-const ct_cli_type *ct_cli_type_listed(int i) { return i >= 0 && i < TYPES ? &types[i] : NULL; }
+const ct_named_type *ct_named_type_listed(int i) { return i >= 0 && i < TYPES ? &types[i] : NULL; }
 
 /* The next word of a list; NULL behind the last. */
 static const char *next_word(const char **at, int *length)
@@ -46,7 +46,7 @@ static const char *next_word(const char **at, int *length)
 }
 
 /* Whether the type has that name; every name is told to near. */
-static int is_named(const ct_cli_type *type, const char *name, ct_nearest *near)
+static int is_named(const ct_named_type *type, const char *name, ct_nearest *near)
 {
     int n = 0;
     if (strcmp(type->name, name) == 0) return 1;
@@ -59,20 +59,20 @@ static int is_named(const ct_cli_type *type, const char *name, ct_nearest *near)
 }
 
 /* Elements that are bytes to NumPy, V12. 0, or -1. */
-static int read_bytes(const char *code, ct_cli_type *out)
+static int read_bytes(const char *code, ct_named_type *out)
 {
     int64_t bytes = 0;
     if (code[0] != 'V' || code[1] == '0' ||
         ct_number_read(code + 1, 1, CT_NPY_MAX_ELEM_BYTES, &bytes))
         return -1;
-    *out = (ct_cli_type){.name = "bytes", .aliases = "", .element = CT_TYPE_RAW};
+    *out = (ct_named_type){.name = "bytes", .aliases = "", .element = CT_TYPE_RAW};
     out->bits = 8 * (int32_t)bytes;
     return snprintf(out->code, sizeof out->code, "V%d", (int)bytes) > 0 ? 0 : -1;
 }
 
 /* By a code of NumPy without its order of bytes. Of types with one code the first has it, and V is
    bytes. */
-static int read_code(const char *code, ct_cli_type *out)
+static int read_code(const char *code, ct_named_type *out)
 {
     for (int i = 0; i < TYPES && code[0] != 'V'; ++i) {
         if (strcmp(types[i].code, code) != 0) continue;
@@ -82,7 +82,7 @@ static int read_code(const char *code, ct_cli_type *out)
     return read_bytes(code, out);
 }
 
-int ct_cli_type_read(const char *name, ct_cli_type *out, char *why)
+int ct_named_type_read(const char *name, ct_named_type *out, char *why)
 {
     ct_nearest near = {.word = name};
     char ask[CT_NEAREST_BYTES];
@@ -99,15 +99,15 @@ int ct_cli_type_read(const char *name, ct_cli_type *out, char *why)
     return -1;
 }
 
-void ct_cli_type_describe(const ct_cli_type *type, char *text)
+void ct_named_type_describe(const ct_named_type *type, char *text)
 {
     snprintf(text, 10, "%c%s", type->bits == 8 || type->code[0] == 'V' ? '|' : '<', type->code);
 }
 
-int32_t ct_cli_type_of_file(char kind, int32_t bytes, int big_endian)
+int32_t ct_named_type_of_file(char kind, int32_t bytes, int big_endian)
 {
     char code[8];
-    ct_cli_type type;
+    ct_named_type type;
     snprintf(code, sizeof code, "%c%d", kind, (int)(bytes % 1000));
     return big_endian || read_code(code, &type) ? CT_TYPE_RAW : type.element;
 }

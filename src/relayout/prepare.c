@@ -1,10 +1,10 @@
-/* cutlet relayout: the shapes and types that the command line names, and the job that comes of it. */
+/* The shapes and types that the command line names, and the job that comes of it. */
 #include <string.h>
 
 #include "cutlet/host/text.h"
-#include "../common/operands.h"
-#include "relayout.h"
-#include "../common/types.h"
+#include "job.h"
+#include "io/types.h"
+#include "text/extents.h"
 
 #define WRONG(...) ct_one_line(error, CT_NPY_ERROR_BYTES, __VA_ARGS__)
 
@@ -17,7 +17,7 @@ static int read_shape(const ct_relayout_options *o, const char *layout, ct_npy *
     ct_tuple shape;
     ct_layout L;
     if (o->shape) {
-        if (ct_cli_extents(o->shape, &shape, &diag)) return WRONG("--shape: %s", diag.message);
+        if (ct_extents_read(o->shape, &shape, &diag)) return WRONG("--shape: %s", diag.message);
     } else {
         ct_tensor c;
         const int swizzled = strncmp(layout, "Sw<", 3) == 0;
@@ -59,21 +59,21 @@ static int choose_types(const ct_relayout_options *o, const ct_npy *in, ct_npy *
                         int *to, char *error)
 {
     char why[CT_TYPE_WHY_BYTES];
-    ct_cli_type type;
+    ct_named_type type;
     memcpy(out->descr, in->descr, sizeof out->descr);
     out->elem_bytes = in->elem_bytes;
     *from = *to = CT_TYPE_RAW;
     if (!o->type) return 0;
-    if (ct_cli_type_read(o->type, &type, why)) return WRONG("--type: %s", why);
+    if (ct_named_type_read(o->type, &type, why)) return WRONG("--type: %s", why);
     if (type.element == CT_TYPE_RAW || type.code[0] == 'V')
         return WRONG("--type is half, float, double or int8, not %s", type.name);
-    *from = ct_cli_type_of_file(in->kind, in->elem_bytes, in->big_endian);
+    *from = ct_named_type_of_file(in->kind, in->elem_bytes, in->big_endian);
     *to = type.element;
     if (*from == CT_TYPE_RAW)
         return WRONG("--type: elements of type %.40s are not converted", in->descr);
     if (*from == *to) *from = *to = CT_TYPE_RAW; /* bit by bit */
     else if (o->verify) return WRONG("--verify compares bit by bit, which --type does not allow");
-    ct_cli_type_describe(&type, out->descr);
+    ct_named_type_describe(&type, out->descr);
     out->elem_bytes = type.bits / 8;
     return 0;
 }

@@ -1,8 +1,8 @@
 /**
  * "did you mean": of many names the one that is most like a word.
  */
-#ifndef CUTLET_TOOLS_COMMON_NEAREST_H
-#define CUTLET_TOOLS_COMMON_NEAREST_H
+#ifndef CUTLET_SRC_TEXT_NEAREST_H
+#define CUTLET_SRC_TEXT_NEAREST_H
 
 enum { CT_NEAREST_BYTES = 86 };
 

@@ -1,10 +1,10 @@
-/* cutlet relayout: where the elements of an array are in memory, as the command line names it. */
+/* Where the elements of an array are in memory, as the command line names it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cutlet/host/text.h"
-#include "relayout.h"
+#include "job.h"
 #include "base/number.h"
 
 #define WRONG(...) ct_one_line(error, CT_NPY_ERROR_BYTES, __VA_ARGS__)

@@ -1,4 +1,4 @@
-/* cutlet relayout: the copy, block by block. A block is a part of the modes that both files have, as
+/* The copy, block by block. A block is a part of the modes that both files have, as
  * much of them as fits in the memory that may be used: read in windows of the one file, copied by
  * a plan, and written in windows of the other. */
 #include <errno.h>
@@ -154,7 +154,7 @@ int ct_relayout_do_box(ct_relayout_runner *r, const ct_relayout_pass *p, const c
             return WRONG("a block takes more memory than was set aside for it");
         if ((verify ? verify_block : move_block)(r, &b, error)) return -1;
         r->done += b.elems * (p->src.elem_bytes + p->dst.elem_bytes);
-        if (r->progress) r->progress(r->done, r->all);
+        if (r->watch->progress) r->watch->progress(r->done, r->all);
         for (k = 0; k < box->modes; ++k) { /* to the next one */
             src += most[k] * box->mode[k].src;
             dst += most[k] * box->mode[k].dst;

@@ -1,15 +1,24 @@
-/* cutlet relayout: the passes that a job takes, most often one, and the file that appears whole. */
+/* The passes that a job takes, most often one, and the file that appears whole. */
 #include "run.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define WRONG(...) ct_one_line(error, CT_NPY_ERROR_BYTES, __VA_ARGS__)
+
+static void hold(const ct_relayout_runner *r)
+{
+    if (r->watch->hold) r->watch->hold();
+}
+
+static void guard(const ct_relayout_runner *r, const char *unfinished)
+{
+    if (r->watch->guard) r->watch->guard(unfinished);
+}
 
 static int64_t elems_of(const ct_relayout_box *box)
 {
@@ -86,10 +95,10 @@ static int do_two_passes(ct_relayout_runner *r, const ct_relayout_pass *whole, c
     ct_relayout_pass p = {.src = whole->src, .dst = whole->src, .boxes = 1};
     if (!name) return WRONG("no memory");
     snprintf(name, room, "%s.XXXXXX", beside);
-    ct_relayout_hold();
+    hold(r);
     const int fd = mkstemp(name);
     if (fd >= 0) unlink(name);
-    ct_relayout_guard(beside);
+    guard(r, beside);
     free(name);
     if (fd < 0 || ftruncate(fd, j->array.size * whole->src.elem_bytes)) {
         WRONG("%.150s: no file beside it for the elements in between: %s", j->output, strerror(errno));
@@ -174,34 +183,46 @@ static int refuse_pipe(const char *path, char *error)
     return WRONG("%.150s: no regular file", path);
 }
 
-int ct_relayout_run(const ct_relayout_job *j, void (*progress)(int64_t done, int64_t all), char *error)
+/* The job, in as much memory as it may use. */
+static int run(const ct_relayout_job *j, const ct_relayout_watch *watch, char *error)
 {
     ct_relayout_runner r;
     ct_whole_file out;
     struct stat before, after;
     memset(&r, 0, sizeof r);
     r.job = j;
-    r.progress = progress;
+    r.watch = watch;
     if (refuse_pipe(j->output, error)) return -1;
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not become so large: write says so */
-    ct_relayout_hold();
+    hold(&r);
     int bad = fstat(fileno(j->in), &before) ? WRONG("%.150s: %s", j->input, strerror(errno)) : 0;
     if (!bad) bad = ct_npy_begin(&out, j->output, j->forward ? &j->flat : &j->array, error);
     if (bad) {
-        ct_relayout_guard(NULL);
+        guard(&r, NULL);
         return bad;
     }
-    ct_relayout_guard(out.temporary);
+    guard(&r, out.temporary);
     bad = do_passes(&r, &out, error);
     if (!bad && (fstat(fileno(j->in), &after) || changed(&before, &after)))
         bad = WRONG("%.150s: it changed while it was read", j->input);
-    ct_relayout_hold();
+    hold(&r);
     if (bad) ct_whole_abandon(&out);
     else bad = ct_whole_commit(&out, error, CT_NPY_ERROR_BYTES);
-    ct_relayout_guard(NULL);
+    guard(&r, NULL);
     for (int i = 0; i < CT_RELAYOUT_PLANS; ++i) ct_plan_destroy(r.kept[i].plan);
     free(r.src);
     free(r.dst);
     free(r.sent);
+    return bad;
+}
+
+int ct_relayout(const ct_relayout_options *options, const ct_relayout_watch *watch,
+                ct_relayout_result *result, char *error)
+{
+    ct_relayout_job job;
+    int bad = ct_relayout_prepare(options, &job, error);
+    if (!bad) bad = run(&job, watch, error);
+    result->elems = job.array.size;
+    result->gaps = job.forward ? job.flat.size - job.array.size : 0;
+    ct_relayout_release(&job);
     return bad;
 }

@@ -1,8 +1,8 @@
-/* cutlet relayout: windows of files, read and written. */
+/* Windows of files, read and written. */
 #include <errno.h>
 #include <unistd.h>
 
-#include "relayout.h"
+#include "job.h"
 
 /* Reads or writes all bytes at a place of a file. */
 static int move_bytes(int fd, int writes, unsigned char *bytes, int64_t count, int64_t at)

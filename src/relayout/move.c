@@ -1,6 +1,6 @@
-/* cutlet relayout: plans run on slabs, which lie in memory of the host. */
+/* Plans run on slabs, which lie in memory of the host. */
 #include "plan/cuda/cuda.h"
-#include "relayout.h"
+#include "job.h"
 
 /* The backend copies memory of the host. */
 static int on_host(const ct_plan *plan, const ct_relayout_slab *slab, char *error)

@@ -1,27 +1,15 @@
 /**
- * cutlet relayout: what is asked for, the job that comes of it, and the blocks that it is done in.
+ * Inside of a relayout: the job, the ends of its passes, and the blocks that it is done in.
  */
-#ifndef CUTLET_TOOLS_RELAYOUT_RELAYOUT_H
-#define CUTLET_TOOLS_RELAYOUT_RELAYOUT_H
+#ifndef CUTLET_SRC_RELAYOUT_JOB_H
+#define CUTLET_SRC_RELAYOUT_JOB_H
 
 #include "io/npy_header.h"
 #include "plan/front/plan.h"
-
-/** The least memory that may be asked for. */
-#define CT_RELAYOUT_LEAST_BYTES 4096
+#include "relayout.h"
 
 /** The most parts of a job: the inside of a tiled matrix, two edges and a corner. */
 #define CT_RELAYOUT_PARTS 4
-
-/** What the command line says. */
-typedef struct ct_relayout_options {
-    const char *input, *output;
-    const char *from, *to;     /* c, f, tiled:RxC, swizzled:B,M,S or a layout; from may be NULL */
-    const char *type;          /* of the output, or NULL: that of the input */
-    const char *shape;         /* of the array where the input is flat, or NULL */
-    int32_t inverse, verify, progress, backend, effort;
-    int64_t memory;            /* bytes that may be used */
-} ct_relayout_options;
 
 /** Elements of the array and where they are in the memory, index by index: both layouts have the same
  *  size, and begin at these elements. */
@@ -90,11 +78,6 @@ int ct_relayout_parts(const char *name, ct_relayout_job *job, int64_t *elems, ch
 /** Closes what the job has open. */
 void ct_relayout_release(ct_relayout_job *job);
 
-/** Does it, in as much memory as it may use. 0; or -1 and one line. progress may be NULL; it is told
- *  how many bytes are done, of how many. */
-int ct_relayout_run(const ct_relayout_job *job, void (*progress)(int64_t done, int64_t all),
-                    char *error);
-
 /** Sees two layouts of one size as modes that both have; 0 where a leaf of one does not end where
  *  leaves of the other do. */
 int ct_relayout_cut(ct_layout src, ct_layout dst, ct_relayout_box *box);
@@ -130,10 +113,5 @@ typedef int (*ct_relayout_mover)(const ct_plan *plan, const ct_relayout_slab *sl
 
 /** The mover for plans of a backend. */
 ct_relayout_mover ct_relayout_mover_of(int32_t backend);
-
-/** Puts off the signals that end the command; then lets them come again: they remove the file first,
- *  or do what they did before where path is NULL. */
-void ct_relayout_hold(void);
-void ct_relayout_guard(const char *path);
 
 #endif
