@@ -137,7 +137,8 @@ def check_itself(report):
     report.check("an include that goes up is found", forbidden(up, rows)[0] ==
                  ["src/a/a.h includes src/b/b.h: src/a may not include from src/b"])
     report.check("so is a circle", circle(up) == ["src/a/a.h", "src/b/b.h", "src/a/a.h"])
-    report.check("and that of the folders", circle(between_folders(up)) == ["src/a", "src/b", "src/a"])
+    report.check("and that of the folders",
+                 circle(between_folders(up)) == ["src/a", "src/b", "src/a"])
     report.check("an include of nothing is found",
                  includes({"src/a/a.c": '#include "none.h"\n'})[1] != [])
     report.check("an arrow that nothing needs is found",

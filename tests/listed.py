@@ -12,12 +12,13 @@ import sys
 import tap
 
 # (the folder of the meson.build, the files that it must name, whose folder follows where it is another)
-LISTS = [("include/cutlet", "*.h"), ("include/cutlet", "algebra/*.h"), ("include/cutlet", "copy/*.h"),
-         ("include/cutlet", "mma/*.h"), ("include/cutlet", "host/*.h"), ("device", "*.h"),
+LISTS = [("include/cutlet", "*.h"), ("include/cutlet", "algebra/*.h"),
+         ("include/cutlet", "copy/*.h"), ("include/cutlet", "mma/*.h"), ("include/cutlet", "host/*.h"), ("device", "*.h"),
          ("src/base", "*.c"), ("src/text", "*.c"), ("src/draw", "*.c"), ("src/model", "*.c"),
          ("src/io", "*.c"), ("src/grid", "*/*.c"), ("src/verify", "*.c"), ("src/advice", "*.c"),
          ("src/compare", "*.c"), ("src/driver", "*/*.c"), ("src/plan", "*/*.c"),
-         ("src/suggest", "*.c"), ("src/relayout", "*.c"), ("tools/cutlet", "*.c"), ("tools/cutlet", "*/*.c"), ("tests", "test_*.c"), ("tests", "test_*.cpp"),
+         ("src/suggest", "*.c"), ("src/relayout", "*.c"), ("tools/cutlet", "*.c"),
+         ("tools/cutlet", "*/*.c"), ("tests", "test_*.c"), ("tests", "test_*.cpp"),
          ("tests", "test_*.py"), ("tests", "*.cu"), ("tests", "*.check"),
          ("tests", "codegen/*.cu"), ("tests", "fuzz/*.c"), ("tests", "laws*.h"),
          ("bench", "*.c"), ("bench/command", "*.c"), ("bench/harness", "*.c"),

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/cutlet/common/cli.h"
-#include "tools/cutlet/common/options.h"
+#include "base/number.h"
 #include "base/whole_file.h"
 #include "kernels.h"
 #include "report.h"
-#include "base/number.h"
+#include "tools/cutlet/common/cli.h"
+#include "tools/cutlet/common/options.h"
 #include "vector_run.h"
 #include "width_run.h"
 

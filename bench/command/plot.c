@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "draw/palette.h"
 #include "report.h"
-#include "base/utf8.h"
 
 /* Pixels. The plot proper lies between LEFT and RIGHT, TOP and BOTTOM. */
 enum { WIDTH = 960, LEFT = 84, RIGHT = 800, TOP = 122, BOTTOM = 452, NOTES = 528, NOTE_STEP = 17 };

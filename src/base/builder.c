@@ -83,8 +83,8 @@ void ct_put_int(ct_builder *b, int64_t v)
 static void put_fixed(ct_builder *b, const char *format, va_list arguments)
 {
     const int fits = b->length < b->room;
-    const int n = vsnprintf(fits ? b->text + b->length : NULL, fits ? b->room - b->length : 0, format,
-                            arguments);
+    const int n = vsnprintf(fits ? b->text + b->length : NULL, fits ? b->room - b->length : 0,
+                            format, arguments);
     if (n > 0) b->length += (size_t)n;
 }
 

@@ -34,7 +34,7 @@ void ct_put_bytes(ct_builder *b, const char *bytes, size_t count);
 /** Adds the character c so many times. */
 void ct_put_repeat(ct_builder *b, char c, int count);
 
-/** Ends the text in the caller's memory with a zero, nothing put included. Returns the whole length. */
+/** Ends the text in the caller's memory with a zero, an empty one too. Returns the whole length. */
 int ct_builder_end(ct_builder *b);
 
 /** Releases the text of one that grows. */

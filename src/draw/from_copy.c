@@ -3,8 +3,8 @@
 
 #include "base/whole_file.h"
 #include "cutlet/algebra/coord.h"
-#include "cutlet/host/text.h"
 #include "cutlet/copy/thread_values.h"
+#include "cutlet/host/text.h"
 #include "from_access.h"
 #include "from_copy.h"
 

@@ -1,9 +1,9 @@
 /* Pictures as SVG: self-contained, scalable, in the reader's light or dark colours. */
 #include <string.h>
 
+#include "base/utf8.h"
 #include "palette.h"
 #include "place.h"
-#include "base/utf8.h"
 
 /* A tip for each cell where they are few enough to keep the file small. */
 #define TIP_CELLS 1024

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "palette.h"
 #include "picture.h"
-#include "base/utf8.h"
 
 typedef struct screen {
     ct_builder *out;

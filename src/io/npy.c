@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "npy_header.h"
 #include "base/whole_file.h"
+#include "npy_header.h"
 
 /* A pipe is read in pieces: what a header promises is not allocated before it has arrived. */
 #define PIECE_BYTES ((int64_t)1 << 24)

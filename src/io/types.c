@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "npy_header.h"
-#include "cutlet/algebra/element_type.h"
-#include "text/nearest.h"
 #include "base/number.h"
+#include "cutlet/algebra/element_type.h"
+#include "npy_header.h"
+#include "text/nearest.h"
 
 static const ct_named_type types[] = {
     {"half", "float16 f16 fp16 half_t", "half_t", "f2", 16, CT_TYPE_HALF},

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "cutlet/host/text.h"
 #include "cutlet/copy/thread_values.h"
+#include "cutlet/host/text.h"
 #include "traffic_walk.h"
 
 enum { PERIOD = 128 }; /* bytes: the line and the banks */

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "cutlet/host/text.h"
 #include "job.h"
-#include "base/number.h"
 
 #define WRONG(...) ct_one_line(error, CT_NPY_ERROR_BYTES, __VA_ARGS__)
 

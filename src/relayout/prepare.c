@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "cutlet/host/text.h"
-#include "job.h"
 #include "io/types.h"
+#include "job.h"
 #include "text/extents.h"
 
 #define WRONG(...) ct_one_line(error, CT_NPY_ERROR_BYTES, __VA_ARGS__)

@@ -2,8 +2,8 @@
 #ifndef CUTLET_SRC_SUGGEST_CODE_H
 #define CUTLET_SRC_SUGGEST_CODE_H
 
-#include "text/put.h"
 #include "suggest.h"
+#include "text/put.h"
 
 /* ---- read.c: the read of a tile as a tiled copy ---------------------------------------------- */
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure.h"
 #include "base/pool.h"
+#include "measure.h"
 
 static uint64_t noise(uint64_t i)
 {

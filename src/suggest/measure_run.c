@@ -8,11 +8,11 @@
 
 #include <cutlet/device/tensor.h>
 
+#include "base/pool.h"
 #include "base/whole_file.h"
 #include "driver/cuda/gpu.h"
-#include "measure.h"
 #include "driver/nvrtc/compile.h"
-#include "base/pool.h"
+#include "measure.h"
 
 enum {
     CACHES = 4,             /* the source takes so many times the cache */

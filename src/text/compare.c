@@ -1,10 +1,10 @@
 /* Comparisons: `==`, `~`, `== error`, and expressions that may hold one. */
 #include <string.h>
 
+#include "base/builder.h"
 #include "evaluate.h"
 #include "offsets.h"
 #include "operations.h"
-#include "base/builder.h"
 
 int ct_find_comparison(const char *text, size_t length, ct_comparison *c, ct_diag *diag)
 {

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "reader.h"
 #include "evaluate.h"
+#include "reader.h"
 
 /* The distance from which on a word is no typing error. */
 static int too_far(const char *word) { return strlen(word) < 4 ? 2 : strlen(word) < 6 ? 3 : 4; }

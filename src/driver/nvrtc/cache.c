@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cache_folder.h"
 #include "base/fnv.h"
+#include "cache_folder.h"
 
 /* "cutlet" and the version of the form, as a number: the other byte order has another one. */
 #define MAGIC 0x6375746c65740001u

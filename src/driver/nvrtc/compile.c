@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fnv.h"
 #include "base/whole_file.h"
 #include "embedded.h"
-#include "base/fnv.h"
 #include "library.h"
 
 #define TEXT(number) TEXT_OF(number)

@@ -19,7 +19,7 @@
 #include "cutlet/host/plan.h"
 
 /**
- * Compiles source, in which headers stand as `kernel.h` and `cutlet/algebra/base.h`, for the architecture
+ * Compiles source, in which headers stand as `kernel.h` and `cutlet/copy/tma.h`, for the architecture
  * sm_<arch>.
  *
  * Ensures:  0 and *cubin, which the caller frees; or -1, *cubin NULL, and one line in message,

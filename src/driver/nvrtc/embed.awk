@@ -1,7 +1,7 @@
 # Writes the C file that holds the headers for kernels that are compiled at run time:
 # awk -v out=FILE -f embed.awk HEADERS. A header's name is its path behind include/, device/ or
-# stand_in/: `cutlet/algebra/base.h`, `kernel.h`, `stdint.h`. NVRTC knows a header by its whole name alone,
-# whoever includes it, so includes are written with that name. Comments and indents are left out;
+# stand_in/: `cutlet/copy/tma.h`, `kernel.h`, `stdint.h`. NVRTC knows a header by its whole name
+# alone, whoever includes it, so includes are written with that name. Comments and indents are left out;
 # line breaks stay, so that messages give the lines of the files.
 
 function name_of(path)

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/whole_file.h"
 #include "base/trusted.h"
+#include "base/whole_file.h"
 
 typedef struct entry {
     size_t at; /* of the pointer in ct_nvrtc */

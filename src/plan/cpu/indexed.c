@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/algebra/tensor_ops.h"
 #include "cpu.h"
+#include "cutlet/algebra/tensor_ops.h"
 
 /* A layout gone through index by index. */
 typedef struct walk {

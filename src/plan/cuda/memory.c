@@ -2,8 +2,8 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "cuda.h"
 #include "base/fnv.h"
+#include "cuda.h"
 
 enum { REMEMBERED = 64 };
 

@@ -1,8 +1,8 @@
 /* What a plan will do and why: in numbers, and in a few lines of text. */
 #include <string.h>
 
-#include "cutlet/host/text.h"
 #include "base/builder.h"
+#include "cutlet/host/text.h"
 #include "plan.h"
 
 enum { SECTOR = 32 };

@@ -2,8 +2,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "cutlet/host/text.h"
 #include "cutlet/algebra/tensor_ops.h"
+#include "cutlet/host/text.h"
 #include "plan.h"
 
 int ct_plan_refuse(char *message, int status, const char *format, ...)

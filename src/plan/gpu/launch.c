@@ -2,10 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/fnv.h"
 #include "gpu.h"
 #include "kernels/skewed.h"
 #include "kernels/transposes.h"
-#include "base/fnv.h"
 
 /* The ways to cut boxes. What the names stand for was chosen from what an H200 measured of all of them,
  * over the cases of bench/plan. */

@@ -2,10 +2,10 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "cutlet/host/grid.h"
-#include "plan/gpu/gpu.h"
-#include "kernels.h"
 #include "cutlet/copy/copy_width.h"
+#include "cutlet/host/grid.h"
+#include "kernels.h"
+#include "plan/gpu/gpu.h"
 
 /* The grid runs one launch at a time. */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access.h"
 #include "../common/cli.h"
+#include "access.h"
 #include "base/number.h"
 
 enum { COLUMNS = 24, GIVEN = 5 };

@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access.h"
 #include "../common/cli.h"
-#include "cutlet/host/text.h"
 #include "../common/operands.h"
+#include "access.h"
+#include "cutlet/host/text.h"
 #include "text/extents.h"
 
 enum { STEPS_MAX = 1 << 20, WIDEST = 128 };

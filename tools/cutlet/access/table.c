@@ -2,8 +2,8 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-#include "access.h"
 #include "../common/cli.h"
+#include "access.h"
 
 enum { LANES = 32 };
 

@@ -1,8 +1,8 @@
 /* The operands of `cutlet verify` and `cutlet explain copy`. */
 #include "copy_options.h"
-#include "operands.h"
 #include "base/number.h"
 #include "io/types.h"
+#include "operands.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "cli.h"
+#include "cutlet/algebra/size.h"
+#include "cutlet/algebra/tensor_ops.h"
 #include "cutlet/mma/mma_partition.h"
 #include "cutlet/mma/mma_tensor_memory.h"
-#include "cutlet/algebra/tensor_ops.h"
-#include "cutlet/algebra/size.h"
 
 static json_t *leaf_json(int64_t value, uint32_t basis)
 {

@@ -9,9 +9,9 @@
 #include "../common/cli.h"
 #include "../common/operands.h"
 #include "../common/options.h"
+#include "base/number.h"
 #include "kernels/best_copies.h"
 #include "kernels/variants.h"
-#include "base/number.h"
 
 enum { KEY_ROWS = 256, KEY_COLS, KEY_TYPE, KEY_ORDER, KEY_TILE, KEY_VARIANTS, KEY_SVG, KEY_JSON,
        KEY_GPU_MIB, KEY_NO_GPU };

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "../common/cli.h"
-#include "compare.h"
 #include "base/whole_file.h"
+#include "compare.h"
 
 enum { MIB_SHIFT = 20 };
 

@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../common/page.h"
 #include "compare.h"
 #include "cutlet/host/text.h"
-#include "../common/page.h"
 
 static void put_cell(FILE *f, const char *text)
 {

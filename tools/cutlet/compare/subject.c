@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare.h"
 #include "../common/copy_options.h"
+#include "compare.h"
 #include "io/types.h"
 
 enum { ALIGNMENT = 256 };

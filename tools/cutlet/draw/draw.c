@@ -6,11 +6,11 @@
 
 #include "../access/access.h"
 #include "../common/cli.h"
-#include "access.h"
 #include "../common/operands.h"
-#include "text/extents.h"
 #include "../common/options.h"
+#include "access.h"
 #include "base/number.h"
+#include "text/extents.h"
 
 typedef struct arguments {
     const char *expression, *output, *tile;

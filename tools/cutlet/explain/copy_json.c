@@ -1,8 +1,8 @@
 /* The advice of `cutlet explain copy` as JSON. */
 #include <jansson.h>
 
-#include "copy.h"
 #include "../common/json.h"
+#include "copy.h"
 
 static json_t *limit_json(const ct_advice_limit *l)
 {

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "../common/cli.h"
-#include "cutlet/host/text.h"
 #include "../common/operands.h"
 #include "base/number.h"
+#include "cutlet/host/text.h"
 
 enum { KEY_OPERAND = 256, KEY_ATOM, KEY_ADDRESS, KEY_JSON };
 

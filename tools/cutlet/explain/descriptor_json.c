@@ -1,9 +1,9 @@
 /* A matrix descriptor as JSON. */
 #include <jansson.h>
 
+#include "../common/json.h"
 #include "cutlet/host/text.h"
 #include "descriptor.h"
-#include "../common/json.h"
 
 /* Text of a layout, swizzled or not. */
 static json_t *tensor_json(ct_tensor t)

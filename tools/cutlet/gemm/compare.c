@@ -4,9 +4,9 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "element.h"
 #include "gemm.h"
-#include "base/pool.h"
 
 /* Products of more multiply-adds than MOST are compared at places: some in every tile of TILE. */
 #define MOST ((int64_t)1 << 26)

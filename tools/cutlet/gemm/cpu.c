@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "element.h"
 #include "gemm.h"
-#include "base/pool.h"
 
 #define WRONG(...) ct_one_line(error, CT_NPY_ERROR_BYTES, __VA_ARGS__)
 

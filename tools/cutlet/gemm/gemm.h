@@ -4,9 +4,9 @@
 #ifndef CUTLET_TOOLS_GEMM_GEMM_H
 #define CUTLET_TOOLS_GEMM_GEMM_H
 
-#include "io/npy_header.h"
 #include "cutlet/host/cuda.h"
 #include "cutlet/host/plan.h"
+#include "io/npy_header.h"
 
 /** What computes the product. */
 enum { CT_GEMM_AUTO, CT_GEMM_GPU, CT_GEMM_GRID, CT_GEMM_CPU };

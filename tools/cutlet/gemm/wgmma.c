@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/cuda/images.h"
 #include "cutlet/host/tma.h"
+#include "driver/cuda/images.h"
 #include "gemm.h"
 #include "gemm_kernels.h"
 #include "wgmma_host.h"

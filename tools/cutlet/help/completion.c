@@ -1,8 +1,8 @@
 /* cutlet completion bash|zsh|fish: scripts made from the tables of commands and operations. */
 #include <string.h>
 
-#include "completion_values.h"
 #include "../common/options.h"
+#include "completion_values.h"
 
 /* The names of the operations, each once, between two texts. */
 static void put_operations(const char *before, const char *after)

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "../common/cli.h"
-#include "text/nearest.h"
 #include "../common/options.h"
 #include "io/types.h"
+#include "text/nearest.h"
 
 static const char notation[] =
     "Values, as they are read and printed:\n"

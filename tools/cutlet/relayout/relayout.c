@@ -6,12 +6,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "relayout/relayout.h"
 #include "../common/cli.h"
 #include "../common/options.h"
 #include "base/number.h"
 #include "cutlet/host/npy.h"
 #include "guard.h"
+#include "relayout/relayout.h"
 
 enum { KEY_FROM = 256, KEY_TO, KEY_SHAPE, KEY_BACKEND, KEY_EFFORT, KEY_TYPE, KEY_VERIFY,
        KEY_INVERSE, KEY_MEMORY, KEY_PROGRESS };

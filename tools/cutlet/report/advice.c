@@ -2,8 +2,8 @@
    it. */
 #include <string.h>
 
-#include "cutlet/host/advice.h"
 #include "../common/page.h"
+#include "cutlet/host/advice.h"
 #include "report.h"
 
 enum { BOTH = -1 };

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "../common/cli.h"
+#include "../common/operands.h"
 #include "base/whole_file.h"
 #include "cutlet/host/text.h"
-#include "../common/operands.h"
 #include "mma.h"
 
 typedef struct arguments {

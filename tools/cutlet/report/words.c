@@ -1,9 +1,9 @@
 /* What a report says of a tiled copy: the counts, and a sentence for each verdict. */
 #include <string.h>
 
-#include "cutlet/host/text.h"
-#include "cutlet/copy/thread_values.h"
 #include "../common/operands.h"
+#include "cutlet/copy/thread_values.h"
+#include "cutlet/host/text.h"
 #include "report.h"
 
 const char *ct_report_role(int side) { return side ? "destination" : "source"; }

@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "driver/cuda/images.h"
 #include "disassemble.h"
+#include "driver/cuda/images.h"
 #include "names.h"
 
 /** What is read of an image. */

@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "cutlet/host/suggest.h"
-#include "suggest/measure.h"
 #include "io/types.h"
+#include "suggest/measure.h"
 
 /* What was asked and what was found. */
 typedef struct ct_suggest_report {

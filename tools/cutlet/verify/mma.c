@@ -3,9 +3,9 @@
 
 #include <jansson.h>
 
-#include "cutlet/host/text.h"
 #include "../common/json.h"
 #include "../common/operands.h"
+#include "cutlet/host/text.h"
 
 int ct_nearest_text(char *text, ct_tensor nearest)
 {
