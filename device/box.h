@@ -3,7 +3,7 @@
  *
  * A copy is a set of modes, each with a step in the source and one in the destination. A block takes
  * a box: of each mode a tile, 1 where it has none. The box is divided among the threads as a tile of
- * either tensor is (cutlet/copy_sides.h), by one partition or by two:
+ * either tensor is (cutlet/copy/copy_sides.h), by one partition or by two:
  *
  *     in     from the source, along what is contiguous there
  *     out    to the destination, along what is contiguous there
@@ -19,7 +19,7 @@
 #ifndef CUTLET_DEVICE_BOX_H
 #define CUTLET_DEVICE_BOX_H
 
-#include <cutlet/copy_sides.h>
+#include <cutlet/copy/copy_sides.h>
 
 #include "load_store.h"
 #include "plan_args.h"

@@ -23,7 +23,7 @@
 #ifndef CUTLET_DEVICE_BULK_H
 #define CUTLET_DEVICE_BULK_H
 
-#include <cutlet/tma_modes.h>
+#include <cutlet/copy/tma_modes.h>
 
 #include "mbarrier.h"
 

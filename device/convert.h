@@ -11,7 +11,7 @@
 #ifndef CUTLET_DEVICE_CONVERT_H
 #define CUTLET_DEVICE_CONVERT_H
 
-#include <cutlet/element_type.h>
+#include <cutlet/algebra/element_type.h>
 
 #include "element.h"
 

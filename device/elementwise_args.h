@@ -2,7 +2,7 @@
  * The argument of an element-wise kernel, made and checked on the host from the layouts of its
  * operands: to(c) = f(from0(c), from1(c), ...) for all coordinates c.
  *
- * The modes of all operands are normalised together (cutlet/normalize.h). What is left is runs
+ * The modes of all operands are normalised together (normalize.h). What is left is runs
  * along the destination's shortest step, and the modes that tell the runs apart. Where a run lies
  * side by side on all sides, or repeats one element on some, the kernel (elementwise.h) moves it in
  * vectors of 16 bytes, wherever it begins; otherwise element by element, neighbouring threads along
@@ -17,8 +17,8 @@
 #ifndef CUTLET_DEVICE_ELEMENTWISE_ARGS_H
 #define CUTLET_DEVICE_ELEMENTWISE_ARGS_H
 
-#include <cutlet/copy_partition.h>
-#include <cutlet/normalize.h>
+#include <cutlet/copy/copy_partition.h>
+#include <cutlet/algebra/normalize.h>
 
 /** Threads of a block; bytes of an access; the numbers that come with the arguments; inputs, at
  *  most. */

@@ -19,7 +19,7 @@
  *         ...
  *     }
  *
- * Rules of the dialect, beyond those of CT_FN in cutlet/base.h:
+ * Rules of the dialect, beyond those of CT_FN in cutlet/algebra/base.h:
  *   - a kernel takes one structure, by value;
  *   - memory that threads share is reached through the atoms of atoms.h only, never by `*p`: the
  *     grid sees nothing else, and an atom is exactly one instruction on the GPU;

@@ -11,7 +11,7 @@
 #ifndef CUTLET_DEVICE_MMA_LOOP_H
 #define CUTLET_DEVICE_MMA_LOOP_H
 
-#include <cutlet/tiled_mma.h>
+#include <cutlet/mma/tiled_mma.h>
 
 #include "mma_sync.h"
 

@@ -19,7 +19,7 @@
 #ifndef CUTLET_DEVICE_MMA_SYNC_H
 #define CUTLET_DEVICE_MMA_SYNC_H
 
-#include <cutlet/mma_op.h>
+#include <cutlet/mma/mma_op.h>
 
 #include "kernel.h"
 

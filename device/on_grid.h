@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include <cutlet/base.h>
+#include <cutlet/algebra/base.h>
 #include <cutlet/host/grid.h>
-#include <cutlet/mma_op.h>
+#include <cutlet/mma/mma_op.h>
 
 /** A place in a kernel's source. The grid numbers it when it is first reached. */
 typedef struct ct_grid_site {

@@ -4,7 +4,7 @@
 #ifndef CUTLET_DEVICE_SKEW_PLAN_H
 #define CUTLET_DEVICE_SKEW_PLAN_H
 
-#include <cutlet/base.h>
+#include <cutlet/algebra/base.h>
 
 /** What the lines of a skewed tile begin at a multiple of: a sector of memory. */
 #define CT_SKEW_BYTES 32

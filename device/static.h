@@ -14,7 +14,7 @@
 
 #if defined(__CUDACC__)
 
-#include <cutlet/base.h>
+#include <cutlet/algebra/base.h>
 
 /* Where a value carries its error, the first place that there is: a tiled copy or MMA in its atom, a
  * tensor in its layout. */
@@ -60,7 +60,7 @@ struct ct_failed<CT_WHY_NONE, op, m, o, a, b, c> {
     struct ct_failed<why, op, m, o, a, b, c> CT_FAILED(text);
 #define CT_REASON_OF_SIDE(op, why, m, text) \
     template <CT_FAILED_NUMBERS> struct ct_failed<why, op, m, o, a, b, c> CT_FAILED(text);
-#include <cutlet/reasons.h>
+#include <cutlet/algebra/reasons.h>
 
 /** Whether a constant is a value; does not compile where it is not. */
 template <const auto &value> struct ct_holds {
@@ -78,11 +78,11 @@ template <const auto &value> struct ct_holds {
 
 #include <stddef.h>
 
-#include <cutlet/copy_partition.h>
-#include <cutlet/copy_width.h>
-#include <cutlet/tensor.h>
-#include <cutlet/tiled_copy.h>
-#include <cutlet/tiled_mma.h>
+#include <cutlet/copy/copy_partition.h>
+#include <cutlet/copy/copy_width.h>
+#include <cutlet/algebra/tensor.h>
+#include <cutlet/copy/tiled_copy.h>
+#include <cutlet/mma/tiled_mma.h>
 
 #include "on_grid.h"
 

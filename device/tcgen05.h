@@ -32,8 +32,8 @@
 #ifndef CUTLET_DEVICE_TCGEN05_H
 #define CUTLET_DEVICE_TCGEN05_H
 
-#include <cutlet/mma_descriptor.h>
-#include <cutlet/mma_instruction.h>
+#include <cutlet/mma/mma_descriptor.h>
+#include <cutlet/mma/mma_instruction.h>
 
 #include "mbarrier.h"
 

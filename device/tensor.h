@@ -8,13 +8,13 @@
  *
  * A tensor in global memory is a pointer, an element size, and for each axis an extent and a step,
  * which are known when the kernel runs. How a tile of it is divided among threads is known when
- * the kernel is compiled (cutlet/copy_partition.h). So a thread works out one address; every other
+ * the kernel is compiled (copy_partition.h). So a thread works out one address; every other
  * one is a constant coordinate away, in bounds or not by the same coordinate.
  */
 #ifndef CUTLET_DEVICE_TENSOR_H
 #define CUTLET_DEVICE_TENSOR_H
 
-#include <cutlet/copy_partition.h>
+#include <cutlet/copy/copy_partition.h>
 
 #include "tile_view.h"
 

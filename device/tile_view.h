@@ -4,7 +4,7 @@
 #ifndef CUTLET_DEVICE_TILE_VIEW_H
 #define CUTLET_DEVICE_TILE_VIEW_H
 
-#include <cutlet/copy_sides.h>
+#include <cutlet/copy/copy_sides.h>
 
 #include "kernel.h"
 

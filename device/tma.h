@@ -37,7 +37,7 @@
 #ifndef CUTLET_DEVICE_TMA_H
 #define CUTLET_DEVICE_TMA_H
 
-#include <cutlet/tma.h>
+#include <cutlet/copy/tma.h>
 
 #include "bulk.h"
 

@@ -7,7 +7,7 @@
 #ifndef CUTLET_DEVICE_TURN_H
 #define CUTLET_DEVICE_TURN_H
 
-#include <cutlet/copy_sides.h>
+#include <cutlet/copy/copy_sides.h>
 
 #include "kernel.h"
 

@@ -2,7 +2,7 @@
  * dst along i. Blocks: (tiles of j, tiles of i, matrices); 256 threads, 64 x 64 floats of shared memory. */
 #include <cutlet/device/copy.h>
 #include <cutlet/device/static.h>
-#include <cutlet/read.h>
+#include <cutlet/algebra/read.h>
 
 typedef struct batched_transpose_args {
     ct_global src, dst;

@@ -5,8 +5,8 @@
 #include <cutlet/device/element.h>
 #include <cutlet/device/pipeline_cp_async.h>
 #include <cutlet/device/static.h>
-#include <cutlet/mma_partition.h>
-#include <cutlet/read.h>
+#include <cutlet/mma/mma_partition.h>
+#include <cutlet/algebra/read.h>
 
 typedef struct gemm_tiles_args {
     ct_global a, b, sums; /* sums: (threads, tiles of m, tiles of n) floats */

@@ -2,7 +2,7 @@
  * Links libcutlet only. */
 #include <cutlet/cutlet.h>
 #include <cutlet/host/cuda.h>
-#include <cutlet/plan.h>
+#include <cutlet/host/plan.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * where a C compiler does. docs/quickstart.md goes through it. */
 #include <cutlet/device/copy.h>
 #include <cutlet/device/static.h>
-#include <cutlet/read.h>
+#include <cutlet/algebra/read.h>
 
 /* part: kernel */
 typedef struct transpose_args {

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
-#include "cli/options.h"
-#include "copy/whole_file.h"
+#include "base/number.h"
+#include "base/whole_file.h"
 #include "kernels.h"
 #include "report.h"
-#include "text/number.h"
+#include "tools/cutlet/common/cli.h"
+#include "tools/cutlet/common/options.h"
 #include "vector_run.h"
 #include "width_run.h"
 

@@ -2,6 +2,6 @@
  * `cutlet gemm`. */
 #include "gemm_kernels.h"
 #include "kernels.h"
-#include "sass/disassemble.h"
+#include "tools/cutlet/sass/disassemble.h"
 
 const ct_cuda_images *const ct_carried_kernels[] = {&ct_cuda_inside, &vector_images, &gemm_images, NULL};

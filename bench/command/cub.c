@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "copy/whole_file.h"
-#include "cuda/gpu.h"
+#include "base/whole_file.h"
+#include "driver/cuda/gpu.h"
 
 /* Writes CUB's version, of which 300001 is 3.0.1; nothing where the library does not say. */
 static void read_version(bench_cub *cub)

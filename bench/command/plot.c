@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "draw/palette.h"
 #include "report.h"
 
@@ -60,7 +61,7 @@ static double edge_of(const axes *a, const plot *p, const plot_band *band, int e
 
 /* ---- text and colours ------------------------------------------------------------------------ */
 
-static void put_xml(ct_buffer *b, const char *text)
+static void put_xml(ct_builder *b, const char *text)
 {
     while (*text) {
         const int n = ct_text_char(text);
@@ -73,7 +74,7 @@ static void put_xml(ct_buffer *b, const char *text)
     }
 }
 
-static void put_text(ct_buffer *b, const char *class, double x, double y, const char *text)
+static void put_text(ct_builder *b, const char *class, double x, double y, const char *text)
 {
     ct_put(b, "<text class=\"%s\" x=\"%.5g\" y=\"%.5g\">", class, x, y);
     put_xml(b, text);
@@ -88,7 +89,7 @@ static uint32_t color_of(int style, int dark)
 }
 
 /* Every rule is for this picture only, so that it can stand in a page with others. */
-static void put_rules(ct_buffer *b, const plot *p, int dark)
+static void put_rules(ct_builder *b, const plot *p, int dark)
 {
     const ct_page_colors c = ct_page(dark);
     ct_put(b, "#plot .page{fill:#%06x}#plot text{fill:#%06x}#plot text.soft{fill:#%06x}\n", c.page,
@@ -103,7 +104,7 @@ static void put_rules(ct_buffer *b, const plot *p, int dark)
     }
 }
 
-static void put_style(ct_buffer *b, const plot *p)
+static void put_style(ct_builder *b, const plot *p)
 {
     ct_put(
         b,
@@ -127,7 +128,7 @@ static void put_style(ct_buffer *b, const plot *p)
 /* ---- parts ----------------------------------------------------------------------------------- */
 
 /* A marker around a point. */
-static void put_mark(ct_buffer *b, int line, int style, double x, double y, const char *tip)
+static void put_mark(ct_builder *b, int line, int style, double x, double y, const char *tip)
 {
     static const char *const shapes[PLOT_LINES] = {
         "m-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0z",
@@ -150,7 +151,7 @@ static void put_mark(ct_buffer *b, int line, int style, double x, double y, cons
 
 /* The bands, their edges, and their names above: in a second row where there is no room in the
  * first. */
-static void put_bands(ct_buffer *b, const axes *a, const plot *p)
+static void put_bands(ct_builder *b, const axes *a, const plot *p)
 {
     double taken[2] = {0, 0}; /* of either row, up to here */
     for (int i = 0; i < p->bands; ++i) {
@@ -170,7 +171,7 @@ static void put_bands(ct_buffer *b, const axes *a, const plot *p)
     }
 }
 
-static void put_y_axis(ct_buffer *b, const axes *a, const plot *p)
+static void put_y_axis(ct_builder *b, const axes *a, const plot *p)
 {
     for (double y = 0; y <= a->top * 1.0001; y += a->step) {
         char label[32];
@@ -185,7 +186,7 @@ static void put_y_axis(ct_buffer *b, const axes *a, const plot *p)
 }
 
 /* A tick for each power of two, a label where there is room. */
-static void put_x_axis(ct_buffer *b, const axes *a, const plot *p)
+static void put_x_axis(ct_builder *b, const axes *a, const plot *p)
 {
     const int first = (int)ceil(a->first), last = (int)floor(a->last);
     int every = 1;
@@ -202,7 +203,7 @@ static void put_x_axis(ct_buffer *b, const axes *a, const plot *p)
     ct_put(b, "<path class=\"axis\" d=\"M%d %dV%dH%d\"/>\n", LEFT, TOP, BOTTOM, RIGHT);
 }
 
-static void put_line(ct_buffer *b, const axes *a, const plot *p, int i)
+static void put_line(ct_builder *b, const axes *a, const plot *p, int i)
 {
     const plot_line *const line = &p->line[i];
     int open = 0;
@@ -224,7 +225,7 @@ static void put_line(ct_buffer *b, const axes *a, const plot *p, int i)
 }
 
 /* The lines' names on the right, the last one on top. */
-static void put_legend(ct_buffer *b, const plot *p)
+static void put_legend(ct_builder *b, const plot *p)
 {
     for (int i = 0; i < p->lines; ++i) {
         const double y = TOP + 12 + LEGEND_STEP * (p->lines - 1 - i);
@@ -235,7 +236,7 @@ static void put_legend(ct_buffer *b, const plot *p)
     }
 }
 
-void plot_svg(ct_buffer *b, const plot *p)
+void plot_svg(ct_builder *b, const plot *p)
 {
     const axes a = axes_for(p);
     int notes = 0;

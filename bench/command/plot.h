@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "draw/buffer.h"
+#include "base/builder.h"
 
 enum { PLOT_POINTS = 48, PLOT_LINES = 8, PLOT_BANDS = 4 };
 
@@ -36,6 +36,6 @@ typedef struct plot {
 } plot;
 
 /** Adds the plot's text; b->failed where memory ran out. */
-void plot_svg(ct_buffer *b, const plot *p);
+void plot_svg(ct_builder *b, const plot *p);
 
 #endif

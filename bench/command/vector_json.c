@@ -1,7 +1,7 @@
 /* The results of `cutlet bench vector` as JSON, written and read. */
 #include <string.h>
 
-#include "copy/whole_file.h"
+#include "base/whole_file.h"
 #include "vector_run.h"
 
 /* A result, and figures that follow from it. */

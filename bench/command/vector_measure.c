@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
-#include "copy/whole_file.h"
+#include "base/whole_file.h"
 #include "kernels.h"
 #include "report.h"
+#include "tools/cutlet/common/cli.h"
 #include "vector_run.h"
 #include "vector_values.h"
 

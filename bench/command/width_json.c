@@ -1,7 +1,7 @@
 /* The results of `cutlet bench width` as JSON, written and read. */
 #include <string.h>
 
-#include "copy/whole_file.h"
+#include "base/whole_file.h"
 #include "width_run.h"
 
 static const char *const checkers[] = {NULL, "host", "device"};

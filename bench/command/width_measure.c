@@ -1,10 +1,10 @@
 /* Copies by width: each compared, then all of a size timed in turn, or counted on the CPU grid. */
 #include <string.h>
 
-#include "cli/cli.h"
-#include "copy/whole_file.h"
+#include "base/whole_file.h"
 #include "kernels.h"
 #include "report.h"
+#include "tools/cutlet/common/cli.h"
 #include "width_run.h"
 
 /* The same two arrays for every width and size, of which the first bytes are used: caches keep what

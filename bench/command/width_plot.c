@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "copy/whole_file.h"
+#include "base/whole_file.h"
 #include "plot.h"
 #include "report.h"
 #include "width_run.h"
@@ -38,7 +38,7 @@ static void break_note(plot *p, char *text, size_t columns)
     }
 }
 
-static void draw(ct_buffer *b, const width_run *r)
+static void draw(ct_builder *b, const width_run *r)
 {
     const width_regions g = width_find_regions(r);
     const int32_t count[] = {g.latency, g.cache, g.memory};
@@ -85,7 +85,7 @@ int width_svg_check(const char *path, char error[CT_CUDA_LINE])
 
 int width_svg(const width_run *r, const char *path, char error[CT_CUDA_LINE])
 {
-    ct_buffer b = {NULL, 0, 0, 0};
+    ct_builder b = {0};
     ct_whole_file file;
     draw(&b, r);
     int status = b.failed ? ct_one_line(error, CT_CUDA_LINE, "out of memory") : 0;
@@ -94,6 +94,6 @@ int width_svg(const width_run *r, const char *path, char error[CT_CUDA_LINE])
         ct_whole_write(&file, b.text, b.length);
         status = ct_whole_commit(&file, error, CT_CUDA_LINE);
     }
-    ct_buffer_free(&b);
+    ct_builder_free(&b);
     return status;
 }

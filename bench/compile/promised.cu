@@ -1,7 +1,7 @@
 // A tile at blockIdx, its partition at threadIdx and two copies, of whole tiles: one kernel.
 #include <cutlet/device/copy.h>
 #include <cutlet/device/static.h>
-#include <cutlet/read.h>
+#include <cutlet/algebra/read.h>
 
 /* rows8-async of the variants between two tensors: as few instructions as CuTe's, which has one
  * leading dimension for both. */

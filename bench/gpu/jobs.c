@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "bench.h"
-#include "copy/launch.h"
+#include "compare/launch.h"
 #include "kernels/plain_copy.h"
 #include "peers/cute_copy.h"
 #include "report.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/gpu.h"
+#include "driver/cuda/gpu.h"
 #include "table.h"
 
 #if defined(CUTLET_BENCH_KERNELS)

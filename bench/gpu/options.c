@@ -1,6 +1,6 @@
 /* The arguments of cutlet-bench-gpu. */
 #include "table.h"
-#include "text/number.h"
+#include "base/number.h"
 
 #include <getopt.h>
 #include <stdio.h>

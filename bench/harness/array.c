@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "copy/whole_file.h"
+#include "base/whole_file.h"
 #include "harness.h"
 #include "pattern.h"
 

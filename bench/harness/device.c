@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "copy/whole_file.h"
-#include "cuda/gpu.h"
+#include "base/whole_file.h"
+#include "driver/cuda/gpu.h"
 #include "report.h"
 
 enum { MEMORY_KHZ = 36, MEMORY_BUS_BITS = 37 }; /* attributes of a device */

@@ -5,7 +5,7 @@
 #ifndef CUTLET_BENCH_ENCODE_MAP_H
 #define CUTLET_BENCH_ENCODE_MAP_H
 
-#include <cutlet/tma.h>
+#include <cutlet/copy/tma.h>
 
 /* The driver's cuTensorMapEncodeTiled. */
 typedef int encode_tiled(ct_tma_map *, int, uint32_t, uint64_t, const uint64_t *, const uint64_t *, const uint32_t *,

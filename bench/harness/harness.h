@@ -14,7 +14,7 @@
 #ifndef CUTLET_BENCH_HARNESS_H
 #define CUTLET_BENCH_HARNESS_H
 
-#include "cutlet/base.h"
+#include "cutlet/algebra/base.h"
 #include "cutlet/host/cuda.h"
 #include "cutlet/host/grid.h"
 

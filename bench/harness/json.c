@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "copy/whole_file.h"
+#include "base/whole_file.h"
 
 #define MOST (INT64_C(1) << 50)
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "copy/whole_file.h"
+#include "base/whole_file.h"
 #include "harness.h"
 
 /* The argument of the driver's copy. */

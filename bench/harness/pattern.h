@@ -5,7 +5,7 @@
 #ifndef CUTLET_BENCH_HARNESS_PATTERN_H
 #define CUTLET_BENCH_HARNESS_PATTERN_H
 
-#include <cutlet/base.h>
+#include <cutlet/algebra/base.h>
 
 /** 64 bits that look random. Source: the mixing function of SplitMix64; Steele, Lea and Flood, Fast
  *  splittable pseudorandom number generators, 2014. */

@@ -4,7 +4,7 @@
 #ifndef CUTLET_DEVICE_KERNELS_PIPELINES_H
 #define CUTLET_DEVICE_KERNELS_PIPELINES_H
 
-#include <cutlet/tma.h>
+#include <cutlet/copy/tma.h>
 
 #include "../tensor.h"
 

@@ -14,8 +14,8 @@
 #include <cutlet/device/static.h>
 #include <cutlet/device/warp.h>
 #include <cutlet/device/wgmma.h>
-#include <cutlet/mma_partition.h>
-#include <cutlet/tensor_product.h>
+#include <cutlet/mma/mma_partition.h>
+#include <cutlet/algebra/tensor_product.h>
 
 #include "attention.h"
 

@@ -3,7 +3,7 @@
 #define CUTLET_EXAMPLES_ATTENTION_ATTENTION_H
 
 #include <cutlet/device/tensor.h>
-#include <cutlet/tma.h>
+#include <cutlet/copy/tma.h>
 
 /* O = softmax(scale Q K^T) V for each head of a batch: Q and O are (m, d, heads), K and V (n, d, heads), of
  * bfloat16, contiguous along d, 64 or 128. The maps have boxes of ATTENTION_ROWS rows (of Q) or

@@ -11,9 +11,9 @@
 #include <cutlet/device/mma_loop.h>
 #include <cutlet/device/pipeline_cp_async.h>
 #include <cutlet/device/static.h>
-#include <cutlet/mma_partition.h>
-#include <cutlet/read.h>
-#include <cutlet/tensor_ops.h>
+#include <cutlet/mma/mma_partition.h>
+#include <cutlet/algebra/read.h>
+#include <cutlet/algebra/tensor_ops.h>
 
 #include "mma_sync.h"
 #include "tile_order.h"

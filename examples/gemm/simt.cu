@@ -10,8 +10,8 @@
 #include <cutlet/device/mma_loop.h>
 #include <cutlet/device/pipeline_cp_async.h>
 #include <cutlet/device/static.h>
-#include <cutlet/mma_partition.h>
-#include <cutlet/read.h>
+#include <cutlet/mma/mma_partition.h>
+#include <cutlet/algebra/read.h>
 
 #include "simt.h"
 #include "tile_order.h"

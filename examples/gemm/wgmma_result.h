@@ -8,7 +8,7 @@
 #include <cutlet/device/mbarrier.h>
 #include <cutlet/device/static.h>
 #include <cutlet/device/warpgroup.h>
-#include <cutlet/mma_partition.h>
+#include <cutlet/mma/mma_partition.h>
 
 #include "wgmma_args.h"
 

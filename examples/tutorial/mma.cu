@@ -3,7 +3,7 @@
 #include <cutlet/device/copy.h>
 #include <cutlet/device/mma_loop.h>
 #include <cutlet/device/static.h>
-#include <cutlet/mma_partition.h>
+#include <cutlet/mma/mma_partition.h>
 
 typedef struct mma_args {
     ct_global a, b, c; /* (m,k), (n,k) and (m,n), made on the host */

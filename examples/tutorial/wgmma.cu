@@ -4,7 +4,7 @@
 #include <cutlet/device/pipeline_tma.h>
 #include <cutlet/device/static.h>
 #include <cutlet/device/wgmma.h>
-#include <cutlet/mma_partition.h>
+#include <cutlet/mma/mma_partition.h>
 
 #define ATOM "SM90_64x64x16_F32F16F16_SS"
 enum { STAGES = 3, WARPS = 4 /* that multiply */, TILE_BYTES = 64 * 64 * 2 };

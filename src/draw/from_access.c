@@ -1,7 +1,7 @@
 /* What the pictures of accesses share. */
 #include "from_access.h"
 
-#include "../copy/whole_file.h"
+#include "base/whole_file.h"
 
 /* Offsets beyond this are refused, so that the end of an access is within 64 bits. */
 #define OFFSET_MAX (INT64_MAX / 2)

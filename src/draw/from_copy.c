@@ -1,10 +1,10 @@
 /* Pictures of copies: which thread holds which element of a tile. */
 #include <stdlib.h>
 
-#include "../copy/whole_file.h"
-#include "cutlet/coord.h"
+#include "base/whole_file.h"
+#include "cutlet/algebra/coord.h"
+#include "cutlet/copy/thread_values.h"
 #include "cutlet/host/text.h"
-#include "cutlet/thread_values.h"
 #include "from_access.h"
 #include "from_copy.h"
 

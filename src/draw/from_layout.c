@@ -1,8 +1,8 @@
 /* Pictures of layouts: a function of the coordinates, its values in the cells. */
 #include <string.h>
 
-#include "../copy/whole_file.h"
-#include "cutlet/coord.h"
+#include "base/whole_file.h"
+#include "cutlet/algebra/coord.h"
 #include "cutlet/host/text.h"
 #include "view.h"
 

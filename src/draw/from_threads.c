@@ -1,8 +1,8 @@
 /* What each thread holds: a row for each thread, a column for each of its values. */
 #include <string.h>
 
-#include "../copy/whole_file.h"
-#include "cutlet/coord.h"
+#include "base/whole_file.h"
+#include "cutlet/algebra/coord.h"
 #include "cutlet/host/text.h"
 #include "from_access.h"
 

@@ -1,7 +1,7 @@
 /* Who touches what: the elements of a matrix that an instruction moves, and their sectors. */
 #include <stdlib.h>
 
-#include "../copy/whole_file.h"
+#include "base/whole_file.h"
 #include "cutlet/host/text.h"
 #include "from_access.h"
 #include "view.h"

@@ -228,7 +228,7 @@ int ct_axis_has_head(const ct_axis *a)
     return 0;
 }
 
-void ct_put_words(ct_buffer *b, const ct_picture *p)
+void ct_put_words(ct_builder *b, const ct_picture *p)
 {
     int64_t cells = 0;
     for (int32_t i = 0; i < p->grids; ++i) cells += p->grid[i]->row.count * p->grid[i]->col.count;

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "buffer.h"
+#include "base/builder.h"
 #include "cutlet/host/draw.h"
 
 typedef struct ct_cell {
@@ -67,11 +67,11 @@ int ct_axis_has_head(const ct_axis *a);
 
 /** The picture in words, for those who do not see it: how many cells, and what is in them where they
  *  are few. */
-void ct_put_words(ct_buffer *b, const ct_picture *p);
+void ct_put_words(ct_builder *b, const ct_picture *p);
 
 /** The renderers. */
-void ct_render_svg(ct_buffer *out, const ct_picture *p, const ct_draw_options *o);
-void ct_render_tex(ct_buffer *out, const ct_picture *p, const ct_draw_options *o);
-void ct_render_text(ct_buffer *out, const ct_picture *p, int format, const ct_draw_options *o);
+void ct_render_svg(ct_builder *out, const ct_picture *p, const ct_draw_options *o);
+void ct_render_tex(ct_builder *out, const ct_picture *p, const ct_draw_options *o);
+void ct_render_text(ct_builder *out, const ct_picture *p, int format, const ct_draw_options *o);
 
 #endif

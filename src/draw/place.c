@@ -1,5 +1,6 @@
 /* Where everything in a picture stands. */
 #include "place.h"
+#include "base/utf8.h"
 
 #include <string.h>
 

@@ -4,11 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../copy/whole_file.h"
+#include "base/whole_file.h"
 #include "picture.h"
 
 /* Renders with a point in numbers, whatever the locale of the program. */
-static void render(ct_buffer *out, const ct_picture *p, int format, const ct_draw_options *o)
+static void render(ct_builder *out, const ct_picture *p, int format, const ct_draw_options *o)
 {
     const locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     const locale_t before = c ? uselocale(c) : (locale_t)0;
@@ -25,7 +25,7 @@ char *ct_picture_render(const ct_picture *p, int format, const ct_draw_options *
                         char error[CT_DRAW_ERROR_BYTES])
 {
     const ct_draw_options o = ct_draw_defaults(options);
-    ct_buffer out = {NULL, 0, 0, 0};
+    ct_builder out = {0};
     if (p->grids == 0 && !p->failed) {
         ct_one_line(error, CT_DRAW_ERROR_BYTES, "the picture has no grid");
         return NULL;
@@ -36,7 +36,7 @@ char *ct_picture_render(const ct_picture *p, int format, const ct_draw_options *
     }
     if (!p->failed) render(&out, p, format, &o);
     if (!p->failed && !out.failed) return out.text;
-    ct_buffer_free(&out);
+    ct_builder_free(&out);
     ct_one_line(error, CT_DRAW_ERROR_BYTES, "not enough memory for the picture");
     return NULL;
 }

@@ -1,6 +1,7 @@
 /* Pictures as SVG: self-contained, scalable, in the reader's light or dark colours. */
 #include <string.h>
 
+#include "base/utf8.h"
 #include "palette.h"
 #include "place.h"
 
@@ -8,7 +9,7 @@
 #define TIP_CELLS 1024
 
 /* Text as XML; bytes that are no UTF-8 become `?`, as a file with them could not be read. */
-static void put_escaped(ct_buffer *b, const char *text, int length)
+static void put_escaped(ct_builder *b, const char *text, int length)
 {
     for (int i = 0, bytes = 1; i < length && text[i]; i += bytes) {
         const unsigned char c = (unsigned char)text[i];
@@ -25,12 +26,12 @@ static void put_escaped(ct_buffer *b, const char *text, int length)
     }
 }
 
-static void put_xml(ct_buffer *b, const char *text) { put_escaped(b, text, (int)strlen(text)); }
+static void put_xml(ct_builder *b, const char *text) { put_escaped(b, text, (int)strlen(text)); }
 
 /* A name that differs between pictures, so that several can stand in one document. */
 static uint32_t picture_id(const ct_picture *p, const char *title)
 {
-    ct_buffer words = {NULL, 0, 0, 0};
+    ct_builder words = {0};
     uint32_t hash = 2166136261u;
     ct_put(&words, "%s %s ", title, p->subtitle ? p->subtitle : "");
     for (int k = 0; k < p->grids; ++k) {
@@ -39,13 +40,13 @@ static uint32_t picture_id(const ct_picture *p, const char *title)
             ct_put(&words, "%s %d ", g->cell[i].label ? g->cell[i].label : "", g->cell[i].color);
     }
     for (size_t i = 0; i < words.length; ++i) hash = (hash ^ (uint8_t)words.text[i]) * 16777619u;
-    ct_buffer_free(&words);
+    ct_builder_free(&words);
     return hash;
 }
 
 /* ---- colours ---------------------------------------------------------------------------------- */
 
-static void put_rules(ct_buffer *b, uint32_t id, const char *used, int dark)
+static void put_rules(ct_builder *b, uint32_t id, const char *used, int dark)
 {
     const ct_page_colors c = ct_page(dark);
     ct_put(b, "#p%08x .page{fill:#%06x}#p%08x .panel{fill:#%06x}", id, c.page, id, c.panel);
@@ -62,7 +63,7 @@ static void put_rules(ct_buffer *b, uint32_t id, const char *used, int dark)
     }
 }
 
-static void put_style(ct_buffer *b, uint32_t id, const char *used, int theme)
+static void put_style(ct_builder *b, uint32_t id, const char *used, int theme)
 {
     ct_put(b, "<style>\n");
     ct_put(b, "#p%08x text{font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',"
@@ -86,7 +87,7 @@ static void put_style(ct_buffer *b, uint32_t id, const char *used, int theme)
 
 /* ---- cells ------------------------------------------------------------------------------------ */
 
-static void put_tip(ct_buffer *b, const ct_grid *g, int64_t r, int64_t c)
+static void put_tip(ct_builder *b, const ct_grid *g, int64_t r, int64_t c)
 {
     const ct_cell *cell = ct_cell_at(g, r, c);
     const char *row = g->row.name ? g->row.name : "row", *col = g->col.name ? g->col.name : "column";
@@ -99,7 +100,7 @@ static void put_tip(ct_buffer *b, const ct_grid *g, int64_t r, int64_t c)
     ct_put(b, "</title>");
 }
 
-static void put_cell(ct_buffer *b, const ct_place *at, const ct_grid *g, int64_t r, int64_t c,
+static void put_cell(ct_builder *b, const ct_place *at, const ct_grid *g, int64_t r, int64_t c,
                      double x, double y, int tip)
 {
     const ct_cell *cell = ct_cell_at(g, r, c);
@@ -122,7 +123,7 @@ static void put_cell(ct_buffer *b, const ct_place *at, const ct_grid *g, int64_t
 }
 
 /* All cells, one group for each fill; fill -1 is the group of the cells without one. */
-static void put_cells(ct_buffer *b, const ct_place *at, const ct_grid *g, double x, double y, int tip,
+static void put_cells(ct_builder *b, const ct_place *at, const ct_grid *g, double x, double y, int tip,
                       const char *used)
 {
     for (int f = -1; f < CT_FILLS; ++f) {
@@ -145,7 +146,7 @@ static void put_cells(ct_buffer *b, const ct_place *at, const ct_grid *g, double
 /* ---- lines ------------------------------------------------------------------------------------ */
 
 /* The lines of one weight in one direction, runs of cells drawn in one stroke. */
-static void put_strokes(ct_buffer *b, const ct_place *at, const ct_grid *g, double x, double y,
+static void put_strokes(ct_builder *b, const ct_place *at, const ct_grid *g, double x, double y,
                         int weight, int vertical)
 {
     const int64_t lines = vertical ? g->col.count : g->row.count;
@@ -170,26 +171,26 @@ static void put_strokes(ct_buffer *b, const ct_place *at, const ct_grid *g, doub
     }
 }
 
-static void put_lines(ct_buffer *b, const ct_place *at, const ct_grid *g, double x, double y)
+static void put_lines(ct_builder *b, const ct_place *at, const ct_grid *g, double x, double y)
 {
     static const double width[CT_LINE_WEIGHTS] = {0.75, 1.25, 2, 2.75, 1.75, 1};
     static const int order[CT_LINE_WEIGHTS] = {0, 5, 1, 2, 3, 4}; /* the strongest above the others */
     for (int i = 0; i < CT_LINE_WEIGHTS; ++i) {
         const int weight = order[i];
-        ct_buffer path = {NULL, 0, 0, 0};
+        ct_builder path = {0};
         put_strokes(&path, at, g, x, y, weight, 0);
         put_strokes(&path, at, g, x, y, weight, 1);
         b->failed |= path.failed;
         if (path.length)
             ct_put(b, "<path class=\"%s\" stroke-width=\"%g\" stroke-linecap=\"square\" d=\"%s\"/>\n",
                    weight == 0 ? "thin" : weight == 5 ? "soft" : "rule", width[weight], path.text);
-        ct_buffer_free(&path);
+        ct_builder_free(&path);
     }
 }
 
 /* ---- headings and text ------------------------------------------------------------------------ */
 
-static void put_text(ct_buffer *b, const char *class, double x, double y, const char *text, int length)
+static void put_text(ct_builder *b, const char *class, double x, double y, const char *text, int length)
 {
     ct_put(b, "<text%s%s%s x=\"%.6g\" y=\"%.6g\">", class ? " class=\"" : "", class ? class : "",
            class ? "\"" : "", x, y);
@@ -197,7 +198,7 @@ static void put_text(ct_buffer *b, const char *class, double x, double y, const 
     ct_put(b, "</text>\n");
 }
 
-static void put_heads(ct_buffer *b, const ct_place *at, const ct_grid *g, double x, double y)
+static void put_heads(ct_builder *b, const ct_place *at, const ct_grid *g, double x, double y)
 {
     ct_put(b, "<g class=\"h\">\n");
     for (int64_t r = 0; r < g->row.count; ++r) {
@@ -213,22 +214,22 @@ static void put_heads(ct_buffer *b, const ct_place *at, const ct_grid *g, double
         if (sub) put_text(b, "s", middle, y - 7, sub, (int)strlen(sub));
     }
     if (g->row.name && g->col.name && at->head_h > 0 && at->head_w > 0) {
-        ct_buffer both = {NULL, 0, 0, 0};
+        ct_builder both = {0};
         ct_put(&both, "%s\\%s", g->row.name, g->col.name);
         b->failed |= both.failed;
         if (!both.failed) put_text(b, "e", x - 7, y - 7, both.text, (int)both.length);
-        ct_buffer_free(&both);
+        ct_builder_free(&both);
     }
     ct_put(b, "</g>\n");
 }
 
-static void put_paragraph(ct_buffer *b, const char *class, double *y, double step, ct_lines l)
+static void put_paragraph(ct_builder *b, const char *class, double *y, double step, ct_lines l)
 {
     for (int i = 0; i < l.count; ++i, *y += step)
         put_text(b, class, CT_MARGIN_PX, *y, l.text[i], l.length[i]);
 }
 
-static void put_legend(ct_buffer *b, const ct_place *at, const ct_picture *p)
+static void put_legend(ct_builder *b, const ct_place *at, const ct_picture *p)
 {
     for (int i = 0; i < p->legends; ++i) {
         const double y = at->legend_y + 17 * i;
@@ -241,7 +242,7 @@ static void put_legend(ct_buffer *b, const ct_place *at, const ct_picture *p)
     }
 }
 
-void ct_render_svg(ct_buffer *out, const ct_picture *p, const ct_draw_options *o)
+void ct_render_svg(ct_builder *out, const ct_picture *p, const ct_draw_options *o)
 {
     const ct_place at = ct_place_picture(p, o);
     const char *title = o->title ? o->title : p->title;
@@ -256,11 +257,11 @@ void ct_render_svg(ct_buffer *out, const ct_picture *p, const ct_draw_options *o
     ct_put(out, "<title id=\"p%08x-t\">", id);
     put_xml(out, title);
     ct_put(out, "</title>\n<desc id=\"p%08x-d\">", id);
-    ct_buffer words = {NULL, 0, 0, 0};
+    ct_builder words = {0};
     ct_put_words(&words, p);
     out->failed |= words.failed;
     if (words.text) put_xml(out, words.text);
-    ct_buffer_free(&words);
+    ct_builder_free(&words);
     ct_put(out, "</desc>\n");
     put_style(out, id, used, o->theme);
 

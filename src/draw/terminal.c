@@ -2,11 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "palette.h"
 #include "picture.h"
 
 typedef struct screen {
-    ct_buffer *out;
+    ct_builder *out;
     int format, dark;
     int32_t columns; /* 0: as wide as it needs */
 } screen;
@@ -93,7 +94,7 @@ static void head_text(char *text, size_t size, const ct_axis *a, int64_t i)
 }
 
 /* Text with spaces before it up to the width. */
-static void put_right(ct_buffer *b, const char *text, int width)
+static void put_right(ct_builder *b, const char *text, int width)
 {
     ct_put_repeat(b, ' ', width - ct_text_width(text));
     ct_put(b, "%s", text);
@@ -138,7 +139,7 @@ static int dashes_above(const ct_grid *g, int64_t r)
 static void put_col_heads(const screen *s, const ct_grid *g, int64_t first, int64_t last,
                           int head_width, int width, int sub)
 {
-    ct_buffer line = {NULL, 0, 0, 0};
+    ct_builder line = {0};
     char corner[64];
     snprintf(corner, sizeof corner, "%.30s\\%.30s", g->row.name ? g->row.name : "",
              g->col.name ? g->col.name : "");
@@ -154,7 +155,7 @@ static void put_col_heads(const screen *s, const ct_grid *g, int64_t first, int6
     s->out->failed |= line.failed;
     if (line.text) put_styled(s, "2", line.text);
     ct_put(s->out, "\n");
-    ct_buffer_free(&line);
+    ct_builder_free(&line);
 }
 
 static void put_dashes(const screen *s, const ct_grid *g, int64_t first, int64_t last, int head_width,
@@ -173,15 +174,15 @@ static void put_row(const screen *s, const ct_grid *g, int64_t r, int64_t first,
 {
     char text[1024];
     head_text(text, sizeof text, &g->row, r);
-    ct_buffer head = {NULL, 0, 0, 0};
+    ct_builder head = {0};
     put_right(&head, text, head_width);
     s->out->failed |= head.failed;
     if (head.text) put_styled(s, "2", head.text);
-    ct_buffer_free(&head);
+    ct_builder_free(&head);
     if (head_width > 0) ct_put(s->out, " ");
     for (int64_t c = first; c < last; ++c) {
         const ct_cell *cell = ct_cell_at(g, r, c);
-        ct_buffer padded = {NULL, 0, 0, 0};
+        ct_builder padded = {0};
         if (c > first && bar_in(g, c)) ct_put(s->out, bar_at(g, r, c) ? "|" : " ");
         cell_text(text, sizeof text, cell);
         ct_put(&padded, " ");
@@ -189,7 +190,7 @@ static void put_row(const screen *s, const ct_grid *g, int64_t r, int64_t first,
         ct_put(&padded, " ");
         s->out->failed |= padded.failed;
         if (padded.text) put_colored(s, cell->color, padded.text);
-        ct_buffer_free(&padded);
+        ct_builder_free(&padded);
     }
     if (s->format == CT_DRAW_PLAIN) /* no spaces at the end of a line */
         while (s->out->length && s->out->text[s->out->length - 1] == ' ')
@@ -234,7 +235,7 @@ static const char *swatch(int color)
     return color >= 0 ? " 0 " : color == CT_COLOR_NONE ? "   " : " . ";
 }
 
-void ct_render_text(ct_buffer *out, const ct_picture *p, int format, const ct_draw_options *o)
+void ct_render_text(ct_builder *out, const ct_picture *p, int format, const ct_draw_options *o)
 {
     const screen s = {out, format, o->theme == CT_THEME_DARK, o->text_columns};
     const char *title = o->title ? o->title : p->title;

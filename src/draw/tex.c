@@ -7,7 +7,7 @@
 /* A pixel of the placement in points. */
 #define PT 0.75
 
-static void put_tex(ct_buffer *b, const char *text, int length)
+static void put_tex(ct_builder *b, const char *text, int length)
 {
     static const char special[] = "\\{}_^#&%$~<>|\"";
     static const char *const written[] = { /* what the plainest fonts have */
@@ -22,21 +22,21 @@ static void put_tex(ct_buffer *b, const char *text, int length)
 }
 
 /* Text at a place: anchor `base west`, `base` or `base east`; a style from the preamble. */
-static void put_node(ct_buffer *b, const char *style, double x, double y, const char *text, int length)
+static void put_node(ct_builder *b, const char *style, double x, double y, const char *text, int length)
 {
     ct_put(b, "\\node[%s] at (%.6g,%.6g) {", style, x, y);
     put_tex(b, text, length);
     ct_put(b, "};\n");
 }
 
-static void put_fill_name(ct_buffer *b, int color)
+static void put_fill_name(ct_builder *b, int color)
 {
     const int fill = ct_fill_of(color);
     if (fill < 0) ct_put(b, "white");
     else ct_put(b, "f%d", fill);
 }
 
-static void put_preamble(ct_buffer *b, const ct_place *at, const char *used)
+static void put_preamble(ct_builder *b, const ct_place *at, const char *used)
 {
     const ct_page_colors c = ct_page(0);
     ct_put(b, "\\documentclass{article}\n"
@@ -60,7 +60,7 @@ static void put_preamble(ct_buffer *b, const ct_place *at, const char *used)
     ct_put(b, "\\useasboundingbox (0,0) rectangle (%.6g,%.6g);\n", at->width, at->height);
 }
 
-static void put_cells(ct_buffer *b, const ct_place *at, const ct_grid *g, double x, double y)
+static void put_cells(ct_builder *b, const ct_place *at, const ct_grid *g, double x, double y)
 {
     for (int64_t r = 0; r < g->row.count; ++r)
         for (int64_t c = 0; c < g->col.count; ++c) {
@@ -84,14 +84,14 @@ static void put_cells(ct_buffer *b, const ct_place *at, const ct_grid *g, double
         }
 }
 
-static void put_line(ct_buffer *b, double width, double x, double y, double right, double down)
+static void put_line(ct_builder *b, double width, double x, double y, double right, double down)
 {
     ct_put(b, "\\draw[rule,line width=%gpt,line cap=rect] (%.6g,%.6g) -- +(%.6g,%.6g);\n", width, x,
            y, right, down);
 }
 
 /* The rules between groups, the edges of boxes, and the edge of the whole grid. */
-static void put_rules(ct_buffer *b, const ct_place *at, const ct_grid *g, double x, double y)
+static void put_rules(ct_builder *b, const ct_place *at, const ct_grid *g, double x, double y)
 {
     static const double width[CT_LINE_WEIGHTS] = {0, 0.9, 1.4, 1.9, 0.9, 0.5};
     for (int64_t r = 0; r < g->row.count; ++r)
@@ -117,7 +117,7 @@ static void put_rules(ct_buffer *b, const ct_place *at, const ct_grid *g, double
     }
 }
 
-static void put_heads(ct_buffer *b, const ct_place *at, const ct_grid *g, double x, double y)
+static void put_heads(ct_builder *b, const ct_place *at, const ct_grid *g, double x, double y)
 {
     for (int64_t r = 0; r < g->row.count; ++r) {
         const double centre = y + ((double)r + 0.5) * at->cell_h;
@@ -141,13 +141,13 @@ static void put_heads(ct_buffer *b, const ct_place *at, const ct_grid *g, double
     }
 }
 
-static void put_paragraph(ct_buffer *b, const char *style, double *y, double step, ct_lines l)
+static void put_paragraph(ct_builder *b, const char *style, double *y, double step, ct_lines l)
 {
     for (int i = 0; i < l.count; ++i, *y += step)
         put_node(b, style, CT_MARGIN_PX, *y, l.text[i], l.length[i]);
 }
 
-void ct_render_tex(ct_buffer *out, const ct_picture *p, const ct_draw_options *o)
+void ct_render_tex(ct_builder *out, const ct_picture *p, const ct_draw_options *o)
 {
     const ct_place at = ct_place_picture(p, o);
     char used[CT_FILLS];

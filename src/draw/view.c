@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "../copy/whole_file.h"
-#include "cutlet/coord.h"
+#include "base/whole_file.h"
+#include "cutlet/algebra/coord.h"
 #include "cutlet/host/text.h"
 
 /* A single mode longer than this is broken into rows. */

@@ -2,8 +2,8 @@
 #ifndef CUTLET_SRC_SUGGEST_CODE_H
 #define CUTLET_SRC_SUGGEST_CODE_H
 
-#include "../text/sink.h"
 #include "suggest.h"
+#include "text/put.h"
 
 /* ---- read.c: the read of a tile as a tiled copy ---------------------------------------------- */
 
@@ -44,7 +44,7 @@ suggest_plain ct_suggest_back_of(const suggest_plain *src);
 
 /* Writes the kernel copy_tile, its includes and its pieces. 0; or -1 and a message. To be measured,
  * the headers are named as NVRTC gets them, those inside libcutlet. */
-int ct_suggest_put_kernel(ct_sink *out, const ct_suggest_query *query, const ct_suggestion *s,
+int ct_suggest_put_kernel(ct_builder *out, const ct_suggest_query *query, const ct_suggestion *s,
                           int use, char message[256]);
 
 #endif

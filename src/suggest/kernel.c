@@ -7,7 +7,7 @@ enum { NONE = -1 };
 
 /* What is written, worked out before. */
 typedef struct code {
-    ct_sink *out;
+    ct_builder *out;
     const ct_suggest_query *q;
     const ct_suggestion *s;
     suggest_plain src, dst;
@@ -86,75 +86,75 @@ static int64_t joined(const code *c)
 
 /* ---- the pieces ------------------------------------------------------------------------------ */
 
-static void put_layout(ct_sink *out, ct_layout L)
+static void put_layout(ct_builder *out, ct_layout L)
 {
-    ct_sink_text(out, "ct_read(\"");
-    ct_sink_layout(out, L);
-    ct_sink_text(out, "\")");
+    ct_put_text(out, "ct_read(\"");
+    ct_put_layout(out, L);
+    ct_put_text(out, "\")");
 }
 
 static void put_tile(const code *c)
 {
-    ct_sink_printf(c->out, "ct_tuple2(%" PRId64 ", %" PRId64 ")", c->q->tile_m, c->q->tile_n);
+    ct_put(c->out, "ct_tuple2(%" PRId64 ", %" PRId64 ")", c->q->tile_m, c->q->tile_n);
 }
 
 static void put_atom(const code *c, const ct_suggest_copy *copy, int64_t store)
 {
     const int bits = c->q->elem_bits;
-    if (store != elements(c, copy)) ct_sink_printf(c->out, "ct_copy_atom_auto(%d)", bits);
+    if (store != elements(c, copy)) ct_put(c->out, "ct_copy_atom_auto(%d)", bits);
     else if (copy->kind == CT_ATOM_UNIVERSAL)
-        ct_sink_printf(c->out, "ct_copy_atom_universal(%d, %d)", copy->bits, bits);
+        ct_put(c->out, "ct_copy_atom_universal(%d, %d)", copy->bits, bits);
     else
-        ct_sink_printf(c->out, "ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_%s, %d, %d)",
-                       copy->kind == CT_ATOM_CP_ASYNC_CG ? "CG" : "CA", copy->bits, bits);
+        ct_put(c->out, "ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_%s, %d, %d)",
+               copy->kind == CT_ATOM_CP_ASYNC_CG ? "CG" : "CA", copy->bits, bits);
 }
 
 static void put_copy(const code *c, const char *name, const char *about,
                      const ct_suggest_copy *copy, int64_t store)
 {
-    ct_sink *const out = c->out;
-    ct_sink_printf(out,
-                   "/* %s: (m,n) -> thread, (m,n) -> value. */\nCT_FN ct_tiled_copy %s(void)\n{\n"
-                   "    return ct_make_tiled_copy(",
-                   about, name);
+    ct_builder *const out = c->out;
+    ct_put(out,
+           "/* %s: (m,n) -> thread, (m,n) -> value. */\nCT_FN ct_tiled_copy %s(void)\n{\n"
+           "    return ct_make_tiled_copy(",
+           about, name);
     put_atom(c, copy, store);
-    ct_sink_text(out, ",\n                              ");
+    ct_put_text(out, ",\n                              ");
     put_layout(out, copy->thr);
-    ct_sink_text(out, ", ");
+    ct_put_text(out, ", ");
     put_layout(out, copy->val);
-    ct_sink_text(out, ");\n}\n\n");
+    ct_put_text(out, ");\n}\n\n");
 }
 
 static void put_shared(const code *c)
 {
     const ct_swizzle w = c->s->shared.swizzle;
-    ct_sink_printf(c->out,
-                   "/* (m,n) of the tile -> element of shared memory; %" PRId64 " bytes. */\n"
-                   "CT_FN ct_tensor tile_shared(void)\n{\n"
-                   "    return ct_make_swizzled(",
-                   c->s->cost.shared_bytes);
+    ct_put(c->out,
+           "/* (m,n) of the tile -> element of shared memory; %" PRId64 " bytes. */\n"
+           "CT_FN ct_tensor tile_shared(void)\n{\n"
+           "    return ct_make_swizzled(",
+           c->s->cost.shared_bytes);
     if (w.bits > 0)
-        ct_sink_printf(c->out, "ct_make_swizzle(%d, %d, %d), 0, ", w.bits, w.base, w.shift);
-    else ct_sink_text(c->out, "ct_swizzle_none(), 0, ");
+        ct_put(c->out, "ct_make_swizzle(%d, %d, %d), 0, ", w.bits, w.base, w.shift);
+    else ct_put_text(c->out, "ct_swizzle_none(), 0, ");
     put_layout(c->out, c->s->shared.layout);
-    ct_sink_text(c->out, ");\n}\n\n");
+    ct_put_text(c->out, ");\n}\n\n");
 }
 
 static void put_read(const code *c)
 {
     const suggest_read *const r = &c->read;
-    ct_sink_printf(c->out,
-                   "/* What is read of it: (thread, value) -> index in the tile; %d accesses of%s",
-                   r->steps, r->matrices ? " ldmatrix" : "");
-    if (!r->matrices) ct_sink_printf(c->out, " %d bits", c->s->read_bits);
-    ct_sink_printf(c->out,
-                   "\n * by each of %d threads. */\nCT_FN ct_tiled_copy tile_read(ct_copy_atom atom)\n"
-                   "{\n    return ct_make_tiled_copy_tv(atom, ",
-                   r->threads);
+    ct_put(c->out,
+           "/* What is read of it: (thread, value) -> index in the tile; %d accesses of%s",
+           r->steps, r->matrices ? " ldmatrix" : "");
+    if (!r->matrices) ct_put(c->out, " %d bits", c->s->read_bits);
+    ct_put(c->out,
+           "\n * by each of %d threads. */\nCT_FN ct_tiled_copy tile_read(ct_copy_atom atom)\n"
+           "{\n    return ct_make_tiled_copy_tv(atom, ",
+           r->threads);
     put_layout(c->out, r->tv);
-    ct_sink_text(c->out, ",\n                                 ");
+    ct_put_text(c->out, ",\n                                 ");
     put_tile(c);
-    ct_sink_text(c->out, ");\n}\n\n");
+    ct_put_text(c->out, ");\n}\n\n");
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
@@ -176,67 +176,67 @@ static void put_includes(const code *c)
     else need(c, c->read.threads, c->use == SUGGEST_PROGRAM ? 1 : c->s->read_bits / c->q->elem_bits,
               &accesses, &values);
     if (accesses > CT_ACCESSES)
-        ct_sink_printf(c->out, "#define CT_ACCESSES %" PRId64 " /* of a thread */\n", accesses);
+        ct_put(c->out, "#define CT_ACCESSES %" PRId64 " /* of a thread */\n", accesses);
     if (values > CT_VALUES)
-        ct_sink_printf(c->out, "#define CT_VALUES %" PRId64 "\n", values);
-    ct_sink_printf(c->out, "#include <%scopy.h>\n#include <%sstatic.h>\n", device, device);
+        ct_put(c->out, "#define CT_VALUES %" PRId64 "\n", values);
+    ct_put(c->out, "#include <%scopy.h>\n#include <%sstatic.h>\n", device, device);
     if (c->use == SUGGEST_MEASURED && !c->q->has_dst)
-        ct_sink_printf(c->out, "#include <%swarp.h>\n", device);
-    ct_sink_text(c->out, "#include <cutlet/read.h>\n\n");
+        ct_put(c->out, "#include <%swarp.h>\n", device);
+    ct_put_text(c->out, "#include <cutlet/algebra/read.h>\n\n");
 }
 
 static void put_global(const code *c, const ct_suggest_copy *copy, const suggest_plain *side,
                        int64_t store)
 {
     const int axis = axis_of(c, copy, side);
-    if (store == elements(c, copy)) ct_sink_printf(c->out, "ct_in_global(%d)", axis);
-    else ct_sink_printf(c->out, "ct_with_most(ct_in_global(%d), %d)", axis, (int)elements(c, copy));
+    if (store == elements(c, copy)) ct_put(c->out, "ct_in_global(%d)", axis);
+    else ct_put(c->out, "ct_with_most(ct_in_global(%d), %d)", axis, (int)elements(c, copy));
 }
 
 static void put_in(const code *c, int64_t store)
 {
-    ct_sink_text(c->out, "    CT_STATIC(ct_partition, in,\n              ct_make_partition(tile_in(), ");
+    ct_put_text(c->out, "    CT_STATIC(ct_partition, in,\n              ct_make_partition(tile_in(), ");
     put_tile(c);
-    ct_sink_text(c->out, ",\n                                ");
+    ct_put_text(c->out, ",\n                                ");
     put_global(c, &c->s->in, &c->src, store);
     if (store == elements(c, &c->s->in))
-        ct_sink_text(c->out, ", ct_in_shared(tile_shared())));\n");
+        ct_put_text(c->out, ", ct_in_shared(tile_shared())));\n");
     else
-        ct_sink_printf(c->out, ",\n                                "
-                               "ct_with_most(ct_in_shared(tile_shared()), %d)));\n", (int)store);
+        ct_put(c->out, ",\n                                "
+                       "ct_with_most(ct_in_shared(tile_shared()), %d)));\n", (int)store);
 }
 
 static void put_out(const code *c)
 {
-    ct_sink_text(c->out, "    CT_STATIC(ct_partition, out,\n              ct_make_partition(tile_out(), ");
+    ct_put_text(c->out, "    CT_STATIC(ct_partition, out,\n              ct_make_partition(tile_out(), ");
     put_tile(c);
-    ct_sink_text(c->out,
-                 ",\n                                ct_in_shared(tile_shared()), ");
+    ct_put_text(c->out,
+                ",\n                                ct_in_shared(tile_shared()), ");
     put_global(c, &c->s->out, &c->dst, elements(c, &c->s->out));
-    ct_sink_text(c->out, "));\n");
+    ct_put_text(c->out, "));\n");
 }
 
 static void put_read_partition(const code *c)
 {
     const suggest_read *const r = &c->read;
     const int bits = c->q->elem_bits;
-    ct_sink_text(c->out, "    CT_STATIC(ct_partition, read,\n              ct_make_partition(tile_read(");
+    ct_put_text(c->out, "    CT_STATIC(ct_partition, read,\n              ct_make_partition(tile_read(");
     if (r->matrices)
-        ct_sink_printf(c->out, "ct_copy_atom_matrix(CT_ATOM_LDMATRIX%s, %d, %d)",
-                       c->q->read == CT_READ_LDMATRIX_TRANS ? "_TRANS" : "", r->matrices, bits);
-    else ct_sink_printf(c->out, "ct_copy_atom_universal(%d, %d)", c->s->read_bits, bits);
-    ct_sink_text(c->out, "), ");
+        ct_put(c->out, "ct_copy_atom_matrix(CT_ATOM_LDMATRIX%s, %d, %d)",
+               c->q->read == CT_READ_LDMATRIX_TRANS ? "_TRANS" : "", r->matrices, bits);
+    else ct_put(c->out, "ct_copy_atom_universal(%d, %d)", c->s->read_bits, bits);
+    ct_put_text(c->out, "), ");
     put_tile(c);
-    ct_sink_text(c->out, ",\n                                "
-                         "ct_in_shared(tile_shared()), ct_in_registers()));\n");
+    ct_put_text(c->out, ",\n                                "
+                        "ct_in_shared(tile_shared()), ct_in_registers()));\n");
     if (c->use != SUGGEST_PROGRAM) return;
-    ct_sink_printf(c->out, "    CT_STATIC(ct_partition, back,\n              ct_make_partition("
-                           "tile_read(ct_copy_atom_auto(%d)), ", bits);
+    ct_put(c->out, "    CT_STATIC(ct_partition, back,\n              ct_make_partition("
+                   "tile_read(ct_copy_atom_auto(%d)), ", bits);
     put_tile(c);
-    ct_sink_printf(c->out,
-                   ",\n                                "
-                   "ct_in_registers(), ct_in_global(%d)));\n",
-                   axis_of(c, &(ct_suggest_copy){.bits = bits}, &c->dst));
+    ct_put(c->out,
+           ",\n                                "
+           "ct_in_registers(), ct_in_global(%d)));\n",
+           axis_of(c, &(ct_suggest_copy){.bits = bits}, &c->dst));
 }
 
 /* What is done with the words that were read. */
@@ -244,36 +244,36 @@ static void put_use(const code *c)
 {
     const suggest_read *const r = &c->read;
     if (c->use == SUGGEST_PROGRAM) {
-        ct_sink_printf(c->out,
-                       "%s    /* here the kernel works on what it read; this one gives it back */\n"
-                       "    %sct_copy(&back, ct_view_registers(words), "
-                       "ct_view_tile(&args.dst, &back, x));\n%s",
-                       r->threads < c->q->threads ? "    " : "",
-                       r->threads < c->q->threads ? "    " : "",
-                       r->threads < c->q->threads ? "    }\n" : "");
+        ct_put(c->out,
+               "%s    /* here the kernel works on what it read; this one gives it back */\n"
+               "    %sct_copy(&back, ct_view_registers(words), "
+               "ct_view_tile(&args.dst, &back, x));\n%s",
+               r->threads < c->q->threads ? "    " : "",
+               r->threads < c->q->threads ? "    " : "",
+               r->threads < c->q->threads ? "    }\n" : "");
         return;
     }
-    ct_sink_printf(c->out,
-                   "    CT_UNROLL for (int i = 0; i < %d; ++i) sum = sum * 31 + words[i];\n%s"
-                   "    sum *= 2 * threadIdx.x + 1;\n"
-                   "    CT_UNROLL for (int i = 16; i > 0; i /= 2) "
-                   "sum ^= __shfl_xor_sync(0xffffffffu, sum, i);\n"
-                   "    if (threadIdx.x %% 32 == 0)\n"
-                   "        ct_store_element(&args.dst, ct_index4(threadIdx.x / 32, blockIdx.x, "
-                   "blockIdx.y, blockIdx.z), &sum, 32);\n",
-                   r->words, r->threads < c->q->threads ? "    }\n" : "");
+    ct_put(c->out,
+           "    CT_UNROLL for (int i = 0; i < %d; ++i) sum = sum * 31 + words[i];\n%s"
+           "    sum *= 2 * threadIdx.x + 1;\n"
+           "    CT_UNROLL for (int i = 16; i > 0; i /= 2) "
+           "sum ^= __shfl_xor_sync(0xffffffffu, sum, i);\n"
+           "    if (threadIdx.x %% 32 == 0)\n"
+           "        ct_store_element(&args.dst, ct_index4(threadIdx.x / 32, blockIdx.x, "
+           "blockIdx.y, blockIdx.z), &sum, 32);\n",
+           r->words, r->threads < c->q->threads ? "    }\n" : "");
 }
 
 static void put_reading(const code *c)
 {
     const suggest_read *const r = &c->read;
     const char *const indent = r->threads < c->q->threads ? "    " : "";
-    if (c->use == SUGGEST_MEASURED) ct_sink_text(c->out, "    uint32_t sum = 0;\n");
-    if (indent[0]) ct_sink_printf(c->out, "    if (threadIdx.x < %d) {\n", r->threads);
-    ct_sink_printf(c->out,
-                   "    %sCT_FRAGMENT(uint32_t, words, %d);\n"
-                   "    %sct_copy(&read, ct_view_shared(memory), ct_view_registers(words));\n",
-                   indent, r->words, indent);
+    if (c->use == SUGGEST_MEASURED) ct_put_text(c->out, "    uint32_t sum = 0;\n");
+    if (indent[0]) ct_put(c->out, "    if (threadIdx.x < %d) {\n", r->threads);
+    ct_put(c->out,
+           "    %sCT_FRAGMENT(uint32_t, words, %d);\n"
+           "    %sct_copy(&read, ct_view_shared(memory), ct_view_registers(words));\n",
+           indent, r->words, indent);
     put_use(c);
 }
 
@@ -281,19 +281,19 @@ static void put_body(const code *c)
 {
     const int along_m =
         ct_suggest_along_m(&c->src); /* neighbouring blocks take neighbouring lines */
-    ct_sink_printf(c->out,
-                   "    CT_SHARED_DYNAMIC(unsigned char, memory);\n"
-                   "    const ct_index x = ct_index%s;\n"
-                   "    ct_copy(&in, ct_view_tile(&args.src, &in, x), ct_view_shared(memory));\n",
-                   c->use == SUGGEST_PROGRAM
-                       ? along_m ? "2(blockIdx.x, blockIdx.y)" : "2(blockIdx.y, blockIdx.x)"
-                   : along_m ? "3(blockIdx.x, blockIdx.y, blockIdx.z)"
-                             : "3(blockIdx.y, blockIdx.x, blockIdx.z)");
-    if (c->s->in.kind != CT_ATOM_UNIVERSAL) ct_sink_text(c->out, "    ct_cp_async_wait_all();\n");
-    ct_sink_text(c->out, "    __syncthreads();\n");
+    ct_put(c->out,
+           "    CT_SHARED_DYNAMIC(unsigned char, memory);\n"
+           "    const ct_index x = ct_index%s;\n"
+           "    ct_copy(&in, ct_view_tile(&args.src, &in, x), ct_view_shared(memory));\n",
+           c->use == SUGGEST_PROGRAM
+               ? along_m ? "2(blockIdx.x, blockIdx.y)" : "2(blockIdx.y, blockIdx.x)"
+           : along_m ? "3(blockIdx.x, blockIdx.y, blockIdx.z)"
+                     : "3(blockIdx.y, blockIdx.x, blockIdx.z)");
+    if (c->s->in.kind != CT_ATOM_UNIVERSAL) ct_put_text(c->out, "    ct_cp_async_wait_all();\n");
+    ct_put_text(c->out, "    __syncthreads();\n");
     if (c->q->has_dst)
-        ct_sink_text(c->out, "    ct_copy(&out, ct_view_shared(memory), "
-                             "ct_view_tile(&args.dst, &out, x));\n");
+        ct_put_text(c->out, "    ct_copy(&out, ct_view_shared(memory), "
+                            "ct_view_tile(&args.dst, &out, x));\n");
     else put_reading(c);
 }
 
@@ -306,18 +306,18 @@ static void put_all(const code *c)
         put_copy(c, "tile_out", "Shared to global memory", &c->s->out, elements(c, &c->s->out));
     put_shared(c);
     if (!c->q->has_dst) put_read(c);
-    ct_sink_printf(c->out,
-                   "typedef struct copy_tile_args {\n    ct_global src, dst;\n} copy_tile_args;\n\n"
-                   "CT_KERNEL_THREADS(copy_tile, %d, copy_tile_args, args)\n{\n",
-                   c->q->threads);
+    ct_put(c->out,
+           "typedef struct copy_tile_args {\n    ct_global src, dst;\n} copy_tile_args;\n\n"
+           "CT_KERNEL_THREADS(copy_tile, %d, copy_tile_args, args)\n{\n",
+           c->q->threads);
     put_in(c, store);
     if (c->q->has_dst) put_out(c);
     else put_read_partition(c);
     put_body(c);
-    ct_sink_text(c->out, "}\n");
+    ct_put_text(c->out, "}\n");
 }
 
-int ct_suggest_put_kernel(ct_sink *out, const ct_suggest_query *query, const ct_suggestion *s,
+int ct_suggest_put_kernel(ct_builder *out, const ct_suggest_query *query, const ct_suggestion *s,
                           int use, char message[256])
 {
     code c = {.out = out, .q = query, .s = s, .use = use};
@@ -339,7 +339,7 @@ int ct_suggest_put_kernel(ct_sink *out, const ct_suggest_query *query, const ct_
 int ct_suggest_as_c(char *buf, size_t size, const ct_suggest_query *query, const ct_suggestion *s,
                     char message[256])
 {
-    ct_sink out = {buf, size, 0};
+    ct_builder out = ct_builder_fixed(buf, size);
     if (ct_suggest_put_kernel(&out, query, s, SUGGEST_PROGRAM, message)) return -1;
-    return ct_sink_end(&out);
+    return ct_builder_end(&out);
 }

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "copy/whole_file.h"
-#include "cuda/gpu.h"
-#include "nvrtc/library.h"
+#include "base/whole_file.h"
+#include "driver/cuda/gpu.h"
+#include "driver/nvrtc/library.h"
 
 /* The fastest and the first by the estimate are timed once more, in more rounds, which alone count
  * for them: the fastest of many by a few noisy readings is not the fastest. */

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "measure.h"
-#include "plan/pool.h"
 
 static uint64_t noise(uint64_t i)
 {

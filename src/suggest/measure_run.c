@@ -8,11 +8,11 @@
 
 #include <cutlet/device/tensor.h>
 
-#include "copy/whole_file.h"
-#include "cuda/gpu.h"
+#include "base/pool.h"
+#include "base/whole_file.h"
+#include "driver/cuda/gpu.h"
+#include "driver/nvrtc/compile.h"
 #include "measure.h"
-#include "nvrtc/compile.h"
-#include "plan/pool.h"
 
 enum {
     CACHES = 4,             /* the source takes so many times the cache */
@@ -166,10 +166,10 @@ typedef struct compiling {
 static int compile(const suggest_bench *b, suggest_trial *t, char *error)
 {
     char source[SOURCE_BYTES];
-    ct_sink out = {source, sizeof source, 0};
+    ct_builder out = ct_builder_fixed(source, sizeof source);
     if (ct_suggest_put_kernel(&out, b->query, t->item, SUGGEST_MEASURED, t->message)) return 0;
-    if (ct_sink_end(&out) >= SOURCE_BYTES) {
-        snprintf(error, CT_PLAN_MESSAGE_BYTES, "a kernel of %zu characters", out.count);
+    if (ct_builder_end(&out) >= SOURCE_BYTES) {
+        snprintf(error, CT_PLAN_MESSAGE_BYTES, "a kernel of %zu characters", out.length);
         return -1;
     }
     return ct_nvrtc_compile(source, b->arch, &t->cubin, &t->cubin_bytes, error);

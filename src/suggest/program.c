@@ -6,7 +6,7 @@
 enum { FREE_SHARED_BYTES = 48 * 1024, ON_GRID = 2 };
 
 typedef struct program {
-    ct_sink *out;
+    ct_builder *out;
     const ct_suggest_query *q;
     const ct_suggestion *s;
     suggest_plain src, dst;
@@ -20,7 +20,7 @@ static int64_t on_grid(int64_t extent, int64_t tile)
 
 static void put_head(const program *p, const char *about)
 {
-    ct_sink_printf(
+    ct_put(
         p->out,
         "/* %s.\n * Written by `cutlet suggest`. A GPU runs it where nvcc compiles it, the CPU "
         "grid where a C\n"
@@ -35,7 +35,7 @@ static void put_head(const program *p, const char *about)
 static void put_extents(const program *p)
 {
     const suggest_plain *const s = &p->src, *const d = &p->dst;
-    ct_sink_printf(p->out,
+    ct_put(p->out,
         "\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n"
         "#if defined(__CUDACC__)\nenum { M = %" PRId64 ", N = %" PRId64 " };\n"
         "#else /* the grid is slow: a corner, edges as the whole has them */\n"
@@ -43,7 +43,7 @@ static void put_extents(const program *p)
         "enum { BYTES = %d, SHARED_BYTES = %" PRId64 " };\n\n",
         s->extent[0], s->extent[1], on_grid(s->extent[0], p->q->tile_m),
         on_grid(s->extent[1], p->q->tile_n), suggest_elem_bytes(p->q), p->s->cost.shared_bytes);
-    ct_sink_printf(
+    ct_put(
         p->out,
         "/* Where (m,n) lies, in elements, and how many there are up to the last one. */\n"
         "static int64_t at_src(int64_t m, int64_t n) { return m * %" PRId64 " + n * %" PRId64
@@ -59,7 +59,7 @@ static void put_arguments(const program *p)
 {
     const suggest_plain *const s = &p->src, *const d = &p->dst;
     const int bits = p->q->elem_bits;
-    ct_sink_printf(
+    ct_put(
         p->out,
         "static copy_tile_args make_args(const void *src, void *dst)\n{\n"
         "    copy_tile_args args = CT_ZERO;\n"
@@ -71,7 +71,7 @@ static void put_arguments(const program *p)
 
 static void put_check(const program *p)
 {
-    ct_sink_text(
+    ct_put_text(
         p->out,
         "static void fill(unsigned char *src)\n{\n"
         "    for (size_t i = 0; i < SRC_BYTES; ++i) {\n"
@@ -93,16 +93,16 @@ static void put_blocks(const program *p)
 {
     const int64_t m = p->q->tile_m, n = p->q->tile_n;
     if (ct_suggest_along_m(&p->src))
-        ct_sink_printf(p->out, "(M + %d) / %d, (N + %d) / %d", (int)m - 1, (int)m, (int)n - 1,
-                       (int)n);
+        ct_put(p->out, "(M + %d) / %d, (N + %d) / %d", (int)m - 1, (int)m, (int)n - 1,
+               (int)n);
     else
-        ct_sink_printf(p->out, "(N + %d) / %d, (M + %d) / %d", (int)n - 1, (int)n, (int)m - 1,
-                       (int)m);
+        ct_put(p->out, "(N + %d) / %d, (M + %d) / %d", (int)n - 1, (int)n, (int)m - 1,
+               (int)m);
 }
 
 static void put_gpu(const program *p)
 {
-    ct_sink_text(p->out,
+    ct_put_text(p->out,
         "#if defined(__CUDACC__)\n\nint main(void)\n{\n"
         "    unsigned char *const src = (unsigned char *)malloc(SRC_BYTES);\n"
         "    unsigned char *const dst = (unsigned char *)malloc(DST_BYTES);\n"
@@ -114,13 +114,13 @@ static void put_gpu(const program *p)
         "    if (!e) e = cudaMemcpy(on_gpu_src, src, SRC_BYTES, cudaMemcpyHostToDevice);\n"
         "    if (!e) e = cudaMemset(on_gpu_dst, 0xa5, DST_BYTES);\n");
     if (p->s->cost.shared_bytes > FREE_SHARED_BYTES)
-        ct_sink_text(p->out, "    if (!e) e = cudaFuncSetAttribute(copy_tile, "
-                             "cudaFuncAttributeMaxDynamicSharedMemorySize, "
-                             "SHARED_BYTES);\n");
-    ct_sink_text(p->out, "    const copy_tile_args args = make_args(on_gpu_src, on_gpu_dst);\n"
-                         "    if (!e) copy_tile<<<dim3(");
+        ct_put_text(p->out, "    if (!e) e = cudaFuncSetAttribute(copy_tile, "
+                            "cudaFuncAttributeMaxDynamicSharedMemorySize, "
+                            "SHARED_BYTES);\n");
+    ct_put_text(p->out, "    const copy_tile_args args = make_args(on_gpu_src, on_gpu_dst);\n"
+                        "    if (!e) copy_tile<<<dim3(");
     put_blocks(p);
-    ct_sink_printf(p->out, "), %d, SHARED_BYTES>>>(args);\n"
+    ct_put(p->out, "), %d, SHARED_BYTES>>>(args);\n"
         "    if (!e) e = cudaGetLastError();\n"
         "    if (!e) e = cudaMemcpy(dst, on_gpu_dst, DST_BYTES, cudaMemcpyDeviceToHost);\n"
         "    if (e) return fprintf(stderr, \"CUDA: %%s\\n\", cudaGetErrorString(e)), 2;\n"
@@ -129,7 +129,7 @@ static void put_gpu(const program *p)
 
 static void put_grid(const program *p)
 {
-    ct_sink_text(
+    ct_put_text(
         p->out,
         "#else\n\nint main(void)\n{\n"
         "    unsigned char *const src = aligned_alloc(256, (SRC_BYTES + 255) / 256 * 256);\n"
@@ -143,16 +143,16 @@ static void put_grid(const program *p)
         "    const ct_grid_options options = {.buffers = buffers, .buffer_count = 2};\n"
         "    const ct_dim3 grid = {");
     put_blocks(p);
-    ct_sink_printf(p->out,
-                   ", 1}, block = {%d, 1, 1};\n"
-                   "    ct_grid_report report = {0};\n"
-                   "    const int bad = ct_grid_launch(&copy_tile, grid, block, SHARED_BYTES, "
-                   "&args, sizeof args, &options,\n"
-                   "                                   &report);\n"
-                   "    if (bad) fprintf(stderr, \"%%s\\n\", report.message);\n"
-                   "    ct_grid_report_free(&report);\n"
-                   "    return bad ? 2 : check(src, dst);\n}\n\n#endif\n",
-                   p->q->threads);
+    ct_put(p->out,
+           ", 1}, block = {%d, 1, 1};\n"
+           "    ct_grid_report report = {0};\n"
+           "    const int bad = ct_grid_launch(&copy_tile, grid, block, SHARED_BYTES, "
+           "&args, sizeof args, &options,\n"
+           "                                   &report);\n"
+           "    if (bad) fprintf(stderr, \"%%s\\n\", report.message);\n"
+           "    ct_grid_report_free(&report);\n"
+           "    return bad ? 2 : check(src, dst);\n}\n\n#endif\n",
+           p->q->threads);
 }
 
 /* What the host part cannot say: a layout that begins behind its element 0, extents past an int. */
@@ -176,7 +176,7 @@ static int check_side(const suggest_plain *side, const char *name, char message[
 int ct_suggest_program(char *buf, size_t size, const ct_suggest_query *query,
                        const ct_suggestion *s, const char *about, char message[256])
 {
-    ct_sink out = {buf, size, 0};
+    ct_builder out = ct_builder_fixed(buf, size);
     program p = {.out = &out, .q = query, .s = s};
     if (ct_suggest_plain_of(&p.src, query->src, "the source", message)) return -1;
     p.dst = ct_suggest_back_of(&p.src);
@@ -190,5 +190,5 @@ int ct_suggest_program(char *buf, size_t size, const ct_suggest_query *query,
     put_check(&p);
     put_gpu(&p);
     put_grid(&p);
-    return ct_sink_end(&out);
+    return ct_builder_end(&out);
 }

@@ -1,10 +1,10 @@
 /* Comparisons: `==`, `~`, `== error`, and expressions that may hold one. */
 #include <string.h>
 
+#include "base/builder.h"
 #include "evaluate.h"
 #include "offsets.h"
 #include "operations.h"
-#include "sink.h"
 
 int ct_find_comparison(const char *text, size_t length, ct_comparison *c, ct_diag *diag)
 {
@@ -164,12 +164,12 @@ void ct_fail_same(const ct_value *a, const ct_value *b, const ct_comparison *c, 
     diag->at = c->left.end;
     diag->length = 1;
     const ct_value *bad = !ct_function_size(a, &size) && a->kind != CT_KIND_TUPLE ? a : b;
-    ct_sink s = {diag->message, sizeof diag->message, 0};
+    ct_builder s = ct_builder_fixed(diag->message, sizeof diag->message);
     if (ct_function_size(bad, &size))
-        ct_sink_printf(&s, "`~` compares at most %d indices of tensors and composed layouts",
-                       CT_MAX_LIST);
-    else ct_sink_printf(&s, "`~` compares functions, and this is %s", ct_kind_name(bad));
-    ct_sink_end(&s);
+        ct_put(&s, "`~` compares at most %d indices of tensors and composed layouts",
+               CT_MAX_LIST);
+    else ct_put(&s, "`~` compares functions, and this is %s", ct_kind_name(bad));
+    ct_builder_end(&s);
 }
 
 static int evaluate_comparison(const ct_comparison *c, ct_value *out, ct_diag *diag,

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "cutlet/complement.h"
+#include "cutlet/algebra/complement.h"
 #include "evaluate.h"
 #include "explainer.h"
 #include "offsets.h"

@@ -3,168 +3,168 @@
 
 #include "atoms.h"
 #include "mma_names.h"
-#include "sink.h"
+#include "put.h"
 
-static ct_sink sink_into(char *buf, size_t size)
+static ct_builder sink_into(char *buf, size_t size)
 {
-    ct_sink s = {buf, size, 0};
+    ct_builder s = ct_builder_fixed(buf, size);
     return s;
 }
 
 /* A failed value: 1 when e is an error, which is then written. */
-static int sink_error(ct_sink *s, ct_error e)
+static int sink_error(ct_builder *s, ct_error e)
 {
     char message[CT_MESSAGE_BYTES];
     if (e.status == CT_OK) return 0;
     ct_error_message(e, message, sizeof message);
-    ct_sink_text(s, "error: ");
-    ct_sink_text(s, message);
+    ct_put_text(s, "error: ");
+    ct_put_text(s, message);
     return 1;
 }
 
-static void sink_tiler(ct_sink *s, const ct_tiler *t)
+static void sink_tiler(ct_builder *s, const ct_tiler *t)
 {
     const ct_profile *p = &t->nesting;
-    if (p->leaves == 0) ct_sink_text(s, "<>");
+    if (p->leaves == 0) ct_put_text(s, "<>");
     for (int i = 0; i < p->leaves; ++i) {
         const ct_layout tile = ct_tile(*t, i);
-        if (i > 0) ct_sink_char(s, ',');
-        for (int k = 0; k < p->open[i]; ++k) ct_sink_char(s, '<');
-        if (ct_tile_is_any(tile)) ct_sink_char(s, '_');
-        else ct_sink_layout(s, tile);
-        for (int k = 0; k < p->close[i]; ++k) ct_sink_char(s, '>');
+        if (i > 0) ct_put_char(s, ',');
+        for (int k = 0; k < p->open[i]; ++k) ct_put_char(s, '<');
+        if (ct_tile_is_any(tile)) ct_put_char(s, '_');
+        else ct_put_layout(s, tile);
+        for (int k = 0; k < p->close[i]; ++k) ct_put_char(s, '>');
     }
 }
 
-static void sink_swizzle(ct_sink *s, ct_swizzle w)
+static void sink_swizzle(ct_builder *s, ct_swizzle w)
 {
-    ct_sink_printf(s, "Sw<%d,%d,%d>", (int)w.bits, (int)w.base, (int)w.shift);
+    ct_put(s, "Sw<%d,%d,%d>", (int)w.bits, (int)w.base, (int)w.shift);
 }
 
-static void sink_atom(ct_sink *s, const ct_copy_atom *a)
+static void sink_atom(ct_builder *s, const ct_copy_atom *a)
 {
     const char *name = ct_atom_name(a);
-    ct_sink_printf(s, "copy_atom(%s, %d)", name ? name : "?", (int)a->value_bits);
+    ct_put(s, "copy_atom(%s, %d)", name ? name : "?", (int)a->value_bits);
 }
 
 int ct_format_tuple(char *buf, size_t size, ct_tuple t)
 {
-    ct_sink s = sink_into(buf, size);
-    if (!sink_error(&s, t.err)) ct_sink_tuple(&s, t);
-    return ct_sink_end(&s);
+    ct_builder s = sink_into(buf, size);
+    if (!sink_error(&s, t.err)) ct_put_tuple(&s, t);
+    return ct_builder_end(&s);
 }
 
 int ct_format_layout(char *buf, size_t size, ct_layout L)
 {
-    ct_sink s = sink_into(buf, size);
-    if (!sink_error(&s, L.err)) ct_sink_layout(&s, L);
-    return ct_sink_end(&s);
+    ct_builder s = sink_into(buf, size);
+    if (!sink_error(&s, L.err)) ct_put_layout(&s, L);
+    return ct_builder_end(&s);
 }
 
 int ct_format_tiler(char *buf, size_t size, ct_tiler t)
 {
-    ct_sink s = sink_into(buf, size);
+    ct_builder s = sink_into(buf, size);
     if (!sink_error(&s, t.tiles.err)) sink_tiler(&s, &t);
-    return ct_sink_end(&s);
+    return ct_builder_end(&s);
 }
 
 int ct_format_tensor(char *buf, size_t size, ct_tensor t)
 {
-    ct_sink s = sink_into(buf, size);
+    ct_builder s = sink_into(buf, size);
     if (!sink_error(&s, t.layout.err)) {
         if (t.swizzle.bits > 0) {
             sink_swizzle(&s, t.swizzle);
-            ct_sink_text(&s, " o ");
+            ct_put_text(&s, " o ");
         }
-        ct_sink_tuple(&s, t.offset);
-        ct_sink_text(&s, t.swizzle.bits > 0 ? " o " : "@");
-        ct_sink_layout(&s, t.layout);
+        ct_put_tuple(&s, t.offset);
+        ct_put_text(&s, t.swizzle.bits > 0 ? " o " : "@");
+        ct_put_layout(&s, t.layout);
     }
-    return ct_sink_end(&s);
+    return ct_builder_end(&s);
 }
 
 int ct_format_swizzle(char *buf, size_t size, ct_swizzle w)
 {
-    ct_sink s = sink_into(buf, size);
+    ct_builder s = sink_into(buf, size);
     if (!sink_error(&s, w.err)) sink_swizzle(&s, w);
-    return ct_sink_end(&s);
+    return ct_builder_end(&s);
 }
 
 int ct_format_copy_atom(char *buf, size_t size, ct_copy_atom a)
 {
-    ct_sink s = sink_into(buf, size);
+    ct_builder s = sink_into(buf, size);
     if (!sink_error(&s, a.err)) sink_atom(&s, &a);
-    return ct_sink_end(&s);
+    return ct_builder_end(&s);
 }
 
 int ct_format_tiled_copy(char *buf, size_t size, ct_tiled_copy c)
 {
-    ct_sink s = sink_into(buf, size);
+    ct_builder s = sink_into(buf, size);
     if (!sink_error(&s, c.atom.err) && !sink_error(&s, c.tv.err) &&
         !sink_error(&s, c.tiler.tiles.err)) {
-        ct_sink_text(&s, "tiled_copy_of(");
+        ct_put_text(&s, "tiled_copy_of(");
         sink_atom(&s, &c.atom);
-        ct_sink_text(&s, ", ");
-        ct_sink_layout(&s, c.tv);
-        ct_sink_text(&s, ", ");
+        ct_put_text(&s, ", ");
+        ct_put_layout(&s, c.tv);
+        ct_put_text(&s, ", ");
         sink_tiler(&s, &c.tiler);
-        ct_sink_char(&s, ')');
+        ct_put_char(&s, ')');
     }
-    return ct_sink_end(&s);
+    return ct_builder_end(&s);
 }
 
 /* Its name, which reads back as the atom. */
 int ct_format_mma_atom(char *buf, size_t size, ct_mma_atom a)
 {
-    ct_sink s = sink_into(buf, size);
+    ct_builder s = sink_into(buf, size);
     char name[CT_MMA_NAME_BYTES];
     ct_mma_op_name(name, a.op);
-    if (!sink_error(&s, a.err)) ct_sink_printf(&s, "%s", name);
-    return ct_sink_end(&s);
+    if (!sink_error(&s, a.err)) ct_put(&s, "%s", name);
+    return ct_builder_end(&s);
 }
 
 /* `tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1):(1,2,0), <32:1,16:1,16:1>)`. */
 int ct_format_tiled_mma(char *buf, size_t size, ct_tiled_mma m)
 {
-    ct_sink s = sink_into(buf, size);
+    ct_builder s = sink_into(buf, size);
     if (!sink_error(&s, m.atom.err)) {
         char name[CT_MMA_NAME_BYTES];
         ct_mma_op_name(name, m.atom.op);
-        ct_sink_printf(&s, "tiled_mma(%s, ", name);
-        ct_sink_layout(&s, m.atoms);
-        ct_sink_text(&s, ", ");
+        ct_put(&s, "tiled_mma(%s, ", name);
+        ct_put_layout(&s, m.atoms);
+        ct_put_text(&s, ", ");
         sink_tiler(&s, &m.tiler);
-        ct_sink_char(&s, ')');
+        ct_put_char(&s, ')');
     }
-    return ct_sink_end(&s);
+    return ct_builder_end(&s);
 }
 
 static int format_list(char *buf, size_t size, const ct_list *list)
 {
-    ct_sink s = sink_into(buf, size);
-    ct_sink_char(&s, '(');
+    ct_builder s = sink_into(buf, size);
+    ct_put_char(&s, '(');
     for (int64_t i = 0; i < list->count; ++i) {
-        if (i > 0) ct_sink_char(&s, ',');
-        ct_sink_int(&s, list->item[i]);
+        if (i > 0) ct_put_char(&s, ',');
+        ct_put_int(&s, list->item[i]);
     }
-    ct_sink_char(&s, ')');
-    return ct_sink_end(&s);
+    ct_put_char(&s, ')');
+    return ct_builder_end(&s);
 }
 
 static int format_text(char *buf, size_t size, const char *text)
 {
-    ct_sink s = sink_into(buf, size);
-    ct_sink_text(&s, text);
-    return ct_sink_end(&s);
+    ct_builder s = sink_into(buf, size);
+    ct_put_text(&s, text);
+    return ct_builder_end(&s);
 }
 
 int ct_format_value(char *buf, size_t size, const ct_value *v)
 {
-    ct_sink s = sink_into(buf, size);
+    ct_builder s = sink_into(buf, size);
     switch (v->kind) {
     case CT_KIND_ERROR:
         sink_error(&s, v->as.failure.err);
-        return ct_sink_end(&s);
+        return ct_builder_end(&s);
     case CT_KIND_BOOL: return format_text(buf, size, v->as.boolean ? "true" : "false");
     case CT_KIND_NAME: return format_text(buf, size, v->as.name);
     case CT_KIND_TUPLE: return ct_format_tuple(buf, size, v->as.tuple);
@@ -177,6 +177,6 @@ int ct_format_value(char *buf, size_t size, const ct_value *v)
     case CT_KIND_TILED_COPY: return ct_format_tiled_copy(buf, size, v->as.copy);
     case CT_KIND_MMA_ATOM: return ct_format_mma_atom(buf, size, v->as.mma_atom);
     case CT_KIND_TILED_MMA: return ct_format_tiled_mma(buf, size, v->as.mma);
-    default: return ct_sink_end(&s);
+    default: return ct_builder_end(&s);
     }
 }

@@ -8,7 +8,7 @@ function put(name) {
     printf "    {\"%s\", \"%s\"},\n", name, header
 }
 
-BEGIN { print "#include \"operations.h\"\n\nconst ct_function_header ct_function_headers[] = {" }
+BEGIN { print "#include \"text/operations.h\"\n\nconst ct_function_header ct_function_headers[] = {" }
 
 /^(CT_FN|[a-z]).*[ *]ct_[a-z0-9_]+\(/ {
     match($0, /[ *]ct_[a-z0-9_]+\(/)

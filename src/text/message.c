@@ -1,6 +1,6 @@
 /* Errors as sentences: the operation, what is wrong with which numbers, and what would be right. */
-#include "cutlet/normalize.h"
-#include "sink.h"
+#include "cutlet/algebra/normalize.h"
+#include "base/builder.h"
 
 static const char *const operation_names[] = {
     [CT_OP_NONE] = "cutlet",
@@ -76,7 +76,7 @@ static const char *const operation_names[] = {
 #define CT_REASON_OF(op, why, text)
 #define CT_REASON_OF_SIDE(op, why, mode, text)
 static const char *const sentences[] = {
-#include <cutlet/reasons.h>
+#include <cutlet/algebra/reasons.h>
 };
 
 /* The sentences of single operations; mode -1: of any mode. */
@@ -89,7 +89,7 @@ typedef struct own_sentence {
 #define CT_REASON_OF(op, why, text) {op, why, -1, text},
 #define CT_REASON_OF_SIDE(op, why, mode, text) {op, why, mode, text},
 static const own_sentence own_sentences[] = {
-#include <cutlet/reasons.h>
+#include <cutlet/algebra/reasons.h>
 };
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))
@@ -173,30 +173,30 @@ static const char *sentence_of(ct_error e)
 
 int ct_error_message(ct_error e, char *buf, size_t size)
 {
-    ct_sink s = {buf, size, 0};
-    if (e.status == CT_OK) return ct_sink_end(&s);
-    ct_sink_text(&s, ct_op_name(e.op));
-    ct_sink_text(&s, ": ");
+    ct_builder s = ct_builder_fixed(buf, size);
+    if (e.status == CT_OK) return ct_builder_end(&s);
+    ct_put_text(&s, ct_op_name(e.op));
+    ct_put_text(&s, ": ");
     const char *p = sentence_of(e);
     if (!p) {
-        ct_sink_printf(&s, "%s (reason %d: %lld, %lld, %lld)", ct_status_name(e.status), (int)e.why,
-                       (long long)e.n[0], (long long)e.n[1], (long long)e.n[2]);
-        return ct_sink_end(&s);
+        ct_put(&s, "%s (reason %d: %lld, %lld, %lld)", ct_status_name(e.status), (int)e.why,
+               (long long)e.n[0], (long long)e.n[1], (long long)e.n[2]);
+        return ct_builder_end(&s);
     }
     for (; *p; ++p) {
         if (*p != '%') {
-            ct_sink_char(&s, *p);
+            ct_put_char(&s, *p);
             continue;
         }
         switch (*++p) {
-        case 'm': ct_sink_int(&s, e.mode); break;
-        case 'o': ct_sink_int(&s, e.other); break;
-        case 'a': ct_sink_int(&s, e.n[0]); break;
-        case 'b': ct_sink_int(&s, e.n[1]); break;
-        case 'c': ct_sink_int(&s, e.n[2]); break;
-        case 'x': ct_sink_int(&s, (int64_t)((uint64_t)e.n[1] - 1)); break; /* of any error */
+        case 'm': ct_put_int(&s, e.mode); break;
+        case 'o': ct_put_int(&s, e.other); break;
+        case 'a': ct_put_int(&s, e.n[0]); break;
+        case 'b': ct_put_int(&s, e.n[1]); break;
+        case 'c': ct_put_int(&s, e.n[2]); break;
+        case 'x': ct_put_int(&s, (int64_t)((uint64_t)e.n[1] - 1)); break; /* of any error */
         default: break;
         }
     }
-    return ct_sink_end(&s);
+    return ct_builder_end(&s);
 }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cutlet/thread_values.h"
+#include "cutlet/copy/thread_values.h"
 
 const char *ct_verify_name(int property)
 {

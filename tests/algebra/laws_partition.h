@@ -6,7 +6,7 @@
 #ifndef CUTLET_TESTS_LAWS_PARTITION_H
 #define CUTLET_TESTS_LAWS_PARTITION_H
 
-#include <cutlet/copy_partition.h>
+#include <cutlet/copy/copy_partition.h>
 
 #include "copy_access.h"
 #include "tensor.h"

@@ -4,7 +4,7 @@
  * and behind `numbers:` the numbers. */
 #include <cutlet/device/copy.h>
 #include <cutlet/device/static.h>
-#include <cutlet/tiled_mma.h>
+#include <cutlet/mma/tiled_mma.h>
 
 #if defined(REFUSED)
 #define HERE(i) ((void)0)

@@ -3,7 +3,7 @@
 #include <cutlet/device/cluster.h>
 #include <cutlet/device/copy.h>
 #include <cutlet/device/static.h>
-#include <cutlet/read.h>
+#include <cutlet/algebra/read.h>
 
 #include "copy_atoms.h"
 

@@ -3,7 +3,7 @@
 #define TESTS_COPY_ATOMS_H
 
 #include <cutlet/device/tensor.h>
-#include <cutlet/tma.h>
+#include <cutlet/copy/tma.h>
 
 typedef struct copy_atoms_args {
     ct_global src, dst;

@@ -16,7 +16,7 @@
 
 #include <cutlet/host/grid.h>
 #include <cutlet/host/text.h>
-#include <cutlet/tensor_ops.h>
+#include <cutlet/algebra/tensor_ops.h>
 
 enum { GUARD = 256, POISON = 0xa5 };
 

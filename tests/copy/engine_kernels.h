@@ -3,7 +3,7 @@
 #define TESTS_ENGINE_KERNELS_H
 
 #include <cutlet/device/tensor.h>
-#include <cutlet/tma.h>
+#include <cutlet/copy/tma.h>
 
 enum { ENGINE_BLOCKS = 4 }; /* of a cluster */
 

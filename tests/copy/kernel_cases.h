@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "copy/kernels.h"
-#include "copy/launch.h"
+#include "compare/kernels.h"
+#include "compare/launch.h"
 #include "dice.h"
 #define CT_BEST_COPIES_WANTED CT_BEST_COPIES_OTHER /* the chosen one is in libcutlet */
 #include "kernels/best_copy.cu"

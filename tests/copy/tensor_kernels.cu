@@ -3,7 +3,7 @@
 #include <cutlet/device/copy.h>
 #include <cutlet/device/static.h>
 #include <cutlet/device/warp.h>
-#include <cutlet/read.h>
+#include <cutlet/algebra/read.h>
 
 #include "tensor_kernels.h"
 

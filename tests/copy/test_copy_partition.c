@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <cutlet/copy_partition.h>
+#include <cutlet/copy/copy_partition.h>
 
 #include "copy_access.h"
 #include "sweep.h"
@@ -27,7 +27,7 @@ static int64_t step_or_fault(const ct_partition *P, const ct_side *side, const c
 #define ct_step_to_access step_or_fault
 #include "laws_partition.h"
 
-#include <cutlet/copy_choice.h>
+#include <cutlet/copy/copy_choice.h>
 #undef ct_access_has
 #undef ct_step_to_access
 

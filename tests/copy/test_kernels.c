@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "copy.h"
-#include "copy/launch.h"
+#include "compare/launch.h"
 #include "static.h"
 #include "whole_tiles.h"
 

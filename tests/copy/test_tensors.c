@@ -1,7 +1,7 @@
 /* Tensors in memory: against the algebra on the host, and in kernels on the CPU grid. */
 #include "tensor_cases.h"
 
-#include <cutlet/tensor_ops.h>
+#include <cutlet/algebra/tensor_ops.h>
 
 #include "sweep.h"
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/gpu.h"
+#include "driver/cuda/gpu.h"
 #include "cutlet/host/cuda.h"
 #include "fake_cuda_find.h"
 #include "kernels/plain_copy.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/gpu.h"
+#include "driver/cuda/gpu.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 

@@ -11,7 +11,7 @@
 
 #include <cutlet/cutlet.h>
 
-#include "cuda/gpu.h"
+#include "driver/cuda/gpu.h"
 #include "cutlet/host/tma.h"
 #include "fake_cuda_find.h"
 

@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "nvrtc/compile.h"
-#include "nvrtc/embedded.h"
+#include "driver/nvrtc/compile.h"
+#include "driver/nvrtc/embedded.h"
 
 static const char source[] = "# include \"load_store.h\"\n#include <mine.h>\n#pragma once\n";
 
@@ -101,7 +101,7 @@ static void test_library(void **state)
 /* The file of a header, the path's last part first, or NULL. */
 static FILE *open_header(const char *name)
 {
-    static const char *const folders[] = {"include", "device", "src/nvrtc/stand_in"};
+    static const char *const folders[] = {"include", "device", "src/driver/nvrtc/stand_in"};
     const char *const root = getenv("CUTLET_SOURCE");
     FILE *file = NULL;
     for (int i = 0; i < 3 && !file; ++i) {
@@ -177,7 +177,7 @@ static void test_needed(void **state)
     assert_string_equal(needed(""), "");
     assert_string_equal(needed("#include"), "");
     assert_string_equal(needed("#include \"kernel.h"), "kernel.h stdint.h ");
-    assert_string_equal(needed("#include <cutlet/base.h>\n#define X\n"), "cutlet/base.h stdint.h ");
+    assert_string_equal(needed("#include <cutlet/algebra/base.h>\n#define X\n"), "cutlet/algebra/base.h stdint.h ");
     assert_string_equal(needed("#include \"base.h\"\n#include \"kernel\"\n#inc <kernel.h>\n"), "");
     assert_string_equal(needed("\t#\tinclude\t\"kernel.h\"\n#include <kernel.h>\n"),
                         "kernel.h stdint.h ");
@@ -188,8 +188,8 @@ static void test_needed(void **state)
     for (int i = 0; i < ct_embedded_count; ++i)
         n += (size_t)snprintf(all + n, sizeof all - n, "#include \"%s\"\n", ct_embedded[i].name);
     assert_int_equal(ct_embedded_needed(all, names, texts), ct_embedded_count);
-    assert_non_null(strstr(needed("#include <cutlet/tma_modes.h>"), "cutlet/"));
-    assert_null(strstr(needed("#include \"cutlet/tma.h\""), " tma.h"));
+    assert_non_null(strstr(needed("#include <cutlet/copy/tma_modes.h>"), "cutlet/"));
+    assert_null(strstr(needed("#include \"cutlet/copy/tma.h\""), " tma.h"));
 }
 
 static void test_fingerprint(void **state)

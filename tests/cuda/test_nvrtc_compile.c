@@ -14,15 +14,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "nvrtc/compile.h"
-#include "nvrtc/embedded.h"
+#include "driver/nvrtc/compile.h"
+#include "driver/nvrtc/embedded.h"
 
 enum { ARCH = 90 };
 
 /* A kernel that is `name`. */
 static const char copy_kernel[] =
     "#include \"load_store.h\"\n"
-    "#include <cutlet/layout.h>\n"
+    "#include <cutlet/algebra/layout.h>\n"
     "typedef struct copy_args { const uint32_t *src; uint32_t *dst; int64_t count; } copy_args;\n"
     "CT_KERNEL_THREADS(%s, 128, copy_args, args)\n"
     "{\n"

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "copy/on_gpu.h"
-#include "cuda/gpu.h"
+#include "compare/on_gpu.h"
+#include "driver/cuda/gpu.h"
 #include "fake_cuda_find.h"
 
 enum { ROWS = 70, COLS = 45, ELEMENTS = ROWS * COLS };

@@ -14,10 +14,13 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 import tap
 
 # (the folder of the meson.build, the files that it must name, whose folder follows where it is another)
-LISTS = [("include/cutlet", "*.h"), ("include/cutlet", "host/*.h"), ("device", "*.h"),
-         ("src/text", "*.c"), ("src/draw", "*.c"), ("src/grid", "*.c"), ("src/copy", "*.c"),
-         ("src/nvrtc", "*.c"), ("src/plan", "*.c"), ("src/sass", "*.c"), ("src/suggest", "*.c"),
-         ("src/verify", "*.c"), ("src/cli", "*.c"), ("tests", "test_*.c"), ("tests", "test_*.cpp"),
+LISTS = [("include/cutlet", "*.h"), ("include/cutlet", "algebra/*.h"),
+         ("include/cutlet", "copy/*.h"), ("include/cutlet", "mma/*.h"), ("include/cutlet", "host/*.h"), ("device", "*.h"),
+         ("src/base", "*.c"), ("src/text", "*.c"), ("src/draw", "*.c"), ("src/model", "*.c"),
+         ("src/io", "*.c"), ("src/grid", "*/*.c"), ("src/verify", "*.c"), ("src/advice", "*.c"),
+         ("src/compare", "*.c"), ("src/driver", "*/*.c"), ("src/plan", "*/*.c"),
+         ("src/suggest", "*.c"), ("src/relayout", "*.c"), ("tools/cutlet", "*.c"),
+         ("tools/cutlet", "*/*.c"), ("tests", "test_*.c"), ("tests", "test_*.cpp"),
          ("tests", "test_*.py"), ("tests", "*.cu"), ("tests", "*.check"),
          ("tests/*", "test_*.c"), ("tests/*", "test_*.cpp"), ("tests/*", "test_*.py"),
          ("tests/*", "*.cu"), ("tests/*", "*.check"), ("tests/*", "laws*.h"), ("tests/*", "fake_*.c"),

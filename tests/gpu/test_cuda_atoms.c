@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cuda/gpu.h"
+#include "driver/cuda/gpu.h"
 #include "cutlet/host/grid.h"
 
 #include "grid_kernels.cu"

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "copy/launch.h"
+#include "compare/launch.h"
 #include "cutlet/host/compare.h"
 #include "cutlet/host/cuda.h"
 #include "gpu_memory.h"

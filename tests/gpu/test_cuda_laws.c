@@ -5,7 +5,7 @@
  * as the GPU holds: 28 GB on an H200. */
 #include "device_checks.h"
 
-#include "cuda/gpu.h"
+#include "driver/cuda/gpu.h"
 #include "gpu_memory.h"
 
 /* What nvcc made of device_laws.cu. */

@@ -3,7 +3,7 @@
 #include "vector_cases.h"
 #include "vector_sums.h"
 
-#include "cuda/gpu.h"
+#include "driver/cuda/gpu.h"
 #include "gpu_memory.h"
 #include "kernels.h"
 

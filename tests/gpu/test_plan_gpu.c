@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "cache_dir.h"
-#include "nvrtc/compile.h"
+#include "driver/nvrtc/compile.h"
 
 static int is_again; /* begun by this program itself */
 

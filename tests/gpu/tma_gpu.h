@@ -17,7 +17,7 @@
 #include <cutlet/host/grid.h>
 #include <cutlet/host/tma.h>
 
-#include "cuda/gpu.h"
+#include "driver/cuda/gpu.h"
 #include "kernels/pipelines.h"
 #include "tma_args.h"
 

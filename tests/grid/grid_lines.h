@@ -5,7 +5,7 @@
 #include "copy.h"
 #include "reduce.h"
 
-#include <cutlet/tma.h>
+#include <cutlet/copy/tma.h>
 
 /* wrong: 0 for the kernel as it should be, otherwise which mistake it makes. */
 typedef struct line_args {

@@ -6,7 +6,7 @@
 
 LANGUAGE is c, c++, cuda or grid, COMPILER may be empty, SCRATCH is a folder for the objects. A header is
 named as a program includes it. Each is included twice, because a header must stand being included
-again. cutlet/testing.h extends cmocka.h, so that one stands before it.
+again. cutlet/host/testing.h extends cmocka.h, so that one stands before it.
 """
 
 import os
@@ -23,7 +23,7 @@ FLAGS = {
     "c++": ["-std=c++17", "-pedantic-errors", *WARNINGS, "-fsyntax-only"],
     "cuda": ["-std=c++17", "-Werror", "all-warnings", "-Xcompiler", "-Wall,-Wextra,-Wno-unknown-pragmas", "-c"],
 }
-BEFORE = {"cutlet/testing.h": ["stdarg.h", "stddef.h", "setjmp.h", "stdint.h", "cmocka.h"]}
+BEFORE = {"cutlet/host/testing.h": ["stdarg.h", "stddef.h", "setjmp.h", "stdint.h", "cmocka.h"]}
 SUFFIX = {"c": ".c", "grid": ".c", "c++": ".cpp", "cuda": ".cu"}
 
 

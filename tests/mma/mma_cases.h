@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cutlet/mma_atom.h>
+#include <cutlet/mma/mma_atom.h>
 
 #include "mma_kernels.h"
 #include "mma_numbers.h"

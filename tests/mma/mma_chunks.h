@@ -4,7 +4,7 @@
 #ifndef CUTLET_TESTS_MMA_CHUNKS_H
 #define CUTLET_TESTS_MMA_CHUNKS_H
 
-#include <cutlet/mma_atom.h>
+#include <cutlet/mma/mma_atom.h>
 
 #include "mma_numbers.h"
 

@@ -4,7 +4,7 @@
 #ifndef CUTLET_TESTS_MMA_NUMBERS_H
 #define CUTLET_TESTS_MMA_NUMBERS_H
 
-#include <cutlet/mma_op.h>
+#include <cutlet/mma/mma_op.h>
 
 static uint64_t mma_dice = 88172645463325252u;
 

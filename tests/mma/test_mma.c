@@ -4,7 +4,7 @@
 
 #include "../../src/text/mma_names.h"
 #include "cutlet/host/text.h"
-#include "cutlet/mma_tensor_memory.h"
+#include "cutlet/mma/mma_tensor_memory.h"
 
 /* ---- every atom ------------------------------------------------------------------------------ */
 

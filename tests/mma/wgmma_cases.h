@@ -15,8 +15,8 @@
 
 #include <string.h>
 
-#include <cutlet/mma_descriptor.h>
-#include <cutlet/product.h>
+#include <cutlet/mma/mma_descriptor.h>
+#include <cutlet/algebra/product.h>
 
 #include "mma_numbers.h"
 #include "wgmma_kernels.h"

@@ -6,7 +6,7 @@
 #include <cutlet/device/load_store.h>
 #include <cutlet/device/static.h>
 #include <cutlet/device/wgmma.h>
-#include <cutlet/product.h>
+#include <cutlet/algebra/product.h>
 
 #include "grid_args.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cutlet/host/suggest.h"
-#include "cutlet/thread_values.h"
+#include "cutlet/copy/thread_values.h"
 
 enum { ORACLE_LANES = 32, ORACLE_PLACES = 4096 };
 

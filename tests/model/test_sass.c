@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sass/expect.h"
-#include "sass/names.h"
-#include "sass/read.h"
+#include "tools/cutlet/sass/expect.h"
+#include "tools/cutlet/sass/names.h"
+#include "tools/cutlet/sass/read.h"
 #include "sass_rows.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "copy/launch.h"
+#include "compare/launch.h"
 #include "cutlet/host/traffic.h"
 #include "kernels/variants.h"
 

@@ -5,9 +5,10 @@
                 [--grid-programs NAMES] [--only PATTERN]
 
 The fast test set is `checker` on the files of assertions CHECKS and on the examples of the headers,
-then the test programs NAMES. It is built as the build folder's compile commands say, from src/text and
-without optimisation. Faults of the CPU grid are tried on programs of their own, built from src/grid
-too. A fault that the compiler refuses, or that makes a test run for a minute, counts as caught.
+then the test programs NAMES. It is built as the build folder's compile commands say, from src/base,
+src/text and without optimisation. Faults of the CPU grid are tried on programs of their own, built
+from src/grid and src/model too. A fault that the compiler refuses, or that makes a test run for a
+minute, counts as caught.
 First the set must pass without any fault.
 
 A fault is a paragraph of the file FAULTS:
@@ -120,16 +121,18 @@ class Tests:
         for entry in commands:
             target = entry["output"].split("/")[-2] if "/" in entry["output"] else ""
             if target == "libcutlet_internal.a.p":
-                is_text = "/src/text/" in entry["file"] or entry["file"].endswith("function_headers.c")
+                is_text = (re.search("/src/(text|base)/", entry["file"]) or
+                           entry["file"].endswith("function_headers.c"))
                 group = (self.library if is_text else
-                         self.grid if "/src/grid/" in entry["file"] else [])
+                         self.grid if re.search("/src/(grid|model)/", entry["file"]) else [])
             else:
                 group = both.get(target[:-len(".p")], [])
             group.append(Unit(entry, self.source, args.scratch))
         for name, units in both.items():
             if not units:
                 tap.die(f"the build has no program {name}")
-        self.headers = sorted(glob.glob(os.path.join(self.source, "include", "cutlet", "*.h")))
+        self.headers = sorted(path for folder in ("algebra", "copy", "mma") for path in glob.glob(
+            os.path.join(self.source, "include", "cutlet", folder, "*.h")))
 
     def units(self):
         programs = [*self.programs.values(), *self.grid_programs.values()]

@@ -10,7 +10,7 @@
 
 #include "cutlet/host/text.h"
 #include "dice.h"
-#include "plan/plan.h"
+#include "plan/front/plan.h"
 
 enum { PLAN_GUARD = 256 };
 

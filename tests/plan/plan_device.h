@@ -9,8 +9,8 @@
 
 #include "gpu_memory.h"
 
-#include "cuda/gpu.h"
-#include "plan/cuda.h"
+#include "driver/cuda/gpu.h"
+#include "plan/cuda/cuda.h"
 #include "plan_cases.h"
 
 static int64_t from[ORACLE_MAX], to[ORACLE_MAX];

@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-#include "cuda/gpu.h"
+#include "driver/cuda/gpu.h"
 #include "plan_cases.h"
 
 /** A backend, and the device where its memory is not the host's. */

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "plan/gpu.h"
+#include "plan/gpu/gpu.h"
 #include "plan_cases.h"
 
 static int64_t from[ORACLE_MAX], to[ORACLE_MAX];

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/gpu.h"
+#include "plan/gpu/gpu.h"
 
 enum { GUARD = 64, RANK = 12 };
 

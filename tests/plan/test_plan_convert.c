@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cutlet/plan.h"
+#include "cutlet/host/plan.h"
 #include "dice.h"
-#include "plan/kernels.h"
+#include "plan/cpu/kernels.h"
 #include "plan_reference.h"
 
 static const ct_kernels *kernels(int which)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cutlet/host/dlpack.h"
-#include "cutlet/make.h"
+#include "cutlet/algebra/make.h"
 
 static char message[CT_PLAN_MESSAGE_BYTES];
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "cutlet/host/dlpack.h"
-#include "cutlet/plan.h"
+#include "cutlet/host/plan.h"
 
 /* What the linker puts in the place of the allocator, and the allocator. */
 void *__real_malloc(size_t bytes);

@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "nvrtc/compile.h"
-#include "plan/cuda.h"
+#include "driver/nvrtc/compile.h"
+#include "plan/cuda/cuda.h"
 #include "plan_cases.h"
 
 enum { CASES = 36, SOURCE_BYTES = 32768 };

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "oracle.h"
-#include "plan/plan.h"
+#include "plan/front/plan.h"
 #include "read.h"
 
 enum {

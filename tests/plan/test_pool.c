@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <time.h>
 
-#include "plan/pool.h"
+#include "base/pool.h"
 
 enum { CALLERS = 5, THREADS = 4, SECONDS = 20 };
 

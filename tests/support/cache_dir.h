@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "nvrtc/cache.h"
+#include "driver/nvrtc/cache.h"
 
 static char base_dir[64];  /* of this test */
 static char cache_dir[96]; /* in it: what CUTLET_CACHE says; does not exist at first */

@@ -15,7 +15,7 @@
 #include "cutlet/host/check.h"
 #include "cutlet/host/eval.h"
 #include "cutlet/host/explain.h"
-#include "cutlet/testing.h"
+#include "cutlet/host/testing.h"
 
 static const struct {
     const char *text, *value;

@@ -12,7 +12,7 @@
 #include "cutlet/cutlet.h"
 #include "cutlet/host/eval.h"
 #include "cutlet/host/text.h"
-#include "cutlet/testing.h"
+#include "cutlet/host/testing.h"
 
 /* What reads as what. Text that is printed reads back as itself. */
 static const struct {

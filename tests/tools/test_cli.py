@@ -63,7 +63,7 @@ expect('help on operations', run('help', 'operations'), 0,
        has('composition(layout, tiler)', 'tiled_copy(copy atom, layout, layout)'), '')
 expect('help on one operation', run('help', 'coalesce'), 0, lambda t: t.count('\n') == 8, '')
 expect('help names the function and its header', run('help', 'composition'), 0,
-       has('      in C: ct_composition, <cutlet/composition.h>\n', '      in C: ct_make_swizzled, <cutlet/'), '')
+       has('      in C: ct_composition, <cutlet/algebra/composition.h>\n', '      in C: ct_make_swizzled, <cutlet/'), '')
 for name in re.findall(r'^  ([a-z_0-9]+)\(', run('help', 'operations')[1], re.M):
     if name == 'eval':
         continue # the help of the command

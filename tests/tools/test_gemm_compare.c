@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/gemm.h"
+#include "tools/cutlet/gemm/gemm.h"
 #include "element.h"
 
 static const ct_gemm_type types[] = {

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../layout.h"
+#include "../algebra/layout.h"
 #include "capacity.h"
 
 #ifdef __cplusplus

@@ -13,7 +13,7 @@
 #ifndef CUTLET_HOST_DLPACK_H
 #define CUTLET_HOST_DLPACK_H
 
-#include "../plan.h"
+#include "plan.h"
 
 #ifdef __cplusplus
 extern "C" {

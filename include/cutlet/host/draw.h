@@ -16,9 +16,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "../tensor.h"
-#include "../tiled_copy.h"
-#include "../tiled_mma.h"
+#include "../algebra/tensor.h"
+#include "../copy/tiled_copy.h"
+#include "../mma/tiled_mma.h"
 #include "capacity.h"
 
 #ifdef __cplusplus

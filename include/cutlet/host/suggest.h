@@ -28,8 +28,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../tensor.h"
-#include "../tiled_copy.h"
+#include "../algebra/tensor.h"
+#include "../copy/tiled_copy.h"
 #include "access.h"
 
 #ifdef __cplusplus

@@ -15,10 +15,10 @@
 
 #include <stddef.h>
 
-#include "../tensor.h"
-#include "../tiled_copy.h"
-#include "../tiled_mma.h"
-#include "../tiler.h"
+#include "../algebra/tensor.h"
+#include "../copy/tiled_copy.h"
+#include "../mma/tiled_mma.h"
+#include "../algebra/tiler.h"
 #include "capacity.h"
 
 #ifdef __cplusplus

@@ -10,7 +10,7 @@
 #ifndef CUTLET_HOST_TMA_H
 #define CUTLET_HOST_TMA_H
 
-#include "../tma.h"
+#include "../copy/tma.h"
 #include "cuda.h"
 
 #ifdef __cplusplus

@@ -14,8 +14,8 @@
 #ifndef CUTLET_HOST_TRAFFIC_H
 #define CUTLET_HOST_TRAFFIC_H
 
-#include "../tensor.h"
-#include "../tiled_copy.h"
+#include "../algebra/tensor.h"
+#include "../copy/tiled_copy.h"
 #include "access.h"
 
 #ifdef __cplusplus

@@ -11,8 +11,8 @@
 #ifndef CUTLET_HOST_VERIFY_MMA_H
 #define CUTLET_HOST_VERIFY_MMA_H
 
-#include "../mma_descriptor_nearest.h"
-#include "../mma_partition.h"
+#include "../mma/mma_descriptor_nearest.h"
+#include "../mma/mma_partition.h"
 #include "traffic.h"
 #include "verify.h"
 

@@ -1,0 +1,279 @@
+/**
+ * Composition: a layout of a layout's offsets.
+ *
+ * A is coalesced and read as a mixed-radix number: its modes are the digits of an index. A mode s:d
+ * of B walks through these digits from the lowest up. It skips a digit whose size divides d, starts
+ * in the first digit that d does not clear, and runs on into the next one where its steps fill a
+ * digit exactly. Anything else makes a step cross from one digit into the next in the middle of a
+ * mode; then no layout may exist, and composition_trial.h decides.
+ */
+#ifndef CUTLET_ALGEBRA_COMPOSITION_H
+#define CUTLET_ALGEBRA_COMPOSITION_H
+
+#include "coalesce.h"
+#include "composition_trial.h"
+#include "coord.h"
+#include "tiler.h"
+
+/** How far the modes of the right side fill the digits of the left one. */
+typedef struct ct_reach {
+    int64_t top[CT_MAX_LEAVES]; /* the highest value of digit k over all coordinates so far */
+    int8_t mode[CT_MAX_LEAVES]; /* the mode of B that raised it last */
+    int8_t open_end[CT_MAX_LEAVES]; /* whether digit k is the last of its number and has no end */
+} ct_reach;
+
+/**
+ * Adds to R, by enumeration, the leaves of the flat layout of size s with R(i) = A(i * d), A being
+ * its digits `span`: the fewest leaves. Where no layout is that function R gets the error `why`.
+ */
+CT_FN void ct_compose_by_trial(ct_layout *R, const ct_layout *A, ct_span span, int64_t s, int64_t d,
+                               ct_error why)
+{
+    ct_layout mode = CT_ZERO, found = CT_ZERO;
+    ct_layout_push_leaf(&mode, s, d, CT_INTEGER);
+    const ct_steps f = {A, &mode, span, A->basis[span.first], 0};
+    int one_basis = 1;
+    CT_FOR(k, span.first + span.count) {
+        if (k >= span.first && A->basis[k] != f.basis) one_basis = 0;
+    }
+    const int known = one_basis ? ct_find_steps(&found, &f, s) : 0;
+    if (known < 0)
+        why = ct_make_error(CT_E_UNDECIDED, CT_OP_COMPOSITION, CT_WHY_PROOF, why.mode, s,
+                            CT_MAX_PROOF);
+    if (known == 1) ct_layout_push(R, &found, 0, 0);
+    else R->err = why;
+}
+
+/** The failure of a mode of B that does not fit the digits of A. */
+CT_FN ct_error ct_compose_error(int32_t why, int mode, int digit, int64_t a, int64_t b)
+{
+    ct_error e = ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPOSITION, why, mode, a, b);
+    e.other = digit;
+    return e;
+}
+
+/**
+ * Adds to R the leaves of A composed with the mode s:d of B, A being its digits `span`: of the flat
+ * layout with R(i) = A(i * d). Records in `reach` how far the mode fills each digit.
+ */
+CT_FN void ct_compose_leaf(ct_layout *R, const ct_layout *A, ct_span span, int64_t s, int64_t d,
+                           int mode, ct_reach *reach)
+{
+    int ok = 1;
+    if (d == 0) {
+        ct_layout_push_leaf(R, s, 0, CT_INTEGER);
+        return;
+    }
+    const int last = span.first + span.count - 1, first_leaf = R->profile.leaves;
+    reach->open_end[last] = 1;
+    if (span.count > 1 && d < 0 && s > 1) {
+        R->err = ct_make_error(CT_E_DOMAIN, CT_OP_COMPOSITION, CT_WHY_NEGATIVE, mode,
+                               ct_mul(s - 1, d, &ok), 0);
+        return;
+    }
+    int64_t rest = s, step = d;
+    for (int k = span.first; k < last; ++k) {
+        const int64_t size = A->shape[k];
+        if (rest == 1 || step % size == 0) { /* this digit stays 0 */
+            step = ct_ceil_div_int(ct_abs(step), size) * ct_signum(step);
+            continue;
+        }
+        const int64_t steps = ct_ceil_div_int(size, step); /* that stay within this digit */
+        const int fits = step < size && (size % step == 0 || rest <= steps);
+        if (!fits || (rest > steps && rest % steps != 0)) {
+            ct_error why = ct_compose_error(CT_WHY_STRIDE_CROSSES, mode, k, step, size);
+            if (fits) why = ct_compose_error(CT_WHY_SHAPE_CROSSES, mode, k, rest, steps);
+            R->profile.leaves = first_leaf;
+            ct_compose_by_trial(R, A, span, s, d, why);
+            for (int m = span.first; m < last; ++m) { /* how far it fills them is not known */
+                reach->top[m] += A->shape[m] - 1;
+                reach->mode[m] = (int8_t)mode;
+            }
+            return;
+        }
+        const int64_t taken = ct_min(steps, rest);
+        ct_layout_push_leaf(R, taken, ct_mul(step, A->stride[k], &ok), A->basis[k]);
+        reach->top[k] += (taken - 1) * step;
+        reach->mode[k] = (int8_t)mode;
+        rest /= taken;
+        step = 1;
+    }
+    if (R->profile.leaves == first_leaf || rest > 1)
+        ct_layout_push_leaf(R, rest, ct_mul(step, A->stride[last], &ok), A->basis[last]);
+    if (!ok && R->err.status == CT_OK)
+        R->err = ct_make_error(CT_E_OVERFLOW, CT_OP_COMPOSITION, CT_WHY_OVERFLOW, mode, 0, 0);
+}
+
+/** The leaves of A that a stride of the given basis addresses: all of A for an integer. */
+CT_FN ct_span ct_basis_span(const ct_layout *A, uint32_t basis)
+{
+    ct_span s = CT_ZERO;
+    s.count = A->profile.leaves;
+    if (basis == CT_INTEGER) return s;
+    ct_profile p = A->profile;
+    for (; basis != 0 && s.count >= 0; basis >>= 8) {
+        const ct_span in = ct_profile_mode_span(p, (int)(basis & 0xffu) - 1);
+        if (in.count >= 0) p = ct_profile_cut(p, in);
+        s.first += in.first;
+        s.count = in.count;
+    }
+    return s;
+}
+
+/** Coalesces A for a composition with the leaves of B, some of which have basis strides: each mode
+ *  that these address by itself. */
+CT_FN ct_layout ct_coalesce_addressed(ct_part A, ct_part B)
+{
+    const ct_layout whole = ct_part_layout(A);
+    ct_terms terms = CT_ZERO;
+    int ok = 1;
+    CT_FOR(i, B.s.count) {
+        const uint32_t basis = B.of->basis[B.s.first + i];
+        if (basis != CT_INTEGER) terms = ct_terms_add(terms, basis, 0, &ok);
+    }
+    const ct_tuple profile = ct_terms_coordinate(terms);
+    if (profile.err.status) return ct_layout_fail(profile.err);
+    ct_layout r = CT_ZERO;
+    ct_push_coalesced_by(&r, &whole, profile.profile, CT_KEEP_LAST, CT_OP_COMPOSITION);
+    if (r.err.status || ct_part_is_integer(A)) /* an integer has no modes to address */
+        return ct_layout_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_COMPOSITION, CT_WHY_BASIS, 0, 0, 0));
+    return r;
+}
+
+/** Whether R(i) = A(B(i)) for each i, by enumeration; -1 where there are too many. */
+CT_FN int ct_composition_holds(const ct_layout *A, ct_part B, const ct_layout *R)
+{
+    const ct_span all_r = {0, R->profile.leaves};
+    const int64_t size = ct_part_size(B), limit = ct_min(size, CT_MAX_PROOF);
+    const uint32_t *const basis = B.of->basis + B.s.first;
+    for (int64_t i = 0; i < limit; ++i) {
+        int ok = 1;
+        CT_FOR(a, A->profile.leaves) { /* each basis of A's strides on its own */
+            int64_t want = 0;
+            CT_FOR(b, B.s.count) { /* each group of B's strides addresses its own digits */
+                int seen = 0;
+                CT_FOR(c, b) seen |= basis[c] == basis[b];
+                if (!seen) {
+                    const int64_t index = ct_digits_eval(B.of, B.s, i, basis[b], &ok);
+                    want += ct_digits_eval(A, ct_basis_span(A, basis[b]), index, A->basis[a], &ok);
+                }
+            }
+            if (want != ct_digits_eval(R, all_r, i, A->basis[a], &ok)) ok = 0;
+        }
+        if (!ok) return 0;
+    }
+    return size <= CT_MAX_PROOF ? 1 : -1;
+}
+
+/** The failure of a composition whose modes of B together reach past digit `over` of A: the sum of
+ *  their offsets is then not the offset of their sum, unless by chance. */
+CT_FN ct_error ct_carry_error(const ct_layout *digits, ct_part B, const ct_layout *R,
+                              const ct_reach *reach, int over)
+{
+    ct_error e = CT_ZERO;
+    const int holds = ct_composition_holds(digits, B, R);
+    if (holds == 0)
+        e = ct_compose_error(CT_WHY_CARRY, reach->mode[over], over, reach->top[over],
+                             digits->shape[over]);
+    if (holds < 0)
+        e = ct_make_error(CT_E_UNDECIDED, CT_OP_COMPOSITION, CT_WHY_PROOF, reach->mode[over],
+                          ct_part_size(B), CT_MAX_PROOF);
+    return e;
+}
+
+/** Makes the empty layout R the composition of two parts; see ct_composition. */
+CT_FN void ct_compose(ct_layout *R, ct_part A, ct_part B)
+{
+    int bases = 0;
+    CT_FOR(i, B.s.count) bases |= B.of->basis[B.s.first + i] != CT_INTEGER;
+    ct_layout digits = CT_ZERO;
+    if (bases) digits = ct_coalesce_addressed(A, B);
+    else ct_push_coalesced(&digits, A, CT_KEEP_LAST);
+    R->err = digits.err;
+    if (R->err.status) return;
+    ct_reach reach = CT_ZERO;
+    CT_FOR(i, B.s.count) {
+        const int leaf = B.s.first + i, first = R->profile.leaves;
+        const ct_span span = ct_basis_span(&digits, B.of->basis[leaf]);
+        if (span.count < 0)
+            R->err = ct_make_error(CT_E_ARGUMENT, CT_OP_COMPOSITION, CT_WHY_BASIS, i, 0, 0);
+        if (R->err.status) return;
+        ct_compose_leaf(R, &digits, span, B.of->shape[leaf], B.of->stride[leaf], i, &reach);
+        ct_layout_close_mode(R, first, B.of->profile.open[leaf] - (i == 0 ? B.opens : 0),
+                             B.of->profile.close[leaf] - (i + 1 == B.s.count ? B.closes : 0));
+    }
+    R->err = ct_layout_check(R, CT_OP_COMPOSITION);
+    if (R->err.status) return;
+    int over = -1;
+    CT_FOR(k, digits.profile.leaves) {
+        if (!reach.open_end[k] && over < 0 && reach.top[k] >= digits.shape[k]) over = k;
+    }
+    if (over >= 0) R->err = ct_carry_error(&digits, B, R, &reach, over);
+}
+
+/**
+ * Composition R = A o B: the layout with R(c) = A(B(c)) for every coordinate c of B. A goes on past
+ * its size along its last leaf, as evaluation does. Strides of B that are basis elements address
+ * the modes of A.
+ *
+ * Ensures:  shape of R refines shape of B; R(i) = A(B(i)) for 0 <= i < size(B).   [law_composition]
+ * Fails:    CT_E_NO_LAYOUT when no layout is that function; CT_E_DOMAIN when B reaches a negative
+ *           index; CT_E_UNDECIDED when that could be decided only by more than CT_MAX_PROOF
+ *           comparisons; CT_E_CAPACITY; CT_E_OVERFLOW.
+ * Cost:     O(leaves of A * leaves of B) wherever the modes of B fit the digits of A.
+ * Example:  composition((6,2):(8,2), (4,3):(3,1)) == ((2,2),3):((24,2),8)
+ * Example:  composition((4,2):(1,8), 3:3) == error
+ * Source:   CUTLASS docs, 02_layout_algebra; Cecka, arXiv:2603.02298.
+ */
+CT_FN ct_layout ct_composition(ct_layout A, ct_layout B)
+{
+    if (A.err.status) return A;
+    if (B.err.status) return B;
+    ct_layout R = CT_ZERO;
+    ct_compose(&R, ct_whole(&A), ct_whole(&B));
+    return R;
+}
+
+/** Makes the empty layout r the composition of A with each tile of T. */
+CT_FN void ct_compose_by(ct_layout *r, const ct_layout *A, const ct_tiler *T)
+{
+    r->err = A->err.status ? A->err : T->tiles.err;
+    if (r->err.status) return;
+    const ct_by_mode m = ct_match_modes(A->profile, T->nesting, CT_OP_COMPOSITION);
+    r->err = m.err;
+    if (r->err.status) return;
+    ct_layout done = CT_ZERO;
+    CT_FOR(i, m.count) {
+        const int g = m.guide[i];
+        if (g >= 0) {
+            const ct_part part = ct_by_mode_part(A, &m, i), tile = ct_tile_part(T, g);
+            ct_part piece = part;
+            if (!ct_tile_part_is_any(tile)) {
+                ct_layout_clear(&done);
+                ct_compose(&done, part, tile);
+                piece = ct_whole(&done);
+            }
+            ct_push_part(r, piece, T->nesting.open[g], T->nesting.close[g]);
+        }
+    }
+    r->err = ct_layout_check(r, CT_OP_COMPOSITION);
+}
+
+/**
+ * Composition mode by mode: each tile composed with the mode of A that it meets; `_` takes the mode
+ * as it is, and modes that the tiler does not reach are dropped.
+ *
+ * Fails:    CT_E_ARGUMENT when the tiler has modes that A lacks; as ct_composition.
+ * Example:  composition((8,8):(8,1), <4:2,2:1>) == (4,2):(16,1)
+ * Example:  composition((8,8,3):(8,1,64), <4:2,_>) == (4,8):(16,1)
+ * Example:  composition((8,8):(8,1), (1,4)) == (1,4):(8,1)
+ */
+CT_FN ct_layout ct_composition_by(ct_layout A, ct_tiler T)
+{
+    ct_layout r = CT_ZERO;
+    ct_compose_by(&r, &A, &T);
+    return r;
+}
+
+#endif

@@ -1,0 +1,75 @@
+/**
+ * The extent of the coordinates that a layout reaches, and what it does along one mode of them.
+ */
+#ifndef CUTLET_ALGEBRA_COSHAPE_H
+#define CUTLET_ALGEBRA_COSHAPE_H
+
+#include "coord.h"
+
+/** What L adds along one basis element: its strides of that basis as integers, the others 0. */
+CT_FN ct_layout ct_along(const ct_layout *L, uint32_t basis)
+{
+    ct_layout r = *L;
+    CT_FOR(i, L->profile.leaves) {
+        if (L->basis[i] != basis) r.stride[i] = 0;
+        r.basis[i] = CT_INTEGER;
+    }
+    return r;
+}
+
+/** Whether L moves along one of its modes. */
+CT_FN int ct_moves(const ct_layout *L)
+{
+    int yes = 0;
+    CT_FOR(i, L->profile.leaves) yes |= L->shape[i] > 1 && L->stride[i] != 0;
+    return yes;
+}
+
+/** e, which an operation along mode m of the coordinates met, in words that name that mode. */
+CT_FN ct_error ct_error_along(ct_error e, int m)
+{
+    if (e.status == CT_OK) return e;
+    if (e.why == CT_WHY_GAP) e.why = CT_WHY_GAP_ALONG;
+    if (e.why == CT_WHY_OVERLAP) e.why = CT_WHY_OVERLAP_ALONG;
+    e.mode = m;
+    return e;
+}
+
+/**
+ * The smallest shape of all that L reaches: with integer strides its cosize, with basis strides the
+ * extent of the coordinates, mode by mode. Strides count by their absolute values.
+ *
+ * Ensures:  each coordinate of L lies within, for strides >= 0, and in each mode one is the
+ *           last.   [law_coshape]
+ * Fails:    CT_E_ARGUMENT when integer and basis strides, or bases of different levels, meet;
+ *           CT_E_CAPACITY when the bases name more than CT_MAX_LEAVES modes; CT_E_OVERFLOW.
+ * Cost:     O(leaves^2).
+ * Example:  coshape((4,8):(2@1,1@0)) == (8,7)
+ * Example:  coshape((4,8):(1@0@1,1@1@1)) == (1,(4,8))
+ * Example:  coshape((4,8):(1,5)) == 39
+ * Source:   CuTe, layout.hpp.
+ */
+CT_FN ct_tuple ct_coshape(ct_layout L)
+{
+    if (L.err.status) return ct_tuple_fail(L.err);
+    ct_terms terms = CT_ZERO;
+    int64_t reach = 0;
+    int ok = 1, mixed = -1;
+    CT_FOR(i, L.profile.leaves) {
+        const int64_t steps = ct_mul(L.shape[i] - 1, ct_abs(L.stride[i]), &ok);
+        if (L.basis[i] != CT_INTEGER) terms = ct_terms_add(terms, L.basis[i], steps, &ok);
+        else if (steps != 0) mixed = i;
+        if (L.basis[i] == CT_INTEGER) reach = ct_add(reach, steps, &ok);
+    }
+    ct_tuple t = terms.count == 0 ? ct_int(reach) : ct_terms_coordinate(terms);
+    if (terms.count > 0 && mixed >= 0)
+        t = ct_tuple_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_COSHAPE, CT_WHY_BASIS_MIXED, mixed, 0, 0));
+    CT_FOR(i, t.profile.leaves) t.value[i] = ct_add(t.value[i], 1, &ok);
+    if (t.err.status) t.err.op = CT_OP_COSHAPE;
+    else if (!ok || ct_product(t) == CT_INVALID)
+        t = ct_tuple_fail(ct_make_error(CT_E_OVERFLOW, CT_OP_COSHAPE, CT_WHY_OVERFLOW, 0, 0, 0));
+    return t;
+}
+
+#endif

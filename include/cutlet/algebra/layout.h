@@ -1,0 +1,293 @@
+/**
+ * The layout: a shape and a stride of the same profile; a function from coordinates to offsets.
+ *
+ * A layout is a value: no ownership, copied with `=`, passed to kernels as it is. One that failed
+ * carries its error, and every operation passes the first error on.
+ */
+#ifndef CUTLET_ALGEBRA_LAYOUT_H
+#define CUTLET_ALGEBRA_LAYOUT_H
+
+#include "tuple_parts.h"
+
+typedef struct ct_layout {
+    ct_error err;
+    ct_profile profile;
+    int64_t shape[CT_MAX_LEAVES];
+    int64_t stride[CT_MAX_LEAVES];
+    uint32_t basis[CT_MAX_LEAVES]; /* of the stride leaves, as in ct_tuple */
+} ct_layout;
+
+/** The failed layout that carries e. */
+CT_FN ct_layout ct_layout_fail(ct_error e)
+{
+    ct_layout l = CT_ZERO;
+    l.err = e;
+    return l;
+}
+
+/** The shape of L. */
+CT_FN ct_tuple ct_shape(ct_layout L)
+{
+    ct_tuple t = CT_ZERO;
+    t.err = L.err;
+    t.profile = L.profile;
+    CT_FOR(i, L.profile.leaves) t.value[i] = L.shape[i];
+    return t;
+}
+
+/** The stride of L. */
+CT_FN ct_tuple ct_stride(ct_layout L)
+{
+    ct_tuple t = CT_ZERO;
+    t.err = L.err;
+    t.profile = L.profile;
+    CT_FOR(i, L.profile.leaves) {
+        t.value[i] = L.stride[i];
+        t.basis[i] = L.basis[i];
+    }
+    return t;
+}
+
+/** Whether the strides of L are integers, so that its offsets are integers too. */
+CT_FN int ct_is_integral(ct_layout L)
+{
+    int yes = 1;
+    CT_FOR(i, L.profile.leaves) {
+        if (L.basis[i] != CT_INTEGER) yes = 0;
+    }
+    return yes;
+}
+
+/** What is wrong with L as a layout: a shape below 1, or a size or an offset that overflows. The
+ *  error of L itself when it has one. Every layout that the library makes has passed this. */
+CT_FN ct_error ct_layout_check(const ct_layout *L, int32_t op)
+{
+    if (L->err.status) return L->err;
+    ct_error none = CT_ZERO;
+    int64_t size = 1, top = 0, bottom = 0;
+    int bad = -1, over = -1;
+    CT_FOR(i, L->profile.leaves) {
+        if (L->shape[i] < 1 && bad < 0) bad = i;
+        int ok = L->stride[i] != INT64_MIN;
+        size = ct_mul(size, L->shape[i], &ok);
+        const int64_t reach = ct_mul(L->shape[i] - 1, ok ? L->stride[i] : 0, &ok);
+        if (reach > 0) top = ct_add(top, reach, &ok);
+        else bottom = ct_add(bottom, reach, &ok);
+        if (!ok && over < 0) over = i;
+    }
+    if (bad >= 0)
+        return ct_make_error(CT_E_ARGUMENT, op, CT_WHY_SHAPE, bad, L->shape[bad], 0);
+    /* cosize, one more than the distance from bottom to top, must fit as well */
+    if (over < 0 && top > INT64_MAX - 1 + bottom) over = L->profile.leaves - 1;
+    if (over >= 0) return ct_make_error(CT_E_OVERFLOW, op, CT_WHY_OVERFLOW, over, 0, 0);
+    return none;
+}
+
+/** L when it is a layout, otherwise the failed layout that says why not. */
+CT_FN ct_layout ct_checked(ct_layout L, int32_t op)
+{
+    L.err = ct_layout_check(&L, op);
+    return L;
+}
+
+/** Whether L is a layout: not failed, shapes at least 1, nothing overflows. */
+CT_FN int ct_is_valid(ct_layout L) { return ct_layout_check(&L, CT_OP_NONE).status == CT_OK; }
+
+/**
+ * shape : stride.
+ *
+ * Fails:   CT_E_ARGUMENT when the two nest differently, a shape is below 1 or not an integer;
+ *          CT_E_OVERFLOW when the size or an offset does not fit in 64 bits.
+ * Example: layout((4,(2,3)), (1,(4,8))) == (4,(2,3)):(1,(4,8))
+ */
+CT_FN ct_layout ct_make_layout(ct_tuple shape, ct_tuple stride)
+{
+    if (shape.err.status) return ct_layout_fail(shape.err);
+    if (stride.err.status) return ct_layout_fail(stride.err);
+    const int at = ct_profile_mismatch(shape, stride);
+    if (at >= 0)
+        return ct_layout_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_MAKE_LAYOUT, CT_WHY_PROFILE, at, 0, 0));
+    ct_layout L = CT_ZERO;
+    L.profile = shape.profile;
+    int bad = -1;
+    CT_FOR(i, shape.profile.leaves) {
+        L.shape[i] = shape.value[i];
+        L.stride[i] = stride.value[i];
+        L.basis[i] = stride.basis[i];
+        if (shape.basis[i] != CT_INTEGER || stride.basis[i] == CT_ANY) bad = i;
+    }
+    if (bad >= 0)
+        return ct_layout_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_MAKE_LAYOUT, CT_WHY_NOT_INTEGER, bad, 0, 0));
+    return ct_checked(L, CT_OP_MAKE_LAYOUT);
+}
+
+/** The layout s:d of a single integer. */
+CT_FN ct_layout ct_layout1(int64_t s, int64_t d)
+{
+    ct_layout L = CT_ZERO;
+    L.profile.leaves = 1;
+    L.shape[0] = s;
+    L.stride[0] = d;
+    return ct_checked(L, CT_OP_MAKE_LAYOUT);
+}
+
+/** The layout (s0,s1):(d0,d1). */
+CT_FN ct_layout ct_layout2(int64_t s0, int64_t s1, int64_t d0, int64_t d1)
+{
+    ct_layout L = CT_ZERO;
+    L.profile = ct_profile_flat(2);
+    L.shape[0] = s0;
+    L.shape[1] = s1;
+    L.stride[0] = d0;
+    L.stride[1] = d1;
+    return ct_checked(L, CT_OP_MAKE_LAYOUT);
+}
+
+/** The layout (s0,s1,s2):(d0,d1,d2). */
+CT_FN ct_layout ct_layout3(int64_t s0, int64_t s1, int64_t s2, int64_t d0, int64_t d1, int64_t d2)
+{
+    ct_layout L = ct_layout2(s0, s1, d0, d1);
+    if (L.err.status) return L;
+    L.profile = ct_profile_flat(3);
+    L.shape[2] = s2;
+    L.stride[2] = d2;
+    return ct_checked(L, CT_OP_MAKE_LAYOUT);
+}
+
+/** (L): a layout whose only mode is L. */
+CT_FN ct_layout ct_layout_wrap(ct_layout L)
+{
+    const ct_error deep = ct_nesting_check(&L.profile, 1);
+    if (L.err.status == CT_OK && deep.status) return ct_layout_fail(deep);
+    L.profile = ct_profile_wrap(L.profile);
+    return L;
+}
+
+/** The leaves s of L with the profile p. */
+CT_FN ct_layout ct_layout_part(ct_layout L, ct_span s, ct_profile p)
+{
+    ct_layout r = CT_ZERO;
+    r.profile = p;
+    CT_FOR(i, s.count) {
+        r.shape[i] = L.shape[s.first + i];
+        r.stride[i] = L.stride[s.first + i];
+        r.basis[i] = L.basis[s.first + i];
+    }
+    return r;
+}
+
+/** The number of modes of L. */
+CT_FN int ct_layout_rank(ct_layout L) { return ct_profile_rank(L.profile); }
+
+/** How deep L nests. */
+CT_FN int ct_layout_depth(ct_layout L) { return ct_profile_depth(L.profile); }
+
+/**
+ * Mode k of L.
+ * Fails:   CT_E_ARGUMENT when L has no mode k.
+ * Example: mode(((2,4),3):((1,2),8), 0) == (2,4):(1,2)
+ */
+CT_FN ct_layout ct_mode(ct_layout L, int k)
+{
+    if (L.err.status) return L;
+    const ct_span s = ct_profile_mode_span(L.profile, k);
+    if (s.count < 0)
+        return ct_layout_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_MODE, CT_WHY_MODE, k, ct_layout_rank(L), 0));
+    return ct_layout_part(L, s, ct_profile_cut(L.profile, s));
+}
+
+/**
+ * The number of coordinates of L.
+ * Fails:   CT_INVALID when L is failed.
+ * Example: size(((2,4),3):((1,2),8)) == 24
+ */
+CT_FN int64_t ct_size(ct_layout L)
+{
+    if (L.err.status) return CT_INVALID;
+    int64_t size = 1; /* every layout was checked when it was made: no overflow */
+    CT_FOR(i, L.profile.leaves) size *= L.shape[i];
+    return size;
+}
+
+/** Whether A and B are the same: shape, stride and nesting. */
+CT_FN int ct_layout_equal(ct_layout A, ct_layout B)
+{
+    return ct_tuple_equal(ct_shape(A), ct_shape(B)) && ct_tuple_equal(ct_stride(A), ct_stride(B));
+}
+
+/**
+ * The offset of index i, the integer strides only: mode by mode, the first runs fastest; an index
+ * of size(L) or more goes on along the last leaf, as in CuTe. By pointer, for use in loops on a
+ * host; ct_eval is the same by value.
+ *
+ * Requires: L is not failed, i >= 0.  (Not checked: this is the function that kernels call.)
+ * Cost:     one division a leaf, none where the shapes are constants.
+ */
+CT_FN int64_t ct_offset(const ct_layout *L, int64_t i)
+{
+    int64_t offset = 0;
+    const int n = L->profile.leaves;
+    CT_FOR(k, n) {
+        int64_t digit = i;
+        if (k + 1 < n) {
+            digit = i % L->shape[k];
+            i /= L->shape[k];
+        }
+        if (L->basis[k] == CT_INTEGER) offset += digit * L->stride[k];
+    }
+    return offset;
+}
+
+/**
+ * The offset of index i; see ct_offset.
+ * Example:  eval((4,8):(8,1), 5) == 9
+ */
+CT_FN int64_t ct_eval(ct_layout L, int64_t i) { return ct_offset(&L, i); }
+
+/** The offset of a coordinate of so many modes, 2 or 3; others than these count nothing. */
+CT_FN int64_t ct_offset_modes(const ct_layout *L, int64_t i, int64_t j, int64_t k, const int modes)
+{
+    int64_t offset = 0, rest = i;
+    int level = 0, mode = 0;
+    CT_FOR(leaf, L->profile.leaves) {
+        level += L->profile.open[leaf];
+        level -= L->profile.close[leaf];
+        int64_t digit = rest;
+        if (level > 1) { /* the mode goes on */
+            digit = rest % L->shape[leaf];
+            rest /= L->shape[leaf];
+        }
+        if (mode < modes && L->basis[leaf] == CT_INTEGER) offset += digit * L->stride[leaf];
+        if (level <= 1) {
+            ++mode;
+            rest = mode == 1 ? j : k;
+        }
+    }
+    return offset;
+}
+
+/**
+ * The offset of the coordinate (i, j) of a layout of rank 2; requires as ct_eval. By pointer, for
+ * use in loops on a host; ct_eval2 is the same by value.
+ */
+CT_FN int64_t ct_offset2(const ct_layout *L, int64_t i, int64_t j)
+{
+    return ct_offset_modes(L, i, j, 0, 2);
+}
+
+/** The offset of the coordinate (i, j); see ct_offset2. */
+CT_FN int64_t ct_eval2(ct_layout L, int64_t i, int64_t j) { return ct_offset2(&L, i, j); }
+
+/**
+ * The offset of the coordinate (i, j, k) of a layout of rank 3; requires as ct_eval.
+ * Example:  eval((4,8,2):(8,1,32), (1,2,1)) == 42
+ */
+CT_FN int64_t ct_eval3(ct_layout L, int64_t i, int64_t j, int64_t k)
+{
+    return ct_offset_modes(&L, i, j, k, 3);
+}
+
+#endif

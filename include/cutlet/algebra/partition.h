@@ -1,0 +1,143 @@
+/**
+ * Tiles and partitions: the part of a tensor that a block or a thread works on.
+ */
+#ifndef CUTLET_ALGEBRA_PARTITION_H
+#define CUTLET_ALGEBRA_PARTITION_H
+
+#include "divide.h"
+#include "tensor.h"
+
+/** Makes the zero tensor r the tensor t divided by the tiler: the tile (inner) or the rest. */
+CT_FN void ct_partition_tensor(ct_tensor *r, const ct_tensor *t, const ct_tiler *T,
+                               const ct_tuple *coord, int inner, int32_t op)
+{
+    r->layout.err = t->layout.err.status ? t->layout.err : coord->err;
+    if (r->layout.err.status) return;
+    if (ct_tiler_count(*T) == 0 && T->tiles.err.status == CT_OK) { /* each element is a tile */
+        const ct_tuple all = ct_pad_any(*coord, inner ? ct_layout_rank(t->layout) : 0);
+        const ct_tuple kept = ct_repeat_any(ct_layout_rank(t->layout));
+        ct_slice_tensor(r, t, &t->layout, inner ? &all : &kept);
+        if (!inner && coord->profile.leaves > 0)
+            r->layout.err = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_RANK, 0, 0, ct_rank(*coord));
+        if (r->layout.err.status) r->layout.err.op = op;
+        return;
+    }
+    ct_layout z = CT_ZERO;
+    ct_divide_zipped(&z, &t->layout, T);
+    r->layout.err = z.err;
+    if (z.err.status) return;
+    const int rank0 = ct_part_rank(ct_part_mode(ct_whole(&z), 0));
+    const int rank1 = ct_part_rank(ct_part_mode(ct_whole(&z), 1));
+    const ct_tuple keep = ct_repeat_any(inner ? rank0 : rank1);
+    const ct_tuple at = ct_pad_any(*coord, inner ? rank1 : rank0);
+    ct_tuple full = CT_ZERO;
+    ct_tuple_push_next(&full, inner ? &keep : &at);
+    ct_tuple_push_next(&full, inner ? &at : &keep);
+    ct_slice_tensor(r, t, &z, &full);
+    if (r->layout.err.status == CT_OK) return;
+    if (inner) r->layout.err.mode -= rank0; /* the caller's coordinate comes second */
+    r->layout.err.op = op;
+}
+
+/** The same by value. */
+CT_FN ct_tensor ct_partition_by(ct_tensor t, ct_tiler T, ct_tuple coord, int inner, int32_t op)
+{
+    ct_tensor r = CT_ZERO;
+    ct_partition_tensor(&r, &t, &T, &coord, inner, op);
+    return r;
+}
+
+/**
+ * The tile at a coordinate: the tensor divided by the tiler, sliced among the tiles. `_` in the
+ * coordinate keeps a mode of tiles.
+ *
+ * Ensures:  over all coordinates each element is met once.   [law_tiles]
+ * Fails:    as zipped_divide; CT_E_DOMAIN when there is no such tile.
+ * Example:  inner_partition((8,8):(8,1), (2,4), (1,0)) == 16@(2,4):(8,1)
+ * Example:  inner_partition(Sw<1,0,2> o 3 o (8,8):(8,1), (2,4), (1,0))
+ *               == Sw<1,0,2> o 19 o (2,4):(8,1)
+ */
+CT_FN ct_tensor ct_inner_partition(ct_tensor t, ct_tiler T, ct_tuple coord)
+{
+    return ct_partition_by(t, T, coord, 1, CT_OP_PARTITION);
+}
+
+/**
+ * The same place in every tile: the tensor divided by the tiler, sliced inside the tile.
+ * Ensures:  over all coordinates each element is met once.   [law_tiles]
+ * Fails:    as zipped_divide; CT_E_DOMAIN when the coordinate lies outside the tile.
+ * Example:  outer_partition((8,8):(8,1), (2,4), (1,0)) == 8@(4,2):(16,4)
+ */
+CT_FN ct_tensor ct_outer_partition(ct_tensor t, ct_tiler T, ct_tuple coord)
+{
+    return ct_partition_by(t, T, coord, 0, CT_OP_PARTITION);
+}
+
+/**
+ * The tile of a block: what inner_partition gives, under the name that kernels use.
+ * Fails:    as ct_inner_partition.
+ * Example:  local_tile((8,8):(8,1), (2,4), (1,1)) == 20@(2,4):(8,1)
+ * Example:  local_tile((8,8):(8,1), (2,4), (1,_)) == 16@(2,4,2):(8,1,4)
+ * Example:  local_tile(local_tile((64,8):(8,1), (8,8), (1,0)), (2,4), (1,1)) == 84@(2,4):(8,1)
+ */
+CT_FN ct_tensor ct_local_tile(ct_tensor t, ct_tiler T, ct_tuple coord)
+{
+    return ct_partition_by(t, T, coord, 1, CT_OP_LOCAL_TILE);
+}
+
+/** The coordinate, one integer for each mode, that a thread layout gives to an index. */
+CT_FN ct_tuple ct_thread_coord(ct_layout thr, int64_t index)
+{
+    const ct_tuple hier = ct_coordinate_of(&thr, index);
+    if (hier.err.status) {
+        ct_error e = hier.err;
+        if (e.status == CT_E_DOMAIN) {
+            e = ct_make_error(CT_E_DOMAIN, CT_OP_LOCAL_PARTITION, CT_WHY_THREAD, 0, index,
+                              ct_size(thr));
+        }
+        return ct_tuple_fail(e);
+    }
+    ct_tuple r = CT_ZERO;
+    int level = 0, mode = 0;
+    int64_t index_in_mode = 0, run = 1;
+    CT_FOR(i, thr.profile.leaves) {
+        level += thr.profile.open[i];
+        level -= thr.profile.close[i];
+        index_in_mode += run * hier.value[i];
+        run *= thr.shape[i];
+        if (level <= 1) {
+            r.value[mode] = index_in_mode;
+            ++mode;
+            index_in_mode = 0;
+            run = 1;
+        }
+    }
+    r.profile = ct_profile_flat(mode);
+    return r;
+}
+
+/**
+ * The elements that a thread gets when the threads, laid out as thr, cover the tensor again and
+ * again: one place in each tile of the shape of thr.
+ *
+ * Ensures:  over all indices of thr, each element that the shape of thr reaches evenly is in
+ *           exactly one part.   [law_local_partition]
+ * Fails:    CT_E_DOMAIN when thr has no such index; as zipped_divide.
+ * Example:  local_partition((128,16):(1,128), (8,4):(4,1), 7) == 385@(16,4):(8,512)
+ * Example:  local_partition(local_tile((64,8):(8,1), (8,8), (1,0)), (4,2):(2,1), 3)
+ *               == 73@(2,4):(32,2)
+ * Source:   CUTLASS docs, 03_tensor.
+ */
+CT_FN ct_tensor ct_local_partition(ct_tensor t, ct_layout thr, int64_t index)
+{
+    if (t.layout.err.status) return t;
+    if (thr.err.status) return ct_tensor_fail(thr.err);
+    const ct_tuple coord = ct_thread_coord(thr, index);
+    if (coord.err.status) return ct_tensor_fail(coord.err);
+    const ct_tiler tile = ct_tiler_of_shape(ct_mode_sizes(&thr));
+    ct_tensor r = CT_ZERO;
+    ct_partition_tensor(&r, &t, &tile, &coord, 0, CT_OP_LOCAL_PARTITION);
+    return r;
+}
+
+#endif

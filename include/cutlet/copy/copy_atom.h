@@ -1,0 +1,183 @@
+/**
+ * Copy atoms as data: what one instruction moves, and which thread holds which bit of it.
+ */
+#ifndef CUTLET_COPY_COPY_ATOM_H
+#define CUTLET_COPY_COPY_ATOM_H
+
+#include "../algebra/cast.h"
+#include "../algebra/composition.h"
+#include "copy_sides.h"
+#include "../algebra/inverse.h"
+
+/**
+ * A copy atom. The three layouts map (thread of the atom, value of the thread) to an element of the
+ * atom's data: for the source, for the destination, and for the side by which threads are told
+ * apart (the registers). They are given in values; made from bits.
+ */
+typedef struct ct_copy_atom {
+    ct_error err;
+    int32_t kind;       /* CT_ATOM_... */
+    int32_t bits;       /* of one thread's access to memory */
+    int32_t matrices;   /* of ldmatrix and stmatrix: 1, 2 or 4; 0 otherwise */
+    int32_t value_bits; /* of one value */
+    ct_layout thr_id;   /* index within the atom -> thread */
+    ct_layout src_tv, dst_tv, ref_tv;
+} ct_copy_atom;
+
+/** The failed atom that carries e. */
+CT_FN ct_copy_atom ct_copy_atom_fail(ct_error e)
+{
+    ct_copy_atom a = CT_ZERO;
+    a.err = e;
+    return a;
+}
+
+/** The atom of these bit layouts, in values of value_bits. */
+CT_FN ct_copy_atom ct_copy_atom_of_bits(ct_copy_atom a, ct_layout src, ct_layout dst,
+                                        int ref_is_dst)
+{
+    if (a.value_bits < 1 || a.bits % a.value_bits != 0)
+        return ct_copy_atom_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM_BITS, 0,
+                                               a.bits, a.value_bits));
+    a.src_tv = ct_recast(src, 1, a.value_bits);
+    a.dst_tv = ct_recast(dst, 1, a.value_bits);
+    a.ref_tv = ref_is_dst ? a.dst_tv : a.src_tv;
+    a.err = a.src_tv.err.status ? a.src_tv.err : a.dst_tv.err;
+    if (a.err.status)
+        a.err = ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM_BITS, 0, a.bits,
+                              a.value_bits);
+    return a;
+}
+
+/** An atom of one thread that moves `bits` bits. */
+CT_FN ct_copy_atom ct_copy_atom_single(int32_t kind, int32_t bits, int32_t value_bits)
+{
+    ct_copy_atom a = CT_ZERO;
+    a.kind = kind;
+    a.bits = bits;
+    a.value_bits = value_bits;
+    a.thr_id = ct_layout1(1, 0);
+    const ct_layout one = ct_layout2(1, bits, 0, 1);
+    return ct_copy_atom_of_bits(a, one, one, 1);
+}
+
+/**
+ * One load and one store of 8, 16, 32, 64, 128 or 256 bits for each thread.
+ * Fails:   CT_E_ARGUMENT for other widths, or values that do not fill the access.
+ * Example: atom_src(copy_atom(universal128, 16)) == (1,8):(0,1)
+ */
+CT_FN ct_copy_atom ct_copy_atom_universal(int32_t bits, int32_t value_bits)
+{
+    if (bits != 8 && bits != 16 && bits != 32 && bits != 64 && bits != 128 && bits != 256)
+        return ct_copy_atom_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM,
+                                               CT_ATOM_UNIVERSAL, bits, value_bits));
+    return ct_copy_atom_single(CT_ATOM_UNIVERSAL, bits, value_bits);
+}
+
+/**
+ * The widest accesses that either side of a copy allows, each side by itself, up to 128 bits: what
+ * CuTe calls AutoVectorizingCopy. As data it moves one value for each thread.
+ * Fails:   CT_E_ARGUMENT for values that are not a power of two from 1 to 128 bits.
+ */
+CT_FN ct_copy_atom ct_copy_atom_auto(int32_t value_bits)
+{
+    if (value_bits < 1 || value_bits > 128 || (value_bits & (value_bits - 1)) != 0)
+        return ct_copy_atom_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM,
+                                               CT_ATOM_AUTO, value_bits, value_bits));
+    return ct_copy_atom_single(CT_ATOM_AUTO, value_bits, value_bits);
+}
+
+/**
+ * cp.async of 32, 64 or 128 bits (ca), or of 128 bits past L1 (cg).
+ * Fails:   CT_E_ARGUMENT for other widths.
+ * Example: atom_src(copy_atom(cp_async_ca32, 16)) == (1,2):(0,1)
+ */
+CT_FN ct_copy_atom ct_copy_atom_cp_async(int32_t kind, int32_t bits, int32_t value_bits)
+{
+    const int ca = kind == CT_ATOM_CP_ASYNC_CA && (bits == 32 || bits == 64 || bits == 128);
+    const int cg = kind == CT_ATOM_CP_ASYNC_CG && bits == 128;
+    if (!ca && !cg)
+        return ct_copy_atom_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, kind, bits, value_bits));
+    return ct_copy_atom_single(kind, bits, value_bits);
+}
+
+/** The shared-memory side of ldmatrix and stmatrix, in bits: thread t gives row t mod 8n. */
+CT_FN ct_layout ct_matrix_rows(int32_t matrices)
+{
+    if (matrices == 4) return ct_layout2(32, 128, 128, 1);
+    const ct_layout thr = matrices == 2 ? ct_layout2(16, 2, 128, 0) : ct_layout2(8, 4, 128, 0);
+    return ct_make_layout2(thr, ct_layout1(128, 1));
+}
+
+/** The register side, in bits: 32 bits of each matrix for each thread. */
+CT_FN ct_layout ct_matrix_registers(int32_t matrices, int trans)
+{
+    if (!trans) {
+        if (matrices == 1) return ct_layout2(32, 32, 32, 1);
+        return ct_make_layout2(ct_layout1(32, 32), ct_layout2(32, matrices, 1, 1024));
+    }
+    const ct_layout thr = ct_layout2(4, 8, 256, 16), pair = ct_layout2(16, 2, 1, 128);
+    if (matrices == 1) return ct_make_layout2(thr, pair);
+    return ct_make_layout2(thr,
+                           ct_make_layout(ct_tuple3(16, 2, matrices), ct_tuple3(1, 128, 1024)));
+}
+
+/**
+ * ldmatrix or stmatrix of 1, 2 or 4 matrices, transposed or not, by the 32 threads of a warp.
+ * Values are of 16 bits, or, not transposed, of 8 to 32.
+ * Fails:   CT_E_ARGUMENT for other numbers of matrices or values that do not fit.
+ * Example: atom_dst(copy_atom(ldmatrix_x4, 16)) == (32,(2,4)):(2,(1,64))
+ * Source:  PTX ISA, ldmatrix and stmatrix.
+ */
+CT_FN ct_copy_atom ct_copy_atom_matrix(int32_t kind, int32_t matrices, int32_t value_bits)
+{
+    const int trans = kind == CT_ATOM_LDMATRIX_TRANS || kind == CT_ATOM_STMATRIX_TRANS;
+    const int load = kind == CT_ATOM_LDMATRIX || kind == CT_ATOM_LDMATRIX_TRANS;
+    const int known = load || kind == CT_ATOM_STMATRIX || kind == CT_ATOM_STMATRIX_TRANS;
+    if (!known || (matrices != 1 && matrices != 2 && matrices != 4) ||
+        (trans && value_bits != 16) || value_bits > 32)
+        return ct_copy_atom_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, kind, matrices, value_bits));
+    ct_copy_atom a = CT_ZERO;
+    a.kind = kind;
+    a.bits = 128;
+    a.matrices = matrices;
+    a.value_bits = value_bits;
+    a.thr_id = ct_layout1(32, 1);
+    const ct_layout rows = ct_matrix_rows(matrices), regs = ct_matrix_registers(matrices, trans);
+    return load ? ct_copy_atom_of_bits(a, rows, regs, 1) : ct_copy_atom_of_bits(a, regs, rows, 0);
+}
+
+/**
+ * A bulk copy or a tile copy: one thread moves a whole tile. As data it moves one value.
+ * Fails:   CT_E_ARGUMENT for other kinds, and values that are not a power of two from 8 to 64 bits.
+ */
+CT_FN ct_copy_atom ct_copy_atom_tile(int32_t kind, int32_t value_bits)
+{
+    if (!ct_atom_is_tile(kind) || value_bits < 8 || value_bits > 64 ||
+        (value_bits & (value_bits - 1)) != 0)
+        return ct_copy_atom_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, kind,
+                                               value_bits, value_bits));
+    return ct_copy_atom_single(kind, value_bits, value_bits);
+}
+
+/** The threads that carry out the atom together. */
+CT_FN int64_t ct_atom_threads(ct_copy_atom a)
+{
+    return ct_part_size(ct_part_mode(ct_whole(&a.ref_tv), 0));
+}
+
+/** The values that each of them holds. */
+CT_FN int64_t ct_atom_values(ct_copy_atom a)
+{
+    return ct_part_size(ct_part_mode(ct_whole(&a.ref_tv), 1));
+}
+
+/** The values that lie contiguous in memory in one access of one thread. */
+CT_FN int64_t ct_atom_vector(ct_copy_atom a)
+{
+    return a.err.status ? CT_INVALID : a.bits / a.value_bits;
+}
+
+#endif

@@ -1,0 +1,130 @@
+/**
+ * The tiled copy of a tile where its author names none: threads along what is contiguous in global
+ * memory, accesses of 16 bytes as far as tile and threads allow, cp.async where it can do it.
+ *
+ *     CT_STATIC(ct_partition, load,
+ *               ct_choose_partition(16, 128, ct_tuple2(128, 64), ct_in_global(1),
+ *                                   ct_in_shared(tile)));
+ *     ct_copy(&load, ct_view_tile(&args.a, &load, x), ct_view_shared(memory));
+ *
+ * `cutlet suggest` weighs thread layouts and swizzles against each other; this takes both as they
+ * are.
+ */
+#ifndef CUTLET_COPY_COPY_CHOICE_H
+#define CUTLET_COPY_COPY_CHOICE_H
+
+#include "copy_partition.h"
+
+/** The axis along which a side's elements lie side by side; -1 where none is known. */
+CT_FN int32_t ct_memory_axis(ct_memory m, int axes)
+{
+    if (m.space != CT_SHARED) return m.space == CT_GLOBAL ? m.axis : -1;
+    for (int a = 0; a < axes; ++a) {
+        const ct_layout mode = ct_mode(m.layout.layout, a);
+        if (mode.shape[0] > 1 && mode.stride[0] == 1) return a;
+    }
+    return -1;
+}
+
+/** The largest power of two up to `most` that divides n. */
+CT_FN int64_t ct_values_along(int64_t n, int64_t most)
+{
+    int64_t v = 1;
+    while (2 * v <= most && n % (2 * v) == 0) v *= 2;
+    return v;
+}
+
+/** Spreads `threads` over a tile of which each thread has val[a] elements along axis a: along
+ *  `lead` first, then along the others, the last first. thr[a] gets them. Returns the rest. */
+CT_FN int64_t ct_spread_threads(int64_t threads, ct_tuple tile, const int64_t *val, int32_t lead,
+                                int64_t *thr)
+{
+    const int axes = ct_rank(tile);
+    for (int i = 0; i < axes; ++i) {
+        const int a = i == 0 ? lead : axes - i - (axes - i <= lead ? 1 : 0);
+        thr[a] = ct_gcd(threads, tile.value[a] / val[a]);
+        threads /= thr[a];
+    }
+    return threads;
+}
+
+/** The threads, or values, (n[0], n[1], ...): those along `lead` side by side, then those of the
+ *  other axes, the last first. */
+CT_FN ct_layout ct_spread_layout(const int64_t *n, int axes, int32_t lead)
+{
+    ct_tuple shape = CT_ZERO, stride = CT_ZERO;
+    int64_t at[CT_AXES] = {0};
+    int64_t run = 1;
+    for (int i = 0; i < axes; ++i) {
+        const int a = i == 0 ? lead : axes - i - (axes - i <= lead ? 1 : 0);
+        at[a] = run;
+        run *= n[a];
+    }
+    for (int a = 0; a < axes; ++a) {
+        const ct_tuple s = ct_int(n[a]), d = ct_int(at[a]);
+        ct_tuple_push_next(&shape, &s);
+        ct_tuple_push_next(&stride, &d);
+    }
+    return ct_make_layout(shape, stride);
+}
+
+/**
+ * The tiled copy of so many threads for a tile between two memories: elements of so many bits.
+ *
+ * Threads lie along the axis that is contiguous in global memory, of the source where both are
+ * global; each has up to 16 bytes of it side by side. Where the other side is contiguous along
+ * another axis, it has as many values along that too, as far as there are enough for all threads.
+ * The atom is cp.async from global to shared memory along one axis, and ct_copy_atom_auto else.
+ *
+ * Ensures:  each element of the tile is copied once   [law_partition_cover]
+ * Fails:    CT_E_ARGUMENT for a tile that the threads do not divide; as ct_copy_atom_auto and
+ *           ct_make_tiled_copy.
+ */
+CT_FN ct_tiled_copy ct_choose_copy(int32_t elem_bits, int32_t threads, ct_tuple tile, ct_memory src,
+                                   ct_memory dst)
+{
+    const ct_copy_atom any = ct_copy_atom_auto(elem_bits);
+    const int axes = ct_rank(tile);
+    if (any.err.status) return ct_make_tiled_copy(any, ct_layout1(1, 1), ct_layout1(1, 1));
+    if (tile.err.status || axes > CT_AXES || threads < 1)
+        return ct_tiled_copy_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_THREADS, 0, threads, 1));
+    const int32_t in = ct_memory_axis(src, axes), out = ct_memory_axis(dst, axes);
+    const int32_t first = src.space == CT_GLOBAL ? in : dst.space == CT_GLOBAL ? out : in;
+    const int32_t lead = first >= 0 ? first : in >= 0 ? in : out >= 0 ? out : axes - 1;
+    const int32_t other = out >= 0 && out != lead ? out : in >= 0 && in != lead ? in : lead;
+    int64_t val[CT_AXES] = {0}, thr[CT_AXES] = {0}, left = 0;
+    const int64_t most = 128 / elem_bits;
+    /* narrower, until all threads have a place */
+    for (int64_t wide = most; wide >= 1 && left != 1; wide /= 2)
+        for (int64_t across = most; across >= 1 && left != 1; across /= 2) {
+            for (int a = 0; a < axes; ++a) val[a] = 1;
+            val[other] = ct_values_along(tile.value[other], other == lead ? 1 : across);
+            val[lead] = ct_values_along(tile.value[lead], wide);
+            left = ct_spread_threads(threads, tile, val, lead, thr);
+        }
+    if (left > 1)
+        return ct_tiled_copy_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_TILE_THREADS, 0, threads, left));
+    const ct_layout by = ct_spread_layout(thr, axes, lead);
+    const ct_layout values = ct_spread_layout(val, axes, lead);
+    const int64_t bits = val[lead] * elem_bits;
+    if (src.space == CT_GLOBAL && dst.space == CT_SHARED && in == lead && other == lead &&
+        bits >= 32) {
+        const ct_tiled_copy async = ct_make_tiled_copy(
+            ct_copy_atom_cp_async(bits == 128 ? CT_ATOM_CP_ASYNC_CG : CT_ATOM_CP_ASYNC_CA,
+                                  (int32_t)bits, elem_bits),
+            by, values);
+        if (ct_make_partition(async, tile, src, dst).err.status == CT_OK) return async;
+    }
+    return ct_make_tiled_copy(any, by, values);
+}
+
+/** The partition of a tile by that copy. */
+CT_FN ct_partition ct_choose_partition(int32_t elem_bits, int32_t threads, ct_tuple tile,
+                                       ct_memory src, ct_memory dst)
+{
+    return ct_make_partition(ct_choose_copy(elem_bits, threads, tile, src, dst), tile, src, dst);
+}
+
+#endif

@@ -1,0 +1,106 @@
+/**
+ * Where one side of a copy lies, as far as it is known when a kernel is compiled: in global memory,
+ * contiguous along an axis, in shared memory by a layout, or in a thread's registers.
+ */
+#ifndef CUTLET_COPY_COPY_MEMORY_H
+#define CUTLET_COPY_COPY_MEMORY_H
+
+#include "copy_sides.h"
+#include "../algebra/size.h"
+#include "../algebra/tensor.h"
+
+/** What is known of a side when the kernel is compiled: of global memory which axis of the tile is
+ *  contiguous, of shared memory the layout, of registers the order of their values, none where it is the tiled copy's. */
+typedef struct ct_memory {
+    int32_t space;
+    int32_t axis;
+    int32_t most; /* elements of an access, where not as many as there can be; 0: as many */
+    ct_tensor layout;
+} ct_memory;
+
+/** Global memory, contiguous along an axis of the tile. */
+CT_FN ct_memory ct_in_global(int32_t axis)
+{
+    ct_memory m = CT_ZERO;
+    m.axis = axis;
+    return m;
+}
+
+/** Shared memory. The modes of the layout are the axes of the tile; further modes, stages, are
+ *  left alone. */
+CT_FN ct_memory ct_in_shared(ct_tensor layout)
+{
+    ct_memory m = CT_ZERO;
+    m.space = CT_SHARED;
+    m.axis = -1;
+    m.layout = layout;
+    return m;
+}
+
+/** The same without a swizzle. */
+CT_FN ct_memory ct_in_shared_plain(ct_layout layout)
+{
+    return ct_in_shared(ct_make_swizzled(ct_swizzle_none(), 0, layout));
+}
+
+/** The thread's registers: its values in the order of the tiled copy, packed. */
+CT_FN ct_memory ct_in_registers(void)
+{
+    ct_memory m = CT_ZERO;
+    m.space = CT_REGISTERS;
+    m.axis = -1;
+    return m;
+}
+
+/** The thread's registers: value v of the tiled copy is element L(v) of them, as ct_retile or
+ *  ct_make_fragment_like have it. L is a compact order of all values. */
+CT_FN ct_memory ct_in_registers_by(ct_layout L)
+{
+    ct_memory m = ct_in_registers();
+    m.layout = ct_make_tensor(L);
+    return m;
+}
+
+/** m by accesses of at most so many elements, where the atom does not say how many: the auto atom. */
+CT_FN ct_memory ct_in_accesses_of(ct_memory m, int32_t elems)
+{
+    m.most = elems;
+    return m;
+}
+
+/** m in accesses of at most so many elements. Only atoms that leave the width to the side ask. */
+CT_FN ct_memory ct_with_most(ct_memory m, int32_t elems)
+{
+    m.most = elems;
+    return m;
+}
+
+/** A swizzle of elements as one of bytes. */
+CT_FN ct_swizzle ct_swizzle_of_bytes(ct_swizzle sw, int32_t elem_bits)
+{
+    if (sw.bits == 0) return ct_swizzle_none();
+    return elem_bits < 8 ? ct_swizzle_upcast(sw, 8 / elem_bits)
+                         : ct_swizzle_downcast(sw, elem_bits / 8);
+}
+
+/** The offset at which a shared layout begins. */
+CT_FN int64_t ct_memory_first(ct_memory m)
+{
+    return m.layout.offset.profile.leaves > 0 ? m.layout.offset.value[0] : 0;
+}
+
+/** The bytes of shared memory from one stage of a layout to the next: the step of its mode behind the
+ *  axes, or all of it, in whole lines of 128 bytes. */
+CT_FN int32_t ct_stage_bytes(ct_memory m, int axes, int32_t elem_bits)
+{
+    if (m.space != CT_SHARED) return 0;
+    const ct_layout L = m.layout.layout;
+    if (ct_layout_rank(L) > axes)
+        return (int32_t)(ct_mode(L, axes).stride[0] * elem_bits / 8);
+    const ct_swizzle sw = m.layout.swizzle;
+    const int64_t period = sw.bits > 0 ? ct_swizzle_period(sw) : 1;
+    const int64_t elems = ct_ceil_div_int(ct_memory_first(m) + ct_cosize(L), period) * period;
+    return (int32_t)(ct_ceil_div_int(elems * elem_bits, 8 * 128) * 128);
+}
+
+#endif

@@ -1,0 +1,227 @@
+/**
+ * The partition of a tile by a tiled copy: which thread moves what, as coordinates of the tile.
+ *
+ * Everything here is known when a kernel is compiled. A thread has a first element; its accesses
+ * follow at constant coordinates from there. Either side of the copy goes through the thread's
+ * values in accesses of its own: along the axis that is contiguous there, as wide as the side
+ * allows. Where the two orders differ, the copy turns the values in registers.
+ *
+ *     CT_STATIC(ct_partition, load,
+ *               ct_make_partition(copy, ct_tuple2(128, 64), ct_in_global(1), ct_in_shared(tile)));
+ *
+ * A kernel multiplies the coordinates with the strides of a matrix, which it is told when it runs.
+ */
+#ifndef CUTLET_COPY_COPY_PARTITION_H
+#define CUTLET_COPY_COPY_PARTITION_H
+
+#include "side_accesses.h"
+#include "tile_partition.h"
+
+/** p for tiles of which the kernel promises that they are whole, contiguous and aligned as p has
+ *  them: nothing is tested. */
+CT_FN ct_partition ct_promise_whole(ct_partition p)
+{
+    p.promised = 1;
+    return p;
+}
+
+/** p with the loads of so many words of registers in flight at once, as far as blocks allow. */
+CT_FN ct_partition ct_with_in_flight(ct_partition p, int32_t words)
+{
+    p.in_flight = words;
+    return p;
+}
+
+/** A partition for tensors whose elements may lie at any address. */
+CT_FN ct_partition ct_partition_loose(ct_partition p)
+{
+    p.is_loose = 1;
+    return p;
+}
+
+/** Whether the block of a tiled copy divides the tile. */
+CT_FN ct_error ct_partition_check(ct_tiled_copy t, ct_tuple tile)
+{
+    ct_error e = t.atom.err.status ? t.atom.err : tile.err;
+    if (e.status) return e;
+    const int rank = ct_rank(tile), axes = tile.profile.leaves, modes = ct_tiler_count(t.tiler);
+    if (axes > CT_AXES)
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_RANK, 0, CT_AXES, axes);
+    if (modes > rank)
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_RANK_MORE, 0, modes, rank);
+    for (int a = 0; a < axes; ++a)
+        if (tile.value[a] < 1)
+            return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_SHAPE, a, tile.value[a], 0);
+    for (int k = 0; k < modes; ++k) {
+        const int64_t block = ct_size(ct_tile(t.tiler, k)), extent = ct_product(ct_get(tile, k));
+        if (extent % block != 0)
+            return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_SIZE_DIVIDES, k, extent,
+                                 block);
+    }
+    return e;
+}
+
+/** Whether elements of less than a byte are moved by whole bytes, in one order. */
+CT_FN ct_error ct_partition_check_bytes(const ct_partition *p)
+{
+    ct_error e = CT_ZERO;
+    const int32_t least = (int32_t)ct_min(p->src.width, p->dst.width) * p->elem_bits;
+    if (p->elem_bits < 8 && (least < 8 || p->turned))
+        e = ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_CONTIGUOUS,
+                          p->src.width <= p->dst.width ? 0 : 1, 8 / p->elem_bits,
+                          p->turned ? 1 : ct_min(p->src.width, p->dst.width));
+    return e;
+}
+
+/** The partition of a tile before its sides are worked out. */
+CT_FN ct_partition ct_partition_begin(ct_tiled_copy t, ct_tuple tile, ct_memory src, ct_memory dst)
+{
+    ct_partition p = CT_ZERO;
+    p.atom = t.atom.kind;
+    p.matrices = t.atom.matrices;
+    p.elem_bits = t.atom.value_bits;
+    p.threads = (int32_t)ct_tiled_copy_threads(t);
+    p.axes = tile.profile.leaves;
+    p.inner = ct_profile_inner(tile.profile);
+    p.in_flight = 16;
+    for (int k = 0; k < p.axes; ++k) p.tile[k] = (int32_t)tile.value[k];
+    p.src.space = src.space;
+    p.dst.space = dst.space;
+    p.src.bytes = ct_stage_bytes(src, ct_rank(tile), p.elem_bits);
+    p.dst.bytes = ct_stage_bytes(dst, ct_rank(tile), p.elem_bits);
+    p.src.axis = src.axis;
+    p.dst.axis = dst.axis;
+    return p;
+}
+
+/** Splits the leaves of both sides at the ends of either's accesses; by matrix instructions each side
+ *  keeps its own. taken: of src and of dst the leaves that one access takes, a bit each. */
+CT_FN ct_error ct_partition_split(const ct_partition *p, ct_leaves_of_side *a, ct_leaves_of_side *b,
+                                  ct_memory src, ct_memory dst, uint64_t *taken)
+{
+    const int matrix = ct_atom_is_matrix(p->atom);
+    for (int again = 0; again < 2; ++again) {
+        taken[0] = ct_side_take_run(a, src, src.space == CT_REGISTERS ? 1 : p->src.width);
+        if (!matrix) ct_access_leaves_match(&a->values, &b->values);
+        taken[1] = ct_side_take_run(b, dst, dst.space == CT_REGISTERS ? 1 : p->dst.width);
+        if (!matrix) ct_access_leaves_match(&a->values, &b->values);
+    }
+    return a->values.err;
+}
+
+/** The order of a side in registers: value v is element L(v), or v where L is empty. */
+CT_FN ct_error ct_side_in_registers(ct_side *s, ct_layout L, int64_t values)
+{
+    const int by_layout = L.profile.leaves > 0;
+    ct_error e = L.err;
+    if (e.status) return e;
+    if (by_layout && ct_size(L) != values)
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_SIZES, 0, ct_size(L), values);
+    if (by_layout && !ct_is_integral(L))
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_NOT_INTEGER, 0, 0, 0);
+    for (int v = 0; v < values; ++v) s->order[v] = -1;
+    for (int v = 0; v < values; ++v) {
+        const int64_t at = by_layout ? ct_eval(L, v) : v;
+        if (at < 0 || at >= values || s->order[at] >= 0)
+            return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_REGISTERS, 0, at, values);
+        s->order[at] = (int16_t)v;
+        s->place[v] = (int16_t)at;
+    }
+    return e;
+}
+
+/** Works out the accesses of both sides. */
+CT_FN ct_error ct_partition_sides(ct_partition *p, const ct_leaves_of_side *a,
+                                  const ct_leaves_of_side *b, ct_memory src, ct_memory dst,
+                                  const uint64_t *taken)
+{
+    const int matrix = ct_atom_is_matrix(p->atom);
+    const int natural = matrix || src.space == CT_REGISTERS || dst.space == CT_REGISTERS;
+    const int32_t axis = src.space == CT_GLOBAL ? src.axis : dst.axis;
+    const int64_t n_src = ct_leaves_size(&a->values, CT_ALL_LEAVES);
+    const int64_t n_dst = ct_leaves_size(&b->values, CT_ALL_LEAVES);
+    const ct_leaf_order os =
+        ct_order_leaves(&a->values, src, taken[0], matrix ? 0 : taken[1], axis, natural);
+    const ct_leaf_order od =
+        ct_order_leaves(&b->values, dst, taken[1], matrix ? 0 : taken[0], axis, natural);
+    p->values = (int32_t)(dst.space == CT_REGISTERS ? n_dst : n_src);
+    ct_error e = ct_side_accesses(&p->src, &os, n_src);
+    if (e.status == CT_OK) e = ct_side_accesses(&p->dst, &od, n_dst);
+    if (e.status == CT_OK) e = ct_side_digits(&p->src, &a->threads);
+    if (e.status == CT_OK) e = ct_side_digits(&p->dst, &b->threads);
+    if (e.status) return e;
+    ct_side_fold(&p->src, a, p->threads, p->elem_bits);
+    ct_side_fold(&p->dst, b, p->threads, p->elem_bits);
+    p->src_swizzle = ct_swizzle_of_bytes(a->swizzle, p->elem_bits);
+    p->dst_swizzle = ct_swizzle_of_bytes(b->swizzle, p->elem_bits);
+    if (src.space == CT_REGISTERS) e = ct_side_in_registers(&p->src, src.layout.layout, p->values);
+    if (dst.space == CT_REGISTERS && e.status == CT_OK)
+        e = ct_side_in_registers(&p->dst, dst.layout.layout, p->values);
+    return e;
+}
+
+/** Cuts the accesses of both sides into blocks of the same values, `block` of them, and checks that a
+ *  thread's registers hold one. */
+CT_FN ct_error ct_partition_blocks(ct_partition *p, int64_t block)
+{
+    ct_error e = CT_ZERO;
+    if (ct_atom_is_matrix(p->atom)) {
+        p->blocks = p->src.accesses;
+        p->src_block = p->dst_block = 1;
+        return e;
+    }
+    for (int v = 0; v < p->values; ++v)
+        if (p->src.order[v] != p->dst.order[v]) p->turned = 1;
+    e = ct_partition_check_bytes(p);
+    if (e.status) return e;
+    const int async = p->atom == CT_ATOM_CP_ASYNC_CA || p->atom == CT_ATOM_CP_ASYNC_CG;
+    if (async && p->turned)
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_CONTIGUOUS, 1, p->dst.width, 1);
+    if (p->src.space == CT_REGISTERS || p->dst.space == CT_REGISTERS) block = p->values;
+    p->blocks = (int32_t)(p->values / block);
+    p->src_block = p->src.accesses / p->blocks;
+    p->dst_block = p->dst.accesses / p->blocks;
+    const int64_t words = ct_max((int64_t)p->src_block * ct_side_words(&p->src, p->elem_bits),
+                                 (int64_t)p->dst_block * ct_side_words(&p->dst, p->elem_bits));
+    if (words > CT_COPY_WORDS)
+        e = ct_make_error(CT_E_CAPACITY, CT_OP_PARTITION_COPY, CT_WHY_ACCESSES, 0, words, CT_COPY_WORDS);
+    return e;
+}
+
+/**
+ * The partition of a tile by a tiled copy. tile: the extents. Each leaf is an axis: a mode that is
+ * nested, as in ((4,2),64), is divided by one mode of the tiled copy and lies along several axes of a
+ * tensor. Axes are numbered in the order of the leaves.
+ *
+ * Ensures:  over all threads each element of the tile is held alike, once where the tiled copy meets
+ *           each once [law_partition_cover]; an access's coordinates are the algebra's, and follow
+ *           along the contiguous axis [law_partition_coordinates]; fold and add of shared memory
+ *           give the swizzle of the whole offset [law_partition_swizzle]; both sides number the
+ *           values alike [law_partition_order]; a kernel's tests are by coordinates in bounds
+ *           [law_partition_bounds].
+ * Fails:    CT_E_ARGUMENT when the block of the tiled copy does not divide the tile, or when the
+ *           elements of an access do not lie side by side on a side whose width the atom gives;
+ *           CT_E_CAPACITY for more than CT_ACCESSES accesses or CT_VALUES values; as composition.
+ * Cost:     for the compiler: O(values * leaves + threads).
+ */
+CT_FN ct_partition ct_make_partition(ct_tiled_copy t, ct_tuple tile, ct_memory src, ct_memory dst)
+{
+    ct_error e = ct_partition_check(t, tile);
+    if (e.status) return ct_partition_fail(e);
+    if (ct_atom_is_tile(t.atom.kind)) return ct_make_whole_partition(t.atom, tile, src, dst);
+    ct_leaves_of_side a = ct_leaves_of(t, t.atom.src_tv, tile, src);
+    ct_leaves_of_side b = ct_leaves_of(t, t.atom.dst_tv, tile, dst);
+    e = a.values.err.status ? a.values.err : b.values.err;
+    if (e.status) return ct_partition_fail(e);
+    ct_partition p = ct_partition_begin(t, tile, src, dst);
+    uint64_t taken[2] = {0, 0};
+    e = ct_side_width(&p.src, &a, src, t.atom, ct_leaves_size(&a.values, CT_ALL_LEAVES), 0);
+    if (e.status == CT_OK)
+        e = ct_side_width(&p.dst, &b, dst, t.atom, ct_leaves_size(&b.values, CT_ALL_LEAVES), 1);
+    if (e.status == CT_OK) e = ct_partition_split(&p, &a, &b, src, dst, taken);
+    if (e.status == CT_OK) e = ct_partition_sides(&p, &a, &b, src, dst, taken);
+    if (e.status == CT_OK) e = ct_partition_blocks(&p, ct_leaves_size(&a.values, taken[0] | taken[1]));
+    return e.status ? ct_partition_fail(e) : p;
+}
+
+#endif

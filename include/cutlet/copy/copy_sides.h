@@ -1,0 +1,115 @@
+/**
+ * A tile divided among threads, as plain data: what copy_partition.h works out and a copy reads.
+ *
+ * A kernel that is given a partition as numbers, or at its launch, needs no more than this.
+ */
+#ifndef CUTLET_COPY_COPY_SIDES_H
+#define CUTLET_COPY_COPY_SIDES_H
+
+#include "../algebra/swizzle.h"
+
+/** The axes of a tile, and the accesses and values of one thread, at most. */
+#ifndef CT_AXES
+#define CT_AXES 8
+#endif
+#ifndef CT_ACCESSES
+#define CT_ACCESSES 64
+#endif
+#ifndef CT_VALUES
+#define CT_VALUES 256
+#endif
+/** The words of registers that a block of values may take. */
+#define CT_COPY_WORDS 256
+#ifndef CT_DIGITS
+#define CT_DIGITS 12
+#endif
+
+/** The instructions. */
+enum {
+    CT_ATOM_UNIVERSAL = 1, /* a load and a store through registers */
+    CT_ATOM_CP_ASYNC_CA,   /* cp.async.ca: global to shared, 4, 8 or 16 bytes, through L1 */
+    CT_ATOM_CP_ASYNC_CG,   /* cp.async.cg: global to shared, 16 bytes, past L1 */
+    CT_ATOM_LDMATRIX,      /* shared to registers, 8x8 matrices of 16-bit elements, a warp at once */
+    CT_ATOM_LDMATRIX_TRANS,
+    CT_ATOM_STMATRIX, /* registers to shared */
+    CT_ATOM_STMATRIX_TRANS,
+    CT_ATOM_AUTO, /* registers, by the widest accesses that either side allows */
+    CT_ATOM_BULK_LOAD, /* one thread moves a tile: rows of it, contiguous on both sides */
+    CT_ATOM_BULK_STORE,
+    CT_ATOM_TMA_LOAD, /* one thread moves a tile of a tensor that a map describes */
+    CT_ATOM_TMA_STORE,
+    CT_ATOM_TMA_ADD, /* what it stores is added to, or compared with, what lies there */
+    CT_ATOM_TMA_MIN,
+    CT_ATOM_TMA_MAX
+};
+
+/** Whether one thread moves a whole tile by the atom. */
+CT_FN int ct_atom_is_tile(int32_t kind)
+{
+    return kind >= CT_ATOM_BULK_LOAD && kind <= CT_ATOM_TMA_MAX;
+}
+
+/** Whether an atom says how wide its accesses are on either side. */
+CT_FN int ct_atom_is_matrix(int32_t kind)
+{
+    return kind == CT_ATOM_LDMATRIX || kind == CT_ATOM_LDMATRIX_TRANS || kind == CT_ATOM_STMATRIX ||
+           kind == CT_ATOM_STMATRIX_TRANS;
+}
+
+/** Where a side of a copy lies. */
+enum { CT_GLOBAL, CT_SHARED, CT_REGISTERS };
+
+/** A digit of the thread number, (thread / div) % mod, and what it moves: coordinates along an axis,
+ *  and elements of shared memory before the swizzle. */
+typedef struct ct_digit {
+    int32_t div, mod, axis, step, offset;
+} ct_digit;
+
+/** One side of a partition. Coordinates count from the thread's first element. */
+typedef struct ct_side {
+    int32_t space, axis; /* the axis along which an access's elements lie; -1: in shared memory only */
+    int32_t width;       /* elements of an access */
+    int32_t accesses;    /* of a thread */
+    int32_t digits;
+    ct_digit digit[CT_DIGITS];
+    int32_t coord[CT_ACCESSES][CT_AXES];
+    /* Shared memory: access i lies at ((first ^ fold[i]) + add[i]) bytes, where first is where the
+     * thread begins, swizzled; or, where that does not hold for all threads (apart is 0), at the
+     * swizzle of first + add[i], first not swizzled. */
+    int32_t apart;
+    int32_t fold[CT_ACCESSES], add[CT_ACCESSES];
+    int32_t first; /* bytes at which thread 0 begins, before the swizzle */
+    int32_t bytes; /* of shared memory from one stage to the next */
+    int16_t order[CT_VALUES]; /* element k of access i is value order[i * width + k] of the thread */
+    int16_t place[CT_VALUES]; /* the inverse */
+} ct_side;
+
+/** A tile, divided among the threads and values of a tiled copy. */
+typedef struct ct_partition {
+    ct_error err;
+    int32_t atom;      /* CT_ATOM_... */
+    int32_t matrices;  /* of ldmatrix and stmatrix */
+    int32_t elem_bits;
+    int32_t threads, values; /* values of a thread */
+    int32_t axes;
+    int32_t inner;           /* axes, a bit each, that go on in the mode of the axis before */
+    int32_t tile[CT_AXES];   /* extents */
+    int32_t turned;          /* whether the sides go through the values in different orders */
+    int32_t blocks;          /* the values as blocks, each a whole number of accesses of each side */
+    int32_t src_block, dst_block; /* accesses of a block */
+    int32_t in_flight;       /* words of registers whose loads are in flight at once */
+    int32_t is_loose;        /* elements may lie at any address: then they go byte by byte */
+    int32_t promised;        /* every tile is whole and aligned: nothing is tested */
+    ct_swizzle src_swizzle, dst_swizzle; /* in bytes */
+    ct_side src, dst;
+} ct_partition;
+
+/** The failed partition that carries e. */
+CT_FN ct_partition ct_partition_fail(ct_error e)
+{
+    ct_partition p = CT_ZERO;
+    p.err = e;
+    return p;
+}
+
+#endif

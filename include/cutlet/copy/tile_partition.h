@@ -1,0 +1,71 @@
+/**
+ * The partition of a tile that one thread moves by a copy engine: as a whole, or row by row.
+ */
+#ifndef CUTLET_COPY_TILE_PARTITION_H
+#define CUTLET_COPY_TILE_PARTITION_H
+
+#include "copy_atom.h"
+#include "copy_memory.h"
+
+/** The partition of a tile that one thread moves: its rows, along the contiguous axis, are the
+ *  accesses of bulk copies; a tile copy is one access. */
+CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_memory src, ct_memory dst)
+{
+    ct_partition p = CT_ZERO;
+    const ct_memory global = src.space == CT_GLOBAL ? src : dst;
+    const ct_memory shared = src.space == CT_GLOBAL ? dst : src;
+    const int bulk = atom.kind == CT_ATOM_BULK_LOAD || atom.kind == CT_ATOM_BULK_STORE;
+    const int load = atom.kind == CT_ATOM_BULK_LOAD || atom.kind == CT_ATOM_TMA_LOAD;
+    p.atom = atom.kind;
+    p.elem_bits = atom.value_bits;
+    p.threads = p.values = p.blocks = p.src_block = p.dst_block = 1;
+    p.axes = ct_rank(tile);
+    p.src_swizzle = p.dst_swizzle = ct_swizzle_none();
+    for (int k = 0; k < p.axes; ++k) p.tile[k] = (int32_t)tile.value[k];
+    if (src.space != (load ? CT_GLOBAL : CT_SHARED) || dst.space != (load ? CT_SHARED : CT_GLOBAL) ||
+        global.axis < 0 || global.axis >= p.axes)
+        return ct_partition_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_ATOM,
+                                               atom.kind, atom.bits, atom.value_bits));
+    ct_side *const g = load ? &p.src : &p.dst, *const s = load ? &p.dst : &p.src;
+    g->space = CT_GLOBAL;
+    s->space = CT_SHARED;
+    g->axis = global.axis;
+    s->axis = -1;
+    g->accesses = s->accesses = 1;
+    g->width = s->width = p.tile[global.axis];
+    s->bytes = ct_stage_bytes(shared, p.axes, p.elem_bits);
+    s->apart = 1;
+    *(load ? &p.dst_swizzle : &p.src_swizzle) = ct_swizzle_of_bytes(shared.layout.swizzle, p.elem_bits);
+    if (!bulk) return p;
+    const ct_layout L = ct_layout_take(shared.layout.layout, 0, p.axes);
+    const ct_layout row = ct_coalesce(ct_mode(L, global.axis));
+    if (L.err.status) return ct_partition_fail(L.err);
+    const int64_t bytes = (int64_t)g->width * p.elem_bits / 8;
+    if (shared.layout.swizzle.bits != 0 || row.profile.leaves != 1 || row.stride[0] != 1 || bytes % 16 != 0)
+        return ct_partition_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_CONTIGUOUS,
+                                               load ? 1 : 0, 16 * 8 / p.elem_bits,
+                                               row.stride[0] == 1 ? g->width : 1));
+    int64_t rows = 1;
+    for (int k = 0; k < p.axes; ++k) rows *= k == global.axis ? 1 : p.tile[k];
+    if (rows > CT_ACCESSES)
+        return ct_partition_fail(ct_make_error(CT_E_CAPACITY, CT_OP_PARTITION_COPY, CT_WHY_ACCESSES, 0,
+                                               rows, CT_ACCESSES));
+    g->accesses = s->accesses = (int32_t)rows;
+    for (int64_t i = 0; i < rows; ++i) {
+        int64_t rest = i, offset = ct_memory_first(shared);
+        for (int k = 0; k < p.axes; ++k) {
+            if (k == global.axis) continue;
+            g->coord[i][k] = s->coord[i][k] = (int32_t)(rest % p.tile[k]);
+            offset += ct_eval(ct_mode(L, k), rest % p.tile[k]);
+            rest /= p.tile[k];
+        }
+        s->add[i] = (int32_t)(offset * p.elem_bits / 8);
+        if (s->add[i] % 16 != 0)
+            return ct_partition_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY,
+                                                   CT_WHY_ALIGNMENT, load ? 1 : 0, offset,
+                                                   16 * 8 / p.elem_bits));
+    }
+    return p;
+}
+
+#endif

@@ -1,0 +1,163 @@
+/**
+ * Copy plans: any layout to any layout, planned once and run often.
+ *
+ *     ct_plan_desc desc = {0};
+ *     desc.src = ct_plan_side_of(ct_layout2(512, 256, 256, 1), CT_TYPE_FLOAT);
+ *     desc.dst = ct_plan_side_of(ct_layout2(512, 256, 1, 512), CT_TYPE_FLOAT);
+ *     char message[CT_PLAN_MESSAGE_BYTES];
+ *     ct_plan *plan = NULL;
+ *     if (ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message) ||
+ *         ct_plan_run(plan, dst, src, NULL, message))
+ *         fprintf(stderr, "%s\n", message);
+ *     ct_plan_destroy(plan);
+ *
+ * Element i of the source goes to element i of the destination, for every index of the two layouts,
+ * which have the same size and any shapes. A plan does not change once it is made: any number of
+ * threads may run it at the same time. On the CPU each of these runs then has its own threads, as
+ * many as ct_plan_info says, from a pool of at most 256 in the process; where all of those are
+ * taken, a run begins with its caller's alone, and others join it when they are free.
+ *
+ * Conversions: to half, bfloat16, float and double the nearest value, the even one of two, by a
+ * single rounding, infinity beyond the largest; to int8 so too, values beyond -128 and 127 become
+ * these, a NaN becomes 0. A NaN becomes a NaN; which one is not said. With a scale, the value as a
+ * double is multiplied by it, which rounds to the nearest double, and that is converted. Elements
+ * of the same type without a scale are copied bit by bit.
+ */
+#ifndef CUTLET_HOST_PLAN_H
+#define CUTLET_HOST_PLAN_H
+
+#include <stddef.h>
+
+#include "../algebra/tensor.h"
+#include "../algebra/element_type.h"
+#include "capacity.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Room for any message of this header, its terminating zero included. */
+#define CT_PLAN_MESSAGE_BYTES 320
+
+/** What moves the elements. AUTO is the CPU for memory of the host, and CUDA for memory of a device
+ *  where there is one: a run looks at its pointers. */
+enum { CT_BACKEND_AUTO, CT_BACKEND_CPU, CT_BACKEND_GRID, CT_BACKEND_CUDA, CT_BACKEND_COUNT };
+
+/** How a plan is found: by the model, or by timing the candidates (which takes memory for
+ *  both sides, and many times as long as a run). */
+enum { CT_EFFORT_ESTIMATE, CT_EFFORT_MEASURE };
+
+/** What kind of copy it is. */
+enum {
+    CT_FORM_NOTHING,    /* no elements */
+    CT_FORM_CONTIGUOUS, /* one run of memory on both sides */
+    CT_FORM_ROWS,       /* rows that are contiguous on both sides */
+    CT_FORM_TILES,      /* each side has its neighbours along a mode of its own */
+    CT_FORM_STRIDED,    /* elements along one mode, one by one */
+    CT_FORM_INDEXED     /* offsets worked out for each element: swizzles, shapes that do not fit */
+};
+
+/** Why there is no plan, or nothing was copied. */
+enum {
+    CT_PLAN_OK = 0,
+    CT_PLAN_E_ARGUMENT,  /* layouts, types or sizes do not fit */
+    CT_PLAN_E_UNDECIDED, /* whether the destination's elements meet could not be decided */
+    CT_PLAN_E_BACKEND,   /* the backend does not exist here, or does not do this copy */
+    CT_PLAN_E_MEMORY,    /* no memory */
+    CT_PLAN_E_POINTER,   /* null, not aligned, or the two sides share a byte */
+    CT_PLAN_E_FAILED     /* the backend stopped on the way */
+};
+
+/** One side of a copy. The pointer given to ct_plan_run is the address of offset 0: where strides
+ *  are negative, elements lie before it. */
+typedef struct ct_plan_side {
+    ct_tensor memory;  /* index -> offset in elements */
+    int32_t type;        /* CT_TYPE_... */
+    int32_t elem_bytes;  /* of CT_TYPE_RAW; the others know theirs: 0, or that */
+    int64_t align_bytes; /* a power of two that divides the pointer; 0: that of the element */
+} ct_plan_side;
+
+/** What to copy. All zero is a good choice, but for the sides. */
+typedef struct ct_plan_desc {
+    ct_plan_side src, dst;
+    int32_t has_scale; /* whether elements are multiplied by scale on the way */
+    double scale;
+    int32_t backend;   /* CT_BACKEND_... */
+} ct_plan_desc;
+
+/** What a plan will do. */
+typedef struct ct_plan_info {
+    int32_t form;                      /* CT_FORM_... */
+    int32_t backend;                   /* the one chosen */
+    int32_t threads;                   /* that a run uses at most */
+    int64_t elements;
+    int64_t bytes_read, bytes_written; /* that are asked for: elements times their size */
+    int64_t src_runs, dst_runs;        /* runs of neighbouring bytes on either side ... */
+    int64_t src_sectors, dst_sectors;  /* ... and 32-byte sectors that they touch, run by run */
+    double seconds;                    /* of a run, measured; 0 where it was not */
+    double bound_seconds;              /* of memcpy of those sectors, measured too; else of the
+                                          sectors at the memory's rate; 0 where that is not known */
+} ct_plan_info;
+
+typedef struct ct_plan ct_plan;
+
+/** The side of a plain layout, which may have negative strides. Raw elements need elem_bytes. */
+ct_plan_side ct_plan_side_of(ct_layout layout, int32_t type);
+
+/** The side of raw elements of a plain layout. */
+ct_plan_side ct_plan_side_raw(ct_layout layout, int32_t elem_bytes);
+
+/**
+ * Plans a copy. message may be NULL.
+ *
+ * Ensures:  CT_PLAN_OK and *plan; or another status, *plan NULL, and one line in message.
+ * Fails:    CT_PLAN_E_ARGUMENT: a failed or non-integral layout, sizes that differ, a number
+ *           that is no type or no alignment, a destination that has an offset twice, a span of
+ *           2^62 bytes or more; CT_PLAN_E_UNDECIDED: its modes interleave so that more than
+ *           CT_MAX_PROOF steps would be needed to decide that; CT_PLAN_E_BACKEND;
+ *           CT_PLAN_E_MEMORY; CT_PLAN_E_FAILED while a stream of the device is captured, if a
+ *           kernel would have to be compiled or loaded: plans are to be made before a capture
+ *           begins. (Of a stream that takes no part in the default one the driver tells only when
+ *           it is asked to load, and then it may end the capture.) A layout with an extent of 0
+ *           (CT_WHY_SHAPE with 0 as ct_make_layout makes it) has no elements: no error.
+ * Cost:     O(leaves^2) and the proof; with CT_EFFORT_MEASURE many runs. On a device two kernels
+ *           may have to be compiled, one for pointers that 16 bytes divide and one for all others
+ *           that align_bytes allows: with align_bytes of 16 on both sides it is one. Threads compile
+ *           at the same time; kernels that no plan uses are unloaded, but for about a hundred.
+ */
+int ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,
+                   char message[CT_PLAN_MESSAGE_BYTES]);
+
+/**
+ * Copies. stream is the CUDA stream in which a copy in memory of a device is queued, NULL the
+ * default one; it has not ended when this returns. Copies in memory of the host have, and take no
+ * notice of it. message may be NULL. A run compiles and loads nothing, so that its stream may be
+ * captured; a graph that it became part of may be launched while the plan exists.
+ *
+ * Ensures:  CT_PLAN_OK; or another status and one line in message. Bytes between the destination's
+ *           elements stay as they are.
+ * Fails:    before anything is written: CT_PLAN_E_POINTER for a null pointer, one that is no
+ *           multiple of its element's alignment (the largest power of two in elem_bytes) or of
+ *           align_bytes, elements of the two sides that share a byte, memory of the host for
+ *           CT_BACKEND_CUDA or on one side only of CT_BACKEND_AUTO. Sides may interleave, as
+ *           columns of one matrix do. Where their spans meet and CT_MAX_PROOF steps do not decide
+ *           whether they share a byte, they are refused too, and the message says so. Afterwards:
+ *           CT_PLAN_E_FAILED, the message of the grid or of the driver.
+ */
+int ct_plan_run(const ct_plan *plan, void *dst, const void *src, void *stream,
+                char message[CT_PLAN_MESSAGE_BYTES]);
+
+/** What the plan will do, in numbers. */
+void ct_plan_info_of(const ct_plan *plan, ct_plan_info *info);
+
+/** The same in a few lines of text, and why. Returns the length of the whole, as snprintf does. */
+int ct_plan_describe(const ct_plan *plan, char *buf, size_t size);
+
+/** Releases the plan; NULL is nothing. No thread may be running it. */
+void ct_plan_destroy(ct_plan *plan);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,317 @@
+/**
+ * Matrix descriptors: the 64-bit numbers by which wgmma and tcgen05.mma find an operand in shared
+ * memory, made from the layout of the operand.
+ *
+ *     CT_STATIC(ct_mma_descriptor, a, ct_make_mma_descriptor(tile_a, CT_MMA_A, atom));
+ *     uint64_t first = ct_mma_descriptor_pack(ct_mma_descriptor_at(a, shared_address));
+ *     uint64_t next = ct_mma_descriptor_step(first, bytes);   bytes = a.steps(i, j)
+ *
+ * The hardware adds up where a piece of 16 bytes lies, from the start and the two byte offsets, and
+ * then swizzles the sum, an address. So a step is an addition to the start, also within a line of
+ * the swizzle.
+ *
+ * The canonical forms, in pieces of 16 bytes, W of them a line and R lines together
+ * (mma_swizzle.h):
+ *
+ *     the major mode    (W,groups):(1,P)      a line, then the next W pieces of each line
+ *     the other mode    (R,groups):(W,Q)      R lines, then the next R
+ *
+ * P is the leading dimension byte offset and Q the stride dimension byte offset, but for MN-major
+ * without a swizzle, where they change places. K-major with a swizzle has no P: an instruction
+ * reads 32 bytes of each line, of B of a sparse one 64, and the field is ignored and 16, as in
+ * CuTe.
+ *
+ * Source:  PTX ISA, "Matrix Descriptor Format" of wgmma, "Shared Memory Descriptor" of tcgen05;
+ *          CuTe's make_gmma_desc and make_umma_desc for the values of fields that are not read.
+ */
+#ifndef CUTLET_MMA_MMA_DESCRIPTOR_H
+#define CUTLET_MMA_MMA_DESCRIPTOR_H
+
+#include "../algebra/divide.h"
+#include "mma_atom.h"
+#include "mma_runs.h"
+#include "mma_swizzle.h"
+#include "../algebra/tensor.h"
+
+/** The bytes that a descriptor can name: its fields hold 14 bits, of pieces of 16 bytes. */
+#define CT_MMA_DESCRIPTOR_BYTES 262144
+
+/** A descriptor, field by field. */
+typedef struct ct_mma_descriptor {
+    ct_error err;
+    int32_t arch;          /* 90: of wgmma; 100: of tcgen05 */
+    int32_t swizzle;       /* CT_MMA_SWIZZLE_NONE ... */
+    int32_t major;         /* CT_MMA_K_MAJOR ...: no field, but an operand of the instruction */
+    int32_t elem_bits;     /* of an element in shared memory */
+    int32_t mn, k;         /* the elements that one instruction reads by it */
+    int32_t start_bytes;   /* of the first instruction's part, from the base, or in shared memory */
+    int32_t leading_bytes; /* the leading dimension byte offset */
+    int32_t stride_bytes;  /* the stride dimension byte offset */
+    int32_t base_offset; /* of a base that is no multiple of the swizzle's pattern, in 128 bytes */
+    int32_t version;     /* 0 of sm_90, 1 of sm_100 */
+    ct_layout steps;     /* (instructions along m or n, along k) -> bytes to add to the start */
+} ct_mma_descriptor;
+
+/** The failed descriptor that carries e. */
+CT_FN ct_mma_descriptor ct_mma_descriptor_fail(ct_error e)
+{
+    ct_mma_descriptor d = CT_ZERO;
+    d.err = e;
+    return d;
+}
+
+/* ---- the operand ----------------------------------------------------------------------------- */
+
+/** The element type of an operand. */
+CT_FN int32_t ct_mma_operand_type(ct_mma_op op, int operand)
+{
+    return operand == CT_MMA_A ? op.a : operand == CT_MMA_B ? op.b : op.c;
+}
+
+/** The descriptor of nothing yet: what the instruction says of an operand. Of two blocks each names
+ *  its half of the rows. */
+CT_FN ct_mma_descriptor ct_mma_descriptor_of(int operand, ct_mma_atom atom)
+{
+    const ct_mma_op op = atom.op;
+    const int reads = op.kind == CT_MMA_WARPGROUP || op.kind == CT_MMA_BLOCK;
+    if (atom.err.status) return ct_mma_descriptor_fail(atom.err);
+    if (!reads || operand < CT_MMA_A || operand > CT_MMA_B ||
+        ct_mma_from(op, operand) != CT_MMA_SHARED)
+        return ct_mma_descriptor_fail(
+            ct_mma_descriptor_error(CT_WHY_DESC_OPERAND, operand, op.arch, 0, 0, 0));
+    ct_mma_descriptor d = CT_ZERO;
+    d.arch = op.arch;
+    d.version = op.arch == 100;
+    d.elem_bits = ct_mma_bits_held(op, ct_mma_operand_type(op, operand));
+    d.mn = (operand == CT_MMA_A ? op.m : op.n) / op.blocks;
+    d.k = operand == CT_MMA_A ? ct_mma_a_columns(op) : op.k;
+    return d;
+}
+
+/** The bytes of n elements, for a message too. */
+CT_FN int64_t ct_mma_bytes(const ct_mma_descriptor *d, int64_t n)
+{
+    return d->elem_bits < 8 ? n / 2 : ct_mma_times(n, d->elem_bits / 8);
+}
+
+/** What is wrong with a tile as one of whole instructions: its rank, its strides, its sizes. */
+CT_FN ct_error ct_mma_tile_check(const ct_mma_descriptor *d, const ct_tensor *tile)
+{
+    const ct_error bad = ct_tensor_check(tile);
+    if (bad.status) return bad;
+    if (ct_layout_rank(tile->layout) != 2)
+        return ct_mma_descriptor_error(CT_WHY_RANK, 0, 0, 2, ct_layout_rank(tile->layout), 0);
+    if (!ct_is_integral(tile->layout) || !ct_offset_is_integer(&tile->offset))
+        return ct_mma_descriptor_error(CT_WHY_NOT_INTEGER, 0, 0, 0, 0, 0);
+    const int64_t mn = ct_size(ct_mode(tile->layout, 0)), k = ct_size(ct_mode(tile->layout, 1));
+    if (mn % d->mn != 0) return ct_mma_descriptor_error(CT_WHY_SIZE_DIVIDES, 0, 0, mn, d->mn, 0);
+    if (k % d->k != 0) return ct_mma_descriptor_error(CT_WHY_SIZE_DIVIDES, 1, 0, k, d->k, 0);
+    return bad;
+}
+
+/* ---- the descriptor -------------------------------------------------------------------------- */
+
+/** Puts the swizzle mode of the tile's swizzle into d. */
+CT_FN void ct_mma_put_swizzle(ct_mma_descriptor *d, ct_swizzle s, int32_t type)
+{
+    const int32_t log = d->elem_bits == 32   ? 2
+                        : d->elem_bits == 16 ? 1
+                        : d->elem_bits == 8  ? 0
+                                             : -1;
+    d->swizzle = ct_mma_swizzle_mode(s, d->elem_bits);
+    if (d->swizzle < 0)
+        d->err = ct_mma_descriptor_error(CT_WHY_DESC_SWIZZLE, d->elem_bits, s.base, s.bits,
+                                         s.base + log, s.shift);
+    else if (!ct_mma_takes_swizzle(d->arch, type, d->major, d->swizzle))
+        d->err = ct_mma_descriptor_error(CT_WHY_DESC_NO_SWIZZLE, d->major == CT_MMA_K_MAJOR,
+                                         d->arch, s.bits, s.bits ? s.base + log : 0, s.shift);
+    else if (d->major == CT_MMA_K_MAJOR && d->swizzle != CT_MMA_SWIZZLE_NONE &&
+             ct_mma_bytes(d, d->k) > ct_mma_line_bytes(d->swizzle))
+        d->err = ct_mma_descriptor_error(CT_WHY_DESC_SHORT, 1, 0, ct_mma_line_bytes(d->swizzle),
+                                         ct_mma_bytes(d, d->k), 0);
+}
+
+/** Puts the byte offsets of a part of one instruction, (mn,k), into d. */
+CT_FN void ct_mma_put_offsets(ct_mma_descriptor *d, ct_layout part)
+{
+    const int64_t elems = 128 / d->elem_bits, line = ct_mma_line_bytes(d->swizzle);
+    const int32_t major = d->major == CT_MMA_K_MAJOR, minor = 1 - major;
+    const ct_layout along = ct_mma_pieces(ct_mode(part, major), major, elems, 1);
+    const ct_layout across = ct_mma_pieces(ct_mode(part, minor), minor, elems, 0);
+    d->err = along.err.status ? along.err : across.err;
+    if (d->err.status) return;
+    const ct_mma_runs p = ct_mma_runs_of(along, line / 16, 1);
+    const ct_mma_runs q = ct_mma_runs_of(across, ct_mma_lines(d->swizzle), line / 16);
+    if (!p.fits) d->err = ct_mma_runs_error(along, p, major, CT_WHY_DESC_RUN, elems, line);
+    else if (!q.fits) d->err = ct_mma_runs_error(across, q, minor, CT_WHY_DESC_LINES, 1, line);
+    else if (p.stride < 0 || p.stride >= CT_MMA_DESCRIPTOR_BYTES / 16)
+        d->err = ct_mma_descriptor_error(CT_WHY_DESC_FIELD, major, 0, ct_mma_times(p.stride, 16),
+                                         CT_MMA_DESCRIPTOR_BYTES - 16, 0);
+    else if (q.stride < 0 || q.stride >= CT_MMA_DESCRIPTOR_BYTES / 16)
+        d->err = ct_mma_descriptor_error(CT_WHY_DESC_FIELD, minor, 0, ct_mma_times(q.stride, 16),
+                                         CT_MMA_DESCRIPTOR_BYTES - 16, 0);
+    if (d->err.status) return;
+    const int swapped = d->major == CT_MMA_MN_MAJOR && d->swizzle == CT_MMA_SWIZZLE_NONE;
+    const int ignored = d->major == CT_MMA_K_MAJOR && d->swizzle != CT_MMA_SWIZZLE_NONE;
+    d->leading_bytes = (int32_t)(16 * (swapped ? q.stride : ignored ? 1 : p.stride));
+    d->stride_bytes = (int32_t)(16 * (swapped ? p.stride : q.stride));
+}
+
+/** What is wrong with the strides between the instructions' parts, (along m or n, along k), of
+ *  which `first` leaves are the first mode's, for parts of so many elements. */
+CT_FN ct_error ct_mma_steps_check(const ct_mma_descriptor *d, const ct_layout *rest, int first)
+{
+    const int64_t elems = 128 / d->elem_bits;
+    ct_error e = rest->err;
+    CT_FOR(i, rest->profile.leaves) {
+        const int64_t step = rest->stride[i];
+        if (e.status == CT_OK && rest->shape[i] > 1 && step < 0)
+            e = ct_mma_descriptor_error(CT_WHY_DESC_FIELD, i >= first, 0, ct_mma_bytes(d, step),
+                                        CT_MMA_DESCRIPTOR_BYTES - 16, 0);
+        else if (e.status == CT_OK && rest->shape[i] > 1 && step % elems != 0)
+            e = ct_mma_descriptor_error(CT_WHY_DESC_PIECES, i >= first, i < first ? d->mn : d->k,
+                                        ct_mma_bytes(d, step), 0, 0);
+    }
+    return e;
+}
+
+/** Puts where the first instruction begins, and the steps to the others, into d. */
+CT_FN void ct_mma_put_steps(ct_mma_descriptor *d, ct_layout rest, int64_t offset)
+{
+    const int64_t elems = 128 / d->elem_bits;
+    ct_layout steps = ct_coalesce_by(rest, ct_tuple2(1, 1));
+    d->err = ct_mma_steps_check(d, &steps, ct_profile_mode_span(steps.profile, 0).count);
+    if (d->err.status) return;
+    int ok = 1;
+    const int64_t top = ct_add(offset, ct_cosize(steps) - 1, &ok);
+    const int64_t worst = offset < 0 ? offset : ok ? top : INT64_MAX;
+    if (offset % elems != 0)
+        d->err = ct_mma_descriptor_error(CT_WHY_ALIGNMENT, 0, 0, offset, elems, 0);
+    else if (worst < 0 || worst >= CT_MMA_DESCRIPTOR_BYTES / 16 * elems)
+        d->err = ct_mma_descriptor_error(CT_WHY_INDEX, 0, 0, ct_mma_bytes(d, worst),
+                                         CT_MMA_DESCRIPTOR_BYTES, 0);
+    if (d->err.status) return;
+    CT_FOR(i, steps.profile.leaves) steps.stride[i] = ct_mma_bytes(d, steps.stride[i]);
+    d->start_bytes = (int32_t)ct_mma_bytes(d, offset);
+    d->steps = steps;
+}
+
+/**
+ * The descriptor by which an instruction reads the first of its parts of a tile (mn,k) of A or B in
+ * shared memory, and the steps to its other parts. The start is that of a base of 0. Elements count
+ * as ct_mma_bits_held says: those of 4 and 6 bits lie in bytes.
+ *
+ * Ensures:  the address that the hardware makes of the fields is where the tile has each element.
+ *           [law_mma_descriptor]
+ * Fails:    CT_E_ARGUMENT when the instruction reads the operand by no descriptor, when the tile is
+ *           not of whole parts, and for a layout that has no canonical form: with the rule
+ *           that it breaks, the mode, the element, where it lies, and where it should.
+ *           CT_E_CAPACITY, CT_E_OVERFLOW.
+ * Cost:     O(leaves^2); a failure also walks the part of one instruction.
+ */
+CT_FN ct_mma_descriptor ct_make_mma_descriptor(ct_tensor tile, int operand, ct_mma_atom atom)
+{
+    ct_mma_descriptor d = ct_mma_descriptor_of(operand, atom);
+    if (d.err.status) return d;
+    d.err = ct_mma_tile_check(&d, &tile);
+    if (d.err.status) return d;
+    const int32_t type = ct_mma_operand_type(atom.op, operand), elems = 128 / d.elem_bits;
+    const ct_layout parts =
+        ct_zipped_divide_by(tile.layout, ct_tiler2(ct_layout1(d.mn, 1), ct_layout1(d.k, 1)));
+    const ct_layout part = ct_mode(parts, 0);
+    d.err = parts.err;
+    if (d.err.status == CT_E_NO_LAYOUT)
+        d.err = ct_mma_descriptor_error(CT_WHY_SHAPE_CROSSES, 0, 0, d.mn, d.k, 0);
+    if (d.err.status) return ct_mma_descriptor_fail(d.err);
+    if (ct_mma_is_run(ct_mode(part, 1), elems)) d.major = CT_MMA_K_MAJOR;
+    else if (ct_mma_is_run(ct_mode(part, 0), elems)) d.major = CT_MMA_MN_MAJOR;
+    else d.err = ct_mma_descriptor_error(CT_WHY_CONTIGUOUS, 0, 0, elems, 0, 0);
+    if (d.err.status == CT_OK && !ct_mma_takes_major(d.arch, type, d.major))
+        d.err = ct_mma_descriptor_error(CT_WHY_DESC_MAJOR, 0, d.arch, ct_mma_bits(type), 0, 0);
+    if (d.err.status == CT_OK) ct_mma_put_swizzle(&d, tile.swizzle, type);
+    if (d.err.status == CT_OK) ct_mma_put_offsets(&d, part);
+    if (d.err.status == CT_OK)
+        ct_mma_put_steps(&d, ct_mode(parts, 1),
+                         tile.offset.profile.leaves == 0 ? 0 : tile.offset.value[0]);
+    return d.err.status ? ct_mma_descriptor_fail(d.err) : d;
+}
+
+/** Whether an instruction reads the leading dimension byte offset. */
+CT_FN int ct_mma_reads_leading(const ct_mma_descriptor *d)
+{
+    if (d->major == CT_MMA_K_MAJOR) return d->swizzle == CT_MMA_SWIZZLE_NONE;
+    if (d->swizzle == CT_MMA_SWIZZLE_NONE) return d->k > ct_mma_lines(d->swizzle);
+    return d->mn * d->elem_bits > 8 * ct_mma_line_bytes(d->swizzle);
+}
+
+/** Whether it reads the stride dimension byte offset. */
+CT_FN int ct_mma_reads_stride(const ct_mma_descriptor *d)
+{
+    if (d->major == CT_MMA_K_MAJOR) return d->mn > ct_mma_lines(d->swizzle);
+    if (d->swizzle == CT_MMA_SWIZZLE_NONE) return d->mn * d->elem_bits > 128;
+    return d->k > ct_mma_lines(d->swizzle);
+}
+
+/* ---- the number ------------------------------------------------------------------------------ */
+
+/**
+ * The descriptor of a tile whose base, offset 0, lies at that address of shared memory. Where the
+ * address is no multiple of the swizzle's pattern, the base offset says which line of the pattern
+ * it begins.
+ * Fails:   CT_E_ARGUMENT when the address is no multiple of 16, or with a swizzle of 128;
+ *          CT_E_DOMAIN when the tile would reach past what a descriptor can name.
+ */
+CT_FN ct_mma_descriptor ct_mma_descriptor_at(ct_mma_descriptor d, uint32_t address)
+{
+    const int swizzled = d.swizzle != CT_MMA_SWIZZLE_NONE;
+    const int64_t align = swizzled ? 128 : 16;
+    if (d.err.status) return d;
+    if (address % align != 0)
+        return ct_mma_descriptor_fail(
+            ct_mma_descriptor_error(CT_WHY_ADDRESS, 0, 0, address % align, align, 0));
+    const int64_t end = (int64_t)address + d.start_bytes + ct_cosize(d.steps);
+    if (end > CT_MMA_DESCRIPTOR_BYTES) {
+        ct_error e =
+            ct_mma_descriptor_error(CT_WHY_INDEX, 0, 0, end - 1, CT_MMA_DESCRIPTOR_BYTES, 0);
+        e.status = CT_E_DOMAIN;
+        return ct_mma_descriptor_fail(e);
+    }
+    d.start_bytes += (int32_t)address;
+    if (swizzled && address % (uint32_t)ct_mma_pattern_bytes(d.swizzle) != 0)
+        d.base_offset = (int32_t)(address >> 7 & 7);
+    return d;
+}
+
+/** The number of the swizzle mode in a descriptor. */
+CT_FN uint64_t ct_mma_swizzle_code(int32_t arch, int32_t swizzle)
+{
+    switch (swizzle) {
+    case CT_MMA_SWIZZLE_32B: return arch == 90 ? 3 : 6;
+    case CT_MMA_SWIZZLE_64B: return arch == 90 ? 2 : 4;
+    case CT_MMA_SWIZZLE_128B: return arch == 90 ? 1 : 2;
+    case CT_MMA_SWIZZLE_128B_32B: return 1;
+    default: return 0;
+    }
+}
+
+/** The 64 bits that the instruction takes; 0 for a failed descriptor. Bit 52 of sm_100, which makes
+ *  the leading dimension an address, stays 0. */
+CT_FN uint64_t ct_mma_descriptor_pack(ct_mma_descriptor d)
+{
+    if (d.err.status) return 0;
+    const uint64_t field = 0x3fff;
+    return ((uint64_t)d.start_bytes >> 4 & field) | ((uint64_t)d.leading_bytes >> 4 & field) << 16 |
+           ((uint64_t)d.stride_bytes >> 4 & field) << 32 | (uint64_t)d.version << 46 |
+           (uint64_t)d.base_offset << 49 |
+           ct_mma_swizzle_code(d.arch, d.swizzle) << (d.arch == 90 ? 62 : 61);
+}
+
+/** A packed descriptor whose start lies so many bytes on: a step, or the base of a stage whose
+ *  distance from the first is a multiple of the swizzle's pattern. */
+CT_FN uint64_t ct_mma_descriptor_step(uint64_t packed, int64_t bytes)
+{
+    const uint64_t field = 0x3fff;
+    return (packed & ~field) | ((packed + (uint64_t)(bytes >> 4)) & field);
+}
+
+#endif

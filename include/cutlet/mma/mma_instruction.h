@@ -1,0 +1,54 @@
+/**
+ * The instruction descriptor of tcgen05.mma: the 32-bit number that says its types, which modes of A
+ * and B are contiguous, and its shape. The operands have descriptors of their own (mma_descriptor.h).
+ */
+#ifndef CUTLET_MMA_MMA_INSTRUCTION_H
+#define CUTLET_MMA_MMA_INSTRUCTION_H
+
+#include "mma_op.h"
+
+/** The number of a type in a descriptor: they are numbered anew for each kind of instruction. -1: it is
+ *  a type of none. */
+CT_FN int32_t ct_mma_type_number(int32_t type)
+{
+    switch (type) {
+    case CT_MMA_F16: case CT_MMA_E4M3: case CT_MMA_U8: return 0;
+    case CT_MMA_BF16: case CT_MMA_E5M2: case CT_MMA_S8: return 1;
+    case CT_MMA_TF32: return 2;
+    case CT_MMA_E2M3: return 3;
+    case CT_MMA_E3M2: return 4;
+    case CT_MMA_E2M1: return 5;
+    default: return -1;
+    }
+}
+
+/** An instruction descriptor. */
+typedef struct ct_mma_instruction {
+    ct_error err;
+    uint32_t bits;
+} ct_mma_instruction;
+
+/**
+ * The instruction descriptor of an instruction of tcgen05.mma.
+ *
+ * Fails:    CT_E_ARGUMENT for other instructions, for sparse ones, and for those whose A and B are scaled.
+ * Source:   PTX ISA 9.0, tcgen05, "Instruction descriptor".
+ */
+CT_FN ct_mma_instruction ct_make_mma_instruction(ct_mma_op op)
+{
+    ct_mma_instruction r = CT_ZERO;
+    const int32_t a = ct_mma_type_number(op.a), b = ct_mma_type_number(op.b);
+    const int32_t d = op.d == CT_MMA_F16 ? 0 : op.d == CT_MMA_F32 ? 1 : op.d == CT_MMA_S32 ? 2 : -1;
+    if (op.kind != CT_MMA_BLOCK || op.sparse || op.form == CT_MMA_SCALED || a < 0 || b < 0 || d < 0) {
+        r.err = ct_make_error(CT_E_ARGUMENT, CT_OP_MMA_ATOM, CT_WHY_MMA_INSTRUCTION, 0, op.kind, 0);
+        r.err.other = op.arch;
+        return r;
+    }
+    const uint32_t a_turned = op.major == CT_MMA_NT || op.major == CT_MMA_NN;
+    const uint32_t b_turned = op.major == CT_MMA_NT || op.major == CT_MMA_TT;
+    r.bits = (uint32_t)(op.form == CT_MMA_SATURATE) << 3 | (uint32_t)d << 4 | (uint32_t)a << 7 | (uint32_t)b << 10 |
+             a_turned << 15 | b_turned << 16 | (uint32_t)(op.n >> 3) << 17 | (uint32_t)(op.m >> 4) << 24;
+    return r;
+}
+
+#endif

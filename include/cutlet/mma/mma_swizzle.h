@@ -1,0 +1,81 @@
+/**
+ * The swizzle modes of operands in shared memory that wgmma and tcgen05.mma read by a descriptor.
+ *
+ * Such an operand is made of lines: runs of 16, 32, 64 or 128 bytes along the mode that is
+ * contiguous, its major mode. Eight lines follow each other in memory (four, where pieces of 32
+ * bytes move), and within them the swizzle moves pieces of 16 bytes.
+ *
+ * Source:  PTX ISA, "Asynchronous Warpgroup Level Matrix Shared Memory Layout" and "Valid
+ *          Combinations of Type-Size, Major-ness and Swizzling" of tcgen05.
+ */
+#ifndef CUTLET_MMA_MMA_SWIZZLE_H
+#define CUTLET_MMA_MMA_SWIZZLE_H
+
+#include "mma_op.h"
+#include "../algebra/swizzle.h"
+
+/** The swizzle modes, by the bytes of a line. The last one, of tcgen05 alone, moves pieces of 32
+ *  bytes. */
+enum {
+    CT_MMA_SWIZZLE_NONE, CT_MMA_SWIZZLE_32B, CT_MMA_SWIZZLE_64B, CT_MMA_SWIZZLE_128B,
+    CT_MMA_SWIZZLE_128B_32B, CT_MMA_SWIZZLE_COUNT
+};
+
+/** The major mode of an operand (mn,k), which is contiguous: k, or m of A and n of B. */
+enum { CT_MMA_K_MAJOR, CT_MMA_MN_MAJOR };
+
+/** The bytes of a line. */
+CT_FN int32_t ct_mma_line_bytes(int32_t swizzle)
+{
+    return swizzle == CT_MMA_SWIZZLE_128B_32B ? 128 : 16 << swizzle;
+}
+
+/** The lines that follow each other. */
+CT_FN int32_t ct_mma_lines(int32_t swizzle) { return swizzle == CT_MMA_SWIZZLE_128B_32B ? 4 : 8; }
+
+/** The bytes at whose multiples the pattern of a swizzle begins anew. */
+CT_FN int32_t ct_mma_pattern_bytes(int32_t swizzle) { return 8 * ct_mma_line_bytes(swizzle); }
+
+/**
+ * The swizzle of the offsets of elements of so many bits: of bytes, bits 7 and up into bits 4 and
+ * up, or into bits 5 and up.
+ * Fails:   CT_E_ARGUMENT for elements that are larger than the pieces it moves, or of no power of
+ *          two.
+ */
+CT_FN ct_swizzle ct_mma_swizzle_of(int32_t swizzle, int32_t elem_bits)
+{
+    if (swizzle == CT_MMA_SWIZZLE_NONE) return ct_swizzle_none();
+    const ct_swizzle bytes = swizzle == CT_MMA_SWIZZLE_128B_32B ? ct_make_swizzle(2, 5, 2)
+                                                                : ct_make_swizzle(swizzle, 4, 3);
+    return elem_bits < 8 ? ct_swizzle_downcast(bytes, 8 / elem_bits)
+                         : ct_swizzle_upcast(bytes, elem_bits / 8);
+}
+
+/** The swizzle mode that gives s for elements of that size; -1 for a swizzle of no mode. */
+CT_FN int32_t ct_mma_swizzle_mode(ct_swizzle s, int32_t elem_bits)
+{
+    for (int32_t mode = CT_MMA_SWIZZLE_NONE; mode < CT_MMA_SWIZZLE_COUNT; ++mode) {
+        const ct_swizzle t = ct_mma_swizzle_of(mode, elem_bits);
+        if (s.bits == t.bits && (s.bits == 0 || (s.base == t.base && s.shift == t.shift)))
+            return mode;
+    }
+    return -1;
+}
+
+/** Whether an instruction reads an operand of that type with that major mode at all. */
+CT_FN int ct_mma_takes_major(int32_t arch, int32_t type, int32_t major)
+{
+    const int32_t bits = ct_mma_bits(type);
+    if (major == CT_MMA_K_MAJOR) return 1;
+    return arch == 90 ? bits == 16 : bits >= 8;
+}
+
+/** Whether it reads one with that major mode by that swizzle mode. The pieces of 32 bytes are for
+ *  elements of 32 bits along m or n, and these have nothing else. */
+CT_FN int ct_mma_takes_swizzle(int32_t arch, int32_t type, int32_t major, int32_t swizzle)
+{
+    const int wide = arch == 100 && major == CT_MMA_MN_MAJOR && ct_mma_bits(type) == 32;
+    return ct_mma_takes_major(arch, type, major) && wide == (swizzle == CT_MMA_SWIZZLE_128B_32B);
+}
+
+#endif

@@ -1,0 +1,90 @@
+/* Clocks: what a thread knows of the others by way of mbarriers.
+ *
+ * A clock has an entry for each thread: what that thread did at stamps below it came before. And an
+ * entry for each mbarrier: how many of its phases are known to be complete. An arrival leaves the
+ * thread's clock at the barrier; a wait takes along what the barrier has gathered. Barriers of a block
+ * and of warps are in ticks first (shadow.c); they are in here as well where threads of another block,
+ * or of another warp, learn of them by way of an mbarrier. */
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void ct_grid_next_tick(ct_run *r)
+{
+    if (++r->tick == UINT32_MAX)
+        ct_grid_set_message(r, CT_GRID_E_LAUNCH, "kernel %s: more than 2^32 barriers",
+                            r->kernel->name);
+}
+
+static int32_t entries(const ct_run *r) { return r->thread_count + MAX_MBARRIERS; }
+
+static size_t bytes_of(const ct_run *r)
+{
+    return sizeof(uint32_t) * (size_t)entries(r) * (size_t)entries(r);
+}
+
+int ct_grid_clocks_make(ct_run *r)
+{
+    if (r->clocks) return 1;
+    r->clocks = calloc(1, bytes_of(r));
+    if (!r->clocks) return 0;
+    for (int i = 0; i < entries(r); ++i) {
+        uint32_t *clock = r->clocks + (size_t)i * (size_t)entries(r);
+        if (i < r->thread_count) r->threads[i].clock = clock;
+        else r->mbarriers[i - r->thread_count].clock = clock;
+    }
+    return 1;
+}
+
+void ct_grid_clocks_reset(ct_run *r)
+{
+    for (int i = 0; i < MAX_MBARRIERS; ++i) {
+        r->mbarriers[i].at = NULL;
+        r->mbarriers[i].phase = 0;
+    }
+    if (r->clocks) memset(r->clocks, 0, bytes_of(r));
+}
+
+static void join(const ct_run *r, uint32_t *into, const uint32_t *from)
+{
+    for (int i = 0; i < entries(r); ++i) {
+        if (from[i] > into[i]) into[i] = from[i];
+    }
+}
+
+void ct_grid_clock_arrive(ct_thread *t, ct_mbarrier *bar)
+{
+    ct_grid_next_tick(t->run);
+    t->clock[t->index] = t->run->tick;
+    join(t->run, bar->clock, t->clock);
+}
+
+void ct_grid_clock_wait(ct_thread *t, const ct_mbarrier *bar)
+{
+    uint32_t *seen = ct_grid_phase_seen(t, (int)(bar - t->run->mbarriers));
+    join(t->run, t->clock, bar->clock);
+    if (*seen < bar->phase) *seen = bar->phase;
+}
+
+void ct_grid_clock_meet_blocks(ct_run *r, int first, int end)
+{
+    if (!r->clocks || r->cluster == 1) return; /* in one block, ticks say it all */
+    uint32_t *met = r->threads[first].clock;
+    for (int i = first; i < end; ++i) {
+        r->threads[i].clock[i] = r->tick;
+        if (i > first) join(r, met, r->threads[i].clock);
+    }
+    for (int i = first + 1; i < end; ++i)
+        memcpy(r->threads[i].clock, met, sizeof(uint32_t) * (size_t)entries(r));
+}
+
+void ct_grid_clock_meet(ct_thread *const *threads, int count)
+{
+    const ct_run *r = threads[0]->run;
+    if (!r->clocks || count < 2) return;
+    for (int i = 0; i < count; ++i) threads[i]->clock[threads[i]->index] = r->tick;
+    for (int i = 1; i < count; ++i) join(r, threads[0]->clock, threads[i]->clock);
+    for (int i = 1; i < count; ++i)
+        memcpy(threads[i]->clock, threads[0]->clock, sizeof(uint32_t) * (size_t)entries(r));
+}

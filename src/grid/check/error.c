@@ -1,0 +1,84 @@
+/* How a launch ends early: one line that says where, and the way back to the scheduler. */
+#include "check.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cutlet/host/text.h>
+
+const char *ct_grid_file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+ct_dim3 ct_grid_thread_index(const ct_run *r, int index)
+{
+    const ct_dim3 n = r->views[0].block_dim;
+    const uint32_t i = (uint32_t)(index % r->block_threads);
+    const ct_dim3 at = {i % n.x, i / n.x % n.y, i / n.x / n.y};
+    return at;
+}
+
+void ct_grid_set_message(ct_run *r, int status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    r->report->status = status;
+    vsnprintf(r->report->message, sizeof r->report->message, format, args);
+    va_end(args);
+}
+
+/* "kernel k, block (0,0,0), thread (1,0,0): "; the length. */
+static int write_place(ct_thread *t, char *text, size_t room)
+{
+    const ct_run *r = t->run;
+    const ct_dim3 b = ct_grid_block_of(t), i = t->view.thread;
+    const int n = snprintf(text, room, "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): ",
+                           r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z);
+    return n < (int)room ? n : (int)room - 1;
+}
+
+_Noreturn void ct_grid_fail_at(ct_thread *t, const ct_operation *op, int status, const char *format,
+                               ...)
+{
+    ct_grid_report *report = t->run->report;
+    char *text = report->message;
+    size_t room = sizeof report->message;
+    report->status = status;
+    int n = write_place(t, text, room);
+    if (op->bytes && !op->engine) n += snprintf(text + n, room - (size_t)n, "%d-bit ", 8 * op->bytes);
+    n += snprintf(text + n, room - (size_t)n, "%s at %s: ", op->verb,
+                  ct_grid_site_text(op->site).text);
+    if (n < (int)room) {
+        va_list args;
+        va_start(args, format);
+        vsnprintf(text + n, room - (size_t)n, format, args);
+        va_end(args);
+    }
+    ct_context_switch(&self()->context, &t->run->scheduler); /* t may be one that waits */
+    __builtin_unreachable(); /* the scheduler does not come back to a launch that failed */
+}
+
+void ct_grid_refuse(ct_grid_site *site, const char *what, const ct_error *why)
+{
+    char text[CT_MESSAGE_BYTES];
+    if (!ct_grid_self) return; /* the host sees the error in the value */
+    ct_error_message(*why, text, sizeof text);
+    const ct_operation op = {site, what, 0, 0, 0, 0, 0};
+    ct_grid_fail_at(self(), &op, CT_GRID_E_CONSTANT, "%s", text);
+}
+
+void ct_grid_lacks(ct_grid_site *site, const char *what)
+{
+    const ct_operation op = {site, what, 0, 0, 0, 0, 0};
+    ct_grid_fail_at(self(), &op, CT_GRID_E_ATOM, "the CPU grid has no such instruction");
+}
+
+void ct_grid_no_constant(ct_grid_site *site, const char *name, const ct_error *why)
+{
+    char verb[64];
+    snprintf(verb, sizeof verb, "constant %s", name);
+    ct_grid_refuse(site, verb, why);
+}

@@ -1,0 +1,85 @@
+/* A thread that takes more local memory than its stack has: a line, not the end of the
+ * program. While launches run, a handler of SIGSEGV looks whether the address lies before the
+ * running thread's stack; any other fault goes to the handler that was there before. */
+#define _GNU_SOURCE
+#include "check.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+
+/* Sanitizers have a report of their own for it. */
+int ct_grid_overflow_begin(ct_run *r) { return r != NULL; }
+void ct_grid_overflow_end(ct_run *r) { (void)r; }
+
+#else
+
+enum { HANDLER_BYTES = 128 * 1024 };
+
+static pthread_mutex_t counting = PTHREAD_MUTEX_INITIALIZER;
+static int launches; /* that run now, each by a thread of the program */
+static struct sigaction before;
+
+static int is_past_stack(const ct_thread *t, uintptr_t at)
+{
+    const ct_run *r = t->run;
+    const uintptr_t guard = (uintptr_t)r->stacks + r->stack_stride * (size_t)t->index;
+    return at >= guard && at < (uintptr_t)t->context.stack;
+}
+
+/* Leaves the handler for the scheduler, which does not come back to the thread. */
+static _Noreturn void fail(ct_thread *t)
+{
+    const ct_dim3 b = ct_grid_block_of(t), i = t->view.thread;
+    ct_grid_set_message(t->run, CT_GRID_E_MEMORY,
+                        "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): more local memory than its "
+                        "%zu bytes of stack; a GPU has 512 KiB for a thread, and stack_bytes sets the "
+                        "grid's",
+                        t->run->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z, t->context.stack_bytes);
+    ct_context_switch(&t->context, &t->run->scheduler);
+    __builtin_unreachable();
+}
+
+static void on_fault(int signal, siginfo_t *info, void *registers)
+{
+    if (ct_grid_self && is_past_stack(self(), (uintptr_t)info->si_addr)) fail(self());
+    if (before.sa_flags & SA_SIGINFO) {
+        before.sa_sigaction(signal, info, registers);
+    } else if (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN) {
+        /* it faults again */
+        (void)sigaction(SIGSEGV, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+    } else {
+        before.sa_handler(signal);
+    }
+}
+
+/* The handler needs a stack, for the thread's is full. */
+int ct_grid_overflow_begin(ct_run *r)
+{
+    struct sigaction handler = {.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    r->handler_stack = malloc(HANDLER_BYTES);
+    if (!r->handler_stack) return 0;
+    const stack_t own = {.ss_sp = r->handler_stack, .ss_size = HANDLER_BYTES};
+    (void)sigaltstack(&own, &r->handler_before);
+    handler.sa_sigaction = on_fault;
+    pthread_mutex_lock(&counting);
+    if (launches++ == 0) (void)sigaction(SIGSEGV, &handler, &before);
+    pthread_mutex_unlock(&counting);
+    return 1;
+}
+
+void ct_grid_overflow_end(ct_run *r)
+{
+    if (!r->handler_stack) return;
+    pthread_mutex_lock(&counting);
+    if (--launches == 0) (void)sigaction(SIGSEGV, &before, NULL);
+    pthread_mutex_unlock(&counting);
+    (void)sigaltstack(&r->handler_before, NULL);
+    free(r->handler_stack);
+    r->handler_stack = NULL;
+}
+
+#endif

@@ -1,0 +1,128 @@
+/* Sets of readers, for the bytes that several threads have read with nothing between that orders
+ * them. A byte names its set by a number, and sets are shared: those that differ in one reader are
+ * found again by a table, not by a search. A barrier of all threads ends every set. */
+#include "check.h"
+
+#include <sys/mman.h>
+
+enum { MAX_READERS = 1 << 20, TABLE = 1 << 14 };
+
+/* Some lanes of a warp, which read at one stamp; then the rest of the set. Warpgroups count on as
+ * lanes of warps that are not there, from READER_GROUP on. */
+struct ct_readers {
+    uint32_t stamp, lanes, rest; /* rest: 0 for none, else the number of a set */
+    int32_t warp;
+};
+
+/* "A reader now, added to what a byte remembers, makes that set." */
+struct ct_reader_step {
+    uint32_t from, tick, to;
+    uint16_t reader, as;
+};
+
+static void *map_zeroed(size_t bytes)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+int ct_grid_readers_init(ct_run *r)
+{
+    r->reader_first = r->reader_block = 1;
+    r->readers = map_zeroed(MAX_READERS * sizeof *r->readers);
+    r->reader_steps = map_zeroed(TABLE * sizeof *r->reader_steps);
+    return r->readers && r->reader_steps;
+}
+
+void ct_grid_readers_free(ct_run *r)
+{
+    if (r->readers) munmap(r->readers, MAX_READERS * sizeof *r->readers);
+    if (r->reader_steps) munmap(r->reader_steps, TABLE * sizeof *r->reader_steps);
+}
+
+void ct_grid_readers_end(ct_run *r)
+{
+    r->reader_first += r->reader_count;
+    r->reader_count = 0;
+}
+
+static const ct_readers *at(const ct_run *r, uint32_t set)
+{
+    return &r->readers[set - r->reader_first];
+}
+
+/* The set of these lanes and the rest; 0 when there is no room. */
+static uint32_t new_set(ct_run *r, uint32_t stamp, int warp, uint32_t lanes, uint32_t rest)
+{
+    if (r->reader_count == MAX_READERS || r->reader_first > UINT32_MAX - MAX_READERS) return 0;
+    r->readers[r->reader_count] = (ct_readers){stamp, lanes, rest, warp};
+    return r->reader_first + r->reader_count++;
+}
+
+/* Those of the lanes that no order puts before what t does now. */
+static uint32_t lanes_beside(const ct_readers *some, const ct_thread *t)
+{
+    uint32_t left = 0;
+    for (uint32_t lanes = some->lanes; lanes; lanes &= lanes - 1) {
+        const int lane = __builtin_ctz(lanes);
+        if (!ct_grid_is_ordered(t->run, some->stamp, some->warp * WARP_LANES + lane, t))
+            left |= 1u << lane;
+    }
+    return left;
+}
+
+/* Those that the reader leaves in the set: a thread, which comes after others, or a warpgroup.
+ * What comes after the group's instruction need not come after what one of its threads had seen, so
+ * that it leaves all but its own. */
+static uint32_t lanes_left(const ct_readers *some, const ct_thread *t, int as)
+{
+    if (as < READER_GROUP) return lanes_beside(some, t);
+    return some->warp == as / WARP_LANES ? some->lanes & ~(1u << as % WARP_LANES) : some->lanes;
+}
+
+/* The set without what comes before the read, and with the reader. */
+static uint32_t with_reader(ct_thread *t, uint32_t set, int as)
+{
+    ct_run *r = t->run;
+    const int warp = as / WARP_LANES;
+    uint32_t own = 1u << as % WARP_LANES, rest = 0;
+    for (uint32_t k = set; k; k = at(r, k)->rest) {
+        const ct_readers *some = at(r, k);
+        if (some->stamp == r->tick && some->warp == warp && (some->lanes & own)) return set;
+    }
+    for (; set; set = at(r, set)->rest) {
+        const ct_readers some = *at(r, set);
+        const uint32_t lanes = lanes_left(&some, t, as);
+        if (some.warp == warp && some.stamp == r->tick) own |= lanes;
+        else if (lanes && !(rest = new_set(r, some.stamp, some.warp, lanes, rest))) return 0;
+    }
+    return new_set(r, r->tick, warp, own, rest);
+}
+
+uint32_t ct_grid_readers_add(ct_thread *t, uint32_t from, int reader, int as)
+{
+    ct_run *r = t->run;
+    const uint32_t key = (from * 31 + (uint32_t)as) * 31 + r->tick * 7 + (uint32_t)reader;
+    ct_reader_step *step = &r->reader_steps[key * 2654435761u >> 18];
+    if (step->to >= r->reader_first && step->from == from && step->tick == r->tick &&
+        step->reader == reader && step->as == as)
+        return step->to;
+    uint32_t set = from;
+    if (reader != READERS_SET)
+        set = new_set(r, from, reader / WARP_LANES, 1u << reader % WARP_LANES, 0);
+    set = set ? with_reader(t, set, as) : 0;
+    *step = (ct_reader_step){from, r->tick, set, (uint16_t)reader, (uint16_t)as};
+    return set;
+}
+
+int ct_grid_readers_beside(const ct_thread *t, uint32_t set, uint32_t *stamp)
+{
+    for (; set; set = at(t->run, set)->rest) {
+        const ct_readers *some = at(t->run, set);
+        const uint32_t lanes = lanes_beside(some, t);
+        *stamp = some->stamp;
+        if (lanes) return some->warp * WARP_LANES + __builtin_ctz(lanes);
+    }
+    return -1;
+}

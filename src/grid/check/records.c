@@ -1,0 +1,194 @@
+/* Records: which addresses the lanes of a warp gave to an instruction, and what that costs.
+ *
+ * The lanes of a warp run one after another, so their accesses are matched afterwards: the k-th
+ * execution of an instruction by one lane belongs to the k-th by the others, counted from the last
+ * place where all lanes had to meet. */
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SITE_FORMS = 9,    /* six widths, three sizes of the shared side of a cp.async */
+    PAUSE_AFTER = 4096 /* executions by one lane, after which it lets the other lanes catch up */
+};
+
+int32_t ct_grid_site_id(ct_grid_site *site)
+{
+    static int32_t last;
+    int32_t id = __atomic_load_n(&site->id, __ATOMIC_RELAXED);
+    if (id) return id;
+    const int32_t next = __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
+    if (__atomic_compare_exchange_n(&site->id, &id, next, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        return next;
+    return id; /* another launch was quicker */
+}
+
+/* Room for at least n items in an array that doubles, new ones 0. Returns 0 without memory. */
+static int grow(void **array, int32_t *room, int32_t n, size_t item)
+{
+    if (n <= *room) return 1;
+    int32_t more = *room ? *room : 16;
+    while (more < n) more *= 2;
+    char *p = realloc(*array, (size_t)more * item);
+    if (!p) return 0;
+    memset(p + (size_t)*room * item, 0, (size_t)(more - *room) * item);
+    *array = p;
+    *room = more;
+    return 1;
+}
+
+static ct_instruction *new_instruction(ct_run *r, const ct_grid_site *site, int kind, int bits,
+                                       int async)
+{
+    ct_instruction *in = calloc(1, sizeof *in);
+    if (!in || !grow((void **)&r->instructions, &r->instruction_room, r->instruction_count + 1,
+                     sizeof *r->instructions)) {
+        free(in);
+        return NULL;
+    }
+    in->site = site;
+    in->kind = kind;
+    in->bits = bits;
+    in->async = async;
+    in->last_memory = -1;
+    return r->instructions[r->instruction_count++] = in;
+}
+
+/* The instruction of a site; NULL when there is no memory. */
+static ct_instruction *find_instruction(ct_run *r, ct_grid_site *site, int kind, int bits,
+                                        int async)
+{
+    const int width = __builtin_ctz((unsigned)bits / 8);
+    const int32_t at = ct_grid_site_id(site) * SITE_FORMS + (async ? 4 + width : width);
+    if (!grow((void **)&r->instruction_of, &r->instruction_of_room, at + 1,
+              sizeof *r->instruction_of))
+        return NULL;
+    if (!r->instruction_of[at]) r->instruction_of[at] = new_instruction(r, site, kind, bits, async);
+    return r->instruction_of[at];
+}
+
+void ct_grid_record(ct_thread *t, ct_grid_site *site, int kind, int bits, int async,
+                    int64_t address)
+{
+    ct_run *r = t->run;
+    if (r->options->no_records) return;
+    ct_instruction *in = find_instruction(r, site, kind, bits, async);
+    ct_execution_log *log = in ? &in->logs[t->warp] : NULL;
+    const int32_t k = log ? log->times[t->lane]++ : 0;
+    if (!log || !grow((void **)&log->executions, &log->room, k + 1, sizeof *log->executions)) {
+        const ct_operation op = {site, ct_access_name(kind), 0, 0, 0, 0, 0};
+        ct_grid_fail_at(t, &op, CT_GRID_E_MEMORY, "no memory for the records");
+    }
+    ct_execution *e = &log->executions[k];
+    if (k == log->count) {
+        for (int i = 0; i < WARP_LANES; ++i) e->address[i] = CT_LANE_OFF;
+        ++log->count;
+    }
+    e->address[t->lane] = address;
+    if (k + 1 >= PAUSE_AFTER) ct_grid_wait(t, THREAD_PAUSED, site);
+}
+
+static ct_grid_row *find_row(ct_run *r, ct_instruction *in, int index)
+{
+    ct_grid_report *report = r->report;
+    if (in->row_of[index]) return &report->rows[in->row_of[index] - 1];
+    if (!grow((void **)&report->rows, &r->row_room, report->row_count + 1, sizeof *report->rows))
+        return NULL;
+    ct_grid_row *row = &report->rows[report->row_count++];
+    in->row_of[index] = report->row_count;
+    row->name = r->memories[index].name;
+    row->file = ct_grid_file_name(in->site->file);
+    row->line = in->site->line;
+    row->function = in->site->function;
+    row->kind = in->kind;
+    row->bits = in->bits;
+    row->async = in->async;
+    row->buffer = r->memories[index].is_shared ? -1 : index;
+    row->instructions = in->idle;
+    in->idle = 0;
+    return row;
+}
+
+static void tell(const ct_run *r, const ct_grid_row *row, int warp, const ct_memory *m,
+                 const ct_execution *e, const ct_access_count *count)
+{
+    int64_t offset[WARP_LANES];
+    const int64_t base = m->address;
+    const ct_thread *first = &r->threads[warp * WARP_LANES];
+    for (int i = 0; i < WARP_LANES; ++i)
+        offset[i] = e->address[i] == CT_LANE_OFF ? CT_LANE_OFF : e->address[i] - base;
+    const ct_grid_request request = {row->name, row->file, row->line, row->function, row->kind,
+                                     row->bits, row->buffer, row->async, ct_grid_block_of(first),
+                                     warp - first->rank * (r->block_threads / WARP_LANES), offset, *count};
+    r->options->on_request(r->options->user, &request);
+}
+
+/* The memory is that of the first active lane. */
+static void count_execution(ct_run *r, ct_instruction *in, int warp, const ct_execution *e)
+{
+    int lanes = 0, index = in->last_memory;
+    for (int i = WARP_LANES - 1; i >= 0; --i) {
+        if (e->address[i] == CT_LANE_OFF) continue;
+        ++lanes;
+        index = (int)(e->address[i] >> MEMORY_SHIFT) - 1;
+    }
+    if (index < 0) {
+        ++in->idle;
+        return;
+    }
+    in->last_memory = index;
+    ct_grid_row *row = find_row(r, in, index);
+    if (!row) {
+        ct_grid_set_message(r, CT_GRID_E_MEMORY, "kernel %s: no memory for the report",
+                            r->kernel->name);
+        return;
+    }
+    const ct_access_count count = ct_count_access(in->kind, in->bits, e->address);
+    ++row->instructions;
+    row->lanes += lanes;
+    row->requests += count.requests;
+    row->sectors += count.sectors;
+    row->bytes_used += count.bytes_used;
+    row->wavefronts += count.wavefronts;
+    row->conflicts += count.conflicts;
+    if (r->options->on_request && lanes > 0)
+        tell(r, row, warp, &r->memories[index], e, &count);
+}
+
+void ct_grid_records_flush(ct_run *r, int warp)
+{
+    for (int i = 0; i < r->instruction_count; ++i) {
+        ct_instruction *in = r->instructions[i];
+        ct_execution_log *log = &in->logs[warp];
+        for (int k = 0; k < log->count; ++k) count_execution(r, in, warp, &log->executions[k]);
+        if (log->count) memset(log->times, 0, sizeof log->times);
+        log->count = 0;
+    }
+}
+
+void ct_grid_records_finish(ct_run *r)
+{
+    ct_grid_report *report = r->report;
+    for (int i = 0; i < report->row_count; ++i) {
+        const ct_grid_row *row = &report->rows[i];
+        ct_grid_row *sum = row->buffer < 0 ? &report->shared : &report->global;
+        sum->instructions += row->instructions;
+        sum->lanes += row->lanes;
+        sum->requests += row->requests;
+        sum->sectors += row->sectors;
+        sum->bytes_used += row->bytes_used;
+        sum->wavefronts += row->wavefronts;
+        sum->conflicts += row->conflicts;
+    }
+}
+
+void ct_grid_records_free(ct_run *r)
+{
+    for (int i = 0; i < r->instruction_count; ++i) {
+        for (int w = 0; w < MAX_WARPS; ++w) free(r->instructions[i]->logs[w].executions);
+        free(r->instructions[i]);
+    }
+    free(r->instructions);
+    free(r->instruction_of);
+}

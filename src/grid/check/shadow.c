@@ -1,0 +1,326 @@
+/* What is known of every byte: who wrote and read it last and when, and whether a copy is on its way
+ * to it or from it. Time is counted in ticks, which a barrier of the block or of lanes advances; an
+ * access comes before another when a barrier that both threads passed lies between, or mbarriers lead
+ * from the one to the other (clock.c). */
+#include "check.h"
+#include "in_flight.h"
+
+/* Whether what thread `by` did at a stamp, or the instruction of a warpgroup, comes before what
+ * thread t does now. */
+static inline int is_ordered(const ct_run *r, uint32_t stamp, int by, const ct_thread *t)
+{
+    if (by >= READER_GROUP) return ct_grid_wgmma_is_before(r, stamp, by - READER_GROUP, t);
+    if (by == t->index || stamp < r->cluster_tick) return 1;
+    if (by >= r->thread_count) return r->cluster == 1 && stamp < r->barrier_tick[0];
+    if (r->threads[by].rank == t->rank && stamp < r->barrier_tick[t->rank]) return 1;
+    if (by / WARP_LANES == t->warp &&
+        (stamp < r->warp_tick[t->warp] || stamp < t->met[by % WARP_LANES]))
+        return 1;
+    return t->clock && stamp < t->clock[by];
+}
+
+int ct_grid_is_ordered(const ct_run *r, uint32_t stamp, int by, const ct_thread *t)
+{
+    return is_ordered(r, stamp, by, t);
+}
+
+/* Whether the reads by too many threads come before what thread t does now, as far as can be told:
+ * where a barrier lies between, or one of them has arrived at an mbarrier since. */
+static int are_many_ordered(const ct_run *r, const ct_shadow *s, const ct_thread *t)
+{
+    if (s->read < r->barrier_tick[t->rank]) return 1;
+    for (int i = 0; t->clock && i < r->thread_count; ++i) {
+        if (i != t->index && s->read < t->clock[i]) return 1;
+    }
+    return 0;
+}
+
+/* Whether all that is known of a byte's readers is from an earlier block, or cluster. */
+static inline int is_read_earlier(const ct_run *r, const ct_shadow *s)
+{
+    return s->read < (s->reader == READERS_SET ? r->reader_block : r->block_tick);
+}
+
+/* by < 0: several threads. */
+static _Noreturn void fail_race(ct_thread *t, const ct_operation *op, const ct_memory *m,
+                                const ct_shadow *s, const char *did, int by)
+{
+    const size_t byte = (size_t)(s - m->shadows);
+    if (by < 0)
+        ct_grid_fail_at(t, op, CT_GRID_E_RACE,
+                        "race: byte %zu of %s was %s by other threads with no barrier since", byte,
+                        m->name, did);
+    const ct_dim3 other = ct_grid_thread_index(t->run, by);
+    ct_grid_fail_at(t, op, CT_GRID_E_RACE,
+                    "race: byte %zu of %s was %s by thread (%u,%u,%u) with no barrier since", byte,
+                    m->name, did, other.x, other.y, other.z);
+}
+
+/* An instruction of a warpgroup has read it, or may be about to. */
+static _Noreturn void fail_race_of_group(ct_thread *t, const ct_operation *op, const ct_memory *m,
+                                         const ct_shadow *s, int group,
+                                         const ct_grid_site *in_flight)
+{
+    const size_t byte = (size_t)(s - m->shadows);
+    if (in_flight)
+        ct_grid_fail_at(t, op, CT_GRID_E_IN_FLIGHT,
+                        "byte %zu of %s is read by the wgmma at %s, which was not waited for", byte,
+                        m->name, ct_grid_site_text(in_flight).text);
+    const int first = ct_grid_wgmma_thread(t->run, group);
+    const ct_dim3 a = ct_grid_thread_index(t->run, first);
+    const ct_dim3 b = ct_grid_thread_index(t->run, first + WARPGROUP_THREADS - 1);
+    ct_grid_fail_at(t, op, CT_GRID_E_RACE,
+                    "race: byte %zu of %s was read by a wgmma of threads (%u,%u,%u) to (%u,%u,%u), "
+                    "with no barrier since its wait",
+                    byte, m->name, a.x, a.y, a.z, b.x, b.y, b.z);
+}
+
+static _Noreturn void fail_race_of_blocks(ct_thread *t, const ct_operation *op, const ct_memory *m,
+                                          const ct_shadow *s, const char *did)
+{
+    ct_grid_fail_at(t, op, CT_GRID_E_RACE,
+                    "race: byte %zu of %s was %s by another block of this launch",
+                    (size_t)(s - m->shadows), m->name, did);
+}
+
+static _Noreturn void fail_in_flight(ct_thread *t, const ct_operation *op, const ct_memory *m,
+                                     const ct_shadow *s)
+{
+    const ct_run *r = t->run;
+    const ct_dim3 by = ct_grid_thread_index(r, (int)s->flight - 1);
+    const ct_grid_site *site = ct_grid_flight_site(r, s);
+    ct_grid_fail_at(t, op, CT_GRID_E_IN_FLIGHT,
+                    "byte %zu of %s: the cp.async of thread (%u,%u,%u) at %s was not waited for",
+                    (size_t)(s - m->shadows), m->name, by.x, by.y, by.z,
+                    ct_grid_site_text(site).text);
+}
+
+/* A byte that a bulk or tile copy wrote, or will. */
+static void check_landed(ct_thread *t, const ct_operation *op, const ct_memory *m,
+                         const ct_shadow *s)
+{
+    const ct_run *r = t->run;
+    const int number = s->writer - WRITER_MBARRIER;
+    const ct_mbarrier *bar = &r->mbarriers[number];
+    const uint16_t ahead = (uint16_t)(*ct_grid_phase_seen(t, number) - s->phase);
+    if (!s->landing && ahead != 0 && ahead < 0x8000) return;
+    const ct_dim3 by = ct_grid_thread_index(r, bar->last_thread);
+    ct_grid_fail_at(t, op, CT_GRID_E_IN_FLIGHT,
+                    "byte %zu of %s: the bulk copy of thread (%u,%u,%u) at %s was not waited for",
+                    (size_t)(s - m->shadows), m->name, by.x, by.y, by.z,
+                    ct_grid_site_text(bar->last_site).text);
+}
+
+/* The engine works past the threads: what they stored it sees when a fence stands between. */
+static void check_fence(ct_thread *t, const ct_operation *op, const ct_memory *m, const ct_shadow *s)
+{
+    const ct_thread *writer = &t->run->threads[s->writer];
+    if (writer->fenced > s->wrote || t->fenced_barrier > s->wrote) return;
+    const ct_dim3 i = writer->view.thread;
+    ct_grid_fail_at(t, op, CT_GRID_E_PROXY,
+                    "byte %zu of %s was stored by thread (%u,%u,%u), and no ct_fence_async follows",
+                    (size_t)(s - m->shadows), m->name, i.x, i.y, i.z);
+}
+
+static inline void check_writer(ct_thread *t, const ct_operation *op, const ct_memory *m,
+                                const ct_shadow *s)
+{
+    const ct_run *r = t->run;
+    if (s->wrote == 0) return;
+    if (s->writer == WRITER_REDUCTIONS && op->engine == ENGINE_REDUCTION) return;
+    if (s->wrote < r->block_tick) {
+        if (!m->is_shared) fail_race_of_blocks(t, op, m, s, "written");
+        return;
+    }
+    if (s->writer >= WRITER_MBARRIER) {
+        check_landed(t, op, m, s);
+        return;
+    }
+    if (is_ordered(r, s->wrote, s->writer, t)) {
+        if (op->engine && m->is_shared) check_fence(t, op, m, s);
+        return;
+    }
+    if (s->writer != WRITER_REDUCTIONS) fail_race(t, op, m, s, "written", s->writer);
+    ct_grid_fail_at(t, op, CT_GRID_E_RACE,
+                    "race: byte %zu of %s is reduced into by this launch, with no barrier since",
+                    (size_t)(s - m->shadows), m->name);
+}
+
+static inline void check_readers(ct_thread *t, const ct_operation *op, const ct_memory *m,
+                                 const ct_shadow *s)
+{
+    const ct_run *r = t->run;
+    if (s->read == 0) return;
+    const int is_earlier = is_read_earlier(r, s);
+    uint32_t stamp = s->read;
+    if (!m->is_shared && (s->phase || is_earlier)) fail_race_of_blocks(t, op, m, s, "read");
+    if (is_earlier) return;
+    int by = s->reader;
+    if (s->reader == READERS_SET)
+        by = s->read < r->reader_first ? -1 : ct_grid_readers_beside(t, s->read, &stamp);
+    else if (s->reader == READERS_MANY ? are_many_ordered(r, s, t) : is_ordered(r, s->read, by, t))
+        by = -1;
+    if (by >= READER_GROUP && s->reader != READERS_MANY)
+        fail_race_of_group(t, op, m, s, by - READER_GROUP,
+                           ct_grid_wgmma_in_flight(r, stamp, by - READER_GROUP));
+    if (by >= 0) fail_race(t, op, m, s, "read", s->reader == READERS_MANY ? -1 : by);
+}
+
+/* Whether all that read a byte did so before what thread t does now: then a thread that comes after
+ * t comes after them too. Of a set only a barrier of all threads tells at once. */
+static inline int are_readers_before(const ct_run *r, const ct_shadow *s, const ct_thread *t)
+{
+    if (s->read == 0) return 1;
+    if (s->reader == READERS_SET) return s->read < r->reader_first;
+    if (s->reader == READERS_MANY) return s->read < r->cluster_tick;
+    return is_ordered(r, s->read, s->reader, t);
+}
+
+/* A byte remembers one reader or a set: of those that read it, the ones that no other comes after. */
+static inline void note_read(ct_thread *t, const ct_memory *m, ct_shadow *s)
+{
+    const ct_run *r = t->run;
+    if (s->read != 0 && !m->is_shared && is_read_earlier(r, s)) s->phase = 1;
+    if (are_readers_before(r, s, t)) {
+        s->reader = (uint16_t)t->index;
+    } else if (s->reader != READERS_MANY) {
+        const uint32_t set = ct_grid_readers_add(t, s->read, s->reader, t->index);
+        s->reader = set ? READERS_SET : READERS_MANY;
+        s->read = set;
+    }
+    if (s->reader != READERS_SET) s->read = r->tick;
+}
+
+void ct_grid_note_read(ct_thread *t, const ct_memory *m, size_t offset, int bytes)
+{
+    for (int i = 0; i < bytes; ++i) note_read(t, m, &m->shadows[offset + (size_t)i]);
+}
+
+/* Whether a barrier of all threads lies behind those that read a byte, and none of them is a
+ * warpgroup. */
+static int is_read_before_all(const ct_run *r, const ct_shadow *s)
+{
+    if (s->read == 0 || is_read_earlier(r, s)) return 1;
+    if (s->reader == READERS_SET) return s->read < r->reader_first;
+    return s->reader < READER_GROUP &&
+           s->read < (r->cluster == 1 ? r->barrier_tick[0] : r->cluster_tick);
+}
+
+static void note_group_read(ct_thread *t, ct_shadow *s, uint16_t group)
+{
+    if (is_read_before_all(t->run, s) || s->reader == group) {
+        s->reader = group;
+    } else if (s->reader != READERS_MANY) {
+        const uint32_t set = ct_grid_readers_add(t, s->read, s->reader, group);
+        s->reader = set ? READERS_SET : READERS_MANY;
+        s->read = set;
+    }
+    if (s->reader != READERS_SET) s->read = t->run->tick;
+}
+
+/* Whether both were written by the same, at the same time. */
+static int are_written_alike(const ct_shadow *a, const ct_shadow *b)
+{
+    return a->wrote == b->wrote && a->writer == b->writer && a->flight == b->flight &&
+           a->landing == b->landing && a->phase == b->phase;
+}
+
+static void check_group_read(ct_thread *group, const ct_operation *op, const ct_memory *m,
+                             const ct_shadow *s)
+{
+    const ct_run *const r = group->run;
+    if (s->wrote < r->block_tick)
+        ct_grid_fail_at(group, op, CT_GRID_E_UNWRITTEN,
+                        "byte %zu of %s is not written: never, or by a thread that no barrier puts "
+                        "before this one",
+                        (size_t)(s - m->shadows), m->name);
+    if (s->flight) fail_in_flight(group, op, m, s);
+    for (int i = 0; i < WARPGROUP_THREADS; ++i) check_writer(&group[i], op, m, s);
+}
+
+void ct_grid_note_group_read(ct_thread *group, const ct_operation *op, const ct_memory *m,
+                             size_t offset, ct_group_read *memo)
+{
+    const uint16_t reader = (uint16_t)(READER_GROUP + ct_grid_wgmma_number(group));
+    for (int i = 0; i < op->bytes; ++i) {
+        ct_shadow *const s = &m->shadows[offset + (size_t)i];
+        if (!memo->has_checked || !are_written_alike(s, &memo->checked))
+            check_group_read(group, op, m, s);
+        memo->checked = *s;
+        memo->has_checked = 1;
+        if (!memo->has_noted || s->read != memo->from_read || s->reader != memo->from_reader) {
+            memo->from_read = s->read;
+            memo->from_reader = s->reader;
+            note_group_read(group, s, reader);
+            memo->to_read = s->read;
+            memo->to_reader = s->reader;
+            memo->has_noted = 1;
+        }
+        s->read = memo->to_read;
+        s->reader = memo->to_reader;
+    }
+}
+
+void ct_grid_note_write(const ct_thread *t, ct_shadow *s, int bytes, int in_flight)
+{
+    for (int i = 0; i < bytes; ++i) {
+        s[i].wrote = t->run->tick;
+        s[i].writer = (uint16_t)t->index;
+        s[i].flight = in_flight ? ((uint32_t)t->index + 1) & 0x3fff : 0;
+        s[i].landing = 0;
+        s[i].leaving = 0;
+    }
+}
+
+void ct_grid_note_landing(const ct_thread *t, ct_shadow *s, int64_t bytes, int bar)
+{
+    const uint32_t phase = t->run->mbarriers[bar].phase & 0xffff;
+    for (int64_t i = 0; i < bytes; ++i) {
+        s[i].wrote = t->run->tick;
+        s[i].writer = (uint16_t)(WRITER_MBARRIER + bar);
+        s[i].flight = 0;
+        s[i].landing = 1;
+        s[i].leaving = 0;
+        s[i].phase = phase;
+    }
+}
+
+/* What the source of a store that was not waited for is not for. */
+static _Noreturn void fail_leaving(ct_thread *t, const ct_operation *op, const ct_memory *m,
+                                   const ct_shadow *s)
+{
+    ct_grid_fail_at(t, op, CT_GRID_E_IN_FLIGHT,
+                    "byte %zu of %s is the source of a bulk copy that was not waited for",
+                    (size_t)(s - m->shadows), m->name);
+}
+
+void ct_grid_check_order(ct_thread *t, const ct_operation *op, const ct_memory *m, size_t offset)
+{
+    const ct_run *r = t->run;
+    ct_shadow *s = m->shadows + offset;
+    uint32_t read = 0, reader = 0; /* of the byte before */
+    if (op->is_write && !m->is_shared && t->flight_count > 0) ct_grid_check_sources(t, op, m, offset);
+    for (int i = 0; i < op->bytes; ++i) {
+        const int is_new = s[i].wrote < r->block_tick; /* in this block nothing was written here */
+        if (s[i].flight && !is_new) fail_in_flight(t, op, m, s + i);
+        if (s[i].leaving && !is_new && op->is_write) fail_leaving(t, op, m, s + i);
+        if (is_new && m->is_shared && !op->is_write)
+            ct_grid_fail_at(t, op, CT_GRID_E_UNWRITTEN,
+                            "byte %zu of %s is not written: never, or by a thread that no barrier "
+                            "puts before this one", offset + (size_t)i, m->name);
+        check_writer(t, op, m, s + i);
+        if (!op->is_write) {
+            note_read(t, m, s + i);
+            continue;
+        }
+        const int is_checked = i > 0 && s[i].reader == reader && s[i].read == read && m->is_shared;
+        reader = s[i].reader;
+        read = s[i].read;
+        if (!is_checked) check_readers(t, op, m, s + i);
+        s[i].read = 0; /* what comes after this write comes after them */
+    }
+    if (!op->is_write) return;
+    ct_grid_note_write(t, s, op->bytes, 0);
+    for (int i = 0; op->engine == ENGINE_REDUCTION && i < op->bytes; ++i)
+        s[i].writer = WRITER_REDUCTIONS;
+}

@@ -1,0 +1,255 @@
+/* The state of one launch: its memories, threads and copies in flight. */
+#ifndef CUTLET_SRC_GRID_ENGINE_STATE_H
+#define CUTLET_SRC_GRID_ENGINE_STATE_H
+
+#include <signal.h>
+#include <stdio.h>
+
+#include <cutlet/copy/tma.h>
+#include <on_grid.h>
+
+#include "context.h"
+
+enum {
+    WARP_LANES = 32,
+    WARPGROUP_THREADS = 128,
+    MAX_THREADS = 1024,
+    MAX_CLUSTER = 8,               /* blocks that run together */
+    MAX_WARPS = MAX_CLUSTER * MAX_THREADS / WARP_LANES,
+    MAX_MEMORIES = 64,             /* buffers and shared arrays of a launch */
+    SHARED_BYTES_MAX = 227 * 1024, /* of a block, on sm_90 */
+    SHARED_STATIC_MAX = 48 * 1024,
+    MAX_MBARRIERS = 128,           /* of a cluster, initialised at one time */
+    NAMED_BARRIERS = 16,           /* of a block; 0 is that of __syncthreads */
+    MAX_TRIES = 1000,              /* of waits that may fail, while nothing else happens */
+    MAX_POLLS = 1 << 20,           /* loads of a few places by a thread that finds what it found */
+    POLLED = 4                     /* of so many places */
+};
+
+/* What is known of one byte. Ticks count barriers; a stamp is the tick at which it happened. */
+typedef struct ct_shadow {
+    uint32_t wrote;  /* stamp of the last write, 0: none */
+    uint32_t read;   /* stamp of the last read, or the set of readers (readers.c); 0: none since the
+                      * last write */
+    uint16_t writer; /* thread, or one of those below */
+    uint16_t reader; /* thread, or one of those below */
+    uint32_t flight : 14; /* 1 + thread whose cp.async will write it, or 0 */
+    uint32_t landing : 1; /* a bulk or tile copy will write it */
+    uint32_t leaving : 1; /* one will read it */
+    uint32_t phase : 16;  /* of the mbarrier that is the writer: the count in which it comes; in
+                           * global memory, without an mbarrier, 1: an earlier block has read it */
+} ct_shadow;
+
+enum { WRITER_REDUCTIONS = 0x3fff, WRITER_MBARRIER = 0x4000 };    /* WRITER_MBARRIER + number */
+/* READER_GROUP + number: the instructions of a warpgroup; MANY: there was no room for the set. */
+enum { READER_GROUP = 0x8000, READERS_SET = 0xfffe, READERS_MANY = 0xffff };
+
+/* A buffer or a shared array. */
+typedef struct ct_memory {
+    const char *name;
+    unsigned char *base;
+    size_t bytes;
+    int64_t address; /* of base, as the records count it: the memory's number, then the offset */
+    ct_shadow *shadows; /* one for each byte, or NULL where races are not looked for */
+    int32_t writable, is_shared;
+    int32_t site;    /* of a shared array's declaration */
+} ct_memory;
+
+typedef struct ct_readers ct_readers;
+typedef struct ct_reader_step ct_reader_step;
+typedef struct ct_wgmmas ct_wgmmas;
+
+enum { MEMORY_SHIFT = 44 };
+
+/* One execution of an instruction by a warp. */
+typedef struct ct_execution {
+    int64_t address[WARP_LANES];
+} ct_execution;
+
+/* The executions of one instruction by one warp since its lanes last met. */
+typedef struct ct_execution_log {
+    int32_t times[WARP_LANES]; /* how often each lane has executed it */
+    int32_t count, room;
+    ct_execution *executions;
+} ct_execution_log;
+
+/* One instruction: a site, its width and its half of a cp.async. */
+typedef struct ct_instruction {
+    const ct_grid_site *site;
+    int32_t kind, bits, async;
+    int32_t last_memory;           /* that an active lane touched, or -1 */
+    int64_t idle;                  /* executions before that, with no active lane */
+    int32_t row_of[MAX_MEMORIES];  /* 1 + row of the report */
+    ct_execution_log logs[MAX_WARPS];
+} ct_instruction;
+
+/* A cp.async that has been issued. */
+typedef struct ct_flight {
+    unsigned char *dst;
+    const unsigned char *src;
+    ct_shadow *shadows; /* of dst */
+    const ct_memory *from; /* what src is in; NULL: nothing is read */
+    const ct_grid_site *site;
+    uint32_t stamp; /* of the issue */
+    int32_t bytes, src_bytes;
+    int64_t group;
+} ct_flight;
+
+/* An mbarrier. What its arrivals have seen passes on to those that wait for it. */
+typedef struct ct_mbarrier {
+    unsigned char *at; /* NULL: not in use */
+    int32_t count;     /* the arrivals of a phase */
+    int32_t pending;   /* those that the current phase lacks */
+    int64_t bytes;     /* that it expects, less those that came */
+    uint32_t phase;    /* phases completed, counted on from those of the one that was here before */
+    uint32_t first;    /* what phase was at first: an even number */
+    uint32_t made;     /* stamp of its init */
+    int32_t maker;     /* thread */
+    int32_t last_thread; /* of the last copy that came to it */
+    const ct_grid_site *last_site;
+    uint32_t *clock;
+} ct_mbarrier;
+
+/* A bulk or tile copy that has been issued: to shared memory, where it lands as late as it can, or
+ * from there, group by group. */
+typedef struct ct_transfer {
+    const ct_grid_site *site;
+    unsigned char *shared, *global; /* global: of a bulk copy */
+    ct_shadow *shadows;             /* of shared */
+    int64_t bytes;                  /* of shared memory that it takes */
+    int32_t thread, bar;
+    int32_t reduce, elem;
+    int32_t is_tile;
+    int32_t coords[CT_TMA_RANK];
+    ct_tma_desc desc;               /* of a tile copy */
+    int64_t group;
+} ct_transfer;
+
+typedef struct ct_transfers {
+    ct_transfer *list; /* in order of issue */
+    int32_t count, room;
+} ct_transfers;
+
+enum {
+    THREAD_READY, THREAD_BARRIER, THREAD_WARP, THREAD_PAUSED, THREAD_MBARRIER, THREAD_TRY,
+    THREAD_CLUSTER, THREAD_WARPGROUP, THREAD_DONE
+};
+
+/* What a lane brings to a meeting of its warp, or of its warpgroup. */
+typedef struct ct_meeting {
+    const ct_grid_site *site;
+    uint32_t mask;
+    int32_t takes_all; /* no lane may have ended, and the warp has 32 */
+    int32_t has_met;
+    void *data;
+} ct_meeting;
+
+/* A place that a thread has loaded, and the first bytes there. */
+typedef struct ct_poll {
+    const void *at;
+    uint64_t found;
+} ct_poll;
+
+typedef struct ct_thread {
+    ct_grid_view view; /* first, for ct_grid_self points here */
+    struct ct_run *run;
+    ct_context context;
+    int32_t index, warp, lane, state; /* index and warp count on through the cluster's blocks */
+    int32_t rank;                     /* of its block in the cluster */
+    const ct_grid_site *waits_at;
+    ct_grid_call *call;               /* of one of cutlet's headers by the kernel, or NULL */
+    ct_meeting meeting;
+    uint32_t met[WARP_LANES]; /* what each lane of the warp did at stamps below came before: by way of
+                               * meetings of some lanes; those of all are in warp_tick */
+    ct_flight *flights; /* in order of issue */
+    int32_t flight_count, flight_room;
+    int64_t groups;  /* committed */
+    uint32_t *clock; /* see clock.c; NULL before the first mbarrier */
+    uint32_t fenced; /* stamp of its last fence.proxy.async, */
+    uint32_t fenced_barrier; /* and of the barrier before that */
+    uint32_t fenced_init;    /* stamp of its last fence of either kind */
+    ct_poll polled[POLLED]; /* the last places that it loaded, */
+    int32_t polls;       /* and how many loads of them with no store and no other load between, */
+    uint32_t polled_now; /* of which of them */
+    ct_mbarrier *waits_for;
+    int32_t parity, gave_up;
+    ct_transfers stores;
+    int64_t store_groups; /* committed */
+    int64_t wgmma_groups;
+    uint32_t wgmma_fenced; /* stamp of its last wgmma.fence */
+} ct_thread;
+
+typedef struct ct_run {
+    const ct_grid_kernel *kernel;
+    void *args; /* a copy */
+    const ct_grid_options *options;
+    ct_grid_report *report;
+    ct_grid_launch_view views[MAX_CLUSTER];
+    size_t dynamic_bytes, static_bytes;
+    ct_context scheduler;
+    ct_thread *threads;
+    int32_t thread_count, warp_count; /* of all blocks of a cluster, which run together */
+    int32_t cluster, block_threads;
+    void *stacks;
+    size_t stack_stride;
+    void *handler_stack; /* the stack of the fault handler, or NULL */
+    stack_t handler_before;
+
+    ct_memory memories[MAX_MEMORIES];
+    int32_t memory_count;
+    ct_memory of_rank;    /* a shared array as another block of the cluster has it */
+    unsigned char *arena; /* all shared arrays of a block, then those of the next in the cluster */
+    ct_shadow *arena_shadows;
+    size_t arena_bytes, arena_used;
+
+    uint32_t tick, block_tick, cluster_tick, barrier_tick[MAX_CLUSTER];
+    uint32_t warp_tick[MAX_WARPS];
+
+    ct_readers *readers;
+    ct_reader_step *reader_steps;
+    uint32_t reader_first, reader_count; /* the sets since the last barrier of all threads, */
+    uint32_t reader_block;               /* and the first of this block or cluster */
+
+    ct_mbarrier mbarriers[MAX_MBARRIERS];
+    unsigned char named[MAX_CLUSTER * NAMED_BARRIERS]; /* where mbarriers lie that are named barriers */
+    uint32_t *clocks; /* of all threads, then of all mbarriers; NULL before the first mbarrier */
+    ct_transfers loads;
+    void *products; /* of mma.c; NULL before the first mma.sync */
+    ct_wgmmas *wgmmas; /* NULL before the first wgmma */
+    int32_t tries; /* rounds in which nothing but a wait that may fail went on */
+
+    ct_instruction **instructions;
+    int32_t instruction_count, instruction_room;
+    ct_instruction **instruction_of; /* [site * SITE_FORMS + form] */
+    int32_t instruction_of_room;
+    int32_t row_room;
+} ct_run;
+
+/* What a thread is about to do, for the checks and for the message when one fails. */
+typedef struct ct_operation {
+    const ct_grid_site *site;
+    const char *verb; /* "load from shared memory" */
+    int32_t bytes;    /* 0: it has no width */
+    int32_t is_shared, is_write;
+    int32_t align;    /* 0: as many as bytes */
+    int32_t engine;   /* the async proxy does it, one of the two below, and bytes is no width */
+} ct_operation;
+
+enum { ENGINE_COPY = 1, ENGINE_REDUCTION };
+
+/* The block that a thread belongs to. */
+static inline ct_dim3 ct_grid_block_of(const ct_thread *t) { return t->view.launch->block; }
+
+/* What lies at a place of one block's shared memory, in that of another. */
+static inline unsigned char *ct_grid_in_rank(const ct_run *r, const void *p, int from, int to)
+{
+    return (unsigned char *)(uintptr_t)p + (ptrdiff_t)(to - from) * (ptrdiff_t)r->arena_bytes;
+}
+
+/* The running thread. */
+static inline ct_thread *self(void) { return (ct_thread *)(uintptr_t)ct_grid_self; }
+
+/* wait.c: the thread gives way to the scheduler, which comes back when it is THREAD_READY. */
+void ct_grid_wait(ct_thread *t, int state, const ct_grid_site *site);
+
+#endif

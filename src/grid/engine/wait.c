@@ -1,0 +1,11 @@
+/* The running thread, and how it gives way. */
+#include "state.h"
+
+__thread __attribute__((tls_model("initial-exec"))) const ct_grid_view *ct_grid_self;
+
+void ct_grid_wait(ct_thread *t, int state, const ct_grid_site *site)
+{
+    t->state = state;
+    t->waits_at = site;
+    ct_context_switch(&t->context, &t->run->scheduler);
+}

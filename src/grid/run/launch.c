@@ -1,0 +1,366 @@
+/* A launch: what is checked before, and the scheduler that runs block after block. The threads of a
+ * block are coroutines: each runs until it waits for others, in a fixed order, warp by warp. */
+#include "run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A thread of a GPU has up to 512 KiB of local memory. The rest is for the grid's own calls, which
+ * the address sanitizer makes larger. Memory is taken only where it is touched. */
+#if defined(__SANITIZE_ADDRESS__)
+enum { STACK_BYTES = 512 * 1024 + 1024 * 1024 };
+#else
+enum { STACK_BYTES = 512 * 1024 + 256 * 1024 };
+#endif
+
+enum { ARGS_ALIGN = 64 };
+
+static void thread_main(void *data)
+{
+    ct_thread *t = data;
+    ct_context_arrived(&t->run->scheduler);
+    t->run->kernel->body(t->run->args);
+    ct_grid_engine_end_thread(t);
+    ct_grid_wgmma_end_thread(t);
+    ct_grid_leave_warp(t);
+    for (;;) ct_grid_wait(t, THREAD_DONE, NULL);
+}
+
+/* Runs the lanes of a warp until none can go on by itself. */
+static void run_warp(ct_run *r, int warp)
+{
+    const int first = warp * WARP_LANES;
+    const int end = r->thread_count < first + WARP_LANES ? r->thread_count : first + WARP_LANES;
+    for (int again = 1; again;) {
+        int paused = 0;
+        again = 0;
+        for (int i = first; i < end; ++i) {
+            ct_thread *t = &r->threads[i];
+            if (t->state != THREAD_READY) continue;
+            ct_grid_self = &t->view;
+            ct_context_switch(&r->scheduler, &t->context);
+            if (r->report->status) return;
+        }
+        for (int i = first; i < end; ++i) {
+            again |= r->threads[i].state == THREAD_READY;
+            paused |= r->threads[i].state == THREAD_PAUSED;
+        }
+        if (again || !paused) continue;
+        /* the lanes have caught up with each other, as far as they will */
+        ct_grid_records_flush(r, warp);
+        for (int i = first; i < end; ++i) {
+            if (r->threads[i].state == THREAD_PAUSED) r->threads[i].state = THREAD_READY;
+        }
+        again = 1;
+    }
+}
+
+/* The first thread in a state, or NULL. Of one block of the cluster, or, with rank -1,
+ * of all. */
+static ct_thread *first_thread(ct_run *r, int rank, int state)
+{
+    const int first = rank < 0 ? 0 : rank * r->block_threads;
+    const int end = rank < 0 ? r->thread_count : first + r->block_threads;
+    for (int i = first; i < end; ++i) {
+        if (r->threads[i].state == state) return &r->threads[i];
+    }
+    return NULL;
+}
+
+static int have_ended(const ct_run *r, int first, int end)
+{
+    for (int i = first; i < end; ++i) {
+        if (r->threads[i].state != THREAD_DONE) return 0;
+    }
+    return 1;
+}
+
+/* A barrier does not wait for a thread that has ended. But that of a cluster does for a block: shared
+ * memory ends with it, and the others may still reach for it. */
+static int is_missed(const ct_run *r, int rank, const ct_thread *ended)
+{
+    const int first = ended->rank * r->block_threads;
+    return rank < 0 && have_ended(r, first, first + r->block_threads);
+}
+
+/* What a thread waits for, in words. */
+static const char *awaited(const ct_thread *t)
+{
+    switch (t->state) {
+    case THREAD_BARRIER: return "__syncthreads";
+    case THREAD_CLUSTER: return "its cluster";
+    case THREAD_MBARRIER: case THREAD_TRY: return "an mbarrier";
+    case THREAD_WARPGROUP: return "its warpgroup";
+    default: return "its warp";
+    }
+}
+
+/* Somebody waits for a thread that will not come: says who for whom, and where both are. */
+static void report_divergence(ct_run *r, const ct_thread *waiting, const ct_thread *missing)
+{
+    const ct_dim3 b = ct_grid_block_of(waiting), w = waiting->view.thread, m = missing->view.thread;
+    const char *what = awaited(waiting);
+    char where[256] = "which has ended", of_block[64] = "";
+    const ct_dim3 c = ct_grid_block_of(missing);
+    if (missing->rank != waiting->rank)
+        snprintf(of_block, sizeof of_block, " of block (%u,%u,%u)", c.x, c.y, c.z);
+    if (missing->state != THREAD_DONE)
+        snprintf(where, sizeof where, "which waits for %s at %s", awaited(missing),
+                 ct_grid_site_text(missing->waits_at).text);
+    ct_grid_set_message(
+        r, CT_GRID_E_DIVERGENCE,
+        "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): divergence: waits for %s at "
+        "%s, but not so thread (%u,%u,%u)%s, %s",
+        r->kernel->name, b.x, b.y, b.z, w.x, w.y, w.z, what,
+        ct_grid_site_text(waiting->waits_at).text, m.x, m.y, m.z, of_block, where);
+}
+
+/* The lane that a thread at a meeting of its warp misses. */
+static ct_thread *missing_lane(ct_run *r, const ct_thread *waiting)
+{
+    for (int lane = 0; lane < WARP_LANES; ++lane) {
+        const int i = waiting->warp * WARP_LANES + lane;
+        if (!(waiting->meeting.mask >> lane & 1) || lane == waiting->lane) continue;
+        if (i >= r->thread_count) continue;
+        ct_thread *t = &r->threads[i];
+        if (t->state == THREAD_DONE && !waiting->meeting.takes_all) continue;
+        if (t->state != THREAD_WARP || t->waits_at != waiting->waits_at ||
+            t->meeting.mask != waiting->meeting.mask)
+            return t;
+    }
+    return NULL;
+}
+
+/* Behind a barrier of these threads, each knows of the phases that some have waited for. */
+static void pass_phases_on(ct_run *r, int first, int end)
+{
+    r->tries = 0;
+    for (int bar = 0; r->clocks && bar < MAX_MBARRIERS; ++bar) {
+        uint32_t most = 0;
+        if (!r->mbarriers[bar].at) continue;
+        for (int i = first; i < end; ++i) {
+            const uint32_t seen = *ct_grid_phase_seen(&r->threads[i], bar);
+            if (seen > most) most = seen;
+        }
+        for (int i = first; i < end; ++i) *ct_grid_phase_seen(&r->threads[i], bar) = most;
+    }
+}
+
+/* A thread waits for all lanes of its warp, and they do not come. */
+static void report_meeting(ct_run *r, ct_thread *at_meeting)
+{
+    ct_thread *missing = missing_lane(r, at_meeting);
+    if (missing) {
+        report_divergence(r, at_meeting, missing);
+        return;
+    }
+    const ct_dim3 b = ct_grid_block_of(at_meeting), i = at_meeting->view.thread;
+    ct_grid_set_message(
+        r, CT_GRID_E_DIVERGENCE,
+        "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): divergence: waits at "
+        "%s for all 32 lanes of a warp of which the block has only %d",
+        r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z,
+        ct_grid_site_text(at_meeting->waits_at).text,
+        r->thread_count - at_meeting->warp * WARP_LANES);
+}
+
+/* The barrier of one block, or, with rank -1, of the cluster, that some thread waits at: lets all go
+ * on that have not ended, or says who is missing. */
+static void pass_barrier(ct_run *r, int rank, ct_thread *waiting)
+{
+    const int first = rank < 0 ? 0 : rank * r->block_threads;
+    const int end = rank < 0 ? r->thread_count : first + r->block_threads;
+    for (int i = first; i < end; ++i) {
+        const ct_thread *t = &r->threads[i];
+        if (t->state == THREAD_DONE && !is_missed(r, rank, t)) continue;
+        if (t->state == waiting->state && t->waits_at == waiting->waits_at) continue;
+        report_divergence(r, waiting, t);
+        return;
+    }
+    for (int w = first / WARP_LANES; w * WARP_LANES < end; ++w) ct_grid_records_flush(r, w);
+    ct_grid_next_tick(r);
+    for (int k = 0; k < r->cluster; ++k) {
+        if (rank < 0 || k == rank) r->barrier_tick[k] = r->tick;
+    }
+    if (rank < 0) r->cluster_tick = r->tick;
+    if ((rank < 0 || r->cluster == 1) && !ct_grid_wgmma_is_any(r)) ct_grid_readers_end(r);
+    ct_grid_clock_meet_blocks(r, first, end);
+    pass_phases_on(r, first, end);
+    for (int i = first; i < end; ++i) {
+        if (r->threads[i].state != THREAD_DONE) r->threads[i].state = THREAD_READY;
+    }
+}
+
+/* All threads wait or have ended: lets go on who can, or reports why none can. */
+static void go_on(ct_run *r)
+{
+    ct_thread *waiting = NULL;
+    int passed = 0;
+    if (ct_grid_engine_run(r) || r->report->status) return;
+    for (int rank = 0; rank < r->cluster && !r->report->status; ++rank) {
+        if (first_thread(r, rank, THREAD_MBARRIER) || first_thread(r, rank, THREAD_TRY)) continue;
+        waiting = first_thread(r, rank, THREAD_WARP);
+        if (waiting) report_meeting(r, waiting);
+        if (waiting) return;
+        waiting = first_thread(r, rank, THREAD_WARPGROUP);
+        if (waiting) report_divergence(r, waiting, ct_grid_missing_in_warpgroup(waiting));
+        if (waiting) return;
+        waiting = first_thread(r, rank, THREAD_BARRIER);
+        if (waiting) pass_barrier(r, rank, waiting);
+        passed |= waiting != NULL;
+    }
+    if (passed || r->report->status) return;
+    waiting = first_thread(r, -1, THREAD_MBARRIER);
+    if (!waiting) waiting = first_thread(r, -1, THREAD_TRY);
+    if (waiting) {
+        ct_grid_mbarrier_deadlock(r, waiting);
+        return;
+    }
+    waiting = first_thread(r, -1, THREAD_CLUSTER);
+    if (waiting) pass_barrier(r, -1, waiting);
+}
+
+/* The blocks of a cluster, most often one, side by side. */
+static void run_cluster(ct_run *r)
+{
+    ct_grid_next_tick(r);
+    r->block_tick = r->cluster_tick = r->tick;
+    for (int k = 0; k < r->cluster; ++k) r->barrier_tick[k] = r->tick;
+    ct_grid_readers_end(r);
+    r->reader_block = r->reader_first;
+    memset(r->warp_tick, 0, sizeof r->warp_tick);
+    ct_grid_clocks_reset(r);
+    ct_grid_wgmma_reset(r);
+    r->loads.count = 0;
+    r->tries = 0;
+    for (int i = 0; i < r->thread_count; ++i) {
+        ct_thread *t = &r->threads[i];
+        t->state = THREAD_READY;
+        t->call = NULL;
+        t->polls = 0;
+        memset(t->polled, 0, sizeof t->polled);
+        t->flight_count = 0;
+        t->groups = 0;
+        t->fenced = t->fenced_barrier = t->fenced_init = 0;
+        t->stores.count = 0;
+        t->store_groups = 0;
+        t->wgmma_groups = 0;
+        t->wgmma_fenced = 0;
+        ct_context_start(&t->context, thread_main, t);
+    }
+    while (!have_ended(r, 0, r->thread_count)) {
+        for (int w = 0; w < r->warp_count && !r->report->status; ++w) run_warp(r, w);
+        if (r->report->status) return;
+        if (!first_thread(r, -1, THREAD_READY)) go_on(r); /* else a later warp has let it go on */
+        if (r->report->status) return;
+    }
+    for (int w = 0; w < r->warp_count; ++w) ct_grid_records_flush(r, w);
+    ct_grid_engine_end_block(r);
+}
+
+static void run_grid(ct_run *r)
+{
+    const ct_dim3 n = r->views[0].grid_dim;
+    ct_dim3 b = {0, 0, 0};
+    for (b.z = 0; b.z < n.z; ++b.z) {
+        for (b.y = 0; b.y < n.y; ++b.y) {
+            for (b.x = 0; b.x < n.x; b.x += (uint32_t)r->cluster) {
+                for (int k = 0; k < r->cluster; ++k) {
+                    r->views[k].block = b;
+                    r->views[k].block.x += (uint32_t)k;
+                }
+                run_cluster(r);
+                if (r->report->status) return;
+            }
+        }
+    }
+}
+
+/* 0 when there is no memory. */
+static int make_threads(ct_run *r, size_t stack_bytes)
+{
+    r->threads = calloc((size_t)r->thread_count, sizeof *r->threads);
+    r->stacks = ct_context_stacks_new(r->thread_count, stack_bytes, &r->stack_stride);
+    if (!r->threads || !r->stacks || !ct_context_init(&r->scheduler, NULL, 0)) return 0;
+    for (int i = 0; i < r->thread_count; ++i) {
+        ct_thread *t = &r->threads[i];
+        t->run = r;
+        t->index = i;
+        t->warp = i / WARP_LANES;
+        t->lane = i % WARP_LANES;
+        t->view.thread = ct_grid_thread_index(r, i);
+        t->rank = i / r->block_threads;
+        t->view.launch = &r->views[t->rank];
+        char *top = (char *)r->stacks + r->stack_stride * (size_t)(i + 1);
+        if (!ct_context_init(&t->context, top - stack_bytes, stack_bytes)) return 0;
+    }
+    return 1;
+}
+
+static void free_run(ct_run *r)
+{
+    for (int i = 0; r->threads && i < r->thread_count; ++i) {
+        ct_context_free(&r->threads[i].context);
+        free(r->threads[i].flights);
+        free(r->threads[i].stores.list);
+    }
+    ct_context_free(&r->scheduler);
+    ct_context_stacks_free(r->stacks, r->thread_count, r->stack_stride);
+    ct_grid_records_free(r);
+    ct_grid_memory_free(r);
+    free(r->threads);
+    free(r->clocks);
+    free(r->products);
+    ct_grid_wgmma_free(r);
+    free(r->loads.list);
+    free(r->args);
+    free(r);
+}
+
+int ct_grid_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block, size_t shared_bytes,
+                   const void *args, size_t args_bytes, const ct_grid_options *options,
+                   ct_grid_report *report)
+{
+    memset(report, 0, sizeof *report);
+    if (!ct_grid_check_launch(kernel, grid, block, shared_bytes, args_bytes, options, report))
+        return report->status;
+    ct_run *r = calloc(1, sizeof *r);
+    if (r) {
+        r->kernel = kernel;
+        r->options = options;
+        r->report = report;
+        r->cluster = kernel->cluster > 1 ? kernel->cluster : 1;
+        for (int k = 0; k < r->cluster; ++k) {
+            r->views[k].block_dim = block;
+            r->views[k].grid_dim = grid;
+            r->views[k].rank = k;
+        }
+        r->dynamic_bytes = shared_bytes;
+        r->block_threads = (int32_t)(block.x * block.y * block.z);
+        r->thread_count = r->block_threads * r->cluster;
+        r->warp_count = (r->thread_count + WARP_LANES - 1) / WARP_LANES;
+        /* a tensor map in it is aligned to 64 */
+        r->args = aligned_alloc(ARGS_ALIGN, (args_bytes / ARGS_ALIGN + 1) * ARGS_ALIGN);
+    }
+    if (!r || !r->args || !ct_grid_memory_init(r) ||
+        !make_threads(r, options->stack_bytes ? options->stack_bytes : STACK_BYTES) ||
+        !ct_grid_overflow_begin(r)) {
+        report->status = CT_GRID_E_MEMORY;
+        snprintf(report->message, sizeof report->message, "kernel %s: no memory for the grid",
+                 kernel->name);
+    } else {
+        memcpy(r->args, args, args_bytes);
+        run_grid(r);
+        ct_grid_overflow_end(r);
+        ct_grid_self = NULL;
+        ct_grid_records_finish(r);
+    }
+    if (r) free_run(r);
+    return report->status;
+}
+
+void ct_grid_report_free(ct_grid_report *report)
+{
+    free(report->rows);
+    memset(report, 0, sizeof *report);
+}

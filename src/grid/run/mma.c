@@ -1,0 +1,148 @@
+/* mma.sync on the grid: the lanes meet, each with its fragments, and the last to come multiplies. Which
+ * lane holds which element is what the atom's layouts say. */
+#include "run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cutlet/mma/mma_atom.h"
+#include "mma_values.h"
+
+/* The largest are the operands of single bits: A of 16 x 256. */
+enum { MOST_ELEMENTS = 16 * 256, MOST_VALUES = 128, TABLES = 8 };
+
+/* An instruction's layouts, evaluated: the element that a thread's value is. */
+typedef struct mma_table {
+    ct_mma_op op;
+    int threads, values[3];                       /* of A, B and C */
+    int lane[WARP_LANES];                         /* of a thread of the first of those at work */
+    int16_t at[3][WARP_LANES][MOST_VALUES];
+} mma_table;
+
+/* What a launch keeps of its products: the last few tables, for kernels have one or two, and room for the
+ * matrices of one instruction. (Not on the stack: that of a thread is short.) */
+typedef struct mma_products {
+    mma_table tables[TABLES];
+    int newest;
+    double a[MOST_ELEMENTS], b[MOST_ELEMENTS], c[MOST_ELEMENTS];
+} mma_products;
+
+static mma_products *products_of(ct_thread *t, const ct_operation *op)
+{
+    ct_run *const r = t->run;
+    if (!r->products) r->products = calloc(1, sizeof(mma_products));
+    if (!r->products)
+        ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "no memory for %zu bytes of tables", sizeof(mma_products));
+    return r->products;
+}
+
+static void make_table(mma_table *t, const ct_mma_op *op)
+{
+    const ct_mma_atom atom = ct_mma_atom_of(*op);
+    t->op = *op;
+    t->threads = (int)ct_size(atom.thr_id);
+    for (int i = 0; i < t->threads; ++i) t->lane[i] = (int)ct_eval(atom.thr_id, i);
+    for (int operand = 0; operand < 3; ++operand) {
+        const ct_layout tv = ct_mma_tv(atom, operand);
+        t->values[operand] = (int)(ct_size(tv) / t->threads);
+        for (int i = 0; i < t->threads; ++i)
+            for (int v = 0; v < t->values[operand]; ++v)
+                t->at[operand][i][v] = (int16_t)ct_eval2(tv, i, v);
+    }
+}
+
+static const mma_table *table_of(mma_products *p, const ct_mma_op *op)
+{
+    for (int i = 0; i < TABLES; ++i) {
+        const mma_table *const t = &p->tables[(p->newest + i) % TABLES];
+        if (t->threads > 0 && ct_mma_same_op(t->op, *op)) return t;
+    }
+    p->newest = (p->newest + TABLES - 1) % TABLES;
+    make_table(&p->tables[p->newest], op);
+    return &p->tables[p->newest];
+}
+
+typedef struct mma_lane {
+    const ct_mma_op *op;
+    void *d;
+    const void *part[3]; /* A, B and C */
+} mma_lane;
+
+/* All elements of an operand, of the warp's threads from lane `first` on. */
+static void gather(const mma_table *t, void *data[WARP_LANES], int first, int operand, double *to)
+{
+    const int32_t type = operand == CT_MMA_A ? t->op.a : operand == CT_MMA_B ? t->op.b : t->op.c;
+    for (int i = 0; i < t->threads; ++i) {
+        const mma_lane *const lane = data[first + t->lane[i]];
+        for (int v = 0; v < t->values[operand]; ++v)
+            to[t->at[operand][i][v]] = ct_mma_value(type, lane->part[operand], v);
+    }
+}
+
+/* The sum for element (i,j): of doubles each product is fused with its sum, of all others products are
+ * exact. */
+static double dot(const ct_mma_op *op, const double *a, const double *b, double sum)
+{
+    const int is_xor = op->form == CT_MMA_XORPOPC;
+    double products = 0;
+    for (int k = 0; k < op->k; ++k) {
+        const double x = a[k * op->m], y = b[k * op->n];
+        if (op->a == CT_MMA_F64) sum = fma(x, y, sum);
+        else products += is_xor ? x != y : x * y;
+    }
+    return sum + products;
+}
+
+/* The product of the threads from lane `first` on. */
+static void multiply(mma_products *p, const mma_table *t, void *data[WARP_LANES], int first)
+{
+    double *const a = p->a, *const b = p->b, *const c = p->c;
+    const ct_mma_op *const op = &t->op;
+    gather(t, data, first, CT_MMA_A, a);
+    gather(t, data, first, CT_MMA_B, b);
+    gather(t, data, first, CT_MMA_C, c);
+    for (int j = 0; j < op->n; ++j)
+        for (int i = 0; i < op->m; ++i) c[i + j * op->m] = dot(op, a + i, b + j, c[i + j * op->m]);
+    for (int i = 0; i < t->threads; ++i) {
+        const mma_lane *const lane = data[first + t->lane[i]];
+        for (int v = 0; v < t->values[CT_MMA_C]; ++v)
+            ct_mma_set_value(op->d, op->form == CT_MMA_SATURATE, lane->d, v,
+                             c[t->at[CT_MMA_C][i][v]]);
+    }
+}
+
+/* Four quad pairs at once, each by itself, or the warp. */
+static void act_mma(ct_thread *last, const ct_operation *op, void *data[WARP_LANES])
+{
+    const mma_lane *const lane = data[0];
+    for (int i = 1; i < WARP_LANES; ++i)
+        if (!ct_mma_same_op(*((const mma_lane *)data[i])->op, *lane->op))
+            ct_grid_fail_at(last, op, CT_GRID_E_DIVERGENCE,
+                            "lanes 0 and %d of the warp ask for different instructions", i);
+    mma_products *const p = products_of(last, op);
+    const mma_table *const t = table_of(p, lane->op);
+    for (int first = 0; first < WARP_LANES / 2; first += 4) {
+        multiply(p, t, data, first);
+        if (t->op.kind != CT_MMA_QUAD_PAIR) return;
+    }
+}
+
+void ct_grid_mma(ct_grid_site *site, const ct_mma_op *mma, void *d, const void *a, const void *b,
+                 const void *c)
+{
+    ct_thread *const t = self();
+    const ct_operation op = {site, "mma.sync", 4, 0, 0, 0, 0};
+    const void *const all[] = {d, a, b, c};
+    mma_lane own = {mma, d, {a, b, c}};
+    if (mma->kind != CT_MMA_WARP && mma->kind != CT_MMA_QUAD_PAIR)
+        ct_grid_fail_at(t, &op, CT_GRID_E_ATOM, "the instruction is not one of a warp");
+    if (ct_mma_exists(*mma) < 2)
+        ct_grid_fail_at(t, &op, CT_GRID_E_ATOM, "there is no such instruction: see ct_make_mma_atom");
+    if (mma->sparse) ct_grid_fail_at(t, &op, CT_GRID_E_ATOM, "the grid has no sparse mma.sync");
+    if (mma->arch > 90 || !ct_mma_is_number(mma->a) || !ct_mma_is_number(mma->b))
+        ct_grid_fail_at(t, &op, CT_GRID_E_ATOM,
+                        "the grid has no mma.sync of complex numbers, nor those of sm_120");
+    for (int i = 0; i < 4; ++i) ct_grid_check_fragment(t, &op, all[i]);
+    ct_grid_meet_all(t, &op, &own, act_mma);
+}

@@ -1,0 +1,65 @@
+/* What the files of the grid do for each other. */
+#ifndef CUTLET_SRC_GRID_RUN_RUN_H
+#define CUTLET_SRC_GRID_RUN_RUN_H
+
+#include "grid/check/check.h"
+#include "grid/check/in_flight.h"
+
+/* memory.c: all that makes an access illegal; the address for the records where nothing does. */
+int ct_grid_memory_init(ct_run *r); /* 0 when there is no memory */
+void ct_grid_memory_free(ct_run *r);
+const ct_memory *ct_grid_place(ct_thread *t, const ct_operation *op, const void *p);
+int64_t ct_grid_check(ct_thread *t, const ct_operation *op, const void *p);
+/* A thread's own variable: its alignment; and that no wgmma in flight writes it. */
+void ct_grid_check_aligned(ct_thread *t, const ct_operation *op, const void *reg);
+void ct_grid_check_fragment(ct_thread *t, const ct_operation *op, const void *reg);
+
+/* mbarrier.c */
+ct_mbarrier *ct_grid_mbarrier_find(ct_thread *t, const ct_operation *op, void *at);
+void ct_grid_mbarrier_came(ct_run *r, ct_mbarrier *bar, int64_t bytes);
+void ct_grid_mbarrier_deadlock(ct_run *r, const ct_thread *t);
+
+/* bulk.c: the copies in flight. */
+ct_transfer *ct_grid_transfer_new(ct_thread *t, const ct_operation *op, ct_transfers *list);
+void ct_grid_transfer_load(ct_thread *t, const ct_operation *op, const ct_transfer *what,
+                           ct_mbarrier *bar, int mask);
+void ct_grid_transfer_store(ct_thread *t, const ct_operation *op, const ct_transfer *what);
+int ct_grid_engine_run(ct_run *r); /* 1 when some thread can go on */
+void ct_grid_engine_end_thread(ct_thread *t);
+void ct_grid_engine_end_block(ct_run *r);
+
+/* tile.c: a tile between memory and a dense buffer; 0 when there is no memory. */
+void ct_grid_tile_check(ct_thread *t, const ct_operation *op, const ct_transfer *what);
+int ct_grid_tile_load(const ct_transfer *what);
+int ct_grid_tile_store(const ct_transfer *what);
+
+/* reduce.c */
+int ct_grid_reduce_known(int reduce, int elem, int is_tile);
+void ct_grid_reduce(int reduce, int elem, unsigned char *into, const unsigned char *from, int64_t n);
+
+/* sync.c: meets the lanes of the mask; the last to come runs act, on what all of them brought. Lanes
+ * that have ended, or are not there, bring NULL. */
+typedef void ct_meeting_act(ct_thread *last, const ct_operation *op, void *data[WARP_LANES]);
+void ct_grid_meet(ct_thread *t, const ct_operation *op, uint32_t mask, void *data,
+                  ct_meeting_act *act);
+/* The same for an instruction of the whole warp, all 32 lanes. */
+void ct_grid_meet_all(ct_thread *t, const ct_operation *op, void *data, ct_meeting_act *act);
+/* The thread ends: the lanes that wait for it look again. */
+void ct_grid_leave_warp(ct_thread *t);
+
+/* warpgroup.c: meets the 128 threads of t's warpgroup, of which the last to come runs act; what
+ * each brought is its meeting's data. */
+typedef void ct_warpgroup_act(ct_thread *group, const ct_operation *op);
+void ct_grid_meet_warpgroup(ct_thread *t, const ct_operation *op, void *data,
+                            ct_warpgroup_act *act);
+ct_thread *ct_grid_warpgroup_of(const ct_thread *t); /* its first thread */
+ct_thread *ct_grid_missing_in_warpgroup(const ct_thread *waiting);
+
+/* wgmma.c */
+int ct_grid_wgmma_is_any(const ct_run *r); /* in flight */
+void ct_grid_wgmma_check_variable(ct_thread *t, const ct_operation *op, const void *reg);
+void ct_grid_wgmma_end_thread(ct_thread *t);
+void ct_grid_wgmma_reset(ct_run *r);
+void ct_grid_wgmma_free(ct_run *r);
+
+#endif

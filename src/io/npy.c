@@ -1,0 +1,315 @@
+/* NumPy files: the header is a Python dictionary in text, the data are bytes behind it. */
+#include "cutlet/host/npy.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/whole_file.h"
+#include "npy_header.h"
+
+/* A pipe is read in pieces: what a header promises is not allocated before it has arrived. */
+#define PIECE_BYTES ((int64_t)1 << 24)
+
+void ct_npy_free(ct_npy *array)
+{
+    free(array->data);
+    memset(array, 0, sizeof *array);
+}
+
+ct_layout ct_npy_layout(const ct_npy *array)
+{
+    ct_layout layout = CT_ZERO;
+    if (array->rank > CT_MAX_LEAVES)
+        return ct_layout_fail(ct_make_error(CT_E_CAPACITY, CT_OP_MAKE_LAYOUT, CT_WHY_LEAVES, 0,
+                                            array->rank, CT_MAX_LEAVES));
+    if (array->rank == 0) return ct_layout1(1, 0);
+    int64_t stride = 1;
+    layout.profile = array->rank == 1 ? ct_int(0).profile : ct_profile_flat(array->rank);
+    for (int i = 0; i < array->rank; ++i) {
+        const int k = array->fortran ? i : array->rank - 1 - i;
+        layout.shape[k] = array->shape[k];
+        layout.stride[k] = stride;
+        stride *= array->shape[k];
+    }
+    return ct_checked(layout, CT_OP_MAKE_LAYOUT);
+}
+
+/* ---- reading ---------------------------------------------------------------------------------- */
+
+/* The bytes of a file, wherever they come from. */
+typedef struct source {
+    FILE *stream;               /* or NULL: the bytes lie in memory */
+    const unsigned char *bytes; /* what is left of them */
+    int64_t left;               /* how many are left; -1 when that is not known (a pipe) */
+} source;
+
+/* Reads up to count bytes; returns how many came. */
+static int64_t take(source *from, void *into, int64_t count)
+{
+    if (from->stream) return (int64_t)fread(into, 1, (size_t)count, from->stream);
+    if (count > from->left) count = from->left;
+    if (count > 0) memcpy(into, from->bytes, (size_t)count);
+    from->bytes += count;
+    from->left -= count;
+    return count;
+}
+
+/* Reads all the data and nothing more; what is promised and missing is an error, more is one too. */
+static int read_data(source *from, ct_npy *array, const char *name, char *error)
+{
+    const int64_t total = array->data_bytes;
+    int64_t got = 0;
+    if (from->left >= 0 && from->left < total)
+        return ct_one_line(error, CT_NPY_ERROR_BYTES,
+                           "%.150s: truncated: %lld of the %lld data bytes that its header promises",
+                           name, (long long)from->left, (long long)total);
+    if (from->left > total)
+        return ct_one_line(error, CT_NPY_ERROR_BYTES,
+                           "%.150s: %lld more bytes than the %lld of data that its header promises",
+                           name,
+                           (long long)(from->left - total), (long long)total);
+    while (got < total) {
+        const int64_t room =
+            from->left >= 0 ? total : ct_min(total, ct_max(PIECE_BYTES, got + ct_min(got, total - got)));
+        void *larger = realloc(array->data, (size_t)room);
+        if (!larger)
+            return ct_one_line(error, CT_NPY_ERROR_BYTES, "%.150s: no memory for %lld bytes of data",
+                               name, (long long)total);
+        array->data = larger;
+        const int64_t came = take(from, (char *)larger + got, room - got);
+        got += came;
+        if (got < room)
+            return ct_one_line(
+                error, CT_NPY_ERROR_BYTES,
+                "%.150s: truncated: %lld of the %lld data bytes that its header promises", name,
+                (long long)got, (long long)total);
+    }
+    char more;
+    if (take(from, &more, 1) == 1)
+        return ct_one_line(error, CT_NPY_ERROR_BYTES,
+                           "%.150s: more bytes than the %lld of data that its header promises", name,
+                           (long long)total);
+    return 0;
+}
+
+/* Sees the names of fields as UTF-8, whatever the format writes them in. */
+static int decode_names(int format, ct_npy *array, char *why)
+{
+    if (format < 3 && ct_npy_from_latin1(array->descr, sizeof array->descr))
+        return ct_one_line(why, CT_NPY_ERROR_BYTES,
+                           "type: its text as UTF-8 takes more than %d bytes", CT_NPY_DESCR_BYTES - 1);
+    if (!ct_npy_is_utf8(array->descr))
+        return ct_one_line(why, CT_NPY_ERROR_BYTES,
+                           "type: its text is not UTF-8, which format 3.0 asks for");
+    return 0;
+}
+
+/* Reads the header's text behind the magic bytes and the version. */
+static int read_header(source *from, ct_npy *array, const char *name, char *error)
+{
+    unsigned char start[8], length[4] = {0, 0, 0, 0};
+    char why[CT_NPY_ERROR_BYTES];
+    const int64_t got = take(from, start, 8);
+    if (got < 8 && memcmp(start, "\x93NUMPY", (size_t)ct_min(got, 6)) == 0)
+        return ct_one_line(error, CT_NPY_ERROR_BYTES,
+                           got ? "%.150s: truncated: it ends within its header" : "%.150s: empty",
+                           name);
+    if (got < 8 || memcmp(start, "\x93NUMPY", 6) != 0)
+        return ct_one_line(error, CT_NPY_ERROR_BYTES,
+                           "%.150s: not a NumPy file: it does not begin with \\x93NUMPY", name);
+    if (start[6] < 1 || start[6] > 3 || start[7] != 0)
+        return ct_one_line(error, CT_NPY_ERROR_BYTES,
+                           "%.150s: format %d.%d; formats 1.0, 2.0 and 3.0 are read", name, start[6],
+                           start[7]);
+    const int wide = start[6] == 1 ? 2 : 4;
+    if (take(from, length, wide) < wide)
+        return ct_one_line(error, CT_NPY_ERROR_BYTES, "%.150s: truncated: it ends within its header",
+                           name);
+    const int64_t bytes =
+        length[0] | length[1] << 8 | length[2] << 16 | (int64_t)length[3] << 24;
+    if (bytes > CT_NPY_HEADER_MAX)
+        return ct_one_line(error, CT_NPY_ERROR_BYTES,
+                           "%.150s: a header of %lld bytes; at most %d are read", name,
+                           (long long)bytes, CT_NPY_HEADER_MAX);
+    char *text = malloc((size_t)bytes + 1);
+    if (!text) return ct_one_line(error, CT_NPY_ERROR_BYTES, "%.150s: no memory", name);
+    int result = -1;
+    if (take(from, text, bytes) < bytes) {
+        ct_one_line(error, CT_NPY_ERROR_BYTES, "%.150s: truncated: it ends within its header", name);
+    } else {
+        text[bytes] = 0;
+        result = ct_npy_parse(text, (size_t)bytes, array, why, sizeof why);
+        if (!result) result = decode_names(start[6], array, why);
+        if (result) ct_one_line(error, CT_NPY_ERROR_BYTES, "%.150s: %s", name, why);
+    }
+    free(text);
+    return result;
+}
+
+static int read_all(source *from, ct_npy *array, const char *name, char *error)
+{
+    int result = read_header(from, array, name, error);
+    if (!result && from->stream) {
+        struct stat file;
+        from->left = -1;
+        if (fstat(fileno(from->stream), &file) == 0 && S_ISREG(file.st_mode))
+            from->left = ct_max(0, (int64_t)file.st_size - (int64_t)ftell(from->stream));
+    }
+    if (!result) result = read_data(from, array, name, error);
+    if (result) ct_npy_free(array);
+    return result;
+}
+
+int ct_npy_open(const char *path, FILE **stream, ct_npy *array, char *error)
+{
+    struct stat there;
+    source from = {NULL, NULL, -1};
+    memset(array, 0, sizeof *array);
+    *stream = NULL;
+    if (stat(path, &there) == 0 && S_ISFIFO(there.st_mode)) /* to open one waits for a writer */
+        return ct_one_line(error, CT_NPY_ERROR_BYTES, "%.200s: no regular file", path);
+    *stream = from.stream = fopen(path, "rb");
+    if (!from.stream)
+        return ct_one_line(error, CT_NPY_ERROR_BYTES, "%.200s: cannot be read: %s", path,
+                           strerror(errno));
+    int result = -1;
+    if (fstat(fileno(from.stream), &there) != 0 || !S_ISREG(there.st_mode)) {
+        ct_one_line(error, CT_NPY_ERROR_BYTES, "%.200s: no regular file", path);
+    } else {
+        result = read_header(&from, array, path, error);
+        const int64_t left = result ? 0 : (int64_t)there.st_size - (int64_t)ftell(from.stream);
+        if (!result && left != array->data_bytes)
+            result = ct_one_line(error, CT_NPY_ERROR_BYTES,
+                                 "%.150s: %lld bytes of data, where its header promises %lld", path,
+                                 (long long)left, (long long)array->data_bytes);
+    }
+    if (!result) return 0;
+    fclose(from.stream);
+    *stream = NULL;
+    return -1;
+}
+
+int ct_npy_decode(const void *bytes, size_t count, ct_npy *array, char error[CT_NPY_ERROR_BYTES])
+{
+    source from = {NULL, bytes, (int64_t)count};
+    memset(array, 0, sizeof *array);
+    return read_all(&from, array, "array", error);
+}
+
+int ct_npy_read(const char *path, ct_npy *array, char error[CT_NPY_ERROR_BYTES])
+{
+    struct stat there;
+    source from = {NULL, NULL, -1};
+    memset(array, 0, sizeof *array);
+    from.stream = fopen(path, "rb");
+    if (!from.stream)
+        return ct_one_line(error, CT_NPY_ERROR_BYTES, "%.200s: cannot be read: %s", path,
+                           strerror(errno));
+    int result = -1;
+    if (fstat(fileno(from.stream), &there) == 0 && S_ISDIR(there.st_mode))
+        ct_one_line(error, CT_NPY_ERROR_BYTES, "%.200s: a directory, not a NumPy file", path);
+    else
+        result = read_all(&from, array, path, error);
+    fclose(from.stream);
+    return result;
+}
+
+/* ---- writing ---------------------------------------------------------------------------------- */
+
+/* Adds to the text at *at of `room` bytes; what does not fit makes *at larger than room. */
+__attribute__((format(printf, 4, 5)))
+static void add(char *text, size_t room, size_t *at, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(*at < room ? text + *at : NULL, *at < room ? room - *at : 0, format,
+                                 arguments);
+    va_end(arguments);
+    if (length > 0) *at += (size_t)length;
+}
+
+/* The dictionary of the header; returns its length, at most room - 1. */
+static size_t header_text(const ct_npy *array, char *text, size_t room)
+{
+    const char *quote = array->descr[0] == '[' ? "" : "'";
+    size_t at = 0;
+    add(text, room, &at, "{'descr': %s%s%s, 'fortran_order': %s, 'shape': (", quote, array->descr,
+        quote, array->fortran ? "True" : "False");
+    for (int i = 0; i < array->rank; ++i)
+        add(text, room, &at, "%s%lld", i ? ", " : "", (long long)array->shape[i]);
+    add(text, room, &at, "%s), }", array->rank == 1 ? "," : "");
+    return at;
+}
+
+/* What the header text means must be what the fields say. */
+static int check_fields(const ct_npy *given, const ct_npy *meant, char *error)
+{
+    const char *field = NULL;
+    if (strcmp(given->descr, meant->descr) != 0) field = "descr";
+    if (given->kind && given->kind != meant->kind) field = "kind";
+    if (given->elem_bytes && given->elem_bytes != meant->elem_bytes) field = "elem_bytes";
+    if (given->big_endian && !meant->big_endian) field = "big_endian";
+    if (given->size && given->size != meant->size) field = "size";
+    if (given->data_bytes && given->data_bytes != meant->data_bytes) field = "data_bytes";
+    if (field)
+        return ct_one_line(error, CT_NPY_ERROR_BYTES,
+                           "npy: the field %s does not agree with the header that is to be written",
+                           field);
+    if (!given->data) return ct_one_line(error, CT_NPY_ERROR_BYTES, "npy: there are no data");
+    return 0;
+}
+
+/* Checks the array, opens the file and writes the header; *bytes gets those of the data. */
+static int begin_file(ct_whole_file *file, const char *path, const ct_npy *array, int with_data,
+                      int64_t *bytes, char *error)
+{
+    char text[CT_NPY_DESCR_BYTES + CT_NPY_MAX_RANK * 22 + 128], why[CT_NPY_ERROR_BYTES];
+    ct_npy meant;
+    if (array->rank < 0 || array->rank > CT_NPY_MAX_RANK)
+        return ct_one_line(error, CT_NPY_ERROR_BYTES, "npy: %d dimensions; at most %d are written",
+                           array->rank, CT_NPY_MAX_RANK);
+    if (!memchr(array->descr, 0, sizeof array->descr))
+        return ct_one_line(error, CT_NPY_ERROR_BYTES, "npy: descr has no end");
+    size_t length = header_text(array, text, sizeof text);
+    memset(&meant, 0, sizeof meant);
+    if (ct_npy_parse(text, length, &meant, why, sizeof why))
+        return ct_one_line(error, CT_NPY_ERROR_BYTES, "%.150s: %s", path, why);
+    if (!ct_npy_is_utf8(array->descr))
+        return ct_one_line(error, CT_NPY_ERROR_BYTES, "%.150s: type: its text is not UTF-8", path);
+    if (with_data && check_fields(array, &meant, error)) return -1;
+    if (ct_whole_open(file, path, error, CT_NPY_ERROR_BYTES)) return -1;
+
+    /* Magic, version and length take 10 bytes, 12 in format 3.0; the data begin at a multiple
+     * of 64. */
+    const int format = ct_npy_to_latin1(text) ? 1 : 3;
+    const size_t begin = format == 1 ? 10 : 12;
+    length = strlen(text);
+    const size_t rest = (begin + length + 1 + 63) / 64 * 64 - begin;
+    const unsigned char start[12] = {0x93, 'N', 'U', 'M', 'P', 'Y', (unsigned char)format, 0,
+                                     rest & 255, rest >> 8, 0, 0};
+    ct_whole_write(file, start, begin);
+    ct_whole_write(file, text, length);
+    for (; length + 1 < rest; ++length) ct_whole_write(file, " ", 1);
+    ct_whole_write(file, "\n", 1);
+    *bytes = meant.data_bytes;
+    return 0;
+}
+
+int ct_npy_begin(ct_whole_file *file, const char *path, const ct_npy *array, char *error)
+{
+    int64_t bytes = 0;
+    return begin_file(file, path, array, 0, &bytes, error);
+}
+
+int ct_npy_write(const char *path, const ct_npy *array, char error[CT_NPY_ERROR_BYTES])
+{
+    ct_whole_file file;
+    int64_t bytes = 0;
+    if (begin_file(&file, path, array, 1, &bytes, error)) return -1;
+    ct_whole_write(&file, array->data, (size_t)bytes);
+    return ct_whole_commit(&file, error, CT_NPY_ERROR_BYTES);
+}

@@ -1,0 +1,38 @@
+/**
+ * The header of a NumPy file: the text of a Python dictionary with the keys descr, fortran_order
+ * and shape.
+ */
+#ifndef CUTLET_SRC_IO_NPY_HEADER_H
+#define CUTLET_SRC_IO_NPY_HEADER_H
+
+#include <stddef.h>
+
+#include "base/whole_file.h"
+#include "cutlet/host/npy.h"
+
+/** The longest header that is read, in bytes. */
+#define CT_NPY_HEADER_MAX 65535
+
+/** Fills every field of *array but data from the text, which ends with a zero byte behind `length`
+ *  bytes. 0, or -1 and one line, without the name of the file. */
+int ct_npy_parse(const char *text, size_t length, ct_npy *array, char *error, size_t error_bytes);
+
+/** Whether the text is UTF-8. */
+int ct_npy_is_utf8(const char *text);
+
+/** Makes UTF-8 of Latin-1, in place. 0; or -1 where that does not fit in `room` bytes. */
+int ct_npy_from_latin1(char *text, size_t room);
+
+/** Makes Latin-1 of UTF-8, in place, and returns 1; or 0 where a character has none there. */
+int ct_npy_to_latin1(char *text);
+
+/** Opens a file and reads its header: *stream stands at the first byte of the data, of which there are
+ *  as many as the header says; array->data is NULL. 0; or -1, no stream, and one line of
+ *  CT_NPY_ERROR_BYTES. */
+int ct_npy_open(const char *path, FILE **stream, ct_npy *array, char *error);
+
+/** Opens a file that is to appear whole and writes its header: descr, fortran, rank and shape. The
+ *  data are to follow. 0; or -1 and one line. */
+int ct_npy_begin(ct_whole_file *file, const char *path, const ct_npy *array, char *error);
+
+#endif

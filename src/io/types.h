@@ -1,0 +1,34 @@
+/**
+ * Element types by name: one table for all that reads or writes them, and for the types of files.
+ */
+#ifndef CUTLET_SRC_IO_TYPES_H
+#define CUTLET_SRC_IO_TYPES_H
+
+#include <stdint.h>
+
+enum { CT_TYPE_WHY_BYTES = 200 };
+
+typedef struct ct_named_type {
+    const char *name;    /* "half" */
+    const char *aliases; /* other names, blanks between: "float16 f16" */
+    const char *cute;    /* in CuTe C++: "half_t"; NULL: it has none */
+    char code[8];        /* of NumPy, "f2"; V is bytes to NumPy */
+    int32_t bits;
+    int32_t element;     /* CT_TYPE_...; CT_TYPE_RAW: nothing is computed with it */
+} ct_named_type;
+
+/** The type of a name (half, f16, bf16), or of a code of NumPy (f2, <f2, V16). 0; or -1, and one
+ * line in why, of CT_TYPE_WHY_BYTES, which may be NULL. */
+int ct_named_type_read(const char *name, ct_named_type *out, char *why);
+
+/** Type i of the table, NULL past its end. */
+const ct_named_type *ct_named_type_listed(int i);
+
+/** The type as the description of NumPy, "<f2"; text has at least 10 bytes. */
+void ct_named_type_describe(const ct_named_type *type, char *text);
+
+/** What is computed with the elements of a file: CT_TYPE_..., CT_TYPE_RAW for none. kind and bytes
+ * as NumPy has them. */
+int32_t ct_named_type_of_file(char kind, int32_t bytes, int big_endian);
+
+#endif

@@ -1,0 +1,20 @@
+/**
+ * The shared side of cp.async, for the access model.
+ */
+#ifndef CUTLET_SRC_MODEL_ACCESS_ASYNC_H
+#define CUTLET_SRC_MODEL_ACCESS_ASYNC_H
+
+#include <cutlet/host/access.h>
+
+/** The number of different values of v / per, of n <= 32: by a table with twice as many places. */
+int ct_count_different(const int64_t *value, int n, int per);
+
+/** Adds what cp.async.ca costs in shared memory to the count of its global side. */
+void ct_count_async_ca(ct_access_count *count, const ct_access_rules *rules,
+                       const ct_access *access);
+
+/** The same for cp.async.cg, whose shared side decides about the sectors too. */
+void ct_count_async_cg(ct_access_count *count, const ct_access_rules *rules,
+                       const ct_access *access);
+
+#endif

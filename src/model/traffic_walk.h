@@ -1,0 +1,76 @@
+/* Inside the traffic of layouts: the lanes of an instruction, where each of them begins and what of
+ * it is inside; and the walk over all instructions of a tile. */
+#ifndef CUTLET_SRC_MODEL_TRAFFIC_WALK_H
+#define CUTLET_SRC_MODEL_TRAFFIC_WALK_H
+
+#include "cutlet/host/traffic.h"
+
+enum { TRAFFIC_LANES = 32, TRAFFIC_VALUES = 32 /* of an access: 256 bits of 8 */ };
+
+/* One side of a walk. */
+typedef struct traffic_place {
+    const ct_traffic_side *side;
+    const char *name;               /* "source: ", or "" where there is only one side */
+    ct_layout mode[CT_MAX_LEAVES];  /* of the memory: coordinate along a mode -> element */
+    int64_t extent[CT_MAX_LEAVES];  /* of the memory */
+} traffic_place;
+
+/* Threads and values over a tile, and the tile over a tensor. */
+typedef struct traffic_walk {
+    ct_layout tv; /* (thread, value) -> index in the tile */
+    int64_t threads, accesses;
+    int32_t bits, elem_bits;
+    int32_t width;       /* the values of an access */
+    int32_t lanes;       /* of a warp, those that give an address */
+    int32_t is_matrix;   /* no lane may be off */
+    int32_t is_filled;   /* cp.async: an access of which the end is outside has zeros there */
+    int rank;
+    int64_t tile[CT_MAX_LEAVES], shape[CT_MAX_LEAVES]; /* of the tensor */
+    char *message;       /* CT_TRAFFIC_MESSAGE_BYTES, or NULL */
+} traffic_walk;
+
+/* One access of a warp on one side. */
+typedef struct traffic_lanes {
+    uint32_t inside[TRAFFIC_LANES];                  /* bit j: value j is */
+    int64_t value[TRAFFIC_LANES][TRAFFIC_VALUES];    /* the byte that it begins at */
+    uint32_t whole;                                  /* the mask of an access that is all inside */
+} traffic_lanes;
+
+/* A walk that is under way. */
+typedef struct traffic_job {
+    traffic_walk walk;
+    traffic_place place[2];
+    int given[2]; /* which sides are walked */
+    const ct_access_rules *rules;
+    ct_traffic_visit *visit;
+    void *user;
+    ct_traffic *sum[2];
+    int together; /* both sides of a cp.async in one count; nobody visits */
+} traffic_job;
+
+/* Whether values are inside that make up an access by itself: all, or with zeros behind them. */
+int ct_traffic_is_access(const traffic_walk *w, uint32_t inside, uint32_t whole);
+
+/* One line in the message of a walk. Returns -1. */
+int ct_traffic_refuse(const traffic_walk *w, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* traffic_walk.c. Fills the place of a side: its memory mode by mode, or, `by_index`, as one.
+ * 0, or -1. */
+int ct_traffic_place_make(const traffic_walk *w, traffic_place *p, const ct_traffic_side *side,
+                          const char *name, int by_index);
+
+/* The access of a warp in the tile that begins at origin. 0, or -1: it is no access. */
+int ct_traffic_gather(const traffic_walk *w, const traffic_place *p, const int64_t *origin,
+                      int64_t warp, int64_t access, traffic_lanes *out);
+
+/* traffic.c. Whether there is an instruction of the kind for the bits of the walk. 0, or -1. */
+int ct_traffic_check_widths(const traffic_walk *w, int kind);
+
+/* Takes the thread-value layout apart, which may reach `n` indices. 0, or -1. */
+int ct_traffic_set_tv(traffic_walk *w, ct_layout tv, int64_t n);
+
+/* All instructions of a tile. 0, or -1. */
+int ct_traffic_walk_tile(const traffic_job *j, const int64_t *origin, int64_t tile);
+
+#endif

@@ -1,4 +1,0 @@
-/* NVRTC knows the functions of math.h without a header. */
-#ifndef CUTLET_STAND_IN_MATH_H
-#define CUTLET_STAND_IN_MATH_H
-#endif

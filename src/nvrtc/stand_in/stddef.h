@@ -1,4 +1,0 @@
-/* NVRTC knows size_t, ptrdiff_t and NULL without a header; it has no offsetof. */
-#ifndef CUTLET_STAND_IN_STDDEF_H
-#define CUTLET_STAND_IN_STDDEF_H
-#endif

@@ -1,0 +1,198 @@
+/* The CPU backend: a run is cut into tasks, which the threads of the pool take in turn. */
+#include "cpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/pool.h"
+
+enum { TASKS_PER_THREAD = 8, PIECE_BYTES = 1 << 18 };
+
+const ct_kernels *ct_kernels_chosen(void)
+{
+#if defined(CT_HAS_KERNELS_AVX2)
+    if (__builtin_cpu_supports("avx2")) return &ct_kernels_avx2;
+#endif
+    return &ct_kernels_any;
+}
+
+ct_conversion ct_cpu_conversion(const ct_plan *plan)
+{
+    const ct_plan_desc *const d = &plan->desc;
+    const ct_conversion how = {d->src.type, d->dst.type, d->has_scale, d->scale};
+    return how;
+}
+
+void ct_cpu_begin(ct_cpu_place *place, const ct_plan_form *f, int64_t index)
+{
+    place->src = place->dst = 0;
+    for (int k = f->first; k < f->modes; ++k) {
+        place->at[k] = index % f->mode[k].extent;
+        index /= f->mode[k].extent;
+        place->src += place->at[k] * f->mode[k].src;
+        place->dst += place->at[k] * f->mode[k].dst;
+    }
+}
+
+void ct_cpu_next(ct_cpu_place *place, const ct_plan_form *f)
+{
+    for (int k = f->first; k < f->modes; ++k) {
+        const ct_plan_mode m = f->mode[k];
+        place->src += m.src;
+        place->dst += m.dst;
+        if (++place->at[k] < m.extent) return;
+        place->at[k] = 0;
+        place->src -= m.extent * m.src;
+        place->dst -= m.extent * m.dst;
+    }
+}
+
+/* Converts n units with any steps: a block is made contiguous on either side. */
+static void convert_along(const ct_cpu_run *r, unsigned char *dst, int64_t dst_step,
+                          const unsigned char *src, int64_t src_step, int64_t n)
+{
+    const ct_conversion how = ct_cpu_conversion(r->plan);
+    const int32_t from = r->plan->form.src_bytes, to = r->plan->form.dst_bytes;
+    _Alignas(16) unsigned char before[CT_CPU_BLOCK * 8], after[CT_CPU_BLOCK * 8];
+    if (src_step == from && dst_step == to) {
+        r->kernels->convert(dst, src, n, &how);
+        return;
+    }
+    for (int64_t i = 0; i < n; i += CT_CPU_BLOCK) {
+        const int64_t some = ct_min(CT_CPU_BLOCK, n - i);
+        r->kernels->strided(before, from, src + i * src_step, src_step, some, from);
+        r->kernels->convert(after, before, some, &how);
+        r->kernels->strided(dst + i * dst_step, dst_step, after, to, some, to);
+    }
+}
+
+void ct_cpu_along(const ct_cpu_run *r, unsigned char *dst, int64_t dst_step,
+                  const unsigned char *src, int64_t src_step, int64_t n)
+{
+    const int32_t unit = r->plan->form.dst_bytes;
+    if (r->plan->converts) convert_along(r, dst, dst_step, src, src_step, n);
+    else if (src_step == unit && dst_step == unit && r->plan->choice.streams)
+        r->kernels->stream(dst, 0, src, 0, 1, n * unit);
+    else if (src_step == unit && dst_step == unit) memcpy(dst, src, (size_t)(n * unit));
+    else r->kernels->strided(dst, dst_step, src, src_step, n, unit);
+}
+
+/* Whole rows of neighbouring bytes, as many at once as lie along the first mode behind the row. */
+static void whole_rows(const ct_cpu_run *r, int64_t first, int64_t last)
+{
+    const ct_plan_form *const f = &r->plan->form;
+    const int64_t bytes = f->mode[0].extent * f->dst_bytes;
+    const ct_plan_mode m = f->mode[1];
+    for (int64_t u = first, some = 0; u < last; u += some) {
+        ct_cpu_place p;
+        ct_cpu_begin(&p, f, u);
+        some = ct_min(m.extent - p.at[1], last - u);
+        (r->plan->choice.streams ? r->kernels->stream : r->kernels->rows)(
+            r->dst + p.dst, m.dst, r->src + p.src, m.src, some, bytes);
+    }
+}
+
+void ct_cpu_rows(const ct_cpu_run *r, int64_t first, int64_t last)
+{
+    const ct_plan_form *const f = &r->plan->form;
+    const ct_plan_mode row = f->mode[0];
+    ct_cpu_place p;
+    if (f->kind == CT_FORM_ROWS && !r->plan->converts && r->pieces == 1) {
+        whole_rows(r, first, last);
+        return;
+    }
+    ct_cpu_begin(&p, f, first / r->pieces);
+    for (int64_t u = first; u < last; ++u) {
+        const int64_t from = u % r->pieces * r->piece, n = ct_min(r->piece, row.extent - from);
+        ct_cpu_along(r, r->dst + p.dst + from * row.dst, row.dst, r->src + p.src + from * row.src,
+                     row.src, n);
+        if (u % r->pieces == r->pieces - 1) ct_cpu_next(&p, f);
+    }
+}
+
+static void do_task(void *user, int64_t task)
+{
+    const ct_cpu_run *const r = user;
+    const int64_t each = r->units / r->tasks, more = r->units % r->tasks;
+    const int64_t first = task * each + ct_min(task, more), last = first + each + (task < more);
+    if (r->plan->form.kind == CT_FORM_TILES) ct_cpu_tiles(r, first, last);
+    else if (r->plan->form.kind == CT_FORM_INDEXED) ct_cpu_indexed_range(r, first, last);
+    else ct_cpu_rows(r, first, last);
+    if (r->plan->choice.streams) r->kernels->settle();
+}
+
+/* How the work is counted: in tiles, elements, or pieces of rows where there are few rows. */
+static void count_units(ct_cpu_run *r)
+{
+    const ct_plan *const p = r->plan;
+    const ct_plan_form *const f = &p->form;
+    const int32_t threads = p->choice.threads;
+    r->units = 1;
+    for (int k = f->first; k < f->modes; ++k) r->units *= f->mode[k].extent;
+    r->piece = f->mode[0].extent;
+    r->pieces = 1;
+    if (f->kind == CT_FORM_INDEXED) {
+        r->units = ((const ct_cpu_indexed *)p->state)->size;
+    } else if (f->kind == CT_FORM_TILES) {
+        r->tiling = ct_cpu_tiling_chosen(p, &p->choice);
+        r->tiles_src = ct_ceil_div_int(r->tiling->n_along, p->choice.tile_src);
+        r->tiles_dst = ct_ceil_div_int(r->tiling->n_across, p->choice.tile_dst);
+        r->units = r->tiles_src * r->tiles_dst;
+        for (int k = r->tiling->form.first; k < f->modes; ++k)
+            r->units *= r->tiling->form.mode[k].extent;
+    } else if (threads > 1 && r->units < TASKS_PER_THREAD * threads) {
+        const int64_t bytes = f->mode[0].extent * f->dst_bytes;
+        const int64_t wanted =
+            ct_min(TASKS_PER_THREAD * threads, ct_ceil_div_int(bytes, PIECE_BYTES));
+        const int64_t line = CT_CPU_LINE;
+        r->piece = ct_ceil_div_int(ct_ceil_div_int(f->mode[0].extent, wanted), line) * line;
+        r->pieces = ct_ceil_div_int(f->mode[0].extent, r->piece);
+        r->units *= r->pieces;
+    }
+    r->tasks = ct_min(r->units, threads == 1 ? 1 : TASKS_PER_THREAD * threads);
+}
+
+static int run(const ct_plan *plan, void *dst, const void *src, void *stream, char *message)
+{
+    (void)stream;
+    ct_cpu_run r = {.plan = plan, .kernels = ct_kernels_chosen()};
+    r.dst = (unsigned char *)dst + plan->form.dst_base;
+    r.src = (const unsigned char *)src + plan->form.src_base;
+    count_units(&r);
+    if (!ct_cpu_make_buffers(&r))
+        return ct_plan_refuse(message, CT_PLAN_E_MEMORY, "no memory for the buffers of a copy");
+    ct_pool_run(plan->choice.threads, r.tasks, do_task, &r);
+    ct_cpu_free_buffers(&r);
+    return CT_PLAN_OK;
+}
+
+static int prepare(ct_plan *plan, char *message)
+{
+    const int indexed = plan->form.kind == CT_FORM_INDEXED;
+    if (indexed) plan->state = ct_cpu_index(plan);
+    else if (plan->form.kind == CT_FORM_TILES) plan->state = ct_cpu_tilings_of(plan);
+    if ((indexed || plan->form.kind == CT_FORM_TILES) && !plan->state)
+        return ct_plan_refuse(message, CT_PLAN_E_MEMORY, "no memory for a plan");
+    plan->choice = ct_cpu_choose(plan);
+    return CT_PLAN_OK;
+}
+
+static void drop(ct_plan *plan) { free(plan->state); }
+
+static int say(const ct_plan *plan, char *buf, size_t size)
+{
+    const ct_plan_choice c = plan->choice;
+    const char *const s = c.threads > 1 ? "s" : "";
+    if (plan->form.kind != CT_FORM_TILES)
+        return snprintf(buf, size, "%d thread%s%s, loops for %s", c.threads, s,
+                        c.streams ? ", stores round the caches" : "", ct_kernels_chosen()->name);
+    return snprintf(buf, size, "%d thread%s, tiles of %d x %d units%s, loops for %s", c.threads, s,
+                    c.tile_src, c.tile_dst,
+                    c.direct ? ", without a buffer" : c.streams ? ", stores round the caches" : "",
+                    ct_kernels_chosen()->name);
+}
+
+const ct_plan_backend ct_plan_cpu = {
+    .name = "cpu", .any_address = 1, .host_memory = 1, .prepare = prepare, .run = run, .drop = drop,
+    .candidate = ct_cpu_candidate, .say = say,
+};

@@ -1,0 +1,97 @@
+/**
+ * Inside of the CUDA backend: the device that plans run on, and the kernels made for it.
+ */
+#ifndef CUTLET_SRC_PLAN_CUDA_CUDA_H
+#define CUTLET_SRC_PLAN_CUDA_CUDA_H
+
+#include "driver/cuda/gpu.h"
+#include "plan/gpu/gpu.h"
+
+/** Copies of fewer bytes, read and written together, do not pay for a kernel of their own. */
+#define CT_CUDA_SMALL_BYTES (256 * 1024)
+
+/** Room for the source of a kernel. */
+enum { CT_CUDA_SOURCE_BYTES = 32768 };
+
+/** A device, opened once and kept until the process ends. */
+typedef struct ct_plan_device {
+    ct_cuda *gpu;
+    int32_t ordinal, arch; /* 90 for sm_90 */
+    double bytes_per_second; /* of its memory at best; 0 where it does not tell */
+} ct_plan_device;
+
+/** A kernel that was compiled for plans, which may share it. */
+typedef struct ct_cuda_own ct_cuda_own;
+
+/** A launch with its kernel. */
+typedef struct ct_cuda_kernel_of {
+    ct_gpu_launch launch;
+    void *function;      /* NULL of RUN */
+    ct_cuda_own *own;    /* compiled for this launch; NULL: it is told the plan when launched */
+} ct_cuda_kernel_of;
+
+/** The device of the calling thread's context, or the first. NULL and one line without a device. */
+ct_plan_device *ct_plan_device_open(char *message);
+
+/** Where memory is: the host's, a device's, or neither's as far as the driver knows (0). */
+enum { CT_MEMORY_HOST, CT_MEMORY_DEVICE, CT_MEMORY_PINNED };
+int ct_plan_device_memory(const ct_plan_device *device, const void *at);
+
+/** Finds or makes the kernel of a launch, which ct_cuda_kernel_drop gives back. CT_PLAN_OK, or
+ *  a status and a line. Any thread. */
+int ct_cuda_kernel_for(ct_plan_device *device, ct_cuda_kernel_of *kernel, int is_small,
+                       char *message);
+
+/** Gives a kernel back. Any thread. */
+void ct_cuda_kernel_drop(ct_cuda_kernel_of *kernel);
+
+/** Whether kernels may be loaded now: CT_PLAN_OK, or a status and a line while a stream is
+ *  captured. */
+int ct_cuda_may_load(const ct_plan_device *device, char *message);
+
+/** The kernel of a source: found, or made by this thread while others that want it wait. NULL
+ *  where it cannot be had; *captures then says whether that is because a stream is being
+ *  captured. It has one more user; ct_cuda_own_drop takes that away. Kernels without users, but
+ *  for the last few, are unloaded when the next one is loaded. Any thread. */
+ct_cuda_own *ct_cuda_own_of(const ct_plan_device *device, const char *source, int *captures);
+void *ct_cuda_own_function(const ct_cuda_own *own);
+
+/** One user more, or less; NULL is nothing. Any thread. */
+void ct_cuda_own_keep(ct_cuda_own *own);
+void ct_cuda_own_drop(ct_cuda_own *own);
+
+/** Queues it in a stream of the device, whose context is current. 0, or the driver's result. */
+int ct_cuda_start(const ct_plan_device *device, const ct_cuda_kernel_of *kernel, void *dst,
+                  const void *src, double scale, void *stream);
+
+/** The source of a kernel for a launch. Returns the length of the whole, as snprintf does. */
+int ct_cuda_source(const ct_gpu_launch *launch, char *buf, size_t size);
+
+/** What decides the launch of a plan, and its kernel: plans with the same key share both. */
+typedef struct ct_cuda_key {
+    const ct_plan_device *device;
+    int64_t size, src_align, dst_align;
+    int32_t from, to, has_scale, elem_bytes, way, is_small;
+    ct_plan_form form;
+    ct_plan_span src_span;
+    ct_tensor src, dst; /* where each offset is worked out; else zero */
+} ct_cuda_key;
+
+/** The key of a plan for pointers that are so aligned. */
+void ct_cuda_key_of(const ct_plan *plan, const ct_plan_device *device, int64_t src_align,
+                    int64_t dst_align, int is_small, ct_cuda_key *key);
+
+/** The kernel of a key, if it is remembered: 0, or -1. It is to be dropped. Any thread. */
+int ct_cuda_recall(const ct_cuda_key *key, ct_cuda_kernel_of *kernel);
+
+/** Remembers it, among the last few dozen, and uses its kernel for so long. */
+void ct_cuda_remember(const ct_cuda_key *key, const ct_cuda_kernel_of *kernel);
+
+/** Chooses among the ways of a plan by timing them on the device, with the kernels that it
+ *  would run; *way gets the fastest, which is kept on disk: the next time it is taken as it is,
+ *  and not timed. *best gets its kernel if it was timed, to be dropped. CT_PLAN_OK, or a status
+ *  and a line. */
+int ct_cuda_measure(ct_plan *plan, ct_plan_device *device, int is_small, int32_t *way,
+                    ct_cuda_kernel_of *best, char *message);
+
+#endif

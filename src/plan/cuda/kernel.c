@@ -1,0 +1,106 @@
+/* The kernel of a launch: one compiled for it; or the one that libcutlet has inside for all
+ * plans, where that cannot be had or would not pay. */
+#include <pthread.h>
+
+#include "cuda.h"
+#include "driver/nvrtc/library.h"
+
+/* Held while a kernel inside is looked for, which changes what the device knows. */
+static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;
+
+/* The kernel for the launch alone, or NULL. */
+static ct_cuda_own *own_kernel(const ct_plan_device *device, const ct_gpu_launch *launch,
+                               int *captures)
+{
+    char source[CT_CUDA_SOURCE_BYTES];
+    if (ct_nvrtc_is_off() || ct_cuda_source(launch, source, sizeof source) >= CT_CUDA_SOURCE_BYTES)
+        return NULL;
+    return ct_cuda_own_of(device, source, captures);
+}
+
+static const char *inside(const ct_gpu_launch *launch)
+{
+    switch (launch->kind) {
+    case CT_GPU_BOXES: return "ct_box_any";
+    case CT_GPU_WINDOWS: return "ct_window_any";
+    case CT_GPU_INDICES: return "ct_index_any";
+    default: return launch->kernel;
+    }
+}
+
+static int find_inside(ct_plan_device *device, ct_cuda_kernel_of *kernel, char *message)
+{
+    const ct_gpu_launch *const l = &kernel->launch;
+    int bad = CT_PLAN_OK;
+    pthread_mutex_lock(&looking);
+    if (ct_cuda_enter(device->gpu)) {
+        bad = ct_plan_refuse(message, CT_PLAN_E_FAILED, "%s", ct_cuda_error(device->gpu));
+    } else {
+        if (ct_cuda_function_for(device->gpu, inside(l), (size_t)l->shared_bytes,
+                                 &kernel->function))
+            bad = ct_plan_refuse(message, CT_PLAN_E_BACKEND, "cuda: %s", ct_cuda_error(device->gpu));
+        ct_cuda_leave(device->gpu, 0);
+    }
+    pthread_mutex_unlock(&looking);
+    return bad;
+}
+
+static int refuse_capture(char *message)
+{
+    return ct_plan_refuse(message, CT_PLAN_E_FAILED,
+                          "cuda: a stream is being captured: no kernel is loaded meanwhile, make "
+                          "plans before");
+}
+
+/* The driver tells of streams that take part in the default one; of others it knows when they
+ * are asked. */
+int ct_cuda_may_load(const ct_plan_device *device, char *message)
+{
+    const ct_driver *const driver = &device->gpu->driver;
+    void *context = NULL;
+    int captures = 0;
+    if (!driver->stream_captures || driver->context_push(device->gpu->context)) return CT_PLAN_OK;
+    const int result = driver->stream_captures(NULL, &captures);
+    driver->context_pop(&context);
+    const int captured = ct_driver_captures(result) || (result == 0 && captures);
+    return captured ? refuse_capture(message) : CT_PLAN_OK;
+}
+
+int ct_cuda_kernel_for(ct_plan_device *device, ct_cuda_kernel_of *kernel, int is_small,
+                       char *message)
+{
+    const ct_gpu_launch *const l = &kernel->launch;
+    int captures = 0;
+    kernel->function = NULL;
+    kernel->own = NULL;
+    if (l->kind == CT_GPU_RUN) return CT_PLAN_OK;
+    const int bad = ct_cuda_may_load(device, message);
+    if (bad) return bad;
+    if (!is_small && l->kind < CT_GPU_SKEWED) kernel->own = own_kernel(device, l, &captures);
+    if (captures) return refuse_capture(message);
+    if (!kernel->own) return find_inside(device, kernel, message);
+    kernel->function = ct_cuda_own_function(kernel->own);
+    return CT_PLAN_OK;
+}
+
+void ct_cuda_kernel_drop(ct_cuda_kernel_of *kernel)
+{
+    ct_cuda_own_drop(kernel->own);
+    kernel->own = NULL;
+    kernel->function = NULL;
+}
+
+int ct_cuda_start(const ct_plan_device *device, const ct_cuda_kernel_of *kernel, void *dst,
+                  const void *src, double scale, void *stream)
+{
+    const ct_gpu_launch *const l = &kernel->launch;
+    const ct_driver *const driver = &device->gpu->driver;
+    ct_gpu_told told;
+    void *argument = &told;
+    ct_gpu_tell(l, kernel->own != NULL, dst, src, scale, &told);
+    if (l->kind == CT_GPU_RUN)
+        return driver->copy((uint64_t)(uintptr_t)told.args.dst, (uint64_t)(uintptr_t)told.args.src,
+                            (size_t)l->bytes, stream);
+    return driver->launch(kernel->function, l->grid[0], l->grid[1], l->grid[2], l->threads, 1, 1,
+                          (unsigned)l->shared_bytes, stream, &argument, NULL);
+}

@@ -1,0 +1,68 @@
+/* What plans were made of before: the launches and kernels of the last few dozen. */
+#include <pthread.h>
+#include <string.h>
+
+#include "base/fnv.h"
+#include "cuda.h"
+
+enum { REMEMBERED = 64 };
+
+typedef struct entry {
+    uint64_t hash;
+    ct_cuda_key key;
+    ct_cuda_kernel_of kernel;
+} entry;
+
+static pthread_mutex_t remembering = PTHREAD_MUTEX_INITIALIZER;
+static entry entries[REMEMBERED];
+static int entry_count, next_entry;
+
+void ct_cuda_key_of(const ct_plan *plan, const ct_plan_device *device, int64_t src_align,
+                    int64_t dst_align, int is_small, ct_cuda_key *key)
+{
+    memset(key, 0, sizeof *key);
+    key->device = device;
+    key->size = plan->size;
+    key->src_align = src_align;
+    key->dst_align = dst_align;
+    key->from = plan->desc.src.type;
+    key->to = plan->desc.dst.type;
+    key->has_scale = plan->desc.has_scale;
+    key->elem_bytes = plan->desc.src.elem_bytes;
+    key->way = plan->choice.way;
+    key->is_small = is_small;
+    key->form = plan->form;
+    key->src_span = plan->src_span;
+    if (plan->form.kind != CT_FORM_INDEXED) return;
+    key->src = plan->desc.src.memory;
+    key->dst = plan->desc.dst.memory;
+}
+
+int ct_cuda_recall(const ct_cuda_key *key, ct_cuda_kernel_of *kernel)
+{
+    const uint64_t hash = ct_fnv(CT_FNV_BEGIN, key, sizeof *key);
+    int found = -1;
+    pthread_mutex_lock(&remembering);
+    for (int i = 0; i < entry_count && found < 0; ++i)
+        if (entries[i].hash == hash && memcmp(&entries[i].key, key, sizeof *key) == 0) found = i;
+    if (found >= 0) {
+        *kernel = entries[found].kernel;
+        ct_cuda_own_keep(kernel->own);
+    }
+    pthread_mutex_unlock(&remembering);
+    return found < 0 ? -1 : 0;
+}
+
+void ct_cuda_remember(const ct_cuda_key *key, const ct_cuda_kernel_of *kernel)
+{
+    ct_cuda_own_keep(kernel->own);
+    pthread_mutex_lock(&remembering);
+    entry *const e = &entries[next_entry];
+    ct_cuda_own_drop(e->kernel.own); /* of what was remembered there */
+    e->hash = ct_fnv(CT_FNV_BEGIN, key, sizeof *key);
+    e->key = *key;
+    e->kernel = *kernel;
+    next_entry = (next_entry + 1) % REMEMBERED;
+    if (entry_count < REMEMBERED) ++entry_count;
+    pthread_mutex_unlock(&remembering);
+}

@@ -1,0 +1,238 @@
+/* Kernels that were compiled for plans: each source is one kernel, made once and shared by the
+ * plans that use it. Of those that nothing uses the last few stay; the others are unloaded. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda.h"
+#include "driver/nvrtc/cache.h"
+#include "driver/nvrtc/compile.h"
+
+enum { KEY_BYTES = CT_CUDA_SOURCE_BYTES + 512, UNUSED_MOST = 32 };
+
+enum { MAKING, READY, FAILED };
+
+struct ct_cuda_own {
+    ct_cuda_own *next;
+    const ct_plan_device *device;
+    char *source;
+    void *module, *function;
+    int step, uses; /* step: MAKING, READY or FAILED */
+    int captures;   /* whether it failed because a stream is being captured */
+};
+
+/* The list and all in it, what was let go last in front; held for moments, never while a
+ * kernel is compiled or loaded. */
+static pthread_mutex_t listing = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t made = PTHREAD_COND_INITIALIZER;
+static ct_cuda_own *all;
+
+void *ct_cuda_own_function(const ct_cuda_own *own) { return own->function; }
+
+/* ---- unloading ------------------------------------------------------------------------------- */
+
+static void free_own(ct_cuda_own *own)
+{
+    free(own->source);
+    free(own);
+}
+
+static void put_first(ct_cuda_own *own)
+{
+    own->next = all;
+    all = own;
+}
+
+static void take_out(const ct_cuda_own *own)
+{
+    ct_cuda_own **at = &all;
+    while (*at != own) at = &(*at)->next;
+    *at = own->next;
+}
+
+/* Takes those out of the list that nothing has used for longest, of one device. Under the lock. */
+static ct_cuda_own *take_unused(const ct_plan_device *device)
+{
+    ct_cuda_own *unused = NULL;
+    int seen = 0;
+    for (ct_cuda_own **at = &all; *at;) {
+        ct_cuda_own *const own = *at;
+        if (own->uses > 0 || own->device != device || seen++ < UNUSED_MOST) {
+            at = &own->next;
+            continue;
+        }
+        *at = own->next;
+        own->next = unused;
+        unused = own;
+    }
+    return unused;
+}
+
+/* Puts them back, for the next time. */
+static void give_back(ct_cuda_own *unused)
+{
+    pthread_mutex_lock(&listing);
+    while (unused) {
+        ct_cuda_own *const own = unused;
+        unused = own->next;
+        put_first(own);
+    }
+    pthread_mutex_unlock(&listing);
+}
+
+/* Unloads what nothing uses, but for the last few. Copies that it was launched for may still
+ * run: they end first. */
+static void unload_unused(const ct_plan_device *device)
+{
+    const ct_driver *const driver = &device->gpu->driver;
+    pthread_mutex_lock(&listing);
+    ct_cuda_own *unused = take_unused(device);
+    pthread_mutex_unlock(&listing);
+    if (unused && driver->context_wait()) {
+        give_back(unused);
+        return;
+    }
+    while (unused) {
+        ct_cuda_own *const own = unused;
+        unused = own->next;
+        driver->module_unload(own->module);
+        free_own(own);
+    }
+}
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+/* The kernel of a compiled image; 0, or -1. */
+static int load(ct_cuda_own *own, const void *image)
+{
+    const ct_driver *const driver = &own->device->gpu->driver;
+    const int result = driver->module_load(&own->module, image, 0, NULL, NULL);
+    own->captures = ct_driver_captures(result);
+    if (result) return -1;
+    if (driver->module_function(&own->function, own->module, "ct_own") == 0) return 0;
+    driver->module_unload(own->module);
+    return -1;
+}
+
+/* What a compiled kernel depends on: the source, the headers inside and the options, the
+ * driver and the device. (Not the compiler's version: to ask for it takes longer than to load
+ * what it made.) */
+static int key_of(const ct_cuda_own *own, char *key)
+{
+    return snprintf(key, KEY_BYTES, "cutlet plan kernel\nheaders %016llx\ndriver %d\nsm_%d %s\n%s",
+                    (unsigned long long)ct_nvrtc_fingerprint(), own->device->gpu->about.driver,
+                    own->device->arch, own->device->gpu->about.name, own->source);
+}
+
+/* From disk, or from the compiler, and then to disk. An image that the driver refuses is made
+ * anew. 0, or -1. */
+static int make_image(ct_cuda_own *own)
+{
+    char key[KEY_BYTES];
+    void *image = NULL;
+    size_t bytes = 0;
+    const size_t key_bytes = (size_t)key_of(own, key);
+    if (key_bytes >= sizeof key) return -1;
+    if (ct_cache_get(key, key_bytes, &image, &bytes) == 0) {
+        const int bad = load(own, image);
+        free(image);
+        if (!bad || own->captures) return bad;
+    }
+    if (ct_nvrtc_compile(own->source, own->device->arch, &image, &bytes, NULL)) return -1;
+    const int bad = load(own, image);
+    if (!bad) ct_cache_put(key, key_bytes, image, bytes);
+    free(image);
+    return bad;
+}
+
+/* In the device's context; others are unloaded only where it could be loaded. 0, or -1. */
+static int make(ct_cuda_own *own)
+{
+    const ct_driver *const driver = &own->device->gpu->driver;
+    void *context;
+    if (driver->context_push(own->device->gpu->context)) return -1;
+    const int bad = make_image(own);
+    if (!bad) unload_unused(own->device);
+    driver->context_pop(&context);
+    return bad;
+}
+
+/* ---- sharing --------------------------------------------------------------------------------- */
+
+static ct_cuda_own *find(const ct_plan_device *device, const char *source)
+{
+    for (ct_cuda_own *own = all; own; own = own->next)
+        if (own->device == device && own->step != FAILED && strcmp(own->source, source) == 0)
+            return own;
+    return NULL;
+}
+
+/* A new one, in the list, whose only user is to make it; NULL without memory. */
+static ct_cuda_own *add(const ct_plan_device *device, const char *source)
+{
+    ct_cuda_own *const own = calloc(1, sizeof *own);
+    if (!own) return NULL;
+    own->source = strdup(source);
+    if (!own->source) {
+        free(own);
+        return NULL;
+    }
+    own->device = device;
+    own->uses = 1;
+    put_first(own);
+    return own;
+}
+
+/* One user less; one that could not be made goes with the last. Under the lock. */
+static void let_go(ct_cuda_own *own)
+{
+    if (--own->uses > 0) return;
+    take_out(own);
+    if (own->step == FAILED) free_own(own);
+    else put_first(own);
+}
+
+/* Waits for the thread that makes it; NULL, and let go, if that failed. Under the lock. */
+static ct_cuda_own *when_made(ct_cuda_own *own, int *captures)
+{
+    while (own->step == MAKING) pthread_cond_wait(&made, &listing);
+    if (own->step == READY) return own;
+    *captures = own->captures;
+    let_go(own);
+    return NULL;
+}
+
+ct_cuda_own *ct_cuda_own_of(const ct_plan_device *device, const char *source, int *captures)
+{
+    *captures = 0;
+    pthread_mutex_lock(&listing);
+    ct_cuda_own *own = find(device, source);
+    if (own) {
+        ++own->uses;
+    } else if ((own = add(device, source)) != NULL) {
+        pthread_mutex_unlock(&listing);
+        const int bad = make(own);
+        pthread_mutex_lock(&listing);
+        own->step = bad ? FAILED : READY;
+        pthread_cond_broadcast(&made);
+    }
+    if (own) own = when_made(own, captures);
+    pthread_mutex_unlock(&listing);
+    return own;
+}
+
+void ct_cuda_own_keep(ct_cuda_own *own)
+{
+    if (!own) return;
+    pthread_mutex_lock(&listing);
+    ++own->uses;
+    pthread_mutex_unlock(&listing);
+}
+
+void ct_cuda_own_drop(ct_cuda_own *own)
+{
+    if (!own) return;
+    pthread_mutex_lock(&listing);
+    let_go(own);
+    pthread_mutex_unlock(&listing);
+}

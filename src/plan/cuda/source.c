@@ -1,0 +1,168 @@
+/* The source of a kernel that is compiled for one launch: its plan as a constant. */
+#include "cuda.h"
+#include "base/builder.h"
+
+/* What the tables of a kernel have room for. */
+typedef struct capacity {
+    int axes, accesses, values, digits;
+} capacity;
+
+static void need(capacity *c, const ct_partition *p)
+{
+    for (int side = 0; side < 2; ++side) {
+        const ct_side *const s = side == 0 ? &p->src : &p->dst;
+        c->accesses = (int)ct_max(c->accesses, s->accesses);
+        c->digits = (int)ct_max(c->digits, s->digits);
+    }
+    c->axes = (int)ct_max(c->axes, p->axes);
+}
+
+static void add_numbers(ct_builder *t, const int32_t *n, int count)
+{
+    ct_put(t, "{");
+    for (int i = 0; i < count; ++i) ct_put(t, "%d,", n[i]);
+    ct_put(t, "},");
+}
+
+static void add_bytes(ct_builder *t, const int64_t *n, int count)
+{
+    ct_put(t, "{");
+    for (int i = 0; i < count; ++i) ct_put(t, "%lldll,", (long long)n[i]);
+    ct_put(t, "},");
+}
+
+static void add_values(ct_builder *t, const int16_t *n, int count)
+{
+    ct_put(t, "{");
+    for (int i = 0; i < count; ++i) ct_put(t, "%d,", n[i]);
+    ct_put(t, "},");
+}
+
+/* Only what is read of it: coordinates where the box may lack some, places of shared memory, values
+ * where they are turned. */
+static void add_side(ct_builder *t, const ct_side *s, const capacity *c, int part, int values)
+{
+    ct_put(t, " {%d,%d,%d,%d,%d,{", s->space, s->axis, s->width, s->accesses, s->digits);
+    for (int i = 0; i < s->digits; ++i)
+        ct_put(t, "{%d,%d,%d,%d,%d},", s->digit[i].div, s->digit[i].mod, s->digit[i].axis,
+               s->digit[i].step, s->digit[i].offset);
+    ct_put(t, "},{");
+    for (int i = 0; i < s->accesses && part != 0; ++i) add_numbers(t, s->coord[i], c->axes);
+    ct_put(t, "},%d,{0},", s->apart);
+    add_numbers(t, s->add, s->space == CT_SHARED ? s->accesses : 1);
+    ct_put(t, "%d,%d,", s->first, s->bytes);
+    add_values(t, s->order, values);
+    add_values(t, s->place, values);
+    ct_put(t, "}");
+}
+
+static void add_partition(ct_builder *t, const ct_partition *p, const capacity *c, int part)
+{
+    const int values = p->turned && p->dst.space == CT_SHARED ? c->values : 1;
+    ct_put(t, "{{0},%d,%d,%d,%d,%d,%d,%d,", p->atom, p->matrices, p->elem_bits, p->threads, p->values,
+           p->axes, p->inner);
+    add_numbers(t, p->tile, p->axes);
+    ct_put(t, "%d,%d,%d,%d,%d,%d,%d,{{0}},{{0}},\n", p->turned, p->blocks, p->src_block,
+           p->dst_block, p->in_flight, p->is_loose, p->promised);
+    add_side(t, &p->src, c, part, values);
+    ct_put(t, ",\n");
+    add_side(t, &p->dst, c, part, values);
+    ct_put(t, "},\n");
+}
+
+/* What stands for numbers that the kernel for all boxes is told. */
+static void add_names(ct_builder *t, const ct_box *b, const capacity *c)
+{
+    const ct_partition *const in = &b->in, *const last = b->staged ? &b->out : in;
+    const int load = in->src.width * b->src_bits, kept = in->src.width * in->elem_bits;
+    const int put = in->dst.width * in->elem_bits, get = last->src.width * last->elem_bits;
+    const int store = last->dst.width * last->elem_bits;
+    const int words = ct_box_batch(in, load) * in->src_block *
+                      (int)ct_max(ct_box_words(load), ct_box_words(kept));
+    ct_put(t, "#define CT_AXES %d\n#define CT_ACCESSES %d\n#define CT_VALUES %d\n"
+           "#define CT_DIGITS %d\n#define CT_BOX_MODES %d\n#define CT_BOX_WORDS %d\n"
+           "#define CT_BOX_CONVERTS %d\n#define CT_BOX_LOOP CT_UNROLL\n#define CT_BOX_STAGED %d\n"
+           "#define CT_BOX_TURNED %d\n#define CT_BOX_LOAD %d\n#define CT_BOX_PUT %d\n"
+           "#define CT_BOX_GET %d\n#define CT_BOX_STORE %d\n#define CT_WIDTHS %d\n",
+           c->axes, c->accesses, c->values, c->digits, b->modes, words, b->to != CT_TYPE_RAW,
+           b->staged, in->turned, load, put, get, store, load | put | get | store);
+}
+
+static void add_modes(ct_builder *t, const ct_box_mode *mode, int modes)
+{
+    ct_put(t, "{");
+    for (int k = 0; k < modes; ++k)
+        ct_put(t, "{%lldll,%lldll,%lldll,%d,%d},", (long long)mode[k].extent,
+               (long long)mode[k].src, (long long)mode[k].dst, mode[k].tile, mode[k].axis);
+    ct_put(t, "},\n");
+}
+
+static void add_box(ct_builder *t, const ct_gpu_launch *l)
+{
+    const ct_box *const b = &l->box;
+    const ct_partition *const last = b->staged ? &b->out : &b->in;
+    capacity c = {1, 1, b->in.turned ? b->in.values / b->in.blocks : 1, 1};
+    need(&c, &b->in);
+    need(&c, last);
+    add_names(t, b, &c);
+    ct_put(t, "#include \"box.h\"\n#include \"static.h\"\n"
+           "CT_KERNEL_RESIDENT(ct_own, %u, %d, ct_plan_args, args)\n{\n"
+           "CT_STATIC(ct_box, box, {%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,\n",
+           l->threads, l->resident, b->src_bits, b->from, b->to, b->has_scale, b->staged,
+           b->threads, b->in_part, b->out_part, b->group, b->group_mode, b->modes);
+    add_modes(t, b->mode, b->modes);
+    add_partition(t, &b->in, &c, b->in_part);
+    if (b->staged) add_partition(t, &b->out, &c, b->out_part);
+    else ct_put(t, "{{0}},\n");
+    add_bytes(t, b->src_step, b->in.axes);
+    add_bytes(t, b->dst_step, b->in.axes);
+    add_bytes(t, b->src_at, b->in.src.accesses);
+    add_bytes(t, b->dst_at, last->dst.accesses);
+    ct_put(t, "});\nCT_SHARED_DYNAMIC(unsigned char, memory);\n"
+           "ct_box_move(&box, &args, memory);\n}\n");
+}
+
+static void add_window(ct_builder *t, const ct_window *w)
+{
+    ct_put(t, "#define CT_BOX_MODES %d\n", (int)ct_max(w->modes, 1));
+    ct_put(t, "#include \"window.h\"\n#include \"static.h\"\n"
+           "CT_KERNEL_THREADS(ct_own, %d, ct_plan_args, args)\n{\n"
+           "    CT_STATIC(ct_window, plan, {%d,%d,%d,%d,%d,%d,%d,%d,%d,\n",
+        w->threads, w->unit, w->bytes, w->threads, w->each, w->row_bytes, w->nest, w->modes,
+        w->nest_bytes, w->blocks);
+    add_modes(t, w->mode, w->modes);
+    ct_put(t, "});\n    ct_window_move(&plan, &args);\n}\n");
+}
+
+static void add_index_side(ct_builder *t, const ct_index_side *s)
+{
+    ct_put(t, "{%lldll,%lldll,%d,%d,%d,{", (long long)s->offset, (long long)s->mask, s->shift,
+        s->bytes, s->modes);
+    for (int k = 0; k < s->modes; ++k) ct_put(t, "%lldll,", (long long)s->extent[k]);
+    ct_put(t, "},{");
+    for (int k = 0; k < s->modes; ++k) ct_put(t, "%lldll,", (long long)s->step[k]);
+    ct_put(t, "}}");
+}
+
+static void add_index(ct_builder *t, const ct_indexed *x)
+{
+    ct_put(t, "#define CT_BOX_MODES %d\n", (int)ct_max(x->src.modes, x->dst.modes));
+    ct_put(t, "#include \"index_copy.h\"\n#include \"static.h\"\n"
+           "CT_KERNEL_THREADS(ct_own, %d, ct_plan_args, args)\n{\n"
+           "    CT_STATIC(ct_indexed, plan, {%lldll,%d,%d,%d,%d,%d,\n     ",
+        x->threads, (long long)x->size, x->from, x->to, x->has_scale, x->threads, x->batch);
+    add_index_side(t, &x->src);
+    ct_put(t, ",\n     ");
+    add_index_side(t, &x->dst);
+    ct_put(t, "});\n    ct_index_move(&plan, &args);\n}\n");
+}
+
+int ct_cuda_source(const ct_gpu_launch *launch, char *buf, size_t size)
+{
+    ct_builder t = ct_builder_fixed(buf, size);
+    if (size > 0) buf[0] = 0;
+    if (launch->kind == CT_GPU_BOXES) add_box(&t, launch);
+    else if (launch->kind == CT_GPU_WINDOWS) add_window(&t, &launch->window);
+    else if (launch->kind == CT_GPU_INDICES) add_index(&t, &launch->index);
+    return (int)t.length;
+}

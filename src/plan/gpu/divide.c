@@ -1,0 +1,278 @@
+/* The partitions of a box: its threads along either side, and where its elements lie in shared memory:
+ * one after another in the order of either side, with gaps, whichever makes the fewest passes through
+ * the banks. */
+#include <string.h>
+
+#include "cutlet/copy/copy_partition.h"
+#include "cutlet/host/access.h"
+#include "gpu.h"
+
+enum { WARP = 32, WARPS = 4, MOST_THREADS = 512, MOST_SHARED = 48 * 1024 };
+
+/* The bytes of each axis in shared memory; behind every `each` coordinates of one axis there is a gap. */
+typedef struct placing {
+    int64_t step[CT_AXES], gap, bytes;
+    int axis, each;
+} placing;
+
+static int64_t tile_of(const ct_box *box, int axis)
+{
+    for (int k = 0; k < box->modes; ++k)
+        if (box->mode[k].axis == axis) return box->mode[k].tile;
+    return 1;
+}
+
+/* The values of a thread in one block of accesses. */
+static int64_t values_of(const ct_gpu_walk *w)
+{
+    int64_t n = 1;
+    for (int a = 0; a < w->axes; ++a) n *= w->val[a];
+    return n;
+}
+
+/* Divides a box among so many threads: axes that they cover whole, rows of the next one. */
+static void divide(const ct_box *box, ct_gpu_walk *w, int threads)
+{
+    int whole = 1;
+    w->active = w->accesses = 1;
+    for (int i = 0; i < w->axes; ++i) {
+        const int a = w->order[i];
+        const int64_t n = tile_of(box, a) / w->val[a];
+        const int64_t rows = whole ? ct_min(n, threads / w->active) : 1;
+        const int64_t passes = ct_ceil_div_int(n, rows);
+        whole = whole && rows == n;
+        w->thr[a] = rows;
+        w->tile[a] = rows * passes * w->val[a];
+        w->active *= rows;
+        w->accesses *= passes;
+    }
+}
+
+/* As many threads, from half to twice those that were asked for, as leave the fewest idle. -1 where
+ * each would have more accesses than it may. */
+static int choose_threads(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out, const ct_gpu_way *way)
+{
+    double best = -1;
+    int64_t elements = 1;
+    for (int k = 0; k < l->box.modes; ++k) elements *= l->box.mode[k].tile;
+    l->threads = 0;
+    for (int threads = way->threads / 2; threads <= ct_min(2 * way->threads, MOST_THREADS); threads += WARP) {
+        divide(&l->box, in, threads);
+        divide(&l->box, out, threads);
+        const int64_t values = ct_max(in->accesses * values_of(in), out->accesses * values_of(out));
+        if (ct_max(in->accesses * values_of(in), values) > CT_VALUES ||
+            ct_max(in->accesses * values_of(in) / in->val[in->order[0]], out->accesses) > CT_ACCESSES)
+            continue;
+        const double slots = (double)threads * (double)(in->accesses + out->accesses);
+        const double used = (double)elements / (double)values_of(in) + (double)elements / (double)values_of(out);
+        const double far = threads < way->threads ? (double)way->threads / threads
+                                                  : (double)threads / way->threads;
+        const double good = used / slots - 0.02 * far; /* of two that are as good the nearer one */
+        if (l->threads > 0 && good <= best) continue;
+        best = good;
+        l->threads = (uint32_t)threads;
+    }
+    if (l->threads == 0) return -1;
+    divide(&l->box, in, (int)l->threads);
+    divide(&l->box, out, (int)l->threads);
+    l->resident = (int32_t)ct_max(1, (int64_t)way->resident * way->threads / l->threads);
+    return 0;
+}
+
+/* ---- shared memory ----------------------------------------------------------------------------- */
+
+static int64_t place_of(const placing *p, int axis, int64_t at)
+{
+    return at * p->step[axis] + (axis == p->axis ? at / p->each * p->gap : 0);
+}
+
+/* How many elements side by side in shared memory an access of a walk has. */
+static int width_of(const placing *p, const ct_gpu_walk *w, int bytes)
+{
+    int64_t width = 1, all = p->gap;
+    for (int a = 0; a < w->axes; ++a) {
+        if (p->step[a] == bytes) width = w->val[a];
+        else all = ct_gcd(all, p->step[a]);
+    }
+    width = ct_max(bytes, ct_min(width * bytes, 16));
+    return (int)ct_power_of_two(ct_gcd(all, width), width) / bytes;
+}
+
+/* The passes of a walk, over the first warps, for all accesses of a thread. *over: beyond the fewest
+ * that so many bytes need. */
+static int64_t passes(const placing *p, const ct_gpu_walk *w, int bytes, int is_store, int *over)
+{
+    const int width = width_of(p, w, bytes);
+    int64_t n = 0;
+    for (int warp = 0; warp < WARPS && warp * WARP < w->active; ++warp) {
+        ct_access a;
+        memset(&a, 0, sizeof a);
+        a.kind = is_store ? CT_ACCESS_STS : CT_ACCESS_LDS;
+        a.bits = 8 * bytes * width;
+        for (int lane = 0; lane < WARP; ++lane) {
+            int64_t rest = warp * WARP + lane;
+            a.offset[lane] = rest < w->active ? 0 : CT_LANE_OFF;
+            a.shared[lane] = CT_LANE_OFF;
+            for (int i = 0; i < w->axes && rest < w->active && a.offset[lane] >= 0; ++i) {
+                const int axis = w->order[i];
+                a.offset[lane] += place_of(p, axis, rest % w->thr[axis] * w->val[axis]);
+                rest /= w->thr[axis];
+            }
+        }
+        const ct_access_count c = ct_count_access_by(NULL, &a, NULL);
+        n += c.wavefronts;
+        *over += c.wavefronts - c.ideal;
+    }
+    return n * w->accesses * values_of(w) / width;
+}
+
+/* Lays the axes out in an order with gaps of so many bytes behind the first and second. */
+static placing lay_out(const ct_box *box, const ct_gpu_walk *order, int bytes, int64_t gap1,
+                       int64_t gap2, int axis, int each, int64_t gap)
+{
+    placing p = {.gap = gap, .axis = axis, .each = each};
+    int64_t step = bytes;
+    for (int i = 0; i < order->axes; ++i) {
+        const int a = order->order[i];
+        p.step[a] = step;
+        step = step * tile_of(box, a) + (i == 0 ? gap1 : i == 1 ? gap2 : 0);
+        if (a == axis) step += (tile_of(box, a) / each) * gap;
+    }
+    p.bytes = step;
+    return p;
+}
+
+/* The best of the ways to lay a box out. turned: values are turned in registers, so shared memory is
+ * as the destination goes. */
+static placing place(const ct_box *box, const ct_gpu_walk *in, const ct_gpu_walk *out, int bytes,
+                     int turned)
+{
+    enum { FIRST = 9, SECOND = 4 };
+    placing best = {.bytes = 0};
+    int64_t least = -1;
+    int over = 1;
+    for (int by_in = 0; by_in < 2 - turned && over > 0; ++by_in) {
+        const ct_gpu_walk *const order = by_in ? in : out;
+        const int64_t granule = bytes * order->val[order->order[0]];
+        const int axis = in->order[0];
+        for (int fold = 0; fold <= turned && over > 0; ++fold)
+            for (int second = 0; second < (order->axes > 2 ? SECOND : 1) && over > 0; ++second)
+                for (int first = 0; first < FIRST && over > 0; ++first) {
+                    const placing p = lay_out(box, order, bytes, first * granule, second * granule, axis,
+                                              (int)in->val[axis], fold * granule);
+                    over = 0;
+                    const int64_t n = passes(&p, in, bytes, 1, &over) + passes(&p, out, bytes, 0, &over);
+                    if (least >= 0 && n >= least) continue;
+                    least = n;
+                    best = p;
+                }
+    }
+    return best;
+}
+
+/* ---- partitions -------------------------------------------------------------------------------- */
+
+/* Shared memory as the axes of a walk see it. */
+static ct_memory shared_of(const placing *p, const ct_gpu_walk *w, int bytes)
+{
+    ct_tuple shape = ct_tuple0(), stride = ct_tuple0();
+    for (int a = 0; a < w->axes; ++a) {
+        const int64_t step = p->step[a] / bytes, n = w->tile[a];
+        if (a == p->axis && p->gap > 0 && n > p->each) {
+            shape = ct_append(shape, ct_tuple2(p->each, n / p->each));
+            stride = ct_append(stride, ct_tuple2(step, p->each * step + p->gap / bytes));
+        } else {
+            shape = ct_append(shape, ct_int(n));
+            stride = ct_append(stride, ct_int(step));
+        }
+    }
+    ct_memory m = ct_in_shared(ct_make_swizzled(ct_swizzle_none(), 0, ct_make_layout(shape, stride)));
+    m.most = width_of(p, w, bytes);
+    return m;
+}
+
+static ct_memory global_of(const ct_gpu_walk *w)
+{
+    const int axis = w->order[0];
+    ct_memory m = ct_in_global(w->val[axis] > 1 ? axis : -1);
+    m.most = (int32_t)w->val[axis];
+    return m;
+}
+
+/* The partition of a walk. */
+static ct_partition partition(const ct_gpu_walk *w, int bits, ct_memory src, ct_memory dst, int in_flight)
+{
+    ct_layout thr = CT_ZERO, val = CT_ZERO;
+    ct_tuple tile = ct_tuple0();
+    int64_t threads = 1, values = 1;
+    thr.profile = val.profile = ct_profile_flat(w->axes);
+    for (int i = 0; i < w->axes; ++i) {
+        const int a = w->order[i];
+        thr.shape[a] = w->thr[a];
+        thr.stride[a] = threads;
+        threads *= w->thr[a];
+        val.shape[i] = w->val[i];
+        val.stride[i] = values;
+        values *= w->val[i];
+    }
+    for (int a = 0; a < w->axes; ++a) tile = ct_append(tile, ct_int(w->tile[a]));
+    ct_partition p = ct_make_partition(ct_make_tiled_copy(ct_copy_atom_auto(bits), thr, val), tile, src, dst);
+    p.in_flight = in_flight;
+    return p;
+}
+
+/* The axes of which a walk may lack some: a bit for each. */
+static int32_t parts_of(const ct_box *box, const ct_gpu_walk *w)
+{
+    int32_t parts = 0;
+    for (int k = 0; k < box->modes; ++k) {
+        const ct_box_mode *const m = &box->mode[k];
+        if (m->axis >= 0 && (m->extent % m->tile != 0 || w->tile[m->axis] != m->tile))
+            parts |= 1 << m->axis;
+    }
+    return parts;
+}
+
+/* Bytes to the accesses of a side in global memory. */
+static void bind(const ct_side *side, const int64_t *step, int64_t *at)
+{
+    for (int i = 0; i < side->accesses; ++i) {
+        at[i] = 0;
+        for (int a = 0; a < CT_AXES; ++a) at[i] += side->coord[i][a] * step[a];
+    }
+}
+
+int ct_gpu_divide(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out, const ct_gpu_way *way, int bits)
+{
+    ct_box *const box = &l->box;
+    const int bytes = bits / 8, a = in->order[0], b = out->order[0];
+    const int turned = box->staged && bytes < 4 && a != b && ct_min(in->val[a], out->val[b]) > 1;
+    if (turned) in->val[b] = out->val[b];
+    if (choose_threads(l, in, out, way)) return -1;
+    memset(box->src_step, 0, sizeof box->src_step);
+    memset(box->dst_step, 0, sizeof box->dst_step);
+    box->threads = (int32_t)l->threads;
+    box->in_part = parts_of(box, in);
+    box->out_part = parts_of(box, out);
+    if (box->staged) {
+        const placing p = place(box, in, out, bytes, turned);
+        box->in = partition(in, bits, global_of(in), shared_of(&p, in, bytes), way->batch);
+        box->out = partition(out, bits, shared_of(&p, out, bytes), global_of(out), way->batch);
+        l->shared_bytes = (int32_t)p.bytes;
+    } else {
+        box->in = partition(in, bits, global_of(in), global_of(in), way->batch);
+    }
+    for (int k = 0; k < box->modes; ++k) {
+        const ct_box_mode *const m = &box->mode[k];
+        if (m->axis < 0) continue;
+        box->src_step[m->axis] = m->src;
+        box->dst_step[m->axis] = m->dst;
+    }
+    bind(&box->in.src, box->src_step, box->src_at);
+    bind(box->staged ? &box->out.dst : &box->in.dst, box->dst_step, box->dst_at);
+    l->shared_bytes = (int32_t)ct_max(16, l->shared_bytes); /* some, for the grid */
+    if (box->in.err.status || box->out.err.status || l->shared_bytes > MOST_SHARED) return -1;
+    const int32_t raw = box->in.src.width * box->src_bits, kept = box->in.src.width * bits;
+    const int32_t held = ct_box_batch(&box->in, raw) * box->in.src_block;
+    return held * ct_box_words((int32_t)ct_max(raw, kept)) > CT_BOX_WORDS ? -1 : 0;
+}

@@ -1,0 +1,112 @@
+/**
+ * Inside of the GPU's backends: the launch that a plan becomes, on a device or on the CPU grid.
+ */
+#ifndef CUTLET_SRC_PLAN_GPU_GPU_H
+#define CUTLET_SRC_PLAN_GPU_GPU_H
+
+#include "box.h"
+#include "index_copy.h"
+#include "plan/front/plan.h"
+#include "skew_move.h"
+#include "transpose_plan.h"
+#include "window.h"
+
+/** What moves the elements. */
+enum {
+    CT_GPU_BOXES,     /* device/box.h */
+    CT_GPU_WINDOWS,   /* device/window.h */
+    CT_GPU_INDICES,   /* device/index_copy.h */
+    CT_GPU_SKEWED,    /* device/skew_move.h */
+    CT_GPU_TRANSPOSE, /* device/transpose.h */
+    CT_GPU_RUN        /* one run of bytes: the driver's own copy, where there is one */
+};
+
+/** A way to cut boxes, of those that are tried. */
+typedef struct ct_gpu_way {
+    int32_t piece;           /* bytes that a box has in one piece, on either side */
+    int32_t bytes;           /* of a box */
+    int32_t threads, resident;
+    int32_t batch;           /* words that a thread loads at once */
+    int32_t in, out;         /* the widest access to global memory of elements that are turned */
+    int32_t group;           /* boxes side by side in the source that consecutive blocks take */
+} ct_gpu_way;
+
+/** How one partition of a box goes along its axes: that which changes fastest first. */
+typedef struct ct_gpu_walk {
+    int axes, order[CT_AXES];
+    int64_t val[CT_AXES];  /* elements that a thread has side by side */
+    int64_t thr[CT_AXES];  /* threads */
+    int64_t tile[CT_AXES]; /* elements of all accesses: at least the box's */
+    int64_t active, accesses; /* threads that take part, accesses of each */
+} ct_gpu_walk;
+
+typedef struct ct_gpu_launch {
+    int32_t kind;
+    int64_t src_base, dst_base; /* bytes from the pointers to element 0 */
+    ct_plan_span src_span;      /* of the plan */
+    int64_t src_align, dst_align; /* the alignment of the pointers that it is made for */
+    uint32_t grid[3], threads;
+    int32_t resident;           /* blocks that are to fit on a multiprocessor */
+    int32_t shared_bytes;
+    int64_t bytes;              /* of RUN */
+    union {                     /* what the kernel for all plans of that kind is told */
+        ct_box box;
+        ct_window window;
+        ct_indexed index;
+        ct_skewed skewed;
+        ct_transpose_args transpose;
+    };
+    ct_transpose_job job;       /* of TRANSPOSE, and the kernel of that job */
+    const char *kernel;
+} ct_gpu_launch;
+
+/** The number of ways; way 0 is what the model prefers. */
+int ct_gpu_ways(void);
+
+/** A number of what the ways are: another where one of them is another. */
+uint64_t ct_gpu_ways_fingerprint(void);
+
+/** The launch of a plan, for pointers that are so aligned, by a way of cutting boxes. CT_PLAN_OK, or
+ *  a status and a line. */
+int ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, int way,
+                     ct_gpu_launch *launch, char *message);
+
+/** The boxes of a form whose modes ascend in the destination. 0, or -1 where boxes cannot do it. */
+int ct_gpu_boxes(const ct_plan *plan, const ct_plan_form *form, int64_t src_align,
+                 int64_t dst_align, const ct_gpu_way *way, ct_gpu_launch *launch);
+
+/** Windows of so many bytes, 4 or 16, of a form whose modes ascend in the destination. 0, or -1 where it
+ *  has none. */
+int ct_gpu_windows(const ct_plan *plan, const ct_plan_form *form, int64_t src_align,
+                   int64_t dst_align, int bytes, ct_gpu_launch *launch);
+
+/** Skewed tiles, long or short along the destination, of a form whose modes ascend there. 0, or -1 where
+ *  no two modes of it lie side by side, one on either side, or there is no kernel for its elements. */
+int ct_gpu_skewed(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_launch *launch);
+
+/** The order of two sides gone through index by index. 0, or -1 for more blocks than there can be. */
+int ct_gpu_indices(const ct_plan *plan, ct_gpu_launch *launch);
+
+/** The partitions of a box by two walks whose orders and values are set; elements of so many bits. 0, or
+ *  -1 where it is too large. */
+int ct_gpu_divide(ct_gpu_launch *launch, ct_gpu_walk *in, ct_gpu_walk *out, const ct_gpu_way *way,
+                  int bits);
+
+/** Room for what any kernel is told. */
+typedef union ct_gpu_told {
+    ct_plan_args args;
+    ct_box box;
+    ct_window window;
+    ct_indexed index;
+    ct_skewed skewed;
+    ct_transpose_args transpose;
+} ct_gpu_told;
+
+/** What a kernel of the launch is told; is_own: that which was compiled for it. Returns the bytes. */
+size_t ct_gpu_tell(const ct_gpu_launch *launch, int is_own, void *dst, const void *src, double scale,
+                   ct_gpu_told *told);
+
+/** One line on how it goes, as snprintf. */
+int ct_gpu_say(const ct_gpu_launch *launch, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,344 @@
+/* The launch of a plan: what kind of kernel moves it, and how. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/fnv.h"
+#include "gpu.h"
+#include "kernels/skewed.h"
+#include "kernels/transposes.h"
+
+/* The ways to cut boxes. What the names stand for was chosen from what an H200 measured of all of them,
+ * over the cases of bench/plan. */
+enum { STRAIGHT, VECTORS, GROUPS, BYTES, SHORT, SMALL };
+static const ct_gpu_way ways[] = {
+    /* piece, bytes, threads, resident, batch, in, out, group */
+    [STRAIGHT] = {256, 4096, 256, 8, 4, 4, 4, 1},
+    [VECTORS] = {256, 4096, 256, 6, 8, 16, 16, 1},
+    [GROUPS] = {256, 16384, 512, 4, 4, 4, 4, 4},
+    [BYTES] = {128, 8192, 256, 8, 8, 4, 4, 1},
+    [SHORT] = {256, 4096, 256, 6, 8, 4, 4, 1},
+    [SMALL] = {64, 4096, 128, 16, 4, 4, 4, 1},
+    {256, 4096, 256, 8, 4, 16, 16, 1},
+    {256, 4096, 512, 4, 4, 4, 4, 1},
+    {128, 4096, 256, 8, 4, 4, 4, 1},
+    {512, 4096, 256, 6, 8, 4, 4, 1},
+    {512, 4096, 512, 3, 8, 16, 16, 1},
+    {512, 4096, 512, 4, 4, 4, 4, 8},
+};
+/* Windows of 16 and of 4 bytes; skewed tiles, the largest first. */
+enum { BOX_WAYS = sizeof ways / sizeof *ways, WINDOWS = 2, SKEWS = CT_SKEWED_EACH };
+
+/* The transposes that libcutlet has inside: those for addresses that 16 bytes divide, in the order of
+ * their elements' sizes, then those for any others. */
+typedef struct transpose_kernel {
+    const char *name;
+    ct_transpose_job job;
+} transpose_kernel;
+
+#define TEXT(name) TEXT_OF(name)
+#define TEXT_OF(name) #name
+#define ROW(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group)               \
+    {TEXT(CT_TRANSPOSE_NAME(bytes, rows, cols, threads, blocks, staging, block, shared, sweep,     \
+                            group)),                                                               \
+     {bytes, rows, cols, threads, CT_TRANSPOSE_##staging, block, CT_TRANSPOSE_##shared,            \
+      CT_TRANSPOSE_##sweep, group}},
+static const transpose_kernel transposes[] = {CT_TRANSPOSES(ROW)};
+enum { TRANSPOSES = sizeof transposes / sizeof *transposes };
+
+#define TILE_TEXT(bytes, along, across, threads, blocks) #bytes " " #along " " #across " " #threads " "
+static const char skewed_tiles[] = CT_SKEWED_TILES(TILE_TEXT);
+
+int ct_gpu_ways(void) { return 1 + BOX_WAYS + WINDOWS + SKEWS + TRANSPOSES; }
+
+uint64_t ct_gpu_ways_fingerprint(void)
+{
+    uint64_t hash = ct_fnv(CT_FNV_BEGIN, ways, sizeof ways);
+    for (int i = 0; i < TRANSPOSES; ++i)
+        hash = ct_fnv(hash, transposes[i].name, strlen(transposes[i].name));
+    return ct_fnv(hash, skewed_tiles, sizeof skewed_tiles);
+}
+
+/* Whether the copy is a transpose of a matrix: contiguous one mode on either side, no others. */
+static int is_transpose(const ct_plan_form *f)
+{
+    const ct_plan_mode *const m = f->mode;
+    return f->kind == CT_FORM_TILES && f->modes == 2 && m[0].src == f->src_bytes &&
+           m[1].dst == f->dst_bytes && m[1].src >= m[0].extent * f->src_bytes &&
+           m[0].dst >= m[1].extent * f->dst_bytes;
+}
+
+static int transpose(const ct_plan *plan, const transpose_kernel *kernel, ct_gpu_launch *launch)
+{
+    const ct_plan_form *const f = &plan->form;
+    const ct_plan_mode *const m = f->mode;
+    const int64_t e = f->src_bytes;
+    if (plan->converts || kernel->job.elem_bytes != e || !is_transpose(f)) return -1;
+    const ct_transpose_grid g = ct_transpose_grid_of(kernel->job, m[1].extent, m[0].extent);
+    if (g.x == 0) return -1;
+    launch->kind = CT_GPU_TRANSPOSE;
+    launch->kernel = kernel->name;
+    launch->job = kernel->job;
+    launch->src_base = f->src_base;
+    launch->dst_base = f->dst_base;
+    launch->transpose = ct_make_transpose_args(NULL, NULL, m[1].src / e, m[0].dst / e, m[1].extent,
+                                               m[0].extent, (int32_t)e);
+    launch->grid[0] = g.x;
+    launch->grid[1] = g.y;
+    launch->grid[2] = g.z;
+    launch->threads = (uint32_t)kernel->job.threads;
+    launch->shared_bytes = ct_transpose_shared_bytes(kernel->job);
+    return 0;
+}
+
+/* The form with its modes in the order of the destination. */
+static ct_plan_form ascending(const ct_plan_form *f)
+{
+    ct_plan_form out = *f;
+    for (int i = 1; i < f->modes; ++i) {
+        const ct_plan_mode m = f->mode[i];
+        int k = i;
+        for (; k > 0 && out.mode[k - 1].dst > m.dst; --k) out.mode[k] = out.mode[k - 1];
+        out.mode[k] = m;
+    }
+    return out;
+}
+
+static int boxes(const ct_plan *plan, const ct_gpu_way *way, ct_gpu_launch *launch)
+{
+    const ct_plan_form form = ascending(&plan->form);
+    return ct_gpu_boxes(plan, &form, launch->src_align, launch->dst_align, way, launch);
+}
+
+static int windows(const ct_plan *plan, int bytes, ct_gpu_launch *launch)
+{
+    const ct_plan_form form = ascending(&plan->form);
+    return ct_gpu_windows(plan, &form, launch->src_align, launch->dst_align, bytes, launch);
+}
+
+static int skewed(const ct_plan *plan, int nth, ct_gpu_launch *launch)
+{
+    const ct_plan_form form = ascending(&plan->form);
+    return ct_gpu_skewed(plan, &form, nth, launch);
+}
+
+/* The time of a copy by the nth skewed tiles as a multiple of what it takes if the tiles are the largest
+ * and all of them whole; 0 if a mode is smaller than its tile, or not much larger. */
+static double time_by(const ct_skewed *s, int nth)
+{
+    static const double longer[SKEWS] = {1, 1.06, 1.18};
+    double whole = 1; /* the part of the elements in whole tiles: those at an edge take 1.2 times as long */
+    for (int k = 0; k < s->modes; ++k) {
+        const ct_box_mode *const m = &s->mode[k];
+        if (m->axis < 0) continue;
+        if (m->extent < m->tile * (m->axis ? 7 : 9) / 8) return 0;
+        whole *= (double)(m->extent / m->tile * m->tile) / (double)m->extent;
+    }
+    return longer[nth] * (whole + (1 - whole) * 1.2);
+}
+
+/* Whether the turned modes lie side by side on both sides: each plane is a compact matrix. */
+static int is_compact(const ct_plan_form *f)
+{
+    const ct_plan_mode *row = NULL, *line = NULL;
+    for (int k = 0; k < f->modes; ++k) {
+        if (f->mode[k].src == f->src_bytes) row = &f->mode[k];
+        if (f->mode[k].dst == f->dst_bytes) line = &f->mode[k];
+    }
+    return row && line && row != line && line->src == row->extent * f->src_bytes &&
+           row->dst == line->extent * f->dst_bytes;
+}
+
+/* Rows or lines that begin anywhere, where they are turned: of elements of two bytes, and of four in
+ * compact matrices, skewed tiles were as fast as boxes or faster in every measured case. */
+static int prefer_skewed(const ct_plan *plan, ct_gpu_launch *launch)
+{
+    const ct_plan_form *const f = &plan->form;
+    int64_t all = ct_gcd(ct_gcd(f->src_base, f->dst_base), ct_gcd(launch->src_align, launch->dst_align));
+    if (f->kind != CT_FORM_TILES || !(f->src_bytes == 2 || (f->src_bytes == 4 && is_compact(f))))
+        return -1;
+    for (int k = 0; k < f->modes; ++k) {
+        if (f->mode[k].src != f->src_bytes) all = ct_gcd(all, f->mode[k].src);
+        if (f->mode[k].dst != f->dst_bytes) all = ct_gcd(all, f->mode[k].dst);
+    }
+    if (all % 16 == 0) return -1;
+    double least = 0;
+    int best = -1;
+    for (int i = 0; i < SKEWS; ++i) {
+        const double time = skewed(plan, i, launch) ? 0 : time_by(&launch->skewed, i);
+        if (time == 0 || (best >= 0 && time >= least)) continue;
+        least = time;
+        best = i;
+    }
+    return best < 0 ? -1 : skewed(plan, best, launch);
+}
+
+/* Whether 16 bytes divide every address of a transpose. */
+static int is_aligned(const ct_plan_form *f, const ct_gpu_launch *launch)
+{
+    return (f->src_base | f->dst_base | f->mode[1].src | f->mode[0].dst | launch->src_align |
+            launch->dst_align) % 16 == 0;
+}
+
+/* The kernel for a transpose: where 16 bytes divide every address the first for such, else the last, and
+ * largest, that has tiles for a device of MANY blocks. */
+static int prefer_transpose(const ct_plan *plan, ct_gpu_launch *launch)
+{
+    enum { MANY = 256 };
+    const int aligned = is_aligned(&plan->form, launch);
+    for (int i = 0; i < TRANSPOSES && aligned; ++i)
+        if (transpose(plan, &transposes[i], launch) == 0) return 0;
+    int bad = -1;
+    for (int i = TRANSPOSES - 1; i >= 0 && ct_transpose_is_skewed(transposes[i].job); --i) {
+        if (transpose(plan, &transposes[i], launch)) continue;
+        bad = 0;
+        if ((int64_t)launch->grid[0] * launch->grid[1] * launch->grid[2] >= MANY) break;
+    }
+    return bad;
+}
+
+/* The way for boxes that are turned: accesses of several elements where both sides allow them, of bytes
+ * where one side does. Without them, bytes and elements of two bytes have smaller boxes, wider ones
+ * groups of boxes. */
+static int prefer_turned(const ct_plan *plan, ct_gpu_launch *launch)
+{
+    const int unit = launch->box.in.elem_bits / 8;
+    if (unit <= 4 && boxes(plan, &ways[VECTORS], launch) == 0) {
+        const int in = launch->box.in.src.width, out = launch->box.out.dst.width;
+        if (unit == 1 ? ct_max(in, out) > 1 : ct_min(in, out) > 1) return 0;
+    }
+    return boxes(plan, &ways[unit == 1 ? BYTES : unit == 2 ? SMALL : GROUPS], launch);
+}
+
+/* A way whose boxes go straight from one side to the other: of rows of bytes, those are the faster. */
+static int prefer_straight(const ct_plan *plan, ct_gpu_launch *launch)
+{
+    for (int i = 0; i < BOX_WAYS; ++i)
+        if (boxes(plan, &ways[i], launch) == 0 && !launch->box.staged) return 0;
+    return boxes(plan, &ways[STRAIGHT], launch), -1;
+}
+
+/* What the model prefers: kernels for transposes of matrices, boxes or windows for everything else. */
+static int prefer(const ct_plan *plan, ct_gpu_launch *launch)
+{
+    const ct_plan_form *const f = &plan->form;
+    if (is_transpose(f) && f->src_bytes <= 4 && ct_min(f->mode[0].extent, f->mode[1].extent) >= 64 &&
+        prefer_transpose(plan, launch) == 0)
+        return 0;
+    if (prefer_skewed(plan, launch) == 0) return 0;
+    if (boxes(plan, &ways[STRAIGHT], launch)) return -1;
+    if (launch->box.staged && f->kind == CT_FORM_ROWS && launch->box.in.elem_bits == 8 &&
+        prefer_straight(plan, launch) == 0)
+        return 0;
+    if (launch->box.staged) return prefer_turned(plan, launch);
+    const int unit = launch->box.in.elem_bits / 8;
+    if (unit == CT_WINDOW_BYTES || plan->converts) return 0;
+    /* rows that begin anywhere */
+    if (unit >= 4 && f->kind == CT_FORM_ROWS && windows(plan, 4, launch) == 0) return 0;
+    return boxes(plan, &ways[SHORT], launch);
+}
+
+int ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, int way,
+                     ct_gpu_launch *launch, char *message)
+{
+    int bad = 0;
+    memset(launch, 0, sizeof *launch);
+    launch->src_align = src_align;
+    launch->dst_align = dst_align;
+    launch->src_span = plan->src_span;
+    if (plan->form.kind == CT_FORM_INDEXED) {
+        bad = way > 0 ? -1 : ct_gpu_indices(plan, launch);
+    } else if (plan->form.kind == CT_FORM_CONTIGUOUS && !plan->converts && way == 0) {
+        launch->kind = CT_GPU_RUN;
+        launch->src_base = plan->form.src_base;
+        launch->dst_base = plan->form.dst_base;
+        launch->bytes = plan->form.mode[0].extent * plan->form.src_bytes;
+    } else if (way == 0) {
+        bad = prefer(plan, launch);
+    } else if (way <= BOX_WAYS) {
+        bad = boxes(plan, &ways[way - 1], launch);
+    } else if (way <= BOX_WAYS + WINDOWS) {
+        bad = windows(plan, way == BOX_WAYS + 1 ? 16 : 4, launch);
+    } else if (way <= BOX_WAYS + WINDOWS + SKEWS) {
+        bad = skewed(plan, way - BOX_WAYS - WINDOWS - 1, launch);
+    } else {
+        bad = transpose(plan, &transposes[way - 1 - BOX_WAYS - WINDOWS - SKEWS], launch);
+    }
+    if (bad && way == 0) bad = ct_gpu_indices(plan, launch); /* whatever the modes are */
+    return bad ? ct_plan_refuse(message, CT_PLAN_E_BACKEND,
+                                "%s: more blocks than a launch may have, for %lld elements",
+                                plan->backend->name, (long long)plan->size)
+               : CT_PLAN_OK;
+}
+
+size_t ct_gpu_tell(const ct_gpu_launch *l, int is_own, void *dst, const void *src, double scale,
+                   ct_gpu_told *told)
+{
+    const unsigned char *const from = src;
+    const ct_plan_args args = {from + l->src_base, (unsigned char *)dst + l->dst_base,
+                               from + l->src_span.low, from + l->src_span.high, scale};
+    if (l->kind == CT_GPU_TRANSPOSE) {
+        told->transpose.src = ct_transpose_at(l->transpose.src, args.src);
+        told->transpose.dst = ct_transpose_at(l->transpose.dst, args.dst);
+        return sizeof told->transpose;
+    }
+    if (is_own || l->kind == CT_GPU_RUN) {
+        told->args = args;
+        return sizeof args;
+    }
+    if (l->kind == CT_GPU_BOXES) {
+        told->box = l->box;
+        told->box.at = args;
+        return sizeof told->box;
+    }
+    if (l->kind == CT_GPU_WINDOWS) {
+        told->window = l->window;
+        told->window.at = args;
+        return sizeof told->window;
+    }
+    if (l->kind == CT_GPU_SKEWED) {
+        told->skewed = l->skewed;
+        told->skewed.at = args;
+        return sizeof told->skewed;
+    }
+    told->index = l->index;
+    told->index.at = args;
+    return sizeof told->index;
+}
+
+static int say_boxes(const ct_gpu_launch *l, char *buf, size_t size)
+{
+    const ct_box *const box = &l->box;
+    const ct_partition *const last = box->staged ? &box->out : &box->in;
+    char tile[256];
+    size_t n = 0;
+    tile[0] = 0;
+    for (int k = 0; k < box->modes && n < sizeof tile - 16; ++k)
+        n += (size_t)snprintf(tile + n, sizeof tile - n, "%s%d", k ? "," : "", box->mode[k].tile);
+    return snprintf(buf, size,
+                    "%u boxes of (%s) units of %d bytes, %u threads, accesses of %d and %d bytes%s",
+                    l->grid[0], tile, box->in.elem_bits / 8, l->threads,
+                    box->in.src.width * box->src_bits / 8, last->dst.width * last->elem_bits / 8,
+                    !box->staged ? "" : box->in.turned ? ", turned in registers and shared memory"
+                                                       : ", turned in shared memory");
+}
+
+int ct_gpu_say(const ct_gpu_launch *launch, char *buf, size_t size)
+{
+    switch (launch->kind) {
+    case CT_GPU_RUN: return snprintf(buf, size, "one copy of %lld bytes", (long long)launch->bytes);
+    case CT_GPU_TRANSPOSE:
+        return snprintf(buf, size, "%s, tiles of %d x %d", launch->kernel, launch->job.rows,
+                        launch->job.cols);
+    case CT_GPU_WINDOWS:
+        return snprintf(buf, size, "%u blocks of %d windows of %d bytes, rows of %d, nests of %d",
+                        launch->grid[0], launch->window.threads * launch->window.each,
+                        launch->window.bytes, launch->window.row_bytes, launch->window.nest_bytes);
+    case CT_GPU_SKEWED:
+        return snprintf(buf, size, "%s, %u tiles, turned in shared memory", launch->kernel,
+                        launch->grid[0]);
+    case CT_GPU_INDICES:
+        return snprintf(buf, size, "%u blocks of %d threads, %d elements a thread",
+                        launch->grid[0], launch->index.threads, launch->index.batch);
+    default: return say_boxes(launch, buf, size);
+    }
+}

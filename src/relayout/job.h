@@ -1,0 +1,117 @@
+/**
+ * Inside of a relayout: the job, the ends of its passes, and the blocks that it is done in.
+ */
+#ifndef CUTLET_SRC_RELAYOUT_JOB_H
+#define CUTLET_SRC_RELAYOUT_JOB_H
+
+#include "io/npy_header.h"
+#include "plan/front/plan.h"
+#include "relayout.h"
+
+/** The most parts of a job: the inside of a tiled matrix, two edges and a corner. */
+#define CT_RELAYOUT_PARTS 4
+
+/** Elements of the array and where they are in the memory, index by index: both layouts have the same
+ *  size, and begin at these elements. */
+typedef struct ct_relayout_part {
+    ct_layout array, memory;
+    int64_t array_at, memory_at;
+} ct_relayout_part;
+
+/** An array in C or Fortran order on one side, memory of some layout on the other. */
+typedef struct ct_relayout_job {
+    const char *input, *output;
+    FILE *in;                  /* the input, its header read; ct_relayout_release closes it */
+    int32_t forward;           /* whether the array is the input */
+    int32_t verify, backend, effort;
+    int64_t memory;
+    ct_npy array, flat;        /* the headers: of the array, and of the memory as one dimension */
+    int32_t array_type, flat_type;
+    ct_swizzle swizzle;        /* of the memory's offsets */
+    int32_t parts;
+    ct_relayout_part part[CT_RELAYOUT_PARTS];
+} ct_relayout_job;
+
+/** The elements of a file: one end of a pass. */
+typedef struct ct_relayout_end {
+    const char *path;          /* for messages */
+    int fd;                    /* to read from, and for the output to write to */
+    int64_t at;                /* the byte of element 0 */
+    int64_t elems;
+    int32_t type, elem_bytes;  /* as in ct_plan_side */
+    ct_swizzle swizzle;        /* element offset -> place in the file */
+} ct_relayout_end;
+
+/** A mode that both ends have; steps in elements. */
+typedef struct ct_relayout_mode {
+    int64_t extent, src, dst;
+} ct_relayout_mode;
+
+/** Elements from a place of the source to one of the destination, along modes. */
+typedef struct ct_relayout_box {
+    int64_t src, dst;
+    int32_t modes;
+    ct_relayout_mode mode[CT_PLAN_MODES];
+} ct_relayout_box;
+
+/** How one end of a block lies in memory: windows of its file, one after another. A window spans the
+ *  inner modes, with whatever lies between; the outer modes lead from one to the next. */
+typedef struct ct_relayout_stage {
+    int64_t step[CT_PLAN_MODES];  /* of each mode of the block, in elements */
+    int64_t base;                 /* the block's first element */
+    int64_t start;                /* the element of the file with which its first window begins */
+    int64_t length, windows;      /* elements of a window; windows */
+    int32_t outers, outer[CT_PLAN_MODES];
+    int32_t gaps;                 /* whether windows hold other elements too */
+    int32_t granules;             /* whether the swizzle is left to the transfer: windows are in
+                                     order of the offsets before it */
+} ct_relayout_stage;
+
+/** The job of the options, the header of the input read. 0; or -1 and one line of
+ *  CT_NPY_ERROR_BYTES. */
+int ct_relayout_prepare(const ct_relayout_options *options, ct_relayout_job *job, char *error);
+
+/** Where the elements of the job's array are: the parts and the swizzle of a layout named so; *elems
+ *  gets how many elements the memory has. 0; or -1 and one line. */
+int ct_relayout_parts(const char *name, ct_relayout_job *job, int64_t *elems, char *error);
+
+/** Closes what the job has open. */
+void ct_relayout_release(ct_relayout_job *job);
+
+/** Sees two layouts of one size as modes that both have; 0 where a leaf of one does not end where
+ *  leaves of the other do. */
+int ct_relayout_cut(ct_layout src, ct_layout dst, ct_relayout_box *box);
+
+/** How the block of a box with these extents lies at an end, its first element at `first` there. */
+void ct_relayout_stage_of(const ct_relayout_end *end, const ct_relayout_box *box, int is_dst,
+                          const int64_t *extent, int64_t first, ct_relayout_stage *stage);
+
+/** Extents of blocks that fit in so many bytes, a copy of both sides and `packed` times the elements
+ *  themselves; *bytes gets what each side takes at most. 0; or -1 where a single element does not
+ *  fit. */
+int ct_relayout_extents(const ct_relayout_end *src, const ct_relayout_end *dst,
+                        const ct_relayout_box *box, int packed, int64_t memory, int64_t *extent,
+                        int64_t bytes[2]);
+
+/** Reads or writes the windows of a stage. 0, or -1 and errno; 0 there: the file ends too early. */
+int ct_relayout_transfer(const ct_relayout_end *end, const ct_relayout_box *box, int is_dst,
+                         const int64_t *extent, const ct_relayout_stage *stage, int writes,
+                         unsigned char *buffer);
+
+/** A block in memory of the host: what a plan reads and writes. */
+typedef struct ct_relayout_slab {
+    void *dst;
+    const void *src;
+    int64_t dst_bytes, src_bytes;
+    int32_t keeps; /* whether dst holds elements between those of the plan, which have to stay */
+} ct_relayout_slab;
+
+/** Runs a plan on a slab. There is one for each kind of backend: those that copy memory of the host,
+ *  and those with memory of their own, to which the slab has to go and from where it comes back.
+ *  0; or another number and one line. */
+typedef int (*ct_relayout_mover)(const ct_plan *plan, const ct_relayout_slab *slab, char *error);
+
+/** The mover for plans of a backend. */
+ct_relayout_mover ct_relayout_mover_of(int32_t backend);
+
+#endif

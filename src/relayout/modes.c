@@ -1,0 +1,242 @@
+/* The modes of a copy between two files, the blocks that it is cut into, and how
+ * either end of a block lies in memory. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cutlet/algebra/coalesce.h"
+#include "job.h"
+
+/* Neighbours that are no further apart are read with what lies between. */
+enum { GAP_BYTES = 256 };
+
+/* Windows become no more than so many times as long for the sake of a swizzle. */
+enum { WIDER = 4 };
+
+/* Adds a mode, in order of the steps in the destination. */
+static void add_mode(ct_relayout_box *box, int64_t extent, int64_t src, int64_t dst)
+{
+    if (extent == 1) return;
+    int k = box->modes++;
+    for (; k > 0 && ct_abs(box->mode[k - 1].dst) > ct_abs(dst); --k) box->mode[k] = box->mode[k - 1];
+    box->mode[k] = (ct_relayout_mode){extent, src, dst};
+}
+
+/* Joins each mode to the one before it where it goes on at both ends. */
+static void merge(ct_relayout_box *box)
+{
+    int n = 0;
+    for (int k = 0; k < box->modes; ++k) {
+        const ct_relayout_mode m = box->mode[k];
+        ct_relayout_mode *const last = &box->mode[n > 0 ? n - 1 : 0];
+        if (n > 0 && m.src == last->src * last->extent && m.dst == last->dst * last->extent)
+            last->extent *= m.extent;
+        else box->mode[n++] = m;
+    }
+    box->modes = n;
+}
+
+int ct_relayout_cut(ct_layout src, ct_layout dst, ct_relayout_box *box)
+{
+    const ct_layout a = ct_coalesce(src), b = ct_coalesce(dst);
+    int i = 0, k = 0;
+    int64_t a_left = a.shape[0], b_left = b.shape[0], a_run = 1, b_run = 1;
+    box->modes = 0;
+    for (;;) { /* a_run: how far leaf i of a has been cut off */
+        const int64_t extent = ct_min(a_left, b_left);
+        if (a_left % extent != 0 || b_left % extent != 0) return 0;
+        add_mode(box, extent, a.stride[i] * a_run, b.stride[k] * b_run);
+        a_left /= extent;
+        b_left /= extent;
+        a_run *= extent;
+        b_run *= extent;
+        if (a_left == 1 && ++i < a.profile.leaves) {
+            a_left = a.shape[i];
+            a_run = 1;
+        }
+        if (b_left == 1 && ++k < b.profile.leaves) {
+            b_left = b.shape[k];
+            b_run = 1;
+        }
+        if (i >= a.profile.leaves && k >= b.profile.leaves) break;
+    }
+    merge(box);
+    return 1;
+}
+
+static int64_t step_of(const ct_relayout_box *box, int k, int is_dst)
+{
+    return is_dst ? box->mode[k].dst : box->mode[k].src;
+}
+
+/* The modes of more than one coordinate in order of their steps at an end; returns their number. */
+static int in_order(const ct_relayout_box *box, int is_dst, const int64_t *extent, int *order)
+{
+    int n = 0;
+    for (int k = 0; k < box->modes; ++k) {
+        if (extent[k] == 1) continue;
+        const int64_t step = ct_abs(step_of(box, k, is_dst));
+        int at = n++;
+        for (; at > 0 && ct_abs(step_of(box, order[at - 1], is_dst)) > step; --at)
+            order[at] = order[at - 1];
+        order[at] = k;
+    }
+    return n;
+}
+
+/* A number that no swizzled offset carries over: a power of two above all bits that take part. */
+static int64_t period_of(ct_swizzle s)
+{
+    const int64_t bits = ct_swizzle_source(s) | ct_swizzle_target(s);
+    int64_t period = 1;
+    while (period <= bits) period *= 2;
+    return s.bits > 0 ? period : 1;
+}
+
+/* The windows of a stage: modes are inner ones as long as they lie no more than a gap apart; without a
+ * gap only those that go on where the ones before end. Returns whether no two windows interleave. */
+static int set_windows(const ct_relayout_box *box, int is_dst, const int64_t *extent,
+                       int64_t gap_elems, ct_relayout_stage *s)
+{
+    int order[CT_PLAN_MODES], apart = 1;
+    const int n = in_order(box, is_dst, extent, order);
+    int64_t inside = 1, low = 0, reach;
+    int i = 0;
+    s->length = s->windows = 1;
+    s->outers = 0;
+    for (; i < n; ++i) {
+        const int k = order[i];
+        const int64_t step = step_of(box, k, is_dst), gap = ct_abs(step) - s->length;
+        if (gap_elems > 0 ? gap > ct_max(s->length, gap_elems) : gap != 0) break;
+        s->length += (extent[k] - 1) * ct_abs(step);
+        low += step < 0 ? (extent[k] - 1) * step : 0;
+        inside *= extent[k];
+        s->step[k] = step;
+    }
+    s->base = -low;
+    s->gaps = s->length > inside;
+    reach = s->length;
+    for (; i < n; ++i) {
+        const int k = order[i];
+        const int64_t step = ct_abs(step_of(box, k, is_dst));
+        apart &= step >= reach;
+        reach += (extent[k] - 1) * step;
+        s->outer[s->outers++] = k;
+        s->windows *= extent[k];
+    }
+    return apart;
+}
+
+/* Widens windows to whole periods of the swizzle, which then stays within each of them. Where that
+ * would take far more memory, or windows begin at different places of a period, the transfer goes
+ * piece by piece to where the swizzle puts them. */
+static void align_windows(const ct_relayout_end *end, const ct_relayout_box *box, int is_dst,
+                          ct_relayout_stage *s)
+{
+    const int64_t period = period_of(end->swizzle), past = s->start % period;
+    const int64_t length = ct_ceil_div_int(past + s->length, period) * period;
+    s->granules = length > WIDER * s->length;
+    for (int i = 0; i < s->outers; ++i) {
+        const int64_t step = ct_abs(step_of(box, s->outer[i], is_dst));
+        s->granules |= step % period != 0 || step < length;
+    }
+    if (s->granules) return;
+    s->gaps |= length > s->length;
+    s->start -= past;
+    s->base += past;
+    s->length = length;
+}
+
+void ct_relayout_stage_of(const ct_relayout_end *end, const ct_relayout_box *box, int is_dst,
+                          const int64_t *extent, int64_t first, ct_relayout_stage *s)
+{
+    memset(s, 0, sizeof *s);
+    /* what lies between is written back as it was read: not where windows interleave */
+    if (!set_windows(box, is_dst, extent, GAP_BYTES / end->elem_bytes, s) && s->gaps && is_dst)
+        set_windows(box, is_dst, extent, 0, s);
+    s->start = first - s->base;
+    if (end->swizzle.bits > 0) align_windows(end, box, is_dst, s);
+    int64_t step = s->length;
+    for (int i = 0; i < s->outers; ++i) {
+        s->step[s->outer[i]] = step;
+        step *= extent[s->outer[i]];
+    }
+}
+
+/* The bytes that an end of a block takes at most, wherever it begins. */
+static int64_t stage_bytes(const ct_relayout_end *end, const ct_relayout_box *box, int is_dst,
+                           const int64_t *extent)
+{
+    ct_relayout_end plain = *end;
+    ct_relayout_stage s;
+    int ok = 1;
+    plain.swizzle = ct_swizzle_none();
+    ct_relayout_stage_of(&plain, box, is_dst, extent, 0, &s);
+    const int64_t more = ct_min((WIDER - 1) * s.length, 2 * period_of(end->swizzle));
+    const int64_t length = s.length + (end->swizzle.bits > 0 ? more : 0);
+    const int64_t bytes = ct_mul(ct_mul(length, s.windows, &ok), end->elem_bytes, &ok);
+    return ok ? bytes : INT64_MAX / 8;
+}
+
+/* What a block takes: both ends, and its elements so many times again. */
+static int64_t block_bytes(const ct_relayout_end *src, const ct_relayout_end *dst,
+                           const ct_relayout_box *box, int packed, const int64_t *extent)
+{
+    int ok = 1;
+    int64_t elems = 1;
+    for (int k = 0; k < box->modes; ++k) elems = ct_mul(elems, extent[k], &ok);
+    elems = ct_mul(elems, (int64_t)packed * src->elem_bytes, &ok);
+    const int64_t bytes = ct_add(elems, ct_add(stage_bytes(src, box, 0, extent),
+                                               stage_bytes(dst, box, 1, extent), &ok), &ok);
+    return ok ? bytes : INT64_MAX;
+}
+
+/* The mode along which an end goes on next, or -1; *run is how much lies side by side there now. */
+static int next_mode(const ct_relayout_box *box, int is_dst, const int64_t *extent, const int *stuck,
+                     int64_t *run)
+{
+    int64_t all[CT_PLAN_MODES];
+    int order[CT_PLAN_MODES];
+    *run = 1;
+    for (int k = 0; k < box->modes; ++k) all[k] = box->mode[k].extent;
+    const int n = in_order(box, is_dst, all, order);
+    for (int i = 0; i < n; ++i) {
+        const int k = order[i];
+        *run *= extent[k];
+        if (extent[k] < all[k] && !stuck[k]) return k;
+    }
+    return -1;
+}
+
+int ct_relayout_extents(const ct_relayout_end *src, const ct_relayout_end *dst,
+                        const ct_relayout_box *box, int packed, int64_t memory, int64_t *extent,
+                        int64_t bytes[2])
+{
+    int stuck[CT_PLAN_MODES] = {0}, long_ones = 0;
+    for (int k = 0; k < box->modes; ++k) extent[k] = 1;
+    if (block_bytes(src, dst, box, packed, extent) > memory) return -1;
+    for (;;) { /* both ends in turn, so that each has long runs */
+        int64_t src_run, dst_run;
+        const int a = next_mode(box, 0, extent, stuck, &src_run);
+        const int b = next_mode(box, 1, extent, stuck, &dst_run);
+        if (a < 0) break; /* the same modes are left to both */
+        const int k = src_run * src->elem_bytes < dst_run * dst->elem_bytes ? a : b;
+        const int64_t was = extent[k], most = ct_min(box->mode[k].extent, 2 * was);
+        if (was == 1 && long_ones == CT_MAX_LEAVES) {
+            stuck[k] = 1; /* no layout has more modes */
+            continue;
+        }
+        int64_t low = was, high = most + 1; /* so many fit, so many do not */
+        while (high - low > 1) {
+            const int64_t middle = high == most + 1 ? most : low + (high - low) / 2;
+            extent[k] = middle;
+            if (block_bytes(src, dst, box, packed, extent) <= memory) low = middle;
+            else high = middle;
+        }
+        extent[k] = low;
+        stuck[k] = low < most;
+        long_ones += was == 1 && low > 1;
+    }
+    bytes[0] = stage_bytes(src, box, 0, extent);
+    bytes[1] = stage_bytes(dst, box, 1, extent);
+    return 0;
+}

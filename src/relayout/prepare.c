@@ -1,0 +1,148 @@
+/* The shapes and types that the command line names, and the job that comes of it. */
+#include <string.h>
+
+#include "cutlet/host/text.h"
+#include "io/types.h"
+#include "job.h"
+#include "text/extents.h"
+
+#define WRONG(...) ct_one_line(error, CT_NPY_ERROR_BYTES, __VA_ARGS__)
+
+static int is_order(const char *name) { return strcmp(name, "c") == 0 || strcmp(name, "f") == 0; }
+
+/* The shape of the array that a flat input holds: as --shape says, or the modes of the layout. */
+static int read_shape(const ct_relayout_options *o, const char *layout, ct_npy *a, char *error)
+{
+    ct_diag diag;
+    ct_tuple shape;
+    ct_layout L;
+    if (o->shape) {
+        if (ct_extents_read(o->shape, &shape, &diag)) return WRONG("--shape: %s", diag.message);
+    } else {
+        ct_tensor c;
+        const int swizzled = strncmp(layout, "Sw<", 3) == 0;
+        if (strchr(layout, ':') && strncmp(layout, "tiled:", 6) && strncmp(layout, "swizzled:", 9) &&
+            (swizzled ? !ct_parse_tensor(layout, &c, &diag) : !ct_parse_layout(layout, &L, &diag)))
+            shape = ct_shape(swizzled ? c.layout : L);
+        else return WRONG("--shape is needed: %.60s does not say which shape the array has", layout);
+    }
+    a->rank = ct_rank(shape);
+    for (int k = 0; k < a->rank; ++k) a->shape[k] = ct_product(ct_get(shape, k));
+    a->size = 1;
+    int ok = 1;
+    for (int k = 0; k < a->rank; ++k) {
+        if (a->shape[k] < 1) return WRONG("--shape: mode %d has the extent %lld", k,
+                                          (long long)a->shape[k]);
+        a->size = ct_mul(a->size, a->shape[k], &ok);
+    }
+    return ok ? 0 : WRONG("--shape: its size does not fit in 64 bits");
+}
+
+/* An input in C or Fortran order has a shape of its own: --shape may only repeat it. */
+static int check_shape(const ct_relayout_options *o, const ct_npy *in, char *error)
+{
+    ct_npy said;
+    if (read_shape(o, "", &said, error)) return -1;
+    if (said.rank != in->rank)
+        return WRONG("--shape has %d modes, the input %d dimensions; only a flat input, with "
+                     "--inverse or --from a layout, takes its shape from there", said.rank, in->rank);
+    for (int k = 0; k < in->rank; ++k)
+        if (said.shape[k] != in->shape[k])
+            return WRONG("--shape: mode %d has the extent %lld, the input %lld; only a flat input, "
+                         "with --inverse or --from a layout, takes its shape from there", k,
+                         (long long)said.shape[k], (long long)in->shape[k]);
+    return 0;
+}
+
+/* The type of the output; raw where nothing is converted. */
+static int choose_types(const ct_relayout_options *o, const ct_npy *in, ct_npy *out, int *from,
+                        int *to, char *error)
+{
+    char why[CT_TYPE_WHY_BYTES];
+    ct_named_type type;
+    memcpy(out->descr, in->descr, sizeof out->descr);
+    out->elem_bytes = in->elem_bytes;
+    *from = *to = CT_TYPE_RAW;
+    if (!o->type) return 0;
+    if (ct_named_type_read(o->type, &type, why)) return WRONG("--type: %s", why);
+    if (type.element == CT_TYPE_RAW || type.code[0] == 'V')
+        return WRONG("--type is half, float, double or int8, not %s", type.name);
+    *from = ct_named_type_of_file(in->kind, in->elem_bytes, in->big_endian);
+    *to = type.element;
+    if (*from == CT_TYPE_RAW)
+        return WRONG("--type: elements of type %.40s are not converted", in->descr);
+    if (*from == *to) *from = *to = CT_TYPE_RAW; /* bit by bit */
+    else if (o->verify) return WRONG("--verify compares bit by bit, which --type does not allow");
+    ct_named_type_describe(&type, out->descr);
+    out->elem_bytes = type.bits / 8;
+    return 0;
+}
+
+/* The header of the other file, and where the elements go. */
+static int complete(const ct_relayout_options *o, ct_relayout_job *j, const char *layout, char *error)
+{
+    int from, to;
+    int64_t elems;
+    ct_npy *const in = j->forward ? &j->array : &j->flat, *const out = j->forward ? &j->flat : &j->array;
+    if (choose_types(o, in, out, &from, &to, error) || ct_relayout_parts(layout, j, &elems, error))
+        return -1;
+    j->array_type = j->forward ? from : to;
+    j->flat_type = j->forward ? to : from;
+    if (!j->forward && j->flat.size != elems)
+        return WRONG("%.100s has %lld elements, the layout reaches over %lld", o->input,
+                     (long long)j->flat.size, (long long)elems);
+    j->flat.rank = 1;
+    j->flat.fortran = 0;
+    j->flat.shape[0] = j->flat.size = elems;
+    return 0;
+}
+
+/* From an array to memory, which is an array of the same shape where `to` is an order. */
+static int from_array(const ct_relayout_options *o, ct_relayout_job *j, const char *to, char *error)
+{
+    ct_npy other = j->array;
+    char text[CT_TEXT_BYTES];
+    if (!is_order(to)) return complete(o, j, to, error);
+    other.fortran = to[0] == 'f';
+    ct_format_layout(text, sizeof text, ct_npy_layout(&other));
+    if (complete(o, j, text, error)) return -1;
+    memcpy(j->flat.shape, other.shape, sizeof other.shape);
+    j->flat.rank = other.rank;
+    j->flat.fortran = other.fortran;
+    return 0;
+}
+
+int ct_relayout_prepare(const ct_relayout_options *o, ct_relayout_job *j, char *error)
+{
+    const char *const from = o->inverse ? o->to : o->from;
+    const char *const to = !o->inverse ? o->to : o->from ? o->from : "c";
+    ct_npy in;
+    memset(j, 0, sizeof *j);
+    j->input = o->input;
+    j->output = o->output;
+    j->verify = o->verify;
+    j->backend = o->backend;
+    j->effort = o->effort;
+    j->memory = o->memory;
+    if (o->memory < CT_RELAYOUT_LEAST_BYTES)
+        return WRONG("%d bytes of memory are needed, %lld may be used (--memory)",
+                     CT_RELAYOUT_LEAST_BYTES, (long long)o->memory);
+    if (ct_npy_open(o->input, &j->in, &in, error)) return -1;
+    j->forward = !from || is_order(from);
+    if (j->forward) {
+        if (o->shape && check_shape(o, &in, error)) return -1;
+        j->array = in;
+        if (from) j->array.fortran = from[0] == 'f';
+        return from_array(o, j, to, error);
+    }
+    if (!is_order(to)) return WRONG("one of the layouts is c or f, the order of an array");
+    j->flat = in;
+    j->array.fortran = to[0] == 'f';
+    return read_shape(o, from, &j->array, error) ? -1 : complete(o, j, from, error);
+}
+
+void ct_relayout_release(ct_relayout_job *j)
+{
+    if (j->in) fclose(j->in);
+    j->in = NULL;
+}

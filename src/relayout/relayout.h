@@ -1,0 +1,44 @@
+/**
+ * The elements of an array in a file moved to another layout, in another file: files may be larger
+ * than the memory that may be used.
+ */
+#ifndef CUTLET_SRC_RELAYOUT_RELAYOUT_H
+#define CUTLET_SRC_RELAYOUT_RELAYOUT_H
+
+#include <stdint.h>
+
+/** The least memory that may be asked for. */
+#define CT_RELAYOUT_LEAST_BYTES 4096
+
+/** What is asked for. */
+typedef struct ct_relayout_options {
+    const char *input, *output;
+    const char *from, *to;     /* c, f, tiled:RxC, swizzled:B,M,S or a layout; from may be NULL */
+    const char *type;          /* of the output, or NULL: that of the input */
+    const char *shape;         /* of the array where the input is flat, or NULL */
+    int32_t inverse, verify, backend, effort;
+    int64_t memory;            /* bytes that may be used */
+} ct_relayout_options;
+
+/** What the caller wants to know meanwhile; any may be NULL. */
+typedef struct ct_relayout_watch {
+    /** How many bytes are done, of how many. */
+    void (*progress)(int64_t done, int64_t all);
+    /** An unfinished file is about to appear or to go: no signal may end the program now. */
+    void (*hold)(void);
+    /** Signals may come again; the unfinished file there is to be removed, NULL: there is none. */
+    void (*guard)(const char *unfinished);
+} ct_relayout_watch;
+
+/** What was done. */
+typedef struct ct_relayout_result {
+    int64_t elems; /* of the array */
+    int64_t gaps;  /* elements of the output between those */
+} ct_relayout_result;
+
+/** Does it. The output appears whole or not at all; it may be the input. 0; or -1 and one line of
+ *  CT_NPY_ERROR_BYTES, which names what is wrong as the options of `cutlet relayout`. */
+int ct_relayout(const ct_relayout_options *options, const ct_relayout_watch *watch,
+                ct_relayout_result *result, char *error);
+
+#endif

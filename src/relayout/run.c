@@ -1,0 +1,228 @@
+/* The passes that a job takes, most often one, and the file that appears whole. */
+#include "run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define WRONG(...) ct_one_line(error, CT_NPY_ERROR_BYTES, __VA_ARGS__)
+
+static void hold(const ct_relayout_runner *r)
+{
+    if (r->watch->hold) r->watch->hold();
+}
+
+static void guard(const ct_relayout_runner *r, const char *unfinished)
+{
+    if (r->watch->guard) r->watch->guard(unfinished);
+}
+
+static int64_t elems_of(const ct_relayout_box *box)
+{
+    int64_t n = 1;
+    for (int k = 0; k < box->modes; ++k) n *= box->mode[k].extent;
+    return n;
+}
+
+/* Memory for the blocks of a box, of the extents that fit. */
+static int set_aside(ct_relayout_runner *r, const ct_relayout_pass *p, const ct_relayout_box *box,
+                     int64_t *most, char *error)
+{
+    /* measuring takes as much memory again */
+    const int64_t memory = r->job->memory / (r->job->effort == CT_EFFORT_MEASURE ? 2 : 1);
+    int64_t bytes[2], elems = 1;
+    if (ct_relayout_extents(&p->src, &p->dst, box, r->job->verify ? 2 : 0, memory, most, bytes))
+        return WRONG("one element takes more than the %lld bytes that may be used (--memory)",
+                     (long long)memory);
+    for (int k = 0; k < box->modes; ++k) elems *= most[k];
+    free(r->src);
+    free(r->dst);
+    free(r->sent);
+    r->src = r->dst = r->sent = r->came = NULL;
+    r->src_bytes = bytes[0];
+    r->dst_bytes = bytes[1];
+    const int64_t packed = r->job->verify ? (elems * p->src.elem_bytes + 63) / 64 * 64 : 0;
+    r->src = aligned_alloc(64, (size_t)((bytes[0] + 63) / 64 * 64));
+    r->dst = aligned_alloc(64, (size_t)((bytes[1] + 63) / 64 * 64));
+    r->sent = packed ? aligned_alloc(64, (size_t)(2 * packed)) : NULL;
+    if (!r->src || !r->dst || (packed && !r->sent))
+        return WRONG("no memory for blocks of %lld and %lld bytes; --memory asks for less",
+                     (long long)bytes[0], (long long)bytes[1]);
+    r->came = packed ? r->sent + packed : NULL;
+    return 0;
+}
+
+/* Every box, and then, to verify, every box of what has been written. */
+static int do_pass(ct_relayout_runner *r, const ct_relayout_pass *p, char *error)
+{
+    int64_t most[CT_PLAN_MODES];
+    for (int verify = 0; verify <= r->job->verify; ++verify)
+        for (int i = 0; i < p->boxes; ++i)
+            if (set_aside(r, p, &p->box[i], most, error) ||
+                ct_relayout_do_box(r, p, &p->box[i], most, verify, error))
+                return -1;
+    return 0;
+}
+
+/* The pass of a job in one; 0 where the shapes of its layouts have no common refinement. */
+static int set_boxes(const ct_relayout_job *j, ct_relayout_pass *p)
+{
+    p->boxes = j->parts;
+    for (int i = 0; i < j->parts; ++i) {
+        const ct_relayout_part *const t = &j->part[i];
+        ct_relayout_box *const box = &p->box[i];
+        box->src = j->forward ? t->array_at : t->memory_at;
+        box->dst = j->forward ? t->memory_at : t->array_at;
+        if (!ct_relayout_cut(j->forward ? t->array : t->memory, j->forward ? t->memory : t->array, box))
+            return 0;
+    }
+    return 1;
+}
+
+/* By way of a file in which the elements lie in order of their index, which has a common refinement
+ * with any layout: two passes. It has no name any more when it is used. */
+static int do_two_passes(ct_relayout_runner *r, const ct_relayout_pass *whole, const char *beside,
+                         char *error)
+{
+    const ct_relayout_job *const j = r->job;
+    const ct_relayout_part *const t = &j->part[0];
+    const ct_layout index = ct_layout1(j->array.size, 1);
+    const size_t room = strlen(beside) + 8;
+    char *const name = malloc(room);
+    ct_relayout_pass p = {.src = whole->src, .dst = whole->src, .boxes = 1};
+    if (!name) return WRONG("no memory");
+    snprintf(name, room, "%s.XXXXXX", beside);
+    hold(r);
+    const int fd = mkstemp(name);
+    if (fd >= 0) unlink(name);
+    guard(r, beside);
+    free(name);
+    if (fd < 0 || ftruncate(fd, j->array.size * whole->src.elem_bytes)) {
+        WRONG("%.150s: no file beside it for the elements in between: %s", j->output, strerror(errno));
+        if (fd >= 0) close(fd);
+        return -1;
+    }
+    p.src.type = CT_TYPE_RAW; /* converted in the second pass */
+    p.dst = (ct_relayout_end){j->output, fd, 0, j->array.size, CT_TYPE_RAW, whole->src.elem_bytes,
+                              ct_swizzle_none()};
+    p.box[0].src = whole->box[0].src;
+    p.box[0].dst = 0;
+    ct_relayout_cut(j->forward ? t->array : t->memory, index, &p.box[0]);
+    r->all += elems_of(&p.box[0]) * 2 * p.src.elem_bytes * (1 + j->verify);
+    int bad = do_pass(r, &p, error);
+    if (!bad) {
+        p.src = p.dst;
+        p.src.type = whole->src.type;
+        p.dst = whole->dst;
+        p.box[0].src = 0;
+        p.box[0].dst = whole->box[0].dst;
+        ct_relayout_cut(index, j->forward ? t->memory : t->array, &p.box[0]);
+        bad = do_pass(r, &p, error);
+    }
+    close(fd);
+    return bad;
+}
+
+/* The ends of the job's two files. */
+static void set_ends(const ct_relayout_job *j, ct_relayout_pass *p)
+{
+    ct_relayout_end *const array = j->forward ? &p->src : &p->dst;
+    ct_relayout_end *const flat = j->forward ? &p->dst : &p->src;
+    array->elems = j->array.size;
+    array->type = j->array_type;
+    array->elem_bytes = j->array.elem_bytes;
+    array->swizzle = ct_swizzle_none();
+    flat->elems = j->flat.size;
+    flat->type = j->flat_type;
+    flat->elem_bytes = j->flat.elem_bytes;
+    flat->swizzle = j->swizzle;
+    p->src.path = j->input;
+    p->dst.path = j->output;
+}
+
+/* All passes, from the open input to the open output, the header of which is written. */
+static int do_passes(ct_relayout_runner *r, ct_whole_file *out, char *error)
+{
+    const ct_relayout_job *const j = r->job;
+    ct_relayout_pass p;
+    memset(&p, 0, sizeof p);
+    set_ends(j, &p);
+    p.src.fd = fileno(j->in);
+    p.src.at = ftell(j->in);
+    if (fflush(out->stream) || (p.dst.at = ftell(out->stream)) < 0)
+        return WRONG("%.150s: cannot be written: %s", j->output, strerror(errno));
+    if (!out->temporary) return WRONG("%.150s: no regular file", j->output);
+    p.dst.fd = open(out->temporary, O_RDWR | O_CLOEXEC); /* what lies between elements is read too */
+    if (p.dst.fd < 0 || ftruncate(p.dst.fd, p.dst.at + p.dst.elems * p.dst.elem_bytes)) {
+        WRONG("%.150s: cannot be written: %s", j->output, strerror(errno));
+        if (p.dst.fd >= 0) close(p.dst.fd);
+        return -1;
+    }
+    const int one = set_boxes(j, &p);
+    r->all = j->array.size * (p.src.elem_bytes + p.dst.elem_bytes) * (1 + j->verify);
+    int bad = one ? do_pass(r, &p, error) : do_two_passes(r, &p, out->temporary, error);
+    if (close(p.dst.fd) && !bad)
+        bad = WRONG("%.150s: cannot be written: %s", j->output, strerror(errno));
+    return bad;
+}
+
+static int changed(const struct stat *a, const struct stat *b)
+{
+    return a->st_size != b->st_size || a->st_mtim.tv_sec != b->st_mtim.tv_sec ||
+           a->st_mtim.tv_nsec != b->st_mtim.tv_nsec;
+}
+
+/* A pipe is no regular file, and opening it would wait for a reader while signals are held. */
+static int refuse_pipe(const char *path, char *error)
+{
+    struct stat there;
+    if (stat(path, &there) != 0 || !S_ISFIFO(there.st_mode)) return 0;
+    return WRONG("%.150s: no regular file", path);
+}
+
+/* The job, in as much memory as it may use. */
+static int run(const ct_relayout_job *j, const ct_relayout_watch *watch, char *error)
+{
+    ct_relayout_runner r;
+    ct_whole_file out;
+    struct stat before, after;
+    memset(&r, 0, sizeof r);
+    r.job = j;
+    r.watch = watch;
+    if (refuse_pipe(j->output, error)) return -1;
+    hold(&r);
+    int bad = fstat(fileno(j->in), &before) ? WRONG("%.150s: %s", j->input, strerror(errno)) : 0;
+    if (!bad) bad = ct_npy_begin(&out, j->output, j->forward ? &j->flat : &j->array, error);
+    if (bad) {
+        guard(&r, NULL);
+        return bad;
+    }
+    guard(&r, out.temporary);
+    bad = do_passes(&r, &out, error);
+    if (!bad && (fstat(fileno(j->in), &after) || changed(&before, &after)))
+        bad = WRONG("%.150s: it changed while it was read", j->input);
+    hold(&r);
+    if (bad) ct_whole_abandon(&out);
+    else bad = ct_whole_commit(&out, error, CT_NPY_ERROR_BYTES);
+    guard(&r, NULL);
+    for (int i = 0; i < CT_RELAYOUT_PLANS; ++i) ct_plan_destroy(r.kept[i].plan);
+    free(r.src);
+    free(r.dst);
+    free(r.sent);
+    return bad;
+}
+
+int ct_relayout(const ct_relayout_options *options, const ct_relayout_watch *watch,
+                ct_relayout_result *result, char *error)
+{
+    ct_relayout_job job;
+    int bad = ct_relayout_prepare(options, &job, error);
+    if (!bad) bad = run(&job, watch, error);
+    result->elems = job.array.size;
+    result->gaps = job.forward ? job.flat.size - job.array.size : 0;
+    ct_relayout_release(&job);
+    return bad;
+}

@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""Checks every #include against the table of folders in CONTRIBUTING.md: a file includes only from
+its own folder and from those that its row names; no file and no folder leads back to itself.
+
+    includes.py SOURCE
+
+A row counts for the folders below its own that have no row; a folder that it names stands for those
+below it too. What a row names, and nothing includes, has to leave it.
+"""
+
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+import tap
+
+FOLDERS = ("include", "device", "src", "tools", "examples")
+# Where quoted names are looked for behind the file's own folder, as the build says.
+ROOTS = ("include", "device", "src", "", "examples/gemm", "examples/vector")
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+(["<])([^">]+)[">]', re.M)
+ROW = re.compile(r"^\| `([^`]+)` \|[^|]*\|([^|]*)\|$", re.M)
+
+
+def table(text):
+    """{folder: [folders that it may include from]} of the rows of a document."""
+    return {folder.rstrip("/"): [name.rstrip("/") for name in re.findall(r"`([^`]+)`", column)]
+            for folder, column in ROW.findall(text)}
+
+
+def is_below(folder, of):
+    return folder == of or folder.startswith(of + "/")
+
+
+def find(path, name, is_quoted, files):
+    """The file that is meant, or None: one of the system's, or none."""
+    places = [os.path.dirname(path)] if is_quoted else []
+    for place in [*places, *ROOTS]:
+        found = os.path.normpath(os.path.join(place, name))
+        found = re.sub("^include/cutlet/device/", "device/", found)  # a link
+        if found in files:
+            return found
+    return None
+
+
+def includes(files):
+    """{path: [paths that it includes]} of {path: text}, and what is not found."""
+    graph, missing = {}, []
+    for path, text in files.items():
+        graph[path] = []
+        for mark, name in INCLUDE.findall(text):
+            found = find(path, name, mark == '"', files)
+            if found:
+                graph[path].append(found)
+            elif mark == '"' or name.startswith("cutlet/"):
+                missing.append(f"{path} includes {name}, which is not there")
+    return graph, missing
+
+
+def forbidden(graph, rows):
+    """What the rows do not allow, one line each; and the arrows of rows that are not used."""
+    wrong, used = [], set()
+    for path, found in graph.items():
+        folder = os.path.dirname(path)
+        row = max((row for row in rows if is_below(folder, row)), key=len, default=None)
+        if row is None:
+            wrong.append(f"{path}: no row for {folder}")
+            continue
+        for other in found:
+            to = os.path.dirname(other)
+            own = max((row for row in rows if is_below(to, row)), key=len, default=None)
+            if own == row:
+                continue
+            arrows = [name for name in rows[row] if is_below(to, name)]
+            used.update((row, name) for name in arrows)
+            if not arrows:
+                wrong.append(f"{path} includes {other}: {row} may not include from {to}")
+    idle = [f"{row} includes nothing from {name}" for row, names in rows.items() for name in names
+            if (row, name) not in used]
+    return wrong, idle
+
+
+def circle(graph):
+    """Nodes that lead from the first back to it, or []."""
+    state, way = {}, []
+
+    def visit(node):
+        state[node] = "open"
+        way.append(node)
+        for to in graph.get(node, []):
+            if state.get(to) == "open":
+                return way[way.index(to):] + [to]
+            found = [] if to in state else visit(to)
+            if found:
+                return found
+        way.pop()
+        state[node] = "done"
+        return []
+
+    for node in graph:
+        found = [] if node in state else visit(node)
+        if found:
+            return found
+    return []
+
+
+def between_folders(graph):
+    """The graph of the folders of its files."""
+    folders = {}
+    for path, found in graph.items():
+        own = folders.setdefault(os.path.dirname(path), [])
+        own += [os.path.dirname(to) for to in found if os.path.dirname(to) != os.path.dirname(path)]
+    return folders
+
+
+def sources(root):
+    """{path: text} of the C sources of the folders."""
+    files = {}
+    for top in FOLDERS:
+        for folder, _, names in os.walk(os.path.join(root, top)):
+            for name in names:
+                if name.endswith((".c", ".h", ".cu")):
+                    path = os.path.join(folder, name)
+                    with open(path, encoding="utf-8") as file:
+                        files[os.path.relpath(path, root)] = file.read()
+    return files
+
+
+def check_itself(report):
+    """What is planted is found."""
+    rows = table("| `src/a` | ground | |\n| `src/b/` | above | `src/a` |\n")
+    files = {"src/a/a.h": "", "src/a/own.c": '#include "a.h"\n', "src/b/b.h": "# include <a/a.h>\n",
+             "src/b/c/c.c": '#include "../b.h"\n#include <stdio.h>\n'}
+    graph, missing = includes(files)
+    report.check("a tree in order is left alone",
+                 (missing, *forbidden(graph, rows), circle(graph)) == ([], [], [], []))
+    up, _ = includes({**files, "src/a/a.h": '#include "b/b.h"\n'})
+    report.check("an include that goes up is found", forbidden(up, rows)[0] ==
+                 ["src/a/a.h includes src/b/b.h: src/a may not include from src/b"])
+    report.check("so is a circle", circle(up) == ["src/a/a.h", "src/b/b.h", "src/a/a.h"])
+    report.check("and that of the folders",
+                 circle(between_folders(up)) == ["src/a", "src/b", "src/a"])
+    report.check("an include of nothing is found",
+                 includes({"src/a/a.c": '#include "none.h"\n'})[1] != [])
+    report.check("an arrow that nothing needs is found",
+                 forbidden({"src/b/b.h": []}, rows)[1] == ["src/b includes nothing from src/a"])
+
+
+def main():
+    if len(sys.argv) != 2:
+        tap.die(__doc__)
+    report = tap.Report()
+    check_itself(report)
+    with open(os.path.join(sys.argv[1], "CONTRIBUTING.md"), encoding="utf-8") as file:
+        text = file.read()
+    rows = table(text.split("## Where things are")[1].split("\n## ")[0])
+    files = sources(sys.argv[1])
+    graph, missing = includes(files)
+    wrong, idle = forbidden(graph, rows)
+    report.check("the table and the sources are there", len(rows) > 20 and len(files) > 300,
+                 f"{len(rows)} rows, {len(files)} files")
+    report.check("every header that is included is there", not missing, "\n".join(missing))
+    report.check("every include is one that the table allows", not wrong, "\n".join(wrong))
+    report.check("every arrow of the table is used", not idle, "\n".join(idle))
+    for name, of in (("file", graph), ("folder", between_folders(graph))):
+        found = circle(of)
+        report.check(f"no {name} includes itself by way of others", not found, " -> ".join(found))
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,247 @@
+/* cutlet access: what accesses cost, given as lanes, as a file of them, or as layouts. */
+#include "access.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/cli.h"
+#include "../common/options.h"
+#include "base/number.h"
+#include "io/types.h"
+
+enum { KEY_KIND = 256, KEY_BITS, KEY_LANES, KEY_SHARED, KEY_BATCH, KEY_TYPE, KEY_ELEM_BITS,
+       KEY_MEMORY, KEY_SRC, KEY_DST, KEY_SHAPE, KEY_BASE, KEY_DST_BASE, KEY_SRC_KIND, KEY_DST_KIND,
+       KEY_ARCH, KEY_LIST, KEY_JSON, KEY_CONFLICTS, KEY_EFFICIENCY };
+
+static const struct argp_option options[] = {
+    {"kind", KEY_KIND, CT_ACCESS_KIND_WORDS, 0,
+     "the instruction; ldgsts and ldgsts.bypass are cp.async.ca and .cg (required, except for a "
+     "tiled copy and --batch)", 0},
+    {"bits", KEY_BITS, "N", 0,
+     "of one lane's access: 8 to 128, of global memory also 256 (required with --lanes; "
+     "default for layouts: the widest up to 128 that they allow)", 0},
+    {"lanes", KEY_LANES, "O,O,..", 0,
+     "count one instruction of a warp: the byte that each of its lanes begins at, - for one that "
+     "is off; lanes that are not given are off", 0},
+    {"shared-lanes", KEY_SHARED, "O,O,..", 0,
+     "the bytes of shared memory that ldgsts writes to", 0},
+    {"batch", KEY_BATCH, "FILE", 0,
+     "count each row of a table, and compare it with the counters that it gives; - is standard "
+     "input", 0},
+    {"type", KEY_TYPE, "TYPE", 0,
+     "the elements of a thread-value layout, for which this or --elem-bits is required; `cutlet "
+     "help types` lists them", 0},
+    {"elem-bits", KEY_ELEM_BITS, "N", 0, "the same by their bits: 8, 16, 32, 64 or 128", 0},
+    {"memory", KEY_MEMORY, "LAYOUT", 0,
+     "where the elements of a thread-value layout lie (default: one after the other)", 0},
+    {"src", KEY_SRC, "LAYOUT", 0, "where the source of a tiled copy lies", 0},
+    {"dst", KEY_DST, "LAYOUT", 0, "where its destination lies", 0},
+    {"shape", KEY_SHAPE, "SHAPE", 0,
+     "the tensor that is copied (default: the shape of the source of cp.async, of the side that "
+     "is not swizzled, or of the larger one)", 0},
+    {"base", KEY_BASE, "BYTES", 0,
+     "where --memory or --src begins, above a multiple of 1024 bytes (default 0)", 0},
+    {"dst-base", KEY_DST_BASE, "BYTES", 0, "where --dst begins (default 0)", 0},
+    {"src-kind", KEY_SRC_KIND, "ldg|lds", 0,
+     "how a universal atom loads (default lds where the source is swizzled or smaller than the "
+     "tensor, otherwise ldg)", 0},
+    {"dst-kind", KEY_DST_KIND, "stg|sts", 0, "how it stores (default sts or stg, likewise)", 0},
+    {"arch", KEY_ARCH, "ARCH", 0,
+     "the architecture (default sm_90); `list` lists those that are known", 0},
+    {"list", KEY_LIST, NULL, 0, "print each instruction of each warp, with its lanes, too", 0},
+    {"json", KEY_JSON, NULL, 0, "print JSON", 0},
+    {"max-conflicts", KEY_CONFLICTS, "N", 0,
+     "fail, with exit status 1, where a side has more bank conflicts", 0},
+    {"min-efficiency", KEY_EFFICIENCY, "X", 0,
+     "fail where the efficiency of a side is less: of global memory bytes used / bytes moved, of "
+     "shared memory ideal / wavefronts, 0 to 1", 0},
+    {0},
+};
+
+/* A kind by one of its words, or by another of its names. */
+static error_t set_kind(struct argp_state *state, int key, const char *arg, int32_t *to)
+{
+    *to = ct_access_kind_named(arg);
+    if (*to >= 0) return 0;
+    ct_cli_choice(state, key, arg);
+    return EINVAL;
+}
+
+static error_t set_bits(struct argp_state *state, const char *option, const char *arg, int32_t *to)
+{
+    int64_t n = 0;
+    if (ct_number_read(arg, 8, 256, &n))
+        return ct_cli_wrong(state, "%s takes a number of bits, 8 to 256, not `%.40s`", option, arg);
+    *to = (int32_t)n;
+    return 0;
+}
+
+static error_t set_bytes(struct argp_state *state, const char *option, const char *arg, int64_t *to)
+{
+    if (ct_number_read(arg, 0, INT64_MAX / 8, to) == 0) return 0;
+    return ct_cli_wrong(state, "%s takes a number of bytes, 0 or more, not `%.40s`", option, arg);
+}
+
+static error_t set_arch(struct argp_state *state, const char *arg, ct_access_arguments *a)
+{
+    a->rules = strcmp(arg, "list") == 0 ? NULL : ct_access_rules_named(arg);
+    if (a->rules || strcmp(arg, "list") == 0) return 0;
+    return ct_cli_wrong(state, "there are no rules for `%.40s`; --arch list lists those there are",
+                        arg);
+}
+
+static error_t set_type(struct argp_state *state, const char *arg, int32_t *bits)
+{
+    char why[CT_TYPE_WHY_BYTES];
+    ct_named_type type;
+    if (ct_named_type_read(arg, &type, why))
+        return ct_cli_wrong(state, "--type: %s; --elem-bits takes the bits of any", why);
+    *bits = type.bits;
+    return 0;
+}
+
+/* The numbers. */
+static error_t parse_number(int key, char *arg, struct argp_state *state)
+{
+    ct_access_arguments *a = state->input;
+    char *end = NULL;
+    switch (key) {
+    case KEY_KIND: return set_kind(state, key, arg, &a->kind);
+    case KEY_SRC_KIND: return set_kind(state, key, arg, &a->src_kind);
+    case KEY_DST_KIND: return set_kind(state, key, arg, &a->dst_kind);
+    case KEY_BITS: return set_bits(state, "--bits", arg, &a->bits);
+    case KEY_ELEM_BITS: return set_bits(state, "--elem-bits", arg, &a->elem_bits);
+    case KEY_BASE: return set_bytes(state, "--base", arg, &a->base);
+    case KEY_DST_BASE: return set_bytes(state, "--dst-base", arg, &a->dst_base);
+    case KEY_TYPE:
+        return set_type(state, arg, &a->elem_bits);
+    case KEY_CONFLICTS:
+        if (ct_number_read(arg, 0, INT64_MAX / 8, &a->max_conflicts) == 0) return 0;
+        return ct_cli_wrong(state, "--max-conflicts takes 0 or more, not `%.40s`", arg);
+    case KEY_EFFICIENCY:
+        a->min_efficiency = strtod(arg, &end);
+        if (end != arg && !*end && a->min_efficiency >= 0 && a->min_efficiency <= 1) return 0;
+        return ct_cli_wrong(state, "--min-efficiency takes 0 to 1, not `%.40s`", arg);
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* One of three forms: lanes, a file, an expression. */
+static error_t check(const ct_access_arguments *a, struct argp_state *state)
+{
+    if (!a->rules) return 0; /* --arch list */
+    if (!!a->lanes + !!a->batch + !!a->expression != 1)
+        return ct_cli_wrong(state, "give one of --lanes, --batch and an expression; see `cutlet "
+                                   "access --help`");
+    if (a->lanes && a->kind < 0) return ct_cli_wrong(state, "--kind is missing");
+    const int is_async = a->kind == CT_ACCESS_LDGSTS || a->kind == CT_ACCESS_LDGSTS_CG;
+    if (a->lanes && a->bits < 0 && ct_access_has_width(a->kind, 64))
+        return ct_cli_wrong(state, "--bits is missing");
+    if (a->shared_lanes && !(a->lanes && is_async))
+        return ct_cli_wrong(state, "--shared-lanes is for --lanes of ldgsts");
+    if (!a->expression && (a->memory || a->src || a->dst || a->shape || a->elem_bits > 0 ||
+                           a->list || a->base || a->dst_base || a->src_kind >= 0 ||
+                           a->dst_kind >= 0))
+        return ct_cli_wrong(state, "--memory, --src, --dst, --shape, --type, --elem-bits, --base, "
+                                   "--dst-base, --src-kind, --dst-kind and --list are for layouts");
+    if (a->batch && (a->kind >= 0 || a->bits > 0 || a->json || a->max_conflicts >= 0 ||
+                     a->min_efficiency > 0))
+        return ct_cli_wrong(state, "--batch takes no other option than --arch");
+    return 0;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    ct_access_arguments *a = state->input;
+    switch (key) {
+    case KEY_LANES: a->lanes = arg; return 0;
+    case KEY_SHARED: a->shared_lanes = arg; return 0;
+    case KEY_BATCH: a->batch = arg; return 0;
+    case KEY_MEMORY: a->memory = arg; return 0;
+    case KEY_SRC: a->src = arg; return 0;
+    case KEY_DST: a->dst = arg; return 0;
+    case KEY_SHAPE: a->shape = arg; return 0;
+    case KEY_ARCH: return set_arch(state, arg, a);
+    case KEY_LIST: a->list = 1; return 0;
+    case KEY_JSON: a->json = 1; return 0;
+    case ARGP_KEY_ARG:
+        if (a->expression) return ct_cli_wrong(state, "one expression at a time; is it in quotes?");
+        a->expression = arg;
+        return 0;
+    case ARGP_KEY_END: return check(a, state);
+    default: return parse_number(key, arg, state);
+    }
+}
+
+const struct argp ct_access_argp = {
+    options,
+    parse,
+    "[EXPR]",
+    "Counts what accesses to memory cost, as a GPU's counters do: requests and 32-byte sectors of "
+    "global memory, wavefronts and bank conflicts of shared memory.\v"
+    "One instruction of a warp, from the bytes that its lanes begin at:\n"
+    "\n"
+    "  cutlet access --kind lds --bits 32 --lanes 0,128,256,384\n"
+    "  cutlet access --kind ldgsts --bits 128 --lanes 0,16,32 --shared-lanes 0,128,256\n"
+    "\n"
+    "prints one line: requests, sectors, wavefronts, ideal (the wavefronts that so many lanes of "
+    "this width need, 128 bytes in each) and conflicts; 0 where a number does not apply. A "
+    "thread-value layout, (thread, value) -> index of --memory, and a tiled copy give a table, with "
+    "a row for each side:\n"
+    "\n"
+    "  cutlet access '((4,8),8):((512,8),64)' --kind lds --type half\n"
+    "  cutlet access 'tiled_copy(copy_atom(universal128,16), (16,8):(8,1), (1,8):(1,1))' \\\n"
+    "      --src '(512,512):(512,1)' --dst 'Sw<3,3,3> o 0 o (16,64):(64,1)'\n"
+    "\n"
+    "A side that is shorter than the tensor is a buffer that is filled again and again. At a "
+    "ragged edge lanes beyond the tensor are off, and an access that lies beyond it in part goes "
+    "element by element. The two sides of a cp.async are counted together (with --list each "
+    "instruction by itself); where its lanes get into each other's way the numbers are the least "
+    "that the hardware takes, which a line says, and a gate fails.\n"
+    "\n"
+    "instr: instructions of warps. lines: of 128 bytes. used: of the bytes moved. /ideal: "
+    "wavefronts over the ideal ones.\n"
+    "\n"
+    "--batch reads rows with tabs between: kind, bits, lanes, shared lanes, requests, sectors, "
+    "wavefronts, conflicts, any of the last five empty. A comment `# columns: kind bits lanes "
+    "shared requests sectors wavefronts conflicts ideal` names other columns; those of other names "
+    "are not read. A counter may be ~, which was not the same each time. A row that differs is "
+    "named with what was counted and what the file says; one "
+    "without a counter is printed, and neither passes nor fails.\n"
+    "\n"
+    "The rules of sm_90 were read off the counters of an H200; other architectures are taken to be "
+    "as it is (--arch list). The exit status is 0; 1 when a row or the gate fails, or when the "
+    "layouts allow no such access; 2 when something cannot be read.",
+    NULL,
+    NULL,
+    NULL};
+
+static int list_rules(void)
+{
+    int count = 0;
+    const ct_access_rules *all = ct_access_rules_all(&count);
+    for (int i = 0; i < count; ++i) {
+        if (all[i].measured_on) printf("%-8s measured on %s\n", all[i].arch, all[i].measured_on);
+        else printf("%-8s not measured: taken to be as %s\n", all[i].arch, all[0].arch);
+    }
+    return CT_EXIT_OK;
+}
+
+int ct_cmd_access(int argc, char **argv)
+{
+    ct_access_arguments a = {.kind = -1,
+                             .src_kind = -1,
+                             .dst_kind = -1,
+                             .bits = -1,
+                             .elem_bits = -1,
+                             .max_conflicts = -1,
+                             .rules = ct_access_rules_all(&(int){0})};
+    const int parsed = ct_cli_parse(&ct_access_argp, argc, argv, &a);
+    if (parsed != 0) return ct_cli_finish("access", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
+    const int status = !a.rules ? list_rules()
+                       : a.lanes  ? ct_access_run_lanes(&a)
+                       : a.batch  ? ct_access_run_batch(&a)
+                                  : ct_access_run_layout(&a);
+    return ct_cli_finish("access", status);
+}

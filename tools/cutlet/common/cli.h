@@ -1,0 +1,86 @@
+/**
+ * What the sub-commands of the command `cutlet` share.
+ */
+#ifndef CUTLET_TOOLS_COMMON_CLI_H
+#define CUTLET_TOOLS_COMMON_CLI_H
+
+#include <argp.h>
+#include <stdio.h>
+
+#include "cutlet/host/eval.h"
+
+/** Exit statuses: all went well; an assertion failed or an operation had no result; bad input. */
+enum { CT_EXIT_OK = 0, CT_EXIT_FAILED = 1, CT_EXIT_BAD = 2 };
+
+/** What the arguments of a sub-command are, for completion. */
+enum { CT_TAKES_EXPRESSION = 1, CT_TAKES_FILES = 2, CT_TAKES_TOPIC = 4 };
+
+/** A sub-command. argv[0] is its name. */
+typedef struct ct_command {
+    const char *name;
+    const char *arguments; /* "EXPR..." */
+    const char *help;      /* one line */
+    int (*run)(int argc, char **argv);
+    const struct argp *argp; /* its options and its help; NULL: it has none */
+    const char *words;     /* what its first argument may be, "copy|descriptor", or NULL */
+    int takes;             /* CT_TAKES_... */
+} ct_command;
+
+/** The sub-commands, and those of sub-commands that have options of their own; the last has no
+ * name. */
+extern const ct_command ct_commands[], ct_subcommands[];
+
+extern const struct argp ct_eval_argp, ct_check_argp, ct_explain_argp, ct_explain_copy_argp,
+    ct_explain_descriptor_argp, ct_draw_argp, ct_report_argp, ct_compare_argp, ct_access_argp,
+    ct_relayout_argp, ct_gemm_argp, ct_bench_argp, ct_sass_argp, ct_suggest_argp, ct_verify_argp,
+    ct_completion_argp;
+
+/** The sub-command of that name, or NULL. */
+const ct_command *ct_command_named(const char *name);
+
+int ct_cmd_eval(int argc, char **argv);
+int ct_cmd_check(int argc, char **argv);
+int ct_cmd_explain(int argc, char **argv);
+int ct_cmd_explain_copy(int argc, char **argv);
+int ct_cmd_explain_descriptor(int argc, char **argv);
+int ct_cmd_draw(int argc, char **argv);
+int ct_cmd_report(int argc, char **argv);
+int ct_cmd_compare(int argc, char **argv);
+int ct_cmd_access(int argc, char **argv);
+int ct_cmd_relayout(int argc, char **argv);
+int ct_cmd_gemm(int argc, char **argv);
+int ct_cmd_bench(int argc, char **argv);
+int ct_cmd_sass(int argc, char **argv);
+int ct_cmd_suggest(int argc, char **argv);
+int ct_cmd_verify(int argc, char **argv);
+int ct_cmd_completion(int argc, char **argv);
+int ct_cmd_help(int argc, char **argv);
+
+/**
+ * Parses the arguments of a sub-command. --help is answered here. Returns 0; or -1 after one line
+ * on stderr, with which the sub-command ends; or 1 after --help.
+ */
+int ct_cli_parse(const struct argp *argp, int argc, char **argv, void *input);
+
+/** For parsers: one line about what is wrong, then EINVAL. */
+error_t ct_cli_wrong(struct argp_state *state, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/** One line on stderr: `cutlet COMMAND: message`. */
+void ct_cli_complain(const char *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/** The same with the expression and a caret under the place. */
+void ct_cli_complain_at(const char *command, const char *text, const ct_diag *diag);
+
+/** Evaluates an expression, complains where it has no value. Returns an exit status. */
+int ct_cli_evaluate(const char *command, const char *text, ct_value *out);
+
+/** The value as text, from malloc. */
+char *ct_cli_text(const ct_value *v);
+
+/** Ends standard output; complains, and returns CT_EXIT_BAD, where it could not all be written,
+ *  otherwise status. */
+int ct_cli_finish(const char *command, int status);
+
+#endif

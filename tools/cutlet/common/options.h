@@ -1,0 +1,31 @@
+/**
+ * What is read off a sub-command's table of options: its help, what is wrong on a command line, the
+ * words that a value may be.
+ */
+#ifndef CUTLET_TOOLS_COMMON_OPTIONS_H
+#define CUTLET_TOOLS_COMMON_OPTIONS_H
+
+#include <argp.h>
+
+/** Whether this is the entry behind the last. */
+int ct_option_ends(const struct argp_option *o);
+
+/** The option of a key. */
+const struct argp_option *ct_option_of(const struct argp_option *options, int key);
+
+/** Prints the help of `cutlet NAME`. */
+void ct_cli_print_help(const struct argp *argp, const char *name);
+
+/** What is wrong with the options of a command line: no such option, no value, one too many. 0
+ * where that is found, and one line in why, of size; -1 otherwise. */
+int ct_cli_find_wrong(const struct argp *argp, int argc, char **argv, char *why, size_t size);
+
+/** The next of the words that an option takes, as `auto|light|dark`, from *at on; NULL behind the
+ * last.
+ *  *length gets its length. */
+const char *ct_option_word(const char **at, int *length);
+
+/** Which of its words the value of an option is; -1 after a complaint. */
+int ct_cli_choice(struct argp_state *state, int key, const char *value);
+
+#endif

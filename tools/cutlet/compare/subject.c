@@ -1,0 +1,138 @@
+/* The matrix of `cutlet compare`: read from a file or made. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/copy_options.h"
+#include "compare.h"
+#include "io/types.h"
+
+enum { ALIGNMENT = 256 };
+
+static int refuse(char *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static int refuse(char *error, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(error, CT_SUBJECT_ERROR_BYTES, format, args);
+    va_end(args);
+    return -1;
+}
+
+/* Memory that begins as a GPU's allocations do, so that sectors lie as they would there. */
+static void *aligned(int64_t bytes)
+{
+    return aligned_alloc(ALIGNMENT, ((size_t)bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+}
+
+/* The units of an element: the largest power of two that divides its size. */
+static void find_units(ct_subject *s)
+{
+    s->unit_bytes = s->array.elem_bytes & -s->array.elem_bytes;
+    s->units = s->array.elem_bytes / s->unit_bytes;
+}
+
+int ct_subject_read(ct_subject *s, const char *path, char error[CT_SUBJECT_ERROR_BYTES])
+{
+    char why[CT_NPY_ERROR_BYTES];
+    memset(s, 0, sizeof *s);
+    if (ct_npy_read(path, &s->array, why)) return refuse(error, "%s", why);
+    void *data = aligned(s->array.data_bytes);
+    if (data) memcpy(data, s->array.data, (size_t)s->array.data_bytes);
+    free(s->array.data);
+    s->array.data = data;
+    if (!data)
+        return refuse(error, "%.200s: no memory for its %" PRId64 " bytes", path,
+                      s->array.data_bytes);
+    s->path = path;
+    if (s->array.rank != 1 && s->array.rank != 2) {
+        const int rank = s->array.rank;
+        ct_npy_free(&s->array);
+        return refuse(error, "%.200s: an array of %d dimensions; a matrix has two", path, rank);
+    }
+    s->rows = s->array.rank == 2 ? s->array.shape[0] : 1;
+    s->cols = s->array.shape[s->array.rank - 1];
+    if (s->array.rank == 1) s->array.fortran = 0; /* one row */
+    find_units(s);
+    return 0;
+}
+
+/* Random bits: splitmix64 of Vigna. */
+void *ct_random_bits(int64_t bytes)
+{
+    uint64_t state = UINT64_C(0x6375746c6574);
+    unsigned char *data = aligned(bytes);
+    if (!data) return NULL;
+    for (int64_t i = 0; i < bytes; i += 8) {
+        uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
+        z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+        z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+        z ^= z >> 31;
+        memcpy(data + i, &z, (size_t)ct_min(8, bytes - i));
+    }
+    return data;
+}
+
+int ct_subject_make(ct_subject *s, int64_t rows, int64_t cols, const char *type,
+                    char error[CT_SUBJECT_ERROR_BYTES])
+{
+    int ok = 1;
+    char why[CT_TYPE_WHY_BYTES];
+    ct_named_type known;
+    memset(s, 0, sizeof *s);
+    if (ct_named_type_read(type, &known, why)) return refuse(error, "--type: %s", why);
+    ct_named_type_describe(&known, s->array.descr);
+    s->array.elem_bytes = known.bits / 8;
+    const int64_t bytes = ct_mul(ct_mul(rows, cols, &ok), s->array.elem_bytes, &ok);
+    if (!ok || bytes > INT64_MAX / 4)
+        return refuse(error, "%" PRId64 " x %" PRId64 " elements of %d bytes are too many", rows,
+                      cols, s->array.elem_bytes);
+    s->array.rank = 2;
+    s->array.shape[0] = s->rows = rows;
+    s->array.shape[1] = s->cols = cols;
+    s->array.size = rows * cols;
+    s->array.data_bytes = bytes;
+    s->array.data = ct_random_bits(bytes);
+    if (!s->array.data)
+        return refuse(error, "no memory for %" PRId64 " x %" PRId64 " elements of %d bytes", rows,
+                      cols, s->array.elem_bytes);
+    find_units(s);
+    return 0;
+}
+
+/* The array in the order that it has not: element (i,j) of n lines becomes element (j,i). */
+static int turn(ct_subject *s)
+{
+    const size_t e = (size_t)s->array.elem_bytes;
+    const int64_t lines = s->array.fortran ? s->cols : s->rows;
+    const int64_t line = s->array.fortran ? s->rows : s->cols;
+    unsigned char *to = aligned(s->array.data_bytes);
+    const unsigned char *from = s->array.data;
+    if (!to) return -1;
+    for (int64_t i = 0; i < lines; ++i)
+        for (int64_t k = 0; k < line; ++k)
+            memcpy(to + (size_t)(k * lines + i) * e, from + (size_t)(i * line + k) * e, e);
+    s->other = to;
+    return 0;
+}
+
+int ct_subject_matrix(ct_subject *s, int row_major, ct_matrix *matrix)
+{
+    const int own = !s->array.fortran == !!row_major;
+    if (!own && !s->other && turn(s)) return -1;
+    matrix->data = own ? s->array.data : s->other;
+    matrix->rows = row_major ? s->rows : s->rows * s->units;
+    matrix->cols = row_major ? s->cols * s->units : s->cols;
+    matrix->ld = row_major ? matrix->cols : matrix->rows;
+    matrix->row_major = row_major;
+    matrix->elem_bytes = s->unit_bytes;
+    return 0;
+}
+
+void ct_subject_free(ct_subject *s)
+{
+    ct_npy_free(&s->array);
+    free(s->other);
+    s->other = NULL;
+}

@@ -1,0 +1,227 @@
+/* cutlet draw EXPR [-o FILE] */
+#include "cutlet/host/draw.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../access/access.h"
+#include "../common/cli.h"
+#include "../common/operands.h"
+#include "../common/options.h"
+#include "access.h"
+#include "base/number.h"
+#include "text/extents.h"
+
+typedef struct arguments {
+    const char *expression, *output, *tile;
+    int color; /* -1: where the terminal has it */
+    ct_draw_options draw;
+    ct_draw_access access;
+} arguments;
+
+enum { KEY_TITLE = 256, KEY_THEME, KEY_COLOR, KEY_RUN, KEY_COLUMNS, KEY_CELLS, KEY_TRUNCATE };
+
+static const struct argp_option options[] = {
+    {"output", 'o', "FILE", 0,
+     "write to FILE, as its name ends: .svg, .tex or .txt (default: the terminal)", 0},
+    {"tile", 't', "SHAPE", 0, "the expression is a thread-value layout over a tile of this shape",
+     0},
+    {"title", KEY_TITLE, "TEXT", 0, "the title of the picture", 0},
+    {"theme", KEY_THEME, "auto|light|dark", 0,
+     "the colours of an SVG; auto follows the reader's system (default auto)", 0},
+    {"color", KEY_COLOR, "auto|always|never", 0, "colours in the terminal (default auto)", 0},
+    {"run", KEY_RUN, "N", 0, "N consecutive offsets share a colour", 0},
+    {"columns", KEY_COLUMNS, "N", 0, "break text after N columns", 0},
+    {"max-cells", KEY_CELLS, "N", 0, "draw grids of up to N cells (default 4096)", 0},
+    {"truncate", KEY_TRUNCATE, NULL, 0, "draw the first cells of a grid that has too many", 0},
+    {NULL, 0, NULL, 0, "cutlet draw access:", 1},
+    {"kind", CT_KEY_KIND, CT_ACCESS_KIND_WORDS, 0, "the instruction (required)", 1},
+    {"bits", CT_KEY_BITS, "N", 0,
+     "the width of a lane's access (default 128; of EXPR the widest up to 128 that it allows)", 1},
+    {"lanes", CT_KEY_LANES, "LIST", 0,
+     "the byte that each lane begins at, commas between, - for a lane that is off (required, or "
+     "EXPR)", 1},
+    {"memory", CT_KEY_MEMORY, "LAYOUT", 0,
+     "EXPR is a tiled copy or a thread-value layout of data that lies so in memory (required "
+     "with EXPR)", 1},
+    {"type", CT_KEY_TYPE, "TYPE", 0,
+     "the elements of a thread-value layout, for which it is required; `cutlet help types` lists "
+     "them", 1},
+    {"warp", CT_KEY_WARP, "N", 0, "which warp of EXPR (default 0)", 1},
+    {"instruction", CT_KEY_INSTRUCTION, "N", 0, "which of its instructions (default 0)", 1},
+    {"swizzle", CT_KEY_SWIZZLE, "SW", 0,
+     "draw it before and after this swizzle, of bytes or of the elements of --memory", 1},
+    {"arch", CT_KEY_ARCH, "ARCH", 0, "count by the rules of this architecture (default sm_90)", 1},
+    {0},
+};
+
+static error_t parse_style(int key, char *arg, struct argp_state *state)
+{
+    arguments *a = state->input;
+    int64_t n = 0;
+    switch (key) {
+    case KEY_THEME:
+        a->draw.theme = ct_cli_choice(state, key, arg);
+        return a->draw.theme < 0 ? EINVAL : 0;
+    case KEY_COLOR:
+        a->color = ct_cli_choice(state, key, arg);
+        return a->color < 0 ? EINVAL : 0;
+    case KEY_RUN:
+        if (ct_number_read(arg, 1, 1 << 20, &n))
+            return ct_cli_wrong(state, "--run takes a number, not `%.40s`", arg);
+        a->draw.run = (int32_t)n;
+        return 0;
+    case KEY_COLUMNS:
+        if (ct_number_read(arg, 1, 1 << 20, &n))
+            return ct_cli_wrong(state, "--columns takes a number, not `%.40s`", arg);
+        a->draw.text_columns = (int32_t)n;
+        return 0;
+    case KEY_CELLS:
+        if (ct_number_read(arg, 1, CT_DRAW_CELLS_MAX, &n))
+            return ct_cli_wrong(state, "--max-cells takes a number up to %d, not `%.40s`",
+                                CT_DRAW_CELLS_MAX, arg);
+        a->draw.max_cells = n;
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    arguments *a = state->input;
+    switch (key) {
+    case 'o': a->output = arg; return 0;
+    case 't': a->tile = arg; return 0;
+    case KEY_TITLE: a->draw.title = arg; return 0;
+    case KEY_TRUNCATE: a->draw.truncate = 1; return 0;
+    case ARGP_KEY_ARG:
+        if (!a->expression && !a->access.wanted && strcmp(arg, "access") == 0) {
+            a->access.wanted = 1;
+            return 0;
+        }
+        if (a->expression) return ct_cli_wrong(state, "one expression at a time; is it in quotes?");
+        a->expression = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (!a->expression && !a->access.wanted)
+            return ct_cli_wrong(state,
+                                "an expression is missing, as in: cutlet draw '(8,8):(8,1)'");
+        if (a->output && ct_draw_format_of(a->output) < 0)
+            return ct_cli_wrong(state, "`%.200s` ends in none of .svg, .tex and .txt", a->output);
+        return ct_draw_access_check(state, &a->access, a->expression);
+    default:
+        if (key >= CT_KEY_KIND && key <= CT_KEY_ARCH)
+            return ct_draw_access_parse(key, arg, state, &a->access);
+        return parse_style(key, arg, state);
+    }
+}
+
+const struct argp ct_draw_argp = {
+    options,
+    parse,
+    "EXPR\naccess --kind KIND --lanes LIST\naccess --kind KIND --memory LAYOUT EXPR",
+    "Draws a layout, a thread-value layout, a tiled copy, a matrix instruction, a tiled MMA or one "
+    "access to memory of a warp: to a file, or as coloured text in the terminal.\v"
+    "  cutlet draw '(8,8):(8,1)'\n"
+    "  cutlet draw 'Sw<2,0,3> o 0 o (8,8):(8,1)' -o swizzled.svg\n"
+    "  cutlet draw 'tiled_copy(copy_atom(universal64, 16), (4,8), (1,4))' -o copy.svg\n"
+    "  cutlet draw --tile '(4,8)' '((2,4),(2,2)):((8,1),(4,16))' -o tv.tex\n"
+    "  cutlet draw access --kind lds --bits 32 --lanes 0,128,256,384 -o banks.svg\n"
+    "  cutlet draw access --kind lds --type half --memory '(32,64):(64,1)' \\\n"
+    "      --swizzle 'Sw<3,3,3>' '(32,8):(1,32)' -o swizzle.svg\n"
+    "\n"
+    "A layout is drawn as the offsets in its cells; a thread-value layout, with --tile, as the "
+    "thread and "
+    "value that hold each element of the tile; a tiled copy as its source beside its destination; "
+    "a matrix instruction or a tiled MMA as who holds what of A, B and C; "
+    "an access to shared memory as its lanes by the banks they ask for, in the colours of the "
+    "wavefronts, one to global memory as the sectors that it moves. An SVG stands by itself. "
+    "The file appears whole or not at all.",
+    NULL,
+    NULL,
+    NULL};
+
+static ct_picture *picture_of_atom(const ct_copy_atom *atom, const ct_draw_options *draw,
+                                   char *error)
+{
+    const int64_t n = ct_max(ct_cosize(atom->src_tv), ct_cosize(atom->dst_tv));
+    const ct_tuple tile = atom->matrices > 0 && n % 8 == 0 ? ct_tuple2(8, n / 8) : ct_int(n);
+    return ct_picture_copy(atom->src_tv, atom->dst_tv, tile, draw, error);
+}
+
+static ct_picture *picture_of(const ct_value *v, const ct_draw_options *draw, char *error)
+{
+    switch (v->kind) {
+    case CT_KIND_LAYOUT: return ct_picture_layout(v->as.layout, draw, error);
+    case CT_KIND_TENSOR: return ct_picture_tensor(v->as.tensor, draw, error);
+    case CT_KIND_COPY_ATOM: return picture_of_atom(&v->as.atom, draw, error);
+    case CT_KIND_TILED_COPY: return ct_picture_tiled_copy(v->as.copy, draw, error);
+    case CT_KIND_MMA_ATOM: return ct_picture_mma_atom(v->as.mma_atom, draw, error);
+    case CT_KIND_TILED_MMA: return ct_picture_tiled_mma(v->as.mma, draw, error);
+    default:
+        snprintf(error, CT_DRAW_ERROR_BYTES,
+                 "%s has no picture; draw a layout, a composed layout, a tensor, "
+                 "a tiled copy or a tiled MMA",
+                 ct_kind_name(v));
+        return NULL;
+    }
+}
+
+static ct_picture *make_picture(const arguments *a, const ct_value *v, char *error)
+{
+    ct_tuple tile;
+    ct_diag diag;
+    if (!a->tile) return picture_of(v, &a->draw, error);
+    if (ct_extents_read(a->tile, &tile, &diag)) {
+        snprintf(error, CT_DRAW_ERROR_BYTES, "--tile %.100s: %.160s", a->tile, diag.message);
+        return NULL;
+    }
+    if (v->kind == CT_KIND_LAYOUT) return ct_picture_tv(v->as.layout, tile, &a->draw, error);
+    snprintf(error, CT_DRAW_ERROR_BYTES, "--tile is for a thread-value layout, and this is %s",
+             ct_kind_name(v));
+    return NULL;
+}
+
+/* Shows the picture and frees it. */
+static int show(const arguments *a, ct_picture *p)
+{
+    static const int formats[3] = {-1, CT_DRAW_ANSI256, CT_DRAW_PLAIN};
+    char error[CT_DRAW_ERROR_BYTES] = "";
+    const int format = a->color > 0 ? formats[a->color] : ct_draw_format_for(stdout);
+    const int bad = a->output ? ct_picture_write(p, a->output, &a->draw, error)
+                              : ct_picture_print(p, stdout, format, &a->draw, error);
+    ct_picture_free(p);
+    if (bad) ct_cli_complain("draw", "%s", error);
+    return bad ? CT_EXIT_BAD : CT_EXIT_OK;
+}
+
+static int draw_access(const arguments *a)
+{
+    ct_picture *p = NULL;
+    const int status = ct_draw_access_picture(&a->access, a->expression, &a->draw, &p);
+    return status == CT_EXIT_OK ? show(a, p) : status;
+}
+
+static int draw_expression(const arguments *a)
+{
+    char error[CT_DRAW_ERROR_BYTES] = "";
+    ct_value v;
+    int status = ct_cli_evaluate("draw", a->expression, &v);
+    if (status == CT_EXIT_OK && ct_cli_as_layout("draw", &v)) status = CT_EXIT_BAD;
+    if (status == CT_EXIT_OK) {
+        ct_picture *p = make_picture(a, &v, error);
+        if (!p) ct_cli_complain("draw", "%s", error);
+        status = p ? show(a, p) : CT_EXIT_BAD;
+    }
+    ct_value_free(&v);
+    return status;
+}
+
+int ct_cmd_draw(int argc, char **argv)
+{
+    arguments a;
+    memset(&a, 0, sizeof a);
+    const int parsed = ct_cli_parse(&ct_draw_argp, argc, argv, &a);
+    if (parsed != 0) return ct_cli_finish("draw", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
+    return ct_cli_finish("draw", a.access.wanted ? draw_access(&a) : draw_expression(&a));
+}

@@ -1,0 +1,90 @@
+/* cutlet eval EXPR... */
+#include <stdlib.h>
+
+#include "common/cli.h"
+#include "common/json.h"
+
+typedef struct arguments {
+    char **expression;
+    int count, json;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"json", 'j', NULL, 0, "print each result as a JSON object on a line of its own", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    arguments *a = state->input;
+    switch (key) {
+    case 'j': a->json = 1; return 0;
+    case ARGP_KEY_ARG: a->expression[a->count++] = arg; return 0;
+    case ARGP_KEY_END:
+        return a->count > 0 ? 0
+                            : ct_cli_wrong(state, "an expression is missing, as in: "
+                                                  "cutlet eval 'coalesce((2,(1,6)):(1,(6,2)))'");
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp ct_eval_argp = {
+    options,
+    parse,
+    "EXPR...",
+    "Evaluates expressions of layouts and prints their values, one line each.\v"
+    "Write an expression in quotes, so that the shell leaves its parentheses alone:\n"
+    "\n"
+    "  cutlet eval '((2,4),8):((1,16),2)'\n"
+    "  cutlet eval 'composition((6,2):(8,2), (4,3):(3,1))'\n"
+    "  cutlet eval 'offsets(logical_divide((4,6):(6,1), <2:1,3:1>))'\n"
+    "  cutlet eval '(4,8):(8,1)(2,3)'      # the offset at a coordinate\n"
+    "  cutlet eval '(4,8):(8,1)(2,_)'      # a slice, as offset@layout\n"
+    "  cutlet eval 'size(4:1) == 4'        # true or false\n"
+    "\n"
+    "`cutlet help notation` explains how values are written, `cutlet help operations` lists what "
+    "can be "
+    "called. The exit status is 0, 1 when an operation has no result, 2 when an expression cannot "
+    "be read.",
+    NULL,
+    NULL,
+    NULL};
+
+/* Prints one result; returns an exit status. */
+static int evaluate(const char *expression, int json)
+{
+    ct_value v;
+    ct_diag diag;
+    const int result = ct_evaluate(expression, &v, &diag);
+    int status = result == 0 ? CT_EXIT_OK : result < 0 ? CT_EXIT_BAD : CT_EXIT_FAILED;
+    if (json) {
+        if (ct_json_print(stdout, expression, result == 0 ? &v : NULL, &diag)) {
+            ct_cli_complain("eval", "out of memory");
+            status = CT_EXIT_BAD;
+        }
+    } else if (result == 0) {
+        char *text = ct_cli_text(&v);
+        puts(text ? text : "(out of memory)");
+        free(text);
+    } else {
+        fflush(stdout);
+        ct_cli_complain_at("eval", expression, &diag);
+    }
+    ct_value_free(&v);
+    return status;
+}
+
+int ct_cmd_eval(int argc, char **argv)
+{
+    arguments a = {calloc((size_t)argc + 1, sizeof(char *)), 0, 0};
+    int status = CT_EXIT_OK;
+    if (!a.expression) return CT_EXIT_BAD;
+    const int parsed = ct_cli_parse(&ct_eval_argp, argc, argv, &a);
+    if (parsed < 0) status = CT_EXIT_BAD;
+    for (int i = 0; parsed == 0 && i < a.count; ++i) {
+        const int one = evaluate(a.expression[i], a.json);
+        if (one > status) status = one;
+    }
+    free(a.expression);
+    return ct_cli_finish("eval", status);
+}

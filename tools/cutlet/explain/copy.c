@@ -1,0 +1,255 @@
+/* cutlet explain copy: why accesses are as wide as they are. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/copy_options.h"
+#include "copy.h"
+
+enum { MOST_BYTES = 16, MOST_BYTES_SM_100 = 32, UNKNOWNS = 8 };
+
+typedef struct arguments {
+    ct_copy_options copy;
+    int most_bytes;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"thr", CT_KEY_THR, "LAYOUT", 0, "thread layout, (m,n) -> thread: instead of a tiled copy", 0},
+    {"val", CT_KEY_VAL, "LAYOUT", 0, "value layout, (m,n) -> value", 0},
+    {"tile", 't', "SHAPE", 0, "the tile of a thread-value layout, for which it is required", 0},
+    {"src", CT_KEY_SRC, "LAYOUT", 0, "where the source's elements lie (default registers)", 0},
+    {"dst", CT_KEY_DST, "LAYOUT", 0, "where the destination's elements lie (default registers)", 0},
+    {"type", CT_KEY_TYPE, "TYPE", 0,
+     "of an element, where there is no atom (default half); `cutlet help types` lists them", 0},
+    {"src-align", CT_KEY_SRC_ALIGN, "BYTES", 0,
+     "what the address of the source's first element is a multiple of (default: the widest "
+     "access)", 0},
+    {"dst-align", CT_KEY_DST_ALIGN, "BYTES", 0, "the same for the destination", 0},
+    {"arch", CT_KEY_ARCH, "ARCH", 0,
+     "the architecture: accesses of 16 bytes, from sm_100 on of 32 (default sm_90)", 0},
+    {"json", CT_KEY_JSON, NULL, 0, "print JSON", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    arguments *a = state->input;
+    switch (key) {
+    case CT_KEY_ARCH: {
+        char *end = NULL;
+        const long n = strncmp(arg, "sm_", 3) == 0 ? strtol(arg + 3, &end, 10) : 0;
+        if (n < 50 || n > 999 || !end || (*end && strcmp(end, "a") != 0))
+            return ct_cli_wrong(state, "--arch is as sm_90, not `%.40s`", arg);
+        a->most_bytes = n >= 100 ? MOST_BYTES_SM_100 : MOST_BYTES;
+        return 0;
+    }
+    case ARGP_KEY_END:
+        if (!a->copy.src && !a->copy.dst)
+            return ct_cli_wrong(state, "a layout is missing, as in: cutlet explain copy --src "
+                                       "'(512,512):(512,1)' --thr '(16,8):(8,1)' --val '(1,8)'");
+        return 0;
+    default: return ct_copy_option(&a->copy, key, arg, state);
+    }
+}
+
+const struct argp ct_explain_copy_argp = {
+    options,
+    parse,
+    "[TILED_COPY|TV]",
+    "Says how wide the accesses of a copy can be, what limits them, which other layouts would make "
+    "them wider, and how they hang on numbers that are known at run time only.\v"
+    "  cutlet explain copy --src '(512,512):(512,1)' \\\n"
+    "      --thr '(8,16):(1,8)' --val '(8,1)'\n"
+    "  cutlet explain copy --src '(512,512):(516,1)' --dst '(512,512):(512,1)' \\\n"
+    "      --thr '(16,8):(8,1)' --val '(1,8)' --type half --src-align 4\n"
+    "  cutlet explain copy --src '(512,512):(?,1)' \\\n"
+    "      --thr '(16,8):(8,1)' --val '(1,8)'\n"
+    "  cutlet explain copy \\\n"
+    "      'tiled_copy(copy_atom(universal128, 16), (16,8):(8,1), (1,8))' \\\n"
+    "      --dst 'Sw<3,2,3> o 0 o (64,64):(64,1)'\n"
+    "\n"
+    "An access takes consecutive values of a thread: they must be neighbours in both layouts, and "
+    "every access must begin at a multiple of its width. A side that is not given is registers. A "
+    "stride `?` is known at run time only. Everything is counted out, the advice too: the width "
+    "before each line is what the change gives.\n"
+    "\n"
+    "The exit status is 0, 1 when an operation has no result, 2 when the operands cannot be read "
+    "or do not fit.",
+    NULL,
+    NULL,
+    NULL};
+
+/* ---- unknown strides ------------------------------------------------------------------------- */
+
+/* The stride that stands for the i-th `?`: a prime above 2^33 and what follows, which no layout has
+   by chance, and which times an extent fits in 64 bits. */
+static long long stand_in(int i) { return 8589934609LL + 2 * i; }
+
+/* The text with numbers for its question marks, from malloc. NULL: no memory or too many. */
+static char *without_marks(const char *text, int *marks)
+{
+    char *out = calloc(strlen(text) + 20 * UNKNOWNS + 1, 1), *to = out;
+    for (*marks = 0; out && *text; ++text) {
+        if (*text != '?') *to++ = *text;
+        else if (*marks == UNKNOWNS) {
+            free(out);
+            return NULL;
+        } else to += sprintf(to, "%lld", stand_in((*marks)++));
+    }
+    return out;
+}
+
+/* Notes the leaves of the strides, and gives them a harmless number. -1: a `?` is no stride. */
+static int take_unknowns(ct_layout *L, int marks, uint32_t *unknown)
+{
+    int found = 0;
+    for (int i = 0; i < L->profile.leaves; ++i) {
+        for (int k = 0; k < marks; ++k) {
+            if (L->shape[i] == stand_in(k)) return -1;
+            if (L->stride[i] != stand_in(k)) continue;
+            *unknown |= 1u << i;
+            L->stride[i] = 64;
+            ++found;
+        }
+    }
+    return found == marks ? 0 : -1;
+}
+
+/* ---- output ---------------------------------------------------------------------------------- */
+
+static void print_wrapped(const char *first, const char *text)
+{
+    const size_t indent = strlen(first), most = 100;
+    size_t column = indent;
+    fputs(first, stdout);
+    while (*text) {
+        const size_t word = strcspn(text, " ");
+        if (column > indent && column + 1 + word > most) {
+            printf("\n%*s", (int)indent, "");
+            column = indent;
+        } else if (column > indent) {
+            putchar(' ');
+            ++column;
+        }
+        fwrite(text, 1, word, stdout);
+        column += word;
+        text += word + (text[word] == ' ');
+    }
+    putchar('\n');
+}
+
+static void print(const ct_advice_job *job, const ct_advice *a, int atom_bits)
+{
+    char width[32];
+    printf("%d-bit accesses: %d element%s of %d byte%s at a time%s\n", 8 * (int)a->bytes,
+           (int)(a->bytes / job->elem_bytes), a->bytes == job->elem_bytes ? "" : "s",
+           (int)job->elem_bytes, job->elem_bytes == 1 ? "" : "s",
+           a->next ? "" : ", the widest that there are");
+    if (atom_bits > 8 * a->bytes)
+        printf("  The atom asks for %d bits: these layouts do not allow it.\n", atom_bits);
+    else if (atom_bits && atom_bits < 8 * a->bytes)
+        printf("  The atom takes %d bits of them.\n", atom_bits);
+    if (a->limits) printf("what keeps them from %d bits\n", 8 * (int)a->next);
+    for (int i = 0; i < a->limits; ++i) print_wrapped("  ", a->limit[i].text);
+    if (a->hints) puts("what would be wider");
+    for (int i = 0; i < a->hints; ++i) {
+        snprintf(width, sizeof width, "  %3d-bit  ", 8 * (int)a->hint[i].bytes);
+        print_wrapped(width, a->hint[i].text);
+    }
+    if (a->next && !a->hints)
+        puts("nothing that was tried is wider: other threads and values, padded "
+             "strides, aligned bases");
+    if (a->facts) puts("at run time, all else as it is");
+    for (int i = 0; i < a->facts; ++i) print_wrapped("  ", a->fact[i].text);
+    for (int i = 0; i < a->notes; ++i) print_wrapped("", a->note[i]);
+}
+
+/* ---- the job --------------------------------------------------------------------------------- */
+
+/* The job of the operands. An exit status. */
+static int job_of(const arguments *a, const ct_copy_operands *x, ct_advice_job *job)
+{
+    char message[CT_MESSAGE_BYTES];
+    memset(job, 0, sizeof *job);
+    ct_tiled_copy copy = x->copy;
+    if (x->has_blocks) {
+        const ct_copy_atom atom = ct_copy_atom_universal(x->elem_bits, x->elem_bits);
+        copy = ct_make_tiled_copy(atom, x->thr, x->val);
+        job->thr = x->thr;
+        job->val = x->val;
+        job->has_blocks = 1;
+    }
+    if (!x->has_tv && copy.atom.err.status) {
+        ct_error_message(copy.atom.err, message, sizeof message);
+        ct_cli_complain(a->copy.command, "%s", message);
+        return CT_EXIT_FAILED;
+    }
+    job->tv = x->has_tv ? x->tv : copy.tv;
+    job->tile = x->has_tv ? x->tile : ct_tiled_copy_shape(copy);
+    job->elem_bytes = x->elem_bits / 8;
+    job->most_bytes = (int32_t)ct_max(a->most_bytes, job->elem_bytes);
+    job->memory[0] = x->src;
+    job->memory[1] = x->dst;
+    job->has[0] = x->has_src;
+    job->has[1] = x->has_dst;
+    job->align[0] = a->copy.src_align;
+    job->align[1] = a->copy.dst_align;
+    return CT_EXIT_OK;
+}
+
+static int refuse(const arguments *a, const char *why)
+{
+    ct_cli_complain(a->copy.command, "%s", why);
+    return CT_EXIT_BAD;
+}
+
+static int advise(const arguments *a, const ct_copy_operands *x, const int marks[2])
+{
+    ct_advice_job job;
+    ct_advice advice;
+    char message[CT_MESSAGE_BYTES];
+    const int status = job_of(a, x, &job);
+    if (status != CT_EXIT_OK) return status;
+    if (x->is_copy && (x->copy.atom.matrices > 0 || x->elem_bits % 8 != 0))
+        return refuse(a,
+                      "ldmatrix and stmatrix, and values of less than a byte, have widths of their "
+                      "own; `cutlet verify` checks their rows");
+    for (int s = 0; s < 2; ++s) {
+        if (job.has[s] && take_unknowns(&job.memory[s].layout, marks[s], &job.unknown[s]))
+            return refuse(a, "`?` stands for a stride, as in (512,512):(?,1)");
+    }
+    if (ct_advise(&job, &advice, message)) return refuse(a, message);
+    if (!a->copy.json) print(&job, &advice, x->is_copy ? x->copy.atom.bits : 0);
+    else if (ct_advice_json(&job, &advice, stdout)) return refuse(a, "out of memory");
+    return CT_EXIT_OK;
+}
+
+static int run(arguments *a)
+{
+    ct_copy_operands x;
+    int marks[2] = {0, 0}, status = CT_EXIT_BAD;
+    char *src = a->copy.src ? without_marks(a->copy.src, &marks[0]) : NULL;
+    char *dst = a->copy.dst ? without_marks(a->copy.dst, &marks[1]) : NULL;
+    if ((a->copy.src && !src) || (a->copy.dst && !dst)) {
+        status = refuse(a, "at most 8 strides are `?`");
+    } else {
+        a->copy.src = src;
+        a->copy.dst = dst;
+        status = ct_copy_operands_of(&a->copy, &x);
+        if (status == CT_EXIT_OK) status = advise(a, &x, marks);
+    }
+    free(src);
+    free(dst);
+    return status;
+}
+
+int ct_cmd_explain_copy(int argc, char **argv)
+{
+    static char name[] = "explain copy";
+    arguments a;
+    memset(&a, 0, sizeof a);
+    a.most_bytes = MOST_BYTES;
+    a.copy.command = argv[0] = name;
+    const int parsed = ct_cli_parse(&ct_explain_copy_argp, argc, argv, &a);
+    const int status = parsed < 0 ? CT_EXIT_BAD : parsed > 0 ? CT_EXIT_OK : run(&a);
+    return ct_cli_finish("explain copy", status);
+}

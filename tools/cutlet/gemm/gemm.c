@@ -1,0 +1,195 @@
+/* cutlet gemm A.npy B.npy -o D.npy: the product of two matrices. */
+#include "gemm.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../common/cli.h"
+#include "../common/options.h"
+#include "io/types.h"
+
+enum { KEY_OUTPUT = 'o', KEY_TRANSPOSE_B = 256, KEY_ALPHA, KEY_BETA, KEY_C, KEY_ON, KEY_BY,
+       KEY_TYPE, KEY_TF32, KEY_NO_VERIFY };
+
+static const struct argp_option options[] = {
+    {"output", KEY_OUTPUT, "FILE", 0, "the file of the result (required)", 0},
+    {"transpose-b", KEY_TRANSPOSE_B, NULL, 0, "B is (n,k), a row for each column of the result", 0},
+    {"alpha", KEY_ALPHA, "X", 0, "the factor of the product (default 1)", 0},
+    {"beta", KEY_BETA, "X", 0, "the factor of --c (required with it)", 0},
+    {"c", KEY_C, "FILE", 0, "the matrix that is added, beta times", 0},
+    {"on", KEY_ON, "auto|gpu|grid|cpu", 0,
+     "auto: a GPU; without one the grid for small products, else the CPU (default auto)",
+     0},
+    {"by", KEY_BY, "auto|wgmma|mma_sync", 0,
+     "the matrix instructions; auto: wgmma for 16 bits on a GPU of sm_90 (default auto)", 0},
+    {"type", KEY_TYPE, "TYPE", 0,
+     "half, bfloat16, float or int8 (default: what the files say; bfloat16, V2 there, is to be named)",
+     0},
+    {"tf32", KEY_TF32, NULL, 0,
+     "multiply float32 by matrix instructions, which take 10 bits of each mantissa", 0},
+    {"no-verify", KEY_NO_VERIFY, NULL, 0, "do not compare the result with a product in double", 0},
+    {0},
+};
+
+/* A finite number; 0, or EINVAL after a complaint. */
+static error_t read_factor(struct argp_state *state, const char *option, const char *text,
+                           float *out)
+{
+    char *end;
+    *out = strtof(text, &end);
+    if (end != text && !*end && isfinite(*out)) return 0;
+    return ct_cli_wrong(state, "%s is a number that a float32 holds, not `%.40s`", option, text);
+}
+
+/* A type that is multiplied, by any of its names. */
+static error_t read_type(struct argp_state *state, const char *text, const char **out)
+{
+    static const struct {
+        const char *option, *own;
+    } names[] = {{"half", "float16"}, {"bfloat16", "bfloat16"}, {"float", "float32"}, {"int8", "int8"}};
+    ct_named_type type;
+    char why[CT_TYPE_WHY_BYTES];
+    if (ct_named_type_read(text, &type, why) != 0) return ct_cli_wrong(state, "--type: %s", why);
+    for (int i = 0; i < 4; ++i)
+        if (strcmp(type.name, names[i].option) == 0) *out = names[i].own;
+    if (*out) return 0;
+    return ct_cli_wrong(state, "--type is half, bfloat16, float or int8, not `%.40s`", text);
+}
+
+static error_t check_all(struct argp_state *state, const ct_gemm_options *o)
+{
+    if (!o->b) return ct_cli_wrong(state, "two matrices are needed: A.npy B.npy");
+    if (!o->output) return ct_cli_wrong(state, "--output is missing: where is the result to go?");
+    if (o->has_beta && !o->c)
+        return ct_cli_wrong(state, "--beta is the factor of --c, which is missing");
+    if (o->c && !o->has_beta)
+        return ct_cli_wrong(state, "--c is added --beta times, which is missing");
+    return 0;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    ct_gemm_options *const o = state->input;
+    switch (key) {
+    case KEY_OUTPUT: o->output = arg; return 0;
+    case KEY_TRANSPOSE_B: o->transpose_b = 1; return 0;
+    case KEY_C: o->c = arg; return 0;
+    case KEY_TF32: o->tf32 = 1; return 0;
+    case KEY_NO_VERIFY: o->no_verify = 1; return 0;
+    case KEY_ALPHA: return read_factor(state, "--alpha", arg, &o->alpha);
+    case KEY_BETA: o->has_beta = 1; return read_factor(state, "--beta", arg, &o->beta);
+    case KEY_ON: o->on = ct_cli_choice(state, key, arg); return o->on < 0 ? EINVAL : 0;
+    case KEY_BY: o->by = ct_cli_choice(state, key, arg); return o->by < 0 ? EINVAL : 0;
+    case KEY_TYPE: o->type = NULL; return read_type(state, arg, &o->type);
+    case ARGP_KEY_ARG:
+        if (o->b) return ct_cli_wrong(state, "two matrices, not more; the result is -o FILE");
+        *(o->a ? &o->b : &o->a) = arg;
+        return 0;
+    case ARGP_KEY_END: return check_all(state, o);
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp ct_gemm_argp = {
+    options, parse, "A.npy B.npy -o D.npy",
+    "Multiplies two matrices: D = alpha A B + beta C.\v"
+    "  cutlet compare --rows 64 --cols 32 --type int8 --output A.npy     # matrices to try\n"
+    "  cutlet compare --rows 32 --cols 48 --type int8 --output B.npy\n"
+    "  cutlet compare --rows 64 --cols 48 --type int32 --output C.npy\n"
+    "  cutlet gemm A.npy B.npy -o D.npy\n"
+    "  cutlet gemm A.npy B.npy -o D.npy --on grid\n"
+    "  cutlet gemm A.npy B.npy -o D.npy --alpha 2 --c C.npy --beta 3\n"
+    "\n"
+    "A is (m,k), B is (k,n), or with --transpose-b (n,k); the result is (m,n), in C order. The "
+    "files are NumPy's, in C or Fortran order. float16, bfloat16 and float32 give their own type, "
+    "summed as float32; int8 gives int32, exact modulo 2^32, and takes factors that are integers.\n"
+    "\n"
+    "The result is compared with a product in double: every element, or where that takes long some "
+    "at random in each tile of 128 x 128. A difference that rounding does not explain ends the "
+    "command with exit status 1 and no file. The time is that of the product: on a GPU the "
+    "median of five runs.",
+    NULL, NULL, NULL};
+
+double ct_gemm_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int compute(ct_gemm_job *j, ct_gemm_run *run, char *error)
+{
+    int ok = 1;
+    const int64_t bytes = ct_mul(ct_mul(j->m, j->n, &ok), j->type->result_bytes, &ok);
+    j->d = ok ? malloc((size_t)bytes) : NULL;
+    if (!j->d)
+        return ct_one_line(error, CT_NPY_ERROR_BYTES, "no memory for a result of (%lld,%lld)",
+                           (long long)j->m, (long long)j->n);
+    if (j->on == CT_GEMM_CPU) return ct_gemm_on_cpu(j, run, error);
+    return (j->by_wgmma ? ct_gemm_on_wgmma : ct_gemm_on_kernels)(j, run, error);
+}
+
+static int write_result(const ct_gemm_options *o, const ct_gemm_job *j, char *error)
+{
+    ct_npy out;
+    memset(&out, 0, sizeof out);
+    strcpy(out.descr, j->type->result_descr);
+    out.rank = 2;
+    out.shape[0] = j->m;
+    out.shape[1] = j->n;
+    out.data = j->d;
+    return ct_npy_write(o->output, &out, error);
+}
+
+/* What was computed, by what, and how right it is. */
+static void tell(const ct_gemm_job *j, const ct_gemm_run *run, const ct_gemm_check *check)
+{
+    const double work = 2 * (double)j->m * (double)j->n * (double)j->k;
+    printf("%s (%lld,%lld) x (%lld,%lld) %s, %.3g ms", j->type->name, (long long)j->m,
+           (long long)j->k, (long long)j->k, (long long)j->n, run->where, 1e3 * run->seconds);
+    if (j->on == CT_GEMM_GPU && run->seconds > 0)
+        printf(", %.3g TFLOP/s", 1e-12 * work / run->seconds);
+    if (check->checked == j->m * j->n)
+        printf("; all elements checked, largest difference %.3g", check->largest);
+    else if (check->checked)
+        printf("; %lld of %lld elements checked, at random, largest difference %.3g",
+               (long long)check->checked, (long long)(j->m * j->n), check->largest);
+    else printf("; not checked");
+    printf("%s%s\n", j->no_gpu[0] ? "; " : "", j->no_gpu);
+}
+
+static int complain_wrong(const ct_gemm_run *run, const ct_gemm_check *c)
+{
+    ct_cli_complain("gemm", "%s: element (%lld,%lld) is %.10g, and should be %.10g; %lld of %lld "
+                    "elements are wrong", run->where, (long long)c->at[0], (long long)c->at[1],
+                    c->found, c->right, (long long)c->wrong, (long long)c->checked);
+    return CT_EXIT_FAILED;
+}
+
+static int run(const ct_gemm_options *o, ct_gemm_job *j, char *error)
+{
+    ct_gemm_run done = {"", 0};
+    ct_gemm_check check = {0};
+    if (ct_gemm_prepare(o, j, error) || compute(j, &done, error)) return CT_EXIT_BAD;
+    if (!o->no_verify) ct_gemm_compare(j, &check);
+    if (check.wrong) return complain_wrong(&done, &check);
+    if (write_result(o, j, error)) return CT_EXIT_BAD;
+    tell(j, &done, &check);
+    return CT_EXIT_OK;
+}
+
+int ct_cmd_gemm(int argc, char **argv)
+{
+    ct_gemm_options o = {.alpha = 1};
+    ct_gemm_job job = {0};
+    char error[CT_NPY_ERROR_BYTES] = "";
+    const int parsed = ct_cli_parse(&ct_gemm_argp, argc, argv, &o);
+    if (parsed != 0) return ct_cli_finish("gemm", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
+    const int status = run(&o, &job, error);
+    ct_gemm_release(&job);
+    if (status == CT_EXIT_BAD) ct_cli_complain("gemm", "%s", error);
+    return ct_cli_finish("gemm", status);
+}

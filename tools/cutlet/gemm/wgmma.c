@@ -1,0 +1,246 @@
+/* cutlet gemm: the product by the kernels of wgmma.cu, as their host part plans it, on a GPU of
+ * sm_90 or the CPU grid. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cutlet/host/tma.h"
+#include "driver/cuda/images.h"
+#include "gemm.h"
+#include "gemm_kernels.h"
+#include "wgmma_host.h"
+
+#define WRONG(...) ct_one_line(w->error, CT_NPY_ERROR_BYTES, __VA_ARGS__)
+
+enum { A, B, C, D, OPERANDS, WORKSPACE = OPERANDS, PLACES };
+enum { SHAPE = 0, GRID_PROCESSORS = 4, GRID_MOST = 65535, WARMUPS = 1, RUNS = 5, ALIGNMENT = 1024 };
+
+/* A product on its way: what it touches, and where the grid has that. */
+typedef struct work {
+    const ct_gemm_job *job;
+    char *error;
+    void *at[PLACES];
+    ct_grid_buffer buffers[PLACES];
+    int buffer_count;
+    gemm_wgmma_plan plan;
+} work;
+
+static const ct_grid_kernel *kernel_of(const ct_gemm_job *j)
+{
+    switch (j->type->type) {
+    case CT_TYPE_HALF: return &gemm_wgmma_256_2_half;
+    case CT_TYPE_BFLOAT16: return &gemm_wgmma_256_2_bfloat16;
+    default: return NULL;
+    }
+}
+
+/* ---- the plan -------------------------------------------------------------------------------- */
+
+static gemm_wgmma_problem problem_of(const ct_gemm_job *j, void *const *at)
+{
+    const ct_layout d = ct_layout2(j->m, j->n, j->n, 1);
+    const ct_layout *const c = j->beta != 0 ? &j->c.layout : &d;
+    const ct_layout *const of[] = {&j->a.layout, &j->b.layout, c, &d};
+    gemm_wgmma_problem q;
+    memset(&q, 0, sizeof q);
+    for (int i = 0; i < OPERANDS; ++i) {
+        const ct_tuple shape = ct_tuple3(of[i]->shape[0], of[i]->shape[1], 1);
+        q.at[i] = at[i];
+        q.layout[i] = ct_make_layout(shape, ct_tuple3(of[i]->stride[0], of[i]->stride[1], 0));
+    }
+    q.is_half = j->type->type == CT_TYPE_HALF;
+    q.elem = q.is_half ? CT_ELEM_F16 : CT_ELEM_BF16;
+    q.alpha = j->alpha;
+    q.beta = j->beta;
+    return q;
+}
+
+static gemm_wgmma_plan plan_of(const ct_gemm_job *j, void *const *at, void *workspace)
+{
+    const gemm_wgmma_problem q = problem_of(j, at);
+    const gemm_wgmma_wish wish = {SHAPE + 1, 0};
+    const int processors = j->gpu ? ct_cuda_about(j->gpu)->processors : GRID_PROCESSORS;
+    return gemm_wgmma_make_plan(&q, workspace, processors, wish);
+}
+
+/* Whether tensor maps and grids hold the product, with operands wherever they will lie. */
+static int is_within(const ct_gemm_job *j)
+{
+    void *const somewhere = (void *)(uintptr_t)ALIGNMENT;
+    void *const at[] = {somewhere, somewhere, somewhere, somewhere};
+    const gemm_wgmma_plan p = plan_of(j, at, somewhere);
+    int is_within = p.rule == CT_TMA_OK && !p.args.c.err.status && !p.args.d.err.status;
+    for (int i = 0; i < OPERANDS; ++i)
+        if (p.pack_grid[i][1] > GRID_MOST) is_within = 0;
+    return is_within;
+}
+
+int ct_gemm_takes_wgmma(const ct_gemm_job *j, char *why)
+{
+    const ct_cuda_device *const gpu = j->gpu ? ct_cuda_about(j->gpu) : NULL;
+    const size_t room = CT_NPY_ERROR_BYTES;
+    if (!kernel_of(j)) ct_one_line(why, room, "is for float16 and bfloat16; the elements are %s",
+                                    j->type->name);
+    else if (gpu && 10 * gpu->major + gpu->minor != 90)
+        ct_one_line(why, room, "is of sm_90a alone, and %s is sm_%d%d", gpu->name, gpu->major,
+                    gpu->minor);
+    else if (gpu && !ct_cuda_image_for(&gemm_images, "wgmma", gpu->major, gpu->minor))
+        ct_one_line(why, room, "needs kernels for sm_90a, and there are none inside");
+    else if (!is_within(j)) ct_one_line(why, room, "does not take a matrix of so many rows");
+    else return 1;
+    return 0;
+}
+
+/* ---- on a GPU or the grid -------------------------------------------------------------------- */
+
+static int64_t file_bytes(const ct_npy *file)
+{
+    return file->shape[0] * file->shape[1] * file->elem_bytes;
+}
+
+/* Memory of the GPU for bytes that lie at `from`, or for a result. */
+static int send(work *w, int place, const void *from, int64_t bytes)
+{
+    ct_cuda *const gpu = w->job->gpu;
+    w->at[place] = ct_cuda_alloc(gpu, (size_t)bytes);
+    const int bad = !w->at[place] ||
+                    (from && ct_cuda_upload(gpu, w->at[place], from, (size_t)bytes));
+    return bad ? WRONG("%s", ct_cuda_error(gpu)) : 0;
+}
+
+static int place(work *w, int place, void *memory, int64_t bytes)
+{
+    static const char *const names[] = {"A", "B", "C", "D", "workspace"};
+    if (w->job->gpu) return send(w, place, place < D ? memory : NULL, bytes);
+    w->at[place] = memory;
+    w->buffers[w->buffer_count++] =
+        (ct_grid_buffer){names[place], memory, (size_t)bytes, place >= D, 0};
+    return 0;
+}
+
+static int place_all(work *w)
+{
+    const ct_gemm_job *const j = w->job;
+    const int64_t bytes = j->m * j->n * j->type->result_bytes;
+    return place(w, A, j->a.file.data, file_bytes(&j->a.file)) ||
+           place(w, B, j->b.file.data, file_bytes(&j->b.file)) ||
+           (j->beta != 0 && place(w, C, j->c.file.data, file_bytes(&j->c.file))) ||
+           place(w, D, j->d, bytes);
+}
+
+/* The workspace, which is this function's caller's to free where it is the host's. */
+static int place_workspace(work *w, int64_t bytes)
+{
+    const int64_t whole = ct_ceil_div_int(bytes, ALIGNMENT) * ALIGNMENT;
+    void *memory = NULL;
+    if (whole == 0) return 0;
+    if (!w->job->gpu) {
+        memory = aligned_alloc(ALIGNMENT, (size_t)whole);
+        if (!memory) return WRONG("no memory for a workspace of %lld bytes", (long long)whole);
+    }
+    return place(w, WORKSPACE, memory, whole);
+}
+
+static int map_of(work *w, const ct_tma_desc *d, ct_tma_map *map)
+{
+    char text[CT_TMA_TEXT];
+    ct_cuda *const gpu = w->job->gpu;
+    if (gpu) return ct_cuda_tma_map(gpu, d, map) ? WRONG("%s", ct_cuda_error(gpu)) : 0;
+    return ct_grid_tma_map(d, map, text) ? WRONG("tensor map: %s", text) : 0;
+}
+
+/* The plan for operands that have their places. */
+static int prepare(work *w)
+{
+    gemm_wgmma_plan *const p = &w->plan;
+    *p = plan_of(w->job, w->at, NULL);
+    if (place_workspace(w, p->workspace_bytes)) return -1;
+    *p = plan_of(w->job, w->at, w->at[WORKSPACE]);
+    ct_tma_map *const maps[OPERANDS] = {&p->args.a, &p->args.b, &p->args.from, &p->args.to};
+    for (int i = 0; i < OPERANDS; ++i)
+        if (p->side[i].rank > 0 && map_of(w, &p->side[i], maps[i])) return -1;
+    return 0;
+}
+
+static int launch(work *w, const ct_grid_kernel *kernel, const uint32_t *grid, int threads,
+                  int shared_bytes, const void *args, size_t args_bytes)
+{
+    const ct_dim3 blocks = {grid[0], grid[1], grid[2]}, block = {(uint32_t)threads, 1, 1};
+    const ct_grid_options options = {
+        .buffers = w->buffers, .buffer_count = w->buffer_count, .no_records = 1};
+    ct_grid_report report;
+    if (w->job->gpu)
+        return ct_cuda_launch(w->job->gpu, kernel->name, blocks, block, (size_t)shared_bytes, args,
+                              args_bytes);
+    int bad = ct_grid_launch(kernel, blocks, block, (size_t)shared_bytes, args, args_bytes,
+                             &options, &report);
+    if (bad) bad = WRONG("%s", report.message);
+    ct_grid_report_free(&report);
+    return bad;
+}
+
+/* An operand that TMA cannot take as it lies, copied to rows that it can; D back from them. */
+static int repack(work *w, int operand)
+{
+    const gemm_wgmma_plan *const p = &w->plan;
+    const int way = p->repack[operand];
+    if (way == GEMM_DIRECT) return 0;
+    return launch(w, way == GEMM_BY_ROWS ? &gemm_repack_rows : &gemm_repack_16,
+                  p->pack_grid[operand], GEMM_REPACK_THREADS, GEMM_REPACK_SHARED_BYTES,
+                  &p->pack[operand], sizeof p->pack[operand]);
+}
+
+static int multiply(work *w)
+{
+    const gemm_wgmma_plan *const p = &w->plan;
+    const uint32_t grid[] = {p->blocks, 1, 1};
+    for (int i = A; i <= C; ++i)
+        if (repack(w, i)) return -1;
+    if (launch(w, kernel_of(w->job), grid, GEMM_WGMMA_THREADS,
+               gemm_wgmma_shared_bytes(gemm_wgmma_shapes[SHAPE].columns), &p->args, sizeof p->args))
+        return -1;
+    if (p->args.splits == 1) return repack(w, D);
+    return launch(w, &gemm_sum_splits, p->sum_grid, GEMM_SUM_THREADS, 0, &p->args, sizeof p->args);
+}
+
+static int queue(ct_cuda *gpu, void *user, int number)
+{
+    (void)gpu;
+    (void)number;
+    return multiply(user);
+}
+
+static int on_grid(work *w, double *seconds)
+{
+    const double begin = ct_gemm_now();
+    const int bad = multiply(w);
+    *seconds = ct_gemm_now() - begin;
+    return bad;
+}
+
+static int on_gpu(work *w, double *seconds)
+{
+    ct_cuda *const gpu = w->job->gpu;
+    const ct_cuda_work timed = {queue, w};
+    const size_t bytes = (size_t)(w->job->m * w->job->n * w->job->type->result_bytes);
+    double each[RUNS];
+    if (ct_cuda_time(gpu, &timed, 1, WARMUPS, RUNS, each) ||
+        ct_cuda_download(gpu, w->job->d, w->at[D], bytes))
+        return WRONG("%s", ct_cuda_error(gpu));
+    *seconds = ct_median(each, RUNS);
+    return 0;
+}
+
+int ct_gemm_on_wgmma(ct_gemm_job *j, ct_gemm_run *run, char *error)
+{
+    work w = {.job = j, .error = error};
+    int bad = place_all(&w) || prepare(&w);
+    if (!bad) bad = (j->gpu ? on_gpu : on_grid)(&w, &run->seconds);
+    if (!j->gpu) free(w.at[WORKSPACE]);
+    const int splits = w.plan.args.splits;
+    char parts[32] = "";
+    if (splits > 1) snprintf(parts, sizeof parts, ", k in %d parts,", splits);
+    snprintf(run->where, sizeof run->where, "%s%s on %s", kernel_of(j)->name, parts,
+             j->gpu ? ct_cuda_about(j->gpu)->name : "the CPU grid");
+    return bad ? -1 : 0; /* the GPU's memory is given back when it is closed */
+}

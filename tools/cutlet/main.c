@@ -1,0 +1,87 @@
+/* The command: `cutlet COMMAND [ARGUMENT...]`. */
+#include <string.h>
+
+#include "common/cli.h"
+#include "text/nearest.h"
+
+const ct_command ct_commands[] = {
+    {"eval", "EXPR...", "evaluate expressions of layouts", ct_cmd_eval, &ct_eval_argp, NULL,
+     CT_TAKES_EXPRESSION},
+    {"check", "FILE...", "check files of assertions: unit tests for layouts", ct_cmd_check,
+     &ct_check_argp, NULL, CT_TAKES_FILES},
+    {"explain", "EXPR|copy|descriptor",
+     "show how a result, a copy's width or a matrix descriptor comes about", ct_cmd_explain,
+     &ct_explain_argp, "copy|descriptor", CT_TAKES_EXPRESSION},
+    {"draw", "EXPR -o FILE", "draw a layout, a thread-value layout or a tiled copy", ct_cmd_draw,
+     &ct_draw_argp, "access", CT_TAKES_EXPRESSION},
+    {"report", "EXPR -o FILE", "write a page about a tiled copy or a tiled MMA", ct_cmd_report,
+     &ct_report_argp, NULL, CT_TAKES_EXPRESSION},
+    {"compare", "", "copy a matrix with several tiled copies and rank them", ct_cmd_compare,
+     &ct_compare_argp, NULL, 0},
+    {"access", "[EXPR]", "count the sectors and bank conflicts of accesses or layouts",
+     ct_cmd_access, &ct_access_argp, NULL, CT_TAKES_EXPRESSION},
+    {"relayout", "IN.npy OUT.npy", "move the elements of an array to another layout",
+     ct_cmd_relayout, &ct_relayout_argp, NULL, CT_TAKES_FILES},
+    {"gemm", "A.npy B.npy -o D.npy", "multiply two matrices on a GPU, the CPU grid or the CPU",
+     ct_cmd_gemm, &ct_gemm_argp, NULL, CT_TAKES_FILES},
+    {"bench", "width|vector", "measure what wide accesses are worth", ct_cmd_bench,
+     &ct_bench_argp, "width|vector", 0},
+    {"sass", "FILE|KERNEL", "count the memory accesses of generated code, by width", ct_cmd_sass,
+     &ct_sass_argp, NULL, CT_TAKES_FILES},
+    {"suggest", "", "find the best tiled copy and shared layout for a tile", ct_cmd_suggest,
+     &ct_suggest_argp, NULL, 0},
+    {"verify", "TILED_COPY|TV|MMA",
+     "prove that a copy or an MMA holds what it must, or show where not", ct_cmd_verify,
+     &ct_verify_argp, NULL, CT_TAKES_EXPRESSION},
+    {"completion", "bash|zsh|fish", "print a completion script for a shell", ct_cmd_completion,
+     &ct_completion_argp, "bash|zsh|fish", 0},
+    {"help", "[TOPIC]", "explain a command, the notation, or list the operations", ct_cmd_help,
+     NULL, "notation|operations|atoms|types", CT_TAKES_TOPIC},
+    {0},
+};
+
+const ct_command ct_subcommands[] = {
+    {"explain copy", "", "", ct_cmd_explain_copy, &ct_explain_copy_argp, NULL, CT_TAKES_EXPRESSION},
+    {"explain descriptor", "", "", ct_cmd_explain_descriptor, &ct_explain_descriptor_argp, NULL,
+     CT_TAKES_EXPRESSION},
+    {0},
+};
+
+const ct_command *ct_command_named(const char *name)
+{
+    for (const ct_command *c = ct_commands; c->name; ++c) {
+        if (strcmp(c->name, name) == 0) return c;
+    }
+    return NULL;
+}
+
+static int no_command(const char *word)
+{
+    char ask[CT_NEAREST_BYTES];
+    ct_nearest near = {.word = word};
+    for (const ct_command *c = ct_commands; c->name; ++c) ct_nearest_try(&near, c->name);
+    if (word[0] == '-') {
+        ct_nearest_try(&near, "--help");
+        ct_nearest_try(&near, "--version");
+    }
+    ct_cli_complain("", "there is no %s `%.60s`%s; `cutlet help` lists the commands",
+                    word[0] == '-' ? "option" : "command", word, ct_nearest_ask(&near, ask));
+    return CT_EXIT_BAD;
+}
+
+int main(int argc, char **argv)
+{
+    char *help[] = {"help", NULL};
+    if (argc < 2) {
+        ct_cli_complain("", "a command is missing; `cutlet help` lists them");
+        return CT_EXIT_BAD;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return ct_cmd_help(1, help);
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("cutlet " CT_VERSION_STRING);
+        return ct_cli_finish("", CT_EXIT_OK);
+    }
+    const ct_command *c = ct_command_named(argv[1]);
+    if (!c) return no_command(argv[1]);
+    return c->run(argc - 1, argv + 1);
+}

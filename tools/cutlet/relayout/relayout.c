@@ -1,0 +1,168 @@
+/* cutlet relayout IN.npy OUT.npy: the elements of an array moved to another layout. */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../common/cli.h"
+#include "../common/options.h"
+#include "base/number.h"
+#include "cutlet/host/npy.h"
+#include "guard.h"
+#include "relayout/relayout.h"
+
+enum { KEY_FROM = 256, KEY_TO, KEY_SHAPE, KEY_BACKEND, KEY_EFFORT, KEY_TYPE, KEY_VERIFY,
+       KEY_INVERSE, KEY_MEMORY, KEY_PROGRESS };
+
+static const struct argp_option options[] = {
+    {"to", KEY_TO, "LAYOUT", 0,
+     "where the elements go: c, f, tiled:128x64, swizzled:B,M,S or a layout (required)", 0},
+    {"from", KEY_FROM, "LAYOUT", 0,
+     "where they are: so too (default: the order that the input says)", 0},
+    {"inverse", KEY_INVERSE, NULL, 0, "exchange --to and --from: bring the elements back", 0},
+    {"shape", KEY_SHAPE, "SHAPE", 0,
+     "the shape of the array, where the input is flat (with --inverse or --from LAYOUT)", 0},
+    {"type", KEY_TYPE, "TYPE", 0,
+     "convert to half, float, double or int8 (default: the elements as they are)", 0},
+    {"backend", KEY_BACKEND, "auto|cpu|grid|cuda", 0,
+     "what moves them; auto is cpu (default auto)", 0},
+    {"effort", KEY_EFFORT, "estimate|measure", 0,
+     "measure: time the candidates (default estimate)", 0},
+    {"memory", KEY_MEMORY, "SIZE", 0,
+     "use at most so many bytes for elements, as 512K or 4G (default 1G, or half of what there "
+     "is)", 0},
+    {"verify", KEY_VERIFY, NULL, 0, "check every element before the file appears, and say so", 0},
+    {"progress", KEY_PROGRESS, NULL, 0, "say how far it is (on a terminal, where it takes long)", 0},
+    {0},
+};
+
+/* What the command line says. */
+typedef struct asked {
+    ct_relayout_options options;
+    int progress;
+} asked;
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    asked *const a = state->input;
+    ct_relayout_options *const o = &a->options;
+    switch (key) {
+    case KEY_FROM: o->from = arg; return 0;
+    case KEY_TO: o->to = arg; return 0;
+    case KEY_SHAPE: o->shape = arg; return 0;
+    case KEY_TYPE: o->type = arg; return 0;
+    case KEY_VERIFY: o->verify = 1; return 0;
+    case KEY_INVERSE: o->inverse = 1; return 0;
+    case KEY_PROGRESS: a->progress = 1; return 0;
+    case KEY_BACKEND:
+        o->backend = ct_cli_choice(state, key, arg);
+        return o->backend < 0 ? EINVAL : 0;
+    case KEY_EFFORT:
+        o->effort = ct_cli_choice(state, key, arg);
+        return o->effort < 0 ? EINVAL : 0;
+    case KEY_MEMORY:
+        if (ct_bytes_read(arg, &o->memory) == 0) return 0;
+        return ct_cli_wrong(state, "--memory is as 512M or 4G, not `%.40s`", arg);
+    case ARGP_KEY_ARG:
+        if (o->output) return ct_cli_wrong(state, "one input and one output");
+        *(o->input ? &o->output : &o->input) = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (!o->output) return ct_cli_wrong(state, "an input and an output are needed: IN.npy OUT.npy");
+        return o->to ? 0 : ct_cli_wrong(state, "--to is missing: where are the elements to go?");
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp ct_relayout_argp = {
+    options, parse, "IN.npy OUT.npy",
+    "Moves the elements of a NumPy array to another layout.\v"
+    "  cutlet compare --rows 512 --cols 256 --output A.npy      # a matrix to try\n"
+    "  cutlet relayout A.npy B.npy --to f\n"
+    "  cutlet relayout A.npy tiles.npy --to tiled:128x64 --verify\n"
+    "  cutlet relayout tiles.npy A.npy --to tiled:128x64 --inverse --shape '(512,256)'\n"
+    "  cutlet relayout A.npy swizzled.npy --to swizzled:3,3,3\n"
+    "  cutlet relayout A.npy B.npy --to '((8,64),256):((1,2048),8)' --memory 512M\n"
+    "\n"
+    "c and f are the orders of NumPy: the output has the shape of the input. tiled:RxC puts tiles of "
+    "R rows and C columns one after another, row-major within and among them, those at the edges "
+    "filled up with zeros; swizzled:B,M,S puts the element at offset x of C order to Sw<B,M,S>(x), in "
+    "elements; a layout says it for each index of the array, the first mode fastest. The output is "
+    "then the memory itself, one dimension, with zeros where there are gaps. --inverse brings the "
+    "elements of such a file back, bit by bit, to C order or the one of --from.\n"
+    "\n"
+    "Files may be larger than the memory that may be used: they are done in blocks. The output "
+    "appears whole or not at all; it may be the input. A link stays a link: the file that it "
+    "leads to is replaced, and a link to no file is refused.",
+    NULL, NULL, NULL};
+
+/* What is said while it takes its time. */
+static struct teller {
+    int asked, terminal;
+    double begin, last; /* seconds */
+} teller;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* How far it is, how fast, and how long it will take: five times a second, and at the end; on a
+ * terminal that did not ask for it after a second only. */
+static void tell(int64_t done, int64_t all)
+{
+    const double at = now(), took = at - teller.begin;
+    if ((!teller.asked && took < 1) || (at - teller.last < 0.2 && done < all)) return;
+    teller.last = at;
+    fprintf(stderr, "%srelayout: %d %%, %.0f MB/s, %.0f s left%s", teller.terminal ? "\r\033[K" : "",
+            (int)(100.0 * (double)done / (double)all), 1e-6 * (double)done / (took > 0 ? took : 1),
+            took * (double)(all - done) / (double)done, teller.terminal ? "" : "\n");
+}
+
+static void tell_end(void)
+{
+    if (teller.terminal && teller.last > 0) fputs("\r\033[K", stderr);
+}
+
+/* What --verify has compared, and what it has not. */
+static void tell_verified(const ct_relayout_options *o, const ct_relayout_result *r)
+{
+    const int64_t n = r->elems;
+    printf("verified: %lld element%s of %s, read again, %s bit by bit %s of %s", (long long)n,
+           n == 1 ? "" : "s", o->output, n == 1 ? "is" : "are", n == 1 ? "that" : "those",
+           o->input);
+    if (r->gaps > 0) printf("; not the %lld in gaps", (long long)r->gaps);
+    printf("\n");
+}
+
+/* Half of the machine's memory, but no more than a gigabyte, beyond which nothing becomes faster. */
+static int64_t usual_memory(void)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+    const int64_t most = (int64_t)1 << 30;
+    return pages > 0 && bytes > 0 ? ct_min(most, (int64_t)pages * bytes / 2) : most;
+}
+
+int ct_cmd_relayout(int argc, char **argv)
+{
+    asked a = {0};
+    ct_relayout_options *const o = &a.options;
+    ct_relayout_result result;
+    char error[CT_NPY_ERROR_BYTES] = "";
+    const int parsed = ct_cli_parse(&ct_relayout_argp, argc, argv, &a);
+    if (parsed != 0) return ct_cli_finish("relayout", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
+    if (o->memory == 0) o->memory = usual_memory();
+    teller = (struct teller){a.progress, isatty(STDERR_FILENO), now(), 0};
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not become so large: write says so */
+    const ct_relayout_watch watch = {teller.asked || teller.terminal ? tell : NULL, ct_relayout_hold,
+                                     ct_relayout_guard};
+    const int bad = ct_relayout(o, &watch, &result, error);
+    tell_end();
+    if (bad) ct_cli_complain("relayout", "%s", error);
+    else if (o->verify) tell_verified(o, &result);
+    return ct_cli_finish("relayout", bad ? CT_EXIT_BAD : CT_EXIT_OK);
+}

@@ -1,0 +1,96 @@
+/**
+ * The accesses to memory of generated code: which instruction reads or writes what, and how wide.
+ *
+ * They have the names of the machine code. An instruction of PTX counts as the one that it stands
+ * for: ld.global as LDG, cp.async as LDGSTS, ldmatrix as LDSM, cp.async.bulk.tensor as UTMALDG or
+ * UTMASTG.
+ */
+#ifndef CUTLET_TOOLS_SASS_ACCESS_H
+#define CUTLET_TOOLS_SASS_ACCESS_H
+
+#include <stddef.h>
+
+typedef enum ct_sass_access {
+    CT_LDG,      /* load from global memory */
+    CT_STG,      /* store to global memory */
+    CT_LDGSTS,   /* cp.async: from global to shared memory */
+    CT_LDS,      /* load from shared memory */
+    CT_STS,      /* store to shared memory */
+    CT_LDSM,     /* ldmatrix */
+    CT_STSM,     /* stmatrix */
+    CT_STAS,     /* st.async: store to the shared memory of a block of the cluster */
+    CT_UBLKCP,   /* cp.async.bulk */
+    CT_UTMALDG,  /* cp.async.bulk.tensor from global memory */
+    CT_UTMASTG,  /* cp.async.bulk.tensor to global memory */
+    CT_UBLKRED,  /* cp.reduce.async.bulk */
+    CT_UTMAREDG, /* cp.reduce.async.bulk.tensor */
+    CT_LDL,      /* load from local memory: an array on the stack, a spilled register */
+    CT_STL,      /* store to local memory */
+    CT_LD,       /* load from a generic address, or from another block's shared memory */
+    CT_ST,       /* store there */
+    CT_ATOMG,    /* atomic on global memory that returns the old value */
+    CT_RED,      /* the same without it; REDG in newer code */
+    CT_ATOMS,    /* atomic on shared memory */
+    CT_ATOM,     /* atomic on a generic address */
+    CT_SASS_ACCESS_COUNT,
+    CT_NO_ACCESS = -1
+} ct_sass_access;
+
+/** How much one instruction moves for one thread, in bits; for some accesses another measure. */
+typedef enum ct_sass_form {
+    CT_SASS_8,
+    CT_SASS_16,
+    CT_SASS_32,
+    CT_SASS_64,
+    CT_SASS_128,
+    CT_SASS_256,
+    CT_SASS_X1, /* LDSM, STSM: matrices */
+    CT_SASS_X2,
+    CT_SASS_X4,
+    CT_SASS_1D, /* UTMALDG, UTMASTG, UTMAREDG: dimensions of the tensor map */
+    CT_SASS_2D,
+    CT_SASS_3D,
+    CT_SASS_4D,
+    CT_SASS_5D,
+    CT_SASS_NONE, /* UBLKCP, UBLKRED, whose bytes are known when they run; or unreadable */
+    CT_SASS_FORM_COUNT
+} ct_sass_form;
+
+/** An access and its form. The access is CT_NO_ACCESS where an instruction accesses no memory, or
+ *  constants, parameters, textures or tensor memory, which are not counted. */
+typedef struct ct_sass_sized {
+    ct_sass_access access;
+    ct_sass_form form;
+} ct_sass_sized;
+
+/** `LDG`. */
+const char *ct_sass_access_name(ct_sass_access access);
+
+/** The access of that name of n characters, in any case; CT_NO_ACCESS for another name. */
+ct_sass_access ct_sass_access_named(const char *name, size_t n);
+
+/** `128`, `x4`, `2D`; `?` for CT_SASS_NONE. */
+const char *ct_sass_form_name(ct_sass_form form);
+
+/** The form of that name of n characters, in any case; CT_SASS_FORM_COUNT for another name. */
+ct_sass_form ct_sass_form_named(const char *name, size_t n);
+
+/** The forms that an access may have: the first and the last. */
+void ct_sass_access_forms(ct_sass_access access, ct_sass_form *first, ct_sass_form *last);
+
+/**
+ * What an instruction of machine code accesses, by its mnemonic with all modifiers; what follows it
+ * is not looked at.
+ *
+ * Example: `LDG.E.LTC128B.64.CONSTANT R2, desc[UR4][R2.64]` is LDG of 64 bits.
+ */
+ct_sass_sized ct_sass_access_of(const char *instruction);
+
+/**
+ * The same for PTX, by the whole instruction without its predicate.
+ *
+ * Example: `cp.async.cg.shared.global [%r1], [%rd1], 16` is LDGSTS of 128 bits.
+ */
+ct_sass_sized ct_ptx_access_of(const char *instruction);
+
+#endif
