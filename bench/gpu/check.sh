@@ -1,5 +1,5 @@
 #!/bin/sh
-# The benchmark on a fake driver (tests/support/fake_cuda.c), whose every kernel is the plain copy:
+# The benchmark on a fake driver (tests/support/fake_cuda.c), which runs the plain copy alone:
 # right results are timed, wrong ones are not. check.sh BENCHMARK FAKE_DRIVER TABLES_PY
 unset CUTLET_NO_GPU
 export CUTLET_CUDA_DRIVER="$2"

@@ -35,6 +35,18 @@ static void run_product(const ct_value *arg, int count, ct_value *out)
     ct_give_tensor(out, ct_tensor_product_by_tensor(arg[0].as.tensor, arg[1].as.tensor));
 }
 
+static void run_blocked_product(const ct_value *arg, int count, ct_value *out)
+{
+    (void)count;
+    ct_give_tensor(out, ct_tensor_blocked_product_by_tensor(arg[0].as.tensor, arg[1].as.tensor));
+}
+
+static void run_raked_product(const ct_value *arg, int count, ct_value *out)
+{
+    (void)count;
+    ct_give_tensor(out, ct_tensor_raked_product_by_tensor(arg[0].as.tensor, arg[1].as.tensor));
+}
+
 static void run_complement(const ct_value *arg, int count, ct_value *out)
 {
     ct_give_layout(out, count == 2 ? ct_tensor_complement(arg[0].as.tensor, arg[1].as.tuple)
@@ -73,6 +85,10 @@ const ct_operation ct_operations_tensor[] = {
         "(tile, rest) by a swizzled tile"),
     OWN("logical_product", "Xx", run_product, ct_tensor_product_by_tensor,
         "(block, copies) in a swizzled pattern"),
+    OWN("blocked_product", "Xx", run_blocked_product, ct_tensor_blocked_product_by_tensor,
+        "mode by mode in a swizzled pattern, the block inside"),
+    OWN("raked_product", "Xx", run_raked_product, ct_tensor_raked_product_by_tensor,
+        "mode by mode in a swizzled pattern, the copies interleaved"),
     OWN("complement", "xt", run_complement, ct_tensor_complement,
         "that of its layout: copies are swizzled as it is"),
     OWN("complement", "x", run_complement, ct_tensor_complement_within,

@@ -100,4 +100,45 @@ LAW_FN const char *law_tensor_by_tensor(ct_tensor A, ct_tensor B)
     return NULL;
 }
 
+/** Mode k of a layout's elements is (first, second), or (second, first), by modes of two shapes: the index
+ *  of an element of the product of two that are not zipped. */
+LAW_FN int64_t unzipped(const ct_layout *first, const ct_layout *second, int rank, int tile_first, int64_t i)
+{
+    int64_t index[2] = {0, 0}, step[2] = {1, 1};
+    for (int k = 0; k < rank; ++k)
+        for (int side = 0; side < 2; ++side) {
+            const int of = tile_first ? side : 1 - side;
+            const int64_t extent = oracle_size(ct_mode(of == 0 ? *first : *second, k));
+            index[of] += i % extent * step[of];
+            step[of] *= extent;
+            i /= extent;
+        }
+    return index[0] + index[1] * oracle_size(*first);
+}
+
+/** Blocked and raked products by a swizzled pattern have the elements of the logical product, zipped. */
+LAW_FN const char *law_zipped_by_tensor(ct_tensor A, ct_tensor B)
+{
+    const ct_tensor blocked = ct_tensor_blocked_product_by_tensor(A, B);
+    const ct_tensor raked = ct_tensor_raked_product_by_tensor(A, B);
+    const char *bad = law_result(blocked.layout);
+    if (!bad) bad = law_result(raked.layout);
+    if (bad || blocked.layout.err.status || raked.layout.err.status) return bad;
+    const int a = ct_layout_rank(A.layout), b = ct_layout_rank(B.layout), rank = a > b ? a : b;
+    ct_pad_rank(&A.layout, rank);
+    ct_pad_rank(&B.layout, rank);
+    const ct_tensor P = ct_tensor_product_by_tensor(A, B);
+    if (ct_layout_rank(blocked.layout) != rank || ct_layout_rank(raked.layout) != rank)
+        return law_broken("modes", 0, ct_layout_rank(blocked.layout), rank);
+    for (int64_t i = 0; i < oracle_size(P.layout); ++i) {
+        const int64_t inside = oracle_tensor(&P, unzipped(&A.layout, &B.layout, rank, 1, i));
+        const int64_t outside = oracle_tensor(&P, unzipped(&A.layout, &B.layout, rank, 0, i));
+        if (oracle_tensor(&blocked, i) != inside)
+            return law_broken("the block inside", i, oracle_tensor(&blocked, i), inside);
+        if (oracle_tensor(&raked, i) != outside)
+            return law_broken("interleaved", i, oracle_tensor(&raked, i), outside);
+    }
+    return NULL;
+}
+
 #endif

@@ -36,7 +36,7 @@ static void swizzles(void **s)
 static void pairs(void **s)
 {
     (void)s;
-    int both = 0;
+    int both = 0, zipped = 0;
     sweep_count = 0;
     for (int k = 0; k < LAYOUTS * LAYOUTS * SWIZZLES * SWIZZLES; ++k) {
         const int i = k % SWIZZLES, j = k / SWIZZLES % SWIZZLES, l = k / (SWIZZLES * SWIZZLES);
@@ -45,10 +45,13 @@ static void pairs(void **s)
         if (T.layout.err.status || U.layout.err.status) continue;
         LAW(law_tensor_of_tensor(T, U), outer[l % LAYOUTS], inner[l / LAYOUTS]);
         LAW(law_tensor_by_tensor(T, U), outer[l % LAYOUTS], inner[l / LAYOUTS]);
+        LAW(law_zipped_by_tensor(T, U), outer[l % LAYOUTS], inner[l / LAYOUTS]);
+        zipped += ct_tensor_blocked_product_by_tensor(T, U).layout.err.status == CT_OK;
         both += T.swizzle.bits && U.swizzle.bits && ct_tensor_of_tensor(T, U).layout.err.status == CT_OK;
     }
     assert_true(sweep_count > 50000);
     assert_true(both > 500);
+    assert_true(zipped > 500);
 }
 
 static void complements(void **s)

@@ -82,7 +82,7 @@ class Tests:
         found = result("D.npy", RESULTS[descr]) if status == 0 else None
         self.report.check(name, found == ((len(expected), len(expected[0])), expected) and out.count("\n") == 1 and
                           (says.search(out) if isinstance(says, re.Pattern) else says in out),
-                          f"{status} {out}{found}")
+                          f"{status} {out}{str(found)[:200]}")
 
     def refused(self, name, part, *args, output="X.npy", **options):
         """One line that says so, exit status 2, and no file."""
@@ -301,7 +301,11 @@ def on_gpu(t, name, environment):
         if status == 2 and "--by wgmma is of sm_90a alone" in out:
             t.report.skip(f"{kernel} on {name}", out.strip())
             return
-        says = f" {kernel} on Fake 40, 2 ms, {2 * 140 * 67 * 133 / 2e9:.3g} TFLOP/s; all" if environment else kernel
+        # By wgmma A, B and the result, whose rows no 16 bytes divide, are three launches more.
+        ms = 8 if "wgmma" in kernel else 2
+        says = kernel
+        if environment:
+            says = f" {kernel} on Fake 40, {ms} ms, {2 * 140 * 67 * 133 / ms / 1e9:.3g} TFLOP/s; all"
         t.right(f"{kernel} on {name}", descr, product(a, b), "A.npy", "B.npy", *more, says=says, env=env)
         t.right(f"{kernel} on {name}: alpha, beta and C", descr, product(a, b, 2, -1, c), "A.npy", "B.npy", *more,
                 "--alpha", "2", "--beta", "-1", "--c", "C.npy", says=kernel, env=env)

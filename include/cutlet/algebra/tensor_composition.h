@@ -143,4 +143,51 @@ CT_FN ct_tensor ct_tensor_product_by_tensor(ct_tensor A, ct_tensor B)
     return ct_tensor_outside(A.swizzle, A.offset, P);
 }
 
+/** The product of A and a swizzled B with mode k of the one zipped with mode k of the other. */
+CT_FN ct_tensor ct_zip_product_by_tensor(ct_tensor A, ct_tensor B, int tile_first)
+{
+    if (A.layout.err.status) return A;
+    if (B.layout.err.status) return B;
+    const int rank = (int)ct_max(ct_layout_rank(A.layout), ct_layout_rank(B.layout));
+    ct_layout zipped = CT_ZERO;
+    ct_pad_rank(&A.layout, rank);
+    ct_pad_rank(&B.layout, rank);
+    const ct_tensor P = ct_tensor_product_by_tensor(A, B); /* (block, copies) */
+    if (P.layout.err.status || rank == 0) return P;
+    const ct_part block = ct_part_mode(ct_whole(&P.layout), 0);
+    const ct_part copies = ct_part_mode(ct_whole(&P.layout), 1);
+    CT_FOR(k, rank) {
+        const ct_part first = ct_part_mode(tile_first ? block : copies, k);
+        const ct_part second = ct_part_mode(tile_first ? copies : block, k);
+        ct_push_part(&zipped, first, k == 0 ? 2 : 1, 0);
+        ct_push_part(&zipped, second, 0, k + 1 == rank ? 2 : 1);
+    }
+    return ct_tensor_with(P, zipped);
+}
+
+/**
+ * The product by rank in the pattern of a swizzled layout B, each copy of the block in one piece.
+ *
+ * Ensures:  the elements of logical_product(A, B): mode (k,0) of R is mode k of A, mode (k,1) the
+ *           copies along mode k of B.   [law_zipped_by_tensor]
+ * Fails:    as logical_product.
+ * Example:  blocked_product((2,2):(1,2), Sw<1,0,1> o 0 o (2,2):(1,2))
+ *               == Sw<1,2,1> o 0 o ((2,2),(2,2)):((1,4),(2,8))
+ */
+CT_FN ct_tensor ct_tensor_blocked_product_by_tensor(ct_tensor A, ct_tensor B)
+{
+    return ct_zip_product_by_tensor(A, B, 1);
+}
+
+/**
+ * The same, the copies interleaved.
+ * Ensures:  mode (k,1) of R is mode k of A.   [law_zipped_by_tensor]
+ * Example:  raked_product((2,2):(1,2), Sw<1,0,1> o 0 o (2,2):(1,2))
+ *               == Sw<1,2,1> o 0 o ((2,2),(2,2)):((4,1),(8,2))
+ */
+CT_FN ct_tensor ct_tensor_raked_product_by_tensor(ct_tensor A, ct_tensor B)
+{
+    return ct_zip_product_by_tensor(A, B, 0);
+}
+
 #endif
