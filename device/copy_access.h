@@ -6,7 +6,7 @@
 #define CUTLET_DEVICE_COPY_ACCESS_H
 
 #include "load_store.h"
-#include "tile_view.h"
+#include "thread_view.h"
 #include "wide.h"
 
 /** Bytes of n elements. */

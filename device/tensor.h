@@ -16,7 +16,7 @@
 
 #include <cutlet/copy_partition.h>
 
-#include "tile_view.h"
+#include "thread_view.h"
 
 /** What is wrong with the elements of a tensor of the algebra, of so many bits, at an address. */
 CT_FN ct_error ct_global_refusal(const void *at, int32_t elem_bits, const ct_tensor *t)
