@@ -1,6 +1,6 @@
 /**
- * A thread's part of a tile: its first coordinate by the digits of its number, and the one address that
- * it works out. Every access of the thread is a constant coordinate away from there.
+ * A thread's part of a tile: its first coordinate by the digits of its number, and the one address
+ * that it works out. Every access of the thread is a constant coordinate away from there.
  */
 #ifndef CUTLET_DEVICE_THREAD_VIEW_H
 #define CUTLET_DEVICE_THREAD_VIEW_H
@@ -14,7 +14,8 @@ CT_DEVICE int64_t ct_view_offset(const ct_partition *P, const ct_side *side, con
     CT_UNROLL for (int a = 0; a < P->axes; ++a) {
         const int64_t c = v->first[a] + v->mine[a];
         if (!P->promised) at += c * v->step[a];
-        else if (a == side->axis) at += (int64_t)(int32_t)c * (P->elem_bits < 8 ? P->elem_bits : P->elem_bits / 8);
+        else if (a == side->axis)
+            at += (int64_t)(int32_t)c * (P->elem_bits < 8 ? P->elem_bits : P->elem_bits / 8);
         else at += ct_wide((int32_t)c, (int32_t)v->step[a]);
     }
     return P->elem_bits < 8 ? at >> 3 : at;
@@ -37,8 +38,9 @@ CT_FN int32_t ct_digit_run(const ct_side *side, int d)
     return run;
 }
 
-/** The part of a tile that a thread copies, on one side of a partition; a part of a thread stays what
- *  it is. (Selections instead of a branch: a branch between two views keeps them in memory.) */
+/** The part of a tile that a thread copies, on one side of a partition; a part of a thread stays
+ *  what it is. (Selections instead of a branch: a branch between two views keeps them in
+ *  memory.) */
 CT_DEVICE ct_view ct_view_of_thread(const ct_partition *P, const ct_side *side, ct_view v,
                                     const uint32_t thread)
 {
@@ -57,8 +59,10 @@ CT_DEVICE ct_view ct_view_of_thread(const ct_partition *P, const ct_side *side, 
         v.at += done ? 0 : ct_view_offset(P, side, &v);
     } else if (side->space == CT_SHARED) {
         const ct_swizzle sw = side == &P->src ? P->src_swizzle : P->dst_swizzle;
-        offset = side->first + (P->elem_bits < 8 ? offset * P->elem_bits / 8 : offset * (P->elem_bits / 8));
-        const int32_t own = side->apart && sw.bits > 0 ? (int32_t)ct_swizzle_apply(sw, offset) : offset;
+        offset = P->elem_bits < 8 ? offset * P->elem_bits / 8 : offset * (P->elem_bits / 8);
+        offset += side->first;
+        const int swizzled = side->apart && sw.bits > 0;
+        const int32_t own = swizzled ? (int32_t)ct_swizzle_apply(sw, offset) : offset;
         v.own = done ? v.own : own;
     }
     v.of_thread = 1;

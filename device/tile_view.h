@@ -34,13 +34,13 @@ typedef struct ct_view {
     int64_t step[CT_AXES];  /* of global memory, as in ct_global */
     int64_t first[CT_AXES]; /* the tile's first coordinate in the tensor */
     int64_t left[CT_AXES];  /* coordinates from the tile's first on that are in the tensor */
-    int64_t before;         /* coordinates along the contiguous axis that lie before at, besides those */
+    int64_t before;         /* coordinates along the contiguous axis before at, besides those */
     int32_t mine[CT_AXES];  /* the thread's first coordinate in the tile */
     int32_t own;            /* shared: byte at which the thread begins */
     int32_t axis, align, whole, space;
     int32_t of_thread;      /* whether this is a thread's part of the tile */
     int32_t is_taken;       /* whether a partition took it, */
-    const ct_partition *by; /* and which; nvcc does not fold whether a pointer to a constant is NULL */
+    const ct_partition *by; /* and which; nvcc does not fold whether such a pointer is NULL */
     uint64_t *bar; /* of a tile in shared memory: the mbarrier at which its copy arrives, */
     int32_t mask;  /* and the blocks of the cluster that get it too; 0: this one alone */
 } ct_view;
@@ -108,7 +108,8 @@ CT_FN ct_error ct_view_refusal(const ct_global *g, const ct_partition *P)
     const ct_error e = g->err.status ? g->err : P->err;
     if (e.status) return e;
     if (g->elem_bits != P->elem_bits)
-        return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_ELEM_BITS, 0, g->elem_bits, P->elem_bits);
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_ELEM_BITS, 0, g->elem_bits,
+                             P->elem_bits);
     if (g->axes < P->axes)
         return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_RANK, 0, P->axes, g->axes);
     for (int a = 1; a <= P->axes; ++a)
@@ -125,8 +126,8 @@ CT_DEVICE ct_view ct_view_by(const ct_partition *P, ct_view v)
     return v;
 }
 
-/** The tile of a partition that begins at coordinate x of a tensor. Of axes behind those of the tile
- *  the coordinate itself is taken. */
+/** The tile of a partition that begins at coordinate x of a tensor. Of axes behind those of the
+ *  tile the coordinate itself is taken. */
 CT_DEVICE ct_view ct_view_at(const ct_global *g, const ct_partition *P, const ct_index x)
 {
     ct_view v = CT_ZERO;
@@ -155,7 +156,8 @@ CT_DEVICE ct_view ct_view_tile(const ct_global *g, const ct_partition *P, ct_ind
     return ct_view_at(g, P, x);
 }
 
-/** Tile x of the tiles of a partition in a tile of another one, which they divide: a warp's of a block's. */
+/** Tile x of the tiles of a partition in a tile of another one, which they divide: a warp's of a
+ *  block's. */
 CT_DEVICE ct_view ct_view_inside(const ct_partition *P, ct_view v, const ct_index x)
 {
     CT_UNROLL for (int a = 0; a < P->axes; ++a) {
@@ -189,8 +191,8 @@ CT_DEVICE ct_view ct_view_arriving(ct_view v, uint64_t *bar, const int mask)
     return v;
 }
 
-/** Tile x of the tensor that a map describes: &args.map, the kernel's argument. The tile has as many axes
- *  as the map, of extent 1 where it is one of several matrices. */
+/** Tile x of the tensor that a map describes: &args.map, the kernel's argument. The tile has as
+ *  many axes as the map, of extent 1 where it is one of several matrices. */
 CT_DEVICE ct_view ct_view_map(const void *map, const ct_partition *P, const ct_index x)
 {
     ct_view v = CT_ZERO;
