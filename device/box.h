@@ -1,9 +1,9 @@
 /**
  * Moving a box of a copy between two layouts of any rank.
  *
- * A copy is a set of modes, each with a step in the source and one in the destination. A block takes
- * a box: of each mode a tile, 1 where it has none. The box is divided among the threads as a tile of
- * either tensor is (cutlet/copy/copy_sides.h), by one partition or by two:
+ * A copy is a set of modes, each with a step in the source and one in the destination. A block
+ * takes a box: of each mode a tile, 1 where it has none. The box is divided among the threads as a
+ * tile of either tensor is (cutlet/copy/copy_sides.h), by one partition or by two:
  *
  *     in     from the source, along what is contiguous there
  *     out    to the destination, along what is contiguous there
@@ -25,11 +25,12 @@
 #include "plan_args.h"
 #include "turn.h"
 
-/* What a kernel for all boxes is told when it runs, and has room for. A kernel that is compiled for one
- * box says what that is, in numbers: what the compiler does not see it need not leave out again. */
+/* What a kernel for all boxes is told when it runs, and has room for. A kernel that is compiled for
+ * one box says what that is, in numbers: what the compiler does not see it need not leave out
+ * again. */
 #ifndef CT_BOX_WORDS
 #define CT_BOX_WORDS 64      /* of registers, loaded and not yet stored */
-#define CT_BOX_LOOP CT_ROLL  /* through the accesses of a thread; a rolled loop looks its steps up */
+#define CT_BOX_LOOP CT_ROLL  /* through a thread's accesses; a rolled loop looks its steps up */
 #define CT_BOX_CONVERTS 1    /* whether elements may change on the way */
 #define CT_BOX_STAGED box->staged
 #define CT_BOX_TURNED box->in.turned
@@ -45,7 +46,7 @@
 #endif
 
 typedef struct ct_box {
-    int32_t src_bits;            /* of an element of the source; the partitions have what is stored */
+    int32_t src_bits;            /* of an element of the source; partitions have what is stored */
     int32_t from, to, has_scale; /* CT_TYPE_..., raw on both sides where nothing is converted */
     int32_t staged;              /* whether the box is turned in shared memory */
     int32_t threads;             /* of a block: at least those of either partition */
@@ -55,9 +56,9 @@ typedef struct ct_box {
     ct_box_mode mode[CT_BOX_MODES]; /* in the order in which blocks go along them */
     ct_partition in, out;
     int64_t src_step[CT_AXES], dst_step[CT_AXES];     /* of the axes, in bytes */
-    int64_t src_at[CT_ACCESSES], dst_at[CT_ACCESSES]; /* bytes from a thread's first element to those
-                                                         of its accesses to the source, and to the
-                                                         destination: the coordinates times steps */
+    /* bytes from a thread's first element to those of its accesses to the source, and to the
+     * destination: the coordinates times steps */
+    int64_t src_at[CT_ACCESSES], dst_at[CT_ACCESSES];
     ct_plan_args at; /* of the kernel for all boxes */
 } ct_box;
 
@@ -133,7 +134,8 @@ CT_FN int32_t ct_box_batch(const ct_partition *P, int32_t bits)
     return P->in_flight < 2 * words ? 1 : P->in_flight / words;
 }
 
-/** Access j of a block as it is stored: turned, or so many bits of what was loaded in that order. */
+/** Access j of a block as it is stored: turned, or so many bits of what was loaded in that
+ *  order. */
 CT_DEVICE const void *ct_box_turn(const ct_box *box, uint32_t *out, const uint32_t *in,
                                   const int j, const int bits)
 {
@@ -181,9 +183,11 @@ CT_DEVICE void ct_box_in(const ct_box *box, const ct_box_spot *s, const double s
         CT_UNROLL for (int k = 0; k < batch; ++k) {
             if (b + k >= P->blocks) continue;
             CT_FRAGMENT(uint32_t, changed, CT_BOX_WORDS);
-            const uint32_t *const in = ct_box_convert(box, changed, held + k * P->src_block * words, scale);
+            const uint32_t *const in =
+                ct_box_convert(box, changed, held + k * P->src_block * words, scale);
             CT_UNROLL for (int j = 0; j < P->dst_block; ++j) {
-                const int i = (b + k) * P->dst_block + j, on = ct_box_has(&P->dst, s, box->in_part, i);
+                const int i = (b + k) * P->dst_block + j;
+                const int on = ct_box_has(&P->dst, s, box->in_part, i);
                 CT_FRAGMENT(uint32_t, out, 4);
                 if (CT_BOX_STAGED)
                     ct_store_shared_if(on, s->shared + P->dst.add[i],

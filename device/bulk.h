@@ -55,7 +55,8 @@ CT_DEVICE void ct_bulk_load(void *dst, const void *src, int bytes, uint64_t *bar
                  : "memory");
 }
 
-CT_DEVICE void ct_bulk_load_multicast(void *dst, const void *src, int bytes, uint64_t *bar, int mask)
+CT_DEVICE void ct_bulk_load_multicast(void *dst, const void *src, int bytes, uint64_t *bar,
+                                      int mask)
 {
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
                  ".multicast::cluster [%0], [%1], %2, [%3], %4;"

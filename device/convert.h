@@ -45,9 +45,9 @@ CT_DEVICE void ct_convert_put_float(uint32_t *out, int i, float x, const int to)
     }
 }
 
-/** The float towards zero from x, its last bit set where it is not x: rounded once more to a shorter
- *  type it gives what x itself would. (Boldo and Melquiond, "Emulation of FMA and correctly rounded
- *  sums", 2008: rounding to odd.) */
+/** The float towards zero from x, its last bit set where it is not x: rounded once more to a
+ *  shorter type it gives what x itself would. (Boldo and Melquiond, "Emulation of FMA and correctly
+ *  rounded sums", 2008: rounding to odd.) */
 CT_DEVICE float ct_convert_odd_float(double x)
 {
     const float near = (float)x;

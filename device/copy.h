@@ -3,7 +3,8 @@
  * copy that the partition was made of.
  *
  *     CT_STATIC(ct_partition, load, ct_make_partition(copy, ct_tuple2(128, 64), ...));
- *     const ct_view from = ct_view_src(&load, ct_view_tile(&args.a, &load, ct_index2(y, k)), threadIdx.x);
+ *     const ct_view tile = ct_view_tile(&args.a, &load, ct_index2(y, k));
+ *     const ct_view from = ct_view_src(&load, tile, threadIdx.x);
  *     const ct_view to = ct_view_dst(&load, ct_view_shared(memory), threadIdx.x);
  *     ct_copy(&load, from, to);
  *
@@ -11,9 +12,9 @@
  * test; all offsets are constants. At an edge every access is tested by its coordinates: what lies
  * outside is not touched, and reads as zero. Where addresses do not fit, a source's accesses are
  * cut out of the two aligned ones that hold them, a destination's are made in parts, and what else
- * does not fit goes element by element, those of a loose partition that are misaligned byte by byte.
- * No extent and no step makes a copy fault. An address that is no multiple of the element does,
- * but for a loose partition (ct_partition_loose).
+ * does not fit goes element by element, those of a loose partition that are misaligned byte by
+ * byte. No extent and no step makes a copy fault. An address that is no multiple of the element
+ * does, but for a loose partition (ct_partition_loose).
  *
  * cp.async is neither committed nor waited for, and no barrier is met.
  */
@@ -49,8 +50,8 @@ CT_DEVICE void ct_copy_load(const ct_partition *P, const ct_view *v, const int w
 
 /** Stores the accesses of block b of the destination from the block's words. Every block has its
  *  values in the order that block 0 has them in. */
-CT_DEVICE void ct_copy_store(const ct_partition *P, const ct_view *v, const int whole, const int way,
-                             const uint32_t *in, const int b, unsigned char **at)
+CT_DEVICE void ct_copy_store(const ct_partition *P, const ct_view *v, const int whole,
+                             const int way, const uint32_t *in, const int b, unsigned char **at)
 {
     const ct_side *const s = &P->dst;
     const int bytes = ct_access_bytes(P, s), words = ct_access_words(P, s);
@@ -92,7 +93,8 @@ CT_DEVICE const uint32_t *ct_copy_words(const ct_partition *P, const ct_view *fr
     return P->src.space == CT_REGISTERS ? (const uint32_t *)from->at + b * words : held;
 }
 
-/** Through registers, nothing tested: as many loads as they hold, then as many stores, and so on. */
+/** Through registers, nothing tested: as many loads as they hold, then as many stores, and so
+ *  on. */
 CT_DEVICE void ct_copy_whole(const ct_partition *P, const ct_view *from, const ct_view *to)
 {
     const int group = ct_copy_blocks(P), words = P->src_block * ct_access_words(P, &P->src);
@@ -101,11 +103,12 @@ CT_DEVICE void ct_copy_whole(const ct_partition *P, const ct_view *from, const c
     CT_UNROLL for (int b = 0; b < P->blocks; b += group) {
         CT_FRAGMENT(uint32_t, held, CT_COPY_WORDS);
         CT_UNROLL for (int k = 0; k < group; ++k)
-            if (b + k < P->blocks) ct_copy_load(P, from, 1, CT_WAY_WHOLE, held + k * words, b + k, &in);
+            if (b + k < P->blocks)
+                ct_copy_load(P, from, 1, CT_WAY_WHOLE, held + k * words, b + k, &in);
         CT_UNROLL for (int k = 0; k < group; ++k)
             if (b + k < P->blocks)
-                ct_copy_store(P, to, 1, CT_WAY_WHOLE, ct_copy_words(P, from, held + k * words, b + k),
-                              b + k, &out);
+                ct_copy_store(P, to, 1, CT_WAY_WHOLE,
+                              ct_copy_words(P, from, held + k * words, b + k), b + k, &out);
     }
 }
 
@@ -122,8 +125,8 @@ CT_DEVICE void ct_copy_careful(const ct_partition *P, const ct_view *from, const
     }
 }
 
-/** By cp.async; zeros behind an edge. The whole line of 128 bytes goes to L2, of which other threads,
- *  or the next access, want the rest. */
+/** By cp.async; zeros behind an edge. The whole line of 128 bytes goes to L2, of which other
+ *  threads, or the next access, want the rest. */
 CT_DEVICE void ct_copy_by_async(const ct_partition *P, const ct_view *from, const ct_view *to,
                                 const int way)
 {
@@ -140,7 +143,8 @@ CT_DEVICE void ct_copy_by_async(const ct_partition *P, const ct_view *from, cons
         } else {
             const int32_t has = ct_access_has(P, s, from, i);
             const int n = has > 0 ? ct_bytes_of(P, has) : 0;
-            if (P->atom == CT_ATOM_CP_ASYNC_CG) ct_cp_async_cg_fill(in, n > 0 ? src : from->at, bytes, n);
+            if (P->atom == CT_ATOM_CP_ASYNC_CG)
+                ct_cp_async_cg_fill(in, n > 0 ? src : from->at, bytes, n);
             else ct_cp_async_ca_fill(in, n > 0 ? src : from->at, bytes, n);
         }
     }
@@ -180,28 +184,30 @@ CT_DEVICE void ct_copy_matrices(const ct_partition *P, const ct_view *from, cons
 /** The word of registers that is word w of the loads of a copy to registers. */
 CT_FN int32_t ct_copy_word(const ct_partition *P, int32_t w)
 {
-    const int32_t words = P->elem_bits / 32; /* of an element; of smaller ones the order is the same */
+    const int32_t words = P->elem_bits / 32; /* of an element; smaller ones keep their order */
     return P->turned ? P->src.order[w / words] * words + w % words : w;
 }
 
 /** The accesses [first, end) of a thread from shared memory to registers. */
-CT_DEVICE void ct_copy_loads(const ct_partition *P, const ct_view *from, const ct_view *to, const int first,
-                             const int end)
+CT_DEVICE void ct_copy_loads(const ct_partition *P, const ct_view *from, const ct_view *to,
+                             const int first, const int end)
 {
     const int words = ct_access_words(P, &P->src);
     CT_UNROLL for (int i = first; i < end; ++i) {
         CT_FRAGMENT(uint32_t, in, 8);
-        ct_load(CT_SHARED, in, ct_access_in_shared(P, &P->src, from, i), ct_access_bytes(P, &P->src));
-        CT_UNROLL for (int w = 0; w < words; ++w) ((uint32_t *)to->at)[ct_copy_word(P, i * words + w)] = in[w];
+        ct_load(CT_SHARED, in, ct_access_in_shared(P, &P->src, from, i),
+                ct_access_bytes(P, &P->src));
+        CT_UNROLL for (int w = 0; w < words; ++w)
+            ((uint32_t *)to->at)[ct_copy_word(P, i * words + w)] = in[w];
     }
 }
 
-/** Part `part` of `parts` of a copy between shared memory and registers: the accesses of a thread in
- *  order, of which the last axis of the tile changes slowest; so the fragments of one step along it. The
- *  registers are those of the whole copy. By ldmatrix or stmatrix, or by loads of elements that take
- *  words of their own or keep their order; stops the launch for another copy. */
-CT_DEVICE void ct_copy_part(const ct_partition *P, const ct_view src, const ct_view dst, const int part,
-                            const int parts)
+/** Part `part` of `parts` of a copy between shared memory and registers: the accesses of a thread
+ *  in order, of which the last axis of the tile changes slowest; so the fragments of one step along
+ *  it. The registers are those of the whole copy. By ldmatrix or stmatrix, or by loads of elements
+ *  that take words of their own or keep their order; stops the launch for another copy. */
+CT_DEVICE void ct_copy_part(const ct_partition *P, const ct_view src, const ct_view dst,
+                            const int part, const int parts)
 {
     const int matrix = ct_atom_is_matrix(P->atom), shared = P->src.space == CT_SHARED;
     if (!matrix && (!shared || P->dst.space != CT_REGISTERS || (P->turned && P->elem_bits < 32))) {
@@ -214,8 +220,8 @@ CT_DEVICE void ct_copy_part(const ct_partition *P, const ct_view src, const ct_v
     else ct_copy_loads(P, &from, &to, part * n, part * n + n);
 }
 
-/** Copies from one view to the other: of a tile what this thread, threadIdx.x, has of it; or the part
- *  of the thread that ct_view_src and ct_view_dst were given. */
+/** Copies from one view to the other: of a tile what this thread, threadIdx.x, has of it; or the
+ *  part of the thread that ct_view_src and ct_view_dst were given. */
 CT_DEVICE void ct_copy(const ct_partition *P, const ct_view src, const ct_view dst)
 {
     if (ct_atom_is_tile(P->atom)) {
@@ -230,7 +236,7 @@ CT_DEVICE void ct_copy(const ct_partition *P, const ct_view src, const ct_view d
         return;
     }
     if (P->elem_bits < 8 && (ct_is_apart(&P->src, &from) || ct_is_apart(&P->dst, &to))) {
-        ct_no_access(from.at); /* elements of less than a byte move along the contiguous axis alone */
+        ct_no_access(from.at); /* elements of less than a byte move along the contiguous axis */
         return;
     }
     const int in = ct_way_of(P, &P->src, &from), out = ct_way_of(P, &P->dst, &to);
@@ -253,9 +259,9 @@ CT_FN ct_error ct_views_refusal(const ct_view *src, const ct_view *dst)
     return one ? none : ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_TWO_PARTITIONS, 0, 0, 0);
 }
 
-/** The same by the partition that the views were taken by. One of them at least is a tile or a part of
- *  one; memory that stands alone, as ct_view_shared, takes the other's. The CPU grid refuses sides of
- *  two partitions, or of none. */
+/** The same by the partition that the views were taken by. One of them at least is a tile or a part
+ *  of one; memory that stands alone, as ct_view_shared, takes the other's. The CPU grid refuses
+ *  sides of two partitions, or of none. */
 CT_DEVICE void ct_copy_views(const ct_view src, const ct_view dst)
 {
     CT_REFUSE("copy", ct_views_refusal(&src, &dst));

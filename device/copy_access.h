@@ -6,7 +6,7 @@
 #define CUTLET_DEVICE_COPY_ACCESS_H
 
 #include "load_store.h"
-#include "tile_view.h"
+#include "thread_view.h"
 #include "wide.h"
 
 /** Bytes of n elements. */
@@ -105,7 +105,8 @@ CT_DEVICE void ct_load_element(void *own, const ct_global *g, const ct_index x, 
 {
     ct_load_global_if(ct_element_is_there(g, x), own, ct_element_at(g, x), bits);
 }
-CT_DEVICE void ct_store_element(const ct_global *g, const ct_index x, const void *own, const int bits)
+CT_DEVICE void ct_store_element(const ct_global *g, const ct_index x, const void *own,
+                                const int bits)
 {
     ct_store_global_if(ct_element_is_there(g, x), ct_element_at(g, x), own, bits);
 }
@@ -130,7 +131,8 @@ CT_DEVICE void ct_store(const int space, unsigned char *at, const uint32_t *word
     else ct_store_global(at, words, 8 * bytes);
 }
 
-/** The same to or from global memory where `on` is not 0; else words and memory keep what they have. */
+/** The same to or from global memory where `on` is not 0; else words and memory keep what they
+ *  have. */
 CT_DEVICE void ct_load_if(const int on, uint32_t *words, const unsigned char *at, const int bytes)
 {
 #if CT_HAS_256

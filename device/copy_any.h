@@ -10,8 +10,8 @@
  * ct_copy does it; where the axes differ, the values are turned in registers on the way out. A side
  * that is contiguous along no axis goes element by element, in any order of memory.
  *
- * The tile is square, so that one whose source runs along axis 0 is the transposed one of a transposed
- * matrix: the partitions know only sources that run along axis 1.
+ * The tile is square, so that one whose source runs along axis 0 is the transposed one of a
+ * transposed matrix: the partitions know only sources that run along axis 1.
  */
 #ifndef CUTLET_DEVICE_COPY_ANY_H
 #define CUTLET_DEVICE_COPY_ANY_H
@@ -40,9 +40,9 @@ CT_FN ct_tiled_copy ct_any_threads(ct_copy_atom atom, int32_t axis, int32_t thre
 }
 
 /**
- * The copy of tiles (side, side) of elements of so many bits by a block of so many threads. In shared
- * memory the tile has rows of axis 1, with 16 bytes behind as many rows as a vector has elements: so
- * neither way has a bank conflict.
+ * The copy of tiles (side, side) of elements of so many bits by a block of so many threads. In
+ * shared memory the tile has rows of axis 1, with 16 bytes behind as many rows as a vector has
+ * elements: so neither way has a bank conflict.
  *
  * Fails:    .err: CT_E_ARGUMENT for elements of other than 8, 16, 32, 64 or 128 bits and for more
  *           threads than the tile has vectors of 16 bytes; as ct_make_partition, where threads and
@@ -54,7 +54,8 @@ CT_FN ct_any_copy ct_make_any_copy(int32_t elem_bits, int32_t side, int32_t thre
     if (elem_bits < 8 || elem_bits > 128 || (elem_bits & (elem_bits - 1)) != 0)
         c.err = ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION, CT_WHY_ATOM, 0, elem_bits, elem_bits);
     else if (side < 1 || threads < 1 || (int64_t)side * side * elem_bits / 128 < threads)
-        c.err = ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION, CT_WHY_THREADS_OF_TILE, 0, threads, side);
+        c.err = ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION, CT_WHY_THREADS_OF_TILE, 0, threads,
+                              side);
     if (c.err.status) return c;
     const int32_t w = 128 / elem_bits, across = (int32_t)ct_min(w, side * side / threads / w);
     const ct_tuple tile = ct_tuple2(side, side);

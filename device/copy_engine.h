@@ -10,9 +10,9 @@
  *                 ct_view_arriving(ct_view_shared(memory), &bar, 0));
  *     }
  *
- * A tile copy leaves out, or fills, what lies outside the tensor. A bulk copy moves whole rows of 16
- * bytes: a tile that is not whole, or not aligned, stops the launch. Stores are committed and waited
- * for as bulk.h says.
+ * A tile copy leaves out, or fills, what lies outside the tensor. A bulk copy moves whole rows of
+ * 16 bytes: a tile that is not whole, or not aligned, stops the launch. Stores are committed and
+ * waited for as bulk.h says.
  */
 #ifndef CUTLET_DEVICE_COPY_ENGINE_H
 #define CUTLET_DEVICE_COPY_ENGINE_H
@@ -45,7 +45,8 @@ CT_FN int32_t ct_map_axis(int32_t axis, int32_t d)
         else if (P->axes == 3)                                                                     \
             name##_3d(__VA_ARGS__, CT_ENGINE_C(0), CT_ENGINE_C(1), CT_ENGINE_C(2));                \
         else if (P->axes == 4)                                                                     \
-            name##_4d(__VA_ARGS__, CT_ENGINE_C(0), CT_ENGINE_C(1), CT_ENGINE_C(2), CT_ENGINE_C(3)); \
+            name##_4d(__VA_ARGS__, CT_ENGINE_C(0), CT_ENGINE_C(1), CT_ENGINE_C(2),                 \
+                      CT_ENGINE_C(3));                                                             \
         else                                                                                       \
             name##_5d(__VA_ARGS__, CT_ENGINE_C(0), CT_ENGINE_C(1), CT_ENGINE_C(2), CT_ENGINE_C(3), \
                       CT_ENGINE_C(4));                                                             \
@@ -54,8 +55,10 @@ CT_FN int32_t ct_map_axis(int32_t axis, int32_t d)
 #if defined(__CUDACC__)
 #define CT_CHECK_MAP(map, P, axis, swizzle) ((void)0)
 #else
-/** Stops the launch where a map has boxes of other bytes than the partition's tiles, or another swizzle. */
-CT_DEVICE void ct_check_map(ct_grid_site *site, const void *map, const ct_partition *P, int axis, ct_swizzle sw)
+/** Stops the launch where a map has boxes of other bytes than the partition's tiles, or another
+ *  swizzle. */
+CT_DEVICE void ct_check_map(ct_grid_site *site, const void *map, const ct_partition *P, int axis,
+                            ct_swizzle sw)
 {
     int32_t box[5] = {1, 1, 1, 1, 1};
     for (int d = 0; d < P->axes && d < 5; ++d) box[d] = P->tile[ct_map_axis(axis, d)];

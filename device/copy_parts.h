@@ -1,6 +1,6 @@
 /**
- * An access that cannot be made whole: element by element, byte by byte, in aligned parts, or cut out
- * of the two aligned accesses that hold it.
+ * An access that cannot be made whole: element by element, byte by byte, in aligned parts, or cut
+ * out of the two aligned accesses that hold it.
  */
 #ifndef CUTLET_DEVICE_COPY_PARTS_H
 #define CUTLET_DEVICE_COPY_PARTS_H
@@ -14,7 +14,8 @@
 CT_DEVICE void ct_load_elements_of(const ct_partition *P, const int bytes, uint32_t *words,
                                    const unsigned char *at, const int64_t step, const int32_t has)
 {
-    const int unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8; /* two or more elements of 4 bits go together */
+    /* elements of less than a byte go together */
+    const int unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
     const int n = bytes / unit;
     const int each = P->elem_bits < 8 ? 8 / P->elem_bits : 1;
     if (n <= 1) {
@@ -45,10 +46,10 @@ CT_DEVICE void ct_load_elements(const ct_partition *P, const ct_side *side, uint
     ct_load_elements_of(P, 16, words + 4, at + half * step, step, has - half);
 }
 
-/** The elements of an access of two, as far as it has them, where `on` is not 0: each by an access of its
- *  own, without a loop. Elements are whole bytes, up to 8. */
-CT_DEVICE void ct_load_pair(const int on, uint32_t *words, const unsigned char *at, const int64_t step,
-                            const int32_t has, const int unit)
+/** The elements of an access of two, as far as it has them, where `on` is not 0: each by an access
+ *  of its own, without a loop. Elements are whole bytes, up to 8. */
+CT_DEVICE void ct_load_pair(const int on, uint32_t *words, const unsigned char *at,
+                            const int64_t step, const int32_t has, const int unit)
 {
     CT_UNROLL for (int k = 0; k < 2; ++k) {
         CT_FRAGMENT(uint32_t, x, 2) = {0, 0};
@@ -63,8 +64,8 @@ CT_DEVICE void ct_load_pair(const int on, uint32_t *words, const unsigned char *
     }
 }
 
-CT_DEVICE void ct_store_pair(const int on, unsigned char *at, const uint32_t *words, const int64_t step,
-                             const int32_t has, const int unit)
+CT_DEVICE void ct_store_pair(const int on, unsigned char *at, const uint32_t *words,
+                             const int64_t step, const int32_t has, const int unit)
 {
     CT_UNROLL for (int k = 0; k < 2; ++k) {
         CT_FRAGMENT(uint32_t, x, 2) = {0, 0};
@@ -167,8 +168,8 @@ CT_DEVICE void ct_store_parts(const int32_t align, unsigned char *at, const uint
 
 /** The bytes of an access at any address that elements have, cut out of the two aligned accesses
  *  that hold it, where `on` is not 0; both must be in memory that may be read. */
-CT_DEVICE void ct_load_cut_if(const int on, uint32_t *words, const unsigned char *at, const int bytes,
-                              const int unit)
+CT_DEVICE void ct_load_cut_if(const int on, uint32_t *words, const unsigned char *at,
+                              const int bytes, const int unit)
 {
     const int n = bytes < 4 ? 1 : bytes / 4;
     const uint32_t past = (uint32_t)(uintptr_t)at & (uint32_t)(bytes - 1);
@@ -181,7 +182,8 @@ CT_DEVICE void ct_load_cut_if(const int on, uint32_t *words, const unsigned char
 }
 
 /** The same for every lane, to words that hold anything. */
-CT_DEVICE void ct_load_cut(uint32_t *words, const unsigned char *at, const int bytes, const int unit)
+CT_DEVICE void ct_load_cut(uint32_t *words, const unsigned char *at, const int bytes,
+                           const int unit)
 {
     CT_UNROLL for (int i = 0; 4 * i < bytes; ++i) words[i] = 0;
     ct_load_cut_if(1, words, at, bytes, unit);

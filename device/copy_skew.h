@@ -1,5 +1,6 @@
 /**
- * Copies to rows that begin anywhere: of a tile skewed by the destination, in aligned accesses only.
+ * Copies to rows that begin anywhere: of a tile skewed by the destination, in aligned accesses
+ * only.
  *
  * The destination is contiguous along one axis of the tile: its lines. In each line a tile takes
  * not what lies in it but what begins at the first multiple of 32 bytes from its own first byte on,
@@ -13,13 +14,14 @@
  *     straight   lines are the source's rows: a vector is cut out of two of the staged ones
  *     turned     lines run across them: a vector is gathered element by element
  *
- * A turned tile stages 32 bytes more of each line than it has, for lines begin anywhere in them. All
- * threads of a block read rows of one remainder modulo the vector's length at a time. Those rows
- * begin at one distance past a chunk, so eight lanes along the lines read eight groups of banks, and
- * four lanes across them the four banks of a group; what was read is rotated in registers.
+ * A turned tile stages 32 bytes more of each line than it has, for lines begin anywhere in them.
+ * All threads of a block read rows of one remainder modulo the vector's length at a time. Those
+ * rows begin at one distance past a chunk, so eight lanes along the lines read eight groups of
+ * banks, and four lanes across them the four banks of a group; what was read is rotated in
+ * registers.
  *
- * Whether an edge is to be minded is a constant, `edge`: for tiles inside the tensor, with what lies
- * around them, nothing is tested.
+ * Whether an edge is to be minded is a constant, `edge`: for tiles inside the tensor, with what
+ * lies around them, nothing is tested.
  */
 #ifndef CUTLET_DEVICE_COPY_SKEW_H
 #define CUTLET_DEVICE_COPY_SKEW_H

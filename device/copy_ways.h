@@ -10,8 +10,9 @@
 /** How a side of a copy is gone through. */
 enum { CT_WAY_WHOLE, CT_WAY_EDGE, CT_WAY_CUT, CT_WAY_ELEMENTS, CT_WAY_BYTES };
 
-/** The way of a view: its tile whole and aligned, aligned but not whole, contiguous but not aligned,
- *  none of these, or even the elements are not aligned. The same for all threads of a block. */
+/** The way of a view: its tile whole and aligned, aligned but not whole, contiguous but not
+ *  aligned, none of these, or even the elements are not aligned. The same for all threads of a
+ *  block. */
 CT_DEVICE int ct_way_of(const ct_partition *P, const ct_side *side, const ct_view *v)
 {
     if (side->space != CT_GLOBAL || P->promised) return CT_WAY_WHOLE;
@@ -36,7 +37,8 @@ CT_DEVICE int ct_has_parts(const ct_side *side, const ct_view *v)
 }
 
 /** From an element of access i to the next, by a way that is not whole. */
-CT_DEVICE int64_t ct_element_step(const ct_side *side, const ct_view *v, const int way, const int unit)
+CT_DEVICE int64_t ct_element_step(const ct_side *side, const ct_view *v, const int way,
+                                  const int unit)
 {
     return way >= CT_WAY_ELEMENTS && side->axis >= 0 ? v->step[side->axis] : unit;
 }
@@ -51,16 +53,17 @@ CT_DEVICE int ct_holds_both(const ct_side *side, const ct_view *v, const int i, 
     return first >= 0 && behind >= 2 * side->width;
 }
 
-/** Whether accesses are of two elements of whole bytes: what does not go at once goes as the two. Cut out
- *  of aligned accesses it would be two as well. A fragment of an MMA has many such, each spread out. */
+/** Whether accesses are of two elements of whole bytes: what does not go at once goes as the two.
+ *  Cut out of aligned accesses it would be two as well. A fragment of an MMA has many such, each
+ *  spread out. */
 CT_FN int ct_is_pair(const ct_partition *P, const ct_side *side)
 {
     return side->width == 2 && P->elem_bits >= 8 && P->elem_bits <= 64 && !P->is_loose;
 }
 
 /** Access i of a source in global memory, by a way that is not whole. */
-CT_DEVICE void ct_load_careful(const ct_partition *P, const ct_view *v, const int way, uint32_t *words,
-                               const int i)
+CT_DEVICE void ct_load_careful(const ct_partition *P, const ct_view *v, const int way,
+                               uint32_t *words, const int i)
 {
     const ct_side *const s = &P->src;
     const int bytes = ct_access_bytes(P, s), unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;

@@ -1,6 +1,6 @@
 /**
- * What a thread of an elementwise kernel does: which elements of all operands it moves, how they come
- * in and go out, and when the expression is called.
+ * What a thread of an elementwise kernel does: which elements of all operands it moves, how they
+ * come in and go out, and when the expression is called.
  */
 #ifndef CUTLET_DEVICE_ELEMENTWISE_RUN_H
 #define CUTLET_DEVICE_ELEMENTWISE_RUN_H

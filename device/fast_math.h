@@ -5,8 +5,8 @@
  * library's; tests compare with float64.
  *
  * Source: NVIDIA, CUDA C++ Programming Guide 13.0, mathematical functions: __expf and __fdividef
- * are off by 2 + |1.173 x| and 2 units in the last place, rsqrtf by 2. PTX ISA 9.0, ex2.approx.ftz: off
- * by 2 units, and 0 for subnormal results.
+ * are off by 2 + |1.173 x| and 2 units in the last place, rsqrtf by 2. PTX ISA 9.0, ex2.approx.ftz:
+ * off by 2 units, and 0 for subnormal results.
  */
 #ifndef CUTLET_DEVICE_FAST_MATH_H
 #define CUTLET_DEVICE_FAST_MATH_H

@@ -1,6 +1,6 @@
 /**
- * A copy whose offsets are worked out for each element: swizzled sides, and shapes that have no common
- * refinement. Plain data, as a box.
+ * A copy whose offsets are worked out for each element: swizzled sides, and shapes that have no
+ * common refinement. Plain data, as a box.
  */
 #ifndef CUTLET_DEVICE_INDEX_COPY_H
 #define CUTLET_DEVICE_INDEX_COPY_H

@@ -1,15 +1,16 @@
 /**
- * Cluster launch control, sm_100: a block that is done takes over the work of one that has not begun, which then
- * does not begin. So blocks are persistent without counting on all of them to run at once. This compiles, and its
- * code is looked at; it has not run.
+ * Cluster launch control, sm_100: a block that is done takes over the work of one that has not
+ * begun, which then does not begin. So blocks are persistent without counting on all of them to run
+ * at once. This compiles, and its code is looked at; it has not run.
  *
  *     CT_SHARED(uint32_t, answer, 4);                      // 16 bytes
  *     if (threadIdx.x == 0) {
  *         ct_mbarrier_arrive_expect(&bar, 16);
- *         ct_launch_take(answer, &bar);                    // asks; the answer comes like a bulk copy
+ *         ct_launch_take(answer, &bar);              // asks; the answer comes like a bulk copy
  *     }
  *     ct_mbarrier_wait(&bar, parity);
- *     if (!ct_launch_taken(answer, index)) break;          // index: blockIdx of the block that does not begin
+ *     if (!ct_launch_taken(answer, index)) break;
+ *     // index: blockIdx of the block that does not begin
  *
  * Of a cluster, the first block's. The CPU grid ends the launch at a call.
  *
@@ -30,27 +31,32 @@
 
 #define ct_launch_take(answer, bar) \
     ((void)(answer), (void)(bar), ct_grid_lacks(CT_GRID_SITE, "clusterlaunchcontrol.try_cancel"))
-#define ct_launch_taken(answer, index) \
-    ((void)(answer), (void)(index), ct_grid_lacks(CT_GRID_SITE, "clusterlaunchcontrol.query_cancel"), 0)
+#define ct_launch_taken(answer, index)                                                             \
+    ((void)(answer), (void)(index),                                                                \
+     ct_grid_lacks(CT_GRID_SITE, "clusterlaunchcontrol.query_cancel"), 0)
 
 #elif CT_HAS_LAUNCH_CONTROL
 
 CT_DEVICE void ct_launch_take(uint32_t *answer, uint64_t *bar)
 {
-    asm volatile("clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [%0], [%1];" ::"r"(
-                     (uint32_t)__cvta_generic_to_shared(answer)), "r"((uint32_t)__cvta_generic_to_shared(bar)) : "memory");
+    asm volatile("clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes."
+                 "b128 [%0], [%1];" ::"r"((uint32_t)__cvta_generic_to_shared(answer)),
+                 "r"((uint32_t)__cvta_generic_to_shared(bar))
+                 : "memory");
 }
 
 /** Whether there was one; its index then. */
 CT_DEVICE int ct_launch_taken(const uint32_t *answer, uint32_t *index)
 {
     uint32_t is_one;
-    asm volatile("{\n .reg .b128 a;\n .reg .pred p;\n ld.shared.b128 a, [%4];\n"
-                 " clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 p, a;\n selp.u32 %0, 1, 0, p;\n"
-                 " mov.u32 %1, 0;\n mov.u32 %2, 0;\n mov.u32 %3, 0;\n"
-                 " @p clusterlaunchcontrol.query_cancel.get_first_ctaid.v4.b32.b128 {%1, %2, %3, _}, a;\n }"
-                 : "=r"(is_one), "=&r"(index[0]), "=&r"(index[1]), "=&r"(index[2])
-                 : "r"((uint32_t)__cvta_generic_to_shared(answer)) : "memory");
+    asm volatile(
+        "{\n .reg .b128 a;\n .reg .pred p;\n ld.shared.b128 a, [%4];\n"
+        " clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 p, a;\n selp.u32 %0, 1, 0, p;\n"
+        " mov.u32 %1, 0;\n mov.u32 %2, 0;\n mov.u32 %3, 0;\n"
+        " @p clusterlaunchcontrol.query_cancel.get_first_ctaid.v4.b32.b128 {%1, %2, %3, _}, a;\n }"
+        : "=r"(is_one), "=&r"(index[0]), "=&r"(index[1]), "=&r"(index[2])
+        : "r"((uint32_t)__cvta_generic_to_shared(answer))
+        : "memory");
     return (int)is_one;
 }
 

@@ -11,7 +11,8 @@
  *     ct_mbarrier_expect(bar, bytes)            the phase takes so many bytes more
  *     ct_mbarrier_arrive_expect(bar, bytes)     both
  *     ct_mbarrier_arrive_remote(bar, rank)      at the same barrier of another block of the cluster
- *     ct_mbarrier_arrive_remote_relaxed(bar, rank) the same, and shows nothing: of who only has read
+ *     ct_mbarrier_arrive_remote_relaxed(bar, rank)
+ *                                               the same, and shows nothing: of who only has read
  *     ct_mbarrier_try_wait(bar, parity) 1 once a phase of this parity is complete, and it is
  *                                               the last that is; 0 after a while
  *     ct_mbarrier_wait(bar, parity)             until then

@@ -5,8 +5,9 @@
  *     ct_mma_step(&loop, c, a, b);   // c += the product of the fragments a and b
  *
  * A fragment is an array of the thread's own, in the order of a copy's registers: the values of an
- * atom, the atoms of a thread in one tile of the tiled MMA, and these tiles, each with the operand's
- * first mode first. So what a partition of ct_make_tiled_copy_a, _b and _c moves is what it takes.
+ * atom, the atoms of a thread in one tile of the tiled MMA, and these tiles, each with the
+ * operand's first mode first. So what a partition of ct_make_tiled_copy_a, _b and _c moves is what
+ * it takes.
  */
 #ifndef CUTLET_DEVICE_MMA_LOOP_H
 #define CUTLET_DEVICE_MMA_LOOP_H
@@ -33,8 +34,8 @@ CT_FN int32_t ct_mma_words(ct_mma_atom a, int operand, int32_t type)
 /**
  * The loop for a tile (m,n) of C.
  *
- * Fails:    .err: CT_E_ARGUMENT where the tiled MMA's tile does not divide the tile of C; as the tiled
- *           MMA.
+ * Fails:    .err: CT_E_ARGUMENT where the tiled MMA's tile does not divide the tile of C; as the
+ *           tiled MMA.
  */
 CT_FN ct_mma_loop ct_make_mma_loop(ct_tiled_mma t, ct_tuple tile)
 {
@@ -61,7 +62,8 @@ CT_FN ct_mma_loop ct_make_mma_loop(ct_tiled_mma t, ct_tuple tile)
 }
 
 /** One tile of the tiled MMA: its atoms, those along k one after the other. */
-CT_DEVICE void ct_mma_one_tile(const ct_mma_loop *L, uint32_t *c, const uint32_t *a, const uint32_t *b)
+CT_DEVICE void ct_mma_one_tile(const ct_mma_loop *L, uint32_t *c, const uint32_t *a,
+                               const uint32_t *b)
 {
     CT_UNROLL for (int k = 0; k < L->k; ++k)
         CT_UNROLL for (int n = 0; n < L->n; ++n)
@@ -69,12 +71,13 @@ CT_DEVICE void ct_mma_one_tile(const ct_mma_loop *L, uint32_t *c, const uint32_t
                 uint32_t *const sum = c + (n * L->m + m) * L->words_c;
                 const uint32_t *const of_a = a + (k * L->m + m) * L->words_a;
                 const uint32_t *const of_b = b + (k * L->n + n) * L->words_b;
-                if (!ct_mma_floats(&L->op, sum, of_a, of_b, sum)) ct_mma(&L->op, sum, of_a, of_b, sum);
+                if (!ct_mma_floats(&L->op, sum, of_a, of_b, sum))
+                    ct_mma(&L->op, sum, of_a, of_b, sum);
             }
 }
 
-/** c += a * b: all tiles of the tile of C. Neighbours along n change direction along m, so that each
- *  instruction shares a fragment with the one before it. */
+/** c += a * b: all tiles of the tile of C. Neighbours along n change direction along m, so that
+ *  each instruction shares a fragment with the one before it. */
 CT_DEVICE void ct_mma_step(const ct_mma_loop *L, void *c, const void *a, const void *b)
 {
     CT_UNROLL for (int n = 0; n < L->tiles_n; ++n)

@@ -5,14 +5,15 @@
  *     float c[4] = {0};                 // what the thread has of C, by ct_mma_tv(atom, CT_MMA_C)
  *     ct_mma(&atom.op, c, a, b, c);
  *
- * All lanes of a warp take part, with the same instruction; universal_fma is one thread's. Each operand
- * is the thread's own array: its values in the order of the atom's thread-value layout, packed into words
- * of 32 bits; d may be c. The instruction is a constant, and one instruction is left of the call.
+ * All lanes of a warp take part, with the same instruction; universal_fma is one thread's. Each
+ * operand is the thread's own array: its values in the order of the atom's thread-value layout,
+ * packed into words of 32 bits; d may be c. The instruction is a constant, and one instruction is
+ * left of the call.
  *
  * On a GPU: every mma.sync that PTX has for sm_70 to sm_90 but for complex numbers and sparse ones,
- * as far as the architecture has it; another stops the launch. On the CPU grid the same. Sums of the grid are exact
- * up to 53 bits and then rounded; a GPU rounds in a way of its own, so both agree wherever the sum of
- * all products is exact in the type of D.
+ * as far as the architecture has it; another stops the launch. On the CPU grid the same. Sums of
+ * the grid are exact up to 53 bits and then rounded; a GPU rounds in a way of its own, so both
+ * agree wherever the sum of all products is exact in the type of D.
  *
  * Source: NVIDIA, PTX ISA, mma.
  */
@@ -25,9 +26,10 @@
 
 typedef float __attribute__((__may_alias__)) ct_mma_float;
 
-/** Carries out universal_fma: rounded once on a GPU, where the product and the sum are exact in 53 bits on
- *  the grid. Returns 0 for any other. */
-CT_DEVICE int ct_mma_floats(const ct_mma_op *op, void *to, const void *of_a, const void *of_b, const void *of_c)
+/** Carries out universal_fma: rounded once on a GPU, where the product and the sum are exact in 53
+ *  bits on the grid. Returns 0 for any other. */
+CT_DEVICE int ct_mma_floats(const ct_mma_op *op, void *to, const void *of_a, const void *of_b,
+                            const void *of_c)
 {
     ct_mma_float *const d = (ct_mma_float *)to;
     const ct_mma_float *const a = (const ct_mma_float *)of_a, *const b = (const ct_mma_float *)of_b,
@@ -56,56 +58,56 @@ CT_FN int64_t ct_mma_key(int m, int k, int d, int a, int b, int form, int major)
 #define CT_MMA_4(io, p) io "r"(p[0]), io "r"(p[1]), io "r"(p[2]), io "r"(p[3])
 #define CT_MMA_2(io, p) io "r"(p[0]), io "r"(p[1])
 #define CT_MMA_1(io, p) io "r"(p[0])
-#define CT_MMA_442(text)                                                                            \
-    asm volatile(text " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};"                  \
+#define CT_MMA_442(text)                                                                           \
+    asm volatile(text " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};"                 \
                  : CT_MMA_4("=", d) : CT_MMA_4("", a), CT_MMA_2("", b), CT_MMA_4("", c))
-#define CT_MMA_421(text)                                                                            \
-    asm volatile(text " {%0,%1,%2,%3}, {%4,%5}, {%6}, {%7,%8,%9,%10};"                              \
+#define CT_MMA_421(text)                                                                           \
+    asm volatile(text " {%0,%1,%2,%3}, {%4,%5}, {%6}, {%7,%8,%9,%10};"                             \
                  : CT_MMA_4("=", d) : CT_MMA_2("", a), CT_MMA_1("", b), CT_MMA_4("", c))
-#define CT_MMA_242(text)                                                                            \
-    asm volatile(text " {%0,%1}, {%2,%3,%4,%5}, {%6,%7}, {%8,%9};"                                  \
+#define CT_MMA_242(text)                                                                           \
+    asm volatile(text " {%0,%1}, {%2,%3,%4,%5}, {%6,%7}, {%8,%9};"                                 \
                  : CT_MMA_2("=", d) : CT_MMA_4("", a), CT_MMA_2("", b), CT_MMA_2("", c))
-#define CT_MMA_221(text)                                                                            \
-    asm volatile(text " {%0,%1}, {%2,%3}, {%4}, {%5,%6};"                                           \
+#define CT_MMA_221(text)                                                                           \
+    asm volatile(text " {%0,%1}, {%2,%3}, {%4}, {%5,%6};"                                          \
                  : CT_MMA_2("=", d) : CT_MMA_2("", a), CT_MMA_1("", b), CT_MMA_2("", c))
-#define CT_MMA_211(text)                                                                            \
-    asm volatile(text " {%0,%1}, {%2}, {%3}, {%4,%5};"                                              \
+#define CT_MMA_211(text)                                                                           \
+    asm volatile(text " {%0,%1}, {%2}, {%3}, {%4,%5};"                                             \
                  : CT_MMA_2("=", d) : CT_MMA_1("", a), CT_MMA_1("", b), CT_MMA_2("", c))
 /* those of sm_70: eight or four words of D and C */
-#define CT_MMA_822(text)                                                                            \
-    asm volatile(text " {%0,%1,%2,%3,%4,%5,%6,%7}, {%8,%9}, {%10,%11}, "                            \
-                      "{%12,%13,%14,%15,%16,%17,%18,%19};"                                          \
-                 : CT_MMA_4("=", d), CT_MMA_4("=", (d + 4))                                         \
+#define CT_MMA_822(text)                                                                           \
+    asm volatile(text " {%0,%1,%2,%3,%4,%5,%6,%7}, {%8,%9}, {%10,%11}, "                           \
+                      "{%12,%13,%14,%15,%16,%17,%18,%19};"                                         \
+                 : CT_MMA_4("=", d), CT_MMA_4("=", (d + 4))                                        \
                  : CT_MMA_2("", a), CT_MMA_2("", b), CT_MMA_4("", c), CT_MMA_4("", (c + 4)))
-#define CT_MMA_422(text)                                                                            \
-    asm volatile(text " {%0,%1,%2,%3}, {%4,%5}, {%6,%7}, {%8,%9,%10,%11};"                          \
+#define CT_MMA_422(text)                                                                           \
+    asm volatile(text " {%0,%1,%2,%3}, {%4,%5}, {%6,%7}, {%8,%9,%10,%11};"                         \
                  : CT_MMA_4("=", d) : CT_MMA_2("", a), CT_MMA_2("", b), CT_MMA_4("", c))
 
 /* One instruction: its shape, types and form, how many words its operands take, and its text. */
-#define CT_MMA_CASE(m, n, k, D, A, B, FORM, MAJOR, words, text)                                     \
-    case ct_mma_key(m, k, CT_MMA_##D, CT_MMA_##A, CT_MMA_##B, CT_MMA_##FORM, CT_MMA_##MAJOR):       \
-        CT_MMA_##words("mma.sync.aligned.m" #m "n" #n "k" #k text);                                 \
+#define CT_MMA_CASE(m, n, k, D, A, B, FORM, MAJOR, words, text)                                    \
+    case ct_mma_key(m, k, CT_MMA_##D, CT_MMA_##A, CT_MMA_##B, CT_MMA_##FORM, CT_MMA_##MAJOR):      \
+        CT_MMA_##words("mma.sync.aligned.m" #m "n" #n "k" #k text);                                \
         break;
 #define CT_MMA_TN_CASE(m, n, k, D, A, B, words, types) \
     CT_MMA_CASE(m, n, k, D, A, B, PLAIN, TN, words, ".row.col" types)
 
 /* Both forms of one of integers, and those of signed and unsigned operands. */
-#define CT_MMA_INTEGERS(m, n, k, A, B, words, a_b)                                                  \
-    CT_MMA_CASE(m, n, k, S32, A, B, PLAIN, TN, words, ".row.col.s32." a_b ".s32")                   \
+#define CT_MMA_INTEGERS(m, n, k, A, B, words, a_b)                                                 \
+    CT_MMA_CASE(m, n, k, S32, A, B, PLAIN, TN, words, ".row.col.s32." a_b ".s32")                  \
     CT_MMA_CASE(m, n, k, S32, A, B, SATURATE, TN, words, ".row.col.satfinite.s32." a_b ".s32")
-#define CT_MMA_SIGNS(m, n, k, words, bits)                                                          \
-    CT_MMA_INTEGERS(m, n, k, S##bits, S##bits, words, "s" #bits ".s" #bits)                         \
-    CT_MMA_INTEGERS(m, n, k, U##bits, S##bits, words, "u" #bits ".s" #bits)                         \
-    CT_MMA_INTEGERS(m, n, k, S##bits, U##bits, words, "s" #bits ".u" #bits)                         \
+#define CT_MMA_SIGNS(m, n, k, words, bits)                                                         \
+    CT_MMA_INTEGERS(m, n, k, S##bits, S##bits, words, "s" #bits ".s" #bits)                        \
+    CT_MMA_INTEGERS(m, n, k, U##bits, S##bits, words, "u" #bits ".s" #bits)                        \
+    CT_MMA_INTEGERS(m, n, k, S##bits, U##bits, words, "s" #bits ".u" #bits)                        \
     CT_MMA_INTEGERS(m, n, k, U##bits, U##bits, words, "u" #bits ".u" #bits)
-#define CT_MMA_BITS(m, n, k, words)                                                                 \
-    CT_MMA_CASE(m, n, k, S32, U1, U1, XORPOPC, TN, words, ".row.col.s32.b1.b1.s32.xor.popc")        \
+#define CT_MMA_BITS(m, n, k, words)                                                                \
+    CT_MMA_CASE(m, n, k, S32, U1, U1, XORPOPC, TN, words, ".row.col.s32.b1.b1.s32.xor.popc")       \
     CT_MMA_CASE(m, n, k, S32, U1, U1, ANDPOPC, TN, words, ".row.col.s32.b1.b1.s32.and.popc")
-#define CT_MMA_FP8(A, B, a_b)                                                                       \
-    CT_MMA_TN_CASE(16, 8, 32, F32, A, B, 442, ".f32." a_b ".f32")                                   \
+#define CT_MMA_FP8(A, B, a_b)                                                                      \
+    CT_MMA_TN_CASE(16, 8, 32, F32, A, B, 442, ".f32." a_b ".f32")                                  \
     CT_MMA_TN_CASE(16, 8, 32, F16, A, B, 242, ".f16." a_b ".f16")
-#define CT_MMA_OF_SM70(MAJOR, order)                                                                \
-    CT_MMA_CASE(8, 8, 4, F32, F16, F16, PLAIN, MAJOR, 822, order ".f32.f16.f16.f32")                \
+#define CT_MMA_OF_SM70(MAJOR, order)                                                               \
+    CT_MMA_CASE(8, 8, 4, F32, F16, F16, PLAIN, MAJOR, 822, order ".f32.f16.f16.f32")               \
     CT_MMA_CASE(8, 8, 4, F16, F16, F16, PLAIN, MAJOR, 422, order ".f16.f16.f16.f16")
 
 /** Carries out an instruction of doubles. Returns 0 for any other. */
@@ -113,8 +115,9 @@ CT_DEVICE int ct_mma_doubles(const ct_mma_op *op, void *to, const void *of_a, co
                              const void *of_c)
 {
     ct_mma_double *const d = (ct_mma_double *)to;
-    const ct_mma_double *const a = (const ct_mma_double *)of_a, *const b = (const ct_mma_double *)of_b,
-                              *const c = (const ct_mma_double *)of_c;
+    const ct_mma_double *const a = (const ct_mma_double *)of_a;
+    const ct_mma_double *const b = (const ct_mma_double *)of_b;
+    const ct_mma_double *const c = (const ct_mma_double *)of_c;
     if (op->d != CT_MMA_F64) return 0;
     (void)a, (void)b, (void)c, (void)d; /* not used before sm_80 */
 #if __CUDA_ARCH__ >= 800
@@ -127,19 +130,23 @@ CT_DEVICE int ct_mma_doubles(const ct_mma_op *op, void *to, const void *of_a, co
 #if __CUDA_ARCH__ >= 900
 #define CT_MMA_D4(io, p) io "d"(p[0]), io "d"(p[1]), io "d"(p[2]), io "d"(p[3])
     if (op->k == 4)
-        asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5}, {%6}, "
-                     "{%7,%8,%9,%10};"
-                     : CT_MMA_D4("=", d) : "d"(a[0]), "d"(a[1]), "d"(b[0]), CT_MMA_D4("", c));
+        asm volatile(
+            "mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5}, {%6}, "
+            "{%7,%8,%9,%10};"
+            : CT_MMA_D4("=", d)
+            : "d"(a[0]), "d"(a[1]), "d"(b[0]), CT_MMA_D4("", c));
     else if (op->k == 8)
-        asm volatile("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5,%6,%7}, "
-                     "{%8,%9}, {%10,%11,%12,%13};"
-                     : CT_MMA_D4("=", d)
-                     : CT_MMA_D4("", a), "d"(b[0]), "d"(b[1]), CT_MMA_D4("", c));
+        asm volatile(
+            "mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5,%6,%7}, "
+            "{%8,%9}, {%10,%11,%12,%13};"
+            : CT_MMA_D4("=", d)
+            : CT_MMA_D4("", a), "d"(b[0]), "d"(b[1]), CT_MMA_D4("", c));
     else
         asm volatile("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, "
                      "{%4,%5,%6,%7,%8,%9,%10,%11}, {%12,%13,%14,%15}, {%16,%17,%18,%19};"
                      : CT_MMA_D4("=", d)
-                     : CT_MMA_D4("", a), CT_MMA_D4("", (a + 4)), CT_MMA_D4("", b), CT_MMA_D4("", c));
+                     : CT_MMA_D4("", a), CT_MMA_D4("", (a + 4)), CT_MMA_D4("", b),
+                       CT_MMA_D4("", c));
 #undef CT_MMA_D4
     return 1;
 #else

@@ -45,11 +45,11 @@ ct_grid_site *ct_grid_seen(ct_grid_site *site);
  * A kernel's call of a function of cutlet's headers: what it accesses is told of this line, the one
  * that its author can mend. CT_CALL of kernel.h makes one.
  *
- * A macro of the function's own name does it, for the line is known only where it is expanded. There
- * are no frames to look at: optimised code has all of this inlined, and reading its debug information
- * would need a library. The call ends with the expression, whatever that yields, by the cleanup of a
- * variable. So calls among the arguments nest, and those in functions of the kernel's author that
- * cutlet calls. Calls from header to header are not the author's, and change nothing.
+ * A macro of the function's own name does it, for the line is known only where it is expanded.
+ * There are no frames to look at: optimised code has all of this inlined, and reading its debug
+ * information would need a library. The call ends with the expression, whatever that yields, by the
+ * cleanup of a variable. So calls among the arguments nest, and those in functions of the kernel's
+ * author that cutlet calls. Calls from header to header are not the author's, and change nothing.
  *
  * One access of a header reached from two calls is two instructions of the records, as it is two in
  * a GPU's code, where both calls are inlined.
@@ -149,7 +149,8 @@ void ct_grid_fence_async(void);
 /* Bulk and tile copies. mask 0: no multicast; coords: the first n, the contiguous dimension
  * first. */
 enum { CT_REDUCE_NONE, CT_REDUCE_ADD, CT_REDUCE_MIN, CT_REDUCE_MAX };
-void ct_grid_bulk_load(ct_grid_site *site, void *dst, const void *src, int bytes, void *bar, int mask);
+void ct_grid_bulk_load(ct_grid_site *site, void *dst, const void *src, int bytes, void *bar,
+                       int mask);
 void ct_grid_bulk_store(ct_grid_site *site, void *dst, const void *src, int bytes, int reduce,
                         int elem);
 void ct_grid_bulk_prefetch(ct_grid_site *site, const void *src, int bytes);
@@ -159,8 +160,10 @@ void ct_grid_tma_load(ct_grid_site *site, void *dst, const void *map, void *bar,
                       const int32_t *coords);
 void ct_grid_tma_store(ct_grid_site *site, const void *map, const void *src, int reduce, int n,
                        const int32_t *coords);
-/* Whether boxes have so many bytes, then elements, in each of n dimensions, and the swizzle of bytes. */
-void ct_grid_map_fits(ct_grid_site *site, const void *map, int n, const int32_t *box, int bits, int base, int shift);
+/* Whether boxes have so many bytes, then elements, in each of n dimensions, and the swizzle of
+ * bytes. */
+void ct_grid_map_fits(ct_grid_site *site, const void *map, int n, const int32_t *box, int bits,
+                      int base, int shift);
 void ct_grid_tma_prefetch(ct_grid_site *site, const void *map, int n, const int32_t *coords);
 void ct_grid_tma_prefetch_map(ct_grid_site *site, const void *map);
 
@@ -190,8 +193,8 @@ static inline __attribute__((always_inline)) void ct_grid_spill(void)
 #if defined(__x86_64__)
     __asm__ volatile("" ::: "rbx", "r12", "r13", "r14", "r15");
 #elif defined(__aarch64__)
-    __asm__ volatile("" ::: "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "v8",
-                     "v9", "v10", "v11", "v12", "v13", "v14", "v15");
+    __asm__ volatile("" ::: "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28",
+                     "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15");
 #endif
 }
 uint32_t ct_grid_shared_address(ct_grid_site *site, const void *memory);

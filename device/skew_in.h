@@ -31,13 +31,15 @@ CT_DEVICE void ct_skew_elements_in(const ct_skew *K, const ct_skew_tile *t, unsi
 CT_DEVICE int32_t ct_skew_bytes_wanted(const ct_skew *K, const ct_skew_tile *t, const int32_t row)
 {
     const int32_t most = K->tile[K->inner] + (K->turned ? 0 : CT_SKEW_BYTES / K->elem_bytes);
-    const int32_t has = (int32_t)ct_min(K->turned ? t->left_lines : t->left_along, most) * K->elem_bytes;
+    const int64_t left_all = K->turned ? t->left_lines : t->left_along;
+    const int32_t has = (int32_t)ct_min(left_all, most) * K->elem_bytes;
     if (K->turned) return row < t->left_along ? has : 0;
     const int32_t left = has - (int32_t)ct_skew_by(t, row);
     return row < t->left_lines && left > 0 ? left & ~15 : 0;
 }
 
-/** One chunk of a tile inside. It brings its line of 128 bytes into L2: neighbours read the rest. */
+/** One chunk of a tile inside. It brings its line of 128 bytes into L2: neighbours read the
+ *  rest. */
 CT_DEVICE void ct_skew_chunk_in(const ct_skew *K, const int on, unsigned char *to,
                                 const unsigned char *at)
 {
@@ -59,7 +61,8 @@ CT_DEVICE void ct_skew_chunk_in_edge(const ct_skew *K, const ct_skew_tile *t, un
     const int has = in < ct_skew_bytes_wanted(K, t, row) && left > 0;
     if (has && at < t->begin) ct_skew_elements_in(K, t, to, at);
     else if (has || K->turned)
-        ct_skew_async_fill(K, to, has ? at : t->begin, !has ? 0 : left < K->chunk ? left : K->chunk);
+        ct_skew_async_fill(K, to, has ? at : t->begin,
+                           !has ? 0 : left < K->chunk ? left : K->chunk);
 }
 
 /** The chunks of a tile inside where the threads are whole rows of chunks: a thread has the same
@@ -94,9 +97,9 @@ CT_DEVICE void ct_skew_in_order(const ct_skew *K, const ct_skew_tile *t, unsigne
     }
 }
 
-/** The chunks of a straight tile inside where the threads are whole rows of all chunks but the last:
- *  a thread has the same chunk of every so many rows. The last one only where a row begins past its
- *  first. */
+/** The chunks of a straight tile inside where the threads are whole rows of all chunks but the
+ *  last: a thread has the same chunk of every so many rows. The last one only where a row begins
+ *  past its first. */
 CT_DEVICE void ct_skew_in_rows(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile)
 {
     const int32_t wide = K->chunks - 1, step = K->threads / wide;

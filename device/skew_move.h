@@ -1,6 +1,7 @@
 /**
  * A plan's copy by skewed tiles: lines that begin anywhere, and any other modes around them.
- * device/copy_skew.h says what a skewed tile is. The tile is a constant; the modes come with the launch.
+ * device/copy_skew.h says what a skewed tile is. The tile is a constant; the modes come with the
+ * launch.
  */
 #ifndef CUTLET_DEVICE_SKEW_MOVE_H
 #define CUTLET_DEVICE_SKEW_MOVE_H

@@ -20,7 +20,8 @@ CT_DEVICE int32_t ct_skew_hold(int32_t n)
     return n;
 }
 
-/** As many elements as a word holds, out of rows that follow each other; at[] says where they lie. */
+/** As many elements as a word holds, out of rows that follow each other; at[] says where they
+ *  lie. */
 CT_DEVICE uint32_t ct_skew_word(const unsigned char *const *at, const int32_t on,
                                 const int elem_bytes)
 {

@@ -1,6 +1,6 @@
 /**
- * A skewed tile where its block stands (copy_skew.h): its rows and lines, and how far each lies past
- * an aligned address.
+ * A skewed tile where its block stands (copy_skew.h): its rows and lines, and how far each lies
+ * past an aligned address.
  */
 #ifndef CUTLET_DEVICE_SKEW_TILE_H
 #define CUTLET_DEVICE_SKEW_TILE_H

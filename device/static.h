@@ -16,8 +16,8 @@
 
 #include <cutlet/algebra/base.h>
 
-/* Where a value carries its error, the first place that there is: a tiled copy or MMA in its atom, a
- * tensor in its layout. */
+/* Where a value carries its error, the first place that there is: a tiled copy or MMA in its atom,
+ * a tensor in its layout. */
 template <int n> struct ct_error_place : ct_error_place<n - 1> {};
 template <> struct ct_error_place<0> {};
 #define CT_ERROR_IN(order, place)                                         \

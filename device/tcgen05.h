@@ -1,13 +1,13 @@
 /**
- * Matrix instructions of a block or of two, tcgen05, sm_100a: D in tensor memory = A * B + D, or A * B. This
- * compiles, and its code is looked at; it has not run.
+ * Matrix instructions of a block or of two, tcgen05, sm_100a: D in tensor memory becomes A * B + D,
+ * or A * B. This compiles, and its code is looked at; it has not run.
  *
  *     CT_STATIC(ct_mma_op, op, ct_make_mma_atom("SM100_128x256x16_F32F16F16_SS").op);
- *     if (WARP == 0) ct_tmem_alloc(&op, &slot, 256);        // a warp; the address comes to shared memory
+ *     if (WARP == 0) ct_tmem_alloc(&op, &slot, 256);  // a warp; the address comes to shared memory
  *     __syncthreads();
  *     if (ONE_THREAD) {
  *         ct_tcgen05_mma(&op, slot, a_packed, b_packed, 0);   // 0: D = A * B
- *         ct_tcgen05_commit(&op, &bar);                       // arrives when all before it are done
+ *         ct_tcgen05_commit(&op, &bar);                 // arrives when all before it are done
  *     }
  *     ct_mbarrier_wait(&bar, 0);
  *     ct_tcgen05_after();
@@ -15,15 +15,16 @@
  *     ct_tmem_wait_load();
  *     if (WARP == 0) ct_tmem_free(&op, slot, 256);
  *
- * One thread issues an instruction for the block; of a pair of blocks, one thread of the first. A and B lie in
- * shared memory, named by packed descriptors of mma_descriptor.h; A of an atom TS lies in tensor memory, and a is its
- * address. An address in tensor memory is a lane, in the upper 16 bits, and a column of 32 bits. Warp w of a
- * warpgroup reaches lanes 32 w to 32 w + 31.
+ * One thread issues an instruction for the block; of a pair of blocks, one thread of the first. A
+ * and B lie in shared memory, named by packed descriptors of mma_descriptor.h; A of an atom TS lies
+ * in tensor memory, and a is its address. An address in tensor memory is a lane, in the upper 16
+ * bits, and a column of 32 bits. Warp w of a warpgroup reaches lanes 32 w to 32 w + 31.
  *
  *     ct_tmem_alloc(op, slot, columns)       32 to 512 columns, a power of two; the whole warp
  *     ct_tmem_free(op, address, columns)     before the kernel ends
  *     ct_tmem_relinquish(op)                 this block allocates no more
- *     ct_tcgen05_before() ct_tcgen05_after()   fences before and behind a barrier that orders tcgen05 by threads
+ *     ct_tcgen05_before() ct_tcgen05_after() fences before and behind a barrier that orders tcgen05
+ *                                            by threads
  *
  * CT_HAS_TCGEN05 says whether this is there. The CPU grid ends the launch at a call.
  *
@@ -72,13 +73,15 @@
 CT_DEVICE void ct_tmem_alloc(const ct_mma_op *op, uint32_t *slot, uint32_t columns)
 {
     const uint32_t at = (uint32_t)__cvta_generic_to_shared(slot);
-    CT_TCGEN05_BY_BLOCKS("tcgen05.alloc.", ".sync.aligned.shared::cta.b32 [%0], %1;", ::"r"(at), "r"(columns)
+    CT_TCGEN05_BY_BLOCKS("tcgen05.alloc.", ".sync.aligned.shared::cta.b32 [%0], %1;", ::"r"(at),
+                         "r"(columns)
                          : "memory");
 }
 
 CT_DEVICE void ct_tmem_free(const ct_mma_op *op, uint32_t address, uint32_t columns)
 {
-    CT_TCGEN05_BY_BLOCKS("tcgen05.dealloc.", ".sync.aligned.b32 %0, %1;", ::"r"(address), "r"(columns));
+    CT_TCGEN05_BY_BLOCKS("tcgen05.dealloc.", ".sync.aligned.b32 %0, %1;", ::"r"(address),
+                         "r"(columns));
 }
 
 CT_DEVICE void ct_tmem_relinquish(const ct_mma_op *op)
@@ -86,15 +89,25 @@ CT_DEVICE void ct_tmem_relinquish(const ct_mma_op *op)
     CT_TCGEN05_BY_BLOCKS("tcgen05.relinquish_alloc_permit.", ".sync.aligned;", ::);
 }
 
-CT_DEVICE void ct_tcgen05_before(void) { asm volatile("tcgen05.fence::before_thread_sync;" ::: "memory"); }
-CT_DEVICE void ct_tcgen05_after(void) { asm volatile("tcgen05.fence::after_thread_sync;" ::: "memory"); }
-CT_DEVICE void ct_tmem_wait_load(void) { asm volatile("tcgen05.wait::ld.sync.aligned;" ::: "memory"); }
+CT_DEVICE void ct_tcgen05_before(void)
+{
+    asm volatile("tcgen05.fence::before_thread_sync;" ::: "memory");
+}
+CT_DEVICE void ct_tcgen05_after(void)
+{
+    asm volatile("tcgen05.fence::after_thread_sync;" ::: "memory");
+}
+CT_DEVICE void ct_tmem_wait_load(void)
+{
+    asm volatile("tcgen05.wait::ld.sync.aligned;" ::: "memory");
+}
 
 /* Eight columns: a longer run is as many of these, which the hardware takes one after the other. */
 CT_DEVICE void ct_tmem_load_8(uint32_t *w, uint32_t address)
 {
     asm volatile("tcgen05.ld.sync.aligned.32x32b.x8.b32 {%0, %1, %2, %3, %4, %5, %6, %7}, [%8];"
-                 : "=r"(w[0]), "=r"(w[1]), "=r"(w[2]), "=r"(w[3]), "=r"(w[4]), "=r"(w[5]), "=r"(w[6]), "=r"(w[7])
+                 : "=r"(w[0]), "=r"(w[1]), "=r"(w[2]), "=r"(w[3]), "=r"(w[4]), "=r"(w[5]),
+                   "=r"(w[6]), "=r"(w[7])
                  : "r"(address));
 }
 
@@ -105,9 +118,10 @@ CT_DEVICE void ct_tmem_load(uint32_t *words, uint32_t address, const int columns
 }
 
 /* The instruction of a kind of types, for one block or two: kind::f16, tf32, f8f6f4, i8. */
-#define CT_TCGEN05_ISSUE(group, kind, A, ...)                                                                 \
-    asm volatile("{\n .reg .pred p;\n setp.ne.b32 p, %4, 0;\n"                                                \
-                 " tcgen05.mma.cta_group::" group ".kind::" kind " [%0], " A ", %2, %3, p;\n }" ::"r"(d),     \
+#define CT_TCGEN05_ISSUE(group, kind, A, ...)                                                      \
+    asm volatile("{\n .reg .pred p;\n setp.ne.b32 p, %4, 0;\n"                                     \
+                 " tcgen05.mma.cta_group::" group ".kind::" kind " [%0], " A ", %2, %3, p;\n }"    \
+                 ::"r"(d),                                                                         \
                  __VA_ARGS__, "l"(b), "r"(bits), "r"(scale_d) : "memory")
 #define CT_TCGEN05_BY_KIND(group, ...)                                            \
     do {                                                                          \
@@ -134,7 +148,9 @@ CT_DEVICE void ct_tcgen05_mma(const ct_mma_op *op, uint32_t d, uint64_t a, uint6
 CT_DEVICE void ct_tcgen05_commit(const ct_mma_op *op, uint64_t *bar)
 {
     const uint32_t at = (uint32_t)__cvta_generic_to_shared(bar);
-    CT_TCGEN05_BY_BLOCKS("tcgen05.commit.", ".mbarrier::arrive::one.shared::cluster.b64 [%0];", ::"r"(at) : "memory");
+    CT_TCGEN05_BY_BLOCKS("tcgen05.commit.", ".mbarrier::arrive::one.shared::cluster.b64 [%0];",
+                         ::"r"(at)
+                         : "memory");
 }
 
 #endif

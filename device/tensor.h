@@ -16,7 +16,7 @@
 
 #include <cutlet/copy/copy_partition.h>
 
-#include "tile_view.h"
+#include "thread_view.h"
 
 /** What is wrong with the elements of a tensor of the algebra, of so many bits, at an address. */
 CT_FN ct_error ct_global_refusal(const void *at, int32_t elem_bits, const ct_tensor *t)
@@ -28,20 +28,24 @@ CT_FN ct_error ct_global_refusal(const void *at, int32_t elem_bits, const ct_ten
     if (!ct_is_integral(*L) || !ct_offset_is_integer(&t->offset))
         return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_NOT_INTEGER, 0, 0, 0);
     if (L->profile.leaves > CT_AXES)
-        return ct_make_error(CT_E_CAPACITY, CT_OP_TENSOR, CT_WHY_LEAVES, 0, L->profile.leaves, CT_AXES);
+        return ct_make_error(CT_E_CAPACITY, CT_OP_TENSOR, CT_WHY_LEAVES, 0, L->profile.leaves,
+                             CT_AXES);
     if (t->swizzle.bits > 0) {
-        ct_error e = ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_SWIZZLE, 0, t->swizzle.bits, t->swizzle.base);
+        ct_error e = ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_SWIZZLE, 0, t->swizzle.bits,
+                                   t->swizzle.base);
         e.n[2] = t->swizzle.shift;
         return e;
     }
     if (elem_bits < 1 || elem_bits > 128 || (elem_bits & (elem_bits - 1)) != 0)
         return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_ATOM, 0, elem_bits, elem_bits);
     const int64_t past = (int64_t)((uintptr_t)at & (uintptr_t)(bytes - 1));
-    if (past != 0) return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_ADDRESS, 0, past, bytes);
+    if (past != 0)
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_ADDRESS, 0, past, bytes);
     return L->err;
 }
 
-/** The bytes from an address to the offset of a tensor; of elements of less than a byte, whole ones. */
+/** The bytes from an address to the offset of a tensor; of elements of less than a byte, whole
+ *  ones. */
 CT_FN int64_t ct_global_begin(const ct_tensor *t, int32_t elem_bits, ct_error *e)
 {
     const int64_t offset = t->offset.profile.leaves > 0 ? t->offset.value[0] : 0;
@@ -55,16 +59,16 @@ CT_FN int64_t ct_global_begin(const ct_tensor *t, int32_t elem_bits, ct_error *e
 
 /**
  * The tensor in memory of one of the algebra: where a slice, a tile or a division of a layout lies.
- * at: where its base does. Each leaf of the layout is an axis, of any sign; those of a nested mode go
- * together, and a partition takes them by a tile that is nested alike. Stride 0 repeats an element,
- * which only a source may.
+ * at: where its base does. Each leaf of the layout is an axis, of any sign; those of a nested mode
+ * go together, and a partition takes them by a tile that is nested alike. Stride 0 repeats an
+ * element, which only a source may.
  *
  * Ensures:  the element at coordinates c lies at at + t(c) elements   [test_global_tensor]
- * Fails:    .err, and no extent: CT_E_ARGUMENT for a failed, coordinate or swizzled tensor, elements of
- *           other than 1, 2, 4, 8, 16, 32, 64 or 128 bits, an address that is no multiple of the
- *           element, and an offset or steps between elements of less than a byte that are no whole
- *           bytes but along one axis; CT_E_CAPACITY for more than CT_AXES leaves; CT_E_OVERFLOW when a
- *           step in bytes does not fit in 64 bits.
+ * Fails:    .err, and no extent: CT_E_ARGUMENT for a failed, coordinate or swizzled tensor,
+ *           elements of other than 1, 2, 4, 8, 16, 32, 64 or 128 bits, an address that is no
+ *           multiple of the element, and an offset or steps between elements of less than a byte
+ *           that are no whole bytes but along one axis; CT_E_CAPACITY for more than CT_AXES leaves;
+ *           CT_E_OVERFLOW when a step in bytes does not fit in 64 bits.
  */
 CT_FN ct_global ct_make_global_tensor(const void *at, int32_t elem_bits, ct_tensor t)
 {
@@ -108,7 +112,8 @@ CT_FN ct_global ct_make_global(const void *at, int32_t elem_bits, ct_layout layo
  * A tensor in memory as one of the algebra, which begins at 0. So every operation takes a tensor in
  * memory: divide, compose, tile, slice or recast it here, on the host, and put it back.
  *
- *     ct_make_global_tensor(g.at, g.elem_bits, ct_tensor_logical_divide_by(ct_tensor_of_global(&g), tiler))
+ *     ct_make_global_tensor(g.at, g.elem_bits,
+ *                           ct_tensor_logical_divide_by(ct_tensor_of_global(&g), tiler))
  *
  * Fails:    the error of g.
  */
@@ -118,9 +123,10 @@ CT_FN ct_tensor ct_tensor_of_global(const ct_global *g)
     if (g->err.status) return ct_tensor_fail(g->err);
     L.profile.leaves = g->axes;
     for (int a = 0; a < g->axes; ++a) {
-        const int goes_on = a + 1 < g->axes && (g->inner >> (a + 1) & 1) != 0, inner = g->inner >> a & 1;
+        const int inner = g->inner >> a & 1;
+        const int goes_on = a + 1 < g->axes && (g->inner >> (a + 1) & 1) != 0;
         L.shape[a] = g->extent[a];
-        L.stride[a] = g->elem_bits < 8 ? g->step[a] / g->elem_bits : g->step[a] / (g->elem_bits / 8);
+        L.stride[a] = g->step[a] / (g->elem_bits < 8 ? g->elem_bits : g->elem_bits / 8);
         L.profile.open[a] = (uint8_t)((a == 0) + (goes_on && !inner));
         L.profile.close[a] = (uint8_t)((a + 1 == g->axes) + (inner && !goes_on));
     }
@@ -128,12 +134,12 @@ CT_FN ct_tensor ct_tensor_of_global(const ct_global *g)
 }
 
 /**
- * The slice of a tensor at some coordinates: the axes that x has CT_ALL for, in their order. In a kernel,
- * too: which axes stay is a constant there, and the rest a multiplication each.
+ * The slice of a tensor at some coordinates: the axes that x has CT_ALL for, in their order. In a
+ * kernel, too: which axes stay is a constant there, and the rest a multiplication each.
  *
  * Ensures:  ct_tensor_slice of the tensor's, leaf by leaf   [test_global_slice]
- * Fails:    .err, and no extent: CT_E_DOMAIN where a coordinate lies outside; CT_E_ARGUMENT where x has
- *           more axes than the tensor, or elements of less than a byte would begin inside one.
+ * Fails:    .err, and no extent: CT_E_DOMAIN where a coordinate lies outside; CT_E_ARGUMENT where x
+ *           has more axes than the tensor, or elements of less than a byte would begin inside one.
  */
 CT_FN ct_global ct_global_slice(ct_global g, const ct_index x)
 {
@@ -162,7 +168,8 @@ CT_FN ct_global ct_global_slice(ct_global g, const ct_index x)
         }
     }
     if (g.elem_bits < 8 && at % 8 != 0 && r.err.status == CT_OK)
-        r.err = ct_make_error(CT_E_ARGUMENT, CT_OP_SLICE, CT_WHY_ALIGNMENT, g.axis, at / g.elem_bits, 8 / g.elem_bits);
+        r.err = ct_make_error(CT_E_ARGUMENT, CT_OP_SLICE, CT_WHY_ALIGNMENT, g.axis,
+                              at / g.elem_bits, 8 / g.elem_bits);
     r.align = (int32_t)ct_min(g.align, ct_align_of((uint64_t)(g.elem_bits < 8 ? by >> 3 : by)));
     r.axes = kept;
     r.at += g.elem_bits < 8 ? at >> 3 : at;
@@ -172,9 +179,9 @@ CT_FN ct_global ct_global_slice(ct_global g, const ct_index x)
 }
 
 /**
- * Whether a partition can take tiles of a tensor: neither has failed, their elements have the same bits,
- * and the tensor has an axis for each of the tile; a destination repeats no element. For the host, before
- * the launch; the CPU grid asks the same, but for the last, wherever a tile is taken.
+ * Whether a partition can take tiles of a tensor: neither has failed, their elements have the same
+ * bits, and the tensor has an axis for each of the tile; a destination repeats no element. For the
+ * host, before the launch; the CPU grid asks the same, but for the last, wherever a tile is taken.
  *
  * Fails:    the error that names the numbers.
  */
@@ -189,27 +196,30 @@ CT_FN ct_error ct_check_tensor(const ct_partition *P, const ct_side *side, const
 }
 
 /**
- * Whether a tensor keeps what ct_promise_whole promises of a side's tiles: extents are multiples of the
- * tile's, the side's axis is contiguous, accesses are aligned, steps less than 2 GiB and coordinates less
- * than 2^31. For the host, before the launch.
+ * Whether a tensor keeps what ct_promise_whole promises of a side's tiles: extents are multiples of
+ * the tile's, the side's axis is contiguous, accesses are aligned, steps less than 2 GiB and
+ * coordinates less than 2^31. For the host, before the launch.
  *
  * Fails:    the error that names the axis and its numbers.
  */
 CT_FN ct_error ct_check_promise(const ct_partition *P, const ct_side *side, const ct_global *g)
 {
     const ct_error e = ct_check_tensor(P, side, g);
-    const int32_t width = side->width * P->elem_bits / 8, bytes = ct_atom_is_tile(P->atom) ? 16 : width;
+    const int32_t bytes = ct_atom_is_tile(P->atom) ? 16 : side->width * P->elem_bits / 8;
     if (e.status) return e;
     for (int a = 0; a < P->axes; ++a) {
         if (g->extent[a] % P->tile[a] != 0)
-            return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_SIZE_DIVIDES, a, g->extent[a], P->tile[a]);
+            return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_SIZE_DIVIDES, a, g->extent[a],
+                                 P->tile[a]);
         if (g->step[a] > INT32_MAX || g->step[a] < -INT32_MAX || g->extent[a] > INT32_MAX)
             return ct_make_error(CT_E_OVERFLOW, CT_OP_TENSOR, CT_WHY_OVERFLOW, a, 0, 0);
     }
     if (side->axis >= 0 && g->axis != side->axis)
-        return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_CONTIGUOUS, side->axis, side->width, 1);
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_CONTIGUOUS, side->axis,
+                             side->width, 1);
     if (g->align < bytes)
-        return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_ALIGNMENT, side->axis, g->align, bytes);
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_ALIGNMENT, side->axis, g->align,
+                             bytes);
     return e;
 }
 

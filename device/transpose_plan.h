@@ -5,8 +5,8 @@
  * A transpose is a copy between two tensors of one shape, of which the source is contiguous along
  * axis 1 and the destination along axis 0. In shared memory the tile lies as lines. One of its two
  * sides runs along the lines, 16 bytes of a line at a time. The other runs across them: 16 bytes
- * there are an element of each of several neighbouring lines, a run of them. A thread crosses with a
- * small block that it turns in registers:
+ * there are an element of each of several neighbouring lines, a run of them. A thread crosses with
+ * a small block that it turns in registers:
  *
  *     staging    lines are   the block is turned
  *     reg        columns     between the load from global memory and the store to the tile
@@ -175,9 +175,9 @@ CT_FN ct_error ct_transpose_check(ct_transpose_job job)
  *
  * Ensures:  each element of the tile is met once on either side; no access to shared memory has a
  *           bank conflict.
- * Fails:    .err: CT_E_ARGUMENT when a number is no power of two, a line of the tile or the way across
- *           is shorter than 128 bytes, a block is narrower than 4 or wider than 16 bytes, or a thread
- *           would have no whole block or more than 16 accesses.
+ * Fails:    .err: CT_E_ARGUMENT when a number is no power of two, a line of the tile or the way
+ *           across is shorter than 128 bytes, a block is narrower than 4 or wider than 16 bytes, or
+ *           a thread would have no whole block or more than 16 accesses.
  */
 CT_FN ct_transpose_plan ct_transpose_plan_of(ct_transpose_job job)
 {
@@ -229,7 +229,8 @@ CT_FN ct_global ct_transpose_at(ct_global g, const void *at)
 }
 
 /**
- * dst[c * dst_ld + r] = src[r * src_ld + c], for a source of rows x cols elements, at any addresses.
+ * dst[c * dst_ld + r] = src[r * src_ld + c], for a source of rows x cols elements, at any
+ * addresses.
  *
  * Fails:    .src.err, .dst.err as ct_make_global does.
  */

@@ -45,16 +45,19 @@ CT_FN int32_t ct_turn_byte(const ct_side *side, int32_t elem_bits, int32_t value
 }
 
 /** A word of bytes a, b, c, d of the words in; all numbers are constants, counted from in[0]. */
-CT_DEVICE uint32_t ct_turn_word(const uint32_t *in, const int a, const int b, const int c, const int d)
+CT_DEVICE uint32_t ct_turn_word(const uint32_t *in, const int a, const int b, const int c,
+                                const int d)
 {
     const int wa = a / 4, wb = b / 4, wc = c / 4, wd = d / 4;
     const uint32_t s0 = a % 4, s1 = b % 4, s2 = c % 4, s3 = d % 4;
     if (wa == wb && wb == wc && wc == wd && s0 == 0 && s1 == 1 && s2 == 2 && s3 == 3) return in[wa];
     if (wa == wb && wc == wd)
         return ct_permute(in[wa], in[wc], s0 | s1 << 4 | (s2 + 4) << 8 | (s3 + 4) << 12);
-    if (s0 == s1 && s1 == s2 && s2 == s3) { /* a column of four rows: two columns share the first step */
+    /* a column of four rows: two columns share the first step */
+    if (s0 == s1 && s1 == s2 && s2 == s3) {
         const uint32_t pairs = s0 < 2 ? 0x5140 : 0x7362;
-        const uint32_t low = ct_permute(in[wa], in[wb], pairs), high = ct_permute(in[wc], in[wd], pairs);
+        const uint32_t low = ct_permute(in[wa], in[wb], pairs);
+        const uint32_t high = ct_permute(in[wc], in[wd], pairs);
         return ct_permute(low, high, s0 % 2 == 0 ? 0x5410 : 0x7632);
     }
     const uint32_t low = ct_permute(in[wa], in[wb], s0 | (s1 + 4) << 4);
@@ -78,7 +81,8 @@ CT_DEVICE uint32_t ct_turn(const ct_partition *P, const uint32_t *in, const int 
     int at[4] = {0, 0, 0, 0};
     CT_UNROLL for (int b = 0; b < 4; ++b) {
         const int value = ct_turn_value(&P->dst, bits, word, b);
-        const int in_elem = bits >= 32 ? (word * 4 + b) % (bits / 8) : bits >= 8 ? b % (bits / 8) : 0;
+        const int of_word = bits >= 32 ? word * 4 : 0;
+        const int in_elem = bits >= 8 ? (of_word + b) % (bits / 8) : 0;
         at[b] = value < 0 ? b : ct_turn_byte(&P->src, bits, value, in_elem);
     }
     return ct_turn_word(in, at[0], at[1], at[2], at[3]);
@@ -86,7 +90,8 @@ CT_DEVICE uint32_t ct_turn(const ct_partition *P, const uint32_t *in, const int 
 
 /** v = `bytes` bytes out of w, which holds two accesses as wide, each in words of its own, from
  *  byte `from` on: less than bytes, a multiple of `unit`. bytes and unit are constants. */
-CT_DEVICE void ct_cut(uint32_t *v, const uint32_t *w, uint32_t from, const int bytes, const int unit)
+CT_DEVICE void ct_cut(uint32_t *v, const uint32_t *w, uint32_t from, const int bytes,
+                      const int unit)
 {
     if (bytes == 16) {
         CT_FRAGMENT(uint32_t, half, 6);

@@ -22,7 +22,7 @@ CT_FN ct_partition divide(int threads, ct_memory src, ct_memory dst)
 /* The tile in shared memory, by accesses of so many floats at most. */
 CT_FN ct_memory tile_by(int floats)
 {
-    return ct_in_accesses_of(ct_in_shared_plain(ct_layout1(TILE, 1)), floats);
+    return ct_with_most(ct_in_shared_plain(ct_layout1(TILE, 1)), floats);
 }
 /* part: tile */
 /* A quarter of the threads bring the tile in; then each thread has one float of it. */

@@ -10,7 +10,8 @@
 #include "../algebra/tensor.h"
 
 /** What is known of a side when the kernel is compiled: of global memory which axis of the tile is
- *  contiguous, of shared memory the layout, of registers the order of their values, none where it is the tiled copy's. */
+ *  contiguous, of shared memory the layout, of registers the order of their values, none where it is
+ *  the tiled copy's. */
 typedef struct ct_memory {
     int32_t space;
     int32_t axis;
@@ -58,13 +59,6 @@ CT_FN ct_memory ct_in_registers_by(ct_layout L)
 {
     ct_memory m = ct_in_registers();
     m.layout = ct_make_tensor(L);
-    return m;
-}
-
-/** m by accesses of at most so many elements, where the atom does not say how many: the auto atom. */
-CT_FN ct_memory ct_in_accesses_of(ct_memory m, int32_t elems)
-{
-    m.most = elems;
     return m;
 }
 
