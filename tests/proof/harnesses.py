@@ -76,9 +76,10 @@ def read_functions(include):
     for header in HEADERS:
         with open(os.path.join(include, find_header(include, header))) as source:
             text = re.sub(r"/\*.*?\*/", "", source.read(), flags=re.S)
-        for found in re.finditer(r"^CT_FN ([^;{(]*?)\s*(\w+)\(([^)]*)\)\s*\{(.*?)(?:^\}|\}$)", text,
-                                 re.M | re.S):
-            functions.append(Function(header, *found.groups()))
+        for found in re.finditer(r"^CT_FN ([^;{(]*?)\s*(\w+)\(([^)]*)\)"
+                                 r"(?: \{([^\n]*)\}|\n\{\n(.*?)^\})", text, re.M | re.S):
+            kind, name, parameters, line, body = found.groups()
+            functions.append(Function(header, kind, name, parameters, line or body or ""))
     return functions
 
 
