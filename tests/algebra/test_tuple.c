@@ -247,12 +247,46 @@ static void by_hand(void **state)
                         "(4,(2,3)):(1@0,(1@0@1,1@1@1))");
 }
 
+/* Numbers from the ends of the range, which no expression can be written with. */
+static void ends_of_integers(void **state)
+{
+    (void)state;
+    assert_int_equal(ct_layout1(INT64_MIN, 1).err.why, CT_WHY_SHAPE);
+    assert_int_equal(ct_layout2(2, INT64_MIN, 1, INT64_MIN).err.mode, 1);
+    assert_int_equal(ct_layout1(2, INT64_MIN).err.status, CT_E_OVERFLOW);
+    ct_tensor t = ct_make_tensor(L_("2:1"));
+    t.offset.value[0] = INT64_MIN;
+    assert_int_equal(ct_tensor_max_alignment(t), 2);
+    assert_int_equal(ct_tensor_cosize(t).err.status, CT_E_OVERFLOW);
+    const ct_copy_atom atom = ct_copy_atom_universal(32, 32);
+    const ct_tiled_copy past = ct_make_tiled_copy_tv(atom, L_("(2,2):(1,2)"),
+                                                     ct_tuple2((int64_t)1 << 32, (int64_t)1 << 32));
+    assert_int_equal(past.atom.err.status, CT_E_OVERFLOW);
+}
+
+/* Tuples that nest deeper than they have leaves. */
+static void deep_coarsening(void **state)
+{
+    (void)state;
+    ct_tuple a = T("(2,3)"), b = T("(3,2)"), product = T("(6)");
+    for (int i = 2; i < CT_MAX_NESTING; ++i) {
+        a = ct_wrap(a);
+        b = ct_wrap(b);
+        if (i > 2) product = ct_wrap(product);
+    }
+    assert_true(ct_tuple_equal(ct_common_coarsening(a, b), product));
+    assert_string_equal(show_tuple(ct_common_coarsening(T("((2,(3)),(5,7))"), T("((3,(2)),(5,7))"))),
+                        "(6,(5,7))");
+    assert_int_equal(ct_common_coarsening(T("(2,((3)),5)"), T("(2,((3)),6)")).err.why, CT_WHY_SIZES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_one), cmocka_unit_test(of_two), cmocka_unit_test(orders),
         cmocka_unit_test(slices),
         cmocka_unit_test(coordinates), cmocka_unit_test(by_hand),
+        cmocka_unit_test(ends_of_integers), cmocka_unit_test(deep_coarsening),
     };
     return cmocka_run_group_tests_name("tuples", tests, setup, NULL);
 }

@@ -19,7 +19,7 @@
 
 /** The leaves (integers of the flattened shape) that a tuple or layout can hold. A program that
  *  calls libcutlet has the library's number, which the Meson option `capacity` sets: with another
- *  one it does not link (host/capacity.h). The algebra alone takes any. */
+ *  one it does not link (host/capacity.h). The algebra alone takes any from 4 on. */
 #ifndef CT_MAX_LEAVES
 #define CT_MAX_LEAVES 16
 #endif

@@ -177,30 +177,24 @@ CT_FN ct_tuple ct_common_coarsening(ct_tuple a, ct_tuple b)
      * and the walk starts again: at most one round for each parenthesis. */
     for (;;) {
         const ct_pairs p = ct_profile_pairs(a.profile, b.profile);
-        int first = 0, bad = -1;
-        int from[CT_MAX_LEAVES + 1] = CT_ZERO, opens[CT_MAX_LEAVES + 1] = CT_ZERO;
-        int depth = 0; /* of open tuples: the pair each began with, and which paren */
+        int bad = -1;
         ct_tuple r = ct_tuple0();
         for (int i = 0; i < p.count && bad < 0; ++i) {
-            for (int k = 0; k < p.open[i]; ++k) {
-                from[depth] = i;
-                opens[depth] = k + 1;
-                ++depth;
-            }
             const int64_t x = ct_product(ct_tuple_pair_a(a, p, i));
             const int64_t y = ct_product(ct_tuple_pair_b(b, p, i));
             const int parts = i + 1 == p.count && !p.ok;
             if (x != y || parts) bad = i;
-            else {
-                r = ct_tuple_push(r, ct_int(x), p.open[i], p.close[i]);
-                depth -= p.close[i];
-            }
+            else r = ct_tuple_push(r, ct_int(x), p.open[i], p.close[i]);
         }
         if (bad < 0) return r;
-        if (depth == 0) return ct_tuple_fail_profile(CT_OP_REFINE, first);
-        first = from[depth - 1];
-        a = ct_collapse(a, p.a[first], opens[depth - 1]);
-        b = ct_collapse(b, p.b[first], opens[depth - 1]);
+        int first = bad, opens = p.open[bad]; /* of the innermost tuple that is open at `bad` */
+        while (opens <= 0 && first > 0) { /* -opens parentheses closed that opened further left */
+            --first;
+            opens += p.open[first] - p.close[first];
+        }
+        if (opens <= 0) return ct_tuple_fail_profile(CT_OP_REFINE, 0);
+        a = ct_collapse(a, p.a[first], opens);
+        b = ct_collapse(b, p.b[first], opens);
     }
 }
 

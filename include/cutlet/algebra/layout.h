@@ -67,7 +67,10 @@ CT_FN ct_error ct_layout_check(const ct_layout *L, int32_t op)
     int64_t size = 1, top = 0, bottom = 0;
     int bad = -1, over = -1;
     CT_FOR(i, L->profile.leaves) {
-        if (L->shape[i] < 1 && bad < 0) bad = i;
+        if (L->shape[i] < 1) {
+            if (bad < 0) bad = i;
+            continue;
+        }
         int ok = L->stride[i] != INT64_MIN;
         size = ct_mul(size, L->shape[i], &ok);
         const int64_t reach = ct_mul(L->shape[i] - 1, ok ? L->stride[i] : 0, &ok);

@@ -89,12 +89,13 @@ CT_FN ct_span ct_profile_mode_span(ct_profile p, int k)
     return s;
 }
 
-/** The leaves, a bit each, that go on in the mode of the leaf before: of ((2,3),4) leaf 1, so 2. */
+/** The leaves, a bit each, that go on in the mode of the leaf before: of ((2,3),4) leaf 1, so 2. Of
+ *  the first 31. */
 CT_FN int32_t ct_profile_inner(ct_profile p)
 {
     int32_t inner = 0, level = 0;
     CT_FOR(i, p.leaves) {
-        if (i > 0 && level > 1) inner |= (int32_t)1 << i;
+        if (i > 0 && i < 31 && level > 1) inner |= (int32_t)1 << i;
         level += p.open[i];
         level -= p.close[i];
     }

@@ -170,7 +170,11 @@ CT_FN ct_tensor ct_tensor_left_inverse(ct_tensor t)
 {
     const ct_layout inverse = ct_left_inverse(t.layout);
     const int64_t size = ct_size(inverse), period = ct_swizzle_period(t.swizzle);
-    const int64_t reach = size % period == 0 ? size : (size / period + 1) * period;
+    int ok = 1;
+    const int64_t reach = size % period == 0 ? size : ct_mul(size / period + 1, period, &ok);
+    if (!ok)
+        return ct_tensor_fail(
+            ct_make_error(CT_E_OVERFLOW, CT_OP_LEFT_INVERSE, CT_WHY_OVERFLOW, 0, 0, 0));
     return ct_invert_tensor(&t, inverse, reach, CT_OP_LEFT_INVERSE);
 }
 

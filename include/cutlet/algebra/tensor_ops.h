@@ -118,10 +118,11 @@ CT_FN ct_tuple ct_tensor_cosize(ct_tensor t)
         return ct_tuple_fail(
             ct_make_error(CT_E_ARGUMENT, CT_OP_COSIZE, CT_WHY_NOT_INTEGER, 0, 0, 0));
     const int64_t low = t.offset.value[0] + ct_lowest(t.layout);
-    const int64_t top = low + ct_cosize(t.layout) - 1, size = ct_size(t.layout);
+    const int64_t top = low + (ct_cosize(t.layout) - 1), size = ct_size(t.layout);
     if (t.swizzle.bits == 0) {
         int ok = 1;
-        const int64_t room = ct_add(ct_add(ct_max(top, -1), 1, &ok), -ct_min(low, 0), &ok);
+        const int64_t below = ct_mul(-1, ct_min(low, 0), &ok);
+        const int64_t room = ct_add(ct_add(ct_max(top, -1), 1, &ok), below, &ok);
         return ok ? ct_int(room)
                   : ct_tuple_fail(
                         ct_make_error(CT_E_OVERFLOW, CT_OP_COSIZE, CT_WHY_OVERFLOW, 0, 0, 0));

@@ -181,7 +181,7 @@ CT_FN ct_tiled_copy ct_make_tile_copy(ct_copy_atom atom)
 /** The tiled copy of an atom by a layout (thread, value) -> index in a tile of a shape: what a
  *  tiled MMA needs of its operands, of which several threads may hold the same element.
  *  Fails:    CT_E_ARGUMENT when there are too few threads or values for the atom, or tv is not of
- *            rank 2; CT_E_DOMAIN when tv reaches past the tile. */
+ *            rank 2; CT_E_DOMAIN when tv reaches past the tile; CT_E_OVERFLOW. */
 CT_FN ct_tiled_copy ct_make_tiled_copy_tv(ct_copy_atom atom, ct_layout tv, ct_tuple tile)
 {
     if (atom.err.status) return ct_tiled_copy_fail(atom.err);
@@ -193,7 +193,11 @@ CT_FN ct_tiled_copy ct_make_tiled_copy_tv(ct_copy_atom atom, ct_layout tv, ct_tu
     t.tiler = ct_tiler_of_shape(tile);
     if (t.tiler.tiles.err.status) return ct_tiled_copy_fail(t.tiler.tiles.err);
     int64_t size = 1;
-    CT_FOR(i, tile.profile.leaves) size *= tile.value[i];
+    int ok = 1;
+    CT_FOR(i, tile.profile.leaves) size = ct_mul(size, tile.value[i], &ok);
+    if (!ok)
+        return ct_tiled_copy_fail(
+            ct_make_error(CT_E_OVERFLOW, CT_OP_TILED_COPY, CT_WHY_OVERFLOW, 0, 0, 0));
     const ct_error fits = ct_atom_fits(atom, ct_size(ct_mode(tv, 0)), ct_size(ct_mode(tv, 1)));
     if (fits.status) return ct_tiled_copy_fail(fits);
     if (ct_lowest(tv) < 0 || ct_cosize(tv) > size)
