@@ -312,7 +312,8 @@ def session(path):
         for line in file:
             cell = line.split()
             if len(cell) == 13 and cell[0] != "case":
-                rows.append(Row({"case": cell[0], "memcpy": cell[8], "torch_rate": cell[6]}))
+                rows.append(Row({"case": cell[0], "memcpy": cell[8], "torch_rate": cell[6],
+                                 "cccl": cell[11]}))
     return Rows(rows, "case")
 
 
@@ -377,8 +378,9 @@ def sets(source):
     found["width_before"] = tsv(at("h200_width_before.tsv"), "form run bytes width")
     found["plan_cpu"], found["permute_cpu"] = plans(at("plan_cpu.json"), Rows([]))
     found["plan_gpu"], found["permute_gpu"] = plans(at("plan_gpu.json"), cccl)
-    with open(at("plan_gpu.json"), encoding="utf-8") as file:
-        found["plan_made"] = json.load(file)
+    for name, file_name in (("plan_made", "plan_gpu.json"), ("plan_made_cpu", "plan_cpu.json")):
+        with open(at(file_name), encoding="utf-8") as file:
+            found[name] = json.load(file)
     found["gemm"], found["mma_sync"] = gemm(at("h200_gemm.tsv")), gemm(at("h200_gemm_mma_sync.tsv"))
     for name, key in (("compile_cost", "compiled"), ("sass_count", "variant data"),
                       ("ptx_count", "variant data"), ("vector_registers", "kernel")):
