@@ -28,11 +28,11 @@ TWO_TYPES = [(r"Copy_Atom<UniversalCopy, half_t>", "Copy_Atom<UniversalCopy<half
 # document, what, first line, last line, what stands before and behind it, what was edited, how
 LISTINGS = [
     ("000", "program", 56, 128, ("", ""), "", []),
-    ("000", "program", 56, 128, ("", ""), "without UniversalCopy<float>", NO_SCALAR),
+    ("000", "program", 56, 128, ("", ""), "without `UniversalCopy<float>`", NO_SCALAR),
     ("002", "tiled copy of halves", 20, 23, BODY, "", []),
-    ("002", "tiled copy of halves", 20, 23, BODY, "UniversalCopy<half_t>", TWO_TYPES),
+    ("002", "tiled copy of halves", 20, 23, BODY, "`UniversalCopy<half_t>`", TWO_TYPES),
     ("002", "transposed tiled copy", 68, 71, BODY, "", []),
-    ("002", "transposed tiled copy", 68, 71, BODY, "UniversalCopy<half_t>", TWO_TYPES),
+    ("002", "transposed tiled copy", 68, 71, BODY, "`UniversalCopy<half_t>`", TWO_TYPES),
     ("002", "cp.async", 79, 82, BODY, "", []),
     ("002", "cp.async transposed", 88, 91, BODY, "", []),
     ("002", "cp.async half a line", 97, 100, BODY, "", []),
