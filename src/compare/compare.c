@@ -175,8 +175,21 @@ static int64_t instructions_of(const ct_grid_report *report)
     return n;
 }
 
+/* Passes for each one that would do, of the instruction that has the worst conflicts. */
+static double worst_way(const ct_grid_report *report)
+{
+    double worst = 1;
+    for (int i = 0; i < report->row_count; ++i) {
+        const ct_grid_row *row = &report->rows[i];
+        if (row->buffer >= 0 || row->wavefronts <= row->conflicts) continue;
+        const double way = (double)row->wavefronts / (double)(row->wavefronts - row->conflicts);
+        if (way > worst) worst = way;
+    }
+    return worst;
+}
+
 static int run(const ct_copy_launch *l, const ct_matrix *m, const target *t,
-               const ct_compare_options *o, ct_compare_result *r)
+               const ct_compare_options *o, ct_compare_result *r, double *way)
 {
     const int64_t lines = m->row_major ? m->rows : m->cols;
     const size_t src_bytes = (size_t)((lines - 1) * m->ld * m->elem_bytes) + t->line;
@@ -197,7 +210,7 @@ static int run(const ct_copy_launch *l, const ct_matrix *m, const target *t,
                                      .user = &w};
     ct_grid_report report;
     if (ct_grid_launch(l->kernel, l->grid, l->block, l->shared_bytes, &l->args,
-                       l->kernel->args_bytes,                       &options, &report))
+                       l->kernel->args_bytes, &options, &report))
         fail(r, report.status == CT_GRID_E_MEMORY ? CT_COMPARE_E_MEMORY : CT_COMPARE_E_KERNEL, "%s",
              report.message);
     r->load_bytes = w.widest[SOURCE] / 8;
@@ -208,6 +221,7 @@ static int run(const ct_copy_launch *l, const ct_matrix *m, const target *t,
     r->bytes_used = report.global.bytes_used;
     r->wavefronts = report.shared.wavefronts;
     r->conflicts = report.shared.conflicts;
+    *way = worst_way(&report);
     ct_grid_report_free(&report);
     return r->status;
 }
@@ -220,6 +234,7 @@ int ct_compare_copy(const ct_copy_variant *variant, const ct_matrix *matrix,
     ct_copy_launch launch;
     ct_matrix dst;
     target t = {0};
+    double way = 1;
     memset(result, 0, sizeof *result);
     result->variant = variant;
     /* refused with the source standing for the copy first, so that no size overflows below */
@@ -247,9 +262,9 @@ int ct_compare_copy(const ct_copy_variant *variant, const ct_matrix *matrix,
     fill(&t, matrix);
     if (ct_copy_launch_make(&launch, variant, matrix, &dst, o->tile_m, o->tile_n,
                             result->message) == 0 &&
-        run(&launch, matrix, &t, o, result) == CT_COMPARE_OK &&
+        run(&launch, matrix, &t, o, result, &way) == CT_COMPARE_OK &&
         verify(&t, matrix, result) == CT_COMPARE_OK) {
-        ct_compare_explain(result, &launch);
+        ct_compare_explain(result, &launch, way);
         if (o->copy) take_copy(&t, o->copy);
     }
     free(t.memory);

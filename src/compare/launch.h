@@ -36,7 +36,8 @@ typedef struct ct_copy_launch {
 int ct_copy_launch_make(ct_copy_launch *launch, const ct_copy_variant *variant, const ct_matrix *src,
                         const ct_matrix *dst, int64_t tile_m, int64_t tile_n, char *error);
 
-/** One line on why a copy costs what it costs. */
-void ct_compare_explain(ct_compare_result *result, const ct_copy_launch *launch);
+/** One line on why a copy costs what it costs; way: passes through the banks for each one that would
+ *  do, of the instruction that has the worst conflicts. */
+void ct_compare_explain(ct_compare_result *result, const ct_copy_launch *launch, double way);
 
 #endif

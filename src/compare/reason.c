@@ -160,7 +160,7 @@ static void say_shift(ct_compare_result *r, const ct_copy_launch *l)
             r->row_major ? "row" : "column", VECTOR_BYTES);
 }
 
-void ct_compare_explain(ct_compare_result *r, const ct_copy_launch *l)
+void ct_compare_explain(ct_compare_result *r, const ct_copy_launch *l, double way)
 {
     r->reason[0] = 0;
     say_values(r, l);
@@ -172,7 +172,5 @@ void ct_compare_explain(ct_compare_result *r, const ct_copy_launch *l)
     say_pattern(r);
     /* where every byte is used, what is left to tell is the way through shared memory */
     const int all_used = r->first.bytes_used == SECTOR * r->first.sectors;
-    if (all_used && 2 * r->conflicts >= r->wavefronts && r->conflicts > 0)
-        say(r, "%.2g-way conflicts",
-            (double)r->wavefronts / (double)(r->wavefronts - r->conflicts));
+    if (all_used && way >= 2) say(r, "%.2g-way conflicts", way);
 }

@@ -18,13 +18,9 @@ A DOCUMENT is a Markdown file or a folder of them. The blocks that it may hold:
 
 Every other listing fails, fenced or indented: nothing would tell when it is no longer true. Only
 the blocks of UNCHECKED are let through. Of a folder, each file in the folder of the same name below
-examples/ must be shown or run. In a table whose head names the GPU, each figure must be one of
-docs/benchmarks.md or bench/data.
+examples/ must be shown or run.
 """
 
-import csv
-import glob
-import json
 import os
 import re
 import shlex
@@ -250,45 +246,6 @@ def check_shown(checker, folder, documents, report):
             report.check(f"{path} is shown or run", known, "no document shows or runs it")
 
 
-def measured(source):
-    """The figures that the project has measured on a GPU, as they are written."""
-    with open(os.path.join(source, "docs", "benchmarks.md"), encoding="utf-8") as file:
-        figures = set(re.findall(r"\d+(?:\.\d+)?", file.read()))
-    rows = []
-    for path in glob.glob(os.path.join(source, "bench", "data", "*.tsv")):
-        with open(path, encoding="utf-8") as file:
-            rows += csv.DictReader((line for line in file if line[0] != "#"), delimiter="\t")
-    for path in glob.glob(os.path.join(source, "bench", "data", "*.json")):
-        with open(path, encoding="utf-8") as file:
-            rows += json.load(file)["results"]
-    for row in rows:
-        if row.get("gb_s"):
-            figures.add(f"{float(row['gb_s']):.0f}")
-        if row.get("of_memcpy"):
-            figures.add(f"{float(row['of_memcpy']):.3f}")
-    return figures
-
-
-def check_figures(document, figures, report):
-    """Each figure in a table whose head names the GPU has been measured."""
-    head, found, wrong = "", 0, []
-    for number, line in enumerate(document.lines, 1):
-        if not line.startswith("|"):
-            head = ""
-            continue
-        head = head or line
-        if "H200" not in head or line == head:
-            continue
-        for cell in line.split("|")[2:]:
-            if re.fullmatch(r"\d+(\.\d+)?", cell.strip()):
-                found += 1
-                if cell.strip() not in figures:
-                    wrong.append(f"line {number}: {cell.strip()}")
-    if found:
-        report.check(f"{document.name}: figures of a GPU", not wrong,
-                     "neither in docs/benchmarks.md nor in bench/data: " + ", ".join(wrong))
-
-
 def main():
     update = sys.argv[1:2] == ["--update"]
     arguments = [os.path.abspath(a) for a in sys.argv[1 + update:]]
@@ -301,10 +258,8 @@ def main():
             document.write([checker.wanted(block, document) for block in document.blocks])
         return 0
     report = tap.Report()
-    figures = measured(checker.source)
     for document in documents:
         check(checker, document, report)
-        check_figures(document, figures, report)
     for folder in arguments[3:]:
         if os.path.isdir(folder):
             check_shown(checker, folder, documents, report)

@@ -245,6 +245,18 @@ CT_KERNEL(gk_long, copy_args, args)
     ct_store_global(args.dst + 4 * threadIdx.x, &sum, 32);
 }
 
+/* As many copies to shared memory. Their sides take turns to be a row and a column of banks, so that each
+ * copy alone is a conflict of 32, and one side with that of the next copy none. */
+CT_KERNEL(gk_long_async, copy_args, args)
+{
+    CT_SHARED(uint32_t, tile, 32 * 32);
+    const int t = (int)threadIdx.x;
+    for (int i = 0; i < args.n; ++i) {
+        ct_cp_async_ca(tile + (i % 2 ? 32 * t : t), args.src + (i % 2 ? 4 * t : 128 * t), 4);
+        ct_cp_async_wait_all();
+    }
+}
+
 #if !defined(__CUDACC__)
 /* What nobody may do, to see what the grid does: looks at shared memory behind its back. */
 CT_KERNEL(gk_peek, copy_args, args)

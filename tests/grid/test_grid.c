@@ -314,6 +314,19 @@ static void test_hardware_totals(void **state)
     }
 }
 
+/* Both sides of a cp.async are counted together, however many there are between two barriers. */
+static void test_long_async(void **state)
+{
+    (void)state;
+    enum { TIMES = 9000 };
+    const ct_dim3 one = {1, 1, 1}, block = {32, 1, 1};
+    pass(launch(&gk_long_async, one, block, 0, 4096, 4096, TIMES, 0));
+    assert_int_equal(report.row_count, 2);
+    assert_int_equal(report.rows[0].requests, TIMES);
+    assert_int_equal(report.rows[1].wavefronts, 32 * TIMES);
+    assert_int_equal(report.rows[1].conflicts, 31 * TIMES);
+}
+
 /* The executions before a barrier never mix with those behind it. */
 static void test_realigned(void **state)
 {
@@ -378,6 +391,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_traffic, setup, teardown),
         cmocka_unit_test_setup_teardown(test_hardware_totals, setup, teardown),
         cmocka_unit_test_setup_teardown(test_async_rows, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_long_async, setup, teardown),
         cmocka_unit_test_setup_teardown(test_realigned, setup, teardown),
         cmocka_unit_test_setup_teardown(test_long, setup, teardown),
         cmocka_unit_test_setup_teardown(test_requests, setup, teardown)};

@@ -1,5 +1,6 @@
 /**
- * The CPU grid: runs a kernel without a GPU, checks every access, and counts what it costs.
+ * The CPU grid: runs a kernel without a GPU, checks each access that it makes by the functions of the
+ * device headers, and counts what that costs.
  *
  * Blocks run one after another and threads in a fixed order, so a run repeats exactly. A launch
  * stops at the first mistake with one line that names kernel, block, thread, instruction, place and

@@ -3,7 +3,7 @@
  *
  * A block of threads moves a tile of M x N elements from global to shared memory, and then reads it
  * there: along rows, along columns, by ldmatrix, or by a second tiled copy that writes it to global
- * memory again. The search counts every candidate lane by lane, by the rules of access.h, and ranks
+ * memory again. The search counts its candidates lane by lane, by the rules of access.h, and ranks
  * them by
  *
  *     the cycles that a multiprocessor takes for the tile, estimated from these counts,
@@ -11,8 +11,9 @@
  *     then wavefronts (the write into shared memory and the read after it),
  *     then bytes of shared memory,
  *
- * the first number that differs deciding. docs/model.md tells how cycles are estimated. The counts
- * are exact; the cycles are of an H200 that does nothing else.
+ * the first number that differs deciding. A candidate that costs too much is not counted to the end.
+ * docs/model.md tells how cycles are estimated. The counts are as exact as access.h says, those of
+ * some cp.async the least; the cycles are of an H200 that does nothing else.
  *
  *     ct_suggest_query query = {.elem_bits = 16, .tile_m = 128, .tile_n = 64, .threads = 128,
  *                               .src = ct_make_row_major(ct_tuple2(4096, 4096)),
@@ -129,7 +130,8 @@ typedef struct ct_suggest_result {
  * ca, universal; fewest values of a thread; thr in the order of the source, with the longest row in
  * that order; shared memory in the order of an access; then the largest M and the smallest S.
  *
- * Ensures: 0; no candidate comes before the first item in the order above, each counted exactly.
+ * Ensures: 0; no candidate comes before the first item in the order above; all items are counted to
+ *          the end.
  *          Or -1 and message.
  * Fails:   sizes out of range; layouts that a tile does not divide; a base that is not aligned to
  *          an element; ldmatrix of elements or tiles that it does not take; no candidate at all.

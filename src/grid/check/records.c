@@ -55,6 +55,14 @@ static ct_instruction *new_instruction(ct_run *r, const ct_grid_site *site, int 
     return r->instructions[r->instruction_count++] = in;
 }
 
+/* The two sides of a cp.async: the side of global memory is recorded first. */
+static void join_sides(ct_instruction *global, ct_instruction *shared)
+{
+    if (!global || !shared) return;
+    global->other = shared;
+    shared->other = global;
+}
+
 /* The instruction of a site; NULL when there is no memory. */
 static ct_instruction *find_instruction(ct_run *r, ct_grid_site *site, int kind, int bits,
                                         int async)
@@ -64,8 +72,17 @@ static ct_instruction *find_instruction(ct_run *r, ct_grid_site *site, int kind,
     if (!grow((void **)&r->instruction_of, &r->instruction_of_room, at + 1,
               sizeof *r->instruction_of))
         return NULL;
-    if (!r->instruction_of[at]) r->instruction_of[at] = new_instruction(r, site, kind, bits, async);
+    if (!r->instruction_of[at]) {
+        r->instruction_of[at] = new_instruction(r, site, kind, bits, async);
+        if (async) join_sides(r->instruction_of[at - 4], r->instruction_of[at]);
+    }
     return r->instruction_of[at];
+}
+
+/* A cp.async does not stop between its sides, so that both have as many executions. */
+static int is_first_side(int kind)
+{
+    return kind == CT_ACCESS_LDGSTS || kind == CT_ACCESS_LDGSTS_CG;
 }
 
 void ct_grid_record(ct_thread *t, ct_grid_site *site, int kind, int bits, int async,
@@ -86,7 +103,7 @@ void ct_grid_record(ct_thread *t, ct_grid_site *site, int kind, int bits, int as
         ++log->count;
     }
     e->address[t->lane] = address;
-    if (k + 1 >= PAUSE_AFTER) ct_grid_wait(t, THREAD_PAUSED, site);
+    if (k + 1 >= PAUSE_AFTER && !is_first_side(kind)) ct_grid_wait(t, THREAD_PAUSED, site);
 }
 
 static ct_grid_row *find_row(ct_run *r, ct_instruction *in, int index)
@@ -124,9 +141,30 @@ static void tell(const ct_run *r, const ct_grid_row *row, int warp, const ct_mem
     r->options->on_request(r->options->user, &request);
 }
 
-/* The memory is that of the first active lane. */
-static void count_execution(ct_run *r, ct_instruction *in, int warp, const ct_execution *e)
+/* What the k-th execution costs. A cp.async is counted by both sides together, and each side has its
+ * part of that: sectors the one, wavefronts the other. */
+static ct_access_count cost_of(const ct_instruction *in, int warp, int k)
 {
+    const ct_execution *const e = &in->logs[warp].executions[k];
+    const ct_access_count alone = ct_count_access(in->kind, in->bits, e->address);
+    if (!in->other || k >= in->other->logs[warp].room) return alone;
+    const ct_execution *const o = &in->other->logs[warp].executions[k];
+    ct_access both = {.kind = in->async ? in->other->kind : in->kind, .bits = in->bits};
+    memcpy(both.offset, in->async ? o->address : e->address, sizeof both.offset);
+    memcpy(both.shared, in->async ? e->address : o->address, sizeof both.shared);
+    const ct_access_count together = ct_count_access_by(NULL, &both, NULL);
+    ct_access_count count = alone;
+    if (in->async) {
+        count.wavefronts = together.wavefronts;
+        count.conflicts = together.conflicts;
+    } else count.sectors = together.sectors;
+    return count;
+}
+
+/* The memory is that of the first active lane. */
+static void count_execution(ct_run *r, ct_instruction *in, int warp, int k)
+{
+    const ct_execution *const e = &in->logs[warp].executions[k];
     int lanes = 0, index = in->last_memory;
     for (int i = WARP_LANES - 1; i >= 0; --i) {
         if (e->address[i] == CT_LANE_OFF) continue;
@@ -144,7 +182,7 @@ static void count_execution(ct_run *r, ct_instruction *in, int warp, const ct_ex
                             r->kernel->name);
         return;
     }
-    const ct_access_count count = ct_count_access(in->kind, in->bits, e->address);
+    const ct_access_count count = cost_of(in, warp, k);
     ++row->instructions;
     row->lanes += lanes;
     row->requests += count.requests;
@@ -161,7 +199,7 @@ void ct_grid_records_flush(ct_run *r, int warp)
     for (int i = 0; i < r->instruction_count; ++i) {
         ct_instruction *in = r->instructions[i];
         ct_execution_log *log = &in->logs[warp];
-        for (int k = 0; k < log->count; ++k) count_execution(r, in, warp, &log->executions[k]);
+        for (int k = 0; k < log->count; ++k) count_execution(r, in, warp, k);
         if (log->count) memset(log->times, 0, sizeof log->times);
         log->count = 0;
     }

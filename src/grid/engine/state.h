@@ -77,6 +77,7 @@ typedef struct ct_execution_log {
 typedef struct ct_instruction {
     const ct_grid_site *site;
     int32_t kind, bits, async;
+    struct ct_instruction *other;  /* the other half of a cp.async, or NULL */
     int32_t last_memory;           /* that an active lane touched, or -1 */
     int64_t idle;                  /* executions before that, with no active lane */
     int32_t row_of[MAX_MEMORIES];  /* 1 + row of the report */

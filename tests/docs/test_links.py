@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""What README.md and docs/ name exists: links and their headings, files, options of commands, steps of ./run.
+
+    test_links.py SOURCE [CUTLET]
+"""
+
+import glob
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import tap
+
+# Names of folders that a path in the text begins with, so that it is one of the project.
+FOLDERS = ("bench", "device", "docs", "examples", "include", "packaging", "src", "tests", "cutlet")
+# Where a path that is written short may begin.
+ROOTS = ("", "include", "include/cutlet", "device", "docs", "bench/data", "examples", "examples/gemm")
+
+
+def anchors(text):
+    """The names of a document's headings, as links have them."""
+    heads = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S), re.M)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def broken_links(source, name, text):
+    """Links of a document whose file, or whose heading, is not there."""
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        at = os.path.normpath(os.path.join(source, os.path.dirname(name), path)) if path else os.path.join(source, name)
+        if not os.path.exists(at):
+            yield f"{target}: no such file"
+        elif anchor and anchor not in anchors(read(at)):
+            yield f"{target}: no such heading"
+
+
+def lost_paths(source, text):
+    """Paths in code that are no file of the project."""
+    for code in re.findall(r"(?<!`)`([^`\n]+)`(?!`)", text):
+        for path in re.findall(r"(?<![\w./<$-])((?:%s)/[\w./*-]*\w\*?)" % "|".join(FOLDERS), code):
+            found = [glob.glob(os.path.join(source, root, path + end)) for root in ROOTS for end in ("", ".h", ".c", ".md")]
+            if not any(found):
+                yield path
+
+
+def commands(text):
+    """The commands of code and of listings, as (name, options)."""
+    for line in re.findall(r"^\$ cutlet (.*)$|`cutlet ([^`]*)`", text, re.M):
+        words = (line[0] or line[1]).split()
+        if words and re.match(r"[a-z]", words[0]):
+            name = words[0] + (" " + words[1] if words[0] in ("bench", "draw", "explain") and len(words) > 1 and
+                               words[1] in ("width", "vector", "access", "copy", "descriptor") else "")
+            yield name, [w for w in words if re.match(r"--[a-z]", w)]
+
+
+def wrong_commands(cutlet, text):
+    """Commands and options that the command's help does not name."""
+    known = {}
+    for name, options in commands(text):
+        if name not in known:
+            status, said = tap.run([cutlet, *name.split(), "--help"])
+            known[name] = said if status == 0 else ""
+        if not known[name]:
+            yield f"cutlet {name}"
+        for option in set(options) - {"--help"}:
+            if not re.search(re.escape(option.split("=")[0]) + r"(?![\w-])", known[name]):
+                yield f"cutlet {name} {option}"
+
+
+def check_self(report):
+    """That the checks would fail."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    report.check("a link to no file fails", list(broken_links(here, "x.md", "[a](none.md)")) != [])
+    report.check("a link to a file passes", not list(broken_links(here, "x.md", "[a](test_links.py)")))
+    report.check("a path of no file fails", list(lost_paths(os.path.join(here, "../.."), "`tests/none.c`")) != [])
+    report.check("a heading has its name", anchors("# A b, c\n") == {"a-b-c"})
+
+
+def main():
+    if len(sys.argv) not in (2, 3):
+        tap.die(__doc__)
+    source, report = os.path.abspath(sys.argv[1]), tap.Report()
+    check_self(report)
+    steps = re.findall(r"^    ([a-z]+)\)", read(os.path.join(source, "run")), re.M)
+    names = ["README.md", "CONTRIBUTING.md", "examples/README.md"]
+    for name in names + sorted(glob.glob("docs/**/*.md", root_dir=source, recursive=True)):
+        text = read(os.path.join(source, name))
+        wrong = list(broken_links(source, name, text)) + list(lost_paths(source, text))
+        wrong += [f"./run {step}" for step in re.findall(r"\./run ([a-z]+)", text) if step not in steps]
+        if len(sys.argv) == 3:
+            wrong += wrong_commands(os.path.abspath(sys.argv[2]), text)
+        report.check(f"{name}: what it names exists", not wrong, "\n".join(wrong))
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
