@@ -26,23 +26,25 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option options[] = {
-    {"input", 'i', "M.npy", 0, "the matrix, a NumPy file of any type of up to 16 bytes an element",
+    {"input", 'i', "M.npy", 0, "the matrix, a NumPy file with elements of up to 16 bytes",
      0},
     {"rows", KEY_ROWS, "N", 0, "make a matrix of N rows, random bits (default 512)", 0},
-    {"cols", KEY_COLS, "N", 0, "and N columns (default 512)", 0},
-    {"type", KEY_TYPE, "TYPE", 0, "of this type (default half); `cutlet help types` lists them",
+    {"cols", KEY_COLS, "N", 0, "make a matrix of N columns (default 512)", 0},
+    {"type", KEY_TYPE, "TYPE", 0, "element type of that matrix (default half); `cutlet help "
+     "types` lists the types",
      0},
     {"order", KEY_ORDER, "both|row|col", 0,
-     "the order in which it lies in memory (default both)", 0},
-    {"tile", KEY_TILE, "SHAPE", 0, "the tile of a block (default 64x64); best has its own", 0},
+     "row-major, column-major or both (default both)", 0},
+    {"tile", KEY_TILE, "SHAPE", 0, "the tile of a block (default 64x64); the variant best "
+     "ignores it", 0},
     {"variants", KEY_VARIANTS, "VARIANTS", 0,
-     "the variants, with commas between, or all (default: those meant for the order)", 0},
-    {"output", 'o', "COPY.npy", 0, "write the copy, as the kernel of the first variant left it", 0},
+     "comma-separated variants, or all (default: those meant for the order)", 0},
+    {"output", 'o', "COPY.npy", 0, "write the copy that the first variant made", 0},
     {"svg", KEY_SVG, "DIR", 0, "write a picture for each variant, and index.html, to DIR", 0},
     {"json", KEY_JSON, NULL, 0, "print JSON", 0},
     {"gpu-mib", KEY_GPU_MIB, "N", 0,
-     "on a GPU, time copies of N MiB of random bits, in lines as long as the matrix's (default "
-     "512; with --input, the matrix itself)",
+     "on a GPU, time copies of N MiB of random bits, with the matrix's leading dimension "
+     "(default 512; with --input, the matrix itself)",
      0},
     {"no-gpu", KEY_NO_GPU, NULL, 0, "use no GPU", 0},
     {0},
@@ -98,9 +100,9 @@ const struct argp ct_compare_argp = {
     options,
     parse,
     NULL,
-    "Moves a matrix from global through shared memory to global memory by each variant of the tiled copy, on a "
-    "GPU's memory model, verifies every copy bit by bit, and ranks the variants by what they cost. Where there is "
-    "a GPU, each is verified and timed there too.\v"
+    "Copies a matrix from global through shared to global memory with each variant of the tiled "
+    "copy. The copies run on the CPU grid, are verified bit by bit and ranked by cost. If there "
+    "is a GPU, each copy is also verified and timed there.\v"
     "Variants:\n" CT_COPY_VARIANTS(ABOUT) CT_BEST_COPY_CHOSEN(ABOUT_BEST) "\n"
                "  cutlet compare\n"
                "  cutlet compare --rows 300 --cols 200 --output weights.npy\n"

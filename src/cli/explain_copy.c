@@ -16,16 +16,15 @@ static const struct argp_option options[] = {
     {"thr", CT_KEY_THR, "LAYOUT", 0, "thread layout, (m,n) -> thread: instead of a tiled copy", 0},
     {"val", CT_KEY_VAL, "LAYOUT", 0, "value layout, (m,n) -> value", 0},
     {"tile", 't', "SHAPE", 0, "the tile of a thread-value layout, for which it is required", 0},
-    {"src", CT_KEY_SRC, "LAYOUT", 0, "where the source's elements lie (default registers)", 0},
-    {"dst", CT_KEY_DST, "LAYOUT", 0, "where the destination's elements lie (default registers)", 0},
+    {"src", CT_KEY_SRC, "LAYOUT", 0, "layout of the source in memory (default registers)", 0},
+    {"dst", CT_KEY_DST, "LAYOUT", 0, "layout of the destination in memory (default registers)", 0},
     {"type", CT_KEY_TYPE, "TYPE", 0,
-     "of an element, where there is no atom (default half); `cutlet help types` lists them", 0},
+     "element type, without an atom (default half); `cutlet help types` lists the types", 0},
     {"src-align", CT_KEY_SRC_ALIGN, "BYTES", 0,
-     "what the address of the source's first element is a multiple of (default: the widest "
-     "access)", 0},
+     "alignment of the source's base address (default: the widest access)", 0},
     {"dst-align", CT_KEY_DST_ALIGN, "BYTES", 0, "the same for the destination", 0},
     {"arch", CT_KEY_ARCH, "ARCH", 0,
-     "the architecture: accesses of 16 bytes, from sm_100 on of 32 (default sm_90)", 0},
+     "the architecture: accesses of up to 16 bytes, from sm_100 on 32 (default sm_90)", 0},
     {"json", CT_KEY_JSON, NULL, 0, "print JSON", 0},
     {0},
 };
@@ -55,8 +54,9 @@ const struct argp ct_explain_copy_argp = {
     options,
     parse,
     "[TILED_COPY|TV]",
-    "Says how wide the accesses of a copy can be, what limits them, which other layouts would make "
-    "them wider, and how they hang on numbers that are known at run time only.\v"
+    "Shows how wide the accesses of a copy can be, what limits the width, and which other "
+    "layouts would make it wider. It also shows how the width depends on strides and extents "
+    "that are known only at run time.\v"
     "  cutlet explain copy --src '(512,512):(512,1)' \\\n"
     "      --thr '(8,16):(1,8)' --val '(8,1)'\n"
     "  cutlet explain copy --src '(512,512):(516,1)' --dst '(512,512):(512,1)' \\\n"
@@ -67,10 +67,10 @@ const struct argp ct_explain_copy_argp = {
     "      'tiled_copy(copy_atom(universal128, 16), (16,8):(8,1), (1,8))' \\\n"
     "      --dst 'Sw<3,2,3> o 0 o (64,64):(64,1)'\n"
     "\n"
-    "An access takes consecutive values of a thread: they must be neighbours in both layouts, and "
-    "every access must begin at a multiple of its width. A side that is not given is registers. A "
-    "stride `?` is known at run time only. Everything is counted out, the advice too: the width "
-    "before each line is what the change gives.\n"
+    "An access moves consecutive values of a thread: they must be contiguous in both layouts, "
+    "and every access must be aligned to its width. A side without a layout is in registers. A "
+    "stride `?` is known only at run time. Every width is found by enumeration, also that of "
+    "each suggestion, which stands before its line.\n"
     "\n"
     "The exit status is 0, 1 when an operation has no result, 2 when the operands cannot be read "
     "or do not fit.",
