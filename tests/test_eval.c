@@ -107,9 +107,8 @@ static const struct {
      "that divides 4, or a multiple of 4, does not",
      1},
     {"composition((4,2):(1,8), (2,3):(2,1))", "composition",
-     "composition: the modes of B together reach 4 in A's mode 0 (size 4); there they carry into "
-     "the next "
-     "mode, and no layout does that (last raised by mode 1 of B)",
+     "composition: the modes of B together reach 4 in A's mode 0 (size 4); they carry into "
+     "the next mode, which no layout does (mode 1 of B is the last one there)",
      1},
     {"composition((4,2):(1,8), 2:-1)", "composition",
      "composition: mode 0 of B reaches the negative index -1, outside the domain of A", 1},
@@ -126,8 +125,8 @@ static const struct {
     {"left_inverse(4:-1)", "left_inverse",
      "left_inverse: mode 0 has the negative stride -1; strides of at least 0 are needed", 1},
     {"(4,8):(8,1)(4,0)", "(4,8):(8,1)(4,0)",
-     "crd2idx: coordinate 4 of mode 0 lies outside its size 4; it runs from 0 to 3", 1},
-    {"(4,8):(8,1)(32)", "(4", "crd2idx: index 32 lies outside the size 32; it runs from 0 to 31",
+     "crd2idx: coordinate 4 of mode 0 is out of bounds; size 4 allows 0 to 3", 1},
+    {"(4,8):(8,1)(32)", "(4", "crd2idx: index 32 is out of bounds; size 32 allows 0 to 31",
      1},
     {"(4,8):(8,1)((1,2,3))", "(4",
      "crd2idx: the coordinate does not fit the shape at leaf 1; a mode takes an index, or a "
@@ -150,13 +149,13 @@ static const struct {
     {"upcast((6,4):(1,6), 4)", "upcast",
      "upcast: mode 0 has shape 6, not a multiple of the 4 elements that make a new one", 1},
     {"downcast(4:2, 2)", "downcast",
-     "downcast: no mode has stride 1, along which the parts of an element could lie", 1},
+     "downcast: no mode has stride 1, along which to split an element", 1},
     {"tile_to_shape((3,2):(1,3), (4,6))", "tile_to_shape",
      "tile_to_shape: mode 0: the block size 3 does not divide the target size 4", 1},
     {"logical_divide((4,8):(8,1), <4,2,2>)", "logical_divide",
      "logical_divide: the tiler has 3 modes, and the layout only 2; leave the last ones out", 1},
     {"copy_atom(universal128, 24)", "copy_atom",
-     "copy_atom: an access of 128 bits is no whole number of values of 24 bits", 1},
+     "copy_atom: an access of 128 bits is not a whole number of values of 24 bits", 1},
     {"copy_atom(ldmatrix_x4_trans, 8)", "copy_atom",
      "copy_atom: there is no such atom of 4 (bits, or matrices) with values of 8 bits", 1},
     {"tiled_copy(copy_atom(ldmatrix_x4, 16), (4,4):(4,1), (1,8):(1,1))", "tiled_copy",
@@ -164,10 +163,10 @@ static const struct {
     {"tiled_copy(copy_atom(universal128, 16), (4,8):(8,1), (1,4):(1,1))", "tiled_copy",
      "tiled_copy: each thread has 4 values, and the atom needs a multiple of 8", 1},
     {"tiled_copy(copy_atom(universal16, 16), (4,4):(1,5), 1)", "tiled_copy",
-     "tiled_copy: the thread layout leaves thread 4 out", 1},
+     "tiled_copy: the thread layout misses thread 4", 1},
     {"check_copy(tiled_copy(copy_atom(universal128, 16), (16,8):(8,1), (1,8)), (16,64), (16,64))",
      "check_copy",
-     "tiled_copy: the atom moves 8 values at once, and only 1 lie side by side in the source", 1},
+     "tiled_copy: the atom moves 8 values at once, and only 1 are contiguous in the source", 1},
     {"check_copy(tiled_copy(copy_atom(universal128, 16), (16,8):(8,1), (1,8)), (16,64):(66,1), "
      "(16,64):(64,1))",
      "check_copy",
@@ -183,7 +182,7 @@ static const struct {
     {"append((1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16),1)", "append",
      "append: 17 leaves are needed, and the capacity is 16 (CT_MAX_LEAVES, a build option)", 1},
     {"make_swizzle(3,4,1)", "make_swizzle",
-     "make_swizzle: Sw<3,4,1> is no swizzle; Sw<bits,base,shift> needs bits and base of at least "
+     "make_swizzle: Sw<3,4,1> is not a swizzle; Sw<bits,base,shift> needs bits and base of at least "
      "0, "
      "|shift| >= bits, and bits + base + |shift| of at most 62",
      1},
@@ -208,10 +207,10 @@ static const struct {
      "coalesce takes (layout) or (layout, tuple) or (tensor) or (tensor, tuple); 0 arguments are given", -1},
     {"coalesce(4:1,2,3)", "coalesce(4:1,2,3)",
      "coalesce takes (layout) or (layout, tuple) or (tensor) or (tensor, tuple); 3 arguments are given", -1},
-    {"upcast(4:1, 2:1)", "2:1", "upcast: argument 2 must be an integer, and this is a layout", -1},
-    {"upcast(<4>, 2)", "<4>", "upcast: argument 1 must be a layout, and this is a tiler", -1},
+    {"upcast(4:1, 2:1)", "2:1", "upcast: argument 2 must be an integer, not a layout", -1},
+    {"upcast(<4>, 2)", "<4>", "upcast: argument 1 must be a layout, not a tiler", -1},
     {"composition(4:1, Sw<1,0,1>)", "Sw<1,0,1>",
-     "composition: argument 2 must be a layout, and this is a swizzle", -1},
+     "composition: argument 2 must be a layout, not a swizzle", -1},
     {"size(4:1,", "(", "this parenthesis is never closed", -1},
     {"size(4:1", "(", "this parenthesis is never closed", -1},
     {"make_layout(1,2,3,4,5,6,7,8,9)", "9", "make_layout: more than 8 arguments", -1},
@@ -219,7 +218,7 @@ static const struct {
     {"4:1()", "()", "a coordinate is expected here, as in (4,8):(8,1)(2,3)", -1},
     {"size(4:1) = 4", "= 4", "a comparison is written `==`", -1},
     {"4 == 4 == 4", "== 4 ", "a second comparison in one line", -1},
-    {"Sw<1,0,1> ~ 4:1", "~", "`~` compares functions, and this is a swizzle", -1},
+    {"Sw<1,0,1> ~ 4:1", "~", "`~` compares functions, not a swizzle", -1},
     {"4:1 == ", "", "the text is empty", -1},
     {"4:1 == (4,8", "(4,8", "this parenthesis is never closed", -1},
 };

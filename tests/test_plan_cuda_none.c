@@ -40,7 +40,7 @@ static const row rows[] = {
      "cuda: cuModuleLoadDataEx(plan_copy for sm_80): line 7: planted: out of memory "
      "(CUDA_ERROR_OUT_OF_MEMORY)"},
     {NULL, NULL, "cuModuleGetFunction", 500, 13000, 1, 9,
-     "cuda: libcutlet has no kernel ct_box_any inside"},
+     "cuda: libcutlet contains no kernel ct_box_any"},
 };
 
 static int wrong(const char *what, const char *expected)

@@ -120,11 +120,11 @@ def main():
         (["A.npy", "--to", "tiled:4000000000x4000000000"], "more bytes than 63 bits count"),
         (["A.npy", "--to", "tiled:3"], "no tile"),
         (["A.npy", "--to", "swizzled:3"], "no swizzle"),
-        (["A.npy", "--to", "swizzled:4294967299,3,3"], "swizzled:4294967299,3,3 is no swizzle"),
-        (["A.npy", "--to", "swizzled:3,3,-4294967293"], "swizzled:3,3,-4294967293 is no swizzle"),
+        (["A.npy", "--to", "swizzled:4294967299,3,3"], "swizzled:4294967299,3,3 is not a swizzle"),
+        (["A.npy", "--to", "swizzled:3,3,-4294967293"], "swizzled:3,3,-4294967293 is not a swizzle"),
         (["A.npy", "--to", "swizzled:3,63,3"], "numbers of -62 to 62"),
-        (["A.npy", "--to", "swizzled:3,3,3,"], "swizzled:3,3,3, is no swizzle"),
-        (["A.npy", "--to", "swizzled: 3,3,3"], "swizzled: 3,3,3 is no swizzle"),
+        (["A.npy", "--to", "swizzled:3,3,3,"], "swizzled:3,3,3, is not a swizzle"),
+        (["A.npy", "--to", "swizzled: 3,3,3"], "swizzled: 3,3,3 is not a swizzle"),
         (["A.npy", "--to", "tiled:18446744073709551648x16"], "tiled:18446744073709551648x16 is no tile"),
         (["A.npy", "--to", "tiled:32x16x"], "tiled:32x16x is no tile"),
         (["A.npy", "--to", "f", "--memory", "18446744073709551616"], "--memory is as 512M"),
@@ -189,7 +189,7 @@ def main():
     report.check("a file larger than the memory", found == marks and
                  os.path.getsize("turned.npy") == os.path.getsize("big.npy"), out)
     status, out = run("big.npy", "X.npy", "--to", "f", "--memory", "1G", preexec_fn=little)
-    report.check("no memory", status == 2 and "no memory for blocks" in out and
+    report.check("out of memory", status == 2 and "not enough memory for blocks" in out and
                  not os.path.exists("X.npy"), out)
     left = [name for name in os.listdir(".") if ".part" in name]
     report.check("nothing is left over", not left, left)

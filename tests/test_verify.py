@@ -55,7 +55,7 @@ ROWS = [
       "offset 39 and (0,36) at 32"]),
     ("a leading dimension that is odd", [COPY, "--src", "(16,64):(67,1)"], 1,
      ["source access FAILS thread 8's access of 128 bits from value 0, element (1,0), begins at offset 67, "
-      "no multiple of 8"]),
+      "not a multiple of 8"]),
     ("values along the wrong mode", [COPY, "--dst", "(16,64):(1,16)"], 1,
      ["destination access FAILS thread 0's values 0 and 1 share an access of 128 bits, but (0,0) is at offset 0 "
       "and (0,1) at 16"]),
@@ -83,7 +83,7 @@ MMA_ROWS = [
       "the nearest layout that can: Sw<3,3,3> o 0 o (64,64):(1,64)"]),
     ("rows that are not aligned", [MMA, "--shared-a", "(64,64):(66,1)"], 1,
      ["feed A FAILS ldmatrix does not read A: thread 1's access of 128 bits from value 0, element (1,0), begins at "
-      "offset 66, no multiple of 8", "the nearest layout that can: Sw<3,3,3> o 0 o (64,64):(64,1)"]),
+      "offset 66, not a multiple of 8", "the nearest layout that can: Sw<3,3,3> o 0 o (64,64):(64,1)"]),
     ("bytes along m", ["SM80_16x8x32_S32S8S8S32_TN", "--shared-a", "(32,64):(1,32)"], 1,
      ["feed A FAILS ldmatrix does not read A", "the nearest layout that can: Sw<2,4,3> o 0 o (32,64):(64,1)"]),
     ("a sparse atom", ["SM80_SPARSE_16x8x32_F32F16F16F32_TN", "--shared-a", "Sw<1,3,3> o 0 o (16,16):(16,1)"], 0,
@@ -92,9 +92,9 @@ MMA_ROWS = [
       "conflicts A ok 1 instruction takes 4 wavefronts"]),
     ("wgmma", ["SM90_64x128x16_F32F16F16_SS", "--shared-a", "Sw<3,3,3> o 0 o (64,64):(64,1)"], 0,
      ["cover A ok each of 1024 elements of A (64,16) is named in shared memory by 128 threads; (0,0) by threads 0, 1, 2, "
-      "3, ...", "feed A ok the descriptor 0x4000004000010000 reads A, K-major, lines of 128 bytes; 4 instructions"]),
+      "3, ...", "feed A ok the descriptor 0x4000004000010000 reads A, K-major, rows of 128 bytes; 4 instructions"]),
     ("wgmma without a swizzle", ["SM90_64x128x16_F32F16F16_SS", "--shared-b", "(128,64):(64,1)"], 1,
-     ["feed B FAILS mma_descriptor: mode 0: element 1 lies 128 bytes from element 0",
+     ["feed B FAILS mma_descriptor: mode 0: element 1 is 128 bytes from element 0",
       "the nearest layout that can: Sw<3,3,3> o 0 o (128,64):(64,1)"]),
     ("tcgen05", ["SM100_256x128x16_F32F16F16_2x1SM_SS"], 0,
      ["cover C ok each of 32768 elements of C (256,128) is named in tensor memory by 1 thread"]),
@@ -114,7 +114,7 @@ REFUSED = [
     ("a layout of a copy", [MMA, "--shared", "(64,64)"], 2, "only --shared-a, --shared-b and --arch"),
     ("a layout of an MMA", [COPY, "--shared-a", "(64,64)"], 2, "--shared-a, --shared-b and --arch are for a tiled MMA"),
     ("rules for a copy", [COPY, "--arch", "sm_80"], 2, "--shared-a, --shared-b and --arch are for a tiled MMA"),
-    ("no whole tiles", [MMA, "--shared-a", "(60,64)"], 2, "mode 0 of A has 60 elements, no multiple of the tile's 32"),
+    ("no whole tiles", [MMA, "--shared-a", "(60,64)"], 2, "mode 0 of A has 60 elements, not a multiple of the tile's 32"),
     ("no rules", [MMA, "--arch", "sm_12"], 2, "there are no rules for `sm_12`; there are for sm_90"),
     ("an atom that there is not", ["mma_atom(SM80_16x8x12_F32F16F16F32_TN)"], 2, "there is no MMA atom"),
     ("bad text", ["tiled_copy("], 2, "never closed"),

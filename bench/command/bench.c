@@ -131,7 +131,8 @@ static error_t check_shift(const arguments *a, struct argp_state *state)
         const vector_case *const c = &vector_cases[i];
         if (a->shift <= 0 || !bench_is_among(a->only, c->group)) continue;
         if (vector_shift(c, a->shift) % vector_elem_bytes(c))
-            return ct_cli_wrong(state, "--shift %lld is no multiple of the %d bytes of an element "
+            return ct_cli_wrong(state, "--shift %lld is not a multiple of the %d bytes of an "
+                                       "element "
                                 "of `%s`: leave that out by --only", (long long)a->shift,
                                 vector_elem_bytes(c), c->group);
         shifted |= vector_shift(c, a->shift) > 0;
@@ -262,7 +263,7 @@ static int status_of(int measured, int any, const char *error)
 
 static int print_json(json_t *root)
 {
-    if (!root) return bad("no memory for the JSON text");
+    if (!root) return bad("not enough memory for the JSON text");
     json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(8));
     putchar('\n');
     json_decref(root);

@@ -176,7 +176,7 @@ static ct_picture *make_picture(const arguments *a, const ct_value *v, char *err
         return NULL;
     }
     if (v->kind == CT_KIND_LAYOUT) return ct_picture_tv(v->as.layout, tile, &a->draw, error);
-    snprintf(error, CT_DRAW_ERROR_BYTES, "--tile is for a thread-value layout, and this is %s",
+    snprintf(error, CT_DRAW_ERROR_BYTES, "--tile is for a thread-value layout, not %s",
              ct_kind_name(v));
     return NULL;
 }

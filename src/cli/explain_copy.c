@@ -37,7 +37,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         char *end = NULL;
         const long n = strncmp(arg, "sm_", 3) == 0 ? strtol(arg + 3, &end, 10) : 0;
         if (n < 50 || n > 999 || !end || (*end && strcmp(end, "a") != 0))
-            return ct_cli_wrong(state, "--arch is as sm_90, not `%.40s`", arg);
+            return ct_cli_wrong(state, "--arch takes an architecture such as sm_90, not "
+                                       "`%.40s`", arg);
         a->most_bytes = n >= 100 ? MOST_BYTES_SM_100 : MOST_BYTES;
         return 0;
     }
@@ -143,22 +144,22 @@ static void print(const ct_advice_job *job, const ct_advice *a, int atom_bits)
     printf("%d-bit accesses: %d element%s of %d byte%s at a time%s\n", 8 * (int)a->bytes,
            (int)(a->bytes / job->elem_bytes), a->bytes == job->elem_bytes ? "" : "s",
            (int)job->elem_bytes, job->elem_bytes == 1 ? "" : "s",
-           a->next ? "" : ", the widest that there are");
+           a->next ? "" : ", the widest possible");
     if (atom_bits > 8 * a->bytes)
         printf("  The atom asks for %d bits: these layouts do not allow it.\n", atom_bits);
     else if (atom_bits && atom_bits < 8 * a->bytes)
         printf("  The atom takes %d bits of them.\n", atom_bits);
-    if (a->limits) printf("what keeps them from %d bits\n", 8 * (int)a->next);
+    if (a->limits) printf("what prevents %d-bit accesses\n", 8 * (int)a->next);
     for (int i = 0; i < a->limits; ++i) print_wrapped("  ", a->limit[i].text);
-    if (a->hints) puts("what would be wider");
+    if (a->hints) puts("wider alternatives");
     for (int i = 0; i < a->hints; ++i) {
         snprintf(width, sizeof width, "  %3d-bit  ", 8 * (int)a->hint[i].bytes);
         print_wrapped(width, a->hint[i].text);
     }
     if (a->next && !a->hints)
-        puts("nothing that was tried is wider: other threads and values, padded "
+        puts("no alternative that was tried is wider: other threads and values, padded "
              "strides, aligned bases");
-    if (a->facts) puts("at run time, all else as it is");
+    if (a->facts) puts("at run time, all else unchanged");
     for (int i = 0; i < a->facts; ++i) print_wrapped("  ", a->fact[i].text);
     for (int i = 0; i < a->notes; ++i) print_wrapped("", a->note[i]);
 }

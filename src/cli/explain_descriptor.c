@@ -136,7 +136,7 @@ static void say_swizzle(const ct_mma_descriptor *d, ct_descriptor_field *f)
     const ct_swizzle bytes = ct_mma_swizzle_of(d->swizzle, 8);
     const ct_swizzle elems = ct_mma_swizzle_of(d->swizzle, d->elem_bits);
     const int n = snprintf(
-        f->means, sizeof f->means, "lines of %d bytes, pieces of %d: Sw<%d,%d,%d> of bytes",
+        f->means, sizeof f->means, "rows of %d bytes, chunks of %d: Sw<%d,%d,%d> of bytes",
         (int)ct_mma_line_bytes(d->swizzle), d->swizzle == CT_MMA_SWIZZLE_128B_32B ? 32 : 16,
         (int)bytes.bits, (int)bytes.base, (int)bytes.shift);
     if (d->elem_bits != 8)
@@ -155,7 +155,7 @@ static void say_base(const ct_mma_descriptor *d, ct_descriptor_field *f, uint32_
                  pattern);
     else
         snprintf(f->means, sizeof f->means,
-                 "offset 0 lies at byte %u, no multiple of %d: bits 7 to 9 of that address",
+                 "offset 0 lies at byte %u, not a multiple of %d: bits 7 to 9 of that address",
                  (unsigned)address, pattern);
 }
 

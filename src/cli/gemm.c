@@ -129,7 +129,8 @@ static int compute(ct_gemm_job *j, ct_gemm_run *run, char *error)
     const int64_t bytes = ct_mul(ct_mul(j->m, j->n, &ok), j->type->result_bytes, &ok);
     j->d = ok ? malloc((size_t)bytes) : NULL;
     if (!j->d)
-        return ct_one_line(error, CT_NPY_ERROR_BYTES, "no memory for a result of (%lld,%lld)",
+        return ct_one_line(error, CT_NPY_ERROR_BYTES, "not enough memory for a result of "
+                                                      "(%lld,%lld)",
                            (long long)j->m, (long long)j->n);
     if (j->on == CT_GEMM_CPU) return ct_gemm_on_cpu(j, run, error);
     return (j->by_wgmma ? ct_gemm_on_wgmma : ct_gemm_on_kernels)(j, run, error);
@@ -166,7 +167,7 @@ static void tell(const ct_gemm_job *j, const ct_gemm_run *run, const ct_gemm_che
 
 static int complain_wrong(const ct_gemm_run *run, const ct_gemm_check *c)
 {
-    ct_cli_complain("gemm", "%s: element (%lld,%lld) is %.10g, and should be %.10g; %lld of %lld "
+    ct_cli_complain("gemm", "%s: element (%lld,%lld) is %.10g, expected %.10g; %lld of %lld "
                     "elements are wrong", run->where, (long long)c->at[0], (long long)c->at[1],
                     c->found, c->right, (long long)c->wrong, (long long)c->checked);
     return CT_EXIT_FAILED;

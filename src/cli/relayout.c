@@ -92,10 +92,10 @@ const struct argp ct_relayout_argp = {
     NULL, NULL, NULL};
 
 /* What is said while it takes its time. */
-static struct teller {
+static struct progress {
     int asked, terminal;
     double begin, last; /* seconds */
-} teller;
+} progress;
 
 static double now(void)
 {
@@ -108,17 +108,17 @@ static double now(void)
  * terminal that did not ask for it after a second only. */
 static void tell(int64_t done, int64_t all)
 {
-    const double at = now(), took = at - teller.begin;
-    if ((!teller.asked && took < 1) || (at - teller.last < 0.2 && done < all)) return;
-    teller.last = at;
-    fprintf(stderr, "%srelayout: %d %%, %.0f MB/s, %.0f s left%s", teller.terminal ? "\r\033[K" : "",
+    const double at = now(), took = at - progress.begin;
+    if ((!progress.asked && took < 1) || (at - progress.last < 0.2 && done < all)) return;
+    progress.last = at;
+    fprintf(stderr, "%srelayout: %d %%, %.0f MB/s, %.0f s left%s", progress.terminal ? "\r\033[K" : "",
             (int)(100.0 * (double)done / (double)all), 1e-6 * (double)done / (took > 0 ? took : 1),
-            took * (double)(all - done) / (double)done, teller.terminal ? "" : "\n");
+            took * (double)(all - done) / (double)done, progress.terminal ? "" : "\n");
 }
 
 static void tell_end(void)
 {
-    if (teller.terminal && teller.last > 0) fputs("\r\033[K", stderr);
+    if (progress.terminal && progress.last > 0) fputs("\r\033[K", stderr);
 }
 
 /* What --verify has compared, and what it has not. */
@@ -148,9 +148,9 @@ int ct_cmd_relayout(int argc, char **argv)
     const int parsed = ct_cli_parse(&ct_relayout_argp, argc, argv, &o);
     if (parsed != 0) return ct_cli_finish("relayout", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
     if (o.memory == 0) o.memory = usual_memory();
-    teller = (struct teller){o.progress, isatty(STDERR_FILENO), now(), 0};
+    progress = (struct progress){o.progress, isatty(STDERR_FILENO), now(), 0};
     int bad = ct_relayout_prepare(&o, &job, error);
-    if (!bad) bad = ct_relayout_run(&job, teller.asked || teller.terminal ? tell : NULL, error);
+    if (!bad) bad = ct_relayout_run(&job, progress.asked || progress.terminal ? tell : NULL, error);
     ct_relayout_release(&job);
     tell_end();
     if (bad) ct_cli_complain("relayout", "%s", error);

@@ -167,7 +167,7 @@ static int read_subject(const arguments *a, ct_report *r, ct_report_mma *m, int 
     else if (*is_mma && v.kind == CT_KIND_TILED_MMA) m->mma = v.as.mma;
     else if (*is_mma) m->mma = ct_make_tiled_mma(v.as.mma_atom, ct_layout1(1, 0), ct_tiler0());
     else if (status == CT_EXIT_OK) {
-        ct_cli_complain("report", "a report is about a tiled copy or a tiled MMA, and this is %s",
+        ct_cli_complain("report", "a report is about a tiled copy or a tiled MMA, not %s",
                         ct_kind_name(&v));
         status = CT_EXIT_BAD;
     }

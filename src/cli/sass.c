@@ -31,7 +31,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     switch (key) {
     case KEY_ARCH:
         if (strncmp(arg, "sm_", 3) != 0 || strlen(arg) >= CT_ARCH_BYTES)
-            return ct_cli_wrong(state, "--arch is as sm_90, not `%.40s`", arg);
+            return ct_cli_wrong(state, "--arch takes an architecture such as sm_90, not "
+                                       "`%.40s`", arg);
         a->query.arch = arg;
         return 0;
     case KEY_KERNEL: a->query.kernel = arg; return 0;

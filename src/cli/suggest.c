@@ -168,7 +168,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_EMIT: a->emit = arg; return 0;
     case KEY_JSON: a->json = 1; return 0;
-    case ARGP_KEY_ARG: return ct_cli_wrong(state, "`%.40s`: everything is said by options", arg);
+    case ARGP_KEY_ARG: return ct_cli_wrong(state, "`%.40s`: suggest takes options only", arg);
     case ARGP_KEY_END: return check(state, a);
     default: return ARGP_ERR_UNKNOWN;
     }

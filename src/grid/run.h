@@ -10,7 +10,7 @@ int32_t ct_grid_site_id(ct_grid_site *site);
 /* error.c: ends the launch with one line and does not return. */
 _Noreturn void ct_grid_fail_at(ct_thread *t, const ct_operation *op, int status, const char *format,
                                ...) __attribute__((format(printf, 4, 5)));
-void ct_grid_set_message(ct_run *r, int status, const char *format, ...)
+void ct_grid_set_message(ct_grid_state *r, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 const char *ct_grid_file_name(const char *path);
 
@@ -20,7 +20,7 @@ typedef struct ct_site_text {
 } ct_site_text;
 ct_site_text ct_grid_site_text(const ct_grid_site *site);
 
-ct_dim3 ct_grid_thread_index(const ct_run *r, int index);
+ct_dim3 ct_grid_thread_index(const ct_grid_state *r, int index);
 
 /* check_launch.c: 0 and a message where the launch is not one. */
 int ct_grid_check_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block,
@@ -29,16 +29,16 @@ int ct_grid_check_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 blo
 
 /* overflow.c: watches the stacks of a launch's threads; 0 when there is no memory. end may
  * come alone. */
-int ct_grid_overflow_begin(ct_run *r);
-void ct_grid_overflow_end(ct_run *r);
+int ct_grid_overflow_begin(ct_grid_state *r);
+void ct_grid_overflow_end(ct_grid_state *r);
 
 /* launch.c: gives way to the scheduler, which comes back when the thread is THREAD_READY. */
 void ct_grid_wait(ct_thread *t, int state, const ct_grid_site *site);
-void ct_grid_next_tick(ct_run *r);
+void ct_grid_next_tick(ct_grid_state *r);
 
 /* memory.c: all that makes an access illegal; the address for the records where nothing does. */
-int ct_grid_memory_init(ct_run *r); /* 0 when there is no memory */
-void ct_grid_memory_free(ct_run *r);
+int ct_grid_memory_init(ct_grid_state *r); /* 0 when there is no memory */
+void ct_grid_memory_free(ct_grid_state *r);
 const ct_memory *ct_grid_place(ct_thread *t, const ct_operation *op, const void *p);
 int64_t ct_grid_check(ct_thread *t, const ct_operation *op, const void *p);
 /* A thread's own variable: its alignment; and that no wgmma in flight writes it. */
@@ -63,12 +63,12 @@ typedef struct ct_group_read {
 void ct_grid_note_group_read(ct_thread *group, const ct_operation *op, const ct_memory *m,
                              size_t offset, ct_group_read *memo);
 
-int ct_grid_is_ordered(const ct_run *r, uint32_t stamp, int by, const ct_thread *t);
+int ct_grid_is_ordered(const ct_grid_state *r, uint32_t stamp, int by, const ct_thread *t);
 
 /* readers.c */
-int ct_grid_readers_init(ct_run *r); /* 0 when there is no memory */
-void ct_grid_readers_free(ct_run *r);
-void ct_grid_readers_end(ct_run *r); /* a barrier of all threads: the sets so far are no more */
+int ct_grid_readers_init(ct_grid_state *r); /* 0 when there is no memory */
+void ct_grid_readers_free(ct_grid_state *r);
+void ct_grid_readers_end(ct_grid_state *r); /* a barrier of all threads: the sets so far are no more */
 /* What a byte remembers, by its reader and read, and thread t, which reads as `as`: itself or its
  * warpgroup. The set, or 0 without room for it. */
 uint32_t ct_grid_readers_add(ct_thread *t, uint32_t from, int reader, int as);
@@ -77,7 +77,7 @@ uint32_t ct_grid_readers_add(ct_thread *t, uint32_t from, int reader, int as);
 int ct_grid_readers_beside(const ct_thread *t, uint32_t set, uint32_t *stamp);
 
 /* async.c: the site of the cp.async that is on its way to a byte. */
-const ct_grid_site *ct_grid_flight_site(const ct_run *r, const ct_shadow *s);
+const ct_grid_site *ct_grid_flight_site(const ct_grid_state *r, const ct_shadow *s);
 
 /* A store of the thread to what one of its own cp.async still reads. */
 void ct_grid_check_sources(ct_thread *t, const ct_operation *op, const ct_memory *m, size_t offset);
@@ -85,12 +85,12 @@ void ct_grid_check_sources(ct_thread *t, const ct_operation *op, const ct_memory
 void ct_grid_note_landing(const ct_thread *t, ct_shadow *s, int64_t bytes, int bar);
 
 /* clock.c: what a thread knows of the others by way of mbarriers. */
-int ct_grid_clocks_make(ct_run *r); /* 0 when there is no memory */
-void ct_grid_clocks_reset(ct_run *r);
+int ct_grid_clocks_make(ct_grid_state *r); /* 0 when there is no memory */
+void ct_grid_clocks_reset(ct_grid_state *r);
 void ct_grid_clock_arrive(ct_thread *t, ct_mbarrier *bar);
 void ct_grid_clock_wait(ct_thread *t, const ct_mbarrier *bar);
 void ct_grid_clock_meet(ct_thread *const *threads, int count);
-void ct_grid_clock_meet_blocks(ct_run *r, int first, int end);
+void ct_grid_clock_meet_blocks(ct_grid_state *r, int first, int end);
 static inline uint32_t *ct_grid_phase_seen(const ct_thread *t, int bar)
 {
     return &t->clock[t->run->thread_count + bar];
@@ -98,17 +98,17 @@ static inline uint32_t *ct_grid_phase_seen(const ct_thread *t, int bar)
 
 /* mbarrier.c */
 ct_mbarrier *ct_grid_mbarrier_find(ct_thread *t, const ct_operation *op, void *at);
-void ct_grid_mbarrier_came(ct_run *r, ct_mbarrier *bar, int64_t bytes);
-void ct_grid_mbarrier_deadlock(ct_run *r, const ct_thread *t);
+void ct_grid_mbarrier_came(ct_grid_state *r, ct_mbarrier *bar, int64_t bytes);
+void ct_grid_mbarrier_deadlock(ct_grid_state *r, const ct_thread *t);
 
 /* bulk.c: the copies in flight. */
 ct_transfer *ct_grid_transfer_new(ct_thread *t, const ct_operation *op, ct_transfers *list);
 void ct_grid_transfer_load(ct_thread *t, const ct_operation *op, const ct_transfer *what,
                            ct_mbarrier *bar, int mask);
 void ct_grid_transfer_store(ct_thread *t, const ct_operation *op, const ct_transfer *what);
-int ct_grid_engine_run(ct_run *r); /* 1 when some thread can go on */
+int ct_grid_engine_run(ct_grid_state *r); /* 1 when some thread can go on */
 void ct_grid_engine_end_thread(ct_thread *t);
-void ct_grid_engine_end_block(ct_run *r);
+void ct_grid_engine_end_block(ct_grid_state *r);
 
 /* tile.c: a tile between memory and a dense buffer; 0 when there is no memory. */
 void ct_grid_tile_check(ct_thread *t, const ct_operation *op, const ct_transfer *what);
@@ -139,21 +139,21 @@ ct_thread *ct_grid_missing_in_warpgroup(const ct_thread *waiting);
 
 /* wgmma.c: whether what an instruction of a warpgroup read, issued at a stamp, comes before what
  * thread t does now; and where it is issued while it is in flight, or NULL. */
-int ct_grid_wgmma_is_before(const ct_run *r, uint32_t stamp, int group, const ct_thread *t);
-const ct_grid_site *ct_grid_wgmma_in_flight(const ct_run *r, uint32_t stamp, int group);
+int ct_grid_wgmma_is_before(const ct_grid_state *r, uint32_t stamp, int group, const ct_thread *t);
+const ct_grid_site *ct_grid_wgmma_in_flight(const ct_grid_state *r, uint32_t stamp, int group);
 int ct_grid_wgmma_number(const ct_thread *t); /* of its warpgroup, */
-int ct_grid_wgmma_thread(const ct_run *r, int group); /* and the first thread of one */
-int ct_grid_wgmma_is_any(const ct_run *r); /* in flight */
+int ct_grid_wgmma_thread(const ct_grid_state *r, int group); /* and the first thread of one */
+int ct_grid_wgmma_is_any(const ct_grid_state *r); /* in flight */
 void ct_grid_wgmma_check_variable(ct_thread *t, const ct_operation *op, const void *reg);
 void ct_grid_wgmma_end_thread(ct_thread *t);
-void ct_grid_wgmma_reset(ct_run *r);
-void ct_grid_wgmma_free(ct_run *r);
+void ct_grid_wgmma_reset(ct_grid_state *r);
+void ct_grid_wgmma_free(ct_grid_state *r);
 
 /* records.c */
 void ct_grid_record(ct_thread *t, ct_grid_site *site, int kind, int bits, int async,
                     int64_t address);
-void ct_grid_records_flush(ct_run *r, int warp);
-void ct_grid_records_finish(ct_run *r);
-void ct_grid_records_free(ct_run *r);
+void ct_grid_records_flush(ct_grid_state *r, int warp);
+void ct_grid_records_finish(ct_grid_state *r);
+void ct_grid_records_free(ct_grid_state *r);
 
 #endif

@@ -17,21 +17,21 @@ static void need(capacity *c, const ct_partition *p)
     c->axes = (int)ct_max(c->axes, p->axes);
 }
 
-static void add_numbers(ct_lines *t, const int32_t *n, int count)
+static void add_numbers(ct_plan_text *t, const int32_t *n, int count)
 {
     ct_plan_add(t, "{");
     for (int i = 0; i < count; ++i) ct_plan_add(t, "%d,", n[i]);
     ct_plan_add(t, "},");
 }
 
-static void add_bytes(ct_lines *t, const int64_t *n, int count)
+static void add_bytes(ct_plan_text *t, const int64_t *n, int count)
 {
     ct_plan_add(t, "{");
     for (int i = 0; i < count; ++i) ct_plan_add(t, "%lldll,", (long long)n[i]);
     ct_plan_add(t, "},");
 }
 
-static void add_values(ct_lines *t, const int16_t *n, int count)
+static void add_values(ct_plan_text *t, const int16_t *n, int count)
 {
     ct_plan_add(t, "{");
     for (int i = 0; i < count; ++i) ct_plan_add(t, "%d,", n[i]);
@@ -40,7 +40,7 @@ static void add_values(ct_lines *t, const int16_t *n, int count)
 
 /* Only what is read of it: coordinates where the box may lack some, places of shared memory, values
  * where they are turned. */
-static void add_side(ct_lines *t, const ct_side *s, const capacity *c, int part, int values)
+static void add_side(ct_plan_text *t, const ct_side *s, const capacity *c, int part, int values)
 {
     ct_plan_add(t, " {%d,%d,%d,%d,%d,{", s->space, s->axis, s->width, s->accesses, s->digits);
     for (int i = 0; i < s->digits; ++i)
@@ -56,7 +56,7 @@ static void add_side(ct_lines *t, const ct_side *s, const capacity *c, int part,
     ct_plan_add(t, "}");
 }
 
-static void add_partition(ct_lines *t, const ct_partition *p, const capacity *c, int part)
+static void add_partition(ct_plan_text *t, const ct_partition *p, const capacity *c, int part)
 {
     const int values = p->turned && p->dst.space == CT_SHARED ? c->values : 1;
     ct_plan_add(t, "{{0},%d,%d,%d,%d,%d,%d,%d,", p->atom, p->matrices, p->elem_bits, p->threads, p->values,
@@ -71,7 +71,7 @@ static void add_partition(ct_lines *t, const ct_partition *p, const capacity *c,
 }
 
 /* What stands for numbers that the kernel for all boxes is told. */
-static void add_names(ct_lines *t, const ct_box *b, const capacity *c)
+static void add_names(ct_plan_text *t, const ct_box *b, const capacity *c)
 {
     const ct_partition *const in = &b->in, *const last = b->staged ? &b->out : in;
     const int load = in->src.width * b->src_bits, kept = in->src.width * in->elem_bits;
@@ -88,7 +88,7 @@ static void add_names(ct_lines *t, const ct_box *b, const capacity *c)
                 b->staged, in->turned, load, put, get, store, load | put | get | store);
 }
 
-static void add_modes(ct_lines *t, const ct_box_mode *mode, int modes)
+static void add_modes(ct_plan_text *t, const ct_box_mode *mode, int modes)
 {
     ct_plan_add(t, "{");
     for (int k = 0; k < modes; ++k)
@@ -97,7 +97,7 @@ static void add_modes(ct_lines *t, const ct_box_mode *mode, int modes)
     ct_plan_add(t, "},\n");
 }
 
-static void add_box(ct_lines *t, const ct_gpu_launch *l)
+static void add_box(ct_plan_text *t, const ct_gpu_launch *l)
 {
     const ct_box *const b = &l->box;
     const ct_partition *const last = b->staged ? &b->out : &b->in;
@@ -122,7 +122,7 @@ static void add_box(ct_lines *t, const ct_gpu_launch *l)
                 "ct_box_move(&box, &args, memory);\n}\n");
 }
 
-static void add_window(ct_lines *t, const ct_window *w)
+static void add_window(ct_plan_text *t, const ct_window *w)
 {
     ct_plan_add(t, "#define CT_BOX_MODES %d\n", (int)ct_max(w->modes, 1));
     ct_plan_add(t, "#include \"window.h\"\n#include \"static.h\"\n"
@@ -134,7 +134,7 @@ static void add_window(ct_lines *t, const ct_window *w)
     ct_plan_add(t, "});\n    ct_window_move(&plan, &args);\n}\n");
 }
 
-static void add_index_side(ct_lines *t, const ct_index_side *s)
+static void add_index_side(ct_plan_text *t, const ct_index_side *s)
 {
     ct_plan_add(t, "{%lldll,%lldll,%d,%d,%d,{", (long long)s->offset, (long long)s->mask, s->shift,
         s->bytes, s->modes);
@@ -144,7 +144,7 @@ static void add_index_side(ct_lines *t, const ct_index_side *s)
     ct_plan_add(t, "}}");
 }
 
-static void add_index(ct_lines *t, const ct_indexed *x)
+static void add_index(ct_plan_text *t, const ct_indexed *x)
 {
     ct_plan_add(t, "#define CT_BOX_MODES %d\n", (int)ct_max(x->src.modes, x->dst.modes));
     ct_plan_add(t, "#include \"index_copy.h\"\n#include \"static.h\"\n"
@@ -159,7 +159,7 @@ static void add_index(ct_lines *t, const ct_indexed *x)
 
 int ct_cuda_source(const ct_gpu_launch *launch, char *buf, size_t size)
 {
-    ct_lines t = {buf, size, 0};
+    ct_plan_text t = {buf, size, 0};
     if (size > 0) buf[0] = 0;
     if (launch->kind == CT_GPU_BOXES) add_box(&t, launch);
     else if (launch->kind == CT_GPU_WINDOWS) add_window(&t, &launch->window);

@@ -60,7 +60,7 @@ void ct_plan_info_of(const ct_plan *p, ct_plan_info *info)
         info->bound_seconds = SECTOR * sectors / p->bytes_per_second;
 }
 
-static void say_form(ct_lines *t, const ct_plan *p)
+static void say_form(ct_plan_text *t, const ct_plan *p)
 {
     const ct_plan_form *const f = &p->form;
     const ct_plan_mode *const m = f->mode;
@@ -96,7 +96,7 @@ static void say_form(ct_lines *t, const ct_plan *p)
             (long long)m[k].extent, (long long)m[k].src, (long long)m[k].dst);
 }
 
-static void say_side(ct_lines *t, const char *name, int64_t bytes, int64_t runs, int64_t sectors)
+static void say_side(ct_plan_text *t, const char *name, int64_t bytes, int64_t runs, int64_t sectors)
 {
     ct_plan_add(t, "%s %lld bytes", name, (long long)bytes);
     if (runs > 0)
@@ -109,7 +109,7 @@ int ct_plan_describe(const ct_plan *p, char *buf, size_t size)
 {
     static const char *const types[CT_TYPE_COUNT] = {"raw", "half", "bfloat16", "float", "double",
                                                      "int8"};
-    ct_lines t = {buf, size, 0};
+    ct_plan_text t = {buf, size, 0};
     char line[CT_PLAN_MESSAGE_BYTES];
     ct_plan_info info;
     if (p->device) {

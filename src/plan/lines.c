@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void ct_plan_add(ct_lines *t, const char *format, ...)
+void ct_plan_add(ct_plan_text *t, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);

@@ -6,12 +6,12 @@
 
 #include <stddef.h>
 
-typedef struct ct_lines {
+typedef struct ct_plan_text {
     char *buf;
     size_t size, length; /* of buf; of the whole text */
-} ct_lines;
+} ct_plan_text;
 
 /** Adds what snprintf would write. */
-void ct_plan_add(ct_lines *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void ct_plan_add(ct_plan_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -38,7 +38,7 @@ typedef struct ct_plan_choice {
     int32_t tile_src, tile_dst; /* of TILES: units along the source's and the destination's mode */
     int32_t direct;             /* of TILES: whether they go to the destination without a buffer */
     int32_t streams;            /* whether stores go round the caches */
-    int32_t way;                /* of the GPU's kernels: a number of ct_gpu_launch_of */
+    int32_t variant;                /* of the GPU's kernels: a number of ct_gpu_launch_of */
 } ct_plan_choice;
 
 struct ct_plan_backend;

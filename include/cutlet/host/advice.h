@@ -35,7 +35,7 @@ typedef struct ct_advice_job {
 
 /** What keeps an access from the next width. */
 enum {
-    CT_LIMIT_VALUES = 1, /* a thread's n values are no whole number of such accesses */
+    CT_LIMIT_VALUES = 1, /* a thread's n values are not a whole number of such accesses */
     CT_LIMIT_STEP,       /* consecutive values lie n elements apart, not 1 */
     CT_LIMIT_SWIZZLE,    /* contiguous but for the swizzle, whose base is n */
     CT_LIMIT_STRIDE,     /* the stride n of a mode leaves the alignment */
