@@ -1,5 +1,5 @@
 /**
- * Where a kernel and its threads stand in a tensor: a tile of it, and a thread's part of the tile.
+ * Views of a tensor in a kernel: the tile of a block, and the partition of a thread.
  */
 #ifndef CUTLET_DEVICE_TILE_VIEW_H
 #define CUTLET_DEVICE_TILE_VIEW_H

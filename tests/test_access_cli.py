@@ -119,7 +119,7 @@ def test_batch(c, data):
         c.expect(f"{name} agrees with the hardware", ["--batch", os.path.join(data, name)], 0,
                  f"{below}{rows} passed, 0 failed\n")
     c.expect("a table without a row", ["--batch", os.devnull], 2, "",
-             f"cutlet access: {os.devnull}: there is no row in it\n")
+             f"cutlet access: {os.devnull}: it has no rows\n")
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "t.tsv")
         with open(os.path.join(data, "h200_one_warp.tsv")) as source:

@@ -22,7 +22,7 @@ ROWS = [
     ("a tiled copy between layouts", [COPY, "--src", "(512,512):(512,1)", "--dst", "(512,512):(520,1)"], 0,
      ["source access ok 32768 accesses of 128 bits", "destination access ok 32768 accesses"]),
     ("ragged edges", [COPY, "--src", "(20,60):(64,1)"], 0,
-     ["source access ok 140 accesses of 128 bits, each one aligned run; 20 more reach over the edge"]),
+     ["source access ok 140 accesses of 128 bits, each one aligned run; 20 more cross the edge"]),
     ("a thread-value layout", ["(32,4):(1,32)", "--tile", "(8,16)"], 0, ["cover ok each of the 128"]),
     ("an element held twice", ["(32,4):(1,16)", "--tile", "(8,16)"], 1,
      ["cover FAILS threads 0 and 16, values 1 and 0, both hold element (0,2), index 16",
@@ -60,7 +60,7 @@ ROWS = [
      ["destination access FAILS thread 0's values 0 and 1 share an access of 128 bits, but (0,0) is at offset 0 "
       "and (0,1) at 16"]),
     ("a base", [COPY, "--src", "(16,64):(64,1)", "--src-align", "8"], 1,
-     ["source access FAILS the base is a multiple of 8 bytes only, and an access of 128 bits needs one of 16"]),
+     ["source access FAILS the base is aligned to only 8 bytes, and an access of 128 bits needs 16"]),
     ("two elements to one place", [COPY, "--dst", "(16,64):(0,1)"], 1,
      ["writes FAILS threads 0 and 8, value 0 of each, write elements (0,0) and (1,0), both at offset 0"]),
     ("ldmatrix", ["tiled_copy(copy_atom(ldmatrix_x4, 16), (32,1), (1,8))"], 0, ["cover ok"]),

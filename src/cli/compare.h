@@ -95,10 +95,10 @@ void ct_ranking_print(const ct_ranking *c, FILE *stream);
 /** The same as JSON. 0, or -1 when memory runs out. */
 int ct_ranking_json(const ct_ranking *c, FILE *stream);
 
-/** A folder that is filled out of sight and appears when all is in it. */
+/** A folder of pictures, written to a temporary folder and renamed when complete. */
 typedef struct ct_picture_folder {
-    char *folder; /* where it is to appear */
-    char *stage;  /* where it is filled */
+    char *folder; /* its final name */
+    char *stage;  /* the temporary folder */
 } ct_picture_folder;
 
 /** Begins a folder. 0, or -1 and one line in error. */

@@ -1,5 +1,5 @@
 /**
- * Where everything in a picture stands, in pixels; for the renderers that draw rather than print.
+ * The positions of everything in a picture, in pixels, for the renderers that draw.
  */
 #ifndef CUTLET_SRC_DRAW_PLACE_H
 #define CUTLET_SRC_DRAW_PLACE_H

@@ -1,5 +1,5 @@
 /**
- * How the coordinates of a shape lie on paper: a row, a grid, or several grids.
+ * Which cells of a shape are drawn, and in which panels: a row, one panel, or several.
  */
 #ifndef CUTLET_SRC_DRAW_VIEW_H
 #define CUTLET_SRC_DRAW_VIEW_H

@@ -27,7 +27,7 @@ typedef struct ct_cuda_own ct_cuda_own;
 typedef struct ct_cuda_kernel_of {
     ct_gpu_launch launch;
     void *function;      /* NULL of RUN */
-    ct_cuda_own *own;    /* compiled for this launch; NULL: it gets the plan when launched */
+    ct_cuda_own *own;    /* compiled for this launch; NULL: the plan is a launch argument */
 } ct_cuda_kernel_of;
 
 /** The device of the calling thread's context, or the first. NULL and one line without a device. */

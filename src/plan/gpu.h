@@ -1,5 +1,5 @@
 /**
- * Inside of the GPU's backends: the launch that a plan becomes, on a device or on the CPU grid.
+ * Internals of the GPU backends: the launch of a plan, on a device or on the CPU grid.
  */
 #ifndef CUTLET_SRC_PLAN_GPU_H
 #define CUTLET_SRC_PLAN_GPU_H
@@ -21,7 +21,7 @@ enum {
     CT_GPU_RUN        /* one run of bytes: the driver's own copy, where there is one */
 };
 
-/** A variant to cut boxes, of those that are tried. */
+/** A candidate tiling of a copy into boxes. */
 typedef struct ct_gpu_variant {
     int32_t piece;           /* bytes that a box has in one piece, on either side */
     int32_t bytes;           /* of a box */
@@ -63,7 +63,7 @@ typedef struct ct_gpu_launch {
 /** The number of variants; variant 0 is what the model prefers. */
 int ct_gpu_variants(void);
 
-/** A number of what the variants are: another where one of them is another. */
+/** A fingerprint of the variants: it changes when one of them changes. */
 uint64_t ct_gpu_variants_fingerprint(void);
 
 /** The launch of a plan, for pointers that are so aligned, by a variant of cutting boxes. CT_PLAN_OK, or

@@ -1,8 +1,8 @@
 /**
- * The accesses to memory of generated code: which instruction reads or writes what, and how wide.
+ * The memory accesses of generated code: the instructions, the memories and the widths.
  *
- * They have the names of the machine code. An instruction of PTX counts as the one that it stands
- * for: ld.global as LDG, cp.async as LDGSTS, ldmatrix as LDSM, cp.async.bulk.tensor as UTMALDG or
+ * The names are those of SASS. A PTX instruction counts as the one that it compiles to:
+ * ld.global as LDG, cp.async as LDGSTS, ldmatrix as LDSM, cp.async.bulk.tensor as UTMALDG or
  * UTMASTG.
  */
 #ifndef CUTLET_SRC_SASS_ACCESS_H

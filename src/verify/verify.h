@@ -6,7 +6,7 @@
 
 #include "holders.h"
 
-/** Who writes a place: the hold, or -1, and the number of the element in its tensor. */
+/** A write to an offset: by which hold, or -1, and the index of the element in its tensor. */
 typedef struct ct_writer {
     int64_t offset, element, hold;
 } ct_writer;
