@@ -375,7 +375,7 @@ static void refusals(void **state)
         {"(96,64):(64,1)", CT_MMA_A, half, "mode 0 has 96 elements, not a multiple of the 64"},
         {"(64,24):(24,1)", CT_MMA_A, half, "mode 1 has 24 elements, not a multiple of the 16"},
         {"(64,64):(128,2)", CT_MMA_A, half, "neither mode has 8 contiguous elements"},
-        {"(64,(4,16)):(4,(1,256))", CT_MMA_A, half, "in neither mode lie 8 elements"},
+        {"(64,(4,16)):(4,(1,256))", CT_MMA_A, half, "neither mode has 8 contiguous elements"},
         {"(64,64):(1,64)", CT_MMA_A, "SM90_64x128x8_F32TF32TF32_SS_TN",
          "mode 0, along m or n, is contiguous, and sm_90 reads elements of 32 bits only with k "
          "contiguous"},
