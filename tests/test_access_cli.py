@@ -107,7 +107,7 @@ def test_arch(c):
     c.report.check("--arch list", status == 0 and err == "" and lines[0].split() ==
                    "sm_90 measured on H200".split() and len(lines) >= 2, out)
     c.report.check("only what was measured says so",
-                   all("not measured: taken to be as sm_90" in l for l in lines[1:]), out)
+                   all("not measured, assumed to follow sm_90" in l for l in lines[1:]), out)
 
 
 BELOW = " of those that passed were compared as lower bounds\n"

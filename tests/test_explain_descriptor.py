@@ -30,7 +30,7 @@ ROWS = [
     ("Sw<3,3,3> o 0 o (64,64):(1,64)", "a", HALF, "0x4000004000000000",
      ["M-major", "not read: an instruction has no more than 64 elements of m"]),
     ("Sw<2,3,2> o 0 o ((32,4),16):((1,512),32)", "a", TF32, "0x2000402000800000",
-     ["version                            1", "pieces of 32: Sw<2,5,2> of bytes",
+     ["version                            1", "chunks of 32: Sw<2,5,2> of bytes",
       '"transpose A" of the instruction descriptor is 1']),
     ("Sw<3,4,3> o 0 o (64,128):(128,1)", "a", "SM90_64x64x32_S32S8S8_SS_TN", "0x4000004000010000",
      ["rows of 128 bytes, chunks of 16: Sw<3,4,3> of bytes\n", "reads no other major mode"]),

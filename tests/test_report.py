@@ -269,7 +269,7 @@ ASYNC = "tiled_copy(copy_atom(cp_async_cg128, 16), (16,8):(8,1), (1,8):(8,1))"
 REFUSED = [
     ("no side", [COPY], "--src, --dst or --shared is missing"),
     ("three sides", [COPY, "--src", "4", "--dst", "4", "--shared", "4"], "two of --src, --dst and --shared"),
-    ("no tiled copy", ["(4,8)", "--src", "(4,8)"], "a report is about a tiled copy or a tiled MMA, and this is"),
+    ("no tiled copy", ["(4,8)", "--src", "(4,8)"], "a report is about a tiled copy or a tiled MMA, not a tuple"),
     ("an operand of a copy", [COPY, "--shared-a", "(16,64)"], "--shared-a and --shared-b are for a tiled MMA"),
     ("a source of an MMA", [MMA, "--src", "(64,64)"], "only --shared-a, --shared-b and --arch can be given"),
     ("a shape of an MMA", [MMA, "--shape", "(64,64)"], "only --shared-a, --shared-b and --arch can be given"),
