@@ -143,8 +143,9 @@ def test(report, cutlet, data, folder):
         expect(f"{os.path.basename(text)} needs no program", sass(text, CUTLET_CUOBJDUMP=""), 0,
                sass(text)[1])
     done = sass("--help", CUTLET_CUOBJDUMP="")
-    report.check("the help tells what needs none", done[0] == 0 and "without the CUDA toolkit" in
-                 done[1] and "PTX and the output of" in done[1], done[1])
+    words = " ".join(done[1].split())
+    report.check("the help tells what needs none", done[0] == 0 and
+                 "PTX and the output of cuobjdump or nvdisasm can be read without the CUDA toolkit" in words, done[1])
     with open(ptx, encoding="utf-8") as file:
         done = subprocess.run([cutlet, "sass", "/dev/stdin"], input=file.read(), text=True,
                               capture_output=True, check=False)
