@@ -40,16 +40,16 @@ CT_FN ct_best_copy_args ct_make_best_copy_args(const void *src, void *dst, int64
 }
 
 /** The constants of a kernel: two partitions of a tile of (bytes, 1), and the skewed tile. */
-typedef struct ct_best_copy_plan {
+typedef struct ct_best_copy_tiling {
     ct_error err;
     ct_partition in, out;
     ct_skew skew;
-} ct_best_copy_plan;
+} ct_best_copy_tiling;
 
 /** The tile and its threads: a tiled copy of threads along a row, 16 bytes each. */
-CT_FN ct_best_copy_plan ct_best_copy_plan_of(int how, int32_t threads, int32_t accesses)
+CT_FN ct_best_copy_tiling ct_best_copy_tiling_of(int how, int32_t threads, int32_t accesses)
 {
-    ct_best_copy_plan p = CT_ZERO;
+    ct_best_copy_tiling p = CT_ZERO;
     const int32_t bytes = 16 * threads * accesses;
     const ct_layout thr = ct_layout1(threads, 1), val = ct_layout1(16, 1);
     const ct_tuple tile = ct_tuple2(bytes, 1);
@@ -97,7 +97,7 @@ CT_FN ct_best_copy_grid ct_best_copy_grid_of(const ct_best_copy_args *args, int3
 }
 
 /** A whole tile at aligned addresses: each thread its own, through shared memory. */
-CT_DEVICE void ct_best_copy_whole(const ct_best_copy_plan *plan, const ct_view from,
+CT_DEVICE void ct_best_copy_whole(const ct_best_copy_tiling *plan, const ct_view from,
                                   const ct_view to, unsigned char *tile)
 {
     const ct_view shared = ct_view_shared(tile);
@@ -114,7 +114,7 @@ CT_DEVICE void ct_best_copy_whole(const ct_best_copy_plan *plan, const ct_view f
 }
 
 /** Copies tile x, by all threads of a block, which meet a barrier at most. */
-CT_DEVICE void ct_best_copy_tile(const ct_best_copy_plan *plan, const ct_best_copy_args *args,
+CT_DEVICE void ct_best_copy_tile(const ct_best_copy_tiling *plan, const ct_best_copy_args *args,
                                  ct_index x, unsigned char *tile)
 {
     const ct_global src = ct_global_along(args->src, 0, 8), dst = ct_global_along(args->dst, 0, 8);
@@ -131,7 +131,7 @@ CT_DEVICE void ct_best_copy_tile(const ct_best_copy_plan *plan, const ct_best_co
 }
 
 /** Copies the tile of this block, in the grid of ct_best_copy_grid_of. */
-CT_DEVICE void ct_best_copy(const ct_best_copy_plan *plan, const ct_best_copy_args *args,
+CT_DEVICE void ct_best_copy(const ct_best_copy_tiling *plan, const ct_best_copy_args *args,
                             unsigned char *tile)
 {
     const int64_t row = (int64_t)blockIdx.z * gridDim.y + blockIdx.y;

@@ -2,14 +2,14 @@
  * Moving a box of a copy between two layouts of any rank.
  *
  * A copy is a set of modes, each with a step in the source and one in the destination. A block
- * takes a box: of each mode a tile, 1 where it has none. The box is divided among the threads as a
- * tile of either tensor is (cutlet/copy/copy_sides.h), by one partition or by two:
+ * copies a box: a tile of each mode, 1 by default. The box is partitioned among the threads
+ * like a tile of either tensor (cutlet/copy/copy_sides.h), by one partition or by two:
  *
- *     in     from the source, along what is contiguous there
- *     out    to the destination, along what is contiguous there
+ *     in     from the source, along its contiguous mode
+ *     out    to the destination, along its contiguous mode
  *
- * Where both are the same order, `in` goes straight from one to the other. Where they differ, the
- * box is turned in shared memory, and as far as accesses are several elements wide in registers.
+ * If both orders are the same, `in` copies directly from source to destination. Otherwise the
+ * box is transposed in shared memory and, when accesses are several elements wide, in registers.
  *
  * The box is plain data, worked out by the host. A kernel that is compiled for one has it as a
  * constant, and nothing of it is left; the kernel for all of them is told it at its launch.

@@ -12,9 +12,9 @@
  * test; all offsets are constants. At an edge every access is tested by its coordinates: what lies
  * outside is not touched, and reads as zero. Where addresses do not fit, a source's accesses are
  * cut out of the two aligned ones that hold them, a destination's are made in parts, and what else
- * does not fit goes element by element, those of a loose partition that are misaligned byte by
- * byte. No extent and no step makes a copy fault. An address that is no multiple of the element
- * does, but for a loose partition (ct_partition_loose).
+ * does not fit goes element by element, those of a loose partition that are misaligned byte by byte.
+ * No extent and no step makes a copy fault. An address that is not a multiple of the element does,
+ * but for a loose partition (ct_partition_loose).
  *
  * cp.async is neither committed nor waited for, and no barrier is met.
  */

@@ -10,9 +10,9 @@
  *                 ct_view_arriving(ct_view_shared(memory), &bar, 0));
  *     }
  *
- * A tile copy leaves out, or fills, what lies outside the tensor. A bulk copy moves whole rows of
- * 16 bytes: a tile that is not whole, or not aligned, stops the launch. Stores are committed and
- * waited for as bulk.h says.
+ * A tile copy skips, or fills, elements that are out of bounds. A bulk copy moves whole rows of 16
+ * bytes: a tile that is not whole, or not aligned, stops the launch. Stores are committed and waited
+ * for as bulk.h says.
  */
 #ifndef CUTLET_DEVICE_COPY_ENGINE_H
 #define CUTLET_DEVICE_COPY_ENGINE_H

@@ -7,7 +7,7 @@
 
 #include "copy_parts.h"
 
-/** How a side of a copy is gone through. */
+/** How a side of a copy is accessed. */
 enum { CT_WAY_WHOLE, CT_WAY_EDGE, CT_WAY_CUT, CT_WAY_ELEMENTS, CT_WAY_BYTES };
 
 /** The way of a view: its tile whole and aligned, aligned but not whole, contiguous but not

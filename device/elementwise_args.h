@@ -81,7 +81,7 @@ typedef struct ct_elementwise_args {
 /** How the elements are moved, in words, for a host that tells its user why a kernel may be slow: a
  *  wide access costs twice the loads where it is cut out of two, an element at a time far more.
  *  Neither faults. Not a CT_FN: it is for the host alone. */
-static inline const char *ct_elementwise_way(const ct_elementwise_args *a)
+static inline const char *ct_elementwise_path(const ct_elementwise_args *a)
 {
     return a->way == CT_ELEMENTWISE_WHOLE   ? "every access whole"
            : a->way == CT_ELEMENTWISE_CUT   ? "source cut out of two accesses each"
@@ -188,7 +188,7 @@ CT_FN int ct_elementwise_lies_alike(const ct_elementwise_args *a, int side, int6
 
 /** The way: which sides lie side by side, and how they lie to each other. elem_bytes: of each side.
  *  */
-CT_FN int32_t ct_elementwise_way_of(const ct_elementwise_args *a, const int32_t *elem_bytes,
+CT_FN int32_t ct_elementwise_path_of(const ct_elementwise_args *a, const int32_t *elem_bytes,
                                     int32_t sides, int32_t n)
 {
     int alike = 1, aligned = 1;
@@ -235,7 +235,8 @@ CT_FN void ct_elementwise_count(ct_elementwise_args *a, const int32_t *elem_byte
  *           have strides of 0, and may be the destination itself: the same elements in the same
  *           places. No two other places may overlap.
  * Fails:    .err: CT_E_ARGUMENT when sizes or shapes do not fit, there is no such access or
- *           element, a pointer is no multiple of its element, or elements of the destination meet
+ *           element, a pointer is not a multiple of its element, or elements of the destination
+ * meet
  *           or interleave; CT_E_OVERFLOW; CT_E_CAPACITY for too many inputs, modes or blocks. There
  *           are then no blocks.
  */
@@ -281,7 +282,7 @@ CT_FN ct_elementwise_args ct_make_elementwise(const ct_operand *from, int32_t in
     }
     const int32_t n = ct_elementwise_width(elem_bytes, inputs + 1, bytes);
     a.form = ct_elementwise_form(elem_bytes, inputs + 1, bytes);
-    a.way = ct_elementwise_way_of(&a, elem_bytes, inputs + 1, n);
+    a.way = ct_elementwise_path_of(&a, elem_bytes, inputs + 1, n);
     ct_elementwise_count(&a, elem_bytes, inputs + 1, n, bytes);
     if (a.blocks > INT32_MAX)
         return ct_elementwise_fail(

@@ -1,5 +1,5 @@
 /**
- * What the kernels of copy plans have in common: modes, and what a launch tells.
+ * What the kernels of copy plans have in common: modes and launch arguments.
  */
 #ifndef CUTLET_DEVICE_PLAN_ARGS_H
 #define CUTLET_DEVICE_PLAN_ARGS_H

@@ -1,6 +1,6 @@
 /**
- * A skewed tile where its block stands (copy_skew.h): its rows and lines, and how far each lies
- * past an aligned address.
+ * The skewed tile of a block (copy_skew.h): its rows and lines, and the offset of each past an
+ * aligned address.
  */
 #ifndef CUTLET_DEVICE_SKEW_TILE_H
 #define CUTLET_DEVICE_SKEW_TILE_H
@@ -8,7 +8,7 @@
 #include "skew_plan.h"
 #include "tile_view.h"
 
-/** A tile of a copy, where its block stands. Rows are the source's, lines the destination's. */
+/** The tile of a block. Rows are the source's, lines the destination's. */
 typedef struct ct_skew_tile {
     const unsigned char *src; /* the tile's first element, before it is skewed */
     unsigned char *dst;

@@ -64,11 +64,11 @@ CT_FN int64_t ct_global_begin(const ct_tensor *t, int32_t elem_bits, ct_error *e
  * element, which only a source may.
  *
  * Ensures:  the element at coordinates c lies at at + t(c) elements   [test_global_tensor]
- * Fails:    .err, and no extent: CT_E_ARGUMENT for a failed, coordinate or swizzled tensor,
- *           elements of other than 1, 2, 4, 8, 16, 32, 64 or 128 bits, an address that is no
- *           multiple of the element, and an offset or steps between elements of less than a byte
- *           that are no whole bytes but along one axis; CT_E_CAPACITY for more than CT_AXES leaves;
- *           CT_E_OVERFLOW when a step in bytes does not fit in 64 bits.
+ * Fails:    .err, and no extent: CT_E_ARGUMENT for a failed, coordinate or swizzled tensor, elements of
+ *           other than 1, 2, 4, 8, 16, 32, 64 or 128 bits, an address that is not a multiple of the
+ *           element, and an offset or steps between elements of less than a byte that are no whole
+ *           bytes but along one axis; CT_E_CAPACITY for more than CT_AXES leaves; CT_E_OVERFLOW when a
+ *           step in bytes does not fit in 64 bits.
  */
 CT_FN ct_global ct_make_global_tensor(const void *at, int32_t elem_bits, ct_tensor t)
 {

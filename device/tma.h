@@ -26,7 +26,7 @@
  *     coordinates of a store or reduction are 0 or more. Else the kernel stops with an illegal
  *     instruction.
  *   - A store or reduction writes pieces of 16 bytes. No tile may reach the end of rows whose bytes
- *     are no multiple of 16, or what lies behind them changes; kernels/pipelines.cu shows a way.
+ *     are not a multiple of 16, or what lies behind them changes; kernels/pipelines.cu shows a way.
  *   - A fill with NaN is 0x7ff7 in every 16 bits, whatever the type. A load rounds TF32 and
  *     TF32_FTZ to the nearest, ties to even; it changes no other type.
  * The swizzles 128B_ATOM need sm_100, and have run on the CPU grid only; 128B_ATOM_32B_FLIP_8B is

@@ -1,7 +1,7 @@
 /**
  * Transposition inside a kernel: dst[c * dst_ld + r] = src[r * src_ld + c], tile by tile.
  *
- *     CT_STATIC(ct_transpose_plan, plan, ct_transpose_plan_of(job));
+ *     CT_STATIC(ct_transpose_tiling, plan, ct_transpose_tiling_of(job));
  *     CT_SHARED_DYNAMIC(unsigned char, tile);
  *     ct_transpose(&plan, &args, tile);
  *
@@ -18,7 +18,7 @@
 #include "transpose_plan.h"
 
 /** A whole tile at aligned addresses, through shared memory. */
-CT_DEVICE void ct_transpose_whole(const ct_transpose_plan *plan, const ct_view from,
+CT_DEVICE void ct_transpose_whole(const ct_transpose_tiling *plan, const ct_view from,
                                   const ct_view to, unsigned char *tile)
 {
     const ct_view shared = ct_view_shared(tile);
@@ -47,7 +47,7 @@ CT_DEVICE ct_index ct_transpose_tile_index(const ct_transpose_job *job)
 }
 
 /** Transposes the tile of this block. */
-CT_DEVICE void ct_transpose(const ct_transpose_plan *plan, const ct_transpose_args *args,
+CT_DEVICE void ct_transpose(const ct_transpose_tiling *plan, const ct_transpose_args *args,
                             unsigned char *tile)
 {
     const ct_transpose_job *const job = &plan->job;

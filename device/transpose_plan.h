@@ -45,13 +45,13 @@ typedef struct ct_transpose_job {
 } ct_transpose_job;
 
 /** The constants of a kernel. Of a skewed job there are no partitions. */
-typedef struct ct_transpose_plan {
+typedef struct ct_transpose_tiling {
     ct_error err;
     ct_transpose_job job;
     ct_partition in, out;
     ct_skew skew;       /* for tiles and addresses that do not fit the partitions */
     int32_t shared_bytes; /* of the partitions */
-} ct_transpose_plan;
+} ct_transpose_tiling;
 
 /** The job from its numbers. */
 CT_FN ct_transpose_job ct_make_transpose_job(int32_t elem_bytes, int32_t rows, int32_t cols,
@@ -71,7 +71,7 @@ CT_FN ct_transpose_job ct_make_transpose_job(int32_t elem_bytes, int32_t rows, i
     return job;
 }
 
-/** The logarithm of n, or -1 where it is no power of two. */
+/** The logarithm of n, or -1 where it is not a power of two. */
 CT_FN int32_t ct_log2_exact(int64_t n)
 {
     int32_t log = 0;
@@ -140,9 +140,9 @@ CT_FN ct_tiled_copy ct_transpose_across(ct_transpose_job job)
 }
 
 /** The failed plan: value `a` is needed to be a multiple of b, or a power of two. */
-CT_FN ct_transpose_plan ct_transpose_plan_fail(int mode, int64_t a, int64_t b)
+CT_FN ct_transpose_tiling ct_transpose_tiling_fail(int mode, int64_t a, int64_t b)
 {
-    ct_transpose_plan p = CT_ZERO;
+    ct_transpose_tiling p = CT_ZERO;
     p.err = ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_SIZE_DIVIDES, mode, a, b);
     return p;
 }
@@ -154,19 +154,19 @@ CT_FN ct_error ct_transpose_check(ct_transpose_job job)
     const int64_t numbers[5] = {job.elem_bytes, job.block, job.threads, job.rows, job.cols};
     for (int i = 0; i < (ct_transpose_is_skewed(job) ? 2 : 5); ++i) {
         if (ct_log2_exact(numbers[i]) < 0 || numbers[i] > (i == 0 ? 16 : INT32_MAX))
-            return ct_transpose_plan_fail(i, numbers[i], 2).err;
+            return ct_transpose_tiling_fail(i, numbers[i], 2).err;
     }
     if (ct_transpose_is_skewed(job)) return e;
     const int64_t run = 16 / job.elem_bytes, block = job.block * job.elem_bytes;
     const int64_t across = ct_transpose_axis(job) == 0 ? job.cols : job.rows;
     const int64_t elems = ct_transpose_axis(job) == 0 ? job.rows : job.cols;
-    if (block < 4 || block > 16) return ct_transpose_plan_fail(4, block, 4).err;
-    if (across < 8 * run) return ct_transpose_plan_fail(0, across, 8 * run).err;
+    if (block < 4 || block > 16) return ct_transpose_tiling_fail(4, block, 4).err;
+    if (across < 8 * run) return ct_transpose_tiling_fail(0, across, 8 * run).err;
     if (elems < 4 * job.block || elems * job.elem_bytes < 128)
-        return ct_transpose_plan_fail(1, elems, ct_max(4 * job.block, 128 / job.elem_bytes)).err;
+        return ct_transpose_tiling_fail(1, elems, ct_max(4 * job.block, 128 / job.elem_bytes)).err;
     const int64_t each = elems * across / (run * job.threads);
     if (job.threads < 32 || each < 1 || each % job.block != 0 || each > 16)
-        return ct_transpose_plan_fail(3, each, job.block).err;
+        return ct_transpose_tiling_fail(3, each, job.block).err;
     return e;
 }
 
@@ -175,14 +175,14 @@ CT_FN ct_error ct_transpose_check(ct_transpose_job job)
  *
  * Ensures:  each element of the tile is met once on either side; no access to shared memory has a
  *           bank conflict.
- * Fails:    .err: CT_E_ARGUMENT when a number is no power of two, a line of the tile or the way
+ * Fails:    .err: CT_E_ARGUMENT when a number is not a power of two, a line of the tile or the way
  *           across is shorter than 128 bytes, a block is narrower than 4 or wider than 16 bytes, or
  *           a thread would have no whole block or more than 16 accesses.
  */
-CT_FN ct_transpose_plan ct_transpose_plan_of(ct_transpose_job job)
+CT_FN ct_transpose_tiling ct_transpose_tiling_of(ct_transpose_job job)
 {
     const int bits = 8 * job.elem_bytes, skew = ct_transpose_is_skewed(job);
-    ct_transpose_plan p = CT_ZERO;
+    ct_transpose_tiling p = CT_ZERO;
     p.err = ct_transpose_check(job);
     if (p.err.status) return p;
     p.job = job;
@@ -210,7 +210,7 @@ CT_FN ct_transpose_plan ct_transpose_plan_of(ct_transpose_job job)
 /** The dynamic shared memory of a launch. */
 CT_FN int32_t ct_transpose_shared_bytes(ct_transpose_job job)
 {
-    const ct_transpose_plan p = ct_transpose_plan_of(job);
+    const ct_transpose_tiling p = ct_transpose_tiling_of(job);
     return (int32_t)ct_max(p.shared_bytes, p.skew.shared_bytes);
 }
 

@@ -1,8 +1,8 @@
 /**
- * Values turned in registers: from the order in which one side of a copy has them to the other's.
+ * Transposes values in registers, from the order of one side of a copy to the other's.
  *
- * Every position is a constant, so elements of whole words only change their names; halves take one
- * byte permutation for each word, bytes two.
+ * Every position is a constant, so whole words only rename registers; halves take one byte
+ * permutation per word, bytes two.
  */
 #ifndef CUTLET_DEVICE_TURN_H
 #define CUTLET_DEVICE_TURN_H

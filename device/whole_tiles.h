@@ -1,5 +1,5 @@
 /**
- * Launches that have whole tiles only: the host finds out, and no thread looks for an edge.
+ * Launches with whole tiles only: the host checks this, and no thread tests bounds.
  *
  *     args.step = ct_whole_step(&in, &out, &args.src, &args.dst);               on the host
  *
@@ -9,7 +9,7 @@
  *     }
  *
  * Both tensors are matrices of one order and one leading dimension of 31 bits, so that a thread
- * works out one offset for both.
+ * computes one offset for both.
  */
 #ifndef CUTLET_DEVICE_WHOLE_TILES_H
 #define CUTLET_DEVICE_WHOLE_TILES_H

@@ -1,16 +1,17 @@
 /**
- * A copy of rows that goes through the destination's memory, window after window.
+ * A copy of rows in the order of the destination's memory, window by window.
  *
- * Rows that begin anywhere are badly cut by their coordinates: every piece of one ends within a
- * sector that the next piece writes too. So a thread takes 4 or 16 aligned bytes of the
- * destination, a warp whole lines of it, and asks which elements they are: the destination's layout
- * inverted. Bytes of a gap are nobody's.
+ * Tiles of unaligned rows share sectors: each piece of a row ends within a sector that the next
+ * piece writes, too. So a thread writes 4 or 16 aligned bytes of the destination, a warp whole
+ * lines, and finds their elements by the inverse of the destination's layout. Bytes of a gap
+ * have no element.
  *
- *     nest    the rows, and the modes that lie so close together that there is little between them
- *     outer   the other modes: each place of them is a nest of its own
+ *     nest    the rows, and the modes whose strides leave only small gaps between them
+ *     outer   the other modes: each of their coordinates has a nest
  *
- * A window is stored in one access but at gaps, whatever the addresses are, and loaded in one where
- * it lies in one row, cut out of two where it is not aligned. Plain data, as a box.
+ * A window without gaps is stored in one access, whatever the addresses are. It is loaded in
+ * one access if it is within one row, and assembled from two if it is not aligned. Plain data,
+ * as a box.
  */
 #ifndef CUTLET_DEVICE_WINDOW_H
 #define CUTLET_DEVICE_WINDOW_H

@@ -37,38 +37,38 @@ typedef struct arguments {
 
 static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, "Of both:", 1},
-    {"runs", KEY_RUNS, "N", 0, "time N runs, of which the median counts (default 20)", 1},
+    {"runs", KEY_RUNS, "N", 0, "time N runs and take the median (default 20)", 1},
     {"input", 'i', "RUN.json", 0,
-     "measure nothing: show RUN.json, which --json of the same sub-command wrote", 1},
+     "measure nothing: show RUN.json, written by --json of the same subcommand", 1},
     {"json", KEY_JSON, NULL, 0, "print JSON", 1},
     {"no-gpu", KEY_NO_GPU, NULL, 0, "use no GPU: count on the CPU grid", 1},
     {NULL, 0, NULL, 0, "Of `bench width`:", 2},
     {"from", KEY_FROM, "SIZE", 0,
      "the smallest array (default 1K); K, M, G: times 1024, 1024^2, 1024^3", 2},
     {"to", KEY_TO, "SIZE", 0,
-     "the largest (default 4G; without a GPU 64K); between them each size is twice the last", 2},
+     "the largest array (default 4G; without a GPU 64K); each size is twice the one before", 2},
     {"widths", KEY_WIDTHS, "LIST", 0,
-     "the bytes of an access, with commas between (default 1,2,4,8,16, and 32 from sm_100 on)", 2},
+     "comma-separated access widths in bytes (default 1,2,4,8,16, and 32 from sm_100 on)", 2},
     {"form", KEY_FORM, "many|one|loop", 0,
-     "how a thread copies: many (it moves 16 bytes; default), one (one access, of up to 16 "
-     "bytes), loop (one access at a time, through the array, blocks of 1024 threads)",
+     "how a thread copies: many (16 bytes, in as many accesses as needed; default), one (one "
+     "access of up to 16 bytes), loop (a grid-stride loop of such accesses, in blocks of 1024 "
+     "threads)",
      2},
     {"svg", KEY_SVG, "FILE", 0, "draw GB/s against the size of the array", 2},
     {NULL, 0, NULL, 0, "Of `bench vector`:", 3},
     {"mib", KEY_MIB, "N", 0,
-     "arrays of N MiB; without it, those of the claims: 256 MiB, and 1 GiB for the sum, "
-     "reading and the large layer norm. The small one, of 512 rows, stays as it is",
+     "arrays of N MiB (default: the sizes of the published figures: 256 MiB, and 1 GiB for sum, "
+     "read and the large layer norm); the small layer norm always has 512 rows",
      3},
     {"only", KEY_ONLY, "LIST", 0,
-     "these parts, with commas between: copy, relu, gelu, half-relu, sum, read, layer-norm "
-     "and layer-norm-large",
+     "comma-separated parts: copy, relu, gelu, half-relu, sum, read, layer-norm, layer-norm-large",
      3},
     {"shift", KEY_SHIFT, "N", 0,
      "the sources of copy, relu, gelu and half-relu begin N bytes past an aligned address "
-     "(default 0); a multiple of the element, at most 255",
+     "(default 0); a multiple of the element size, at most 255",
      3},
     {"cub", KEY_CUB, "LIB.so", 0,
-     "time CUB's sum beside ours, from a library made of bench/gpu/peers/cub_sum.cu", 3},
+     "also time CUB's sum, from a library built from bench/gpu/peers/cub_sum.cu", 3},
     {0},
 };
 
@@ -131,7 +131,8 @@ static error_t check_shift(const arguments *a, struct argp_state *state)
         const vector_case *const c = &vector_cases[i];
         if (a->shift <= 0 || !bench_is_among(a->only, c->group)) continue;
         if (vector_shift(c, a->shift) % vector_elem_bytes(c))
-            return ct_cli_wrong(state, "--shift %lld is no multiple of the %d bytes of an element "
+            return ct_cli_wrong(state, "--shift %lld is not a multiple of the %d bytes of an "
+                                       "element "
                                 "of `%s`: leave that out by --only", (long long)a->shift,
                                 vector_elem_bytes(c), c->group);
         shifted |= vector_shift(c, a->shift) > 0;
@@ -222,15 +223,14 @@ const struct argp ct_bench_argp = {
     options,
     parse,
     "width|vector",
-    "Measures on a GPU what it is worth to move 16 bytes with each access rather than one element. "
-    "Every result is compared with what it has to be before it is timed; a wrong one is not timed. "
-    "Where there is no GPU, the same kernels run on the CPU grid, which counts the instructions, "
-    "requests and 32-byte sectors that they ask of memory, and one line says why.\v"
-    "  width   copies by accesses of 1, 2, 4, 8 and 16 bytes, over arrays from one\n"
-    "          that a cache holds to one that only memory does: GB/s, and the three\n"
-    "          regions of their curve\n"
-    "  vector  copy, ReLU, GELU, sum, reading and layer norm, by accesses of one\n"
-    "          element and by wide ones, beside the figures that were claimed for an A100\n\n"
+    "Measures on a GPU how much faster 16-byte accesses are than accesses of one element. Every "
+    "result is verified before it is timed; a wrong one is not timed. Without a GPU, the same "
+    "kernels run on the CPU grid, which counts their instructions, requests and 32-byte sectors, "
+    "and one line says why.\v"
+    "  width   copies arrays of many sizes, from a cache's to far beyond it, by accesses\n" "    "
+    "      of 1, 2, 4, 8 and 16 bytes: GB/s, and the three regions of the curve\n" "  vector  "
+    "runs copy, ReLU, GELU, sum, read and layer norm by scalar and by wide\n" "          "
+    "accesses, beside the figures published for an A100\n\n"
     "  cutlet bench width --svg width.svg                    # needs a GPU\n"
     "  cutlet bench vector --only gelu,sum\n"
     "  cutlet bench width --json > run.json\n"
@@ -263,7 +263,7 @@ static int status_of(int measured, int any, const char *error)
 
 static int print_json(json_t *root)
 {
-    if (!root) return bad("no memory for the JSON text");
+    if (!root) return bad("not enough memory for the JSON text");
     json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(8));
     putchar('\n');
     json_decref(root);

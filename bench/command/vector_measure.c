@@ -21,7 +21,7 @@ typedef struct place {
     bench_target *t;
     vector_values *v;
     bench_cub *cub; /* of a peer */
-    vector_subject subject;
+    vector_operands subject;
     bench_array x, y, gamma, beta, parts, copy; /* copy: where a sum's memcpy goes */
     bench_launch *launch, *copies;
     bench_work work, driver; /* the driver's copy */
@@ -154,7 +154,7 @@ static int start(place *p, bench_target *t, const vector_case *c, int32_t row, i
     p->gamma.name = "gamma", p->beta.name = "beta";
     p->parts.name = "parts", p->parts.is_result = 1;
     p->v = vector_values_make(c, row);
-    p->subject = (vector_subject){p->v, elements};
+    p->subject = (vector_operands){p->v, elements};
     return p->v ? 0 : ct_one_line(t->error, CT_CUDA_LINE, "out of memory");
 }
 

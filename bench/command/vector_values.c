@@ -171,7 +171,7 @@ void vector_values_free(vector_values *v)
 
 void vector_put_x(const void *user, int64_t set, int64_t at, int64_t bytes, unsigned char *to)
 {
-    const vector_subject *const s = user;
+    const vector_operands *const s = user;
     const int32_t elem = vector_elem_bytes(s->v->c);
     put(s->v, set * s->elements + at / elem, bytes / elem, to);
 }
@@ -210,7 +210,7 @@ static int complain(char *wrong, int64_t i, double found, double right)
 static int check_elements(const void *user, int64_t set, int64_t at, int64_t bytes,
                           const unsigned char *found, char wrong[BENCH_WRONG])
 {
-    const vector_subject *const s = user;
+    const vector_operands *const s = user;
     const int32_t elem = vector_elem_bytes(s->v->c);
     for (int64_t i = at / elem; i < (at + bytes) / elem; ++i) {
         const double right = s->v->result[code_of(s->v, set * s->elements + i)];
@@ -223,7 +223,7 @@ static int check_elements(const void *user, int64_t set, int64_t at, int64_t byt
 static int check_rows(const void *user, int64_t set, int64_t at, int64_t bytes,
                       const unsigned char *found, char wrong[BENCH_WRONG])
 {
-    const vector_subject *const s = user;
+    const vector_operands *const s = user;
     const vector_values *const v = s->v;
     const int32_t elem = vector_elem_bytes(v->c);
     for (int64_t first = at / elem; first < (at + bytes) / elem; first += v->row) {
@@ -241,7 +241,7 @@ static int check_rows(const void *user, int64_t set, int64_t at, int64_t bytes,
 static int check_sum(const void *user, int64_t set, int64_t at, int64_t bytes,
                      const unsigned char *found, char wrong[BENCH_WRONG])
 {
-    const vector_subject *const s = user;
+    const vector_operands *const s = user;
     const double right = sum_of(s->v, set * s->elements, s->elements);
     double got = 0;
     (void)at;
@@ -249,7 +249,7 @@ static int check_sum(const void *user, int64_t set, int64_t at, int64_t bytes,
     return got == right ? 1 : complain(wrong, 0, got, right);
 }
 
-bench_right vector_right(const vector_subject *s)
+bench_right vector_right(const vector_operands *s)
 {
     const vector_case *const c = s->v->c;
     const int64_t row = s->v->row * vector_elem_bytes(c);

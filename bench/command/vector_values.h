@@ -32,10 +32,10 @@ vector_values *vector_values_make(const vector_case *c, int32_t row);
 void vector_values_free(vector_values *v);
 
 /** What the harness knows the arrays of a case by. */
-typedef struct vector_subject {
+typedef struct vector_operands {
     const vector_values *v;
     int64_t elements; /* of a set; its first is element set * elements of the values */
-} vector_subject;
+} vector_operands;
 
 /** Writes the elements. */
 bench_put vector_put_x;
@@ -44,7 +44,7 @@ bench_put vector_put_x;
 bench_put vector_put_gamma, vector_put_beta;
 
 /** What the results have to be; s has to stay. */
-bench_right vector_right(const vector_subject *s);
+bench_right vector_right(const vector_operands *s);
 
 /** How far results may be off, in words. */
 void vector_tolerance(const vector_case *c, char *text, size_t size);

@@ -1,4 +1,5 @@
-/* What does a GPU do with an access at no multiple of its width? `misaligned N` makes access N, one
+/* What does a GPU do with an access at not a multiple of its width? `misaligned N` makes access
+   N, one
  * in a process, since the first fault ends the context; the last one is aligned.
  *
  *     nvcc -o misaligned misaligned.cu && for n in 0 1 2 3 4 5 6 7; do ./misaligned $n; done */

@@ -17,7 +17,7 @@ int bench_same_bytes(const unsigned char *found, const unsigned char *right, int
     int64_t i = 0;
     if (memcmp(found, right, (size_t)bytes) == 0) return 1;
     while (found[i] == right[i]) ++i;
-    snprintf(wrong, BENCH_WRONG, "byte %" PRId64 " is %02x and has to be %02x", at + i, found[i],
+    snprintf(wrong, BENCH_WRONG, "byte %" PRId64 " is %02x, expected %02x", at + i, found[i],
              right[i]);
     return 0;
 }
@@ -137,7 +137,7 @@ static int check_beside(const checking *c, int64_t set, const unsigned char *fro
         for (int64_t i = 0; i < n; ++i) {
             if (found[i] == BENCH_POISON) continue;
             snprintf(c->wrong, BENCH_WRONG,
-                     "byte %" PRId64 ", beside the result, is %02x and has to be %02x",
+                     "byte %" PRId64 ", beside the result, is %02x, expected %02x",
                      (int64_t)(p - bench_array_at(c->dst, set)) + i, found[i], BENCH_POISON);
             return 0;
         }

@@ -5,11 +5,11 @@
 
 #define KERNEL(threads, accesses, how)                                                \
     KERNEL_OF(ct_best_copy_##threads##x##accesses##_##how, threads,                   \
-              ct_best_copy_plan_of(CT_BEST_COPY_##how, threads, accesses))
+              ct_best_copy_tiling_of(CT_BEST_COPY_##how, threads, accesses))
 #define KERNEL_OF(name, threads, ...)                                                 \
     CT_KERNEL_THREADS(name, threads, ct_best_copy_args, args)                         \
     {                                                                                 \
-        CT_STATIC(ct_best_copy_plan, plan, __VA_ARGS__);                              \
+        CT_STATIC(ct_best_copy_tiling, plan, __VA_ARGS__);                              \
         CT_SHARED_DYNAMIC(unsigned char, tile);                                       \
         ct_best_copy(&plan, &args, tile);                                             \
     }

@@ -33,7 +33,7 @@
 #define CT_TRANSPOSE_KERNEL_OF(name, threads, blocks, ...)                                    \
     CT_KERNEL_RESIDENT(name, threads, blocks, ct_transpose_args, args)                        \
     {                                                                                         \
-        CT_STATIC(ct_transpose_plan, plan, ct_transpose_plan_of(__VA_ARGS__));                \
+        CT_STATIC(ct_transpose_tiling, plan, ct_transpose_tiling_of(__VA_ARGS__));                \
         CT_SHARED_DYNAMIC(unsigned char, tile);                                               \
         ct_transpose(&plan, &args, tile);                                                     \
     }

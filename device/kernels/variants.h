@@ -51,7 +51,7 @@ enum {
     V(printed8_async, "printed8-async", 8, 16, 16, 1, 8, 1, CT_BY_CP_ASYNC, CT_FOR_COLS,        \
       "\"transposed\" as article 002 prints it, by cp.async")                                     \
     V(cols4, "cols4", 8, 16, 1, 8, 4, 1, CT_BY_ELEMENT, CT_FOR_ROWS | CT_FOR_COLS,              \
-      "transposed in fact, threads along a column, element by element")                           \
+      "actually transposed, threads along a column, element by element")                           \
     V(cols8, "cols8", 8, 16, 1, 8, 8, 1, CT_BY_VECTOR, CT_FOR_COLS,                             \
       "threads along a column, 8 values in one access")                                           \
     V(cols8_async, "cols8-async", 8, 16, 1, 8, 8, 1, CT_BY_CP_ASYNC, CT_FOR_COLS,               \

@@ -28,7 +28,7 @@ REPACK(gemm_repack_16, 16)
 /* Rows that are contiguous on both sides, wherever they begin. */
 CT_KERNEL_THREADS(gemm_repack_rows, GEMM_REPACK_THREADS, gemm_repack_args, args)
 {
-    CT_STATIC(ct_best_copy_plan, plan, ct_best_copy_plan_of(CT_BEST_COPY_async, GEMM_REPACK_THREADS, 1));
+    CT_STATIC(ct_best_copy_tiling, plan, ct_best_copy_tiling_of(CT_BEST_COPY_async, GEMM_REPACK_THREADS, 1));
     CT_SHARED_DYNAMIC(unsigned char, memory);
     const ct_best_copy_args sides = {of_batch(args.from), of_batch(args.to)};
     for (int64_t row = blockIdx.y; row < sides.src.extent[1]; row += gridDim.y) {

@@ -23,7 +23,7 @@ static void elementwise(const char *kernel, type type, int access_bytes, functio
         launch(kernel, args.blocks, CT_ELEMENTWISE_THREADS, &args, sizeof args, both, 2, &cost);
         for (int64_t i = 0; i < ct_size(from); ++i)
             right &= is_near(&dst, ct_eval(to, i), f(get(&src, ct_eval(from, i))), 1e-7);
-        show(kernel, ct_elementwise_way(&args), ct_size(from), src_past, dst_past, &cost, right);
+        show(kernel, ct_elementwise_path(&args), ct_size(from), src_past, dst_past, &cost, right);
     }
     give(&src);
     give(&dst);
@@ -83,7 +83,8 @@ static void element_wise(void)
 /* ---- remainder.cu: 2 x + 1 over an array whose size no vector divides ------------------------ */
 
 /* part: remainder */
-/* The first three strategies fault at an address that is no multiple of the access, so their host
+/* The first three strategies fault at an address that is not a multiple of the access, so their
+   host
  * looks at the addresses first: `bulk` and `padded` are refused, `width` takes what is left. */
 static void remainder_of(const char *strategy, int64_t n, int src_past, int dst_past)
 {

@@ -2,7 +2,7 @@
  * What the kernels of this folder are told, and how they are launched.
  *
  * Element-wise kernels, among them the copies, take ct_elementwise_args (elementwise_args.h). A
- * kernel that is launched faults at an address that is no multiple of an element's size:
+ * kernel that is launched faults at an address that is not a multiple of an element's size:
  * ct_make_elementwise refuses such addresses, and so do the checks here, for whoever launches to
  * ask first.
  */
@@ -148,7 +148,8 @@ typedef struct particles_args {
     ct_global particles, lengths;
 } particles_args;
 
-/** Fails:    .particles.err, .lengths.err: an address that is no multiple of 4; as ct_make_global.
+/** Fails:    .particles.err, .lengths.err: an address that is not a multiple of 4; as
+ * ct_make_global.
  *  */
 CT_FN particles_args make_particles_args(const float *particles, float *lengths, int64_t n,
                                          int64_t particle_step, int64_t field_step)

@@ -6,7 +6,7 @@
 
 #include "width.h"
 
-/** Who holds what, in other ways. */
+/** Other thread and value layouts. */
 enum { CT_CANDIDATES = 96 };
 typedef struct ct_candidate {
     ct_layout thr, val;

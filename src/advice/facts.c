@@ -213,10 +213,10 @@ static void note_edge(const ct_advice_job *job, ct_advice *a)
         const int64_t extent = ct_size(ct_mode(job->memory[s].layout, u));
         if (extent % n == 0) return;
         snprintf(text, sizeof text,
-                 "The extent %lld of mode %d is no multiple of %lld: the last %lld "
-                 "elements along it are no whole access. Kernels here take that one apart, all "
-                 "others stay %d-bit; a kernel with one predicate for each access would read past "
-                 "the edge or leave them out.",
+                 "The extent %lld of mode %d is not a multiple of %lld: the last %lld "
+                 "elements along it are less than one access. cutlet's kernels make that access "
+                 "element by element and keep all others %d-bit; a kernel with one predicate per "
+                 "access would read out of bounds or skip them.",
                  (long long)extent, u, (long long)n, (long long)(extent % n), 8 * (int)a->bytes);
         note(a, text);
         return;
@@ -239,8 +239,8 @@ void ct_find_notes(const ct_advice_job *job, ct_advice *a)
     if (!aligned_only) return;
     snprintf(
         text, sizeof text,
-        "Only alignment is missing%s: ct_copy (device/copy.h) cuts each load of a tile inside the matrix "
-        "out of two aligned ones and stays wide; a tile skewed by its destination "
+        "Only the alignment is insufficient%s: ct_copy (device/copy.h) assembles each in-bounds "
+        "load from two aligned ones and stays wide; a tile skewed to its destination "
         "(device/copy_skew.h) has wide stores, too. Neither faults.",
         ld ? "" : " at the base");
     note(a, text);

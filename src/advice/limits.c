@@ -35,14 +35,14 @@ static int stepped_mode(const ct_accesses *a, int rank)
     return mode;
 }
 
-static void limit_step(const ct_advice_job *job, ct_advice *a, const ct_copy_scene *scene, int s,
+static void limit_step(const ct_advice_job *job, ct_advice *a, const ct_copy_context *context, int s,
                        const ct_accesses *found)
 {
-    const int mode = stepped_mode(found, scene->side[s].rank);
+    const int mode = stepped_mode(found, context->side[s].rank);
     const int unit = ct_unit_mode(job->memory[s].layout);
     const int64_t apart = found->offset[1] - found->offset[0];
-    const ct_hold *x = &scene->holders.hold[found->hold[0]],
-                  *y = &scene->holders.hold[found->hold[1]];
+    const ct_hold *x = &context->holders.hold[found->hold[0]],
+                  *y = &context->holders.hold[found->hold[1]];
     char step[64] = "through several modes", where[64];
     if (mode >= 0) snprintf(step, sizeof step, "along mode %d", mode);
     if (unit >= 0 && unit == mode)
@@ -52,7 +52,8 @@ static void limit_step(const ct_advice_job *job, ct_advice *a, const ct_copy_sce
     ct_advice_limit *l =
         job->unknown[s]
             ? limit(a, CT_LIMIT_STEP, s, apart,
-                    "a thread's values %lld and %lld step %s, and in the %s not by 1 for sure; %s",
+                    "a thread's values %lld and %lld step %s, and in the %s the step may not be "
+                    "1; %s",
                     (long long)x->value, (long long)y->value, step, ct_side_word(s), where)
             : limit(a, CT_LIMIT_STEP, s, apart,
                     "a thread's values %lld and %lld step %s, %lld elements in the %s; %s",
@@ -63,7 +64,7 @@ static void limit_step(const ct_advice_job *job, ct_advice *a, const ct_copy_sce
 }
 
 /* Whether the starts of accesses of n are aligned with this layout instead. */
-static int starts_fit(const ct_copy_scene *scene, const ct_advice_job *job, int s, int64_t n,
+static int starts_fit(const ct_copy_context *context, const ct_advice_job *job, int s, int64_t n,
                       ct_layout L, int64_t offset)
 {
     ct_advice_job other = *job;
@@ -74,13 +75,13 @@ static int starts_fit(const ct_copy_scene *scene, const ct_advice_job *job, int 
     other.memory[s].offset = ct_int(offset);
     const ct_tensor c = ct_cut_down(&other, s);
     const int ok = ct_side_make(&side, &c, "", message) == 0 &&
-                   ct_accesses_of(&scene->holders, &side, n, n, 1).bad == 0;
+                   ct_accesses_of(&context->holders, &side, n, n, 1).bad == 0;
     ct_side_free(&side);
     return ok;
 }
 
 /* Strides, each of which alone leaves the alignment; the offset; or the place of one access. */
-static void limit_start(const ct_advice_job *job, ct_advice *a, const ct_copy_scene *scene, int s,
+static void limit_start(const ct_advice_job *job, ct_advice *a, const ct_copy_context *context, int s,
                         int64_t n, const ct_accesses *found)
 {
     const ct_tensor c = job->memory[s];
@@ -91,43 +92,44 @@ static void limit_start(const ct_advice_job *job, ct_advice *a, const ct_copy_sc
         if (ct_abs(fit.stride[i]) != 1 || (job->unknown[s] >> i & 1))
             fit.stride[i] = ct_ceil_div_int(ct_abs(fit.stride[i]), n) * n;
     }
-    const int strides = starts_fit(scene, job, s, n, fit, 0);
+    const int strides = starts_fit(context, job, s, n, fit, 0);
     for (int i = 0; i < fit.profile.leaves && strides; ++i) {
         ct_layout one = fit;
         const int unknown = job->unknown[s] >> i & 1;
         one.stride[i] = unknown ? (1 << 20) + 1 : c.layout.stride[i];
-        if (starts_fit(scene, job, s, n, one, 0)) continue;
+        if (starts_fit(context, job, s, n, one, 0)) continue;
         const int mode = ct_mode_of_leaf(c.layout, i);
         ct_advice_limit *l =
             unknown ? limit(a, CT_LIMIT_STRIDE, s, 0,
-                            "mode %d of the %s has a stride that may be no multiple of %lld "
+                            "mode %d of the %s has a stride that may be not a multiple of %lld "
                             "elements", mode, side, (long long)n)
                     : limit(a, CT_LIMIT_STRIDE, s, c.layout.stride[i],
-                            "mode %d of the %s has stride %lld, which is no multiple of %lld "
+                            "mode %d of the %s has stride %lld, which is not a multiple of %lld "
                             "elements", mode, side, (long long)c.layout.stride[i], (long long)n);
         l->mode = mode;
     }
     const int64_t offset = c.offset.value[0];
     if (strides && offset % n != 0)
-        limit(a, CT_LIMIT_OFFSET, s, offset, "the %s begins at offset %lld, which is no multiple "
-              "of %lld elements", side, (long long)offset, (long long)n);
+        limit(a, CT_LIMIT_OFFSET, s, offset, "the %s begins at offset %lld, which is not a "
+                                             "multiple of %lld elements", side, (long
+                                             long)offset, (long long)n);
     if (a->limits == before)
         limit(a, CT_LIMIT_START, s, found->offset[0], "thread %lld's access from its value %lld "
-              "begins at offset %lld of the %s, which is no multiple of %lld elements",
-              (long long)scene->holders.hold[found->hold[0]].thread,
-              (long long)scene->holders.hold[found->hold[0]].value, (long long)found->offset[0],
+              "begins at offset %lld of the %s, which is not a multiple of %lld elements",
+              (long long)context->holders.hold[found->hold[0]].thread,
+              (long long)context->holders.hold[found->hold[0]].value, (long long)found->offset[0],
               side, (long long)n);
 }
 
-static void limits_of_side(const ct_advice_job *job, ct_advice *a, const ct_copy_scene *scene,
+static void limits_of_side(const ct_advice_job *job, ct_advice *a, const ct_copy_context *context,
                            int s, int64_t n)
 {
-    ct_verify_side plain = scene->side[s];
+    ct_verify_side plain = context->side[s];
     plain.swizzle = ct_swizzle_none();
     const ct_swizzle sw = job->memory[s].swizzle;
-    const ct_accesses run = ct_accesses_of(&scene->holders, &scene->side[s], n, 1, 1);
-    const ct_accesses bare = ct_accesses_of(&scene->holders, &plain, n, 1, 1);
-    if (bare.bad) limit_step(job, a, scene, s, &bare);
+    const ct_accesses run = ct_accesses_of(&context->holders, &context->side[s], n, 1, 1);
+    const ct_accesses bare = ct_accesses_of(&context->holders, &plain, n, 1, 1);
+    if (bare.bad) limit_step(job, a, context, s, &bare);
     else if (run.bad)
         limit(a, CT_LIMIT_SWIZZLE, s, sw.base,
               "Sw<%d,%d,%d> of the %s moves runs of %lld elements, "
@@ -136,30 +138,32 @@ static void limits_of_side(const ct_advice_job *job, ct_advice *a, const ct_copy
               (long long)1 << ct_min(sw.base, 40), (long long)n,
               __builtin_ctzll((unsigned long long)n));
     else {
-        const ct_accesses starts = ct_accesses_of(&scene->holders, &scene->side[s], n, n, 1);
-        if (starts.bad) limit_start(job, a, scene, s, n, &starts);
+        const ct_accesses starts = ct_accesses_of(&context->holders, &context->side[s], n, n, 1);
+        if (starts.bad) limit_start(job, a, context, s, n, &starts);
     }
     if (ct_base_align(job, s) < n * job->elem_bytes)
-        limit(a, CT_LIMIT_BASE, s, ct_base_align(job, s), "the %s's base is a multiple of %lld "
-              "bytes only", ct_side_word(s), (long long)ct_base_align(job, s));
+        limit(a, CT_LIMIT_BASE, s, ct_base_align(job, s), "the %s's base is aligned to only %lld "
+                                                          "bytes", ct_side_word(s), (long
+                                                          long)ct_base_align(job, s));
 }
 
 void ct_find_limits(const ct_advice_job *job, ct_advice *a, char *message)
 {
-    ct_copy_scene scene;
+    ct_copy_context context;
     const int64_t n = a->next / job->elem_bytes;
     if (a->next == 0) return;
-    if (ct_scene_make(&scene, job, message) == 0) {
-        if (scene.holders.slots % n != 0)
-            limit(a, CT_LIMIT_VALUES, -1, scene.holders.slots, "a thread has %lld value%s of %d "
-                  "byte%s, no whole number of accesses of %d bytes",
-                  (long long)scene.holders.slots, scene.holders.slots == 1 ? "" : "s",
+    if (ct_copy_context_make(&context, job, message) == 0) {
+        if (context.holders.slots % n != 0)
+            limit(a, CT_LIMIT_VALUES, -1, context.holders.slots, "a thread has %lld value%s of %d "
+                                                               "byte%s, not a whole number of "
+                                                               "accesses of %d bytes",
+                  (long long)context.holders.slots, context.holders.slots == 1 ? "" : "s",
                   (int)job->elem_bytes, job->elem_bytes == 1 ? "" : "s", (int)a->next);
         if (a->limits == 0) {
             for (int s = 0; s < 2; ++s) {
-                if (job->has[s]) limits_of_side(job, a, &scene, s, n);
+                if (job->has[s]) limits_of_side(job, a, &context, s, n);
             }
         }
     }
-    ct_scene_free(&scene);
+    ct_copy_context_free(&context);
 }

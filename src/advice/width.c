@@ -28,7 +28,7 @@ int ct_unit_mode(ct_layout L)
     return -1;
 }
 
-/* ---- the scene ------------------------------------------------------------------------------- */
+/* ---- the context ------------------------------------------------------------------------------- */
 
 /* An extent that shows the same: without a swizzle the offsets of tiles along a mode of one leaf
    repeat modulo n, after so many of them. */
@@ -83,7 +83,7 @@ static int check_job(const ct_advice_job *job, char *message)
         else if (job->has[s] && job->unknown[s] && job->memory[s].swizzle.bits)
             wrong = "a swizzled layout has no unknown strides";
     }
-    if (!wrong && !job->has[0] && !job->has[1]) wrong = "a copy has a source or a destination";
+    if (!wrong && !job->has[0] && !job->has[1]) wrong = "a copy needs a source or a destination";
     if (!wrong && job->has[0] && job->has[1]) {
         const ct_tuple a = ct_product_each(ct_shape(job->memory[0].layout));
         const ct_tuple b = ct_product_each(ct_shape(job->memory[1].layout));
@@ -95,11 +95,11 @@ static int check_job(const ct_advice_job *job, char *message)
     return wrong ? -1 : 0;
 }
 
-int ct_scene_make(ct_copy_scene *scene, const ct_advice_job *job, char *message)
+int ct_copy_context_make(ct_copy_context *context, const ct_advice_job *job, char *message)
 {
-    memset(scene, 0, sizeof *scene);
+    memset(context, 0, sizeof *context);
     if (check_job(job, message)) return -1;
-    if (ct_holders_of_tv(&scene->holders, job->tv, job->tile, message)) return -1;
+    if (ct_holders_of_tv(&context->holders, job->tv, job->tile, message)) return -1;
     for (int s = 0; s < 2; ++s) {
         if (!job->has[s]) continue;
         if (job->memory[s].layout.err.status) {
@@ -107,47 +107,47 @@ int ct_scene_make(ct_copy_scene *scene, const ct_advice_job *job, char *message)
             return -1;
         }
         const ct_tensor c = ct_cut_down(job, s);
-        if (ct_side_make(&scene->side[s], &c, ct_side_word(s), message)) return -1;
-        if (scene->side[s].rank < scene->holders.rank) {
+        if (ct_side_make(&context->side[s], &c, ct_side_word(s), message)) return -1;
+        if (context->side[s].rank < context->holders.rank) {
             snprintf(message, CT_MESSAGE_BYTES, "the %s has %d modes, and the tile has %d",
-                     ct_side_word(s), scene->side[s].rank, scene->holders.rank);
+                     ct_side_word(s), context->side[s].rank, context->holders.rank);
             return -1;
         }
     }
     return 0;
 }
 
-void ct_scene_free(ct_copy_scene *scene)
+void ct_copy_context_free(ct_copy_context *context)
 {
-    ct_holders_free(&scene->holders);
-    ct_side_free(&scene->side[0]);
-    ct_side_free(&scene->side[1]);
+    ct_holders_free(&context->holders);
+    ct_side_free(&context->side[0]);
+    ct_side_free(&context->side[1]);
 }
 
 /* ---- the width ------------------------------------------------------------------------------- */
 
-static int fits(const ct_copy_scene *scene, const ct_advice_job *job, int64_t bytes)
+static int fits(const ct_copy_context *context, const ct_advice_job *job, int64_t bytes)
 {
     const int64_t n = bytes / job->elem_bytes;
     if (n == 1) return 1;
-    if (scene->holders.slots % n != 0) return 0;
+    if (context->holders.slots % n != 0) return 0;
     for (int s = 0; s < 2; ++s) {
         if (!job->has[s]) continue;
         if (ct_base_align(job, s) < bytes) return 0;
-        if (ct_accesses_of(&scene->holders, &scene->side[s], n, n, 1).bad) return 0;
+        if (ct_accesses_of(&context->holders, &context->side[s], n, n, 1).bad) return 0;
     }
     return 1;
 }
 
 int32_t ct_advice_width(const ct_advice_job *job, char *message)
 {
-    ct_copy_scene scene;
+    ct_copy_context context;
     int32_t bytes = -1;
-    if (ct_scene_make(&scene, job, message) == 0) {
+    if (ct_copy_context_make(&context, job, message) == 0) {
         bytes = job->most_bytes;
-        while (bytes > job->elem_bytes && !fits(&scene, job, bytes)) bytes /= 2;
+        while (bytes > job->elem_bytes && !fits(&context, job, bytes)) bytes /= 2;
     }
-    ct_scene_free(&scene);
+    ct_copy_context_free(&context);
     return bytes;
 }
 

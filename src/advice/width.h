@@ -8,14 +8,14 @@
 #include "verify/holders.h"
 
 /** The holders and tables of a job. */
-typedef struct ct_copy_scene {
+typedef struct ct_copy_context {
     ct_holders holders;
     ct_verify_side side[2];
-} ct_copy_scene;
+} ct_copy_context;
 
-/** The scene of a job, extents cut down to what shows the same. Freed in either case. */
-int ct_scene_make(ct_copy_scene *scene, const ct_advice_job *job, char *message);
-void ct_scene_free(ct_copy_scene *scene);
+/** The context of a job, extents cut down to what shows the same. Freed in either case. */
+int ct_copy_context_make(ct_copy_context *context, const ct_advice_job *job, char *message);
+void ct_copy_context_free(ct_copy_context *context);
 
 /** The layout of a side with unknown strides made odd, and extents cut down to what shows the same.
  */

@@ -63,7 +63,7 @@ int ct_whole_open(ct_whole_file *file, const char *path, char *error, size_t byt
     memset(file, 0, sizeof *file);
     const int exists = stat(path, &there) == 0, why = exists ? 0 : errno;
     if (!exists && is_dangling(path))
-        return ct_one_line(error, bytes, "%.200s: cannot be written: a link to no file: %s", path,
+        return ct_one_line(error, bytes, "%.200s: cannot be written: a dangling link: %s", path,
                            strerror(why));
     if (exists && S_ISDIR(there.st_mode)) {
         errno = EISDIR;

@@ -96,11 +96,11 @@ static int verify(const target *t, const ct_matrix *m, ct_compare_result *r)
                         (long long)(m->row_major ? i : k));
         }
         if (k + 1 < t->lines && !untouched(got + t->line, t->pitch - t->line))
-            return fail(r, CT_COMPARE_E_WRONG, "%s: something was written behind %s %lld",
+            return fail(r, CT_COMPARE_E_WRONG, "%s: bytes after %s %lld were overwritten",
                         r->variant->name, m->row_major ? "row" : "column", (long long)k);
     }
     if (!untouched(t->memory, t->first) || !untouched(t->memory + end, t->bytes - end))
-        return fail(r, CT_COMPARE_E_WRONG, "%s: something was written outside the destination",
+        return fail(r, CT_COMPARE_E_WRONG, "%s: bytes outside the destination were overwritten",
                     r->variant->name);
     return CT_COMPARE_OK;
 }
@@ -257,7 +257,8 @@ int ct_compare_copy(const ct_copy_variant *variant, const ct_matrix *matrix,
     result->tile_m = launch.tile_m;
     result->tile_n = launch.tile_n;
     if (make_target(&t, matrix, o, &dst))
-        return fail(result, CT_COMPARE_E_MEMORY, "no memory for a copy of %lld x %lld elements",
+        return fail(result, CT_COMPARE_E_MEMORY, "not enough memory for a copy of %lld x %lld "
+                                                 "elements",
                     (long long)matrix->rows, (long long)matrix->cols);
     fill(&t, matrix);
     if (ct_copy_launch_make(&launch, variant, matrix, &dst, o->tile_m, o->tile_n,

@@ -101,7 +101,8 @@ static int check_matrix(const ct_matrix *m, const char *name, char *error)
     if (!ok || bytes > INT64_MAX / 4)
         return refuse(error, "%s is larger than 61 bits of bytes", name);
     if ((uintptr_t)m->data % (uintptr_t)m->elem_bytes != 0)
-        return refuse(error, "%s lies at an address that is no multiple of its elements' %d bytes",
+        return refuse(error, "%s lies at an address that is not a multiple of its elements' %d "
+                             "bytes",
                       name, m->elem_bytes);
     return 0;
 }
@@ -155,7 +156,7 @@ static int check_tile(const ct_copy_variant *v, int32_t elem_bytes, int64_t m, i
     const ct_tuple block = ct_variant_block(v->thr, v->val);
     if (m < 1 || n < 1 || m % block.value[0] != 0 || n % block.value[1] != 0)
         return refuse(error,
-                      "%s: its threads cover %lldx%lld at once; a tile of %lldx%lld is no "
+                      "%s: its threads cover %lldx%lld at once; a tile of %lldx%lld is not a "
                       "multiple of that",
                       v->name, (long long)block.value[0], (long long)block.value[1], (long long)m,
                       (long long)n);

@@ -31,7 +31,7 @@ typedef struct ct_copy_launch {
  * addresses; the best copy has a tile and accesses of its own.
  *
  * Ensures: 0; or -1 and one line in error, of CT_COMPARE_TEXT_BYTES: an invalid matrix, a tile that
- *          is no multiple of the block of the threads or too large for shared memory.
+ *          is not a multiple of the block of the threads or too large for shared memory.
  */
 int ct_copy_launch_make(ct_copy_launch *launch, const ct_copy_variant *variant, const ct_matrix *src,
                         const ct_matrix *dst, int64_t tile_m, int64_t tile_n, char *error);

@@ -118,7 +118,7 @@ static int compare(const ct_gpu_matrix *m, const ct_copy_variant *variant, ct_gp
         const int64_t byte = (int64_t)(at + i) - GUARD_BYTES;
         const int inside = byte >= 0 && byte < (int64_t)m->bytes;
         return fail(copy, CT_COMPARE_E_WRONG,
-                    "%s: on the GPU byte %lld %s the %s-major copy is %02x and has to be %02x",
+                    "%s: on the GPU byte %lld %s the %s-major copy is %02x, expected %02x",
                     variant->name, (long long)byte, inside ? "of" : "beside",
                     m->host.row_major ? "row" : "column", m->found[i], right[i]);
     }

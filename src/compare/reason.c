@@ -138,15 +138,15 @@ static void say_width(ct_compare_result *r, const char *side, const ct_copy_widt
     switch (w->limit) {
     case CT_WIDTH_SRC_STRIDE:
     case CT_WIDTH_DST_STRIDE:
-        say(r, "the %s's leading dimension %lld is no multiple of %d elements: %s", side,
+        say(r, "the %s's leading dimension %lld is not a multiple of %d elements: %s", side,
             (long long)ld, r->wanted_bytes / r->elem_bytes, how);
         break;
     case CT_WIDTH_SRC_POINTER:
     case CT_WIDTH_DST_POINTER:
-        say(r, "the %s begins at a multiple of %d bytes only: %s", side, w->bytes, how);
+        say(r, "the %s is aligned to only %d bytes: %s", side, w->bytes, how);
         break;
     default:
-        say(r, "only %lld elements lie contiguous: %s", (long long)w->n, how);
+        say(r, "only %lld elements are contiguous: %s", (long long)w->n, how);
     }
 }
 
@@ -156,7 +156,7 @@ static void say_shift(ct_compare_result *r, const ct_copy_launch *l)
     if (r->variant->how != CT_COPY_BEST) return;
     const ct_best_copy_args *a = &l->args.best;
     if (a->src.align < VECTOR_BYTES || a->dst.align < VECTOR_BYTES)
-        say(r, "not every %s begins at a multiple of %d bytes: shifted in registers",
+        say(r, "not every %s is aligned to %d bytes: shifted in registers",
             r->row_major ? "row" : "column", VECTOR_BYTES);
 }
 

@@ -28,7 +28,7 @@ int ct_check_access(const ct_access *a, int global, char *error)
                                (long long)offset);
         if (offset % (a->bits / 8) != 0)
             return ct_one_line(error, CT_DRAW_ERROR_BYTES,
-                               "lane %d begins at byte %lld, no multiple of its %d bytes", t,
+                               "lane %d begins at byte %lld, not a multiple of its %d bytes", t,
                                (long long)offset, a->bits / 8);
     }
     if (!lanes) return ct_one_line(error, CT_DRAW_ERROR_BYTES, "no lane takes part");

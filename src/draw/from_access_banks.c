@@ -63,7 +63,7 @@ static void number_rows(banks *a, banks *b)
 
 /* ---- lanes ------------------------------------------------------------------------------------ */
 
-static void fill_lane(ct_grid *g, const banks *b, int lane)
+static void fill_lane(ct_panel *g, const banks *b, int lane)
 {
     char label[32];
     int64_t first, last;
@@ -72,7 +72,7 @@ static void fill_lane(ct_grid *g, const banks *b, int lane)
     while (box > 0 && is_shared(b, box - 1, lane)) --box;
     for (int64_t word = first; word <= last; ++word) {
         snprintf(label, sizeof label, "%lld", (long long)(word / b->rules->banks - b->first_row));
-        ct_grid_cell(g, lane, word % b->rules->banks, label, NULL, b->detail.wavefront[lane], box);
+        ct_panel_cell(g, lane, word % b->rules->banks, label, NULL, b->detail.wavefront[lane], box);
     }
 }
 
@@ -87,18 +87,18 @@ static int begins_group(const banks *b, int lane)
 static void add_lanes(ct_picture *p, const banks *b, const char *caption)
 {
     char head[32], sub[32];
-    ct_grid *g = ct_picture_grid(p, CT_LANES, b->rules->banks, caption);
-    ct_grid_axes(g, "lane", "bank");
+    ct_panel *g = ct_picture_panel(p, CT_LANES, b->rules->banks, caption);
+    ct_panel_axes(g, "lane", "bank");
     for (int t = 0; t < CT_LANES; ++t) {
         snprintf(head, sizeof head, "%d", t);
         snprintf(sub, sizeof sub, is_on(b, t) ? "w%d" : "off", b->detail.wavefront[t]);
-        ct_grid_row_head(g, t, head, sub);
-        if (begins_group(b, t)) ct_grid_row_rule(g, t, 3);
+        ct_panel_row_head(g, t, head, sub);
+        if (begins_group(b, t)) ct_panel_row_rule(g, t, 3);
         if (is_on(b, t)) fill_lane(g, b, t);
     }
     for (int bank = 0; bank < b->rules->banks; ++bank) {
         snprintf(head, sizeof head, "%d", bank);
-        ct_grid_col_head(g, bank, head, NULL);
+        ct_panel_col_head(g, bank, head, NULL);
     }
 }
 
@@ -123,21 +123,21 @@ static int lanes_served(const banks *b, int wavefront, int bank, int *first_lane
 static void add_wavefronts(ct_picture *p, const banks *b, const char *caption)
 {
     char text[32];
-    ct_grid *g = ct_picture_grid(p, b->count.wavefronts, b->rules->banks, caption);
-    ct_grid_axes(g, "wavefront", "bank");
+    ct_panel *g = ct_picture_panel(p, b->count.wavefronts, b->rules->banks, caption);
+    ct_panel_axes(g, "wavefront", "bank");
     for (int w = 0; w < b->count.wavefronts; ++w) {
         snprintf(text, sizeof text, "w%d", w);
-        ct_grid_row_head(g, w, text, NULL);
+        ct_panel_row_head(g, w, text, NULL);
         for (int bank = 0; bank < b->rules->banks; ++bank) {
             int first = 0;
             const int count = lanes_served(b, w, bank, &first);
             ct_lanes_words(text, sizeof text, first, count);
-            if (count) ct_grid_cell(g, w, bank, text, NULL, w, -1);
+            if (count) ct_panel_cell(g, w, bank, text, NULL, w, -1);
         }
     }
     for (int bank = 0; bank < b->rules->banks; ++bank) {
         snprintf(text, sizeof text, "%d", bank);
-        ct_grid_col_head(g, bank, text, NULL);
+        ct_panel_col_head(g, bank, text, NULL);
     }
 }
 

@@ -73,18 +73,18 @@ static int is_moved(const strip *s, int64_t byte)
     return 0;
 }
 
-static void fill_row(ct_grid *g, const strip *s, int r)
+static void fill_row(ct_panel *g, const strip *s, int r)
 {
     char text[32];
     const int64_t begin = s->row[r] * s->row_bytes;
     snprintf(text, sizeof text, "%lld", (long long)begin);
-    ct_grid_row_head(g, r, text, NULL);
+    ct_panel_row_head(g, r, text, NULL);
     for (int64_t c = 0; c < s->row_bytes / s->cell_bytes; ++c) {
         int lane = 0;
         const int64_t byte = begin + c * s->cell_bytes;
         const int count = lanes_at(s, byte, &lane), moved = is_moved(s, byte);
         ct_lanes_words(text, sizeof text, lane, count);
-        ct_grid_cell(g, r, c, count ? text : NULL, NULL,
+        ct_panel_cell(g, r, c, count ? text : NULL, NULL,
                      count ? lane : moved ? CT_COLOR_MUTED : CT_COLOR_NONE,
                      moved ? byte / s->rules->sector_bytes : -1);
     }
@@ -94,12 +94,12 @@ static void add_strip(ct_picture *p, const strip *s)
 {
     char text[32];
     const int64_t cells = s->row_bytes / s->cell_bytes;
-    ct_grid *g = ct_picture_grid(p, s->rows, cells, NULL);
-    ct_grid_axes(g, "byte", "+");
+    ct_panel *g = ct_picture_panel(p, s->rows, cells, NULL);
+    ct_panel_axes(g, "byte", "+");
     for (int64_t c = 0; c < cells; ++c) {
         snprintf(text, sizeof text, "%lld", (long long)(c * s->cell_bytes));
-        ct_grid_col_head(g, c, text, NULL);
-        if (c * s->cell_bytes % s->rules->sector_bytes == 0) ct_grid_col_rule(g, c, 1);
+        ct_panel_col_head(g, c, text, NULL);
+        if (c * s->cell_bytes % s->rules->sector_bytes == 0) ct_panel_col_rule(g, c, 1);
     }
     for (int r = 0; r < s->rows; ++r) fill_row(g, s, r);
 }

@@ -78,7 +78,7 @@ int ct_check_tv(ct_layout tv, ct_tuple tile, char *error)
     return 0;
 }
 
-int ct_fill_tile(ct_picture *p, ct_layout tv, const ct_view *v, int first, int step,
+int ct_fill_tile(ct_picture *p, ct_layout tv, const ct_excerpt *v, int first, int step,
                      const char *caption, char *error)
 {
     int64_t missing = 0, twice = 0;
@@ -93,17 +93,17 @@ int ct_fill_tile(ct_picture *p, ct_layout tv, const ct_view *v, int first, int s
         int64_t k, r, c;
         missing += of[i].count == 0;
         twice += of[i].count > 1;
-        if (!ct_view_find(v, i, &k, &r, &c)) continue;
+        if (!ct_excerpt_find(v, i, &k, &r, &c)) continue;
         snprintf(label, sizeof label, "T%d", of[i].thread);
         snprintf(sub, sizeof sub, of[i].count > 1 ? "V%d +%d" : "V%d", of[i].value, of[i].count - 1);
-        ct_grid *g = p->grid[first + step * k];
-        if (of[i].count) ct_grid_cell(g, r, c, label, sub, of[i].thread, of[i].thread);
+        ct_panel *g = p->grid[first + step * k];
+        if (of[i].count) ct_panel_cell(g, r, c, label, sub, of[i].thread, of[i].thread);
     }
     if (v->wrapped) /* what lies behind the end of the last row is no cell */
         for (int64_t c = v->size - (v->rows - 1) * v->cols; c < v->cols; ++c)
-            ct_grid_cell(p->grid[first], v->rows - 1, c, NULL, NULL, CT_COLOR_ABSENT, -1);
+            ct_panel_cell(p->grid[first], v->rows - 1, c, NULL, NULL, CT_COLOR_ABSENT, -1);
     free(of);
-    for (int k = first; k < p->grids && !v->wrapped; k += step) ct_grid_axes(p->grid[k], "m", "n");
+    for (int k = first; k < p->grids && !v->wrapped; k += step) ct_panel_axes(p->grid[k], "m", "n");
     if (missing)
         ct_picture_note(p, "%s%sNo thread holds %lld of the %lld elements.", caption ? caption : "",
                         caption ? ": " : "", (long long)missing, (long long)v->size);
@@ -124,9 +124,9 @@ ct_picture *ct_picture_tv(ct_layout tv, ct_tuple tile, const ct_draw_options *op
                           char error[CT_DRAW_ERROR_BYTES])
 {
     const ct_draw_options o = ct_draw_defaults(options);
-    ct_view v;
+    ct_excerpt v;
     char name[CT_TEXT_BYTES], shape[CT_TEXT_BYTES], words[2 * CT_TEXT_BYTES + 128];
-    if (ct_check_tv(tv, tile, error) || ct_view_make(&v, tile, &o, error)) return NULL;
+    if (ct_check_tv(tv, tile, error) || ct_excerpt_make(&v, tile, &o, error)) return NULL;
     const int64_t threads = ct_size(ct_mode(tv, 0)), values = ct_size(ct_mode(tv, 1));
     ct_format_layout(name, sizeof name, tv);
     ct_format_tuple(shape, sizeof shape, tile);
@@ -135,13 +135,13 @@ ct_picture *ct_picture_tv(ct_layout tv, ct_tuple tile, const ct_draw_options *op
              shape);
     ct_picture *p = ct_picture_new(name, words);
     if (!p) return ct_no_memory(p, error);
-    if (ct_view_grids(p, &v)) return ct_no_memory(p, error);
+    if (ct_excerpt_grids(p, &v)) return ct_no_memory(p, error);
     if (ct_fill_tile(p, tv, &v, 0, 1, NULL, error)) {
         ct_picture_free(p);
         return NULL;
     }
     ct_explain_colors(p, threads);
-    ct_view_note(p, &v, &o);
+    ct_excerpt_note(p, &v, &o);
     return p;
 }
 
@@ -149,21 +149,21 @@ ct_picture *ct_picture_copy(ct_layout src_tv, ct_layout dst_tv, ct_tuple tile,
                             const ct_draw_options *options, char error[CT_DRAW_ERROR_BYTES])
 {
     const ct_draw_options o = ct_draw_defaults(options);
-    ct_view v;
+    ct_excerpt v;
     char shape[CT_TEXT_BYTES], words[CT_TEXT_BYTES + 128];
     if (ct_check_tv(src_tv, tile, error) || ct_check_tv(dst_tv, tile, error) ||
-        ct_view_make(&v, tile, &o, error))
+        ct_excerpt_make(&v, tile, &o, error))
         return NULL;
     const int64_t threads = ct_size(ct_mode(src_tv, 0)), values = ct_size(ct_mode(src_tv, 1));
     ct_format_tuple(shape, sizeof shape, tile);
     snprintf(words, sizeof words,
-             "%lld threads (T) of %lld values (V) each move a tile of shape %s: who reads what, beside "
-             "who writes what.",
+             "%lld threads (T) of %lld values (V) each move a tile of shape %s: the reads on the "
+             "left, the writes on the right.",
              (long long)threads, (long long)values, shape);
     ct_picture *p = ct_picture_new("Tiled copy", words);
     if (!p) return ct_no_memory(p, error);
     for (int64_t k = 0; k < v.show_grids; ++k) /* each slice of the source beside its destination */
-        if (!ct_view_grid(p, &v, k, "source") || !ct_view_grid(p, &v, k, "destination"))
+        if (!ct_excerpt_grid(p, &v, k, "source") || !ct_excerpt_grid(p, &v, k, "destination"))
             return ct_no_memory(p, error);
     if (ct_fill_tile(p, src_tv, &v, 0, 2, "source", error) ||
         ct_fill_tile(p, dst_tv, &v, 1, 2, "destination", error)) {
@@ -172,9 +172,9 @@ ct_picture *ct_picture_copy(ct_layout src_tv, ct_layout dst_tv, ct_tuple tile,
     }
     ct_picture_across(p, v.show_grids == 1 ? 2 : 0);
     p->pair = 2;
-    p->period = 2 * ct_view_period(&v);
+    p->period = 2 * ct_excerpt_period(&v);
     ct_explain_colors(p, threads);
-    ct_view_note(p, &v, &o);
+    ct_excerpt_note(p, &v, &o);
     return p;
 }
 

@@ -11,7 +11,7 @@ int ct_check_tv(ct_layout tv, ct_tuple tile, char *error);
 
 /** Fills the grids of a tile with its holders: first, and every so many from there. 0, or -1 and
  *  one line. */
-int ct_fill_tile(ct_picture *p, ct_layout tv, const ct_view *v, int first, int step,
+int ct_fill_tile(ct_picture *p, ct_layout tv, const ct_excerpt *v, int first, int step,
                  const char *caption, char *error);
 
 /** Says how the colours run. */

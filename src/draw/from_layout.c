@@ -20,13 +20,13 @@ static int64_t value_at(const function *f, int64_t index)
 }
 
 /* The lowest and the highest value of the cells that are drawn, and how many values repeat. */
-static void value_range(const function *f, const ct_view *v, int64_t *low, int64_t *high)
+static void value_range(const function *f, const ct_excerpt *v, int64_t *low, int64_t *high)
 {
     int first = 1;
     for (int64_t k = 0; k < v->show_grids; ++k)
         for (int64_t r = 0; r < v->show_rows; ++r)
             for (int64_t c = 0; c < v->show_cols; ++c) {
-                const int64_t index = ct_view_index(v, k, r, c);
+                const int64_t index = ct_excerpt_index(v, k, r, c);
                 if (index < 0) continue;
                 const int64_t value = value_at(f, index);
                 if (first || value < *low) *low = value;
@@ -44,7 +44,7 @@ static int value_color(int64_t value, int64_t low, int64_t high, int32_t run)
     return CT_COLOR_RAMP + (int)(part * (CT_DRAW_RAMP - 1) + 0.5);
 }
 
-static int fill_cells(ct_picture *p, const ct_view *v, const function *f, const ct_draw_options *o,
+static int fill_cells(ct_picture *p, const ct_excerpt *v, const function *f, const ct_draw_options *o,
                       char *error)
 {
     int64_t low = 0, high = 0;
@@ -53,7 +53,7 @@ static int fill_cells(ct_picture *p, const ct_view *v, const function *f, const 
     for (int64_t k = 0; k < v->show_grids; ++k)
         for (int64_t r = 0; r < v->show_rows; ++r)
             for (int64_t c = 0; c < v->show_cols; ++c) {
-                const int64_t index = ct_view_index(v, k, r, c);
+                const int64_t index = ct_excerpt_index(v, k, r, c);
                 int color = CT_COLOR_ABSENT;
                 if (index >= 0 && f->integral) {
                     const int64_t value = value_at(f, index);
@@ -68,7 +68,7 @@ static int fill_cells(ct_picture *p, const ct_view *v, const function *f, const 
                     ct_format_tuple(label, sizeof label, value);
                     color = CT_COLOR_NONE;
                 }
-                ct_grid_cell(p->grid[k], r, c, index < 0 ? NULL : label, NULL, color, -1);
+                ct_panel_cell(p->grid[k], r, c, index < 0 ? NULL : label, NULL, color, -1);
             }
     return 0;
 }
@@ -77,14 +77,14 @@ static ct_picture *draw_function(ct_tuple shape, const function *f, const char *
                                  const ct_draw_options *options, char *error)
 {
     const ct_draw_options o = ct_draw_defaults(options);
-    ct_view v;
+    ct_excerpt v;
     char title[CT_TEXT_BYTES + 64], words[256];
-    if (ct_view_make(&v, shape, &o, error)) return NULL;
+    if (ct_excerpt_make(&v, shape, &o, error)) return NULL;
     snprintf(title, sizeof title, "%s", name);
     snprintf(words, sizeof words, "%lld coordinate%s; each cell holds %s.", (long long)v.size,
              v.size == 1 ? "" : "s", f->integral ? "its offset" : "what it maps to");
     ct_picture *p = ct_picture_new(title, words);
-    if (!p || ct_view_grids(p, &v)) {
+    if (!p || ct_excerpt_grids(p, &v)) {
         ct_picture_free(p);
         ct_one_line(error, CT_DRAW_ERROR_BYTES, "not enough memory for the picture");
         return NULL;
@@ -95,7 +95,7 @@ static ct_picture *draw_function(ct_tuple shape, const function *f, const char *
     }
     if (o.run > 0 && f->integral)
         ct_picture_note(p, "A colour for each %d consecutive offsets, 8 colours in turn.", o.run);
-    ct_view_note(p, &v, &o);
+    ct_excerpt_note(p, &v, &o);
     return p;
 }
 

@@ -7,7 +7,7 @@
 static void words_of(char *words, size_t size, int64_t threads, int sparse)
 {
     snprintf(words, size,
-             "%lld thread%s (T): which value (V) of which one is each %selement of A (%s), "
+             "%lld thread%s (T): the thread and value (V) that hold each %selement of A (%s), "
              "B (n,k) and C (m,n).",
              (long long)threads, threads == 1 ? "" : "s", sparse ? "stored " : "",
              sparse ? "m,k/2" : "m,k");
@@ -20,12 +20,12 @@ static ct_picture *picture_of_operands(ct_picture *p, const ct_layout tv[], cons
 {
     static const char *const captions[] = {"A", "B", "C", "E"};
     static const char *const rows[] = {"m", "n", "m", "m"}, *const cols[] = {"k", "k", "n", "bit"};
-    ct_view view[OPERANDS];
+    ct_excerpt view[OPERANDS];
     for (int k = 0; k < count && p; ++k) {
-        if (!ct_view_make(&view[k], tile[k], o, error) && !ct_check_tv(tv[k], tile[k], error)) {
-            if (!ct_view_grid(p, &view[k], 0, captions[k])) return ct_no_memory(p, error);
+        if (!ct_excerpt_make(&view[k], tile[k], o, error) && !ct_check_tv(tv[k], tile[k], error)) {
+            if (!ct_excerpt_grid(p, &view[k], 0, captions[k])) return ct_no_memory(p, error);
             if (!ct_fill_tile(p, tv[k], &view[k], k, count, captions[k], error)) {
-                ct_grid_axes(p->grid[k], rows[k], cols[k]);
+                ct_panel_axes(p->grid[k], rows[k], cols[k]);
                 continue;
             }
         }
@@ -35,7 +35,7 @@ static ct_picture *picture_of_operands(ct_picture *p, const ct_layout tv[], cons
     if (!p) return ct_no_memory(p, error);
     ct_picture_across(p, count);
     ct_explain_colors(p, ct_size(ct_mode(tv[2], 0)));
-    for (int k = 0; k < count; ++k) ct_view_note(p, &view[k], o);
+    for (int k = 0; k < count; ++k) ct_excerpt_note(p, &view[k], o);
     return p;
 }
 

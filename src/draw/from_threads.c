@@ -16,21 +16,21 @@ static ct_tuple element(ct_layout tv, ct_tuple tile, int64_t thread, int64_t val
                               : ct_at(tv, ct_tuple2(thread, value));
 }
 
-static void fill(ct_grid *g, ct_layout tv, ct_tuple tile, int64_t first, int64_t per_access)
+static void fill(ct_panel *g, ct_layout tv, ct_tuple tile, int64_t first, int64_t per_access)
 {
     char text[CT_TEXT_BYTES];
-    ct_grid_axes(g, "thread", "value");
+    ct_panel_axes(g, "thread", "value");
     for (int64_t v = 0; v < g->col.count; ++v) {
         snprintf(text, sizeof text, "V%lld", (long long)v);
-        ct_grid_col_head(g, v, text, NULL);
+        ct_panel_col_head(g, v, text, NULL);
     }
     for (int64_t t = 0; t < g->row.count; ++t) {
         snprintf(text, sizeof text, "T%lld", (long long)(first + t));
-        ct_grid_row_head(g, t, text, NULL);
+        ct_panel_row_head(g, t, text, NULL);
         for (int64_t v = 0; v < g->col.count; ++v) {
             const int64_t access = v / per_access + g->col.count * t;
             ct_format_tuple(text, sizeof text, element(tv, tile, first + t, v));
-            ct_grid_cell(g, t, v, text, NULL, (int)((first + t) % CT_DRAW_THREADS), access);
+            ct_panel_cell(g, t, v, text, NULL, (int)((first + t) % CT_DRAW_THREADS), access);
         }
     }
 }
@@ -56,12 +56,12 @@ ct_picture *ct_picture_threads(ct_layout tv, ct_tuple tile, int64_t first, int64
              "Threads %lld to %lld of %lld: the element of the tile that each value is.",
              (long long)first, (long long)(first + rows - 1), (long long)threads);
     ct_picture *p = ct_picture_new("Threads", words);
-    ct_grid *g = p ? ct_picture_grid(p, rows, cols, NULL) : NULL;
+    ct_panel *g = p ? ct_picture_panel(p, rows, cols, NULL) : NULL;
     if (!g) return ct_no_memory(p, error);
     ct_picture_dense(p, 1);
     fill(g, tv, tile, first, per_access);
     if (per_access > 1)
-        ct_picture_note(p, "Outlines are accesses: %lld values of a thread at once.",
+        ct_picture_note(p, "Outlines are accesses of %lld values of a thread.",
                         (long long)per_access);
     if (cols < values)
         ct_picture_note(p, "The first %lld of %lld values are drawn.", (long long)cols,

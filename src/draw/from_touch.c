@@ -54,7 +54,7 @@ static int find_sectors(memory *m)
 }
 
 /* Fills the grid; across = 1 when the rows of the matrix run to the right. */
-static void fill_memory(ct_grid *g, const memory *m, int across, int64_t rows, int64_t cols)
+static void fill_memory(ct_panel *g, const memory *m, int across, int64_t rows, int64_t cols)
 {
     char label[32];
     for (int64_t r = 0; r < rows; ++r)
@@ -64,18 +64,18 @@ static void fill_memory(ct_grid *g, const memory *m, int across, int64_t rows, i
             const int64_t sector = sector_of(m, i, j);
             snprintf(label, sizeof label, "%d", thread);
             const int moved = is_used(m, sector);
-            ct_grid_cell(g, r, c, thread >= 0 ? label : NULL, NULL,
+            ct_panel_cell(g, r, c, thread >= 0 ? label : NULL, NULL,
                          thread >= 0 ? thread : moved ? CT_COLOR_MUTED : CT_COLOR_NONE, sector);
         }
     for (int64_t r = 0; r < rows; ++r) {
         snprintf(label, sizeof label, "%lld", (long long)r);
-        ct_grid_row_head(g, r, label, NULL);
+        ct_panel_row_head(g, r, label, NULL);
     }
     for (int64_t c = 0; c < cols; ++c) {
         snprintf(label, sizeof label, "%lld", (long long)c);
-        ct_grid_col_head(g, c, label, NULL);
+        ct_panel_col_head(g, c, label, NULL);
     }
-    ct_grid_axes(g, across ? "m" : "n", across ? "n" : "m");
+    ct_panel_axes(g, across ? "m" : "n", across ? "n" : "m");
 }
 
 static int check_touch(const ct_touch *touch, char *error)
@@ -98,7 +98,7 @@ ct_picture *ct_picture_touch(const ct_touch *touch, const ct_draw_options *optio
                              char error[CT_DRAW_ERROR_BYTES])
 {
     const ct_draw_options o = ct_draw_defaults(options);
-    ct_view v;
+    ct_excerpt v;
     char words[256];
     if (check_touch(touch, error)) return NULL;
     memory m = {touch, ct_size(ct_mode(touch->matrix, 0)), ct_size(ct_mode(touch->matrix, 1)),
@@ -106,7 +106,7 @@ ct_picture *ct_picture_touch(const ct_touch *touch, const ct_draw_options *optio
     const int64_t down = m.rows > 1 ? ct_abs(ct_eval2(touch->matrix, 1, 0)) : INT64_MAX;
     const int64_t right = m.cols > 1 ? ct_abs(ct_eval2(touch->matrix, 0, 1)) : INT64_MAX;
     const int across = right <= down;
-    if (ct_view_make(&v, across ? ct_tuple2(m.rows, m.cols) : ct_tuple2(m.cols, m.rows), &o, error))
+    if (ct_excerpt_make(&v, across ? ct_tuple2(m.rows, m.cols) : ct_tuple2(m.cols, m.rows), &o, error))
         return NULL;
     if (find_sectors(&m)) return ct_no_memory(NULL, error);
     snprintf(words, sizeof words,
@@ -115,7 +115,7 @@ ct_picture *ct_picture_touch(const ct_touch *touch, const ct_draw_options *optio
              m.sectors == 1 ? "" : "s", (long long)m.sector_bytes,
              (long long)(m.elems * touch->elem_bytes), (long long)(m.sectors * m.sector_bytes));
     ct_picture *p = ct_picture_new(touch->title ? touch->title : "Who touches what", words);
-    ct_grid *g = p ? ct_picture_grid(p, v.show_rows, v.show_cols, NULL) : NULL;
+    ct_panel *g = p ? ct_picture_panel(p, v.show_rows, v.show_cols, NULL) : NULL;
     if (g) fill_memory(g, &m, across, v.show_rows, v.show_cols);
     free(m.used);
     if (!g) return ct_no_memory(p, error);
@@ -124,6 +124,6 @@ ct_picture *ct_picture_touch(const ct_touch *touch, const ct_draw_options *optio
     ct_picture_legend(p, CT_COLOR_NONE, "not touched");
     ct_picture_note(p, "Memory runs to the right; outlines are sectors of %lld bytes.",
                     (long long)m.sector_bytes);
-    ct_view_note(p, &v, &o);
+    ct_excerpt_note(p, &v, &o);
     return p;
 }

@@ -65,7 +65,7 @@ static void axis_free(ct_axis *a)
     free(a->rule);
 }
 
-static void grid_free(ct_grid *g)
+static void grid_free(ct_panel *g)
 {
     if (!g) return;
     for (int64_t i = 0; g->cell && i < g->row.count * g->col.count; ++i) {
@@ -130,16 +130,16 @@ static int axis_new(ct_axis *a, int64_t count)
     return a->head && a->sub && a->rule;
 }
 
-ct_grid *ct_picture_grid(ct_picture *p, int64_t rows, int64_t cols, const char *caption)
+ct_panel *ct_picture_panel(ct_picture *p, int64_t rows, int64_t cols, const char *caption)
 {
     if (rows < 1 || cols < 1 || rows > CT_DRAW_CELLS_MAX || cols > CT_DRAW_CELLS_MAX / rows) {
         p->failed = 1;
         return NULL;
     }
-    ct_grid **larger = grow(p, p->grid, p->grids, sizeof *larger);
+    ct_panel **larger = grow(p, p->grid, p->grids, sizeof *larger);
     if (!larger) return NULL;
     p->grid = larger;
-    ct_grid *g = calloc(1, sizeof *g);
+    ct_panel *g = calloc(1, sizeof *g);
     const int made = g && axis_new(&g->row, rows) && axis_new(&g->col, cols);
     if (made) g->cell = calloc((size_t)(rows * cols), sizeof *g->cell);
     if (!made || !g->cell) {
@@ -157,7 +157,7 @@ ct_grid *ct_picture_grid(ct_picture *p, int64_t rows, int64_t cols, const char *
     return g;
 }
 
-void ct_grid_axes(ct_grid *g, const char *row, const char *col)
+void ct_panel_axes(ct_panel *g, const char *row, const char *col)
 {
     if (!g) return;
     set(g->picture, &g->row.name, row);
@@ -171,12 +171,12 @@ static void set_head(ct_picture *p, ct_axis *a, int64_t at, const char *head, co
     set(p, &a->sub[at], sub);
 }
 
-void ct_grid_row_head(ct_grid *g, int64_t row, const char *head, const char *sub)
+void ct_panel_row_head(ct_panel *g, int64_t row, const char *head, const char *sub)
 {
     if (g) set_head(g->picture, &g->row, row, head, sub);
 }
 
-void ct_grid_col_head(ct_grid *g, int64_t col, const char *head, const char *sub)
+void ct_panel_col_head(ct_panel *g, int64_t col, const char *head, const char *sub)
 {
     if (g) set_head(g->picture, &g->col, col, head, sub);
 }
@@ -186,17 +186,17 @@ static void set_rule(ct_axis *a, int64_t at, int weight)
     if (at > 0 && at < a->count && weight >= 0) a->rule[at] = (uint8_t)(weight > 3 ? 3 : weight);
 }
 
-void ct_grid_row_rule(ct_grid *g, int64_t row, int weight)
+void ct_panel_row_rule(ct_panel *g, int64_t row, int weight)
 {
     if (g) set_rule(&g->row, row, weight);
 }
 
-void ct_grid_col_rule(ct_grid *g, int64_t col, int weight)
+void ct_panel_col_rule(ct_panel *g, int64_t col, int weight)
 {
     if (g) set_rule(&g->col, col, weight);
 }
 
-void ct_grid_cell(ct_grid *g, int64_t row, int64_t col, const char *label, const char *sub,
+void ct_panel_cell(ct_panel *g, int64_t row, int64_t col, const char *label, const char *sub,
                   int color, int64_t box)
 {
     if (!g || row < 0 || col < 0 || row >= g->row.count || col >= g->col.count) return;
@@ -207,7 +207,7 @@ void ct_grid_cell(ct_grid *g, int64_t row, int64_t col, const char *label, const
     c->box = box;
 }
 
-int ct_grid_has_sub(const ct_grid *g)
+int ct_panel_has_sub(const ct_panel *g)
 {
     for (int64_t i = 0; i < g->row.count * g->col.count; ++i)
         if (g->cell[i].sub) return 1;
@@ -234,7 +234,7 @@ void ct_put_words(ct_builder *b, const ct_picture *p)
     for (int32_t i = 0; i < p->grids; ++i) cells += p->grid[i]->row.count * p->grid[i]->col.count;
     if (p->subtitle) ct_put(b, "%s ", p->subtitle);
     for (int32_t i = 0; i < p->grids; ++i) {
-        const ct_grid *g = p->grid[i];
+        const ct_panel *g = p->grid[i];
         if (g->caption) ct_put(b, "%s: ", g->caption);
         ct_put(b, "%lld row%s, %lld column%s. ", (long long)g->row.count,
                g->row.count == 1 ? "" : "s", (long long)g->col.count, g->col.count == 1 ? "" : "s");

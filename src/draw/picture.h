@@ -23,7 +23,7 @@ typedef struct ct_axis {
     int64_t count;
 } ct_axis;
 
-struct ct_grid {
+struct ct_panel {
     ct_picture *picture;
     char *caption;
     ct_axis row, col;
@@ -37,7 +37,7 @@ typedef struct ct_legend {
 
 struct ct_picture {
     char *title, *subtitle;
-    ct_grid **grid;
+    ct_panel **grid;
     ct_legend *legend;
     char **note;
     int32_t grids, legends, notes, across, dense;
@@ -49,7 +49,7 @@ struct ct_picture {
 ct_draw_options ct_draw_defaults(const ct_draw_options *options);
 
 /** The cell of a grid. */
-static inline const ct_cell *ct_cell_at(const ct_grid *g, int64_t row, int64_t col)
+static inline const ct_cell *ct_cell_at(const ct_panel *g, int64_t row, int64_t col)
 {
     return &g->cell[row * g->col.count + col];
 }
@@ -61,7 +61,7 @@ static inline int ct_box_edge(const ct_cell *a, const ct_cell *b)
 }
 
 /** Whether any cell, or any heading, has a second label. */
-int ct_grid_has_sub(const ct_grid *g);
+int ct_panel_has_sub(const ct_panel *g);
 int ct_axis_has_sub(const ct_axis *a);
 int ct_axis_has_head(const ct_axis *a);
 

@@ -37,24 +37,24 @@ static double sub_width(const ct_axis *a)
 }
 
 /* The names of the axes, in the corner between the headings. */
-static double corner_width(const ct_grid *g)
+static double corner_width(const ct_panel *g)
 {
     if (!g->row.name || !g->col.name) return 0;
     return (ct_text_width(g->row.name) + 1 + ct_text_width(g->col.name)) * CT_HEAD_PX * MONO;
 }
 
 /* One size of cells for all grids, so that they compare by eye. */
-static void place_cells(ct_place *at, const ct_picture *p)
+static void place_cells(ct_placement *at, const ct_picture *p)
 {
     double text = 0, corner = 0;
     int sub = 0, col_sub = 0, row_head = 0, col_head = 0;
     for (int k = 0; k < p->grids; ++k) {
-        const ct_grid *g = p->grid[k];
+        const ct_panel *g = p->grid[k];
         for (int64_t i = 0; i < g->row.count * g->col.count; ++i) {
             text = larger(text, ct_text_width(g->cell[i].label) * CT_LABEL_PX * MONO);
             text = larger(text, ct_text_width(g->cell[i].sub) * CT_SUB_PX * MONO);
         }
-        sub |= ct_grid_has_sub(g);
+        sub |= ct_panel_has_sub(g);
         col_sub |= ct_axis_has_sub(&g->col);
         row_head |= ct_axis_has_head(&g->row);
         col_head |= ct_axis_has_head(&g->col);
@@ -84,7 +84,7 @@ static void place_cells(ct_place *at, const ct_picture *p)
     at->head_h = col_head ? (col_sub ? 32 : 19) : 0;
 }
 
-static double grid_width(const ct_place *at, const ct_grid *g)
+static double grid_width(const ct_placement *at, const ct_panel *g)
 {
     double width = at->head_w + at->cell_w * (double)g->col.count;
     if (g->caption)
@@ -92,13 +92,13 @@ static double grid_width(const ct_place *at, const ct_grid *g)
     return width;
 }
 
-static double grid_height(const ct_place *at, const ct_grid *g)
+static double grid_height(const ct_placement *at, const ct_panel *g)
 {
     return at->caption_h + at->head_h + at->cell_h * (double)g->row.count;
 }
 
 /* The widest grid of a column of grids, the highest of a row of them. */
-static double column_width(const ct_place *at, const ct_picture *p, int column)
+static double column_width(const ct_placement *at, const ct_picture *p, int column)
 {
     double width = 0;
     for (int k = column; k < p->grids; k += at->across)
@@ -106,7 +106,7 @@ static double column_width(const ct_place *at, const ct_picture *p, int column)
     return width;
 }
 
-static double row_height(const ct_place *at, const ct_picture *p, int row)
+static double row_height(const ct_placement *at, const ct_picture *p, int row)
 {
     double height = 0;
     for (int k = row * at->across; k < p->grids && k < (row + 1) * at->across; ++k)
@@ -114,7 +114,7 @@ static double row_height(const ct_place *at, const ct_picture *p, int row)
     return height;
 }
 
-static double total_width(const ct_place *at, const ct_picture *p)
+static double total_width(const ct_placement *at, const ct_picture *p)
 {
     double width = 0;
     for (int c = 0; c < at->across && c < p->grids; ++c)
@@ -122,7 +122,7 @@ static double total_width(const ct_place *at, const ct_picture *p)
     return width;
 }
 
-static double total_height(const ct_place *at, const ct_picture *p)
+static double total_height(const ct_placement *at, const ct_picture *p)
 {
     double height = 0;
     const int rows = (p->grids + at->across - 1) / at->across;
@@ -130,7 +130,7 @@ static double total_height(const ct_place *at, const ct_picture *p)
     return height;
 }
 
-static int fits(ct_place *at, const ct_picture *p, int across)
+static int fits(ct_placement *at, const ct_picture *p, int across)
 {
     at->across = across;
     return total_width(at, p) <= WIDE_PX;
@@ -138,7 +138,7 @@ static int fits(ct_place *at, const ct_picture *p, int across)
 
 /* Rows that end where the grids of a period do, or a part of it that is not much less than what
  * was found to look well; at least, rows of whole pairs. */
-static void place_period(ct_place *at, const ct_picture *p)
+static void place_period(ct_placement *at, const ct_picture *p)
 {
     const int found = at->across, pair = p->pair > 1 ? p->pair : 1;
     const int period = p->period > pair ? p->period : pair;
@@ -152,7 +152,7 @@ static void place_period(ct_place *at, const ct_picture *p)
 }
 
 /* As many grids side by side as make the picture about as wide as high, or a little wider. */
-static void place_across(ct_place *at, const ct_picture *p)
+static void place_across(ct_placement *at, const ct_picture *p)
 {
     if (p->across > 0) {
         at->across = p->across;
@@ -174,9 +174,9 @@ static void place_across(ct_place *at, const ct_picture *p)
     at->across = (p->grids + rows - 1) / rows;
 }
 
-ct_lines ct_break_lines(const char *text, int chars)
+ct_paragraph ct_break_lines(const char *text, int chars)
 {
-    ct_lines l;
+    ct_paragraph l;
     memset(&l, 0, sizeof l);
     if (!text) return l;
     if (chars < 8) chars = 8;
@@ -199,14 +199,14 @@ ct_lines ct_break_lines(const char *text, int chars)
     return l;
 }
 
-int ct_place_chars(const ct_place *at)
+int ct_place_chars(const ct_placement *at)
 {
     return (int)((at->width - 2 * CT_MARGIN_PX) / (CT_TEXT_PX * SANS));
 }
 
-ct_place ct_place_picture(const ct_picture *p, const ct_draw_options *o)
+ct_placement ct_place_picture(const ct_picture *p, const ct_draw_options *o)
 {
-    ct_place at;
+    ct_placement at;
     memset(&at, 0, sizeof at);
     const char *title = o->title ? o->title : p->title;
     place_cells(&at, p);
@@ -235,7 +235,7 @@ ct_place ct_place_picture(const ct_picture *p, const ct_draw_options *o)
     return at;
 }
 
-void ct_place_grid(const ct_place *at, const ct_picture *p, int k, double *x, double *y)
+void ct_place_grid(const ct_placement *at, const ct_picture *p, int k, double *x, double *y)
 {
     const int column = k % at->across, row = k / at->across;
     *x = CT_MARGIN_PX + at->head_w;
@@ -244,7 +244,7 @@ void ct_place_grid(const ct_place *at, const ct_picture *p, int k, double *x, do
     for (int r = 0; r < row; ++r) *y += row_height(at, p, r) + GAP_PX * 0.7;
 }
 
-int ct_line_weight(const ct_grid *g, int64_t r, int64_t c, int vertical)
+int ct_line_weight(const ct_panel *g, int64_t r, int64_t c, int vertical)
 {
     static const ct_cell nothing = {NULL, NULL, CT_COLOR_ABSENT, -1};
     const int inside = r < g->row.count && c < g->col.count;
@@ -263,7 +263,7 @@ int64_t ct_picture_fills(const ct_picture *p, char used[CT_FILLS])
     int64_t cells = 0;
     memset(used, 0, CT_FILLS);
     for (int k = 0; k < p->grids; ++k) {
-        const ct_grid *g = p->grid[k];
+        const ct_panel *g = p->grid[k];
         cells += g->row.count * g->col.count;
         for (int64_t i = 0; i < g->row.count * g->col.count; ++i)
             if (ct_fill_of(g->cell[i].color) >= 0) used[ct_fill_of(g->cell[i].color)] = 1;

@@ -1,5 +1,5 @@
 /**
- * Where everything in a picture stands, in pixels; for the renderers that draw rather than print.
+ * The positions of everything in a picture, in pixels, for the renderers that draw.
  */
 #ifndef CUTLET_SRC_DRAW_PLACE_H
 #define CUTLET_SRC_DRAW_PLACE_H
@@ -17,13 +17,13 @@
 #define CT_LINES_MAX 12
 
 /** A paragraph broken into lines. */
-typedef struct ct_lines {
+typedef struct ct_paragraph {
     const char *text[CT_LINES_MAX];
     int length[CT_LINES_MAX]; /* in bytes */
     int count;
-} ct_lines;
+} ct_paragraph;
 
-typedef struct ct_place {
+typedef struct ct_placement {
     double cell_w, cell_h;
     double head_w, head_h;    /* the headings left of a grid, and above it */
     double row_sub_w;         /* the second headings of rows, right of the first */
@@ -32,25 +32,25 @@ typedef struct ct_place {
     double title_y;           /* the first baselines */
     double subtitle_y, legend_y, notes_y;
     int across;               /* grids side by side */
-    ct_lines title, subtitle;
-} ct_place;
+    ct_paragraph title, subtitle;
+} ct_placement;
 
 /** Places everything; o gives the title. */
-ct_place ct_place_picture(const ct_picture *p, const ct_draw_options *o);
+ct_placement ct_place_picture(const ct_picture *p, const ct_draw_options *o);
 
 /** The left upper corner of the cells of grid k. */
-void ct_place_grid(const ct_place *at, const ct_picture *p, int k, double *x, double *y);
+void ct_place_grid(const ct_placement *at, const ct_picture *p, int k, double *x, double *y);
 
 /** Breaks text into lines of about so many characters. */
-ct_lines ct_break_lines(const char *text, int chars);
+ct_paragraph ct_break_lines(const char *text, int chars);
 
 /** How many characters of running text fit into the picture. */
-int ct_place_chars(const ct_place *at);
+int ct_place_chars(const ct_placement *at);
 
 /** The weight of the line above the cell (vertical = 0) or left of it, at the grid's end as well:
  *  -1 none, 0 thin, 1 to 3 a rule, 4 the edge of a box, 5 that between two boxes without a colour. */
 #define CT_LINE_WEIGHTS 6
-int ct_line_weight(const ct_grid *g, int64_t row, int64_t col, int vertical);
+int ct_line_weight(const ct_panel *g, int64_t row, int64_t col, int vertical);
 
 /** Which fills the picture uses; returns how many cells it has. */
 int64_t ct_picture_fills(const ct_picture *p, char used[CT_FILLS]);

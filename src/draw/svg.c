@@ -35,7 +35,7 @@ static uint32_t picture_id(const ct_picture *p, const char *title)
     uint32_t hash = 2166136261u;
     ct_put(&words, "%s %s ", title, p->subtitle ? p->subtitle : "");
     for (int k = 0; k < p->grids; ++k) {
-        const ct_grid *g = p->grid[k];
+        const ct_panel *g = p->grid[k];
         for (int64_t i = 0; i < g->row.count * g->col.count; ++i)
             ct_put(&words, "%s %d ", g->cell[i].label ? g->cell[i].label : "", g->cell[i].color);
     }
@@ -87,7 +87,7 @@ static void put_style(ct_builder *b, uint32_t id, const char *used, int theme)
 
 /* ---- cells ------------------------------------------------------------------------------------ */
 
-static void put_tip(ct_builder *b, const ct_grid *g, int64_t r, int64_t c)
+static void put_tip(ct_builder *b, const ct_panel *g, int64_t r, int64_t c)
 {
     const ct_cell *cell = ct_cell_at(g, r, c);
     const char *row = g->row.name ? g->row.name : "row", *col = g->col.name ? g->col.name : "column";
@@ -100,7 +100,7 @@ static void put_tip(ct_builder *b, const ct_grid *g, int64_t r, int64_t c)
     ct_put(b, "</title>");
 }
 
-static void put_cell(ct_builder *b, const ct_place *at, const ct_grid *g, int64_t r, int64_t c,
+static void put_cell(ct_builder *b, const ct_placement *at, const ct_panel *g, int64_t r, int64_t c,
                      double x, double y, int tip)
 {
     const ct_cell *cell = ct_cell_at(g, r, c);
@@ -123,7 +123,7 @@ static void put_cell(ct_builder *b, const ct_place *at, const ct_grid *g, int64_
 }
 
 /* All cells, one group for each fill; fill -1 is the group of the cells without one. */
-static void put_cells(ct_builder *b, const ct_place *at, const ct_grid *g, double x, double y, int tip,
+static void put_cells(ct_builder *b, const ct_placement *at, const ct_panel *g, double x, double y, int tip,
                       const char *used)
 {
     for (int f = -1; f < CT_FILLS; ++f) {
@@ -146,7 +146,7 @@ static void put_cells(ct_builder *b, const ct_place *at, const ct_grid *g, doubl
 /* ---- lines ------------------------------------------------------------------------------------ */
 
 /* The lines of one weight in one direction, runs of cells drawn in one stroke. */
-static void put_strokes(ct_builder *b, const ct_place *at, const ct_grid *g, double x, double y,
+static void put_strokes(ct_builder *b, const ct_placement *at, const ct_panel *g, double x, double y,
                         int weight, int vertical)
 {
     const int64_t lines = vertical ? g->col.count : g->row.count;
@@ -171,7 +171,7 @@ static void put_strokes(ct_builder *b, const ct_place *at, const ct_grid *g, dou
     }
 }
 
-static void put_lines(ct_builder *b, const ct_place *at, const ct_grid *g, double x, double y)
+static void put_lines(ct_builder *b, const ct_placement *at, const ct_panel *g, double x, double y)
 {
     static const double width[CT_LINE_WEIGHTS] = {0.75, 1.25, 2, 2.75, 1.75, 1};
     static const int order[CT_LINE_WEIGHTS] = {0, 5, 1, 2, 3, 4}; /* the strongest above the others */
@@ -198,7 +198,7 @@ static void put_text(ct_builder *b, const char *class, double x, double y, const
     ct_put(b, "</text>\n");
 }
 
-static void put_heads(ct_builder *b, const ct_place *at, const ct_grid *g, double x, double y)
+static void put_heads(ct_builder *b, const ct_placement *at, const ct_panel *g, double x, double y)
 {
     ct_put(b, "<g class=\"h\">\n");
     for (int64_t r = 0; r < g->row.count; ++r) {
@@ -223,13 +223,13 @@ static void put_heads(ct_builder *b, const ct_place *at, const ct_grid *g, doubl
     ct_put(b, "</g>\n");
 }
 
-static void put_paragraph(ct_builder *b, const char *class, double *y, double step, ct_lines l)
+static void put_paragraph(ct_builder *b, const char *class, double *y, double step, ct_paragraph l)
 {
     for (int i = 0; i < l.count; ++i, *y += step)
         put_text(b, class, CT_MARGIN_PX, *y, l.text[i], l.length[i]);
 }
 
-static void put_legend(ct_builder *b, const ct_place *at, const ct_picture *p)
+static void put_legend(ct_builder *b, const ct_placement *at, const ct_picture *p)
 {
     for (int i = 0; i < p->legends; ++i) {
         const double y = at->legend_y + 17 * i;
@@ -244,7 +244,7 @@ static void put_legend(ct_builder *b, const ct_place *at, const ct_picture *p)
 
 void ct_render_svg(ct_builder *out, const ct_picture *p, const ct_draw_options *o)
 {
-    const ct_place at = ct_place_picture(p, o);
+    const ct_placement at = ct_place_picture(p, o);
     const char *title = o->title ? o->title : p->title;
     const uint32_t id = picture_id(p, title);
     char used[CT_FILLS];
@@ -272,7 +272,7 @@ void ct_render_svg(ct_builder *out, const ct_picture *p, const ct_draw_options *
     y = at.subtitle_y;
     put_paragraph(out, "r h", &y, 17, at.subtitle);
     for (int k = 0; k < p->grids; ++k) {
-        const ct_grid *g = p->grid[k];
+        const ct_panel *g = p->grid[k];
         double x, top;
         ct_place_grid(&at, p, k, &x, &top);
         if (g->caption)

@@ -71,7 +71,7 @@ static void cell_text(char *text, size_t size, const ct_cell *c)
 }
 
 /* The widest text of a column's cells and headings: one width for all columns of a grid. */
-static int cell_width(const ct_grid *g)
+static int cell_width(const ct_panel *g)
 {
     char text[1024];
     int width = 1;
@@ -101,21 +101,21 @@ static void put_right(ct_builder *b, const char *text, int width)
 }
 
 /* Whether a bar stands left of the cell. */
-static int bar_at(const ct_grid *g, int64_t r, int64_t c)
+static int bar_at(const ct_panel *g, int64_t r, int64_t c)
 {
     if (c == 0) return 0;
     return g->col.rule[c] || ct_box_edge(ct_cell_at(g, r, c - 1), ct_cell_at(g, r, c));
 }
 
 /* Whether any row has a bar left of the column: then all rows leave a place for it. */
-static int bar_in(const ct_grid *g, int64_t c)
+static int bar_in(const ct_panel *g, int64_t c)
 {
     for (int64_t r = 0; r < g->row.count; ++r)
         if (bar_at(g, r, c)) return 1;
     return 0;
 }
 
-static int all_edges_above(const ct_grid *g, int64_t r)
+static int all_edges_above(const ct_panel *g, int64_t r)
 {
     for (int64_t c = 0; c < g->col.count; ++c)
         if (!ct_box_edge(ct_cell_at(g, r - 1, c), ct_cell_at(g, r, c))) return 0;
@@ -123,7 +123,7 @@ static int all_edges_above(const ct_grid *g, int64_t r)
 }
 
 /* Whether a line of dashes stands above the row. Boxes that end at every row need none. */
-static int dashes_above(const ct_grid *g, int64_t r)
+static int dashes_above(const ct_panel *g, int64_t r)
 {
     if (r == 0) return 0;
     if (g->row.rule[r]) return 1;
@@ -136,7 +136,7 @@ static int dashes_above(const ct_grid *g, int64_t r)
 /* ---- grids ------------------------------------------------------------------------------------ */
 
 /* One line of headings above the columns [first, last). */
-static void put_col_heads(const screen *s, const ct_grid *g, int64_t first, int64_t last,
+static void put_col_heads(const screen *s, const ct_panel *g, int64_t first, int64_t last,
                           int head_width, int width, int sub)
 {
     ct_builder line = {0};
@@ -158,7 +158,7 @@ static void put_col_heads(const screen *s, const ct_grid *g, int64_t first, int6
     ct_builder_free(&line);
 }
 
-static void put_dashes(const screen *s, const ct_grid *g, int64_t first, int64_t last, int head_width,
+static void put_dashes(const screen *s, const ct_panel *g, int64_t first, int64_t last, int head_width,
                        int width)
 {
     ct_put_repeat(s->out, ' ', head_width + (head_width > 0));
@@ -169,7 +169,7 @@ static void put_dashes(const screen *s, const ct_grid *g, int64_t first, int64_t
     ct_put(s->out, "\n");
 }
 
-static void put_row(const screen *s, const ct_grid *g, int64_t r, int64_t first, int64_t last,
+static void put_row(const screen *s, const ct_panel *g, int64_t r, int64_t first, int64_t last,
                     int head_width, int width)
 {
     char text[1024];
@@ -198,7 +198,7 @@ static void put_row(const screen *s, const ct_grid *g, int64_t r, int64_t first,
     ct_put(s->out, "\n");
 }
 
-static void put_grid(const screen *s, const ct_grid *g)
+static void put_grid(const screen *s, const ct_panel *g)
 {
     char text[1024];
     const int width = cell_width(g);

@@ -36,7 +36,7 @@ static void put_fill_name(ct_builder *b, int color)
     else ct_put(b, "f%d", fill);
 }
 
-static void put_preamble(ct_builder *b, const ct_place *at, const char *used)
+static void put_preamble(ct_builder *b, const ct_placement *at, const char *used)
 {
     const ct_page_colors c = ct_page(0);
     ct_put(b, "\\documentclass{article}\n"
@@ -60,7 +60,7 @@ static void put_preamble(ct_builder *b, const ct_place *at, const char *used)
     ct_put(b, "\\useasboundingbox (0,0) rectangle (%.6g,%.6g);\n", at->width, at->height);
 }
 
-static void put_cells(ct_builder *b, const ct_place *at, const ct_grid *g, double x, double y)
+static void put_cells(ct_builder *b, const ct_placement *at, const ct_panel *g, double x, double y)
 {
     for (int64_t r = 0; r < g->row.count; ++r)
         for (int64_t c = 0; c < g->col.count; ++c) {
@@ -91,7 +91,7 @@ static void put_line(ct_builder *b, double width, double x, double y, double rig
 }
 
 /* The rules between groups, the edges of boxes, and the edge of the whole grid. */
-static void put_rules(ct_builder *b, const ct_place *at, const ct_grid *g, double x, double y)
+static void put_rules(ct_builder *b, const ct_placement *at, const ct_panel *g, double x, double y)
 {
     static const double width[CT_LINE_WEIGHTS] = {0, 0.9, 1.4, 1.9, 0.9, 0.5};
     for (int64_t r = 0; r < g->row.count; ++r)
@@ -117,7 +117,7 @@ static void put_rules(ct_builder *b, const ct_place *at, const ct_grid *g, doubl
     }
 }
 
-static void put_heads(ct_builder *b, const ct_place *at, const ct_grid *g, double x, double y)
+static void put_heads(ct_builder *b, const ct_placement *at, const ct_panel *g, double x, double y)
 {
     for (int64_t r = 0; r < g->row.count; ++r) {
         const double centre = y + ((double)r + 0.5) * at->cell_h;
@@ -141,7 +141,7 @@ static void put_heads(ct_builder *b, const ct_place *at, const ct_grid *g, doubl
     }
 }
 
-static void put_paragraph(ct_builder *b, const char *style, double *y, double step, ct_lines l)
+static void put_paragraph(ct_builder *b, const char *style, double *y, double step, ct_paragraph l)
 {
     for (int i = 0; i < l.count; ++i, *y += step)
         put_node(b, style, CT_MARGIN_PX, *y, l.text[i], l.length[i]);
@@ -149,7 +149,7 @@ static void put_paragraph(ct_builder *b, const char *style, double *y, double st
 
 void ct_render_tex(ct_builder *out, const ct_picture *p, const ct_draw_options *o)
 {
-    const ct_place at = ct_place_picture(p, o);
+    const ct_placement at = ct_place_picture(p, o);
     char used[CT_FILLS];
     ct_picture_fills(p, used);
     put_preamble(out, &at, used);
@@ -158,7 +158,7 @@ void ct_render_tex(ct_builder *out, const ct_picture *p, const ct_draw_options *
     y = at.subtitle_y;
     put_paragraph(out, "words", &y, 17, at.subtitle);
     for (int k = 0; k < p->grids; ++k) {
-        const ct_grid *g = p->grid[k];
+        const ct_panel *g = p->grid[k];
         double x, top;
         ct_place_grid(&at, p, k, &x, &top);
         if (g->caption)

@@ -29,7 +29,7 @@ static int64_t row_cells(ct_tuple shape, int64_t size)
     return best;
 }
 
-static void shrink(ct_view *v, int64_t limit)
+static void shrink(ct_excerpt *v, int64_t limit)
 {
     int64_t side = 1;
     if (v->wrapped && v->cols <= limit) {
@@ -43,7 +43,7 @@ static void shrink(ct_view *v, int64_t limit)
     v->show_grids = ct_min(v->grids, limit / (v->show_rows * v->show_cols));
 }
 
-int ct_view_make(ct_view *v, ct_tuple shape, const ct_draw_options *o, char *error)
+int ct_excerpt_make(ct_excerpt *v, ct_tuple shape, const ct_draw_options *o, char *error)
 {
     memset(v, 0, sizeof *v);
     v->shape = shape;
@@ -72,14 +72,14 @@ int ct_view_make(ct_view *v, ct_tuple shape, const ct_draw_options *o, char *err
     return 0;
 }
 
-int64_t ct_view_index(const ct_view *v, int64_t grid, int64_t row, int64_t col)
+int64_t ct_excerpt_index(const ct_excerpt *v, int64_t grid, int64_t row, int64_t col)
 {
     if (!v->wrapped) return row + v->rows * (col + v->cols * grid);
     const int64_t index = row * v->cols + col;
     return index < v->size ? index : -1;
 }
 
-int ct_view_find(const ct_view *v, int64_t index, int64_t *grid, int64_t *row, int64_t *col)
+int ct_excerpt_find(const ct_excerpt *v, int64_t index, int64_t *grid, int64_t *row, int64_t *col)
 {
     if (v->wrapped) {
         *grid = 0;
@@ -106,7 +106,7 @@ static int group_weight(ct_tuple mode, int64_t i)
 }
 
 /* The headings and rules along one mode. */
-static void head_mode(ct_grid *g, ct_tuple mode, int64_t count, int along_cols)
+static void head_mode(ct_panel *g, ct_tuple mode, int64_t count, int along_cols)
 {
     char index[32], coord[CT_TEXT_BYTES];
     for (int64_t i = 0; i < count; ++i) {
@@ -115,33 +115,33 @@ static void head_mode(ct_grid *g, ct_tuple mode, int64_t count, int along_cols)
         if (nested) ct_format_tuple(coord, sizeof coord, ct_idx2crd(i, mode));
         const int weight = nested && i > 0 ? group_weight(mode, i) : 0;
         if (along_cols) {
-            ct_grid_col_head(g, i, index, nested ? coord : NULL);
-            ct_grid_col_rule(g, i, weight);
+            ct_panel_col_head(g, i, index, nested ? coord : NULL);
+            ct_panel_col_rule(g, i, weight);
         } else {
-            ct_grid_row_head(g, i, index, nested ? coord : NULL);
-            ct_grid_row_rule(g, i, weight);
+            ct_panel_row_head(g, i, index, nested ? coord : NULL);
+            ct_panel_row_rule(g, i, weight);
         }
     }
 }
 
 /* Rows of a single mode: the index that each begins with, and the step within it. */
-static void head_wrapped(ct_grid *g, const ct_view *v)
+static void head_wrapped(ct_panel *g, const ct_excerpt *v)
 {
     char index[32];
     const ct_tuple mode = ct_get(v->shape, 0);
     for (int64_t c = 0; c < v->show_cols; ++c) {
         snprintf(index, sizeof index, "%s%lld", v->rows > 1 ? "+" : "", (long long)c);
-        ct_grid_col_head(g, c, index, NULL);
-        ct_grid_col_rule(g, c, c > 0 && v->shape.profile.leaves > 1 ? group_weight(mode, c) : 0);
+        ct_panel_col_head(g, c, index, NULL);
+        ct_panel_col_rule(g, c, c > 0 && v->shape.profile.leaves > 1 ? group_weight(mode, c) : 0);
     }
     for (int64_t r = 0; v->rows > 1 && r < v->show_rows; ++r) {
         snprintf(index, sizeof index, "%lld", (long long)(r * v->cols));
-        ct_grid_row_head(g, r, index, NULL);
+        ct_panel_row_head(g, r, index, NULL);
     }
 }
 
 /* `(_,_,2)`: which coordinates of the further modes a grid belongs to. */
-static void name_grid(char *text, size_t size, const ct_view *v, int64_t grid)
+static void name_grid(char *text, size_t size, const ct_excerpt *v, int64_t grid)
 {
     ct_tuple slice = ct_append(ct_append(ct_tuple0(), ct_any()), ct_any());
     for (int k = 2; k < ct_rank(v->shape); ++k) {
@@ -153,13 +153,13 @@ static void name_grid(char *text, size_t size, const ct_view *v, int64_t grid)
     ct_format_tuple(text, size, slice);
 }
 
-ct_grid *ct_view_grid(ct_picture *p, const ct_view *v, int64_t k, const char *caption)
+ct_panel *ct_excerpt_grid(ct_picture *p, const ct_excerpt *v, int64_t k, const char *caption)
 {
     char name[CT_TEXT_BYTES + 64];
     name[0] = 0;
     if (caption) snprintf(name, 64, "%s%s", caption, v->grids > 1 ? " " : "");
     if (ct_rank(v->shape) > 2) name_grid(name + strlen(name), CT_TEXT_BYTES, v, k);
-    ct_grid *g = ct_picture_grid(p, v->show_rows, v->show_cols, name[0] ? name : NULL);
+    ct_panel *g = ct_picture_panel(p, v->show_rows, v->show_cols, name[0] ? name : NULL);
     if (!g) return NULL;
     if (v->wrapped) {
         head_wrapped(g, v);
@@ -170,21 +170,21 @@ ct_grid *ct_view_grid(ct_picture *p, const ct_view *v, int64_t k, const char *ca
     return g;
 }
 
-int32_t ct_view_period(const ct_view *v)
+int32_t ct_excerpt_period(const ct_excerpt *v)
 {
     const int several = ct_rank(v->shape) > 3 && v->show_grids == v->grids;
     return several ? (int32_t)mode_size(v->shape, 2) : 0;
 }
 
-int ct_view_grids(ct_picture *p, const ct_view *v)
+int ct_excerpt_grids(ct_picture *p, const ct_excerpt *v)
 {
-    p->period = ct_view_period(v);
+    p->period = ct_excerpt_period(v);
     for (int64_t k = 0; k < v->show_grids; ++k)
-        if (!ct_view_grid(p, v, k, NULL)) return -1;
+        if (!ct_excerpt_grid(p, v, k, NULL)) return -1;
     return 0;
 }
 
-void ct_view_note(ct_picture *p, const ct_view *v, const ct_draw_options *o)
+void ct_excerpt_note(ct_picture *p, const ct_excerpt *v, const ct_draw_options *o)
 {
     if (v->grids > 1)
         ct_picture_note(p, "Each grid is a slice: mode 0 runs down, mode 1 to the right, the further "

@@ -59,7 +59,7 @@ static int make_given(const ct_plan_side *side, void *at, void *owner, void (*re
                       given_tensor **out, char *message)
 {
     given_tensor *const g = calloc(1, sizeof *g);
-    if (!g) return ct_plan_refuse(message, CT_PLAN_E_MEMORY, "no memory for a tensor");
+    if (!g) return ct_plan_refuse(message, CT_PLAN_E_MEMORY, "not enough memory for a tensor");
     const int bad = ct_plan_side_to_dlpack(side, at, &g->managed.tensor, g->shape, g->strides, message);
     if (bad) {
         free(g);

@@ -65,11 +65,12 @@ static int read_data(source *from, ct_npy *array, const char *name, char *error)
     int64_t got = 0;
     if (from->left >= 0 && from->left < total)
         return ct_one_line(error, CT_NPY_ERROR_BYTES,
-                           "%.150s: truncated: %lld of the %lld data bytes that its header promises",
+                           "%.150s: truncated: %lld of the %lld data bytes that its header "
+                           "declares",
                            name, (long long)from->left, (long long)total);
     if (from->left > total)
         return ct_one_line(error, CT_NPY_ERROR_BYTES,
-                           "%.150s: %lld more bytes than the %lld of data that its header promises",
+                           "%.150s: %lld more bytes than the %lld of data that its header declares",
                            name,
                            (long long)(from->left - total), (long long)total);
     while (got < total) {
@@ -77,7 +78,8 @@ static int read_data(source *from, ct_npy *array, const char *name, char *error)
             from->left >= 0 ? total : ct_min(total, ct_max(PIECE_BYTES, got + ct_min(got, total - got)));
         void *larger = realloc(array->data, (size_t)room);
         if (!larger)
-            return ct_one_line(error, CT_NPY_ERROR_BYTES, "%.150s: no memory for %lld bytes of data",
+            return ct_one_line(error, CT_NPY_ERROR_BYTES, "%.150s: not enough memory for %lld "
+                                                          "bytes of data",
                                name, (long long)total);
         array->data = larger;
         const int64_t came = take(from, (char *)larger + got, room - got);
@@ -85,13 +87,14 @@ static int read_data(source *from, ct_npy *array, const char *name, char *error)
         if (got < room)
             return ct_one_line(
                 error, CT_NPY_ERROR_BYTES,
-                "%.150s: truncated: %lld of the %lld data bytes that its header promises", name,
+                "%.150s: truncated: %lld of the %lld data bytes that its header declares", name,
                 (long long)got, (long long)total);
     }
     char more;
     if (take(from, &more, 1) == 1)
         return ct_one_line(error, CT_NPY_ERROR_BYTES,
-                           "%.150s: more bytes than the %lld of data that its header promises", name,
+                           "%.150s: more bytes than the %lld of data that its header declares",
+                           name,
                            (long long)total);
     return 0;
 }
@@ -171,20 +174,20 @@ int ct_npy_open(const char *path, FILE **stream, ct_npy *array, char *error)
     memset(array, 0, sizeof *array);
     *stream = NULL;
     if (stat(path, &there) == 0 && S_ISFIFO(there.st_mode)) /* to open one waits for a writer */
-        return ct_one_line(error, CT_NPY_ERROR_BYTES, "%.200s: no regular file", path);
+        return ct_one_line(error, CT_NPY_ERROR_BYTES, "%.200s: not a regular file", path);
     *stream = from.stream = fopen(path, "rb");
     if (!from.stream)
         return ct_one_line(error, CT_NPY_ERROR_BYTES, "%.200s: cannot be read: %s", path,
                            strerror(errno));
     int result = -1;
     if (fstat(fileno(from.stream), &there) != 0 || !S_ISREG(there.st_mode)) {
-        ct_one_line(error, CT_NPY_ERROR_BYTES, "%.200s: no regular file", path);
+        ct_one_line(error, CT_NPY_ERROR_BYTES, "%.200s: not a regular file", path);
     } else {
         result = read_header(&from, array, path, error);
         const int64_t left = result ? 0 : (int64_t)there.st_size - (int64_t)ftell(from.stream);
         if (!result && left != array->data_bytes)
             result = ct_one_line(error, CT_NPY_ERROR_BYTES,
-                                 "%.150s: %lld bytes of data, where its header promises %lld", path,
+                                 "%.150s: %lld bytes of data, but its header declares %lld", path,
                                  (long long)left, (long long)array->data_bytes);
     }
     if (!result) return 0;

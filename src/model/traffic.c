@@ -150,7 +150,7 @@ int ct_traffic_check_widths(const traffic_walk *w, int kind)
     if (e != 8 && e != 16 && e != 32 && e != 64 && e != 128)
         return ct_traffic_refuse(w, "elements of %d bits; they have 8, 16, 32, 64 or 128", e);
     if (w->bits % e != 0)
-        return ct_traffic_refuse(w, "an access of %d bits is no whole number of elements of %d",
+        return ct_traffic_refuse(w, "an access of %d bits is not a whole number of elements of %d",
                                  w->bits, e);
     return 0;
 }
@@ -175,7 +175,7 @@ int ct_traffic_set_tv(traffic_walk *w, ct_layout tv, int64_t n)
     w->width = w->bits / w->elem_bits;
     w->accesses = values / w->width;
     if (values % w->width != 0)
-        return ct_traffic_refuse(w, "a thread has %lld values of %d bits, no multiple of the %d "
+        return ct_traffic_refuse(w, "a thread has %lld values of %d bits, not a multiple of the %d "
                                     "that an access of %d bits takes",
                                  (long long)values, w->elem_bits, w->width, w->bits);
     if (w->threads > INT32_MAX || w->accesses > INT32_MAX)

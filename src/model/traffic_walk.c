@@ -65,7 +65,7 @@ int ct_traffic_place_make(const traffic_walk *w, traffic_place *p, const ct_traf
         if (p->extent[k] < w->shape[k] && p->extent[k] % w->tile[k] != 0)
             return ct_traffic_refuse(w,
                                      "%smode %d of the memory has %lld, less than the tensor's "
-                                     "%lld and no multiple of the tile's %lld",
+                                     "%lld and not a multiple of the tile's %lld",
                                      name, k, (long long)p->extent[k], (long long)w->shape[k],
                                      (long long)w->tile[k]);
     }
@@ -109,7 +109,7 @@ static int refuse_misaligned(const traffic_walk *w, const traffic_place *p, int6
                              int64_t value, int64_t byte, int bits)
 {
     return ct_traffic_refuse(w,
-                             "%sthread %lld: the access at value %lld begins at byte %lld, no "
+                             "%sthread %lld: the access at value %lld begins at byte %lld, not a "
                              "multiple of its %d bytes",
                              p->name, (long long)thread, (long long)value, (long long)byte,
                              bits / 8);

@@ -63,7 +63,7 @@ static int read_tensor(const char *name, const ct_npy *a, ct_tensor *out, char *
     rows.fortran = 0;
     if (strncmp(name, "swizzled:", 9) == 0) {
         if (ct_numbers_read(name + 9, ',', 3, -62, 62, n))
-            return WRONG("%.60s is no swizzle; it is as swizzled:3,3,3, numbers of -62 to 62",
+            return WRONG("%.60s is not a swizzle; it is as swizzled:3,3,3, numbers of -62 to 62",
                          name);
         *out = ct_make_swizzled(ct_make_swizzle((int)n[0], (int)n[1], (int)n[2]), 0,
                                 ct_npy_layout(&rows));

@@ -49,7 +49,7 @@ static int set_aside(ct_relayout_runner *r, const ct_relayout_pass *p, const ct_
     r->dst = aligned_alloc(64, (size_t)((bytes[1] + 63) / 64 * 64));
     r->sent = packed ? aligned_alloc(64, (size_t)(2 * packed)) : NULL;
     if (!r->src || !r->dst || (packed && !r->sent))
-        return WRONG("no memory for blocks of %lld and %lld bytes; --memory asks for less",
+        return WRONG("not enough memory for blocks of %lld and %lld bytes; --memory asks for less",
                      (long long)bytes[0], (long long)bytes[1]);
     r->came = packed ? r->sent + packed : NULL;
     return 0;
@@ -93,7 +93,7 @@ static int do_two_passes(ct_relayout_runner *r, const ct_relayout_pass *whole, c
     const size_t room = strlen(beside) + 8;
     char *const name = malloc(room);
     ct_relayout_pass p = {.src = whole->src, .dst = whole->src, .boxes = 1};
-    if (!name) return WRONG("no memory");
+    if (!name) return WRONG("out of memory");
     snprintf(name, room, "%s.XXXXXX", beside);
     hold(r);
     const int fd = mkstemp(name);
@@ -154,7 +154,7 @@ static int do_passes(ct_relayout_runner *r, ct_whole_file *out, char *error)
     p.src.at = ftell(j->in);
     if (fflush(out->stream) || (p.dst.at = ftell(out->stream)) < 0)
         return WRONG("%.150s: cannot be written: %s", j->output, strerror(errno));
-    if (!out->temporary) return WRONG("%.150s: no regular file", j->output);
+    if (!out->temporary) return WRONG("%.150s: not a regular file", j->output);
     p.dst.fd = open(out->temporary, O_RDWR | O_CLOEXEC); /* what lies between elements is read too */
     if (p.dst.fd < 0 || ftruncate(p.dst.fd, p.dst.at + p.dst.elems * p.dst.elem_bytes)) {
         WRONG("%.150s: cannot be written: %s", j->output, strerror(errno));
@@ -175,12 +175,12 @@ static int changed(const struct stat *a, const struct stat *b)
            a->st_mtim.tv_nsec != b->st_mtim.tv_nsec;
 }
 
-/* A pipe is no regular file, and opening it would wait for a reader while signals are held. */
+/* A pipe is not a regular file, and opening it would wait for a reader while signals are held. */
 static int refuse_pipe(const char *path, char *error)
 {
     struct stat there;
     if (stat(path, &there) != 0 || !S_ISFIFO(there.st_mode)) return 0;
-    return WRONG("%.150s: no regular file", path);
+    return WRONG("%.150s: not a regular file", path);
 }
 
 /* The job, in as much memory as it may use. */

@@ -89,7 +89,7 @@ static int read_element(ct_reader *r, elements *e, ct_value *alone)
     const size_t length = r->at - at;
     if (ct_reader_peek(r) == 0 && e->count == 0)
         ct_reader_fail(r, e->start, 1, "this parenthesis is never closed");
-    ct_reader_fail(r, at, length, "a tuple holds integers and tuples, and this is %s%s",
+    ct_reader_fail(r, at, length, "a tuple holds integers and tuples, not %s%s",
                    ct_kind_name(&v),
                    v.kind == CT_KIND_LAYOUT ? "; a tiler is written <4:1,8:2>" : "");
     ct_value_free(&v);
@@ -222,7 +222,7 @@ static int read_tile(ct_reader *r, ct_tiler *all, ct_value *failure)
         return ct_reader_fail(r, at, r->at - at, "an empty tiler cannot stand inside another");
     if (!ct_value_to_tiler(&v)) {
         ct_reader_fail(r, at, r->at - at,
-                       "a tiler holds layouts, shapes, `_` and tilers, and this is %s",
+                       "a tiler holds layouts, shapes, `_` and tilers, not %s",
                        ct_kind_name(&v));
         ct_value_free(&v);
         return -1;

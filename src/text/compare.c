@@ -6,7 +6,7 @@
 #include "offsets.h"
 #include "operations.h"
 
-int ct_find_comparison(const char *text, size_t length, ct_comparison *c, ct_diag *diag)
+int ct_find_comparison(const char *text, size_t length, ct_ranking *c, ct_diag *diag)
 {
     size_t sign = length, width = 0;
     int kind = CT_COMPARE_NONE;
@@ -156,7 +156,7 @@ int ct_value_same_function(const ct_value *first, const ct_value *second, int64_
     return 1;
 }
 
-void ct_fail_same(const ct_value *a, const ct_value *b, const ct_comparison *c, ct_diag *diag)
+void ct_fail_same(const ct_value *a, const ct_value *b, const ct_ranking *c, ct_diag *diag)
 {
     int64_t size = 0;
     if (!diag) return;
@@ -168,11 +168,11 @@ void ct_fail_same(const ct_value *a, const ct_value *b, const ct_comparison *c, 
     if (ct_function_size(bad, &size))
         ct_put(&s, "`~` compares at most %d indices of tensors and composed layouts",
                CT_MAX_LIST);
-    else ct_put(&s, "`~` compares functions, and this is %s", ct_kind_name(bad));
+    else ct_put(&s, "`~` compares functions, not %s", ct_kind_name(bad));
     ct_builder_end(&s);
 }
 
-static int evaluate_comparison(const ct_comparison *c, ct_value *out, ct_diag *diag,
+static int evaluate_comparison(const ct_ranking *c, ct_value *out, ct_diag *diag,
                                void (*observe)(void *, const ct_step *), void *context)
 {
     ct_value a, b;
@@ -210,7 +210,7 @@ static int evaluate_comparison(const ct_comparison *c, ct_value *out, ct_diag *d
 int ct_evaluate_observed(const char *text, ct_value *out, ct_diag *diag,
                          void (*observe)(void *context, const ct_step *step), void *context)
 {
-    ct_comparison c;
+    ct_ranking c;
     out->kind = CT_KIND_NONE;
     if (ct_find_comparison(text, strlen(text), &c, diag)) return -1;
     if (c.kind == CT_COMPARE_NONE) {

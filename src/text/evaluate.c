@@ -131,7 +131,7 @@ static const ct_operation *find_operation(ct_reader *r, const ct_call *call)
         size_t length = end - at;
         while (length > 1 && (r->text[at + length - 1] == ' ' || r->text[at + length - 1] == ','))
             --length;
-        ct_reader_fail(r, at, length, "%.*s: argument %d must be %s, and this is %s",
+        ct_reader_fail(r, at, length, "%.*s: argument %d must be %s, not %s",
                        (int)call->name_length, call->name, suited + 1,
                        ct_letter_name(letter_of(nearest->takes, suited)),
                        ct_kind_name(&call->arg[suited]));

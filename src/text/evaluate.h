@@ -19,16 +19,16 @@ int ct_evaluate_span(const ct_text_span *span, ct_value *out, ct_diag *diag,
 
 /** A comparison found in a text: its two sides and its sign. */
 enum { CT_COMPARE_NONE, CT_COMPARE_EQUAL, CT_COMPARE_SAME, CT_COMPARE_ERROR };
-typedef struct ct_comparison {
+typedef struct ct_ranking {
     int kind; /* CT_COMPARE_ERROR: the right side is the word `error` */
     ct_text_span left, right;
-} ct_comparison;
+} ct_ranking;
 
 /** Splits text[0, length) at `==` or `~`. 0, or -1 and *diag where there are two of them. */
-int ct_find_comparison(const char *text, size_t length, ct_comparison *c, ct_diag *diag);
+int ct_find_comparison(const char *text, size_t length, ct_ranking *c, ct_diag *diag);
 
 /** Fills *diag for two values that `~` cannot compare. */
-void ct_fail_same(const ct_value *a, const ct_value *b, const ct_comparison *c, ct_diag *diag);
+void ct_fail_same(const ct_value *a, const ct_value *b, const ct_ranking *c, ct_diag *diag);
 
 /** The kinds of the arguments in words: "layout, tiler". */
 void ct_describe_takes(const char *takes, char *buf, size_t size);

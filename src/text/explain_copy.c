@@ -46,7 +46,7 @@ void ct_explain_tiled_copy(ct_explainer *x, ct_copy_atom atom, ct_layout thr, ct
     ct_say(x, "its right inverse, thread + %lld*value -> index in the tile: %s", (long long)threads,
            ct_shown(x, inverse));
     if (ct_size(inverse) != ct_size(mn)) {
-        ct_say(x, "which reaches %lld of the %lld elements only", (long long)ct_size(inverse),
+        ct_say(x, "which reaches only %lld of the %lld elements", (long long)ct_size(inverse),
                (long long)ct_size(mn));
         return;
     }
@@ -82,8 +82,8 @@ void ct_explain_local_partition(ct_explainer *x, ct_layout L, ct_layout thr, int
     const ct_tuple tile = ct_product_each(ct_shape(thr));
     const ct_tuple coord = ct_thread_coord(thr, index);
     ct_say(x,
-           "The threads cover L again and again; thread %lld has one place in each tile of their "
-           "shape.",
+           "The thread layout is repeated over L; thread %lld has one element in each tile of "
+           "its shape.",
            (long long)index);
     const char *shape = ct_shown_tuple(x, tile);
     ct_say(x, "tile %s, the shape of the threads; thread %lld is at coordinate %s of %s", shape,

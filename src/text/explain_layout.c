@@ -18,7 +18,7 @@ void ct_explain_coalesce(ct_explainer *x, ct_layout L)
             ct_say(x, "%-10s size 1: dropped", ct_shown_leaf(x, L, i));
             continue;
         } else if (size == 1)
-            ct_say(x, "%-10s takes the place of a leaf of size 1", ct_shown_leaf(x, L, i));
+            ct_say(x, "%-10s replaces a leaf of size 1", ct_shown_leaf(x, L, i));
         else if (L.basis[i] == L.basis[i + 1] && ok && reach == above) {
             ct_say(x, "%-10s %lld*%lld = %lld, the stride above: merged to %lld:%lld",
                    ct_shown_leaf(x, L, i), (long long)s, (long long)d, (long long)above,
@@ -60,8 +60,8 @@ static void explain_walk(ct_explainer *x, ct_layout A, int64_t s, int64_t d)
         const int fits = step < size && (size % step == 0 || rest <= steps);
         if (!fits || rest % taken != 0) {
             ct_say(x,
-                   "A's mode %d, %s: steps of %lld do not end at its size %lld, so the values are "
-                   "counted out",
+                   "A's mode %d, %s: steps of %lld do not end at its size %lld, so the values "
+                   "are enumerated",
                    k, ct_shown_leaf(x, A, k), (long long)step, (long long)size);
             return;
         }

@@ -76,11 +76,11 @@ static void explain_feed(ct_explainer *x, const ct_mma_atom *a)
         const char *const straight = widest_matrix(a, operand, 0);
         const char *const turned = widest_matrix(a, operand, 1);
         if (straight && turned)
-            ct_say(x, "%c is fed by %s from shared memory where k is contiguous, by %s where %c is",
+            ct_say(x, "%c is read by %s from shared memory if k is contiguous, by %s if %c is",
                    letter, straight, turned, rows);
         else if (straight)
-            ct_say(x, "%c is fed by %s from shared memory where k is contiguous", letter, straight);
-        else ct_say(x, "%c is fed by no ldmatrix", letter);
+            ct_say(x, "%c is read by %s from shared memory if k is contiguous", letter, straight);
+        else ct_say(x, "%c cannot be read by ldmatrix", letter);
     }
 }
 
@@ -179,8 +179,8 @@ void ct_explain_partition_mma(ct_explainer *x, ct_tiled_mma t, ct_layout L, int6
     const ct_layout ordered = ct_logical_divide_by(L, tiler_of(&t, operand));
     const ct_tuple extent = ct_tuple2(ct_mma_operand_extent(&t.atom, operand, 0),
                                       ct_mma_operand_extent(&t.atom, operand, 1));
-    ct_say(x, "Each mode of L is put into the order of the permutation, divided by the atom, read "
-              "through the atom's thread-value layout, and shared out among the atoms.");
+    ct_say(x, "Each mode of L is permuted, divided by the atom, composed with the atom's "
+              "thread-value layout, and distributed over the atoms.");
     ct_say(x, "logical_divide(L, permutation): %s", ct_shown(x, ordered));
     if (ordered.err.status) return;
     const char *shape = ct_shown_tuple(x, extent);

@@ -164,13 +164,13 @@ static int read_stride(ct_reader *r, ct_value *shape, size_t at)
     ct_value stride;
     const size_t colon = r->at++;
     if (shape->kind != CT_KIND_TUPLE && shape->kind != CT_KIND_ERROR)
-        return ct_reader_fail(r, at, colon - at, "a shape is a tuple, and this is %s",
+        return ct_reader_fail(r, at, colon - at, "a shape is a tuple, not %s",
                               ct_kind_name(shape));
     ct_reader_peek(r);
     const size_t stride_at = r->at;
     if (read_operand(r, &stride)) return -1;
     if (stride.kind != CT_KIND_TUPLE && stride.kind != CT_KIND_ERROR) {
-        ct_reader_fail(r, stride_at, r->at - stride_at, "a stride is a tuple, and this is %s",
+        ct_reader_fail(r, stride_at, r->at - stride_at, "a stride is a tuple, not %s",
                        ct_kind_name(&stride));
         ct_value_free(&stride);
         return -1;
@@ -204,7 +204,7 @@ static int read_layout(ct_reader *r, ct_value *out, char sign)
         if (L.err.status) ct_fail_literal(out, L.err, at, r->at);
     }
     if (out->kind == CT_KIND_LAYOUT || out->kind == CT_KIND_ERROR) return 0;
-    ct_reader_fail(r, at, r->at - at, "behind `%c` stands a layout, and this is %s", sign,
+    ct_reader_fail(r, at, r->at - at, "behind `%c` stands a layout, not %s", sign,
                    ct_kind_name(out));
     ct_value_free(out);
     return -1;
@@ -217,7 +217,7 @@ static int read_tensor(ct_reader *r, ct_value *offset, size_t at)
     const size_t sign = r->at++;
     if (offset->kind != CT_KIND_TUPLE && offset->kind != CT_KIND_ERROR)
         return ct_reader_fail(r, at, sign - at,
-                              "an offset is an integer or a coordinate, and this is %s",
+                              "an offset is an integer or a coordinate, not %s",
                               ct_kind_name(offset));
     if (read_layout(r, &v, '@')) return -1;
     if (offset->kind == CT_KIND_ERROR) return 0;
@@ -255,7 +255,7 @@ static int read_composed(ct_reader *r, ct_value *swizzle, size_t at)
                           offset.as.tuple.basis[0] == CT_INTEGER;
     if (!is_offset && offset.kind != CT_KIND_ERROR) {
         ct_reader_fail(r, offset_at, offset_end - offset_at,
-                       "an integer offset is expected, and this is %s", ct_kind_name(&offset));
+                       "an integer offset is expected, not %s", ct_kind_name(&offset));
         ct_value_free(&offset);
         return -1;
     }

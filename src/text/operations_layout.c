@@ -190,7 +190,7 @@ const ct_operation ct_operations_layout[] = {
     OP("max_common_layout", "LL", L_LL, ct_max_common_layout,
        "the largest layout contiguous in both"),
     OWN("max_common_vector", "LL", run_max_common_vector, ct_max_common_vector,
-        "how many elements lie contiguous in both"),
+        "how many elements are contiguous in both"),
     OWN("max_alignment", "L", run_max_alignment, ct_max_alignment,
         "what every contiguous run is a multiple of"),
     OP("upcast", "Li", L_Li, ct_upcast, "in elements n times as large"),

@@ -111,7 +111,7 @@ const ct_operation ct_operations_partition[] = {
     OP("max_common_layout", "XX", L_xx, ct_tensor_max_common_layout,
        "the largest layout contiguous in both"),
     OWN("max_common_vector", "XX", run_max_common_vector, ct_tensor_max_common_layout,
-        "how many elements lie contiguous in both"),
+        "how many elements are contiguous in both"),
     OWN("max_alignment", "x", run_max_alignment, ct_tensor_max_alignment,
         "what every contiguous run is a multiple of"),
     OP("upcast", "xi", x_xi, ct_tensor_upcast, "in elements n times as large"),

@@ -80,7 +80,7 @@ static int read_plain(ct_reader *r, const char *text, ct_value *v, ct_diag *diag
 
 static int wrong_kind(ct_reader *r, ct_value *v, const char *wanted)
 {
-    ct_reader_fail(r, 0, r->length, "%s is expected, and this is %s", wanted, ct_kind_name(v));
+    ct_reader_fail(r, 0, r->length, "%s is expected, not %s", wanted, ct_kind_name(v));
     ct_value_free(v);
     return -1;
 }

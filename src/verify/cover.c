@@ -18,7 +18,7 @@ static void say_outside(const ct_holders *h, int64_t i, ct_verify_finding *f)
     ct_finding_pair(f, a, NULL);
     f->offset[0] = a->at;
     if (a->at == CT_HOLD_OUTSIDE)
-        ct_finding_say(f, "thread %lld, value %lld lies outside the tile; %lld do",
+        ct_finding_say(f, "thread %lld, value %lld is outside the tile; %lld are",
                        (long long)a->thread, (long long)a->value, (long long)f->bad);
     else
         ct_finding_say(f, "thread %lld, value %lld is at index %lld, outside the %lld elements of "

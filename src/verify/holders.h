@@ -1,6 +1,6 @@
 /**
- * Who holds what, counted out: every value of every thread with its element of the tile; and the
- * layouts in memory as tables, so that the offset of an element is a few additions.
+ * Every value of every thread with the element of the tile that it holds, by enumeration.
+ * Layouts in memory are tables, so that the offset of an element takes a few additions.
  */
 #ifndef CUTLET_SRC_VERIFY_HOLDERS_H
 #define CUTLET_SRC_VERIFY_HOLDERS_H

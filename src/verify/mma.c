@@ -40,7 +40,7 @@ typedef struct counts {
 /* The mode that an operand lacks: atoms along it hold the same elements. */
 static int lacks(int operand) { return operand == CT_MMA_A ? 1 : operand == CT_MMA_B ? 0 : 2; }
 
-/* The holders of each element of an operand, as the atoms say. */
+/* The threads holding each element of an operand, as the atoms say. */
 static int64_t times_of(const ct_tiled_mma *t, int operand)
 {
     return ct_size(ct_mode(t->atoms, lacks(operand))) * ct_mma_copies(t->atom.op, operand);
@@ -218,7 +218,8 @@ static void cover_metadata(const ct_mma_atom *a, ct_verify_mma_finding *f)
             if (held[at] == 1) continue;
             f->coord = ct_tuple2(at % a->op.m, at / a->op.m);
             ct_mma_finding_say(f, 0,
-                               "by selector %d, bit %d of row %d of the metadata is given %d times",
+                               "with selector %d, bit %d of row %d of the metadata is given %d "
+                               "times",
                                s, at / (int)a->op.m, at % (int)a->op.m, (int)held[at]);
             return;
         }

@@ -163,7 +163,7 @@ static void feed_by_descriptor(const ct_verify_mma_job *job, int operand, ct_mma
     feed->by = CT_FEED_DESCRIPTOR;
     ct_mma_finding_say(
         can, 1,
-        "the descriptor 0x%016llx reads %c, %s, lines of %d bytes; %lld instruction%s read%s "
+        "the descriptor 0x%016llx reads %c, %s, rows of %d bytes; %lld instruction%s read%s "
         "%d x %d elements each",
         (unsigned long long)ct_mma_descriptor_pack(d), letter,
         d.major == CT_MMA_K_MAJOR ? "K-major"
@@ -190,7 +190,7 @@ static int check_shape(const ct_verify_mma_job *job, int operand, char *message)
         const int64_t n = ct_size(ct_mode(L->layout, k));
         if (n % tile.value[k] == 0) continue;
         snprintf(message, CT_MESSAGE_BYTES,
-                 "mode %d of %c has %lld elements, no multiple of the tile's %lld", k, letter,
+                 "mode %d of %c has %lld elements, not a multiple of the tile's %lld", k, letter,
                  (long long)n, (long long)tile.value[k]);
         return -1;
     }

@@ -42,13 +42,13 @@ void ct_name_holds(char *text, size_t size, const ct_hold *a, const ct_hold *b)
 
 static int by_place(const void *a, const void *b)
 {
-    const ct_place *x = a, *y = b;
+    const ct_writer *x = a, *y = b;
     if (x->offset != y->offset) return x->offset < y->offset ? -1 : 1;
     if (x->element != y->element) return x->element < y->element ? -1 : 1;
     return (x->hold > y->hold) - (x->hold < y->hold);
 }
 
-void ct_places_sort(ct_place *place, int64_t count)
+void ct_writers_sort(ct_writer *place, int64_t count)
 {
     qsort(place, (size_t)count, sizeof *place, by_place);
 }
@@ -73,33 +73,33 @@ static int64_t number_of(const ct_verify_side *s, const int64_t *coord)
 /* ---- writes ---------------------------------------------------------------------------------- */
 
 /* What is written, into place where it is not NULL. Returns how many. */
-static int64_t write_tile(const ct_holders *h, ct_place *place)
+static int64_t write_tile(const ct_holders *h, ct_writer *place)
 {
     int64_t n = 0;
     for (int64_t i = 0; i < h->count; ++i) {
         const int64_t at = h->hold[i].at;
         if (at < 0 || at >= h->size) continue;
-        if (place) place[n] = (ct_place){at, at, i};
+        if (place) place[n] = (ct_writer){at, at, i};
         ++n;
     }
     return n;
 }
 
-static int64_t write_tensor(const ct_holders *h, const ct_verify_side *s, ct_place *place)
+static int64_t write_tensor(const ct_holders *h, const ct_verify_side *s, ct_writer *place)
 {
     int64_t n = 0, origin[CT_MAX_LEAVES], coord[CT_MAX_LEAVES];
     ct_tiles_first(origin);
     do {
         for (int64_t i = 0; i < h->count; ++i) {
             if (!ct_hold_coord(h, s, origin, i, coord)) continue;
-            if (place) place[n] = (ct_place){ct_side_at(s, coord), number_of(s, coord), i};
+            if (place) place[n] = (ct_writer){ct_side_at(s, coord), number_of(s, coord), i};
             ++n;
         }
     } while (ct_tiles_next(h, s, origin));
     return n;
 }
 
-static void say_written_twice(const ct_holders *h, const ct_verify_side *s, const ct_place *p,
+static void say_written_twice(const ct_holders *h, const ct_verify_side *s, const ct_writer *p,
                               ct_verify_finding *f)
 {
     char who[96], a[CT_COORD_BYTES], b[CT_COORD_BYTES];
@@ -129,12 +129,12 @@ int ct_verify_writes(const ct_holders *h, const ct_verify_side *dst, ct_verify_f
         snprintf(message, CT_MESSAGE_BYTES, "%lld writes are too many to enumerate", (long long)n);
         return -1;
     }
-    ct_place *place = malloc((size_t)(n + 1) * sizeof *place);
+    ct_writer *place = malloc((size_t)(n + 1) * sizeof *place);
     int64_t first = -1;
     if (!place) return -1;
     if (dst) write_tensor(h, dst, place);
     else write_tile(h, place);
-    ct_places_sort(place, n);
+    ct_writers_sort(place, n);
     for (int64_t i = 1; i < n; ++i) {
         const int again = place[i].offset == place[i - 1].offset;
         if (!again) continue;
@@ -182,7 +182,7 @@ int ct_verify_shared(const ct_holders *h, const ct_verify_side *s, int64_t room_
 {
     int64_t coord[CT_MAX_LEAVES], alias = -1, past = 0, first_past = -1, places = s->size > 0;
     char a[128], b[128];
-    ct_place *place = malloc((size_t)s->size * sizeof *place);
+    ct_writer *place = malloc((size_t)s->size * sizeof *place);
     if (!place) return -1;
     for (int64_t i = 0; i < s->size; ++i) {
         int64_t rest = i;
@@ -190,9 +190,9 @@ int ct_verify_shared(const ct_holders *h, const ct_verify_side *s, int64_t room_
             coord[k] = rest % s->extent[k];
             rest /= s->extent[k];
         }
-        place[i] = (ct_place){ct_side_at(s, coord), i, -1};
+        place[i] = (ct_writer){ct_side_at(s, coord), i, -1};
     }
-    ct_places_sort(place, s->size);
+    ct_writers_sort(place, s->size);
     const int64_t room = room_bits / elem_bits, low = place[0].offset;
     for (int64_t i = 0; i < s->size; ++i) {
         const int same = i > 0 && place[i].offset == place[i - 1].offset;
@@ -246,13 +246,13 @@ static void say_broken(const ct_holders *h, const ct_verify_side *s, const ct_ac
     ct_coord_text(y, f->coord[1]);
     if (step)
         ct_finding_say(f, "thread %lld's values %lld and %lld share an access of %d bits, but %s "
-                          "is at offset %lld and %s at %lld; %lld of %lld accesses are so",
+                          "is at offset %lld and %s at %lld; so are %lld of %lld accesses",
                        (long long)p->thread, (long long)p->value, (long long)q->value,
                        (int)job->access_bits, x, (long long)a->offset[0], y,
                        (long long)a->offset[1], (long long)a->bad, (long long)a->whole);
     else
         ct_finding_say(f, "thread %lld's access of %d bits from value %lld, element %s, begins at "
-                          "offset %lld, no multiple of %d; %lld of %lld accesses are so",
+                          "offset %lld, not a multiple of %d; %lld of %lld accesses are so",
                        (long long)p->thread, (int)job->access_bits, (long long)p->value, x,
                        (long long)a->offset[0], (int)(job->access_bits / job->elem_bits),
                        (long long)a->bad, (long long)a->whole);
@@ -270,12 +270,12 @@ void ct_verify_access(const ct_holders *h, const ct_verify_side *s, const ct_ver
     } else if (a.whole > 0 && align > 0 && align * 8 % job->access_bits != 0) {
         f->bad = a.whole;
         f->offset[0] = 0;
-        ct_finding_say(f, "the base is a multiple of %lld bytes only, and an access of %d bits "
-                          "needs one of %d bytes", (long long)align, (int)job->access_bits,
+        ct_finding_say(f, "the base is aligned to only %lld bytes, and an access of %d bits "
+                          "needs %d bytes", (long long)align, (int)job->access_bits,
                        (int)job->access_bits / 8);
     } else if (a.cut) {
-        ct_finding_say(f, "%lld accesses of %d bits, each one aligned run; %lld more reach over "
-                          "the edge", (long long)a.whole, (int)job->access_bits, (long long)a.cut);
+        ct_finding_say(f, "%lld accesses of %d bits, each one aligned run; %lld more cross the "
+                          "edge", (long long)a.whole, (int)job->access_bits, (long long)a.cut);
     } else {
         ct_finding_say(f, "%lld accesses of %d bits, each one aligned run", (long long)a.whole,
                        (int)job->access_bits);

@@ -118,7 +118,7 @@ static int check_access(work *w, int side, int property)
     int bad = make_holders(&h, job, by_src ? job->src_tv : job->dst_tv, w->message);
     if (!bad && h.slots % (job->access_bits / job->elem_bits) != 0) {
         snprintf(w->message, CT_MESSAGE_BYTES,
-                 "a thread's %lld values of %d bits are no whole number of accesses of %d bits",
+                 "a thread's %lld values of %d bits are not a whole number of accesses of %d bits",
                  (long long)h.slots, (int)job->elem_bits, (int)job->access_bits);
         bad = -1;
     }
@@ -162,8 +162,8 @@ static int check_job(const ct_verify_job *job, char *message)
         job->shared_bytes > INT64_MAX / 16)
         return fail(message, "alignments and sizes are at least 1 byte");
     if (job->has_gaps && (job->src || job->dst || job->shared))
-        return fail(message, "the tile skips coordinates of its tensor; only without layouts in "
-                             "memory can it be verified");
+        return fail(message, "the tile skips coordinates of its tensor; verify it without "
+                             "layouts in memory");
     return 0;
 }
 

@@ -6,13 +6,13 @@
 
 #include "holders.h"
 
-/** Who writes a place: the hold, or -1, and the number of the element in its tensor. */
-typedef struct ct_place {
+/** A write to an offset: by which hold, or -1, and the index of the element in its tensor. */
+typedef struct ct_writer {
     int64_t offset, element, hold;
-} ct_place;
+} ct_writer;
 
 /** Sorts by offset, then by element, then by hold. */
-void ct_places_sort(ct_place *place, int64_t count);
+void ct_writers_sort(ct_writer *place, int64_t count);
 
 /** The name of thread and value of a pair of holds, as `threads 3 and 19, value 2 of each`. */
 void ct_name_holds(char *text, size_t size, const ct_hold *a, const ct_hold *b);

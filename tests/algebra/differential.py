@@ -34,7 +34,7 @@ EXPLAINED = {
                     "block; here, as in CuTe, into its gaps, which must lead to a layout",
     "no places": "products of a block whose modes overlap or interleave: it has no complement, the package "
                  "does not look",
-    "part of an element": "upcast of what fills no whole number of new elements: the package rounds up, here "
+    "part of an element": "upcast of what fills not a whole number of new elements: the package rounds up, here "
                           "it is an error, see cast.h",
 }
 

@@ -67,7 +67,7 @@ CT_KERNEL(refused_1, refused_args, args)
 }
 #endif
 
-/* refused 2: the atom moves %a values at once, and only %b lie side by side
+/* refused 2: the atom moves %a values at once, and only %b are contiguous
  * numbers: op=CT_OP_PARTITION_COPY a=8LL b=1LL */
 #if HAS(2)
 CT_KERNEL(refused_2, refused_args, args)
@@ -108,7 +108,8 @@ CT_KERNEL(refused_5, refused_args, args)
 }
 #endif
 
-/* refused 6: Sw<%a,%b,%c> is no swizzle; Sw<bits,base,shift> needs bits and base of at least 0, |shift|
+/* refused 6: Sw<%a,%b,%c> is not a swizzle; Sw<bits,base,shift> needs bits and base of at least
+   0, |shift|
  * >= bits, and bits + base + |shift| of at most 62
  * numbers: op=CT_OP_SWIZZLE a=3LL b=4LL c=2LL */
 #if HAS(6)

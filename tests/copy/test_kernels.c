@@ -451,7 +451,8 @@ static void test_launches_refused(void **state)
     refused((ct_matrix){NULL, 0, 64, 64, 1, 2}, 0, 0, "at least 1");
     refused((ct_matrix){NULL, 64, 64, 63, 1, 2}, 0, 0, "less than its extent 64");
     refused((ct_matrix){NULL, 64, 64, 64, 1, 3}, 0, 0, "elements of 3 bytes");
-    refused((ct_matrix){(void *)1, 64, 64, 64, 1, 2}, 0, 0, "no multiple of its elements' 2 bytes");
+    refused((ct_matrix){(void *)1, 64, 64, 64, 1, 2}, 0, 0, "not a multiple of its elements' 2 "
+                                                            "bytes");
     refused((ct_matrix){NULL, 64, 64, 64, 1, 2}, 16, 32, "16x64 at once; a tile of 16x32");
     refused((ct_matrix){NULL, 64, 64, 64, 1, 2}, 1024, 1024, "does not fit in 227 KiB");
 }

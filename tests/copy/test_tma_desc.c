@@ -45,15 +45,15 @@ static void test_rules(void **state)
     refuse(matrix(six, box, CT_ELEM_U8, 0, 0), CT_TMA_RULE_RANK,
            "6 dimensions; a tensor map has 1 to 5");
     refuse(matrix(L, box, 13, 0, 0), CT_TMA_RULE_ELEM, "there is no element type 13");
-    refuse(matrix(L, box, CT_ELEM_F16, 7, 0), CT_TMA_RULE_SWIZZLE, "there is no swizzle mode 7");
+    refuse(matrix(L, box, CT_ELEM_F16, 7, 0), CT_TMA_RULE_SWIZZLE, "there is not a swizzle mode 7");
     refuse(matrix(L, ct_int(64), CT_ELEM_F16, 0, 0), CT_TMA_RULE_BOX_RANK,
            "the box has 1 modes and the layout 2; the box needs an integer for each");
     refuse(matrix(L, box, CT_ELEM_F16, 0, 4104), CT_TMA_RULE_ADDRESS,
-           "the address 0x1008 is no multiple of 16");
+           "the address 0x1008 is not a multiple of 16");
     refuse(matrix(ct_layout2(64, 64, 128, 2), box, CT_ELEM_F16, 0, 0), CT_TMA_RULE_UNIT,
            "no mode has stride 1; the first dimension needs it");
     refuse(matrix(ct_layout2(64, 63, 63, 1), box, CT_ELEM_F16, 0, 0), CT_TMA_RULE_STRIDE_MULTIPLE,
-           "dimension 1 has stride 126 bytes, no multiple of 16");
+           "dimension 1 has stride 126 bytes, not a multiple of 16");
     refuse(matrix(ct_layout2(64, 64, -64, 1), box, CT_ELEM_F16, 0, 0), CT_TMA_RULE_STRIDE_NEGATIVE,
            "dimension 1 has the negative stride -128 bytes");
     refuse(matrix(ct_layout2(2, 64, far, 1), box, CT_ELEM_U8, 0, 0), CT_TMA_RULE_STRIDE_LARGE,
@@ -67,7 +67,7 @@ static void test_rules(void **state)
     refuse(matrix(L, ct_tuple2(0, 8), CT_ELEM_F16, 0, 0), CT_TMA_RULE_BOX,
            "dimension 1 of the box is 0; it is 1 to 256");
     refuse(matrix(L, ct_tuple2(8, 12), CT_ELEM_F16, 0, 0), CT_TMA_RULE_BOX_MULTIPLE,
-           "the first dimension of the box is 24 bytes, no multiple of 16");
+           "the first dimension of the box is 24 bytes, not a multiple of 16");
     for (int swizzle = 1; swizzle < CT_TMA_SWIZZLE_COUNT; ++swizzle) {
         const int64_t span = swizzle == 1 ? 32 : swizzle == 2 ? 64 : 128;
         char sentence[CT_TMA_TEXT] = "the first dimension of the box is 48 bytes, more than the 32 of "

@@ -80,10 +80,10 @@ static const mistake mistakes[] = {
      THREAD("tk_bulk", "0") "32-bit store to shared memory " AT
      "byte 0 of tile is the source of a bulk copy that was not waited for"},
     {&tk_bulk, 64, 1024, 1024, 8, CT_GRID_E_ATOM,
-     THREAD("tk_bulk", "0") "bulk copy to shared memory " AT "1020 bytes are no multiple of 16"},
+     THREAD("tk_bulk", "0") "bulk copy to shared memory " AT "1020 bytes are not a multiple of 16"},
     {&tk_bulk, 64, 1040, 1024, 9, CT_GRID_E_MISALIGNED,
      THREAD("tk_bulk", "0") "bulk copy to shared memory " AT
-     "misaligned: offset 8 of tile is no multiple of 16"},
+     "misaligned: offset 8 of tile is not a multiple of 16"},
     {&tk_bulk, 64, 1024, 1024, 10, CT_GRID_E_BOUNDS,
      THREAD("tk_bulk", "0") "bulk copy from global memory " AT
      "bytes 65024 to 66047 of src, which has 65536 bytes"},
@@ -134,7 +134,7 @@ static void test_mistakes_with_tiles(void **state)
            "has completed 0 phases; the next lacks 0 of 1 arrivals and 128 bytes");
     expect(launch(&tk_tile_raw, one, 64, 4096, tile_args(3)), CT_GRID_E_MISALIGNED,
            THREAD("tk_tile_raw", "0") "tile copy to shared memory " AT
-           "misaligned: offset 128 of tile is no multiple of 1024");
+           "misaligned: offset 128 of tile is not a multiple of 1024");
     expect(launch(&tk_tile_raw, one, 64, 4096, tile_args(4)), CT_GRID_E_ATOM,
            THREAD("tk_tile_raw", "0") "tile copy to shared memory " AT
            "1 coordinates, and the map has 2 dimensions");
@@ -167,10 +167,10 @@ static void test_mistakes_with_tiles(void **state)
     args.c[0] = 4;
     expect(launch(&tk_tile_raw, one, 64, 4096, args), CT_GRID_E_ATOM,
            THREAD("tk_tile_raw", "0") "tile prefetch " AT
-           "coordinate 4 of dimension 0 is 8 bytes, no multiple of 16");
+           "coordinate 4 of dimension 0 is 8 bytes, not a multiple of 16");
     expect(launch(&tk_tile_copy, one, 32, 2048, args), CT_GRID_E_ATOM,
            THREAD("tk_tile_copy", "0") "tile copy to shared memory " AT
-           "coordinate 4 of dimension 0 is 8 bytes, no multiple of 16");
+           "coordinate 4 of dimension 0 is 8 bytes, not a multiple of 16");
     args.c[0] = 0;
     args.op = 1; /* stores 8 elements on */
     const ct_layout ragged = ct_layout2(64, 71, 128, 1);
@@ -178,8 +178,8 @@ static void test_mistakes_with_tiles(void **state)
                                            CT_TMA_SWIZZLE_128B, (uintptr_t)dst));
     expect(launch(&tk_tile_copy, one, 32, 2048, args), CT_GRID_E_ATOM,
            THREAD("tk_tile_copy", "0") "tile copy to global memory " AT
-           "the tile reaches the end of dimension 0, and its extent 71 is 142 bytes, no multiple "
-           "of 16: a store would write beyond it");
+           "the tile reaches the end of dimension 0, and its extent 71 is 142 bytes, not a "
+           "multiple of 16: a store would write beyond it");
     args.op = 0; /* to the last whole 16 bytes, and no further */
     pass(launch(&tk_tile_copy, one, 32, 2048, args));
     args.dst_map = map_of(ct_make_tma_desc(ct_layout2(64, 64, 64, 1), ct_tuple2(16, 64), CT_ELEM_F16,
@@ -230,7 +230,7 @@ static void test_mistakes_in_clusters(void **state)
         expect(launch(&tk_multicast, two, 64, 2048, args), rows[args.wrong - 1].status,
                rows[args.wrong - 1].message);
     expect(launch(&tk_multicast, three, 64, 2048, args), CT_GRID_E_LAUNCH,
-           "kernel tk_multicast: grid (3,1,1): x is no multiple of the 2 blocks of a cluster");
+           "kernel tk_multicast: grid (3,1,1): x is not a multiple of the 2 blocks of a cluster");
     expect(launch(&tk_multicast, two, 48, 2048, args), CT_GRID_E_LAUNCH,
            "kernel tk_multicast: 48 threads: the grid runs clusters of blocks of whole warps only");
 }

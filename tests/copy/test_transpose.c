@@ -136,7 +136,7 @@ static void plans_are_valid(void **state)
     (void)state;
     assert_true(chosen_count == 19 && row_count > chosen_count);
     for (int i = 0; i < row_count; ++i) {
-        const ct_transpose_plan plan = ct_transpose_plan_of(rows_of_list[i].job);
+        const ct_transpose_tiling plan = ct_transpose_tiling_of(rows_of_list[i].job);
         if (plan.err.status)
             fail_msg("%s: %d, %d, %lld %lld", rows_of_list[i].kernel->name, plan.err.why,
                      plan.err.mode, (long long)plan.err.n[0], (long long)plan.err.n[1]);
@@ -242,7 +242,7 @@ static void what_the_skewed_way_costs(void **state)
     (void)state;
     for (int i = 0; i < row_count; ++i) {
         const transpose_row *row = &rows_of_list[i];
-        const ct_skew skew = ct_transpose_plan_of(row->job).skew;
+        const ct_skew skew = ct_transpose_tiling_of(row->job).skew;
         const int size = row->job.elem_bytes;
         if (!ct_transpose_is_skewed(row->job)) continue;
         for (int k = 0; k < (i < chosen_count ? 12 : 4); ++k) {
@@ -301,10 +301,10 @@ static void plans_that_are_refused(void **state)
         if (i == 4) job.threads = 2048; /* less than a block each */
         if (i == 5) job.threads = 32;   /* more than 16 vectors each */
         if (i == 6) job.cols = 64;      /* the way across is shorter than 8 runs */
-        assert_int_equal(ct_transpose_plan_of(job).err.status, CT_E_ARGUMENT);
+        assert_int_equal(ct_transpose_tiling_of(job).err.status, CT_E_ARGUMENT);
     }
     assert_int_equal(good.elem_bytes, 1);
-    assert_int_equal(ct_transpose_plan_of(good).err.status, CT_OK);
+    assert_int_equal(ct_transpose_tiling_of(good).err.status, CT_OK);
 }
 
 int main(void)

@@ -81,7 +81,8 @@ CT_KERNEL(tk_barrier_use, tma_args, args)
 /* n bytes in and out again, each thread adding 1 to its 4-byte words in between. wrong: 1 too many
  * bytes are expected, 2 too few, 3 nobody waits before the words are read, 4 only thread 0 waits, 5
  * no fence before the store, 6 the store is not waited for, 7 the words are stored to again before it
- * is, 8 a size that is no multiple of 16, 9 an address not in shared memory, 10 past the end of src, 11
+ * is, 8 a size that is not a multiple of 16, 9 an address not in shared memory, 10 past the end
+ * of src, 11
  * nobody waits and nobody reads. */
 CT_KERNEL(tk_bulk, tma_args, args)
 {
@@ -143,7 +144,8 @@ CT_KERNEL(tk_bulk_reduce, tma_args, args)
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
 /* A tile of a matrix of `bytes`, as it lies in n bytes of shared memory. wrong: 1 not waited for,
- * 2 bytes is not what the map says, 3 a shared address that is no multiple of the swizzle's period,
+ * 2 bytes is not what the map says, 3 a shared address that is not a multiple of the swizzle's
+ * period,
  * 4 a coordinate too few for the map, 5 the wait is for the next parity. */
 CT_KERNEL(tk_tile_raw, tma_args, args)
 {

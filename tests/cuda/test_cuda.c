@@ -92,7 +92,7 @@ static void test_turned_off(void **state)
 static void test_built_without_kernels(void **state)
 {
     const ct_cuda_images none = {0, 0, NULL};
-    expect_reason(0, &none, "no GPU: built without nvcc, so there are no kernels inside");
+    expect_reason(0, &none, "no GPU: built without nvcc, so it contains no kernels");
     (void)state;
 }
 
@@ -282,7 +282,7 @@ static void test_launch_refused(void **state)
 {
     ct_cuda *const gpu = open_fake();
     assert_int_equal(launch(gpu, "five", 0, sizeof(ct_plain_copy_args)), -1);
-    assert_string_equal(ct_cuda_error(gpu), "libcutlet has no kernel five inside");
+    assert_string_equal(ct_cuda_error(gpu), "libcutlet contains no kernel five");
     assert_int_equal(launch(gpu, "one", 0, 16), -1);
     assert_string_equal(ct_cuda_error(gpu), "one: takes an argument of 24 bytes, not 16");
     assert_int_equal(fake->launches, 0);
@@ -506,7 +506,7 @@ static void test_image_alone(void **state)
         assert_int_equal(launch(gpu, "warpgroup", 0, sizeof(ct_plain_copy_args)),
                          major == 9 ? 0 : -1);
         if (major != 9)
-            assert_string_equal(ct_cuda_error(gpu), "libcutlet has no kernel warpgroup inside");
+            assert_string_equal(ct_cuda_error(gpu), "libcutlet contains no kernel warpgroup");
         close_fake(gpu);
     }
 }

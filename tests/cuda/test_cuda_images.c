@@ -47,7 +47,7 @@ static void test_inside(void **state)
     if (ct_cuda_inside.count == 0) {
         unsetenv("CUTLET_NO_GPU");
         assert_null(ct_cuda_open(0, reason));
-        assert_string_equal(reason, "no GPU: built without nvcc, so there are no kernels inside");
+        assert_string_equal(reason, "no GPU: built without nvcc, so it contains no kernels");
         return;
     }
     assert_in_range(ct_cuda_inside.toolkit, 11000, 99990);

@@ -138,19 +138,19 @@ static void test_wrong(void **state)
     (void)state;
     fake->wrong = "rows8";
     snprintf(message, sizeof message,
-             "rows8: on the GPU byte %d of the row-major copy is %02x and has to be %02x",
+             "rows8: on the GPU byte %d of the row-major copy is %02x, expected %02x",
              COLS * 2 - 1, (unsigned char)~data[COLS * 2 - 1], data[COLS * 2 - 1]);
     expect_wrong(run("rows8", 1, 2, 0), message);
     assert_int_equal(fake->launches, 1); /* a wrong copy is not timed */
     assert_int_equal(run("best", 1, 2, 0).status, CT_COMPARE_OK);
     fake->wrong = "best";
     snprintf(message, sizeof message,
-             "best: on the GPU byte %d of the column-major copy is %02x and has to be %02x", last,
+             "best: on the GPU byte %d of the column-major copy is %02x, expected %02x", last,
              (unsigned char)~data[last], data[last]);
     expect_wrong(run("best", 0, 2, 0), message);
     fake->beside = 1;
     snprintf(message, sizeof message,
-             "best: on the GPU byte %d beside the row-major copy is a4 and has to be a5", last + 1);
+             "best: on the GPU byte %d beside the row-major copy is a4, expected a5", last + 1);
     expect_wrong(run("best", 1, 2, 0), message);
 }
 

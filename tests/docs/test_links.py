@@ -9,13 +9,14 @@ import os
 import re
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
 import tap
 
 # Names of folders that a path in the text begins with, so that it is one of the project.
 FOLDERS = ("bench", "device", "docs", "examples", "include", "packaging", "src", "tests", "cutlet")
 # Where a path that is written short may begin.
-ROOTS = ("", "include", "include/cutlet", "device", "docs", "bench/data", "examples", "examples/gemm")
+ROOTS = ("", "include", "include/cutlet", "include/cutlet/algebra", "include/cutlet/copy", "include/cutlet/mma",
+         "device", "docs", "bench/data", "examples", "examples/gemm")
 
 
 def anchors(text):

@@ -325,7 +325,7 @@ static void test_failures(void **state)
         {CT_ACCESS_LDG, 24, 0, 0, "LDG has no accesses of 24 bits"},
         {CT_ACCESS_LDSM, 32, 0, 1, "LDSM has no accesses of 32 bits"},
         {CT_ACCESS_KINDS, 32, 0, 1, "there is no instruction 8"},
-        {CT_ACCESS_LDS, 64, 12, 1, "lane 3 begins at byte 12, no multiple of its 8 bytes"},
+        {CT_ACCESS_LDS, 64, 12, 1, "lane 3 begins at byte 12, not a multiple of its 8 bytes"},
         {CT_ACCESS_LDG, 8, -1, 0, "lane 3 begins at byte -1; bytes are counted from 0"},
         {CT_ACCESS_STG, 8, CT_LANE_OFF, 0, "no lane takes part"},
     };

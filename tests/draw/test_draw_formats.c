@@ -205,17 +205,17 @@ static void test_grid(void **state)
     static const char *const label[] = {"<&>\"'", "a\nb\x01", "\xff\xfe", "\xc3\xa9", "\xe2\x82",
                                         "]]>", "", "\xed\xa0\x80", NULL};
     ct_picture *p = ct_picture_new("t <&>\xff \"x\"", "sub & <title>");
-    ct_grid *g = ct_picture_grid(p, 3, 3, "cap <&>");
-    ct_grid_axes(g, "r&", "c<");
+    ct_panel *g = ct_picture_panel(p, 3, 3, "cap <&>");
+    ct_panel_axes(g, "r&", "c<");
     for (int k = 0; k < 9; ++k) {
-        ct_grid_row_head(g, k, label[k % 3], label[k]); /* beyond the third row: ignored */
-        ct_grid_col_head(g, k, label[k], NULL);
-        ct_grid_cell(g, k / 3, k % 3, label[k], label[8 - k], k % 2 ? k : CT_COLOR_MUTED, k / 2);
+        ct_panel_row_head(g, k, label[k % 3], label[k]); /* beyond the third row: ignored */
+        ct_panel_col_head(g, k, label[k], NULL);
+        ct_panel_cell(g, k / 3, k % 3, label[k], label[8 - k], k % 2 ? k : CT_COLOR_MUTED, k / 2);
     }
-    ct_grid_cell(g, 3, 0, "outside", NULL, 0, 0);
-    ct_grid_cell(g, 0, -1, "outside", NULL, 0, 0);
-    ct_grid_row_rule(g, 1, 9);
-    ct_grid_col_rule(g, 0, 1);
+    ct_panel_cell(g, 3, 0, "outside", NULL, 0, 0);
+    ct_panel_cell(g, 0, -1, "outside", NULL, 0, 0);
+    ct_panel_row_rule(g, 1, 9);
+    ct_panel_col_rule(g, 0, 1);
     ct_picture_legend(p, 3, "legend <&>");
     ct_picture_note(p, "note %s", "<&>");
     for (int format = CT_DRAW_SVG; format <= CT_DRAW_ANSI24; ++format) {
@@ -242,7 +242,7 @@ static void test_grid(void **state)
     p = ct_picture_new(NULL, NULL);
     assert_null(ct_picture_render(p, CT_DRAW_SVG, NULL, error));
     assert_non_null(strstr(error, "no grid"));
-    assert_null(ct_picture_grid(p, 1 << 20, 2, NULL)); /* too many cells: the picture fails */
+    assert_null(ct_picture_panel(p, 1 << 20, 2, NULL)); /* too many cells: the picture fails */
     assert_null(ct_picture_render(p, CT_DRAW_SVG, NULL, error));
     assert_one_line("too many cells");
     ct_picture_free(p);

@@ -169,7 +169,7 @@ static void refused_accesses(void **state)
         refused(by(rows[i].from, rows[i].to, rows[i].bytes), CT_E_ARGUMENT, CT_WHY_ATOM, message);
     }
     refused(by(4, 4, 2), CT_E_ARGUMENT, CT_WHY_ATOM_BITS,
-            "an access of 16 bits is no whole number of values of 32 bits");
+            "an access of 16 bits is not a whole number of values of 32 bits");
 }
 
 /* Steps in bytes that overflow, alone, together, and when they are turned round. */

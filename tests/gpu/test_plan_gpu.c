@@ -120,9 +120,9 @@ static void test_describe(void **state)
     ct_plan *const plan = plan_of(&desc, CT_EFFORT_ESTIMATE);
     ct_plan_describe(plan, text, sizeof text);
     ct_plan_destroy(plan);
-    const int own = strstr(text, ", a kernel of its own\n") != NULL;
+    const int own = strstr(text, ", a kernel compiled for it\n") != NULL;
     if (own != (ct_nvrtc_version() != 0)) fail_msg("%s", text);
-    if (!own) assert_non_null(strstr(text, ", a kernel that libcutlet has inside\n"));
+    if (!own) assert_non_null(strstr(text, ", a kernel built into libcutlet\n"));
 }
 
 /* Times that can be: not below what the fastest memory of any device takes, and not a second. */
@@ -155,7 +155,7 @@ static void test_out_of_memory(void **state)
     desc.src = ct_plan_side_raw(ct_layout2(n, 2, 1, n << 20), 4);
     desc.dst = ct_plan_side_raw(ct_layout2(n, 2, 2, 1), 4);
     assert_int_equal(ct_plan_create(&desc, CT_EFFORT_MEASURE, &plan, message), CT_PLAN_E_MEMORY);
-    assert_non_null(strstr(message, "no memory to measure in on the device: "));
+    assert_non_null(strstr(message, "not enough memory to measure in on the device: "));
     ct_plan_destroy(plan_of(&desc, CT_EFFORT_ESTIMATE));
 }
 

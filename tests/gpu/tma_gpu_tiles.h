@@ -240,7 +240,8 @@ static void add_tile_reductions(int op)
     }
 }
 
-/* First coordinates, in bytes. Those that are no multiple of 16, and negative ones of stores, end
+/* First coordinates, in bytes. Those that are not a multiple of 16, and negative ones of
+   stores, end
  * the kernel with an illegal instruction. */
 static void add_coordinates(void)
 {

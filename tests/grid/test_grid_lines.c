@@ -116,13 +116,15 @@ static void test_wrong_tensors(void **state)
            IN(0, "ct_copy", "copy.h") PAST_SRC);
     expect(launch(&gl_copy, moved(0, 4, 0)), CT_GRID_E_MISALIGNED,
            THREAD("gl_copy", "0") "128-bit load from global memory "
-           IN(0, "ct_copy", "copy_access.h") ": misaligned: offset 4 of src is no multiple of 16");
+           IN(0, "ct_copy", "copy_access.h") ": misaligned: offset 4 of src is not a multiple of "
+                 "16");
     expect(launch(&gl_async, moved(0, 4, 0)), CT_GRID_E_MISALIGNED,
            THREAD("gl_async", "0") "128-bit cp.async.cg from global memory "
-           IN(0, "ct_copy", "copy.h") ": misaligned: offset 4 of src is no multiple of 16");
+           IN(0, "ct_copy", "copy.h") ": misaligned: offset 4 of src is not a multiple of 16");
     expect(launch(&gl_copy, moved(0, 0, 8)), CT_GRID_E_MISALIGNED,
            THREAD("gl_copy", "0") "128-bit store to global memory "
-           IN(1, "ct_copy", "copy_access.h") ": misaligned: offset 8 of dst is no multiple of 16");
+           IN(1, "ct_copy", "copy_access.h") ": misaligned: offset 8 of dst is not a multiple of "
+                 "16");
     line_args args = moved(0, 0, -4 * COLUMNS);
     args.dst.extent[0] = ROWS - 1;
     expect(launch(&gl_copy, args), CT_GRID_E_BOUNDS,
@@ -287,7 +289,7 @@ static void test_refused(void **state)
     static const refused_kernel refused[] = {
         {&refused_1, "P", "partition_src: the size 120 is not a multiple of 16"},
         {&refused_2, "P",
-         "partition_src: the atom moves 8 values at once, and only 1 lie side by side"},
+         "partition_src: the atom moves 8 values at once, and only 1 are contiguous"},
         {&refused_3, "copy",
          "copy_atom: there is no such atom of 24 (bits, or matrices) with values of 16 bits"},
         {&refused_4, "copy", "tiled_copy: the thread layout reaches thread 1 twice"},
@@ -295,7 +297,7 @@ static void test_refused(void **state)
          "composition: mode 0 of B has stride 4, which crosses the boundary of A's mode 0 (size "
          "6); a stride that divides 6, or a multiple of 6, does not"},
         {&refused_6, "sw",
-         "make_swizzle: Sw<3,4,2> is no swizzle; Sw<bits,base,shift> needs bits and base of at "
+         "make_swizzle: Sw<3,4,2> is not a swizzle; Sw<bits,base,shift> needs bits and base of at "
          "least 0, |shift| >= bits, and bits + base + |shift| of at most 62"},
         {&refused_7, "t",
          "mode: there is no mode 5; the operand has rank 2, and modes count from 0"},

@@ -34,10 +34,10 @@ static const mistake mistakes[] = {
      "the address is in dst, which is global memory"},
     {&gk_misaligned, 1, 32, 0, 512, 0, 1, CT_GRID_E_MISALIGNED,
      THREAD("gk_misaligned", "0") "128-bit load from global memory " AT
-     "misaligned: offset 8 of src is no multiple of 16"},
+     "misaligned: offset 8 of src is not a multiple of 16"},
     {&gk_misaligned_shared, 1, 32, 0, 0, 0, 1, CT_GRID_E_MISALIGNED,
      THREAD("gk_misaligned_shared", "0") "64-bit store to shared memory " AT
-     "misaligned: offset 4 of tile is no multiple of 8"},
+     "misaligned: offset 4 of tile is not a multiple of 8"},
     {&gk_read_only, 1, 32, 0, 128, 128, 1, CT_GRID_E_READ_ONLY,
      THREAD("gk_read_only", "0") "32-bit store to global memory " AT "src is not writable"},
     {&gk_unwritten, 1, 32, 0, 0, 0, 1, CT_GRID_E_UNWRITTEN,
@@ -162,10 +162,10 @@ static const mistake mistakes[] = {
      "the thread's own variable is not aligned to 4 bytes"},
     {&gk_much_static, 1, 32, 0, 0, 0, 1, CT_GRID_E_LAUNCH,
      THREAD("gk_much_static", "0") "more " AT
-     "static shared memory grows to 49280 bytes; the most is 49152"},
+     "static shared memory grows to 49280 bytes; the maximum is 49152"},
     {&gk_much_static, 1, 32, 183 * 1024, 0, 0, 0, CT_GRID_E_LAUNCH,
      THREAD("gk_much_static", "0") "some " AT
-     "static and dynamic shared memory grow to 236544 bytes; the most is 232448"},
+     "static and dynamic shared memory grow to 236544 bytes; the maximum is 232448"},
     {&gk_past_dynamic, 1, 32, 0, 0, 0, 0, CT_GRID_E_LAUNCH,
      THREAD("gk_past_dynamic", "0") "tile " AT "the launch gives no dynamic shared memory"},
 };
@@ -209,7 +209,8 @@ static void test_options(void **state)
     expect(ct_grid_launch(&gk_past_end, one, block, 0, &args, sizeof args, &options, &report),
            CT_GRID_E_MISALIGNED,
            THREAD("gk_past_end", "0") "128-bit load from global memory " AT
-           "misaligned: offset 0 of src, which begins 4 bytes past a boundary, is no multiple of "
+           "misaligned: offset 0 of src, which begins 4 bytes past a boundary, is not a multiple "
+           "of "
            "16");
     const copy_args racing = {src, dst, 0, 1};
     options.no_global_races = 1;
@@ -249,7 +250,7 @@ static void test_refused_launches(void **state)
            "kernel gk_past_end: grid (1,0,1): a grid has 1 to 2^31 - 1 blocks in x, 1 to 65535 in "
            "y and z");
     refuse(&gk_past_end, one, one, 232449, size, NULL, 0,
-           "kernel gk_past_end: 232449 bytes of dynamic shared memory; the most is 232448");
+           "kernel gk_past_end: 232449 bytes of dynamic shared memory; the maximum is 232448");
     refuse(&gk_past_end, one, one, 0, size - 1, NULL, 0,
            "kernel gk_past_end: the argument has 24 bytes, 23 are given");
     refuse(&gk_past_end, one, one, 0, size, overlapping, 2,
@@ -259,7 +260,7 @@ static void test_refused_launches(void **state)
     refuse(&gk_past_end, one, one, 0, size, &skewed, 1,
            "kernel gk_past_end: buffer a: skew 256; a skew is 0 to 255");
     refuse(&gk_past_end, one, one, 0, size, overlapping, 33,
-           "kernel gk_past_end: 33 buffers; there may be 0 to 32");
+           "kernel gk_past_end: 33 buffers; 0 to 32 are allowed");
 }
 
 int main(void)

@@ -47,7 +47,7 @@ static void test_wide(void **state)
     assert_int_equal(report.rows[2].lanes, 10);
     expect(launch_block(&hk_wide, 64, 10, 1), CT_GRID_E_MISALIGNED,
            "kernel hk_wide, block (0,0,0), thread (0,0,0): 256-bit load from global memory at "
-           "hint_kernels.cu:N: misaligned: offset 16 of src is no multiple of 32");
+           "hint_kernels.cu:N: misaligned: offset 16 of src is not a multiple of 32");
 }
 
 int main(void)

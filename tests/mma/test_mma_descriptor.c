@@ -374,8 +374,8 @@ static void refusals(void **state)
         {"(64,64):(1@0,1@1)", CT_MMA_A, half, "basis strides"},
         {"(96,64):(64,1)", CT_MMA_A, half, "mode 0 has 96 elements, not a multiple of the 64"},
         {"(64,24):(24,1)", CT_MMA_A, half, "mode 1 has 24 elements, not a multiple of the 16"},
-        {"(64,64):(128,2)", CT_MMA_A, half, "in neither mode lie 8 elements side by side"},
-        {"(64,(4,16)):(4,(1,256))", CT_MMA_A, half, "in neither mode lie 8 elements"},
+        {"(64,64):(128,2)", CT_MMA_A, half, "neither mode has 8 contiguous elements"},
+        {"(64,(4,16)):(4,(1,256))", CT_MMA_A, half, "neither mode has 8 contiguous elements"},
         {"(64,64):(1,64)", CT_MMA_A, "SM90_64x128x8_F32TF32TF32_SS_TN",
          "mode 0, along m or n, is contiguous, and sm_90 reads elements of 32 bits only with k "
          "contiguous"},
@@ -384,30 +384,27 @@ static void refusals(void **state)
         {"Sw<2,4,2> o 0 o (64,64):(64,1)", CT_MMA_A, half,
          "sm_90 does not read elements of this type, contiguous in mode 1, by Sw<2,5,2> of bytes"},
         {"Sw<3,3,3> o 0 o (64,64):(68,1)", CT_MMA_A, half,
-         "mode 0: element 1 lies 136 bytes from element 0, and the hardware reads pieces of 16 "
-         "bytes"},
+         "mode 0: element 1 is 136 bytes from element 0, and the hardware reads 16-byte chunks "
+         "at multiples of 16"},
         {"Sw<3,3,3> o 0 o (64,64):(72,1)", CT_MMA_A, half,
-         "mode 0: element 1 lies 144 bytes from element 0, and lines of 128 bytes that follow each "
-         "other "
+         "mode 0: element 1 is 144 bytes from element 0, and consecutive rows of 128 bytes "
          "have it at byte 128"},
         {"Sw<3,3,3> o 0 o ((4,16),64):((64,512),1)", CT_MMA_A, half,
-         "mode 0: element 4 lies 1024 bytes from element 0, and lines of 128 bytes that follow "
-         "each other "
+         "mode 0: element 4 is 1024 bytes from element 0, and consecutive rows of 128 bytes "
          "have it at byte 512"},
         {"Sw<3,3,3> o 0 o ((8,4,2),64):((64,512,8192),1)", CT_MMA_A, half,
-         "mode 0: element 32 lies 16384 bytes from element 0, and groups of 8 elements at one "
+         "mode 0: element 32 is 16384 bytes from element 0, and groups of 8 elements at one "
          "stride have "
          "it at byte 4096"},
         {"Sw<3,3,3> o 0 o ((32,4),64):((1,4096),64)", CT_MMA_B, half,
-         "mode 0: element 32 lies 8192 bytes from element 0, and in a line of 128 bytes it must "
-         "lie at "
-         "byte 64"},
+         "mode 0: element 32 is 8192 bytes from element 0, and in a row of 128 bytes it must be "
+         "at byte 64"},
         {"Sw<1,3,3> o 0 o (64,(16,2)):(16,(1,1024))", CT_MMA_B, "SM90_SPARSE_64x64x32_F32F16F16_SS",
-         "the swizzle's lines have 32 bytes along k, and one instruction reads 64 of a line"},
+         "the swizzle's rows have 32 bytes along k, and one instruction reads 64 of a row"},
         {"(64,64):(64,1)", CT_MMA_A, half,
-         "mode 0: element 1 lies 128 bytes from element 0, and lines of 16"},
+         "mode 0: element 1 is 128 bytes from element 0, and consecutive rows of 16"},
         {"Sw<1,3,3> o 0 o ((16,3),16):((1,256),16)", CT_MMA_B, "SM90_64x24x16_F32F16F16_SS",
-         "the modes of the tile cannot be cut into parts of 24 x 16 elements"},
+         "the modes of the tile cannot be divided into 24 x 16 elements"},
         {"Sw<3,3,3> o 4 o (64,64):(64,1)", CT_MMA_A, half, "the tile begins at element 4"},
         {"Sw<3,3,3> o 0 o ((8,8),64):((64,131072),1)", CT_MMA_A, half,
          "mode 0: a step of 262144 bytes does not fit into a field of the descriptor, which holds "

@@ -46,7 +46,7 @@ static const mistake mistakes[] = {
     {&wm_before, 128, 0, 9, CT_GRID_E_DIVERGENCE,
      THREAD("wm_before",
             "96") "wgmma " AT
-                  "the descriptor of B is another than that of the first thread of the warpgroup"},
+                  "the descriptor of B differs from that of the first thread of the warpgroup"},
     {&wm_before, 128, 0, 10, CT_GRID_E_DIVERGENCE,
      THREAD("wm_before", "0") "divergence: waits for its warpgroup at wgmma_mistakes.cu:N, but "
                               "not so thread (96,0,0), "
@@ -61,10 +61,10 @@ static const mistake mistakes[] = {
     {&wm_before, 128, 0, 13, CT_GRID_E_DIVERGENCE,
      THREAD("wm_before",
             "96") "wgmma " AT
-                  "the scale of D is another than that of the first thread of the warpgroup"},
+                  "the scale of D differs from that of the first thread of the warpgroup"},
     {&wm_before, 128, 0, 14, CT_GRID_E_DIVERGENCE,
-     THREAD("wm_before", "96") "wgmma " AT "the number of groups committed is another than that of "
-                                           "the first thread of the warpgroup"},
+     THREAD("wm_before", "96") "wgmma " AT "the number of groups committed differs from that of "
+            "the first thread of the warpgroup"},
     {&wm_behind, 128, 0, 1, CT_GRID_E_IN_FLIGHT,
      THREAD("wm_behind", "127") "wgmma " AT "word 2 of D of the wgmma at wgmma_mistakes.cu:N was "
                                             "written before the instruction was "
@@ -105,7 +105,7 @@ static const mistake mistakes[] = {
      THREAD(
          "wm_behind",
          "96") "wait for wgmma " AT
-               "the number of groups is another than that of the first thread of the warpgroup"},
+               "the number of groups differs from that of the first thread of the warpgroup"},
     {&wm_behind, 128, 0, 12, CT_GRID_E_DIVERGENCE,
      THREAD("wm_behind", "63") "wait for wgmma " AT "divergence: thread (96,0,0) of the same "
                                                     "warpgroup waits at wgmma_mistakes.cu:N "
@@ -116,7 +116,8 @@ static const mistake mistakes[] = {
                                 "waited for"},
     {&wm_behind, 128, 0, 14, CT_GRID_E_DIVERGENCE,
      THREAD("wm_behind",
-            "96") "wgmma " AT "D is another array than that of the first thread of the warpgroup"},
+            "96") "wgmma " AT "D is a different array from that of the first thread of the "
+            "warpgroup"},
     {&wm_behind, 128, 0, 15, CT_GRID_E_IN_FLIGHT,
      THREAD("wm_behind", "95") "32-bit store to global memory " AT
                                "the thread's own variable is D of the wgmma at "
@@ -201,10 +202,10 @@ static const mistake mistakes[] = {
     {&wm_unknown, 128, 0, 5, CT_GRID_E_ATOM,
      THREAD("wm_unknown", "0") "wgmma " AT "A of an atom SS is a descriptor"},
     {&wm_unknown, 128, 0, 6, CT_GRID_E_ATOM,
-     THREAD("wm_unknown", "0") "wait for wgmma " AT "all but 8 groups; there may be 0 to 7"},
+     THREAD("wm_unknown", "0") "wait for wgmma " AT "all but 8 groups; 0 to 7 are allowed"},
     {&wm_setmaxnreg, 128, 0, 1, CT_GRID_E_ATOM,
      THREAD("wm_setmaxnreg", "0") "setmaxnreg " AT
-                                  "20 registers; there may be 24 to 256, a multiple of 8"},
+                                  "20 registers; 24 to 256 are allowed, a multiple of 8"},
     {&wm_setmaxnreg, 128, 0, 2, CT_GRID_E_DIVERGENCE,
      THREAD("wm_setmaxnreg", "0") "divergence: waits for its warpgroup at wgmma_mistakes.cu:N, "
                                   "but not so thread (32,0,0), "

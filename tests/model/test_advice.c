@@ -132,7 +132,7 @@ static ct_global side_of(const ct_advice_job *job, int s)
 static void check_note(const ct_advice_job *job)
 {
     for (int i = 0; i < the_advice.notes; ++i) {
-        if (!strstr(the_advice.note[i], "ct_copy (device/copy.h) cuts each load")) continue;
+        if (!strstr(the_advice.note[i], "ct_copy (device/copy.h) assembles each in-bounds load")) continue;
         const ct_any_copy copy = ct_make_any_copy(8 * job->elem_bytes, 64, 128);
         const ct_global src = side_of(job, 0), dst = side_of(job, 1);
         const ct_view from = ct_view_tile(&src, &copy.in, ct_index2(0, 0));

@@ -173,7 +173,7 @@ static void test_best_anywhere(void **state)
     ct_compare_result r = compare("best", &m, &apart);
     assert_int_equal(r.load_bytes, 16);
     assert_int_equal(r.store_bytes, 16);
-    assert_non_null(strstr(r.reason, "not every row begins at a multiple of 16 bytes: shifted in "
+    assert_non_null(strstr(r.reason, "not every row is aligned to 16 bytes: shifted in "
                                      "registers"));
     m.data = data;
     m.rows = 1;
@@ -235,26 +235,27 @@ static void test_reasons(void **state)
     r = compare("rows8", &m, NULL);
     assert_int_equal(r.load_bytes, 16);
     assert_int_equal(r.store_bytes, 16); /* the copy is packed, 250 to a row */
-    says(&r, "the matrix's leading dimension 252 is no multiple of 8 elements: shifted in registers");
+    says(&r, "the matrix's leading dimension 252 is not a multiple of 8 elements: shifted in "
+             "registers");
     m.ld = 256;
     m.data = data + 4;
     r = compare("rows8", &m, NULL);
-    says(&r, "the matrix begins at a multiple of 4 bytes only: shifted in registers");
+    says(&r, "the matrix is aligned to only 4 bytes: shifted in registers");
     r = compare("rows8-async", &m, NULL);
     assert_int_equal(r.load_bytes, 16);
     assert_int_equal(r.async, 1); /* the chunks that hold the rows */
-    says(&r, "the matrix begins at a multiple of 4 bytes only: shifted in registers");
+    says(&r, "the matrix is aligned to only 4 bytes: shifted in registers");
     m.data = data;
     const ct_compare_options shifted = {.dst_ld = 256, .dst_shift = 1};
     r = compare("rows8", &m, &shifted);
     assert_int_equal(r.load_bytes, 16);
     assert_int_equal(r.store_bytes, 16);
-    says(&r, "the copy begins at a multiple of 2 bytes only: shifted in registers");
+    says(&r, "the copy is aligned to only 2 bytes: shifted in registers");
     const ct_compare_options other = {.dst_ld = 256, .dst_shift = 1, .tile_m = 32, .tile_n = 64};
     r = compare("rows8", &m, &other);
     assert_int_equal(r.load_bytes, 16);
     assert_int_equal(r.store_bytes, 2);
-    says(&r, "the copy begins at a multiple of 2 bytes only: element by element");
+    says(&r, "the copy is aligned to only 2 bytes: element by element");
 }
 
 /* ---- ranks ------------------------------------------------------------------------------------ */
@@ -440,7 +441,7 @@ static void test_command_bad_input(void **state)
     bad("--svg m.npy", "not a folder");
     bad("--svg pictures --output /proc/none/copy.npy", "/proc/none/copy.npy");
     bad("--order col --output copy.npy", "--order leaves out");
-    bad("matrix.npy", "given by --input");
+    bad("matrix.npy", "--input names the matrix");
     bad("--nonsense", "--nonsense");
 }
 

@@ -24,7 +24,7 @@ static void check_rows(const row *rows, size_t n, ct_sass_sized (*read)(const ch
         const ct_sass_sized a = read(rows[i].instruction);
         if (a.access != CT_NO_ACCESS)
             snprintf(got, sizeof got, "%s %s", ct_sass_access_name(a.access),
-                     ct_sass_form_name(a.form));
+                     ct_sass_width_name(a.form));
         if (strcmp(got, rows[i].access) != 0)
             fail_msg("`%s` is `%s`, not `%s`", rows[i].instruction, got, rows[i].access);
     }

@@ -374,7 +374,7 @@ static void test_refused_tv(void **state)
     (void)state;
     negative.layout = ct_layout1(256, -1);
     refused(tv, CT_ACCESS_LDS, 128, 2, line, 8,
-            "thread 0: the access at value 0 begins at byte 8, no multiple of its 16 bytes");
+            "thread 0: the access at value 0 begins at byte 8, not a multiple of its 16 bytes");
     refused(tv, CT_ACCESS_LDS, 128, 2, plain(ct_layout1(256, 2)), 0,
             "thread 0: the values of an access of 128 bits are not contiguous: value 0 is element "
             "0, value 1 element 2");
@@ -387,12 +387,12 @@ static void test_refused_tv(void **state)
     refused(ct_layout1(256, 1), CT_ACCESS_LDS, 128, 2, line, 0,
             "a thread-value layout has two modes with integer strides; this one has rank 1");
     refused(ct_layout2(32, 6, 8, 1), CT_ACCESS_LDS, 128, 2, line, 0,
-            "a thread has 6 values of 16 bits, no multiple of the 8 that an access of 128 "
+            "a thread has 6 values of 16 bits, not a multiple of the 8 that an access of 128 "
             "bits takes");
     refused(tv, CT_ACCESS_LDS, 256, 2, line, 0, "there is no LDS of 256 bits");
     refused(tv, CT_ACCESS_LDGSTS, 16, 2, line, 0, "there is no LDGSTS of 16 bits");
     refused(tv, CT_ACCESS_LDS, 8, 2, line, 0,
-            "an access of 8 bits is no whole number of elements of 16");
+            "an access of 8 bits is not a whole number of elements of 16");
     refused(tv, CT_ACCESS_LDS, 128, 3, line, 0,
             "elements of 24 bits; they have 8, 16, 32, 64 or 128");
     refused(tv, CT_ACCESS_LDS, 128, 2, line, -1, "the base is -1 bytes; it is at least 0");
@@ -437,8 +437,8 @@ static void test_refused_copy(void **state)
                  "source: the memory has 2 modes, and the tensor 3");
     s.memory.layout = ct_layout2(64, 96, 96, 1);
     refused_copy(wide, ct_tuple2(64, 160), &s, NULL,
-                 "source: mode 1 of the memory has 96, less than the tensor's 160 and no multiple "
-                 "of the tile's 64");
+                 "source: mode 1 of the memory has 96, less than the tensor's 160 and not a "
+                 "multiple of the tile's 64");
     s.elem_bits = 32;
     refused_copy(wide, ct_tuple2(64, 64), &s, NULL,
                  "source: elements of 32 bits, and the atom has values of 16");

@@ -214,8 +214,8 @@ static void refusals(void **state)
     }
     static const struct {
         const char *layout, *message;
-    } shapes[] = {{"(24,16)", "mode 0 of A has 24 elements, no multiple of the tile's 16"},
-                  {"(16,24)", "mode 1 of A has 24 elements, no multiple of the tile's 16"},
+    } shapes[] = {{"(24,16)", "mode 0 of A has 24 elements, not a multiple of the tile's 16"},
+                  {"(16,24)", "mode 1 of A has 24 elements, not a multiple of the tile's 16"},
                   {"(16,16,2)", "A has rank 3, and an operand has rank 2: m and k"}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) {
         const ct_tensor a = ct_make_tensor(L_(shapes[i].layout));

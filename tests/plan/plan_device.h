@@ -51,7 +51,7 @@ static inline void take_way(ct_plan *plan, int way)
     ct_gpu_launch launch;
     plan->backend->drop(plan);
     plan->state = NULL;
-    plan->choice.way = way;
+    plan->choice.variant = way;
     if (plan->backend->prepare(plan, message)) fail_msg("way %d: %s", way, message);
     if (ct_gpu_launch_of(plan, 16, 16, way, &launch, NULL) == CT_PLAN_OK) ++launches_of[launch.kind];
 }
@@ -108,7 +108,7 @@ static inline void check_desc(dice *d, ct_plan_desc desc, uint64_t number)
     if (ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message))
         fail_msg("case %llu: %s: %s", (unsigned long long)number, desc_text(&desc), message);
     if (!on_device(plan)->state) fail_msg("no plan for the device");
-    take_way(on_device(plan), dice_int(d, 0, 2) ? 0 : (int)dice_int(d, 0, ct_gpu_ways() - 1));
+    take_way(on_device(plan), dice_int(d, 0, 2) ? 0 : (int)dice_int(d, 0, ct_gpu_variants() - 1));
     check_run(d, plan, &desc, number, 0, 0);
     check_run(d, plan, &desc, number, unit * (int)dice_int(d, 0, 7), unit * (int)dice_int(d, 1, 7));
     ct_plan_destroy(plan);

@@ -62,7 +62,7 @@ static void run_case(uint64_t number, int backend, int forms[])
     if (status)
         fail_msg("case %llu: %s: %s", (unsigned long long)number, desc_text(&desc), message);
     if (backend == CT_BACKEND_CPU) vary(&d, plan);
-    else plan->choice.way = (int32_t)dice_int(&d, 0, ct_gpu_ways() - 1);
+    else plan->choice.variant = (int32_t)dice_int(&d, 0, ct_gpu_variants() - 1);
     ++forms[plan->form.kind];
     if (ct_plan_run(plan, dst.at, src.at, NULL, message))
         fail_msg("case %llu: %s: %s", (unsigned long long)number, desc_text(&desc), message);
@@ -227,7 +227,7 @@ static void test_refused(void **state)
         {"8:1", "8:1", 0, 0, 0, 0, 0, CT_PLAN_E_ARGUMENT, "source: elements of 0 bytes"},
         {"8:1", "8:1", 17, 17, 0, 0, 0, CT_PLAN_E_ARGUMENT, "source: elements of 17 bytes"},
         {"8:1", "8:1", 2, 4, CT_TYPE_HALF, 0, 0, CT_PLAN_E_ARGUMENT, "raw elements on one side"},
-        {"8:1", "8:1", 3, 2, CT_TYPE_HALF, CT_TYPE_HALF, 0, CT_PLAN_E_ARGUMENT, "the type has 2"},
+        {"8:1", "8:1", 3, 2, CT_TYPE_HALF, CT_TYPE_HALF, 0, CT_PLAN_E_ARGUMENT, "its type has 2"},
         {"8:1", "8:1", 4, 4, 9, 9, 0, CT_PLAN_E_ARGUMENT, "there is no element type 9"},
         {"8:1", "(4,2):(1,0)", 4, 4, 0, 0, 0, CT_PLAN_E_ARGUMENT, "mode 1 has stride 0 and extent 2"},
         {"8:1", "(4,2):(1,3)", 4, 4, 0, 0, 0, CT_PLAN_E_ARGUMENT, "1 step of 3 along mode 1"},
@@ -457,7 +457,7 @@ static void test_no_memory(void **state)
         const struct rlimit little = {(rlim_t)1 << 32, (rlim_t)1 << 32};
         if (setrlimit(RLIMIT_AS, &little)) _exit(3);
         const int measured = ct_plan_create(&desc, CT_EFFORT_MEASURE, &plan, message);
-        if (measured != CT_PLAN_E_MEMORY || plan || !strstr(message, "no memory to measure")) _exit(1);
+        if (measured != CT_PLAN_E_MEMORY || plan || !strstr(message, "not enough memory to measure")) _exit(1);
         if (ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message)) _exit(2);
         ct_plan_destroy(plan);
         _exit(0);

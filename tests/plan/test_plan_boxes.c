@@ -124,7 +124,7 @@ static void one(const copy *c, int bytes, int shift, int way)
     ct_gpu_launch launch;
     if (ct_gpu_launch_of(plan, 16, 16, way, &launch, message) == CT_PLAN_OK) {
         ++seen[launch.kind];
-        plan->choice.way = way;
+        plan->choice.variant = way;
         if (ct_plan_run(plan, dst, src, NULL, message))
             fail_msg("copy %d, %d bytes, way %d: %s", (int)(c - copies), bytes, way, message);
         if (memcmp(right, dst - GUARD, dst_bytes + 2 * GUARD) != 0)
@@ -142,7 +142,7 @@ static void test_ways(void **state)
     (void)state;
     for (int c = 0; c < COPIES; ++c)
         for (int bytes = 1; bytes <= 16; bytes *= 2)
-            for (int way = (c + bytes) % SOME; way < ct_gpu_ways(); way += SOME)
+            for (int way = (c + bytes) % SOME; way < ct_gpu_variants(); way += SOME)
                 one(&copies[c], bytes, way % 3 == 1 ? bytes % 16 : 0, way);
     assert_true(seen[CT_GPU_BOXES] > 100 / SOME && seen[CT_GPU_TRANSPOSE] > 10 / SOME &&
                 seen[CT_GPU_WINDOWS] > 5 / SOME && seen[CT_GPU_SKEWED] > 20 / SOME);
@@ -163,7 +163,7 @@ static void test_plans(void **state)
 {
     (void)state;
     for (int c = 0; c < COPIES; ++c) {
-        for (int way = 0; way < ct_gpu_ways(); ++way) {
+        for (int way = 0; way < ct_gpu_variants(); ++way) {
             char message[CT_PLAN_MESSAGE_BYTES], line[256];
             const side from = side_of(&copies[c], NULL, copies[c].src_gap);
             const side to = side_of(&copies[c], copies[c].order, copies[c].dst_gap);

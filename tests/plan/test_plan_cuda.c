@@ -34,7 +34,7 @@ static const char *const kernels[] = {"ct_box_any", "ct_window_any", "ct_index_a
 static int way_of(const ct_plan *plan, int kind)
 {
     ct_gpu_launch launch;
-    for (int way = 0; way < ct_gpu_ways(); ++way)
+    for (int way = 0; way < ct_gpu_variants(); ++way)
         if (ct_gpu_launch_of(plan, 16, 16, way, &launch, NULL) == CT_PLAN_OK && launch.kind == kind)
             return way;
     fail_msg("no launch of kind %d", kind);
@@ -69,7 +69,7 @@ static void test_kernels(void **state)
             fail_msg("%s and not %s", fake->launched, kernels[k]);
         ct_plan_describe(plan, text, sizeof text);
         if (!strstr(text, said[k]) || !strstr(text, "backend cuda: ") ||
-            !strstr(text, ", a kernel that libcutlet has inside\n"))
+            !strstr(text, ", a kernel built into libcutlet\n"))
             fail_msg("%s", text);
         check_run(&d, plan, &desc, 0, 4, 4);
         ct_plan_destroy(plan);

@@ -53,7 +53,7 @@ static void check_choice(const ct_plan_desc *desc, double least, double others)
     ct_gpu_launch seen[64];
     quick_ms = least;
     other_ms = others;
-    for (int way = 0; way < ct_gpu_ways(); ++way) {
+    for (int way = 0; way < ct_gpu_variants(); ++way) {
         if (launch_of(desc, way, &quick)) continue;
         int again = 0;
         for (int i = 0; i < ways; ++i) again |= same_launch(&seen[i], &quick);
@@ -67,7 +67,7 @@ static void check_choice(const ct_plan_desc *desc, double least, double others)
         ct_plan_info_of(plan, &info);
         assert_true(info.seconds > 0.999e-3 * least && info.seconds < 1.001e-3 * least);
         assert_true(info.bound_seconds > 0);
-        if (plan->choice.way != way) fail_msg("way %d and not %d", plan->choice.way, way);
+        if (plan->choice.variant != way) fail_msg("way %d and not %d", plan->choice.variant, way);
         check_run(&d, plan, desc, 0, 0, 0);
         assert_true(is_quick());
         check_run(&d, plan, desc, 0, 4, 8); /* by that way too, or another if it has it not */
@@ -142,9 +142,11 @@ static void test_refused(void **state)
         const char *line;
     } rows[] = {
         {"cuMemAlloc_v2", 0, CT_PLAN_E_MEMORY,
-         "no memory to measure in on the device: 49920 and 49920 bytes; effort estimate needs none"},
+         "not enough memory to measure in on the device: 49920 and 49920 bytes; effort estimate "
+         "needs none"},
         {"cuMemAlloc_v2", 1, CT_PLAN_E_MEMORY,
-         "no memory to measure in on the device: 49920 and 49920 bytes; effort estimate needs none"},
+         "not enough memory to measure in on the device: 49920 and 49920 bytes; effort estimate "
+         "needs none"},
         {"cuEventCreate", 0, CT_PLAN_E_FAILED, "cuda: no events"},
         {"cuEventCreate", 1, CT_PLAN_E_FAILED, "cuda: no events"},
         {"cuEventRecord", 0, CT_PLAN_E_FAILED,
@@ -203,7 +205,7 @@ static int distinct_way(const ct_plan_desc *desc)
 {
     ct_gpu_launch seen[64];
     int ways = 0, found = 0;
-    for (int way = 0; way < ct_gpu_ways(); ++way) {
+    for (int way = 0; way < ct_gpu_variants(); ++way) {
         int again = launch_of(desc, way, &seen[ways]) != 0;
         for (int i = 0; i < ways && !again; ++i) again = same_launch(&seen[i], &seen[ways]);
         if (again) continue;
@@ -219,7 +221,7 @@ static int launches_for(const ct_plan_desc *desc, int32_t way)
 {
     const int before = fake->launches;
     ct_plan *const plan = plan_of(desc, CT_EFFORT_MEASURE);
-    assert_int_equal(plan->choice.way, way);
+    assert_int_equal(plan->choice.variant, way);
     assert_true(plan->seconds > 0.99e-3 && plan->seconds < 1.01e-3 && plan->bound_seconds > 0);
     ct_plan_destroy(plan);
     return fake->launches - before;

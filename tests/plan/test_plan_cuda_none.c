@@ -40,7 +40,7 @@ static const row rows[] = {
      "cuda: cuModuleLoadDataEx(plan_copy for sm_80): line 7: planted: out of memory "
      "(CUDA_ERROR_OUT_OF_MEMORY)"},
     {NULL, NULL, "cuModuleGetFunction", 500, 13000, 1, 9,
-     "cuda: libcutlet has no kernel ct_box_any inside"},
+     "cuda: libcutlet contains no kernel ct_box_any"},
 };
 
 static int wrong(const char *what, const char *expected)
@@ -218,7 +218,7 @@ static void test_failed_second_kernel(void **state)
     fake->fail = "cuModuleGetFunction";
     fake->result = 500;
     assert_int_equal(ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message), CT_PLAN_E_BACKEND);
-    assert_non_null(strstr(message, "cuda: libcutlet has no kernel ct_transpose_4_"));
+    assert_non_null(strstr(message, "cuda: libcutlet contains no kernel ct_transpose_4_"));
     ct_plan_destroy(plan_of(&aligned, CT_EFFORT_ESTIMATE));
     fake->fail = NULL;
     plan = plan_of(&desc, CT_EFFORT_ESTIMATE);

@@ -177,7 +177,7 @@ static void test_captured_apart(void **state)
     char text[1000];
     ct_plan *const plan = plan_of(&desc, CT_EFFORT_ESTIMATE);
     ct_plan_describe(plan, text, sizeof text);
-    assert_non_null(strstr(text, ", a kernel of its own\n"));
+    assert_non_null(strstr(text, ", a kernel compiled for it\n"));
     ct_plan_destroy(plan);
 }
 

@@ -44,7 +44,7 @@ static int fits(const ct_gpu_launch *l, int kind)
 static int any_launch(subject *s, dice *d, int kind, int64_t src_align, int64_t dst_align)
 {
     for (int k = 0; k < 60; ++k) {
-        const int way = dice_int(d, 0, 1) ? 0 : (int)dice_int(d, 1, ct_gpu_ways() - 1);
+        const int way = dice_int(d, 0, 1) ? 0 : (int)dice_int(d, 1, ct_gpu_variants() - 1);
         if (ct_gpu_launch_of(s->plan, src_align, dst_align, way, &s->launch, NULL) == CT_PLAN_OK &&
             fits(&s->launch, kind))
             return 0;
@@ -160,9 +160,9 @@ static int launch(const subject *s, const ct_grid_kernel *kernel, unsigned char 
                   const unsigned char *src, const ct_grid_options *options, char *said)
 {
     const ct_gpu_launch *const l = &s->launch;
-    ct_gpu_told told;
+    ct_gpu_args told;
     ct_grid_report report;
-    assert_int_equal(ct_gpu_tell(l, 1, dst, src, s->desc.scale, &told), kernel->args_bytes);
+    assert_int_equal(ct_gpu_args_of(l, 1, dst, src, s->desc.scale, &told), kernel->args_bytes);
     const int status = ct_grid_launch(kernel, (ct_dim3){l->grid[0], l->grid[1], l->grid[2]},
                                       (ct_dim3){l->threads, 1, 1}, (size_t)l->shared_bytes, &told,
                                       kernel->args_bytes, options, &report);

@@ -197,26 +197,26 @@ static const struct {
     {"4:_", 0, 3, "layout: leaf 0 is `_` or a basis element where an integer is needed"},
     {"<4:1,0>", 5, 1, "a tile has shape 0; a shape is at least 1"},
     {"(4:1,8:1)", 1, 3,
-     "a tuple holds integers and tuples, and this is a layout; a tiler is written <4:1,8:2>"},
+     "a tuple holds integers and tuples, not a layout; a tiler is written <4:1,8:2>"},
     {"(4,())", 3, 2, "an empty tuple cannot stand inside another"},
     {"<4,<>>", 3, 2, "an empty tiler cannot stand inside another"},
-    {"<4,Sw<1,0,1>>", 3, 9, "a tiler holds layouts, shapes, `_` and tilers, and this is a swizzle"},
+    {"<4,Sw<1,0,1>>", 3, 9, "a tiler holds layouts, shapes, `_` and tilers, not a swizzle"},
     {"Sw<1,0>", 6, 1, "expected `,`, as in Sw<3,4,3>, but there is `>`"},
     {"Sw", 2, 1, "expected `<`, as in Sw<3,4,3>, but the text ends"},
     {"Sw<3,4,1>", 0, 9,
-     "make_swizzle: Sw<3,4,1> is no swizzle; Sw<bits,base,shift> needs bits and base of at least "
+     "make_swizzle: Sw<3,4,1> is not a swizzle; Sw<bits,base,shift> needs bits and base of at least "
      "0, "
      "|shift| >= bits, and bits + base + |shift| of at most 62"},
     {"Sw<1,0,1> o 0", 13, 1,
      "expected `o` and a layout, as in Sw<3,4,3> o 0 o (8,64):(64,1), but the text ends"},
-    {"Sw<1,0,1> o (1,2) o 4", 12, 5, "an integer offset is expected, and this is a tuple"},
-    {"Sw<1,0,1> o 0 o <4>", 16, 3, "behind `o` stands a layout, and this is a tiler"},
+    {"Sw<1,0,1> o (1,2) o 4", 12, 5, "an integer offset is expected, not a tuple"},
+    {"Sw<1,0,1> o 0 o <4>", 16, 3, "behind `o` stands a layout, not a tiler"},
     {"4:1:2", 3, 1, "expected the end, but there is `:`"},
-    {"<4>:1", 0, 3, "a shape is a tuple, and this is a tiler"},
-    {"4:<1>", 2, 3, "a stride is a tuple, and this is a tiler"},
+    {"<4>:1", 0, 3, "a shape is a tuple, not a tiler"},
+    {"4:<1>", 2, 3, "a stride is a tuple, not a tiler"},
     {"4:1@", 3, 1, "expected the end, but there is `@`"},
-    {"5@<4>", 2, 3, "behind `@` stands a layout, and this is a tiler"},
-    {"<4>@4", 0, 3, "an offset is an integer or a coordinate, and this is a tiler"},
+    {"5@<4>", 2, 3, "behind `@` stands a layout, not a tiler"},
+    {"<4>@4", 0, 3, "an offset is an integer or a coordinate, not a tiler"},
     {"1@254", 2, 3, "a basis names modes 0 to 253"},
     {"1@0@0@0@0@0", 10, 1, "a basis names at most 4 levels of modes"},
     {"(4,8):(8,1)(2,3)", 11, 1, "expected the end, but there is `(`"},
@@ -225,7 +225,7 @@ static const struct {
     {"(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,(1,1))", 35, 5,
      "more than 16 leaves: a tuple or layout holds at most 16"},
     {"(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1):1", 0, 35,
-     "a shape is a tuple, and this is a list (more integers than a tuple holds)"},
+     "a shape is a tuple, not a list (more integers than a tuple holds)"},
     {"<1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1>", 33, 1, "more than 16 leaves: a tiler holds at most 16"},
     {"<1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,():()>", 33, 5, "an empty layout is no tile; `_` leaves a mode alone"},
     {"<4:1,():()>", 5, 5, "an empty layout is no tile; `_` leaves a mode alone"},
@@ -279,13 +279,13 @@ static void test_wrong_kinds(void **state)
     ct_tensor x;
     ct_swizzle s;
     assert_int_equal(ct_parse_int("(5)", &n, &diag), -1);
-    assert_string_equal(diag.message, "an integer is expected, and this is a tuple");
+    assert_string_equal(diag.message, "an integer is expected, not a tuple");
     assert_int_equal(n, 7);
     assert_int_equal(ct_parse_int("3@0", &n, NULL), -1);
     assert_int_equal(ct_parse_int("12", &n, &diag), 0);
     assert_int_equal(n, 12);
     assert_int_equal(ct_parse_tuple("4:1", &t, &diag), -1);
-    assert_string_equal(diag.message, "a tuple is expected, and this is a layout");
+    assert_string_equal(diag.message, "a tuple is expected, not a layout");
     assert_int_equal(ct_parse_layout("(2,(3,4))", &L, &diag), 0);
     ct_assert_layout(L, "(2,(3,4)):(1,(2,6))");
     assert_int_equal(ct_parse_layout("(2,0)", &L, &diag), -1);

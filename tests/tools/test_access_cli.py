@@ -58,7 +58,7 @@ def test_lanes(c):
              0, line(1, 1, 2, 1, 1))
     c.expect("cp.async past L1: a sector whose halves part ways is asked for twice",
              ["--kind", "ldgsts.bypass", "--bits", "128", "--lanes", "0,16", "--shared-lanes", "0,128"],
-             0, line(1, 2, 2, 1, 0), "this is the least that the hardware takes; it may take more\n")
+             0, line(1, 2, 2, 1, 0), "this is a lower bound; the hardware may take more\n")
     rows = ",".join(str(16 * t) for t in range(32))
     for kind in ("ldmatrix", "stmatrix", "ldsm", "STSM"):
         c.expect(f"{kind} has one width", ["--kind", kind, "--lanes", rows], 0, line(0, 0, 4, 4, 0))
@@ -80,7 +80,7 @@ def test_wrong_lanes(c):
             "--kind is ldg, stg, lds, sts, ldgsts, ldgsts.bypass, ldmatrix or stmatrix, not `ld` (did you "
             "mean `ldg`?)")
     lanes = ["--kind", "ldg", "--bits", "32", "--lanes"]
-    c.wrong("misaligned", lanes + ["0,6"], "lane 1 begins at byte 6, no multiple of its 4 bytes")
+    c.wrong("misaligned", lanes + ["0,6"], "lane 1 begins at byte 6, not a multiple of its 4 bytes")
     c.wrong("a word", lanes + ["0,x,8"], "lane 1 is `x`; it takes the byte that it begins at, 0 or more, or -")
     c.wrong("negative", lanes + ["-4"], "lane 0 is `-4`; it takes the byte that it begins at, 0 or more, or -")
     c.wrong("an empty place", lanes + ["0,,8"],
@@ -108,10 +108,10 @@ def test_arch(c):
     c.report.check("--arch list", status == 0 and err == "" and lines[0].split() ==
                    "sm_90 measured on H200".split() and len(lines) >= 2, out)
     c.report.check("only what was measured says so",
-                   all("not measured: taken to be as sm_90" in l for l in lines[1:]), out)
+                   all("not measured, assumed to follow sm_90" in l for l in lines[1:]), out)
 
 
-BELOW = " of those that passed by the least that the hardware takes\n"
+BELOW = " of those that passed were compared as lower bounds\n"
 
 
 def test_batch(c, data):
@@ -120,7 +120,7 @@ def test_batch(c, data):
         c.expect(f"{name} agrees with the hardware", ["--batch", os.path.join(data, name)], 0,
                  f"{below}{rows} passed, 0 failed\n")
     c.expect("a table without a row", ["--batch", os.devnull], 2, "",
-             f"cutlet access: {os.devnull}: there is no row in it\n")
+             f"cutlet access: {os.devnull}: it has no rows\n")
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "t.tsv")
         with open(os.path.join(data, "h200_one_warp.tsv")) as source:
@@ -138,8 +138,7 @@ def test_batch(c, data):
                 f"{folder}/none: No such file or directory")
     batch = ["--batch", "-"]
     c.expect("a row without a counter", batch, 0,
-             "-:1: LDG 32 bits: counted requests 1 sectors 1 wavefronts 0 ideal 0 conflicts 0, the file says "
-             "nothing\n1 without a counter: neither passed nor failed\n0 passed, 0 failed\n",
+             "-:1: LDG 32 bits: counted requests 1 sectors 1 wavefronts 0 ideal 0 conflicts 0, the file has no counters\n1 without a counter: neither passed nor failed\n0 passed, 0 failed\n",
              stdin="ldg\t32\t0,4\n")
     c.expect("columns by name", batch, 1,
              "-:3: LDS 32 bits: counted ideal 1 conflicts 1, the file says ideal 2 conflicts 1\n"
@@ -161,7 +160,7 @@ def test_batch(c, data):
              "more than 8 columns; a comment `# columns: ..` names them"),
             ("a counter that is no number", "ldg\t32\t0\t\tone\n", "requests is `one`; it is a number or empty"),
             ("bits that are no number", "ldg\tx\t0\n", "an access has 8 to 256 bits, not `x`"),
-            ("a misaligned lane", "ldg\t32\t2\n", "lane 0 begins at byte 2, no multiple of its 4 bytes"),
+            ("a misaligned lane", "ldg\t32\t2\n", "lane 0 begins at byte 2, not a multiple of its 4 bytes"),
             ("shared lanes of a load", "lds\t32\t0\t0\n",
              "only ldgsts has bytes of shared memory beside those of its lanes"),
             ("columns without lanes", "# columns: kind bits\n",
@@ -215,7 +214,7 @@ def test_wrong_layouts(c):
     c.wrong("no kind", ["(32,8):(8,1)", "--type", "half"],
             "--kind is missing: ldg, stg, lds, sts, ldgsts, ldmatrix ..")
     c.wrong("no type", ["(32,8):(8,1)", "--kind", "lds"],
-            "--type is missing: the elements, as half or float; or --elem-bits")
+            "--type is missing, such as half or float; or --elem-bits")
     c.wrong("unknown type", ["(32,8):(8,1)", "--type", "long"],
             "--type: there is no type `long`; `cutlet help types` lists them; --elem-bits takes the bits of any")
     c.wrong("rank 1", ["32:1", *half], "a thread-value layout has two modes with integer strides; this one has "
@@ -230,14 +229,14 @@ def test_wrong_layouts(c):
             ["tiled_copy(copy_atom(ldmatrix_x1,16), (8,4):(4,1), (1,2))", "--dst", "(8,8)"],
             "destination: this side of the atom is registers", status=1)
     c.wrong("not an expression of layouts", ["Sw<3,4,3>", *half],
-            "a thread-value layout or a tiled copy is needed, and this is a swizzle")
+            "a thread-value layout or a tiled copy is needed, not a swizzle")
     c.wrong("basis strides", ["(4,8):(1@0,1@1)", *half],
             "a thread-value layout has two modes with integer strides; this one has rank 2", status=1)
     c.wrong("a shape with `_`", [COPY, "--src", "(64,64)", "--shape", "(_,4)"], "--shape takes integers")
     c.wrong("a shape of 0", [COPY, "--src", "(64,64)", "--shape", "(4,0)"],
             "mode 1 of the tensor has shape 0; a shape is at least 1", status=1)
-    c.wrong("no memory", ["(32,8):(8,1)", *half, "--memory", "Sw<3,4,3>"],
-            "--memory takes a layout, swizzled or not, and this is a swizzle")
+    c.wrong("out of memory", ["(32,8):(8,1)", *half, "--memory", "Sw<3,4,3>"],
+            "--memory takes a layout, swizzled or not, not a swizzle")
     status, out, err = c.run("frob(3)", *half)
     c.report.check("an unknown operation", status == 2 and out == "" and "there is no operation `frob`" in err
                    and err.endswith("  ^~~~\n"), err)

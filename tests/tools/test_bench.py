@@ -148,7 +148,7 @@ def test_arguments(b):
             (("vector", "--mib", "65537"), "1 to 65536"),
             (("vector", "--shift", "256"), "--shift takes 0 to 255", "`256`"),
             (("vector", "--shift", "-4"), "--shift takes 0 to 255"),
-            (("vector", "--shift", "2"), "--shift 2 is no multiple of the 4 bytes", "`copy`"),
+            (("vector", "--shift", "2"), "--shift 2 is not a multiple of the 4 bytes", "`copy`"),
             (("vector", "--shift", "3", "--only", "half-relu"), "--shift 3", "the 2 bytes"),
             (("vector", "--shift", "4", "--only", "sum,layer-norm"), "--shift is for copy"),
             (("width", "--shift", "4"), "for `cutlet bench vector`"),

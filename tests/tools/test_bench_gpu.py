@@ -16,7 +16,7 @@ import tap
 from bench_run import KIB, MIB, WIDTHS, Bench, is_close
 
 # What a build without nvcc, or for other architectures, says.
-NO_KERNELS = ("no GPU: built without nvcc, so there are no kernels inside",
+NO_KERNELS = ("no GPU: built without nvcc, so it contains no kernels",
               "no GPU: no kernels for Fake 40,")
 
 
@@ -55,7 +55,7 @@ def test_width_on_gpu(b):
         b.expect(f"a wrong copy of {size}", got, 1, "16 bytes", " wrong ",
                  " memory\n" if size == "65M" else " cache\n")
         b.check(f"a wrong copy of {size} is named", len(got[2].splitlines()) == 1 and
-                got[2].startswith("cutlet bench: width_copy_4: byte ") and " has to be " in got[2],
+                got[2].startswith("cutlet bench: width_copy_4: byte ") and ", expected " in got[2],
                 got[2])
     run = b.json("width", "--to", "1K", "--runs", "1", FAKE_CUDA_WRONG="width_copy_4")
     b.check("a wrong copy as JSON",
@@ -72,7 +72,7 @@ def test_width_on_gpu(b):
     b.refuse("a picture's folder that is not there, found before measuring",
              b.run("width", "--svg", "/nowhere/w.svg", FAKE_CUDA_FAIL="cuLaunchKernel 0"),
              "/nowhere/w.svg: cannot be written")
-    b.refuse("no memory", b.run("width", "--to", "4K", FAKE_CUDA_FAIL="cuMemAlloc_v2"),
+    b.refuse("out of memory", b.run("width", "--to", "4K", FAKE_CUDA_FAIL="cuMemAlloc_v2"),
              "do not fit")
     b.refuse("a launch that fails", b.run("width", "--to", "4K", FAKE_CUDA_FAIL="cuLaunchKernel 9"),
              "cuLaunchKernel(width_copy_")

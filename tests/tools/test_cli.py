@@ -194,10 +194,10 @@ with tempfile.TemporaryDirectory() as folder:
     expect('draw: a sparse MMA atom', run('draw', 'SM80_SPARSE_16x8x8_F32TF32TF32F32_TN'), 0,
            has('stored element of A (m,k/2)', 'A\n m\\k', 'E\n m\\bit'), '')
     expect('explain: what feeds an MMA atom', run('explain', 'mma_atom(SM80_16x8x16_F32F16F16F32_TN)'), 0,
-           has('A is fed by ldmatrix_x4 from shared memory where k is contiguous, by ldmatrix_x4_trans where m is\n',
-               'B is fed by ldmatrix_x2 from shared memory where k is contiguous, by ldmatrix_x2_trans where n is\n'), '')
+           has('A is read by ldmatrix_x4 from shared memory if k is contiguous, by ldmatrix_x4_trans if m is\n',
+               'B is read by ldmatrix_x2 from shared memory if k is contiguous, by ldmatrix_x2_trans if n is\n'), '')
     expect('explain: an atom without ldmatrix', run('explain', 'mma_atom(SM80_8x8x4_F64F64F64F64_TN)'), 0,
-           has('A is fed by no ldmatrix\n', 'B is fed by no ldmatrix\n'), '')
+           has('A cannot be read by ldmatrix\n', 'B cannot be read by ldmatrix\n'), '')
     expect('explain: a sparse MMA atom', run('explain', 'mma_atom(SM80_SPARSE_16x8x64_S32S4S4S32_TN)'), 0,
            has('A (m,k/2) of S4', 'A is sparse: of each 8 elements along k, 4 are stored, and 4 bits of E say which pairs.',
                '((2,2,8),32):((8,0,1),16); the selector s, 0 to 1, takes that of threads 2s and 2s + 1 of each 4'), '')
@@ -213,7 +213,7 @@ with tempfile.TemporaryDirectory() as folder:
            lambda t: 'the instruction is not sparse, and only sparse ones have metadata (E)' in t)
     expect('eval: k of sparse atoms in another order',
            run('eval', 'tiled_mma(SM80_SPARSE_16x8x32_F32F16F16F32_TN, 1, <16,8,(16,2):(2,1)>)'), 1, '',
-           lambda t: 'the permutation of k puts its 32 elements into another order' in t)
+           lambda t: 'the permutation of k reorders its 32 elements' in t)
     expect('eval: nothing in tensor memory', run('eval', 'tmem_layout_c(SM61_DP4A)'), 1, '',
            lambda t: 'only tcgen05.mma has C in tensor memory' in t)
     expect('eval: no scale factors', run('eval', 'tmem_scale_a(SM100_64x64x16_F32F16F16_SS)'), 1, '',

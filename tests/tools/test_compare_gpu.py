@@ -16,7 +16,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 import tap
 
 # What a build without nvcc, or for other architectures, says.
-NO_KERNELS = ("no GPU: built without nvcc, so there are no kernels inside", "no GPU: no kernels for Fake 40,")
+NO_KERNELS = ("no GPU: built without nvcc, so it contains no kernels", "no GPU: no kernels for Fake 40,")
 SMALL = ("--rows", "64", "--cols", "96", "--order", "row")
 
 

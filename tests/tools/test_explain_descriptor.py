@@ -32,20 +32,20 @@ ROWS = [
     ("Sw<3,3,3> o 0 o (64,64):(1,64)", "a", HALF, "0x4000004000000000",
      ["M-major", "not read: an instruction has no more than 64 elements of m"]),
     ("Sw<2,3,2> o 0 o ((32,4),16):((1,512),32)", "a", TF32, "0x2000402000800000",
-     ["version                            1", "pieces of 32: Sw<2,5,2> of bytes",
+     ["version                            1", "chunks of 32: Sw<2,5,2> of bytes",
       '"transpose A" of the instruction descriptor is 1']),
     ("Sw<3,4,3> o 0 o (64,128):(128,1)", "a", "SM90_64x64x32_S32S8S8_SS_TN", "0x4000004000010000",
-     ["lines of 128 bytes, pieces of 16: Sw<3,4,3> of bytes\n", "reads no other major mode"]),
+     ["rows of 128 bytes, chunks of 16: Sw<3,4,3> of bytes\n", "reads no other major mode"]),
 ]
 
 # tile, operand, atom, part of the refusal
 REFUSED = [
-    ("(64,64):(64,1)", "a", HALF, "mode 0: element 1 lies 128 bytes from element 0, and lines of 16 bytes"),
+    ("(64,64):(64,1)", "a", HALF, "mode 0: element 1 is 128 bytes from element 0, and consecutive rows of 16 bytes"),
     ("Sw<3,4,3> o 0 o (64,64):(64,1)", "a", HALF, "Sw<3,4,3> of elements of 16 bits is Sw<3,5,3> of bytes"),
-    ("Sw<3,3,3> o 0 o (64,64):(72,1)", "a", HALF, "element 1 lies 144 bytes from element 0"),
+    ("Sw<3,3,3> o 0 o (64,64):(72,1)", "a", HALF, "element 1 is 144 bytes from element 0"),
     ("(64,64):(1,64)", "a", "SM90_64x128x8_F32TF32TF32_SS_TN", "only with k contiguous"),
     ("Sw<3,2,3> o 0 o (128,64):(1,128)", "a", TF32, "sm_100 does not read elements of this type"),
-    ("(192,64):(1,200)", "b", "SM90_64x24x16_F32F16F16_SS", "mode 1: element 1 lies 400 bytes"),
+    ("(192,64):(1,200)", "b", "SM90_64x24x16_F32F16F16_SS", "mode 1: element 1 is 400 bytes"),
 ]
 
 # arguments, status, part of the complaint

@@ -56,7 +56,7 @@ def memory(c):
         os.unlink(name)
     def little():
         resource.setrlimit(resource.RLIMIT_AS, (64 << 20, 64 << 20))
-    c.fails("no memory", "no memory for blocks", "large.npy", "out.npy", "--to", "f", "--memory", "1G",
+    c.fails("out of memory", "not enough memory for blocks", "large.npy", "out.npy", "--to", "f", "--memory", "1G",
             preexec_fn=little)
 
 
@@ -149,18 +149,18 @@ def disk(c):
     c.report.check("/dev/full", status == 2 and "/dev/full: cannot be written: No space left" in out and
                    is_one_line(out), out)
     status, out = c.run("small.npy", "/dev/null", "--to", "f")
-    c.report.check("/dev/null", status == 2 and "/dev/null: no regular file" in out and is_one_line(out), out)
+    c.report.check("/dev/null", status == 2 and "/dev/null: not a regular file" in out and is_one_line(out), out)
     os.mkfifo("pipe.npy")
     status, out = c.run("pipe.npy", "out.npy", "--to", "f", timeout=20)
-    c.report.check("a pipe that nobody writes", status == 2 and "pipe.npy: no regular file" in out and
+    c.report.check("a pipe that nobody writes", status == 2 and "pipe.npy: not a regular file" in out and
                    is_one_line(out), out)
     status, out = c.run("small.npy", "pipe.npy", "--to", "f", timeout=20)
-    c.report.check("a pipe that nobody reads", status == 2 and "pipe.npy: no regular file" in out and
+    c.report.check("a pipe that nobody reads", status == 2 and "pipe.npy: not a regular file" in out and
                    is_one_line(out), out)
     os.symlink("nowhere.npy", "dangling.npy")
     status, out = c.run("small.npy", "dangling.npy", "--to", "f")
-    c.report.check("a link to no file", status == 2 and is_one_line(out) and
-                   "dangling.npy: cannot be written: a link to no file: No such file" in out and
+    c.report.check("a dangling link", status == 2 and is_one_line(out) and
+                   "dangling.npy: cannot be written: a dangling link: No such file" in out and
                    os.path.islink("dangling.npy") and not os.path.lexists("nowhere.npy"), out)
     c.fails("no such folder", "cannot be written: No such file or directory", "small.npy", "none/out.npy",
             "--to", "f")
@@ -198,7 +198,7 @@ def rights(c):
               "out.npy", "--to", "f", preexec_fn=nobody)
     os.chmod("small.npy", 0o644)
     os.unlink("cutlet")
-    c.fails("an input that is a folder", "no regular file", "closed", "out.npy", "--to", "f")
+    c.fails("an input that is a folder", "not a regular file", "closed", "out.npy", "--to", "f")
 
 
 def inputs(c):

@@ -187,12 +187,12 @@ MMAS = [
      ["1024 wavefronts where 128 would do: 896 conflicts. The nearest layout that can: "
       "Sw<3,3,3> o 0 o (64,64):(1,64).", "before and after"]),
     ("rows that are not aligned", ["%s", "--shared-a", "(64,64):(66,1)"],
-     ["Covered"] * 3 + ["Not readable", "Operands", "Who holds what"], ["begins at offset 66, no multiple of 8"]),
+     ["Covered"] * 3 + ["Not readable", "Operands", "Who holds what"], ["begins at offset 66, not a multiple of 8"]),
     ("a sparse atom", ["SM80_SPARSE_16x8x32_F32F16F16F32_TN"], ["Covered"] * 4 + ["Operands", "Who holds what"],
      ["A (m,k/2)", "E (m,bit)", "((2,2,8),(16,2)):((256,0,1),(16,8))"]),
     ("wgmma", ["SM90_64x32x16_F32F16F16_SS", "--shared-a", "Sw<3,3,3> o 0 o (64,64):(64,1)", "--shared-b", "(32,64):(64,1)"],
      ["Covered"] * 3 + ["A descriptor", "Not readable", "Operands", "Who holds what"],
-     ["0x4000004000010000", "mma_descriptor: mode 0: element 1 lies 128 bytes from element 0",
+     ["0x4000004000010000", "mma_descriptor: mode 0: element 1 is 128 bytes from element 0",
       "The nearest layout that can: Sw<3,3,3> o 0 o (32,64):(64,1)."]),
     ("tcgen05", ["SM100_64x32x16_F32F16F16_SS"], ["Covered"] * 3 + ["Operands", "Who holds what"],
      ["((16,4),32):((1@0,32@0),1@1)"]),
@@ -270,16 +270,16 @@ ASYNC = "tiled_copy(copy_atom(cp_async_cg128, 16), (16,8):(8,1), (1,8):(8,1))"
 REFUSED = [
     ("no side", [COPY], "--src, --dst or --shared is missing"),
     ("three sides", [COPY, "--src", "4", "--dst", "4", "--shared", "4"], "two of --src, --dst and --shared"),
-    ("no tiled copy", ["(4,8)", "--src", "(4,8)"], "a report is about a tiled copy or a tiled MMA, and this is"),
+    ("no tiled copy", ["(4,8)", "--src", "(4,8)"], "a report is about a tiled copy or a tiled MMA, not a tuple"),
     ("an operand of a copy", [COPY, "--shared-a", "(16,64)"], "--shared-a and --shared-b are for a tiled MMA"),
     ("a source of an MMA", [MMA, "--src", "(64,64)"], "only --shared-a, --shared-b and --arch can be given"),
     ("a shape of an MMA", [MMA, "--shape", "(64,64)"], "only --shared-a, --shared-b and --arch can be given"),
-    ("no whole tiles", [MMA, "--shared-a", "(60,64)"], "mode 0 of A has 60 elements, no multiple of the tile's 32"),
+    ("no whole tiles", [MMA, "--shared-a", "(60,64)"], "mode 0 of A has 60 elements, not a multiple of the tile's 32"),
     ("no operand", [MMA, "--shared-b", "Sw<1,1,1>"], "--shared-b takes a layout, swizzled or not"),
-    ("no layout", [COPY, "--src", "Sw<1,1,1>"], "--src takes a layout, swizzled or not, and this is a swizzle"),
+    ("no layout", [COPY, "--src", "Sw<1,1,1>"], "--src takes a layout, swizzled or not, not a swizzle"),
     ("cp.async to global memory", [ASYNC, "--dst", "(16,64):(64,1)"],
      "--dst: the destination of this atom lies in shared memory"),
-    ("misaligned", [COPY, "--src", "(16,30):(30,1)"], "no multiple of its 8 bytes"),
+    ("misaligned", [COPY, "--src", "(16,30):(30,1)"], "not a multiple of its 8 bytes"),
     ("not contiguous", [COPY, "--src", "(16,32):(1,16)"], "not contiguous"),
     ("no such rules", [COPY, "--src", "(16,32):(32,1)", "--arch", "sm_10"], "there are no rules for `sm_10`; there are for sm_90"),
 ]
@@ -320,7 +320,7 @@ WRONG = [
     ("no such kind", ["--kind", "mov", "--lanes", "0"], "not `mov`"),
     ("no byte", ["--kind", "lds", "--lanes", "0,x"], "--lanes: lane 1 is `x`"),
     ("33 lanes", ["--kind", "lds", "--lanes", strided(16) + ",0"], "a warp has 32 lanes"),
-    ("misaligned", ["--kind", "lds", "--lanes", "0,8"], "lane 1 begins at byte 8, no multiple of its 16 bytes"),
+    ("misaligned", ["--kind", "lds", "--lanes", "0,8"], "lane 1 begins at byte 8, not a multiple of its 16 bytes"),
     ("all off", ["--kind", "lds", "--lanes", "-"], "no lane takes part"),
     ("a width", ["--kind", "lds", "--bits", "256", "--lanes", "0"], "LDS has no accesses of 256 bits"),
     ("a torn access", ["--kind", "lds", "--swizzle", "Sw<3,2,3>", "--lanes", "0"],
@@ -372,7 +372,7 @@ def check_reading(report, cutlet, folder):
     status, words = tap.run([cutlet, "report", *NARROW, "-o", path])
     text = open(path).read()
     hint = re.search(r"What would be wider</h2>\s*<ul>\s*<li><strong>128-bit", text)
-    report.check("the page has what would be wider", status == 0 and hint, words)
+    report.check("the page has wider alternatives", status == 0 and hint, words)
     report.check("the command says it too", "\nwider: 128-bit accesses. " in words, words)
     hints = tap.run([cutlet, "explain", "copy", *NARROW])[1]
     said = re.search(r"128-bit accesses. (.*)\n", words)

@@ -267,7 +267,7 @@ class Tests:
         self.refused(2, "--read does not go with it", *tile, *HALF, "--dst", "(64,64)", "--read",
                      "rows")
         self.refused(2, "--dst-align is of --dst", *tile, *HALF, "--dst-align", "8")
-        self.refused(2, "everything is said by options", *tile, *HALF, "frob")
+        self.refused(2, "takes options only", *tile, *HALF, "frob")
         self.refused(2, "there is no option --frob", *tile, *HALF, "--frob")
         self.refused(1, "33 threads", *tile, *HALF, "--threads", "33")
         self.refused(1, "mode 1 of the source has 4096 elements", "--tile", "8x8192", *HALF)

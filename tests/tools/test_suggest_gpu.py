@@ -104,7 +104,7 @@ class Tests:
         self.refused("no NVRTC", "no NVRTC: CUTLET_NVRTC turns it off", CUTLET_NVRTC="0")
         self.refused("another NVRTC", "no NVRTC: ", CUTLET_NVRTC="/nowhere/libnvrtc.so")
         self.refused("a kernel that does not compile", "candidate ", FAKE_NVRTC_CC="false; cat >/dev/null; false")
-        self.refused("no memory", "cuMemAlloc", FAKE_CUDA_FAIL="cuMemAlloc_v2")
+        self.refused("out of memory", "cuMemAlloc", FAKE_CUDA_FAIL="cuMemAlloc_v2")
         self.refused("a launch that fails", "candidate 1: cuLaunchKernel(candidate 1, grid 3 x 3 x 2, block 32",
                      FAKE_CUDA_FAIL="cuLaunchKernel")
         self.refused("a module that is refused", "cuModuleLoadDataEx(candidate 1)", FAKE_CUDA_FAIL="cuModuleLoadDataEx")

@@ -42,17 +42,16 @@ const struct argp ct_check_argp = {
     "  coalesce((2,(1,6)):(1,(6,2))) ~ (2,6):(1,2)\n"
     "  complement((2,2):(2,6), 24) == error\n"
     "\n"
-    "== compares shape, stride and nesting, ~ the functions: the same size and the same offset for "
-    "every "
-    "index; == error expects an operation to fail.\n"
+    "== compares shape, stride and nesting. ~ compares functions: equal sizes, and equal offsets "
+    "for every index. == error expects the operation to fail.\n"
     "\n"
     "  echo 'size(4:1) == 4' | cutlet check -\n"
     "  echo 'coalesce((2,4):(1,2)) == 8:1' > my_layouts.check\n"
     "  cutlet check my_layouts.check\n"
     "\n"
-    "Each failing line is named with what it got and what it expected. The last line says how many "
-    "passed "
-    "and failed. The exit status is 0, 1 when a line failed, 2 when a file or a line cannot be "
+    "Each failing line is printed with the actual and the expected result. The last line counts "
+    "the lines that passed and failed. The exit status is 0, 1 when a line failed, 2 when a file "
+    "or a line cannot be "
     "read.",
     NULL,
     NULL,

@@ -10,7 +10,7 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option options[] = {
-    {"json", 'j', NULL, 0, "print each result as a JSON object on a line of its own", 0},
+    {"json", 'j', NULL, 0, "print one JSON object per line", 0},
     {0},
 };
 
@@ -32,8 +32,8 @@ const struct argp ct_eval_argp = {
     options,
     parse,
     "EXPR...",
-    "Evaluates expressions of layouts and prints their values, one line each.\v"
-    "Write an expression in quotes, so that the shell leaves its parentheses alone:\n"
+    "Evaluates layout expressions and prints one value per line.\v" "Quote each expression, "
+    "because the shell interprets parentheses:\n"
     "\n"
     "  cutlet eval '((2,4),8):((1,16),2)'\n"
     "  cutlet eval 'composition((6,2):(8,2), (4,3):(3,1))'\n"

@@ -137,7 +137,7 @@ enum {
     CT_WHY_REGISTERS,         /* registers hold element a twice, or it is not one of b */
     CT_WHY_TWO_PARTITIONS,    /* the views of a copy are of two partitions, or of none */
     CT_WHY_REPEATS,           /* axis m of a destination repeats each element a times */
-    CT_WHY_ATOM_BITS,         /* an access of a bits is no whole number of values of b bits */
+    CT_WHY_ATOM_BITS,         /* an access of a bits is not a whole number of values of b bits */
     CT_WHY_THREADS,           /* a threads, the atom needs a multiple of b */
     CT_WHY_VALUES,            /* a values per thread, the atom needs a multiple of b */
     CT_WHY_COVER_TWICE,       /* the thread-value layout reaches tile element a twice */
@@ -158,7 +158,7 @@ enum {
     CT_WHY_DESC_SWIZZLE,      /* Sw<a,o,c> of elements of m bits is Sw<a,b,c> of bytes: no mode */
     CT_WHY_DESC_NO_SWIZZLE,   /* sm_o takes no Sw<a,b,c> of bytes for what mode m is contiguous */
     CT_WHY_DESC_SHORT,        /* mode m: swizzled lines of a bytes, and an instruction reads b */
-    CT_WHY_DESC_PIECES,       /* mode m: element o is a bytes on, and no multiple of 16 */
+    CT_WHY_DESC_PIECES,       /* mode m: element o is a bytes on, and not a multiple of 16 */
     CT_WHY_DESC_RUN,          /* mode m: element o, in a line of c bytes, lies at byte a, not b */
     CT_WHY_DESC_LINES,        /* mode m: line o of those of c bytes lies at byte a, not b */
     CT_WHY_DESC_GROUPS,       /* mode m: element o lies at byte a, not b, by groups of c elements */
@@ -174,7 +174,7 @@ enum {
     CT_WHY_BASIS_SHAPE,       /* mode m has the basis stride of a mode that the shape lacks */
     CT_WHY_TWO_SWIZZLES,      /* Sw<a,b,c> after another one is no single swizzle */
     CT_WHY_SWIZZLE_SUM,       /* what is added to a swizzled offset carries at element a */
-    CT_WHY_NOT_POWER,         /* mode m has shape a, no power of two */
+    CT_WHY_NOT_POWER,         /* mode m has shape a, not a power of two */
     CT_WHY_NOT_LINEAR,        /* mode m moves bits a of the offset that others move, or carries */
     CT_WHY_NO_SWIZZLE         /* no one swizzle makes a layout of it */
 };

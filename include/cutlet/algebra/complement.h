@@ -8,7 +8,7 @@
 #include "size.h"
 #include "sort.h"
 
-/** How a complement treats a stride of L that is no multiple of the extent below it: the gap
+/** How a complement treats a stride of L that is not a multiple of the extent below it: the gap
  *  between them is filled as far as whole copies fit (CT_GAPS_ROUND), which is an error where that
  *  leaves fewer than n offsets (CT_GAPS_COUNT), or always (CT_GAPS_NONE). */
 enum { CT_GAPS_NONE, CT_GAPS_COUNT, CT_GAPS_ROUND };
@@ -17,7 +17,7 @@ enum { CT_GAPS_NONE, CT_GAPS_COUNT, CT_GAPS_ROUND };
 typedef struct ct_gaps {
     int64_t extent; /* what the modes, and the gaps filled between them, span */
     int64_t count;  /* the offsets within it that are reached */
-    ct_error gap;   /* a gap that no whole number of copies fills */
+    ct_error gap;   /* a gap that not a whole number of copies fills */
 } ct_gaps;
 
 /** Adds the copies between the modes of the part L to the empty layout r. Where there are none r

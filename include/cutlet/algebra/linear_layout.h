@@ -52,7 +52,7 @@ CT_FN int64_t ct_linear_reach(const ct_linear_layout *f)
     return x;
 }
 
-/** log2 of n; -1 where it is no power of two. */
+/** log2 of n; -1 where it is not a power of two. */
 CT_FN int ct_log2(int64_t n) { return n > 0 && (n & (n - 1)) == 0 ? ct_lowest_bit(n) : -1; }
 
 /** Adds the bits of leaf m of L to f, whose offsets begin at `offset`. */
@@ -76,7 +76,8 @@ CT_FN void ct_linear_push(ct_linear_layout *f, const ct_layout *L, int m, int64_
  * The linear layout that a tensor is.
  *
  * Ensures:  F(i) = T(i) for 0 <= i < size(T).   [law_linear_layout]
- * Fails:    CT_E_ARGUMENT when a leaf is no power of two, or an offset is negative or a coordinate;
+ * Fails:    CT_E_ARGUMENT when a leaf is not a power of two, or an offset is negative or a
+ * coordinate;
  *           CT_E_NO_LAYOUT when the sum of two modes carries, exactly where T is not linear.
  * Cost:     O(bits).
  * Source:   Zhou et al., Linear Layouts, arXiv:2505.23819.

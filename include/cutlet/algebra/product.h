@@ -23,7 +23,8 @@ CT_FN int64_t ct_widest_leaf(ct_part B)
  * Makes the empty layout r the places of the copies in the product of A and B: the complement A* of
  * A composed with B.
  *
- * Where A has gaps that hold no whole number of copies, A* rounds them down, and then it can have
+ * Where A has gaps that hold not a whole number of copies, A* rounds them down, and then it can
+ * have
  * fewer places than B asks for: more are added behind. By rank (`by_rank`), the modes of B count
  * one by one.
  */
@@ -211,7 +212,7 @@ CT_FN ct_layout ct_zip_product(ct_layout A, ct_layout B, int tile_first)
 /**
  * The product by rank, each copy of the block A in one piece: mode k is (mode k of A, mode k of B).
  * Copies along one mode never meet; along two modes together they can, where A has gaps that hold
- * no whole number of copies (as in CuTe; complement(A, n) fails for such an A and a large n).
+ * not a whole number of copies (as in CuTe; complement(A, n) fails for such an A and a large n).
  * Ensures:  mode (k,0) is mode k of A.   [law_blocked_product]
  * Example:  blocked_product((2,5):(5,1), (3,4):(1,3)) == ((2,3),(5,4)):((5,10),(1,30))
  */

@@ -15,7 +15,7 @@
 #endif
 
 CT_REASON(CT_WHY_LEAVES,
-          "%a leaves are needed, and the capacity is %b (CT_MAX_LEAVES, a build option)")
+          "%a leaves are needed, and the capacity is %b; CT_MAX_LEAVES, a build option, raises it")
 CT_REASON(CT_WHY_OVERFLOW, "mode %m: the size or an offset does not fit in 64 bits")
 CT_REASON(CT_WHY_SHAPE, "mode %m has shape %a; a shape is at least 1")
 CT_REASON(CT_WHY_PROFILE,
@@ -25,12 +25,12 @@ CT_REASON(CT_WHY_RANK_MORE,
           "the tiler has %a modes, and the layout only %b; leave the last ones out")
 CT_REASON(CT_WHY_MODE, "there is no mode %m; the operand has rank %a, and modes count from 0")
 CT_REASON(CT_WHY_RANGE,
-          "modes %a up to, not with, %b are no range within the %c modes of the operand")
+          "modes %a to %b, excluding %b, are not a range of the operand's %c modes")
 CT_REASON(CT_WHY_NOT_INTEGER, "leaf %m is `_` or a basis element where an integer is needed")
-CT_REASON(CT_WHY_NOT_POSITIVE, "%a is given where at least 1 is needed")
+CT_REASON(CT_WHY_NOT_POSITIVE, "%a is given, and at least 1 is needed")
 CT_REASON(CT_WHY_COUNT, "%a leaves are given, and the profile has %b")
-CT_REASON(CT_WHY_COORD, "coordinate %a of mode %m lies outside its size %b; it runs from 0 to %x")
-CT_REASON(CT_WHY_INDEX, "index %a lies outside the size %b; it runs from 0 to %x")
+CT_REASON(CT_WHY_COORD, "coordinate %a of mode %m is out of bounds; size %b allows 0 to %x")
+CT_REASON(CT_WHY_INDEX, "index %a is out of bounds; size %b allows 0 to %x")
 CT_REASON(CT_WHY_COORD_PROFILE,
           "the coordinate does not fit the shape at leaf %m; a mode takes an index, or a "
           "coordinate that nests as it does")
@@ -42,18 +42,18 @@ CT_REASON(CT_WHY_STRIDE_CROSSES,
           "stride that divides %b, or a multiple of %b, does not")
 CT_REASON(CT_WHY_SHAPE_CROSSES,
           "mode %m of B has shape %a, not a multiple of the %b steps that fit in A's mode %o, so "
-          "that it ends in the middle of A's next mode")
+          "which ends inside A's next mode")
 CT_REASON(CT_WHY_CARRY,
-          "the modes of B together reach %a in A's mode %o (size %b); there they carry into the "
-          "next mode, and no layout does that (last raised by mode %m of B)")
+          "the modes of B together reach %a in A's mode %o (size %b); they carry into the next "
+          "mode, which no layout does (mode %m of B is the last one there)")
 CT_REASON(CT_WHY_NEGATIVE, "mode %m of B reaches the negative index %a, outside the domain of A")
 CT_REASON(CT_WHY_BASIS, "mode %m of B has the basis stride of a mode that A lacks")
 CT_REASON(CT_WHY_BASIS_MIXED,
           "integer and basis strides, or basis strides of different levels, meet in one operand "
           "(leaf %m)")
 CT_REASON(CT_WHY_PROOF,
-          "size %a: whether the result is exact takes more than %b comparisons (CT_MAX_PROOF, a "
-          "build option)")
+          "size %a: proving the result exact takes more than %b comparisons; CT_MAX_PROOF, a "
+          "build option, raises the limit")
 CT_REASON(CT_WHY_GAP,
           "stride %a is not a multiple of %b, the extent below it; the gap between them has no "
           "layout")
@@ -61,21 +61,22 @@ CT_REASON(CT_WHY_OVERLAP,
           "stride %a is less than %b, the extent below it; the modes interleave or overlap")
 CT_REASON(CT_WHY_NEGATIVE_STRIDE,
           "mode %m has the negative stride %a; strides of at least 0 are needed")
-CT_REASON(CT_WHY_NO_UNIT, "no mode has stride 1, along which the parts of an element could lie")
+CT_REASON(CT_WHY_NO_UNIT, "no mode has stride 1, along which to split an element")
 CT_REASON(CT_WHY_UPCAST_STRIDE,
           "mode %m has stride %a, and the factor is %b; one must divide the other")
 CT_REASON(CT_WHY_UPCAST_INSIDE,
           "the modes within a new element of %b old ones together reach %a of them; they would "
-          "run into the next")
+          "overlap the next element")
 CT_REASON(CT_WHY_UPCAST_SHAPE,
           "mode %m has shape %a, not a multiple of the %b elements that make a new one")
 CT_REASON(CT_WHY_ALIGNMENT, "mode %m reaches offset %a, which is not a multiple of %b")
 CT_REASON(CT_WHY_SWIZZLE,
-          "Sw<%a,%b,%c> is no swizzle; Sw<bits,base,shift> needs bits and base of at least 0, "
+          "Sw<%a,%b,%c> is not a swizzle; Sw<bits,base,shift> needs bits and base of at least 0, "
           "|shift| >= bits, and bits + base + |shift| of at most 62")
 CT_REASON(CT_WHY_TILE_DIVIDES, "mode %m: the block size %a does not divide the target size %b")
 CT_REASON(CT_WHY_ATOM, "there is no such atom of %a (bits, or matrices) with values of %b bits")
-CT_REASON(CT_WHY_TILE_THREADS, "%a threads do not divide the tile: it has no place for a factor of %b")
+CT_REASON(CT_WHY_TILE_THREADS, "%a threads do not divide the tile: none of its modes takes the "
+                               "factor %b")
 CT_REASON(CT_WHY_THREADS_OF_TILE, "%a threads are more than the vectors of 16 bytes of a tile of %b x %b")
 CT_REASON(CT_WHY_ELEM_BITS, "the tensor has elements of %a bits, and the partition of %b bits")
 CT_REASON(CT_WHY_MMA_INSTRUCTION,
@@ -85,18 +86,20 @@ CT_REASON(CT_WHY_ACCESSES,
 CT_REASON(CT_WHY_REGISTERS,
           "the layout of the registers does not give each of %b values an element of its own: element %a")
 CT_REASON(CT_WHY_TWO_PARTITIONS,
-          "the sides of the copy are of two partitions, or of none; name the one: ct_copy(&P, src, dst)")
+          "the sides of the copy have different partitions, or none; name one: ct_copy(&P, src, "
+          "dst)")
 CT_REASON(CT_WHY_REPEATS, "axis %m repeats each element %a times, which a destination must not")
-CT_REASON(CT_WHY_ATOM_BITS, "an access of %a bits is no whole number of values of %b bits")
+CT_REASON(CT_WHY_ATOM_BITS, "an access of %a bits is not a whole number of values of %b bits")
 CT_REASON(CT_WHY_THREADS, "there are %a threads, and the atom needs a multiple of %b")
 CT_REASON(CT_WHY_VALUES, "each thread has %a values, and the atom needs a multiple of %b")
 CT_REASON(CT_WHY_COVER_TWICE, "the thread and value layouts reach element %a of the tile twice")
-CT_REASON(CT_WHY_COVER_MISSING, "the thread and value layouts leave element %a of the tile out")
-CT_REASON(CT_WHY_CONTIGUOUS, "the atom moves %a values at once, and only %b lie side by side")
+CT_REASON(CT_WHY_COVER_MISSING, "the thread and value layouts miss element %a of the tile")
+CT_REASON(CT_WHY_CONTIGUOUS, "the atom moves %a values at once, and only %b are contiguous")
 CT_REASON(CT_WHY_THREAD, "there is no thread %a; there are %b threads, 0 to %x")
 CT_REASON(CT_WHY_DEPTH, "nested %a deep; at most %b levels are possible")
 CT_REASON(CT_WHY_COORD_BASIS, "leaf %m is a basis element; a coordinate takes integers and `_`")
-CT_REASON(CT_WHY_SWIZZLE_BITS, "the layout does not take the bits of Sw<%a,%b,%c> to those of another swizzle, so that no tensor is the result")
+CT_REASON(CT_WHY_SWIZZLE_BITS, "the layout does not map the bits of Sw<%a,%b,%c> to those of "
+                               "another swizzle, so the result is not a tensor")
 CT_REASON(CT_WHY_SWIZZLE_PAST, "the swizzle moves an offset to %a, past the %b that the inverse of the layout reaches")
 CT_REASON(CT_WHY_OFFSET, "the tensor begins at offset %a; only one that begins at 0 has an inverse")
 CT_REASON(CT_WHY_EMPTY_TILE, "an empty layout is no tile; `_` leaves a mode alone")
@@ -105,13 +108,15 @@ CT_REASON(CT_WHY_ADDRESS, "an address is %a past a multiple of %b, the bytes of 
 CT_REASON(CT_WHY_MMA_NAME, "the name is not that of an MMA atom, such as SM80_16x8x16_F32F16F16F32_TN")
 CT_REASON(CT_WHY_MMA_SHAPE, "sm_%o has no MMA instruction of shape %a x %b x %c by that kind")
 CT_REASON(CT_WHY_MMA_TYPES,
-          "the MMA instruction of shape %a x %b x %c of sm_%o has no form with these types and operands")
+          "the MMA instruction of shape %a x %b x %c of sm_%o has no variant with these types "
+          "and operands")
 CT_REASON(CT_WHY_MMA_DENSE, "the instruction is not sparse, and only sparse ones have metadata (E)")
 CT_REASON(CT_WHY_MMA_NO_TMEM, "only tcgen05.mma has C in tensor memory, and this is another instruction")
 CT_REASON(CT_WHY_MMA_NO_SCALE,
           "scale factors of A and B are in tensor memory for tcgen05.mma, in registers for mma.sync, and this instruction has none there")
 CT_REASON(CT_WHY_MMA_SPARSE_K,
-          "the permutation of k puts its %a elements into another order, and A of a sparse atom stores half of them; k takes a size, such as <_,_,%a>")
+          "the permutation of k reorders its %a elements, and A of a sparse atom stores half of "
+          "them; give k a size, such as <_,_,%a>")
 CT_REASON(CT_WHY_DESC_OPERAND,
           "only A and B in shared memory of wgmma and tcgen05.mma are read by a descriptor, and operand %m (0 is A, 1 is B, 2 is C) of this instruction is not")
 CT_REASON(CT_WHY_DESC_MAJOR,
@@ -121,15 +126,19 @@ CT_REASON(CT_WHY_DESC_SWIZZLE,
 CT_REASON(CT_WHY_DESC_NO_SWIZZLE,
           "sm_%o does not read elements of this type, contiguous in mode %m, by Sw<%a,%b,%c> of bytes; Sw<2,5,2> is for 32 bits along m or n on sm_100, which have no other")
 CT_REASON(CT_WHY_DESC_SHORT,
-          "the swizzle's lines have %a bytes along k, and one instruction reads %b of a line")
+          "the swizzle's rows have %a bytes along k, and one instruction reads %b of a row")
 CT_REASON(CT_WHY_DESC_PIECES,
-          "mode %m: element %o lies %a bytes from element 0, and the hardware reads pieces of 16 bytes at multiples of 16")
+          "mode %m: element %o is %a bytes from element 0, and the hardware reads 16-byte chunks "
+          "at multiples of 16")
 CT_REASON(CT_WHY_DESC_RUN,
-          "mode %m: element %o lies %a bytes from element 0, and in a line of %c bytes it must lie at byte %b")
+          "mode %m: element %o is %a bytes from element 0, and in a row of %c bytes it must be "
+          "at byte %b")
 CT_REASON(CT_WHY_DESC_LINES,
-          "mode %m: element %o lies %a bytes from element 0, and lines of %c bytes that follow each other have it at byte %b")
+          "mode %m: element %o is %a bytes from element 0, and consecutive rows of %c bytes have "
+          "it at byte %b")
 CT_REASON(CT_WHY_DESC_GROUPS,
-          "mode %m: element %o lies %a bytes from element 0, and groups of %c elements at one stride have it at byte %b")
+          "mode %m: element %o is %a bytes from element 0, and groups of %c elements at one "
+          "stride have it at byte %b")
 CT_REASON(CT_WHY_DESC_FIELD,
           "mode %m: a step of %a bytes does not fit into a field of the descriptor, which holds 0 to %b")
 CT_REASON(CT_WHY_GAP_ALONG,
@@ -137,11 +146,14 @@ CT_REASON(CT_WHY_GAP_ALONG,
 CT_REASON(CT_WHY_OVERLAP_ALONG,
           "along mode %m of the coordinates, stride %a is less than %b, the extent below it; the modes interleave or overlap")
 CT_REASON(CT_WHY_BASIS_SHAPE, "mode %m has the basis stride of a mode that the shape lacks")
-CT_REASON(CT_WHY_TWO_SWIZZLES, "Sw<%a,%b,%c> after the other swizzle is no single swizzle, and a tensor has one")
-CT_REASON(CT_WHY_SWIZZLE_SUM, "what is added to the offsets of the inner swizzle carries at element %a, so that no tensor is the result")
-CT_REASON(CT_WHY_NOT_POWER, "mode %m has shape %a, which is no power of two")
-CT_REASON(CT_WHY_NOT_LINEAR, "mode %m and a mode before it both move the bits %a of the offset, so that their sum carries; no XOR does that")
-CT_REASON(CT_WHY_NO_SWIZZLE, "there is no one swizzle behind which it is a layout")
+CT_REASON(CT_WHY_TWO_SWIZZLES, "Sw<%a,%b,%c> after the other swizzle is not a single swizzle, "
+                               "and a tensor has one")
+CT_REASON(CT_WHY_SWIZZLE_SUM, "what is added to the offsets of the inner swizzle carries at "
+                              "element %a, so the result is not a tensor")
+CT_REASON(CT_WHY_NOT_POWER, "mode %m has shape %a, which is not a power of two")
+CT_REASON(CT_WHY_NOT_LINEAR, "mode %m and a mode before it both move the bits %a of the offset, "
+                             "so their sum carries, which no XOR does")
+CT_REASON(CT_WHY_NO_SWIZZLE, "no single swizzle of a layout equals it")
 
 /* Where an operation has words of its own. */
 CT_REASON_OF(CT_OP_TENSOR, CT_WHY_PROFILE,
@@ -162,19 +174,26 @@ CT_REASON_OF(CT_OP_NORMALIZE, CT_WHY_NOT_POSITIVE, "side %m has elements of %a b
 CT_REASON_OF(CT_OP_TILED_MMA, CT_WHY_SIZE_DIVIDES,
              "mode %m (0 is m, 1 is n, 2 is k) of the permutation has %a elements; atom and threads cover %b at once, and a multiple is needed")
 CT_REASON_OF_SIDE(CT_OP_TILED_MMA, CT_WHY_COVER_TWICE, 3, "the layout of the atoms reaches atom %a twice")
-CT_REASON_OF_SIDE(CT_OP_TILED_MMA, CT_WHY_COVER_MISSING, 3, "the layout of the atoms leaves atom %a out")
+CT_REASON_OF_SIDE(CT_OP_TILED_MMA, CT_WHY_COVER_MISSING, 3, "the layout of the atoms misses atom "
+                                                            "%a")
 CT_REASON_OF(CT_OP_TILED_MMA, CT_WHY_COVER_TWICE, "mode %m (0 is m, 1 is n, 2 is k) of the permutation reaches element %a twice")
-CT_REASON_OF(CT_OP_TILED_MMA, CT_WHY_COVER_MISSING, "mode %m (0 is m, 1 is n, 2 is k) of the permutation leaves element %a out")
+CT_REASON_OF(CT_OP_TILED_MMA, CT_WHY_COVER_MISSING, "mode %m (0 is m, 1 is n, 2 is k) of the "
+                                                    "permutation misses element %a")
 CT_REASON_OF(CT_OP_TILED_MMA, CT_WHY_RANK, "at most %a modes, m, n and k, are possible, and %b are given")
 CT_REASON_OF(CT_OP_MMA_DESCRIPTOR, CT_WHY_RANK, "the tile has rank %b, and an operand has rank 2: m or n, and k")
 CT_REASON_OF(CT_OP_MMA_DESCRIPTOR, CT_WHY_NOT_INTEGER, "the tile has basis strides where integers are needed")
 CT_REASON_OF(CT_OP_MMA_DESCRIPTOR, CT_WHY_SIZE_DIVIDES, "mode %m has %a elements, not a multiple of the %b that one instruction reads")
-CT_REASON_OF(CT_OP_MMA_DESCRIPTOR, CT_WHY_CONTIGUOUS, "in neither mode lie %a elements side by side, the 16 bytes that the hardware reads as one piece")
+CT_REASON_OF(CT_OP_MMA_DESCRIPTOR, CT_WHY_CONTIGUOUS, "neither mode has %a contiguous elements, "
+                                                      "the 16-byte chunk that the hardware reads")
 CT_REASON_OF(CT_OP_MMA_DESCRIPTOR, CT_WHY_ALIGNMENT, "the tile begins at element %a, not at a multiple of the %b elements of 16 bytes")
 CT_REASON_OF(CT_OP_MMA_DESCRIPTOR, CT_WHY_INDEX, "the tile reaches byte %a, and a descriptor names bytes 0 to %x")
 CT_REASON_OF(CT_OP_MMA_DESCRIPTOR, CT_WHY_ADDRESS, "the address is %a past a multiple of %b, at which the tile must begin")
-CT_REASON_OF(CT_OP_MMA_DESCRIPTOR, CT_WHY_TILE_DIVIDES, "no lines of a swizzle for this instruction divide the %a bytes of mode %m and the %b of its part")
-CT_REASON_OF(CT_OP_MMA_DESCRIPTOR, CT_WHY_SHAPE_CROSSES, "the modes of the tile cannot be cut into parts of %a x %b elements, which one instruction reads")
+CT_REASON_OF(CT_OP_MMA_DESCRIPTOR, CT_WHY_TILE_DIVIDES, "no swizzle row of this instruction "
+                                                        "divides the %a bytes of mode %m and the "
+                                                        "%b of its part")
+CT_REASON_OF(CT_OP_MMA_DESCRIPTOR, CT_WHY_SHAPE_CROSSES, "the modes of the tile cannot be "
+                                                         "divided into %a x %b elements, which "
+                                                         "one instruction reads")
 
 /* The same for one mode: 0 is the source or the threads, 1 the destination or the values. */
 CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_COVER_TWICE, 0,
@@ -182,12 +201,12 @@ CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_COVER_TWICE, 0,
 CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_COVER_TWICE, 1,
                   "the value layout reaches value %a twice")
 CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_COVER_MISSING, 0,
-                  "the thread layout leaves thread %a out")
-CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_COVER_MISSING, 1, "the value layout leaves value %a out")
+                  "the thread layout misses thread %a")
+CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_COVER_MISSING, 1, "the value layout misses value %a")
 CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_CONTIGUOUS, 0,
-                  "the atom moves %a values at once, and only %b lie side by side in the source")
+                  "the atom moves %a values at once, and only %b are contiguous in the source")
 CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_CONTIGUOUS, 1,
-                  "the atom moves %a values at once, and only %b lie side by side in the "
+                  "the atom moves %a values at once, and only %b are contiguous in the "
                   "destination")
 CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_ALIGNMENT, 0,
                   "the source has stride %a, not a multiple of the %b values that the atom moves "

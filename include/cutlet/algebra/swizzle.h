@@ -79,7 +79,7 @@ CT_FN int ct_lowest_bit(int64_t x)
  * The swizzle that does what b and then a do.
  *
  * Ensures:  R(x) = a(b(x)) for x >= 0.   [law_swizzle_composition]
- * Fails:    CT_E_NO_LAYOUT where that is no swizzle: the two shift by different steps, leave a gap
+ * Fails:    CT_E_NO_LAYOUT where that is not a swizzle: the two shift by different steps, leave a gap
  *           between their fields, or one reads what the other writes.
  * Example:  composition(Sw<1,0,3>, Sw<1,1,3>) == Sw<2,0,3>
  * Example:  composition(Sw<2,0,3>, Sw<2,0,3>) == Sw<0,0,0>
@@ -112,7 +112,7 @@ CT_FN ct_swizzle ct_swizzle_composition(ct_swizzle a, ct_swizzle b)
 
 /**
  * The swizzle that does the same to elements n times as large, n a power of two.
- * Fails:   CT_E_ARGUMENT when n is no power of two, or larger than the smallest run that the
+ * Fails:   CT_E_ARGUMENT when n is not a power of two, or larger than the smallest run that the
  *          swizzle leaves in one piece (2^base).
  * Example: upcast(Sw<3,4,3>, 8) == Sw<3,1,3>
  */

@@ -10,7 +10,7 @@
 /** What limits the width. */
 enum {
     CT_WIDTH_FULL = 0,    /* nothing: it is the widest that was asked for */
-    CT_WIDTH_CONTIGUOUS,  /* only n elements lie contiguous in both layouts */
+    CT_WIDTH_CONTIGUOUS,  /* only n elements are contiguous in both layouts */
     CT_WIDTH_SRC_STRIDE,  /* a source stride of n elements would leave the alignment */
     CT_WIDTH_DST_STRIDE,  /* a destination stride of n elements would */
     CT_WIDTH_SRC_POINTER, /* the source address is a multiple of n bytes only */
@@ -56,8 +56,8 @@ CT_FN int64_t ct_vector_stride(ct_layout L, ct_layout vector)
  *
  * Ensures:  bytes is a power of two, at most most_bytes and CT_WIDTH_MOST; no access is misaligned.
  *           [law_copy_width]
- * Fails:    CT_E_ARGUMENT when the sizes differ, elem_bytes is below 1, or most_bytes is no power
- *           of two.
+ * Fails:    CT_E_ARGUMENT when the sizes differ, elem_bytes is below 1, or most_bytes is not a
+ * power of two.
  * Cost:     O(leaves^2).
  * Example:  copy_width((16,8):(1,16), (16,8):(1,16), 2, 16, 0, 0) == 16
  * Example:  copy_width((16,8):(1,15), (16,8):(1,16), 2, 16, 0, 0) == 2

@@ -53,13 +53,13 @@ enum {
     CT_TMA_RULE_MODE,             /* mode m has no single stride */
     CT_TMA_RULE_UNIT,             /* no mode has stride 1 */
     CT_TMA_RULE_BOX_RANK,         /* the box has a modes, the layout b */
-    CT_TMA_RULE_ADDRESS,          /* address a is no multiple of 16 */
+    CT_TMA_RULE_ADDRESS,          /* address a is not a multiple of 16 */
     CT_TMA_RULE_EXTENT,           /* dimension m: extent a is not 1 to 2^32 */
     CT_TMA_RULE_STRIDE_NEGATIVE,  /* dimension m: stride a bytes is negative */
-    CT_TMA_RULE_STRIDE_MULTIPLE,  /* dimension m: stride a bytes is no multiple of 16 */
+    CT_TMA_RULE_STRIDE_MULTIPLE,  /* dimension m: stride a bytes is not a multiple of 16 */
     CT_TMA_RULE_STRIDE_LARGE,     /* dimension m: stride a bytes is not below 2^40 */
     CT_TMA_RULE_BOX,              /* dimension m: box a is not 1 to 256 */
-    CT_TMA_RULE_BOX_MULTIPLE,     /* a inner bytes of the box are no multiple of 16 */
+    CT_TMA_RULE_BOX_MULTIPLE,     /* a inner bytes of the box are not a multiple of 16 */
     CT_TMA_RULE_BOX_SWIZZLE,      /* a inner bytes of the box exceed the b of the swizzle */
     CT_TMA_RULE_STEP,             /* dimension m: element stride a is not 1 to 8 */
     CT_TMA_RULE_TILE              /* a tile of a bytes exceeds the b of shared memory */

@@ -3,7 +3,7 @@
  *
  * Given the byte offset of each lane it counts what the hardware's counters count: requests and
  * 32-byte sectors for global memory, wavefronts and bank conflicts for shared memory. The rules
- * were read off counters of an NVIDIA H200, and the tests hold them to these row by row
+ * were measured with the counters of an NVIDIA H200; the tests compare them row by row
  * (tests/data/h200_one_warp.tsv and h200_pairs.tsv).
  */
 #ifndef CUTLET_HOST_ACCESS_H
@@ -30,11 +30,11 @@ enum {
     CT_ACCESS_KINDS
 };
 
-/** The offset of a lane that takes no part. Other offsets are at least 0. */
+/** The offset of an inactive lane. Other offsets are at least 0. */
 #define CT_LANE_OFF INT64_MIN
 
 /** One instruction of one warp. The bases, that of the global and that of the shared memory, are
- *  aligned to 1024 bytes; an offset holds what a pointer lies above that. */
+ *  aligned to 1024 bytes; an offset counts the bytes above that. */
 typedef struct ct_access {
     int32_t kind;       /* CT_ACCESS_... */
     int32_t bits;       /* of a lane's access: 8 to 128, 256 of global memory; 128 of LDSM, STSM */
@@ -70,8 +70,8 @@ typedef struct ct_access_detail {
 /** How an architecture moves bytes: one row of a table. */
 typedef struct ct_access_rules {
     const char *arch;        /* "sm_90" */
-    const char *measured_on; /* the device whose counters the row was held to; NULL: not
-                                measured, taken to be as sm_90 */
+    const char *measured_on; /* the device whose counters the row was checked against; NULL: not
+                                measured, assumed to follow sm_90 */
     int32_t sector_bytes, line_bytes; /* of global memory */
     int32_t banks, bank_bytes;        /* of shared memory: together the bytes of a wavefront */
     uint32_t merges[CT_ACCESS_KINDS]; /* bit x: accesses wider than a bank go two groups at a time

@@ -1,6 +1,6 @@
 /**
- * Why the accesses of a copy are as wide as they are, what would make them wider, and how the width
- * hangs on numbers that are known only at run time. Each answer is counted out on the layouts.
+ * What limits the access width of a copy, what would make it wider, and how it depends on
+ * numbers that are known only at run time. Each answer is found by enumerating the layouts.
  *
  *     ct_advice advice;
  *     char message[CT_MESSAGE_BYTES];
@@ -19,7 +19,8 @@ extern "C" {
 /** The sides of a copy. */
 enum { CT_ADVICE_SRC, CT_ADVICE_DST };
 
-/** A copy: who holds what of a tile, the tensor that the tile covers again and again, the bases. */
+/** A copy: its thread-value layout, the tensors that repetitions of the tile cover, the
+ * alignments. */
 typedef struct ct_advice_job {
     ct_layout tv; /* (thread, value) -> index in the tile; an access takes consecutive values */
     ct_tuple tile;
@@ -33,9 +34,9 @@ typedef struct ct_advice_job {
     uint32_t unknown[2];   /* bit i: the stride of leaf i is known at run time only */
 } ct_advice_job;
 
-/** What keeps an access from the next width. */
+/** What prevents the next access width. */
 enum {
-    CT_LIMIT_VALUES = 1, /* a thread's n values are no whole number of such accesses */
+    CT_LIMIT_VALUES = 1, /* a thread's n values are not a whole number of such accesses */
     CT_LIMIT_STEP,       /* consecutive values lie n elements apart, not 1 */
     CT_LIMIT_SWIZZLE,    /* contiguous but for the swizzle, whose base is n */
     CT_LIMIT_STRIDE,     /* the stride n of a mode leaves the alignment */
@@ -53,15 +54,15 @@ typedef struct ct_advice_limit {
     char text[CT_MESSAGE_BYTES];
 } ct_advice_limit;
 
-/** A copy that has wider accesses: the job of it, and what it changes. */
+/** A suggestion with wider accesses: its job, and what it changes. */
 typedef struct ct_advice_hint {
-    int32_t bytes;   /* of its accesses, counted out */
+    int32_t bytes;   /* of its accesses, by enumeration */
     int32_t changes; /* how many things change */
     ct_advice_job job;
     char text[CT_MESSAGE_BYTES];
 } ct_advice_hint;
 
-/** How the width hangs on one number, all else as it is. */
+/** How the width depends on one number, all else unchanged. */
 enum { CT_FACT_STRIDE = 1, CT_FACT_EXTENT };
 typedef struct ct_advice_fact {
     int32_t kind;      /* STRIDE: of a leaf; EXTENT: of a mode, packed strides with it */

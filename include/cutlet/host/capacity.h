@@ -2,13 +2,14 @@
  * libcutlet and the programs that call it have the same capacity.
  *
  * Layouts are passed by value, so both sides are compiled with the same CT_MAX_LEAVES (base.h). The
- * Meson option `capacity` sets the library's. Whatever includes a header of the library refers to a
- * symbol that only a library of its own capacity has. With another one it does not link:
+ * Meson option `capacity` sets the library's. A file that includes a header of the library
+ * refers to a symbol that only a library of the same capacity defines. With another one it does
+ * not link:
  *
  *     undefined reference to `ct_library_of_32_leaves'
  *
- * and a program that was linked before does not start. The algebra alone needs no library. Nor does
- * a file that makes arguments of kernels with the device headers and calls nothing: it defines
+ * and a program that was linked before does not start. The algebra alone needs no library. A
+ * file that only makes kernel arguments with the device headers needs none either: it defines
  * CT_NO_LIBRARY before it includes them.
  */
 #ifndef CUTLET_HOST_CAPACITY_H

@@ -65,7 +65,7 @@ typedef struct ct_draw_options {
 } ct_draw_options;
 
 typedef struct ct_picture ct_picture;
-typedef struct ct_grid ct_grid;
+typedef struct ct_panel ct_panel;
 
 /**
  * The layout as offsets (or coordinates) in the cells, by rank: a row, a grid, or a grid for each
@@ -147,22 +147,22 @@ void ct_picture_dense(ct_picture *picture, int dense);
 
 /** One more grid of rows x cols cells, no label and no colour in any. NULL when memory runs out or
  *  the cells are more than CT_DRAW_CELLS_MAX; the other functions ignore a grid that is NULL. */
-ct_grid *ct_picture_grid(ct_picture *picture, int64_t rows, int64_t cols, const char *caption);
+ct_panel *ct_picture_panel(ct_picture *picture, int64_t rows, int64_t cols, const char *caption);
 
 /** The names of the two axes. */
-void ct_grid_axes(ct_grid *grid, const char *row, const char *col);
+void ct_panel_axes(ct_panel *grid, const char *row, const char *col);
 
 /** The heading of a row, or of a column; `sub` is a second, smaller one, or NULL. */
-void ct_grid_row_head(ct_grid *grid, int64_t row, const char *head, const char *sub);
-void ct_grid_col_head(ct_grid *grid, int64_t col, const char *head, const char *sub);
+void ct_panel_row_head(ct_panel *grid, int64_t row, const char *head, const char *sub);
+void ct_panel_col_head(ct_panel *grid, int64_t col, const char *head, const char *sub);
 
 /** A rule above a row, or left of a column, of weight 1 to 3. */
-void ct_grid_row_rule(ct_grid *grid, int64_t row, int weight);
-void ct_grid_col_rule(ct_grid *grid, int64_t col, int weight);
+void ct_panel_row_rule(ct_panel *grid, int64_t row, int weight);
+void ct_panel_col_rule(ct_panel *grid, int64_t col, int weight);
 
 /** A cell. `sub` is a second label or NULL. Cells with the same box number >= 0 that lie side by
  *  side are outlined together. */
-void ct_grid_cell(ct_grid *grid, int64_t row, int64_t col, const char *label, const char *sub,
+void ct_panel_cell(ct_panel *grid, int64_t row, int64_t col, const char *label, const char *sub,
                   int color, int64_t box);
 
 /** The picture in a format: a string that the caller frees, or NULL and one line in error. */

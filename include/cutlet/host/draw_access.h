@@ -27,7 +27,8 @@ extern "C" {
  *
  * Requires: as ct_count_access_by.
  * Fails:    NULL and one line in error: a kind that touches global memory, a width that there is
- *           not, an offset that is negative or no multiple of the width, no lane that takes part.
+ *           not, an offset that is negative or not a multiple of the width, no lane that takes
+ * part.
  */
 ct_picture *ct_picture_banks(const ct_access_rules *rules, const ct_access *access,
                              const ct_draw_options *options, char error[CT_DRAW_ERROR_BYTES]);

@@ -61,14 +61,15 @@ enum {
     CT_GRID_E_LAUNCH,     /* the launch itself: sizes, arguments, buffers */
     CT_GRID_E_BOUNDS,     /* outside every buffer or shared array */
     CT_GRID_E_READ_ONLY,  /* a store to a buffer that is not writable */
-    CT_GRID_E_MISALIGNED, /* address no multiple of the access */
+    CT_GRID_E_MISALIGNED, /* address not a multiple of the access */
     CT_GRID_E_UNWRITTEN,  /* shared memory read before anything was written to it */
     CT_GRID_E_IN_FLIGHT,  /* shared memory touched before a copy into it, or out of it, was waited
                            * for; what a wgmma reads or writes touched before that was */
     CT_GRID_E_RACE,       /* two threads, one of them writing, with no barrier between */
     CT_GRID_E_DIVERGENCE, /* threads wait at different places, or read from a lane that has ended */
     CT_GRID_E_ATOM,       /* no such instruction: width, size or lane */
-    CT_GRID_E_MEMORY,     /* no memory for the run, or a thread's local memory is too large */
+    CT_GRID_E_MEMORY,     /* not enough memory for the run, or a thread's local memory is too
+                             large */
     CT_GRID_E_MBARRIER,   /* an mbarrier that is not there, or that gets what it cannot take */
     CT_GRID_E_DEADLOCK,   /* threads wait for an mbarrier whose phase will not be complete, or load
                            * one word over and over */

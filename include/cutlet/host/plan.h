@@ -136,8 +136,8 @@ int ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,
  *
  * Ensures:  CT_PLAN_OK; or another status and one line in message. Bytes between the destination's
  *           elements stay as they are.
- * Fails:    before anything is written: CT_PLAN_E_POINTER for a null pointer, one that is no
- *           multiple of its element's alignment (the largest power of two in elem_bytes) or of
+ * Fails:    before anything is written: CT_PLAN_E_POINTER for a null pointer, one that is not a
+ * multiple of its element's alignment (the largest power of two in elem_bytes) or of
  *           align_bytes, elements of the two sides that share a byte, memory of the host for
  *           CT_BACKEND_CUDA or on one side only of CT_BACKEND_AUTO. Sides may interleave, as
  *           columns of one matrix do. Where their spans meet and CT_MAX_PROOF steps do not decide

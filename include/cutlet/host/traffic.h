@@ -61,9 +61,9 @@ typedef void ct_traffic_visit(void *user, const ct_traffic_step *step);
  *
  * rules: NULL is sm_90. visit: told of every instruction, with user; NULL: nobody. *sum: the sums.
  * Returns 0; or -1, *sum all 0, and one line in message (of CT_TRAFFIC_MESSAGE_BYTES, or NULL).
- * Fails:   a width that the kind does not have, or that is no whole number of elements; a rank
+ * Fails:   a width that the kind does not have, or that is not a whole number of elements; a rank
  *          other than 2; an index past the memory; values of an access that are not contiguous, be
- *          it that the swizzle cuts them; an access at no multiple of its width; a negative
+ *          it that the swizzle cuts them; an access at not a multiple of its width; a negative
  *          address.
  * Cost:    O(size of tv), no allocation.
  */

@@ -47,7 +47,7 @@ typedef struct ct_verify_mma_job {
 /** What was found out about one property. */
 typedef struct ct_verify_mma_finding {
     int32_t state;               /* CT_VERIFY_SKIPPED, CT_VERIFY_OK, CT_VERIFY_FAILED */
-    int64_t elements, times;     /* of cover: of the tile; the holders of each */
+    int64_t elements, times;     /* of cover: of the tile; the threads holding each */
     int64_t thread[CT_VERIFY_HOLDERS]; /* of cover: who holds `coord`; -1 behind the last */
     ct_tuple coord;              /* the element that the text speaks of */
     char text[CT_MESSAGE_BYTES]; /* one sentence: the numbers, or the counterexample */

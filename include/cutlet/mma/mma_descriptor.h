@@ -47,7 +47,8 @@ typedef struct ct_mma_descriptor {
     int32_t start_bytes;   /* of the first instruction's part, from the base, or in shared memory */
     int32_t leading_bytes; /* the leading dimension byte offset */
     int32_t stride_bytes;  /* the stride dimension byte offset */
-    int32_t base_offset; /* of a base that is no multiple of the swizzle's pattern, in 128 bytes */
+    int32_t base_offset; /* of a base that is not a multiple of the swizzle's pattern, in 128
+                            bytes */
     int32_t version;     /* 0 of sm_90, 1 of sm_100 */
     ct_layout steps;     /* (instructions along m or n, along k) -> bytes to add to the start */
 } ct_mma_descriptor;
@@ -256,9 +257,10 @@ CT_FN int ct_mma_reads_stride(const ct_mma_descriptor *d)
 
 /**
  * The descriptor of a tile whose base, offset 0, lies at that address of shared memory. Where the
- * address is no multiple of the swizzle's pattern, the base offset says which line of the pattern
+ * address is not a multiple of the swizzle's pattern, the base offset says which line of the
+ * pattern
  * it begins.
- * Fails:   CT_E_ARGUMENT when the address is no multiple of 16, or with a swizzle of 128;
+ * Fails:   CT_E_ARGUMENT when the address is not a multiple of 16, or with a swizzle of 128;
  *          CT_E_DOMAIN when the tile would reach past what a descriptor can name.
  */
 CT_FN ct_mma_descriptor ct_mma_descriptor_at(ct_mma_descriptor d, uint32_t address)

@@ -106,7 +106,8 @@ CT_FN void ct_mma_partition(ct_tensor *r, const ct_tiled_mma *t, const ct_tensor
 
 /**
  * The elements of A (m,k), of a sparse one (m,k/2), that a thread holds: (values of one atom, atoms
- * along m, atoms along k, rest of mode 2, ...). A mode that is no multiple of the tile's rounds up,
+ * along m, atoms along k, rest of mode 2, ...). A mode that is not a multiple of the tile's
+ * rounds up,
  * as divides do.
  *
  * Ensures:  over all threads each element is held alike, as often as atoms lie along n.
@@ -209,7 +210,8 @@ CT_FN ct_layout ct_tiled_mma_tv(ct_tiled_mma t, int operand)
  * The tiled copy that moves an operand's tile, its threads and values in the order in which the
  * tiled MMA holds them.
  *
- * Fails:    CT_E_ARGUMENT when a thread's values are no multiple of the atom's; as ct_tiled_mma_tv;
+ * Fails:    CT_E_ARGUMENT when a thread's values are not a multiple of the atom's; as
+ * ct_tiled_mma_tv;
  *           of C, CT_E_DOMAIN where several atoms lie along k.
  * Example:  tv_layout_src(tiled_copy_a(copy_atom(universal32, 16),
  *               tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), <32,32,16>)))

@@ -35,7 +35,8 @@ CT_FN int ct_mma_is_run(ct_layout mode, int64_t n)
 }
 
 /** Mode m in pieces of 16 bytes, of n elements each: along the major mode n elements become one,
- *  across it the strides count in pieces. Fails with the first step that is no multiple of one. */
+ *  across it the strides count in pieces. Fails with the first step that is not a multiple of
+ * one. */
 CT_FN ct_layout ct_mma_pieces(ct_layout mode, int32_t m, int64_t n, int is_major)
 {
     const ct_layout X = ct_coalesce(mode);

@@ -39,8 +39,8 @@ CT_FN int32_t ct_mma_pattern_bytes(int32_t swizzle) { return 8 * ct_mma_line_byt
 /**
  * The swizzle of the offsets of elements of so many bits: of bytes, bits 7 and up into bits 4 and
  * up, or into bits 5 and up.
- * Fails:   CT_E_ARGUMENT for elements that are larger than the pieces it moves, or of no power of
- *          two.
+ * Fails:   CT_E_ARGUMENT for elements that are larger than the pieces it moves, or of not a
+ * power of two.
  */
 CT_FN ct_swizzle ct_mma_swizzle_of(int32_t swizzle, int32_t elem_bits)
 {

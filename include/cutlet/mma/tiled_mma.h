@@ -98,7 +98,8 @@ CT_FN ct_error ct_mma_push_tile(ct_tiled_mma *t, const ct_tiler *permutation, in
  * Ensures:  over all threads, C of a tile is held once where one atom lies along k; A and B as
  *           often as atoms lie along n and m.   [law_tiled_mma]
  * Fails:    CT_E_ARGUMENT when the layout of atoms or a tile reaches an index twice or leaves one
- *           out; when a tile is no multiple of what the atoms cover; when the tile of k of sparse
+ *           out; when a tile is not a multiple of what the atoms cover; when the tile of k of
+ * sparse
  *           atoms has another order; as ct_logical_product.
  * Example:  shape(tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), <_,32,_>)) == (32,32,16)
  * Example:  tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), <_,24,_>) == error

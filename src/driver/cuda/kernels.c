@@ -81,7 +81,7 @@ static int look_up(ct_cuda *gpu, const char *kernel, void **handle)
         if (result != CT_DRIVER_NOT_FOUND)
             return ct_cuda_check(gpu, result, "cuModuleGetFunction(%s)", kernel);
     }
-    return ct_cuda_fail(gpu, "libcutlet has no kernel %s inside", kernel);
+    return ct_cuda_fail(gpu, "libcutlet contains no kernel %s", kernel);
 }
 
 static int attribute(ct_cuda *gpu, const ct_cuda_function *f, int which, int32_t *value)

@@ -190,7 +190,7 @@ ct_cuda *ct_cuda_open_with(int device, const ct_cuda_images *images, char reason
 {
     reason[0] = 0;
     if (images->count > 0 || is_off()) return open_images(device, images, reason);
-    ct_one_line(reason, CT_CUDA_LINE, "no GPU: built without nvcc, so there are no kernels inside");
+    ct_one_line(reason, CT_CUDA_LINE, "no GPU: built without nvcc, so it contains no kernels");
     return NULL;
 }
 

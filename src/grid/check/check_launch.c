@@ -44,7 +44,7 @@ static int check_buffers(const ct_grid_kernel *kernel, const ct_grid_options *op
 {
     const ct_grid_buffer *buffers = options->buffers;
     if (options->buffer_count < 0 || options->buffer_count > MAX_MEMORIES / 2)
-        return refuse(kernel, report, "%d buffers; there may be 0 to %d", options->buffer_count,
+        return refuse(kernel, report, "%d buffers; 0 to %d are allowed", options->buffer_count,
                       MAX_MEMORIES / 2);
     for (int i = 0; i < options->buffer_count; ++i) {
         const ct_grid_buffer *b = &buffers[i];
@@ -82,17 +82,18 @@ int ct_grid_check_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 blo
                       "grid (%u,%u,%u): a grid has 1 to 2^31 - 1 blocks in x, 1 to %d in y and z",
                       grid.x, grid.y, grid.z, GRID_YZ_MAX);
     if (kernel->cluster > MAX_CLUSTER)
-        return refuse(kernel, report, "a cluster of %d blocks; the most is %d", kernel->cluster,
+        return refuse(kernel, report, "a cluster of %d blocks; the maximum is %d", kernel->cluster,
                       MAX_CLUSTER);
     if (kernel->cluster > 1 && grid.x % (uint32_t)kernel->cluster != 0)
-        return refuse(kernel, report, "grid (%u,%u,%u): x is no multiple of the %d blocks of a cluster",
+        return refuse(kernel, report, "grid (%u,%u,%u): x is not a multiple of the %d blocks of "
+                                      "a cluster",
                       grid.x, grid.y, grid.z, kernel->cluster);
     if (kernel->cluster > 1 && threads % WARP_LANES != 0)
         return refuse(kernel, report,
                       "%llu threads: the grid runs clusters of blocks of whole warps only",
                       (unsigned long long)threads);
     if (shared_bytes > SHARED_BYTES_MAX)
-        return refuse(kernel, report, "%zu bytes of dynamic shared memory; the most is %d",
+        return refuse(kernel, report, "%zu bytes of dynamic shared memory; the maximum is %d",
                       shared_bytes, SHARED_BYTES_MAX);
     return check_buffers(kernel, options, report);
 }

@@ -10,21 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-void ct_grid_next_tick(ct_run *r)
+void ct_grid_next_tick(ct_grid_state *r)
 {
     if (++r->tick == UINT32_MAX)
         ct_grid_set_message(r, CT_GRID_E_LAUNCH, "kernel %s: more than 2^32 barriers",
                             r->kernel->name);
 }
 
-static int32_t entries(const ct_run *r) { return r->thread_count + MAX_MBARRIERS; }
+static int32_t entries(const ct_grid_state *r) { return r->thread_count + MAX_MBARRIERS; }
 
-static size_t bytes_of(const ct_run *r)
+static size_t bytes_of(const ct_grid_state *r)
 {
     return sizeof(uint32_t) * (size_t)entries(r) * (size_t)entries(r);
 }
 
-int ct_grid_clocks_make(ct_run *r)
+int ct_grid_clocks_make(ct_grid_state *r)
 {
     if (r->clocks) return 1;
     r->clocks = calloc(1, bytes_of(r));
@@ -37,7 +37,7 @@ int ct_grid_clocks_make(ct_run *r)
     return 1;
 }
 
-void ct_grid_clocks_reset(ct_run *r)
+void ct_grid_clocks_reset(ct_grid_state *r)
 {
     for (int i = 0; i < MAX_MBARRIERS; ++i) {
         r->mbarriers[i].at = NULL;
@@ -46,7 +46,7 @@ void ct_grid_clocks_reset(ct_run *r)
     if (r->clocks) memset(r->clocks, 0, bytes_of(r));
 }
 
-static void join(const ct_run *r, uint32_t *into, const uint32_t *from)
+static void join(const ct_grid_state *r, uint32_t *into, const uint32_t *from)
 {
     for (int i = 0; i < entries(r); ++i) {
         if (from[i] > into[i]) into[i] = from[i];
@@ -67,7 +67,7 @@ void ct_grid_clock_wait(ct_thread *t, const ct_mbarrier *bar)
     if (*seen < bar->phase) *seen = bar->phase;
 }
 
-void ct_grid_clock_meet_blocks(ct_run *r, int first, int end)
+void ct_grid_clock_meet_blocks(ct_grid_state *r, int first, int end)
 {
     if (!r->clocks || r->cluster == 1) return; /* in one block, ticks say it all */
     uint32_t *met = r->threads[first].clock;
@@ -81,7 +81,7 @@ void ct_grid_clock_meet_blocks(ct_run *r, int first, int end)
 
 void ct_grid_clock_meet(ct_thread *const *threads, int count)
 {
-    const ct_run *r = threads[0]->run;
+    const ct_grid_state *r = threads[0]->run;
     if (!r->clocks || count < 2) return;
     for (int i = 0; i < count; ++i) threads[i]->clock[threads[i]->index] = r->tick;
     for (int i = 1; i < count; ++i) join(r, threads[0]->clock, threads[i]->clock);

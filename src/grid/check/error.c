@@ -13,7 +13,7 @@ const char *ct_grid_file_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-ct_dim3 ct_grid_thread_index(const ct_run *r, int index)
+ct_dim3 ct_grid_thread_index(const ct_grid_state *r, int index)
 {
     const ct_dim3 n = r->views[0].block_dim;
     const uint32_t i = (uint32_t)(index % r->block_threads);
@@ -21,7 +21,7 @@ ct_dim3 ct_grid_thread_index(const ct_run *r, int index)
     return at;
 }
 
-void ct_grid_set_message(ct_run *r, int status, const char *format, ...)
+void ct_grid_set_message(ct_grid_state *r, int status, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -33,7 +33,7 @@ void ct_grid_set_message(ct_run *r, int status, const char *format, ...)
 /* "kernel k, block (0,0,0), thread (1,0,0): "; the length. */
 static int write_place(ct_thread *t, char *text, size_t room)
 {
-    const ct_run *r = t->run;
+    const ct_grid_state *r = t->run;
     const ct_dim3 b = ct_grid_block_of(t), i = t->view.thread;
     const int n = snprintf(text, room, "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): ",
                            r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z);

@@ -12,8 +12,8 @@
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 
 /* Sanitizers have a report of their own for it. */
-int ct_grid_overflow_begin(ct_run *r) { return r != NULL; }
-void ct_grid_overflow_end(ct_run *r) { (void)r; }
+int ct_grid_overflow_begin(ct_grid_state *r) { return r != NULL; }
+void ct_grid_overflow_end(ct_grid_state *r) { (void)r; }
 
 #else
 
@@ -25,7 +25,7 @@ static struct sigaction before;
 
 static int is_past_stack(const ct_thread *t, uintptr_t at)
 {
-    const ct_run *r = t->run;
+    const ct_grid_state *r = t->run;
     const uintptr_t guard = (uintptr_t)r->stacks + r->stack_stride * (size_t)t->index;
     return at >= guard && at < (uintptr_t)t->context.stack;
 }
@@ -57,7 +57,7 @@ static void on_fault(int signal, siginfo_t *info, void *registers)
 }
 
 /* The handler needs a stack, for the thread's is full. */
-int ct_grid_overflow_begin(ct_run *r)
+int ct_grid_overflow_begin(ct_grid_state *r)
 {
     struct sigaction handler = {.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     r->handler_stack = malloc(HANDLER_BYTES);
@@ -71,7 +71,7 @@ int ct_grid_overflow_begin(ct_run *r)
     return 1;
 }
 
-void ct_grid_overflow_end(ct_run *r)
+void ct_grid_overflow_end(ct_grid_state *r)
 {
     if (!r->handler_stack) return;
     pthread_mutex_lock(&counting);

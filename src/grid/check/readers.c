@@ -27,7 +27,7 @@ static void *map_zeroed(size_t bytes)
     return p == MAP_FAILED ? NULL : p;
 }
 
-int ct_grid_readers_init(ct_run *r)
+int ct_grid_readers_init(ct_grid_state *r)
 {
     r->reader_first = r->reader_block = 1;
     r->readers = map_zeroed(MAX_READERS * sizeof *r->readers);
@@ -35,25 +35,25 @@ int ct_grid_readers_init(ct_run *r)
     return r->readers && r->reader_steps;
 }
 
-void ct_grid_readers_free(ct_run *r)
+void ct_grid_readers_free(ct_grid_state *r)
 {
     if (r->readers) munmap(r->readers, MAX_READERS * sizeof *r->readers);
     if (r->reader_steps) munmap(r->reader_steps, TABLE * sizeof *r->reader_steps);
 }
 
-void ct_grid_readers_end(ct_run *r)
+void ct_grid_readers_end(ct_grid_state *r)
 {
     r->reader_first += r->reader_count;
     r->reader_count = 0;
 }
 
-static const ct_readers *at(const ct_run *r, uint32_t set)
+static const ct_readers *at(const ct_grid_state *r, uint32_t set)
 {
     return &r->readers[set - r->reader_first];
 }
 
 /* The set of these lanes and the rest; 0 when there is no room. */
-static uint32_t new_set(ct_run *r, uint32_t stamp, int warp, uint32_t lanes, uint32_t rest)
+static uint32_t new_set(ct_grid_state *r, uint32_t stamp, int warp, uint32_t lanes, uint32_t rest)
 {
     if (r->reader_count == MAX_READERS || r->reader_first > UINT32_MAX - MAX_READERS) return 0;
     r->readers[r->reader_count] = (ct_readers){stamp, lanes, rest, warp};
@@ -84,7 +84,7 @@ static uint32_t lanes_left(const ct_readers *some, const ct_thread *t, int as)
 /* The set without what comes before the read, and with the reader. */
 static uint32_t with_reader(ct_thread *t, uint32_t set, int as)
 {
-    ct_run *r = t->run;
+    ct_grid_state *r = t->run;
     const int warp = as / WARP_LANES;
     uint32_t own = 1u << as % WARP_LANES, rest = 0;
     for (uint32_t k = set; k; k = at(r, k)->rest) {
@@ -102,7 +102,7 @@ static uint32_t with_reader(ct_thread *t, uint32_t set, int as)
 
 uint32_t ct_grid_readers_add(ct_thread *t, uint32_t from, int reader, int as)
 {
-    ct_run *r = t->run;
+    ct_grid_state *r = t->run;
     const uint32_t key = (from * 31 + (uint32_t)as) * 31 + r->tick * 7 + (uint32_t)reader;
     ct_reader_step *step = &r->reader_steps[key * 2654435761u >> 18];
     if (step->to >= r->reader_first && step->from == from && step->tick == r->tick &&

@@ -38,7 +38,7 @@ static int grow(void **array, int32_t *room, int32_t n, size_t item)
     return 1;
 }
 
-static ct_instruction *new_instruction(ct_run *r, const ct_grid_site *site, int kind, int bits,
+static ct_instruction *new_instruction(ct_grid_state *r, const ct_grid_site *site, int kind, int bits,
                                        int async)
 {
     ct_instruction *in = calloc(1, sizeof *in);
@@ -64,7 +64,7 @@ static void join_sides(ct_instruction *global, ct_instruction *shared)
 }
 
 /* The instruction of a site; NULL when there is no memory. */
-static ct_instruction *find_instruction(ct_run *r, ct_grid_site *site, int kind, int bits,
+static ct_instruction *find_instruction(ct_grid_state *r, ct_grid_site *site, int kind, int bits,
                                         int async)
 {
     const int width = __builtin_ctz((unsigned)bits / 8);
@@ -88,14 +88,14 @@ static int is_first_side(int kind)
 void ct_grid_record(ct_thread *t, ct_grid_site *site, int kind, int bits, int async,
                     int64_t address)
 {
-    ct_run *r = t->run;
+    ct_grid_state *r = t->run;
     if (r->options->no_records) return;
     ct_instruction *in = find_instruction(r, site, kind, bits, async);
     ct_execution_log *log = in ? &in->logs[t->warp] : NULL;
     const int32_t k = log ? log->times[t->lane]++ : 0;
     if (!log || !grow((void **)&log->executions, &log->room, k + 1, sizeof *log->executions)) {
         const ct_operation op = {site, ct_access_name(kind), 0, 0, 0, 0, 0};
-        ct_grid_fail_at(t, &op, CT_GRID_E_MEMORY, "no memory for the records");
+        ct_grid_fail_at(t, &op, CT_GRID_E_MEMORY, "not enough memory for the records");
     }
     ct_execution *e = &log->executions[k];
     if (k == log->count) {
@@ -106,7 +106,7 @@ void ct_grid_record(ct_thread *t, ct_grid_site *site, int kind, int bits, int as
     if (k + 1 >= PAUSE_AFTER && !is_first_side(kind)) ct_grid_wait(t, THREAD_PAUSED, site);
 }
 
-static ct_grid_row *find_row(ct_run *r, ct_instruction *in, int index)
+static ct_grid_row *find_row(ct_grid_state *r, ct_instruction *in, int index)
 {
     ct_grid_report *report = r->report;
     if (in->row_of[index]) return &report->rows[in->row_of[index] - 1];
@@ -127,7 +127,7 @@ static ct_grid_row *find_row(ct_run *r, ct_instruction *in, int index)
     return row;
 }
 
-static void tell(const ct_run *r, const ct_grid_row *row, int warp, const ct_memory *m,
+static void tell(const ct_grid_state *r, const ct_grid_row *row, int warp, const ct_memory *m,
                  const ct_execution *e, const ct_access_count *count)
 {
     int64_t offset[WARP_LANES];
@@ -162,7 +162,7 @@ static ct_access_count cost_of(const ct_instruction *in, int warp, int k)
 }
 
 /* The memory is that of the first active lane. */
-static void count_execution(ct_run *r, ct_instruction *in, int warp, int k)
+static void count_execution(ct_grid_state *r, ct_instruction *in, int warp, int k)
 {
     const ct_execution *const e = &in->logs[warp].executions[k];
     int lanes = 0, index = in->last_memory;
@@ -178,7 +178,7 @@ static void count_execution(ct_run *r, ct_instruction *in, int warp, int k)
     in->last_memory = index;
     ct_grid_row *row = find_row(r, in, index);
     if (!row) {
-        ct_grid_set_message(r, CT_GRID_E_MEMORY, "kernel %s: no memory for the report",
+        ct_grid_set_message(r, CT_GRID_E_MEMORY, "kernel %s: not enough memory for the report",
                             r->kernel->name);
         return;
     }
@@ -194,7 +194,7 @@ static void count_execution(ct_run *r, ct_instruction *in, int warp, int k)
         tell(r, row, warp, &r->memories[index], e, &count);
 }
 
-void ct_grid_records_flush(ct_run *r, int warp)
+void ct_grid_records_flush(ct_grid_state *r, int warp)
 {
     for (int i = 0; i < r->instruction_count; ++i) {
         ct_instruction *in = r->instructions[i];
@@ -205,7 +205,7 @@ void ct_grid_records_flush(ct_run *r, int warp)
     }
 }
 
-void ct_grid_records_finish(ct_run *r)
+void ct_grid_records_finish(ct_grid_state *r)
 {
     ct_grid_report *report = r->report;
     for (int i = 0; i < report->row_count; ++i) {
@@ -221,7 +221,7 @@ void ct_grid_records_finish(ct_run *r)
     }
 }
 
-void ct_grid_records_free(ct_run *r)
+void ct_grid_records_free(ct_grid_state *r)
 {
     for (int i = 0; i < r->instruction_count; ++i) {
         for (int w = 0; w < MAX_WARPS; ++w) free(r->instructions[i]->logs[w].executions);

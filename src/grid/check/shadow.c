@@ -7,7 +7,7 @@
 
 /* Whether what thread `by` did at a stamp, or the instruction of a warpgroup, comes before what
  * thread t does now. */
-static inline int is_ordered(const ct_run *r, uint32_t stamp, int by, const ct_thread *t)
+static inline int is_ordered(const ct_grid_state *r, uint32_t stamp, int by, const ct_thread *t)
 {
     if (by >= READER_GROUP) return ct_grid_wgmma_is_before(r, stamp, by - READER_GROUP, t);
     if (by == t->index || stamp < r->cluster_tick) return 1;
@@ -19,14 +19,14 @@ static inline int is_ordered(const ct_run *r, uint32_t stamp, int by, const ct_t
     return t->clock && stamp < t->clock[by];
 }
 
-int ct_grid_is_ordered(const ct_run *r, uint32_t stamp, int by, const ct_thread *t)
+int ct_grid_is_ordered(const ct_grid_state *r, uint32_t stamp, int by, const ct_thread *t)
 {
     return is_ordered(r, stamp, by, t);
 }
 
 /* Whether the reads by too many threads come before what thread t does now, as far as can be told:
  * where a barrier lies between, or one of them has arrived at an mbarrier since. */
-static int are_many_ordered(const ct_run *r, const ct_shadow *s, const ct_thread *t)
+static int are_many_ordered(const ct_grid_state *r, const ct_shadow *s, const ct_thread *t)
 {
     if (s->read < r->barrier_tick[t->rank]) return 1;
     for (int i = 0; t->clock && i < r->thread_count; ++i) {
@@ -36,7 +36,7 @@ static int are_many_ordered(const ct_run *r, const ct_shadow *s, const ct_thread
 }
 
 /* Whether all that is known of a byte's readers is from an earlier block, or cluster. */
-static inline int is_read_earlier(const ct_run *r, const ct_shadow *s)
+static inline int is_read_earlier(const ct_grid_state *r, const ct_shadow *s)
 {
     return s->read < (s->reader == READERS_SET ? r->reader_block : r->block_tick);
 }
@@ -86,7 +86,7 @@ static _Noreturn void fail_race_of_blocks(ct_thread *t, const ct_operation *op, 
 static _Noreturn void fail_in_flight(ct_thread *t, const ct_operation *op, const ct_memory *m,
                                      const ct_shadow *s)
 {
-    const ct_run *r = t->run;
+    const ct_grid_state *r = t->run;
     const ct_dim3 by = ct_grid_thread_index(r, (int)s->flight - 1);
     const ct_grid_site *site = ct_grid_flight_site(r, s);
     ct_grid_fail_at(t, op, CT_GRID_E_IN_FLIGHT,
@@ -99,7 +99,7 @@ static _Noreturn void fail_in_flight(ct_thread *t, const ct_operation *op, const
 static void check_landed(ct_thread *t, const ct_operation *op, const ct_memory *m,
                          const ct_shadow *s)
 {
-    const ct_run *r = t->run;
+    const ct_grid_state *r = t->run;
     const int number = s->writer - WRITER_MBARRIER;
     const ct_mbarrier *bar = &r->mbarriers[number];
     const uint16_t ahead = (uint16_t)(*ct_grid_phase_seen(t, number) - s->phase);
@@ -125,7 +125,7 @@ static void check_fence(ct_thread *t, const ct_operation *op, const ct_memory *m
 static inline void check_writer(ct_thread *t, const ct_operation *op, const ct_memory *m,
                                 const ct_shadow *s)
 {
-    const ct_run *r = t->run;
+    const ct_grid_state *r = t->run;
     if (s->wrote == 0) return;
     if (s->writer == WRITER_REDUCTIONS && op->engine == ENGINE_REDUCTION) return;
     if (s->wrote < r->block_tick) {
@@ -149,7 +149,7 @@ static inline void check_writer(ct_thread *t, const ct_operation *op, const ct_m
 static inline void check_readers(ct_thread *t, const ct_operation *op, const ct_memory *m,
                                  const ct_shadow *s)
 {
-    const ct_run *r = t->run;
+    const ct_grid_state *r = t->run;
     if (s->read == 0) return;
     const int is_earlier = is_read_earlier(r, s);
     uint32_t stamp = s->read;
@@ -168,7 +168,7 @@ static inline void check_readers(ct_thread *t, const ct_operation *op, const ct_
 
 /* Whether all that read a byte did so before what thread t does now: then a thread that comes after
  * t comes after them too. Of a set only a barrier of all threads tells at once. */
-static inline int are_readers_before(const ct_run *r, const ct_shadow *s, const ct_thread *t)
+static inline int are_readers_before(const ct_grid_state *r, const ct_shadow *s, const ct_thread *t)
 {
     if (s->read == 0) return 1;
     if (s->reader == READERS_SET) return s->read < r->reader_first;
@@ -179,7 +179,7 @@ static inline int are_readers_before(const ct_run *r, const ct_shadow *s, const 
 /* A byte remembers one reader or a set: of those that read it, the ones that no other comes after. */
 static inline void note_read(ct_thread *t, const ct_memory *m, ct_shadow *s)
 {
-    const ct_run *r = t->run;
+    const ct_grid_state *r = t->run;
     if (s->read != 0 && !m->is_shared && is_read_earlier(r, s)) s->phase = 1;
     if (are_readers_before(r, s, t)) {
         s->reader = (uint16_t)t->index;
@@ -198,7 +198,7 @@ void ct_grid_note_read(ct_thread *t, const ct_memory *m, size_t offset, int byte
 
 /* Whether a barrier of all threads lies behind those that read a byte, and none of them is a
  * warpgroup. */
-static int is_read_before_all(const ct_run *r, const ct_shadow *s)
+static int is_read_before_all(const ct_grid_state *r, const ct_shadow *s)
 {
     if (s->read == 0 || is_read_earlier(r, s)) return 1;
     if (s->reader == READERS_SET) return s->read < r->reader_first;
@@ -228,7 +228,7 @@ static int are_written_alike(const ct_shadow *a, const ct_shadow *b)
 static void check_group_read(ct_thread *group, const ct_operation *op, const ct_memory *m,
                              const ct_shadow *s)
 {
-    const ct_run *const r = group->run;
+    const ct_grid_state *const r = group->run;
     if (s->wrote < r->block_tick)
         ct_grid_fail_at(group, op, CT_GRID_E_UNWRITTEN,
                         "byte %zu of %s is not written: never, or by a thread that no barrier puts "
@@ -296,7 +296,7 @@ static _Noreturn void fail_leaving(ct_thread *t, const ct_operation *op, const c
 
 void ct_grid_check_order(ct_thread *t, const ct_operation *op, const ct_memory *m, size_t offset)
 {
-    const ct_run *r = t->run;
+    const ct_grid_state *r = t->run;
     ct_shadow *s = m->shadows + offset;
     uint32_t read = 0, reader = 0; /* of the byte before */
     if (op->is_write && !m->is_shared && t->flight_count > 0) ct_grid_check_sources(t, op, m, offset);

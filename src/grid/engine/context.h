@@ -19,7 +19,7 @@ typedef struct ct_context {
 void *ct_context_stacks_new(int n, size_t stack_bytes, size_t *stride);
 void ct_context_stacks_free(void *stacks, int n, size_t stride);
 
-/* 0 when there is no memory for a context; free what init made. */
+/* 0 when there is not enough memory for a context; free what init made. */
 int ct_context_init(ct_context *context, void *stack, size_t stack_bytes);
 void ct_context_free(ct_context *context);
 

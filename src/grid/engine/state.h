@@ -153,7 +153,7 @@ typedef struct ct_poll {
 
 typedef struct ct_thread {
     ct_grid_view view; /* first, for ct_grid_self points here */
-    struct ct_run *run;
+    struct ct_grid_state *run;
     ct_context context;
     int32_t index, warp, lane, state; /* index and warp count on through the cluster's blocks */
     int32_t rank;                     /* of its block in the cluster */
@@ -180,7 +180,7 @@ typedef struct ct_thread {
     uint32_t wgmma_fenced; /* stamp of its last wgmma.fence */
 } ct_thread;
 
-typedef struct ct_run {
+typedef struct ct_grid_state {
     const ct_grid_kernel *kernel;
     void *args; /* a copy */
     const ct_grid_options *options;
@@ -224,7 +224,7 @@ typedef struct ct_run {
     ct_instruction **instruction_of; /* [site * SITE_FORMS + form] */
     int32_t instruction_of_room;
     int32_t row_room;
-} ct_run;
+} ct_grid_state;
 
 /* What a thread is about to do, for the checks and for the message when one fails. */
 typedef struct ct_operation {
@@ -242,7 +242,7 @@ enum { ENGINE_COPY = 1, ENGINE_REDUCTION };
 static inline ct_dim3 ct_grid_block_of(const ct_thread *t) { return t->view.launch->block; }
 
 /* What lies at a place of one block's shared memory, in that of another. */
-static inline unsigned char *ct_grid_in_rank(const ct_run *r, const void *p, int from, int to)
+static inline unsigned char *ct_grid_in_rank(const ct_grid_state *r, const void *p, int from, int to)
 {
     return (unsigned char *)(uintptr_t)p + (ptrdiff_t)(to - from) * (ptrdiff_t)r->arena_bytes;
 }

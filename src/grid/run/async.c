@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const ct_grid_site *ct_grid_flight_site(const ct_run *r, const ct_shadow *s)
+const ct_grid_site *ct_grid_flight_site(const ct_grid_state *r, const ct_shadow *s)
 {
     const ct_thread *t = &r->threads[s->flight - 1];
     for (int i = 0; i < t->flight_count; ++i) {
@@ -21,7 +21,7 @@ static ct_flight *add_flight(ct_thread *t, const ct_operation *op)
         const int room = t->flight_room ? 2 * t->flight_room : 8;
         ct_flight *flights = realloc(t->flights, (size_t)room * sizeof *flights);
         if (!flights)
-            ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "no memory for the copies in flight");
+            ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "not enough memory for the copies in flight");
         t->flights = flights;
         t->flight_room = room;
     }

@@ -13,7 +13,8 @@ ct_transfer *ct_grid_transfer_new(ct_thread *t, const ct_operation *op, ct_trans
     if (transfers->count == transfers->room) {
         const int room = transfers->room ? 2 * transfers->room : 8;
         ct_transfer *list = realloc(transfers->list, (size_t)room * sizeof *list);
-        if (!list) ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "no memory for the copies in flight");
+        if (!list) ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "not enough memory for the copies in "
+                                                            "flight");
         transfers->list = list;
         transfers->room = room;
     }
@@ -21,7 +22,7 @@ ct_transfer *ct_grid_transfer_new(ct_thread *t, const ct_operation *op, ct_trans
 }
 
 /* The shadows of shared memory that passed ct_grid_place. */
-static ct_shadow *shadows_of(const ct_run *r, const unsigned char *shared)
+static ct_shadow *shadows_of(const ct_grid_state *r, const unsigned char *shared)
 {
     return r->arena_shadows + (shared - r->arena);
 }
@@ -29,7 +30,7 @@ static ct_shadow *shadows_of(const ct_run *r, const unsigned char *shared)
 /* The load as one block of the cluster gets it. */
 static void load_one(ct_thread *t, const ct_operation *op, const ct_transfer *what, ct_mbarrier *bar)
 {
-    ct_run *r = t->run;
+    ct_grid_state *r = t->run;
     const ct_thread *maker = &r->threads[bar->maker];
     if (maker->fenced_init <= bar->made && t->fenced_init <= bar->made)
         ct_grid_fail_at(t, op, CT_GRID_E_PROXY,
@@ -49,7 +50,7 @@ static void load_one(ct_thread *t, const ct_operation *op, const ct_transfer *wh
 void ct_grid_transfer_load(ct_thread *t, const ct_operation *op, const ct_transfer *what,
                            ct_mbarrier *bar, int mask)
 {
-    const ct_run *r = t->run;
+    const ct_grid_state *r = t->run;
     if (mask >> r->cluster)
         ct_grid_fail_at(t, op, CT_GRID_E_LAUNCH,
                         "multicast mask 0x%04x names blocks outside the cluster, which has %d",
@@ -84,7 +85,8 @@ void ct_grid_transfer_store(ct_thread *t, const ct_operation *op, const ct_trans
 static void check_multiple(ct_thread *t, const ct_operation *op, int bytes)
 {
     if (bytes < 0 || bytes % BULK_ALIGN != 0)
-        ct_grid_fail_at(t, op, CT_GRID_E_ATOM, "%d bytes are no multiple of %d", bytes, BULK_ALIGN);
+        ct_grid_fail_at(t, op, CT_GRID_E_ATOM, "%d bytes are not a multiple of %d", bytes,
+        BULK_ALIGN);
 }
 
 void ct_grid_bulk_load(ct_grid_site *site, void *dst, const void *src, int bytes, void *at, int mask)
@@ -131,7 +133,7 @@ void ct_grid_bulk_prefetch(ct_grid_site *site, const void *src, int bytes)
 
 /* ---- what the engine does -------------------------------------------------------------------- */
 
-static int land(ct_run *r, const ct_transfer *load)
+static int land(ct_grid_state *r, const ct_transfer *load)
 {
     int ok = 1;
     if (load->is_tile) ok = ct_grid_tile_load(load);
@@ -154,7 +156,7 @@ static int leave(const ct_transfer *store)
     return ok;
 }
 
-static int is_waited_for(const ct_run *r, int bar)
+static int is_waited_for(const ct_grid_state *r, int bar)
 {
     for (int i = 0; i < r->thread_count; ++i) {
         const ct_thread *t = &r->threads[i];
@@ -166,7 +168,7 @@ static int is_waited_for(const ct_run *r, int bar)
 }
 
 /* All loads of one barrier, so that a phase gets the bytes of those before it first. */
-static void land_all(ct_run *r, int bar)
+static void land_all(ct_grid_state *r, int bar)
 {
     ct_transfers *loads = &r->loads;
     int kept = 0, ok = 1;
@@ -176,11 +178,11 @@ static void land_all(ct_run *r, int bar)
     }
     loads->count = kept;
     if (!ok)
-        ct_grid_set_message(r, CT_GRID_E_MEMORY, "kernel %s: no memory for a tile",
+        ct_grid_set_message(r, CT_GRID_E_MEMORY, "kernel %s: not enough memory for a tile",
                             r->kernel->name);
 }
 
-static int wake_tries(ct_run *r)
+static int wake_tries(ct_grid_state *r)
 {
     int woken = 0;
     if (r->tries >= MAX_TRIES) return 0;
@@ -195,7 +197,7 @@ static int wake_tries(ct_run *r)
     return woken;
 }
 
-int ct_grid_engine_run(ct_run *r)
+int ct_grid_engine_run(ct_grid_state *r)
 {
     for (int bar = 0; bar < MAX_MBARRIERS; ++bar) {
         if (r->mbarriers[bar].at && is_waited_for(r, bar)) land_all(r, bar);
@@ -221,7 +223,7 @@ void ct_grid_bulk_wait(int groups)
     if (!ok) {
         static ct_grid_site here = {__FILE__, __LINE__, 0, 0, ct_grid_home, 0, 0};
         const ct_operation op = {&here, "bulk wait", 0, 1, 0, 0, 0};
-        ct_grid_fail_at(t, &op, CT_GRID_E_MEMORY, "no memory for a tile");
+        ct_grid_fail_at(t, &op, CT_GRID_E_MEMORY, "not enough memory for a tile");
     }
 }
 
@@ -233,7 +235,7 @@ void ct_grid_engine_end_thread(ct_thread *t)
                     "the thread has ended and not waited for it: shared memory ends with the block");
 }
 
-void ct_grid_engine_end_block(ct_run *r)
+void ct_grid_engine_end_block(ct_grid_state *r)
 {
     if (r->report->status || r->loads.count == 0) return;
     const ct_transfer *load = &r->loads.list[0];

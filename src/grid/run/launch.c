@@ -27,7 +27,7 @@ static void thread_main(void *data)
 }
 
 /* Runs the lanes of a warp until none can go on by itself. */
-static void run_warp(ct_run *r, int warp)
+static void run_warp(ct_grid_state *r, int warp)
 {
     const int first = warp * WARP_LANES;
     const int end = r->thread_count < first + WARP_LANES ? r->thread_count : first + WARP_LANES;
@@ -57,7 +57,7 @@ static void run_warp(ct_run *r, int warp)
 
 /* The first thread in a state, or NULL. Of one block of the cluster, or, with rank -1,
  * of all. */
-static ct_thread *first_thread(ct_run *r, int rank, int state)
+static ct_thread *first_thread(ct_grid_state *r, int rank, int state)
 {
     const int first = rank < 0 ? 0 : rank * r->block_threads;
     const int end = rank < 0 ? r->thread_count : first + r->block_threads;
@@ -67,7 +67,7 @@ static ct_thread *first_thread(ct_run *r, int rank, int state)
     return NULL;
 }
 
-static int have_ended(const ct_run *r, int first, int end)
+static int have_ended(const ct_grid_state *r, int first, int end)
 {
     for (int i = first; i < end; ++i) {
         if (r->threads[i].state != THREAD_DONE) return 0;
@@ -77,7 +77,7 @@ static int have_ended(const ct_run *r, int first, int end)
 
 /* A barrier does not wait for a thread that has ended. But that of a cluster does for a block: shared
  * memory ends with it, and the others may still reach for it. */
-static int is_missed(const ct_run *r, int rank, const ct_thread *ended)
+static int is_missed(const ct_grid_state *r, int rank, const ct_thread *ended)
 {
     const int first = ended->rank * r->block_threads;
     return rank < 0 && have_ended(r, first, first + r->block_threads);
@@ -96,7 +96,7 @@ static const char *awaited(const ct_thread *t)
 }
 
 /* Somebody waits for a thread that will not come: says who for whom, and where both are. */
-static void report_divergence(ct_run *r, const ct_thread *waiting, const ct_thread *missing)
+static void report_divergence(ct_grid_state *r, const ct_thread *waiting, const ct_thread *missing)
 {
     const ct_dim3 b = ct_grid_block_of(waiting), w = waiting->view.thread, m = missing->view.thread;
     const char *what = awaited(waiting);
@@ -116,7 +116,7 @@ static void report_divergence(ct_run *r, const ct_thread *waiting, const ct_thre
 }
 
 /* The lane that a thread at a meeting of its warp misses. */
-static ct_thread *missing_lane(ct_run *r, const ct_thread *waiting)
+static ct_thread *missing_lane(ct_grid_state *r, const ct_thread *waiting)
 {
     for (int lane = 0; lane < WARP_LANES; ++lane) {
         const int i = waiting->warp * WARP_LANES + lane;
@@ -132,7 +132,7 @@ static ct_thread *missing_lane(ct_run *r, const ct_thread *waiting)
 }
 
 /* Behind a barrier of these threads, each knows of the phases that some have waited for. */
-static void pass_phases_on(ct_run *r, int first, int end)
+static void pass_phases_on(ct_grid_state *r, int first, int end)
 {
     r->tries = 0;
     for (int bar = 0; r->clocks && bar < MAX_MBARRIERS; ++bar) {
@@ -147,7 +147,7 @@ static void pass_phases_on(ct_run *r, int first, int end)
 }
 
 /* A thread waits for all lanes of its warp, and they do not come. */
-static void report_meeting(ct_run *r, ct_thread *at_meeting)
+static void report_meeting(ct_grid_state *r, ct_thread *at_meeting)
 {
     ct_thread *missing = missing_lane(r, at_meeting);
     if (missing) {
@@ -166,7 +166,7 @@ static void report_meeting(ct_run *r, ct_thread *at_meeting)
 
 /* The barrier of one block, or, with rank -1, of the cluster, that some thread waits at: lets all go
  * on that have not ended, or says who is missing. */
-static void pass_barrier(ct_run *r, int rank, ct_thread *waiting)
+static void pass_barrier(ct_grid_state *r, int rank, ct_thread *waiting)
 {
     const int first = rank < 0 ? 0 : rank * r->block_threads;
     const int end = rank < 0 ? r->thread_count : first + r->block_threads;
@@ -192,7 +192,7 @@ static void pass_barrier(ct_run *r, int rank, ct_thread *waiting)
 }
 
 /* All threads wait or have ended: lets go on who can, or reports why none can. */
-static void go_on(ct_run *r)
+static void go_on(ct_grid_state *r)
 {
     ct_thread *waiting = NULL;
     int passed = 0;
@@ -221,7 +221,7 @@ static void go_on(ct_run *r)
 }
 
 /* The blocks of a cluster, most often one, side by side. */
-static void run_cluster(ct_run *r)
+static void run_cluster(ct_grid_state *r)
 {
     ct_grid_next_tick(r);
     r->block_tick = r->cluster_tick = r->tick;
@@ -258,7 +258,7 @@ static void run_cluster(ct_run *r)
     ct_grid_engine_end_block(r);
 }
 
-static void run_grid(ct_run *r)
+static void run_grid(ct_grid_state *r)
 {
     const ct_dim3 n = r->views[0].grid_dim;
     ct_dim3 b = {0, 0, 0};
@@ -277,7 +277,7 @@ static void run_grid(ct_run *r)
 }
 
 /* 0 when there is no memory. */
-static int make_threads(ct_run *r, size_t stack_bytes)
+static int make_threads(ct_grid_state *r, size_t stack_bytes)
 {
     r->threads = calloc((size_t)r->thread_count, sizeof *r->threads);
     r->stacks = ct_context_stacks_new(r->thread_count, stack_bytes, &r->stack_stride);
@@ -297,7 +297,7 @@ static int make_threads(ct_run *r, size_t stack_bytes)
     return 1;
 }
 
-static void free_run(ct_run *r)
+static void free_run(ct_grid_state *r)
 {
     for (int i = 0; r->threads && i < r->thread_count; ++i) {
         ct_context_free(&r->threads[i].context);
@@ -324,7 +324,7 @@ int ct_grid_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block, si
     memset(report, 0, sizeof *report);
     if (!ct_grid_check_launch(kernel, grid, block, shared_bytes, args_bytes, options, report))
         return report->status;
-    ct_run *r = calloc(1, sizeof *r);
+    ct_grid_state *r = calloc(1, sizeof *r);
     if (r) {
         r->kernel = kernel;
         r->options = options;
@@ -346,7 +346,8 @@ int ct_grid_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block, si
         !make_threads(r, options->stack_bytes ? options->stack_bytes : STACK_BYTES) ||
         !ct_grid_overflow_begin(r)) {
         report->status = CT_GRID_E_MEMORY;
-        snprintf(report->message, sizeof report->message, "kernel %s: no memory for the grid",
+        snprintf(report->message, sizeof report->message, "kernel %s: not enough memory for the "
+                                                          "grid",
                  kernel->name);
     } else {
         memcpy(r->args, args, args_bytes);

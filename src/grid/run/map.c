@@ -24,7 +24,7 @@ static void explain_whole(const ct_tma_desc *d, char *text)
     switch (d->rule) {
     case CT_TMA_RULE_RANK: say(text, "%lld dimensions; a tensor map has 1 to 5", a); break;
     case CT_TMA_RULE_ELEM: say(text, "there is no element type %lld", a); break;
-    case CT_TMA_RULE_SWIZZLE: say(text, "there is no swizzle mode %lld", a); break;
+    case CT_TMA_RULE_SWIZZLE: say(text, "there is not a swizzle mode %lld", a); break;
     case CT_TMA_RULE_INTERLEAVE:
         say(text, "interleave mode %lld; only maps that are not interleaved, 0, are supported", a);
         break;
@@ -54,7 +54,7 @@ const char *ct_tma_explain(const ct_tma_desc *d, char text[CT_TMA_TEXT])
     switch (d->rule) {
     case CT_TMA_OK: text[0] = 0; break;
     case CT_TMA_RULE_ADDRESS:
-        say(text, "the address 0x%llx is no multiple of 16", (unsigned long long)a);
+        say(text, "the address 0x%llx is not a multiple of 16", (unsigned long long)a);
         break;
     case CT_TMA_RULE_EXTENT:
         say(text, "dimension %d has extent %lld; an extent is 1 to 2^32", m, a);
@@ -63,14 +63,14 @@ const char *ct_tma_explain(const ct_tma_desc *d, char text[CT_TMA_TEXT])
         say(text, "dimension %d has the negative stride %lld bytes", m, a);
         break;
     case CT_TMA_RULE_STRIDE_MULTIPLE:
-        say(text, "dimension %d has stride %lld bytes, no multiple of 16", m, a);
+        say(text, "dimension %d has stride %lld bytes, not a multiple of 16", m, a);
         break;
     case CT_TMA_RULE_STRIDE_LARGE:
         say(text, "dimension %d has stride %lld bytes; a stride is below 2^40", m, a);
         break;
     case CT_TMA_RULE_BOX: say(text, "dimension %d of the box is %lld; it is 1 to 256", m, a); break;
     case CT_TMA_RULE_BOX_MULTIPLE:
-        say(text, "the first dimension of the box is %lld bytes, no multiple of 16", a);
+        say(text, "the first dimension of the box is %lld bytes, not a multiple of 16", a);
         break;
     case CT_TMA_RULE_BOX_SWIZZLE:
         say(text, "the first dimension of the box is %lld bytes, more than the %lld of the swizzle",

@@ -9,7 +9,7 @@ static size_t offset_in(const ct_memory *m, const void *at)
     return (size_t)((const unsigned char *)at - m->base);
 }
 
-static ct_mbarrier *known(ct_run *r, const void *at)
+static ct_mbarrier *known(ct_grid_state *r, const void *at)
 {
     for (int i = 0; i < MAX_MBARRIERS; ++i) {
         if (r->mbarriers[i].at == at) return &r->mbarriers[i];
@@ -35,14 +35,14 @@ ct_mbarrier *ct_grid_mbarrier_find(ct_thread *t, const ct_operation *op, void *a
 void ct_grid_mbarrier_init(ct_grid_site *site, void *at, int count)
 {
     ct_thread *t = self();
-    ct_run *r = t->run;
+    ct_grid_state *r = t->run;
     const ct_operation op = {site, "mbarrier.init", MBARRIER_BYTES, 1, 1, 0, 0};
     const ct_operation said = {site, "mbarrier.init", 0, 1, 1, 0, 0};
     if (count < 1 || count > MOST)
         ct_grid_fail_at(t, &said, CT_GRID_E_MBARRIER, "%d arrivals; a phase has 1 to %d", count, MOST);
     ct_grid_check(t, &op, at);
     if (!ct_grid_clocks_make(r))
-        ct_grid_fail_at(t, &said, CT_GRID_E_MEMORY, "no memory for the clocks");
+        ct_grid_fail_at(t, &said, CT_GRID_E_MEMORY, "not enough memory for the clocks");
     if (known(r, at))
         ct_grid_fail_at(t, &said, CT_GRID_E_MBARRIER, "it is initialised already, and not invalidated");
     ct_mbarrier *bar = known(r, NULL);
@@ -64,7 +64,7 @@ void ct_grid_mbarrier_invalidate(ct_grid_site *site, void *at)
 }
 
 /* Ends the phase when it has all, and lets those go on that wait for it. */
-static void complete(ct_run *r, ct_mbarrier *bar)
+static void complete(ct_grid_state *r, ct_mbarrier *bar)
 {
     r->tries = 0;
     if (bar->pending != 0 || bar->bytes != 0) return;
@@ -77,7 +77,7 @@ static void complete(ct_run *r, ct_mbarrier *bar)
     }
 }
 
-void ct_grid_mbarrier_came(ct_run *r, ct_mbarrier *bar, int64_t bytes)
+void ct_grid_mbarrier_came(ct_grid_state *r, ct_mbarrier *bar, int64_t bytes)
 {
     bar->bytes -= bytes;
     complete(r, bar);
@@ -132,9 +132,10 @@ int ct_grid_mbarrier_wait(ct_grid_site *site, void *at, int parity, int may_fail
 /* A named barrier is an mbarrier at a place of its own, whose count is that of the threads which come. */
 static ct_mbarrier *named(ct_thread *t, const ct_operation *op, int id, int threads)
 {
-    ct_run *r = t->run;
+    ct_grid_state *r = t->run;
     unsigned char *const at = &r->named[t->rank * NAMED_BARRIERS + id];
-    if (!ct_grid_clocks_make(r)) ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "no memory for the clocks");
+    if (!ct_grid_clocks_make(r)) ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "not enough memory for "
+                                                                          "the clocks");
     ct_mbarrier *bar = known(r, at);
     if (!bar) {
         bar = known(r, NULL);
@@ -173,13 +174,13 @@ void ct_grid_named_barrier(ct_grid_site *site, int id, int threads, int waits)
 }
 
 /* The named barrier that an mbarrier stands for, or -1. */
-static int name_of(const ct_run *r, const ct_mbarrier *bar)
+static int name_of(const ct_grid_state *r, const ct_mbarrier *bar)
 {
     const unsigned char *const first = r->named, *const end = first + sizeof r->named;
     return bar->at >= first && bar->at < end ? (int)(bar->at - first) % NAMED_BARRIERS : -1;
 }
 
-void ct_grid_mbarrier_deadlock(ct_run *r, const ct_thread *t)
+void ct_grid_mbarrier_deadlock(ct_grid_state *r, const ct_thread *t)
 {
     const ct_mbarrier *bar = t->waits_for;
     const ct_dim3 b = ct_grid_block_of(t), i = t->view.thread;

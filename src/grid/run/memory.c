@@ -20,7 +20,7 @@ static void *map_zeroed(size_t bytes)
     return p == MAP_FAILED ? NULL : p;
 }
 
-static ct_memory *add_memory(ct_run *r, const char *name, void *base, size_t bytes)
+static ct_memory *add_memory(ct_grid_state *r, const char *name, void *base, size_t bytes)
 {
     ct_memory *m = &r->memories[r->memory_count++];
     memset(m, 0, sizeof *m);
@@ -32,7 +32,7 @@ static ct_memory *add_memory(ct_run *r, const char *name, void *base, size_t byt
     return m;
 }
 
-static ct_memory *add_shared(ct_run *r, const char *name, size_t bytes, int32_t site)
+static ct_memory *add_shared(ct_grid_state *r, const char *name, size_t bytes, int32_t site)
 {
     ct_memory *m = add_memory(r, name, r->arena + r->arena_used, bytes);
     m->is_shared = 1;
@@ -42,7 +42,7 @@ static ct_memory *add_shared(ct_run *r, const char *name, size_t bytes, int32_t 
     return m;
 }
 
-int ct_grid_memory_init(ct_run *r)
+int ct_grid_memory_init(ct_grid_state *r)
 {
     const ct_grid_options *options = r->options;
     for (int i = 0; i < options->buffer_count; ++i) {
@@ -66,7 +66,7 @@ int ct_grid_memory_init(ct_run *r)
     return 1;
 }
 
-void ct_grid_memory_free(ct_run *r)
+void ct_grid_memory_free(ct_grid_state *r)
 {
     for (int i = 0; i < r->memory_count; ++i) {
         const ct_memory *m = &r->memories[i];
@@ -78,7 +78,7 @@ void ct_grid_memory_free(ct_run *r)
         munmap(r->arena_shadows, r->arena_bytes * (size_t)r->cluster * sizeof(ct_shadow));
 }
 
-static ct_memory *find_shared(ct_run *r, int32_t site)
+static ct_memory *find_shared(ct_grid_state *r, int32_t site)
 {
     for (int i = r->options->buffer_count; i < r->memory_count; ++i) {
         if (r->memories[i].site == site) return &r->memories[i];
@@ -89,7 +89,7 @@ static ct_memory *find_shared(ct_run *r, int32_t site)
 void *ct_grid_shared(ct_grid_site *site, const char *name, size_t bytes)
 {
     ct_thread *t = self();
-    ct_run *r = t->run;
+    ct_grid_state *r = t->run;
     const int32_t id = ct_grid_site_id(site);
     const ct_memory *known = find_shared(r, id);
     if (known) return ct_grid_in_rank(r, known->base, 0, t->rank);
@@ -97,11 +97,11 @@ void *ct_grid_shared(ct_grid_site *site, const char *name, size_t bytes)
     r->static_bytes += round_up(bytes, 128);
     if (r->static_bytes > SHARED_STATIC_MAX)
         ct_grid_fail_at(t, &op, CT_GRID_E_LAUNCH,
-                        "static shared memory grows to %zu bytes; the most is %d", r->static_bytes,
+                        "static shared memory grows to %zu bytes; the maximum is %d", r->static_bytes,
                         SHARED_STATIC_MAX);
     if (r->static_bytes + r->dynamic_bytes > SHARED_BYTES_MAX)
         ct_grid_fail_at(t, &op, CT_GRID_E_LAUNCH,
-                        "static and dynamic shared memory grow to %zu bytes; the most is %d",
+                        "static and dynamic shared memory grow to %zu bytes; the maximum is %d",
                         r->static_bytes + r->dynamic_bytes, SHARED_BYTES_MAX);
     if (r->memory_count == MAX_MEMORIES)
         ct_grid_fail_at(t, &op, CT_GRID_E_LAUNCH, "buffers and shared arrays number more than %d",
@@ -126,7 +126,7 @@ static const char *space_name(int is_shared) { return is_shared ? "shared" : "gl
 /* Names the memory of the right kind that the address is nearest to. */
 static _Noreturn void fail_bounds(ct_thread *t, const ct_operation *op, uintptr_t p)
 {
-    const ct_run *r = t->run;
+    const ct_grid_state *r = t->run;
     const ct_memory *nearest = NULL;
     uintptr_t least = UINTPTR_MAX;
     for (int i = 0; i < r->memory_count; ++i) {
@@ -154,7 +154,7 @@ static _Noreturn void fail_bounds(ct_thread *t, const ct_operation *op, uintptr_
 
 static ct_memory *find(ct_thread *t, const ct_operation *op, const void *p)
 {
-    ct_run *r = t->run;
+    ct_grid_state *r = t->run;
     const uintptr_t in_arena = (uintptr_t)p - (uintptr_t)r->arena;
     const size_t arenas = r->arena_bytes * (size_t)r->cluster;
     const int rank = in_arena < arenas ? (int)(in_arena / r->arena_bytes) : 0;
@@ -181,11 +181,11 @@ static _Noreturn void fail_misaligned(ct_thread *t, const ct_operation *op, cons
     if (skew)
         ct_grid_fail_at(
             t, op, CT_GRID_E_MISALIGNED,
-            "misaligned: offset %zu of %s, which begins %lld bytes past a boundary, is no "
+            "misaligned: offset %zu of %s, which begins %lld bytes past a boundary, is not a "
             "multiple of %d",
             offset, m->name, skew, align);
     ct_grid_fail_at(t, op, CT_GRID_E_MISALIGNED,
-                    "misaligned: offset %zu of %s is no multiple of %d", offset, m->name, align);
+                    "misaligned: offset %zu of %s is not a multiple of %d", offset, m->name, align);
 }
 
 const ct_memory *ct_grid_place(ct_thread *t, const ct_operation *op, const void *p)

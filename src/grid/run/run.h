@@ -6,8 +6,8 @@
 #include "grid/check/in_flight.h"
 
 /* memory.c: all that makes an access illegal; the address for the records where nothing does. */
-int ct_grid_memory_init(ct_run *r); /* 0 when there is no memory */
-void ct_grid_memory_free(ct_run *r);
+int ct_grid_memory_init(ct_grid_state *r); /* 0 when there is no memory */
+void ct_grid_memory_free(ct_grid_state *r);
 const ct_memory *ct_grid_place(ct_thread *t, const ct_operation *op, const void *p);
 int64_t ct_grid_check(ct_thread *t, const ct_operation *op, const void *p);
 /* A thread's own variable: its alignment; and that no wgmma in flight writes it. */
@@ -16,17 +16,17 @@ void ct_grid_check_fragment(ct_thread *t, const ct_operation *op, const void *re
 
 /* mbarrier.c */
 ct_mbarrier *ct_grid_mbarrier_find(ct_thread *t, const ct_operation *op, void *at);
-void ct_grid_mbarrier_came(ct_run *r, ct_mbarrier *bar, int64_t bytes);
-void ct_grid_mbarrier_deadlock(ct_run *r, const ct_thread *t);
+void ct_grid_mbarrier_came(ct_grid_state *r, ct_mbarrier *bar, int64_t bytes);
+void ct_grid_mbarrier_deadlock(ct_grid_state *r, const ct_thread *t);
 
 /* bulk.c: the copies in flight. */
 ct_transfer *ct_grid_transfer_new(ct_thread *t, const ct_operation *op, ct_transfers *list);
 void ct_grid_transfer_load(ct_thread *t, const ct_operation *op, const ct_transfer *what,
                            ct_mbarrier *bar, int mask);
 void ct_grid_transfer_store(ct_thread *t, const ct_operation *op, const ct_transfer *what);
-int ct_grid_engine_run(ct_run *r); /* 1 when some thread can go on */
+int ct_grid_engine_run(ct_grid_state *r); /* 1 when some thread can go on */
 void ct_grid_engine_end_thread(ct_thread *t);
-void ct_grid_engine_end_block(ct_run *r);
+void ct_grid_engine_end_block(ct_grid_state *r);
 
 /* tile.c: a tile between memory and a dense buffer; 0 when there is no memory. */
 void ct_grid_tile_check(ct_thread *t, const ct_operation *op, const ct_transfer *what);
@@ -56,10 +56,10 @@ ct_thread *ct_grid_warpgroup_of(const ct_thread *t); /* its first thread */
 ct_thread *ct_grid_missing_in_warpgroup(const ct_thread *waiting);
 
 /* wgmma.c */
-int ct_grid_wgmma_is_any(const ct_run *r); /* in flight */
+int ct_grid_wgmma_is_any(const ct_grid_state *r); /* in flight */
 void ct_grid_wgmma_check_variable(ct_thread *t, const ct_operation *op, const void *reg);
 void ct_grid_wgmma_end_thread(ct_thread *t);
-void ct_grid_wgmma_reset(ct_run *r);
-void ct_grid_wgmma_free(ct_run *r);
+void ct_grid_wgmma_reset(ct_grid_state *r);
+void ct_grid_wgmma_free(ct_grid_state *r);
 
 #endif

@@ -30,7 +30,7 @@ static _Noreturn void fail_place(ct_thread *t, const ct_operation *op, const ct_
 /* Collects what the lanes of t's meeting have brought: 0 while one is still to come. */
 static int collect(ct_thread *t, const ct_operation *op, void *all[WARP_LANES])
 {
-    const ct_run *r = t->run;
+    const ct_grid_state *r = t->run;
     ct_thread *lanes = &r->threads[t->warp * WARP_LANES];
     const int there = r->thread_count - t->warp * WARP_LANES;
     const ct_meeting *own = &t->meeting;
@@ -89,7 +89,7 @@ void ct_grid_meet_all(ct_thread *t, const ct_operation *op, void *data, ct_meeti
 
 void ct_grid_leave_warp(ct_thread *t)
 {
-    ct_run *r = t->run;
+    ct_grid_state *r = t->run;
     const int first = t->warp * WARP_LANES;
     t->state = THREAD_DONE;
     for (int i = first; i < first + WARP_LANES && i < r->thread_count; ++i) {
@@ -116,7 +116,7 @@ static void share_knowledge(ct_thread *const *lanes, int count, uint32_t tick)
  * The records can be closed where that is the whole warp. */
 static void act_barrier(ct_thread *last, const ct_operation *op, void *data[WARP_LANES])
 {
-    ct_run *r = last->run;
+    ct_grid_state *r = last->run;
     (void)op;
     ct_thread *lanes[WARP_LANES];
     int count = 0, is_whole = 1;

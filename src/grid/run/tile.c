@@ -169,7 +169,7 @@ static void check_start(ct_thread *t, const ct_operation *op, const ct_tma_desc 
     const int64_t bytes = at * d->stride[0];
     if (bytes % GRANULE != 0)
         ct_grid_fail_at(t, op, CT_GRID_E_ATOM,
-                        "coordinate %d of dimension 0 is %lld bytes, no multiple of %d", at,
+                        "coordinate %d of dimension 0 is %lld bytes, not a multiple of %d", at,
                         (long long)bytes, GRANULE);
 }
 
@@ -182,7 +182,7 @@ static void check_end(ct_thread *t, const ct_operation *op, const ct_transfer *w
     if (begin < end && begin + d->box[0] * d->stride[0] > last && last < end)
         ct_grid_fail_at(t, op, CT_GRID_E_ATOM,
                         "the tile reaches the end of dimension 0, and its extent %lld is %lld "
-                        "bytes, no multiple of %d: a store would write beyond it",
+                        "bytes, not a multiple of %d: a store would write beyond it",
                         (long long)d->extent[0], (long long)end, GRANULE);
 }
 

@@ -76,6 +76,6 @@ void ct_grid_setmaxnreg(ct_grid_site *site, int registers)
     const ct_operation op = {site, "setmaxnreg", 0, 0, 0, 0, 0};
     if (registers < 24 || registers > 256 || registers % 8 != 0)
         ct_grid_fail_at(t, &op, CT_GRID_E_ATOM,
-                        "%d registers; there may be 24 to 256, a multiple of 8", registers);
+                        "%d registers; 24 to 256 are allowed, a multiple of 8", registers);
     ct_grid_meet_warpgroup(t, &op, &registers, act_registers);
 }

@@ -24,13 +24,14 @@ int ct_grid_wgmma_number(const ct_thread *t)
 
 void *ct_grid_wgmma_memory(ct_thread *t, const ct_operation *op, void *p)
 {
-    if (!p) ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "no memory for the instructions in flight");
+    if (!p) ct_grid_fail_at(t, op, CT_GRID_E_MEMORY, "not enough memory for the instructions in "
+                                                     "flight");
     return p;
 }
 
 static ct_wgmma_group *group_of(ct_thread *t, const ct_operation *op)
 {
-    ct_run *const r = t->run;
+    ct_grid_state *const r = t->run;
     if (!r->wgmmas) r->wgmmas = ct_grid_wgmma_memory(t, op, calloc(1, sizeof *r->wgmmas));
     ct_wgmma_group *const g = &r->wgmmas->groups[ct_grid_wgmma_number(t)];
     g->first = ct_grid_warpgroup_of(t)->index;
@@ -46,7 +47,7 @@ static void *grown(ct_thread *t, const ct_operation *op, void *list, int count, 
     return ct_grid_wgmma_memory(t, op, realloc(list, (size_t)*room * bytes));
 }
 
-void ct_grid_wgmma_free(ct_run *r)
+void ct_grid_wgmma_free(ct_grid_state *r)
 {
     for (int i = 0; r->wgmmas && i < MAX_GROUPS; ++i) {
         ct_wgmma_group *const g = &r->wgmmas->groups[i];
@@ -58,7 +59,7 @@ void ct_grid_wgmma_free(ct_run *r)
     free(r->wgmmas);
 }
 
-void ct_grid_wgmma_reset(ct_run *r)
+void ct_grid_wgmma_reset(ct_grid_state *r)
 {
     for (int i = 0; r->wgmmas && i < MAX_GROUPS; ++i) {
         ct_wgmma_group *const g = &r->wgmmas->groups[i];
@@ -70,7 +71,7 @@ void ct_grid_wgmma_reset(ct_run *r)
     }
 }
 
-int ct_grid_wgmma_thread(const ct_run *r, int group) { return r->wgmmas->groups[group].first; }
+int ct_grid_wgmma_thread(const ct_grid_state *r, int group) { return r->wgmmas->groups[group].first; }
 
 /* ---- what comes before what ------------------------------------------------------------------ */
 
@@ -87,7 +88,7 @@ static const ct_wgmma_completion *completion_of(const ct_wgmma_group *g, uint32_
     return first < g->completion_count ? &g->completions[first] : NULL;
 }
 
-int ct_grid_wgmma_is_before(const ct_run *r, uint32_t stamp, int group, const ct_thread *t)
+int ct_grid_wgmma_is_before(const ct_grid_state *r, uint32_t stamp, int group, const ct_thread *t)
 {
     if (stamp < r->block_tick) return 1;
     const ct_wgmma_group *const g = &r->wgmmas->groups[group];
@@ -97,7 +98,7 @@ int ct_grid_wgmma_is_before(const ct_run *r, uint32_t stamp, int group, const ct
     return 0;
 }
 
-const ct_grid_site *ct_grid_wgmma_in_flight(const ct_run *r, uint32_t stamp, int group)
+const ct_grid_site *ct_grid_wgmma_in_flight(const ct_grid_state *r, uint32_t stamp, int group)
 {
     const ct_wgmma_group *const g = &r->wgmmas->groups[group];
     for (int i = 0; i < g->product_count; ++i)
@@ -105,7 +106,7 @@ const ct_grid_site *ct_grid_wgmma_in_flight(const ct_run *r, uint32_t stamp, int
     return NULL;
 }
 
-int ct_grid_wgmma_is_any(const ct_run *r)
+int ct_grid_wgmma_is_any(const ct_grid_state *r)
 {
     for (int i = 0; r->wgmmas && i < MAX_GROUPS; ++i)
         if (r->wgmmas->groups[i].product_count > 0) return 1;
@@ -129,7 +130,7 @@ static void check_same(ct_thread *group, const ct_operation *op)
             what = "number of groups committed";
         if (what)
             ct_grid_fail_at(&group[i], op, CT_GRID_E_DIVERGENCE,
-                            "the %s is another than that of the first thread of the warpgroup",
+                            "the %s differs from that of the first thread of the warpgroup",
                             what);
     }
 }
@@ -152,7 +153,8 @@ static ct_wgmma_sums *sums_of(ct_thread *group, const ct_operation *op, ct_wgmma
     for (int i = 1; i < WARPGROUP_THREADS; ++i)
         if (in_flight_of(g, &group[i]) != same)
             ct_grid_fail_at(&group[i], op, CT_GRID_E_DIVERGENCE,
-                            "D is another array than that of the first thread of the warpgroup");
+                            "D is a different array from that of the first thread of the "
+                            "warpgroup");
     if (same) return same;
     while (k < MAX_SUMS && g->d[k] && g->d[k]->in_flight) ++k;
     if (k == MAX_SUMS)
@@ -181,7 +183,7 @@ static void keep_a(ct_thread *group, ct_wgmma_product *p)
 
 static void act_wgmma(ct_thread *group, const ct_operation *op)
 {
-    ct_run *const r = group->run;
+    ct_grid_state *const r = group->run;
     ct_wgmma_group *const g = group_of(group, op);
     const ct_wgmma_lane *const own = group[0].meeting.data;
     const ct_operation of_a = {op->site, "A of wgmma from shared memory", 16, 1, 0, 0, ENGINE_COPY};
@@ -292,7 +294,7 @@ static void complete(ct_thread *group, const ct_operation *op, ct_wgmma_group *g
 
 static void act_wait(ct_thread *group, const ct_operation *op)
 {
-    ct_run *const r = group->run;
+    ct_grid_state *const r = group->run;
     ct_wgmma_group *const g = group_of(group, op);
     const int groups = *(const int *)group[0].meeting.data;
     const int64_t first = group->wgmma_groups - groups; /* the oldest that is not waited for */
@@ -302,7 +304,7 @@ static void act_wait(ct_thread *group, const ct_operation *op)
             group[i].wgmma_groups != group->wgmma_groups)
             ct_grid_fail_at(
                 &group[i], op, CT_GRID_E_DIVERGENCE,
-                "the number of groups is another than that of the first thread of the warpgroup");
+                "the number of groups differs from that of the first thread of the warpgroup");
     while (done < g->product_count && g->products[done].group < first)
         complete(group, op, g, &g->products[done++]);
     memmove(g->products, g->products + done,
@@ -320,7 +322,7 @@ void ct_grid_wgmma_wait(ct_grid_site *site, int groups)
     ct_thread *const t = self();
     const ct_operation op = {site, "wait for wgmma", 0, 0, 0, 0, 0};
     if (groups < 0 || groups > MAX_WAIT)
-        ct_grid_fail_at(t, &op, CT_GRID_E_ATOM, "all but %d groups; there may be 0 to %d", groups,
+        ct_grid_fail_at(t, &op, CT_GRID_E_ATOM, "all but %d groups; 0 to %d are allowed", groups,
                         MAX_WAIT);
     const ct_wgmma_group *const g = group_of(t, &op);
     ct_grid_wgmma_check_untouched(t, &op, g);

@@ -160,7 +160,8 @@ static int run(const ct_plan *plan, void *dst, const void *src, void *stream, ch
     r.src = (const unsigned char *)src + plan->form.src_base;
     count_units(&r);
     if (!ct_cpu_make_buffers(&r))
-        return ct_plan_refuse(message, CT_PLAN_E_MEMORY, "no memory for the buffers of a copy");
+        return ct_plan_refuse(message, CT_PLAN_E_MEMORY, "not enough memory for the buffers of a "
+                                                         "copy");
     ct_pool_run(plan->choice.threads, r.tasks, do_task, &r);
     ct_cpu_free_buffers(&r);
     return CT_PLAN_OK;
@@ -172,7 +173,7 @@ static int prepare(ct_plan *plan, char *message)
     if (indexed) plan->state = ct_cpu_index(plan);
     else if (plan->form.kind == CT_FORM_TILES) plan->state = ct_cpu_tilings_of(plan);
     if ((indexed || plan->form.kind == CT_FORM_TILES) && !plan->state)
-        return ct_plan_refuse(message, CT_PLAN_E_MEMORY, "no memory for a plan");
+        return ct_plan_refuse(message, CT_PLAN_E_MEMORY, "not enough memory for a plan");
     plan->choice = ct_cpu_choose(plan);
     return CT_PLAN_OK;
 }
@@ -185,10 +186,10 @@ static int say(const ct_plan *plan, char *buf, size_t size)
     const char *const s = c.threads > 1 ? "s" : "";
     if (plan->form.kind != CT_FORM_TILES)
         return snprintf(buf, size, "%d thread%s%s, loops for %s", c.threads, s,
-                        c.streams ? ", stores round the caches" : "", ct_kernels_chosen()->name);
+                        c.streams ? ", non-temporal stores" : "", ct_kernels_chosen()->name);
     return snprintf(buf, size, "%d thread%s, tiles of %d x %d units%s, loops for %s", c.threads, s,
                     c.tile_src, c.tile_dst,
-                    c.direct ? ", without a buffer" : c.streams ? ", stores round the caches" : "",
+                    c.direct ? ", without a buffer" : c.streams ? ", non-temporal stores" : "",
                     ct_kernels_chosen()->name);
 }
 

@@ -14,16 +14,16 @@ typedef struct state {
 
 enum { ALIGNED = 16 };
 
-/* The launch and kernel for a way, which may be one that this copy has not: then the model's. */
-static int kernel_of(const ct_plan *plan, state *s, int64_t src_align, int64_t dst_align, int way,
+/* The launch and kernel for a variant, which may be one that this copy has not: then the model's. */
+static int kernel_of(const ct_plan *plan, state *s, int64_t src_align, int64_t dst_align, int variant,
                      ct_cuda_kernel_of *kernel, char *message)
 {
     ct_cuda_key key;
     ct_cuda_key_of(plan, s->device, src_align, dst_align, s->is_small, &key);
-    key.way = way;
+    key.variant = variant;
     if (ct_cuda_recall(&key, kernel) == 0) return CT_PLAN_OK;
-    int bad = way == 0 ||
-              ct_gpu_launch_of(plan, src_align, dst_align, way, &kernel->launch, NULL);
+    int bad = variant == 0 ||
+              ct_gpu_launch_of(plan, src_align, dst_align, variant, &kernel->launch, NULL);
     if (bad) bad = ct_gpu_launch_of(plan, src_align, dst_align, 0, &kernel->launch, message);
     if (!bad) bad = ct_cuda_kernel_for(s->device, kernel, s->is_small, message);
     if (!bad) ct_cuda_remember(&key, kernel);
@@ -33,7 +33,7 @@ static int kernel_of(const ct_plan *plan, state *s, int64_t src_align, int64_t d
 /* What divides the pointers of a side, at most the bytes of the widest access. */
 static int64_t promised(const ct_plan_side *s) { return ct_min(s->align_bytes, ALIGNED); }
 
-/* The kernel for the pointers that only what was promised divides: by way 0, for no other was
+/* The kernel for the pointers that only what was promised divides: by variant 0, for no other was
  * timed. */
 typedef struct any_kernel {
     const ct_plan *plan;
@@ -58,7 +58,7 @@ static int is_apart(const any_kernel *k)
     ct_cuda_key key;
     if (promised(&d->src) == ALIGNED && promised(&d->dst) == ALIGNED) return 0;
     ct_cuda_key_of(k->plan, k->s->device, promised(&d->src), promised(&d->dst), k->s->is_small, &key);
-    key.way = 0;
+    key.variant = 0;
     if (ct_cuda_recall(&key, &k->s->any) != 0) return 1;
     ct_cuda_kernel_drop(&k->s->any);
     return 0;
@@ -70,7 +70,7 @@ static int prepare_both(const ct_plan *plan, state *s, char *message)
     any_kernel any = {plan, s, 0, ""};
     pthread_t thread;
     const int apart = is_apart(&any) && pthread_create(&thread, NULL, prepare_any, &any) == 0;
-    const int bad = kernel_of(plan, s, ALIGNED, ALIGNED, plan->choice.way, &s->aligned, message);
+    const int bad = kernel_of(plan, s, ALIGNED, ALIGNED, plan->choice.variant, &s->aligned, message);
     if (apart) pthread_join(thread, NULL);
     else if (!bad) prepare_any(&any);
     if (!bad && any.bad && message) memcpy(message, any.message, sizeof any.message);
@@ -82,7 +82,7 @@ static int prepare(ct_plan *plan, char *message)
     ct_plan_device *const device = ct_plan_device_open(message);
     if (!device) return CT_PLAN_E_BACKEND;
     state *const s = calloc(1, sizeof *s);
-    if (!s) return ct_plan_refuse(message, CT_PLAN_E_MEMORY, "no memory for a plan");
+    if (!s) return ct_plan_refuse(message, CT_PLAN_E_MEMORY, "not enough memory for a plan");
     plan->state = s;
     s->device = device;
     plan->bytes_per_second = device->bytes_per_second;
@@ -159,8 +159,8 @@ static int measure(ct_plan *plan, char *message)
 {
     state *const s = plan->state;
     ct_cuda_kernel_of best, chosen;
-    int bad = ct_cuda_measure(plan, s->device, s->is_small, &plan->choice.way, &best, message);
-    if (!bad) bad = kernel_of(plan, s, ALIGNED, ALIGNED, plan->choice.way, &chosen, message);
+    int bad = ct_cuda_measure(plan, s->device, s->is_small, &plan->choice.variant, &best, message);
+    if (!bad) bad = kernel_of(plan, s, ALIGNED, ALIGNED, plan->choice.variant, &chosen, message);
     ct_cuda_kernel_drop(&best);
     if (bad) return bad;
     ct_cuda_kernel_drop(&s->aligned);
@@ -174,8 +174,8 @@ static int say(const ct_plan *plan, char *buf, size_t size)
     char how[CT_PLAN_MESSAGE_BYTES];
     ct_gpu_say(&s->aligned.launch, how, sizeof how);
     return snprintf(buf, size, "%s%s", how,
-                    s->aligned.own ? ", a kernel of its own" :
-                    s->aligned.launch.kind == CT_GPU_RUN ? "" : ", a kernel that libcutlet has inside");
+                    s->aligned.own ? ", a kernel compiled for it" :
+                    s->aligned.launch.kind == CT_GPU_RUN ? "" : ", a kernel built into libcutlet");
 }
 
 const ct_plan_backend ct_plan_cuda = {

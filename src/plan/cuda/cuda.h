@@ -27,7 +27,7 @@ typedef struct ct_cuda_own ct_cuda_own;
 typedef struct ct_cuda_kernel_of {
     ct_gpu_launch launch;
     void *function;      /* NULL of RUN */
-    ct_cuda_own *own;    /* compiled for this launch; NULL: it is told the plan when launched */
+    ct_cuda_own *own;    /* compiled for this launch; NULL: the plan is a launch argument */
 } ct_cuda_kernel_of;
 
 /** The device of the calling thread's context, or the first. NULL and one line without a device. */
@@ -71,7 +71,7 @@ int ct_cuda_source(const ct_gpu_launch *launch, char *buf, size_t size);
 typedef struct ct_cuda_key {
     const ct_plan_device *device;
     int64_t size, src_align, dst_align;
-    int32_t from, to, has_scale, elem_bytes, way, is_small;
+    int32_t from, to, has_scale, elem_bytes, variant, is_small;
     ct_plan_form form;
     ct_plan_span src_span;
     ct_tensor src, dst; /* where each offset is worked out; else zero */
@@ -87,11 +87,11 @@ int ct_cuda_recall(const ct_cuda_key *key, ct_cuda_kernel_of *kernel);
 /** Remembers it, among the last few dozen, and uses its kernel for so long. */
 void ct_cuda_remember(const ct_cuda_key *key, const ct_cuda_kernel_of *kernel);
 
-/** Chooses among the ways of a plan by timing them on the device, with the kernels that it
- *  would run; *way gets the fastest, which is kept on disk: the next time it is taken as it is,
+/** Chooses among the variants of a plan by timing them on the device, with the kernels that it
+ *  would run; *variant gets the fastest, which is kept on disk: the next time it is taken as it is,
  *  and not timed. *best gets its kernel if it was timed, to be dropped. CT_PLAN_OK, or a status
  *  and a line. */
-int ct_cuda_measure(ct_plan *plan, ct_plan_device *device, int is_small, int32_t *way,
+int ct_cuda_measure(ct_plan *plan, ct_plan_device *device, int is_small, int32_t *variant,
                     ct_cuda_kernel_of *best, char *message);
 
 #endif

@@ -95,11 +95,11 @@ int ct_cuda_start(const ct_plan_device *device, const ct_cuda_kernel_of *kernel,
 {
     const ct_gpu_launch *const l = &kernel->launch;
     const ct_driver *const driver = &device->gpu->driver;
-    ct_gpu_told told;
-    void *argument = &told;
-    ct_gpu_tell(l, kernel->own != NULL, dst, src, scale, &told);
+    ct_gpu_args kernel_args;
+    void *argument = &kernel_args;
+    ct_gpu_args_of(l, kernel->own != NULL, dst, src, scale, &kernel_args);
     if (l->kind == CT_GPU_RUN)
-        return driver->copy((uint64_t)(uintptr_t)told.args.dst, (uint64_t)(uintptr_t)told.args.src,
+        return driver->copy((uint64_t)(uintptr_t)kernel_args.args.dst, (uint64_t)(uintptr_t)kernel_args.args.src,
                             (size_t)l->bytes, stream);
     return driver->launch(kernel->function, l->grid[0], l->grid[1], l->grid[2], l->threads, 1, 1,
                           (unsigned)l->shared_bytes, stream, &argument, NULL);

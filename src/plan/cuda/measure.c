@@ -1,4 +1,4 @@
-/* Effort MEASURE on a device: every way of a plan timed in the device's memory, the fastest kept. */
+/* Effort MEASURE on a device: every variant of a plan timed in the device's memory, the fastest kept. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,14 +9,14 @@ enum { ROUNDS = 3 };
 
 /* What was measured before, as it lies on disk. */
 typedef struct measured {
-    int32_t way, ways;
+    int32_t variant, variants;
     double seconds, bound_seconds;
 } measured;
 
-/* The key on disk: the plan's, the device by its name, the driver; what the ways are. */
+/* The key on disk: the plan's, the device by its name, the driver; what the variants are. */
 typedef struct disk_key {
     char what[24], device[128];
-    uint64_t ways;
+    uint64_t variants;
     int64_t driver;
     ct_cuda_key plan;
 } disk_key;
@@ -27,12 +27,12 @@ static void disk_key_of(const ct_plan *plan, const ct_plan_device *device, disk_
     strcpy(key->what, "cutlet plan way 1");
     strcpy(key->device, device->gpu->about.name);
     key->driver = device->gpu->about.driver;
-    key->ways = ct_gpu_ways_fingerprint();
+    key->variants = ct_gpu_variants_fingerprint();
     ct_cuda_key_of(plan, device, 0, 0, 0, &key->plan);
     key->plan.device = NULL;
 }
 
-static int recall(ct_plan *plan, const disk_key *key, int32_t *way)
+static int recall(ct_plan *plan, const disk_key *key, int32_t *variant)
 {
     measured m;
     void *value = NULL;
@@ -41,8 +41,8 @@ static int recall(ct_plan *plan, const disk_key *key, int32_t *way)
     const int is_one = bytes == sizeof m;
     if (is_one) memcpy(&m, value, sizeof m);
     free(value);
-    if (!is_one || m.way < 0 || m.way >= ct_gpu_ways()) return -1;
-    *way = m.way;
+    if (!is_one || m.variant < 0 || m.variant >= ct_gpu_variants()) return -1;
+    *variant = m.variant;
     plan->seconds = m.seconds;
     plan->bound_seconds = m.bound_seconds;
     return 0;
@@ -100,7 +100,7 @@ static double time_copy(trial *t, const ct_plan *plan, int64_t bytes)
     return time_trial(t, plan, 1);
 }
 
-/* Times a way that the plan has, by *runs in a row, which an early one sets to half a
+/* Times a variant that the plan has, by *runs in a row, which an early one sets to half a
  * millisecond. Below 0 where it failed. */
 static double time_way(trial *t, const ct_plan *plan, const ct_cuda_kernel_of *kernel, int *runs)
 {
@@ -111,13 +111,13 @@ static double time_way(trial *t, const ct_plan *plan, const ct_cuda_kernel_of *k
     return time_trial(t, plan, *runs);
 }
 
-/* Tries the ways; the best one's kernel stays in use. */
-static int try_ways(ct_plan *plan, trial *t, int is_small, int32_t *way, ct_cuda_kernel_of *best,
+/* Tries the variants; the best one's kernel stays in use. */
+static int try_ways(ct_plan *plan, trial *t, int is_small, int32_t *variant, ct_cuda_kernel_of *best,
                     char *message)
 {
     double least = -1;
     int runs = 1;
-    for (int k = 0; k < ct_gpu_ways(); ++k) {
+    for (int k = 0; k < ct_gpu_variants(); ++k) {
         ct_cuda_kernel_of kernel;
         if (ct_gpu_launch_of(plan, 16, 16, k, &kernel.launch, NULL)) continue;
         const int bad = ct_cuda_kernel_for(t->device, &kernel, is_small, message);
@@ -126,7 +126,7 @@ static int try_ways(ct_plan *plan, trial *t, int is_small, int32_t *way, ct_cuda
         /* the earlier one of two that are as good */
         if (seconds >= 0 && (least < 0 || seconds < 0.99 * least)) {
             least = seconds;
-            *way = k;
+            *variant = k;
             const ct_cuda_kernel_of last = *best;
             *best = kernel;
             kernel = last;
@@ -139,7 +139,7 @@ static int try_ways(ct_plan *plan, trial *t, int is_small, int32_t *way, ct_cuda
 }
 
 /* Memory for both sides, as far from an aligned address as the spans begin. */
-static int measure_in(ct_plan *plan, ct_plan_device *device, int is_small, int32_t *way,
+static int measure_in(ct_plan *plan, ct_plan_device *device, int is_small, int32_t *variant,
                       ct_cuda_kernel_of *best, char *message)
 {
     const ct_driver *const driver = &device->gpu->driver;
@@ -151,7 +151,8 @@ static int measure_in(ct_plan *plan, ct_plan_device *device, int is_small, int32
     if (driver->memory_alloc(&src, (size_t)(a.high - a.low + src_past)) ||
         driver->memory_alloc(&dst, (size_t)(b.high - b.low + dst_past))) {
         bad = ct_plan_refuse(message, CT_PLAN_E_MEMORY,
-                             "no memory to measure in on the device: %lld and %lld bytes; effort "
+                             "not enough memory to measure in on the device: %lld and %lld "
+                             "bytes; effort "
                              "estimate needs none", (long long)(a.high - a.low),
                              (long long)(b.high - b.low));
     } else if (driver->event_create(&t.from, 0) || driver->event_create(&t.to, 0)) {
@@ -159,7 +160,7 @@ static int measure_in(ct_plan *plan, ct_plan_device *device, int is_small, int32
     } else {
         t.src = src + (uint64_t)(src_past - a.low);
         t.dst = dst + (uint64_t)(dst_past - b.low);
-        bad = try_ways(plan, &t, is_small, way, best, message);
+        bad = try_ways(plan, &t, is_small, variant, best, message);
         const int64_t bytes = ct_min(a.high - a.low, b.high - b.low);
         const double copy = bad ? 0 : time_copy(&t, plan, bytes);
         const double each = copy > 0 ? copy / (double)bytes : 0;
@@ -174,21 +175,21 @@ static int measure_in(ct_plan *plan, ct_plan_device *device, int is_small, int32
     return bad;
 }
 
-int ct_cuda_measure(ct_plan *plan, ct_plan_device *device, int is_small, int32_t *way,
+int ct_cuda_measure(ct_plan *plan, ct_plan_device *device, int is_small, int32_t *variant,
                     ct_cuda_kernel_of *best, char *message)
 {
     disk_key key;
     disk_key_of(plan, device, &key);
     memset(best, 0, sizeof *best);
-    *way = 0;
-    if (recall(plan, &key, way) == 0) return CT_PLAN_OK;
+    *variant = 0;
+    if (recall(plan, &key, variant) == 0) return CT_PLAN_OK;
     int bad = ct_cuda_may_load(device, message);
     if (bad) return bad;
     if (ct_cuda_enter(device->gpu))
         return ct_plan_refuse(message, CT_PLAN_E_FAILED, "%s", ct_cuda_error(device->gpu));
-    bad = measure_in(plan, device, is_small, way, best, message);
+    bad = measure_in(plan, device, is_small, variant, best, message);
     ct_cuda_leave(device->gpu, 0);
-    const measured m = {*way, ct_gpu_ways(), plan->seconds, plan->bound_seconds};
+    const measured m = {*variant, ct_gpu_variants(), plan->seconds, plan->bound_seconds};
     if (!bad) ct_cache_put(&key, sizeof key, &m, sizeof m);
     return bad;
 }

@@ -29,7 +29,7 @@ void ct_cuda_key_of(const ct_plan *plan, const ct_plan_device *device, int64_t s
     key->to = plan->desc.dst.type;
     key->has_scale = plan->desc.has_scale;
     key->elem_bytes = plan->desc.src.elem_bytes;
-    key->way = plan->choice.way;
+    key->variant = plan->choice.variant;
     key->is_small = is_small;
     key->form = plan->form;
     key->src_span = plan->src_span;

@@ -68,7 +68,7 @@ int ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,
     *plan = NULL;
     if (!desc) return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT, "there is no description of a copy");
     ct_plan *p = calloc(1, sizeof *p);
-    if (!p) return ct_plan_refuse(message, CT_PLAN_E_MEMORY, "no memory for a plan");
+    if (!p) return ct_plan_refuse(message, CT_PLAN_E_MEMORY, "not enough memory for a plan");
     p->desc = *desc;
     int bad = check_desc(p, effort, message);
     if (!bad) bad = check_layouts(p, message);

@@ -76,15 +76,15 @@ int ct_plan_injective(ct_layout L, char *message)
     if (found == 0) return CT_PLAN_OK;
     if (found < 0)
         return ct_plan_refuse(message, CT_PLAN_E_UNDECIDED,
-                            "destination: its modes interleave, and %d steps did not decide whether "
-                            "elements meet", CT_MAX_PROOF);
+                            "destination: its modes interleave, and %d steps did not decide "
+                            "whether elements overlap", CT_MAX_PROOF);
     int k = 0;
     while (s.x[k] == 0) ++k;
     int other = s.modes - 1;
     while (s.x[other] == 0) --other;
     return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT,
-                        "destination: elements meet: %lld step%s of %lld along mode %d: a place that "
-                        "mode %d (stride %lld, extent %lld) reaches too",
+                        "destination: elements overlap: %lld step%s of %lld along mode %d: an "
+                        "offset that mode %d (stride %lld, extent %lld) reaches, too",
                         (long long)s.x[k], s.x[k] == 1 ? "" : "s", (long long)s.stride[k],
                         s.leaf[k], s.leaf[other], (long long)s.stride[other], (long long)s.extent[other]);
 }

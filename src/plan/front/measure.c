@@ -84,7 +84,8 @@ int ct_plan_measure(ct_plan *p, char *message)
     int bad = CT_PLAN_OK;
     if (!b) {
         bad = ct_plan_refuse(message, CT_PLAN_E_MEMORY,
-                           "no memory to measure in: %lld and %lld bytes; effort estimate needs none",
+                           "not enough memory to measure in: %lld and %lld bytes; effort "
+                           "estimate needs none",
                            (long long)(p->src_span.high - p->src_span.low),
                            (long long)(p->dst_span.high - p->dst_span.low));
     } else {

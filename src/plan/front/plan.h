@@ -1,5 +1,5 @@
 /**
- * Inside of a copy plan: the modes that are left of two layouts, and what a backend has to provide.
+ * Internals of a copy plan: the common modes of two layouts, and the interface of a backend.
  */
 #ifndef CUTLET_SRC_PLAN_FRONT_PLAN_H
 #define CUTLET_SRC_PLAN_FRONT_PLAN_H
@@ -37,8 +37,8 @@ typedef struct ct_plan_choice {
     int32_t threads;
     int32_t tile_src, tile_dst; /* of TILES: units along the source's and the destination's mode */
     int32_t direct;             /* of TILES: whether they go to the destination without a buffer */
-    int32_t streams;            /* whether stores go round the caches */
-    int32_t way;                /* of the GPU's kernels: a number of ct_gpu_launch_of */
+    int32_t streams;            /* whether stores are non-temporal */
+    int32_t variant;                /* of the GPU's kernels: a number of ct_gpu_launch_of */
 } ct_plan_choice;
 
 struct ct_plan_backend;
@@ -59,7 +59,7 @@ struct ct_plan {
 };
 
 /**
- * A backend: all that another way to run plans has to provide. A new one is a row in the table of
+ * A backend: how plans run on one kind of machine. A new one is a row in the table of
  * backend.c.
  */
 typedef struct ct_plan_backend {

@@ -58,7 +58,7 @@ static int check_type(ct_plan_side *s, const char *name, char *message)
                             s->type);
     if (known && s->elem_bytes && s->elem_bytes != known)
         return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT,
-                            "%s: elements of %d bytes, where the type has %d", name, s->elem_bytes,
+                            "%s: elements of %d bytes, but its type has %d", name, s->elem_bytes,
                             known);
     if (known) s->elem_bytes = known;
     if (s->elem_bytes < 1 || s->elem_bytes > 16)
@@ -68,7 +68,7 @@ static int check_type(ct_plan_side *s, const char *name, char *message)
     if (s->align_bytes == 0) s->align_bytes = own;
     if (s->align_bytes < 0 || (s->align_bytes & (s->align_bytes - 1)) != 0)
         return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT,
-                            "%s: an alignment of %lld bytes is no power of two", name,
+                            "%s: an alignment of %lld bytes is not a power of two", name,
                             (long long)s->align_bytes);
     s->align_bytes = ct_max(s->align_bytes, own);
     return CT_PLAN_OK;

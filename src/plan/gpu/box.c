@@ -9,12 +9,12 @@ enum { SECTOR = 32, MOST_SHARED = 48 * 1024, MOST_ACCESS = 16 };
 
 /* A form on its way to a box. */
 typedef struct builder {
-    const ct_gpu_way *way;
+    const ct_gpu_variant *variant;
     const ct_plan_form *form;
     ct_box *box;
     int src_bytes, dst_bytes; /* of an element */
     int by_src[CT_BOX_MODES], by_dst[CT_BOX_MODES]; /* modes in the order of their steps */
-    int granule[CT_BOX_MODES]; /* what divides the tile of a mode, for accesses of several elements */
+    int divisor[CT_BOX_MODES]; /* what divides the tile of a mode, for accesses of several elements */
     int straight, axes; /* the most modes that a box may have a tile of */
 } builder;
 
@@ -64,7 +64,7 @@ static void take(builder *b, int k, int64_t want, int is_dst)
     } else {
         tile = ct_ceil_div_int(m->extent, ct_ceil_div_int(m->extent, tile));
         const int64_t whole = step > 0 && step < SECTOR ? SECTOR / step : 1; /* of a sector */
-        tile = round_up(tile, ct_max(whole, b->granule[k]));
+        tile = round_up(tile, ct_max(whole, b->divisor[k]));
     }
     tile = ct_min(tile, m->extent);
     if (tile > m->tile) m->tile = (int32_t)tile;
@@ -148,16 +148,16 @@ static int is_straight(const builder *b)
     return 1;
 }
 
-/* No way has more modes than it may: what is farthest apart is left to other blocks. The modes along
+/* No variant has more modes than it may: what is farthest apart is left to other blocks. The modes along
  * which accesses have several elements stay. */
 static void limit_modes(builder *b)
 {
     int taken = 0;
-    for (int k = 0; k < b->box->modes; ++k) taken += b->granule[k] > 1;
+    for (int k = 0; k < b->box->modes; ++k) taken += b->divisor[k] > 1;
     for (int i = 0; i < b->box->modes; ++i) {
         const int k = b->by_dst[i];
         ct_box_mode *const m = &b->box->mode[k];
-        if (m->tile > 1 && b->granule[k] == 1 && ++taken > b->axes) m->tile = 1;
+        if (m->tile > 1 && b->divisor[k] == 1 && ++taken > b->axes) m->tile = 1;
     }
 }
 
@@ -167,24 +167,24 @@ static void shrink(builder *b, int64_t most)
     while (elements(b->box) * b->dst_bytes > most) {
         int largest = -1;
         for (int k = 0; k < b->box->modes; ++k)
-            if (b->box->mode[k].tile > b->granule[k] &&
+            if (b->box->mode[k].tile > b->divisor[k] &&
                 (largest < 0 || b->box->mode[k].tile > b->box->mode[largest].tile))
                 largest = k;
         if (largest < 0) return;
         ct_box_mode *const m = &b->box->mode[largest];
-        m->tile = (int32_t)round_up(m->tile / 2, b->granule[largest]);
+        m->tile = (int32_t)round_up(m->tile / 2, b->divisor[largest]);
     }
 }
 
 static void choose_tiles(builder *b, int in, int out)
 {
     ct_box *const box = b->box;
-    for (int k = 0; k < box->modes; ++k) b->granule[k] = box->mode[k].tile = 1;
-    b->granule[b->by_src[0]] = in;
-    b->granule[b->by_dst[0]] = (int)ct_max(b->granule[b->by_dst[0]], out);
-    for (int k = 0; k < box->modes; ++k) box->mode[k].tile = b->granule[k];
-    take_piece(b, b->by_src, 0, b->way->piece);
-    take_piece(b, b->by_dst, 1, b->way->piece);
+    for (int k = 0; k < box->modes; ++k) b->divisor[k] = box->mode[k].tile = 1;
+    b->divisor[b->by_src[0]] = in;
+    b->divisor[b->by_dst[0]] = (int)ct_max(b->divisor[b->by_dst[0]], out);
+    for (int k = 0; k < box->modes; ++k) box->mode[k].tile = b->divisor[k];
+    take_piece(b, b->by_src, 0, b->variant->piece);
+    take_piece(b, b->by_dst, 1, b->variant->piece);
     b->straight = is_straight(b);
 }
 
@@ -233,7 +233,7 @@ static void cut(builder *b, int *in, int *out, int64_t src_align, int64_t dst_al
         b->straight = 1;
     }
     limit_modes(b);
-    grow(b, b->way->bytes);
+    grow(b, b->variant->bytes);
     if (!b->straight) shrink(b, most);
     limit_modes(b);
 }
@@ -258,14 +258,14 @@ static void number_axes(const builder *b, ct_gpu_walk *in, ct_gpu_walk *out)
 static int make_box(builder *b, int64_t src_align, int64_t dst_align, int64_t most,
                     ct_gpu_launch *launch)
 {
-    const ct_gpu_way *const way = b->way;
+    const ct_gpu_variant *const variant = b->variant;
     ct_box *const box = b->box;
     ct_gpu_walk in = {0}, out = {0};
     box->group = 1;
     sort_modes(box, b->by_src, 0);
     sort_modes(box, b->by_dst, 1);
-    int in_vector = vector_of(b, 0, src_align, b->form->src_base, way->in);
-    int out_vector = vector_of(b, 1, dst_align, b->form->dst_base, way->out);
+    int in_vector = vector_of(b, 0, src_align, b->form->src_base, variant->in);
+    int out_vector = vector_of(b, 1, dst_align, b->form->dst_base, variant->out);
     cut(b, &in_vector, &out_vector, src_align, dst_align, most - 1024);
     while (blocks(box) > INT32_MAX) {
         const int k = first_part(box, b->by_dst, 1);
@@ -276,19 +276,19 @@ static int make_box(builder *b, int64_t src_align, int64_t dst_align, int64_t mo
     box->staged = !b->straight;
     box->group_mode = b->by_src[0];
     const ct_box_mode *const m = &box->mode[box->group_mode];
-    box->group = b->straight ? 1 : (int32_t)ct_min(way->group, ct_ceil_div_int(m->extent, m->tile));
+    box->group = b->straight ? 1 : (int32_t)ct_min(variant->group, ct_ceil_div_int(m->extent, m->tile));
     number_axes(b, &in, &out);
     if (in.axes > 0) in.val[in.order[0]] = in_vector;
     if (out.axes > 0) out.val[out.order[0]] = out_vector;
     launch->grid[0] = (uint32_t)blocks(box);
-    return ct_gpu_divide(launch, &in, &out, way, 8 * b->dst_bytes);
+    return ct_gpu_divide(launch, &in, &out, variant, 8 * b->dst_bytes);
 }
 
 int ct_gpu_boxes(const ct_plan *plan, const ct_plan_form *form, int64_t src_align,
-                 int64_t dst_align, const ct_gpu_way *way, ct_gpu_launch *launch)
+                 int64_t dst_align, const ct_gpu_variant *variant, ct_gpu_launch *launch)
 {
     ct_box *const box = &launch->box;
-    builder b = {.way = way, .form = form, .box = box};
+    builder b = {.variant = variant, .form = form, .box = box};
     memset(box, 0, sizeof *box);
     if (modes_of(&b, plan->converts, ct_min(src_align, dst_align))) return -1;
     box->src_bits = 8 * b.src_bytes;

@@ -50,13 +50,13 @@ static void divide(const ct_box *box, ct_gpu_walk *w, int threads)
 
 /* As many threads, from half to twice those that were asked for, as leave the fewest idle. -1 where
  * each would have more accesses than it may. */
-static int choose_threads(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out, const ct_gpu_way *way)
+static int choose_threads(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out, const ct_gpu_variant *variant)
 {
     double best = -1;
     int64_t elements = 1;
     for (int k = 0; k < l->box.modes; ++k) elements *= l->box.mode[k].tile;
     l->threads = 0;
-    for (int threads = way->threads / 2; threads <= ct_min(2 * way->threads, MOST_THREADS); threads += WARP) {
+    for (int threads = variant->threads / 2; threads <= ct_min(2 * variant->threads, MOST_THREADS); threads += WARP) {
         divide(&l->box, in, threads);
         divide(&l->box, out, threads);
         const int64_t values = ct_max(in->accesses * values_of(in), out->accesses * values_of(out));
@@ -65,8 +65,8 @@ static int choose_threads(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out, c
             continue;
         const double slots = (double)threads * (double)(in->accesses + out->accesses);
         const double used = (double)elements / (double)values_of(in) + (double)elements / (double)values_of(out);
-        const double far = threads < way->threads ? (double)way->threads / threads
-                                                  : (double)threads / way->threads;
+        const double far = threads < variant->threads ? (double)variant->threads / threads
+                                                  : (double)threads / variant->threads;
         const double good = used / slots - 0.02 * far; /* of two that are as good the nearer one */
         if (l->threads > 0 && good <= best) continue;
         best = good;
@@ -75,7 +75,7 @@ static int choose_threads(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out, c
     if (l->threads == 0) return -1;
     divide(&l->box, in, (int)l->threads);
     divide(&l->box, out, (int)l->threads);
-    l->resident = (int32_t)ct_max(1, (int64_t)way->resident * way->threads / l->threads);
+    l->resident = (int32_t)ct_max(1, (int64_t)variant->resident * variant->threads / l->threads);
     return 0;
 }
 
@@ -142,7 +142,7 @@ static placing lay_out(const ct_box *box, const ct_gpu_walk *order, int bytes, i
     return p;
 }
 
-/* The best of the ways to lay a box out. turned: values are turned in registers, so shared memory is
+/* The best of the variants to lay a box out. turned: values are turned in registers, so shared memory is
  * as the destination goes. */
 static placing place(const ct_box *box, const ct_gpu_walk *in, const ct_gpu_walk *out, int bytes,
                      int turned)
@@ -153,13 +153,13 @@ static placing place(const ct_box *box, const ct_gpu_walk *in, const ct_gpu_walk
     int over = 1;
     for (int by_in = 0; by_in < 2 - turned && over > 0; ++by_in) {
         const ct_gpu_walk *const order = by_in ? in : out;
-        const int64_t granule = bytes * order->val[order->order[0]];
+        const int64_t divisor = bytes * order->val[order->order[0]];
         const int axis = in->order[0];
         for (int fold = 0; fold <= turned && over > 0; ++fold)
             for (int second = 0; second < (order->axes > 2 ? SECOND : 1) && over > 0; ++second)
                 for (int first = 0; first < FIRST && over > 0; ++first) {
-                    const placing p = lay_out(box, order, bytes, first * granule, second * granule, axis,
-                                              (int)in->val[axis], fold * granule);
+                    const placing p = lay_out(box, order, bytes, first * divisor, second * divisor, axis,
+                                              (int)in->val[axis], fold * divisor);
                     over = 0;
                     const int64_t n = passes(&p, in, bytes, 1, &over) + passes(&p, out, bytes, 0, &over);
                     if (least >= 0 && n >= least) continue;
@@ -242,13 +242,13 @@ static void bind(const ct_side *side, const int64_t *step, int64_t *at)
     }
 }
 
-int ct_gpu_divide(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out, const ct_gpu_way *way, int bits)
+int ct_gpu_divide(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out, const ct_gpu_variant *variant, int bits)
 {
     ct_box *const box = &l->box;
     const int bytes = bits / 8, a = in->order[0], b = out->order[0];
     const int turned = box->staged && bytes < 4 && a != b && ct_min(in->val[a], out->val[b]) > 1;
     if (turned) in->val[b] = out->val[b];
-    if (choose_threads(l, in, out, way)) return -1;
+    if (choose_threads(l, in, out, variant)) return -1;
     memset(box->src_step, 0, sizeof box->src_step);
     memset(box->dst_step, 0, sizeof box->dst_step);
     box->threads = (int32_t)l->threads;
@@ -256,11 +256,11 @@ int ct_gpu_divide(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out, const ct_
     box->out_part = parts_of(box, out);
     if (box->staged) {
         const placing p = place(box, in, out, bytes, turned);
-        box->in = partition(in, bits, global_of(in), shared_of(&p, in, bytes), way->batch);
-        box->out = partition(out, bits, shared_of(&p, out, bytes), global_of(out), way->batch);
+        box->in = partition(in, bits, global_of(in), shared_of(&p, in, bytes), variant->batch);
+        box->out = partition(out, bits, shared_of(&p, out, bytes), global_of(out), variant->batch);
         l->shared_bytes = (int32_t)p.bytes;
     } else {
-        box->in = partition(in, bits, global_of(in), global_of(in), way->batch);
+        box->in = partition(in, bits, global_of(in), global_of(in), variant->batch);
     }
     for (int k = 0; k < box->modes; ++k) {
         const ct_box_mode *const m = &box->mode[k];

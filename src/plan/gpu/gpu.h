@@ -1,5 +1,5 @@
 /**
- * Inside of the GPU's backends: the launch that a plan becomes, on a device or on the CPU grid.
+ * Internals of the GPU backends: the launch of a plan, on a device or on the CPU grid.
  */
 #ifndef CUTLET_SRC_PLAN_GPU_GPU_H
 #define CUTLET_SRC_PLAN_GPU_GPU_H
@@ -21,15 +21,15 @@ enum {
     CT_GPU_RUN        /* one run of bytes: the driver's own copy, where there is one */
 };
 
-/** A way to cut boxes, of those that are tried. */
-typedef struct ct_gpu_way {
+/** A candidate tiling of a copy into boxes. */
+typedef struct ct_gpu_variant {
     int32_t piece;           /* bytes that a box has in one piece, on either side */
     int32_t bytes;           /* of a box */
     int32_t threads, resident;
     int32_t batch;           /* words that a thread loads at once */
     int32_t in, out;         /* the widest access to global memory of elements that are turned */
     int32_t group;           /* boxes side by side in the source that consecutive blocks take */
-} ct_gpu_way;
+} ct_gpu_variant;
 
 /** How one partition of a box goes along its axes: that which changes fastest first. */
 typedef struct ct_gpu_walk {
@@ -49,7 +49,7 @@ typedef struct ct_gpu_launch {
     int32_t resident;           /* blocks that are to fit on a multiprocessor */
     int32_t shared_bytes;
     int64_t bytes;              /* of RUN */
-    union {                     /* what the kernel for all plans of that kind is told */
+    union {                     /* the arguments of the kernel for all plans of that kind */
         ct_box box;
         ct_window window;
         ct_indexed index;
@@ -60,20 +60,20 @@ typedef struct ct_gpu_launch {
     const char *kernel;
 } ct_gpu_launch;
 
-/** The number of ways; way 0 is what the model prefers. */
-int ct_gpu_ways(void);
+/** The number of variants; variant 0 is what the model prefers. */
+int ct_gpu_variants(void);
 
-/** A number of what the ways are: another where one of them is another. */
-uint64_t ct_gpu_ways_fingerprint(void);
+/** A fingerprint of the variants: it changes when one of them changes. */
+uint64_t ct_gpu_variants_fingerprint(void);
 
-/** The launch of a plan, for pointers that are so aligned, by a way of cutting boxes. CT_PLAN_OK, or
+/** The launch of a plan, for pointers that are so aligned, by a variant of cutting boxes. CT_PLAN_OK, or
  *  a status and a line. */
-int ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, int way,
+int ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, int variant,
                      ct_gpu_launch *launch, char *message);
 
 /** The boxes of a form whose modes ascend in the destination. 0, or -1 where boxes cannot do it. */
 int ct_gpu_boxes(const ct_plan *plan, const ct_plan_form *form, int64_t src_align,
-                 int64_t dst_align, const ct_gpu_way *way, ct_gpu_launch *launch);
+                 int64_t dst_align, const ct_gpu_variant *variant, ct_gpu_launch *launch);
 
 /** Windows of so many bytes, 4 or 16, of a form whose modes ascend in the destination. 0, or -1 where it
  *  has none. */
@@ -89,22 +89,22 @@ int ct_gpu_indices(const ct_plan *plan, ct_gpu_launch *launch);
 
 /** The partitions of a box by two walks whose orders and values are set; elements of so many bits. 0, or
  *  -1 where it is too large. */
-int ct_gpu_divide(ct_gpu_launch *launch, ct_gpu_walk *in, ct_gpu_walk *out, const ct_gpu_way *way,
+int ct_gpu_divide(ct_gpu_launch *launch, ct_gpu_walk *in, ct_gpu_walk *out, const ct_gpu_variant *variant,
                   int bits);
 
-/** Room for what any kernel is told. */
-typedef union ct_gpu_told {
+/** Room for the arguments of any kernel. */
+typedef union ct_gpu_args {
     ct_plan_args args;
     ct_box box;
     ct_window window;
     ct_indexed index;
     ct_skewed skewed;
     ct_transpose_args transpose;
-} ct_gpu_told;
+} ct_gpu_args;
 
-/** What a kernel of the launch is told; is_own: that which was compiled for it. Returns the bytes. */
-size_t ct_gpu_tell(const ct_gpu_launch *launch, int is_own, void *dst, const void *src, double scale,
-                   ct_gpu_told *told);
+/** The arguments of a kernel of the launch; is_own: of the one compiled for it. Returns the bytes. */
+size_t ct_gpu_args_of(const ct_gpu_launch *launch, int is_own, void *dst, const void *src, double scale,
+                   ct_gpu_args *kernel_args);
 
 /** One line on how it goes, as snprintf. */
 int ct_gpu_say(const ct_gpu_launch *launch, char *buf, size_t size);

@@ -7,10 +7,10 @@
 #include "kernels/skewed.h"
 #include "kernels/transposes.h"
 
-/* The ways to cut boxes. What the names stand for was chosen from what an H200 measured of all of them,
+/* The variants to cut boxes. What the names stand for was chosen from what an H200 measured of all of them,
  * over the cases of bench/plan. */
 enum { STRAIGHT, VECTORS, GROUPS, BYTES, SHORT, SMALL };
-static const ct_gpu_way ways[] = {
+static const ct_gpu_variant variants[] = {
     /* piece, bytes, threads, resident, batch, in, out, group */
     [STRAIGHT] = {256, 4096, 256, 8, 4, 4, 4, 1},
     [VECTORS] = {256, 4096, 256, 6, 8, 16, 16, 1},
@@ -26,7 +26,7 @@ static const ct_gpu_way ways[] = {
     {512, 4096, 512, 4, 4, 4, 4, 8},
 };
 /* Windows of 16 and of 4 bytes; skewed tiles, the largest first. */
-enum { BOX_WAYS = sizeof ways / sizeof *ways, WINDOWS = 2, SKEWS = CT_SKEWED_EACH };
+enum { BOX_WAYS = sizeof variants / sizeof *variants, WINDOWS = 2, SKEWS = CT_SKEWED_EACH };
 
 /* The transposes that libcutlet has inside: those for addresses that 16 bytes divide, in the order of
  * their elements' sizes, then those for any others. */
@@ -48,11 +48,11 @@ enum { TRANSPOSES = sizeof transposes / sizeof *transposes };
 #define TILE_TEXT(bytes, along, across, threads, blocks) #bytes " " #along " " #across " " #threads " "
 static const char skewed_tiles[] = CT_SKEWED_TILES(TILE_TEXT);
 
-int ct_gpu_ways(void) { return 1 + BOX_WAYS + WINDOWS + SKEWS + TRANSPOSES; }
+int ct_gpu_variants(void) { return 1 + BOX_WAYS + WINDOWS + SKEWS + TRANSPOSES; }
 
-uint64_t ct_gpu_ways_fingerprint(void)
+uint64_t ct_gpu_variants_fingerprint(void)
 {
-    uint64_t hash = ct_fnv(CT_FNV_BEGIN, ways, sizeof ways);
+    uint64_t hash = ct_fnv(CT_FNV_BEGIN, variants, sizeof variants);
     for (int i = 0; i < TRANSPOSES; ++i)
         hash = ct_fnv(hash, transposes[i].name, strlen(transposes[i].name));
     return ct_fnv(hash, skewed_tiles, sizeof skewed_tiles);
@@ -103,10 +103,10 @@ static ct_plan_form ascending(const ct_plan_form *f)
     return out;
 }
 
-static int boxes(const ct_plan *plan, const ct_gpu_way *way, ct_gpu_launch *launch)
+static int boxes(const ct_plan *plan, const ct_gpu_variant *variant, ct_gpu_launch *launch)
 {
     const ct_plan_form form = ascending(&plan->form);
-    return ct_gpu_boxes(plan, &form, launch->src_align, launch->dst_align, way, launch);
+    return ct_gpu_boxes(plan, &form, launch->src_align, launch->dst_align, variant, launch);
 }
 
 static int windows(const ct_plan *plan, int bytes, ct_gpu_launch *launch)
@@ -196,25 +196,25 @@ static int prefer_transpose(const ct_plan *plan, ct_gpu_launch *launch)
     return bad;
 }
 
-/* The way for boxes that are turned: accesses of several elements where both sides allow them, of bytes
+/* The variant for boxes that are turned: accesses of several elements where both sides allow them, of bytes
  * where one side does. Without them, bytes and elements of two bytes have smaller boxes, wider ones
  * groups of boxes. */
 static int prefer_turned(const ct_plan *plan, ct_gpu_launch *launch)
 {
     const int unit = launch->box.in.elem_bits / 8;
-    if (unit <= 4 && boxes(plan, &ways[VECTORS], launch) == 0) {
+    if (unit <= 4 && boxes(plan, &variants[VECTORS], launch) == 0) {
         const int in = launch->box.in.src.width, out = launch->box.out.dst.width;
         if (unit == 1 ? ct_max(in, out) > 1 : ct_min(in, out) > 1) return 0;
     }
-    return boxes(plan, &ways[unit == 1 ? BYTES : unit == 2 ? SMALL : GROUPS], launch);
+    return boxes(plan, &variants[unit == 1 ? BYTES : unit == 2 ? SMALL : GROUPS], launch);
 }
 
-/* A way whose boxes go straight from one side to the other: of rows of bytes, those are the faster. */
+/* A variant whose boxes go straight from one side to the other: of rows of bytes, those are the faster. */
 static int prefer_straight(const ct_plan *plan, ct_gpu_launch *launch)
 {
     for (int i = 0; i < BOX_WAYS; ++i)
-        if (boxes(plan, &ways[i], launch) == 0 && !launch->box.staged) return 0;
-    return boxes(plan, &ways[STRAIGHT], launch), -1;
+        if (boxes(plan, &variants[i], launch) == 0 && !launch->box.staged) return 0;
+    return boxes(plan, &variants[STRAIGHT], launch), -1;
 }
 
 /* What the model prefers: kernels for transposes of matrices, boxes or windows for everything else. */
@@ -225,7 +225,7 @@ static int prefer(const ct_plan *plan, ct_gpu_launch *launch)
         prefer_transpose(plan, launch) == 0)
         return 0;
     if (prefer_skewed(plan, launch) == 0) return 0;
-    if (boxes(plan, &ways[STRAIGHT], launch)) return -1;
+    if (boxes(plan, &variants[STRAIGHT], launch)) return -1;
     if (launch->box.staged && f->kind == CT_FORM_ROWS && launch->box.in.elem_bits == 8 &&
         prefer_straight(plan, launch) == 0)
         return 0;
@@ -234,10 +234,10 @@ static int prefer(const ct_plan *plan, ct_gpu_launch *launch)
     if (unit == CT_WINDOW_BYTES || plan->converts) return 0;
     /* rows that begin anywhere */
     if (unit >= 4 && f->kind == CT_FORM_ROWS && windows(plan, 4, launch) == 0) return 0;
-    return boxes(plan, &ways[SHORT], launch);
+    return boxes(plan, &variants[SHORT], launch);
 }
 
-int ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, int way,
+int ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, int variant,
                      ct_gpu_launch *launch, char *message)
 {
     int bad = 0;
@@ -246,63 +246,63 @@ int ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, 
     launch->dst_align = dst_align;
     launch->src_span = plan->src_span;
     if (plan->form.kind == CT_FORM_INDEXED) {
-        bad = way > 0 ? -1 : ct_gpu_indices(plan, launch);
-    } else if (plan->form.kind == CT_FORM_CONTIGUOUS && !plan->converts && way == 0) {
+        bad = variant > 0 ? -1 : ct_gpu_indices(plan, launch);
+    } else if (plan->form.kind == CT_FORM_CONTIGUOUS && !plan->converts && variant == 0) {
         launch->kind = CT_GPU_RUN;
         launch->src_base = plan->form.src_base;
         launch->dst_base = plan->form.dst_base;
         launch->bytes = plan->form.mode[0].extent * plan->form.src_bytes;
-    } else if (way == 0) {
+    } else if (variant == 0) {
         bad = prefer(plan, launch);
-    } else if (way <= BOX_WAYS) {
-        bad = boxes(plan, &ways[way - 1], launch);
-    } else if (way <= BOX_WAYS + WINDOWS) {
-        bad = windows(plan, way == BOX_WAYS + 1 ? 16 : 4, launch);
-    } else if (way <= BOX_WAYS + WINDOWS + SKEWS) {
-        bad = skewed(plan, way - BOX_WAYS - WINDOWS - 1, launch);
+    } else if (variant <= BOX_WAYS) {
+        bad = boxes(plan, &variants[variant - 1], launch);
+    } else if (variant <= BOX_WAYS + WINDOWS) {
+        bad = windows(plan, variant == BOX_WAYS + 1 ? 16 : 4, launch);
+    } else if (variant <= BOX_WAYS + WINDOWS + SKEWS) {
+        bad = skewed(plan, variant - BOX_WAYS - WINDOWS - 1, launch);
     } else {
-        bad = transpose(plan, &transposes[way - 1 - BOX_WAYS - WINDOWS - SKEWS], launch);
+        bad = transpose(plan, &transposes[variant - 1 - BOX_WAYS - WINDOWS - SKEWS], launch);
     }
-    if (bad && way == 0) bad = ct_gpu_indices(plan, launch); /* whatever the modes are */
+    if (bad && variant == 0) bad = ct_gpu_indices(plan, launch); /* whatever the modes are */
     return bad ? ct_plan_refuse(message, CT_PLAN_E_BACKEND,
                                 "%s: more blocks than a launch may have, for %lld elements",
                                 plan->backend->name, (long long)plan->size)
                : CT_PLAN_OK;
 }
 
-size_t ct_gpu_tell(const ct_gpu_launch *l, int is_own, void *dst, const void *src, double scale,
-                   ct_gpu_told *told)
+size_t ct_gpu_args_of(const ct_gpu_launch *l, int is_own, void *dst, const void *src, double scale,
+                   ct_gpu_args *kernel_args)
 {
     const unsigned char *const from = src;
     const ct_plan_args args = {from + l->src_base, (unsigned char *)dst + l->dst_base,
                                from + l->src_span.low, from + l->src_span.high, scale};
     if (l->kind == CT_GPU_TRANSPOSE) {
-        told->transpose.src = ct_transpose_at(l->transpose.src, args.src);
-        told->transpose.dst = ct_transpose_at(l->transpose.dst, args.dst);
-        return sizeof told->transpose;
+        kernel_args->transpose.src = ct_transpose_at(l->transpose.src, args.src);
+        kernel_args->transpose.dst = ct_transpose_at(l->transpose.dst, args.dst);
+        return sizeof kernel_args->transpose;
     }
     if (is_own || l->kind == CT_GPU_RUN) {
-        told->args = args;
+        kernel_args->args = args;
         return sizeof args;
     }
     if (l->kind == CT_GPU_BOXES) {
-        told->box = l->box;
-        told->box.at = args;
-        return sizeof told->box;
+        kernel_args->box = l->box;
+        kernel_args->box.at = args;
+        return sizeof kernel_args->box;
     }
     if (l->kind == CT_GPU_WINDOWS) {
-        told->window = l->window;
-        told->window.at = args;
-        return sizeof told->window;
+        kernel_args->window = l->window;
+        kernel_args->window.at = args;
+        return sizeof kernel_args->window;
     }
     if (l->kind == CT_GPU_SKEWED) {
-        told->skewed = l->skewed;
-        told->skewed.at = args;
-        return sizeof told->skewed;
+        kernel_args->skewed = l->skewed;
+        kernel_args->skewed.at = args;
+        return sizeof kernel_args->skewed;
     }
-    told->index = l->index;
-    told->index.at = args;
-    return sizeof told->index;
+    kernel_args->index = l->index;
+    kernel_args->index.at = args;
+    return sizeof kernel_args->index;
 }
 
 static int say_boxes(const ct_gpu_launch *l, char *buf, size_t size)
@@ -318,8 +318,9 @@ static int say_boxes(const ct_gpu_launch *l, char *buf, size_t size)
                     "%u boxes of (%s) units of %d bytes, %u threads, accesses of %d and %d bytes%s",
                     l->grid[0], tile, box->in.elem_bits / 8, l->threads,
                     box->in.src.width * box->src_bits / 8, last->dst.width * last->elem_bits / 8,
-                    !box->staged ? "" : box->in.turned ? ", turned in registers and shared memory"
-                                                       : ", turned in shared memory");
+                    !box->staged ? "" : box->in.turned ? ", transposed in registers and shared "
+                                   "memory"
+                                                       : ", transposed in shared memory");
 }
 
 int ct_gpu_say(const ct_gpu_launch *launch, char *buf, size_t size)
@@ -334,7 +335,7 @@ int ct_gpu_say(const ct_gpu_launch *launch, char *buf, size_t size)
                         launch->grid[0], launch->window.threads * launch->window.each,
                         launch->window.bytes, launch->window.row_bytes, launch->window.nest_bytes);
     case CT_GPU_SKEWED:
-        return snprintf(buf, size, "%s, %u tiles, turned in shared memory", launch->kernel,
+        return snprintf(buf, size, "%s, %u tiles, transposed in shared memory", launch->kernel,
                         launch->grid[0]);
     case CT_GPU_INDICES:
         return snprintf(buf, size, "%u blocks of %d threads, %d elements a thread",

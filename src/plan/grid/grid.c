@@ -10,13 +10,13 @@
 /* The grid runs one launch at a time. */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
-/* The launch for pointers of that alignment. A way that this copy has not is the model's; and the grid
+/* The launch for pointers of that alignment. A variant that this copy has not is the model's; and the grid
  * has no copy of its own for a single run. */
 static int launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align,
                      ct_gpu_launch *launch, char *message)
 {
-    int bad = ct_gpu_launch_of(plan, src_align, dst_align, plan->choice.way, launch, message);
-    if (bad && plan->choice.way > 0)
+    int bad = ct_gpu_launch_of(plan, src_align, dst_align, plan->choice.variant, launch, message);
+    if (bad && plan->choice.variant > 0)
         bad = ct_gpu_launch_of(plan, src_align, dst_align, 0, launch, message);
     if (bad || launch->kind != CT_GPU_RUN) return bad;
     return ct_gpu_launch_of(plan, src_align, dst_align, 1, launch, message);
@@ -32,14 +32,14 @@ static int prepare(ct_plan *plan, char *message)
 static int start(const ct_plan *plan, const ct_gpu_launch *l, unsigned char *dst,
                  const unsigned char *src, const ct_grid_options *options, ct_grid_report *report)
 {
-    ct_gpu_told told;
+    ct_gpu_args kernel_args;
     ct_dim3 grid = {l->grid[0], l->grid[1], l->grid[2]}, block = {l->threads, 1, 1};
     size_t shared = (size_t)l->shared_bytes;
     const ct_grid_kernel *kernel = l->kind == CT_GPU_INDICES   ? &ct_plan_index_any
                                    : l->kind == CT_GPU_WINDOWS ? &ct_plan_window_any
                                    : l->kind == CT_GPU_SKEWED  ? ct_plan_skewed_kernel(l->kernel)
                                                                : &ct_plan_box_any;
-    const size_t bytes = ct_gpu_tell(l, 0, dst, src, plan->desc.scale, &told);
+    const size_t bytes = ct_gpu_args_of(l, 0, dst, src, plan->desc.scale, &kernel_args);
     if (l->kind == CT_GPU_TRANSPOSE) { /* the grid's own, of the same elements */
         const ct_transpose_kernel *const t = ct_plan_transpose_kernel(l->job.elem_bytes);
         const ct_transpose_grid g = ct_transpose_grid_of(t->job, l->transpose.src.extent[0],
@@ -49,7 +49,7 @@ static int start(const ct_plan *plan, const ct_gpu_launch *l, unsigned char *dst
         block.x = (uint32_t)t->job.threads;
         shared = (size_t)ct_transpose_shared_bytes(t->job);
     }
-    return ct_grid_launch(kernel, grid, block, shared, &told, bytes, options, report);
+    return ct_grid_launch(kernel, grid, block, shared, &kernel_args, bytes, options, report);
 }
 
 static int64_t alignment(const void *at)

@@ -19,43 +19,42 @@ static const struct argp_option options[] = {
      "the instruction; ldgsts and ldgsts.bypass are cp.async.ca and .cg (required, except for a "
      "tiled copy and --batch)", 0},
     {"bits", KEY_BITS, "N", 0,
-     "of one lane's access: 8 to 128, of global memory also 256 (required with --lanes; "
-     "default for layouts: the widest up to 128 that they allow)", 0},
+     "bits per lane: 8 to 128, in global memory also 256 (required with --lanes; default for "
+     "layouts: the widest up to 128 that they allow)", 0},
     {"lanes", KEY_LANES, "O,O,..", 0,
-     "count one instruction of a warp: the byte that each of its lanes begins at, - for one that "
-     "is off; lanes that are not given are off", 0},
+     "count one instruction of a warp: the byte offset of each lane, - for an inactive lane; "
+     "lanes that are not given are inactive", 0},
     {"shared-lanes", KEY_SHARED, "O,O,..", 0,
      "the bytes of shared memory that ldgsts writes to", 0},
     {"batch", KEY_BATCH, "FILE", 0,
-     "count each row of a table, and compare it with the counters that it gives; - is standard "
-     "input", 0},
+     "count each row of a table and compare it with the row's counters; - is standard input", 0},
     {"type", KEY_TYPE, "TYPE", 0,
      "the elements of a thread-value layout, for which this or --elem-bits is required; `cutlet "
      "help types` lists them", 0},
-    {"elem-bits", KEY_ELEM_BITS, "N", 0, "the same by their bits: 8, 16, 32, 64 or 128", 0},
+    {"elem-bits", KEY_ELEM_BITS, "N", 0, "their size in bits instead: 8, 16, 32, 64 or 128", 0},
     {"memory", KEY_MEMORY, "LAYOUT", 0,
-     "where the elements of a thread-value layout lie (default: one after the other)", 0},
-    {"src", KEY_SRC, "LAYOUT", 0, "where the source of a tiled copy lies", 0},
-    {"dst", KEY_DST, "LAYOUT", 0, "where its destination lies", 0},
+     "layout in memory of the elements of a thread-value layout (default: contiguous)", 0},
+    {"src", KEY_SRC, "LAYOUT", 0, "layout in memory of a tiled copy's source", 0},
+    {"dst", KEY_DST, "LAYOUT", 0, "layout in memory of its destination", 0},
     {"shape", KEY_SHAPE, "SHAPE", 0,
      "the tensor that is copied (default: the shape of the source of cp.async, of the side that "
      "is not swizzled, or of the larger one)", 0},
     {"base", KEY_BASE, "BYTES", 0,
-     "where --memory or --src begins, above a multiple of 1024 bytes (default 0)", 0},
-    {"dst-base", KEY_DST_BASE, "BYTES", 0, "where --dst begins (default 0)", 0},
+     "start of --memory or --src, in bytes past a multiple of 1024 (default 0)", 0},
+    {"dst-base", KEY_DST_BASE, "BYTES", 0, "start of --dst (default 0)", 0},
     {"src-kind", KEY_SRC_KIND, "ldg|lds", 0,
      "how a universal atom loads (default lds where the source is swizzled or smaller than the "
      "tensor, otherwise ldg)", 0},
     {"dst-kind", KEY_DST_KIND, "stg|sts", 0, "how it stores (default sts or stg, likewise)", 0},
     {"arch", KEY_ARCH, "ARCH", 0,
-     "the architecture (default sm_90); `list` lists those that are known", 0},
-    {"list", KEY_LIST, NULL, 0, "print each instruction of each warp, with its lanes, too", 0},
+     "the architecture (default sm_90); `list` lists the known ones", 0},
+    {"list", KEY_LIST, NULL, 0, "also print each instruction of each warp, with its lanes", 0},
     {"json", KEY_JSON, NULL, 0, "print JSON", 0},
     {"max-conflicts", KEY_CONFLICTS, "N", 0,
-     "fail, with exit status 1, where a side has more bank conflicts", 0},
+     "fail with exit status 1 if a side has more bank conflicts", 0},
     {"min-efficiency", KEY_EFFICIENCY, "X", 0,
-     "fail where the efficiency of a side is less: of global memory bytes used / bytes moved, of "
-     "shared memory ideal / wavefronts, 0 to 1", 0},
+     "fail if the efficiency of a side is lower, 0 to 1: bytes used / bytes moved in global "
+     "memory, ideal / actual wavefronts in shared memory", 0},
     {0},
 };
 
@@ -178,41 +177,40 @@ const struct argp ct_access_argp = {
     options,
     parse,
     "[EXPR]",
-    "Counts what accesses to memory cost, as a GPU's counters do: requests and 32-byte sectors of "
-    "global memory, wavefronts and bank conflicts of shared memory.\v"
-    "One instruction of a warp, from the bytes that its lanes begin at:\n"
+    "Counts what memory accesses cost, as a GPU's counters do: requests and 32-byte sectors in "
+    "global memory, wavefronts and bank conflicts in shared memory.\v" "One instruction of a "
+    "warp, from the byte offsets of its lanes:\n"
     "\n"
     "  cutlet access --kind lds --bits 32 --lanes 0,128,256,384\n"
     "  cutlet access --kind ldgsts --bits 128 --lanes 0,16,32 --shared-lanes 0,128,256\n"
     "\n"
-    "prints one line: requests, sectors, wavefronts, ideal (the wavefronts that so many lanes of "
-    "this width need, 128 bytes in each) and conflicts; 0 where a number does not apply. A "
-    "thread-value layout, (thread, value) -> index of --memory, and a tiled copy give a table, with "
-    "a row for each side:\n"
+    "prints one line: requests, sectors, wavefronts, ideal and conflicts; a number that does not "
+    "apply is 0. The ideal number of wavefronts moves 128 bytes in each. A thread-value layout, "
+    "(thread, value) -> index of --memory, and a tiled copy print a table with a row for each "
+    "side:\n"
     "\n"
     "  cutlet access '((4,8),8):((512,8),64)' --kind lds --type half\n"
     "  cutlet access 'tiled_copy(copy_atom(universal128,16), (16,8):(8,1), (1,8):(1,1))' \\\n"
     "      --src '(512,512):(512,1)' --dst 'Sw<3,3,3> o 0 o (16,64):(64,1)'\n"
     "\n"
-    "A side that is shorter than the tensor is a buffer that is filled again and again. At a "
-    "ragged edge lanes beyond the tensor are off, and an access that lies beyond it in part goes "
-    "element by element. The two sides of a cp.async are counted together (with --list each "
-    "instruction by itself); where its lanes get into each other's way the numbers are the least "
-    "that the hardware takes, which a line says, and a gate fails.\n"
+    "A side that is shorter than the tensor is a buffer that is reused for each tile. Lanes that "
+    "are out of bounds are inactive, and an access that crosses the edge is made element by "
+    "element. The two sides of a cp.async are counted together (with --list each instruction by "
+    "itself). When its lanes conflict, the counts are lower bounds: a line says so, and "
+    "--max-conflicts and --min-efficiency fail.\n"
     "\n"
-    "instr: instructions of warps. lines: of 128 bytes. used: of the bytes moved. /ideal: "
-    "wavefronts over the ideal ones.\n"
+    "The columns: instr counts warp instructions, lines 128-byte lines; used is bytes used / "
+    "bytes moved, /ideal is wavefronts / ideal wavefronts.\n"
     "\n"
-    "--batch reads rows with tabs between: kind, bits, lanes, shared lanes, requests, sectors, "
-    "wavefronts, conflicts, any of the last five empty. A comment `# columns: kind bits lanes "
-    "shared requests sectors wavefronts conflicts ideal` names other columns; those of other names "
-    "are not read. A counter may be ~, which was not the same each time. A row that differs is "
-    "named with what was counted and what the file says; one "
-    "without a counter is printed, and neither passes nor fails.\n"
+    "--batch reads tab-separated rows: kind, bits, lanes, shared lanes, requests, sectors, "
+    "wavefronts, conflicts. The last five may be empty. A comment `# columns: kind bits lanes "
+    "shared requests sectors wavefronts conflicts ideal` names other columns; columns of other "
+    "names are ignored. A counter of ~ varied between runs. A row that differs is printed with "
+    "both counts. A row without counters is printed and neither passes nor fails.\n"
     "\n"
-    "The rules of sm_90 were read off the counters of an H200; other architectures are taken to be "
-    "as it is (--arch list). The exit status is 0; 1 when a row or the gate fails, or when the "
-    "layouts allow no such access; 2 when something cannot be read.",
+    "The rules of sm_90 were measured with the counters of an H200; other architectures are "
+    "assumed to follow them (--arch list). The exit status is 0; 1 when a row or a limit fails, "
+    "or when the layouts allow no such access; 2 when the input cannot be read.",
     NULL,
     NULL,
     NULL};
@@ -223,7 +221,7 @@ static int list_rules(void)
     const ct_access_rules *all = ct_access_rules_all(&count);
     for (int i = 0; i < count; ++i) {
         if (all[i].measured_on) printf("%-8s measured on %s\n", all[i].arch, all[i].measured_on);
-        else printf("%-8s not measured: taken to be as %s\n", all[i].arch, all[0].arch);
+        else printf("%-8s not measured, assumed to follow %s\n", all[i].arch, all[0].arch);
     }
     return CT_EXIT_OK;
 }

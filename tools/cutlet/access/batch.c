@@ -171,7 +171,7 @@ static void check_row(table *t, const row *r)
         if (!given || r->given[i] != -1)
             printf(" %s %lld", names[IS_REQUESTS + i], (long long)got[i]);
     }
-    fputs(given ? ", the file says" : ", the file says nothing", stdout);
+    fputs(given ? ", the file says" : ", the file has no counters", stdout);
     for (int i = 0; i < GIVEN; ++i) {
         if (r->given[i] >= 0)
             printf(" %s %lld", names[IS_REQUESTS + i], (long long)r->given[i]);
@@ -219,10 +219,10 @@ int ct_access_run_batch(const ct_access_arguments *a)
     if (t.without)
         printf("%lld without a counter: neither passed nor failed\n", (long long)t.without);
     if (t.from_below)
-        printf("%lld of those that passed by the least that the hardware takes\n",
+        printf("%lld of those that passed were compared as lower bounds\n",
                (long long)t.from_below);
     if (!bad && !t.malformed && t.passed + t.failed + t.without == 0) {
-        ct_cli_complain("access", "%s: there is no row in it", a->batch);
+        ct_cli_complain("access", "%s: it has no rows", a->batch);
         return CT_EXIT_BAD;
     }
     printf("%lld passed, %lld failed\n", (long long)t.passed, (long long)t.failed);

@@ -83,7 +83,8 @@ static int check_side(const int64_t *offset, const int64_t *on, int bytes, const
             snprintf(why, CT_ACCESS_TEXT_BYTES, "lane %d has a byte of global memory, and none of "
                                                 "shared memory", t);
         else if (offset[t] % bytes != 0)
-            snprintf(why, CT_ACCESS_TEXT_BYTES, "lane %d begins at byte %lld%s, no multiple of its "
+            snprintf(why, CT_ACCESS_TEXT_BYTES, "lane %d begins at byte %lld%s, not a multiple "
+                                                "of its "
                                                 "%d bytes", t, (long long)offset[t], side, bytes);
         else continue;
         return -1;
@@ -145,7 +146,7 @@ int ct_access_run_lanes(const ct_access_arguments *a)
         printf("requests %d sectors %d wavefronts %d ideal %d conflicts %d\n", c.requests,
                c.sectors, c.wavefronts, c.ideal, c.conflicts);
     if (c.at_least && !a->json)
-        fputs("this is the least that the hardware takes; it may take more\n", stderr);
+        fputs("this is a lower bound; the hardware may take more\n", stderr);
     fflush(stdout);
     return gate_lanes(a, &access, &c) ? CT_EXIT_FAILED : CT_EXIT_OK;
 }

@@ -33,7 +33,7 @@ static int read_memory(const char *text, const char *option, ct_tensor *out)
         *out = ct_make_swizzled(ct_swizzle_none(), 0, L);
     } else known = 0;
     if (!known)
-        ct_cli_complain("access", "%s takes a layout, swizzled or not, and this is %s", option,
+        ct_cli_complain("access", "%s takes a layout, swizzled or not, not %s", option,
                         ct_kind_name(&v));
     ct_value_free(&v);
     if (!known) return CT_EXIT_BAD;
@@ -99,7 +99,7 @@ static int run_tv(const ct_access_arguments *a, ct_layout tv, ct_access_report *
                      "--memory");
     if (a->kind < 0) return wrong("--kind is missing: ldg, stg, lds, sts, ldgsts, ldmatrix ..");
     if (a->elem_bits < 0)
-        return wrong("--type is missing: the elements, as half or float; or --elem-bits");
+        return wrong("--type is missing, such as half or float; or --elem-bits");
     const int64_t reached = ct_max(1, ct_cosize(tv)); /* 1 where it has basis strides: refused */
     side.memory = ct_make_swizzled(ct_swizzle_none(), 0, ct_layout1(reached, 1));
     if (a->memory) {
@@ -220,7 +220,7 @@ static int run_value(const ct_access_arguments *a, const ct_value *v, ct_access_
     if (v->kind == CT_KIND_LAYOUT) return run_tv(a, v->as.layout, r);
     if (v->kind == CT_KIND_TUPLE) return run_tv(a, ct_make_col_major(v->as.tuple), r);
     if (v->kind == CT_KIND_TILED_COPY) return run_copy(a, &v->as.copy, r);
-    ct_cli_complain("access", "a thread-value layout or a tiled copy is needed, and this is %s",
+    ct_cli_complain("access", "a thread-value layout or a tiled copy is needed, not %s",
                     ct_kind_name(v));
     return CT_EXIT_BAD;
 }

@@ -71,8 +71,8 @@ void ct_access_print(const ct_access_report *r, const ct_access_arguments *a, FI
     for (int i = 0; i < r->rows; ++i) print_row(&r->row[i], named, to);
     for (int i = 0; i < r->rows; ++i) {
         if (r->row[i].sum.at_least > 0)
-            fprintf(to, "%s: of %lld of the instructions these are the least that the hardware takes; "
-                        "it may take more\n", name_of(&r->row[i]),
+            fprintf(to, "%s: for %lld of the instructions these are lower bounds; the hardware "
+                        "may take more\n", name_of(&r->row[i]),
                     (long long)r->row[i].sum.at_least);
     }
 }
@@ -151,8 +151,8 @@ int ct_access_gate(const ct_access_row *row, int rows, const ct_access_arguments
             ++failed;
         }
         if (s->at_least > 0 && (a->max_conflicts >= 0 || a->min_efficiency > 0)) {
-            ct_cli_complain("access", "%s: the numbers of %lld instruction%s are the least that the "
-                                      "hardware takes: nothing can be promised", name_of(&row[i]),
+            ct_cli_complain("access", "%s: the counts of %lld instruction%s are lower bounds: no "
+                            "limit can be checked", name_of(&row[i]),
                             (long long)s->at_least, s->at_least == 1 ? "" : "s");
             ++failed;
         }

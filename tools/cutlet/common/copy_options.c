@@ -72,7 +72,7 @@ static int as_memory(const ct_copy_options *o, const char *option, ct_value *v, 
     }
     default: break;
     }
-    ct_cli_complain(o->command, "--%s is for a layout, and this is %s", option, ct_kind_name(v));
+    ct_cli_complain(o->command, "--%s is for a layout, not %s", option, ct_kind_name(v));
     return CT_EXIT_BAD;
 }
 
@@ -132,7 +132,7 @@ static int subject_of(const ct_copy_options *o, ct_copy_operands *out)
         if (out->has_tv) out->tv = c.layout;
     } else if (status == CT_EXIT_OK) {
         ct_cli_complain(o->command,
-                        "a tiled copy%s or a thread-value layout is needed, and this is %s",
+                        "a tiled copy%s or a thread-value layout is needed, not %s",
                         o->takes_mma ? ", a tiled MMA" : "", ct_kind_name(&v));
         status = CT_EXIT_BAD;
     }

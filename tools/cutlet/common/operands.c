@@ -35,7 +35,7 @@ int ct_cli_memory(const char *command, const char *option, const char *text, ct_
     else if (status == CT_EXIT_OK && v.kind == CT_KIND_TENSOR && ct_offset_is_integer(&v.as.tensor.offset))
         *out = ct_make_swizzled(v.as.tensor.swizzle, v.as.tensor.offset.value[0], v.as.tensor.layout);
     else if (status == CT_EXIT_OK) {
-        ct_cli_complain(command, "%s takes a layout, swizzled or not, and this is %s", option,
+        ct_cli_complain(command, "%s takes a layout, swizzled or not, not %s", option,
                         ct_kind_name(&v));
         status = CT_EXIT_BAD;
     }

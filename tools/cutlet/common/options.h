@@ -1,6 +1,6 @@
 /**
- * What is read off a sub-command's table of options: its help, what is wrong on a command line, the
- * words that a value may be.
+ * What a subcommand's table of options gives: its help, the errors of a command line, the words
+ * that a value may be.
  */
 #ifndef CUTLET_TOOLS_COMMON_OPTIONS_H
 #define CUTLET_TOOLS_COMMON_OPTIONS_H

@@ -26,23 +26,25 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option options[] = {
-    {"input", 'i', "M.npy", 0, "the matrix, a NumPy file of any type of up to 16 bytes an element",
+    {"input", 'i', "M.npy", 0, "the matrix, a NumPy file with elements of up to 16 bytes",
      0},
     {"rows", KEY_ROWS, "N", 0, "make a matrix of N rows, random bits (default 512)", 0},
-    {"cols", KEY_COLS, "N", 0, "and N columns (default 512)", 0},
-    {"type", KEY_TYPE, "TYPE", 0, "of this type (default half); `cutlet help types` lists them",
+    {"cols", KEY_COLS, "N", 0, "make a matrix of N columns (default 512)", 0},
+    {"type", KEY_TYPE, "TYPE", 0, "element type of that matrix (default half); `cutlet help "
+     "types` lists the types",
      0},
     {"order", KEY_ORDER, "both|row|col", 0,
-     "the order in which it lies in memory (default both)", 0},
-    {"tile", KEY_TILE, "SHAPE", 0, "the tile of a block (default 64x64); best has its own", 0},
+     "row-major, column-major or both (default both)", 0},
+    {"tile", KEY_TILE, "SHAPE", 0, "the tile of a block (default 64x64); the variant best "
+     "ignores it", 0},
     {"variants", KEY_VARIANTS, "VARIANTS", 0,
-     "the variants, with commas between, or all (default: those meant for the order)", 0},
-    {"output", 'o', "COPY.npy", 0, "write the copy, as the kernel of the first variant left it", 0},
+     "comma-separated variants, or all (default: those meant for the order)", 0},
+    {"output", 'o', "COPY.npy", 0, "write the copy that the first variant made", 0},
     {"svg", KEY_SVG, "DIR", 0, "write a picture for each variant, and index.html, to DIR", 0},
     {"json", KEY_JSON, NULL, 0, "print JSON", 0},
     {"gpu-mib", KEY_GPU_MIB, "N", 0,
-     "on a GPU, time copies of N MiB of random bits, in lines as long as the matrix's (default "
-     "512; with --input, the matrix itself)",
+     "on a GPU, time copies of N MiB of random bits, with the matrix's leading dimension "
+     "(default 512; with --input, the matrix itself)",
      0},
     {"no-gpu", KEY_NO_GPU, NULL, 0, "use no GPU", 0},
     {0},
@@ -77,7 +79,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         a->order = ct_cli_choice(state, key, arg);
         return a->order < 0 ? EINVAL : 0;
     case ARGP_KEY_ARG:
-        return ct_cli_wrong(state, "`%.100s` is no option; a matrix is given by --input", arg);
+        return ct_cli_wrong(state, "`%.100s` is not an option; --input names the matrix", arg);
     case ARGP_KEY_END:
         if (a->input && (a->rows || a->cols || a->type))
             return ct_cli_wrong(
@@ -98,9 +100,9 @@ const struct argp ct_compare_argp = {
     options,
     parse,
     NULL,
-    "Moves a matrix from global through shared memory to global memory by each variant of the tiled copy, on a "
-    "GPU's memory model, verifies every copy bit by bit, and ranks the variants by what they cost. Where there is "
-    "a GPU, each is verified and timed there too.\v"
+    "Copies a matrix from global through shared to global memory with each variant of the tiled "
+    "copy. The copies run on the CPU grid, are verified bit by bit and ranked by cost. If there "
+    "is a GPU, each copy is also verified and timed there.\v"
     "Variants:\n" CT_COPY_VARIANTS(ABOUT) CT_BEST_COPY_CHOSEN(ABOUT_BEST) "\n"
                "  cutlet compare\n"
                "  cutlet compare --rows 300 --cols 200 --output weights.npy\n"
@@ -174,30 +176,30 @@ static int make_tasks(const arguments *a, task *tasks)
 
 /* ---- the run ---------------------------------------------------------------------------------- */
 
-/* What a terminal is told while it waits. */
-typedef struct teller {
+/* What a terminal is shown while it waits. */
+typedef struct progress {
     int on, at, count;
-    int told; /* the percentage that stands there */
+    int shown; /* the percentage that stands there */
     const char *name, *order;
-} teller;
+} progress;
 
 static void tell(void *user, double done)
 {
-    teller *t = user;
+    progress *t = user;
     const int percent = (int)(100 * done);
-    if (!t->on || percent == t->told) return;
-    t->told = percent;
+    if (!t->on || percent == t->shown) return;
+    t->shown = percent;
     fprintf(stderr, "\r\033[K%d of %d: %s, %s, %d %%", t->at + 1, t->count, t->name, t->order,
             percent);
 }
 
-static void tell_end(const teller *t)
+static void tell_end(const progress *t)
 {
     if (t->on) fputs("\r\033[K", stderr);
 }
 
 /* Where the copy for --output goes: the first copy in the order of the file. */
-static void *take_copy(const arguments *a, ct_subject *s, int row_major, void **copy)
+static void *take_copy(const arguments *a, ct_compare_input *s, int row_major, void **copy)
 {
     if (!a->output || *copy || row_major != !s->array.fortran) return NULL;
     return *copy = malloc((size_t)s->array.data_bytes);
@@ -205,17 +207,17 @@ static void *take_copy(const arguments *a, ct_subject *s, int row_major, void **
 
 /* Runs one copy. Returns CT_EXIT_BAD where the arguments do not fit, after a line that says so; a
  * variant that the user did not name is left out then, and its result says why. */
-static int run_task(const arguments *a, ct_subject *s, const task *t, teller *tell_to, void **copy,
+static int run_task(const arguments *a, ct_compare_input *s, const task *t, progress *tell_to, void **copy,
                     ct_compare_result *result)
 {
     ct_matrix matrix;
     ct_compare_options o;
     memset(&o, 0, sizeof o);
-    if (ct_subject_matrix(s, t->row_major, &matrix)) {
-        ct_cli_complain("compare", "no memory for the matrix in the other order");
+    if (ct_compare_input_matrix(s, t->row_major, &matrix)) {
+        ct_cli_complain("compare", "not enough memory for the matrix in the other order");
         return CT_EXIT_BAD;
     }
-    tell_to->told = -1;
+    tell_to->shown = -1;
     tell_to->name = t->variant->name;
     tell_to->order = t->row_major ? "row-major" : "column-major";
     o.tile_m = a->tile_m;
@@ -237,7 +239,7 @@ static int run_task(const arguments *a, ct_subject *s, const task *t, teller *te
 }
 
 /* Runs all of them; the results of each order ranked. */
-static int run_all(const arguments *a, ct_subject *s, ct_comparison *c, void **copy)
+static int run_all(const arguments *a, ct_compare_input *s, ct_ranking *c, void **copy)
 {
     int variants = 0;
     ct_copy_variants(&variants);
@@ -245,11 +247,11 @@ static int run_all(const arguments *a, ct_subject *s, ct_comparison *c, void **c
     c->results = malloc(2 * (size_t)variants * sizeof *c->results);
     int status = CT_EXIT_OK;
     if (!tasks || !c->results) {
-        ct_cli_complain("compare", "no memory");
+        ct_cli_complain("compare", "out of memory");
         free(tasks);
         return CT_EXIT_BAD;
     }
-    teller t = {isatty(STDERR_FILENO), 0, make_tasks(a, tasks), -1, "", ""};
+    progress t = {isatty(STDERR_FILENO), 0, make_tasks(a, tasks), -1, "", ""};
     char left_out[CT_COMPARE_TEXT_BYTES] = "";
     for (; t.at < t.count && status == CT_EXIT_OK; ++t.at) {
         ct_compare_result *r = &c->results[c->count];
@@ -266,14 +268,14 @@ static int run_all(const arguments *a, ct_subject *s, ct_comparison *c, void **c
     }
     for (int row_major = 0; row_major < 2 && status == CT_EXIT_OK; ++row_major) {
         int first = 0;
-        const int n = ct_comparison_part(c, row_major, &first);
+        const int n = ct_ranking_part(c, row_major, &first);
         qsort(c->results + first, (size_t)n, sizeof *c->results, ct_compare_rank);
     }
     return status;
 }
 
 /* Writes the copy. */
-static int write_copy(const arguments *a, const ct_subject *s, void *copy)
+static int write_copy(const arguments *a, const ct_compare_input *s, void *copy)
 {
     char error[CT_NPY_ERROR_BYTES];
     ct_npy array = s->array;
@@ -292,54 +294,54 @@ static int write_copy(const arguments *a, const ct_subject *s, void *copy)
 }
 
 /* Shows what came out: pictures first, so that a table is printed when all is there. */
-static int show(const arguments *a, ct_comparison *c, ct_gallery *gallery)
+static int show(const arguments *a, ct_ranking *c, ct_picture_folder *folder)
 {
-    char error[CT_SUBJECT_ERROR_BYTES];
-    if (a->svg && ct_gallery_fill(gallery, c, error)) {
+    char error[CT_COMPARE_INPUT_ERROR_BYTES];
+    if (a->svg && ct_picture_folder_fill(folder, c, error)) {
         ct_cli_complain("compare", "%s", error);
         return CT_EXIT_BAD;
     }
-    if (!a->json) ct_comparison_print(c, stdout);
-    else if (ct_comparison_json(c, stdout)) {
-        ct_cli_complain("compare", "no memory for the JSON text");
+    if (!a->json) ct_ranking_print(c, stdout);
+    else if (ct_ranking_json(c, stdout)) {
+        ct_cli_complain("compare", "not enough memory for the JSON text");
         return CT_EXIT_BAD;
     }
     return CT_EXIT_OK;
 }
 
 /* The GPU's part. */
-static int measure(const arguments *a, ct_comparison *c)
+static int measure(const arguments *a, ct_ranking *c)
 {
     const ct_compare_options o = {.tile_m = a->tile_m, .tile_n = a->tile_n};
     if (a->no_gpu) {
         snprintf(c->gpu.reason, sizeof c->gpu.reason, "no GPU: --no-gpu");
         return CT_EXIT_OK;
     }
-    return ct_comparison_measure(c, a->gpu_mib || a->input ? a->gpu_mib : GPU_MIB, &o);
+    return ct_ranking_measure(c, a->gpu_mib || a->input ? a->gpu_mib : GPU_MIB, &o);
 }
 
-static int compare(const arguments *a, ct_subject *s)
+static int compare(const arguments *a, ct_compare_input *s)
 {
-    char error[CT_SUBJECT_ERROR_BYTES];
-    ct_gallery gallery = {NULL, NULL};
-    ct_comparison c;
+    char error[CT_COMPARE_INPUT_ERROR_BYTES];
+    ct_picture_folder folder = {NULL, NULL};
+    ct_ranking c;
     void *copy = NULL;
     memset(&c, 0, sizeof c);
-    c.subject = s;
+    c.input = s;
     c.pictures = a->svg;
-    if (a->svg && ct_gallery_open(&gallery, a->svg, error)) {
+    if (a->svg && ct_picture_folder_open(&folder, a->svg, error)) {
         ct_cli_complain("compare", "%s", error);
-        ct_gallery_close(&gallery);
+        ct_picture_folder_close(&folder);
         return CT_EXIT_BAD;
     }
     int status = run_all(a, s, &c, &copy);
     if (status == CT_EXIT_OK) status = write_copy(a, s, copy);
     if (status == CT_EXIT_OK) {
         const int measured = measure(a, &c);
-        status = show(a, &c, &gallery);
+        status = show(a, &c, &folder);
         if (status == CT_EXIT_OK) status = measured;
     }
-    ct_gallery_close(&gallery);
+    ct_picture_folder_close(&folder);
     free(c.gpu.copies);
     free(c.results);
     free(copy);
@@ -349,21 +351,21 @@ static int compare(const arguments *a, ct_subject *s)
 int ct_cmd_compare(int argc, char **argv)
 {
     arguments a;
-    ct_subject subject;
-    char error[CT_SUBJECT_ERROR_BYTES];
+    ct_compare_input input;
+    char error[CT_COMPARE_INPUT_ERROR_BYTES];
     memset(&a, 0, sizeof a);
     const int parsed = ct_cli_parse(&ct_compare_argp, argc, argv, &a);
     if (parsed != 0) return ct_cli_finish("compare", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
     if (a.variants && strcmp(a.variants, "all") != 0 && check_list(a.variants)) return CT_EXIT_BAD;
     const int bad = a.input
-                        ? ct_subject_read(&subject, a.input, error)
-                        : ct_subject_make(&subject, a.rows ? a.rows : 512, a.cols ? a.cols : 512,
+                        ? ct_compare_input_read(&input, a.input, error)
+                        : ct_compare_input_make(&input, a.rows ? a.rows : 512, a.cols ? a.cols : 512,
                                           a.type ? a.type : "half", error);
     if (bad) {
         ct_cli_complain("compare", "%s", error);
         return CT_EXIT_BAD;
     }
-    const int status = compare(&a, &subject);
-    ct_subject_free(&subject);
+    const int status = compare(&a, &input);
+    ct_compare_input_free(&input);
     return ct_cli_finish("compare", status);
 }

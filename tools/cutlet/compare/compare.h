@@ -10,31 +10,32 @@
 #include "cutlet/host/compare.h"
 #include "cutlet/host/npy.h"
 
-#define CT_SUBJECT_ERROR_BYTES 640
+#define CT_COMPARE_INPUT_ERROR_BYTES 640
 
-/** The matrix that is copied, in either order. An element whose size is no power of two is moved as
+/** The matrix that is copied, in either order. An element whose size is not a power of two is
+ * moved as
  *  several units, side by side along the contiguous mode. */
-typedef struct ct_subject {
+typedef struct ct_compare_input {
     ct_npy array;        /* of rank 2, as it was read or made */
     const char *path;    /* where it came from; NULL: made */
     int64_t rows, cols;
     int32_t unit_bytes;  /* what the kernels call an element */
     int32_t units;       /* of one element */
     void *other;         /* the same in the order that is not the array's; NULL before it is asked for */
-} ct_subject;
+} ct_compare_input;
 
 /** Reads a matrix. 0, or -1 and one line in error. */
-int ct_subject_read(ct_subject *s, const char *path, char error[CT_SUBJECT_ERROR_BYTES]);
+int ct_compare_input_read(ct_compare_input *s, const char *path, char error[CT_COMPARE_INPUT_ERROR_BYTES]);
 
 /** Makes one of random bits, the same each time. `type` is a name (half, float32, int8, ...) or a
  *  code of NumPy (f2, u4, V16). */
-int ct_subject_make(ct_subject *s, int64_t rows, int64_t cols, const char *type,
-                    char error[CT_SUBJECT_ERROR_BYTES]);
+int ct_compare_input_make(ct_compare_input *s, int64_t rows, int64_t cols, const char *type,
+                    char error[CT_COMPARE_INPUT_ERROR_BYTES]);
 
 /** The matrix in an order, as the kernels take it. 0, or -1 when memory runs out. */
-int ct_subject_matrix(ct_subject *s, int row_major, ct_matrix *matrix);
+int ct_compare_input_matrix(ct_compare_input *s, int row_major, ct_matrix *matrix);
 
-void ct_subject_free(ct_subject *s);
+void ct_compare_input_free(ct_compare_input *s);
 
 /** Random bits, the same each time, 256-byte aligned; from malloc, or NULL. */
 void *ct_random_bits(int64_t bytes);
@@ -43,77 +44,77 @@ void *ct_random_bits(int64_t bytes);
 typedef struct ct_gpu_part {
     char reason[CT_CUDA_LINE]; /* why no GPU was used, or no longer; empty when all is measured */
     ct_cuda_device device;
-    int64_t mib;               /* of random bits that were copied; 0: the subject was */
+    int64_t mib;               /* of random bits that were copied; 0: the input was */
     ct_gpu_copy *copies;       /* one for each result; NULL: nothing was measured */
 } ct_gpu_part;
 
 /** What is shown: results in their order, the row-major ones first. */
-typedef struct ct_comparison {
-    const ct_subject *subject;
+typedef struct ct_ranking {
+    const ct_compare_input *input;
     ct_compare_result *results;
     int count;
     ct_gpu_part gpu;
     const char *pictures;     /* the folder of the pictures, or NULL */
-} ct_comparison;
+} ct_ranking;
 
 /** The results of one order: *first and how many. */
-int ct_comparison_part(const ct_comparison *c, int row_major, int *first);
+int ct_ranking_part(const ct_ranking *c, int row_major, int *first);
 
 /**
- * Runs the results' copies on the first GPU, in tiles as the options have them: over the subject, or
+ * Runs the results' copies on the first GPU, in tiles as the options have them: over the input, or
  * over lines as long as its own that fill `mib` MiB where that is more. Complains of wrong ones.
  * Returns an exit status; where no GPU can be used, all is well and c->gpu.reason says why.
  */
-int ct_comparison_measure(ct_comparison *c, int64_t mib, const ct_compare_options *o);
+int ct_ranking_measure(ct_ranking *c, int64_t mib, const ct_compare_options *o);
 
 /** What the GPU made of a result; NULL where nothing was measured. */
-const ct_gpu_copy *ct_comparison_gpu(const ct_comparison *c, const ct_compare_result *r);
+const ct_gpu_copy *ct_ranking_gpu(const ct_ranking *c, const ct_compare_result *r);
 
 /** Bytes read and written in a second, by 10^9; and that rate over the rate of the driver's copy. */
 double ct_gpu_copy_rate(const ct_gpu_copy *copy);
 double ct_gpu_copy_of_memcpy(const ct_gpu_copy *copy);
 
 /** How the GPU's figures came about, in words; empty without figures. */
-void ct_comparison_gpu_words(const ct_comparison *c, char *text, size_t size);
+void ct_ranking_gpu_words(const ct_ranking *c, char *text, size_t size);
 
 /** The tiles in words. */
-void ct_comparison_tiles(const ct_comparison *c, char *text, size_t size);
+void ct_ranking_tiles(const ct_ranking *c, char *text, size_t size);
 
 /** How an access is made, as `cp.async 16`. */
-void ct_comparison_access(const ct_compare_result *r, char *text, size_t size);
+void ct_ranking_access(const ct_compare_result *r, char *text, size_t size);
 
 /** Sectors over the fewest that the matrix could be read and written with. */
-double ct_comparison_excess(const ct_comparison *c, const ct_compare_result *r);
+double ct_ranking_excess(const ct_ranking *c, const ct_compare_result *r);
 
 /** The matrix in words. */
-void ct_comparison_subject(const ct_comparison *c, char *text, size_t size);
+void ct_ranking_input(const ct_ranking *c, char *text, size_t size);
 
 /** The table for a terminal. */
-void ct_comparison_print(const ct_comparison *c, FILE *stream);
+void ct_ranking_print(const ct_ranking *c, FILE *stream);
 
 /** The same as JSON. 0, or -1 when memory runs out. */
-int ct_comparison_json(const ct_comparison *c, FILE *stream);
+int ct_ranking_json(const ct_ranking *c, FILE *stream);
 
-/** A folder that is filled out of sight and appears when all is in it. */
-typedef struct ct_gallery {
-    char *folder; /* where it is to appear */
-    char *stage;  /* where it is filled */
-} ct_gallery;
+/** A folder of pictures, written to a temporary folder and renamed when complete. */
+typedef struct ct_picture_folder {
+    char *folder; /* its final name */
+    char *stage;  /* the temporary folder */
+} ct_picture_folder;
 
-/** Begins a gallery. 0, or -1 and one line in error. */
-int ct_gallery_open(ct_gallery *g, const char *folder, char error[CT_SUBJECT_ERROR_BYTES]);
+/** Begins a folder. 0, or -1 and one line in error. */
+int ct_picture_folder_open(ct_picture_folder *g, const char *folder, char error[CT_COMPARE_INPUT_ERROR_BYTES]);
 
 /** Draws all results and an index, and shows the folder. 0; or -1, one line in error, and no
  * file. */
-int ct_gallery_fill(ct_gallery *g, const ct_comparison *c, char error[CT_SUBJECT_ERROR_BYTES]);
+int ct_picture_folder_fill(ct_picture_folder *g, const ct_ranking *c, char error[CT_COMPARE_INPUT_ERROR_BYTES]);
 
 /** Drops what was not shown. */
-void ct_gallery_close(ct_gallery *g);
+void ct_picture_folder_close(ct_picture_folder *g);
 
 /** The file name of the picture of a result. */
-void ct_gallery_name(const ct_compare_result *r, char *text, size_t size);
+void ct_picture_folder_name(const ct_compare_result *r, char *text, size_t size);
 
 /** Writes the page that shows table and pictures. 0, or -1 with errno. */
-int ct_comparison_html(const ct_comparison *c, const char *path);
+int ct_ranking_html(const ct_ranking *c, const char *path);
 
 #endif

@@ -9,7 +9,7 @@
 
 enum { MIB_SHIFT = 20 };
 
-const ct_gpu_copy *ct_comparison_gpu(const ct_comparison *c, const ct_compare_result *r)
+const ct_gpu_copy *ct_ranking_gpu(const ct_ranking *c, const ct_compare_result *r)
 {
     return c->gpu.copies ? &c->gpu.copies[r - c->results] : NULL;
 }
@@ -25,19 +25,19 @@ double ct_gpu_copy_of_memcpy(const ct_gpu_copy *copy)
 }
 
 /* Why nothing, or nothing more, is measured; returns -1. */
-static int give_up(ct_comparison *c, int measured, const char *why)
+static int give_up(ct_ranking *c, int measured, const char *why)
 {
     return ct_one_line(c->gpu.reason, sizeof c->gpu.reason, "no GPU%s: %s",
                        measured ? " for the rest" : "", why);
 }
 
-/* The matrix that is measured in one order: the subject, or random bits in lines as long that fill
+/* The matrix that is measured in one order: the input, or random bits in lines as long that fill
  * `mib` MiB; *random owns those. */
-static int make_matrix(const ct_comparison *c, int row_major, ct_matrix *m, void **random)
+static int make_matrix(const ct_ranking *c, int row_major, ct_matrix *m, void **random)
 {
     free(*random);
     *random = NULL;
-    if (ct_subject_matrix((ct_subject *)c->subject, row_major, m)) return -1;
+    if (ct_compare_input_matrix((ct_compare_input *)c->input, row_major, m)) return -1;
     if (!c->gpu.mib) return 0;
     const int64_t line = m->ld * m->elem_bytes;
     const int64_t lines = ((c->gpu.mib << MIB_SHIFT) + line - 1) / line;
@@ -47,7 +47,7 @@ static int make_matrix(const ct_comparison *c, int row_major, ct_matrix *m, void
     return *random ? 0 : -1;
 }
 
-static void tell(const ct_comparison *c, int at)
+static void tell(const ct_ranking *c, int at)
 {
     const ct_compare_result *r = &c->results[at];
     if (!isatty(STDERR_FILENO)) return;
@@ -58,7 +58,7 @@ static void tell(const ct_comparison *c, int at)
 }
 
 /* The matrix for result `at` on the device. */
-static int put_matrix(ct_comparison *c, int at, ct_cuda *gpu, ct_gpu_matrix *m, void **random)
+static int put_matrix(ct_ranking *c, int at, ct_cuda *gpu, ct_gpu_matrix *m, void **random)
 {
     const ct_compare_result *r = &c->results[at];
     ct_matrix host;
@@ -70,7 +70,7 @@ static int put_matrix(ct_comparison *c, int at, ct_cuda *gpu, ct_gpu_matrix *m, 
 }
 
 /* Measures all, or those before the first that the device refuses. */
-static int measure_all(ct_comparison *c, ct_cuda *gpu, const ct_compare_options *o)
+static int measure_all(ct_ranking *c, ct_cuda *gpu, const ct_compare_options *o)
 {
     ct_gpu_matrix m = {0};
     void *random = NULL;
@@ -93,7 +93,7 @@ static int measure_all(ct_comparison *c, ct_cuda *gpu, const ct_compare_options 
     return status;
 }
 
-void ct_comparison_gpu_words(const ct_comparison *c, char *text, size_t size)
+void ct_ranking_gpu_words(const ct_ranking *c, char *text, size_t size)
 {
     const ct_gpu_part *g = &c->gpu;
     char matrix[96] = "this matrix", cache[128] = "";
@@ -115,12 +115,12 @@ void ct_comparison_gpu_words(const ct_comparison *c, char *text, size_t size)
              g->device.name, matrix, CT_GPU_RUNS, cache);
 }
 
-int ct_comparison_measure(ct_comparison *c, int64_t mib, const ct_compare_options *o)
+int ct_ranking_measure(ct_ranking *c, int64_t mib, const ct_compare_options *o)
 {
     ct_gpu_part *g = &c->gpu;
     ct_cuda *gpu = ct_cuda_open(0, g->reason);
     if (!gpu) return CT_EXIT_OK;
-    if ((mib << MIB_SHIFT) > c->subject->array.data_bytes) g->mib = mib;
+    if ((mib << MIB_SHIFT) > c->input->array.data_bytes) g->mib = mib;
     g->device = *ct_cuda_about(gpu);
     g->copies = calloc((size_t)c->count, sizeof *g->copies);
     int status = CT_EXIT_OK, measured = 0;

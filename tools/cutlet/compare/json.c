@@ -20,12 +20,12 @@ static int set_gpu(json_t *o, const ct_gpu_copy *copy)
     return bad ? -1 : 0;
 }
 
-static json_t *json_result(const ct_comparison *c, const ct_compare_result *r, int rank)
+static json_t *json_result(const ct_ranking *c, const ct_compare_result *r, int rank)
 {
     char thr[64], val[64], picture[96];
     ct_format_layout(thr, sizeof thr, r->thr);
     ct_format_tuple(val, sizeof val, ct_shape(r->val));
-    ct_gallery_name(r, picture, sizeof picture);
+    ct_picture_folder_name(r, picture, sizeof picture);
     json_t *o =
         json_pack("{s:s, s:i, s:s, s:s, s:s, s:s, s:i, s:[I,I], s:b, s:b, s:i, s:i, s:i}", "order",
                   r->row_major ? "row" : "col", "rank", rank, "variant", r->variant->name, "about",
@@ -39,11 +39,11 @@ static json_t *json_result(const ct_comparison *c, const ct_compare_result *r, i
                   (json_int_t)r->sectors, "bytes_used", (json_int_t)r->bytes_used, "cache_lines",
                   (json_int_t)r->lines, "shared_wavefronts", (json_int_t)r->wavefronts,
                   "bank_conflicts", (json_int_t)r->conflicts, "sectors_over_least",
-                  ct_comparison_excess(c, r), "used", ct_compare_used(r),
+                  ct_ranking_excess(c, r), "used", ct_compare_used(r),
                   "instructions_per_element", ct_compare_instructions(r), "reason", r->reason);
     if (o && counts && json_object_update(o, counts) == 0 && c->pictures)
         json_object_set_new(o, "picture", json_string(picture));
-    if (!counts || set_gpu(o, ct_comparison_gpu(c, r))) {
+    if (!counts || set_gpu(o, ct_ranking_gpu(c, r))) {
         json_decref(o);
         o = NULL;
     }
@@ -66,14 +66,14 @@ static json_t *json_gpu(const ct_gpu_part *g)
                      "random_bits", g->mib != 0, "runs", (int)CT_GPU_RUNS);
 }
 
-int ct_comparison_json(const ct_comparison *c, FILE *stream)
+int ct_ranking_json(const ct_ranking *c, FILE *stream)
 {
-    const ct_subject *s = c->subject;
+    const ct_compare_input *s = c->input;
     json_t *results = json_array();
     int bad = !results;
     for (int i = 0; i < c->count && !bad; ++i) {
         int first = 0;
-        ct_comparison_part(c, c->results[i].row_major, &first);
+        ct_ranking_part(c, c->results[i].row_major, &first);
         bad = json_array_append_new(results, json_result(c, &c->results[i], i - first + 1)) != 0;
     }
     json_t *file = s->path ? json_string(s->path) : json_null();

@@ -25,13 +25,13 @@ static void put_figures(FILE *f, const ct_gpu_copy *copy)
                 copy->status == CT_COMPARE_E_WRONG ? "wrong" : "&ndash;");
 }
 
-static void put_row(FILE *f, const ct_comparison *c, const ct_compare_result *r, int rank)
+static void put_row(FILE *f, const ct_ranking *c, const ct_compare_result *r, int rank)
 {
     char thr[64], val[64], access[32], name[96];
     ct_format_layout(thr, sizeof thr, r->thr);
     ct_format_tuple(val, sizeof val, ct_shape(r->val));
-    ct_comparison_access(r, access, sizeof access);
-    ct_gallery_name(r, name, sizeof name);
+    ct_ranking_access(r, access, sizeof access);
+    ct_picture_folder_name(r, name, sizeof name);
     fprintf(f, "<tr><td>%d</td><td class=\"text\"><a href=\"#%s\">%s</a></td>", rank, name,
             r->variant->name);
     put_cell(f, thr);
@@ -40,13 +40,13 @@ static void put_row(FILE *f, const ct_comparison *c, const ct_compare_result *r,
     fprintf(f,
             "<td>%" PRId64 "</td><td>%.2f</td><td>%.0f %%<span class=\"bar\" aria-hidden=\"true\">"
             "<span style=\"width: %.0f%%\"></span></span></td><td>%.3f</td><td>%" PRId64 "</td>",
-            r->sectors, ct_comparison_excess(c, r), 100 * ct_compare_used(r),
+            r->sectors, ct_ranking_excess(c, r), 100 * ct_compare_used(r),
             100 * ct_compare_used(r), ct_compare_instructions(r), r->conflicts);
-    put_figures(f, ct_comparison_gpu(c, r));
+    put_figures(f, ct_ranking_gpu(c, r));
     fputs("</tr>\n", f);
 }
 
-static void put_table(FILE *f, const ct_comparison *c, int first, int n)
+static void put_table(FILE *f, const ct_ranking *c, int first, int n)
 {
     fputs(
         "<div class=\"wide\"><table>\n<thead><tr><th>#</th><th class=\"text\">variant</th>"
@@ -62,7 +62,7 @@ static void put_table(FILE *f, const ct_comparison *c, int first, int n)
 static void put_figure(FILE *f, const ct_compare_result *r)
 {
     char name[96];
-    ct_gallery_name(r, name, sizeof name);
+    ct_picture_folder_name(r, name, sizeof name);
     fprintf(f, "<figure id=\"%s\"><figcaption><strong>%s</strong>: ", name, r->variant->name);
     ct_page_text(f, r->variant->about);
     fprintf(f, ".<br><span class=\"soft\">%c", toupper((unsigned char)r->reason[0]));
@@ -86,14 +86,14 @@ static void put_note(FILE *f, const char *text)
     fputs("</p>\n", f);
 }
 
-static void put_page(FILE *f, const ct_comparison *c)
+static void put_page(FILE *f, const ct_ranking *c)
 {
     char words[1024];
     ct_page_begin(f, "cutlet compare");
-    ct_comparison_subject(c, words, sizeof words);
+    ct_ranking_input(c, words, sizeof words);
     fputs("<p>", f);
     ct_page_text(f, words);
-    ct_comparison_tiles(c, words, sizeof words);
+    ct_ranking_tiles(c, words, sizeof words);
     fprintf(f,
             ".</p>\n<p>Global &rarr; shared &rarr; global %s, every copy verified bit by bit.</p>\n",
             words);
@@ -103,12 +103,12 @@ static void put_page(FILE *f, const ct_comparison *c)
         "each element. conflicts: extra passes through the banks of shared memory. Ranked by sectors, then "
         "instructions, then cache lines touched.</p>\n",
         f);
-    ct_comparison_gpu_words(c, words, sizeof words);
+    ct_ranking_gpu_words(c, words, sizeof words);
     put_note(f, words);
     put_note(f, c->gpu.reason);
     for (int row_major = 1; row_major >= 0; --row_major) {
         int first = 0;
-        const int n = ct_comparison_part(c, row_major, &first);
+        const int n = ct_ranking_part(c, row_major, &first);
         if (n == 0) continue;
         fprintf(f, "<h2>%s-major</h2>\n", row_major ? "Row" : "Column");
         put_table(f, c, first, n);
@@ -117,7 +117,7 @@ static void put_page(FILE *f, const ct_comparison *c)
     ct_page_end(f);
 }
 
-int ct_comparison_html(const ct_comparison *c, const char *path)
+int ct_ranking_html(const ct_ranking *c, const char *path)
 {
     FILE *f = fopen(path, "w");
     if (!f) return -1;

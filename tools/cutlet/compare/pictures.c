@@ -20,12 +20,12 @@ static int refuse(char *error, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(error, CT_SUBJECT_ERROR_BYTES, format, args);
+    vsnprintf(error, CT_COMPARE_INPUT_ERROR_BYTES, format, args);
     va_end(args);
     return -1;
 }
 
-void ct_gallery_name(const ct_compare_result *r, char *text, size_t size)
+void ct_picture_folder_name(const ct_compare_result *r, char *text, size_t size)
 {
     snprintf(text, size, "%s-%s.svg", r->row_major ? "row" : "col", r->variant->name);
 }
@@ -83,10 +83,10 @@ static int32_t *threads_of(const ct_compare_result *r, const ct_matrix *m, const
 static int draw_result(const ct_compare_result *r, const ct_matrix *m, const char *path,
                        char *error)
 {
-    char title[160], why[CT_DRAW_ERROR_BYTES] = "no memory";
+    char title[160], why[CT_DRAW_ERROR_BYTES] = "out of memory";
     const window w = window_of(r, m);
     int32_t *thread = threads_of(r, m, &w);
-    if (!thread) return refuse(error, "no memory for the pictures");
+    if (!thread) return refuse(error, "not enough memory for the pictures");
     snprintf(title, sizeof title, "%s, %s-major: the first load of a warp", r->variant->name,
              m->row_major ? "row" : "column");
     const ct_touch touch = {title,
@@ -117,7 +117,7 @@ static int join(char *path, const char *folder, const char *name)
     return snprintf(path, PATH_ROOM, "%s/%s", folder, name) < PATH_ROOM ? 0 : -1;
 }
 
-int ct_gallery_open(ct_gallery *g, const char *folder, char error[CT_SUBJECT_ERROR_BYTES])
+int ct_picture_folder_open(ct_picture_folder *g, const char *folder, char error[CT_COMPARE_INPUT_ERROR_BYTES])
 {
     struct stat there;
     size_t n = strlen(folder);
@@ -129,7 +129,7 @@ int ct_gallery_open(ct_gallery *g, const char *folder, char error[CT_SUBJECT_ERR
     if (stat(folder, &there) == 0 && !S_ISDIR(there.st_mode))
         return refuse(error, "%.200s: not a folder", folder);
     g->stage = malloc(n + 16);
-    if (!g->stage) return refuse(error, "no memory");
+    if (!g->stage) return refuse(error, "out of memory");
     snprintf(g->stage, n + 16, "%s.XXXXXX", g->folder);
     const int exists = access(g->folder, F_OK) == 0;
     if (mkdtemp(g->stage) && (!exists || access(g->folder, W_OK | X_OK) == 0)) return 0;
@@ -141,7 +141,7 @@ int ct_gallery_open(ct_gallery *g, const char *folder, char error[CT_SUBJECT_ERR
     return refuse(error, "%.200s: cannot be written: %s", folder, strerror(reason));
 }
 
-void ct_gallery_close(ct_gallery *g)
+void ct_picture_folder_close(ct_picture_folder *g)
 {
     char path[PATH_ROOM];
     DIR *dir = g->stage ? opendir(g->stage) : NULL;
@@ -158,7 +158,7 @@ void ct_gallery_close(ct_gallery *g)
 }
 
 /* Moves a file of the stage into the folder. */
-static int show_file(const ct_gallery *g, const char *name)
+static int show_file(const ct_picture_folder *g, const char *name)
 {
     char from[PATH_ROOM], to[PATH_ROOM];
     if (join(from, g->stage, name) || join(to, g->folder, name)) return -1;
@@ -166,33 +166,33 @@ static int show_file(const ct_gallery *g, const char *name)
 }
 
 /* Shows the stage: as the folder if that does not exist yet, else file by file, the index last. */
-static int show(ct_gallery *g, const ct_comparison *c, char *error)
+static int show(ct_picture_folder *g, const ct_ranking *c, char *error)
 {
     char name[96];
     if (chmod(g->stage, 0755) == 0 && rename(g->stage, g->folder) == 0) return 0;
     int bad = 0;
     for (int i = 0; i < c->count && !bad; ++i) {
-        ct_gallery_name(&c->results[i], name, sizeof name);
+        ct_picture_folder_name(&c->results[i], name, sizeof name);
         bad = show_file(g, name);
     }
     bad = bad || show_file(g, "index.html");
     return bad ? refuse(error, "%.200s: cannot be written: %s", g->folder, strerror(errno)) : 0;
 }
 
-int ct_gallery_fill(ct_gallery *g, const ct_comparison *c, char error[CT_SUBJECT_ERROR_BYTES])
+int ct_picture_folder_fill(ct_picture_folder *g, const ct_ranking *c, char error[CT_COMPARE_INPUT_ERROR_BYTES])
 {
     char name[96], path[PATH_ROOM];
     ct_matrix matrix;
     for (int i = 0; i < c->count; ++i) {
         const ct_compare_result *r = &c->results[i];
-        ct_gallery_name(r, name, sizeof name);
-        if (ct_subject_matrix((ct_subject *)c->subject, r->row_major, &matrix))
-            return refuse(error, "no memory for the pictures");
+        ct_picture_folder_name(r, name, sizeof name);
+        if (ct_compare_input_matrix((ct_compare_input *)c->input, r->row_major, &matrix))
+            return refuse(error, "not enough memory for the pictures");
         if (join(path, g->stage, name))
             return refuse(error, "%.200s: the name is too long", g->folder);
         if (draw_result(r, &matrix, path, error)) return -1;
     }
-    if (join(path, g->stage, "index.html") || ct_comparison_html(c, path))
+    if (join(path, g->stage, "index.html") || ct_ranking_html(c, path))
         return refuse(error, "%.200s: cannot be written: %s", g->folder, strerror(errno));
     return show(g, c, error);
 }

@@ -15,7 +15,7 @@ static int refuse(char *error, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(error, CT_SUBJECT_ERROR_BYTES, format, args);
+    vsnprintf(error, CT_COMPARE_INPUT_ERROR_BYTES, format, args);
     va_end(args);
     return -1;
 }
@@ -27,13 +27,13 @@ static void *aligned(int64_t bytes)
 }
 
 /* The units of an element: the largest power of two that divides its size. */
-static void find_units(ct_subject *s)
+static void find_units(ct_compare_input *s)
 {
     s->unit_bytes = s->array.elem_bytes & -s->array.elem_bytes;
     s->units = s->array.elem_bytes / s->unit_bytes;
 }
 
-int ct_subject_read(ct_subject *s, const char *path, char error[CT_SUBJECT_ERROR_BYTES])
+int ct_compare_input_read(ct_compare_input *s, const char *path, char error[CT_COMPARE_INPUT_ERROR_BYTES])
 {
     char why[CT_NPY_ERROR_BYTES];
     memset(s, 0, sizeof *s);
@@ -43,7 +43,7 @@ int ct_subject_read(ct_subject *s, const char *path, char error[CT_SUBJECT_ERROR
     free(s->array.data);
     s->array.data = data;
     if (!data)
-        return refuse(error, "%.200s: no memory for its %" PRId64 " bytes", path,
+        return refuse(error, "%.200s: not enough memory for its %" PRId64 " bytes", path,
                       s->array.data_bytes);
     s->path = path;
     if (s->array.rank != 1 && s->array.rank != 2) {
@@ -74,8 +74,8 @@ void *ct_random_bits(int64_t bytes)
     return data;
 }
 
-int ct_subject_make(ct_subject *s, int64_t rows, int64_t cols, const char *type,
-                    char error[CT_SUBJECT_ERROR_BYTES])
+int ct_compare_input_make(ct_compare_input *s, int64_t rows, int64_t cols, const char *type,
+                    char error[CT_COMPARE_INPUT_ERROR_BYTES])
 {
     int ok = 1;
     char why[CT_TYPE_WHY_BYTES];
@@ -95,14 +95,15 @@ int ct_subject_make(ct_subject *s, int64_t rows, int64_t cols, const char *type,
     s->array.data_bytes = bytes;
     s->array.data = ct_random_bits(bytes);
     if (!s->array.data)
-        return refuse(error, "no memory for %" PRId64 " x %" PRId64 " elements of %d bytes", rows,
+        return refuse(error, "not enough memory for %" PRId64 " x %" PRId64 " elements of %d "
+                             "bytes", rows,
                       cols, s->array.elem_bytes);
     find_units(s);
     return 0;
 }
 
 /* The array in the order that it has not: element (i,j) of n lines becomes element (j,i). */
-static int turn(ct_subject *s)
+static int turn(ct_compare_input *s)
 {
     const size_t e = (size_t)s->array.elem_bytes;
     const int64_t lines = s->array.fortran ? s->cols : s->rows;
@@ -117,7 +118,7 @@ static int turn(ct_subject *s)
     return 0;
 }
 
-int ct_subject_matrix(ct_subject *s, int row_major, ct_matrix *matrix)
+int ct_compare_input_matrix(ct_compare_input *s, int row_major, ct_matrix *matrix)
 {
     const int own = !s->array.fortran == !!row_major;
     if (!own && !s->other && turn(s)) return -1;
@@ -130,7 +131,7 @@ int ct_subject_matrix(ct_subject *s, int row_major, ct_matrix *matrix)
     return 0;
 }
 
-void ct_subject_free(ct_subject *s)
+void ct_compare_input_free(ct_compare_input *s)
 {
     ct_npy_free(&s->array);
     free(s->other);

@@ -7,7 +7,7 @@
 
 enum { COLUMNS = 100, REASON = 4 /* columns before it */ };
 
-int ct_comparison_part(const ct_comparison *c, int row_major, int *first)
+int ct_ranking_part(const ct_ranking *c, int row_major, int *first)
 {
     int begin = 0, n = 0;
     while (begin < c->count && c->results[begin].row_major != row_major) ++begin;
@@ -16,22 +16,22 @@ int ct_comparison_part(const ct_comparison *c, int row_major, int *first)
     return n;
 }
 
-void ct_comparison_access(const ct_compare_result *r, char *text, size_t size)
+void ct_ranking_access(const ct_compare_result *r, char *text, size_t size)
 {
     const char *how = r->async ? "cp.async " : "";
     if (r->load_bytes == r->store_bytes) snprintf(text, size, "%s%d", how, r->load_bytes);
     else snprintf(text, size, "%s%d, %d", how, r->load_bytes, r->store_bytes);
 }
 
-double ct_comparison_excess(const ct_comparison *c, const ct_compare_result *r)
+double ct_ranking_excess(const ct_ranking *c, const ct_compare_result *r)
 {
-    const int64_t least = 2 * ((c->subject->array.data_bytes + 31) / 32);
+    const int64_t least = 2 * ((c->input->array.data_bytes + 31) / 32);
     return (double)r->sectors / (double)least;
 }
 
-void ct_comparison_subject(const ct_comparison *c, char *text, size_t size)
+void ct_ranking_input(const ct_ranking *c, char *text, size_t size)
 {
-    const ct_subject *s = c->subject;
+    const ct_compare_input *s = c->input;
     int n =
         snprintf(text, size, "%" PRId64 " x %" PRId64 " elements of %d byte%s (%.32s)", s->rows,
                  s->cols, s->array.elem_bytes, s->array.elem_bytes == 1 ? "" : "s", s->array.descr);
@@ -42,7 +42,7 @@ void ct_comparison_subject(const ct_comparison *c, char *text, size_t size)
         snprintf(text + n, size - (size_t)n, s->path ? ", from %.200s" : ", random bits", s->path);
 }
 
-void ct_comparison_tiles(const ct_comparison *c, char *text, size_t size)
+void ct_ranking_tiles(const ct_ranking *c, char *text, size_t size)
 {
     const ct_compare_result *best = NULL, *tiled = NULL;
     for (int i = c->count - 1; i >= 0; --i)
@@ -83,30 +83,30 @@ static void print_figures(const ct_gpu_copy *copy, FILE *stream)
     fputc('\n', stream);
 }
 
-static void print_row(const ct_comparison *c, const ct_compare_result *r, int rank, FILE *stream)
+static void print_row(const ct_ranking *c, const ct_compare_result *r, int rank, FILE *stream)
 {
     char thr[64], val[64], access[32];
     ct_format_layout(thr, sizeof thr, r->thr);
     ct_format_tuple(val, sizeof val, ct_shape(r->val));
-    ct_comparison_access(r, access, sizeof access);
+    ct_ranking_access(r, access, sizeof access);
     fprintf(stream,
             "%2d  %-14s  %-15s  %-6s %-11s %9" PRId64 " %6.2f %4.0f %% %6.3f %9" PRId64, rank,
-            r->variant->name, thr, val, access, r->sectors, ct_comparison_excess(c, r),
+            r->variant->name, thr, val, access, r->sectors, ct_ranking_excess(c, r),
             100 * ct_compare_used(r), ct_compare_instructions(r), r->conflicts);
-    print_figures(ct_comparison_gpu(c, r), stream);
+    print_figures(ct_ranking_gpu(c, r), stream);
     print_wrapped(stream, r->reason, REASON);
 }
 
-void ct_comparison_print(const ct_comparison *c, FILE *stream)
+void ct_ranking_print(const ct_ranking *c, FILE *stream)
 {
     char words[1024];
-    ct_comparison_subject(c, words, sizeof words);
+    ct_ranking_input(c, words, sizeof words);
     fprintf(stream, "%s.\n", words);
-    ct_comparison_tiles(c, words, sizeof words);
+    ct_ranking_tiles(c, words, sizeof words);
     fprintf(stream, "Global -> shared -> global %s, every copy verified bit by bit.\n", words);
     for (int row_major = 1; row_major >= 0; --row_major) {
         int first = 0;
-        const int n = ct_comparison_part(c, row_major, &first);
+        const int n = ct_ranking_part(c, row_major, &first);
         if (n == 0) continue;
         fprintf(stream, "\n%s-major\n", row_major ? "Row" : "Column");
         fprintf(stream, " #  %-14s  %-15s  %-6s %-11s %9s %6s %6s %6s %9s%s\n", "variant",
@@ -120,7 +120,7 @@ void ct_comparison_print(const ct_comparison *c, FILE *stream)
         "each element. conflicts: extra passes through the banks of shared memory. Ranked by sectors, then\n"
         "instructions, then cache lines touched.\n",
         stream);
-    ct_comparison_gpu_words(c, words, sizeof words);
+    ct_ranking_gpu_words(c, words, sizeof words);
     if (words[0]) print_wrapped(stream, words, 0);
     if (c->gpu.reason[0]) fprintf(stream, "%s\n", c->gpu.reason);
     if (c->pictures) fprintf(stream, "Pictures: %s/index.html\n", c->pictures);

@@ -76,7 +76,7 @@ static int read_swizzle(const char *text, ct_swizzle *out)
     const int status = ct_cli_evaluate("draw", text, &v);
     if (status == CT_EXIT_OK && v.kind == CT_KIND_SWIZZLE) *out = v.as.swizzle;
     else if (status == CT_EXIT_OK)
-        ct_cli_complain("draw", "--swizzle takes a swizzle as Sw<3,4,3>, and this is %s",
+        ct_cli_complain("draw", "--swizzle takes a swizzle as Sw<3,4,3>, not %s",
                         ct_kind_name(&v));
     const int is_one = v.kind == CT_KIND_SWIZZLE;
     ct_value_free(&v);

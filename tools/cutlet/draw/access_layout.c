@@ -91,8 +91,8 @@ static int make_side(const ct_draw_access *a, const ct_value *v, ct_traffic_side
         }
         side->elem_bits = type.bits;
     } else {
-        ct_cli_complain("draw", "an access is of a tiled copy or a thread-value layout, and this "
-                                "is %s", ct_kind_name(v));
+        ct_cli_complain("draw", "an access is of a tiled copy or a thread-value layout, not %s",
+        ct_kind_name(v));
         return CT_EXIT_BAD;
     }
     if (side->elem_bits < 1) {

@@ -23,7 +23,7 @@ enum { KEY_TITLE = 256, KEY_THEME, KEY_COLOR, KEY_RUN, KEY_COLUMNS, KEY_CELLS, K
 
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0,
-     "write to FILE, as its name ends: .svg, .tex or .txt (default: the terminal)", 0},
+     "write to FILE, in the format of its suffix: .svg, .tex or .txt (default: the terminal)", 0},
     {"tile", 't', "SHAPE", 0, "the expression is a thread-value layout over a tile of this shape",
      0},
     {"title", KEY_TITLE, "TEXT", 0, "the title of the picture", 0},
@@ -31,26 +31,26 @@ static const struct argp_option options[] = {
      "the colours of an SVG; auto follows the reader's system (default auto)", 0},
     {"color", KEY_COLOR, "auto|always|never", 0, "colours in the terminal (default auto)", 0},
     {"run", KEY_RUN, "N", 0, "N consecutive offsets share a colour", 0},
-    {"columns", KEY_COLUMNS, "N", 0, "break text after N columns", 0},
+    {"columns", KEY_COLUMNS, "N", 0, "wrap text after N columns", 0},
     {"max-cells", KEY_CELLS, "N", 0, "draw grids of up to N cells (default 4096)", 0},
-    {"truncate", KEY_TRUNCATE, NULL, 0, "draw the first cells of a grid that has too many", 0},
+    {"truncate", KEY_TRUNCATE, NULL, 0, "draw only the first cells of a larger grid", 0},
     {NULL, 0, NULL, 0, "cutlet draw access:", 1},
     {"kind", CT_KEY_KIND, CT_ACCESS_KIND_WORDS, 0, "the instruction (required)", 1},
     {"bits", CT_KEY_BITS, "N", 0,
-     "the width of a lane's access (default 128; of EXPR the widest up to 128 that it allows)", 1},
+     "bits per lane (default 128; with EXPR the widest up to 128 that it allows)", 1},
     {"lanes", CT_KEY_LANES, "LIST", 0,
-     "the byte that each lane begins at, commas between, - for a lane that is off (required, or "
+     "the byte offset of each lane, comma-separated, - for an inactive lane (required without "
      "EXPR)", 1},
     {"memory", CT_KEY_MEMORY, "LAYOUT", 0,
-     "EXPR is a tiled copy or a thread-value layout of data that lies so in memory (required "
-     "with EXPR)", 1},
+     "layout in memory of the data that EXPR, a tiled copy or a thread-value layout, accesses "
+     "(required with EXPR)", 1},
     {"type", CT_KEY_TYPE, "TYPE", 0,
      "the elements of a thread-value layout, for which it is required; `cutlet help types` lists "
      "them", 1},
     {"warp", CT_KEY_WARP, "N", 0, "which warp of EXPR (default 0)", 1},
-    {"instruction", CT_KEY_INSTRUCTION, "N", 0, "which of its instructions (default 0)", 1},
+    {"instruction", CT_KEY_INSTRUCTION, "N", 0, "which instruction of that warp (default 0)", 1},
     {"swizzle", CT_KEY_SWIZZLE, "SW", 0,
-     "draw it before and after this swizzle, of bytes or of the elements of --memory", 1},
+     "draw the access before and after this swizzle, of bytes or of the elements of --memory", 1},
     {"arch", CT_KEY_ARCH, "ARCH", 0, "count by the rules of this architecture (default sm_90)", 1},
     {0},
 };
@@ -120,8 +120,8 @@ const struct argp ct_draw_argp = {
     options,
     parse,
     "EXPR\naccess --kind KIND --lanes LIST\naccess --kind KIND --memory LAYOUT EXPR",
-    "Draws a layout, a thread-value layout, a tiled copy, a matrix instruction, a tiled MMA or one "
-    "access to memory of a warp: to a file, or as coloured text in the terminal.\v"
+    "Draws a layout, a thread-value layout, a tiled copy, a matrix instruction, a tiled MMA or "
+    "one memory access of a warp: to a file, or as coloured text in the terminal.\v"
     "  cutlet draw '(8,8):(8,1)'\n"
     "  cutlet draw 'Sw<2,0,3> o 0 o (8,8):(8,1)' -o swizzled.svg\n"
     "  cutlet draw 'tiled_copy(copy_atom(universal64, 16), (4,8), (1,4))' -o copy.svg\n"
@@ -130,13 +130,13 @@ const struct argp ct_draw_argp = {
     "  cutlet draw access --kind lds --type half --memory '(32,64):(64,1)' \\\n"
     "      --swizzle 'Sw<3,3,3>' '(32,8):(1,32)' -o swizzle.svg\n"
     "\n"
-    "A layout is drawn as the offsets in its cells; a thread-value layout, with --tile, as the "
-    "thread and "
-    "value that hold each element of the tile; a tiled copy as its source beside its destination; "
-    "a matrix instruction or a tiled MMA as who holds what of A, B and C; "
-    "an access to shared memory as its lanes by the banks they ask for, in the colours of the "
-    "wavefronts, one to global memory as the sectors that it moves. An SVG stands by itself. "
-    "The file appears whole or not at all.",
+    "A layout is drawn as a grid of offsets; a thread-value layout, with --tile, as the thread "
+    "and value that hold each element of the tile; a tiled copy as its source beside its "
+    "destination; a matrix instruction or a tiled MMA as the threads and values that hold A, B "
+    "and C; "
+    "a shared-memory access as lanes by banks, coloured by wavefront; a global-memory access as "
+    "the sectors that it moves. An SVG is self-contained. The file is replaced as a whole or not "
+    "at all.",
     NULL,
     NULL,
     NULL};
@@ -177,7 +177,7 @@ static ct_picture *make_picture(const arguments *a, const ct_value *v, char *err
         return NULL;
     }
     if (v->kind == CT_KIND_LAYOUT) return ct_picture_tv(v->as.layout, tile, &a->draw, error);
-    snprintf(error, CT_DRAW_ERROR_BYTES, "--tile is for a thread-value layout, and this is %s",
+    snprintf(error, CT_DRAW_ERROR_BYTES, "--tile is for a thread-value layout, not %s",
              ct_kind_name(v));
     return NULL;
 }

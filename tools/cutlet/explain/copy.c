@@ -16,16 +16,15 @@ static const struct argp_option options[] = {
     {"thr", CT_KEY_THR, "LAYOUT", 0, "thread layout, (m,n) -> thread: instead of a tiled copy", 0},
     {"val", CT_KEY_VAL, "LAYOUT", 0, "value layout, (m,n) -> value", 0},
     {"tile", 't', "SHAPE", 0, "the tile of a thread-value layout, for which it is required", 0},
-    {"src", CT_KEY_SRC, "LAYOUT", 0, "where the source's elements lie (default registers)", 0},
-    {"dst", CT_KEY_DST, "LAYOUT", 0, "where the destination's elements lie (default registers)", 0},
+    {"src", CT_KEY_SRC, "LAYOUT", 0, "layout of the source in memory (default registers)", 0},
+    {"dst", CT_KEY_DST, "LAYOUT", 0, "layout of the destination in memory (default registers)", 0},
     {"type", CT_KEY_TYPE, "TYPE", 0,
-     "of an element, where there is no atom (default half); `cutlet help types` lists them", 0},
+     "element type, without an atom (default half); `cutlet help types` lists the types", 0},
     {"src-align", CT_KEY_SRC_ALIGN, "BYTES", 0,
-     "what the address of the source's first element is a multiple of (default: the widest "
-     "access)", 0},
+     "alignment of the source's base address (default: the widest access)", 0},
     {"dst-align", CT_KEY_DST_ALIGN, "BYTES", 0, "the same for the destination", 0},
     {"arch", CT_KEY_ARCH, "ARCH", 0,
-     "the architecture: accesses of 16 bytes, from sm_100 on of 32 (default sm_90)", 0},
+     "the architecture: accesses of up to 16 bytes, from sm_100 on 32 (default sm_90)", 0},
     {"json", CT_KEY_JSON, NULL, 0, "print JSON", 0},
     {0},
 };
@@ -38,7 +37,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         char *end = NULL;
         const long n = strncmp(arg, "sm_", 3) == 0 ? strtol(arg + 3, &end, 10) : 0;
         if (n < 50 || n > 999 || !end || (*end && strcmp(end, "a") != 0))
-            return ct_cli_wrong(state, "--arch is as sm_90, not `%.40s`", arg);
+            return ct_cli_wrong(state, "--arch takes an architecture such as sm_90, not "
+                                       "`%.40s`", arg);
         a->most_bytes = n >= 100 ? MOST_BYTES_SM_100 : MOST_BYTES;
         return 0;
     }
@@ -55,8 +55,9 @@ const struct argp ct_explain_copy_argp = {
     options,
     parse,
     "[TILED_COPY|TV]",
-    "Says how wide the accesses of a copy can be, what limits them, which other layouts would make "
-    "them wider, and how they hang on numbers that are known at run time only.\v"
+    "Shows how wide the accesses of a copy can be, what limits the width, and which other "
+    "layouts would make it wider. It also shows how the width depends on strides and extents "
+    "that are known only at run time.\v"
     "  cutlet explain copy --src '(512,512):(512,1)' \\\n"
     "      --thr '(8,16):(1,8)' --val '(8,1)'\n"
     "  cutlet explain copy --src '(512,512):(516,1)' --dst '(512,512):(512,1)' \\\n"
@@ -67,10 +68,10 @@ const struct argp ct_explain_copy_argp = {
     "      'tiled_copy(copy_atom(universal128, 16), (16,8):(8,1), (1,8))' \\\n"
     "      --dst 'Sw<3,2,3> o 0 o (64,64):(64,1)'\n"
     "\n"
-    "An access takes consecutive values of a thread: they must be neighbours in both layouts, and "
-    "every access must begin at a multiple of its width. A side that is not given is registers. A "
-    "stride `?` is known at run time only. Everything is counted out, the advice too: the width "
-    "before each line is what the change gives.\n"
+    "An access moves consecutive values of a thread: they must be contiguous in both layouts, "
+    "and every access must be aligned to its width. A side without a layout is in registers. A "
+    "stride `?` is known only at run time. Every width is found by enumeration, also that of "
+    "each suggestion, which stands before its line.\n"
     "\n"
     "The exit status is 0, 1 when an operation has no result, 2 when the operands cannot be read "
     "or do not fit.",
@@ -143,22 +144,22 @@ static void print(const ct_advice_job *job, const ct_advice *a, int atom_bits)
     printf("%d-bit accesses: %d element%s of %d byte%s at a time%s\n", 8 * (int)a->bytes,
            (int)(a->bytes / job->elem_bytes), a->bytes == job->elem_bytes ? "" : "s",
            (int)job->elem_bytes, job->elem_bytes == 1 ? "" : "s",
-           a->next ? "" : ", the widest that there are");
+           a->next ? "" : ", the widest possible");
     if (atom_bits > 8 * a->bytes)
         printf("  The atom asks for %d bits: these layouts do not allow it.\n", atom_bits);
     else if (atom_bits && atom_bits < 8 * a->bytes)
         printf("  The atom takes %d bits of them.\n", atom_bits);
-    if (a->limits) printf("what keeps them from %d bits\n", 8 * (int)a->next);
+    if (a->limits) printf("what prevents %d-bit accesses\n", 8 * (int)a->next);
     for (int i = 0; i < a->limits; ++i) print_wrapped("  ", a->limit[i].text);
-    if (a->hints) puts("what would be wider");
+    if (a->hints) puts("wider alternatives");
     for (int i = 0; i < a->hints; ++i) {
         snprintf(width, sizeof width, "  %3d-bit  ", 8 * (int)a->hint[i].bytes);
         print_wrapped(width, a->hint[i].text);
     }
     if (a->next && !a->hints)
-        puts("nothing that was tried is wider: other threads and values, padded "
+        puts("no alternative that was tried is wider: other threads and values, padded "
              "strides, aligned bases");
-    if (a->facts) puts("at run time, all else as it is");
+    if (a->facts) puts("at run time, all else unchanged");
     for (int i = 0; i < a->facts; ++i) print_wrapped("  ", a->fact[i].text);
     for (int i = 0; i < a->notes; ++i) print_wrapped("", a->note[i]);
 }

@@ -19,11 +19,11 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option options[] = {
-    {"operand", KEY_OPERAND, "a|b", 0, "the operand that the tile is (required)", 0},
+    {"operand", KEY_OPERAND, "a|b", 0, "which operand the tile is (required)", 0},
     {"atom", KEY_ATOM, "ATOM", 0,
      "the instruction: an atom of wgmma or tcgen05.mma (required); `cutlet help atoms` lists "
      "them", 0},
-    {"address", KEY_ADDRESS, "BYTES", 0, "where offset 0 lies in shared memory (default 0)", 0},
+    {"address", KEY_ADDRESS, "BYTES", 0, "shared-memory address of offset 0 (default 0)", 0},
     {"json", KEY_JSON, NULL, 0, "print JSON", 0},
     {0},
 };
@@ -80,13 +80,13 @@ const struct argp ct_explain_descriptor_argp = {
     "  cutlet explain descriptor 'Sw<3,3,3> o 0 o ((64,2),64):((1,4096),64)' \\\n"
     "      --operand b --atom SM90_64x128x16_F32F16F16_SS\n"
     "\n"
-    "LAYOUT is that of the tile, (m,k) of A or (n,k) of B, in elements of the instruction's type; "
-    "its swizzle counts in elements, too. Elements of 4 and 6 bits lie in bytes. Of an instruction of "
-    "two blocks it is the half of the rows that one block holds.\n"
+    "LAYOUT is the layout of the tile, (m,k) of A or (n,k) of B, in elements of the "
+    "instruction's type. Its swizzle counts in elements, too. Elements of 4 and 6 bits take a "
+    "byte each. For a two-block instruction, LAYOUT holds the half of the rows that one block "
+    "stores.\n"
     "\n"
-    "A layout that the hardware does not read is refused with the rule that it breaks, and the "
-    "nearest one that it reads is printed. The exit status is 0, 1 for a refusal, 2 when the "
-    "operands cannot be read.",
+    "If the hardware cannot read the layout, the violated rule and the nearest readable layout "
+    "are printed. The exit status is 0; 1 for such a layout; 2 when the operands cannot be read.",
     NULL,
     NULL,
     NULL};
@@ -136,7 +136,7 @@ static void say_swizzle(const ct_mma_descriptor *d, ct_descriptor_field *f)
     const ct_swizzle bytes = ct_mma_swizzle_of(d->swizzle, 8);
     const ct_swizzle elems = ct_mma_swizzle_of(d->swizzle, d->elem_bits);
     const int n = snprintf(
-        f->means, sizeof f->means, "lines of %d bytes, pieces of %d: Sw<%d,%d,%d> of bytes",
+        f->means, sizeof f->means, "rows of %d bytes, chunks of %d: Sw<%d,%d,%d> of bytes",
         (int)ct_mma_line_bytes(d->swizzle), d->swizzle == CT_MMA_SWIZZLE_128B_32B ? 32 : 16,
         (int)bytes.bits, (int)bytes.base, (int)bytes.shift);
     if (d->elem_bits != 8)
@@ -155,7 +155,7 @@ static void say_base(const ct_mma_descriptor *d, ct_descriptor_field *f, uint32_
                  pattern);
     else
         snprintf(f->means, sizeof f->means,
-                 "offset 0 lies at byte %u, no multiple of %d: bits 7 to 9 of that address",
+                 "offset 0 lies at byte %u, not a multiple of %d: bits 7 to 9 of that address",
                  (unsigned)address, pattern);
 }
 

@@ -25,15 +25,15 @@ const struct argp ct_explain_argp = {
     NULL,
     parse,
     "EXPR\ncopy [OPTION...]\ndescriptor [OPTION...] LAYOUT",
-    "Shows how each operation of an expression gets its result: the rule and every number.\v"
+    "Explains an expression: the rule and the numbers behind each operation's result.\v"
     "  cutlet explain 'composition((6,2):(8,2), (4,3):(3,1))'\n"
     "  cutlet explain 'logical_divide((9,8):(8,1), <3:3,4:1>)'\n"
     "  cutlet explain 'Sw<3,4,3>(200)'\n"
     "  cutlet explain 'max_common_vector((16,8):(8,4096), (16,8):(8,128))'\n"
     "  cutlet explain 'tiled_copy(copy_atom(universal64, 16), (16,8), (1,4))'\n"
     "\n"
-    "`cutlet explain copy` says why the accesses of a copy are as wide as they are, and what would "
-    "make them wider: `cutlet explain copy --help`. `cutlet explain descriptor` shows the matrix descriptor "
+    "`cutlet explain copy` shows what limits the access width of a copy, and what would make it "
+    "wider: `cutlet explain copy --help`. `cutlet explain descriptor` shows the matrix descriptor "
     "of an operand in shared memory: `cutlet explain descriptor --help`.\n"
     "\n"
     "Inner operations come first. The exit status is 0, 1 when an operation has no result (the "

@@ -16,20 +16,22 @@ enum { KEY_OUTPUT = 'o', KEY_TRANSPOSE_B = 256, KEY_ALPHA, KEY_BETA, KEY_C, KEY_
 
 static const struct argp_option options[] = {
     {"output", KEY_OUTPUT, "FILE", 0, "the file of the result (required)", 0},
-    {"transpose-b", KEY_TRANSPOSE_B, NULL, 0, "B is (n,k), a row for each column of the result", 0},
+    {"transpose-b", KEY_TRANSPOSE_B, NULL, 0, "B is stored transposed, as (n,k)", 0},
     {"alpha", KEY_ALPHA, "X", 0, "the factor of the product (default 1)", 0},
-    {"beta", KEY_BETA, "X", 0, "the factor of --c (required with it)", 0},
-    {"c", KEY_C, "FILE", 0, "the matrix that is added, beta times", 0},
+    {"beta", KEY_BETA, "X", 0, "the factor of --c (required with --c)", 0},
+    {"c", KEY_C, "FILE", 0, "the matrix C", 0},
     {"on", KEY_ON, "auto|gpu|grid|cpu", 0,
-     "auto: a GPU; without one the grid for small products, else the CPU (default auto)",
+     "where to run; auto: a GPU, else the CPU grid for small products, else the CPU (default auto)",
      0},
     {"by", KEY_BY, "auto|wgmma|mma_sync", 0,
-     "the matrix instructions; auto: wgmma for 16 bits on a GPU of sm_90 (default auto)", 0},
+     "the matrix instruction; auto: wgmma for 16-bit types on sm_90, else mma_sync (default "
+     "auto)", 0},
     {"type", KEY_TYPE, "TYPE", 0,
-     "half, bfloat16, float or int8 (default: what the files say; bfloat16, V2 there, is to be named)",
+     "half, bfloat16, float or int8 (default: the type of the files; required for bfloat16, "
+     "which NumPy stores as V2)",
      0},
     {"tf32", KEY_TF32, NULL, 0,
-     "multiply float32 by matrix instructions, which take 10 bits of each mantissa", 0},
+     "multiply float32 by matrix instructions, with 10-bit mantissas", 0},
     {"no-verify", KEY_NO_VERIFY, NULL, 0, "do not compare the result with a product in double", 0},
     {0},
 };
@@ -104,13 +106,14 @@ const struct argp ct_gemm_argp = {
     "  cutlet gemm A.npy B.npy -o D.npy --alpha 2 --c C.npy --beta 3\n"
     "\n"
     "A is (m,k), B is (k,n), or with --transpose-b (n,k); the result is (m,n), in C order. The "
-    "files are NumPy's, in C or Fortran order. float16, bfloat16 and float32 give their own type, "
-    "summed as float32; int8 gives int32, exact modulo 2^32, and takes factors that are integers.\n"
+    "files are NumPy's, in C or Fortran order. A float16, bfloat16 or float32 product has the "
+    "type of its operands and accumulates in float32. An int8 product is int32, exact modulo "
+    "2^32; its alpha and beta are integers.\n"
     "\n"
-    "The result is compared with a product in double: every element, or where that takes long some "
-    "at random in each tile of 128 x 128. A difference that rounding does not explain ends the "
-    "command with exit status 1 and no file. The time is that of the product: on a GPU the "
-    "median of five runs.",
+    "The result is compared with a product in double: every element, or for large products "
+    "random elements of each 128 x 128 tile. If a difference exceeds the rounding error, the "
+    "exit status is 1 and no file is written. The time printed is that of the product; on a GPU "
+    "it is the median of five runs.",
     NULL, NULL, NULL};
 
 double ct_gemm_now(void)
@@ -126,7 +129,8 @@ static int compute(ct_gemm_job *j, ct_gemm_run *run, char *error)
     const int64_t bytes = ct_mul(ct_mul(j->m, j->n, &ok), j->type->result_bytes, &ok);
     j->d = ok ? malloc((size_t)bytes) : NULL;
     if (!j->d)
-        return ct_one_line(error, CT_NPY_ERROR_BYTES, "no memory for a result of (%lld,%lld)",
+        return ct_one_line(error, CT_NPY_ERROR_BYTES, "not enough memory for a result of "
+                                                      "(%lld,%lld)",
                            (long long)j->m, (long long)j->n);
     if (j->on == CT_GEMM_CPU) return ct_gemm_on_cpu(j, run, error);
     return (j->by_wgmma ? ct_gemm_on_wgmma : ct_gemm_on_kernels)(j, run, error);
@@ -163,7 +167,7 @@ static void tell(const ct_gemm_job *j, const ct_gemm_run *run, const ct_gemm_che
 
 static int complain_wrong(const ct_gemm_run *run, const ct_gemm_check *c)
 {
-    ct_cli_complain("gemm", "%s: element (%lld,%lld) is %.10g, and should be %.10g; %lld of %lld "
+    ct_cli_complain("gemm", "%s: element (%lld,%lld) is %.10g, expected %.10g; %lld of %lld "
                     "elements are wrong", run->where, (long long)c->at[0], (long long)c->at[1],
                     c->found, c->right, (long long)c->wrong, (long long)c->checked);
     return CT_EXIT_FAILED;

@@ -165,7 +165,7 @@ int ct_gemm_arrange(const ct_gemm_matrix *m, int32_t type, int64_t align_bytes, 
     rows->bytes = ct_mul(ct_mul(L->shape[0], rows->step, &ok), bytes, &ok);
     rows->at = ok ? calloc((size_t)rows->bytes, 1) : NULL;
     if (!rows->at)
-        return WRONG("no memory for a matrix of (%lld,%lld)", (long long)L->shape[0],
+        return WRONG("not enough memory for a matrix of (%lld,%lld)", (long long)L->shape[0],
                      (long long)L->shape[1]);
     const ct_layout to = ct_layout2(L->shape[0], L->shape[1], rows->step, 1);
     ct_plan_desc desc = {.backend = CT_BACKEND_CPU};

@@ -136,7 +136,8 @@ static int place_workspace(work *w, int64_t bytes)
     if (whole == 0) return 0;
     if (!w->job->gpu) {
         memory = aligned_alloc(ALIGNMENT, (size_t)whole);
-        if (!memory) return WRONG("no memory for a workspace of %lld bytes", (long long)whole);
+        if (!memory) return WRONG("not enough memory for a workspace of %lld bytes", (long
+        long)whole);
     }
     return place(w, WORKSPACE, memory, whole);
 }

@@ -30,7 +30,8 @@ static const char notation[] =
 static void list_commands(void)
 {
     fputs("Usage: cutlet COMMAND [ARGUMENT...]\n"
-          "Layouts, tiled copies and their pictures.\n\n", stdout);
+          "Evaluates, draws, verifies and measures layouts, tiled copies and tiled MMAs.\n\n",
+          stdout);
     for (const ct_command *c = ct_commands; c->name; ++c) {
         char usage[64];
         snprintf(usage, sizeof usage, "%s %s", c->name, c->arguments);

@@ -18,23 +18,25 @@ enum { KEY_FROM = 256, KEY_TO, KEY_SHAPE, KEY_BACKEND, KEY_EFFORT, KEY_TYPE, KEY
 
 static const struct argp_option options[] = {
     {"to", KEY_TO, "LAYOUT", 0,
-     "where the elements go: c, f, tiled:128x64, swizzled:B,M,S or a layout (required)", 0},
+     "the new layout: c, f, tiled:128x64, swizzled:B,M,S or a layout (required)", 0},
     {"from", KEY_FROM, "LAYOUT", 0,
-     "where they are: so too (default: the order that the input says)", 0},
-    {"inverse", KEY_INVERSE, NULL, 0, "exchange --to and --from: bring the elements back", 0},
+     "the layout of the input, in the same words (default: the order stored in the file)", 0},
+    {"inverse", KEY_INVERSE, NULL, 0, "exchange --to and --from, which undoes a relayout", 0},
     {"shape", KEY_SHAPE, "SHAPE", 0,
-     "the shape of the array, where the input is flat (with --inverse or --from LAYOUT)", 0},
+     "the shape of the array, for flat input (with --inverse or --from LAYOUT)", 0},
     {"type", KEY_TYPE, "TYPE", 0,
-     "convert to half, float, double or int8 (default: the elements as they are)", 0},
+     "convert to half, float, double or int8 (default: no conversion)", 0},
     {"backend", KEY_BACKEND, "auto|cpu|grid|cuda", 0,
-     "what moves them; auto is cpu (default auto)", 0},
+     "where to run; auto is cpu (default auto)", 0},
     {"effort", KEY_EFFORT, "estimate|measure", 0,
      "measure: time the candidates (default estimate)", 0},
     {"memory", KEY_MEMORY, "SIZE", 0,
-     "use at most so many bytes for elements, as 512K or 4G (default 1G, or half of what there "
-     "is)", 0},
-    {"verify", KEY_VERIFY, NULL, 0, "check every element before the file appears, and say so", 0},
-    {"progress", KEY_PROGRESS, NULL, 0, "say how far it is (on a terminal, where it takes long)", 0},
+     "at most this much memory for elements, such as 512K or 4G (default 1G, or half of the "
+     "machine's memory if less)", 0},
+    {"verify", KEY_VERIFY, NULL, 0, "check every element before the output is renamed into "
+     "place", 0},
+    {"progress", KEY_PROGRESS, NULL, 0, "print progress (on a terminal: by default after a "
+     "second)", 0},
     {0},
 };
 
@@ -86,23 +88,23 @@ const struct argp ct_relayout_argp = {
     "  cutlet relayout A.npy swizzled.npy --to swizzled:3,3,3\n"
     "  cutlet relayout A.npy B.npy --to '((8,64),256):((1,2048),8)' --memory 512M\n"
     "\n"
-    "c and f are the orders of NumPy: the output has the shape of the input. tiled:RxC puts tiles of "
-    "R rows and C columns one after another, row-major within and among them, those at the edges "
-    "filled up with zeros; swizzled:B,M,S puts the element at offset x of C order to Sw<B,M,S>(x), in "
-    "elements; a layout says it for each index of the array, the first mode fastest. The output is "
-    "then the memory itself, one dimension, with zeros where there are gaps. --inverse brings the "
-    "elements of such a file back, bit by bit, to C order or the one of --from.\n"
+    "c and f are NumPy's orders: the output has the shape of the input. tiled:RxC stores tiles "
+    "of R rows and C columns one after another, row-major within and across tiles, padded with "
+    "zeros at the edges. swizzled:B,M,S moves the element at offset x of C order to "
+    "Sw<B,M,S>(x), in elements. A layout maps each index of the array, the first mode fastest, "
+    "to an offset. These outputs are one-dimensional, with zeros in the gaps of the layout. "
+    "--inverse restores C order, or the order of --from, bit by bit.\n"
     "\n"
-    "Files may be larger than the memory that may be used: they are done in blocks. The output "
-    "appears whole or not at all; it may be the input. A link stays a link: the file that it "
-    "leads to is replaced, and a link to no file is refused.",
+    "Files may be larger than --memory: they are processed in blocks. The output is replaced as "
+    "a whole or not at all, and it may be the input. A symbolic link stays: its target is "
+    "replaced. A dangling link is an error.",
     NULL, NULL, NULL};
 
 /* What is said while it takes its time. */
-static struct teller {
+static struct progress {
     int asked, terminal;
     double begin, last; /* seconds */
-} teller;
+} progress;
 
 static double now(void)
 {
@@ -115,17 +117,17 @@ static double now(void)
  * terminal that did not ask for it after a second only. */
 static void tell(int64_t done, int64_t all)
 {
-    const double at = now(), took = at - teller.begin;
-    if ((!teller.asked && took < 1) || (at - teller.last < 0.2 && done < all)) return;
-    teller.last = at;
-    fprintf(stderr, "%srelayout: %d %%, %.0f MB/s, %.0f s left%s", teller.terminal ? "\r\033[K" : "",
+    const double at = now(), took = at - progress.begin;
+    if ((!progress.asked && took < 1) || (at - progress.last < 0.2 && done < all)) return;
+    progress.last = at;
+    fprintf(stderr, "%srelayout: %d %%, %.0f MB/s, %.0f s left%s", progress.terminal ? "\r\033[K" : "",
             (int)(100.0 * (double)done / (double)all), 1e-6 * (double)done / (took > 0 ? took : 1),
-            took * (double)(all - done) / (double)done, teller.terminal ? "" : "\n");
+            took * (double)(all - done) / (double)done, progress.terminal ? "" : "\n");
 }
 
 static void tell_end(void)
 {
-    if (teller.terminal && teller.last > 0) fputs("\r\033[K", stderr);
+    if (progress.terminal && progress.last > 0) fputs("\r\033[K", stderr);
 }
 
 /* What --verify has compared, and what it has not. */
@@ -156,9 +158,9 @@ int ct_cmd_relayout(int argc, char **argv)
     const int parsed = ct_cli_parse(&ct_relayout_argp, argc, argv, &a);
     if (parsed != 0) return ct_cli_finish("relayout", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
     if (o->memory == 0) o->memory = usual_memory();
-    teller = (struct teller){a.progress, isatty(STDERR_FILENO), now(), 0};
+    progress = (struct progress){a.progress, isatty(STDERR_FILENO), now(), 0};
     signal(SIGXFSZ, SIG_IGN); /* a file that may not become so large: write says so */
-    const ct_relayout_watch watch = {teller.asked || teller.terminal ? tell : NULL, ct_relayout_hold,
+    const ct_relayout_watch watch = {progress.asked || progress.terminal ? tell : NULL, ct_relayout_hold,
                                      ct_relayout_guard};
     const int bad = ct_relayout(o, &watch, &result, error);
     tell_end();

@@ -176,7 +176,8 @@ static void put_operands(FILE *f, const ct_report_mma *r)
         "<h2>Operands</h2>\n<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"operands\">"
         "<table>\n<thead><tr><th class=\"text\" scope=\"col\">operand</th><th scope=\"col\">type</th>"
         "<th scope=\"col\">in</th><th scope=\"col\">tile</th><th class=\"text\" scope=\"col\">atom: (thread, value)</th>"
-        "<th scope=\"col\">values each</th><th scope=\"col\">holders of each</th></tr></thead>\n<tbody>\n",
+        "<th scope=\"col\">values each</th><th scope=\"col\">threads holding "
+        "each</th></tr></thead>\n<tbody>\n",
         f);
     for (int operand = CT_MMA_A; operand <= CT_MMA_C; ++operand) put_operand(f, r, operand);
     if (r->mma.atom.op.sparse) put_metadata(f, r);

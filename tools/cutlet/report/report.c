@@ -21,10 +21,10 @@ static const struct argp_option options[] = {
     {"src", KEY_SRC, "LAYOUT", 0, "the source, in global memory", 0},
     {"dst", KEY_DST, "LAYOUT", 0, "the destination, in global memory", 0},
     {"shared", KEY_SHARED, "LAYOUT", 0,
-     "the side in shared memory: the destination of --src, the source of --dst", 0},
-    {"shared-a", KEY_SHARED_A, "LAYOUT", 0, "of a tiled MMA: where A lies in shared memory", 0},
+     "the side in shared memory: the destination with --src, the source with --dst", 0},
+    {"shared-a", KEY_SHARED_A, "LAYOUT", 0, "tiled MMA: layout of A in shared memory", 0},
     {"shared-b", KEY_SHARED_B, "LAYOUT", 0, "the same for B", 0},
-    {"shape", KEY_SHAPE, "SHAPE", 0, "the tensor's shape (default: that of the layout)", 0},
+    {"shape", KEY_SHAPE, "SHAPE", 0, "the tensor's shape (default: the layout's)", 0},
     {"arch", KEY_ARCH, "ARCH", 0, "count by the rules of this architecture (default sm_90)", 0},
     {0},
 };
@@ -66,19 +66,20 @@ const struct argp ct_report_argp = {
     options,
     parse,
     "TILED_COPY|TILED_MMA",
-    "Writes a page about a tiled copy: which thread holds which element, the sectors of global memory "
-    "and the banks of shared memory that its first instruction touches, what all of them cost, and "
-    "whether it is coalesced, has bank conflicts and is as wide as it can be. Or about a tiled MMA: which "
-    "thread holds what of A, B and C, and what feeds A and B.\v"
+    "Writes a page about a tiled copy: which thread holds which element, the sectors and banks "
+    "of its first instruction, and the cost of all instructions. The verdicts say whether the "
+    "accesses are coalesced, conflict-free and as wide as possible. For a tiled MMA the page "
+    "shows which thread holds which elements of A, B and C, and which ldmatrix or matrix "
+    "descriptor reads A and B.\v"
     "  cutlet report 'tiled_copy(copy_atom(universal128, 16), (8,8):(8,1), (1,8):(8,1))' \\\n"
     "      --src '(8,64):(1024,1)' --shared 'Sw<3,3,3> o 0 o (8,64):(64,1)' -o copy.html\n"
     "\n"
     "  cutlet report 'tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), <32,32,16>)' \\\n"
     "      --shared-a 'Sw<3,3,3> o 0 o (64,64):(64,1)' --shared-b '(64,64):(1,64)' -o mma.html\n"
     "\n"
-    "The page is one file of HTML without scripts that needs nothing from elsewhere; it follows the "
-    "reader's light or dark colours. Costs are counted by rules, no GPU is used. A side that is not "
-    "given is registers. A layout that is smaller than the tensor is used again for each tile.",
+    "The page is one self-contained HTML file without scripts, for light and dark themes. Costs "
+    "are counted by the access model; no GPU is used. A side without a layout is in registers. A "
+    "layout smaller than the tensor is a buffer that is reused for each tile.",
     NULL,
     NULL,
     NULL};
@@ -166,7 +167,7 @@ static int read_subject(const arguments *a, ct_report *r, ct_report_mma *m, int 
     else if (*is_mma && v.kind == CT_KIND_TILED_MMA) m->mma = v.as.mma;
     else if (*is_mma) m->mma = ct_make_tiled_mma(v.as.mma_atom, ct_layout1(1, 0), ct_tiler0());
     else if (status == CT_EXIT_OK) {
-        ct_cli_complain("report", "a report is about a tiled copy or a tiled MMA, and this is %s",
+        ct_cli_complain("report", "a report is about a tiled copy or a tiled MMA, not %s",
                         ct_kind_name(&v));
         status = CT_EXIT_BAD;
     }

@@ -1,5 +1,6 @@
 /**
- * The parts of `cutlet report`: what is counted of a tiled copy or a tiled MMA, and how it is told.
+ * The parts of `cutlet report`: what is counted of a tiled copy or a tiled MMA, and how it is
+ * worded.
  */
 #ifndef CUTLET_TOOLS_REPORT_REPORT_H
 #define CUTLET_TOOLS_REPORT_REPORT_H

@@ -7,7 +7,7 @@
 
 static const struct {
     const char *name;
-    ct_sass_form first, last;
+    ct_sass_width first, last;
 } accesses[CT_SASS_ACCESS_COUNT] = {
     {"LDG", CT_SASS_8, CT_SASS_256},       {"STG", CT_SASS_8, CT_SASS_256},
     {"LDGSTS", CT_SASS_32, CT_SASS_128},   {"LDS", CT_SASS_8, CT_SASS_128},
@@ -44,26 +44,26 @@ ct_sass_access ct_sass_access_named(const char *name, size_t n)
     return CT_NO_ACCESS;
 }
 
-const char *ct_sass_form_name(ct_sass_form form)
+const char *ct_sass_width_name(ct_sass_width form)
 {
     return forms[form];
 }
 
-ct_sass_form ct_sass_form_named(const char *name, size_t n)
+ct_sass_width ct_sass_width_named(const char *name, size_t n)
 {
     for (int i = 0; i < CT_SASS_NONE; ++i)
         if (is(name, n, forms[i])) return i;
     return CT_SASS_FORM_COUNT;
 }
 
-void ct_sass_access_forms(ct_sass_access access, ct_sass_form *first, ct_sass_form *last)
+void ct_sass_access_widths(ct_sass_access access, ct_sass_width *first, ct_sass_width *last)
 {
     *first = accesses[access].first;
     *last = accesses[access].last;
 }
 
 /* The form of so many bits; CT_SASS_NONE where no access has them. */
-static ct_sass_form form_of_bits(long bits)
+static ct_sass_width form_of_bits(long bits)
 {
     for (int i = CT_SASS_8; i <= CT_SASS_256; ++i)
         if (bits == 8L << i) return i;
@@ -115,13 +115,13 @@ ct_sass_sized ct_sass_access_of(const char *instruction)
     size_t n = next_part(&at, &part);
     const ct_sass_access access = access_of_mnemonic(part, n);
     if (access == CT_NO_ACCESS) return nothing;
-    const ct_sass_form first = accesses[access].first, last = accesses[access].last;
-    ct_sass_form form = first == CT_SASS_X1 || first == CT_SASS_NONE ? first : CT_SASS_32;
+    const ct_sass_width first = accesses[access].first, last = accesses[access].last;
+    ct_sass_width form = first == CT_SASS_X1 || first == CT_SASS_NONE ? first : CT_SASS_32;
     if (first == CT_SASS_1D) form = CT_SASS_NONE;
     while (*at == '.') {
         n = next_part(&at, &part);
-        const ct_sass_form named = ct_sass_form_named(part, n);
-        const ct_sass_form typed = form_of_bits(type_bits(part, n));
+        const ct_sass_width named = ct_sass_width_named(part, n);
+        const ct_sass_width typed = form_of_bits(type_bits(part, n));
         if (first == CT_SASS_X1) form = is(part, n, "2") ? CT_SASS_X2
                                       : is(part, n, "4") ? CT_SASS_X4 : CT_SASS_X1;
         else if (first == CT_SASS_1D && named >= first && named <= last) form = named;
@@ -140,7 +140,7 @@ typedef struct ptx_parts {
     int to_shared;          /* shared memory is named first */
     int async, reduce;
     long vector, bits;
-    ct_sass_form form; /* x4, 2d */
+    ct_sass_width form; /* x4, 2d */
 } ptx_parts;
 
 static ptx_parts parts_of(const char *at)
@@ -151,7 +151,7 @@ static ptx_parts parts_of(const char *at)
     const char *part;
     while (*at == '.') {
         const size_t n = next_part(&at, &part);
-        const ct_sass_form form = ct_sass_form_named(part, n);
+        const ct_sass_width form = ct_sass_width_named(part, n);
         if (is(part, n, "global")) p.global = 1;
         else if (is(part, n, "shared") || is(part, n, "shared::cta")) p.shared = 1;
         else if (is(part, n, "shared::cluster")) p.cluster = 1;

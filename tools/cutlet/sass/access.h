@@ -1,8 +1,8 @@
 /**
- * The accesses to memory of generated code: which instruction reads or writes what, and how wide.
+ * The memory accesses of generated code: the instructions, the memories and the widths.
  *
- * They have the names of the machine code. An instruction of PTX counts as the one that it stands
- * for: ld.global as LDG, cp.async as LDGSTS, ldmatrix as LDSM, cp.async.bulk.tensor as UTMALDG or
+ * The names are those of SASS. A PTX instruction counts as the one that it compiles to:
+ * ld.global as LDG, cp.async as LDGSTS, ldmatrix as LDSM, cp.async.bulk.tensor as UTMALDG or
  * UTMASTG.
  */
 #ifndef CUTLET_TOOLS_SASS_ACCESS_H
@@ -37,7 +37,7 @@ typedef enum ct_sass_access {
 } ct_sass_access;
 
 /** How much one instruction moves for one thread, in bits; for some accesses another measure. */
-typedef enum ct_sass_form {
+typedef enum ct_sass_width {
     CT_SASS_8,
     CT_SASS_16,
     CT_SASS_32,
@@ -54,13 +54,13 @@ typedef enum ct_sass_form {
     CT_SASS_5D,
     CT_SASS_NONE, /* UBLKCP, UBLKRED, whose bytes are known when they run; or unreadable */
     CT_SASS_FORM_COUNT
-} ct_sass_form;
+} ct_sass_width;
 
 /** An access and its form. The access is CT_NO_ACCESS where an instruction accesses no memory, or
  *  constants, parameters, textures or tensor memory, which are not counted. */
 typedef struct ct_sass_sized {
     ct_sass_access access;
-    ct_sass_form form;
+    ct_sass_width form;
 } ct_sass_sized;
 
 /** `LDG`. */
@@ -70,13 +70,13 @@ const char *ct_sass_access_name(ct_sass_access access);
 ct_sass_access ct_sass_access_named(const char *name, size_t n);
 
 /** `128`, `x4`, `2D`; `?` for CT_SASS_NONE. */
-const char *ct_sass_form_name(ct_sass_form form);
+const char *ct_sass_width_name(ct_sass_width form);
 
 /** The form of that name of n characters, in any case; CT_SASS_FORM_COUNT for another name. */
-ct_sass_form ct_sass_form_named(const char *name, size_t n);
+ct_sass_width ct_sass_width_named(const char *name, size_t n);
 
 /** The forms that an access may have: the first and the last. */
-void ct_sass_access_forms(ct_sass_access access, ct_sass_form *first, ct_sass_form *last);
+void ct_sass_access_widths(ct_sass_access access, ct_sass_width *first, ct_sass_width *last);
 
 /**
  * What an instruction of machine code accesses, by its mnemonic with all modifiers; what follows it

@@ -52,8 +52,8 @@ void ct_code_count(ct_code *code, int kernel, ct_sass_sized what, const char *pl
     code->out_of_memory = 1;
 }
 
-int64_t ct_kernel_count(const ct_kernel_code *kernel, ct_sass_access access, ct_sass_form first,
-                        ct_sass_form last)
+int64_t ct_kernel_count(const ct_kernel_code *kernel, ct_sass_access access, ct_sass_width first,
+                        ct_sass_width last)
 {
     int64_t n = 0;
     for (int form = first; form <= (int)last; ++form) n += kernel->count[access][form];
@@ -62,9 +62,9 @@ int64_t ct_kernel_count(const ct_kernel_code *kernel, ct_sass_access access, ct_
 
 void ct_kernel_cell(const ct_kernel_code *kernel, ct_sass_access access, char *text, size_t size)
 {
-    ct_sass_form first, last;
+    ct_sass_width first, last;
     size_t at = 0;
-    ct_sass_access_forms(access, &first, &last);
+    ct_sass_access_widths(access, &first, &last);
     snprintf(text, size, "-");
     for (int form = CT_SASS_NONE; form >= 0; --form) {
         const int64_t n = kernel->count[access][form];
@@ -73,7 +73,7 @@ void ct_kernel_cell(const ct_kernel_code *kernel, ct_sass_access access, char *t
         at += (size_t)(first == CT_SASS_NONE
                            ? snprintf(text + at, size - at, "%s%" PRId64, gap, n)
                            : snprintf(text + at, size - at, "%s%s:%" PRId64, gap,
-                                      ct_sass_form_name(form), n));
+                                      ct_sass_width_name(form), n));
     }
 }
 

@@ -42,8 +42,8 @@ void ct_code_count(ct_code *code, int kernel, ct_sass_sized what, const char *pl
                    const char *text, size_t n);
 
 /** All instructions of an access of a kernel, in the forms from first to last. */
-int64_t ct_kernel_count(const ct_kernel_code *kernel, ct_sass_access access, ct_sass_form first,
-                        ct_sass_form last);
+int64_t ct_kernel_count(const ct_kernel_code *kernel, ct_sass_access access, ct_sass_width first,
+                        ct_sass_width last);
 
 /** `128:4 8:3`: the forms of an access that occur, the widest first; the bare number where there
  *  are no forms; `-` where the access does not occur. */

@@ -18,21 +18,21 @@ static int say_accesses(char *message, size_t size, const char *name, size_t n)
 /* The forms of one access. */
 static int say_forms(char *message, size_t size, ct_sass_access access, const char *form, size_t n)
 {
-    ct_sass_form first, last;
-    ct_sass_access_forms(access, &first, &last);
+    ct_sass_width first, last;
+    ct_sass_access_widths(access, &first, &last);
     int at = snprintf(message, size, "%s has no width `%.*s`; it has", ct_sass_access_name(access),
                       (int)(n > 20 ? 20 : n), form);
     if (first == CT_SASS_NONE) snprintf(message + at, size - (size_t)at, " none");
     for (int i = first; i <= (int)last && i < CT_SASS_NONE && at >= 0 && (size_t)at < size; ++i)
         at += snprintf(message + at, size - (size_t)at, "%s %s", i > (int)first ? "," : "",
-                       ct_sass_form_name(i));
+                       ct_sass_width_name(i));
     return -1;
 }
 
 static int read_one(ct_expectation *e, const char *text, size_t n, char *message, size_t size)
 {
     if (n == 0) {
-        snprintf(message, size, "an expectation is empty; one is as LDG.128 or !LDL");
+        snprintf(message, size, "an expectation is empty; examples are LDG.128 and !LDL");
         return -1;
     }
     *e = (ct_expectation){.last = CT_SASS_NONE};
@@ -44,11 +44,11 @@ static int read_one(ct_expectation *e, const char *text, size_t n, char *message
     e->access = ct_sass_access_named(name, name_bytes);
     if (e->access == CT_NO_ACCESS) return say_accesses(message, size, name, name_bytes);
     if (!point) return 0;
-    ct_sass_form first, last;
+    ct_sass_width first, last;
     const int range = end[-1] == '+' || end[-1] == '-' ? end[-1] : 0; /* not the point */
     const size_t form_bytes = (size_t)(end - point - 1) - (range != 0);
-    const ct_sass_form form = ct_sass_form_named(point + 1, form_bytes);
-    ct_sass_access_forms(e->access, &first, &last);
+    const ct_sass_width form = ct_sass_width_named(point + 1, form_bytes);
+    ct_sass_access_widths(e->access, &first, &last);
     if (form < first || form > last)
         return say_forms(message, size, e->access, point + 1, (size_t)(end - point - 1));
     e->first = range == '-' ? first : form;

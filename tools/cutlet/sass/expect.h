@@ -12,7 +12,7 @@
 
 typedef struct ct_expectation {
     ct_sass_access access;
-    ct_sass_form first, last;
+    ct_sass_width first, last;
     int forbids;
     char text[24]; /* as it was written */
 } ct_expectation;

@@ -147,7 +147,7 @@ static int say_none(const ct_source_query *query, const ct_code *usage,
     char names[CT_NAMES_BYTES];
     ct_names_near(usage, query->name, names);
     snprintf(message, CT_SOURCE_MESSAGE_BYTES,
-             "there is no file `%.200s`, and no kernel of that name inside; near ones are %s",
+             "there is no file `%.200s`, and no built-in kernel of that name; similar names are %s",
              query->name, names);
     return -1;
 }
@@ -165,7 +165,7 @@ static int load(const ct_source_query *query, const char *cuobjdump, int *end, c
     if (!bad && !some) return say_none(query, usage, message);
     if (!bad) bad = read_all(cuobjdump, query->name, exact, usage, end, &source->code, why);
     if (bad) {
-        snprintf(message, CT_SOURCE_MESSAGE_BYTES, "the kernels inside: %.600s", why);
+        snprintf(message, CT_SOURCE_MESSAGE_BYTES, "the built-in kernels: %.600s", why);
         return -1;
     }
     ct_code_set_usage(&source->code, usage);
@@ -180,7 +180,7 @@ static int check_images(const ct_source_query *query, const ct_disassemblers *to
     for (int i = 0; i < image_count(); ++i) archs += is_of(image_at(i), query->arch);
     if (image_count() == 0)
         snprintf(message, CT_SOURCE_MESSAGE_BYTES,
-                 "there is no file `%.200s`; and no kernels are inside: built without nvcc",
+                 "there is no file `%.200s`; and no kernels are built in: built without nvcc",
                  query->name);
     else if (archs == 0)
         snprintf(message, CT_SOURCE_MESSAGE_BYTES, "there are no kernels for %.20s inside",

@@ -17,7 +17,7 @@ static json_t *known_json(int value)
 }
 
 /* What a form measures: bits, matrices, dims; nothing for CT_SASS_NONE. */
-static int set_form(json_t *o, ct_sass_form form)
+static int set_form(json_t *o, ct_sass_width form)
 {
     if (form <= CT_SASS_256) return json_object_set_new(o, "bits", json_integer(8 << form));
     if (form <= CT_SASS_X4)

@@ -16,10 +16,10 @@ typedef struct arguments {
 static const struct argp_option options[] = {
     {"arch", KEY_ARCH, "ARCH", 0, "only the code for this architecture (default all)", 0},
     {"kernel", KEY_KERNEL, "NAME", 0,
-     "only the kernel of this name, or, if no kernel has it, those whose names contain it", 0},
+     "only the kernel of this name or, if there is none, those whose names contain it", 0},
     {"expect", KEY_EXPECT, "LIST", 0,
-     "what every kernel must have, or with ! must not have: LDG.128,STG.64+,!LDL", 0},
-    {"list", KEY_LIST, NULL, 0, "print the instructions too", 0},
+     "accesses that every kernel must have, or with ! must not have: LDG.128,STG.64+,!LDL", 0},
+    {"list", KEY_LIST, NULL, 0, "also print the instructions", 0},
     {"json", KEY_JSON, NULL, 0, "print JSON", 0},
     {0},
 };
@@ -31,7 +31,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     switch (key) {
     case KEY_ARCH:
         if (strncmp(arg, "sm_", 3) != 0 || strlen(arg) >= CT_ARCH_BYTES)
-            return ct_cli_wrong(state, "--arch is as sm_90, not `%.40s`", arg);
+            return ct_cli_wrong(state, "--arch takes an architecture such as sm_90, not "
+                                       "`%.40s`", arg);
         a->query.arch = arg;
         return 0;
     case KEY_KERNEL: a->query.kernel = arg; return 0;
@@ -55,10 +56,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 const struct argp ct_sass_argp = {
     options, parse, "FILE|KERNEL",
-    "Counts the accesses to memory in the generated code of GPU kernels, by width.\v"
-    "FILE is a cubin, a fat binary, a program or library with device code inside, text that "
-    "`cuobjdump -sass` or `nvdisasm` printed, or PTX. Where there is no such file, KERNEL is the "
-    "name of a kernel that the command carries inside, or a part of the names of several.\n"
+    "Counts the memory accesses in the generated code of GPU kernels, by width.\v"
+    "FILE is a cubin, a fat binary, a program or library with device code, the output of "
+    "`cuobjdump -sass` or `nvdisasm`, or PTX. If there is no such file, KERNEL names the kernels "
+    "built into the command whose names equal or contain it.\n"
     "\n"
     "  echo '__global__ void copy(float4 *to, float4 *from) { *to = *from; }' > copy.cu\n"
     "  nvcc -ptx copy.cu\n"
@@ -66,9 +67,8 @@ const struct argp ct_sass_argp = {
     "  cutlet sass copy.ptx --expect 'LDG.128,!LDG.64-,!LDL,!STL'\n"
     "  cutlet sass ct_copy_rows8_async_row_2 --arch sm_90 --list\n"
     "\n"
-    "128:4 is 4 instructions of 128 bits a thread. They are counted in the code, not while it "
-    "runs: one in a loop counts once, one behind a predicate counts as any other. The names are "
-    "those of the machine code:\n"
+    "128:4 stands for 4 instructions of 128 bits per thread. The count is static: an instruction "
+    "in a loop counts once, a predicated one like any other. The names are those of SASS:\n"
     "\n"
     "  LDG STG          global memory            LDL STL  local memory: stack, spills\n"
     "  LDS STS          shared memory            LD ST    generic addresses\n"
@@ -78,18 +78,17 @@ const struct argp ct_sass_argp = {
     "  UTMALDG UTMASTG UTMAREDG   tensor copies, by dimensions: 1D to 5D\n"
     "  ATOMG RED ATOMS ATOM       atomics: global, global without a result, shared, generic\n"
     "\n"
-    "PTX is counted by the same names, ld.global as LDG: what the machine code has may differ.\n"
+    "PTX is counted by the same names, ld.global as LDG. The SASS compiled from it may differ.\n"
     "\n"
-    "--expect makes a gate of it. NAME wants at least one such instruction in every kernel listed, "
-    "NAME.WIDTH one of that width, NAME.WIDTH+ one as wide or wider, NAME.WIDTH- one as wide or "
-    "narrower; ! wants none. The exit status is 1 when a kernel is otherwise, with a line for each "
-    "that says what is there; 2 when a file cannot be read.\n"
+    "--expect checks every kernel listed. NAME requires at least one such instruction, "
+    "NAME.WIDTH one of that width, NAME.WIDTH+ one at least as wide, NAME.WIDTH- one at most as "
+    "wide; ! requires that there is none. Each failure prints a line with the actual "
+    "instructions, and the exit status is 1. It is 2 when a file cannot be read.\n"
     "\n"
-    "Without the CUDA toolkit two kinds of files can be read: PTX, as `nvcc -ptx` makes it, and "
-    "text that cuobjdump or nvdisasm printed elsewhere. All else, KERNEL too, needs cuobjdump "
-    "(CUTLET_CUOBJDUMP, PATH, $CUDA_HOME/bin, $CUDA_PATH/bin, /usr/local/cuda/bin), which needs "
-    "nvdisasm beside it; a cubin needs nvdisasm only. Where they are missing, the exit status is "
-    "2.",
+    "PTX and the output of cuobjdump or nvdisasm can be read without the CUDA toolkit. All else, "
+    "including KERNEL, needs cuobjdump "
+    "(CUTLET_CUOBJDUMP, PATH, $CUDA_HOME/bin, $CUDA_PATH/bin, /usr/local/cuda/bin), with "
+    "nvdisasm beside it; a cubin needs only nvdisasm. If they are missing, the exit status is 2.",
     NULL, NULL, NULL};
 
 /* One line for each expectation that a kernel does not meet. Returns how many. */

@@ -112,7 +112,7 @@ static int select_kernels(const ct_source_query *query, ct_source *source,
     ct_code_select_name(code, query->kernel);
     if (code->count == 0) {
         snprintf(message, CT_SOURCE_MESSAGE_BYTES,
-                 "%.300s: there is no kernel `%.200s`; near ones are %s", query->name,
+                 "%.300s: there is no kernel `%.200s`; similar names are %s", query->name,
                  query->kernel, names);
         return -1;
     }

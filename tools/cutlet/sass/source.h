@@ -1,5 +1,5 @@
 /**
- * Where generated code comes from: a file, or the kernels that the command carries inside.
+ * Where generated code comes from: a file, or the kernels built into the command.
  */
 #ifndef CUTLET_TOOLS_SASS_SOURCE_H
 #define CUTLET_TOOLS_SASS_SOURCE_H

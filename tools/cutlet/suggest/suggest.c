@@ -34,31 +34,33 @@ typedef struct arguments {
 
 static const struct argp_option options[] = {
     {"type", KEY_TYPE, "TYPE", 0, "the elements (required); `cutlet help types` lists them", 0},
-    {"tile", KEY_TILE, "SHAPE", 0, "rows x columns of the tile, as 128x64 (required)", 0},
-    {"src", KEY_SRC, "LAYOUT", 0, "the source, (m,n) -> element of global memory (required)", 0},
+    {"tile", KEY_TILE, "SHAPE", 0, "rows x columns of the tile, such as 128x64 (required)", 0},
+    {"src", KEY_SRC, "LAYOUT", 0, "layout of the source in global memory (required)", 0},
     {"threads", KEY_THREADS, "N", 0, "threads of the block (default 128)", 0},
     {"read", KEY_READ, "rows|cols|ldmatrix|ldmatrix.trans|columns", 0,
      "how the tile is read from shared memory; columns is cols (default rows)", 0},
     {"read-bits", KEY_READ_BITS, "N", 0,
-     "of a lane's read along rows or columns (default: the best)", 0},
+     "bits per lane of a read along rows or columns (default: the best)", 0},
     {"dst", KEY_DST, "LAYOUT", 0,
-     "copy the tile on to global memory, by a second tiled copy; instead of --read", 0},
+     "copy the tile on to global memory of this layout, by a second tiled copy; replaces "
+     "--read", 0},
     {"align", KEY_ALIGN, "BYTES", 0,
-     "bytes that the source's address is a multiple of (default 256)", 0},
-    {"dst-align", KEY_DST_ALIGN, "BYTES", 0, "the same of the destination (default 256)", 0},
+     "alignment of the source's base address (default 256)", 0},
+    {"dst-align", KEY_DST_ALIGN, "BYTES", 0, "alignment of the destination's base address "
+     "(default 256)", 0},
     {"no-cp-async", KEY_NO_CP_ASYNC, NULL, 0, "loads and stores only", 0},
     {"shared", KEY_SHARED, "BYTES", 0,
      "the most shared memory that the tile may take (default 232448)", 0},
     {"arch", KEY_ARCH, "ARCH", 0,
-     "the rules by which accesses are counted (default sm_90)", 0},
-    {"top", KEY_TOP, "N", 0, "a table of the N best; 0: of all", 0},
+     "count by the rules of this architecture (default sm_90)", 0},
+    {"top", KEY_TOP, "N", 0, "print a table of the N best; 0: of all", 0},
     {"all", KEY_ALL, NULL, 0,
-     "a table of the whole spread: of equal cycles and counts the simplest (takes seconds)", 0},
+     "print a table with one candidate, the simplest, for each distinct cost (takes seconds)", 0},
     {"measure", KEY_MEASURE, "N", OPTION_ARG_OPTIONAL,
-     "time the N best on a GPU, rank them by that (default 12); 0: all; with --all N of the "
-     "spread", 0},
+     "time the N best on a GPU and rank them by time (default 12); 0: all; with --all N of its "
+     "table", 0},
     {"emit", KEY_EMIT, "FILE.cu", 0,
-     "write a program that copies by the best and verifies; replaces FILE.cu; -: print it", 0},
+     "write a program that runs and verifies the best copy, replacing FILE.cu; -: print it", 0},
     {"json", KEY_JSON, NULL, 0, "print JSON", 0},
     {0},
 };
@@ -166,7 +168,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_EMIT: a->emit = arg; return 0;
     case KEY_JSON: a->json = 1; return 0;
-    case ARGP_KEY_ARG: return ct_cli_wrong(state, "`%.40s`: everything is said by options", arg);
+    case ARGP_KEY_ARG: return ct_cli_wrong(state, "`%.40s`: suggest takes options only", arg);
     case ARGP_KEY_END: return check(state, a);
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -176,7 +178,7 @@ const struct argp ct_suggest_argp = {
     options,
     parse,
     "",
-    "Finds the best way for a block of threads to copy a tile from global to shared memory.\v"
+    "Finds the best tiled copy for a block of threads from global to shared memory.\v"
     "  cutlet suggest --type half --tile 128x64 --read ldmatrix \\\n"
     "      --src '(4096,4096):(4096,1)'\n"
     "  cutlet suggest --type float --tile 64x64 --threads 256 \\\n"
@@ -184,37 +186,35 @@ const struct argp ct_suggest_argp = {
     "  cutlet suggest --type half --tile 64x64 --read cols --top 5 \\\n"
     "      --src '(4096,4096):(4096,1)'\n"
     "\n"
-    "LAYOUT is that of the whole tensor, two modes; `cutlet help notation` explains it. Row-major "
-    "(4096,4096):(4096,1) has 4096 elements from one row to the next.\n"
+    "LAYOUT is the layout of the whole tensor and has two modes; `cutlet help notation` explains "
+    "it. (4096,4096):(4096,1) is row-major with leading dimension 4096.\n"
     "\n"
-    "A tile can be copied in thousands of ways: which thread takes which elements (thr and val, as "
-    "in CuTe's make_tiled_copy), by which instruction (the atom), to which place of shared memory "
-    "(plain, swizzled or padded). All are tried, each counted lane by lane as the hardware does, "
-    "and ranked by, one after the other:\n"
+    "A candidate combines a thread and a value layout (thr and val of CuTe's make_tiled_copy), "
+    "an atom, and a plain, swizzled or padded layout of shared memory. There are thousands. Each "
+    "is counted lane by lane, as the hardware counts, and ranked by, in this order:\n"
     "\n"
     "  cycles         of a multiprocessor for the tile, estimated\n"
-    "  sectors        32-byte pieces of global memory that are moved\n"
-    "  instructions   of warps: a cp.async is one, a load and a store are two\n"
+    "  sectors        32-byte sectors of global memory that are moved\n"
+    "  instructions   warp instructions: a cp.async is one, a load and a store are two\n"
     "  wavefronts     passes through the banks of shared memory: write, read\n"
     "  shared bytes   of shared memory\n"
     "\n"
-    "Cycles are estimated from the counts: memory moves each sector of the tile once, while the "
-    "load-store unit takes a cycle for each pass through the tags of L1, its data and the banks. "
+    "Cycles are estimated from the counts. Memory moves each sector of the tile once. The "
+    "load-store unit takes one cycle for each pass through L1's tags, L1's data and the banks. "
     "The constants are those of an H200.\n"
     "\n"
-    "Beside each count stands the least that the data allows, whatever the layout. Where all are "
-    "met the choice is optimal: there is nothing better to look for.\n"
+    "Each count is printed beside its lower bound for any layout. A choice that meets every "
+    "bound is optimal.\n"
     "\n"
-    "The read: rows and cols give neighbouring lanes neighbouring elements of a row or a column. "
-    "ldmatrix reads 8 rows of 16 bytes along n for each 8x8 matrix; ldmatrix.trans reads them "
-    "along m, as CuTe does for operands (MN,K) in which M runs fastest. Threads are as many as the "
-    "block has, and each takes part.\n"
+    "--read: with rows and cols, consecutive lanes read consecutive elements of a row or a "
+    "column. ldmatrix reads 8 rows of 16 bytes along n for each 8x8 matrix; ldmatrix.trans reads "
+    "them along m, as for CuTe's MN-major operands. Every thread of the block takes part.\n"
     "\n"
-    "--measure compiles the best candidates by NVRTC, verifies each on a GPU and times them against "
-    "each other, on as many copies of the source as exceed the cache.\n"
+    "--measure compiles the best candidates with NVRTC, verifies each on a GPU and times them in "
+    "turn, on more copies of the source than the cache holds.\n"
     "\n"
-    "Without --top the choice is printed as C with cutlet and as C++ with CuTe, too. --emit writes a "
-    "program: nvcc compiles it for a GPU, a C compiler for the CPU grid; it checks each element. "
+    "Without --top the choice is also printed as C with cutlet and as C++ with CuTe. --emit "
+    "writes a program for nvcc (GPU) or a C compiler (CPU grid); it checks each element. "
     "The exit status is 1 when nothing fits or a measured candidate is wrong, 2 when the arguments "
     "cannot be read or nothing can be measured.",
     NULL,

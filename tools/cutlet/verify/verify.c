@@ -10,23 +10,24 @@
 
 static const struct argp_option options[] = {
     {"tile", 't', "SHAPE", 0,
-     "the tile of a thread-value layout, for which it is required; or what --thr and --val "
+     "the tile of a thread-value layout (required there), or the tile that --thr and --val "
      "repeat over", 0},
-    {"thr", CT_KEY_THR, "LAYOUT", 0, "thread layout, (m,n) -> thread: instead of a tiled copy", 0},
+    {"thr", CT_KEY_THR, "LAYOUT", 0, "thread layout, (m,n) -> thread, instead of a tiled copy", 0},
     {"val", CT_KEY_VAL, "LAYOUT", 0, "value layout, (m,n) -> value", 0},
-    {"src", CT_KEY_SRC, "LAYOUT", 0, "where the source's elements lie", 0},
-    {"dst", CT_KEY_DST, "LAYOUT", 0, "where the destination's elements lie", 0},
-    {"shared", CT_KEY_SHARED, "LAYOUT", 0, "where they lie in shared memory, swizzled or not", 0},
-    {"shared-bytes", CT_KEY_SHARED_BYTES, "N", 0, "the bytes of shared memory that there are", 0},
-    {"shared-a", CT_KEY_SHARED_A, "LAYOUT", 0, "of a tiled MMA: where A lies in shared memory", 0},
+    {"src", CT_KEY_SRC, "LAYOUT", 0, "layout of the source in memory", 0},
+    {"dst", CT_KEY_DST, "LAYOUT", 0, "layout of the destination in memory", 0},
+    {"shared", CT_KEY_SHARED, "LAYOUT", 0, "layout in shared memory, swizzled or not", 0},
+    {"shared-bytes", CT_KEY_SHARED_BYTES, "N", 0, "the size of shared memory", 0},
+    {"shared-a", CT_KEY_SHARED_A, "LAYOUT", 0, "tiled MMA: layout of A in shared memory", 0},
     {"shared-b", CT_KEY_SHARED_B, "LAYOUT", 0, "the same for B", 0},
     {"arch", CT_KEY_ARCH, "ARCH", 0,
-     "of a tiled MMA: count by the rules of ARCH (default sm_90)", 0},
-    {"src-align", CT_KEY_SRC_ALIGN, "BYTES", 0, "the source's base is a multiple of BYTES only", 0},
+     "tiled MMA: count by the rules of ARCH (default sm_90)", 0},
+    {"src-align", CT_KEY_SRC_ALIGN, "BYTES", 0, "alignment of the source's base address "
+     "(default: the widest access)", 0},
     {"dst-align", CT_KEY_DST_ALIGN, "BYTES", 0, "the same for the destination", 0},
     {"type", CT_KEY_TYPE, "TYPE", 0,
-     "of an element, where there is no atom (default half); `cutlet help types` lists them", 0},
-    {"bits", CT_KEY_BITS, "N", 0, "of one access, where there is no atom (default one element)", 0},
+     "element type, without an atom (default half); `cutlet help types` lists the types", 0},
+    {"bits", CT_KEY_BITS, "N", 0, "bits per access, without an atom (default one element)", 0},
     {"json", CT_KEY_JSON, NULL, 0, "print JSON", 0},
     {0},
 };
@@ -48,9 +49,9 @@ const struct argp ct_verify_argp = {
     options,
     parse,
     "TILED_COPY|TV|TILED_MMA",
-    "Proves by counting out that a tiled copy does what a copy has to do, or names threads, "
-    "values, coordinates and offsets that show it does not. Of a tiled MMA, who holds A, B and C, and "
-    "what can feed A and B.\v"
+    "Proves by enumeration that a tiled copy is correct, or prints threads, values, coordinates "
+    "and offsets that show an error. For a tiled MMA it checks which threads hold A, B and C, "
+    "and which ldmatrix or matrix descriptor can read A and B.\v"
     "  cutlet verify 'tiled_copy(copy_atom(universal128, 16), (16,8):(8,1), (1,8))' \\\n"
     "      --src '(512,512):(512,1)'\n"
     "  cutlet verify '(32,4):(1,32)' --tile '(8,16)'\n"
@@ -60,28 +61,27 @@ const struct argp ct_verify_argp = {
     "      --shared-a 'Sw<3,3,3> o 0 o (64,64):(64,1)'\n"
     "\n"
     "TV is any layout (thread, value) -> index in the tile, the first mode of the tile fastest. "
-    "--thr and --val may also be such that tiled_copy refuses. What is verified:\n"
+    "--thr and --val may also be layouts that tiled_copy rejects. The properties:\n"
     "\n"
     "  cover      each element of the tile is held by one value of one thread,\n"
     "             and each value holds one element\n"
-    "  writes     no two values are written to one place of --dst, or of the tile\n"
+    "  writes     no two values are written to one element of --dst, or of the tile\n"
     "  idle       each thread holds an element that no other thread holds\n"
     "  doubled    no two threads hold the same elements\n"
-    "  shared     no two elements of --shared lie at one offset, none lies\n"
-    "             outside --shared-bytes\n"
-    "  .. access  each access of the atom, or of --bits, is one run of\n"
-    "             neighbours in that layout, and aligned to its width\n"
+    "  shared     no two elements of --shared have one offset, and all are\n" "             "
+    "within --shared-bytes\n" "  .. access  each access of the atom, or of --bits, is contiguous "
+    "in\n" "             that layout, and aligned to its width\n"
     "\n"
-    "And of a tiled MMA, or of an MMA atom alone:\n"
+    "For a tiled MMA, or an MMA atom alone:\n"
     "\n"
-    "  cover A    each element of A is held by as many threads as atoms lie along n,\n"
-    "             B along m, C along k; E, the metadata of a sparse one, is given once\n"
-    "  feed A     the widest ldmatrix that reads the fragments of A from --shared-a,\n"
-    "             or the matrix descriptor; or why not, and the nearest layout that can\n"
+    "  cover A    each element of A is held by as many threads as there are atoms along n,\n" "  "
+    "           of B along m, of C along k; E, the sparse metadata, is given once\n" "  feed A   "
+    "  the widest ldmatrix that reads the fragments of A from --shared-a, or\n" "             "
+    "the matrix descriptor; otherwise the reason and the nearest readable layout\n"
     "  conflicts  the bank conflicts of that ldmatrix\n"
     "\n"
-    "--src, --dst and --shared are whole tensors: the tile covers them again and again; what lies "
-    "behind their edge is left out. The exit status is 0, 1 when something does not hold or an "
+    "--src, --dst and --shared are whole tensors, covered by repeating the tile; elements out of "
+    "bounds are skipped. The exit status is 0, 1 when something does not hold or an "
     "operation has no result, 2 when the operands cannot be read or do not fit.",
     NULL,
     NULL,
