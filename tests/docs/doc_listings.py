@@ -21,6 +21,7 @@ the blocks of UNCHECKED are let through. Of a folder, each file in the folder of
 examples/ must be shown or run.
 """
 
+import glob
 import os
 import re
 import shlex

@@ -152,6 +152,20 @@ static void run_way(const ct_copy_launch *l, const ct_copy_atom *atom, const ct_
     assert_memory_equal(&counted, &told_of, sizeof counted);
 }
 
+/* The grid counts a cp.async by both sides: the model's two records of one have their part of that. */
+static void count_together(record *from, record *to)
+{
+    ct_access both = {.kind = from->kind, .bits = from->bits};
+    memcpy(both.offset, from->offset, sizeof both.offset);
+    memcpy(both.shared, to->offset, sizeof both.shared);
+    for (int t = 0; t < 32; ++t)
+        if ((from->offset[t] == CT_LANE_OFF) != (to->offset[t] == CT_LANE_OFF)) return;
+    const ct_access_count count = ct_count_access_by(NULL, &both, NULL);
+    from->count.sectors = count.sectors;
+    to->count.wavefronts = count.wavefronts;
+    to->count.conflicts = count.conflicts;
+}
+
 static void run_model(const ct_copy_launch *l, const ct_copy_variant *v)
 {
     const int e = l->src.elem_bytes, bits = 8 * l->access_bytes;
@@ -164,6 +178,10 @@ static void run_model(const ct_copy_launch *l, const ct_copy_variant *v)
     const ct_traffic_side to = side_of(CT_ACCESS_STS, e, tile);
     const ct_traffic_side of = side_of(CT_ACCESS_LDS, e, tile);
     run_way(l, &in, &src, &to, SOURCE, SHARED_IN);
+    for (int i = 0; i + 1 < from_model.count && in.kind != CT_ATOM_UNIVERSAL; ++i) {
+        record *const r = &from_model.item[i];
+        if (r[0].place == SOURCE && r[1].place == SHARED_IN) count_together(&r[0], &r[1]);
+    }
     run_way(l, &out, &of, &dst, SHARED_OUT, DESTINATION);
 }
 

@@ -141,6 +141,14 @@ static void tell(const ct_grid_state *r, const ct_grid_row *row, int warp, const
     r->options->on_request(r->options->user, &request);
 }
 
+/* Whether the same lanes take part on both sides: one that fills with zeros only writes. */
+static int are_same_lanes(const ct_execution *a, const ct_execution *b)
+{
+    for (int i = 0; i < WARP_LANES; ++i)
+        if ((a->address[i] == CT_LANE_OFF) != (b->address[i] == CT_LANE_OFF)) return 0;
+    return 1;
+}
+
 /* What the k-th execution costs. A cp.async is counted by both sides together, and each side has its
  * part of that: sectors the one, wavefronts the other. */
 static ct_access_count cost_of(const ct_instruction *in, int warp, int k)
@@ -149,6 +157,7 @@ static ct_access_count cost_of(const ct_instruction *in, int warp, int k)
     const ct_access_count alone = ct_count_access(in->kind, in->bits, e->address);
     if (!in->other || k >= in->other->logs[warp].room) return alone;
     const ct_execution *const o = &in->other->logs[warp].executions[k];
+    if (!are_same_lanes(e, o)) return alone;
     ct_access both = {.kind = in->async ? in->other->kind : in->kind, .bits = in->bits};
     memcpy(both.offset, in->async ? o->address : e->address, sizeof both.offset);
     memcpy(both.shared, in->async ? e->address : o->address, sizeof both.shared);
