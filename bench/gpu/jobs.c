@@ -34,7 +34,7 @@ bench_job *bench_add_copy(bench_list *list, const bench_setup *setup, const char
                           const ct_copy_variant *variant, ct_matrix from, ct_matrix to,
                           const char *note)
 {
-    char error[CT_COMPARE_TEXT_BYTES] = "";
+    char error[CT_MESSAGE_BYTES] = "";
     ct_copy_launch launch;
     if (ct_copy_launch_make(&launch, variant, &from, &to, setup->tile_m, setup->tile_n, error))
         bench_die("%s %d%s: %s", variant->name, from.elem_bytes, note, error);

@@ -31,7 +31,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/** The plan; NULL and one line of CT_PLAN_MESSAGE_BYTES. */
+/** The plan; NULL and one line of CT_MESSAGE_BYTES. */
 void *bench_plan_make(const char *src, const char *dst, int elem_bytes, int effort, int backend,
                       char *message)
 {
@@ -40,7 +40,7 @@ void *bench_plan_make(const char *src, const char *dst, int elem_bytes, int effo
     ct_layout from, to;
     ct_diag diag;
     if (ct_parse_layout(src, &from, &diag) || ct_parse_layout(dst, &to, &diag)) {
-        const size_t room = CT_PLAN_MESSAGE_BYTES - 1, length = strlen(diag.message);
+        const size_t room = CT_MESSAGE_BYTES - 1, length = strlen(diag.message);
         memcpy(message, diag.message, length < room ? length + 1 : room);
         message[room] = 0;
         return NULL;

@@ -60,5 +60,6 @@
 #include "mma/mma_descriptor_nearest.h"
 #include "mma/tiled_mma.h"
 #include "mma/mma_partition.h"
+#include "err.h"
 
 #endif

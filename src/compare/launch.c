@@ -77,7 +77,7 @@ static int refuse(char *error, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(error, CT_COMPARE_TEXT_BYTES, format, arguments);
+    vsnprintf(error, CT_MESSAGE_BYTES, format, arguments);
     va_end(arguments);
     return -1;
 }
@@ -179,7 +179,7 @@ static int find_widths(ct_copy_launch *l, char *error)
                              (uint64_t)(uintptr_t)l->dst.data);
     if (l->load.err.status || l->store.err.status) {
         ct_error_message(l->load.err.status ? l->load.err : l->store.err, error,
-                         CT_COMPARE_TEXT_BYTES);
+                         CT_MESSAGE_BYTES);
         return -1;
     }
     return 0;
@@ -193,7 +193,7 @@ static int make_args(ct_copy_launch *l, const ct_partition *in, const ct_partiti
     a->dst = global_of(&l->dst);
     const ct_error e = a->src.err.status ? a->src.err : a->dst.err;
     if (e.status) {
-        ct_error_message(e, error, CT_COMPARE_TEXT_BYTES);
+        ct_error_message(e, error, CT_MESSAGE_BYTES);
         return -1;
     }
     a->tile_m = (int32_t)l->tile_m;
@@ -219,7 +219,7 @@ static int make_tiled(ct_copy_launch *l, const ct_copy_variant *v, int index, in
     const ct_partition in = ct_variant_partition(v->thr, v->val, v->how, e, axis, tile, 1);
     const ct_partition out = ct_variant_partition(v->thr, v->val, v->how, e, axis, tile, 0);
     if (in.err.status || out.err.status) {
-        ct_error_message(in.err.status ? in.err : out.err, error, CT_COMPARE_TEXT_BYTES);
+        ct_error_message(in.err.status ? in.err : out.err, error, CT_MESSAGE_BYTES);
         return -1;
     }
     l->tile_m = tile_m ? tile_m : CT_COPY_TILE;

@@ -30,7 +30,7 @@ typedef struct ct_copy_launch {
  * (tile_m, tile_n), 0 for 64. load and store tell how wide accesses would be if they had to fit the
  * addresses; the best copy has a tile and accesses of its own.
  *
- * Ensures: 0; or -1 and one line in error, of CT_COMPARE_TEXT_BYTES: an invalid matrix, a tile that
+ * Ensures: 0; or -1 and one line in error, of CT_MESSAGE_BYTES: an invalid matrix, a tile that
  *          is not a multiple of the block of the threads or too large for shared memory.
  */
 int ct_copy_launch_make(ct_copy_launch *launch, const ct_copy_variant *variant, const ct_matrix *src,

@@ -32,7 +32,7 @@ typedef struct ct_gpu_matrix {
 /** What came of a copy on the GPU. */
 typedef struct ct_gpu_copy {
     int32_t status;         /* CT_COMPARE_OK, _E_WRONG, or _E_ARGUMENT or _E_KERNEL: no figures */
-    char message[CT_COMPARE_TEXT_BYTES]; /* one line where status is not 0 */
+    char message[CT_MESSAGE_BYTES]; /* one line where status is not 0 */
     int64_t bytes;          /* read and written */
     double seconds;         /* medians of CT_GPU_RUNS: of the copy ... */
     double memcpy_seconds;  /* ... and of the driver's, device to device, between its runs */

@@ -191,7 +191,7 @@ static void explain(ct_picture *p, const banks *b, int several, int shares)
 }
 
 ct_picture *ct_picture_banks(const ct_access_rules *rules, const ct_access *access,
-                             const ct_draw_options *options, char error[CT_DRAW_ERROR_BYTES])
+                             const ct_draw_options *options, char error[CT_MESSAGE_BYTES])
 {
     char name[48], cost[96], lanes[48], words[320];
     (void)options; /* the picture has its own size; its title is set where it is rendered */
@@ -227,7 +227,7 @@ static void caption_of(const banks *b, const char *name, char *text, size_t size
 ct_picture *ct_picture_banks_beside(const ct_access_rules *rules, const ct_access *before,
                                     const char *before_name, const ct_access *after,
                                     const char *after_name, const ct_draw_options *options,
-                                    char error[CT_DRAW_ERROR_BYTES])
+                                    char error[CT_MESSAGE_BYTES])
 {
     char name[64], caption[2][288], words[160];
     (void)options;

@@ -123,7 +123,7 @@ static void explain(ct_picture *p, const strip *s)
 }
 
 ct_picture *ct_picture_sectors(const ct_access_rules *rules, const ct_access *access,
-                               const ct_draw_options *options, char error[CT_DRAW_ERROR_BYTES])
+                               const ct_draw_options *options, char error[CT_MESSAGE_BYTES])
 {
     char name[48], title[96], lanes[48], sectors[48], lines[48], words[256];
     (void)options; /* the picture has its own size; its title is set where it is rendered */

@@ -32,7 +32,7 @@ static int64_t tile_index(ct_layout tv, ct_tuple tile, int64_t thread, int64_t v
         if (!index.err.status) return index.value[0];
     }
     ct_format_tuple(where, sizeof where, at);
-    ct_one_line(error, CT_DRAW_ERROR_BYTES,
+    ct_one_line(error, CT_MESSAGE_BYTES,
                 "value %lld of thread %lld is element %.80s, outside the tile of %lld elements",
                 (long long)value, (long long)thread, where, (long long)size);
     return -1;
@@ -60,19 +60,19 @@ int ct_check_tv(ct_layout tv, ct_tuple tile, char *error)
     if (e.status) {
         char why[CT_MESSAGE_BYTES];
         ct_error_message(e, why, sizeof why);
-        return ct_one_line(error, CT_DRAW_ERROR_BYTES, "%s", why);
+        return ct_one_line(error, CT_MESSAGE_BYTES, "%s", why);
     }
     if (ct_layout_rank(tv) != 2)
-        return ct_one_line(error, CT_DRAW_ERROR_BYTES,
+        return ct_one_line(error, CT_MESSAGE_BYTES,
                            "a thread-value layout has two modes, (thread, value); this one has "
                            "%d",
                            ct_layout_rank(tv));
     if (ct_product(tile) > TILE_MAX)
-        return ct_one_line(error, CT_DRAW_ERROR_BYTES,
+        return ct_one_line(error, CT_MESSAGE_BYTES,
                            "a tile of %lld elements; at most %lld are followed",
                            (long long)ct_product(tile), (long long)TILE_MAX);
     if (ct_size(tv) > PAIRS_MAX)
-        return ct_one_line(error, CT_DRAW_ERROR_BYTES,
+        return ct_one_line(error, CT_MESSAGE_BYTES,
                            "%lld pairs of thread and value; at most %lld are followed",
                            (long long)ct_size(tv), (long long)PAIRS_MAX);
     return 0;
@@ -84,7 +84,7 @@ int ct_fill_tile(ct_picture *p, ct_layout tv, const ct_excerpt *v, int first, in
     int64_t missing = 0, twice = 0;
     char label[32], sub[48];
     holder *of = calloc((size_t)v->size, sizeof *of);
-    if (!of) return ct_one_line(error, CT_DRAW_ERROR_BYTES, "not enough memory");
+    if (!of) return ct_one_line(error, CT_MESSAGE_BYTES, "not enough memory");
     if (find_holders(tv, v->shape, of, error)) {
         free(of);
         return -1;
@@ -121,7 +121,7 @@ void ct_explain_colors(ct_picture *p, int64_t threads)
 }
 
 ct_picture *ct_picture_tv(ct_layout tv, ct_tuple tile, const ct_draw_options *options,
-                          char error[CT_DRAW_ERROR_BYTES])
+                          char error[CT_MESSAGE_BYTES])
 {
     const ct_draw_options o = ct_draw_defaults(options);
     ct_excerpt v;
@@ -146,7 +146,7 @@ ct_picture *ct_picture_tv(ct_layout tv, ct_tuple tile, const ct_draw_options *op
 }
 
 ct_picture *ct_picture_copy(ct_layout src_tv, ct_layout dst_tv, ct_tuple tile,
-                            const ct_draw_options *options, char error[CT_DRAW_ERROR_BYTES])
+                            const ct_draw_options *options, char error[CT_MESSAGE_BYTES])
 {
     const ct_draw_options o = ct_draw_defaults(options);
     ct_excerpt v;
@@ -179,7 +179,7 @@ ct_picture *ct_picture_copy(ct_layout src_tv, ct_layout dst_tv, ct_tuple tile,
 }
 
 ct_picture *ct_picture_tiled_copy(ct_tiled_copy copy, const ct_draw_options *options,
-                                  char error[CT_DRAW_ERROR_BYTES])
+                                  char error[CT_MESSAGE_BYTES])
 {
     return ct_picture_copy(ct_tiled_copy_tv(copy, copy.atom.src_tv),
                            ct_tiled_copy_tv(copy, copy.atom.dst_tv), ct_tiled_copy_shape(copy),

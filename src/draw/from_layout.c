@@ -63,7 +63,7 @@ static int fill_cells(ct_picture *p, const ct_excerpt *v, const function *f, con
                     const ct_tuple value = ct_at(f->layout, ct_int(index));
                     if (value.err.status) {
                         ct_error_message(value.err, label, sizeof label);
-                        return ct_one_line(error, CT_DRAW_ERROR_BYTES, "%s", label);
+                        return ct_one_line(error, CT_MESSAGE_BYTES, "%s", label);
                     }
                     ct_format_tuple(label, sizeof label, value);
                     color = CT_COLOR_NONE;
@@ -86,7 +86,7 @@ static ct_picture *draw_function(ct_tuple shape, const function *f, const char *
     ct_picture *p = ct_picture_new(title, words);
     if (!p || ct_excerpt_grids(p, &v)) {
         ct_picture_free(p);
-        ct_one_line(error, CT_DRAW_ERROR_BYTES, "not enough memory for the picture");
+        ct_one_line(error, CT_MESSAGE_BYTES, "not enough memory for the picture");
         return NULL;
     }
     if (fill_cells(p, &v, f, &o, error)) {
@@ -100,13 +100,13 @@ static ct_picture *draw_function(ct_tuple shape, const function *f, const char *
 }
 
 ct_picture *ct_picture_layout(ct_layout L, const ct_draw_options *options,
-                              char error[CT_DRAW_ERROR_BYTES])
+                              char error[CT_MESSAGE_BYTES])
 {
     char name[CT_TEXT_BYTES];
     const function f = {L, NULL, NULL, ct_is_integral(L)};
     if (L.err.status) {
         ct_error_message(L.err, name, sizeof name);
-        ct_one_line(error, CT_DRAW_ERROR_BYTES, "%s", name);
+        ct_one_line(error, CT_MESSAGE_BYTES, "%s", name);
         return NULL;
     }
     ct_format_layout(name, sizeof name, L);
@@ -116,17 +116,17 @@ ct_picture *ct_picture_layout(ct_layout L, const ct_draw_options *options,
 static int64_t tensor_offset(const void *of, int64_t index) { return ct_tensor_offset(of, index); }
 
 ct_picture *ct_picture_tensor(ct_tensor t, const ct_draw_options *options,
-                              char error[CT_DRAW_ERROR_BYTES])
+                              char error[CT_MESSAGE_BYTES])
 {
     char name[CT_TEXT_BYTES];
     const ct_error bad = ct_tensor_check(&t);
     if (bad.status) {
         ct_error_message(bad, name, sizeof name);
-        ct_one_line(error, CT_DRAW_ERROR_BYTES, "%s", name);
+        ct_one_line(error, CT_MESSAGE_BYTES, "%s", name);
         return NULL;
     }
     if (!ct_offset_is_integer(&t.offset) || !ct_is_integral(t.layout)) {
-        ct_one_line(error, CT_DRAW_ERROR_BYTES,
+        ct_one_line(error, CT_MESSAGE_BYTES,
                     "a tensor is drawn where its offsets are integers; draw its layout");
         return NULL;
     }
@@ -138,7 +138,7 @@ ct_picture *ct_picture_tensor(ct_tensor t, const ct_draw_options *options,
 
 ct_picture *ct_picture_function(ct_tuple shape, int64_t (*offset)(const void *of, int64_t index),
                                 const void *of, const char *name, const ct_draw_options *options,
-                                char error[CT_DRAW_ERROR_BYTES])
+                                char error[CT_MESSAGE_BYTES])
 {
     function f;
     memset(&f, 0, sizeof f);
@@ -148,7 +148,7 @@ ct_picture *ct_picture_function(ct_tuple shape, int64_t (*offset)(const void *of
     if (shape.err.status) {
         char why[CT_MESSAGE_BYTES];
         ct_error_message(shape.err, why, sizeof why);
-        ct_one_line(error, CT_DRAW_ERROR_BYTES, "%s", why);
+        ct_one_line(error, CT_MESSAGE_BYTES, "%s", why);
         return NULL;
     }
     return draw_function(shape, &f, name, options, error);

@@ -40,7 +40,7 @@ static ct_picture *picture_of_operands(ct_picture *p, const ct_layout tv[], cons
 }
 
 ct_picture *ct_picture_mma_atom(ct_mma_atom atom, const ct_draw_options *options,
-                                char error[CT_DRAW_ERROR_BYTES])
+                                char error[CT_MESSAGE_BYTES])
 {
     const ct_draw_options o = ct_draw_defaults(options);
     const ct_mma_op op = atom.op;
@@ -54,7 +54,7 @@ ct_picture *ct_picture_mma_atom(ct_mma_atom atom, const ct_draw_options *options
 }
 
 ct_picture *ct_picture_tiled_mma(ct_tiled_mma mma, const ct_draw_options *options,
-                                 char error[CT_DRAW_ERROR_BYTES])
+                                 char error[CT_MESSAGE_BYTES])
 {
     const ct_draw_options o = ct_draw_defaults(options);
     ct_layout tv[3];

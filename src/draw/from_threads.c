@@ -36,7 +36,7 @@ static void fill(ct_panel *g, ct_layout tv, ct_tuple tile, int64_t first, int64_
 }
 
 ct_picture *ct_picture_threads(ct_layout tv, ct_tuple tile, int64_t first, int64_t per_access,
-                               const ct_draw_options *options, char error[CT_DRAW_ERROR_BYTES])
+                               const ct_draw_options *options, char error[CT_MESSAGE_BYTES])
 {
     char words[160];
     ct_draw_options o = ct_draw_defaults(options);
@@ -46,7 +46,7 @@ ct_picture *ct_picture_threads(ct_layout tv, ct_tuple tile, int64_t first, int64
     ct_picture_free(whole);
     const int64_t threads = ct_size(ct_mode(tv, 0)), values = ct_size(ct_mode(tv, 1));
     if (first < 0 || first >= threads || per_access < 1) {
-        ct_one_line(error, CT_DRAW_ERROR_BYTES, "thread %lld of %lld threads, %lld values an access",
+        ct_one_line(error, CT_MESSAGE_BYTES, "thread %lld of %lld threads, %lld values an access",
                     (long long)first, (long long)threads, (long long)per_access);
         return NULL;
     }

@@ -83,19 +83,19 @@ static int check_touch(const ct_touch *touch, char *error)
     if (touch->matrix.err.status) {
         char why[CT_MESSAGE_BYTES];
         ct_error_message(touch->matrix.err, why, sizeof why);
-        return ct_one_line(error, CT_DRAW_ERROR_BYTES, "%s", why);
+        return ct_one_line(error, CT_MESSAGE_BYTES, "%s", why);
     }
     if (ct_layout_rank(touch->matrix) != 2 || !ct_is_integral(touch->matrix))
-        return ct_one_line(error, CT_DRAW_ERROR_BYTES,
+        return ct_one_line(error, CT_MESSAGE_BYTES,
                            "the matrix is a layout of two modes with integer strides");
     if (touch->elem_bytes < 1 || touch->sector_bytes < 0)
-        return ct_one_line(error, CT_DRAW_ERROR_BYTES, "elements of %d bytes, sectors of %d",
+        return ct_one_line(error, CT_MESSAGE_BYTES, "elements of %d bytes, sectors of %d",
                            touch->elem_bytes, touch->sector_bytes);
     return 0;
 }
 
 ct_picture *ct_picture_touch(const ct_touch *touch, const ct_draw_options *options,
-                             char error[CT_DRAW_ERROR_BYTES])
+                             char error[CT_MESSAGE_BYTES])
 {
     const ct_draw_options o = ct_draw_defaults(options);
     ct_excerpt v;

@@ -22,52 +22,52 @@ static void render(ct_builder *out, const ct_picture *p, int format, const ct_dr
 }
 
 char *ct_picture_render(const ct_picture *p, int format, const ct_draw_options *options,
-                        char error[CT_DRAW_ERROR_BYTES])
+                        char error[CT_MESSAGE_BYTES])
 {
     const ct_draw_options o = ct_draw_defaults(options);
     ct_builder out = {0};
     if (p->grids == 0 && !p->failed) {
-        ct_one_line(error, CT_DRAW_ERROR_BYTES, "the picture has no grid");
+        ct_one_line(error, CT_MESSAGE_BYTES, "the picture has no grid");
         return NULL;
     }
     if (format < CT_DRAW_SVG || format > CT_DRAW_ANSI24) {
-        ct_one_line(error, CT_DRAW_ERROR_BYTES, "there is no format %d", format);
+        ct_one_line(error, CT_MESSAGE_BYTES, "there is no format %d", format);
         return NULL;
     }
     if (!p->failed) render(&out, p, format, &o);
     if (!p->failed && !out.failed) return out.text;
     ct_builder_free(&out);
-    ct_one_line(error, CT_DRAW_ERROR_BYTES, "not enough memory for the picture");
+    ct_one_line(error, CT_MESSAGE_BYTES, "not enough memory for the picture");
     return NULL;
 }
 
 int ct_picture_write(const ct_picture *p, const char *path, const ct_draw_options *options,
-                     char error[CT_DRAW_ERROR_BYTES])
+                     char error[CT_MESSAGE_BYTES])
 {
     ct_whole_file file;
     const int format = ct_draw_format_of(path);
     if (format < 0)
-        return ct_one_line(error, CT_DRAW_ERROR_BYTES,
+        return ct_one_line(error, CT_MESSAGE_BYTES,
                            "%.200s: pictures are written to files ending in .svg, .tex or .txt", path);
     char *text = ct_picture_render(p, format, options, error);
     if (!text) return -1;
-    int result = ct_whole_open(&file, path, error, CT_DRAW_ERROR_BYTES);
+    int result = ct_whole_open(&file, path, error, CT_MESSAGE_BYTES);
     if (!result) {
         ct_whole_write(&file, text, strlen(text));
-        result = ct_whole_commit(&file, error, CT_DRAW_ERROR_BYTES);
+        result = ct_whole_commit(&file, error, CT_MESSAGE_BYTES);
     }
     free(text);
     return result;
 }
 
 int ct_picture_print(const ct_picture *p, FILE *stream, int format, const ct_draw_options *options,
-                     char error[CT_DRAW_ERROR_BYTES])
+                     char error[CT_MESSAGE_BYTES])
 {
     char *text = ct_picture_render(p, format, options, error);
     if (!text) return -1;
     const int bad = fputs(text, stream) < 0 || fflush(stream) != 0;
     free(text);
-    return bad ? ct_one_line(error, CT_DRAW_ERROR_BYTES, "the picture cannot be printed") : 0;
+    return bad ? ct_one_line(error, CT_MESSAGE_BYTES, "the picture cannot be printed") : 0;
 }
 
 int ct_draw_format_of(const char *path)

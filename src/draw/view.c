@@ -48,7 +48,7 @@ int ct_excerpt_make(ct_excerpt *v, ct_tuple shape, const ct_draw_options *o, cha
     memset(v, 0, sizeof *v);
     v->shape = shape;
     v->size = ct_product(shape);
-    if (v->size < 1) return ct_one_line(error, CT_DRAW_ERROR_BYTES, "there is nothing to draw");
+    if (v->size < 1) return ct_one_line(error, CT_MESSAGE_BYTES, "there is nothing to draw");
     v->wrapped = ct_rank(shape) < 2;
     v->grids = 1;
     if (v->wrapped) {
@@ -64,7 +64,7 @@ int ct_excerpt_make(ct_excerpt *v, ct_tuple shape, const ct_draw_options *o, cha
     v->show_grids = v->grids;
     if (v->size <= o->max_cells) return 0;
     if (!o->truncate)
-        return ct_one_line(error, CT_DRAW_ERROR_BYTES,
+        return ct_one_line(error, CT_MESSAGE_BYTES,
                            "%lld cells are more than the limit of %lld; --truncate draws a part, "
                            "--max-cells raises the limit",
                            (long long)v->size, (long long)o->max_cells);

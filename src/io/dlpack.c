@@ -24,7 +24,7 @@ static int32_t type_of(const ct_dl_tensor *t)
 }
 
 int ct_plan_side_from_dlpack(const ct_dl_tensor *t, ct_plan_side *side, void **at,
-                             char message[CT_PLAN_MESSAGE_BYTES])
+                             char message[CT_MESSAGE_BYTES])
 {
     const int64_t bits = (int64_t)t->bits * t->lanes;
     if (bits % 8 != 0 || bits < 8 || bits > 128)
@@ -60,7 +60,7 @@ int ct_plan_side_from_dlpack(const ct_dl_tensor *t, ct_plan_side *side, void **a
 }
 
 int ct_plan_side_to_dlpack(const ct_plan_side *side, void *at, ct_dl_tensor *t, int64_t *shape,
-                           int64_t *strides, char message[CT_PLAN_MESSAGE_BYTES])
+                           int64_t *strides, char message[CT_MESSAGE_BYTES])
 {
     static const uint8_t codes[CT_TYPE_COUNT] = {CT_DL_UINT,  CT_DL_FLOAT, CT_DL_BFLOAT,
                                                  CT_DL_FLOAT, CT_DL_FLOAT, CT_DL_INT};
@@ -171,7 +171,7 @@ static void promise_alignment(ct_plan_desc *d, const void *to, const void *from)
 }
 
 int ct_plan_copy_dlpack(const ct_dl_tensor *dst, const ct_dl_tensor *src,
-                        char message[CT_PLAN_MESSAGE_BYTES])
+                        char message[CT_MESSAGE_BYTES])
 {
     ct_plan_desc desc;
     ct_plan *plan = NULL;

@@ -6,7 +6,7 @@
 #include "plan/front/plan.h"
 
 int ct_plan_open_dlpack(ct_dl_versioned *v, int writes, ct_dl_tensor **tensor,
-                        char message[CT_PLAN_MESSAGE_BYTES])
+                        char message[CT_MESSAGE_BYTES])
 {
     *tensor = NULL;
     if (v->major != CT_DL_MAJOR)
@@ -20,7 +20,7 @@ int ct_plan_open_dlpack(ct_dl_versioned *v, int writes, ct_dl_tensor **tensor,
 }
 
 int ct_plan_take_dlpack(const ct_dl_tensor *dst, ct_dl_managed *src,
-                        char message[CT_PLAN_MESSAGE_BYTES])
+                        char message[CT_MESSAGE_BYTES])
 {
     const int bad = ct_plan_copy_dlpack(dst, &src->tensor, message);
     if (src->deleter) src->deleter(src);
@@ -28,7 +28,7 @@ int ct_plan_take_dlpack(const ct_dl_tensor *dst, ct_dl_managed *src,
 }
 
 int ct_plan_take_versioned_dlpack(const ct_dl_tensor *dst, ct_dl_versioned *src,
-                                  char message[CT_PLAN_MESSAGE_BYTES])
+                                  char message[CT_MESSAGE_BYTES])
 {
     ct_dl_tensor *tensor;
     int bad = ct_plan_open_dlpack(src, 0, &tensor, message);
@@ -73,7 +73,7 @@ static int make_given(const ct_plan_side *side, void *at, void *owner, void (*re
 }
 
 int ct_plan_give_dlpack(const ct_plan_side *side, void *at, void *owner, void (*release_owner)(void *),
-                        ct_dl_managed **given, char message[CT_PLAN_MESSAGE_BYTES])
+                        ct_dl_managed **given, char message[CT_MESSAGE_BYTES])
 {
     given_tensor *g = NULL;
     const int bad = make_given(side, at, owner, release_owner, &g, message);
@@ -87,7 +87,7 @@ int ct_plan_give_dlpack(const ct_plan_side *side, void *at, void *owner, void (*
 
 int ct_plan_give_versioned_dlpack(const ct_plan_side *side, void *at, uint64_t flags, void *owner,
                                   void (*release_owner)(void *), ct_dl_versioned **given,
-                                  char message[CT_PLAN_MESSAGE_BYTES])
+                                  char message[CT_MESSAGE_BYTES])
 {
     given_tensor *g = NULL;
     const int bad = make_given(side, at, owner, release_owner, &g, message);

@@ -64,12 +64,12 @@ static int read_data(source *from, ct_npy *array, const char *name, char *error)
     const int64_t total = array->data_bytes;
     int64_t got = 0;
     if (from->left >= 0 && from->left < total)
-        return ct_one_line(error, CT_NPY_ERROR_BYTES,
+        return ct_one_line(error, CT_MESSAGE_BYTES,
                            "%.150s: truncated: %lld of the %lld data bytes that its header "
                            "declares",
                            name, (long long)from->left, (long long)total);
     if (from->left > total)
-        return ct_one_line(error, CT_NPY_ERROR_BYTES,
+        return ct_one_line(error, CT_MESSAGE_BYTES,
                            "%.150s: %lld more bytes than the %lld of data that its header declares",
                            name,
                            (long long)(from->left - total), (long long)total);
@@ -78,7 +78,7 @@ static int read_data(source *from, ct_npy *array, const char *name, char *error)
             from->left >= 0 ? total : ct_min(total, ct_max(PIECE_BYTES, got + ct_min(got, total - got)));
         void *larger = realloc(array->data, (size_t)room);
         if (!larger)
-            return ct_one_line(error, CT_NPY_ERROR_BYTES, "%.150s: not enough memory for %lld "
+            return ct_one_line(error, CT_MESSAGE_BYTES, "%.150s: not enough memory for %lld "
                                                           "bytes of data",
                                name, (long long)total);
         array->data = larger;
@@ -86,13 +86,13 @@ static int read_data(source *from, ct_npy *array, const char *name, char *error)
         got += came;
         if (got < room)
             return ct_one_line(
-                error, CT_NPY_ERROR_BYTES,
+                error, CT_MESSAGE_BYTES,
                 "%.150s: truncated: %lld of the %lld data bytes that its header declares", name,
                 (long long)got, (long long)total);
     }
     char more;
     if (take(from, &more, 1) == 1)
-        return ct_one_line(error, CT_NPY_ERROR_BYTES,
+        return ct_one_line(error, CT_MESSAGE_BYTES,
                            "%.150s: more bytes than the %lld of data that its header declares",
                            name,
                            (long long)total);
@@ -103,10 +103,10 @@ static int read_data(source *from, ct_npy *array, const char *name, char *error)
 static int decode_names(int format, ct_npy *array, char *why)
 {
     if (format < 3 && ct_npy_from_latin1(array->descr, sizeof array->descr))
-        return ct_one_line(why, CT_NPY_ERROR_BYTES,
+        return ct_one_line(why, CT_MESSAGE_BYTES,
                            "type: its text as UTF-8 takes more than %d bytes", CT_NPY_DESCR_BYTES - 1);
     if (!ct_npy_is_utf8(array->descr))
-        return ct_one_line(why, CT_NPY_ERROR_BYTES,
+        return ct_one_line(why, CT_MESSAGE_BYTES,
                            "type: its text is not UTF-8, which format 3.0 asks for");
     return 0;
 }
@@ -115,39 +115,39 @@ static int decode_names(int format, ct_npy *array, char *why)
 static int read_header(source *from, ct_npy *array, const char *name, char *error)
 {
     unsigned char start[8], length[4] = {0, 0, 0, 0};
-    char why[CT_NPY_ERROR_BYTES];
+    char why[CT_MESSAGE_BYTES];
     const int64_t got = take(from, start, 8);
     if (got < 8 && memcmp(start, "\x93NUMPY", (size_t)ct_min(got, 6)) == 0)
-        return ct_one_line(error, CT_NPY_ERROR_BYTES,
+        return ct_one_line(error, CT_MESSAGE_BYTES,
                            got ? "%.150s: truncated: it ends within its header" : "%.150s: empty",
                            name);
     if (got < 8 || memcmp(start, "\x93NUMPY", 6) != 0)
-        return ct_one_line(error, CT_NPY_ERROR_BYTES,
+        return ct_one_line(error, CT_MESSAGE_BYTES,
                            "%.150s: not a NumPy file: it does not begin with \\x93NUMPY", name);
     if (start[6] < 1 || start[6] > 3 || start[7] != 0)
-        return ct_one_line(error, CT_NPY_ERROR_BYTES,
+        return ct_one_line(error, CT_MESSAGE_BYTES,
                            "%.150s: format %d.%d; formats 1.0, 2.0 and 3.0 are read", name, start[6],
                            start[7]);
     const int wide = start[6] == 1 ? 2 : 4;
     if (take(from, length, wide) < wide)
-        return ct_one_line(error, CT_NPY_ERROR_BYTES, "%.150s: truncated: it ends within its header",
+        return ct_one_line(error, CT_MESSAGE_BYTES, "%.150s: truncated: it ends within its header",
                            name);
     const int64_t bytes =
         length[0] | length[1] << 8 | length[2] << 16 | (int64_t)length[3] << 24;
     if (bytes > CT_NPY_HEADER_MAX)
-        return ct_one_line(error, CT_NPY_ERROR_BYTES,
+        return ct_one_line(error, CT_MESSAGE_BYTES,
                            "%.150s: a header of %lld bytes; at most %d are read", name,
                            (long long)bytes, CT_NPY_HEADER_MAX);
     char *text = malloc((size_t)bytes + 1);
-    if (!text) return ct_one_line(error, CT_NPY_ERROR_BYTES, "%.150s: no memory", name);
+    if (!text) return ct_one_line(error, CT_MESSAGE_BYTES, "%.150s: no memory", name);
     int result = -1;
     if (take(from, text, bytes) < bytes) {
-        ct_one_line(error, CT_NPY_ERROR_BYTES, "%.150s: truncated: it ends within its header", name);
+        ct_one_line(error, CT_MESSAGE_BYTES, "%.150s: truncated: it ends within its header", name);
     } else {
         text[bytes] = 0;
         result = ct_npy_parse(text, (size_t)bytes, array, why, sizeof why);
         if (!result) result = decode_names(start[6], array, why);
-        if (result) ct_one_line(error, CT_NPY_ERROR_BYTES, "%.150s: %s", name, why);
+        if (result) ct_one_line(error, CT_MESSAGE_BYTES, "%.150s: %s", name, why);
     }
     free(text);
     return result;
@@ -174,19 +174,19 @@ int ct_npy_open(const char *path, FILE **stream, ct_npy *array, char *error)
     memset(array, 0, sizeof *array);
     *stream = NULL;
     if (stat(path, &there) == 0 && S_ISFIFO(there.st_mode)) /* to open one waits for a writer */
-        return ct_one_line(error, CT_NPY_ERROR_BYTES, "%.200s: not a regular file", path);
+        return ct_one_line(error, CT_MESSAGE_BYTES, "%.200s: not a regular file", path);
     *stream = from.stream = fopen(path, "rb");
     if (!from.stream)
-        return ct_one_line(error, CT_NPY_ERROR_BYTES, "%.200s: cannot be read: %s", path,
+        return ct_one_line(error, CT_MESSAGE_BYTES, "%.200s: cannot be read: %s", path,
                            strerror(errno));
     int result = -1;
     if (fstat(fileno(from.stream), &there) != 0 || !S_ISREG(there.st_mode)) {
-        ct_one_line(error, CT_NPY_ERROR_BYTES, "%.200s: not a regular file", path);
+        ct_one_line(error, CT_MESSAGE_BYTES, "%.200s: not a regular file", path);
     } else {
         result = read_header(&from, array, path, error);
         const int64_t left = result ? 0 : (int64_t)there.st_size - (int64_t)ftell(from.stream);
         if (!result && left != array->data_bytes)
-            result = ct_one_line(error, CT_NPY_ERROR_BYTES,
+            result = ct_one_line(error, CT_MESSAGE_BYTES,
                                  "%.150s: %lld bytes of data, but its header declares %lld", path,
                                  (long long)left, (long long)array->data_bytes);
     }
@@ -196,25 +196,25 @@ int ct_npy_open(const char *path, FILE **stream, ct_npy *array, char *error)
     return -1;
 }
 
-int ct_npy_decode(const void *bytes, size_t count, ct_npy *array, char error[CT_NPY_ERROR_BYTES])
+int ct_npy_decode(const void *bytes, size_t count, ct_npy *array, char error[CT_MESSAGE_BYTES])
 {
     source from = {NULL, bytes, (int64_t)count};
     memset(array, 0, sizeof *array);
     return read_all(&from, array, "array", error);
 }
 
-int ct_npy_read(const char *path, ct_npy *array, char error[CT_NPY_ERROR_BYTES])
+int ct_npy_read(const char *path, ct_npy *array, char error[CT_MESSAGE_BYTES])
 {
     struct stat there;
     source from = {NULL, NULL, -1};
     memset(array, 0, sizeof *array);
     from.stream = fopen(path, "rb");
     if (!from.stream)
-        return ct_one_line(error, CT_NPY_ERROR_BYTES, "%.200s: cannot be read: %s", path,
+        return ct_one_line(error, CT_MESSAGE_BYTES, "%.200s: cannot be read: %s", path,
                            strerror(errno));
     int result = -1;
     if (fstat(fileno(from.stream), &there) == 0 && S_ISDIR(there.st_mode))
-        ct_one_line(error, CT_NPY_ERROR_BYTES, "%.200s: a directory, not a NumPy file", path);
+        ct_one_line(error, CT_MESSAGE_BYTES, "%.200s: a directory, not a NumPy file", path);
     else
         result = read_all(&from, array, path, error);
     fclose(from.stream);
@@ -259,10 +259,10 @@ static int check_fields(const ct_npy *given, const ct_npy *meant, char *error)
     if (given->size && given->size != meant->size) field = "size";
     if (given->data_bytes && given->data_bytes != meant->data_bytes) field = "data_bytes";
     if (field)
-        return ct_one_line(error, CT_NPY_ERROR_BYTES,
+        return ct_one_line(error, CT_MESSAGE_BYTES,
                            "npy: the field %s does not agree with the header that is to be written",
                            field);
-    if (!given->data) return ct_one_line(error, CT_NPY_ERROR_BYTES, "npy: there are no data");
+    if (!given->data) return ct_one_line(error, CT_MESSAGE_BYTES, "npy: there are no data");
     return 0;
 }
 
@@ -270,21 +270,21 @@ static int check_fields(const ct_npy *given, const ct_npy *meant, char *error)
 static int begin_file(ct_whole_file *file, const char *path, const ct_npy *array, int with_data,
                       int64_t *bytes, char *error)
 {
-    char text[CT_NPY_DESCR_BYTES + CT_NPY_MAX_RANK * 22 + 128], why[CT_NPY_ERROR_BYTES];
+    char text[CT_NPY_DESCR_BYTES + CT_NPY_MAX_RANK * 22 + 128], why[CT_MESSAGE_BYTES];
     ct_npy meant;
     if (array->rank < 0 || array->rank > CT_NPY_MAX_RANK)
-        return ct_one_line(error, CT_NPY_ERROR_BYTES, "npy: %d dimensions; at most %d are written",
+        return ct_one_line(error, CT_MESSAGE_BYTES, "npy: %d dimensions; at most %d are written",
                            array->rank, CT_NPY_MAX_RANK);
     if (!memchr(array->descr, 0, sizeof array->descr))
-        return ct_one_line(error, CT_NPY_ERROR_BYTES, "npy: descr has no end");
+        return ct_one_line(error, CT_MESSAGE_BYTES, "npy: descr has no end");
     size_t length = header_text(array, text, sizeof text);
     memset(&meant, 0, sizeof meant);
     if (ct_npy_parse(text, length, &meant, why, sizeof why))
-        return ct_one_line(error, CT_NPY_ERROR_BYTES, "%.150s: %s", path, why);
+        return ct_one_line(error, CT_MESSAGE_BYTES, "%.150s: %s", path, why);
     if (!ct_npy_is_utf8(array->descr))
-        return ct_one_line(error, CT_NPY_ERROR_BYTES, "%.150s: type: its text is not UTF-8", path);
+        return ct_one_line(error, CT_MESSAGE_BYTES, "%.150s: type: its text is not UTF-8", path);
     if (with_data && check_fields(array, &meant, error)) return -1;
-    if (ct_whole_open(file, path, error, CT_NPY_ERROR_BYTES)) return -1;
+    if (ct_whole_open(file, path, error, CT_MESSAGE_BYTES)) return -1;
 
     /* Magic, version and length take 10 bytes, 12 in format 3.0; the data begin at a multiple
      * of 64. */
@@ -308,11 +308,11 @@ int ct_npy_begin(ct_whole_file *file, const char *path, const ct_npy *array, cha
     return begin_file(file, path, array, 0, &bytes, error);
 }
 
-int ct_npy_write(const char *path, const ct_npy *array, char error[CT_NPY_ERROR_BYTES])
+int ct_npy_write(const char *path, const ct_npy *array, char error[CT_MESSAGE_BYTES])
 {
     ct_whole_file file;
     int64_t bytes = 0;
     if (begin_file(&file, path, array, 1, &bytes, error)) return -1;
     ct_whole_write(&file, array->data, (size_t)bytes);
-    return ct_whole_commit(&file, error, CT_NPY_ERROR_BYTES);
+    return ct_whole_commit(&file, error, CT_MESSAGE_BYTES);
 }

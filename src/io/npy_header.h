@@ -28,7 +28,7 @@ int ct_npy_to_latin1(char *text);
 
 /** Opens a file and reads its header: *stream stands at the first byte of the data, of which there are
  *  as many as the header says; array->data is NULL. 0; or -1, no stream, and one line of
- *  CT_NPY_ERROR_BYTES. */
+ *  CT_MESSAGE_BYTES. */
 int ct_npy_open(const char *path, FILE **stream, ct_npy *array, char *error);
 
 /** Opens a file that is to appear whole and writes its header: descr, fortran, rank and shape. The

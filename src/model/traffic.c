@@ -157,7 +157,7 @@ int ct_traffic_check_widths(const traffic_walk *w, int kind)
 
 int ct_traffic_set_tv(traffic_walk *w, ct_layout tv, int64_t n)
 {
-    char text[CT_TRAFFIC_MESSAGE_BYTES];
+    char text[CT_MESSAGE_BYTES];
     if (tv.err.status) {
         ct_error_message(tv.err, text, sizeof text);
         return ct_traffic_refuse(w, "%s", text);

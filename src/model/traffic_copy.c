@@ -43,7 +43,7 @@ static int set_shapes(traffic_walk *w, const ct_tiled_copy *copy, ct_tuple shape
 {
     const ct_tuple extents = ct_product_each(shape);
     const int tiles = ct_tiler_count(copy->tiler);
-    char text[CT_TRAFFIC_MESSAGE_BYTES];
+    char text[CT_MESSAGE_BYTES];
     const ct_error bad = copy->atom.err.status ? copy->atom.err : extents.err;
     if (bad.status) {
         ct_error_message(bad, text, sizeof text);

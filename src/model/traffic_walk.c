@@ -9,7 +9,7 @@ int ct_traffic_refuse(const traffic_walk *w, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    if (w->message) vsnprintf(w->message, CT_TRAFFIC_MESSAGE_BYTES, format, arguments);
+    if (w->message) vsnprintf(w->message, CT_MESSAGE_BYTES, format, arguments);
     va_end(arguments);
     return -1;
 }

@@ -26,7 +26,7 @@ typedef struct traffic_walk {
     int32_t is_filled;   /* cp.async: an access of which the end is outside has zeros there */
     int rank;
     int64_t tile[CT_MAX_LEAVES], shape[CT_MAX_LEAVES]; /* of the tensor */
-    char *message;       /* CT_TRAFFIC_MESSAGE_BYTES, or NULL */
+    char *message;       /* CT_MESSAGE_BYTES, or NULL */
 } traffic_walk;
 
 /* One access of a warp on one side. */

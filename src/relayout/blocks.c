@@ -7,7 +7,7 @@
 
 #include "run.h"
 
-#define WRONG(...) ct_one_line(error, CT_NPY_ERROR_BYTES, __VA_ARGS__)
+#define WRONG(...) ct_one_line(error, CT_MESSAGE_BYTES, __VA_ARGS__)
 
 /* A block of a box, and how both ends of it lie in memory. */
 typedef struct block {

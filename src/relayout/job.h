@@ -68,7 +68,7 @@ typedef struct ct_relayout_stage {
 } ct_relayout_stage;
 
 /** The job of the options, the header of the input read. 0; or -1 and one line of
- *  CT_NPY_ERROR_BYTES. */
+ *  CT_MESSAGE_BYTES. */
 int ct_relayout_prepare(const ct_relayout_options *options, ct_relayout_job *job, char *error);
 
 /** Where the elements of the job's array are: the parts and the swizzle of a layout named so; *elems

@@ -7,7 +7,7 @@
 #include "cutlet/host/text.h"
 #include "job.h"
 
-#define WRONG(...) ct_one_line(error, CT_NPY_ERROR_BYTES, __VA_ARGS__)
+#define WRONG(...) ct_one_line(error, CT_MESSAGE_BYTES, __VA_ARGS__)
 
 /* Rows of tiles, or columns of them: all whole ones, or the one that is shorter. */
 typedef struct band {
@@ -81,7 +81,7 @@ static int read_tensor(const char *name, const ct_npy *a, ct_tensor *out, char *
 static int check_reach(const char *name, const ct_relayout_job *j, const ct_tensor *c, int64_t *elems,
                        char *error)
 {
-    char why[CT_PLAN_MESSAGE_BYTES];
+    char why[CT_MESSAGE_BYTES];
     int64_t size = 0;
     ct_plan_span span;
     ct_plan_side side = ct_plan_side_raw(c->layout, j->flat.elem_bytes);

@@ -39,7 +39,7 @@ static int on_device(const ct_plan *plan, const ct_relayout_slab *slab, char *er
               (slab->keeps && ct_cuda_upload(gpu, dst.at, slab->dst, (size_t)slab->dst_bytes));
     if (!bad && ct_plan_run(plan, dst.at, src.at, gpu->stream, error)) return -1;
     if (!bad) bad = ct_cuda_download(gpu, slab->dst, dst.at, (size_t)slab->dst_bytes) != 0;
-    return bad ? ct_one_line(error, CT_NPY_ERROR_BYTES, "%s", ct_cuda_error(gpu)) : 0;
+    return bad ? ct_one_line(error, CT_MESSAGE_BYTES, "%s", ct_cuda_error(gpu)) : 0;
 }
 
 ct_relayout_mover ct_relayout_mover_of(int32_t backend)

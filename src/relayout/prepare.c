@@ -6,7 +6,7 @@
 #include "job.h"
 #include "text/extents.h"
 
-#define WRONG(...) ct_one_line(error, CT_NPY_ERROR_BYTES, __VA_ARGS__)
+#define WRONG(...) ct_one_line(error, CT_MESSAGE_BYTES, __VA_ARGS__)
 
 static int is_order(const char *name) { return strcmp(name, "c") == 0 || strcmp(name, "f") == 0; }
 

@@ -37,7 +37,7 @@ typedef struct ct_relayout_result {
 } ct_relayout_result;
 
 /** Does it. The output appears whole or not at all; it may be the input. 0; or -1 and one line of
- *  CT_NPY_ERROR_BYTES, which names what is wrong as the options of `cutlet relayout`. */
+ *  CT_MESSAGE_BYTES, which names what is wrong as the options of `cutlet relayout`. */
 int ct_relayout(const ct_relayout_options *options, const ct_relayout_watch *watch,
                 ct_relayout_result *result, char *error);
 

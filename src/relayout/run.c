@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define WRONG(...) ct_one_line(error, CT_NPY_ERROR_BYTES, __VA_ARGS__)
+#define WRONG(...) ct_one_line(error, CT_MESSAGE_BYTES, __VA_ARGS__)
 
 static void hold(const ct_relayout_runner *r)
 {
@@ -206,7 +206,7 @@ static int run(const ct_relayout_job *j, const ct_relayout_watch *watch, char *e
         bad = WRONG("%.150s: it changed while it was read", j->input);
     hold(&r);
     if (bad) ct_whole_abandon(&out);
-    else bad = ct_whole_commit(&out, error, CT_NPY_ERROR_BYTES);
+    else bad = ct_whole_commit(&out, error, CT_MESSAGE_BYTES);
     guard(&r, NULL);
     for (int i = 0; i < CT_RELAYOUT_PLANS; ++i) ct_plan_destroy(r.kept[i].plan);
     free(r.src);

@@ -18,7 +18,7 @@ typedef struct suggest_read {
 
 /* 0; or -1 and a message. */
 int ct_suggest_read_of(suggest_read *read, const ct_suggest_query *query, int32_t read_bits,
-                       char message[256]);
+                       char message[CT_MESSAGE_BYTES]);
 
 /* ---- kernel.c -------------------------------------------------------------------------------- */
 
@@ -33,7 +33,7 @@ typedef struct suggest_plain {
 } suggest_plain;
 
 /* 0; or -1 and a message. name: "the source". */
-int ct_suggest_plain_of(suggest_plain *plain, ct_layout whole, const char *name, char message[256]);
+int ct_suggest_plain_of(suggest_plain *plain, ct_layout whole, const char *name, char message[CT_MESSAGE_BYTES]);
 
 /* Whether neighbouring blocks, along x, take neighbouring tiles along m; else along n. */
 int ct_suggest_along_m(const suggest_plain *src);
@@ -45,6 +45,6 @@ suggest_plain ct_suggest_back_of(const suggest_plain *src);
 /* Writes the kernel copy_tile, its includes and its pieces. 0; or -1 and a message. To be measured,
  * the headers are named as NVRTC gets them, those inside libcutlet. */
 int ct_suggest_put_kernel(ct_builder *out, const ct_suggest_query *query, const ct_suggestion *s,
-                          int use, char message[256]);
+                          int use, char message[CT_MESSAGE_BYTES]);
 
 #endif

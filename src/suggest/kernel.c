@@ -15,7 +15,7 @@ typedef struct code {
     int use;
 } code;
 
-int ct_suggest_plain_of(suggest_plain *plain, ct_layout whole, const char *name, char message[256])
+int ct_suggest_plain_of(suggest_plain *plain, ct_layout whole, const char *name, char message[CT_MESSAGE_BYTES])
 {
     for (int k = 0; k < 2; ++k) {
         const ct_layout mode = ct_coalesce(ct_mode(whole, k));
@@ -318,7 +318,7 @@ static void put_all(const code *c)
 }
 
 int ct_suggest_put_kernel(ct_builder *out, const ct_suggest_query *query, const ct_suggestion *s,
-                          int use, char message[256])
+                          int use, char message[CT_MESSAGE_BYTES])
 {
     code c = {.out = out, .q = query, .s = s, .use = use};
     if (ct_suggest_plain_of(&c.src, query->src, "the source", message)) return -1;
@@ -337,7 +337,7 @@ int ct_suggest_put_kernel(ct_builder *out, const ct_suggest_query *query, const 
 }
 
 int ct_suggest_as_c(char *buf, size_t size, const ct_suggest_query *query, const ct_suggestion *s,
-                    char message[256])
+                    char message[CT_MESSAGE_BYTES])
 {
     ct_builder out = ct_builder_fixed(buf, size);
     if (ct_suggest_put_kernel(&out, query, s, SUGGEST_PROGRAM, message)) return -1;

@@ -14,7 +14,7 @@ typedef struct ct_suggest_time {
     int32_t runs;      /* of which it is the median */
     int32_t place;     /* by the estimate: 0 is the first */
     int32_t wrong;     /* 1: something else came out than what went in */
-    char message[256]; /* why there is no kernel of it, or what was wrong; empty otherwise */
+    char message[CT_MESSAGE_BYTES]; /* why there is no kernel of it, or what was wrong; empty otherwise */
 } ct_suggest_time;
 
 /* What was measured, and how. */
@@ -54,7 +54,7 @@ typedef struct suggest_trial {
     void *cubin, *module, *function;
     size_t cubin_bytes;
     int32_t place, wrong;
-    char message[256];
+    char message[CT_MESSAGE_BYTES];
     double *seconds; /* of the rounds */
     int32_t runs;
 } suggest_trial;

@@ -89,7 +89,7 @@ static void expect_row(void *user, int64_t row)
 int ct_suggest_expect(suggest_bench *b, int32_t read_bits)
 {
     expectation e = {.bench = b};
-    char message[256];
+    char message[CT_MESSAGE_BYTES];
     if (b->sum_bits == read_bits) return 0;
     if (ct_suggest_read_of(&e.read, b->query, read_bits, message))
         return ct_suggest_bench_fail(b, "%s", message);

@@ -68,7 +68,7 @@ static int check_side(suggest_bench *b, const suggest_plain *p, const char *name
 static int find_sides(suggest_bench *b)
 {
     const ct_suggest_query *const q = b->query;
-    char message[256];
+    char message[CT_MESSAGE_BYTES];
     if (ct_suggest_plain_of(&b->src, q->src, "the source", message) ||
         (q->has_dst && ct_suggest_plain_of(&b->dst, q->dst, "the destination", message)))
         return ct_suggest_bench_fail(b, "%s", message);
@@ -169,7 +169,7 @@ static int compile(const suggest_bench *b, suggest_trial *t, char *error)
     ct_builder out = ct_builder_fixed(source, sizeof source);
     if (ct_suggest_put_kernel(&out, b->query, t->item, SUGGEST_MEASURED, t->message)) return 0;
     if (ct_builder_end(&out) >= SOURCE_BYTES) {
-        snprintf(error, CT_PLAN_MESSAGE_BYTES, "a kernel of %zu characters", out.length);
+        snprintf(error, CT_MESSAGE_BYTES, "a kernel of %zu characters", out.length);
         return -1;
     }
     return ct_nvrtc_compile(source, b->arch, &t->cubin, &t->cubin_bytes, error);
@@ -179,7 +179,7 @@ static void compile_task(void *user, int64_t task)
 {
     compiling *const c = user;
     suggest_bench *const b = c->bench;
-    char error[CT_PLAN_MESSAGE_BYTES];
+    char error[CT_MESSAGE_BYTES];
     const int bad = compile(b, &b->trial[task], error);
     pthread_mutex_lock(&c->mutex);
     if (bad && c->failed++ == 0)

@@ -99,7 +99,7 @@ static int place(suggest_side *side, const ct_suggest_query *q, ct_layout divide
 }
 
 int ct_suggest_global_side(suggest_side *side, const ct_suggest_query *query, ct_layout whole,
-                           int64_t align_bytes, const char *name, char message[256])
+                           int64_t align_bytes, const char *name, char message[CT_MESSAGE_BYTES])
 {
     const int64_t tile[2] = {query->tile_m, query->tile_n};
     const int64_t align = align_bytes ? align_bytes : 256;

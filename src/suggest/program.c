@@ -156,7 +156,7 @@ static void put_grid(const program *p)
 }
 
 /* What the host part cannot say: a layout that begins behind its element 0, extents past an int. */
-static int check_side(const suggest_plain *side, const char *name, char message[256])
+static int check_side(const suggest_plain *side, const char *name, char message[CT_MESSAGE_BYTES])
 {
     for (int k = 0; k < 2; ++k) {
         if (side->stride[k] < 0)
@@ -174,7 +174,7 @@ static int check_side(const suggest_plain *side, const char *name, char message[
 }
 
 int ct_suggest_program(char *buf, size_t size, const ct_suggest_query *query,
-                       const ct_suggestion *s, const char *about, char message[256])
+                       const ct_suggestion *s, const char *about, char message[CT_MESSAGE_BYTES])
 {
     ct_builder out = ct_builder_fixed(buf, size);
     program p = {.out = &out, .q = query, .s = s};

@@ -88,7 +88,7 @@ static int find(suggest_read *r, const ct_suggest_query *q, int64_t run, int64_t
 }
 
 int ct_suggest_read_of(suggest_read *read, const ct_suggest_query *query, int32_t read_bits,
-                       char message[256])
+                       char message[CT_MESSAGE_BYTES])
 {
     const int64_t run = read_bits / query->elem_bits;
     const int along_n = query->read == CT_READ_ROWS || query->read == CT_READ_LDMATRIX;

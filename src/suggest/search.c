@@ -308,7 +308,7 @@ static int search(suggest_search *s)
     return 0;
 }
 
-int ct_suggest_search_run(suggest_search *s, char message[256])
+int ct_suggest_search_run(suggest_search *s, char message[CT_MESSAGE_BYTES])
 {
     const ct_suggest_query *const q = s->query;
     if (ct_suggest_copies_make(&s->in, q, CT_ACCESS_LDG, &s->src) ||

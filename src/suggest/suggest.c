@@ -10,11 +10,11 @@
 
 enum { THREADS_MAX = 1024, SHARED_MAX = 227 * 1024 };
 
-int ct_suggest_refuse(char message[256], const char *format, ...)
+int ct_suggest_refuse(char message[CT_MESSAGE_BYTES], const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, 256, format, arguments);
+    vsnprintf(message, CT_MESSAGE_BYTES, format, arguments);
     va_end(arguments);
     return -1;
 }
@@ -25,7 +25,7 @@ static int is_elem(int bits)
     return bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128;
 }
 
-static int check_sizes(const ct_suggest_query *q, char message[256])
+static int check_sizes(const ct_suggest_query *q, char message[CT_MESSAGE_BYTES])
 {
     if (!is_elem(q->elem_bits))
         return ct_suggest_refuse(message, "an element has 8, 16, 32, 64 or 128 bits, not %d",
@@ -43,7 +43,7 @@ static int check_sizes(const ct_suggest_query *q, char message[256])
 }
 
 /* Whether the read can be done at all: its name, its width, and what ldmatrix takes. */
-static int check_read(const ct_suggest_query *q, char message[256])
+static int check_read(const ct_suggest_query *q, char message[CT_MESSAGE_BYTES])
 {
     const int trans = q->read == CT_READ_LDMATRIX_TRANS;
     const int matrices = trans || q->read == CT_READ_LDMATRIX;
@@ -75,7 +75,7 @@ static int check_read(const ct_suggest_query *q, char message[256])
 }
 
 /* The walks of the widths that may be read. */
-static int make_reads(suggest_search *s, char message[256])
+static int make_reads(suggest_search *s, char message[CT_MESSAGE_BYTES])
 {
     const ct_suggest_query *const q = s->query;
     const int along_n = q->read == CT_READ_ROWS || q->read == CT_READ_LDMATRIX;
@@ -98,7 +98,7 @@ static int order(const void *a, const void *b)
 }
 
 /* No two places of the destination are one. */
-static int check_dst(const suggest_search *s, char message[256])
+static int check_dst(const suggest_search *s, char message[CT_MESSAGE_BYTES])
 {
     const int64_t places = suggest_places(s->query);
     int64_t *const at = malloc((size_t)places * sizeof *at);
@@ -111,7 +111,7 @@ static int check_dst(const suggest_search *s, char message[256])
     return twice ? ct_suggest_refuse(message, "the destination reaches one element twice") : 0;
 }
 
-static int make_sides(suggest_search *s, char message[256])
+static int make_sides(suggest_search *s, char message[CT_MESSAGE_BYTES])
 {
     const ct_suggest_query *const q = s->query;
     s->dst.shifts = 1;

@@ -25,7 +25,7 @@ typedef struct suggest_side {
 
 /* A global side: 0, or -1 and a message. name: "the source". */
 int ct_suggest_global_side(suggest_side *side, const ct_suggest_query *query, ct_layout whole,
-                        int64_t align_bytes, const char *name, char message[256]);
+                        int64_t align_bytes, const char *name, char message[CT_MESSAGE_BYTES]);
 
 /* The widest accesses along m and n at which every run of the tile is contiguous and aligned. */
 void ct_suggest_find_levels(suggest_side *side, const ct_suggest_query *query);
@@ -139,7 +139,7 @@ typedef struct suggest_search {
 } suggest_search;
 
 /* 0 and the items, the best first; or -1 and a message. */
-int ct_suggest_search_run(suggest_search *s, char message[256]);
+int ct_suggest_search_run(suggest_search *s, char message[CT_MESSAGE_BYTES]);
 void ct_suggest_search_free(suggest_search *s);
 
 /* The wavefronts of a candidate of this layout: the write by a copy of a kind, and the read. */
@@ -196,7 +196,7 @@ static inline const ct_access_rules *ct_suggest_rules(const ct_suggest_query *q)
 }
 
 /* One line into message; -1. */
-int ct_suggest_refuse(char message[256], const char *format, ...)
+int ct_suggest_refuse(char message[CT_MESSAGE_BYTES], const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 #endif

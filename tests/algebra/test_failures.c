@@ -23,11 +23,8 @@ static void check_error(const char *text, ct_error e, expected x)
     fail();
 }
 
-/* FAILS(expression that yields a value with .err, status, op, why, mode, a, b), less the
- * prefixes. */
-#define FAILS(value, ...) check_error(#value, (value).err, (expected){__VA_ARGS__})
-#define TENSOR_FAILS(value, ...) check_error(#value, (value).layout.err, (expected){__VA_ARGS__})
-#define COPY_FAILS(value, ...) check_error(#value, (value).atom.err, (expected){__VA_ARGS__})
+/* FAILS(expression that yields a value, status, op, why, mode, a, b), less the prefixes. */
+#define FAILS(value, ...) check_error(#value, ct_err(value), (expected){__VA_ARGS__})
 
 static void tuples(void **state)
 {
@@ -233,17 +230,17 @@ static void tiles(void **state)
           CT_OP_TILE_TO_SHAPE, CT_WHY_TILE_DIVIDES, 1, 2, 5);
     FAILS(ct_tile_to_shape(L_("(2,2,2):(1,2,4)"), T("(4,4)"), T("(0,1)")), CT_E_ARGUMENT,
           CT_OP_TILE_TO_SHAPE, CT_WHY_RANK_MORE, ANY, 3, 2);
-    TENSOR_FAILS(ct_local_tile(ct_make_tensor(A), TL("(4,3)"), T("(2,0)")), CT_E_DOMAIN, CT_OP_LOCAL_TILE,
+    FAILS(ct_local_tile(ct_make_tensor(A), TL("(4,3)"), T("(2,0)")), CT_E_DOMAIN, CT_OP_LOCAL_TILE,
                  CT_WHY_COORD, ANY, 2, 2);
-    TENSOR_FAILS(ct_inner_partition(ct_make_tensor(A), TL("(4,3)"), T("(0,2)")), CT_E_DOMAIN, CT_OP_PARTITION,
+    FAILS(ct_inner_partition(ct_make_tensor(A), TL("(4,3)"), T("(0,2)")), CT_E_DOMAIN, CT_OP_PARTITION,
                  CT_WHY_COORD, ANY, 2, 2);
-    TENSOR_FAILS(ct_outer_partition(ct_make_tensor(A), TL("(4,3)"), T("(4,0)")), CT_E_DOMAIN, CT_OP_PARTITION,
+    FAILS(ct_outer_partition(ct_make_tensor(A), TL("(4,3)"), T("(4,0)")), CT_E_DOMAIN, CT_OP_PARTITION,
                  CT_WHY_COORD, ANY, 4, 4);
-    TENSOR_FAILS(ct_local_partition(ct_make_tensor(A), L_("(4,3):(3,1)"), 12), CT_E_DOMAIN, CT_OP_LOCAL_PARTITION,
+    FAILS(ct_local_partition(ct_make_tensor(A), L_("(4,3):(3,1)"), 12), CT_E_DOMAIN, CT_OP_LOCAL_PARTITION,
                  CT_WHY_THREAD, ANY, 12, 12);
-    TENSOR_FAILS(ct_local_partition(ct_make_tensor(A), L_("(4,3):(3,1)"), -1), CT_E_DOMAIN, CT_OP_LOCAL_PARTITION,
+    FAILS(ct_local_partition(ct_make_tensor(A), L_("(4,3):(3,1)"), -1), CT_E_DOMAIN, CT_OP_LOCAL_PARTITION,
                  CT_WHY_THREAD, ANY, -1, 12);
-    TENSOR_FAILS(ct_tensor_slice(ct_make_tensor(A), T("(8,_)")), CT_E_DOMAIN, CT_OP_CRD2IDX,
+    FAILS(ct_tensor_slice(ct_make_tensor(A), T("(8,_)")), CT_E_DOMAIN, CT_OP_CRD2IDX,
                  CT_WHY_COORD, 0, 8, 8);
     FAILS(ct_upcast(L_("8:3"), 4), CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_UPCAST_STRIDE, 0, 3, 4);
     FAILS(ct_upcast(L_("(2,6):(8,1)"), 4), CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_UPCAST_SHAPE, 1, 6,
@@ -267,19 +264,19 @@ static void tiles(void **state)
     FAILS(ct_swizzle_downcast(ct_make_swizzle(3, 4, 3), 3), CT_E_ARGUMENT, CT_OP_DOWNCAST,
           CT_WHY_SWIZZLE, ANY, ANY, ANY);
     const ct_swizzle s = ct_make_swizzle(1, 0, 1);
-    TENSOR_FAILS(ct_make_swizzled(s, 0, L_("4:-1")), CT_E_ARGUMENT, CT_OP_COMPOSED, CT_WHY_NEGATIVE,
+    FAILS(ct_make_swizzled(s, 0, L_("4:-1")), CT_E_ARGUMENT, CT_OP_COMPOSED, CT_WHY_NEGATIVE,
                  ANY, -3, ANY);
-    TENSOR_FAILS(ct_make_swizzled(s, -1, L_("4:1")), CT_E_ARGUMENT, CT_OP_COMPOSED, CT_WHY_NEGATIVE,
+    FAILS(ct_make_swizzled(s, -1, L_("4:1")), CT_E_ARGUMENT, CT_OP_COMPOSED, CT_WHY_NEGATIVE,
                  ANY, -1, ANY);
-    TENSOR_FAILS(ct_make_swizzled(s, 0, L_("4:1@0")), CT_E_ARGUMENT, CT_OP_COMPOSED,
+    FAILS(ct_make_swizzled(s, 0, L_("4:1@0")), CT_E_ARGUMENT, CT_OP_COMPOSED,
                  CT_WHY_NOT_INTEGER, ANY, ANY, ANY);
-    TENSOR_FAILS(ct_make_swizzled(ct_make_swizzle(2, 0, 1), 0, L_("4:1")), CT_E_ARGUMENT,
+    FAILS(ct_make_swizzled(ct_make_swizzle(2, 0, 1), 0, L_("4:1")), CT_E_ARGUMENT,
                  CT_OP_SWIZZLE, CT_WHY_SWIZZLE, ANY, 2, 0);
     FAILS(ct_tensor_at(ct_make_swizzled(s, 0, L_("4:1")), T("4")), CT_E_DOMAIN, CT_OP_CRD2IDX,
           CT_WHY_INDEX, ANY, 4, 4);
     FAILS(ct_tensor_cosize(ct_make_swizzled(s, 0, L_("131072:3"))), CT_E_UNDECIDED, CT_OP_COSIZE,
           CT_WHY_PROOF, ANY, 131072, CT_MAX_PROOF);
-    TENSOR_FAILS(
+    FAILS(
         ct_tensor_upcast(ct_make_swizzled(ct_make_swizzle(1, 3, 1), 2, L_("(4,8):(8,1)")), 4),
         CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_ALIGNMENT, ANY, 2, 4);
 }
@@ -311,23 +308,23 @@ static void copies(void **state)
           ANY, ANY, ANY);
     FAILS(ct_copy_atom_matrix(CT_ATOM_UNIVERSAL, 4, 16), CT_E_ARGUMENT, CT_OP_COPY_ATOM,
           CT_WHY_ATOM, ANY, ANY, ANY);
-    COPY_FAILS(ct_make_tiled_copy(u128, L_("(16,8):(8,1)"), L_("(1,4):(1,1)")), CT_E_ARGUMENT,
+    FAILS(ct_make_tiled_copy(u128, L_("(16,8):(8,1)"), L_("(1,4):(1,1)")), CT_E_ARGUMENT,
                CT_OP_TILED_COPY, CT_WHY_VALUES, ANY, 4, 8);
-    COPY_FAILS(ct_make_tiled_copy(m4, L_("(4,4):(1,4)"), L_("(8,8):(8,1)")), CT_E_ARGUMENT,
+    FAILS(ct_make_tiled_copy(m4, L_("(4,4):(1,4)"), L_("(8,8):(8,1)")), CT_E_ARGUMENT,
                CT_OP_TILED_COPY, CT_WHY_THREADS, ANY, 16, 32);
-    COPY_FAILS(ct_make_tiled_copy(u128, L_("(16,8):(8,2)"), L_("(1,8):(1,1)")), CT_E_ARGUMENT,
+    FAILS(ct_make_tiled_copy(u128, L_("(16,8):(8,2)"), L_("(1,8):(1,1)")), CT_E_ARGUMENT,
                CT_OP_TILED_COPY, CT_WHY_COVER_TWICE, 0, ANY, ANY);
-    COPY_FAILS(ct_make_tiled_copy(u128, L_("(16,8):(16,1)"), L_("(1,8):(1,1)")), CT_E_ARGUMENT,
+    FAILS(ct_make_tiled_copy(u128, L_("(16,8):(16,1)"), L_("(1,8):(1,1)")), CT_E_ARGUMENT,
                CT_OP_TILED_COPY, CT_WHY_COVER_MISSING, 0, 8, ANY);
-    COPY_FAILS(ct_make_tiled_copy(u128, L_("(16,8):(8,1)"), L_("(1,8):(1,2)")), CT_E_ARGUMENT,
+    FAILS(ct_make_tiled_copy(u128, L_("(16,8):(8,1)"), L_("(1,8):(1,2)")), CT_E_ARGUMENT,
                CT_OP_TILED_COPY, CT_WHY_COVER_MISSING, 1, 1, ANY);
-    COPY_FAILS(ct_make_tiled_copy(u128, L_("(16,8):(8,1)"), L_("(2,8):(0,1)")), CT_E_ARGUMENT,
+    FAILS(ct_make_tiled_copy(u128, L_("(16,8):(8,1)"), L_("(2,8):(0,1)")), CT_E_ARGUMENT,
                CT_OP_TILED_COPY, CT_WHY_COVER_TWICE, 1, 0, ANY);
     const ct_tiled_copy tc = ct_make_tiled_copy(u128, L_("(16,8):(8,1)"), L_("(1,8):(1,1)"));
     assert_int_equal(tc.atom.err.status, CT_OK);
-    TENSOR_FAILS(ct_partition_src(tc, ct_make_tensor(L_("(16,64):(64,1)")), 128), CT_E_DOMAIN, CT_OP_PARTITION_COPY,
+    FAILS(ct_partition_src(tc, ct_make_tensor(L_("(16,64):(64,1)")), 128), CT_E_DOMAIN, CT_OP_PARTITION_COPY,
                  CT_WHY_THREAD, ANY, 128, 128);
-    TENSOR_FAILS(ct_partition_dst(tc, ct_make_tensor(L_("(16,64):(64,1)")), -1), CT_E_DOMAIN, CT_OP_PARTITION_COPY,
+    FAILS(ct_partition_dst(tc, ct_make_tensor(L_("(16,64):(64,1)")), -1), CT_E_DOMAIN, CT_OP_PARTITION_COPY,
                  CT_WHY_THREAD, ANY, -1, 128);
     const ct_layout row = L_("(16,64):(64,1)"), col = L_("(16,64):(1,16)"),
                     odd = L_("(16,64):(68,1)");
@@ -338,7 +335,7 @@ static void copies(void **state)
     check_error("rows off the alignment", ct_tiled_copy_check(tc, odd, row),
                 (expected){CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_ALIGNMENT, 0, 68, 8});
     assert_int_equal(ct_tiled_copy_check(tc, row, row).status, CT_OK);
-    COPY_FAILS(ct_make_cotiled_copy(u128, L_("(16,16):(16,1)"), L_("(16,8):(16,1)")),
+    FAILS(ct_make_cotiled_copy(u128, L_("(16,16):(16,1)"), L_("(16,8):(16,1)")),
                CT_E_NO_LAYOUT, CT_OP_COTILED_COPY, CT_WHY_COVER_MISSING, ANY, ANY, ANY);
     FAILS(ct_copy_width(row, L_("(16,32):(32,1)"), 2, 16, 0, 0), CT_E_ARGUMENT, CT_OP_COPY_WIDTH,
           CT_WHY_SIZES, ANY, 1024, 512);
@@ -395,7 +392,7 @@ static void overflow(void **state)
           CT_OP_REFINE, CT_WHY_OVERFLOW, ANY, ANY, ANY);
     assert_int_equal(ct_product(T("(4611686018427387904,2)")), CT_INVALID);
     assert_int_equal(ct_cosize(L_("(2,2):(9223372036854775806,2)")), CT_INVALID);
-    TENSOR_FAILS(ct_make_swizzled(ct_make_swizzle(1, 0, 1), INT64_MAX, L_("4:1")), CT_E_OVERFLOW,
+    FAILS(ct_make_swizzled(ct_make_swizzle(1, 0, 1), INT64_MAX, L_("4:1")), CT_E_OVERFLOW,
                  CT_OP_COMPOSED, CT_WHY_OVERFLOW, ANY, ANY, ANY);
 }
 
@@ -449,9 +446,9 @@ static void out_of_range(void **state)
     FAILS(ct_select(T("(4,8)"), T("(_,1)")), CT_E_ARGUMENT, CT_OP_SELECT, CT_WHY_NOT_INTEGER, 0, ANY, ANY);
     const ct_copy_width_result w = ct_copy_width(L_("4096:1"), L_("4096:1"), 1, (int64_t)1 << 40, 0, 0);
     assert_int_equal(w.bytes, 4096);
-    TENSOR_FAILS(ct_local_tile(ct_make_tensor(L_("(8,8):(8,1)")), ct_tiler_of_shape(T("(4,4)")), T("(5,0)")),
+    FAILS(ct_local_tile(ct_make_tensor(L_("(8,8):(8,1)")), ct_tiler_of_shape(T("(4,4)")), T("(5,0)")),
                  CT_E_DOMAIN, CT_OP_LOCAL_TILE, CT_WHY_COORD, 0, 5, 2);
-    TENSOR_FAILS(ct_local_tile(ct_make_tensor(L_("(8,8):(8,1)")), ct_tiler_of_shape(T("(4,4)")), T("(0,2)")),
+    FAILS(ct_local_tile(ct_make_tensor(L_("(8,8):(8,1)")), ct_tiler_of_shape(T("(4,4)")), T("(0,2)")),
                  CT_E_DOMAIN, CT_OP_LOCAL_TILE, CT_WHY_COORD, 1, 2, 2);
 }
 
@@ -497,10 +494,41 @@ static void capacity(void **state)
     assert_int_equal(ct_upcast(twos(max, 4, 3, 0), 4).profile.leaves, max);
 }
 
+/* One name for the error of every type, wherever the type keeps it. */
+static void one_name(void **state)
+{
+    (void)state;
+    const ct_error e = ct_make_error(CT_E_DOMAIN, CT_OP_TUPLE, CT_WHY_INDEX, 3, 7, 5);
+    const ct_layout bad = ct_layout_fail(e), good = ct_layout1(4, 1);
+    ct_swizzle swizzle = ct_swizzle_none();
+    ct_tensor offset = ct_make_tensor(good), swizzled = offset;
+    ct_tiled_copy tv = CT_ZERO, tiles = CT_ZERO;
+    ct_tiled_mma thr = CT_ZERO;
+    ct_copy_width_result width = CT_ZERO;
+    ct_mma_instruction instruction = CT_ZERO;
+    ct_tiler tiler = CT_ZERO;
+    swizzle.err = width.err = instruction.err = e;
+    offset.offset = ct_tuple_fail(e);
+    swizzled.swizzle = swizzle;
+    tv.tv = tiles.tiler.tiles = thr.thr = tiler.tiles = bad;
+    const ct_error found[] = {
+        ct_err(ct_tuple_fail(e)), ct_err(bad), ct_err(swizzle), ct_err(ct_linear_fail(e)),
+        ct_err(ct_normal_fail(e)), ct_err(ct_copy_atom_fail(e)), ct_err(ct_partition_fail(e)),
+        ct_err(width), ct_err(ct_mma_atom_fail(e)), ct_err(ct_mma_descriptor_fail(e)),
+        ct_err(instruction), ct_err(tiler), ct_err(ct_tensor_fail(e)), ct_err(offset),
+        ct_err(swizzled), ct_err(ct_tiled_copy_fail(e)), ct_err(tv), ct_err(tiles),
+        ct_err(ct_tiled_mma_fail(e)), ct_err(thr)};
+    for (size_t i = 0; i < sizeof found / sizeof *found; ++i)
+        if (memcmp(&found[i], &e, sizeof e) != 0) fail_msg("value %d has another error", (int)i);
+    assert_int_equal(ct_err(good).status, CT_OK);
+    assert_int_equal(ct_err(ct_make_tensor(good)).status, CT_OK);
+    assert_int_equal(ct_err(ct_int(3)).status, CT_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tuples), cmocka_unit_test(coordinates), cmocka_unit_test(making),
+        cmocka_unit_test(one_name), cmocka_unit_test(tuples), cmocka_unit_test(coordinates), cmocka_unit_test(making),
         cmocka_unit_test(functions), cmocka_unit_test(tiles), cmocka_unit_test(copies),
         cmocka_unit_test(overflow), cmocka_unit_test(out_of_range), cmocka_unit_test(capacity),
     };

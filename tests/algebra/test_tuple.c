@@ -121,6 +121,9 @@ static void of_two(void **state)
             number("elem_less", ct_elem_less(a, b), tree_elem_less(x, y), a, b);
             number("evenly_divides", ct_evenly_divides(a, b), tree_evenly_divides(x, y), a, b);
             same("append", ct_append(a, b), tree_join(x, tree_wrap(y)), a, b);
+            same("make_tuple2", ct_make_tuple2(a, b), tree_join(tree_wrap(x), tree_wrap(y)), a, b);
+            same("make_tuple3", ct_make_tuple3(a, b, a),
+                 tree_join(tree_join(tree_wrap(x), tree_wrap(y)), tree_wrap(x)), a, b);
             same("prepend", ct_prepend(a, b), tree_join(tree_wrap(y), x), a, b);
             same("concat", ct_concat(a, b), tree_join(x, y), a, b);
             same("ceil_div", ct_ceil_div(a, b), tree_divide(x, y, 0), a, b);

@@ -31,7 +31,7 @@ typedef struct kernel_sides {
     int64_t src_shift, dst_shift; /* from a 256-byte boundary */
 } kernel_sides;
 
-/** Launches, waits; 0, or -1 and what went wrong in error, of CT_COMPARE_TEXT_BYTES. */
+/** Launches, waits; 0, or -1 and what went wrong in error, of CT_MESSAGE_BYTES. */
 static int run_kernel(const kernel_row *row, const kernel_launch *launch, const kernel_sides *sides,
                       char *error);
 
@@ -54,7 +54,7 @@ static const char *case_failure(const kernel_row *row, const kernel_case *c, uin
     device_put(src, in, src_all);
     device_put(dst, right, dst_all);
     kernel_reference(row, c, in + from, right + to);
-    char error[CT_COMPARE_TEXT_BYTES] = "not the copy";
+    char error[CT_MESSAGE_BYTES] = "not the copy";
     kernel_launch launch;
     const kernel_sides sides = {src + from, dst + to,     src_bytes,
                                 dst_bytes,  c->src_shift, c->dst_shift};

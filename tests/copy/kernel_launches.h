@@ -69,7 +69,7 @@ static inline void kernel_launch_view(const kernel_row *row, const kernel_case *
 }
 
 /** How the kernel is launched; src and dst point to the first bytes of their sides. 0, or -1 and
- *  one line in error, of CT_COMPARE_TEXT_BYTES. */
+ *  one line in error, of CT_MESSAGE_BYTES. */
 static inline int kernel_launch_of(const kernel_row *row, const kernel_case *c,
                                    const unsigned char *src, unsigned char *dst, kernel_launch *out,
                                    char *error)

@@ -21,7 +21,7 @@ static int run_kernel(const kernel_row *row, const kernel_launch *launch, const 
     const int status =
         ct_grid_launch(row->kernel, launch->grid, launch->block, launch->shared_bytes,
                        &launch->args, launch->args_bytes, &options, &report);
-    if (status) snprintf(error, CT_COMPARE_TEXT_BYTES, "%.200s", report.message);
+    if (status) snprintf(error, CT_MESSAGE_BYTES, "%.200s", report.message);
     if (fault) sides->dst[fault_at] ^= 1;
     ct_grid_report_free(&report);
     return status ? -1 : 0;

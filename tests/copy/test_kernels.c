@@ -117,7 +117,7 @@ static copy_case random_case(const ct_copy_variant *all, int count, unsigned cha
 /* Runs a case and compares all of the destination's room, in which `to` lies. */
 static ct_copy_launch check_case(const copy_case *c, unsigned char *to, unsigned char *expected)
 {
-    char error[CT_COMPARE_TEXT_BYTES];
+    char error[CT_MESSAGE_BYTES];
     ct_copy_launch l;
     if (ct_copy_launch_make(&l, c->variant, &c->src, &c->dst, c->tile_m, c->tile_n, error))
         fail_msg("%s", error);
@@ -295,7 +295,7 @@ static void test_whole_launches(void **state)
     /* A tile of more than the kernel's is no such launch. */
     unsigned char *const p = aligned_alloc(256, 64 * 128 * 2);
     const ct_matrix m = {p, 64, 128, 128, 1, 2};
-    char error[CT_COMPARE_TEXT_BYTES];
+    char error[CT_MESSAGE_BYTES];
     ct_copy_launch l;
     assert_int_equal(ct_copy_launch_make(&l, ct_copy_variant_named("rows8"), &m, &m, 0, 0, error), 0);
     assert_int_equal(l.args.tiled.step, 256);
@@ -376,7 +376,7 @@ static void test_widths(void **state)
 {
     unsigned char *p = aligned_alloc(256, 4096);
     const ct_copy_variant *v = ct_copy_variant_named("rows8");
-    char error[CT_COMPARE_TEXT_BYTES];
+    char error[CT_MESSAGE_BYTES];
     ct_copy_launch l;
     static const struct {
         int64_t src_ld, dst_ld;
@@ -402,7 +402,7 @@ static void test_widths(void **state)
 static void test_large_launches(void **state)
 {
     const ct_copy_variant *v = ct_copy_variant_named("rows8");
-    char error[CT_COMPARE_TEXT_BYTES];
+    char error[CT_MESSAGE_BYTES];
     ct_copy_launch l;
     ct_matrix m = {NULL, INT64_C(64) * 65536, 64, 64, 1, 2};
     (void)state;
@@ -422,7 +422,7 @@ static void test_tiles_in_z(void **state)
     unsigned char *from = room(), *to = room();
     copy_case c = {
         ct_copy_variant_named("rows4"), {from, 250, 70, 72, 1, 2}, {to, 250, 70, 70, 1, 2}, 0, 0};
-    char error[CT_COMPARE_TEXT_BYTES];
+    char error[CT_MESSAGE_BYTES];
     ct_copy_launch l;
     (void)state;
     assert_int_equal(ct_copy_launch_make(&l, c.variant, &c.src, &c.dst, 0, 0, error), 0);
@@ -437,7 +437,7 @@ static void test_tiles_in_z(void **state)
 
 static void refused(ct_matrix m, int64_t tile_m, int64_t tile_n, const char *because)
 {
-    char error[CT_COMPARE_TEXT_BYTES] = "";
+    char error[CT_MESSAGE_BYTES] = "";
     ct_copy_launch l;
     assert_int_equal(ct_copy_launch_make(&l, ct_copy_variant_named("rows8"), &m, &m, tile_m, tile_n,
                                          error),

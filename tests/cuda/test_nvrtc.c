@@ -57,7 +57,7 @@ static void set(const char *name, const char *value)
 /* The number of things that are wrong; writes what was expected. */
 static int run_row(const row *r)
 {
-    char message[CT_PLAN_MESSAGE_BYTES] = "", expected[400];
+    char message[CT_MESSAGE_BYTES] = "", expected[400];
     void *cubin = (void *)1;
     size_t bytes = 1;
     const int fake = strcmp(r->library, "fake") == 0;

@@ -44,7 +44,7 @@ static int holds(const char *bytes, size_t count, const char *text)
 /* Compiles; whether something is wrong. */
 static int compile_kernel(const char *source, const char *kernel)
 {
-    char message[CT_PLAN_MESSAGE_BYTES] = "";
+    char message[CT_MESSAGE_BYTES] = "";
     void *cubin = NULL;
     size_t bytes = 0;
     if (ct_nvrtc_compile(source, ARCH, &cubin, &bytes, message)) {
@@ -122,7 +122,7 @@ static void test_errors(void **state)
         {"__global__ void k() {}\n", 17, {"NVRTC: ", "--gpu-architecture"}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
-        char message[CT_PLAN_MESSAGE_BYTES] = "";
+        char message[CT_MESSAGE_BYTES] = "";
         void *cubin = (void *)1;
         size_t bytes = 1;
         assert_int_equal(ct_nvrtc_compile(rows[i].source, rows[i].arch, &cubin, &bytes, message),
@@ -171,7 +171,7 @@ static void test_threads(void **state)
 /* In a process of its own, so that the library is not opened yet. */
 static int is_missing(void)
 {
-    char message[CT_PLAN_MESSAGE_BYTES] = "";
+    char message[CT_MESSAGE_BYTES] = "";
     void *cubin;
     size_t bytes;
     if (ct_nvrtc_compile("", ARCH, &cubin, &bytes, message) == 0) free(cubin);

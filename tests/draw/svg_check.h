@@ -8,7 +8,7 @@
 #include "cutlet/host/draw.h"
 #include "svg_read.h"
 
-static char error[CT_DRAW_ERROR_BYTES];
+static char error[CT_MESSAGE_BYTES];
 
 /* The picture as SVG, checked for what every picture has; the caller frees both. */
 static svg read_svg(const char *name, const ct_picture *p, const ct_draw_options *o, char **text)

@@ -21,7 +21,7 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-static char error[CT_DRAW_ERROR_BYTES];
+static char error[CT_MESSAGE_BYTES];
 static char directory[64];
 
 static ct_layout layout(const char *text)
@@ -55,7 +55,7 @@ static int count_of(const char *text, const char *part)
 
 static void assert_one_line(const char *name)
 {
-    if (!error[0] || strlen(error) >= CT_DRAW_ERROR_BYTES || strchr(error, '\n'))
+    if (!error[0] || strlen(error) >= CT_MESSAGE_BYTES || strchr(error, '\n'))
         fail_msg("%s: not one line: `%s`", name, error);
 }
 

@@ -178,7 +178,7 @@ static int is_copy(const subject *s, const ct_matrix *m, size_t bytes)
 static void check_copy(const ct_copy_variant *variant, const subject *s, int row_major,
                        int elem_bytes)
 {
-    char error[CT_COMPARE_TEXT_BYTES] = "";
+    char error[CT_MESSAGE_BYTES] = "";
     ct_copy_launch l;
     const ct_matrix from = matrix_of(s, row_major, elem_bytes, device_src);
     const ct_matrix to = matrix_of(s, row_major, elem_bytes, device_dst);

@@ -15,7 +15,7 @@ static int run_kernel(const kernel_row *row, const kernel_launch *launch, const 
                        &launch->args, launch->args_bytes) == 0 &&
         ct_cuda_wait(gpu) == 0)
         return 0;
-    snprintf(error, CT_COMPARE_TEXT_BYTES, "%.200s", ct_cuda_error(gpu));
+    snprintf(error, CT_MESSAGE_BYTES, "%.200s", ct_cuda_error(gpu));
     return -1;
 }
 

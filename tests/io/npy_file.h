@@ -73,7 +73,7 @@ static inline int is_zero(const ct_npy *a)
 static inline void assert_one_line(const char *name, const char *error)
 {
     const size_t length = strlen(error);
-    if (length == 0 || length >= CT_NPY_ERROR_BYTES || strchr(error, '\n'))
+    if (length == 0 || length >= CT_MESSAGE_BYTES || strchr(error, '\n'))
         fail_msg("%s: not one line: `%s`", name, error);
 }
 

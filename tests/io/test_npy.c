@@ -12,7 +12,7 @@ static void test_accepted(void **state)
     (void)state;
     for (size_t i = 0; i < LENGTH(accepted); ++i) {
         const good *g = &accepted[i];
-        char error[CT_NPY_ERROR_BYTES] = "";
+        char error[CT_MESSAGE_BYTES] = "";
         int64_t size = 1;
         ct_npy a, b;
         for (int k = 0; k < g->rank; ++k) size *= g->shape[k];
@@ -111,7 +111,7 @@ static const bad refused[] = {
 
 static void assert_refused(const char *name, const char *why)
 {
-    char error[CT_NPY_ERROR_BYTES] = "";
+    char error[CT_MESSAGE_BYTES] = "";
     ct_npy a;
     memset(&a, 0x5a, sizeof a);
     if (ct_npy_read(save("bad.npy"), &a, error) != -1) fail_msg("%s: read", name);
@@ -177,7 +177,7 @@ static void test_damage(void **state)
     int read = 0, failed = 0;
     for (size_t at = 0; at < whole - 24; ++at)
         for (int value = 0; value < 256; ++value) {
-            char error[CT_NPY_ERROR_BYTES] = "";
+            char error[CT_MESSAGE_BYTES] = "";
             ct_npy a;
             make(1, header, 24);
             file.at[at] = (unsigned char)value;
@@ -200,7 +200,7 @@ static void test_damage(void **state)
 static void test_no_file(void **state)
 {
     (void)state;
-    char error[CT_NPY_ERROR_BYTES];
+    char error[CT_MESSAGE_BYTES];
     ct_npy a;
     assert_int_equal(ct_npy_read(path_of("missing.npy"), &a, error), -1);
     assert_non_null(strstr(error, "missing.npy: cannot be read: No such file"));
@@ -230,7 +230,7 @@ static void test_pipe(void **state)
                {"long", "(2, 3)", 25, "more bytes"},
                {"a terabyte promised", "(1000000, 1000000)", 24, "truncated: 24 of the"}};
     for (size_t i = 0; i < LENGTH(row); ++i) {
-        char header[128], error[CT_NPY_ERROR_BYTES] = "", name[32];
+        char header[128], error[CT_MESSAGE_BYTES] = "", name[32];
         int end[2];
         ct_npy a;
         snprintf(header, sizeof header, "{'descr': '<f4', 'fortran_order': False, 'shape': %s, }",

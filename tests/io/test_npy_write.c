@@ -40,7 +40,7 @@ static void test_write(void **state)
     for (int i = 0; i < 256; ++i) data[i] = (unsigned char)(255 - i);
     for (size_t i = 0; i < LENGTH(accepted); ++i) {
         const good *g = &accepted[i];
-        char error[CT_NPY_ERROR_BYTES] = "";
+        char error[CT_MESSAGE_BYTES] = "";
         ct_npy back, a = array_of(g->descr, g->fortran, g->rank, g->shape, data);
         if (ct_npy_write(path_of("written.npy"), &a, error)) fail_msg("%s: %s", g->name, error);
         if (ct_npy_read(path_of("written.npy"), &back, error)) fail_msg("%s: %s", g->name, error);
@@ -74,7 +74,7 @@ static void test_write_names(void **state)
     static const int64_t two[1] = {2};
     unsigned char data[8] = {1, 2, 3, 4, 5, 6, 7, 8}, whole[512];
     for (size_t i = 0; i < LENGTH(row); ++i) {
-        char error[CT_NPY_ERROR_BYTES] = "", text[128];
+        char error[CT_MESSAGE_BYTES] = "", text[128];
         const ct_npy a = array_of(row[i].descr, 0, 1, two, data);
         if (ct_npy_write(path_of("names.npy"), &a, error)) fail_msg("%s", error);
         FILE *f = fopen(path_of("names.npy"), "rb");
@@ -94,7 +94,7 @@ static void test_write_refused(void **state)
     (void)state;
     static const int64_t two[2] = {2, 3}, none[2] = {2, 0}, huge[2] = {INT64_MAX, 2};
     unsigned char data[64] = {0};
-    char error[CT_NPY_ERROR_BYTES], kept[8] = "";
+    char error[CT_MESSAGE_BYTES], kept[8] = "";
     const int before = files_in_directory();
     FILE *old = fopen(path_of("old.npy"), "wb");
     fputs("before", old);
@@ -148,7 +148,7 @@ static void test_write_full(void **state)
     (void)state;
     static const int64_t shape[2] = {100, 100};
     static unsigned char data[40000];
-    char error[CT_NPY_ERROR_BYTES];
+    char error[CT_MESSAGE_BYTES];
     struct rlimit before, limit;
     struct stat s;
     ct_npy large = array_of("<f4", 0, 2, shape, data);
@@ -174,7 +174,7 @@ static void test_write_link(void **state)
 {
     (void)state;
     static const int64_t two[2] = {2, 3};
-    char error[CT_NPY_ERROR_BYTES], target[512];
+    char error[CT_MESSAGE_BYTES], target[512];
     unsigned char data[24] = {0};
     struct stat s;
     ct_npy fine = array_of("<f4", 1, 2, two, data);
@@ -196,7 +196,7 @@ static void test_write_dangling(void **state)
 {
     (void)state;
     static const int64_t two[2] = {2, 3};
-    char error[CT_NPY_ERROR_BYTES];
+    char error[CT_MESSAGE_BYTES];
     unsigned char data[24] = {0};
     struct stat s;
     ct_npy fine = array_of("<f4", 1, 2, two, data);
@@ -245,7 +245,7 @@ static void test_numpy(void **state)
     if (system("python3 -c 'import numpy' >/dev/null 2>&1") != 0) skip();
     for (size_t i = 0; i < LENGTH(type); ++i)
         for (int fortran = 0; fortran < 2; ++fortran) {
-            char command[1024], error[CT_NPY_ERROR_BYTES] = "";
+            char command[1024], error[CT_MESSAGE_BYTES] = "";
             ct_npy a;
             snprintf(command, sizeof command,
                      "cd %s && python3 -c \"import numpy as n; d = n.dtype('%s'); "

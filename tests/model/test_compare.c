@@ -85,15 +85,23 @@ typedef struct expected {
  * partition on columns: 8 neighbours, 16 bytes, in each of 4 lines: 4 sectors, 4 passes.
  * best, either way: a warp takes 512 bytes in a row: 16 sectors, 4 lines, 4 passes. */
 static const expected table[] = {
-    {"rows8", 1, 16, 4, 16, 4, 4, 0},       {"rows8-async", 1, 16, 3, 16, 4, 4, 0},
-    {"half-line", 1, 16, 3, 16, 8, 8, 4, 8, 0},   {"rows4-wide", 1, 8, 4, 8, 4, 4, 2},
-    {"rows4", 1, 2, 4, 8, 4, 4, 3},         {"cols4", 1, 2, 4, 8, 8, 8, 7},
-    {"partition", 1, 2, 4, 8, 8, 8, 7},     {"cols8", 0, 16, 4, 16, 4, 4, 0},
-    {"cols8-async", 0, 16, 3, 16, 4, 4, 0}, {"cols4", 0, 2, 4, 8, 4, 4, 3},
-    {"rows4", 0, 2, 4, 8, 8, 8, 7},         {"rows8-async", 0, 2, 4, 8, 8, 8, 7},
-    {"printed4", 0, 2, 4, 16, 16, 16, 15},  {"printed8-async", 0, 16, 3, 16, 16, 32, 28, 16, 0},
-    {"partition", 0, 2, 4, 4, 4, 4, 3},     {"best", 1, 16, 3, 16, 4, 4, 0},
-    {"best", 0, 16, 3, 16, 4, 4, 0},
+    {"rows8", 1, 16, 4, 16, 4, 4, 0, 0, 0},
+    {"rows8-async", 1, 16, 3, 16, 4, 4, 0, 0, 0},
+    {"half-line", 1, 16, 3, 16, 8, 8, 4, 8, 0},
+    {"rows4-wide", 1, 8, 4, 8, 4, 4, 2, 0, 0},
+    {"rows4", 1, 2, 4, 8, 4, 4, 3, 0, 0},
+    {"cols4", 1, 2, 4, 8, 8, 8, 7, 0, 0},
+    {"partition", 1, 2, 4, 8, 8, 8, 7, 0, 0},
+    {"cols8", 0, 16, 4, 16, 4, 4, 0, 0, 0},
+    {"cols8-async", 0, 16, 3, 16, 4, 4, 0, 0, 0},
+    {"cols4", 0, 2, 4, 8, 4, 4, 3, 0, 0},
+    {"rows4", 0, 2, 4, 8, 8, 8, 7, 0, 0},
+    {"rows8-async", 0, 2, 4, 8, 8, 8, 7, 0, 0},
+    {"printed4", 0, 2, 4, 16, 16, 16, 15, 0, 0},
+    {"printed8-async", 0, 16, 3, 16, 16, 32, 28, 16, 0},
+    {"partition", 0, 2, 4, 4, 4, 4, 3, 0, 0},
+    {"best", 1, 16, 3, 16, 4, 4, 0, 0, 0},
+    {"best", 0, 16, 3, 16, 4, 4, 0, 0, 0},
 };
 
 static void test_counts(void **state)
@@ -400,7 +408,7 @@ static void bad(const char *arguments, const char *because)
 
 static void write_npy(const char *name, int rank, int fortran, const char *descr, int bytes)
 {
-    char path[128], error[CT_NPY_ERROR_BYTES];
+    char path[128], error[CT_MESSAGE_BYTES];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     ct_npy a;
     memset(&a, 0, sizeof a);
@@ -454,7 +462,7 @@ static void test_command_copies(void **state)
                  {"<c16", 16, 1, 2}, {"|u1", 1, 0, 1}, {">i4", 4, 0, 2}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        char from[128], to[128], error[CT_NPY_ERROR_BYTES];
+        char from[128], to[128], error[CT_MESSAGE_BYTES];
         ct_npy a, b;
         write_npy("m.npy", cases[i].rank, cases[i].fortran, cases[i].descr, cases[i].bytes);
         if (command("--input m.npy --output copy.npy"))

@@ -136,7 +136,7 @@ static void run_way(const ct_copy_launch *l, const ct_copy_atom *atom, const ct_
     const ct_tiled_copy copy = ct_make_tiled_copy(*atom, l->thr, l->val);
     const ct_tuple block = ct_tiled_copy_shape(copy), shape = ct_tuple2(l->src.rows, l->src.cols);
     ct_traffic sum[2], again[2], counted = {0}, told_of = {0};
-    char message[CT_TRAFFIC_MESSAGE_BYTES] = "";
+    char message[CT_MESSAGE_BYTES] = "";
     told t = {{src_place, dst_place},
               ct_ceil_div_int(l->src.rows, block.value[0]), block.value[0], block.value[1], 0};
     const int first = from_model.count;
@@ -205,7 +205,7 @@ static int64_t leading(int64_t inner, int e) { return (inner * e + 31) / 32 * 32
 static int check_case(const ct_copy_variant *v, int row_major, int e, int64_t rows, int64_t cols,
                       unsigned char *memory)
 {
-    char error[CT_COMPARE_TEXT_BYTES];
+    char error[CT_MESSAGE_BYTES];
     ct_copy_launch l;
     const int64_t ld = leading(row_major ? cols : rows, e), outer = row_major ? rows : cols;
     const ct_matrix src = {memory, rows, cols, ld, row_major, e};
@@ -295,7 +295,7 @@ static void on_rows(void *user, const ct_traffic_step *s)
 
 static void test_matrices(void **state)
 {
-    char message[CT_TRAFFIC_MESSAGE_BYTES];
+    char message[CT_MESSAGE_BYTES];
     ct_traffic sum;
     (void)state;
     for (int n = 1; n <= 4; n *= 2) {
@@ -344,7 +344,7 @@ static void on_async(void *user, const ct_traffic_step *s)
  * of which one element is inside remains one, filled with zeros. */
 static void test_async(void **state)
 {
-    char message[CT_TRAFFIC_MESSAGE_BYTES];
+    char message[CT_MESSAGE_BYTES];
     (void)state;
     for (int bits = 32; bits <= 128; bits *= 2) {
         int steps = 0;
@@ -371,7 +371,7 @@ static void test_async(void **state)
 static void refused(ct_layout tv, int kind, int bits, int elem_bytes, ct_tensor memory,
                     int64_t base, const char *message)
 {
-    char got[CT_TRAFFIC_MESSAGE_BYTES] = "";
+    char got[CT_MESSAGE_BYTES] = "";
     const ct_traffic none = {0};
     ct_traffic sum = {.lanes = 1};
     ct_traffic_side side = {kind, 8 * elem_bytes, base, memory};
@@ -422,7 +422,7 @@ static void test_refused_tv(void **state)
 static void refused_copy(ct_tiled_copy copy, ct_tuple shape, const ct_traffic_side *src,
                          const ct_traffic_side *dst, const char *message)
 {
-    char got[CT_TRAFFIC_MESSAGE_BYTES] = "";
+    char got[CT_MESSAGE_BYTES] = "";
     ct_traffic sum[2];
     assert_int_equal(
         ct_traffic_of_copy(copy, shape, src, dst, NULL, NULL, NULL, &sum[0], &sum[1], got), -1);

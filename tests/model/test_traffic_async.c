@@ -55,7 +55,7 @@ static ct_tensor memory(int64_t m, int64_t n, int row, int64_t ld, ct_swizzle sw
 static void check(ct_tiled_copy copy, ct_tuple shape, const ct_traffic_side *src,
                   const ct_traffic_side *dst)
 {
-    char message[CT_TRAFFIC_MESSAGE_BYTES] = "";
+    char message[CT_MESSAGE_BYTES] = "";
     ct_traffic a, b, one, other;
     sums s = {0};
     const int bad = ct_traffic_of_copy(copy, shape, src, dst, NULL, visit, &s, &one, &other, message);
@@ -108,7 +108,7 @@ static void test_random(void **state)
  * 0 of L1. */
 static void test_known(void **state)
 {
-    char message[CT_TRAFFIC_MESSAGE_BYTES];
+    char message[CT_MESSAGE_BYTES];
     ct_traffic a, b;
     (void)state;
     ct_tiled_copy copy = ct_make_tiled_copy(ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, 16),
@@ -137,7 +137,7 @@ static void test_known(void **state)
 
 static void test_refused(void **state)
 {
-    char message[CT_TRAFFIC_MESSAGE_BYTES];
+    char message[CT_MESSAGE_BYTES];
     ct_traffic a, b;
     (void)state;
     const ct_tiled_copy copy = ct_make_tiled_copy(ct_copy_atom_universal(128, 16),

@@ -225,7 +225,7 @@ static ct_layout compact(const int64_t *extent, int rows)
 
 static int check_sample(const sample *s)
 {
-    char message[CT_TRAFFIC_MESSAGE_BYTES] = "";
+    char message[CT_MESSAGE_BYTES] = "";
     const memory *m = &s->memory;
     const int bits = 8 * s->elem_bytes * s->width;
     const ct_tiled_copy copy =

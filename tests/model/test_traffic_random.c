@@ -361,7 +361,7 @@ static int64_t sectors_of_async(const sample *s)
 /* 0: refused by both; 1: counted; 2: run on the grid as well. */
 static int check_sample(const sample *s, unsigned char *global)
 {
-    char message[CT_TRAFFIC_MESSAGE_BYTES] = "";
+    char message[CT_MESSAGE_BYTES] = "";
     ct_traffic sum, naive = {0};
     ct_traffic_side side = {.kind = s->kind, .elem_bits = 8 * s->elem_bytes, .base_bytes = s->base};
     side.memory.swizzle = ct_make_swizzle(s->swizzle[0], s->swizzle[1], s->swizzle[2]);

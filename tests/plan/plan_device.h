@@ -14,7 +14,7 @@
 #include "plan_cases.h"
 
 static int64_t from[ORACLE_MAX], to[ORACLE_MAX];
-static char message[CT_PLAN_MESSAGE_BYTES];
+static char message[CT_MESSAGE_BYTES];
 
 /** How often each kind of launch was made for aligned addresses. */
 static int launches_of[CT_GPU_RUN + 1];

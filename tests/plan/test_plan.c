@@ -16,7 +16,7 @@
 #include "plan_cases.h"
 
 static int64_t from[ORACLE_MAX], to[ORACLE_MAX];
-static char message[CT_PLAN_MESSAGE_BYTES];
+static char message[CT_MESSAGE_BYTES];
 
 static uint64_t seed(void)
 {

@@ -11,7 +11,7 @@
 enum { ARENA = 1 << 17, MIDDLE = ARENA / 2 };
 
 static int64_t from[ORACLE_MAX], to[ORACLE_MAX];
-static char message[CT_PLAN_MESSAGE_BYTES];
+static char message[CT_MESSAGE_BYTES];
 static _Alignas(64) unsigned char memory[ARENA], right[ARENA], taken[ARENA];
 
 static uint64_t seed(void)

@@ -20,7 +20,7 @@ enum { SANITISED = 0 };
 enum { RANKS = 8 };
 
 static int64_t from[ORACLE_MAX], to[ORACLE_MAX];
-static char message[CT_PLAN_MESSAGE_BYTES];
+static char message[CT_MESSAGE_BYTES];
 
 static uint64_t seed(void)
 {

@@ -104,7 +104,7 @@ static int64_t seen[CT_GPU_RUN + 1];
 
 static void one(const copy *c, int bytes, int shift, int way)
 {
-    char message[CT_PLAN_MESSAGE_BYTES];
+    char message[CT_MESSAGE_BYTES];
     const side from = side_of(c, NULL, c->src_gap), to = side_of(c, c->order, c->dst_gap);
     const size_t src_bytes = (size_t)(from.elements * bytes), dst_bytes = (size_t)(to.elements * bytes);
     unsigned char *const src_all = aligned_alloc(64, (src_bytes + 3 * GUARD) / 64 * 64);
@@ -164,7 +164,7 @@ static void test_plans(void **state)
     (void)state;
     for (int c = 0; c < COPIES; ++c) {
         for (int way = 0; way < ct_gpu_variants(); ++way) {
-            char message[CT_PLAN_MESSAGE_BYTES], line[256];
+            char message[CT_MESSAGE_BYTES], line[256];
             const side from = side_of(&copies[c], NULL, copies[c].src_gap);
             const side to = side_of(&copies[c], copies[c].order, copies[c].dst_gap);
             ct_plan_desc desc = {0};

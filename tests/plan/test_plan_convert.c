@@ -153,7 +153,7 @@ static void test_on_the_way(void **state)
     };
     static int8_t from[2 * ALL];
     static uint16_t to[4 * ALL];
-    char message[CT_PLAN_MESSAGE_BYTES];
+    char message[CT_MESSAGE_BYTES];
     for (int i = 0; i < 2 * ALL; ++i) from[i] = (int8_t)(i * 37 >> 2);
     for (size_t r = 0; r < sizeof rows / sizeof *rows; ++r) {
         for (int swizzled = 0; swizzled < 2; ++swizzled) {

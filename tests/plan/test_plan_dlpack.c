@@ -10,7 +10,7 @@
 #include "cutlet/host/dlpack.h"
 #include "cutlet/algebra/make.h"
 
-static char message[CT_PLAN_MESSAGE_BYTES];
+static char message[CT_MESSAGE_BYTES];
 
 static ct_dl_tensor tensor_of(void *data, int code, int bits, int ndim, int64_t *shape,
                               int64_t *strides)

@@ -20,7 +20,7 @@ enum { SANITISED = 1 };
 enum { SANITISED = 0 };
 #endif
 
-static char message[CT_PLAN_MESSAGE_BYTES];
+static char message[CT_MESSAGE_BYTES];
 
 /* More elements than 32 bits count: plans are made, and say in their numbers what they will do. */
 static void test_described(void **state)

@@ -137,7 +137,7 @@ static int play(const scenario *s, char *message)
 static void test_each_allocation(void **state)
 {
     (void)state;
-    char message[CT_PLAN_MESSAGE_BYTES];
+    char message[CT_MESSAGE_BYTES];
     for (int i = 0; i < M * N; ++i) from[i] = (float)i;
     for (size_t k = 0; k < sizeof scenarios / sizeof *scenarios; ++k) {
         const scenario *const s = &scenarios[k];

@@ -19,7 +19,7 @@
 enum { CASES = 36, SOURCE_BYTES = 32768 };
 
 static int64_t from[ORACLE_MAX], to[ORACLE_MAX];
-static char message[CT_PLAN_MESSAGE_BYTES];
+static char message[CT_MESSAGE_BYTES];
 
 /* A copy, and how a way launches it. */
 typedef struct subject {
@@ -166,7 +166,7 @@ static int launch(const subject *s, const ct_grid_kernel *kernel, unsigned char 
     const int status = ct_grid_launch(kernel, (ct_dim3){l->grid[0], l->grid[1], l->grid[2]},
                                       (ct_dim3){l->threads, 1, 1}, (size_t)l->shared_bytes, &told,
                                       kernel->args_bytes, options, &report);
-    snprintf(said, 512, "%s", report.message);
+    snprintf(said, CT_MESSAGE_BYTES, "%s", report.message);
     ct_grid_report_free(&report);
     return status;
 }
@@ -178,7 +178,7 @@ static void check_kernel(const subject *s, const ct_grid_kernel *kernel, int num
     const int past = number % 2; /* those pointers are aligned by the element only */
     const int64_t n = side_offsets(&s->desc.src, from);
     const int32_t bytes = s->desc.dst.elem_bytes, each = s->desc.src.elem_bytes;
-    char said[512];
+    char said[CT_MESSAGE_BYTES];
     side_offsets(&s->desc.dst, to);
     plan_memory src = memory_of(&s->desc.src, from, n, past * (each & -each));
     plan_memory dst = memory_of(&s->desc.dst, to, n, past * 3 * (bytes & -bytes));

@@ -28,7 +28,7 @@ typedef struct caller {
     void *dst;
     const void *src;
     int status;
-    char message[CT_PLAN_MESSAGE_BYTES];
+    char message[CT_MESSAGE_BYTES];
 } caller;
 
 static void *run(void *user)

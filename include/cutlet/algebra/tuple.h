@@ -179,6 +179,20 @@ CT_FN ct_tuple ct_prepend(ct_tuple t, ct_tuple x)
     return ct_concat(ct_wrap(x), t);
 }
 
+/**
+ * (a,b) and (a,b,c): tuples of tuples, in one expression.
+ *
+ *     ct_make_tuple2(ct_tuple2(2, 4), ct_int(8))    ((2,4),8)
+ *
+ * Fails:   CT_E_CAPACITY.
+ * Source:  CuTe, make_tuple.
+ */
+CT_FN ct_tuple ct_make_tuple2(ct_tuple a, ct_tuple b) { return ct_append(ct_wrap(a), b); }
+CT_FN ct_tuple ct_make_tuple3(ct_tuple a, ct_tuple b, ct_tuple c)
+{
+    return ct_append(ct_make_tuple2(a, b), c);
+}
+
 /** (a,b,c,d), cut to its first n integers. */
 CT_FN ct_tuple ct_tuple_of(int n, int64_t a, int64_t b, int64_t c, int64_t d)
 {

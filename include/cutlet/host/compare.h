@@ -16,6 +16,7 @@
 
 #include "../algebra/layout.h"
 #include "capacity.h"
+#include "message.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -74,8 +75,6 @@ enum {
     CT_COMPARE_E_WRONG     /* the copy differs, or something beside it was written */
 };
 
-#define CT_COMPARE_TEXT_BYTES 640
-
 /** One instruction of one warp: the first that loads from the matrix. */
 typedef struct ct_compare_load {
     int32_t bits;
@@ -87,7 +86,7 @@ typedef struct ct_compare_load {
 typedef struct ct_compare_result {
     const ct_copy_variant *variant;
     int32_t status;          /* CT_COMPARE_... */
-    char message[CT_COMPARE_TEXT_BYTES]; /* one line where status is not 0 */
+    char message[CT_MESSAGE_BYTES]; /* one line where status is not 0 */
     int32_t row_major, elem_bytes;
     int32_t threads;         /* of a block */
     ct_layout thr, val;      /* who holds what here: the variant's, those of best in elements */
@@ -101,7 +100,7 @@ typedef struct ct_compare_result {
     int64_t lines;                         /* of 128 bytes, summed over the requests */
     int64_t wavefronts, conflicts;         /* of shared memory */
     ct_compare_load first;
-    char reason[CT_COMPARE_TEXT_BYTES]; /* why it costs what it costs: one line, from the counts */
+    char reason[CT_MESSAGE_BYTES]; /* why it costs what it costs: one line, from the counts */
 } ct_compare_result;
 
 /**

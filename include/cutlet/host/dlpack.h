@@ -70,7 +70,7 @@ typedef struct ct_dl_versioned {
  *           dimensions, strides that overflow. An extent of 0 is no error: there are no elements.
  */
 int ct_plan_side_from_dlpack(const ct_dl_tensor *tensor, ct_plan_side *side, void **at,
-                             char message[CT_PLAN_MESSAGE_BYTES]);
+                             char message[CT_MESSAGE_BYTES]);
 
 /**
  * The tensor, of the CPU, of a plain side at a pointer: a dimension for each leaf of its layout,
@@ -80,7 +80,7 @@ int ct_plan_side_from_dlpack(const ct_dl_tensor *tensor, ct_plan_side *side, voi
  * Fails:    CT_PLAN_E_ARGUMENT where the side is swizzled, which no tensor can say.
  */
 int ct_plan_side_to_dlpack(const ct_plan_side *side, void *at, ct_dl_tensor *tensor, int64_t *shape,
-                           int64_t *strides, char message[CT_PLAN_MESSAGE_BYTES]);
+                           int64_t *strides, char message[CT_MESSAGE_BYTES]);
 
 /**
  * Copies a tensor to another of the same shape, by a plan made for it: both in memory of the host,
@@ -92,7 +92,7 @@ int ct_plan_side_to_dlpack(const ct_plan_side *side, void *at, ct_dl_tensor *ten
  *           devices.
  */
 int ct_plan_copy_dlpack(const ct_dl_tensor *dst, const ct_dl_tensor *src,
-                        char message[CT_PLAN_MESSAGE_BYTES]);
+                        char message[CT_MESSAGE_BYTES]);
 
 /**
  * The tensor of a versioned one, to be written to where `writes` is not 0.
@@ -100,7 +100,7 @@ int ct_plan_copy_dlpack(const ct_dl_tensor *dst, const ct_dl_tensor *src,
  * Fails:    CT_PLAN_E_ARGUMENT for another major version, and for writing to one that is read-only.
  */
 int ct_plan_open_dlpack(ct_dl_versioned *versioned, int writes, ct_dl_tensor **tensor,
-                        char message[CT_PLAN_MESSAGE_BYTES]);
+                        char message[CT_MESSAGE_BYTES]);
 
 /**
  * Copies a tensor that the caller owns to another, and releases it: its deleter, if it has one, is
@@ -109,9 +109,9 @@ int ct_plan_open_dlpack(ct_dl_versioned *versioned, int writes, ct_dl_tensor **t
  * Fails:    as ct_plan_copy_dlpack; the versioned one as ct_plan_open_dlpack besides.
  */
 int ct_plan_take_dlpack(const ct_dl_tensor *dst, ct_dl_managed *src,
-                        char message[CT_PLAN_MESSAGE_BYTES]);
+                        char message[CT_MESSAGE_BYTES]);
 int ct_plan_take_versioned_dlpack(const ct_dl_tensor *dst, ct_dl_versioned *src,
-                                  char message[CT_PLAN_MESSAGE_BYTES]);
+                                  char message[CT_MESSAGE_BYTES]);
 
 /**
  * A tensor of a plain side to give away, as ct_plan_side_to_dlpack makes it. Whoever gets it calls
@@ -123,10 +123,10 @@ int ct_plan_take_versioned_dlpack(const ct_dl_tensor *dst, ct_dl_versioned *src,
  */
 int ct_plan_give_dlpack(const ct_plan_side *side, void *at, void *owner,
                         void (*release)(void *owner), ct_dl_managed **given,
-                        char message[CT_PLAN_MESSAGE_BYTES]);
+                        char message[CT_MESSAGE_BYTES]);
 int ct_plan_give_versioned_dlpack(const ct_plan_side *side, void *at, uint64_t flags, void *owner,
                                   void (*release)(void *owner), ct_dl_versioned **given,
-                                  char message[CT_PLAN_MESSAGE_BYTES]);
+                                  char message[CT_MESSAGE_BYTES]);
 
 #ifdef __cplusplus
 }

@@ -5,9 +5,9 @@
  * A picture is built once from values and rendered in any format. It consists of grids of labelled
  * cells; what the builders below do not draw, a program can put together from grids itself.
  *
- *     char error[CT_DRAW_ERROR_BYTES];
- *     ct_picture *p = ct_picture_layout(L, NULL, error);
- *     if (!p || ct_picture_write(p, "layout.svg", NULL, error)) fprintf(stderr, "%s\n", error);
+ *     char message[CT_MESSAGE_BYTES];
+ *     ct_picture *p = ct_picture_layout(L, NULL, message);
+ *     if (!p || ct_picture_write(p, "layout.svg", NULL, message)) fprintf(stderr, "%s\n", message);
  *     ct_picture_free(p);
  */
 #ifndef CUTLET_HOST_DRAW_H
@@ -20,13 +20,12 @@
 #include "../copy/tiled_copy.h"
 #include "../mma/tiled_mma.h"
 #include "capacity.h"
+#include "message.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Room for the line that says what went wrong, its terminating zero included. */
-#define CT_DRAW_ERROR_BYTES 320
 
 /** The most cells of a grid, where the options do not say otherwise, and at all. */
 #define CT_DRAW_CELLS 4096
@@ -70,20 +69,20 @@ typedef struct ct_panel ct_panel;
 /**
  * The layout as offsets (or coordinates) in the cells, by rank: a row, a grid, or a grid for each
  * coordinate of the modes beyond the second.
- * Fails:   NULL and one line in error: a failed layout, or more cells than the options allow.
+ * Fails:   NULL and one line in message: a failed layout, or more cells than the options allow.
  */
 ct_picture *ct_picture_layout(ct_layout L, const ct_draw_options *options,
-                              char error[CT_DRAW_ERROR_BYTES]);
+                              char message[CT_MESSAGE_BYTES]);
 
 /** The same for a tensor whose offsets are integers. Of a swizzled one every run that the swizzle
  *  leaves in one piece has its colour, so that the picture shows where the runs go. */
 ct_picture *ct_picture_tensor(ct_tensor t, const ct_draw_options *options,
-                              char error[CT_DRAW_ERROR_BYTES]);
+                              char message[CT_MESSAGE_BYTES]);
 
 /** The same for any function of the index of a shape; `name` is its title. */
 ct_picture *ct_picture_function(ct_tuple shape, int64_t (*offset)(const void *of, int64_t index),
                                 const void *of, const char *name, const ct_draw_options *options,
-                                char error[CT_DRAW_ERROR_BYTES]);
+                                char message[CT_MESSAGE_BYTES]);
 
 /**
  * Who holds what: a thread-value layout (thread, value) -> index in the tile (or coordinate), drawn
@@ -91,24 +90,24 @@ ct_picture *ct_picture_function(ct_tuple shape, int64_t (*offset)(const void *of
  * Fails:   as above; a layout that is not of rank 2 or leaves the tile.
  */
 ct_picture *ct_picture_tv(ct_layout tv, ct_tuple tile, const ct_draw_options *options,
-                          char error[CT_DRAW_ERROR_BYTES]);
+                          char message[CT_MESSAGE_BYTES]);
 
 /** A tiled copy: who reads what of the source tile, beside who writes what of the destination. */
 ct_picture *ct_picture_copy(ct_layout src_tv, ct_layout dst_tv, ct_tuple tile,
-                            const ct_draw_options *options, char error[CT_DRAW_ERROR_BYTES]);
+                            const ct_draw_options *options, char message[CT_MESSAGE_BYTES]);
 
 /** The same from the tiled copy itself: its atom's source side and destination side. */
 ct_picture *ct_picture_tiled_copy(ct_tiled_copy copy, const ct_draw_options *options,
-                                  char error[CT_DRAW_ERROR_BYTES]);
+                                  char message[CT_MESSAGE_BYTES]);
 
 /** An MMA atom: who holds what of A (m,k), B (n,k) and C (m,n), beside one another. */
 ct_picture *ct_picture_mma_atom(ct_mma_atom atom, const ct_draw_options *options,
-                                char error[CT_DRAW_ERROR_BYTES]);
+                                char message[CT_MESSAGE_BYTES]);
 
 /** The same of the tile of a tiled MMA.
  *  Fails: as above; C where several atoms lie along k. */
 ct_picture *ct_picture_tiled_mma(ct_tiled_mma mma, const ct_draw_options *options,
-                                 char error[CT_DRAW_ERROR_BYTES]);
+                                 char message[CT_MESSAGE_BYTES]);
 
 /** What one instruction of a warp touches. */
 typedef struct ct_touch {
@@ -126,7 +125,7 @@ typedef struct ct_touch {
  * is not used.
  */
 ct_picture *ct_picture_touch(const ct_touch *touch, const ct_draw_options *options,
-                             char error[CT_DRAW_ERROR_BYTES]);
+                             char message[CT_MESSAGE_BYTES]);
 
 /** An empty picture. Text is copied; where memory runs out, rendering fails and says so. */
 ct_picture *ct_picture_new(const char *title, const char *subtitle);
@@ -165,18 +164,18 @@ void ct_panel_col_rule(ct_panel *grid, int64_t col, int weight);
 void ct_panel_cell(ct_panel *grid, int64_t row, int64_t col, const char *label, const char *sub,
                   int color, int64_t box);
 
-/** The picture in a format: a string that the caller frees, or NULL and one line in error. */
+/** The picture in a format: a string that the caller frees, or NULL and one line in message. */
 char *ct_picture_render(const ct_picture *picture, int format, const ct_draw_options *options,
-                        char error[CT_DRAW_ERROR_BYTES]);
+                        char message[CT_MESSAGE_BYTES]);
 
 /** Writes the picture to a file, which appears whole or not at all; its name ends in .svg, .tex or
- *  .txt. 0, or -1 and one line in error. */
+ *  .txt. 0, or -1 and one line in message. */
 int ct_picture_write(const ct_picture *picture, const char *path, const ct_draw_options *options,
-                     char error[CT_DRAW_ERROR_BYTES]);
+                     char message[CT_MESSAGE_BYTES]);
 
-/** Prints the picture. 0, or -1 and one line in error. */
+/** Prints the picture. 0, or -1 and one line in message. */
 int ct_picture_print(const ct_picture *picture, FILE *stream, int format,
-                     const ct_draw_options *options, char error[CT_DRAW_ERROR_BYTES]);
+                     const ct_draw_options *options, char message[CT_MESSAGE_BYTES]);
 
 /** The format that the ending of a file name asks for; -1 for any other ending. */
 int ct_draw_format_of(const char *path);

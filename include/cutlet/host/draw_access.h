@@ -2,9 +2,9 @@
  * Pictures of one memory instruction of one warp: the banks of shared memory that its lanes ask
  * for, the sectors of global memory that it moves, and what a swizzle makes of its banks.
  *
- *     char error[CT_DRAW_ERROR_BYTES];
- *     ct_picture *p = ct_picture_banks(NULL, &access, NULL, error);
- *     if (!p || ct_picture_write(p, "banks.svg", NULL, error)) fprintf(stderr, "%s\n", error);
+ *     char message[CT_MESSAGE_BYTES];
+ *     ct_picture *p = ct_picture_banks(NULL, &access, NULL, message);
+ *     if (!p || ct_picture_write(p, "banks.svg", NULL, message)) fprintf(stderr, "%s\n", message);
  *     ct_picture_free(p);
  */
 #ifndef CUTLET_HOST_DRAW_ACCESS_H
@@ -26,12 +26,12 @@ extern "C" {
  * lane a bank serves, `0+7` being lane 0 and 7 more.
  *
  * Requires: as ct_count_access_by.
- * Fails:    NULL and one line in error: a kind that touches global memory, a width that there is
+ * Fails:    NULL and one line in message: a kind that touches global memory, a width that there is
  *           not, an offset that is negative or not a multiple of the width, no lane that takes
  * part.
  */
 ct_picture *ct_picture_banks(const ct_access_rules *rules, const ct_access *access,
-                             const ct_draw_options *options, char error[CT_DRAW_ERROR_BYTES]);
+                             const ct_draw_options *options, char message[CT_MESSAGE_BYTES]);
 
 /**
  * Two accesses as ct_picture_banks draws them, side by side with the wavefronts of each: the same
@@ -40,7 +40,7 @@ ct_picture *ct_picture_banks(const ct_access_rules *rules, const ct_access *acce
 ct_picture *ct_picture_banks_beside(const ct_access_rules *rules, const ct_access *before,
                                     const char *before_name, const ct_access *after,
                                     const char *after_name, const ct_draw_options *options,
-                                    char error[CT_DRAW_ERROR_BYTES]);
+                                    char message[CT_MESSAGE_BYTES]);
 
 /**
  * The sectors of an access to global memory: rows of memory in order, each a line, or a half or a
@@ -52,7 +52,7 @@ ct_picture *ct_picture_banks_beside(const ct_access_rules *rules, const ct_acces
  * Requires, Fails: as ct_picture_banks, for the kinds that touch global memory.
  */
 ct_picture *ct_picture_sectors(const ct_access_rules *rules, const ct_access *access,
-                               const ct_draw_options *options, char error[CT_DRAW_ERROR_BYTES]);
+                               const ct_draw_options *options, char message[CT_MESSAGE_BYTES]);
 
 /**
  * What each thread of a warp holds: a row for each of the threads first to first + 31, a column for
@@ -61,11 +61,11 @@ ct_picture *ct_picture_sectors(const ct_access_rules *rules, const ct_access *ac
  * Fails:    as ct_picture_tv; no such thread.
  */
 ct_picture *ct_picture_threads(ct_layout tv, ct_tuple tile, int64_t first, int64_t per_access,
-                               const ct_draw_options *options, char error[CT_DRAW_ERROR_BYTES]);
+                               const ct_draw_options *options, char message[CT_MESSAGE_BYTES]);
 
 /** ct_picture_banks or ct_picture_sectors, whichever the kind asks for. */
 ct_picture *ct_picture_access(const ct_access_rules *rules, const ct_access *access,
-                              const ct_draw_options *options, char error[CT_DRAW_ERROR_BYTES]);
+                              const ct_draw_options *options, char message[CT_MESSAGE_BYTES]);
 
 #ifdef __cplusplus
 }

@@ -24,6 +24,7 @@
 #include <stdint.h>
 
 #include "access.h"
+#include "message.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -131,7 +132,7 @@ typedef struct ct_grid_row {
 /** What came of a launch. */
 typedef struct ct_grid_report {
     int32_t status;    /* CT_GRID_OK or CT_GRID_E_... */
-    char message[512]; /* one line, empty when all is well */
+    char message[CT_MESSAGE_BYTES]; /* one line, empty when all is well */
     ct_grid_row *rows; /* in the order of first execution */
     int32_t row_count;
     ct_grid_row global, shared; /* the sums over all rows of either memory */

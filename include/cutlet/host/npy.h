@@ -15,6 +15,7 @@
 
 #include "../algebra/layout.h"
 #include "capacity.h"
+#include "message.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,8 +27,6 @@ extern "C" {
 /** The largest element. */
 #define CT_NPY_MAX_ELEM_BYTES 16
 
-/** Room for the line that says what went wrong, its terminating zero included. */
-#define CT_NPY_ERROR_BYTES 320
 
 /** Room for the element type as text, its terminating zero included. */
 #define CT_NPY_DESCR_BYTES 256
@@ -49,25 +48,25 @@ typedef struct ct_npy {
 /**
  * Reads the file.
  *
- * Ensures: 0 and *array whole; or -1, *array all zero, and one line in error.
+ * Ensures: 0 and *array whole; or -1, *array all zero, and one line in message.
  * Fails:   a file that is missing, truncated or longer than its header says, not a NumPy file, of
  *          an object type or of another type without a fixed size up to 16 bytes, with a header
  *          that breaks the syntax or, in format 3.0, is not UTF-8, with an extent of 0, or
  *          with more bytes than 63 bits count.
  */
-int ct_npy_read(const char *path, ct_npy *array, char error[CT_NPY_ERROR_BYTES]);
+int ct_npy_read(const char *path, ct_npy *array, char message[CT_MESSAGE_BYTES]);
 
 /** The same from the bytes of a file that lie in memory. */
-int ct_npy_decode(const void *bytes, size_t count, ct_npy *array, char error[CT_NPY_ERROR_BYTES]);
+int ct_npy_decode(const void *bytes, size_t count, ct_npy *array, char message[CT_MESSAGE_BYTES]);
 
 /**
  * Writes the file: format 1.0, or 3.0 where a field name is not Latin-1, as NumPy does. descr,
  * fortran, rank, shape and data are what is written; the other fields may be zero, and are checked
  * when they are not.
  *
- * Ensures: 0 and the file whole; or -1, one line in error, and at path what was there before.
+ * Ensures: 0 and the file whole; or -1, one line in message, and at path what was there before.
  */
-int ct_npy_write(const char *path, const ct_npy *array, char error[CT_NPY_ERROR_BYTES]);
+int ct_npy_write(const char *path, const ct_npy *array, char message[CT_MESSAGE_BYTES]);
 
 /** Releases the data and sets *array to zero. A zeroed array may be freed too. */
 void ct_npy_free(ct_npy *array);

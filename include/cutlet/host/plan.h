@@ -4,7 +4,7 @@
  *     ct_plan_desc desc = {0};
  *     desc.src = ct_plan_side_of(ct_layout2(512, 256, 256, 1), CT_TYPE_FLOAT);
  *     desc.dst = ct_plan_side_of(ct_layout2(512, 256, 1, 512), CT_TYPE_FLOAT);
- *     char message[CT_PLAN_MESSAGE_BYTES];
+ *     char message[CT_MESSAGE_BYTES];
  *     ct_plan *plan = NULL;
  *     if (ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message) ||
  *         ct_plan_run(plan, dst, src, NULL, message))
@@ -31,13 +31,12 @@
 #include "../algebra/tensor.h"
 #include "../algebra/element_type.h"
 #include "capacity.h"
+#include "message.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Room for any message of this header, its terminating zero included. */
-#define CT_PLAN_MESSAGE_BYTES 320
 
 /** What moves the elements. AUTO is the CPU for memory of the host, and CUDA for memory of a device
  *  where there is one: a run looks at its pointers. */
@@ -126,7 +125,7 @@ ct_plan_side ct_plan_side_raw(ct_layout layout, int32_t elem_bytes);
  *           at the same time; kernels that no plan uses are unloaded, but for about a hundred.
  */
 int ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,
-                   char message[CT_PLAN_MESSAGE_BYTES]);
+                   char message[CT_MESSAGE_BYTES]);
 
 /**
  * Copies. stream is the CUDA stream in which a copy in memory of a device is queued, NULL the
@@ -145,7 +144,7 @@ int ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,
  *           CT_PLAN_E_FAILED, the message of the grid or of the driver.
  */
 int ct_plan_run(const ct_plan *plan, void *dst, const void *src, void *stream,
-                char message[CT_PLAN_MESSAGE_BYTES]);
+                char message[CT_MESSAGE_BYTES]);
 
 /** What the plan will do, in numbers. */
 void ct_plan_info_of(const ct_plan *plan, ct_plan_info *info);

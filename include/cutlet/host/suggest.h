@@ -32,6 +32,7 @@
 #include "../algebra/tensor.h"
 #include "../copy/tiled_copy.h"
 #include "access.h"
+#include "message.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -104,7 +105,7 @@ typedef struct ct_suggestion {
 
 /** What was found. */
 typedef struct ct_suggest_result {
-    char message[256];    /* one line, where there is no result */
+    char message[CT_MESSAGE_BYTES]; /* one line, where there is no result */
     int32_t count;
     ct_suggestion *item;  /* from malloc; the best first */
     ct_suggest_cost least; /* the lower bounds, from the data alone */
@@ -154,7 +155,7 @@ ct_tiled_copy ct_suggest_tiled_copy(const ct_suggest_query *query, const ct_sugg
  *          destination of different extents; a read of more words a thread than a copy holds.
  */
 int ct_suggest_as_c(char *buf, size_t size, const ct_suggest_query *query, const ct_suggestion *s,
-                    char message[256]);
+                    char message[CT_MESSAGE_BYTES]);
 
 /**
  * The same with a host part: a program that runs the kernel over the whole source, on a GPU where
@@ -163,7 +164,7 @@ int ct_suggest_as_c(char *buf, size_t size, const ct_suggest_query *query, const
  * comment.
  */
 int ct_suggest_program(char *buf, size_t size, const ct_suggest_query *query,
-                       const ct_suggestion *s, const char *about, char message[256]);
+                       const ct_suggestion *s, const char *about, char message[CT_MESSAGE_BYTES]);
 
 /** The candidate's copies and its shared layout as CuTe C++; type is an element there, "half_t". */
 int ct_suggest_as_cute(char *buf, size_t size, const ct_suggest_query *query,

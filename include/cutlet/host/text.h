@@ -20,13 +20,12 @@
 #include "../mma/tiled_mma.h"
 #include "../algebra/tiler.h"
 #include "capacity.h"
+#include "message.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Room for any message of this header, its terminating zero included. */
-#define CT_MESSAGE_BYTES 320
 
 /** Room for any layout, tuple, tiler or tensor as text. */
 #define CT_TEXT_BYTES (CT_MAX_LEAVES * 96 + 512)

@@ -17,6 +17,7 @@
 #include "../algebra/tensor.h"
 #include "../copy/tiled_copy.h"
 #include "access.h"
+#include "message.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -51,8 +52,6 @@ typedef struct ct_traffic_step {
 
 typedef void ct_traffic_visit(void *user, const ct_traffic_step *step);
 
-/** Room for the line that says what is wrong. */
-#define CT_TRAFFIC_MESSAGE_BYTES 256
 
 /**
  * The traffic of a thread-value layout: (thread, value) -> index in the shape of side->memory,
@@ -60,7 +59,7 @@ typedef void ct_traffic_visit(void *user, const ct_traffic_step *step);
  * 32 of them in a warp: the last warp may be partial, as for any kind.
  *
  * rules: NULL is sm_90. visit: told of every instruction, with user; NULL: nobody. *sum: the sums.
- * Returns 0; or -1, *sum all 0, and one line in message (of CT_TRAFFIC_MESSAGE_BYTES, or NULL).
+ * Returns 0; or -1, *sum all 0, and one line in message (of CT_MESSAGE_BYTES, or NULL).
  * Fails:   a width that the kind does not have, or that is not a whole number of elements; a rank
  *          other than 2; an index past the memory; values of an access that are not contiguous, be
  *          it that the swizzle cuts them; an access at not a multiple of its width; a negative

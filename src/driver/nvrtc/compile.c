@@ -49,9 +49,9 @@ static int fail(const ct_nvrtc *lib, void *program, int result, char *message)
     if (program && lib->log_bytes(program, &bytes) == 0 && bytes > 1) log = malloc(bytes);
     if (log && lib->log(program, log) == 0) {
         log[bytes - 1] = 0;
-        ct_one_line(message, CT_PLAN_MESSAGE_BYTES, "NVRTC: %s", telling_line(log));
+        ct_one_line(message, CT_MESSAGE_BYTES, "NVRTC: %s", telling_line(log));
     } else {
-        ct_one_line(message, CT_PLAN_MESSAGE_BYTES, "NVRTC: %s", lib->error_text(result));
+        ct_one_line(message, CT_MESSAGE_BYTES, "NVRTC: %s", lib->error_text(result));
     }
     free(log);
     return -1;
@@ -67,7 +67,7 @@ static int take_cubin(const ct_nvrtc *lib, void *program, void **cubin, size_t *
     int result = lib->cubin_bytes(program, &size);
     if (result) return fail(lib, NULL, result, message);
     char *const image = malloc(size ? size : 1);
-    if (!image) return ct_one_line(message, CT_PLAN_MESSAGE_BYTES, "NVRTC: out of host memory");
+    if (!image) return ct_one_line(message, CT_MESSAGE_BYTES, "NVRTC: out of host memory");
     result = lib->cubin(program, image);
     if (result) {
         free(image);
@@ -79,15 +79,15 @@ static int take_cubin(const ct_nvrtc *lib, void *program, void **cubin, size_t *
 }
 
 int ct_nvrtc_compile(const char *source, int arch, void **cubin, size_t *bytes,
-                     char message[CT_PLAN_MESSAGE_BYTES])
+                     char message[CT_MESSAGE_BYTES])
 {
-    char unread[CT_PLAN_MESSAGE_BYTES], architecture[40];
+    char unread[CT_MESSAGE_BYTES], architecture[40];
     const char *names[CT_EMBEDDED_MAX], *texts[CT_EMBEDDED_MAX];
     const char *options[FIXED_OPTIONS + 2];
     if (!message) message = unread;
     *cubin = NULL;
     *bytes = 0;
-    const ct_nvrtc *const lib = ct_nvrtc_open(message, CT_PLAN_MESSAGE_BYTES);
+    const ct_nvrtc *const lib = ct_nvrtc_open(message, CT_MESSAGE_BYTES);
     if (!lib) return -1;
 
     void *program = NULL;
@@ -108,7 +108,7 @@ int ct_nvrtc_compile(const char *source, int arch, void **cubin, size_t *bytes,
 
 int ct_nvrtc_version(void)
 {
-    char unread[CT_PLAN_MESSAGE_BYTES];
+    char unread[CT_MESSAGE_BYTES];
     const ct_nvrtc *const lib = ct_nvrtc_open(unread, sizeof unread);
     return lib ? lib->number : 0;
 }

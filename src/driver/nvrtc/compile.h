@@ -4,7 +4,7 @@
  *
  *     void *cubin;
  *     size_t bytes;
- *     char message[CT_PLAN_MESSAGE_BYTES];
+ *     char message[CT_MESSAGE_BYTES];
  *     if (ct_nvrtc_compile("#include \"kernel.h\"\n...", 90, &cubin, &bytes, message)) ...
  *     free(cubin);
  *
@@ -26,7 +26,7 @@
  *           which may be NULL: the compiler's first error and its place, or why none was found.
  */
 int ct_nvrtc_compile(const char *source, int arch, void **cubin, size_t *bytes,
-                     char message[CT_PLAN_MESSAGE_BYTES]);
+                     char message[CT_MESSAGE_BYTES]);
 
 /** The compiler's version, 13000 for 13.0; 0 without a compiler. The first call opens the library,
  *  which takes milliseconds. */

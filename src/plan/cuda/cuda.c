@@ -39,7 +39,7 @@ typedef struct any_kernel {
     const ct_plan *plan;
     state *s;
     int bad;
-    char message[CT_PLAN_MESSAGE_BYTES];
+    char message[CT_MESSAGE_BYTES];
 } any_kernel;
 
 static void *prepare_any(void *job)
@@ -171,7 +171,7 @@ static int measure(ct_plan *plan, char *message)
 static int say(const ct_plan *plan, char *buf, size_t size)
 {
     const state *const s = plan->state;
-    char how[CT_PLAN_MESSAGE_BYTES];
+    char how[CT_MESSAGE_BYTES];
     ct_gpu_say(&s->aligned.launch, how, sizeof how);
     return snprintf(buf, size, "%s%s", how,
                     s->aligned.own ? ", a kernel compiled for it" :

@@ -61,7 +61,7 @@ static int add_device(ct_plan *p, int32_t effort, char *message)
 }
 
 int ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,
-                   char message[CT_PLAN_MESSAGE_BYTES])
+                   char message[CT_MESSAGE_BYTES])
 {
     if (message) message[0] = 0;
     if (!plan) return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT, "there is no place for the plan");
@@ -123,7 +123,7 @@ static int check_overlap(const ct_plan *p, uintptr_t dst, uintptr_t src, char *m
 }
 
 int ct_plan_run(const ct_plan *plan, void *dst, const void *src, void *stream,
-                char message[CT_PLAN_MESSAGE_BYTES])
+                char message[CT_MESSAGE_BYTES])
 {
     if (message) message[0] = 0;
     if (!plan) return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT, "there is no plan");

@@ -110,7 +110,7 @@ int ct_plan_describe(const ct_plan *p, char *buf, size_t size)
     static const char *const types[CT_TYPE_COUNT] = {"raw", "half", "bfloat16", "float", "double",
                                                      "int8"};
     ct_builder t = ct_builder_fixed(buf, size);
-    char line[CT_PLAN_MESSAGE_BYTES];
+    char line[CT_MESSAGE_BYTES];
     ct_plan_info info;
     if (p->device) {
         const int n = ct_plan_describe(p->device, buf, size);

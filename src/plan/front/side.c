@@ -8,12 +8,12 @@
 
 int ct_plan_refuse(char *message, int status, const char *format, ...)
 {
-    char line[CT_PLAN_MESSAGE_BYTES];
+    char line[CT_MESSAGE_BYTES];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    if (message) ct_one_line(message, CT_PLAN_MESSAGE_BYTES, "%s", line);
+    if (message) ct_one_line(message, CT_MESSAGE_BYTES, "%s", line);
     return status;
 }
 

@@ -92,7 +92,7 @@ static int walk_tv(const ct_access_arguments *a, ct_layout tv, const ct_traffic_
 
 static int run_tv(const ct_access_arguments *a, ct_layout tv, ct_access_report *r)
 {
-    char message[CT_TRAFFIC_MESSAGE_BYTES];
+    char message[CT_MESSAGE_BYTES];
     ct_traffic_side side = {.kind = a->kind, .elem_bits = a->elem_bits, .base_bytes = a->base};
     if (a->src || a->dst || a->shape)
         return wrong("--src, --dst and --shape are for a tiled copy; a thread-value layout has "
@@ -174,7 +174,7 @@ static int run_copy(const ct_access_arguments *a, const ct_tiled_copy *copy, ct_
     ct_traffic_side side[2];
     ct_traffic sum[2];
     ct_tuple shape;
-    char message[CT_TRAFFIC_MESSAGE_BYTES];
+    char message[CT_MESSAGE_BYTES];
     if (a->memory || a->bits > 0 || a->elem_bits > 0 || a->kind >= 0)
         return wrong("--memory, --kind, --bits, --type and --elem-bits are for a thread-value "
                      "layout; a tiled copy has --src, --dst, and an atom");

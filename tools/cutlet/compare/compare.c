@@ -252,7 +252,7 @@ static int run_all(const arguments *a, ct_compare_input *s, ct_ranking *c, void 
         return CT_EXIT_BAD;
     }
     progress t = {isatty(STDERR_FILENO), 0, make_tasks(a, tasks), -1, "", ""};
-    char left_out[CT_COMPARE_TEXT_BYTES] = "";
+    char left_out[CT_MESSAGE_BYTES] = "";
     for (; t.at < t.count && status == CT_EXIT_OK; ++t.at) {
         ct_compare_result *r = &c->results[c->count];
         status = run_task(a, s, &tasks[t.at], &t, copy, r);
@@ -277,7 +277,7 @@ static int run_all(const arguments *a, ct_compare_input *s, ct_ranking *c, void 
 /* Writes the copy. */
 static int write_copy(const arguments *a, const ct_compare_input *s, void *copy)
 {
-    char error[CT_NPY_ERROR_BYTES];
+    char error[CT_MESSAGE_BYTES];
     ct_npy array = s->array;
     if (!a->output) return CT_EXIT_OK;
     if (!copy) {
@@ -296,7 +296,7 @@ static int write_copy(const arguments *a, const ct_compare_input *s, void *copy)
 /* Shows what came out: pictures first, so that a table is printed when all is there. */
 static int show(const arguments *a, ct_ranking *c, ct_picture_folder *folder)
 {
-    char error[CT_COMPARE_INPUT_ERROR_BYTES];
+    char error[CT_MESSAGE_BYTES];
     if (a->svg && ct_picture_folder_fill(folder, c, error)) {
         ct_cli_complain("compare", "%s", error);
         return CT_EXIT_BAD;
@@ -322,7 +322,7 @@ static int measure(const arguments *a, ct_ranking *c)
 
 static int compare(const arguments *a, ct_compare_input *s)
 {
-    char error[CT_COMPARE_INPUT_ERROR_BYTES];
+    char error[CT_MESSAGE_BYTES];
     ct_picture_folder folder = {NULL, NULL};
     ct_ranking c;
     void *copy = NULL;
@@ -352,7 +352,7 @@ int ct_cmd_compare(int argc, char **argv)
 {
     arguments a;
     ct_compare_input input;
-    char error[CT_COMPARE_INPUT_ERROR_BYTES];
+    char error[CT_MESSAGE_BYTES];
     memset(&a, 0, sizeof a);
     const int parsed = ct_cli_parse(&ct_compare_argp, argc, argv, &a);
     if (parsed != 0) return ct_cli_finish("compare", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);

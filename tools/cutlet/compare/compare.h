@@ -10,7 +10,6 @@
 #include "cutlet/host/compare.h"
 #include "cutlet/host/npy.h"
 
-#define CT_COMPARE_INPUT_ERROR_BYTES 640
 
 /** The matrix that is copied, in either order. An element whose size is not a power of two is
  * moved as
@@ -25,12 +24,12 @@ typedef struct ct_compare_input {
 } ct_compare_input;
 
 /** Reads a matrix. 0, or -1 and one line in error. */
-int ct_compare_input_read(ct_compare_input *s, const char *path, char error[CT_COMPARE_INPUT_ERROR_BYTES]);
+int ct_compare_input_read(ct_compare_input *s, const char *path, char error[CT_MESSAGE_BYTES]);
 
 /** Makes one of random bits, the same each time. `type` is a name (half, float32, int8, ...) or a
  *  code of NumPy (f2, u4, V16). */
 int ct_compare_input_make(ct_compare_input *s, int64_t rows, int64_t cols, const char *type,
-                    char error[CT_COMPARE_INPUT_ERROR_BYTES]);
+                    char error[CT_MESSAGE_BYTES]);
 
 /** The matrix in an order, as the kernels take it. 0, or -1 when memory runs out. */
 int ct_compare_input_matrix(ct_compare_input *s, int row_major, ct_matrix *matrix);
@@ -102,11 +101,11 @@ typedef struct ct_picture_folder {
 } ct_picture_folder;
 
 /** Begins a folder. 0, or -1 and one line in error. */
-int ct_picture_folder_open(ct_picture_folder *g, const char *folder, char error[CT_COMPARE_INPUT_ERROR_BYTES]);
+int ct_picture_folder_open(ct_picture_folder *g, const char *folder, char error[CT_MESSAGE_BYTES]);
 
 /** Draws all results and an index, and shows the folder. 0; or -1, one line in error, and no
  * file. */
-int ct_picture_folder_fill(ct_picture_folder *g, const ct_ranking *c, char error[CT_COMPARE_INPUT_ERROR_BYTES]);
+int ct_picture_folder_fill(ct_picture_folder *g, const ct_ranking *c, char error[CT_MESSAGE_BYTES]);
 
 /** Drops what was not shown. */
 void ct_picture_folder_close(ct_picture_folder *g);

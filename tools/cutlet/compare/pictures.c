@@ -20,7 +20,7 @@ static int refuse(char *error, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(error, CT_COMPARE_INPUT_ERROR_BYTES, format, args);
+    vsnprintf(error, CT_MESSAGE_BYTES, format, args);
     va_end(args);
     return -1;
 }
@@ -83,7 +83,7 @@ static int32_t *threads_of(const ct_compare_result *r, const ct_matrix *m, const
 static int draw_result(const ct_compare_result *r, const ct_matrix *m, const char *path,
                        char *error)
 {
-    char title[160], why[CT_DRAW_ERROR_BYTES] = "out of memory";
+    char title[160], why[CT_MESSAGE_BYTES] = "out of memory";
     const window w = window_of(r, m);
     int32_t *thread = threads_of(r, m, &w);
     if (!thread) return refuse(error, "not enough memory for the pictures");
@@ -117,7 +117,7 @@ static int join(char *path, const char *folder, const char *name)
     return snprintf(path, PATH_ROOM, "%s/%s", folder, name) < PATH_ROOM ? 0 : -1;
 }
 
-int ct_picture_folder_open(ct_picture_folder *g, const char *folder, char error[CT_COMPARE_INPUT_ERROR_BYTES])
+int ct_picture_folder_open(ct_picture_folder *g, const char *folder, char error[CT_MESSAGE_BYTES])
 {
     struct stat there;
     size_t n = strlen(folder);
@@ -179,7 +179,7 @@ static int show(ct_picture_folder *g, const ct_ranking *c, char *error)
     return bad ? refuse(error, "%.200s: cannot be written: %s", g->folder, strerror(errno)) : 0;
 }
 
-int ct_picture_folder_fill(ct_picture_folder *g, const ct_ranking *c, char error[CT_COMPARE_INPUT_ERROR_BYTES])
+int ct_picture_folder_fill(ct_picture_folder *g, const ct_ranking *c, char error[CT_MESSAGE_BYTES])
 {
     char name[96], path[PATH_ROOM];
     ct_matrix matrix;

@@ -15,7 +15,7 @@ static int refuse(char *error, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(error, CT_COMPARE_INPUT_ERROR_BYTES, format, args);
+    vsnprintf(error, CT_MESSAGE_BYTES, format, args);
     va_end(args);
     return -1;
 }
@@ -33,9 +33,9 @@ static void find_units(ct_compare_input *s)
     s->units = s->array.elem_bytes / s->unit_bytes;
 }
 
-int ct_compare_input_read(ct_compare_input *s, const char *path, char error[CT_COMPARE_INPUT_ERROR_BYTES])
+int ct_compare_input_read(ct_compare_input *s, const char *path, char error[CT_MESSAGE_BYTES])
 {
-    char why[CT_NPY_ERROR_BYTES];
+    char why[CT_MESSAGE_BYTES];
     memset(s, 0, sizeof *s);
     if (ct_npy_read(path, &s->array, why)) return refuse(error, "%s", why);
     void *data = aligned(s->array.data_bytes);
@@ -75,7 +75,7 @@ void *ct_random_bits(int64_t bytes)
 }
 
 int ct_compare_input_make(ct_compare_input *s, int64_t rows, int64_t cols, const char *type,
-                    char error[CT_COMPARE_INPUT_ERROR_BYTES])
+                    char error[CT_MESSAGE_BYTES])
 {
     int ok = 1;
     char why[CT_TYPE_WHY_BYTES];

@@ -120,7 +120,7 @@ static int find_access(const ct_draw_access *a, const char *expression, ct_swizz
 int ct_draw_access_picture(const ct_draw_access *a, const char *expression,
                            const ct_draw_options *draw, ct_picture **picture)
 {
-    char error[CT_DRAW_ERROR_BYTES] = "";
+    char error[CT_MESSAGE_BYTES] = "";
     ct_access access, after;
     ct_swizzle sw = ct_swizzle_none();
     const ct_access_rules *rules = ct_cli_rules("draw", a->arch);

@@ -58,7 +58,7 @@ static int walk(const ct_value *v, const ct_traffic_side *side, int64_t bits, se
 static int find(const ct_draw_access *a, const ct_value *v, const ct_traffic_side *side,
                 ct_access *out)
 {
-    char message[CT_TRAFFIC_MESSAGE_BYTES];
+    char message[CT_MESSAGE_BYTES];
     search s = {a->warp, a->instruction, out, 0, 0, 0};
     if (walk(v, side, a->bits, &s, message)) {
         ct_cli_complain("draw", "%s", message);

@@ -159,7 +159,7 @@ static ct_picture *picture_of(const ct_value *v, const ct_draw_options *draw, ch
     case CT_KIND_MMA_ATOM: return ct_picture_mma_atom(v->as.mma_atom, draw, error);
     case CT_KIND_TILED_MMA: return ct_picture_tiled_mma(v->as.mma, draw, error);
     default:
-        snprintf(error, CT_DRAW_ERROR_BYTES,
+        snprintf(error, CT_MESSAGE_BYTES,
                  "%s has no picture; draw a layout, a composed layout, a tensor, "
                  "a tiled copy or a tiled MMA",
                  ct_kind_name(v));
@@ -173,11 +173,11 @@ static ct_picture *make_picture(const arguments *a, const ct_value *v, char *err
     ct_diag diag;
     if (!a->tile) return picture_of(v, &a->draw, error);
     if (ct_extents_read(a->tile, &tile, &diag)) {
-        snprintf(error, CT_DRAW_ERROR_BYTES, "--tile %.100s: %.160s", a->tile, diag.message);
+        snprintf(error, CT_MESSAGE_BYTES, "--tile %.100s: %.160s", a->tile, diag.message);
         return NULL;
     }
     if (v->kind == CT_KIND_LAYOUT) return ct_picture_tv(v->as.layout, tile, &a->draw, error);
-    snprintf(error, CT_DRAW_ERROR_BYTES, "--tile is for a thread-value layout, not %s",
+    snprintf(error, CT_MESSAGE_BYTES, "--tile is for a thread-value layout, not %s",
              ct_kind_name(v));
     return NULL;
 }
@@ -186,7 +186,7 @@ static ct_picture *make_picture(const arguments *a, const ct_value *v, char *err
 static int show(const arguments *a, ct_picture *p)
 {
     static const int formats[3] = {-1, CT_DRAW_ANSI256, CT_DRAW_PLAIN};
-    char error[CT_DRAW_ERROR_BYTES] = "";
+    char error[CT_MESSAGE_BYTES] = "";
     const int format = a->color > 0 ? formats[a->color] : ct_draw_format_for(stdout);
     const int bad = a->output ? ct_picture_write(p, a->output, &a->draw, error)
                               : ct_picture_print(p, stdout, format, &a->draw, error);
@@ -204,7 +204,7 @@ static int draw_access(const arguments *a)
 
 static int draw_expression(const arguments *a)
 {
-    char error[CT_DRAW_ERROR_BYTES] = "";
+    char error[CT_MESSAGE_BYTES] = "";
     ct_value v;
     int status = ct_cli_evaluate("draw", a->expression, &v);
     if (status == CT_EXIT_OK && ct_cli_as_layout("draw", &v)) status = CT_EXIT_BAD;

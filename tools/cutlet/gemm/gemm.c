@@ -129,7 +129,7 @@ static int compute(ct_gemm_job *j, ct_gemm_run *run, char *error)
     const int64_t bytes = ct_mul(ct_mul(j->m, j->n, &ok), j->type->result_bytes, &ok);
     j->d = ok ? malloc((size_t)bytes) : NULL;
     if (!j->d)
-        return ct_one_line(error, CT_NPY_ERROR_BYTES, "not enough memory for a result of "
+        return ct_one_line(error, CT_MESSAGE_BYTES, "not enough memory for a result of "
                                                       "(%lld,%lld)",
                            (long long)j->m, (long long)j->n);
     if (j->on == CT_GEMM_CPU) return ct_gemm_on_cpu(j, run, error);
@@ -189,7 +189,7 @@ int ct_cmd_gemm(int argc, char **argv)
 {
     ct_gemm_options o = {.alpha = 1};
     ct_gemm_job job = {0};
-    char error[CT_NPY_ERROR_BYTES] = "";
+    char error[CT_MESSAGE_BYTES] = "";
     const int parsed = ct_cli_parse(&ct_gemm_argp, argc, argv, &o);
     if (parsed != 0) return ct_cli_finish("gemm", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
     const int status = run(&o, &job, error);

@@ -75,7 +75,7 @@ typedef struct ct_gemm_rows {
     int64_t bytes;
 } ct_gemm_rows;
 
-/** Reads the files and sees that they fit. 0; or -1 and one line of CT_NPY_ERROR_BYTES. */
+/** Reads the files and sees that they fit. 0; or -1 and one line of CT_MESSAGE_BYTES. */
 int ct_gemm_prepare(const ct_gemm_options *o, ct_gemm_job *job, char *error);
 
 /** Gives back all that the job has. */

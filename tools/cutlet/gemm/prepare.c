@@ -5,7 +5,7 @@
 #include "gemm.h"
 #include "gemm_kernels.h"
 
-#define WRONG(...) ct_one_line(error, CT_NPY_ERROR_BYTES, __VA_ARGS__)
+#define WRONG(...) ct_one_line(error, CT_MESSAGE_BYTES, __VA_ARGS__)
 
 static const ct_gemm_type types[] = {
     {"float16", 'f', 2, CT_TYPE_HALF, "float16", "<f2", 2},
@@ -119,7 +119,7 @@ static int choose(const ct_gemm_options *o, ct_gemm_job *j, char *error)
 /* By wgmma where that is asked for, or where a GPU has it and it takes the operands. */
 static int choose_instruction(const ct_gemm_options *o, ct_gemm_job *j, char *error)
 {
-    char why[CT_NPY_ERROR_BYTES];
+    char why[CT_MESSAGE_BYTES];
     if (o->by != CT_GEMM_BY_ANY && j->on == CT_GEMM_CPU)
         return WRONG("--by names the instructions of a GPU or the grid (--on), not of the CPU%s%s",
                      j->no_gpu[0] ? "; " : "", j->no_gpu);

@@ -10,7 +10,7 @@
 #include "gemm_kernels.h"
 #include "wgmma_host.h"
 
-#define WRONG(...) ct_one_line(w->error, CT_NPY_ERROR_BYTES, __VA_ARGS__)
+#define WRONG(...) ct_one_line(w->error, CT_MESSAGE_BYTES, __VA_ARGS__)
 
 enum { A, B, C, D, OPERANDS, WORKSPACE = OPERANDS, PLACES };
 enum { SHAPE = 0, GRID_PROCESSORS = 4, GRID_MOST = 65535, WARMUPS = 1, RUNS = 5, ALIGNMENT = 1024 };
@@ -78,7 +78,7 @@ static int is_within(const ct_gemm_job *j)
 int ct_gemm_takes_wgmma(const ct_gemm_job *j, char *why)
 {
     const ct_cuda_device *const gpu = j->gpu ? ct_cuda_about(j->gpu) : NULL;
-    const size_t room = CT_NPY_ERROR_BYTES;
+    const size_t room = CT_MESSAGE_BYTES;
     if (!kernel_of(j)) ct_one_line(why, room, "is for float16 and bfloat16; the elements are %s",
                                     j->type->name);
     else if (gpu && 10 * gpu->major + gpu->minor != 90)

@@ -154,7 +154,7 @@ int ct_cmd_relayout(int argc, char **argv)
     asked a = {0};
     ct_relayout_options *const o = &a.options;
     ct_relayout_result result;
-    char error[CT_NPY_ERROR_BYTES] = "";
+    char error[CT_MESSAGE_BYTES] = "";
     const int parsed = ct_cli_parse(&ct_relayout_argp, argc, argv, &a);
     if (parsed != 0) return ct_cli_finish("relayout", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
     if (o->memory == 0) o->memory = usual_memory();

@@ -202,7 +202,7 @@ static int put_pictures(FILE *f, const ct_report_mma *r, char *error)
                             "A, B and C of the atom", "A, B and C of the atom", error);
 }
 
-int ct_report_mma_page(FILE *f, const ct_report_mma *r, char error[CT_DRAW_ERROR_BYTES])
+int ct_report_mma_page(FILE *f, const ct_report_mma *r, char error[CT_MESSAGE_BYTES])
 {
     static const char *const names[] = {"A", "B"};
     int counted = 0;

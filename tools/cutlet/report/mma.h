@@ -24,6 +24,6 @@ int ct_report_mma_count(ct_report_mma *r, char message[CT_MESSAGE_BYTES]);
 void ct_report_mma_print(const ct_report_mma *r);
 
 /** The page. 0, or -1 and one line in error. */
-int ct_report_mma_page(FILE *f, const ct_report_mma *r, char error[CT_DRAW_ERROR_BYTES]);
+int ct_report_mma_page(FILE *f, const ct_report_mma *r, char error[CT_MESSAGE_BYTES]);
 
 #endif

@@ -150,7 +150,7 @@ static int without_swizzle(const ct_report *r, int side, ct_access *out)
 {
     ct_report bare = *r;
     ct_traffic sum;
-    char message[CT_TRAFFIC_MESSAGE_BYTES];
+    char message[CT_MESSAGE_BYTES];
     ct_traffic_side *in = &bare.side[side].in;
     memset(out, 0, sizeof *out);
     if (in->memory.swizzle.bits == 0) return 0;
@@ -266,7 +266,7 @@ void ct_report_rules(FILE *f, const ct_access_rules *rules)
     else fprintf(f, "The rules of %s were not measured; they are taken to be those of sm_90.", rules->arch);
 }
 
-int ct_report_page(FILE *f, const ct_report *r, char error[CT_DRAW_ERROR_BYTES])
+int ct_report_page(FILE *f, const ct_report *r, char error[CT_MESSAGE_BYTES])
 {
     const page p = {f, r, error};
     ct_page_begin(f, "Tiled copy");

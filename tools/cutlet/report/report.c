@@ -179,7 +179,7 @@ static int read_subject(const arguments *a, ct_report *r, ct_report_mma *m, int 
 static int write_page(const ct_report *r, const ct_report_mma *m, const char *path)
 {
     ct_whole_file file;
-    char error[CT_DRAW_ERROR_BYTES] = "";
+    char error[CT_MESSAGE_BYTES] = "";
     int bad = ct_whole_open(&file, path, error, sizeof error);
     if (!bad &&
         (m ? ct_report_mma_page(file.stream, m, error) : ct_report_page(file.stream, r, error))) {
@@ -209,7 +209,7 @@ static void print_verdicts(const ct_report *r)
 /* The report of a tiled copy. */
 static int report_copy(const arguments *a, ct_report *r)
 {
-    char message[CT_TRAFFIC_MESSAGE_BYTES];
+    char message[CT_MESSAGE_BYTES];
     int status = read_sides(r, a);
     if (status == CT_EXIT_OK && ct_report_count(r, message)) {
         ct_cli_complain("report", "%s", message);

@@ -38,7 +38,7 @@ typedef struct ct_report {
 const char *ct_report_role(int side);
 
 /** Counts both sides. 0, or -1 and one line. */
-int ct_report_count(ct_report *r, char message[CT_TRAFFIC_MESSAGE_BYTES]);
+int ct_report_count(ct_report *r, char message[CT_MESSAGE_BYTES]);
 
 /** A verdict in a word or two and a sentence with its numbers; 1 where there is nothing to mend: no
  *  byte moved in vain, no conflict, accesses of 128 bits. */
@@ -51,7 +51,7 @@ void ct_report_put_advice(FILE *f, const ct_report *r);
 void ct_report_print_advice(FILE *f, const ct_report *r);
 
 /** The page. 0, or -1 and one line in error. */
-int ct_report_page(FILE *f, const ct_report *r, char error[CT_DRAW_ERROR_BYTES]);
+int ct_report_page(FILE *f, const ct_report *r, char error[CT_MESSAGE_BYTES]);
 
 /** What the pages share: code, a fact of a list of them, a card, and a figure of the picture, which
  *  is freed; title: NULL, or another than its own. A figure wider than the window scrolls. 0, or -1

@@ -17,7 +17,7 @@ static void keep_first(void *user, const ct_traffic_step *step)
     if (!s->global && step->count.conflicts > s->shown.count.conflicts) s->shown = *step;
 }
 
-int ct_report_count(ct_report *r, char message[CT_TRAFFIC_MESSAGE_BYTES])
+int ct_report_count(ct_report *r, char message[CT_MESSAGE_BYTES])
 {
     ct_traffic sum[2];
     const ct_traffic_side *src = r->side[0].text ? &r->side[0].in : NULL;

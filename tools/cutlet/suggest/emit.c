@@ -23,24 +23,24 @@ void ct_suggest_title(const ct_suggest_report *report, char *text, size_t size)
 
 /* Either text of the first candidate, by about: its program, or NULL: its kernel. */
 static int write_text(const ct_suggest_report *report, const char *about, char *text, size_t size,
-                      char message[256])
+                      char message[CT_MESSAGE_BYTES])
 {
     const ct_suggestion *const first = &report->result->item[0];
     return about ? ct_suggest_program(text, size, report->query, first, about, message)
                  : ct_suggest_as_c(text, size, report->query, first, message);
 }
 
-static char *make_text(const ct_suggest_report *report, const char *about, char message[256])
+static char *make_text(const ct_suggest_report *report, const char *about, char message[CT_MESSAGE_BYTES])
 {
     const int length = write_text(report, about, NULL, 0, message);
     if (length < 0) return NULL;
     char *const text = malloc((size_t)length + 1);
     if (text) write_text(report, about, text, (size_t)length + 1, message);
-    else snprintf(message, 256, "out of memory");
+    else snprintf(message, CT_MESSAGE_BYTES, "out of memory");
     return text;
 }
 
-char *ct_suggest_code(const ct_suggest_report *report, char message[256])
+char *ct_suggest_code(const ct_suggest_report *report, char message[CT_MESSAGE_BYTES])
 {
     return make_text(report, NULL, message);
 }
@@ -55,7 +55,7 @@ static int write_file(const char *path, const char *text)
 
 int ct_suggest_emit(const ct_suggest_report *report, const char *path)
 {
-    char about[2 * CT_TEXT_BYTES], message[256];
+    char about[2 * CT_TEXT_BYTES], message[CT_MESSAGE_BYTES];
     ct_suggest_title(report, about, sizeof about);
     char *const text = make_text(report, about, message);
     int status = CT_EXIT_OK;

@@ -92,7 +92,7 @@ static json_t *measured_json(const ct_suggest_measured *m)
 static int add_code(json_t *root, const ct_suggest_report *report)
 {
     enum { CODE_BYTES = 4096 };
-    char message[256];
+    char message[CT_MESSAGE_BYTES];
     char *const c = ct_suggest_code(report, message), *const cute = malloc(CODE_BYTES);
     int bad = json_object_set_new(root, "c", c ? json_string(c) : json_null()) || !cute;
     if (cute) {

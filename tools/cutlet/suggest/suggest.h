@@ -29,7 +29,7 @@ const char *ct_suggest_atom_text(const ct_suggest_copy *copy, char text[32]);
 void ct_suggest_shared_text(const ct_suggestion *s, char *text, size_t size);
 
 /* The first candidate as C on the device API, from malloc; or NULL and one line. */
-char *ct_suggest_code(const ct_suggest_report *report, char message[256]);
+char *ct_suggest_code(const ct_suggest_report *report, char message[CT_MESSAGE_BYTES]);
 
 /* Writes the program of the first candidate to a file, replaced, or "-". An exit status. */
 int ct_suggest_emit(const ct_suggest_report *report, const char *path);

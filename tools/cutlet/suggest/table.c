@@ -85,7 +85,7 @@ static void print_costs(const ct_suggest_report *report, FILE *stream)
 
 static void print_code(const ct_suggest_report *report, FILE *stream)
 {
-    char message[256];
+    char message[CT_MESSAGE_BYTES];
     char *const c = ct_suggest_code(report, message), *const cute = malloc(CODE_BYTES);
     if (c) fprintf(stream, "\nC:\n\n%s", c);
     else fprintf(stream, "\nC: %s\n", message);
