@@ -15,7 +15,7 @@
 #include "copy.h"
 #include "copy_skew.h"
 #include "static.h"
-#include "transpose_plan.h"
+#include "transpose_tiling.h"
 
 /** A whole tile at aligned addresses, through shared memory. */
 CT_DEVICE void ct_transpose_whole(const ct_transpose_tiling *plan, const ct_view from,

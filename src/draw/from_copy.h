@@ -4,7 +4,7 @@
 #ifndef CUTLET_SRC_DRAW_FROM_COPY_H
 #define CUTLET_SRC_DRAW_FROM_COPY_H
 
-#include "view.h"
+#include "excerpt.h"
 
 /** Whether a thread-value layout over a tile can be followed. 0, or -1 and one line. */
 int ct_check_tv(ct_layout tv, ct_tuple tile, char *error);

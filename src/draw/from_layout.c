@@ -4,7 +4,7 @@
 #include "base/whole_file.h"
 #include "cutlet/algebra/coord.h"
 #include "cutlet/host/text.h"
-#include "view.h"
+#include "excerpt.h"
 
 /* What is drawn: a layout, or any function of the index. */
 typedef struct function {

@@ -4,7 +4,7 @@
 #include "base/whole_file.h"
 #include "cutlet/host/text.h"
 #include "from_access.h"
-#include "view.h"
+#include "excerpt.h"
 
 /* A matrix whose elements lie in sectors. */
 typedef struct memory {

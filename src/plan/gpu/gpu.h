@@ -8,7 +8,7 @@
 #include "index_copy.h"
 #include "plan/front/plan.h"
 #include "skew_move.h"
-#include "transpose_plan.h"
+#include "transpose_tiling.h"
 #include "window.h"
 
 /** What moves the elements. */

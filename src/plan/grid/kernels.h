@@ -5,7 +5,7 @@
 #define CUTLET_SRC_PLAN_GRID_KERNELS_H
 
 #include "cutlet/host/grid.h"
-#include "transpose_plan.h"
+#include "transpose_tiling.h"
 
 /** A transpose, and the job that its launch is worked out from. */
 typedef struct ct_transpose_kernel {

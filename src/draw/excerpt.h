@@ -1,8 +1,8 @@
 /**
  * Which cells of a shape are drawn, and in which panels: a row, one panel, or several.
  */
-#ifndef CUTLET_SRC_DRAW_VIEW_H
-#define CUTLET_SRC_DRAW_VIEW_H
+#ifndef CUTLET_SRC_DRAW_EXCERPT_H
+#define CUTLET_SRC_DRAW_EXCERPT_H
 
 #include "picture.h"
 

@@ -1,5 +1,5 @@
 /* How the coordinates of a shape lie on paper. */
-#include "view.h"
+#include "excerpt.h"
 
 #include <string.h>
 

@@ -20,8 +20,8 @@
  *     swizzled   Sw<3,4,s> o (elems,lines):(elem_bytes,line_bytes), s from the run to the 16 bytes
  *     padded     (elems,(run,lines/run)):(elem_bytes,(line_bytes,run*line_bytes+16))
  */
-#ifndef CUTLET_DEVICE_TRANSPOSE_PLAN_H
-#define CUTLET_DEVICE_TRANSPOSE_PLAN_H
+#ifndef CUTLET_DEVICE_TRANSPOSE_TILING_H
+#define CUTLET_DEVICE_TRANSPOSE_TILING_H
 
 #include "skew_plan.h"
 #include "tensor.h"
