@@ -10,6 +10,7 @@
 
 #include "base/whole_file.h"
 #include "npy_header.h"
+#include "npz.h"
 
 /* A pipe is read in pieces: what a header promises is not allocated before it has arrived. */
 #define PIECE_BYTES ((int64_t)1 << 24)
@@ -45,12 +46,16 @@ typedef struct source {
     FILE *stream;               /* or NULL: the bytes lie in memory */
     const unsigned char *bytes; /* what is left of them */
     int64_t left;               /* how many are left; -1 when that is not known (a pipe) */
+    int64_t end;                /* of a member of an archive: the byte behind it; or -1 */
 } source;
 
 /* Reads up to count bytes; returns how many came. */
 static int64_t take(source *from, void *into, int64_t count)
 {
-    if (from->stream) return (int64_t)fread(into, 1, (size_t)count, from->stream);
+    if (from->stream) {
+        if (from->end >= 0) count = ct_max(0, ct_min(count, from->end - (int64_t)ftello(from->stream)));
+        return (int64_t)fread(into, 1, (size_t)count, from->stream);
+    }
     if (count > from->left) count = from->left;
     if (count > 0) memcpy(into, from->bytes, (size_t)count);
     from->bytes += count;
@@ -160,7 +165,8 @@ static int read_all(source *from, ct_npy *array, const char *name, char *error)
         struct stat file;
         from->left = -1;
         if (fstat(fileno(from->stream), &file) == 0 && S_ISREG(file.st_mode))
-            from->left = ct_max(0, (int64_t)file.st_size - (int64_t)ftell(from->stream));
+            from->left = ct_max(0, (from->end >= 0 ? from->end : (int64_t)file.st_size) -
+                                       (int64_t)ftello(from->stream));
     }
     if (!result) result = read_data(from, array, name, error);
     if (result) ct_npy_free(array);
@@ -170,21 +176,20 @@ static int read_all(source *from, ct_npy *array, const char *name, char *error)
 int ct_npy_open(const char *path, FILE **stream, ct_npy *array, char *error)
 {
     struct stat there;
-    source from = {NULL, NULL, -1};
+    source from = {NULL, NULL, -1, -1};
     memset(array, 0, sizeof *array);
     *stream = NULL;
     if (stat(path, &there) == 0 && S_ISFIFO(there.st_mode)) /* to open one waits for a writer */
         return ct_one_line(error, CT_MESSAGE_BYTES, "%.200s: not a regular file", path);
-    *stream = from.stream = fopen(path, "rb");
-    if (!from.stream)
-        return ct_one_line(error, CT_MESSAGE_BYTES, "%.200s: cannot be read: %s", path,
-                           strerror(errno));
+    if (ct_npz_open(path, &from.stream, &from.end, error)) return -1;
+    *stream = from.stream;
     int result = -1;
     if (fstat(fileno(from.stream), &there) != 0 || !S_ISREG(there.st_mode)) {
         ct_one_line(error, CT_MESSAGE_BYTES, "%.200s: not a regular file", path);
     } else {
         result = read_header(&from, array, path, error);
-        const int64_t left = result ? 0 : (int64_t)there.st_size - (int64_t)ftell(from.stream);
+        const int64_t end = from.end >= 0 ? from.end : (int64_t)there.st_size;
+        const int64_t left = result ? 0 : end - (int64_t)ftello(from.stream);
         if (!result && left != array->data_bytes)
             result = ct_one_line(error, CT_MESSAGE_BYTES,
                                  "%.150s: %lld bytes of data, but its header declares %lld", path,
@@ -198,7 +203,7 @@ int ct_npy_open(const char *path, FILE **stream, ct_npy *array, char *error)
 
 int ct_npy_decode(const void *bytes, size_t count, ct_npy *array, char error[CT_MESSAGE_BYTES])
 {
-    source from = {NULL, bytes, (int64_t)count};
+    source from = {NULL, bytes, (int64_t)count, -1};
     memset(array, 0, sizeof *array);
     return read_all(&from, array, "array", error);
 }
@@ -206,12 +211,9 @@ int ct_npy_decode(const void *bytes, size_t count, ct_npy *array, char error[CT_
 int ct_npy_read(const char *path, ct_npy *array, char error[CT_MESSAGE_BYTES])
 {
     struct stat there;
-    source from = {NULL, NULL, -1};
+    source from = {NULL, NULL, -1, -1};
     memset(array, 0, sizeof *array);
-    from.stream = fopen(path, "rb");
-    if (!from.stream)
-        return ct_one_line(error, CT_MESSAGE_BYTES, "%.200s: cannot be read: %s", path,
-                           strerror(errno));
+    if (ct_npz_open(path, &from.stream, &from.end, error)) return -1;
     int result = -1;
     if (fstat(fileno(from.stream), &there) == 0 && S_ISDIR(there.st_mode))
         ct_one_line(error, CT_MESSAGE_BYTES, "%.200s: a directory, not a NumPy file", path);

@@ -46,7 +46,8 @@ typedef struct ct_npy {
 } ct_npy;
 
 /**
- * Reads the file.
+ * Reads the file. FILE.npz:NAME is the array NAME of an archive that numpy.savez wrote; one that is
+ * compressed is refused, and checksums are not compared.
  *
  * Ensures: 0 and *array whole; or -1, *array all zero, and one line in message.
  * Fails:   a file that is missing, truncated or longer than its header says, not a NumPy file, of

@@ -95,6 +95,9 @@ const struct argp ct_relayout_argp = {
     "to an offset. These outputs are one-dimensional, with zeros in the gaps of the layout. "
     "--inverse restores C order, or the order of --from, bit by bit.\n"
     "\n"
+    "The input FILE.npz:NAME is the array NAME of an archive that numpy.savez wrote. Compressed "
+    "members are not read.\n"
+    "\n"
     "Files may be larger than --memory: they are processed in blocks. The output is replaced as "
     "a whole or not at all, and it may be the input. A symbolic link stays: its target is "
     "replaced. A dangling link is an error.",

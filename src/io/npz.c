@@ -1,0 +1,189 @@
+/* Members of ZIP archives, found by the archive's directory at its end. */
+#include "npz.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/whole_file.h"
+#include "cutlet/host/message.h"
+
+#define WRONG(...) ct_one_line(message, CT_MESSAGE_BYTES, __VA_ARGS__)
+
+/* Records of an archive: what they begin with and their bytes, less what varies. */
+enum {
+    END = 0x06054b50, END_BYTES = 22, COMMENT_MAX = 65535,
+    END64_PLACE = 0x07064b50, END64_PLACE_BYTES = 20, END64 = 0x06064b50, END64_BYTES = 56,
+    ENTRY = 0x02014b50, ENTRY_BYTES = 46, LOCAL = 0x04034b50, LOCAL_BYTES = 30,
+    DIRECTORY_MAX = 1 << 26
+};
+
+typedef struct directory {
+    unsigned char *bytes;
+    int64_t at, size, entries; /* in the archive; in bytes; members */
+} directory;
+
+static uint64_t number(const unsigned char *at, int bytes)
+{
+    uint64_t n = 0;
+    for (int i = bytes - 1; i >= 0; --i) n = n << 8 | at[i];
+    return n;
+}
+
+static int read_at(FILE *f, int64_t at, void *into, int64_t bytes)
+{
+    if (at < 0 || fseeko(f, at, SEEK_SET) != 0) return -1;
+    return fread(into, 1, (size_t)bytes, f) == (size_t)bytes ? 0 : -1;
+}
+
+/* Finds the last record of the archive, before a comment of any length; its place, or -1. */
+static int64_t find_end(FILE *f, unsigned char *record)
+{
+    if (fseeko(f, 0, SEEK_END) != 0) return -1;
+    const int64_t size = ftello(f), least = size - END_BYTES - COMMENT_MAX;
+    for (int64_t at = size - END_BYTES; at >= 0 && at >= least; --at) {
+        if (read_at(f, at, record, END_BYTES)) return -1;
+        const int64_t comment = (int64_t)number(record + 20, 2);
+        if (number(record, 4) == END && at + END_BYTES + comment == size) return at;
+    }
+    return -1;
+}
+
+/* Where the directory lies, of small archives and of those with numbers of 64 bits. */
+static int place_of_directory(FILE *f, directory *d)
+{
+    unsigned char end[END_BYTES], place[END64_PLACE_BYTES], end64[END64_BYTES];
+    const int64_t at = find_end(f, end);
+    if (at < 0) return -1;
+    d->entries = (int64_t)number(end + 10, 2);
+    d->size = (int64_t)number(end + 12, 4);
+    d->at = (int64_t)number(end + 16, 4);
+    if (read_at(f, at - END64_PLACE_BYTES, place, END64_PLACE_BYTES)) return 0;
+    if (number(place, 4) != END64_PLACE) return 0;
+    if (read_at(f, (int64_t)number(place + 8, 8), end64, END64_BYTES)) return -1;
+    if (number(end64, 4) != END64) return -1;
+    d->entries = (int64_t)number(end64 + 32, 8);
+    d->size = (int64_t)number(end64 + 40, 8);
+    d->at = (int64_t)number(end64 + 48, 8);
+    return 0;
+}
+
+/* The directory in memory, which the caller frees. */
+static int read_directory(FILE *f, const char *path, directory *d, char *message)
+{
+    if (place_of_directory(f, d))
+        return WRONG("%.150s: not a .npz file: it does not end as a ZIP archive", path);
+    if (d->size < 0 || d->size > DIRECTORY_MAX)
+        return WRONG("%.150s: a directory of %lld bytes; at most %d are read", path,
+                     (long long)d->size, DIRECTORY_MAX);
+    d->bytes = malloc((size_t)d->size + 1);
+    if (!d->bytes) return WRONG("%.150s: no memory", path);
+    if (!read_at(f, d->at, d->bytes, d->size)) return 0;
+    free(d->bytes);
+    return WRONG("%.150s: truncated: its directory is not whole", path);
+}
+
+/* Whether an entry has the name that was asked for, with .npy or without. */
+static int is_named(const unsigned char *name, int64_t length, const char *wanted)
+{
+    const int64_t n = (int64_t)strlen(wanted);
+    if (length < n || memcmp(name, wanted, (size_t)n) != 0) return 0;
+    return length == n || (length == n + 4 && memcmp(name + n, ".npy", 4) == 0);
+}
+
+/* Sizes of 64 bits stand in an extra field, in this order, where those of 32 bits are all ones. */
+static void read_extra(const unsigned char *extra, int64_t length, int64_t value[3])
+{
+    while (length >= 4) {
+        const int64_t n = (int64_t)number(extra + 2, 2);
+        if (4 + n > length) return;
+        int64_t at = 4;
+        for (int i = 0; number(extra, 2) == 1 && i < 3; ++i) {
+            if (value[i] != 0xffffffff || at + 8 > 4 + n) continue;
+            value[i] = (int64_t)number(extra + at, 8);
+            at += 8;
+        }
+        extra += 4 + n;
+        length -= 4 + n;
+    }
+}
+
+/* Stands at the data of an entry. */
+static int open_entry(FILE *f, const char *path, const char *wanted, const unsigned char *entry,
+                      int64_t extra_at, int64_t *end, char *message)
+{
+    unsigned char local[LOCAL_BYTES];
+    int64_t value[3] = {(int64_t)number(entry + 24, 4), (int64_t)number(entry + 20, 4),
+                        (int64_t)number(entry + 42, 4)}; /* bytes, bytes stored, place */
+    read_extra(entry + extra_at, (int64_t)number(entry + 30, 2), value);
+    if (number(entry + 8, 2) & 1) return WRONG("%.150s: member %.100s is encrypted", path, wanted);
+    if (number(entry + 10, 2) != 0)
+        return WRONG("%.150s: member %.100s is compressed; numpy.savez writes members that are not",
+                     path, wanted);
+    if (read_at(f, value[2], local, LOCAL_BYTES) || number(local, 4) != LOCAL)
+        return WRONG("%.150s: member %.100s is not where the directory says", path, wanted);
+    const int64_t begin =
+        value[2] + LOCAL_BYTES + (int64_t)(number(local + 26, 2) + number(local + 28, 2));
+    const int64_t size = fseeko(f, 0, SEEK_END) == 0 ? (int64_t)ftello(f) : -1;
+    if (value[1] < 0 || begin > size || value[1] > size - begin || fseeko(f, begin, SEEK_SET) != 0)
+        return WRONG("%.150s: truncated: member %.100s is not whole", path, wanted);
+    *end = begin + value[1];
+    return 0;
+}
+
+/* Adds a member's name to a list of them, as long as there is room. */
+static void list(char *names, size_t room, const unsigned char *name, int64_t length)
+{
+    const size_t at = strlen(names);
+    if (length > 4 && memcmp(name + length - 4, ".npy", 4) == 0) length -= 4;
+    snprintf(names + at, room - at, "%s%.*s", at ? ", " : "", (int)(length < 100 ? length : 100),
+             (const char *)name);
+}
+
+static int open_member(FILE *f, const char *path, const char *wanted, int64_t *end, char *message)
+{
+    directory d = {0};
+    char names[200] = "";
+    if (read_directory(f, path, &d, message)) return -1;
+    int bad = 1;
+    const unsigned char *entry = d.bytes;
+    for (int64_t left = d.size, i = 0; bad == 1 && i < d.entries; ++i) {
+        const int whole = left >= ENTRY_BYTES;
+        const int64_t name = whole ? (int64_t)number(entry + 28, 2) : 0;
+        const int64_t rest = whole ? (int64_t)(number(entry + 30, 2) + number(entry + 32, 2)) : 0;
+        if (left < ENTRY_BYTES + name + rest || number(entry, 4) != ENTRY) {
+            bad = WRONG("%.150s: its directory is damaged at member %lld", path, (long long)i);
+        } else if (is_named(entry + ENTRY_BYTES, name, wanted)) {
+            bad = open_entry(f, path, wanted, entry, ENTRY_BYTES + name, end, message);
+        } else {
+            list(names, sizeof names, entry + ENTRY_BYTES, name);
+            entry += ENTRY_BYTES + name + rest;
+            left -= ENTRY_BYTES + name + rest;
+        }
+    }
+    if (bad == 1)
+        bad = WRONG("%.150s: no member `%.100s`; it has %s", path, wanted, *names ? names : "none");
+    free(d.bytes);
+    return bad;
+}
+
+int ct_npz_open(const char *name, FILE **stream, int64_t *end, char *message)
+{
+    const char *const colon = strstr(name, ".npz:");
+    *end = -1;
+    *stream = fopen(name, "rb");
+    if (*stream || !colon)
+        return *stream ? 0 : WRONG("%.200s: cannot be read: %s", name, strerror(errno));
+    char *const path = strndup(name, (size_t)(colon + 4 - name));
+    *stream = path ? fopen(path, "rb") : NULL;
+    int bad = -1;
+    if (!path) WRONG("%.150s: no memory", name);
+    else if (!*stream) WRONG("%.200s: cannot be read: %s", path, strerror(errno));
+    else bad = open_member(*stream, path, colon + 5, end, message);
+    if (bad && *stream) {
+        fclose(*stream);
+        *stream = NULL;
+    }
+    free(path);
+    return bad ? -1 : 0;
+}

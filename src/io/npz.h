@@ -1,0 +1,18 @@
+/**
+ * Members of a `.npz` file, which is a ZIP archive of NumPy files: `arrays.npz:weights`.
+ * Source: PKWARE, APPNOTE 6.3.10 (ZIP); NumPy, numpy.lib.format and numpy.savez.
+ */
+#ifndef CUTLET_SRC_IO_NPZ_H
+#define CUTLET_SRC_IO_NPZ_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+/** Opens the file that a name means: `FILE.npz:MEMBER` is a member of the archive FILE.npz, with or
+ *  without its ending .npy; every other name, and one that names a file as it stands, is a file.
+ *  *stream stands at its first byte and *end is the byte behind its last, or -1 for a whole file.
+ *  A member that is compressed or encrypted is refused; checksums are not compared. 0; or -1, no
+ *  stream, and one line of CT_MESSAGE_BYTES. */
+int ct_npz_open(const char *name, FILE **stream, int64_t *end, char *message);
+
+#endif
