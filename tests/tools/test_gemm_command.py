@@ -314,7 +314,7 @@ def on_gpu(t, name, environment):
         os.remove("D.npy")
         status, out = t.run("A.npy", "B.npy", "-o", "D.npy", *more, env={**env, "FAKE_CUDA_WRONG": kernel})
         t.report.check(f"{kernel}: a wrong result", status == 1 and not os.path.exists("D.npy") and re.fullmatch(
-            rf"cutlet gemm: {kernel} on Fake 40: element \(139,132\) is \S+, and should be \S+; 1 of 18620 elements "
+            rf"cutlet gemm: {kernel} on Fake 40: element \(139,132\) is \S+, expected \S+; 1 of 18620 elements "
             r"are wrong\n", out), f"{status} {out}")
         status, out = t.run("A.npy", "B.npy", "-o", "D.npy", *more, env={**env, "FAKE_CUDA_FAIL": "cuMemAlloc_v2 1"})
         t.report.check(f"{kernel}: no memory", status == 2 and not os.path.exists("D.npy") and "cuMemAlloc" in out and
