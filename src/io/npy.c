@@ -160,7 +160,10 @@ static int read_header(source *from, ct_npy *array, const char *name, char *erro
 
 static int read_all(source *from, ct_npy *array, const char *name, char *error)
 {
+    char why[CT_MESSAGE_BYTES];
     int result = read_header(from, array, name, error);
+    if (!result && ct_npy_refuse_empty(array, why, sizeof why))
+        result = ct_one_line(error, CT_MESSAGE_BYTES, "%.150s: %s", name, why);
     if (!result && from->stream) {
         struct stat file;
         from->left = -1;
@@ -281,7 +284,8 @@ static int begin_file(ct_whole_file *file, const char *path, const ct_npy *array
         return ct_one_line(error, CT_MESSAGE_BYTES, "npy: descr has no end");
     size_t length = header_text(array, text, sizeof text);
     memset(&meant, 0, sizeof meant);
-    if (ct_npy_parse(text, length, &meant, why, sizeof why))
+    if (ct_npy_parse(text, length, &meant, why, sizeof why) ||
+        (with_data && ct_npy_refuse_empty(&meant, why, sizeof why)))
         return ct_one_line(error, CT_MESSAGE_BYTES, "%.150s: %s", path, why);
     if (!ct_npy_is_utf8(array->descr))
         return ct_one_line(error, CT_MESSAGE_BYTES, "%.150s: type: its text is not UTF-8", path);

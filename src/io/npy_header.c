@@ -229,16 +229,17 @@ static int read_order(reader *in)
     return expected(in, "True or False");
 }
 
-/* The number of elements and of bytes, and whether there are any. */
+/* The number of elements and of bytes. */
 static int count_bytes(reader *in)
 {
     ct_npy *a = in->array;
-    int ok = 1;
+    int ok = 1, empty = 0;
     a->size = 1;
     for (int32_t k = 0; k < a->rank; ++k) {
-        if (a->shape[k] == 0) return FAIL(in, "shape: the extent of dimension %d is 0", k);
-        a->size = ct_mul(a->size, a->shape[k], &ok);
+        empty |= a->shape[k] == 0;
+        if (a->shape[k] > 0) a->size = ct_mul(a->size, a->shape[k], &ok);
     }
+    if (empty) a->size = 0;
     a->data_bytes = ct_mul(a->size, a->elem_bytes, &ok);
     return ok ? 0 : FAIL(in, "shape: more bytes than 63 bits count");
 }
@@ -269,4 +270,12 @@ int ct_npy_parse(const char *text, size_t length, ct_npy *array, char *why, size
     for (int k = 0; k < 3; ++k)
         if (!seen[k]) return FAIL(&in, "header: no key `%s`", key[k]);
     return count_bytes(&in);
+}
+
+int ct_npy_refuse_empty(const ct_npy *array, char *why, size_t why_bytes)
+{
+    for (int32_t k = 0; k < array->rank; ++k)
+        if (array->shape[k] == 0)
+            return ct_one_line(why, why_bytes, "shape: the extent of dimension %d is 0", k);
+    return 0;
 }

@@ -17,6 +17,9 @@
  *  bytes. 0, or -1 and one line, without the name of the file. */
 int ct_npy_parse(const char *text, size_t length, ct_npy *array, char *error, size_t error_bytes);
 
+/** -1 and one line where the array has no elements, which no layout describes. */
+int ct_npy_refuse_empty(const ct_npy *array, char *why, size_t why_bytes);
+
 /** Whether the text is UTF-8. */
 int ct_npy_is_utf8(const char *text);
 
@@ -27,7 +30,7 @@ int ct_npy_from_latin1(char *text, size_t room);
 int ct_npy_to_latin1(char *text);
 
 /** Opens a file and reads its header: *stream stands at the first byte of the data, of which there are
- *  as many as the header says; array->data is NULL. 0; or -1, no stream, and one line of
+ *  as many as the header says, perhaps none; array->data is NULL. 0; or -1, no stream, and one line of
  *  CT_MESSAGE_BYTES. */
 int ct_npy_open(const char *path, FILE **stream, ct_npy *array, char *error);
 

@@ -112,6 +112,17 @@ static int from_array(const ct_relayout_options *o, ct_relayout_job *j, const ch
     return 0;
 }
 
+/* An array without elements has no layout, but an order. */
+static int from_nothing(const ct_relayout_options *o, ct_relayout_job *j, const char *to, char *error)
+{
+    int from, to_type;
+    if (!is_order(to) || !j->forward)
+        return WRONG("%.150s: no elements, shape and order alone: --to is c or f there", o->input);
+    j->flat = j->array;
+    j->flat.fortran = to[0] == 'f';
+    return choose_types(o, &j->array, &j->flat, &from, &to_type, error);
+}
+
 int ct_relayout_prepare(const ct_relayout_options *o, ct_relayout_job *j, char *error)
 {
     const char *const from = o->inverse ? o->to : o->from;
@@ -133,9 +144,11 @@ int ct_relayout_prepare(const ct_relayout_options *o, ct_relayout_job *j, char *
         if (o->shape && check_shape(o, &in, error)) return -1;
         j->array = in;
         if (from) j->array.fortran = from[0] == 'f';
+        if (in.size == 0) return from_nothing(o, j, to, error);
         return from_array(o, j, to, error);
     }
     if (!is_order(to)) return WRONG("one of the layouts is c or f, the order of an array");
+    if (in.size == 0) return from_nothing(o, j, to, error);
     j->flat = in;
     j->array.fortran = to[0] == 'f';
     return read_shape(o, from, &j->array, error) ? -1 : complete(o, j, from, error);

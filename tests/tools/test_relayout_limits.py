@@ -140,6 +140,23 @@ def signals(c):
     os.unlink("out.npy")
 
 
+def nothing(c):
+    """Arrays without elements: their shape and order."""
+    for shape in ((0, ), (0, 3), (4, 0, 2)):
+        npy_bytes.write("none.npy", "<f4", shape, b"")
+        for to, fortran in (("f", True), ("c", False)):
+            status, out = c.run("none.npy", "out.npy", "--to", to, "--verify")
+            head, data = npy_bytes.read("out.npy") if status == 0 else ("", b"")
+            c.report.check(f"no elements, {shape} to {to}", data == b"" and f"'fortran_order': {fortran}" in head and
+                           ", ".join(map(str, shape)) in head and "verified: 0 elements" in out, f"{status} {out}{head}")
+            os.unlink("out.npy")
+    for to in ("tiled:2x2", "swizzled:1,0,1", "(2,3):(3,1)"):
+        c.fails(f"no elements to {to}", "none.npy: no elements, shape and order alone: --to is c or f there",
+                "none.npy", "out.npy", "--to", to)
+        c.fails(f"no elements from {to}", "none.npy: no elements", "none.npy", "out.npy", "--from", to, "--to", "c",
+                "--shape", "(2,3)")
+
+
 def disk(c):
     def short_files():
         resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
@@ -281,6 +298,7 @@ def main():
             write_large("large.npy")
             npy_bytes.write("small.npy", "<u4", (8, 8), bytes(256))
         signals(c)
+        nothing(c)
         disk(c)
         rights(c)
         inputs(c)
