@@ -109,7 +109,7 @@ CT_KERNEL(refused_5, refused_args, args)
 #endif
 
 /* refused 6: Sw<%a,%b,%c> is not a swizzle; Sw<bits,base,shift> needs bits and base of at least
-   0, |shift|
+ * 0, |shift|
  * >= bits, and bits + base + |shift| of at most 62
  * numbers: op=CT_OP_SWIZZLE a=3LL b=4LL c=2LL */
 #if HAS(6)

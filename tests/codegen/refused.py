@@ -102,7 +102,7 @@ def main():
         return report.finish()
     source = os.path.join(os.path.dirname(os.path.abspath(path)), "..", "..")
     options = ["--std=c++17", f"--gpu-architecture={ARCH}", *includes,
-               "-I" + os.path.join(source, "src", "nvrtc", "stand_in")]
+               "-I" + os.path.join(source, "src", "driver", "nvrtc", "stand_in")]
     check(report, "NVRTC", path,
           lambda number: nvrtc.compile(path, [*options, f"-DREFUSED={number}"]))
     return report.finish()
