@@ -2,21 +2,14 @@
 #ifndef CUTLET_TESTS_GRID_LAUNCH_H
 #define CUTLET_TESTS_GRID_LAUNCH_H
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <ctype.h>
 #include <string.h>
 
 #include "grid_args.h"
+#include "grid_expect.h"
 
 enum { BUFFER_BYTES = 16384 };
 
 static unsigned char src[BUFFER_BYTES + 64], dst[BUFFER_BYTES + 64];
-static ct_grid_report report;
 
 /* Launches a kernel on src and dst, of which it may use so many bytes. */
 static inline int launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block,
@@ -34,31 +27,6 @@ static inline int launch_block(const ct_grid_kernel *kernel, uint32_t threads, i
 {
     const ct_dim3 one = {1, 1, 1}, block = {threads, 1, 1};
     return launch(kernel, one, block, 0, BUFFER_BYTES, BUFFER_BYTES, n, wrong);
-}
-
-static inline void pass(int status)
-{
-    if (status) fail_msg("%s", report.message);
-    assert_int_equal(report.message[0], 0);
-}
-
-/* Compares the message; the line numbers in it read "N", and must be there. */
-static inline void expect(int status, int wanted, const char *message)
-{
-    char text[sizeof report.message];
-    const char *from = report.message;
-    size_t n = 0;
-    while (*from) {
-        text[n++] = *from;
-        if (*from++ != ':' || n < 4 || memcmp(text + n - 4, ".cu:", 4) != 0) continue;
-        assert_true(isdigit((unsigned char)*from) && *from != '0');
-        while (isdigit((unsigned char)*from)) ++from;
-        text[n++] = 'N';
-    }
-    text[n] = 0;
-    assert_string_equal(text, message);
-    assert_int_equal(status, wanted);
-    assert_int_equal(report.status, wanted);
 }
 
 static inline int setup(void **state)
