@@ -8,7 +8,7 @@
 SOURCE is the folder of the project. The texts are in the files *.txt beside this one:
 
     == DOCUMENT               what follows, to the next such line, stands in DOCUMENT, however lines are broken
-    == DOCUMENT (SOURCE)      the same; its figures {=FIGURE} are those of SOURCE, which is none of ours
+    == DOCUMENT (SOURCE)      the same; its figures {=FIGURE} are those of SOURCE, outside bench/data
     {EXPRESSION:FORMAT}       a figure, or a word: a Python expression over the data sets of cells.py, and
                               how it is written
     for r in EXPRESSION: ROW  a row for each r

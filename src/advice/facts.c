@@ -1,4 +1,4 @@
-/* How the width hangs on strides and extents that are known at run time only; edges. */
+/* How the width depends on strides and extents that are known at run time only; edges. */
 #include <stdio.h>
 #include <string.h>
 

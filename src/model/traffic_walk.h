@@ -36,7 +36,7 @@ typedef struct traffic_lanes {
     uint32_t whole;                                  /* the mask of an access that is all inside */
 } traffic_lanes;
 
-/* A walk that is under way. */
+/* The state of a walk. */
 typedef struct traffic_job {
     traffic_walk walk;
     traffic_place place[2];
