@@ -29,6 +29,7 @@
 #define CUTLET_DEVICE_PIPELINE_TMA_H
 
 #include "tma.h"
+#include "warp.h"
 
 #if CT_HAS_BULK
 
@@ -42,6 +43,7 @@ typedef struct ct_tma_pipe {
 /** Initialises the 2 * stages barriers; all threads of the block call it. */
 CT_DEVICE ct_tma_pipe ct_tma_pipe_begin(uint64_t *bars, const int stages, const int consumers)
 {
+    bars = (uint64_t *)ct_uniform_shared(bars);
     ct_tma_pipe p = {bars, bars + stages, 0, stages, 0};
     if (threadIdx.x == 0) {
         for (int i = 0; i < stages; ++i) {

@@ -3,6 +3,10 @@
  *
  * On the GPU these are CUDA's own. On the grid they take the same arguments; the lanes of the mask
  * must all arrive, at the same place, and a lane may only read from a lane of the mask.
+ *
+ *     ct_uniform(value)            a number that all lanes have: nvcc keeps it in a uniform register
+ *     ct_uniform_shared(pointer)   the same of an address of shared memory, which nvcc else works
+ *                                  out again at each use. Whole warps call both.
  */
 #ifndef CUTLET_DEVICE_WARP_H
 #define CUTLET_DEVICE_WARP_H
@@ -38,6 +42,18 @@
 #define __ballot_sync(mask, predicate) ct_grid_ballot(CT_GRID_SITE, mask, (predicate) != 0)
 #define __any_sync(mask, predicate) (__ballot_sync(mask, predicate) != 0)
 #define __all_sync(mask, predicate) (__ballot_sync(mask, predicate) == (uint32_t)(mask))
+
+#define ct_uniform(value) (value)
+#define ct_uniform_shared(pointer) (pointer)
+
+#else
+
+CT_DEVICE uint32_t ct_uniform(uint32_t value) { return __shfl_sync(0xffffffff, value, 0); }
+
+CT_DEVICE void *ct_uniform_shared(void *pointer)
+{
+    return __cvta_shared_to_generic(ct_uniform((uint32_t)__cvta_generic_to_shared(pointer)));
+}
 
 #endif
 

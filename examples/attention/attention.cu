@@ -88,8 +88,8 @@ CT_DEVICE attention_stages stages_begin(const attention_plan *p, unsigned char *
     if (threadIdx.x == 0) ct_mbarrier_init(bars, 1);
     const ct_tma_pipe k = ct_tma_pipe_begin(bars + 1, STAGES, WARPS);
     const ct_tma_pipe v = ct_tma_pipe_begin(k.empty + STAGES, STAGES, WARPS);
-    const attention_stages s = {memory, memory + p->q_bytes, memory + p->q_bytes + STAGES * p->stage_bytes, bars, k, v};
-    return s;
+    unsigned char *const q = (unsigned char *)ct_uniform_shared(memory), *const rest = q + p->q_bytes;
+    return (attention_stages){q, rest, rest + STAGES * p->stage_bytes, bars, k, v};
 }
 
 /* The tiles of keys that the rows of this block see. The longest blocks of a causal kernel begin first. */
@@ -125,7 +125,7 @@ CT_DEVICE void fill(const attention_plan *p, const ct_tma_map *map, int64_t tile
 CT_DEVICE void produce(const attention_plan *p, const attention_args *args, attention_stages s)
 {
     ct_setmaxnreg_dec(24);
-    if (threadIdx.x != 0) return;
+    if (ct_uniform(threadIdx.x / 32) != 0 || !ct_elect_one()) return;
     ct_mbarrier_arrive_expect(s.q_full, p->q_bytes);
     load_tile(&p->load_q, p->d, &args->q, rows_from(p) / ATTENTION_ROWS, s.q, s.q_full);
     for (int32_t tile = tiles_of(p, args) - 1; tile >= 0; --tile) {
@@ -254,7 +254,7 @@ CT_DEVICE void consume(const attention_plan *p, const attention_args *args, atte
     CT_FRAGMENT(uint32_t, weights, SCORES / 2);
     CT_FRAGMENT(float, o, 64);
     ct_setmaxnreg_inc(240);
-    const uint32_t part = __shfl_sync(0xffffffff, threadIdx.x / 128 - 1, 0); /* one for the warp */
+    const uint32_t part = ct_uniform(threadIdx.x / 128 - 1);
     const int32_t first = rows_from(p) + 64 * (int32_t)part, tiles = tiles_of(p, args);
     attention_rows rows = {first, {-INFINITY, -INFINITY}, {0, 0}, {0, 0}};
     CT_UNROLL for (int i = 0; i < p->d / 2; ++i) o[i] = 0;
@@ -291,7 +291,7 @@ CT_DEVICE void consume(const attention_plan *p, const attention_args *args, atte
         CT_SHARED_DYNAMIC(unsigned char, memory);                                  \
         CT_SHARED(uint64_t, bars, 4 * STAGES + 1);                                 \
         const attention_stages s = stages_begin(&p, memory, bars);                 \
-        if (threadIdx.x < 128) produce(&p, &args, s);                              \
+        if (ct_uniform(threadIdx.x) < 128) produce(&p, &args, s);                  \
         else consume(&p, &args, s);                                                \
     }
 ATTENTION(attention_64, 64, 0)

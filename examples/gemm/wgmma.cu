@@ -11,43 +11,23 @@
 #include <cutlet/device/warp.h>
 #include <cutlet/device/wgmma.h>
 
-#include "tile_order.h"
 #include "wgmma_result.h"
+#include "wgmma_work.h"
 
 enum { COLUMNS = GEMM_COLUMNS, CLUSTER = GEMM_CLUSTER, SUMS = COLUMNS / 2 };
 enum { STAGES = GEMM_WGMMA_STAGES(COLUMNS), A_BYTES = 128 * 128, B_BYTES = COLUMNS * 128 };
 
-typedef struct gemm_work { /* a tile of this block, its place in D or the sums; its steps along k */
-    int32_t row, column, batch, place, first, end;
-} gemm_work;
-
-CT_DEVICE gemm_work work_of(const gemm_wgmma_args *args, uint32_t i)
-{
-    const uint32_t tiles = args->rows * args->columns;
-    const uint32_t place = i < tiles ? 0 : i / tiles; /* a division takes longer than the branch */
-    const ct_index at = tile_of(args->rows, args->columns, i - place * tiles);
-    const int32_t row = (int32_t)at.at[0] * CLUSTER + ct_cluster_rank();
-    gemm_work w = {row, (int32_t)at.at[1], (int32_t)place, (int32_t)place, 0, args->steps};
-    if (args->splits > 1) {
-        const uint32_t split = place % args->splits;
-        w.batch = place / args->splits;
-        w.first = args->steps * split / args->splits;
-        w.end = args->steps * (split + 1) / args->splits;
-    }
-    return w;
-}
-
 /* Fills the stages, one after the other, for all tiles of this cluster: one thread of a warpgroup. */
-CT_DEVICE void produce(const gemm_wgmma_args *args, unsigned char *memory, ct_tma_pipe p, const int type)
+CT_DEVICE void produce(const gemm_wgmma_args *args, unsigned char *memory, ct_tma_pipe p, gemm_work w,
+                       const int type)
 {
     CT_STATIC(ct_partition, load_a, by_map(CT_ATOM_TMA_LOAD, 128));
     CT_STATIC(ct_partition, load_low, by_map(CT_ATOM_TMA_LOAD, 64));
     CT_STATIC(ct_partition, load_b, by_map(CT_ATOM_TMA_LOAD, COLUMNS / CLUSTER));
     const int tiles = type == CT_MMA_E4M3 ? 2 : 1, rank = ct_cluster_rank(); /* of 64 elements, a step */
     if (COLUMNS > 64) ct_setmaxnreg_dec(40);
-    if (threadIdx.x != 0) return;
-    for (uint32_t i = blockIdx.x / CLUSTER; i < (uint32_t)args->tiles; i += gridDim.x / CLUSTER) {
-        const gemm_work w = work_of(args, i);
+    if (ct_uniform(threadIdx.x / 32) != 1 || !ct_elect_one()) return;
+    for (uint32_t i = blockIdx.x / CLUSTER; i < (uint32_t)args->tiles;) {
         for (int k = w.first; k < w.end; ++k) {
             unsigned char *const b = memory + STAGES * A_BYTES + p.stage * B_BYTES + rank * (B_BYTES / CLUSTER);
             uint64_t *const full = ct_tma_pipe_fill(&p, (args->is_low ? A_BYTES / 2 : A_BYTES) + B_BYTES);
@@ -60,6 +40,8 @@ CT_DEVICE void produce(const gemm_wgmma_args *args, unsigned char *memory, ct_tm
                     ct_view_arriving(ct_view_shared(b), full, CLUSTER == 1 ? 0 : 3));
             ct_tma_pipe_next(&p);
         }
+        i += gridDim.x / CLUSTER;
+        w = work_of(args, i);
     }
 }
 
@@ -78,12 +60,14 @@ CT_DEVICE void multiply(uint32_t *sum, uint64_t a, uint64_t b, int more, const i
 CT_DEVICE void release(const ct_tma_pipe *p)
 {
     const int lane = threadIdx.x % 32, stage = (p->stage == 0 ? STAGES : p->stage) - 1;
-    if (lane < CLUSTER) ct_mbarrier_arrive_remote_relaxed(p->empty + stage, lane);
+    if (CLUSTER > 1 && lane < CLUSTER) ct_mbarrier_arrive_remote_relaxed(p->empty + stage, lane);
+    if (CLUSTER == 1 && lane == 0) ct_mbarrier_arrive(p->empty + stage);
 }
 
-/* The sums of 64 rows. A stage is given back, and the last tile of D stored, when instructions are at work. */
-CT_DEVICE void sum_tile(const gemm_wgmma_args *args, uint32_t *sum, gemm_held *last, ct_tma_pipe *p, int steps,
-                        uint32_t base, uint32_t group, const int type)
+/* The sums of 64 rows, and what to do next. A stage is given back, the last tile of D stored, and the next work
+ * found, when instructions are at work. */
+CT_DEVICE gemm_work sum_tile(const gemm_wgmma_args *args, uint32_t *sum, gemm_held *last, ct_tma_pipe *p,
+                             int steps, uint32_t next, uint32_t base, uint32_t group, const int type)
 {
     CT_STATIC(ct_mma_atom, atom, atom_of(CT_MMA_F16, COLUMNS)); /* bytes lie as halves do */
     CT_STATIC(ct_mma_descriptor, in_a, ct_make_mma_descriptor(rows_of(128), CT_MMA_A, atom));
@@ -92,11 +76,13 @@ CT_DEVICE void sum_tile(const gemm_wgmma_args *args, uint32_t *sum, gemm_held *l
     const uint64_t a = ct_mma_descriptor_step(ct_mma_descriptor_pack(in_a), rows);
     const uint64_t b = ct_mma_descriptor_step(ct_mma_descriptor_pack(in_b), base + STAGES * A_BYTES);
     for (int k = 0; k < steps; ++k) {
+        const uint64_t a_k = ct_mma_descriptor_step(a, p->stage * A_BYTES);
+        const uint64_t b_k = ct_mma_descriptor_step(b, p->stage * B_BYTES);
         ct_tma_pipe_wait(p);
         ct_wgmma_fence();
         CT_UNROLL for (int i = 0; i < 4; ++i)
-            multiply(sum, ct_mma_descriptor_step(a, p->stage * A_BYTES + ct_eval2(in_a.steps, 0, i)),
-                     ct_mma_descriptor_step(b, p->stage * B_BYTES + ct_eval2(in_b.steps, 0, i)), k + i, type);
+            multiply(sum, ct_mma_descriptor_step(a_k, ct_eval2(in_a.steps, 0, i)),
+                     ct_mma_descriptor_step(b_k, ct_eval2(in_b.steps, 0, i)), k + i, type);
         ct_wgmma_commit();
         CT_UNROLL for (int j = 0; j < COLUMNS / 64; ++j)
             if (k == (j < steps ? j : steps - 1)) put_part(args, last, group, j);
@@ -104,25 +90,28 @@ CT_DEVICE void sum_tile(const gemm_wgmma_args *args, uint32_t *sum, gemm_held *l
         if (k > 0) release(p);
         ct_tma_pipe_next(p);
     }
+    const gemm_work w = work_of(args, next);
     ct_wgmma_wait(0);
     ct_wgmma_done(sum, SUMS);
     release(p);
+    return w;
 }
 
 /* The tiles of this block: by two warpgroups, 64 rows each. */
-CT_DEVICE void consume(const gemm_wgmma_args *args, unsigned char *memory, ct_tma_pipe p, const int type)
+CT_DEVICE void consume(const gemm_wgmma_args *args, unsigned char *memory, ct_tma_pipe p, gemm_work w, const int type)
 {
     CT_FRAGMENT(uint32_t, sum, SUMS);
     if (COLUMNS > 64) ct_setmaxnreg_inc(232);
-    const uint32_t group = __shfl_sync(0xffffffff, threadIdx.x / 128 - 1, 0); /* one for the warp */
+    const uint32_t group = ct_uniform(threadIdx.x / 128 - 1);
     CT_FRAGMENT(uint32_t, words, SUMS / 2);
     unsigned char *const parts = memory + STAGES * (A_BYTES + B_BYTES) + group * (PARTS * PART_BYTES);
     gemm_held held = {words, parts, p.full + 2 * STAGES + group, 0, 0, ct_index3(0, 0, 0)};
-    for (uint32_t i = blockIdx.x / CLUSTER; i < (uint32_t)args->tiles; i += gridDim.x / CLUSTER) {
-        const gemm_work w = work_of(args, i);
-        sum_tile(args, sum, &held, &p, w.end - w.first, ct_shared_address(memory), group, type);
-        held.at = ct_index3(2 * w.row + group, w.column * (COLUMNS / 64), w.place);
-        if (args->splits > 1) put_sums(args, held.at, sum);
+    const uint32_t base = ct_uniform(ct_shared_address(memory)), step = gridDim.x / CLUSTER;
+    for (uint32_t i = blockIdx.x / CLUSTER; i < (uint32_t)args->tiles; i += step) {
+        const ct_index at = ct_index3(2 * w.row + group, w.column * (COLUMNS / 64), w.place);
+        w = sum_tile(args, sum, &held, &p, w.end - w.first, i + step, base, group, type);
+        held.at = at;
+        if (args->splits > 1) put_sums(args, at, sum);
         else hold_tile(args, &held, group, sum);
     }
     put_rest(args, &held, group);
@@ -134,11 +123,15 @@ CT_DEVICE void consume(const gemm_wgmma_args *args, unsigned char *memory, ct_tm
     {                                                                                                    \
         CT_SHARED_DYNAMIC(unsigned char, memory);                                                        \
         CT_SHARED(uint64_t, bars, 2 * STAGES + 2);                                                       \
-        if (threadIdx.x == 0) prepare(&args, bars + 2 * STAGES);                                         \
+        const uint32_t warp = ct_uniform(threadIdx.x / 32);                                              \
+        gemm_work w = {0, 0, 0, 0, 0, 0};                                                                \
+        if (warp == 0) prepare_bars(bars + 2 * STAGES);                                                  \
+        else w = work_of(&args, blockIdx.x / CLUSTER); /* takes as long as the barriers */               \
+        if (warp == 2) prefetch_maps(&args);                                                             \
         const ct_tma_pipe p = ct_tma_pipe_begin(bars, STAGES, CLUSTER * 8 /* warps that release */);    \
         if (CLUSTER > 1) ct_cluster_sync();                                                              \
-        if (threadIdx.x < 128) produce(&args, memory, p, mma);                                           \
-        else consume(&args, memory, p, mma);                                                             \
+        if (warp < 4) produce(&args, memory, p, w, mma);                                                 \
+        else consume(&args, memory, p, w, mma);                                                          \
         __syncwarp();                                                                                    \
         if (CLUSTER > 1) ct_cluster_sync();                                                              \
     }

@@ -9,7 +9,7 @@
  * C is read unless beta is 0. */
 typedef struct gemm_wgmma_args {
     ct_tma_map a, b;     /* boxes of 128 rows, of 64 where is_low, and of columns / cluster; of 128 bytes along k, so swizzled */
-    ct_tma_map from, to; /* of C, where beta is not 0, and of D: boxes of (64,64), swizzled alike */
+    ct_tma_map from, to; /* of C, where beta is not 0, boxes of (64,64), and of D, of (part_rows,64); swizzled alike */
     ct_global c, d;      /* where splits is not 1 */
     ct_global sums;      /* floats (m,n,batch * splits), m and n in whole tiles, where splits is not 1 */
     int32_t rows, columns, tiles; /* tiles of a cluster along m, along n, and in all */
@@ -41,6 +41,9 @@ enum { GEMM_WGMMA_THREADS = 384, GEMM_WGMMA_SHAPES = 3, GEMM_WGMMA_PART_BYTES = 
 
 /* Parts of D, of (64,64), that a warpgroup holds in shared memory. */
 CT_FN int32_t gemm_wgmma_parts(int32_t columns) { return columns > 64 ? 2 : 1; }
+
+/* Rows of D that are stored at once: of a warp, or of a warpgroup. */
+CT_FN int32_t gemm_wgmma_part_rows(int32_t columns) { return columns > 64 ? 64 : 16; }
 
 /* The dynamic shared memory of a block. */
 CT_FN int32_t gemm_wgmma_shared_bytes(int32_t columns)

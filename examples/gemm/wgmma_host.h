@@ -46,9 +46,9 @@ static inline int64_t gemm_extent(const gemm_wgmma_problem *q, int operand, int 
     return ct_size(ct_mode(q->layout[operand], mode));
 }
 
-/* Clock cycles that a shape takes with so many parts of k, roughly: 4.4 a column of a tile for each step of 128
- * bytes, and no fewer than some; memory brings 2400 bytes. Read off the times of every shape for the products
- * of bench/gemm/gemm.py. */
+/* Clock cycles that a shape takes with so many parts of k, roughly: a step of 128 bytes takes 80 and 3.7 a column
+ * of a tile; each tile 600 and 3 a column more, in which nothing is multiplied; memory brings 2400 bytes. Read off the
+ * times of every shape for the products of bench/gemm/gemm.py. */
 static inline double gemm_wgmma_cycles(const gemm_wgmma_problem *q, gemm_wgmma_shape s, int splits, int processors)
 {
     const int64_t bytes = ct_elem_bytes(q->elem), m = gemm_extent(q, 3, 0), n = gemm_extent(q, 3, 1);
@@ -56,11 +56,11 @@ static inline double gemm_wgmma_cycles(const gemm_wgmma_problem *q, gemm_wgmma_s
     const int64_t parts = gemm_extent(q, 3, 2) * splits;
     const int64_t tiles = ct_ceil_div_int(m, 128 * s.cluster) * ct_ceil_div_int(n, s.columns) * parts;
     const int64_t clusters = processors / s.cluster, waves = ct_ceil_div_int(tiles, clusters);
-    const double least = 480 + 0.9 * s.columns, busy = 4.4 * s.columns, step = busy > least ? busy : least;
+    const double step = 80 + 3.7 * s.columns, tile = 600 + 3 * s.columns;
     const double read = (double)((m + n) * gemm_extent(q, 0, 1) * bytes * gemm_extent(q, 3, 2)) / 2400;
-    const double multiplied = (double)waves * ((double)ct_ceil_div_int(steps, splits) * step + 300 + 2 * s.columns);
+    const double multiplied = (double)waves * ((double)ct_ceil_div_int(steps, splits) * step + tile);
     const double sums = splits > 1 ? 3500 + (double)(m * n) * splits / 100 : 0;
-    return 4500 + (multiplied > read ? multiplied : read) + sums;
+    return 3500 + 5 * s.columns * s.cluster + (multiplied > read ? multiplied : read) + sums;
 }
 
 /* The fastest shape and number of parts of k by that measure, as far as the wish leaves them. */
@@ -178,7 +178,7 @@ static inline gemm_wgmma_plan gemm_wgmma_make_plan(const gemm_wgmma_problem *q, 
     end = gemm_wgmma_side(&p, q, 1, s.columns / s.cluster, workspace, end);
     if (p.args.splits > 1) end = gemm_wgmma_sums(&p, q, workspace, end);
     if (p.args.splits == 1 && q->beta != 0) end = gemm_wgmma_side(&p, q, 2, 64, workspace, end);
-    if (p.args.splits == 1) end = gemm_wgmma_side(&p, q, 3, 64, workspace, end);
+    if (p.args.splits == 1) end = gemm_wgmma_side(&p, q, 3, gemm_wgmma_part_rows(s.columns), workspace, end);
     p.workspace_bytes = end;
     p.args.c = ct_make_global(q->at[2], 16, q->layout[2]);
     p.args.d = ct_make_global(q->at[3], 16, q->layout[3]);

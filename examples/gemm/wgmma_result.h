@@ -12,6 +12,7 @@
 
 #include "wgmma_args.h"
 
+enum { PART_ROWS = GEMM_COLUMNS > 64 ? 64 : 16 /* gemm_wgmma_part_rows */ };
 enum { PARTS = GEMM_COLUMNS > 64 ? 2 : 1 /* gemm_wgmma_parts */, PART_BYTES = GEMM_WGMMA_PART_BYTES };
 
 /* A block that is no part of a cluster need not wait for one to be free. */
@@ -65,10 +66,17 @@ typedef struct gemm_held {
     ct_index at;           /* its first part of (64,64) */
 } gemm_held;
 
-/* One thread, before the pipeline begins: a barrier for each warpgroup, and the maps are on their way. */
-CT_DEVICE void prepare(const gemm_wgmma_args *args, uint64_t *bars)
+/* A warp, before the pipeline begins: a barrier for each warpgroup. */
+CT_DEVICE void prepare_bars(uint64_t *bars)
 {
+    if (!ct_elect_one()) return;
     CT_UNROLL for (int i = 0; i < 2; ++i) ct_mbarrier_init(bars + i, 1);
+}
+
+/* Another warp: the maps are on their way. */
+CT_DEVICE void prefetch_maps(const gemm_wgmma_args *args)
+{
+    if (!ct_elect_one()) return;
     ct_tma_prefetch_map(&args->a);
     ct_tma_prefetch_map(&args->b);
     if (args->splits == 1) ct_tma_prefetch_map(&args->to);
@@ -118,25 +126,40 @@ CT_DEVICE void add_part(const gemm_wgmma_args *args, gemm_held *h, uint32_t grou
     }
 }
 
+CT_DEVICE void scale_sums(const gemm_wgmma_args *args, uint32_t *sum)
+{
+    CT_UNROLL for (int k = 0; k < GEMM_COLUMNS / 2; ++k) ct_put_float(sum, k, args->alpha * ct_get_float(sum, k));
+}
+
 /* sum = alpha sum + beta C, the tile of D that is held next. */
 CT_DEVICE void add_c(const gemm_wgmma_args *args, gemm_held *h, uint32_t group, uint32_t *sum)
 {
-    CT_UNROLL for (int k = 0; k < GEMM_COLUMNS / 2; ++k) ct_put_float(sum, k, args->alpha * ct_get_float(sum, k));
-    if (threadIdx.x % 128 == 0) ct_bulk_wait_group_read(0); /* the stores from there have read it */
+    scale_sums(args, sum);
+    if (ct_elect_one()) ct_bulk_wait_group_read(0); /* the stores from there have read it */
     ct_named_barrier_sync(1 + group, 128);
     CT_ROLL for (int j = 0; j < GEMM_COLUMNS / 64; ++j) add_part(args, h, group, sum, j);
 }
 
-/* The tile alpha sum + beta C as elements of D. */
+/* The tile alpha sum + beta C as elements of D. No instruction multiplies meanwhile, so that each loop has only
+ * what it must. */
 CT_DEVICE void hold_tile(const gemm_wgmma_args *args, gemm_held *h, uint32_t group, uint32_t *sum)
 {
-    const float alpha = args->beta != 0 ? 1 : args->alpha;
     if (args->beta != 0) add_c(args, h, group, sum);
-    CT_UNROLL for (int i = 0; i < GEMM_COLUMNS / 4; ++i) {
-        const float low = alpha * ct_get_float(sum, 2 * i), high = alpha * ct_get_float(sum, 2 * i + 1);
-        h->words[i] = args->is_half ? ct_half_pair_of_floats(low, high) : ct_bfloat16_pair_of_floats(low, high);
-    }
+    else if (args->alpha != 1) scale_sums(args, sum);
+    if (args->is_half)
+        CT_UNROLL for (int i = 0; i < GEMM_COLUMNS / 4; ++i)
+            h->words[i] = ct_half_pair_of_floats(ct_get_float(sum, 2 * i), ct_get_float(sum, 2 * i + 1));
+    else
+        CT_UNROLL for (int i = 0; i < GEMM_COLUMNS / 4; ++i)
+            h->words[i] = ct_bfloat16_pair_of_floats(ct_get_float(sum, 2 * i), ct_get_float(sum, 2 * i + 1));
     h->is_there = 1;
+}
+
+/* Waits for the threads that store a part together: a warpgroup, or a warp where there is little to store. */
+CT_DEVICE void wait_for_part(uint32_t group)
+{
+    if (PART_ROWS == 64) ct_named_barrier_sync(1 + group, 128);
+    else __syncwarp();
 }
 
 /* Stores 64 columns of the tile, if there is one: by stmatrix to shared memory, from where TMA takes them. */
@@ -144,17 +167,18 @@ CT_DEVICE void put_part(const gemm_wgmma_args *args, const gemm_held *h, uint32_
 {
     CT_STATIC(ct_copy_atom, atom, ct_copy_atom_matrix(CT_ATOM_STMATRIX, 4, 16));
     CT_STATIC(ct_partition, out, part_of(atom, ct_in_registers(), in_rows()));
-    CT_STATIC(ct_partition, store, by_map(CT_ATOM_TMA_STORE, 64));
-    const uint32_t thread = threadIdx.x % 128;
-    const ct_view part = ct_view_shared(h->memory + j % PARTS * PART_BYTES);
-    const ct_index x = ct_index3(h->at.at[0], h->at.at[1] + j, h->at.at[2]);
+    CT_STATIC(ct_partition, store, by_map(CT_ATOM_TMA_STORE, PART_ROWS));
+    const uint32_t thread = threadIdx.x % 128, place = PART_ROWS == 64 ? 0 : thread / 32;
+    unsigned char *const part = h->memory + j % PARTS * PART_BYTES;
+    const ct_index x = ct_index3(64 / PART_ROWS * h->at.at[0] + place, h->at.at[1] + j, h->at.at[2]);
+    const int one = (PART_ROWS != 64 || thread < 32) && ct_elect_one();
     if (!h->is_there) return;
-    if (thread == 0) ct_bulk_wait_group_read(PARTS - 1); /* the store from there has read it */
-    ct_named_barrier_sync(1 + group, 128);
-    ct_copy(&out, ct_view_registers(h->words + 16 * j), ct_view_dst(&out, part, thread));
+    if (one) ct_bulk_wait_group_read(PARTS - 1); /* the store from there has read it */
+    wait_for_part(group);
+    ct_copy(&out, ct_view_registers(h->words + 16 * j), ct_view_dst(&out, ct_view_shared(part), thread));
     ct_fence_async();
-    ct_named_barrier_sync(1 + group, 128);
-    if (thread == 0) ct_copy(&store, part, ct_view_map(&args->to, &store, x));
+    wait_for_part(group);
+    if (one) ct_copy(&store, ct_view_shared(part + place * PART_ROWS * 128), ct_view_map(&args->to, &store, x));
     ct_bulk_commit();
 }
 

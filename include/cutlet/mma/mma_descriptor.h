@@ -309,11 +309,13 @@ CT_FN uint64_t ct_mma_descriptor_pack(ct_mma_descriptor d)
 }
 
 /** A packed descriptor whose start lies so many bytes on: a step, or the base of a stage whose
- *  distance from the first is a multiple of the swizzle's pattern. */
+ *  distance from the first is a multiple of the swizzle's pattern. The tile ends within the 256 KiB
+ *  that a descriptor can name, so that one addition of 32 bits does it: between two matrix
+ *  instructions there is time for no more. */
 CT_FN uint64_t ct_mma_descriptor_step(uint64_t packed, int64_t bytes)
 {
-    const uint64_t field = 0x3fff;
-    return (packed & ~field) | ((packed + (uint64_t)(bytes >> 4)) & field);
+    const uint32_t low = (uint32_t)packed + (uint32_t)(bytes >> 4);
+    return (packed & 0xffffffff00000000) | low;
 }
 
 #endif

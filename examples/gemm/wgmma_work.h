@@ -1,0 +1,32 @@
+/* What a block does next: its tiles, one after the other. */
+#ifndef CUTLET_EXAMPLES_GEMM_WGMMA_WORK_H
+#define CUTLET_EXAMPLES_GEMM_WGMMA_WORK_H
+
+#include <cutlet/device/cluster.h>
+
+#include "tile_order.h"
+#include "wgmma_args.h"
+
+/* A tile of this block, its place in D or the sums, and its steps along k. */
+typedef struct gemm_work {
+    int32_t row, column, batch, place, first, end;
+} gemm_work;
+
+/* Tile i of a cluster; what it returns behind the last one is of no use. */
+CT_DEVICE gemm_work work_of(const gemm_wgmma_args *args, uint32_t i)
+{
+    const uint32_t tiles = args->rows * args->columns;
+    const uint32_t place = i < tiles ? 0 : i / tiles; /* a division takes longer than the branch */
+    const ct_index at = tile_of(args->rows, args->columns, i - place * tiles);
+    const int32_t row = (int32_t)at.at[0] * GEMM_CLUSTER + ct_cluster_rank();
+    gemm_work w = {row, (int32_t)at.at[1], (int32_t)place, (int32_t)place, 0, args->steps};
+    if (args->splits > 1) {
+        const uint32_t split = place % args->splits;
+        w.batch = place / args->splits;
+        w.first = args->steps * split / args->splits;
+        w.end = args->steps * (split + 1) / args->splits;
+    }
+    return w;
+}
+
+#endif
