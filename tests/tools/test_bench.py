@@ -167,7 +167,7 @@ def test_arguments(b):
             (("vector", "--no-gpu", "--cub", "a.so"), "--cub runs on a GPU", "--no-gpu"),
             (("width", "--no-gpu", "--svg", "a.svg"), "which need a GPU (no GPU: --no-gpu)")):
         b.refuse(f"refused: {' '.join(arguments) or 'nothing'}", b.run(*arguments), *parts)
-    for arguments in (("--help",), ("help",), ("-h",), ("help", "help")):
+    for arguments in (("--help",), ("help",), ("-h",), ("help", "help"), ("help", "--help")):
         b.expect(f"the benchmarks, by {' '.join(arguments)}", b.run(*arguments), 0,
                  "Usage: cutlet-bench BENCHMARK", "  algebra ", "  matrix ", "  vector ", "  width ",
                  "cutlet-bench width --svg width.svg")

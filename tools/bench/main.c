@@ -45,7 +45,7 @@ static void list_benchmarks(void)
 
 static int help(int argc, char **argv)
 {
-    const char *const topic = argc > 1 ? argv[1] : "help";
+    const char *const topic = argc > 1 && strcmp(argv[1], "--help") != 0 ? argv[1] : "help";
     char *arguments[] = {(char *)topic, "--help", NULL};
     const ct_command *const c = ct_command_named(topic);
     if (argc > 2 || !c) {
@@ -53,7 +53,7 @@ static int help(int argc, char **argv)
         else ct_cli_complain("help", "there is no benchmark `%.60s`", topic);
         return CT_EXIT_BAD;
     }
-    if (c->run != help && strcmp(topic, "--help") != 0) return c->run(2, arguments);
+    if (c->run != help) return c->run(2, arguments);
     list_benchmarks();
     return ct_cli_finish("help", CT_EXIT_OK);
 }

@@ -185,7 +185,7 @@ static int measure(matrix_options *o)
 
 int bench_cmd_matrix(int argc, char **argv)
 {
-    matrix_options o = bench_usual;
+    matrix_options o = matrix_usual;
     const int parsed = ct_cli_parse(&bench_matrix_argp, argc, argv, &o);
     if (parsed != 0) return ct_cli_finish("matrix", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
     int status = list_jobs(&o);

@@ -32,7 +32,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-const matrix_options bench_usual = {
+const matrix_options matrix_usual = {
     .mib = MIB_USUAL,
     .runs = 25,
     .warmups = 3,

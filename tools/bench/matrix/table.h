@@ -19,7 +19,7 @@ typedef struct matrix_options {
 } matrix_options;
 
 /** What is assumed. */
-extern const matrix_options bench_usual;
+extern const matrix_options matrix_usual;
 
 /** Whether the job is one of those that are asked for. */
 int bench_is_wanted(const matrix_options *o, const bench_job *job);
