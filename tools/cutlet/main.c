@@ -1,5 +1,5 @@
 /* The command: `cutlet COMMAND [ARGUMENT...]`. */
-#include "common/cli.h"
+#include "common/commands.h"
 
 const char ct_program[] = "cutlet";
 
