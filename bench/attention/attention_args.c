@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "../../examples/attention/attention.h"
-#include "../harness/encode_map.h"
+#include "encode_map.h"
 
 static int map_of(ct_tma_map *map, encode_tiled *encode, const void *at, int64_t rows, int64_t d, int64_t heads,
                   int64_t box)

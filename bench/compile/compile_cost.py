@@ -91,7 +91,7 @@ def main():
         "tensors tiled and partitioned in the kernel": ["promised.cu", *OWN],
     }
     if o.cute:
-        files[cute] = ["../gpu/peers/cute_copy.cu", "-DCUTE_COPY_ONE", "-I" + o.cute]
+        files[cute] = ["../peers/cute_copy.cu", "-DCUTE_COPY_ONE", "-I" + o.cute]
     with tempfile.TemporaryDirectory() as scratch:
         commands = {name: [o.nvcc, "-std=c++17", "-arch=" + o.arch, "-c" if o.object else "-cubin",
                            "-o", os.path.join(scratch, "out"), os.path.join(HERE, file), *flags]

@@ -14,7 +14,7 @@ the ones of tests/codegen/tiled_copy.cu. Ends with status 1 where ours executes 
 The same counted by a GPU: the first metric divided by the second one.
     ncu --kernel-name regex:'^(ct_copy|cute)_' --metrics \
         smsp__inst_executed.sum,smsp__warps_launched.sum \
-        cutlet-bench-gpu --group peer --peer cute_copy.cubin --mib 64 --runs 1 --warmups 0
+        cutlet-bench matrix --group peer --peer cute_copy.cubin --mib 64 --runs 1 --warmups 0
 """
 
 import argparse
@@ -26,7 +26,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-CUTE = os.path.join(HERE, "../gpu/peers/cute_copy.cu")
+CUTE = os.path.join(HERE, "../peers/cute_copy.cu")
 sys.path.insert(0, os.path.join(ROOT, "tests/codegen"))
 import gates
 

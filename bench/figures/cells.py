@@ -88,7 +88,7 @@ def results(path, key):
 
 
 def vectors(data):
-    """Runs of `cutlet bench vector` by kernel, memcpy's GB/s beside it."""
+    """Runs of `cutlet-bench vector` by kernel, memcpy's GB/s beside it."""
     names = {"vector": "h200_vector.json", "half_gib": "h200_vector_512.json",
              "shift4": "h200_vector_512_shift4.json", "shift2": "h200_vector_512_shift2.json"}
     found = {}
@@ -104,7 +104,7 @@ def vectors(data):
 
 
 def widths(data):
-    """Runs of `cutlet bench width` over 512 MiB by the bytes of an access; 0 is memcpy."""
+    """Runs of `cutlet-bench width` over 512 MiB by the bytes of an access; 0 is memcpy."""
     names = {"many": "h200_width.json", "one": "h200_width_one.json", "loop": "h200_width_loop.json"}
     found = {}
     for name, file in names.items():

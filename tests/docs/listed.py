@@ -25,13 +25,12 @@ LISTS = [("include/cutlet", "*.h"), ("include/cutlet", "algebra/*.h"),
          ("tests/*", "test_*.c"), ("tests/*", "test_*.cpp"), ("tests/*", "test_*.py"),
          ("tests/*", "*.cu"), ("tests/*", "*.check"), ("tests/*", "laws*.h"), ("tests/*", "fake_*.c"),
          ("tests/fuzz", "*.c"),
-         ("bench", "*.c"), ("bench/command", "*.c"), ("bench/harness", "*.c"),
-         ("bench/gpu", "*.c"),
+         ("tools/bench", "*.c"), ("tools/bench", "*/*.c"), ("bench/plan", "*.c"),
          ("examples", "*.c"), ("examples/tutorial", "*.c"), ("examples/tutorial", "*.cu"),
          ("examples/gemm", "*.c"), ("examples/vector", "*.c"),
          ("device/kernels", "*.cu"), ("device/kernels", "*.cu", "examples/vector"),
-         ("device/kernels", "*.cu", "examples/gemm"), ("device/kernels", "*.cu", "bench/harness"),
-         ("device/kernels", "*.cu", "bench/gpu/kernels")]
+         ("device/kernels", "*.cu", "examples/gemm"), ("device/kernels", "*.cu", "tools/bench/harness"),
+         ("device/kernels", "*.cu", "tools/bench/matrix")]
 
 
 def names_in(build, folder):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What README.md and docs/ name exists: links and their headings, files, options of commands, steps of ./run.
 
-    test_links.py SOURCE [CUTLET]
+    test_links.py SOURCE [CUTLET CUTLET-BENCH]
 """
 
 import glob
@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 import tap
 
 # Names of folders that a path in the text begins with, so that it is one of the project.
-FOLDERS = ("bench", "device", "docs", "examples", "include", "packaging", "src", "tests", "cutlet")
+FOLDERS = ("bench", "device", "docs", "examples", "include", "packaging", "src", "tests", "tools", "cutlet")
 # Where a path that is written short may begin.
 ROOTS = ("", "include", "include/cutlet", "include/cutlet/algebra", "include/cutlet/copy", "include/cutlet/mma",
          "device", "docs", "bench/data", "examples", "examples/gemm")
@@ -53,27 +53,28 @@ def lost_paths(source, text):
 
 
 def commands(text):
-    """The commands of code and of listings, as (name, options)."""
-    for line in re.findall(r"^\$ cutlet (.*)$|`cutlet ([^`]*)`", text, re.M):
-        words = (line[0] or line[1]).split()
+    """The commands of code and of listings, as (program, name, options)."""
+    for found in re.findall(r"^\$ (?:build/)?(cutlet(?:-bench)?) (.*)$|`(?:build/)?(cutlet(?:-bench)?) ([^`]*)`", text, re.M):
+        program, words = found[0] or found[2], (found[1] or found[3]).split()
         if words and re.match(r"[a-z]", words[0]):
-            name = words[0] + (" " + words[1] if words[0] in ("bench", "draw", "explain") and len(words) > 1 and
-                               words[1] in ("width", "vector", "access", "copy", "descriptor") else "")
-            yield name, [w for w in words if re.match(r"--[a-z]", w)]
+            name = words[0] + (" " + words[1] if words[0] in ("draw", "explain") and len(words) > 1 and
+                               words[1] in ("access", "copy", "descriptor") else "")
+            yield program, name, [w for w in words if re.match(r"--[a-z]", w)]
 
 
-def wrong_commands(cutlet, text):
-    """Commands and options that the command's help does not name."""
+def wrong_commands(programs, text):
+    """Commands and options that the help of a program does not name; programs: the path of each."""
     known = {}
-    for name, options in commands(text):
-        if name not in known:
-            status, said = tap.run([cutlet, *name.split(), "--help"])
-            known[name] = said if status == 0 else ""
-        if not known[name]:
-            yield f"cutlet {name}"
+    for program, name, options in commands(text):
+        key = f"{program} {name}"
+        if key not in known:
+            status, said = tap.run([programs[program], *name.split(), "--help"])
+            known[key] = said if status == 0 else ""
+        if not known[key]:
+            yield key
         for option in set(options) - {"--help"}:
-            if not re.search(re.escape(option.split("=")[0]) + r"(?![\w-])", known[name]):
-                yield f"cutlet {name} {option}"
+            if not re.search(re.escape(option.split("=")[0]) + r"(?![\w-])", known[key]):
+                yield f"{key} {option}"
 
 
 def check_self(report):
@@ -86,7 +87,7 @@ def check_self(report):
 
 
 def main():
-    if len(sys.argv) not in (2, 3):
+    if len(sys.argv) not in (2, 4):
         tap.die(__doc__)
     source, report = os.path.abspath(sys.argv[1]), tap.Report()
     check_self(report)
@@ -96,8 +97,9 @@ def main():
         text = read(os.path.join(source, name))
         wrong = list(broken_links(source, name, text)) + list(lost_paths(source, text))
         wrong += [f"./run {step}" for step in re.findall(r"\./run ([a-z]+)", text) if step not in steps]
-        if len(sys.argv) == 3:
-            wrong += wrong_commands(os.path.abspath(sys.argv[2]), text)
+        if len(sys.argv) == 4:
+            programs = dict(zip(("cutlet", "cutlet-bench"), map(os.path.abspath, sys.argv[2:])))
+            wrong += wrong_commands(programs, text)
         report.check(f"{name}: what it names exists", not wrong, "\n".join(wrong))
     return report.finish()
 

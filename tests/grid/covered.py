@@ -70,7 +70,8 @@ class Headers:
 def called_by_kernels(source):
     """All that is called in a .cu file, and in the headers beside one."""
     names = set()
-    for folder in ("device/kernels", "examples", "examples/*", "tests/*", "bench", "bench/*"):
+    for folder in ("device/kernels", "examples", "examples/*", "tests/*", "bench", "bench/*",
+                   "tools/bench/*"):
         for path in glob.glob(os.path.join(source, folder, "*.cu")):
             names |= words(read(path))
         for path in glob.glob(os.path.join(source, folder, "*.h")):

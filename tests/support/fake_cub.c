@@ -1,4 +1,4 @@
-/* CUB's sum in plain C, for `cutlet bench vector --cub` on the driver of fake_cuda.c. */
+/* CUB's sum in plain C, for `cutlet-bench vector --cub` on the driver of fake_cuda.c. */
 #include <stddef.h>
 
 int cub_sum(const float *src, float *dst, long long n, void *scratch, size_t *scratch_bytes,

@@ -4,7 +4,7 @@
  *
  * An image is a text, the names of its kernels between blanks. A kernel does what ct_plain_copy
  * does, whatever its name; with `tiled` set, ct_copy_... and ct_best_copy_... copy their matrix. The
- * kernels that `cutlet bench` runs do what they say (fake_vector.h), but nothing while they are timed;
+ * kernels that cutlet-bench runs do what they say (fake_vector.h), but nothing while they are timed;
  * those of `cutlet gemm` multiply (fake_gemm.h).
  * With `plans` set, so do those of copy plans, on the CPU grid. An image that was compiled at run time
  * is refused, or with `own` set taken: its kernel is ct_own, which does nothing but be counted.

@@ -1,5 +1,5 @@
 /**
- * The kernels that `cutlet bench` runs, in plain C: for the fake CUDA driver.
+ * The kernels that cutlet-bench runs, in plain C: for the fake CUDA driver.
  */
 #ifndef CUTLET_TESTS_FAKE_VECTOR_H
 #define CUTLET_TESTS_FAKE_VECTOR_H

@@ -1,7 +1,8 @@
-"""Runs `cutlet bench`, and checks what it says."""
+"""Runs cutlet-bench, and checks what it says."""
 
 import json
 import os
+import re
 import subprocess
 
 import tap
@@ -22,17 +23,17 @@ def is_close(a, b):
 
 
 class Bench:
-    """Runs the command, and checks what it says."""
+    """Runs the program, and checks what it says."""
 
-    def __init__(self, cutlet, fake):
-        self.cutlet, self.fake = cutlet, fake
+    def __init__(self, program, fake):
+        self.program, self.fake = program, fake
         self.report = tap.Report()
 
     def run(self, *arguments, **environment):
         env = {**os.environ, "CUTLET_CUDA_DRIVER": self.fake, **environment}
         if "CUTLET_NO_GPU" not in environment:
             env.pop("CUTLET_NO_GPU", None)
-        done = subprocess.run([self.cutlet, "bench", *arguments], capture_output=True, text=True,
+        done = subprocess.run([self.program, *arguments], capture_output=True, text=True,
                               errors="replace", env=env, timeout=100)
         # The address sanitiser has a line of its own about threads of the grid.
         errors = [line for line in done.stderr.splitlines(True) if not line.startswith("==")]
@@ -55,7 +56,7 @@ class Bench:
         """One line on stderr that has these parts; nothing else; status 2."""
         lines = got[2].splitlines()
         self.check(name, got[0] == 2 and got[1] == "" and len(lines) == 1 and
-                   lines[0].startswith("cutlet bench: ") and all(part in got[2] for part in parts),
+                   re.match("cutlet-bench( [a-z]+)?: ", lines[0]) and all(part in got[2] for part in parts),
                    got)
 
     def json(self, *arguments, **environment):

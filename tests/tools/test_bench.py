@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""`cutlet bench` without a GPU: on the CPU grid, whose counts follow from the widths; from files.
+"""cutlet-bench without a GPU: on the CPU grid, whose counts follow from the widths; from files.
 
-    test_bench.py CUTLET FAKE_DRIVER
+    test_bench.py CUTLET-BENCH FAKE_DRIVER
 """
 
 import json
 import os
+import re
 import sys
 import tempfile
 import xml.etree.ElementTree as tree
@@ -121,9 +122,14 @@ def test_vector_on_grid(b):
 
 def test_arguments(b):
     for arguments, *parts in (
-            ((), "which one?"),
-            (("height",), "no `height`"),
-            (("width", "vector"), "not `vector` as well"),
+            ((), "a command is missing", "`cutlet-bench help`"),
+            (("height",), "no command `height`", "`cutlet-bench help`"),
+            (("--vresion",), "did you mean `--version`?"),
+            (("help", "height"), "no benchmark `height`"),
+            (("help", "width", "vector"), "one benchmark at a time"),
+            (("algebra", "fast"), "`fast`"),
+            (("algebra", "--fast"), "no option --fast", "`cutlet-bench algebra --help`"),
+            (("width", "vector"), "only options", "`vector`"),
             (("width", "--from", "0"), "--from takes"),
             (("width", "--to", "4X"), "--to takes", "4X"),
             (("width", "--to", "-1"), "--to takes"),
@@ -138,35 +144,51 @@ def test_arguments(b):
             (("width", "--form", "two"), "--form is many, one or loop", "`two`"),
             (("width", "--form", "one", "--widths", "32"), "--form one has accesses of up to 16 "
              "bytes, not of 32"),
-            (("vector", "--form", "one"), "for `cutlet bench width`"),
+            (("vector", "--form", "one"), "no option --form", "`cutlet-bench vector --help`"),
             (("width", "--input", "a.json", "--form", "one"), "only --json and --svg go with it"),
             (("width", "--runs", "0"), "--runs takes 1 to 1000"),
             (("width", "--runs", "few"), "`few`"),
-            (("width", "--mib", "4"), "for `cutlet bench vector`"),
-            (("vector", "--to", "4K"), "for `cutlet bench width`"),
-            (("vector", "--svg", "a.svg"), "for `cutlet bench width`"),
+            (("width", "--mib", "4"), "no option --mib", "`cutlet-bench width --help`"),
             (("vector", "--mib", "65537"), "1 to 65536"),
             (("vector", "--shift", "256"), "--shift takes 0 to 255", "`256`"),
             (("vector", "--shift", "-4"), "--shift takes 0 to 255"),
             (("vector", "--shift", "2"), "--shift 2 is not a multiple of the 4 bytes", "`copy`"),
             (("vector", "--shift", "3", "--only", "half-relu"), "--shift 3", "the 2 bytes"),
             (("vector", "--shift", "4", "--only", "sum,layer-norm"), "--shift is for copy"),
-            (("width", "--shift", "4"), "for `cutlet bench vector`"),
-            (("vector", "--input", "a.json", "--shift", "0"), "only --json and --svg go with it"),
+            (("vector", "--input", "a.json", "--shift", "0"), "only --json goes with it"),
+            (("vector", "--input", "a.json", "--no-gpu"), "only --json goes with it"),
+            (("width", "--input", "a.json", "--runs", "3"), "only --json and --svg go with it"),
             (("vector", "--only", "sum,tanh"), "no part `tanh`"),
             (("vector", "--only", ""), "no part ``"),
             (("width", "--fast"), "no option --fast"),
             (("width", "--runs"), "--runs lacks its value: --runs=N"),
             (("width", "--input", "a.json", "--to", "4K"), "only --json and --svg go with it"),
             (("width", "--no-gpu", "--to", "32M"), "32 MiB", "--to 16M"),
-            (("width", "--cub", "a.so"), "for `cutlet bench vector`"),
             (("vector", "--no-gpu", "--cub", "a.so"), "--cub runs on a GPU", "--no-gpu"),
             (("width", "--no-gpu", "--svg", "a.svg"), "which need a GPU (no GPU: --no-gpu)")):
         b.refuse(f"refused: {' '.join(arguments) or 'nothing'}", b.run(*arguments), *parts)
-    got = b.run("--help")
-    b.expect("help", got, 0, "cutlet bench [OPTION...] width|vector", "--input=RUN.json",
-             "--widths=LIST", "--only=LIST",
-             "cutlet bench width --svg width.svg")
+    for arguments in (("--help",), ("help",), ("-h",), ("help", "help"), ("help", "--help")):
+        b.expect(f"the benchmarks, by {' '.join(arguments)}", b.run(*arguments), 0,
+                 "Usage: cutlet-bench BENCHMARK", "  algebra ", "  matrix ", "  vector ", "  width ",
+                 "cutlet-bench width --svg width.svg")
+    for name, *parts in (("algebra", "Usage: cutlet-bench algebra\n"),
+                         ("width", "Usage: cutlet-bench width [OPTION...]\n", "--widths=LIST",
+                          "--svg=FILE", "--input=RUN.json", "cutlet-bench width --svg width.svg"),
+                         ("vector", "Usage: cutlet-bench vector [OPTION...]\n", "--only=LIST",
+                          "--runs=N", "cutlet-bench vector --only gelu,sum")):
+        b.expect(f"help of {name}", b.run(name, "--help"), 0, *parts)
+        b.check(f"help {name} is {name} --help", b.run("help", name) == b.run(name, "--help"))
+    got = b.run("--version")
+    b.check("the version", got[0] == 0 and got[1].startswith("cutlet-bench 0.") and not got[2], got)
+
+
+def test_algebra(b):
+    """A row for each operation, with times in order."""
+    rows = [re.match(r"(.*?) +([\d.]+) ns +\(([\d.]+) to ([\d.]+)\)$", line)
+            for line in b.run("algebra")[1].splitlines()[1:]]
+    b.check("the algebra's table", len(rows) == 13 and all(
+        row and 0 < float(row[3]) <= float(row[2]) <= float(row[4]) for row in rows) and
+        rows[0][1] == "composition", rows)
 
 
 # ---- stored runs and pictures --------------------------------------------------------------------
@@ -296,7 +318,7 @@ def test_bad_input(b, folder):
 
     for name, text, *parts in (
             ("no JSON", "{", "line 1"), ("a list", "[1]", "no string \"bench\""),
-            ("another bench", '{"bench":"vector"}', "`cutlet bench vector`"),
+            ("another bench", '{"bench":"vector"}', "`cutlet-bench vector`"),
             ("no results", broken(lambda r: r.pop("results")), "results"),
             ("no device name", broken(lambda r: r["device"].pop("name")), "device"),
             ("a peak that is no number", broken(lambda r: r["device"].update(peak_gb_s="much")),
@@ -341,6 +363,7 @@ def main():
     test_width_on_grid(b)
     test_vector_on_grid(b)
     test_arguments(b)
+    test_algebra(b)
     with tempfile.TemporaryDirectory() as folder:
         test_input(b, folder)
         test_bad_input(b, folder)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""`cutlet bench` on a fake driver (fake_cuda.c), whose launches take 2 ms and its memcpy 3.
+"""`cutlet-bench width` and `vector` on a fake driver (fake_cuda.c), whose launches take 2 ms and its memcpy 3.
 
-    test_bench_gpu.py CUTLET FAKE_DRIVER FAKE_CUB
+    test_bench_gpu.py CUTLET-BENCH FAKE_DRIVER FAKE_CUB
 """
 
 import json
@@ -41,7 +41,7 @@ def test_width_on_gpu(b):
         got = b.run("width", "--to", "1K", "--runs", "1", "--form", form,
                     FAKE_CUDA_WRONG=f"width_{form}_8")
         b.check(f"a wrong copy of --form {form}", got[0] == 1 and
-                got[2].startswith(f"cutlet bench: width_{form}_8: byte "), got)
+                got[2].startswith(f"cutlet-bench width: width_{form}_8: byte "), got)
     got = b.run("width", "--from", "64M", "--to", "128M", "--runs", "2", "--widths", "16")
     b.expect("arrays of either kind", got, 0,
              "on the host, above by a kernel on the device, which first had to find",
@@ -55,7 +55,7 @@ def test_width_on_gpu(b):
         b.expect(f"a wrong copy of {size}", got, 1, "16 bytes", " wrong ",
                  " memory\n" if size == "65M" else " cache\n")
         b.check(f"a wrong copy of {size} is named", len(got[2].splitlines()) == 1 and
-                got[2].startswith("cutlet bench: width_copy_4: byte ") and ", expected " in got[2],
+                got[2].startswith("cutlet-bench width: width_copy_4: byte ") and ", expected " in got[2],
                 got[2])
     run = b.json("width", "--to", "1K", "--runs", "1", FAKE_CUDA_WRONG="width_copy_4")
     b.check("a wrong copy as JSON",
@@ -79,7 +79,7 @@ def test_width_on_gpu(b):
     got = b.run("width", "--to", "4K", "--runs", "1", FAKE_CUDA_FAIL="cuLaunchKernel 5000")
     b.expect("a launch that fails later", got, 1, " 1 KiB ", " cache\n")
     b.check("what is measured until then",
-            got[2].startswith("cutlet bench: cuLaunchKernel(width_copy_") and
+            got[2].startswith("cutlet-bench width: cuLaunchKernel(width_copy_") and
             " 2 KiB " not in got[1], got)
     b.refuse("32 bytes", b.run("width", "--widths", "32"), "accesses of 32 bytes", "sm_100",
              "sm_90")
@@ -155,7 +155,7 @@ def test_vector_on_gpu(b, folder):
     b.expect("a wrong kernel", got, 1, "gelu_float_scalar", " wrong ", "sum_float ", " 0.375\n")
     b.check("a wrong kernel is named",
             [line.split(": result ")[0] for line in got[2].splitlines()] ==
-            ["cutlet bench: gelu_float_scalar", "cutlet bench: gelu_float"], got[2])
+            ["cutlet-bench vector: gelu_float_scalar", "cutlet-bench vector: gelu_float"], got[2])
     got = b.run("vector", "--mib", "1", "--runs", "1", "--only", "sum", FAKE_CUDA_WRONG="sum_float")
     b.check("a wrong sum", got[0] == 1 and "sum_float_scalar: result 0 is " in got[2], got)
     got = b.run("vector", "--mib", "1", "--runs", "1", "--only", "read",
@@ -168,7 +168,7 @@ def test_vector_on_gpu(b, folder):
                 FAKE_CUDA_FAIL="cuLaunchKernel 1000")
     b.expect("a kernel's launch that fails later", got, 1, "relu_float_scalar ", " 1.500\n")
     b.check("the kernel until then", "relu_float " not in got[1] and
-            got[2].startswith("cutlet bench: cuLaunchKernel(relu_float, "), got)
+            got[2].startswith("cutlet-bench vector: cuLaunchKernel(relu_float, "), got)
     b.refuse("no library of CUB", b.run("vector", "--only", "sum", "--cub", "/none.so"), "--cub",
              "/none.so")
     b.refuse("a library without CUB's sum", b.run("vector", "--only", "sum", "--cub", b.fake),
@@ -206,7 +206,7 @@ def test_progress(b):
     ours, theirs = pty.openpty()
     env = {**os.environ, "CUTLET_CUDA_DRIVER": b.fake}
     env.pop("CUTLET_NO_GPU", None)
-    subprocess.run([b.cutlet, "bench", "width", "--to", "2K", "--runs", "1"],
+    subprocess.run([b.program, "width", "--to", "2K", "--runs", "1"],
                    stdout=subprocess.DEVNULL,
                    stderr=theirs, env=env, timeout=100, check=True)
     os.close(theirs)

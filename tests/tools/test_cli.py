@@ -258,7 +258,7 @@ with tempfile.TemporaryDirectory() as folder:
     for words, offered in (
             (('cutlet', 'ex'), ['explain']), (('cutlet', '--'), ['--help', '--version']),
             (('cutlet', 'eval', 'compos'), ['composition(']), (('cutlet', 'explain', 'desc'), ['descriptor']),
-            (('cutlet', 'bench', 'w'), ['width']), (('cutlet', 'draw', 'acc'), ['access']),
+            (('cutlet', 'draw', 'acc'), ['access']),
             (('cutlet', 'help', 'typ'), ['types']), (('cutlet', 'help', 'complem'), ['complement']),
             (('cutlet', 'explain', 'copy', '--src-'), ['--src-align']),
             (('cutlet', 'explain', 'descriptor', '--op'), ['--operand']),

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "common/cli.h"
+#include "common/commands.h"
 
 typedef struct arguments {
     char **file;

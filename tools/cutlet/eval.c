@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "common/cli.h"
+#include "common/commands.h"
 #include "common/json.h"
 
 typedef struct arguments {

@@ -1,8 +1,7 @@
 /* The command: `cutlet COMMAND [ARGUMENT...]`. */
-#include <string.h>
+#include "common/commands.h"
 
-#include "common/cli.h"
-#include "text/nearest.h"
+const char ct_program[] = "cutlet";
 
 const ct_command ct_commands[] = {
     {"eval", "EXPR...", "evaluate expressions of layouts", ct_cmd_eval, &ct_eval_argp, NULL,
@@ -24,8 +23,6 @@ const ct_command ct_commands[] = {
      ct_cmd_relayout, &ct_relayout_argp, NULL, CT_TAKES_FILES},
     {"gemm", "A.npy B.npy -o D.npy", "multiply two matrices on a GPU, the CPU grid or the CPU",
      ct_cmd_gemm, &ct_gemm_argp, NULL, CT_TAKES_FILES},
-    {"bench", "width|vector", "measure how much faster wide accesses are", ct_cmd_bench,
-     &ct_bench_argp, "width|vector", 0},
     {"sass", "FILE|KERNEL", "count the memory accesses in generated code, by width", ct_cmd_sass,
      &ct_sass_argp, NULL, CT_TAKES_FILES},
     {"suggest", "", "find the best tiled copy and shared-memory layout of a tile", ct_cmd_suggest,
@@ -47,41 +44,4 @@ const ct_command ct_subcommands[] = {
     {0},
 };
 
-const ct_command *ct_command_named(const char *name)
-{
-    for (const ct_command *c = ct_commands; c->name; ++c) {
-        if (strcmp(c->name, name) == 0) return c;
-    }
-    return NULL;
-}
-
-static int no_command(const char *word)
-{
-    char ask[CT_NEAREST_BYTES];
-    ct_nearest near = {.word = word};
-    for (const ct_command *c = ct_commands; c->name; ++c) ct_nearest_try(&near, c->name);
-    if (word[0] == '-') {
-        ct_nearest_try(&near, "--help");
-        ct_nearest_try(&near, "--version");
-    }
-    ct_cli_complain("", "there is no %s `%.60s`%s; `cutlet help` lists the commands",
-                    word[0] == '-' ? "option" : "command", word, ct_nearest_ask(&near, ask));
-    return CT_EXIT_BAD;
-}
-
-int main(int argc, char **argv)
-{
-    char *help[] = {"help", NULL};
-    if (argc < 2) {
-        ct_cli_complain("", "a command is missing; `cutlet help` lists them");
-        return CT_EXIT_BAD;
-    }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return ct_cmd_help(1, help);
-    if (strcmp(argv[1], "--version") == 0) {
-        puts("cutlet " CT_VERSION_STRING);
-        return ct_cli_finish("", CT_EXIT_OK);
-    }
-    const ct_command *c = ct_command_named(argv[1]);
-    if (!c) return no_command(argv[1]);
-    return c->run(argc - 1, argv + 1);
-}
+int main(int argc, char **argv) { return ct_cli_main(argc, argv); }

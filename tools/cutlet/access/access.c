@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../common/cli.h"
+#include "../common/commands.h"
 #include "../common/options.h"
 #include "base/number.h"
 #include "io/types.h"

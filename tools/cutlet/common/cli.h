@@ -1,5 +1,5 @@
 /**
- * What the sub-commands of the command `cutlet` share.
+ * What the sub-commands of a program share: of the command `cutlet`, and of `cutlet-bench`.
  */
 #ifndef CUTLET_TOOLS_COMMON_CLI_H
 #define CUTLET_TOOLS_COMMON_CLI_H
@@ -26,35 +26,18 @@ typedef struct ct_command {
     int takes;             /* CT_TAKES_... */
 } ct_command;
 
-/** The sub-commands, and those of sub-commands that have options of their own; the last has no
- * name. */
-extern const ct_command ct_commands[], ct_subcommands[];
-
-extern const struct argp ct_eval_argp, ct_check_argp, ct_explain_argp, ct_explain_copy_argp,
-    ct_explain_descriptor_argp, ct_draw_argp, ct_report_argp, ct_compare_argp, ct_access_argp,
-    ct_relayout_argp, ct_gemm_argp, ct_bench_argp, ct_sass_argp, ct_suggest_argp, ct_verify_argp,
-    ct_completion_argp;
+/** The program's name, with which its messages begin, and its sub-commands, of which one is `help`
+ *  and the last has no name. Its main file defines both. */
+extern const char ct_program[];
+extern const ct_command ct_commands[];
 
 /** The sub-command of that name, or NULL. */
 const ct_command *ct_command_named(const char *name);
 
-int ct_cmd_eval(int argc, char **argv);
-int ct_cmd_check(int argc, char **argv);
-int ct_cmd_explain(int argc, char **argv);
-int ct_cmd_explain_copy(int argc, char **argv);
-int ct_cmd_explain_descriptor(int argc, char **argv);
-int ct_cmd_draw(int argc, char **argv);
-int ct_cmd_report(int argc, char **argv);
-int ct_cmd_compare(int argc, char **argv);
-int ct_cmd_access(int argc, char **argv);
-int ct_cmd_relayout(int argc, char **argv);
-int ct_cmd_gemm(int argc, char **argv);
-int ct_cmd_bench(int argc, char **argv);
-int ct_cmd_sass(int argc, char **argv);
-int ct_cmd_suggest(int argc, char **argv);
-int ct_cmd_verify(int argc, char **argv);
-int ct_cmd_completion(int argc, char **argv);
-int ct_cmd_help(int argc, char **argv);
+/** Runs the sub-command that argv[1] names. The exit status of the program. */
+int ct_cli_main(int argc, char **argv);
+
+/* ---- arguments and messages ------------------------------------------------------------------ */
 
 /**
  * Parses the arguments of a sub-command. --help is answered here. Returns 0; or -1 after one line
@@ -66,7 +49,7 @@ int ct_cli_parse(const struct argp *argp, int argc, char **argv, void *input);
 error_t ct_cli_wrong(struct argp_state *state, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/** One line on stderr: `cutlet COMMAND: message`. */
+/** One line on stderr: `PROGRAM COMMAND: message`. */
 void ct_cli_complain(const char *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -13,7 +13,7 @@ static int complained;
 
 static void complain(const char *command, const char *format, va_list args)
 {
-    fprintf(stderr, "cutlet%s%s: ", command[0] ? " " : "", command);
+    fprintf(stderr, "%s%s%s: ", ct_program, command[0] ? " " : "", command);
     vfprintf(stderr, format, args);
     fputc('\n', stderr);
     complained = 1;
@@ -57,14 +57,15 @@ int ct_cli_parse(const struct argp *argp, int argc, char **argv, void *input)
     if (complained) return -1;
     if (ct_cli_find_wrong(argp, argc, argv, why, sizeof why) == 0)
         ct_cli_complain(argv[0], "%s", why);
-    else ct_cli_complain(argv[0], "these arguments are wrong; see `cutlet %s --help`", argv[0]);
+    else ct_cli_complain(argv[0], "these arguments are wrong; see `%s %s --help`", ct_program,
+                         argv[0]);
     return -1;
 }
 
 void ct_cli_complain_at(const char *command, const char *text, const ct_diag *diag)
 {
     char where[64];
-    snprintf(where, sizeof where, "cutlet %s", command);
+    snprintf(where, sizeof where, "%s %s", ct_program, command);
     ct_report_place(stderr, where, text, strlen(text), diag->at, diag->length, diag->message);
 }
 

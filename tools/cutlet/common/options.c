@@ -43,8 +43,8 @@ static void say_unknown(const struct argp *argp, const char *arg, size_t n, cons
         snprintf(name, sizeof name, "--%.40s", o->name ? o->name : "");
         if (o->name) ct_nearest_try(&near, name);
     }
-    snprintf(why, size, "there is no option %s%s; see `cutlet %s --help`", word,
-             ct_nearest_ask(&near, ask), command);
+    snprintf(why, size, "there is no option %s%s; see `%s %s --help`", word,
+             ct_nearest_ask(&near, ask), ct_program, command);
 }
 
 static void say_several(const struct argp *argp, const char *arg, size_t n, char *why, size_t size)

@@ -13,7 +13,7 @@ int ct_option_ends(const struct argp_option *o);
 /** The option of a key. */
 const struct argp_option *ct_option_of(const struct argp_option *options, int key);
 
-/** Prints the help of `cutlet NAME`. */
+/** Prints the help of `PROGRAM NAME`. */
 void ct_cli_print_help(const struct argp *argp, const char *name);
 
 /** What is wrong with the options of a command line: no such option, no value, one too many. 0

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli.h"
+
 enum { COLUMNS = 79, OPTION_AT = 29 };
 
 /* The words of a text from a column on, each line after the first beginning at `indent`. */
@@ -45,7 +47,7 @@ static void print_usage(const struct argp *argp, const char *name)
     const char *const options = argp->options ? " [OPTION...]" : "";
     for (int i = 0;; ++i) {
         const int length = (int)strcspn(form, "\n");
-        printf("%s cutlet %s%s%s%.*s\n", i ? "  or: " : "Usage:", name, options,
+        printf("%s %s %s%s%s%.*s\n", i ? "  or: " : "Usage:", ct_program, name, options,
                length ? " " : "", length, form);
         if (!form[length]) return;
         form += length + 1;

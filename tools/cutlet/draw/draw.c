@@ -6,6 +6,7 @@
 
 #include "../access/access.h"
 #include "../common/cli.h"
+#include "../common/commands.h"
 #include "../common/operands.h"
 #include "../common/options.h"
 #include "access.h"

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/commands.h"
 #include "../common/copy_options.h"
 #include "copy.h"
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../common/cli.h"
+#include "../common/commands.h"
 #include "../common/operands.h"
 #include "base/number.h"
 #include "cutlet/host/text.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../common/cli.h"
+#include "../common/commands.h"
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {

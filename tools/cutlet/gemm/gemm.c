@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "../common/cli.h"
+#include "../common/commands.h"
 #include "../common/options.h"
 #include "io/types.h"
 

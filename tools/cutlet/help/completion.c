@@ -1,6 +1,7 @@
 /* cutlet completion bash|zsh|fish: scripts made from the tables of commands and operations. */
 #include <string.h>
 
+#include "../common/commands.h"
 #include "../common/options.h"
 #include "completion_values.h"
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "../common/cli.h"
+#include "../common/commands.h"
 #include "../common/options.h"
 #include "io/types.h"
 #include "text/nearest.h"

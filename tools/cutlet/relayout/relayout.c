@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../common/cli.h"
+#include "../common/commands.h"
 #include "../common/options.h"
 #include "base/number.h"
 #include "cutlet/host/npy.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../common/cli.h"
+#include "../common/commands.h"
 #include "../common/operands.h"
 #include "base/whole_file.h"
 #include "cutlet/host/text.h"

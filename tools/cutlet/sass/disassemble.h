@@ -27,8 +27,7 @@ int ct_cuobjdump_usage(const char *cuobjdump, const char *path, ct_code *usage,
 /** Reads a file of device code; PTX where it holds no machine code. 0, or -1 and a message. */
 int ct_disassemble_file(const char *path, ct_source *source, char message[CT_SOURCE_MESSAGE_BYTES]);
 
-/** The kernels that the command carries, ended by NULL: libcutlet's, and those that it measures.
- *  Where the command is put together from its parts, this is defined. */
+/** The tables of the kernels that the command carries, ended by NULL. */
 extern const ct_cuda_images *const ct_carried_kernels[];
 
 /** Reads the carried kernels that a query names. 0, or -1 and a message. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../common/cli.h"
+#include "../common/commands.h"
 
 enum { KEY_ARCH = 256, KEY_EXPECT, KEY_KERNEL, KEY_JSON, KEY_LIST };
 

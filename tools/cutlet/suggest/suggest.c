@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "../common/cli.h"
+#include "../common/commands.h"
 #include "../common/operands.h"
 #include "../common/options.h"
 #include "base/number.h"

@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "../common/commands.h"
 #include "../common/copy_options.h"
 #include "../common/json.h"
 #include "mma.h"
