@@ -120,6 +120,7 @@ typedef struct watch {
     const ct_compare_options *options;
     double blocks, block_x, block_y;
     int64_t seen, skew[2];
+    int32_t conflicts;   /* the most of one access to shared memory */
     int32_t widest[2]; /* access to either buffer, in bits */
 } watch;
 
@@ -140,6 +141,15 @@ static int lines_of(const ct_grid_request *request, int64_t skew)
     return count;
 }
 
+static void keep_worst(watch *w, const ct_grid_request *request)
+{
+    ct_access *const worst = &w->result->worst;
+    w->conflicts = request->count.conflicts;
+    worst->kind = request->kind;
+    worst->bits = request->bits;
+    memcpy(worst->offset, request->offset, sizeof worst->offset);
+}
+
 static void on_request(void *user, const ct_grid_request *request)
 {
     watch *w = user;
@@ -151,6 +161,7 @@ static void on_request(void *user, const ct_grid_request *request)
         memcpy(first->offset, request->offset, sizeof first->offset);
     }
     if (request->async) w->result->async = 1;
+    if (request->buffer < 0 && request->count.conflicts > w->conflicts) keep_worst(w, request);
     if (request->buffer >= 0) {
         w->result->lines += lines_of(request, w->skew[request->buffer]);
         if (request->bits > w->widest[request->buffer])

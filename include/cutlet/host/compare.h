@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "../algebra/layout.h"
+#include "access.h"
 #include "capacity.h"
 #include "message.h"
 
@@ -100,6 +101,7 @@ typedef struct ct_compare_result {
     int64_t lines;                         /* of 128 bytes, summed over the requests */
     int64_t wavefronts, conflicts;         /* of shared memory */
     ct_compare_load first;
+    ct_access worst;         /* of shared memory: the first with the most conflicts, if there are any */
     char reason[CT_MESSAGE_BYTES]; /* why it costs what it costs: one line, from the counts */
 } ct_compare_result;
 

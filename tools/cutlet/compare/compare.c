@@ -40,7 +40,7 @@ static const struct argp_option options[] = {
     {"variants", KEY_VARIANTS, "VARIANTS", 0,
      "comma-separated variants, or all (default: those meant for the order)", 0},
     {"output", 'o', "COPY.npy", 0, "write the copy that the first variant made", 0},
-    {"svg", KEY_SVG, "DIR", 0, "write a picture for each variant, and index.html, to DIR", 0},
+    {"svg", KEY_SVG, "DIR", 0, "write a picture for each variant, the banks of its conflicts, and index.html to DIR", 0},
     {"json", KEY_JSON, NULL, 0, "print JSON", 0},
     {"gpu-mib", KEY_GPU_MIB, "N", 0,
      "on a GPU, time copies of N MiB of random bits, with the matrix's leading dimension "
