@@ -326,13 +326,13 @@ static void test_refused(void **state)
     (void)state;
     assert_null(ct_copy_variant_named("rows9"));
     assert_int_equal(ct_compare_copy(ct_copy_variant_named("rows8"), &m, &narrow, &r),
-                     CT_COMPARE_E_ARGUMENT);
+                     CT_E_ARGUMENT);
     assert_non_null(strstr(r.message, "the destination has the leading dimension 8"));
     assert_int_equal(ct_compare_copy(ct_copy_variant_named("rows8"), &m, &tile, &r),
-                     CT_COMPARE_E_ARGUMENT);
+                     CT_E_ARGUMENT);
     m.rows = 0;
     assert_int_equal(ct_compare_copy(ct_copy_variant_named("rows8"), &m, NULL, &r),
-                     CT_COMPARE_E_ARGUMENT);
+                     CT_E_ARGUMENT);
 }
 
 /* ---- the command ------------------------------------------------------------------------------ */

@@ -18,12 +18,12 @@ static void put_cell(FILE *f, const char *text)
 /* The columns of the GPU. */
 static void put_figures(FILE *f, const ct_gpu_copy *copy)
 {
-    if (copy && copy->status == CT_COMPARE_OK)
+    if (copy && copy->status == CT_OK)
         fprintf(f, "<td>%.0f</td><td>%.3f</td>", ct_gpu_copy_rate(copy),
                 ct_gpu_copy_of_memcpy(copy));
     else if (copy)
         fprintf(f, "<td>%s</td><td>&ndash;</td>",
-                copy->status == CT_COMPARE_E_WRONG ? "wrong" : "&ndash;");
+                copy->status == CT_E_WRONG ? "wrong" : "&ndash;");
 }
 
 static void put_row(FILE *f, const ct_ranking *c, const ct_compare_result *r, int rank)
