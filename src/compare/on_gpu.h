@@ -49,8 +49,8 @@ int ct_gpu_matrix_put(ct_gpu_matrix *m, ct_cuda *gpu, const ct_matrix *host);
 void ct_gpu_matrix_drop(ct_gpu_matrix *m);
 
 /**
- * Copies the matrix by a variant, in tiles as ct_compare_options has them, compares every byte of
- * the copy and those beside it, and times it when all are right.
+ * Copies the matrix by a variant, in tiles as in ct_compare_options. Compares every byte of the
+ * copy and of the guards beside it, and times the copy when all are right.
  *
  * Ensures:  returns copy->status. CT_E_WRONG: the message names the variant and the first
  *           byte; CT_E_FAILED: the device refused, and why.

@@ -120,8 +120,8 @@ typedef struct ct_relayout_slab {
     int32_t keeps; /* whether dst holds elements between those of the plan, which have to stay */
 } ct_relayout_slab;
 
-/** Runs a plan on a slab. There is one for each kind of backend: those that copy memory of the host,
- *  and those with memory of their own, to which the slab has to go and from where it comes back.
+/** Runs a plan on a slab. One kind of backend copies memory of the host. The other
+ *  kind has memory of its own: the mover copies the slab there and back.
  *  0; or another number and one line. */
 typedef int (*ct_relayout_mover)(const ct_plan *plan, const ct_relayout_slab *slab, char *error);
 

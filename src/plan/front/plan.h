@@ -105,9 +105,9 @@ int ct_plan_span_of(const ct_plan_side *side, const char *name, ct_plan_span *sp
 /** Decides whether a layout reaches no offset twice. CT_OK, _E_ARGUMENT or _E_UNDECIDED. */
 int ct_plan_injective(ct_layout layout, char *message);
 
-/** Whether the two sides share a byte when their pointers are these: 1, 0, or -1 where CT_MAX_PROOF
- *  steps do not decide it. Exact below: a step is an index along modes that a swizzle moves, of one side
- *  times the other, or a coordinate tried along one of the plain modes. */
+/** Whether the two sides share a byte when their pointers are these: 1, 0, or -1 if CT_MAX_PROOF
+ *  steps leave it open. A step is a pair of indices along modes that a swizzle moves, one on each
+ *  side, or a coordinate tried along a plain mode. Fewer steps give an exact answer. */
 int ct_plan_meet(const ct_plan *plan, uintptr_t dst, uintptr_t src);
 
 /** Cuts the layouts of both sides, swizzles left out, into modes that both have, in the order of the
