@@ -105,7 +105,7 @@ CT_DEVICE void ct_best_copy_whole(const ct_best_copy_tiling *plan, const ct_view
     const ct_view own = ct_view_dst(&plan->in, shared, threadIdx.x);
     const ct_view out = ct_view_dst(&plan->out, to, threadIdx.x);
     if (plan->in.atom == CT_ATOM_CP_ASYNC_CG) {
-        ct_copy_by_async(&plan->in, &in, &own, CT_WAY_WHOLE);
+        ct_copy_by_async(&plan->in, &in, &own, CT_PATH_WHOLE);
         ct_cp_async_wait_all();
     } else {
         ct_copy_whole(&plan->in, &in, &own);

@@ -4,8 +4,8 @@
  *
  *     ct_convert(out, 3, in, 3, CT_TYPE_DOUBLE, CT_TYPE_HALF, 0, 1)
  *
- * With a scale, the value as a double is multiplied by it, which rounds, and that is converted.
- * Elements are put in the order of their indices, as device/element.h has it. The types are
+ * With a scale, the value is multiplied as a double, rounded, and then converted.
+ * Elements are stored in the order of their indices, as in device/element.h. The types are
  * constants: one case of each switch remains.
  */
 #ifndef CUTLET_DEVICE_CONVERT_H

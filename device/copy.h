@@ -1,5 +1,5 @@
 /**
- * The copy: what a thread moves of a tile, from one view of it to another, by the atom of the tiled
+ * The copy: a thread moves its part of a tile from one view to another, by the atom of the tiled
  * copy that the partition was made of.
  *
  *     CT_STATIC(ct_partition, load, ct_make_partition(copy, ct_tuple2(128, 64), ...));
@@ -8,13 +8,13 @@
  *     const ct_view to = ct_view_dst(&load, ct_view_shared(memory), threadIdx.x);
  *     ct_copy(&load, from, to);
  *
- * A tile that lies whole in its tensor, at addresses that the accesses divide, is moved without a
- * test; all offsets are constants. At an edge every access is tested by its coordinates: what lies
- * outside is not touched, and reads as zero. Where addresses do not fit, a source's accesses are
- * cut out of the two aligned ones that hold them, a destination's are made in parts, and what else
- * does not fit goes element by element, those of a loose partition that are misaligned byte by byte.
- * No extent and no step makes a copy fault. An address that is not a multiple of the element does,
- * but for a loose partition (ct_partition_loose).
+ * A whole tile with aligned addresses is moved without a test; all offsets are constants. At an
+ * edge every access is tested by its coordinates: elements outside are not written, and read as
+ * zero. A misaligned access to a source is cut out of the two aligned ones that hold it; one to a
+ * destination is made in parts. Elements that are not contiguous are moved one by one. Misaligned
+ * elements of a loose partition are moved byte by byte.
+ * No extent and no step makes a copy fault. An address that is not a multiple of the element makes
+ * it fault, except in a loose partition (ct_partition_loose).
  *
  * cp.async is neither committed nor waited for, and no barrier is met.
  */
@@ -22,7 +22,7 @@
 #define CUTLET_DEVICE_COPY_H
 
 #include "copy_engine.h"
-#include "copy_ways.h"
+#include "copy_paths.h"
 #include "cp_async.h"
 #include "matrix.h"
 #include "prefetch.h"
@@ -30,8 +30,8 @@
 #include "turn.h"
 
 /** Loads the accesses of block b of the source. A block's words are those of its own. */
-CT_DEVICE void ct_copy_load(const ct_partition *P, const ct_view *v, const int whole, const int way,
-                            uint32_t *in, const int b, const unsigned char **at)
+CT_DEVICE void ct_copy_load(const ct_partition *P, const ct_view *v, const int whole,
+                            const int path, uint32_t *in, const int b, const unsigned char **at)
 {
     const ct_side *const s = &P->src;
     const int bytes = ct_access_bytes(P, s), words = ct_access_words(P, s);
@@ -43,7 +43,7 @@ CT_DEVICE void ct_copy_load(const ct_partition *P, const ct_view *v, const int w
             *at += ct_step_to_access(P, s, v, i);
             ct_load(CT_GLOBAL, in + k * words, *at + ct_along_access(P, s, i), bytes);
         } else if (s->space == CT_GLOBAL) {
-            ct_load_careful(P, v, way, in + k * words, i);
+            ct_load_careful(P, v, path, in + k * words, i);
         }
     }
 }
@@ -51,7 +51,7 @@ CT_DEVICE void ct_copy_load(const ct_partition *P, const ct_view *v, const int w
 /** Stores the accesses of block b of the destination from the block's words. Every block has its
  *  values in the order that block 0 has them in. */
 CT_DEVICE void ct_copy_store(const ct_partition *P, const ct_view *v, const int whole,
-                             const int way, const uint32_t *in, const int b, unsigned char **at)
+                             const int path, const uint32_t *in, const int b, unsigned char **at)
 {
     const ct_side *const s = &P->dst;
     const int bytes = ct_access_bytes(P, s), words = ct_access_words(P, s);
@@ -73,7 +73,7 @@ CT_DEVICE void ct_copy_store(const ct_partition *P, const ct_view *v, const int 
             *at += ct_step_to_access(P, s, v, i);
             ct_store(CT_GLOBAL, *at + ct_along_access(P, s, i), out, bytes);
         } else {
-            ct_store_careful(P, v, way, out, i);
+            ct_store_careful(P, v, path, out, i);
         }
     }
 }
@@ -104,31 +104,31 @@ CT_DEVICE void ct_copy_whole(const ct_partition *P, const ct_view *from, const c
         CT_FRAGMENT(uint32_t, held, CT_COPY_WORDS);
         CT_UNROLL for (int k = 0; k < group; ++k)
             if (b + k < P->blocks)
-                ct_copy_load(P, from, 1, CT_WAY_WHOLE, held + k * words, b + k, &in);
+                ct_copy_load(P, from, 1, CT_PATH_WHOLE, held + k * words, b + k, &in);
         CT_UNROLL for (int k = 0; k < group; ++k)
             if (b + k < P->blocks)
-                ct_copy_store(P, to, 1, CT_WAY_WHOLE,
+                ct_copy_store(P, to, 1, CT_PATH_WHOLE,
                               ct_copy_words(P, from, held + k * words, b + k), b + k, &out);
     }
 }
 
 /** Through registers, every access tested: one block after another. */
 CT_DEVICE void ct_copy_careful(const ct_partition *P, const ct_view *from, const ct_view *to,
-                               const int in_way, const int out_way)
+                               const int in_path, const int out_path)
 {
     const unsigned char *in = from->at;
     unsigned char *out = to->at;
     CT_ROLL for (int b = 0; b < P->blocks; ++b) {
         CT_FRAGMENT(uint32_t, held, CT_COPY_WORDS);
-        ct_copy_load(P, from, 0, in_way, held, b, &in);
-        ct_copy_store(P, to, 0, out_way, ct_copy_words(P, from, held, b), b, &out);
+        ct_copy_load(P, from, 0, in_path, held, b, &in);
+        ct_copy_store(P, to, 0, out_path, ct_copy_words(P, from, held, b), b, &out);
     }
 }
 
 /** By cp.async; zeros behind an edge. The whole line of 128 bytes goes to L2, of which other
  *  threads, or the next access, want the rest. */
 CT_DEVICE void ct_copy_by_async(const ct_partition *P, const ct_view *from, const ct_view *to,
-                                const int way)
+                                const int path)
 {
     const ct_side *const s = &P->src;
     const int bytes = ct_access_bytes(P, s);
@@ -137,7 +137,7 @@ CT_DEVICE void ct_copy_by_async(const ct_partition *P, const ct_view *from, cons
         unsigned char *const in = ct_access_in_shared(P, &P->dst, to, i);
         at += ct_step_to_access(P, s, from, i);
         const unsigned char *const src = at + ct_along_access(P, s, i);
-        if (way == CT_WAY_WHOLE) {
+        if (path == CT_PATH_WHOLE) {
             if (P->atom == CT_ATOM_CP_ASYNC_CG) ct_cp_async_cg_l2(in, src, 16, 128);
             else ct_cp_async_ca(in, src, bytes);
         } else {
@@ -239,13 +239,13 @@ CT_DEVICE void ct_copy(const ct_partition *P, const ct_view src, const ct_view d
         ct_no_access(from.at); /* elements of less than a byte move along the contiguous axis */
         return;
     }
-    const int in = ct_way_of(P, &P->src, &from), out = ct_way_of(P, &P->dst, &to);
+    const int in = ct_path_of(P, &P->src, &from), out = ct_path_of(P, &P->dst, &to);
     const int async = P->atom == CT_ATOM_CP_ASYNC_CA || P->atom == CT_ATOM_CP_ASYNC_CG;
-    if (in == CT_WAY_WHOLE && out == CT_WAY_WHOLE) {
-        if (async) ct_copy_by_async(P, &from, &to, CT_WAY_WHOLE);
+    if (in == CT_PATH_WHOLE && out == CT_PATH_WHOLE) {
+        if (async) ct_copy_by_async(P, &from, &to, CT_PATH_WHOLE);
         else ct_copy_whole(P, &from, &to);
-    } else if (async && in == CT_WAY_EDGE) {
-        ct_copy_by_async(P, &from, &to, CT_WAY_EDGE);
+    } else if (async && in == CT_PATH_EDGE) {
+        ct_copy_by_async(P, &from, &to, CT_PATH_EDGE);
     } else {
         ct_copy_careful(P, &from, &to, in, out);
     }

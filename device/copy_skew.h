@@ -1,27 +1,27 @@
 /**
- * Copies to rows that begin anywhere: of a tile skewed by the destination, in aligned accesses
- * only.
+ * Copies to rows that begin anywhere, with aligned accesses only, by tiles that are skewed to fit
+ * the destination.
  *
- * The destination is contiguous along one axis of the tile: its lines. In each line a tile takes
- * not what lies in it but what begins at the first multiple of 32 bytes from its own first byte on,
- * and ends where the next tile begins. So every store is aligned, and no two blocks share a sector
- * of 32 bytes: their parts would meet in L2 one after the other. The first tile of a line copies
- * what lies before it as well, the last one what is left over, element by element.
+ * The destination is contiguous along one axis of the tile: its lines. In each line the tile starts
+ * at the first multiple of 32 bytes at or after its own first byte. It ends where the next tile
+ * starts. So every store is aligned, and no two blocks share a sector of 32 bytes, which L2 would
+ * have to write twice. The first tile of a line also copies the elements before it, and the last
+ * tile those after it, element by element.
  *
- * The source's rows are staged in shared memory as they lie: in the aligned chunks that hold them,
- * by cp.async, each row at its own distance past a chunk. The way out minds that distance:
+ * The source's rows are staged in shared memory by cp.async, in the aligned chunks that hold them.
+ * Each row has its own distance past a chunk, and the copy out of shared memory corrects it:
  *
  *     straight   lines are the source's rows: a vector is cut out of two of the staged ones
  *     turned     lines run across them: a vector is gathered element by element
  *
- * A turned tile stages 32 bytes more of each line than it has, for lines begin anywhere in them.
- * All threads of a block read rows of one remainder modulo the vector's length at a time. Those
- * rows begin at one distance past a chunk, so eight lanes along the lines read eight groups of
- * banks, and four lanes across them the four banks of a group; what was read is rotated in
+ * A turned tile stages 32 bytes more of each line than it has, because a line may begin anywhere in
+ * them. All threads of a block read rows of one remainder modulo the vector's length at a time.
+ * Those rows have one distance past a chunk. So eight lanes along the lines read eight groups of
+ * banks, and four lanes across them read the four banks of a group. The values are then rotated in
  * registers.
  *
- * Whether an edge is to be minded is a constant, `edge`: for tiles inside the tensor, with what
- * lies around them, nothing is tested.
+ * The constant `edge` says whether a tile may reach an edge of the tensor. Accesses of other tiles,
+ * which lie inside with their surroundings, are not tested.
  */
 #ifndef CUTLET_DEVICE_COPY_SKEW_H
 #define CUTLET_DEVICE_COPY_SKEW_H

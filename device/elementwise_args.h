@@ -2,11 +2,11 @@
  * The argument of an element-wise kernel, made and checked on the host from the layouts of its
  * operands: to(c) = f(from0(c), from1(c), ...) for all coordinates c.
  *
- * The modes of all operands are normalised together (normalize.h). What is left is runs
- * along the destination's shortest step, and the modes that tell the runs apart. Where a run lies
- * side by side on all sides, or repeats one element on some, the kernel (elementwise.h) moves it in
- * vectors of 16 bytes, wherever it begins; otherwise element by element, neighbouring threads along
- * the run.
+ * The modes of all operands are normalised together (normalize.h). The result is runs along the
+ * destination's shortest step, and the modes that lead from run to run. A run is vectorised if each
+ * side is contiguous along it or repeats one element. The kernel (elementwise.h) then moves vectors
+ * of 16 bytes, wherever the run begins. Otherwise it moves single elements, neighbouring threads
+ * along the run.
  *
  *     const ct_operand from[] = {ct_make_operand(x, matrix, 2), ct_make_operand(bias, row, 2)};
  *     const ct_elementwise_args args =
@@ -173,8 +173,8 @@ CT_FN int ct_elementwise_is_aligned(const ct_elementwise_args *a, int side, int6
     return (bits & (bytes - 1)) == 0;
 }
 
-/** Whether the runs of a side of elements of e bytes lie to vectors of n as those of the
- *  destination, with elements of to bytes, do. */
+/** Whether the runs of a side have the alignment of the destination's to vectors of n elements. An
+ *  element has e bytes on the side and `to` bytes in the destination. */
 CT_FN int ct_elementwise_lies_alike(const ct_elementwise_args *a, int side, int64_t n, int64_t e,
                                     int64_t to)
 {

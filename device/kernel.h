@@ -1,6 +1,6 @@
 /**
- * How a kernel is written, so that nvcc compiles it for the GPU and a C compiler compiles the same
- * file, as C11, for the CPU grid.
+ * How to write a kernel in one file for both: nvcc compiles it for the GPU, and a C compiler
+ * compiles it as C11 for the CPU grid.
  *
  *     #include <cutlet/device/kernel.h>
  *     #include <cutlet/device/atoms.h>
@@ -23,8 +23,8 @@
  *   - a kernel takes one structure, by value;
  *   - memory that threads share is reached through the atoms of atoms.h only, never by `*p`: the
  *     grid sees nothing else, and an atom is exactly one instruction on the GPU;
- *   - a lane that has nothing to do calls the `_if` form with 0 instead of going round the access,
- *     so that the lanes of its warp stay side by side in the records;
+ *   - a lane that has nothing to do calls the `_if` function with 0 and does not branch around the
+ *     access; so the grid records one access for all lanes of its warp;
  *   - a shared array is an array on the GPU and a pointer on the grid: no sizeof of it.
  */
 #ifndef CUTLET_DEVICE_KERNEL_H

@@ -8,8 +8,8 @@
  *
  * All 32 lanes take part. Lane 8 m + r gives the address of row r of matrix m, 16 bytes, 16-byte
  * aligned; the addresses of lanes past the last matrix are not used. reg is an array of one
- * uint32_t per matrix: lane t holds elements 2 (t mod 4) and 2 (t mod 4) + 1 of row t / 4, or with
- * _trans of column t / 4. stmatrix needs sm_90; CT_HAS_STMATRIX says whether it is there.
+ * uint32_t per matrix. Lane t holds elements 2 (t mod 4) and 2 (t mod 4) + 1 of row t / 4, or of
+ * column t / 4 with _trans. stmatrix needs sm_90; CT_HAS_STMATRIX says whether it is there.
  */
 #ifndef CUTLET_DEVICE_MATRIX_H
 #define CUTLET_DEVICE_MATRIX_H

@@ -4,10 +4,10 @@
  *     CT_STATIC(ct_mma_loop, loop, ct_make_mma_loop(mma, ct_tuple2(128, 256)));
  *     ct_mma_step(&loop, c, a, b);   // c += the product of the fragments a and b
  *
- * A fragment is an array of the thread's own, in the order of a copy's registers: the values of an
- * atom, the atoms of a thread in one tile of the tiled MMA, and these tiles, each with the
- * operand's first mode first. So what a partition of ct_make_tiled_copy_a, _b and _c moves is what
- * it takes.
+ * A fragment is a thread's array in the order of a copy's registers: the values of an atom, the
+ * atoms of a thread in one tile of the tiled MMA, then these tiles. The operand's first mode runs
+ * fastest in each. So a fragment holds exactly what a partition of ct_make_tiled_copy_a, _b or _c
+ * moves.
  */
 #ifndef CUTLET_DEVICE_MMA_LOOP_H
 #define CUTLET_DEVICE_MMA_LOOP_H

@@ -186,8 +186,8 @@ void ct_grid_wgmma_commit(void);
 void ct_grid_wgmma_wait(ct_grid_site *site, int groups); /* all but the newest `groups` */
 void ct_grid_wgmma_done(ct_grid_site *site, const void *d, int words);
 
-/* What the thread holds across this place lies in its frames, where the grid looks for D that was
- * read too early, not in registers that a function preserves. */
+/* Moves the thread's values from registers that a function preserves into its stack frames. The
+ * grid searches the frames for values of D that were read too early. */
 static inline __attribute__((always_inline)) void ct_grid_spill(void)
 {
 #if defined(__x86_64__)

@@ -69,9 +69,9 @@ CT_FN int ct_skew_warps_fit(const ct_skew *K)
  * in the source, and in the destination. chunk: bytes of an access to the source.
  *
  * Ensures:  no access to shared memory has a bank conflict.
- * Fails:    .err: CT_E_ARGUMENT where elements are no whole bytes, a chunk is narrower than an
- *           element or of other than 4, 8 or 16 bytes, or threads and vectors do not divide the
- *           tile.
+ * Fails:    .err: CT_E_ARGUMENT when an element is not of whole bytes, when a chunk is narrower
+ *           than an element or not of 4, 8 or 16 bytes, and when threads and vectors do not divide
+ *           the tile.
  */
 CT_FN ct_skew ct_make_skew(int32_t elem_bytes, int32_t rows, int32_t cols, int32_t threads,
                            int32_t inner, int32_t along, int32_t chunk)

@@ -33,7 +33,7 @@
 #ifndef CUTLET_DEVICE_TCGEN05_H
 #define CUTLET_DEVICE_TCGEN05_H
 
-#include <cutlet/mma/mma_descriptor.h>
+#include <cutlet/mma/mma_descriptor_bits.h>
 #include <cutlet/mma/mma_instruction.h>
 
 #include "mbarrier.h"

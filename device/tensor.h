@@ -6,10 +6,10 @@
  *     const ct_view tile = ct_view_tile(&args.a, &load, ct_index2(blockIdx.y, k));
  *     const ct_view from = ct_view_of_thread(&load, &load.src, tile, threadIdx.x);
  *
- * A tensor in global memory is a pointer, an element size, and for each axis an extent and a step,
- * which are known when the kernel runs. How a tile of it is divided among threads is known when
- * the kernel is compiled (copy_partition.h). So a thread works out one address; every other
- * one is a constant coordinate away, in bounds or not by the same coordinate.
+ * A tensor in global memory is a pointer, an element size, and for each axis an extent and a step.
+ * They are known when the kernel runs. The division of a tile among threads is known when the
+ * kernel is compiled (copy_partition.h). So a thread computes one address; all others differ by a
+ * constant coordinate, which also tells whether they are in bounds.
  */
 #ifndef CUTLET_DEVICE_TENSOR_H
 #define CUTLET_DEVICE_TENSOR_H

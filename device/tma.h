@@ -15,13 +15,13 @@
  *     ct_tma_prefetch_map(map)                              the descriptor itself
  *
  * map points into the kernel's argument (&args.map); dst and src to shared memory, a multiple of
- * ct_tma_alignment of the swizzle, where ct_tma_shared says what lies where. A load writes the
- * whole tile, elements outside the tensor as the descriptor's fill, and counts ct_tma_bytes at bar,
- * also where a swizzle's span is longer than the rows and they lie further apart. A store leaves
- * out what lies outside. Of elements, add takes U32 S32 U64 F16 BF16 F32, min and max take U32 S32
- * U64 S64 F16 BF16. Stores and reductions are committed and waited for as bulk copies are (bulk.h).
+ * ct_tma_alignment of the swizzle; ct_tma_shared gives the offset of each element. A load writes
+ * the whole tile, with the descriptor's fill for elements outside the tensor. It counts
+ * ct_tma_bytes at bar, also when a swizzle's span is longer than the rows and separates them. A
+ * store omits elements outside. add takes elements U32 S32 U64 F16 BF16 F32, min and max take U32
+ * S32 U64 S64 F16 BF16. Stores and reductions are committed and waited for as in bulk.h.
  *
- * What the hardware wants besides, seen on an H200:
+ * More rules of the hardware, as seen on an H200:
  *   - The first coordinate times the bytes of an element is a multiple of 16, negative or not; the
  *     coordinates of a store or reduction are 0 or more. Else the kernel stops with an illegal
  *     instruction.

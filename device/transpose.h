@@ -5,8 +5,8 @@
  *     CT_SHARED_DYNAMIC(unsigned char, tile);
  *     ct_transpose(&plan, &args, tile);
  *
- * A tile that lies whole inside the matrix, at addresses that 16 bytes divide, is copied by two
- * partitions, nothing tested, 16 bytes an access on both global sides. Any other tile is skewed
+ * A tile that is whole and aligned to 16 bytes is copied by two partitions without a test, and each
+ * access to global memory has 16 bytes. Any other tile is skewed
  * (copy_skew.h). No extent, leading dimension or pointer makes a transpose fault.
  */
 #ifndef CUTLET_DEVICE_TRANSPOSE_H
@@ -25,7 +25,7 @@ CT_DEVICE void ct_transpose_whole(const ct_transpose_tiling *plan, const ct_view
     const ct_view in = ct_view_src(&plan->in, from, threadIdx.x);
     const ct_view staged = ct_view_dst(&plan->in, shared, threadIdx.x);
     if (plan->job.staging == CT_TRANSPOSE_async) {
-        ct_copy_by_async(&plan->in, &in, &staged, CT_WAY_WHOLE);
+        ct_copy_by_async(&plan->in, &in, &staged, CT_PATH_WHOLE);
         ct_cp_async_commit();
         ct_cp_async_wait_all();
     } else {

@@ -2,20 +2,20 @@
  * The plan of a transpose: two partitions of one tile, into shared memory and out of it, as
  * constants of the kernel; and what its launch is told.
  *
- * A transpose is a copy between two tensors of one shape, of which the source is contiguous along
- * axis 1 and the destination along axis 0. In shared memory the tile lies as lines. One of its two
- * sides runs along the lines, 16 bytes of a line at a time. The other runs across them: 16 bytes
- * there are an element of each of several neighbouring lines, a run of them. A thread crosses with
- * a small block that it turns in registers:
+ * A transpose is a copy between two tensors of one shape. The source is contiguous along axis 1,
+ * the destination along axis 0. The tile is stored as lines in shared memory. One of its sides runs
+ * along the lines, 16 bytes of a line at a time. The other runs across them: its 16 bytes have one
+ * element of each line of a run, which is several neighbouring lines. A thread transposes a small
+ * block in registers:
  *
  *     staging    lines are   the block is turned
  *     reg        columns     between the load from global memory and the store to the tile
  *     async      rows        between the load from the tile and the store to global memory
  *     skew       rows        nowhere: elements are gathered one by one (copy_skew.h)
  *
- * Across the lines a quarter warp touches 8 runs of lines, at the same place of each: one bank,
- * were it not that the tile is swizzled or padded, by 16 bytes from one run to the next. Both are
- * layouts:
+ * Across the lines a quarter warp accesses 8 runs of lines at the same position of each. They would
+ * meet in one bank; so the tile is swizzled or padded, by 16 bytes from one run to the next. Both
+ * are layouts:
  *
  *     swizzled   Sw<3,4,s> o (elems,lines):(elem_bytes,line_bytes), s from the run to the 16 bytes
  *     padded     (elems,(run,lines/run)):(elem_bytes,(line_bytes,run*line_bytes+16))
@@ -175,9 +175,9 @@ CT_FN ct_error ct_transpose_check(ct_transpose_job job)
  *
  * Ensures:  each element of the tile is met once on either side; no access to shared memory has a
  *           bank conflict.
- * Fails:    .err: CT_E_ARGUMENT when a number is not a power of two, a line of the tile or the way
- *           across is shorter than 128 bytes, a block is narrower than 4 or wider than 16 bytes, or
- *           a thread would have no whole block or more than 16 accesses.
+ * Fails:    .err: CT_E_ARGUMENT for a number that is not a power of two, for a tile of less than
+ *           128 bytes along or across its lines, for a block of less than 4 or more than 16 bytes,
+ *           and when a thread would have no whole block or more than 16 accesses.
  */
 CT_FN ct_transpose_tiling ct_transpose_tiling_of(ct_transpose_job job)
 {

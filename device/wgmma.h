@@ -41,7 +41,7 @@
 #ifndef CUTLET_DEVICE_WGMMA_H
 #define CUTLET_DEVICE_WGMMA_H
 
-#include <cutlet/mma/mma_descriptor.h>
+#include <cutlet/mma/mma_descriptor_bits.h>
 
 #include "warpgroup.h"
 #include "wgmma_words.h"

@@ -24,8 +24,8 @@ CT_FN int ct_side_fits(const ct_partition *P, const ct_side *side, const ct_glob
 }
 
 /**
- * The leading dimension of both tensors in bytes, when a copy by `in` out of src and by `out` into
- * dst has whole tiles only, whose accesses fit all addresses, and 31 bits hold its numbers. Else 0.
+ * The leading dimension of both tensors in bytes, if a copy by `in` out of src and by `out` into
+ * dst has only whole tiles and aligned accesses, and 31 bits hold its numbers; otherwise 0.
  *
  * Example:  half, 16384 x 16384 without gaps, tiles of 64 x 64: 32768; one column less: 0
  */

@@ -61,7 +61,7 @@ int main(void)
     desc.dst = ct_plan_side_of(ct_layout2(M, N, 5, 1), CT_TYPE_HALF); /* rows that overlap */
     if (ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message)) printf("%s\n", message);
     desc.dst = ct_plan_side_of(ct_layout2(M, N, 1, M), CT_TYPE_FLOAT);
-    if (ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message) == CT_PLAN_OK) {
+    if (ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message) == CT_OK) {
         ct_plan_describe(plan, text, sizeof text);
         printf("%.5s\n", text); /* what kind of copy it is */
     }

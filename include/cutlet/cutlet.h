@@ -56,6 +56,7 @@
 #include "mma/mma_swizzle.h"
 #include "mma/mma_runs.h"
 #include "mma/mma_descriptor.h"
+#include "mma/mma_descriptor_bits.h"
 #include "mma/mma_instruction.h"
 #include "mma/mma_descriptor_nearest.h"
 #include "mma/tiled_mma.h"

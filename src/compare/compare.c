@@ -91,18 +91,18 @@ static int verify(const target *t, const ct_matrix *m, ct_compare_result *r)
         if (memcmp(got, want, t->line) != 0) {
             const int64_t n = (int64_t)t->line / m->elem_bytes;
             const int64_t i = first_wrong(got, want, n, m->elem_bytes);
-            return fail(r, CT_COMPARE_E_WRONG, "%s: the copy differs at row %lld, column %lld",
+            return fail(r, CT_E_WRONG, "%s: the copy differs at row %lld, column %lld",
                         r->variant->name, (long long)(m->row_major ? k : i),
                         (long long)(m->row_major ? i : k));
         }
         if (k + 1 < t->lines && !untouched(got + t->line, t->pitch - t->line))
-            return fail(r, CT_COMPARE_E_WRONG, "%s: bytes after %s %lld were overwritten",
+            return fail(r, CT_E_WRONG, "%s: bytes after %s %lld were overwritten",
                         r->variant->name, m->row_major ? "row" : "column", (long long)k);
     }
     if (!untouched(t->memory, t->first) || !untouched(t->memory + end, t->bytes - end))
-        return fail(r, CT_COMPARE_E_WRONG, "%s: bytes outside the destination were overwritten",
+        return fail(r, CT_E_WRONG, "%s: bytes outside the destination were overwritten",
                     r->variant->name);
-    return CT_COMPARE_OK;
+    return CT_OK;
 }
 
 static void take_copy(const target *t, void *copy)
@@ -120,6 +120,7 @@ typedef struct watch {
     const ct_compare_options *options;
     double blocks, block_x, block_y;
     int64_t seen, skew[2];
+    int32_t conflicts;   /* the most of one access to shared memory */
     int32_t widest[2]; /* access to either buffer, in bits */
 } watch;
 
@@ -140,6 +141,15 @@ static int lines_of(const ct_grid_request *request, int64_t skew)
     return count;
 }
 
+static void keep_worst(watch *w, const ct_grid_request *request)
+{
+    ct_access *const worst = &w->result->worst;
+    w->conflicts = request->count.conflicts;
+    worst->kind = request->kind;
+    worst->bits = request->bits;
+    memcpy(worst->offset, request->offset, sizeof worst->offset);
+}
+
 static void on_request(void *user, const ct_grid_request *request)
 {
     watch *w = user;
@@ -151,6 +161,7 @@ static void on_request(void *user, const ct_grid_request *request)
         memcpy(first->offset, request->offset, sizeof first->offset);
     }
     if (request->async) w->result->async = 1;
+    if (request->buffer < 0 && request->count.conflicts > w->conflicts) keep_worst(w, request);
     if (request->buffer >= 0) {
         w->result->lines += lines_of(request, w->skew[request->buffer]);
         if (request->bits > w->widest[request->buffer])
@@ -211,7 +222,7 @@ static int run(const ct_copy_launch *l, const ct_matrix *m, const target *t,
     ct_grid_report report;
     if (ct_grid_launch(l->kernel, l->grid, l->block, l->shared_bytes, &l->args,
                        l->kernel->args_bytes, &options, &report))
-        fail(r, report.status == CT_GRID_E_MEMORY ? CT_COMPARE_E_MEMORY : CT_COMPARE_E_KERNEL, "%s",
+        fail(r, report.status == CT_GRID_E_MEMORY ? CT_E_MEMORY : CT_E_FAILED, "%s",
              report.message);
     r->load_bytes = w.widest[SOURCE] / 8;
     r->store_bytes = w.widest[DESTINATION] / 8;
@@ -239,14 +250,14 @@ int ct_compare_copy(const ct_copy_variant *variant, const ct_matrix *matrix,
     result->variant = variant;
     /* refused with the source standing for the copy first, so that no size overflows below */
     if (o->dst_ld < 0 || o->dst_shift < 0 || o->dst_shift > 4096)
-        return fail(result, CT_COMPARE_E_ARGUMENT, "the destination's place is out of range");
+        return fail(result, CT_E_ARGUMENT, "the destination's place is out of range");
     if (ct_copy_launch_make(&launch, variant, matrix, matrix, o->tile_m, o->tile_n,
                             result->message))
-        return result->status = CT_COMPARE_E_ARGUMENT;
+        return result->status = CT_E_ARGUMENT;
     dst = *matrix;
     if (o->dst_ld) dst.ld = o->dst_ld;
     if (ct_copy_launch_make(&launch, variant, matrix, &dst, o->tile_m, o->tile_n, result->message))
-        return result->status = CT_COMPARE_E_ARGUMENT;
+        return result->status = CT_E_ARGUMENT;
     result->row_major = matrix->row_major != 0;
     result->elem_bytes = matrix->elem_bytes;
     result->elements = matrix->rows * matrix->cols;
@@ -257,14 +268,14 @@ int ct_compare_copy(const ct_copy_variant *variant, const ct_matrix *matrix,
     result->tile_m = launch.tile_m;
     result->tile_n = launch.tile_n;
     if (make_target(&t, matrix, o, &dst))
-        return fail(result, CT_COMPARE_E_MEMORY, "not enough memory for a copy of %lld x %lld "
+        return fail(result, CT_E_MEMORY, "not enough memory for a copy of %lld x %lld "
                                                  "elements",
                     (long long)matrix->rows, (long long)matrix->cols);
     fill(&t, matrix);
     if (ct_copy_launch_make(&launch, variant, matrix, &dst, o->tile_m, o->tile_n,
                             result->message) == 0 &&
-        run(&launch, matrix, &t, o, result, &way) == CT_COMPARE_OK &&
-        verify(&t, matrix, result) == CT_COMPARE_OK) {
+        run(&launch, matrix, &t, o, result, &way) == CT_OK &&
+        verify(&t, matrix, result) == CT_OK) {
         ct_compare_explain(result, &launch, way);
         if (o->copy) take_copy(&t, o->copy);
     }

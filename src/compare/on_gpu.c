@@ -84,7 +84,7 @@ static int fail(ct_gpu_copy *copy, int status, const char *format, ...)
 /* The device refused something. */
 static int refused(ct_gpu_copy *copy, const ct_gpu_matrix *m, const ct_copy_variant *variant)
 {
-    return fail(copy, CT_COMPARE_E_KERNEL, "%s: %s", variant->name, ct_cuda_error(m->gpu));
+    return fail(copy, CT_E_FAILED, "%s: %s", variant->name, ct_cuda_error(m->gpu));
 }
 
 /* What is timed. */
@@ -117,12 +117,12 @@ static int compare(const ct_gpu_matrix *m, const ct_copy_variant *variant, ct_gp
         while (m->found[i] == right[i]) ++i;
         const int64_t byte = (int64_t)(at + i) - GUARD_BYTES;
         const int inside = byte >= 0 && byte < (int64_t)m->bytes;
-        return fail(copy, CT_COMPARE_E_WRONG,
+        return fail(copy, CT_E_WRONG,
                     "%s: on the GPU byte %lld %s the %s-major copy is %02x, expected %02x",
                     variant->name, (long long)byte, inside ? "of" : "beside",
                     m->host.row_major ? "row" : "column", m->found[i], right[i]);
     }
-    return CT_COMPARE_OK;
+    return CT_OK;
 }
 
 /* Twice each in a round: what counts is the second, behind one of its own kind. */
@@ -136,7 +136,7 @@ static int time_it(const ct_gpu_matrix *m, const ct_copy_variant *variant, work 
         return refused(copy, m, variant);
     copy->memcpy_seconds = ct_median(seconds + CT_GPU_RUNS, CT_GPU_RUNS);
     copy->seconds = ct_median(seconds + 3 * CT_GPU_RUNS, CT_GPU_RUNS);
-    return CT_COMPARE_OK;
+    return CT_OK;
 }
 
 int ct_gpu_copy_run(ct_gpu_matrix *m, const ct_copy_variant *variant, int64_t tile_m,
@@ -150,9 +150,9 @@ int ct_gpu_copy_run(ct_gpu_matrix *m, const ct_copy_variant *variant, int64_t ti
     src.data = m->src;
     dst.data = m->dst + GUARD_BYTES;
     if (ct_copy_launch_make(&launch, variant, &src, &dst, tile_m, tile_n, copy->message))
-        return copy->status = CT_COMPARE_E_ARGUMENT;
+        return copy->status = CT_E_ARGUMENT;
     if (ct_cuda_copy(m->gpu, m->dst, m->before, m->room) || queue(m->gpu, &own, 0))
         return refused(copy, m, variant);
     if (compare(m, variant, copy) || time_it(m, variant, &own, copy)) return copy->status;
-    return CT_COMPARE_OK;
+    return CT_OK;
 }

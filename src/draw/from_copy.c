@@ -157,8 +157,8 @@ ct_picture *ct_picture_copy(ct_layout src_tv, ct_layout dst_tv, ct_tuple tile,
     const int64_t threads = ct_size(ct_mode(src_tv, 0)), values = ct_size(ct_mode(src_tv, 1));
     ct_format_tuple(shape, sizeof shape, tile);
     snprintf(words, sizeof words,
-             "%lld threads (T) of %lld values (V) each move a tile of shape %s: the reads on the "
-             "left, the writes on the right.",
+             "%lld threads (T) of %lld values (V) each move a tile of shape %s: the reads of the "
+             "source, the writes of the destination.",
              (long long)threads, (long long)values, shape);
     ct_picture *p = ct_picture_new("Tiled copy", words);
     if (!p) return ct_no_memory(p, error);
@@ -170,7 +170,6 @@ ct_picture *ct_picture_copy(ct_layout src_tv, ct_layout dst_tv, ct_tuple tile,
         ct_picture_free(p);
         return NULL;
     }
-    ct_picture_across(p, v.show_grids == 1 ? 2 : 0);
     p->pair = 2;
     p->period = 2 * ct_excerpt_period(&v);
     ct_explain_colors(p, threads);

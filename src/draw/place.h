@@ -7,12 +7,12 @@
 #include "palette.h"
 #include "picture.h"
 
-/** Sizes of text, in pixels. */
+/** Sizes of text, in pixels; none below 11, which is still read without magnifying. */
 #define CT_TITLE_PX 16.0
 #define CT_TEXT_PX 12.0
 #define CT_LABEL_PX 12.0
-#define CT_SUB_PX 9.5
-#define CT_HEAD_PX 10.5
+#define CT_SUB_PX 11.0
+#define CT_HEAD_PX 11.0
 #define CT_MARGIN_PX 18.0
 #define CT_LINES_MAX 12
 

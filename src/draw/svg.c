@@ -109,13 +109,13 @@ static void put_cell(ct_builder *b, const ct_placement *at, const ct_panel *g, i
     ct_put(b, "<rect x=\"%.6g\" y=\"%.6g\" width=\"%.6g\" height=\"%.6g\"/>", x, y, at->cell_w,
            at->cell_h);
     if (cell->label) {
-        ct_put(b, "<text x=\"%.6g\" y=\"%.6g\">", middle, centre + (cell->sub ? -1.0 : 4.2));
+        ct_put(b, "<text x=\"%.6g\" y=\"%.6g\">", middle, centre + (cell->sub ? -2.0 : 4.2));
         put_xml(b, cell->label);
         ct_put(b, "</text>");
     }
     if (cell->sub) {
         ct_put(b, "<text class=\"s\" x=\"%.6g\" y=\"%.6g\">", middle,
-               centre + (cell->label ? 10.5 : 3.4));
+               centre + (cell->label ? 10.5 : 4));
         put_xml(b, cell->sub);
         ct_put(b, "</text>");
     }

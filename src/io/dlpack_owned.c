@@ -10,13 +10,13 @@ int ct_plan_open_dlpack(ct_dl_versioned *v, int writes, ct_dl_tensor **tensor,
 {
     *tensor = NULL;
     if (v->major != CT_DL_MAJOR)
-        return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT,
+        return ct_plan_refuse(message, CT_E_ARGUMENT,
                               "tensor: version %u.%u of DLPack; versions %d are read", v->major,
                               v->minor, CT_DL_MAJOR);
     if (writes && (v->flags & CT_DL_READ_ONLY))
-        return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT, "tensor: it is read-only");
+        return ct_plan_refuse(message, CT_E_ARGUMENT, "tensor: it is read-only");
     *tensor = &v->tensor;
-    return CT_PLAN_OK;
+    return CT_OK;
 }
 
 int ct_plan_take_dlpack(const ct_dl_tensor *dst, ct_dl_managed *src,
@@ -59,7 +59,7 @@ static int make_given(const ct_plan_side *side, void *at, void *owner, void (*re
                       given_tensor **out, char *message)
 {
     given_tensor *const g = calloc(1, sizeof *g);
-    if (!g) return ct_plan_refuse(message, CT_PLAN_E_MEMORY, "not enough memory for a tensor");
+    if (!g) return ct_plan_refuse(message, CT_E_MEMORY, "not enough memory for a tensor");
     const int bad = ct_plan_side_to_dlpack(side, at, &g->managed.tensor, g->shape, g->strides, message);
     if (bad) {
         free(g);
@@ -69,7 +69,7 @@ static int make_given(const ct_plan_side *side, void *at, void *owner, void (*re
     g->release = release_owner;
     g->versioned.tensor = g->managed.tensor;
     *out = g;
-    return CT_PLAN_OK;
+    return CT_OK;
 }
 
 int ct_plan_give_dlpack(const ct_plan_side *side, void *at, void *owner, void (*release_owner)(void *),
@@ -82,7 +82,7 @@ int ct_plan_give_dlpack(const ct_plan_side *side, void *at, void *owner, void (*
     g->managed.manager_ctx = g;
     g->managed.deleter = delete_managed;
     *given = &g->managed;
-    return CT_PLAN_OK;
+    return CT_OK;
 }
 
 int ct_plan_give_versioned_dlpack(const ct_plan_side *side, void *at, uint64_t flags, void *owner,
@@ -99,5 +99,5 @@ int ct_plan_give_versioned_dlpack(const ct_plan_side *side, void *at, uint64_t f
     g->versioned.manager_ctx = g;
     g->versioned.deleter = delete_versioned;
     *given = &g->versioned;
-    return CT_PLAN_OK;
+    return CT_OK;
 }

@@ -8,9 +8,6 @@
 #include "plan/front/plan.h"
 #include "relayout.h"
 
-/** The most parts of a job: the inside of a tiled matrix, two edges and a corner. */
-#define CT_RELAYOUT_PARTS 4
-
 /** Elements of the array and where they are in the memory, index by index: both layouts have the same
  *  size, and begin at these elements. */
 typedef struct ct_relayout_part {
@@ -25,11 +22,14 @@ typedef struct ct_relayout_job {
     int32_t forward;           /* whether the array is the input */
     int32_t verify, backend, effort;
     int64_t memory;
+    const char **wrong;        /* gets the name of the option that a message is about */
     ct_npy array, flat;        /* the headers: of the array, and of the memory as one dimension */
     int32_t array_type, flat_type;
     ct_swizzle swizzle;        /* of the memory's offsets */
-    int32_t parts;
-    ct_relayout_part part[CT_RELAYOUT_PARTS];
+    int32_t tiled;             /* whether the memory is in tiles */
+    int32_t parts;             /* 1, or the boxes of the tiles: ct_relayout_tile_box makes them */
+    int64_t tile[CT_MAX_LEAVES];
+    ct_relayout_part whole;    /* without tiles: all of the array */
 } ct_relayout_job;
 
 /** The elements of a file: one end of a pass. */
@@ -67,16 +67,30 @@ typedef struct ct_relayout_stage {
                                      order of the offsets before it */
 } ct_relayout_stage;
 
-/** The job of the options, the header of the input read. 0; or -1 and one line of
- *  CT_MESSAGE_BYTES. */
-int ct_relayout_prepare(const ct_relayout_options *options, ct_relayout_job *job, char *error);
+/** The job of the options, the header of the input read. 0; or -1, one line of CT_MESSAGE_BYTES, and
+ *  *wrong as in ct_relayout_result. */
+int ct_relayout_prepare(const ct_relayout_options *options, ct_relayout_job *job, const char **wrong,
+                        char *error);
 
 /** Where the elements of the job's array are: the parts and the swizzle of a layout named so; *elems
  *  gets how many elements the memory has. 0; or -1 and one line. */
 int ct_relayout_parts(const char *name, ct_relayout_job *job, int64_t *elems, char *error);
 
+/** The same for the tiles of extents such as 4x16x32, one for each mode of the array. */
+int ct_relayout_read_tiles(const char *text, ct_relayout_job *job, int64_t *elems, char *error);
+
+/** Box number `part` of a job with tiles, from the job's input to its output. */
+void ct_relayout_tile_box(const ct_relayout_job *job, int32_t part, ct_relayout_box *box);
+
 /** Closes what the job has open. */
 void ct_relayout_release(ct_relayout_job *job);
+
+/** Adds a mode of more than one coordinate to those of a box, in order of the steps in the
+ *  destination. */
+void ct_relayout_add_mode(ct_relayout_box *box, int64_t extent, int64_t src, int64_t dst);
+
+/** Joins each mode of a box to the one before it where it goes on at both ends. */
+void ct_relayout_merge(ct_relayout_box *box);
 
 /** Sees two layouts of one size as modes that both have; 0 where a leaf of one does not end where
  *  leaves of the other do. */
@@ -106,8 +120,8 @@ typedef struct ct_relayout_slab {
     int32_t keeps; /* whether dst holds elements between those of the plan, which have to stay */
 } ct_relayout_slab;
 
-/** Runs a plan on a slab. There is one for each kind of backend: those that copy memory of the host,
- *  and those with memory of their own, to which the slab has to go and from where it comes back.
+/** Runs a plan on a slab. One kind of backend copies memory of the host. The other
+ *  kind has memory of its own: the mover copies the slab there and back.
  *  0; or another number and one line. */
 typedef int (*ct_relayout_mover)(const ct_plan *plan, const ct_relayout_slab *slab, char *error);
 

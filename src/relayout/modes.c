@@ -12,8 +12,7 @@ enum { GAP_BYTES = 256 };
 /* Windows become no more than so many times as long for the sake of a swizzle. */
 enum { WIDER = 4 };
 
-/* Adds a mode, in order of the steps in the destination. */
-static void add_mode(ct_relayout_box *box, int64_t extent, int64_t src, int64_t dst)
+void ct_relayout_add_mode(ct_relayout_box *box, int64_t extent, int64_t src, int64_t dst)
 {
     if (extent == 1) return;
     int k = box->modes++;
@@ -21,8 +20,7 @@ static void add_mode(ct_relayout_box *box, int64_t extent, int64_t src, int64_t 
     box->mode[k] = (ct_relayout_mode){extent, src, dst};
 }
 
-/* Joins each mode to the one before it where it goes on at both ends. */
-static void merge(ct_relayout_box *box)
+void ct_relayout_merge(ct_relayout_box *box)
 {
     int n = 0;
     for (int k = 0; k < box->modes; ++k) {
@@ -44,7 +42,7 @@ int ct_relayout_cut(ct_layout src, ct_layout dst, ct_relayout_box *box)
     for (;;) { /* a_run: how far leaf i of a has been cut off */
         const int64_t extent = ct_min(a_left, b_left);
         if (a_left % extent != 0 || b_left % extent != 0) return 0;
-        add_mode(box, extent, a.stride[i] * a_run, b.stride[k] * b_run);
+        ct_relayout_add_mode(box, extent, a.stride[i] * a_run, b.stride[k] * b_run);
         a_left /= extent;
         b_left /= extent;
         a_run *= extent;
@@ -59,7 +57,7 @@ int ct_relayout_cut(ct_layout src, ct_layout dst, ct_relayout_box *box)
         }
         if (i >= a.profile.leaves && k >= b.profile.leaves) break;
     }
-    merge(box);
+    ct_relayout_merge(box);
     return 1;
 }
 

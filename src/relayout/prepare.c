@@ -1,4 +1,4 @@
-/* The shapes and types that the command line names, and the job that comes of it. */
+/* The shapes and types of the options, and the job that comes of them. */
 #include <string.h>
 
 #include "cutlet/host/text.h"
@@ -7,56 +7,59 @@
 #include "text/extents.h"
 
 #define WRONG(...) ct_one_line(error, CT_MESSAGE_BYTES, __VA_ARGS__)
+#define WRONG_IN(option, ...) (*j->wrong = (option), WRONG(__VA_ARGS__))
 
 static int is_order(const char *name) { return strcmp(name, "c") == 0 || strcmp(name, "f") == 0; }
 
-/* The shape of the array that a flat input holds: as --shape says, or the modes of the layout. */
-static int read_shape(const ct_relayout_options *o, const char *layout, ct_npy *a, char *error)
+/* The shape of the array that a flat input holds: the one given, or the modes of the layout. */
+static int read_shape(const ct_relayout_options *o, const ct_relayout_job *j, const char *layout,
+                      ct_npy *a, char *error)
 {
     ct_diag diag;
     ct_tuple shape;
     ct_layout L;
     if (o->shape) {
-        if (ct_extents_read(o->shape, &shape, &diag)) return WRONG("--shape: %s", diag.message);
+        if (ct_extents_read(o->shape, &shape, &diag)) return WRONG_IN("shape", "%s", diag.message);
     } else {
         ct_tensor c;
         const int swizzled = strncmp(layout, "Sw<", 3) == 0;
         if (strchr(layout, ':') && strncmp(layout, "tiled:", 6) && strncmp(layout, "swizzled:", 9) &&
             (swizzled ? !ct_parse_tensor(layout, &c, &diag) : !ct_parse_layout(layout, &L, &diag)))
             shape = ct_shape(swizzled ? c.layout : L);
-        else return WRONG("--shape is needed: %.60s does not say which shape the array has", layout);
+        else return WRONG_IN("shape", "missing; %.60s does not say which shape the array has", layout);
     }
     a->rank = ct_rank(shape);
     for (int k = 0; k < a->rank; ++k) a->shape[k] = ct_product(ct_get(shape, k));
     a->size = 1;
     int ok = 1;
     for (int k = 0; k < a->rank; ++k) {
-        if (a->shape[k] < 1) return WRONG("--shape: mode %d has the extent %lld", k,
-                                          (long long)a->shape[k]);
+        if (a->shape[k] < 1)
+            return WRONG_IN("shape", "mode %d has the extent %lld", k, (long long)a->shape[k]);
         a->size = ct_mul(a->size, a->shape[k], &ok);
     }
-    return ok ? 0 : WRONG("--shape: its size does not fit in 64 bits");
+    return ok ? 0 : WRONG_IN("shape", "its size does not fit in 64 bits");
 }
 
-/* An input in C or Fortran order has a shape of its own: --shape may only repeat it. */
-static int check_shape(const ct_relayout_options *o, const ct_npy *in, char *error)
+/* An input in C or Fortran order has a shape of its own, which may only be repeated. */
+static int check_shape(const ct_relayout_options *o, const ct_relayout_job *j, const ct_npy *in,
+                       char *error)
 {
     ct_npy said;
-    if (read_shape(o, "", &said, error)) return -1;
+    if (read_shape(o, j, "", &said, error)) return -1;
     if (said.rank != in->rank)
-        return WRONG("--shape has %d modes, the input %d dimensions; only a flat input, with "
-                     "--inverse or --from a layout, takes its shape from there", said.rank, in->rank);
+        return WRONG_IN("shape", "it has %d modes, the input %d dimensions; only a flat input takes "
+                                 "its shape from here", said.rank, in->rank);
     for (int k = 0; k < in->rank; ++k)
         if (said.shape[k] != in->shape[k])
-            return WRONG("--shape: mode %d has the extent %lld, the input %lld; only a flat input, "
-                         "with --inverse or --from a layout, takes its shape from there", k,
-                         (long long)said.shape[k], (long long)in->shape[k]);
+            return WRONG_IN("shape", "mode %d has the extent %lld, the input %lld; only a flat input "
+                                     "takes its shape from here", k, (long long)said.shape[k],
+                            (long long)in->shape[k]);
     return 0;
 }
 
 /* The type of the output; raw where nothing is converted. */
-static int choose_types(const ct_relayout_options *o, const ct_npy *in, ct_npy *out, int *from,
-                        int *to, char *error)
+static int choose_types(const ct_relayout_options *o, const ct_relayout_job *j, const ct_npy *in,
+                        ct_npy *out, int *from, int *to, char *error)
 {
     char why[CT_TYPE_WHY_BYTES];
     ct_named_type type;
@@ -64,15 +67,16 @@ static int choose_types(const ct_relayout_options *o, const ct_npy *in, ct_npy *
     out->elem_bytes = in->elem_bytes;
     *from = *to = CT_TYPE_RAW;
     if (!o->type) return 0;
-    if (ct_named_type_read(o->type, &type, why)) return WRONG("--type: %s", why);
+    if (ct_named_type_read(o->type, &type, why)) return WRONG_IN("type", "%s", why);
     if (type.element == CT_TYPE_RAW || type.code[0] == 'V')
-        return WRONG("--type is half, float, double or int8, not %s", type.name);
+        return WRONG_IN("type", "it is half, float, double or int8, not %s", type.name);
     *from = ct_named_type_of_file(in->kind, in->elem_bytes, in->big_endian);
     *to = type.element;
     if (*from == CT_TYPE_RAW)
-        return WRONG("--type: elements of type %.40s are not converted", in->descr);
+        return WRONG_IN("type", "elements of type %.40s are not converted", in->descr);
     if (*from == *to) *from = *to = CT_TYPE_RAW; /* bit by bit */
-    else if (o->verify) return WRONG("--verify compares bit by bit, which --type does not allow");
+    else if (o->verify)
+        return WRONG_IN("verify", "it compares bit by bit, which a conversion does not allow");
     ct_named_type_describe(&type, out->descr);
     out->elem_bytes = type.bits / 8;
     return 0;
@@ -84,7 +88,7 @@ static int complete(const ct_relayout_options *o, ct_relayout_job *j, const char
     int from, to;
     int64_t elems;
     ct_npy *const in = j->forward ? &j->array : &j->flat, *const out = j->forward ? &j->flat : &j->array;
-    if (choose_types(o, in, out, &from, &to, error) || ct_relayout_parts(layout, j, &elems, error))
+    if (choose_types(o, j, in, out, &from, &to, error) || ct_relayout_parts(layout, j, &elems, error))
         return -1;
     j->array_type = j->forward ? from : to;
     j->flat_type = j->forward ? to : from;
@@ -117,18 +121,22 @@ static int from_nothing(const ct_relayout_options *o, ct_relayout_job *j, const 
 {
     int from, to_type;
     if (!is_order(to) || !j->forward)
-        return WRONG("%.150s: no elements, shape and order alone: --to is c or f there", o->input);
+        return WRONG_IN(j->forward == !o->inverse ? "to" : "from",
+                        "%.150s has no elements, only shape and order; c and f are possible", o->input);
     j->flat = j->array;
     j->flat.fortran = to[0] == 'f';
-    return choose_types(o, &j->array, &j->flat, &from, &to_type, error);
+    return choose_types(o, j, &j->array, &j->flat, &from, &to_type, error);
 }
 
-int ct_relayout_prepare(const ct_relayout_options *o, ct_relayout_job *j, char *error)
+int ct_relayout_prepare(const ct_relayout_options *o, ct_relayout_job *j, const char **wrong,
+                        char *error)
 {
     const char *const from = o->inverse ? o->to : o->from;
     const char *const to = !o->inverse ? o->to : o->from ? o->from : "c";
     ct_npy in;
     memset(j, 0, sizeof *j);
+    *wrong = NULL;
+    j->wrong = wrong;
     j->input = o->input;
     j->output = o->output;
     j->verify = o->verify;
@@ -136,22 +144,22 @@ int ct_relayout_prepare(const ct_relayout_options *o, ct_relayout_job *j, char *
     j->effort = o->effort;
     j->memory = o->memory;
     if (o->memory < CT_RELAYOUT_LEAST_BYTES)
-        return WRONG("%d bytes of memory are needed, %lld may be used (--memory)",
-                     CT_RELAYOUT_LEAST_BYTES, (long long)o->memory);
+        return WRONG_IN("memory", "%d bytes are needed, %lld may be used", CT_RELAYOUT_LEAST_BYTES,
+                        (long long)o->memory);
     if (ct_npy_open(o->input, &j->in, &in, error)) return -1;
     j->forward = !from || is_order(from);
     if (j->forward) {
-        if (o->shape && check_shape(o, &in, error)) return -1;
+        if (o->shape && check_shape(o, j, &in, error)) return -1;
         j->array = in;
         if (from) j->array.fortran = from[0] == 'f';
         if (in.size == 0) return from_nothing(o, j, to, error);
         return from_array(o, j, to, error);
     }
-    if (!is_order(to)) return WRONG("one of the layouts is c or f, the order of an array");
+    if (!is_order(to)) return WRONG("one of the two layouts must be c or f, the order of an array");
     if (in.size == 0) return from_nothing(o, j, to, error);
     j->flat = in;
     j->array.fortran = to[0] == 'f';
-    return read_shape(o, from, &j->array, error) ? -1 : complete(o, j, from, error);
+    return read_shape(o, j, from, &j->array, error) ? -1 : complete(o, j, from, error);
 }
 
 void ct_relayout_release(ct_relayout_job *j)

@@ -13,7 +13,7 @@
 /** What is asked for. */
 typedef struct ct_relayout_options {
     const char *input, *output;
-    const char *from, *to;     /* c, f, tiled:RxC, swizzled:B,M,S or a layout; from may be NULL */
+    const char *from, *to;     /* c, f, tiled:4x32, swizzled:B,M,S or a layout; from may be NULL */
     const char *type;          /* of the output, or NULL: that of the input */
     const char *shape;         /* of the array where the input is flat, or NULL */
     int32_t inverse, verify, backend, effort;
@@ -32,12 +32,13 @@ typedef struct ct_relayout_watch {
 
 /** What was done. */
 typedef struct ct_relayout_result {
+    const char *wrong; /* the option above that the message is about, such as "shape"; or NULL */
     int64_t elems; /* of the array */
     int64_t gaps;  /* elements of the output between those */
 } ct_relayout_result;
 
 /** Does it. The output appears whole or not at all; it may be the input. 0; or -1 and one line of
- *  CT_MESSAGE_BYTES, which names what is wrong as the options of `cutlet relayout`. */
+ *  CT_MESSAGE_BYTES, about result->wrong where that is not NULL. */
 int ct_relayout(const ct_relayout_options *options, const ct_relayout_watch *watch,
                 ct_relayout_result *result, char *error);
 

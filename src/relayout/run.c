@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #define WRONG(...) ct_one_line(error, CT_MESSAGE_BYTES, __VA_ARGS__)
+#define WRONG_MEMORY(...) (*r->job->wrong = "memory", WRONG(__VA_ARGS__))
 
 static void hold(const ct_relayout_runner *r)
 {
@@ -35,8 +36,8 @@ static int set_aside(ct_relayout_runner *r, const ct_relayout_pass *p, const ct_
     const int64_t memory = r->job->memory / (r->job->effort == CT_EFFORT_MEASURE ? 2 : 1);
     int64_t bytes[2], elems = 1;
     if (ct_relayout_extents(&p->src, &p->dst, box, r->job->verify ? 2 : 0, memory, most, bytes))
-        return WRONG("one element takes more than the %lld bytes that may be used (--memory)",
-                     (long long)memory);
+        return WRONG_MEMORY("one element takes more than the %lld bytes that may be used",
+                            (long long)memory);
     for (int k = 0; k < box->modes; ++k) elems *= most[k];
     free(r->src);
     free(r->dst);
@@ -49,8 +50,8 @@ static int set_aside(ct_relayout_runner *r, const ct_relayout_pass *p, const ct_
     r->dst = aligned_alloc(64, (size_t)((bytes[1] + 63) / 64 * 64));
     r->sent = packed ? aligned_alloc(64, (size_t)(2 * packed)) : NULL;
     if (!r->src || !r->dst || (packed && !r->sent))
-        return WRONG("not enough memory for blocks of %lld and %lld bytes; --memory asks for less",
-                     (long long)bytes[0], (long long)bytes[1]);
+        return WRONG_MEMORY("not enough memory for blocks of %lld and %lld bytes; allow less",
+                            (long long)bytes[0], (long long)bytes[1]);
     r->came = packed ? r->sent + packed : NULL;
     return 0;
 }
@@ -60,26 +61,24 @@ static int do_pass(ct_relayout_runner *r, const ct_relayout_pass *p, char *error
 {
     int64_t most[CT_PLAN_MODES];
     for (int verify = 0; verify <= r->job->verify; ++verify)
-        for (int i = 0; i < p->boxes; ++i)
-            if (set_aside(r, p, &p->box[i], most, error) ||
-                ct_relayout_do_box(r, p, &p->box[i], most, verify, error))
+        for (int32_t i = 0; i < r->job->parts; ++i) {
+            ct_relayout_box box = p->box;
+            if (r->job->tiled) ct_relayout_tile_box(r->job, i, &box);
+            if (set_aside(r, p, &box, most, error) ||
+                ct_relayout_do_box(r, p, &box, most, verify, error))
                 return -1;
+        }
     return 0;
 }
 
-/* The pass of a job in one; 0 where the shapes of its layouts have no common refinement. */
-static int set_boxes(const ct_relayout_job *j, ct_relayout_pass *p)
+/* The box of a job in one pass; 0 where the shapes of its layouts have no common refinement. */
+static int set_box(const ct_relayout_job *j, ct_relayout_pass *p)
 {
-    p->boxes = j->parts;
-    for (int i = 0; i < j->parts; ++i) {
-        const ct_relayout_part *const t = &j->part[i];
-        ct_relayout_box *const box = &p->box[i];
-        box->src = j->forward ? t->array_at : t->memory_at;
-        box->dst = j->forward ? t->memory_at : t->array_at;
-        if (!ct_relayout_cut(j->forward ? t->array : t->memory, j->forward ? t->memory : t->array, box))
-            return 0;
-    }
-    return 1;
+    const ct_relayout_part *const w = &j->whole;
+    if (j->tiled) return 1;
+    p->box.src = j->forward ? w->array_at : w->memory_at;
+    p->box.dst = j->forward ? w->memory_at : w->array_at;
+    return ct_relayout_cut(j->forward ? w->array : w->memory, j->forward ? w->memory : w->array, &p->box);
 }
 
 /* By way of a file in which the elements lie in order of their index, which has a common refinement
@@ -88,11 +87,11 @@ static int do_two_passes(ct_relayout_runner *r, const ct_relayout_pass *whole, c
                          char *error)
 {
     const ct_relayout_job *const j = r->job;
-    const ct_relayout_part *const t = &j->part[0];
+    const ct_relayout_part *const t = &j->whole;
     const ct_layout index = ct_layout1(j->array.size, 1);
     const size_t room = strlen(beside) + 8;
     char *const name = malloc(room);
-    ct_relayout_pass p = {.src = whole->src, .dst = whole->src, .boxes = 1};
+    ct_relayout_pass p = {.src = whole->src, .dst = whole->src};
     if (!name) return WRONG("out of memory");
     snprintf(name, room, "%s.XXXXXX", beside);
     hold(r);
@@ -108,18 +107,18 @@ static int do_two_passes(ct_relayout_runner *r, const ct_relayout_pass *whole, c
     p.src.type = CT_TYPE_RAW; /* converted in the second pass */
     p.dst = (ct_relayout_end){j->output, fd, 0, j->array.size, CT_TYPE_RAW, whole->src.elem_bytes,
                               ct_swizzle_none()};
-    p.box[0].src = whole->box[0].src;
-    p.box[0].dst = 0;
-    ct_relayout_cut(j->forward ? t->array : t->memory, index, &p.box[0]);
-    r->all += elems_of(&p.box[0]) * 2 * p.src.elem_bytes * (1 + j->verify);
+    p.box.src = whole->box.src;
+    p.box.dst = 0;
+    ct_relayout_cut(j->forward ? t->array : t->memory, index, &p.box);
+    r->all += elems_of(&p.box) * 2 * p.src.elem_bytes * (1 + j->verify);
     int bad = do_pass(r, &p, error);
     if (!bad) {
         p.src = p.dst;
         p.src.type = whole->src.type;
         p.dst = whole->dst;
-        p.box[0].src = 0;
-        p.box[0].dst = whole->box[0].dst;
-        ct_relayout_cut(index, j->forward ? t->memory : t->array, &p.box[0]);
+        p.box.src = 0;
+        p.box.dst = whole->box.dst;
+        ct_relayout_cut(index, j->forward ? t->memory : t->array, &p.box);
         bad = do_pass(r, &p, error);
     }
     close(fd);
@@ -161,7 +160,7 @@ static int do_passes(ct_relayout_runner *r, ct_whole_file *out, char *error)
         if (p.dst.fd >= 0) close(p.dst.fd);
         return -1;
     }
-    const int one = set_boxes(j, &p);
+    const int one = set_box(j, &p);
     r->all = j->array.size * (p.src.elem_bytes + p.dst.elem_bytes) * (1 + j->verify);
     int bad = one ? do_pass(r, &p, error) : do_two_passes(r, &p, out->temporary, error);
     if (close(p.dst.fd) && !bad)
@@ -219,7 +218,7 @@ int ct_relayout(const ct_relayout_options *options, const ct_relayout_watch *wat
                 ct_relayout_result *result, char *error)
 {
     ct_relayout_job job;
-    int bad = ct_relayout_prepare(options, &job, error);
+    int bad = ct_relayout_prepare(options, &job, &result->wrong, error);
     if (!bad) bad = run(&job, watch, error);
     result->elems = job.array.size;
     result->gaps = job.forward ? job.flat.size - job.array.size : 0;

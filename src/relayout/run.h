@@ -29,8 +29,7 @@ typedef struct ct_relayout_runner {
 /** A copy from one file to another. */
 typedef struct ct_relayout_pass {
     ct_relayout_end src, dst;
-    int32_t boxes;
-    ct_relayout_box box[CT_RELAYOUT_PARTS];
+    ct_relayout_box box;       /* without tiles: the only one */
 } ct_relayout_pass;
 
 /** Copies each block of a box, of at most these extents; or compares what lies at both ends. 0; or -1

@@ -22,9 +22,9 @@ int ct_suggest_read_of(suggest_read *read, const ct_suggest_query *query, int32_
 
 /* ---- kernel.c -------------------------------------------------------------------------------- */
 
-/* What the kernel is for. In a program it gives what it read back to a tensor like the source. To
- * be measured it adds that up to a number a warp, which costs next to nothing, and blocks along z
- * take matrices one behind the other: a third mode of source and destination. */
+/* The purpose of the kernel. In a program it writes what it read to a tensor like the source. To be
+ * measured it adds the values of a warp up to one number, at almost no cost. Blocks along z then
+ * take consecutive matrices: a third mode of source and destination. */
 enum { SUGGEST_PROGRAM, SUGGEST_MEASURED };
 
 /* A layout of global memory as a kernel knows it: one stride a mode. */

@@ -1,5 +1,6 @@
 /* Errors as sentences: the operation, what is wrong with which numbers, and what would be right. */
 #include "cutlet/algebra/normalize.h"
+#include "cutlet/host/message.h"
 #include "base/builder.h"
 
 static const char *const operation_names[] = {
@@ -110,6 +111,11 @@ const char *ct_status_name(int32_t status)
     case CT_E_CAPACITY: return "beyond the capacity";
     case CT_E_OVERFLOW: return "overflow";
     case CT_E_UNDECIDED: return "undecided";
+    case CT_E_MEMORY: return "no memory";
+    case CT_E_POINTER: return "unsuitable pointer";
+    case CT_E_BACKEND: return "no such backend";
+    case CT_E_FAILED: return "stopped on the way";
+    case CT_E_WRONG: return "wrong result";
     default: return "unknown error";
     }
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cutlet/mma/mma_descriptor_bits.h"
 #include "mma.h"
 
 /* ---- ldmatrix ------------------------------------------------------------------------------- */

@@ -86,7 +86,7 @@ static void test_figures(void **state)
         fake->launches = 0;
         const ct_gpu_copy copy = run(names[i % 2], i / 2, 2, 0);
         assert_string_equal(copy.message, "");
-        assert_int_equal(copy.status, CT_COMPARE_OK);
+        assert_int_equal(copy.status, CT_OK);
         assert_int_equal(copy.bytes, 2 * ELEMENTS * 2);
         is_near(copy.seconds, 2e-3);
         is_near(copy.memcpy_seconds, 3e-3);
@@ -116,16 +116,16 @@ static void test_launch(void **state)
 static void test_shared_memory(void **state)
 {
     (void)state;
-    assert_int_equal(run("rows8", 1, 16, 0).status, CT_COMPARE_OK);
+    assert_int_equal(run("rows8", 1, 16, 0).status, CT_OK);
     assert_int_equal(fake->dynamic_bytes, 64 * 1024);
-    assert_int_equal(run("rows8", 1, 2, 192).status, CT_COMPARE_OK);
+    assert_int_equal(run("rows8", 1, 2, 192).status, CT_OK);
     assert_int_equal(fake->dynamic_bytes, 192 * 192 * 2);
-    assert_int_equal(run("rows8", 1, 16, 128).status, CT_COMPARE_E_ARGUMENT);
+    assert_int_equal(run("rows8", 1, 16, 128).status, CT_E_ARGUMENT);
 }
 
 static void expect_wrong(ct_gpu_copy copy, const char *message)
 {
-    assert_int_equal(copy.status, CT_COMPARE_E_WRONG);
+    assert_int_equal(copy.status, CT_E_WRONG);
     assert_string_equal(copy.message, message);
     assert_true(copy.seconds == 0 && copy.memcpy_seconds == 0);
 }
@@ -142,7 +142,7 @@ static void test_wrong(void **state)
              COLS * 2 - 1, (unsigned char)~data[COLS * 2 - 1], data[COLS * 2 - 1]);
     expect_wrong(run("rows8", 1, 2, 0), message);
     assert_int_equal(fake->launches, 1); /* a wrong copy is not timed */
-    assert_int_equal(run("best", 1, 2, 0).status, CT_COMPARE_OK);
+    assert_int_equal(run("best", 1, 2, 0).status, CT_OK);
     fake->wrong = "best";
     snprintf(message, sizeof message,
              "best: on the GPU byte %d of the column-major copy is %02x, expected %02x", last,
@@ -166,7 +166,7 @@ static void test_wrong_after_right(void **state)
     assert_int_equal(ct_gpu_copy_run(&m, ct_copy_variant_named("best"), 0, 0, &copy), 0);
     fake->wrong = "rows8";
     assert_int_equal(ct_gpu_copy_run(&m, ct_copy_variant_named("rows8"), 0, 0, &copy),
-                     CT_COMPARE_E_WRONG);
+                     CT_E_WRONG);
     assert_int_equal(ct_gpu_copy_run(&m, ct_copy_variant_named("best"), 0, 0, &copy), 0);
     ct_gpu_matrix_drop(&m);
     ct_cuda_close(gpu);
@@ -190,7 +190,7 @@ static void test_sizes(void **state)
         assert_int_equal(copy.bytes, i ? 2 : 2 * (int64_t)bytes);
         fake->wrong = "best";
         assert_int_equal(ct_gpu_copy_run(&m, ct_copy_variant_named("best"), 0, 0, &copy),
-                         CT_COMPARE_E_WRONG);
+                         CT_E_WRONG);
         fake->wrong = NULL;
         ct_gpu_matrix_drop(&m);
     }
@@ -224,7 +224,7 @@ static void test_refused(void **state)
         fake->result = 2;
         if (ct_gpu_matrix_put(&m, gpu, &host) == 0) {
             assert_int_equal(ct_gpu_copy_run(&m, ct_copy_variant_named("rows8"), 0, 0, &copy),
-                             CT_COMPARE_E_KERNEL);
+                             CT_E_FAILED);
             got = copy.message;
         }
         snprintf(wanted, sizeof wanted, "%s: out of memory (CUDA_ERROR_OUT_OF_MEMORY)",

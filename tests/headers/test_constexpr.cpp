@@ -415,7 +415,8 @@ static_assert(fails(ct_make_tiled_mma(HMMA, L("(2,2,1)"), TL("_", "24:1")).atom.
                     CT_OP_TILED_MMA, CT_WHY_SIZE_DIVIDES),
               "");
 
-/* mma_swizzle.h, mma_runs.h, mma_descriptor.h, mma_descriptor_nearest.h */
+/* mma_swizzle.h, mma_runs.h, mma_descriptor.h, mma_descriptor_bits.h,
+   mma_descriptor_nearest.h */
 constexpr ct_mma_atom WGMMA = ct_make_mma_atom("SM90_64x128x16_F32F16F16_SS");
 constexpr ct_tensor PLAIN = ct_make_tensor(L("(64,64):(64,1)"));
 constexpr ct_tensor NEAREST = ct_mma_descriptor_nearest(PLAIN, CT_MMA_A, WGMMA);

@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-#include <cutlet/mma/mma_descriptor.h>
+#include <cutlet/mma/mma_descriptor_bits.h>
 #include <cutlet/algebra/product.h>
 
 #include "mma_numbers.h"

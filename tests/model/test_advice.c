@@ -137,11 +137,11 @@ static void check_note(const ct_advice_job *job)
         const ct_global src = side_of(job, 0), dst = side_of(job, 1);
         const ct_view from = ct_view_tile(&src, &copy.in, ct_index2(0, 0));
         const ct_view to = ct_view_tile(&dst, &copy.out, ct_index2(0, 0));
-        const int in = ct_way_of(&copy.in, &copy.in.src, &from);
-        const int out = ct_way_of(&copy.out, &copy.out.dst, &to);
+        const int in = ct_path_of(&copy.in, &copy.in.src, &from);
+        const int out = ct_path_of(&copy.out, &copy.out.dst, &to);
         assert_int_equal(copy.err.status, CT_OK);
-        assert_true(in <= CT_WAY_CUT && out <= CT_WAY_CUT);
-        assert_true(in == CT_WAY_CUT || out == CT_WAY_CUT || job->most_bytes > 16);
+        assert_true(in <= CT_PATH_CUT && out <= CT_PATH_CUT);
+        assert_true(in == CT_PATH_CUT || out == CT_PATH_CUT || job->most_bytes > 16);
         ++notes_checked;
     }
 }

@@ -53,7 +53,7 @@ static inline void take_way(ct_plan *plan, int way)
     plan->state = NULL;
     plan->choice.variant = way;
     if (plan->backend->prepare(plan, message)) fail_msg("way %d: %s", way, message);
-    if (ct_gpu_launch_of(plan, 16, 16, way, &launch, NULL) == CT_PLAN_OK) ++launches_of[launch.kind];
+    if (ct_gpu_launch_of(plan, 16, 16, way, &launch, NULL) == CT_OK) ++launches_of[launch.kind];
 }
 
 /** Runs it in the test's stream or in that which has no handle, with or without a context. */

@@ -45,7 +45,7 @@ static int place_open(plan_place *place, int number)
     desc.backend = place->backend;
     const int status = ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message);
     ct_plan_destroy(plan);
-    if (status == CT_PLAN_E_BACKEND) {
+    if (status == CT_E_BACKEND) {
         print_message("# skipped: %s: %s\n", place->name, message);
         return 0;
     }

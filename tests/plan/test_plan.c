@@ -163,7 +163,7 @@ static void test_injective(void **state)
         const int apart = oracle_distinct(from, n) == n;
         const int status = ct_plan_injective(L, message);
         ++found[apart];
-        if (status != (apart ? CT_PLAN_OK : CT_PLAN_E_ARGUMENT)) {
+        if (status != (apart ? CT_OK : CT_E_ARGUMENT)) {
             char text[CT_TEXT_BYTES];
             ct_format_layout(text, sizeof text, L);
             fail_msg("%s: %s", text, message);
@@ -221,22 +221,22 @@ static void test_refused(void **state)
         int32_t src_bytes, dst_bytes, src_type, dst_type, backend, status;
         const char *part;
     } rows[] = {
-        {"8:1", "9:1", 4, 4, 0, 0, 0, CT_PLAN_E_ARGUMENT,
+        {"8:1", "9:1", 4, 4, 0, 0, 0, CT_E_ARGUMENT,
          "the source has 8 elements, the destination 9"},
-        {"8:1", "8:1", 4, 2, 0, 0, 0, CT_PLAN_E_ARGUMENT, "of 4 bytes, the destination of 2"},
-        {"8:1", "8:1", 0, 0, 0, 0, 0, CT_PLAN_E_ARGUMENT, "source: elements of 0 bytes"},
-        {"8:1", "8:1", 17, 17, 0, 0, 0, CT_PLAN_E_ARGUMENT, "source: elements of 17 bytes"},
-        {"8:1", "8:1", 2, 4, CT_TYPE_HALF, 0, 0, CT_PLAN_E_ARGUMENT, "raw elements on one side"},
-        {"8:1", "8:1", 3, 2, CT_TYPE_HALF, CT_TYPE_HALF, 0, CT_PLAN_E_ARGUMENT, "its type has 2"},
-        {"8:1", "8:1", 4, 4, 9, 9, 0, CT_PLAN_E_ARGUMENT, "there is no element type 9"},
-        {"8:1", "(4,2):(1,0)", 4, 4, 0, 0, 0, CT_PLAN_E_ARGUMENT, "mode 1 has stride 0 and extent 2"},
-        {"8:1", "(4,2):(1,3)", 4, 4, 0, 0, 0, CT_PLAN_E_ARGUMENT, "1 step of 3 along mode 1"},
-        {"(4,2):(1@0,1@1)", "8:1", 4, 4, 0, 0, 0, CT_PLAN_E_ARGUMENT, "mode 0 has a basis stride"},
-        {"8:1", "8:1000000000000000000", 4, 4, 0, 0, 0, CT_PLAN_E_ARGUMENT, "2^62 bytes"},
-        {"8:1", "8:1", 4, 4, 0, 0, CT_BACKEND_CUDA, CT_PLAN_E_BACKEND, "no GPU: CUTLET_NO_GPU"},
-        {"8:1", "8:1", 4, 4, 0, 0, 17, CT_PLAN_E_ARGUMENT, "there is no backend 17"},
+        {"8:1", "8:1", 4, 2, 0, 0, 0, CT_E_ARGUMENT, "of 4 bytes, the destination of 2"},
+        {"8:1", "8:1", 0, 0, 0, 0, 0, CT_E_ARGUMENT, "source: elements of 0 bytes"},
+        {"8:1", "8:1", 17, 17, 0, 0, 0, CT_E_ARGUMENT, "source: elements of 17 bytes"},
+        {"8:1", "8:1", 2, 4, CT_TYPE_HALF, 0, 0, CT_E_ARGUMENT, "raw elements on one side"},
+        {"8:1", "8:1", 3, 2, CT_TYPE_HALF, CT_TYPE_HALF, 0, CT_E_ARGUMENT, "its type has 2"},
+        {"8:1", "8:1", 4, 4, 9, 9, 0, CT_E_ARGUMENT, "there is no element type 9"},
+        {"8:1", "(4,2):(1,0)", 4, 4, 0, 0, 0, CT_E_ARGUMENT, "mode 1 has stride 0 and extent 2"},
+        {"8:1", "(4,2):(1,3)", 4, 4, 0, 0, 0, CT_E_ARGUMENT, "1 step of 3 along mode 1"},
+        {"(4,2):(1@0,1@1)", "8:1", 4, 4, 0, 0, 0, CT_E_ARGUMENT, "mode 0 has a basis stride"},
+        {"8:1", "8:1000000000000000000", 4, 4, 0, 0, 0, CT_E_ARGUMENT, "2^62 bytes"},
+        {"8:1", "8:1", 4, 4, 0, 0, CT_BACKEND_CUDA, CT_E_BACKEND, "no GPU: CUTLET_NO_GPU"},
+        {"8:1", "8:1", 4, 4, 0, 0, 17, CT_E_ARGUMENT, "there is no backend 17"},
         {"8000000000:1", "(2000,2000,2000):(1000000000039,1001234567891,1007654321987)", 4, 4, 0, 0, 0,
-         CT_PLAN_E_UNDECIDED, "65536 steps did not decide"},
+         CT_E_UNDECIDED, "65536 steps did not decide"},
     };
     setenv("CUTLET_NO_GPU", "1", 1);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
@@ -256,10 +256,10 @@ static void test_refused(void **state)
     unsetenv("CUTLET_NO_GPU");
     ct_plan_desc desc = {0};
     ct_plan *plan = (ct_plan *)&desc;
-    assert_int_equal(ct_plan_create(NULL, CT_EFFORT_ESTIMATE, &plan, message), CT_PLAN_E_ARGUMENT);
+    assert_int_equal(ct_plan_create(NULL, CT_EFFORT_ESTIMATE, &plan, message), CT_E_ARGUMENT);
     assert_string_equal(message, "there is no description of a copy");
     assert_null(plan);
-    assert_int_equal(ct_plan_create(&desc, CT_EFFORT_ESTIMATE, NULL, message), CT_PLAN_E_ARGUMENT);
+    assert_int_equal(ct_plan_create(&desc, CT_EFFORT_ESTIMATE, NULL, message), CT_E_ARGUMENT);
     assert_string_equal(message, "there is no place for the plan");
 }
 
@@ -315,14 +315,14 @@ static void test_pointers(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         assert_int_equal(ct_plan_run(plan, rows[i].dst, rows[i].src, NULL, message),
-                         CT_PLAN_E_POINTER);
+                         CT_E_POINTER);
         if (!strstr(message, rows[i].part)) fail_msg("row %d: %s", (int)i, message);
         assert_memory_equal(memory, before, sizeof memory);
     }
     /* side by side is no overlap */
     assert_int_equal(ct_plan_run(plan, memory + 64, memory + 96, NULL, message), 0);
     assert_int_equal(ct_plan_run(plan, memory + 64, memory + 32, NULL, message), 0);
-    assert_int_equal(ct_plan_run(NULL, memory, memory, NULL, message), CT_PLAN_E_ARGUMENT);
+    assert_int_equal(ct_plan_run(NULL, memory, memory, NULL, message), CT_E_ARGUMENT);
     ct_plan_destroy(plan);
     /* fields of structures: they interleave, but share no byte */
     desc.src = desc.dst = ct_plan_side_of(L_("8:3"), CT_TYPE_FLOAT);
@@ -331,7 +331,7 @@ static void test_pointers(void **state)
     assert_int_equal(ct_plan_run(plan, memory + 4, memory, NULL, message), 0);
     for (int i = 0; i < 96; ++i) assert_int_equal(memory[i], i % 12 / 4 == 1 ? i - 4 : i);
     assert_int_equal(ct_plan_run(plan, memory + 8, memory, NULL, message), 0);
-    assert_int_equal(ct_plan_run(plan, memory + 12, memory, NULL, message), CT_PLAN_E_POINTER);
+    assert_int_equal(ct_plan_run(plan, memory + 12, memory, NULL, message), CT_E_POINTER);
     ct_plan_destroy(plan);
 }
 
@@ -349,10 +349,10 @@ static void test_empty(void **state)
     assert_string_equal(text, "nothing to do: there are no elements\n");
     ct_plan_destroy(plan);
     desc.dst = ct_plan_side_of(L_("4:1"), CT_TYPE_FLOAT);
-    assert_int_equal(ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message), CT_PLAN_E_ARGUMENT);
+    assert_int_equal(ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message), CT_E_ARGUMENT);
     assert_non_null(strstr(message, "the source has 0 elements, the destination 4"));
     desc.src = ct_plan_side_of(ct_make_layout(ct_tuple2(4, -1), ct_tuple2(1, 4)), CT_TYPE_FLOAT);
-    assert_int_equal(ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message), CT_PLAN_E_ARGUMENT);
+    assert_int_equal(ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message), CT_E_ARGUMENT);
 }
 
 /* One plan, many threads, each with memory of its own. */
@@ -457,7 +457,7 @@ static void test_no_memory(void **state)
         const struct rlimit little = {(rlim_t)1 << 32, (rlim_t)1 << 32};
         if (setrlimit(RLIMIT_AS, &little)) _exit(3);
         const int measured = ct_plan_create(&desc, CT_EFFORT_MEASURE, &plan, message);
-        if (measured != CT_PLAN_E_MEMORY || plan || !strstr(message, "not enough memory to measure")) _exit(1);
+        if (measured != CT_E_MEMORY || plan || !strstr(message, "not enough memory to measure")) _exit(1);
         if (ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message)) _exit(2);
         ct_plan_destroy(plan);
         _exit(0);

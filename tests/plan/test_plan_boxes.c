@@ -122,7 +122,7 @@ static void one(const copy *c, int bytes, int shift, int way)
     desc.dst = ct_plan_side_raw(layout_of(c, &to), bytes);
     if (ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message)) fail_msg("%s", message);
     ct_gpu_launch launch;
-    if (ct_gpu_launch_of(plan, 16, 16, way, &launch, message) == CT_PLAN_OK) {
+    if (ct_gpu_launch_of(plan, 16, 16, way, &launch, message) == CT_OK) {
         ++seen[launch.kind];
         plan->choice.variant = way;
         if (ct_plan_run(plan, dst, src, NULL, message))

@@ -35,7 +35,7 @@ static int way_of(const ct_plan *plan, int kind)
 {
     ct_gpu_launch launch;
     for (int way = 0; way < ct_gpu_variants(); ++way)
-        if (ct_gpu_launch_of(plan, 16, 16, way, &launch, NULL) == CT_PLAN_OK && launch.kind == kind)
+        if (ct_gpu_launch_of(plan, 16, 16, way, &launch, NULL) == CT_OK && launch.kind == kind)
             return way;
     fail_msg("no launch of kind %d", kind);
     return -1;
@@ -141,7 +141,7 @@ static void expect_refused(places *p, const ct_plan *plan, void *dst, const void
                            const char *line)
 {
     const int launches = fake->launches;
-    assert_int_equal(ct_plan_run(plan, dst, src, NULL, message), CT_PLAN_E_POINTER);
+    assert_int_equal(ct_plan_run(plan, dst, src, NULL, message), CT_E_POINTER);
     assert_string_equal(message, line);
     device_get(p->got, p->dst, BYTES);
     assert_true(is_full_of(p->got, 0x5a) && is_full_of(p->host_dst, 0x5a));
@@ -163,8 +163,8 @@ static void test_host_memory(void **state)
     expect_refused(&p, plan, p.dst, p.host_src, host_source);
     expect_refused(&p, plan, p.host_dst, p.src, host_destination);
     expect_refused(&p, plan, p.host_dst, p.host_src, host_source);
-    assert_int_equal(ct_plan_run(plan, p.host_dst, p.src, NULL, NULL), CT_PLAN_E_POINTER);
-    assert_int_equal(ct_plan_run(plan, p.dst, p.src, NULL, message), CT_PLAN_OK);
+    assert_int_equal(ct_plan_run(plan, p.host_dst, p.src, NULL, NULL), CT_E_POINTER);
+    assert_int_equal(ct_plan_run(plan, p.dst, p.src, NULL, message), CT_OK);
     device_get(p.got, p.dst, BYTES);
     assert_memory_equal(p.got, p.right, BYTES);
     ct_plan_destroy(plan);
@@ -183,10 +183,10 @@ static void test_auto(void **state)
     assert_int_equal(info.backend, CT_BACKEND_CUDA); /* where there is a device */
     expect_refused(&p, plan, p.dst, p.host_src, host_source);
     expect_refused(&p, plan, p.host_dst, p.src, host_destination);
-    assert_int_equal(ct_plan_run(plan, p.host_dst, p.host_src, NULL, message), CT_PLAN_OK);
+    assert_int_equal(ct_plan_run(plan, p.host_dst, p.host_src, NULL, message), CT_OK);
     assert_memory_equal(p.host_dst, p.right, BYTES);
     assert_int_equal(fake->launches, 0);
-    assert_int_equal(ct_plan_run(plan, p.dst, p.src, gpu->stream, message), CT_PLAN_OK);
+    assert_int_equal(ct_plan_run(plan, p.dst, p.src, gpu->stream, message), CT_OK);
     assert_int_equal(fake->launches, 1);
     assert_ptr_equal(fake->stream, gpu->stream);
     device_get(p.got, p.dst, BYTES);
@@ -209,7 +209,7 @@ static void test_offsets(void **state)
         fake->launches = 0;
         device_put(p.dst, p.host_dst, BYTES);
         assert_int_equal(ct_plan_run(plan, p.dst - sign * 400000, p.src - sign * 400000, NULL,
-                                     message), CT_PLAN_OK);
+                                     message), CT_OK);
         assert_int_equal(fake->launches, 1);
         device_get(p.got, p.dst, BYTES);
         assert_memory_equal(p.got, p.right, BYTES);
@@ -230,12 +230,12 @@ static void test_pinned(void **state)
         fake->pinned = p.host_src;
         fake->pinned_bytes = BYTES;
         fake->launches = 0;
-        assert_int_equal(ct_plan_run(plan, p.dst, p.host_src, NULL, message), CT_PLAN_OK);
+        assert_int_equal(ct_plan_run(plan, p.dst, p.host_src, NULL, message), CT_OK);
         assert_int_equal(fake->launches, 1);
         device_get(p.got, p.dst, BYTES);
         assert_memory_equal(p.got, p.right, BYTES);
         if (backend == CT_BACKEND_AUTO) {
-            assert_int_equal(ct_plan_run(plan, p.host_dst, p.host_src, NULL, message), CT_PLAN_OK);
+            assert_int_equal(ct_plan_run(plan, p.host_dst, p.host_src, NULL, message), CT_OK);
             assert_memory_equal(p.host_dst, p.right, BYTES);
             assert_int_equal(fake->launches, 1);
         }
@@ -279,7 +279,7 @@ static void test_threads(void **state)
     }
     for (int i = 0; i < THREADS; ++i) {
         pthread_join(thread[i], NULL);
-        assert_int_equal(jobs[i].status, CT_PLAN_OK);
+        assert_int_equal(jobs[i].status, CT_OK);
         device_get(p.got, jobs[i].dst, BYTES);
         assert_memory_equal(p.got, p.right, BYTES);
     }

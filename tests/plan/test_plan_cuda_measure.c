@@ -141,23 +141,23 @@ static void test_refused(void **state)
         int calls, status;
         const char *line;
     } rows[] = {
-        {"cuMemAlloc_v2", 0, CT_PLAN_E_MEMORY,
+        {"cuMemAlloc_v2", 0, CT_E_MEMORY,
          "not enough memory to measure in on the device: 49920 and 49920 bytes; effort estimate "
          "needs none"},
-        {"cuMemAlloc_v2", 1, CT_PLAN_E_MEMORY,
+        {"cuMemAlloc_v2", 1, CT_E_MEMORY,
          "not enough memory to measure in on the device: 49920 and 49920 bytes; effort estimate "
          "needs none"},
-        {"cuEventCreate", 0, CT_PLAN_E_FAILED, "cuda: no events"},
-        {"cuEventCreate", 1, CT_PLAN_E_FAILED, "cuda: no events"},
-        {"cuEventRecord", 0, CT_PLAN_E_FAILED,
+        {"cuEventCreate", 0, CT_E_FAILED, "cuda: no events"},
+        {"cuEventCreate", 1, CT_E_FAILED, "cuda: no events"},
+        {"cuEventRecord", 0, CT_E_FAILED,
          "cuda: a run to be timed failed: out of memory (CUDA_ERROR_OUT_OF_MEMORY)"},
-        {"cuLaunchKernel", 0, CT_PLAN_E_FAILED,
+        {"cuLaunchKernel", 0, CT_E_FAILED,
          "cuda: a run to be timed failed: out of memory (CUDA_ERROR_OUT_OF_MEMORY)"},
-        {"cuLaunchKernel", 7, CT_PLAN_E_FAILED,
+        {"cuLaunchKernel", 7, CT_E_FAILED,
          "cuda: a run to be timed failed: out of memory (CUDA_ERROR_OUT_OF_MEMORY)"},
-        {"cuStreamSynchronize", 2, CT_PLAN_E_FAILED,
+        {"cuStreamSynchronize", 2, CT_E_FAILED,
          "cuda: a run to be timed failed: out of memory (CUDA_ERROR_OUT_OF_MEMORY)"},
-        {"cuEventElapsedTime", 3, CT_PLAN_E_FAILED,
+        {"cuEventElapsedTime", 3, CT_E_FAILED,
          "cuda: a run to be timed failed: out of memory (CUDA_ERROR_OUT_OF_MEMORY)"},
     };
     const ct_plan_desc desc = transpose_desc(ROWS, COLS, CT_BACKEND_CUDA);

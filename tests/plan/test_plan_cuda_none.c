@@ -80,9 +80,9 @@ static int run_row(const row *r)
     fake->result = r->result;
     for (int effort = CT_EFFORT_ESTIMATE; effort <= CT_EFFORT_MEASURE; ++effort) {
         const int status = ct_plan_create(&desc, effort, &plan, message);
-        if (status != CT_PLAN_E_BACKEND || plan || strcmp(message, r->expected) != 0)
+        if (status != CT_E_BACKEND || plan || strcmp(message, r->expected) != 0)
             bad += wrong("CUDA", r->expected);
-        bad += ct_plan_create(&desc, effort, &plan, NULL) != CT_PLAN_E_BACKEND;
+        bad += ct_plan_create(&desc, effort, &plan, NULL) != CT_E_BACKEND;
     }
     if (cpu_fails()) bad += wrong("AUTO", "the CPU");
     if (strncmp(r->expected, "no GPU", 6) == 0 && (fake->contexts || fake->streams || fake->pushed))
@@ -171,13 +171,13 @@ static void check_refused(const ct_plan *plan, const char *call, int result, con
         fake->calls_before = 0;
         fake->result = result;
         assert_int_equal(ct_plan_run(plan, device_dst, device_src, NULL, message),
-                         CT_PLAN_E_FAILED);
+                         CT_E_FAILED);
         assert_string_equal(message, line);
-        assert_int_equal(ct_plan_run(plan, device_dst, device_src, NULL, NULL), CT_PLAN_E_FAILED);
+        assert_int_equal(ct_plan_run(plan, device_dst, device_src, NULL, NULL), CT_E_FAILED);
         fake->fail = NULL;
         gpu->driver.context_current(&context);
         assert_ptr_equal(context, with_context ? mine : NULL);
-        assert_int_equal(ct_plan_run(plan, device_dst, device_src, NULL, message), CT_PLAN_OK);
+        assert_int_equal(ct_plan_run(plan, device_dst, device_src, NULL, message), CT_OK);
         if (with_context) gpu->driver.context_pop(&context);
     }
 }
@@ -217,14 +217,14 @@ static void test_failed_second_kernel(void **state)
     ct_plan_destroy(plan_of(&aligned, CT_EFFORT_ESTIMATE)); /* the first kernel is known */
     fake->fail = "cuModuleGetFunction";
     fake->result = 500;
-    assert_int_equal(ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message), CT_PLAN_E_BACKEND);
+    assert_int_equal(ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message), CT_E_BACKEND);
     assert_non_null(strstr(message, "cuda: libcutlet contains no kernel ct_transpose_4_"));
     ct_plan_destroy(plan_of(&aligned, CT_EFFORT_ESTIMATE));
     fake->fail = NULL;
     plan = plan_of(&desc, CT_EFFORT_ESTIMATE);
     fake->fail = "cuModuleGetFunction";
-    assert_int_equal(ct_plan_run(plan, dst, src, NULL, message), CT_PLAN_OK);
-    assert_int_equal(ct_plan_run(plan, dst + 4, src, NULL, message), CT_PLAN_OK);
+    assert_int_equal(ct_plan_run(plan, dst, src, NULL, message), CT_OK);
+    assert_int_equal(ct_plan_run(plan, dst + 4, src, NULL, message), CT_OK);
     fake->fail = NULL;
     ct_plan_destroy(plan);
     device_give(src);
@@ -254,7 +254,7 @@ static void test_old_driver(void **state)
     ct_plan *const either = plan_of(&desc, CT_EFFORT_ESTIMATE);
     static float src[COUNT], dst[COUNT];
     src[1] = 7;
-    assert_int_equal(ct_plan_run(either, dst, src, NULL, message), CT_PLAN_OK);
+    assert_int_equal(ct_plan_run(either, dst, src, NULL, message), CT_OK);
     assert_true(dst[ROWS] == 7);
     assert_int_equal(fake->launches, 6);
     ct_plan_destroy(either);

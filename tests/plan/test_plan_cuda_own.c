@@ -254,7 +254,7 @@ static void test_second_kernel(void **state)
     fake->captures = 1; /* a run loads nothing */
     ct_plan_describe(plan, text, sizeof text);
     assert_non_null(strstr(text, ", a kernel compiled for it\n"));
-    assert_int_equal(ct_plan_run(plan, what[1], what[2], NULL, message), CT_PLAN_OK);
+    assert_int_equal(ct_plan_run(plan, what[1], what[2], NULL, message), CT_OK);
     for (int i = 0; i < THREADS; ++i)
         assert_int_equal(pthread_create(&thread[i], NULL, run_misaligned, what), 0);
     for (int i = 0; i < THREADS; ++i) {

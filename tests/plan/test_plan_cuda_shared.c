@@ -138,7 +138,7 @@ static void test_same_fails(void **state)
 static void check_captured(const ct_plan_desc *desc, int effort)
 {
     ct_plan *plan = NULL;
-    assert_int_equal(ct_plan_create(desc, effort, &plan, message), CT_PLAN_E_FAILED);
+    assert_int_equal(ct_plan_create(desc, effort, &plan, message), CT_E_FAILED);
     assert_null(plan);
     assert_string_equal(message, "cuda: a stream is being captured: no kernel is loaded meanwhile, "
                                  "make plans before");

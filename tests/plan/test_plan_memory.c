@@ -142,7 +142,7 @@ static void test_each_allocation(void **state)
     for (size_t k = 0; k < sizeof scenarios / sizeof *scenarios; ++k) {
         const scenario *const s = &scenarios[k];
         fails_at = 0;
-        assert_int_equal(play(s, message), CT_PLAN_OK); /* what is kept for ever is there now */
+        assert_int_equal(play(s, message), CT_OK); /* what is kept for ever is there now */
         const int64_t before = live;
         int64_t refused = 0;
         for (int64_t at = 1;; ++at) {
@@ -156,9 +156,9 @@ static void test_each_allocation(void **state)
                 fail_msg("%s: %lld allocations kept after failure %lld", s->name,
                          (long long)(live - before), (long long)at);
             if (!was_asked) break;
-            if (status == CT_PLAN_OK) continue; /* it could do without */
+            if (status == CT_OK) continue; /* it could do without */
             ++refused;
-            if (status != CT_PLAN_E_MEMORY || !strstr(message, "not enough memory") || strchr(message, '\n'))
+            if (status != CT_E_MEMORY || !strstr(message, "not enough memory") || strchr(message, '\n'))
                 fail_msg("%s: allocation %lld fails: %d, %s", s->name, (long long)at, status, message);
         }
         if (refused == 0) fail_msg("%s: nothing was refused", s->name);

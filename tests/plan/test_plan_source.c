@@ -45,7 +45,7 @@ static int any_launch(subject *s, dice *d, int kind, int64_t src_align, int64_t 
 {
     for (int k = 0; k < 60; ++k) {
         const int way = dice_int(d, 0, 1) ? 0 : (int)dice_int(d, 1, ct_gpu_variants() - 1);
-        if (ct_gpu_launch_of(s->plan, src_align, dst_align, way, &s->launch, NULL) == CT_PLAN_OK &&
+        if (ct_gpu_launch_of(s->plan, src_align, dst_align, way, &s->launch, NULL) == CT_OK &&
             fits(&s->launch, kind))
             return 0;
     }

@@ -267,6 +267,14 @@ static void test_every_reason_has_a_sentence(void **state)
     char text[8] = "x";
     memset(&none, 0, sizeof none);
     assert_int_equal(ct_error_message(none, text, sizeof text), 0);
+    /* each status has a name of its own */
+    for (int a = CT_OK; a <= CT_E_WRONG; ++a) {
+        if (a > CT_E_UNDECIDED && a < CT_E_MEMORY) continue;
+        assert_string_not_equal(ct_status_name(a), ct_status_name(-1));
+        for (int b = CT_OK; b < a; ++b)
+            if (b <= CT_E_UNDECIDED || b >= CT_E_MEMORY)
+                assert_string_not_equal(ct_status_name(a), ct_status_name(b));
+    }
     assert_string_equal(text, "");
 }
 

@@ -151,9 +151,9 @@ def nothing(c):
                            ", ".join(map(str, shape)) in head and "verified: 0 elements" in out, f"{status} {out}{head}")
             os.unlink("out.npy")
     for to in ("tiled:2x2", "swizzled:1,0,1", "(2,3):(3,1)"):
-        c.fails(f"no elements to {to}", "none.npy: no elements, shape and order alone: --to is c or f there",
+        c.fails(f"no elements to {to}", "--to: none.npy has no elements, only shape and order; c and f are possible",
                 "none.npy", "out.npy", "--to", to)
-        c.fails(f"no elements from {to}", "none.npy: no elements", "none.npy", "out.npy", "--from", to, "--to", "c",
+        c.fails(f"no elements from {to}", "--from: none.npy has no elements", "none.npy", "out.npy", "--from", to, "--to", "c",
                 "--shape", "(2,3)")
 
 

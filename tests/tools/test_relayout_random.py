@@ -5,6 +5,7 @@ enumeration: the bytes of the output, gaps and all, and the input again, byte by
     test_relayout_random.py CUTLET
 """
 
+import itertools
 import math
 import os
 import random
@@ -58,11 +59,15 @@ def random_swizzle(dice):
 
 
 def tiled_places(shape, tile):
-    """Where element (i,j) of a matrix lies, the first mode fastest; and how much memory there is."""
-    (m, n), (r, c) = shape, tile
-    wide, tall = -(-n // c), -(-m // r)
-    return ([(i // r * wide + j // c) * r * c + i % r * c + j % c for j in range(n) for i in range(m)],
-            wide * tall * r * c)
+    """Where the elements of an array lie, the first mode fastest; and how much memory there is."""
+    counts = [-(-extent // part) for extent, part in zip(shape, tile)]
+    places = []
+    for backwards in itertools.product(*map(range, shape[::-1])):
+        which = inside = 0
+        for i, part, count in zip(backwards[::-1], tile, counts):
+            which, inside = which * count + i // part, inside * part + i % part
+        places.append(which * product(tile) + inside)
+    return places, product(counts) * product(tile)
 
 
 def other_shape(dice, size):
@@ -136,6 +141,18 @@ FIXED = [
 ]
 
 
+# Tiles of as many modes as there are at most, and of more ragged ones than half of that.
+TILED = [
+    ([3] * 9, [2] * 9, "64K"), ([2] * 14 + [3, 3], [1] * 14 + [2, 2], "16K"), ([5, 1, 7, 4], [2, 1, 3, 4], "4K"),
+    ([4, 5, 6], [2, 5, 4], "4K"), ([100], [7], "4K"), ([7, 6, 5, 4, 3], [3, 4, 5, 6, 2], "1M"),
+]
+
+
+def tiled_case(shape, tile):
+    places, size = tiled_places(shape, tile)
+    return shape, "tiled:" + "x".join(map(str, tile)), places, size
+
+
 def random_case(dice):
     """The shape, the name of the layout, the places, and the memory's elements where they are known."""
     shape = [dice.choice([1, 2, 3, 5, 8, 17, 40, 64]) for _ in range(dice.randint(1, 5))]
@@ -146,11 +163,12 @@ def random_case(dice):
         shape = [dice.randint(2, 6), dice.randint(20, 60), dice.randint(20, 60)]
         strides = strides_of(shape, range(3))
         return shape, layout_text(dice, shape, strides), enumerate_layout(shape, strides), None
-    if kind < 4:
+    if kind < 2:
         shape = [dice.randint(1, 170), dice.randint(1, 170)]
-        tile = [dice.randint(1, 70), dice.randint(1, 70)]
-        places, size = tiled_places(shape, tile)
-        return shape, f"tiled:{tile[0]}x{tile[1]}", places, size
+        return tiled_case(shape, [dice.randint(1, 70), dice.randint(1, 70)])
+    if kind < 4:  # of any rank; tiles that divide, that leave a rest, that are larger than the array
+        return tiled_case(shape, [dice.choice([1, extent, dice.randint(1, extent), extent // 2 + 1, extent + 2])
+                                  for extent in shape])
     if kind < 6:
         bits, base, shift = random_swizzle(dice)
         places = enumerate_layout(shape, strides_of(shape, range(len(shape))[::-1]))
@@ -174,6 +192,9 @@ def main():
             shape, modes, strides, (bits, base, shift), memory = FIXED[number]
             layout, size = f"Sw<{bits},{base},{shift}> o 0 o {layout_text(dice, modes, strides)}", None
             places = [swizzle(bits, base, shift, x) for x in enumerate_layout(modes, strides)]
+        elif number < len(FIXED) + len(TILED):
+            *tiles, memory = TILED[number - len(FIXED)]
+            shape, layout, places, size = tiled_case(*tiles)
         else:
             shape, layout, places, size = random_case(dice)
         descr, width = dice.choice(TYPES if dice.random() < 0.6 else TYPES[:2])

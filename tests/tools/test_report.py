@@ -295,6 +295,9 @@ def strided(step):
     return ",".join(str(step * t) for t in range(32))
 
 
+SHOWN = [("banks.svg", ["access", "--kind", "lds", "--type", "half", "--memory", "(32,64):(64,1)",
+                        "--swizzle", "Sw<3,3,3>", "(32,8):(1,32)"]),
+         ("tiled_copy.svg", ["tiled_copy(copy_atom(universal64, 16), (4,8):(8,1), (1,4):(1,1))"])]
 DRAWN = [
     ("a column of a row-major tile", ["--kind", "lds", "--bits", "32", "--lanes", strided(128)],
      "32 lanes: 32 wavefronts, 31 conflicts; 1 would do"),
@@ -356,7 +359,7 @@ def neighbours(path):
     def walk(node, size):
         for child in node:
             if child.tag == SVG + "g":
-                walk(child, 10.5 if child.get("class") == "h" else size)
+                walk(child, 11 if child.get("class") == "h" else size)
             elif child.tag == SVG + "text" and child.get("class") in (None, "e"):
                 is_end, width = child.get("class") == "e", BLANK * size * len("".join(child.itertext()))
                 left = float(child.get("x")) - (width if is_end else width / 2)
@@ -392,8 +395,27 @@ def check_reading(report, cutlet, folder):
     folder = os.path.join(folder, "pictures")
     tap.run([cutlet, "compare", "--rows", "64", "--cols", "64", "--no-gpu", "--svg", folder])
     page = open(os.path.join(folder, "index.html")).read()
+    check_conflicts(report, folder, page)
     report.check("the pictures of compare scroll", page.count("<img ") == page.count('<div class="wide"><a href') > 5 and
                  "figure img { display: block; }" in page, page[:300])
+
+
+def check_conflicts(report, folder, page):
+    """Each bank conflict that the page of compare names has a picture of banks, and nothing else has one."""
+    shown = re.findall(r'<p id="([^"]*-banks.svg)">(\d+) bank conflicts', page)
+    named = re.findall(r'<a href="#([^"]*-banks.svg)">(\d+)</a></td>', page)
+    files = [name for name in os.listdir(folder) if name.endswith("-banks.svg")]
+    report.check("compare: a picture for each conflict", len(named) > 3 and named == shown and
+                 sorted(files) == sorted(name for name, _ in named) and page.count("<td>0</td>") > 3,
+                 (named, shown, files))
+    for name, _ in shown:
+        words = " ".join(svg_words(os.path.join(folder, name)))
+        conflicts = re.search(r"(\d+) conflicts?\b", words)
+        report.check(f"compare: {name} shows it", "with the most bank conflicts" in words and conflicts
+                     and int(conflicts.group(1)) > 0, words[:300])
+    sizes = [float(size) for name in os.listdir(folder) if name.endswith(".svg")
+             for size in re.findall(r"font-size:([0-9.]+)px", open(os.path.join(folder, name)).read())]
+    report.check("no text is below 11 px", sizes and min(sizes) >= 11, sizes)
 
 
 def check_draw(report, cutlet, folder, source):
@@ -408,12 +430,14 @@ def check_draw(report, cutlet, folder, source):
     report.check("draw access: nothing is left behind", not os.path.exists(os.path.join(folder, "b.svg")))
     status, words = tap.run([cutlet, "draw", "(4,4)", "--kind", "lds"])
     report.check("draw: options of an access alone", status == 2 and "`cutlet draw access`" in words, words)
-    # The picture in docs/ is what the command that stands below it makes.
-    made = os.path.join(folder, "banks.svg")
-    tap.run([cutlet, "draw", "access", "--kind", "lds", "--type", "half", "--memory", "(32,64):(64,1)",
-             "--swizzle", "Sw<3,3,3>", "(32,8):(1,32)", "-o", made])
-    shown = os.path.join(source, "docs", "banks.svg")
-    report.check("docs/banks.svg is what the command draws", open(made).read() == open(shown).read())
+    # The pictures in docs/ are what these commands make.
+    for name, args in SHOWN:
+        made, shown = os.path.join(folder, name), os.path.join(source, "docs", name)
+        tap.run([cutlet, "draw", *args, "-o", made])
+        report.check(f"docs/{name} is what the command draws", open(made).read() == open(shown).read())
+    # Two panels that are wider together than a page stand one below the other.
+    size = re.search(r'width="([0-9.]+)"', open(os.path.join(folder, "tiled_copy.svg")).read())
+    report.check("panels that do not fit side by side are stacked", float(size.group(1)) < 1216, size.group(1))
 
 
 def main():

@@ -52,9 +52,9 @@
 #define CT_ZERO {0}
 #endif
 
-/* Visits i = 0 .. n-1, n <= CT_MAX_LEAVES. A macro because device code needs another loop than the
- * host: only a constant trip count unrolls, and a loop that is not unrolled indexes the leaves at
- * run time, which moves the whole layout to local memory. */
+/* Visits i = 0 .. n-1, n <= CT_MAX_LEAVES. A macro, because device code needs another loop than the
+ * host: only a constant trip count unrolls. A loop that is not unrolled indexes the leaves at run
+ * time, which moves the whole layout to local memory. */
 #if defined(__CUDACC__) && !defined(CT_CALLS)
 #define CT_FOR(i, n) \
     _Pragma("unroll") for (int i = 0; i < CT_MAX_LEAVES; ++i) if (i < (n))

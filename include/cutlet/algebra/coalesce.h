@@ -6,9 +6,9 @@
 
 #include "by_mode.h"
 
-/** How leaves are coalesced: CT_KEEP_LAST, a last leaf of size 1 stays unless it continues the one
- *  before it, so that the function goes on past the size as it did; CT_NO_ZEROS, leaves of stride 0
- *  count as of size 1. */
+/** How leaves are coalesced. CT_KEEP_LAST: a last leaf of size 1 stays unless it continues the one
+ *  before it; so the function past the size does not change. CT_NO_ZEROS: leaves of stride 0 count
+ *  as leaves of size 1. */
 enum { CT_KEEP_LAST = 1, CT_NO_ZEROS = 2 };
 
 /** Adds the leaves of a part, coalesced, to r, without parentheses. Works from the last leaf to the

@@ -8,16 +8,16 @@
 #include "size.h"
 #include "sort.h"
 
-/** How a complement treats a stride of L that is not a multiple of the extent below it: the gap
- *  between them is filled as far as whole copies fit (CT_GAPS_ROUND), which is an error where that
- *  leaves fewer than n offsets (CT_GAPS_COUNT), or always (CT_GAPS_NONE). */
+/** How a complement treats a stride of L that is not a multiple of the extent below it.
+ *  CT_GAPS_ROUND: as many whole copies fill the gap as fit. CT_GAPS_COUNT: the same, but fewer than
+ *  n offsets are an error. CT_GAPS_NONE: such a gap is an error. */
 enum { CT_GAPS_NONE, CT_GAPS_COUNT, CT_GAPS_ROUND };
 
 /** The places between the modes of a layout, found from the smallest stride up. */
 typedef struct ct_gaps {
     int64_t extent; /* what the modes, and the gaps filled between them, span */
     int64_t count;  /* the offsets within it that are reached */
-    ct_error gap;   /* a gap that not a whole number of copies fills */
+    ct_error gap;   /* a gap that no whole number of copies fills */
 } ct_gaps;
 
 /** Adds the copies between the modes of the part L to the empty layout r. Where there are none r

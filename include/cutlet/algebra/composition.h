@@ -2,10 +2,10 @@
  * Composition: a layout of a layout's offsets.
  *
  * A is coalesced and read as a mixed-radix number: its modes are the digits of an index. A mode s:d
- * of B walks through these digits from the lowest up. It skips a digit whose size divides d, starts
- * in the first digit that d does not clear, and runs on into the next one where its steps fill a
- * digit exactly. Anything else makes a step cross from one digit into the next in the middle of a
- * mode; then no layout may exist, and composition_trial.h decides.
+ * of B walks through these digits from the lowest up. It skips each digit whose size divides d and
+ * starts in the first digit that d does not clear. It continues in the next digit when its steps
+ * fill a digit exactly. Otherwise a step crosses from one digit into the next in the middle of a
+ * mode. Then a layout may not exist, and composition_trial.h decides.
  */
 #ifndef CUTLET_ALGEBRA_COMPOSITION_H
 #define CUTLET_ALGEBRA_COMPOSITION_H

@@ -210,8 +210,8 @@ CT_FN ct_tuple ct_idx2crd(int64_t index, ct_tuple shape)
 }
 
 /**
- * A coordinate of the shape src as one of the shape dst with the same index, mode by mode where
- * both are tuples of one rank.
+ * The coordinate of the shape dst with the index that coord has in the shape src. Two tuples of one
+ * rank are converted mode by mode.
  *
  * Fails:   CT_E_DOMAIN, CT_E_ARGUMENT.
  * Example: crd2crd((3,5), (4,8), (4,(2,4))) == (3,(1,2))

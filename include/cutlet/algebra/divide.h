@@ -2,8 +2,8 @@
  * Divides: a layout split into a tile and the rest, logical, zipped, tiled and flat; by a layout
  * or, mode by mode, by a tiler.
  *
- * A tile that does not divide its mode rounds the number of tiles up, as in CuTe, so that the last
- * tile reaches past the mode. ct_divide_excess says by how much.
+ * The number of tiles is rounded up when a tile does not divide its mode, as in CuTe. The last tile
+ * then reaches past the mode; ct_divide_excess says by how much.
  */
 #ifndef CUTLET_ALGEBRA_DIVIDE_H
 #define CUTLET_ALGEBRA_DIVIDE_H
@@ -156,8 +156,8 @@ CT_FN void ct_divide_zipped(ct_layout *r, const ct_layout *A, const ct_tiler *T)
 }
 
 /**
- * A divided mode by mode, the tiles in mode 0 and the rests in mode 1, with the modes that the
- * tiler does not reach behind them.
+ * A divided mode by mode, with the tiles in mode 0 and the rests in mode 1. The modes beyond the
+ * tiler follow the rests in mode 1.
  * Fails:    CT_E_ARGUMENT for the tiler <>, as no mode is empty; as ct_logical_divide_by.
  * Example:  zipped_divide((9,8):(8,1), <3:3,4:1>) == ((3,4),(3,2)):((24,1),(8,4))
  */

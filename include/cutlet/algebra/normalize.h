@@ -1,10 +1,10 @@
 /**
  * Several layouts as one: the modes that all of them have in common, with one step a side.
  *
- * Whoever moves elements between tensors goes through the same coordinates on every side. What
- * matters is how far a step along a mode leads on each of them; how the layouts nest, and which of
- * their modes go on in one another, does not. So the layouts are cut to a common shape, turned so
- * that side 0 runs forward, sorted by its steps, and joined where all sides go on.
+ * A copy visits the same coordinates on every side. Only the steps of the modes on each side
+ * matter; nesting does not, and neither does a mode that continues another one. So the layouts are
+ * cut to a common shape and reversed where side 0 runs backwards. Then the modes are sorted by the
+ * steps of side 0, and joined where a mode continues the one before it on all sides.
  *
  *     const ct_normal_side side[2] = {{to, 4}, {from, 4}};      layouts, bytes of an element
  *     const ct_normal_form f = ct_normalize(side, 2);

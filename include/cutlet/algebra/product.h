@@ -23,10 +23,10 @@ CT_FN int64_t ct_widest_leaf(ct_part B)
  * Makes the empty layout r the places of the copies in the product of A and B: the complement A* of
  * A composed with B.
  *
- * Where A has gaps that hold not a whole number of copies, A* rounds them down, and then it can
- * have
- * fewer places than B asks for: more are added behind. By rank (`by_rank`), the modes of B count
- * one by one.
+ * A* rounds down the number of copies that fit in a gap of A. It may then have fewer offsets than
+ * B needs; more are added at the end.
+ *
+ * With `by_rank` the modes of B count one by one.
  */
 CT_FN void ct_copies(ct_layout *r, ct_part A, ct_part B, int by_rank)
 {
@@ -116,8 +116,8 @@ CT_FN ct_layout ct_logical_product_by(ct_layout A, ct_tiler T)
 }
 
 /**
- * The product mode by mode, the blocks in mode 0 and the copies in mode 1, with the modes that the
- * tiler does not reach behind them.
+ * The product mode by mode, with the blocks in mode 0 and the copies in mode 1. The modes beyond
+ * the tiler follow.
  * Fails:    CT_E_ARGUMENT for the tiler <>, as no mode is empty; as ct_logical_product.
  * Example:  zipped_product((4,8):(1,4), <2:1,3:1>) == ((4,8),(2,3)):((1,4),(4,1))
  */

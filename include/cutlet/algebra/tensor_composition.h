@@ -1,8 +1,8 @@
 /**
  * Tensors of tensors: compositions, divides and products by swizzled layouts, and complements.
  *
- * A tensor holds one swizzle. Where the swizzle of the inner operand can be moved behind the outer
- * layout and there is one swizzle with the outer one, the result is a tensor; otherwise an error.
+ * A tensor holds one swizzle. The result is a tensor if the inner operand's swizzle can be moved
+ * behind the outer layout and joins the outer swizzle to a single one; otherwise it is an error.
  */
 #ifndef CUTLET_ALGEBRA_TENSOR_COMPOSITION_H
 #define CUTLET_ALGEBRA_TENSOR_COMPOSITION_H

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "../algebra/layout.h"
+#include "access.h"
 #include "capacity.h"
 #include "message.h"
 
@@ -66,15 +67,6 @@ typedef struct ct_compare_options {
     void *user;
 } ct_compare_options;
 
-/** Why there is no result. */
-enum {
-    CT_COMPARE_OK = 0,
-    CT_COMPARE_E_ARGUMENT, /* matrix, tile or variant do not fit */
-    CT_COMPARE_E_MEMORY,
-    CT_COMPARE_E_KERNEL,   /* the grid stopped the kernel */
-    CT_COMPARE_E_WRONG     /* the copy differs, or something beside it was written */
-};
-
 /** One instruction of one warp: the first that loads from the matrix. */
 typedef struct ct_compare_load {
     int32_t bits;
@@ -85,7 +77,7 @@ typedef struct ct_compare_load {
 /** What came of a copy. Counts are sums over all warps, loads and stores together. */
 typedef struct ct_compare_result {
     const ct_copy_variant *variant;
-    int32_t status;          /* CT_COMPARE_... */
+    ct_status status;        /* CT_E_WRONG: the copy differs, or something beside it was written */
     char message[CT_MESSAGE_BYTES]; /* one line where status is not 0 */
     int32_t row_major, elem_bytes;
     int32_t threads;         /* of a block */
@@ -100,6 +92,7 @@ typedef struct ct_compare_result {
     int64_t lines;                         /* of 128 bytes, summed over the requests */
     int64_t wavefronts, conflicts;         /* of shared memory */
     ct_compare_load first;
+    ct_access worst;         /* of shared memory: the first with the most conflicts, if there are any */
     char reason[CT_MESSAGE_BYTES]; /* why it costs what it costs: one line, from the counts */
 } ct_compare_result;
 
@@ -109,8 +102,8 @@ typedef struct ct_compare_result {
  *
  * Ensures:  returns result->status; the counts are those of the CPU grid.
  */
-int ct_compare_copy(const ct_copy_variant *variant, const ct_matrix *matrix,
-                    const ct_compare_options *options, ct_compare_result *result);
+ct_status ct_compare_copy(const ct_copy_variant *variant, const ct_matrix *matrix,
+                          const ct_compare_options *options, ct_compare_result *result);
 
 /** Memory instructions of a thread for each element of the matrix. */
 double ct_compare_instructions(const ct_compare_result *result);

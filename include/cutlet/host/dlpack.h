@@ -65,42 +65,42 @@ typedef struct ct_dl_versioned {
  * The side of a tensor, and the pointer that ct_plan_run takes for it: dimension k is mode k. Half,
  * bfloat16, float, double and int8 have their types, all others are raw. On any device.
  *
- * Ensures:  CT_PLAN_OK, *side and *at; or CT_PLAN_E_ARGUMENT and one line.
+ * Ensures:  CT_OK, *side and *at; or CT_E_ARGUMENT and one line.
  * Fails:    elements that are no 1 to 16 whole bytes, negative extents, more than CT_MAX_LEAVES
  *           dimensions, strides that overflow. An extent of 0 is no error: there are no elements.
  */
-int ct_plan_side_from_dlpack(const ct_dl_tensor *tensor, ct_plan_side *side, void **at,
-                             char message[CT_MESSAGE_BYTES]);
+ct_status ct_plan_side_from_dlpack(const ct_dl_tensor *tensor, ct_plan_side *side, void **at,
+                                   char message[CT_MESSAGE_BYTES]);
 
 /**
  * The tensor, of the CPU, of a plain side at a pointer: a dimension for each leaf of its layout,
  * extents and strides written to shape and strides, of CT_MAX_LEAVES each. Raw elements of 1, 2, 4
  * and 8 bytes become unsigned integers, others several lanes of bytes.
  *
- * Fails:    CT_PLAN_E_ARGUMENT where the side is swizzled, which no tensor can say.
+ * Fails:    CT_E_ARGUMENT where the side is swizzled, which no tensor can say.
  */
-int ct_plan_side_to_dlpack(const ct_plan_side *side, void *at, ct_dl_tensor *tensor, int64_t *shape,
-                           int64_t *strides, char message[CT_MESSAGE_BYTES]);
+ct_status ct_plan_side_to_dlpack(const ct_plan_side *side, void *at, ct_dl_tensor *tensor, int64_t *shape,
+                                 int64_t *strides, char message[CT_MESSAGE_BYTES]);
 
 /**
  * Copies a tensor to another of the same shape, by a plan made for it: both in memory of the host,
  * or both in that of one CUDA device, in its default stream. Elements are converted where the types
  * are different ones of plan.h; other elements may lie at any address.
  *
- * Fails:    as the functions above and those of plan.h; CT_PLAN_E_ARGUMENT where the shapes differ,
- *           or the types do and plan.h lacks one of them; CT_PLAN_E_BACKEND for memory of other
+ * Fails:    as the functions above and those of plan.h; CT_E_ARGUMENT where the shapes differ,
+ *           or the types do and plan.h lacks one of them; CT_E_BACKEND for memory of other
  *           devices.
  */
-int ct_plan_copy_dlpack(const ct_dl_tensor *dst, const ct_dl_tensor *src,
-                        char message[CT_MESSAGE_BYTES]);
+ct_status ct_plan_copy_dlpack(const ct_dl_tensor *dst, const ct_dl_tensor *src,
+                              char message[CT_MESSAGE_BYTES]);
 
 /**
  * The tensor of a versioned one, to be written to where `writes` is not 0.
  *
- * Fails:    CT_PLAN_E_ARGUMENT for another major version, and for writing to one that is read-only.
+ * Fails:    CT_E_ARGUMENT for another major version, and for writing to one that is read-only.
  */
-int ct_plan_open_dlpack(ct_dl_versioned *versioned, int writes, ct_dl_tensor **tensor,
-                        char message[CT_MESSAGE_BYTES]);
+ct_status ct_plan_open_dlpack(ct_dl_versioned *versioned, int writes, ct_dl_tensor **tensor,
+                              char message[CT_MESSAGE_BYTES]);
 
 /**
  * Copies a tensor that the caller owns to another, and releases it: its deleter, if it has one, is
@@ -108,25 +108,25 @@ int ct_plan_open_dlpack(ct_dl_versioned *versioned, int writes, ct_dl_tensor **t
  *
  * Fails:    as ct_plan_copy_dlpack; the versioned one as ct_plan_open_dlpack besides.
  */
-int ct_plan_take_dlpack(const ct_dl_tensor *dst, ct_dl_managed *src,
-                        char message[CT_MESSAGE_BYTES]);
-int ct_plan_take_versioned_dlpack(const ct_dl_tensor *dst, ct_dl_versioned *src,
-                                  char message[CT_MESSAGE_BYTES]);
+ct_status ct_plan_take_dlpack(const ct_dl_tensor *dst, ct_dl_managed *src,
+                              char message[CT_MESSAGE_BYTES]);
+ct_status ct_plan_take_versioned_dlpack(const ct_dl_tensor *dst, ct_dl_versioned *src,
+                                        char message[CT_MESSAGE_BYTES]);
 
 /**
  * A tensor of a plain side to give away, as ct_plan_side_to_dlpack makes it. Whoever gets it calls
  * its deleter, which calls release(owner) once; release may be NULL.
  *
- * Ensures:  CT_PLAN_OK and *given; or another status and one line, *given NULL, and release not
+ * Ensures:  CT_OK and *given; or another status and one line, *given NULL, and release not
  *           called.
- * Fails:    as ct_plan_side_to_dlpack; CT_PLAN_E_MEMORY.
+ * Fails:    as ct_plan_side_to_dlpack; CT_E_MEMORY.
  */
-int ct_plan_give_dlpack(const ct_plan_side *side, void *at, void *owner,
-                        void (*release)(void *owner), ct_dl_managed **given,
-                        char message[CT_MESSAGE_BYTES]);
-int ct_plan_give_versioned_dlpack(const ct_plan_side *side, void *at, uint64_t flags, void *owner,
-                                  void (*release)(void *owner), ct_dl_versioned **given,
-                                  char message[CT_MESSAGE_BYTES]);
+ct_status ct_plan_give_dlpack(const ct_plan_side *side, void *at, void *owner,
+                              void (*release)(void *owner), ct_dl_managed **given,
+                              char message[CT_MESSAGE_BYTES]);
+ct_status ct_plan_give_versioned_dlpack(const ct_plan_side *side, void *at, uint64_t flags, void *owner,
+                                        void (*release)(void *owner), ct_dl_versioned **given,
+                                        char message[CT_MESSAGE_BYTES]);
 
 #ifdef __cplusplus
 }

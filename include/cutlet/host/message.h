@@ -1,8 +1,9 @@
 /**
- * What a failure of libcutlet says: one line.
+ * How a function of libcutlet fails: a status and one line.
  *
- * A function that can fail returns a status, 0 for success, and writes one line without a line break
- * into `message`, which the caller owns:
+ * A function that can fail returns 0 for success and writes one line without a line break into
+ * `message`, which the caller owns. Where a program can act on the reason it returns a ct_status,
+ * otherwise -1:
  *
  *     char message[CT_MESSAGE_BYTES];
  *     if (ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message))
@@ -12,6 +13,20 @@
  */
 #ifndef CUTLET_HOST_MESSAGE_H
 #define CUTLET_HOST_MESSAGE_H
+
+#include "../algebra/base.h"
+
+/** CT_OK, which is 0, or why a function failed: CT_E_... of base.h or of the enumeration below. */
+typedef int ct_status;
+
+/** The statuses that values of the algebra do not have. ct_status_name (text.h) names them all. */
+enum {
+    CT_E_MEMORY = 32, /* no memory, of the host or of the device */
+    CT_E_POINTER,     /* null, not aligned, or two sides that share a byte */
+    CT_E_BACKEND,     /* a backend or a device that does not exist here, or does not do this */
+    CT_E_FAILED,      /* what runs on a backend or a device stopped on the way */
+    CT_E_WRONG        /* a result is not what it has to be */
+};
 
 /** The bytes of a line, with its zero. */
 #define CT_MESSAGE_BYTES 640

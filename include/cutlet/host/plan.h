@@ -56,17 +56,6 @@ enum {
     CT_FORM_INDEXED     /* offsets worked out for each element: swizzles, shapes that do not fit */
 };
 
-/** Why there is no plan, or nothing was copied. */
-enum {
-    CT_PLAN_OK = 0,
-    CT_PLAN_E_ARGUMENT,  /* layouts, types or sizes do not fit */
-    CT_PLAN_E_UNDECIDED, /* whether the destination's elements meet could not be decided */
-    CT_PLAN_E_BACKEND,   /* the backend does not exist here, or does not do this copy */
-    CT_PLAN_E_MEMORY,    /* no memory */
-    CT_PLAN_E_POINTER,   /* null, not aligned, or the two sides share a byte */
-    CT_PLAN_E_FAILED     /* the backend stopped on the way */
-};
-
 /** One side of a copy. The pointer given to ct_plan_run is the address of offset 0: where strides
  *  are negative, elements lie before it. */
 typedef struct ct_plan_side {
@@ -109,12 +98,12 @@ ct_plan_side ct_plan_side_raw(ct_layout layout, int32_t elem_bytes);
 /**
  * Plans a copy. message may be NULL.
  *
- * Ensures:  CT_PLAN_OK and *plan; or another status, *plan NULL, and one line in message.
- * Fails:    CT_PLAN_E_ARGUMENT: a failed or non-integral layout, sizes that differ, a number
+ * Ensures:  CT_OK and *plan; or another status, *plan NULL, and one line in message.
+ * Fails:    CT_E_ARGUMENT: a failed or non-integral layout, sizes that differ, a number
  *           that is no type or no alignment, a destination that has an offset twice, a span of
- *           2^62 bytes or more; CT_PLAN_E_UNDECIDED: its modes interleave so that more than
- *           CT_MAX_PROOF steps would be needed to decide that; CT_PLAN_E_BACKEND;
- *           CT_PLAN_E_MEMORY; CT_PLAN_E_FAILED while a stream of the device is captured, if a
+ *           2^62 bytes or more; CT_E_UNDECIDED: its modes interleave so that more than
+ *           CT_MAX_PROOF steps would be needed to decide that; CT_E_BACKEND;
+ *           CT_E_MEMORY; CT_E_FAILED while a stream of the device is captured, if a
  *           kernel would have to be compiled or loaded: plans are to be made before a capture
  *           begins. (Of a stream that takes no part in the default one the driver tells only when
  *           it is asked to load, and then it may end the capture.) A layout with an extent of 0
@@ -124,8 +113,8 @@ ct_plan_side ct_plan_side_raw(ct_layout layout, int32_t elem_bytes);
  *           that align_bytes allows: with align_bytes of 16 on both sides it is one. Threads compile
  *           at the same time; kernels that no plan uses are unloaded, but for about a hundred.
  */
-int ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,
-                   char message[CT_MESSAGE_BYTES]);
+ct_status ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,
+                         char message[CT_MESSAGE_BYTES]);
 
 /**
  * Copies. stream is the CUDA stream in which a copy in memory of a device is queued, NULL the
@@ -133,18 +122,18 @@ int ct_plan_create(const ct_plan_desc *desc, int32_t effort, ct_plan **plan,
  * notice of it. message may be NULL. A run compiles and loads nothing, so that its stream may be
  * captured; a graph that it became part of may be launched while the plan exists.
  *
- * Ensures:  CT_PLAN_OK; or another status and one line in message. Bytes between the destination's
+ * Ensures:  CT_OK; or another status and one line in message. Bytes between the destination's
  *           elements stay as they are.
- * Fails:    before anything is written: CT_PLAN_E_POINTER for a null pointer, one that is not a
+ * Fails:    before anything is written: CT_E_POINTER for a null pointer, one that is not a
  * multiple of its element's alignment (the largest power of two in elem_bytes) or of
  *           align_bytes, elements of the two sides that share a byte, memory of the host for
  *           CT_BACKEND_CUDA or on one side only of CT_BACKEND_AUTO. Sides may interleave, as
  *           columns of one matrix do. Where their spans meet and CT_MAX_PROOF steps do not decide
  *           whether they share a byte, they are refused too, and the message says so. Afterwards:
- *           CT_PLAN_E_FAILED, the message of the grid or of the driver.
+ *           CT_E_FAILED, the message of the grid or of the driver.
  */
-int ct_plan_run(const ct_plan *plan, void *dst, const void *src, void *stream,
-                char message[CT_MESSAGE_BYTES]);
+ct_status ct_plan_run(const ct_plan *plan, void *dst, const void *src, void *stream,
+                      char message[CT_MESSAGE_BYTES]);
 
 /** What the plan will do, in numbers. */
 void ct_plan_info_of(const ct_plan *plan, ct_plan_info *info);

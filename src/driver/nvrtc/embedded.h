@@ -16,8 +16,8 @@ extern const int ct_embedded_count;
 /** At least as many as there are. */
 enum { CT_EMBEDDED_MAX = 192 };
 
-/** Writes the names and the texts of the headers that source includes, and those that these
- *  include, whether a condition leaves the include out or not. Returns how many. */
+/** Writes the names and the texts of all headers that source includes, directly or through others.
+ *  An include inside a condition counts, too. Returns how many there are. */
 int ct_embedded_needed(const char *source, const char *names[CT_EMBEDDED_MAX],
                        const char *texts[CT_EMBEDDED_MAX]);
 

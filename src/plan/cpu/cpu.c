@@ -160,11 +160,11 @@ static int run(const ct_plan *plan, void *dst, const void *src, void *stream, ch
     r.src = (const unsigned char *)src + plan->form.src_base;
     count_units(&r);
     if (!ct_cpu_make_buffers(&r))
-        return ct_plan_refuse(message, CT_PLAN_E_MEMORY, "not enough memory for the buffers of a "
+        return ct_plan_refuse(message, CT_E_MEMORY, "not enough memory for the buffers of a "
                                                          "copy");
     ct_pool_run(plan->choice.threads, r.tasks, do_task, &r);
     ct_cpu_free_buffers(&r);
-    return CT_PLAN_OK;
+    return CT_OK;
 }
 
 static int prepare(ct_plan *plan, char *message)
@@ -173,9 +173,9 @@ static int prepare(ct_plan *plan, char *message)
     if (indexed) plan->state = ct_cpu_index(plan);
     else if (plan->form.kind == CT_FORM_TILES) plan->state = ct_cpu_tilings_of(plan);
     if ((indexed || plan->form.kind == CT_FORM_TILES) && !plan->state)
-        return ct_plan_refuse(message, CT_PLAN_E_MEMORY, "not enough memory for a plan");
+        return ct_plan_refuse(message, CT_E_MEMORY, "not enough memory for a plan");
     plan->choice = ct_cpu_choose(plan);
-    return CT_PLAN_OK;
+    return CT_OK;
 }
 
 static void drop(ct_plan *plan) { free(plan->state); }

@@ -21,7 +21,7 @@ static int kernel_of(const ct_plan *plan, state *s, int64_t src_align, int64_t d
     ct_cuda_key key;
     ct_cuda_key_of(plan, s->device, src_align, dst_align, s->is_small, &key);
     key.variant = variant;
-    if (ct_cuda_recall(&key, kernel) == 0) return CT_PLAN_OK;
+    if (ct_cuda_recall(&key, kernel) == 0) return CT_OK;
     int bad = variant == 0 ||
               ct_gpu_launch_of(plan, src_align, dst_align, variant, &kernel->launch, NULL);
     if (bad) bad = ct_gpu_launch_of(plan, src_align, dst_align, 0, &kernel->launch, message);
@@ -80,9 +80,9 @@ static int prepare_both(const ct_plan *plan, state *s, char *message)
 static int prepare(ct_plan *plan, char *message)
 {
     ct_plan_device *const device = ct_plan_device_open(message);
-    if (!device) return CT_PLAN_E_BACKEND;
+    if (!device) return CT_E_BACKEND;
     state *const s = calloc(1, sizeof *s);
-    if (!s) return ct_plan_refuse(message, CT_PLAN_E_MEMORY, "not enough memory for a plan");
+    if (!s) return ct_plan_refuse(message, CT_E_MEMORY, "not enough memory for a plan");
     plan->state = s;
     s->device = device;
     plan->bytes_per_second = device->bytes_per_second;
@@ -117,8 +117,8 @@ static int refuse_host(const ct_plan *plan, const void *dst, const void *src, ch
     const state *const s = plan->state;
     const int host_src = ct_plan_device_memory(s->device, src) == CT_MEMORY_HOST;
     const int host_dst = ct_plan_device_memory(s->device, dst) == CT_MEMORY_HOST;
-    if (!host_src && !host_dst) return CT_PLAN_OK;
-    return ct_plan_refuse(message, CT_PLAN_E_POINTER,
+    if (!host_src && !host_dst) return CT_OK;
+    return ct_plan_refuse(message, CT_E_POINTER,
                           "%s: the pointer is to memory of the host, which the device does not reach",
                           host_src ? "source" : "destination");
 }
@@ -149,10 +149,10 @@ static int run(const ct_plan *plan, void *dst, const void *src, void *stream, ch
     if (bad) return bad;
     if ((((uintptr_t)dst | (uintptr_t)src) & (ALIGNED - 1)) != 0) kernel = &s->any;
     bad = start(s, kernel, dst, src, plan->desc.scale, stream);
-    if (!bad) return CT_PLAN_OK;
+    if (!bad) return CT_OK;
     char text[CT_CUDA_LINE];
     ct_driver_explain(&s->device->gpu->driver, bad, text, sizeof text);
-    return ct_plan_refuse(message, CT_PLAN_E_FAILED, "cuda: the launch failed: %s", text);
+    return ct_plan_refuse(message, CT_E_FAILED, "cuda: the launch failed: %s", text);
 }
 
 static int measure(ct_plan *plan, char *message)
@@ -165,7 +165,7 @@ static int measure(ct_plan *plan, char *message)
     if (bad) return bad;
     ct_cuda_kernel_drop(&s->aligned);
     s->aligned = chosen;
-    return CT_PLAN_OK;
+    return CT_OK;
 }
 
 static int say(const ct_plan *plan, char *buf, size_t size)

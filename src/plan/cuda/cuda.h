@@ -37,7 +37,7 @@ ct_plan_device *ct_plan_device_open(char *message);
 enum { CT_MEMORY_HOST, CT_MEMORY_DEVICE, CT_MEMORY_PINNED };
 int ct_plan_device_memory(const ct_plan_device *device, const void *at);
 
-/** Finds or makes the kernel of a launch, which ct_cuda_kernel_drop gives back. CT_PLAN_OK, or
+/** Finds or makes the kernel of a launch, which ct_cuda_kernel_drop gives back. CT_OK, or
  *  a status and a line. Any thread. */
 int ct_cuda_kernel_for(ct_plan_device *device, ct_cuda_kernel_of *kernel, int is_small,
                        char *message);
@@ -45,7 +45,7 @@ int ct_cuda_kernel_for(ct_plan_device *device, ct_cuda_kernel_of *kernel, int is
 /** Gives a kernel back. Any thread. */
 void ct_cuda_kernel_drop(ct_cuda_kernel_of *kernel);
 
-/** Whether kernels may be loaded now: CT_PLAN_OK, or a status and a line while a stream is
+/** Whether kernels may be loaded now: CT_OK, or a status and a line while a stream is
  *  captured. */
 int ct_cuda_may_load(const ct_plan_device *device, char *message);
 
@@ -89,7 +89,7 @@ void ct_cuda_remember(const ct_cuda_key *key, const ct_cuda_kernel_of *kernel);
 
 /** Chooses among the variants of a plan by timing them on the device, with the kernels that it
  *  would run; *variant gets the fastest, which is kept on disk: the next time it is taken as it is,
- *  and not timed. *best gets its kernel if it was timed, to be dropped. CT_PLAN_OK, or a status
+ *  and not timed. *best gets its kernel if it was timed, to be dropped. CT_OK, or a status
  *  and a line. */
 int ct_cuda_measure(ct_plan *plan, ct_plan_device *device, int is_small, int32_t *variant,
                     ct_cuda_kernel_of *best, char *message);

@@ -42,7 +42,7 @@ static ct_plan_device *open_ordinal(int ordinal, char *message)
     if (d->gpu) return d;
     d->gpu = ct_cuda_open(ordinal, reason);
     if (!d->gpu) {
-        ct_plan_refuse(message, CT_PLAN_E_BACKEND, "%s", reason);
+        ct_plan_refuse(message, CT_E_BACKEND, "%s", reason);
         return NULL;
     }
     d->ordinal = ordinal;

@@ -31,14 +31,14 @@ static const char *inside(const ct_gpu_launch *launch)
 static int find_inside(ct_plan_device *device, ct_cuda_kernel_of *kernel, char *message)
 {
     const ct_gpu_launch *const l = &kernel->launch;
-    int bad = CT_PLAN_OK;
+    int bad = CT_OK;
     pthread_mutex_lock(&looking);
     if (ct_cuda_enter(device->gpu)) {
-        bad = ct_plan_refuse(message, CT_PLAN_E_FAILED, "%s", ct_cuda_error(device->gpu));
+        bad = ct_plan_refuse(message, CT_E_FAILED, "%s", ct_cuda_error(device->gpu));
     } else {
         if (ct_cuda_function_for(device->gpu, inside(l), (size_t)l->shared_bytes,
                                  &kernel->function))
-            bad = ct_plan_refuse(message, CT_PLAN_E_BACKEND, "cuda: %s", ct_cuda_error(device->gpu));
+            bad = ct_plan_refuse(message, CT_E_BACKEND, "cuda: %s", ct_cuda_error(device->gpu));
         ct_cuda_leave(device->gpu, 0);
     }
     pthread_mutex_unlock(&looking);
@@ -47,7 +47,7 @@ static int find_inside(ct_plan_device *device, ct_cuda_kernel_of *kernel, char *
 
 static int refuse_capture(char *message)
 {
-    return ct_plan_refuse(message, CT_PLAN_E_FAILED,
+    return ct_plan_refuse(message, CT_E_FAILED,
                           "cuda: a stream is being captured: no kernel is loaded meanwhile, make "
                           "plans before");
 }
@@ -59,11 +59,11 @@ int ct_cuda_may_load(const ct_plan_device *device, char *message)
     const ct_driver *const driver = &device->gpu->driver;
     void *context = NULL;
     int captures = 0;
-    if (!driver->stream_captures || driver->context_push(device->gpu->context)) return CT_PLAN_OK;
+    if (!driver->stream_captures || driver->context_push(device->gpu->context)) return CT_OK;
     const int result = driver->stream_captures(NULL, &captures);
     driver->context_pop(&context);
     const int captured = ct_driver_captures(result) || (result == 0 && captures);
-    return captured ? refuse_capture(message) : CT_PLAN_OK;
+    return captured ? refuse_capture(message) : CT_OK;
 }
 
 int ct_cuda_kernel_for(ct_plan_device *device, ct_cuda_kernel_of *kernel, int is_small,
@@ -73,14 +73,14 @@ int ct_cuda_kernel_for(ct_plan_device *device, ct_cuda_kernel_of *kernel, int is
     int captures = 0;
     kernel->function = NULL;
     kernel->own = NULL;
-    if (l->kind == CT_GPU_RUN) return CT_PLAN_OK;
+    if (l->kind == CT_GPU_RUN) return CT_OK;
     const int bad = ct_cuda_may_load(device, message);
     if (bad) return bad;
     if (!is_small && l->kind < CT_GPU_SKEWED) kernel->own = own_kernel(device, l, &captures);
     if (captures) return refuse_capture(message);
     if (!kernel->own) return find_inside(device, kernel, message);
     kernel->function = ct_cuda_own_function(kernel->own);
-    return CT_PLAN_OK;
+    return CT_OK;
 }
 
 void ct_cuda_kernel_drop(ct_cuda_kernel_of *kernel)

@@ -84,7 +84,7 @@ static int refuse_trial(const trial *t, char *message)
 {
     char text[CT_CUDA_LINE];
     ct_driver_explain(&t->device->gpu->driver, t->bad, text, sizeof text);
-    return ct_plan_refuse(message, CT_PLAN_E_FAILED, "cuda: a run to be timed failed: %s", text);
+    return ct_plan_refuse(message, CT_E_FAILED, "cuda: a run to be timed failed: %s", text);
 }
 
 /* The driver's copy of so many bytes. */
@@ -135,7 +135,7 @@ static int try_ways(ct_plan *plan, trial *t, int is_small, int32_t *variant, ct_
         if (seconds < 0) return refuse_trial(t, message);
     }
     plan->seconds = least;
-    return CT_PLAN_OK;
+    return CT_OK;
 }
 
 /* Memory for both sides, as far from an aligned address as the spans begin. */
@@ -147,16 +147,16 @@ static int measure_in(ct_plan *plan, ct_plan_device *device, int is_small, int32
     const int64_t src_past = (a.low % 256 + 256) % 256, dst_past = (b.low % 256 + 256) % 256;
     uint64_t src = 0, dst = 0;
     trial t = {.device = device};
-    int bad = CT_PLAN_OK;
+    int bad = CT_OK;
     if (driver->memory_alloc(&src, (size_t)(a.high - a.low + src_past)) ||
         driver->memory_alloc(&dst, (size_t)(b.high - b.low + dst_past))) {
-        bad = ct_plan_refuse(message, CT_PLAN_E_MEMORY,
+        bad = ct_plan_refuse(message, CT_E_MEMORY,
                              "not enough memory to measure in on the device: %lld and %lld "
                              "bytes; effort "
                              "estimate needs none", (long long)(a.high - a.low),
                              (long long)(b.high - b.low));
     } else if (driver->event_create(&t.from, 0) || driver->event_create(&t.to, 0)) {
-        bad = ct_plan_refuse(message, CT_PLAN_E_FAILED, "cuda: no events");
+        bad = ct_plan_refuse(message, CT_E_FAILED, "cuda: no events");
     } else {
         t.src = src + (uint64_t)(src_past - a.low);
         t.dst = dst + (uint64_t)(dst_past - b.low);
@@ -182,11 +182,11 @@ int ct_cuda_measure(ct_plan *plan, ct_plan_device *device, int is_small, int32_t
     disk_key_of(plan, device, &key);
     memset(best, 0, sizeof *best);
     *variant = 0;
-    if (recall(plan, &key, variant) == 0) return CT_PLAN_OK;
+    if (recall(plan, &key, variant) == 0) return CT_OK;
     int bad = ct_cuda_may_load(device, message);
     if (bad) return bad;
     if (ct_cuda_enter(device->gpu))
-        return ct_plan_refuse(message, CT_PLAN_E_FAILED, "%s", ct_cuda_error(device->gpu));
+        return ct_plan_refuse(message, CT_E_FAILED, "%s", ct_cuda_error(device->gpu));
     bad = measure_in(plan, device, is_small, variant, best, message);
     ct_cuda_leave(device->gpu, 0);
     const measured m = {*variant, ct_gpu_variants(), plan->seconds, plan->bound_seconds};

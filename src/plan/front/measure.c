@@ -60,7 +60,7 @@ static int try_all(ct_plan *p, unsigned char *dst, const unsigned char *src, cha
     double least = -1;
     for (int k = 0; p->backend->candidate(p, k, &choice); ++k) {
         p->choice = choice;
-        int bad = CT_PLAN_OK;
+        int bad = CT_OK;
         const double took = time_plan(p, dst, src, message, &bad);
         if (bad) return bad;
         if (least < 0 || took < least) {
@@ -70,20 +70,20 @@ static int try_all(ct_plan *p, unsigned char *dst, const unsigned char *src, cha
     }
     p->choice = best;
     p->seconds = least;
-    return CT_PLAN_OK;
+    return CT_OK;
 }
 
 int ct_plan_measure(ct_plan *p, char *message)
 {
     unsigned char *src = NULL, *dst = NULL;
     if (!p->backend->candidate || !p->backend->host_memory)
-        return ct_plan_refuse(message, CT_PLAN_E_BACKEND, "%s: there is nothing to measure",
+        return ct_plan_refuse(message, CT_E_BACKEND, "%s: there is nothing to measure",
                             p->backend->name);
     void *const a = room_for(p->src_span, p->desc.src.align_bytes, &src);
     void *const b = a ? room_for(p->dst_span, p->desc.dst.align_bytes, &dst) : NULL;
-    int bad = CT_PLAN_OK;
+    int bad = CT_OK;
     if (!b) {
-        bad = ct_plan_refuse(message, CT_PLAN_E_MEMORY,
+        bad = ct_plan_refuse(message, CT_E_MEMORY,
                            "not enough memory to measure in: %lld and %lld bytes; effort "
                            "estimate needs none",
                            (long long)(p->src_span.high - p->src_span.low),

@@ -66,7 +66,7 @@ typedef struct ct_plan_backend {
     const char *name;
     int32_t any_address; /* whether units lie at any address: short rows then count as one unit */
     int32_t host_memory; /* whether it copies memory of the host, which MEASURE can provide */
-    /** Completes a plan whose form is known: choices and state. CT_PLAN_OK, or a status and a line. */
+    /** Completes a plan whose form is known: choices and state. CT_OK, or a status and a line. */
     int (*prepare)(ct_plan *plan, char *message);
     /** Runs it; the pointers have been checked, and there is at least one element. */
     int (*run)(const ct_plan *plan, void *dst, const void *src, void *stream, char *message);
@@ -102,12 +102,12 @@ int ct_plan_check_side(ct_plan_side *side, const char *name, int64_t *size, char
 /** The bytes that a side touches; fails where 63 bits do not count them. */
 int ct_plan_span_of(const ct_plan_side *side, const char *name, ct_plan_span *span, char *message);
 
-/** Decides whether a layout reaches no offset twice. CT_PLAN_OK, _E_ARGUMENT or _E_UNDECIDED. */
+/** Decides whether a layout reaches no offset twice. CT_OK, _E_ARGUMENT or _E_UNDECIDED. */
 int ct_plan_injective(ct_layout layout, char *message);
 
-/** Whether the two sides share a byte when their pointers are these: 1, 0, or -1 where CT_MAX_PROOF
- *  steps do not decide it. Exact below: a step is an index along modes that a swizzle moves, of one side
- *  times the other, or a coordinate tried along one of the plain modes. */
+/** Whether the two sides share a byte when their pointers are these: 1, 0, or -1 if CT_MAX_PROOF
+ *  steps leave it open. A step is a pair of indices along modes that a swizzle moves, one on each
+ *  side, or a coordinate tried along a plain mode. Fewer steps give an exact answer. */
 int ct_plan_meet(const ct_plan *plan, uintptr_t dst, uintptr_t src);
 
 /** Cuts the layouts of both sides, swizzles left out, into modes that both have, in the order of the

@@ -54,24 +54,24 @@ static int check_type(ct_plan_side *s, const char *name, char *message)
 {
     const int32_t known = ct_type_bytes(s->type);
     if (s->type < 0 || s->type >= CT_TYPE_COUNT)
-        return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT, "%s: there is no element type %d", name,
+        return ct_plan_refuse(message, CT_E_ARGUMENT, "%s: there is no element type %d", name,
                             s->type);
     if (known && s->elem_bytes && s->elem_bytes != known)
-        return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT,
+        return ct_plan_refuse(message, CT_E_ARGUMENT,
                             "%s: elements of %d bytes, but its type has %d", name, s->elem_bytes,
                             known);
     if (known) s->elem_bytes = known;
     if (s->elem_bytes < 1 || s->elem_bytes > 16)
-        return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT,
+        return ct_plan_refuse(message, CT_E_ARGUMENT,
                             "%s: elements of %d bytes; they have 1 to 16", name, s->elem_bytes);
     const int64_t own = s->elem_bytes & -s->elem_bytes;
     if (s->align_bytes == 0) s->align_bytes = own;
     if (s->align_bytes < 0 || (s->align_bytes & (s->align_bytes - 1)) != 0)
-        return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT,
+        return ct_plan_refuse(message, CT_E_ARGUMENT,
                             "%s: an alignment of %lld bytes is not a power of two", name,
                             (long long)s->align_bytes);
     s->align_bytes = ct_max(s->align_bytes, own);
-    return CT_PLAN_OK;
+    return CT_OK;
 }
 
 int ct_plan_check_side(ct_plan_side *s, const char *name, int64_t *size, char *message)
@@ -81,23 +81,23 @@ int ct_plan_check_side(ct_plan_side *s, const char *name, int64_t *size, char *m
     const int bad = check_type(s, name, message);
     if (bad) return bad;
     *size = 0;
-    if (is_empty(L)) return CT_PLAN_OK;
+    if (is_empty(L)) return CT_OK;
     ct_error e = s->memory.swizzle.err.status ? s->memory.swizzle.err
                                               : ct_layout_check(L, CT_OP_MAKE_LAYOUT);
     if (!e.status && s->memory.swizzle.bits > 0) e = ct_tensor_check(&s->memory);
     if (e.status) {
         ct_error_message(e, why, sizeof why);
-        return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT, "%s: %s", name, why);
+        return ct_plan_refuse(message, CT_E_ARGUMENT, "%s: %s", name, why);
     }
     if (!ct_offset_is_integer(&s->memory.offset))
-        return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT,
+        return ct_plan_refuse(message, CT_E_ARGUMENT,
                             "%s: it begins at a coordinate; a copy needs an integer", name);
     for (int i = 0; i < L->profile.leaves; ++i)
         if (L->basis[i] != CT_INTEGER)
-            return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT,
+            return ct_plan_refuse(message, CT_E_ARGUMENT,
                                 "%s: mode %d has a basis stride; a copy needs integers", name, i);
     *size = ct_size(*L);
-    return CT_PLAN_OK;
+    return CT_OK;
 }
 
 int ct_plan_span_of(const ct_plan_side *s, const char *name, ct_plan_span *span, char *message)
@@ -116,8 +116,8 @@ int ct_plan_span_of(const ct_plan_side *s, const char *name, ct_plan_span *span,
     }
     span->low = ct_mul(low, s->elem_bytes, &ok);
     span->high = ct_mul(ct_add(high, 1, &ok), s->elem_bytes, &ok);
-    if (ok && span->low > INT64_MIN / 2 && span->high < INT64_MAX / 2) return CT_PLAN_OK;
-    return ct_plan_refuse(message, CT_PLAN_E_ARGUMENT,
+    if (ok && span->low > INT64_MIN / 2 && span->high < INT64_MAX / 2) return CT_OK;
+    return ct_plan_refuse(message, CT_E_ARGUMENT,
                         "%s: offsets of %lld to %lld elements of %d bytes are 2^62 bytes away or more",
                         name, (long long)low, (long long)high, s->elem_bytes);
 }

@@ -66,7 +66,7 @@ int ct_gpu_variants(void);
 /** A fingerprint of the variants: it changes when one of them changes. */
 uint64_t ct_gpu_variants_fingerprint(void);
 
-/** The launch of a plan, for pointers that are so aligned, by a variant of cutting boxes. CT_PLAN_OK, or
+/** The launch of a plan, for pointers that are so aligned, by a variant of cutting boxes. CT_OK, or
  *  a status and a line. */
 int ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, int variant,
                      ct_gpu_launch *launch, char *message);

@@ -91,8 +91,8 @@ static int run(const ct_plan *plan, void *dst, const void *src, void *stream, ch
     pthread_mutex_lock(&one_at_a_time);
     if (start(plan, &launch, to, from, &options, &report))
         status = ct_plan_refuse(message,
-                                report.status == CT_GRID_E_MEMORY ? CT_PLAN_E_MEMORY
-                                                                  : CT_PLAN_E_FAILED,
+                                report.status == CT_GRID_E_MEMORY ? CT_E_MEMORY
+                                                                  : CT_E_FAILED,
                                 "grid: %s", report.message);
     ct_grid_report_free(&report);
     pthread_mutex_unlock(&one_at_a_time);

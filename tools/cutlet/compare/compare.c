@@ -41,7 +41,7 @@ static const struct argp_option options[] = {
     {"variants", KEY_VARIANTS, "VARIANTS", 0,
      "comma-separated variants, or all (default: those meant for the order)", 0},
     {"output", 'o', "COPY.npy", 0, "write the copy that the first variant made", 0},
-    {"svg", KEY_SVG, "DIR", 0, "write a picture for each variant, and index.html, to DIR", 0},
+    {"svg", KEY_SVG, "DIR", 0, "write a picture for each variant, the banks of its conflicts, and index.html to DIR", 0},
     {"json", KEY_JSON, NULL, 0, "print JSON", 0},
     {"gpu-mib", KEY_GPU_MIB, "N", 0,
      "on a GPU, time copies of N MiB of random bits, with the matrix's leading dimension "
@@ -227,15 +227,15 @@ static int run_task(const arguments *a, ct_compare_input *s, const task *t, prog
     o.progress = tell;
     o.user = tell_to;
     const int status = ct_compare_copy(t->variant, &matrix, &o, result);
-    if (status == CT_COMPARE_OK) return CT_EXIT_OK;
+    if (status == CT_OK) return CT_EXIT_OK;
     if (o.copy) {
         free(*copy);
         *copy = NULL;
     }
-    if (status == CT_COMPARE_E_ARGUMENT && !a->variants) return CT_EXIT_OK;
+    if (status == CT_E_ARGUMENT && !a->variants) return CT_EXIT_OK;
     tell_end(tell_to);
     ct_cli_complain("compare", "%s", result->message);
-    return status == CT_COMPARE_E_ARGUMENT || status == CT_COMPARE_E_MEMORY ? CT_EXIT_BAD
+    return status == CT_E_ARGUMENT || status == CT_E_MEMORY ? CT_EXIT_BAD
                                                                             : CT_EXIT_FAILED;
 }
 
@@ -257,7 +257,7 @@ static int run_all(const arguments *a, ct_compare_input *s, ct_ranking *c, void 
     for (; t.at < t.count && status == CT_EXIT_OK; ++t.at) {
         ct_compare_result *r = &c->results[c->count];
         status = run_task(a, s, &tasks[t.at], &t, copy, r);
-        if (r->status == CT_COMPARE_OK) ++c->count;
+        if (r->status == CT_OK) ++c->count;
         else memcpy(left_out, r->message, sizeof left_out);
     }
     tell_end(&t);

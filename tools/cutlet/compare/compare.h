@@ -113,6 +113,9 @@ void ct_picture_folder_close(ct_picture_folder *g);
 /** The file name of the picture of a result. */
 void ct_picture_folder_name(const ct_compare_result *r, char *text, size_t size);
 
+/** The file name of the picture of its worst bank conflict, where it has one. */
+void ct_picture_folder_banks(const ct_compare_result *r, char *text, size_t size);
+
 /** Writes the page that shows table and pictures. 0, or -1 with errno. */
 int ct_ranking_html(const ct_ranking *c, const char *path);
 

@@ -81,11 +81,11 @@ static int measure_all(ct_ranking *c, ct_cuda *gpu, const ct_compare_options *o)
         tell(c, i);
         if (put_matrix(c, i, gpu, &m, &random)) break;
         ct_gpu_copy_run(&m, r->variant, o->tile_m, o->tile_n, copy);
-        if (copy->status == CT_COMPARE_E_WRONG) {
+        if (copy->status == CT_E_WRONG) {
             tell(c, c->count);
             ct_cli_complain("compare", "%s", copy->message);
             status = CT_EXIT_FAILED;
-        } else if (copy->status != CT_COMPARE_OK) give_up(c, i, copy->message);
+        } else if (copy->status != CT_OK) give_up(c, i, copy->message);
     }
     tell(c, c->count);
     ct_gpu_matrix_drop(&m);
@@ -124,13 +124,13 @@ int ct_ranking_measure(ct_ranking *c, int64_t mib, const ct_compare_options *o)
     g->device = *ct_cuda_about(gpu);
     g->copies = calloc((size_t)c->count, sizeof *g->copies);
     int status = CT_EXIT_OK, measured = 0;
-    for (int i = 0; g->copies && i < c->count; ++i) g->copies[i].status = CT_COMPARE_E_KERNEL;
+    for (int i = 0; g->copies && i < c->count; ++i) g->copies[i].status = CT_E_FAILED;
     if (g->copies) status = measure_all(c, gpu, o);
     else give_up(c, 0, "no host memory");
     ct_cuda_close(gpu);
     for (int i = 0; g->copies && i < c->count; ++i)
-        measured |= g->copies[i].status == CT_COMPARE_OK ||
-                    g->copies[i].status == CT_COMPARE_E_WRONG;
+        measured |= g->copies[i].status == CT_OK ||
+                    g->copies[i].status == CT_E_WRONG;
     if (!measured) {
         free(g->copies);
         g->copies = NULL;

@@ -7,8 +7,8 @@
 /* The figures of the GPU; nulls without them. 0, or -1 when memory runs out. */
 static int set_gpu(json_t *o, const ct_gpu_copy *copy)
 {
-    const int wrong = copy && copy->status == CT_COMPARE_E_WRONG;
-    const int timed = copy && copy->status == CT_COMPARE_OK;
+    const int wrong = copy && copy->status == CT_E_WRONG;
+    const int timed = copy && copy->status == CT_OK;
     json_t *figures =
         timed ? json_pack("{s:f, s:f, s:b, s:f, s:f}", "gb_s", ct_gpu_copy_rate(copy), "of_memcpy",
                           ct_gpu_copy_of_memcpy(copy), "gpu_verified", 1, "gpu_seconds",
@@ -31,7 +31,7 @@ static json_t *json_result(const ct_ranking *c, const ct_compare_result *r, int 
                   r->row_major ? "row" : "col", "rank", rank, "variant", r->variant->name, "about",
                   r->variant->about, "threads", thr, "values", val, "block_threads", r->threads,
                   "tile", (json_int_t)r->tile_m, (json_int_t)r->tile_n, "verified",
-                  r->status == CT_COMPARE_OK, "cp_async", r->async, "wanted_bytes", r->wanted_bytes,
+                  r->status == CT_OK, "cp_async", r->async, "wanted_bytes", r->wanted_bytes,
                   "load_bytes", r->load_bytes, "store_bytes", r->store_bytes);
     json_t *counts =
         json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:s}", "instructions",

@@ -5,6 +5,7 @@
 
 #include "../common/page.h"
 #include "compare.h"
+#include "cutlet/host/access.h"
 #include "cutlet/host/text.h"
 
 static void put_cell(FILE *f, const char *text)
@@ -17,12 +18,12 @@ static void put_cell(FILE *f, const char *text)
 /* The columns of the GPU. */
 static void put_figures(FILE *f, const ct_gpu_copy *copy)
 {
-    if (copy && copy->status == CT_COMPARE_OK)
+    if (copy && copy->status == CT_OK)
         fprintf(f, "<td>%.0f</td><td>%.3f</td>", ct_gpu_copy_rate(copy),
                 ct_gpu_copy_of_memcpy(copy));
     else if (copy)
         fprintf(f, "<td>%s</td><td>&ndash;</td>",
-                copy->status == CT_COMPARE_E_WRONG ? "wrong" : "&ndash;");
+                copy->status == CT_E_WRONG ? "wrong" : "&ndash;");
 }
 
 static void put_row(FILE *f, const ct_ranking *c, const ct_compare_result *r, int rank)
@@ -39,9 +40,13 @@ static void put_row(FILE *f, const ct_ranking *c, const ct_compare_result *r, in
     put_cell(f, access);
     fprintf(f,
             "<td>%" PRId64 "</td><td>%.2f</td><td>%.0f %%<span class=\"bar\" aria-hidden=\"true\">"
-            "<span style=\"width: %.0f%%\"></span></span></td><td>%.3f</td><td>%" PRId64 "</td>",
+            "<span style=\"width: %.0f%%\"></span></span></td><td>%.3f</td>",
             r->sectors, ct_ranking_excess(c, r), 100 * ct_compare_used(r),
-            100 * ct_compare_used(r), ct_compare_instructions(r), r->conflicts);
+            100 * ct_compare_used(r), ct_compare_instructions(r));
+    ct_picture_folder_banks(r, name, sizeof name);
+    if (r->conflicts > 0)
+        fprintf(f, "<td><a href=\"#%s\">%" PRId64 "</a></td>", name, r->conflicts);
+    else fputs("<td>0</td>", f);
     put_figures(f, ct_ranking_gpu(c, r));
     fputs("</tr>\n", f);
 }
@@ -59,6 +64,14 @@ static void put_table(FILE *f, const ct_ranking *c, int first, int n)
     fputs("</tbody>\n</table></div>\n", f);
 }
 
+/* An image that scrolls where the page is narrower. */
+static void put_image(FILE *f, const char *name, const char *what, const char *words)
+{
+    fprintf(f, "<div class=\"wide\"><a href=\"%s\"><img src=\"%s\" alt=\"%s", name, name, what);
+    ct_page_text(f, words);
+    fputs("\"></a></div>", f);
+}
+
 static void put_figure(FILE *f, const ct_compare_result *r)
 {
     char name[96];
@@ -67,14 +80,17 @@ static void put_figure(FILE *f, const ct_compare_result *r)
     ct_page_text(f, r->variant->about);
     fprintf(f, ".<br><span class=\"soft\">%c", toupper((unsigned char)r->reason[0]));
     ct_page_text(f, r->reason + 1);
-    fprintf(
-        f,
-        ".</span></figcaption>\n<div class=\"wide\"><a href=\"%s\"><img src=\"%s\" alt=\"Who "
-        "touches what in the first load of "
-        "a warp: ",
-        name, name);
-    ct_page_text(f, r->reason);
-    fputs("\"></a></div></figure>\n", f);
+    fputs(".</span></figcaption>\n", f);
+    put_image(f, name, "Who touches what in the first load of a warp: ", r->reason);
+    if (r->conflicts > 0) {
+        char words[96];
+        ct_picture_folder_banks(r, name, sizeof name);
+        snprintf(words, sizeof words, "%s of %d bits", ct_access_name(r->worst.kind), r->worst.bits);
+        fprintf(f, "\n<p id=\"%s\">%" PRId64 " bank conflicts; the access with the most of them:</p>\n",
+                name, r->conflicts);
+        put_image(f, name, "The banks that the lanes ask for: ", words);
+    }
+    fputs("</figure>\n", f);
 }
 
 /* A paragraph, unless it is empty. */

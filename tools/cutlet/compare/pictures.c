@@ -1,5 +1,5 @@
-/* The pictures of `cutlet compare`: who touches what, one for each result, in a folder that appears
- * when all is in it. */
+/* The pictures of `cutlet compare`, in a folder that appears when all is in it: who touches what, one
+ * for each result, and the banks of its worst access to shared memory if that has conflicts. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 #include "compare.h"
 #include "cutlet/host/access.h"
-#include "cutlet/host/draw.h"
+#include "cutlet/host/draw_access.h"
 
 enum { PATH_ROOM = 4096, WARP = 32, LINE = 128 };
 
@@ -28,6 +28,11 @@ static int refuse(char *error, const char *format, ...)
 void ct_picture_folder_name(const ct_compare_result *r, char *text, size_t size)
 {
     snprintf(text, size, "%s-%s.svg", r->row_major ? "row" : "col", r->variant->name);
+}
+
+void ct_picture_folder_banks(const ct_compare_result *r, char *text, size_t size)
+{
+    snprintf(text, size, "%s-%s-banks.svg", r->row_major ? "row" : "col", r->variant->name);
 }
 
 /* ---- one picture ------------------------------------------------------------------------------ */
@@ -110,6 +115,19 @@ static int draw_result(const ct_compare_result *r, const ct_matrix *m, const cha
     return bad ? refuse(error, "%s", why) : 0;
 }
 
+/* The banks of the access with the most conflicts. */
+static int draw_banks(const ct_compare_result *r, const char *path, char *error)
+{
+    char title[160], why[CT_MESSAGE_BYTES] = "out of memory";
+    snprintf(title, sizeof title, "%s, %s-major: the %s with the most bank conflicts",
+             r->variant->name, r->row_major ? "row" : "column", ct_access_name(r->worst.kind));
+    const ct_draw_options o = {.title = title};
+    ct_picture *p = ct_picture_banks(NULL, &r->worst, &o, why);
+    const int bad = !p || ct_picture_write(p, path, &o, why);
+    ct_picture_free(p);
+    return bad ? refuse(error, "%s", why) : 0;
+}
+
 /* ---- the folder ------------------------------------------------------------------------------- */
 
 static int join(char *path, const char *folder, const char *name)
@@ -174,6 +192,9 @@ static int show(ct_picture_folder *g, const ct_ranking *c, char *error)
     for (int i = 0; i < c->count && !bad; ++i) {
         ct_picture_folder_name(&c->results[i], name, sizeof name);
         bad = show_file(g, name);
+        if (bad || c->results[i].conflicts == 0) continue;
+        ct_picture_folder_banks(&c->results[i], name, sizeof name);
+        bad = show_file(g, name);
     }
     bad = bad || show_file(g, "index.html");
     return bad ? refuse(error, "%.200s: cannot be written: %s", g->folder, strerror(errno)) : 0;
@@ -191,6 +212,11 @@ int ct_picture_folder_fill(ct_picture_folder *g, const ct_ranking *c, char error
         if (join(path, g->stage, name))
             return refuse(error, "%.200s: the name is too long", g->folder);
         if (draw_result(r, &matrix, path, error)) return -1;
+        if (r->conflicts == 0) continue;
+        ct_picture_folder_banks(r, name, sizeof name);
+        if (join(path, g->stage, name))
+            return refuse(error, "%.200s: the name is too long", g->folder);
+        if (draw_banks(r, path, error)) return -1;
     }
     if (join(path, g->stage, "index.html") || ct_ranking_html(c, path))
         return refuse(error, "%.200s: cannot be written: %s", g->folder, strerror(errno));

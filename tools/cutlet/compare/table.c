@@ -76,10 +76,10 @@ static void print_wrapped(FILE *stream, const char *text, int indent)
 /* The columns of the GPU, and the end of the line. */
 static void print_figures(const ct_gpu_copy *copy, FILE *stream)
 {
-    if (copy && copy->status == CT_COMPARE_OK)
+    if (copy && copy->status == CT_OK)
         fprintf(stream, " %5.0f %7.3f", ct_gpu_copy_rate(copy), ct_gpu_copy_of_memcpy(copy));
     else if (copy)
-        fprintf(stream, " %5s %7s", copy->status == CT_COMPARE_E_WRONG ? "wrong" : "-", "-");
+        fprintf(stream, " %5s %7s", copy->status == CT_E_WRONG ? "wrong" : "-", "-");
     fputc('\n', stream);
 }
 

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "cutlet/mma/mma_descriptor_bits.h"
 #include "cutlet/mma/mma_descriptor_nearest.h"
 
 /** The most fields of a descriptor. */

@@ -89,9 +89,9 @@ const struct argp ct_relayout_argp = {
     "  cutlet relayout A.npy swizzled.npy --to swizzled:3,3,3\n"
     "  cutlet relayout A.npy B.npy --to '((8,64),256):((1,2048),8)' --memory 512M\n"
     "\n"
-    "c and f are NumPy's orders: the output has the shape of the input. tiled:RxC stores tiles "
-    "of R rows and C columns one after another, row-major within and across tiles, padded with "
-    "zeros at the edges. swizzled:B,M,S moves the element at offset x of C order to "
+    "c and f are NumPy's orders: the output has the shape of the input. tiled:128x64 stores "
+    "tiles of these extents, one for each mode of the array, one after another, row-major within "
+    "and across tiles, padded with zeros at the edges. swizzled:B,M,S moves the element at offset x of C order to "
     "Sw<B,M,S>(x), in elements. A layout maps each index of the array, the first mode fastest, "
     "to an offset. These outputs are one-dimensional, with zeros in the gaps of the layout. "
     "--inverse restores C order, or the order of --from, bit by bit.\n"
@@ -168,7 +168,8 @@ int ct_cmd_relayout(int argc, char **argv)
                                      ct_relayout_guard};
     const int bad = ct_relayout(o, &watch, &result, error);
     tell_end();
-    if (bad) ct_cli_complain("relayout", "%s", error);
+    if (bad && result.wrong) ct_cli_complain("relayout", "--%s: %s", result.wrong, error);
+    else if (bad) ct_cli_complain("relayout", "%s", error);
     else if (o->verify) tell_verified(o, &result);
     return ct_cli_finish("relayout", bad ? CT_EXIT_BAD : CT_EXIT_OK);
 }

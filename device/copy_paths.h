@@ -1,26 +1,27 @@
 /**
- * The ways of a side of a copy: whole, or with every access tested by its coordinates and made as
+ * The paths of a side of a copy: whole, or with every access tested by its coordinates and made as
  * its address allows.
  */
-#ifndef CUTLET_DEVICE_COPY_WAYS_H
-#define CUTLET_DEVICE_COPY_WAYS_H
+#ifndef CUTLET_DEVICE_COPY_PATHS_H
+#define CUTLET_DEVICE_COPY_PATHS_H
 
 #include "copy_parts.h"
 
 /** How a side of a copy is accessed. */
-enum { CT_WAY_WHOLE, CT_WAY_EDGE, CT_WAY_CUT, CT_WAY_ELEMENTS, CT_WAY_BYTES };
+enum { CT_PATH_WHOLE, CT_PATH_EDGE, CT_PATH_CUT, CT_PATH_ELEMENTS, CT_PATH_BYTES };
 
-/** The way of a view: its tile whole and aligned, aligned but not whole, contiguous but not
+/** The path of a view: its tile whole and aligned, aligned but not whole, contiguous but not
  *  aligned, none of these, or even the elements are not aligned. The same for all threads of a
  *  block. */
-CT_DEVICE int ct_way_of(const ct_partition *P, const ct_side *side, const ct_view *v)
+CT_DEVICE int ct_path_of(const ct_partition *P, const ct_side *side, const ct_view *v)
 {
-    if (side->space != CT_GLOBAL || P->promised) return CT_WAY_WHOLE;
+    if (side->space != CT_GLOBAL || P->promised) return CT_PATH_WHOLE;
     const int bytes = ct_access_bytes(P, side), unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
     const int along = side->axis < 0 || v->axis == side->axis;
-    if (P->is_loose && v->align < unit) return CT_WAY_BYTES;
-    if (along && (bytes == unit || v->align >= bytes)) return v->whole ? CT_WAY_WHOLE : CT_WAY_EDGE;
-    return along && bytes <= 16 ? CT_WAY_CUT : CT_WAY_ELEMENTS;
+    if (P->is_loose && v->align < unit) return CT_PATH_BYTES;
+    if (along && (bytes == unit || v->align >= bytes))
+        return v->whole ? CT_PATH_WHOLE : CT_PATH_EDGE;
+    return along && bytes <= 16 ? CT_PATH_CUT : CT_PATH_ELEMENTS;
 }
 
 /** Whether a view in global memory is not contiguous where the partition has it so. */
@@ -36,11 +37,11 @@ CT_DEVICE int ct_has_parts(const ct_side *side, const ct_view *v)
     return side->axis >= 0 && (v->left[side->axis] & (side->width - 1)) != 0;
 }
 
-/** From an element of access i to the next, by a way that is not whole. */
-CT_DEVICE int64_t ct_element_step(const ct_side *side, const ct_view *v, const int way,
+/** From an element of access i to the next, by a path that is not whole. */
+CT_DEVICE int64_t ct_element_step(const ct_side *side, const ct_view *v, const int path,
                                   const int unit)
 {
-    return way >= CT_WAY_ELEMENTS && side->axis >= 0 ? v->step[side->axis] : unit;
+    return path >= CT_PATH_ELEMENTS && side->axis >= 0 ? v->step[side->axis] : unit;
 }
 
 /** Whether the two aligned accesses that hold access i of a source lie in the tensor. */
@@ -61,63 +62,64 @@ CT_FN int ct_is_pair(const ct_partition *P, const ct_side *side)
     return side->width == 2 && P->elem_bits >= 8 && P->elem_bits <= 64 && !P->is_loose;
 }
 
-/** Access i of a source in global memory, by a way that is not whole. */
-CT_DEVICE void ct_load_careful(const ct_partition *P, const ct_view *v, const int way,
+/** Access i of a source in global memory, by a path that is not whole. */
+CT_DEVICE void ct_load_careful(const ct_partition *P, const ct_view *v, const int path,
                                uint32_t *words, const int i)
 {
     const ct_side *const s = &P->src;
     const int bytes = ct_access_bytes(P, s), unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
     const unsigned char *const at = ct_access_at(P, s, v, i);
     const int32_t has = ct_access_has(P, s, v, i);
-    const int one = s->width == 1 && way != CT_WAY_BYTES; /* an element fits anywhere */
+    const int one = s->width == 1 && path != CT_PATH_BYTES; /* an element fits anywhere */
     const int32_t past = (int32_t)((uint32_t)(uintptr_t)at & (uint32_t)(bytes - 1));
-    int whole = has == s->width && (way <= CT_WAY_EDGE || one);
+    int whole = has == s->width && (path <= CT_PATH_EDGE || one);
     CT_UNROLL for (int w = 0; w < 8; ++w) if (4 * w < bytes || w == 0) words[w] = 0;
     ct_load_if(whole, words, at, bytes);
     if (one) return;
     if (ct_is_pair(P, s)) {
-        ct_load_pair(!whole, words, at, ct_element_step(s, v, way, unit), has, unit);
+        ct_load_pair(!whole, words, at, ct_element_step(s, v, path, unit), has, unit);
         return;
     }
-    if (way == CT_WAY_CUT && bytes > unit) {
+    if (path == CT_PATH_CUT && bytes > unit) {
         whole = has == s->width &&
                 (past == 0 || ct_holds_both(s, v, i, past * s->width / bytes));
         ct_load_cut_if(whole, words, at, bytes > 16 ? 16 : bytes, unit);
     }
     const int rest = has > 0 && !whole;
-    const int64_t step = ct_element_step(s, v, way, unit);
-    if (P->is_loose && way == CT_WAY_BYTES) ct_load_bytes(P, s, words, at, step, has);
-    else if (way == CT_WAY_EDGE ? ct_has_parts(s, v) : rest)
+    const int64_t step = ct_element_step(s, v, path, unit);
+    if (P->is_loose && path == CT_PATH_BYTES) ct_load_bytes(P, s, words, at, step, has);
+    else if (path == CT_PATH_EDGE ? ct_has_parts(s, v) : rest)
         ct_load_elements(P, s, words, at, step, rest ? has : 0);
 }
 
-/** Access i of a destination in global memory, by a way that is not whole. */
-CT_DEVICE void ct_store_careful(const ct_partition *P, const ct_view *v, const int way,
+/** Access i of a destination in global memory, by a path that is not whole. */
+CT_DEVICE void ct_store_careful(const ct_partition *P, const ct_view *v, const int path,
                                 const uint32_t *words, const int i)
 {
     const ct_side *const s = &P->dst;
     const int bytes = ct_access_bytes(P, s), unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
     unsigned char *const at = ct_access_at(P, s, v, i);
     const int32_t has = ct_access_has(P, s, v, i);
-    const int one = s->width == 1 && way != CT_WAY_BYTES;
-    const int fits = way <= CT_WAY_EDGE || one ||
-                     (way == CT_WAY_CUT && ((uint32_t)(uintptr_t)at & (uint32_t)(bytes - 1)) == 0);
+    const int one = s->width == 1 && path != CT_PATH_BYTES;
+    const int fits =
+        path <= CT_PATH_EDGE || one ||
+        (path == CT_PATH_CUT && ((uint32_t)(uintptr_t)at & (uint32_t)(bytes - 1)) == 0);
     const int whole = has == s->width && fits;
     ct_store_if(whole, at, words, bytes);
     if (one) return;
     if (ct_is_pair(P, s)) {
-        ct_store_pair(!whole, at, words, ct_element_step(s, v, way, unit), has, unit);
+        ct_store_pair(!whole, at, words, ct_element_step(s, v, path, unit), has, unit);
         return;
     }
     int rest = has > 0 && !whole;
-    if (way == CT_WAY_CUT && bytes > 4 && unit < bytes / 2) {
+    if (path == CT_PATH_CUT && bytes > 4 && unit < bytes / 2) {
         const int parts = has == s->width && !whole && v->align >= 4 && v->align > unit;
         ct_store_parts(parts ? v->align : 0, at, words, bytes, unit);
         rest = rest && !parts;
     }
-    const int64_t step = ct_element_step(s, v, way, unit);
-    if (P->is_loose && way == CT_WAY_BYTES) ct_store_bytes(P, s, at, words, step, has);
-    else if (way == CT_WAY_EDGE ? ct_has_parts(s, v) : rest)
+    const int64_t step = ct_element_step(s, v, path, unit);
+    if (P->is_loose && path == CT_PATH_BYTES) ct_store_bytes(P, s, at, words, step, has);
+    else if (path == CT_PATH_EDGE ? ct_has_parts(s, v) : rest)
         ct_store_elements(P, s, at, words, step, rest ? has : 0);
 }
 

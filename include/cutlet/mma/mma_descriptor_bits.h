@@ -1,0 +1,77 @@
+/**
+ * The 64-bit numbers of matrix descriptors, at an address of shared memory.
+ *
+ *     CT_STATIC(ct_mma_descriptor, a, ct_make_mma_descriptor(tile_a, CT_MMA_A, atom));
+ *     uint64_t first = ct_mma_descriptor_pack(ct_mma_descriptor_at(a, shared_address));
+ *     uint64_t next = ct_mma_descriptor_step(first, bytes);   bytes = a.steps(i, j)
+ *
+ * Source:  PTX ISA, "Matrix Descriptor Format" of wgmma, "Shared Memory Descriptor" of tcgen05.
+ */
+#ifndef CUTLET_MMA_MMA_DESCRIPTOR_BITS_H
+#define CUTLET_MMA_MMA_DESCRIPTOR_BITS_H
+
+#include "mma_descriptor.h"
+
+/**
+ * The descriptor of a tile whose base, offset 0, lies at that address of shared memory. Where the
+ * address is not a multiple of the swizzle's pattern, the base offset says at which line of the
+ * pattern the tile begins.
+ * Fails:   CT_E_ARGUMENT when the address is not a multiple of 16, or with a swizzle of 128;
+ *          CT_E_DOMAIN when the tile would reach past what a descriptor can name.
+ */
+CT_FN ct_mma_descriptor ct_mma_descriptor_at(ct_mma_descriptor d, uint32_t address)
+{
+    const int swizzled = d.swizzle != CT_MMA_SWIZZLE_NONE;
+    const int64_t align = swizzled ? 128 : 16;
+    if (d.err.status) return d;
+    if (address % align != 0)
+        return ct_mma_descriptor_fail(
+            ct_mma_descriptor_error(CT_WHY_ADDRESS, 0, 0, address % align, align, 0));
+    const int64_t end = (int64_t)address + d.start_bytes + ct_cosize(d.steps);
+    if (end > CT_MMA_DESCRIPTOR_BYTES) {
+        ct_error e =
+            ct_mma_descriptor_error(CT_WHY_INDEX, 0, 0, end - 1, CT_MMA_DESCRIPTOR_BYTES, 0);
+        e.status = CT_E_DOMAIN;
+        return ct_mma_descriptor_fail(e);
+    }
+    d.start_bytes += (int32_t)address;
+    if (swizzled && address % (uint32_t)ct_mma_pattern_bytes(d.swizzle) != 0)
+        d.base_offset = (int32_t)(address >> 7 & 7);
+    return d;
+}
+
+/** The number of the swizzle mode in a descriptor. */
+CT_FN uint64_t ct_mma_swizzle_code(int32_t arch, int32_t swizzle)
+{
+    switch (swizzle) {
+    case CT_MMA_SWIZZLE_32B: return arch == 90 ? 3 : 6;
+    case CT_MMA_SWIZZLE_64B: return arch == 90 ? 2 : 4;
+    case CT_MMA_SWIZZLE_128B: return arch == 90 ? 1 : 2;
+    case CT_MMA_SWIZZLE_128B_32B: return 1;
+    default: return 0;
+    }
+}
+
+/** The 64 bits that the instruction takes; 0 for a failed descriptor. Bit 52 of sm_100, which makes
+ *  the leading dimension an address, stays 0. */
+CT_FN uint64_t ct_mma_descriptor_pack(ct_mma_descriptor d)
+{
+    if (d.err.status) return 0;
+    const uint64_t field = 0x3fff;
+    return ((uint64_t)d.start_bytes >> 4 & field) | ((uint64_t)d.leading_bytes >> 4 & field) << 16 |
+           ((uint64_t)d.stride_bytes >> 4 & field) << 32 | (uint64_t)d.version << 46 |
+           (uint64_t)d.base_offset << 49 |
+           ct_mma_swizzle_code(d.arch, d.swizzle) << (d.arch == 90 ? 62 : 61);
+}
+
+/** A packed descriptor whose start lies so many bytes on: a step, or the base of a stage whose
+ *  distance from the first is a multiple of the swizzle's pattern. The tile ends within the 256 KiB
+ *  that a descriptor can name, so that one addition of 32 bits does it: between two matrix
+ *  instructions there is time for no more. */
+CT_FN uint64_t ct_mma_descriptor_step(uint64_t packed, int64_t bytes)
+{
+    const uint32_t low = (uint32_t)packed + (uint32_t)(bytes >> 4);
+    return (packed & 0xffffffff00000000) | low;
+}
+
+#endif
