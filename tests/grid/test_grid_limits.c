@@ -93,40 +93,69 @@ static void test_other_faults(void **state)
     }
 }
 
-/* An element past an array is found where the next array does not begin there; a launch can
- * ask that none does. */
-static void test_next_array(void **state)
+/* The kernel on a and, so many bytes behind its end, b; turned: b is given first. */
+static int launch_beside(int gap, int turned, int touch, int wrong)
 {
     static unsigned char memory[512];
     const ct_dim3 one = {1, 1, 1};
+    unsigned char *const behind = memory + 128 + gap;
+    for (int i = 0; i < 512; ++i) memory[i] = (unsigned char)i;
+    const ct_grid_buffer a = {"a", memory, 128, 0, 0}, b = {"b", behind, 256, 1, 0};
+    const ct_grid_buffer buffers[] = {turned ? b : a, turned ? a : b};
+    const ct_grid_options options = {.buffers = buffers, .buffer_count = 2, .buffers_touch = touch};
+    const copy_args args = {memory, behind, 31, wrong};
+    ct_grid_report_free(&report);
+    const int status = ct_grid_launch(&gk_next_array, one, one, 0, &args, sizeof args, &options,
+                                      &report);
+    const int read = 4 * (31 + wrong);
+    for (int i = 0; i < 4 && !status; ++i) assert_int_equal(behind[i], (read + i) % 256);
+    assert_int_equal(behind[4], (132 + gap) % 256);
+    return status;
+}
+
+/* An element past an array is found, also where the next array begins there. */
+static void test_next_array(void **state)
+{
+    const char *const said = THREAD("gk_next_array", "0") "32-bit load from global memory " AT
+                             "bytes 128 to 131 of a, which has 128 bytes";
+    char also[512];
     (void)state;
-    for (int gap = 0; gap <= 4; gap += 4) {
-        for (int turned = 0; turned <= 1; ++turned) {
-            const ct_grid_buffer a = {"a", memory, 128, 0, 0};
-            const ct_grid_buffer b = {"b", memory + 128 + gap, 256, 1, 0};
-            const ct_grid_buffer buffers[] = {turned ? b : a, turned ? a : b};
-            ct_grid_options options = {.buffers = buffers, .buffer_count = 2, .buffers_apart = 1};
-            for (int wrong = 0; wrong <= 1; ++wrong) {
-                const copy_args args = {memory, memory + 128 + gap, 31, wrong};
-                ct_grid_report_free(&report);
-                const int status = ct_grid_launch(&gk_next_array, one, one, 0, &args, sizeof args,
-                                                  &options, &report);
-                if (gap == 0)
-                    expect(status, CT_GRID_E_LAUNCH,
-                           "kernel gk_next_array: buffer b begins where a ends, so that an access "
-                           "past that end would not be found: put a byte between them");
-                else if (wrong)
-                    expect(status, CT_GRID_E_BOUNDS,
-                           THREAD("gk_next_array", "0") "32-bit load from global memory " AT
-                           "bytes 128 to 131 of a, which has 128 bytes");
-                else pass(status);
-            }
-            options.buffers_apart = 0;
-            const copy_args args = {memory, memory + 128 + gap, 31, 0};
-            ct_grid_report_free(&report);
-            pass(ct_grid_launch(&gk_next_array, one, one, 0, &args, sizeof args, &options,
-                                &report));
+    snprintf(also, sizeof also, "%s; b begins at byte 128", said);
+    for (int turned = 0; turned <= 1; ++turned) {
+        for (int gap = 0; gap <= 4; gap += 4) {
+            pass(launch_beside(gap, turned, 0, 0));
+            expect(launch_beside(gap, turned, 0, 1), CT_GRID_E_BOUNDS, gap ? said : also);
         }
+        pass(launch_beside(0, turned, 1, 0));
+        pass(launch_beside(0, turned, 1, 1));
+    }
+}
+
+/* What a kernel wrote to arrays that touch is there after a mistake too; one that is not writable
+ * stays as it is, and before the first byte of one is outside it. */
+static void test_touching_arrays(void **state)
+{
+    static unsigned char memory[3 * 512];
+    const ct_dim3 one = {1, 1, 1}, block = {32, 1, 1};
+    const ct_grid_buffer buffers[] = {{"c", memory + 1024, 512, 1, 0},
+                                      {"b", memory + 512, 512, 1, 0},
+                                      {"a", memory, 512, 0, 0}};
+    const ct_grid_options options = {.buffers = buffers, .buffer_count = 3};
+    (void)state;
+    for (int wrong = 0; wrong <= 1; ++wrong) {
+        const copy_args args = {memory, memory + 1024, 0, wrong};
+        memset(memory, 0xee, sizeof memory);
+        ct_grid_report_free(&report);
+        const int status = ct_grid_launch(&gk_before_begin, one, block, 0, &args, sizeof args,
+                                          &options, &report);
+        if (wrong)
+            expect(status, CT_GRID_E_BOUNDS,
+                   THREAD("gk_before_begin", "0") "64-bit store to global memory " AT
+                   "bytes -16 to -9 of c, which has 512 bytes");
+        else pass(status);
+        assert_int_equal(memory[1023], 0xee);
+        assert_int_equal(memory[1024], wrong ? 0xee : 0);
+        assert_int_equal(memory[1024 + 31 * 16], wrong ? 0xee : 0);
     }
 }
 
@@ -137,6 +166,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_local_memory, setup, teardown),
         cmocka_unit_test_setup_teardown(test_much_local_memory, setup, teardown),
         cmocka_unit_test_setup_teardown(test_other_faults, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_next_array, setup, teardown)};
+        cmocka_unit_test_setup_teardown(test_next_array, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_touching_arrays, setup, teardown)};
     return cmocka_run_group_tests_name("grid limits", tests, NULL, NULL);
 }

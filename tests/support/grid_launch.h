@@ -17,7 +17,7 @@ static inline int launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 blo
 {
     const copy_args args = {src, dst, n, wrong};
     const ct_grid_buffer buffers[] = {{"src", src, src_bytes, 0, 0}, {"dst", dst, dst_bytes, 1, 0}};
-    const ct_grid_options options = {.buffers = buffers, .buffer_count = 2, .buffers_apart = 1};
+    const ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
     ct_grid_report_free(&report);
     return ct_grid_launch(kernel, grid, block, shared_bytes, &args, sizeof args, &options, &report);
 }

@@ -44,10 +44,9 @@ typedef struct ct_grid_kernel {
     int32_t cluster; /* blocks along x that run together, 1 to 8; 0 counts as 1 */
 } ct_grid_kernel;
 
-/** Global memory that the kernel may touch. An access is in the buffer that its address is in:
- *  where one begins right behind another, as arrays of C may, one element past an end is the
- *  other's first, and no mistake. A byte between them lets it be found; buffers_apart asks for
- *  that. */
+/** Global memory that the kernel may touch. A buffer that begins where another ends, as arrays of
+ *  one allocation do, runs as a copy elsewhere, so that an access past that end is found. Pointers
+ *  and tensor maps in the kernel's argument follow it, those in memory do not: buffers_touch. */
 typedef struct ct_grid_buffer {
     const char *name;
     void *base;
@@ -101,7 +100,7 @@ typedef struct ct_grid_options {
     int32_t buffer_count;
     int32_t no_records;      /* no counting: rows stay empty */
     int32_t no_global_races; /* no race check on global memory (it takes 16 bytes per byte used) */
-    int32_t buffers_apart;   /* refuses buffers of which one begins where another ends */
+    int32_t buffers_touch;   /* leaves buffers where they are, also where one begins at another's end */
     size_t stack_bytes;      /* of each thread; 0: 768 KiB, for 512 KiB of local memory */
     /* Told of each execution by at least one active lane: block after block, between two barriers
      * warp after warp, and of each warp instruction after instruction. */

@@ -342,6 +342,7 @@ int ct_grid_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block, si
         /* a tensor map in it is aligned to 64 */
         r->args = aligned_alloc(ARGS_ALIGN, (args_bytes / ARGS_ALIGN + 1) * ARGS_ALIGN);
     }
+    if (r && r->args) memcpy(r->args, args, args_bytes);
     if (!r || !r->args || !ct_grid_memory_init(r) ||
         !make_threads(r, options->stack_bytes ? options->stack_bytes : STACK_BYTES) ||
         !ct_grid_overflow_begin(r)) {
@@ -350,7 +351,6 @@ int ct_grid_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block, si
                                                           "grid",
                  kernel->name);
     } else {
-        memcpy(r->args, args, args_bytes);
         run_grid(r);
         ct_grid_overflow_end(r);
         ct_grid_self = NULL;
