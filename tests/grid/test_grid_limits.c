@@ -34,6 +34,44 @@ static void test_spins(void **state)
     }
 }
 
+/* The kernel of two blocks of 32 threads; spin_accesses as given. */
+static int launch_busy(int n, int wrong, int64_t spin_accesses)
+{
+    const ct_dim3 two = {2, 1, 1}, warp = {32, 1, 1};
+    const copy_args args = {src, dst, n, wrong};
+    const ct_grid_buffer buffers[] = {{"src", src, 4, 0, 0}, {"dst", dst, 4, 1, 0}};
+    const ct_grid_options options = {
+        .buffers = buffers, .buffer_count = 2, .spin_accesses = spin_accesses};
+    memset(dst, 0, 4);
+    ct_grid_report_free(&report);
+    return ct_grid_launch(&gk_busy_spin, two, warp, 0, &args, sizeof args, &options, &report);
+}
+
+/* So does one that stores while it waits, or meets other threads; one that ends may last. */
+static void test_busy_spins(void **state)
+{
+    const char *const text = "%s32-bit load from global memory " AT
+        "deadlock: no thread came to a new place in %d accesses, and byte 0 of dst stays the same; "
+        "the grid runs one warp until it waits, and the blocks one after another; if the loop ends, "
+        "raise spin_accesses";
+    char message[512];
+    (void)state;
+    pass(launch_busy(0, 0, 0));
+    snprintf(message, sizeof message, text, THREAD("gk_busy_spin", "0"), 1 << 23);
+    expect(launch_busy(0, 1, 0), CT_GRID_E_DEADLOCK, message);
+    snprintf(message, sizeof message, text, THREAD("gk_busy_spin", "0"), 3000);
+    expect(launch_busy(0, 1, 3000), CT_GRID_E_DEADLOCK, message);
+    snprintf(message, sizeof message, text, THREAD("gk_busy_spin", "7"), 100000);
+    expect(launch_busy(0, 2, 100000), CT_GRID_E_DEADLOCK, message);
+    pass(launch_busy(2000, 3, 0));
+    pass(launch_busy(2000, 3, 2000 * 32 * 3));
+    assert_int_equal(launch_busy(2000, 3, 2000 * 32), CT_GRID_E_DEADLOCK);
+    expect(launch_busy(0, 4, 1000), CT_GRID_E_DEADLOCK,
+           THREAD("gk_busy_spin", "14") "deadlock: waits again and again at grid_mistakes.cu:N, and "
+           "no thread came to a new place in 2000 accesses and waits; if the loop ends, raise "
+           "spin_accesses");
+}
+
 static void test_local_memory(void **state)
 {
     (void)state;
@@ -163,6 +201,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_spins, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_busy_spins, setup, teardown),
         cmocka_unit_test_setup_teardown(test_local_memory, setup, teardown),
         cmocka_unit_test_setup_teardown(test_much_local_memory, setup, teardown),
         cmocka_unit_test_setup_teardown(test_other_faults, setup, teardown),

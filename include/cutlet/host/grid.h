@@ -71,8 +71,7 @@ enum {
     CT_GRID_E_MEMORY,     /* not enough memory for the run, or a thread's local memory is too
                              large */
     CT_GRID_E_MBARRIER,   /* an mbarrier that is not there, or that gets what it cannot take */
-    CT_GRID_E_DEADLOCK,   /* threads wait for an mbarrier whose phase will not be complete, or load
-                           * one word over and over */
+    CT_GRID_E_DEADLOCK,   /* threads wait for an mbarrier whose phase will not be complete, or spin */
     CT_GRID_E_PROXY,      /* a bulk or tile copy, or a wgmma, and no fence after the stores that it
                             * sees */
     CT_GRID_E_CONSTANT    /* a constant of the kernel (CT_STATIC) or an operand carries an error */
@@ -100,7 +99,8 @@ typedef struct ct_grid_options {
     int32_t buffer_count;
     int32_t no_records;      /* no counting: rows stay empty */
     int32_t no_global_races; /* no race check on global memory (it takes 16 bytes per byte used) */
-    int32_t buffers_touch;   /* leaves buffers where they are, also where one begins at another's end */
+    int32_t buffers_touch;   /* leaves buffers that touch where they are */
+    int64_t spin_accesses;   /* to few places, after which threads count as spinning; 0: 2^23 */
     size_t stack_bytes;      /* of each thread; 0: 768 KiB, for 512 KiB of local memory */
     /* Told of each execution by at least one active lane: block after block, between two barriers
      * warp after warp, and of each warp instruction after instruction. */

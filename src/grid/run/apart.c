@@ -16,7 +16,8 @@ static int has_before(const ct_grid_options *options, const ct_grid_buffer *b)
 {
     for (int i = 0; b->bytes > 0 && i < options->buffer_count; ++i) {
         const ct_grid_buffer *const other = &options->buffers[i];
-        if (other->bytes > 0 && (uintptr_t)other->base + other->bytes == (uintptr_t)b->base) return 1;
+        if (other->bytes == 0) continue;
+        if ((uintptr_t)other->base + other->bytes == (uintptr_t)b->base) return 1;
     }
     return 0;
 }

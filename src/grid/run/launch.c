@@ -39,6 +39,7 @@ static void run_warp(ct_grid_state *r, int warp)
             if (t->state != THREAD_READY) continue;
             ct_grid_self = &t->view;
             ct_context_switch(&r->scheduler, &t->context);
+            if (!r->report->status) ct_grid_check_progress(r, t);
             if (r->report->status) return;
         }
         for (int i = first; i < end; ++i) {
@@ -233,12 +234,12 @@ static void run_cluster(ct_grid_state *r)
     ct_grid_wgmma_reset(r);
     r->loads.count = 0;
     r->tries = 0;
+    r->idle = 0;
     for (int i = 0; i < r->thread_count; ++i) {
         ct_thread *t = &r->threads[i];
         t->state = THREAD_READY;
         t->call = NULL;
-        t->polls = 0;
-        memset(t->polled, 0, sizeof t->polled);
+        memset(&t->places, 0, sizeof t->places);
         t->flight_count = 0;
         t->groups = 0;
         t->fenced = t->fenced_barrier = t->fenced_init = 0;

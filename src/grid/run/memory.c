@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "run.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -205,41 +204,6 @@ const ct_memory *ct_grid_place(ct_thread *t, const ct_operation *op, const void 
     return m;
 }
 
-/* The place among those that it loaded last, where it found the same; else it is one now. -1. */
-static int known_poll(ct_thread *t, const void *p, uint64_t found)
-{
-    int k = 0;
-    while (k < POLLED && t->polled[k].at != p) ++k;
-    if (k < POLLED && t->polled[k].found == found) return k;
-    if (k == POLLED) {
-        memmove(&t->polled[1], &t->polled[0], (POLLED - 1) * sizeof *t->polled);
-        k = 0;
-    }
-    t->polled[k] = (ct_poll){p, found};
-    return -1;
-}
-
-/* A thread that loads a few places over and over may wait for a store of another thread: it
- * does not come, as blocks run one after another and a warp runs until all its lanes wait. */
-static void note_poll(ct_thread *t, const ct_operation *op, const ct_memory *m, const void *p)
-{
-    char others[48] = " was";
-    uint64_t found = 0;
-    memcpy(&found, p, op->bytes < 8 ? (size_t)op->bytes : 8);
-    const int known = op->is_write ? -1 : known_poll(t, p, found);
-    if (known < 0) t->polled_now = 0;
-    else t->polled_now |= 1u << known;
-    t->polls = known < 0 ? 0 : t->polls + 1;
-    if (t->polls < MAX_POLLS) return;
-    const int more = __builtin_popcount(t->polled_now) - 1;
-    if (more > 0)
-        snprintf(others, sizeof others, ", with %d other place%s, was", more, more > 1 ? "s" : "");
-    ct_grid_fail_at(t, op, CT_GRID_E_DEADLOCK,
-                    "deadlock: byte %zu of %s%s loaded %d times with nothing between; the grid "
-                    "runs one warp until it waits, and the blocks one after another",
-                    (size_t)((const unsigned char *)p - m->base), m->name, others, MAX_POLLS);
-}
-
 int64_t ct_grid_check(ct_thread *t, const ct_operation *op, const void *p)
 {
     const ct_memory *m = ct_grid_place(t, op, p);
@@ -248,6 +212,6 @@ int64_t ct_grid_check(ct_thread *t, const ct_operation *op, const void *p)
     if (op->is_write && !m->writable)
         ct_grid_fail_at(t, op, CT_GRID_E_READ_ONLY, "%s is not writable", m->name);
     if (m->shadows) ct_grid_check_order(t, op, m, offset);
-    note_poll(t, op, m, p);
+    ct_grid_note_progress(t, op, m, p);
     return address;
 }
