@@ -171,6 +171,18 @@ static const mistake mistakes[] = {
      THREAD("wm_stages", "1") "B of wgmma from shared memory " AT
                               "byte 0 of b: the bulk copy of thread (256,0,0) at "
                               "wgmma_mistakes.cu:N was not waited for"},
+    {&wm_register_stages, 160, 6, 1, CT_GRID_E_RACE,
+     THREAD("wm_register_stages", "128") "bulk copy to shared memory " AT
+     "race: byte 512 of stages was read by thread (32,0,0) with no barrier since"},
+    {&wm_register_stages, 160, 6, 2, CT_GRID_E_RACE,
+     THREAD("wm_register_stages", "128") "bulk copy to shared memory " AT
+     "race: byte 0 of stages was read by thread (0,0,0) with no barrier since"},
+    {&wm_register_stages, 160, 6, 3, CT_GRID_E_RACE,
+     THREAD("wm_register_stages", "128") "bulk copy to shared memory " AT
+     "race: byte 16 of stages was read by thread (1,0,0) with no barrier since"},
+    {&wm_register_stages, 160, 6, 4, CT_GRID_E_UNWRITTEN,
+     THREAD("wm_register_stages", "1") "128-bit load from shared memory " AT
+     "byte 16 of stages is not written: never, or by a thread that no barrier puts before this one"},
     {&wm_two_groups, 256, 0, 1, CT_GRID_E_IN_FLIGHT,
      THREAD("wm_two_groups", "130") "32-bit store to shared memory " AT
                                     "byte 0 of b is read by the wgmma at wgmma_mistakes.cu:N, "
