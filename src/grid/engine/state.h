@@ -193,8 +193,7 @@ typedef struct ct_grid_state {
     ct_thread *threads;
     int32_t thread_count, warp_count; /* of all blocks of a cluster, which run together */
     int32_t cluster, block_threads;
-    void *stacks;
-    size_t stack_stride;
+    ct_stacks stacks;
     void *handler_stack; /* the stack of the fault handler, or NULL */
     stack_t handler_before;
 

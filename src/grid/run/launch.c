@@ -281,8 +281,8 @@ static void run_grid(ct_grid_state *r)
 static int make_threads(ct_grid_state *r, size_t stack_bytes)
 {
     r->threads = calloc((size_t)r->thread_count, sizeof *r->threads);
-    r->stacks = ct_context_stacks_new(r->thread_count, stack_bytes, &r->stack_stride);
-    if (!r->threads || !r->stacks || !ct_context_init(&r->scheduler, NULL, 0)) return 0;
+    r->stacks = ct_context_stacks_new(r->thread_count, stack_bytes);
+    if (!r->threads || !r->stacks.base || !ct_context_init(&r->scheduler, NULL, 0)) return 0;
     for (int i = 0; i < r->thread_count; ++i) {
         ct_thread *t = &r->threads[i];
         t->run = r;
@@ -292,7 +292,7 @@ static int make_threads(ct_grid_state *r, size_t stack_bytes)
         t->view.thread = ct_grid_thread_index(r, i);
         t->rank = i / r->block_threads;
         t->view.launch = &r->views[t->rank];
-        char *top = (char *)r->stacks + r->stack_stride * (size_t)(i + 1);
+        char *top = (char *)r->stacks.base + r->stacks.stride * (size_t)(i + 1);
         if (!ct_context_init(&t->context, top - stack_bytes, stack_bytes)) return 0;
     }
     return 1;
@@ -306,7 +306,7 @@ static void free_run(ct_grid_state *r)
         free(r->threads[i].stores.list);
     }
     ct_context_free(&r->scheduler);
-    ct_context_stacks_free(r->stacks, r->thread_count, r->stack_stride);
+    ct_context_stacks_free(r->stacks, r->report->status == CT_GRID_OK); /* D in flight may lie there */
     ct_grid_records_free(r);
     ct_grid_memory_free(r);
     free(r->threads);
