@@ -52,8 +52,8 @@ static void test_busy_spins(void **state)
 {
     const char *const text = "%s32-bit load from global memory " AT
         "deadlock: no thread came to a new place in %d accesses, and byte 0 of dst stays the same; "
-        "the grid runs one warp until it waits, and the blocks one after another; if the loop ends, "
-        "raise spin_accesses";
+        "the grid runs one warp until it waits, and the blocks one after another; if the loop "
+        "ends, raise spin_accesses";
     char message[512];
     (void)state;
     pass(launch_busy(0, 0, 0));
@@ -67,8 +67,8 @@ static void test_busy_spins(void **state)
     pass(launch_busy(2000, 3, 2000 * 32 * 3));
     assert_int_equal(launch_busy(2000, 3, 2000 * 32), CT_GRID_E_DEADLOCK);
     expect(launch_busy(0, 4, 1000), CT_GRID_E_DEADLOCK,
-           THREAD("gk_busy_spin", "14") "deadlock: waits again and again at grid_mistakes.cu:N, and "
-           "no thread came to a new place in 2000 accesses and waits; if the loop ends, raise "
+           THREAD("gk_busy_spin", "14") "deadlock: waits again and again at grid_mistakes.cu:N, "
+           "and no thread came to a new place in 2000 accesses and waits; if the loop ends, raise "
            "spin_accesses");
 }
 
@@ -80,6 +80,35 @@ static void test_local_memory(void **state)
         uint32_t sum;
         memcpy(&sum, dst + 4 * t, 4);
         assert_int_equal(sum, (uint32_t)(510 * 256 / 2 * (510 * 256 - 1ll)));
+    }
+}
+
+/* Launches that follow each other take the same stacks where they do: fewer threads, more of them,
+ * other stacks, behind a launch that failed. */
+static void test_stacks(void **state)
+{
+    static const struct {
+        uint32_t threads;
+        size_t stack_bytes;
+    } rows[] = {{1, 0}, {64, 0}, {33, 0}, {200, 0}, {33, 1 << 20}, {64, 1 << 20}, {64, 0},
+                {600, 0}, {8, 0}};
+    const ct_dim3 one = {1, 1, 1};
+    const ct_grid_buffer buffers[] = {{"src", src, 4, 0, 0}, {"dst", dst, 4096, 1, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        const ct_dim3 block = {rows[i].threads, 1, 1};
+        const copy_args args = {src, dst, 0, 0};
+        const ct_grid_options options = {.buffers = buffers, .buffer_count = 2,
+                                         .stack_bytes = rows[i].stack_bytes};
+        memset(dst, 0, 4096);
+        ct_grid_report_free(&report);
+        pass(ct_grid_launch(&gk_local_array, one, block, 0, &args, sizeof args, &options, &report));
+        for (uint32_t t = 0; t < rows[i].threads; ++t) {
+            uint32_t sum;
+            memcpy(&sum, dst + 4 * t, 4);
+            assert_int_equal(sum, (uint32_t)(510 * 256 / 2 * (510 * 256 - 1ll)));
+        }
+        if (i % 3 == 0) assert_int_equal(launch_busy(0, 1, 100), CT_GRID_E_DEADLOCK);
     }
 }
 
@@ -203,6 +232,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_spins, setup, teardown),
         cmocka_unit_test_setup_teardown(test_busy_spins, setup, teardown),
         cmocka_unit_test_setup_teardown(test_local_memory, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_stacks, setup, teardown),
         cmocka_unit_test_setup_teardown(test_much_local_memory, setup, teardown),
         cmocka_unit_test_setup_teardown(test_other_faults, setup, teardown),
         cmocka_unit_test_setup_teardown(test_next_array, setup, teardown),
