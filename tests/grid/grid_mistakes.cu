@@ -296,6 +296,28 @@ CT_KERNEL(gk_spin, copy_args, args)
     ct_store_global_if(blockIdx.x == 1 && threadIdx.x == 0, args.dst, &x, 32);
 }
 
+/* Block 0 waits for a flag of block 1 and counts how often. args.wrong: 1 in global memory, 2 in
+ * shared memory, with its whole warp at a barrier, 3 it waits for the count, which ends, 4 for
+ * nothing that it loads. */
+CT_KERNEL(gk_busy_spin, copy_args, args)
+{
+    CT_SHARED(uint32_t, counts, 33);
+    uint32_t x = 0, n = 0;
+    ct_store_shared(counts + threadIdx.x, &n, 32);
+    if (blockIdx.x != 0 || !args.wrong) x = 1;
+    if (args.wrong == 1 && threadIdx.x) x = 1;
+    while (x == 0) {
+        if (args.wrong != 4) ct_load_shared(&n, counts + threadIdx.x, 32);
+        ++n;
+        if (args.wrong != 4) ct_store_shared(counts + threadIdx.x, &n, 32);
+        if (args.wrong >= 2) __syncthreads();
+        if (args.wrong <= 2) ct_load_global(&x, args.dst, 32);
+        if (args.wrong == 3) x = n == (uint32_t)args.n;
+    }
+    __syncthreads();
+    ct_store_global_if(blockIdx.x == 1 && threadIdx.x == 0, args.dst, &x, 32);
+}
+
 /* Threads that have ended are not waited for: a barrier takes those that are left, and so do a
  * shuffle and a vote of the full mask, in a short last warp too. args.wrong: 1 a lane reads from one
  * that has ended, 2 from one that is not there, 3 the barrier is in two places. */

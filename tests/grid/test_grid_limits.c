@@ -34,6 +34,44 @@ static void test_spins(void **state)
     }
 }
 
+/* The kernel of two blocks of 32 threads; spin_accesses as given. */
+static int launch_busy(int n, int wrong, int64_t spin_accesses)
+{
+    const ct_dim3 two = {2, 1, 1}, warp = {32, 1, 1};
+    const copy_args args = {src, dst, n, wrong};
+    const ct_grid_buffer buffers[] = {{"src", src, 4, 0, 0}, {"dst", dst, 4, 1, 0}};
+    const ct_grid_options options = {
+        .buffers = buffers, .buffer_count = 2, .spin_accesses = spin_accesses};
+    memset(dst, 0, 4);
+    ct_grid_report_free(&report);
+    return ct_grid_launch(&gk_busy_spin, two, warp, 0, &args, sizeof args, &options, &report);
+}
+
+/* So does one that stores while it waits, or meets other threads; one that ends may last. */
+static void test_busy_spins(void **state)
+{
+    const char *const text = "%s32-bit load from global memory " AT
+        "deadlock: no thread came to a new place in %d accesses, and byte 0 of dst stays the same; "
+        "the grid runs one warp until it waits, and the blocks one after another; if the loop "
+        "ends, raise spin_accesses";
+    char message[512];
+    (void)state;
+    pass(launch_busy(0, 0, 0));
+    snprintf(message, sizeof message, text, THREAD("gk_busy_spin", "0"), 1 << 23);
+    expect(launch_busy(0, 1, 0), CT_GRID_E_DEADLOCK, message);
+    snprintf(message, sizeof message, text, THREAD("gk_busy_spin", "0"), 3000);
+    expect(launch_busy(0, 1, 3000), CT_GRID_E_DEADLOCK, message);
+    snprintf(message, sizeof message, text, THREAD("gk_busy_spin", "7"), 100000);
+    expect(launch_busy(0, 2, 100000), CT_GRID_E_DEADLOCK, message);
+    pass(launch_busy(2000, 3, 0));
+    pass(launch_busy(2000, 3, 2000 * 32 * 3));
+    assert_int_equal(launch_busy(2000, 3, 2000 * 32), CT_GRID_E_DEADLOCK);
+    expect(launch_busy(0, 4, 1000), CT_GRID_E_DEADLOCK,
+           THREAD("gk_busy_spin", "14") "deadlock: waits again and again at grid_mistakes.cu:N, "
+           "and no thread came to a new place in 2000 accesses and waits; if the loop ends, raise "
+           "spin_accesses");
+}
+
 static void test_local_memory(void **state)
 {
     (void)state;
@@ -42,6 +80,35 @@ static void test_local_memory(void **state)
         uint32_t sum;
         memcpy(&sum, dst + 4 * t, 4);
         assert_int_equal(sum, (uint32_t)(510 * 256 / 2 * (510 * 256 - 1ll)));
+    }
+}
+
+/* Launches that follow each other take the same stacks where they do: fewer threads, more of them,
+ * other stacks, behind a launch that failed. */
+static void test_stacks(void **state)
+{
+    static const struct {
+        uint32_t threads;
+        size_t stack_bytes;
+    } rows[] = {{1, 0}, {64, 0}, {33, 0}, {200, 0}, {33, 1 << 20}, {64, 1 << 20}, {64, 0},
+                {600, 0}, {8, 0}};
+    const ct_dim3 one = {1, 1, 1};
+    const ct_grid_buffer buffers[] = {{"src", src, 4, 0, 0}, {"dst", dst, 4096, 1, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        const ct_dim3 block = {rows[i].threads, 1, 1};
+        const copy_args args = {src, dst, 0, 0};
+        const ct_grid_options options = {.buffers = buffers, .buffer_count = 2,
+                                         .stack_bytes = rows[i].stack_bytes};
+        memset(dst, 0, 4096);
+        ct_grid_report_free(&report);
+        pass(ct_grid_launch(&gk_local_array, one, block, 0, &args, sizeof args, &options, &report));
+        for (uint32_t t = 0; t < rows[i].threads; ++t) {
+            uint32_t sum;
+            memcpy(&sum, dst + 4 * t, 4);
+            assert_int_equal(sum, (uint32_t)(510 * 256 / 2 * (510 * 256 - 1ll)));
+        }
+        if (i % 3 == 0) assert_int_equal(launch_busy(0, 1, 100), CT_GRID_E_DEADLOCK);
     }
 }
 
@@ -93,40 +160,69 @@ static void test_other_faults(void **state)
     }
 }
 
-/* An element past an array is found where the next array does not begin there; a launch can
- * ask that none does. */
-static void test_next_array(void **state)
+/* The kernel on a and, so many bytes behind its end, b; turned: b is given first. */
+static int launch_beside(int gap, int turned, int touch, int wrong)
 {
     static unsigned char memory[512];
     const ct_dim3 one = {1, 1, 1};
+    unsigned char *const behind = memory + 128 + gap;
+    for (int i = 0; i < 512; ++i) memory[i] = (unsigned char)i;
+    const ct_grid_buffer a = {"a", memory, 128, 0, 0}, b = {"b", behind, 256, 1, 0};
+    const ct_grid_buffer buffers[] = {turned ? b : a, turned ? a : b};
+    const ct_grid_options options = {.buffers = buffers, .buffer_count = 2, .buffers_touch = touch};
+    const copy_args args = {memory, behind, 31, wrong};
+    ct_grid_report_free(&report);
+    const int status = ct_grid_launch(&gk_next_array, one, one, 0, &args, sizeof args, &options,
+                                      &report);
+    const int read = 4 * (31 + wrong);
+    for (int i = 0; i < 4 && !status; ++i) assert_int_equal(behind[i], (read + i) % 256);
+    assert_int_equal(behind[4], (132 + gap) % 256);
+    return status;
+}
+
+/* An element past an array is found, also where the next array begins there. */
+static void test_next_array(void **state)
+{
+    const char *const said = THREAD("gk_next_array", "0") "32-bit load from global memory " AT
+                             "bytes 128 to 131 of a, which has 128 bytes";
+    char also[512];
     (void)state;
-    for (int gap = 0; gap <= 4; gap += 4) {
-        for (int turned = 0; turned <= 1; ++turned) {
-            const ct_grid_buffer a = {"a", memory, 128, 0, 0};
-            const ct_grid_buffer b = {"b", memory + 128 + gap, 256, 1, 0};
-            const ct_grid_buffer buffers[] = {turned ? b : a, turned ? a : b};
-            ct_grid_options options = {.buffers = buffers, .buffer_count = 2, .buffers_apart = 1};
-            for (int wrong = 0; wrong <= 1; ++wrong) {
-                const copy_args args = {memory, memory + 128 + gap, 31, wrong};
-                ct_grid_report_free(&report);
-                const int status = ct_grid_launch(&gk_next_array, one, one, 0, &args, sizeof args,
-                                                  &options, &report);
-                if (gap == 0)
-                    expect(status, CT_GRID_E_LAUNCH,
-                           "kernel gk_next_array: buffer b begins where a ends, so that an access "
-                           "past that end would not be found: put a byte between them");
-                else if (wrong)
-                    expect(status, CT_GRID_E_BOUNDS,
-                           THREAD("gk_next_array", "0") "32-bit load from global memory " AT
-                           "bytes 128 to 131 of a, which has 128 bytes");
-                else pass(status);
-            }
-            options.buffers_apart = 0;
-            const copy_args args = {memory, memory + 128 + gap, 31, 0};
-            ct_grid_report_free(&report);
-            pass(ct_grid_launch(&gk_next_array, one, one, 0, &args, sizeof args, &options,
-                                &report));
+    snprintf(also, sizeof also, "%s; b begins at byte 128", said);
+    for (int turned = 0; turned <= 1; ++turned) {
+        for (int gap = 0; gap <= 4; gap += 4) {
+            pass(launch_beside(gap, turned, 0, 0));
+            expect(launch_beside(gap, turned, 0, 1), CT_GRID_E_BOUNDS, gap ? said : also);
         }
+        pass(launch_beside(0, turned, 1, 0));
+        pass(launch_beside(0, turned, 1, 1));
+    }
+}
+
+/* What a kernel wrote to arrays that touch is there after a mistake too; one that is not writable
+ * stays as it is, and before the first byte of one is outside it. */
+static void test_touching_arrays(void **state)
+{
+    static unsigned char memory[3 * 512];
+    const ct_dim3 one = {1, 1, 1}, block = {32, 1, 1};
+    const ct_grid_buffer buffers[] = {{"c", memory + 1024, 512, 1, 0},
+                                      {"b", memory + 512, 512, 1, 0},
+                                      {"a", memory, 512, 0, 0}};
+    const ct_grid_options options = {.buffers = buffers, .buffer_count = 3};
+    (void)state;
+    for (int wrong = 0; wrong <= 1; ++wrong) {
+        const copy_args args = {memory, memory + 1024, 0, wrong};
+        memset(memory, 0xee, sizeof memory);
+        ct_grid_report_free(&report);
+        const int status = ct_grid_launch(&gk_before_begin, one, block, 0, &args, sizeof args,
+                                          &options, &report);
+        if (wrong)
+            expect(status, CT_GRID_E_BOUNDS,
+                   THREAD("gk_before_begin", "0") "64-bit store to global memory " AT
+                   "bytes -16 to -9 of c, which has 512 bytes");
+        else pass(status);
+        assert_int_equal(memory[1023], 0xee);
+        assert_int_equal(memory[1024], wrong ? 0xee : 0);
+        assert_int_equal(memory[1024 + 31 * 16], wrong ? 0xee : 0);
     }
 }
 
@@ -134,9 +230,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_spins, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_busy_spins, setup, teardown),
         cmocka_unit_test_setup_teardown(test_local_memory, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_stacks, setup, teardown),
         cmocka_unit_test_setup_teardown(test_much_local_memory, setup, teardown),
         cmocka_unit_test_setup_teardown(test_other_faults, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_next_array, setup, teardown)};
+        cmocka_unit_test_setup_teardown(test_next_array, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_touching_arrays, setup, teardown)};
     return cmocka_run_group_tests_name("grid limits", tests, NULL, NULL);
 }

@@ -1,14 +1,15 @@
-/* The GEMM by mma.sync on the CPU grid. */
+/* The GEMM by mma.sync and that of single threads on the CPU grid. */
 #include "gemm_cases.h"
 
 #include <cutlet/host/grid.h>
 
-#include "../../examples/gemm/mma_sync.cu"
+#include "../../examples/gemm/gemm_kernels.h"
 
 static void on_grid(const gemm_type *t, uint32_t blocks, const operand *o, const gemm_case *g)
 {
     static const char *const names[] = {"A", "B", "C", "D"};
-    const ct_grid_kernel *const kernels[] = {&gemm_half, &gemm_bfloat16, &gemm_float, &gemm_int8};
+    const ct_grid_kernel *const kernels[] = {&gemm_half, &gemm_bfloat16, &gemm_float, &gemm_int8,
+                                             &gemm_simt};
     const gemm_args args = {tensor_of(&o[A]), tensor_of(&o[B]), tensor_of(&o[C]), tensor_of(&o[D]),
                             g->alpha, g->beta};
     ct_grid_buffer buffers[4];
@@ -23,14 +24,21 @@ static void on_grid(const gemm_type *t, uint32_t blocks, const operand *o, const
     ct_grid_report_free(&report);
 }
 
-static void test_every(void **state)
+static void test_mma_sync(void **state)
 {
     (void)state;
     every_gemm(0, 4, on_grid);
 }
 
+static void test_simt(void **state)
+{
+    (void)state;
+    every_gemm(4, 5, on_grid);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_mma_sync),
+                                       cmocka_unit_test(test_simt)};
     return cmocka_run_group_tests_name("GEMM on the CPU grid", tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* The GEMM by wgmma on the CPU grid, with what its host chooses. */
+#include "all_cases.h"
 #include "gemm_wgmma_cases.h"
 
 #include <cutlet/host/grid.h>
@@ -6,12 +7,14 @@
 
 #include "../../examples/gemm/wgmma_helpers.cu"
 
-/* Of so many cases one. */
+/* Of so many cases one; by 19 each matrix, shape, number of parts and type is among them. */
+static int thin(void)
+{
 #if defined(__SANITIZE_ADDRESS__)
-enum { THIN = 43 };
-#else
-enum { THIN = 10 };
+    return 43;
 #endif
+    return all_cases() ? 10 : 19;
+}
 
 /* Of gemm_wgmma_256_2.c and the like. */
 #define KERNELS(columns, cluster)                                                    \
@@ -70,7 +73,7 @@ static void on_grid(const gemm_type *t, uint32_t blocks, const operand *o, const
 static void test_wgmma(void **state)
 {
     (void)state;
-    every_wgmma_gemm(on_grid, THIN);
+    every_wgmma_gemm(on_grid, thin());
 }
 
 int main(void)

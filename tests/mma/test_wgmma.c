@@ -1,4 +1,5 @@
 /* wgmma on the CPU grid: every instruction. */
+#include "all_cases.h"
 #include "wgmma_cases.h"
 
 #include <cutlet/host/grid.h>
@@ -6,11 +7,13 @@
 #include "wgmma_kernels.cu"
 
 /* Of the problems of an instruction so many are left out; those of the next begin with another. */
+static int step(void)
+{
 #if defined(__SANITIZE_ADDRESS__)
-enum { STEP = 23 };
-#else
-enum { STEP = 11 };
+    return 23;
 #endif
+    return all_cases() ? 11 : 23;
+}
 
 static const ct_grid_kernel *const kernels[] = {
 #define ROW(kind, name, A_MAJOR, B_MAJOR) &wgmma_##name##_##A_MAJOR##_##B_MAJOR,
@@ -42,7 +45,7 @@ static void on_grid(const char *kernel, int count)
 static void test_every(void **state)
 {
     (void)state;
-    for (int i = 0; i < WGMMA_EVERY; ++i) check(&wgmma_every[i], i % STEP, STEP, on_grid);
+    for (int i = 0; i < WGMMA_EVERY; ++i) check(&wgmma_every[i], i % step(), step(), on_grid);
 }
 
 int main(void)

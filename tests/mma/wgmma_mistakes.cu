@@ -217,6 +217,54 @@ CT_KERNEL(wm_stages, copy_args, args)
     if (warp < 4) put_result(args.dst, d);
 }
 
+/* A warp brings A to the registers of a warpgroup, by bulk copies into two stages; a lane of each
+ * warp releases a stage for its warp. 1: only the first warp releases, 2 only the last, 3 the lanes
+ * have not met, nor waited for the product, 4 one lane waits for its warp. */
+CT_KERNEL(wm_register_stages, copy_args, args)
+{
+    CT_STATIC(ct_mma_op, op, ct_make_mma_atom(RS).op);
+    CT_SHARED(unsigned char, b, B_BYTES);
+    CT_SHARED(unsigned char, stages, 2 * A_BYTES);
+    CT_SHARED(uint64_t, bars, 4);
+    CT_FRAGMENT(uint32_t, d, D_WORDS) = {0};
+    CT_FRAGMENT(uint32_t, a, 4);
+    uint64_t *const full = bars, *const empty = bars + 2;
+    const int wrong = args.wrong, warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32;
+    const int one = wrong == 1 || wrong == 2, releases = !one || warp == (wrong == 1 ? 0 : 3);
+    if (threadIdx.x == 0) {
+        for (int i = 0; i < 2; ++i) {
+            ct_mbarrier_init(full + i, 1);
+            ct_mbarrier_init(empty + i, one ? 1 : 4);
+        }
+        ct_fence_mbarrier_init();
+    }
+    if (threadIdx.x < 128) put_ones(b, B_BYTES, 0);
+    ct_fence_async();
+    __syncthreads();
+    if (warp == 4) {
+        for (int i = 0; lane == 0 && i < args.n; ++i) {
+            if (i >= 2) ct_mbarrier_wait(empty + i % 2, (i / 2 - 1) & 1);
+            ct_mbarrier_arrive_expect(full + i % 2, A_BYTES);
+            ct_bulk_load(stages + i % 2 * A_BYTES, args.src, A_BYTES, full + i % 2);
+        }
+        return;
+    }
+    const uint64_t of_b = descriptor(CT_MMA_B, ct_shared_address(b));
+    for (int i = 0; i < args.n; ++i) {
+        const unsigned char *const own = stages + i % 2 * A_BYTES + 16 * (int)threadIdx.x;
+        if (wrong != 4 || lane == 0) ct_mbarrier_wait(full + i % 2, i / 2 & 1);
+        ct_load_shared(a, own, 128);
+        if (wrong != 3) __syncwarp();
+        if (lane == 0 && releases) ct_mbarrier_arrive(empty + i % 2);
+        ct_wgmma_fence();
+        ct_wgmma(&op, d, (const uint32_t *)a, of_b, 1);
+        ct_wgmma_commit();
+        ct_wgmma_wait(0);
+    }
+    ct_wgmma_done(d, D_WORDS);
+    put_result(args.dst, d);
+}
+
 /* One of two groups stores to what both have read; they meet at the block's barrier or, where n is
  * 1, the other arrives at an mbarrier. 1: they have not waited for the products, 2 they do not
  * meet, 3 the threads arrive before they wait. */

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "plan/gpu/gpu.h"
+#include "all_cases.h"
 #include "plan_cases.h"
 
 static int64_t from[ORACLE_MAX], to[ORACLE_MAX];
@@ -84,9 +85,10 @@ static void test_random(void **state)
     (void)state;
     int forms[CT_FORM_INDEXED + 1] = {0};
     print_message("# seed %llu\n", (unsigned long long)seed());
-    for (uint64_t number = 0; number < 6000; ++number) run_case(number, CT_BACKEND_CPU, forms);
+    const uint64_t cases = all_cases() ? 6000 : 3000;
+    for (uint64_t number = 0; number < cases; ++number) run_case(number, CT_BACKEND_CPU, forms);
     for (int k = CT_FORM_CONTIGUOUS; k <= CT_FORM_INDEXED; ++k) /* each kind was met often */
-        if (forms[k] < 100) fail_msg("form %d only %d times", k, forms[k]);
+        if (forms[k] < (int)(cases / 60)) fail_msg("form %d only %d times", k, forms[k]);
 }
 
 /* The same by the kernels on the CPU grid, which checks every access. */
@@ -97,9 +99,10 @@ static void test_grid(void **state)
     skip(); /* it does not follow the grid's threads, which are contexts of one */
 #endif
     int forms[CT_FORM_INDEXED + 1] = {0};
-    for (uint64_t number = 0; number < 1500; ++number) run_case(number, CT_BACKEND_GRID, forms);
+    const uint64_t cases = all_cases() ? 1500 : 600;
+    for (uint64_t number = 0; number < cases; ++number) run_case(number, CT_BACKEND_GRID, forms);
     for (int k = CT_FORM_CONTIGUOUS; k <= CT_FORM_INDEXED; ++k)
-        if (forms[k] < 20) fail_msg("form %d only %d times", k, forms[k]);
+        if (forms[k] < (int)(cases / 75)) fail_msg("form %d only %d times", k, forms[k]);
 }
 
 /* Transposes as large as several tiles, of every element size, with every candidate's tile. */

@@ -293,12 +293,38 @@ static void test_threads(void **state)
     on_each(threads_on);
 }
 
+/* One array right behind the other, both by the pointer of the first: an offset leads to the second. */
+static void one_pointer_on(const plan_place *place)
+{
+    _Alignas(16) float memory[128];
+    ct_plan_desc desc = {0};
+    ct_plan *plan;
+    if (place->gpu) return;
+    for (int i = 0; i < 128; ++i) memory[i] = (float)i;
+    desc.backend = place->backend;
+    desc.src = desc.dst = ct_plan_side_of(ct_layout1(64, 1), CT_TYPE_FLOAT);
+    desc.dst.memory.offset = ct_int(64);
+    desc.dst.memory.swizzle = ct_make_swizzle(2, 1, 3);
+    assert_int_equal(ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message), 0);
+    if (ct_plan_run(plan, memory, memory, NULL, message)) fail_msg("%s: %s", place->name, message);
+    for (int i = 0; i < 64; ++i)
+        assert_true(memory[ct_tensor_eval(desc.dst.memory, i)] == (float)i);
+    ct_plan_destroy(plan);
+}
+
+static void test_one_pointer(void **state)
+{
+    (void)state;
+    on_each(one_pointer_on);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ranks),
         cmocka_unit_test(test_misalignments),
         cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_one_pointer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

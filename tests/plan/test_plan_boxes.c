@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "all_cases.h"
 #include "plan/gpu/gpu.h"
 
 enum { GUARD = 64, RANK = 12 };
@@ -93,12 +94,14 @@ static void loops(const copy *c, const side *from, const side *to, unsigned char
     }
 }
 
-/* Of the ways, all or every fourth one where each takes long. */
+/* Of the ways, all or every fourth one: each takes long. */
+static int some(void)
+{
 #if defined(__SANITIZE_ADDRESS__)
-enum { SOME = 4 };
-#else
-enum { SOME = 1 };
+    return 4;
 #endif
+    return all_cases() ? 1 : 4;
+}
 
 static int64_t seen[CT_GPU_RUN + 1];
 
@@ -142,10 +145,10 @@ static void test_ways(void **state)
     (void)state;
     for (int c = 0; c < COPIES; ++c)
         for (int bytes = 1; bytes <= 16; bytes *= 2)
-            for (int way = (c + bytes) % SOME; way < ct_gpu_variants(); way += SOME)
+            for (int way = (c + bytes) % some(); way < ct_gpu_variants(); way += some())
                 one(&copies[c], bytes, way % 3 == 1 ? bytes % 16 : 0, way);
-    assert_true(seen[CT_GPU_BOXES] > 100 / SOME && seen[CT_GPU_TRANSPOSE] > 10 / SOME &&
-                seen[CT_GPU_WINDOWS] > 5 / SOME && seen[CT_GPU_SKEWED] > 20 / SOME);
+    assert_true(seen[CT_GPU_BOXES] > 100 / some() && seen[CT_GPU_TRANSPOSE] > 10 / some() &&
+                seen[CT_GPU_WINDOWS] > 5 / some() && seen[CT_GPU_SKEWED] > 20 / some());
 }
 
 /* A partition's threads and accesses have room for all of the box, and fit what they may be. */

@@ -6,6 +6,11 @@ import subprocess
 import sys
 
 
+# Whether a test takes all of its cases (`./run test all`), or the smaller part that is enough for each
+# change of the code.
+ALL = os.environ.get("CUTLET_TEST_ALL", "") != ""
+
+
 class Report:
     """Collects results and prints each as a line of TAP."""
 

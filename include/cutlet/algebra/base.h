@@ -23,6 +23,9 @@
 #ifndef CT_MAX_LEAVES
 #define CT_MAX_LEAVES 16
 #endif
+#if CT_MAX_LEAVES < 4
+#error "CT_MAX_LEAVES is below 4: define it as 4 or more, as the Meson option capacity does"
+#endif
 
 /* CT_FN marks a shared function, CT_CONST a value that is known when the program is compiled
  * (a constant expression in C++ and CUDA; C has none for structures, so there it is `const`).

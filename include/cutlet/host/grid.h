@@ -44,10 +44,9 @@ typedef struct ct_grid_kernel {
     int32_t cluster; /* blocks along x that run together, 1 to 8; 0 counts as 1 */
 } ct_grid_kernel;
 
-/** Global memory that the kernel may touch. An access is in the buffer that its address is in:
- *  where one begins right behind another, as arrays of C may, one element past an end is the
- *  other's first, and no mistake. A byte between them lets it be found; buffers_apart asks for
- *  that. */
+/** Global memory that the kernel may touch. A buffer that begins where another ends, as arrays of
+ *  one allocation do, runs as a copy elsewhere, so that an access past that end is found. Pointers
+ *  and tensor maps in the kernel's argument follow it, those in memory do not: buffers_touch. */
 typedef struct ct_grid_buffer {
     const char *name;
     void *base;
@@ -72,8 +71,7 @@ enum {
     CT_GRID_E_MEMORY,     /* not enough memory for the run, or a thread's local memory is too
                              large */
     CT_GRID_E_MBARRIER,   /* an mbarrier that is not there, or that gets what it cannot take */
-    CT_GRID_E_DEADLOCK,   /* threads wait for an mbarrier whose phase will not be complete, or load
-                           * one word over and over */
+    CT_GRID_E_DEADLOCK,   /* threads wait for an mbarrier whose phase will not be complete, or spin */
     CT_GRID_E_PROXY,      /* a bulk or tile copy, or a wgmma, and no fence after the stores that it
                             * sees */
     CT_GRID_E_CONSTANT    /* a constant of the kernel (CT_STATIC) or an operand carries an error */
@@ -101,7 +99,8 @@ typedef struct ct_grid_options {
     int32_t buffer_count;
     int32_t no_records;      /* no counting: rows stay empty */
     int32_t no_global_races; /* no race check on global memory (it takes 16 bytes per byte used) */
-    int32_t buffers_apart;   /* refuses buffers of which one begins where another ends */
+    int32_t buffers_touch;   /* leaves buffers that touch where they are */
+    int64_t spin_accesses;   /* to few places, after which threads count as spinning; 0: 2^23 */
     size_t stack_bytes;      /* of each thread; 0: 768 KiB, for 512 KiB of local memory */
     /* Told of each execution by at least one active lane: block after block, between two barriers
      * warp after warp, and of each warp instruction after instruction. */

@@ -55,6 +55,11 @@ int ct_grid_is_ordered(const ct_grid_state *r, uint32_t stamp, int by, const ct_
 
 void ct_grid_note_landing(const ct_thread *t, ct_shadow *s, int64_t bytes, int bar);
 
+/* spin.c: an access that has passed all checks. Threads that come to no new place may wait for a
+ * store that does not come; the launch ends when they do so for long. */
+void ct_grid_note_progress(ct_thread *t, const ct_operation *op, const ct_memory *m, const void *p);
+void ct_grid_check_progress(ct_grid_state *r, const ct_thread *waiting);
+
 /* readers.c */
 int ct_grid_readers_init(ct_grid_state *r); /* 0 when there is no memory */
 void ct_grid_readers_free(ct_grid_state *r);

@@ -21,22 +21,11 @@ static int refuse(const ct_grid_kernel *kernel, ct_grid_report *report, const ch
     return 0;
 }
 
-/* Between buffers that touch no access is out of bounds. */
-static int check_apart(const ct_grid_kernel *kernel, const ct_grid_buffer *first,
-                       const ct_grid_buffer *second, const ct_grid_options *options,
-                       ct_grid_report *report)
+static int are_apart(const ct_grid_buffer *first, const ct_grid_buffer *second)
 {
     const uintptr_t begin = (uintptr_t)first->base, end = begin + first->bytes;
     const uintptr_t other_begin = (uintptr_t)second->base, other_end = other_begin + second->bytes;
-    if (begin < other_end && other_begin < end)
-        return refuse(kernel, report, "buffers %s and %s overlap", first->name, second->name);
-    const int touch = first->bytes && second->bytes && (end == other_begin || other_end == begin);
-    if (!touch || !options->buffers_apart) return 1;
-    const ct_grid_buffer *const low = end == other_begin ? first : second;
-    const ct_grid_buffer *const high = low == first ? second : first;
-    return refuse(kernel, report,
-                  "buffer %s begins where %s ends, so that an access past that end would not be "
-                  "found: put a byte between them", high->name, low->name);
+    return begin >= other_end || other_begin >= end;
 }
 
 static int check_buffers(const ct_grid_kernel *kernel, const ct_grid_options *options,
@@ -56,7 +45,8 @@ static int check_buffers(const ct_grid_kernel *kernel, const ct_grid_options *op
         if (b->bytes >> (MEMORY_SHIFT - 1))
             return refuse(kernel, report, "buffer %s: %zu bytes are too many", b->name, b->bytes);
         for (int j = 0; j < i; ++j)
-            if (!check_apart(kernel, &buffers[j], b, options, report)) return 0;
+            if (!are_apart(&buffers[j], b))
+                return refuse(kernel, report, "buffers %s and %s overlap", buffers[j].name, b->name);
     }
     return 1;
 }

@@ -26,7 +26,7 @@ static struct sigaction before;
 static int is_past_stack(const ct_thread *t, uintptr_t at)
 {
     const ct_grid_state *r = t->run;
-    const uintptr_t guard = (uintptr_t)r->stacks + r->stack_stride * (size_t)t->index;
+    const uintptr_t guard = (uintptr_t)r->stacks.base + r->stacks.stride * (size_t)t->index;
     return at >= guard && at < (uintptr_t)t->context.stack;
 }
 

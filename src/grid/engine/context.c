@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "context.h"
 
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,18 +96,47 @@ static void *stacks_between(int n, size_t stack_bytes, size_t guard_bytes, size_
     return stacks;
 }
 
-void *ct_context_stacks_new(int n, size_t stack_bytes, size_t *stride)
+/* The stacks of the last launch: to map them anew takes longer than many a block. */
+enum { KEPT_MOST = 512 }; /* of addresses they take much */
+static pthread_mutex_t keeping = PTHREAD_MUTEX_INITIALIZER;
+static ct_stacks kept;
+
+static ct_stacks exchange_kept(ct_stacks other)
 {
-    void *const stacks = stacks_between(n, stack_bytes, GUARD_BYTES, stride);
-    /* a process may be short of addresses (ulimit -v) */
-    return stacks ? stacks : stacks_between(n, stack_bytes, (size_t)sysconf(_SC_PAGESIZE), stride);
+    pthread_mutex_lock(&keeping);
+    const ct_stacks before = kept;
+    kept = other;
+    pthread_mutex_unlock(&keeping);
+    return before;
 }
 
-void ct_context_stacks_free(void *stacks, int n, size_t stride)
+static void unmap(ct_stacks stacks)
 {
-    if (!stacks) return;
-    forget_frames(stacks, stride * (size_t)n);
-    munmap(stacks, stride * (size_t)n);
+    if (!stacks.base) return;
+    forget_frames(stacks.base, stacks.stride * (size_t)stacks.n);
+    munmap(stacks.base, stacks.stride * (size_t)stacks.n);
+}
+
+ct_stacks ct_context_stacks_new(int n, size_t stack_bytes)
+{
+    ct_stacks stacks = exchange_kept((ct_stacks){NULL, 0, 0, 0});
+    if (stacks.base && stacks.n >= n && stacks.stack_bytes == stack_bytes) return stacks;
+    unmap(stacks);
+    stacks = (ct_stacks){NULL, n, stack_bytes, 0};
+    stacks.base = stacks_between(n, stack_bytes, GUARD_BYTES, &stacks.stride);
+    if (!stacks.base) /* a process may be short of addresses (ulimit -v) */
+        stacks.base = stacks_between(n, stack_bytes, (size_t)sysconf(_SC_PAGESIZE), &stacks.stride);
+    return stacks;
+}
+
+void ct_context_stacks_free(ct_stacks stacks, int keep)
+{
+    if (keep && stacks.base && stacks.n <= KEPT_MOST) {
+        /* pages that the system may take back */
+        (void)madvise(stacks.base, stacks.stride * (size_t)stacks.n, MADV_FREE);
+        stacks = exchange_kept(stacks);
+    }
+    unmap(stacks);
 }
 
 /* ---- the switch ------------------------------------------------------------------------------ */

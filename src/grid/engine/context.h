@@ -15,9 +15,17 @@ typedef struct ct_context {
     void *shadow_stack;  /* of the address sanitizer */
 } ct_context;
 
-/* The stacks of n coroutines, with a page below each that faults. NULL when there is no memory. */
-void *ct_context_stacks_new(int n, size_t stack_bytes, size_t *stride);
-void ct_context_stacks_free(void *stacks, int n, size_t stride);
+/* The stacks of n coroutines, each above memory that faults. */
+typedef struct ct_stacks {
+    void *base; /* NULL when there is no memory */
+    int n;
+    size_t stack_bytes, stride;
+} ct_stacks;
+
+/* At least n. Those that were kept last are taken again where they do: their contents are what was
+ * left there. Any thread. */
+ct_stacks ct_context_stacks_new(int n, size_t stack_bytes);
+void ct_context_stacks_free(ct_stacks stacks, int keep);
 
 /* 0 when there is not enough memory for a context; free what init made. */
 int ct_context_init(ct_context *context, void *stack, size_t stack_bytes);

@@ -23,7 +23,8 @@ enum {
     NAMED_BARRIERS = 16,           /* of a block; 0 is that of __syncthreads */
     MAX_TRIES = 1000,              /* of waits that may fail, while nothing else happens */
     MAX_POLLS = 1 << 20,           /* loads of a few places by a thread that finds what it found */
-    POLLED = 4                     /* of so many places */
+    MAX_IDLE = 1 << 23,            /* accesses of all threads to the last few places of each */
+    LAST_PLACES = 8                /* that many */
 };
 
 /* What is known of one byte. Ticks count barriers; a stamp is the tick at which it happened. */
@@ -145,11 +146,14 @@ typedef struct ct_meeting {
     void *data;
 } ct_meeting;
 
-/* A place that a thread has loaded, and the first bytes there. */
-typedef struct ct_poll {
-    const void *at;
-    uint64_t found;
-} ct_poll;
+/* The last places that a thread has accessed, and the first bytes that it found there. */
+typedef struct ct_places {
+    const void *at[LAST_PLACES];
+    uint64_t found[LAST_PLACES];
+    int32_t next;   /* is forgotten next */
+    int32_t loads;  /* loads of them that found what they found, with no other access between, */
+    uint32_t loaded; /* and which of them */
+} ct_places;
 
 typedef struct ct_thread {
     ct_grid_view view; /* first, for ct_grid_self points here */
@@ -169,9 +173,7 @@ typedef struct ct_thread {
     uint32_t fenced; /* stamp of its last fence.proxy.async, */
     uint32_t fenced_barrier; /* and of the barrier before that */
     uint32_t fenced_init;    /* stamp of its last fence of either kind */
-    ct_poll polled[POLLED]; /* the last places that it loaded, */
-    int32_t polls;       /* and how many loads of them with no store and no other load between, */
-    uint32_t polled_now; /* of which of them */
+    ct_places places;
     ct_mbarrier *waits_for;
     int32_t parity, gave_up;
     ct_transfers stores;
@@ -191,8 +193,7 @@ typedef struct ct_grid_state {
     ct_thread *threads;
     int32_t thread_count, warp_count; /* of all blocks of a cluster, which run together */
     int32_t cluster, block_threads;
-    void *stacks;
-    size_t stack_stride;
+    ct_stacks stacks;
     void *handler_stack; /* the stack of the fault handler, or NULL */
     stack_t handler_before;
 
@@ -218,6 +219,7 @@ typedef struct ct_grid_state {
     void *products; /* of mma.c; NULL before the first mma.sync */
     ct_wgmmas *wgmmas; /* NULL before the first wgmma */
     int32_t tries; /* rounds in which nothing but a wait that may fail went on */
+    int64_t idle;  /* accesses and waits since a thread came to a place not among its last */
 
     ct_instruction **instructions;
     int32_t instruction_count, instruction_room;

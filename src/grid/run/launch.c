@@ -39,6 +39,7 @@ static void run_warp(ct_grid_state *r, int warp)
             if (t->state != THREAD_READY) continue;
             ct_grid_self = &t->view;
             ct_context_switch(&r->scheduler, &t->context);
+            if (!r->report->status) ct_grid_check_progress(r, t);
             if (r->report->status) return;
         }
         for (int i = first; i < end; ++i) {
@@ -233,12 +234,12 @@ static void run_cluster(ct_grid_state *r)
     ct_grid_wgmma_reset(r);
     r->loads.count = 0;
     r->tries = 0;
+    r->idle = 0;
     for (int i = 0; i < r->thread_count; ++i) {
         ct_thread *t = &r->threads[i];
         t->state = THREAD_READY;
         t->call = NULL;
-        t->polls = 0;
-        memset(t->polled, 0, sizeof t->polled);
+        memset(&t->places, 0, sizeof t->places);
         t->flight_count = 0;
         t->groups = 0;
         t->fenced = t->fenced_barrier = t->fenced_init = 0;
@@ -280,8 +281,8 @@ static void run_grid(ct_grid_state *r)
 static int make_threads(ct_grid_state *r, size_t stack_bytes)
 {
     r->threads = calloc((size_t)r->thread_count, sizeof *r->threads);
-    r->stacks = ct_context_stacks_new(r->thread_count, stack_bytes, &r->stack_stride);
-    if (!r->threads || !r->stacks || !ct_context_init(&r->scheduler, NULL, 0)) return 0;
+    r->stacks = ct_context_stacks_new(r->thread_count, stack_bytes);
+    if (!r->threads || !r->stacks.base || !ct_context_init(&r->scheduler, NULL, 0)) return 0;
     for (int i = 0; i < r->thread_count; ++i) {
         ct_thread *t = &r->threads[i];
         t->run = r;
@@ -291,7 +292,7 @@ static int make_threads(ct_grid_state *r, size_t stack_bytes)
         t->view.thread = ct_grid_thread_index(r, i);
         t->rank = i / r->block_threads;
         t->view.launch = &r->views[t->rank];
-        char *top = (char *)r->stacks + r->stack_stride * (size_t)(i + 1);
+        char *top = (char *)r->stacks.base + r->stacks.stride * (size_t)(i + 1);
         if (!ct_context_init(&t->context, top - stack_bytes, stack_bytes)) return 0;
     }
     return 1;
@@ -305,7 +306,7 @@ static void free_run(ct_grid_state *r)
         free(r->threads[i].stores.list);
     }
     ct_context_free(&r->scheduler);
-    ct_context_stacks_free(r->stacks, r->thread_count, r->stack_stride);
+    ct_context_stacks_free(r->stacks, r->report->status == CT_GRID_OK); /* D in flight may lie there */
     ct_grid_records_free(r);
     ct_grid_memory_free(r);
     free(r->threads);
@@ -342,6 +343,7 @@ int ct_grid_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block, si
         /* a tensor map in it is aligned to 64 */
         r->args = aligned_alloc(ARGS_ALIGN, (args_bytes / ARGS_ALIGN + 1) * ARGS_ALIGN);
     }
+    if (r && r->args) memcpy(r->args, args, args_bytes);
     if (!r || !r->args || !ct_grid_memory_init(r) ||
         !make_threads(r, options->stack_bytes ? options->stack_bytes : STACK_BYTES) ||
         !ct_grid_overflow_begin(r)) {
@@ -350,7 +352,6 @@ int ct_grid_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block, si
                                                           "grid",
                  kernel->name);
     } else {
-        memcpy(r->args, args, args_bytes);
         run_grid(r);
         ct_grid_overflow_end(r);
         ct_grid_self = NULL;

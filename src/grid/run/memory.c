@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "run.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -60,7 +59,8 @@ int ct_grid_memory_init(ct_grid_state *r)
     r->arena_bytes = round_up(r->arena_bytes, SHARED_ALIGN);
     r->arena = map_zeroed(r->arena_bytes * (size_t)r->cluster);
     r->arena_shadows = map_zeroed(r->arena_bytes * (size_t)r->cluster * sizeof(ct_shadow));
-    if (!r->arena || !r->arena_shadows || !ct_grid_readers_init(r)) return 0;
+    if (!r->arena || !r->arena_shadows || !ct_grid_readers_init(r) || !ct_grid_apart_begin(r))
+        return 0;
     if (r->dynamic_bytes > 0)
         add_shared(r, "dynamic shared memory", r->dynamic_bytes, SITE_DYNAMIC);
     return 1;
@@ -68,6 +68,7 @@ int ct_grid_memory_init(ct_grid_state *r)
 
 void ct_grid_memory_free(ct_grid_state *r)
 {
+    ct_grid_apart_end(r);
     for (int i = 0; i < r->memory_count; ++i) {
         const ct_memory *m = &r->memories[i];
         if (!m->is_shared && m->shadows) munmap(m->shadows, m->bytes * sizeof(ct_shadow));
@@ -148,6 +149,12 @@ static _Noreturn void fail_bounds(ct_thread *t, const ct_operation *op, uintptr_
         ct_grid_fail_at(t, op, CT_GRID_E_BOUNDS, "the launch has no %s memory",
                         space_name(op->is_shared));
     const long long first = (long long)(p - (uintptr_t)nearest->base);
+    const ct_grid_buffer *const there = ct_grid_apart_from(r, p);
+    if (there && (uintptr_t)there->base > (uintptr_t)nearest->base)
+        ct_grid_fail_at(t, op, CT_GRID_E_BOUNDS,
+                        "bytes %lld to %lld of %s, which has %zu bytes; %s begins at byte %td", first,
+                        first + op->bytes - 1, nearest->name, nearest->bytes, there->name,
+                        (const unsigned char *)there->base - nearest->base);
     ct_grid_fail_at(t, op, CT_GRID_E_BOUNDS, "bytes %lld to %lld of %s, which has %zu bytes", first,
                     first + op->bytes - 1, nearest->name, nearest->bytes);
 }
@@ -197,41 +204,6 @@ const ct_memory *ct_grid_place(ct_thread *t, const ct_operation *op, const void 
     return m;
 }
 
-/* The place among those that it loaded last, where it found the same; else it is one now. -1. */
-static int known_poll(ct_thread *t, const void *p, uint64_t found)
-{
-    int k = 0;
-    while (k < POLLED && t->polled[k].at != p) ++k;
-    if (k < POLLED && t->polled[k].found == found) return k;
-    if (k == POLLED) {
-        memmove(&t->polled[1], &t->polled[0], (POLLED - 1) * sizeof *t->polled);
-        k = 0;
-    }
-    t->polled[k] = (ct_poll){p, found};
-    return -1;
-}
-
-/* A thread that loads a few places over and over may wait for a store of another thread: it
- * does not come, as blocks run one after another and a warp runs until all its lanes wait. */
-static void note_poll(ct_thread *t, const ct_operation *op, const ct_memory *m, const void *p)
-{
-    char others[48] = " was";
-    uint64_t found = 0;
-    memcpy(&found, p, op->bytes < 8 ? (size_t)op->bytes : 8);
-    const int known = op->is_write ? -1 : known_poll(t, p, found);
-    if (known < 0) t->polled_now = 0;
-    else t->polled_now |= 1u << known;
-    t->polls = known < 0 ? 0 : t->polls + 1;
-    if (t->polls < MAX_POLLS) return;
-    const int more = __builtin_popcount(t->polled_now) - 1;
-    if (more > 0)
-        snprintf(others, sizeof others, ", with %d other place%s, was", more, more > 1 ? "s" : "");
-    ct_grid_fail_at(t, op, CT_GRID_E_DEADLOCK,
-                    "deadlock: byte %zu of %s%s loaded %d times with nothing between; the grid "
-                    "runs one warp until it waits, and the blocks one after another",
-                    (size_t)((const unsigned char *)p - m->base), m->name, others, MAX_POLLS);
-}
-
 int64_t ct_grid_check(ct_thread *t, const ct_operation *op, const void *p)
 {
     const ct_memory *m = ct_grid_place(t, op, p);
@@ -240,6 +212,6 @@ int64_t ct_grid_check(ct_thread *t, const ct_operation *op, const void *p)
     if (op->is_write && !m->writable)
         ct_grid_fail_at(t, op, CT_GRID_E_READ_ONLY, "%s is not writable", m->name);
     if (m->shadows) ct_grid_check_order(t, op, m, offset);
-    note_poll(t, op, m, p);
+    ct_grid_note_progress(t, op, m, p);
     return address;
 }

@@ -14,6 +14,12 @@ int64_t ct_grid_check(ct_thread *t, const ct_operation *op, const void *p);
 void ct_grid_check_aligned(ct_thread *t, const ct_operation *op, const void *reg);
 void ct_grid_check_fragment(ct_thread *t, const ct_operation *op, const void *reg);
 
+/* apart.c: moves buffers that touch apart, and back; 0 when there is no memory. The buffer that its
+ * owner has at an address, where it is moved, or NULL. */
+int ct_grid_apart_begin(ct_grid_state *r);
+void ct_grid_apart_end(ct_grid_state *r);
+const ct_grid_buffer *ct_grid_apart_from(const ct_grid_state *r, uintptr_t p);
+
 /* mbarrier.c */
 ct_mbarrier *ct_grid_mbarrier_find(ct_thread *t, const ct_operation *op, void *at);
 void ct_grid_mbarrier_came(ct_grid_state *r, ct_mbarrier *bar, int64_t bytes);

@@ -76,13 +76,18 @@ static int buffers_of(const ct_plan *plan, unsigned char *to, const unsigned cha
     return 1;
 }
 
+/* Whether a pointer leads outside the bytes of its side, perhaps into those of the other. */
+static int is_outside(ct_plan_span span) { return span.low > 0 || span.high <= 0; }
+
 static int run(const ct_plan *plan, void *dst, const void *src, void *stream, char *message)
 {
     unsigned char *const to = (unsigned char *)dst;
     const unsigned char *const from = src;
     ct_grid_buffer buffers[2];
     const int count = buffers_of(plan, to, from, buffers);
-    const ct_grid_options options = {.buffers = buffers, .buffer_count = count, .no_records = 1};
+    const ct_grid_options options = {
+        .buffers = buffers, .buffer_count = count, .no_records = 1,
+        .buffers_touch = is_outside(plan->src_span) || is_outside(plan->dst_span)};
     ct_gpu_launch launch;
     ct_grid_report report;
     int status = launch_of(plan, alignment(src), alignment(dst), &launch, message);

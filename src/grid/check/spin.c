@@ -1,0 +1,83 @@
+/* Threads that spin. Blocks run one after another and a warp runs until all its lanes wait, so what
+ * a loop waits for may never come. A thread makes progress when it comes to a place that is not
+ * among its last few: one that waits for a flag, and counts how often, does not. */
+#include "check.h"
+
+#include <string.h>
+
+static int find(const ct_places *places, const void *p)
+{
+    int k = 0;
+    while (k < LAST_PLACES && places->at[k] != p) ++k;
+    return k < LAST_PLACES ? k : -1;
+}
+
+static size_t offset_of(const ct_memory *m, const void *p)
+{
+    return (size_t)((const unsigned char *)p - m->base);
+}
+
+static _Noreturn void fail_polls(ct_thread *t, const ct_operation *op, const ct_memory *m,
+                                 const void *p)
+{
+    char others[48] = " was";
+    const int more = __builtin_popcount(t->places.loaded) - 1;
+    if (more > 0)
+        snprintf(others, sizeof others, ", with %d other place%s, was", more, more > 1 ? "s" : "");
+    ct_grid_fail_at(t, op, CT_GRID_E_DEADLOCK,
+                    "deadlock: byte %zu of %s%s loaded %d times with nothing between; the grid "
+                    "runs one warp until it waits, and the blocks one after another",
+                    offset_of(m, p), m->name, others, MAX_POLLS);
+}
+
+static int64_t most_idle(const ct_grid_state *r)
+{
+    return r->options->spin_accesses > 0 ? r->options->spin_accesses : MAX_IDLE;
+}
+
+static _Noreturn void fail_idle(ct_thread *t, const ct_operation *op, const ct_memory *m,
+                                const void *p)
+{
+    ct_grid_fail_at(t, op, CT_GRID_E_DEADLOCK,
+                    "deadlock: no thread came to a new place in %lld accesses, and byte %zu of %s "
+                    "stays the same; the grid runs one warp until it waits, and the blocks one "
+                    "after another; if the loop ends, raise spin_accesses",
+                    (long long)most_idle(t->run), offset_of(m, p), m->name);
+}
+
+void ct_grid_check_progress(ct_grid_state *r, const ct_thread *waiting)
+{
+    const int64_t most = most_idle(r);
+    if (r->idle < 2 * most || !waiting->waits_at) return; /* one that loads says more */
+    const ct_dim3 b = ct_grid_block_of(waiting), i = waiting->view.thread;
+    ct_grid_set_message(r, CT_GRID_E_DEADLOCK,
+                        "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): deadlock: waits again and "
+                        "again at %s, and no thread came to a new place in %lld accesses and waits; "
+                        "if the loop ends, raise spin_accesses", r->kernel->name, b.x, b.y, b.z, i.x,
+                        i.y, i.z, ct_grid_site_text(waiting->waits_at).text, (long long)(2 * most));
+}
+
+void ct_grid_note_progress(ct_thread *t, const ct_operation *op, const ct_memory *m, const void *p)
+{
+    ct_places *const places = &t->places;
+    uint64_t found = 0;
+    const int k = find(places, p);
+    if (!op->is_write) memcpy(&found, p, op->bytes < 8 ? (size_t)op->bytes : 8);
+    if (k < 0) {
+        t->run->idle = 0;
+        places->at[places->next] = p;
+        places->found[places->next] = found;
+        places->next = (places->next + 1) % LAST_PLACES;
+    } else {
+        ++t->run->idle;
+    }
+    if (k < 0 || op->is_write || places->found[k] != found) {
+        if (k >= 0 && !op->is_write) places->found[k] = found;
+        places->loads = 0;
+        places->loaded = 0;
+        return;
+    }
+    places->loaded |= 1u << k;
+    if (++places->loads >= MAX_POLLS) fail_polls(t, op, m, p);
+    if (t->run->idle >= most_idle(t->run)) fail_idle(t, op, m, p);
+}

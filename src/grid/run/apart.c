@@ -1,0 +1,90 @@
+/* Buffers that touch: one begins where another ends, as arrays of one allocation do. The grid moves
+ * the later one away for the launch, so that an access past the end of the earlier one falls into a
+ * gap. Pointers of the kernel's argument move with it. */
+#define _GNU_SOURCE
+#include "run.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+enum { GAP_BYTES = 64 * 1024, PLACE = 4096 }; /* a buffer keeps its place modulo a page */
+
+static size_t mapped_bytes(const ct_memory *m) { return m->bytes + 2 * GAP_BYTES + PLACE; }
+
+/* Whether a buffer ends where this one begins. */
+static int has_before(const ct_grid_options *options, const ct_grid_buffer *b)
+{
+    for (int i = 0; b->bytes > 0 && i < options->buffer_count; ++i) {
+        const ct_grid_buffer *const other = &options->buffers[i];
+        if (other->bytes == 0) continue;
+        if ((uintptr_t)other->base + other->bytes == (uintptr_t)b->base) return 1;
+    }
+    return 0;
+}
+
+static int is_moved(const ct_grid_state *r, int i)
+{
+    return r->memories[i].base != r->options->buffers[i].base;
+}
+
+static int move(ct_memory *m)
+{
+    unsigned char *const from = m->base;
+    unsigned char *const map = mmap(NULL, mapped_bytes(m), PROT_READ | PROT_WRITE,
+                                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (map == MAP_FAILED) return 0;
+    m->base = map + GAP_BYTES + (uintptr_t)from % PLACE;
+    memcpy(m->base, from, m->bytes);
+    return 1;
+}
+
+/* Where a word of the argument points, once the buffers are moved. An end of one buffer that is the
+ * beginning of another counts as the beginning. */
+static uint64_t word_moved(const ct_grid_state *r, uint64_t word)
+{
+    uint64_t end = word;
+    for (int i = 0; i < r->options->buffer_count; ++i) {
+        const ct_memory *const m = &r->memories[i];
+        const uint64_t origin = (uintptr_t)r->options->buffers[i].base, offset = word - origin;
+        const uint64_t moved = (uintptr_t)m->base + offset;
+        if (m->bytes > 0 && offset < m->bytes) return moved;
+        if (m->bytes > 0 && offset == m->bytes) end = moved;
+    }
+    return end;
+}
+
+int ct_grid_apart_begin(ct_grid_state *r)
+{
+    int moved = 0;
+    for (int i = 0; !r->options->buffers_touch && i < r->options->buffer_count; ++i) {
+        if (!has_before(r->options, &r->options->buffers[i])) continue;
+        if (!move(&r->memories[i])) return 0;
+        moved = 1;
+    }
+    uint64_t *const words = r->args;
+    for (size_t i = 0; moved && i < r->kernel->args_bytes / sizeof *words; ++i)
+        words[i] = word_moved(r, words[i]);
+    return 1;
+}
+
+void ct_grid_apart_end(ct_grid_state *r)
+{
+    const int count = r->memory_count < r->options->buffer_count ? r->memory_count
+                                                                 : r->options->buffer_count;
+    for (int i = 0; i < count; ++i) {
+        const ct_memory *const m = &r->memories[i];
+        unsigned char *const origin = r->options->buffers[i].base;
+        if (!is_moved(r, i)) continue;
+        if (m->writable) memcpy(origin, m->base, m->bytes);
+        munmap(m->base - GAP_BYTES - (uintptr_t)origin % PLACE, mapped_bytes(m));
+    }
+}
+
+const ct_grid_buffer *ct_grid_apart_from(const ct_grid_state *r, uintptr_t p)
+{
+    for (int i = 0; i < r->options->buffer_count; ++i) {
+        const ct_grid_buffer *const b = &r->options->buffers[i];
+        if (is_moved(r, i) && p - (uintptr_t)b->base < b->bytes) return b;
+    }
+    return NULL;
+}
