@@ -85,7 +85,7 @@ def main():
         if status == 0:
             length = f"-max_total_time={SECONDS}" if SECONDS else f"-runs={RUNS_OF.get(name, RUNS)}"
             status, output = tap.run([program, found, os.path.join(corpus, name), length,
-                                      f"-seed={SEED}", *words_of(name), "-timeout=20", "-max_len=400",
+                                      f"-seed={SEED}", *words_of(name), "-timeout=60", "-max_len=400",
                                       "-rss_limit_mb=4096", f"-artifact_prefix={program}-"],
                                      timeout=SECONDS + 600)
         return name, status == 0, tap.tail(output, 40)

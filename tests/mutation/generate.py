@@ -149,9 +149,8 @@ class Statements:
         first, second = self.tokens[at], self.tokens[at + 1]
         if first.kind != "word" or not TYPES.match(first.text):
             return False
-        return second.kind == "word" or (second.text == "*" and
-                                         self.tokens[at + 2].text in ("const", "restrict") or
-                                         first.text == "const")
+        is_type = first.text == "const" or first.text.startswith("ct_")
+        return second.kind == "word" or (second.text == "*" and is_type)
 
     def statement(self, at):
         """Reads the statement at `at`; returns the place behind it."""

@@ -32,6 +32,6 @@ for target in "$source"/tests/fuzz/fuzz_*.c; do
     words=$source/tests/fuzz/${name#fuzz_}.dict
     [ "$name" = fuzz_text ] && words=$source/tests/fuzz/eval.dict
     if [ -e "$words" ]; then cp "$words" "$OUT/$name.dict"; fi
-    printf '[libfuzzer]\nmax_len = 400\ntimeout = 20\n' > "$OUT/$name.options"
+    printf '[libfuzzer]\nmax_len = 400\ntimeout = 60\n' > "$OUT/$name.options"
 done
 python3 "$source/tests/fuzz/seeds.py" "$OUT" --zip "$source"/tests/*/*.check "$source"/examples/*.check
