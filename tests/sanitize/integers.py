@@ -46,6 +46,7 @@ def main():
     if len(parts) != 4:
         tap.die(__doc__)
     first, sources, programs, checks = (shlex.split(p) for p in parts)
+    sources, programs = ([os.path.abspath(path) for path in paths] for paths in (sources, programs))
     clang, scratch, flags = first[0], first[1], first[2:]
     report = tap.Report()
     if not clang:
