@@ -61,7 +61,7 @@ def main():
                "-fno-omit-frame-pointer", *flags]
 
     def compile_one(source):
-        out = os.path.join(scratch, os.path.basename(source) + ".o")
+        out = os.path.join(scratch, os.path.abspath(source).replace("/", "_") + ".o")
         status, output = tap.run([*options, "-fsanitize=fuzzer-no-link," + SANITIZE, "-c", source,
                                   "-o", out])
         return status, output, out
