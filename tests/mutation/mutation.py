@@ -79,7 +79,7 @@ class Unit:
     def path(self, folder):
         return os.path.join(self.scratch, folder, self.object.replace("/", "_"))
 
-    def compile(self, folder, include, instead=None):
+    def compile(self, folder, include, instead=None, optimize="-O0"):
         """Compiles with the headers of `include` in place of our own, or another source instead of
         the unit's; returns status and output."""
         out = self.path(folder)
@@ -92,7 +92,7 @@ class Unit:
             elif instead and os.path.realpath(os.path.join(self.directory, word)) == self.source:
                 word = instead
             command.append(word)
-        status, output = tap.run([*command, "-O0", "-w", "-MD", "-MF", out + ".d", "-o", out],
+        status, output = tap.run([*command, optimize, "-w", "-MD", "-MF", out + ".d", "-o", out],
                                  cwd=self.directory)
         return status, output
 

@@ -236,6 +236,8 @@ static void test_refused(void **state)
         {"8:1", "(4,2):(1,3)", 4, 4, 0, 0, 0, CT_E_ARGUMENT, "1 step of 3 along mode 1"},
         {"(4,2):(1@0,1@1)", "8:1", 4, 4, 0, 0, 0, CT_E_ARGUMENT, "mode 0 has a basis stride"},
         {"8:1", "8:1000000000000000000", 4, 4, 0, 0, 0, CT_E_ARGUMENT, "2^62 bytes"},
+        {"1200000000000000000:0", "1200000000000000000:1", 8, 1, CT_TYPE_DOUBLE, CT_TYPE_INT8, 0,
+         CT_E_ARGUMENT, "63 bits do not count the bytes"},
         {"8:1", "8:1", 4, 4, 0, 0, CT_BACKEND_CUDA, CT_E_BACKEND, "no GPU: CUTLET_NO_GPU"},
         {"8:1", "8:1", 4, 4, 0, 0, 17, CT_E_ARGUMENT, "there is no backend 17"},
         {"8000000000:1", "(2000,2000,2000):(1000000000039,1001234567891,1007654321987)", 4, 4, 0, 0, 0,

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Measures which branches of the algebra headers the fast test set reaches: the files of assertions,
-the examples of the headers, and the test programs that planted faults are tried on.
+the examples of the headers, and the test programs PROGRAMS.
 
     coverage.py BUILD SCRATCH [--missing] [PROGRAM..]
 
@@ -21,6 +21,10 @@ sys.path[:0] = [os.path.join(HERE, "..", folder) for folder in ("support", "muta
 import harnesses
 import mutation
 import tap
+
+PROGRAMS = ["test_tuple", "test_composition_grid", "test_branches", "test_failures", "test_propagation",
+            "test_coordinates", "test_normalize", "test_linear_layout", "test_refusals",
+            "test_laws_unary"]
 
 
 def measure(tests, include):
@@ -75,7 +79,7 @@ def main():
     args = parser.parse_args()
     source = os.path.dirname(os.path.dirname(HERE))
     args.source, args.grid_programs = source, []
-    args.programs = ["test_tuple", "test_composition_grid", *args.programs]
+    args.programs = [*PROGRAMS, *args.programs]
     args.checks = sorted(glob.glob(os.path.join(source, "tests", "*", "*.check")))
     args.scratch = os.path.realpath(args.scratch)
     shutil.rmtree(args.scratch, ignore_errors=True)

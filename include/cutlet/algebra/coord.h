@@ -39,7 +39,8 @@ CT_FN int ct_path_mode(uint32_t path, int level)
 /** The path with the outermost mode in the highest byte: paths then sort in the order of leaves. */
 CT_FN uint32_t ct_path_key(uint32_t path)
 {
-    return (path << 24) | ((path & 0xff00u) << 8) | ((path >> 8) & 0xff00u) | (path >> 24);
+    return ((path & 0xffu) << 24) | ((path & 0xff00u) << 8) | ((path >> 8) & 0xff00u) |
+           (path >> 24);
 }
 
 /** The coordinate that a sum of basis elements names; modes that no term mentions are 0. */

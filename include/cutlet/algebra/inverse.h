@@ -151,7 +151,8 @@ CT_FN ct_layout ct_right_inverse(ct_layout L)
  * Ensures:  R(L(i)) = i for 0 <= i < size(L) where L has no mode of stride 0; L(R(L(i))) = L(i)
  *           always.   [law_left_inverse] [law_inverse_along]
  * Fails:    CT_E_NO_LAYOUT when a stride is not a multiple of the next smaller one or less than the
- *           extent of its mode; CT_E_ARGUMENT for negative strides, and where integer and basis
+ *           extent of its mode, also where another layout would take the offsets back: for
+ *           (2,2):(2,3) that is (2,3):(1,1); CT_E_ARGUMENT for negative strides, and where integer and basis
  *           strides, or bases of different levels, meet.
  * Cost:     O(leaves^2), for basis strides O(leaves^3).
  * Example:  left_inverse((4,8):(8,1)) == (8,4):(4,1)

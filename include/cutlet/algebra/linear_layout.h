@@ -63,7 +63,7 @@ CT_FN void ct_linear_push(ct_linear_layout *f, const ct_layout *L, int m, int64_
     if (f->log[m] < 0)
         f->err = ct_make_error(CT_E_ARGUMENT, CT_OP_LINEAR, CT_WHY_NOT_POWER, m, L->shape[m], 0);
     for (int k = 0; k < f->log[m] && f->err.status == CT_OK; ++k) {
-        const int64_t step = (int64_t)((uint64_t)L->stride[m] << k), x = (offset + step) ^ offset;
+        const int64_t step = L->stride[m] * ((int64_t)1 << k), x = (offset + step) ^ offset;
         if (x & *seen)
             f->err = ct_make_error(CT_E_NO_LAYOUT, CT_OP_LINEAR, CT_WHY_NOT_LINEAR, m, x & *seen,
                                    0);

@@ -101,8 +101,9 @@ ct_plan_side ct_plan_side_raw(ct_layout layout, int32_t elem_bytes);
  * Ensures:  CT_OK and *plan; or another status, *plan NULL, and one line in message.
  * Fails:    CT_E_ARGUMENT: a failed or non-integral layout, sizes that differ, a number
  *           that is no type or no alignment, a destination that has an offset twice, a span of
- *           2^62 bytes or more; CT_E_UNDECIDED: its modes interleave so that more than
- *           CT_MAX_PROOF steps would be needed to decide that; CT_E_BACKEND;
+ *           2^62 bytes or more, more bytes to read and write than 63 bits count;
+ *           CT_E_UNDECIDED: its modes interleave so that more than CT_MAX_PROOF steps would
+ *           be needed to decide that; CT_E_BACKEND;
  *           CT_E_MEMORY; CT_E_FAILED while a stream of the device is captured, if a
  *           kernel would have to be compiled or loaded: plans are to be made before a capture
  *           begins. (Of a stream that takes no part in the default one the driver tells only when

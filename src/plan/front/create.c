@@ -27,6 +27,10 @@ static int check_desc(ct_plan *p, int32_t effort, char *message)
         return ct_plan_refuse(message, CT_E_ARGUMENT,
                             "the source has elements of %d bytes, the destination of %d",
                             d->src.elem_bytes, d->dst.elem_bytes);
+    if (src > INT64_MAX / (d->src.elem_bytes + d->dst.elem_bytes))
+        return ct_plan_refuse(message, CT_E_ARGUMENT,
+                            "%lld elements: 63 bits do not count the bytes to read and write",
+                            (long long)src);
     p->size = src;
     p->converts = d->src.type != d->dst.type || d->has_scale;
     return CT_OK;

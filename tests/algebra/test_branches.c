@@ -1,0 +1,189 @@
+/* Rare operands, one row for each branch that the other quick tests leave out: failed operands of inner
+ * functions, what does not fit in 64 bits, what is no integer. */
+#include "sweep.h"
+
+static ct_error mark(int n)
+{
+    return ct_make_error(CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, n, 11 * n, 22 * n);
+}
+
+static void same(const char *what, ct_error got, ct_error want)
+{
+    if (got.status == want.status && got.op == want.op && got.why == want.why &&
+        got.mode == want.mode && got.n[0] == want.n[0] && got.n[1] == want.n[1])
+        return;
+    fail_msg("%s: status %d op %d why %d mode %d numbers %lld %lld", what, got.status, got.op,
+             got.why, got.mode, (long long)got.n[0], (long long)got.n[1]);
+}
+
+/* The error of operand 1 stays; the error is this one. */
+#define KEPT(value) same(#value, ct_err(value), mark(1))
+#define FAILS(value, ...) same(#value, ct_err(value), ct_make_error(__VA_ARGS__))
+
+static void failed_operands(void **state)
+{
+    (void)state;
+    const ct_layout f = ct_layout_fail(mark(1)), g = ct_layout_fail(mark(2)), L = L_("(4,2):(1,4)");
+    const ct_tuple ft = ct_tuple_fail(mark(1)), gt = ct_tuple_fail(mark(2)), t = T("(2,3)");
+    ct_swizzle fs = ct_swizzle_none(), gs = ct_swizzle_none();
+    fs.err = mark(1);
+    gs.err = mark(2);
+    const ct_tensor fX = ct_tensor_fail(mark(1)), gX = ct_tensor_fail(mark(2)), X = ct_make_tensor(L);
+    const ct_linear_layout fl = ct_linear_fail(mark(1)), gl = ct_linear_fail(mark(2)),
+                           l = ct_make_linear(X);
+    KEPT(ct_layout_concat(f, L)); KEPT(ct_layout_concat(L, f)); KEPT(ct_layout_concat(f, g));
+    KEPT(ct_mode_sizes(&f));
+    KEPT(ct_tuple_push(ft, t, 0, 0)); KEPT(ct_tuple_push(t, ft, 0, 0));
+    KEPT(ct_tuple_push(ft, gt, 0, 0));
+    KEPT(ct_complement_shape(f, t)); KEPT(ct_complement_shape(L, ft)); KEPT(ct_complement_within(f));
+    KEPT(ct_coshape(f));
+    KEPT(ct_zipped_product_by(f, TL("<2:1>")));
+    KEPT(ct_swizzle_composition(fs, gs)); KEPT(ct_swizzle_composition(ct_swizzle_none(), fs));
+    KEPT(ct_swizzle_tensor(ct_swizzle_none(), fX)); KEPT(ct_swizzle_tensor(fs, X));
+    KEPT(ct_tensor_of_tensor(fX, X)); KEPT(ct_tensor_of_tensor(fX, gX));
+    KEPT(ct_tensor_of_tensor(X, fX));
+    KEPT(ct_composition_of_tensor(f, X)); KEPT(ct_composition_of_tensor(L, fX));
+    KEPT(ct_tensor_divide_by_tensor(fX, gX)); KEPT(ct_tensor_divide_by_tensor(X, fX));
+    KEPT(ct_tensor_product_by_tensor(fX, gX)); KEPT(ct_tensor_product_by_tensor(X, fX));
+    KEPT(ct_zip_product_by_tensor(fX, gX, 1)); KEPT(ct_zip_product_by_tensor(X, fX, 1));
+    KEPT(ct_linear_composition(fl, gl)); KEPT(ct_linear_composition(l, fl));
+    KEPT(ct_linear_inverse(fl)); KEPT(ct_linear_tensor(fl)); KEPT(ct_make_linear(fX));
+    KEPT(ct_tensor_cosize(fX)); KEPT(ct_tensor_upcast(fX, 2)); KEPT(ct_tensor_downcast(fX, 2));
+    assert_int_equal(ct_part_size(ct_whole(&f)), CT_INVALID);
+    assert_int_equal(ct_tensor_max_alignment(fX), CT_INVALID);
+}
+
+/* A failed layout that is added to stays as it is; parts that do not exist are said so. */
+static void parts(void **state)
+{
+    (void)state;
+    const ct_layout L = L_("((4,2),3):((1,4),8)"), f = ct_layout_fail(mark(1)), one = L_("5:7");
+    ct_layout r = ct_layout_fail(mark(1));
+    ct_push_coalesced(&r, ct_whole(&L), 0);
+    KEPT(r);
+    ct_pad_rank(&r, 3);
+    KEPT(r);
+    ct_push_mode(&r, ct_whole(&L), 0, 0, 0);
+    KEPT(r);
+    ct_push_coalesced_by(&r, &L, T("(1,1)").profile, 0, CT_OP_COALESCE);
+    KEPT(r);
+    r = (ct_layout){0};
+    ct_push_mode(&r, ct_whole(&f), 0, 0, 0);
+    KEPT(r);
+    r = (ct_layout){0};
+    ct_push_mode(&r, ct_whole(&L), 2, 0, 0);
+    FAILS(r, CT_E_ARGUMENT, CT_OP_MODE, CT_WHY_MODE, 2, 2, 0);
+    r = (ct_layout){0};
+    ct_push_mode(&r, ct_whole(&L), -1, 0, 0);
+    FAILS(r, CT_E_ARGUMENT, CT_OP_MODE, CT_WHY_MODE, -1, 2, 0);
+    assert_int_equal(ct_part_size(ct_part_mode(ct_whole(&L), 0)), 8);
+    assert_int_equal(ct_part_size(ct_part_mode(ct_whole(&L), 1)), 3);
+    assert_int_equal(ct_part_size(ct_part_mode(ct_whole(&L), 2)), CT_INVALID);
+    assert_int_equal(ct_part_size(ct_part_mode(ct_whole(&one), 0)), 5);
+    assert_int_equal(ct_part_size(ct_part_mode(ct_whole(&one), 1)), CT_INVALID);
+    assert_true(ct_tuple_equal(ct_mode_sizes(&L), T("(8,3)")));
+    ct_tuple sum = ct_tuple_fail(mark(1));
+    const ct_tuple x = T("(2,3)"), bad = ct_tuple_fail(mark(2));
+    ct_tuple_push_next(&sum, &x);
+    ct_tuple_push_next(&sum, &bad);
+    KEPT(sum);
+}
+
+/* A tuple that is full, or nested to its end, takes no more. */
+static void full(void **state)
+{
+    (void)state;
+    ct_tuple t = ct_repeat_any(CT_MAX_LEAVES);
+    FAILS(ct_tuple_push(t, ct_int(1), 0, 0), CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_LEAVES, 0,
+          CT_MAX_LEAVES + 1, CT_MAX_LEAVES);
+    FAILS(ct_repeat_any(CT_MAX_LEAVES + 1), CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_LEAVES, 0,
+          CT_MAX_LEAVES + 1, CT_MAX_LEAVES);
+    FAILS(ct_repeat_any(-1), CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_LEAVES, 0, -1, CT_MAX_LEAVES);
+    assert_true(ct_tuple_equal(ct_repeat_any(1), ct_any()));
+    const ct_tuple one = ct_int(4);
+    ct_tuple_push_next(&t, &one);
+    FAILS(t, CT_E_CAPACITY, CT_OP_APPEND, CT_WHY_LEAVES, 0, CT_MAX_LEAVES + 1, CT_MAX_LEAVES);
+    const ct_layout wide = ct_make_col_major(T("(1,1,1,1,1,1,1,1,1)"));
+    FAILS(ct_layout_concat(wide, wide), CT_E_CAPACITY, CT_OP_MAKE_LAYOUT, CT_WHY_LEAVES, 0, 18,
+          CT_MAX_LEAVES);
+    assert_true(ct_tuple_equal(ct_tuple_push(T("(2,3)"), ct_tuple0(), 0, 0), T("(2,3)")));
+}
+
+/* `_`, basis elements and coordinates where integers are needed. */
+static void no_integers(void **state)
+{
+    (void)state;
+    const ct_tensor X = ct_make_tensor(L_("(4,2):(1,4)")), B = ct_make_tensor(L_("(4,2):(1@0,1@1)"));
+    ct_tensor at = B;
+    at.offset = T("(1,1)");
+    const ct_tuple a = T("(1,_)"), b = T("(1,2)"), c = T("(1,2@0)");
+    FAILS(ct_composition_of_tensor(L_("4:1"), B), CT_E_ARGUMENT, CT_OP_COMPOSITION, CT_WHY_NOT_INTEGER,
+          0, 0, 0);
+    FAILS(ct_composition_of_tensor(L_("(4,2):(1@0,1@1)"), X), CT_E_ARGUMENT, CT_OP_COMPOSITION,
+          CT_WHY_NOT_INTEGER, 0, 0, 0);
+    FAILS(ct_composition_of_tensor(L_("4:1"), at), CT_E_ARGUMENT, CT_OP_COMPOSITION,
+          CT_WHY_NOT_INTEGER, 0, 0, 0);
+    FAILS(ct_tensor_cosize(B), CT_E_ARGUMENT, CT_OP_COSIZE, CT_WHY_NOT_INTEGER, 0, 0, 0);
+    FAILS(ct_tensor_cosize(at), CT_E_ARGUMENT, CT_OP_COSIZE, CT_WHY_NOT_INTEGER, 0, 0, 0);
+    FAILS(ct_make_linear(at), CT_E_ARGUMENT, CT_OP_LINEAR, CT_WHY_NOT_INTEGER, 0, 0, 0);
+    FAILS(ct_tensor_max_common_layout(at, at), CT_E_ARGUMENT, CT_OP_MAX_COMMON, CT_WHY_NOT_INTEGER, 0,
+          0, 0);
+    FAILS(ct_complement(L_("4:1@0"), 8), CT_E_ARGUMENT, CT_OP_COMPLEMENT, CT_WHY_NOT_INTEGER, 0, 0, 0);
+    assert_int_equal(ct_tensor_max_alignment(at), CT_INVALID);
+    assert_int_equal(ct_compare_leaves(&a, 1, &b, 1), 0);
+    assert_int_equal(ct_compare_leaves(&b, 1, &a, 1), 0);
+    assert_int_equal(ct_compare_leaves(&a, 0, &b, 1), CT_LESS);
+    assert_int_equal(ct_compare_leaves(&b, 1, &a, 0), CT_GREATER);
+    assert_int_equal(ct_compare_leaves(&b, 0, &a, 0), CT_EQUAL);
+    assert_false(ct_tuple_equal(c, b));
+    assert_false(ct_tuple_equal(a, b));
+    assert_false(ct_tuple_equal(T("(1,3)"), b));
+    assert_false(ct_layout_equal(L_("(4,2):(1,4)"), L_("(4,2):(2,4)")));
+}
+
+/* Numbers past 64 bits, and those at the ends. */
+static void numbers(void **state)
+{
+    (void)state;
+    int ok = 1;
+    assert_int_equal(ct_add(INT64_MIN + 1, -1, &ok), INT64_MIN);
+    assert_int_equal(ct_add(INT64_MIN, 1, &ok), INT64_MIN + 1);
+    assert_int_equal(ct_add(-1, -1, &ok), -2);
+    assert_true(ok);
+    assert_int_equal(ct_add(INT64_MIN, -1, &ok), 0);
+    assert_false(ok);
+    const ct_tensor far = ct_tensor_with(ct_make_tensor(L_("2:1")), L_("2:1"));
+    ct_tensor farther = far;
+    farther.offset = ct_int(INT64_MAX / 2);
+    FAILS(ct_tensor_downcast(farther, 4), CT_E_OVERFLOW, CT_OP_DOWNCAST, CT_WHY_OVERFLOW, 0, 0, 0);
+    FAILS(ct_offset_add(ct_int(INT64_MAX), ct_int(1)), CT_E_OVERFLOW, CT_OP_SLICE, CT_WHY_OVERFLOW, 0,
+          0, 0);
+    FAILS(ct_swizzle_range_check(0, INT64_MAX / 2) .status ? ct_tuple_fail(ct_swizzle_range_check(
+              0, INT64_MAX / 2)) : ct_int(0), CT_E_OVERFLOW, CT_OP_COMPOSED, CT_WHY_OVERFLOW, 0, 0, 0);
+    FAILS(ct_tensor_recast(far, 0, 8), CT_E_ARGUMENT, CT_OP_RECAST, CT_WHY_NOT_POSITIVE, 0, 0, 0);
+    FAILS(ct_tensor_recast(far, 8, -2), CT_E_ARGUMENT, CT_OP_RECAST, CT_WHY_NOT_POSITIVE, 0, -2, 0);
+    FAILS(ct_recast(L_("2:1"), 0, 8), CT_E_ARGUMENT, CT_OP_RECAST, CT_WHY_NOT_POSITIVE, 0, 0, 0);
+    FAILS(ct_recast(L_("2:1"), 8, -1), CT_E_ARGUMENT, CT_OP_RECAST, CT_WHY_NOT_POSITIVE, 0, -1, 0);
+    FAILS(ct_make_swizzle(-1, 0, 0), CT_E_ARGUMENT, CT_OP_SWIZZLE, CT_WHY_SWIZZLE, 0, -1, 0);
+    FAILS(ct_make_swizzle(1, -1, 1), CT_E_ARGUMENT, CT_OP_SWIZZLE, CT_WHY_SWIZZLE, 0, 1, -1);
+    FAILS(ct_make_swizzle(2, 0, 1), CT_E_ARGUMENT, CT_OP_SWIZZLE, CT_WHY_SWIZZLE, 0, 2, 0);
+    FAILS(ct_make_swizzle(1, 61, 1), CT_E_ARGUMENT, CT_OP_SWIZZLE, CT_WHY_SWIZZLE, 0, 1, 61);
+    FAILS(ct_make_swizzle(30, 3, 30), CT_E_ARGUMENT, CT_OP_SWIZZLE, CT_WHY_SWIZZLE, 0, 30, 3);
+    assert_int_equal(ct_make_swizzle(30, 2, 30).err.status, CT_OK);
+    assert_int_equal(ct_path_mode(0x01020304u, 3), 0);
+    assert_int_equal(ct_path_mode(0x01020304u, 4), -1);
+    assert_int_equal(ct_log2(0), -1);
+    assert_int_equal(ct_log2(6), -1);
+    assert_int_equal(ct_log2(8), 3);
+    FAILS(ct_coshape(L_("(2,2):(9223372036854775807@0,9223372036854775807@0)")), CT_E_OVERFLOW,
+          CT_OP_COSHAPE, CT_WHY_OVERFLOW, 0, 0, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(failed_operands), cmocka_unit_test(parts),   cmocka_unit_test(full),
+        cmocka_unit_test(no_integers),     cmocka_unit_test(numbers),
+    };
+    return cmocka_run_group_tests_name("rare operands", tests, NULL, NULL);
+}

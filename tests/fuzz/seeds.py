@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Writes the seeds of each fuzz target, one folder for each, and with --zip an archive of each.
+
+    seeds.py OUT [--zip] CHECKS..
+
+CHECKS are the files of assertions: each line, and each of its sides, is a seed of the readers of text.
+The other seeds are made here: NumPy files, lists of lanes, generated code, and bytes that the
+structured targets take as choices, the same ones each time.
+"""
+
+import os
+import random
+import struct
+import sys
+import zipfile
+
+EVERY = 20  # of the lines of assertions, one in so many is a seed
+
+CODE = """.headerflags @"EF_CUDA_SM90"
+Function : k
+        /*0010*/ LDG.E.128 R4, desc[UR4][R2.64] ;
+        /*0020*/ @!P0 STS.64 [R7+0x10], R4 ;
+        /*0030*/ LDGSTS.E.BYPASS.LTC128B.128 [R7], [R2.64] ;
+""", """.entry k() {
+        ld.global.nc.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1];
+        @%p1 st.shared.b64 [%r1+16], %rd2;
+}
+"""
+
+
+def assertions(paths):
+    """Assertions and their sides."""
+    for path in paths:
+        with open(path) as source:
+            lines = [line.split("#")[0].strip() for line in source]
+        for line in [line for line in lines if line][::EVERY]:
+            for text in [line, *line.split(" == ")]:
+                yield text.encode()
+
+
+def npy(version, header, data):
+    """A NumPy file behind the byte that says that any bytes follow."""
+    length = struct.pack("<H" if version == 1 else "<I", len(header))
+    return b"\0\x93NUMPY" + bytes([version, 0]) + length + header + data
+
+
+def npy_files():
+    """Files of each format, kind of element and order, whole and broken."""
+    shapes = [(b"()", 1), (b"(5,)", 5), (b"(2, 3)", 6), (b"(2, 1, 2)", 4)]
+    types = [(b"'<f4'", 4), (b"'>i2'", 2), (b"'|V3'", 3), (b"'<U2'", 8), (b"'<M8[ns]'", 8),
+             (b"[('x', '<f2'), (('t', 'y'), '|u1', (2,))]", 4)]
+    for number, (shape, size) in enumerate(shapes):
+        for at, (name, bytes_) in enumerate(types):
+            order = [b"False", b"True"][(number + at) % 2]
+            header = b"{'descr': %s, 'fortran_order': %s, 'shape': %s, }   \n" % (name, order, shape)
+            yield npy(1 + (number + at) % 3, header, bytes(range(size * bytes_)))
+    yield npy(1, header, b"")
+    yield npy(1, header[:20], b"")
+
+
+def lane_lists():
+    """Lists behind a kind and a width."""
+    lists = ["0,4,8,12", ",".join(str(16 * t) for t in range(32)), "-,0,-,128", "0x10,-",
+             ",".join(["0"] * 32), "1,2", "", "-1", ",".join(str(t) for t in range(33))]
+    for number, text in enumerate(lists):
+        yield bytes([0, number % 8, number % 6]) + text.encode()
+
+
+def choices(count, length):
+    """Bytes that a structured target takes as choices; the first byte varies evenly."""
+    dice = random.Random(1)
+    for number in range(count):
+        size = dice.randint(4, length)
+        yield bytes([number % 256]) + bytes(dice.randrange(256) for _ in range(size))
+
+
+def all_seeds(checks):
+    """Target -> its seeds."""
+    texts = list(assertions(checks))
+    return {"fuzz_text": texts, "fuzz_eval": texts,
+            "fuzz_sass": [text.encode() for text in CODE],
+            "fuzz_expression": list(choices(200, 120)),
+            "fuzz_npy": [*npy_files(), *choices(60, 80)],
+            "fuzz_plan": list(choices(200, 100)),
+            "fuzz_lanes": [*lane_lists(), *choices(100, 100)]}
+
+
+def write(out, checks):
+    """A folder of files for each target."""
+    for name, seeds in all_seeds(checks).items():
+        os.makedirs(os.path.join(out, name))
+        for number, seed in enumerate(seeds):
+            with open(os.path.join(out, name, str(number)), "wb") as file:
+                file.write(seed)
+
+
+def write_archives(out, checks):
+    """An archive for each target, as OSS-Fuzz takes them."""
+    for name, seeds in all_seeds(checks).items():
+        with zipfile.ZipFile(os.path.join(out, name + "_seed_corpus.zip"), "w") as archive:
+            for number, seed in enumerate(seeds):
+                archive.writestr(str(number), seed)
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    checks = [a for a in sys.argv[2:] if a != "--zip"]
+    (write_archives if "--zip" in sys.argv else write)(sys.argv[1], checks)
+
+
+if __name__ == "__main__":
+    main()
