@@ -111,7 +111,7 @@ def draw(data):
     said = (f"{about['device']}; {', '.join(versions)}; medians of {data['options']['rounds']} rounds "
             "in turn")
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" id="plans" role="img" viewBox="0 0 {width} '
-           f'{below}" width="{width}" height="{below}" style="max-width:100%;height:auto">',
+           f'{below}" width="{width}" height="{below}">',
            "<title>Copy plans beside others</title>", f"<desc>{html.escape(said)}</desc>",
            f"<style>{STYLE}</style>", f'<rect class="page" width="{width}" height="{below}"/>',
            text(12, 28, "How many times as fast as others a copy plan is", "title"),

@@ -47,8 +47,8 @@ static inline int64_t gemm_extent(const gemm_wgmma_problem *q, int operand, int 
 }
 
 /* Clock cycles that a shape takes with so many parts of k, roughly: a step of 128 bytes takes 80 and 3.7 a column
- * of a tile; each tile 600 and 3 a column more, in which nothing is multiplied; memory brings 2400 bytes. Read off the
- * times of every shape for the products of bench/gemm/gemm.py. */
+ * of a tile, and no less than 520 where blocks wait for L2; each tile 600 and 3 a column more, in which nothing is
+ * multiplied; memory brings 2400 bytes. Read off the times of every shape for the products of bench/gemm/gemm.py. */
 static inline double gemm_wgmma_cycles(const gemm_wgmma_problem *q, gemm_wgmma_shape s, int splits, int processors)
 {
     const int64_t bytes = ct_elem_bytes(q->elem), m = gemm_extent(q, 3, 0), n = gemm_extent(q, 3, 1);
@@ -56,11 +56,12 @@ static inline double gemm_wgmma_cycles(const gemm_wgmma_problem *q, gemm_wgmma_s
     const int64_t parts = gemm_extent(q, 3, 2) * splits;
     const int64_t tiles = ct_ceil_div_int(m, 128 * s.cluster) * ct_ceil_div_int(n, s.columns) * parts;
     const int64_t clusters = processors / s.cluster, waves = ct_ceil_div_int(tiles, clusters);
-    const double step = 80 + 3.7 * s.columns, tile = 600 + 3 * s.columns;
+    const double alone = 80 + 3.7 * s.columns, step = waves > 1 && alone < 520 ? 520 : alone;
+    const double tile = 600 + 3 * s.columns;
     const double read = (double)((m + n) * gemm_extent(q, 0, 1) * bytes * gemm_extent(q, 3, 2)) / 2400;
     const double multiplied = (double)waves * ((double)ct_ceil_div_int(steps, splits) * step + tile);
     const double sums = splits > 1 ? 3500 + (double)(m * n) * splits / 100 : 0;
-    return 3500 + 5 * s.columns * s.cluster + (multiplied > read ? multiplied : read) + sums;
+    return 3500 + 10 * s.columns * s.cluster + (multiplied > read ? multiplied : read) + sums;
 }
 
 /* The fastest shape and number of parts of k by that measure, as far as the wish leaves them. */

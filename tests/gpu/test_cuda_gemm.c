@@ -53,6 +53,16 @@ static void launch(const char *name, const uint32_t *grid, int threads, int shar
 
 static void map_of(const ct_tma_desc *d, ct_tma_map *map) { expect(ct_cuda_tma_map(gpu, d, map)); }
 
+/* NaN in every type: what is read before it is written shows in the result. */
+static void poison(unsigned char *memory, size_t bytes)
+{
+    unsigned char *const nan = malloc(bytes + 1);
+    assert_non_null(nan);
+    memset(nan, 0xff, bytes);
+    if (bytes > 0) device_put(memory, nan, bytes);
+    free(nan);
+}
+
 static void by_wgmma(const gemm_type *t, uint32_t blocks, const operand *o, const gemm_case *g)
 {
     operand there[4];
@@ -61,6 +71,7 @@ static void by_wgmma(const gemm_type *t, uint32_t blocks, const operand *o, cons
     const gemm_wgmma_problem q = problem_of(t, there, g);
     gemm_wgmma_plan p = gemm_wgmma_make_plan(&q, NULL, 4, wish);
     unsigned char *const workspace = device_take((size_t)p.workspace_bytes + 1);
+    poison(workspace, (size_t)p.workspace_bytes);
     p = gemm_wgmma_make_plan(&q, workspace, 4, wish);
     carry_out(t, &p);
     device_give(workspace);

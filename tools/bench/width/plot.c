@@ -244,7 +244,7 @@ void plot_svg(ct_builder *b, const plot *p)
     const int height = NOTES + NOTE_STEP * notes + 4;
     ct_put(b,
            "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"plot\" role=\"img\" viewBox=\"0 0 %d "
-           "%d\" width=\"%d\" height=\"%d\" style=\"max-width:100%%;height:auto\">\n<title>",
+           "%d\" width=\"%d\" height=\"%d\">\n<title>",
            WIDTH, height, WIDTH, height);
     put_xml(b, p->title);
     ct_put(b, "</title>\n<desc>");
