@@ -7,7 +7,7 @@
  * layouts where it has one (tests/mma/test_mma.c), ptxas with the registers of these layouts
  * (tests/mma/mma_ptx.py). CuTe has no E of 8 bits with k = 32, nor of 4 bits with k = 64: they are
  * the halves of those with twice the k. On a GPU tests/gpu/test_cuda_mma.c holds mma.sp to these
- * layouts, and test_cuda_wgmma.c wgmma.sp, which has not run yet; nor has tcgen05.mma.sp.
+ * layouts, and test_cuda_wgmma.c wgmma.sp; tcgen05.mma.sp has not run.
  */
 #include "mma_op.h"
 
