@@ -1,4 +1,4 @@
-/* Calling an entry of the table, whatever the form of its function. */
+/* Calling a row of the table, whatever the signature of its function. */
 #include "operations.h"
 
 #include <limits.h>
@@ -147,83 +147,22 @@ static int mode(const ct_value *v)
 #define i(k) ct_arg_int(&arg[k])
 #define m(k) mode(&arg[k])
 
-static void run_layout(const ct_operation *o, const ct_value *arg, ct_value *out)
-{
-    ct_layout r;
-    switch (o->form) {
-    case CT_FORM_L_L: r = o->call.L_L(L(0)); break;
-    case CT_FORM_L_LL: r = o->call.L_LL(L(0), L(1)); break;
-    case CT_FORM_L_LT: r = o->call.L_LT(L(0), T(1)); break;
-    case CT_FORM_L_Li: r = o->call.L_Li(L(0), i(1)); break;
-    case CT_FORM_L_Lii: r = o->call.L_Lii(L(0), i(1), i(2)); break;
-    case CT_FORM_L_Lmm: r = o->call.L_Lmm(L(0), m(1), m(2)); break;
-    case CT_FORM_L_Lm: r = o->call.L_Lm(L(0), m(1)); break;
-    case CT_FORM_L_Lt: r = o->call.L_Lt(L(0), t(1)); break;
-    case CT_FORM_L_LmL: r = o->call.L_LmL(L(0), m(1), L(2)); break;
-    case CT_FORM_L_xx: r = o->call.L_xx(x(0), x(1)); break;
-    case CT_FORM_L_t: r = o->call.L_t(t(0)); break;
-    case CT_FORM_L_tt: r = o->call.L_tt(t(0), t(1)); break;
-    default: r = o->call.L_ti(t(0), i(1)); break;
-    }
-    ct_give_layout(out, r);
-}
+#define s(k) arg[k].as.swizzle
 
-static void run_tuple(const ct_operation *o, const ct_value *arg, ct_value *out)
-{
-    ct_tuple r;
-    switch (o->form) {
-    case CT_FORM_t_t: r = o->call.t_t(t(0)); break;
-    case CT_FORM_t_tt: r = o->call.t_tt(t(0), t(1)); break;
-    case CT_FORM_t_ttt: r = o->call.t_ttt(t(0), t(1), t(2)); break;
-    case CT_FORM_t_it: r = o->call.t_it(i(0), t(1)); break;
-    case CT_FORM_t_tm: r = o->call.t_tm(t(0), m(1)); break;
-    case CT_FORM_t_tmm: r = o->call.t_tmm(t(0), m(1), m(2)); break;
-    case CT_FORM_t_tmt: r = o->call.t_tmt(t(0), m(1), t(2)); break;
-    case CT_FORM_t_L: r = o->call.t_L(L(0)); break;
-    case CT_FORM_t_Lt: r = o->call.t_Lt(L(0), t(1)); break;
-    case CT_FORM_t_Li: r = o->call.t_Li(L(0), i(1)); break;
-    case CT_FORM_t_x: r = o->call.t_x(x(0)); break;
-    default: r = o->call.t_xt(x(0), t(1)); break;
+#define CALLER(name, kind, result, takes, args)                                                \
+    void ct_call_##name(ct_function *function, const ct_value *arg, int count, ct_value *out) \
+    {                                                                                          \
+        (void)count;                                                                           \
+        ct_give_##kind(out, ((ct_type_##name *)function) args);                                \
     }
-    ct_give_tuple(out, r);
-}
+CT_SIGNATURES(CALLER)
 
-static void run_tensor(const ct_operation *o, const ct_value *arg, ct_value *out)
+void ct_call_own(ct_function *function, const ct_value *arg, int count, ct_value *out)
 {
-    ct_tensor r;
-    switch (o->form) {
-    case CT_FORM_x_x: r = o->call.x_x(x(0)); break;
-    case CT_FORM_x_xL: r = o->call.x_xL(x(0), L(1)); break;
-    case CT_FORM_x_xT: r = o->call.x_xT(x(0), T(1)); break;
-    case CT_FORM_x_xt: r = o->call.x_xt(x(0), t(1)); break;
-    case CT_FORM_x_xi: r = o->call.x_xi(x(0), i(1)); break;
-    case CT_FORM_x_xii: r = o->call.x_xii(x(0), i(1), i(2)); break;
-    case CT_FORM_x_xm: r = o->call.x_xm(x(0), m(1)); break;
-    case CT_FORM_x_xmm: r = o->call.x_xmm(x(0), m(1), m(2)); break;
-    case CT_FORM_x_Lx: r = o->call.x_Lx(L(0), x(1)); break;
-    case CT_FORM_x_xTt: r = o->call.x_xTt(x(0), T(1), t(2)); break;
-    default: r = o->call.x_xLi(x(0), L(1), i(2)); break;
-    }
-    ct_give_tensor(out, r);
+    ((ct_type_own *)function)(arg, count, out);
 }
 
 void ct_operation_run(const ct_operation *o, const ct_value *arg, int count, ct_value *out)
 {
-    switch (o->form) {
-    case CT_FORM_OWN: o->call.own(arg, count, out); break;
-    case CT_FORM_b_t: ct_give_bool(out, o->call.b_t(t(0))); break;
-    case CT_FORM_b_tt: ct_give_bool(out, o->call.b_tt(t(0), t(1))); break;
-    case CT_FORM_s_si: ct_give_swizzle(out, o->call.s_si(arg[0].as.swizzle, i(1))); break;
-    case CT_FORM_t_t: case CT_FORM_t_tt: case CT_FORM_t_ttt: case CT_FORM_t_it: case CT_FORM_t_tm:
-    case CT_FORM_t_tmm: case CT_FORM_t_tmt: case CT_FORM_t_L: case CT_FORM_t_Lt: case CT_FORM_t_Li:
-    case CT_FORM_t_x: case CT_FORM_t_xt:
-        run_tuple(o, arg, out);
-        break;
-    case CT_FORM_x_x: case CT_FORM_x_xL: case CT_FORM_x_xT: case CT_FORM_x_xt: case CT_FORM_x_xi:
-    case CT_FORM_x_xii: case CT_FORM_x_xm: case CT_FORM_x_xmm: case CT_FORM_x_Lx: case CT_FORM_x_xTt:
-    case CT_FORM_x_xLi:
-        run_tensor(o, arg, out);
-        break;
-    default: run_layout(o, arg, out); break;
-    }
+    o->call(o->function, arg, count, out);
 }

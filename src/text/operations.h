@@ -7,16 +7,66 @@
 #include "cutlet/host/eval.h"
 #include "reader.h"
 
-/** How a function is called: its result, then its arguments. L layout, T tiler, t tuple, i integer,
- *  b true or false, x tensor, s swizzle, k tiled copy, a copy atom, M tiled MMA, A MMA atom. */
-enum {
-    CT_FORM_OWN, CT_FORM_L_L, CT_FORM_L_LL, CT_FORM_L_LT, CT_FORM_L_Li, CT_FORM_L_Lii,
-    CT_FORM_L_Lmm, CT_FORM_L_Lm, CT_FORM_L_Lt, CT_FORM_L_LmL, CT_FORM_L_t, CT_FORM_L_tt, CT_FORM_L_ti, CT_FORM_t_t, CT_FORM_t_tt, CT_FORM_t_ttt, CT_FORM_t_it,
-    CT_FORM_t_tm, CT_FORM_t_tmm, CT_FORM_t_tmt, CT_FORM_t_L, CT_FORM_t_Lt, CT_FORM_t_Li,
-    CT_FORM_b_t, CT_FORM_b_tt, CT_FORM_x_x, CT_FORM_x_xL, CT_FORM_x_xT, CT_FORM_x_xt, CT_FORM_x_xi,
-    CT_FORM_x_xii, CT_FORM_x_xm, CT_FORM_x_xmm, CT_FORM_x_Lx, CT_FORM_x_xTt, CT_FORM_x_xLi, CT_FORM_L_xx, CT_FORM_t_x, CT_FORM_t_xt,
-    CT_FORM_s_si
-};
+/**
+ * How functions are called, a row each: ROW(name, kind of the result, its type, types of the arguments,
+ * arguments). The letters of a name are the result, then the arguments: L layout, T tiler, t tuple,
+ * i integer, m mode number, b true or false, x tensor, s swizzle.
+ */
+#define CT_SIGNATURES(ROW) \
+    ROW(L_L, layout, ct_layout, (ct_layout), (L(0))) \
+    ROW(L_LL, layout, ct_layout, (ct_layout, ct_layout), (L(0), L(1))) \
+    ROW(L_LT, layout, ct_layout, (ct_layout, ct_tiler), (L(0), T(1))) \
+    ROW(L_Li, layout, ct_layout, (ct_layout, int64_t), (L(0), i(1))) \
+    ROW(L_Lii, layout, ct_layout, (ct_layout, int64_t, int64_t), (L(0), i(1), i(2))) \
+    ROW(L_Lmm, layout, ct_layout, (ct_layout, int, int), (L(0), m(1), m(2))) \
+    ROW(L_Lm, layout, ct_layout, (ct_layout, int), (L(0), m(1))) \
+    ROW(L_Lt, layout, ct_layout, (ct_layout, ct_tuple), (L(0), t(1))) \
+    ROW(L_LmL, layout, ct_layout, (ct_layout, int, ct_layout), (L(0), m(1), L(2))) \
+    ROW(L_t, layout, ct_layout, (ct_tuple), (t(0))) \
+    ROW(L_tt, layout, ct_layout, (ct_tuple, ct_tuple), (t(0), t(1))) \
+    ROW(L_ti, layout, ct_layout, (ct_tuple, int64_t), (t(0), i(1))) \
+    ROW(t_t, tuple, ct_tuple, (ct_tuple), (t(0))) \
+    ROW(t_tt, tuple, ct_tuple, (ct_tuple, ct_tuple), (t(0), t(1))) \
+    ROW(t_ttt, tuple, ct_tuple, (ct_tuple, ct_tuple, ct_tuple), (t(0), t(1), t(2))) \
+    ROW(t_it, tuple, ct_tuple, (int64_t, ct_tuple), (i(0), t(1))) \
+    ROW(t_tm, tuple, ct_tuple, (ct_tuple, int), (t(0), m(1))) \
+    ROW(t_tmm, tuple, ct_tuple, (ct_tuple, int, int), (t(0), m(1), m(2))) \
+    ROW(t_tmt, tuple, ct_tuple, (ct_tuple, int, ct_tuple), (t(0), m(1), t(2))) \
+    ROW(t_L, tuple, ct_tuple, (ct_layout), (L(0))) \
+    ROW(t_Lt, tuple, ct_tuple, (ct_layout, ct_tuple), (L(0), t(1))) \
+    ROW(t_Li, tuple, ct_tuple, (ct_layout, int64_t), (L(0), i(1))) \
+    ROW(b_t, bool, int, (ct_tuple), (t(0))) \
+    ROW(b_tt, bool, int, (ct_tuple, ct_tuple), (t(0), t(1))) \
+    ROW(x_x, tensor, ct_tensor, (ct_tensor), (x(0))) \
+    ROW(x_xL, tensor, ct_tensor, (ct_tensor, ct_layout), (x(0), L(1))) \
+    ROW(x_xT, tensor, ct_tensor, (ct_tensor, ct_tiler), (x(0), T(1))) \
+    ROW(x_xm, tensor, ct_tensor, (ct_tensor, int), (x(0), m(1))) \
+    ROW(x_xmm, tensor, ct_tensor, (ct_tensor, int, int), (x(0), m(1), m(2))) \
+    ROW(x_Lx, tensor, ct_tensor, (ct_layout, ct_tensor), (L(0), x(1))) \
+    ROW(x_xt, tensor, ct_tensor, (ct_tensor, ct_tuple), (x(0), t(1))) \
+    ROW(x_xi, tensor, ct_tensor, (ct_tensor, int64_t), (x(0), i(1))) \
+    ROW(x_xii, tensor, ct_tensor, (ct_tensor, int64_t, int64_t), (x(0), i(1), i(2))) \
+    ROW(x_xTt, tensor, ct_tensor, (ct_tensor, ct_tiler, ct_tuple), (x(0), T(1), t(2))) \
+    ROW(x_xLi, tensor, ct_tensor, (ct_tensor, ct_layout, int64_t), (x(0), L(1), i(2))) \
+    ROW(L_xx, layout, ct_layout, (ct_tensor, ct_tensor), (x(0), x(1))) \
+    ROW(t_x, tuple, ct_tuple, (ct_tensor), (x(0))) \
+    ROW(t_xt, tuple, ct_tuple, (ct_tensor, ct_tuple), (x(0), t(1))) \
+    ROW(s_si, swizzle, ct_swizzle, (ct_swizzle, int64_t), (s(0), i(1)))
+
+/** Any function; its caller knows the type. */
+typedef void ct_function(void);
+
+/** Calls a function with the values of an expression. */
+typedef void ct_caller(ct_function *function, const ct_value *arg, int count, ct_value *out);
+
+/** A function that takes the values as they are. */
+typedef void ct_type_own(const ct_value *arg, int count, ct_value *out);
+ct_caller ct_call_own;
+
+#define CT_SIGNATURE_TYPE(name, kind, result, takes, args) \
+    typedef result ct_type_##name takes;                   \
+    ct_caller ct_call_##name;
+CT_SIGNATURES(CT_SIGNATURE_TYPE)
 
 typedef struct ct_operation {
     const char *name;
@@ -26,60 +76,23 @@ typedef struct ct_operation {
                           n name; `+` repeats the last */
     const char *help;
     const char *source; /* the function of C, or TYPE.MEMBER */
-    int form;
-    union {
-        void (*own)(const ct_value *arg, int count, ct_value *out);
-        ct_layout (*L_L)(ct_layout);
-        ct_layout (*L_LL)(ct_layout, ct_layout);
-        ct_layout (*L_LT)(ct_layout, ct_tiler);
-        ct_layout (*L_Li)(ct_layout, int64_t);
-        ct_layout (*L_Lii)(ct_layout, int64_t, int64_t);
-        ct_layout (*L_Lmm)(ct_layout, int, int);
-        ct_layout (*L_Lm)(ct_layout, int);
-        ct_layout (*L_Lt)(ct_layout, ct_tuple);
-        ct_layout (*L_LmL)(ct_layout, int, ct_layout);
-        ct_layout (*L_t)(ct_tuple);
-        ct_layout (*L_tt)(ct_tuple, ct_tuple);
-        ct_layout (*L_ti)(ct_tuple, int64_t);
-        ct_tuple (*t_t)(ct_tuple);
-        ct_tuple (*t_tt)(ct_tuple, ct_tuple);
-        ct_tuple (*t_ttt)(ct_tuple, ct_tuple, ct_tuple);
-        ct_tuple (*t_it)(int64_t, ct_tuple);
-        ct_tuple (*t_tm)(ct_tuple, int);
-        ct_tuple (*t_tmm)(ct_tuple, int, int);
-        ct_tuple (*t_tmt)(ct_tuple, int, ct_tuple);
-        ct_tuple (*t_L)(ct_layout);
-        ct_tuple (*t_Lt)(ct_layout, ct_tuple);
-        ct_tuple (*t_Li)(ct_layout, int64_t);
-        int (*b_t)(ct_tuple);
-        int (*b_tt)(ct_tuple, ct_tuple);
-        ct_tensor (*x_x)(ct_tensor);
-        ct_tensor (*x_xL)(ct_tensor, ct_layout);
-        ct_tensor (*x_xT)(ct_tensor, ct_tiler);
-        ct_tensor (*x_xm)(ct_tensor, int);
-        ct_tensor (*x_xmm)(ct_tensor, int, int);
-        ct_tensor (*x_Lx)(ct_layout, ct_tensor);
-        ct_tensor (*x_xt)(ct_tensor, ct_tuple);
-        ct_tensor (*x_xi)(ct_tensor, int64_t);
-        ct_tensor (*x_xii)(ct_tensor, int64_t, int64_t);
-        ct_tensor (*x_xTt)(ct_tensor, ct_tiler, ct_tuple);
-        ct_tensor (*x_xLi)(ct_tensor, ct_layout, int64_t);
-        ct_layout (*L_xx)(ct_tensor, ct_tensor);
-        ct_tuple (*t_x)(ct_tensor);
-        ct_tuple (*t_xt)(ct_tensor, ct_tuple);
-        ct_swizzle (*s_si)(ct_swizzle, int64_t);
-    } call;
+    ct_caller *call;
+    ct_function *function;
 } ct_operation;
 
-/** An entry whose function has one of the forms, and one whose function takes values: there the
- * function of C that it calls, or the member of a struct that it reads. */
-#define CT_OPERATION(name, takes, form, function, help) \
-    {name, takes, help, #function, CT_FORM_##form, {.form = function}}
+/** A function as the one of a row, which has its type, or it does not compile. */
+#define CT_FUNCTION(name, function) \
+    (ct_function *)_Generic((function), ct_type_##name *: (function))
+
+/** A row of the table: its function has one of the signatures, or takes values: there the function
+ *  of C that it calls, or the member of a struct that it reads. */
+#define CT_OPERATION(name, takes, signature, function, help) \
+    {name, takes, help, #function, ct_call_##signature, CT_FUNCTION(signature, function)}
 #define CT_OPERATION_OWN(name, takes, function, source, help) \
-    {name, takes, help, sizeof(&source) ? #source : "", CT_FORM_OWN, {.own = function}}
-#define CT_OPERATION_FIELD(name, takes, function, type, member, help) \
-    {name, takes, help, sizeof(((type *)0)->member) ? #type "." #member : "", CT_FORM_OWN, \
-     {.own = function}}
+    {name, takes, help, sizeof(&source) ? #source : "", ct_call_own, CT_FUNCTION(own, function)}
+#define CT_OPERATION_FIELD(name, takes, function, type, member, help)             \
+    {name, takes, help, sizeof(((type *)0)->member) ? #type "." #member : "", ct_call_own, \
+     CT_FUNCTION(own, function)}
 
 /** A group of entries; the last one has no name. */
 typedef struct ct_operation_group {
