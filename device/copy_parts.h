@@ -6,7 +6,7 @@
 #define CUTLET_DEVICE_COPY_PARTS_H
 
 #include "copy_access.h"
-#include "turn.h"
+#include "cut.h"
 
 /** Adds the first `has` elements of an access one by one to words that are zero there; `step` bytes
  *  lie between two. The loop is not spread out: it is for edges and for memory that is not
@@ -164,29 +164,6 @@ CT_DEVICE void ct_store_parts(const int32_t align, unsigned char *at, const uint
         CT_UNROLL for (int k = 0; k < 4; ++k) if (k * part < bytes)
             ct_store_global_if(on, at + k * part, words + k * part / 4, 8 * part);
     }
-}
-
-/** The bytes of an access at any address that elements have, cut out of the two aligned accesses
- *  that hold it, where `on` is not 0; both must be in memory that may be read. */
-CT_DEVICE void ct_load_cut_if(const int on, uint32_t *words, const unsigned char *at,
-                              const int bytes, const int unit)
-{
-    const int n = bytes < 4 ? 1 : bytes / 4;
-    const uint32_t past = (uint32_t)(uintptr_t)at & (uint32_t)(bytes - 1);
-    CT_FRAGMENT(uint32_t, w, 8) = {0, 0, 0, 0, 0, 0, 0, 0};
-    CT_FRAGMENT(uint32_t, v, 4);
-    ct_load_global_if(on, w, at - past, 8 * bytes);
-    ct_load_global_if(on && past != 0, w + n, at - past + bytes, 8 * bytes);
-    ct_cut(v, w, past, bytes, unit);
-    CT_UNROLL for (int i = 0; i < 4; ++i) if (i < n) words[i] |= v[i];
-}
-
-/** The same for every lane, to words that hold anything. */
-CT_DEVICE void ct_load_cut(uint32_t *words, const unsigned char *at, const int bytes,
-                           const int unit)
-{
-    CT_UNROLL for (int i = 0; 4 * i < bytes; ++i) words[i] = 0;
-    ct_load_cut_if(1, words, at, bytes, unit);
 }
 
 #endif

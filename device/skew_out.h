@@ -7,7 +7,7 @@
 
 #include "load_store.h"
 #include "skew_tile.h"
-#include "turn.h"
+#include "cut.h"
 
 /* ---- the way out, turned --------------------------------------------------------------------- */
 

@@ -88,31 +88,6 @@ CT_DEVICE uint32_t ct_turn(const ct_partition *P, const uint32_t *in, const int 
     return ct_turn_word(in, at[0], at[1], at[2], at[3]);
 }
 
-/** v = `bytes` bytes out of w, which holds two accesses as wide, each in words of its own, from
- *  byte `from` on: less than bytes, a multiple of `unit`. bytes and unit are constants. */
-CT_DEVICE void ct_cut(uint32_t *v, const uint32_t *w, uint32_t from, const int bytes,
-                      const int unit)
-{
-    if (bytes == 16) {
-        CT_FRAGMENT(uint32_t, half, 6);
-        CT_FRAGMENT(uint32_t, word, 5);
-        CT_UNROLL for (int i = 0; i < 6; ++i) half[i] = unit < 16 && from & 8 ? w[i + 2] : w[i];
-        CT_UNROLL for (int i = 0; i < 5; ++i)
-            word[i] = unit < 8 && from & 4 ? half[i + 1] : half[i];
-        CT_UNROLL for (int i = 0; i < 4; ++i)
-            v[i] = unit < 4 ? ct_funnel(word[i], word[i + 1], 8 * (from & 3)) : word[i];
-    } else if (bytes == 8) {
-        CT_FRAGMENT(uint32_t, word, 3);
-        CT_UNROLL for (int i = 0; i < 3; ++i) word[i] = unit < 8 && from & 4 ? w[i + 1] : w[i];
-        CT_UNROLL for (int i = 0; i < 2; ++i)
-            v[i] = unit < 4 ? ct_funnel(word[i], word[i + 1], 8 * (from & 3)) : word[i];
-    } else if (bytes == 4) {
-        v[0] = unit < 4 ? ct_funnel(w[0], w[1], 8 * from) : w[0];
-    } else {
-        v[0] = bytes == 2 && unit < 2 ? (w[0] | w[1] << 16) >> 8 * from : w[0];
-    }
-}
-
 /** The words of v moved down by `bytes` bytes, 1 to 16, with x behind them: how a vector is filled
  *  from its first element to its last in a loop that is not spread out. */
 CT_DEVICE void ct_shift_in(uint32_t *v, const uint32_t *x, const int bytes)

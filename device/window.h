@@ -16,9 +16,8 @@
 #ifndef CUTLET_DEVICE_WINDOW_H
 #define CUTLET_DEVICE_WINDOW_H
 
-#include "load_store.h"
+#include "cut.h"
 #include "plan_args.h"
-#include "turn.h"
 
 /** Windows of a thread, at most. */
 #define CT_WINDOW_EACH 4
@@ -66,21 +65,6 @@ CT_DEVICE ct_window_place ct_window_place_of(const ct_window *plan, const int32_
     p.column = (int32_t)rest;
     p.on = p.on && p.column < plan->row_bytes;
     return p;
-}
-
-/** A window that begins anywhere in the source, out of the aligned two that hold it. */
-CT_DEVICE void ct_window_load(uint32_t *v, const unsigned char *at, const int32_t past,
-                              const int bytes, const int unit)
-{
-    CT_FRAGMENT(uint32_t, w, 8) = {0, 0, 0, 0, 0, 0, 0, 0};
-    ct_load_global(w, at - past, 8 * bytes);
-    if (unit == bytes) {
-        CT_UNROLL for (int i = 0; i < 4; ++i) v[i] = w[i];
-        return;
-    }
-    ct_load_global_if(past != 0, w + bytes / 4, at - past + bytes, 8 * bytes);
-    if (bytes == 4) v[0] = ct_funnel(w[0], w[1], 8 * (uint32_t)past);
-    else ct_cut(v, w, (uint32_t)past, bytes, unit);
 }
 
 /** A window of several rows or with a gap, unit by unit. */
@@ -132,7 +116,9 @@ CT_DEVICE void ct_window_nest(const ct_window *plan, const ct_plan_args *args,
                    (plan->unit == bytes || (at - past >= (const unsigned char *)args->first &&
                                             at - past + 2 * bytes <=
                                                 (const unsigned char *)args->end));
-        if (whole[k]) ct_window_load(v + 4 * k, at, past, bytes, plan->unit);
+        if (whole[k] && plan->unit == bytes) ct_load_global(v + 4 * k, at, 8 * bytes);
+        else if (whole[k] && bytes == 4) ct_load_cut(v + 4 * k, at, 4, plan->unit);
+        else if (whole[k]) ct_load_cut(v + 4 * k, at, 16, plan->unit);
     }
     CT_UNROLL
     for (int k = 0; k < CT_WINDOW_EACH; ++k) if (k < plan->each) {

@@ -1,0 +1,65 @@
+/**
+ * An access at an address that is no multiple of its bytes: cut out of the two aligned accesses that
+ * hold it.
+ *
+ *     ct_cut(v, w, from, bytes, unit)              out of two that are in registers
+ *     ct_load_cut(words, at, bytes, unit)          out of two that are loaded
+ *     ct_load_cut_if(on, words, at, bytes, unit)   the same where `on` is not 0, to words that are 0
+ *
+ * unit divides the address: where it is as large as the access, nothing is to be cut.
+ */
+#ifndef CUTLET_DEVICE_CUT_H
+#define CUTLET_DEVICE_CUT_H
+
+#include "load_store.h"
+#include "turn.h"
+
+/** v = `bytes` bytes out of w, which holds two accesses as wide, each in words of its own, from
+ *  byte `from` on: less than bytes, a multiple of `unit`. bytes and unit are constants. */
+CT_DEVICE void ct_cut(uint32_t *v, const uint32_t *w, uint32_t from, const int bytes,
+                      const int unit)
+{
+    if (bytes == 16) {
+        CT_FRAGMENT(uint32_t, half, 6);
+        CT_FRAGMENT(uint32_t, word, 5);
+        CT_UNROLL for (int i = 0; i < 6; ++i) half[i] = unit < 16 && from & 8 ? w[i + 2] : w[i];
+        CT_UNROLL for (int i = 0; i < 5; ++i)
+            word[i] = unit < 8 && from & 4 ? half[i + 1] : half[i];
+        CT_UNROLL for (int i = 0; i < 4; ++i)
+            v[i] = unit < 4 ? ct_funnel(word[i], word[i + 1], 8 * (from & 3)) : word[i];
+    } else if (bytes == 8) {
+        CT_FRAGMENT(uint32_t, word, 3);
+        CT_UNROLL for (int i = 0; i < 3; ++i) word[i] = unit < 8 && from & 4 ? w[i + 1] : w[i];
+        CT_UNROLL for (int i = 0; i < 2; ++i)
+            v[i] = unit < 4 ? ct_funnel(word[i], word[i + 1], 8 * (from & 3)) : word[i];
+    } else if (bytes == 4) {
+        v[0] = unit < 4 ? ct_funnel(w[0], w[1], 8 * from) : w[0];
+    } else {
+        v[0] = bytes == 2 && unit < 2 ? (w[0] | w[1] << 16) >> 8 * from : w[0];
+    }
+}
+
+/** The bytes of an access at any address that elements have, cut out of the two aligned accesses
+ *  that hold it, where `on` is not 0; both must be in memory that may be read. */
+CT_DEVICE void ct_load_cut_if(const int on, uint32_t *words, const unsigned char *at,
+                              const int bytes, const int unit)
+{
+    const int n = bytes < 4 ? 1 : bytes / 4;
+    const uint32_t past = (uint32_t)(uintptr_t)at & (uint32_t)(bytes - 1);
+    CT_FRAGMENT(uint32_t, w, 8) = {0, 0, 0, 0, 0, 0, 0, 0};
+    CT_FRAGMENT(uint32_t, v, 4);
+    ct_load_global_if(on, w, at - past, 8 * bytes);
+    ct_load_global_if(on && past != 0, w + n, at - past + bytes, 8 * bytes);
+    ct_cut(v, w, past, bytes, unit);
+    CT_UNROLL for (int i = 0; i < 4; ++i) if (i < n) words[i] |= v[i];
+}
+
+/** The same for every lane, to words that hold anything. */
+CT_DEVICE void ct_load_cut(uint32_t *words, const unsigned char *at, const int bytes,
+                           const int unit)
+{
+    CT_UNROLL for (int i = 0; i < 4; ++i) if (4 * i < bytes) words[i] = 0;
+    ct_load_cut_if(1, words, at, bytes, unit);
+}
+
+#endif
