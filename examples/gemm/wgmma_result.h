@@ -66,10 +66,11 @@ typedef struct gemm_held {
     ct_index at;           /* its first part of (64,64) */
 } gemm_held;
 
-/* A warp, before the pipeline begins: a barrier for each warpgroup. */
+/* The first warp, before the pipeline begins: a barrier for each warpgroup, by the thread that makes those of the
+ * pipeline and then lets the copy engine see them all. */
 CT_DEVICE void prepare_bars(uint64_t *bars)
 {
-    if (!ct_elect_one()) return;
+    if (threadIdx.x != 0) return;
     CT_UNROLL for (int i = 0; i < 2; ++i) ct_mbarrier_init(bars + i, 1);
 }
 
