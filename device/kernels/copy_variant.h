@@ -17,17 +17,38 @@ CT_DEVICE void ct_variant_arrive(const ct_partition *in)
     __syncthreads();
 }
 
-/** The tile of this block, of a launch that has only whole ones. */
+/** How many strips of `out` lie side by side in a tile of `in`, along an axis. */
+CT_FN int32_t ct_variant_strips(const ct_partition *in, const ct_partition *out, int axis)
+{
+    return in->tile[axis] / out->tile[axis];
+}
+
+/** Strip k of the tile in shared memory; those along the contiguous axis follow one another. */
+CT_DEVICE ct_view ct_variant_strip_at(const ct_partition *in, const ct_partition *out,
+                                      unsigned char *memory, const int k)
+{
+    const int axis = out->dst.axis, n = ct_variant_strips(in, out, axis);
+    const int along = k % n * out->tile[axis];
+    const int across = k / n * out->tile[1 - axis] * in->tile[axis];
+    return ct_view_shared(memory + ct_bytes_of(out, along + across));
+}
+
+/** The tile of this block, of a launch that has only whole ones. It goes back strip by strip. */
 CT_DEVICE void ct_variant_whole(const ct_partition *in, const ct_partition *out,
                                 const ct_variant_args *args, unsigned char *memory)
 {
     const int32_t x = (int32_t)blockIdx.x, y = (int32_t)blockIdx.y;
-    const ct_view tile = ct_view_shared(memory);
+    const int axis = out->dst.axis;
+    const int n = ct_variant_strips(in, out, axis), m = ct_variant_strips(in, out, 1 - axis);
     ct_copy(in, ct_view_whole(in, &in->src, &args->src, args->step, x, y, threadIdx.x),
-            ct_view_dst(in, tile, threadIdx.x));
+            ct_view_dst(in, ct_view_shared(memory), threadIdx.x));
     ct_variant_arrive(in);
-    ct_copy(out, ct_view_src(out, tile, threadIdx.x),
-            ct_view_whole(out, &out->dst, &args->dst, args->step, x, y, threadIdx.x));
+    CT_UNROLL for (int k = 0; k < n * m; ++k) {
+        if (k > 0) __syncthreads();
+        ct_copy(out, ct_view_src(out, ct_variant_strip_at(in, out, memory, k), threadIdx.x),
+                ct_view_whole(out, &out->dst, &args->dst, args->step, x * n + k % n, y * m + k / n,
+                              threadIdx.x));
+    }
 }
 
 /** Which tile of the matrix is this block's. */
@@ -61,8 +82,15 @@ CT_DEVICE void ct_variant_tile_any(const ct_partition *in, const ct_partition *o
     const ct_view from = ct_variant_aligned(ct_view_tile(&args->src, in, at), axis);
     ct_copy(in, ct_view_src(in, from, threadIdx.x), ct_view_dst(in, tile, threadIdx.x));
     ct_variant_arrive(in);
-    const ct_view to = ct_variant_aligned(ct_view_tile(&args->dst, out, at), axis);
-    ct_copy(out, ct_view_src(out, tile, threadIdx.x), ct_view_dst(out, to, threadIdx.x));
+    const int n = ct_variant_strips(in, out, axis), m = ct_variant_strips(in, out, 1 - axis);
+    CT_ROLL for (int k = 0; k < n * m; ++k) {
+        if (k > 0) __syncthreads();
+        const int64_t along = at.at[axis] * n + k % n, across = at.at[1 - axis] * m + k / n;
+        const ct_index strip = axis == 0 ? ct_index2(along, across) : ct_index2(across, along);
+        const ct_view to = ct_variant_aligned(ct_view_tile(&args->dst, out, strip), axis);
+        ct_copy(out, ct_view_src(out, ct_variant_strip_at(in, out, memory, k), threadIdx.x),
+                ct_view_dst(out, to, threadIdx.x));
+    }
 }
 
 /** The kernel's own tile, skewed by the destination. */

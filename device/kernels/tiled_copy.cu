@@ -21,7 +21,7 @@
                        ct_variant_args, args)                                                     \
     {                                                                                             \
         PARTITION(in, bytes, axis, tm, tn, dm, dn, vm, vn, how, ct_variant_tile(), 1);            \
-        PARTITION(out, bytes, axis, tm, tn, dm, dn, vm, vn, how, ct_variant_tile(), 0);           \
+        STRIP(out, bytes, axis, tm, tn, dm, dn, vm, vn, how);                                     \
         PARTITION(block_in, bytes, axis, tm, tn, dm, dn, vm, vn, how, BLOCK(tm, tn, vm, vn), 1);  \
         PARTITION(block_out, bytes, axis, tm, tn, dm, dn, vm, vn, how, BLOCK(tm, tn, vm, vn), 0); \
         CT_STATIC(ct_skew, skew, ct_variant_skew(tm *tn, bytes, axis));                           \
@@ -37,6 +37,13 @@
     CT_STATIC(ct_partition, name,                                                                 \
               ct_variant_partition(ct_layout2(tm, tn, dm, dn), ct_layout2(vm, vn, 1, vm), how,    \
                                    bytes, axis, __VA_ARGS__))
+
+#define STRIP(name, bytes, axis, tm, tn, dm, dn, vm, vn, how)                                     \
+    CT_STATIC(ct_partition, name,                                                                 \
+              ct_variant_part(ct_layout2(tm, tn, dm, dn), ct_layout2(vm, vn, 1, vm), how, bytes,  \
+                              axis, ct_variant_strip(ct_layout2(tm, tn, dm, dn),                  \
+                                                     ct_layout2(vm, vn, 1, vm), how, bytes, axis),\
+                              ct_variant_tile(), 0))
 
 /* The sizes of elements; a test of the generated code may ask for fewer. */
 #ifndef CT_COPY_SIZES

@@ -100,6 +100,19 @@ CT_FN ct_tuple ct_variant_block(ct_layout thr, ct_layout val)
 /** The kernels' own tile. */
 CT_FN ct_tuple ct_variant_tile(void) { return ct_tuple2(CT_COPY_TILE, CT_COPY_TILE); }
 
+/** The partition of a part of a tile: in shared memory the part lies as in the whole tile. */
+CT_FN ct_partition ct_variant_part(ct_layout thr, ct_layout val, int32_t how, int32_t elem_bytes,
+                                   int32_t axis, ct_tuple part, ct_tuple tile, int to_shared)
+{
+    const int32_t bytes = ct_variant_bytes(val, how, elem_bytes, axis);
+    const ct_copy_atom atom = ct_variant_atom(to_shared ? how : CT_BY_VECTOR, bytes, elem_bytes);
+    const ct_tuple step = ct_stride(axis == 0 ? ct_make_col_major(tile) : ct_make_row_major(tile));
+    const ct_memory global = ct_in_global(axis);
+    const ct_memory shared = ct_in_shared_plain(ct_make_layout(part, step));
+    return ct_make_partition(ct_make_tiled_copy(atom, thr, val), part, to_shared ? global : shared,
+                             to_shared ? shared : global);
+}
+
 /**
  * The partition of a tile by a variant, for data that is contiguous along an axis: from global to
  * shared memory by how, or back, through registers. The tile lies in shared memory as in the matrix.
@@ -110,13 +123,32 @@ CT_FN ct_partition ct_variant_partition(ct_layout thr, ct_layout val, int32_t ho
                                         int32_t elem_bytes, int32_t axis, ct_tuple tile,
                                         int to_shared)
 {
-    const int32_t bytes = ct_variant_bytes(val, how, elem_bytes, axis);
-    const ct_copy_atom atom = ct_variant_atom(to_shared ? how : CT_BY_VECTOR, bytes, elem_bytes);
-    const ct_memory global = ct_in_global(axis);
-    const ct_memory shared = ct_in_shared_plain(axis == 0 ? ct_make_col_major(tile)
-                                                          : ct_make_row_major(tile));
-    return ct_make_partition(ct_make_tiled_copy(atom, thr, val), tile, to_shared ? global : shared,
-                             to_shared ? shared : global);
+    return ct_variant_part(thr, val, how, elem_bytes, axis, tile, tile, to_shared);
+}
+
+/**
+ * What a block writes back at once, between two barriers: the whole tile, but for two kinds of
+ * variants whose warps write only parts of sectors. Measured on an H200 (docs/benchmarks.md).
+ *
+ * - By local_partition, where 8 elements are no sector: two blocks of threads along the contiguous
+ *   axis. The barrier keeps the warps in step that write parts of the same sectors, which then meet
+ *   in L2.
+ * - Element by element, where a thread's values lie along the contiguous axis and its neighbours'
+ *   across: one block of threads along it. The order is then across first.
+ */
+CT_FN ct_tuple ct_variant_strip(ct_layout thr, ct_layout val, int32_t how, int32_t elem_bytes,
+                                int32_t axis)
+{
+    const ct_tuple block = ct_variant_block(thr, val);
+    ct_tuple strip = ct_variant_tile();
+    if (how == CT_BY_PARTITION && 8 * elem_bytes < 32) {
+        strip.value[axis] = 2 * block.value[axis];
+        strip.value[1 - axis] = block.value[1 - axis];
+    } else if (how == CT_BY_ELEMENT && ct_variant_run(val, axis) > 1 &&
+               ct_stride(thr).value[axis] != 1) {
+        strip.value[axis] = block.value[axis];
+    }
+    return strip;
 }
 
 /** The skewed tile of a variant's threads, where addresses do not fit its accesses: as large as the

@@ -13,7 +13,7 @@
     CT_KERNEL_THREADS(whole_##id##_##order, tm *tn, ct_variant_args, args)        \
     {                                                                             \
         PARTITION(in, 2, axis, tm, tn, dm, dn, vm, vn, how, ct_variant_tile(), 1); \
-        PARTITION(out, 2, axis, tm, tn, dm, dn, vm, vn, how, ct_variant_tile(), 0); \
+        STRIP(out, 2, axis, tm, tn, dm, dn, vm, vn, how);                         \
         CT_SHARED_DYNAMIC(unsigned char, memory);                                 \
         ct_variant_whole(&in, &out, &args, memory);                               \
     }

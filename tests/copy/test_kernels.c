@@ -206,6 +206,21 @@ static void check_cover(const ct_partition *p, const ct_side *side, const char *
             if (met[i][j] != 1) fail_msg("%s: element (%d,%d) is met %d times", name, i, j, met[i][j]);
 }
 
+/* The strips of a variant divide its tile. Two variants have smaller ones, of elements by hand. */
+static void check_strips(const ct_copy_variant *v, int e, int axis)
+{
+    const ct_tuple strip = ct_variant_strip(v->thr, v->val, v->how, e, axis);
+    const ct_partition out = ct_variant_part(v->thr, v->val, v->how, e, axis, strip, ct_variant_tile(), 0);
+    int64_t wanted[2] = {CT_COPY_TILE, CT_COPY_TILE};
+    if (strcmp(v->name, "partition") == 0 && e < 4) {
+        wanted[0] = axis == 0 ? 16 : 8;
+        wanted[1] = axis == 0 ? 32 : 64;
+    }
+    if (strcmp(v->name, "printed4") == 0 && axis == 0) wanted[0] = 32;
+    assert_int_equal(out.err.status, CT_OK);
+    for (int a = 0; a < 2; ++a) assert_int_equal(out.tile[a], wanted[a]);
+}
+
 static void test_partitions_cover(void **state)
 {
     int count = 0;
@@ -218,6 +233,7 @@ static void test_partitions_cover(void **state)
                     ct_variant_partition(all[v].thr, all[v].val, all[v].how, e, axis, ct_variant_tile(), 1);
                 const ct_partition out =
                     ct_variant_partition(all[v].thr, all[v].val, all[v].how, e, axis, ct_variant_tile(), 0);
+                check_strips(&all[v], e, axis);
                 assert_int_equal(in.err.status, CT_OK);
                 assert_int_equal(out.err.status, CT_OK);
                 assert_int_equal(in.src.width, in.dst.width);
