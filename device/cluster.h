@@ -4,11 +4,15 @@
  *
  *     ct_cluster_rank()     which block of its cluster this is, from 0
  *     ct_cluster_sync()     a barrier of all threads of the cluster
+ *     ct_load_cluster(reg, src, rank)
+ *                           128 bits of a block's shared memory, into a thread's own 16 bytes: src is
+ *                           where they lie in this block's, rank the block whose they are
  *
- * Before a block copies into another one's shared memory, or arrives at its mbarriers, a barrier of
- * the cluster must have shown that they are there; and no block ends while others may still do so.
+ * Before a block copies into another one's shared memory, reads it or arrives at its mbarriers, a
+ * barrier of the cluster must have shown that they are there; and no block ends while others may still
+ * do so.
  *
- * Source: NVIDIA, PTX ISA 9.0, barrier.cluster and special registers.
+ * Source: NVIDIA, PTX ISA 9.0, barrier.cluster, mapa, ld.shared::cluster and special registers.
  */
 #ifndef CUTLET_DEVICE_CLUSTER_H
 #define CUTLET_DEVICE_CLUSTER_H
@@ -19,6 +23,7 @@
 
 #define ct_cluster_rank() (ct_grid_self->launch->rank)
 #define ct_cluster_sync() ct_grid_cluster_barrier(CT_GRID_SITE)
+#define ct_load_cluster(reg, src, rank) ct_grid_load_cluster(CT_GRID_SITE, reg, src, rank)
 
 #elif CT_HAS_BULK
 
@@ -33,6 +38,16 @@ CT_DEVICE void ct_cluster_sync(void)
 {
     asm volatile("barrier.cluster.arrive.release.aligned;\n barrier.cluster.wait.acquire.aligned;"
                  ::: "memory");
+}
+
+CT_DEVICE void ct_load_cluster(void *reg, const void *src, int rank)
+{
+    uint32_t *const v = (uint32_t *)reg;
+    asm volatile("{\n .reg .b32 there;\n mapa.shared::cluster.u32 there, %4, %5;\n"
+                 " ld.shared::cluster.v4.u32 {%0, %1, %2, %3}, [there];\n }"
+                 : "=r"(v[0]), "=r"(v[1]), "=r"(v[2]), "=r"(v[3])
+                 : "r"((uint32_t)__cvta_generic_to_shared(src)), "r"(rank)
+                 : "memory");
 }
 
 #endif

@@ -122,6 +122,7 @@ void *ct_grid_shared_dynamic(ct_grid_site *site, const char *name);
 void ct_grid_load_global(ct_grid_site *site, int on, void *reg, const void *src, int bits);
 void ct_grid_store_global(ct_grid_site *site, int on, void *dst, const void *reg, int bits);
 void ct_grid_load_shared(ct_grid_site *site, int on, void *reg, const void *src, int bits);
+void ct_grid_load_cluster(ct_grid_site *site, void *reg, const void *src, int rank);
 void ct_grid_store_shared(ct_grid_site *site, int on, void *dst, const void *reg, int bits);
 
 /* Global accesses of 256 bits, and prefetches, which move nothing. */

@@ -19,7 +19,7 @@ import time
 
 from compile_cost import ROOT, measure
 
-SHAPES = ((256, 2), (128, 1), (64, 1))
+SHAPES = ((128, 256, 2), (128, 128, 1), (128, 64, 1), (64, 64, 1), (64, 64, 4))
 STAND_IN = os.path.join(ROOT, "src", "driver", "nvrtc", "stand_in")  # stdint.h and the like, which NVRTC lacks
 TUTORIAL = "examples/cute/tutorial/hopper/wgmma_tma_sm90.cu"
 
@@ -54,8 +54,8 @@ def main():
     parser.add_argument("--runs", type=int, default=5)
     o = parser.parse_args()
     gemm, include = os.path.join(ROOT, "examples", "gemm"), os.path.join(ROOT, "include")
-    flags = {f"128x{columns}": [f"-DGEMM_COLUMNS={columns}", f"-DGEMM_CLUSTER={cluster}", "-I" + include]
-             for columns, cluster in SHAPES}
+    flags = {f"{rows}x{columns}": [f"-DGEMM_ROWS={rows}", f"-DGEMM_COLUMNS={columns}", f"-DGEMM_CLUSTER={cluster}",
+                                   "-I" + include] for rows, columns, cluster in SHAPES}
     source = os.path.join(gemm, "wgmma.cu")
     with tempfile.TemporaryDirectory() as scratch:
         nvcc = [o.nvcc, "-std=c++17", "-arch=sm_90a", "-cubin", "-o", os.path.join(scratch, "out")]

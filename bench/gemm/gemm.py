@@ -31,7 +31,7 @@ import cublaslt
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 TILE, MMA_SYNC, SIMT = 128, (128, 3 * (128 + 128) * 128), (256, 4 * (128 + 128) * 64)  # mma_sync.h, simt.h
-WGMMA_THREADS, SHAPES = 384, ((256, 2), (128, 1), (64, 1))  # wgmma_args.h
+WGMMA_THREADS, SHAPES = 384, ((128, 256, 2), (128, 128, 1), (128, 64, 1), (64, 64, 1), (64, 64, 4))  # wgmma_args.h
 REPACK_THREADS, REPACK_SHARED, SUM_THREADS = 128, 8320, 256  # wgmma_helpers.h
 MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 ELEM = {"half": 6, "bfloat16": 9, "e4m3": 0}  # CT_ELEM_...
@@ -59,12 +59,12 @@ SETS = {
 class Call(ctypes.Structure):
     """gemm_call of gemm_args.c."""
     _fields_ = [("workspace_bytes", ctypes.c_int64)] + [(name, ctypes.c_int32) for name in (
-        "columns", "cluster", "splits", "shared_bytes", "args_bytes", "pack_bytes")] + [
+        "rows", "columns", "cluster", "splits", "shared_bytes", "args_bytes", "pack_bytes")] + [
         ("repack", ctypes.c_int32 * 4), ("pack_grid", ctypes.c_int32 * 3 * 4), ("sum_grid", ctypes.c_int32 * 3),
         ("blocks", ctypes.c_int32)]
 
     def __str__(self):
-        text = f"128x{self.columns} cluster {self.cluster} splits {self.splits}"
+        text = f"{self.rows}x{self.columns} cluster {self.cluster} splits {self.splits}"
         return text + "".join(f" repack {n}" for n, r in zip("ABCD", self.repack) if r)
 
 
@@ -96,9 +96,10 @@ def compile_all(folder, sets, defines):
     for name in "mma_sync", "simt", "wgmma_helpers":
         if name in sets or (by_wgmma and name == "wgmma_helpers"):
             jobs[name + ".cubin"] = [*nvcc, os.path.join(gemm, name + ".cu")]
-    for columns, cluster in SHAPES if by_wgmma else ():
-        jobs[f"wgmma_{columns}_{cluster}.cubin"] = [*nvcc, f"-DGEMM_COLUMNS={columns}", f"-DGEMM_CLUSTER={cluster}",
-                                                   os.path.join(gemm, "wgmma.cu")]
+    for rows, columns, cluster in SHAPES if by_wgmma else ():
+        jobs[f"wgmma_{rows}x{columns}_{cluster}.cubin"] = [
+            *nvcc, f"-DGEMM_ROWS={rows}", f"-DGEMM_COLUMNS={columns}", f"-DGEMM_CLUSTER={cluster}",
+            os.path.join(gemm, "wgmma.cu")]
     running = {name: subprocess.Popen([*command, "-o", os.path.join(folder, name)]) for name, command in jobs.items()}
     for name, process in running.items():
         if process.wait():
@@ -169,8 +170,9 @@ class Kernels:
             name = "gemm_repack_rows" if c.repack[i] == 2 else f"gemm_repack_{8 * (a if i < 2 else d).element_size()}"
             packs_of.append([self.call("wgmma_helpers", name, c.pack_grid[i], REPACK_THREADS, REPACK_SHARED, pack)]
                             if c.repack[i] else [])
+        shape = f"wgmma_{c.rows}x{c.columns}_{c.cluster}"
         calls = [*packs_of[0], *packs_of[1], *packs_of[2],
-                 self.call(f"wgmma_{c.columns}_{c.cluster}", f"gemm_wgmma_{c.columns}_{c.cluster}_{kind}",
+                 self.call(shape, f"gemm_{shape}_{kind}",
                            (c.blocks, 1, 1), WGMMA_THREADS, c.shared_bytes, args)]
         if c.splits > 1:
             calls.append(self.call("wgmma_helpers", "gemm_sum_splits", c.sum_grid, SUM_THREADS, 0, args))

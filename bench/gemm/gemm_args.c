@@ -43,7 +43,7 @@ static int make_map(ct_tma_map *map, encode_tiled *encode, const ct_tma_desc *d)
 /* What gemm.py has to know of a plan: it launches. */
 typedef struct gemm_call {
     int64_t workspace_bytes;
-    int32_t columns, cluster, splits, shared_bytes, args_bytes, pack_bytes;
+    int32_t rows, columns, cluster, splits, shared_bytes, args_bytes, pack_bytes;
     int32_t repack[4], pack_grid[4][3], sum_grid[3], blocks;
 } gemm_call;
 
@@ -80,7 +80,7 @@ int gemm_wgmma_prepare(gemm_call *call, const gemm_wanted *w, void *args, void *
     const gemm_wgmma_wish wish = {w->shape, w->splits};
     gemm_wgmma_plan p = gemm_wgmma_make_plan(&q, w->workspace, w->processors, wish);
     const gemm_wgmma_shape s = gemm_wgmma_shapes[p.shape];
-    gemm_call c = {p.workspace_bytes, s.columns, s.cluster, p.args.splits, gemm_wgmma_shared_bytes(s.columns),
+    gemm_call c = {p.workspace_bytes, s.rows, s.columns, s.cluster, p.args.splits, gemm_wgmma_shared_bytes(s),
                    sizeof p.args, sizeof p.pack[0], {0}, {{0}}, {0}, (int32_t)p.blocks};
     memcpy(c.repack, p.repack, sizeof c.repack);
     memcpy(c.pack_grid, p.pack_grid, sizeof c.pack_grid);

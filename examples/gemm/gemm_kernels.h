@@ -14,7 +14,7 @@
 extern const ct_grid_kernel gemm_half, gemm_bfloat16, gemm_float, gemm_int8, gemm_simt;
 
 /** Those by wgmma, which gemm_wgmma_plan is for: of the first shape, and the kernels around it. */
-extern const ct_grid_kernel gemm_wgmma_256_2_half, gemm_wgmma_256_2_bfloat16, gemm_wgmma_256_2_e4m3;
+extern const ct_grid_kernel gemm_wgmma_128x256_2_half, gemm_wgmma_128x256_2_bfloat16, gemm_wgmma_128x256_2_e4m3;
 extern const ct_grid_kernel gemm_repack_8, gemm_repack_16, gemm_repack_rows, gemm_sum_splits;
 
 /** The images for the GPU, which ct_cuda_open_with takes; none without nvcc. Those by wgmma are of sm_90a alone. */

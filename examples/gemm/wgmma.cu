@@ -5,39 +5,44 @@
  * A block computes tiles of (128,COLUMNS), one after the other; the two of a cluster lie one below the other
  * and share B: each loads half of it for both. One warpgroup loads: steps of 128 bytes along k come by TMA into
  * stages of swizzled shared memory. Two multiply, 64 rows each, in registers. D's elements wait there until the
- * next tile's instructions are at work, and go out by TMA. */
+ * next tile's instructions are at work, and go out by TMA.
+ *
+ * For small products ROWS is 64. Then all warpgroups of a cluster sum parts of k of one tile, and each block adds
+ * them up for some of its rows. */
 #include <cutlet/device/cluster.h>
 #include <cutlet/device/pipeline_tma.h>
 #include <cutlet/device/warp.h>
 #include <cutlet/device/wgmma.h>
 
 #include "wgmma_result.h"
+#include "wgmma_small.h"
 #include "wgmma_work.h"
 
-enum { COLUMNS = GEMM_COLUMNS, CLUSTER = GEMM_CLUSTER, SUMS = COLUMNS / 2 };
-enum { STAGES = GEMM_WGMMA_STAGES(COLUMNS), A_BYTES = 128 * 128, B_BYTES = COLUMNS * 128 };
+enum { ROWS = GEMM_ROWS, COLUMNS = GEMM_COLUMNS, CLUSTER = GEMM_CLUSTER, SUMS = COLUMNS / 2 };
+enum { B_BLOCKS = ROWS == 128 ? CLUSTER : 1 /* that share B */ };
+enum { STAGES = GEMM_WGMMA_STAGES(ROWS, COLUMNS), A_BYTES = ROWS * 128, B_BYTES = COLUMNS * 128 };
+enum { HELD = STAGES * (A_BYTES + B_BYTES) };
 
 /* Fills the stages, one after the other, for all tiles of this cluster: one thread of a warpgroup. */
 CT_DEVICE void produce(const gemm_wgmma_args *args, unsigned char *memory, ct_tma_pipe p, gemm_work w,
                        const int type)
 {
-    CT_STATIC(ct_partition, load_a, by_map(CT_ATOM_TMA_LOAD, 128));
-    CT_STATIC(ct_partition, load_low, by_map(CT_ATOM_TMA_LOAD, 64));
-    CT_STATIC(ct_partition, load_b, by_map(CT_ATOM_TMA_LOAD, COLUMNS / CLUSTER));
-    const int tiles = type == CT_MMA_E4M3 ? 2 : 1, rank = ct_cluster_rank(); /* of 64 elements, a step */
+    CT_STATIC(ct_partition, load_a, by_map(CT_ATOM_TMA_LOAD, ROWS));
+    CT_STATIC(ct_partition, load_b, by_map(CT_ATOM_TMA_LOAD, COLUMNS / B_BLOCKS));
+    const int tiles = type == CT_MMA_E4M3 ? 2 : 1; /* of 64 elements, a step */
+    const int rank = B_BLOCKS > 1 ? ct_cluster_rank() : 0;
     if (COLUMNS > 64) ct_setmaxnreg_dec(40);
     if (ct_uniform(threadIdx.x / 32) != 1 || !ct_elect_one()) return;
     for (uint32_t i = blockIdx.x / CLUSTER; i < (uint32_t)args->tiles;) {
         for (int k = w.first; k < w.end; ++k) {
-            unsigned char *const b = memory + STAGES * A_BYTES + p.stage * B_BYTES + rank * (B_BYTES / CLUSTER);
-            uint64_t *const full = ct_tma_pipe_fill(&p, (args->is_low ? A_BYTES / 2 : A_BYTES) + B_BYTES);
+            unsigned char *const b = memory + STAGES * A_BYTES + p.stage * B_BYTES + rank * (B_BYTES / B_BLOCKS);
+            uint64_t *const full = ct_tma_pipe_fill(&p, A_BYTES + B_BYTES);
             const ct_view to = ct_view_arriving(ct_view_shared(memory + p.stage * A_BYTES), full, 0);
             const ct_index at = ct_index3(w.row, tiles * k, w.batch);
-            const ct_index x = ct_index3(CLUSTER * w.column + rank, tiles * k, w.batch);
-            if (args->is_low) ct_copy(&load_low, ct_view_map(&args->a, &load_low, at), to);
-            else ct_copy(&load_a, ct_view_map(&args->a, &load_a, at), to);
+            const ct_index x = ct_index3(B_BLOCKS * w.column + rank, tiles * k, w.batch);
+            ct_copy(&load_a, ct_view_map(&args->a, &load_a, at), to);
             ct_copy(&load_b, ct_view_map(&args->b, &load_b, x),
-                    ct_view_arriving(ct_view_shared(b), full, CLUSTER == 1 ? 0 : 3));
+                    ct_view_arriving(ct_view_shared(b), full, B_BLOCKS == 1 ? 0 : 3));
             ct_tma_pipe_next(&p);
         }
         i += gridDim.x / CLUSTER;
@@ -60,27 +65,28 @@ CT_DEVICE void multiply(uint32_t *sum, uint64_t a, uint64_t b, int more, const i
 CT_DEVICE void release(const ct_tma_pipe *p)
 {
     const int lane = threadIdx.x % 32, stage = (p->stage == 0 ? STAGES : p->stage) - 1;
-    if (CLUSTER > 1 && lane < CLUSTER) ct_mbarrier_arrive_remote_relaxed(p->empty + stage, lane);
-    if (CLUSTER == 1 && lane == 0) ct_mbarrier_arrive(p->empty + stage);
+    if (B_BLOCKS > 1 && lane < B_BLOCKS) ct_mbarrier_arrive_remote_relaxed(p->empty + stage, lane);
+    if (B_BLOCKS == 1 && lane == 0) ct_mbarrier_arrive(p->empty + stage);
 }
 
-/* The sums of 64 rows, and what to do next. A stage is given back, the last tile of D stored, and the next work
+/* The sums of a warpgroup, and what to do next. A stage is given back, the last tile of D stored, and the next work
  * found, when instructions are at work. */
 CT_DEVICE gemm_work sum_tile(const gemm_wgmma_args *args, uint32_t *sum, gemm_held *last, ct_tma_pipe *p,
                              int steps, uint32_t next, uint32_t base, uint32_t group, const int type)
 {
     CT_STATIC(ct_mma_atom, atom, atom_of(CT_MMA_F16, COLUMNS)); /* bytes lie as halves do */
-    CT_STATIC(ct_mma_descriptor, in_a, ct_make_mma_descriptor(rows_of(128), CT_MMA_A, atom));
+    CT_STATIC(ct_mma_descriptor, in_a, ct_make_mma_descriptor(rows_of(ROWS), CT_MMA_A, atom));
     CT_STATIC(ct_mma_descriptor, in_b, ct_make_mma_descriptor(rows_of(COLUMNS), CT_MMA_B, atom));
-    const uint32_t rows = base + (args->is_low ? 0 : group) * ct_eval2(in_a.steps, 1, 0);
-    const uint64_t a = ct_mma_descriptor_step(ct_mma_descriptor_pack(in_a), rows);
-    const uint64_t b = ct_mma_descriptor_step(ct_mma_descriptor_pack(in_b), base + STAGES * A_BYTES);
+    const uint32_t half = ct_eval2(in_a.steps, 0, 2), own_a = ROWS == 64 ? half : ct_eval2(in_a.steps, 1, 0);
+    const uint32_t rest = base + STAGES * A_BYTES + (ROWS == 64 ? group * half : 0);
+    const uint64_t a = ct_mma_descriptor_step(ct_mma_descriptor_pack(in_a), base + group * own_a);
+    const uint64_t b = ct_mma_descriptor_step(ct_mma_descriptor_pack(in_b), rest);
     for (int k = 0; k < steps; ++k) {
         const uint64_t a_k = ct_mma_descriptor_step(a, p->stage * A_BYTES);
         const uint64_t b_k = ct_mma_descriptor_step(b, p->stage * B_BYTES);
         ct_tma_pipe_wait(p);
         ct_wgmma_fence();
-        CT_UNROLL for (int i = 0; i < 4; ++i)
+        CT_UNROLL for (int i = 0; i < ROWS / 32; ++i)
             multiply(sum, ct_mma_descriptor_step(a_k, ct_eval2(in_a.steps, 0, i)),
                      ct_mma_descriptor_step(b_k, ct_eval2(in_b.steps, 0, i)), k + i, type);
         ct_wgmma_commit();
@@ -93,31 +99,33 @@ CT_DEVICE gemm_work sum_tile(const gemm_wgmma_args *args, uint32_t *sum, gemm_he
     const gemm_work w = work_of(args, next);
     ct_wgmma_wait(0);
     ct_wgmma_done(sum, SUMS);
-    release(p);
+    if (ROWS == 128 || steps > 0) release(p);
+    else CT_UNROLL for (int i = 0; i < SUMS; ++i) sum[i] = 0; /* the part of k has no step */
     return w;
 }
 
-/* The tiles of this block: by two warpgroups, 64 rows each. */
+/* The tiles of this block. */
 CT_DEVICE void consume(const gemm_wgmma_args *args, unsigned char *memory, ct_tma_pipe p, gemm_work w, const int type)
 {
     CT_FRAGMENT(uint32_t, sum, SUMS);
     if (COLUMNS > 64) ct_setmaxnreg_inc(232);
     const uint32_t group = ct_uniform(threadIdx.x / 128 - 1);
     CT_FRAGMENT(uint32_t, words, SUMS / 2);
-    unsigned char *const parts = memory + STAGES * (A_BYTES + B_BYTES) + group * (PARTS * PART_BYTES);
+    unsigned char *const parts = memory + HELD + group * (PARTS * PART_BYTES);
     gemm_held held = {words, parts, p.full + 2 * STAGES + group, 0, 0, ct_index3(0, 0, 0)};
     const uint32_t base = ct_uniform(ct_shared_address(memory)), step = gridDim.x / CLUSTER;
     for (uint32_t i = blockIdx.x / CLUSTER; i < (uint32_t)args->tiles; i += step) {
         const ct_index at = ct_index3(2 * w.row + group, w.column * (COLUMNS / 64), w.place);
         w = sum_tile(args, sum, &held, &p, w.end - w.first, i + step, base, group, type);
         held.at = at;
-        if (args->splits > 1) put_sums(args, at, sum);
+        if (ROWS == 64) hand_sums(memory + HELD, group, sum);
+        else if (args->splits > 1) put_sums(args, at, sum);
         else hold_tile(args, &held, group, sum);
     }
     put_rest(args, &held, group);
 }
 
-/* No block ends while the other may still give its stages back. */
+/* No block ends while another may still give its stages back, or read its sums. */
 #define GEMM_NAMED(name, mma)                                                                            \
     GEMM_KERNEL(name)                                                                                    \
     {                                                                                                    \
@@ -128,15 +136,16 @@ CT_DEVICE void consume(const gemm_wgmma_args *args, unsigned char *memory, ct_tm
         if (warp == 0) prepare_bars(bars + 2 * STAGES);                                                  \
         else w = work_of(&args, blockIdx.x / CLUSTER); /* takes as long as the barriers */               \
         if (warp == 2) prefetch_maps(&args);                                                             \
-        const ct_tma_pipe p = ct_tma_pipe_begin(bars, STAGES, CLUSTER * 8 /* warps that release */);    \
-        if (CLUSTER > 1) ct_cluster_sync();                                                              \
+        const ct_tma_pipe p = ct_tma_pipe_begin(bars, STAGES, B_BLOCKS * 8 /* warps that release */);   \
+        if (B_BLOCKS > 1) ct_cluster_sync();                                                             \
         if (warp < 4) produce(&args, memory, p, w, mma);                                                 \
         else consume(&args, memory, p, w, mma);                                                          \
         __syncwarp();                                                                                    \
+        if (ROWS == 64) add_handed(&args, memory + HELD, w, warp);                                       \
         if (CLUSTER > 1) ct_cluster_sync();                                                              \
     }
-#define GEMM_OF(columns, cluster, type, mma) GEMM_NAMED(gemm_wgmma_##columns##_##cluster##_##type, mma)
-#define GEMM(columns, cluster, type, mma) GEMM_OF(columns, cluster, type, mma)
-GEMM(GEMM_COLUMNS, GEMM_CLUSTER, half, CT_MMA_F16)
-GEMM(GEMM_COLUMNS, GEMM_CLUSTER, bfloat16, CT_MMA_BF16)
-GEMM(GEMM_COLUMNS, GEMM_CLUSTER, e4m3, CT_MMA_E4M3)
+#define GEMM_OF(rows, columns, cluster, type, mma) GEMM_NAMED(gemm_wgmma_##rows##x##columns##_##cluster##_##type, mma)
+#define GEMM(rows, columns, cluster, type, mma) GEMM_OF(rows, columns, cluster, type, mma)
+GEMM(GEMM_ROWS, GEMM_COLUMNS, GEMM_CLUSTER, half, CT_MMA_F16)
+GEMM(GEMM_ROWS, GEMM_COLUMNS, GEMM_CLUSTER, bfloat16, CT_MMA_BF16)
+GEMM(GEMM_ROWS, GEMM_COLUMNS, GEMM_CLUSTER, e4m3, CT_MMA_E4M3)

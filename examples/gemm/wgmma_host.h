@@ -41,6 +41,9 @@ typedef struct gemm_wgmma_plan {
     gemm_wgmma_args args;
 } gemm_wgmma_plan;
 
+/* Rows of D that a cluster computes. */
+static inline int64_t gemm_wgmma_rows(gemm_wgmma_shape s) { return s.rows == 64 ? 64 : s.rows * s.cluster; }
+
 static inline int64_t gemm_extent(const gemm_wgmma_problem *q, int operand, int mode)
 {
     return ct_size(ct_mode(q->layout[operand], mode));
@@ -54,12 +57,14 @@ static inline double gemm_wgmma_cycles(const gemm_wgmma_problem *q, gemm_wgmma_s
     const int64_t bytes = ct_elem_bytes(q->elem), m = gemm_extent(q, 3, 0), n = gemm_extent(q, 3, 1);
     const int64_t steps = ct_ceil_div_int(gemm_extent(q, 0, 1) * bytes, 128);
     const int64_t parts = gemm_extent(q, 3, 2) * splits;
-    const int64_t tiles = ct_ceil_div_int(m, 128 * s.cluster) * ct_ceil_div_int(n, s.columns) * parts;
-    const int64_t clusters = processors / s.cluster, waves = ct_ceil_div_int(tiles, clusters);
-    const double alone = 80 + 3.7 * s.columns, step = waves > 1 && alone < 520 ? 520 : alone;
+    const int64_t tiles = ct_ceil_div_int(m, gemm_wgmma_rows(s)) * ct_ceil_div_int(n, s.columns) * parts;
+    const int64_t clusters = ct_max(1, processors / s.cluster), waves = ct_ceil_div_int(tiles, clusters);
+    const double alone = 80 + 3.7 * s.columns * s.rows / 128, step = waves > 1 && alone < 520 ? 520 : alone;
     const double tile = 600 + 3 * s.columns;
-    const double read = (double)((m + n) * gemm_extent(q, 0, 1) * bytes * gemm_extent(q, 3, 2)) / 2400;
-    const double multiplied = (double)waves * ((double)ct_ceil_div_int(steps, splits) * step + tile);
+    const int64_t rows = ct_ceil_div_int(m, gemm_wgmma_rows(s)) * gemm_wgmma_rows(s); /* also those outside */
+    const double read = (double)((rows + n) * gemm_extent(q, 0, 1) * bytes * gemm_extent(q, 3, 2)) / 2400;
+    const int64_t shared = splits * (s.rows == 64 ? s.cluster : 1);
+    const double multiplied = (double)waves * ((double)ct_ceil_div_int(steps, shared) * step + tile);
     const double sums = splits > 1 ? 3500 + (double)(m * n) * splits / 100 : 0;
     return 3500 + 10 * s.columns * s.cluster + (multiplied > read ? multiplied : read) + sums;
 }
@@ -74,6 +79,7 @@ static inline void gemm_wgmma_choose(gemm_wgmma_plan *p, const gemm_wgmma_proble
     for (int i = 0; i < GEMM_WGMMA_SHAPES; ++i)
         for (int splits = 1; splits <= 16; ++splits) {
             if ((w.shape > 0 && w.shape - 1 != i) || (w.splits > 0 && w.splits != splits)) continue;
+            if (splits > 1 && gemm_wgmma_shapes[i].rows == 64) continue; /* its clusters share k */
             if (splits > 1 && gemm_extent(q, 3, 0) > 65535) continue; /* the rows of gemm_sum_splits' grid */
             if (splits > steps || (w.splits == 0 && splits > 1 && steps / splits < 4)) continue;
             const double t = gemm_wgmma_cycles(q, gemm_wgmma_shapes[i], splits, processors);
@@ -150,7 +156,7 @@ static inline int64_t gemm_wgmma_sums(gemm_wgmma_plan *p, const gemm_wgmma_probl
                                       int64_t offset)
 {
     const gemm_wgmma_shape s = gemm_wgmma_shapes[p->shape];
-    const int64_t m = (int64_t)p->args.rows * 128 * s.cluster, n = (int64_t)p->args.columns * s.columns;
+    const int64_t m = (int64_t)p->args.rows * gemm_wgmma_rows(s), n = (int64_t)p->args.columns * s.columns;
     const int64_t parts = gemm_extent(q, 3, 2) * p->args.splits;
     const ct_layout sums = ct_make_layout(ct_tuple3(m, n, parts), ct_tuple3(n, 1, m * n));
     p->args.sums = ct_make_global((unsigned char *)workspace + offset, 32, sums);
@@ -169,17 +175,17 @@ static inline gemm_wgmma_plan gemm_wgmma_make_plan(const gemm_wgmma_problem *q, 
     const gemm_wgmma_shape s = gemm_wgmma_shapes[p.shape];
     const int64_t m = gemm_extent(q, 3, 0), n = gemm_extent(q, 3, 1), bytes = ct_elem_bytes(q->elem);
     int64_t end = 0;
-    p.args.rows = (int32_t)ct_ceil_div_int(m, 128 * s.cluster);
+    p.args.rows = (int32_t)ct_ceil_div_int(m, gemm_wgmma_rows(s));
     p.args.columns = (int32_t)ct_ceil_div_int(n, s.columns);
     p.args.tiles = (int32_t)(p.args.rows * p.args.columns * gemm_extent(q, 3, 2) * p.args.splits);
     p.args.steps = (int32_t)ct_ceil_div_int(gemm_extent(q, 0, 1) * bytes, 128);
-    p.blocks = (uint32_t)(ct_min(p.args.tiles, processors / s.cluster) * s.cluster);
-    p.args.is_low = m <= 64;
-    end = gemm_wgmma_side(&p, q, 0, m <= 64 ? 64 : 128, workspace, end);
-    end = gemm_wgmma_side(&p, q, 1, s.columns / s.cluster, workspace, end);
+    p.blocks = (uint32_t)((s.rows == 64 ? p.args.tiles : ct_min(p.args.tiles, processors / s.cluster)) * s.cluster);
+    const int by_map = p.args.splits == 1 && s.rows == 128;
+    end = gemm_wgmma_side(&p, q, 0, s.rows, workspace, end);
+    end = gemm_wgmma_side(&p, q, 1, s.rows == 64 ? s.columns : s.columns / s.cluster, workspace, end);
     if (p.args.splits > 1) end = gemm_wgmma_sums(&p, q, workspace, end);
-    if (p.args.splits == 1 && q->beta != 0) end = gemm_wgmma_side(&p, q, 2, 64, workspace, end);
-    if (p.args.splits == 1) end = gemm_wgmma_side(&p, q, 3, gemm_wgmma_part_rows(s.columns), workspace, end);
+    if (by_map && q->beta != 0) end = gemm_wgmma_side(&p, q, 2, 64, workspace, end);
+    if (by_map) end = gemm_wgmma_side(&p, q, 3, gemm_wgmma_part_rows(s.columns), workspace, end);
     p.workspace_bytes = end;
     p.args.c = ct_make_global(q->at[2], 16, q->layout[2]);
     p.args.d = ct_make_global(q->at[3], 16, q->layout[3]);

@@ -66,12 +66,13 @@ typedef struct gemm_held {
     ct_index at;           /* its first part of (64,64) */
 } gemm_held;
 
-/* The first warp, before the pipeline begins: a barrier for each warpgroup, by the thread that makes those of the
- * pipeline and then lets the copy engine see them all. */
+/* A warp, before the pipeline begins: a barrier for each warpgroup, which the copy engine sees. (By the elected
+ * lane: where thread 0 alone goes on, the block begins 600 ns later.) */
 CT_DEVICE void prepare_bars(uint64_t *bars)
 {
-    if (threadIdx.x != 0) return;
+    if (!ct_elect_one()) return;
     CT_UNROLL for (int i = 0; i < 2; ++i) ct_mbarrier_init(bars + i, 1);
+    ct_fence_mbarrier_init();
 }
 
 /* Another warp: the maps are on their way. */
@@ -80,8 +81,8 @@ CT_DEVICE void prefetch_maps(const gemm_wgmma_args *args)
     if (!ct_elect_one()) return;
     ct_tma_prefetch_map(&args->a);
     ct_tma_prefetch_map(&args->b);
-    if (args->splits == 1) ct_tma_prefetch_map(&args->to);
-    if (args->splits == 1 && args->beta != 0) ct_tma_prefetch_map(&args->from);
+    if (GEMM_ROWS == 128 && args->splits == 1) ct_tma_prefetch_map(&args->to);
+    if (GEMM_ROWS == 128 && args->splits == 1 && args->beta != 0) ct_tma_prefetch_map(&args->from);
 }
 
 /* The tile (64,COLUMNS) at `first` of the sums along a part of k: a kernel of wgmma_helpers.cu adds those of

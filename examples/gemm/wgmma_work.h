@@ -18,8 +18,14 @@ CT_DEVICE gemm_work work_of(const gemm_wgmma_args *args, uint32_t i)
     const uint32_t tiles = args->rows * args->columns;
     const uint32_t place = i < tiles ? 0 : i / tiles; /* a division takes longer than the branch */
     const ct_index at = tile_of(args->rows, args->columns, i - place * tiles);
-    const int32_t row = (int32_t)at.at[0] * GEMM_CLUSTER + ct_cluster_rank();
+    const int32_t rank = ct_cluster_rank(), row = (int32_t)at.at[0];
     gemm_work w = {row, (int32_t)at.at[1], (int32_t)place, (int32_t)place, 0, args->steps};
+    if (GEMM_ROWS == 64) {
+        w.first = args->steps * rank / GEMM_CLUSTER;
+        w.end = args->steps * (rank + 1) / GEMM_CLUSTER;
+        return w;
+    }
+    w.row = row * GEMM_CLUSTER + rank;
     if (args->splits > 1) {
         const uint32_t split = place % args->splits;
         w.batch = place / args->splits;

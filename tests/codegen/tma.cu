@@ -19,3 +19,5 @@
 // gate tk_multicast
 // gate tk_multicast, count multicast::cluster == 1
 // gate tk_multicast, count barrier.cluster.arrive == 2
+// gate tk_read_cluster
+// gate tk_read_cluster, count ^ld\.shared::cluster\.v4\.u32 == 4

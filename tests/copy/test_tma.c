@@ -424,6 +424,21 @@ static void test_multicast(void **state)
     }
 }
 
+/* Two clusters of four blocks: each has what all four wrote, its own last. */
+static void test_read_cluster(void **state)
+{
+    const ct_dim3 eight = {8, 1, 1};
+    (void)state;
+    pass(launch(&tk_read_cluster, eight, 64, 0, (tma_args){.n = 1}));
+    for (int b = 0; b < 8; ++b)
+        for (int i = 0; i < 4; ++i)
+            for (int t = 0; t < 64; ++t)
+                for (int k = 0; k < 4; ++k) {
+                    const int from = b / 4 * 4 + (b + i + 1) % 4;
+                    assert_int_equal(word(dst, 4 * (64 * (4 * b + i) + t) + k), k ? k : 1000 * from + 63 - t);
+                }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -441,6 +456,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_steps_and_fill, setup, teardown),
         cmocka_unit_test_setup_teardown(test_tf32, setup, teardown),
         cmocka_unit_test_setup_teardown(test_tile_reductions, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_multicast, setup, teardown)};
+        cmocka_unit_test_setup_teardown(test_multicast, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_read_cluster, setup, teardown)};
     return cmocka_run_group_tests_name("tma", tests, NULL, NULL);
 }

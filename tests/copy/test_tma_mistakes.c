@@ -235,11 +235,36 @@ static void test_mistakes_in_clusters(void **state)
            "kernel tk_multicast: 48 threads: the grid runs clusters of blocks of whole warps only");
 }
 
+static void test_mistakes_in_reads_of_a_cluster(void **state)
+{
+    const ct_dim3 four = {4, 1, 1};
+    tma_args args = {.n = 1, .wrong = 0};
+    (void)state;
+    args.src = src;
+    pass(launch(&tk_read_cluster, four, 64, 0, args));
+    const struct {
+        int status;
+        const char *message;
+    } rows[] = {
+        {CT_GRID_E_UNWRITTEN, THREAD("tk_read_cluster", "0") "128-bit load from a block's shared memory " AT
+         "byte 1008 of own is not written: never, or by a thread that no barrier puts before this one"},
+        {CT_GRID_E_LAUNCH, THREAD("tk_read_cluster", "0") "128-bit load from a block's shared memory " AT
+         "block 4 of the cluster, which has 4"},
+        {CT_GRID_E_RACE, THREAD("tk_read_cluster", "32") "128-bit load from a block's shared memory " AT
+         "race: byte 496 of own was written by thread (31,0,0) with no barrier since"},
+        {CT_GRID_E_BOUNDS, THREAD("tk_read_cluster", "0") "128-bit load from a block's shared memory " AT
+         "the address is in src, which is global memory"}};
+    for (args.wrong = 1; args.wrong <= 4; ++args.wrong)
+        expect(launch(&tk_read_cluster, four, 64, 0, args), rows[args.wrong - 1].status,
+               rows[args.wrong - 1].message);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_mistakes, setup, teardown),
         cmocka_unit_test_setup_teardown(test_mistakes_with_tiles, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_mistakes_in_clusters, setup, teardown)};
+        cmocka_unit_test_setup_teardown(test_mistakes_in_clusters, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_mistakes_in_reads_of_a_cluster, setup, teardown)};
     return cmocka_run_group_tests_name("tma mistakes", tests, NULL, NULL);
 }

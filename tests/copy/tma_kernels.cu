@@ -278,4 +278,25 @@ CT_KERNEL_CLUSTER(tk_multicast, 2, 64, tma_args, args)
     if (wrong != 5 || rank == 0) ct_cluster_sync();
 }
 
+/* Clusters of four blocks: each writes 64 x 16 bytes, and reads those of all others, the next block's first.
+ * wrong: 1 no barrier before the reads, 2 a block that is not there, 3 no barrier before the bytes change,
+ * 4 an address that is not shared memory. */
+CT_KERNEL_CLUSTER(tk_read_cluster, 4, 64, tma_args, args)
+{
+    CT_SHARED(uint32_t, own, 64 * 4);
+    const int t = (int)threadIdx.x, rank = ct_cluster_rank(), wrong = args.wrong;
+    CT_FRAGMENT(uint32_t, x, 4) = {1000u * (uint32_t)blockIdx.x + (uint32_t)t, 1, 2, 3};
+    ct_store_shared(own + 4 * t, x, 128);
+    if (wrong != 1) ct_cluster_sync();
+    for (int i = 1; i <= 4; ++i) {
+        const void *const at = wrong == 4 ? (const void *)args.src : own + 4 * (63 - t);
+        CT_FRAGMENT(uint32_t, got, 4);
+        ct_load_cluster(got, at, (rank + i) % 4 + (wrong == 2 ? 1 : 0));
+        ct_store_global(args.dst + 16 * (64 * (4 * blockIdx.x + i - 1) + t), got, 128);
+    }
+    if (wrong != 3) ct_cluster_sync();
+    ct_store_shared(own + 4 * t, x, 128);
+    if (wrong == 3) ct_cluster_sync();
+}
+
 #endif

@@ -44,6 +44,7 @@ static void add_barriers(void)
     add(run_plain, &tf_arrive_remote_2, P(6, 0, 5), "cluster of 2: arrive_remote");
     add(run_plain, &tf_arrive_remote_4, P(8, 0, 5), "cluster of 4: arrive_remote");
     add(run_plain, &tf_arrive_remote_8, P(16, 0, 5), "cluster of 8: arrive_remote");
+    add(run_plain, &tk_read_cluster, P(12, 0, 1), "cluster of 4: ct_load_cluster");
 }
 
 /* ---- bulk copies ----------------------------------------------------------------------------- */

@@ -59,7 +59,7 @@ static gemm_wgmma_problem problem_of(const gemm_type *t, const operand *o, const
 static void wgmma_kernel(char *name, size_t size, const gemm_type *t, const gemm_wgmma_plan *p)
 {
     const gemm_wgmma_shape s = gemm_wgmma_shapes[p->shape];
-    snprintf(name, size, "gemm_wgmma_%d_%d_%s", (int)s.columns, (int)s.cluster, t->kernel);
+    snprintf(name, size, "gemm_wgmma_%dx%d_%d_%s", (int)s.rows, (int)s.columns, (int)s.cluster, t->kernel);
 }
 
 /* Of whoever runs kernels: a launch, and a map of a descriptor. */
@@ -88,7 +88,7 @@ static void carry_out(const gemm_type *t, gemm_wgmma_plan *p)
     for (int i = 0; i < 3; ++i) copy_operand(p, i, i < 2 ? t->bits : 16);
     for (int i = 0; i < 4; ++i)
         if (p->side[i].rank > 0) map_of(&p->side[i], maps[i]);
-    launch(name, grid, GEMM_WGMMA_THREADS, gemm_wgmma_shared_bytes(gemm_wgmma_shapes[p->shape].columns), &p->args,
+    launch(name, grid, GEMM_WGMMA_THREADS, gemm_wgmma_shared_bytes(gemm_wgmma_shapes[p->shape]), &p->args,
            sizeof p->args);
     if (p->args.splits > 1) launch("gemm_sum_splits", p->sum_grid, GEMM_SUM_THREADS, 0, &p->args, sizeof p->args);
     copy_operand(p, 3, 16);

@@ -16,19 +16,19 @@ static int thin(void)
     return all_cases() ? 10 : 19;
 }
 
-/* Of gemm_wgmma_256_2.c and the like. */
-#define KERNELS(columns, cluster)                                                    \
-    CT_KERNEL_DECLARE(gemm_wgmma_##columns##_##cluster##_half, gemm_wgmma_args);     \
-    CT_KERNEL_DECLARE(gemm_wgmma_##columns##_##cluster##_bfloat16, gemm_wgmma_args); \
-    CT_KERNEL_DECLARE(gemm_wgmma_##columns##_##cluster##_e4m3, gemm_wgmma_args);
-KERNELS(256, 2)
-KERNELS(128, 1)
-KERNELS(64, 1)
+/* Of gemm_wgmma_128x256_2.c and the like. */
+#define KERNELS(shape)                                             \
+    CT_KERNEL_DECLARE(gemm_wgmma_##shape##_half, gemm_wgmma_args);     \
+    CT_KERNEL_DECLARE(gemm_wgmma_##shape##_bfloat16, gemm_wgmma_args); \
+    CT_KERNEL_DECLARE(gemm_wgmma_##shape##_e4m3, gemm_wgmma_args);
+KERNELS(128x256_2)
+KERNELS(128x128_1)
+KERNELS(128x64_1)
+KERNELS(64x64_1)
+KERNELS(64x64_4)
 
-#define NAMES(columns, cluster)                                                               \
-    &gemm_wgmma_##columns##_##cluster##_half, &gemm_wgmma_##columns##_##cluster##_bfloat16,   \
-        &gemm_wgmma_##columns##_##cluster##_e4m3
-static const ct_grid_kernel *const kernels[] = {NAMES(256, 2), NAMES(128, 1), NAMES(64, 1),
+#define NAMES(shape) &gemm_wgmma_##shape##_half, &gemm_wgmma_##shape##_bfloat16, &gemm_wgmma_##shape##_e4m3
+static const ct_grid_kernel *const kernels[] = {NAMES(128x256_2), NAMES(128x128_1), NAMES(128x64_1), NAMES(64x64_1), NAMES(64x64_4),
                                                 &gemm_repack_8, &gemm_repack_16, &gemm_repack_rows, &gemm_sum_splits};
 
 static ct_grid_buffer buffers[5]; /* the operands, and the workspace where there is one */

@@ -98,7 +98,7 @@ static void multiply(const gemm_wgmma_args *a, int64_t i, int64_t j, int split)
 static int run_wgmma(const gemm_wgmma_args *a)
 {
     const uint64_t elem = a->is_half ? CT_ELEM_F16 : CT_ELEM_BF16;
-    if (!is_map_of(&a->a, elem, a->is_low ? 64 : 128) || !is_map_of(&a->b, elem, 128)) return 1;
+    if (!is_map_of(&a->a, elem, 128) || !is_map_of(&a->b, elem, 128)) return 1;
     if (a->splits == 1 && !is_map_of(&a->to, CT_ELEM_F16, 64)) return 1;
     if (a->splits == 1 && a->beta != 0 && !is_map_of(&a->from, CT_ELEM_F16, 64)) return 1;
     for (int64_t i = 0; i < a->d.extent[0]; ++i)
@@ -146,7 +146,7 @@ int fake_gemm_run(const char *kernel, const void *args, int wrong)
     if (strncmp(kernel, "gemm_", 5) != 0) return 0;
     if (strncmp(kernel, "gemm_repack_", 12) == 0) return run_repack(args);
     if (strcmp(kernel, "gemm_sum_splits") == 0) return run_sums(w) && spoil(last_of(&w->d), 16, wrong);
-    if (strncmp(kernel, "gemm_wgmma_256_2_", 17) == 0)
+    if (strncmp(kernel, "gemm_wgmma_128x256_2_", 21) == 0)
         return run_wgmma(w) && spoil(place(w, &w->d, &w->to, w->d.extent[0] - 1, w->d.extent[1] - 1), 16, wrong);
     const int is_half = strcmp(kernel, "gemm_bfloat16") != 0;
     const int64_t m = a->a.extent[0], n = a->b.extent[0], depth = a->a.extent[1];

@@ -117,7 +117,7 @@ BY_WGMMA = ((140, 133, 67), (264, 72, 256), (64, 40, 1104), (1, 1, 1), (130, 9, 
 def by_wgmma(t, name, *args, on=" on ", **options):
     """Whole products of every order by its kernels, with alpha, beta and C; k in parts is said."""
     for descr in ("<f2", "|V2"):
-        kernel = f" gemm_wgmma_256_2_{'half' if descr == '<f2' else 'bfloat16'}"
+        kernel = f" gemm_wgmma_128x256_2_{'half' if descr == '<f2' else 'bfloat16'}"
         for i, (m, n, k) in enumerate(BY_WGMMA):
             a, b, c = Matrix(m, k, 1), Matrix(k, n, 2), Matrix(m, n, 3)
             if descr == "|V2" and k > 1000:  # sums that it holds
@@ -295,7 +295,7 @@ def on_gpu(t, name, environment):
     for descr, kernel, more in (("<f2", "gemm_half", ["--by", "mma_sync"]), ("<f4", "gemm_simt", []),
                                 ("|V2", "gemm_bfloat16", ["--by", "mma_sync", "--type", "bfloat16"]),
                                 ("<f4", "gemm_float", ["--tf32"]), ("|i1", "gemm_int8", []),
-                                ("<f2", "gemm_wgmma_256_2_half", ["--by", "wgmma"])):
+                                ("<f2", "gemm_wgmma_128x256_2_half", ["--by", "wgmma"])):
         a.write("A.npy", descr)
         b.write("B.npy", descr, fortran=True)
         c.write("C.npy", RESULTS[descr])
@@ -338,7 +338,7 @@ def chosen_on_gpu(t, driver):
     if "no GPU: " in out:
         t.report.skip("the kernel of each architecture", out.strip())
         return
-    for arch, kernel in (("80", "gemm_half"), ("89", "gemm_half"), ("90", "gemm_wgmma_256_2_half"),
+    for arch, kernel in (("80", "gemm_half"), ("89", "gemm_half"), ("90", "gemm_wgmma_128x256_2_half"),
                          ("100", "gemm_half"), ("120", "gemm_half")):
         of = {**env, "FAKE_CUDA_ARCH": arch}
         status, out = t.run("A.npy", "B.npy", "-o", "D.npy", "--on", "gpu", env=of)

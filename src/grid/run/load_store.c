@@ -100,3 +100,17 @@ void ct_grid_store_shared(ct_grid_site *site, int on, void *dst, const void *reg
     ct_grid_record(t, site, CT_ACCESS_STS, bits, 0, check(t, &op, bits, on, reg, dst));
     if (on) memcpy(dst, reg, (size_t)op.bytes);
 }
+
+/* Not recorded: the access model knows nothing of the way between two blocks. */
+void ct_grid_load_cluster(ct_grid_site *site, void *reg, const void *src, int rank)
+{
+    ct_thread *t = self();
+    const ct_operation op = {site, "load from a block's shared memory", 16, 1, 0, 0, 0};
+    if (rank < 0 || rank >= t->run->cluster)
+        ct_grid_fail_at(t, &op, CT_GRID_E_LAUNCH, "block %d of the cluster, which has %d", rank,
+                        t->run->cluster);
+    ct_grid_place(t, &op, src); /* where another block's address is made from */
+    const void *const there = ct_grid_in_rank(t->run, (void *)src, t->rank, rank);
+    check(t, &op, 128, 1, reg, there);
+    memcpy(reg, there, 16);
+}

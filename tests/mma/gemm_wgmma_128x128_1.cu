@@ -1,4 +1,5 @@
 /* The GEMM by wgmma in tiles of (128,128), one block a cluster. */
+#define GEMM_ROWS 128
 #define GEMM_COLUMNS 128
 #define GEMM_CLUSTER 1
 #include "../../examples/gemm/wgmma.cu"

@@ -1,4 +1,5 @@
-/* The GEMM by wgmma in tiles of (128,64), one block a cluster. */
+/* The GEMM by wgmma in tiles of (64,64). */
+#define GEMM_ROWS 64
 #define GEMM_COLUMNS 64
 #define GEMM_CLUSTER 1
 #include "../../examples/gemm/wgmma.cu"

@@ -1,2 +1,2 @@
 /* The GEMM by wgmma of that shape for the CPU grid, apart from the others, whose names it shares. */
-#include "gemm_wgmma_128_1.cu"
+#include "gemm_wgmma_64x64_1.cu"

@@ -1,0 +1,5 @@
+/* The GEMM by wgmma in tiles of (64,64), whose clusters of four blocks share k. */
+#define GEMM_ROWS 64
+#define GEMM_COLUMNS 64
+#define GEMM_CLUSTER 4
+#include "../../examples/gemm/wgmma.cu"
