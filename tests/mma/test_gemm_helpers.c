@@ -107,9 +107,15 @@ static void test_choice(void **state)
     assert_int_equal(p.blocks, 132);
     q = problem_of(at, 256, 256, 8192, 1, 0);
     p = gemm_wgmma_make_plan(&q, NULL, 132, none);
-    assert_true(p.args.splits > 1 && gemm_wgmma_shapes[p.shape].columns < 256);
+    assert_true(gemm_wgmma_shapes[p.shape].rows == 64 && gemm_wgmma_shapes[p.shape].cluster == 4);
+    assert_true(p.args.splits == 1 && p.blocks == 16 * 4 && p.workspace_bytes == 0);
+    q = problem_of(at, 512, 512, 512, 1, 0); /* with clusters there would be more blocks than processors */
+    p = gemm_wgmma_make_plan(&q, NULL, 132, none);
+    assert_true(gemm_wgmma_shapes[p.shape].rows == 64 && p.blocks == 64);
+    p = gemm_wgmma_make_plan(&q, NULL, 132, (gemm_wgmma_wish){0, 2}); /* by a second kernel, in tiles of 128 rows */
+    assert_true(gemm_wgmma_shapes[p.shape].rows == 128 && p.args.splits == 2 && p.workspace_bytes > 0);
     q = problem_of(at, 256, 257, 256, 1, 7); /* D's rows begin at multiples of 16 bytes, and end elsewhere */
-    p = gemm_wgmma_make_plan(&q, NULL, 132, (gemm_wgmma_wish){0, 1});
+    p = gemm_wgmma_make_plan(&q, NULL, 132, (gemm_wgmma_wish){1, 1});
     assert_true(p.repack[3] && p.workspace_bytes >= 256 * 264 * 2);
     p = gemm_wgmma_make_plan(&q, NULL, 132, (gemm_wgmma_wish){0, 2});
     assert_false(p.repack[3]);
