@@ -80,7 +80,7 @@ static void choose_lanes(fuzz_bytes *b, int64_t offset[LANES], int64_t bytes)
 
 static void check_list(fuzz_bytes *b)
 {
-    char why[CT_ACCESS_TEXT_BYTES] = "";
+    char why[CT_MESSAGE_BYTES] = "";
     fuzz_text t = {{0}, 0};
     ct_access a = {fuzz_pick(b, CT_ACCESS_KINDS), 8 << fuzz_pick(b, 6), {0}, {0}};
     int64_t again[LANES];
@@ -106,7 +106,7 @@ static void check_list(fuzz_bytes *b)
 /* Any text. What is read is no more than a lane may begin at; the bytes say kind and width. */
 static void check_text(fuzz_bytes *b)
 {
-    char why[CT_ACCESS_TEXT_BYTES] = "";
+    char why[CT_MESSAGE_BYTES] = "";
     ct_access a = {fuzz_pick(b, CT_ACCESS_KINDS), 8 << fuzz_pick(b, 6), {0}, {0}};
     char *const text = calloc(fuzz_left(b) + 1, 1);
     if (!text) return;

@@ -36,13 +36,13 @@ static int current_device(const ct_cuda *gpu)
 
 static ct_plan_device *open_ordinal(int ordinal, char *message)
 {
-    char reason[CT_CUDA_LINE];
+    char reason[CT_MESSAGE_BYTES];
     if (ordinal < 0 || ordinal >= DEVICES) ordinal = 0;
     ct_plan_device *const d = &devices[ordinal];
     if (d->gpu) return d;
     d->gpu = ct_cuda_open(ordinal, reason);
     if (!d->gpu) {
-        ct_plan_refuse(message, CT_E_BACKEND, "%s", reason);
+        ct_refuse(message, CT_E_BACKEND, "%s", reason);
         return NULL;
     }
     d->ordinal = ordinal;

@@ -102,16 +102,16 @@ static void unload_unused(const ct_plan_device *device)
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-/* The kernel of a compiled image; 0, or -1. */
-static int load(ct_cuda_own *own, const void *image)
+/* The kernel of a compiled image. */
+static ct_status load(ct_cuda_own *own, const void *image)
 {
     const ct_driver *const driver = &own->device->gpu->driver;
     const int result = driver->module_load(&own->module, image, 0, NULL, NULL);
     own->captures = ct_driver_captures(result);
-    if (result) return -1;
-    if (driver->module_function(&own->function, own->module, "ct_own") == 0) return 0;
+    if (result) return CT_E_FAILED;
+    if (driver->module_function(&own->function, own->module, "ct_own") == 0) return CT_OK;
     driver->module_unload(own->module);
-    return -1;
+    return CT_E_FAILED;
 }
 
 /* What a compiled kernel depends on: the source, the headers inside and the options, the
@@ -125,33 +125,34 @@ static int key_of(const ct_cuda_own *own, char *key)
 }
 
 /* From disk, or from the compiler, and then to disk. An image that the driver refuses is made
- * anew. 0, or -1. */
-static int make_image(ct_cuda_own *own)
+ * anew. */
+static ct_status make_image(ct_cuda_own *own)
 {
     char key[KEY_BYTES];
     void *image = NULL;
     size_t bytes = 0;
     const size_t key_bytes = (size_t)key_of(own, key);
-    if (key_bytes >= sizeof key) return -1;
+    if (key_bytes >= sizeof key) return CT_E_CAPACITY;
     if (ct_cache_get(key, key_bytes, &image, &bytes) == 0) {
-        const int bad = load(own, image);
+        const ct_status bad = load(own, image);
         free(image);
         if (!bad || own->captures) return bad;
     }
-    if (ct_nvrtc_compile(own->source, own->device->arch, &image, &bytes, NULL)) return -1;
-    const int bad = load(own, image);
+    ct_status bad = ct_nvrtc_compile(own->source, own->device->arch, &image, &bytes, NULL);
+    if (bad) return bad;
+    bad = load(own, image);
     if (!bad) ct_cache_put(key, key_bytes, image, bytes);
     free(image);
     return bad;
 }
 
-/* In the device's context; others are unloaded only where it could be loaded. 0, or -1. */
-static int make(ct_cuda_own *own)
+/* In the device's context; others are unloaded only where it could be loaded. */
+static ct_status make(ct_cuda_own *own)
 {
     const ct_driver *const driver = &own->device->gpu->driver;
     void *context;
-    if (driver->context_push(own->device->gpu->context)) return -1;
-    const int bad = make_image(own);
+    if (driver->context_push(own->device->gpu->context)) return CT_E_FAILED;
+    const ct_status bad = make_image(own);
     if (!bad) unload_unused(own->device);
     driver->context_pop(&context);
     return bad;

@@ -264,9 +264,9 @@ int ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, 
         bad = transpose(plan, &transposes[variant - 1 - BOX_WAYS - WINDOWS - SKEWS], launch);
     }
     if (bad && variant == 0) bad = ct_gpu_indices(plan, launch); /* whatever the modes are */
-    return bad ? ct_plan_refuse(message, CT_E_BACKEND,
-                                "%s: more blocks than a launch may have, for %lld elements",
-                                plan->backend->name, (long long)plan->size)
+    return bad ? ct_refuse(message, CT_E_BACKEND,
+                           "%s: more blocks than a launch may have, for %lld elements",
+                           plan->backend->name, (long long)plan->size)
                : CT_OK;
 }
 

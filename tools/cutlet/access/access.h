@@ -10,7 +10,6 @@
 #include "cutlet/host/access.h"
 #include "cutlet/host/traffic.h"
 
-enum { CT_ACCESS_TEXT_BYTES = 320 };
 
 /** The kinds of accesses, as --kind takes them. */
 #define CT_ACCESS_KIND_WORDS "ldg|stg|lds|sts|ldgsts|ldgsts.bypass|ldmatrix|stmatrix"
@@ -46,7 +45,7 @@ typedef struct ct_access_report {
 int ct_access_kind_named(const char *name);
 
 /** Reads the offsets of up to 32 lanes, `-` for one that is off; those that are not given are off.
- *  0; or -1, and what is wrong in why, of CT_ACCESS_TEXT_BYTES. */
+ *  0; or -1, and what is wrong in why, of CT_MESSAGE_BYTES. */
 int ct_access_read_lanes(const char *text, int64_t offset[32], char *why);
 
 /** Whether these are accesses of the kind; 0, or -1 and what is wrong in why. */

@@ -80,12 +80,12 @@ static int read_cell(row *r, int what, const char *text, char *why)
     case IS_KIND:
         r->access.kind = ct_access_kind_named(text);
         if (r->access.kind >= 0) return 0;
-        snprintf(why, CT_ACCESS_TEXT_BYTES, "there is no kind of access `%.40s`", text);
+        snprintf(why, CT_MESSAGE_BYTES, "there is no kind of access `%.40s`", text);
         return -1;
     case IS_BITS: {
         int64_t bits = -1;
         if (read_counter(text, &bits) || bits < 1 || bits > 256) {
-            snprintf(why, CT_ACCESS_TEXT_BYTES, "an access has 8 to 256 bits, not `%.40s`", text);
+            snprintf(why, CT_MESSAGE_BYTES, "an access has 8 to 256 bits, not `%.40s`", text);
             return -1;
         }
         r->access.bits = (int32_t)bits;
@@ -98,7 +98,7 @@ static int read_cell(row *r, int what, const char *text, char *why)
     case IS_OTHER: return 0;
     default:
         if (read_counter(text, &r->given[what - IS_REQUESTS]) == 0) return 0;
-        snprintf(why, CT_ACCESS_TEXT_BYTES, "%s is `%.40s`; it is a number or empty", names[what],
+        snprintf(why, CT_MESSAGE_BYTES, "%s is `%.40s`; it is a number or empty", names[what],
                  text);
         return -1;
     }
@@ -107,7 +107,7 @@ static int read_cell(row *r, int what, const char *text, char *why)
 /* Reads the cells of a line. 0, or -1 after a complaint. */
 static int read_row(table *t, char *line, row *r)
 {
-    char why[CT_ACCESS_TEXT_BYTES];
+    char why[CT_MESSAGE_BYTES];
     char *at = line;
     int n = 0, seen = 0;
     memset(r, 0, sizeof *r);

@@ -45,12 +45,12 @@ int ct_access_read_lanes(const char *text, int64_t offset[LANES], char *why)
     for (;; ++at) {
         const int length = (int)strcspn(at, ",");
         if (n == LANES) {
-            snprintf(why, CT_ACCESS_TEXT_BYTES, "a warp has %d lanes, and more are given", LANES);
+            snprintf(why, CT_MESSAGE_BYTES, "a warp has %d lanes, and more are given", LANES);
             return -1;
         }
         const char *rest = at;
         if (read_offset(at, &offset[n], &rest) || (*rest && *rest != ',')) {
-            snprintf(why, CT_ACCESS_TEXT_BYTES,
+            snprintf(why, CT_MESSAGE_BYTES,
                      "lane %d is `%.*s`; it takes the byte that it begins at, 0 or more, or -", n,
                      length < 40 ? length : 40, at);
             return -1;
@@ -80,10 +80,10 @@ static int check_side(const int64_t *offset, const int64_t *on, int bytes, const
     for (int t = 0; t < LANES; ++t) {
         if (on[t] == CT_LANE_OFF) continue;
         if (offset[t] == CT_LANE_OFF)
-            snprintf(why, CT_ACCESS_TEXT_BYTES, "lane %d has a byte of global memory, and none of "
+            snprintf(why, CT_MESSAGE_BYTES, "lane %d has a byte of global memory, and none of "
                                                 "shared memory", t);
         else if (offset[t] % bytes != 0)
-            snprintf(why, CT_ACCESS_TEXT_BYTES, "lane %d begins at byte %lld%s, not a multiple "
+            snprintf(why, CT_MESSAGE_BYTES, "lane %d begins at byte %lld%s, not a multiple "
                                                 "of its "
                                                 "%d bytes", t, (long long)offset[t], side, bytes);
         else continue;
@@ -95,7 +95,7 @@ static int check_side(const int64_t *offset, const int64_t *on, int bytes, const
 int ct_access_check(const ct_access *access, int has_shared, char *why)
 {
     if (!ct_access_has_width(access->kind, access->bits)) {
-        snprintf(why, CT_ACCESS_TEXT_BYTES, "%s has accesses of %s bits, not of %d",
+        snprintf(why, CT_MESSAGE_BYTES, "%s has accesses of %s bits, not of %d",
                  ct_access_name(access->kind), widths_of(access->kind), access->bits);
         return -1;
     }
@@ -124,7 +124,7 @@ static int gate_lanes(const ct_access_arguments *a, const ct_access *access,
 
 int ct_access_run_lanes(const ct_access_arguments *a)
 {
-    char why[CT_ACCESS_TEXT_BYTES];
+    char why[CT_MESSAGE_BYTES];
     ct_access access = {a->kind, a->bits, {0}, {0}};
     const int has_shared = a->shared_lanes != NULL;
     for (int t = 0; t < LANES; ++t) access.shared[t] = CT_LANE_OFF;

@@ -11,7 +11,7 @@
 #include "element.h"
 #include "gemm.h"
 
-#define WRONG(...) ct_one_line(error, CT_MESSAGE_BYTES, __VA_ARGS__)
+#define WRONG(...) ct_refuse(error, CT_E_ARGUMENT, __VA_ARGS__)
 
 enum { BAND = 128, ROWS = 4, PANEL = 8, DEPTH = 256 };
 

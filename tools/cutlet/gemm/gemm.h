@@ -51,7 +51,7 @@ typedef struct ct_gemm_job {
     int32_t by_wgmma;       /* not by mma.sync or fused multiply-adds */
     void *d;                /* row-major, from malloc */
     ct_cuda *gpu;           /* NULL unless it is used */
-    char no_gpu[CT_CUDA_LINE]; /* why not, where nothing was asked for; else empty */
+    char no_gpu[CT_MESSAGE_BYTES]; /* why not, where nothing was asked for; else empty */
 } ct_gemm_job;
 
 /** What came of a product. */

@@ -6,7 +6,7 @@
 #include "gemm_kernels.h"
 #include "tensor.h"
 
-#define WRONG(...) ct_one_line(error, CT_MESSAGE_BYTES, __VA_ARGS__)
+#define WRONG(...) ct_refuse(error, CT_E_ARGUMENT, __VA_ARGS__)
 
 enum { WARMUPS = 1, RUNS = 5, ROW_BYTES = 16 };
 enum { A, B, C, D, OPERANDS };

@@ -5,7 +5,7 @@
 #include "gemm.h"
 #include "gemm_kernels.h"
 
-#define WRONG(...) ct_one_line(error, CT_MESSAGE_BYTES, __VA_ARGS__)
+#define WRONG(...) ct_refuse(error, CT_E_ARGUMENT, __VA_ARGS__)
 
 static const ct_gemm_type types[] = {
     {"float16", 'f', 2, CT_TYPE_HALF, "float16", "<f2", 2},
@@ -165,8 +165,8 @@ int ct_gemm_arrange(const ct_gemm_matrix *m, int32_t type, int64_t align_bytes, 
     rows->bytes = ct_mul(ct_mul(L->shape[0], rows->step, &ok), bytes, &ok);
     rows->at = ok ? calloc((size_t)rows->bytes, 1) : NULL;
     if (!rows->at)
-        return WRONG("not enough memory for a matrix of (%lld,%lld)", (long long)L->shape[0],
-                     (long long)L->shape[1]);
+        return ct_refuse(error, CT_E_MEMORY, "not enough memory for a matrix of (%lld,%lld)",
+                         (long long)L->shape[0], (long long)L->shape[1]);
     const ct_layout to = ct_layout2(L->shape[0], L->shape[1], rows->step, 1);
     ct_plan_desc desc = {.backend = CT_BACKEND_CPU};
     ct_plan *plan = NULL;

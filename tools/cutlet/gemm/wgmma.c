@@ -10,7 +10,7 @@
 #include "gemm_kernels.h"
 #include "wgmma_host.h"
 
-#define WRONG(...) ct_one_line(w->error, CT_MESSAGE_BYTES, __VA_ARGS__)
+#define WRONG(...) ct_refuse(w->error, CT_E_ARGUMENT, __VA_ARGS__)
 
 enum { A, B, C, D, OPERANDS, WORKSPACE = OPERANDS, PLACES };
 enum { SHAPE = 0, GRID_PROCESSORS = 4, GRID_MOST = 65535, WARMUPS = 1, RUNS = 5, ALIGNMENT = 1024 };
@@ -78,15 +78,15 @@ static int is_within(const ct_gemm_job *j)
 int ct_gemm_takes_wgmma(const ct_gemm_job *j, char *why)
 {
     const ct_cuda_device *const gpu = j->gpu ? ct_cuda_about(j->gpu) : NULL;
-    const size_t room = CT_MESSAGE_BYTES;
-    if (!kernel_of(j)) ct_one_line(why, room, "is for float16 and bfloat16; the elements are %s",
-                                    j->type->name);
+    if (!kernel_of(j))
+        ct_refuse(why, CT_E_BACKEND, "is for float16 and bfloat16; the elements are %s",
+                  j->type->name);
     else if (gpu && 10 * gpu->major + gpu->minor != 90)
-        ct_one_line(why, room, "is of sm_90a alone, and %s is sm_%d%d", gpu->name, gpu->major,
-                    gpu->minor);
+        ct_refuse(why, CT_E_BACKEND, "is of sm_90a alone, and %s is sm_%d%d", gpu->name, gpu->major,
+                  gpu->minor);
     else if (gpu && !ct_cuda_image_for(&gemm_images, "wgmma", gpu->major, gpu->minor))
-        ct_one_line(why, room, "needs kernels for sm_90a, and there are none inside");
-    else if (!is_within(j)) ct_one_line(why, room, "does not take a matrix of so many rows");
+        ct_refuse(why, CT_E_BACKEND, "needs kernels for sm_90a, and there are none inside");
+    else if (!is_within(j)) ct_refuse(why, CT_E_BACKEND, "does not take a matrix of so many rows");
     else return 1;
     return 0;
 }
@@ -136,15 +136,16 @@ static int place_workspace(work *w, int64_t bytes)
     if (whole == 0) return 0;
     if (!w->job->gpu) {
         memory = aligned_alloc(ALIGNMENT, (size_t)whole);
-        if (!memory) return WRONG("not enough memory for a workspace of %lld bytes", (long
-        long)whole);
+        if (!memory) return ct_refuse(w->error, CT_E_MEMORY,
+                                      "not enough memory for a workspace of %lld bytes",
+                                      (long long)whole);
     }
     return place(w, WORKSPACE, memory, whole);
 }
 
 static int map_of(work *w, const ct_tma_desc *d, ct_tma_map *map)
 {
-    char text[CT_TMA_TEXT];
+    char text[CT_MESSAGE_BYTES];
     ct_cuda *const gpu = w->job->gpu;
     if (gpu) return ct_cuda_tma_map(gpu, d, map) ? WRONG("%s", ct_cuda_error(gpu)) : 0;
     return ct_grid_tma_map(d, map, text) ? WRONG("tensor map: %s", text) : 0;
