@@ -124,7 +124,7 @@ double ct_gemm_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int compute(ct_gemm_job *j, ct_gemm_run *run, char *error)
+static ct_status compute(ct_gemm_job *j, ct_gemm_run *run, char *error)
 {
     int ok = 1;
     const int64_t bytes = ct_mul(ct_mul(j->m, j->n, &ok), j->type->result_bytes, &ok);
@@ -136,7 +136,7 @@ static int compute(ct_gemm_job *j, ct_gemm_run *run, char *error)
     return (j->by_wgmma ? ct_gemm_on_wgmma : ct_gemm_on_kernels)(j, run, error);
 }
 
-static int write_result(const ct_gemm_options *o, const ct_gemm_job *j, char *error)
+static ct_status write_result(const ct_gemm_options *o, const ct_gemm_job *j, char *error)
 {
     ct_npy out;
     memset(&out, 0, sizeof out);
