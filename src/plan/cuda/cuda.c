@@ -5,7 +5,8 @@
 
 #include "cuda.h"
 
-/* The kernel for pointers that 16 bytes divide, and the one for any others that the plan allows. */
+/* The kernel for pointers that are multiples of 16 bytes, and the one for all others of the
+ * plan. */
 typedef struct state {
     ct_plan_device *device;
     int32_t is_small;
@@ -14,7 +15,8 @@ typedef struct state {
 
 enum { ALIGNED = 16 };
 
-/* The launch and kernel for a variant, which may be one that this copy has not: then the model's. */
+/* The launch and kernel of a variant; those of the model's choice where the copy lacks the
+ * variant. */
 static ct_status kernel_of(const ct_plan *plan, state *s, int64_t src_align, int64_t dst_align,
                            int variant, ct_cuda_kernel_of *kernel, char *message)
 {
@@ -30,11 +32,11 @@ static ct_status kernel_of(const ct_plan *plan, state *s, int64_t src_align, int
     return bad;
 }
 
-/* What divides the pointers of a side, at most the bytes of the widest access. */
+/* The alignment that the plan promises for a side, at most the bytes of the widest access. */
 static int64_t promised(const ct_plan_side *s) { return ct_min(s->align_bytes, ALIGNED); }
 
-/* The kernel for the pointers that only what was promised divides: by variant 0, for no other was
- * timed. */
+/* The kernel for pointers with no more than the promised alignment. It has variant 0, since no
+ * other was timed. */
 typedef struct any_kernel {
     const ct_plan *plan;
     state *s;
@@ -51,7 +53,7 @@ static void *prepare_any(void *job)
     return NULL;
 }
 
-/* Whether it is still to be made, and no kernel for pointers that 16 bytes divide as well. */
+/* Whether that kernel is another than the aligned one, and not remembered yet. */
 static int is_apart(const any_kernel *k)
 {
     const ct_plan_desc *const d = &k->plan->desc;

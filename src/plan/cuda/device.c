@@ -9,7 +9,7 @@ enum { DEVICES = 64, HOST = 1, MEMORY_TYPE = 2, CLOCK_KHZ = 36, BUS_BITS = 37 };
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 static ct_plan_device devices[DEVICES];
 
-/* What the memory moves at best: two transfers in each clock. */
+/* The peak rate of the memory: two transfers in each clock. */
 static double memory_rate(const ct_cuda *gpu)
 {
     int khz = 0, bits = 0;

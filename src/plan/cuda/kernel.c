@@ -1,11 +1,11 @@
-/* The kernel of a launch: one compiled for it; or the one that libcutlet has inside for all
- * plans, where that cannot be had or would not pay. */
+/* The kernel of a launch: one compiled for it, or the kernel inside libcutlet for all plans where
+ * compiling fails or does not pay. */
 #include <pthread.h>
 
 #include "cuda.h"
 #include "driver/nvrtc/library.h"
 
-/* Held while a kernel inside is looked for, which changes what the device knows. */
+/* Held during the search for a kernel inside libcutlet, which changes the list of the device. */
 static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;
 
 /* The kernel for the launch alone, or NULL. */

@@ -7,13 +7,14 @@
 
 enum { ROUNDS = 3 };
 
-/* What was measured before, as it lies on disk. */
+/* An earlier measurement, as stored on disk. */
 typedef struct measured {
     int32_t variant, variants;
     double seconds, bound_seconds;
 } measured;
 
-/* The key on disk: the plan's, the device by its name, the driver; what the variants are. */
+/* The key on disk: the plan's key, the device's name, the driver, the fingerprint of the
+ * variants. */
 typedef struct disk_key {
     char what[24], device[128];
     uint64_t variants;
@@ -48,7 +49,7 @@ static int recall(ct_plan *plan, const disk_key *key, int32_t *variant)
     return 0;
 }
 
-/* What is timed, and how often in a row: long enough for the device's clock. */
+/* The copy to be timed, and its number of runs: enough for the resolution of the device's clock. */
 typedef struct trial {
     ct_plan_device *device;
     const ct_cuda_kernel_of *kernel;
@@ -57,7 +58,7 @@ typedef struct trial {
     int bad;         /* the driver's result, where it failed */
 } trial;
 
-/* The seconds of one run, the shortest of a few rounds; below 0 where it failed. */
+/* The seconds of one run, the minimum of a few rounds; below 0 on a failure. */
 static double time_trial(trial *t, const ct_plan *plan, int runs)
 {
     const ct_driver *const driver = &t->device->gpu->driver;
@@ -100,8 +101,8 @@ static double time_copy(trial *t, const ct_plan *plan, int64_t bytes)
     return time_trial(t, plan, 1);
 }
 
-/* Times a variant that the plan has, by *runs in a row, which an early one sets to half a
- * millisecond. Below 0 where it failed. */
+/* Times a variant of the plan by *runs runs; an early variant sets that number, for half a
+ * millisecond. Below 0 on a failure. */
 static double time_way(trial *t, const ct_plan *plan, const ct_cuda_kernel_of *kernel, int *runs)
 {
     t->kernel = kernel;
@@ -123,7 +124,7 @@ static ct_status try_ways(ct_plan *plan, trial *t, int is_small, int32_t *varian
         const ct_status bad = ct_cuda_kernel_for(t->device, &kernel, is_small, message);
         if (bad) return bad;
         const double seconds = time_way(t, plan, &kernel, &runs);
-        /* the earlier one of two that are as good */
+        /* the earlier of two equal ones */
         if (seconds >= 0 && (least < 0 || seconds < 0.99 * least)) {
             least = seconds;
             *variant = k;
@@ -138,7 +139,7 @@ static ct_status try_ways(ct_plan *plan, trial *t, int is_small, int32_t *varian
     return CT_OK;
 }
 
-/* Memory for both sides, as far from an aligned address as the spans begin. */
+/* Memory for both sides, with the alignment of the spans' first bytes. */
 static ct_status measure_in(ct_plan *plan, ct_plan_device *device, int is_small, int32_t *variant,
                             ct_cuda_kernel_of *best, char *message)
 {

@@ -50,7 +50,7 @@ static void take_out(const ct_cuda_own *own)
     *at = own->next;
 }
 
-/* Takes those out of the list that nothing has used for longest, of one device. Under the lock. */
+/* Removes the least recently used kernels of one device from the list. Under the lock. */
 static ct_cuda_own *take_unused(const ct_plan_device *device)
 {
     ct_cuda_own *unused = NULL;
@@ -80,8 +80,7 @@ static void give_back(ct_cuda_own *unused)
     pthread_mutex_unlock(&listing);
 }
 
-/* Unloads what nothing uses, but for the last few. Copies that it was launched for may still
- * run: they end first. */
+/* Unloads unused kernels except the last few. It first waits for copies that may still run them. */
 static void unload_unused(const ct_plan_device *device)
 {
     const ct_driver *const driver = &device->gpu->driver;
@@ -168,7 +167,7 @@ static ct_cuda_own *find(const ct_plan_device *device, const char *source)
     return NULL;
 }
 
-/* A new one, in the list, whose only user is to make it; NULL without memory. */
+/* A new kernel in the list, whose only user has to compile it; NULL without memory. */
 static ct_cuda_own *add(const ct_plan_device *device, const char *source)
 {
     ct_cuda_own *const own = calloc(1, sizeof *own);
@@ -184,7 +183,7 @@ static ct_cuda_own *add(const ct_plan_device *device, const char *source)
     return own;
 }
 
-/* One user less; one that could not be made goes with the last. Under the lock. */
+/* Removes a user; a kernel that failed to compile is freed with its last user. Under the lock. */
 static void let_go(ct_cuda_own *own)
 {
     if (--own->uses > 0) return;
