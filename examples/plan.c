@@ -13,7 +13,7 @@ enum { M = 8, N = 6 };
 /* The same plan in memory of a GPU, where there is one: 0, or -1 where it is not the same. */
 static int on_device(const ct_plan *plan, const float matrix[M * N], const uint16_t tiles[M * N])
 {
-    char reason[CT_CUDA_LINE], message[CT_MESSAGE_BYTES] = "";
+    char reason[CT_MESSAGE_BYTES], message[CT_MESSAGE_BYTES] = "";
     uint16_t result[M * N] = {0};
     ct_cuda *gpu = ct_cuda_open(0, reason);
     if (!gpu) {

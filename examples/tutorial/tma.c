@@ -14,7 +14,7 @@ static int describe(int swizzle_mode, ct_tma_map *map)
     const ct_layout matrix = ct_make_row_major(ct_tuple2(ROWS, COLS));
     const ct_tma_desc desc =
         ct_make_tma_desc(matrix, ct_tuple2(64, 64), CT_ELEM_U16, swizzle_mode, (uintptr_t)src);
-    char text[CT_TMA_TEXT];
+    char text[CT_MESSAGE_BYTES];
     const int refused = ct_grid_tma_map(&desc, map, text);
     if (refused) printf("%s\n", text);
     return refused;

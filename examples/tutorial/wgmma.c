@@ -31,7 +31,7 @@ static int describe(const uint16_t *rows, ct_tma_map *map)
     const ct_layout matrix = ct_make_row_major(ct_tuple2(64, K));
     const ct_tma_desc desc = ct_make_tma_desc(matrix, ct_tuple2(64, 64), CT_ELEM_F16,
                                               CT_TMA_SWIZZLE_128B, (uintptr_t)rows);
-    char text[CT_TMA_TEXT];
+    char text[CT_MESSAGE_BYTES];
     const int refused = ct_grid_tma_map(&desc, map, text);
     if (refused) printf("%s\n", text);
     return refused;

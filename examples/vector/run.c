@@ -266,7 +266,7 @@ static const char help[] =
 
 int main(int argc, char **argv)
 {
-    char reason[CT_CUDA_LINE] = "as asked";
+    char reason[CT_MESSAGE_BYTES] = "as asked";
     int on_grid = 0, known = 0;
     for (int i = 1; i < argc; ++i) {
         if (strcmp(argv[i], "--help") == 0) return fputs(help, stdout) == EOF;

@@ -1,8 +1,9 @@
 /* The widest access of a copy, counted out. */
 #include "width.h"
 
-#include <stdio.h>
 #include <string.h>
+
+#include "base/refuse.h"
 
 const char *ct_side_word(int side) { return side == CT_ADVICE_SRC ? "source" : "destination"; }
 
@@ -67,7 +68,7 @@ static int is_small(ct_tensor c)
     return yes;
 }
 
-static int check_job(const ct_advice_job *job, char *message)
+static ct_status check_job(const ct_advice_job *job, char *message)
 {
     const char *wrong = NULL;
     const int32_t e = job->elem_bytes, most = job->most_bytes;
@@ -91,30 +92,25 @@ static int check_job(const ct_advice_job *job, char *message)
             wrong = "the source and the destination have different extents; of a buffer "
                     "for one tile, give the source of one tile too";
     }
-    if (wrong) snprintf(message, CT_MESSAGE_BYTES, "%s", wrong);
-    return wrong ? -1 : 0;
+    return wrong ? ct_refuse(message, CT_E_ARGUMENT, "%s", wrong) : CT_OK;
 }
 
-int ct_copy_context_make(ct_copy_context *context, const ct_advice_job *job, char *message)
+ct_status ct_copy_context_make(ct_copy_context *context, const ct_advice_job *job, char *message)
 {
     memset(context, 0, sizeof *context);
-    if (check_job(job, message)) return -1;
-    if (ct_holders_of_tv(&context->holders, job->tv, job->tile, message)) return -1;
-    for (int s = 0; s < 2; ++s) {
+    ct_status bad = check_job(job, message);
+    if (!bad) bad = ct_holders_of_tv(&context->holders, job->tv, job->tile, message);
+    for (int s = 0; s < 2 && !bad; ++s) {
         if (!job->has[s]) continue;
-        if (job->memory[s].layout.err.status) {
-            ct_error_message(job->memory[s].layout.err, message, CT_MESSAGE_BYTES);
-            return -1;
-        }
+        if (job->memory[s].layout.err.status)
+            return ct_refuse_error(message, job->memory[s].layout.err);
         const ct_tensor c = ct_cut_down(job, s);
-        if (ct_side_make(&context->side[s], &c, ct_side_word(s), message)) return -1;
-        if (context->side[s].rank < context->holders.rank) {
-            snprintf(message, CT_MESSAGE_BYTES, "the %s has %d modes, and the tile has %d",
-                     ct_side_word(s), context->side[s].rank, context->holders.rank);
-            return -1;
-        }
+        bad = ct_side_make(&context->side[s], &c, ct_side_word(s), message);
+        if (!bad && context->side[s].rank < context->holders.rank)
+            bad = ct_refuse(message, CT_E_ARGUMENT, "the %s has %d modes, and the tile has %d",
+                            ct_side_word(s), context->side[s].rank, context->holders.rank);
     }
-    return 0;
+    return bad;
 }
 
 void ct_copy_context_free(ct_copy_context *context)
@@ -139,27 +135,35 @@ static int fits(const ct_copy_context *context, const ct_advice_job *job, int64_
     return 1;
 }
 
-int32_t ct_advice_width(const ct_advice_job *job, char *message)
+/* The widest access, in bytes. */
+static ct_status find_width(const ct_advice_job *job, int32_t *bytes, char *message)
 {
     ct_copy_context context;
-    int32_t bytes = -1;
-    if (ct_copy_context_make(&context, job, message) == 0) {
-        bytes = job->most_bytes;
-        while (bytes > job->elem_bytes && !fits(&context, job, bytes)) bytes /= 2;
+    const ct_status bad = ct_copy_context_make(&context, job, message);
+    if (!bad) {
+        *bytes = job->most_bytes;
+        while (*bytes > job->elem_bytes && !fits(&context, job, *bytes)) *bytes /= 2;
     }
     ct_copy_context_free(&context);
+    return bad;
+}
+
+int32_t ct_advice_width(const ct_advice_job *job, char message[CT_MESSAGE_BYTES])
+{
+    int32_t bytes = -1;
+    find_width(job, &bytes, message);
     return bytes;
 }
 
-int ct_advise(const ct_advice_job *job, ct_advice *a, char *message)
+ct_status ct_advise(const ct_advice_job *job, ct_advice *a, char message[CT_MESSAGE_BYTES])
 {
     memset(a, 0, sizeof *a);
-    a->bytes = ct_advice_width(job, message);
-    if (a->bytes < 0) return -1;
+    const ct_status bad = find_width(job, &a->bytes, message);
+    if (bad) return bad;
     a->next = a->bytes < job->most_bytes ? 2 * a->bytes : 0;
     ct_find_limits(job, a, message);
     if (a->next) ct_find_hints(job, a);
     ct_find_facts(job, a);
     ct_find_notes(job, a);
-    return 0;
+    return CT_OK;
 }

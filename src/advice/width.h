@@ -14,7 +14,7 @@ typedef struct ct_copy_context {
 } ct_copy_context;
 
 /** The context of a job, extents cut down to what shows the same. Freed in either case. */
-int ct_copy_context_make(ct_copy_context *context, const ct_advice_job *job, char *message);
+ct_status ct_copy_context_make(ct_copy_context *context, const ct_advice_job *job, char *message);
 void ct_copy_context_free(ct_copy_context *context);
 
 /** The layout of a side with unknown strides made odd, and extents cut down to what shows the same.

@@ -4,23 +4,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-int ct_one_line(char *error, size_t bytes, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    const int length = vsnprintf(error, bytes, format, arguments);
-    va_end(arguments);
-    if (length >= 0 && (size_t)length >= bytes && bytes > 4) memcpy(error + bytes - 4, "...", 4);
-    for (char *c = error; *c; ++c)
-        if ((unsigned char)*c < 0x20 || *c == 0x7f) *c = '?';
-    return -1;
-}
 
 static char *duplicate(const char *text)
 {
@@ -56,15 +43,15 @@ static int is_dangling(const char *path)
     return lstat(path, &link) == 0 && S_ISLNK(link.st_mode);
 }
 
-int ct_whole_open(ct_whole_file *file, const char *path, char *error, size_t bytes)
+ct_status ct_whole_open(ct_whole_file *file, const char *path, char message[CT_MESSAGE_BYTES])
 {
     struct stat there;
     int fd = -1;
     memset(file, 0, sizeof *file);
     const int exists = stat(path, &there) == 0, why = exists ? 0 : errno;
     if (!exists && is_dangling(path))
-        return ct_one_line(error, bytes, "%.200s: cannot be written: a dangling link: %s", path,
-                           strerror(why));
+        return ct_refuse(message, CT_E_FILE, "%.200s: cannot be written: a dangling link: %s", path,
+                         strerror(why));
     if (exists && S_ISDIR(there.st_mode)) {
         errno = EISDIR;
     } else if (exists && !S_ISREG(there.st_mode)) {
@@ -82,7 +69,8 @@ int ct_whole_open(ct_whole_file *file, const char *path, char *error, size_t byt
     const int reason = errno;
     if (fd >= 0) close(fd);
     ct_whole_abandon(file);
-    return ct_one_line(error, bytes, "%.200s: cannot be written: %s", path, strerror(reason));
+    return ct_refuse(message, reason == ENOMEM ? CT_E_MEMORY : CT_E_FILE,
+                     "%.200s: cannot be written: %s", path, strerror(reason));
 }
 
 void ct_whole_write(ct_whole_file *file, const void *data, size_t count)
@@ -92,17 +80,17 @@ void ct_whole_write(ct_whole_file *file, const void *data, size_t count)
     if (fwrite(data, 1, count, file->stream) != count) file->reason = errno ? errno : EIO;
 }
 
-int ct_whole_commit(ct_whole_file *file, char *error, size_t bytes)
+ct_status ct_whole_commit(ct_whole_file *file, char message[CT_MESSAGE_BYTES])
 {
     int reason = file->reason;
     errno = 0;
     if (fclose(file->stream) != 0 && !reason) reason = errno ? errno : EIO;
     file->stream = NULL;
     if (!reason && file->temporary && rename(file->temporary, file->target) != 0) reason = errno;
-    int result = 0;
+    ct_status result = CT_OK;
     if (reason) {
-        result = ct_one_line(error, bytes, "%.200s: cannot be written: %s", file->target,
-                             strerror(reason));
+        result = ct_refuse(message, CT_E_FILE, "%.200s: cannot be written: %s", file->target,
+                           strerror(reason));
     } else {
         free(file->temporary); /* it has its name now: nothing to remove */
         file->temporary = NULL;

@@ -1,11 +1,13 @@
 /**
- * Files that appear whole or not at all, and errors of one line.
+ * Files that appear whole or not at all.
  */
 #ifndef CUTLET_SRC_BASE_WHOLE_FILE_H
 #define CUTLET_SRC_BASE_WHOLE_FILE_H
 
 #include <stddef.h>
 #include <stdio.h>
+
+#include "refuse.h"
 
 typedef struct ct_whole_file {
     FILE *stream;    /* open while the file is written */
@@ -14,20 +16,15 @@ typedef struct ct_whole_file {
     int reason;      /* errno of the first write that failed, or 0 */
 } ct_whole_file;
 
-/** Writes one line into error, of `bytes` bytes: control characters become `?`, a line that is too
- *  long ends in `...`. Returns -1, so that `return ct_one_line(...)` fails. */
-int ct_one_line(char *error, size_t bytes, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
 /** Opens a temporary file beside path, or beside the file that a link leads to; a device or a pipe
- *  is opened itself. A link that leads to no file is refused. 0, or -1 and error. */
-int ct_whole_open(ct_whole_file *file, const char *path, char *error, size_t bytes);
+ *  is opened itself. A link that leads to no file is refused. CT_OK, CT_E_FILE or _E_MEMORY. */
+ct_status ct_whole_open(ct_whole_file *file, const char *path, char message[CT_MESSAGE_BYTES]);
 
 /** Writes `count` bytes; a failure is reported by ct_whole_commit. */
 void ct_whole_write(ct_whole_file *file, const void *data, size_t count);
 
-/** Ends the writing: the file appears under its name. On a failure nothing appears: -1 and error. */
-int ct_whole_commit(ct_whole_file *file, char *error, size_t bytes);
+/** Ends the writing: the file appears under its name. On a failure, CT_E_FILE, nothing appears. */
+ct_status ct_whole_commit(ct_whole_file *file, char message[CT_MESSAGE_BYTES]);
 
 /** Drops what was written. */
 void ct_whole_abandon(ct_whole_file *file);

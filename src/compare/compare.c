@@ -1,25 +1,14 @@
 /* One variant over one matrix: run on the CPU grid, verified, counted. */
 #include "cutlet/host/compare.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/refuse.h"
 #include "launch.h"
 
 enum { GUARD_BYTES = 256, GUARD = 0xa5 };
-
-static int fail(ct_compare_result *r, int status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static int fail(ct_compare_result *r, int status, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(r->message, sizeof r->message, format, arguments);
-    va_end(arguments);
-    return r->status = status;
-}
 
 /* ---- the destination -------------------------------------------------------------------------- */
 
@@ -45,7 +34,8 @@ static void fill(target *t, const ct_matrix *m)
     }
 }
 
-static int make_target(target *t, const ct_matrix *m, const ct_compare_options *o, ct_matrix *dst)
+static ct_status make_target(target *t, const ct_matrix *m, const ct_compare_options *o,
+                             ct_matrix *dst)
 {
     const int64_t inner = m->row_major ? m->cols : m->rows, ld = o->dst_ld ? o->dst_ld : inner;
     *dst = *m;
@@ -57,7 +47,7 @@ static int make_target(target *t, const ct_matrix *m, const ct_compare_options *
     t->first = GUARD_BYTES + (size_t)o->dst_shift * (size_t)m->elem_bytes;
     t->bytes = (t->first + t->matrix_bytes + 2 * GUARD_BYTES - 1) / GUARD_BYTES * GUARD_BYTES;
     t->memory = aligned_alloc(GUARD_BYTES, t->bytes);
-    if (!t->memory) return -1;
+    if (!t->memory) return CT_E_MEMORY;
     dst->data = t->memory + t->first;
     return 0;
 }
@@ -81,7 +71,7 @@ static int64_t first_wrong(const unsigned char *got, const unsigned char *want, 
     return n;
 }
 
-static int verify(const target *t, const ct_matrix *m, ct_compare_result *r)
+static ct_status verify(const target *t, const ct_matrix *m, ct_compare_result *r)
 {
     const size_t src_pitch = (size_t)(m->ld * m->elem_bytes);
     const size_t end = t->first + t->matrix_bytes;
@@ -91,17 +81,21 @@ static int verify(const target *t, const ct_matrix *m, ct_compare_result *r)
         if (memcmp(got, want, t->line) != 0) {
             const int64_t n = (int64_t)t->line / m->elem_bytes;
             const int64_t i = first_wrong(got, want, n, m->elem_bytes);
-            return fail(r, CT_E_WRONG, "%s: the copy differs at row %lld, column %lld",
-                        r->variant->name, (long long)(m->row_major ? k : i),
-                        (long long)(m->row_major ? i : k));
+            return r->status = ct_refuse(r->message, CT_E_WRONG,
+                                         "%s: the copy differs at row %lld, column %lld",
+                                         r->variant->name, (long long)(m->row_major ? k : i),
+                                         (long long)(m->row_major ? i : k));
         }
         if (k + 1 < t->lines && !untouched(got + t->line, t->pitch - t->line))
-            return fail(r, CT_E_WRONG, "%s: bytes after %s %lld were overwritten",
-                        r->variant->name, m->row_major ? "row" : "column", (long long)k);
+            return r->status = ct_refuse(r->message, CT_E_WRONG,
+                                         "%s: bytes after %s %lld were overwritten",
+                                         r->variant->name, m->row_major ? "row" : "column",
+                                         (long long)k);
     }
     if (!untouched(t->memory, t->first) || !untouched(t->memory + end, t->bytes - end))
-        return fail(r, CT_E_WRONG, "%s: bytes outside the destination were overwritten",
-                    r->variant->name);
+        return r->status = ct_refuse(r->message, CT_E_WRONG,
+                                     "%s: bytes outside the destination were overwritten",
+                                     r->variant->name);
     return CT_OK;
 }
 
@@ -199,8 +193,8 @@ static double worst_way(const ct_grid_report *report)
     return worst;
 }
 
-static int run(const ct_copy_launch *l, const ct_matrix *m, const target *t,
-               const ct_compare_options *o, ct_compare_result *r, double *way)
+static ct_status run(const ct_copy_launch *l, const ct_matrix *m, const target *t,
+                     const ct_compare_options *o, ct_compare_result *r, double *way)
 {
     const int64_t lines = m->row_major ? m->rows : m->cols;
     const size_t src_bytes = (size_t)((lines - 1) * m->ld * m->elem_bytes) + t->line;
@@ -222,8 +216,9 @@ static int run(const ct_copy_launch *l, const ct_matrix *m, const target *t,
     ct_grid_report report;
     if (ct_grid_launch(l->kernel, l->grid, l->block, l->shared_bytes, &l->args,
                        l->kernel->args_bytes, &options, &report))
-        fail(r, report.status == CT_GRID_E_MEMORY ? CT_E_MEMORY : CT_E_FAILED, "%s",
-             report.message);
+        r->status = ct_refuse(r->message,
+                              report.status == CT_GRID_E_MEMORY ? CT_E_MEMORY : CT_E_FAILED, "%s",
+                              report.message);
     r->load_bytes = w.widest[SOURCE] / 8;
     r->store_bytes = w.widest[DESTINATION] / 8;
     r->instructions = instructions_of(&report);
@@ -237,8 +232,8 @@ static int run(const ct_copy_launch *l, const ct_matrix *m, const target *t,
     return r->status;
 }
 
-int ct_compare_copy(const ct_copy_variant *variant, const ct_matrix *matrix,
-                    const ct_compare_options *options, ct_compare_result *result)
+ct_status ct_compare_copy(const ct_copy_variant *variant, const ct_matrix *matrix,
+                          const ct_compare_options *options, ct_compare_result *result)
 {
     static const ct_compare_options none;
     const ct_compare_options *o = options ? options : &none;
@@ -250,14 +245,16 @@ int ct_compare_copy(const ct_copy_variant *variant, const ct_matrix *matrix,
     result->variant = variant;
     /* refused with the source standing for the copy first, so that no size overflows below */
     if (o->dst_ld < 0 || o->dst_shift < 0 || o->dst_shift > 4096)
-        return fail(result, CT_E_ARGUMENT, "the destination's place is out of range");
-    if (ct_copy_launch_make(&launch, variant, matrix, matrix, o->tile_m, o->tile_n,
-                            result->message))
-        return result->status = CT_E_ARGUMENT;
+        return result->status = ct_refuse(result->message, CT_E_ARGUMENT,
+                                          "the destination's place is out of range");
+    result->status = ct_copy_launch_make(&launch, variant, matrix, matrix, o->tile_m, o->tile_n,
+                                         result->message);
+    if (result->status) return result->status;
     dst = *matrix;
     if (o->dst_ld) dst.ld = o->dst_ld;
-    if (ct_copy_launch_make(&launch, variant, matrix, &dst, o->tile_m, o->tile_n, result->message))
-        return result->status = CT_E_ARGUMENT;
+    result->status = ct_copy_launch_make(&launch, variant, matrix, &dst, o->tile_m, o->tile_n,
+                                         result->message);
+    if (result->status) return result->status;
     result->row_major = matrix->row_major != 0;
     result->elem_bytes = matrix->elem_bytes;
     result->elements = matrix->rows * matrix->cols;
@@ -268,9 +265,9 @@ int ct_compare_copy(const ct_copy_variant *variant, const ct_matrix *matrix,
     result->tile_m = launch.tile_m;
     result->tile_n = launch.tile_n;
     if (make_target(&t, matrix, o, &dst))
-        return fail(result, CT_E_MEMORY, "not enough memory for a copy of %lld x %lld "
-                                                 "elements",
-                    (long long)matrix->rows, (long long)matrix->cols);
+        return result->status = ct_refuse(result->message, CT_E_MEMORY,
+                                          "not enough memory for a copy of %lld x %lld elements",
+                                          (long long)matrix->rows, (long long)matrix->cols);
     fill(&t, matrix);
     if (ct_copy_launch_make(&launch, variant, matrix, &dst, o->tile_m, o->tile_n,
                             result->message) == 0 &&

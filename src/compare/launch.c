@@ -1,7 +1,7 @@
 /* The variants as data, and the launch of their kernels for a matrix. */
+#include "base/refuse.h"
 #include "launch.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -72,38 +72,31 @@ const ct_copy_variant *ct_copy_variant_named(const char *name)
 
 /* ---- a launch --------------------------------------------------------------------------------- */
 
-static int refuse(char *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static int refuse(char *error, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(error, CT_MESSAGE_BYTES, format, arguments);
-    va_end(arguments);
-    return -1;
-}
-
-static int check_matrix(const ct_matrix *m, const char *name, char *error)
+static ct_status check_matrix(const ct_matrix *m, const char *name, char *message)
 {
     const int64_t inner = m->row_major ? m->cols : m->rows;
     const int64_t outer = m->row_major ? m->rows : m->cols;
     int ok = 1;
     if (m->rows < 1 || m->cols < 1)
-        return refuse(error, "%s has the extents %lld x %lld; they are at least 1", name,
-                      (long long)m->rows, (long long)m->cols);
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "%s has the extents %lld x %lld; they are at least 1", name,
+                         (long long)m->rows, (long long)m->cols);
     if (m->elem_bytes < 1 || m->elem_bytes > 16 || (m->elem_bytes & (m->elem_bytes - 1)) != 0)
-        return refuse(error, "%s has elements of %d bytes; they have 1, 2, 4, 8 or 16", name,
-                      m->elem_bytes);
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "%s has elements of %d bytes; they have 1, 2, 4, 8 or 16", name,
+                         m->elem_bytes);
     if (m->ld < inner)
-        return refuse(error, "%s has the leading dimension %lld, less than its extent %lld", name,
-                      (long long)m->ld, (long long)inner);
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "%s has the leading dimension %lld, less than its extent %lld", name,
+                         (long long)m->ld, (long long)inner);
     const int64_t bytes =
         ct_mul(ct_add(ct_mul(outer - 1, m->ld, &ok), inner, &ok), m->elem_bytes, &ok);
     if (!ok || bytes > INT64_MAX / 4)
-        return refuse(error, "%s is larger than 61 bits of bytes", name);
+        return ct_refuse(message, CT_E_ARGUMENT, "%s is larger than 61 bits of bytes", name);
     if ((uintptr_t)m->data % (uintptr_t)m->elem_bytes != 0)
-        return refuse(error, "%s lies at an address that is not a multiple of its elements' %d "
-                             "bytes",
-                      name, m->elem_bytes);
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "%s lies at an address that is not a multiple of its elements' %d bytes",
+                         name, m->elem_bytes);
     return 0;
 }
 
@@ -133,15 +126,15 @@ static ct_layout tile_in_memory(const ct_copy_launch *l, int64_t ld)
 }
 
 /* A block for each tile of so many rows and columns. */
-static int make_blocks(ct_copy_launch *l, int64_t tile_m, int64_t tile_n, char *error)
+static ct_status make_blocks(ct_copy_launch *l, int64_t tile_m, int64_t tile_n, char *message)
 {
     const int64_t wide = ct_ceil_div_int(l->src.cols, tile_n);
     const int64_t tall = ct_ceil_div_int(l->src.rows, tile_m);
     const int64_t x = l->src.row_major ? wide : tall, blocks = l->src.row_major ? tall : wide;
     const int64_t y = ct_min(blocks, GRID_Y_MAX), z = ct_ceil_div_int(blocks, y);
     if (x > INT32_MAX || z > GRID_Y_MAX)
-        return refuse(error, "%lld x %lld tiles are more than a grid holds", (long long)x,
-                      (long long)blocks);
+        return ct_refuse(message, CT_E_ARGUMENT, "%lld x %lld tiles are more than a grid holds",
+                         (long long)x, (long long)blocks);
     l->grid.x = (uint32_t)x;
     l->grid.y = (uint32_t)y;
     l->grid.z = (uint32_t)z;
@@ -151,25 +144,25 @@ static int make_blocks(ct_copy_launch *l, int64_t tile_m, int64_t tile_n, char *
 }
 
 /* The tile that the caller asks for: whole blocks of the threads that fit in shared memory. */
-static int check_tile(const ct_copy_variant *v, int32_t elem_bytes, int64_t m, int64_t n, char *error)
+static ct_status check_tile(const ct_copy_variant *v, int32_t elem_bytes, int64_t m, int64_t n,
+                            char *message)
 {
     const ct_tuple block = ct_variant_block(v->thr, v->val);
     if (m < 1 || n < 1 || m % block.value[0] != 0 || n % block.value[1] != 0)
-        return refuse(error,
-                      "%s: its threads cover %lldx%lld at once; a tile of %lldx%lld is not a "
-                      "multiple of that",
-                      v->name, (long long)block.value[0], (long long)block.value[1], (long long)m,
-                      (long long)n);
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "%s: its threads cover %lldx%lld at once; a tile of %lldx%lld is not a "
+                         "multiple of that", v->name, (long long)block.value[0],
+                         (long long)block.value[1], (long long)m, (long long)n);
     if (m > SHARED_MAX || n > SHARED_MAX || m * n * elem_bytes > SHARED_MAX)
-        return refuse(error,
-                      "a tile of %lldx%lld elements of %d bytes does not fit in %d KiB of "
-                      "shared memory",
-                      (long long)m, (long long)n, elem_bytes, SHARED_MAX / 1024);
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "a tile of %lldx%lld elements of %d bytes does not fit in %d KiB of "
+                         "shared memory", (long long)m, (long long)n, elem_bytes,
+                         SHARED_MAX / 1024);
     return 0;
 }
 
 /* The widest access that fits all addresses of either side. */
-static int find_widths(ct_copy_launch *l, char *error)
+static ct_status find_widths(ct_copy_launch *l, char *message)
 {
     const ct_layout shared = tile_in_memory(l, CT_COPY_TILE);
     const int32_t e = l->src.elem_bytes;
@@ -177,25 +170,19 @@ static int find_widths(ct_copy_launch *l, char *error)
                             (uint64_t)(uintptr_t)l->src.data, 0);
     l->store = ct_copy_width(shared, tile_in_memory(l, l->dst.ld), e, l->access_bytes, 0,
                              (uint64_t)(uintptr_t)l->dst.data);
-    if (l->load.err.status || l->store.err.status) {
-        ct_error_message(l->load.err.status ? l->load.err : l->store.err, error,
-                         CT_MESSAGE_BYTES);
-        return -1;
-    }
-    return 0;
+    const ct_error bad = l->load.err.status ? l->load.err : l->store.err;
+    return bad.status ? ct_refuse_error(message, bad) : CT_OK;
 }
 
 /* The arguments of a variant's kernel; in, out: the partitions of its tile. */
-static int make_args(ct_copy_launch *l, const ct_partition *in, const ct_partition *out, char *error)
+static ct_status make_args(ct_copy_launch *l, const ct_partition *in, const ct_partition *out,
+                           char *message)
 {
     ct_variant_args *a = &l->args.tiled;
     a->src = global_of(&l->src);
     a->dst = global_of(&l->dst);
     const ct_error e = a->src.err.status ? a->src.err : a->dst.err;
-    if (e.status) {
-        ct_error_message(e, error, CT_MESSAGE_BYTES);
-        return -1;
-    }
+    if (e.status) return ct_refuse_error(message, e);
     a->tile_m = (int32_t)l->tile_m;
     a->tile_n = (int32_t)l->tile_n;
     if (l->tile_m != CT_COPY_TILE || l->tile_n != CT_COPY_TILE) return 0;
@@ -206,38 +193,38 @@ static int make_args(ct_copy_launch *l, const ct_partition *in, const ct_partiti
     if (!a->is_skewed) return 0;
     const ct_skew skew = ct_variant_skew(l->threads, l->src.elem_bytes, in->src.axis);
     l->shared_bytes = (size_t)skew.shared_bytes;
-    return make_blocks(l, skew.tile[0], skew.tile[1], error);
+    return make_blocks(l, skew.tile[0], skew.tile[1], message);
 }
 
 /* The tiled copy of a variant. */
-static int make_tiled(ct_copy_launch *l, const ct_copy_variant *v, int index, int64_t tile_m,
-                      int64_t tile_n, char *error)
+static ct_status make_tiled(ct_copy_launch *l, const ct_copy_variant *v, int index, int64_t tile_m,
+                            int64_t tile_n, char *message)
 {
     const int axis = l->src.row_major ? 1 : 0;
     const int32_t e = l->src.elem_bytes;
     const ct_tuple tile = ct_variant_tile();
     const ct_partition in = ct_variant_partition(v->thr, v->val, v->how, e, axis, tile, 1);
     const ct_partition out = ct_variant_partition(v->thr, v->val, v->how, e, axis, tile, 0);
-    if (in.err.status || out.err.status) {
-        ct_error_message(in.err.status ? in.err : out.err, error, CT_MESSAGE_BYTES);
-        return -1;
-    }
+    if (in.err.status || out.err.status)
+        return ct_refuse_error(message, in.err.status ? in.err : out.err);
     l->tile_m = tile_m ? tile_m : CT_COPY_TILE;
     l->tile_n = tile_n ? tile_n : CT_COPY_TILE;
-    if (check_tile(v, e, l->tile_m, l->tile_n, error)) return -1;
+    ct_status bad = check_tile(v, e, l->tile_m, l->tile_n, message);
+    if (bad) return bad;
     l->kernel = ct_copy_kernel(index, axis, e);
     l->threads = in.threads;
     l->access_bytes = ct_access_bytes(&in, &in.src);
     l->thr = v->thr;
     l->val = v->val;
     l->shared_bytes = (size_t)(l->tile_m * l->tile_n * e);
-    const int bad = make_blocks(l, l->tile_m, l->tile_n, error) || find_widths(l, error) ||
-                    make_args(l, &in, &out, error);
-    return bad ? -1 : 0;
+    bad = make_blocks(l, l->tile_m, l->tile_n, message);
+    if (!bad) bad = find_widths(l, message);
+    if (!bad) bad = make_args(l, &in, &out, message);
+    return bad;
 }
 
 /* The best copy: its tile is a piece of a row, or of a column. */
-static int make_best(ct_copy_launch *l, char *error)
+static ct_status make_best(ct_copy_launch *l, char *message)
 {
     const ct_best_kernel *b = &ct_best_kernel_chosen;
     const ct_matrix *src = &l->src;
@@ -248,8 +235,8 @@ static int make_best(ct_copy_launch *l, char *error)
                                           outer, src->elem_bytes);
     const ct_best_copy_grid g = ct_best_copy_grid_of(&l->args.best, b->threads, b->accesses);
     if (g.x == 0)
-        return refuse(error, "%lld x %lld elements are more than a grid holds",
-                      (long long)src->rows, (long long)src->cols);
+        return ct_refuse(message, CT_E_ARGUMENT, "%lld x %lld elements are more than a grid holds",
+                         (long long)src->rows, (long long)src->cols);
     l->kernel = b->kernel;
     l->threads = b->threads;
     l->access_bytes = VECTOR_BYTES;
@@ -265,21 +252,24 @@ static int make_best(ct_copy_launch *l, char *error)
     return 0;
 }
 
-int ct_copy_launch_make(ct_copy_launch *launch, const ct_copy_variant *variant,
-                        const ct_matrix *src, const ct_matrix *dst, int64_t tile_m, int64_t tile_n,
-                        char *error)
+ct_status ct_copy_launch_make(ct_copy_launch *launch, const ct_copy_variant *variant,
+                              const ct_matrix *src, const ct_matrix *dst, int64_t tile_m,
+                              int64_t tile_n, char *message)
 {
     int count = 0;
     const ct_copy_variant *all = ct_copy_variants(&count);
     memset(launch, 0, sizeof *launch);
-    if (variant < all || variant >= all + count) return refuse(error, "there is no such variant");
-    if (check_matrix(src, "the source", error) || check_matrix(dst, "the destination", error))
-        return -1;
+    if (variant < all || variant >= all + count) return ct_refuse(message, CT_E_ARGUMENT,
+                                                                  "there is no such variant");
+    ct_status bad = check_matrix(src, "the source", message);
+    if (!bad) bad = check_matrix(dst, "the destination", message);
+    if (bad) return bad;
     if (src->rows != dst->rows || src->cols != dst->cols || src->elem_bytes != dst->elem_bytes ||
         !src->row_major != !dst->row_major)
-        return refuse(error, "source and destination differ in shape, order or element size");
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "source and destination differ in shape, order or element size");
     launch->src = *src;
     launch->dst = *dst;
-    if (variant->how == CT_COPY_BEST) return make_best(launch, error);
-    return make_tiled(launch, variant, (int)(variant - all), tile_m, tile_n, error);
+    if (variant->how == CT_COPY_BEST) return make_best(launch, message);
+    return make_tiled(launch, variant, (int)(variant - all), tile_m, tile_n, message);
 }

@@ -30,11 +30,12 @@ typedef struct ct_copy_launch {
  * (tile_m, tile_n), 0 for 64. load and store tell how wide accesses would be if they had to fit the
  * addresses; the best copy has a tile and accesses of its own.
  *
- * Ensures: 0; or -1 and one line in error, of CT_MESSAGE_BYTES: an invalid matrix, a tile that
- *          is not a multiple of the block of the threads or too large for shared memory.
+ * Fails:   CT_E_ARGUMENT: an invalid matrix, a tile that is not a multiple of the block of the
+ *          threads or too large for shared memory, more tiles than a grid holds.
  */
-int ct_copy_launch_make(ct_copy_launch *launch, const ct_copy_variant *variant, const ct_matrix *src,
-                        const ct_matrix *dst, int64_t tile_m, int64_t tile_n, char *error);
+ct_status ct_copy_launch_make(ct_copy_launch *launch, const ct_copy_variant *variant,
+                              const ct_matrix *src, const ct_matrix *dst, int64_t tile_m,
+                              int64_t tile_n, char *message);
 
 /** One line on why a copy costs what it costs; way: passes through the banks for each one that would
  *  do, of the instruction that has the worst conflicts. */

@@ -1,12 +1,12 @@
 /* Copies on a GPU, verified and timed. */
 #include "on_gpu.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "driver/cuda/gpu.h"
+#include "base/refuse.h"
 #include "launch.h"
 
 enum { GUARD_BYTES = 256, GUARD = 0xa5, PART = 1 << 22 };
@@ -29,7 +29,7 @@ static void expect(const ct_gpu_matrix *m, size_t at, size_t n, unsigned char *t
 }
 
 /* Fills `before`: guards around the complement of the matrix. */
-static int put_before(ct_gpu_matrix *m)
+static ct_status put_before(ct_gpu_matrix *m)
 {
     for (size_t at = 0; at < m->room; at += PART) {
         const size_t n = least(PART, m->room - at);
@@ -38,12 +38,13 @@ static int put_before(ct_gpu_matrix *m)
             if (at + i >= GUARD_BYTES && at + i < GUARD_BYTES + m->bytes)
                 m->found[i] = (unsigned char)~m->found[i];
         }
-        if (ct_cuda_upload(m->gpu, m->before + at, m->found, n)) return -1;
+        const ct_status bad = ct_cuda_upload(m->gpu, m->before + at, m->found, n);
+        if (bad) return bad;
     }
     return 0;
 }
 
-int ct_gpu_matrix_put(ct_gpu_matrix *m, ct_cuda *gpu, const ct_matrix *host)
+ct_status ct_gpu_matrix_put(ct_gpu_matrix *m, ct_cuda *gpu, const ct_matrix *host)
 {
     memset(m, 0, sizeof *m);
     m->gpu = gpu;
@@ -51,12 +52,13 @@ int ct_gpu_matrix_put(ct_gpu_matrix *m, ct_cuda *gpu, const ct_matrix *host)
     m->bytes = (size_t)host->rows * (size_t)host->cols * (size_t)host->elem_bytes;
     m->room = m->bytes + 2 * GUARD_BYTES;
     m->found = malloc(2 * PART);
-    if (!m->found) return ct_cuda_fail(gpu, "out of host memory");
+    if (!m->found) return ct_cuda_fail(gpu, CT_E_MEMORY, "out of host memory");
     m->src = ct_cuda_alloc(gpu, m->bytes);
     m->dst = m->src ? ct_cuda_alloc(gpu, m->room) : NULL;
     m->before = m->dst ? ct_cuda_alloc(gpu, m->room) : NULL;
-    if (!m->before || ct_cuda_upload(gpu, m->src, host->data, m->bytes)) return -1;
-    return put_before(m);
+    if (!m->before) return CT_E_MEMORY;
+    const ct_status bad = ct_cuda_upload(gpu, m->src, host->data, m->bytes);
+    return bad ? bad : put_before(m);
 }
 
 void ct_gpu_matrix_drop(ct_gpu_matrix *m)
@@ -70,21 +72,12 @@ void ct_gpu_matrix_drop(ct_gpu_matrix *m)
 
 /* ---- one copy -------------------------------------------------------------------------------- */
 
-static int fail(ct_gpu_copy *copy, int status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static int fail(ct_gpu_copy *copy, int status, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(copy->message, sizeof copy->message, format, arguments);
-    va_end(arguments);
-    return copy->status = status;
-}
-
 /* The device refused something. */
-static int refused(ct_gpu_copy *copy, const ct_gpu_matrix *m, const ct_copy_variant *variant)
+static ct_status refused(ct_gpu_copy *copy, ct_status status, const ct_gpu_matrix *m,
+                         const ct_copy_variant *variant)
 {
-    return fail(copy, CT_E_FAILED, "%s: %s", variant->name, ct_cuda_error(m->gpu));
+    return copy->status = ct_refuse(copy->message, status, "%s: %s", variant->name,
+                                    ct_cuda_error(m->gpu));
 }
 
 /* What is timed. */
@@ -93,7 +86,7 @@ typedef struct work {
     const ct_copy_launch *launch; /* NULL: the driver's copy */
 } work;
 
-static int queue(ct_cuda *gpu, void *user, int run)
+static ct_status queue(ct_cuda *gpu, void *user, int run)
 {
     const work *w = user;
     const ct_copy_launch *l = w->launch;
@@ -105,42 +98,45 @@ static int queue(ct_cuda *gpu, void *user, int run)
 }
 
 /* Compares all of the copy's memory with what it should hold. */
-static int compare(const ct_gpu_matrix *m, const ct_copy_variant *variant, ct_gpu_copy *copy)
+static ct_status compare(const ct_gpu_matrix *m, const ct_copy_variant *variant, ct_gpu_copy *copy)
 {
     unsigned char *const right = m->found + PART;
     for (size_t at = 0; at < m->room; at += PART) {
         const size_t n = least(PART, m->room - at);
         size_t i = 0;
-        if (ct_cuda_download(m->gpu, m->found, m->dst + at, n)) return refused(copy, m, variant);
+        const ct_status bad = ct_cuda_download(m->gpu, m->found, m->dst + at, n);
+        if (bad) return refused(copy, bad, m, variant);
         expect(m, at, n, right);
         if (memcmp(m->found, right, n) == 0) continue;
         while (m->found[i] == right[i]) ++i;
         const int64_t byte = (int64_t)(at + i) - GUARD_BYTES;
         const int inside = byte >= 0 && byte < (int64_t)m->bytes;
-        return fail(copy, CT_E_WRONG,
-                    "%s: on the GPU byte %lld %s the %s-major copy is %02x, expected %02x",
-                    variant->name, (long long)byte, inside ? "of" : "beside",
-                    m->host.row_major ? "row" : "column", m->found[i], right[i]);
+        return copy->status = ct_refuse(copy->message, CT_E_WRONG,
+                                        "%s: on the GPU byte %lld %s the %s-major copy is %02x, "
+                                        "expected %02x", variant->name, (long long)byte,
+                                        inside ? "of" : "beside",
+                                        m->host.row_major ? "row" : "column", m->found[i],
+                                        right[i]);
     }
     return CT_OK;
 }
 
 /* Twice each in a round: what counts is the second, behind one of its own kind. */
-static int time_it(const ct_gpu_matrix *m, const ct_copy_variant *variant, work *own,
-                   ct_gpu_copy *copy)
+static ct_status time_it(const ct_gpu_matrix *m, const ct_copy_variant *variant, work *own,
+                         ct_gpu_copy *copy)
 {
     work driver = {m, NULL};
     const ct_cuda_work works[] = {{queue, &driver}, {queue, &driver}, {queue, own}, {queue, own}};
     double seconds[4 * CT_GPU_RUNS];
-    if (ct_cuda_time(m->gpu, works, 4, CT_GPU_WARMUPS, CT_GPU_RUNS, seconds))
-        return refused(copy, m, variant);
+    const ct_status bad = ct_cuda_time(m->gpu, works, 4, CT_GPU_WARMUPS, CT_GPU_RUNS, seconds);
+    if (bad) return refused(copy, bad, m, variant);
     copy->memcpy_seconds = ct_median(seconds + CT_GPU_RUNS, CT_GPU_RUNS);
     copy->seconds = ct_median(seconds + 3 * CT_GPU_RUNS, CT_GPU_RUNS);
     return CT_OK;
 }
 
-int ct_gpu_copy_run(ct_gpu_matrix *m, const ct_copy_variant *variant, int64_t tile_m,
-                    int64_t tile_n, ct_gpu_copy *copy)
+ct_status ct_gpu_copy_run(ct_gpu_matrix *m, const ct_copy_variant *variant, int64_t tile_m,
+                          int64_t tile_n, ct_gpu_copy *copy)
 {
     ct_matrix src = m->host, dst = m->host;
     ct_copy_launch launch;
@@ -149,10 +145,12 @@ int ct_gpu_copy_run(ct_gpu_matrix *m, const ct_copy_variant *variant, int64_t ti
     copy->bytes = 2 * (int64_t)m->bytes;
     src.data = m->src;
     dst.data = m->dst + GUARD_BYTES;
-    if (ct_copy_launch_make(&launch, variant, &src, &dst, tile_m, tile_n, copy->message))
-        return copy->status = CT_E_ARGUMENT;
-    if (ct_cuda_copy(m->gpu, m->dst, m->before, m->room) || queue(m->gpu, &own, 0))
-        return refused(copy, m, variant);
-    if (compare(m, variant, copy) || time_it(m, variant, &own, copy)) return copy->status;
-    return CT_OK;
+    ct_status bad =
+        ct_copy_launch_make(&launch, variant, &src, &dst, tile_m, tile_n, copy->message);
+    if (bad) return copy->status = bad;
+    bad = ct_cuda_copy(m->gpu, m->dst, m->before, m->room);
+    if (!bad) bad = queue(m->gpu, &own, 0);
+    if (bad) return refused(copy, bad, m, variant);
+    bad = compare(m, variant, copy);
+    return bad ? bad : time_it(m, variant, &own, copy);
 }

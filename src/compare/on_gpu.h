@@ -31,7 +31,7 @@ typedef struct ct_gpu_matrix {
 
 /** What came of a copy on the GPU. */
 typedef struct ct_gpu_copy {
-    int32_t status;         /* CT_OK, _E_WRONG, or _E_ARGUMENT or _E_KERNEL: no figures */
+    ct_status status;       /* CT_OK; CT_E_WRONG; any other: no figures */
     char message[CT_MESSAGE_BYTES]; /* one line where status is not 0 */
     int64_t bytes;          /* read and written */
     double seconds;         /* medians of CT_GPU_RUNS: of the copy ... */
@@ -41,9 +41,10 @@ typedef struct ct_gpu_copy {
 /**
  * Puts a matrix on the device: one without gaps between its lines, that stays where it is.
  *
- * Ensures:  0; or -1 and the reason in ct_cuda_error(gpu). The caller drops it in either case.
+ * Fails:    as the functions of cuda.h, the reason in ct_cuda_error(gpu). The caller drops it in
+ *           either case.
  */
-int ct_gpu_matrix_put(ct_gpu_matrix *m, ct_cuda *gpu, const ct_matrix *host);
+ct_status ct_gpu_matrix_put(ct_gpu_matrix *m, ct_cuda *gpu, const ct_matrix *host);
 
 /** Gives its memory back. */
 void ct_gpu_matrix_drop(ct_gpu_matrix *m);
@@ -52,10 +53,10 @@ void ct_gpu_matrix_drop(ct_gpu_matrix *m);
  * Copies the matrix by a variant, in tiles as in ct_compare_options. Compares every byte of the
  * copy and of the guards beside it, and times the copy when all are right.
  *
- * Ensures:  returns copy->status. CT_E_WRONG: the message names the variant and the first
- *           byte; CT_E_FAILED: the device refused, and why.
+ * Ensures:  returns copy->status. CT_E_WRONG: the message names the variant and the first byte;
+ *           CT_E_ARGUMENT: the launch; those of cuda.h: the device refused, and why.
  */
-int ct_gpu_copy_run(ct_gpu_matrix *m, const ct_copy_variant *variant, int64_t tile_m,
-                    int64_t tile_n, ct_gpu_copy *copy);
+ct_status ct_gpu_copy_run(ct_gpu_matrix *m, const ct_copy_variant *variant, int64_t tile_m,
+                          int64_t tile_n, ct_gpu_copy *copy);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/whole_file.h"
+#include "base/refuse.h"
 #include "cutlet/algebra/coord.h"
 #include "cutlet/host/text.h"
 
@@ -43,12 +43,12 @@ static void shrink(ct_excerpt *v, int64_t limit)
     v->show_grids = ct_min(v->grids, limit / (v->show_rows * v->show_cols));
 }
 
-int ct_excerpt_make(ct_excerpt *v, ct_tuple shape, const ct_draw_options *o, char *error)
+ct_status ct_excerpt_make(ct_excerpt *v, ct_tuple shape, const ct_draw_options *o, char *message)
 {
     memset(v, 0, sizeof *v);
     v->shape = shape;
     v->size = ct_product(shape);
-    if (v->size < 1) return ct_one_line(error, CT_MESSAGE_BYTES, "there is nothing to draw");
+    if (v->size < 1) return ct_refuse(message, CT_E_ARGUMENT, "there is nothing to draw");
     v->wrapped = ct_rank(shape) < 2;
     v->grids = 1;
     if (v->wrapped) {
@@ -64,10 +64,10 @@ int ct_excerpt_make(ct_excerpt *v, ct_tuple shape, const ct_draw_options *o, cha
     v->show_grids = v->grids;
     if (v->size <= o->max_cells) return 0;
     if (!o->truncate)
-        return ct_one_line(error, CT_MESSAGE_BYTES,
-                           "%lld cells are more than the limit of %lld; --truncate draws a part, "
-                           "--max-cells raises the limit",
-                           (long long)v->size, (long long)o->max_cells);
+        return ct_refuse(message, CT_E_CAPACITY,
+                         "%lld cells are more than the limit of %lld; --truncate draws a part, "
+                         "--max-cells raises the limit", (long long)v->size,
+                         (long long)o->max_cells);
     shrink(v, o->max_cells);
     return 0;
 }
@@ -176,11 +176,11 @@ int32_t ct_excerpt_period(const ct_excerpt *v)
     return several ? (int32_t)mode_size(v->shape, 2) : 0;
 }
 
-int ct_excerpt_grids(ct_picture *p, const ct_excerpt *v)
+ct_status ct_excerpt_grids(ct_picture *p, const ct_excerpt *v)
 {
     p->period = ct_excerpt_period(v);
     for (int64_t k = 0; k < v->show_grids; ++k)
-        if (!ct_excerpt_grid(p, v, k, NULL)) return -1;
+        if (!ct_excerpt_grid(p, v, k, NULL)) return CT_E_MEMORY;
     return 0;
 }
 

@@ -13,8 +13,8 @@ typedef struct ct_excerpt {
     int wrapped; /* a single mode, in rows of cols each */
 } ct_excerpt;
 
-/** The view of a shape. 0, or -1 and one line: too many cells, unless the options truncate. */
-int ct_excerpt_make(ct_excerpt *v, ct_tuple shape, const ct_draw_options *o, char *error);
+/** The excerpt of a shape. CT_E_CAPACITY: too many cells, unless the options truncate. */
+ct_status ct_excerpt_make(ct_excerpt *v, ct_tuple shape, const ct_draw_options *o, char *message);
 
 /** The index of a cell; -1 behind the end of the last row of a single mode. */
 int64_t ct_excerpt_index(const ct_excerpt *v, int64_t grid, int64_t row, int64_t col);
@@ -22,12 +22,13 @@ int64_t ct_excerpt_index(const ct_excerpt *v, int64_t grid, int64_t row, int64_t
 /** The cell of an index; 0 where it is not drawn. */
 int ct_excerpt_find(const ct_excerpt *v, int64_t index, int64_t *grid, int64_t *row, int64_t *col);
 
-/** Adds grid k of a view to a picture, with its headings and rules; `caption` stands over it, before
- *  the coordinates of a slice. NULL without memory. */
+/** Adds grid k of an excerpt to a picture, with its headings and rules; `caption` stands over it,
+ *  before the coordinates of a slice. NULL without memory. */
 ct_panel *ct_excerpt_grid(ct_picture *p, const ct_excerpt *v, int64_t k, const char *caption);
 
-/** Adds all grids of a view, in rows that end where the third mode does. 0, or -1 without memory. */
-int ct_excerpt_grids(ct_picture *p, const ct_excerpt *v);
+/** Adds all grids of an excerpt, in rows that end where the third mode does. CT_OK or
+ *  CT_E_MEMORY. */
+ct_status ct_excerpt_grids(ct_picture *p, const ct_excerpt *v);
 
 /** How many grids belong into one row: those of the third mode, where there are further ones. */
 int32_t ct_excerpt_period(const ct_excerpt *v);

@@ -1,37 +1,37 @@
 /* What the pictures of accesses share. */
 #include "from_access.h"
 
-#include "base/whole_file.h"
+#include "base/refuse.h"
 
 /* Offsets beyond this are refused, so that the end of an access is within 64 bits. */
 #define OFFSET_MAX (INT64_MAX / 2)
 
-int ct_check_access(const ct_access *a, int global, char *error)
+ct_status ct_check_access(const ct_access *a, int global, char *message)
 {
     int lanes = 0;
     if (a->kind < 0 || a->kind >= CT_ACCESS_KINDS)
-        return ct_one_line(error, CT_MESSAGE_BYTES, "there is no instruction %d", a->kind);
+        return ct_refuse(message, CT_E_ARGUMENT, "there is no instruction %d", a->kind);
     if (ct_access_is_global(a->kind) != global)
-        return ct_one_line(error, CT_MESSAGE_BYTES, "%s touches %s memory, which has no %s",
-                           ct_access_name(a->kind), global ? "shared" : "global",
-                           global ? "sectors" : "banks");
+        return ct_refuse(message, CT_E_ARGUMENT, "%s touches %s memory, which has no %s",
+                         ct_access_name(a->kind), global ? "shared" : "global",
+                         global ? "sectors" : "banks");
     if (!ct_access_has_width(a->kind, a->bits))
-        return ct_one_line(error, CT_MESSAGE_BYTES, "%s has no accesses of %d bits",
-                           ct_access_name(a->kind), a->bits);
+        return ct_refuse(message, CT_E_ARGUMENT, "%s has no accesses of %d bits",
+                         ct_access_name(a->kind), a->bits);
     for (int t = 0; t < CT_LANES; ++t) {
         const int64_t offset = a->offset[t];
         if (offset == CT_LANE_OFF) continue;
         ++lanes;
         if (offset < 0 || offset > OFFSET_MAX)
-            return ct_one_line(error, CT_MESSAGE_BYTES,
-                               "lane %d begins at byte %lld; bytes are counted from 0", t,
-                               (long long)offset);
+            return ct_refuse(message, CT_E_ARGUMENT,
+                             "lane %d begins at byte %lld; bytes are counted from 0", t,
+                             (long long)offset);
         if (offset % (a->bits / 8) != 0)
-            return ct_one_line(error, CT_MESSAGE_BYTES,
-                               "lane %d begins at byte %lld, not a multiple of its %d bytes", t,
-                               (long long)offset, a->bits / 8);
+            return ct_refuse(message, CT_E_ARGUMENT,
+                             "lane %d begins at byte %lld, not a multiple of its %d bytes", t,
+                             (long long)offset, a->bits / 8);
     }
-    if (!lanes) return ct_one_line(error, CT_MESSAGE_BYTES, "no lane takes part");
+    if (!lanes) return ct_refuse(message, CT_E_ARGUMENT, "no lane takes part");
     return 0;
 }
 
@@ -53,16 +53,16 @@ void ct_lanes_words(char *text, size_t size, int first, int count)
     else snprintf(text, size, "%d", first);
 }
 
-ct_picture *ct_no_memory(ct_picture *p, char *error)
+ct_picture *ct_no_memory(ct_picture *p, char *message)
 {
     ct_picture_free(p);
-    ct_one_line(error, CT_MESSAGE_BYTES, "not enough memory for the picture");
+    ct_refuse(message, CT_E_MEMORY, "not enough memory for the picture");
     return NULL;
 }
 
 ct_picture *ct_picture_access(const ct_access_rules *rules, const ct_access *access,
-                              const ct_draw_options *options, char error[CT_MESSAGE_BYTES])
+                              const ct_draw_options *options, char message[CT_MESSAGE_BYTES])
 {
-    return ct_access_is_global(access->kind) ? ct_picture_sectors(rules, access, options, error)
-                                             : ct_picture_banks(rules, access, options, error);
+    return ct_access_is_global(access->kind) ? ct_picture_sectors(rules, access, options, message)
+                                             : ct_picture_banks(rules, access, options, message);
 }

@@ -9,9 +9,9 @@
 
 #define CT_LANES 32
 
-/** Whether the access can be counted, and is to global memory or not, as asked. 0, or -1 and one
- *  line. */
-int ct_check_access(const ct_access *access, int global, char *error);
+/** Whether the access can be counted, and is to global memory or not, as asked: CT_OK, or
+ *  CT_E_ARGUMENT. */
+ct_status ct_check_access(const ct_access *access, int global, char *message);
 
 /** `LDS.128`: the instruction with its width, where it has one. */
 void ct_access_words(const ct_access *access, char *text, size_t size);
@@ -23,6 +23,6 @@ void ct_count_words(char *text, size_t size, int64_t n, const char *what);
 void ct_lanes_words(char *text, size_t size, int first, int count);
 
 /** Frees p; NULL, and one line about memory. */
-ct_picture *ct_no_memory(ct_picture *p, char *error);
+ct_picture *ct_no_memory(ct_picture *p, char *message);
 
 #endif

@@ -191,11 +191,11 @@ static void explain(ct_picture *p, const banks *b, int several, int shares)
 }
 
 ct_picture *ct_picture_banks(const ct_access_rules *rules, const ct_access *access,
-                             const ct_draw_options *options, char error[CT_MESSAGE_BYTES])
+                             const ct_draw_options *options, char message[CT_MESSAGE_BYTES])
 {
     char name[48], cost[96], lanes[48], words[320];
     (void)options; /* the picture has its own size; its title is set where it is rendered */
-    if (ct_check_access(access, 0, error)) return NULL;
+    if (ct_check_access(access, 0, message)) return NULL;
     banks b = count_banks(rules, access);
     number_rows(&b, &b);
     ct_access_words(access, name, sizeof name);
@@ -207,7 +207,7 @@ ct_picture *ct_picture_banks(const ct_access_rules *rules, const ct_access *acce
              lanes, cost, least(&b), b.count.bytes_used, b.count.bytes_moved);
     strncat(name, ": lanes by banks", sizeof name - strlen(name) - 1);
     ct_picture *p = ct_picture_new(name, words);
-    if (!p) return ct_no_memory(p, error);
+    if (!p) return ct_no_memory(p, message);
     ct_picture_dense(p, 1);
     ct_picture_across(p, 1);
     add_lanes(p, &b, "what each lane asks for");
@@ -227,11 +227,11 @@ static void caption_of(const banks *b, const char *name, char *text, size_t size
 ct_picture *ct_picture_banks_beside(const ct_access_rules *rules, const ct_access *before,
                                     const char *before_name, const ct_access *after,
                                     const char *after_name, const ct_draw_options *options,
-                                    char error[CT_MESSAGE_BYTES])
+                                    char message[CT_MESSAGE_BYTES])
 {
     char name[64], caption[2][288], words[160];
     (void)options;
-    if (ct_check_access(before, 0, error) || ct_check_access(after, 0, error)) return NULL;
+    if (ct_check_access(before, 0, message) || ct_check_access(after, 0, message)) return NULL;
     banks b = count_banks(rules, before), a = count_banks(rules, after);
     number_rows(&b, &a);
     ct_access_words(before, name, sizeof name);
@@ -242,7 +242,7 @@ ct_picture *ct_picture_banks_beside(const ct_access_rules *rules, const ct_acces
     caption_of(&b, before_name ? before_name : "before", caption[0], sizeof caption[0]);
     caption_of(&a, after_name ? after_name : "after", caption[1], sizeof caption[1]);
     ct_picture *p = ct_picture_new(name, words);
-    if (!p) return ct_no_memory(p, error);
+    if (!p) return ct_no_memory(p, message);
     ct_picture_dense(p, 1);
     ct_picture_across(p, 2);
     add_lanes(p, &b, caption[0]);

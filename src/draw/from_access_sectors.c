@@ -123,11 +123,11 @@ static void explain(ct_picture *p, const strip *s)
 }
 
 ct_picture *ct_picture_sectors(const ct_access_rules *rules, const ct_access *access,
-                               const ct_draw_options *options, char error[CT_MESSAGE_BYTES])
+                               const ct_draw_options *options, char message[CT_MESSAGE_BYTES])
 {
     char name[48], title[96], lanes[48], sectors[48], lines[48], words[256];
     (void)options; /* the picture has its own size; its title is set where it is rendered */
-    if (ct_check_access(access, 1, error)) return NULL;
+    if (ct_check_access(access, 1, message)) return NULL;
     const strip s = strip_of(rules, access);
     ct_access_words(access, name, sizeof name);
     snprintf(title, sizeof title, "%s: sectors of global memory", name);
@@ -138,7 +138,7 @@ ct_picture *ct_picture_sectors(const ct_access_rules *rules, const ct_access *ac
              lanes, sectors, lines, s.count.bytes_moved, s.count.bytes_used,
              100.0 * s.count.bytes_used / s.count.bytes_moved);
     ct_picture *p = ct_picture_new(title, words);
-    if (!p) return ct_no_memory(p, error);
+    if (!p) return ct_no_memory(p, message);
     ct_picture_dense(p, 1);
     add_strip(p, &s);
     explain(p, &s);

@@ -1,7 +1,7 @@
 /* Pictures of copies: which thread holds which element of a tile. */
 #include <stdlib.h>
 
-#include "base/whole_file.h"
+#include "base/refuse.h"
 #include "cutlet/algebra/coord.h"
 #include "cutlet/copy/thread_values.h"
 #include "cutlet/host/text.h"
@@ -18,7 +18,7 @@ typedef struct holder {
 } holder;
 
 /* The index in the tile that a thread's value lies at; -1 and one line when it lies outside. */
-static int64_t tile_index(ct_layout tv, ct_tuple tile, int64_t thread, int64_t value, char *error)
+static int64_t tile_index(ct_layout tv, ct_tuple tile, int64_t thread, int64_t value, char *message)
 {
     char where[CT_TEXT_BYTES];
     const int64_t size = ct_product(tile);
@@ -32,20 +32,20 @@ static int64_t tile_index(ct_layout tv, ct_tuple tile, int64_t thread, int64_t v
         if (!index.err.status) return index.value[0];
     }
     ct_format_tuple(where, sizeof where, at);
-    ct_one_line(error, CT_MESSAGE_BYTES,
-                "value %lld of thread %lld is element %.80s, outside the tile of %lld elements",
-                (long long)value, (long long)thread, where, (long long)size);
+    ct_refuse(message, CT_E_DOMAIN,
+              "value %lld of thread %lld is element %.80s, outside the tile of %lld elements",
+              (long long)value, (long long)thread, where, (long long)size);
     return -1;
 }
 
 /* Follows every pair of the thread-value layout to the element that it holds. */
-static int find_holders(ct_layout tv, ct_tuple tile, holder *of, char *error)
+static ct_status find_holders(ct_layout tv, ct_tuple tile, holder *of, char *message)
 {
     const int64_t threads = ct_size(ct_mode(tv, 0)), values = ct_size(ct_mode(tv, 1));
     for (int64_t v = 0; v < values; ++v)
         for (int64_t t = 0; t < threads; ++t) {
-            const int64_t index = tile_index(tv, tile, t, v, error);
-            if (index < 0) return -1;
+            const int64_t index = tile_index(tv, tile, t, v, message);
+            if (index < 0) return CT_E_DOMAIN;
             if (of[index].count++ == 0) {
                 of[index].thread = (int32_t)t;
                 of[index].value = (int32_t)v;
@@ -54,40 +54,36 @@ static int find_holders(ct_layout tv, ct_tuple tile, holder *of, char *error)
     return 0;
 }
 
-int ct_check_tv(ct_layout tv, ct_tuple tile, char *error)
+ct_status ct_check_tv(ct_layout tv, ct_tuple tile, char *message)
 {
     const ct_error e = tv.err.status ? tv.err : tile.err;
-    if (e.status) {
-        char why[CT_MESSAGE_BYTES];
-        ct_error_message(e, why, sizeof why);
-        return ct_one_line(error, CT_MESSAGE_BYTES, "%s", why);
-    }
+    if (e.status) return ct_refuse_error(message, e);
     if (ct_layout_rank(tv) != 2)
-        return ct_one_line(error, CT_MESSAGE_BYTES,
-                           "a thread-value layout has two modes, (thread, value); this one has "
-                           "%d",
-                           ct_layout_rank(tv));
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "a thread-value layout has two modes, (thread, value); this one has %d",
+                         ct_layout_rank(tv));
     if (ct_product(tile) > TILE_MAX)
-        return ct_one_line(error, CT_MESSAGE_BYTES,
-                           "a tile of %lld elements; at most %lld are followed",
-                           (long long)ct_product(tile), (long long)TILE_MAX);
+        return ct_refuse(message, CT_E_CAPACITY,
+                         "a tile of %lld elements; at most %lld are followed",
+                         (long long)ct_product(tile), (long long)TILE_MAX);
     if (ct_size(tv) > PAIRS_MAX)
-        return ct_one_line(error, CT_MESSAGE_BYTES,
-                           "%lld pairs of thread and value; at most %lld are followed",
-                           (long long)ct_size(tv), (long long)PAIRS_MAX);
+        return ct_refuse(message, CT_E_CAPACITY,
+                         "%lld pairs of thread and value; at most %lld are followed",
+                         (long long)ct_size(tv), (long long)PAIRS_MAX);
     return 0;
 }
 
-int ct_fill_tile(ct_picture *p, ct_layout tv, const ct_excerpt *v, int first, int step,
-                     const char *caption, char *error)
+ct_status ct_fill_tile(ct_picture *p, ct_layout tv, const ct_excerpt *v, int first, int step,
+                       const char *caption, char *message)
 {
     int64_t missing = 0, twice = 0;
     char label[32], sub[48];
     holder *of = calloc((size_t)v->size, sizeof *of);
-    if (!of) return ct_one_line(error, CT_MESSAGE_BYTES, "not enough memory");
-    if (find_holders(tv, v->shape, of, error)) {
+    if (!of) return ct_refuse(message, CT_E_MEMORY, "not enough memory");
+    const ct_status bad = find_holders(tv, v->shape, of, message);
+    if (bad) {
         free(of);
-        return -1;
+        return bad;
     }
     for (int64_t i = 0; i < v->size; ++i) {
         int64_t k, r, c;
@@ -121,12 +117,12 @@ void ct_explain_colors(ct_picture *p, int64_t threads)
 }
 
 ct_picture *ct_picture_tv(ct_layout tv, ct_tuple tile, const ct_draw_options *options,
-                          char error[CT_MESSAGE_BYTES])
+                          char message[CT_MESSAGE_BYTES])
 {
     const ct_draw_options o = ct_draw_defaults(options);
     ct_excerpt v;
     char name[CT_TEXT_BYTES], shape[CT_TEXT_BYTES], words[2 * CT_TEXT_BYTES + 128];
-    if (ct_check_tv(tv, tile, error) || ct_excerpt_make(&v, tile, &o, error)) return NULL;
+    if (ct_check_tv(tv, tile, message) || ct_excerpt_make(&v, tile, &o, message)) return NULL;
     const int64_t threads = ct_size(ct_mode(tv, 0)), values = ct_size(ct_mode(tv, 1));
     ct_format_layout(name, sizeof name, tv);
     ct_format_tuple(shape, sizeof shape, tile);
@@ -134,9 +130,9 @@ ct_picture *ct_picture_tv(ct_layout tv, ct_tuple tile, const ct_draw_options *op
              (long long)threads, threads == 1 ? "" : "s", (long long)values, values == 1 ? "" : "s",
              shape);
     ct_picture *p = ct_picture_new(name, words);
-    if (!p) return ct_no_memory(p, error);
-    if (ct_excerpt_grids(p, &v)) return ct_no_memory(p, error);
-    if (ct_fill_tile(p, tv, &v, 0, 1, NULL, error)) {
+    if (!p) return ct_no_memory(p, message);
+    if (ct_excerpt_grids(p, &v)) return ct_no_memory(p, message);
+    if (ct_fill_tile(p, tv, &v, 0, 1, NULL, message)) {
         ct_picture_free(p);
         return NULL;
     }
@@ -146,13 +142,13 @@ ct_picture *ct_picture_tv(ct_layout tv, ct_tuple tile, const ct_draw_options *op
 }
 
 ct_picture *ct_picture_copy(ct_layout src_tv, ct_layout dst_tv, ct_tuple tile,
-                            const ct_draw_options *options, char error[CT_MESSAGE_BYTES])
+                            const ct_draw_options *options, char message[CT_MESSAGE_BYTES])
 {
     const ct_draw_options o = ct_draw_defaults(options);
     ct_excerpt v;
     char shape[CT_TEXT_BYTES], words[CT_TEXT_BYTES + 128];
-    if (ct_check_tv(src_tv, tile, error) || ct_check_tv(dst_tv, tile, error) ||
-        ct_excerpt_make(&v, tile, &o, error))
+    if (ct_check_tv(src_tv, tile, message) || ct_check_tv(dst_tv, tile, message) ||
+        ct_excerpt_make(&v, tile, &o, message))
         return NULL;
     const int64_t threads = ct_size(ct_mode(src_tv, 0)), values = ct_size(ct_mode(src_tv, 1));
     ct_format_tuple(shape, sizeof shape, tile);
@@ -161,12 +157,12 @@ ct_picture *ct_picture_copy(ct_layout src_tv, ct_layout dst_tv, ct_tuple tile,
              "source, the writes of the destination.",
              (long long)threads, (long long)values, shape);
     ct_picture *p = ct_picture_new("Tiled copy", words);
-    if (!p) return ct_no_memory(p, error);
+    if (!p) return ct_no_memory(p, message);
     for (int64_t k = 0; k < v.show_grids; ++k) /* each slice of the source beside its destination */
         if (!ct_excerpt_grid(p, &v, k, "source") || !ct_excerpt_grid(p, &v, k, "destination"))
-            return ct_no_memory(p, error);
-    if (ct_fill_tile(p, src_tv, &v, 0, 2, "source", error) ||
-        ct_fill_tile(p, dst_tv, &v, 1, 2, "destination", error)) {
+            return ct_no_memory(p, message);
+    if (ct_fill_tile(p, src_tv, &v, 0, 2, "source", message) ||
+        ct_fill_tile(p, dst_tv, &v, 1, 2, "destination", message)) {
         ct_picture_free(p);
         return NULL;
     }
@@ -178,9 +174,9 @@ ct_picture *ct_picture_copy(ct_layout src_tv, ct_layout dst_tv, ct_tuple tile,
 }
 
 ct_picture *ct_picture_tiled_copy(ct_tiled_copy copy, const ct_draw_options *options,
-                                  char error[CT_MESSAGE_BYTES])
+                                  char message[CT_MESSAGE_BYTES])
 {
     return ct_picture_copy(ct_tiled_copy_tv(copy, copy.atom.src_tv),
                            ct_tiled_copy_tv(copy, copy.atom.dst_tv), ct_tiled_copy_shape(copy),
-                           options, error);
+                           options, message);
 }

@@ -6,13 +6,12 @@
 
 #include "excerpt.h"
 
-/** Whether a thread-value layout over a tile can be followed. 0, or -1 and one line. */
-int ct_check_tv(ct_layout tv, ct_tuple tile, char *error);
+/** Whether a thread-value layout over a tile can be followed: CT_OK, or why not. */
+ct_status ct_check_tv(ct_layout tv, ct_tuple tile, char *message);
 
-/** Fills the grids of a tile with its holders: first, and every so many from there. 0, or -1 and
- *  one line. */
-int ct_fill_tile(ct_picture *p, ct_layout tv, const ct_excerpt *v, int first, int step,
-                 const char *caption, char *error);
+/** Fills the grids of a tile with its holders: first, and every so many from there. */
+ct_status ct_fill_tile(ct_picture *p, ct_layout tv, const ct_excerpt *v, int first, int step,
+                       const char *caption, char *message);
 
 /** Says how the colours run. */
 void ct_explain_colors(ct_picture *p, int64_t threads);

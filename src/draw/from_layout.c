@@ -1,7 +1,7 @@
 /* Pictures of layouts: a function of the coordinates, its values in the cells. */
 #include <string.h>
 
-#include "base/whole_file.h"
+#include "base/refuse.h"
 #include "cutlet/algebra/coord.h"
 #include "cutlet/host/text.h"
 #include "excerpt.h"
@@ -44,8 +44,8 @@ static int value_color(int64_t value, int64_t low, int64_t high, int32_t run)
     return CT_COLOR_RAMP + (int)(part * (CT_DRAW_RAMP - 1) + 0.5);
 }
 
-static int fill_cells(ct_picture *p, const ct_excerpt *v, const function *f, const ct_draw_options *o,
-                      char *error)
+static ct_status fill_cells(ct_picture *p, const ct_excerpt *v, const function *f,
+                            const ct_draw_options *o, char *message)
 {
     int64_t low = 0, high = 0;
     char label[CT_TEXT_BYTES];
@@ -61,10 +61,7 @@ static int fill_cells(ct_picture *p, const ct_excerpt *v, const function *f, con
                     color = value_color(value, low, high, o->run);
                 } else if (index >= 0) {
                     const ct_tuple value = ct_at(f->layout, ct_int(index));
-                    if (value.err.status) {
-                        ct_error_message(value.err, label, sizeof label);
-                        return ct_one_line(error, CT_MESSAGE_BYTES, "%s", label);
-                    }
+                    if (value.err.status) return ct_refuse_error(message, value.err);
                     ct_format_tuple(label, sizeof label, value);
                     color = CT_COLOR_NONE;
                 }
@@ -74,22 +71,22 @@ static int fill_cells(ct_picture *p, const ct_excerpt *v, const function *f, con
 }
 
 static ct_picture *draw_function(ct_tuple shape, const function *f, const char *name,
-                                 const ct_draw_options *options, char *error)
+                                 const ct_draw_options *options, char *message)
 {
     const ct_draw_options o = ct_draw_defaults(options);
     ct_excerpt v;
     char title[CT_TEXT_BYTES + 64], words[256];
-    if (ct_excerpt_make(&v, shape, &o, error)) return NULL;
+    if (ct_excerpt_make(&v, shape, &o, message)) return NULL;
     snprintf(title, sizeof title, "%s", name);
     snprintf(words, sizeof words, "%lld coordinate%s; each cell holds %s.", (long long)v.size,
              v.size == 1 ? "" : "s", f->integral ? "its offset" : "what it maps to");
     ct_picture *p = ct_picture_new(title, words);
     if (!p || ct_excerpt_grids(p, &v)) {
         ct_picture_free(p);
-        ct_one_line(error, CT_MESSAGE_BYTES, "not enough memory for the picture");
+        ct_refuse(message, CT_E_MEMORY, "not enough memory for the picture");
         return NULL;
     }
-    if (fill_cells(p, &v, f, &o, error)) {
+    if (fill_cells(p, &v, f, &o, message)) {
         ct_picture_free(p);
         return NULL;
     }
@@ -100,45 +97,43 @@ static ct_picture *draw_function(ct_tuple shape, const function *f, const char *
 }
 
 ct_picture *ct_picture_layout(ct_layout L, const ct_draw_options *options,
-                              char error[CT_MESSAGE_BYTES])
+                              char message[CT_MESSAGE_BYTES])
 {
     char name[CT_TEXT_BYTES];
     const function f = {L, NULL, NULL, ct_is_integral(L)};
     if (L.err.status) {
-        ct_error_message(L.err, name, sizeof name);
-        ct_one_line(error, CT_MESSAGE_BYTES, "%s", name);
+        ct_refuse_error(message, L.err);
         return NULL;
     }
     ct_format_layout(name, sizeof name, L);
-    return draw_function(ct_shape(L), &f, name, options, error);
+    return draw_function(ct_shape(L), &f, name, options, message);
 }
 
 static int64_t tensor_offset(const void *of, int64_t index) { return ct_tensor_offset(of, index); }
 
 ct_picture *ct_picture_tensor(ct_tensor t, const ct_draw_options *options,
-                              char error[CT_MESSAGE_BYTES])
+                              char message[CT_MESSAGE_BYTES])
 {
     char name[CT_TEXT_BYTES];
     const ct_error bad = ct_tensor_check(&t);
     if (bad.status) {
-        ct_error_message(bad, name, sizeof name);
-        ct_one_line(error, CT_MESSAGE_BYTES, "%s", name);
+        ct_refuse_error(message, bad);
         return NULL;
     }
     if (!ct_offset_is_integer(&t.offset) || !ct_is_integral(t.layout)) {
-        ct_one_line(error, CT_MESSAGE_BYTES,
-                    "a tensor is drawn where its offsets are integers; draw its layout");
+        ct_refuse(message, CT_E_ARGUMENT,
+                  "a tensor is drawn where its offsets are integers; draw its layout");
         return NULL;
     }
     ct_draw_options o = ct_draw_defaults(options);
     if (o.run <= 0 && t.swizzle.bits > 0 && t.swizzle.base < 31) o.run = 1 << t.swizzle.base;
     ct_format_tensor(name, sizeof name, t);
-    return ct_picture_function(ct_shape(t.layout), tensor_offset, &t, name, &o, error);
+    return ct_picture_function(ct_shape(t.layout), tensor_offset, &t, name, &o, message);
 }
 
 ct_picture *ct_picture_function(ct_tuple shape, int64_t (*offset)(const void *of, int64_t index),
                                 const void *of, const char *name, const ct_draw_options *options,
-                                char error[CT_MESSAGE_BYTES])
+                                char message[CT_MESSAGE_BYTES])
 {
     function f;
     memset(&f, 0, sizeof f);
@@ -146,10 +141,8 @@ ct_picture *ct_picture_function(ct_tuple shape, int64_t (*offset)(const void *of
     f.of = of;
     f.integral = 1;
     if (shape.err.status) {
-        char why[CT_MESSAGE_BYTES];
-        ct_error_message(shape.err, why, sizeof why);
-        ct_one_line(error, CT_MESSAGE_BYTES, "%s", why);
+        ct_refuse_error(message, shape.err);
         return NULL;
     }
-    return draw_function(shape, &f, name, options, error);
+    return draw_function(shape, &f, name, options, message);
 }

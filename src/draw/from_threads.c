@@ -1,7 +1,7 @@
 /* What each thread holds: a row for each thread, a column for each of its values. */
 #include <string.h>
 
-#include "base/whole_file.h"
+#include "base/refuse.h"
 #include "cutlet/algebra/coord.h"
 #include "cutlet/host/text.h"
 #include "from_access.h"
@@ -36,18 +36,19 @@ static void fill(ct_panel *g, ct_layout tv, ct_tuple tile, int64_t first, int64_
 }
 
 ct_picture *ct_picture_threads(ct_layout tv, ct_tuple tile, int64_t first, int64_t per_access,
-                               const ct_draw_options *options, char error[CT_MESSAGE_BYTES])
+                               const ct_draw_options *options, char message[CT_MESSAGE_BYTES])
 {
     char words[160];
     ct_draw_options o = ct_draw_defaults(options);
     const ct_draw_options one = {.max_cells = 1, .truncate = 1};
-    ct_picture *const whole = ct_picture_tv(tv, tile, &one, error); /* all values lie in the tile */
+    /* whether all values lie in the tile */
+    ct_picture *const whole = ct_picture_tv(tv, tile, &one, message);
     if (!whole) return NULL;
     ct_picture_free(whole);
     const int64_t threads = ct_size(ct_mode(tv, 0)), values = ct_size(ct_mode(tv, 1));
     if (first < 0 || first >= threads || per_access < 1) {
-        ct_one_line(error, CT_MESSAGE_BYTES, "thread %lld of %lld threads, %lld values an access",
-                    (long long)first, (long long)threads, (long long)per_access);
+        ct_refuse(message, CT_E_ARGUMENT, "thread %lld of %lld threads, %lld values an access",
+                  (long long)first, (long long)threads, (long long)per_access);
         return NULL;
     }
     const int64_t rows = ct_min(CT_LANES, threads - first);
@@ -57,7 +58,7 @@ ct_picture *ct_picture_threads(ct_layout tv, ct_tuple tile, int64_t first, int64
              (long long)first, (long long)(first + rows - 1), (long long)threads);
     ct_picture *p = ct_picture_new("Threads", words);
     ct_panel *g = p ? ct_picture_panel(p, rows, cols, NULL) : NULL;
-    if (!g) return ct_no_memory(p, error);
+    if (!g) return ct_no_memory(p, message);
     ct_picture_dense(p, 1);
     fill(g, tv, tile, first, per_access);
     if (per_access > 1)

@@ -1,7 +1,7 @@
 /* Who touches what: the elements of a matrix that an instruction moves, and their sectors. */
 #include <stdlib.h>
 
-#include "base/whole_file.h"
+#include "base/refuse.h"
 #include "cutlet/host/text.h"
 #include "from_access.h"
 #include "excerpt.h"
@@ -33,11 +33,11 @@ static int is_used(const memory *m, int64_t sector)
 }
 
 /* Lists the sectors that the instruction touches. */
-static int find_sectors(memory *m)
+static ct_status find_sectors(memory *m)
 {
     int64_t count = 0, last = -1;
     m->used = malloc((size_t)(m->rows * m->cols) * sizeof *m->used);
-    if (!m->used) return -1;
+    if (!m->used) return CT_E_MEMORY;
     for (int64_t c = 0; c < m->cols; ++c)
         for (int64_t r = 0; r < m->rows; ++r) {
             const int32_t thread = m->touch->thread[r + m->rows * c];
@@ -78,37 +78,33 @@ static void fill_memory(ct_panel *g, const memory *m, int across, int64_t rows, 
     ct_panel_axes(g, across ? "m" : "n", across ? "n" : "m");
 }
 
-static int check_touch(const ct_touch *touch, char *error)
+static ct_status check_touch(const ct_touch *touch, char *message)
 {
-    if (touch->matrix.err.status) {
-        char why[CT_MESSAGE_BYTES];
-        ct_error_message(touch->matrix.err, why, sizeof why);
-        return ct_one_line(error, CT_MESSAGE_BYTES, "%s", why);
-    }
+    if (touch->matrix.err.status) return ct_refuse_error(message, touch->matrix.err);
     if (ct_layout_rank(touch->matrix) != 2 || !ct_is_integral(touch->matrix))
-        return ct_one_line(error, CT_MESSAGE_BYTES,
-                           "the matrix is a layout of two modes with integer strides");
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "the matrix is a layout of two modes with integer strides");
     if (touch->elem_bytes < 1 || touch->sector_bytes < 0)
-        return ct_one_line(error, CT_MESSAGE_BYTES, "elements of %d bytes, sectors of %d",
-                           touch->elem_bytes, touch->sector_bytes);
+        return ct_refuse(message, CT_E_ARGUMENT, "elements of %d bytes, sectors of %d",
+                         touch->elem_bytes, touch->sector_bytes);
     return 0;
 }
 
 ct_picture *ct_picture_touch(const ct_touch *touch, const ct_draw_options *options,
-                             char error[CT_MESSAGE_BYTES])
+                             char message[CT_MESSAGE_BYTES])
 {
     const ct_draw_options o = ct_draw_defaults(options);
     ct_excerpt v;
     char words[256];
-    if (check_touch(touch, error)) return NULL;
+    if (check_touch(touch, message)) return NULL;
     memory m = {touch, ct_size(ct_mode(touch->matrix, 0)), ct_size(ct_mode(touch->matrix, 1)),
                 touch->sector_bytes ? touch->sector_bytes : 32, NULL, 0, 0, 0};
     const int64_t down = m.rows > 1 ? ct_abs(ct_eval2(touch->matrix, 1, 0)) : INT64_MAX;
     const int64_t right = m.cols > 1 ? ct_abs(ct_eval2(touch->matrix, 0, 1)) : INT64_MAX;
     const int across = right <= down;
-    if (ct_excerpt_make(&v, across ? ct_tuple2(m.rows, m.cols) : ct_tuple2(m.cols, m.rows), &o, error))
-        return NULL;
-    if (find_sectors(&m)) return ct_no_memory(NULL, error);
+    const ct_tuple shape = across ? ct_tuple2(m.rows, m.cols) : ct_tuple2(m.cols, m.rows);
+    if (ct_excerpt_make(&v, shape, &o, message)) return NULL;
+    if (find_sectors(&m)) return ct_no_memory(NULL, message);
     snprintf(words, sizeof words,
              "%lld element%s of %d bytes in %lld sector%s of %lld bytes: %lld of %lld bytes used.",
              (long long)m.elems, m.elems == 1 ? "" : "s", touch->elem_bytes, (long long)m.sectors,
@@ -118,7 +114,7 @@ ct_picture *ct_picture_touch(const ct_touch *touch, const ct_draw_options *optio
     ct_panel *g = p ? ct_picture_panel(p, v.show_rows, v.show_cols, NULL) : NULL;
     if (g) fill_memory(g, &m, across, v.show_rows, v.show_cols);
     free(m.used);
-    if (!g) return ct_no_memory(p, error);
+    if (!g) return ct_no_memory(p, message);
     ct_picture_legend(p, 0, "the thread that touches the element");
     ct_picture_legend(p, CT_COLOR_MUTED, "moved with its sector, not used by this instruction");
     ct_picture_legend(p, CT_COLOR_NONE, "not touched");

@@ -8,7 +8,7 @@
 #include "picture.h"
 
 /* Renders with a point in numbers, whatever the locale of the program. */
-static void render(ct_builder *out, const ct_picture *p, int format, const ct_draw_options *o)
+static void render_into(ct_builder *out, const ct_picture *p, int format, const ct_draw_options *o)
 {
     const locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     const locale_t before = c ? uselocale(c) : (locale_t)0;
@@ -21,53 +21,63 @@ static void render(ct_builder *out, const ct_picture *p, int format, const ct_dr
     freelocale(c);
 }
 
-char *ct_picture_render(const ct_picture *p, int format, const ct_draw_options *options,
-                        char error[CT_MESSAGE_BYTES])
+/* The picture as text, which the caller frees. */
+static ct_status render(const ct_picture *p, int format, const ct_draw_options *options,
+                        char **text, char *message)
 {
     const ct_draw_options o = ct_draw_defaults(options);
     ct_builder out = {0};
-    if (p->grids == 0 && !p->failed) {
-        ct_one_line(error, CT_MESSAGE_BYTES, "the picture has no grid");
-        return NULL;
+    *text = NULL;
+    if (p->grids == 0 && !p->failed)
+        return ct_refuse(message, CT_E_ARGUMENT, "the picture has no grid");
+    if (format < CT_DRAW_SVG || format > CT_DRAW_ANSI24)
+        return ct_refuse(message, CT_E_ARGUMENT, "there is no format %d", format);
+    if (!p->failed) render_into(&out, p, format, &o);
+    if (p->failed || out.failed) {
+        ct_builder_free(&out);
+        return ct_refuse(message, CT_E_MEMORY, "not enough memory for the picture");
     }
-    if (format < CT_DRAW_SVG || format > CT_DRAW_ANSI24) {
-        ct_one_line(error, CT_MESSAGE_BYTES, "there is no format %d", format);
-        return NULL;
-    }
-    if (!p->failed) render(&out, p, format, &o);
-    if (!p->failed && !out.failed) return out.text;
-    ct_builder_free(&out);
-    ct_one_line(error, CT_MESSAGE_BYTES, "not enough memory for the picture");
-    return NULL;
+    *text = out.text;
+    return CT_OK;
 }
 
-int ct_picture_write(const ct_picture *p, const char *path, const ct_draw_options *options,
-                     char error[CT_MESSAGE_BYTES])
+char *ct_picture_render(const ct_picture *p, int format, const ct_draw_options *options,
+                        char message[CT_MESSAGE_BYTES])
+{
+    char *text;
+    render(p, format, options, &text, message);
+    return text;
+}
+
+ct_status ct_picture_write(const ct_picture *p, const char *path, const ct_draw_options *options,
+                           char message[CT_MESSAGE_BYTES])
 {
     ct_whole_file file;
     const int format = ct_draw_format_of(path);
     if (format < 0)
-        return ct_one_line(error, CT_MESSAGE_BYTES,
-                           "%.200s: pictures are written to files ending in .svg, .tex or .txt", path);
-    char *text = ct_picture_render(p, format, options, error);
-    if (!text) return -1;
-    int result = ct_whole_open(&file, path, error, CT_MESSAGE_BYTES);
-    if (!result) {
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "%.200s: pictures are written to files ending in .svg, .tex or .txt",
+                         path);
+    char *text;
+    ct_status bad = render(p, format, options, &text, message);
+    if (!bad) bad = ct_whole_open(&file, path, message);
+    if (!bad) {
         ct_whole_write(&file, text, strlen(text));
-        result = ct_whole_commit(&file, error, CT_MESSAGE_BYTES);
+        bad = ct_whole_commit(&file, message);
     }
     free(text);
-    return result;
+    return bad;
 }
 
-int ct_picture_print(const ct_picture *p, FILE *stream, int format, const ct_draw_options *options,
-                     char error[CT_MESSAGE_BYTES])
+ct_status ct_picture_print(const ct_picture *p, FILE *stream, int format,
+                           const ct_draw_options *options, char message[CT_MESSAGE_BYTES])
 {
-    char *text = ct_picture_render(p, format, options, error);
-    if (!text) return -1;
-    const int bad = fputs(text, stream) < 0 || fflush(stream) != 0;
+    char *text;
+    ct_status bad = render(p, format, options, &text, message);
+    if (!bad && (fputs(text, stream) < 0 || fflush(stream) != 0))
+        bad = ct_refuse(message, CT_E_FILE, "the picture cannot be printed");
     free(text);
-    return bad ? ct_one_line(error, CT_MESSAGE_BYTES, "the picture cannot be printed") : 0;
+    return bad;
 }
 
 int ct_draw_format_of(const char *path)

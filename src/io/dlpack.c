@@ -23,26 +23,25 @@ static int32_t type_of(const ct_dl_tensor *t)
                            : CT_TYPE_RAW;
 }
 
-int ct_plan_side_from_dlpack(const ct_dl_tensor *t, ct_plan_side *side, void **at,
-                             char message[CT_MESSAGE_BYTES])
+ct_status ct_plan_side_from_dlpack(const ct_dl_tensor *t, ct_plan_side *side, void **at,
+                                   char message[CT_MESSAGE_BYTES])
 {
     const int64_t bits = (int64_t)t->bits * t->lanes;
     if (bits % 8 != 0 || bits < 8 || bits > 128)
-        return ct_plan_refuse(message, CT_E_ARGUMENT,
-                              "tensor: elements of %lld bits; they have 1 to 16 whole bytes",
-                              (long long)bits);
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "tensor: elements of %lld bits; they have 1 to 16 whole bytes",
+                         (long long)bits);
     if (t->ndim < 0 || t->ndim > CT_MAX_LEAVES)
-        return ct_plan_refuse(message, CT_E_ARGUMENT,
-                              "tensor: %d dimensions; a layout has at most %d", t->ndim,
-                              CT_MAX_LEAVES);
+        return ct_refuse(message, CT_E_ARGUMENT, "tensor: %d dimensions; a layout has at most %d",
+                         t->ndim, CT_MAX_LEAVES);
     if (t->ndim > 0 && !t->shape)
-        return ct_plan_refuse(message, CT_E_ARGUMENT, "tensor: it has no shape");
+        return ct_refuse(message, CT_E_ARGUMENT, "tensor: it has no shape");
     ct_tuple shape = ct_int(1), stride = ct_int(0);
     if (t->ndim > 1) shape.profile = stride.profile = ct_profile_flat(t->ndim);
     for (int k = 0; k < t->ndim; ++k) {
         if (t->shape[k] < 0)
-            return ct_plan_refuse(message, CT_E_ARGUMENT, "tensor: mode %d has the extent %lld",
-                                  k, (long long)t->shape[k]);
+            return ct_refuse(message, CT_E_ARGUMENT, "tensor: mode %d has the extent %lld", k,
+                             (long long)t->shape[k]);
         shape.value[k] = t->shape[k];
         stride.value[k] = t->strides ? t->strides[k] : 1;
     }
@@ -52,26 +51,26 @@ int ct_plan_side_from_dlpack(const ct_dl_tensor *t, ct_plan_side *side, void **a
     const ct_layout L = ct_make_layout(shape, stride);
     const int empty = L.err.why == CT_WHY_SHAPE; /* an extent of 0, which a plan takes */
     if (!ok || (L.err.status && !empty))
-        return ct_plan_refuse(message, CT_E_ARGUMENT, "tensor: its offsets do not fit in 64 bits");
+        return ct_refuse(message, CT_E_ARGUMENT, "tensor: its offsets do not fit in 64 bits");
     *side = ct_plan_side_of(L, type_of(t));
     side->elem_bytes = (int32_t)(bits / 8);
     *at = t->data ? (unsigned char *)t->data + t->byte_offset : NULL;
     return CT_OK;
 }
 
-int ct_plan_side_to_dlpack(const ct_plan_side *side, void *at, ct_dl_tensor *t, int64_t *shape,
-                           int64_t *strides, char message[CT_MESSAGE_BYTES])
+ct_status ct_plan_side_to_dlpack(const ct_plan_side *side, void *at, ct_dl_tensor *t,
+                                 int64_t *shape, int64_t *strides, char message[CT_MESSAGE_BYTES])
 {
     static const uint8_t codes[CT_TYPE_COUNT] = {CT_DL_UINT,  CT_DL_FLOAT, CT_DL_BFLOAT,
                                                  CT_DL_FLOAT, CT_DL_FLOAT, CT_DL_INT};
     ct_plan_side checked = *side;
     int64_t size = 0;
-    const int bad = ct_plan_check_side(&checked, "side", &size, message);
+    const ct_status bad = ct_plan_check_side(&checked, "side", &size, message);
     if (bad) return bad;
     const ct_layout *const L = &checked.memory.layout;
     if (checked.memory.swizzle.bits > 0)
-        return ct_plan_refuse(message, CT_E_ARGUMENT,
-                              "side: it is swizzled, which the strides of a tensor cannot say");
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "side: it is swizzled, which the strides of a tensor cannot say");
     const int32_t bytes = checked.elem_bytes, whole = (bytes & (bytes - 1)) == 0 && bytes <= 8;
     memset(t, 0, sizeof *t);
     t->data = (unsigned char *)at + checked.memory.offset.value[0] * bytes;
@@ -91,8 +90,8 @@ int ct_plan_side_to_dlpack(const ct_plan_side *side, void *at, ct_dl_tensor *t, 
 }
 
 /* The backend for both: that of the host, or of the one device. */
-static int choose_backend(const ct_dl_tensor *dst, const ct_dl_tensor *src, int32_t *backend,
-                          char *message)
+static ct_status choose_backend(const ct_dl_tensor *dst, const ct_dl_tensor *src, int32_t *backend,
+                                char *message)
 {
     const ct_dl_tensor *const both[2] = {src, dst};
     int devices = 0;
@@ -100,28 +99,28 @@ static int choose_backend(const ct_dl_tensor *dst, const ct_dl_tensor *src, int3
         const int32_t type = both[k]->device_type;
         if (type == CT_DL_CUDA || type == CT_DL_CUDA_MANAGED) ++devices;
         else if (type != CT_DL_CPU && type != CT_DL_CUDA_HOST)
-            return ct_plan_refuse(message, CT_E_BACKEND,
-                                  "%s: a tensor of device type %d, neither of the host nor of CUDA",
-                                  k ? "destination" : "source", type);
+            return ct_refuse(message, CT_E_BACKEND,
+                             "%s: a tensor of device type %d, neither of the host nor of CUDA",
+                             k ? "destination" : "source", type);
     }
     if (devices == 1 || (devices == 2 && src->device_id != dst->device_id))
-        return ct_plan_refuse(message, CT_E_BACKEND,
-                              "the source is on device %d:%d, the destination on %d:%d",
-                              src->device_type, src->device_id, dst->device_type, dst->device_id);
+        return ct_refuse(message, CT_E_BACKEND,
+                         "the source is on device %d:%d, the destination on %d:%d",
+                         src->device_type, src->device_id, dst->device_type, dst->device_id);
     *backend = devices ? CT_BACKEND_CUDA : CT_BACKEND_CPU;
     return CT_OK;
 }
 
-static int check_shapes(const ct_dl_tensor *dst, const ct_dl_tensor *src, char *message)
+static ct_status check_shapes(const ct_dl_tensor *dst, const ct_dl_tensor *src, char *message)
 {
     if (src->ndim != dst->ndim)
-        return ct_plan_refuse(message, CT_E_ARGUMENT,
-                              "the source has %d dimensions, the destination %d", src->ndim, dst->ndim);
+        return ct_refuse(message, CT_E_ARGUMENT, "the source has %d dimensions, the destination %d",
+                         src->ndim, dst->ndim);
     for (int k = 0; k < src->ndim; ++k)
         if (src->shape[k] != dst->shape[k])
-            return ct_plan_refuse(message, CT_E_ARGUMENT,
-                                  "mode %d: the source has the extent %lld, the destination %lld", k,
-                                  (long long)src->shape[k], (long long)dst->shape[k]);
+            return ct_refuse(message, CT_E_ARGUMENT,
+                             "mode %d: the source has the extent %lld, the destination %lld", k,
+                             (long long)src->shape[k], (long long)dst->shape[k]);
     return CT_OK;
 }
 
@@ -170,23 +169,23 @@ static void promise_alignment(ct_plan_desc *d, const void *to, const void *from)
     d->src.align_bytes = d->dst.align_bytes = PROMISED;
 }
 
-int ct_plan_copy_dlpack(const ct_dl_tensor *dst, const ct_dl_tensor *src,
-                        char message[CT_MESSAGE_BYTES])
+ct_status ct_plan_copy_dlpack(const ct_dl_tensor *dst, const ct_dl_tensor *src,
+                              char message[CT_MESSAGE_BYTES])
 {
     ct_plan_desc desc;
     ct_plan *plan = NULL;
     void *from = NULL, *to = NULL;
     memset(&desc, 0, sizeof desc);
-    int bad = choose_backend(dst, src, &desc.backend, message);
+    ct_status bad = choose_backend(dst, src, &desc.backend, message);
     if (!bad) bad = check_shapes(dst, src, message);
     if (!bad) bad = ct_plan_side_from_dlpack(src, &desc.src, &from, message);
     if (!bad) bad = ct_plan_side_from_dlpack(dst, &desc.dst, &to, message);
     if (!bad && !same_type(dst, src) &&
         (desc.src.type == CT_TYPE_RAW || desc.dst.type == CT_TYPE_RAW))
-        bad = ct_plan_refuse(message, CT_E_ARGUMENT,
-                             "elements of code %d, %d bits, %d lanes are not converted to code %d, "
-                             "%d bits, %d lanes",
-                             src->code, src->bits, src->lanes, dst->code, dst->bits, dst->lanes);
+        bad = ct_refuse(message, CT_E_ARGUMENT,
+                        "elements of code %d, %d bits, %d lanes are not converted to code %d, %d "
+                        "bits, %d lanes", src->code, src->bits, src->lanes, dst->code, dst->bits,
+                        dst->lanes);
     if (!bad && same_type(dst, src)) fit_alignment(&desc, to, from);
     if (!bad) promise_alignment(&desc, to, from);
     if (!bad) bad = ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message);

@@ -5,33 +5,33 @@
 #include "cutlet/host/dlpack.h"
 #include "plan/front/plan.h"
 
-int ct_plan_open_dlpack(ct_dl_versioned *v, int writes, ct_dl_tensor **tensor,
-                        char message[CT_MESSAGE_BYTES])
+ct_status ct_plan_open_dlpack(ct_dl_versioned *v, int writes, ct_dl_tensor **tensor,
+                              char message[CT_MESSAGE_BYTES])
 {
     *tensor = NULL;
     if (v->major != CT_DL_MAJOR)
-        return ct_plan_refuse(message, CT_E_ARGUMENT,
-                              "tensor: version %u.%u of DLPack; versions %d are read", v->major,
-                              v->minor, CT_DL_MAJOR);
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "tensor: version %u.%u of DLPack; versions %d are read", v->major,
+                         v->minor, CT_DL_MAJOR);
     if (writes && (v->flags & CT_DL_READ_ONLY))
-        return ct_plan_refuse(message, CT_E_ARGUMENT, "tensor: it is read-only");
+        return ct_refuse(message, CT_E_ARGUMENT, "tensor: it is read-only");
     *tensor = &v->tensor;
     return CT_OK;
 }
 
-int ct_plan_take_dlpack(const ct_dl_tensor *dst, ct_dl_managed *src,
-                        char message[CT_MESSAGE_BYTES])
+ct_status ct_plan_take_dlpack(const ct_dl_tensor *dst, ct_dl_managed *src,
+                              char message[CT_MESSAGE_BYTES])
 {
-    const int bad = ct_plan_copy_dlpack(dst, &src->tensor, message);
+    const ct_status bad = ct_plan_copy_dlpack(dst, &src->tensor, message);
     if (src->deleter) src->deleter(src);
     return bad;
 }
 
-int ct_plan_take_versioned_dlpack(const ct_dl_tensor *dst, ct_dl_versioned *src,
-                                  char message[CT_MESSAGE_BYTES])
+ct_status ct_plan_take_versioned_dlpack(const ct_dl_tensor *dst, ct_dl_versioned *src,
+                                        char message[CT_MESSAGE_BYTES])
 {
     ct_dl_tensor *tensor;
-    int bad = ct_plan_open_dlpack(src, 0, &tensor, message);
+    ct_status bad = ct_plan_open_dlpack(src, 0, &tensor, message);
     if (!bad) bad = ct_plan_copy_dlpack(dst, tensor, message);
     if (src->deleter) src->deleter(src); /* at its place in any version */
     return bad;
@@ -55,12 +55,13 @@ static void release(given_tensor *g)
 static void delete_managed(ct_dl_managed *self) { release(self->manager_ctx); }
 static void delete_versioned(ct_dl_versioned *self) { release(self->manager_ctx); }
 
-static int make_given(const ct_plan_side *side, void *at, void *owner, void (*release_owner)(void *),
-                      given_tensor **out, char *message)
+static ct_status make_given(const ct_plan_side *side, void *at, void *owner,
+                            void (*release_owner)(void *), given_tensor **out, char *message)
 {
     given_tensor *const g = calloc(1, sizeof *g);
-    if (!g) return ct_plan_refuse(message, CT_E_MEMORY, "not enough memory for a tensor");
-    const int bad = ct_plan_side_to_dlpack(side, at, &g->managed.tensor, g->shape, g->strides, message);
+    if (!g) return ct_refuse(message, CT_E_MEMORY, "not enough memory for a tensor");
+    const ct_status bad = ct_plan_side_to_dlpack(side, at, &g->managed.tensor, g->shape, g->strides,
+                                                 message);
     if (bad) {
         free(g);
         return bad;
@@ -72,11 +73,12 @@ static int make_given(const ct_plan_side *side, void *at, void *owner, void (*re
     return CT_OK;
 }
 
-int ct_plan_give_dlpack(const ct_plan_side *side, void *at, void *owner, void (*release_owner)(void *),
-                        ct_dl_managed **given, char message[CT_MESSAGE_BYTES])
+ct_status ct_plan_give_dlpack(const ct_plan_side *side, void *at, void *owner,
+                              void (*release_owner)(void *), ct_dl_managed **given,
+                              char message[CT_MESSAGE_BYTES])
 {
     given_tensor *g = NULL;
-    const int bad = make_given(side, at, owner, release_owner, &g, message);
+    const ct_status bad = make_given(side, at, owner, release_owner, &g, message);
     *given = NULL;
     if (bad) return bad;
     g->managed.manager_ctx = g;
@@ -85,12 +87,12 @@ int ct_plan_give_dlpack(const ct_plan_side *side, void *at, void *owner, void (*
     return CT_OK;
 }
 
-int ct_plan_give_versioned_dlpack(const ct_plan_side *side, void *at, uint64_t flags, void *owner,
-                                  void (*release_owner)(void *), ct_dl_versioned **given,
-                                  char message[CT_MESSAGE_BYTES])
+ct_status ct_plan_give_versioned_dlpack(const ct_plan_side *side, void *at, uint64_t flags,
+                                        void *owner, void (*release_owner)(void *),
+                                        ct_dl_versioned **given, char message[CT_MESSAGE_BYTES])
 {
     given_tensor *g = NULL;
-    const int bad = make_given(side, at, owner, release_owner, &g, message);
+    const ct_status bad = make_given(side, at, owner, release_owner, &g, message);
     *given = NULL;
     if (bad) return bad;
     g->versioned.major = CT_DL_MAJOR;

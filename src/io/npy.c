@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/whole_file.h"
+#include "base/refuse.h"
 #include "npy_header.h"
 #include "npz.h"
 
@@ -64,106 +64,103 @@ static int64_t take(source *from, void *into, int64_t count)
 }
 
 /* Reads all the data and nothing more; what is promised and missing is an error, more is one too. */
-static int read_data(source *from, ct_npy *array, const char *name, char *error)
+static ct_status read_data(source *from, ct_npy *array, const char *name, char *message)
 {
     const int64_t total = array->data_bytes;
     int64_t got = 0;
     if (from->left >= 0 && from->left < total)
-        return ct_one_line(error, CT_MESSAGE_BYTES,
-                           "%.150s: truncated: %lld of the %lld data bytes that its header "
-                           "declares",
-                           name, (long long)from->left, (long long)total);
+        return ct_refuse(message, CT_E_FILE,
+                         "%.150s: truncated: %lld of the %lld data bytes that its header declares",
+                         name, (long long)from->left, (long long)total);
     if (from->left > total)
-        return ct_one_line(error, CT_MESSAGE_BYTES,
-                           "%.150s: %lld more bytes than the %lld of data that its header declares",
-                           name,
-                           (long long)(from->left - total), (long long)total);
+        return ct_refuse(message, CT_E_FILE,
+                         "%.150s: %lld more bytes than the %lld of data that its header declares",
+                         name, (long long)(from->left - total), (long long)total);
     while (got < total) {
         const int64_t room =
             from->left >= 0 ? total : ct_min(total, ct_max(PIECE_BYTES, got + ct_min(got, total - got)));
         void *larger = realloc(array->data, (size_t)room);
         if (!larger)
-            return ct_one_line(error, CT_MESSAGE_BYTES, "%.150s: not enough memory for %lld "
-                                                          "bytes of data",
-                               name, (long long)total);
+            return ct_refuse(message, CT_E_MEMORY,
+                             "%.150s: not enough memory for %lld bytes of data", name,
+                             (long long)total);
         array->data = larger;
         const int64_t came = take(from, (char *)larger + got, room - got);
         got += came;
         if (got < room)
-            return ct_one_line(
-                error, CT_MESSAGE_BYTES,
-                "%.150s: truncated: %lld of the %lld data bytes that its header declares", name,
-                (long long)got, (long long)total);
+            return ct_refuse(message, CT_E_FILE,
+                             "%.150s: truncated: %lld of the %lld data bytes that its header "
+                             "declares", name, (long long)got, (long long)total);
     }
     char more;
     if (take(from, &more, 1) == 1)
-        return ct_one_line(error, CT_MESSAGE_BYTES,
-                           "%.150s: more bytes than the %lld of data that its header declares",
-                           name,
-                           (long long)total);
+        return ct_refuse(message, CT_E_FILE,
+                         "%.150s: more bytes than the %lld of data that its header declares", name,
+                         (long long)total);
     return 0;
 }
 
 /* Sees the names of fields as UTF-8, whatever the format writes them in. */
-static int decode_names(int format, ct_npy *array, char *why)
+static ct_status decode_names(int format, ct_npy *array, char *message)
 {
     if (format < 3 && ct_npy_from_latin1(array->descr, sizeof array->descr))
-        return ct_one_line(why, CT_MESSAGE_BYTES,
-                           "type: its text as UTF-8 takes more than %d bytes", CT_NPY_DESCR_BYTES - 1);
+        return ct_refuse(message, CT_E_FILE, "type: its text as UTF-8 takes more than %d bytes",
+                         CT_NPY_DESCR_BYTES - 1);
     if (!ct_npy_is_utf8(array->descr))
-        return ct_one_line(why, CT_MESSAGE_BYTES,
-                           "type: its text is not UTF-8, which format 3.0 asks for");
+        return ct_refuse(message, CT_E_FILE,
+                         "type: its text is not UTF-8, which format 3.0 asks for");
     return 0;
 }
 
 /* Reads the header's text behind the magic bytes and the version. */
-static int read_header(source *from, ct_npy *array, const char *name, char *error)
+static ct_status read_header(source *from, ct_npy *array, const char *name, char *message)
 {
     unsigned char start[8], length[4] = {0, 0, 0, 0};
     char why[CT_MESSAGE_BYTES];
     const int64_t got = take(from, start, 8);
     if (got < 8 && memcmp(start, "\x93NUMPY", (size_t)ct_min(got, 6)) == 0)
-        return ct_one_line(error, CT_MESSAGE_BYTES,
-                           got ? "%.150s: truncated: it ends within its header" : "%.150s: empty",
-                           name);
+        return ct_refuse(message, CT_E_FILE,
+                         got ? "%.150s: truncated: it ends within its header" : "%.150s: empty",
+                         name);
     if (got < 8 || memcmp(start, "\x93NUMPY", 6) != 0)
-        return ct_one_line(error, CT_MESSAGE_BYTES,
-                           "%.150s: not a NumPy file: it does not begin with \\x93NUMPY", name);
+        return ct_refuse(message, CT_E_FILE,
+                         "%.150s: not a NumPy file: it does not begin with \\x93NUMPY", name);
     if (start[6] < 1 || start[6] > 3 || start[7] != 0)
-        return ct_one_line(error, CT_MESSAGE_BYTES,
-                           "%.150s: format %d.%d; formats 1.0, 2.0 and 3.0 are read", name, start[6],
-                           start[7]);
+        return ct_refuse(message, CT_E_FILE,
+                         "%.150s: format %d.%d; formats 1.0, 2.0 and 3.0 are read", name, start[6],
+                         start[7]);
     const int wide = start[6] == 1 ? 2 : 4;
     if (take(from, length, wide) < wide)
-        return ct_one_line(error, CT_MESSAGE_BYTES, "%.150s: truncated: it ends within its header",
-                           name);
+        return ct_refuse(message, CT_E_FILE, "%.150s: truncated: it ends within its header", name);
     const int64_t bytes =
         length[0] | length[1] << 8 | length[2] << 16 | (int64_t)length[3] << 24;
     if (bytes > CT_NPY_HEADER_MAX)
-        return ct_one_line(error, CT_MESSAGE_BYTES,
-                           "%.150s: a header of %lld bytes; at most %d are read", name,
-                           (long long)bytes, CT_NPY_HEADER_MAX);
+        return ct_refuse(message, CT_E_FILE, "%.150s: a header of %lld bytes; at most %d are read",
+                         name, (long long)bytes, CT_NPY_HEADER_MAX);
     char *text = malloc((size_t)bytes + 1);
-    if (!text) return ct_one_line(error, CT_MESSAGE_BYTES, "%.150s: no memory", name);
-    int result = -1;
+    if (!text) return ct_refuse(message, CT_E_MEMORY, "%.150s: no memory", name);
+    ct_status result = CT_OK;
     if (take(from, text, bytes) < bytes) {
-        ct_one_line(error, CT_MESSAGE_BYTES, "%.150s: truncated: it ends within its header", name);
+        result = ct_refuse(message, CT_E_FILE, "%.150s: truncated: it ends within its header",
+                           name);
     } else {
         text[bytes] = 0;
-        result = ct_npy_parse(text, (size_t)bytes, array, why, sizeof why);
+        result = ct_npy_parse(text, (size_t)bytes, array, why);
         if (!result) result = decode_names(start[6], array, why);
-        if (result) ct_one_line(error, CT_MESSAGE_BYTES, "%.150s: %s", name, why);
+        if (result) ct_refuse(message, result, "%.150s: %s", name, why);
     }
     free(text);
     return result;
 }
 
-static int read_all(source *from, ct_npy *array, const char *name, char *error)
+static ct_status read_all(source *from, ct_npy *array, const char *name, char *message)
 {
     char why[CT_MESSAGE_BYTES];
-    int result = read_header(from, array, name, error);
-    if (!result && ct_npy_refuse_empty(array, why, sizeof why))
-        result = ct_one_line(error, CT_MESSAGE_BYTES, "%.150s: %s", name, why);
+    ct_status result = read_header(from, array, name, message);
+    if (!result) {
+        result = ct_npy_refuse_empty(array, why);
+        if (result) ct_refuse(message, result, "%.150s: %s", name, why);
+    }
     if (!result && from->stream) {
         struct stat file;
         from->left = -1;
@@ -171,57 +168,58 @@ static int read_all(source *from, ct_npy *array, const char *name, char *error)
             from->left = ct_max(0, (from->end >= 0 ? from->end : (int64_t)file.st_size) -
                                        (int64_t)ftello(from->stream));
     }
-    if (!result) result = read_data(from, array, name, error);
+    if (!result) result = read_data(from, array, name, message);
     if (result) ct_npy_free(array);
     return result;
 }
 
-int ct_npy_open(const char *path, FILE **stream, ct_npy *array, char *error)
+ct_status ct_npy_open(const char *path, FILE **stream, ct_npy *array, char *message)
 {
     struct stat there;
     source from = {NULL, NULL, -1, -1};
     memset(array, 0, sizeof *array);
     *stream = NULL;
     if (stat(path, &there) == 0 && S_ISFIFO(there.st_mode)) /* to open one waits for a writer */
-        return ct_one_line(error, CT_MESSAGE_BYTES, "%.200s: not a regular file", path);
-    if (ct_npz_open(path, &from.stream, &from.end, error)) return -1;
+        return ct_refuse(message, CT_E_FILE, "%.200s: not a regular file", path);
+    ct_status result = ct_npz_open(path, &from.stream, &from.end, message);
+    if (result) return result;
     *stream = from.stream;
-    int result = -1;
     if (fstat(fileno(from.stream), &there) != 0 || !S_ISREG(there.st_mode)) {
-        ct_one_line(error, CT_MESSAGE_BYTES, "%.200s: not a regular file", path);
+        result = ct_refuse(message, CT_E_FILE, "%.200s: not a regular file", path);
     } else {
-        result = read_header(&from, array, path, error);
+        result = read_header(&from, array, path, message);
         const int64_t end = from.end >= 0 ? from.end : (int64_t)there.st_size;
         const int64_t left = result ? 0 : end - (int64_t)ftello(from.stream);
         if (!result && left != array->data_bytes)
-            result = ct_one_line(error, CT_MESSAGE_BYTES,
-                                 "%.150s: %lld bytes of data, but its header declares %lld", path,
-                                 (long long)left, (long long)array->data_bytes);
+            result = ct_refuse(message, CT_E_FILE,
+                               "%.150s: %lld bytes of data, but its header declares %lld", path,
+                               (long long)left, (long long)array->data_bytes);
     }
     if (!result) return 0;
     fclose(from.stream);
     *stream = NULL;
-    return -1;
+    return result;
 }
 
-int ct_npy_decode(const void *bytes, size_t count, ct_npy *array, char error[CT_MESSAGE_BYTES])
+ct_status ct_npy_decode(const void *bytes, size_t count, ct_npy *array,
+                        char message[CT_MESSAGE_BYTES])
 {
     source from = {NULL, bytes, (int64_t)count, -1};
     memset(array, 0, sizeof *array);
-    return read_all(&from, array, "array", error);
+    return read_all(&from, array, "array", message);
 }
 
-int ct_npy_read(const char *path, ct_npy *array, char error[CT_MESSAGE_BYTES])
+ct_status ct_npy_read(const char *path, ct_npy *array, char message[CT_MESSAGE_BYTES])
 {
     struct stat there;
     source from = {NULL, NULL, -1, -1};
     memset(array, 0, sizeof *array);
-    if (ct_npz_open(path, &from.stream, &from.end, error)) return -1;
-    int result = -1;
+    ct_status result = ct_npz_open(path, &from.stream, &from.end, message);
+    if (result) return result;
     if (fstat(fileno(from.stream), &there) == 0 && S_ISDIR(there.st_mode))
-        ct_one_line(error, CT_MESSAGE_BYTES, "%.200s: a directory, not a NumPy file", path);
+        result = ct_refuse(message, CT_E_FILE, "%.200s: a directory, not a NumPy file", path);
     else
-        result = read_all(&from, array, path, error);
+        result = read_all(&from, array, path, message);
     fclose(from.stream);
     return result;
 }
@@ -254,7 +252,7 @@ static size_t header_text(const ct_npy *array, char *text, size_t room)
 }
 
 /* What the header text means must be what the fields say. */
-static int check_fields(const ct_npy *given, const ct_npy *meant, char *error)
+static ct_status check_fields(const ct_npy *given, const ct_npy *meant, char *message)
 {
     const char *field = NULL;
     if (strcmp(given->descr, meant->descr) != 0) field = "descr";
@@ -264,33 +262,34 @@ static int check_fields(const ct_npy *given, const ct_npy *meant, char *error)
     if (given->size && given->size != meant->size) field = "size";
     if (given->data_bytes && given->data_bytes != meant->data_bytes) field = "data_bytes";
     if (field)
-        return ct_one_line(error, CT_MESSAGE_BYTES,
-                           "npy: the field %s does not agree with the header that is to be written",
-                           field);
-    if (!given->data) return ct_one_line(error, CT_MESSAGE_BYTES, "npy: there are no data");
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "npy: the field %s does not agree with the header that is to be written",
+                         field);
+    if (!given->data) return ct_refuse(message, CT_E_ARGUMENT, "npy: there are no data");
     return 0;
 }
 
 /* Checks the array, opens the file and writes the header; *bytes gets those of the data. */
-static int begin_file(ct_whole_file *file, const char *path, const ct_npy *array, int with_data,
-                      int64_t *bytes, char *error)
+static ct_status begin_file(ct_whole_file *file, const char *path, const ct_npy *array,
+                            int with_data, int64_t *bytes, char *message)
 {
     char text[CT_NPY_DESCR_BYTES + CT_NPY_MAX_RANK * 22 + 128], why[CT_MESSAGE_BYTES];
     ct_npy meant;
     if (array->rank < 0 || array->rank > CT_NPY_MAX_RANK)
-        return ct_one_line(error, CT_MESSAGE_BYTES, "npy: %d dimensions; at most %d are written",
-                           array->rank, CT_NPY_MAX_RANK);
+        return ct_refuse(message, CT_E_ARGUMENT, "npy: %d dimensions; at most %d are written",
+                         array->rank, CT_NPY_MAX_RANK);
     if (!memchr(array->descr, 0, sizeof array->descr))
-        return ct_one_line(error, CT_MESSAGE_BYTES, "npy: descr has no end");
+        return ct_refuse(message, CT_E_ARGUMENT, "npy: descr has no end");
     size_t length = header_text(array, text, sizeof text);
     memset(&meant, 0, sizeof meant);
-    if (ct_npy_parse(text, length, &meant, why, sizeof why) ||
-        (with_data && ct_npy_refuse_empty(&meant, why, sizeof why)))
-        return ct_one_line(error, CT_MESSAGE_BYTES, "%.150s: %s", path, why);
+    if (ct_npy_parse(text, length, &meant, why) ||
+        (with_data && ct_npy_refuse_empty(&meant, why)))
+        return ct_refuse(message, CT_E_ARGUMENT, "%.150s: %s", path, why);
     if (!ct_npy_is_utf8(array->descr))
-        return ct_one_line(error, CT_MESSAGE_BYTES, "%.150s: type: its text is not UTF-8", path);
-    if (with_data && check_fields(array, &meant, error)) return -1;
-    if (ct_whole_open(file, path, error, CT_MESSAGE_BYTES)) return -1;
+        return ct_refuse(message, CT_E_ARGUMENT, "%.150s: type: its text is not UTF-8", path);
+    ct_status bad = with_data ? check_fields(array, &meant, message) : CT_OK;
+    if (!bad) bad = ct_whole_open(file, path, message);
+    if (bad) return bad;
 
     /* Magic, version and length take 10 bytes, 12 in format 3.0; the data begin at a multiple
      * of 64. */
@@ -308,17 +307,18 @@ static int begin_file(ct_whole_file *file, const char *path, const ct_npy *array
     return 0;
 }
 
-int ct_npy_begin(ct_whole_file *file, const char *path, const ct_npy *array, char *error)
+ct_status ct_npy_begin(ct_whole_file *file, const char *path, const ct_npy *array, char *message)
 {
     int64_t bytes = 0;
-    return begin_file(file, path, array, 0, &bytes, error);
+    return begin_file(file, path, array, 0, &bytes, message);
 }
 
-int ct_npy_write(const char *path, const ct_npy *array, char error[CT_MESSAGE_BYTES])
+ct_status ct_npy_write(const char *path, const ct_npy *array, char message[CT_MESSAGE_BYTES])
 {
     ct_whole_file file;
     int64_t bytes = 0;
-    if (begin_file(&file, path, array, 1, &bytes, error)) return -1;
+    const ct_status bad = begin_file(&file, path, array, 1, &bytes, message);
+    if (bad) return bad;
     ct_whole_write(&file, array->data, (size_t)bytes);
-    return ct_whole_commit(&file, error, CT_MESSAGE_BYTES);
+    return ct_whole_commit(&file, message);
 }

@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/whole_file.h"
+#include "base/refuse.h"
 
 /* How deep fields may hold fields. */
 #define FIELD_DEPTH 8
@@ -12,8 +12,7 @@
 typedef struct reader {
     const char *text, *end, *at;
     ct_npy *array;
-    char *why;
-    size_t why_bytes;
+    char *message;
 } reader;
 
 typedef struct span {
@@ -21,7 +20,7 @@ typedef struct span {
     size_t length;
 } span;
 
-#define FAIL(in, ...) ct_one_line((in)->why, (in)->why_bytes, __VA_ARGS__)
+#define FAIL(in, ...) ct_refuse((in)->message, CT_E_FILE, __VA_ARGS__)
 
 static void skip_space(reader *in)
 {
@@ -29,7 +28,7 @@ static void skip_space(reader *in)
         ++in->at;
 }
 
-static int expected(reader *in, const char *what)
+static ct_status expected(reader *in, const char *what)
 {
     return FAIL(in, "header: %s expected at byte %ld", what, (long)(in->at - in->text));
 }
@@ -43,14 +42,14 @@ static int take_char(reader *in, char c)
     return 1;
 }
 
-static int need_char(reader *in, char c)
+static ct_status need_char(reader *in, char c)
 {
     const char what[] = {'`', c, '`', 0};
-    return take_char(in, c) ? 0 : expected(in, what);
+    return take_char(in, c) ? CT_OK : expected(in, what);
 }
 
 /* A string in single or double quotes; its inside, escapes unread. */
-static int read_string(reader *in, span *out)
+static ct_status read_string(reader *in, span *out)
 {
     skip_space(in);
     if (in->at >= in->end || (*in->at != '\'' && *in->at != '"')) return expected(in, "a string");
@@ -69,7 +68,7 @@ static int is_text(span s, const char *text)
 }
 
 /* An integer >= 0. Python 2 wrote an L behind some of them. */
-static int read_extent(reader *in, int64_t *out)
+static ct_status read_extent(reader *in, int64_t *out)
 {
     int ok = 1;
     skip_space(in);
@@ -83,15 +82,15 @@ static int read_extent(reader *in, int64_t *out)
 }
 
 /* (), (5,), (2,3), (2,3,): at most CT_NPY_MAX_RANK extents. */
-static int read_shape(reader *in, int64_t *shape, int32_t *rank)
+static ct_status read_shape(reader *in, int64_t *shape, int32_t *rank)
 {
     *rank = 0;
-    if (need_char(in, '(')) return -1;
+    if (need_char(in, '(')) return CT_E_FILE;
     int comma = 1;
     while (!take_char(in, ')')) {
         int64_t extent = 0;
         if (!comma) return expected(in, "`,` or `)`");
-        if (read_extent(in, &extent)) return -1;
+        if (read_extent(in, &extent)) return CT_E_FILE;
         if (*rank == CT_NPY_MAX_RANK)
             return FAIL(in, "shape: more than %d dimensions", CT_NPY_MAX_RANK);
         shape[(*rank)++] = extent;
@@ -120,7 +119,7 @@ static int known_type(char kind, int64_t bytes, char order)
 }
 
 /* A type such as `<f4`, `|V2`, `<M8[ns]`. */
-static int read_type(reader *in, span s, char *kind, int64_t *bytes, int *big)
+static ct_status read_type(reader *in, span s, char *kind, int64_t *bytes, int *big)
 {
     const char *at = s.first, *end = s.first + s.length;
     const int shown = (int)ct_min((int64_t)s.length, 40);
@@ -150,11 +149,11 @@ static int read_type(reader *in, span s, char *kind, int64_t *bytes, int *big)
 }
 
 /* Fields: [('x', '<f4'), ('y', '<f2', (2,))], to any depth up to FIELD_DEPTH; their bytes together. */
-static int read_fields(reader *in, int64_t *bytes, int depth)
+static ct_status read_fields(reader *in, int64_t *bytes, int depth)
 {
     *bytes = 0;
     if (depth > FIELD_DEPTH) return FAIL(in, "type: fields nest more than %d deep", FIELD_DEPTH);
-    if (need_char(in, '[')) return -1;
+    if (need_char(in, '[')) return CT_E_FILE;
     for (int comma = 1; !take_char(in, ']'); comma = take_char(in, ',')) {
         span name, type;
         char kind;
@@ -162,26 +161,27 @@ static int read_fields(reader *in, int64_t *bytes, int depth)
         int32_t rank = 0;
         int big, ok = 1;
         if (!comma) return expected(in, "`,` or `]`");
-        if (need_char(in, '(')) return -1;
+        if (need_char(in, '(')) return CT_E_FILE;
         if (take_char(in, '(')) { /* (title, name) */
             if (read_string(in, &name) || need_char(in, ',') || read_string(in, &name) ||
                 need_char(in, ')'))
-                return -1;
+                return CT_E_FILE;
         } else if (read_string(in, &name)) {
-            return -1;
+            return CT_E_FILE;
         }
-        if (need_char(in, ',')) return -1;
+        if (need_char(in, ',')) return CT_E_FILE;
         skip_space(in);
         if (in->at < in->end && *in->at == '[') {
-            if (read_fields(in, &field, depth + 1)) return -1;
+            if (read_fields(in, &field, depth + 1)) return CT_E_FILE;
         } else if (read_string(in, &type) || read_type(in, type, &kind, &field, &big)) {
-            return -1;
+            return CT_E_FILE;
         }
         if (take_char(in, ',')) {
             skip_space(in);
-            if (in->at < in->end && *in->at == '(' && read_shape(in, shape, &rank)) return -1;
+            if (in->at < in->end && *in->at == '(' && read_shape(in, shape, &rank))
+                return CT_E_FILE;
         }
-        if (need_char(in, ')')) return -1;
+        if (need_char(in, ')')) return CT_E_FILE;
         for (int32_t k = 0; k < rank; ++k) field = ct_mul(field, shape[k], &ok);
         *bytes = ct_add(*bytes, field, &ok);
         if (!ok || *bytes > CT_NPY_MAX_ELEM_BYTES)
@@ -191,7 +191,7 @@ static int read_fields(reader *in, int64_t *bytes, int depth)
     return *bytes > 0 ? 0 : FAIL(in, "type: elements of 0 bytes");
 }
 
-static int read_descr(reader *in)
+static ct_status read_descr(reader *in)
 {
     ct_npy *a = in->array;
     int64_t bytes = 0;
@@ -199,11 +199,11 @@ static int read_descr(reader *in)
     skip_space(in);
     if (in->at < in->end && *in->at == '[') {
         s.first = in->at;
-        if (read_fields(in, &bytes, 0)) return -1;
+        if (read_fields(in, &bytes, 0)) return CT_E_FILE;
         s.length = (size_t)(in->at - s.first);
         a->kind = 'V';
     } else if (read_string(in, &s) || read_type(in, s, &a->kind, &bytes, &a->big_endian)) {
-        return -1;
+        return CT_E_FILE;
     }
     if (s.length >= sizeof a->descr)
         return FAIL(in, "type: %lu characters of text; at most %d are read", (unsigned long)s.length,
@@ -214,7 +214,7 @@ static int read_descr(reader *in)
     return 0;
 }
 
-static int read_order(reader *in)
+static ct_status read_order(reader *in)
 {
     static const char *const name[2] = {"False", "True"};
     skip_space(in);
@@ -230,7 +230,7 @@ static int read_order(reader *in)
 }
 
 /* The number of elements and of bytes. */
-static int count_bytes(reader *in)
+static ct_status count_bytes(reader *in)
 {
     ct_npy *a = in->array;
     int ok = 1, empty = 0;
@@ -244,26 +244,26 @@ static int count_bytes(reader *in)
     return ok ? 0 : FAIL(in, "shape: more bytes than 63 bits count");
 }
 
-int ct_npy_parse(const char *text, size_t length, ct_npy *array, char *why, size_t why_bytes)
+ct_status ct_npy_parse(const char *text, size_t length, ct_npy *array, char *message)
 {
     static const char *const key[3] = {"descr", "fortran_order", "shape"};
-    reader in = {text, text + length, text, array, why, why_bytes};
+    reader in = {text, text + length, text, array, message};
     int seen[3] = {0, 0, 0};
-    if (need_char(&in, '{')) return -1;
+    if (need_char(&in, '{')) return CT_E_FILE;
     for (int comma = 1; !take_char(&in, '}'); comma = take_char(&in, ',')) {
         span name;
         int k = 0;
         if (!comma) return expected(&in, "`,` or `}`");
-        if (read_string(&in, &name)) return -1;
+        if (read_string(&in, &name)) return CT_E_FILE;
         while (k < 3 && !is_text(name, key[k])) ++k;
         if (k == 3)
             return FAIL(&in, "header: unknown key `%.*s`", (int)ct_min((int64_t)name.length, 40),
                         name.first);
         if (seen[k]++) return FAIL(&in, "header: the key `%s` twice", key[k]);
-        if (need_char(&in, ':')) return -1;
+        if (need_char(&in, ':')) return CT_E_FILE;
         if (k == 0 ? read_descr(&in)
                    : k == 1 ? read_order(&in) : read_shape(&in, array->shape, &array->rank))
-            return -1;
+            return CT_E_FILE;
     }
     skip_space(&in);
     if (in.at != in.end) return expected(&in, "the end");
@@ -272,10 +272,10 @@ int ct_npy_parse(const char *text, size_t length, ct_npy *array, char *why, size
     return count_bytes(&in);
 }
 
-int ct_npy_refuse_empty(const ct_npy *array, char *why, size_t why_bytes)
+ct_status ct_npy_refuse_empty(const ct_npy *array, char *message)
 {
     for (int32_t k = 0; k < array->rank; ++k)
         if (array->shape[k] == 0)
-            return ct_one_line(why, why_bytes, "shape: the extent of dimension %d is 0", k);
+            return ct_refuse(message, CT_E_FILE, "shape: the extent of dimension %d is 0", k);
     return 0;
 }

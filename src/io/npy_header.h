@@ -14,11 +14,11 @@
 #define CT_NPY_HEADER_MAX 65535
 
 /** Fills every field of *array but data from the text, which ends with a zero byte behind `length`
- *  bytes. 0, or -1 and one line, without the name of the file. */
-int ct_npy_parse(const char *text, size_t length, ct_npy *array, char *error, size_t error_bytes);
+ *  bytes. On a failure, CT_E_FILE and one line without the name of the file. */
+ct_status ct_npy_parse(const char *text, size_t length, ct_npy *array, char *message);
 
-/** -1 and one line where the array has no elements, which no layout describes. */
-int ct_npy_refuse_empty(const ct_npy *array, char *why, size_t why_bytes);
+/** CT_E_FILE where the array has no elements, which no layout describes. */
+ct_status ct_npy_refuse_empty(const ct_npy *array, char *message);
 
 /** Whether the text is UTF-8. */
 int ct_npy_is_utf8(const char *text);
@@ -30,12 +30,11 @@ int ct_npy_from_latin1(char *text, size_t room);
 int ct_npy_to_latin1(char *text);
 
 /** Opens a file and reads its header: *stream stands at the first byte of the data, of which there are
- *  as many as the header says, perhaps none; array->data is NULL. 0; or -1, no stream, and one line of
- *  CT_MESSAGE_BYTES. */
-int ct_npy_open(const char *path, FILE **stream, ct_npy *array, char *error);
+ *  as many as the header says, perhaps none; array->data is NULL. On a failure *stream is NULL. */
+ct_status ct_npy_open(const char *path, FILE **stream, ct_npy *array, char *message);
 
 /** Opens a file that is to appear whole and writes its header: descr, fortran, rank and shape. The
- *  data are to follow. 0; or -1 and one line. */
-int ct_npy_begin(ct_whole_file *file, const char *path, const ct_npy *array, char *error);
+ *  data are to follow. CT_E_ARGUMENT where the array cannot be written so; CT_E_FILE, _E_MEMORY. */
+ct_status ct_npy_begin(ct_whole_file *file, const char *path, const ct_npy *array, char *message);
 
 #endif

@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/whole_file.h"
-#include "cutlet/host/message.h"
+#include "base/refuse.h"
 
-#define WRONG(...) ct_one_line(message, CT_MESSAGE_BYTES, __VA_ARGS__)
+#define WRONG(...) ct_refuse(message, CT_E_FILE, __VA_ARGS__)
 
 /* Records of an archive: what they begin with and their bytes, less what varies. */
 enum {
@@ -69,7 +68,7 @@ static int place_of_directory(FILE *f, directory *d)
 }
 
 /* The directory in memory, which the caller frees. */
-static int read_directory(FILE *f, const char *path, directory *d, char *message)
+static ct_status read_directory(FILE *f, const char *path, directory *d, char *message)
 {
     if (place_of_directory(f, d))
         return WRONG("%.150s: not a .npz file: it does not end as a ZIP archive", path);
@@ -77,7 +76,7 @@ static int read_directory(FILE *f, const char *path, directory *d, char *message
         return WRONG("%.150s: a directory of %lld bytes; at most %d are read", path,
                      (long long)d->size, DIRECTORY_MAX);
     d->bytes = malloc((size_t)d->size + 1);
-    if (!d->bytes) return WRONG("%.150s: no memory", path);
+    if (!d->bytes) return ct_refuse(message, CT_E_MEMORY, "%.150s: no memory", path);
     if (!read_at(f, d->at, d->bytes, d->size)) return 0;
     free(d->bytes);
     return WRONG("%.150s: truncated: its directory is not whole", path);
@@ -109,8 +108,9 @@ static void read_extra(const unsigned char *extra, int64_t length, int64_t value
 }
 
 /* Stands at the data of an entry. */
-static int open_entry(FILE *f, const char *path, const char *wanted, const unsigned char *entry,
-                      int64_t extra_at, int64_t *end, char *message)
+static ct_status open_entry(FILE *f, const char *path, const char *wanted,
+                            const unsigned char *entry, int64_t extra_at, int64_t *end,
+                            char *message)
 {
     unsigned char local[LOCAL_BYTES];
     int64_t value[3] = {(int64_t)number(entry + 24, 4), (int64_t)number(entry + 20, 4),
@@ -140,20 +140,23 @@ static void list(char *names, size_t room, const unsigned char *name, int64_t le
              (const char *)name);
 }
 
-static int open_member(FILE *f, const char *path, const char *wanted, int64_t *end, char *message)
+static ct_status open_member(FILE *f, const char *path, const char *wanted, int64_t *end,
+                             char *message)
 {
     directory d = {0};
     char names[200] = "";
-    if (read_directory(f, path, &d, message)) return -1;
-    int bad = 1;
+    ct_status bad = read_directory(f, path, &d, message);
+    if (bad) return bad;
+    int found = 0;
     const unsigned char *entry = d.bytes;
-    for (int64_t left = d.size, i = 0; bad == 1 && i < d.entries; ++i) {
+    for (int64_t left = d.size, i = 0; !bad && !found && i < d.entries; ++i) {
         const int whole = left >= ENTRY_BYTES;
         const int64_t name = whole ? (int64_t)number(entry + 28, 2) : 0;
         const int64_t rest = whole ? (int64_t)(number(entry + 30, 2) + number(entry + 32, 2)) : 0;
         if (left < ENTRY_BYTES + name + rest || number(entry, 4) != ENTRY) {
             bad = WRONG("%.150s: its directory is damaged at member %lld", path, (long long)i);
         } else if (is_named(entry + ENTRY_BYTES, name, wanted)) {
+            found = 1;
             bad = open_entry(f, path, wanted, entry, ENTRY_BYTES + name, end, message);
         } else {
             list(names, sizeof names, entry + ENTRY_BYTES, name);
@@ -161,29 +164,29 @@ static int open_member(FILE *f, const char *path, const char *wanted, int64_t *e
             left -= ENTRY_BYTES + name + rest;
         }
     }
-    if (bad == 1)
+    if (!bad && !found)
         bad = WRONG("%.150s: no member `%.100s`; it has %s", path, wanted, *names ? names : "none");
     free(d.bytes);
     return bad;
 }
 
-int ct_npz_open(const char *name, FILE **stream, int64_t *end, char *message)
+ct_status ct_npz_open(const char *name, FILE **stream, int64_t *end, char *message)
 {
     const char *const colon = strstr(name, ".npz:");
     *end = -1;
     *stream = fopen(name, "rb");
     if (*stream || !colon)
-        return *stream ? 0 : WRONG("%.200s: cannot be read: %s", name, strerror(errno));
+        return *stream ? CT_OK : WRONG("%.200s: cannot be read: %s", name, strerror(errno));
     char *const path = strndup(name, (size_t)(colon + 4 - name));
-    *stream = path ? fopen(path, "rb") : NULL;
-    int bad = -1;
-    if (!path) WRONG("%.150s: no memory", name);
-    else if (!*stream) WRONG("%.200s: cannot be read: %s", path, strerror(errno));
+    if (!path) return ct_refuse(message, CT_E_MEMORY, "%.150s: no memory", name);
+    *stream = fopen(path, "rb");
+    ct_status bad = CT_OK;
+    if (!*stream) bad = WRONG("%.200s: cannot be read: %s", path, strerror(errno));
     else bad = open_member(*stream, path, colon + 5, end, message);
     if (bad && *stream) {
         fclose(*stream);
         *stream = NULL;
     }
     free(path);
-    return bad ? -1 : 0;
+    return bad;
 }

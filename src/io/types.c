@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/refuse.h"
 #include "cutlet/algebra/element_type.h"
 #include "npy_header.h"
 #include "text/nearest.h"
@@ -82,7 +83,7 @@ static int read_code(const char *code, ct_named_type *out)
     return read_bytes(code, out);
 }
 
-int ct_named_type_read(const char *name, ct_named_type *out, char *why)
+ct_status ct_named_type_read(const char *name, ct_named_type *out, char *message)
 {
     ct_nearest near = {.word = name};
     char ask[CT_NEAREST_BYTES];
@@ -92,11 +93,9 @@ int ct_named_type_read(const char *name, ct_named_type *out, char *why)
         return 0;
     }
     if (read_code(name + (name[0] != '\0' && strchr("<|=", name[0]) != NULL), out) == 0) return 0;
-    if (why)
-        snprintf(why, CT_TYPE_WHY_BYTES,
-                 "there is no type `%.40s`%s; `cutlet help types` lists them", name,
-                 ct_nearest_ask(&near, ask));
-    return -1;
+    return ct_refuse(message, CT_E_ARGUMENT,
+                     "there is no type `%.40s`%s; `cutlet help types` lists them", name,
+                     ct_nearest_ask(&near, ask));
 }
 
 void ct_named_type_describe(const ct_named_type *type, char *text)

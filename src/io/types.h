@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-enum { CT_TYPE_WHY_BYTES = 200 };
+#include "cutlet/host/message.h"
 
 typedef struct ct_named_type {
     const char *name;    /* "half" */
@@ -17,9 +17,9 @@ typedef struct ct_named_type {
     int32_t element;     /* CT_TYPE_...; CT_TYPE_RAW: nothing is computed with it */
 } ct_named_type;
 
-/** The type of a name (half, f16, bf16), or of a code of NumPy (f2, <f2, V16). 0; or -1, and one
- * line in why, of CT_TYPE_WHY_BYTES, which may be NULL. */
-int ct_named_type_read(const char *name, ct_named_type *out, char *why);
+/** The type of a name (half, f16, bf16), or of a code of NumPy (f2, <f2, V16). CT_E_ARGUMENT for
+ * any other; message may be NULL. */
+ct_status ct_named_type_read(const char *name, ct_named_type *out, char *message);
 
 /** Type i of the table, NULL past its end. */
 const ct_named_type *ct_named_type_listed(int i);

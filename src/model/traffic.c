@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cutlet/host/text.h"
+#include "base/refuse.h"
 #include "traffic_walk.h"
 
 static void add(ct_traffic *sum, const ct_access_count *c)
@@ -77,7 +78,7 @@ static void count_pieces(const traffic_job *j, ct_traffic_step *step, const traf
 }
 
 /* A cp.async: its requests and sectors to the source, its wavefronts to the destination. */
-static int walk_async(const traffic_job *j, const traffic_lanes lanes[2])
+static ct_status walk_async(const traffic_job *j, const traffic_lanes lanes[2])
 {
     ct_traffic_step step[2] = {{.side = 0}, {.side = 1}};
     ct_access both = {j->place[0].side->kind, j->walk.bits, {0}, {0}}, to;
@@ -109,14 +110,15 @@ static int walk_async(const traffic_job *j, const traffic_lanes lanes[2])
 }
 
 /* Access number `access` of a warp, both sides. */
-static int walk_access(const traffic_job *j, const int64_t *origin, int64_t tile, int64_t warp,
-                       int64_t access)
+static ct_status walk_access(const traffic_job *j, const int64_t *origin, int64_t tile,
+                             int64_t warp, int64_t access)
 {
     traffic_lanes lanes[2];
     for (int side = 0; side < 2; ++side) {
-        if (j->given[side] &&
-            ct_traffic_gather(&j->walk, &j->place[side], origin, warp, access, &lanes[side]))
-            return -1;
+        if (!j->given[side]) continue;
+        const ct_status bad =
+            ct_traffic_gather(&j->walk, &j->place[side], origin, warp, access, &lanes[side]);
+        if (bad) return bad;
     }
     if (j->together) return walk_async(j, lanes);
     for (int side = 0; side < 2; ++side) {
@@ -128,11 +130,12 @@ static int walk_access(const traffic_job *j, const int64_t *origin, int64_t tile
     return 0;
 }
 
-int ct_traffic_walk_tile(const traffic_job *j, const int64_t *origin, int64_t tile)
+ct_status ct_traffic_walk_tile(const traffic_job *j, const int64_t *origin, int64_t tile)
 {
     for (int64_t warp = 0; warp * TRAFFIC_LANES < j->walk.threads; ++warp) {
         for (int64_t access = 0; access < j->walk.accesses; ++access) {
-            if (walk_access(j, origin, tile, warp, access)) return -1;
+            const ct_status bad = walk_access(j, origin, tile, warp, access);
+            if (bad) return bad;
         }
     }
     return 0;
@@ -140,47 +143,50 @@ int ct_traffic_walk_tile(const traffic_job *j, const int64_t *origin, int64_t ti
 
 /* ---- widths ---------------------------------------------------------------------------------- */
 
-int ct_traffic_check_widths(const traffic_walk *w, int kind)
+ct_status ct_traffic_check_widths(const traffic_walk *w, int kind)
 {
     if (kind < 0 || kind >= CT_ACCESS_KINDS)
-        return ct_traffic_refuse(w, "there is no kind of access %d", kind);
+        return ct_refuse(w->message, CT_E_ARGUMENT, "there is no kind of access %d", kind);
     if (!ct_access_has_width(kind, w->bits))
-        return ct_traffic_refuse(w, "there is no %s of %d bits", ct_access_name(kind), w->bits);
+        return ct_refuse(w->message, CT_E_ARGUMENT, "there is no %s of %d bits",
+                         ct_access_name(kind), w->bits);
     const int e = w->elem_bits;
     if (e != 8 && e != 16 && e != 32 && e != 64 && e != 128)
-        return ct_traffic_refuse(w, "elements of %d bits; they have 8, 16, 32, 64 or 128", e);
+        return ct_refuse(w->message, CT_E_ARGUMENT,
+                         "elements of %d bits; they have 8, 16, 32, 64 or 128", e);
     if (w->bits % e != 0)
-        return ct_traffic_refuse(w, "an access of %d bits is not a whole number of elements of %d",
-                                 w->bits, e);
+        return ct_refuse(w->message, CT_E_ARGUMENT,
+                         "an access of %d bits is not a whole number of elements of %d", w->bits,
+                         e);
     return 0;
 }
 
-int ct_traffic_set_tv(traffic_walk *w, ct_layout tv, int64_t n)
+ct_status ct_traffic_set_tv(traffic_walk *w, ct_layout tv, int64_t n)
 {
-    char text[CT_MESSAGE_BYTES];
-    if (tv.err.status) {
-        ct_error_message(tv.err, text, sizeof text);
-        return ct_traffic_refuse(w, "%s", text);
-    }
+    if (tv.err.status) return ct_refuse_error(w->message, tv.err);
     if (ct_layout_rank(tv) != 2 || !ct_is_integral(tv))
-        return ct_traffic_refuse(w, "a thread-value layout has two modes with integer strides; "
-                                    "this one has rank %d", ct_layout_rank(tv));
+        return ct_refuse(w->message, CT_E_ARGUMENT,
+                         "a thread-value layout has two modes with integer strides; this one has "
+                         "rank %d", ct_layout_rank(tv));
     const int64_t low = ct_lowest(tv), high = low + ct_cosize(tv) - 1;
     if (low < 0 || high >= n)
-        return ct_traffic_refuse(w, "the thread-value layout reaches index %lld; there are %lld",
-                                 (long long)(low < 0 ? low : high), (long long)n);
+        return ct_refuse(w->message, CT_E_DOMAIN,
+                         "the thread-value layout reaches index %lld; there are %lld",
+                         (long long)(low < 0 ? low : high), (long long)n);
     const int64_t values = ct_size(ct_mode(tv, 1));
     w->tv = tv;
     w->threads = ct_size(ct_mode(tv, 0));
     w->width = w->bits / w->elem_bits;
     w->accesses = values / w->width;
     if (values % w->width != 0)
-        return ct_traffic_refuse(w, "a thread has %lld values of %d bits, not a multiple of the %d "
-                                    "that an access of %d bits takes",
-                                 (long long)values, w->elem_bits, w->width, w->bits);
+        return ct_refuse(w->message, CT_E_ARGUMENT,
+                         "a thread has %lld values of %d bits, not a multiple of the %d that an "
+                         "access of %d bits takes", (long long)values, w->elem_bits, w->width,
+                         w->bits);
     if (w->threads > INT32_MAX || w->accesses > INT32_MAX)
-        return ct_traffic_refuse(w, "%lld threads with %lld accesses each are too many",
-                                 (long long)w->threads, (long long)w->accesses);
+        return ct_refuse(w->message, CT_E_CAPACITY,
+                         "%lld threads with %lld accesses each are too many", (long long)w->threads,
+                         (long long)w->accesses);
     return 0;
 }
 
@@ -200,9 +206,9 @@ void ct_traffic_add(ct_traffic *sum, const ct_traffic *more)
     sum->at_least += more->at_least;
 }
 
-int ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bits,
-                     const ct_access_rules *rules, ct_traffic_visit *visit, void *user,
-                     ct_traffic *sum, char *message)
+ct_status ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bits,
+                           const ct_access_rules *rules, ct_traffic_visit *visit, void *user,
+                           ct_traffic *sum, char message[CT_MESSAGE_BYTES])
 {
     static const int64_t origin[CT_MAX_LEAVES];
     const ct_traffic none = {0};
@@ -217,18 +223,19 @@ int ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bits,
     w->lanes = TRAFFIC_LANES;
     w->is_matrix = is_matrix(side->kind);
     w->rank = 1;
-    if (ct_traffic_check_widths(w, side->kind) ||
-        ct_traffic_place_make(w, &j.place[0], side, "", 1) ||
-        ct_traffic_set_tv(w, tv, size))
-        return -1;
+    ct_status bad = ct_traffic_check_widths(w, side->kind);
+    if (!bad) bad = ct_traffic_place_make(w, &j.place[0], side, "", 1);
+    if (!bad) bad = ct_traffic_set_tv(w, tv, size);
+    if (bad) return bad;
     w->tile[0] = w->shape[0] = size;
     const int64_t rows = w->threads % TRAFFIC_LANES;
     if (w->is_matrix && rows != 0 && rows != 8 && rows != 16)
-        return ct_traffic_refuse(w, "%lld threads give the addresses of rows; a warp gives 8, 16 "
-                                    "or 32", (long long)w->threads);
-    if (ct_traffic_walk_tile(&j, origin, 0) == 0) return 0;
-    *sum = none;
-    return -1;
+        return ct_refuse(w->message, CT_E_ARGUMENT,
+                         "%lld threads give the addresses of rows; a warp gives 8, 16 or 32",
+                         (long long)w->threads);
+    bad = ct_traffic_walk_tile(&j, origin, 0);
+    if (bad) *sum = none;
+    return bad;
 }
 
 double ct_traffic_efficiency(const ct_traffic *sum, int global)

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "base/refuse.h"
 #include "cutlet/copy/thread_values.h"
-#include "cutlet/host/text.h"
 #include "traffic_walk.h"
 
 enum { PERIOD = 128 }; /* bytes: the line and the banks */
@@ -27,53 +27,54 @@ static int allowed_kind(const ct_copy_atom *atom, int side, int choice)
     }
 }
 
-static int check_kind(const traffic_walk *w, const ct_copy_atom *atom, int side, int kind,
-                      const char *name)
+static ct_status check_kind(const traffic_walk *w, const ct_copy_atom *atom, int side, int kind,
+                            const char *name)
 {
     const int a = allowed_kind(atom, side, 0), b = allowed_kind(atom, side, 1);
-    if (a < 0) return ct_traffic_refuse(w, "%sthis side of the atom is registers", name);
+    if (a < 0) return ct_refuse(w->message, CT_E_ARGUMENT, "%sthis side of the atom is registers",
+                                name);
     if (kind == a || kind == b) return 0;
-    return ct_traffic_refuse(w, "%s%s is not what the atom does there; it is %s%s%s", name,
-                             ct_access_name(kind), ct_access_name(a), a == b ? "" : " or ",
-                             a == b ? "" : ct_access_name(b));
+    return ct_refuse(w->message, CT_E_ARGUMENT,
+                     "%s%s is not what the atom does there; it is %s%s%s", name,
+                     ct_access_name(kind), ct_access_name(a), a == b ? "" : " or ",
+                     a == b ? "" : ct_access_name(b));
 }
 
 /* The tile and the tensor, mode by mode. */
-static int set_shapes(traffic_walk *w, const ct_tiled_copy *copy, ct_tuple shape)
+static ct_status set_shapes(traffic_walk *w, const ct_tiled_copy *copy, ct_tuple shape)
 {
     const ct_tuple extents = ct_product_each(shape);
     const int tiles = ct_tiler_count(copy->tiler);
-    char text[CT_MESSAGE_BYTES];
     const ct_error bad = copy->atom.err.status ? copy->atom.err : extents.err;
-    if (bad.status) {
-        ct_error_message(bad, text, sizeof text);
-        return ct_traffic_refuse(w, "%s", text);
-    }
+    if (bad.status) return ct_refuse_error(w->message, bad);
     w->rank = ct_rank(extents);
     if (w->rank < tiles)
-        return ct_traffic_refuse(w, "the tile has %d modes, and the tensor %d", tiles, w->rank);
+        return ct_refuse(w->message, CT_E_ARGUMENT, "the tile has %d modes, and the tensor %d",
+                         tiles, w->rank);
     for (int k = 0; k < w->rank; ++k) {
         const ct_layout tile = k < tiles ? ct_coalesce(ct_tile(copy->tiler, k)) : ct_layout1(1, 0);
         if (tile.profile.leaves != 1 || (tile.shape[0] > 1 && tile.stride[0] != 1))
-            return ct_traffic_refuse(w, "mode %d: the elements of the tile are not next to each "
-                                        "other", k);
+            return ct_refuse(w->message, CT_E_ARGUMENT,
+                             "mode %d: the elements of the tile are not next to each other", k);
         w->tile[k] = tile.shape[0];
         w->shape[k] = extents.value[k];
         if (w->shape[k] < 1)
-            return ct_traffic_refuse(w, "mode %d of the tensor has shape %lld; a shape is at "
-                                        "least 1", k, (long long)w->shape[k]);
+            return ct_refuse(w->message, CT_E_ARGUMENT,
+                             "mode %d of the tensor has shape %lld; a shape is at least 1", k,
+                             (long long)w->shape[k]);
     }
     return 0;
 }
 
-static int set_side(traffic_job *j, const ct_tiled_copy *copy, int side, const ct_traffic_side *s)
+static ct_status set_side(traffic_job *j, const ct_tiled_copy *copy, int side,
+                          const ct_traffic_side *s)
 {
     static const char *const names[2] = {"source: ", "destination: "};
     traffic_walk *const w = &j->walk;
-    if (check_kind(w, &copy->atom, side, s->kind, names[side]) ||
-        ct_traffic_check_widths(w, s->kind) ||
-        ct_traffic_place_make(w, &j->place[side], s, names[side], 0))
-        return -1;
+    ct_status bad = check_kind(w, &copy->atom, side, s->kind, names[side]);
+    if (!bad) bad = ct_traffic_check_widths(w, s->kind);
+    if (!bad) bad = ct_traffic_place_make(w, &j->place[side], s, names[side], 0);
+    if (bad) return bad;
     int64_t tile = 1;
     for (int k = 0; k < w->rank; ++k) tile *= w->tile[k];
     j->given[side] = 1;
@@ -94,11 +95,12 @@ static int next_tile(const traffic_walk *w, int64_t *origin)
     return 0;
 }
 
-static int walk_tiles(const traffic_job *j)
+static ct_status walk_tiles(const traffic_job *j)
 {
     int64_t origin[CT_MAX_LEAVES] = {0}, tile = 0;
     do {
-        if (ct_traffic_walk_tile(j, origin, tile++)) return -1;
+        const ct_status bad = ct_traffic_walk_tile(j, origin, tile++);
+        if (bad) return bad;
     } while (next_tile(&j->walk, origin));
     return 0;
 }
@@ -138,7 +140,7 @@ static int64_t apart(const traffic_walk *w, const traffic_place *p, const int64_
 }
 
 /* All tiles on one side, each kind of them once. */
-static int sum_side(const traffic_job *all, int side)
+static ct_status sum_side(const traffic_job *all, int side)
 {
     ct_traffic cost[PERIOD] = {{0}};
     int64_t origin[CT_MAX_LEAVES] = {0};
@@ -149,8 +151,10 @@ static int sum_side(const traffic_job *all, int side)
         const int64_t at = known ? apart(&j.walk, &j.place[side], origin) : -1;
         ct_traffic one = {0};
         j.sum[side] = &one;
+        ct_status bad = CT_OK;
         if (at >= 0 && cost[at].instructions > 0) one = cost[at];
-        else if (ct_traffic_walk_tile(&j, origin, 0)) return -1;
+        else bad = ct_traffic_walk_tile(&j, origin, 0);
+        if (bad) return bad;
         if (at >= 0) cost[at] = one;
         ct_traffic_add(all->sum[side], &one);
     } while (next_tile(&j.walk, origin));
@@ -159,7 +163,7 @@ static int sum_side(const traffic_job *all, int side)
 
 /* All tiles of a cp.async, both sides together; those that lie alike on both once, as long as there
  * is room to remember them. */
-static int sum_together(const traffic_job *j)
+static ct_status sum_together(const traffic_job *j)
 {
     enum { REMEMBERED = 32 };
     struct {
@@ -181,7 +185,8 @@ static int sum_together(const traffic_job *j)
             traffic_job one = *j;
             one.sum[0] = &sum[0];
             one.sum[1] = &sum[1];
-            if (ct_traffic_walk_tile(&one, origin, 0)) return -1;
+            const ct_status bad = ct_traffic_walk_tile(&one, origin, 0);
+            if (bad) return bad;
             for (int side = 0; side < 2; ++side) ct_traffic_add(j->sum[side], &sum[side]);
             if (!may_repeat || count == REMEMBERED) continue;
             memcpy(seen[count].at, at, sizeof at);
@@ -195,66 +200,71 @@ static int sum_together(const traffic_job *j)
 
 /* ---- the copy -------------------------------------------------------------------------------- */
 
-static int walk_copy(traffic_job *j, const ct_tiled_copy *copy, ct_tuple shape,
-                     const ct_traffic_side *src, const ct_traffic_side *dst)
+static ct_status walk_copy(traffic_job *j, const ct_tiled_copy *copy, ct_tuple shape,
+                           const ct_traffic_side *src, const ct_traffic_side *dst)
 {
     traffic_walk *const w = &j->walk;
-    if (set_shapes(w, copy, shape)) return -1;
+    ct_status bad = set_shapes(w, copy, shape);
+    if (bad) return bad;
     const int kind = copy->atom.kind;
     w->is_matrix = kind >= CT_ATOM_LDMATRIX && kind <= CT_ATOM_STMATRIX_TRANS;
     w->is_filled = kind == CT_ATOM_CP_ASYNC_CA || kind == CT_ATOM_CP_ASYNC_CG;
     w->bits = copy->atom.bits;
     w->elem_bits = copy->atom.value_bits;
     w->lanes = w->is_matrix ? 8 * copy->atom.matrices : TRAFFIC_LANES;
-    if ((src && set_side(j, copy, 0, src)) || (dst && set_side(j, copy, 1, dst))) return -1;
+    if (src) bad = set_side(j, copy, 0, src);
+    if (!bad && dst) bad = set_side(j, copy, 1, dst);
+    if (bad) return bad;
     int64_t tiles = 1;
     for (int k = 0; k < w->rank; ++k) {
         int ok = 1;
         tiles = ct_mul(tiles, ct_ceil_div_int(w->shape[k], w->tile[k]), &ok);
         if (!ok || tiles > INT32_MAX)
-            return ct_traffic_refuse(w, "the tensor has more than %d tiles", INT32_MAX);
+            return ct_refuse(w->message, CT_E_CAPACITY, "the tensor has more than %d tiles",
+                             INT32_MAX);
     }
     if (j->together) return sum_together(j);
     if (j->visit) return walk_tiles(j);
-    for (int side = 0; side < 2; ++side) {
-        if (j->given[side] && sum_side(j, side)) return -1;
+    for (int side = 0; side < 2 && !bad; ++side) {
+        if (j->given[side]) bad = sum_side(j, side);
     }
-    return 0;
+    return bad;
 }
 
-static int run(traffic_job *j, const ct_tiled_copy *copy, ct_tuple shape,
-               const ct_traffic_side *src, const ct_traffic_side *dst)
+static ct_status run(traffic_job *j, const ct_tiled_copy *copy, ct_tuple shape,
+                     const ct_traffic_side *src, const ct_traffic_side *dst)
 {
     const ct_traffic none = {0};
-    int bad = 0;
+    ct_status bad = CT_OK;
     for (int pass = 0; pass < 2; ++pass) { /* after a failure the sums are 0 again */
         for (int side = 0; side < 2; ++side) {
             if (j->sum[side]) *j->sum[side] = none;
         }
         if (pass == 0) bad = walk_copy(j, copy, shape, src, dst);
-        if (!bad) return 0;
+        if (!bad) break;
     }
-    return -1;
+    return bad;
 }
 
-int ct_traffic_of_copy(ct_tiled_copy copy, ct_tuple shape, const ct_traffic_side *src,
-                       const ct_traffic_side *dst, const ct_access_rules *rules,
-                       ct_traffic_visit *visit, void *user, ct_traffic *src_sum,
-                       ct_traffic *dst_sum, char *message)
+ct_status ct_traffic_of_copy(ct_tiled_copy copy, ct_tuple shape, const ct_traffic_side *src,
+                             const ct_traffic_side *dst, const ct_access_rules *rules,
+                             ct_traffic_visit *visit, void *user, ct_traffic *src_sum,
+                             ct_traffic *dst_sum, char message[CT_MESSAGE_BYTES])
 {
     traffic_job j = {.rules = rules, .visit = visit, .user = user, .sum = {src_sum, dst_sum}};
     j.walk.message = message;
     return run(&j, &copy, shape, src, dst);
 }
 
-int ct_traffic_of_async(ct_tiled_copy copy, ct_tuple shape, const ct_traffic_side *src,
-                        const ct_traffic_side *dst, const ct_access_rules *rules,
-                        ct_traffic *src_sum, ct_traffic *dst_sum, char *message)
+ct_status ct_traffic_of_async(ct_tiled_copy copy, ct_tuple shape, const ct_traffic_side *src,
+                              const ct_traffic_side *dst, const ct_access_rules *rules,
+                              ct_traffic *src_sum, ct_traffic *dst_sum,
+                              char message[CT_MESSAGE_BYTES])
 {
     traffic_job j = {.rules = rules, .sum = {src_sum, dst_sum}, .together = 1};
     j.walk.message = message;
     const int kind = copy.atom.kind;
     if (copy.atom.err.status == 0 && kind != CT_ATOM_CP_ASYNC_CA && kind != CT_ATOM_CP_ASYNC_CG)
-        return ct_traffic_refuse(&j.walk, "the atom is no cp.async");
+        return ct_refuse(message, CT_E_ARGUMENT, "the atom is no cp.async");
     return run(&j, &copy, shape, src, dst);
 }

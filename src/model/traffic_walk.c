@@ -1,29 +1,20 @@
 /* Coordinates, elements and bytes of the lanes of an instruction, checked one by one. */
 #include "traffic_walk.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
-int ct_traffic_refuse(const traffic_walk *w, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    if (w->message) vsnprintf(w->message, CT_MESSAGE_BYTES, format, arguments);
-    va_end(arguments);
-    return -1;
-}
+#include "base/refuse.h"
 
-static int check_memory(const traffic_walk *w, const traffic_place *p)
+static ct_status check_memory(const traffic_walk *w, const traffic_place *p)
 {
     const ct_tensor *m = &p->side->memory;
     int ok = 1;
     const ct_error bad = ct_layout_check(&m->layout, CT_OP_COMPOSED);
     if (bad.status || m->swizzle.err.status)
-        return ct_traffic_refuse(w, "%sthe memory is no layout", p->name);
+        return ct_refuse(w->message, CT_E_ARGUMENT, "%sthe memory is no layout", p->name);
     if (!ct_is_integral(m->layout) || !ct_offset_is_integer(&m->offset))
-        return ct_traffic_refuse(w, "%sthe memory has basis strides; an address is an integer",
-                                 p->name);
+        return ct_refuse(w->message, CT_E_ARGUMENT,
+                         "%sthe memory has basis strides; an address is an integer", p->name);
     const int64_t low = ct_add(m->offset.value[0], ct_lowest(m->layout), &ok);
     const int64_t high = ct_add(low, ct_cosize(m->layout), &ok);
     /* A swizzle changes the bits below 2^swizzled, and no others. */
@@ -31,43 +22,45 @@ static int check_memory(const traffic_walk *w, const traffic_place *p)
     const int64_t top = ct_add(high, m->swizzle.bits > 0 ? (int64_t)1 << swizzled : 0, &ok);
     ct_add(ct_mul(top, w->elem_bits / 8, &ok), p->side->base_bytes, &ok);
     if (!ok)
-        return ct_traffic_refuse(w, "%sthe addresses do not fit in 64 bits", p->name);
+        return ct_refuse(w->message, CT_E_OVERFLOW, "%sthe addresses do not fit in 64 bits",
+                         p->name);
     if (low < 0)
-        return ct_traffic_refuse(w, "%sthe memory reaches element %lld, below 0", p->name,
-                                 (long long)low);
+        return ct_refuse(w->message, CT_E_DOMAIN, "%sthe memory reaches element %lld, below 0",
+                         p->name, (long long)low);
     return 0;
 }
 
-int ct_traffic_place_make(const traffic_walk *w, traffic_place *p, const ct_traffic_side *side,
-                          const char *name, int by_index)
+ct_status ct_traffic_place_make(const traffic_walk *w, traffic_place *p,
+                                const ct_traffic_side *side, const char *name, int by_index)
 {
     const ct_layout L = side->memory.layout;
     p->side = side;
     p->name = name;
     if (side->elem_bits != w->elem_bits)
-        return ct_traffic_refuse(w, "%selements of %d bits, and the atom has values of %d", name,
-                                 side->elem_bits, w->elem_bits);
+        return ct_refuse(w->message, CT_E_ARGUMENT,
+                         "%selements of %d bits, and the atom has values of %d", name,
+                         side->elem_bits, w->elem_bits);
     if (side->base_bytes < 0)
-        return ct_traffic_refuse(w, "%sthe base is %lld bytes; it is at least 0", name,
-                                 (long long)side->base_bytes);
-    if (check_memory(w, p)) return -1;
+        return ct_refuse(w->message, CT_E_ARGUMENT, "%sthe base is %lld bytes; it is at least 0",
+                         name, (long long)side->base_bytes);
+    const ct_status bad = check_memory(w, p);
+    if (bad) return bad;
     if (by_index) {
         p->mode[0] = L;
         p->extent[0] = ct_size(L);
         return 0;
     }
     if (ct_layout_rank(L) != w->rank)
-        return ct_traffic_refuse(w, "%sthe memory has %d modes, and the tensor %d", name,
-                                 ct_layout_rank(L), w->rank);
+        return ct_refuse(w->message, CT_E_ARGUMENT, "%sthe memory has %d modes, and the tensor %d",
+                         name, ct_layout_rank(L), w->rank);
     for (int k = 0; k < w->rank; ++k) {
         p->mode[k] = ct_mode(L, k);
         p->extent[k] = ct_size(p->mode[k]);
         if (p->extent[k] < w->shape[k] && p->extent[k] % w->tile[k] != 0)
-            return ct_traffic_refuse(w,
-                                     "%smode %d of the memory has %lld, less than the tensor's "
-                                     "%lld and not a multiple of the tile's %lld",
-                                     name, k, (long long)p->extent[k], (long long)w->shape[k],
-                                     (long long)w->tile[k]);
+            return ct_refuse(w->message, CT_E_ARGUMENT,
+                             "%smode %d of the memory has %lld, less than the tensor's %lld and "
+                             "not a multiple of the tile's %lld", name, k, (long long)p->extent[k],
+                             (long long)w->shape[k], (long long)w->tile[k]);
     }
     return 0;
 }
@@ -87,37 +80,35 @@ static int64_t element_of(const traffic_walk *w, const traffic_place *p, const i
     return element;
 }
 
-static int refuse_cut(const traffic_walk *w, const traffic_place *p, int64_t thread, int64_t value,
-                      const int64_t plain[2], const int64_t swizzled[2])
+static ct_status refuse_cut(const traffic_walk *w, const traffic_place *p, int64_t thread,
+                            int64_t value, const int64_t plain[2], const int64_t swizzled[2])
 {
     const ct_swizzle s = p->side->memory.swizzle;
     if (plain[1] == plain[0] + 1)
-        return ct_traffic_refuse(w,
-                                 "%sthread %lld: the swizzle Sw<%d,%d,%d> cuts its access of %d "
-                                 "bits: value %lld is element %lld, value %lld element %lld",
-                                 p->name, (long long)thread, s.bits, s.base, s.shift, w->bits,
-                                 (long long)value - 1, (long long)swizzled[0], (long long)value,
-                                 (long long)swizzled[1]);
-    return ct_traffic_refuse(w,
-                             "%sthread %lld: the values of an access of %d bits are not "
-                             "contiguous: value %lld is element %lld, value %lld element %lld",
-                             p->name, (long long)thread, w->bits, (long long)value - 1,
-                             (long long)swizzled[0], (long long)value, (long long)swizzled[1]);
+        return ct_refuse(w->message, CT_E_ARGUMENT,
+                         "%sthread %lld: the swizzle Sw<%d,%d,%d> cuts its access of %d bits: "
+                         "value %lld is element %lld, value %lld element %lld", p->name,
+                         (long long)thread, s.bits, s.base, s.shift, w->bits, (long long)value - 1,
+                         (long long)swizzled[0], (long long)value, (long long)swizzled[1]);
+    return ct_refuse(w->message, CT_E_ARGUMENT,
+                     "%sthread %lld: the values of an access of %d bits are not contiguous: value "
+                     "%lld is element %lld, value %lld element %lld", p->name, (long long)thread,
+                     w->bits, (long long)value - 1, (long long)swizzled[0], (long long)value,
+                     (long long)swizzled[1]);
 }
 
-static int refuse_misaligned(const traffic_walk *w, const traffic_place *p, int64_t thread,
-                             int64_t value, int64_t byte, int bits)
+static ct_status refuse_misaligned(const traffic_walk *w, const traffic_place *p, int64_t thread,
+                                   int64_t value, int64_t byte, int bits)
 {
-    return ct_traffic_refuse(w,
-                             "%sthread %lld: the access at value %lld begins at byte %lld, not a "
-                             "multiple of its %d bytes",
-                             p->name, (long long)thread, (long long)value, (long long)byte,
-                             bits / 8);
+    return ct_refuse(w->message, CT_E_ARGUMENT,
+                     "%sthread %lld: the access at value %lld begins at byte %lld, not a multiple "
+                     "of its %d bytes", p->name, (long long)thread, (long long)value,
+                     (long long)byte, bits / 8);
 }
 
 /* One thread's access: the bytes of its values, and which of them are inside. */
-static int gather_thread(const traffic_walk *w, const traffic_place *p, const int64_t *origin,
-                         int64_t thread, int64_t value, uint32_t *inside, int64_t *bytes)
+static ct_status gather_thread(const traffic_walk *w, const traffic_place *p, const int64_t *origin,
+                               int64_t thread, int64_t value, uint32_t *inside, int64_t *bytes)
 {
     const ct_tensor *const m = &p->side->memory;
     int64_t plain[2] = {0, 0}, swizzled[2] = {0, 0}; /* of the value before, of this one */
@@ -140,18 +131,17 @@ int ct_traffic_is_access(const traffic_walk *w, uint32_t inside, uint32_t whole)
     return inside == whole || (w->is_filled && inside != 0 && (inside & (inside + 1)) == 0);
 }
 
-static int check_thread(const traffic_walk *w, const traffic_place *p, int64_t thread,
-                        int64_t value, uint32_t inside, uint32_t whole, const int64_t *bytes)
+static ct_status check_thread(const traffic_walk *w, const traffic_place *p, int64_t thread,
+                              int64_t value, uint32_t inside, uint32_t whole, const int64_t *bytes)
 {
     if (ct_traffic_is_access(w, inside, whole))
         return bytes[0] % (w->bits / 8) == 0
-                   ? 0
+                   ? CT_OK
                    : refuse_misaligned(w, p, thread, value, bytes[0], w->bits);
     if (w->is_matrix)
-        return ct_traffic_refuse(w,
-                                 "%sthread %lld: its row lies beyond the tensor; ldmatrix and "
-                                 "stmatrix take whole matrices",
-                                 p->name, (long long)thread);
+        return ct_refuse(w->message, CT_E_ARGUMENT,
+                         "%sthread %lld: its row lies beyond the tensor; ldmatrix and stmatrix "
+                         "take whole matrices", p->name, (long long)thread);
     for (int j = 0; j < w->width; ++j) {
         if ((inside >> j & 1) && bytes[j] % (w->elem_bits / 8) != 0)
             return refuse_misaligned(w, p, thread, value + j, bytes[j], w->elem_bits);
@@ -159,8 +149,8 @@ static int check_thread(const traffic_walk *w, const traffic_place *p, int64_t t
     return 0;
 }
 
-int ct_traffic_gather(const traffic_walk *w, const traffic_place *p, const int64_t *origin,
-                      int64_t warp, int64_t access, traffic_lanes *out)
+ct_status ct_traffic_gather(const traffic_walk *w, const traffic_place *p, const int64_t *origin,
+                            int64_t warp, int64_t access, traffic_lanes *out)
 {
     const int64_t value = access * w->width;
     memset(out->inside, 0, sizeof out->inside);
@@ -168,10 +158,12 @@ int ct_traffic_gather(const traffic_walk *w, const traffic_place *p, const int64
     for (int lane = 0; lane < w->lanes; ++lane) {
         const int64_t thread = warp * TRAFFIC_LANES + lane;
         if (thread >= w->threads) break;
-        if (gather_thread(w, p, origin, thread, value, &out->inside[lane], out->value[lane]))
-            return -1;
-        if (check_thread(w, p, thread, value, out->inside[lane], out->whole, out->value[lane]))
-            return -1;
+        ct_status bad = gather_thread(w, p, origin, thread, value, &out->inside[lane],
+                                      out->value[lane]);
+        if (!bad)
+            bad = check_thread(w, p, thread, value, out->inside[lane], out->whole,
+                               out->value[lane]);
+        if (bad) return bad;
     }
     return 0;
 }

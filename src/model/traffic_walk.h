@@ -51,26 +51,21 @@ typedef struct traffic_job {
 /* Whether values are inside that make up an access by itself: all, or with zeros behind them. */
 int ct_traffic_is_access(const traffic_walk *w, uint32_t inside, uint32_t whole);
 
-/* One line in the message of a walk. Returns -1. */
-int ct_traffic_refuse(const traffic_walk *w, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+/* traffic_walk.c. Fills the place of a side: its memory mode by mode, or, `by_index`, as one. */
+ct_status ct_traffic_place_make(const traffic_walk *w, traffic_place *p,
+                                const ct_traffic_side *side, const char *name, int by_index);
 
-/* traffic_walk.c. Fills the place of a side: its memory mode by mode, or, `by_index`, as one.
- * 0, or -1. */
-int ct_traffic_place_make(const traffic_walk *w, traffic_place *p, const ct_traffic_side *side,
-                          const char *name, int by_index);
+/* The access of a warp in the tile that begins at origin. Refuses what is no access. */
+ct_status ct_traffic_gather(const traffic_walk *w, const traffic_place *p, const int64_t *origin,
+                            int64_t warp, int64_t access, traffic_lanes *out);
 
-/* The access of a warp in the tile that begins at origin. 0, or -1: it is no access. */
-int ct_traffic_gather(const traffic_walk *w, const traffic_place *p, const int64_t *origin,
-                      int64_t warp, int64_t access, traffic_lanes *out);
+/* traffic.c. Refuses bits of the walk for which the kind has no instruction. */
+ct_status ct_traffic_check_widths(const traffic_walk *w, int kind);
 
-/* traffic.c. Whether there is an instruction of the kind for the bits of the walk. 0, or -1. */
-int ct_traffic_check_widths(const traffic_walk *w, int kind);
+/* Takes the thread-value layout apart, which may reach `n` indices. */
+ct_status ct_traffic_set_tv(traffic_walk *w, ct_layout tv, int64_t n);
 
-/* Takes the thread-value layout apart, which may reach `n` indices. 0, or -1. */
-int ct_traffic_set_tv(traffic_walk *w, ct_layout tv, int64_t n);
-
-/* All instructions of a tile. 0, or -1. */
-int ct_traffic_walk_tile(const traffic_job *j, const int64_t *origin, int64_t tile);
+/* All instructions of a tile. */
+ct_status ct_traffic_walk_tile(const traffic_job *j, const int64_t *origin, int64_t tile);
 
 #endif

@@ -7,7 +7,6 @@
 
 #include "run.h"
 
-#define WRONG(...) ct_one_line(error, CT_MESSAGE_BYTES, __VA_ARGS__)
 
 /* A block of a box, and how both ends of it lie in memory. */
 typedef struct block {
@@ -19,8 +18,8 @@ typedef struct block {
 } block;
 
 /* Runs the plan of a description, made once for all blocks that are alike. */
-static int copy_slab(ct_relayout_runner *r, const ct_plan_desc *desc, int32_t effort,
-                     const ct_relayout_slab *slab, char *error)
+static ct_status copy_slab(ct_relayout_runner *r, const ct_plan_desc *desc, int32_t effort,
+                           const ct_relayout_slab *slab, char *message)
 {
     ct_relayout_plan *k = NULL;
     for (int i = 0; i < CT_RELAYOUT_PLANS && !k; ++i)
@@ -31,11 +30,12 @@ static int copy_slab(ct_relayout_runner *r, const ct_plan_desc *desc, int32_t ef
         k = &r->kept[r->next];
         r->next = (r->next + 1) % CT_RELAYOUT_PLANS;
         ct_plan_destroy(k->plan);
-        if (ct_plan_create(desc, effort, &k->plan, error)) return -1;
+        const ct_status bad = ct_plan_create(desc, effort, &k->plan, message);
+        if (bad) return bad;
         k->desc = *desc;
         k->effort = effort;
     }
-    return ct_relayout_mover_of(desc->backend)(k->plan, slab, error) ? -1 : 0;
+    return ct_relayout_mover_of(desc->backend)(k->plan, slab, message);
 }
 
 /* One end of a block as a side of a plan. */
@@ -69,22 +69,25 @@ static ct_plan_side packed_of(const block *b)
     return side_of(b, &end, &s);
 }
 
-static int cannot(const ct_relayout_end *end, int writes, char *error)
+static ct_status cannot(const ct_relayout_end *end, int writes, char *message)
 {
-    if (errno == 0) return WRONG("%.150s: it became shorter while it was read", end->path);
-    return WRONG("%.150s: cannot be %s: %s", end->path, writes ? "written" : "read", strerror(errno));
+    if (errno == 0) return ct_refuse(message, CT_E_FILE,
+                                     "%.150s: it became shorter while it was read", end->path);
+    return ct_refuse(message, CT_E_FILE, "%.150s: cannot be %s: %s", end->path,
+                     writes ? "written" : "read", strerror(errno));
 }
 
-static int transfer(const block *b, int is_dst, int writes, unsigned char *buffer, char *error)
+static ct_status transfer(const block *b, int is_dst, int writes, unsigned char *buffer,
+                          char *message)
 {
     const ct_relayout_end *const end = is_dst ? &b->pass->dst : &b->pass->src;
     const ct_relayout_stage *const s = is_dst ? &b->dst : &b->src;
     const int bad = ct_relayout_transfer(end, b->box, is_dst, b->extent, s, writes, buffer);
-    return bad ? cannot(end, writes, error) : 0;
+    return bad ? cannot(end, writes, message) : CT_OK;
 }
 
 /* From the one file to the other. */
-static int move_block(ct_relayout_runner *r, const block *b, char *error)
+static ct_status move_block(ct_relayout_runner *r, const block *b, char *message)
 {
     const ct_relayout_pass *const p = b->pass;
     const ct_relayout_slab slab = {r->dst, r->src, b->dst.windows * b->dst.length * p->dst.elem_bytes,
@@ -95,14 +98,15 @@ static int move_block(ct_relayout_runner *r, const block *b, char *error)
     desc.dst = side_of(b, &p->dst, &b->dst);
     /* both ends lie in memory of the host */
     desc.backend = r->job->backend == CT_BACKEND_AUTO ? CT_BACKEND_CPU : r->job->backend;
-    if (transfer(b, 0, 0, r->src, error)) return -1;
-    if (b->dst.gaps && transfer(b, 1, 0, r->dst, error)) return -1;
-    if (copy_slab(r, &desc, r->job->effort, &slab, error)) return -1;
-    return transfer(b, 1, 1, r->dst, error);
+    ct_status bad = transfer(b, 0, 0, r->src, message);
+    if (!bad && b->dst.gaps) bad = transfer(b, 1, 0, r->dst, message);
+    if (!bad) bad = copy_slab(r, &desc, r->job->effort, &slab, message);
+    if (!bad) bad = transfer(b, 1, 1, r->dst, message);
+    return bad;
 }
 
 /* Reads both files, and compares the elements, brought into one order. */
-static int verify_block(ct_relayout_runner *r, const block *b, char *error)
+static ct_status verify_block(ct_relayout_runner *r, const block *b, char *message)
 {
     const ct_relayout_pass *const p = b->pass;
     const int64_t bytes = b->elems * p->src.elem_bytes;
@@ -117,16 +121,17 @@ static int verify_block(ct_relayout_runner *r, const block *b, char *error)
         desc.dst = packed_of(b);
         desc.backend = CT_BACKEND_CPU;
         memset(to, is_dst ? 0xff : 0, (size_t)bytes);
-        if (transfer(b, is_dst, 0, from, error) ||
-            copy_slab(r, &desc, CT_EFFORT_ESTIMATE, &slab, error))
-            return -1;
+        ct_status bad = transfer(b, is_dst, 0, from, message);
+        if (!bad) bad = copy_slab(r, &desc, CT_EFFORT_ESTIMATE, &slab, message);
+        if (bad) return bad;
     }
     if (memcmp(r->sent, r->came, (size_t)bytes) == 0) return 0;
     int64_t at = 0;
     while (r->sent[at] == r->came[at]) ++at;
-    return WRONG("verification: element %lld of the block from element %lld of %.100s differs",
-                 (long long)(at / p->src.elem_bytes), (long long)(b->src.start + b->src.base),
-                 p->src.path);
+    return ct_refuse(message, CT_E_WRONG,
+                     "verification: element %lld of the block from element %lld of %.100s differs",
+                     (long long)(at / p->src.elem_bytes), (long long)(b->src.start + b->src.base),
+                     p->src.path);
 }
 
 /* Sets a block to what is there from coordinate `at` on. */
@@ -141,8 +146,9 @@ static void set_block(block *b, const int64_t *most, const int64_t *at, int64_t 
     ct_relayout_stage_of(&b->pass->dst, b->box, 1, b->extent, dst, &b->dst);
 }
 
-int ct_relayout_do_box(ct_relayout_runner *r, const ct_relayout_pass *p, const ct_relayout_box *box,
-                       const int64_t *most, int verify, char *error)
+ct_status ct_relayout_do_box(ct_relayout_runner *r, const ct_relayout_pass *p,
+                             const ct_relayout_box *box, const int64_t *most, int verify,
+                             char *message)
 {
     block b = {.pass = p, .box = box};
     int64_t at[CT_PLAN_MODES] = {0}, src = box->src, dst = box->dst;
@@ -151,8 +157,10 @@ int ct_relayout_do_box(ct_relayout_runner *r, const ct_relayout_pass *p, const c
         set_block(&b, most, at, src, dst);
         if (b.src.windows * b.src.length * p->src.elem_bytes > r->src_bytes ||
             b.dst.windows * b.dst.length * p->dst.elem_bytes > r->dst_bytes)
-            return WRONG("a block takes more memory than was set aside for it");
-        if ((verify ? verify_block : move_block)(r, &b, error)) return -1;
+            return ct_refuse(message, CT_E_FAILED,
+                             "a block takes more memory than was set aside for it");
+        const ct_status bad = (verify ? verify_block : move_block)(r, &b, message);
+        if (bad) return bad;
         r->done += b.elems * (p->src.elem_bytes + p->dst.elem_bytes);
         if (r->watch->progress) r->watch->progress(r->done, r->all);
         for (k = 0; k < box->modes; ++k) { /* to the next one */

@@ -67,17 +67,18 @@ typedef struct ct_relayout_stage {
                                      order of the offsets before it */
 } ct_relayout_stage;
 
-/** The job of the options, the header of the input read. 0; or -1, one line of CT_MESSAGE_BYTES, and
- *  *wrong as in ct_relayout_result. */
-int ct_relayout_prepare(const ct_relayout_options *options, ct_relayout_job *job, const char **wrong,
-                        char *error);
+/** The job of the options, the header of the input read; *wrong as in
+ *  ct_relayout_result. */
+ct_status ct_relayout_prepare(const ct_relayout_options *options, ct_relayout_job *job,
+                              const char **wrong, char *message);
 
 /** Where the elements of the job's array are: the parts and the swizzle of a layout named so; *elems
- *  gets how many elements the memory has. 0; or -1 and one line. */
-int ct_relayout_parts(const char *name, ct_relayout_job *job, int64_t *elems, char *error);
+ *  gets how many elements the memory has. */
+ct_status ct_relayout_parts(const char *name, ct_relayout_job *job, int64_t *elems, char *message);
 
 /** The same for the tiles of extents such as 4x16x32, one for each mode of the array. */
-int ct_relayout_read_tiles(const char *text, ct_relayout_job *job, int64_t *elems, char *error);
+ct_status ct_relayout_read_tiles(const char *text, ct_relayout_job *job, int64_t *elems,
+                                 char *message);
 
 /** Box number `part` of a job with tiles, from the job's input to its output. */
 void ct_relayout_tile_box(const ct_relayout_job *job, int32_t part, ct_relayout_box *box);
@@ -121,9 +122,9 @@ typedef struct ct_relayout_slab {
 } ct_relayout_slab;
 
 /** Runs a plan on a slab. One kind of backend copies memory of the host. The other
- *  kind has memory of its own: the mover copies the slab there and back.
- *  0; or another number and one line. */
-typedef int (*ct_relayout_mover)(const ct_plan *plan, const ct_relayout_slab *slab, char *error);
+ *  kind has memory of its own: the mover copies the slab there and back. */
+typedef ct_status (*ct_relayout_mover)(const ct_plan *plan, const ct_relayout_slab *slab,
+                                       char *message);
 
 /** The mover for plans of a backend. */
 ct_relayout_mover ct_relayout_mover_of(int32_t backend);

@@ -7,10 +7,9 @@
 #include "cutlet/host/text.h"
 #include "job.h"
 
-#define WRONG(...) ct_one_line(error, CT_MESSAGE_BYTES, __VA_ARGS__)
 
 /* A layout as text, or a swizzle of the array in C order. */
-static int read_tensor(const char *name, const ct_npy *a, ct_tensor *out, char *error)
+static ct_status read_tensor(const char *name, const ct_npy *a, ct_tensor *out, char *message)
 {
     int64_t n[3]; /* bits, base, shift */
     ct_npy rows = *a;
@@ -18,44 +17,47 @@ static int read_tensor(const char *name, const ct_npy *a, ct_tensor *out, char *
     rows.fortran = 0;
     if (strncmp(name, "swizzled:", 9) == 0) {
         if (ct_numbers_read(name + 9, ',', 3, -62, 62, n))
-            return WRONG("%.60s is not a swizzle; it is as swizzled:3,3,3, numbers of -62 to 62",
-                         name);
+            return ct_refuse(message, CT_E_ARGUMENT,
+                             "%.60s is not a swizzle; it is as swizzled:3,3,3, numbers of -62 to "
+                             "62", name);
         *out = ct_make_swizzled(ct_make_swizzle((int)n[0], (int)n[1], (int)n[2]), 0,
                                 ct_npy_layout(&rows));
     } else if (strncmp(name, "Sw<", 3) == 0) {
-        if (ct_parse_tensor(name, out, &diag)) return WRONG("%.60s: %s", name, diag.message);
+        const ct_status bad = ct_parse_tensor(name, out, &diag);
+        if (bad) return ct_refuse(message, bad, "%.60s: %s", name, diag.message);
     } else {
         ct_layout L;
-        if (ct_parse_layout(name, &L, &diag)) return WRONG("%.60s: %s", name, diag.message);
+        const ct_status bad = ct_parse_layout(name, &L, &diag);
+        if (bad) return ct_refuse(message, bad, "%.60s: %s", name, diag.message);
         *out = ct_make_tensor(L);
     }
     return 0;
 }
 
 /* How far a layout reaches, where elements do not meet if they are to be written. */
-static int check_reach(const char *name, const ct_relayout_job *j, const ct_tensor *c, int64_t *elems,
-                       char *error)
+static ct_status check_reach(const char *name, const ct_relayout_job *j, const ct_tensor *c,
+                             int64_t *elems, char *message)
 {
-    char why[CT_MESSAGE_BYTES];
     int64_t size = 0;
     ct_plan_span span;
     ct_plan_side side = ct_plan_side_raw(c->layout, j->flat.elem_bytes);
     side.memory = *c;
-    if (ct_plan_check_side(&side, "layout", &size, why) ||
-        ct_plan_span_of(&side, "layout", &span, why) ||
-        (j->forward && ct_plan_injective(c->layout, why)))
-        return WRONG("%s", why);
+    ct_status bad = ct_plan_check_side(&side, "layout", &size, message);
+    if (!bad) bad = ct_plan_span_of(&side, "layout", &span, message);
+    if (!bad && j->forward) bad = ct_plan_injective(c->layout, message);
+    if (bad) return bad;
     if (size != j->array.size)
-        return WRONG("%.60s has %lld elements, the array %lld", name, (long long)size,
-                     (long long)j->array.size);
+        return ct_refuse(message, CT_E_ARGUMENT, "%.60s has %lld elements, the array %lld", name,
+                         (long long)size, (long long)j->array.size);
     if (span.low < 0)
-        return WRONG("%.60s reaches offset %lld; in a file offsets begin at 0", name,
-                     (long long)(span.low / side.elem_bytes));
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "%.60s reaches offset %lld; in a file offsets begin at 0", name,
+                         (long long)(span.low / side.elem_bytes));
     *elems = span.high / side.elem_bytes;
     return 0;
 }
 
-int ct_relayout_parts(const char *name, ct_relayout_job *j, int64_t *elems, char *error)
+ct_status ct_relayout_parts(const char *name, ct_relayout_job *j, int64_t *elems, char *message)
 {
     char why[CT_MESSAGE_BYTES];
     ct_tensor c;
@@ -63,16 +65,18 @@ int ct_relayout_parts(const char *name, ct_relayout_job *j, int64_t *elems, char
     j->swizzle = ct_swizzle_none();
     if (array.err.status) {
         ct_error_message(array.err, why, sizeof why);
-        return WRONG("the array: %s", why);
+        return ct_refuse(message, array.err.status, "the array: %s", why);
     }
     j->tiled = strncmp(name, "tiled:", 6) == 0;
-    if (j->tiled) return ct_relayout_read_tiles(name + 6, j, elems, error);
-    if (read_tensor(name, &j->array, &c, error)) return -1;
+    if (j->tiled) return ct_relayout_read_tiles(name + 6, j, elems, message);
+    ct_status bad = read_tensor(name, &j->array, &c, message);
+    if (bad) return bad;
     if (c.layout.err.status) {
         ct_error_message(c.layout.err, why, sizeof why);
-        return WRONG("%.60s: %s", name, why);
+        return ct_refuse(message, c.layout.err.status, "%.60s: %s", name, why);
     }
-    if (check_reach(name, j, &c, elems, error)) return -1;
+    bad = check_reach(name, j, &c, elems, message);
+    if (bad) return bad;
     j->swizzle = c.swizzle;
     j->parts = 1;
     j->whole = (ct_relayout_part){array, c.layout, 0, c.offset.value[0]};

@@ -6,14 +6,13 @@
 #include "job.h"
 #include "text/extents.h"
 
-#define WRONG(...) ct_one_line(error, CT_MESSAGE_BYTES, __VA_ARGS__)
-#define WRONG_IN(option, ...) (*j->wrong = (option), WRONG(__VA_ARGS__))
+#define WRONG_IN(option, ...) (*j->wrong = (option), ct_refuse(message, CT_E_ARGUMENT, __VA_ARGS__))
 
 static int is_order(const char *name) { return strcmp(name, "c") == 0 || strcmp(name, "f") == 0; }
 
 /* The shape of the array that a flat input holds: the one given, or the modes of the layout. */
-static int read_shape(const ct_relayout_options *o, const ct_relayout_job *j, const char *layout,
-                      ct_npy *a, char *error)
+static ct_status read_shape(const ct_relayout_options *o, const ct_relayout_job *j,
+                            const char *layout, ct_npy *a, char *message)
 {
     ct_diag diag;
     ct_tuple shape;
@@ -37,15 +36,16 @@ static int read_shape(const ct_relayout_options *o, const ct_relayout_job *j, co
             return WRONG_IN("shape", "mode %d has the extent %lld", k, (long long)a->shape[k]);
         a->size = ct_mul(a->size, a->shape[k], &ok);
     }
-    return ok ? 0 : WRONG_IN("shape", "its size does not fit in 64 bits");
+    return ok ? CT_OK : WRONG_IN("shape", "its size does not fit in 64 bits");
 }
 
 /* An input in C or Fortran order has a shape of its own, which may only be repeated. */
-static int check_shape(const ct_relayout_options *o, const ct_relayout_job *j, const ct_npy *in,
-                       char *error)
+static ct_status check_shape(const ct_relayout_options *o, const ct_relayout_job *j,
+                             const ct_npy *in, char *message)
 {
     ct_npy said;
-    if (read_shape(o, j, "", &said, error)) return -1;
+    const ct_status bad = read_shape(o, j, "", &said, message);
+    if (bad) return bad;
     if (said.rank != in->rank)
         return WRONG_IN("shape", "it has %d modes, the input %d dimensions; only a flat input takes "
                                  "its shape from here", said.rank, in->rank);
@@ -58,10 +58,10 @@ static int check_shape(const ct_relayout_options *o, const ct_relayout_job *j, c
 }
 
 /* The type of the output; raw where nothing is converted. */
-static int choose_types(const ct_relayout_options *o, const ct_relayout_job *j, const ct_npy *in,
-                        ct_npy *out, int *from, int *to, char *error)
+static ct_status choose_types(const ct_relayout_options *o, const ct_relayout_job *j,
+                              const ct_npy *in, ct_npy *out, int *from, int *to, char *message)
 {
-    char why[CT_TYPE_WHY_BYTES];
+    char why[CT_MESSAGE_BYTES];
     ct_named_type type;
     memcpy(out->descr, in->descr, sizeof out->descr);
     out->elem_bytes = in->elem_bytes;
@@ -83,18 +83,21 @@ static int choose_types(const ct_relayout_options *o, const ct_relayout_job *j, 
 }
 
 /* The header of the other file, and where the elements go. */
-static int complete(const ct_relayout_options *o, ct_relayout_job *j, const char *layout, char *error)
+static ct_status complete(const ct_relayout_options *o, ct_relayout_job *j, const char *layout,
+                          char *message)
 {
     int from, to;
     int64_t elems;
     ct_npy *const in = j->forward ? &j->array : &j->flat, *const out = j->forward ? &j->flat : &j->array;
-    if (choose_types(o, j, in, out, &from, &to, error) || ct_relayout_parts(layout, j, &elems, error))
-        return -1;
+    ct_status bad = choose_types(o, j, in, out, &from, &to, message);
+    if (!bad) bad = ct_relayout_parts(layout, j, &elems, message);
+    if (bad) return bad;
     j->array_type = j->forward ? from : to;
     j->flat_type = j->forward ? to : from;
     if (!j->forward && j->flat.size != elems)
-        return WRONG("%.100s has %lld elements, the layout reaches over %lld", o->input,
-                     (long long)j->flat.size, (long long)elems);
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "%.100s has %lld elements, the layout reaches over %lld", o->input,
+                         (long long)j->flat.size, (long long)elems);
     j->flat.rank = 1;
     j->flat.fortran = 0;
     j->flat.shape[0] = j->flat.size = elems;
@@ -102,14 +105,16 @@ static int complete(const ct_relayout_options *o, ct_relayout_job *j, const char
 }
 
 /* From an array to memory, which is an array of the same shape where `to` is an order. */
-static int from_array(const ct_relayout_options *o, ct_relayout_job *j, const char *to, char *error)
+static ct_status from_array(const ct_relayout_options *o, ct_relayout_job *j, const char *to,
+                            char *message)
 {
     ct_npy other = j->array;
     char text[CT_TEXT_BYTES];
-    if (!is_order(to)) return complete(o, j, to, error);
+    if (!is_order(to)) return complete(o, j, to, message);
     other.fortran = to[0] == 'f';
     ct_format_layout(text, sizeof text, ct_npy_layout(&other));
-    if (complete(o, j, text, error)) return -1;
+    const ct_status bad = complete(o, j, text, message);
+    if (bad) return bad;
     memcpy(j->flat.shape, other.shape, sizeof other.shape);
     j->flat.rank = other.rank;
     j->flat.fortran = other.fortran;
@@ -117,7 +122,8 @@ static int from_array(const ct_relayout_options *o, ct_relayout_job *j, const ch
 }
 
 /* An array without elements has no layout, but an order. */
-static int from_nothing(const ct_relayout_options *o, ct_relayout_job *j, const char *to, char *error)
+static ct_status from_nothing(const ct_relayout_options *o, ct_relayout_job *j, const char *to,
+                              char *message)
 {
     int from, to_type;
     if (!is_order(to) || !j->forward)
@@ -125,11 +131,11 @@ static int from_nothing(const ct_relayout_options *o, ct_relayout_job *j, const 
                         "%.150s has no elements, only shape and order; c and f are possible", o->input);
     j->flat = j->array;
     j->flat.fortran = to[0] == 'f';
-    return choose_types(o, j, &j->array, &j->flat, &from, &to_type, error);
+    return choose_types(o, j, &j->array, &j->flat, &from, &to_type, message);
 }
 
-int ct_relayout_prepare(const ct_relayout_options *o, ct_relayout_job *j, const char **wrong,
-                        char *error)
+ct_status ct_relayout_prepare(const ct_relayout_options *o, ct_relayout_job *j, const char **wrong,
+                              char *message)
 {
     const char *const from = o->inverse ? o->to : o->from;
     const char *const to = !o->inverse ? o->to : o->from ? o->from : "c";
@@ -146,20 +152,25 @@ int ct_relayout_prepare(const ct_relayout_options *o, ct_relayout_job *j, const 
     if (o->memory < CT_RELAYOUT_LEAST_BYTES)
         return WRONG_IN("memory", "%d bytes are needed, %lld may be used", CT_RELAYOUT_LEAST_BYTES,
                         (long long)o->memory);
-    if (ct_npy_open(o->input, &j->in, &in, error)) return -1;
+    ct_status bad = ct_npy_open(o->input, &j->in, &in, message);
+    if (bad) return bad;
     j->forward = !from || is_order(from);
     if (j->forward) {
-        if (o->shape && check_shape(o, j, &in, error)) return -1;
+        if (o->shape) bad = check_shape(o, j, &in, message);
+        if (bad) return bad;
         j->array = in;
         if (from) j->array.fortran = from[0] == 'f';
-        if (in.size == 0) return from_nothing(o, j, to, error);
-        return from_array(o, j, to, error);
+        if (in.size == 0) return from_nothing(o, j, to, message);
+        return from_array(o, j, to, message);
     }
-    if (!is_order(to)) return WRONG("one of the two layouts must be c or f, the order of an array");
-    if (in.size == 0) return from_nothing(o, j, to, error);
+    if (!is_order(to)) return ct_refuse(message, CT_E_ARGUMENT,
+                                        "one of the two layouts must be c or f, the order of an "
+                                        "array");
+    if (in.size == 0) return from_nothing(o, j, to, message);
     j->flat = in;
     j->array.fortran = to[0] == 'f';
-    return read_shape(o, j, from, &j->array, error) ? -1 : complete(o, j, from, error);
+    bad = read_shape(o, j, from, &j->array, message);
+    return bad ? bad : complete(o, j, from, message);
 }
 
 void ct_relayout_release(ct_relayout_job *j)

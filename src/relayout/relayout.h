@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include "cutlet/host/message.h"
+
 /** The least memory that may be asked for. */
 #define CT_RELAYOUT_LEAST_BYTES 4096
 
@@ -37,9 +39,10 @@ typedef struct ct_relayout_result {
     int64_t gaps;  /* elements of the output between those */
 } ct_relayout_result;
 
-/** Does it. The output appears whole or not at all; it may be the input. 0; or -1 and one line of
- *  CT_MESSAGE_BYTES, about result->wrong where that is not NULL. */
-int ct_relayout(const ct_relayout_options *options, const ct_relayout_watch *watch,
-                ct_relayout_result *result, char *error);
+/** Does it. The output appears whole or not at all; it may be the input. The line of a
+ *  failure is about result->wrong where that is not NULL. CT_E_ARGUMENT: the options do not fit the
+ *  input. CT_E_WRONG: the verification failed. CT_E_FILE, _E_MEMORY, and those of plan.h. */
+ct_status ct_relayout(const ct_relayout_options *options, const ct_relayout_watch *watch,
+                      ct_relayout_result *result, char *message);
 
 #endif

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define WRONG(...) ct_one_line(error, CT_MESSAGE_BYTES, __VA_ARGS__)
-#define WRONG_MEMORY(...) (*r->job->wrong = "memory", WRONG(__VA_ARGS__))
+#define WRONG_MEMORY(status, ...) \
+    (*r->job->wrong = "memory", ct_refuse(message, status, __VA_ARGS__))
 
 static void hold(const ct_relayout_runner *r)
 {
@@ -29,14 +29,15 @@ static int64_t elems_of(const ct_relayout_box *box)
 }
 
 /* Memory for the blocks of a box, of the extents that fit. */
-static int set_aside(ct_relayout_runner *r, const ct_relayout_pass *p, const ct_relayout_box *box,
-                     int64_t *most, char *error)
+static ct_status set_aside(ct_relayout_runner *r, const ct_relayout_pass *p,
+                           const ct_relayout_box *box, int64_t *most, char *message)
 {
     /* measuring takes as much memory again */
     const int64_t memory = r->job->memory / (r->job->effort == CT_EFFORT_MEASURE ? 2 : 1);
     int64_t bytes[2], elems = 1;
     if (ct_relayout_extents(&p->src, &p->dst, box, r->job->verify ? 2 : 0, memory, most, bytes))
-        return WRONG_MEMORY("one element takes more than the %lld bytes that may be used",
+        return WRONG_MEMORY(CT_E_ARGUMENT,
+                            "one element takes more than the %lld bytes that may be used",
                             (long long)memory);
     for (int k = 0; k < box->modes; ++k) elems *= most[k];
     free(r->src);
@@ -50,23 +51,24 @@ static int set_aside(ct_relayout_runner *r, const ct_relayout_pass *p, const ct_
     r->dst = aligned_alloc(64, (size_t)((bytes[1] + 63) / 64 * 64));
     r->sent = packed ? aligned_alloc(64, (size_t)(2 * packed)) : NULL;
     if (!r->src || !r->dst || (packed && !r->sent))
-        return WRONG_MEMORY("not enough memory for blocks of %lld and %lld bytes; allow less",
+        return WRONG_MEMORY(CT_E_MEMORY,
+                            "not enough memory for blocks of %lld and %lld bytes; allow less",
                             (long long)bytes[0], (long long)bytes[1]);
     r->came = packed ? r->sent + packed : NULL;
     return 0;
 }
 
 /* Every box, and then, to verify, every box of what has been written. */
-static int do_pass(ct_relayout_runner *r, const ct_relayout_pass *p, char *error)
+static ct_status do_pass(ct_relayout_runner *r, const ct_relayout_pass *p, char *message)
 {
     int64_t most[CT_PLAN_MODES];
     for (int verify = 0; verify <= r->job->verify; ++verify)
         for (int32_t i = 0; i < r->job->parts; ++i) {
             ct_relayout_box box = p->box;
             if (r->job->tiled) ct_relayout_tile_box(r->job, i, &box);
-            if (set_aside(r, p, &box, most, error) ||
-                ct_relayout_do_box(r, p, &box, most, verify, error))
-                return -1;
+            ct_status bad = set_aside(r, p, &box, most, message);
+            if (!bad) bad = ct_relayout_do_box(r, p, &box, most, verify, message);
+            if (bad) return bad;
         }
     return 0;
 }
@@ -83,8 +85,8 @@ static int set_box(const ct_relayout_job *j, ct_relayout_pass *p)
 
 /* By way of a file in which the elements lie in order of their index, which has a common refinement
  * with any layout: two passes. It has no name any more when it is used. */
-static int do_two_passes(ct_relayout_runner *r, const ct_relayout_pass *whole, const char *beside,
-                         char *error)
+static ct_status do_two_passes(ct_relayout_runner *r, const ct_relayout_pass *whole,
+                               const char *beside, char *message)
 {
     const ct_relayout_job *const j = r->job;
     const ct_relayout_part *const t = &j->whole;
@@ -92,7 +94,7 @@ static int do_two_passes(ct_relayout_runner *r, const ct_relayout_pass *whole, c
     const size_t room = strlen(beside) + 8;
     char *const name = malloc(room);
     ct_relayout_pass p = {.src = whole->src, .dst = whole->src};
-    if (!name) return WRONG("out of memory");
+    if (!name) return ct_refuse(message, CT_E_MEMORY, "out of memory");
     snprintf(name, room, "%s.XXXXXX", beside);
     hold(r);
     const int fd = mkstemp(name);
@@ -100,9 +102,10 @@ static int do_two_passes(ct_relayout_runner *r, const ct_relayout_pass *whole, c
     guard(r, beside);
     free(name);
     if (fd < 0 || ftruncate(fd, j->array.size * whole->src.elem_bytes)) {
-        WRONG("%.150s: no file beside it for the elements in between: %s", j->output, strerror(errno));
+        ct_refuse(message, CT_E_FILE, "%.150s: no file beside it for the elements in between: %s",
+                  j->output, strerror(errno));
         if (fd >= 0) close(fd);
-        return -1;
+        return CT_E_FILE;
     }
     p.src.type = CT_TYPE_RAW; /* converted in the second pass */
     p.dst = (ct_relayout_end){j->output, fd, 0, j->array.size, CT_TYPE_RAW, whole->src.elem_bytes,
@@ -111,7 +114,7 @@ static int do_two_passes(ct_relayout_runner *r, const ct_relayout_pass *whole, c
     p.box.dst = 0;
     ct_relayout_cut(j->forward ? t->array : t->memory, index, &p.box);
     r->all += elems_of(&p.box) * 2 * p.src.elem_bytes * (1 + j->verify);
-    int bad = do_pass(r, &p, error);
+    ct_status bad = do_pass(r, &p, message);
     if (!bad) {
         p.src = p.dst;
         p.src.type = whole->src.type;
@@ -119,7 +122,7 @@ static int do_two_passes(ct_relayout_runner *r, const ct_relayout_pass *whole, c
         p.box.src = 0;
         p.box.dst = whole->box.dst;
         ct_relayout_cut(index, j->forward ? t->memory : t->array, &p.box);
-        bad = do_pass(r, &p, error);
+        bad = do_pass(r, &p, message);
     }
     close(fd);
     return bad;
@@ -143,7 +146,7 @@ static void set_ends(const ct_relayout_job *j, ct_relayout_pass *p)
 }
 
 /* All passes, from the open input to the open output, the header of which is written. */
-static int do_passes(ct_relayout_runner *r, ct_whole_file *out, char *error)
+static ct_status do_passes(ct_relayout_runner *r, ct_whole_file *out, char *message)
 {
     const ct_relayout_job *const j = r->job;
     ct_relayout_pass p;
@@ -152,19 +155,22 @@ static int do_passes(ct_relayout_runner *r, ct_whole_file *out, char *error)
     p.src.fd = fileno(j->in);
     p.src.at = ftell(j->in);
     if (fflush(out->stream) || (p.dst.at = ftell(out->stream)) < 0)
-        return WRONG("%.150s: cannot be written: %s", j->output, strerror(errno));
-    if (!out->temporary) return WRONG("%.150s: not a regular file", j->output);
+        return ct_refuse(message, CT_E_FILE, "%.150s: cannot be written: %s", j->output,
+                         strerror(errno));
+    if (!out->temporary) return ct_refuse(message, CT_E_FILE, "%.150s: not a regular file",
+                                          j->output);
     p.dst.fd = open(out->temporary, O_RDWR | O_CLOEXEC); /* what lies between elements is read too */
     if (p.dst.fd < 0 || ftruncate(p.dst.fd, p.dst.at + p.dst.elems * p.dst.elem_bytes)) {
-        WRONG("%.150s: cannot be written: %s", j->output, strerror(errno));
+        ct_refuse(message, CT_E_FILE, "%.150s: cannot be written: %s", j->output, strerror(errno));
         if (p.dst.fd >= 0) close(p.dst.fd);
-        return -1;
+        return CT_E_FILE;
     }
     const int one = set_box(j, &p);
     r->all = j->array.size * (p.src.elem_bytes + p.dst.elem_bytes) * (1 + j->verify);
-    int bad = one ? do_pass(r, &p, error) : do_two_passes(r, &p, out->temporary, error);
+    ct_status bad = one ? do_pass(r, &p, message) : do_two_passes(r, &p, out->temporary, message);
     if (close(p.dst.fd) && !bad)
-        bad = WRONG("%.150s: cannot be written: %s", j->output, strerror(errno));
+        bad = ct_refuse(message, CT_E_FILE, "%.150s: cannot be written: %s", j->output,
+                        strerror(errno));
     return bad;
 }
 
@@ -175,15 +181,15 @@ static int changed(const struct stat *a, const struct stat *b)
 }
 
 /* A pipe is not a regular file, and opening it would wait for a reader while signals are held. */
-static int refuse_pipe(const char *path, char *error)
+static ct_status refuse_pipe(const char *path, char *message)
 {
     struct stat there;
     if (stat(path, &there) != 0 || !S_ISFIFO(there.st_mode)) return 0;
-    return WRONG("%.150s: not a regular file", path);
+    return ct_refuse(message, CT_E_FILE, "%.150s: not a regular file", path);
 }
 
 /* The job, in as much memory as it may use. */
-static int run(const ct_relayout_job *j, const ct_relayout_watch *watch, char *error)
+static ct_status run(const ct_relayout_job *j, const ct_relayout_watch *watch, char *message)
 {
     ct_relayout_runner r;
     ct_whole_file out;
@@ -191,21 +197,23 @@ static int run(const ct_relayout_job *j, const ct_relayout_watch *watch, char *e
     memset(&r, 0, sizeof r);
     r.job = j;
     r.watch = watch;
-    if (refuse_pipe(j->output, error)) return -1;
+    ct_status bad = refuse_pipe(j->output, message);
+    if (bad) return bad;
     hold(&r);
-    int bad = fstat(fileno(j->in), &before) ? WRONG("%.150s: %s", j->input, strerror(errno)) : 0;
-    if (!bad) bad = ct_npy_begin(&out, j->output, j->forward ? &j->flat : &j->array, error);
+    if (fstat(fileno(j->in), &before))
+        bad = ct_refuse(message, CT_E_FILE, "%.150s: %s", j->input, strerror(errno));
+    if (!bad) bad = ct_npy_begin(&out, j->output, j->forward ? &j->flat : &j->array, message);
     if (bad) {
         guard(&r, NULL);
         return bad;
     }
     guard(&r, out.temporary);
-    if (j->array.size > 0) bad = do_passes(&r, &out, error);
+    if (j->array.size > 0) bad = do_passes(&r, &out, message);
     if (!bad && (fstat(fileno(j->in), &after) || changed(&before, &after)))
-        bad = WRONG("%.150s: it changed while it was read", j->input);
+        bad = ct_refuse(message, CT_E_FILE, "%.150s: it changed while it was read", j->input);
     hold(&r);
     if (bad) ct_whole_abandon(&out);
-    else bad = ct_whole_commit(&out, error, CT_MESSAGE_BYTES);
+    else bad = ct_whole_commit(&out, message);
     guard(&r, NULL);
     for (int i = 0; i < CT_RELAYOUT_PLANS; ++i) ct_plan_destroy(r.kept[i].plan);
     free(r.src);
@@ -214,12 +222,12 @@ static int run(const ct_relayout_job *j, const ct_relayout_watch *watch, char *e
     return bad;
 }
 
-int ct_relayout(const ct_relayout_options *options, const ct_relayout_watch *watch,
-                ct_relayout_result *result, char *error)
+ct_status ct_relayout(const ct_relayout_options *options, const ct_relayout_watch *watch,
+                      ct_relayout_result *result, char *message)
 {
     ct_relayout_job job;
-    int bad = ct_relayout_prepare(options, &job, &result->wrong, error);
-    if (!bad) bad = run(&job, watch, error);
+    ct_status bad = ct_relayout_prepare(options, &job, &result->wrong, message);
+    if (!bad) bad = run(&job, watch, message);
     result->elems = job.array.size;
     result->gaps = job.forward ? job.flat.size - job.array.size : 0;
     ct_relayout_release(&job);

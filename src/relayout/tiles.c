@@ -8,7 +8,6 @@
 #include "base/number.h"
 #include "job.h"
 
-#define WRONG(...) ct_one_line(error, CT_MESSAGE_BYTES, __VA_ARGS__)
 
 /* Tiles along one mode: all whole ones, or the one that is shorter. */
 typedef struct band {
@@ -32,18 +31,22 @@ static int read_extents(const char *text, int64_t extent[CT_MAX_LEAVES])
     return rank > CT_MAX_LEAVES || ct_numbers_read(text, 'x', rank, 1, INT64_MAX, extent) ? 0 : rank;
 }
 
-int ct_relayout_read_tiles(const char *text, ct_relayout_job *j, int64_t *elems, char *error)
+ct_status ct_relayout_read_tiles(const char *text, ct_relayout_job *j, int64_t *elems,
+                                 char *message)
 {
     const ct_npy *const a = &j->array;
     const int rank = read_extents(text, j->tile);
     band bands[2];
     int ok = 1;
     if (rank == 0)
-        return WRONG("tiled:%.60s is no tile; it is as tiled:128x64, with an extent of at least 1 "
-                     "for each of at most %d modes", text, CT_MAX_LEAVES);
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "tiled:%.60s is no tile; it is as tiled:128x64, with an extent of at "
+                         "least 1 for each of at most %d modes", text, CT_MAX_LEAVES);
     if (rank != a->rank)
-        return WRONG("tiled:%.60s has %d extent%s, the array %d mode%s; a tile has one for each", text,
-                     rank, rank == 1 ? "" : "s", a->rank, a->rank == 1 ? "" : "s");
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "tiled:%.60s has %d extent%s, the array %d mode%s; a tile has one for "
+                         "each", text, rank, rank == 1 ? "" : "s", a->rank,
+                         a->rank == 1 ? "" : "s");
     *elems = 1;
     j->parts = 1;
     for (int k = 0; k < rank; ++k) {
@@ -52,7 +55,8 @@ int ct_relayout_read_tiles(const char *text, ct_relayout_job *j, int64_t *elems,
         j->parts *= bands_of(a->shape[k], j->tile[k], bands);
     }
     ct_mul(*elems, 16, &ok);
-    if (!ok) return WRONG("tiled:%.60s: the tiles have more bytes than 63 bits count", text);
+    if (!ok) return ct_refuse(message, CT_E_ARGUMENT,
+                              "tiled:%.60s: the tiles have more bytes than 63 bits count", text);
     return 0;
 }
 

@@ -16,9 +16,9 @@ typedef struct suggest_read {
     ct_layout tv;           /* (thread, value) -> index in the tile */
 } suggest_read;
 
-/* 0; or -1 and a message. */
-int ct_suggest_read_of(suggest_read *read, const ct_suggest_query *query, int32_t read_bits,
-                       char message[CT_MESSAGE_BYTES]);
+/* Fails where no layout of threads and values is that read. */
+ct_status ct_suggest_read_of(suggest_read *read, const ct_suggest_query *query, int32_t read_bits,
+                             char message[CT_MESSAGE_BYTES]);
 
 /* ---- kernel.c -------------------------------------------------------------------------------- */
 
@@ -32,8 +32,9 @@ typedef struct suggest_plain {
     int64_t extent[2], stride[2];
 } suggest_plain;
 
-/* 0; or -1 and a message. name: "the source". */
-int ct_suggest_plain_of(suggest_plain *plain, ct_layout whole, const char *name, char message[CT_MESSAGE_BYTES]);
+/* Fails where a mode has more than one stride. name: "the source". */
+ct_status ct_suggest_plain_of(suggest_plain *plain, ct_layout whole, const char *name,
+                              char message[CT_MESSAGE_BYTES]);
 
 /* Whether neighbouring blocks, along x, take neighbouring tiles along m; else along n. */
 int ct_suggest_along_m(const suggest_plain *src);
@@ -42,9 +43,9 @@ int ct_suggest_along_m(const suggest_plain *src);
  * twice. */
 suggest_plain ct_suggest_back_of(const suggest_plain *src);
 
-/* Writes the kernel copy_tile, its includes and its pieces. 0; or -1 and a message. To be measured,
- * the headers are named as NVRTC gets them, those inside libcutlet. */
-int ct_suggest_put_kernel(ct_builder *out, const ct_suggest_query *query, const ct_suggestion *s,
-                          int use, char message[CT_MESSAGE_BYTES]);
+/* Writes the kernel copy_tile, its includes and its pieces. To be measured, the headers are named
+ * as NVRTC gets them, those inside libcutlet. */
+ct_status ct_suggest_put_kernel(ct_builder *out, const ct_suggest_query *query,
+                                const ct_suggestion *s, int use, char message[CT_MESSAGE_BYTES]);
 
 #endif

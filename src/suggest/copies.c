@@ -11,7 +11,7 @@ static int runs_along_n(const suggest_side *side, const ct_suggest_query *q)
     return llabs(side->at[q->tile_m] - side->at[0]) <= llabs(side->at[1] - side->at[0]);
 }
 
-static int make_walk(suggest_copy *c, const ct_suggest_query *q, const int64_t grid[2])
+static ct_status make_walk(suggest_copy *c, const ct_suggest_query *q, const int64_t grid[2])
 {
     const int64_t unit[2] = {(int64_t)1 << (c->along == SUGGEST_ALONG_M ? c->level : 0),
                              q->tile_m << (c->along == SUGGEST_ALONG_N ? c->level : 0)};
@@ -23,7 +23,7 @@ static int make_walk(suggest_copy *c, const ct_suggest_query *q, const int64_t g
     w->steps = (int32_t)(rest_m * rest_n * c->times[0] * c->times[1]);
     w->lane = malloc((size_t)w->lanes * sizeof *w->lane);
     w->step = malloc((size_t)w->steps * sizeof *w->step);
-    if (!w->lane || !w->step) return -1;
+    if (!w->lane || !w->step) return CT_E_MEMORY;
     for (int t = 0; t < w->lanes; ++t) {
         const int64_t i = c->row_major ? t / c->thr[1] : t % c->thr[0];
         const int64_t j = c->row_major ? t % c->thr[1] : t / c->thr[0];
@@ -41,12 +41,12 @@ static int make_walk(suggest_copy *c, const ct_suggest_query *q, const int64_t g
     return 0;
 }
 
-static int append(suggest_copies *all, const suggest_copy *c)
+static ct_status append(suggest_copies *all, const suggest_copy *c)
 {
     if (all->count == all->room) {
         const int room = all->room ? 2 * all->room : 256;
         suggest_copy *more = realloc(all->item, (size_t)room * sizeof *more);
-        if (!more) return -1;
+        if (!more) return CT_E_MEMORY;
         all->item = more;
         all->room = room;
     }
@@ -55,8 +55,8 @@ static int append(suggest_copies *all, const suggest_copy *c)
 }
 
 /* The copies of one access and one shape of threads: each block of accesses in either order. */
-static int add_blocks(suggest_copies *all, const ct_suggest_query *q, suggest_copy c,
-                      const int64_t grid[2])
+static ct_status add_blocks(suggest_copies *all, const ct_suggest_query *q, suggest_copy c,
+                            const int64_t grid[2])
 {
     const int64_t rest[2] = {grid[0] / c.thr[0], grid[1] / c.thr[1]};
     for (int32_t p = 1; p <= rest[0]; ++p) {
@@ -68,7 +68,7 @@ static int add_blocks(suggest_copies *all, const ct_suggest_query *q, suggest_co
                 if (!c.row_major && (c.thr[0] == 1 || c.thr[1] == 1)) continue; /* the same */
                 if (make_walk(&c, q, grid) || append(all, &c)) {
                     ct_suggest_walk_free(&c.walk);
-                    return -1;
+                    return CT_E_MEMORY;
                 }
             }
         }
@@ -129,8 +129,8 @@ static void rank(suggest_copies *all, const ct_suggest_query *q, int kind, const
     qsort(all->item, (size_t)all->count, sizeof *all->item, by_sectors);
 }
 
-int ct_suggest_copies_make(suggest_copies *all, const ct_suggest_query *query, int kind,
-                           const suggest_side *side)
+ct_status ct_suggest_copies_make(suggest_copies *all, const ct_suggest_query *query, int kind,
+                                 const suggest_side *side)
 {
     const int preferred = runs_along_n(side, query);
     for (int along = 0; along < 2; ++along) {
@@ -144,7 +144,7 @@ int ct_suggest_copies_make(suggest_copies *all, const ct_suggest_query *query, i
                 c.thr[0] = tm;
                 c.thr[1] = query->threads / tm;
                 if (grid[0] % c.thr[0] != 0 || grid[1] % c.thr[1] != 0) continue;
-                if (add_blocks(all, query, c, grid)) return -1;
+                if (add_blocks(all, query, c, grid)) return CT_E_MEMORY;
             }
         }
     }

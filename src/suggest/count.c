@@ -116,7 +116,7 @@ static int64_t piece(const ct_suggest_query *q, int64_t u, int64_t run)
     }
 }
 
-int ct_suggest_read_walk(suggest_walk *walk, const ct_suggest_query *query, int level)
+ct_status ct_suggest_read_walk(suggest_walk *walk, const ct_suggest_query *query, int level)
 {
     const int64_t run = (int64_t)1 << level;
     walk->level = level;
@@ -124,7 +124,7 @@ int ct_suggest_read_walk(suggest_walk *walk, const ct_suggest_query *query, int 
     walk->steps = 1;
     walk->lane = malloc((size_t)walk->lanes * sizeof *walk->lane);
     walk->step = calloc(1, sizeof *walk->step);
-    if (!walk->lane || !walk->step) return -1;
+    if (!walk->lane || !walk->step) return CT_E_MEMORY;
     for (int32_t u = 0; u < walk->lanes; ++u) walk->lane[u] = (int32_t)piece(query, u, run);
     return 0;
 }

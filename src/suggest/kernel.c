@@ -15,15 +15,17 @@ typedef struct code {
     int use;
 } code;
 
-int ct_suggest_plain_of(suggest_plain *plain, ct_layout whole, const char *name, char message[CT_MESSAGE_BYTES])
+ct_status ct_suggest_plain_of(suggest_plain *plain, ct_layout whole, const char *name,
+                              char message[CT_MESSAGE_BYTES])
 {
     for (int k = 0; k < 2; ++k) {
         const ct_layout mode = ct_coalesce(ct_mode(whole, k));
         char text[CT_TEXT_BYTES];
         if (mode.profile.leaves > 1) {
             ct_format_layout(text, sizeof text, mode);
-            return ct_suggest_refuse(message, "mode %d of %s is %.80s; a kernel takes one stride a "
-                                     "mode", k, name, text);
+            return ct_refuse(message, CT_E_ARGUMENT,
+                             "mode %d of %s is %.80s; a kernel takes one stride a mode", k, name,
+                             text);
         }
         plain->extent[k] = ct_size(mode);
         plain->stride[k] = mode.stride[0];
@@ -317,21 +319,22 @@ static void put_all(const code *c)
     ct_put_text(c->out, "}\n");
 }
 
-int ct_suggest_put_kernel(ct_builder *out, const ct_suggest_query *query, const ct_suggestion *s,
-                          int use, char message[CT_MESSAGE_BYTES])
+ct_status ct_suggest_put_kernel(ct_builder *out, const ct_suggest_query *query,
+                                const ct_suggestion *s, int use, char message[CT_MESSAGE_BYTES])
 {
     code c = {.out = out, .q = query, .s = s, .use = use};
-    if (ct_suggest_plain_of(&c.src, query->src, "the source", message)) return -1;
+    ct_status bad = ct_suggest_plain_of(&c.src, query->src, "the source", message);
+    if (bad) return bad;
     c.dst = ct_suggest_back_of(&c.src);
-    if (query->has_dst ? ct_suggest_plain_of(&c.dst, query->dst, "the destination", message)
-                       : ct_suggest_read_of(&c.read, query, s->read_bits, message))
-        return -1;
+    bad = query->has_dst ? ct_suggest_plain_of(&c.dst, query->dst, "the destination", message)
+                         : ct_suggest_read_of(&c.read, query, s->read_bits, message);
+    if (bad) return bad;
     for (int k = 0; k < 2; ++k)
         if (c.dst.extent[k] != c.src.extent[k])
-            return ct_suggest_refuse(message,
-                                     "mode %d of the source has %" PRId64 " elements, that "
-                                     "of the destination %" PRId64,
-                                     k, c.src.extent[k], c.dst.extent[k]);
+            return ct_refuse(message, CT_E_ARGUMENT,
+                             "mode %d of the source has %" PRId64 " elements, that "
+                             "of the destination %" PRId64,
+                             k, c.src.extent[k], c.dst.extent[k]);
     put_all(&c);
     return 0;
 }

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/whole_file.h"
 #include "driver/cuda/gpu.h"
 #include "driver/nvrtc/library.h"
 
@@ -32,10 +31,10 @@ static void shuffle(ct_cuda_work *works, int32_t count, uint32_t *dice)
 }
 
 /* One round: every work once. */
-static int time_round(suggest_bench *b, ct_cuda_work *works, int32_t count, double *seconds)
+static ct_status time_round(suggest_bench *b, ct_cuda_work *works, int32_t count, double *seconds)
 {
-    if (ct_cuda_time(b->gpu, works, count, 0, 1, seconds))
-        return ct_suggest_bench_fail(b, "%s", ct_cuda_error(b->gpu));
+    const ct_status bad = ct_cuda_time(b->gpu, works, count, 0, 1, seconds);
+    if (bad) return ct_refuse(b->message, bad, "%s", ct_cuda_error(b->gpu));
     for (int32_t i = 0; i < count; ++i) {
         suggest_trial *const t = works[i].user;
         t->seconds[t->runs++] = seconds[i];
@@ -44,13 +43,14 @@ static int time_round(suggest_bench *b, ct_cuda_work *works, int32_t count, doub
 }
 
 /* What was timed before is forgotten. */
-static int time_rounds(suggest_bench *b, suggest_trial **trial, int32_t count, int32_t rounds,
-                       const char *what)
+static ct_status time_rounds(suggest_bench *b, suggest_trial **trial, int32_t count, int32_t rounds,
+                             const char *what)
 {
     ct_cuda_work *const works = malloc((size_t)count * sizeof *works);
     double *const seconds = malloc((size_t)count * sizeof *seconds);
     uint32_t dice = 2026;
-    int status = works && seconds ? 0 : ct_suggest_bench_fail(b, "out of host memory");
+    ct_status status = works && seconds ? 0 : ct_refuse(b->message, CT_E_MEMORY,
+                                                        "out of host memory");
     for (int32_t i = 0; i < count && status == 0; ++i) {
         works[i] = (ct_cuda_work){ct_suggest_bench_queue, trial[i]};
         trial[i]->runs = 0;
@@ -84,11 +84,12 @@ static int by_time(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-static int verify_all(suggest_bench *b)
+static ct_status verify_all(suggest_bench *b)
 {
     for (int32_t i = 0; i < b->count; ++i) {
         suggest_trial *const t = &b->trial[i];
-        if (t->function && ct_suggest_bench_verify(b, t)) return -1;
+        const ct_status bad = t->function ? ct_suggest_bench_verify(b, t) : CT_OK;
+        if (bad) return bad;
         b->tell("verified", i + 1, b->count);
     }
     return 0;
@@ -106,33 +107,35 @@ static int32_t right_ones(suggest_bench *b, suggest_trial **order)
     return right;
 }
 
-static int time_all(suggest_bench *b, suggest_trial **order)
+static ct_status time_all(suggest_bench *b, suggest_trial **order)
 {
     const int32_t right = right_ones(b, order);
     int32_t finalists = right < FINALISTS ? right : FINALISTS;
     suggest_trial *final[FINALISTS + 1], *const first = &b->trial[0];
     if (right == 0) return 0;
-    if (time_rounds(b, order, right, ROUNDS, "round")) return -1;
+    ct_status bad = time_rounds(b, order, right, ROUNDS, "round");
+    if (bad) return bad;
     qsort(order, (size_t)b->count, sizeof *order, by_time);
     memcpy(final, order, (size_t)finalists * sizeof *final);
     int has_first = !is_timed(first);
     for (int32_t i = 0; i < finalists; ++i) has_first |= final[i] == first;
     if (!has_first) final[finalists++] = first;
-    if (time_rounds(b, final, finalists, FINAL_ROUNDS, "final round")) return -1;
+    bad = time_rounds(b, final, finalists, FINAL_ROUNDS, "final round");
+    if (bad) return bad;
     qsort(order, (size_t)b->count, sizeof *order, by_time);
     return 0;
 }
 
 /* ---- what is handed back --------------------------------------------------------------------- */
 
-static int give(const suggest_bench *b, suggest_trial **order, ct_suggest_result *result,
-                ct_suggest_measured *m)
+static ct_status give(const suggest_bench *b, suggest_trial **order, ct_suggest_result *result,
+                      ct_suggest_measured *m)
 {
     ct_suggestion *const item = malloc((size_t)b->count * sizeof *item);
     m->time = calloc((size_t)b->count, sizeof *m->time);
     if (!item || !m->time) {
         free(item);
-        return ct_one_line(m->message, sizeof m->message, "out of host memory");
+        return ct_refuse(m->message, CT_E_MEMORY, "out of host memory");
     }
     for (int32_t i = 0; i < b->count; ++i) {
         const suggest_trial *const t = order[i];
@@ -158,10 +161,10 @@ static int give(const suggest_bench *b, suggest_trial **order, ct_suggest_result
     return 0;
 }
 
-static int make_trials(suggest_bench *b, const ct_suggest_result *result)
+static ct_status make_trials(suggest_bench *b, const ct_suggest_result *result)
 {
     b->trial = calloc((size_t)result->count, sizeof *b->trial);
-    if (!b->trial) return ct_suggest_bench_fail(b, "out of host memory");
+    if (!b->trial) return ct_refuse(b->message, CT_E_MEMORY, "out of host memory");
     b->count = result->count;
     for (int32_t i = 0; i < b->count; ++i) {
         suggest_trial *const t = &b->trial[i];
@@ -169,35 +172,34 @@ static int make_trials(suggest_bench *b, const ct_suggest_result *result)
         t->item = &result->item[i];
         t->place = i;
         t->seconds = malloc(FINAL_ROUNDS * sizeof *t->seconds);
-        if (!t->seconds) return ct_suggest_bench_fail(b, "out of host memory");
+        if (!t->seconds) return ct_refuse(b->message, CT_E_MEMORY, "out of host memory");
     }
     return 0;
 }
 
-static int open_all(suggest_bench *b)
+static ct_status open_all(suggest_bench *b)
 {
-    char line[CT_CUDA_LINE];
     b->gpu = ct_cuda_open_bare(0, b->message);
-    if (!b->gpu) return -1;
-    if (!ct_nvrtc_open(line, sizeof line)) return ct_suggest_bench_fail(b, "%s", line);
+    if (!b->gpu || !ct_nvrtc_open(b->message)) return CT_E_BACKEND;
     return ct_suggest_bench_open(b);
 }
 
 /* That there is a kernel at all. */
-static int check_some(suggest_bench *b)
+static ct_status check_some(suggest_bench *b)
 {
     for (int32_t i = 0; i < b->count; ++i)
         if (b->trial[i].function) return 0;
-    return ct_suggest_bench_fail(b, "no candidate has a kernel: %s", b->trial[0].message);
+    return ct_refuse(b->message, CT_E_NO_LAYOUT, "no candidate has a kernel: %s",
+                     b->trial[0].message);
 }
 
-int ct_suggest_measure(const ct_suggest_query *query, ct_suggest_result *result,
-                       ct_suggest_measured *measured, ct_suggest_tell *tell)
+ct_status ct_suggest_measure(const ct_suggest_query *query, ct_suggest_result *result,
+                             ct_suggest_measured *measured, ct_suggest_tell *tell)
 {
     memset(measured, 0, sizeof *measured);
     suggest_bench b = {.query = query, .tell = tell, .message = measured->message};
     suggest_trial **const order = malloc((size_t)result->count * sizeof *order);
-    int status = order ? 0 : ct_suggest_bench_fail(&b, "out of host memory");
+    ct_status status = order ? 0 : ct_refuse(b.message, CT_E_MEMORY, "out of host memory");
     if (status == 0) status = open_all(&b);
     if (status == 0) status = make_trials(&b, result);
     if (status == 0) status = ct_suggest_bench_compile(&b);

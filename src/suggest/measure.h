@@ -19,7 +19,7 @@ typedef struct ct_suggest_time {
 
 /* What was measured, and how. */
 typedef struct ct_suggest_measured {
-    char message[CT_CUDA_LINE]; /* one line, where nothing was */
+    char message[CT_MESSAGE_BYTES]; /* one line, where nothing was */
     ct_cuda_device device;
     int64_t bytes;              /* that a run reads, and writes with a dst: the tensors' own */
     int64_t memory_bytes;       /* of the source as it lies, matrices one behind the other */
@@ -37,10 +37,11 @@ void ct_suggest_choose(ct_suggest_result *result, int32_t count, int evenly);
 
 /*
  * Measures all of a result's items and sorts them: those that were timed by their time, then the
- * others. 0; or -1 and measured->message. Release by ct_suggest_measured_free either way.
+ * others. A failure has its line in measured->message. Release by ct_suggest_measured_free either
+ * way.
  */
-int ct_suggest_measure(const ct_suggest_query *query, ct_suggest_result *result,
-                       ct_suggest_measured *measured, ct_suggest_tell *tell);
+ct_status ct_suggest_measure(const ct_suggest_query *query, ct_suggest_result *result,
+                             ct_suggest_measured *measured, ct_suggest_tell *tell);
 
 void ct_suggest_measured_free(ct_suggest_measured *measured);
 
@@ -75,33 +76,29 @@ typedef struct suggest_bench {
     suggest_trial *trial;
     int32_t count;
     ct_suggest_tell *tell;
-    char *message;                        /* CT_CUDA_LINE */
+    char *message;                        /* CT_MESSAGE_BYTES */
 } suggest_bench;
 
-/* Sizes, the grid, memory. 0; or -1 and bench->message. */
-int ct_suggest_bench_open(suggest_bench *bench);
+/* A failure of these functions has its line in bench->message. Sizes, the grid, memory. */
+ct_status ct_suggest_bench_open(suggest_bench *bench);
 void ct_suggest_bench_close(suggest_bench *bench);
 
-/* Compiles all kernels and loads them; a candidate may have none. 0; or -1 and bench->message. */
-int ct_suggest_bench_compile(suggest_bench *bench);
+/* Compiles all kernels and loads them; a candidate may have none. */
+ct_status ct_suggest_bench_compile(suggest_bench *bench);
 
-/* Runs a candidate once and compares; wrong and its message. 0; or -1 and bench->message. */
-int ct_suggest_bench_verify(suggest_bench *bench, suggest_trial *trial);
+/* Runs a candidate once and compares; wrong and its message. */
+ct_status ct_suggest_bench_verify(suggest_bench *bench, suggest_trial *trial);
 
 /* Queues a candidate once: a ct_cuda_work, user is the trial. */
-int ct_suggest_bench_queue(ct_cuda *gpu, void *user, int run);
-
-/* One line into bench->message; -1. */
-int ct_suggest_bench_fail(suggest_bench *bench, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+ct_status ct_suggest_bench_queue(ct_cuda *gpu, void *user, int run);
 
 /* ---- measure_expect.c: what should come out -------------------------------------------------- */
 
 /* Fills the source. */
 void ct_suggest_fill(suggest_bench *bench);
 
-/* Makes bench->sums those of a read of so many bits. 0; or -1 and bench->message. */
-int ct_suggest_expect(suggest_bench *bench, int32_t read_bits);
+/* Makes bench->sums those of a read of so many bits. */
+ct_status ct_suggest_expect(suggest_bench *bench, int32_t read_bits);
 
 /* The first element of what came out that differs: its matrix, m and n. 1 where there is one. */
 int ct_suggest_differs(const suggest_bench *bench, int64_t where[3]);

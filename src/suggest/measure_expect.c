@@ -86,15 +86,14 @@ static void expect_row(void *user, int64_t row)
     }
 }
 
-int ct_suggest_expect(suggest_bench *b, int32_t read_bits)
+ct_status ct_suggest_expect(suggest_bench *b, int32_t read_bits)
 {
     expectation e = {.bench = b};
-    char message[CT_MESSAGE_BYTES];
     if (b->sum_bits == read_bits) return 0;
-    if (ct_suggest_read_of(&e.read, b->query, read_bits, message))
-        return ct_suggest_bench_fail(b, "%s", message);
+    const ct_status bad = ct_suggest_read_of(&e.read, b->query, read_bits, b->message);
+    if (bad) return bad;
     e.place = malloc((size_t)suggest_places(b->query) * sizeof *e.place);
-    if (!e.place) return ct_suggest_bench_fail(b, "out of host memory");
+    if (!e.place) return ct_refuse(b->message, CT_E_MEMORY, "out of host memory");
     const ct_layout threads = ct_mode(e.read.tv, 0), values = ct_mode(e.read.tv, 1);
     for (int t = 0; t < e.read.threads; ++t)
         for (int v = 0; v < e.read.values; ++v)

@@ -1,7 +1,6 @@
 /* The kernels of candidates: compiled, loaded, launched, verified. */
 #include <inttypes.h>
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +8,6 @@
 #include <cutlet/device/tensor.h>
 
 #include "base/pool.h"
-#include "base/whole_file.h"
 #include "driver/cuda/gpu.h"
 #include "driver/nvrtc/compile.h"
 #include "measure.h"
@@ -27,19 +25,9 @@ typedef struct copy_tile_args {
     ct_global src, dst;
 } copy_tile_args;
 
-int ct_suggest_bench_fail(suggest_bench *b, const char *format, ...)
+static ct_status fail_gpu(suggest_bench *b, ct_status status)
 {
-    char text[CT_CUDA_LINE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    return ct_one_line(b->message, CT_CUDA_LINE, "%s", text);
-}
-
-static int fail_gpu(suggest_bench *b)
-{
-    return ct_suggest_bench_fail(b, "%s", ct_cuda_error(b->gpu));
+    return ct_refuse(b->message, status, "%s", ct_cuda_error(b->gpu));
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -53,31 +41,31 @@ static int64_t span_of(const suggest_plain *p, int elem_bytes)
     return (last + unit) / unit * unit;
 }
 
-static int check_side(suggest_bench *b, const suggest_plain *p, const char *name)
+static ct_status check_side(suggest_bench *b, const suggest_plain *p, const char *name)
 {
     for (int k = 0; k < 2; ++k)
         if (p->stride[k] < 0)
-            return ct_suggest_bench_fail(b,
-                                         "mode %d of %s has the stride %" PRId64
-                                         "; none below 0 is "
-                                         "measured",
-                                         k, name, p->stride[k]);
+            return ct_refuse(b->message, CT_E_ARGUMENT,
+                             "mode %d of %s has the stride %" PRId64
+                             "; none below 0 is "
+                             "measured",
+                             k, name, p->stride[k]);
     return 0;
 }
 
-static int find_sides(suggest_bench *b)
+static ct_status find_sides(suggest_bench *b)
 {
     const ct_suggest_query *const q = b->query;
-    char message[CT_MESSAGE_BYTES];
-    if (ct_suggest_plain_of(&b->src, q->src, "the source", message) ||
-        (q->has_dst && ct_suggest_plain_of(&b->dst, q->dst, "the destination", message)))
-        return ct_suggest_bench_fail(b, "%s", message);
-    return check_side(b, &b->src, "the source") ||
-           (q->has_dst && check_side(b, &b->dst, "the destination")) ? -1 : 0;
+    ct_status bad = ct_suggest_plain_of(&b->src, q->src, "the source", b->message);
+    if (!bad && q->has_dst)
+        bad = ct_suggest_plain_of(&b->dst, q->dst, "the destination", b->message);
+    if (!bad) bad = check_side(b, &b->src, "the source");
+    if (!bad && q->has_dst) bad = check_side(b, &b->dst, "the destination");
+    return bad;
 }
 
 /* One block a tile; tiles along y, matrices along z. */
-static int find_grid(suggest_bench *b)
+static ct_status find_grid(suggest_bench *b)
 {
     const ct_suggest_query *const q = b->query;
     const int64_t m = (b->src.extent[0] + q->tile_m - 1) / q->tile_m;
@@ -85,15 +73,15 @@ static int find_grid(suggest_bench *b)
     const int along_m = ct_suggest_along_m(&b->src);
     const int64_t x = along_m ? m : n, y = along_m ? n : m;
     if (x > INT32_MAX || y > GRID_MAX)
-        return ct_suggest_bench_fail(
-            b, "%" PRId64 " x %" PRId64 " tiles; a launch takes at most %d x %d", x, y, INT32_MAX,
-            GRID_MAX);
+        return ct_refuse(b->message, CT_E_ARGUMENT,
+                         "%" PRId64 " x %" PRId64 " tiles; a launch takes at most %d x %d", x, y,
+                         INT32_MAX, GRID_MAX);
     b->grid = (ct_dim3){(uint32_t)x, (uint32_t)y, (uint32_t)b->matrices};
     return 0;
 }
 
 /* As many matrices as exceed the cache, in at most half of the memory. */
-static int find_sizes(suggest_bench *b)
+static ct_status find_sizes(suggest_bench *b)
 {
     const ct_suggest_query *const q = b->query;
     const ct_cuda_device *const d = ct_cuda_about(b->gpu);
@@ -106,7 +94,8 @@ static int find_sizes(suggest_bench *b)
     const int64_t smaller = ct_max(b->src_step * bytes, own); /* one that holds elements twice */
     b->matrices = (wanted + smaller - 1) / smaller;
     b->matrices = ct_max(1, ct_min(ct_min(b->matrices, GRID_MAX), d->memory_bytes / 2 / each));
-    if (find_grid(b)) return -1;
+    const ct_status bad = find_grid(b);
+    if (bad) return bad;
     b->warps = q->threads / 32;
     b->src_bytes = (size_t)(b->matrices * b->src_step * bytes);
     b->dst_bytes = q->has_dst ? (size_t)(b->matrices * b->dst_step * bytes)
@@ -114,26 +103,30 @@ static int find_sizes(suggest_bench *b)
     return 0;
 }
 
-static int take_memory(suggest_bench *b)
+static ct_status take_memory(suggest_bench *b)
 {
     b->host = malloc(b->src_bytes);
     b->got = malloc(b->dst_bytes);
     b->sums = b->query->has_dst ? NULL : malloc(b->dst_bytes);
     if (!b->host || !b->got || (!b->sums && !b->query->has_dst))
-        return ct_suggest_bench_fail(b, "out of host memory: %zu and %zu bytes", b->src_bytes,
-                                     b->dst_bytes);
+        return ct_refuse(b->message, CT_E_MEMORY, "out of host memory: %zu and %zu bytes",
+                         b->src_bytes, b->dst_bytes);
     b->on_src = ct_cuda_alloc(b->gpu, b->src_bytes);
     b->on_dst = b->on_src ? ct_cuda_alloc(b->gpu, b->dst_bytes) : NULL;
-    if (!b->on_dst) return fail_gpu(b);
+    if (!b->on_dst) return fail_gpu(b, CT_E_MEMORY);
     ct_suggest_fill(b);
-    return ct_cuda_upload(b->gpu, b->on_src, b->host, b->src_bytes) ? fail_gpu(b) : 0;
+    const ct_status bad = ct_cuda_upload(b->gpu, b->on_src, b->host, b->src_bytes);
+    return bad ? fail_gpu(b, bad) : CT_OK;
 }
 
-int ct_suggest_bench_open(suggest_bench *b)
+ct_status ct_suggest_bench_open(suggest_bench *b)
 {
     const ct_cuda_device *const d = ct_cuda_about(b->gpu);
     b->arch = 10 * d->major + d->minor;
-    return find_sides(b) || find_sizes(b) || take_memory(b) ? -1 : 0;
+    ct_status bad = find_sides(b);
+    if (!bad) bad = find_sizes(b);
+    if (!bad) bad = take_memory(b);
+    return bad;
 }
 
 void ct_suggest_bench_close(suggest_bench *b)
@@ -160,61 +153,60 @@ void ct_suggest_bench_close(suggest_bench *b)
 typedef struct compiling {
     suggest_bench *bench;
     pthread_mutex_t mutex; /* of all below */
-    int32_t done, failed;
+    int32_t done;
+    ct_status failed; /* of the first candidate that does not compile */
 } compiling;
 
-static int compile(const suggest_bench *b, suggest_trial *t, char *error)
+static ct_status compile(const suggest_bench *b, suggest_trial *t, char *message)
 {
     char source[SOURCE_BYTES];
     ct_builder out = ct_builder_fixed(source, sizeof source);
     if (ct_suggest_put_kernel(&out, b->query, t->item, SUGGEST_MEASURED, t->message)) return 0;
-    if (ct_builder_end(&out) >= SOURCE_BYTES) {
-        snprintf(error, CT_MESSAGE_BYTES, "a kernel of %zu characters", out.length);
-        return -1;
-    }
-    return ct_nvrtc_compile(source, b->arch, &t->cubin, &t->cubin_bytes, error);
+    if (ct_builder_end(&out) >= SOURCE_BYTES)
+        return ct_refuse(message, CT_E_CAPACITY, "a kernel of %zu characters", out.length);
+    return ct_nvrtc_compile(source, b->arch, &t->cubin, &t->cubin_bytes, message);
 }
 
 static void compile_task(void *user, int64_t task)
 {
     compiling *const c = user;
     suggest_bench *const b = c->bench;
-    char error[CT_MESSAGE_BYTES];
-    const int bad = compile(b, &b->trial[task], error);
+    char message[CT_MESSAGE_BYTES];
+    const ct_status bad = compile(b, &b->trial[task], message);
     pthread_mutex_lock(&c->mutex);
-    if (bad && c->failed++ == 0)
-        ct_suggest_bench_fail(b, "candidate %d does not compile: %s", b->trial[task].place + 1,
-                              error);
+    if (bad && !c->failed)
+        c->failed = ct_refuse(b->message, bad, "candidate %d does not compile: %s",
+                              b->trial[task].place + 1, message);
     b->tell("compiled", ++c->done, b->count);
     pthread_mutex_unlock(&c->mutex);
 }
 
-static int load(suggest_bench *b, suggest_trial *t)
+static ct_status load(suggest_bench *b, suggest_trial *t)
 {
     const ct_driver *const driver = &b->gpu->driver;
     const int bytes = (int)t->item->cost.shared_bytes;
-    if (ct_cuda_check(b->gpu, driver->module_load(&t->module, t->cubin, 0, NULL, NULL),
-                      "cuModuleLoadDataEx(candidate %d)", t->place + 1)) {
-        t->module = NULL;
-        return fail_gpu(b);
-    }
-    if (ct_cuda_check(b->gpu, driver->module_function(&t->function, t->module, "copy_tile"),
-                      "cuModuleGetFunction(copy_tile)") ||
-        (bytes > FREE_SHARED_BYTES &&
-         ct_cuda_check(b->gpu, driver->function_set(t->function, CT_FUNCTION_DYNAMIC_BYTES, bytes),
-                       "cuFuncSetAttribute(candidate %d, %d bytes of shared memory)", t->place + 1,
-                       bytes)))
-        return fail_gpu(b);
-    return 0;
+    ct_status bad =
+        ct_cuda_check(b->gpu, driver->module_load(&t->module, t->cubin, 0, NULL, NULL),
+                      "cuModuleLoadDataEx(candidate %d)", t->place + 1);
+    if (bad) t->module = NULL;
+    if (!bad)
+        bad = ct_cuda_check(b->gpu, driver->module_function(&t->function, t->module, "copy_tile"),
+                            "cuModuleGetFunction(copy_tile)");
+    if (!bad && bytes > FREE_SHARED_BYTES)
+        bad = ct_cuda_check(b->gpu,
+                            driver->function_set(t->function, CT_FUNCTION_DYNAMIC_BYTES, bytes),
+                            "cuFuncSetAttribute(candidate %d, %d bytes of shared memory)",
+                            t->place + 1, bytes);
+    return bad ? fail_gpu(b, bad) : CT_OK;
 }
 
-int ct_suggest_bench_compile(suggest_bench *b)
+ct_status ct_suggest_bench_compile(suggest_bench *b)
 {
-    compiling c = {b, PTHREAD_MUTEX_INITIALIZER, 0, 0};
-    int status = 0;
+    compiling c = {b, PTHREAD_MUTEX_INITIALIZER, 0, CT_OK};
     ct_pool_run(ct_pool_threads(), b->count, compile_task, &c);
-    if (c.failed) return -1;
-    if (ct_cuda_enter(b->gpu)) return fail_gpu(b);
+    if (c.failed) return c.failed;
+    ct_status status = ct_cuda_enter(b->gpu);
+    if (status) return fail_gpu(b, status);
     for (int i = 0; i < b->count && status == 0; ++i)
         if (b->trial[i].cubin) status = load(b, &b->trial[i]);
     ct_cuda_leave(b->gpu, 0);
@@ -237,7 +229,7 @@ static ct_global sums_of(const suggest_bench *b)
     return ct_make_global(b->on_dst, 32, ct_make_col_major(shape));
 }
 
-int ct_suggest_bench_queue(ct_cuda *gpu, void *user, int run)
+ct_status ct_suggest_bench_queue(ct_cuda *gpu, void *user, int run)
 {
     const suggest_trial *const t = user;
     const suggest_bench *const b = t->bench;
@@ -259,20 +251,23 @@ int ct_suggest_bench_queue(ct_cuda *gpu, void *user, int run)
 }
 
 /* In the context of the device. */
-static int run_once(suggest_bench *b, suggest_trial *t)
+static ct_status run_once(suggest_bench *b, suggest_trial *t)
 {
-    if (ct_cuda_fill(b->gpu, b->on_dst, 0xa5, b->dst_bytes)) return -1;
-    if (ct_cuda_enter(b->gpu)) return -1;
-    if (ct_cuda_leave(b->gpu, ct_suggest_bench_queue(b->gpu, t, 0))) return -1;
-    return ct_cuda_download(b->gpu, b->got, b->on_dst, b->dst_bytes);
+    ct_status bad = ct_cuda_fill(b->gpu, b->on_dst, 0xa5, b->dst_bytes);
+    if (!bad) bad = ct_cuda_enter(b->gpu);
+    if (!bad) bad = ct_cuda_leave(b->gpu, ct_suggest_bench_queue(b->gpu, t, 0));
+    if (!bad) bad = ct_cuda_download(b->gpu, b->got, b->on_dst, b->dst_bytes);
+    return bad;
 }
 
-int ct_suggest_bench_verify(suggest_bench *b, suggest_trial *t)
+ct_status ct_suggest_bench_verify(suggest_bench *b, suggest_trial *t)
 {
     int64_t where[3];
-    if (!b->query->has_dst && ct_suggest_expect(b, t->item->read_bits)) return -1;
-    if (run_once(b, t))
-        return ct_suggest_bench_fail(b, "candidate %d: %s", t->place + 1, ct_cuda_error(b->gpu));
+    ct_status bad = b->query->has_dst ? CT_OK : ct_suggest_expect(b, t->item->read_bits);
+    if (bad) return bad;
+    bad = run_once(b, t);
+    if (bad)
+        return ct_refuse(b->message, bad, "candidate %d: %s", t->place + 1, ct_cuda_error(b->gpu));
     t->wrong = ct_suggest_differs(b, where);
     if (t->wrong)
         snprintf(t->message, sizeof t->message,

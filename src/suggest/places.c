@@ -73,14 +73,14 @@ void ct_suggest_find_levels(suggest_side *side, const ct_suggest_query *query)
 }
 
 /* Fills side->at with the bytes of the tile at the origin, and the shifts of all others. */
-static int place(suggest_side *side, const ct_suggest_query *q, ct_layout divided,
-                 int64_t align_bytes)
+static ct_status place(suggest_side *side, const ct_suggest_query *q, ct_layout divided,
+                       int64_t align_bytes)
 {
     const int elem = suggest_elem_bytes(q);
     const ct_layout tile = ct_mode(divided, 0), rest = ct_mode(divided, 1);
     const int64_t grain_bytes = grain(q), places = suggest_places(q);
     side->at = malloc((size_t)places * sizeof *side->at);
-    if (!side->at) return -1;
+    if (!side->at) return CT_E_MEMORY;
     int64_t lowest = 0;
     for (int64_t i = 0; i < places; ++i) {
         side->at[i] = ct_offset(&tile, i) * elem;
@@ -98,37 +98,42 @@ static int place(suggest_side *side, const ct_suggest_query *q, ct_layout divide
     return 0;
 }
 
-int ct_suggest_global_side(suggest_side *side, const ct_suggest_query *query, ct_layout whole,
-                           int64_t align_bytes, const char *name, char message[CT_MESSAGE_BYTES])
+ct_status ct_suggest_global_side(suggest_side *side, const ct_suggest_query *query, ct_layout whole,
+                                 int64_t align_bytes, const char *name,
+                                 char message[CT_MESSAGE_BYTES])
 {
     const int64_t tile[2] = {query->tile_m, query->tile_n};
     const int64_t align = align_bytes ? align_bytes : 256;
     char why[CT_MESSAGE_BYTES];
     if (whole.err.status == CT_OK && (ct_layout_rank(whole) != 2 || !ct_is_integral(whole)))
-        return ct_suggest_refuse(message, "%s has %d modes; a matrix has two, with integer strides",
-                                 name, ct_layout_rank(whole));
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "%s has %d modes; a matrix has two, with integer strides", name,
+                         ct_layout_rank(whole));
     whole = whole_tiles(whole, tile);
     for (int k = 0; k < 2 && whole.err.status == CT_OK; ++k) {
         const int64_t extent = ct_size(ct_mode(whole, k));
         if (extent % tile[k] != 0)
-            return ct_suggest_refuse(message,
-                                     "mode %d of %s has %" PRId64 " elements, which a tile of "
-                                     "%" PRId64 " does not divide",
-                                     k, name, extent, tile[k]);
+            return ct_refuse(message, CT_E_ARGUMENT,
+                             "mode %d of %s has %" PRId64 " elements, which a tile of "
+                             "%" PRId64 " does not divide",
+                             k, name, extent, tile[k]);
     }
     if (align < 1 || (align & (align - 1)) != 0 || align < suggest_elem_bytes(query))
-        return ct_suggest_refuse(message,
-                                 "%s is aligned to %" PRId64 " bytes; an element of %d bytes "
-                                 "needs a power of two of at least that",
-                                 name, align, suggest_elem_bytes(query));
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "%s is aligned to %" PRId64 " bytes; an element of %d bytes "
+                         "needs a power of two of at least that",
+                         name, align, suggest_elem_bytes(query));
     const ct_layout divided =
         ct_zipped_divide_by(whole, ct_tiler_of_shape(ct_tuple2(tile[0], tile[1])));
     if (divided.err.status) {
         ct_error_message(divided.err, why, sizeof why);
-        return ct_suggest_refuse(message, "%s does not fall into tiles: %.200s", name, why);
+        return ct_refuse(message, divided.err.status, "%s does not fall into tiles: %.200s", name,
+                         why);
     }
     if (ct_size(divided) != ct_size(whole))
-        return ct_suggest_refuse(message, "%s does not fall into tiles of %" PRId64 " x %" PRId64,
-                                 name, tile[0], tile[1]);
-    return place(side, query, divided, align) ? ct_suggest_refuse(message, "out of memory") : 0;
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "%s does not fall into tiles of %" PRId64 " x %" PRId64, name, tile[0],
+                         tile[1]);
+    const ct_status bad = place(side, query, divided, align);
+    return bad ? ct_refuse(message, bad, "out of memory") : CT_OK;
 }

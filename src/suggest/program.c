@@ -156,19 +156,20 @@ static void put_grid(const program *p)
 }
 
 /* What the host part cannot say: a layout that begins behind its element 0, extents past an int. */
-static int check_side(const suggest_plain *side, const char *name, char message[CT_MESSAGE_BYTES])
+static ct_status check_side(const suggest_plain *side, const char *name,
+                            char message[CT_MESSAGE_BYTES])
 {
     for (int k = 0; k < 2; ++k) {
         if (side->stride[k] < 0)
-            return ct_suggest_refuse(message,
-                                     "mode %d of %s has the stride %" PRId64 "; a program takes "
-                                     "none below 0",
-                                     k, name, side->stride[k]);
+            return ct_refuse(message, CT_E_ARGUMENT,
+                             "mode %d of %s has the stride %" PRId64 "; a program takes "
+                             "none below 0",
+                             k, name, side->stride[k]);
         if (side->extent[k] > INT32_MAX)
-            return ct_suggest_refuse(message,
-                                     "mode %d of %s has %" PRId64 " elements; a program takes "
-                                     "%d at most",
-                                     k, name, side->extent[k], INT32_MAX);
+            return ct_refuse(message, CT_E_ARGUMENT,
+                             "mode %d of %s has %" PRId64 " elements; a program takes "
+                             "%d at most",
+                             k, name, side->extent[k], INT32_MAX);
     }
     return 0;
 }

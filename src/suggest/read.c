@@ -87,21 +87,23 @@ static int find(suggest_read *r, const ct_suggest_query *q, int64_t run, int64_t
     return 0;
 }
 
-int ct_suggest_read_of(suggest_read *read, const ct_suggest_query *query, int32_t read_bits,
-                       char message[CT_MESSAGE_BYTES])
+ct_status ct_suggest_read_of(suggest_read *read, const ct_suggest_query *query, int32_t read_bits,
+                             char message[CT_MESSAGE_BYTES])
 {
     const int64_t run = read_bits / query->elem_bits;
     const int along_n = query->read == CT_READ_ROWS || query->read == CT_READ_LDMATRIX;
     *read = (suggest_read){0};
     if (!find(read, query, run, along_n ? query->tile_m : 1))
-        return ct_suggest_refuse(message, "the read of %" PRId64 " x %" PRId64 " by accesses of %d "
-                                 "bits is no layout of threads and values", query->tile_m,
-                                 query->tile_n, read_bits);
+        return ct_refuse(message, CT_E_NO_LAYOUT,
+                         "the read of %" PRId64 " x %" PRId64 " by accesses of %d "
+                         "bits is no layout of threads and values", query->tile_m,
+                         query->tile_n, read_bits);
     read->values = (int32_t)(suggest_places(query) / read->threads);
     read->words = (read->values * query->elem_bits + 31) / 32;
     if (read->words > CT_COPY_WORDS)
-        return ct_suggest_refuse(message, "each of %d threads reads %d words of registers; a copy "
-                                 "holds at most %d: take more threads or a smaller tile",
-                                 read->threads, read->words, CT_COPY_WORDS);
+        return ct_refuse(message, CT_E_CAPACITY,
+                         "each of %d threads reads %d words of registers; a copy holds at most %d: "
+                         "take more threads or a smaller tile", read->threads, read->words,
+                         CT_COPY_WORDS);
     return 0;
 }

@@ -70,14 +70,14 @@ static void settle(suggest_search *s)
     s->settled = s->count;
 }
 
-static int keep(suggest_search *s, suggest_candidate c)
+static ct_status keep(suggest_search *s, suggest_candidate c)
 {
     if (s->count == s->room) {
         settle(s);
         if (2 * s->count >= s->room) {
             const int room = s->room ? 2 * s->room : ROOM;
             suggest_candidate *more = realloc(s->item, (size_t)room * sizeof *more);
-            if (!more) return -1;
+            if (!more) return CT_E_MEMORY;
             s->item = more;
             s->room = room;
         }
@@ -232,7 +232,7 @@ int64_t ct_suggest_cycles_of(suggest_search *s, const suggest_shared *shared,
 }
 
 /* Counts a candidate and keeps it, unless enough others come before. The layout is in scratch. */
-static int try_kind(suggest_search *s, int shared, int copy, int kind)
+static ct_status try_kind(suggest_search *s, int shared, int copy, int kind)
 {
     const suggest_shared *const p = &s->shareds.item[shared];
     const suggest_copy *const c = &s->in.item[copy];
@@ -267,7 +267,7 @@ static int try_kind(suggest_search *s, int shared, int copy, int kind)
     return keep(s, candidate);
 }
 
-static int try_copies(suggest_search *s, int shared)
+static ct_status try_copies(suggest_search *s, int shared)
 {
     suggest_shared *const p = &s->shareds.item[shared];
     ct_suggest_shared_places(p, s->query, s->scratch.at);
@@ -275,7 +275,7 @@ static int try_copies(suggest_search *s, int shared)
         const suggest_copy *const c = &s->in.item[i];
         if (c->level > p->level[c->along]) continue;
         for (int kind = CT_ATOM_UNIVERSAL; kind <= CT_ATOM_CP_ASYNC_CG; ++kind) {
-            if (can(s, c, kind) && try_kind(s, shared, i, kind)) return -1;
+            if (can(s, c, kind) && try_kind(s, shared, i, kind)) return CT_E_MEMORY;
         }
         /* settled early, so that there is something to measure others by */
         if (s->query->top > 0 && s->count >= 2 * s->query->top) settle(s);
@@ -283,12 +283,12 @@ static int try_copies(suggest_search *s, int shared)
     return 0;
 }
 
-static int search(suggest_search *s)
+static ct_status search(suggest_search *s)
 {
     const ct_suggest_query *const q = s->query;
     s->scratch.at = malloc((size_t)suggest_places(q) * sizeof *s->scratch.at);
     s->joined = malloc((size_t)suggest_places(q) * sizeof *s->joined);
-    if (!s->scratch.at || !s->joined) return -1;
+    if (!s->scratch.at || !s->joined) return CT_E_MEMORY;
     s->memory_cycles =
         ct_suggest_memory_cycles((double)ct_suggest_least(s).sectors / s->placements);
     for (int i = 0; i < s->shareds.count; ++i) {
@@ -302,34 +302,33 @@ static int search(suggest_search *s)
     }
     qsort(s->shareds.item, (size_t)s->shareds.count, sizeof *s->shareds.item, by_read);
     for (int i = 0; i < s->shareds.count && s->shareds.item[i].read >= 0; ++i) {
-        if (try_copies(s, i)) return -1;
+        if (try_copies(s, i)) return CT_E_MEMORY;
     }
     settle(s);
     return 0;
 }
 
-int ct_suggest_search_run(suggest_search *s, char message[CT_MESSAGE_BYTES])
+ct_status ct_suggest_search_run(suggest_search *s, char message[CT_MESSAGE_BYTES])
 {
     const ct_suggest_query *const q = s->query;
     if (ct_suggest_copies_make(&s->in, q, CT_ACCESS_LDG, &s->src) ||
         (q->has_dst && ct_suggest_copies_make(&s->out, q, CT_ACCESS_STG, &s->dst)) ||
         ct_suggest_shareds_make(&s->shareds, q))
-        return ct_suggest_refuse(message, "out of memory");
+        return ct_refuse(message, CT_E_MEMORY, "out of memory");
     if (s->in.count == 0 || (q->has_dst && s->out.count == 0))
-        return ct_suggest_refuse(message, "no layout of %d threads, each with as many elements, "
-                                          "covers a tile of %lld x %lld", q->threads,
-                                 (long long)q->tile_m, (long long)q->tile_n);
+        return ct_refuse(message, CT_E_NO_LAYOUT,
+                         "no layout of %d threads, each with as many elements, covers a tile of "
+                         "%lld x %lld", q->threads, (long long)q->tile_m, (long long)q->tile_n);
     if (s->shareds.count == 0)
-        return ct_suggest_refuse(message,
-                                 "the tile takes %lld bytes of shared memory, more than %lld",
-                                 (long long)(suggest_places(q) * suggest_elem_bytes(q)),
-                                 (long long)(q->shared_bytes ? q->shared_bytes : 227 * 1024));
-    if (search(s)) return ct_suggest_refuse(message, "out of memory");
+        return ct_refuse(message, CT_E_NO_LAYOUT,
+                         "the tile takes %lld bytes of shared memory, more than %lld",
+                         (long long)(suggest_places(q) * suggest_elem_bytes(q)),
+                         (long long)(q->shared_bytes ? q->shared_bytes : 227 * 1024));
+    if (search(s)) return ct_refuse(message, CT_E_MEMORY, "out of memory");
     if (s->count == 0)
-        return ct_suggest_refuse(message,
-                                 "no layout of shared memory allows this read of a tile of "
-                                 "%lld x %lld",
-                                 (long long)q->tile_m, (long long)q->tile_n);
+        return ct_refuse(message, CT_E_NO_LAYOUT,
+                         "no layout of shared memory allows this read of a tile of %lld x %lld",
+                         (long long)q->tile_m, (long long)q->tile_n);
     return 0;
 }
 

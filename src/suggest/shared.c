@@ -28,7 +28,7 @@ void ct_suggest_shared_places(const suggest_shared *s, const ct_suggest_query *q
     }
 }
 
-static int append(suggest_shareds *all, const ct_suggest_query *q, suggest_shared s)
+static ct_status append(suggest_shareds *all, const ct_suggest_query *q, suggest_shared s)
 {
     const ct_tuple cosize = ct_tensor_cosize(ct_suggest_shared_layout(&s, q));
     if (cosize.err.status || cosize.value[0] * suggest_elem_bytes(q) > most_bytes(q)) return 0;
@@ -37,7 +37,7 @@ static int append(suggest_shareds *all, const ct_suggest_query *q, suggest_share
     if (all->count == all->room) {
         const int room = all->room ? 2 * all->room : 256;
         suggest_shared *more = realloc(all->item, (size_t)room * sizeof *more);
-        if (!more) return -1;
+        if (!more) return CT_E_MEMORY;
         all->item = more;
         all->room = room;
     }
@@ -54,7 +54,7 @@ static int log2_above(int64_t n)
 
 /* The swizzles that move bits of the bank number: bits below it change no bank, bits above it only
  * the pass, and bits beyond the tile are 0. */
-static int add_swizzles(suggest_shareds *all, const ct_suggest_query *q, int row_major)
+static ct_status add_swizzles(suggest_shareds *all, const ct_suggest_query *q, int row_major)
 {
     const ct_access_rules *const rules = ct_suggest_rules(q);
     const int elem = log2_above(suggest_elem_bytes(q)), tile = log2_above(suggest_places(q));
@@ -64,7 +64,7 @@ static int add_swizzles(suggest_shareds *all, const ct_suggest_query *q, int row
             for (int shift = bits; base + shift + bits <= tile; ++shift) {
                 const suggest_shared s = {
                     .row_major = row_major, .bits = bits, .base = base, .shift = shift};
-                if (append(all, q, s)) return -1;
+                if (append(all, q, s)) return CT_E_MEMORY;
             }
         }
     }
@@ -72,25 +72,25 @@ static int add_swizzles(suggest_shareds *all, const ct_suggest_query *q, int row
 }
 
 /* The paddings of a line: whole banks, and whole elements where those are larger. */
-static int add_paddings(suggest_shareds *all, const ct_suggest_query *q, int row_major)
+static ct_status add_paddings(suggest_shareds *all, const ct_suggest_query *q, int row_major)
 {
     const ct_access_rules *const rules = ct_suggest_rules(q);
     const int elem = suggest_elem_bytes(q);
     const int step = elem > rules->bank_bytes ? elem : rules->bank_bytes;
     for (int bytes = step; bytes < rules->banks * rules->bank_bytes; bytes += step) {
         const suggest_shared s = {.row_major = row_major, .pad = bytes / elem};
-        if (append(all, q, s)) return -1;
+        if (append(all, q, s)) return CT_E_MEMORY;
     }
     return 0;
 }
 
-int ct_suggest_shareds_make(suggest_shareds *all, const ct_suggest_query *query)
+ct_status ct_suggest_shareds_make(suggest_shareds *all, const ct_suggest_query *query)
 {
     for (int row_major = 0; row_major < 2; ++row_major) {
         const suggest_shared plain = {.row_major = row_major};
         if (append(all, query, plain) || add_swizzles(all, query, row_major) ||
             add_paddings(all, query, row_major))
-            return -1;
+            return CT_E_MEMORY;
     }
     return 0;
 }

@@ -1,8 +1,6 @@
 /* The public functions: a query checked, searched, and handed back. */
 #include <cutlet/host/suggest.h>
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,72 +8,61 @@
 
 enum { THREADS_MAX = 1024, SHARED_MAX = 227 * 1024 };
 
-int ct_suggest_refuse(char message[CT_MESSAGE_BYTES], const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, CT_MESSAGE_BYTES, format, arguments);
-    va_end(arguments);
-    return -1;
-}
-
-
 static int is_elem(int bits)
 {
     return bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128;
 }
 
-static int check_sizes(const ct_suggest_query *q, char message[CT_MESSAGE_BYTES])
+static ct_status check_sizes(const ct_suggest_query *q, char message[CT_MESSAGE_BYTES])
 {
     if (!is_elem(q->elem_bits))
-        return ct_suggest_refuse(message, "an element has 8, 16, 32, 64 or 128 bits, not %d",
-                                 q->elem_bits);
+        return ct_refuse(message, CT_E_ARGUMENT, "an element has 8, 16, 32, 64 or 128 bits, not %d",
+                         q->elem_bits);
     if (q->threads < 32 || q->threads > THREADS_MAX || q->threads % 32 != 0)
-        return ct_suggest_refuse(message, "%d threads; a block has a multiple of 32, at most %d",
-                                 q->threads, THREADS_MAX);
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "%d threads; a block has a multiple of 32, at most %d", q->threads,
+                         THREADS_MAX);
     if (q->tile_m < 1 || q->tile_n < 1 || q->tile_m > CT_SUGGEST_TILE_MAX ||
         q->tile_n > CT_SUGGEST_TILE_MAX || suggest_places(q) > CT_SUGGEST_TILE_MAX)
-        return ct_suggest_refuse(message, "a tile of %lld x %lld; it has 1 to %d elements",
-                                 (long long)q->tile_m, (long long)q->tile_n, CT_SUGGEST_TILE_MAX);
+        return ct_refuse(message, CT_E_ARGUMENT, "a tile of %lld x %lld; it has 1 to %d elements",
+                         (long long)q->tile_m, (long long)q->tile_n, CT_SUGGEST_TILE_MAX);
     if (q->top < 0 || q->shared_bytes < 0 || q->shared_bytes > SHARED_MAX)
-        return ct_suggest_refuse(message, "shared_bytes is 0 to %d, top at least 0", SHARED_MAX);
+        return ct_refuse(message, CT_E_ARGUMENT, "shared_bytes is 0 to %d, top at least 0",
+                         SHARED_MAX);
     return 0;
 }
 
 /* Whether the read can be done at all: its name, its width, and what ldmatrix takes. */
-static int check_read(const ct_suggest_query *q, char message[CT_MESSAGE_BYTES])
+static ct_status check_read(const ct_suggest_query *q, char message[CT_MESSAGE_BYTES])
 {
     const int trans = q->read == CT_READ_LDMATRIX_TRANS;
     const int matrices = trans || q->read == CT_READ_LDMATRIX;
     const int64_t extent[2] = {q->tile_m, q->tile_n};
     const int along_n = q->read == CT_READ_ROWS || q->read == CT_READ_LDMATRIX;
     if (q->read < 0 || q->read >= CT_READ_COUNT)
-        return ct_suggest_refuse(message, "there is no read %d", q->read);
+        return ct_refuse(message, CT_E_ARGUMENT, "there is no read %d", q->read);
     if (matrices && (trans ? q->elem_bits != 16 : q->elem_bits > 32))
-        return ct_suggest_refuse(message, "ldmatrix%s takes elements of %s bits, not %d",
-                                 trans ? ".trans" : "", trans ? "16" : "8, 16 or 32", q->elem_bits);
+        return ct_refuse(message, CT_E_ARGUMENT, "ldmatrix%s takes elements of %s bits, not %d",
+                         trans ? ".trans" : "", trans ? "16" : "8, 16 or 32", q->elem_bits);
     if (matrices && (extent[!along_n] % 8 != 0 || extent[along_n] * q->elem_bits % 128 != 0))
-        return ct_suggest_refuse(message,
-                                 "ldmatrix%s reads 8 %s of 16 bytes at a time, which do not "
-                                 "divide a tile of %lld x %lld",
-                                 trans ? ".trans" : "", trans ? "columns" : "rows",
-                                 (long long)q->tile_m, (long long)q->tile_n);
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "ldmatrix%s reads 8 %s of 16 bytes at a time, which do not divide a tile "
+                         "of %lld x %lld", trans ? ".trans" : "", trans ? "columns" : "rows",
+                         (long long)q->tile_m, (long long)q->tile_n);
     if (q->read_bits == 0) return 0;
     if (matrices || !is_elem(q->read_bits) || q->read_bits < q->elem_bits)
-        return ct_suggest_refuse(message,
-                                 "a read of %d bits: along rows or columns it has the bits of "
-                                 "one element, %d, to 128; ldmatrix has its own",
-                                 q->read_bits, q->elem_bits);
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "a read of %d bits: along rows or columns it has the bits of one element, "
+                         "%d, to 128; ldmatrix has its own", q->read_bits, q->elem_bits);
     if (extent[along_n] * q->elem_bits % q->read_bits != 0)
-        return ct_suggest_refuse(message,
-                                 "a read of %d bits does not divide the tile's %lld elements "
-                                 "of %d bits",
-                                 q->read_bits, (long long)extent[along_n], q->elem_bits);
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "a read of %d bits does not divide the tile's %lld elements of %d bits",
+                         q->read_bits, (long long)extent[along_n], q->elem_bits);
     return 0;
 }
 
 /* The walks of the widths that may be read. */
-static int make_reads(suggest_search *s, char message[CT_MESSAGE_BYTES])
+static ct_status make_reads(suggest_search *s, char message[CT_MESSAGE_BYTES])
 {
     const ct_suggest_query *const q = s->query;
     const int along_n = q->read == CT_READ_ROWS || q->read == CT_READ_LDMATRIX;
@@ -86,7 +73,7 @@ static int make_reads(suggest_search *s, char message[CT_MESSAGE_BYTES])
         if (q->elem_bits << level > 128 || extent % (1 << level) != 0) break;
         if (bits && q->elem_bits << level != bits) continue;
         if (ct_suggest_read_walk(&s->read[level], q, level))
-            return ct_suggest_refuse(message, "out of memory");
+            return ct_refuse(message, CT_E_MEMORY, "out of memory");
     }
     return 0;
 }
@@ -98,33 +85,31 @@ static int order(const void *a, const void *b)
 }
 
 /* No two places of the destination are one. */
-static int check_dst(const suggest_search *s, char message[CT_MESSAGE_BYTES])
+static ct_status check_dst(const suggest_search *s, char message[CT_MESSAGE_BYTES])
 {
     const int64_t places = suggest_places(s->query);
     int64_t *const at = malloc((size_t)places * sizeof *at);
     int twice = ct_cosize(s->query->dst) < ct_size(s->query->dst);
-    if (!at) return ct_suggest_refuse(message, "out of memory");
+    if (!at) return ct_refuse(message, CT_E_MEMORY, "out of memory");
     memcpy(at, s->dst.at, (size_t)places * sizeof *at);
     qsort(at, (size_t)places, sizeof *at, order);
     for (int64_t i = 1; i < places; ++i) twice |= at[i] == at[i - 1];
     free(at);
-    return twice ? ct_suggest_refuse(message, "the destination reaches one element twice") : 0;
+    return twice ? ct_refuse(message, CT_E_ARGUMENT, "the destination reaches one element twice")
+                 : CT_OK;
 }
 
-static int make_sides(suggest_search *s, char message[CT_MESSAGE_BYTES])
+static ct_status make_sides(suggest_search *s, char message[CT_MESSAGE_BYTES])
 {
     const ct_suggest_query *const q = s->query;
     s->dst.shifts = 1;
-    if (ct_suggest_global_side(&s->src, q, q->src, q->src_align_bytes, "the source", message))
-        return -1;
-    if (q->has_dst) {
-        if (ct_suggest_global_side(&s->dst, q, q->dst, q->dst_align_bytes, "the destination",
-                                   message) ||
-            check_dst(s, message))
-            return -1;
-    } else if (make_reads(s, message)) {
-        return -1;
-    }
+    ct_status bad =
+        ct_suggest_global_side(&s->src, q, q->src, q->src_align_bytes, "the source", message);
+    if (!bad && q->has_dst)
+        bad = ct_suggest_global_side(&s->dst, q, q->dst, q->dst_align_bytes, "the destination",
+                                     message);
+    if (!bad) bad = q->has_dst ? check_dst(s, message) : make_reads(s, message);
+    if (bad) return bad;
     s->placements = s->src.shifts * s->dst.shifts / (int32_t)ct_gcd(s->src.shifts, s->dst.shifts);
     s->src_weight = s->placements / s->src.shifts;
     s->dst_weight = s->placements / s->dst.shifts;
@@ -148,10 +133,10 @@ static ct_suggestion suggestion_of(const suggest_search *s, const suggest_candid
     return r;
 }
 
-static int give(suggest_search *s, ct_suggest_result *result)
+static ct_status give(suggest_search *s, ct_suggest_result *result)
 {
     result->item = malloc((size_t)s->count * sizeof *result->item);
-    if (!result->item) return ct_suggest_refuse(result->message, "out of memory");
+    if (!result->item) return ct_refuse(result->message, CT_E_MEMORY, "out of memory");
     result->count = s->count;
     for (int i = 0; i < s->count; ++i) result->item[i] = suggestion_of(s, &s->item[i]);
     result->placements = s->placements;
@@ -166,11 +151,11 @@ static int give(suggest_search *s, ct_suggest_result *result)
     return 0;
 }
 
-int ct_suggest(const ct_suggest_query *query, ct_suggest_result *result)
+ct_status ct_suggest(const ct_suggest_query *query, ct_suggest_result *result)
 {
     suggest_search s = {.query = query};
     memset(result, 0, sizeof *result);
-    int status = check_sizes(query, result->message);
+    ct_status status = check_sizes(query, result->message);
     if (status == 0 && !query->has_dst) status = check_read(query, result->message);
     if (status == 0) status = make_sides(&s, result->message);
     if (status == 0) status = ct_suggest_search_run(&s, result->message);

@@ -4,6 +4,8 @@
 
 #include <cutlet/host/suggest.h>
 
+#include "base/refuse.h"
+
 enum {
     SUGGEST_LANES = 32,
     SUGGEST_ACCESS_BYTES = 16,
@@ -23,9 +25,10 @@ typedef struct suggest_side {
     int64_t shift[SUGGEST_SHIFTS];
 } suggest_side;
 
-/* A global side: 0, or -1 and a message. name: "the source". */
-int ct_suggest_global_side(suggest_side *side, const ct_suggest_query *query, ct_layout whole,
-                        int64_t align_bytes, const char *name, char message[CT_MESSAGE_BYTES]);
+/* A global side. name: "the source". */
+ct_status ct_suggest_global_side(suggest_side *side, const ct_suggest_query *query, ct_layout whole,
+                                 int64_t align_bytes, const char *name,
+                                 char message[CT_MESSAGE_BYTES]);
 
 /* The widest accesses along m and n at which every run of the tile is contiguous and aligned. */
 void ct_suggest_find_levels(suggest_side *side, const ct_suggest_query *query);
@@ -56,8 +59,8 @@ suggest_tally ct_suggest_count(const ct_suggest_query *query, int kind, const su
                                const int64_t *at, int64_t shift, const int64_t *shared,
                                int64_t most);
 
-/* The walk that reads the tile at an access of 2^level elements; 0, or -1: no memory. */
-int ct_suggest_read_walk(suggest_walk *walk, const ct_suggest_query *query, int level);
+/* The walk that reads the tile at an access of 2^level elements. CT_OK or CT_E_MEMORY. */
+ct_status ct_suggest_read_walk(suggest_walk *walk, const ct_suggest_query *query, int level);
 void ct_suggest_walk_free(suggest_walk *walk);
 
 /* ---- copies.c: threads and values ------------------------------------------------------------ */
@@ -80,9 +83,9 @@ typedef struct suggest_copies {
     int32_t count, room;
 } suggest_copies;
 
-/* All copies that the side allows, by sectors, then the simplest first. 0, or -1: no memory. */
-int ct_suggest_copies_make(suggest_copies *all, const ct_suggest_query *query, int kind,
-                        const suggest_side *side);
+/* All copies that the side allows, by sectors, then the simplest first. CT_OK or CT_E_MEMORY. */
+ct_status ct_suggest_copies_make(suggest_copies *all, const ct_suggest_query *query, int kind,
+                                 const suggest_side *side);
 void ct_suggest_copies_free(suggest_copies *all);
 
 /* ---- shared.c: layouts of shared memory ------------------------------------------------------ */
@@ -104,8 +107,8 @@ typedef struct suggest_shareds {
     int32_t count, room;
 } suggest_shareds;
 
-/* All layouts that fit, without their reads. 0, or -1: no memory. */
-int ct_suggest_shareds_make(suggest_shareds *all, const ct_suggest_query *query);
+/* All layouts that fit, without their reads. CT_OK or CT_E_MEMORY. */
+ct_status ct_suggest_shareds_make(suggest_shareds *all, const ct_suggest_query *query);
 
 ct_tensor ct_suggest_shared_layout(const suggest_shared *s, const ct_suggest_query *query);
 
@@ -138,8 +141,8 @@ typedef struct suggest_search {
     int64_t tried;
 } suggest_search;
 
-/* 0 and the items, the best first; or -1 and a message. */
-int ct_suggest_search_run(suggest_search *s, char message[CT_MESSAGE_BYTES]);
+/* The items, the best first. */
+ct_status ct_suggest_search_run(suggest_search *s, char message[CT_MESSAGE_BYTES]);
 void ct_suggest_search_free(suggest_search *s);
 
 /* The wavefronts of a candidate of this layout: the write by a copy of a kind, and the read. */
@@ -194,9 +197,5 @@ static inline const ct_access_rules *ct_suggest_rules(const ct_suggest_query *q)
     int count;
     return q->rules ? q->rules : ct_access_rules_all(&count);
 }
-
-/* One line into message; -1. */
-int ct_suggest_refuse(char message[CT_MESSAGE_BYTES], const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -14,7 +14,7 @@ typedef struct elements {
     ct_value failure; /* the first failed element */
 } elements;
 
-static int add_to_list(ct_reader *r, elements *e, const ct_tuple *leaf, size_t at)
+static ct_status add_to_list(ct_reader *r, elements *e, const ct_tuple *leaf, size_t at)
 {
     if (e->too_deep_for_list || !ct_is_integer(*leaf) || leaf->basis[0] != CT_INTEGER)
         return ct_reader_fail(r, at, r->at - at,
@@ -25,7 +25,7 @@ static int add_to_list(ct_reader *r, elements *e, const ct_tuple *leaf, size_t a
         return ct_reader_fail(r, at, r->at - at, "a list holds at most %d integers", CT_MAX_LIST);
     if (n == 0 || (n >= 64 && (n & (n - 1)) == 0)) { /* room doubles at the powers of two */
         int64_t *more = realloc(e->list.item, sizeof *more * (size_t)(n < 64 ? 64 : 2 * n));
-        if (!more) return ct_reader_fail(r, at, 1, "out of memory");
+        if (!more) return ct_reader_no_memory(r, at);
         e->list.item = more;
     }
     e->list.item[n] = leaf->value[0];
@@ -33,7 +33,7 @@ static int add_to_list(ct_reader *r, elements *e, const ct_tuple *leaf, size_t a
     return 0;
 }
 
-static int add_element(ct_reader *r, elements *e, const ct_tuple *t, size_t at)
+static ct_status add_element(ct_reader *r, elements *e, const ct_tuple *t, size_t at)
 {
     ct_tuple *all = &e->tuple;
     if (t->profile.leaves == 0)
@@ -47,7 +47,7 @@ static int add_element(ct_reader *r, elements *e, const ct_tuple *t, size_t at)
     if (n + t->profile.leaves > CT_MAX_LEAVES) {
         for (int i = 0; i < n; ++i) {
             ct_tuple leaf = ct_int(all->value[i]);
-            if (add_to_list(r, e, &leaf, at)) return -1;
+            if (add_to_list(r, e, &leaf, at)) return r->failed;
         }
         return add_to_list(r, e, t, at);
     }
@@ -64,19 +64,19 @@ static int add_element(ct_reader *r, elements *e, const ct_tuple *t, size_t at)
 }
 
 /* One element, of any kind: into the tuple when it can be, otherwise into *alone. */
-static int read_element(ct_reader *r, elements *e, ct_value *alone)
+static ct_status read_element(ct_reader *r, elements *e, ct_value *alone)
 {
     ct_reader_peek(r);
     const size_t at = r->at;
     if (ct_begins_integer(r)) { /* the usual case, without a value in between */
         ct_tuple leaf;
-        if (ct_read_leaf(r, &leaf)) return -1;
+        if (ct_read_leaf(r, &leaf)) return r->failed;
         const int next = ct_reader_peek(r);
         if (next == ',' || next == ')') return add_element(r, e, &leaf, at);
         r->at = at;
     }
     ct_value v;
-    if (ct_read_expr(r, &v)) return -1;
+    if (ct_read_expr(r, &v)) return r->failed;
     if (v.kind == CT_KIND_TUPLE) return add_element(r, e, &v.as.tuple, at);
     if (v.kind == CT_KIND_ERROR) {
         if (e->failure.kind != CT_KIND_ERROR) e->failure = v;
@@ -93,11 +93,11 @@ static int read_element(ct_reader *r, elements *e, ct_value *alone)
                    ct_kind_name(&v),
                    v.kind == CT_KIND_LAYOUT ? "; a tiler is written <4:1,8:2>" : "");
     ct_value_free(&v);
-    return -1;
+    return r->failed;
 }
 
 /* ( ... ): a tuple, a list, or any other single value in parentheses. */
-int ct_read_parenthesis(ct_reader *r, ct_value *out)
+ct_status ct_read_parenthesis(ct_reader *r, ct_value *out)
 {
     elements e;
     ct_value alone;
@@ -105,7 +105,7 @@ int ct_read_parenthesis(ct_reader *r, ct_value *out)
     memset(&e, 0, sizeof e);
     e.start = start;
     alone.kind = CT_KIND_NONE;
-    if (ct_reader_enter(r)) return -1;
+    if (ct_reader_enter(r)) return r->failed;
     if (!ct_reader_take(r, ')')) {
         int failed = 0;
         do {
@@ -120,7 +120,7 @@ int ct_read_parenthesis(ct_reader *r, ct_value *out)
         if (failed) {
             free(e.list.item);
             ct_value_free(&alone);
-            return -1;
+            return r->failed;
         }
     }
     --r->depth;
@@ -140,7 +140,7 @@ int ct_read_parenthesis(ct_reader *r, ct_value *out)
     return 0;
 }
 
-int ct_read_swizzle(ct_reader *r, ct_value *out)
+ct_status ct_read_swizzle(ct_reader *r, ct_value *out)
 {
     const size_t start = r->at;
     int64_t n[3];
@@ -148,7 +148,7 @@ int ct_read_swizzle(ct_reader *r, ct_value *out)
     if (!ct_reader_take(r, '<')) return ct_reader_expected(r, "`<`, as in Sw<3,4,3>");
     for (int i = 0; i < 3; ++i) {
         if (i > 0 && !ct_reader_take(r, ',')) return ct_reader_expected(r, "`,`, as in Sw<3,4,3>");
-        if (ct_read_integer(r, &n[i])) return -1;
+        if (ct_read_integer(r, &n[i])) return r->failed;
     }
     if (!ct_reader_take(r, '>')) return ct_reader_expected(r, "`>`, as in Sw<3,4,3>");
     for (int i = 0; i < 3; ++i) { /* beyond 63 every one is refused alike */
@@ -183,7 +183,7 @@ int ct_value_to_tiler(ct_value *v)
     return v->as.tiler.tiles.err.status != CT_OK || v->as.tiler.nesting.leaves > 0;
 }
 
-static int add_tiles(ct_reader *r, ct_tiler *all, const ct_tiler *t, size_t at)
+static ct_status add_tiles(ct_reader *r, ct_tiler *all, const ct_tiler *t, size_t at)
 {
     const int n = all->nesting.leaves, more = t->nesting.leaves;
     const ct_layout tiles = ct_layout_concat(all->tiles, t->tiles);
@@ -200,12 +200,12 @@ static int add_tiles(ct_reader *r, ct_tiler *all, const ct_tiler *t, size_t at)
     return 0;
 }
 
-static int read_tile(ct_reader *r, ct_tiler *all, ct_value *failure)
+static ct_status read_tile(ct_reader *r, ct_tiler *all, ct_value *failure)
 {
     ct_value v;
     ct_reader_peek(r);
     const size_t at = r->at;
-    if (ct_read_expr(r, &v)) return -1;
+    if (ct_read_expr(r, &v)) return r->failed;
     if (v.kind == CT_KIND_ERROR) {
         if (failure->kind != CT_KIND_ERROR) *failure = v;
         return 0;
@@ -225,7 +225,7 @@ static int read_tile(ct_reader *r, ct_tiler *all, ct_value *failure)
                        "a tiler holds layouts, shapes, `_` and tilers, not %s",
                        ct_kind_name(&v));
         ct_value_free(&v);
-        return -1;
+        return r->failed;
     }
     if (v.kind == CT_KIND_TILER && v.as.tiler.tiles.err.status == CT_OK &&
         ct_layout_rank(v.as.tiler.tiles) < ct_tiler_count(v.as.tiler))
@@ -239,14 +239,14 @@ static int read_tile(ct_reader *r, ct_tiler *all, ct_value *failure)
 }
 
 /* < tile, .. > */
-int ct_read_tiler(ct_reader *r, ct_value *out)
+ct_status ct_read_tiler(ct_reader *r, ct_value *out)
 {
     ct_tiler all;
     ct_value failure;
     const size_t start = r->at++;
     memset(&all, 0, sizeof all);
     failure.kind = CT_KIND_NONE;
-    if (ct_reader_enter(r)) return -1;
+    if (ct_reader_enter(r)) return r->failed;
     if (ct_reader_take(r, '>')) {
         --r->depth;
         out->kind = CT_KIND_TILER;
@@ -254,7 +254,7 @@ int ct_read_tiler(ct_reader *r, ct_value *out)
         return 0;
     }
     do {
-        if (read_tile(r, &all, &failure)) return -1;
+        if (read_tile(r, &all, &failure)) return r->failed;
     } while (ct_reader_take(r, ','));
     if (!ct_reader_take(r, '>')) {
         if (r->at >= r->length)

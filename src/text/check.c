@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/refuse.h"
 #include "evaluate.h"
 #include "offsets.h"
 
@@ -69,8 +70,8 @@ static int check_sides(const ct_ranking *c, ct_verdict *v)
 {
     ct_value a, b;
     int64_t index = -1;
-    if (ct_evaluate_span(&c->left, &a, &v->diag, NULL, NULL) < 0) return bad(v);
-    if (ct_evaluate_span(&c->right, &b, &v->diag, NULL, NULL) < 0) {
+    if (ct_is_unread(ct_evaluate_span(&c->left, &a, &v->diag, NULL, NULL))) return bad(v);
+    if (ct_is_unread(ct_evaluate_span(&c->right, &b, &v->diag, NULL, NULL))) {
         ct_value_free(&a);
         return bad(v);
     }
@@ -108,7 +109,7 @@ int ct_check_line(const char *line, size_t length, ct_verdict *v)
     if (ct_find_comparison(line, length, &c, &v->diag)) return bad(v);
     if (c.kind == CT_COMPARE_NONE) {
         ct_value a;
-        if (ct_evaluate_span(&c.left, &a, &v->diag, NULL, NULL) < 0) return bad(v);
+        if (ct_is_unread(ct_evaluate_span(&c.left, &a, &v->diag, NULL, NULL))) return bad(v);
         ct_value_free(&a);
         return bad_at(v, begin, length - begin,
                       "not an assertion: `== VALUE`, `~ VALUE` or `== error` is missing");
@@ -257,19 +258,19 @@ static char *read_stream(FILE *f, size_t *length)
     return text;
 }
 
-int ct_check_file(const char *path, int which, FILE *report, ct_check_counts *counts,
-                  char message[CT_MESSAGE_BYTES])
+ct_status ct_check_file(const char *path, int which, FILE *report, ct_check_counts *counts,
+                        char message[CT_MESSAGE_BYTES])
 {
     const int standard = strcmp(path, "-") == 0;
     FILE *f = standard ? stdin : fopen(path, "rb");
     size_t length = 0;
     errno = f ? 0 : errno;
     char *text = f ? read_stream(f, &length) : NULL;
-    if (!text)
-        snprintf(message, CT_MESSAGE_BYTES, "%.200s: %s", path,
-                 errno ? strerror(errno) : "cannot be read");
+    const int reason = errno;
     if (f && !standard) fclose(f);
-    if (!text) return -1;
+    if (!text)
+        return ct_refuse(message, reason == ENOMEM ? CT_E_MEMORY : CT_E_FILE, "%.200s: %s", path,
+                         reason ? strerror(reason) : "cannot be read");
     ct_check_text(standard ? "<stdin>" : path, text, length, which, report, counts);
     free(text);
     return 0;

@@ -6,7 +6,7 @@
 #include "offsets.h"
 #include "operations.h"
 
-int ct_find_comparison(const char *text, size_t length, ct_ranking *c, ct_diag *diag)
+ct_status ct_find_comparison(const char *text, size_t length, ct_ranking *c, ct_diag *diag)
 {
     size_t sign = length, width = 0;
     int kind = CT_COMPARE_NONE;
@@ -21,7 +21,7 @@ int ct_find_comparison(const char *text, size_t length, ct_ranking *c, ct_diag *
                 strcpy(diag->message, kind != CT_COMPARE_NONE ? "a second comparison in one line"
                                                               : "a comparison is written `==`");
             }
-            return -1;
+            return CT_E_TEXT;
         }
         kind = equal ? CT_COMPARE_EQUAL : CT_COMPARE_SAME;
         sign = i;
@@ -172,12 +172,12 @@ void ct_fail_same(const ct_value *a, const ct_value *b, const ct_ranking *c, ct_
     ct_builder_end(&s);
 }
 
-static int evaluate_comparison(const ct_ranking *c, ct_value *out, ct_diag *diag,
-                               void (*observe)(void *, const ct_step *), void *context)
+static ct_status evaluate_comparison(const ct_ranking *c, ct_value *out, ct_diag *diag,
+                                     void (*observe)(void *, const ct_step *), void *context)
 {
     ct_value a, b;
-    int result = ct_evaluate_span(&c->left, &a, diag, observe, context);
-    if (result < 0 && a.kind != CT_KIND_ERROR) return -1;
+    ct_status result = ct_evaluate_span(&c->left, &a, diag, observe, context);
+    if (ct_is_unread(result) && a.kind != CT_KIND_ERROR) return result;
     if (c->kind == CT_COMPARE_ERROR) {
         ct_value_free(&a);
         ct_give_bool(out, result != 0);
@@ -197,7 +197,7 @@ static int evaluate_comparison(const ct_ranking *c, ct_value *out, ct_diag *diag
                                                   : ct_value_same_function(&a, &b, NULL);
     if (equal < 0) {
         ct_fail_same(&a, &b, c, diag);
-        result = -1;
+        result = CT_E_TEXT;
         out->kind = CT_KIND_NONE;
     } else {
         ct_give_bool(out, equal);
@@ -207,23 +207,21 @@ static int evaluate_comparison(const ct_ranking *c, ct_value *out, ct_diag *diag
     return result;
 }
 
-int ct_evaluate_observed(const char *text, ct_value *out, ct_diag *diag,
-                         void (*observe)(void *context, const ct_step *step), void *context)
+ct_status ct_evaluate_observed(const char *text, ct_value *out, ct_diag *diag,
+                               void (*observe)(void *context, const ct_step *step), void *context)
 {
     ct_ranking c;
     out->kind = CT_KIND_NONE;
-    if (ct_find_comparison(text, strlen(text), &c, diag)) return -1;
-    if (c.kind == CT_COMPARE_NONE) {
-        const int result = ct_evaluate_span(&c.left, out, diag, observe, context);
-        if (result < 0) out->kind = CT_KIND_NONE;
-        return result;
-    }
-    const int result = evaluate_comparison(&c, out, diag, observe, context);
-    if (result < 0) out->kind = CT_KIND_NONE;
+    ct_status result = ct_find_comparison(text, strlen(text), &c, diag);
+    if (result) return result;
+    result = c.kind == CT_COMPARE_NONE
+                 ? ct_evaluate_span(&c.left, out, diag, observe, context)
+                 : evaluate_comparison(&c, out, diag, observe, context);
+    if (ct_is_unread(result)) out->kind = CT_KIND_NONE;
     return result;
 }
 
-int ct_evaluate(const char *text, ct_value *out, ct_diag *diag)
+ct_status ct_evaluate(const char *text, ct_value *out, ct_diag *diag)
 {
     return ct_evaluate_observed(text, out, diag, NULL, NULL);
 }

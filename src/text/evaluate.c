@@ -163,7 +163,7 @@ static const char *nearest_atom(const char *word)
 }
 
 /* A name without parentheses: a constant, an MMA atom or the name of a copy atom. */
-static int word(ct_reader *r, const ct_call *call, ct_value *out)
+static ct_status word(ct_reader *r, const ct_call *call, ct_value *out)
 {
     char name[CT_MMA_NAME_BYTES];
     ct_copy_atom ignored;
@@ -210,11 +210,11 @@ static void observe_call(ct_reader *r, const ct_call *call, const char *name,
     if (e->observe) e->observe(e->context, &step);
 }
 
-static int call_operation(ct_reader *r, const ct_call *call, ct_value *out)
+static ct_status call_operation(ct_reader *r, const ct_call *call, ct_value *out)
 {
     if (call->count < 0) return word(r, call, out);
     const ct_operation *o = find_operation(r, call);
-    if (!o) return -1;
+    if (!o) return r->failed;
     for (int i = 0; i < call->count; ++i) {
         ct_value *v = &call->arg[i];
         if (v->kind == CT_KIND_ERROR) { /* the first failure goes on */
@@ -262,7 +262,7 @@ static void at_coordinate(const ct_value *f, ct_tuple coord, ct_value *out)
     }
 }
 
-static int apply_value(ct_reader *r, const ct_call *call, ct_value *out)
+static ct_status apply_value(ct_reader *r, const ct_call *call, ct_value *out)
 {
     ct_value *f = &call->arg[0];
     ct_value *c = &call->arg[1];
@@ -307,8 +307,8 @@ static int apply_value(ct_reader *r, const ct_call *call, ct_value *out)
     return 0;
 }
 
-int ct_evaluate_span(const ct_text_span *span, ct_value *out, ct_diag *diag,
-                     void (*observe)(void *, const ct_step *), void *context)
+ct_status ct_evaluate_span(const ct_text_span *span, ct_value *out, ct_diag *diag,
+                           void (*observe)(void *, const ct_step *), void *context)
 {
     evaluation e = {observe, context};
     ct_reader r;
@@ -323,7 +323,7 @@ int ct_evaluate_span(const ct_text_span *span, ct_value *out, ct_diag *diag,
     out->kind = CT_KIND_NONE;
     if (ct_read_whole(&r, out)) {
         out->kind = CT_KIND_NONE;
-        return -1;
+        return r.failed;
     }
     if (out->kind != CT_KIND_ERROR) return 0;
     const ct_failure *f = &out->as.failure;
@@ -334,5 +334,5 @@ int ct_evaluate_span(const ct_text_span *span, ct_value *out, ct_diag *diag,
         diag->err = f->err;
         ct_error_message(f->err, diag->message, sizeof diag->message);
     }
-    return f->bad_text ? -1 : 1;
+    return f->bad_text ? CT_E_TEXT : f->err.status;
 }

@@ -13,9 +13,15 @@ typedef struct ct_text_span {
 } ct_text_span;
 
 /** As ct_evaluate for an expression without a comparison. Where a layout in the text has failed,
- *  the result is -1 and *out is CT_KIND_ERROR. */
-int ct_evaluate_span(const ct_text_span *span, ct_value *out, ct_diag *diag,
-                     void (*observe)(void *, const ct_step *), void *context);
+ *  the result is CT_E_TEXT and *out is CT_KIND_ERROR. */
+ct_status ct_evaluate_span(const ct_text_span *span, ct_value *out, ct_diag *diag,
+                           void (*observe)(void *, const ct_step *), void *context);
+
+/** Whether ct_evaluate_span read no expression; any other failure is one of an operation. */
+static inline int ct_is_unread(ct_status status)
+{
+    return status == CT_E_TEXT || status == CT_E_MEMORY;
+}
 
 /** A comparison found in a text: its two sides and its sign. */
 enum { CT_COMPARE_NONE, CT_COMPARE_EQUAL, CT_COMPARE_SAME, CT_COMPARE_ERROR };
@@ -24,8 +30,8 @@ typedef struct ct_ranking {
     ct_text_span left, right;
 } ct_ranking;
 
-/** Splits text[0, length) at `==` or `~`. 0, or -1 and *diag where there are two of them. */
-int ct_find_comparison(const char *text, size_t length, ct_ranking *c, ct_diag *diag);
+/** Splits text[0, length) at `==` or `~`. CT_E_TEXT and *diag where there are two of them. */
+ct_status ct_find_comparison(const char *text, size_t length, ct_ranking *c, ct_diag *diag);
 
 /** Fills *diag for two values that `~` cannot compare. */
 void ct_fail_same(const ct_value *a, const ct_value *b, const ct_ranking *c, ct_diag *diag);

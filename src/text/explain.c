@@ -229,15 +229,15 @@ static void observe(void *context, const ct_step *s)
     print_result(x, s->result);
 }
 
-int ct_explain(const char *text, FILE *stream, ct_diag *diag)
+ct_status ct_explain(const char *text, FILE *stream, ct_diag *diag)
 {
     static const ct_explainer none;
     ct_explainer x = none;
     ct_value v;
     /* Once without a word, so that nothing is written about a text that is no expression. */
-    int result = ct_evaluate(text, &v, diag);
+    ct_status result = ct_evaluate(text, &v, diag);
     ct_value_free(&v);
-    if (result < 0) return result;
+    if (ct_is_unread(result)) return result;
     x.stream = stream;
     result = ct_evaluate_observed(text, &v, diag, observe, &x);
     if (x.count == 0 && result == 0) { /* a value, no operation */

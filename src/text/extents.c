@@ -10,7 +10,7 @@ static int has_crosses(const char *text)
     return strchr(text, 'x') && text[strspn(text, "0123456789x")] == '\0';
 }
 
-int ct_extents_read(const char *text, ct_tuple *out, ct_diag *diag)
+ct_status ct_extents_read(const char *text, ct_tuple *out, ct_diag *diag)
 {
     char tuple[64];
     if (!has_crosses(text) || strlen(text) > sizeof tuple - 3)

@@ -116,6 +116,8 @@ const char *ct_status_name(int32_t status)
     case CT_E_BACKEND: return "no such backend";
     case CT_E_FAILED: return "stopped on the way";
     case CT_E_WRONG: return "wrong result";
+    case CT_E_FILE: return "unusable file";
+    case CT_E_TEXT: return "unreadable";
     default: return "unknown error";
     }
 }

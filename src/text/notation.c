@@ -5,7 +5,7 @@
 #include "cutlet/algebra/make.h"
 #include "notation.h"
 
-static int read_unit(ct_reader *r, ct_value *out);
+static ct_status read_unit(ct_reader *r, ct_value *out);
 
 void ct_value_fail(ct_value *v, ct_error e, size_t at, size_t length)
 {
@@ -25,7 +25,7 @@ void ct_fail_literal(ct_value *v, ct_error e, size_t at, size_t end)
 
 ct_layout ct_layout_of_shape(ct_tuple shape) { return ct_make_col_major(shape); }
 
-int ct_reader_enter(ct_reader *r)
+ct_status ct_reader_enter(ct_reader *r)
 {
     if (++r->depth <= CT_TEXT_DEPTH) return 0;
     return ct_reader_fail(r, r->at, 1, "nested too deep: at most %d levels are read",
@@ -60,7 +60,7 @@ static int at_basis_mode(const ct_reader *r)
 }
 
 /* An integer, v@m, v@m@n or `_`, as a tuple of one leaf. */
-int ct_read_leaf(ct_reader *r, ct_tuple *out)
+ct_status ct_read_leaf(ct_reader *r, ct_tuple *out)
 {
     uint32_t path = 0;
     int levels = 0;
@@ -70,14 +70,14 @@ int ct_read_leaf(ct_reader *r, ct_tuple *out)
         return 0;
     }
     int64_t v = 0;
-    if (ct_read_integer(r, &v)) return -1;
+    if (ct_read_integer(r, &v)) return r->failed;
     *out = ct_int(v);
     while (ct_reader_peek(r) == '@' && at_basis_mode(r)) { /* innermost mode first */
         ++r->at;
         int64_t mode = 0;
         ct_reader_peek(r);
         const size_t at = r->at;
-        if (ct_read_integer(r, &mode)) return -1;
+        if (ct_read_integer(r, &mode)) return r->failed;
         if (mode > 253)
             return ct_reader_fail(r, at, r->at - at, "a basis names modes 0 to 253");
         if (++levels > 4)
@@ -89,10 +89,10 @@ int ct_read_leaf(ct_reader *r, ct_tuple *out)
 }
 
 /* The arguments of a call, each an expression. arg and arg_at have room for CT_MAX_ARGUMENTS. */
-static int read_arguments(ct_reader *r, ct_call *call, size_t *arg_at)
+static ct_status read_arguments(ct_reader *r, ct_call *call, size_t *arg_at)
 {
     const size_t start = r->at++;
-    if (ct_reader_enter(r)) return -1;
+    if (ct_reader_enter(r)) return r->failed;
     while (ct_reader_peek(r) != ')') {
         if (call->count > 0 && !ct_reader_take(r, ',')) {
             if (r->at >= r->length)
@@ -106,7 +106,7 @@ static int read_arguments(ct_reader *r, ct_call *call, size_t *arg_at)
         arg_at[call->count] = r->at;
         if (r->at >= r->length)
             return ct_reader_fail(r, start, 1, "this parenthesis is never closed");
-        if (ct_read_expr(r, &call->arg[call->count])) return -1;
+        if (ct_read_expr(r, &call->arg[call->count])) return r->failed;
         ++call->count;
     }
     arg_at[call->count] = r->at;
@@ -115,7 +115,7 @@ static int read_arguments(ct_reader *r, ct_call *call, size_t *arg_at)
     return 0;
 }
 
-static int read_name(ct_reader *r, ct_value *out)
+static ct_status read_name(ct_reader *r, ct_value *out)
 {
     const size_t start = r->at;
     size_t end = start;
@@ -133,11 +133,11 @@ static int read_name(ct_reader *r, ct_value *out)
     }
     size_t arg_at[CT_MAX_ARGUMENTS + 1];
     ct_value *arg = malloc(sizeof *arg * CT_MAX_ARGUMENTS);
-    if (!arg) return ct_reader_fail(r, start, 1, "out of memory");
+    if (!arg) return ct_reader_no_memory(r, start);
     call.arg = arg;
     call.arg_at = arg_at;
     call.count = 0;
-    int bad = read_arguments(r, &call, arg_at);
+    ct_status bad = read_arguments(r, &call, arg_at);
     call.length = r->at - start;
     if (!bad) bad = r->call(r, &call, out);
     for (int i = 0; i < call.count; ++i) ct_value_free(&arg[i]);
@@ -145,7 +145,7 @@ static int read_name(ct_reader *r, ct_value *out)
     return bad;
 }
 
-static int read_operand(ct_reader *r, ct_value *out)
+static ct_status read_operand(ct_reader *r, ct_value *out)
 {
     const int c = ct_reader_peek(r);
     if (c == '(') return ct_read_parenthesis(r, out);
@@ -159,7 +159,7 @@ static int read_operand(ct_reader *r, ct_value *out)
 }
 
 /* shape : stride */
-static int read_stride(ct_reader *r, ct_value *shape, size_t at)
+static ct_status read_stride(ct_reader *r, ct_value *shape, size_t at)
 {
     ct_value stride;
     const size_t colon = r->at++;
@@ -168,12 +168,12 @@ static int read_stride(ct_reader *r, ct_value *shape, size_t at)
                               ct_kind_name(shape));
     ct_reader_peek(r);
     const size_t stride_at = r->at;
-    if (read_operand(r, &stride)) return -1;
+    if (read_operand(r, &stride)) return r->failed;
     if (stride.kind != CT_KIND_TUPLE && stride.kind != CT_KIND_ERROR) {
         ct_reader_fail(r, stride_at, r->at - stride_at, "a stride is a tuple, not %s",
                        ct_kind_name(&stride));
         ct_value_free(&stride);
-        return -1;
+        return r->failed;
     }
     if (shape->kind == CT_KIND_ERROR) return 0;
     if (stride.kind == CT_KIND_ERROR) {
@@ -191,11 +191,11 @@ static int read_stride(ct_reader *r, ct_value *shape, size_t at)
 }
 
 /* The layout behind `@` or `o`: a layout, a bare shape, or a failure. */
-static int read_layout(ct_reader *r, ct_value *out, char sign)
+static ct_status read_layout(ct_reader *r, ct_value *out, char sign)
 {
     ct_reader_peek(r);
     const size_t at = r->at;
-    if (ct_reader_enter(r) || read_unit(r, out)) return -1;
+    if (ct_reader_enter(r) || read_unit(r, out)) return r->failed;
     --r->depth;
     if (out->kind == CT_KIND_TUPLE) {
         const ct_layout L = ct_layout_of_shape(out->as.tuple);
@@ -207,11 +207,11 @@ static int read_layout(ct_reader *r, ct_value *out, char sign)
     ct_reader_fail(r, at, r->at - at, "behind `%c` stands a layout, not %s", sign,
                    ct_kind_name(out));
     ct_value_free(out);
-    return -1;
+    return r->failed;
 }
 
 /* offset @ layout */
-static int read_tensor(ct_reader *r, ct_value *offset, size_t at)
+static ct_status read_tensor(ct_reader *r, ct_value *offset, size_t at)
 {
     ct_value v;
     const size_t sign = r->at++;
@@ -219,7 +219,7 @@ static int read_tensor(ct_reader *r, ct_value *offset, size_t at)
         return ct_reader_fail(r, at, sign - at,
                               "an offset is an integer or a coordinate, not %s",
                               ct_kind_name(offset));
-    if (read_layout(r, &v, '@')) return -1;
+    if (read_layout(r, &v, '@')) return r->failed;
     if (offset->kind == CT_KIND_ERROR) return 0;
     if (v.kind == CT_KIND_ERROR) {
         *offset = v;
@@ -244,12 +244,12 @@ static int take_o(ct_reader *r)
 }
 
 /* swizzle o offset o layout */
-static int read_composed(ct_reader *r, ct_value *swizzle, size_t at)
+static ct_status read_composed(ct_reader *r, ct_value *swizzle, size_t at)
 {
     ct_value offset, v;
     ct_reader_peek(r);
     const size_t offset_at = r->at;
-    if (read_operand(r, &offset)) return -1;
+    if (read_operand(r, &offset)) return r->failed;
     const size_t offset_end = r->at;
     const int is_offset = offset.kind == CT_KIND_TUPLE && ct_is_integer(offset.as.tuple) &&
                           offset.as.tuple.basis[0] == CT_INTEGER;
@@ -257,11 +257,11 @@ static int read_composed(ct_reader *r, ct_value *swizzle, size_t at)
         ct_reader_fail(r, offset_at, offset_end - offset_at,
                        "an integer offset is expected, not %s", ct_kind_name(&offset));
         ct_value_free(&offset);
-        return -1;
+        return r->failed;
     }
     if (!take_o(r))
         return ct_reader_expected(r, "`o` and a layout, as in Sw<3,4,3> o 0 o (8,64):(64,1)");
-    if (read_layout(r, &v, 'o')) return -1;
+    if (read_layout(r, &v, 'o')) return r->failed;
     if (swizzle->kind == CT_KIND_ERROR) return 0;
     if (offset.kind == CT_KIND_ERROR || v.kind == CT_KIND_ERROR) {
         *swizzle = offset.kind == CT_KIND_ERROR ? offset : v;
@@ -278,12 +278,12 @@ static int read_composed(ct_reader *r, ct_value *swizzle, size_t at)
     return 0;
 }
 
-static int read_unit(ct_reader *r, ct_value *out)
+static ct_status read_unit(ct_reader *r, ct_value *out)
 {
     ct_reader_peek(r);
     const size_t at = r->at;
-    if (read_operand(r, out)) return -1;
-    int bad = 0;
+    if (read_operand(r, out)) return r->failed;
+    ct_status bad = CT_OK;
     const int next = ct_reader_peek(r);
     if (next == ':') bad = read_stride(r, out, at);
     else if (next == '@') bad = read_tensor(r, out, at);
@@ -293,11 +293,11 @@ static int read_unit(ct_reader *r, ct_value *out)
     return bad;
 }
 
-int ct_read_expr(ct_reader *r, ct_value *out)
+ct_status ct_read_expr(ct_reader *r, ct_value *out)
 {
     ct_reader_peek(r);
     const size_t at = r->at;
-    if (read_unit(r, out)) return -1;
+    if (read_unit(r, out)) return r->failed;
     while (ct_reader_peek(r) == '(') {
         ct_value v[2] = {*out, {0}};
         size_t arg_at[3] = {at, r->at, 0};
@@ -307,23 +307,23 @@ int ct_read_expr(ct_reader *r, ct_value *out)
         }
         if (ct_read_parenthesis(r, &v[1])) {
             ct_value_free(out);
-            return -1;
+            return r->failed;
         }
         arg_at[2] = r->at;
         const ct_call call = {r->text + at, 0, at, r->at - at, 2, v, arg_at};
-        const int bad = r->apply(r, &call, out);
+        const ct_status bad = r->apply(r, &call, out);
         ct_value_free(&v[0]);
         ct_value_free(&v[1]);
-        if (bad) return -1;
+        if (bad) return bad;
     }
     return 0;
 }
 
-int ct_read_whole(ct_reader *r, ct_value *out)
+ct_status ct_read_whole(ct_reader *r, ct_value *out)
 {
     if (ct_reader_peek(r) == 0 && r->at >= r->length)
         return ct_reader_fail(r, r->at, 1, "the text is empty");
-    if (ct_read_expr(r, out)) return -1;
+    if (ct_read_expr(r, out)) return r->failed;
     ct_reader_peek(r);
     if (r->at >= r->length) return 0;
     ct_value_free(out);

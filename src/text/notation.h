@@ -6,8 +6,8 @@
 
 #include "reader.h"
 
-/** One level of nesting more; to be followed by --r->depth. 0, or -1 when it is too deep. */
-int ct_reader_enter(ct_reader *r);
+/** One level of nesting more; to be followed by --r->depth. CT_E_TEXT when it is too deep. */
+ct_status ct_reader_enter(ct_reader *r);
 
 /** Whether an integer begins at the cursor: 4, -4, _4. */
 int ct_begins_integer(const ct_reader *r);
@@ -16,15 +16,15 @@ int ct_begins_integer(const ct_reader *r);
 void ct_fail_literal(ct_value *v, ct_error e, size_t at, size_t end);
 
 /** An integer, v@m, v@m@n or `_`, as a tuple of one leaf. */
-int ct_read_leaf(ct_reader *r, ct_tuple *out);
+ct_status ct_read_leaf(ct_reader *r, ct_tuple *out);
 
 /** ( .. ): a tuple, a list, or any other single value in parentheses. */
-int ct_read_parenthesis(ct_reader *r, ct_value *out);
+ct_status ct_read_parenthesis(ct_reader *r, ct_value *out);
 
 /** < tile, .. > */
-int ct_read_tiler(ct_reader *r, ct_value *out);
+ct_status ct_read_tiler(ct_reader *r, ct_value *out);
 
 /** Sw<bits,base,shift> */
-int ct_read_swizzle(ct_reader *r, ct_value *out);
+ct_status ct_read_swizzle(ct_reader *r, ct_value *out);
 
 #endif

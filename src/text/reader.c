@@ -12,11 +12,11 @@ static void make_printable(char *text)
     }
 }
 
-int ct_reader_fail(ct_reader *r, size_t at, size_t length, const char *format, ...)
+ct_status ct_reader_fail(ct_reader *r, size_t at, size_t length, const char *format, ...)
 {
-    if (r->failed) return -1;
-    r->failed = 1;
-    if (!r->diag) return -1;
+    if (r->failed) return r->failed;
+    r->failed = CT_E_TEXT;
+    if (!r->diag) return r->failed;
     memset(r->diag, 0, sizeof *r->diag);
     r->diag->at = at;
     r->diag->length = length > 0 ? length : 1;
@@ -25,7 +25,13 @@ int ct_reader_fail(ct_reader *r, size_t at, size_t length, const char *format, .
     vsnprintf(r->diag->message, sizeof r->diag->message, format, args);
     va_end(args);
     make_printable(r->diag->message);
-    return -1;
+    return r->failed;
+}
+
+ct_status ct_reader_no_memory(ct_reader *r, size_t at)
+{
+    ct_reader_fail(r, at, 1, "out of memory");
+    return r->failed = CT_E_MEMORY;
 }
 
 int ct_reader_peek(ct_reader *r)
@@ -69,7 +75,7 @@ static size_t describe_here(ct_reader *r, char *buf, size_t size)
     return n;
 }
 
-int ct_reader_expected(ct_reader *r, const char *wanted)
+ct_status ct_reader_expected(ct_reader *r, const char *wanted)
 {
     char here[64];
     const size_t n = describe_here(r, here, sizeof here);
@@ -82,7 +88,7 @@ int ct_reader_expected(ct_reader *r, const char *wanted)
 
 static int is_digit(int c) { return c >= '0' && c <= '9'; }
 
-int ct_read_integer(ct_reader *r, int64_t *out)
+ct_status ct_read_integer(ct_reader *r, int64_t *out)
 {
     ct_reader_peek(r);
     const size_t start = r->at;

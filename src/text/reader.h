@@ -24,8 +24,9 @@
 
 typedef struct ct_reader ct_reader;
 
-/** A call name(arg, ...) at [at, at + length) of the text, to be answered in *out. 0, or -1 after
- *  ct_reader_fail. arg_at holds the places of the arguments and, behind the last, of the end. */
+/** A call name(arg, ...) at [at, at + length) of the text, to be answered in *out. CT_OK, or the
+ *  status of ct_reader_fail. arg_at holds the places of the arguments and, behind the last, of the
+ *  end. */
 typedef struct ct_call {
     const char *name; /* not terminated */
     size_t name_length;
@@ -39,17 +40,20 @@ struct ct_reader {
     const char *text;
     size_t length, at;
     int depth;
-    int failed;
+    ct_status failed; /* CT_E_TEXT, or CT_E_MEMORY where there was none left */
     ct_diag *diag;
-    int (*call)(ct_reader *r, const ct_call *call, ct_value *out);
-    int (*apply)(ct_reader *r, const ct_call *call,
-                 ct_value *out); /* arg[0] at coordinate arg[1] */
+    ct_status (*call)(ct_reader *r, const ct_call *call, ct_value *out);
+    ct_status (*apply)(ct_reader *r, const ct_call *call,
+                       ct_value *out); /* arg[0] at coordinate arg[1] */
     void *context;
 };
 
-/** Says what is wrong at [at, at + length); the first complaint stays. Always returns -1. */
-int ct_reader_fail(ct_reader *r, size_t at, size_t length, const char *format, ...)
+/** Says what is wrong at [at, at + length); the first complaint stays. Returns r->failed. */
+ct_status ct_reader_fail(ct_reader *r, size_t at, size_t length, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/** Says that memory ran out at a place of the text. Returns r->failed. */
+ct_status ct_reader_no_memory(ct_reader *r, size_t at);
 
 /** Skips spaces and returns the next character, or 0 at the end. */
 int ct_reader_peek(ct_reader *r);
@@ -57,18 +61,18 @@ int ct_reader_peek(ct_reader *r);
 /** Takes the next character when it is c. */
 int ct_reader_take(ct_reader *r, char c);
 
-/** Complains that `wanted` was expected at the place of the cursor. Always returns -1. */
-int ct_reader_expected(ct_reader *r, const char *wanted);
+/** Complains that `wanted` was expected at the place of the cursor. Returns r->failed. */
+ct_status ct_reader_expected(ct_reader *r, const char *wanted);
 
-/** Reads an integer, `_4` too. 0 or -1. */
-int ct_read_integer(ct_reader *r, int64_t *out);
+/** Reads an integer, `_4` too. */
+ct_status ct_read_integer(ct_reader *r, int64_t *out);
 
-/** Reads one expression. 0 and *out, to be released with ct_value_free; or -1. A failed operation
- *  is a value, CT_KIND_ERROR, and the reading goes on. */
-int ct_read_expr(ct_reader *r, ct_value *out);
+/** Reads one expression into *out, to be released with ct_value_free. A failed operation is a
+ *  value, CT_KIND_ERROR, and the reading goes on. */
+ct_status ct_read_expr(ct_reader *r, ct_value *out);
 
 /** Reads one expression that is the whole text. */
-int ct_read_whole(ct_reader *r, ct_value *out);
+ct_status ct_read_whole(ct_reader *r, ct_value *out);
 
 /** The layout that a bare shape stands for: compact, column-major. */
 ct_layout ct_layout_of_shape(ct_tuple shape);

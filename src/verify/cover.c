@@ -87,7 +87,7 @@ static void say_ambiguous(const ct_holders *h, const int64_t pair[2], ct_verify_
                    (long long)f->bad);
 }
 
-int ct_verify_cover(const ct_holders *h, ct_verify_finding *f)
+ct_status ct_verify_cover(const ct_holders *h, ct_verify_finding *f)
 {
     int64_t outside = 0, twice = 0, missing = 0, first_outside = -1;
     int64_t *times = calloc((size_t)h->size, sizeof *times);
@@ -99,7 +99,7 @@ int ct_verify_cover(const ct_holders *h, ct_verify_finding *f)
     if (!times || !first || ambiguous < 0) {
         free(times);
         free(first);
-        return -1;
+        return CT_E_MEMORY;
     }
     for (int64_t i = 0; i < h->count; ++i) {
         const int64_t at = h->hold[i].at;
@@ -188,7 +188,7 @@ static void say_idle(const ct_holders *h, const int64_t *two, int64_t thread, in
                    (long long)f->thread[1], (long long)f->bad, (long long)h->threads);
 }
 
-int ct_verify_idle(const ct_holders *h, ct_verify_finding *f)
+ct_status ct_verify_idle(const ct_holders *h, ct_verify_finding *f)
 {
     int64_t *two = two_threads(h), thread = -1, fewest = INT64_MAX;
     int64_t *has = calloc((size_t)h->threads * 2, sizeof *has);
@@ -206,7 +206,7 @@ int ct_verify_idle(const ct_holders *h, ct_verify_finding *f)
     const int bad = !two || !has;
     free(two);
     free(has);
-    return bad ? -1 : 0;
+    return bad ? CT_E_MEMORY : CT_OK;
 }
 
 /* ---- doubled threads ------------------------------------------------------------------------- */
@@ -264,7 +264,7 @@ static void collect(const ct_holders *h, held *of, int64_t *room)
     }
 }
 
-int ct_verify_doubled(const ct_holders *h, ct_verify_finding *f)
+ct_status ct_verify_doubled(const ct_holders *h, ct_verify_finding *f)
 {
     held *of = calloc((size_t)h->threads, sizeof *of);
     int64_t *room = malloc((size_t)(h->count + 1) * sizeof *room);
@@ -272,7 +272,7 @@ int ct_verify_doubled(const ct_holders *h, ct_verify_finding *f)
     if (!of || !room) {
         free(of);
         free(room);
-        return -1;
+        return CT_E_MEMORY;
     }
     collect(h, of, room);
     qsort(of, (size_t)h->threads, sizeof *of, by_elements_and_thread);

@@ -1,18 +1,13 @@
 /* Who holds what, counted out. */
 #include "holders.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int fail(char *message, const char *text, int64_t a, int64_t b)
-{
-    snprintf(message, CT_MESSAGE_BYTES, text, (long long)a, (long long)b);
-    return -1;
-}
+#include "base/refuse.h"
 
 /* The tile's extents, and room for count holds. */
-static int begin(ct_holders *h, ct_tuple tile, int64_t blocks, char *message)
+static ct_status begin(ct_holders *h, ct_tuple tile, int64_t blocks, char *message)
 {
     int ok = 1;
     h->rank = ct_rank(tile);
@@ -23,30 +18,31 @@ static int begin(ct_holders *h, ct_tuple tile, int64_t blocks, char *message)
         ok = ok && h->tile[k] >= 1 && h->size <= CT_VERIFY_MOST;
     }
     if (!ok || h->rank < 1)
-        return fail(message, "the tile is a shape of up to %lld elements, each mode at least 1",
-                    CT_VERIFY_MOST, 0);
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "the tile is a shape of up to %lld elements, each mode at least 1",
+                         (long long)CT_VERIFY_MOST);
     h->count = ct_mul(blocks, h->slots, &ok);
     if (!ok || h->count > CT_VERIFY_MOST)
-        return fail(message, "more than %lld pairs of thread and value are too many to enumerate",
-                    CT_VERIFY_MOST, 0);
+        return ct_refuse(message, CT_E_CAPACITY,
+                         "more than %lld pairs of thread and value are too many to enumerate",
+                         (long long)CT_VERIFY_MOST);
     h->hold = malloc((size_t)h->count * sizeof *h->hold);
     h->coord = malloc((size_t)h->count * (size_t)h->rank * sizeof *h->coord);
-    return h->hold && h->coord ? 0 : fail(message, "out of memory", 0, 0);
+    return h->hold && h->coord ? CT_OK : ct_refuse(message, CT_E_MEMORY, "out of memory");
 }
 
-int ct_holders_of_tv(ct_holders *h, ct_layout tv, ct_tuple tile, char *message)
+ct_status ct_holders_of_tv(ct_holders *h, ct_layout tv, ct_tuple tile, char *message)
 {
     memset(h, 0, sizeof *h);
-    if (tv.err.status) {
-        ct_error_message(tv.err, message, CT_MESSAGE_BYTES);
-        return -1;
-    }
+    if (tv.err.status) return ct_refuse_error(message, tv.err);
     if (ct_layout_rank(tv) != 2 || !ct_is_integral(tv))
-        return fail(message, "a thread-value layout has two modes, (thread, value), and integer "
-                             "strides; this one has %lld", ct_layout_rank(tv), 0);
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "a thread-value layout has two modes, (thread, value), and integer "
+                         "strides; this one has %d", ct_layout_rank(tv));
     h->threads = ct_size(ct_mode(tv, 0));
     h->slots = ct_size(ct_mode(tv, 1));
-    if (begin(h, tile, h->threads, message)) return -1;
+    const ct_status bad = begin(h, tile, h->threads, message);
+    if (bad) return bad;
     for (int64_t t = 0; t < h->threads; ++t) {
         for (int64_t v = 0; v < h->slots; ++v) {
             const int64_t i = t * h->slots + v;
@@ -117,51 +113,53 @@ static int64_t *slots_of(const ct_layout *val, int64_t n)
     return slot;
 }
 
-static int check_blocks(ct_layout thr, ct_layout val, char *message)
+static ct_status check_blocks(ct_layout thr, ct_layout val, char *message)
 {
     const ct_error e = thr.err.status ? thr.err : val.err;
-    if (e.status) {
-        ct_error_message(e, message, CT_MESSAGE_BYTES);
-        return -1;
-    }
+    if (e.status) return ct_refuse_error(message, e);
     if (!ct_is_integral(thr) || !ct_is_integral(val))
-        return fail(message, "thread and value layouts have integer strides", 0, 0);
+        return ct_refuse(message, CT_E_ARGUMENT, "thread and value layouts have integer strides");
     if (ct_lowest(thr) < 0 || ct_lowest(val) < 0)
-        return fail(message, "there is no thread or value %lld",
-                    ct_min(ct_lowest(thr), ct_lowest(val)), 0);
+        return ct_refuse(message, CT_E_ARGUMENT, "there is no thread or value %lld",
+                         (long long)ct_min(ct_lowest(thr), ct_lowest(val)));
     if (ct_cosize(thr) > CT_VERIFY_MOST || ct_size(thr) > CT_VERIFY_MOST ||
         ct_size(val) > CT_VERIFY_MOST || ct_cosize(val) > CT_VERIFY_MOST)
-        return fail(message, "more than %lld threads or values are too many to enumerate",
-                    CT_VERIFY_MOST, 0);
+        return ct_refuse(message, CT_E_CAPACITY,
+                         "more than %lld threads or values are too many to enumerate",
+                         (long long)CT_VERIFY_MOST);
     return 0;
 }
 
-int ct_holders_of_blocks(ct_holders *h, ct_layout thr, ct_layout val, ct_tuple tile, char *message)
+ct_status ct_holders_of_blocks(ct_holders *h, ct_layout thr, ct_layout val, ct_tuple tile,
+                               char *message)
 {
     memset(h, 0, sizeof *h);
-    if (check_blocks(thr, val, message)) return -1;
+    ct_status bad = check_blocks(thr, val, message);
+    if (bad) return bad;
     const int rank = (int)ct_max(ct_layout_rank(thr), ct_layout_rank(val));
     int64_t repeats = 1;
     int ok = 1;
     if (ct_rank(tile) != rank)
-        return fail(message, "the thread and value layouts have %lld modes, the tile has %lld",
-                    rank, ct_rank(tile));
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "the thread and value layouts have %d modes, the tile has %d", rank,
+                         ct_rank(tile));
     for (int k = 0; k < rank; ++k)
         repeats = ct_mul(repeats, ct_ceil_div_int(ct_max(1, ct_product(ct_get(tile, k))),
                                                   extent_of(thr, k) * extent_of(val, k)), &ok);
     h->threads = ct_cosize(thr);
     h->slots = ct_mul(ct_size(val), repeats, &ok);
-    if (!ok || begin(h, tile, ct_size(thr), message))
-        return ok ? -1 : fail(message, "the tile is too large to enumerate", 0, 0);
+    if (!ok) return ct_refuse(message, CT_E_CAPACITY, "the tile is too large to enumerate");
+    bad = begin(h, tile, ct_size(thr), message);
+    if (bad) return bad;
     const int64_t once = ct_size(val), blocks = ct_size(thr);
     int64_t *slot = slots_of(&val, once);
     for (int64_t b = 0; slot && b < blocks; ++b) {
         for (int64_t s = 0; s < h->slots; ++s)
             put_block(h, &thr, &val, b, slot + 2 * (s % once), s / once, b * h->slots + s);
     }
-    const int bad = !slot;
+    if (!slot) return ct_refuse(message, CT_E_MEMORY, "out of memory");
     free(slot);
-    return bad ? fail(message, "out of memory", 0, 0) : 0;
+    return CT_OK;
 }
 
 void ct_holders_free(ct_holders *h)

@@ -36,14 +36,15 @@ typedef struct ct_verify_side {
     int64_t offset, size;
 } ct_verify_side;
 
-/** The holders of tv over a tile, or (by_blocks) of thr and val. -1 and a message: they do not fit,
- *  or are too many. Freed by ct_holders_free in either case. */
-int ct_holders_of_tv(ct_holders *h, ct_layout tv, ct_tuple tile, char *message);
-int ct_holders_of_blocks(ct_holders *h, ct_layout thr, ct_layout val, ct_tuple tile, char *message);
+/** The holders of tv over a tile, or (by_blocks) of thr and val. CT_E_ARGUMENT: they do not fit;
+ *  CT_E_CAPACITY: they are too many; CT_E_MEMORY. Freed by ct_holders_free in either case. */
+ct_status ct_holders_of_tv(ct_holders *h, ct_layout tv, ct_tuple tile, char *message);
+ct_status ct_holders_of_blocks(ct_holders *h, ct_layout thr, ct_layout val, ct_tuple tile,
+                               char *message);
 void ct_holders_free(ct_holders *h);
 
 /** The side of a layout; name is "source" and so on. Freed by ct_side_free in either case. */
-int ct_side_make(ct_verify_side *s, const ct_tensor *c, const char *name, char *message);
+ct_status ct_side_make(ct_verify_side *s, const ct_tensor *c, const char *name, char *message);
 void ct_side_free(ct_verify_side *s);
 
 /** The offset of a coordinate inside the extents. */

@@ -1,4 +1,5 @@
 /* Who holds what of a tiled MMA: each element of each operand, counted. */
+#include "base/refuse.h"
 #include "mma.h"
 
 #include <stdarg.h>
@@ -48,14 +49,14 @@ static int64_t times_of(const ct_tiled_mma *t, int operand)
 
 static int64_t thread_of(const ct_tiled_mma *t, int64_t i) { return ct_eval(t->thr, i); }
 
-/* Counts what a thread holds. 0, or -1 where it has no part. */
-static int count_thread(const ct_tiled_mma *t, const ct_tensor *tile, int64_t thread, int operand,
-                        counts *c)
+/* Counts what a thread holds. The status of its part of the tile. */
+static ct_status count_thread(const ct_tiled_mma *t, const ct_tensor *tile, int64_t thread,
+                              int operand, counts *c)
 {
     ct_tensor mine;
     memset(&mine, 0, sizeof mine);
     ct_mma_partition(&mine, t, tile, thread, operand);
-    if (mine.layout.err.status) return -1;
+    if (mine.layout.err.status) return mine.layout.err.status;
     for (int64_t v = 0; v < ct_size(mine.layout); ++v) {
         const int64_t at = ct_tensor_offset(&mine, v);
         if (at >= 0 && at < c->size) {
@@ -171,7 +172,7 @@ static ct_tuple coord_of(ct_tuple tile, int64_t element)
     return ct_tuple2(element % tile.value[0], element / tile.value[0]);
 }
 
-static int cover(const ct_tiled_mma *t, int operand, ct_verify_mma_finding *f, char *message)
+static ct_status cover(const ct_tiled_mma *t, int operand, ct_verify_mma_finding *f, char *message)
 {
     const ct_tuple shape = ct_tiled_mma_tile(*t, operand);
     const ct_tensor tile = ct_make_tensor(ct_make_col_major(shape));
@@ -179,11 +180,11 @@ static int cover(const ct_tiled_mma *t, int operand, ct_verify_mma_finding *f, c
     f->elements = c.size;
     f->times = times_of(t, operand);
     c.held = calloc((size_t)c.size, sizeof *c.held);
-    snprintf(message, CT_MESSAGE_BYTES, "%s",
-             c.held ? "a thread has no part of the tile" : "out of memory");
-    int bad = c.held ? 0 : -1;
+    if (!c.held) return ct_refuse(message, CT_E_MEMORY, "out of memory");
+    ct_status bad = CT_OK;
     for (int64_t i = 0; i < ct_tiled_mma_threads(*t) && !bad; ++i)
         bad = count_thread(t, &tile, thread_of(t, i), operand, &c);
+    if (bad) ct_refuse(message, bad, "a thread has no part of the tile");
     if (!bad && c.outside >= 0) {
         say_outside(t, operand, &c, f);
     } else if (!bad) {
@@ -236,31 +237,29 @@ static void cover_metadata(const ct_mma_atom *a, ct_verify_mma_finding *f)
 }
 
 /* Whether there is more to count than can be. */
-static int too_many(const ct_tiled_mma *t, char *message)
+static ct_status too_many(const ct_tiled_mma *t, char *message)
 {
     for (int operand = CT_MMA_A; operand <= CT_MMA_C; ++operand) {
         const int64_t size = ct_product(ct_tiled_mma_tile(*t, operand)),
                       times = times_of(t, operand);
         if (size <= CT_VERIFY_MOST / times) continue;
-        snprintf(message, CT_MESSAGE_BYTES,
-                 "%c has %lld elements, each held %lld times; at most %d can be counted",
-                 ct_operand_letter(operand), (long long)size, (long long)times, CT_VERIFY_MOST);
-        return -1;
+        return ct_refuse(message, CT_E_CAPACITY,
+                         "%c has %lld elements, each held %lld times; at most %d can be counted",
+                         ct_operand_letter(operand), (long long)size, (long long)times,
+                         CT_VERIFY_MOST);
     }
     return 0;
 }
 
-int ct_verify_mma(const ct_verify_mma_job *job, ct_verify_mma_report *report, char *message)
+ct_status ct_verify_mma(const ct_verify_mma_job *job, ct_verify_mma_report *report,
+                        char message[CT_MESSAGE_BYTES])
 {
     memset(report, 0, sizeof *report);
     for (int p = 0; p < CT_VERIFY_MMA_PROPERTIES; ++p)
         for (int i = 0; i < CT_VERIFY_HOLDERS; ++i) report->of[p].thread[i] = -1;
-    if (job->mma.atom.err.status) {
-        ct_error_message(job->mma.atom.err, message, CT_MESSAGE_BYTES);
-        return -1;
-    }
+    if (job->mma.atom.err.status) return ct_refuse_error(message, job->mma.atom.err);
     report->threads = ct_tiled_mma_threads(job->mma);
-    int bad = too_many(&job->mma, message);
+    ct_status bad = too_many(&job->mma, message);
     for (int operand = CT_MMA_A; operand <= CT_MMA_C && !bad; ++operand)
         bad = cover(&job->mma, operand, &report->of[CT_VERIFY_COVER_A + operand], message);
     if (!bad && job->mma.atom.op.sparse && job->mma.atom.op.kind != CT_MMA_BLOCK)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cutlet/mma/mma_descriptor_bits.h"
+#include "base/refuse.h"
 #include "mma.h"
 
 /* ---- ldmatrix ------------------------------------------------------------------------------- */
@@ -176,39 +177,37 @@ static void feed_by_descriptor(const ct_verify_mma_job *job, int operand, ct_mma
 
 /* ---- either --------------------------------------------------------------------------------- */
 
-/* Whether a layout is one of whole tiles; -1 and one line otherwise. */
-static int check_shape(const ct_verify_mma_job *job, int operand, char *message)
+/* Refuses a layout that is not one of whole tiles. */
+static ct_status check_shape(const ct_verify_mma_job *job, int operand, char *message)
 {
     const ct_tensor *const L = job->shared[operand];
     const char letter = ct_operand_letter(operand);
     const ct_tuple tile = ct_tiled_mma_tile(job->mma, operand);
     const int rank = ct_layout_rank(L->layout);
-    if (L->layout.err.status) {
-        ct_error_message(L->layout.err, message, CT_MESSAGE_BYTES);
-        return -1;
-    }
+    if (L->layout.err.status) return ct_refuse_error(message, L->layout.err);
     for (int k = 0; k < 2 && rank == 2; ++k) {
         const int64_t n = ct_size(ct_mode(L->layout, k));
         if (n % tile.value[k] == 0) continue;
-        snprintf(message, CT_MESSAGE_BYTES,
-                 "mode %d of %c has %lld elements, not a multiple of the tile's %lld", k, letter,
-                 (long long)n, (long long)tile.value[k]);
-        return -1;
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "mode %d of %c has %lld elements, not a multiple of the tile's %lld", k,
+                         letter, (long long)n, (long long)tile.value[k]);
     }
-    if (rank == 2) return 0;
-    snprintf(message, CT_MESSAGE_BYTES, "%c has rank %d, and an operand has rank 2: %c and k",
-             letter, rank, operand == CT_MMA_A ? 'm' : 'n');
-    return -1;
+    if (rank == 2) return CT_OK;
+    return ct_refuse(message, CT_E_ARGUMENT, "%c has rank %d, and an operand has rank 2: %c and k",
+                     letter, rank, operand == CT_MMA_A ? 'm' : 'n');
 }
 
-int ct_verify_feed(const ct_verify_mma_job *job, int operand, ct_mma_feed *feed,
-                   ct_verify_mma_finding *can, ct_verify_mma_finding *conflicts, char *message)
+ct_status ct_verify_feed(const ct_verify_mma_job *job, int operand, ct_mma_feed *feed,
+                         ct_verify_mma_finding *can, ct_verify_mma_finding *conflicts,
+                         char *message)
 {
     const ct_mma_op op = job->mma.atom.op;
     const int from = ct_mma_from(op, operand);
     feed->nearest = ct_tensor_fail(ct_make_error(CT_E_NO_LAYOUT, CT_OP_NONE, CT_WHY_NONE, 0, 0, 0));
-    if (from != CT_MMA_SHARED && check_shape(job, operand, message)) return -1;
-    if (from == CT_MMA_SHARED) { /* the descriptor names what is wrong with a shape */
+    /* The descriptor itself names what is wrong with a shape. */
+    const ct_status bad = from == CT_MMA_SHARED ? CT_OK : check_shape(job, operand, message);
+    if (bad) return bad;
+    if (from == CT_MMA_SHARED) {
         feed_by_descriptor(job, operand, feed, can);
     } else if (from == CT_MMA_TENSOR_MEMORY) {
         ct_mma_finding_say(can, 0, "%c is read from tensor memory, not from shared memory",

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/refuse.h"
 #include "verify.h"
 
 void ct_finding_say(ct_verify_finding *f, const char *format, ...)
@@ -122,16 +123,16 @@ static void say_written_twice(const ct_holders *h, const ct_verify_side *s, cons
                        (long long)f->bad);
 }
 
-int ct_verify_writes(const ct_holders *h, const ct_verify_side *dst, ct_verify_finding *f, char *message)
+ct_status ct_verify_writes(const ct_holders *h, const ct_verify_side *dst, ct_verify_finding *f,
+                           char *message)
 {
     const int64_t n = dst ? write_tensor(h, dst, NULL) : write_tile(h, NULL);
-    if (n > 4 * (int64_t)CT_VERIFY_MOST) {
-        snprintf(message, CT_MESSAGE_BYTES, "%lld writes are too many to enumerate", (long long)n);
-        return -1;
-    }
+    if (n > 4 * (int64_t)CT_VERIFY_MOST)
+        return ct_refuse(message, CT_E_CAPACITY, "%lld writes are too many to enumerate",
+                         (long long)n);
     ct_writer *place = malloc((size_t)(n + 1) * sizeof *place);
     int64_t first = -1;
-    if (!place) return -1;
+    if (!place) return CT_E_MEMORY;
     if (dst) write_tensor(h, dst, place);
     else write_tile(h, place);
     ct_writers_sort(place, n);
@@ -177,13 +178,13 @@ static void name_element(const ct_holders *h, ct_verify_finding *f, int which, c
     } else snprintf(text, 128, "%s", where);
 }
 
-int ct_verify_shared(const ct_holders *h, const ct_verify_side *s, int64_t room_bits, int32_t elem_bits,
-                     ct_verify_finding *f)
+ct_status ct_verify_shared(const ct_holders *h, const ct_verify_side *s, int64_t room_bits,
+                           int32_t elem_bits, ct_verify_finding *f)
 {
     int64_t coord[CT_MAX_LEAVES], alias = -1, past = 0, first_past = -1, places = s->size > 0;
     char a[128], b[128];
     ct_writer *place = malloc((size_t)s->size * sizeof *place);
-    if (!place) return -1;
+    if (!place) return CT_E_MEMORY;
     for (int64_t i = 0; i < s->size; ++i) {
         int64_t rest = i;
         for (int k = 0; k < s->rank; ++k) {

@@ -1,46 +1,35 @@
 /* Layouts in memory as tables, the walk over the tiles of a tensor, and the accesses of a side. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/refuse.h"
 #include "holders.h"
 
-int ct_side_make(ct_verify_side *s, const ct_tensor *c, const char *name, char *message)
+ct_status ct_side_make(ct_verify_side *s, const ct_tensor *c, const char *name, char *message)
 {
     memset(s, 0, sizeof *s);
-    if (c->layout.err.status) {
-        ct_error_message(c->layout.err, message, CT_MESSAGE_BYTES);
-        return -1;
-    }
+    if (c->layout.err.status) return ct_refuse_error(message, c->layout.err);
     s->rank = ct_layout_rank(c->layout);
     s->swizzle = c->swizzle;
     s->offset = c->offset.value[0];
     s->size = ct_size(c->layout);
     int ok = ct_is_valid(c->layout);
     ct_add(ct_add(s->offset, ct_lowest(c->layout), &ok), ct_cosize(c->layout), &ok);
-    if (!ok) {
-        snprintf(message, CT_MESSAGE_BYTES, "an offset of the %s does not fit in 64 bits", name);
-        return -1;
-    }
-    if (!ct_is_integral(c->layout) || !ct_offset_is_integer(&c->offset) || s->rank < 1) {
-        snprintf(message, CT_MESSAGE_BYTES, "the %s has basis strides, and no offsets", name);
-        return -1;
-    }
+    if (!ok)
+        return ct_refuse(message, CT_E_OVERFLOW, "an offset of the %s does not fit in 64 bits",
+                         name);
+    if (!ct_is_integral(c->layout) || !ct_offset_is_integer(&c->offset) || s->rank < 1)
+        return ct_refuse(message, CT_E_ARGUMENT, "the %s has basis strides, and no offsets", name);
+    if (s->size > CT_VERIFY_MOST)
+        return ct_refuse(message, CT_E_CAPACITY,
+                         "the %s has %lld elements, and at most %d are enumerated; smaller extents "
+                         "with the same strides show the same", name, (long long)s->size,
+                         CT_VERIFY_MOST);
     for (int k = 0; k < s->rank; ++k) {
         const ct_layout mode = ct_mode(c->layout, k);
         s->extent[k] = ct_size(mode);
-        if (s->size > CT_VERIFY_MOST) {
-            snprintf(message, CT_MESSAGE_BYTES,
-                     "the %s has %lld elements, and at most %d are enumerated; smaller extents "
-                     "with the same strides show the same", name, (long long)s->size,
-                     CT_VERIFY_MOST);
-            return -1;
-        }
         s->table[k] = malloc((size_t)s->extent[k] * sizeof *s->table[k]);
-        if (!s->table[k]) {
-            snprintf(message, CT_MESSAGE_BYTES, "out of memory");
-            return -1;
-        }
+        if (!s->table[k]) return ct_refuse(message, CT_E_MEMORY, "out of memory");
         for (int64_t i = 0; i < s->extent[k]; ++i) s->table[k][i] = ct_offset(&mode, i);
     }
     return 0;

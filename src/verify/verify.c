@@ -1,9 +1,9 @@
 /* Proof by enumeration of what a copy has to do. */
 #include "verify.h"
 
-#include <stdio.h>
 #include <string.h>
 
+#include "base/refuse.h"
 #include "cutlet/copy/thread_values.h"
 
 const char *ct_verify_name(int property)
@@ -63,12 +63,6 @@ ct_verify_job ct_verify_of_blocks(ct_layout thr, ct_layout val, ct_tuple tile, i
     return job;
 }
 
-static int fail(char *message, const char *text)
-{
-    snprintf(message, CT_MESSAGE_BYTES, "%s", text);
-    return -1;
-}
-
 /* ---- the work -------------------------------------------------------------------------------- */
 
 enum { SRC, DST, SHARED, SIDES };
@@ -84,29 +78,29 @@ typedef struct work {
 
 static const char *const side_names[SIDES] = {"source", "destination", "shared layout"};
 
-static int make_holders(ct_holders *h, const ct_verify_job *job, ct_layout tv, char *message)
+static ct_status make_holders(ct_holders *h, const ct_verify_job *job, ct_layout tv, char *message)
 {
     return job->by_blocks ? ct_holders_of_blocks(h, job->thr, job->val, job->tile, message)
                           : ct_holders_of_tv(h, tv, job->tile, message);
 }
 
-static int make_sides(work *w)
+static ct_status make_sides(work *w)
 {
     const ct_tensor *const layouts[SIDES] = {w->job->src, w->job->dst, w->job->shared};
     for (int i = 0; i < SIDES; ++i) {
         if (!layouts[i]) continue;
         w->has[i] = 1;
-        if (ct_side_make(&w->side[i], layouts[i], side_names[i], w->message)) return -1;
-        if (w->side[i].rank < w->holders.rank) {
-            snprintf(w->message, CT_MESSAGE_BYTES, "the %s has %d modes, and the tile has %d",
-                     side_names[i], w->side[i].rank, w->holders.rank);
-            return -1;
-        }
+        const ct_status bad =
+            ct_side_make(&w->side[i], layouts[i], side_names[i], w->message);
+        if (bad) return bad;
+        if (w->side[i].rank < w->holders.rank)
+            return ct_refuse(w->message, CT_E_ARGUMENT, "the %s has %d modes, and the tile has %d",
+                             side_names[i], w->side[i].rank, w->holders.rank);
     }
     return 0;
 }
 
-static int check_access(work *w, int side, int property)
+static ct_status check_access(work *w, int side, int property)
 {
     const ct_verify_job *job = w->job;
     const int by_src = side == SRC || (side == SHARED && job->dst_registers);
@@ -115,59 +109,60 @@ static int check_access(work *w, int side, int property)
     ct_holders h;
     if (!w->has[side] || (side == SRC && job->src_registers) || (side == DST && job->dst_registers))
         return 0;
-    int bad = make_holders(&h, job, by_src ? job->src_tv : job->dst_tv, w->message);
-    if (!bad && h.slots % (job->access_bits / job->elem_bits) != 0) {
-        snprintf(w->message, CT_MESSAGE_BYTES,
-                 "a thread's %lld values of %d bits are not a whole number of accesses of %d bits",
-                 (long long)h.slots, (int)job->elem_bits, (int)job->access_bits);
-        bad = -1;
-    }
+    ct_status bad = make_holders(&h, job, by_src ? job->src_tv : job->dst_tv, w->message);
+    if (!bad && h.slots % (job->access_bits / job->elem_bits) != 0)
+        bad = ct_refuse(w->message, CT_E_ARGUMENT,
+                        "a thread's %lld values of %d bits are not a whole number of accesses of "
+                        "%d bits", (long long)h.slots, (int)job->elem_bits, (int)job->access_bits);
     if (!bad) ct_verify_access(&h, &w->side[side], job, align[side], f);
     if (!bad) f->state = CT_VERIFY_OK;
     ct_holders_free(&h);
     return bad;
 }
 
-static int check_all(work *w)
+static ct_status check_all(work *w)
 {
     ct_verify_finding *const of = w->report->of;
     const ct_verify_job *job = w->job;
     const ct_verify_side *dst = w->has[DST] ? &w->side[DST] : NULL;
-    fail(w->message, "out of memory");
-    if (ct_verify_cover(&w->holders, &of[CT_VERIFY_COVER]) ||
-        ct_verify_writes(&w->holders, dst, &of[CT_VERIFY_WRITES], w->message) ||
-        ct_verify_idle(&w->holders, &of[CT_VERIFY_IDLE]) ||
-        ct_verify_doubled(&w->holders, &of[CT_VERIFY_DOUBLED]))
-        return -1;
+        ct_refuse(w->message, CT_E_MEMORY,
+                  "out of memory"); /* what no function below says itself */
+    ct_status bad = ct_verify_cover(&w->holders, &of[CT_VERIFY_COVER]);
+    if (!bad) bad = ct_verify_writes(&w->holders, dst, &of[CT_VERIFY_WRITES], w->message);
+    if (!bad) bad = ct_verify_idle(&w->holders, &of[CT_VERIFY_IDLE]);
+    if (!bad) bad = ct_verify_doubled(&w->holders, &of[CT_VERIFY_DOUBLED]);
+    if (bad) return bad;
     for (int p = CT_VERIFY_COVER; p <= CT_VERIFY_DOUBLED; ++p) of[p].state = CT_VERIFY_OK;
     if (w->has[SHARED]) {
-        if (ct_verify_shared(&w->holders, &w->side[SHARED], 8 * job->shared_bytes, job->elem_bits,
-                             &of[CT_VERIFY_SHARED]))
-            return -1;
+        bad = ct_verify_shared(&w->holders, &w->side[SHARED], 8 * job->shared_bytes,
+                               job->elem_bits, &of[CT_VERIFY_SHARED]);
+        if (bad) return bad;
         of[CT_VERIFY_SHARED].state = CT_VERIFY_OK;
     }
-    return check_access(w, SRC, CT_VERIFY_SRC_ACCESS) ||
-                   check_access(w, DST, CT_VERIFY_DST_ACCESS) ||
-                   check_access(w, SHARED, CT_VERIFY_SHARED_ACCESS)
-               ? -1
-               : 0;
+    bad = check_access(w, SRC, CT_VERIFY_SRC_ACCESS);
+    if (!bad) bad = check_access(w, DST, CT_VERIFY_DST_ACCESS);
+    if (!bad) bad = check_access(w, SHARED, CT_VERIFY_SHARED_ACCESS);
+    return bad;
 }
 
-static int check_job(const ct_verify_job *job, char *message)
+static ct_status check_job(const ct_verify_job *job, char *message)
 {
     if (job->elem_bits < 1 || job->access_bits < job->elem_bits ||
         job->access_bits % job->elem_bits != 0 || job->access_bits > 4096)
-        return fail(message, "an access is a whole number of elements, each of at least 1 bit");
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "an access is a whole number of elements, each of at least 1 bit");
     if (job->src_align < 0 || job->dst_align < 0 || job->shared_bytes < 0 ||
         job->shared_bytes > INT64_MAX / 16)
-        return fail(message, "alignments and sizes are at least 1 byte");
+        return ct_refuse(message, CT_E_ARGUMENT, "alignments and sizes are at least 1 byte");
     if (job->has_gaps && (job->src || job->dst || job->shared))
-        return fail(message, "the tile skips coordinates of its tensor; verify it without "
-                             "layouts in memory");
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "the tile skips coordinates of its tensor; verify it without layouts in "
+                         "memory");
     return 0;
 }
 
-int ct_verify(const ct_verify_job *job, ct_verify_report *report, char *message)
+ct_status ct_verify(const ct_verify_job *job, ct_verify_report *report,
+                    char message[CT_MESSAGE_BYTES])
 {
     work w;
     memset(&w, 0, sizeof w);
@@ -180,13 +175,15 @@ int ct_verify(const ct_verify_job *job, ct_verify_report *report, char *message)
             report->of[p].thread[k] = report->of[p].value[k] = -1;
         report->of[p].offset[0] = report->of[p].offset[1] = CT_INVALID;
     }
-    if (check_job(job, message)) return -1;
-    int bad = make_holders(&w.holders, job, job->tv, message);
+    ct_status bad = check_job(job, message);
+    if (bad) return bad;
+    bad = make_holders(&w.holders, job, job->tv, message);
     if (!bad) {
         report->threads = w.holders.threads;
         report->values = w.holders.slots;
         report->elements = w.holders.size;
-        bad = make_sides(&w) || check_all(&w);
+        bad = make_sides(&w);
+        if (!bad) bad = check_all(&w);
     }
     for (int p = 0; p < CT_VERIFY_PROPERTIES && !bad; ++p) {
         if (report->of[p].bad == 0) continue;
@@ -195,5 +192,5 @@ int ct_verify(const ct_verify_job *job, ct_verify_report *report, char *message)
     }
     for (int i = 0; i < SIDES; ++i) ct_side_free(&w.side[i]);
     ct_holders_free(&w.holders);
-    return bad ? -1 : 0;
+    return bad;
 }

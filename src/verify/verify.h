@@ -31,14 +31,15 @@ void ct_finding_say(ct_verify_finding *f, const char *format, ...)
 enum { CT_COORD_BYTES = 80 };
 const char *ct_coord_text(char *text, ct_tuple coord);
 
-/** The properties, each into its finding. -1 when memory runs out. */
-int ct_verify_cover(const ct_holders *h, ct_verify_finding *f);
-int ct_verify_idle(const ct_holders *h, ct_verify_finding *f);
-int ct_verify_doubled(const ct_holders *h, ct_verify_finding *f);
+/** The properties, each into its finding. CT_E_MEMORY leaves the message as it was. */
+ct_status ct_verify_cover(const ct_holders *h, ct_verify_finding *f);
+ct_status ct_verify_idle(const ct_holders *h, ct_verify_finding *f);
+ct_status ct_verify_doubled(const ct_holders *h, ct_verify_finding *f);
 /** dst NULL: the places are the elements of the tile. */
-int ct_verify_writes(const ct_holders *h, const ct_verify_side *dst, ct_verify_finding *f, char *message);
-int ct_verify_shared(const ct_holders *h, const ct_verify_side *s, int64_t room_bits, int32_t elem_bits,
-                     ct_verify_finding *f);
+ct_status ct_verify_writes(const ct_holders *h, const ct_verify_side *dst, ct_verify_finding *f,
+                           char *message);
+ct_status ct_verify_shared(const ct_holders *h, const ct_verify_side *s, int64_t room_bits,
+                           int32_t elem_bits, ct_verify_finding *f);
 /** align: bytes that the base is a multiple of, 0: enough. */
 void ct_verify_access(const ct_holders *h, const ct_verify_side *s, const ct_verify_job *job,
                       int64_t align, ct_verify_finding *f);

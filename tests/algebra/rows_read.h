@@ -134,7 +134,7 @@ static inline void row_read_line(row_table *t, const char *line, size_t length, 
     ct_diag diag;
     ct_value left, right = {.kind = CT_KIND_ERROR};
     if (ct_find_comparison(line, length, &c, &diag) ||
-        ct_evaluate_span(&c.left, &left, &diag, row_observe, &w) < 0) {
+        ct_is_unread(ct_evaluate_span(&c.left, &left, &diag, row_observe, &w))) {
         row_leave_out(t, "(cannot be read)");
         return;
     }

@@ -10,7 +10,7 @@ static void on_grid(const atom_case *c, ct_dim3 grid, size_t shared_bytes, const
                             .dst = ct_make_global(dst->at, 16, layout_of(dst))};
     const ct_tma_desc from = desc_of(src, src->at, c->tile_rows, c->tile_cols);
     const ct_tma_desc to = desc_of(dst, dst->at, c->tile_rows, c->tile_cols);
-    char text[CT_TMA_TEXT];
+    char text[CT_MESSAGE_BYTES];
     if (c->maps && (ct_grid_tma_map(&from, &args.src_map, text) || ct_grid_tma_map(&to, &args.dst_map, text)))
         fail_msg("%s", text);
     const ct_grid_buffer buffers[] = {{"src", src->at, src->bytes, 0, 0}, {"dst", dst->at, dst->bytes, 1, 0}};
@@ -96,7 +96,7 @@ static void maps_that_do_not_fit(void **state)
                                 .dst = ct_make_global(dst.at, 16, layout_of(&dst))};
         ct_tma_desc from = desc_of(&src, src.at, cases[k].rows, 64);
         const ct_tma_desc to = desc_of(&dst, dst.at, 32, 64);
-        char text[CT_TMA_TEXT];
+        char text[CT_MESSAGE_BYTES];
         from.swizzle = cases[k].swizzle;
         assert_int_equal(ct_grid_tma_map(&from, &args.src_map, text) || ct_grid_tma_map(&to, &args.dst_map, text), 0);
         const ct_grid_buffer buffers[] = {{"src", src.at, src.bytes, 0, 0}, {"dst", dst.at, dst.bytes, 1, 0}};

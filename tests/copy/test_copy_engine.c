@@ -7,7 +7,7 @@ static int on_grid(const engine_case *c, engine_args *args, ct_dim3 grid, size_t
 {
     const ct_tma_desc from = engine_desc(c, c->src, args->src.at),
                       to = engine_desc(c, c->dst, args->dst.at);
-    char text[CT_TMA_TEXT];
+    char text[CT_MESSAGE_BYTES];
     if ((by_map(c->way.in) && ct_grid_tma_map(&from, &args->src_map, text)) ||
         (by_map(c->way.out) && ct_grid_tma_map(&to, &args->dst_map, text))) {
         snprintf(what, size, "%s", text);

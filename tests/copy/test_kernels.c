@@ -426,9 +426,9 @@ static void test_large_launches(void **state)
     assert_int_equal(l.grid.y, 65535);
     assert_int_equal(l.grid.z, 2);
     m.rows = INT64_MAX / 2;
-    assert_int_equal(ct_copy_launch_make(&l, v, &m, &m, 0, 0, error), -1);
+    assert_int_equal(ct_copy_launch_make(&l, v, &m, &m, 0, 0, error), CT_E_ARGUMENT);
     m.rows = INT64_C(1) << 40;
-    assert_int_equal(ct_copy_launch_make(&l, v, &m, &m, 0, 0, error), -1);
+    assert_int_equal(ct_copy_launch_make(&l, v, &m, &m, 0, 0, error), CT_E_ARGUMENT);
     assert_non_null(strstr(error, "more than a grid holds"));
 }
 
@@ -457,7 +457,7 @@ static void refused(ct_matrix m, int64_t tile_m, int64_t tile_n, const char *bec
     ct_copy_launch l;
     assert_int_equal(ct_copy_launch_make(&l, ct_copy_variant_named("rows8"), &m, &m, tile_m, tile_n,
                                          error),
-                     -1);
+                     CT_E_ARGUMENT);
     if (!strstr(error, because)) fail_msg("`%s` does not say `%s`", error, because);
 }
 

@@ -87,7 +87,7 @@ static void test_tma(void **state)
             const ct_tma_desc to = ct_make_tma_desc(M, box, CT_ELEM_U16, swizzle,
                                                     (uintptr_t)(dst + m->begin));
             const ct_dim3 grid = {(uint32_t)ct_ceil_div_int(m->inner, box.value[1]), 1 + (uint32_t)k % 3, 1};
-            char text[CT_TMA_TEXT];
+            char text[CT_MESSAGE_BYTES];
             ct_pipeline_tma_args args = {.out = ct_make_global(dst + m->begin, 16, L)};
             assert_int_equal(ct_grid_tma_map(&from, &args.src, text), 0);
             assert_int_equal(ct_grid_tma_map(&to, &args.dst, text), 0);

@@ -25,7 +25,7 @@ static const ct_dim3 one = {1, 1, 1};
 static inline ct_tma_map map_of(ct_tma_desc d)
 {
     ct_tma_map map;
-    char text[CT_TMA_TEXT];
+    char text[CT_MESSAGE_BYTES];
     if (ct_grid_tma_map(&d, &map, text)) fail_msg("%s", text);
     return map;
 }

@@ -53,7 +53,7 @@ static void assert_nothing_left(void)
 
 static ct_cuda *open_fake(void)
 {
-    char reason[CT_CUDA_LINE];
+    char reason[CT_MESSAGE_BYTES];
     ct_cuda *const gpu = ct_cuda_open_with(0, &images, reason);
     if (!gpu) fail_msg("%s", reason);
     assert_string_equal(reason, "");
@@ -71,7 +71,7 @@ static void close_fake(ct_cuda *gpu)
 
 static void expect_reason(int device, const ct_cuda_images *inside, const char *expected)
 {
-    char reason[CT_CUDA_LINE] = "untouched";
+    char reason[CT_MESSAGE_BYTES] = "untouched";
     ct_cuda *const gpu = ct_cuda_open_with(device, inside, reason);
     assert_null(gpu);
     assert_string_equal(reason, expected);
@@ -162,7 +162,7 @@ static void test_calls_of_opening(void **state)
         {"cuStreamCreate", "cuStreamCreate"},
     };
     for (size_t i = 0; i < LENGTH(calls); ++i) {
-        char expected[CT_CUDA_LINE];
+        char expected[CT_MESSAGE_BYTES];
         fake->fail = calls[i][0];
         fake->calls_before = 0;
         fake->result = 2;
@@ -214,7 +214,7 @@ static void test_memory(void **state)
     assert_int_equal(ct_cuda_free(gpu, memory[7]), 0);
     assert_int_equal(fake->memories, 39);
     assert_int_equal(ct_cuda_free(gpu, NULL), 0);
-    assert_int_equal(ct_cuda_free(gpu, memory[7]), -1);
+    assert_int_equal(ct_cuda_free(gpu, memory[7]), CT_E_POINTER);
     assert_string_equal(ct_cuda_error(gpu), "ct_cuda_free: not an address of ours");
     /* Nothing to move is nothing to fail. */
     assert_int_equal(ct_cuda_upload(gpu, NULL, NULL, 0), 0);
@@ -226,13 +226,14 @@ static void test_memory(void **state)
 }
 
 /* Launches a kernel on two small buffers. */
-static int launch(ct_cuda *gpu, const char *kernel, size_t shared_bytes, size_t args_bytes)
+static ct_status launch(ct_cuda *gpu, const char *kernel, size_t shared_bytes, size_t args_bytes)
 {
     static char from[64] = "what is copied", to[64];
     const ct_dim3 grid = {5, 6, 7}, block = {32, 2, 3};
     const ct_plain_copy_args args = {from, to, sizeof from};
     memset(to, 0, sizeof to);
-    const int status = ct_cuda_launch(gpu, kernel, grid, block, shared_bytes, &args, args_bytes);
+    const ct_status status = ct_cuda_launch(gpu, kernel, grid, block, shared_bytes, &args,
+                                            args_bytes);
     assert_string_equal(to, status ? "" : from);
     return status;
 }
@@ -271,7 +272,7 @@ static void test_shared_memory(void **state)
     assert_int_equal(launch(gpu, "one", 60000, bytes), 0);
     assert_int_equal(fake->dynamic_bytes, 100000);
     assert_int_equal(launch(gpu, "one", 227 * 1024, bytes), 0);
-    assert_int_equal(launch(gpu, "one", 227 * 1024 + 1, bytes), -1);
+    assert_int_equal(launch(gpu, "one", 227 * 1024 + 1, bytes), CT_E_ARGUMENT);
     assert_string_equal(ct_cuda_error(gpu), "one: 232449 bytes of shared memory; a block on Fake "
                                             "40 has at most 232448");
     close_fake(gpu);
@@ -281,9 +282,9 @@ static void test_shared_memory(void **state)
 static void test_launch_refused(void **state)
 {
     ct_cuda *const gpu = open_fake();
-    assert_int_equal(launch(gpu, "five", 0, sizeof(ct_plain_copy_args)), -1);
+    assert_int_equal(launch(gpu, "five", 0, sizeof(ct_plain_copy_args)), CT_E_ARGUMENT);
     assert_string_equal(ct_cuda_error(gpu), "libcutlet contains no kernel five");
-    assert_int_equal(launch(gpu, "one", 0, 16), -1);
+    assert_int_equal(launch(gpu, "one", 0, 16), CT_E_ARGUMENT);
     assert_string_equal(ct_cuda_error(gpu), "one: takes an argument of 24 bytes, not 16");
     assert_int_equal(fake->launches, 0);
     /* A driver that does not tell. */
@@ -299,7 +300,7 @@ static void test_load(void **state)
     ct_cuda *const gpu = open_fake();
     const size_t bytes = sizeof(ct_plain_copy_args);
     char image[] = "own one";
-    assert_int_equal(launch(gpu, "own", 0, bytes), -1);
+    assert_int_equal(launch(gpu, "own", 0, bytes), CT_E_ARGUMENT);
     assert_int_equal(fake->modules, 2);
     assert_int_equal(ct_cuda_load(gpu, image, 4), 0); /* "own " */
     memset(image, 'x', sizeof image);
@@ -309,15 +310,15 @@ static void test_load(void **state)
     for (int i = 0; i < 3; ++i) assert_int_equal(ct_cuda_load(gpu, "more of it", 10), 0);
     assert_int_equal(launch(gpu, "it", 0, bytes), 0);
     assert_int_equal(fake->modules, 6);
-    assert_int_equal(ct_cuda_load(gpu, "none", 0), -1);
+    assert_int_equal(ct_cuda_load(gpu, "none", 0), CT_E_ARGUMENT);
     assert_string_equal(ct_cuda_error(gpu), "ct_cuda_load: an image of 0 bytes");
     fake->fail = "cuModuleLoadDataEx";
     fake->result = 1;
-    assert_int_equal(ct_cuda_load(gpu, "again", 5), -1);
+    assert_int_equal(ct_cuda_load(gpu, "again", 5), CT_E_FAILED);
     assert_string_equal(ct_cuda_error(gpu), "cuModuleLoadDataEx(an image): line 7: planted: a "
                                             "planted fault (CUDA_ERROR_FAKE)");
     fake->fail = NULL;
-    assert_int_equal(launch(gpu, "again", 0, bytes), -1);
+    assert_int_equal(launch(gpu, "again", 0, bytes), CT_E_ARGUMENT);
     assert_int_equal(fake->modules, 6);
     close_fake(gpu);
     (void)state;
@@ -337,25 +338,26 @@ static void test_kernel_about(void **state)
     assert_int_equal(ct_cuda_kernel_about(gpu, "one", 256, 70000, &about), 0);
     assert_int_equal(about.resident, 3);
     assert_int_equal(fake->dynamic_bytes, 70000);
-    assert_int_equal(ct_cuda_kernel_about(gpu, "none", 256, 0, &about), -1);
+    assert_int_equal(ct_cuda_kernel_about(gpu, "none", 256, 0, &about), CT_E_ARGUMENT);
     close_fake(gpu);
     (void)state;
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-static int queue_kernel(ct_cuda *gpu, void *user, int run)
+static ct_status queue_kernel(ct_cuda *gpu, void *user, int run)
 {
     assert_int_equal(run, (*(int *)user)++);
     return launch(gpu, "one", 0, sizeof(ct_plain_copy_args));
 }
 
-static int queue_copies(ct_cuda *gpu, void *user, int run)
+static ct_status queue_copies(ct_cuda *gpu, void *user, int run)
 {
     static char from[8], to[8];
     (void)user;
     /* The fifth round, the third that counts, copies twice. */
-    return ct_cuda_copy(gpu, to, from, 8) || (run == 4 && ct_cuda_copy(gpu, to, from, 8)) ? -1 : 0;
+    const ct_status bad = ct_cuda_copy(gpu, to, from, 8);
+    return !bad && run == 4 ? ct_cuda_copy(gpu, to, from, 8) : bad;
 }
 
 static void test_time(void **state)
@@ -372,7 +374,7 @@ static void test_time(void **state)
         assert_true(seconds[4 + r] > 0.999 * wanted && seconds[4 + r] < 1.001 * wanted);
     }
     assert_int_equal(fake->events, 0);
-    assert_int_equal(ct_cuda_time(gpu, works, 2, 0, 0, seconds), -1);
+    assert_int_equal(ct_cuda_time(gpu, works, 2, 0, 0, seconds), CT_E_ARGUMENT);
     assert_string_equal(ct_cuda_error(gpu), "ct_cuda_time: 2 works, 0 warm-ups, 0 runs");
     close_fake(gpu);
     (void)state;
@@ -431,7 +433,7 @@ static void test_calls_that_fail(void **state)
         {"cuMemFree_v2", "cuMemFree", 0},
     };
     for (size_t i = 0; i < LENGTH(rows); ++i) {
-        char expected[CT_CUDA_LINE];
+        char expected[CT_MESSAGE_BYTES];
         ct_cuda *const gpu = open_fake();
         fake->fail = rows[i].function;
         fake->result = 1;
@@ -469,7 +471,7 @@ static void test_fault_names_kernel(void **state)
     assert_int_equal(launch(gpu, "two", 0, sizeof(ct_plain_copy_args)), 0);
     fake->fail = "cuStreamSynchronize";
     fake->result = 700;
-    assert_int_equal(ct_cuda_wait(gpu), -1);
+    assert_int_equal(ct_cuda_wait(gpu), CT_E_FAILED);
     assert_string_equal(ct_cuda_error(gpu), "cuStreamSynchronize: a planted fault "
                                             "(CUDA_ERROR_FAKE); the last kernel was two");
     close_fake(gpu);
@@ -482,7 +484,7 @@ static void test_image_refused(void **state)
     ct_cuda *const gpu = open_fake();
     fake->fail = "cuModuleLoadDataEx";
     fake->result = 209;
-    assert_int_equal(launch(gpu, "one", 0, sizeof(ct_plain_copy_args)), -1);
+    assert_int_equal(launch(gpu, "one", 0, sizeof(ct_plain_copy_args)), CT_E_BACKEND);
     assert_string_equal(ct_cuda_error(gpu), "no kernels of first for Fake 40, which is sm_90");
     close_fake(gpu);
     (void)state;
@@ -498,13 +500,13 @@ static void test_image_alone(void **state)
     const ct_cuda_images with = {13000, LENGTH(some), some};
     (void)state;
     for (int major = 8; major <= 10; ++major) {
-        char reason[CT_CUDA_LINE];
+        char reason[CT_MESSAGE_BYTES];
         fake->major = major;
         ct_cuda *const gpu = ct_cuda_open_with(0, &with, reason);
         if (!gpu) fail_msg("sm_%d0: %s", major, reason);
         assert_int_equal(launch(gpu, "one", 0, sizeof(ct_plain_copy_args)), 0);
         assert_int_equal(launch(gpu, "warpgroup", 0, sizeof(ct_plain_copy_args)),
-                         major == 9 ? 0 : -1);
+                         major == 9 ? CT_OK : CT_E_ARGUMENT);
         if (major != 9)
             assert_string_equal(ct_cuda_error(gpu), "libcutlet contains no kernel warpgroup");
         close_fake(gpu);

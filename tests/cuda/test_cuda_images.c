@@ -42,7 +42,7 @@ static void test_image_for_device(void **state)
 
 static void test_inside(void **state)
 {
-    char reason[CT_CUDA_LINE];
+    char reason[CT_MESSAGE_BYTES];
     (void)state;
     if (ct_cuda_inside.count == 0) {
         unsetenv("CUTLET_NO_GPU");

@@ -21,7 +21,7 @@ static const ct_cuda_images images = {13000, 1, &image};
 
 static ct_cuda *open_fake(int major)
 {
-    char reason[CT_CUDA_LINE];
+    char reason[CT_MESSAGE_BYTES];
     memset(fake, 0, sizeof *fake);
     fake->version = 13000;
     fake->devices = 1;
@@ -63,12 +63,13 @@ static void test_encode(void **state)
     (void)state;
 }
 
-static void expect_refusal(ct_cuda *gpu, const ct_tma_desc *d, const char *line)
+static void expect_refusal(ct_cuda *gpu, const ct_tma_desc *d, ct_status status,
+                           const char *line)
 {
     ct_tma_map map;
     memset(&map, 0x5A, sizeof map);
     const ct_tma_map before = map;
-    assert_int_equal(ct_cuda_tma_map(gpu, d, &map), -1);
+    assert_int_equal(ct_cuda_tma_map(gpu, d, &map), status);
     assert_string_equal(ct_cuda_error(gpu), line);
     assert_memory_equal(&map, &before, sizeof map);
     assert_int_equal(fake->pushed, 0);
@@ -77,23 +78,25 @@ static void expect_refusal(ct_cuda *gpu, const ct_tma_desc *d, const char *line)
 static void test_refused(void **state)
 {
     ct_cuda *gpu = open_fake(9);
-    char rule[CT_TMA_TEXT], line[CT_TMA_TEXT + 16];
+    char rule[CT_MESSAGE_BYTES], line[CT_MESSAGE_BYTES + 16];
     ct_tma_desc d = some_desc();
     d.box[1] = 257;
     d = ct_tma_check(d);
     assert_int_equal(d.rule, CT_TMA_RULE_BOX);
     snprintf(line, sizeof line, "tensor map: %s", ct_tma_explain(&d, rule));
-    expect_refusal(gpu, &d, line);
+    expect_refusal(gpu, &d, CT_E_ARGUMENT, line);
     d = some_desc();
     d.swizzle = CT_TMA_SWIZZLE_128B_ATOM_32B;
-    expect_refusal(gpu, &d, "tensor map: Fake 40 is sm_90; the swizzles 128B_ATOM need sm_100");
+    expect_refusal(gpu, &d, CT_E_BACKEND,
+                   "tensor map: Fake 40 is sm_90; the swizzles 128B_ATOM need sm_100");
     d = some_desc();
     gpu->driver.tensor_map = NULL;
-    expect_refusal(gpu, &d, "tensor map: the driver is too old: it has no cuTensorMapEncodeTiled");
+    expect_refusal(gpu, &d, CT_E_BACKEND,
+                   "tensor map: the driver is too old: it has no cuTensorMapEncodeTiled");
     ct_cuda_close(gpu);
 
     gpu = open_fake(8);
-    expect_refusal(gpu, &d, "tensor map: Fake 40 is sm_80; tensor maps need sm_90");
+    expect_refusal(gpu, &d, CT_E_BACKEND, "tensor map: Fake 40 is sm_80; tensor maps need sm_90");
     ct_cuda_close(gpu);
 
     gpu = open_fake(10);
@@ -106,7 +109,8 @@ static void test_refused(void **state)
     gpu = open_fake(9);
     fake->fail = "cuTensorMapEncodeTiled";
     fake->result = 1;
-    expect_refusal(gpu, &d, "cuTensorMapEncodeTiled: a planted fault (CUDA_ERROR_FAKE)");
+    expect_refusal(gpu, &d, CT_E_FAILED,
+                   "cuTensorMapEncodeTiled: a planted fault (CUDA_ERROR_FAKE)");
     ct_cuda_close(gpu);
     (void)state;
 }

@@ -66,8 +66,8 @@ static int run_row(const row *r)
     set("FAKE_NVRTC_VERSION", r->version);
     snprintf(expected, sizeof expected, r->expected, CT_MAX_LEAVES);
     const int makes = r->number != 0 && !r->fails;
-    const int status = ct_nvrtc_compile(source, 90, &cubin, &bytes, message);
-    int wrong = status != (makes ? 0 : -1);
+    const ct_status status = ct_nvrtc_compile(source, 90, &cubin, &bytes, message);
+    int wrong = status != (makes ? CT_OK : r->number ? CT_E_FAILED : CT_E_BACKEND);
     if (makes) wrong += strcmp(cubin, expected) != 0 || bytes != strlen(expected) + 1;
     else wrong += cubin || bytes || !strstr(message, expected) || strchr(message, '\n');
     wrong += ct_nvrtc_version() != r->number;

@@ -42,7 +42,7 @@ static int set_up(void **state)
 
 static ct_cuda *open_fake(void)
 {
-    char reason[CT_CUDA_LINE];
+    char reason[CT_MESSAGE_BYTES];
     ct_cuda *const gpu = ct_cuda_open_with(0, &images, reason);
     if (!gpu) fail_msg("%s", reason);
     return gpu;
@@ -222,11 +222,12 @@ static void test_refused(void **state)
         fake->fail = rows[i].function;
         fake->calls_before = 0;
         fake->result = 2;
-        if (ct_gpu_matrix_put(&m, gpu, &host) == 0) {
-            assert_int_equal(ct_gpu_copy_run(&m, ct_copy_variant_named("rows8"), 0, 0, &copy),
-                             CT_E_FAILED);
+        ct_status bad = ct_gpu_matrix_put(&m, gpu, &host);
+        if (!bad) {
+            bad = ct_gpu_copy_run(&m, ct_copy_variant_named("rows8"), 0, 0, &copy);
             got = copy.message;
         }
+        assert_int_equal(bad, CT_E_MEMORY);
         snprintf(wanted, sizeof wanted, "%s: out of memory (CUDA_ERROR_OUT_OF_MEMORY)",
                  rows[i].message);
         assert_string_equal(got, wanted);

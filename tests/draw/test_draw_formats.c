@@ -398,19 +398,19 @@ static void test_files(void **state)
     const int before = files_in_directory();
     static const char *const wrong[] = {"p.png", "p", ".sv", "svg"};
     for (size_t i = 0; i < LENGTH(wrong); ++i) {
-        assert_int_equal(ct_picture_write(p, path_of(wrong[i]), NULL, error), -1);
+        assert_int_equal(ct_picture_write(p, path_of(wrong[i]), NULL, error), CT_E_ARGUMENT);
         assert_non_null(strstr(error, ".svg, .tex or .txt"));
     }
-    assert_int_equal(ct_picture_write(p, path_of("no/such.svg"), NULL, error), -1);
+    assert_int_equal(ct_picture_write(p, path_of("no/such.svg"), NULL, error), CT_E_FILE);
     assert_non_null(strstr(error, "cannot be written"));
     assert_int_equal(mkdir(path_of("d.svg"), 0700), 0);
-    assert_int_equal(ct_picture_write(p, path_of("d.svg"), NULL, error), -1);
+    assert_int_equal(ct_picture_write(p, path_of("d.svg"), NULL, error), CT_E_FILE);
     assert_non_null(strstr(error, "directory"));
     assert_int_equal(rmdir(path_of("d.svg")), 0);
     assert_int_equal(files_in_directory(), before);
     FILE *full = fopen("/dev/full", "w");
     if (full) {
-        assert_int_equal(ct_picture_print(p, full, CT_DRAW_PLAIN, NULL, error), -1);
+        assert_int_equal(ct_picture_print(p, full, CT_DRAW_PLAIN, NULL, error), CT_E_FILE);
         assert_one_line("/dev/full");
         fclose(full);
     }

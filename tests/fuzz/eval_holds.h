@@ -41,13 +41,14 @@ static inline void check_evaluation(const char *text)
     if (!nowhere) nowhere = fopen("/dev/null", "w");
     if (!nowhere) return;
     memset(&diag, 0, sizeof diag);
-    const int result = ct_evaluate(text, &v, &diag);
+    const ct_status result = ct_evaluate(text, &v, &diag);
     if (result == 0) {
         check_value(&v);
         if (v.kind != CT_KIND_LIST || v.as.list.count < 1000) check_round_trip(&v);
     } else {
         require(diag.at <= strlen(text) && diag.length >= 1 && diag.message[0] != '\0');
-        if (result == 1) require(diag.err.status != CT_OK && v.kind == CT_KIND_ERROR);
+        if (result == CT_E_TEXT || result == CT_E_MEMORY) require(v.kind == CT_KIND_NONE);
+        else require(diag.err.status == result && v.kind == CT_KIND_ERROR);
     }
     ct_value_free(&v);
     require(ct_explain(text, nowhere, &diag) == result);

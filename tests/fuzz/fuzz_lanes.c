@@ -80,7 +80,7 @@ static void choose_lanes(fuzz_bytes *b, int64_t offset[LANES], int64_t bytes)
 
 static void check_list(fuzz_bytes *b)
 {
-    char why[CT_ACCESS_TEXT_BYTES] = "";
+    char why[CT_MESSAGE_BYTES] = "";
     fuzz_text t = {{0}, 0};
     ct_access a = {fuzz_pick(b, CT_ACCESS_KINDS), 8 << fuzz_pick(b, 6), {0}, {0}};
     int64_t again[LANES];
@@ -97,7 +97,7 @@ static void check_list(fuzz_bytes *b)
     require(ct_access_read_lanes(t.at, again, why) == 0);
     require(memcmp(again, a.offset, sizeof again) == 0);
     fuzz_put(&t, ",0");
-    require(ct_access_read_lanes(t.at, again, why) == -1 && why[0] != '\0');
+    require(ct_access_read_lanes(t.at, again, why) == CT_E_ARGUMENT && why[0] != '\0');
     why[0] = '\0';
     if (ct_access_check(&a, has_shared, why) == 0) check_count(&a, has_shared);
     else require(why[0] != '\0');
@@ -106,7 +106,7 @@ static void check_list(fuzz_bytes *b)
 /* Any text. What is read is no more than a lane may begin at; the bytes say kind and width. */
 static void check_text(fuzz_bytes *b)
 {
-    char why[CT_ACCESS_TEXT_BYTES] = "";
+    char why[CT_MESSAGE_BYTES] = "";
     ct_access a = {fuzz_pick(b, CT_ACCESS_KINDS), 8 << fuzz_pick(b, 6), {0}, {0}};
     char *const text = calloc(fuzz_left(b) + 1, 1);
     if (!text) return;

@@ -56,9 +56,9 @@ static void read_text(char *text, int is_ptx)
 
 static void read_expectations(const char *text)
 {
-    char message[256] = "";
+    char message[CT_MESSAGE_BYTES] = "";
     ct_expectations all = {0};
-    const int bad = ct_expect_read(&all, text, message, sizeof message);
+    const int bad = ct_expect_read(&all, text, message);
     require(bad ? message[0] != '\0' : all.count > 0);
     ct_expect_free(&all);
 }

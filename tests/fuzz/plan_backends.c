@@ -5,7 +5,7 @@
 static int absent(ct_plan *plan, char *message)
 {
     (void)plan;
-    return ct_plan_refuse(message, CT_E_BACKEND, "there is no such backend here");
+    return ct_refuse(message, CT_E_BACKEND, "there is no such backend here");
 }
 
 static int not_run(const ct_plan *plan, void *dst, const void *src, void *stream, char *message)
@@ -14,7 +14,7 @@ static int not_run(const ct_plan *plan, void *dst, const void *src, void *stream
     (void)dst;
     (void)src;
     (void)stream;
-    return ct_plan_refuse(message, CT_E_BACKEND, "there is no such backend here");
+    return ct_refuse(message, CT_E_BACKEND, "there is no such backend here");
 }
 
 const ct_plan_backend ct_plan_grid = {.name = "grid", .prepare = absent, .run = not_run};

@@ -77,13 +77,16 @@ static void test_launch_refused(void **state)
 {
     const ct_dim3 one = {1, 1, 1}, wide = {2048, 1, 1}, block = {128, 1, 1};
     const ct_plain_copy_args args = {NULL, NULL, 0};
-    assert_int_equal(ct_cuda_launch(gpu, "ct_no_such", one, block, 0, &args, sizeof args), -1);
+    assert_int_equal(ct_cuda_launch(gpu, "ct_no_such", one, block, 0, &args, sizeof args),
+                     CT_E_ARGUMENT);
     assert_string_equal(ct_cuda_error(gpu), "libcutlet contains no kernel ct_no_such");
-    assert_int_equal(ct_cuda_launch(gpu, "ct_plain_copy", one, wide, 0, &args, sizeof args), -1);
+    assert_int_equal(ct_cuda_launch(gpu, "ct_plain_copy", one, wide, 0, &args, sizeof args),
+                     CT_E_FAILED);
     const char *const begin = "cuLaunchKernel(ct_plain_copy, grid 1 x 1 x 1, block 2048";
     assert_memory_equal(ct_cuda_error(gpu), begin, strlen(begin));
     if (ct_cuda_about(gpu)->driver >= 12040) {
-        assert_int_equal(ct_cuda_launch(gpu, "ct_plain_copy", one, block, 0, &args, 16), -1);
+        assert_int_equal(ct_cuda_launch(gpu, "ct_plain_copy", one, block, 0, &args, 16),
+                         CT_E_ARGUMENT);
         assert_string_equal(ct_cuda_error(gpu),
                             "ct_plain_copy: takes an argument of 24 bytes, not 16");
     }
@@ -264,7 +267,7 @@ static void test_time(void **state)
 
 int main(void)
 {
-    char reason[CT_CUDA_LINE];
+    char reason[CT_MESSAGE_BYTES];
     gpu = ct_cuda_open(0, reason);
     if (!gpu) {
         printf("%s\n", reason);

@@ -33,7 +33,7 @@ static void views(void **state) { (void)state; check_all(KERNEL_VIEW); }
 
 int main(void)
 {
-    char reason[CT_CUDA_LINE];
+    char reason[CT_MESSAGE_BYTES];
     gpu = ct_cuda_open(0, reason);
     if (!gpu) {
         printf("%s\n", reason);

@@ -44,7 +44,7 @@ static void layer_norms(void **state)
 
 int main(void)
 {
-    char reason[CT_CUDA_LINE];
+    char reason[CT_MESSAGE_BYTES];
     seed = number_of("CUTLET_SEED", SEED);
     gpu = ct_cuda_open_with(0, &vector_images, reason);
     if (!gpu) {

@@ -293,7 +293,7 @@ static const struct CMUnitTest tests[] = {
 
 int main(int argc, char **argv)
 {
-    char reason[CT_CUDA_LINE];
+    char reason[CT_MESSAGE_BYTES];
     int failed;
     is_again = argc > 1 && strcmp(argv[1], "again") == 0;
     gpu = ct_cuda_open(0, reason);

@@ -94,7 +94,7 @@ static inline void expect(int status)
 }
 
 /* Opens the device with the kernels of these tests and libcutlet's; NULL and the reason. */
-static inline ct_cuda *open_gpu(char reason[CT_CUDA_LINE])
+static inline ct_cuda *open_gpu(char reason[CT_MESSAGE_BYTES])
 {
     static ct_cuda_image image[64];
     ct_cuda_images all = {ct_test_images.toolkit, 0, image};
@@ -111,7 +111,7 @@ static int undocumented; /* whether those are what the documentation does not al
  * one has passed. */
 __attribute__((noreturn)) static inline void be_worker(int first, int to)
 {
-    char reason[CT_CUDA_LINE];
+    char reason[CT_MESSAGE_BYTES];
     report = fdopen(to, "w");
     if (!report) _exit(2);
     for (int s = 1; s < 32; ++s) signal(s, SIG_DFL);

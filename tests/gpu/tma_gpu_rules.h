@@ -57,7 +57,7 @@ static inline void print_desc(const ct_tma_desc *d, int rank)
 /* Asks both, and prints when they disagree. what names the row. */
 static inline void try_rules(const char *what, ct_tma_desc d)
 {
-    char text[CT_TMA_TEXT], answer[160];
+    char text[CT_MESSAGE_BYTES], answer[160];
     d.rule = CT_TMA_OK;
     const ct_tma_desc ours = ct_tma_check(d);
     const int result = ask_driver(&d), n = d.rank > 5 ? 5 : d.rank;

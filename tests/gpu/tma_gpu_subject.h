@@ -75,7 +75,7 @@ static inline int run_on_grid(const subject *s, char *why)
     if (bytes == 0) return -1;
     const int status = ct_grid_launch(s->kernel, grid, block, (size_t)s->dynamic_bytes, args, bytes,
                                       &options, &said);
-    snprintf(why, CT_TMA_TEXT, "%.120s", said.message);
+    snprintf(why, CT_MESSAGE_BYTES, "%.120s", said.message);
     ct_grid_report_free(&said);
     return status ? -1 : 0;
 }
@@ -159,7 +159,7 @@ static inline int is_same(const unsigned char *a, const unsigned char *b,
 static inline void check_on_gpu(const subject *s)
 {
     static unsigned char all[ROOM];
-    char why[CT_TMA_TEXT] = "";
+    char why[CT_MESSAGE_BYTES] = "";
     const int grid_knows = run_on_grid(s, why) == 0;
     const unsigned char *const right = grid_knows ? grid_dst : s->image;
     const unsigned char *const known = s->known ? s->known : all;

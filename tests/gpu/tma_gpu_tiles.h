@@ -38,7 +38,7 @@ static subject tile_subject(const test_case *c, ct_tma_desc d, int is_load, int 
 {
     subject s = {.kernel = c->kernel, .blocks = 1, .threads = 64, .elem = d.elem};
     if (d.rule != CT_TMA_OK) {
-        char text[CT_TMA_TEXT];
+        char text[CT_MESSAGE_BYTES];
         give_up("%s", ct_tma_explain(&d, text));
     }
     s.desc[is_load ? 0 : 1] = d;

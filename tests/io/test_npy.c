@@ -114,13 +114,13 @@ static void assert_refused(const char *name, const char *why)
     char error[CT_MESSAGE_BYTES] = "";
     ct_npy a;
     memset(&a, 0x5a, sizeof a);
-    if (ct_npy_read(save("bad.npy"), &a, error) != -1) fail_msg("%s: read", name);
+    if (ct_npy_read(save("bad.npy"), &a, error) != CT_E_FILE) fail_msg("%s: read", name);
     assert_one_line(name, error);
     if (!is_zero(&a)) fail_msg("%s: something is left of it", name);
     if (!strstr(error, "bad.npy: ")) fail_msg("%s: no file name: %s", name, error);
     if (why && !strstr(error, why)) fail_msg("%s: `%s` is not in: %s", name, why, error);
     memset(&a, 0x5a, sizeof a);
-    if (ct_npy_decode(file.at, file.count, &a, error) != -1) fail_msg("%s: decoded", name);
+    if (ct_npy_decode(file.at, file.count, &a, error) != CT_E_FILE) fail_msg("%s: decoded", name);
     if (!is_zero(&a)) fail_msg("%s: something is left of it", name);
 }
 
@@ -202,18 +202,18 @@ static void test_no_file(void **state)
     (void)state;
     char error[CT_MESSAGE_BYTES];
     ct_npy a;
-    assert_int_equal(ct_npy_read(path_of("missing.npy"), &a, error), -1);
+    assert_int_equal(ct_npy_read(path_of("missing.npy"), &a, error), CT_E_FILE);
     assert_non_null(strstr(error, "missing.npy: cannot be read: No such file"));
-    assert_int_equal(ct_npy_read(directory, &a, error), -1);
+    assert_int_equal(ct_npy_read(directory, &a, error), CT_E_FILE);
     assert_non_null(strstr(error, "a directory"));
-    assert_int_equal(ct_npy_read("/dev/null", &a, error), -1);
+    assert_int_equal(ct_npy_read("/dev/null", &a, error), CT_E_FILE);
     assert_non_null(strstr(error, "/dev/null: empty"));
-    assert_int_equal(ct_npy_read("a\nname\twith\x01 controls", &a, error), -1);
+    assert_int_equal(ct_npy_read("a\nname\twith\x01 controls", &a, error), CT_E_FILE);
     assert_one_line("name with a newline", error);
     char name[5000];
     memset(name, 'n', sizeof name);
     name[sizeof name - 1] = 0;
-    assert_int_equal(ct_npy_read(name, &a, error), -1);
+    assert_int_equal(ct_npy_read(name, &a, error), CT_E_FILE);
     assert_one_line("long name", error);
 }
 
@@ -240,9 +240,9 @@ static void test_pipe(void **state)
         assert_int_equal(write(end[1], file.at, file.count), (ssize_t)file.count);
         close(end[1]);
         snprintf(name, sizeof name, "/dev/fd/%d", end[0]);
-        const int result = ct_npy_read(name, &a, error);
+        const ct_status result = ct_npy_read(name, &a, error);
         close(end[0]);
-        if (row[i].why ? result != -1 || !strstr(error, row[i].why) : result != 0)
+        if (row[i].why ? result != CT_E_FILE || !strstr(error, row[i].why) : result != 0)
             fail_msg("%s: %d, %s", row[i].name, result, error);
         if (!row[i].why) assert_int_equal(((unsigned char *)a.data)[23], 23);
         ct_npy_free(&a);

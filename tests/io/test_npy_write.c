@@ -117,18 +117,18 @@ static void test_write_refused(void **state)
     row[7].array.size = 7;
     row[8].array.elem_bytes = 2;
     for (size_t i = 0; i < LENGTH(row); ++i) {
-        if (ct_npy_write(path_of("old.npy"), &row[i].array, error) != -1)
+        if (ct_npy_write(path_of("old.npy"), &row[i].array, error) != CT_E_ARGUMENT)
             fail_msg("%s: written", row[i].name);
         assert_one_line(row[i].name, error);
         if (!strstr(error, row[i].why)) fail_msg("%s: %s", row[i].name, error);
     }
     ct_npy fine = array_of("<f4", 0, 2, two, data);
-    assert_int_equal(ct_npy_write(path_of("no/such/directory.npy"), &fine, error), -1);
+    assert_int_equal(ct_npy_write(path_of("no/such/directory.npy"), &fine, error), CT_E_FILE);
     assert_non_null(strstr(error, "cannot be written: No such file"));
-    assert_int_equal(ct_npy_write(directory, &fine, error), -1);
+    assert_int_equal(ct_npy_write(directory, &fine, error), CT_E_FILE);
     assert_non_null(strstr(error, "cannot be written: Is a directory"));
     if (access("/dev/full", W_OK) == 0) {
-        assert_int_equal(ct_npy_write("/dev/full", &fine, error), -1);
+        assert_int_equal(ct_npy_write("/dev/full", &fine, error), CT_E_FILE);
         assert_non_null(strstr(error, "/dev/full: cannot be written: No space"));
     }
     assert_int_equal(ct_npy_write("/dev/null", &fine, error), 0);
@@ -160,9 +160,9 @@ static void test_write_full(void **state)
     limit.rlim_cur = 1000;
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-    const int result = ct_npy_write(path_of("full.npy"), &large, error);
+    const ct_status result = ct_npy_write(path_of("full.npy"), &large, error);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-    assert_int_equal(result, -1);
+    assert_int_equal(result, CT_E_FILE);
     assert_non_null(strstr(error, "full.npy: cannot be written: File too large"));
     assert_int_equal(stat(path_of("full.npy"), &s), 0);
     assert_int_equal(s.st_size, (off_t)file.count);
@@ -203,10 +203,10 @@ static void test_write_dangling(void **state)
     assert_int_equal(symlink("nowhere.npy", path_of("dangling.npy")), 0);
     assert_int_equal(symlink("loop.npy", path_of("loop.npy")), 0);
     const int files = files_in_directory();
-    assert_int_equal(ct_npy_write(path_of("dangling.npy"), &fine, error), -1);
+    assert_int_equal(ct_npy_write(path_of("dangling.npy"), &fine, error), CT_E_FILE);
     assert_non_null(strstr(error, "dangling.npy: cannot be written: a dangling link: No such "
                                   "file"));
-    assert_int_equal(ct_npy_write(path_of("loop.npy"), &fine, error), -1);
+    assert_int_equal(ct_npy_write(path_of("loop.npy"), &fine, error), CT_E_FILE);
     assert_non_null(strstr(error, "loop.npy: cannot be written: a dangling link: Too many levels"));
     assert_int_equal(lstat(path_of("dangling.npy"), &s), 0);
     assert_true(S_ISLNK(s.st_mode));

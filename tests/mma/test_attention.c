@@ -14,7 +14,7 @@ static void on_grid(const attention_case *c, const char *name, const attention_o
 {
     const ct_grid_kernel *const kernels[] = {&attention_64, &attention_64_causal, &attention_128, &attention_128_causal};
     static const char *const names[] = {"Q", "K", "V", "O"};
-    char text[CT_TMA_TEXT];
+    char text[CT_MESSAGE_BYTES];
     ct_grid_buffer buffers[4];
     ct_grid_report report;
     attention_args args = attention_args_of(c, &o[3]);

@@ -48,7 +48,7 @@ static void launch(const char *name, const uint32_t *grid, int threads, int shar
 
 static void map_of(const ct_tma_desc *d, ct_tma_map *map)
 {
-    char text[CT_TMA_TEXT];
+    char text[CT_MESSAGE_BYTES];
     if (ct_grid_tma_map(d, map, text)) fail_msg("%s", text);
 }
 

@@ -404,22 +404,22 @@ static void test_expectations(void **state)
     ct_code_count(&code, 0, (ct_sass_sized){CT_LDSM, CT_SASS_X4}, "", "", 0);
     ct_code_count(&code, 0, (ct_sass_sized){CT_UBLKCP, CT_SASS_NONE}, "", "", 0);
     ct_code_count(&code, 0, (ct_sass_sized){CT_UTMALDG, CT_SASS_2D}, "", "", 0);
-    char message[256];
+    char message[CT_MESSAGE_BYTES];
     ct_expectations all = {0};
     for (size_t i = 0; i < LENGTH(rows); ++i) {
-        assert_int_equal(ct_expect_read(&all, rows[i].text, message, sizeof message), 0);
+        assert_int_equal(ct_expect_read(&all, rows[i].text, message), 0);
         assert_int_equal(all.count, i + 1);
         assert_string_equal(all.item[i].text, rows[i].text);
         if (ct_expect_holds(&all.item[i], &code.kernel[0]) != rows[i].holds)
             fail_msg("%s", rows[i].text);
     }
-    ct_expect_explain(&all.item[3], &code.kernel[0], message, sizeof message);
+    ct_expect_explain(&all.item[3], &code.kernel[0], message);
     assert_string_equal(message, "expected LDG.64; of LDG there is 128:1 32:1");
-    ct_expect_explain(&all.item[14], &code.kernel[0], message, sizeof message);
+    ct_expect_explain(&all.item[14], &code.kernel[0], message);
     assert_string_equal(message, "expected STG; there is no STG");
-    ct_expect_explain(&all.item[21], &code.kernel[0], message, sizeof message);
+    ct_expect_explain(&all.item[21], &code.kernel[0], message);
     assert_string_equal(message, "expected !UBLKCP; of UBLKCP there is 1");
-    assert_int_equal(ct_expect_read(&all, "LDG,!STG.64,LDS", message, sizeof message), 0);
+    assert_int_equal(ct_expect_read(&all, "LDG,!STG.64,LDS", message), 0);
     assert_int_equal(all.count, LENGTH(rows) + 3);
     ct_expect_free(&all);
     ct_code_free(&code);
@@ -450,9 +450,9 @@ static void test_wrong_expectations(void **state)
         {"UTMALDG.6D", "UTMALDG has no width `6D`; it has 1D, 2D, 3D, 4D, 5D"},
     };
     for (size_t i = 0; i < LENGTH(rows); ++i) {
-        char message[256] = "";
+        char message[CT_MESSAGE_BYTES] = "";
         ct_expectations all = {0};
-        if (ct_expect_read(&all, rows[i].text, message, sizeof message) == 0)
+        if (ct_expect_read(&all, rows[i].text, message) == 0)
             fail_msg("`%s` is taken", rows[i].text);
         if (strncmp(message, rows[i].message, strlen(rows[i].message)) != 0)
             fail_msg("`%s`: %s", rows[i].text, message);

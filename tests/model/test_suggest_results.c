@@ -261,11 +261,11 @@ static void known_choices(void **state)
     ct_suggest_free(&r);
 }
 
-/* The query is refused by a line that has this part. */
-static void refused(ct_suggest_query q, const char *part)
+/* The query is refused with a status, by a line that has this part. */
+static void refused(ct_suggest_query q, ct_status status, const char *part)
 {
     ct_suggest_result r;
-    assert_int_equal(ct_suggest(&q, &r), -1);
+    assert_int_equal(ct_suggest(&q, &r), status);
     assert_null(r.item);
     if (!strstr(r.message, part)) fail_msg("%s: %s", part, r.message);
     assert_null(strchr(r.message, '\n'));
@@ -277,19 +277,19 @@ static void complaints_about_sizes(void **state)
     const ct_suggest_query good = half_query(64, 64, 128, CT_READ_ROWS);
     ct_suggest_query q = good;
     q.elem_bits = 24;
-    refused(q, "an element has 8, 16");
+    refused(q, CT_E_ARGUMENT, "an element has 8, 16");
     q = good, q.threads = 100;
-    refused(q, "100 threads");
+    refused(q, CT_E_ARGUMENT, "100 threads");
     q = good, q.threads = 2048;
-    refused(q, "2048 threads");
+    refused(q, CT_E_ARGUMENT, "2048 threads");
     q = good, q.threads = 96;
-    refused(q, "no layout of 96 threads");
+    refused(q, CT_E_NO_LAYOUT, "no layout of 96 threads");
     q = good, q.tile_m = 0;
-    refused(q, "a tile of 0 x 64");
+    refused(q, CT_E_ARGUMENT, "a tile of 0 x 64");
     q = good, q.tile_m = 4096;
-    refused(q, "a tile of 4096 x 64");
+    refused(q, CT_E_ARGUMENT, "a tile of 4096 x 64");
     q = good, q.shared_bytes = 4096;
-    refused(q, "8192 bytes of shared memory, more than 4096");
+    refused(q, CT_E_NO_LAYOUT, "8192 bytes of shared memory, more than 4096");
 }
 
 static void complaints_about_reads(void **state)
@@ -298,13 +298,13 @@ static void complaints_about_reads(void **state)
     const ct_suggest_query good = half_query(64, 64, 128, CT_READ_ROWS);
     ct_suggest_query q = good;
     q.read = 9;
-    refused(q, "there is no read 9");
+    refused(q, CT_E_ARGUMENT, "there is no read 9");
     q = good, q.read_bits = 8;
-    refused(q, "a read of 8 bits");
+    refused(q, CT_E_ARGUMENT, "a read of 8 bits");
     q = good, q.read = CT_READ_LDMATRIX, q.tile_m = 12;
-    refused(q, "do not divide a tile of 12 x 64");
+    refused(q, CT_E_ARGUMENT, "do not divide a tile of 12 x 64");
     q = good, q.read = CT_READ_LDMATRIX_TRANS, q.elem_bits = 32;
-    refused(q, "elements of 16 bits, not 32");
+    refused(q, CT_E_ARGUMENT, "elements of 16 bits, not 32");
 }
 
 static void complaints_about_layouts(void **state)
@@ -313,15 +313,15 @@ static void complaints_about_layouts(void **state)
     const ct_suggest_query good = half_query(64, 64, 128, CT_READ_ROWS);
     ct_suggest_query q = good;
     q.src = rows(32, 256);
-    refused(q, "mode 0 of the source has 32 elements");
+    refused(q, CT_E_ARGUMENT, "mode 0 of the source has 32 elements");
     q = good, q.src = ct_make_col_major(ct_tuple3(64, 64, 2));
-    refused(q, "the source has 3 modes");
+    refused(q, CT_E_ARGUMENT, "the source has 3 modes");
     q = good, q.src_align_bytes = 1;
-    refused(q, "aligned to 1 bytes");
+    refused(q, CT_E_ARGUMENT, "aligned to 1 bytes");
     q = good, q.src = ct_make_layout2(ct_layout2(48, 4, 1, 100), ct_layout1(256, 500));
-    refused(q, "does not fall into tiles");
+    refused(q, CT_E_NO_LAYOUT, "does not fall into tiles");
     q = good, q.has_dst = 1, q.dst = ct_layout2(64, 64, 1, 1);
-    refused(q, "reaches one element twice");
+    refused(q, CT_E_ARGUMENT, "reaches one element twice");
 }
 
 int main(void)

@@ -369,16 +369,16 @@ static void test_async(void **state)
 /* ---- what is no access ----------------------------------------------------------------------- */
 
 static void refused(ct_layout tv, int kind, int bits, int elem_bytes, ct_tensor memory,
-                    int64_t base, const char *message)
+                    int64_t base, ct_status status, const char *message)
 {
     char got[CT_MESSAGE_BYTES] = "";
     const ct_traffic none = {0};
     ct_traffic sum = {.lanes = 1};
     ct_traffic_side side = {kind, 8 * elem_bytes, base, memory};
-    assert_int_equal(ct_traffic_of_tv(tv, &side, bits, NULL, NULL, NULL, &sum, got), -1);
+    assert_int_equal(ct_traffic_of_tv(tv, &side, bits, NULL, NULL, NULL, &sum, got), status);
     assert_string_equal(got, message);
     assert_memory_equal(&sum, &none, sizeof sum);
-    assert_int_equal(ct_traffic_of_tv(tv, &side, bits, NULL, NULL, NULL, &sum, NULL), -1);
+    assert_int_equal(ct_traffic_of_tv(tv, &side, bits, NULL, NULL, NULL, &sum, NULL), status);
 }
 
 static ct_tensor plain(ct_layout L) { return ct_make_swizzled(ct_swizzle_none(), 0, L); }
@@ -391,41 +391,43 @@ static void test_refused_tv(void **state)
     ct_tensor negative = line;
     (void)state;
     negative.layout = ct_layout1(256, -1);
-    refused(tv, CT_ACCESS_LDS, 128, 2, line, 8,
+    refused(tv, CT_ACCESS_LDS, 128, 2, line, 8, CT_E_ARGUMENT,
             "thread 0: the access at value 0 begins at byte 8, not a multiple of its 16 bytes");
-    refused(tv, CT_ACCESS_LDS, 128, 2, plain(ct_layout1(256, 2)), 0,
+    refused(tv, CT_ACCESS_LDS, 128, 2, plain(ct_layout1(256, 2)), 0, CT_E_ARGUMENT,
             "thread 0: the values of an access of 128 bits are not contiguous: value 0 is element "
             "0, value 1 element 2");
-    refused(tv, CT_ACCESS_LDS, 128, 2, cut, 0,
+    refused(tv, CT_ACCESS_LDS, 128, 2, cut, 0, CT_E_ARGUMENT,
             "thread 8: the swizzle Sw<2,2,4> cuts its access of 128 bits: value 3 is element 71, "
             "value 4 element 64");
-    refused(tv, CT_ACCESS_LDS, 128, 2, negative, 0, "the memory reaches element -255, below 0");
-    refused(tv, CT_ACCESS_LDS, 128, 2, plain(ct_layout1(255, 1)), 0,
+    refused(tv, CT_ACCESS_LDS, 128, 2, negative, 0, CT_E_DOMAIN,
+            "the memory reaches element -255, below 0");
+    refused(tv, CT_ACCESS_LDS, 128, 2, plain(ct_layout1(255, 1)), 0, CT_E_DOMAIN,
             "the thread-value layout reaches index 255; there are 255");
-    refused(ct_layout1(256, 1), CT_ACCESS_LDS, 128, 2, line, 0,
+    refused(ct_layout1(256, 1), CT_ACCESS_LDS, 128, 2, line, 0, CT_E_ARGUMENT,
             "a thread-value layout has two modes with integer strides; this one has rank 1");
-    refused(ct_layout2(32, 6, 8, 1), CT_ACCESS_LDS, 128, 2, line, 0,
+    refused(ct_layout2(32, 6, 8, 1), CT_ACCESS_LDS, 128, 2, line, 0, CT_E_ARGUMENT,
             "a thread has 6 values of 16 bits, not a multiple of the 8 that an access of 128 "
             "bits takes");
-    refused(tv, CT_ACCESS_LDS, 256, 2, line, 0, "there is no LDS of 256 bits");
-    refused(tv, CT_ACCESS_LDGSTS, 16, 2, line, 0, "there is no LDGSTS of 16 bits");
-    refused(tv, CT_ACCESS_LDS, 8, 2, line, 0,
+    refused(tv, CT_ACCESS_LDS, 256, 2, line, 0, CT_E_ARGUMENT, "there is no LDS of 256 bits");
+    refused(tv, CT_ACCESS_LDGSTS, 16, 2, line, 0, CT_E_ARGUMENT, "there is no LDGSTS of 16 bits");
+    refused(tv, CT_ACCESS_LDS, 8, 2, line, 0, CT_E_ARGUMENT,
             "an access of 8 bits is not a whole number of elements of 16");
-    refused(tv, CT_ACCESS_LDS, 128, 3, line, 0,
+    refused(tv, CT_ACCESS_LDS, 128, 3, line, 0, CT_E_ARGUMENT,
             "elements of 24 bits; they have 8, 16, 32, 64 or 128");
-    refused(tv, CT_ACCESS_LDS, 128, 2, line, -1, "the base is -1 bytes; it is at least 0");
-    refused(tv, 77, 128, 2, line, 0, "there is no kind of access 77");
-    refused(ct_layout2(24, 8, 8, 1), CT_ACCESS_LDSM, 128, 2, line, 0,
+    refused(tv, CT_ACCESS_LDS, 128, 2, line, -1, CT_E_ARGUMENT,
+            "the base is -1 bytes; it is at least 0");
+    refused(tv, 77, 128, 2, line, 0, CT_E_ARGUMENT, "there is no kind of access 77");
+    refused(ct_layout2(24, 8, 8, 1), CT_ACCESS_LDSM, 128, 2, line, 0, CT_E_ARGUMENT,
             "24 threads give the addresses of rows; a warp gives 8, 16 or 32");
 }
 
 static void refused_copy(ct_tiled_copy copy, ct_tuple shape, const ct_traffic_side *src,
-                         const ct_traffic_side *dst, const char *message)
+                         const ct_traffic_side *dst, ct_status status, const char *message)
 {
     char got[CT_MESSAGE_BYTES] = "";
     ct_traffic sum[2];
-    assert_int_equal(
-        ct_traffic_of_copy(copy, shape, src, dst, NULL, NULL, NULL, &sum[0], &sum[1], got), -1);
+    assert_int_equal(ct_traffic_of_copy(copy, shape, src, dst, NULL, NULL, NULL, &sum[0], &sum[1],
+                                        got), status);
     assert_string_equal(got, message);
 }
 
@@ -441,24 +443,25 @@ static void test_refused_copy(void **state)
     const ct_traffic_side matrix = side_of(CT_ACCESS_LDSM, 2, ct_layout2(64, 64, 64, 1));
     ct_traffic_side s = good;
     (void)state;
-    refused_copy(async, ct_tuple2(64, 64), &good, NULL,
+    refused_copy(async, ct_tuple2(64, 64), &good, NULL, CT_E_ARGUMENT,
                  "source: LDG is not what the atom does there; it is LDGSTS.BYPASS");
-    refused_copy(wide, ct_tuple2(64, 64), NULL, &good,
+    refused_copy(wide, ct_tuple2(64, 64), NULL, &good, CT_E_ARGUMENT,
                  "destination: LDG is not what the atom does there; it is STG or STS");
-    refused_copy(rows, ct_tuple2(64, 64), NULL, &matrix,
+    refused_copy(rows, ct_tuple2(64, 64), NULL, &matrix, CT_E_ARGUMENT,
                  "destination: this side of the atom is registers");
-    refused_copy(rows, ct_tuple2(63, 64), &matrix, NULL,
+    refused_copy(rows, ct_tuple2(63, 64), &matrix, NULL, CT_E_ARGUMENT,
                  "source: thread 7: its row lies beyond the tensor; ldmatrix and stmatrix take "
                  "whole matrices");
-    refused_copy(wide, ct_tuple1(64), &good, NULL, "the tile has 2 modes, and the tensor 1");
-    refused_copy(wide, ct_tuple3(64, 64, 2), &good, NULL,
+    refused_copy(wide, ct_tuple1(64), &good, NULL, CT_E_ARGUMENT,
+                 "the tile has 2 modes, and the tensor 1");
+    refused_copy(wide, ct_tuple3(64, 64, 2), &good, NULL, CT_E_ARGUMENT,
                  "source: the memory has 2 modes, and the tensor 3");
     s.memory.layout = ct_layout2(64, 96, 96, 1);
-    refused_copy(wide, ct_tuple2(64, 160), &s, NULL,
+    refused_copy(wide, ct_tuple2(64, 160), &s, NULL, CT_E_ARGUMENT,
                  "source: mode 1 of the memory has 96, less than the tensor's 160 and not a "
                  "multiple of the tile's 64");
     s.elem_bits = 32;
-    refused_copy(wide, ct_tuple2(64, 64), &s, NULL,
+    refused_copy(wide, ct_tuple2(64, 64), &s, NULL, CT_E_ARGUMENT,
                  "source: elements of 32 bits, and the atom has values of 16");
 }
 

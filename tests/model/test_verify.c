@@ -511,21 +511,22 @@ static void refused_operands(void **state)
         const char *name, *tv, *says;
         int64_t tile;
         int32_t access_bits;
+        ct_status status;
     } rows[] = {
-        {"one mode", "8:1", "two modes", 8, 16},
-        {"a basis", "(4,2):(1@0,1@1)", "integer", 8, 16},
-        {"too many", "(2000000,4):(1,2000000)", "too many", 8, 16},
-        {"a tile of nothing", "(4,2):(1,4)", "tile", 0, 16},
-        {"half an element", "(4,2):(1,4)", "whole number", 8, 24},
+        {"one mode", "8:1", "two modes", 8, 16, CT_E_ARGUMENT},
+        {"a basis", "(4,2):(1@0,1@1)", "integer", 8, 16, CT_E_ARGUMENT},
+        {"too many", "(2000000,4):(1,2000000)", "too many", 8, 16, CT_E_CAPACITY},
+        {"a tile of nothing", "(4,2):(1,4)", "tile", 0, 16, CT_E_ARGUMENT},
+        {"half an element", "(4,2):(1,4)", "whole number", 8, 24, CT_E_ARGUMENT},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         ct_verify_job job = ct_verify_of_tv(L_(rows[i].tv), ct_int(rows[i].tile), 16);
         job.access_bits = rows[i].access_bits;
         message[0] = 0;
-        const int bad = ct_verify(&job, &r, message);
-        if (bad != -1 || !strstr(message, rows[i].says))
+        const ct_status bad = ct_verify(&job, &r, message);
+        if (bad != rows[i].status || !strstr(message, rows[i].says))
             print_error("%s: %d, %s\n", rows[i].name, bad, message);
-        assert_int_equal(bad, -1);
+        assert_int_equal(bad, rows[i].status);
         assert_non_null(strstr(message, rows[i].says));
     }
 }

@@ -72,7 +72,7 @@ static inline int use_fakes(void)
 /** Opens the test's own device. */
 static inline void open_fake_gpu(void)
 {
-    char reason[CT_CUDA_LINE];
+    char reason[CT_MESSAGE_BYTES];
     gpu = ct_cuda_open(0, reason);
     if (!gpu) fail_msg("%s", reason);
 }

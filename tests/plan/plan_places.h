@@ -31,7 +31,7 @@ enum { PLAN_PLACES = sizeof plan_places / sizeof *plan_places };
 /** Opens the place; 0, after a line that says why, where this machine does not have it. */
 static int place_open(plan_place *place, int number)
 {
-    char message[CT_MESSAGE_BYTES], reason[CT_CUDA_LINE] = "";
+    char message[CT_MESSAGE_BYTES], reason[CT_MESSAGE_BYTES] = "";
     ct_plan_desc desc = {0};
     ct_plan *plan = NULL;
     *place = plan_places[number];

@@ -129,7 +129,7 @@ static int on_second_device(const void *data)
     (void)data;
     const ct_plan_desc desc = transpose_desc(ROWS, COLS, CT_BACKEND_CUDA);
     ct_plan *first = NULL, *second = NULL;
-    char reason[CT_CUDA_LINE];
+    char reason[CT_MESSAGE_BYTES];
     int bad = 0;
     fake->devices = 3;
     gpu = ct_cuda_open(1, reason);

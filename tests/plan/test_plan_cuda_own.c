@@ -27,7 +27,7 @@ static int child(void)
     enum { COUNT = 50 * 60 * 30 };
     static float in[COUNT], out[COUNT];
     const ct_plan_desc desc = turned_desc(CT_TYPE_FLOAT);
-    char reason[CT_CUDA_LINE];
+    char reason[CT_MESSAGE_BYTES];
     ct_plan *plan = NULL;
     fake->own = !getenv("TEST_REFUSES_ALL");
     fake->own_refused = (int)number_of("TEST_REFUSES", 0);

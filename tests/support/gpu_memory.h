@@ -47,7 +47,7 @@ static inline void device_get(void *dst, const void *src, size_t bytes)
  *  0, the reason printed, where there is no such GPU: the test is skipped. */
 static inline int open_gpu(const ct_cuda_images *images, int major)
 {
-    char reason[CT_CUDA_LINE];
+    char reason[CT_MESSAGE_BYTES];
     gpu = ct_cuda_open_with(0, images, reason);
     if (gpu && (major == 0 || ct_cuda_about(gpu)->major == major)) return 1;
     if (!gpu) printf("%s\n", reason);

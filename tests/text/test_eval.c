@@ -99,128 +99,128 @@ static void test_values(void **state)
    text. */
 static const struct {
     const char *text, *place, *message;
-    int result;
+    ct_status result;
 } failures[] = {
     {"size(composition((4,2):(1,8), 3:3))", "composition((4,2):(1,8), 3:3)",
      "composition: mode 0 of B has stride 3, which crosses the boundary of A's mode 0 (size 4); a "
      "stride "
      "that divides 4, or a multiple of 4, does not",
-     1},
+     CT_E_NO_LAYOUT},
     {"composition((4,2):(1,8), (2,3):(2,1))", "composition",
      "composition: the modes of B together reach 4 in A's mode 0 (size 4); they carry into "
      "the next mode, which no layout does (mode 1 of B is the last one there)",
-     1},
+     CT_E_NO_LAYOUT},
     {"composition((4,2):(1,8), 2:-1)", "composition",
-     "composition: mode 0 of B reaches the negative index -1, outside the domain of A", 1},
+     "composition: mode 0 of B reaches the negative index -1, outside the domain of A", CT_E_DOMAIN},
     {"composition(4:1, 2:1@1)", "composition",
-     "composition: mode 0 of B has the basis stride of a mode that A lacks", 1},
+     "composition: mode 0 of B has the basis stride of a mode that A lacks", CT_E_ARGUMENT},
     {"complement((2,2):(2,6), 24)", "complement",
      "complement: stride 6 is not a multiple of 4, the extent below it; the gap between them has "
      "no layout",
-     1},
+     CT_E_NO_LAYOUT},
     {"complement((4,4):(1,2), 24)", "complement",
      "complement: stride 2 is less than 4, the extent below it; the modes interleave or overlap",
-     1},
-    {"complement(4:1, 0)", "complement", "complement: 0 is given, and at least 1 is needed", 1},
+     CT_E_NO_LAYOUT},
+    {"complement(4:1, 0)", "complement", "complement: 0 is given, and at least 1 is needed", CT_E_ARGUMENT},
     {"left_inverse(4:-1)", "left_inverse",
-     "left_inverse: mode 0 has the negative stride -1; strides of at least 0 are needed", 1},
+     "left_inverse: mode 0 has the negative stride -1; strides of at least 0 are needed", CT_E_ARGUMENT},
     {"(4,8):(8,1)(4,0)", "(4,8):(8,1)(4,0)",
-     "crd2idx: coordinate 4 of mode 0 is out of bounds; size 4 allows 0 to 3", 1},
+     "crd2idx: coordinate 4 of mode 0 is out of bounds; size 4 allows 0 to 3", CT_E_DOMAIN},
     {"(4,8):(8,1)(32)", "(4", "crd2idx: index 32 is out of bounds; size 32 allows 0 to 31",
-     1},
+     CT_E_DOMAIN},
     {"(4,8):(8,1)((1,2,3))", "(4",
      "crd2idx: the coordinate does not fit the shape at leaf 1; a mode takes an index, or a "
      "coordinate "
      "that nests as it does",
-     1},
+     CT_E_ARGUMENT},
     {"mode(4:1, 3)", "mode",
-     "mode: there is no mode 3; the operand has rank 1, and modes count from 0", 1},
+     "mode: there is no mode 3; the operand has rank 1, and modes count from 0", CT_E_ARGUMENT},
     {"mode(4:1, 9223372036854775807)", "mode",
-     "mode: there is no mode 2147483647; the operand has rank 1, and modes count from 0", 1},
+     "mode: there is no mode 2147483647; the operand has rank 1, and modes count from 0", CT_E_ARGUMENT},
     {"take((1,2,3),2,5)", "take",
-     "take: modes 2 to 5, excluding 5, are not a range of the operand's 3 modes", 1},
+     "take: modes 2 to 5, excluding 5, are not a range of the operand's 3 modes", CT_E_ARGUMENT},
     {"unflatten((1,2,3),(0,0))", "unflatten",
-     "unflatten: 3 leaves are given, and the profile has 2", 1},
-    {"ceil_div((3,4),0)", "ceil_div", "ceil_div: 0 is given, and at least 1 is needed", 1},
+     "unflatten: 3 leaves are given, and the profile has 2", CT_E_ARGUMENT},
+    {"ceil_div((3,4),0)", "ceil_div", "ceil_div: 0 is given, and at least 1 is needed", CT_E_ARGUMENT},
     {"layout((4,8),(1,(2)))", "layout",
-     "layout: shape and stride nest differently at leaf 1; both need the same parentheses", 1},
+     "layout: shape and stride nest differently at leaf 1; both need the same parentheses", CT_E_ARGUMENT},
     {"upcast((3,4):(3,1), 4)", "upcast",
-     "upcast: mode 0 has stride 3, and the factor is 4; one must divide the other", 1},
+     "upcast: mode 0 has stride 3, and the factor is 4; one must divide the other", CT_E_ARGUMENT},
     {"upcast((6,4):(1,6), 4)", "upcast",
-     "upcast: mode 0 has shape 6, not a multiple of the 4 elements that make a new one", 1},
+     "upcast: mode 0 has shape 6, not a multiple of the 4 elements that make a new one", CT_E_ARGUMENT},
     {"downcast(4:2, 2)", "downcast",
-     "downcast: no mode has stride 1, along which to split an element", 1},
+     "downcast: no mode has stride 1, along which to split an element", CT_E_ARGUMENT},
     {"tile_to_shape((3,2):(1,3), (4,6))", "tile_to_shape",
-     "tile_to_shape: mode 0: the block size 3 does not divide the target size 4", 1},
+     "tile_to_shape: mode 0: the block size 3 does not divide the target size 4", CT_E_ARGUMENT},
     {"logical_divide((4,8):(8,1), <4,2,2>)", "logical_divide",
-     "logical_divide: the tiler has 3 modes, and the layout only 2; leave the last ones out", 1},
+     "logical_divide: the tiler has 3 modes, and the layout only 2; leave the last ones out", CT_E_ARGUMENT},
     {"copy_atom(universal128, 24)", "copy_atom",
-     "copy_atom: an access of 128 bits is not a whole number of values of 24 bits", 1},
+     "copy_atom: an access of 128 bits is not a whole number of values of 24 bits", CT_E_ARGUMENT},
     {"copy_atom(ldmatrix_x4_trans, 8)", "copy_atom",
-     "copy_atom: there is no such atom of 4 (bits, or matrices) with values of 8 bits", 1},
+     "copy_atom: there is no such atom of 4 (bits, or matrices) with values of 8 bits", CT_E_ARGUMENT},
     {"tiled_copy(copy_atom(ldmatrix_x4, 16), (4,4):(4,1), (1,8):(1,1))", "tiled_copy",
-     "tiled_copy: there are 16 threads, and the atom needs a multiple of 32", 1},
+     "tiled_copy: there are 16 threads, and the atom needs a multiple of 32", CT_E_ARGUMENT},
     {"tiled_copy(copy_atom(universal128, 16), (4,8):(8,1), (1,4):(1,1))", "tiled_copy",
-     "tiled_copy: each thread has 4 values, and the atom needs a multiple of 8", 1},
+     "tiled_copy: each thread has 4 values, and the atom needs a multiple of 8", CT_E_ARGUMENT},
     {"tiled_copy(copy_atom(universal16, 16), (4,4):(1,5), 1)", "tiled_copy",
-     "tiled_copy: the thread layout misses thread 4", 1},
+     "tiled_copy: the thread layout misses thread 4", CT_E_ARGUMENT},
     {"check_copy(tiled_copy(copy_atom(universal128, 16), (16,8):(8,1), (1,8)), (16,64), (16,64))",
      "check_copy",
-     "tiled_copy: the atom moves 8 values at once, and only 1 are contiguous in the source", 1},
+     "tiled_copy: the atom moves 8 values at once, and only 1 are contiguous in the source", CT_E_ARGUMENT},
     {"check_copy(tiled_copy(copy_atom(universal128, 16), (16,8):(8,1), (1,8)), (16,64):(66,1), "
      "(16,64):(64,1))",
      "check_copy",
      "tiled_copy: the source has stride 66, not a multiple of the 8 values that the atom moves at "
      "once",
-     1},
+     CT_E_ARGUMENT},
     {"local_partition((8,8),(2,2),4)", "local_partition",
-     "local_partition: there is no thread 4; there are 4 threads, 0 to 3", 1},
+     "local_partition: there is no thread 4; there are 4 threads, 0 to 3", CT_E_DOMAIN},
     {"layout_add(4:1,5:1)", "layout_add", "layout_add: the sizes 4 and 5 differ, and must be equal",
-     1},
+     CT_E_ARGUMENT},
     {"cosize(4:1@0)", "cosize",
-     "cosize: leaf 0 is `_` or a basis element where an integer is needed", 1},
+     "cosize: leaf 0 is `_` or a basis element where an integer is needed", CT_E_ARGUMENT},
     {"append((1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16),1)", "append",
-     "append: 17 leaves are needed, and the capacity is 16; CT_MAX_LEAVES, a build option, raises it", 1},
+     "append: 17 leaves are needed, and the capacity is 16; CT_MAX_LEAVES, a build option, raises it", CT_E_CAPACITY},
     {"make_swizzle(3,4,1)", "make_swizzle",
      "make_swizzle: Sw<3,4,1> is not a swizzle; Sw<bits,base,shift> needs bits and base of at least "
      "0, "
      "|shift| >= bits, and bits + base + |shift| of at most 62",
-     1},
+     CT_E_ARGUMENT},
     {"composition(Sw<1,0,1>,4:-1)", "composition",
-     "composed: offset -3 is negative; a swizzle takes offsets of at least 0", 1},
+     "composed: offset -3 is negative; a swizzle takes offsets of at least 0", CT_E_ARGUMENT},
     {"Sw<1,0,1>(-1)", "Sw",
-     "composed: offset -1 is negative; a swizzle takes offsets of at least 0", 1},
-    {"coalesce((4,0))", "(4,0)", "layout: mode 1 has shape 0; a shape is at least 1", 1},
+     "composed: offset -1 is negative; a swizzle takes offsets of at least 0", CT_E_DOMAIN},
+    {"coalesce((4,0))", "(4,0)", "layout: mode 1 has shape 0; a shape is at least 1", CT_E_ARGUMENT},
     {"coalesce((4,0):(1,4))", "(4,0):(1,4)", "layout: mode 1 has shape 0; a shape is at least 1",
-     -1},
+     CT_E_TEXT},
     {"compositon(4:1, 2:1)", "compositon",
-     "there is no operation `compositon`; did you mean `composition`?", -1},
+     "there is no operation `compositon`; did you mean `composition`?", CT_E_TEXT},
     {"frobnicate(4:1)", "frobnicate",
-     "there is no operation `frobnicate`; `cutlet help operations` lists them", -1},
-    {"size", "size", "`size` is an operation: its arguments follow in parentheses", -1},
+     "there is no operation `frobnicate`; `cutlet help operations` lists them", CT_E_TEXT},
+    {"size", "size", "`size` is an operation: its arguments follow in parentheses", CT_E_TEXT},
     {"universal129", "universal129",
      "there is no atom and no constant `universal129` (did you mean `universal128`?); `cutlet "
      "help atoms` lists "
      "the atoms",
-     -1},
+     CT_E_TEXT},
     {"coalesce()", "coalesce()",
-     "coalesce takes (layout) or (layout, tuple) or (tensor) or (tensor, tuple); 0 arguments are given", -1},
+     "coalesce takes (layout) or (layout, tuple) or (tensor) or (tensor, tuple); 0 arguments are given", CT_E_TEXT},
     {"coalesce(4:1,2,3)", "coalesce(4:1,2,3)",
-     "coalesce takes (layout) or (layout, tuple) or (tensor) or (tensor, tuple); 3 arguments are given", -1},
-    {"upcast(4:1, 2:1)", "2:1", "upcast: argument 2 must be an integer, not a layout", -1},
-    {"upcast(<4>, 2)", "<4>", "upcast: argument 1 must be a layout, not a tiler", -1},
+     "coalesce takes (layout) or (layout, tuple) or (tensor) or (tensor, tuple); 3 arguments are given", CT_E_TEXT},
+    {"upcast(4:1, 2:1)", "2:1", "upcast: argument 2 must be an integer, not a layout", CT_E_TEXT},
+    {"upcast(<4>, 2)", "<4>", "upcast: argument 1 must be a layout, not a tiler", CT_E_TEXT},
     {"composition(4:1, Sw<1,0,1>)", "Sw<1,0,1>",
-     "composition: argument 2 must be a layout, not a swizzle", -1},
-    {"size(4:1,", "(", "this parenthesis is never closed", -1},
-    {"size(4:1", "(", "this parenthesis is never closed", -1},
-    {"make_layout(1,2,3,4,5,6,7,8,9)", "9", "make_layout: more than 8 arguments", -1},
-    {"4(1)", "4(1)", "an integer has no coordinates", -1},
-    {"4:1()", "()", "a coordinate is expected here, as in (4,8):(8,1)(2,3)", -1},
-    {"size(4:1) = 4", "= 4", "a comparison is written `==`", -1},
-    {"4 == 4 == 4", "== 4 ", "a second comparison in one line", -1},
-    {"Sw<1,0,1> ~ 4:1", "~", "`~` compares functions, not a swizzle", -1},
-    {"4:1 == ", "", "the text is empty", -1},
-    {"4:1 == (4,8", "(4,8", "this parenthesis is never closed", -1},
+     "composition: argument 2 must be a layout, not a swizzle", CT_E_TEXT},
+    {"size(4:1,", "(", "this parenthesis is never closed", CT_E_TEXT},
+    {"size(4:1", "(", "this parenthesis is never closed", CT_E_TEXT},
+    {"make_layout(1,2,3,4,5,6,7,8,9)", "9", "make_layout: more than 8 arguments", CT_E_TEXT},
+    {"4(1)", "4(1)", "an integer has no coordinates", CT_E_TEXT},
+    {"4:1()", "()", "a coordinate is expected here, as in (4,8):(8,1)(2,3)", CT_E_TEXT},
+    {"size(4:1) = 4", "= 4", "a comparison is written `==`", CT_E_TEXT},
+    {"4 == 4 == 4", "== 4 ", "a second comparison in one line", CT_E_TEXT},
+    {"Sw<1,0,1> ~ 4:1", "~", "`~` compares functions, not a swizzle", CT_E_TEXT},
+    {"4:1 == ", "", "the text is empty", CT_E_TEXT},
+    {"4:1 == (4,8", "(4,8", "this parenthesis is never closed", CT_E_TEXT},
 };
 
 static void test_failures(void **state)
@@ -230,7 +230,7 @@ static void test_failures(void **state)
         const char *text = failures[i].text;
         ct_value v;
         ct_diag diag;
-        const int result = ct_evaluate(text, &v, &diag);
+        const ct_status result = ct_evaluate(text, &v, &diag);
         if (result != failures[i].result) fail_msg("%s: result %d", text, result);
         if (strcmp(diag.message, failures[i].message) != 0) fail_msg("%s: %s", text, diag.message);
         const char *place = strstr(text, failures[i].place);
@@ -238,7 +238,7 @@ static void test_failures(void **state)
         if (failures[i].place[0] == '\0') place = text + strlen(text);
         if (text + diag.at != place) fail_msg("%s: at %zu", text, diag.at);
         assert_true(diag.length >= 1);
-        assert_int_equal(v.kind, result == 1 ? CT_KIND_ERROR : CT_KIND_NONE);
+        assert_int_equal(v.kind, result == CT_E_TEXT ? CT_KIND_NONE : CT_KIND_ERROR);
         ct_value_free(&v);
         assert_int_equal(ct_evaluate(text, &v, NULL), result);
         ct_value_free(&v);
@@ -268,7 +268,7 @@ static void test_every_reason_has_a_sentence(void **state)
     memset(&none, 0, sizeof none);
     assert_int_equal(ct_error_message(none, text, sizeof text), 0);
     /* each status has a name of its own */
-    for (int a = CT_OK; a <= CT_E_WRONG; ++a) {
+    for (int a = CT_OK; a <= CT_E_TEXT; ++a) {
         if (a > CT_E_UNDECIDED && a < CT_E_MEMORY) continue;
         assert_string_not_equal(ct_status_name(a), ct_status_name(-1));
         for (int b = CT_OK; b < a; ++b)
@@ -385,7 +385,7 @@ static void test_conformance_file(void **state)
     assert_int_equal(counts.passed, 5176 + 526);
     assert_int_equal(counts.failed, 0);
     assert_int_equal(ct_check_file("tests/no such file", CT_CHECK_LINES, NULL, &counts, message),
-                     -1);
+                     CT_E_FILE);
     assert_non_null(strstr(message, "no such file"));
 }
 
@@ -448,7 +448,7 @@ static void test_explanations(void **state)
         ct_diag diag;
         FILE *f = tmpfile();
         assert_non_null(f);
-        assert_true(ct_explain(explanations[i].text, f, &diag) >= 0);
+        assert_int_not_equal(ct_explain(explanations[i].text, f, &diag), CT_E_TEXT);
         read_back(f, text, sizeof text);
         if (!strstr(text, explanations[i].contains))
             fail_msg("%s:\n%s", explanations[i].text, text);

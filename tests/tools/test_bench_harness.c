@@ -127,7 +127,7 @@ static void test_order_of_works(void **state)
     (void)state;
     static const ct_cuda_image image = {"first", 90, 0, "one", 0};
     const ct_cuda_images images = {13000, 1, &image};
-    char reason[CT_CUDA_LINE];
+    char reason[CT_MESSAGE_BYTES];
     timed a = {.letter = 'a', .takes = 1}, b = {.letter = 'b', .takes = 2}, c = {'c', 5, 0, {0}};
     bench_work works[] = {{.peer = queue_copies, .user = &a, .sets = 3, .repeats = 1},
                           {.peer = queue_copies, .user = &b, .sets = 1, .repeats = 1},

@@ -2,7 +2,7 @@
 #include "options.h"
 
 #include "base/number.h"
-#include "base/whole_file.h"
+#include "base/refuse.h"
 #include "kernels.h"
 
 enum { RUNS = 20, RUNS_MOST = 1000 };

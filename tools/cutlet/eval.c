@@ -56,14 +56,14 @@ static int evaluate(const char *expression, int json)
 {
     ct_value v;
     ct_diag diag;
-    const int result = ct_evaluate(expression, &v, &diag);
-    int status = result == 0 ? CT_EXIT_OK : result < 0 ? CT_EXIT_BAD : CT_EXIT_FAILED;
+    const ct_status result = ct_evaluate(expression, &v, &diag);
+    int status = ct_cli_exit_of(result);
     if (json) {
-        if (ct_json_print(stdout, expression, result == 0 ? &v : NULL, &diag)) {
+        if (ct_json_print(stdout, expression, result ? NULL : &v, &diag)) {
             ct_cli_complain("eval", "out of memory");
             status = CT_EXIT_BAD;
         }
-    } else if (result == 0) {
+    } else if (!result) {
         char *text = ct_cli_text(&v);
         puts(text ? text : "(out of memory)");
         free(text);

@@ -93,18 +93,19 @@ typedef struct ct_advice {
  * across the edge of the tensor do not count: kernels take them apart. Unknown strides count as
  * odd.
  *
- * Returns: a power of two from elem_bytes to most_bytes; -1 and one line in message
- *          (CT_MESSAGE_BYTES): the operands do not fit, or there is too much to enumerate.
+ * Returns: a power of two from elem_bytes to most_bytes; or -1
+ *          and the line of ct_advise's failure.
  */
-int32_t ct_advice_width(const ct_advice_job *job, char *message);
+int32_t ct_advice_width(const ct_advice_job *job, char message[CT_MESSAGE_BYTES]);
 
 /**
  * The width, what limits it, hints and facts.
  *
  * Ensures: ct_advice_width of each hint's job is its bytes, more than the width of the job.
- * Returns: 0; or -1 and message, as ct_advice_width.
+ * Fails:   CT_E_ARGUMENT: the operands do not fit. CT_E_CAPACITY: there is more than CT_VERIFY_MOST
+ *          (verify.h) to enumerate. CT_E_OVERFLOW, CT_E_MEMORY. A failed layout: its status.
  */
-int ct_advise(const ct_advice_job *job, ct_advice *advice, char *message);
+ct_status ct_advise(const ct_advice_job *job, ct_advice *advice, char message[CT_MESSAGE_BYTES]);
 
 #ifdef __cplusplus
 }

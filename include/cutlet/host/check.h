@@ -63,10 +63,9 @@ enum { CT_CHECK_LINES = 0, CT_CHECK_EXAMPLES };
 void ct_check_text(const char *name, const char *text, size_t length, int which, FILE *report,
                    ct_check_counts *counts);
 
-/** The same for a file; "-" is standard input. 0, or -1 and one line in message when the file
- *  cannot be read. */
-int ct_check_file(const char *path, int which, FILE *report, ct_check_counts *counts,
-                  char message[CT_MESSAGE_BYTES]);
+/** The same for a file; "-" is standard input. CT_E_FILE where it cannot be read, CT_E_MEMORY. */
+ct_status ct_check_file(const char *path, int which, FILE *report, ct_check_counts *counts,
+                        char message[CT_MESSAGE_BYTES]);
 
 /** Writes a message about a place in a line: `WHERE: message`, the line, and a caret under the
  *  place. Of a long line, the part around the place. */

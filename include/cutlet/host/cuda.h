@@ -4,7 +4,7 @@
  * No CUDA header or library is needed to build or to link this. Where a GPU cannot be used, one
  * line says why: no driver, no device, no kernels for it, CUTLET_NO_GPU set.
  *
- *     char reason[CT_CUDA_LINE];
+ *     char reason[CT_MESSAGE_BYTES];
  *     ct_cuda *gpu = ct_cuda_open(0, reason);
  *     if (!gpu) { fprintf(stderr, "%s\n", reason); return 77; }
  *     void *src = ct_cuda_alloc(gpu, bytes), *dst = ct_cuda_alloc(gpu, bytes);
@@ -16,8 +16,10 @@
  *     ct_cuda_close(gpu);
  *
  * Work is queued in one stream, in order. A ct_cuda may be used from any thread, by one at a time.
- * Functions that return int return 0, or -1 with the reason in ct_cuda_error. After a kernel that
- * faulted the device refuses everything until the process ends.
+ * Functions that return a ct_status leave the reason of a failure in ct_cuda_error: CT_E_FAILED
+ * where the driver refuses, CT_E_MEMORY where it or the host has no memory left, CT_E_BACKEND where
+ * the device cannot do it. After a kernel that faulted the device refuses everything until the
+ * process ends.
  *
  * Environment: CUTLET_NO_GPU (not empty, not 0) turns the GPU off; CUTLET_CUDA_DRIVER names the
  * driver's library instead of libcuda.so.1.
@@ -31,13 +33,11 @@
 #include <stdint.h>
 
 #include "grid.h"
+#include "message.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/** Room for a line that says what went wrong, its terminating zero included. */
-#define CT_CUDA_LINE 512
 
 /** An open device. */
 typedef struct ct_cuda ct_cuda;
@@ -59,7 +59,7 @@ typedef struct ct_cuda_device {
  * Ensures:  the device, which the caller closes; or NULL, and in reason one line that begins with
  *           "no GPU: ".
  */
-ct_cuda *ct_cuda_open(int device, char reason[CT_CUDA_LINE]);
+ct_cuda *ct_cuda_open(int device, char reason[CT_MESSAGE_BYTES]);
 
 /** A file of kernels compiled for one architecture, as the driver takes it: a cubin, a fat binary
  *  or PTX. */
@@ -87,7 +87,7 @@ typedef struct ct_cuda_images {
  * Fails:    as ct_cuda_open; an empty table; a source that has no image for the device.
  * Example:  ct_cuda_open_with(0, &my_images, reason)
  */
-ct_cuda *ct_cuda_open_with(int device, const ct_cuda_images *images, char reason[CT_CUDA_LINE]);
+ct_cuda *ct_cuda_open_with(int device, const ct_cuda_images *images, char reason[CT_MESSAGE_BYTES]);
 
 /** Waits for what is queued, releases everything that was allocated, and closes. NULL is
  * allowed. */
@@ -109,20 +109,21 @@ const char *ct_cuda_error(const ct_cuda *gpu);
 /** Memory of the device, 256-byte aligned, not initialised; or NULL. bytes is at least 1. */
 void *ct_cuda_alloc(ct_cuda *gpu, size_t bytes);
 
-/** Gives memory of the device back. NULL is allowed. */
-int ct_cuda_free(ct_cuda *gpu, void *memory);
+/** Gives memory of the device back. NULL is allowed. CT_E_POINTER where it is not from
+ *  ct_cuda_alloc. */
+ct_status ct_cuda_free(ct_cuda *gpu, void *memory);
 
 /** From host memory to the device's. Returns when the host memory may be used again. */
-int ct_cuda_upload(ct_cuda *gpu, void *dst, const void *src, size_t bytes);
+ct_status ct_cuda_upload(ct_cuda *gpu, void *dst, const void *src, size_t bytes);
 
 /** From the device's memory to the host's, after all that is queued. */
-int ct_cuda_download(ct_cuda *gpu, void *dst, const void *src, size_t bytes);
+ct_status ct_cuda_download(ct_cuda *gpu, void *dst, const void *src, size_t bytes);
 
 /** Queues: every one of so many bytes gets the value. */
-int ct_cuda_fill(ct_cuda *gpu, void *dst, uint8_t value, size_t bytes);
+ct_status ct_cuda_fill(ct_cuda *gpu, void *dst, uint8_t value, size_t bytes);
 
 /** Queues the driver's own copy inside the device, which is cudaMemcpy device to device. */
-int ct_cuda_copy(ct_cuda *gpu, void *dst, const void *src, size_t bytes);
+ct_status ct_cuda_copy(ct_cuda *gpu, void *dst, const void *src, size_t bytes);
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
@@ -137,38 +138,41 @@ typedef struct ct_cuda_kernel {
 } ct_cuda_kernel;
 
 /** About a kernel that is launched with so many threads and bytes of dynamic shared memory. */
-int ct_cuda_kernel_about(ct_cuda *gpu, const char *kernel, int32_t threads, size_t shared_bytes,
-                         ct_cuda_kernel *about);
+ct_status ct_cuda_kernel_about(ct_cuda *gpu, const char *kernel, int32_t threads,
+                               size_t shared_bytes, ct_cuda_kernel *about);
 
 /**
  * Queues a kernel: grid blocks of block threads, each block with shared_bytes of dynamic shared
  * memory; args is its one argument, of args_bytes.
  *
- * Fails:    a kernel that is neither inside libcutlet nor in an image that was loaded, an argument
- *           of another size, a launch that the device refuses. Faults while it runs are reported by
- *           the first later call that waits.
+ * Fails:    CT_E_ARGUMENT: a kernel that is neither inside libcutlet nor in an image that was
+ *           loaded, an argument of another size, more shared memory than a block can have.
+ *           CT_E_FAILED: a launch that the device refuses. The first later call that waits reports
+ *           faults of the kernel.
  */
-int ct_cuda_launch(ct_cuda *gpu, const char *kernel, ct_dim3 grid, ct_dim3 block,
-                   size_t shared_bytes, const void *args, size_t args_bytes);
+ct_status ct_cuda_launch(ct_cuda *gpu, const char *kernel, ct_dim3 grid, ct_dim3 block,
+                         size_t shared_bytes, const void *args, size_t args_bytes);
 
 /**
  * Makes the kernels of an image launchable by name, beside those of libcutlet: a cubin, a fat
  * binary or PTX, of so many bytes, which may go when this returns. Of kernels with one name,
  * libcutlet's is found first, then that of the image loaded first.
  *
- * Fails:    bytes that are no image, an image that has no code for the device.
+ * Fails:    CT_E_ARGUMENT: 0 bytes. CT_E_FAILED: bytes that are no image. CT_E_BACKEND: an image
+ *           that has no code for the device.
  * Example:  ct_cuda_load(gpu, cubin, cubin_bytes) || ct_cuda_launch(gpu, "my_kernel", ...)
  */
-int ct_cuda_load(ct_cuda *gpu, const void *image, size_t bytes);
+ct_status ct_cuda_load(ct_cuda *gpu, const void *image, size_t bytes);
 
 /** Waits until all that is queued has run. */
-int ct_cuda_wait(ct_cuda *gpu);
+ct_status ct_cuda_wait(ct_cuda *gpu);
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-/** Something to be timed. queue() queues it once, and returns 0 or -1; run counts from 0. */
+/** Something to be timed. queue() queues it once; run counts from 0. A status other than
+ *  CT_OK ends the timing. */
 typedef struct ct_cuda_work {
-    int (*queue)(ct_cuda *gpu, void *user, int run);
+    ct_status (*queue)(ct_cuda *gpu, void *user, int run);
     void *user;
 } ct_cuda_work;
 
@@ -177,8 +181,8 @@ typedef struct ct_cuda_work {
  * order and without a pause. seconds[w * runs + r] is what work w took in round r after the
  * warm-ups, by the device's clock.
  */
-int ct_cuda_time(ct_cuda *gpu, const ct_cuda_work *works, int32_t count, int32_t warmups,
-                 int32_t runs, double *seconds);
+ct_status ct_cuda_time(ct_cuda *gpu, const ct_cuda_work *works, int32_t count, int32_t warmups,
+                       int32_t runs, double *seconds);
 
 /** The median of so many numbers, which it sorts; the mean of the middle two of an even number. */
 double ct_median(double *values, int32_t count);

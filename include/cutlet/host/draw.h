@@ -169,13 +169,14 @@ char *ct_picture_render(const ct_picture *picture, int format, const ct_draw_opt
                         char message[CT_MESSAGE_BYTES]);
 
 /** Writes the picture to a file, which appears whole or not at all; its name ends in .svg, .tex or
- *  .txt. 0, or -1 and one line in message. */
-int ct_picture_write(const ct_picture *picture, const char *path, const ct_draw_options *options,
-                     char message[CT_MESSAGE_BYTES]);
+ *  .txt.
+ *  Fails: CT_E_ARGUMENT: another ending, a picture without a grid. CT_E_FILE, CT_E_MEMORY. */
+ct_status ct_picture_write(const ct_picture *picture, const char *path,
+                           const ct_draw_options *options, char message[CT_MESSAGE_BYTES]);
 
-/** Prints the picture. 0, or -1 and one line in message. */
-int ct_picture_print(const ct_picture *picture, FILE *stream, int format,
-                     const ct_draw_options *options, char message[CT_MESSAGE_BYTES]);
+/** Prints the picture. Fails as ct_picture_write; CT_E_ARGUMENT where there is no such format. */
+ct_status ct_picture_print(const ct_picture *picture, FILE *stream, int format,
+                           const ct_draw_options *options, char message[CT_MESSAGE_BYTES]);
 
 /** The format that the ending of a file name asks for; -1 for any other ending. */
 int ct_draw_format_of(const char *path);

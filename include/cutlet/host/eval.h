@@ -19,12 +19,12 @@ extern "C" {
 /**
  * Evaluates the expression.
  *
- * Returns: 0 and *out; 1 when an operation failed: *out is then CT_KIND_ERROR, and *diag has its
- *          sentence and the place of its call; -1 when the text is no expression: *out is
- *          CT_KIND_NONE, and *diag says why and where. diag may be NULL. *out is to be released
- *          with ct_value_free.
+ * Ensures: CT_OK and *out, to be released with ct_value_free. diag may be NULL.
+ * Fails:   The status of the operation that failed: *out is then CT_KIND_ERROR, and *diag has its
+ *          sentence and the place of its call. CT_E_TEXT when the text is no expression,
+ *          CT_E_MEMORY: *out is then CT_KIND_NONE, and *diag says why and where.
  */
-int ct_evaluate(const char *text, ct_value *out, ct_diag *diag);
+ct_status ct_evaluate(const char *text, ct_value *out, ct_diag *diag);
 
 /** A call that has been evaluated, innermost calls first. A value at a coordinate calls `at`. */
 typedef struct ct_step {
@@ -36,8 +36,8 @@ typedef struct ct_step {
 } ct_step;
 
 /** As ct_evaluate, and calls observe for every operation on the way. */
-int ct_evaluate_observed(const char *text, ct_value *out, ct_diag *diag,
-                         void (*observe)(void *context, const ct_step *step), void *context);
+ct_status ct_evaluate_observed(const char *text, ct_value *out, ct_diag *diag,
+                               void (*observe)(void *context, const ct_step *step), void *context);
 
 /** Whether two values are the same: shape, stride, nesting and kind. A bare shape equals its
  *  compact layout, true equals 1. */

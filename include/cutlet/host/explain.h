@@ -22,10 +22,10 @@ extern "C" {
  *        2:1        2*1 = 2, the stride above: merged to 12:1
  *        = 12:1
  *
- * Returns: as ct_evaluate. Where an operation failed, the steps up to it, and why it failed, have
+ * Fails:   as ct_evaluate. Where an operation failed, the steps up to it, and why it failed, have
  *          been written; nothing has where the text is no expression.
  */
-int ct_explain(const char *text, FILE *stream, ct_diag *diag);
+ct_status ct_explain(const char *text, FILE *stream, ct_diag *diag);
 
 #ifdef __cplusplus
 }

@@ -49,25 +49,28 @@ typedef struct ct_npy {
  * Reads the file. FILE.npz:NAME is the array NAME of an archive that numpy.savez wrote; one that is
  * compressed is refused, and checksums are not compared.
  *
- * Ensures: 0 and *array whole; or -1, *array all zero, and one line in message.
- * Fails:   a file that is missing, truncated or longer than its header says, not a NumPy file, of
- *          an object type or of another type without a fixed size up to 16 bytes, with a header
- *          that breaks the syntax or, in format 3.0, is not UTF-8, with an extent of 0, or
- *          with more bytes than 63 bits count.
+ * Ensures: CT_OK and *array whole; otherwise *array is all zero.
+ * Fails:   CT_E_FILE: a file that is missing, truncated or longer than its header says, not a NumPy
+ *          file, of an object type or of another type without a fixed size up to 16 bytes, with a
+ *          header that breaks the syntax or, in format 3.0, is not UTF-8, with an extent of 0, or
+ *          with more bytes than 63 bits count. CT_E_MEMORY.
  */
-int ct_npy_read(const char *path, ct_npy *array, char message[CT_MESSAGE_BYTES]);
+ct_status ct_npy_read(const char *path, ct_npy *array, char message[CT_MESSAGE_BYTES]);
 
 /** The same from the bytes of a file that lie in memory. */
-int ct_npy_decode(const void *bytes, size_t count, ct_npy *array, char message[CT_MESSAGE_BYTES]);
+ct_status ct_npy_decode(const void *bytes, size_t count, ct_npy *array,
+                        char message[CT_MESSAGE_BYTES]);
 
 /**
  * Writes the file: format 1.0, or 3.0 where a field name is not Latin-1, as NumPy does. descr,
  * fortran, rank, shape and data are what is written; the other fields may be zero, and are checked
  * when they are not.
  *
- * Ensures: 0 and the file whole; or -1, one line in message, and at path what was there before.
+ * Ensures: CT_OK and the file whole; otherwise at path what was there before.
+ * Fails:   CT_E_ARGUMENT: an array that such a file cannot hold, fields that do not agree, no data.
+ *          CT_E_FILE: a file that cannot be written. CT_E_MEMORY.
  */
-int ct_npy_write(const char *path, const ct_npy *array, char message[CT_MESSAGE_BYTES]);
+ct_status ct_npy_write(const char *path, const ct_npy *array, char message[CT_MESSAGE_BYTES]);
 
 /** Releases the data and sets *array to zero. A zeroed array may be freed too. */
 void ct_npy_free(ct_npy *array);

@@ -131,14 +131,15 @@ typedef struct ct_suggest_result {
  * ca, universal; fewest values of a thread; thr in the order of the source, with the longest row in
  * that order; shared memory in the order of an access; then the largest M and the smallest S.
  *
- * Ensures: 0; no candidate comes before the first item in the order above; all items are counted to
+ * Ensures: no candidate comes before the first item in the order above; all items are counted to
  *          the end.
- *          Or -1 and message.
- * Fails:   sizes out of range; layouts that a tile does not divide; a base that is not aligned to
- *          an element; ldmatrix of elements or tiles that it does not take; no candidate at all.
+ * Fails:   CT_E_ARGUMENT: sizes out of range; layouts that a tile does not divide; a base that is
+ *          not aligned to an element; ldmatrix of elements or tiles that it does not take.
+ *          CT_E_NO_LAYOUT: a layout that does not fall into tiles; no candidate at all. CT_E_MEMORY.
+ *          A failed layout: its status.
  * Cost:    below a second for a tile of 128 x 128 halves; seconds with top = 0.
  */
-int ct_suggest(const ct_suggest_query *query, ct_suggest_result *result);
+ct_status ct_suggest(const ct_suggest_query *query, ct_suggest_result *result);
 
 /** Releases the items. */
 void ct_suggest_free(ct_suggest_result *result);

@@ -91,20 +91,20 @@ typedef struct ct_diag {
  * Reads one value of the given kind from the whole text; a bare shape is read as a layout where a
  * layout is asked for, and a tuple as a tiler where a tiler is.
  *
- * Ensures: 0 and *out; or -1, *out as it was, and *diag when diag is not NULL.
- * Fails:   unbalanced brackets, trailing text, integers beyond 64 bits, shapes below 1, a stride
- *          that nests unlike its shape, more than CT_MAX_LEAVES leaves, nesting beyond
- *          CT_TEXT_DEPTH.
+ * Ensures: CT_OK and *out; otherwise *out as it was, and *diag when diag is not NULL.
+ * Fails:   CT_E_TEXT: unbalanced brackets, trailing text, integers beyond 64 bits, more than
+ *          CT_MAX_LEAVES leaves, nesting beyond CT_TEXT_DEPTH. CT_E_MEMORY. The status of a value
+ *          that fails: shapes below 1, a stride that nests unlike its shape.
  */
-int ct_parse_int(const char *text, int64_t *out, ct_diag *diag);
-int ct_parse_tuple(const char *text, ct_tuple *out, ct_diag *diag);
-int ct_parse_layout(const char *text, ct_layout *out, ct_diag *diag);
-int ct_parse_tiler(const char *text, ct_tiler *out, ct_diag *diag);
-int ct_parse_tensor(const char *text, ct_tensor *out, ct_diag *diag);
-int ct_parse_swizzle(const char *text, ct_swizzle *out, ct_diag *diag);
+ct_status ct_parse_int(const char *text, int64_t *out, ct_diag *diag);
+ct_status ct_parse_tuple(const char *text, ct_tuple *out, ct_diag *diag);
+ct_status ct_parse_layout(const char *text, ct_layout *out, ct_diag *diag);
+ct_status ct_parse_tiler(const char *text, ct_tiler *out, ct_diag *diag);
+ct_status ct_parse_tensor(const char *text, ct_tensor *out, ct_diag *diag);
+ct_status ct_parse_swizzle(const char *text, ct_swizzle *out, ct_diag *diag);
 
 /** The same for a value of any kind. *out is to be released with ct_value_free. */
-int ct_parse_value(const char *text, ct_value *out, ct_diag *diag);
+ct_status ct_parse_value(const char *text, ct_value *out, ct_diag *diag);
 
 /**
  * Writes the value to buf, at most size bytes with the terminating zero; a failed value is written

@@ -59,16 +59,17 @@ typedef void ct_traffic_visit(void *user, const ct_traffic_step *step);
  * 32 of them in a warp: the last warp may be partial, as for any kind.
  *
  * rules: NULL is sm_90. visit: told of every instruction, with user; NULL: nobody. *sum: the sums.
- * Returns 0; or -1, *sum all 0, and one line in message (of CT_MESSAGE_BYTES, or NULL).
- * Fails:   a width that the kind does not have, or that is not a whole number of elements; a rank
- *          other than 2; an index past the memory; values of an access that are not contiguous, be
- *          it that the swizzle cuts them; an access at not a multiple of its width; a negative
- *          address.
+ * Ensures: CT_OK; otherwise *sum is all 0. message may be NULL.
+ * Fails:   CT_E_ARGUMENT: a width that the kind does not have, or that is not a whole number of
+ *          elements; a rank other than 2; an access whose values are not contiguous, or whose
+ *          address is not a multiple of its width. CT_E_DOMAIN: an index past the memory, a
+ *          negative address. CT_E_OVERFLOW: an address beyond 64 bits. CT_E_CAPACITY: more than
+ *          2^31 accesses. A failed layout: its status.
  * Cost:    O(size of tv), no allocation.
  */
-int ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bits,
-                     const ct_access_rules *rules, ct_traffic_visit *visit, void *user,
-                     ct_traffic *sum, char *message);
+ct_status ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bits,
+                           const ct_access_rules *rules, ct_traffic_visit *visit, void *user,
+                           ct_traffic *sum, char message[CT_MESSAGE_BYTES]);
 
 /**
  * The traffic of a tiled copy over a whole tensor of a shape, tile after tile, on each side that is
@@ -96,10 +97,10 @@ int ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bits,
  * that do not fit, a tile whose elements are not next to each other.
  * Cost:    O(size of the tensor); without a visitor, of one tile where the others repeat it.
  */
-int ct_traffic_of_copy(ct_tiled_copy copy, ct_tuple shape, const ct_traffic_side *src,
-                       const ct_traffic_side *dst, const ct_access_rules *rules,
-                       ct_traffic_visit *visit, void *user, ct_traffic *src_sum,
-                       ct_traffic *dst_sum, char *message);
+ct_status ct_traffic_of_copy(ct_tiled_copy copy, ct_tuple shape, const ct_traffic_side *src,
+                             const ct_traffic_side *dst, const ct_access_rules *rules,
+                             ct_traffic_visit *visit, void *user, ct_traffic *src_sum,
+                             ct_traffic *dst_sum, char message[CT_MESSAGE_BYTES]);
 
 /**
  * The same of a cp.async whose two sides are given, counted together as the hardware counts them:
@@ -108,9 +109,10 @@ int ct_traffic_of_copy(ct_tiled_copy copy, ct_tuple shape, const ct_traffic_side
  * L1 or pieces of sectors get into each other's way.
  * Fails:   as ct_traffic_of_copy; an atom that is no cp.async.
  */
-int ct_traffic_of_async(ct_tiled_copy copy, ct_tuple shape, const ct_traffic_side *src,
-                        const ct_traffic_side *dst, const ct_access_rules *rules,
-                        ct_traffic *src_sum, ct_traffic *dst_sum, char *message);
+ct_status ct_traffic_of_async(ct_tiled_copy copy, ct_tuple shape, const ct_traffic_side *src,
+                              const ct_traffic_side *dst, const ct_access_rules *rules,
+                              ct_traffic *src_sum, ct_traffic *dst_sum,
+                              char message[CT_MESSAGE_BYTES]);
 
 /** Adds the sums of one walk to those of another. */
 void ct_traffic_add(ct_traffic *sum, const ct_traffic *more);

@@ -83,11 +83,14 @@ ct_verify_job ct_verify_of_blocks(ct_layout thr, ct_layout val, ct_tuple tile, i
  * Verifies every property that the job has the layouts for; the others are skipped. A tensor is
  * covered by the tile again and again, what lies behind its edge is left out.
  *
- * Returns: 0, and the report says what holds; or -1 and one line in message (CT_MESSAGE_BYTES):
- *          the operands do not fit, or there is more than CT_VERIFY_MOST to enumerate.
+ * Returns: CT_OK, and the report says what holds.
+ * Fails:   CT_E_ARGUMENT: the operands do not fit. CT_E_CAPACITY: there is more than CT_VERIFY_MOST
+ *          to enumerate. CT_E_OVERFLOW: an offset beyond 64 bits. CT_E_MEMORY. A failed layout: its
+ *          status.
  * Cost:    O(n log n) for n elements.
  */
-int ct_verify(const ct_verify_job *job, ct_verify_report *report, char *message);
+ct_status ct_verify(const ct_verify_job *job, ct_verify_report *report,
+                    char message[CT_MESSAGE_BYTES]);
 
 /** The name of a property: cover, writes, idle, doubled, shared, ... */
 const char *ct_verify_name(int property);

@@ -75,11 +75,12 @@ typedef struct ct_verify_mma_report {
 /**
  * Verifies who holds what of a tiled MMA, and of each layout that the job has, what reads it.
  *
- * Returns: 0, and the report says what holds; or -1 and one line in message (CT_MESSAGE_BYTES): the
- *          tiled MMA is failed, a layout is not of whole tiles, or there is more than
- *          CT_VERIFY_MOST to enumerate.
+ * Returns: CT_OK, and the report says what holds.
+ * Fails:   CT_E_ARGUMENT: a layout is not of whole tiles. CT_E_CAPACITY: there is more than
+ *          CT_VERIFY_MOST to enumerate. CT_E_MEMORY. A failed tiled MMA or layout: its status.
  */
-int ct_verify_mma(const ct_verify_mma_job *job, ct_verify_mma_report *report, char *message);
+ct_status ct_verify_mma(const ct_verify_mma_job *job, ct_verify_mma_report *report,
+                        char message[CT_MESSAGE_BYTES]);
 
 /** The name of a property: `cover A`, `feed B`, ... */
 const char *ct_verify_mma_name(int property);

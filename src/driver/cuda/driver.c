@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/trusted.h"
-#include "base/whole_file.h"
+#include "base/refuse.h"
 
 typedef struct entry {
     size_t at; /* of the pointer in ct_driver */
@@ -19,7 +19,7 @@ typedef struct entry {
 #define OPTIONAL(member, symbol, parameters) {offsetof(ct_driver, member), symbol, 0},
 static const entry entries[] = {CT_DRIVER_REQUIRED(REQUIRED) CT_DRIVER_OPTIONAL(OPTIONAL)};
 
-int ct_driver_load(ct_driver *driver, char *line, size_t bytes)
+ct_status ct_driver_load(ct_driver *driver, char *message)
 {
     const char *chosen = ct_trusted_variable("CUTLET_CUDA_DRIVER");
     const char *path = chosen && chosen[0] ? chosen : "libcuda.so.1";
@@ -27,13 +27,13 @@ int ct_driver_load(ct_driver *driver, char *line, size_t bytes)
     /* Once started, a driver has threads of its own: its code stays. */
     driver->library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!driver->library)
-        return ct_one_line(line, bytes, "no GPU: no NVIDIA driver: %s", dlerror());
+        return ct_refuse(message, CT_E_BACKEND, "no GPU: no NVIDIA driver: %s", dlerror());
     for (size_t i = 0; i < sizeof entries / sizeof *entries; ++i) {
         void *const found = dlsym(driver->library, entries[i].symbol);
         if (!found && entries[i].required) {
             ct_driver_unload(driver);
-            return ct_one_line(line, bytes, "no GPU: the driver is too old: %s has no %s", path,
-                               entries[i].symbol);
+            return ct_refuse(message, CT_E_BACKEND, "no GPU: the driver is too old: %s has no %s",
+                             path, entries[i].symbol);
         }
         memcpy((char *)driver + entries[i].at, &found, sizeof found);
     }

@@ -10,9 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cutlet/host/message.h"
+
 /** The results that are told apart. */
 enum {
     CT_DRIVER_OK = 0,
+    CT_DRIVER_OUT_OF_MEMORY = 2,
     CT_DRIVER_NO_DEVICE = 100,
     CT_DRIVER_NO_BINARY = 209,
     CT_DRIVER_NOT_FOUND = 500,
@@ -102,8 +105,8 @@ typedef struct ct_driver {
 } ct_driver;
 #undef CT_DRIVER_MEMBER
 
-/** Opens the driver's library and finds the functions; or -1 and why not, in a line. */
-int ct_driver_load(ct_driver *driver, char *line, size_t bytes);
+/** Opens the driver's library and finds the functions. CT_E_BACKEND without a driver of use. */
+ct_status ct_driver_load(ct_driver *driver, char *message);
 
 /** Closes the library. */
 void ct_driver_unload(ct_driver *driver);

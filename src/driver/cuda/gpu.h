@@ -36,28 +36,31 @@ struct ct_cuda {
     uint64_t *memory; /* what was allocated and not given back */
     int32_t memory_count;
     const char *last_kernel; /* of the last launch; a name in functions */
-    char error[CT_CUDA_LINE];
+    char error[CT_MESSAGE_BYTES];
 };
 
 /** ct_cuda_open without any of libcutlet's kernels: for those that bring their own. */
-ct_cuda *ct_cuda_open_bare(int device, char reason[CT_CUDA_LINE]);
+ct_cuda *ct_cuda_open_bare(int device, char reason[CT_MESSAGE_BYTES]);
 
-/** Writes one line into gpu->error; returns -1. */
-int ct_cuda_fail(ct_cuda *gpu, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/** 0 when result is; else -1 and in gpu->error what was called, made with format, and why not. */
-int ct_cuda_check(ct_cuda *gpu, int result, const char *format, ...)
+/** Writes one line into gpu->error; returns status. */
+ct_status ct_cuda_fail(ct_cuda *gpu, ct_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** Makes the device's context that of the calling thread; 0 or -1. ct_cuda_leave undoes it. */
-int ct_cuda_enter(ct_cuda *gpu);
+/** CT_OK where the driver's result is; else CT_E_MEMORY, _E_BACKEND or _E_FAILED, and in gpu->error
+ *  what was called, made with format, and why it failed. */
+ct_status ct_cuda_check(ct_cuda *gpu, int result, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/** Makes the device's context that of the calling thread. ct_cuda_leave undoes it. */
+ct_status ct_cuda_enter(ct_cuda *gpu);
 
 /** Ends what ct_cuda_enter began; returns status. */
-int ct_cuda_leave(ct_cuda *gpu, int status);
+ct_status ct_cuda_leave(ct_cuda *gpu, ct_status status);
 
 /** The driver's handle of a kernel inside libcutlet, which may be launched with so many bytes of
- *  dynamic shared memory. 0 or -1. Within ct_cuda_enter. */
-int ct_cuda_function_for(ct_cuda *gpu, const char *kernel, size_t shared_bytes, void **handle);
+ *  dynamic shared memory. Within ct_cuda_enter. */
+ct_status ct_cuda_function_for(ct_cuda *gpu, const char *kernel, size_t shared_bytes,
+                               void **handle);
 
 /** An array of count elements with room for one more, of bytes each; or NULL, and array stays. */
 void *ct_cuda_grow(ct_cuda *gpu, void *array, int32_t count, size_t bytes);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/whole_file.h"
+#include "base/refuse.h"
 #include "gpu.h"
 
 /* ---- which image ----------------------------------------------------------------------------- */
@@ -51,36 +51,36 @@ static int is_off(void)
     return off && off[0] && strcmp(off, "0") != 0;
 }
 
-/* Passes the error line on as the reason; returns -1. */
-static int because(const ct_cuda *gpu, char *reason)
+/* Passes the error line on as the reason; returns status. */
+static ct_status because(const ct_cuda *gpu, ct_status status, char *reason)
 {
-    return ct_one_line(reason, CT_CUDA_LINE, "no GPU: %s", gpu->error);
+    return ct_refuse(reason, status, "no GPU: %s", gpu->error);
 }
 
 /* The driver, ready for use, that knows the kernels' CUDA version. */
-static int start_driver(ct_cuda *gpu, const ct_cuda_images *images, char *reason)
+static ct_status start_driver(ct_cuda *gpu, const ct_cuda_images *images, char *reason)
 {
-    if (ct_driver_load(&gpu->driver, reason, CT_CUDA_LINE)) return -1;
+    ct_status bad = ct_driver_load(&gpu->driver, reason);
+    if (bad) return bad;
     int version = 0;
-    if (ct_cuda_check(gpu, gpu->driver.version(&version), "cuDriverGetVersion"))
-        return because(gpu, reason);
+    bad = ct_cuda_check(gpu, gpu->driver.version(&version), "cuDriverGetVersion");
+    if (bad) return because(gpu, bad, reason);
     gpu->about.driver = version;
     /* Kernels run under every driver of the same major version as the compiler, and newer ones. */
     if (version / 1000 < images->toolkit / 1000)
-        return ct_one_line(reason, CT_CUDA_LINE,
-                           "no GPU: the driver is too old: it is for CUDA %d.%d, the kernels were "
-                           "compiled by CUDA %d.%d",
-                           version / 1000, version % 1000 / 10, images->toolkit / 1000,
-                           images->toolkit % 1000 / 10);
+        return ct_refuse(reason, CT_E_BACKEND,
+                         "no GPU: the driver is too old: it is for CUDA %d.%d, the kernels were "
+                         "compiled by CUDA %d.%d", version / 1000, version % 1000 / 10,
+                         images->toolkit / 1000, images->toolkit % 1000 / 10);
     const int result = gpu->driver.init(0);
     if (result == CT_DRIVER_NO_DEVICE)
-        return ct_one_line(reason, CT_CUDA_LINE, "no GPU: the driver finds no device");
-    if (ct_cuda_check(gpu, result, "cuInit")) return because(gpu, reason);
-    return 0;
+        return ct_refuse(reason, CT_E_BACKEND, "no GPU: the driver finds no device");
+    bad = ct_cuda_check(gpu, result, "cuInit");
+    return bad ? because(gpu, bad, reason) : CT_OK;
 }
 
 /* Reads one attribute of the device, widened. */
-static int attribute(ct_cuda *gpu, int which, int64_t *value)
+static ct_status attribute(ct_cuda *gpu, int which, int64_t *value)
 {
     int number = 0;
     const int result = gpu->driver.device_attribute(&number, which, gpu->device);
@@ -89,19 +89,23 @@ static int attribute(ct_cuda *gpu, int which, int64_t *value)
 }
 
 /* Everything in gpu->about but the driver. */
-static int read_about(ct_cuda *gpu)
+static ct_status read_about(ct_cuda *gpu)
 {
     ct_cuda_device *const d = &gpu->about;
     int64_t major, minor, processors;
     size_t bytes = 0;
-    if (ct_cuda_check(gpu, gpu->driver.device_name(d->name, sizeof d->name, gpu->device),
-                      "cuDeviceGetName") ||
-        ct_cuda_check(gpu, gpu->driver.device_memory(&bytes, gpu->device), "cuDeviceTotalMem") ||
-        attribute(gpu, CT_DEVICE_MAJOR, &major) || attribute(gpu, CT_DEVICE_MINOR, &minor) ||
-        attribute(gpu, CT_DEVICE_PROCESSORS, &processors) ||
-        attribute(gpu, CT_DEVICE_L2_BYTES, &d->l2_bytes) ||
-        attribute(gpu, CT_DEVICE_SHARED_BYTES, &d->shared_bytes))
-        return -1;
+    ct_status bad = ct_cuda_check(gpu,
+                                  gpu->driver.device_name(d->name, sizeof d->name, gpu->device),
+                                  "cuDeviceGetName");
+    if (!bad)
+        bad = ct_cuda_check(gpu, gpu->driver.device_memory(&bytes, gpu->device),
+                            "cuDeviceTotalMem");
+    if (!bad) bad = attribute(gpu, CT_DEVICE_MAJOR, &major);
+    if (!bad) bad = attribute(gpu, CT_DEVICE_MINOR, &minor);
+    if (!bad) bad = attribute(gpu, CT_DEVICE_PROCESSORS, &processors);
+    if (!bad) bad = attribute(gpu, CT_DEVICE_L2_BYTES, &d->l2_bytes);
+    if (!bad) bad = attribute(gpu, CT_DEVICE_SHARED_BYTES, &d->shared_bytes);
+    if (bad) return bad;
     d->major = (int32_t)major;
     d->minor = (int32_t)minor;
     d->processors = (int32_t)processors;
@@ -110,28 +114,28 @@ static int read_about(ct_cuda *gpu)
 }
 
 /* Finds the device and what it is. */
-static int find_device(ct_cuda *gpu, int ordinal, char *reason)
+static ct_status find_device(ct_cuda *gpu, int ordinal, char *reason)
 {
     int count = 0;
-    if (ct_cuda_check(gpu, gpu->driver.device_count(&count), "cuDeviceGetCount"))
-        return because(gpu, reason);
-    if (count == 0) return ct_one_line(reason, CT_CUDA_LINE, "no GPU: the driver finds no device");
+    ct_status bad = ct_cuda_check(gpu, gpu->driver.device_count(&count), "cuDeviceGetCount");
+    if (bad) return because(gpu, bad, reason);
+    if (count == 0) return ct_refuse(reason, CT_E_BACKEND, "no GPU: the driver finds no device");
     if (ordinal < 0 || ordinal >= count)
-        return ct_one_line(reason, CT_CUDA_LINE, "no GPU: no device %d; the driver finds %d",
-                           ordinal, count);
+        return ct_refuse(reason, CT_E_BACKEND, "no GPU: no device %d; the driver finds %d", ordinal,
+                         count);
     const int result = gpu->driver.device_get(&gpu->device, ordinal);
-    if (ct_cuda_check(gpu, result, "cuDeviceGet(%d)", ordinal) || read_about(gpu))
-        return because(gpu, reason);
-    return 0;
+    bad = ct_cuda_check(gpu, result, "cuDeviceGet(%d)", ordinal);
+    if (!bad) bad = read_about(gpu);
+    return bad ? because(gpu, bad, reason) : CT_OK;
 }
 
 /* One module for each source, with the image for the device; none is loaded yet. Without one stays
  * only what is for other architectures alone. */
-static int choose_images(ct_cuda *gpu, const ct_cuda_images *images, char *reason)
+static ct_status choose_images(ct_cuda *gpu, const ct_cuda_images *images, char *reason)
 {
     const ct_cuda_device *const d = &gpu->about;
     gpu->modules = calloc((size_t)images->count + 1, sizeof *gpu->modules);
-    if (!gpu->modules) return ct_one_line(reason, CT_CUDA_LINE, "no GPU: out of host memory");
+    if (!gpu->modules) return ct_refuse(reason, CT_E_MEMORY, "no GPU: out of host memory");
     for (int32_t i = 0; i < images->count; ++i) {
         const char *const source = images->image[i].source;
         int known = 0;
@@ -142,8 +146,9 @@ static int choose_images(ct_cuda *gpu, const ct_cuda_images *images, char *reaso
         if (!image) {
             char archs[128];
             list_archs(images, archs, sizeof archs);
-            return ct_one_line(reason, CT_CUDA_LINE, "no GPU: no kernels for %s, which is sm_%d%d; "
-                               "there are %s", d->name, d->major, d->minor, archs);
+            return ct_refuse(reason, CT_E_BACKEND,
+                             "no GPU: no kernels for %s, which is sm_%d%d; there are %s", d->name,
+                             d->major, d->minor, archs);
         }
         gpu->modules[gpu->module_count++].image = image;
     }
@@ -151,18 +156,18 @@ static int choose_images(ct_cuda *gpu, const ct_cuda_images *images, char *reaso
 }
 
 /* A context, and a stream of our own in it. */
-static int start_context(ct_cuda *gpu, char *reason)
+static ct_status start_context(ct_cuda *gpu, char *reason)
 {
-    if (ct_cuda_check(gpu, gpu->driver.context_retain(&gpu->context, gpu->device),
-                      "cuDevicePrimaryCtxRetain")) {
-        gpu->context = NULL;
-        return because(gpu, reason);
-    }
-    if (ct_cuda_enter(gpu)) return because(gpu, reason);
-    const int status = ct_cuda_check(gpu, gpu->driver.stream_create(&gpu->stream, CT_STREAM_APART),
-                                     "cuStreamCreate");
-    if (status) gpu->stream = NULL;
-    return ct_cuda_leave(gpu, status) ? because(gpu, reason) : 0;
+    ct_status bad = ct_cuda_check(gpu, gpu->driver.context_retain(&gpu->context, gpu->device),
+                                  "cuDevicePrimaryCtxRetain");
+    if (bad) gpu->context = NULL;
+    else bad = ct_cuda_enter(gpu);
+    if (bad) return because(gpu, bad, reason);
+    bad = ct_cuda_check(gpu, gpu->driver.stream_create(&gpu->stream, CT_STREAM_APART),
+                        "cuStreamCreate");
+    if (bad) gpu->stream = NULL;
+    bad = ct_cuda_leave(gpu, bad);
+    return bad ? because(gpu, bad, reason) : CT_OK;
 }
 
 /* ---- open and close -------------------------------------------------------------------------- */
@@ -170,12 +175,12 @@ static int start_context(ct_cuda *gpu, char *reason)
 static ct_cuda *open_images(int device, const ct_cuda_images *images, char *reason)
 {
     if (is_off()) {
-        ct_one_line(reason, CT_CUDA_LINE, "no GPU: CUTLET_NO_GPU is set");
+        ct_refuse(reason, CT_E_BACKEND, "no GPU: CUTLET_NO_GPU is set");
         return NULL;
     }
     ct_cuda *const gpu = calloc(1, sizeof *gpu);
     if (!gpu) {
-        ct_one_line(reason, CT_CUDA_LINE, "no GPU: out of host memory");
+        ct_refuse(reason, CT_E_MEMORY, "no GPU: out of host memory");
         return NULL;
     }
     if (start_driver(gpu, images, reason) || find_device(gpu, device, reason) ||
@@ -186,22 +191,22 @@ static ct_cuda *open_images(int device, const ct_cuda_images *images, char *reas
     return gpu;
 }
 
-ct_cuda *ct_cuda_open_with(int device, const ct_cuda_images *images, char reason[CT_CUDA_LINE])
+ct_cuda *ct_cuda_open_with(int device, const ct_cuda_images *images, char reason[CT_MESSAGE_BYTES])
 {
     reason[0] = 0;
     if (images->count > 0 || is_off()) return open_images(device, images, reason);
-    ct_one_line(reason, CT_CUDA_LINE, "no GPU: built without nvcc, so it contains no kernels");
+    ct_refuse(reason, CT_E_BACKEND, "no GPU: built without nvcc, so it contains no kernels");
     return NULL;
 }
 
-ct_cuda *ct_cuda_open_bare(int device, char reason[CT_CUDA_LINE])
+ct_cuda *ct_cuda_open_bare(int device, char reason[CT_MESSAGE_BYTES])
 {
     static const ct_cuda_images none;
     reason[0] = 0;
     return open_images(device, &none, reason);
 }
 
-ct_cuda *ct_cuda_open(int device, char reason[CT_CUDA_LINE])
+ct_cuda *ct_cuda_open(int device, char reason[CT_MESSAGE_BYTES])
 {
     return ct_cuda_open_with(device, &ct_cuda_inside, reason);
 }
@@ -243,17 +248,27 @@ const char *ct_cuda_error(const ct_cuda *gpu) { return gpu->error; }
 
 /* ---- checked calls --------------------------------------------------------------------------- */
 
-int ct_cuda_fail(ct_cuda *gpu, const char *format, ...)
+ct_status ct_cuda_fail(ct_cuda *gpu, ct_status status, const char *format, ...)
 {
-    char text[CT_CUDA_LINE];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    ct_refuse_list(gpu->error, status, format, args);
     va_end(args);
-    return ct_one_line(gpu->error, sizeof gpu->error, "%s", text);
+    return status;
 }
 
-int ct_cuda_check(ct_cuda *gpu, int result, const char *format, ...)
+/* What a failure of the driver is to a caller. */
+static ct_status status_of(int result)
+{
+    switch (result) {
+    case CT_DRIVER_OUT_OF_MEMORY: return CT_E_MEMORY;
+    case CT_DRIVER_NO_DEVICE:
+    case CT_DRIVER_NO_BINARY: return CT_E_BACKEND;
+    default: return CT_E_FAILED;
+    }
+}
+
+ct_status ct_cuda_check(ct_cuda *gpu, int result, const char *format, ...)
 {
     if (result == CT_DRIVER_OK) return 0;
     char call[256], why[160];
@@ -263,16 +278,17 @@ int ct_cuda_check(ct_cuda *gpu, int result, const char *format, ...)
     va_end(args);
     ct_driver_explain(&gpu->driver, result, why, sizeof why);
     if (result >= CT_DRIVER_FIRST_FAULT && result <= CT_DRIVER_LAST_FAULT && gpu->last_kernel)
-        return ct_cuda_fail(gpu, "%s: %s; the last kernel was %.80s", call, why, gpu->last_kernel);
-    return ct_cuda_fail(gpu, "%s: %s", call, why);
+        return ct_cuda_fail(gpu, CT_E_FAILED, "%s: %s; the last kernel was %.80s", call, why,
+                            gpu->last_kernel);
+    return ct_cuda_fail(gpu, status_of(result), "%s: %s", call, why);
 }
 
-int ct_cuda_enter(ct_cuda *gpu)
+ct_status ct_cuda_enter(ct_cuda *gpu)
 {
     return ct_cuda_check(gpu, gpu->driver.context_push(gpu->context), "cuCtxPushCurrent");
 }
 
-int ct_cuda_leave(ct_cuda *gpu, int status)
+ct_status ct_cuda_leave(ct_cuda *gpu, ct_status status)
 {
     void *popped;
     const int result = gpu->driver.context_pop(&popped);
@@ -285,6 +301,6 @@ void *ct_cuda_grow(ct_cuda *gpu, void *array, int32_t count, size_t bytes)
     /* Doubled at each power of two, 0 included. */
     if (count & (count - 1)) return array;
     void *const grown = realloc(array, (count ? 2 * (size_t)count : 1) * bytes);
-    if (!grown) ct_cuda_fail(gpu, "out of host memory");
+    if (!grown) ct_cuda_fail(gpu, CT_E_MEMORY, "out of host memory");
     return grown;
 }

@@ -19,20 +19,22 @@ static int encode(ct_cuda *gpu, const ct_tma_desc *desc, ct_tma_map *map)
                                   desc->fill);
 }
 
-int ct_cuda_tma_map(ct_cuda *gpu, const ct_tma_desc *desc, ct_tma_map *map)
+ct_status ct_cuda_tma_map(ct_cuda *gpu, const ct_tma_desc *desc, ct_tma_map *map)
 {
-    char broken[CT_TMA_TEXT];
+    char broken[CT_MESSAGE_BYTES];
     if (desc->rule != CT_TMA_OK)
-        return ct_cuda_fail(gpu, "tensor map: %s", ct_tma_explain(desc, broken));
+        return ct_cuda_fail(gpu, CT_E_ARGUMENT, "tensor map: %s", ct_tma_explain(desc, broken));
     if (gpu->about.major < 9)
-        return ct_cuda_fail(gpu, "tensor map: %s is sm_%d%d; tensor maps need sm_90",
+        return ct_cuda_fail(gpu, CT_E_BACKEND, "tensor map: %s is sm_%d%d; tensor maps need sm_90",
                             gpu->about.name, gpu->about.major, gpu->about.minor);
     if (desc->swizzle >= CT_TMA_SWIZZLE_128B_ATOM_32B && gpu->about.major < 10)
-        return ct_cuda_fail(gpu, "tensor map: %s is sm_%d%d; the swizzles 128B_ATOM need sm_100",
+        return ct_cuda_fail(gpu, CT_E_BACKEND,
+                            "tensor map: %s is sm_%d%d; the swizzles 128B_ATOM need sm_100",
                             gpu->about.name, gpu->about.major, gpu->about.minor);
     if (!gpu->driver.tensor_map)
-        return ct_cuda_fail(gpu, "tensor map: the driver is too old: it has no "
+        return ct_cuda_fail(gpu, CT_E_BACKEND, "tensor map: the driver is too old: it has no "
                             "cuTensorMapEncodeTiled");
-    if (ct_cuda_enter(gpu)) return -1;
+    const ct_status bad = ct_cuda_enter(gpu);
+    if (bad) return bad;
     return ct_cuda_leave(gpu, ct_cuda_check(gpu, encode(gpu, desc, map), "cuTensorMapEncodeTiled"));
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/fnv.h"
-#include "base/whole_file.h"
+#include "base/refuse.h"
 #include "embedded.h"
 #include "library.h"
 
@@ -41,33 +41,33 @@ static const char *telling_line(char *log)
     return at;
 }
 
-/* Writes what NVRTC says of the program, or of the call; returns -1. */
-static int fail(const ct_nvrtc *lib, void *program, int result, char *message)
+/* Writes what NVRTC says of the program, or of the call; returns CT_E_FAILED. */
+static ct_status fail(const ct_nvrtc *lib, void *program, int result, char *message)
 {
     size_t bytes = 0;
     char *log = NULL;
     if (program && lib->log_bytes(program, &bytes) == 0 && bytes > 1) log = malloc(bytes);
     if (log && lib->log(program, log) == 0) {
         log[bytes - 1] = 0;
-        ct_one_line(message, CT_MESSAGE_BYTES, "NVRTC: %s", telling_line(log));
+        ct_refuse(message, CT_E_FAILED, "NVRTC: %s", telling_line(log));
     } else {
-        ct_one_line(message, CT_MESSAGE_BYTES, "NVRTC: %s", lib->error_text(result));
+        ct_refuse(message, CT_E_FAILED, "NVRTC: %s", lib->error_text(result));
     }
     free(log);
-    return -1;
+    return CT_E_FAILED;
 }
 
 /* ---- compiling ------------------------------------------------------------------------------- */
 
 /* The cubin of a program that has been compiled. */
-static int take_cubin(const ct_nvrtc *lib, void *program, void **cubin, size_t *bytes,
-                      char *message)
+static ct_status take_cubin(const ct_nvrtc *lib, void *program, void **cubin, size_t *bytes,
+                            char *message)
 {
     size_t size = 0;
     int result = lib->cubin_bytes(program, &size);
     if (result) return fail(lib, NULL, result, message);
     char *const image = malloc(size ? size : 1);
-    if (!image) return ct_one_line(message, CT_MESSAGE_BYTES, "NVRTC: out of host memory");
+    if (!image) return ct_refuse(message, CT_E_MEMORY, "NVRTC: out of host memory");
     result = lib->cubin(program, image);
     if (result) {
         free(image);
@@ -78,8 +78,8 @@ static int take_cubin(const ct_nvrtc *lib, void *program, void **cubin, size_t *
     return 0;
 }
 
-int ct_nvrtc_compile(const char *source, int arch, void **cubin, size_t *bytes,
-                     char message[CT_MESSAGE_BYTES])
+ct_status ct_nvrtc_compile(const char *source, int arch, void **cubin, size_t *bytes,
+                           char message[CT_MESSAGE_BYTES])
 {
     char unread[CT_MESSAGE_BYTES], architecture[40];
     const char *names[CT_EMBEDDED_MAX], *texts[CT_EMBEDDED_MAX];
@@ -87,8 +87,8 @@ int ct_nvrtc_compile(const char *source, int arch, void **cubin, size_t *bytes,
     if (!message) message = unread;
     *cubin = NULL;
     *bytes = 0;
-    const ct_nvrtc *const lib = ct_nvrtc_open(message, CT_MESSAGE_BYTES);
-    if (!lib) return -1;
+    const ct_nvrtc *const lib = ct_nvrtc_open(message);
+    if (!lib) return CT_E_BACKEND;
 
     void *program = NULL;
     const int headers = ct_embedded_needed(source, names, texts);
@@ -100,7 +100,7 @@ int ct_nvrtc_compile(const char *source, int arch, void **cubin, size_t *bytes,
     options[FIXED_OPTIONS + 1] = MINIMAL;
     const int all = lib->number >= MINIMAL_VERSION;
     result = lib->compile(program, FIXED_OPTIONS + 1 + all, options);
-    const int status = result ? fail(lib, program, result, message)
+    const ct_status status = result ? fail(lib, program, result, message)
                               : take_cubin(lib, program, cubin, bytes, message);
     lib->destroy(&program);
     return status;
@@ -109,7 +109,7 @@ int ct_nvrtc_compile(const char *source, int arch, void **cubin, size_t *bytes,
 int ct_nvrtc_version(void)
 {
     char unread[CT_MESSAGE_BYTES];
-    const ct_nvrtc *const lib = ct_nvrtc_open(unread, sizeof unread);
+    const ct_nvrtc *const lib = ct_nvrtc_open(unread);
     return lib ? lib->number : 0;
 }
 

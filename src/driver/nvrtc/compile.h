@@ -22,11 +22,13 @@
  * Compiles source, in which headers stand as `kernel.h` and `cutlet/copy/tma.h`, for the architecture
  * sm_<arch>.
  *
- * Ensures:  0 and *cubin, which the caller frees; or -1, *cubin NULL, and one line in message,
- *           which may be NULL: the compiler's first error and its place, or why none was found.
+ * Ensures:  CT_OK and *cubin, which the caller frees; otherwise *cubin is NULL. message may be
+ *           NULL.
+ * Fails:    CT_E_FAILED: the compiler's first error and its place. CT_E_BACKEND: why no compiler
+ *           was found. CT_E_MEMORY.
  */
-int ct_nvrtc_compile(const char *source, int arch, void **cubin, size_t *bytes,
-                     char message[CT_MESSAGE_BYTES]);
+ct_status ct_nvrtc_compile(const char *source, int arch, void **cubin, size_t *bytes,
+                           char message[CT_MESSAGE_BYTES]);
 
 /** The compiler's version, 13000 for 13.0; 0 without a compiler. The first call opens the library,
  *  which takes milliseconds. */

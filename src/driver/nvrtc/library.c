@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/trusted.h"
-#include "base/whole_file.h"
+#include "base/refuse.h"
 
 typedef struct entry {
     size_t at; /* of the pointer in ct_nvrtc */
@@ -30,7 +30,7 @@ static const char *const usual[] = {
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static ct_nvrtc found;
-static char reason[256]; /* why the library is not there */
+static char reason[CT_MESSAGE_BYTES]; /* why the library is not there */
 
 /* Opens that library, or writes why it is not used. Once opened its code stays. */
 static int load(const char *path)
@@ -38,19 +38,19 @@ static int load(const char *path)
     ct_nvrtc lib = {0};
     int major = 0, minor = 0;
     lib.library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    if (!lib.library) return ct_one_line(reason, sizeof reason, "no NVRTC: %s", dlerror());
+    if (!lib.library) return ct_refuse(reason, CT_E_BACKEND, "no NVRTC: %s", dlerror());
     for (size_t i = 0; i < sizeof entries / sizeof *entries; ++i) {
         void *const symbol = dlsym(lib.library, entries[i].symbol);
         if (!symbol) {
             dlclose(lib.library);
-            return ct_one_line(reason, sizeof reason, "no NVRTC: %.120s has no %s", path,
-                               entries[i].symbol);
+            return ct_refuse(reason, CT_E_BACKEND, "no NVRTC: %.120s has no %s", path,
+                             entries[i].symbol);
         }
         memcpy((char *)&lib + entries[i].at, &symbol, sizeof symbol);
     }
     if (lib.version(&major, &minor)) {
         dlclose(lib.library);
-        return ct_one_line(reason, sizeof reason, "no NVRTC: %.120s has no version", path);
+        return ct_refuse(reason, CT_E_BACKEND, "no NVRTC: %.120s has no version", path);
     }
     lib.number = 1000 * major + 10 * minor;
     found = lib;
@@ -68,7 +68,7 @@ static void find(void)
 {
     const char *const chosen = ct_trusted_variable("CUTLET_NVRTC");
     if (ct_nvrtc_is_off()) {
-        ct_one_line(reason, sizeof reason, "no NVRTC: CUTLET_NVRTC turns it off");
+        ct_refuse(reason, CT_E_BACKEND, "no NVRTC: CUTLET_NVRTC turns it off");
         return;
     }
     if (chosen) {
@@ -83,10 +83,10 @@ static void find(void)
     memcpy(reason, first, sizeof reason);
 }
 
-const ct_nvrtc *ct_nvrtc_open(char *line, size_t bytes)
+const ct_nvrtc *ct_nvrtc_open(char *message)
 {
     pthread_once(&once, find);
     if (found.library) return &found;
-    ct_one_line(line, bytes, "%s", reason);
+    ct_refuse(message, CT_E_BACKEND, "%s", reason);
     return NULL;
 }

@@ -32,7 +32,7 @@ typedef struct ct_nvrtc {
 
 /** The library, which the first call opens and nothing closes; or NULL and in line why not. The
  *  variable CUTLET_NVRTC names another one; empty or 0 turns it off. Any thread may call it. */
-const ct_nvrtc *ct_nvrtc_open(char *line, size_t bytes);
+const ct_nvrtc *ct_nvrtc_open(char *message);
 
 /** Whether CUTLET_NVRTC says that nothing is to be compiled. */
 int ct_nvrtc_is_off(void);

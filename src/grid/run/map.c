@@ -12,7 +12,7 @@ static void say(char *text, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(text, CT_TMA_TEXT, format, args);
+    vsnprintf(text, CT_MESSAGE_BYTES, format, args);
     va_end(args);
 }
 
@@ -47,7 +47,7 @@ static void explain_whole(const ct_tma_desc *d, char *text)
     }
 }
 
-const char *ct_tma_explain(const ct_tma_desc *d, char text[CT_TMA_TEXT])
+const char *ct_tma_explain(const ct_tma_desc *d, char text[CT_MESSAGE_BYTES])
 {
     const int m = d->err.mode;
     const long long a = d->err.n[0], b = d->err.n[1];
@@ -87,14 +87,14 @@ const char *ct_tma_explain(const ct_tma_desc *d, char text[CT_TMA_TEXT])
     return text;
 }
 
-int ct_grid_tma_map(const ct_tma_desc *desc, ct_tma_map *map, char text[CT_TMA_TEXT])
+ct_status ct_grid_tma_map(const ct_tma_desc *desc, ct_tma_map *map, char text[CT_MESSAGE_BYTES])
 {
     ct_grid_map g = {.mark = GRID_MAP_MARK};
     const ct_tma_desc d = ct_tma_check(*desc);
     memset(map, 0, sizeof *map);
     if (d.rule != CT_TMA_OK) {
         ct_tma_explain(&d, text);
-        return -1;
+        return CT_E_ARGUMENT;
     }
     g.rank = (uint8_t)d.rank;
     g.elem = (uint8_t)d.elem;

@@ -152,7 +152,7 @@ static void count_units(ct_cpu_run *r)
     r->tasks = ct_min(r->units, threads == 1 ? 1 : TASKS_PER_THREAD * threads);
 }
 
-static int run(const ct_plan *plan, void *dst, const void *src, void *stream, char *message)
+static ct_status run(const ct_plan *plan, void *dst, const void *src, void *stream, char *message)
 {
     (void)stream;
     ct_cpu_run r = {.plan = plan, .kernels = ct_kernels_chosen()};
@@ -160,20 +160,19 @@ static int run(const ct_plan *plan, void *dst, const void *src, void *stream, ch
     r.src = (const unsigned char *)src + plan->form.src_base;
     count_units(&r);
     if (!ct_cpu_make_buffers(&r))
-        return ct_plan_refuse(message, CT_E_MEMORY, "not enough memory for the buffers of a "
-                                                         "copy");
+        return ct_refuse(message, CT_E_MEMORY, "not enough memory for the buffers of a copy");
     ct_pool_run(plan->choice.threads, r.tasks, do_task, &r);
     ct_cpu_free_buffers(&r);
     return CT_OK;
 }
 
-static int prepare(ct_plan *plan, char *message)
+static ct_status prepare(ct_plan *plan, char *message)
 {
     const int indexed = plan->form.kind == CT_FORM_INDEXED;
     if (indexed) plan->state = ct_cpu_index(plan);
     else if (plan->form.kind == CT_FORM_TILES) plan->state = ct_cpu_tilings_of(plan);
     if ((indexed || plan->form.kind == CT_FORM_TILES) && !plan->state)
-        return ct_plan_refuse(message, CT_E_MEMORY, "not enough memory for a plan");
+        return ct_refuse(message, CT_E_MEMORY, "not enough memory for a plan");
     plan->choice = ct_cpu_choose(plan);
     return CT_OK;
 }

@@ -5,7 +5,8 @@
 
 #include "cuda.h"
 
-/* The kernel for pointers that 16 bytes divide, and the one for any others that the plan allows. */
+/* The kernel for pointers that are multiples of 16 bytes, and the one for all others of the
+ * plan. */
 typedef struct state {
     ct_plan_device *device;
     int32_t is_small;
@@ -14,15 +15,16 @@ typedef struct state {
 
 enum { ALIGNED = 16 };
 
-/* The launch and kernel for a variant, which may be one that this copy has not: then the model's. */
-static int kernel_of(const ct_plan *plan, state *s, int64_t src_align, int64_t dst_align, int variant,
-                     ct_cuda_kernel_of *kernel, char *message)
+/* The launch and kernel of a variant; those of the model's choice where the copy lacks the
+ * variant. */
+static ct_status kernel_of(const ct_plan *plan, state *s, int64_t src_align, int64_t dst_align,
+                           int variant, ct_cuda_kernel_of *kernel, char *message)
 {
     ct_cuda_key key;
     ct_cuda_key_of(plan, s->device, src_align, dst_align, s->is_small, &key);
     key.variant = variant;
     if (ct_cuda_recall(&key, kernel) == 0) return CT_OK;
-    int bad = variant == 0 ||
+    ct_status bad = variant == 0 ||
               ct_gpu_launch_of(plan, src_align, dst_align, variant, &kernel->launch, NULL);
     if (bad) bad = ct_gpu_launch_of(plan, src_align, dst_align, 0, &kernel->launch, message);
     if (!bad) bad = ct_cuda_kernel_for(s->device, kernel, s->is_small, message);
@@ -30,11 +32,11 @@ static int kernel_of(const ct_plan *plan, state *s, int64_t src_align, int64_t d
     return bad;
 }
 
-/* What divides the pointers of a side, at most the bytes of the widest access. */
+/* The alignment that the plan promises for a side, at most the bytes of the widest access. */
 static int64_t promised(const ct_plan_side *s) { return ct_min(s->align_bytes, ALIGNED); }
 
-/* The kernel for the pointers that only what was promised divides: by variant 0, for no other was
- * timed. */
+/* The kernel for pointers with no more than the promised alignment. It has variant 0, since no
+ * other was timed. */
 typedef struct any_kernel {
     const ct_plan *plan;
     state *s;
@@ -51,7 +53,7 @@ static void *prepare_any(void *job)
     return NULL;
 }
 
-/* Whether it is still to be made, and no kernel for pointers that 16 bytes divide as well. */
+/* Whether that kernel is another than the aligned one, and not remembered yet. */
 static int is_apart(const any_kernel *k)
 {
     const ct_plan_desc *const d = &k->plan->desc;
@@ -65,24 +67,25 @@ static int is_apart(const any_kernel *k)
 }
 
 /* Both kernels, compiled at the same time. */
-static int prepare_both(const ct_plan *plan, state *s, char *message)
+static ct_status prepare_both(const ct_plan *plan, state *s, char *message)
 {
     any_kernel any = {plan, s, 0, ""};
     pthread_t thread;
     const int apart = is_apart(&any) && pthread_create(&thread, NULL, prepare_any, &any) == 0;
-    const int bad = kernel_of(plan, s, ALIGNED, ALIGNED, plan->choice.variant, &s->aligned, message);
+    const ct_status bad = kernel_of(plan, s, ALIGNED, ALIGNED, plan->choice.variant, &s->aligned,
+                                    message);
     if (apart) pthread_join(thread, NULL);
     else if (!bad) prepare_any(&any);
     if (!bad && any.bad && message) memcpy(message, any.message, sizeof any.message);
     return bad ? bad : any.bad;
 }
 
-static int prepare(ct_plan *plan, char *message)
+static ct_status prepare(ct_plan *plan, char *message)
 {
     ct_plan_device *const device = ct_plan_device_open(message);
     if (!device) return CT_E_BACKEND;
     state *const s = calloc(1, sizeof *s);
-    if (!s) return ct_plan_refuse(message, CT_E_MEMORY, "not enough memory for a plan");
+    if (!s) return ct_refuse(message, CT_E_MEMORY, "not enough memory for a plan");
     plan->state = s;
     s->device = device;
     plan->bytes_per_second = device->bytes_per_second;
@@ -112,15 +115,15 @@ int ct_cuda_reaches(const ct_plan *plan, const void *dst, const void *src)
            ct_plan_device_memory(s->device, from) == CT_MEMORY_DEVICE;
 }
 
-static int refuse_host(const ct_plan *plan, const void *dst, const void *src, char *message)
+static ct_status refuse_host(const ct_plan *plan, const void *dst, const void *src, char *message)
 {
     const state *const s = plan->state;
     const int host_src = ct_plan_device_memory(s->device, src) == CT_MEMORY_HOST;
     const int host_dst = ct_plan_device_memory(s->device, dst) == CT_MEMORY_HOST;
     if (!host_src && !host_dst) return CT_OK;
-    return ct_plan_refuse(message, CT_E_POINTER,
-                          "%s: the pointer is to memory of the host, which the device does not reach",
-                          host_src ? "source" : "destination");
+    return ct_refuse(message, CT_E_POINTER,
+                     "%s: the pointer is to memory of the host, which the device does not reach",
+                     host_src ? "source" : "destination");
 }
 
 /* Queues it in the device's context, which may be that of the calling thread already. */
@@ -139,27 +142,28 @@ static int start(const state *s, const ct_cuda_kernel_of *kernel, void *dst, con
     return bad;
 }
 
-static int run(const ct_plan *plan, void *dst, const void *src, void *stream, char *message)
+static ct_status run(const ct_plan *plan, void *dst, const void *src, void *stream, char *message)
 {
     const state *const s = plan->state;
     const ct_cuda_kernel_of *kernel = &s->aligned;
     const ct_plan_span a = plan->src_span, b = plan->dst_span;
-    int bad = refuse_host(plan, (unsigned char *)dst + b.low, (const unsigned char *)src + a.low,
-                          message);
+    ct_status bad = refuse_host(plan, (unsigned char *)dst + b.low,
+                                (const unsigned char *)src + a.low, message);
     if (bad) return bad;
     if ((((uintptr_t)dst | (uintptr_t)src) & (ALIGNED - 1)) != 0) kernel = &s->any;
     bad = start(s, kernel, dst, src, plan->desc.scale, stream);
     if (!bad) return CT_OK;
-    char text[CT_CUDA_LINE];
+    char text[CT_MESSAGE_BYTES];
     ct_driver_explain(&s->device->gpu->driver, bad, text, sizeof text);
-    return ct_plan_refuse(message, CT_E_FAILED, "cuda: the launch failed: %s", text);
+    return ct_refuse(message, CT_E_FAILED, "cuda: the launch failed: %s", text);
 }
 
-static int measure(ct_plan *plan, char *message)
+static ct_status measure(ct_plan *plan, char *message)
 {
     state *const s = plan->state;
     ct_cuda_kernel_of best, chosen;
-    int bad = ct_cuda_measure(plan, s->device, s->is_small, &plan->choice.variant, &best, message);
+    ct_status bad = ct_cuda_measure(plan, s->device, s->is_small, &plan->choice.variant, &best,
+                                    message);
     if (!bad) bad = kernel_of(plan, s, ALIGNED, ALIGNED, plan->choice.variant, &chosen, message);
     ct_cuda_kernel_drop(&best);
     if (bad) return bad;

@@ -7,7 +7,7 @@
 #include "driver/cuda/gpu.h"
 #include "plan/gpu/gpu.h"
 
-/** Copies of fewer bytes, read and written together, do not pay for a kernel of their own. */
+/** A kernel of its own does not pay for a copy that reads and writes fewer bytes. */
 #define CT_CUDA_SMALL_BYTES (256 * 1024)
 
 /** Room for the source of a kernel. */
@@ -39,15 +39,15 @@ int ct_plan_device_memory(const ct_plan_device *device, const void *at);
 
 /** Finds or makes the kernel of a launch, which ct_cuda_kernel_drop gives back. CT_OK, or
  *  a status and a line. Any thread. */
-int ct_cuda_kernel_for(ct_plan_device *device, ct_cuda_kernel_of *kernel, int is_small,
-                       char *message);
+ct_status ct_cuda_kernel_for(ct_plan_device *device, ct_cuda_kernel_of *kernel, int is_small,
+                             char *message);
 
 /** Gives a kernel back. Any thread. */
 void ct_cuda_kernel_drop(ct_cuda_kernel_of *kernel);
 
 /** Whether kernels may be loaded now: CT_OK, or a status and a line while a stream is
  *  captured. */
-int ct_cuda_may_load(const ct_plan_device *device, char *message);
+ct_status ct_cuda_may_load(const ct_plan_device *device, char *message);
 
 /** The kernel of a source: found, or made by this thread while others that want it wait. NULL
  *  where it cannot be had; *captures then says whether that is because a stream is being
@@ -56,7 +56,7 @@ int ct_cuda_may_load(const ct_plan_device *device, char *message);
 ct_cuda_own *ct_cuda_own_of(const ct_plan_device *device, const char *source, int *captures);
 void *ct_cuda_own_function(const ct_cuda_own *own);
 
-/** One user more, or less; NULL is nothing. Any thread. */
+/** Adds or removes a user; NULL is allowed. Any thread. */
 void ct_cuda_own_keep(ct_cuda_own *own);
 void ct_cuda_own_drop(ct_cuda_own *own);
 
@@ -77,21 +77,21 @@ typedef struct ct_cuda_key {
     ct_tensor src, dst; /* where each offset is worked out; else zero */
 } ct_cuda_key;
 
-/** The key of a plan for pointers that are so aligned. */
+/** The key of a plan for pointers of these alignments. */
 void ct_cuda_key_of(const ct_plan *plan, const ct_plan_device *device, int64_t src_align,
                     int64_t dst_align, int is_small, ct_cuda_key *key);
 
-/** The kernel of a key, if it is remembered: 0, or -1. It is to be dropped. Any thread. */
+/** The kernel of a key: 0, or -1 where it is not remembered. The caller drops it. Any thread. */
 int ct_cuda_recall(const ct_cuda_key *key, ct_cuda_kernel_of *kernel);
 
-/** Remembers it, among the last few dozen, and uses its kernel for so long. */
+/** Remembers it among the last few dozen, as a user of its kernel. */
 void ct_cuda_remember(const ct_cuda_key *key, const ct_cuda_kernel_of *kernel);
 
 /** Chooses among the variants of a plan by timing them on the device, with the kernels that it
  *  would run; *variant gets the fastest, which is kept on disk: the next time it is taken as it is,
  *  and not timed. *best gets its kernel if it was timed, to be dropped. CT_OK, or a status
  *  and a line. */
-int ct_cuda_measure(ct_plan *plan, ct_plan_device *device, int is_small, int32_t *variant,
-                    ct_cuda_kernel_of *best, char *message);
+ct_status ct_cuda_measure(ct_plan *plan, ct_plan_device *device, int is_small, int32_t *variant,
+                          ct_cuda_kernel_of *best, char *message);
 
 #endif

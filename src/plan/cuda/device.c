@@ -9,7 +9,7 @@ enum { DEVICES = 64, HOST = 1, MEMORY_TYPE = 2, CLOCK_KHZ = 36, BUS_BITS = 37 };
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 static ct_plan_device devices[DEVICES];
 
-/* What the memory moves at best: two transfers in each clock. */
+/* The peak rate of the memory: two transfers in each clock. */
 static double memory_rate(const ct_cuda *gpu)
 {
     int khz = 0, bits = 0;
@@ -36,13 +36,13 @@ static int current_device(const ct_cuda *gpu)
 
 static ct_plan_device *open_ordinal(int ordinal, char *message)
 {
-    char reason[CT_CUDA_LINE];
+    char reason[CT_MESSAGE_BYTES];
     if (ordinal < 0 || ordinal >= DEVICES) ordinal = 0;
     ct_plan_device *const d = &devices[ordinal];
     if (d->gpu) return d;
     d->gpu = ct_cuda_open(ordinal, reason);
     if (!d->gpu) {
-        ct_plan_refuse(message, CT_E_BACKEND, "%s", reason);
+        ct_refuse(message, CT_E_BACKEND, "%s", reason);
         return NULL;
     }
     d->ordinal = ordinal;

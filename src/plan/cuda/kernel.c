@@ -1,11 +1,11 @@
-/* The kernel of a launch: one compiled for it; or the one that libcutlet has inside for all
- * plans, where that cannot be had or would not pay. */
+/* The kernel of a launch: one compiled for it, or the kernel inside libcutlet for all plans where
+ * compiling fails or does not pay. */
 #include <pthread.h>
 
 #include "cuda.h"
 #include "driver/nvrtc/library.h"
 
-/* Held while a kernel inside is looked for, which changes what the device knows. */
+/* Held during the search for a kernel inside libcutlet, which changes the list of the device. */
 static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;
 
 /* The kernel for the launch alone, or NULL. */
@@ -28,33 +28,33 @@ static const char *inside(const ct_gpu_launch *launch)
     }
 }
 
-static int find_inside(ct_plan_device *device, ct_cuda_kernel_of *kernel, char *message)
+static ct_status find_inside(ct_plan_device *device, ct_cuda_kernel_of *kernel, char *message)
 {
     const ct_gpu_launch *const l = &kernel->launch;
-    int bad = CT_OK;
+    ct_status bad = CT_OK;
     pthread_mutex_lock(&looking);
     if (ct_cuda_enter(device->gpu)) {
-        bad = ct_plan_refuse(message, CT_E_FAILED, "%s", ct_cuda_error(device->gpu));
+        bad = ct_refuse(message, CT_E_FAILED, "%s", ct_cuda_error(device->gpu));
     } else {
         if (ct_cuda_function_for(device->gpu, inside(l), (size_t)l->shared_bytes,
                                  &kernel->function))
-            bad = ct_plan_refuse(message, CT_E_BACKEND, "cuda: %s", ct_cuda_error(device->gpu));
+            bad = ct_refuse(message, CT_E_BACKEND, "cuda: %s", ct_cuda_error(device->gpu));
         ct_cuda_leave(device->gpu, 0);
     }
     pthread_mutex_unlock(&looking);
     return bad;
 }
 
-static int refuse_capture(char *message)
+static ct_status refuse_capture(char *message)
 {
-    return ct_plan_refuse(message, CT_E_FAILED,
-                          "cuda: a stream is being captured: no kernel is loaded meanwhile, make "
-                          "plans before");
+    return ct_refuse(message, CT_E_FAILED,
+                     "cuda: a stream is being captured: no kernel is loaded meanwhile, make plans "
+                     "before");
 }
 
 /* The driver tells of streams that take part in the default one; of others it knows when they
  * are asked. */
-int ct_cuda_may_load(const ct_plan_device *device, char *message)
+ct_status ct_cuda_may_load(const ct_plan_device *device, char *message)
 {
     const ct_driver *const driver = &device->gpu->driver;
     void *context = NULL;
@@ -66,15 +66,15 @@ int ct_cuda_may_load(const ct_plan_device *device, char *message)
     return captured ? refuse_capture(message) : CT_OK;
 }
 
-int ct_cuda_kernel_for(ct_plan_device *device, ct_cuda_kernel_of *kernel, int is_small,
-                       char *message)
+ct_status ct_cuda_kernel_for(ct_plan_device *device, ct_cuda_kernel_of *kernel, int is_small,
+                             char *message)
 {
     const ct_gpu_launch *const l = &kernel->launch;
     int captures = 0;
     kernel->function = NULL;
     kernel->own = NULL;
     if (l->kind == CT_GPU_RUN) return CT_OK;
-    const int bad = ct_cuda_may_load(device, message);
+    const ct_status bad = ct_cuda_may_load(device, message);
     if (bad) return bad;
     if (!is_small && l->kind < CT_GPU_SKEWED) kernel->own = own_kernel(device, l, &captures);
     if (captures) return refuse_capture(message);

@@ -7,13 +7,14 @@
 
 enum { ROUNDS = 3 };
 
-/* What was measured before, as it lies on disk. */
+/* An earlier measurement, as stored on disk. */
 typedef struct measured {
     int32_t variant, variants;
     double seconds, bound_seconds;
 } measured;
 
-/* The key on disk: the plan's, the device by its name, the driver; what the variants are. */
+/* The key on disk: the plan's key, the device's name, the driver, the fingerprint of the
+ * variants. */
 typedef struct disk_key {
     char what[24], device[128];
     uint64_t variants;
@@ -48,7 +49,7 @@ static int recall(ct_plan *plan, const disk_key *key, int32_t *variant)
     return 0;
 }
 
-/* What is timed, and how often in a row: long enough for the device's clock. */
+/* The copy to be timed, and its number of runs: enough for the resolution of the device's clock. */
 typedef struct trial {
     ct_plan_device *device;
     const ct_cuda_kernel_of *kernel;
@@ -57,7 +58,7 @@ typedef struct trial {
     int bad;         /* the driver's result, where it failed */
 } trial;
 
-/* The seconds of one run, the shortest of a few rounds; below 0 where it failed. */
+/* The seconds of one run, the minimum of a few rounds; below 0 on a failure. */
 static double time_trial(trial *t, const ct_plan *plan, int runs)
 {
     const ct_driver *const driver = &t->device->gpu->driver;
@@ -80,11 +81,11 @@ static double time_trial(trial *t, const ct_plan *plan, int runs)
     return best;
 }
 
-static int refuse_trial(const trial *t, char *message)
+static ct_status refuse_trial(const trial *t, char *message)
 {
-    char text[CT_CUDA_LINE];
+    char text[CT_MESSAGE_BYTES];
     ct_driver_explain(&t->device->gpu->driver, t->bad, text, sizeof text);
-    return ct_plan_refuse(message, CT_E_FAILED, "cuda: a run to be timed failed: %s", text);
+    return ct_refuse(message, CT_E_FAILED, "cuda: a run to be timed failed: %s", text);
 }
 
 /* The driver's copy of so many bytes. */
@@ -100,8 +101,8 @@ static double time_copy(trial *t, const ct_plan *plan, int64_t bytes)
     return time_trial(t, plan, 1);
 }
 
-/* Times a variant that the plan has, by *runs in a row, which an early one sets to half a
- * millisecond. Below 0 where it failed. */
+/* Times a variant of the plan by *runs runs; an early variant sets that number, for half a
+ * millisecond. Below 0 on a failure. */
 static double time_way(trial *t, const ct_plan *plan, const ct_cuda_kernel_of *kernel, int *runs)
 {
     t->kernel = kernel;
@@ -112,18 +113,18 @@ static double time_way(trial *t, const ct_plan *plan, const ct_cuda_kernel_of *k
 }
 
 /* Tries the variants; the best one's kernel stays in use. */
-static int try_ways(ct_plan *plan, trial *t, int is_small, int32_t *variant, ct_cuda_kernel_of *best,
-                    char *message)
+static ct_status try_ways(ct_plan *plan, trial *t, int is_small, int32_t *variant,
+                          ct_cuda_kernel_of *best, char *message)
 {
     double least = -1;
     int runs = 1;
     for (int k = 0; k < ct_gpu_variants(); ++k) {
         ct_cuda_kernel_of kernel;
         if (ct_gpu_launch_of(plan, 16, 16, k, &kernel.launch, NULL)) continue;
-        const int bad = ct_cuda_kernel_for(t->device, &kernel, is_small, message);
+        const ct_status bad = ct_cuda_kernel_for(t->device, &kernel, is_small, message);
         if (bad) return bad;
         const double seconds = time_way(t, plan, &kernel, &runs);
-        /* the earlier one of two that are as good */
+        /* the earlier of two equal ones */
         if (seconds >= 0 && (least < 0 || seconds < 0.99 * least)) {
             least = seconds;
             *variant = k;
@@ -138,25 +139,24 @@ static int try_ways(ct_plan *plan, trial *t, int is_small, int32_t *variant, ct_
     return CT_OK;
 }
 
-/* Memory for both sides, as far from an aligned address as the spans begin. */
-static int measure_in(ct_plan *plan, ct_plan_device *device, int is_small, int32_t *variant,
-                      ct_cuda_kernel_of *best, char *message)
+/* Memory for both sides, with the alignment of the spans' first bytes. */
+static ct_status measure_in(ct_plan *plan, ct_plan_device *device, int is_small, int32_t *variant,
+                            ct_cuda_kernel_of *best, char *message)
 {
     const ct_driver *const driver = &device->gpu->driver;
     const ct_plan_span a = plan->src_span, b = plan->dst_span;
     const int64_t src_past = (a.low % 256 + 256) % 256, dst_past = (b.low % 256 + 256) % 256;
     uint64_t src = 0, dst = 0;
     trial t = {.device = device};
-    int bad = CT_OK;
+    ct_status bad = CT_OK;
     if (driver->memory_alloc(&src, (size_t)(a.high - a.low + src_past)) ||
         driver->memory_alloc(&dst, (size_t)(b.high - b.low + dst_past))) {
-        bad = ct_plan_refuse(message, CT_E_MEMORY,
-                             "not enough memory to measure in on the device: %lld and %lld "
-                             "bytes; effort "
-                             "estimate needs none", (long long)(a.high - a.low),
-                             (long long)(b.high - b.low));
+        bad = ct_refuse(message, CT_E_MEMORY,
+                        "not enough memory to measure in on the device: %lld and %lld bytes; "
+                        "effort estimate needs none", (long long)(a.high - a.low),
+                        (long long)(b.high - b.low));
     } else if (driver->event_create(&t.from, 0) || driver->event_create(&t.to, 0)) {
-        bad = ct_plan_refuse(message, CT_E_FAILED, "cuda: no events");
+        bad = ct_refuse(message, CT_E_FAILED, "cuda: no events");
     } else {
         t.src = src + (uint64_t)(src_past - a.low);
         t.dst = dst + (uint64_t)(dst_past - b.low);
@@ -175,18 +175,18 @@ static int measure_in(ct_plan *plan, ct_plan_device *device, int is_small, int32
     return bad;
 }
 
-int ct_cuda_measure(ct_plan *plan, ct_plan_device *device, int is_small, int32_t *variant,
-                    ct_cuda_kernel_of *best, char *message)
+ct_status ct_cuda_measure(ct_plan *plan, ct_plan_device *device, int is_small, int32_t *variant,
+                          ct_cuda_kernel_of *best, char *message)
 {
     disk_key key;
     disk_key_of(plan, device, &key);
     memset(best, 0, sizeof *best);
     *variant = 0;
     if (recall(plan, &key, variant) == 0) return CT_OK;
-    int bad = ct_cuda_may_load(device, message);
+    ct_status bad = ct_cuda_may_load(device, message);
     if (bad) return bad;
     if (ct_cuda_enter(device->gpu))
-        return ct_plan_refuse(message, CT_E_FAILED, "%s", ct_cuda_error(device->gpu));
+        return ct_refuse(message, CT_E_FAILED, "%s", ct_cuda_error(device->gpu));
     bad = measure_in(plan, device, is_small, variant, best, message);
     ct_cuda_leave(device->gpu, 0);
     const measured m = {*variant, ct_gpu_variants(), plan->seconds, plan->bound_seconds};

@@ -1,4 +1,4 @@
-/* What plans were made of before: the launches and kernels of the last few dozen. */
+/* The launches and kernels of the last few dozen plans. */
 #include <pthread.h>
 #include <string.h>
 

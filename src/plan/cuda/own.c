@@ -50,7 +50,7 @@ static void take_out(const ct_cuda_own *own)
     *at = own->next;
 }
 
-/* Takes those out of the list that nothing has used for longest, of one device. Under the lock. */
+/* Removes the least recently used kernels of one device from the list. Under the lock. */
 static ct_cuda_own *take_unused(const ct_plan_device *device)
 {
     ct_cuda_own *unused = NULL;
@@ -80,8 +80,7 @@ static void give_back(ct_cuda_own *unused)
     pthread_mutex_unlock(&listing);
 }
 
-/* Unloads what nothing uses, but for the last few. Copies that it was launched for may still
- * run: they end first. */
+/* Unloads unused kernels except the last few. It first waits for copies that may still run them. */
 static void unload_unused(const ct_plan_device *device)
 {
     const ct_driver *const driver = &device->gpu->driver;
@@ -102,16 +101,16 @@ static void unload_unused(const ct_plan_device *device)
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-/* The kernel of a compiled image; 0, or -1. */
-static int load(ct_cuda_own *own, const void *image)
+/* The kernel of a compiled image. */
+static ct_status load(ct_cuda_own *own, const void *image)
 {
     const ct_driver *const driver = &own->device->gpu->driver;
     const int result = driver->module_load(&own->module, image, 0, NULL, NULL);
     own->captures = ct_driver_captures(result);
-    if (result) return -1;
-    if (driver->module_function(&own->function, own->module, "ct_own") == 0) return 0;
+    if (result) return CT_E_FAILED;
+    if (driver->module_function(&own->function, own->module, "ct_own") == 0) return CT_OK;
     driver->module_unload(own->module);
-    return -1;
+    return CT_E_FAILED;
 }
 
 /* What a compiled kernel depends on: the source, the headers inside and the options, the
@@ -125,33 +124,34 @@ static int key_of(const ct_cuda_own *own, char *key)
 }
 
 /* From disk, or from the compiler, and then to disk. An image that the driver refuses is made
- * anew. 0, or -1. */
-static int make_image(ct_cuda_own *own)
+ * anew. */
+static ct_status make_image(ct_cuda_own *own)
 {
     char key[KEY_BYTES];
     void *image = NULL;
     size_t bytes = 0;
     const size_t key_bytes = (size_t)key_of(own, key);
-    if (key_bytes >= sizeof key) return -1;
+    if (key_bytes >= sizeof key) return CT_E_CAPACITY;
     if (ct_cache_get(key, key_bytes, &image, &bytes) == 0) {
-        const int bad = load(own, image);
+        const ct_status bad = load(own, image);
         free(image);
         if (!bad || own->captures) return bad;
     }
-    if (ct_nvrtc_compile(own->source, own->device->arch, &image, &bytes, NULL)) return -1;
-    const int bad = load(own, image);
+    ct_status bad = ct_nvrtc_compile(own->source, own->device->arch, &image, &bytes, NULL);
+    if (bad) return bad;
+    bad = load(own, image);
     if (!bad) ct_cache_put(key, key_bytes, image, bytes);
     free(image);
     return bad;
 }
 
-/* In the device's context; others are unloaded only where it could be loaded. 0, or -1. */
-static int make(ct_cuda_own *own)
+/* In the device's context; others are unloaded only where it could be loaded. */
+static ct_status make(ct_cuda_own *own)
 {
     const ct_driver *const driver = &own->device->gpu->driver;
     void *context;
-    if (driver->context_push(own->device->gpu->context)) return -1;
-    const int bad = make_image(own);
+    if (driver->context_push(own->device->gpu->context)) return CT_E_FAILED;
+    const ct_status bad = make_image(own);
     if (!bad) unload_unused(own->device);
     driver->context_pop(&context);
     return bad;
@@ -167,7 +167,7 @@ static ct_cuda_own *find(const ct_plan_device *device, const char *source)
     return NULL;
 }
 
-/* A new one, in the list, whose only user is to make it; NULL without memory. */
+/* A new kernel in the list, whose only user has to compile it; NULL without memory. */
 static ct_cuda_own *add(const ct_plan_device *device, const char *source)
 {
     ct_cuda_own *const own = calloc(1, sizeof *own);
@@ -183,7 +183,7 @@ static ct_cuda_own *add(const ct_plan_device *device, const char *source)
     return own;
 }
 
-/* One user less; one that could not be made goes with the last. Under the lock. */
+/* Removes a user; a kernel that failed to compile is freed with its last user. Under the lock. */
 static void let_go(ct_cuda_own *own)
 {
     if (--own->uses > 0) return;

@@ -2,7 +2,7 @@
 #include "cuda.h"
 #include "base/builder.h"
 
-/* What the tables of a kernel have room for. */
+/* The sizes of a kernel's tables. */
 typedef struct capacity {
     int axes, accesses, values, digits;
 } capacity;
@@ -70,7 +70,7 @@ static void add_partition(ct_builder *t, const ct_partition *p, const capacity *
     ct_put(t, "},\n");
 }
 
-/* What stands for numbers that the kernel for all boxes is told. */
+/* The names of the numbers that the kernel for all boxes gets as arguments. */
 static void add_names(ct_builder *t, const ct_box *b, const capacity *c)
 {
     const ct_partition *const in = &b->in, *const last = b->staged ? &b->out : in;

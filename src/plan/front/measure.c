@@ -54,13 +54,13 @@ static void *room_for(ct_plan_span span, int64_t align, unsigned char **at)
     return memory;
 }
 
-static int try_all(ct_plan *p, unsigned char *dst, const unsigned char *src, char *message)
+static ct_status try_all(ct_plan *p, unsigned char *dst, const unsigned char *src, char *message)
 {
     ct_plan_choice choice, best = p->choice;
     double least = -1;
     for (int k = 0; p->backend->candidate(p, k, &choice); ++k) {
         p->choice = choice;
-        int bad = CT_OK;
+        ct_status bad = CT_OK;
         const double took = time_plan(p, dst, src, message, &bad);
         if (bad) return bad;
         if (least < 0 || took < least) {
@@ -73,21 +73,20 @@ static int try_all(ct_plan *p, unsigned char *dst, const unsigned char *src, cha
     return CT_OK;
 }
 
-int ct_plan_measure(ct_plan *p, char *message)
+ct_status ct_plan_measure(ct_plan *p, char *message)
 {
     unsigned char *src = NULL, *dst = NULL;
     if (!p->backend->candidate || !p->backend->host_memory)
-        return ct_plan_refuse(message, CT_E_BACKEND, "%s: there is nothing to measure",
-                            p->backend->name);
+        return ct_refuse(message, CT_E_BACKEND, "%s: there is nothing to measure",
+                         p->backend->name);
     void *const a = room_for(p->src_span, p->desc.src.align_bytes, &src);
     void *const b = a ? room_for(p->dst_span, p->desc.dst.align_bytes, &dst) : NULL;
-    int bad = CT_OK;
+    ct_status bad = CT_OK;
     if (!b) {
-        bad = ct_plan_refuse(message, CT_E_MEMORY,
-                           "not enough memory to measure in: %lld and %lld bytes; effort "
-                           "estimate needs none",
-                           (long long)(p->src_span.high - p->src_span.low),
-                           (long long)(p->dst_span.high - p->dst_span.low));
+        bad = ct_refuse(message, CT_E_MEMORY,
+                        "not enough memory to measure in: %lld and %lld bytes; effort estimate "
+                        "needs none", (long long)(p->src_span.high - p->src_span.low),
+                        (long long)(p->dst_span.high - p->dst_span.low));
     } else {
         bad = try_all(p, dst, src, message);
         const int64_t bytes = ct_min(p->src_span.high - p->src_span.low,

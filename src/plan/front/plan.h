@@ -67,13 +67,13 @@ typedef struct ct_plan_backend {
     int32_t any_address; /* whether units lie at any address: short rows then count as one unit */
     int32_t host_memory; /* whether it copies memory of the host, which MEASURE can provide */
     /** Completes a plan whose form is known: choices and state. CT_OK, or a status and a line. */
-    int (*prepare)(ct_plan *plan, char *message);
+    ct_status (*prepare)(ct_plan *plan, char *message);
     /** Runs it; the pointers have been checked, and there is at least one element. */
-    int (*run)(const ct_plan *plan, void *dst, const void *src, void *stream, char *message);
+    ct_status (*run)(const ct_plan *plan, void *dst, const void *src, void *stream, char *message);
     /** Releases plan->state; NULL without a state. */
     void (*drop)(ct_plan *plan);
     /** Chooses by timing, and sets the plan's seconds; NULL where ct_plan_measure does it. */
-    int (*measure)(ct_plan *plan, char *message);
+    ct_status (*measure)(ct_plan *plan, char *message);
     /** Choice k of those that MEASURE times, 0 when there are no more; NULL without choices. */
     int (*candidate)(const ct_plan *plan, int k, ct_plan_choice *choice);
     /** One line on how it goes, for ct_plan_describe, as snprintf. */
@@ -88,22 +88,19 @@ extern const ct_plan_backend ct_plan_cpu, ct_plan_grid, ct_plan_cuda;
 /** Whether the memory is that of a device, for a plan of the CUDA backend. */
 int ct_cuda_reaches(const ct_plan *plan, const void *dst, const void *src);
 
-/** Writes one line where message is not NULL; returns status. */
-int ct_plan_refuse(char *message, int status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
 /** The bytes of a type; 0 for CT_TYPE_RAW. */
 int32_t ct_type_bytes(int32_t type);
 
 /** Checks a side, `name` in messages, and fills elem_bytes and align_bytes in. *size gets its number of
  *  elements. */
-int ct_plan_check_side(ct_plan_side *side, const char *name, int64_t *size, char *message);
+ct_status ct_plan_check_side(ct_plan_side *side, const char *name, int64_t *size, char *message);
 
 /** The bytes that a side touches; fails where 63 bits do not count them. */
-int ct_plan_span_of(const ct_plan_side *side, const char *name, ct_plan_span *span, char *message);
+ct_status ct_plan_span_of(const ct_plan_side *side, const char *name, ct_plan_span *span,
+                          char *message);
 
 /** Decides whether a layout reaches no offset twice. CT_OK, _E_ARGUMENT or _E_UNDECIDED. */
-int ct_plan_injective(ct_layout layout, char *message);
+ct_status ct_plan_injective(ct_layout layout, char *message);
 
 /** Whether the two sides share a byte when their pointers are these: 1, 0, or -1 if CT_MAX_PROOF
  *  steps leave it open. A step is a pair of indices along modes that a swizzle moves, one on each
@@ -119,6 +116,6 @@ int ct_plan_cut(ct_plan_form *form, const ct_plan_desc *desc, int in_units);
 void ct_plan_normalize(ct_plan *plan);
 
 /** Times the backend's candidates and keeps the fastest. */
-int ct_plan_measure(ct_plan *plan, char *message);
+ct_status ct_plan_measure(ct_plan *plan, char *message);
 
 #endif

@@ -1,21 +1,9 @@
 /* The sides of a copy: what is checked before a plan is made. */
-#include <stdarg.h>
 #include <string.h>
 
 #include "cutlet/algebra/tensor_ops.h"
 #include "cutlet/host/text.h"
 #include "plan.h"
-
-int ct_plan_refuse(char *message, int status, const char *format, ...)
-{
-    char line[CT_MESSAGE_BYTES];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    if (message) ct_one_line(message, CT_MESSAGE_BYTES, "%s", line);
-    return status;
-}
 
 int32_t ct_type_bytes(int32_t type)
 {
@@ -50,35 +38,33 @@ static int is_empty(const ct_layout *L)
     return 0;
 }
 
-static int check_type(ct_plan_side *s, const char *name, char *message)
+static ct_status check_type(ct_plan_side *s, const char *name, char *message)
 {
     const int32_t known = ct_type_bytes(s->type);
     if (s->type < 0 || s->type >= CT_TYPE_COUNT)
-        return ct_plan_refuse(message, CT_E_ARGUMENT, "%s: there is no element type %d", name,
-                            s->type);
+        return ct_refuse(message, CT_E_ARGUMENT, "%s: there is no element type %d", name, s->type);
     if (known && s->elem_bytes && s->elem_bytes != known)
-        return ct_plan_refuse(message, CT_E_ARGUMENT,
-                            "%s: elements of %d bytes, but its type has %d", name, s->elem_bytes,
-                            known);
+        return ct_refuse(message, CT_E_ARGUMENT, "%s: elements of %d bytes, but its type has %d",
+                         name, s->elem_bytes, known);
     if (known) s->elem_bytes = known;
     if (s->elem_bytes < 1 || s->elem_bytes > 16)
-        return ct_plan_refuse(message, CT_E_ARGUMENT,
-                            "%s: elements of %d bytes; they have 1 to 16", name, s->elem_bytes);
+        return ct_refuse(message, CT_E_ARGUMENT, "%s: elements of %d bytes; they have 1 to 16",
+                         name, s->elem_bytes);
     const int64_t own = s->elem_bytes & -s->elem_bytes;
     if (s->align_bytes == 0) s->align_bytes = own;
     if (s->align_bytes < 0 || (s->align_bytes & (s->align_bytes - 1)) != 0)
-        return ct_plan_refuse(message, CT_E_ARGUMENT,
-                            "%s: an alignment of %lld bytes is not a power of two", name,
-                            (long long)s->align_bytes);
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "%s: an alignment of %lld bytes is not a power of two", name,
+                         (long long)s->align_bytes);
     s->align_bytes = ct_max(s->align_bytes, own);
     return CT_OK;
 }
 
-int ct_plan_check_side(ct_plan_side *s, const char *name, int64_t *size, char *message)
+ct_status ct_plan_check_side(ct_plan_side *s, const char *name, int64_t *size, char *message)
 {
     ct_layout *const L = &s->memory.layout;
     char why[CT_MESSAGE_BYTES];
-    const int bad = check_type(s, name, message);
+    const ct_status bad = check_type(s, name, message);
     if (bad) return bad;
     *size = 0;
     if (is_empty(L)) return CT_OK;
@@ -87,20 +73,21 @@ int ct_plan_check_side(ct_plan_side *s, const char *name, int64_t *size, char *m
     if (!e.status && s->memory.swizzle.bits > 0) e = ct_tensor_check(&s->memory);
     if (e.status) {
         ct_error_message(e, why, sizeof why);
-        return ct_plan_refuse(message, CT_E_ARGUMENT, "%s: %s", name, why);
+        return ct_refuse(message, CT_E_ARGUMENT, "%s: %s", name, why);
     }
     if (!ct_offset_is_integer(&s->memory.offset))
-        return ct_plan_refuse(message, CT_E_ARGUMENT,
-                            "%s: it begins at a coordinate; a copy needs an integer", name);
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "%s: it begins at a coordinate; a copy needs an integer", name);
     for (int i = 0; i < L->profile.leaves; ++i)
         if (L->basis[i] != CT_INTEGER)
-            return ct_plan_refuse(message, CT_E_ARGUMENT,
-                                "%s: mode %d has a basis stride; a copy needs integers", name, i);
+            return ct_refuse(message, CT_E_ARGUMENT,
+                             "%s: mode %d has a basis stride; a copy needs integers", name, i);
     *size = ct_size(*L);
     return CT_OK;
 }
 
-int ct_plan_span_of(const ct_plan_side *s, const char *name, ct_plan_span *span, char *message)
+ct_status ct_plan_span_of(const ct_plan_side *s, const char *name, ct_plan_span *span,
+                          char *message)
 {
     const ct_tensor *const c = &s->memory;
     int ok = 1;
@@ -117,7 +104,7 @@ int ct_plan_span_of(const ct_plan_side *s, const char *name, ct_plan_span *span,
     span->low = ct_mul(low, s->elem_bytes, &ok);
     span->high = ct_mul(ct_add(high, 1, &ok), s->elem_bytes, &ok);
     if (ok && span->low > INT64_MIN / 2 && span->high < INT64_MAX / 2) return CT_OK;
-    return ct_plan_refuse(message, CT_E_ARGUMENT,
-                        "%s: offsets of %lld to %lld elements of %d bytes are 2^62 bytes away or more",
-                        name, (long long)low, (long long)high, s->elem_bytes);
+    return ct_refuse(message, CT_E_ARGUMENT,
+                     "%s: offsets of %lld to %lld elements of %d bytes are 2^62 bytes away or more",
+                     name, (long long)low, (long long)high, s->elem_bytes);
 }

@@ -7,7 +7,7 @@ static int64_t round_up(int64_t n, int64_t to) { return ct_ceil_div_int(n, to) *
 
 enum { SECTOR = 32, MOST_SHARED = 48 * 1024, MOST_ACCESS = 16 };
 
-/* A form on its way to a box. */
+/* A form while it is divided into boxes. */
 typedef struct builder {
     const ct_gpu_variant *variant;
     const ct_plan_form *form;
@@ -23,7 +23,7 @@ static int64_t step_of(const ct_box_mode *m, int is_dst)
     return ct_abs(is_dst ? m->dst : m->src);
 }
 
-/* Sorts the modes by the steps of a side; what is repeated there comes last. */
+/* Sorts the modes by the steps of a side; modes with stride 0 there come last. */
 static void sort_modes(const ct_box *box, int *order, int is_dst)
 {
     for (int i = 0; i < box->modes; ++i) {
@@ -101,7 +101,7 @@ static int64_t blocks(const ct_box *box)
     return n;
 }
 
-/* The first mode in an order that a box has only a part of, or -1. */
+/* The first mode, in an order, of which a box holds only a part; -1 without one. */
 static int first_part(const ct_box *box, const int *order, int is_dst)
 {
     for (int i = 0; i < box->modes; ++i) {
@@ -132,8 +132,8 @@ static void grow(builder *b, int64_t bytes)
     }
 }
 
-/* Whether the modes that are moved come in one order on both sides, or one side has no neighbours that
- * a turn would bring together. */
+/* Whether both sides have the modes in one order, or a transpose would make no elements of either
+ * side contiguous. */
 static int is_straight(const builder *b)
 {
     const ct_box *const box = b->box;
@@ -148,8 +148,8 @@ static int is_straight(const builder *b)
     return 1;
 }
 
-/* No variant has more modes than it may: what is farthest apart is left to other blocks. The modes along
- * which accesses have several elements stay. */
+/* Keeps a box within its number of axes: the modes of the largest steps go to other blocks. Modes
+ * along which an access takes several elements stay. */
 static void limit_modes(builder *b)
 {
     int taken = 0;
@@ -161,7 +161,7 @@ static void limit_modes(builder *b)
     }
 }
 
-/* Makes boxes smaller until shared memory has room for them. */
+/* Makes boxes smaller until they fit in shared memory. */
 static void shrink(builder *b, int64_t most)
 {
     while (elements(b->box) * b->dst_bytes > most) {
@@ -188,7 +188,7 @@ static void choose_tiles(builder *b, int in, int out)
     b->straight = is_straight(b);
 }
 
-/* The modes of a form, of a row as wide units as the addresses allow. 0, or -1 for too many. */
+/* The modes of a form. A row becomes units as wide as the addresses allow. -1: too many modes. */
 static int modes_of(builder *b, int converts, int64_t align)
 {
     const ct_plan_form *const f = b->form;
@@ -210,7 +210,7 @@ static int modes_of(builder *b, int converts, int64_t align)
     return 0;
 }
 
-/* How many elements a straight access has: only what is converted comes in more than one. */
+/* The elements of an access without a transpose: one, unless elements are converted. */
 static int straight_vector(const builder *b, int64_t src_align, int64_t dst_align)
 {
     const int bytes = (int)ct_max(b->src_bytes, b->dst_bytes);
@@ -238,7 +238,7 @@ static void cut(builder *b, int *in, int *out, int64_t src_align, int64_t dst_al
     limit_modes(b);
 }
 
-/* Numbers the axes of the box, and how each partition goes along them. */
+/* Numbers the axes of the box, and sets the order in which each partition takes them. */
 static void number_axes(const builder *b, ct_gpu_walk *in, ct_gpu_walk *out)
 {
     ct_box *const box = b->box;

@@ -1,6 +1,5 @@
-/* The partitions of a box: its threads along either side, and where its elements lie in shared memory:
- * one after another in the order of either side, with gaps, whichever makes the fewest passes through
- * the banks. */
+/* The partitions of a box: its threads along either side, and its layout in shared memory. That
+ * layout has the order of either side, with gaps. The one with the fewest wavefronts is taken. */
 #include <string.h>
 
 #include "cutlet/copy/copy_partition.h"
@@ -9,7 +8,8 @@
 
 enum { WARP = 32, WARPS = 4, MOST_THREADS = 512, MOST_SHARED = 48 * 1024 };
 
-/* The bytes of each axis in shared memory; behind every `each` coordinates of one axis there is a gap. */
+/* The strides of the axes in shared memory, in bytes. A gap follows every `each` coordinates of one
+ * axis. */
 typedef struct placing {
     int64_t step[CT_AXES], gap, bytes;
     int axis, each;
@@ -30,7 +30,7 @@ static int64_t values_of(const ct_gpu_walk *w)
     return n;
 }
 
-/* Divides a box among so many threads: axes that they cover whole, rows of the next one. */
+/* Divides a box among so many threads: they cover whole axes, then rows of the next axis. */
 static void divide(const ct_box *box, ct_gpu_walk *w, int threads)
 {
     int whole = 1;
@@ -48,8 +48,8 @@ static void divide(const ct_box *box, ct_gpu_walk *w, int threads)
     }
 }
 
-/* As many threads, from half to twice those that were asked for, as leave the fewest idle. -1 where
- * each would have more accesses than it may. */
+/* The number of threads with the fewest idle ones, from half to twice the variant's. -1: each would
+ * have more accesses than its limit. */
 static int choose_threads(ct_gpu_launch *l, ct_gpu_walk *in, ct_gpu_walk *out, const ct_gpu_variant *variant)
 {
     double best = -1;
@@ -86,7 +86,7 @@ static int64_t place_of(const placing *p, int axis, int64_t at)
     return at * p->step[axis] + (axis == p->axis ? at / p->each * p->gap : 0);
 }
 
-/* How many elements side by side in shared memory an access of a walk has. */
+/* The elements of an access of a walk that are contiguous in shared memory. */
 static int width_of(const placing *p, const ct_gpu_walk *w, int bytes)
 {
     int64_t width = 1, all = p->gap;
@@ -98,8 +98,8 @@ static int width_of(const placing *p, const ct_gpu_walk *w, int bytes)
     return (int)ct_power_of_two(ct_gcd(all, width), width) / bytes;
 }
 
-/* The passes of a walk, over the first warps, for all accesses of a thread. *over: beyond the fewest
- * that so many bytes need. */
+/* The wavefronts of the first warps of a walk, for all accesses of a thread. *over: those beyond
+ * the fewest that the bytes need. */
 static int64_t passes(const placing *p, const ct_gpu_walk *w, int bytes, int is_store, int *over)
 {
     const int width = width_of(p, w, bytes);
@@ -126,7 +126,7 @@ static int64_t passes(const placing *p, const ct_gpu_walk *w, int bytes, int is_
     return n * w->accesses * values_of(w) / width;
 }
 
-/* Lays the axes out in an order with gaps of so many bytes behind the first and second. */
+/* Lays the axes out in an order, with gaps of so many bytes after the first and second. */
 static placing lay_out(const ct_box *box, const ct_gpu_walk *order, int bytes, int64_t gap1,
                        int64_t gap2, int axis, int each, int64_t gap)
 {
@@ -142,8 +142,8 @@ static placing lay_out(const ct_box *box, const ct_gpu_walk *order, int bytes, i
     return p;
 }
 
-/* The best of the variants to lay a box out. turned: values are turned in registers, so shared memory is
- * as the destination goes. */
+/* The best layout of a box in shared memory. turned: values are transposed in registers, so shared
+ * memory has the order of the destination. */
 static placing place(const ct_box *box, const ct_gpu_walk *in, const ct_gpu_walk *out, int bytes,
                      int turned)
 {

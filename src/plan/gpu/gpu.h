@@ -23,18 +23,18 @@ enum {
 
 /** A candidate tiling of a copy into boxes. */
 typedef struct ct_gpu_variant {
-    int32_t piece;           /* bytes that a box has in one piece, on either side */
+    int32_t piece;           /* contiguous bytes of a box, on either side */
     int32_t bytes;           /* of a box */
     int32_t threads, resident;
     int32_t batch;           /* words that a thread loads at once */
     int32_t in, out;         /* the widest access to global memory of elements that are turned */
-    int32_t group;           /* boxes side by side in the source that consecutive blocks take */
+    int32_t group;           /* adjacent boxes in the source that consecutive blocks take */
 } ct_gpu_variant;
 
-/** How one partition of a box goes along its axes: that which changes fastest first. */
+/** The walk of a partition along the axes of a box, the fastest axis first. */
 typedef struct ct_gpu_walk {
     int axes, order[CT_AXES];
-    int64_t val[CT_AXES];  /* elements that a thread has side by side */
+    int64_t val[CT_AXES];  /* contiguous elements of a thread */
     int64_t thr[CT_AXES];  /* threads */
     int64_t tile[CT_AXES]; /* elements of all accesses: at least the box's */
     int64_t active, accesses; /* threads that take part, accesses of each */
@@ -66,29 +66,28 @@ int ct_gpu_variants(void);
 /** A fingerprint of the variants: it changes when one of them changes. */
 uint64_t ct_gpu_variants_fingerprint(void);
 
-/** The launch of a plan, for pointers that are so aligned, by a variant of cutting boxes. CT_OK, or
- *  a status and a line. */
-int ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, int variant,
-                     ct_gpu_launch *launch, char *message);
+/** The launch of a plan, for pointers of these alignments, by a variant of boxes. */
+ct_status ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, int variant,
+                           ct_gpu_launch *launch, char *message);
 
-/** The boxes of a form whose modes ascend in the destination. 0, or -1 where boxes cannot do it. */
+/** The boxes of a form whose modes ascend in the destination. 0, or -1 where no box fits. */
 int ct_gpu_boxes(const ct_plan *plan, const ct_plan_form *form, int64_t src_align,
                  int64_t dst_align, const ct_gpu_variant *variant, ct_gpu_launch *launch);
 
-/** Windows of so many bytes, 4 or 16, of a form whose modes ascend in the destination. 0, or -1 where it
- *  has none. */
+/** Windows of 4 or 16 bytes, of a form whose modes ascend in the destination. 0, or -1 where
+ *  windows do not fit it. */
 int ct_gpu_windows(const ct_plan *plan, const ct_plan_form *form, int64_t src_align,
                    int64_t dst_align, int bytes, ct_gpu_launch *launch);
 
-/** Skewed tiles, long or short along the destination, of a form whose modes ascend there. 0, or -1 where
- *  no two modes of it lie side by side, one on either side, or there is no kernel for its elements. */
+/** Skewed tiles, long or short along the destination, of a form whose modes ascend there. -1 where
+ *  the sides do not have two different contiguous modes, or without a kernel for its elements. */
 int ct_gpu_skewed(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_launch *launch);
 
-/** The order of two sides gone through index by index. 0, or -1 for more blocks than there can be. */
+/** The copy of two sides index by index. 0, or -1 for more blocks than a grid has. */
 int ct_gpu_indices(const ct_plan *plan, ct_gpu_launch *launch);
 
-/** The partitions of a box by two walks whose orders and values are set; elements of so many bits. 0, or
- *  -1 where it is too large. */
+/** The partitions of a box by two walks with their orders and values, of elements of `bits` bits.
+ *  0, or -1 where the box is too large. */
 int ct_gpu_divide(ct_gpu_launch *launch, ct_gpu_walk *in, ct_gpu_walk *out, const ct_gpu_variant *variant,
                   int bits);
 
@@ -106,7 +105,7 @@ typedef union ct_gpu_args {
 size_t ct_gpu_args_of(const ct_gpu_launch *launch, int is_own, void *dst, const void *src, double scale,
                    ct_gpu_args *kernel_args);
 
-/** One line on how it goes, as snprintf. */
+/** One line that describes the launch, as snprintf. */
 int ct_gpu_say(const ct_gpu_launch *launch, char *buf, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* The order in which a copy is gone through index by index. */
+/* The order of the indices in a copy that moves index by index. */
 #include <string.h>
 
 #include "gpu.h"
@@ -25,7 +25,7 @@ static void own_modes(ct_index_side *side, const ct_plan_side *of)
     }
 }
 
-/* The modes that both sides have, as the destination's memory goes. */
+/* The common modes of both sides, in the order of the destination's memory. */
 static void common_modes(ct_indexed *index, const ct_plan_form *form)
 {
     ct_index_side *const src = &index->src, *const dst = &index->dst;

@@ -7,7 +7,7 @@
 #include "kernels/skewed.h"
 #include "kernels/transposes.h"
 
-/* The variants to cut boxes. What the names stand for was chosen from what an H200 measured of all of them,
+/* The variants of boxes. Each name stands for a choice by measurements on an H200, of all variants
  * over the cases of bench/plan. */
 enum { STRAIGHT, VECTORS, GROUPS, BYTES, SHORT, SMALL };
 static const ct_gpu_variant variants[] = {
@@ -28,8 +28,8 @@ static const ct_gpu_variant variants[] = {
 /* Windows of 16 and of 4 bytes; skewed tiles, the largest first. */
 enum { BOX_WAYS = sizeof variants / sizeof *variants, WINDOWS = 2, SKEWS = CT_SKEWED_EACH };
 
-/* The transposes that libcutlet has inside: those for addresses that 16 bytes divide, in the order of
- * their elements' sizes, then those for any others. */
+/* The transposes inside libcutlet: first those for addresses that are multiples of 16 bytes, by
+ * element size; then those for any address. */
 typedef struct transpose_kernel {
     const char *name;
     ct_transpose_job job;
@@ -58,7 +58,8 @@ uint64_t ct_gpu_variants_fingerprint(void)
     return ct_fnv(hash, skewed_tiles, sizeof skewed_tiles);
 }
 
-/* Whether the copy is a transpose of a matrix: contiguous one mode on either side, no others. */
+/* Whether the copy is a transpose of a matrix: two modes, of which each side has another
+ * contiguous. */
 static int is_transpose(const ct_plan_form *f)
 {
     const ct_plan_mode *const m = f->mode;
@@ -121,8 +122,8 @@ static int skewed(const ct_plan *plan, int nth, ct_gpu_launch *launch)
     return ct_gpu_skewed(plan, &form, nth, launch);
 }
 
-/* The time of a copy by the nth skewed tiles as a multiple of what it takes if the tiles are the largest
- * and all of them whole; 0 if a mode is smaller than its tile, or not much larger. */
+/* The time of a copy by the nth skewed tiles, relative to the largest tiles when all are whole. 0:
+ * a mode is smaller than its tile, or not much larger. */
 static double time_by(const ct_skewed *s, int nth)
 {
     static const double longer[SKEWS] = {1, 1.06, 1.18};
@@ -136,7 +137,7 @@ static double time_by(const ct_skewed *s, int nth)
     return longer[nth] * (whole + (1 - whole) * 1.2);
 }
 
-/* Whether the turned modes lie side by side on both sides: each plane is a compact matrix. */
+/* Whether the transposed modes are compact on both sides: each plane is a compact matrix. */
 static int is_compact(const ct_plan_form *f)
 {
     const ct_plan_mode *row = NULL, *line = NULL;
@@ -148,8 +149,8 @@ static int is_compact(const ct_plan_form *f)
            row->dst == line->extent * f->dst_bytes;
 }
 
-/* Rows or lines that begin anywhere, where they are turned: of elements of two bytes, and of four in
- * compact matrices, skewed tiles were as fast as boxes or faster in every measured case. */
+/* Transposes of rows or columns at any alignment. Skewed tiles were as fast as boxes or faster in
+ * every measured case of elements of two bytes, and of four bytes in compact matrices. */
 static int prefer_skewed(const ct_plan *plan, ct_gpu_launch *launch)
 {
     const ct_plan_form *const f = &plan->form;
@@ -172,15 +173,15 @@ static int prefer_skewed(const ct_plan *plan, ct_gpu_launch *launch)
     return best < 0 ? -1 : skewed(plan, best, launch);
 }
 
-/* Whether 16 bytes divide every address of a transpose. */
+/* Whether every address of a transpose is a multiple of 16 bytes. */
 static int is_aligned(const ct_plan_form *f, const ct_gpu_launch *launch)
 {
     return (f->src_base | f->dst_base | f->mode[1].src | f->mode[0].dst | launch->src_align |
             launch->dst_align) % 16 == 0;
 }
 
-/* The kernel for a transpose: where 16 bytes divide every address the first for such, else the last, and
- * largest, that has tiles for a device of MANY blocks. */
+/* The kernel for a transpose. With addresses that are multiples of 16 bytes it is the first for
+ * them, otherwise the last, and largest, with tiles for a device of MANY blocks. */
 static int prefer_transpose(const ct_plan *plan, ct_gpu_launch *launch)
 {
     enum { MANY = 256 };
@@ -209,7 +210,7 @@ static int prefer_turned(const ct_plan *plan, ct_gpu_launch *launch)
     return boxes(plan, &variants[unit == 1 ? BYTES : unit == 2 ? SMALL : GROUPS], launch);
 }
 
-/* A variant whose boxes go straight from one side to the other: of rows of bytes, those are the faster. */
+/* A variant of boxes without a transpose; they are faster for rows of bytes. */
 static int prefer_straight(const ct_plan *plan, ct_gpu_launch *launch)
 {
     for (int i = 0; i < BOX_WAYS; ++i)
@@ -217,7 +218,7 @@ static int prefer_straight(const ct_plan *plan, ct_gpu_launch *launch)
     return boxes(plan, &variants[STRAIGHT], launch), -1;
 }
 
-/* What the model prefers: kernels for transposes of matrices, boxes or windows for everything else. */
+/* The model's choice: transpose kernels for matrices, boxes or windows for everything else. */
 static int prefer(const ct_plan *plan, ct_gpu_launch *launch)
 {
     const ct_plan_form *const f = &plan->form;
@@ -232,13 +233,13 @@ static int prefer(const ct_plan *plan, ct_gpu_launch *launch)
     if (launch->box.staged) return prefer_turned(plan, launch);
     const int unit = launch->box.in.elem_bits / 8;
     if (unit == CT_WINDOW_BYTES || plan->converts) return 0;
-    /* rows that begin anywhere */
+    /* rows at any alignment */
     if (unit >= 4 && f->kind == CT_FORM_ROWS && windows(plan, 4, launch) == 0) return 0;
     return boxes(plan, &variants[SHORT], launch);
 }
 
-int ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, int variant,
-                     ct_gpu_launch *launch, char *message)
+ct_status ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, int variant,
+                           ct_gpu_launch *launch, char *message)
 {
     int bad = 0;
     memset(launch, 0, sizeof *launch);
@@ -264,9 +265,9 @@ int ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, 
         bad = transpose(plan, &transposes[variant - 1 - BOX_WAYS - WINDOWS - SKEWS], launch);
     }
     if (bad && variant == 0) bad = ct_gpu_indices(plan, launch); /* whatever the modes are */
-    return bad ? ct_plan_refuse(message, CT_E_BACKEND,
-                                "%s: more blocks than a launch may have, for %lld elements",
-                                plan->backend->name, (long long)plan->size)
+    return bad ? ct_refuse(message, CT_E_BACKEND,
+                           "%s: more blocks than a launch may have, for %lld elements",
+                           plan->backend->name, (long long)plan->size)
                : CT_OK;
 }
 

@@ -1,4 +1,4 @@
-/* Copies that are turned to lines that begin anywhere, by skewed tiles. */
+/* Transposing copies to destinations at any alignment, by skewed tiles. */
 #include <string.h>
 
 #include "gpu.h"

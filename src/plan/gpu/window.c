@@ -5,7 +5,7 @@
 
 enum { LONGEST_NEST = 1 << 30, SHORT_NEST = 4096 };
 
-/* How many modes the nest has: while gaps are less than a fifth of it. */
+/* The number of modes in the nest: it grows while gaps are less than a fifth of it. */
 static int nest_of(const ct_window *w)
 {
     int n = 0;

@@ -12,17 +12,18 @@ static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
 /* The launch for pointers of that alignment. A variant that this copy has not is the model's; and the grid
  * has no copy of its own for a single run. */
-static int launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align,
-                     ct_gpu_launch *launch, char *message)
+static ct_status launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align,
+                           ct_gpu_launch *launch, char *message)
 {
-    int bad = ct_gpu_launch_of(plan, src_align, dst_align, plan->choice.variant, launch, message);
+    ct_status bad = ct_gpu_launch_of(plan, src_align, dst_align, plan->choice.variant, launch,
+                                     message);
     if (bad && plan->choice.variant > 0)
         bad = ct_gpu_launch_of(plan, src_align, dst_align, 0, launch, message);
     if (bad || launch->kind != CT_GPU_RUN) return bad;
     return ct_gpu_launch_of(plan, src_align, dst_align, 1, launch, message);
 }
 
-static int prepare(ct_plan *plan, char *message)
+static ct_status prepare(ct_plan *plan, char *message)
 {
     ct_gpu_launch launch;
     plan->choice.threads = 1;
@@ -77,7 +78,7 @@ static int buffers_of(const ct_plan *plan, unsigned char *to, const unsigned cha
 }
 
 /* Whether a pointer leads outside the bytes of its side, perhaps into those of the other. */
-static int is_outside(ct_plan_span span) { return span.low > 0 || span.high <= 0; }
+static ct_status is_outside(ct_plan_span span) { return span.low > 0 || span.high <= 0; }
 
 static int run(const ct_plan *plan, void *dst, const void *src, void *stream, char *message)
 {
@@ -95,10 +96,8 @@ static int run(const ct_plan *plan, void *dst, const void *src, void *stream, ch
     if (status) return status;
     pthread_mutex_lock(&one_at_a_time);
     if (start(plan, &launch, to, from, &options, &report))
-        status = ct_plan_refuse(message,
-                                report.status == CT_GRID_E_MEMORY ? CT_E_MEMORY
-                                                                  : CT_E_FAILED,
-                                "grid: %s", report.message);
+        status = ct_refuse(message, report.status == CT_GRID_E_MEMORY ? CT_E_MEMORY : CT_E_FAILED,
+                           "grid: %s", report.message);
     ct_grid_report_free(&report);
     pthread_mutex_unlock(&one_at_a_time);
     return status;

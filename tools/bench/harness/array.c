@@ -1,19 +1,29 @@
 /* Arrays on a device, or in host memory for the CPU grid. */
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/whole_file.h"
+#include "base/refuse.h"
 #include "harness.h"
 #include "pattern.h"
 
-int bench_status(bench_target *t, int status)
+int bench_fail(char *error, const char *format, ...)
 {
-    return status ? ct_one_line(t->error, CT_CUDA_LINE, "%s", ct_cuda_error(t->gpu)) : 0;
+    va_list arguments;
+    va_start(arguments, format);
+    ct_refuse_list(error, CT_E_FAILED, format, arguments);
+    va_end(arguments);
+    return -1;
+}
+
+int bench_status(bench_target *t, ct_status status)
+{
+    return status ? bench_fail(t->error, "%s", ct_cuda_error(t->gpu)) : 0;
 }
 
 int bench_no_memory(bench_target *t)
 {
-    return ct_one_line(t->error, CT_CUDA_LINE, "out of host memory");
+    return bench_fail(t->error, "out of host memory");
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -37,7 +47,7 @@ int bench_array_take(bench_target *t, bench_array *a, int64_t bytes, int32_t set
     a->shift = shift;
     a->memory = t->gpu ? ct_cuda_alloc(t->gpu, room) : aligned_alloc(BENCH_GUARD, room);
     if (a->memory) return 0;
-    return t->gpu ? bench_status(t, -1) : bench_no_memory(t);
+    return t->gpu ? bench_status(t, CT_E_MEMORY) : bench_no_memory(t);
 }
 
 void bench_array_drop(bench_target *t, bench_array *a)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/whole_file.h"
+#include "base/refuse.h"
 #include "driver/cuda/gpu.h"
 #include "report.h"
 
@@ -23,13 +23,13 @@ static double peak_of(const ct_cuda *gpu)
 }
 
 ct_cuda *bench_open(bench_device *device, int index, const ct_cuda_images *const *tables, int count,
-                    char reason[CT_CUDA_LINE])
+                    char reason[CT_MESSAGE_BYTES])
 {
     static ct_cuda_image all[IMAGES_MOST]; /* an open device refers to its images */
     ct_cuda_images images = {tables[0]->toolkit, 0, all};
     for (int i = 0; i < count; ++i) {
         if (images.count + tables[i]->count > IMAGES_MOST) {
-            ct_one_line(reason, CT_CUDA_LINE, "no GPU: more than %d images", IMAGES_MOST);
+            ct_one_line(reason, CT_MESSAGE_BYTES, "no GPU: more than %d images", IMAGES_MOST);
             return NULL;
         }
         for (int32_t k = 0; k < tables[i]->count; ++k)

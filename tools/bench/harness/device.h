@@ -15,7 +15,7 @@ typedef struct bench_device {
 typedef struct bench_about {
     int on_gpu;
     bench_device device;       /* where on_gpu */
-    char reason[CT_CUDA_LINE]; /* why no GPU was used */
+    char reason[CT_MESSAGE_BYTES]; /* why no GPU was used */
     int32_t runs;
     char left_out[640]; /* what was not run, in words; or empty */
 } bench_about;
@@ -23,7 +23,7 @@ typedef struct bench_about {
 /** Opens a device with the kernels of so many tables, and tells what it is; or NULL, and in reason
  *  one line that begins with "no GPU: ". Once in a program: the device refers to the images. */
 ct_cuda *bench_open(bench_device *device, int index, const ct_cuda_images *const *tables, int count,
-                    char reason[CT_CUDA_LINE]);
+                    char reason[CT_MESSAGE_BYTES]);
 
 /** What is above a table: name, capability, caches, memory, CUDA version. */
 void bench_device_words(const bench_device *device, char *text, size_t size);

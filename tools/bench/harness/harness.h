@@ -36,11 +36,14 @@ typedef struct bench_target {
     int64_t instructions, requests, sectors;         /* that it counted in all of a run */
     const void *tried;                               /* the comparison that found a planted byte */
     int tried_device;                                /* so did the device's */
-    char error[CT_CUDA_LINE];
+    char error[CT_MESSAGE_BYTES];
 } bench_target;
 
-/** The status of a call of ct_cuda_...; keeps the reason where it failed. */
-int bench_status(bench_target *t, int status);
+/** Writes one line into error, of CT_MESSAGE_BYTES; returns -1. */
+int bench_fail(char *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/** 0 for CT_OK, the status of a call of ct_cuda_...; else -1, and keeps the reason. */
+int bench_status(bench_target *t, ct_status status);
 
 /** -1, and the reason. */
 int bench_no_memory(bench_target *t);

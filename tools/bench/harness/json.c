@@ -3,24 +3,24 @@
 
 #include <string.h>
 
-#include "base/whole_file.h"
+#include "base/refuse.h"
 
 #define MOST (INT64_C(1) << 50)
 
-json_t *bench_json_load(const char *path, const char *bench, char error[CT_CUDA_LINE])
+json_t *bench_json_load(const char *path, const char *bench, char error[CT_MESSAGE_BYTES])
 {
     json_error_t why;
     json_t *const root = json_load_file(path, 0, &why);
     const char *const found = json_string_value(json_object_get(root, "bench"));
-    if (!root && why.line < 1) ct_one_line(error, CT_CUDA_LINE, "%.200s", why.text);
+    if (!root && why.line < 1) ct_one_line(error, CT_MESSAGE_BYTES, "%.200s", why.text);
     else if (!root)
-        ct_one_line(error, CT_CUDA_LINE, "%.200s: line %d: %s", path, why.line, why.text);
+        ct_one_line(error, CT_MESSAGE_BYTES, "%.200s: line %d: %s", path, why.line, why.text);
     else if (!found)
-        ct_one_line(error, CT_CUDA_LINE,
+        ct_one_line(error, CT_MESSAGE_BYTES,
                     "%.200s: is not what `cutlet-bench %s --json` prints: it has no string "
                     "\"bench\"", path, bench);
     else if (strcmp(found, bench) != 0)
-        ct_one_line(error, CT_CUDA_LINE, "%.200s: is a run of `cutlet-bench %.40s`, not of %s",
+        ct_one_line(error, CT_MESSAGE_BYTES, "%.200s: is a run of `cutlet-bench %.40s`, not of %s",
                     path, found, bench);
     else return root;
     json_decref(root);
@@ -171,20 +171,20 @@ json_t *bench_json_run(const char *bench, const bench_about *about, json_t *resu
                      about->left_out[0] ? about->left_out : NULL, "results", results);
 }
 
-json_t *bench_json_read_run(json_t *from, bench_about *about, char error[CT_CUDA_LINE])
+json_t *bench_json_read_run(json_t *from, bench_about *about, char error[CT_MESSAGE_BYTES])
 {
     json_t *const device = json_object_get(from, "device");
     json_t *const results = json_object_get(from, "results");
     about->on_gpu = json_is_object(device);
     if (about->on_gpu && read_device(&about->device, device)) {
-        ct_one_line(error, CT_CUDA_LINE, "\"device\" lacks something");
+        ct_one_line(error, CT_MESSAGE_BYTES, "\"device\" lacks something");
         return NULL;
     }
     if (bench_json_text(from, "reason", about->reason, sizeof about->reason) == 0 &&
         bench_json_text(from, "left_out", about->left_out, sizeof about->left_out) == 0 &&
         bench_json_read(from, runs, 1, about) == 0 && json_is_array(results))
         return results;
-    ct_one_line(error, CT_CUDA_LINE,
+    ct_one_line(error, CT_MESSAGE_BYTES,
                 "\"reason\", \"left_out\", \"runs\" or \"results\" are wrong or missing");
     return NULL;
 }

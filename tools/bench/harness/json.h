@@ -11,7 +11,7 @@
 #include "report.h"
 
 /** Reads the run of a benchmark (width, vector) from a file; or NULL and one line. */
-json_t *bench_json_load(const char *path, const char *bench, char error[CT_CUDA_LINE]);
+json_t *bench_json_load(const char *path, const char *bench, char error[CT_MESSAGE_BYTES]);
 
 /** What a field of a row is. From BENCH_SECONDS on they are read back. */
 enum {
@@ -51,6 +51,6 @@ int bench_json_text(json_t *object, const char *key, char *text, size_t size);
 json_t *bench_json_run(const char *bench, const bench_about *about, json_t *results);
 
 /** Reads what all runs have. The results, an array; or NULL and one line. */
-json_t *bench_json_read_run(json_t *from, bench_about *about, char error[CT_CUDA_LINE]);
+json_t *bench_json_read_run(json_t *from, bench_about *about, char error[CT_MESSAGE_BYTES]);
 
 #endif

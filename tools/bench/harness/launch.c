@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/whole_file.h"
+#include "base/refuse.h"
 #include "harness.h"
 
 /* The argument of the driver's copy. */
@@ -45,7 +45,7 @@ int32_t bench_repeats(int64_t bytes)
 
 /* ---- on a device ----------------------------------------------------------------------------- */
 
-static int queue(ct_cuda *gpu, const bench_launch *l)
+static ct_status queue(ct_cuda *gpu, const bench_launch *l)
 {
     driver_args copy;
     if (l->kernel[0])
@@ -63,7 +63,7 @@ static int run_on_grid(bench_target *t, const bench_work *w, const bench_launch 
     ct_grid_options options = {.buffers = buffers};
     ct_grid_report report;
     const ct_grid_kernel *const kernel = t->find(l->kernel);
-    if (!kernel) return ct_one_line(t->error, CT_CUDA_LINE, "there is no kernel %s", l->kernel);
+    if (!kernel) return bench_fail(t->error, "there is no kernel %s", l->kernel);
     for (int i = 0; i < BENCH_ARRAYS && w->array[i]; ++i) {
         const bench_array *const a = w->array[i];
         buffers[options.buffer_count++] = (ct_grid_buffer){
@@ -71,7 +71,7 @@ static int run_on_grid(bench_target *t, const bench_work *w, const bench_launch 
     }
     const int status = ct_grid_launch(kernel, l->grid, l->block, l->shared_bytes, l->args,
                                       l->args_bytes, &options, &report);
-    if (status) ct_one_line(t->error, CT_CUDA_LINE, "%s", report.message);
+    if (status) ct_one_line(t->error, CT_MESSAGE_BYTES, "%s", report.message);
     t->instructions += report.global.instructions;
     t->requests += report.global.requests;
     t->sectors += report.global.sectors;

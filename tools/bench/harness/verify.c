@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/whole_file.h"
+#include "base/refuse.h"
 #include "harness.h"
 #include "pattern.h"
 
@@ -73,8 +73,7 @@ static int try_kernel(bench_target *t, unsigned char *bytes, int64_t words)
     const int found = compare_words(t, bytes, words);
     if (found < 0 || bench_write(t, last, &byte, 1)) return -1;
     if (found == 1)
-        return ct_one_line(t->error, CT_CUDA_LINE,
-                           "bench_wrong_words: a planted byte was not found");
+        return bench_fail(t->error, "bench_wrong_words: a planted byte was not found");
     t->tried_device = 1;
     return 0;
 }
@@ -121,8 +120,7 @@ static int check_set(const checking *c, int64_t set)
     for (at = at / c->part * c->part; at < bytes && status == 1; at += c->part)
         status = check_part(c, set, at);
     if (status == 1 && by_device)
-        return ct_one_line(c->t->error, CT_CUDA_LINE,
-                           "bench_wrong_words: finds a wrong byte that is not there");
+        return bench_fail(c->t->error, "bench_wrong_words: finds a wrong byte that is not there");
     return status;
 }
 
@@ -159,8 +157,8 @@ static int try_comparison(const checking *c)
     const int found = check_part(c, set, (bytes - 1) / c->part * c->part);
     if (found < 0 || bench_write(c->t, last, &byte, 1)) return -1;
     if (found == 1)
-        return ct_one_line(c->t->error, CT_CUDA_LINE, "a planted byte was not found: %02x for %02x",
-                           planted, byte);
+        return bench_fail(c->t->error, "a planted byte was not found: %02x for %02x", planted,
+                          byte);
     c->t->tried = compare;
     return 1;
 }

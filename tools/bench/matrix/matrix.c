@@ -168,7 +168,7 @@ static int measure(matrix_options *o)
 {
     const ct_cuda_images *const images[] = {&ct_cuda_inside, &bench_images};
     bench_table table = {.options = o};
-    char reason[CT_CUDA_LINE];
+    char reason[CT_MESSAGE_BYTES];
     bench_target t = {.gpu = bench_open(&table.device, o->device, images, 2, reason)};
     if (!t.gpu) {
         printf("%s\n", reason);

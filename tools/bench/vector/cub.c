@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/whole_file.h"
+#include "../harness/harness.h"
 #include "driver/cuda/gpu.h"
 
 /* Writes CUB's version, of which 300001 is 3.0.1; nothing where the library does not say. */
@@ -20,11 +20,11 @@ static void read_version(bench_cub *cub)
                  number / 100 % 1000, number % 100);
 }
 
-int bench_cub_open(bench_cub *cub, const char *path, char error[CT_CUDA_LINE])
+int bench_cub_open(bench_cub *cub, const char *path, char error[CT_MESSAGE_BYTES])
 {
     memset(cub, 0, sizeof *cub);
     cub->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!cub->library) return ct_one_line(error, CT_CUDA_LINE, "--cub: %s", dlerror());
+    if (!cub->library) return bench_fail(error, "--cub: %s", dlerror());
     void *const found = dlsym(cub->library, "cub_sum");
     memcpy(&cub->sum, &found, sizeof found); /* C knows no cast from data to a function */
     if (found) {
@@ -32,7 +32,7 @@ int bench_cub_open(bench_cub *cub, const char *path, char error[CT_CUDA_LINE])
         return 0;
     }
     bench_cub_close(cub);
-    return ct_one_line(error, CT_CUDA_LINE, "--cub: %.300s has no function cub_sum", path);
+    return bench_fail(error, "--cub: %.300s has no function cub_sum", path);
 }
 
 void bench_cub_close(bench_cub *cub)
@@ -42,27 +42,28 @@ void bench_cub_close(bench_cub *cub)
     memset(cub, 0, sizeof *cub);
 }
 
-static int take_scratch(bench_cub *cub, ct_cuda *gpu, int64_t n)
+static ct_status take_scratch(bench_cub *cub, ct_cuda *gpu, int64_t n)
 {
     size_t bytes = 0;
     if (cub->sum(NULL, NULL, n, NULL, &bytes, gpu->stream))
-        return ct_cuda_fail(gpu, "CUB does not say how much memory a sum needs");
+        return ct_cuda_fail(gpu, CT_E_FAILED, "CUB does not say how much memory a sum needs");
     if (cub->scratch && bytes <= cub->scratch_bytes) return 0;
     ct_cuda_free(gpu, cub->scratch);
     cub->gpu = gpu;
     cub->scratch_bytes = bytes ? bytes : 1;
     cub->scratch = ct_cuda_alloc(gpu, cub->scratch_bytes);
-    return cub->scratch ? 0 : -1;
+    return cub->scratch ? CT_OK : CT_E_MEMORY;
 }
 
-int bench_cub_queue(bench_cub *cub, ct_cuda *gpu, const float *src, float *dst, int64_t n)
+ct_status bench_cub_queue(bench_cub *cub, ct_cuda *gpu, const float *src, float *dst, int64_t n)
 {
-    if (ct_cuda_enter(gpu)) return -1;
-    int status = take_scratch(cub, gpu, n);
+    ct_status status = ct_cuda_enter(gpu);
+    if (status) return status;
+    status = take_scratch(cub, gpu, n);
     size_t bytes = cub->scratch_bytes;
     if (status == 0) {
         const int failed = cub->sum(src, dst, n, cub->scratch, &bytes, gpu->stream);
-        if (failed) status = ct_cuda_fail(gpu, "CUB's sum: CUDA error %d", failed);
+        if (failed) status = ct_cuda_fail(gpu, CT_E_FAILED, "CUB's sum: CUDA error %d", failed);
     }
     return ct_cuda_leave(gpu, status);
 }

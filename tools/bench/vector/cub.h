@@ -18,12 +18,13 @@ typedef struct bench_cub {
 } bench_cub;
 
 /** Opens the library. 0, or -1 and one line. */
-int bench_cub_open(bench_cub *cub, const char *path, char error[CT_CUDA_LINE]);
+int bench_cub_open(bench_cub *cub, const char *path, char error[CT_MESSAGE_BYTES]);
 
 /** Gives the scratch memory back and closes the library, if there are any. */
 void bench_cub_close(bench_cub *cub);
 
-/** Queues the sum of n floats, with scratch memory that is taken once. 0, or -1: ct_cuda_error. */
-int bench_cub_queue(bench_cub *cub, ct_cuda *gpu, const float *src, float *dst, int64_t n);
+/** Queues the sum of n floats, with scratch memory that is taken once. As the functions of
+ *  cuda.h. */
+ct_status bench_cub_queue(bench_cub *cub, ct_cuda *gpu, const float *src, float *dst, int64_t n);
 
 #endif

@@ -1,7 +1,7 @@
 /* The results of `cutlet-bench vector` as JSON, written and read. */
 #include <string.h>
 
-#include "base/whole_file.h"
+#include "base/refuse.h"
 #include "run.h"
 
 /* A result, and figures that follow from it. */
@@ -110,16 +110,16 @@ static int read_result(vector_run *r, json_t *from)
     return 0;
 }
 
-int vector_read(vector_run *r, json_t *from, char error[CT_CUDA_LINE])
+int vector_read(vector_run *r, json_t *from, char error[CT_MESSAGE_BYTES])
 {
     const bench_field shift = {"shift_bytes", BENCH_COUNT, offsetof(vector_run, shift)};
     memset(r, 0, sizeof *r);
     json_t *const results = bench_json_read_run(from, &r->is, error);
     if (!results) return -1;
     if (bench_json_text(from, "cub", r->cub, sizeof r->cub) || bench_json_read(from, &shift, 1, r))
-        return ct_one_line(error, CT_CUDA_LINE, "\"cub\" or \"shift_bytes\" is wrong");
+        return bench_fail(error, "\"cub\" or \"shift_bytes\" is wrong");
     for (size_t i = 0; i < json_array_size(results); ++i)
         if (read_result(r, json_array_get(results, i)))
-            return ct_one_line(error, CT_CUDA_LINE, "result %zu is not of this command", i);
+            return bench_fail(error, "result %zu is not of this command", i);
     return 0;
 }

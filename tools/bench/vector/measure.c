@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../harness/report.h"
-#include "base/whole_file.h"
+#include "base/refuse.h"
 #include "kernels.h"
 #include "run.h"
 #include "tools/cutlet/common/cli.h"
@@ -117,7 +117,7 @@ static int prepare(place *p)
     const int64_t moved = vector_moved_bytes(c, p->subject.elements);
     p->launch = calloc(2 * (size_t)sets, sizeof *p->launch);
     p->copies = calloc((size_t)sets, sizeof *p->copies);
-    if (!p->launch || !p->copies) return ct_one_line(p->t->error, CT_CUDA_LINE, "out of memory");
+    if (!p->launch || !p->copies) return bench_fail(p->t->error, "out of memory");
     p->work = (bench_work){.launch = p->launch,
                            .sets = sets,
                            .repeats = bench_repeats(moved),
@@ -155,7 +155,7 @@ static int start(place *p, bench_target *t, const vector_case *c, int32_t row, i
     p->parts.name = "parts", p->parts.is_result = 1;
     p->v = vector_values_make(c, row);
     p->subject = (vector_operands){p->v, elements};
-    return p->v ? 0 : ct_one_line(t->error, CT_CUDA_LINE, "out of memory");
+    return p->v ? 0 : bench_fail(t->error, "out of memory");
 }
 
 /* An array of an odd number of elements at odd addresses; as bench_verify. */
@@ -267,7 +267,8 @@ static int is_wanted(const bench_target *t, int32_t at, const vector_wish *wish)
            !is_repeated(t, c, wish);
 }
 
-int vector_measure(vector_run *r, ct_cuda *gpu, const vector_wish *wish, char error[CT_CUDA_LINE])
+int vector_measure(vector_run *r, ct_cuda *gpu, const vector_wish *wish,
+                   char error[CT_MESSAGE_BYTES])
 {
     bench_target t = {.gpu = gpu, .find = vector_kernel};
     int32_t wanted = 0, done = 0;
@@ -287,7 +288,7 @@ int vector_measure(vector_run *r, ct_cuda *gpu, const vector_wish *wish, char er
         status = wrong < 0 ? -1 : status | wrong;
     }
     bench_tell_end();
-    if (status < 0) return ct_one_line(error, CT_CUDA_LINE, "%s", t.error);
+    if (status < 0) return bench_fail(error, "%s", t.error);
     if (vector_any(r)) return status;
-    return ct_one_line(error, CT_CUDA_LINE, "nothing was measured: %s", r->is.left_out);
+    return bench_fail(error, "nothing was measured: %s", r->is.left_out);
 }

@@ -46,7 +46,8 @@ double vector_claimed_speedup(int32_t at);
 
 /** Measures on a GPU, or where that is NULL counts on the CPU grid. 0; 1 when a result was wrong,
  *  after a line on stderr; or -1 and one line. */
-int vector_measure(vector_run *r, ct_cuda *gpu, const vector_wish *wish, char error[CT_CUDA_LINE]);
+int vector_measure(vector_run *r, ct_cuda *gpu, const vector_wish *wish,
+                   char error[CT_MESSAGE_BYTES]);
 
 /** The table for a terminal. */
 void vector_print(const vector_run *r, FILE *stream);
@@ -55,6 +56,6 @@ void vector_print(const vector_run *r, FILE *stream);
 json_t *vector_json(const vector_run *r);
 
 /** Reads what vector_json wrote. 0, or -1 and one line. */
-int vector_read(vector_run *r, json_t *from, char error[CT_CUDA_LINE]);
+int vector_read(vector_run *r, json_t *from, char error[CT_MESSAGE_BYTES]);
 
 #endif

@@ -7,7 +7,7 @@
 #include "../harness/report.h"
 #include "../options.h"
 #include "base/number.h"
-#include "base/whole_file.h"
+#include "base/refuse.h"
 #include "run.h"
 
 enum { KEY_MIB = BENCH_KEY_OWN, KEY_ONLY, KEY_SHIFT, KEY_CUB };
@@ -120,7 +120,7 @@ const struct argp bench_vector_argp = {
 
 static int measure_vector(const arguments *a, vector_run *r)
 {
-    char error[CT_CUDA_LINE] = "";
+    char error[CT_MESSAGE_BYTES] = "";
     bench_cub cub = {0};
     vector_wish wish = {.mib = a->mib,
                         .only = a->only,
@@ -129,7 +129,7 @@ static int measure_vector(const arguments *a, vector_run *r)
     ct_cuda *const gpu = bench_open_wanted(&a->of, &r->is);
     int opened = 0;
     if (a->cub && !gpu)
-        opened = ct_one_line(error, CT_CUDA_LINE, "--cub runs on a GPU; %s", r->is.reason);
+        opened = bench_fail(error, "--cub runs on a GPU; %s", r->is.reason);
     else if (a->cub) opened = bench_cub_open(&cub, a->cub, error);
     if (opened) {
         ct_cuda_close(gpu);
@@ -144,7 +144,7 @@ static int measure_vector(const arguments *a, vector_run *r)
 
 static int run_vector(const arguments *a, json_t *input)
 {
-    char error[CT_CUDA_LINE] = "";
+    char error[CT_MESSAGE_BYTES] = "";
     vector_run *const r = calloc(1, sizeof *r);
     if (!r) return bench_bad(&a->of, "out of memory");
     int status = CT_EXIT_OK;
@@ -159,7 +159,7 @@ static int run_vector(const arguments *a, json_t *input)
 
 int bench_cmd_vector(int argc, char **argv)
 {
-    char error[CT_CUDA_LINE] = "";
+    char error[CT_MESSAGE_BYTES] = "";
     arguments a = {.of.command = "vector", .shift = -1};
     const int parsed = ct_cli_parse(&bench_vector_argp, argc, argv, &a);
     if (parsed != 0) return ct_cli_finish("vector", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);

@@ -1,7 +1,7 @@
 /* The results of `cutlet-bench width` as JSON, written and read. */
 #include <string.h>
 
-#include "base/whole_file.h"
+#include "base/refuse.h"
 #include "run.h"
 
 static const char *const checkers[] = {NULL, "host", "device"};
@@ -127,18 +127,18 @@ static int read_form(width_run *r, json_t *from)
     return -1;
 }
 
-int width_read(width_run *r, json_t *from, char error[CT_CUDA_LINE])
+int width_read(width_run *r, json_t *from, char error[CT_MESSAGE_BYTES])
 {
     memset(r, 0, sizeof *r);
     json_t *const points = bench_json_read_run(from, &r->is, error);
     if (!points) return -1;
-    if (read_form(r, from)) return ct_one_line(error, CT_CUDA_LINE, "\"form\" is not many, one or loop");
+    if (read_form(r, from)) return bench_fail(error, "\"form\" is not many, one or loop");
     if (json_array_size(points) == 0)
-        return ct_one_line(error, CT_CUDA_LINE, "\"results\" are missing");
+        return bench_fail(error, "\"results\" are missing");
     for (size_t i = 0; i < json_array_size(points); ++i)
         if (read_point(r, json_array_get(points, i)))
-            return ct_one_line(error, CT_CUDA_LINE,
-                               "result %zu is not valid, or its size is less than the one before",
-                               i);
+            return bench_fail(error,
+                              "result %zu is not valid, or its size is less than the one before",
+                              i);
     return 0;
 }

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "../harness/report.h"
-#include "base/whole_file.h"
+#include "base/refuse.h"
 #include "kernels.h"
 #include "run.h"
 #include "tools/cutlet/common/cli.h"
@@ -125,9 +125,9 @@ static int take_most(width_run *r, arrays *a)
                 used ? " " : "", fit, largest, memory);
     if (r->sizes > 0) return 0;
     bench_size_text(fit, r->size[0]);
-    return ct_one_line(a->t.error, CT_CUDA_LINE,
-                       "two arrays of %s do not fit the memory that is free of the %s of %s", fit,
-                       memory, r->is.device.about.name);
+    return bench_fail(a->t.error,
+                      "two arrays of %s do not fit the memory that is free of the %s of %s", fit,
+                      memory, r->is.device.about.name);
 }
 
 /* Widths, the driver's copy and arrays, as they fit. */
@@ -135,13 +135,13 @@ static int prepare(width_run *r, arrays *a)
 {
     if (!r->is.on_gpu) return take(a, r->size[r->sizes - 1]);
     fit_widths(r);
-    if (r->lines == 0) return ct_one_line(a->t.error, CT_CUDA_LINE, "%s", r->is.left_out);
+    if (r->lines == 0) return bench_fail(a->t.error, "%s", r->is.left_out);
     r->line[r->lines++].width = 0;
     bench_tell("filling the arrays");
     return take_most(r, a);
 }
 
-int width_measure(width_run *r, ct_cuda *gpu, char error[CT_CUDA_LINE])
+int width_measure(width_run *r, ct_cuda *gpu, char error[CT_MESSAGE_BYTES])
 {
     arrays a = {.t = {.gpu = gpu, .find = vector_kernel},
                 .src = {.name = "src"},
@@ -155,7 +155,7 @@ int width_measure(width_run *r, ct_cuda *gpu, char error[CT_CUDA_LINE])
         if (done < 0) r->sizes = s;
     }
     bench_tell_end();
-    if (status < 0) ct_one_line(error, CT_CUDA_LINE, "%s", a.t.error);
+    if (status < 0) ct_one_line(error, CT_MESSAGE_BYTES, "%s", a.t.error);
     drop(&a);
     return status;
 }

@@ -73,26 +73,26 @@ static void draw(ct_builder *b, const width_run *r)
     free(p);
 }
 
-int width_svg_check(const char *path, char error[CT_CUDA_LINE])
+int width_svg_check(const char *path, char error[CT_MESSAGE_BYTES])
 {
     struct stat there;
     ct_whole_file file;
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode)) return 0;
-    if (ct_whole_open(&file, path, error, CT_CUDA_LINE)) return -1;
+    if (ct_whole_open(&file, path, error)) return -1;
     ct_whole_abandon(&file);
     return 0;
 }
 
-int width_svg(const width_run *r, const char *path, char error[CT_CUDA_LINE])
+int width_svg(const width_run *r, const char *path, char error[CT_MESSAGE_BYTES])
 {
     ct_builder b = {0};
     ct_whole_file file;
     draw(&b, r);
-    int status = b.failed ? ct_one_line(error, CT_CUDA_LINE, "out of memory") : 0;
-    if (status == 0) status = ct_whole_open(&file, path, error, CT_CUDA_LINE);
+    int status = b.failed ? ct_refuse(error, CT_E_MEMORY, "out of memory") : 0;
+    if (status == 0) status = ct_whole_open(&file, path, error);
     if (status == 0) {
         ct_whole_write(&file, b.text, b.length);
-        status = ct_whole_commit(&file, error, CT_CUDA_LINE);
+        status = ct_whole_commit(&file, error);
     }
     ct_builder_free(&b);
     return status;

@@ -89,7 +89,7 @@ void width_region_rule(const width_run *r, const width_regions *regions, char *t
 /** Measures on a GPU, or where that is NULL counts on the CPU grid. 0; 1 when a copy was wrong,
  *  after a line on stderr; or -1 and one line, and of the sizes those are left that were measured
  *  until then. */
-int width_measure(width_run *r, ct_cuda *gpu, char error[CT_CUDA_LINE]);
+int width_measure(width_run *r, ct_cuda *gpu, char error[CT_MESSAGE_BYTES]);
 
 /** The table for a terminal. */
 void width_print(const width_run *r, FILE *stream);
@@ -98,13 +98,13 @@ void width_print(const width_run *r, FILE *stream);
 json_t *width_json(const width_run *r);
 
 /** Reads what width_json wrote. 0, or -1 and one line. */
-int width_read(width_run *r, json_t *from, char error[CT_CUDA_LINE]);
+int width_read(width_run *r, json_t *from, char error[CT_MESSAGE_BYTES]);
 
 /** Whether a file of that name can be written; nothing is left of the attempt, and a device or a
  *  pipe is not opened. 0, or -1 and one line. */
-int width_svg_check(const char *path, char error[CT_CUDA_LINE]);
+int width_svg_check(const char *path, char error[CT_MESSAGE_BYTES]);
 
 /** Writes the plot. 0, or -1 and one line. */
-int width_svg(const width_run *r, const char *path, char error[CT_CUDA_LINE]);
+int width_svg(const width_run *r, const char *path, char error[CT_MESSAGE_BYTES]);
 
 #endif

@@ -156,7 +156,7 @@ static int make_wish(const arguments *a, int on_gpu, int32_t major, width_wish *
 
 static int measure_width(const arguments *a, width_run *r)
 {
-    char error[CT_CUDA_LINE] = "";
+    char error[CT_MESSAGE_BYTES] = "";
     width_wish wish;
     ct_cuda *const gpu = bench_open_wanted(&a->of, &r->is);
     if (make_wish(a, gpu != NULL, r->is.device.about.major, &wish)) {
@@ -175,7 +175,7 @@ static int measure_width(const arguments *a, width_run *r)
 
 static int run_width(const arguments *a, json_t *input)
 {
-    char error[CT_CUDA_LINE] = "";
+    char error[CT_MESSAGE_BYTES] = "";
     width_run *const r = calloc(1, sizeof *r);
     if (!r) return bench_bad(&a->of, "out of memory");
     int status = CT_EXIT_OK;
@@ -197,7 +197,7 @@ static int run_width(const arguments *a, json_t *input)
 
 int bench_cmd_width(int argc, char **argv)
 {
-    char error[CT_CUDA_LINE] = "";
+    char error[CT_MESSAGE_BYTES] = "";
     arguments a = {.of.command = "width", .form = -1};
     const int parsed = ct_cli_parse(&bench_width_argp, argc, argv, &a);
     if (parsed != 0) return ct_cli_finish("width", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);

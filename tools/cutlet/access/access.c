@@ -93,7 +93,7 @@ static error_t set_arch(struct argp_state *state, const char *arg, ct_access_arg
 
 static error_t set_type(struct argp_state *state, const char *arg, int32_t *bits)
 {
-    char why[CT_TYPE_WHY_BYTES];
+    char why[CT_MESSAGE_BYTES];
     ct_named_type type;
     if (ct_named_type_read(arg, &type, why))
         return ct_cli_wrong(state, "--type: %s; --elem-bits takes the bits of any", why);

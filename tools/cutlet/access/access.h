@@ -10,7 +10,6 @@
 #include "cutlet/host/access.h"
 #include "cutlet/host/traffic.h"
 
-enum { CT_ACCESS_TEXT_BYTES = 320 };
 
 /** The kinds of accesses, as --kind takes them. */
 #define CT_ACCESS_KIND_WORDS "ldg|stg|lds|sts|ldgsts|ldgsts.bypass|ldmatrix|stmatrix"
@@ -46,11 +45,11 @@ typedef struct ct_access_report {
 int ct_access_kind_named(const char *name);
 
 /** Reads the offsets of up to 32 lanes, `-` for one that is off; those that are not given are off.
- *  0; or -1, and what is wrong in why, of CT_ACCESS_TEXT_BYTES. */
-int ct_access_read_lanes(const char *text, int64_t offset[32], char *why);
+ *  CT_E_ARGUMENT where the text is no list of them. */
+ct_status ct_access_read_lanes(const char *text, int64_t offset[32], char *message);
 
-/** Whether these are accesses of the kind; 0, or -1 and what is wrong in why. */
-int ct_access_check(const ct_access *access, int has_shared, char *why);
+/** CT_E_ARGUMENT where these are no accesses of the kind. */
+ct_status ct_access_check(const ct_access *access, int has_shared, char *message);
 
 /** The three forms of the command. Each returns an exit status. */
 int ct_access_run_lanes(const ct_access_arguments *a);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/refuse.h"
 #include "../common/cli.h"
 #include "access.h"
 #include "base/number.h"
@@ -74,20 +75,17 @@ static int read_counter(const char *text, int64_t *out)
     return *text == 0 || *out == VARIES ? 0 : ct_number_read(text, 0, INT64_MAX, out);
 }
 
-static int read_cell(row *r, int what, const char *text, char *why)
+static ct_status read_cell(row *r, int what, const char *text, char *why)
 {
     switch (what) {
     case IS_KIND:
         r->access.kind = ct_access_kind_named(text);
         if (r->access.kind >= 0) return 0;
-        snprintf(why, CT_ACCESS_TEXT_BYTES, "there is no kind of access `%.40s`", text);
-        return -1;
+        return ct_refuse(why, CT_E_ARGUMENT, "there is no kind of access `%.40s`", text);
     case IS_BITS: {
         int64_t bits = -1;
-        if (read_counter(text, &bits) || bits < 1 || bits > 256) {
-            snprintf(why, CT_ACCESS_TEXT_BYTES, "an access has 8 to 256 bits, not `%.40s`", text);
-            return -1;
-        }
+        if (read_counter(text, &bits) || bits < 1 || bits > 256)
+            return ct_refuse(why, CT_E_ARGUMENT, "an access has 8 to 256 bits, not `%.40s`", text);
         r->access.bits = (int32_t)bits;
         return 0;
     }
@@ -98,16 +96,15 @@ static int read_cell(row *r, int what, const char *text, char *why)
     case IS_OTHER: return 0;
     default:
         if (read_counter(text, &r->given[what - IS_REQUESTS]) == 0) return 0;
-        snprintf(why, CT_ACCESS_TEXT_BYTES, "%s is `%.40s`; it is a number or empty", names[what],
-                 text);
-        return -1;
+        return ct_refuse(why, CT_E_ARGUMENT, "%s is `%.40s`; it is a number or empty",
+                         names[what], text);
     }
 }
 
 /* Reads the cells of a line. 0, or -1 after a complaint. */
 static int read_row(table *t, char *line, row *r)
 {
-    char why[CT_ACCESS_TEXT_BYTES];
+    char why[CT_MESSAGE_BYTES];
     char *at = line;
     int n = 0, seen = 0;
     memset(r, 0, sizeof *r);

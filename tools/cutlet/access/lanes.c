@@ -1,4 +1,5 @@
 /* Accesses given lane by lane: names, offsets, the count of one instruction. */
+#include "base/refuse.h"
 #include "access.h"
 
 #include <stdlib.h>
@@ -37,24 +38,21 @@ static int read_offset(const char *text, int64_t *offset, const char **rest)
     return ct_number_begin(text, 0, INT64_MAX / 4, offset, rest);
 }
 
-int ct_access_read_lanes(const char *text, int64_t offset[LANES], char *why)
+ct_status ct_access_read_lanes(const char *text, int64_t offset[LANES], char *message)
 {
     const char *at = text;
     int n = 0;
     for (int t = 0; t < LANES; ++t) offset[t] = CT_LANE_OFF;
     for (;; ++at) {
         const int length = (int)strcspn(at, ",");
-        if (n == LANES) {
-            snprintf(why, CT_ACCESS_TEXT_BYTES, "a warp has %d lanes, and more are given", LANES);
-            return -1;
-        }
+        if (n == LANES)
+            return ct_refuse(message, CT_E_ARGUMENT, "a warp has %d lanes, and more are given",
+                             LANES);
         const char *rest = at;
-        if (read_offset(at, &offset[n], &rest) || (*rest && *rest != ',')) {
-            snprintf(why, CT_ACCESS_TEXT_BYTES,
-                     "lane %d is `%.*s`; it takes the byte that it begins at, 0 or more, or -", n,
-                     length < 40 ? length : 40, at);
-            return -1;
-        }
+        if (read_offset(at, &offset[n], &rest) || (*rest && *rest != ','))
+            return ct_refuse(message, CT_E_ARGUMENT,
+                             "lane %d is `%.*s`; it takes the byte that it begins at, 0 or more, "
+                             "or -", n, length < 40 ? length : 40, at);
         ++n;
         at = rest;
         if (!*at) return 0;
@@ -74,35 +72,32 @@ static const char *widths_of(int kind)
     }
 }
 
-static int check_side(const int64_t *offset, const int64_t *on, int bytes, const char *side,
-                      char *why)
+static ct_status check_side(const int64_t *offset, const int64_t *on, int bytes, const char *side,
+                            char *message)
 {
     for (int t = 0; t < LANES; ++t) {
         if (on[t] == CT_LANE_OFF) continue;
         if (offset[t] == CT_LANE_OFF)
-            snprintf(why, CT_ACCESS_TEXT_BYTES, "lane %d has a byte of global memory, and none of "
-                                                "shared memory", t);
-        else if (offset[t] % bytes != 0)
-            snprintf(why, CT_ACCESS_TEXT_BYTES, "lane %d begins at byte %lld%s, not a multiple "
-                                                "of its "
-                                                "%d bytes", t, (long long)offset[t], side, bytes);
-        else continue;
-        return -1;
+            return ct_refuse(message, CT_E_ARGUMENT,
+                             "lane %d has a byte of global memory, and none of shared memory", t);
+        if (offset[t] % bytes != 0)
+            return ct_refuse(message, CT_E_ARGUMENT,
+                             "lane %d begins at byte %lld%s, not a multiple of its %d bytes", t,
+                             (long long)offset[t], side, bytes);
     }
-    return 0;
+    return CT_OK;
 }
 
-int ct_access_check(const ct_access *access, int has_shared, char *why)
+ct_status ct_access_check(const ct_access *access, int has_shared, char *message)
 {
-    if (!ct_access_has_width(access->kind, access->bits)) {
-        snprintf(why, CT_ACCESS_TEXT_BYTES, "%s has accesses of %s bits, not of %d",
-                 ct_access_name(access->kind), widths_of(access->kind), access->bits);
-        return -1;
-    }
-    if (check_side(access->offset, access->offset, access->bits / 8, "", why)) return -1;
-    return has_shared ? check_side(access->shared, access->offset, access->bits / 8,
-                                   " of shared memory", why)
-                      : 0;
+    if (!ct_access_has_width(access->kind, access->bits))
+        return ct_refuse(message, CT_E_ARGUMENT, "%s has accesses of %s bits, not of %d",
+                         ct_access_name(access->kind), widths_of(access->kind), access->bits);
+    ct_status bad = check_side(access->offset, access->offset, access->bits / 8, "", message);
+    if (!bad && has_shared)
+        bad = check_side(access->shared, access->offset, access->bits / 8, " of shared memory",
+                         message);
+    return bad;
 }
 
 /* The rows of a gate: one for each memory. */
@@ -124,15 +119,15 @@ static int gate_lanes(const ct_access_arguments *a, const ct_access *access,
 
 int ct_access_run_lanes(const ct_access_arguments *a)
 {
-    char why[CT_ACCESS_TEXT_BYTES];
+    char message[CT_MESSAGE_BYTES];
     ct_access access = {a->kind, a->bits, {0}, {0}};
     const int has_shared = a->shared_lanes != NULL;
     for (int t = 0; t < LANES; ++t) access.shared[t] = CT_LANE_OFF;
     if (access.bits < 0) access.bits = 128;
-    int bad = ct_access_read_lanes(a->lanes, access.offset, why);
-    if (!bad && has_shared) bad = ct_access_read_lanes(a->shared_lanes, access.shared, why);
-    if (bad || ct_access_check(&access, has_shared, why)) {
-        ct_cli_complain("access", "%s", why);
+    int bad = ct_access_read_lanes(a->lanes, access.offset, message);
+    if (!bad && has_shared) bad = ct_access_read_lanes(a->shared_lanes, access.shared, message);
+    if (bad || ct_access_check(&access, has_shared, message)) {
+        ct_cli_complain("access", "%s", message);
         return CT_EXIT_BAD;
     }
     const ct_access_count c = ct_count_access_by(a->rules, &access, NULL);

@@ -56,6 +56,10 @@ void ct_cli_complain(const char *command, const char *format, ...)
 /** The same with the expression and a caret under the place. */
 void ct_cli_complain_at(const char *command, const char *text, const ct_diag *diag);
 
+/** The exit status for the result of ct_evaluate: CT_EXIT_FAILED where an operation failed,
+ *  CT_EXIT_BAD where there is no expression. */
+int ct_cli_exit_of(ct_status result);
+
 /** Evaluates an expression, complains where it has no value. Returns an exit status. */
 int ct_cli_evaluate(const char *command, const char *text, ct_value *out);
 

@@ -7,6 +7,7 @@
 #include "cli.h"
 #include "cutlet/host/check.h"
 #include "options.h"
+#include "text/evaluate.h"
 
 /* Whether the parser has said what is wrong. */
 static int complained;
@@ -69,13 +70,17 @@ void ct_cli_complain_at(const char *command, const char *text, const ct_diag *di
     ct_report_place(stderr, where, text, strlen(text), diag->at, diag->length, diag->message);
 }
 
+int ct_cli_exit_of(ct_status result)
+{
+    return result == CT_OK ? CT_EXIT_OK : ct_is_unread(result) ? CT_EXIT_BAD : CT_EXIT_FAILED;
+}
+
 int ct_cli_evaluate(const char *command, const char *text, ct_value *out)
 {
     ct_diag diag;
-    const int result = ct_evaluate(text, out, &diag);
-    if (result == 0) return CT_EXIT_OK;
-    ct_cli_complain_at(command, text, &diag);
-    return result < 0 ? CT_EXIT_BAD : CT_EXIT_FAILED;
+    const ct_status result = ct_evaluate(text, out, &diag);
+    if (result) ct_cli_complain_at(command, text, &diag);
+    return ct_cli_exit_of(result);
 }
 
 char *ct_cli_text(const ct_value *v)

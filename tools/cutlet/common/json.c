@@ -217,7 +217,7 @@ int ct_json_print(FILE *stream, const char *expression, const ct_value *v, const
         json_object_set_new(e, "length", json_integer((json_int_t)diag->length));
         json_object_set_new(
             e, "status",
-            json_string(diag->err.status ? ct_status_name(diag->err.status) : "unreadable"));
+            json_string(ct_status_name(diag->err.status ? diag->err.status : CT_E_TEXT)));
         json_object_set_new(o, "error", e);
     }
     const int bad = json_dumpf(o, stream, JSON_COMPACT);

@@ -41,7 +41,7 @@ void *ct_random_bits(int64_t bytes);
 
 /** What was measured on a GPU. */
 typedef struct ct_gpu_part {
-    char reason[CT_CUDA_LINE]; /* why no GPU was used, or no longer; empty when all is measured */
+    char reason[CT_MESSAGE_BYTES]; /* why no GPU was used, or no longer; or empty */
     ct_cuda_device device;
     int64_t mib;               /* of random bits that were copied; 0: the input was */
     ct_gpu_copy *copies;       /* one for each result; NULL: nothing was measured */

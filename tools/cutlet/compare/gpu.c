@@ -24,11 +24,11 @@ double ct_gpu_copy_of_memcpy(const ct_gpu_copy *copy)
     return copy->seconds > 0 ? copy->memcpy_seconds / copy->seconds : 0;
 }
 
-/* Why nothing, or nothing more, is measured; returns -1. */
-static int give_up(ct_ranking *c, int measured, const char *why)
+/* Why nothing, or nothing more, is measured; returns CT_E_BACKEND. */
+static ct_status give_up(ct_ranking *c, int measured, const char *why)
 {
-    return ct_one_line(c->gpu.reason, sizeof c->gpu.reason, "no GPU%s: %s",
-                       measured ? " for the rest" : "", why);
+    return ct_refuse(c->gpu.reason, CT_E_BACKEND, "no GPU%s: %s", measured ? " for the rest" : "",
+                     why);
 }
 
 /* The matrix that is measured in one order: the input, or random bits in lines as long that fill

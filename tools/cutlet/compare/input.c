@@ -1,24 +1,14 @@
 /* The matrix of `cutlet compare`: read from a file or made. */
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../common/copy_options.h"
+#include "base/refuse.h"
 #include "compare.h"
 #include "io/types.h"
 
 enum { ALIGNMENT = 256 };
-
-static int refuse(char *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static int refuse(char *error, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    vsnprintf(error, CT_MESSAGE_BYTES, format, args);
-    va_end(args);
-    return -1;
-}
 
 /* Memory that begins as a GPU's allocations do, so that sectors lie as they would there. */
 static void *aligned(int64_t bytes)
@@ -37,19 +27,21 @@ int ct_compare_input_read(ct_compare_input *s, const char *path, char error[CT_M
 {
     char why[CT_MESSAGE_BYTES];
     memset(s, 0, sizeof *s);
-    if (ct_npy_read(path, &s->array, why)) return refuse(error, "%s", why);
+    if (ct_npy_read(path, &s->array, why)) return ct_refuse(error, CT_E_ARGUMENT, "%s", why);
     void *data = aligned(s->array.data_bytes);
     if (data) memcpy(data, s->array.data, (size_t)s->array.data_bytes);
     free(s->array.data);
     s->array.data = data;
     if (!data)
-        return refuse(error, "%.200s: not enough memory for its %" PRId64 " bytes", path,
-                      s->array.data_bytes);
+        return ct_refuse(error, CT_E_ARGUMENT,
+                         "%.200s: not enough memory for its %" PRId64 " bytes", path,
+                         s->array.data_bytes);
     s->path = path;
     if (s->array.rank != 1 && s->array.rank != 2) {
         const int rank = s->array.rank;
         ct_npy_free(&s->array);
-        return refuse(error, "%.200s: an array of %d dimensions; a matrix has two", path, rank);
+        return ct_refuse(error, CT_E_ARGUMENT,
+                         "%.200s: an array of %d dimensions; a matrix has two", path, rank);
     }
     s->rows = s->array.rank == 2 ? s->array.shape[0] : 1;
     s->cols = s->array.shape[s->array.rank - 1];
@@ -78,16 +70,18 @@ int ct_compare_input_make(ct_compare_input *s, int64_t rows, int64_t cols, const
                     char error[CT_MESSAGE_BYTES])
 {
     int ok = 1;
-    char why[CT_TYPE_WHY_BYTES];
+    char why[CT_MESSAGE_BYTES];
     ct_named_type known;
     memset(s, 0, sizeof *s);
-    if (ct_named_type_read(type, &known, why)) return refuse(error, "--type: %s", why);
+    if (ct_named_type_read(type, &known, why)) return ct_refuse(error, CT_E_ARGUMENT, "--type: %s",
+                                                                why);
     ct_named_type_describe(&known, s->array.descr);
     s->array.elem_bytes = known.bits / 8;
     const int64_t bytes = ct_mul(ct_mul(rows, cols, &ok), s->array.elem_bytes, &ok);
     if (!ok || bytes > INT64_MAX / 4)
-        return refuse(error, "%" PRId64 " x %" PRId64 " elements of %d bytes are too many", rows,
-                      cols, s->array.elem_bytes);
+        return ct_refuse(error, CT_E_ARGUMENT,
+                         "%" PRId64 " x %" PRId64 " elements of %d bytes are too many", rows, cols,
+                         s->array.elem_bytes);
     s->array.rank = 2;
     s->array.shape[0] = s->rows = rows;
     s->array.shape[1] = s->cols = cols;
@@ -95,9 +89,9 @@ int ct_compare_input_make(ct_compare_input *s, int64_t rows, int64_t cols, const
     s->array.data_bytes = bytes;
     s->array.data = ct_random_bits(bytes);
     if (!s->array.data)
-        return refuse(error, "not enough memory for %" PRId64 " x %" PRId64 " elements of %d "
-                             "bytes", rows,
-                      cols, s->array.elem_bytes);
+        return ct_refuse(error, CT_E_ARGUMENT,
+                         "not enough memory for %" PRId64 " x %" PRId64 " elements of %d " "bytes",
+                         rows, cols, s->array.elem_bytes);
     find_units(s);
     return 0;
 }

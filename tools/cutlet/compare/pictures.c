@@ -3,27 +3,17 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/refuse.h"
 #include "compare.h"
 #include "cutlet/host/access.h"
 #include "cutlet/host/draw_access.h"
 
 enum { PATH_ROOM = 4096, WARP = 32, LINE = 128 };
-
-static int refuse(char *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static int refuse(char *error, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    vsnprintf(error, CT_MESSAGE_BYTES, format, args);
-    va_end(args);
-    return -1;
-}
 
 void ct_picture_folder_name(const ct_compare_result *r, char *text, size_t size)
 {
@@ -91,7 +81,7 @@ static int draw_result(const ct_compare_result *r, const ct_matrix *m, const cha
     char title[160], why[CT_MESSAGE_BYTES] = "out of memory";
     const window w = window_of(r, m);
     int32_t *thread = threads_of(r, m, &w);
-    if (!thread) return refuse(error, "not enough memory for the pictures");
+    if (!thread) return ct_refuse(error, CT_E_ARGUMENT, "not enough memory for the pictures");
     snprintf(title, sizeof title, "%s, %s-major: the first load of a warp", r->variant->name,
              m->row_major ? "row" : "column");
     const ct_touch touch = {title,
@@ -112,7 +102,7 @@ static int draw_result(const ct_compare_result *r, const ct_matrix *m, const cha
         bad = ct_picture_write(p, path, NULL, why);
         ct_picture_free(p);
     }
-    return bad ? refuse(error, "%s", why) : 0;
+    return bad ? ct_refuse(error, CT_E_ARGUMENT, "%s", why) : 0;
 }
 
 /* The banks of the access with the most conflicts. */
@@ -125,7 +115,7 @@ static int draw_banks(const ct_compare_result *r, const char *path, char *error)
     ct_picture *p = ct_picture_banks(NULL, &r->worst, &o, why);
     const int bad = !p || ct_picture_write(p, path, &o, why);
     ct_picture_free(p);
-    return bad ? refuse(error, "%s", why) : 0;
+    return bad ? ct_refuse(error, CT_E_ARGUMENT, "%s", why) : 0;
 }
 
 /* ---- the folder ------------------------------------------------------------------------------- */
@@ -143,11 +133,11 @@ int ct_picture_folder_open(ct_picture_folder *g, const char *folder, char error[
     g->stage = NULL;
     g->folder = strndup(folder, n);
     if (!g->folder || n + 64 > PATH_ROOM || n == 0)
-        return refuse(error, "%.200s: no folder can have this name", folder);
+        return ct_refuse(error, CT_E_ARGUMENT, "%.200s: no folder can have this name", folder);
     if (stat(folder, &there) == 0 && !S_ISDIR(there.st_mode))
-        return refuse(error, "%.200s: not a folder", folder);
+        return ct_refuse(error, CT_E_ARGUMENT, "%.200s: not a folder", folder);
     g->stage = malloc(n + 16);
-    if (!g->stage) return refuse(error, "out of memory");
+    if (!g->stage) return ct_refuse(error, CT_E_ARGUMENT, "out of memory");
     snprintf(g->stage, n + 16, "%s.XXXXXX", g->folder);
     const int exists = access(g->folder, F_OK) == 0;
     if (mkdtemp(g->stage) && (!exists || access(g->folder, W_OK | X_OK) == 0)) return 0;
@@ -156,7 +146,8 @@ int ct_picture_folder_open(ct_picture_folder *g, const char *folder, char error[
         free(g->stage);
         g->stage = NULL;
     }
-    return refuse(error, "%.200s: cannot be written: %s", folder, strerror(reason));
+    return ct_refuse(error, CT_E_ARGUMENT, "%.200s: cannot be written: %s", folder,
+                     strerror(reason));
 }
 
 void ct_picture_folder_close(ct_picture_folder *g)
@@ -197,7 +188,8 @@ static int show(ct_picture_folder *g, const ct_ranking *c, char *error)
         bad = show_file(g, name);
     }
     bad = bad || show_file(g, "index.html");
-    return bad ? refuse(error, "%.200s: cannot be written: %s", g->folder, strerror(errno)) : 0;
+    return bad ? ct_refuse(error, CT_E_ARGUMENT, "%.200s: cannot be written: %s", g->folder,
+                           strerror(errno)) : 0;
 }
 
 int ct_picture_folder_fill(ct_picture_folder *g, const ct_ranking *c, char error[CT_MESSAGE_BYTES])
@@ -208,17 +200,18 @@ int ct_picture_folder_fill(ct_picture_folder *g, const ct_ranking *c, char error
         const ct_compare_result *r = &c->results[i];
         ct_picture_folder_name(r, name, sizeof name);
         if (ct_compare_input_matrix((ct_compare_input *)c->input, r->row_major, &matrix))
-            return refuse(error, "not enough memory for the pictures");
+            return ct_refuse(error, CT_E_ARGUMENT, "not enough memory for the pictures");
         if (join(path, g->stage, name))
-            return refuse(error, "%.200s: the name is too long", g->folder);
+            return ct_refuse(error, CT_E_ARGUMENT, "%.200s: the name is too long", g->folder);
         if (draw_result(r, &matrix, path, error)) return -1;
         if (r->conflicts == 0) continue;
         ct_picture_folder_banks(r, name, sizeof name);
         if (join(path, g->stage, name))
-            return refuse(error, "%.200s: the name is too long", g->folder);
+            return ct_refuse(error, CT_E_ARGUMENT, "%.200s: the name is too long", g->folder);
         if (draw_banks(r, path, error)) return -1;
     }
     if (join(path, g->stage, "index.html") || ct_ranking_html(c, path))
-        return refuse(error, "%.200s: cannot be written: %s", g->folder, strerror(errno));
+        return ct_refuse(error, CT_E_ARGUMENT, "%.200s: cannot be written: %s", g->folder,
+                         strerror(errno));
     return show(g, c, error);
 }

@@ -103,7 +103,7 @@ static int swizzle_bytes(const ct_access *access, ct_swizzle sw, ct_access *out)
 static int find_access(const ct_draw_access *a, const char *expression, ct_swizzle sw,
                        ct_access *access, ct_access *after)
 {
-    char why[CT_ACCESS_TEXT_BYTES];
+    char why[CT_MESSAGE_BYTES];
     const int kind = ct_access_kind_named(a->kind);
     if (expression) return ct_draw_access_of_layout(a, kind, expression, sw, access, after);
     memset(access, 0, sizeof *access);

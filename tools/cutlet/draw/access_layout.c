@@ -76,7 +76,7 @@ static int find(const ct_draw_access *a, const ct_value *v, const ct_traffic_sid
 /* The kind and size of the elements, and where they lie. An exit status, after a complaint. */
 static int make_side(const ct_draw_access *a, const ct_value *v, ct_traffic_side *side)
 {
-    char why[CT_TYPE_WHY_BYTES];
+    char why[CT_MESSAGE_BYTES];
     ct_named_type type = {.bits = 0};
     if (v->kind == CT_KIND_TILED_COPY && (a->type || a->bits)) {
         ct_cli_complain("draw", "a tiled copy knows its own --type and --bits");

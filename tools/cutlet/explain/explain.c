@@ -53,9 +53,7 @@ int ct_cmd_explain(int argc, char **argv)
         return ct_cmd_explain_descriptor(argc - 1, argv + 1);
     const int parsed = ct_cli_parse(&ct_explain_argp, argc, argv, &expression);
     if (parsed != 0) return ct_cli_finish("explain", parsed < 0 ? CT_EXIT_BAD : CT_EXIT_OK);
-    const int result = ct_explain(expression, stdout, &diag);
-    if (result < 0) ct_cli_complain_at("explain", expression, &diag);
-    return ct_cli_finish("explain", result == 0  ? CT_EXIT_OK
-                                    : result < 0 ? CT_EXIT_BAD
-                                                 : CT_EXIT_FAILED);
+    const int status = ct_cli_exit_of(ct_explain(expression, stdout, &diag));
+    if (status == CT_EXIT_BAD) ct_cli_complain_at("explain", expression, &diag);
+    return ct_cli_finish("explain", status);
 }

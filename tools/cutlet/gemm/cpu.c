@@ -11,8 +11,6 @@
 #include "element.h"
 #include "gemm.h"
 
-#define WRONG(...) ct_one_line(error, CT_MESSAGE_BYTES, __VA_ARGS__)
-
 enum { BAND = 128, ROWS = 4, PANEL = 8, DEPTH = 256 };
 
 _Static_assert(DEPTH * 128 * 128 <= 1 << 24, "the sums of a step are exact");
@@ -104,12 +102,12 @@ static void do_task(void *user, int64_t task)
             finish(j, (top + r) * j->n + left + c, s.f[r][c], s.i[r][c]);
 }
 
-int ct_gemm_on_cpu(ct_gemm_job *j, ct_gemm_run *run, char *error)
+ct_status ct_gemm_on_cpu(ct_gemm_job *j, ct_gemm_run *run, char *error)
 {
     product p = {j, {NULL, 0, 0}, {NULL, 0, 0}, ct_ceil_div_int(j->n, PANEL)};
     const int32_t threads = ct_pool_threads();
-    int bad = ct_gemm_arrange(&j->a, j->type->type, 16, &p.a, error) ||
-              ct_gemm_arrange(&j->b, j->type->type, 16, &p.b, error);
+    ct_status bad = ct_gemm_arrange(&j->a, j->type->type, 16, &p.a, error);
+    if (!bad) bad = ct_gemm_arrange(&j->b, j->type->type, 16, &p.b, error);
     const double begin = ct_gemm_now();
     if (!bad) ct_pool_run(threads, ct_ceil_div_int(j->m, BAND) * p.panels, do_task, &p);
     run->seconds = ct_gemm_now() - begin;
@@ -117,5 +115,5 @@ int ct_gemm_on_cpu(ct_gemm_job *j, ct_gemm_run *run, char *error)
                 threads == 1 ? "" : "s");
     free(p.a.at);
     free(p.b.at);
-    return bad ? -1 : 0;
+    return bad;
 }

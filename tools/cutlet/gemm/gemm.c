@@ -54,7 +54,7 @@ static error_t read_type(struct argp_state *state, const char *text, const char 
         const char *option, *own;
     } names[] = {{"half", "float16"}, {"bfloat16", "bfloat16"}, {"float", "float32"}, {"int8", "int8"}};
     ct_named_type type;
-    char why[CT_TYPE_WHY_BYTES];
+    char why[CT_MESSAGE_BYTES];
     if (ct_named_type_read(text, &type, why) != 0) return ct_cli_wrong(state, "--type: %s", why);
     for (int i = 0; i < 4; ++i)
         if (strcmp(type.name, names[i].option) == 0) *out = names[i].own;
@@ -124,20 +124,19 @@ double ct_gemm_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int compute(ct_gemm_job *j, ct_gemm_run *run, char *error)
+static ct_status compute(ct_gemm_job *j, ct_gemm_run *run, char *error)
 {
     int ok = 1;
     const int64_t bytes = ct_mul(ct_mul(j->m, j->n, &ok), j->type->result_bytes, &ok);
     j->d = ok ? malloc((size_t)bytes) : NULL;
     if (!j->d)
-        return ct_one_line(error, CT_MESSAGE_BYTES, "not enough memory for a result of "
-                                                      "(%lld,%lld)",
-                           (long long)j->m, (long long)j->n);
+        return ct_refuse(error, CT_E_MEMORY, "not enough memory for a result of (%lld,%lld)",
+                         (long long)j->m, (long long)j->n);
     if (j->on == CT_GEMM_CPU) return ct_gemm_on_cpu(j, run, error);
     return (j->by_wgmma ? ct_gemm_on_wgmma : ct_gemm_on_kernels)(j, run, error);
 }
 
-static int write_result(const ct_gemm_options *o, const ct_gemm_job *j, char *error)
+static ct_status write_result(const ct_gemm_options *o, const ct_gemm_job *j, char *error)
 {
     ct_npy out;
     memset(&out, 0, sizeof out);

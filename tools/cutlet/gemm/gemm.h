@@ -51,7 +51,7 @@ typedef struct ct_gemm_job {
     int32_t by_wgmma;       /* not by mma.sync or fused multiply-adds */
     void *d;                /* row-major, from malloc */
     ct_cuda *gpu;           /* NULL unless it is used */
-    char no_gpu[CT_CUDA_LINE]; /* why not, where nothing was asked for; else empty */
+    char no_gpu[CT_MESSAGE_BYTES]; /* why not, where nothing was asked for; else empty */
 } ct_gemm_job;
 
 /** What came of a product. */
@@ -75,24 +75,24 @@ typedef struct ct_gemm_rows {
     int64_t bytes;
 } ct_gemm_rows;
 
-/** Reads the files and sees that they fit. 0; or -1 and one line of CT_MESSAGE_BYTES. */
-int ct_gemm_prepare(const ct_gemm_options *o, ct_gemm_job *job, char *error);
+/** Reads the files and sees that they fit. */
+ct_status ct_gemm_prepare(const ct_gemm_options *o, ct_gemm_job *job, char *error);
 
 /** Gives back all that the job has. */
 void ct_gemm_release(ct_gemm_job *job);
 
 /** Copies a matrix to rows that begin at multiples of `align_bytes`: elements of a type as floats,
- *  or as they are (CT_TYPE_RAW). 0; or -1 and one line. */
-int ct_gemm_arrange(const ct_gemm_matrix *m, int32_t type, int64_t align_bytes, ct_gemm_rows *rows,
-                    char *error);
+ *  or as they are (CT_TYPE_RAW). */
+ct_status ct_gemm_arrange(const ct_gemm_matrix *m, int32_t type, int64_t align_bytes,
+                          ct_gemm_rows *rows, char *error);
 
 /** Whether wgmma can compute the product where job->on says; if not, why: `is of sm_90a alone`. */
 int ct_gemm_takes_wgmma(const ct_gemm_job *job, char *why);
 
-/** Compute job->d, which they take. 0; or -1 and one line. */
-int ct_gemm_on_wgmma(ct_gemm_job *job, ct_gemm_run *run, char *error);
-int ct_gemm_on_kernels(ct_gemm_job *job, ct_gemm_run *run, char *error);
-int ct_gemm_on_cpu(ct_gemm_job *job, ct_gemm_run *run, char *error);
+/** Compute job->d, which they take. */
+ct_status ct_gemm_on_wgmma(ct_gemm_job *job, ct_gemm_run *run, char *error);
+ct_status ct_gemm_on_kernels(ct_gemm_job *job, ct_gemm_run *run, char *error);
+ct_status ct_gemm_on_cpu(ct_gemm_job *job, ct_gemm_run *run, char *error);
 
 /** Compares job->d with a product of the files' elements in double, exact for int8: every element,
  *  or where that takes long some at random in every tile. */

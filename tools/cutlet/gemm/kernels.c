@@ -6,7 +6,7 @@
 #include "gemm_kernels.h"
 #include "tensor.h"
 
-#define WRONG(...) ct_one_line(error, CT_MESSAGE_BYTES, __VA_ARGS__)
+#define WRONG(...) ct_refuse(error, CT_E_ARGUMENT, __VA_ARGS__)
 
 enum { WARMUPS = 1, RUNS = 5, ROW_BYTES = 16 };
 enum { A, B, C, D, OPERANDS };
@@ -41,7 +41,7 @@ static void place(const ct_gemm_job *j, const ct_gemm_rows *o, void *const *at, 
     }
 }
 
-static int make_launch(const ct_gemm_job *j, launch *l, char *error)
+static ct_status make_launch(const ct_gemm_job *j, launch *l, char *error)
 {
     const int simt = kernel_of(j) == &gemm_simt, tile = simt ? GEMM_SIMT_TILE : GEMM_TILE;
     const int64_t blocks = ct_ceil_div_int(j->m, tile) * ct_ceil_div_int(j->n, tile);
@@ -57,8 +57,8 @@ static int make_launch(const ct_gemm_job *j, launch *l, char *error)
 
 /* ---- on the CPU grid ------------------------------------------------------------------------- */
 
-static int on_grid(const ct_gemm_job *j, const ct_gemm_rows *o, launch *l, ct_gemm_run *run,
-                   char *error)
+static ct_status on_grid(const ct_gemm_job *j, const ct_gemm_rows *o, launch *l, ct_gemm_run *run,
+                         char *error)
 {
     static const char *const names[] = {"A", "B", "C", "D"};
     ct_grid_buffer buffers[OPERANDS];
@@ -76,7 +76,7 @@ static int on_grid(const ct_gemm_job *j, const ct_gemm_rows *o, launch *l, ct_ge
     int bad = ct_grid_launch(l->kernel, l->grid, l->block, l->shared_bytes, &l->args,
                              sizeof l->args, &options, &report);
     run->seconds = ct_gemm_now() - begin;
-    if (bad) bad = WRONG("%s", report.message);
+    if (bad) bad = ct_refuse(error, CT_E_FAILED, "%s", report.message);
     ct_grid_report_free(&report);
     snprintf(run->where, sizeof run->where, "%s on the CPU grid", l->kernel->name);
     return bad;
@@ -84,7 +84,7 @@ static int on_grid(const ct_gemm_job *j, const ct_gemm_rows *o, launch *l, ct_ge
 
 /* ---- on a GPU -------------------------------------------------------------------------------- */
 
-static int queue(ct_cuda *gpu, void *user, int number)
+static ct_status queue(ct_cuda *gpu, void *user, int number)
 {
     const launch *const l = user;
     (void)number;
@@ -93,29 +93,30 @@ static int queue(ct_cuda *gpu, void *user, int number)
 }
 
 /* Memory of the device for each operand, and what the product needs in it. */
-static int send(ct_cuda *gpu, const ct_gemm_rows *o, void **at)
+static ct_status send(ct_cuda *gpu, const ct_gemm_rows *o, void **at)
 {
     for (int i = 0; i < OPERANDS; ++i) {
         if (!o[i].at) continue;
         at[i] = ct_cuda_alloc(gpu, (size_t)o[i].bytes);
-        if (!at[i] || (i != D && ct_cuda_upload(gpu, at[i], o[i].at, (size_t)o[i].bytes)))
-            return -1;
+        if (!at[i]) return CT_E_MEMORY;
+        const ct_status bad =
+            i == D ? CT_OK : ct_cuda_upload(gpu, at[i], o[i].at, (size_t)o[i].bytes);
+        if (bad) return bad;
     }
     return 0;
 }
 
-static int on_gpu(const ct_gemm_job *j, const ct_gemm_rows *o, launch *l, ct_gemm_run *run,
-                  char *error)
+static ct_status on_gpu(const ct_gemm_job *j, const ct_gemm_rows *o, launch *l, ct_gemm_run *run,
+                        char *error)
 {
     const ct_cuda_work work = {queue, l};
     void *at[OPERANDS] = {NULL};
     double seconds[RUNS];
-    int bad = send(j->gpu, o, at);
+    ct_status bad = send(j->gpu, o, at);
     if (!bad) place(j, o, at, &l->args);
-    if (!bad)
-        bad = ct_cuda_time(j->gpu, &work, 1, WARMUPS, RUNS, seconds) ||
-              ct_cuda_download(j->gpu, o[D].at, at[D], (size_t)o[D].bytes);
-    if (bad) return WRONG("%s", ct_cuda_error(j->gpu));
+    if (!bad) bad = ct_cuda_time(j->gpu, &work, 1, WARMUPS, RUNS, seconds);
+    if (!bad) bad = ct_cuda_download(j->gpu, o[D].at, at[D], (size_t)o[D].bytes);
+    if (bad) return ct_refuse(error, bad, "%s", ct_cuda_error(j->gpu));
     run->seconds = ct_median(seconds, RUNS);
     snprintf(run->where, sizeof run->where, "%s on %s", l->kernel->name,
              ct_cuda_about(j->gpu)->name);
@@ -123,22 +124,23 @@ static int on_gpu(const ct_gemm_job *j, const ct_gemm_rows *o, launch *l, ct_gem
 }
 
 /* Operands whose rows are contiguous and begin where wide accesses may; D as it is written. */
-static int arrange(const ct_gemm_job *j, ct_gemm_rows *o, char *error)
+static ct_status arrange(const ct_gemm_job *j, ct_gemm_rows *o, char *error)
 {
-    if (ct_gemm_arrange(&j->a, CT_TYPE_RAW, ROW_BYTES, &o[A], error) ||
-        ct_gemm_arrange(&j->b, CT_TYPE_RAW, ROW_BYTES, &o[B], error) ||
-        (j->beta != 0 && ct_gemm_arrange(&j->c, CT_TYPE_RAW, ROW_BYTES, &o[C], error)))
-        return -1;
+    ct_status bad = ct_gemm_arrange(&j->a, CT_TYPE_RAW, ROW_BYTES, &o[A], error);
+    if (!bad) bad = ct_gemm_arrange(&j->b, CT_TYPE_RAW, ROW_BYTES, &o[B], error);
+    if (!bad && j->beta != 0) bad = ct_gemm_arrange(&j->c, CT_TYPE_RAW, ROW_BYTES, &o[C], error);
+    if (bad) return bad;
     o[D] = (ct_gemm_rows){j->d, j->n, j->m * j->n * j->type->result_bytes};
     return 0;
 }
 
-int ct_gemm_on_kernels(ct_gemm_job *j, ct_gemm_run *run, char *error)
+ct_status ct_gemm_on_kernels(ct_gemm_job *j, ct_gemm_run *run, char *error)
 {
     ct_gemm_rows o[OPERANDS] = {{NULL, 0, 0}};
     launch l;
-    int bad = make_launch(j, &l, error) || arrange(j, o, error);
+    ct_status bad = make_launch(j, &l, error);
+    if (!bad) bad = arrange(j, o, error);
     if (!bad) bad = (j->on == CT_GEMM_GPU ? on_gpu : on_grid)(j, o, &l, run, error);
     for (int i = 0; i < D; ++i) free(o[i].at);
-    return bad ? -1 : 0;
+    return bad;
 }

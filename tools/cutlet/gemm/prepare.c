@@ -5,7 +5,7 @@
 #include "gemm.h"
 #include "gemm_kernels.h"
 
-#define WRONG(...) ct_one_line(error, CT_MESSAGE_BYTES, __VA_ARGS__)
+#define WRONG(...) ct_refuse(error, CT_E_ARGUMENT, __VA_ARGS__)
 
 static const ct_gemm_type types[] = {
     {"float16", 'f', 2, CT_TYPE_HALF, "float16", "<f2", 2},
@@ -30,18 +30,20 @@ static const ct_gemm_type *type_of(const ct_npy *a, const char *name)
 }
 
 /* Reads a matrix; exchanged: its modes are seen the other way round. */
-static int read_matrix(const char *path, int exchanged, ct_gemm_matrix *m, char *error)
+static ct_status read_matrix(const char *path, int exchanged, ct_gemm_matrix *m, char *error)
 {
-    if (ct_npy_read(path, &m->file, error)) return -1;
+    const ct_status bad = ct_npy_read(path, &m->file, error);
+    if (bad) return bad;
     if (m->file.rank != 2)
         return WRONG("%.150s: an array of %d dimensions; a matrix has 2", path, m->file.rank);
     const ct_layout L = ct_npy_layout(&m->file);
-    if (L.err.status) return WRONG("%.150s: too many elements", path);
+    if (L.err.status)
+        return ct_refuse(error, L.err.status, "%.150s: too many elements", path);
     m->layout = exchanged ? ct_layout2(L.shape[1], L.shape[0], L.stride[1], L.stride[0]) : L;
     return 0;
 }
 
-static int see_types(const ct_gemm_options *o, ct_gemm_job *j, char *error)
+static ct_status see_types(const ct_gemm_options *o, ct_gemm_job *j, char *error)
 {
     j->type = type_of(&j->a.file, o->type);
     if (!j->type && o->type)
@@ -62,7 +64,7 @@ static int see_types(const ct_gemm_options *o, ct_gemm_job *j, char *error)
     return 0;
 }
 
-static int see_extents(const ct_gemm_options *o, ct_gemm_job *j, char *error)
+static ct_status see_extents(const ct_gemm_options *o, ct_gemm_job *j, char *error)
 {
     const ct_layout *const a = &j->a.layout, *const b = &j->b.layout;
     const int64_t *const s = j->b.file.shape;
@@ -77,10 +79,11 @@ static int see_extents(const ct_gemm_options *o, ct_gemm_job *j, char *error)
 }
 
 /* C is of the shape and type of the result. */
-static int see_c(const ct_gemm_options *o, ct_gemm_job *j, char *error)
+static ct_status see_c(const ct_gemm_options *o, ct_gemm_job *j, char *error)
 {
     const int64_t *const s = j->c.file.shape;
-    if (read_matrix(o->c, 0, &j->c, error)) return -1;
+    const ct_status bad = read_matrix(o->c, 0, &j->c, error);
+    if (bad) return bad;
     if (!is_type(&j->c.file, j->type->kind, j->type->result_bytes))
         return WRONG("%.150s: elements of type %.40s, where the result has %s", o->c,
                      j->c.file.descr, j->type->result);
@@ -90,7 +93,7 @@ static int see_c(const ct_gemm_options *o, ct_gemm_job *j, char *error)
 }
 
 /* Integers are multiplied by integers that a float holds. */
-static int see_factor(const ct_gemm_job *j, const char *name, float factor, char *error)
+static ct_status see_factor(const ct_gemm_job *j, const char *name, float factor, char *error)
 {
     const float most = 1 << 24;
     if (j->type->type != CT_TYPE_INT8 ||
@@ -100,7 +103,7 @@ static int see_factor(const ct_gemm_job *j, const char *name, float factor, char
 }
 
 /* The GPU where there is one or one is asked for; else what fits the size. */
-static int choose(const ct_gemm_options *o, ct_gemm_job *j, char *error)
+static ct_status choose(const ct_gemm_options *o, ct_gemm_job *j, char *error)
 {
     int ok = 1;
     const int64_t work = ct_mul(ct_mul(j->m, j->n, &ok), j->k, &ok);
@@ -108,7 +111,8 @@ static int choose(const ct_gemm_options *o, ct_gemm_job *j, char *error)
     if (o->on == CT_GEMM_AUTO || o->on == CT_GEMM_GPU) {
         j->gpu = ct_cuda_open_with(0, &gemm_images, j->no_gpu);
         j->on = j->gpu ? CT_GEMM_GPU : ok && work <= CT_GEMM_GRID_MOST ? CT_GEMM_GRID : CT_GEMM_CPU;
-        if (o->on == CT_GEMM_GPU && !j->gpu) return WRONG("%s", j->no_gpu);
+        if (o->on == CT_GEMM_GPU && !j->gpu)
+            return ct_refuse(error, CT_E_BACKEND, "%s", j->no_gpu);
     }
     if (j->tf32 && j->on == CT_GEMM_CPU)
         return WRONG("--tf32 is done by the kernels, on a GPU or the grid (--on), not on the "
@@ -117,7 +121,7 @@ static int choose(const ct_gemm_options *o, ct_gemm_job *j, char *error)
 }
 
 /* By wgmma where that is asked for, or where a GPU has it and it takes the operands. */
-static int choose_instruction(const ct_gemm_options *o, ct_gemm_job *j, char *error)
+static ct_status choose_instruction(const ct_gemm_options *o, ct_gemm_job *j, char *error)
 {
     char why[CT_MESSAGE_BYTES];
     if (o->by != CT_GEMM_BY_ANY && j->on == CT_GEMM_CPU)
@@ -131,18 +135,22 @@ static int choose_instruction(const ct_gemm_options *o, ct_gemm_job *j, char *er
     return 0;
 }
 
-int ct_gemm_prepare(const ct_gemm_options *o, ct_gemm_job *j, char *error)
+ct_status ct_gemm_prepare(const ct_gemm_options *o, ct_gemm_job *j, char *error)
 {
     memset(j, 0, sizeof *j);
     j->alpha = o->alpha;
     j->beta = o->beta;
     j->tf32 = o->tf32;
-    if (read_matrix(o->a, 0, &j->a, error) || read_matrix(o->b, !o->transpose_b, &j->b, error) ||
-        see_types(o, j, error) || see_extents(o, j, error) ||
-        see_factor(j, "--alpha", j->alpha, error) || see_factor(j, "--beta", j->beta, error) ||
-        (j->beta != 0 && see_c(o, j, error)))
-        return -1;
-    return choose(o, j, error) || choose_instruction(o, j, error) ? -1 : 0;
+    ct_status bad = read_matrix(o->a, 0, &j->a, error);
+    if (!bad) bad = read_matrix(o->b, !o->transpose_b, &j->b, error);
+    if (!bad) bad = see_types(o, j, error);
+    if (!bad) bad = see_extents(o, j, error);
+    if (!bad) bad = see_factor(j, "--alpha", j->alpha, error);
+    if (!bad) bad = see_factor(j, "--beta", j->beta, error);
+    if (!bad && j->beta != 0) bad = see_c(o, j, error);
+    if (!bad) bad = choose(o, j, error);
+    if (!bad) bad = choose_instruction(o, j, error);
+    return bad;
 }
 
 void ct_gemm_release(ct_gemm_job *j)
@@ -154,8 +162,8 @@ void ct_gemm_release(ct_gemm_job *j)
     free(j->d);
 }
 
-int ct_gemm_arrange(const ct_gemm_matrix *m, int32_t type, int64_t align_bytes, ct_gemm_rows *rows,
-                    char *error)
+ct_status ct_gemm_arrange(const ct_gemm_matrix *m, int32_t type, int64_t align_bytes,
+                          ct_gemm_rows *rows, char *error)
 {
     const ct_layout *const L = &m->layout;
     const int32_t bytes = type == CT_TYPE_RAW ? m->file.elem_bytes : (int32_t)sizeof(float);
@@ -165,16 +173,16 @@ int ct_gemm_arrange(const ct_gemm_matrix *m, int32_t type, int64_t align_bytes, 
     rows->bytes = ct_mul(ct_mul(L->shape[0], rows->step, &ok), bytes, &ok);
     rows->at = ok ? calloc((size_t)rows->bytes, 1) : NULL;
     if (!rows->at)
-        return WRONG("not enough memory for a matrix of (%lld,%lld)", (long long)L->shape[0],
-                     (long long)L->shape[1]);
+        return ct_refuse(error, CT_E_MEMORY, "not enough memory for a matrix of (%lld,%lld)",
+                         (long long)L->shape[0], (long long)L->shape[1]);
     const ct_layout to = ct_layout2(L->shape[0], L->shape[1], rows->step, 1);
     ct_plan_desc desc = {.backend = CT_BACKEND_CPU};
     ct_plan *plan = NULL;
     desc.src = type == CT_TYPE_RAW ? ct_plan_side_raw(*L, bytes) : ct_plan_side_of(*L, type);
     desc.dst = ct_plan_side_of(to, CT_TYPE_FLOAT);
     if (type == CT_TYPE_RAW) desc.dst = ct_plan_side_raw(to, bytes);
-    int bad = ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, error);
+    ct_status bad = ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, error);
     if (!bad) bad = ct_plan_run(plan, rows->at, m->file.data, NULL, error);
     ct_plan_destroy(plan);
-    return bad ? -1 : 0;
+    return bad;
 }

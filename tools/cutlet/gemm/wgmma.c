@@ -10,8 +10,6 @@
 #include "gemm_kernels.h"
 #include "wgmma_host.h"
 
-#define WRONG(...) ct_one_line(w->error, CT_MESSAGE_BYTES, __VA_ARGS__)
-
 enum { A, B, C, D, OPERANDS, WORKSPACE = OPERANDS, PLACES };
 enum { SHAPE = 0, GRID_PROCESSORS = 4, GRID_MOST = 65535, WARMUPS = 1, RUNS = 5, ALIGNMENT = 1024 };
 
@@ -78,15 +76,15 @@ static int is_within(const ct_gemm_job *j)
 int ct_gemm_takes_wgmma(const ct_gemm_job *j, char *why)
 {
     const ct_cuda_device *const gpu = j->gpu ? ct_cuda_about(j->gpu) : NULL;
-    const size_t room = CT_MESSAGE_BYTES;
-    if (!kernel_of(j)) ct_one_line(why, room, "is for float16 and bfloat16; the elements are %s",
-                                    j->type->name);
+    if (!kernel_of(j))
+        ct_refuse(why, CT_E_BACKEND, "is for float16 and bfloat16; the elements are %s",
+                  j->type->name);
     else if (gpu && 10 * gpu->major + gpu->minor != 90)
-        ct_one_line(why, room, "is of sm_90a alone, and %s is sm_%d%d", gpu->name, gpu->major,
-                    gpu->minor);
+        ct_refuse(why, CT_E_BACKEND, "is of sm_90a alone, and %s is sm_%d%d", gpu->name, gpu->major,
+                  gpu->minor);
     else if (gpu && !ct_cuda_image_for(&gemm_images, "wgmma", gpu->major, gpu->minor))
-        ct_one_line(why, room, "needs kernels for sm_90a, and there are none inside");
-    else if (!is_within(j)) ct_one_line(why, room, "does not take a matrix of so many rows");
+        ct_refuse(why, CT_E_BACKEND, "needs kernels for sm_90a, and there are none inside");
+    else if (!is_within(j)) ct_refuse(why, CT_E_BACKEND, "does not take a matrix of so many rows");
     else return 1;
     return 0;
 }
@@ -99,16 +97,16 @@ static int64_t file_bytes(const ct_npy *file)
 }
 
 /* Memory of the GPU for bytes that lie at `from`, or for a result. */
-static int send(work *w, int place, const void *from, int64_t bytes)
+static ct_status send(work *w, int place, const void *from, int64_t bytes)
 {
     ct_cuda *const gpu = w->job->gpu;
     w->at[place] = ct_cuda_alloc(gpu, (size_t)bytes);
-    const int bad = !w->at[place] ||
-                    (from && ct_cuda_upload(gpu, w->at[place], from, (size_t)bytes));
-    return bad ? WRONG("%s", ct_cuda_error(gpu)) : 0;
+    ct_status bad = w->at[place] ? CT_OK : CT_E_MEMORY;
+    if (!bad && from) bad = ct_cuda_upload(gpu, w->at[place], from, (size_t)bytes);
+    return bad ? ct_refuse(w->error, bad, "%s", ct_cuda_error(gpu)) : CT_OK;
 }
 
-static int place(work *w, int place, void *memory, int64_t bytes)
+static ct_status place(work *w, int place, void *memory, int64_t bytes)
 {
     static const char *const names[] = {"A", "B", "C", "D", "workspace"};
     if (w->job->gpu) return send(w, place, place < D ? memory : NULL, bytes);
@@ -118,53 +116,58 @@ static int place(work *w, int place, void *memory, int64_t bytes)
     return 0;
 }
 
-static int place_all(work *w)
+static ct_status place_all(work *w)
 {
     const ct_gemm_job *const j = w->job;
     const int64_t bytes = j->m * j->n * j->type->result_bytes;
-    return place(w, A, j->a.file.data, file_bytes(&j->a.file)) ||
-           place(w, B, j->b.file.data, file_bytes(&j->b.file)) ||
-           (j->beta != 0 && place(w, C, j->c.file.data, file_bytes(&j->c.file))) ||
-           place(w, D, j->d, bytes);
+    ct_status bad = place(w, A, j->a.file.data, file_bytes(&j->a.file));
+    if (!bad) bad = place(w, B, j->b.file.data, file_bytes(&j->b.file));
+    if (!bad && j->beta != 0) bad = place(w, C, j->c.file.data, file_bytes(&j->c.file));
+    if (!bad) bad = place(w, D, j->d, bytes);
+    return bad;
 }
 
 /* The workspace, which is this function's caller's to free where it is the host's. */
-static int place_workspace(work *w, int64_t bytes)
+static ct_status place_workspace(work *w, int64_t bytes)
 {
     const int64_t whole = ct_ceil_div_int(bytes, ALIGNMENT) * ALIGNMENT;
     void *memory = NULL;
     if (whole == 0) return 0;
     if (!w->job->gpu) {
         memory = aligned_alloc(ALIGNMENT, (size_t)whole);
-        if (!memory) return WRONG("not enough memory for a workspace of %lld bytes", (long
-        long)whole);
+        if (!memory)
+            return ct_refuse(w->error, CT_E_MEMORY,
+                             "not enough memory for a workspace of %lld bytes", (long long)whole);
     }
     return place(w, WORKSPACE, memory, whole);
 }
 
-static int map_of(work *w, const ct_tma_desc *d, ct_tma_map *map)
+static ct_status map_of(work *w, const ct_tma_desc *d, ct_tma_map *map)
 {
-    char text[CT_TMA_TEXT];
+    char text[CT_MESSAGE_BYTES];
     ct_cuda *const gpu = w->job->gpu;
-    if (gpu) return ct_cuda_tma_map(gpu, d, map) ? WRONG("%s", ct_cuda_error(gpu)) : 0;
-    return ct_grid_tma_map(d, map, text) ? WRONG("tensor map: %s", text) : 0;
+    const ct_status bad = gpu ? ct_cuda_tma_map(gpu, d, map) : ct_grid_tma_map(d, map, text);
+    if (!bad) return CT_OK;
+    return gpu ? ct_refuse(w->error, bad, "%s", ct_cuda_error(gpu))
+               : ct_refuse(w->error, bad, "tensor map: %s", text);
 }
 
 /* The plan for operands that have their places. */
-static int prepare(work *w)
+static ct_status prepare(work *w)
 {
     gemm_wgmma_plan *const p = &w->plan;
     *p = plan_of(w->job, w->at, NULL);
-    if (place_workspace(w, p->workspace_bytes)) return -1;
+    ct_status bad = place_workspace(w, p->workspace_bytes);
+    if (bad) return bad;
     *p = plan_of(w->job, w->at, w->at[WORKSPACE]);
     ct_tma_map *const maps[OPERANDS] = {&p->args.a, &p->args.b, &p->args.from, &p->args.to};
-    for (int i = 0; i < OPERANDS; ++i)
-        if (p->side[i].rank > 0 && map_of(w, &p->side[i], maps[i])) return -1;
-    return 0;
+    for (int i = 0; i < OPERANDS && !bad; ++i)
+        if (p->side[i].rank > 0) bad = map_of(w, &p->side[i], maps[i]);
+    return bad;
 }
 
-static int launch(work *w, const ct_grid_kernel *kernel, const uint32_t *grid, int threads,
-                  int shared_bytes, const void *args, size_t args_bytes)
+static ct_status launch(work *w, const ct_grid_kernel *kernel, const uint32_t *grid, int threads,
+                        int shared_bytes, const void *args, size_t args_bytes)
 {
     const ct_dim3 blocks = {grid[0], grid[1], grid[2]}, block = {(uint32_t)threads, 1, 1};
     const ct_grid_options options = {
@@ -175,13 +178,13 @@ static int launch(work *w, const ct_grid_kernel *kernel, const uint32_t *grid, i
                               args_bytes);
     int bad = ct_grid_launch(kernel, blocks, block, (size_t)shared_bytes, args, args_bytes,
                              &options, &report);
-    if (bad) bad = WRONG("%s", report.message);
+    if (bad) bad = ct_refuse(w->error, CT_E_FAILED, "%s", report.message);
     ct_grid_report_free(&report);
     return bad;
 }
 
 /* An operand that TMA cannot take as it lies, copied to rows that it can; D back from them. */
-static int repack(work *w, int operand)
+static ct_status repack(work *w, int operand)
 {
     const gemm_wgmma_plan *const p = &w->plan;
     const int way = p->repack[operand];
@@ -191,51 +194,54 @@ static int repack(work *w, int operand)
                   &p->pack[operand], sizeof p->pack[operand]);
 }
 
-static int multiply(work *w)
+static ct_status multiply(work *w)
 {
     const gemm_wgmma_plan *const p = &w->plan;
     const uint32_t grid[] = {p->blocks, 1, 1};
-    for (int i = A; i <= C; ++i)
-        if (repack(w, i)) return -1;
-    if (launch(w, kernel_of(w->job), grid, GEMM_WGMMA_THREADS,
-               gemm_wgmma_shared_bytes(gemm_wgmma_shapes[SHAPE]), &p->args, sizeof p->args))
-        return -1;
+    ct_status bad = CT_OK;
+    for (int i = A; i <= C && !bad; ++i) bad = repack(w, i);
+    if (!bad)
+        bad = launch(w, kernel_of(w->job), grid, GEMM_WGMMA_THREADS,
+                     gemm_wgmma_shared_bytes(gemm_wgmma_shapes[SHAPE]), &p->args,
+                     sizeof p->args);
+    if (bad) return bad;
     if (p->args.splits == 1) return repack(w, D);
     return launch(w, &gemm_sum_splits, p->sum_grid, GEMM_SUM_THREADS, 0, &p->args, sizeof p->args);
 }
 
-static int queue(ct_cuda *gpu, void *user, int number)
+static ct_status queue(ct_cuda *gpu, void *user, int number)
 {
     (void)gpu;
     (void)number;
     return multiply(user);
 }
 
-static int on_grid(work *w, double *seconds)
+static ct_status on_grid(work *w, double *seconds)
 {
     const double begin = ct_gemm_now();
-    const int bad = multiply(w);
+    const ct_status bad = multiply(w);
     *seconds = ct_gemm_now() - begin;
     return bad;
 }
 
-static int on_gpu(work *w, double *seconds)
+static ct_status on_gpu(work *w, double *seconds)
 {
     ct_cuda *const gpu = w->job->gpu;
     const ct_cuda_work timed = {queue, w};
     const size_t bytes = (size_t)(w->job->m * w->job->n * w->job->type->result_bytes);
     double each[RUNS];
-    if (ct_cuda_time(gpu, &timed, 1, WARMUPS, RUNS, each) ||
-        ct_cuda_download(gpu, w->job->d, w->at[D], bytes))
-        return WRONG("%s", ct_cuda_error(gpu));
+    ct_status bad = ct_cuda_time(gpu, &timed, 1, WARMUPS, RUNS, each);
+    if (!bad) bad = ct_cuda_download(gpu, w->job->d, w->at[D], bytes);
+    if (bad) return ct_refuse(w->error, bad, "%s", ct_cuda_error(gpu));
     *seconds = ct_median(each, RUNS);
     return 0;
 }
 
-int ct_gemm_on_wgmma(ct_gemm_job *j, ct_gemm_run *run, char *error)
+ct_status ct_gemm_on_wgmma(ct_gemm_job *j, ct_gemm_run *run, char *error)
 {
     work w = {.job = j, .error = error};
-    int bad = place_all(&w) || prepare(&w);
+    ct_status bad = place_all(&w);
+    if (!bad) bad = prepare(&w);
     if (!bad) bad = (j->gpu ? on_gpu : on_grid)(&w, &run->seconds);
     if (!j->gpu) free(w.at[WORKSPACE]);
     const int splits = w.plan.args.splits;
@@ -243,5 +249,5 @@ int ct_gemm_on_wgmma(ct_gemm_job *j, ct_gemm_run *run, char *error)
     if (splits > 1) snprintf(parts, sizeof parts, ", k in %d parts,", splits);
     snprintf(run->where, sizeof run->where, "%s%s on %s", kernel_of(j)->name, parts,
              j->gpu ? ct_cuda_about(j->gpu)->name : "the CPU grid");
-    return bad ? -1 : 0; /* the GPU's memory is given back when it is closed */
+    return bad; /* the GPU's memory is given back when it is closed */
 }

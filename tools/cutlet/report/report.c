@@ -181,13 +181,13 @@ static int write_page(const ct_report *r, const ct_report_mma *m, const char *pa
 {
     ct_whole_file file;
     char error[CT_MESSAGE_BYTES] = "";
-    int bad = ct_whole_open(&file, path, error, sizeof error);
+    int bad = ct_whole_open(&file, path, error);
     if (!bad &&
         (m ? ct_report_mma_page(file.stream, m, error) : ct_report_page(file.stream, r, error))) {
         ct_whole_abandon(&file);
         bad = 1;
     } else if (!bad) {
-        bad = ct_whole_commit(&file, error, sizeof error);
+        bad = ct_whole_commit(&file, error);
     }
     if (bad) ct_cli_complain("report", "%s", error);
     return bad ? CT_EXIT_BAD : CT_EXIT_OK;

@@ -1,3 +1,4 @@
+#include "base/refuse.h"
 #include "disassemble.h"
 
 #include <stdio.h>
@@ -8,13 +9,12 @@
 #include "base/trusted.h"
 #include "read.h"
 
-static int fail(char message[CT_SOURCE_MESSAGE_BYTES], const char *what, const char *why)
+static ct_status fail(char message[CT_MESSAGE_BYTES], const char *what, const char *why)
 {
-    snprintf(message, CT_SOURCE_MESSAGE_BYTES, "%.300s: %.600s", what, why);
-    return -1;
+    return ct_refuse(message, CT_E_FILE, "%.300s: %s", what, why);
 }
 
-int ct_disassemblers_find(ct_disassemblers *found, char message[CT_SOURCE_MESSAGE_BYTES])
+ct_status ct_disassemblers_find(ct_disassemblers *found, char message[CT_MESSAGE_BYTES])
 {
     const char *const named = ct_trusted_variable("CUTLET_CUOBJDUMP");
     found->cuobjdump[0] = found->nvdisasm[0] = '\0';
@@ -50,8 +50,8 @@ static void take_ptx(void *user, const char *line)
     ct_ptx_line(user, line);
 }
 
-int ct_cuobjdump_sass(const char *cuobjdump, const char *path, const char *kernel, ct_code *code,
-                      char why[CT_TOOL_MESSAGE_BYTES])
+ct_status ct_cuobjdump_sass(const char *cuobjdump, const char *path, const char *kernel,
+                            ct_code *code, char why[CT_MESSAGE_BYTES])
 {
     ct_sass_reader reader = ct_sass_begin(code);
     const char *const all[] = {cuobjdump, "-sass", path, NULL};
@@ -59,31 +59,32 @@ int ct_cuobjdump_sass(const char *cuobjdump, const char *path, const char *kerne
     return ct_tool_run(kernel ? some : all, take_sass, &reader, why);
 }
 
-int ct_cuobjdump_usage(const char *cuobjdump, const char *path, ct_code *usage,
-                       char why[CT_TOOL_MESSAGE_BYTES])
+ct_status ct_cuobjdump_usage(const char *cuobjdump, const char *path, ct_code *usage,
+                             char why[CT_MESSAGE_BYTES])
 {
     ct_sass_reader reader = ct_sass_begin(usage);
     const char *const argv[] = {cuobjdump, "-res-usage", path, NULL};
     return ct_tool_run(argv, take_usage, &reader, why);
 }
 
-static int read_ptx(const char *cuobjdump, const char *path, ct_code *code,
-                    char why[CT_TOOL_MESSAGE_BYTES])
+static ct_status read_ptx(const char *cuobjdump, const char *path, ct_code *code,
+                          char why[CT_MESSAGE_BYTES])
 {
     ct_ptx_reader reader = ct_ptx_begin(code);
     const char *const argv[] = {cuobjdump, "-ptx", path, NULL};
-    const int bad = ct_tool_run(argv, take_ptx, &reader, why);
+    const ct_status bad = ct_tool_run(argv, take_ptx, &reader, why);
     ct_ptx_end(&reader);
     return bad;
 }
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-static int by_cuobjdump(const char *cuobjdump, const char *path, ct_source *source,
-                        char why[CT_TOOL_MESSAGE_BYTES])
+static ct_status by_cuobjdump(const char *cuobjdump, const char *path, ct_source *source,
+                              char why[CT_MESSAGE_BYTES])
 {
     snprintf(source->by, sizeof source->by, "cuobjdump");
-    if (ct_cuobjdump_sass(cuobjdump, path, NULL, &source->code, why)) return -1;
+    const ct_status bad = ct_cuobjdump_sass(cuobjdump, path, NULL, &source->code, why);
+    if (bad) return bad;
     if (source->code.count > 0) {
         ct_code usage = {0};
         /* The table is without registers and stack where this is not told. */
@@ -96,8 +97,8 @@ static int by_cuobjdump(const char *cuobjdump, const char *path, ct_source *sour
     return read_ptx(cuobjdump, path, &source->code, why);
 }
 
-static int by_nvdisasm(const char *nvdisasm, const char *path, ct_source *source,
-                       char why[CT_TOOL_MESSAGE_BYTES])
+static ct_status by_nvdisasm(const char *nvdisasm, const char *path, ct_source *source,
+                             char why[CT_MESSAGE_BYTES])
 {
     ct_sass_reader reader = ct_sass_begin(&source->code);
     const char *const argv[] = {nvdisasm, "-c", path, NULL};
@@ -105,26 +106,25 @@ static int by_nvdisasm(const char *nvdisasm, const char *path, ct_source *source
     return ct_tool_run(argv, take_sass, &reader, why);
 }
 
-int ct_disassemble_file(const char *path, ct_source *source, char message[CT_SOURCE_MESSAGE_BYTES])
+ct_status ct_disassemble_file(const char *path, ct_source *source, char message[CT_MESSAGE_BYTES])
 {
-    char why[CT_TOOL_MESSAGE_BYTES], here[CT_TOOL_PATH_BYTES];
+    char why[CT_MESSAGE_BYTES], here[CT_TOOL_PATH_BYTES];
     ct_disassemblers tools;
     if (*path == '-') { /* not an option */
         snprintf(here, sizeof here, "./%s", path);
         path = here;
     }
-    if (ct_disassemblers_find(&tools, message)) return -1;
+    ct_status bad = ct_disassemblers_find(&tools, message);
+    if (bad) return bad;
     if (!tools.cuobjdump[0] && !tools.nvdisasm[0])
         return fail(message, path, "it is not text, and neither cuobjdump nor nvdisasm is found in "
                                    CT_TOOL_PLACES "; " CT_TOOL_WAY_OUT);
-    const int bad = tools.cuobjdump[0] ? by_cuobjdump(tools.cuobjdump, path, source, why)
-                                       : by_nvdisasm(tools.nvdisasm, path, source, why);
+    bad = tools.cuobjdump[0] ? by_cuobjdump(tools.cuobjdump, path, source, why)
+                             : by_nvdisasm(tools.nvdisasm, path, source, why);
     if (bad && tools.cuobjdump[0]) return fail(message, path, why);
-    if (bad) {
-        snprintf(message, CT_SOURCE_MESSAGE_BYTES,
-                 "%.300s: %.400s; without cuobjdump only a cubin can be read, or text: `nvcc -ptx`",
-                 path, why);
-        return -1;
-    }
+    if (bad)
+        return ct_refuse(message, CT_E_FILE,
+                         "%.300s: %.400s; without cuobjdump only a cubin can be read, or text: "
+                         "`nvcc -ptx`", path, why);
     return 0;
 }

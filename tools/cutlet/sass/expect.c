@@ -4,37 +4,41 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/builder.h"
+#include "base/refuse.h"
+
 /* The names of all accesses. */
-static int say_accesses(char *message, size_t size, const char *name, size_t n)
+static ct_status say_accesses(char *message, const char *name, size_t n)
 {
-    const int shown = (int)(n > 20 ? 20 : n);
-    int at = snprintf(message, size, "there is no access `%.*s`; there are", shown, name);
-    for (int i = 0; i < CT_SASS_ACCESS_COUNT && at >= 0 && (size_t)at < size; ++i)
-        at += snprintf(message + at, size - (size_t)at, "%s %s", i ? "," : "",
-                       ct_sass_access_name(i));
-    return -1;
+    ct_builder line = ct_builder_fixed(message, CT_MESSAGE_BYTES);
+    ct_put(&line, "there is no access `%.*s`; there are", (int)(n > 20 ? 20 : n), name);
+    for (int i = 0; i < CT_SASS_ACCESS_COUNT; ++i)
+        ct_put(&line, "%s %s", i ? "," : "", ct_sass_access_name(i));
+    ct_builder_end(&line);
+    return CT_E_ARGUMENT;
 }
 
 /* The forms of one access. */
-static int say_forms(char *message, size_t size, ct_sass_access access, const char *form, size_t n)
+static ct_status say_forms(char *message, ct_sass_access access, const char *form, size_t n)
 {
+    ct_builder line = ct_builder_fixed(message, CT_MESSAGE_BYTES);
     ct_sass_width first, last;
     ct_sass_access_widths(access, &first, &last);
-    int at = snprintf(message, size, "%s has no width `%.*s`; it has", ct_sass_access_name(access),
-                      (int)(n > 20 ? 20 : n), form);
-    if (first == CT_SASS_NONE) snprintf(message + at, size - (size_t)at, " none");
-    for (int i = first; i <= (int)last && i < CT_SASS_NONE && at >= 0 && (size_t)at < size; ++i)
-        at += snprintf(message + at, size - (size_t)at, "%s %s", i > (int)first ? "," : "",
-                       ct_sass_width_name(i));
-    return -1;
+    ct_put(&line, "%s has no width `%.*s`; it has", ct_sass_access_name(access),
+           (int)(n > 20 ? 20 : n), form);
+    if (first == CT_SASS_NONE) ct_put_text(&line, " none");
+    for (int i = first; i <= (int)last && i < CT_SASS_NONE; ++i)
+        ct_put(&line, "%s %s", i > (int)first ? "," : "", ct_sass_width_name(i));
+    ct_builder_end(&line);
+    return CT_E_ARGUMENT;
 }
 
-static int read_one(ct_expectation *e, const char *text, size_t n, char *message, size_t size)
+static ct_status read_one(ct_expectation *e, const char *text, size_t n,
+                          char message[CT_MESSAGE_BYTES])
 {
-    if (n == 0) {
-        snprintf(message, size, "an expectation is empty; examples are LDG.128 and !LDL");
-        return -1;
-    }
+    if (n == 0)
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "an expectation is empty; examples are LDG.128 and !LDL");
     *e = (ct_expectation){.last = CT_SASS_NONE};
     snprintf(e->text, sizeof e->text, "%.*s", (int)(n < 100 ? n : 100), text);
     e->forbids = *text == '!';
@@ -42,7 +46,7 @@ static int read_one(ct_expectation *e, const char *text, size_t n, char *message
     const char *const point = memchr(name, '.', (size_t)(end - name));
     const size_t name_bytes = (size_t)((point ? point : end) - name);
     e->access = ct_sass_access_named(name, name_bytes);
-    if (e->access == CT_NO_ACCESS) return say_accesses(message, size, name, name_bytes);
+    if (e->access == CT_NO_ACCESS) return say_accesses(message, name, name_bytes);
     if (!point) return 0;
     ct_sass_width first, last;
     const int range = end[-1] == '+' || end[-1] == '-' ? end[-1] : 0; /* not the point */
@@ -50,24 +54,23 @@ static int read_one(ct_expectation *e, const char *text, size_t n, char *message
     const ct_sass_width form = ct_sass_width_named(point + 1, form_bytes);
     ct_sass_access_widths(e->access, &first, &last);
     if (form < first || form > last)
-        return say_forms(message, size, e->access, point + 1, (size_t)(end - point - 1));
+        return say_forms(message, e->access, point + 1, (size_t)(end - point - 1));
     e->first = range == '-' ? first : form;
     e->last = range == '+' ? last : form;
     return 0;
 }
 
-int ct_expect_read(ct_expectations *expectations, const char *list, char *message, size_t size)
+ct_status ct_expect_read(ct_expectations *expectations, const char *list,
+                         char message[CT_MESSAGE_BYTES])
 {
     for (;;) {
         const size_t n = strcspn(list, ",");
         ct_expectation *const grown =
             realloc(expectations->item, (size_t)(expectations->count + 1) * sizeof *grown);
-        if (!grown) {
-            snprintf(message, size, "out of memory");
-            return -1;
-        }
+        if (!grown) return ct_refuse(message, CT_E_MEMORY, "out of memory");
         expectations->item = grown;
-        if (read_one(&grown[expectations->count], list, n, message, size)) return -1;
+        const ct_status bad = read_one(&grown[expectations->count], list, n, message);
+        if (bad) return bad;
         ++expectations->count;
         if (list[n] == '\0') return 0;
         list += n + 1;
@@ -81,15 +84,17 @@ int ct_expect_holds(const ct_expectation *expectation, const ct_kernel_code *ker
     return present != expectation->forbids;
 }
 
-void ct_expect_explain(const ct_expectation *expectation, const ct_kernel_code *kernel, char *text,
-                       size_t size)
+void ct_expect_explain(const ct_expectation *expectation, const ct_kernel_code *kernel,
+                       char text[CT_MESSAGE_BYTES])
 {
     char cell[128];
     const char *const name = ct_sass_access_name(expectation->access);
     ct_kernel_cell(kernel, expectation->access, cell, sizeof cell);
     if (strcmp(cell, "-") == 0)
-        snprintf(text, size, "expected %s; there is no %s", expectation->text, name);
-    else snprintf(text, size, "expected %s; of %s there is %s", expectation->text, name, cell);
+        snprintf(text, CT_MESSAGE_BYTES, "expected %s; there is no %s", expectation->text, name);
+    else
+        snprintf(text, CT_MESSAGE_BYTES, "expected %s; of %s there is %s", expectation->text, name,
+                 cell);
 }
 
 void ct_expect_free(ct_expectations *expectations)

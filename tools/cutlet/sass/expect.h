@@ -9,6 +9,7 @@
 #define CUTLET_TOOLS_SASS_EXPECT_H
 
 #include "code.h"
+#include "cutlet/host/message.h"
 
 typedef struct ct_expectation {
     ct_sass_access access;
@@ -22,8 +23,9 @@ typedef struct ct_expectations {
     int count;
 } ct_expectations;
 
-/** Adds the expectations of a list, with commas between. 0; or -1 and a message. */
-int ct_expect_read(ct_expectations *expectations, const char *list, char *message, size_t size);
+/** Adds the expectations of a list, with commas between. CT_E_ARGUMENT where one is wrong. */
+ct_status ct_expect_read(ct_expectations *expectations, const char *list,
+                         char message[CT_MESSAGE_BYTES]);
 
 /** Whether a kernel is as expected. */
 int ct_expect_holds(const ct_expectation *expectation, const ct_kernel_code *kernel);
@@ -33,8 +35,8 @@ int ct_expect_holds(const ct_expectation *expectation, const ct_kernel_code *ker
  *
  * Example: `expected LDG.128; of LDG there is 32:4 8:1`
  */
-void ct_expect_explain(const ct_expectation *expectation, const ct_kernel_code *kernel, char *text,
-                       size_t size);
+void ct_expect_explain(const ct_expectation *expectation, const ct_kernel_code *kernel,
+                       char text[CT_MESSAGE_BYTES]);
 
 void ct_expect_free(ct_expectations *expectations);
 

@@ -8,12 +8,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/refuse.h"
 #include "disassemble.h"
 #include "driver/cuda/images.h"
 #include "names.h"
 
 /** What is read of an image. */
-typedef int read_image(const char *path, void *user, char why[CT_TOOL_MESSAGE_BYTES]);
+typedef ct_status read_image(const char *path, void *user, char why[CT_MESSAGE_BYTES]);
 
 /* Image i of all tables, one after another; NULL behind the last. */
 static const ct_cuda_image *image_at(int i)
@@ -56,20 +57,20 @@ static int write_all(int fd, const char *bytes, size_t n)
 }
 
 /* Gives an image as a file. */
-static int with_image(const ct_cuda_image *image, read_image *read, void *user,
-                      char why[CT_TOOL_MESSAGE_BYTES])
+static ct_status with_image(const ct_cuda_image *image, read_image *read, void *user,
+                            char why[CT_MESSAGE_BYTES])
 {
     char path[64];
     const int fd = memfd_create(image->source, 0);
-    int bad = fd < 0 || write_all(fd, image->bytes, image_bytes(image->bytes));
-    if (bad) {
-        snprintf(why, CT_TOOL_MESSAGE_BYTES, "the image of %s: %s", image->source, strerror(errno));
+    ct_status bad = CT_OK;
+    if (fd < 0 || write_all(fd, image->bytes, image_bytes(image->bytes))) {
+        bad = ct_refuse(why, CT_E_FAILED, "the image of %s: %s", image->source, strerror(errno));
     } else {
         snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
         bad = read(path, user, why);
     }
     if (fd >= 0) close(fd);
-    return bad ? -1 : 0;
+    return bad;
 }
 
 /** What is done with every image of an architecture. */
@@ -79,13 +80,13 @@ typedef struct search {
     const char *kernel; /* the one to read; NULL for all */
 } search;
 
-static int find_kernels(const char *path, void *user, char why[CT_TOOL_MESSAGE_BYTES])
+static ct_status find_kernels(const char *path, void *user, char why[CT_MESSAGE_BYTES])
 {
     const search *const s = user;
     return ct_cuobjdump_usage(s->cuobjdump, path, s->code, why);
 }
 
-static int read_kernels(const char *path, void *user, char why[CT_TOOL_MESSAGE_BYTES])
+static ct_status read_kernels(const char *path, void *user, char why[CT_MESSAGE_BYTES])
 {
     const search *const s = user;
     return ct_cuobjdump_sass(s->cuobjdump, path, s->kernel, s->code, why);
@@ -112,13 +113,14 @@ static const char *first_match(const ct_code *usage, int begin, int end, const c
 }
 
 /* What every image of the architecture has; end[i] is how many kernels there are up to image i. */
-static int find_all(const char *cuobjdump, const char *arch, ct_code *usage, int *end,
-                    char why[CT_TOOL_MESSAGE_BYTES])
+static ct_status find_all(const char *cuobjdump, const char *arch, ct_code *usage, int *end,
+                          char why[CT_MESSAGE_BYTES])
 {
     search s = {cuobjdump, usage, NULL};
     for (int i = 0; i < image_count(); ++i) {
         const ct_cuda_image *const image = image_at(i);
-        if (is_of(image, arch) && with_image(image, find_kernels, &s, why)) return -1;
+        const ct_status bad = is_of(image, arch) ? with_image(image, find_kernels, &s, why) : CT_OK;
+        if (bad) return bad;
         end[i] = usage->count;
     }
     return 0;
@@ -126,8 +128,9 @@ static int find_all(const char *cuobjdump, const char *arch, ct_code *usage, int
 
 /* The accesses of the kernels that match. Of an image with several all are read, because cuobjdump
  * takes far longer when it is to choose them. */
-static int read_all(const char *cuobjdump, const char *wanted, int exact, const ct_code *usage,
-                    const int *end, ct_code *code, char why[CT_TOOL_MESSAGE_BYTES])
+static ct_status read_all(const char *cuobjdump, const char *wanted, int exact,
+                          const ct_code *usage, const int *end, ct_code *code,
+                          char why[CT_MESSAGE_BYTES])
 {
     search s = {cuobjdump, code, NULL};
     int bad = 0, count;
@@ -141,71 +144,66 @@ static int read_all(const char *cuobjdump, const char *wanted, int exact, const 
 }
 
 /* One line for a name that no kernel has. */
-static int say_none(const ct_source_query *query, const ct_code *usage,
-                    char message[CT_SOURCE_MESSAGE_BYTES])
+static ct_status say_none(const ct_source_query *query, const ct_code *usage,
+                          char message[CT_MESSAGE_BYTES])
 {
     char names[CT_NAMES_BYTES];
     ct_names_near(usage, query->name, names);
-    snprintf(message, CT_SOURCE_MESSAGE_BYTES,
-             "there is no file `%.200s`, and no built-in kernel of that name; similar names are %s",
-             query->name, names);
-    return -1;
+    return ct_refuse(message, CT_E_ARGUMENT,
+                     "there is no file `%.200s`, and no built-in kernel of that name; similar "
+                     "names are %s", query->name, names);
 }
 
-static int load(const ct_source_query *query, const char *cuobjdump, int *end, ct_code *usage,
-                ct_source *source, char message[CT_SOURCE_MESSAGE_BYTES])
+static ct_status load(const ct_source_query *query, const char *cuobjdump, int *end, ct_code *usage,
+                      ct_source *source, char message[CT_MESSAGE_BYTES])
 {
-    char why[CT_TOOL_MESSAGE_BYTES];
+    char why[CT_MESSAGE_BYTES];
     int exact = 0, some = 0;
-    int bad = find_all(cuobjdump, query->arch, usage, end, why);
+    ct_status bad = find_all(cuobjdump, query->arch, usage, end, why);
     for (int i = 0; i < usage->count; ++i) {
         exact |= ct_name_matches(usage->kernel[i].name, query->name, 1);
         some |= ct_name_matches(usage->kernel[i].name, query->name, 0);
     }
     if (!bad && !some) return say_none(query, usage, message);
     if (!bad) bad = read_all(cuobjdump, query->name, exact, usage, end, &source->code, why);
-    if (bad) {
-        snprintf(message, CT_SOURCE_MESSAGE_BYTES, "the built-in kernels: %.600s", why);
-        return -1;
-    }
+    if (bad) return ct_refuse(message, bad, "the built-in kernels: %s", why);
     ct_code_set_usage(&source->code, usage);
     return 0;
 }
 
 /* Whether there are images that can be read; or a message. */
-static int check_images(const ct_source_query *query, const ct_disassemblers *tools,
-                        char message[CT_SOURCE_MESSAGE_BYTES])
+static ct_status check_images(const ct_source_query *query, const ct_disassemblers *tools,
+                              char message[CT_MESSAGE_BYTES])
 {
     int archs = 0;
     for (int i = 0; i < image_count(); ++i) archs += is_of(image_at(i), query->arch);
     if (image_count() == 0)
-        snprintf(message, CT_SOURCE_MESSAGE_BYTES,
-                 "there is no file `%.200s`; and no kernels are built in: built without nvcc",
-                 query->name);
-    else if (archs == 0)
-        snprintf(message, CT_SOURCE_MESSAGE_BYTES, "there are no kernels for %.20s inside",
-                 query->arch);
-    else if (!tools->cuobjdump[0])
-        snprintf(message, CT_SOURCE_MESSAGE_BYTES,
-                 "there is no file `%.200s`; to look for a kernel inside, cuobjdump is needed, and "
-                 "it is not in " CT_TOOL_PLACES "; " CT_TOOL_WAY_OUT, query->name);
-    else return 0;
-    return -1;
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "there is no file `%.200s`; and no kernels are built in: built without "
+                         "nvcc", query->name);
+    if (archs == 0)
+        return ct_refuse(message, CT_E_ARGUMENT, "there are no kernels for %.20s inside",
+                         query->arch);
+    if (!tools->cuobjdump[0])
+        return ct_refuse(message, CT_E_BACKEND,
+                         "there is no file `%.200s`; to look for a kernel inside, cuobjdump is "
+                         "needed, and it is not in " CT_TOOL_PLACES "; " CT_TOOL_WAY_OUT,
+                         query->name);
+    return CT_OK;
 }
 
-int ct_disassemble_inside(const ct_source_query *query, ct_source *source,
-                          char message[CT_SOURCE_MESSAGE_BYTES])
+ct_status ct_disassemble_inside(const ct_source_query *query, ct_source *source,
+                                char message[CT_MESSAGE_BYTES])
 {
     ct_disassemblers tools;
-    if (ct_disassemblers_find(&tools, message) || check_images(query, &tools, message)) return -1;
+    ct_status bad = ct_disassemblers_find(&tools, message);
+    if (!bad) bad = check_images(query, &tools, message);
+    if (bad) return bad;
     int *const end = calloc((size_t)image_count(), sizeof *end);
-    if (!end) {
-        snprintf(message, CT_SOURCE_MESSAGE_BYTES, "out of memory");
-        return -1;
-    }
+    if (!end) return ct_refuse(message, CT_E_MEMORY, "out of memory");
     ct_code usage = {0};
     snprintf(source->by, sizeof source->by, "cuobjdump");
-    const int bad = load(query, tools.cuobjdump, end, &usage, source, message);
+    bad = load(query, tools.cuobjdump, end, &usage, source, message);
     ct_code_free(&usage);
     free(end);
     return bad;

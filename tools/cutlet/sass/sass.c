@@ -28,7 +28,7 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     arguments *a = state->input;
-    char message[256];
+    char message[CT_MESSAGE_BYTES];
     switch (key) {
     case KEY_ARCH:
         if (strncmp(arg, "sm_", 3) != 0 || strlen(arg) >= CT_ARCH_BYTES)
@@ -40,7 +40,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_JSON: a->json = 1; return 0;
     case KEY_LIST: a->query.keeps_lines = 1; return 0;
     case KEY_EXPECT:
-        if (ct_expect_read(&a->expectations, arg, message, sizeof message))
+        if (ct_expect_read(&a->expectations, arg, message))
             return ct_cli_wrong(state, "--expect: %s", message);
         return 0;
     case ARGP_KEY_ARG:
@@ -96,13 +96,13 @@ const struct argp ct_sass_argp = {
 static int complain_of_all(const arguments *a, const ct_code *code)
 {
     int failed = 0;
-    char why[256];
+    char why[CT_MESSAGE_BYTES];
     for (int i = 0; i < code->count; ++i) {
         const ct_kernel_code *const k = &code->kernel[i];
         for (int j = 0; j < a->expectations.count; ++j) {
             const ct_expectation *const e = &a->expectations.item[j];
             if (ct_expect_holds(e, k)) continue;
-            ct_expect_explain(e, k, why, sizeof why);
+            ct_expect_explain(e, k, why);
             ct_cli_complain("sass", "%.200s%s%s%s: %s", k->name, k->arch[0] ? " (" : "", k->arch,
                             k->arch[0] ? ")" : "", why);
             ++failed;
@@ -113,7 +113,7 @@ static int complain_of_all(const arguments *a, const ct_code *code)
 
 static int run(const arguments *a)
 {
-    char message[CT_SOURCE_MESSAGE_BYTES];
+    char message[CT_MESSAGE_BYTES];
     ct_source source;
     if (ct_source_load(&a->query, &source, message)) {
         ct_cli_complain("sass", "%s", message);

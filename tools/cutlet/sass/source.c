@@ -1,3 +1,4 @@
+#include "base/refuse.h"
 #include "source.h"
 
 #include <errno.h>
@@ -45,8 +46,8 @@ static int read_both(FILE *stream, text_code *text)
 }
 
 /* Takes what a text is: machine code if there is any, else PTX. */
-static int choose(const char *path, text_code *text, ct_source *source,
-                  char message[CT_SOURCE_MESSAGE_BYTES])
+static ct_status choose(const char *path, text_code *text, ct_source *source,
+                        char message[CT_MESSAGE_BYTES])
 {
     const char *wrong = NULL;
     source->is_ptx = text->sass.count == 0;
@@ -58,20 +59,21 @@ static int choose(const char *path, text_code *text, ct_source *source,
         wrong = "a text without kernels, neither PTX nor what cuobjdump -sass prints";
     else if (source->is_ptx ? text->ptx_is_cut : text->sass_is_cut)
         wrong = "the text ends in the middle of a kernel";
-    if (wrong) snprintf(message, CT_SOURCE_MESSAGE_BYTES, "%.300s: %s", path, wrong);
-    return wrong ? -1 : 0;
+    if (!wrong) return CT_OK;
+    return ct_refuse(message, source->code.out_of_memory ? CT_E_MEMORY : CT_E_FILE, "%.300s: %s",
+                     path, wrong);
 }
 
-static int load_file(const char *path, ct_source *source, char message[CT_SOURCE_MESSAGE_BYTES])
+static ct_status load_file(const char *path, ct_source *source, char message[CT_MESSAGE_BYTES])
 {
     struct stat info;
     FILE *const stream = fopen(path, "r");
     if (stream && fstat(fileno(stream), &info) == 0 && S_ISDIR(info.st_mode)) errno = EISDIR;
     else if (stream) errno = 0;
     if (errno) {
-        snprintf(message, CT_SOURCE_MESSAGE_BYTES, "%.300s: %s", path, strerror(errno));
+        ct_refuse(message, CT_E_FILE, "%.300s: %s", path, strerror(errno));
         if (stream) fclose(stream);
-        return -1;
+        return CT_E_FILE;
     }
     text_code text = {.sass = source->code, .ptx = source->code};
     const int is = read_both(stream, &text);
@@ -81,41 +83,30 @@ static int load_file(const char *path, ct_source *source, char message[CT_SOURCE
     ct_code_free(&text.sass);
     ct_code_free(&text.ptx);
     if (is == IS_BINARY) return ct_disassemble_file(path, source, message);
-    snprintf(message, CT_SOURCE_MESSAGE_BYTES, "%.300s: %s", path, strerror(error));
-    return -1;
+    return ct_refuse(message, CT_E_FILE, "%.300s: %s", path, strerror(error));
 }
 
 /* Keeps what the query asks for. */
-static int select_kernels(const ct_source_query *query, ct_source *source,
-                          char message[CT_SOURCE_MESSAGE_BYTES])
+static ct_status select_kernels(const ct_source_query *query, ct_source *source,
+                                char message[CT_MESSAGE_BYTES])
 {
     char names[CT_NAMES_BYTES];
     ct_code *const code = &source->code;
-    if (code->out_of_memory) {
-        snprintf(message, CT_SOURCE_MESSAGE_BYTES, "%.300s: out of memory", query->name);
-        return -1;
-    }
-    if (code->count == 0) {
-        snprintf(message, CT_SOURCE_MESSAGE_BYTES, "%.300s: there are no kernels in it",
-                 query->name);
-        return -1;
-    }
+    if (code->out_of_memory)
+        return ct_refuse(message, CT_E_MEMORY, "%.300s: out of memory", query->name);
+    if (code->count == 0)
+        return ct_refuse(message, CT_E_FILE, "%.300s: there are no kernels in it", query->name);
     ct_names_archs(code, names);
     ct_code_select_arch(code, query->arch);
-    if (code->count == 0) {
-        snprintf(message, CT_SOURCE_MESSAGE_BYTES,
-                 "%.300s: there is no code for %.20s; there is %s", query->name, query->arch,
-                 names);
-        return -1;
-    }
+    if (code->count == 0)
+        return ct_refuse(message, CT_E_FILE, "%.300s: there is no code for %.20s; there is %s",
+                         query->name, query->arch, names);
     if (query->kernel) ct_names_near(code, query->kernel, names);
     ct_code_select_name(code, query->kernel);
-    if (code->count == 0) {
-        snprintf(message, CT_SOURCE_MESSAGE_BYTES,
-                 "%.300s: there is no kernel `%.200s`; similar names are %s", query->name,
-                 query->kernel, names);
-        return -1;
-    }
+    if (code->count == 0)
+        return ct_refuse(message, CT_E_FILE,
+                         "%.300s: there is no kernel `%.200s`; similar names are %s", query->name,
+                         query->kernel, names);
     ct_code_sort(code);
     return 0;
 }
@@ -127,12 +118,12 @@ static int is_file(const char *name)
     return stat(name, &info) == 0 || errno != ENOENT || strpbrk(name, "/.");
 }
 
-int ct_source_load(const ct_source_query *query, ct_source *source,
-                   char message[CT_SOURCE_MESSAGE_BYTES])
+ct_status ct_source_load(const ct_source_query *query, ct_source *source,
+                         char message[CT_MESSAGE_BYTES])
 {
     memset(source, 0, sizeof *source);
     source->code.keeps_lines = query->keeps_lines;
-    int bad = is_file(query->name) ? load_file(query->name, source, message)
+    ct_status bad = is_file(query->name) ? load_file(query->name, source, message)
                                    : ct_disassemble_inside(query, source, message);
     if (!bad) bad = select_kernels(query, source, message);
     if (bad) ct_source_free(source);

@@ -6,7 +6,6 @@
 
 #include "code.h"
 
-enum { CT_SOURCE_MESSAGE_BYTES = 1024 };
 
 typedef struct ct_source_query {
     const char *name;   /* of a file; without a file, of a kernel that the command carries */
@@ -28,10 +27,10 @@ typedef struct ct_source {
  * cuobjdump, or through nvdisasm when it is a cubin. CUTLET_CUOBJDUMP names another cuobjdump; when
  * it is set and empty, no program is used.
  *
- * Returns 0; or -1 and one line that says what is wrong, and then nothing is to be freed.
+ * Fails: CT_E_FILE, _E_ARGUMENT, _E_FAILED of a program, _E_MEMORY; then nothing is to be freed.
  */
-int ct_source_load(const ct_source_query *query, ct_source *source,
-                   char message[CT_SOURCE_MESSAGE_BYTES]);
+ct_status ct_source_load(const ct_source_query *query, ct_source *source,
+                         char message[CT_MESSAGE_BYTES]);
 
 /** Frees what was read. */
 void ct_source_free(ct_source *source);

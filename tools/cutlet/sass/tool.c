@@ -1,5 +1,6 @@
 /* pipe2 */
 #define _GNU_SOURCE
+#include "base/refuse.h"
 #include "tool.h"
 
 #include <errno.h>
@@ -82,7 +83,7 @@ static int read_lines(int in, void (*take)(void *user, const char *line), void *
 
 /* What it said of its failure: the first line of its standard error that is not empty. */
 static void say_failure(const char *program, int status, FILE *err,
-                        char message[CT_TOOL_MESSAGE_BYTES])
+                        char message[CT_MESSAGE_BYTES])
 {
     const char *const slash = strrchr(program, '/');
     const char *const name = slash ? slash + 1 : program;
@@ -97,25 +98,23 @@ static void say_failure(const char *program, int status, FILE *err,
         if ((unsigned char)*p > ' ') *to++ = *p;
         else if (to > line && to[-1] != ' ') *to++ = ' ';
     *to = '\0';
-    if (line[0]) snprintf(message, CT_TOOL_MESSAGE_BYTES, "%s", line);
+    if (line[0]) ct_refuse(message, CT_E_FAILED, "%s", line);
     else if (WIFSIGNALED(status))
-        snprintf(message, CT_TOOL_MESSAGE_BYTES, "%s was ended by signal %d", name,
-                 WTERMSIG(status));
+        ct_refuse(message, CT_E_FAILED, "%s was ended by signal %d", name, WTERMSIG(status));
     else
-        snprintf(message, CT_TOOL_MESSAGE_BYTES, "%s ended with status %d", name,
-                 WEXITSTATUS(status));
+        ct_refuse(message, CT_E_FAILED, "%s ended with status %d", name, WEXITSTATUS(status));
 }
 
 int ct_tool_run(const char *const *argv, void (*take)(void *user, const char *line), void *user,
-                char message[CT_TOOL_MESSAGE_BYTES])
+                char message[CT_MESSAGE_BYTES])
 {
     int pipe_ends[2], status = 0, bad = 0;
     pid_t pid = -1;
     FILE *const err = tmpfile();
     if (!err || pipe2(pipe_ends, O_CLOEXEC)) {
-        snprintf(message, CT_TOOL_MESSAGE_BYTES, "%s: %s", argv[0], strerror(errno));
+        ct_refuse(message, CT_E_FAILED, "%s: %s", argv[0], strerror(errno));
         if (err) fclose(err);
-        return -1;
+        return CT_E_FAILED;
     }
     bad = start(argv, pipe_ends[1], fileno(err), &pid);
     close(pipe_ends[1]);
@@ -124,8 +123,8 @@ int ct_tool_run(const char *const *argv, void (*take)(void *user, const char *li
         bad = read_lines(pipe_ends[0], take, user);
         while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
     }
-    if (bad) snprintf(message, CT_TOOL_MESSAGE_BYTES, "%s: %s", argv[0], strerror(bad));
+    if (bad) ct_refuse(message, CT_E_FAILED, "%s: %s", argv[0], strerror(bad));
     else if (status) say_failure(argv[0], status, err, message);
     fclose(err);
-    return bad || status ? -1 : 0;
+    return bad || status ? CT_E_FAILED : CT_OK;
 }

@@ -6,7 +6,9 @@
 
 #include <stddef.h>
 
-enum { CT_TOOL_PATH_BYTES = 4096, CT_TOOL_MESSAGE_BYTES = 512 };
+#include "cutlet/host/message.h"
+
+enum { CT_TOOL_PATH_BYTES = 4096 };
 
 /** Where ct_tool_find looks, for messages. */
 #define CT_TOOL_PLACES "PATH, $CUDA_HOME/bin, $CUDA_PATH/bin, /usr/local/cuda/bin"
@@ -21,10 +23,10 @@ int ct_tool_find(const char *name, char path[CT_TOOL_PATH_BYTES]);
  * Runs a program and gives each line that it prints to take, with the newline. argv[0] is its path,
  * NULL ends argv. Open files without FD_CLOEXEC stay open in it.
  *
- * Returns 0 when it ended with status 0; otherwise -1 and a message with the first line that it
- * printed to standard error.
+ * Fails where it does not end with status 0: CT_E_FAILED, with the first line that it printed to
+ * standard error.
  */
 int ct_tool_run(const char *const *argv, void (*take)(void *user, const char *line), void *user,
-                char message[CT_TOOL_MESSAGE_BYTES]);
+                char message[CT_MESSAGE_BYTES]);
 
 #endif

@@ -75,7 +75,7 @@ static error_t parse_number(struct argp_state *state, const char *option, const 
 
 static error_t parse_type(struct argp_state *state, const char *arg, arguments *a)
 {
-    char why[CT_TYPE_WHY_BYTES];
+    char why[CT_MESSAGE_BYTES];
     if (ct_named_type_read(arg, &a->type, why)) return ct_cli_wrong(state, "--type: %s", why);
     if (!a->type.cute)
         return ct_cli_wrong(state, "--type: CuTe has no elements of type %s", a->type.code);
