@@ -95,12 +95,14 @@ def read_units(args):
     return library, programs
 
 
-def compile_set(args, include):
-    """Builds the programs from headers with mutants; returns name -> command, or what failed."""
+def compile_set(args, include, optimize="-O1", options=()):
+    """Builds the programs from these headers; returns name -> command, or what failed."""
     library, programs = read_units(args)
     units = library + [unit for mine in programs.values() for unit in mine]
+    for unit in units:
+        unit.command += options
     for unit, (status, output) in zip(units, tap.parallel(
-            lambda unit: unit.compile("sound", include, optimize="-O1"), units)):
+            lambda unit: unit.compile("sound", include, optimize=optimize), units)):
         if status:
             return {}, f"{unit.source}: {tap.tail(output)}"
     archive = os.path.join(args.scratch, "used.a")
@@ -110,7 +112,7 @@ def compile_set(args, include):
     commands = {}
     for name, mine in programs.items():
         program = os.path.join(args.scratch, name)
-        status, output = tap.run([library[0].command[0], "-o", program,
+        status, output = tap.run([library[0].command[0], *options, "-o", program,
                                   *[unit.path("sound") for unit in mine], archive,
                                   "-lcmocka", "-lm", "-ldl", "-pthread"])
         if status:

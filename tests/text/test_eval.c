@@ -141,7 +141,7 @@ static const struct {
      "take: modes 2 to 5, excluding 5, are not a range of the operand's 3 modes", 1},
     {"unflatten((1,2,3),(0,0))", "unflatten",
      "unflatten: 3 leaves are given, and the profile has 2", 1},
-    {"ceil_div((3,4),0)", "ceil_div", "ceil_div: 0 is given, and at least 1 is needed", 1},
+    {"ceil_div((3,4),0)", "ceil_div", "ceil_div: leaf 0: 0 is given, and at least 1 is needed", 1},
     {"layout((4,8),(1,(2)))", "layout",
      "layout: shape and stride nest differently at leaf 1; both need the same parentheses", 1},
     {"upcast((3,4):(3,1), 4)", "upcast",

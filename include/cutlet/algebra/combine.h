@@ -79,7 +79,7 @@ CT_FN ct_layout ct_layout_add(ct_layout A, ct_layout B)
     if (r.err.status) return r;
     if (ct_size(r) != size)
         return ct_layout_fail(
-            ct_make_error(CT_E_NO_LAYOUT, CT_OP_LAYOUT_ADD, CT_WHY_SIZES, 0, ct_size(r), size));
+            ct_make_error(CT_E_NO_LAYOUT, CT_OP_LAYOUT_ADD, CT_WHY_SHAPE_CROSSES, 0, ct_size(r), size));
     int ok = 1, mixed = 0;
     CT_FOR(k, r.profile.leaves) {
         /* Each leaf of r lies in one leaf of a and one of b. */
@@ -131,7 +131,7 @@ CT_FN ct_tuple ct_common_refinement(ct_tuple a, ct_tuple b)
     CT_FOR(i, p.count) {
         const ct_tuple x = ct_tuple_pair_a(a, p, i), y = ct_tuple_pair_b(b, p, i);
         if (ct_product(x) != ct_product(y))
-            return ct_tuple_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_REFINE, CT_WHY_SIZES, i,
+            return ct_tuple_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_REFINE, CT_WHY_SIZES, 0,
                                                ct_product(x), ct_product(y)));
         r = ct_tuple_push(r, ct_is_integer(x) ? y : x, p.open[i], p.close[i]);
     }
