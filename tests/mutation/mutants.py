@@ -2,16 +2,18 @@
 """Tries generated mutants of the headers (generate.py), and says how many of them a test catches.
 
     mutants.py --source DIR --build DIR --scratch DIR --sample N --least SHARE --survivors FILE
-               --checks FILES --programs NAMES [--seed TEXT] [--table FILE]
+               --checks FILES --programs NAMES [--seed TEXT] [--table FILE] [--again]
 
 All mutants of a sample are in one build of the checker, the programs NAMES and what they use of the
 library; a variable of the environment chooses one. The checker, which runs the files of assertions CHECKS
 and the examples of the headers, and the programs run once without a mutant. Then each mutant runs those
 that reach its place, the quickest first, until one fails, ends by a signal or runs for more than its time.
+A mutant of the algebra leaves out the tests of copies and of MMAs, one of copies those of MMAs.
 The sample is that of the smallest hashes of SEED and what the mutants are: it stays the same while they do.
 
 A score below SHARE per cent fails. FILE lists mutants that no test can catch, with the reason; one that is
-caught all the same fails. --table writes each mutant and what caught it.
+caught all the same fails. --table writes each mutant and what caught it; with --again those that the table
+has as caught are not tried again, which is for new tests of the same headers.
 """
 
 import argparse
@@ -35,6 +37,7 @@ FOLDERS = ("algebra", "copy", "mma")
 USED = re.compile("/src/(base|text|verify|model|grid)/|function_headers.c$")  # of the library
 SLOWER = 6  # a program that takes so many times as long as without a mutant has not ended
 MEMORY = 4 << 30
+LEFT_OUT = {"algebra": ("copy", "mma", "model"), "copy": ("mma",), "mma": ()}  # folders of tests
 NOT_REACHED = "nothing, and is not reached"
 
 
@@ -95,6 +98,12 @@ def read_units(args):
     return library, programs
 
 
+def folders_of(args):
+    """Program -> the folder of its tests."""
+    _, programs = read_units(args)
+    return {name: os.path.basename(os.path.dirname(units[0].source)) for name, units in programs.items()}
+
+
 def compile_set(args, include, optimize="-O1", options=()):
     """Builds the programs from these headers; returns name -> command, or what failed."""
     library, programs = read_units(args)
@@ -141,7 +150,7 @@ class Runs:
     """The programs, the quickest first: their commands, times, and the places that they reach."""
 
     def __init__(self, commands, args):
-        self.commands, self.source = commands, args.source
+        self.commands, self.source, self.folder = commands, args.source, folders_of(args)
         self.seconds, self.reached, self.failed = {}, {}, ""
         for name, command in commands.items():
             path = os.path.join(args.scratch, name + ".reached")
@@ -157,7 +166,8 @@ class Runs:
         """What catches a mutant, or nothing; `first` is the first mutant of its place."""
         seen = False
         for name in self.order:
-            if not self.reached[name][first]:
+            left_out = self.folder[name] in LEFT_OUT[mutant.header.split("/")[0]]
+            if left_out or not self.reached[name][first]:
                 continue
             seen = True
             how, _ = run_one(self.commands[name], mutant.number, 10 + SLOWER * self.seconds[name],
@@ -189,6 +199,13 @@ def write_table(path, sample, caught):
             out.write(f"{mutant.key()}\t{mutant.line}\t{by or 'nothing'}\n")
 
 
+def read_table(path):
+    """Mutant -> what caught it, of those that were caught."""
+    with open(path) as text:
+        rows = [line.rstrip("\n").split("\t") for line in text][1:]
+    return {key: by for key, _, by in rows if not by.startswith("nothing")}
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     for needed in ("source", "build", "scratch", "survivors"):
@@ -197,6 +214,7 @@ def main():
     parser.add_argument("--least", type=float, required=True)
     parser.add_argument("--seed", default="1")
     parser.add_argument("--table", default="")
+    parser.add_argument("--again", action="store_true")
     parser.add_argument("--checks", nargs="*", default=[])
     parser.add_argument("--programs", nargs="*", default=[])
     args = parser.parse_args()
@@ -218,7 +236,9 @@ def main():
     if not report.check("the tests pass without a mutant", not runs.failed, runs.failed):
         return report.finish()
     first = first_of_place(sample)
-    caught = list(tap.parallel(lambda mutant: runs.catch(mutant, first[mutant.number]), sample))
+    known = read_table(args.table) if args.again else {}
+    caught = list(tap.parallel(
+        lambda mutant: known.get(mutant.key()) or runs.catch(mutant, first[mutant.number]), sample))
     report_on(report, sample, caught, read_survivors(args.survivors), args.least)
     if args.table:
         write_table(args.table, sample, caught)
