@@ -180,10 +180,75 @@ static void bits(void **state)
         assert_int_equal(ct_mma_bits(type), type < 0 || type == CT_MMA_TYPE_COUNT ? 0 : of[type]);
 }
 
+static ct_error failed(void) { return ct_make_error(CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, 1, 11, 0); }
+
+/* The error of a failed atom. */
+static void kept(const char *text, ct_error e)
+{
+    if (e.status != CT_E_DOMAIN || e.op != CT_OP_MODE || e.mode != 1 || e.n[0] != 11) fail_msg("%s", text);
+}
+#define KEPT(value) kept(#value, ct_err(value))
+
+/* The refusal of an atom for what it has not: no number but the reason. */
+static void refused(const char *text, ct_error e, int why)
+{
+    if (e.status != CT_E_ARGUMENT || e.op != CT_OP_MMA_ATOM || e.why != why || e.mode != 0 || e.other != 0 ||
+        e.n[0] != 0 || e.n[1] != 0 || e.n[2] != 0)
+        fail_msg("%s: why %d", text, e.why);
+}
+#define REFUSED(value, why) refused(#value, (value).err, why)
+
+static void operands(void **state)
+{
+    (void)state;
+    const ct_mma_atom bad = ct_mma_atom_fail(failed()), warp = ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN");
+    KEPT(ct_mma_shape(bad));
+    for (int k = CT_MMA_A; k <= CT_MMA_E; ++k) KEPT(ct_mma_tv(bad, k));
+    KEPT(ct_mma_tmem_e(bad));
+    KEPT(ct_mma_tmem_scale(bad, CT_MMA_A));
+    KEPT(ct_mma_scale_tv(bad, CT_MMA_B));
+    REFUSED(ct_mma_tv(warp, CT_MMA_E), CT_WHY_MMA_DENSE);
+    REFUSED(ct_mma_tmem_e(warp), CT_WHY_MMA_DENSE);
+    const ct_mma_atom sparse = ct_make_mma_atom("SM80_SPARSE_16x8x32_F32F16F16F32_TN");
+    REFUSED(ct_mma_tmem_e(sparse), CT_WHY_MMA_NO_TMEM);
+    const ct_mma_atom scaled = ct_make_mma_atom("SM120_16x8x64_F32E2M1E2M1F32_TN_VS16");
+    const ct_mma_atom block = ct_make_mma_atom("SM100_128x64x64_F32E2M1E2M1_SS_VS16");
+    assert_int_equal(ct_mma_scale_tv(scaled, CT_MMA_B).err.status, CT_OK);
+    assert_int_equal(ct_mma_tmem_scale(block, CT_MMA_B).err.status, CT_OK);
+    REFUSED(ct_mma_scale_tv(scaled, CT_MMA_C), CT_WHY_MMA_NO_SCALE);
+    REFUSED(ct_mma_scale_tv(warp, CT_MMA_A), CT_WHY_MMA_NO_SCALE);
+    REFUSED(ct_mma_scale_tv(block, CT_MMA_A), CT_WHY_MMA_NO_SCALE);
+    REFUSED(ct_mma_tmem_scale(block, CT_MMA_C), CT_WHY_MMA_NO_SCALE);
+    REFUSED(ct_mma_tmem_scale(scaled, CT_MMA_A), CT_WHY_MMA_NO_SCALE);
+    assert_int_equal(ct_mma_from(sparse.op, CT_MMA_E), CT_MMA_REGISTERS);
+    assert_int_equal(ct_mma_from(block_op(), CT_MMA_E), CT_MMA_TENSOR_MEMORY);
+    assert_int_equal(ct_mma_from(block_op(), CT_MMA_A), CT_MMA_SHARED);
+    assert_int_equal(ct_mma_from(block_op(), CT_MMA_C), CT_MMA_TENSOR_MEMORY);
+    assert_int_equal(ct_mma_copies(warp.op, CT_MMA_A), 1);
+    assert_int_equal(ct_mma_copies(block_op(), CT_MMA_A), 1);
+    assert_int_equal(ct_mma_copies(ct_make_mma_atom("SM90_64x8x16_F32F16F16_RS").op, CT_MMA_A), 1);
+    assert_int_equal(ct_mma_copies(ct_make_mma_atom("SM90_64x8x16_F32F16F16_RS").op, CT_MMA_B), 128);
+    assert_int_equal(ct_mma_scale_factors(scaled.op), 4);
+    assert_int_equal(ct_mma_scale_factors(warp.op), 0);
+}
+
+static void tiled(void **state)
+{
+    (void)state;
+    ct_tiled_mma t = ct_make_tiled_mma(ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN"), L_("(2,2,1)"), ct_tiler0());
+    assert_true(ct_tuple_equal(ct_tiled_mma_shape(t), T("(32,16,16)")));
+    t.atom.err = failed();
+    KEPT(ct_tiled_mma_shape(t));
+    KEPT(ct_tiled_mma_tile(t, CT_MMA_A));
+    KEPT(ct_tiled_mma_tv(t, CT_MMA_B));
+    KEPT(ct_mma_fragment_shape(t, T("(32,16)"), CT_MMA_C));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(neighbours), cmocka_unit_test(same),
                                        cmocka_unit_test(instructions), cmocka_unit_test(no_instructions),
-                                       cmocka_unit_test(bits)};
+                                       cmocka_unit_test(bits), cmocka_unit_test(operands),
+                                       cmocka_unit_test(tiled)};
     return cmocka_run_group_tests_name("MMA rules", tests, NULL, NULL);
 }
