@@ -3,6 +3,8 @@
 #include "error_said.h"
 #include "sweep.h"
 
+#include "cutlet/algebra/read.h"
+
 static ct_error mark(int n)
 {
     return ct_make_error(CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, n, 11 * n, 22 * n);
@@ -292,12 +294,43 @@ static void tensors(void **state)
     FAILS(ct_tensor_cosize(f), CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, 1, 11, 22);
 }
 
+/* Layouts as constants of kernels write them, and texts that are none: at which byte. */
+static void texts(void **state)
+{
+    (void)state;
+    static const char *const good[] = {"4:1", "0004:-1", "(4,8):(8,1)", "((2,4),8):((1,16),2)", "(((7))):(((3)))",
+                                       "(2,(3,(4,5)),6):(1,(2,(6,24)),120)", "(10,29):(90,9)",
+                                       "(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,2):(0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1)"};
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; ++i)
+        assert_true(ct_layout_equal(ct_read(good[i]), L_(good[i])));
+    assert_true(ct_layout_equal(ct_read(" ( 4 , 8 ) : ( 8 , 1 ) "), L_("(4,8):(8,1)")));
+    assert_true(ct_layout_equal(ct_read("(4,(2,3)) "), L_("(4,(2,3)):(1,(4,8))")));
+    FAILS(ct_read("2:9223372036854775807"), CT_E_OVERFLOW, CT_OP_MAKE_LAYOUT, CT_WHY_OVERFLOW, 0, 0, 0);
+    assert_true(ct_layout_equal(ct_read("1:9223372036854775807"), L_("1:9223372036854775807")));
+    static const struct {
+        const char *text;
+        int at;
+    } bad[] = {{"", 0},          {"4:", 2},          {"4;1", 1},         {"4:1;", 3},       {"(4", 2},
+               {"(4,8", 4},      {"(4 8)", 3},       {"(,4)", 1},        {"()", 1},         {"(4,)", 3},
+               {"4)", 1},        {"x", 0},           {"-:1", 1},         {"4:-", 3},        {"4:-x", 3},
+               {"(4,8):(8,1", 10}, {"(4,8))", 5},    {"4:(1", 4},        {"4 4", 2},        {"4:/", 2},
+               {"4::", 2},       {"9223372036854775808", 19},
+               {"(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)", 34}, {"4,", 1}};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i)
+        same(bad[i].text, ct_read(bad[i].text).err,
+             ct_make_error(CT_E_ARGUMENT, CT_OP_TUPLE, CT_WHY_COORD_PROFILE, bad[i].at, 0, 0));
+    FAILS(ct_read("(4,0)"), CT_E_ARGUMENT, CT_OP_MAKE_LAYOUT, CT_WHY_SHAPE, 1, 0, 0);
+    FAILS(ct_read("-4"), CT_E_ARGUMENT, CT_OP_MAKE_LAYOUT, CT_WHY_SHAPE, 0, -4, 0);
+    FAILS(ct_read("(4,2):(1,(2))"), CT_E_ARGUMENT, CT_OP_MAKE_LAYOUT, CT_WHY_PROFILE, 1, 0, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(failed_operands), cmocka_unit_test(parts),   cmocka_unit_test(full),
         cmocka_unit_test(no_integers),     cmocka_unit_test(numbers),
         cmocka_unit_test(inner),           cmocka_unit_test(tensors),
+        cmocka_unit_test(texts),
     };
     return cmocka_run_group_tests_name("rare operands", tests, NULL, NULL);
 }

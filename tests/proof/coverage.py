@@ -4,8 +4,10 @@ the files of assertions, the examples of the headers, and the test programs PROG
 
     coverage.py BUILD SCRATCH [--missing] [PROGRAM..]
 
-BUILD is a build folder whose targets have been made once. --missing prints each branch that is never
-taken. Further programs, test_NAME, may be named.
+BUILD is a build folder whose targets have been made once. --missing prints each line with a branch that
+is never taken and that branches.txt does not explain. Further programs, test_NAME, may be named.
+branches.txt has lines `HEADER: CODE -- REASON`: branches of that line cannot be taken. One that does not
+name a line with such a branch fails.
 """
 
 import argparse
@@ -57,6 +59,13 @@ def read_branches(scratch):
     return branches
 
 
+def read_reasons(path):
+    """(header, code) -> why a branch of that line is not taken."""
+    with open(path) as text:
+        rows = [line.strip().split(" -- ", 1) for line in text if line.strip() and line[0] != "#"]
+    return {tuple(place.split(": ", 1)): reason for place, reason in rows}
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("build")
@@ -75,22 +84,28 @@ def main():
         tap.die(failed)
     branches = read_branches(args.scratch)
     measured = sorted({file for file, _ in branches if file.split("/")[0] in mutants.FOLDERS})
-    taken = total = 0
+    reasons = read_reasons(os.path.join(HERE, "branches.txt"))
+    taken = total = explained = 0
+    used = set()
     for name in measured:
         lines = {line: counts for (file, line), counts in branches.items() if file == name}
         here = sum(len(c) for c in lines.values())
         hit = sum(1 for c in lines.values() for n in c if n)
         taken, total = taken + hit, total + here
-        print(f"{name:24} {hit:5} of {here:5} branches")
-        if args.missing:
-            with open(os.path.join(source, "include", "cutlet", name)) as text:
-                code = text.read().splitlines()
-            for line, counts in sorted(lines.items()):
-                if 0 in counts:
-                    print(f"    {line:4} {''.join('+' if n else '-' for n in counts)} "
-                          f"{code[line - 1].strip()}")
-    print(f"{taken} of {total} branches, {100 * taken / max(total, 1):.1f} %")
-    return 0
+        print(f"{name:30} {hit:5} of {here:5} branches")
+        with open(os.path.join(source, "include", "cutlet", name)) as text:
+            code = text.read().splitlines()
+        for line, counts in sorted(lines.items()):
+            place = name, code[line - 1].strip()
+            if 0 in counts and place in reasons:
+                explained += counts.count(0)
+                used.add(place)
+            elif 0 in counts and args.missing:
+                print(f"    {line:4} {''.join('+' if n else '-' for n in counts)} {place[1]}")
+    print(f"{taken} of {total} branches, {100 * taken / max(total, 1):.1f} %, and {explained} more explained")
+    for place in sorted(set(reasons) - used):
+        print(f"branches.txt: no branch is missing at {place[0]}: {place[1]}")
+    return 1 if set(reasons) - used else 0
 
 
 if __name__ == "__main__":

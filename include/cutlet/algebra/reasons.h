@@ -168,6 +168,7 @@ CT_REASON_OF(CT_OP_UPCAST, CT_WHY_NOT_POWER, "the factor %a is not a power of tw
 CT_REASON_OF(CT_OP_DOWNCAST, CT_WHY_NOT_POWER, "the factor %a is not a power of two, as a swizzle needs")
 CT_REASON_OF(CT_OP_PARTITION_COPY, CT_WHY_SIZE_DIVIDES,
              "mode %m of the tile has %a elements, not a multiple of the %b that the tiled copy covers")
+CT_REASON_OF(CT_OP_TUPLE, CT_WHY_COORD_PROFILE, "the text is no layout of integers at byte %m")
 CT_REASON_OF(CT_OP_CEIL_DIV, CT_WHY_NOT_POSITIVE, "leaf %m: %a is given, and at least 1 is needed")
 CT_REASON_OF(CT_OP_SHAPE_DIV, CT_WHY_NOT_POSITIVE, "leaf %m: %a is given, and at least 1 is needed")
 CT_REASON_OF(CT_OP_TILE_TO_SHAPE, CT_WHY_RANK_MORE, "the block has %a modes, and the shape only %b")
