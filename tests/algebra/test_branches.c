@@ -104,6 +104,13 @@ static void full(void **state)
           CT_MAX_LEAVES + 1, CT_MAX_LEAVES);
     FAILS(ct_repeat_any(-1), CT_E_CAPACITY, CT_OP_TUPLE, CT_WHY_LEAVES, 0, -1, CT_MAX_LEAVES);
     assert_true(ct_tuple_equal(ct_repeat_any(1), ct_any()));
+    ct_tuple last = ct_repeat_any(CT_MAX_LEAVES - 1);
+    const ct_tuple seven = ct_int(7);
+    ct_tuple_push_next(&last, &seven);
+    assert_int_equal(last.err.status, CT_OK);
+    assert_int_equal(last.profile.leaves, CT_MAX_LEAVES);
+    ct_tuple_push_next(&last, &seven);
+    FAILS(last, CT_E_CAPACITY, CT_OP_APPEND, CT_WHY_LEAVES, 0, CT_MAX_LEAVES + 1, CT_MAX_LEAVES);
     const ct_tuple one = ct_int(4);
     ct_tuple_push_next(&t, &one);
     FAILS(t, CT_E_CAPACITY, CT_OP_APPEND, CT_WHY_LEAVES, 0, CT_MAX_LEAVES + 1, CT_MAX_LEAVES);

@@ -136,6 +136,9 @@ static void instructions(void **state)
         assert_int_equal(ct_make_mma_instruction(op).bits, shape | 1u << 4 | turned[major] << 15);
     }
     op = block_op();
+    op.form = CT_MMA_SATURATE;
+    assert_int_equal(ct_make_mma_instruction(op).bits, shape | 1u << 4 | 1u << 3);
+    op = block_op();
     op.n = 8;
     op.m = 64;
     assert_int_equal(ct_make_mma_instruction(op).bits, 1u << 17 | 4u << 24 | 1u << 4);
