@@ -57,8 +57,8 @@ CT_KERNEL(refused_0, refused_args, args)
 }
 #endif
 
-/* refused 1: the size %a is not a multiple of %b
- * numbers: op=CT_OP_PARTITION_COPY a=120LL b=16LL */
+/* refused 1: mode %m of the tile has %a elements, not a multiple of the %b that the tiled copy covers
+ * numbers: CT_OP_PARTITION_COPY m=0LL a=120LL b=16LL */
 #if HAS(1)
 CT_KERNEL(refused_1, refused_args, args)
 {
@@ -67,8 +67,8 @@ CT_KERNEL(refused_1, refused_args, args)
 }
 #endif
 
-/* refused 2: the atom moves %a values at once, and only %b are contiguous
- * numbers: op=CT_OP_PARTITION_COPY a=8LL b=1LL */
+/* refused 2: the atom moves %a values at once, and only %b are contiguous in the source
+ * numbers: CT_OP_PARTITION_COPY a=8LL b=1LL */
 #if HAS(2)
 CT_KERNEL(refused_2, refused_args, args)
 {

@@ -287,9 +287,12 @@ typedef struct refused_kernel {
 static void test_refused(void **state)
 {
     static const refused_kernel refused[] = {
-        {&refused_1, "P", "partition_src: the size 120 is not a multiple of 16"},
+        {&refused_1, "P",
+         "partition_src: mode 0 of the tile has 120 elements, not a multiple of the 16 that the tiled "
+         "copy covers"},
         {&refused_2, "P",
-         "partition_src: the atom moves 8 values at once, and only 1 are contiguous"},
+         "partition_src: the atom moves 8 values at once, and only 1 are contiguous in the "
+         "source"},
         {&refused_3, "copy",
          "copy_atom: there is no such atom of 24 (bits, or matrices) with values of 16 bits"},
         {&refused_4, "copy", "tiled_copy: the thread layout reaches thread 1 twice"},

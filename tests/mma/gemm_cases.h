@@ -118,17 +118,30 @@ static inline ct_global tensor_of(const operand *o)
     return ct_make_global(o->first, 8 * o->elem, ct_layout2(o->rows, o->columns, o->step, o->across));
 }
 
+/* The numbers of A or B, rows of k. */
+static float *numbers_of(const gemm_type *t, const operand *o, int64_t rows, int64_t k)
+{
+    float *const x = malloc((size_t)(rows * k) * sizeof *x);
+    assert_non_null(x);
+    for (int64_t i = 0; i < rows; ++i)
+        for (int64_t j = 0; j < k; ++j) x[i * k + j] = t->read(get(o, i, j));
+    return x;
+}
+
 /* What D is to be, in a copy of all its memory. */
 static void loops(const gemm_type *t, const gemm_case *g, const operand *o, unsigned char *right)
 {
+    float *const a = numbers_of(t, &o[A], g->m, g->k), *const b = numbers_of(t, &o[B], g->n, g->k);
     for (int64_t i = 0; i < g->m; ++i)
         for (int64_t j = 0; j < g->n; ++j) {
             float sum = 0;
-            for (int64_t k = 0; k < g->k; ++k) sum += t->read(get(&o[A], i, k)) * t->read(get(&o[B], j, k));
+            for (int64_t k = 0; k < g->k; ++k) sum += a[i * g->k + k] * b[j * g->k + k];
             const float c = g->beta != 0 ? g->beta * t->read_result(get(&o[C], i, j)) : 0;
             const uint32_t d = t->write_result(g->alpha * sum + c);
             memcpy(right + (element(&o[D], i, j) - o[D].memory), &d, (size_t)o[D].elem);
         }
+    free(a);
+    free(b);
 }
 
 /* Launches a kernel on the operands, whose memory it may take elsewhere; D's comes back. */

@@ -7,7 +7,8 @@ variable CUTLET_MUTANT gives when a program starts: `return a < b;` becomes
 
     return (ct_mutant == 7 ? (a <= b) : (a < b));
 
-so that one build serves for all of them.
+so that one build serves for all of them. A program with such headers writes which places it has reached,
+a byte for each number of a mutant, to the file that the variable CUTLET_REACHED names.
 """
 
 import hashlib
@@ -25,13 +26,22 @@ TYPES = re.compile(r"const|int|unsigned|char|u?int\d+_t|(?:ct_\w+)$")
 
 # What stands in base.h when the headers hold mutants.
 CHOOSE = """
-extern char *getenv(const char *);
-extern int atoi(const char *);
+#include <stdio.h>
+#include <stdlib.h>
 __attribute__((weak)) int ct_mutant = -1;
+__attribute__((weak)) unsigned char ct_reached[%d];
 __attribute__((weak, constructor)) void ct_mutant_choose(void)
 {
     const char *const number = getenv("CUTLET_MUTANT");
     if (number) ct_mutant = atoi(number);
+}
+__attribute__((weak, destructor)) void ct_mutant_write(void)
+{
+    const char *const path = getenv("CUTLET_REACHED");
+    FILE *const out = path ? fopen(path, "wb") : NULL;
+    if (!out) return;
+    fwrite(ct_reached, 1, sizeof ct_reached, out);
+    fclose(out);
 }
 """
 
@@ -260,5 +270,5 @@ def with_mutants(text, mutants):
         for mutant in here:
             after = f"{void}({mutant.after})" if mutant.after else "(void)0"
             choice = f"ct_mutant == {mutant.number} ? {after} : {choice}"
-        text = text[:start] + f"({choice})" + text[end:]
+        text = text[:start] + f"(ct_reached[{here[0].number}] = 1, {choice})" + text[end:]
     return text

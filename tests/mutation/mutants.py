@@ -2,20 +2,23 @@
 """Tries generated mutants of the headers (generate.py), and says how many of them a test catches.
 
     mutants.py --source DIR --build DIR --scratch DIR --sample N --least SHARE --survivors FILE
-               --checks FILES --programs NAMES [--seed TEXT] [--table FILE]
+               --checks FILES --programs NAMES [--seed TEXT] [--table FILE] [--again]
 
-All mutants of a sample are in one build of the checker, the programs NAMES and the readers of text; a
-variable of the environment chooses one. Each runs the checker on the files of assertions CHECKS and the
-examples of the headers, then the programs in order, until one fails, ends by a signal or runs for more
-than its time. The sample is that of the smallest hashes of SEED and what the mutants are: it stays the
-same while they do.
+All mutants of a sample are in one build of the checker, the programs NAMES and what they use of the
+library; a variable of the environment chooses one. The checker, which runs the files of assertions CHECKS
+and the examples of the headers, and the programs run once without a mutant. Then each mutant runs those
+that reach its place, the quickest first, until one fails, ends by a signal or runs for more than its time.
+A mutant of the algebra leaves out the tests of copies and of MMAs, one of copies those of MMAs.
+The sample is that of the smallest hashes of SEED and what the mutants are: it stays the same while they do.
 
 A score below SHARE per cent fails. FILE lists mutants that no test can catch, with the reason; one that is
-caught all the same fails. --table writes each mutant and what caught it.
+caught all the same fails. --table writes each mutant and what caught it; with --again those that the table
+has as caught are not tried again, which is for new tests of the same headers.
 """
 
 import argparse
 import glob
+import json
 import os
 import re
 import resource
@@ -30,9 +33,12 @@ import generate
 import mutation
 import tap
 
-FOLDERS = ("algebra", "copy")
+FOLDERS = ("algebra", "copy", "mma")
+USED = re.compile("/src/(base|text|verify|model|grid)/|function_headers.c$")  # of the library
 SLOWER = 6  # a program that takes so many times as long as without a mutant has not ended
 MEMORY = 4 << 30
+LEFT_OUT = {"algebra": ("copy", "mma", "model"), "copy": ("mma",), "mma": ()}  # folders of tests
+NOT_REACHED = "nothing, and is not reached"
 
 
 def read_survivors(path):
@@ -54,41 +60,80 @@ def all_mutants(source):
     return texts, found
 
 
+def first_of_place(sample):
+    """For each mutant the number by which its place says that it is reached."""
+    first = {}
+    for mutant in sample:
+        first.setdefault((mutant.header, mutant.region.start, mutant.region.end), mutant.number)
+    return [first[mutant.header, mutant.region.start, mutant.region.end] for mutant in sample]
+
+
 def write_headers(source, include, texts, sample):
     """A copy of the headers that holds the mutants of the sample."""
-    shutil.copytree(os.path.join(source, "include"), include, symlinks=True)
+    shutil.copytree(os.path.join(source, "include"), include)
     for number, mutant in enumerate(sample):
         mutant.number = number
     for header, text in texts.items():
         here = [mutant for mutant in sample if mutant.header == header]
         text = generate.with_mutants(text, here)
         if header == "algebra/base.h":
-            text = text.replace("#include <stdint.h>\n", "#include <stdint.h>\n" + generate.CHOOSE)
+            text = text.replace("#include <stdint.h>\n", "#include <stdint.h>\n" + generate.CHOOSE % len(sample))
         with open(os.path.join(include, "cutlet", header), "w") as out:
             out.write(text)
 
 
-def compile_set(tests, include):
-    """Builds the set from headers with mutants; returns the programs, or what failed."""
-    units = tests.units()
+def read_units(args):
+    """The units of the library that the programs use, and those of each program."""
+    with open(os.path.join(args.build, "compile_commands.json")) as listing:
+        commands = json.load(listing)
+    library, programs = [], {name: [] for name in ["checker", *args.programs]}
+    for entry in commands:
+        target = entry["output"].split("/")[-2] if "/" in entry["output"] else ""
+        group = (library if target == "libcutlet_internal.a.p" and USED.search(entry["file"]) else
+                 programs.get(target[:-len(".p")], []))
+        group.append(mutation.Unit(entry, args.source, args.scratch))
+    for name, units in programs.items():
+        if not units:
+            tap.die(f"the build has no program {name}")
+    return library, programs
+
+
+def folders_of(args):
+    """Program -> the folder of its tests."""
+    _, programs = read_units(args)
+    return {name: os.path.basename(os.path.dirname(units[0].source)) for name, units in programs.items()}
+
+
+def compile_set(args, include, optimize="-O1", options=()):
+    """Builds the programs from these headers; returns name -> command, or what failed."""
+    library, programs = read_units(args)
+    units = library + [unit for mine in programs.values() for unit in mine]
+    for unit in units:
+        unit.command += options
     for unit, (status, output) in zip(units, tap.parallel(
-            lambda unit: unit.compile("sound", include, optimize="-O1"), units)):
+            lambda unit: unit.compile("sound", include, optimize=optimize), units)):
         if status:
-            return [], f"{unit.source}: {tap.tail(output)}"
-    programs = []
-    for name in tests.programs:
-        program, output = tests.link(name, "sound", set())
-        if not program:
-            return [], output
-        files = [*tests.headers, *tests.args.checks] if name == "checker" else []
-        programs.append((name, [program, *files]))
-    return programs, ""
+            return {}, f"{unit.source}: {tap.tail(output)}"
+    archive = os.path.join(args.scratch, "used.a")
+    tap.run(["ar", "rcs", archive, *[unit.path("sound") for unit in library]])
+    headers = sorted(path for folder in FOLDERS for path in glob.glob(
+        os.path.join(args.source, "include", "cutlet", folder, "*.h")))
+    commands = {}
+    for name, mine in programs.items():
+        program = os.path.join(args.scratch, name)
+        status, output = tap.run([library[0].command[0], *options, "-o", program,
+                                  *[unit.path("sound") for unit in mine], archive,
+                                  "-lcmocka", "-lm", "-ldl", "-pthread"])
+        if status:
+            return {}, f"{name}: {tap.tail(output)}"
+        commands[name] = [program, *(headers + args.checks if name == "checker" else [])]
+    return commands, ""
 
 
-def run_one(command, number, seconds, source):
-    """Whether a program fails with a mutant, and how long it took."""
+def run_one(command, number, seconds, source, reached=""):
+    """How a program fails with a mutant, or nothing, and how long it took."""
     env = dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP", CUTLET_SOURCE=source,
-               CUTLET_MUTANT=str(number))
+               CUTLET_MUTANT=str(number), CUTLET_REACHED=reached)
     begun = time.monotonic()
     try:
         done = subprocess.run(command, timeout=seconds, env=env, cwd=source, check=False,
@@ -101,23 +146,47 @@ def run_one(command, number, seconds, source):
     return how, time.monotonic() - begun
 
 
-def try_mutant(mutant, programs, limits, source):
-    """What catches a mutant, or nothing."""
-    for name, command in programs:
-        how, _ = run_one(command, mutant.number, limits[name], source)
-        if how:
-            return f"{name} {how}"
-    return ""
+class Runs:
+    """The programs, the quickest first: their commands, times, and the places that they reach."""
+
+    def __init__(self, commands, args):
+        self.commands, self.source, self.folder = commands, args.source, folders_of(args)
+        self.seconds, self.reached, self.failed = {}, {}, ""
+        for name, command in commands.items():
+            path = os.path.join(args.scratch, name + ".reached")
+            how, self.seconds[name] = run_one(command, -1, 600, self.source, path)
+            if how:
+                self.failed += f"{name} {how}\n"
+                continue
+            self.reached[name] = b""
+            if os.path.exists(path):  # not by a program without the headers
+                with open(path, "rb") as data:
+                    self.reached[name] = data.read()
+        self.order = sorted(commands, key=self.seconds.get)
+
+    def catch(self, mutant, first):
+        """What catches a mutant, or nothing; `first` is the first mutant of its place."""
+        seen = False
+        for name in self.order:
+            left_out = self.folder[name] in LEFT_OUT[mutant.header.split("/")[0]]
+            if left_out or not any(self.reached[name][first:first + 1]):
+                continue
+            seen = True
+            how, _ = run_one(self.commands[name], mutant.number, 10 + SLOWER * self.seconds[name],
+                             self.source)
+            if how:
+                return f"{name} {how}"
+        return "" if seen else NOT_REACHED
 
 
 def report_on(report, sample, caught, survivors, least):
     """The score; each survivor, with its reason where it is known, as a remark."""
-    alive = [mutant for mutant, by in zip(sample, caught) if not by]
+    alive = [mutant for mutant, by in zip(sample, caught) if not by or by == NOT_REACHED]
     for mutant in alive:
         reason = survivors.get(mutant.key(), "not explained")
         print(f"# survivor, line {mutant.line}: {mutant.key()} -- {reason}", flush=True)
     for mutant, by in zip(sample, caught):
-        if by and mutant.key() in survivors:
+        if mutant not in alive and mutant.key() in survivors:
             report.check(f"cannot be caught: {mutant.key()}", False, f"but is: {by}")
     killed = len(sample) - len(alive)
     share = 100 * killed / len(sample)
@@ -132,6 +201,13 @@ def write_table(path, sample, caught):
             out.write(f"{mutant.key()}\t{mutant.line}\t{by or 'nothing'}\n")
 
 
+def read_table(path):
+    """Mutant -> what caught it, of those that were caught."""
+    with open(path) as text:
+        rows = [line.rstrip("\n").split("\t") for line in text][1:]
+    return {key: by for key, _, by in rows if not by.startswith("nothing")}
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     for needed in ("source", "build", "scratch", "survivors"):
@@ -140,33 +216,31 @@ def main():
     parser.add_argument("--least", type=float, required=True)
     parser.add_argument("--seed", default="1")
     parser.add_argument("--table", default="")
+    parser.add_argument("--again", action="store_true")
     parser.add_argument("--checks", nargs="*", default=[])
     parser.add_argument("--programs", nargs="*", default=[])
     args = parser.parse_args()
-    args.grid_programs = []
-    args.scratch = os.path.realpath(args.scratch)
+    for folder in ("source", "build", "scratch"):
+        setattr(args, folder, os.path.realpath(getattr(args, folder)))
     shutil.rmtree(args.scratch, ignore_errors=True)
     os.makedirs(os.path.join(args.scratch, "sound"))
     args.checks = [os.path.realpath(path) for path in args.checks]
 
     report = tap.Report()
-    tests = mutation.Tests(args)
-    tests.grid = []
-    texts, found = all_mutants(tests.source)
+    texts, found = all_mutants(args.source)
     sample = generate.chosen(found, args.seed, args.sample)
     include = os.path.join(args.scratch, "include")
-    write_headers(tests.source, include, texts, sample)
-    programs, failure = compile_set(tests, os.path.realpath(include))
-    if not report.check(f"{len(sample)} of {len(found)} mutants compile", programs, failure):
+    write_headers(args.source, include, texts, sample)
+    commands, failure = compile_set(args, include)
+    if not report.check(f"{len(sample)} of {len(found)} mutants compile", commands, failure):
         return report.finish()
-    limits, failure = {}, ""
-    for name, command in programs:
-        how, seconds = run_one(command, -1, 600, tests.source)
-        failure += f"{name} {how}\n" if how else ""
-        limits[name] = 10 + SLOWER * seconds
-    if not report.check("the tests pass without a mutant", not failure, failure):
+    runs = Runs(commands, args)
+    if not report.check("the tests pass without a mutant", not runs.failed, runs.failed):
         return report.finish()
-    caught = list(tap.parallel(lambda m: try_mutant(m, programs, limits, tests.source), sample))
+    first = first_of_place(sample)
+    known = read_table(args.table) if args.again else {}
+    caught = list(tap.parallel(
+        lambda mutant: known.get(mutant.key()) or runs.catch(mutant, first[mutant.number]), sample))
     report_on(report, sample, caught, read_survivors(args.survivors), args.least)
     if args.table:
         write_table(args.table, sample, caught)

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Measures which branches of the algebra headers the fast test set reaches: the files of assertions,
-the examples of the headers, and the test programs PROGRAMS.
+"""Measures which branches of the headers of the algebra, of copies and of MMAs the fast test set takes:
+the files of assertions, the examples of the headers, and the test programs PROGRAMS.
 
     coverage.py BUILD SCRATCH [--missing] [PROGRAM..]
 
-BUILD is a build folder whose targets have been made once. --missing prints each branch that is never
-taken. Further programs, test_NAME, may be named; they need nothing but the text of the library.
+BUILD is a build folder whose targets have been made once. --missing prints each line with a branch that
+is never taken and that branches.txt does not explain. Further programs, test_NAME, may be named.
+branches.txt has lines `HEADER: CODE -- REASON`: branches of that line cannot be taken. One that does not
+name a line with such a branch fails.
 """
 
 import argparse
@@ -17,38 +19,25 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.join(HERE, "..", folder) for folder in ("support", "mutation", "proof")]
-import harnesses
-import mutation
+sys.path[:0] = [os.path.join(HERE, "..", folder) for folder in ("support", "mutation")]
+import mutants
 import tap
 
-PROGRAMS = ["test_tuple", "test_composition_grid", "test_branches", "test_failures", "test_propagation",
-            "test_coordinates", "test_normalize", "test_linear_layout", "test_refusals",
-            "test_laws_unary"]
+PROGRAMS = """test_tuple test_composition_grid test_branches test_failures test_propagation
+test_coordinates test_normalize test_linear_layout test_refusals test_laws_unary test_tensor_pairs
+test_text test_eval test_messages test_tiled_copy test_copy_refusals test_copy_partition test_copy_atoms test_tma test_tma_desc test_mma
+test_mma_rules test_mma_descriptor test_wgmma_descriptor test_verify test_verify_mma""".split()
 
 
-def measure(tests, include):
+def measure(args):
     """Compiles and runs the set; returns what failed, or nothing."""
-    units = tests.units()
-    for unit in units:
-        unit.command.append("--coverage")
-    for unit, (status, output) in zip(units, tap.parallel(
-            lambda u: u.compile("sound", include), units)):
-        if status:
-            return f"{unit.source}: {tap.tail(output)}"
-        unit.command.remove("--coverage")
-    env = dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP", CUTLET_SOURCE=tests.source)
-    for name in tests.programs:
-        program = os.path.join(tests.args.scratch, "sound", name)
-        status, output = tap.run([tests.library[0].command[0], "--coverage", "-o", program,
-                                  *[u.path("sound") for u in tests.objects_of(name)],
-                                  "-lcmocka", "-lm"], timeout=1200)
-        if status == 0:
-            files = [*tests.headers, *tests.args.checks] if name == "checker" else []
-            status, output = tap.run([program, *files], timeout=1200, env=env, cwd=tests.source)
-        if status:
-            return f"{name}: {tap.tail(output)}"
-    return ""
+    commands, failure = mutants.compile_set(args, os.path.join(args.source, "include"), "-O0",
+                                            ["--coverage"])
+    env = dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP", CUTLET_SOURCE=args.source)
+    for (name, _), (status, output) in zip(commands.items(), tap.parallel(
+            lambda item: tap.run(item[1], timeout=1200, env=env, cwd=args.source), commands.items())):
+        failure += f"{name}: {tap.tail(output)}" if status else ""
+    return failure
 
 
 def read_branches(scratch):
@@ -70,6 +59,13 @@ def read_branches(scratch):
     return branches
 
 
+def read_reasons(path):
+    """(header, code) -> why a branch of that line is not taken."""
+    with open(path) as text:
+        rows = [line.strip().split(" -- ", 1) for line in text if line.strip() and line[0] != "#"]
+    return {tuple(place.split(": ", 1)): reason for place, reason in rows}
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("build")
@@ -77,37 +73,39 @@ def main():
     parser.add_argument("programs", nargs="*")
     parser.add_argument("--missing", action="store_true")
     args = parser.parse_args()
-    source = os.path.dirname(os.path.dirname(HERE))
-    args.source, args.grid_programs = source, []
+    source = args.source = os.path.dirname(os.path.dirname(HERE))
     args.programs = [*PROGRAMS, *args.programs]
     args.checks = sorted(glob.glob(os.path.join(source, "tests", "*", "*.check")))
-    args.scratch = os.path.realpath(args.scratch)
+    args.scratch, args.build = os.path.realpath(args.scratch), os.path.realpath(args.build)
     shutil.rmtree(args.scratch, ignore_errors=True)
     os.makedirs(os.path.join(args.scratch, "sound"))
-    tests = mutation.Tests(args)
-    tests.grid = []
-    failed = measure(tests, os.path.join(source, "include"))
+    failed = measure(args)
     if failed:
         tap.die(failed)
     branches = read_branches(args.scratch)
-    algebra = {harnesses.find_header(os.path.join(source, "include", "cutlet"), name)
-               for name in harnesses.HEADERS}
-    taken = total = 0
-    for name in sorted(algebra):
+    measured = sorted({file for file, _ in branches if file.split("/")[0] in mutants.FOLDERS})
+    reasons = read_reasons(os.path.join(HERE, "branches.txt"))
+    taken = total = explained = 0
+    used = set()
+    for name in measured:
         lines = {line: counts for (file, line), counts in branches.items() if file == name}
         here = sum(len(c) for c in lines.values())
         hit = sum(1 for c in lines.values() for n in c if n)
         taken, total = taken + hit, total + here
-        print(f"{name:24} {hit:5} of {here:5} branches")
-        if args.missing:
-            with open(os.path.join(source, "include", "cutlet", name)) as text:
-                code = text.read().splitlines()
-            for line, counts in sorted(lines.items()):
-                if 0 in counts:
-                    print(f"    {line:4} {''.join('+' if n else '-' for n in counts)} "
-                          f"{code[line - 1].strip()}")
-    print(f"{taken} of {total} branches, {100 * taken / max(total, 1):.1f} %")
-    return 0
+        print(f"{name:30} {hit:5} of {here:5} branches")
+        with open(os.path.join(source, "include", "cutlet", name)) as text:
+            code = text.read().splitlines()
+        for line, counts in sorted(lines.items()):
+            place = name, code[line - 1].strip()
+            if 0 in counts and place in reasons:
+                explained += counts.count(0)
+                used.add(place)
+            elif 0 in counts and args.missing:
+                print(f"    {line:4} {''.join('+' if n else '-' for n in counts)} {place[1]}")
+    print(f"{taken} of {total} branches, {100 * taken / max(total, 1):.1f} %, and {explained} more explained")
+    for place in sorted(set(reasons) - used):
+        print(f"branches.txt: no branch is missing at {place[0]}: {place[1]}")
+    return 1 if set(reasons) - used else 0
 
 
 if __name__ == "__main__":

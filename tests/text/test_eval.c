@@ -141,7 +141,7 @@ static const struct {
      "take: modes 2 to 5, excluding 5, are not a range of the operand's 3 modes", CT_E_ARGUMENT},
     {"unflatten((1,2,3),(0,0))", "unflatten",
      "unflatten: 3 leaves are given, and the profile has 2", CT_E_ARGUMENT},
-    {"ceil_div((3,4),0)", "ceil_div", "ceil_div: 0 is given, and at least 1 is needed", CT_E_ARGUMENT},
+    {"ceil_div((3,4),0)", "ceil_div", "ceil_div: leaf 0: 0 is given, and at least 1 is needed", CT_E_ARGUMENT},
     {"layout((4,8),(1,(2)))", "layout",
      "layout: shape and stride nest differently at leaf 1; both need the same parentheses", CT_E_ARGUMENT},
     {"upcast((3,4):(3,1), 4)", "upcast",

@@ -45,8 +45,8 @@ CT_FN void ct_by_mode_push(ct_by_mode *m, int i, int n, int guide, int opens, in
 CT_FN ct_error ct_match_error(ct_profile p, ct_profile guide, int32_t op, int j)
 {
     const int want = ct_profile_rank(guide), have = ct_profile_rank(p);
-    return ct_make_error(CT_E_ARGUMENT, op, want > have ? CT_WHY_RANK_MORE : CT_WHY_PROFILE, j,
-                         want, have);
+    return want > have ? ct_make_error(CT_E_ARGUMENT, op, CT_WHY_RANK_MORE, 0, want, have)
+                       : ct_make_error(CT_E_ARGUMENT, op, CT_WHY_PROFILE, j, 0, 0);
 }
 
 /**

@@ -101,7 +101,7 @@ CT_FN ct_layout ct_downcast(ct_layout L, int64_t n)
     const int unit = ct_unit_leaf(&L);
     if (unit < 0)
         return ct_layout_fail(
-            ct_make_error(CT_E_ARGUMENT, CT_OP_DOWNCAST, CT_WHY_NO_UNIT, 0, n, 0));
+            ct_make_error(CT_E_ARGUMENT, CT_OP_DOWNCAST, CT_WHY_NO_UNIT, 0, 0, 0));
     ct_layout r = CT_ZERO;
     int ok = 1;
     CT_FOR(i, L.profile.leaves) {

@@ -27,8 +27,6 @@ CT_FN ct_layout ct_greatest_common_domain(ct_tuple a, ct_tuple b)
     if (bad_a.status) return ct_layout_fail(bad_a);
     if (bad_b.status) return ct_layout_fail(bad_b);
     const ct_tuple stride_a = ct_index_stride(a), stride_b = ct_index_stride(b);
-    if (stride_a.err.status) return ct_layout_fail(stride_a.err);
-    if (stride_b.err.status) return ct_layout_fail(stride_b.err);
     ct_layout r = CT_ZERO;
     int64_t start_b[CT_MAX_LEAVES] = CT_ZERO; /* where the unused part of each leaf of b begins */
     CT_FOR(j, b.profile.leaves) start_b[j] = stride_b.value[j];
@@ -79,7 +77,7 @@ CT_FN ct_layout ct_layout_add(ct_layout A, ct_layout B)
     if (r.err.status) return r;
     if (ct_size(r) != size)
         return ct_layout_fail(
-            ct_make_error(CT_E_NO_LAYOUT, CT_OP_LAYOUT_ADD, CT_WHY_SIZES, 0, ct_size(r), size));
+            ct_make_error(CT_E_NO_LAYOUT, CT_OP_LAYOUT_ADD, CT_WHY_SHAPE_CROSSES, 0, ct_size(r), size));
     int ok = 1, mixed = 0;
     CT_FOR(k, r.profile.leaves) {
         /* Each leaf of r lies in one leaf of a and one of b. */
@@ -131,7 +129,7 @@ CT_FN ct_tuple ct_common_refinement(ct_tuple a, ct_tuple b)
     CT_FOR(i, p.count) {
         const ct_tuple x = ct_tuple_pair_a(a, p, i), y = ct_tuple_pair_b(b, p, i);
         if (ct_product(x) != ct_product(y))
-            return ct_tuple_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_REFINE, CT_WHY_SIZES, i,
+            return ct_tuple_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_REFINE, CT_WHY_SIZES, 0,
                                                ct_product(x), ct_product(y)));
         r = ct_tuple_push(r, ct_is_integer(x) ? y : x, p.open[i], p.close[i]);
     }
@@ -161,16 +159,17 @@ CT_FN ct_tuple ct_collapse(ct_tuple t, int i, int levels)
 
 /**
  * The largest shape that coarsens both: each of its coordinates is one of a and of b.
- * Fails:    CT_E_ARGUMENT when the sizes of a and b differ.
+ * Fails:    CT_E_ARGUMENT when the sizes of a and b differ, or for a shape below 1; CT_E_OVERFLOW.
  * Example:  common_coarsening((4,(3,5)), ((2,2),15)) == (4,15)
  * Example:  common_coarsening((2,(3,5)), ((3,2),5)) == 30
  * Source:   PyCuTe, shape.
  */
 CT_FN ct_tuple ct_common_coarsening(ct_tuple a, ct_tuple b)
 {
-    if (a.err.status) return a;
-    if (b.err.status) return b;
-    if (ct_product(a) != ct_product(b) || ct_product(a) == CT_INVALID)
+    const ct_error bad_a = ct_shape_check(a, CT_OP_REFINE), bad_b = ct_shape_check(b, CT_OP_REFINE);
+    if (bad_a.status) return ct_tuple_fail(bad_a);
+    if (bad_b.status) return ct_tuple_fail(bad_b);
+    if (ct_product(a) != ct_product(b))
         return ct_tuple_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_REFINE, CT_WHY_SIZES, 0,
                                            ct_product(a), ct_product(b)));
     /* Walk both. Where they part, the innermost tuple around the place becomes an integer in both,

@@ -25,12 +25,11 @@ typedef struct ct_gaps {
 CT_FN ct_gaps ct_fill_gaps(ct_layout *r, ct_part L)
 {
     ct_gaps g = CT_ZERO;
-    int integral = 1, ok = 1;
+    int ok = 1;
     CT_FOR(i, L.s.count) {
-        if (L.of->basis[L.s.first + i] != CT_INTEGER) integral = 0;
+        if (L.of->basis[L.s.first + i] != CT_INTEGER && r->err.status == CT_OK)
+            r->err = ct_make_error(CT_E_ARGUMENT, CT_OP_COMPLEMENT, CT_WHY_NOT_INTEGER, i, 0, 0);
     }
-    if (!integral)
-        r->err = ct_make_error(CT_E_ARGUMENT, CT_OP_COMPLEMENT, CT_WHY_NOT_INTEGER, 0, 0, 0);
     if (r->err.status) return g;
     ct_layout sorted = CT_ZERO;
     ct_push_coalesced(&sorted, L, CT_NO_ZEROS);
@@ -41,12 +40,12 @@ CT_FN ct_gaps ct_fill_gaps(ct_layout *r, ct_part L)
         const int64_t d = ct_abs(sorted.stride[i]), extent = g.extent;
         if (d != 0 && ok) {
             if (d < extent) {
-                r->err = ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPLEMENT, CT_WHY_OVERLAP, i, d,
+                r->err = ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPLEMENT, CT_WHY_OVERLAP, 0, d,
                                        extent);
                 return g;
             }
             if (d % extent != 0 && g.gap.status == CT_OK)
-                g.gap = ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPLEMENT, CT_WHY_GAP, i, d, extent);
+                g.gap = ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPLEMENT, CT_WHY_GAP, 0, d, extent);
             if (d / extent > 1) ct_layout_push_leaf(r, d / extent, extent, CT_INTEGER);
             g.count = ct_mul(g.count, ct_mul(d / extent, sorted.shape[i], &ok), &ok);
             g.extent = ct_mul(d, sorted.shape[i], &ok);

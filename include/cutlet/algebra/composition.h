@@ -38,8 +38,7 @@ CT_FN void ct_compose_by_trial(ct_layout *R, const ct_layout *A, ct_span span, i
     }
     const int known = one_basis ? ct_find_steps(&found, &f, s) : 0;
     if (known < 0)
-        why = ct_make_error(CT_E_UNDECIDED, CT_OP_COMPOSITION, CT_WHY_PROOF, why.mode, s,
-                            CT_MAX_PROOF);
+        why = ct_make_error(CT_E_UNDECIDED, CT_OP_COMPOSITION, CT_WHY_PROOF, 0, s, CT_MAX_PROOF);
     if (known == 1) ct_layout_push(R, &found, 0, 0);
     else R->err = why;
 }
@@ -127,17 +126,20 @@ CT_FN ct_layout ct_coalesce_addressed(ct_part A, ct_part B)
     const ct_layout whole = ct_part_layout(A);
     ct_terms terms = CT_ZERO;
     int ok = 1;
+    int lacks = -1; /* a leaf of B whose mode A lacks; an integer has none to address */
     CT_FOR(i, B.s.count) {
         const uint32_t basis = B.of->basis[B.s.first + i];
-        if (basis != CT_INTEGER) terms = ct_terms_add(terms, basis, 0, &ok);
+        if (basis == CT_INTEGER) continue;
+        terms = ct_terms_add(terms, basis, 0, &ok);
+        if (lacks < 0 && (ct_part_is_integer(A) || ct_basis_span(&whole, basis).count < 0)) lacks = i;
     }
+    if (lacks >= 0)
+        return ct_layout_fail(
+            ct_make_error(CT_E_ARGUMENT, CT_OP_COMPOSITION, CT_WHY_BASIS, lacks, 0, 0));
     const ct_tuple profile = ct_terms_coordinate(terms);
     if (profile.err.status) return ct_layout_fail(profile.err);
     ct_layout r = CT_ZERO;
     ct_push_coalesced_by(&r, &whole, profile.profile, CT_KEEP_LAST, CT_OP_COMPOSITION);
-    if (r.err.status || ct_part_is_integer(A)) /* an integer has no modes to address */
-        return ct_layout_fail(
-            ct_make_error(CT_E_ARGUMENT, CT_OP_COMPOSITION, CT_WHY_BASIS, 0, 0, 0));
     return r;
 }
 
@@ -177,8 +179,8 @@ CT_FN ct_error ct_carry_error(const ct_layout *digits, ct_part B, const ct_layou
         e = ct_compose_error(CT_WHY_CARRY, reach->mode[over], over, reach->top[over],
                              digits->shape[over]);
     if (holds < 0)
-        e = ct_make_error(CT_E_UNDECIDED, CT_OP_COMPOSITION, CT_WHY_PROOF, reach->mode[over],
-                          ct_part_size(B), CT_MAX_PROOF);
+        e = ct_make_error(CT_E_UNDECIDED, CT_OP_COMPOSITION, CT_WHY_PROOF, 0, ct_part_size(B),
+                          CT_MAX_PROOF);
     return e;
 }
 
@@ -196,8 +198,6 @@ CT_FN void ct_compose(ct_layout *R, ct_part A, ct_part B)
     CT_FOR(i, B.s.count) {
         const int leaf = B.s.first + i, first = R->profile.leaves;
         const ct_span span = ct_basis_span(&digits, B.of->basis[leaf]);
-        if (span.count < 0)
-            R->err = ct_make_error(CT_E_ARGUMENT, CT_OP_COMPOSITION, CT_WHY_BASIS, i, 0, 0);
         if (R->err.status) return;
         ct_compose_leaf(R, &digits, span, B.of->shape[leaf], B.of->stride[leaf], i, &reach);
         ct_layout_close_mode(R, first, B.of->profile.open[leaf] - (i == 0 ? B.opens : 0),

@@ -132,7 +132,7 @@ CT_FN ct_tuple ct_offset_of_pairs(const ct_layout *L, const ct_tuple *coord, con
     if (terms.count == 0) return ct_int(offset);
     if (offset != 0)
         return ct_tuple_fail(
-            ct_make_error(CT_E_ARGUMENT, CT_OP_CRD2IDX, CT_WHY_BASIS_MIXED, 0, offset, 0));
+            ct_make_error(CT_E_ARGUMENT, CT_OP_CRD2IDX, CT_WHY_BASIS_MIXED, 0, 0, 0));
     return ct_terms_coordinate(terms);
 }
 

@@ -25,12 +25,12 @@ CT_FN int ct_moves(const ct_layout *L)
     return yes;
 }
 
-/** e, which an operation along mode m of the coordinates met, in words that name that mode. */
+/** e, which an operation along mode m of the coordinates met; where it names no leaf, it names that
+ *  mode. */
 CT_FN ct_error ct_error_along(ct_error e, int m)
 {
-    if (e.status == CT_OK) return e;
-    if (e.why == CT_WHY_GAP) e.why = CT_WHY_GAP_ALONG;
-    if (e.why == CT_WHY_OVERLAP) e.why = CT_WHY_OVERLAP_ALONG;
+    if (e.why != CT_WHY_GAP && e.why != CT_WHY_OVERLAP) return e;
+    e.why = e.why == CT_WHY_GAP ? CT_WHY_GAP_ALONG : CT_WHY_OVERLAP_ALONG;
     e.mode = m;
     return e;
 }

@@ -38,17 +38,6 @@ CT_FN ct_sorted ct_sort_leaves(const ct_layout *L)
     return s;
 }
 
-/** What is wrong with L where integer strides are needed. */
-CT_FN ct_error ct_integral_check(const ct_layout *L, int32_t op)
-{
-    ct_error e = L->err;
-    CT_FOR(i, L->profile.leaves) {
-        if (L->basis[i] != CT_INTEGER && e.status == CT_OK)
-            e = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_NOT_INTEGER, 0, 0, 0);
-    }
-    return e;
-}
-
 /** Makes the empty layout r the right inverse of L by integer strides; see ct_right_inverse. */
 CT_FN void ct_right_inverse_of(ct_layout *r, const ct_layout *L)
 {
@@ -65,6 +54,14 @@ CT_FN void ct_right_inverse_of(ct_layout *r, const ct_layout *L)
     ct_close_flat(r); /* leaves that run on into each other were one leaf of L, coalesced */
 }
 
+/** The first leaf of L that moves by steps of d. */
+CT_FN int ct_leaf_of_stride(const ct_layout *L, int64_t d)
+{
+    int leaf = 0;
+    while (L->stride[leaf] != d || L->shape[leaf] == 1) ++leaf;
+    return leaf;
+}
+
 /** Makes the empty layout r the left inverse of L by integer strides; see ct_left_inverse. */
 CT_FN void ct_left_inverse_of(ct_layout *r, const ct_layout *L)
 {
@@ -79,10 +76,10 @@ CT_FN void ct_left_inverse_of(ct_layout *r, const ct_layout *L)
         const int overlaps = d < extent || !ok;
         if (d != 0 && (overlaps || d % below != 0)) {
             r->err = ct_make_error(CT_E_NO_LAYOUT, CT_OP_LEFT_INVERSE,
-                                   overlaps ? CT_WHY_OVERLAP : CT_WHY_GAP, i, d,
+                                   overlaps ? CT_WHY_OVERLAP : CT_WHY_GAP, 0, d,
                                    overlaps ? extent : below);
             if (d < 0) r->err = ct_make_error(CT_E_ARGUMENT, CT_OP_LEFT_INVERSE,
-                                              CT_WHY_NEGATIVE_STRIDE, i, d, 0);
+                                              CT_WHY_NEGATIVE_STRIDE, ct_leaf_of_stride(L, d), d, 0);
             return;
         }
         if (d != 0) {

@@ -58,6 +58,17 @@ CT_FN int ct_is_integral(ct_layout L)
     return yes;
 }
 
+/** What is wrong with L where integer strides are needed. */
+CT_FN ct_error ct_integral_check(const ct_layout *L, int32_t op)
+{
+    ct_error e = L->err;
+    CT_FOR(i, L->profile.leaves) {
+        if (L->basis[i] != CT_INTEGER && e.status == CT_OK)
+            e = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_NOT_INTEGER, i, 0, 0);
+    }
+    return e;
+}
+
 /** What is wrong with L as a layout: a shape below 1, or a size or an offset that overflows. The
  *  error of L itself when it has one. Every layout that the library makes has passed this. */
 CT_FN ct_error ct_layout_check(const ct_layout *L, int32_t op)

@@ -52,9 +52,6 @@ CT_FN int64_t ct_linear_reach(const ct_linear_layout *f)
     return x;
 }
 
-/** log2 of n; -1 where it is not a power of two. */
-CT_FN int ct_log2(int64_t n) { return n > 0 && (n & (n - 1)) == 0 ? ct_lowest_bit(n) : -1; }
-
 /** Adds the bits of leaf m of L to f, whose offsets begin at `offset`. */
 CT_FN void ct_linear_push(ct_linear_layout *f, const ct_layout *L, int m, int64_t offset,
                           int64_t *seen)

@@ -123,10 +123,8 @@ CT_FN ct_layout ct_make_ordered_layout(ct_tuple shape, ct_tuple order)
  */
 CT_FN ct_layout ct_make_layout_like(ct_layout L)
 {
-    if (L.err.status) return L;
-    if (!ct_is_integral(L))
-        return ct_layout_fail(
-            ct_make_error(CT_E_ARGUMENT, CT_OP_ORDERED, CT_WHY_NOT_INTEGER, 0, 0, 0));
+    const ct_error bad = ct_integral_check(&L, CT_OP_ORDERED);
+    if (bad.status) return ct_layout_fail(bad);
     ct_tuple shape = ct_shape(L), keys = ct_stride(L);
     CT_FOR(i, L.profile.leaves) {
         if (L.stride[i] == 0) shape.value[i] = 1;
@@ -144,12 +142,9 @@ CT_FN ct_layout ct_make_layout_like(ct_layout L)
  */
 CT_FN ct_layout ct_make_fragment_like(ct_layout L)
 {
-    if (L.err.status) return L;
-    if (ct_layout_rank(L) <= 1 || !ct_is_integral(L)) {
-        if (ct_is_integral(L)) return ct_make_col_major(ct_shape(L));
-        return ct_layout_fail(
-            ct_make_error(CT_E_ARGUMENT, CT_OP_ORDERED, CT_WHY_NOT_INTEGER, 0, 0, 0));
-    }
+    const ct_error bad = ct_integral_check(&L, CT_OP_ORDERED);
+    if (bad.status) return ct_layout_fail(bad);
+    if (ct_layout_rank(L) <= 1) return ct_make_col_major(ct_shape(L));
     ct_tuple shape = ct_shape(L), keys = ct_stride(L);
     const int first = ct_profile_mode_span(L.profile, 0).count;
     CT_FOR(i, L.profile.leaves) {

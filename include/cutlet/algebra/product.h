@@ -30,9 +30,14 @@ CT_FN int64_t ct_widest_leaf(ct_part B)
  */
 CT_FN void ct_copies(ct_layout *r, ct_part A, ct_part B, int by_rank)
 {
+    CT_FOR(i, B.s.count) {
+        if (B.of->basis[B.s.first + i] != CT_INTEGER && r->err.status == CT_OK)
+            r->err = ct_make_error(CT_E_ARGUMENT, CT_OP_PRODUCT, CT_WHY_NOT_INTEGER, i, 0, 0);
+    }
+    if (r->err.status) return;
     const int64_t cosize = ct_part_cosize(B);
-    int ok = cosize != CT_INVALID;
-    const int64_t n = ct_mul(ct_part_size(A), ok ? cosize : 0, &ok);
+    int ok = 1;
+    const int64_t n = ct_mul(ct_part_size(A), cosize, &ok);
     ct_layout places = CT_ZERO;
     if (ok) ct_complement_of(&places, A, n, CT_GAPS_ROUND);
     const int64_t asked = by_rank ? ct_widest_leaf(B) : cosize;

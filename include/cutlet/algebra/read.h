@@ -59,7 +59,7 @@ CT_FN ct_read_tuple_result ct_read_tuple(const char *text, int32_t i)
     r.next = i;
     if (bad)
         r.tuple =
-            ct_tuple_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_TUPLE, CT_WHY_COORD_PROFILE, i, i, 0));
+            ct_tuple_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_TUPLE, CT_WHY_COORD_PROFILE, i, 0, 0));
     return r;
 }
 
@@ -82,7 +82,7 @@ CT_FN ct_layout ct_read(const char *text)
         while (text[i] == ' ') ++i;
         if (text[i] == 0) return ct_make_layout(shape.tuple, stride.tuple);
     }
-    return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_TUPLE, CT_WHY_COORD_PROFILE, i, i, 0));
+    return ct_layout_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_TUPLE, CT_WHY_COORD_PROFILE, i, 0, 0));
 }
 
 #endif

@@ -151,8 +151,8 @@ CT_REASON(CT_WHY_TWO_SWIZZLES, "Sw<%a,%b,%c> after the other swizzle is not a si
 CT_REASON(CT_WHY_SWIZZLE_SUM, "what is added to the offsets of the inner swizzle carries at "
                               "element %a, so the result is not a tensor")
 CT_REASON(CT_WHY_NOT_POWER, "mode %m has shape %a, which is not a power of two")
-CT_REASON(CT_WHY_NOT_LINEAR, "mode %m and a mode before it both move the bits %a of the offset, "
-                             "so their sum carries, which no XOR does")
+CT_REASON(CT_WHY_NOT_LINEAR, "mode %m moves the bits %a of the offset, which others move too, "
+                             "so the sum carries, which no XOR does")
 CT_REASON(CT_WHY_NO_SWIZZLE, "no single swizzle of a layout equals it")
 
 /* Where an operation has words of its own. */
@@ -164,6 +164,20 @@ CT_REASON_OF(CT_OP_MAKE_LAYOUT, CT_WHY_PROFILE,
              "shape and stride nest differently at leaf %m; both need the same parentheses")
 CT_REASON_OF(CT_OP_COMPOSED, CT_WHY_NEGATIVE,
              "offset %a is negative; a swizzle takes offsets of at least 0")
+CT_REASON_OF(CT_OP_UPCAST, CT_WHY_NOT_POWER, "the factor %a is not a power of two, as a swizzle needs")
+CT_REASON_OF(CT_OP_DOWNCAST, CT_WHY_NOT_POWER, "the factor %a is not a power of two, as a swizzle needs")
+CT_REASON_OF(CT_OP_PARTITION_COPY, CT_WHY_SIZE_DIVIDES,
+             "mode %m of the tile has %a elements, not a multiple of the %b that the tiled copy covers")
+CT_REASON_OF(CT_OP_TUPLE, CT_WHY_COORD_PROFILE, "the text is no layout of integers at byte %m")
+CT_REASON_OF(CT_OP_CEIL_DIV, CT_WHY_NOT_POSITIVE, "leaf %m: %a is given, and at least 1 is needed")
+CT_REASON_OF(CT_OP_SHAPE_DIV, CT_WHY_NOT_POSITIVE, "leaf %m: %a is given, and at least 1 is needed")
+CT_REASON_OF(CT_OP_TILE_TO_SHAPE, CT_WHY_RANK_MORE, "the block has %a modes, and the shape only %b")
+CT_REASON_OF(CT_OP_COTILED_COPY, CT_WHY_COVER_MISSING,
+             "threads and values reach a range of %a addresses, not each of which is one of the %b of the data")
+CT_REASON_OF(CT_OP_COMPOSITION, CT_WHY_OFFSET,
+             "the offset at which the inner tensor begins carries at its element %a, so the result is not a tensor")
+CT_REASON_OF(CT_OP_LAYOUT_ADD, CT_WHY_SHAPE_CROSSES,
+             "the modes of the two layouts have only %a of %b elements in common, so no layout is the sum")
 CT_REASON_OF(CT_OP_NORMALIZE, CT_WHY_LEAVES, "%a modes are needed, and at most %b are possible")
 CT_REASON_OF(CT_OP_NORMALIZE, CT_WHY_SIZES, "side %m has %a elements, and side 0 has %b")
 CT_REASON_OF(CT_OP_NORMALIZE, CT_WHY_DIVIDE,
@@ -173,6 +187,8 @@ CT_REASON_OF(CT_OP_NORMALIZE, CT_WHY_NOT_INTEGER, "side %m has `_` or a basis st
 CT_REASON_OF(CT_OP_NORMALIZE, CT_WHY_NOT_POSITIVE, "side %m has elements of %a bytes; they have at least 1")
 CT_REASON_OF(CT_OP_TILED_MMA, CT_WHY_SIZE_DIVIDES,
              "mode %m (0 is m, 1 is n, 2 is k) of the permutation has %a elements; atom and threads cover %b at once, and a multiple is needed")
+CT_REASON_OF(CT_OP_TILED_MMA, CT_WHY_NOT_INTEGER,
+             "mode %m (0 is m, 1 is n, 2 is k, 3 the atoms) has a basis stride where integers are needed")
 CT_REASON_OF_SIDE(CT_OP_TILED_MMA, CT_WHY_COVER_TWICE, 3, "the layout of the atoms reaches atom %a twice")
 CT_REASON_OF_SIDE(CT_OP_TILED_MMA, CT_WHY_COVER_MISSING, 3, "the layout of the atoms misses atom "
                                                             "%a")
@@ -208,6 +224,14 @@ CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_CONTIGUOUS, 0,
 CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_CONTIGUOUS, 1,
                   "the atom moves %a values at once, and only %b are contiguous in the "
                   "destination")
+CT_REASON_OF_SIDE(CT_OP_PARTITION_COPY, CT_WHY_CONTIGUOUS, 0,
+                  "the atom moves %a values at once, and only %b are contiguous in the source")
+CT_REASON_OF_SIDE(CT_OP_PARTITION_COPY, CT_WHY_CONTIGUOUS, 1,
+                  "the atom moves %a values at once, and only %b are contiguous in the destination")
+CT_REASON_OF_SIDE(CT_OP_PARTITION_COPY, CT_WHY_ALIGNMENT, 0,
+                  "the source has a row at element %a, not at a multiple of %b elements")
+CT_REASON_OF_SIDE(CT_OP_PARTITION_COPY, CT_WHY_ALIGNMENT, 1,
+                  "the destination has a row at element %a, not at a multiple of %b elements")
 CT_REASON_OF_SIDE(CT_OP_TILED_COPY, CT_WHY_ALIGNMENT, 0,
                   "the source has stride %a, not a multiple of the %b values that the atom moves "
                   "at once")

@@ -82,6 +82,17 @@ CT_FN ct_tuple ct_pad_ones(ct_tuple b, ct_tuple a)
     return i == a.profile.leaves && j == b.profile.leaves ? r : b;
 }
 
+/** What is wrong with t where its leaves must be integers. */
+CT_FN ct_error ct_integers_check(const ct_tuple *t, int32_t op)
+{
+    ct_error e = t->err;
+    CT_FOR(i, t->profile.leaves) {
+        if (e.status == CT_OK && t->basis[i] != CT_INTEGER)
+            e = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_NOT_INTEGER, i, 0, 0);
+    }
+    return e;
+}
+
 /** a divided by b, mode by mode; see ct_shape_div and ct_ceil_div. */
 CT_FN ct_tuple ct_divide_shape(ct_tuple a, ct_tuple b, int exact)
 {
@@ -91,9 +102,12 @@ CT_FN ct_tuple ct_divide_shape(ct_tuple a, ct_tuple b, int exact)
     if (!exact) b = ct_pad_ones(b, a);
     const ct_pairs p = ct_profile_pairs(a.profile, b.profile);
     if (!p.ok) return ct_tuple_fail_profile(op, p.at);
-    ct_error err = CT_ZERO;
+    ct_error err = ct_integers_check(&a, op);
+    if (err.status == CT_OK) err = ct_integers_check(&b, op);
     CT_FOR(i, p.count) {
         int64_t by = ct_product(ct_tuple_pair_b(b, p, i));
+        if (by == CT_INVALID && err.status == CT_OK)
+            err = ct_make_error(CT_E_OVERFLOW, op, CT_WHY_OVERFLOW, i, 0, 0);
         CT_FOR(k, a.profile.leaves) {
             if (k >= p.a[i] && k < p.a[i + 1]) {
                 const int64_t s = a.value[k];
@@ -155,11 +169,8 @@ CT_FN int ct_evenly_divides(ct_tuple a, ct_tuple b)
 /** Whether the shape holds integers of at least 1 whose product fits; otherwise why not. */
 CT_FN ct_error ct_shape_check(ct_tuple shape, int32_t op)
 {
-    if (shape.err.status) return shape.err;
-    ct_error e = CT_ZERO;
+    ct_error e = ct_integers_check(&shape, op);
     CT_FOR(i, shape.profile.leaves) {
-        if (e.status == CT_OK && shape.basis[i] != CT_INTEGER)
-            e = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_NOT_INTEGER, i, 0, 0);
         if (e.status == CT_OK && shape.value[i] < 1)
             e = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_SHAPE, i, shape.value[i], 0);
     }

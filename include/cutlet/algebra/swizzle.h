@@ -75,6 +75,9 @@ CT_FN int ct_lowest_bit(int64_t x)
     return log;
 }
 
+/** log2 of n; -1 where it is not a power of two. */
+CT_FN int ct_log2(int64_t n) { return n > 0 && (n & (n - 1)) == 0 ? ct_lowest_bit(n) : -1; }
+
 /**
  * The swizzle that does what b and then a do.
  *
@@ -119,12 +122,12 @@ CT_FN ct_swizzle ct_swizzle_composition(ct_swizzle a, ct_swizzle b)
 CT_FN ct_swizzle ct_swizzle_upcast(ct_swizzle s, int64_t n)
 {
     if (s.err.status) return s;
-    int log = 0;
-    while (n > 1 && n % 2 == 0) {
-        n /= 2;
-        ++log;
+    const int log = ct_log2(n);
+    if (log < 0) {
+        s.err = ct_make_error(CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_NOT_POWER, 0, n, 0);
+        return s;
     }
-    if (n != 1 || log > s.base) {
+    if (log > s.base) {
         s.err = ct_make_error(CT_E_ARGUMENT, CT_OP_UPCAST, CT_WHY_SWIZZLE, 0, s.bits, s.base - log);
         s.err.n[2] = s.shift;
     }
@@ -139,14 +142,9 @@ CT_FN ct_swizzle ct_swizzle_upcast(ct_swizzle s, int64_t n)
 CT_FN ct_swizzle ct_swizzle_downcast(ct_swizzle s, int64_t n)
 {
     if (s.err.status) return s;
-    int log = 0;
-    while (n > 1 && n % 2 == 0) {
-        n /= 2;
-        ++log;
-    }
-    if (n != 1) {
-        s.err = ct_make_error(CT_E_ARGUMENT, CT_OP_DOWNCAST, CT_WHY_SWIZZLE, 0, s.bits, s.base);
-        s.err.n[2] = s.shift;
+    const int log = ct_log2(n);
+    if (log < 0) {
+        s.err = ct_make_error(CT_E_ARGUMENT, CT_OP_DOWNCAST, CT_WHY_NOT_POWER, 0, n, 0);
         return s;
     }
     return ct_make_swizzle(s.bits, s.base + log, s.shift);

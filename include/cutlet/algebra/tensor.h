@@ -162,14 +162,12 @@ CT_FN ct_tensor ct_tensor_with(ct_tensor t, ct_layout L)
 CT_FN ct_tensor ct_make_swizzled(ct_swizzle s, int64_t offset, ct_layout L)
 {
     if (s.err.status) return ct_tensor_fail(s.err);
-    if (L.err.status) return ct_tensor_fail(L.err);
-    if (!ct_is_integral(L))
-        return ct_tensor_fail(
-            ct_make_error(CT_E_ARGUMENT, CT_OP_COMPOSED, CT_WHY_NOT_INTEGER, 0, 0, 0));
+    ct_error e = ct_integral_check(&L, CT_OP_COMPOSED);
+    if (e.status) return ct_tensor_fail(e);
     int ok = 1;
     const int64_t low = ct_add(offset, ct_lowest(L), &ok);
     const int64_t high = ct_add(low, ct_cosize(L) - 1, &ok);
-    ct_error e = ct_make_error(CT_E_OVERFLOW, CT_OP_COMPOSED, CT_WHY_OVERFLOW, 0, 0, 0);
+    e = ct_make_error(CT_E_OVERFLOW, CT_OP_COMPOSED, CT_WHY_OVERFLOW, 0, 0, 0);
     if (ok) e = ct_swizzle_range_check(low, high);
     if (e.status) return ct_tensor_fail(e);
     ct_tensor t = ct_make_tensor(L);

@@ -16,14 +16,9 @@
 CT_FN int ct_image_of_bit(const ct_layout *A, int bit)
 {
     const ct_span all = {0, A->profile.leaves};
-    int ok = 1, log = 0;
-    int64_t at = ct_digits_eval(A, all, (int64_t)1 << bit, CT_INTEGER, &ok);
-    if (!ok || at < 1 || (at & (at - 1)) != 0) return -1;
-    while (at > 1) {
-        at /= 2;
-        ++log;
-    }
-    return log;
+    int ok = 1;
+    const int64_t at = ct_digits_eval(A, all, (int64_t)1 << bit, CT_INTEGER, &ok);
+    return ok ? ct_log2(at) : -1;
 }
 
 /** The only swizzle s' that can have A(s(x)) = s'(A(x)): each bit of either field goes where A
@@ -58,6 +53,8 @@ CT_FN ct_error ct_check_image(const ct_tensor *R, const ct_layout *A, const ct_t
         int ok = 1;
         const int64_t want = ct_digits_eval(A, all, ct_tensor_offset(T, i), CT_INTEGER, &ok);
         if (ok && want == ct_tensor_offset(R, i)) continue;
+        if (T->swizzle.bits == 0)
+            return ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPOSITION, CT_WHY_OFFSET, 0, i, 0);
         e = ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPOSITION, CT_WHY_SWIZZLE_BITS, 0,
                           T->swizzle.bits, T->swizzle.base);
         e.n[2] = T->swizzle.shift;
@@ -84,11 +81,11 @@ CT_FN ct_error ct_check_image(const ct_tensor *R, const ct_layout *A, const ct_t
  */
 CT_FN ct_tensor ct_composition_of_tensor(ct_layout A, ct_tensor T)
 {
-    if (A.err.status) return ct_tensor_fail(A.err);
-    if (T.layout.err.status) return T;
-    if (!ct_offset_is_integer(&T.offset) || !ct_is_integral(A) || !ct_is_integral(T.layout))
-        return ct_tensor_fail(
-            ct_make_error(CT_E_ARGUMENT, CT_OP_COMPOSITION, CT_WHY_NOT_INTEGER, 0, 0, 0));
+    ct_error e = ct_integral_check(&A, CT_OP_COMPOSITION);
+    if (e.status == CT_OK) e = ct_integral_check(&T.layout, CT_OP_COMPOSITION);
+    if (e.status == CT_OK && !ct_offset_is_integer(&T.offset))
+        e = ct_make_error(CT_E_ARGUMENT, CT_OP_COMPOSITION, CT_WHY_NOT_INTEGER, 0, 0, 0);
+    if (e.status) return ct_tensor_fail(e);
     const ct_layout L = ct_composition(A, T.layout);
     if (L.err.status) return ct_tensor_fail(L.err);
     ct_tensor R = ct_make_tensor(L);
@@ -104,7 +101,7 @@ CT_FN ct_tensor ct_composition_of_tensor(ct_layout A, ct_tensor T)
                                      T.offset.value[0], 0);
     if (!ok)
         R.offset.err = ct_make_error(CT_E_OVERFLOW, CT_OP_COMPOSITION, CT_WHY_OVERFLOW, 0, 0, 0);
-    ct_error e = ct_tensor_check(&R);
+    e = ct_tensor_check(&R);
     if (e.status == CT_OK) e = ct_check_image(&R, &digits, &T);
     return e.status ? ct_tensor_fail(e) : R;
 }

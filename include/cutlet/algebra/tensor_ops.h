@@ -112,11 +112,11 @@ CT_FN ct_tensor ct_tensor_flat_divide_by(ct_tensor t, ct_tiler T)
  */
 CT_FN ct_tuple ct_tensor_cosize(ct_tensor t)
 {
-    const ct_error bad = ct_tensor_check(&t);
+    ct_error bad = ct_tensor_check(&t);
+    if (bad.status == CT_OK) bad = ct_integral_check(&t.layout, CT_OP_COSIZE);
+    if (bad.status == CT_OK && !ct_offset_is_integer(&t.offset))
+        bad = ct_make_error(CT_E_ARGUMENT, CT_OP_COSIZE, CT_WHY_NOT_INTEGER, 0, 0, 0);
     if (bad.status) return ct_tuple_fail(bad);
-    if (!ct_offset_is_integer(&t.offset) || !ct_is_integral(t.layout))
-        return ct_tuple_fail(
-            ct_make_error(CT_E_ARGUMENT, CT_OP_COSIZE, CT_WHY_NOT_INTEGER, 0, 0, 0));
     const int64_t low = t.offset.value[0] + ct_lowest(t.layout);
     const int64_t top = low + (ct_cosize(t.layout) - 1), size = ct_size(t.layout);
     if (t.swizzle.bits == 0) {

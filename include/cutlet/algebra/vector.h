@@ -36,14 +36,11 @@ CT_FN int64_t ct_common_by_trial(ct_layout a, ct_layout r)
  */
 CT_FN ct_layout ct_max_common_layout(ct_layout a, ct_layout b)
 {
-    if (a.err.status) return a;
-    if (b.err.status) return b;
-    if (!ct_is_integral(a))
-        return ct_layout_fail(
-            ct_make_error(CT_E_ARGUMENT, CT_OP_MAX_COMMON, CT_WHY_NOT_INTEGER, 0, 0, 0));
+    ct_error bad = ct_integral_check(&a, CT_OP_MAX_COMMON);
+    if (bad.status == CT_OK) bad = ct_integral_check(&b, CT_OP_MAX_COMMON);
+    if (bad.status) return ct_layout_fail(bad);
     ct_layout inverse = CT_ZERO;
     ct_right_inverse_of(&inverse, &b);
-    if (inverse.err.status) return inverse;
     const ct_layout common = ct_coalesce(ct_composition(a, inverse));
     int64_t n = 1;
     if (common.err.status) n = ct_common_by_trial(a, inverse);

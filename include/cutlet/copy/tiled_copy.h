@@ -25,25 +25,27 @@ CT_FN ct_tiled_copy ct_tiled_copy_fail(ct_error e)
     return t;
 }
 
-/** Why the layout L of a tile is not a bijection onto [0, n): the place that it reaches twice or
+/** Whether one of the first `size` indices of L has the offset `at`. */
+CT_FN int ct_reaches(const ct_layout *L, int64_t size, int64_t at)
+{
+    int64_t i = 0;
+    while (i < size && ct_offset(L, i) != at) ++i;
+    return i < size;
+}
+
+/** Why the layout L of a tile is not a bijection onto its size: the place that it reaches twice or
  *  leaves out. Called only of layouts that are known to be no bijection. */
-CT_FN ct_error ct_cover_error(ct_layout L, int64_t n)
+CT_FN ct_error ct_cover_error(ct_layout L)
 {
     const int64_t size = ct_min(ct_size(L), 4096);
     for (int64_t i = 0; i < size; ++i) {
         const int64_t at = ct_eval(L, i);
-        for (int64_t k = 0; k < i; ++k) {
-            if (ct_eval(L, k) == at)
-                return ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_COVER_TWICE, 0, at, n);
-        }
+        if (ct_reaches(&L, i, at))
+            return ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_COVER_TWICE, 0, at, 0);
     }
-    for (int64_t at = 0; at < size; ++at) {
-        int found = 0;
-        for (int64_t i = 0; i < size && !found; ++i) found = ct_eval(L, i) == at;
-        if (!found)
-            return ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_COVER_MISSING, 0, at, n);
-    }
-    return ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_COVER_MISSING, 0, size, n);
+    int64_t missing = 0;
+    while (ct_reaches(&L, size, missing)) ++missing;
+    return ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_COVER_MISSING, 0, missing, 0);
 }
 
 /** What keeps the atom from these numbers of threads and values. */
@@ -84,7 +86,7 @@ CT_FN ct_tiled_copy ct_make_tiled_copy(ct_copy_atom atom, ct_layout thr, ct_layo
         ct_right_inverse_of(&inverse, L);
         if (inverse.err.status) return ct_tiled_copy_fail(inverse.err);
         if (ct_part_size(ct_whole(&inverse)) != ct_part_size(ct_whole(L))) {
-            ct_error e = ct_cover_error(*L, ct_part_size(ct_whole(L)));
+            ct_error e = ct_cover_error(*L);
             e.mode = side;
             return ct_tiled_copy_fail(e);
         }

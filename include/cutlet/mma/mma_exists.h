@@ -57,7 +57,8 @@ CT_FN int ct_mma_operands_fit(ct_mma_op op)
     const int32_t other = block ? CT_MMA_TENSOR_MEMORY : CT_MMA_REGISTERS;
     if (op.b_from != memory || op.c_from != other) return 0;
     if (op.a_from != memory && op.a_from != other) return 0;
-    return op.major == CT_MMA_TN || op.kind == CT_MMA_QUAD_PAIR;
+    const int32_t last = op.kind == CT_MMA_QUAD_PAIR ? CT_MMA_TT : CT_MMA_TN;
+    return op.major >= CT_MMA_TN && op.major <= last;
 }
 
 /**

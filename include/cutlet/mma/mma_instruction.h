@@ -39,8 +39,9 @@ CT_FN ct_mma_instruction ct_make_mma_instruction(ct_mma_op op)
     ct_mma_instruction r = CT_ZERO;
     const int32_t a = ct_mma_type_number(op.a), b = ct_mma_type_number(op.b);
     const int32_t d = op.d == CT_MMA_F16 ? 0 : op.d == CT_MMA_F32 ? 1 : op.d == CT_MMA_S32 ? 2 : -1;
-    if (op.kind != CT_MMA_BLOCK || op.sparse || op.form == CT_MMA_SCALED || a < 0 || b < 0 || d < 0) {
-        r.err = ct_make_error(CT_E_ARGUMENT, CT_OP_MMA_ATOM, CT_WHY_MMA_INSTRUCTION, 0, op.kind, 0);
+    const int scaled = op.form == CT_MMA_SCALED || op.form == CT_MMA_SCALED_16;
+    if (op.kind != CT_MMA_BLOCK || op.sparse || scaled || a < 0 || b < 0 || d < 0) {
+        r.err = ct_make_error(CT_E_ARGUMENT, CT_OP_MMA_ATOM, CT_WHY_MMA_INSTRUCTION, 0, 0, 0);
         r.err.other = op.arch;
         return r;
     }

@@ -56,7 +56,7 @@ CT_FN ct_error ct_mma_onto(const ct_layout *L, int mode)
     ct_right_inverse_of(&inverse, L);
     ct_error e = inverse.err;
     if (e.status == CT_OK && ct_part_size(ct_whole(&inverse)) != ct_part_size(ct_whole(L)))
-        e = ct_cover_error(*L, ct_part_size(ct_whole(L)));
+        e = ct_cover_error(*L);
     if (e.status) {
         e.op = CT_OP_TILED_MMA;
         e.mode = mode;
@@ -82,7 +82,7 @@ CT_FN ct_error ct_mma_push_tile(ct_tiled_mma *t, const ct_tiler *permutation, in
     if (e.status == CT_OK) e = ct_mma_onto(&tile, mode);
     if (e.status == CT_OK && mode == 2 && t->atom.op.sparse &&
         !ct_layout_equal(ct_coalesce(tile), ct_layout1(size, 1)))
-        e = ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_MMA, CT_WHY_MMA_SPARSE_K, mode, size, 0);
+        e = ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_MMA, CT_WHY_MMA_SPARSE_K, 0, size, 0);
     ct_tiler_push(&t->tiler, &tile);
     return e;
 }
@@ -111,8 +111,8 @@ CT_FN ct_tiled_mma ct_make_tiled_mma(ct_mma_atom atom, ct_layout atoms, ct_tiler
     if (e.status) return ct_tiled_mma_fail(e);
     const int rank = ct_layout_rank(atoms), tiles = ct_tiler_count(permutation);
     if (rank > 3 || tiles > 3)
-        return ct_tiled_mma_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_MMA, CT_WHY_RANK,
-                                               rank > 3 ? 0 : 1, 3, rank > 3 ? rank : tiles));
+        return ct_tiled_mma_fail(ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_MMA, CT_WHY_RANK, 0,
+                                               3, rank > 3 ? rank : tiles));
     ct_pad_rank(&atoms, 3);
     e = ct_mma_onto(&atoms, 3);
     if (e.status) return ct_tiled_mma_fail(e);

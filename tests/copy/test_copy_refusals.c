@@ -1,0 +1,374 @@
+/* What tiled copies, partitions and descriptors of tiles refuse: the status, the operation, the reason and
+ * every number; and the largest and smallest that they still take. */
+#include "copy_access.h"
+#include "error_said.h"
+#include "sweep.h"
+
+#include "cutlet/copy/copy_choice.h"
+#include "cutlet/copy/retile.h"
+#include "cutlet/copy/tma.h"
+
+static void check(const char *text, ct_error e, int status, int op, int why, int mode, int64_t a, int64_t b)
+{
+    const char *const unsaid = error_unsaid(e);
+    if (e.status == status && e.op == op && e.why == why && e.mode == mode && e.n[0] == a && e.n[1] == b &&
+        e.n[2] == 0 && e.other == 0 && !unsaid)
+        return;
+    fail_msg("%s: status %d op %d why %d mode %d other %d numbers %lld %lld %lld, not said: %s", text, e.status,
+             e.op, e.why, e.mode, e.other, (long long)e.n[0], (long long)e.n[1], (long long)e.n[2],
+             unsaid ? unsaid : "none");
+}
+
+#define FAILS(value, ...) check(#value, ct_err(value), __VA_ARGS__)
+/* A partition, an argument of which is refused. */
+#define REFUSED(value, ...) check(#value, (value).err, CT_E_ARGUMENT, CT_OP_PARTITION_COPY, __VA_ARGS__)
+#define TAKEN(value) assert_int_equal(ct_err(value).status, CT_OK)
+
+static ct_error failed(void) { return ct_make_error(CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, 1, 11, 0); }
+
+static void atoms(void **state)
+{
+    (void)state;
+    static const int taken[] = {1, 2, 4, 8, 16, 32, 64, 128};
+    int k = 0;
+    for (int n = -1; n <= 257; ++n) {
+        const int is = k < 8 && taken[k] == n;
+        k += is;
+        if (is) TAKEN(ct_copy_atom_auto(n));
+        else FAILS(ct_copy_atom_auto(n), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_AUTO, n, n);
+        const int tile = is && n >= 8 && n <= 64;
+        if (tile) TAKEN(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, n));
+        else
+            FAILS(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, n), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM,
+                  CT_ATOM_BULK_LOAD, n, n);
+        const int universal = n == 8 || n == 16 || n == 32 || n == 64 || n == 128 || n == 256;
+        if (universal) TAKEN(ct_copy_atom_universal(n, 8));
+        else
+            FAILS(ct_copy_atom_universal(n, 8), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM,
+                  CT_ATOM_UNIVERSAL, n, 8);
+        const int ca = n == 32 || n == 64 || n == 128;
+        if (ca) TAKEN(ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CA, n, 16));
+        else
+            FAILS(ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CA, n, 16), CT_E_ARGUMENT, CT_OP_COPY_ATOM,
+                  CT_WHY_ATOM, CT_ATOM_CP_ASYNC_CA, n, 16);
+        if (n == 128) TAKEN(ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, n, 16));
+        else
+            FAILS(ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, n, 16), CT_E_ARGUMENT, CT_OP_COPY_ATOM,
+                  CT_WHY_ATOM, CT_ATOM_CP_ASYNC_CG, n, 16);
+        if (n == 1 || n == 2 || n == 4) TAKEN(ct_copy_atom_matrix(CT_ATOM_STMATRIX, n, 16));
+        else
+            FAILS(ct_copy_atom_matrix(CT_ATOM_STMATRIX, n, 16), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM,
+                  CT_ATOM_STMATRIX, n, 16);
+    }
+    for (int kind = CT_ATOM_UNIVERSAL; kind <= CT_ATOM_TMA_MAX + 1; ++kind) {
+        const int tile = kind >= CT_ATOM_BULK_LOAD && kind <= CT_ATOM_TMA_MAX;
+        const int matrix = kind >= CT_ATOM_LDMATRIX && kind <= CT_ATOM_STMATRIX_TRANS;
+        assert_int_equal(ct_copy_atom_tile(kind, 16).err.status == CT_OK, tile);
+        assert_int_equal(ct_copy_atom_matrix(kind, 4, 16).err.status == CT_OK, matrix);
+        assert_int_equal(ct_atom_is_matrix(kind), matrix);
+        assert_int_equal(ct_atom_is_tile(kind), tile);
+        const int cp_async = kind == CT_ATOM_CP_ASYNC_CA || kind == CT_ATOM_CP_ASYNC_CG;
+        assert_int_equal(ct_copy_atom_cp_async(kind, 128, 16).err.status == CT_OK, cp_async);
+    }
+    TAKEN(ct_copy_atom_matrix(CT_ATOM_LDMATRIX, 1, 32));
+    TAKEN(ct_copy_atom_matrix(CT_ATOM_LDMATRIX, 1, 8));
+    FAILS(ct_copy_atom_matrix(CT_ATOM_LDMATRIX, 1, 64), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM,
+          CT_ATOM_LDMATRIX, 1, 64);
+    FAILS(ct_copy_atom_matrix(CT_ATOM_STMATRIX_TRANS, 2, 8), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM,
+          CT_ATOM_STMATRIX_TRANS, 2, 8);
+    FAILS(ct_copy_atom_matrix(CT_ATOM_LDMATRIX_TRANS, 2, 32), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM,
+          CT_ATOM_LDMATRIX_TRANS, 2, 32);
+    ct_copy_atom bad = ct_copy_atom_universal(24, 8);
+    assert_int_equal(ct_atom_vector(bad), CT_INVALID);
+}
+
+/* 32 threads, 4 x 8, one element each, or eight along mode 1. */
+static ct_tiled_copy scalar(void)
+{
+    return ct_make_tiled_copy(ct_copy_atom_universal(16, 16), L_("(4,8):(8,1)"), L_("(1,1):(1,1)"));
+}
+
+static ct_tiled_copy vectors(void)
+{
+    return ct_make_tiled_copy(ct_copy_atom_universal(128, 16), L_("(8,4):(4,1)"), L_("(1,8):(1,1)"));
+}
+
+static void partitions(void **state)
+{
+    (void)state;
+    const ct_memory g0 = ct_in_global(0), g1 = ct_in_global(1), rows = ct_in_shared_plain(L_("(8,32):(32,1)"));
+    const ct_tiled_copy t = scalar(), v = vectors();
+    ct_tiled_copy bad = t;
+    bad.atom.err = failed();
+    FAILS(ct_make_partition(bad, T("(8,8)"), g0, g1), CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, 1, 11, 0);
+    FAILS(ct_make_partition(t, ct_tuple_fail(failed()), g0, g1), CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, 1, 11, 0);
+    REFUSED(ct_make_partition(t, T("(8,8,1,1,1,1,1,1,1)"), g0, g0), CT_WHY_RANK, 0, CT_AXES, 9);
+    TAKEN(ct_make_partition(t, T("(8,8,1,1,1,1,1,1)"), g0, g0));
+    REFUSED(ct_make_partition(t, T("(64)"), g0, g0), CT_WHY_RANK_MORE, 0, 2, 1);
+    REFUSED(ct_make_partition(t, T("(8,0)"), g0, g0), CT_WHY_SHAPE, 1, 0, 0);
+    REFUSED(ct_make_partition(t, T("(-8,8)"), g0, g0), CT_WHY_SHAPE, 0, -8, 0);
+    REFUSED(ct_make_partition(t, T("(8,12)"), g0, g0), CT_WHY_SIZE_DIVIDES, 1, 12, 8);
+    REFUSED(ct_make_partition(t, T("(6,8)"), g0, g0), CT_WHY_SIZE_DIVIDES, 0, 6, 4);
+    TAKEN(ct_make_partition(v, T("(8,32)"), g1, rows));
+    REFUSED(ct_make_partition(v, T("(8,32)"), g1, ct_in_registers_by(L_("4:1"))), CT_WHY_SIZES, 0, 4, 8);
+    REFUSED(ct_make_partition(v, T("(8,32)"), g1, ct_in_registers_by(L_("8:1@0"))), CT_WHY_NOT_INTEGER, 0, 0, 0);
+    REFUSED(ct_make_partition(v, T("(8,32)"), g1, ct_in_registers_by(L_("(2,4):(1,1)"))), CT_WHY_REGISTERS, 0, 1,
+            8);
+    REFUSED(ct_make_partition(v, T("(8,32)"), g1, ct_in_registers_by(L_("8:2"))), CT_WHY_REGISTERS, 0, 8, 8);
+    REFUSED(ct_make_partition(v, T("(8,32)"), g1, ct_in_registers_by(L_("8:-1"))), CT_WHY_REGISTERS, 0, -1, 8);
+    TAKEN(ct_make_partition(v, T("(8,32)"), g1, ct_in_registers_by(L_("(2,4):(4,1)"))));
+    TAKEN(ct_make_partition(v, T("(8,32)"), ct_in_registers_by(L_("(2,4):(4,1)")), g1));
+    FAILS(ct_make_partition(v, T("(8,32)"), g1, ct_in_registers_by(ct_layout_fail(failed()))), CT_E_DOMAIN,
+          CT_OP_MODE, CT_WHY_MODE, 1, 11, 0);
+    FAILS(ct_make_partition(v, T("(8,32)"), ct_in_shared(ct_tensor_fail(failed())), g1), CT_E_DOMAIN, CT_OP_MODE,
+          CT_WHY_MODE, 1, 11, 0);
+}
+
+/* Elements of less than a byte are moved by whole bytes, in one order. */
+static void small_elements(void **state)
+{
+    (void)state;
+    const ct_memory rows = ct_in_shared_plain(L_("(8,32):(32,1)")), columns = ct_in_shared_plain(L_("(8,32):(1,8)"));
+    const ct_tiled_copy one =
+        ct_make_tiled_copy(ct_copy_atom_auto(4), L_("(8,4):(4,1)"), L_("(1,1):(1,1)"));
+    const ct_tiled_copy two =
+        ct_make_tiled_copy(ct_copy_atom_auto(4), L_("(8,4):(4,1)"), L_("(1,2):(1,1)"));
+    REFUSED(ct_make_partition(one, T("(8,32)"), ct_in_global(1), rows), CT_WHY_CONTIGUOUS, 0, 2, 1);
+    TAKEN(ct_make_partition(two, T("(8,32)"), ct_in_global(1), rows));
+    REFUSED(ct_make_partition(two, T("(8,32)"), ct_in_global(1), columns), CT_WHY_CONTIGUOUS, 1, 2, 1);
+    REFUSED(ct_make_partition(two, T("(8,32)"), ct_in_global(0), rows), CT_WHY_CONTIGUOUS, 0, 2, 1);
+}
+
+/* Bulk copies: one side global, the other shared, rows of 16 bytes. */
+static void bulk(void **state)
+{
+    (void)state;
+    const ct_tiled_copy load = ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_BULK_LOAD, 16));
+    const ct_tiled_copy store = ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_BULK_STORE, 16));
+    const ct_memory g = ct_in_global(1), rows = ct_in_shared_plain(L_("(8,32):(32,1)"));
+    const ct_tuple tile = T("(8,32)");
+    const ct_partition p = ct_make_partition(load, tile, g, rows), q = ct_make_partition(store, tile, rows, g);
+    TAKEN(p);
+    TAKEN(q);
+    for (int i = 0; i < 8; ++i) {
+        assert_int_equal(p.dst.add[i], i * 64);
+        assert_int_equal(q.src.add[i], i * 64);
+        assert_int_equal(p.src.coord[i][0], i);
+        assert_int_equal(p.src.coord[i][1], 0);
+    }
+    assert_int_equal(p.src.accesses, 8);
+    assert_int_equal(p.dst.accesses, 8);
+    assert_int_equal(p.src.width, 32);
+    assert_int_equal(p.dst.width, 32);
+    assert_int_equal(p.threads, 1);
+    REFUSED(ct_make_partition(load, tile, rows, g), CT_WHY_ATOM, CT_ATOM_BULK_LOAD, 16, 16);
+    REFUSED(ct_make_partition(store, tile, g, rows), CT_WHY_ATOM, CT_ATOM_BULK_STORE, 16, 16);
+    REFUSED(ct_make_partition(load, tile, g, g), CT_WHY_ATOM, CT_ATOM_BULK_LOAD, 16, 16);
+    REFUSED(ct_make_partition(load, tile, ct_in_global(2), rows), CT_WHY_ATOM, CT_ATOM_BULK_LOAD, 16, 16);
+    REFUSED(ct_make_partition(load, tile, ct_in_global(-1), rows), CT_WHY_ATOM, CT_ATOM_BULK_LOAD, 16, 16);
+    const ct_memory columns = ct_in_shared_plain(L_("(8,32):(1,8)"));
+    REFUSED(ct_make_partition(load, tile, g, columns), CT_WHY_CONTIGUOUS, 1, 8, 1);
+    REFUSED(ct_make_partition(store, tile, columns, g), CT_WHY_CONTIGUOUS, 0, 8, 1);
+    REFUSED(ct_make_partition(load, T("(8,4)"), g, ct_in_shared_plain(L_("(8,4):(4,1)"))), CT_WHY_CONTIGUOUS, 1, 8,
+            4);
+    REFUSED(ct_make_partition(load, tile, g, ct_in_shared(ct_make_swizzled(ct_make_swizzle(2, 3, 3), 0,
+                                                                           L_("(8,32):(32,1)")))),
+            CT_WHY_CONTIGUOUS, 1, 8, 32);
+    REFUSED(ct_make_partition(load, tile, g, ct_in_shared_plain(L_("(8,32):(36,1)"))), CT_WHY_ALIGNMENT, 1, 36, 8);
+    REFUSED(ct_make_partition(store, tile, ct_in_shared_plain(L_("(8,32):(36,1)")), g), CT_WHY_ALIGNMENT, 0, 36, 8);
+    const ct_memory tall = ct_in_shared_plain(ct_make_row_major(T("(65,32)")));
+    check("65 rows", ct_make_partition(load, T("(65,32)"), g, tall).err, CT_E_CAPACITY, CT_OP_PARTITION_COPY,
+          CT_WHY_ACCESSES, 0, 65, CT_ACCESSES);
+    TAKEN(ct_make_partition(load, T("(64,32)"), g, ct_in_shared_plain(ct_make_row_major(T("(64,32)")))));
+    const ct_error range = ct_make_partition(load, tile, g, ct_in_shared_plain(L_("256:1"))).err;
+    assert_true(range.op == CT_OP_TAKE && range.why == CT_WHY_RANGE && range.n[1] == 2 && range.n[2] == 1);
+}
+
+static void choice(void **state)
+{
+    (void)state;
+    const ct_memory g = ct_in_global(1), rows = ct_in_shared_plain(L_("(8,32):(32,1)"));
+    const ct_tuple tile = T("(8,32)");
+    FAILS(ct_choose_copy(24, 32, tile, g, rows), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_AUTO, 24, 24);
+    FAILS(ct_choose_copy(16, 0, tile, g, rows), CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_THREADS, 0, 0, 1);
+    TAKEN(ct_choose_copy(16, 1, tile, g, rows));
+    FAILS(ct_choose_copy(16, 32, T("(8,8,1,1,1,1,1,1,1)"), g, g), CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_THREADS,
+          0, 32, 1);
+    FAILS(ct_choose_copy(16, 7, tile, g, rows), CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_TILE_THREADS, 0, 7, 7);
+    FAILS(ct_choose_copy(16, 512, tile, g, rows), CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_TILE_THREADS, 0, 512, 2);
+    const ct_tiled_copy a = ct_choose_copy(16, 32, tile, g, rows);
+    assert_int_equal(a.atom.kind, CT_ATOM_CP_ASYNC_CG);
+    assert_int_equal(a.atom.bits, 128);
+    const ct_tiled_copy b = ct_choose_copy(16, 64, tile, g, rows); /* 4 elements, 8 bytes for each thread */
+    assert_int_equal(b.atom.kind, CT_ATOM_CP_ASYNC_CA);
+    assert_int_equal(b.atom.bits, 64);
+    const ct_tiled_copy c = ct_choose_copy(16, 256, tile, g, rows); /* 2 bytes: no cp.async */
+    assert_int_equal(c.atom.kind, CT_ATOM_AUTO);
+    assert_int_equal(ct_choose_copy(16, 32, tile, rows, g).atom.kind, CT_ATOM_AUTO);
+    assert_int_equal(ct_choose_copy(16, 32, tile, ct_in_global(0), rows).atom.kind, CT_ATOM_AUTO);
+}
+
+static void retiles(void **state)
+{
+    (void)state;
+    const ct_tiled_copy t = ct_make_tiled_copy(ct_copy_atom_universal(32, 16), L_("(4,8):(8,1)"), L_("(1,2):(1,1)"));
+    ct_tiled_copy bad = t;
+    bad.atom.err = failed();
+    FAILS(ct_retile(bad, L_("2:1")), CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, 1, 11, 0);
+    FAILS(ct_retile(t, ct_layout_fail(failed())), CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, 1, 11, 0);
+    FAILS(ct_by_runs(ct_layout_fail(failed()), 4), CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, 1, 11, 0);
+    FAILS(ct_by_runs(L_("(2,2):(1,6)"), 4), CT_E_ARGUMENT, CT_OP_RETILE, CT_WHY_UPCAST_STRIDE, 1, 6, 4);
+    FAILS(ct_by_runs(L_("(4,2):(3,1)"), 4), CT_E_ARGUMENT, CT_OP_RETILE, CT_WHY_UPCAST_STRIDE, 0, 3, 4);
+    FAILS(ct_by_runs(L_("(3,2):(2,8)"), 4), CT_E_ARGUMENT, CT_OP_RETILE, CT_WHY_UPCAST_STRIDE, 0, 2, 4);
+    assert_true(ct_layout_equal(ct_by_runs(L_("(4,2):(1,4)"), 4), L_("(1,2):(0,1)")));
+    assert_true(ct_layout_equal(ct_by_runs(L_("(4,3):(2,8)"), 4), L_("(2,3):(1,2)")));
+    assert_true(ct_layout_equal(ct_by_runs(L_("(2,3):(2,4)"), 4), L_("(1,3):(0,1)")));
+    assert_true(ct_layout_equal(ct_by_runs(L_("(8,3):(1,8)"), 4), L_("(2,3):(1,2)")));
+}
+
+/* Rule, mode and both numbers of the first rule that a descriptor breaks. */
+static void breaks(const char *what, ct_tma_desc d, int rule, int m, int64_t a, int64_t b)
+{
+    if (d.rule == rule && d.err.mode == m && d.err.n[0] == a && d.err.n[1] == b && d.err.n[2] == 0 &&
+        d.err.other == 0 && (rule == CT_TMA_OK ? d.err.status == CT_OK : d.err.status == CT_E_ARGUMENT))
+        return;
+    fail_msg("%s: rule %d mode %d numbers %lld %lld", what, d.rule, d.err.mode, (long long)d.err.n[0],
+             (long long)d.err.n[1]);
+}
+
+static ct_tma_desc plain(void)
+{
+    return ct_make_tma_desc(L_("(64,128):(128,1)"), T("(16,64)"), CT_ELEM_F16, CT_TMA_SWIZZLE_128B, 256);
+}
+
+/* The descriptor of plain() with one number changed. */
+#define BREAKS(field, number, ...)                                  \
+    do {                                                            \
+        ct_tma_desc changed = plain();                              \
+        changed.field = (number);                                   \
+        breaks(#field " = " #number, ct_tma_check(changed), __VA_ARGS__); \
+    } while (0)
+
+static void descriptors(void **state)
+{
+    (void)state;
+    const ct_tma_desc d = plain();
+    breaks("plain", d, CT_TMA_OK, 0, 0, 0);
+    assert_int_equal(d.rank, 2);
+    assert_int_equal(d.mode[0], 1);
+    assert_int_equal(d.stride[1], 256);
+    for (int i = 2; i < CT_TMA_RANK; ++i)
+        assert_true(d.extent[i] == 1 && d.stride[i] == 1 && d.box[i] == 1 && d.step[i] == 1);
+    BREAKS(rank, 0, CT_TMA_RULE_RANK, 0, 0, 0);
+    BREAKS(rank, 6, CT_TMA_RULE_RANK, 0, 6, 0);
+    BREAKS(elem, -1, CT_TMA_RULE_ELEM, 0, -1, 0);
+    BREAKS(elem, CT_ELEM_COUNT, CT_TMA_RULE_ELEM, 0, CT_ELEM_COUNT, 0);
+    BREAKS(swizzle, -1, CT_TMA_RULE_SWIZZLE, 0, -1, 0);
+    BREAKS(swizzle, CT_TMA_SWIZZLE_COUNT, CT_TMA_RULE_SWIZZLE, 0, CT_TMA_SWIZZLE_COUNT, 0);
+    BREAKS(swizzle, CT_TMA_SWIZZLE_COUNT - 1, CT_TMA_OK, 0, 0, 0);
+    BREAKS(interleave, 1, CT_TMA_RULE_INTERLEAVE, 0, 1, 0);
+    BREAKS(l2, -1, CT_TMA_RULE_L2, 0, -1, 0);
+    BREAKS(l2, CT_TMA_L2_256, CT_TMA_OK, 0, 0, 0);
+    BREAKS(l2, CT_TMA_L2_256 + 1, CT_TMA_RULE_L2, 0, CT_TMA_L2_256 + 1, 0);
+    BREAKS(fill, CT_TMA_FILL_NAN, CT_TMA_OK, 0, 0, 0);
+    BREAKS(fill, 7, CT_TMA_RULE_FILL, 0, 7, 0);
+    BREAKS(address, 8, CT_TMA_RULE_ADDRESS, 0, 8, 0);
+    BREAKS(extent[0], 0, CT_TMA_RULE_EXTENT, 0, 0, 0);
+    BREAKS(extent[1], ((int64_t)1 << 32) + 1, CT_TMA_RULE_EXTENT, 1, ((int64_t)1 << 32) + 1, 0);
+    BREAKS(extent[1], (int64_t)1 << 32, CT_TMA_OK, 0, 0, 0);
+    BREAKS(extent[1], 1, CT_TMA_OK, 0, 0, 0);
+    BREAKS(stride[1], -16, CT_TMA_RULE_STRIDE_NEGATIVE, 1, -16, 0);
+    BREAKS(stride[1], 0, CT_TMA_OK, 0, 0, 0);
+    BREAKS(stride[1], 24, CT_TMA_RULE_STRIDE_MULTIPLE, 1, 24, 0);
+    BREAKS(stride[1], (int64_t)1 << 40, CT_TMA_RULE_STRIDE_LARGE, 1, (int64_t)1 << 40, 0);
+    BREAKS(stride[1], ((int64_t)1 << 40) - 16, CT_TMA_OK, 0, 0, 0);
+    BREAKS(box[1], 0, CT_TMA_RULE_BOX, 1, 0, 0);
+    BREAKS(box[1], 257, CT_TMA_RULE_BOX, 1, 257, 0);
+    BREAKS(box[1], 256, CT_TMA_OK, 0, 0, 0);
+    BREAKS(box[1], 1, CT_TMA_OK, 0, 0, 0);
+    BREAKS(box[0], 0, CT_TMA_RULE_BOX, 0, 0, 0);
+    BREAKS(step[1], 0, CT_TMA_RULE_STEP, 1, 0, 0);
+    BREAKS(step[1], 9, CT_TMA_RULE_STEP, 1, 9, 0);
+    BREAKS(step[1], 8, CT_TMA_OK, 0, 0, 0);
+    BREAKS(box[0], 4, CT_TMA_RULE_BOX_MULTIPLE, 0, 8, 0);
+    BREAKS(box[0], 72, CT_TMA_RULE_BOX_SWIZZLE, 0, 144, 128);
+    ct_tma_desc big = ct_make_tma_desc(L_("(256,256,4):(256,1,65536)"), T("(256,256,2)"), CT_ELEM_F16,
+                                       CT_TMA_SWIZZLE_NONE, 0);
+    breaks("tile", big, CT_TMA_RULE_TILE, 0, 262144, CT_TMA_TILE_BYTES);
+    ct_tma_desc integer = plain();
+    integer.elem = CT_ELEM_U16;
+    integer.fill = CT_TMA_FILL_NAN;
+    breaks("NaN of integers", ct_tma_check(integer), CT_TMA_RULE_FILL, 0, CT_TMA_FILL_NAN, 0);
+}
+
+static void layouts_of_descriptors(void **state)
+{
+    (void)state;
+    const ct_layout L = L_("(64,128):(128,1)"), bad = ct_layout_fail(failed());
+    const int f16 = CT_ELEM_F16, no = CT_TMA_SWIZZLE_NONE;
+    ct_tma_desc d = ct_make_tma_desc(bad, T("(8,8)"), f16, no, 0);
+    assert_true(d.rule == CT_TMA_RULE_LAYOUT && d.err.status == CT_E_DOMAIN && d.err.n[0] == 11);
+    FAILS(ct_tma_coords(&d), CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, 1, 11, 0);
+    FAILS(ct_tma_shared(&d), CT_E_DOMAIN, CT_OP_MODE, CT_WHY_MODE, 1, 11, 0);
+    d = ct_make_tma_desc(L, ct_tuple_fail(failed()), f16, no, 0);
+    assert_true(d.rule == CT_TMA_RULE_LAYOUT && d.err.status == CT_E_DOMAIN && d.err.n[0] == 11);
+    breaks("again", ct_tma_check(ct_make_tma_desc(L_("(2,2,2,2,2,2)"), T("(1,1,1,1,1,1)"), f16, no, 0)),
+           CT_TMA_RULE_RANK, 0, 6, 0);
+    breaks("rank 0", ct_make_tma_desc(L_("():()"), T("()"), f16, no, 0), CT_TMA_RULE_RANK, 0, 0, 0);
+    breaks("box rank", ct_make_tma_desc(L, T("(8,8,8)"), f16, no, 0), CT_TMA_RULE_BOX_RANK, 0, 3, 2);
+    breaks("box nests", ct_make_tma_desc(L, T("(8,(8,8))"), f16, no, 0), CT_TMA_RULE_BOX_RANK, 0, 2, 2);
+    breaks("box short", ct_make_tma_desc(L, T("(8)"), f16, no, 0), CT_TMA_RULE_BOX_RANK, 0, 1, 2);
+    breaks("type", ct_make_tma_desc(L, T("(8,8)"), 99, no, 0), CT_TMA_RULE_ELEM, 0, 99, 0);
+    breaks("basis", ct_make_tma_desc(L_("(64,128):(1,1@0)"), T("(8,8)"), f16, no, 0), CT_TMA_RULE_INTEGER, 1, 0, 0);
+    breaks("mode", ct_make_tma_desc(L_("(64,(4,4)):(1,(64,512))"), T("(8,8)"), f16, no, 0), CT_TMA_RULE_MODE, 1, 0,
+           0);
+    breaks("unit", ct_make_tma_desc(L_("(64,8):(2,128)"), T("(8,8)"), f16, no, 0), CT_TMA_RULE_UNIT, 0, 0, 0);
+    breaks("far", ct_make_tma_desc(L_("(64,2):(1,4611686018427387904)"), T("(8,1)"), f16, no, 0),
+           CT_TMA_RULE_STRIDE_LARGE, 1, INT64_MAX - 15, 0);
+    d = ct_make_tma_desc(L_("(64,1):(1,3)"), T("(8,1)"), f16, no, 0); /* of one element: its stride is free */
+    breaks("one", d, CT_TMA_OK, 0, 0, 0);
+    assert_int_equal(d.stride[1], 16);
+    /* Which mode is contiguous: of several elements first, then any of stride 1, then one of one element. */
+    assert_int_equal(ct_tma_unit_mode(L_("(1,8):(1,1)")), 1);
+    assert_int_equal(ct_tma_unit_mode(L_("(8,1):(2,1)")), 1);
+    assert_int_equal(ct_tma_unit_mode(L_("(8,1):(2,5)")), 1);
+    assert_int_equal(ct_tma_unit_mode(L_("(1,1):(7,1)")), 1);
+    assert_int_equal(ct_tma_unit_mode(L_("(8,8):(1,1)")), 0);
+    assert_int_equal(ct_tma_unit_mode(L_("(8,8):(2,16)")), -1);
+}
+
+/* The numbers of element types and swizzle modes, and those outside. */
+static void modes(void **state)
+{
+    (void)state;
+    static const int bytes[CT_ELEM_COUNT] = {
+        [CT_ELEM_U8] = 1, [CT_ELEM_U16] = 2, [CT_ELEM_F16] = 2, [CT_ELEM_BF16] = 2,
+        [CT_ELEM_U64] = 8, [CT_ELEM_S64] = 8, [CT_ELEM_F64] = 8};
+    for (int e = -1; e <= CT_ELEM_COUNT; ++e) {
+        const int known = e >= 0 && e < CT_ELEM_COUNT;
+        assert_int_equal(ct_elem_bytes(e), !known ? 0 : bytes[e] ? bytes[e] : 4);
+        assert_int_equal(ct_elem_is_float(e), known && e >= CT_ELEM_F16);
+    }
+    static const int spans[] = {0, 0, 32, 64, 128, 128, 128, 128, 0};
+    static const int aligned[] = {1024, 128, 256, 512, 1024, 512, 1024, 1024, 1024};
+    for (int s = -1; s <= CT_TMA_SWIZZLE_COUNT; ++s) {
+        assert_int_equal(ct_tma_span(s), spans[s + 1]);
+        assert_int_equal(ct_tma_alignment(s), aligned[s + 1]);
+        const ct_swizzle sw = ct_tma_swizzle(s);
+        const int known = s >= 0 && s < CT_TMA_SWIZZLE_COUNT;
+        const int flip = s == CT_TMA_SWIZZLE_128B_ATOM_32B_FLIP_8B;
+        assert_int_equal(sw.err.status, !known ? CT_E_ARGUMENT : flip ? CT_E_UNDECIDED : CT_OK);
+        if (sw.err.status) assert_int_equal(sw.err.op, CT_OP_SWIZZLE);
+        if (sw.err.status) assert_null(error_unsaid(sw.err));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(atoms),       cmocka_unit_test(partitions), cmocka_unit_test(small_elements),
+        cmocka_unit_test(bulk),        cmocka_unit_test(choice),     cmocka_unit_test(retiles),
+        cmocka_unit_test(descriptors), cmocka_unit_test(layouts_of_descriptors), cmocka_unit_test(modes),
+    };
+    return cmocka_run_group_tests_name("refusals of copies", tests, NULL, NULL);
+}

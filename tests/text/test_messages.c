@@ -1,0 +1,67 @@
+/* Every way in which an operation of the notation fails: messages.txt has the expression, and below it
+ * what kind of failure that is and the sentence, as it has to be. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "cutlet/host/eval.h"
+#include "error_said.h"
+
+/* One line without its end; 0 after the last one. */
+static int read_line(FILE *in, char *line, int size)
+{
+    if (!fgets(line, size, in)) return 0;
+    line[strcspn(line, "\n")] = 0;
+    return 1;
+}
+
+/* 1 where the expression fails as it has to. */
+static int fails_so(const char *text, const char *want)
+{
+    ct_value value;
+    ct_diag diag;
+    char got[CT_MESSAGE_BYTES * 2];
+    const int failed = ct_evaluate(text, &value, &diag) != 0;
+    ct_value_free(&value);
+    if (!failed) {
+        print_error("%s does not fail\n", text);
+        return 0;
+    }
+    const char *const unsaid = error_unsaid(diag.err);
+    if (unsaid) print_error("%s: %s of the error is %lld, and its sentence does not say it\n", text,
+                            unsaid, (long long)(unsaid[0] == 'm' ? diag.err.mode : diag.err.n[0]));
+    snprintf(got, sizeof got, "%s: %s", ct_status_name(diag.err.status), diag.message);
+    if (strcmp(got, want) == 0) return !unsaid;
+    print_error("%s\n    %s\n    expected:\n    %s\n", text, got, want);
+    return 0;
+}
+
+static void messages(void **state)
+{
+    (void)state;
+    char path[1024], text[2048], want[2048];
+    const char *const source = getenv("CUTLET_SOURCE");
+    snprintf(path, sizeof path, "%s/tests/text/messages.txt", source ? source : ".");
+    FILE *const in = fopen(path, "r");
+    assert_non_null(in);
+    int rows = 0, right = 0;
+    while (read_line(in, text, sizeof text)) {
+        if (text[0] == '#' || text[0] == 0) continue;
+        assert_true(read_line(in, want, sizeof want) && strncmp(want, "    ", 4) == 0);
+        ++rows;
+        right += fails_so(text, want + 4);
+    }
+    fclose(in);
+    assert_true(rows > 100);
+    assert_int_equal(right, rows);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(messages)};
+    return cmocka_run_group_tests_name("messages", tests, NULL, NULL);
+}
