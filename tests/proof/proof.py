@@ -53,7 +53,7 @@ class Proof:
     def compile(self, leaves):
         """Compiles the harnesses for so many leaves; what went wrong, or nothing."""
         status, output = tap.run(
-            [self.compiler, f"-DCT_MAX_LEAVES={leaves}", "-DCT_MAX_PROOF=4", "-DCT_PROOF",
+            [self.compiler, f"-DCT_PROOF={leaves}", "-DCT_MAX_PROOF=4",
              "-I" + self.include, "-I" + self.here, "-I" + self.scratch, "-c",
              os.path.join(self.here, "prove.c"), "-o", self.program(leaves)])
         return tap.tail(output) if status else ""
