@@ -170,7 +170,7 @@ def main():
     table = proof.table
     own, steps = harnesses.subjects(proof.functions, table)
     known = {name for of in table.values() for name in of} - {f.name for f in proof.functions}
-    known -= {*harnesses.HEADERS, *STEPS.values()}
+    known -= {*harnesses.SWEPT, *STEPS.values()}
     own, steps = ([f for f in of if proof.tries(f)] for of in (own, steps))
     report.check("the table names functions that exist", not known, sorted(known))
     lost = sorted({f.name for f in steps} - steps_reached(proof.functions, own) -
