@@ -331,6 +331,36 @@ static void texts(void **state)
     FAILS(ct_read("(4,2):(1,(2))"), CT_E_ARGUMENT, CT_OP_MAKE_LAYOUT, CT_WHY_PROFILE, 1, 0, 0);
 }
 
+/* Nine modes of B that each cross A's mode of 2^60 elements: how far they fill it is past 63 bits. */
+static void crossings(void **state)
+{
+    (void)state;
+    const ct_layout A = ct_layout3(3, (int64_t)1 << 60, 2, 5, 1, 7);
+    ct_layout B = CT_ZERO;
+    for (int i = 0; i < 9; ++i) ct_push_next_leaf(&B, 2, 4, CT_INTEGER);
+    ct_error want = ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPOSITION, CT_WHY_CARRY, 8, 18, 3);
+    same("composition", ct_composition(A, B).err, want);
+    assert_int_equal(ct_lowest(ct_layout1(INT64_MIN, -1)), CT_INVALID);
+}
+
+/* A tile behind the tiler of an integer. */
+static void tiler_of_integer(void **state)
+{
+    (void)state;
+    const ct_tiler t = ct_tiler_append(ct_tiler_of_shape(ct_int(4)), L_("2:1"));
+    assert_true(ct_layout_equal(ct_composition_by(L_("(8,8):(8,1)"), t), L_("(4,2):(8,1)")));
+}
+
+/* (A) of an empty second mode stays as it is. */
+static void empty_second(void **state)
+{
+    (void)state;
+    const ct_layout empty = CT_ZERO;
+    ct_layout A = L_("4:1");
+    ct_push_second(&A, ct_whole(&empty));
+    assert_true(ct_layout_equal(A, L_("4:1")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -338,6 +368,8 @@ int main(void)
         cmocka_unit_test(no_integers),     cmocka_unit_test(numbers),
         cmocka_unit_test(inner),           cmocka_unit_test(tensors),
         cmocka_unit_test(texts),
+        cmocka_unit_test(crossings),       cmocka_unit_test(empty_second),
+        cmocka_unit_test(tiler_of_integer),
     };
     return cmocka_run_group_tests_name("rare operands", tests, NULL, NULL);
 }

@@ -15,16 +15,34 @@ HEADERS = """base profile tuple tuple_parts tuple_ops tuple_order shape_ops shap
 by_mode tiler make layout_ops coord coalesce composition_trial composition size sort coshape complement
 complement_shape inverse divide product combine distribute swizzle cast vector tensor tensor_ops
 tensor_composition tensor_inverse tensor_product linear_layout partition""".split()
+# Those of which no proof has been tried.
+SWEPT = """normalize access_leaves
+copy_memory copy_atom tiled_copy thread_values copy_check side_leaves side_accesses tile_partition
+copy_partition copy_choice copy_width retile tma_modes tma mma_op mma_name mma_exists mma_layouts
+mma_sparse mma_atom mma_swizzle mma_runs mma_descriptor mma_descriptor_bits mma_descriptor_nearest
+mma_instruction mma_tensor_memory tiled_mma mma_partition""".split()
 
 VALUES = {
     "int64_t": "nondet_number()", "int": "(int)nondet_number()", "const int": "(int)nondet_number()",
     "int32_t": "(int32_t)nondet_number()", "uint32_t": "nondet_basis()",
     "ct_profile": "ct_any_profile()", "ct_tuple": "ct_any_tuple()", "ct_layout": "ct_any_layout()",
     "ct_tensor": "ct_any_tensor()", "ct_tiler": "ct_any_tiler()", "ct_swizzle": "ct_any_swizzle()",
-    "ct_linear_layout": "ct_any_linear_layout()",
+    "ct_linear_layout": "ct_any_linear_layout()", "ct_copy_atom": "ct_any_atom()",
+    "ct_tiled_copy": "ct_any_tiled_copy()", "ct_memory": "ct_any_memory()",
+    "ct_mma_op": "ct_any_mma_atom().op", "ct_mma_atom": "ct_any_mma_atom()",
+    "ct_tiled_mma": "ct_any_tiled_mma()", "ct_tma_desc": "ct_any_tma()",
+    "const char *": "nondet_name()", "uint64_t": "nondet_address()",
 }
-# Results that other operations take: they must be such values.
-RESULTS = {"ct_tuple": "CT_IS_TUPLE", "ct_layout": "CT_IS_LAYOUT"}
+# Values of steps, which only functions of the table's `own` take: a part of a layout, an empty layout
+# to fill, and numbers to change.
+STEP_VALUES = {"ct_part": "ct_any_part", "ct_terms": "ct_any_terms()", "ct_layout *": "ct_any_empty()",
+               "int *": "(int)nondet_number()"}
+# What a type's values are: of results this is shown, and of arguments of a promise.
+RESULTS = {"ct_tuple": "ct_is_tuple", "ct_layout": "ct_is_layout", "ct_tensor": "ct_is_tensor",
+           "ct_tiler": "ct_is_tiler", "ct_swizzle": "ct_is_swizzle",
+           "ct_linear_layout": "ct_is_linear"}
+ARGUMENTS = {**RESULTS, "ct_profile": "ct_is_profile", "ct_part": "ct_is_part",
+             "ct_terms": "ct_is_terms"}
 
 
 class Function:
@@ -40,40 +58,90 @@ class Function:
             if type_ or parameter not in ("void", ""):
                 self.parameters.append((type_, parameter))
 
-    def takes_values(self):
-        return all(self.value_of(type_) for type_, _ in self.parameters)
+    def takes_values(self, own=()):
+        return all(self.value_of(type_, self.name in own) for type_, _ in self.parameters)
 
     @staticmethod
-    def value_of(type_):
+    def value_of(type_, step=False):
         plain = re.sub(r"^const (\w+) \*$", r"\1", type_)
-        return VALUES.get(type_) or (VALUES.get(plain) if plain.startswith("ct_") else None)
+        return (VALUES.get(type_) or (VALUES.get(plain) if plain.startswith("ct_") else None) or
+                (STEP_VALUES.get(type_) if step else None))
 
-    def harness(self, requires, checked):
-        """The harness as C, of which `requires` is assumed; a result is a value where `checked`."""
+    def fill(self):
+        """The layout that the function fills, where it returns nothing."""
+        names = [name for type_, name in self.parameters if type_ == "ct_layout *"]
+        return names[0] if names and self.kind == "void" else None
+
+    def harness(self, requires, checked, promised):
+        """The harness as C, of which `requires` is assumed; a result is a value where `checked`, and
+        is as `promised` says."""
         lines, arguments = [], []
         for type_, name in self.parameters:
-            pointer = type_.startswith("const ") and type_.endswith("*")
-            plain = type_[6:-2] if pointer else type_.replace("const ", "")
-            local = f"{name}_value" if pointer else name
-            lines.append(f"    {plain} {local} = {self.value_of(type_)};")
-            if pointer:
-                lines.append(f"    const {plain} *const {name} = &{local};")
+            value = self.value_of(type_, True)
+            if type_ == "const char *":
+                type_ = "const_char_pointer"
+            plain = re.sub(r"^const | \*$", "", type_).replace("const_char_pointer", "const char *")
+            local = f"{name}_value" if type_.endswith("*") else name
+            if type_ == "ct_part":
+                lines.append(f"    const ct_layout {name}_of = ct_any_of();")
+                value += f"(&{name}_of)"
+            lines.append(f"    {plain} {local} = {value};")
+            if type_.endswith("*"):
+                lines.append(f"    {type_}const {name} = &{local};")
             arguments.append(name)
         if requires:
             lines.append(f"    CT_ASSUME({requires});")
         call = f"{self.name}({', '.join(arguments)});"
         if checked and self.kind in RESULTS:
+            lines += [f"    const {self.kind} result = {call}",
+                      f"    CT_RESULT({RESULTS[self.kind]}(&result));"]
+        elif promised and self.kind != "void":
             lines.append(f"    const {self.kind} result = {call}")
-            lines.append(f"    CT_RESULT({RESULTS[self.kind]}(&result));")
         else:
-            lines.append(f"    (void){call}")
+            lines.append(f"    {call}" if self.kind == "void" else f"    (void){call}")
+        if checked and self.fill():
+            lines.append(f"    CT_RESULT(ct_is_layout({self.fill()}));")
+        if promised:
+            lines.append(f"    CT_RESULT({promised});")
         return f"CT_HARNESS void harness_{self.name}(void)\n{{\n" + "\n".join(lines) + "\n}\n"
+
+    def promise(self, requires, promised):
+        """What stands in the place of the function in proofs of its callers: it asks for what the
+        harness assumes, and gives any result that the harness shows."""
+        asks, lines = [], []
+        for type_, name in self.parameters:
+            plain = re.sub(r"^const | \*$", "", type_)
+            if type_ == "ct_layout *":
+                asks.append(f"{name}->err.status == CT_OK && {name}->profile.leaves == 0")
+            elif plain in ARGUMENTS:
+                at = name if type_.endswith("*") else "&" + name
+                asks.append(f"{ARGUMENTS[plain]}({at})")
+        asks += [requires] if requires else []
+        for ask in asks:
+            lines.append(f'    __CPROVER_assert({ask}, "{self.name} gets what it asks for");')
+        if self.fill():
+            lines.append(f"    *{self.fill()} = ct_any_layout();")
+        elif self.kind in RESULTS:
+            lines.append(f"    const {self.kind} result = {VALUES[self.kind]};")
+        elif self.kind != "void":
+            lines.append(f"    const {self.kind} result = nondet_{self.kind}();")
+        for type_, name in self.parameters:
+            if type_ == "int *":
+                lines.append(f"    *{name} = (int)nondet_number();")
+        if promised:
+            lines.append(f"    __CPROVER_assume({promised});")
+        if self.kind != "void":
+            lines.append("    return result;")
+        parameters = ", ".join(f"{t}{'' if t.endswith('*') else ' '}{n}" for t, n in self.parameters)
+        before = "" if self.kind == "void" else f"{self.kind} nondet_{self.kind}(void);\n"
+        return (f"{before}{self.kind} promised_{self.name}({parameters or 'void'})\n{{\n" +
+                "\n".join(lines) + "\n}\n")
 
 
 def read_functions(include):
     """The functions of the headers in order."""
     functions = []
-    for header in HEADERS:
+    for header in HEADERS + SWEPT:
         with open(os.path.join(include, find_header(include, header))) as source:
             text = re.sub(r"/\*.*?\*/", "", source.read(), flags=re.S)
         for found in re.finditer(r"^CT_FN ([^;{(]*?)\s*(\w+)\(([^)]*)\)"
@@ -94,7 +162,8 @@ def find_header(include, header):
 def read_table(path):
     """The table: word -> name -> what follows."""
     table = {"step": {}, "requires": {}, "capacity": {}, "unproved": {},
-             "unchecked": {}, "unwind": {}, "products": {}}
+             "unchecked": {}, "unwind": {}, "products": {}, "own": {}, "promise": {}, "whole": {},
+             "keep": {}, "slow": {}, "untried": {}, "open": {}}
     with open(path) as source:
         for line in source:
             found = re.match(r"(\w+) (\w+):? ?(.*)$", line)
@@ -105,15 +174,20 @@ def read_table(path):
 
 def subjects(functions, table):
     """The functions that get a harness, and those that are steps of others."""
-    own = [f for f in functions if f.takes_values() and f.name not in table["step"]]
+    own = [f for f in functions
+           if f.takes_values(table["own"]) and f.name not in {**table["step"], **table["open"]}]
     return own, [f for f in functions if f not in own]
 
 
 def write(functions, table):
     """The C text of all harnesses."""
     own, _ = subjects(functions, table)
-    text = "".join(f.harness(table["requires"].get(f.name), f.name not in table["unchecked"]) + "\n"
-                   for f in own)
+    text = "".join(f.harness(table["requires"].get(f.name), f.name not in table["unchecked"],
+                             table["promise"].get(f.name)) + "\n" for f in own)
+    text += "#ifdef CT_PROOF\n"
+    text += "".join(f.promise(table["requires"].get(f.name), table["promise"][f.name]) + "\n"
+                    for f in own if f.name in table["promise"])
+    text += "#endif\n"
     names = " ".join(f"\\\n    X({f.name})" for f in own)
     return f"{text}#define HARNESSES(X) {names}\n"
 

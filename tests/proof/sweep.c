@@ -4,7 +4,7 @@
  *
  * Every call must end without undefined behaviour, and every layout or tuple be one. A call whose
  * arguments are not what the function asks for does not count. */
-#include "any.h"
+#include "any_copy.h"
 
 #include <setjmp.h>
 #include <stdio.h>
@@ -28,8 +28,6 @@ static void check_result(int good, const char *what)
     if (bad_results < 40) printf("# %s: no %s\n", running, what);
     ++bad_results;
 }
-#define CT_IS_TUPLE ct_is_tuple
-#define CT_IS_LAYOUT ct_is_layout
 #define CT_RESULT(x) check_result(x, #x)
 
 static uint64_t next(void) /* xorshift64* */
@@ -153,6 +151,29 @@ ct_tiler nondet_tiler_bytes(void)
     return t;
 }
 
+ct_terms nondet_terms_bytes(void)
+{
+    ct_terms t = CT_ZERO;
+    t.count = below(CT_MAX_LEAVES + 1);
+    for (int i = 0; i < CT_MAX_LEAVES; ++i) {
+        t.path[i] = nondet_basis();
+        t.steps[i] = nondet_number();
+    }
+    return t;
+}
+
+uint64_t nondet_address(void) { return (uint64_t)nondet_number(); }
+
+const char *nondet_name(void)
+{
+    static const char *const some[] = {
+        "UniversalFMA", "SM70_8x8x4_F32F16F16F32_TN", "SM80_16x8x16_F32F16F16F32_TN",
+        "SM80_16x8x8_F32TF32TF32F32_TN", "SM80_16x8x32_S32S8S8S32_TN", "SM80_8x8x4_F64F64F64F64_TN",
+        "SM80_SPARSE_16x8x16_F32F16F16F32_TN", "SM90_64x128x16_F32F16F16_SS",
+        "SM90_64x64x8_F32TF32TF32_SS_TN", "SM90_SPARSE_64x8x16_F32TF32TF32_SS_TN", "SM_", ""};
+    return some[below(12)];
+}
+
 #define CT_HARNESS static
 #include "harnesses.c"
 
@@ -172,11 +193,12 @@ typedef struct harness {
 static const harness harnesses[] = {HARNESSES(ROW)};
 static const harness planted = {"planted", harness_planted};
 
-/* Calls one harness `times` times; returns how many calls counted. */
+/* Calls one harness `times` times, or for two milliseconds; returns how many calls counted. */
 static long call(const harness *h, int times)
 {
     volatile long counted = 0;
-    for (volatile int i = 0; i < times; ++i) {
+    const clock_t end = clock() + CLOCKS_PER_SEC / 500;
+    for (volatile int i = 0; i < times && (i < 1 || clock() < end); ++i) {
         if (setjmp(not_assumed)) continue;
         running = h->name;
         h->call();

@@ -243,11 +243,11 @@ CT_FN ct_layout ct_layout_concat(ct_layout A, ct_layout B)
     return A;
 }
 
-/** Makes A the layout (A,B), checked; an empty A becomes B. */
+/** Makes A the layout (A,B), checked; an empty A becomes B, and an empty B leaves A as it is. */
 CT_FN void ct_push_second(ct_layout *A, ct_part B)
 {
     ct_push_part(A, B, 0, 1);
-    if (A->err.status || A->profile.leaves == 0) return;
+    if (A->err.status || A->profile.leaves == 0 || B.s.count == 0) return;
     A->profile.open[0] = (uint8_t)(A->profile.open[0] + 1);
     A->err = ct_layout_check(A, CT_OP_MAKE_LAYOUT);
 }

@@ -22,6 +22,13 @@ typedef struct ct_reach {
     int8_t open_end[CT_MAX_LEAVES]; /* whether digit k is the last of its number and has no end */
 } ct_reach;
 
+/** Adds to how far digit k is filled by a mode; past 63 bits it stays at the most. */
+CT_FN void ct_reach_add(ct_reach *reach, int k, int64_t more, int mode)
+{
+    reach->top[k] = ct_min(reach->top[k], INT64_MAX - more) + more;
+    reach->mode[k] = (int8_t)mode;
+}
+
 /**
  * Adds to R, by enumeration, the leaves of the flat layout of size s with R(i) = A(i * d), A being
  * its digits `span`: the fewest leaves. Where no layout is that function R gets the error `why`.
@@ -84,16 +91,13 @@ CT_FN void ct_compose_leaf(ct_layout *R, const ct_layout *A, ct_span span, int64
             if (fits) why = ct_compose_error(CT_WHY_SHAPE_CROSSES, mode, k, rest, steps);
             R->profile.leaves = first_leaf;
             ct_compose_by_trial(R, A, span, s, d, why);
-            for (int m = span.first; m < last; ++m) { /* how far it fills them is not known */
-                reach->top[m] += A->shape[m] - 1;
-                reach->mode[m] = (int8_t)mode;
-            }
+            for (int m = span.first; m < last; ++m) /* how far it fills them is not known */
+                ct_reach_add(reach, m, A->shape[m] - 1, mode);
             return;
         }
         const int64_t taken = ct_min(steps, rest);
         ct_layout_push_leaf(R, taken, ct_mul(step, A->stride[k], &ok), A->basis[k]);
-        reach->top[k] += (taken - 1) * step;
-        reach->mode[k] = (int8_t)mode;
+        ct_reach_add(reach, k, (taken - 1) * step, mode);
         rest /= taken;
         step = 1;
     }
@@ -158,7 +162,8 @@ CT_FN int ct_composition_holds(const ct_layout *A, ct_part B, const ct_layout *R
                 CT_FOR(c, b) seen |= basis[c] == basis[b];
                 if (!seen) {
                     const int64_t index = ct_digits_eval(B.of, B.s, i, basis[b], &ok);
-                    want += ct_digits_eval(A, ct_basis_span(A, basis[b]), index, A->basis[a], &ok);
+                    want = ct_add(want, ct_digits_eval(A, ct_basis_span(A, basis[b]), index,
+                                                       A->basis[a], &ok), &ok);
                 }
             }
             if (want != ct_digits_eval(R, all_r, i, A->basis[a], &ok)) ok = 0;

@@ -77,7 +77,7 @@ CT_FN ct_tuple ct_terms_coordinate(ct_terms t)
         int opens = depth > 0 ? 0 : 1, level = common;
         for (;;) {
             const int mode = ct_path_mode(path, level);
-            for (; next < mode; ++next) {
+            for (; next < mode && r.err.status == CT_OK; ++next) {
                 r = ct_tuple_push(r, ct_int(0), opens, 0);
                 opens = 0;
             }

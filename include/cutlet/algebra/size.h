@@ -31,9 +31,11 @@ CT_FN int64_t ct_part_cosize(ct_part p)
  */
 CT_FN int64_t ct_cosize(ct_layout L) { return ct_part_cosize(ct_whole(&L)); }
 
-/** The lowest offset that L reaches: 0, or below where a stride is negative. */
+/** The lowest offset that L reaches: 0, or below where a stride is negative. CT_INVALID when L is
+ *  failed. */
 CT_FN int64_t ct_lowest(ct_layout L)
 {
+    if (L.err.status) return CT_INVALID;
     int64_t low = 0;
     CT_FOR(i, L.profile.leaves) {
         if (L.stride[i] < 0) low += (L.shape[i] - 1) * L.stride[i];

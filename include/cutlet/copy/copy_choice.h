@@ -18,7 +18,8 @@
 /** The axis along which a side's elements lie side by side; -1 where none is known. */
 CT_FN int32_t ct_memory_axis(ct_memory m, int axes)
 {
-    if (m.space != CT_SHARED) return m.space == CT_GLOBAL ? m.axis : -1;
+    if (m.space != CT_SHARED)
+        return m.space == CT_GLOBAL && m.axis >= 0 && m.axis < axes ? m.axis : -1;
     for (int a = 0; a < axes; ++a) {
         const ct_layout mode = ct_mode(m.layout.layout, a);
         if (mode.shape[0] > 1 && mode.stride[0] == 1) return a;

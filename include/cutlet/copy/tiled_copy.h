@@ -204,7 +204,7 @@ CT_FN ct_tiled_copy ct_make_tiled_copy_tv(ct_copy_atom atom, ct_layout tv, ct_tu
     if (fits.status) return ct_tiled_copy_fail(fits);
     if (ct_lowest(tv) < 0 || ct_cosize(tv) > size)
         return ct_tiled_copy_fail(ct_make_error(CT_E_DOMAIN, CT_OP_TILED_COPY, CT_WHY_INDEX, 0,
-                                                ct_cosize(tv) - 1, size));
+                                                ct_max(ct_cosize(tv), 1) - 1, size));
     return t;
 }
 
