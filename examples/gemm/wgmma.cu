@@ -19,9 +19,8 @@
 #include "wgmma_work.h"
 
 enum { ROWS = GEMM_ROWS, COLUMNS = GEMM_COLUMNS, CLUSTER = GEMM_CLUSTER, SUMS = COLUMNS / 2 };
-enum { B_BLOCKS = ROWS == 128 ? CLUSTER : 1 /* that share B */ };
-enum { STAGES = GEMM_WGMMA_STAGES(ROWS, COLUMNS), A_BYTES = ROWS * 128, B_BYTES = COLUMNS * 128 };
-enum { HELD = STAGES * (A_BYTES + B_BYTES) };
+enum { B_BLOCKS = ROWS == 128 ? CLUSTER : 1 /* that share B */, A_BYTES = ROWS * 128, B_BYTES = COLUMNS * 128 };
+enum { STAGES = GEMM_WGMMA_STAGES(ROWS, COLUMNS), HELD = STAGES * (A_BYTES + B_BYTES) };
 
 /* Fills the stages, one after the other, for all tiles of this cluster: one thread of a warpgroup. */
 CT_DEVICE void produce(const gemm_wgmma_args *args, unsigned char *memory, ct_tma_pipe p, gemm_work w,

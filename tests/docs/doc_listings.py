@@ -33,7 +33,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 import tap
 
 # What to type once to set up: the documents and the kinds of blocks that are not run.
-UNCHECKED = {"README.md": {"sh"}, "docs/quickstart.md": {"sh"}}
+UNCHECKED = {"README.md": {"sh"}, "docs/tour.md": {"sh"}, "docs/quickstart.md": {"sh"}}
 # The document whose commands another test runs, test_quickstart.py.
 RUN_ELSEWHERE = "docs/quickstart.md"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The commands of README.md work after the demo as they stand there. doc_listings.py compares the outputs of those that
-are shown with theirs; here are the others, and whether the demo leaves what all of them need.
+"""The commands of README.md and docs/tour.md work after the demo as they stand there. doc_listings.py compares the outputs
+of those that are shown with theirs; here are the others, and whether the demo leaves what all of them need.
 
     test_readme.py CUTLET SOURCE
 """
@@ -24,18 +24,23 @@ def main():
         tap.die(__doc__)
     cutlet, source = map(os.path.abspath, sys.argv[1:])
     report = tap.Report()
-    with open(os.path.join(source, "README.md"), encoding="utf-8") as file:
-        readme = file.read()
+    texts = []
+    for name in "README.md", "docs/tour.md":
+        with open(os.path.join(source, name), encoding="utf-8") as file:
+            texts.append(file.read())
+    readme = texts[0]
+    report.check("the README is a page or two", readme.count("\n") < 150, readme.count("\n"))
     with open(os.path.join(source, "run"), encoding="utf-8") as file:
         script = file.read()
-    shown = [line[2:] for block in blocks(readme, "console") for line in block if line.startswith("$ ")]
+    shown = [line[2:] for text in texts for block in blocks(text, "console") for line in block
+             if line.startswith("$ ")]
     programs = sorted({line.split()[0][len("build/"):] for line in shown if line.startswith("build/")})
     others = [line for line in shown if not line.startswith(("cutlet ", "build/"))]
     report.check("shown commands are cutlet's or programs'", len(shown) > 10 and not others, others)
     built = re.search(r'^shown="(.*)"$', script, re.M)
     report.check("the demo builds the programs that are shown", built and sorted(built.group(1).split()) == programs,
                  (built and built.group(1), programs))
-    todo = [line for block in blocks(readme, "sh") for line in block]
+    todo = [line for text in texts for block in blocks(text, "sh") for line in block]
     steps = [line.split()[1] for line in todo if line.startswith("./run ")]
     known = re.findall(r"^    ([a-z]+)\) ?[a-z]*", script, re.M)
     report.check("./run has the steps that are named", steps[:2] == ["demo", "test"] and set(steps) <= set(known), known)
