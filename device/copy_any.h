@@ -45,7 +45,7 @@ CT_FN ct_tiled_copy ct_any_threads(ct_copy_atom atom, int32_t axis, int32_t thre
  * neither direction has a bank conflict.
  *
  * Fails:    .err: CT_E_ARGUMENT for elements of other than 8, 16, 32, 64 or 128 bits and for more
- *           threads than the tile has vectors of 16 bytes; as ct_make_partition, where threads and
+ *           threads than the tile has vectors of 16 bytes; as ct_make_partition, if threads and
  *           vectors do not divide the tile.
  */
 CT_FN ct_any_copy ct_make_any_copy(int32_t elem_bits, int32_t side, int32_t threads)
