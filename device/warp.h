@@ -4,7 +4,7 @@
  * On a GPU these are CUDA's own. On the CPU grid they take the same arguments. All lanes of the
  * mask must arrive at the same call, and a lane may only read from a lane of the mask.
  *
- *     ct_uniform(value)            a value equal in all lanes, which nvcc keeps in a uniform register
+ *     ct_uniform(value)            a value equal in all lanes: nvcc keeps it in a uniform register
  *     ct_uniform_shared(pointer)   the same for an address of shared memory, which nvcc would
  *                                  recompute at each use. Whole warps call both.
  */
