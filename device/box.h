@@ -26,8 +26,8 @@
 #include "turn.h"
 
 /* What the kernel for all boxes reads at run time, and its limits. A kernel compiled for one box
- * defines these as constants before this header, so that the compiler never sees the code that it
- * does not need. */
+ * defines these as constants before this header. So the compiler sees no code that the kernel does
+ * not need. */
 #ifndef CT_BOX_WORDS
 #define CT_BOX_WORDS 64      /* words of registers, loaded and not yet stored */
 #define CT_BOX_LOOP CT_ROLL  /* of a thread's accesses; a rolled loop reads steps from a table */

@@ -3,10 +3,10 @@
  * destination.
  *
  * The destination is contiguous along one axis of the tile: its lines. In each line the tile starts
- * at the first multiple of 32 bytes at or after its own first byte, and ends where the next tile
+ * at the first multiple of 32 bytes at or after its own first byte. It ends where the next tile
  * starts. So every store is aligned, and no two blocks write the same sector of 32 bytes, which L2
- * would have to write twice. The first tile of a line also copies the elements before it, and the
- * last tile those after it, element by element.
+ * would write twice. The first tile of a line also copies the elements before it, and the last tile
+ * those after it, element by element.
  *
  * The source's rows are staged in shared memory by cp.async, in the aligned chunks that hold them.
  * Each row has its own distance past a chunk, and the copy out of shared memory corrects it:

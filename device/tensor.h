@@ -179,9 +179,9 @@ CT_FN ct_global ct_global_slice(ct_global g, const ct_index x)
 }
 
 /**
- * Whether a partition can take tiles of a tensor: both are valid, their elements have the same
- * bits, the tensor has an axis for each axis of the tile, and a destination repeats no element. The
- * host calls it before the launch. The CPU grid checks all but the last wherever a tile is taken.
+ * Whether a partition can take tiles of a tensor. Both are valid, and their elements have the same
+ * bits. The tensor has an axis for each axis of the tile, and a destination repeats no element. The
+ * host calls it before the launch. The CPU grid checks all but the last when a tile is taken.
  *
  * Fails:    the error, with its numbers.
  */

@@ -65,7 +65,7 @@ CT_DEVICE uint32_t ct_turn_word(const uint32_t *in, const int a, const int b, co
     return ct_permute(low, high, 0x5410);
 }
 
-/** The number of the value that has byte `byte` of word `word` of a side, or -1 after the end of an
+/** The number of the value that has byte `byte` of word `word` of a side. -1 for bytes after an
  *  access of less than a word. */
 CT_FN int32_t ct_turn_value(const ct_side *side, int32_t elem_bits, int32_t word, int32_t byte)
 {

@@ -22,19 +22,19 @@
  *     ct_wgmma_done(d, words)              after a wait: keeps reads of d after it
  *
  * Before the wait, a thread neither reads nor writes D, and does not write an A in registers. The
- * instruction sees what threads stored to shared memory before a ct_fence_async and a barrier, and
- * what a TMA copy wrote before a wait for its mbarrier.
+ * instruction sees stores of threads to shared memory before a ct_fence_async and a barrier. It
+ * sees writes of a TMA copy after a wait for the copy's mbarrier.
  *
  * CT_HAS_WGMMA says whether this is available, for files compiled for several architectures.
  *
  * The CPU grid does the same. There D holds a NaN until the wait, 0x7fedfee0 to 0x7fedfeef. The
  * grid ends the launch if D or an A in registers is written before the wait, or after it without a
- * fence that follows. It also ends the launch if an operand in shared memory is written before the
- * wait, if no ct_fence_async follows the stores to one, and if a thread exits before the wait. A
- * read of D before the wait is found in three places: when an atom stores it, at ct_wgmma_done, and
- * at the next wgmma or wait while the thread has a copy of it, or a float made from it. The whole
- * warpgroup counts as the reader of an instruction's operands: any of its threads that has waited
- * may release a stage. Sums are exact up to 53 bits and then rounded, as in ct_mma.
+ * fence that follows. The launch also ends if an operand in shared memory is written before the
+ * wait, or if no ct_fence_async follows the stores to one. No thread may exit before the wait. A
+ * read of D before the wait is found when an atom stores D, and at ct_wgmma_done. It is also found
+ * at the next wgmma or wait, if the thread still has a copy of D, or a float made from it. The
+ * whole warpgroup counts as the reader of an instruction's operands: any of its threads that has
+ * waited may release a stage. Sums are exact up to 53 bits and then rounded, as in ct_mma.
  *
  * Source: NVIDIA, PTX ISA 9.0, wgmma.mma_async.
  */

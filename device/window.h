@@ -8,9 +8,8 @@
  *     nest    the rows, and the modes whose strides leave only small gaps between them
  *     outer   the other modes: each of their coordinates has a nest
  *
- * A window without gaps is stored in one access, at any addresses. It is loaded in one access if it
- * is in one row and aligned, and cut out of two accesses if it is in one row but misaligned. Plain
- * data, as a box.
+ * A window without gaps is stored in one access, at any addresses. A window in one row is loaded in
+ * one access if it is aligned; otherwise it is cut out of two. Plain data, as a box.
  */
 #ifndef CUTLET_DEVICE_WINDOW_H
 #define CUTLET_DEVICE_WINDOW_H

@@ -2,9 +2,9 @@
  * variants.h for one order of the data and one element size: ct_copy_rows8_async_row_2 is
  * rows8-async for row-major data of 2-byte elements.
  *
- * A launch has as many threads as the tiled copy, a block for each tile (x along the contiguous axis,
- * y times z along the other), and dynamic shared memory for one tile, or ct_variant_skew's. This is
- * 64 KiB for 16-byte elements, which a launch on a GPU must request. */
+ * A launch has the threads of the tiled copy, and a block for each tile: x along the contiguous
+ * axis, y times z along the other. Dynamic shared memory holds one tile, or ct_variant_skew's. This
+ * is 64 KiB for 16-byte elements, which a launch on a GPU must request. */
 #include "../static.h"
 #include "copy_variant.h"
 

@@ -10,8 +10,8 @@
 #define CT_VIEW_COPY_THREADS 128
 #define CT_VIEW_COPY_TILE 64
 
-/** dst(i,j) = src(i,j). A launch has a block (x,y) for each tile, x along n, or along m if by_cols,
- *  and ct_view_copy_of(elem_bytes).shared_bytes of dynamic shared memory. */
+/** dst(i,j) = src(i,j). A launch has a block (x,y) for each tile: x along n, or along m if by_cols.
+ *  Its dynamic shared memory is ct_view_copy_of(elem_bytes).shared_bytes. */
 typedef struct ct_view_copy_args {
     ct_global src, dst;
     int32_t by_cols;

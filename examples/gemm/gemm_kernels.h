@@ -1,6 +1,6 @@
 /**
- * The kernels of mma_sync.cu, simt.cu and wgmma.cu for programs that launch them, compiled for the CPU grid, and
- * for GPUs if nvcc was found.
+ * The kernels of mma_sync.cu, simt.cu and wgmma.cu for programs that launch them. They are compiled
+ * for the CPU grid, and for GPUs if nvcc was found.
  */
 #ifndef CUTLET_EXAMPLES_GEMM_KERNELS_H
 #define CUTLET_EXAMPLES_GEMM_KERNELS_H

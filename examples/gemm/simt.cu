@@ -3,7 +3,7 @@
  *
  * A block of 256 threads computes a tile of (128,128); each thread has (8,8) of it in registers. The
  * block steps along k by 16. cp.async loads tiles of A and of B into swizzled shared memory, with
- * STAGES - 1 tiles in flight, by accesses of 16 bytes if rows are aligned, otherwise of a float. A thread
+ * STAGES - 1 tiles in flight. Its accesses have 16 bytes if rows are aligned, otherwise 4. A thread
  * loads its rows by accesses of four floats along k, those of the next step while it multiplies. */
 #include <cutlet/device/copy.h>
 #include <cutlet/device/element.h>

@@ -1,5 +1,5 @@
-/* Tiles of small products: every warpgroup of a cluster has summed a part of k of the same tile, and each block
- * adds these sums for some of its rows. */
+/* Tiles of small products: every warpgroup of a cluster has summed a part of k of the same tile.
+ * Each block adds these sums for some of its rows. */
 #ifndef CUTLET_EXAMPLES_GEMM_WGMMA_SMALL_H
 #define CUTLET_EXAMPLES_GEMM_WGMMA_SMALL_H
 

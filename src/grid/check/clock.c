@@ -3,8 +3,8 @@
  * A clock has an entry for each thread: actions of that thread at lower stamps come before. It also
  * has an entry for each mbarrier: the number of its phases known to be complete. An arrival joins
  * the thread's clock into the barrier's; a wait joins the barrier's clock into the thread's.
- * Barriers of blocks and warps are recorded in ticks (shadow.c), and also in clocks, because
- * threads of another block or warp may learn of them by an mbarrier. */
+ * Ticks record barriers of blocks and warps (shadow.c). Clocks record them too, because threads of
+ * another block or warp may learn of them by an mbarrier. */
 #include "check.h"
 
 #include <stdlib.h>

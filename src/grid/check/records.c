@@ -1,8 +1,8 @@
 /* Records: the addresses of the lanes of a warp for each instruction, and their cost.
  *
  * The lanes of a warp run one after another, so their accesses are matched afterwards. The k-th
- * execution of an instruction by one lane belongs to the k-th by the others, counted from the last
- * barrier of all lanes. */
+ * execution of an instruction by one lane belongs to the k-th by the others. Executions are counted
+ * from the last barrier of all lanes. */
 #include "check.h"
 
 #include <stdlib.h>

@@ -114,8 +114,8 @@ void ct_grid_wgmma_check_fenced(ct_thread *t, const ct_operation *op, const ct_w
 ct_wgmma_words *ct_grid_wgmma_known(ct_thread *t, const ct_operation *op, ct_wgmma_group *g,
                                     unsigned char *const *at, int count);
 
-/* wgmma_read.c: fail if a thread has read D in flight and left a copy in the frames of its kernel,
- * which begin at `frames` on its stack, or in the value of an access. */
+/* wgmma_read.c: fail if a thread has read D in flight, and left a copy in the frames of its kernel
+ * or in the value of an access. The frames begin at `frames` on its stack. */
 void ct_grid_wgmma_check_unread(ct_thread *t, const ct_operation *op, const ct_wgmma_group *g,
                                 const void *frames);
 void ct_grid_wgmma_check_value(ct_thread *t, const ct_operation *op, const ct_wgmma_group *g,
