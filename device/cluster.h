@@ -8,9 +8,9 @@
  *                           loads 128 bits of the shared memory of block `rank` into reg; src is
  *                           the same place in this block's shared memory
  *
- * A barrier of the cluster comes before the first access to another block's shared memory or
- * mbarriers: it ensures that the block has started. No block exits while others may still access
- * its shared memory.
+ * A barrier of the cluster precedes the first access to another block's shared memory or mbarriers:
+ * it ensures that these are there and initialised. No block exits while others may still access its
+ * shared memory.
  *
  * Source: NVIDIA, PTX ISA 9.0, barrier.cluster, mapa, ld.shared::cluster and special registers.
  */

@@ -24,9 +24,9 @@ CT_FN int ct_side_fits(const ct_partition *P, const ct_side *side, const ct_glob
 }
 
 /**
- * The leading dimension of both tensors in bytes if no bounds checks are needed, otherwise 0. A copy
- * by `in` from src and by `out` to dst must have whole tiles and aligned accesses only. All its
- * numbers must fit in 31 bits.
+ * The leading dimension of both tensors in bytes if no bounds checks are needed, otherwise 0. None
+ * are needed if a copy by `in` from src and by `out` to dst has only whole tiles and aligned
+ * accesses, and its numbers fit in 31 bits.
  *
  * Example:  half, 16384 x 16384 without gaps, tiles of 64 x 64: 32768; one column less: 0
  */
