@@ -1,8 +1,8 @@
 /**
- * The atoms that every architecture from sm_80 on has: the instructions that move data and that
- * kernels may use, one header per kind.
+ * The atoms of every architecture from sm_80 on: instructions that move data, one header for each
+ * kind.
  *
- * Further ones are included by name: cache_hints.h, prefetch.h; from sm_90 on mbarrier.h, bulk.h,
+ * Other atoms are included by name: cache_hints.h, prefetch.h; from sm_90 on mbarrier.h, bulk.h,
  * tma.h, cluster.h; from sm_100 on wide.h.
  */
 #ifndef CUTLET_DEVICE_ATOMS_H

@@ -1,14 +1,14 @@
 /**
- * The fastest tiled copy that is known: global -> shared -> global, one 16-byte access a thread.
+ * The fastest known tiled copy: global -> shared -> global, by 16-byte accesses.
  *
- * The tile is a piece of one row (of one column, for column-major data): as many bytes as the block
- * has threads times 16. Each thread fetches 16 bytes into its own place of the tile, waits for them
- * alone, and stores them. No thread waits for another one, and a block that is done makes room at
- * once: consecutive blocks sweep through memory as a plain copy does.
+ * The tile is part of one row (of one column, for column-major data): 16 bytes for each access of
+ * each thread. A thread loads its bytes into the tile, waits only for its own loads, and stores
+ * them. No thread waits for another one, so a block leaves its multiprocessor as soon as possible.
+ * Consecutive blocks access consecutive memory, as a plain copy does.
  *
  * Both sides are tensors of bytes, (inner, outer), so that one kernel serves every type and both
- * orders. A piece whose addresses are no multiples of 16, or that is cut off by the end of its row,
- * is a skewed tile (copy_skew.h). No extent, leading dimension or pointer makes either fault.
+ * orders. A tile that is not aligned to 16 bytes, or that the end of its row cuts off, is copied as
+ * a skewed tile (copy_skew.h). No extent, leading dimension or pointer makes the copy fault.
  */
 #ifndef CUTLET_DEVICE_BEST_COPY_H
 #define CUTLET_DEVICE_BEST_COPY_H
@@ -17,15 +17,15 @@
 #include "copy_skew.h"
 #include "static.h"
 
-/** What fetches: cp.async, or loads into registers. */
+/** How tiles are loaded: by cp.async, or by loads into registers. */
 enum { CT_BEST_COPY_async, CT_BEST_COPY_reg };
 
-/** What the copy is told at run time: tensors of bytes, contiguous along axis 0. */
+/** The arguments of the copy: tensors of bytes, contiguous along axis 0. */
 typedef struct ct_best_copy_args {
     ct_global src, dst;
 } ct_best_copy_args;
 
-/** The arguments for a matrix of elements; rows without a gap between them are one row. */
+/** The arguments for a matrix of elements. Rows without gaps on both sides become one row. */
 CT_FN ct_best_copy_args ct_make_best_copy_args(const void *src, void *dst, int64_t src_ld,
                                                int64_t dst_ld, int64_t inner, int64_t outer,
                                                int32_t elem_bytes)
@@ -35,7 +35,7 @@ CT_FN ct_best_copy_args ct_make_best_copy_args(const void *src, void *dst, int64
     const int64_t bytes = inner * elem_bytes * (one ? outer : 1), rows = one ? outer > 0 : outer;
     args.src = ct_make_global(src, 8, ct_layout2(bytes, rows, 1, src_ld * elem_bytes));
     args.dst = ct_make_global(dst, 8, ct_layout2(bytes, rows, 1, dst_ld * elem_bytes));
-    args.src.axis = args.dst.axis = 0; /* also where a row is one byte */
+    args.src.axis = args.dst.axis = 0; /* even if a row is one byte */
     return args;
 }
 
@@ -65,21 +65,21 @@ CT_FN ct_best_copy_tiling ct_best_copy_tiling_of(int how, int32_t threads, int32
     return p;
 }
 
-/** The dynamic shared memory of a launch: the tile, and 16 bytes more where it is skewed. */
+/** The dynamic shared memory of a launch in bytes: the tile, and 16 bytes for a skewed tile. */
 CT_FN int32_t ct_best_copy_shared_bytes(int32_t threads, int32_t accesses)
 {
     return 16 * (threads * accesses + 1);
 }
 
-/** Blocks of a launch; no blocks in x where there is nothing to do. */
+/** Blocks of a launch; x = 0 if there is nothing to copy. */
 typedef struct ct_best_copy_grid {
     uint32_t x, y, z;
 } ct_best_copy_grid;
 
 /**
- * The grid: x along the rows, y, and behind its end z, from row to row.
+ * The grid: x goes along a row; y and z go from row to row, y fastest.
  *
- * Fails:   x = 0 where the matrix is empty, or has more tiles than a grid has blocks.
+ * Fails:   x = 0 if the matrix is empty, or has more tiles than a grid has blocks.
  */
 CT_FN ct_best_copy_grid ct_best_copy_grid_of(const ct_best_copy_args *args, int32_t threads,
                                              int32_t accesses)
@@ -96,7 +96,7 @@ CT_FN ct_best_copy_grid ct_best_copy_grid_of(const ct_best_copy_args *args, int3
     return g;
 }
 
-/** A whole tile at aligned addresses: each thread its own, through shared memory. */
+/** Copies a whole, aligned tile through shared memory: each thread its own bytes. */
 CT_DEVICE void ct_best_copy_whole(const ct_best_copy_tiling *plan, const ct_view from,
                                   const ct_view to, unsigned char *tile)
 {
@@ -113,7 +113,7 @@ CT_DEVICE void ct_best_copy_whole(const ct_best_copy_tiling *plan, const ct_view
     ct_copy_whole(&plan->out, &own, &out);
 }
 
-/** Copies tile x, by all threads of a block, which meet a barrier at most. */
+/** Copies tile x by all threads of a block, with at most one barrier. */
 CT_DEVICE void ct_best_copy_tile(const ct_best_copy_tiling *plan, const ct_best_copy_args *args,
                                  ct_index x, unsigned char *tile)
 {
@@ -130,7 +130,7 @@ CT_DEVICE void ct_best_copy_tile(const ct_best_copy_tiling *plan, const ct_best_
     }
 }
 
-/** Copies the tile of this block, in the grid of ct_best_copy_grid_of. */
+/** Copies the tile of this block in the grid of ct_best_copy_grid_of. */
 CT_DEVICE void ct_best_copy(const ct_best_copy_tiling *plan, const ct_best_copy_args *args,
                             unsigned char *tile)
 {

@@ -1,5 +1,5 @@
 /**
- * Moving a box of a copy between two layouts of any rank.
+ * Copies a box of a copy plan between two layouts of any rank.
  *
  * A copy is a set of modes, each with a step in the source and one in the destination. A block
  * copies a box: a tile of each mode, 1 by default. The box is partitioned among the threads
@@ -11,10 +11,10 @@
  * If both orders are the same, `in` copies directly from source to destination. Otherwise the
  * box is transposed in shared memory and, when accesses are several elements wide, in registers.
  *
- * The box is plain data, worked out by the host. A kernel that is compiled for one has it as a
- * constant, and nothing of it is left; the kernel for all of them is told it at its launch.
+ * The box is plain data that the host computes. A kernel compiled for one box has it as a constant,
+ * which the compiler folds; the kernel for all boxes gets it at its launch.
  *
- * No access reaches over the end of a mode, and each is aligned: the host sees to it.
+ * The host ensures that each access is aligned and that none crosses the end of a mode.
  */
 #ifndef CUTLET_DEVICE_BOX_H
 #define CUTLET_DEVICE_BOX_H
@@ -25,16 +25,17 @@
 #include "plan_args.h"
 #include "turn.h"
 
-/* What a kernel for all boxes is told when it runs, and has room for. A kernel that is compiled for
- * one box says what that is, in numbers: what the compiler does not see it need not leave out
- * again. */
+/* What the kernel for all boxes reads at run time, and its limits. A kernel compiled for one box
+ * defines these as constants before this header. So the compiler sees no code that the kernel does
+ * not need. */
 #ifndef CT_BOX_WORDS
-#define CT_BOX_WORDS 64      /* of registers, loaded and not yet stored */
-#define CT_BOX_LOOP CT_ROLL  /* through a thread's accesses; a rolled loop looks its steps up */
-#define CT_BOX_CONVERTS 1    /* whether elements may change on the way */
+#define CT_BOX_WORDS 64      /* words of registers, loaded and not yet stored */
+#define CT_BOX_LOOP CT_ROLL  /* of a thread's accesses; a rolled loop reads steps from a table */
+#define CT_BOX_CONVERTS 1    /* whether elements may be converted */
 #define CT_BOX_STAGED box->staged
 #define CT_BOX_TURNED box->in.turned
-/* bits of an access: from the source, to shared memory, from there, to the destination */
+/* bits of a load from the source, a store to and load from shared memory, a store to the
+ * destination */
 #define CT_BOX_LOAD (box->in.src.width * box->src_bits)
 #define CT_BOX_PUT (box->in.dst.width * box->in.elem_bits)
 #define CT_BOX_GET (box->out.src.width * box->out.elem_bits)
@@ -46,31 +47,31 @@
 #endif
 
 typedef struct ct_box {
-    int32_t src_bits;            /* of an element of the source; partitions have what is stored */
-    int32_t from, to, has_scale; /* CT_TYPE_..., raw on both sides where nothing is converted */
-    int32_t staged;              /* whether the box is turned in shared memory */
+    int32_t src_bits;            /* of a source element; partitions have those of the destination */
+    int32_t from, to, has_scale; /* CT_TYPE_..., raw on both sides if nothing is converted */
+    int32_t staged;              /* whether the box is transposed in shared memory */
     int32_t threads;             /* of a block: at least those of either partition */
-    int32_t in_part, out_part;   /* a bit for each axis of which a partition may lack some */
-    int32_t group, group_mode;   /* blocks take so many tiles of this mode before they go on */
+    int32_t in_part, out_part;   /* bit a: boxes may be cut off along axis a of the partition */
+    int32_t group, group_mode;   /* consecutive blocks take `group` tiles of mode group_mode */
     int32_t modes;
-    ct_box_mode mode[CT_BOX_MODES]; /* in the order in which blocks go along them */
+    ct_box_mode mode[CT_BOX_MODES]; /* in the order of the blocks, the fastest first */
     ct_partition in, out;
     int64_t src_step[CT_AXES], dst_step[CT_AXES];     /* of the axes, in bytes */
-    /* bytes from a thread's first element to those of its accesses to the source, and to the
-     * destination: the coordinates times steps */
+    /* bytes from a thread's first element to each of its accesses to the source, and to the
+     * destination: coordinates times steps */
     int64_t src_at[CT_ACCESSES], dst_at[CT_ACCESSES];
     ct_plan_args at; /* of the kernel for all boxes */
 } ct_box;
 
-/** Where a thread stands: its first element on either side and in shared memory; and of the axes of
- *  which a partition may lack some, what the box has, and the thread's first coordinate. */
+/** A thread's part of a box: its first element on either side and in shared memory. left: the
+ *  extents of the box along tiled axes; mine: the thread's first coordinate. */
 typedef struct ct_box_spot {
     const unsigned char *src;
     unsigned char *dst, *shared;
     int32_t left[CT_AXES], mine[CT_AXES];
 } ct_box_spot;
 
-/** The box of this block. 0: it has none. */
+/** Moves a spot to the box of this block. Returns 0 if the block has no box. */
 CT_DEVICE int ct_box_place(const ct_box *box, ct_box_spot *s)
 {
     const uint32_t group = (uint32_t)box->group;
@@ -93,11 +94,11 @@ CT_DEVICE int ct_box_place(const ct_box *box, ct_box_spot *s)
     return 1;
 }
 
-/** Takes a spot to this thread's part on a side of a partition. */
+/** Moves a spot to this thread's part on a side of a partition. */
 CT_DEVICE void ct_box_thread(const ct_box *box, const ct_partition *P, const ct_side *side,
                              ct_box_spot *s)
 {
-    uint32_t rest = threadIdx.x; /* the threads by done */
+    uint32_t rest = threadIdx.x; /* threadIdx.x / done */
     int32_t done = 1;
     CT_UNROLL for (int d = 0; d < CT_DIGITS; ++d) if (d < side->digits) {
         const ct_digit *const g = &side->digit[d];
@@ -115,7 +116,7 @@ CT_DEVICE void ct_box_thread(const ct_box *box, const ct_partition *P, const ct_
     }
 }
 
-/** Whether access i of a side is one: all of its elements are in the box, or none. */
+/** Whether access i of a side is in the box. Either all of its elements are, or none. */
 CT_DEVICE int ct_box_has(const ct_side *side, const ct_box_spot *s, const int part, const int i)
 {
     int on = 1;
@@ -124,7 +125,7 @@ CT_DEVICE int ct_box_has(const ct_side *side, const ct_box_spot *s, const int pa
     return on;
 }
 
-/** The words of registers that so many bits take. */
+/** The 32-bit registers that an access of `bits` bits occupies. */
 CT_FN int32_t ct_box_words(int32_t bits) { return bits < 32 ? 1 : bits / 32; }
 
 /** How many blocks of accesses a thread loads before it stores them. */
@@ -134,8 +135,8 @@ CT_FN int32_t ct_box_batch(const ct_partition *P, int32_t bits)
     return P->in_flight < 2 * words ? 1 : P->in_flight / words;
 }
 
-/** Access j of a block as it is stored: turned, or so many bits of what was loaded in that
- *  order. */
+/** The words of access j of a block as they are stored: transposed, or `bits` bits in the order of
+ *  the loads. */
 CT_DEVICE const void *ct_box_turn(const ct_box *box, uint32_t *out, const uint32_t *in,
                                   const int j, const int bits)
 {
@@ -146,7 +147,7 @@ CT_DEVICE const void *ct_box_turn(const ct_box *box, uint32_t *out, const uint32
     return out;
 }
 
-/** The words of a block converted, or the same. */
+/** The words of a block, converted if the copy converts. */
 CT_DEVICE const uint32_t *ct_box_convert(const ct_box *box, uint32_t *out, const uint32_t *in,
                                          const double scale)
 {
@@ -165,8 +166,8 @@ CT_DEVICE const uint32_t *ct_box_convert(const ct_box *box, uint32_t *out, const
 #endif
 }
 
-/** From the source to shared memory, or straight to the destination: as many loads as P->in_flight
- *  words take, then their stores, and so on. */
+/** Copies from the source to shared memory, or directly to the destination. Each round loads up to
+ *  P->in_flight words, then stores them. */
 CT_DEVICE void ct_box_in(const ct_box *box, const ct_box_spot *s, const double scale)
 {
     const ct_partition *const P = &box->in;
@@ -199,7 +200,7 @@ CT_DEVICE void ct_box_in(const ct_box *box, const ct_box_spot *s, const double s
     }
 }
 
-/** From shared memory to the destination. */
+/** Copies from shared memory to the destination. */
 CT_DEVICE void ct_box_out(const ct_box *box, const ct_box_spot *s)
 {
     const ct_partition *const P = &box->out;
@@ -213,7 +214,7 @@ CT_DEVICE void ct_box_out(const ct_box *box, const ct_box_spot *s)
     }
 }
 
-/** Moves the box of this block. memory: the bytes of shared memory that the box takes. */
+/** Copies the box of this block. memory: shared memory for the box, if it is staged. */
 CT_DEVICE void ct_box_move(const ct_box *box, const ct_plan_args *args, unsigned char *memory)
 {
     ct_box_spot first = CT_ZERO;

@@ -5,18 +5,20 @@
  *     ct_bulk_load_multicast(dst, src, bytes, bar, mask) to the same place in each block of the
  *                                                        cluster whose bit is set, and its barrier
  *     ct_bulk_store(dst, src, bytes)                     shared to global memory
- *     ct_bulk_add(dst, src, bytes, elem)                 the same, each element added to, or
- *     ct_bulk_min(dst, src, bytes, elem) compared with, what lies there, atomically;
- *     ct_bulk_max(dst, src, bytes, elem) elem is CT_ELEM_... ct_bulk_prefetch_l2(src, bytes) global
- *     memory into L2 ct_bulk_commit() closes the thread's group of stores
- *     ct_bulk_wait_group_read(n) until all but the newest n groups have read shared memory
- *     ct_bulk_wait_group(n) until they have written global memory too
+ *     ct_bulk_add(dst, src, bytes, elem)                 atomic sum of each element with that of
+ *     ct_bulk_min(dst, src, bytes, elem)                 dst, or the lesser or greater of both;
+ *     ct_bulk_max(dst, src, bytes, elem)                 elem is CT_ELEM_...
+ *     ct_bulk_prefetch_l2(src, bytes)                    global memory into L2
+ *     ct_bulk_commit()                                   closes the thread's group of stores
+ *     ct_bulk_wait_group_read(n)                         until all but the newest n groups have
+ *                                                        read shared memory
+ *     ct_bulk_wait_group(n)                              until they have also written global memory
  *
- * bytes is a multiple of 16, as are both addresses; elem and n are constants. A load belongs to the
- * phase that bar is in: the phase must expect its bytes. Before a thread ends, its stores must have
- * read what they store. Of elements, add takes U32 S32 U64 F16 BF16 F32 F64, min and max take U32
- * S32 U64 S64 F16 BF16. Subnormal numbers count. On an H200, sums of F32 have one NaN, 0x7fffffff;
- * in F64 a NaN of src remains with all its bits, then one of dst.
+ * bytes and both addresses are multiples of 16; elem and n are constants. A load belongs to the
+ * current phase of bar, which must expect its bytes. A thread waits until its stores have read
+ * shared memory before it exits. add takes elements U32 S32 U64 F16 BF16 F32 F64; min and max take
+ * U32 S32 U64 S64 F16 BF16. Subnormal numbers are kept. On an H200, a NaN sum of F32 is
+ * 0x7fffffff; a NaN sum of F64 has all bits of the NaN of src, or else of that of dst.
  *
  * Source: NVIDIA, PTX ISA 9.0, cp.async.bulk and cp.reduce.async.bulk.
  */

@@ -1,20 +1,20 @@
 /**
- * Global accesses with a word to the caches: how long what passes through them is worth keeping.
+ * Global accesses with cache hints: how long the caches should keep their data.
  *
  *     ct_load_global_HINT(reg, src, bits)         ct_load_global_HINT_if(on, reg, src, bits)
  *     ct_store_global_HINT(dst, reg, bits)        ct_store_global_HINT_if(on, dst, reg, bits)
  *
- * HINT of a load:   cg (keep in L2 only), cs (streamed: first to go), lu (last use), cv (fetch
- *                   again), nc (read-only path; nobody writes it while the kernel runs),
+ * HINT of a load:   cg (cache in L2 only), cs (streaming: evict first), lu (last use), cv (fetch
+ *                   again), nc (read-only path; no thread writes it while the kernel runs),
  *                   no_allocate, evict_first, evict_last (in L1), nc_no_allocate,
- *                   l2_64, l2_128, l2_256 (so many bytes are fetched into L2 along with it)
+ *                   l2_64, l2_128, l2_256 (also fetches this many bytes into L2)
  * HINT of a store:  cg, cs, wt (through to memory), no_allocate, evict_first, evict_last
  *
  *     uint64_t policy = ct_policy_evict_first();  or ct_policy_evict_last(), _evict_normal()
  *     ct_load_global_policy(reg, src, bits, policy)      and _policy_if(on, reg, src, bits, policy)
  *     ct_store_global_policy(dst, reg, bits, policy)     the same for L2
  *
- * Operands are those of load_store.h. A hint changes no result. The grid, which has no caches,
+ * Operands are those of load_store.h. A hint changes no result. The CPU grid has no caches: it
  * counts the access and ignores the hint.
  *
  * Source: NVIDIA, PTX ISA 9.0, ld, st and createpolicy.
@@ -26,8 +26,8 @@
 
 #if defined(__CUDACC__)
 
-/* One load or store of one width; op is all of the instruction before the type, tail what follows
- * its operands, more the operand of the tail. */
+/* One load or store of one width. op: the instruction up to the type; tail: what follows its
+ * operands; cache: the operand of the tail. */
 #define CT_PTX_HINTED_LOAD(name, op, held, word, words, type, list, at, on, cache, R, tail)      \
     CT_DEVICE void name##_if(int is_on, void *reg, const void *src, uint64_t policy)             \
     {                                                                                            \
@@ -63,7 +63,7 @@
 #define CT_PTX_NO_TAIL(operand) ""
 #define CT_PTX_POLICY_TAIL(operand) ", " operand
 
-/* The five widths, and the function that picks among them. */
+/* The five widths, and the function that selects one. */
 #define CT_PTX_HINTED(ACCESS, name, op, tail, A, B)                                              \
     ACCESS(name##_8, op, ct_held8, uint16_t, 1, ".u8", "%0", "%1", "%2", "%3", CT_PTX_H1, tail)  \
     ACCESS(name##_16, op, ct_held16, uint16_t, 1, ".u16", "%0", "%1", "%2", "%3", CT_PTX_H1,     \
@@ -151,7 +151,7 @@ CT_PTX_HINTED(CT_PTX_HINTED_STORE, ct_store_global_policy, "st.global.L2::cache_
 #define ct_store_global_policy_if(on, dst, reg, bits, policy) \
     ct_store_global_policy_any_if(on, dst, reg, bits, policy)
 
-/* A policy for all of the accesses that it is given to. */
+/* A policy that applies to all accesses that use it. */
 #define CT_PTX_POLICY(name)                                                                      \
     CT_DEVICE uint64_t ct_policy_##name(void)                                                    \
     {                                                                                            \

@@ -1,16 +1,16 @@
 /**
- * Clusters: blocks that run at the same time, sm_90. CT_KERNEL_CLUSTER of kernel.h makes a kernel
- * of clusters.
+ * Clusters: blocks that run at the same time, sm_90. CT_KERNEL_CLUSTER of kernel.h defines a kernel
+ * with clusters.
  *
- *     ct_cluster_rank()     which block of its cluster this is, from 0
+ *     ct_cluster_rank()     the rank of this block in its cluster, from 0
  *     ct_cluster_sync()     a barrier of all threads of the cluster
  *     ct_load_cluster(reg, src, rank)
- *                           128 bits of a block's shared memory, into a thread's own 16 bytes: src is
- *                           where they lie in this block's, rank the block whose they are
+ *                           loads 128 bits of the shared memory of block `rank` into reg; src is
+ *                           the same place in this block's shared memory
  *
- * Before a block copies into another one's shared memory, reads it or arrives at its mbarriers, a
- * barrier of the cluster must have shown that they are there; and no block ends while others may still
- * do so.
+ * A barrier of the cluster precedes the first access to another block's shared memory or mbarriers:
+ * it ensures that these are there and initialised. No block exits while others may still access its
+ * shared memory.
  *
  * Source: NVIDIA, PTX ISA 9.0, barrier.cluster, mapa, ld.shared::cluster and special registers.
  */

@@ -1,6 +1,6 @@
 /**
- * One element of a fragment converted to another type, as copy plans convert: rounded once, to the
- * nearest and of two to the even; to int8 what is beyond -128 and 127 becomes these, a NaN 0.
+ * Converts one element of a fragment to another type, as copy plans do: rounded once, to nearest,
+ * ties to even. Conversion to int8 saturates to -128 and 127, and makes a NaN 0.
  *
  *     ct_convert(out, 3, in, 3, CT_TYPE_DOUBLE, CT_TYPE_HALF, 0, 1)
  *
@@ -25,7 +25,7 @@ CT_DEVICE float ct_convert_get_float(const uint32_t *in, int i, const int from)
     }
 }
 
-/** Nearest, the even one of two: 1.5 * 2^23 is where floats have steps of 1. */
+/** x clamped, and rounded to nearest even by adding 1.5 * 2^23, where floats have steps of 1. */
 CT_DEVICE int8_t ct_convert_int8(float x)
 {
     x = x == x ? x : 0.0f;
@@ -45,9 +45,9 @@ CT_DEVICE void ct_convert_put_float(uint32_t *out, int i, float x, const int to)
     }
 }
 
-/** The float towards zero from x, its last bit set where it is not x: rounded once more to a
- *  shorter type it gives what x itself would. (Boldo and Melquiond, "Emulation of FMA and correctly
- *  rounded sums", 2008: rounding to odd.) */
+/** x rounded to odd: towards zero, with the last bit set if the result is not exact. Rounding it
+ *  again to a shorter type gives what x itself would give. (Boldo and Melquiond, "Emulation of FMA
+ *  and correctly rounded sums", 2008.) */
 CT_DEVICE float ct_convert_odd_float(double x)
 {
     const float near = (float)x;
@@ -65,7 +65,7 @@ CT_DEVICE void ct_convert_put_double(uint32_t *out, int i, double x, const int t
     else ct_convert_put_float(out, i, ct_convert_odd_float(x), to);
 }
 
-/** Element k of `out` from element i of `in`. */
+/** Converts element i of `in` to element k of `out`. */
 CT_DEVICE void ct_convert(uint32_t *out, int k, const uint32_t *in, int i, const int from,
                           const int to, const int has_scale, const double scale)
 {

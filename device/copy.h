@@ -1,6 +1,6 @@
 /**
- * The copy: a thread moves its part of a tile from one view to another, by the atom of the tiled
- * copy that the partition was made of.
+ * The copy: a thread copies its part of a tile from one view to another, by the atom of the
+ * partition's tiled copy.
  *
  *     CT_STATIC(ct_partition, load, ct_make_partition(copy, ct_tuple2(128, 64), ...));
  *     const ct_view tile = ct_view_tile(&args.a, &load, ct_index2(y, k));
@@ -8,15 +8,15 @@
  *     const ct_view to = ct_view_dst(&load, ct_view_shared(memory), threadIdx.x);
  *     ct_copy(&load, from, to);
  *
- * A whole tile with aligned addresses is moved without a test; all offsets are constants. At an
- * edge every access is tested by its coordinates: elements outside are not written, and read as
- * zero. A misaligned access to a source is cut out of the two aligned ones that hold it; one to a
- * destination is made in parts. Elements that are not contiguous are moved one by one. Misaligned
- * elements of a loose partition are moved byte by byte.
+ * A whole, aligned tile is copied without bounds checks, and all offsets are constants. At an edge
+ * every access is checked by its coordinates: elements out of bounds read as zero and are not
+ * written. A misaligned load is cut out of the two aligned loads that hold it; a misaligned store
+ * is made in parts. Elements that are not contiguous are copied one by one. Misaligned elements of
+ * a loose partition are copied byte by byte.
  * No extent and no step makes a copy fault. An address that is not a multiple of the element makes
  * it fault, except in a loose partition (ct_partition_loose).
  *
- * cp.async is neither committed nor waited for, and no barrier is met.
+ * The copy neither commits nor waits for cp.async, and has no barrier.
  */
 #ifndef CUTLET_DEVICE_COPY_H
 #define CUTLET_DEVICE_COPY_H
@@ -29,7 +29,7 @@
 #include "tensor.h"
 #include "turn.h"
 
-/** Loads the accesses of block b of the source. A block's words are those of its own. */
+/** Loads the accesses of block b of the source into `in`, from its first word on. */
 CT_DEVICE void ct_copy_load(const ct_partition *P, const ct_view *v, const int whole,
                             const int path, uint32_t *in, const int b, const unsigned char **at)
 {
@@ -48,8 +48,8 @@ CT_DEVICE void ct_copy_load(const ct_partition *P, const ct_view *v, const int w
     }
 }
 
-/** Stores the accesses of block b of the destination from the block's words. Every block has its
- *  values in the order that block 0 has them in. */
+/** Stores the accesses of block b of the destination from the block's words. All blocks have their
+ *  values in the order of block 0. */
 CT_DEVICE void ct_copy_store(const ct_partition *P, const ct_view *v, const int whole,
                              const int path, const uint32_t *in, const int b, unsigned char **at)
 {
@@ -78,7 +78,7 @@ CT_DEVICE void ct_copy_store(const ct_partition *P, const ct_view *v, const int 
     }
 }
 
-/** Blocks of values whose loads are in flight at once. */
+/** The blocks of values whose loads are in flight at once. */
 CT_FN int32_t ct_copy_blocks(const ct_partition *P)
 {
     const int32_t words = P->src_block * ct_access_words(P, &P->src);
@@ -93,8 +93,8 @@ CT_DEVICE const uint32_t *ct_copy_words(const ct_partition *P, const ct_view *fr
     return P->src.space == CT_REGISTERS ? (const uint32_t *)from->at + b * words : held;
 }
 
-/** Through registers, nothing tested: as many loads as they hold, then as many stores, and so
- *  on. */
+/** Copies through registers without bounds checks. Each round loads ct_copy_blocks blocks, then
+ *  stores them. */
 CT_DEVICE void ct_copy_whole(const ct_partition *P, const ct_view *from, const ct_view *to)
 {
     const int group = ct_copy_blocks(P), words = P->src_block * ct_access_words(P, &P->src);
@@ -112,7 +112,7 @@ CT_DEVICE void ct_copy_whole(const ct_partition *P, const ct_view *from, const c
     }
 }
 
-/** Through registers, every access tested: one block after another. */
+/** Copies through registers, block by block, and checks every access. */
 CT_DEVICE void ct_copy_careful(const ct_partition *P, const ct_view *from, const ct_view *to,
                                const int in_path, const int out_path)
 {
@@ -125,8 +125,8 @@ CT_DEVICE void ct_copy_careful(const ct_partition *P, const ct_view *from, const
     }
 }
 
-/** By cp.async; zeros behind an edge. The whole line of 128 bytes goes to L2, of which other
- *  threads, or the next access, want the rest. */
+/** Copies by cp.async, with zeros past an edge. cp.async.cg of a whole tile fetches lines of 128
+ *  bytes into L2: other threads, or the next access, need the rest. */
 CT_DEVICE void ct_copy_by_async(const ct_partition *P, const ct_view *from, const ct_view *to,
                                 const int path)
 {
@@ -150,7 +150,7 @@ CT_DEVICE void ct_copy_by_async(const ct_partition *P, const ct_view *from, cons
     }
 }
 
-/** The accesses [first, end) of a warp to matrices. */
+/** Executes the accesses [first, end) by ldmatrix or stmatrix. */
 CT_DEVICE void ct_copy_matrices(const ct_partition *P, const ct_view *from, const ct_view *to,
                                 const int first, const int end)
 {
@@ -181,14 +181,14 @@ CT_DEVICE void ct_copy_matrices(const ct_partition *P, const ct_view *from, cons
     }
 }
 
-/** The word of registers that is word w of the loads of a copy to registers. */
+/** The register that receives word w of the loads of a copy to registers. */
 CT_FN int32_t ct_copy_word(const ct_partition *P, int32_t w)
 {
-    const int32_t words = P->elem_bits / 32; /* of an element; smaller ones keep their order */
+    const int32_t words = P->elem_bits / 32; /* of an element; shorter elements keep their order */
     return P->turned ? P->src.order[w / words] * words + w % words : w;
 }
 
-/** The accesses [first, end) of a thread from shared memory to registers. */
+/** Executes the accesses [first, end) of a thread from shared memory to registers. */
 CT_DEVICE void ct_copy_loads(const ct_partition *P, const ct_view *from, const ct_view *to,
                              const int first, const int end)
 {
@@ -202,10 +202,10 @@ CT_DEVICE void ct_copy_loads(const ct_partition *P, const ct_view *from, const c
     }
 }
 
-/** Part `part` of `parts` of a copy between shared memory and registers: the accesses of a thread
- *  in order, of which the last axis of the tile changes slowest; so the fragments of one step along
- *  it. The registers are those of the whole copy. By ldmatrix or stmatrix, or by loads of elements
- *  that take words of their own or keep their order; stops the launch for another copy. */
+/** Part `part` of `parts` of a copy between shared memory and registers. The accesses of a thread
+ *  are in order, the last axis of the tile slowest: a part has the fragments of one step along it.
+ *  The registers are those of the whole copy. The copy is by ldmatrix or stmatrix, or by loads of
+ *  elements of whole words or in the same order; any other copy stops the launch. */
 CT_DEVICE void ct_copy_part(const ct_partition *P, const ct_view src, const ct_view dst,
                             const int part, const int parts)
 {
@@ -220,8 +220,8 @@ CT_DEVICE void ct_copy_part(const ct_partition *P, const ct_view src, const ct_v
     else ct_copy_loads(P, &from, &to, part * n, part * n + n);
 }
 
-/** Copies from one view to the other: of a tile what this thread, threadIdx.x, has of it; or the
- *  part of the thread that ct_view_src and ct_view_dst were given. */
+/** Copies from one view to the other: the part of a tile of thread threadIdx.x, or the part that
+ *  ct_view_src and ct_view_dst selected. */
 CT_DEVICE void ct_copy(const ct_partition *P, const ct_view src, const ct_view dst)
 {
     if (ct_atom_is_tile(P->atom)) {
@@ -236,7 +236,7 @@ CT_DEVICE void ct_copy(const ct_partition *P, const ct_view src, const ct_view d
         return;
     }
     if (P->elem_bits < 8 && (ct_is_apart(&P->src, &from) || ct_is_apart(&P->dst, &to))) {
-        ct_no_access(from.at); /* elements of less than a byte move along the contiguous axis */
+        ct_no_access(from.at); /* elements of less than a byte must be contiguous */
         return;
     }
     const int in = ct_path_of(P, &P->src, &from), out = ct_path_of(P, &P->dst, &to);
@@ -251,7 +251,7 @@ CT_DEVICE void ct_copy(const ct_partition *P, const ct_view src, const ct_view d
     }
 }
 
-/** What is wrong with two views as the sides of one partition. */
+/** The error if two views are not the sides of one partition; CT_OK if they are. */
 CT_FN ct_error ct_views_refusal(const ct_view *src, const ct_view *dst)
 {
     const ct_error none = CT_ZERO;
@@ -259,9 +259,9 @@ CT_FN ct_error ct_views_refusal(const ct_view *src, const ct_view *dst)
     return one ? none : ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_TWO_PARTITIONS, 0, 0, 0);
 }
 
-/** The same by the partition that the views were taken by. One of them at least is a tile or a part
- *  of one; memory that stands alone, as ct_view_shared, takes the other's. The CPU grid refuses
- *  sides of two partitions, or of none. */
+/** ct_copy by the partition that the views were made with. At least one view is a tile or a part of
+ *  one; plain memory, as of ct_view_shared, takes the partition of the other. The CPU grid refuses
+ *  views of two partitions, or of no partition. */
 CT_DEVICE void ct_copy_views(const ct_view src, const ct_view dst)
 {
     CT_REFUSE("copy", ct_views_refusal(&src, &dst));

@@ -1,17 +1,17 @@
 /**
- * Copies of matrices of which nothing is known when the kernel is compiled but the size of their
- * elements: by the partition that fits their steps, through shared memory.
+ * Copies of matrices of which only the element size is known at compile time: through shared
+ * memory, by the partitions that fit the steps at run time.
  *
  *     CT_STATIC(ct_any_copy, copy, ct_make_any_copy(16, 64, 128));           bits, tile, threads
  *     CT_SHARED_DYNAMIC(unsigned char, memory);                              copy.shared_bytes
  *     ct_copy_any(&copy, &args.src, &args.dst, ct_index2(blockIdx.y, blockIdx.x), memory);
  *
- * Each side moves 16 bytes at a time where it is contiguous along either axis, at any addresses as
- * ct_copy does it; where the axes differ, the values are turned in registers on the way out. A side
- * that is contiguous along no axis goes element by element, in any order of memory.
+ * A side that is contiguous along either axis has accesses of 16 bytes, at any address as in
+ * ct_copy. If the axes of both sides differ, the values are transposed in registers on the way out.
+ * A side that is contiguous along no axis is accessed element by element.
  *
- * The tile is square, so that one whose source runs along axis 0 is the transposed one of a
- * transposed matrix: the partitions know only sources that run along axis 1.
+ * The tile is square. So a copy whose source runs along axis 0 is the copy of both transposed
+ * matrices: the partitions only know sources that run along axis 1.
  */
 #ifndef CUTLET_DEVICE_COPY_ANY_H
 #define CUTLET_DEVICE_COPY_ANY_H
@@ -27,8 +27,8 @@ typedef struct ct_any_copy {
     ct_partition out, out_turned, out_elements; /* destinations along axis 1, axis 0, none */
 } ct_any_copy;
 
-/** The threads of a block over a tile: `wide` of them along an axis, the rest across it, each with
- *  (along, across) values. */
+/** The tiled copy of a block: `wide` threads along `axis`, the others across it, each with (along,
+ *  across) values. */
 CT_FN ct_tiled_copy ct_any_threads(ct_copy_atom atom, int32_t axis, int32_t threads, int32_t wide,
                                    int32_t along, int32_t across)
 {
@@ -40,12 +40,12 @@ CT_FN ct_tiled_copy ct_any_threads(ct_copy_atom atom, int32_t axis, int32_t thre
 }
 
 /**
- * The copy of tiles (side, side) of elements of so many bits by a block of so many threads. In
- * shared memory the tile has rows of axis 1, with 16 bytes behind as many rows as a vector has
- * elements: so neither way has a bank conflict.
+ * The copy of tiles (side, side) of elements of elem_bits bits by a block. In shared memory the
+ * rows of the tile run along axis 1. 16 bytes of padding follow each 128 / elem_bits rows, so that
+ * neither direction has a bank conflict.
  *
  * Fails:    .err: CT_E_ARGUMENT for elements of other than 8, 16, 32, 64 or 128 bits and for more
- *           threads than the tile has vectors of 16 bytes; as ct_make_partition, where threads and
+ *           threads than the tile has vectors of 16 bytes; as ct_make_partition, if threads and
  *           vectors do not divide the tile.
  */
 CT_FN ct_any_copy ct_make_any_copy(int32_t elem_bits, int32_t side, int32_t threads)
@@ -83,7 +83,7 @@ CT_FN ct_any_copy ct_make_any_copy(int32_t elem_bits, int32_t side, int32_t thre
     return c;
 }
 
-/** A matrix with its axes changed for each other. */
+/** The transposed matrix: its axes are exchanged. */
 CT_DEVICE ct_global ct_global_turned(ct_global g)
 {
     const int64_t extent = g.extent[0], step = g.step[0];
@@ -95,7 +95,8 @@ CT_DEVICE ct_global ct_global_turned(ct_global g)
     return g;
 }
 
-/** Whether a source runs along axis 0: contiguous there, or nearer to it. */
+/** Whether a source runs along axis 0: contiguous along it, or along neither axis but with the
+ *  shorter step. */
 CT_DEVICE int ct_any_is_turned(const ct_global *src)
 {
     const int64_t m = src->step[0] < 0 ? -src->step[0] : src->step[0];
@@ -103,7 +104,7 @@ CT_DEVICE int ct_any_is_turned(const ct_global *src)
     return src->axis < 0 ? m < n : src->axis == 0;
 }
 
-/** One partition of a copy: from a tile in global to shared memory, or back. */
+/** Copies tile x from global to shared memory by one partition, or back. */
 CT_DEVICE void ct_any_in(const ct_partition *P, const ct_global *src, const ct_index x,
                          const ct_view shared)
 {
@@ -118,7 +119,7 @@ CT_DEVICE void ct_any_out(const ct_partition *P, const ct_view shared, const ct_
             ct_view_dst(P, ct_view_tile(dst, P, x), threadIdx.x));
 }
 
-/** Copies tile x of src to tile x of dst, by all threads of a block, which meet one barrier. */
+/** Copies tile x of src to tile x of dst by all threads of a block, with one barrier. */
 CT_DEVICE void ct_copy_any(const ct_any_copy *C, const ct_global *src, const ct_global *dst,
                            ct_index x, void *memory)
 {

@@ -1,5 +1,5 @@
 /**
- * Tiles that one thread moves by a copy engine: bulk copies and tile copies (bulk.h, tma.h).
+ * Tiles that one thread copies by an asynchronous engine: bulk and tile copies (bulk.h, tma.h).
  *
  *     CT_STATIC(ct_partition, load, ct_make_partition(
  *         ct_make_tile_copy(ct_copy_atom_tile(CT_ATOM_TMA_LOAD, 16)), ct_tuple2(128, 64),
@@ -10,9 +10,9 @@
  *                 ct_view_arriving(ct_view_shared(memory), &bar, 0));
  *     }
  *
- * A tile copy skips, or fills, elements that are out of bounds. A bulk copy moves whole rows of 16
- * bytes: a tile that is not whole, or not aligned, stops the launch. Stores are committed and waited
- * for as bulk.h says.
+ * A tile copy omits, or fills, elements that are out of bounds. A bulk copy moves whole rows of
+ * multiples of 16 bytes: a tile that is not whole, or not aligned, stops the launch. Stores are
+ * committed and waited for as in bulk.h.
  */
 #ifndef CUTLET_DEVICE_COPY_ENGINE_H
 #define CUTLET_DEVICE_COPY_ENGINE_H
@@ -20,7 +20,7 @@
 #include "copy_access.h"
 #include "tma.h"
 
-/** The bytes of a whole tile: what the mbarrier of its copy has to expect. */
+/** The bytes of a whole tile: those that the mbarrier of its copy must expect. */
 CT_FN int32_t ct_tile_bytes(const ct_partition *P)
 {
     int32_t n = P->elem_bits;
@@ -30,7 +30,7 @@ CT_FN int32_t ct_tile_bytes(const ct_partition *P)
 
 #if CT_HAS_BULK
 
-/** The axis that is dimension d of a map: the contiguous one first, the others in their order. */
+/** The axis of dimension d of a map: the contiguous axis first, the others in order. */
 CT_FN int32_t ct_map_axis(int32_t axis, int32_t d)
 {
     return d == 0 ? axis : d <= axis ? d - 1 : d;
@@ -55,8 +55,8 @@ CT_FN int32_t ct_map_axis(int32_t axis, int32_t d)
 #if defined(__CUDACC__)
 #define CT_CHECK_MAP(map, P, axis, swizzle) ((void)0)
 #else
-/** Stops the launch where a map has boxes of other bytes than the partition's tiles, or another
- *  swizzle. */
+/** Stops the launch if a map's boxes differ from the partition's tiles, or if its swizzle
+ *  differs. */
 CT_DEVICE void ct_check_map(ct_grid_site *site, const void *map, const ct_partition *P, int axis,
                             ct_swizzle sw)
 {
@@ -68,7 +68,7 @@ CT_DEVICE void ct_check_map(ct_grid_site *site, const void *map, const ct_partit
 #define CT_CHECK_MAP(map, P, axis, swizzle) ct_check_map(CT_GRID_SITE, map, P, axis, swizzle)
 #endif
 
-/** A tile by the tensor memory accelerator. */
+/** Copies a tile by the tensor memory accelerator. */
 CT_DEVICE void ct_copy_by_map(const ct_partition *P, const ct_view *from, const ct_view *to)
 {
     const int load = P->atom == CT_ATOM_TMA_LOAD;
@@ -84,7 +84,7 @@ CT_DEVICE void ct_copy_by_map(const ct_partition *P, const ct_view *from, const 
     else CT_ENGINE_BY_RANK(ct_tma_max, map, from->at);
 }
 
-/** The rows of a tile by bulk copies. */
+/** Copies the rows of a tile by bulk copies. */
 CT_DEVICE void ct_copy_by_bulk(const ct_partition *P, const ct_view *from, const ct_view *to)
 {
     const int load = P->atom == CT_ATOM_BULK_LOAD;
@@ -104,7 +104,7 @@ CT_DEVICE void ct_copy_by_bulk(const ct_partition *P, const ct_view *from, const
     }
 }
 
-/** The whole tile. One thread calls it. */
+/** Copies the whole tile. One thread calls it. */
 CT_DEVICE void ct_copy_by_engine(const ct_partition *P, const ct_view *from, const ct_view *to)
 {
     if (P->atom == CT_ATOM_BULK_LOAD || P->atom == CT_ATOM_BULK_STORE) ct_copy_by_bulk(P, from, to);

@@ -1,6 +1,6 @@
 /**
- * An access that cannot be made whole: element by element, byte by byte, in aligned parts, or cut
- * out of the two aligned accesses that hold it.
+ * Accesses that cannot be made at once: element by element, byte by byte, in aligned parts, or cut
+ * out of the two aligned accesses that hold them.
  */
 #ifndef CUTLET_DEVICE_COPY_PARTS_H
 #define CUTLET_DEVICE_COPY_PARTS_H
@@ -8,13 +8,12 @@
 #include "copy_access.h"
 #include "cut.h"
 
-/** Adds the first `has` elements of an access one by one to words that are zero there; `step` bytes
- *  lie between two. The loop is not spread out: it is for edges and for memory that is not
- *  contiguous. */
+/** Loads the first `has` elements of an access one by one, `step` bytes apart, into words that are
+ *  zero. The loop is not unrolled: it is for edges and for memory that is not contiguous. */
 CT_DEVICE void ct_load_elements_of(const ct_partition *P, const int bytes, uint32_t *words,
                                    const unsigned char *at, const int64_t step, const int32_t has)
 {
-    /* elements of less than a byte go together */
+    /* elements of less than a byte are loaded in whole bytes */
     const int unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
     const int n = bytes / unit;
     const int each = P->elem_bits < 8 ? 8 / P->elem_bits : 1;
@@ -33,7 +32,7 @@ CT_DEVICE void ct_load_elements_of(const ct_partition *P, const int bytes, uint3
         if (4 * w < bytes && bytes >= 4) words[w] |= v[w + 4 - bytes / 4];
 }
 
-/** The same for the accesses of a side; one of 32 bytes goes in halves. */
+/** ct_load_elements_of for the accesses of a side; an access of 32 bytes is loaded in halves. */
 CT_DEVICE void ct_load_elements(const ct_partition *P, const ct_side *side, uint32_t *words,
                                 const unsigned char *at, const int64_t step, const int32_t has)
 {
@@ -46,8 +45,8 @@ CT_DEVICE void ct_load_elements(const ct_partition *P, const ct_side *side, uint
     ct_load_elements_of(P, 16, words + 4, at + half * step, step, has - half);
 }
 
-/** The elements of an access of two, as far as it has them, where `on` is not 0: each by an access
- *  of its own, without a loop. Elements are whole bytes, up to 8. */
+/** Loads the first `has` elements of an access of two if `on` is not 0: each by its own access,
+ *  without a loop. Elements have 1, 2, 4 or 8 bytes. */
 CT_DEVICE void ct_load_pair(const int on, uint32_t *words, const unsigned char *at,
                             const int64_t step, const int32_t has, const int unit)
 {
@@ -59,7 +58,7 @@ CT_DEVICE void ct_load_pair(const int on, uint32_t *words, const unsigned char *
             CT_UNROLL for (int w = 0; w < 2; ++w)
                 if (4 * w < unit) words[k * unit / 4 + w] = there ? x[w] : words[k * unit / 4 + w];
         } else {
-            words[0] |= x[0] << 8 * unit * k; /* zero where it is not there */
+            words[0] |= x[0] << 8 * unit * k; /* x is zero if there is no element */
         }
     }
 }
@@ -78,8 +77,8 @@ CT_DEVICE void ct_store_pair(const int on, unsigned char *at, const uint32_t *wo
     }
 }
 
-/** The bits of the byte at `at` from `bits` on take the place of those of v: they belong to no
- *  element. */
+/** Replaces the bits of v's first byte from `bits` on by those in memory: they belong to no element
+ *  of the access. */
 CT_DEVICE void ct_keep_bits(uint32_t *v, const unsigned char *at, const int bits)
 {
     CT_FRAGMENT(uint32_t, x, 1) = {0};
@@ -109,7 +108,7 @@ CT_DEVICE void ct_store_elements_of(const ct_partition *P, const int bytes, unsi
     }
 }
 
-/** The same for the accesses of a side; one of 32 bytes goes in halves. */
+/** ct_store_elements_of for the accesses of a side; an access of 32 bytes is stored in halves. */
 CT_DEVICE void ct_store_elements(const ct_partition *P, const ct_side *side, unsigned char *at,
                                  const uint32_t *words, const int64_t step, const int32_t has)
 {
@@ -122,7 +121,7 @@ CT_DEVICE void ct_store_elements(const ct_partition *P, const ct_side *side, uns
     ct_store_elements_of(P, 16, at + half * step, words + 4, step, has - half);
 }
 
-/** The first `has` elements of an access byte by byte, as ct_load_elements does. */
+/** Loads the first `has` elements of an access byte by byte, otherwise as ct_load_elements. */
 CT_DEVICE void ct_load_bytes(const ct_partition *P, const ct_side *side, uint32_t *words,
                              const unsigned char *at, const int64_t step, const int32_t has)
 {
@@ -153,8 +152,8 @@ CT_DEVICE void ct_store_bytes(const ct_partition *P, const ct_side *side, unsign
     }
 }
 
-/** An access in equal parts, as wide as the address allows: align; where align is 0, nothing
- *  is stored. */
+/** Stores an access in equal parts, as wide as its alignment `align` allows. Stores nothing if
+ *  align is 0. */
 CT_DEVICE void ct_store_parts(const int32_t align, unsigned char *at, const uint32_t *words,
                               const int bytes, const int unit)
 {

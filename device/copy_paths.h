@@ -1,6 +1,6 @@
 /**
- * The paths of a side of a copy: whole, or with every access tested by its coordinates and made as
- * its address allows.
+ * The paths of a side of a copy: whole accesses, or accesses checked by their coordinates and made
+ * as their addresses allow.
  */
 #ifndef CUTLET_DEVICE_COPY_PATHS_H
 #define CUTLET_DEVICE_COPY_PATHS_H
@@ -10,9 +10,8 @@
 /** How a side of a copy is accessed. */
 enum { CT_PATH_WHOLE, CT_PATH_EDGE, CT_PATH_CUT, CT_PATH_ELEMENTS, CT_PATH_BYTES };
 
-/** The path of a view: its tile whole and aligned, aligned but not whole, contiguous but not
- *  aligned, none of these, or even the elements are not aligned. The same for all threads of a
- *  block. */
+/** The path of a view: whole and aligned; aligned but not whole; contiguous but not aligned; not
+ *  contiguous; or with misaligned elements. All threads of a block have the same path. */
 CT_DEVICE int ct_path_of(const ct_partition *P, const ct_side *side, const ct_view *v)
 {
     if (side->space != CT_GLOBAL || P->promised) return CT_PATH_WHOLE;
@@ -24,27 +23,28 @@ CT_DEVICE int ct_path_of(const ct_partition *P, const ct_side *side, const ct_vi
     return along && bytes <= 16 ? CT_PATH_CUT : CT_PATH_ELEMENTS;
 }
 
-/** Whether a view in global memory is not contiguous where the partition has it so. */
+/** Whether a view in global memory is not contiguous along the axis of the partition's side. */
 CT_DEVICE int ct_is_apart(const ct_side *side, const ct_view *v)
 {
     return side->space == CT_GLOBAL && v->axis != side->axis;
 }
 
-/** Whether a view at an edge may have accesses of which a part is outside. The same for all threads
- *  of a block, so that they stay side by side. */
+/** Whether accesses of a view at an edge may be partly out of bounds. All threads of a block have
+ *  the same answer, so that a warp does not diverge. */
 CT_DEVICE int ct_has_parts(const ct_side *side, const ct_view *v)
 {
     return side->axis >= 0 && (v->left[side->axis] & (side->width - 1)) != 0;
 }
 
-/** From an element of access i to the next, by a path that is not whole. */
+/** The bytes from one element of an access to the next, on a path that is not whole. */
 CT_DEVICE int64_t ct_element_step(const ct_side *side, const ct_view *v, const int path,
                                   const int unit)
 {
     return path >= CT_PATH_ELEMENTS && side->axis >= 0 ? v->step[side->axis] : unit;
 }
 
-/** Whether the two aligned accesses that hold access i of a source lie in the tensor. */
+/** Whether the two aligned accesses that hold access i of a source are in the tensor. past: the
+ *  elements of the access's address past an aligned one. */
 CT_DEVICE int ct_holds_both(const ct_side *side, const ct_view *v, const int i, const int32_t past)
 {
     if (side->axis < 0) return 0;
@@ -54,15 +54,15 @@ CT_DEVICE int ct_holds_both(const ct_side *side, const ct_view *v, const int i, 
     return first >= 0 && behind >= 2 * side->width;
 }
 
-/** Whether accesses are of two elements of whole bytes: what does not go at once goes as the two.
- *  Cut out of aligned accesses it would be two as well. A fragment of an MMA has many such, each
- *  spread out. */
+/** Whether accesses have two elements of whole bytes. An access that cannot be made at once is then
+ *  made as two: cutting it out of aligned accesses would take two as well. Fragments of an MMA have
+ *  many such accesses, all unrolled. */
 CT_FN int ct_is_pair(const ct_partition *P, const ct_side *side)
 {
     return side->width == 2 && P->elem_bits >= 8 && P->elem_bits <= 64 && !P->is_loose;
 }
 
-/** Access i of a source in global memory, by a path that is not whole. */
+/** Loads access i of a source in global memory on a path that is not whole. */
 CT_DEVICE void ct_load_careful(const ct_partition *P, const ct_view *v, const int path,
                                uint32_t *words, const int i)
 {
@@ -70,7 +70,7 @@ CT_DEVICE void ct_load_careful(const ct_partition *P, const ct_view *v, const in
     const int bytes = ct_access_bytes(P, s), unit = P->elem_bits < 8 ? 1 : P->elem_bits / 8;
     const unsigned char *const at = ct_access_at(P, s, v, i);
     const int32_t has = ct_access_has(P, s, v, i);
-    const int one = s->width == 1 && path != CT_PATH_BYTES; /* an element fits anywhere */
+    const int one = s->width == 1 && path != CT_PATH_BYTES; /* one element is always aligned */
     const int32_t past = (int32_t)((uint32_t)(uintptr_t)at & (uint32_t)(bytes - 1));
     int whole = has == s->width && (path <= CT_PATH_EDGE || one);
     CT_UNROLL for (int w = 0; w < 8; ++w) if (4 * w < bytes || w == 0) words[w] = 0;
@@ -92,7 +92,7 @@ CT_DEVICE void ct_load_careful(const ct_partition *P, const ct_view *v, const in
         ct_load_elements(P, s, words, at, step, rest ? has : 0);
 }
 
-/** Access i of a destination in global memory, by a path that is not whole. */
+/** Stores access i of a destination in global memory on a path that is not whole. */
 CT_DEVICE void ct_store_careful(const ct_partition *P, const ct_view *v, const int path,
                                 const uint32_t *words, const int i)
 {

@@ -1,27 +1,27 @@
 /**
- * Copies to rows that begin anywhere, with aligned accesses only, by tiles that are skewed to fit
- * the destination.
+ * Copies to rows at any addresses with aligned accesses only: tiles are skewed to fit the
+ * destination.
  *
  * The destination is contiguous along one axis of the tile: its lines. In each line the tile starts
  * at the first multiple of 32 bytes at or after its own first byte. It ends where the next tile
- * starts. So every store is aligned, and no two blocks share a sector of 32 bytes, which L2 would
- * have to write twice. The first tile of a line also copies the elements before it, and the last
- * tile those after it, element by element.
+ * starts. So every store is aligned, and no two blocks write the same sector of 32 bytes, which L2
+ * would write twice. The first tile of a line also copies the elements before it, and the last tile
+ * those after it, element by element.
  *
  * The source's rows are staged in shared memory by cp.async, in the aligned chunks that hold them.
  * Each row has its own distance past a chunk, and the copy out of shared memory corrects it:
  *
- *     straight   lines are the source's rows: a vector is cut out of two of the staged ones
- *     turned     lines run across them: a vector is gathered element by element
+ *     straight   lines are the source's rows: a vector is cut out of two staged vectors
+ *     turned     lines run across the rows: a vector is gathered element by element
  *
- * A turned tile stages 32 bytes more of each line than it has, because a line may begin anywhere in
- * them. All threads of a block read rows of one remainder modulo the vector's length at a time.
+ * A turned tile stages up to 32 bytes more of each line, because a line may begin anywhere in them.
+ * At each step all threads of a block read rows with one remainder modulo the vector's length.
  * Those rows have one distance past a chunk. So eight lanes along the lines read eight groups of
  * banks, and four lanes across them read the four banks of a group. The values are then rotated in
  * registers.
  *
- * The constant `edge` says whether a tile may reach an edge of the tensor. Accesses of other tiles,
- * which lie inside with their surroundings, are not tested.
+ * The constant `edge` says whether a tile may reach an edge of the tensor. Other tiles are in the
+ * tensor with all chunks that they load, and their accesses are not checked.
  */
 #ifndef CUTLET_DEVICE_COPY_SKEW_H
 #define CUTLET_DEVICE_COPY_SKEW_H
@@ -31,8 +31,8 @@
 
 /* ---- element by element ---------------------------------------------------------------------- */
 
-/** `bytes` bytes of a line from element i on, in accesses of `unit` bytes, which divides both
- *  addresses. */
+/** Copies `bytes` bytes of a line from element i on, by accesses of `unit` bytes. Both addresses
+ *  are multiples of unit. */
 CT_DEVICE void ct_skew_elements(const ct_skew *K, const ct_skew_tile *t, const int on,
                                 const int32_t line, const int32_t i, const int bytes,
                                 const int32_t unit)
@@ -50,8 +50,8 @@ CT_DEVICE void ct_skew_elements(const ct_skew *K, const ct_skew_tile *t, const i
     }
 }
 
-/** What the lines have before the tile's vectors and behind them: single elements, or of a straight
- *  tile as much as 4 bytes at once. unit: bytes that divide all addresses. */
+/** Copies the elements of the lines before and after the tile's vectors: one by one, or up to 4
+ *  bytes at once in a straight tile. unit: bytes that divide all addresses. */
 CT_DEVICE void ct_skew_ends(const ct_skew *K, const ct_skew_tile *t, const int32_t unit)
 {
     const int e = K->elem_bytes;
@@ -69,7 +69,7 @@ CT_DEVICE void ct_skew_ends(const ct_skew *K, const ct_skew_tile *t, const int32
     }
 }
 
-/** The whole tile, of elements that do not lie at multiples of their size. */
+/** Copies the whole tile if its elements are misaligned. */
 CT_DEVICE void ct_skew_units(const ct_skew *K, const ct_skew_tile *t, const int32_t unit)
 {
     const int32_t along = K->tile[K->along];
@@ -82,8 +82,8 @@ CT_DEVICE void ct_skew_units(const ct_skew *K, const ct_skew_tile *t, const int3
 
 /* ---- the tile -------------------------------------------------------------------------------- */
 
-/** Copies a tile through `tile`, ct_skew's shared memory; a block meets one barrier. fast: whether
- *  tiles inside are copied by code of their own, which tests nothing. unit: bytes that divide all
+/** Copies a tile through `tile`, the shared memory of K, with at most one barrier. fast: whether
+ *  tiles that reach no edge have their own code without bounds checks. unit: bytes that divide all
  *  addresses. */
 CT_DEVICE void ct_copy_skew(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile,
                             const int32_t unit, const int fast)

@@ -2,17 +2,17 @@
  * Asynchronous copies from global to shared memory (cp.async), 4, 8 or 16 bytes per lane.
  *
  *     ct_cp_async_ca(dst, src, bytes)              through L1; bytes 4, 8 or 16
- *     ct_cp_async_cg(dst, src, bytes)              past L1; bytes 16
- *     ct_cp_async_ca_fill(dst, src, bytes, n)      the first n bytes from src, zeros behind them;
- *     ct_cp_async_cg_fill(dst, src, bytes, n)      n = 0 reads nothing, src may then be anything
- *     ct_cp_async_ca_if(on, dst, src, bytes)       on = 0: nothing is read, nothing written
+ *     ct_cp_async_cg(dst, src, bytes)              bypasses L1; bytes 16
+ *     ct_cp_async_ca_fill(dst, src, bytes, n)      the first n bytes from src, then zeros;
+ *     ct_cp_async_cg_fill(dst, src, bytes, n)      n = 0 reads nothing: src may be any address
+ *     ct_cp_async_ca_if(on, dst, src, bytes)       on = 0: neither reads nor writes
  *     ct_cp_async_cg_if(on, dst, src, bytes)
  *     ct_cp_async_commit()                         closes the thread's group
  *     ct_cp_async_wait_group(n)                    until all but the newest n groups have arrived
  *     ct_cp_async_wait_all()                       until everything has arrived
  *
- * bytes and the n of wait_group are constants. A wait is for the thread's own copies; other threads
- * see the data after the __syncthreads that follows it.
+ * bytes and the n of wait_group are constants. A thread waits for its own copies; other threads see
+ * the data after a __syncthreads that follows the wait.
  */
 #ifndef CUTLET_DEVICE_CP_ASYNC_H
 #define CUTLET_DEVICE_CP_ASYNC_H

@@ -1,12 +1,11 @@
 /**
- * An access at an address that is no multiple of its bytes: cut out of the two aligned accesses that
- * hold it.
+ * Misaligned accesses, cut out of the two aligned accesses that hold them.
  *
- *     ct_cut(v, w, from, bytes, unit)              out of two that are in registers
- *     ct_load_cut(words, at, bytes, unit)          out of two that are loaded
- *     ct_load_cut_if(on, words, at, bytes, unit)   the same where `on` is not 0, to words that are 0
+ *     ct_cut(v, w, from, bytes, unit)              out of two accesses in registers
+ *     ct_load_cut(words, at, bytes, unit)          out of two accesses that it loads
+ *     ct_load_cut_if(on, words, at, bytes, unit)   the same if `on` is not 0, to words that are 0
  *
- * unit divides the address: where it is as large as the access, nothing is to be cut.
+ * The address is a multiple of unit, a constant.
  */
 #ifndef CUTLET_DEVICE_CUT_H
 #define CUTLET_DEVICE_CUT_H
@@ -14,8 +13,8 @@
 #include "load_store.h"
 #include "turn.h"
 
-/** v = `bytes` bytes out of w, which holds two accesses as wide, each in words of its own, from
- *  byte `from` on: less than bytes, a multiple of `unit`. bytes and unit are constants. */
+/** v = `bytes` bytes of w from byte `from` on. w holds two accesses of `bytes` bytes, each in its
+ *  own words. from is a multiple of unit, less than bytes; bytes and unit are constants. */
 CT_DEVICE void ct_cut(uint32_t *v, const uint32_t *w, uint32_t from, const int bytes,
                       const int unit)
 {
@@ -39,8 +38,8 @@ CT_DEVICE void ct_cut(uint32_t *v, const uint32_t *w, uint32_t from, const int b
     }
 }
 
-/** The bytes of an access at any address that elements have, cut out of the two aligned accesses
- *  that hold it, where `on` is not 0; both must be in memory that may be read. */
+/** Loads an access at an element's address if `on` is not 0. Both aligned accesses that hold it
+ *  must be in memory that may be read. */
 CT_DEVICE void ct_load_cut_if(const int on, uint32_t *words, const unsigned char *at,
                               const int bytes, const int unit)
 {
@@ -54,7 +53,7 @@ CT_DEVICE void ct_load_cut_if(const int on, uint32_t *words, const unsigned char
     CT_UNROLL for (int i = 0; i < 4; ++i) if (i < n) words[i] |= v[i];
 }
 
-/** The same for every lane, to words that hold anything. */
+/** ct_load_cut_if for every lane; the words need no initial value. */
 CT_DEVICE void ct_load_cut(uint32_t *words, const unsigned char *at, const int bytes,
                            const int unit)
 {

@@ -1,14 +1,13 @@
 /**
- * Elements inside a fragment: how a number is taken out of the words of a register, and put there.
+ * Elements of a fragment: how a value is read from the words of a fragment, and written to them.
  *
  *     float x = ct_get_half(words, 3);        the fourth half of a fragment, as a float
  *     ct_put_half(words, 3, x);               rounded to nearest even; in the order of the indices
  *
  * For each type TYPE of half, bfloat16, float, double, int8, uint8, int16, uint16, int32, uint32,
  * int64 and uint64: CT_BYTES_TYPE is its size, CT_VALUE_TYPE the C type that a kernel computes in
- * (float for the two short ones), ct_get_TYPE and ct_put_TYPE as above. A put of an element of less
- * than 4 bytes needs those before it in the word to be put first: the one at the word's beginning
- * clears the rest.
+ * (float for half and bfloat16), ct_get_TYPE and ct_put_TYPE as above. Elements of less than 4
+ * bytes are written in the order of their indices: the first one of a word clears the others.
  *
  * The index is a constant after unrolling, so that a fragment stays in registers.
  *
@@ -69,7 +68,7 @@ CT_DEVICE double ct_double_of_bits(uint64_t bits)
 
 /* ---- the short floating-point types ---------------------------------------------------------- */
 
-/** The value of a half. A NaN stays one; which, is not said. */
+/** The value of a half. A NaN stays a NaN, with unspecified bits. */
 CT_DEVICE float ct_float_of_half(uint32_t bits)
 {
 #if defined(__CUDACC__)
@@ -80,12 +79,12 @@ CT_DEVICE float ct_float_of_half(uint32_t bits)
     const uint32_t sign = (bits & 0x8000) << 16, rest = bits & 0x7fff;
     if (rest >= 0x7c00) return ct_float_of_bits(sign | 0x7f800000 | (rest & 0x3ff) << 13);
     if (rest >= 0x400) return ct_float_of_bits(sign | ((rest << 13) + 0x38000000));
-    const float tiny = (float)rest * 0x1p-24f; /* subnormal: so many steps of 2^-24 */
+    const float tiny = (float)rest * 0x1p-24f; /* subnormal: a multiple of 2^-24 */
     return sign ? -tiny : tiny;
 #endif
 }
 
-/** The half nearest to x, the even one of two; infinity from 65520 on. */
+/** The half nearest to x, ties to even; infinity from 65520 on. */
 CT_DEVICE uint32_t ct_half_of_float(float x)
 {
 #if defined(__CUDACC__)
@@ -96,19 +95,19 @@ CT_DEVICE uint32_t ct_half_of_float(float x)
     const uint32_t all = ct_bits_of_float(x), sign = all >> 16 & 0x8000;
     uint32_t rest = all & 0x7fffffff;
     if (rest > 0x7f800000) return 0x7fff;
-    if (rest >= 0x47800000) return sign | 0x7c00; /* 65536 and more */
+    if (rest >= 0x47800000) return sign | 0x7c00; /* from 65536 on */
     if (rest < 0x38800000) { /* below 2^-14: steps of 2^-24, rounded by an add */
         const float sum = ct_float_of_bits(rest) + 0.5f;
         return sign | (ct_bits_of_float(sum) - 0x3f000000);
     }
-    rest += 0xfff + (rest >> 13 & 1); /* a carry into the exponent is right, up to infinity */
+    rest += 0xfff + (rest >> 13 & 1); /* a carry into the exponent is correct, up to infinity */
     return sign | (rest - 0x38000000) >> 13;
 #endif
 }
 
 CT_DEVICE float ct_float_of_bfloat16(uint32_t bits) { return ct_float_of_bits(bits << 16); }
 
-/** The bfloat16 nearest to x, the even one of two. */
+/** The bfloat16 nearest to x, ties to even. */
 CT_DEVICE uint32_t ct_bfloat16_of_float(float x)
 {
 #if defined(__CUDACC__)
@@ -122,7 +121,7 @@ CT_DEVICE uint32_t ct_bfloat16_of_float(float x)
 #endif
 }
 
-/** Two bfloat16s in a word, that of `low` in the low half. */
+/** Two bfloat16s in a word, `low` in its low 16 bits. */
 CT_DEVICE uint32_t ct_bfloat16_pair_of_floats(float low, float high)
 {
 #if defined(__CUDACC__)
@@ -134,7 +133,7 @@ CT_DEVICE uint32_t ct_bfloat16_pair_of_floats(float low, float high)
 #endif
 }
 
-/** Two halves in a word, that of `low` in the low half. */
+/** Two halves in a word, `low` in its low 16 bits. */
 CT_DEVICE uint32_t ct_half_pair_of_floats(float low, float high)
 {
 #if defined(__CUDACC__)
@@ -148,7 +147,7 @@ CT_DEVICE uint32_t ct_half_pair_of_floats(float low, float high)
 
 /* ---- places in a fragment -------------------------------------------------------------------- */
 
-/** Element i of `bytes` bytes, 1 or 2, unsigned. */
+/** The bits of element i, zero-extended. bytes: of an element, 1 or 2. */
 CT_DEVICE uint32_t ct_get_bits(const uint32_t *w, int i, const int bytes)
 {
     const int each = 4 / bytes;
@@ -194,7 +193,7 @@ CT_ELEMENT(uint32, uint32_t, w[i], w[i] = x)
 CT_ELEMENT(int64, int64_t, ct_get_long(w, i), ct_put_long(w, i, (uint64_t)x))
 CT_ELEMENT(uint64, uint64_t, ct_get_long(w, i), ct_put_long(w, i, x))
 
-/** Takes element i of a fragment as a float: ct_get_float, ct_get_half, ct_get_bfloat16. */
+/** A function that reads element i as a float: ct_get_float, ct_get_half, ct_get_bfloat16. */
 typedef float (*ct_get_function)(const uint32_t *w, int i);
 
 #define CT_VALUE_half float

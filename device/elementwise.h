@@ -1,24 +1,23 @@
 /**
- * An expression applied to every element: one line of C becomes a kernel that moves 16 bytes an
- * access, whatever layouts, sizes and addresses its operands have.
+ * An expression applied to every element: one line of C becomes a kernel with accesses of 16 bytes,
+ * for operands of any layout, size and address.
  *
  *     CT_ELEMENTWISE(relu, float, x < 0 ? 0 : x, (float, x))
  *     CT_ELEMENTWISE(to_half, half, p[0] * x + p[1], (float, x))
  *     CT_ELEMENTWISE(add_bias, half, x + b, (half, x), (half, b))
  *     CT_ELEMENTWISE_BY(4, relu_scalar, float, x < 0 ? 0 : x, (float, x))
  *
- * The first makes the kernel `relu` that reads elements of its one input, of type float, computes
- * the expression with x the element's value, and writes a float. Behind the expression stands an
- * input in parentheses for each operand, none to eight: a type and a name. p are the numbers of the
- * arguments (floats). Half and bfloat16 are computed as float and rounded to nearest, integers
- * convert as in C; see element.h for the types. The argument of the kernel is what
- * ct_make_elementwise (elementwise_args.h) makes of the operands' layouts for these types and
- * accesses; a kernel that gets the arguments of another one traps. CT_ELEMENTWISE_BY says how many
- * bytes an access moves on the widest side, a power of two of at least the widest type; a thread
- * moves 16 bytes there in either case, in one access or in several.
+ * The first line defines the kernel `relu`. It reads elements of one input, of type float, computes
+ * the expression with x the element's value, and writes a float. Zero to eight inputs follow the
+ * expression, each a type and a name in parentheses. p are the numbers of the arguments (floats).
+ * Half and bfloat16 are computed as float and rounded to nearest; integers are converted as in C
+ * (element.h has the types). ct_make_elementwise (elementwise_args.h) makes the kernel's argument
+ * from the operands' layouts, for the same types and accesses; a kernel traps at the arguments of
+ * another one. CT_ELEMENTWISE_BY sets the bytes of an access on the widest side: a power of two, at
+ * least the widest type. A thread moves at least 16 bytes there, in one access or in several.
  *
- * An input may be the destination itself, the same elements in the same places. No two other places
- * may overlap.
+ * An input may be the destination itself: the same elements at the same addresses. Otherwise inputs
+ * and the destination may not overlap.
  */
 #ifndef CUTLET_DEVICE_ELEMENTWISE_H
 #define CUTLET_DEVICE_ELEMENTWISE_H
@@ -27,8 +26,8 @@
 #include "elementwise_run.h"
 #include "fast_math.h"
 
-/* Of input k, which stands in parentheses: the size of its type as a digit, its elements coming in,
- * and the value of one. */
+/* For input k in parentheses: the size of its type as a digit, the load of its elements, and the
+ * value of one element. */
 #define CT_INPUT_BYTES(type, name) CT_BYTES_##type
 #define CT_INPUT_SIZE(k, input) | (uint64_t)(CT_INPUT_BYTES input) << 4 * (k)
 #define CT_INPUT_LOAD(k, input)                                                               \
@@ -45,17 +44,17 @@
 #define CT_INPUT_VALUE(k, input) CT_INPUT_CALL(CT_INPUT_TAKE, k, CT_INPUT_PARTS input)
 #define CT_HOLDS_AN_ELEMENT(type) (void)sizeof(char[ct_access >= CT_BYTES_##type ? 1 : -1]);
 
-/* The partitions of elements of e bytes that come in, or go out. */
+/* The partitions for loads (in) or stores (out) of elements of e bytes. */
 #define CT_ELEMENTWISE_PARTS(in, e)                                                           \
     CT_STATIC(ct_partition, tile,                                                             \
               ct_vectors_##in(kernel.width, CT_ELEMENTWISE_THREADS, 1, 8 * (e)));              \
     CT_STATIC(ct_partition, vector, ct_vector_##in(kernel.width, 8 * (e)));
 
-/* Blocks of a multiprocessor: all that fit by their threads, for kernels of one input, which need
- * no more registers than that leaves. */
+/* Resident blocks of a multiprocessor: full occupancy for kernels of at most one input, whose
+ * registers suffice for it. */
 #define CT_ELEMENTWISE_RESIDENT(sides) ((sides) <= 2 ? 2048 / CT_ELEMENTWISE_THREADS : 1)
 
-/* The kernel of `sides` operands: sizes, loads and values are those of all inputs. */
+/* The kernel of `sides` operands, with the sizes, loads and values of all inputs. */
 #define CT_ELEMENTWISE_KERNEL(access, name, to, expression, sides, sizes, loads, values)      \
     CT_DEVICE void name##_elements(const ct_elementwise_words ct_words, const int ct_n,       \
                                    const float *p)                                            \
@@ -88,7 +87,7 @@
         ct_elementwise(&args, &kernel, name##_move, name##_elements);                         \
     }
 
-/* By the number of inputs: what all of them are to the kernel. */
+/* The sizes, loads and values of all inputs, for each number of inputs. */
 #define CT_SIZES_0()
 #define CT_LOADS_0()
 #define CT_VALUES_0()
@@ -149,7 +148,7 @@
     CT_ELEMENTWISE_KERNEL(bytes, name, to, x, 9, CT_SIZES_8(a, b, c, d, e, f, g, h), \
                           CT_LOADS_8(a, b, c, d, e, f, g, h), CT_VALUES_8(a, b, c, d, e, f, g, h))
 
-/* bytes of an access, name of the kernel, type of the destination; expression, inputs. */
+/* bytes: of an access; name: of the kernel; to: the destination's type; then expression, inputs. */
 #define CT_ELEMENTWISE_BY(bytes, name, to, ...) \
     CT_JOIN(CT_ELEMENTWISE_, CT_INPUTS_OF(__VA_ARGS__))(bytes, name, to, __VA_ARGS__)
 

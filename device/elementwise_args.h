@@ -2,11 +2,11 @@
  * The argument of an element-wise kernel, made and checked on the host from the layouts of its
  * operands: to(c) = f(from0(c), from1(c), ...) for all coordinates c.
  *
- * The modes of all operands are normalised together (normalize.h). The result is runs along the
- * destination's shortest step, and the modes that lead from run to run. A run is vectorised if each
+ * The modes of all operands are normalised together (normalize.h): into runs along the
+ * destination's shortest step, and modes that lead from run to run. A run is vectorised if each
  * side is contiguous along it or repeats one element. The kernel (elementwise.h) then moves vectors
- * of 16 bytes, wherever the run begins. Otherwise it moves single elements, neighbouring threads
- * along the run.
+ * of 16 bytes, wherever the run begins. Otherwise it moves single elements: consecutive threads
+ * access consecutive elements of a run.
  *
  *     const ct_operand from[] = {ct_make_operand(x, matrix, 2), ct_make_operand(bias, row, 2)};
  *     const ct_elementwise_args args =
@@ -20,8 +20,8 @@
 #include <cutlet/copy/copy_partition.h>
 #include <cutlet/algebra/normalize.h>
 
-/** Threads of a block; bytes of an access; the numbers that come with the arguments; inputs, at
- *  most. */
+/** Threads of a block; bytes of an access; numbers of the arguments; the maximum number of
+ *  inputs. */
 enum {
     CT_ELEMENTWISE_THREADS = 128,
     CT_ELEMENTWISE_BYTES = 16,
@@ -29,8 +29,8 @@ enum {
     CT_ELEMENTWISE_INPUTS = CT_SIDES - 1
 };
 
-/** An operand: where the tensor's offset 0 lies, its layout, and the size of an element, 1 to 8. A
- *  stride of 0 repeats elements, which only inputs may. */
+/** An operand: the address of offset 0, the layout, and the bytes of an element, 1 to 8. A stride
+ *  of 0 repeats elements; only inputs may have one. */
 typedef struct ct_operand {
     const void *at;
     ct_layout layout;
@@ -46,31 +46,31 @@ CT_FN ct_operand ct_make_operand(const void *at, ct_layout layout, int32_t elem_
     return o;
 }
 
-/** How the elements are moved. At the ends of a run they go one by one. */
+/** How the elements are moved. The ends of a run are moved one element at a time. */
 enum {
     CT_ELEMENTWISE_WHOLE,     /* each vector by one access on every side */
-    CT_ELEMENTWISE_CUT,       /* an input's vectors are cut out of two accesses each */
-    CT_ELEMENTWISE_SHORT,     /* by element: runs of fewer than two vectors are little but ends */
-    CT_ELEMENTWISE_BY_ELEMENT /* by element: the runs do not lie side by side on some side */
+    CT_ELEMENTWISE_CUT,       /* each vector of some input is cut out of two accesses */
+    CT_ELEMENTWISE_SHORT,     /* by element: the runs have fewer than two vectors */
+    CT_ELEMENTWISE_BY_ELEMENT /* by element: on some side the runs are not contiguous */
 };
 
-/** An operand in memory, as its kernel sees it: where coordinate 0 is, and the steps in bytes. */
+/** An operand in memory, as its kernel sees it: the address of coordinate 0; steps in bytes. */
 typedef struct ct_elementwise_side {
     unsigned char *at;
     int64_t step[CT_AXES];
 } ct_elementwise_side;
 
-/** What an element-wise kernel is told. Side 0 is the destination, side k + 1 input k; axis 0 is
- *  along the runs. */
+/** The arguments of an element-wise kernel. Side 0 is the destination, side k + 1 is input k; axis
+ *  0 is along the runs. */
 typedef struct ct_elementwise_args {
     ct_error err;
     int64_t blocks;          /* of the launch, along x */
-    int64_t runs, vectors;   /* runs, and vectors of each; elements, where they go one by one */
-    uint32_t run_blocks;     /* blocks of a run, where there are several runs that have their own */
-    uint32_t whole;          /* a run's first blocks: all vectors whole and aligned on all sides */
-    int32_t goes_on;         /* whether a block goes on from one run to the next */
+    int64_t runs, vectors;   /* runs, and vectors of each run, or elements if moved one by one */
+    uint32_t run_blocks;     /* blocks of each run; 0: one run, or blocks that span runs */
+    uint32_t whole;          /* blocks at a run's start whose vectors are all whole and aligned */
+    int32_t goes_on;         /* whether blocks span runs */
     int32_t way;             /* CT_ELEMENTWISE_... */
-    int32_t form;            /* of the kernel that these are for: ct_elementwise_form */
+    int32_t form;            /* of the kernel that takes these: ct_elementwise_form */
     int32_t axes;
     uint32_t same;           /* bit k: side k repeats one element along a run */
     int64_t extent[CT_AXES];
@@ -78,9 +78,9 @@ typedef struct ct_elementwise_args {
     float number[CT_ELEMENTWISE_NUMBERS]; /* p of the expression */
 } ct_elementwise_args;
 
-/** How the elements are moved, in words, for a host that tells its user why a kernel may be slow: a
- *  wide access costs twice the loads where it is cut out of two, an element at a time far more.
- *  Neither faults. Not a CT_FN: it is for the host alone. */
+/** How the elements are moved, in words, for a host that reports why a kernel may be slow. Vectors
+ *  cut out of two accesses double the loads; single elements cost far more. Neither faults. Not a
+ *  CT_FN: only the host calls it. */
 static inline const char *ct_elementwise_path(const ct_elementwise_args *a)
 {
     return a->way == CT_ELEMENTWISE_WHOLE   ? "every access whole"
@@ -96,17 +96,17 @@ CT_FN ct_elementwise_args ct_elementwise_fail(ct_error e)
     return a;
 }
 
-/** An error of an operand: side 0 is the destination, which has mode -1; input k has mode k. */
+/** An error of an operand: mode -1 is the destination, mode k is input k. */
 CT_FN ct_error ct_elementwise_error(int32_t status, int32_t why, int32_t side, int64_t a, int64_t b)
 {
     return ct_make_error(status, CT_OP_ELEMENTWISE, why, side - 1, a, b);
 }
 
-/** How many vectors of `bytes` bytes a thread moves: one of 16, as many bytes of narrower ones. */
+/** The vectors of `bytes` bytes that a thread moves: 16 bytes in all, or one wider vector. */
 CT_FN int32_t ct_elementwise_each(int32_t bytes) { return bytes < 16 ? 16 / bytes : 1; }
 
-/** What a kernel and its arguments have to agree on, in one number: the bytes of an access and,
- *  side by side, of an element. */
+/** What must agree between a kernel and its arguments, in one number: the bytes of an access and
+ *  of an element of each side. */
 CT_FN int32_t ct_elementwise_form(const int32_t *elem_bytes, int32_t sides, int32_t bytes)
 {
     int32_t form = 0;
@@ -117,7 +117,7 @@ CT_FN int32_t ct_elementwise_form(const int32_t *elem_bytes, int32_t sides, int3
     return form << 12 | sides << 6 | bytes;
 }
 
-/** Elements of a vector: as many as `bytes` bytes hold of the widest type. */
+/** The elements of a vector: those of the widest type in `bytes` bytes. */
 CT_FN int32_t ct_elementwise_width(const int32_t *elem_bytes, int32_t sides, int32_t bytes)
 {
     int32_t most = 1;
@@ -126,8 +126,8 @@ CT_FN int32_t ct_elementwise_width(const int32_t *elem_bytes, int32_t sides, int
     return bytes / most;
 }
 
-/** Whether an address is a multiple of the size of its elements, a power of two; `which` says which
- *  one it is. */
+/** The error if an address is not a multiple of its element size, a power of two. op, which: the
+ *  operation and operand that the error names. */
 CT_FN ct_error ct_address_check(const void *at, int32_t elem_bytes, int32_t op, int32_t which)
 {
     const ct_error none = CT_ZERO;
@@ -136,7 +136,7 @@ CT_FN ct_error ct_address_check(const void *at, int32_t elem_bytes, int32_t op, 
     return ct_make_error(CT_E_ARGUMENT, op, CT_WHY_ADDRESS, which, past, elem_bytes);
 }
 
-/** Whether an operand is what a kernel with accesses of `bytes` bytes takes. */
+/** The error if a kernel with accesses of `bytes` bytes cannot take an operand. */
 CT_FN ct_error ct_operand_check(const ct_operand *o, int32_t side, int32_t bytes)
 {
     const int32_t e = o->elem_bytes;
@@ -149,13 +149,13 @@ CT_FN ct_error ct_operand_check(const ct_operand *o, int32_t side, int32_t bytes
     return ct_address_check(o->at, e, CT_OP_ELEMENTWISE, side - 1);
 }
 
-/** Whether no two elements meet in the destination, whose steps ascend: each is longer than all
- *  that lies below it. (That is more than is needed: interleaved modes are refused too.) */
+/** The error if elements of the destination overlap. Its steps ascend: each must be at least the
+ *  extent in bytes of all modes before it. (This also refuses interleaved modes.) */
 CT_FN ct_error ct_elementwise_check(const ct_normal_form *f, int64_t elem_bytes)
 {
     const ct_error none = CT_ZERO;
     int64_t reach = elem_bytes;
-    for (int i = 0; i < f->modes; ++i) { /* no overflow: ct_normalize saw to it */
+    for (int i = 0; i < f->modes; ++i) { /* no overflow: ct_normalize has checked it */
         const int64_t step = f->mode[i].step[0];
         if (step < reach)
             return ct_elementwise_error(CT_E_ARGUMENT, CT_WHY_OVERLAP, 0, step / elem_bytes,
@@ -173,8 +173,8 @@ CT_FN int ct_elementwise_is_aligned(const ct_elementwise_args *a, int side, int6
     return (bits & (bytes - 1)) == 0;
 }
 
-/** Whether the runs of a side have the alignment of the destination's to vectors of n elements. An
- *  element has e bytes on the side and `to` bytes in the destination. */
+/** Whether each run of a side begins as many elements past an aligned vector of n elements as the
+ *  destination's. An element has e bytes on the side and `to` bytes in the destination. */
 CT_FN int ct_elementwise_lies_alike(const ct_elementwise_args *a, int side, int64_t n, int64_t e,
                                     int64_t to)
 {
@@ -186,8 +186,8 @@ CT_FN int ct_elementwise_lies_alike(const ct_elementwise_args *a, int side, int6
     return alike;
 }
 
-/** The way: which sides lie side by side, and how they lie to each other. elem_bytes: of each side.
- *  */
+/** The way: whether all sides are contiguous along runs, and equally aligned. n: elements of a
+ *  vector. */
 CT_FN int32_t ct_elementwise_path_of(const ct_elementwise_args *a, const int32_t *elem_bytes,
                                     int32_t sides, int32_t n)
 {
@@ -203,8 +203,8 @@ CT_FN int32_t ct_elementwise_path_of(const ct_elementwise_args *a, const int32_t
     return alike ? CT_ELEMENTWISE_WHOLE : CT_ELEMENTWISE_CUT;
 }
 
-/** The vectors and blocks of runs whose way is known. A run has blocks of its own where these are
- *  nearly full; so a block knows its run, and no thread has to work it out. */
+/** Counts the vectors and blocks of runs whose way is known. Each run has its own blocks if these
+ *  are nearly full: then the run follows from the block, and threads need not compute it. */
 CT_FN void ct_elementwise_count(ct_elementwise_args *a, const int32_t *elem_bytes, int32_t sides,
                                 int32_t n, int32_t bytes)
 {
@@ -228,17 +228,16 @@ CT_FN void ct_elementwise_count(ct_elementwise_args *a, const int32_t *elem_byte
 
 /**
  * The arguments of an element-wise kernel whose vectors have `bytes` bytes on the widest side: a
- * power of two, at least the largest element, at most 32; as the kernel was made (CT_ELEMENTWISE:
- * 16). Element i of each input and of the destination belong together.
+ * power of two, at least the largest element, at most 32, and the same as the kernel's
+ * (CT_ELEMENTWISE: 16). Element i of the destination is computed from element i of each input.
  *
  * Layouts:  integer strides of any sign; one size; shapes with a common refinement. An input may
- *           have strides of 0, and may be the destination itself: the same elements in the same
- *           places. No two other places may overlap.
- * Fails:    .err: CT_E_ARGUMENT when sizes or shapes do not fit, there is no such access or
- *           element, a pointer is not a multiple of its element, or elements of the destination
- * meet
- *           or interleave; CT_E_OVERFLOW; CT_E_CAPACITY for too many inputs, modes or blocks. There
- *           are then no blocks.
+ *           have strides of 0, and may be the destination itself: the same elements at the same
+ *           addresses. Otherwise inputs and the destination may not overlap.
+ * Fails:    .err: CT_E_ARGUMENT when sizes or shapes do not fit, an access or element size does not
+ *           exist, a pointer is not a multiple of its element, or elements of the destination
+ *           overlap or interleave; CT_E_OVERFLOW; CT_E_CAPACITY for too many inputs, modes or
+ *           blocks. .blocks is then 0.
  */
 CT_FN ct_elementwise_args ct_make_elementwise(const ct_operand *from, int32_t inputs, ct_operand to,
                                               int32_t bytes)

@@ -1,6 +1,6 @@
 /**
- * What a thread of an elementwise kernel does: which elements of all operands it moves, how they
- * come in and go out, and when the expression is called.
+ * The work of a thread of an element-wise kernel: the elements of all operands that it moves, their
+ * loads and stores, and the calls of the expression.
  */
 #ifndef CUTLET_DEVICE_ELEMENTWISE_RUN_H
 #define CUTLET_DEVICE_ELEMENTWISE_RUN_H
@@ -8,17 +8,17 @@
 #include "elementwise_args.h"
 #include "vectors.h"
 
-/** The words of a thread's elements of an operand, and the elements of a vector, at most. */
+/** The most words of a thread's elements of one operand, and the most elements of a vector. */
 enum { CT_ELEMENTWISE_WORDS = 16, CT_ELEMENTWISE_MOST = 32 };
 
-/** What the compiler knows of a kernel; side 0 is the destination. */
+/** The constants of a kernel; side 0 is the destination. */
 typedef struct ct_elementwise_kernel {
     int32_t sides, bytes, form;
-    int32_t width, each; /* elements of a vector; vectors of a thread, and so tiles of a block */
+    int32_t width, each; /* elements of a vector; vectors of a thread, which are tiles of a block */
     int32_t elem_bytes[CT_SIDES];
 } ct_elementwise_kernel;
 
-/** sizes: of the elements of side 0, 1, ..., a digit of 4 bits each, the last one side 0's. */
+/** sizes: the element bytes of each side, in digits of 4 bits; side 0 has the lowest. */
 CT_FN ct_elementwise_kernel ct_make_elementwise_kernel(int32_t bytes, int32_t sides, uint64_t sizes)
 {
     ct_elementwise_kernel k = CT_ZERO;
@@ -37,30 +37,30 @@ typedef struct ct_elementwise_words {
 } ct_elementwise_words;
 
 /** What a thread moves of a run: its parts of tiles that are whole and aligned on all sides, or one
- *  vector, wherever it lies. */
+ *  vector at any address. */
 typedef struct ct_elementwise_place {
-    int64_t run[CT_SIDES]; /* where the run begins on each side, in bytes from the first one */
+    int64_t run[CT_SIDES]; /* the start of the run on each side, in bytes from the first run */
     int64_t extent;        /* elements of the run; 0: the thread has no run */
     int64_t number;        /* of the first tile, or of the vector */
-    int32_t skew;          /* elements by which vectors are counted from before the run */
+    int32_t skew;          /* elements of vector 0 that are before the run */
     int32_t tiles;         /* a constant; 0: a vector */
 } ct_elementwise_place;
 
-/** An expression of the first n elements of the words: at[0] = f(at[1], at[2], ...). */
+/** Applies the expression to the first n elements of the words: at[0] = f(at[1], at[2], ...). */
 typedef void (*ct_elementwise_function)(const ct_elementwise_words w, const int n, const float *p);
 
-/** Loads the elements of all inputs; or stores those of the destination, where `out` is 1. */
+/** Loads the elements of all inputs, or stores those of the destination if `out` is 1. */
 typedef void (*ct_elementwise_move)(const ct_elementwise_args *args, const ct_elementwise_place at,
                                     const ct_elementwise_words w, const int out);
 
-/** a / b for b > 0; short where both are. */
+/** a / b for b > 0, by a 32-bit division if both fit in 32 bits. */
 CT_DEVICE uint64_t ct_divide_long(uint64_t a, uint64_t b)
 {
     if (((a | b) >> 32) == 0) return (uint32_t)a / (uint32_t)b;
     return a / b;
 }
 
-/** Goes to a run. */
+/** Sets the starts of run `number` on all sides. */
 CT_DEVICE void ct_elementwise_go(const ct_elementwise_args *args, ct_elementwise_place *place,
                                  uint64_t number, const int sides)
 {
@@ -74,7 +74,7 @@ CT_DEVICE void ct_elementwise_go(const ct_elementwise_args *args, ct_elementwise
     }
 }
 
-/** Whether input k repeats one element. A single input does not in tiles: ct_make_elementwise
+/** Whether input k repeats one element. A single input never does in tiles: ct_make_elementwise
  *  makes no tiles for it. */
 CT_DEVICE int ct_elementwise_is_same(const ct_elementwise_args *args, const int k, const int sides,
                                      const int tiles)
@@ -88,7 +88,7 @@ CT_DEVICE int ct_elementwise_words_of(const ct_elementwise_kernel *K, const int 
     return K->width * K->elem_bytes[k] < 4 ? 1 : K->width * K->elem_bytes[k] / 4;
 }
 
-/** The inputs that repeat one element: all words of a thread, of which the first has come. */
+/** Copies the one loaded element of each repeating input to all words of the thread. */
 CT_DEVICE void ct_elementwise_repeat(const ct_elementwise_args *args,
                                      const ct_elementwise_kernel *K, const ct_elementwise_words w,
                                      const int tiles)
@@ -105,7 +105,7 @@ CT_DEVICE void ct_elementwise_repeat(const ct_elementwise_args *args,
     }
 }
 
-/** The elements of input k come in, as a part of a tile or as a vector. */
+/** Loads the elements of input k, as parts of tiles or as a vector. */
 CT_DEVICE void ct_elementwise_load(const ct_elementwise_args *args, const int k, const int sides,
                                    const ct_partition *tile, const ct_partition *vector,
                                    const ct_elementwise_place place, uint32_t *words)
@@ -128,7 +128,7 @@ CT_DEVICE void ct_elementwise_load(const ct_elementwise_args *args, const int k,
     }
 }
 
-/** Those of the destination go out. */
+/** Stores the elements of the destination. */
 CT_DEVICE void ct_elementwise_store(const ct_elementwise_args *args, const ct_partition *tile,
                                     const ct_partition *vector, const ct_elementwise_place place,
                                     uint32_t *words)
@@ -148,8 +148,8 @@ CT_DEVICE void ct_elementwise_store(const ct_elementwise_args *args, const ct_pa
     }
 }
 
-/** A block's tiles of a run, whole and aligned on all sides: nothing is tested, and all loads are
- *  in flight before the first store. This is as good as all of a large array. */
+/** A block's tiles of a run, whole and aligned on all sides: without bounds checks, and with all
+ *  loads in flight before the first store. Nearly all of a large array is moved this way. */
 CT_DEVICE void ct_elementwise_tiles(const ct_elementwise_args *args, const ct_elementwise_kernel *K,
                                     const ct_elementwise_move move, const ct_elementwise_function f,
                                     const ct_elementwise_words w, const ct_elementwise_place place)
@@ -165,7 +165,7 @@ CT_DEVICE void ct_elementwise_tiles(const ct_elementwise_args *args, const ct_el
     move(args, place, w, 1);
 }
 
-/** One element of a run, where it has one. */
+/** Element place.number of a run, if the run has it. */
 CT_DEVICE void ct_elementwise_element(const ct_elementwise_args *args,
                                       const ct_elementwise_kernel *K,
                                       const ct_elementwise_function f, const ct_elementwise_words w,
@@ -182,7 +182,7 @@ CT_DEVICE void ct_elementwise_element(const ct_elementwise_args *args,
                        8 * K->elem_bytes[0]);
 }
 
-/** Vector or element `number` of all runs, one behind the other, or of the run that place is at. */
+/** Vector or element `number`, counted over all runs if blocks span runs, else in place's run. */
 CT_DEVICE void ct_elementwise_one(const ct_elementwise_args *args, const ct_elementwise_kernel *K,
                                   const ct_elementwise_move move, const ct_elementwise_function f,
                                   const ct_elementwise_words w, ct_elementwise_place place,
@@ -207,7 +207,7 @@ CT_DEVICE void ct_elementwise_one(const ct_elementwise_args *args, const ct_elem
     move(args, place, w, 1);
 }
 
-/** The elements of this thread. */
+/** Computes the elements of this thread. */
 CT_DEVICE void ct_elementwise(const ct_elementwise_args *args, const ct_elementwise_kernel *K,
                               const ct_elementwise_move move, const ct_elementwise_function f)
 {

@@ -1,12 +1,12 @@
 /**
- * Functions of floats, the same on every compiler: fast ones where the GPU has an instruction.
+ * Fast functions of floats under one name for nvcc and for C compilers.
  *
- * On the GPU they are off by as much as the source below says, on the grid they are the C
- * library's; tests compare with float64.
+ * On a GPU their errors are those of the source below; on the CPU grid they are functions of the C
+ * library. Tests compare with float64.
  *
- * Source: NVIDIA, CUDA C++ Programming Guide 13.0, mathematical functions: __expf and __fdividef
- * are off by 2 + |1.173 x| and 2 units in the last place, rsqrtf by 2. PTX ISA 9.0, ex2.approx.ftz:
- * off by 2 units, and 0 for subnormal results.
+ * Source: NVIDIA, CUDA C++ Programming Guide 13.0, mathematical functions: the error of __expf is
+ * 2 + |1.173 x| units in the last place, of __fdividef 2, of rsqrtf 2. PTX ISA 9.0, ex2.approx.ftz:
+ * 2 units, and 0 for subnormal results.
  */
 #ifndef CUTLET_DEVICE_FAST_MATH_H
 #define CUTLET_DEVICE_FAST_MATH_H
@@ -37,7 +37,7 @@ CT_DEVICE float ct_exp2(float x)
 #endif
 }
 
-/** a / b; 0 where |b| is more than 2^126. */
+/** a / b; on a GPU 0 if |b| is more than 2^126. */
 CT_DEVICE float ct_divide(float a, float b)
 {
 #if defined(__CUDACC__)

@@ -1,5 +1,5 @@
 /**
- * A copy whose offsets are worked out for each element: swizzled sides, and shapes that have no
+ * A copy that computes the offsets of each element: for swizzled sides, and for shapes that have no
  * common refinement. Plain data, as a box.
  */
 #ifndef CUTLET_DEVICE_INDEX_COPY_H
@@ -9,11 +9,11 @@
 #include "load_store.h"
 #include "plan_args.h"
 
-/** One side: index -> byte, the first mode fastest. */
+/** One side: from an index to a byte offset, the first mode fastest. */
 typedef struct ct_index_side {
-    int64_t offset;       /* elements ... */
-    int64_t mask;         /* ... of which these bits are XORed into those `shift` to the right */
-    int32_t shift;        /* below 0: to the left */
+    int64_t offset;       /* of index 0, in elements */
+    int64_t mask;         /* the bits of an offset that are XORed into those `shift` lower */
+    int32_t shift;        /* below 0: into those -shift higher */
     int32_t bytes;        /* of an element: 1 to 16 */
     int32_t modes;
     int64_t extent[CT_BOX_MODES], step[CT_BOX_MODES];
@@ -21,18 +21,18 @@ typedef struct ct_index_side {
 
 typedef struct ct_indexed {
     int64_t size;
-    int32_t from, to, has_scale; /* as of a box */
+    int32_t from, to, has_scale; /* as in a box */
     int32_t threads, batch;      /* of a block; elements of a thread */
     ct_index_side src, dst;
     ct_plan_args at;             /* of the kernel for all indices */
 } ct_indexed;
 
-/** Where element i of a side lies, in bytes from its pointer. */
+/** The offset of element `index` of a side, in bytes from its pointer. */
 CT_DEVICE int64_t ct_index_byte(const ct_index_side *side, const uint64_t index, const int is_short)
 {
     int64_t x = side->offset;
     uint64_t rest = index;
-    uint32_t short_rest = (uint32_t)index; /* division of 32 bits takes a quarter of the time */
+    uint32_t short_rest = (uint32_t)index; /* a 32-bit division takes a quarter of the time */
     CT_UNROLL
     for (int k = 0; k < CT_BOX_MODES; ++k) if (k < side->modes) {
         const uint64_t n = (uint64_t)side->extent[k];
@@ -47,7 +47,7 @@ CT_DEVICE int64_t ct_index_byte(const ct_index_side *side, const uint64_t index,
     return x * side->bytes;
 }
 
-/** Copies one element, a power of two of bytes at a time. */
+/** Copies one element, by accesses of the largest power of two that divides its bytes. */
 CT_DEVICE void ct_index_element(const ct_indexed *plan, unsigned char *dst,
                                 const unsigned char *src, const int on, const double scale)
 {

@@ -1,6 +1,6 @@
 /**
- * How to write a kernel in one file for both: nvcc compiles it for the GPU, and a C compiler
- * compiles it as C11 for the CPU grid.
+ * Kernels in one file for both compilers: nvcc compiles it for a GPU, a C compiler as C11 for the
+ * CPU grid.
  *
  *     #include <cutlet/device/kernel.h>
  *     #include <cutlet/device/atoms.h>
@@ -21,11 +21,11 @@
  *
  * Rules of the dialect, beyond those of CT_FN in cutlet/algebra/base.h:
  *   - a kernel takes one structure, by value;
- *   - memory that threads share is reached through the atoms of atoms.h only, never by `*p`: the
- *     grid sees nothing else, and an atom is exactly one instruction on the GPU;
- *   - a lane that has nothing to do calls the `_if` function with 0 and does not branch around the
- *     access; so the grid records one access for all lanes of its warp;
- *   - a shared array is an array on the GPU and a pointer on the grid: no sizeof of it.
+ *   - a kernel accesses memory that threads share only by the atoms of atoms.h, never by `*p`: the
+ *     CPU grid sees nothing else, and an atom is exactly one instruction on a GPU;
+ *   - an inactive lane calls the `_if` function with 0 instead of branching around the access: so
+ *     the CPU grid records one access for all lanes of its warp;
+ *   - sizeof is not used of a shared array: it is an array on a GPU, a pointer on the CPU grid.
  */
 #ifndef CUTLET_DEVICE_KERNEL_H
 #define CUTLET_DEVICE_KERNEL_H
@@ -37,16 +37,16 @@
 /** Begins a kernel that takes one argument; the body follows in braces. */
 #define CT_KERNEL(name, type, arg) extern "C" __global__ void name(const __grid_constant__ type arg)
 
-/** The same, for blocks of at most max_threads threads. */
+/** CT_KERNEL for blocks of at most max_threads threads. */
 #define CT_KERNEL_THREADS(name, max_threads, type, arg) \
     extern "C" __global__ void __launch_bounds__(max_threads) name(const __grid_constant__ type arg)
 
-/** The same, in so few registers that a multiprocessor can hold so many blocks at once. */
+/** The same, with few enough registers for `blocks` resident blocks on a multiprocessor. */
 #define CT_KERNEL_RESIDENT(name, max_threads, blocks, type, arg)            \
     extern "C" __global__ void __launch_bounds__(max_threads, blocks)       \
         name(const __grid_constant__ type arg)
 
-/** The same, for clusters of so many blocks along x, which run together (sm_90). */
+/** CT_KERNEL_THREADS for clusters of `blocks` blocks along x, which run together (sm_90). */
 #define CT_KERNEL_CLUSTER(name, blocks, max_threads, type, arg)                                   \
     extern "C" __global__ void __cluster_dims__(blocks, 1, 1) __launch_bounds__(max_threads)     \
         name(const __grid_constant__ type arg)
@@ -57,26 +57,26 @@
 /** Marks a function that kernels call. */
 #define CT_DEVICE static __device__ __forceinline__
 
-/** A call of `name`, a function of a device header that makes accesses. At the end of its header
- *  stands `#define name(...) CT_CALL(name, __VA_ARGS__)`, for every one that kernels call: then the
- *  CPU grid tells the accesses of the kernel's line, not of the header's. */
+/** A call of `name`, a function of a device header that makes accesses. Each such function that
+ *  kernels call has a `#define name(...) CT_CALL(name, __VA_ARGS__)` at the end of its header. So
+ *  the CPU grid reports its accesses at the kernel's line, not at the header's. */
 #define CT_CALL(name, ...) name(__VA_ARGS__)
 
-/** On the CPU grid, ends the launch where an operand carries an error: `what` it was for, and the
- *  error. Nothing on a GPU, where the host asks before the launch. */
+/** On the CPU grid, ends the launch if an operand carries an error; `what` names the operation. On
+ *  a GPU it does nothing: the host checks before the launch. */
 #define CT_REFUSE(what, error) ((void)0)
 
-/** Before a loop of a constant number of rounds: it is spread out by nvcc, or kept. */
+/** Before a loop with a constant number of iterations: nvcc unrolls it, or does not. */
 #define CT_UNROLL _Pragma("unroll")
 #define CT_ROLL _Pragma("unroll 1")
 
 /** An array of the thread's own, aligned for every access. */
 #define CT_FRAGMENT(type, name, count) __align__(16) type name[count]
 
-/** A static shared array of the block, 128-byte aligned so that it begins at bank 0. */
+/** A static shared array of the block, aligned to 128 bytes, so that it begins at bank 0. */
 #define CT_SHARED(type, name, count) __shared__ __align__(128) type name[count]
 
-/** The dynamic shared memory of the launch, 1024-byte aligned, as an array of type. */
+/** The dynamic shared memory of the launch as an array of type, aligned to 1024 bytes. */
 #define CT_SHARED_DYNAMIC(type, name)                             \
     extern __shared__ __align__(1024) unsigned char ct_dynamic[]; \
     type *const name = (type *)ct_dynamic

@@ -1,18 +1,18 @@
 /**
- * Cluster launch control, sm_100: a block that is done takes over the work of one that has not
- * begun, which then does not begin. So blocks are persistent without counting on all of them to run
- * at once. This compiles, and its code is looked at; it has not run.
+ * Cluster launch control, sm_100: a block that is done cancels a block that has not started, and
+ * takes over its work. So blocks are persistent although not all of them need to be resident. This
+ * is compiled and its generated code is checked; it has not been run.
  *
  *     CT_SHARED(uint32_t, answer, 4);                      // 16 bytes
  *     if (threadIdx.x == 0) {
  *         ct_mbarrier_arrive_expect(&bar, 16);
- *         ct_launch_take(answer, &bar);              // asks; the answer comes like a bulk copy
+ *         ct_launch_take(answer, &bar);              // the answer arrives like a bulk copy
  *     }
  *     ct_mbarrier_wait(&bar, parity);
  *     if (!ct_launch_taken(answer, index)) break;
- *     // index: blockIdx of the block that does not begin
+ *     // index: blockIdx of the cancelled block, or of the first block of the cancelled cluster
  *
- * Of a cluster, the first block's. The CPU grid ends the launch at a call.
+ * The CPU grid ends the launch at a call.
  *
  * Source: NVIDIA, PTX ISA 9.0, clusterlaunchcontrol.
  */
@@ -45,7 +45,7 @@ CT_DEVICE void ct_launch_take(uint32_t *answer, uint64_t *bar)
                  : "memory");
 }
 
-/** Whether there was one; its index then. */
+/** Whether a block was cancelled; its index in that case. */
 CT_DEVICE int ct_launch_taken(const uint32_t *answer, uint32_t *index)
 {
     uint32_t is_one;

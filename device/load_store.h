@@ -6,12 +6,12 @@
  *     ct_load_shared(reg, src, bits)        ct_load_shared_if(on, reg, src, bits)
  *     ct_store_shared(dst, reg, bits)       ct_store_shared_if(on, dst, reg, bits)
  *
- * reg points to the thread's own variable of bits / 8 bytes, of any type, aligned to 4 bytes (for
- * 8 and 16 bits to the width; CT_FRAGMENT declares one that always is); src and dst to memory
- * aligned to the access. bits is a constant: the width is that of the instruction, never more nor
- * less, on the grid and in PTX. (ptxas may join accesses of shared memory that lie side by side,
- * where it knows the alignment: four stores of 32 bits to a CT_SHARED array became one of 128.)
- * With on = 0 the lane touches neither memory nor reg.
+ * reg points to the thread's own variable of bits / 8 bytes, of any type, aligned to 4 bytes (to
+ * the width for 8 and 16 bits; CT_FRAGMENT declares a variable aligned for all). src and dst are
+ * aligned to the access. bits is a constant, and exactly the width of the instruction on the CPU
+ * grid and in PTX. (ptxas may merge adjacent accesses to shared memory whose alignment it knows:
+ * four stores of 32 bits to a CT_SHARED array became one of 128 bits.) With on = 0 the lane
+ * accesses neither memory nor reg.
  */
 #ifndef CUTLET_DEVICE_LOAD_STORE_H
 #define CUTLET_DEVICE_LOAD_STORE_H
@@ -20,28 +20,28 @@
 
 #if defined(__CUDACC__)
 
-/* An operand list of one 16-bit or one, two or four 32-bit registers: io is "", "=" or "+". */
+/* An operand list: one 16-bit register, or one, two or four of 32 bits. io is "", "=" or "+". */
 #define CT_PTX_H1(io) io "h"(v[0])
 #define CT_PTX_R1(io) io "r"(v[0])
 #define CT_PTX_R2(io) io "r"(v[0]), io "r"(v[1])
 #define CT_PTX_R4(io) io "r"(v[0]), io "r"(v[1]), io "r"(v[2]), io "r"(v[3])
 
-/* The address operand for either space. */
+/* The address operand of each space. */
 #define CT_PTX_AT_global(p) "l"((uint64_t)__cvta_generic_to_global(p))
 #define CT_PTX_AT_shared(p) "r"((uint32_t)__cvta_generic_to_shared(p))
 
-/* Guards one instruction by the lane's `on`: no branch, and no access where it is 0. */
+/* Predicates one instruction by the lane's `on`: no branch, and no access if it is 0. */
 #define CT_PTX_IF(on, instruction) \
     "{\n .reg .pred on;\n setp.ne.b32 on, " on ", 0;\n @on " instruction ";\n }"
 
-/* What a fragment is read and written as, whatever type its owner gave it. */
+/* The types by which a fragment is read and written; they may alias any type. */
 typedef uint8_t __attribute__((__may_alias__)) ct_held8;
 typedef uint16_t __attribute__((__may_alias__)) ct_held16;
 typedef uint32_t __attribute__((__may_alias__)) ct_held32;
 
-/* Load and store for one space and width: `list` names the registers v, at and guard the operands
- * behind them, R is the operand list. reg is read and written as held, so that a fragment stays in
- * registers (a memcpy would take it apart into bytes). */
+/* Load and store of one space and width. `list` names the registers v, `at` and `guard` the
+ * operands after them; R is the operand list. reg is read and written as held, so that a fragment
+ * stays in registers (memcpy would split it into bytes). */
 #define CT_PTX_ACCESS(space, bits, held, word, words, type, list, at, guard, R)                  \
     CT_DEVICE void ct_load_##space##_##bits(void *reg, const void *src)                          \
     {                                                                                            \
@@ -72,8 +72,8 @@ typedef uint32_t __attribute__((__may_alias__)) ct_held32;
         asm volatile(CT_PTX_IF(guard, "st." #space type " [" at "], " list)                      \
                      :: R(""), CT_PTX_AT_##space(dst), "r"(on) : "memory");                      \
     }
-/* The widths that a kernel has, as a sum: one that is compiled while a program runs leaves out the
- * others, which would take its time only. */
+/* The sum of the widths that a kernel uses. A kernel compiled at run time defines it, so that the
+ * other widths take no compile time. */
 #ifndef CT_WIDTHS
 #define CT_WIDTHS (8 | 16 | 32 | 64 | 128)
 #endif
@@ -116,8 +116,8 @@ typedef uint32_t __attribute__((__may_alias__)) ct_held32;
 CT_PTX_ACCESSES(global)
 CT_PTX_ACCESSES(shared)
 
-/* The public functions: bits is a constant after inlining, so one case remains. A width that is no
- * access traps, where the grid reports it. */
+/* The public functions: bits is a constant after inlining, so one case remains. Any other width
+ * traps; the CPU grid reports it. */
 #define CT_PTX_DISPATCH(name, to, from)                                                           \
     CT_DEVICE void name(to, from, int bits)                                                       \
     {                                                                                             \

@@ -4,12 +4,12 @@
  *
  *     ct_ldmatrix_x1(reg, row)   ct_ldmatrix_x2(reg, row)   ct_ldmatrix_x4(reg, row)
  *     ct_stmatrix_x1(row, reg)   ct_stmatrix_x2(row, reg)   ct_stmatrix_x4(row, reg)
- *     and each with _trans behind its name
+ *     and each with the suffix _trans
  *
- * All 32 lanes take part. Lane 8 m + r gives the address of row r of matrix m, 16 bytes, 16-byte
- * aligned; the addresses of lanes past the last matrix are not used. reg is an array of one
- * uint32_t per matrix. Lane t holds elements 2 (t mod 4) and 2 (t mod 4) + 1 of row t / 4, or of
- * column t / 4 with _trans. stmatrix needs sm_90; CT_HAS_STMATRIX says whether it is there.
+ * All 32 lanes take part. Lane 8 m + r gives the address of row r of matrix m: 16 bytes, aligned to
+ * 16. The addresses of lanes after the last matrix are not used. reg is an array of one uint32_t
+ * for each matrix. Lane t holds elements 2 (t mod 4) and 2 (t mod 4) + 1 of row t / 4, or of
+ * column t / 4 with _trans. stmatrix needs sm_90; CT_HAS_STMATRIX says whether it is available.
  */
 #ifndef CUTLET_DEVICE_MATRIX_H
 #define CUTLET_DEVICE_MATRIX_H

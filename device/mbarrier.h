@@ -1,32 +1,33 @@
 /**
- * Barriers in shared memory that threads and asynchronous copies arrive at (mbarrier), sm_90.
+ * Barriers in shared memory at which threads and asynchronous copies arrive (mbarrier), sm_90.
  *
  *     CT_SHARED(uint64_t, full, STAGES);
  *     if (threadIdx.x == 0) { ct_mbarrier_init(full, 1); ct_fence_mbarrier_init(); }
  *     __syncthreads();
  *
- *     ct_mbarrier_init(bar, count)              a phase takes count arrivals, 1 to 2^20 - 1
- *     ct_mbarrier_invalidate(bar)               the memory may be used for something else
+ *     ct_mbarrier_init(bar, count)              each phase expects count arrivals, 1 to 2^20 - 1
+ *     ct_mbarrier_invalidate(bar)               ends the barrier; its memory may be reused
  *     ct_mbarrier_arrive(bar)                   one arrival
- *     ct_mbarrier_expect(bar, bytes)            the phase takes so many bytes more
+ *     ct_mbarrier_expect(bar, bytes)            the phase expects `bytes` bytes more
  *     ct_mbarrier_arrive_expect(bar, bytes)     both
  *     ct_mbarrier_arrive_remote(bar, rank)      at the same barrier of another block of the cluster
  *     ct_mbarrier_arrive_remote_relaxed(bar, rank)
- *                                               the same, and shows nothing: of who only has read
- *     ct_mbarrier_try_wait(bar, parity) 1 once a phase of this parity is complete, and it is
- *                                               the last that is; 0 after a while
- *     ct_mbarrier_wait(bar, parity)             until then
+ *                                               the same without release: after reads only
+ *     ct_mbarrier_try_wait(bar, parity)         1 if the last complete phase has this parity; 0 if
+ *                                               it does not after some time
+ *     ct_mbarrier_wait(bar, parity)             until it has
  *     ct_fence_mbarrier_init()                  after init, before others use the barrier
- *     ct_fence_async() between stores to shared memory and a bulk or TMA copy
- *                                               that reads or overwrites what they wrote
+ *     ct_fence_async()                          between stores to shared memory and a bulk or TMA
+ *                                               copy that reads or overwrites what they wrote
  *
- * A phase is complete when it has its arrivals and its bytes; the next begins. Phases count from 0,
- * and parity is that of the count: the first wait is for 0. On a fresh barrier a wait for 1 passes.
- * A lane arrives for its warp behind a __syncwarp.
- * A wait shows what the threads of the block did before they arrived, and what copies brought; what
- * another block of the cluster wrote to global memory before it arrived, only ct_cluster_sync does.
+ * A phase is complete when it has its arrivals and its bytes; then the next one begins. Phases
+ * count from 0; parity is that of the count: the first wait is for 0. On a new barrier a wait for 1
+ * returns at once. One lane arrives for its warp after a __syncwarp.
+ * After a wait, a thread sees what threads of the block wrote before they arrived, and what copies
+ * wrote. It sees what another block of the cluster wrote to global memory only after
+ * ct_cluster_sync.
  *
- * CT_HAS_BULK says whether this, bulk.h and tma.h are there.
+ * CT_HAS_BULK says whether this, bulk.h and tma.h are available.
  *
  * Source: NVIDIA, PTX ISA 9.0, mbarrier and membar.proxy.
  */

@@ -4,8 +4,8 @@
  *     CT_STATIC(ct_mma_loop, loop, ct_make_mma_loop(mma, ct_tuple2(128, 256)));
  *     ct_mma_step(&loop, c, a, b);   // c += the product of the fragments a and b
  *
- * A fragment is a thread's array in the order of a copy's registers: the values of an atom, the
- * atoms of a thread in one tile of the tiled MMA, then these tiles. The operand's first mode runs
+ * A fragment is a thread's array in the order of a copy's registers: the values of an atom, then
+ * the thread's atoms in one tile of the tiled MMA, then these tiles. The operand's first mode runs
  * fastest in each. So a fragment holds exactly what a partition of ct_make_tiled_copy_a, _b or _c
  * moves.
  */
@@ -21,10 +21,10 @@ typedef struct ct_mma_loop {
     ct_mma_op op;
     int32_t m, n, k;             /* atoms of a thread along each mode of a tile of the tiled MMA */
     int32_t tiles_m, tiles_n;    /* such tiles in the tile of C */
-    int32_t words_a, words_b, words_c; /* words of 32 bits that a thread has of an atom */
+    int32_t words_a, words_b, words_c; /* 32-bit words of a thread for one atom */
 } ct_mma_loop;
 
-/** The words of a thread for one atom. */
+/** The 32-bit words of a thread for one operand of an atom. */
 CT_FN int32_t ct_mma_words(ct_mma_atom a, int operand, int32_t type)
 {
     const int64_t values = ct_size(ct_mma_tv(a, operand)) / ct_size(a.thr_id);
@@ -34,7 +34,7 @@ CT_FN int32_t ct_mma_words(ct_mma_atom a, int operand, int32_t type)
 /**
  * The loop for a tile (m,n) of C.
  *
- * Fails:    .err: CT_E_ARGUMENT where the tiled MMA's tile does not divide the tile of C; as the
+ * Fails:    .err: CT_E_ARGUMENT if the tiled MMA's tile does not divide the tile of C; as the
  *           tiled MMA.
  */
 CT_FN ct_mma_loop ct_make_mma_loop(ct_tiled_mma t, ct_tuple tile)
@@ -47,7 +47,7 @@ CT_FN ct_mma_loop ct_make_mma_loop(ct_tiled_mma t, ct_tuple tile)
         if (tile.value[mode] % shape.value[mode] != 0)
             r.err = ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_MMA, CT_WHY_SIZE_DIVIDES, mode,
                                   tile.value[mode], shape.value[mode]);
-    int64_t atoms[3] = {1, 1, 1}; /* of other threads, along each mode */
+    int64_t atoms[3] = {1, 1, 1}; /* of all threads, along each mode */
     for (int mode = 0; mode < 3; ++mode) atoms[mode] = ct_size(ct_mode(t.atoms, mode));
     r.op = t.atom.op;
     r.m = (int32_t)(shape.value[0] / (r.op.m * atoms[0]));
@@ -61,7 +61,7 @@ CT_FN ct_mma_loop ct_make_mma_loop(ct_tiled_mma t, ct_tuple tile)
     return r;
 }
 
-/** One tile of the tiled MMA: its atoms, those along k one after the other. */
+/** Executes the thread's atoms in one tile of the tiled MMA, k slowest. */
 CT_DEVICE void ct_mma_one_tile(const ct_mma_loop *L, uint32_t *c, const uint32_t *a,
                                const uint32_t *b)
 {
@@ -76,8 +76,8 @@ CT_DEVICE void ct_mma_one_tile(const ct_mma_loop *L, uint32_t *c, const uint32_t
             }
 }
 
-/** c += a * b: all tiles of the tile of C. Neighbours along n change direction along m, so that
- *  each instruction shares a fragment with the one before it. */
+/** c += a * b, for all tiles of the tile of C. Each step along n reverses the direction along m, so
+ *  that consecutive instructions share a fragment. */
 CT_DEVICE void ct_mma_step(const ct_mma_loop *L, void *c, const void *a, const void *b)
 {
     CT_UNROLL for (int n = 0; n < L->tiles_n; ++n)

@@ -2,18 +2,17 @@
  * Matrix instructions of a warp (mma.sync), and the fused multiply-add of a thread: D = A * B + C.
  *
  *     CT_STATIC(ct_mma_atom, atom, ct_make_mma_atom("SM80_16x8x16_F32F16F16F32_TN"));
- *     float c[4] = {0};                 // what the thread has of C, by ct_mma_tv(atom, CT_MMA_C)
+ *     float c[4] = {0};                 // the thread's values of C, by ct_mma_tv(atom, CT_MMA_C)
  *     ct_mma(&atom.op, c, a, b, c);
  *
- * All lanes of a warp take part, with the same instruction; universal_fma is one thread's. Each
+ * All lanes of a warp take part, with the same instruction; universal_fma is of one thread. Each
  * operand is the thread's own array: its values in the order of the atom's thread-value layout,
- * packed into words of 32 bits; d may be c. The instruction is a constant, and one instruction is
- * left of the call.
+ * packed into 32-bit words; d may be c. op is a constant: the call compiles to one instruction.
  *
- * On a GPU: every mma.sync that PTX has for sm_70 to sm_90 but for complex numbers and sparse ones,
- * as far as the architecture has it; another stops the launch. On the CPU grid the same. Sums of
- * the grid are exact up to 53 bits and then rounded; a GPU rounds in a way of its own, so both
- * agree wherever the sum of all products is exact in the type of D.
+ * Supported: every mma.sync of PTX for sm_70 to sm_90, except those of complex numbers and sparse
+ * ones, if the architecture has it. Any other instruction stops the launch. The CPU grid supports
+ * the same. It sums exactly up to 53 bits, then rounds; a GPU rounds differently. Both agree if the
+ * sum of all products is exact in the type of D.
  *
  * Source: NVIDIA, PTX ISA, mma.
  */
@@ -26,8 +25,8 @@
 
 typedef float __attribute__((__may_alias__)) ct_mma_float;
 
-/** Carries out universal_fma: rounded once on a GPU, where the product and the sum are exact in 53
- *  bits on the grid. Returns 0 for any other. */
+/** Executes universal_fma. A GPU rounds once; the CPU grid does too if product and sum are exact in
+ *  53 bits. Returns 0 for any other instruction. */
 CT_DEVICE int ct_mma_floats(const ct_mma_op *op, void *to, const void *of_a, const void *of_b,
                             const void *of_c)
 {
@@ -48,13 +47,13 @@ CT_DEVICE int ct_mma_floats(const ct_mma_op *op, void *to, const void *of_a, con
 typedef uint32_t __attribute__((__may_alias__)) ct_mma_word;
 typedef double __attribute__((__may_alias__)) ct_mma_double;
 
-/** What tells one instruction from another. */
+/** A number that identifies an instruction. */
 CT_FN int64_t ct_mma_key(int m, int k, int d, int a, int b, int form, int major)
 {
     return ((((((int64_t)m * 512 + k) * 32 + d) * 32 + a) * 32 + b) * 8 + form) * 4 + major;
 }
 
-/* The operands of so many words each, D and C, A, B: of text the instruction without them. */
+/* asm statements, named by the words of D and C, of A and of B; text: the instruction's name. */
 #define CT_MMA_4(io, p) io "r"(p[0]), io "r"(p[1]), io "r"(p[2]), io "r"(p[3])
 #define CT_MMA_2(io, p) io "r"(p[0]), io "r"(p[1])
 #define CT_MMA_1(io, p) io "r"(p[0])
@@ -73,7 +72,7 @@ CT_FN int64_t ct_mma_key(int m, int k, int d, int a, int b, int form, int major)
 #define CT_MMA_211(text)                                                                           \
     asm volatile(text " {%0,%1}, {%2}, {%3}, {%4,%5};"                                             \
                  : CT_MMA_2("=", d) : CT_MMA_1("", a), CT_MMA_1("", b), CT_MMA_2("", c))
-/* those of sm_70: eight or four words of D and C */
+/* of sm_70: eight or four words of D and C */
 #define CT_MMA_822(text)                                                                           \
     asm volatile(text " {%0,%1,%2,%3,%4,%5,%6,%7}, {%8,%9}, {%10,%11}, "                           \
                       "{%12,%13,%14,%15,%16,%17,%18,%19};"                                         \
@@ -83,7 +82,7 @@ CT_FN int64_t ct_mma_key(int m, int k, int d, int a, int b, int form, int major)
     asm volatile(text " {%0,%1,%2,%3}, {%4,%5}, {%6,%7}, {%8,%9,%10,%11};"                         \
                  : CT_MMA_4("=", d) : CT_MMA_2("", a), CT_MMA_2("", b), CT_MMA_4("", c))
 
-/* One instruction: its shape, types and form, how many words its operands take, and its text. */
+/* One instruction: its shape, types and form, the words of its operands, and its text. */
 #define CT_MMA_CASE(m, n, k, D, A, B, FORM, MAJOR, words, text)                                    \
     case ct_mma_key(m, k, CT_MMA_##D, CT_MMA_##A, CT_MMA_##B, CT_MMA_##FORM, CT_MMA_##MAJOR):      \
         CT_MMA_##words("mma.sync.aligned.m" #m "n" #n "k" #k text);                                \
@@ -91,7 +90,7 @@ CT_FN int64_t ct_mma_key(int m, int k, int d, int a, int b, int form, int major)
 #define CT_MMA_TN_CASE(m, n, k, D, A, B, words, types) \
     CT_MMA_CASE(m, n, k, D, A, B, PLAIN, TN, words, ".row.col" types)
 
-/* Both forms of one of integers, and those of signed and unsigned operands. */
+/* Integer instructions: both forms, for each combination of signed and unsigned operands. */
 #define CT_MMA_INTEGERS(m, n, k, A, B, words, a_b)                                                 \
     CT_MMA_CASE(m, n, k, S32, A, B, PLAIN, TN, words, ".row.col.s32." a_b ".s32")                  \
     CT_MMA_CASE(m, n, k, S32, A, B, SATURATE, TN, words, ".row.col.satfinite.s32." a_b ".s32")
@@ -110,7 +109,7 @@ CT_FN int64_t ct_mma_key(int m, int k, int d, int a, int b, int form, int major)
     CT_MMA_CASE(8, 8, 4, F32, F16, F16, PLAIN, MAJOR, 822, order ".f32.f16.f16.f32")               \
     CT_MMA_CASE(8, 8, 4, F16, F16, F16, PLAIN, MAJOR, 422, order ".f16.f16.f16.f16")
 
-/** Carries out an instruction of doubles. Returns 0 for any other. */
+/** Executes an instruction of doubles. Returns 0 for any other instruction. */
 CT_DEVICE int ct_mma_doubles(const ct_mma_op *op, void *to, const void *of_a, const void *of_b,
                              const void *of_c)
 {
@@ -119,7 +118,7 @@ CT_DEVICE int ct_mma_doubles(const ct_mma_op *op, void *to, const void *of_a, co
     const ct_mma_double *const b = (const ct_mma_double *)of_b;
     const ct_mma_double *const c = (const ct_mma_double *)of_c;
     if (op->d != CT_MMA_F64) return 0;
-    (void)a, (void)b, (void)c, (void)d; /* not used before sm_80 */
+    (void)a, (void)b, (void)c, (void)d; /* unused before sm_80 */
 #if __CUDA_ARCH__ >= 800
     if (op->m == 8) {
         asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%4,%5};"

@@ -1,10 +1,10 @@
 /**
- * What a kernel calls when it runs on the CPU grid. Kernels do not use this header: the atoms and
+ * The functions of the CPU grid that kernels call. Kernels do not use this header: the atoms and
  * the macros of kernel.h do, and src/grid implements it.
  *
- * Each call names its site, the place in the source, which stands for the instruction: the records
- * group the k-th execution of a site by the lanes of a warp. What stands in cutlet's own headers is
- * seen from where a kernel calls them.
+ * Each call names its site, a line of the source, which identifies the instruction: the records
+ * group the k-th execution of a site by the lanes of a warp. A site in cutlet's own headers is
+ * reported at the kernel's line that calls them.
  */
 #ifndef CUTLET_DEVICE_ON_GRID_H
 #define CUTLET_DEVICE_ON_GRID_H
@@ -21,53 +21,53 @@ typedef struct ct_grid_site {
     const char *file;
     int32_t line;
     int32_t id;
-    int32_t own;                       /* whether a header of cutlet's has it; 0: not known yet */
-    const char *home;                  /* where this header was found: cutlet's lie beside it */
-    const char *function;              /* the function of cutlet's that is called here, or NULL, */
-    const struct ct_grid_site *inside; /* and where in its header the access stands */
+    int32_t own;                       /* whether it is in a header of cutlet; 0: not known yet */
+    const char *home;                  /* the path of this header: cutlet's are beside it */
+    const char *function;              /* the function of cutlet that is called here, or NULL, */
+    const struct ct_grid_site *inside; /* and the site of the access in its header */
 } ct_grid_site;
 
 /* The path of this header, as the compiler found it. */
 static const char ct_grid_home[] __attribute__((unused)) = __FILE__;
 
-/** This very place, and no other. */
+/** The site of this line itself. */
 #define CT_GRID_HERE                                                                      \
     (__extension__({                                                                      \
         static ct_grid_site ct_site = {__FILE__, __LINE__, 0, 0, ct_grid_home, 0, 0};     \
         &ct_site;                                                                         \
     }))
 
-/** The site of this place: in a header of cutlet's, as the kernel's call of it sees it. */
+/** The site of this line; in a header of cutlet, as seen from the kernel's call. */
 #define CT_GRID_SITE ct_grid_seen(CT_GRID_HERE)
 ct_grid_site *ct_grid_seen(ct_grid_site *site);
 
 /**
- * A kernel's call of a function of cutlet's headers: what it accesses is told of this line, the one
- * that its author can mend. CT_CALL of kernel.h makes one.
+ * A kernel's call of a function of cutlet's headers: its accesses are reported at this line, which
+ * the kernel's author can correct. CT_CALL of kernel.h makes one.
  *
- * A macro of the function's own name does it, for the line is known only where it is expanded.
- * There are no frames to look at: optimised code has all of this inlined, and reading its debug
- * information would need a library. The call ends with the expression, whatever that yields, by the
- * cleanup of a variable. So calls among the arguments nest, and those in functions of the kernel's
- * author that cutlet calls. Calls from header to header are not the author's, and change nothing.
+ * A macro with the function's name makes the call, because only its expansion knows the line. Stack
+ * frames do not help: optimised code is inlined, and reading its debug information would need a
+ * library. The cleanup of a variable ends the call with the expression, for any type of result. So
+ * calls nest, in arguments and in functions of the kernel that cutlet calls. Calls from header to
+ * header have no effect.
  *
- * One access of a header reached from two calls is two instructions of the records, as it is two in
- * a GPU's code, where both calls are inlined.
+ * One access of a header that two calls reach is two instructions in the records, as in a GPU's
+ * code, where both calls are inlined.
  */
 enum { CT_GRID_CALL_LISTS = 16 };
 typedef struct ct_grid_call {
     ct_grid_site site;
-    struct ct_grid_seen **made;                    /* all of its file */
-    struct ct_grid_seen *seen[CT_GRID_CALL_LISTS]; /* the accesses that it came to */
+    struct ct_grid_seen **made;                    /* all seen sites of its file */
+    struct ct_grid_seen *seen[CT_GRID_CALL_LISTS]; /* the accesses that it reached */
 } ct_grid_call;
 
-/* An access of a header as one call sees it. */
+/* An access of a header, as seen from one call. */
 typedef struct ct_grid_seen {
     ct_grid_site site;
     struct ct_grid_seen *next, *made;
 } ct_grid_seen_site;
 
-/* Those of this file go with it: a library of kernels may be closed. */
+/* The seen sites of this file, freed when its library is closed. */
 static struct ct_grid_seen *ct_grid_made;
 __attribute__((destructor, used)) static void ct_grid_forget(void)
 {
@@ -78,7 +78,7 @@ __attribute__((destructor, used)) static void ct_grid_forget(void)
     }
 }
 
-ct_grid_call *ct_grid_enter(ct_grid_call *call); /* the call before */
+ct_grid_call *ct_grid_enter(ct_grid_call *call); /* returns the enclosing call */
 void ct_grid_leave(ct_grid_call *const *before);
 
 #define CT_GRID_CALL(name, ...)                                                                  \
@@ -90,35 +90,35 @@ void ct_grid_leave(ct_grid_call *const *before);
         name(__VA_ARGS__);                                                                       \
     })
 
-/** What all threads of a block see of it. */
+/** The indices and extents that all threads of a block share. */
 typedef struct ct_grid_launch_view {
     ct_dim3 block, block_dim, grid_dim;
     int32_t rank; /* of the block in its cluster */
 } ct_grid_launch_view;
 
-/** What a kernel sees of itself. */
+/** The indices and extents of one thread. */
 typedef struct ct_grid_view {
     ct_dim3 thread;
     const ct_grid_launch_view *launch;
 } ct_grid_view;
 
-/** The thread that runs. */
+/** The running thread. */
 extern __thread __attribute__((tls_model("initial-exec"))) const ct_grid_view *ct_grid_self;
 
-/* A constant of the kernel that could not be made: ends the launch with the reason. */
+/* Ends the launch: a constant of the kernel carries an error, `why`. */
 void ct_grid_no_constant(ct_grid_site *site, const char *name, const ct_error *why);
 
-/* An operand that cannot be used: ends the launch with the reason. */
+/* Ends the launch: an operand carries an error, `why`. */
 void ct_grid_refuse(ct_grid_site *site, const char *what, const ct_error *why);
 
-/* An instruction that the grid does not have: ends the launch. */
+/* Ends the launch: the CPU grid does not support the instruction `what`. */
 void ct_grid_lacks(ct_grid_site *site, const char *what);
 
-/* Shared memory: the same site gives every thread of the block the same place. */
+/* Shared memory: a site gives every thread of the block the same address. */
 void *ct_grid_shared(ct_grid_site *site, const char *name, size_t bytes);
 void *ct_grid_shared_dynamic(ct_grid_site *site, const char *name);
 
-/* Universal accesses of 8 to 128 bits; a lane with on = 0 takes part and touches nothing. */
+/* Universal accesses of 8 to 128 bits; a lane with on = 0 takes part but accesses nothing. */
 void ct_grid_load_global(ct_grid_site *site, int on, void *reg, const void *src, int bits);
 void ct_grid_store_global(ct_grid_site *site, int on, void *dst, const void *reg, int bits);
 void ct_grid_load_shared(ct_grid_site *site, int on, void *reg, const void *src, int bits);
@@ -129,7 +129,7 @@ void ct_grid_store_shared(ct_grid_site *site, int on, void *dst, const void *reg
 void ct_grid_load_global_256(ct_grid_site *site, int on, void *reg, const void *src);
 void ct_grid_store_global_256(ct_grid_site *site, int on, void *dst, const void *reg);
 void ct_grid_prefetch(ct_grid_site *site, const char *verb, const void *src);
-void ct_grid_check_l2(ct_grid_site *site, int bytes); /* what cp.async fetches into L2 */
+void ct_grid_check_l2(ct_grid_site *site, int bytes); /* bytes that cp.async fetches into L2 */
 
 /* The asynchronous engine. kind is CT_ACCESS_LDGSTS or CT_ACCESS_LDGSTS_CG. */
 void ct_grid_cp_async(ct_grid_site *site, int on, int kind, void *dst, const void *src, int bytes,
@@ -137,7 +137,7 @@ void ct_grid_cp_async(ct_grid_site *site, int on, int kind, void *dst, const voi
 void ct_grid_cp_async_commit(void);
 void ct_grid_cp_async_wait(int groups); /* all but the newest `groups`; < 0: everything */
 
-/* Barriers in shared memory, and the fences that go with them. */
+/* Barriers in shared memory, named barriers, and fences. */
 void ct_grid_mbarrier_init(ct_grid_site *site, void *bar, int count);
 void ct_grid_mbarrier_invalidate(ct_grid_site *site, void *bar);
 void ct_grid_mbarrier_arrive(ct_grid_site *site, void *bar, int arrivals, int bytes);
@@ -161,8 +161,8 @@ void ct_grid_tma_load(ct_grid_site *site, void *dst, const void *map, void *bar,
                       const int32_t *coords);
 void ct_grid_tma_store(ct_grid_site *site, const void *map, const void *src, int reduce, int n,
                        const int32_t *coords);
-/* Whether boxes have so many bytes, then elements, in each of n dimensions, and the swizzle of
- * bytes. */
+/* Ends the launch if a map's boxes differ from `box`, bytes along dimension 0 and elements along
+ * the others, or if its swizzle of bytes differs. */
 void ct_grid_map_fits(ct_grid_site *site, const void *map, int n, const int32_t *box, int bits,
                       int base, int shift);
 void ct_grid_tma_prefetch(ct_grid_site *site, const void *map, int n, const int32_t *coords);
@@ -172,12 +172,12 @@ void ct_grid_tma_prefetch_map(ct_grid_site *site, const void *map);
 void ct_grid_ldmatrix(ct_grid_site *site, uint32_t *reg, const void *row, int count, int trans);
 void ct_grid_stmatrix(ct_grid_site *site, void *row, const uint32_t *reg, int count, int trans);
 
-/* A matrix instruction by the whole warp: D = A * B + C, each the thread's own values. */
+/* A matrix instruction by the whole warp: D = A * B + C. Operands are the thread's own values. */
 void ct_grid_mma(ct_grid_site *site, const ct_mma_op *op, void *d, const void *a, const void *b,
                  const void *c);
 
-/* Matrix instructions of a warpgroup, 128 threads: A by a descriptor, or the thread's words.
- * Descriptors count from ct_grid_shared_address. */
+/* Matrix instructions of a warpgroup, 128 threads: A is a descriptor, or the thread's words.
+ * Descriptors have addresses of ct_grid_shared_address. */
 void ct_grid_wgmma_ss(ct_grid_site *site, const ct_mma_op *op, void *d, uint64_t a, uint64_t b,
                       int scale_d);
 void ct_grid_wgmma_rs(ct_grid_site *site, const ct_mma_op *op, void *d, const void *a, uint64_t b,
@@ -201,7 +201,7 @@ static inline __attribute__((always_inline)) void ct_grid_spill(void)
 uint32_t ct_grid_shared_address(ct_grid_site *site, const void *memory);
 void ct_grid_setmaxnreg(ct_grid_site *site, int registers);
 
-/* Threads that wait for each other. */
+/* Barriers, shuffles and votes. */
 enum { CT_SHUFFLE_INDEX, CT_SHUFFLE_UP, CT_SHUFFLE_DOWN, CT_SHUFFLE_XOR };
 void ct_grid_barrier(ct_grid_site *site);
 void ct_grid_cluster_barrier(ct_grid_site *site);

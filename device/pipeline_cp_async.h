@@ -1,8 +1,8 @@
 /**
- * A pipeline of cp.async: while a thread works on one tile, the tiles after it are on their way.
+ * A pipeline of cp.async: while threads work on one tile, the next tiles are in flight.
  *
- * A stage is a part of shared memory that holds one tile. Each round waits for the oldest stage,
- * fills the one that the round before has left, and works:
+ * A stage is a part of shared memory that holds one tile. Each iteration waits for the oldest
+ * stage, fills the stage that the previous iteration released, and works:
  *
  *     ct_stages s = ct_stages_begin(STAGES);
  *     for (int i = 0; i < STAGES - 1; ++i) {
@@ -10,27 +10,27 @@
  *         ct_cp_async_commit();
  *     }
  *     for (int i = 0; i < tiles; ++i) {
- *         ct_cp_async_stage_wait(STAGES);           // tile i is here, for every thread
+ *         ct_cp_async_stage_wait(STAGES);           // every thread sees tile i
  *         if (i + STAGES - 1 < tiles) COPY(i + STAGES - 1, ct_stages_write(&s));
- *         ct_cp_async_commit();                     // a group a round, empty or not
+ *         ct_cp_async_commit();                     // one group per iteration, even if empty
  *         WORK(i, ct_stages_read(&s));
  *     }
  *
- * One barrier a round: behind it all threads have their part of tile i, and all have finished with
- * the stage that is filled next. A group is committed even where nothing was copied, so that "all
- * but the newest STAGES - 2 groups" always means tile i.
+ * Each iteration has one barrier. After it, tile i has arrived for all threads, and no thread uses
+ * the stage that is filled next. A group is committed even if nothing was copied, so that "all but
+ * the newest STAGES - 2 groups" always includes tile i.
  */
 #ifndef CUTLET_DEVICE_PIPELINE_CP_ASYNC_H
 #define CUTLET_DEVICE_PIPELINE_CP_ASYNC_H
 
 #include "cp_async.h"
 
-/** Where a pipeline stands: which stage is worked on, and which is filled next. */
+/** The state of a pipeline: the stage to work on, the stage to fill next, the number of stages. */
 typedef struct ct_stages {
     int32_t read, write, count;
 } ct_stages;
 
-/** The pipeline of so many stages, before its first tile. */
+/** A pipeline of `count` stages before its first tile. */
 CT_DEVICE ct_stages ct_stages_begin(const int count)
 {
     ct_stages s = {0, 0, count};
@@ -53,8 +53,8 @@ CT_DEVICE int32_t ct_stages_read(ct_stages *s)
     return stage;
 }
 
-/** Waits until the oldest of `stages` - 1 tiles under way is there for the whole block. A macro,
- *  for the number of groups is a part of the instruction. */
+/** Waits until the oldest of `stages` - 1 tiles in flight has arrived for the whole block. A macro:
+ *  the number of groups is an immediate of the instruction. */
 #define ct_cp_async_stage_wait(stages)          \
     do {                                        \
         ct_cp_async_wait_group((stages) - 2);   \

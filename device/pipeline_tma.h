@@ -1,6 +1,6 @@
 /**
  * A pipeline of tile copies: a producer fills stages of shared memory, consumers empty them, and
- * two mbarriers a stage tell each other when.
+ * two mbarriers for each stage synchronise them.
  *
  *     CT_SHARED(uint64_t, bars, 2 * STAGES);
  *     ct_tma_pipe p = ct_tma_pipe_begin(bars, STAGES, CONSUMERS);      // the whole block
@@ -13,17 +13,17 @@
  *         }
  *     } else if (CONSUMER) {                                           // CONSUMERS threads
  *         for (int i = 0; i < tiles; ++i) {
- *             ct_tma_pipe_wait(&p);                                    // the tile is here
+ *             ct_tma_pipe_wait(&p);                                    // the tile has arrived
  *             WORK(stage p.stage);
  *             ct_tma_pipe_release(&p, p.stage);
  *             ct_tma_pipe_next(&p);
  *         }
  *     }
  *
- * Each thread has a copy of p of its own. bytes is ct_tile_bytes of the partition, also at an edge.
- * A consumer whose work is a store by the engine releases the stage when the store has read it
- * (ct_bulk_wait_group_read). Where consumers store into the stage themselves, they call
- * ct_fence_async before they release it.
+ * Each thread has its own copy of p. bytes is ct_tile_bytes of the partition, also at an edge. A
+ * consumer that stores the stage by a bulk or tile copy releases it when the store has read it
+ * (ct_bulk_wait_group_read). Consumers that write to the stage call ct_fence_async before they
+ * release it.
  */
 #ifndef CUTLET_DEVICE_PIPELINE_TMA_H
 #define CUTLET_DEVICE_PIPELINE_TMA_H
@@ -33,14 +33,14 @@
 
 #if CT_HAS_BULK
 
-/** Where one thread stands in a pipeline. */
+/** The state of one thread in a pipeline. */
 typedef struct ct_tma_pipe {
     uint64_t *full, *empty; /* a barrier for each stage */
     int32_t stage, stages;
     int32_t parity; /* of the phases of this pass over the stages */
 } ct_tma_pipe;
 
-/** Initialises the 2 * stages barriers; all threads of the block call it. */
+/** Initialises the 2 * stages mbarriers; all threads of the block call it. */
 CT_DEVICE ct_tma_pipe ct_tma_pipe_begin(uint64_t *bars, const int stages, const int consumers)
 {
     bars = (uint64_t *)ct_uniform_shared(bars);
@@ -66,8 +66,8 @@ CT_DEVICE void ct_tma_pipe_next(ct_tma_pipe *p)
     }
 }
 
-/** Producer: waits until the stage is free, and announces the bytes of its tile; the barrier that
- *  their copy arrives at. In the first pass all stages are free: on a fresh barrier that passes. */
+/** Producer: waits until the stage is free, then expects the bytes of its tile. Returns the copy's
+ *  barrier. In the first pass all stages are free: the wait on a new barrier returns at once. */
 CT_DEVICE uint64_t *ct_tma_pipe_fill(const ct_tma_pipe *p, int bytes)
 {
     ct_mbarrier_wait(p->empty + p->stage, p->parity ^ 1);
@@ -75,13 +75,13 @@ CT_DEVICE uint64_t *ct_tma_pipe_fill(const ct_tma_pipe *p, int bytes)
     return p->full + p->stage;
 }
 
-/** Consumer: waits until the tile of the stage is there. */
+/** Consumer: waits until the tile of the stage has arrived. */
 CT_DEVICE void ct_tma_pipe_wait(const ct_tma_pipe *p)
 {
     ct_mbarrier_wait(p->full + p->stage, p->parity);
 }
 
-/** Consumer: gives a stage back. */
+/** Consumer: releases a stage. */
 CT_DEVICE void ct_tma_pipe_release(const ct_tma_pipe *p, int stage)
 {
     ct_mbarrier_arrive(p->empty + stage);

@@ -1,13 +1,13 @@
 /**
- * Prefetches: global memory on its way into a cache before it is asked for.
+ * Prefetches: they fetch global memory into a cache before it is needed.
  *
  *     ct_prefetch_l1(src)                      the line of src into L1 and L2
  *     ct_prefetch_l2(src)                      into L2
- *     ct_cp_async_ca_l2(dst, src, bytes, l2)   cp.async as in cp_async.h, and the l2 bytes around
+ *     ct_cp_async_ca_l2(dst, src, bytes, l2)   cp.async as in cp_async.h; also the l2 bytes around
  *     ct_cp_async_cg_l2(dst, src, bytes, l2)   src into L2; l2 is 64, 128 or 256
  *
- * src may be any address of a buffer. A prefetch changes no result; the grid checks the address and
- * counts nothing, for a prefetch of a line that is there already costs nothing either.
+ * src may be any address of a buffer. A prefetch changes no result. The CPU grid checks the address
+ * and counts no traffic.
  */
 #ifndef CUTLET_DEVICE_PREFETCH_H
 #define CUTLET_DEVICE_PREFETCH_H

@@ -7,8 +7,7 @@
 #include "load_store.h"
 #include "warp.h"
 
-/** The sum over the 32 lanes of the warp, the same for each of them, bit by bit: all arrive
- *  here. */
+/** The sum over the 32 lanes of a warp, the same bits in every lane. All lanes call it. */
 CT_DEVICE float ct_warp_sum(float x)
 {
     CT_UNROLL for (int lanes = 16; lanes > 0; lanes /= 2)
@@ -17,11 +16,11 @@ CT_DEVICE float ct_warp_sum(float x)
 }
 
 /**
- * The sum over the block, of `threads` threads, the same for each of them: all arrive here. threads
- * is a constant, 32 to 1024, a multiple of 32; shared is room for threads / 32 floats, which nobody
- * else touches between the barriers before and behind.
+ * The sum over a block of `threads` threads, the same bits in every thread. All threads call it.
+ * threads is a constant multiple of 32, 32 to 1024. shared holds threads / 32 floats, and has no
+ * other use from the barrier before the call to the one after it.
  *
- * Cost: ten shuffles and a barrier; no barrier for one warp. A second sum needs other room.
+ * Cost: ten shuffles and a barrier; for one warp five and none. A second sum needs other memory.
  */
 CT_DEVICE float ct_block_sum(float x, float *shared, const int threads)
 {

@@ -1,5 +1,5 @@
 /**
- * Loads of a skewed tile (copy_skew.h): the aligned chunks that hold its rows, by cp.async.
+ * The loads of a skewed tile (copy_skew.h): the aligned chunks that hold its rows, by cp.async.
  */
 #ifndef CUTLET_DEVICE_SKEW_IN_H
 #define CUTLET_DEVICE_SKEW_IN_H
@@ -8,7 +8,7 @@
 #include "prefetch.h"
 #include "skew_tile.h"
 
-/** One chunk by cp.async: its first n bytes, zeros behind them. */
+/** Copies the first n bytes of a chunk by cp.async; zeros follow them. */
 CT_DEVICE void ct_skew_async_fill(const ct_skew *K, unsigned char *to, const unsigned char *at,
                                   int n)
 {
@@ -16,7 +16,7 @@ CT_DEVICE void ct_skew_async_fill(const ct_skew *K, unsigned char *to, const uns
     else ct_cp_async_ca_fill(to, at, K->chunk, n);
 }
 
-/** A chunk of which the source begins in the midst: element by element. */
+/** Copies a chunk in which the source begins, element by element. */
 CT_DEVICE void ct_skew_elements_in(const ct_skew *K, const ct_skew_tile *t, unsigned char *to,
                                    const unsigned char *at)
 {
@@ -27,7 +27,7 @@ CT_DEVICE void ct_skew_elements_in(const ct_skew *K, const ct_skew_tile *t, unsi
     }
 }
 
-/** The bytes of a staged row that are stored as vectors, of a tile at an edge. */
+/** The bytes of a staged row of a tile at an edge that are stored as vectors. */
 CT_DEVICE int32_t ct_skew_bytes_wanted(const ct_skew *K, const ct_skew_tile *t, const int32_t row)
 {
     const int32_t most = K->tile[K->inner] + (K->turned ? 0 : CT_SKEW_BYTES / K->elem_bytes);
@@ -38,8 +38,8 @@ CT_DEVICE int32_t ct_skew_bytes_wanted(const ct_skew *K, const ct_skew_tile *t, 
     return row < t->left_lines && left > 0 ? left & ~15 : 0;
 }
 
-/** One chunk of a tile inside. It brings its line of 128 bytes into L2: neighbours read the
- *  rest. */
+/** Copies one chunk of a tile that reaches no edge. A 16-byte chunk brings its line of 128 bytes
+ *  into L2, because neighbours read the rest. */
 CT_DEVICE void ct_skew_chunk_in(const ct_skew *K, const int on, unsigned char *to,
                                 const unsigned char *at)
 {
@@ -47,7 +47,7 @@ CT_DEVICE void ct_skew_chunk_in(const ct_skew *K, const int on, unsigned char *t
     else if (on) ct_cp_async_cg_l2(to, at, 16, 128);
 }
 
-/** Chunk i of all that a tile at an edge stages. */
+/** Copies chunk i of all staged chunks of a tile at an edge. */
 CT_DEVICE void ct_skew_chunk_in_edge(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile,
                                      const uint32_t i)
 {
@@ -65,8 +65,8 @@ CT_DEVICE void ct_skew_chunk_in_edge(const ct_skew *K, const ct_skew_tile *t, un
                            !has ? 0 : left < K->chunk ? left : K->chunk);
 }
 
-/** The chunks of a tile inside where the threads are whole rows of chunks: a thread has the same
- *  chunk of every so many rows. */
+/** Copies the chunks of a tile that reaches no edge if the block's threads are whole rows of
+ *  chunks: a thread copies the same chunk of every `step`-th row. */
 CT_DEVICE void ct_skew_in_columns(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile)
 {
     const int32_t step = K->threads / K->chunks, gap = step / K->run * K->gap;
@@ -83,7 +83,7 @@ CT_DEVICE void ct_skew_in_columns(const ct_skew *K, const ct_skew_tile *t, unsig
     }
 }
 
-/** The same where they are not, in the order of memory. */
+/** The same for any number of threads, in the order of memory. */
 CT_DEVICE void ct_skew_in_order(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile)
 {
     const uint32_t all = (uint32_t)(K->rows * K->chunks), threads = (uint32_t)K->threads;
@@ -97,9 +97,9 @@ CT_DEVICE void ct_skew_in_order(const ct_skew *K, const ct_skew_tile *t, unsigne
     }
 }
 
-/** The chunks of a straight tile inside where the threads are whole rows of all chunks but the
- *  last: a thread has the same chunk of every so many rows. The last one only where a row begins
- *  past its first. */
+/** Copies the chunks of a straight tile that reaches no edge if the threads are whole rows of all
+ *  chunks but the last: a thread copies the same chunk of every `step`-th row. The last chunk is
+ *  copied only if its row is not aligned to chunks. */
 CT_DEVICE void ct_skew_in_rows(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile)
 {
     const int32_t wide = K->chunks - 1, step = K->threads / wide;
@@ -122,7 +122,7 @@ CT_DEVICE void ct_skew_in_rows(const ct_skew *K, const ct_skew_tile *t, unsigned
     }
 }
 
-/** Stages the tile; waits for the thread's own part. */
+/** Stages the tile, and waits for the thread's own chunks. */
 CT_DEVICE void ct_skew_in(const ct_skew *K, const ct_skew_tile *t, unsigned char *tile,
                           const int edge)
 {

@@ -1,6 +1,6 @@
 /**
- * A plan's copy by skewed tiles: lines that begin anywhere, and any other modes around them.
- * device/copy_skew.h says what a skewed tile is. The tile is a constant; the modes come with the
+ * A plan's copy by skewed tiles: lines at any addresses, and any other modes around them.
+ * device/copy_skew.h describes skewed tiles. The tile is a constant; the modes are arguments of the
  * launch.
  */
 #ifndef CUTLET_DEVICE_SKEW_MOVE_H
@@ -11,11 +11,11 @@
 
 typedef struct ct_skewed {
     int32_t modes;
-    ct_box_mode mode[CT_BOX_MODES]; /* axis: of the tile; blocks take one of each other mode */
+    ct_box_mode mode[CT_BOX_MODES]; /* axis: of the tile; a block has one of any other mode */
     ct_plan_args at;
 } ct_skewed;
 
-/** Moves the tile of this block. memory: K->shared_bytes of shared memory. */
+/** Copies the tile of this block. memory: K->shared_bytes bytes of shared memory. */
 CT_DEVICE void ct_skewed_move(const ct_skew *K, const ct_skewed *plan, unsigned char *memory)
 {
     ct_skew_tile t = CT_ZERO;

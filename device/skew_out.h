@@ -1,6 +1,6 @@
 /**
- * The way out of a skewed tile (copy_skew.h): aligned vectors, gathered across its rows where the
- * tile is turned, else cut out of two of a row.
+ * The stores of a skewed tile (copy_skew.h): aligned vectors, gathered across the rows of a turned
+ * tile, or cut out of two vectors of a row of a straight tile.
  */
 #ifndef CUTLET_DEVICE_SKEW_OUT_H
 #define CUTLET_DEVICE_SKEW_OUT_H
@@ -11,7 +11,7 @@
 
 /* ---- the way out, turned --------------------------------------------------------------------- */
 
-/** n, worked out here and held in a register, not worked out again wherever it is used. */
+/** Returns n, computed here once and kept in a register instead of recomputed at each use. */
 CT_DEVICE int32_t ct_skew_hold(int32_t n)
 {
 #if defined(__CUDACC__)
@@ -20,8 +20,7 @@ CT_DEVICE int32_t ct_skew_hold(int32_t n)
     return n;
 }
 
-/** As many elements as a word holds, out of rows that follow each other; at[] says where they
- *  lie. */
+/** A word of elements of consecutive rows, `on` bytes after at[0], at[1], ... */
 CT_DEVICE uint32_t ct_skew_word(const unsigned char *const *at, const int32_t on,
                                 const int elem_bytes)
 {
@@ -35,8 +34,8 @@ CT_DEVICE uint32_t ct_skew_word(const unsigned char *const *at, const int32_t on
     return ct_permute(x[0], x[1], 0x5410);
 }
 
-/** v = a vector of a line: of the row with remainder r it has the element `on` bytes behind at[r];
- *  `from` is the byte at which the vector begins in that order. */
+/** v = a vector of a line. Its element of the row with remainder r is `on` bytes after at[r]. In
+ *  the order of the remainders the vector begins at byte `from`. */
 CT_DEVICE void ct_skew_gather(const ct_skew *K, uint32_t *v, const unsigned char *const *at,
                               const int32_t on, const uint32_t from)
 {
@@ -50,8 +49,8 @@ CT_DEVICE void ct_skew_gather(const ct_skew *K, uint32_t *v, const unsigned char
     ct_cut(v, w, from, 16, e);
 }
 
-/** The vectors of one line that a lane stores: vector k, and every `step` behind it. rows: where
- *  those of the first run begin in the staged tile. */
+/** Stores a lane's vectors of one line: vector k and every `step`-th one after it. rows: the
+ *  offsets in the staged tile of the rows of the first run. */
 CT_DEVICE void ct_skew_line_turned(const ct_skew *K, const ct_skew_tile *t,
                                    const unsigned char *tile, const int32_t *rows,
                                    const int32_t line, const int32_t k, const int32_t step,
@@ -80,7 +79,7 @@ CT_DEVICE void ct_skew_line_turned(const ct_skew *K, const ct_skew_tile *t,
     }
 }
 
-/** The vectors of a turned tile. */
+/** Stores the vectors of a turned tile. */
 CT_DEVICE void ct_skew_out_turned(const ct_skew *K, const ct_skew_tile *t,
                                   const unsigned char *tile, const int edge)
 {
@@ -103,7 +102,7 @@ CT_DEVICE void ct_skew_out_turned(const ct_skew *K, const ct_skew_tile *t,
 
 /* ---- the way out, straight ------------------------------------------------------------------- */
 
-/** Vector i of a straight tile: cut out of two of its staged row. */
+/** Stores vector i of a straight tile, cut out of two vectors of its staged row. */
 CT_DEVICE void ct_skew_vector_out(const ct_skew *K, const ct_skew_tile *t,
                                   const unsigned char *tile, const int32_t i, const int edge)
 {
@@ -122,7 +121,7 @@ CT_DEVICE void ct_skew_vector_out(const ct_skew *K, const ct_skew_tile *t,
     ct_store_global_if(on, t->dst + line * t->line_step + by + 16 * k, v, 128);
 }
 
-/** The vectors of a straight tile. */
+/** Stores the vectors of a straight tile. */
 CT_DEVICE void ct_skew_out_straight(const ct_skew *K, const ct_skew_tile *t,
                                     const unsigned char *tile, const int edge)
 {

@@ -1,36 +1,36 @@
 /**
- * The constants of a skewed tile: what copy_skew.h stages of it in shared memory, and where.
+ * The constants of a skewed tile (copy_skew.h): what it stages in shared memory, and where.
  */
 #ifndef CUTLET_DEVICE_SKEW_PLAN_H
 #define CUTLET_DEVICE_SKEW_PLAN_H
 
 #include <cutlet/algebra/base.h>
 
-/** What the lines of a skewed tile begin at a multiple of: a sector of memory. */
+/** The alignment in bytes of the lines of a skewed tile: a sector. */
 #define CT_SKEW_BYTES 32
 
-/** A tile of two axes that is copied from one order to another or to the same. */
+/** A tile of two axes that is copied between the same or different orders. */
 typedef struct ct_skew {
     ct_error err;
     int32_t elem_bytes, threads;
     int32_t inner, along;   /* the axis that is contiguous in the source, and in the destination */
-    int32_t turned;         /* these differ */
+    int32_t turned;         /* whether inner and along differ */
     int32_t tile[2];        /* extents */
     int32_t chunk;          /* bytes of an aligned access to the source */
-    int32_t rows, chunks;   /* of the source that are staged, and chunks of each */
-    int32_t run;            /* rows of a vector of the destination, with a gap behind them */
-    int32_t pitch, gap;     /* bytes from a staged row to the next, and behind a run of them */
+    int32_t rows, chunks;   /* staged rows of the source, and chunks of each row */
+    int32_t run;            /* rows that a vector of the destination spans */
+    int32_t pitch, gap;     /* bytes from a staged row to the next, and after a run of rows */
     int32_t shared_bytes;
 } ct_skew;
 
-/** Where a staged row begins in shared memory. */
+/** The offset of a staged row in shared memory, in bytes. */
 CT_FN int32_t ct_skew_staged(const ct_skew *K, int32_t row)
 {
     return row * K->pitch + (K->gap ? row / K->run * K->gap : 0);
 }
 
-/** How many lines a warp stores at a time, eight vectors or more of each, and how many lie between
- *  two of them: so that these read the four banks of 16 bytes. */
+/** The lines that a warp stores at once, at least eight vectors of each, and the distance of these
+ *  lines: so that they read the four banks of 16 bytes. */
 CT_FN int32_t ct_skew_lines(const ct_skew *K)
 {
     return K->elem_bytes == 8 && K->tile[1 - K->along] % 4 != 0 ? 2 : 4;
@@ -40,7 +40,7 @@ CT_FN int32_t ct_skew_lines_apart(const ct_skew *K)
     return K->elem_bytes < 4 ? 4 / K->elem_bytes : 1;
 }
 
-/** The failed skew: `a` is needed to be a multiple of b. */
+/** The failed skew: `a` must be a multiple of b. */
 CT_FN ct_skew ct_skew_fail(int mode, int64_t a, int64_t b)
 {
     ct_skew k = CT_ZERO;
@@ -48,14 +48,14 @@ CT_FN ct_skew ct_skew_fail(int mode, int64_t a, int64_t b)
     return k;
 }
 
-/** How the warps of a block share a turned tile: how many of them take one group of lines. */
+/** The warps of a block that share one group of lines of a turned tile. */
 CT_FN int32_t ct_skew_warps(const ct_skew *K)
 {
     const int32_t groups = K->tile[1 - K->along] / ct_skew_lines(K), warps = K->threads / 32;
     return warps > groups ? warps / groups : 1;
 }
 
-/** Whether warps, and their vectors, divide a turned tile. */
+/** Whether the warps and their vectors divide a turned tile. */
 CT_FN int ct_skew_warps_fit(const ct_skew *K)
 {
     const int32_t each = ct_skew_lines(K), lines = K->tile[1 - K->along];
@@ -69,9 +69,9 @@ CT_FN int ct_skew_warps_fit(const ct_skew *K)
  * in the source, and in the destination. chunk: bytes of an access to the source.
  *
  * Ensures:  no access to shared memory has a bank conflict.
- * Fails:    .err: CT_E_ARGUMENT when an element is not of whole bytes, when a chunk is narrower
- *           than an element or not of 4, 8 or 16 bytes, and when threads and vectors do not divide
- *           the tile.
+ * Fails:    .err: CT_E_ARGUMENT for elements of other than 1, 2, 4, 8 or 16 bytes, for a chunk that
+ *           is narrower than an element or not of 4, 8 or 16 bytes, and if threads and vectors do
+ *           not divide the tile.
  */
 CT_FN ct_skew ct_make_skew(int32_t elem_bytes, int32_t rows, int32_t cols, int32_t threads,
                            int32_t inner, int32_t along, int32_t chunk)

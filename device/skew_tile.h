@@ -1,6 +1,6 @@
 /**
- * The skewed tile of a block (copy_skew.h): its rows and lines, and the offset of each past an
- * aligned address.
+ * The skewed tile of a block (copy_skew.h): its rows and lines, and how far each is past an aligned
+ * address.
  */
 #ifndef CUTLET_DEVICE_SKEW_TILE_H
 #define CUTLET_DEVICE_SKEW_TILE_H
@@ -14,12 +14,12 @@ typedef struct ct_skew_tile {
     unsigned char *dst;
     int64_t row_step, line_step;        /* bytes from row to row, and from line to line */
     int32_t left_along, left_lines;     /* elements of a line from the tile on, and lines */
-    const unsigned char *begin, *end;   /* of the source: nothing outside is touched */
-    uint32_t mask;                      /* lines are taken from a multiple of mask + 1 bytes on */
-    int first;                          /* no tile of the same lines lies before this one */
+    const unsigned char *begin, *end;   /* of the source: no access is outside */
+    uint32_t mask;                      /* lines begin at multiples of mask + 1 bytes */
+    int first;                          /* whether this is the first tile of its lines */
 } ct_skew_tile;
 
-/** The tile of number x along the axes. mask: 31, or 0 for a tile that is not skewed. */
+/** Tile x of the tensors. mask: 31, or 0 for a tile that is not skewed. */
 CT_DEVICE ct_skew_tile ct_skew_tile_at(const ct_skew *K, const ct_global *src, const ct_global *dst,
                                        const ct_index x, uint32_t mask)
 {
@@ -40,28 +40,28 @@ CT_DEVICE ct_skew_tile ct_skew_tile_at(const ct_skew *K, const ct_global *src, c
     return t;
 }
 
-/** How many bytes of a line lie before what the tile takes of it. */
+/** The bytes of a line before the part that the tile copies. */
 CT_DEVICE uint32_t ct_skew_by(const ct_skew_tile *t, const int32_t line)
 {
     const uint32_t at = (uint32_t)(uintptr_t)t->dst + (uint32_t)line * (uint32_t)t->line_step;
     return -at & t->mask;
 }
 
-/** Where a staged row begins in memory. */
+/** The address in global memory of a staged row. */
 CT_DEVICE const unsigned char *ct_skew_row(const ct_skew *K, const ct_skew_tile *t,
                                            const int32_t row)
 {
     return t->src + row * t->row_step + (K->turned ? 0 : ct_skew_by(t, row));
 }
 
-/** Bytes from the aligned chunk that holds an address to the address. */
+/** The bytes from the start of the aligned chunk that holds an address to the address. */
 CT_DEVICE uint32_t ct_skew_past(const ct_skew *K, const unsigned char *at)
 {
     return (uint32_t)(uintptr_t)at & (uint32_t)(K->chunk - 1);
 }
 
-/** Whether the tile, and the aligned chunks that hold it, lie inside; rows that go down in memory
- *  never do. */
+/** Whether the tile and the aligned chunks that hold it are in the tensor. Returns 0 for rows of
+ *  negative step. */
 CT_DEVICE int ct_skew_inside(const ct_skew *K, const ct_skew_tile *t)
 {
     const int32_t more = CT_SKEW_BYTES / K->elem_bytes, around = CT_SKEW_BYTES + K->chunk;

@@ -1,13 +1,14 @@
 /**
- * Constants of a kernel that a function computes: by the compiler on the GPU, once on the CPU grid.
+ * Constants of a kernel that a function computes: at compile time for a GPU, once at run time on
+ * the CPU grid.
  *
  *     CT_STATIC(ct_layout, tv, ct_composition(A, B));
  *
- * nvcc folds the value into the kernel. C has no constant structures made by functions, so there
- * the first thread that arrives makes it; the macro stands in for the keyword that C lacks.
+ * nvcc folds the value into the kernel. C has no constexpr functions: there the first thread that
+ * reaches the constant computes it.
  *
- * A value that carries an error is no constant: nvcc and NVRTC refuse it and name the reason,
- * with its numbers behind, and the CPU grid stops the launch with the same sentence.
+ * A value that carries an error is refused: nvcc and NVRTC fail with the reason and its numbers,
+ * and the CPU grid stops the launch with the same sentence.
  */
 #ifndef CUTLET_DEVICE_STATIC_H
 #define CUTLET_DEVICE_STATIC_H
@@ -16,8 +17,8 @@
 
 #include <cutlet/algebra/base.h>
 
-/* Where a value carries its error, the first place that there is: a tiled copy or MMA in its atom,
- * a tensor in its layout. */
+/* The error of a value, in the first of these members that its type has: a tiled copy or MMA
+ * carries it in its atom, a tensor in its layout. */
 template <int n> struct ct_error_place : ct_error_place<n - 1> {};
 template <> struct ct_error_place<0> {};
 #define CT_ERROR_IN(order, place)                                         \
@@ -36,9 +37,9 @@ CT_FN ct_error ct_error_in(const T &, ct_error_place<0>)
     return ct_error{};
 }
 
-/* A template for each reason: its assertion says the sentence, and the compiler's trace of
+/* A template for each reason: its assertion prints the sentence, and the compiler's trace of
  * instantiations the numbers and the line. A call of a function that is not constexpr, or an
- * incomplete type of the reason's name, show no more and read worse. */
+ * incomplete type of the reason's name, shows no more and is harder to read. */
 enum { CT_WHY_UNSAID = -1 };
 #define CT_FAILED_NUMBERS long long o, long long a, long long b, long long c
 #define CT_FAILED(text)                                                                       \
@@ -62,7 +63,7 @@ struct ct_failed<CT_WHY_NONE, op, m, o, a, b, c> {
     template <CT_FAILED_NUMBERS> struct ct_failed<why, op, m, o, a, b, c> CT_FAILED(text);
 #include <cutlet/algebra/reasons.h>
 
-/** Whether a constant is a value; does not compile where it is not. */
+/** Fails to compile if a constant carries an error. */
 template <const auto &value> struct ct_holds {
     static constexpr ct_error e = ct_error_in(value, ct_error_place<4>());
     static constexpr bool yes =
@@ -86,7 +87,7 @@ template <const auto &value> struct ct_holds {
 
 #include "on_grid.h"
 
-/* Where a value carries its error, or CT_NO_ERROR: C cannot ask whether a type has a member. */
+/* The offset of a value's error, or CT_NO_ERROR: C cannot test whether a type has a member. */
 #define CT_NO_ERROR SIZE_MAX
 #define CT_ERROR_AT(value)                                \
     _Generic((value),                                     \
@@ -106,7 +107,7 @@ template <const auto &value> struct ct_holds {
 
 enum { CT_STATIC_NONE, CT_STATIC_BUSY, CT_STATIC_DONE };
 
-/** 1 for the thread that has to make the value; 0, the value made, for every other. */
+/** Returns 1 to the thread that must compute the value; to others 0, when it is computed. */
 static inline int ct_static_begin(int *state)
 {
     int none = CT_STATIC_NONE;
@@ -123,7 +124,7 @@ static inline void ct_static_end(int *state)
     __atomic_store_n(state, CT_STATIC_DONE, __ATOMIC_RELEASE);
 }
 
-/** Stops the launch where a value carries an error. */
+/** Stops the launch if a value carries an error. */
 static inline void ct_static_check(ct_grid_site *site, const char *name, const void *value,
                                    size_t error_at)
 {

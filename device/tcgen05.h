@@ -1,13 +1,13 @@
 /**
- * Matrix instructions of a block or of two, tcgen05, sm_100a: D in tensor memory becomes A * B + D,
- * or A * B. This compiles, and its code is looked at; it has not run.
+ * Matrix instructions of one or two blocks, tcgen05, sm_100a: D = A * B + D or D = A * B, with D in
+ * tensor memory. This is compiled and its generated code is checked; it has not been run.
  *
  *     CT_STATIC(ct_mma_op, op, ct_make_mma_atom("SM100_128x256x16_F32F16F16_SS").op);
- *     if (WARP == 0) ct_tmem_alloc(&op, &slot, 256);  // a warp; the address comes to shared memory
+ *     if (WARP == 0) ct_tmem_alloc(&op, &slot, 256);  // a warp; writes the address to slot
  *     __syncthreads();
  *     if (ONE_THREAD) {
  *         ct_tcgen05_mma(&op, slot, a_packed, b_packed, 0);   // 0: D = A * B
- *         ct_tcgen05_commit(&op, &bar);                 // arrives when all before it are done
+ *         ct_tcgen05_commit(&op, &bar);                 // arrives when all MMAs before it are done
  *     }
  *     ct_mbarrier_wait(&bar, 0);
  *     ct_tcgen05_after();
@@ -15,18 +15,18 @@
  *     ct_tmem_wait_load();
  *     if (WARP == 0) ct_tmem_free(&op, slot, 256);
  *
- * One thread issues an instruction for the block; of a pair of blocks, one thread of the first. A
- * and B lie in shared memory, named by packed descriptors of mma_descriptor.h; A of an atom TS lies
- * in tensor memory, and a is its address. An address in tensor memory is a lane, in the upper 16
- * bits, and a column of 32 bits. Warp w of a warpgroup reaches lanes 32 w to 32 w + 31.
+ * One thread issues an instruction for its block, or one thread of the first block for a pair. A
+ * and B are in shared memory, given by packed descriptors of mma_descriptor.h. A of an atom TS is
+ * in tensor memory, and a is its address. An address in tensor memory has a lane in the upper 16
+ * bits and a 32-bit column in the lower. Warp w of a warpgroup accesses lanes 32 w to 32 w + 31.
  *
  *     ct_tmem_alloc(op, slot, columns)       32 to 512 columns, a power of two; the whole warp
- *     ct_tmem_free(op, address, columns)     before the kernel ends
+ *     ct_tmem_free(op, address, columns)     before the kernel exits
  *     ct_tmem_relinquish(op)                 this block allocates no more
- *     ct_tcgen05_before() ct_tcgen05_after() fences before and behind a barrier that orders tcgen05
- *                                            by threads
+ *     ct_tcgen05_before() ct_tcgen05_after() fences before and after a thread barrier that orders
+ *                                            tcgen05 instructions
  *
- * CT_HAS_TCGEN05 says whether this is there. The CPU grid ends the launch at a call.
+ * CT_HAS_TCGEN05 says whether this is available. The CPU grid ends the launch at a call.
  *
  * Source: NVIDIA, PTX ISA 9.0, tcgen05.
  */
@@ -63,7 +63,7 @@
 
 #elif CT_HAS_TCGEN05
 
-/* One instruction for a block, another for a pair: a kernel has either. */
+/* One instruction for a block, another for a pair of blocks. A kernel uses only one of them. */
 #define CT_TCGEN05_BY_BLOCKS(before, behind, ...)                                     \
     do {                                                                              \
         if (op->blocks == 1) asm volatile(before "cta_group::1" behind __VA_ARGS__);  \
@@ -102,7 +102,7 @@ CT_DEVICE void ct_tmem_wait_load(void)
     asm volatile("tcgen05.wait::ld.sync.aligned;" ::: "memory");
 }
 
-/* Eight columns: a longer run is as many of these, which the hardware takes one after the other. */
+/* Loads eight columns. A longer load is several of these, which the hardware executes in turn. */
 CT_DEVICE void ct_tmem_load_8(uint32_t *w, uint32_t address)
 {
     asm volatile("tcgen05.ld.sync.aligned.32x32b.x8.b32 {%0, %1, %2, %3, %4, %5, %6, %7}, [%8];"
@@ -111,13 +111,13 @@ CT_DEVICE void ct_tmem_load_8(uint32_t *w, uint32_t address)
                  : "r"(address));
 }
 
-/** So many columns, a constant multiple of 8, of each lane of the warp, to the lane's words. */
+/** Loads `columns` columns, a constant multiple of 8, of each lane of the warp to its words. */
 CT_DEVICE void ct_tmem_load(uint32_t *words, uint32_t address, const int columns)
 {
     CT_UNROLL for (int i = 0; i < columns; i += 8) ct_tmem_load_8(words + i, address + (uint32_t)i);
 }
 
-/* The instruction of a kind of types, for one block or two: kind::f16, tf32, f8f6f4, i8. */
+/* The instruction of a kind, for one block or two: kind::f16, tf32, f8f6f4, i8. */
 #define CT_TCGEN05_ISSUE(group, kind, A, ...)                                                      \
     asm volatile("{\n .reg .pred p;\n setp.ne.b32 p, %4, 0;\n"                                     \
                  " tcgen05.mma.cta_group::" group ".kind::" kind " [%0], " A ", %2, %3, p;\n }"    \
@@ -133,7 +133,7 @@ CT_DEVICE void ct_tmem_load(uint32_t *words, uint32_t address, const int columns
         else CT_TCGEN05_ISSUE(group, "f8f6f4", __VA_ARGS__);                      \
     } while (0)
 
-/** One instruction. op is a constant. */
+/** Issues one instruction. op is a constant. */
 CT_DEVICE void ct_tcgen05_mma(const ct_mma_op *op, uint32_t d, uint64_t a, uint64_t b, int scale_d)
 {
     const uint32_t bits = ct_make_mma_instruction(*op).bits;
@@ -144,7 +144,7 @@ CT_DEVICE void ct_tcgen05_mma(const ct_mma_op *op, uint32_t d, uint64_t a, uint6
     else CT_TCGEN05_BY_KIND("2", "[%1]", "r"((uint32_t)a));
 }
 
-/** An arrival at an mbarrier when all instructions of this thread before are done. */
+/** Arrives at an mbarrier when all earlier instructions of this thread are done. */
 CT_DEVICE void ct_tcgen05_commit(const ct_mma_op *op, uint64_t *bar)
 {
     const uint32_t at = (uint32_t)__cvta_generic_to_shared(bar);

@@ -1,5 +1,5 @@
 /**
- * Tensors in memory, as a kernel holds them.
+ * Tensors in global memory, in a kernel.
  *
  *     typedef struct { ct_global a; ct_global out; } my_args;          // made on the host
  *
@@ -7,9 +7,9 @@
  *     const ct_view from = ct_view_of_thread(&load, &load.src, tile, threadIdx.x);
  *
  * A tensor in global memory is a pointer, an element size, and for each axis an extent and a step.
- * They are known when the kernel runs. The division of a tile among threads is known when the
- * kernel is compiled (copy_partition.h). So a thread computes one address; all others differ by a
- * constant coordinate, which also tells whether they are in bounds.
+ * These are known at run time. The partition of a tile among threads is known at compile time
+ * (copy_partition.h). So a thread computes one address. All others differ by a constant coordinate,
+ * which also decides whether they are in bounds.
  */
 #ifndef CUTLET_DEVICE_TENSOR_H
 #define CUTLET_DEVICE_TENSOR_H
@@ -18,7 +18,7 @@
 
 #include "thread_view.h"
 
-/** What is wrong with the elements of a tensor of the algebra, of so many bits, at an address. */
+/** The error if a tensor of the algebra cannot be a tensor of elem_bits bits at an address. */
 CT_FN ct_error ct_global_refusal(const void *at, int32_t elem_bits, const ct_tensor *t)
 {
     const ct_layout *const L = &t->layout;
@@ -44,8 +44,8 @@ CT_FN ct_error ct_global_refusal(const void *at, int32_t elem_bits, const ct_ten
     return L->err;
 }
 
-/** The bytes from an address to the offset of a tensor; of elements of less than a byte, whole
- *  ones. */
+/** The bytes from an address to the offset of a tensor. Sets *e if they overflow or are not whole
+ *  bytes. */
 CT_FN int64_t ct_global_begin(const ct_tensor *t, int32_t elem_bits, ct_error *e)
 {
     const int64_t offset = t->offset.profile.leaves > 0 ? t->offset.value[0] : 0;
@@ -58,17 +58,17 @@ CT_FN int64_t ct_global_begin(const ct_tensor *t, int32_t elem_bits, ct_error *e
 }
 
 /**
- * The tensor in memory of one of the algebra: where a slice, a tile or a division of a layout lies.
- * at: where its base does. Each leaf of the layout is an axis, of any sign; those of a nested mode
- * go together, and a partition takes them by a tile that is nested alike. Stride 0 repeats an
- * element, which only a source may.
+ * The tensor in memory of a tensor of the algebra, such as a slice, a tile or a division. at: the
+ * address of offset 0. Each leaf of the layout is an axis, of any sign. The leaves of a nested mode
+ * stay together: a partition's tile must have the same profile. Stride 0 repeats an element; only a
+ * source may have it.
  *
- * Ensures:  the element at coordinates c lies at at + t(c) elements   [test_global_tensor]
- * Fails:    .err, and no extent: CT_E_ARGUMENT for a failed, coordinate or swizzled tensor, elements of
- *           other than 1, 2, 4, 8, 16, 32, 64 or 128 bits, an address that is not a multiple of the
- *           element, and an offset or steps between elements of less than a byte that are no whole
- *           bytes but along one axis; CT_E_CAPACITY for more than CT_AXES leaves; CT_E_OVERFLOW when a
- *           step in bytes does not fit in 64 bits.
+ * Ensures:  the element at coordinates c is at `at` + t(c) elements   [test_global_tensor]
+ * Fails:    .err, and all extents 0: CT_E_ARGUMENT for a failed, coordinate or swizzled tensor, for
+ *           elements of other than 1, 2, 4, 8, 16, 32, 64 or 128 bits, for an address that is not a
+ *           multiple of the element, and for elements of less than a byte whose offset, or a step
+ *           except along the contiguous axis, is not in whole bytes; CT_E_CAPACITY for more than
+ *           CT_AXES leaves; CT_E_OVERFLOW when a step in bytes does not fit in 64 bits.
  */
 CT_FN ct_global ct_make_global_tensor(const void *at, int32_t elem_bits, ct_tensor t)
 {
@@ -109,8 +109,8 @@ CT_FN ct_global ct_make_global(const void *at, int32_t elem_bits, ct_layout layo
 }
 
 /**
- * A tensor in memory as one of the algebra, which begins at 0. So every operation takes a tensor in
- * memory: divide, compose, tile, slice or recast it here, on the host, and put it back.
+ * A tensor in memory as a tensor of the algebra with offset 0. So every operation applies to
+ * tensors in memory: divide, compose, tile, slice or recast it on the host, then convert it back.
  *
  *     ct_make_global_tensor(g.at, g.elem_bits,
  *                           ct_tensor_logical_divide_by(ct_tensor_of_global(&g), tiler))
@@ -134,17 +134,17 @@ CT_FN ct_tensor ct_tensor_of_global(const ct_global *g)
 }
 
 /**
- * The slice of a tensor at some coordinates: the axes that x has CT_ALL for, in their order. In a
- * kernel, too: which axes stay is a constant there, and the rest a multiplication each.
+ * The slice of a tensor at some coordinates: the axes for which x has CT_ALL, in their order. A
+ * kernel may call it: the axes that stay are constants, and each other axis costs a multiplication.
  *
- * Ensures:  ct_tensor_slice of the tensor's, leaf by leaf   [test_global_slice]
- * Fails:    .err, and no extent: CT_E_DOMAIN where a coordinate lies outside; CT_E_ARGUMENT where x
- *           has more axes than the tensor, or elements of less than a byte would begin inside one.
+ * Ensures:  the same as ct_tensor_slice of the tensor, leaf by leaf   [test_global_slice]
+ * Fails:    .err, and all extents 0: CT_E_DOMAIN if a coordinate is out of bounds; CT_E_ARGUMENT if
+ *           x has more axes than the tensor, or if the slice would begin inside a byte.
  */
 CT_FN ct_global ct_global_slice(ct_global g, const ct_index x)
 {
     ct_global r = g;
-    int64_t at = 0, by = 0; /* by: along the axis whose steps align does not speak of */
+    int64_t at = 0, by = 0; /* by: along the contiguous axis, whose step align does not cover */
     int kept = 0, in_mode = 0;
     r.inner = 0;
     r.axis = -1;
@@ -179,11 +179,11 @@ CT_FN ct_global ct_global_slice(ct_global g, const ct_index x)
 }
 
 /**
- * Whether a partition can take tiles of a tensor: neither has failed, their elements have the same
- * bits, and the tensor has an axis for each of the tile; a destination repeats no element. For the
- * host, before the launch; the CPU grid asks the same, but for the last, wherever a tile is taken.
+ * Whether a partition can take tiles of a tensor. Both are valid, and their elements have the same
+ * bits. The tensor has an axis for each axis of the tile, and a destination repeats no element. The
+ * host calls it before the launch. The CPU grid checks all but the last when a tile is taken.
  *
- * Fails:    the error that names the numbers.
+ * Fails:    the error, with its numbers.
  */
 CT_FN ct_error ct_check_tensor(const ct_partition *P, const ct_side *side, const ct_global *g)
 {
@@ -196,11 +196,11 @@ CT_FN ct_error ct_check_tensor(const ct_partition *P, const ct_side *side, const
 }
 
 /**
- * Whether a tensor keeps what ct_promise_whole promises of a side's tiles: extents are multiples of
- * the tile's, the side's axis is contiguous, accesses are aligned, steps less than 2 GiB and
- * coordinates less than 2^31. For the host, before the launch.
+ * Whether a tensor has what ct_promise_whole promises of a side's tiles: extents are multiples of
+ * the tile's, the side's axis is contiguous, accesses are aligned, steps are less than 2 GiB and
+ * coordinates less than 2^31. The host calls it before the launch.
  *
- * Fails:    the error that names the axis and its numbers.
+ * Fails:    the error, with its axis and numbers.
  */
 CT_FN ct_error ct_check_promise(const ct_partition *P, const ct_side *side, const ct_global *g)
 {
@@ -223,7 +223,7 @@ CT_FN ct_error ct_check_promise(const ct_partition *P, const ct_side *side, cons
     return e;
 }
 
-/** The tensor at another address: any, also where its elements are not aligned. */
+/** The tensor at another address, aligned or not. */
 CT_FN ct_global ct_global_at(ct_global g, const void *at)
 {
     g.at = (unsigned char *)(uintptr_t)at;
@@ -231,7 +231,7 @@ CT_FN ct_global ct_global_at(ct_global g, const void *at)
     return g;
 }
 
-/** The tensor, known to be contiguous along an axis when the kernel is compiled. */
+/** The tensor with a contiguous axis that is known at compile time. */
 CT_DEVICE ct_global ct_global_along(ct_global g, const int axis, const int elem_bits)
 {
     g.step[axis] = elem_bits < 8 ? elem_bits : elem_bits / 8;

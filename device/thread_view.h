@@ -1,13 +1,13 @@
 /**
- * A thread's part of a tile: its first coordinate by the digits of its number, and the one address
- * that it works out. Every access of the thread is a constant coordinate away from there.
+ * A thread's part of a tile: its first coordinate, from the digits of its number, and the one
+ * address that it computes. Every access of the thread is at a constant coordinate from there.
  */
 #ifndef CUTLET_DEVICE_THREAD_VIEW_H
 #define CUTLET_DEVICE_THREAD_VIEW_H
 
 #include "tile_view.h"
 
-/** Bytes from the tensor's first element to coordinate first + mine of it. */
+/** The bytes from the tensor's first element to its coordinate first + mine. */
 CT_DEVICE int64_t ct_view_offset(const ct_partition *P, const ct_side *side, const ct_view *v)
 {
     int64_t at = 0;
@@ -21,8 +21,8 @@ CT_DEVICE int64_t ct_view_offset(const ct_partition *P, const ct_side *side, con
     return P->elem_bits < 8 ? at >> 3 : at;
 }
 
-/** How many threads digit d of a side counts together with those behind it, as far as they go on in
- *  shared memory where it ends; 0 where it goes on itself where the digit before it ends. */
+/** The threads counted by digit d of a side and the digits after it that continue it in shared
+ *  memory; 0 if digit d itself continues the digit before it. */
 CT_FN int32_t ct_digit_run(const ct_side *side, int d)
 {
     int32_t run = 1;
@@ -38,9 +38,9 @@ CT_FN int32_t ct_digit_run(const ct_side *side, int d)
     return run;
 }
 
-/** The part of a tile that a thread copies, on one side of a partition; a part of a thread stays
- *  what it is. (Selections instead of a branch: a branch between two views keeps them in
- *  memory.) */
+/** The part of a tile that a thread copies, on one side of a partition. A part of a thread is
+ *  returned unchanged. (Selections instead of a branch: a branch between two views would keep them
+ *  in local memory.) */
 CT_DEVICE ct_view ct_view_of_thread(const ct_partition *P, const ct_side *side, ct_view v,
                                     const uint32_t thread)
 {
@@ -69,8 +69,8 @@ CT_DEVICE ct_view ct_view_of_thread(const ct_partition *P, const ct_side *side, 
     return ct_view_by(P, v);
 }
 
-/** What thread `thread` reads of a tile, and what it writes: the sides of a partition. A copy of a
- *  whole tile does this by itself, for threadIdx.x. */
+/** The parts of a tile that thread `thread` reads and writes, by the sides of a partition. A copy
+ *  of a whole tile calls this itself, for threadIdx.x. */
 CT_DEVICE ct_view ct_view_src(const ct_partition *P, const ct_view v, uint32_t thread)
 {
     return ct_view_of_thread(P, &P->src, v, thread);
@@ -80,8 +80,8 @@ CT_DEVICE ct_view ct_view_dst(const ct_partition *P, const ct_view v, uint32_t t
     return ct_view_of_thread(P, &P->dst, v, thread);
 }
 
-/** Where a thread begins in a tile, on a side of a partition in global memory: its coordinates, for
- *  predicates of a kernel's own. */
+/** The first coordinate of a thread in a tile, on a side of a partition in global memory; for a
+ *  kernel's own predicates. */
 CT_DEVICE ct_index ct_thread_first(const ct_partition *P, const ct_side *side, uint32_t thread)
 {
     ct_view none = CT_ZERO;
@@ -91,19 +91,19 @@ CT_DEVICE ct_index ct_thread_first(const ct_partition *P, const ct_side *side, u
     return x;
 }
 
-/** How far value v of a thread lies from there along an axis. */
+/** The coordinate of value v of a thread along an axis, from the thread's first. */
 CT_FN int32_t ct_value_step(const ct_side *side, int v, int axis)
 {
     const int at = side->place[v];
     return side->coord[at / side->width][axis] + (axis == side->axis ? at % side->width : 0);
 }
 
-/** The same part of the tile that lies `tiles` tiles further along an axis. */
+/** The same part of the tile `tiles` tiles further along an axis. */
 CT_DEVICE ct_view ct_view_next(const ct_partition *P, ct_view v, const int axis, int64_t tiles)
 {
     const int64_t steps = tiles * P->tile[axis], offset = steps * v.step[axis];
     const int64_t by = P->elem_bits < 8 ? offset >> 3 : offset;
-    v.at += v.of_thread ? by : 0; /* of a tile, at is that of the tensor */
+    v.at += v.of_thread ? by : 0; /* `at` of a whole tile is that of the tensor */
     v.first[axis] += steps;
     v.left[axis] -= steps;
     v.whole = ct_view_is_whole(P, &v);

@@ -1,5 +1,5 @@
 /**
- * Where a kernel stands in a tensor: a tile of it. A thread's part of the tile is in thread_view.h.
+ * A tile of a tensor, in a kernel. A thread's part of the tile is in thread_view.h.
  */
 #ifndef CUTLET_DEVICE_TILE_VIEW_H
 #define CUTLET_DEVICE_TILE_VIEW_H
@@ -8,44 +8,44 @@
 
 #include "kernel.h"
 
-/** The power of two, up to 32, that divides n. */
+/** The largest power of two, up to 32, that divides n. */
 CT_FN int32_t ct_align_of(uint64_t n)
 {
     const uint64_t low = n & (0 - n);
     return low == 0 || low > 32 ? 32 : (int32_t)low;
 }
 
-/** A tensor in global memory: what the host gives a kernel. */
+/** A tensor in global memory, which the host passes to a kernel. */
 typedef struct ct_global {
     ct_error err;
     unsigned char *at;       /* the element at coordinate 0 */
     int64_t extent[CT_AXES];
-    int64_t step[CT_AXES];   /* bytes from one coordinate to the next; bits of elements below 8 */
+    int64_t step[CT_AXES];   /* bytes from one coordinate to the next; bits if elem_bits < 8 */
     int32_t axes;
-    int32_t inner;           /* axes, a bit each, that go on in the mode of the axis before */
+    int32_t inner;           /* bit a: axis a is in the same mode as the axis before it */
     int32_t elem_bits;
-    int32_t axis;            /* whose elements lie side by side; -1: on no axis */
+    int32_t axis;            /* the contiguous axis; -1: none */
     int32_t align;           /* bytes, up to 32, that divide the address and all other steps */
 } ct_global;
 
-/** A tensor, or a tile of one, where a kernel or a thread of it stands. */
+/** A tile of a tensor, or a thread's part of one. */
 typedef struct ct_view {
-    unsigned char *at;      /* the tensor's, or the thread's, first element; elsewhere the base */
+    unsigned char *at;      /* global: the tensor's or thread's first element; otherwise the base */
     int64_t step[CT_AXES];  /* of global memory, as in ct_global */
     int64_t first[CT_AXES]; /* the tile's first coordinate in the tensor */
     int64_t left[CT_AXES];  /* coordinates from the tile's first on that are in the tensor */
-    int64_t before;         /* coordinates along the contiguous axis before at, besides those */
+    int64_t before;         /* coordinates of a row before `at` (vectors.h), in addition to first */
     int32_t mine[CT_AXES];  /* the thread's first coordinate in the tile */
-    int32_t own;            /* shared: byte at which the thread begins */
+    int32_t own;            /* shared: offset of the thread's first byte */
     int32_t axis, align, whole, space;
     int32_t of_thread;      /* whether this is a thread's part of the tile */
     int32_t is_taken;       /* whether a partition took it, */
-    const ct_partition *by; /* and which; nvcc does not fold whether such a pointer is NULL */
+    const ct_partition *by; /* and which; nvcc does not fold a test of this pointer for NULL */
     uint64_t *bar; /* of a tile in shared memory: the mbarrier at which its copy arrives, */
-    int32_t mask;  /* and the blocks of the cluster that get it too; 0: this one alone */
+    int32_t mask;  /* and the blocks of the cluster that receive it; 0: only this block */
 } ct_view;
 
-/** Which tile: its number along each axis. */
+/** A tile: its number along each axis. */
 typedef struct ct_index {
     int64_t at[CT_AXES];
 } ct_index;
@@ -53,7 +53,7 @@ typedef struct ct_index {
 /** In an index of ct_global_slice: the whole axis, `_` in CuTe. */
 #define CT_ALL INT64_MIN
 
-#if CT_AXES >= 4 /* a kernel that has fewer says how many it has */
+#if CT_AXES >= 4 /* a kernel of fewer axes defines CT_AXES */
 CT_DEVICE ct_index ct_index1(int64_t i)
 {
     ct_index x = {{i}};
@@ -88,7 +88,7 @@ CT_DEVICE int64_t ct_wide(int32_t a, int32_t b)
 #endif
 }
 
-/** n in 32 bits, as far as they hold it; coordinates of a tile are far smaller. */
+/** n clamped to 0 .. 2^30 - 1; coordinates of a tile are far smaller. */
 CT_DEVICE int32_t ct_clamp32(int64_t n)
 {
     return n < 0 ? 0 : n > 0x3fffffff ? 0x3fffffff : (int32_t)n;
@@ -118,7 +118,7 @@ CT_FN ct_error ct_view_refusal(const ct_global *g, const ct_partition *P)
     return e;
 }
 
-/** v, taken by a partition: a copy of it needs no other word for it. */
+/** v with the partition that took it: a copy needs no further argument. */
 CT_DEVICE ct_view ct_view_by(const ct_partition *P, ct_view v)
 {
     v.is_taken = 1;
@@ -126,8 +126,8 @@ CT_DEVICE ct_view ct_view_by(const ct_partition *P, ct_view v)
     return v;
 }
 
-/** The tile of a partition that begins at coordinate x of a tensor. Of axes behind those of the
- *  tile the coordinate itself is taken. */
+/** The tile of a partition that begins at coordinate x of a tensor. Axes after those of the tile
+ *  are sliced at their coordinates. */
 CT_DEVICE ct_view ct_view_at(const ct_global *g, const ct_partition *P, const ct_index x)
 {
     ct_view v = CT_ZERO;
@@ -137,7 +137,7 @@ CT_DEVICE ct_view ct_view_at(const ct_global *g, const ct_partition *P, const ct
         if (a >= P->axes && x.at[a] != 0) beyond += x.at[a] * g->step[a];
     CT_UNROLL for (int a = 0; a < P->axes; ++a) {
         v.first[a] = x.at[a];
-        /* a promise: steps are less than 2 GiB, coordinates than 2^31 */
+        /* promised: steps are less than 2 GiB, coordinates less than 2^31 */
         v.step[a] = P->promised ? (int32_t)g->step[a] : g->step[a];
         v.left[a] = g->extent[a] - v.first[a];
     }
@@ -149,15 +149,14 @@ CT_DEVICE ct_view ct_view_at(const ct_global *g, const ct_partition *P, const ct
     return ct_view_by(P, v);
 }
 
-/** Tile x of a tensor cut into tiles of a partition: ct_local_tile of a tensor in memory. */
+/** Tile x of a tensor divided into tiles of a partition: ct_local_tile of a tensor in memory. */
 CT_DEVICE ct_view ct_view_tile(const ct_global *g, const ct_partition *P, ct_index x)
 {
     CT_UNROLL for (int a = 0; a < P->axes; ++a) x.at[a] *= P->tile[a];
     return ct_view_at(g, P, x);
 }
 
-/** Tile x of the tiles of a partition in a tile of another one, which they divide: a warp's of a
- *  block's. */
+/** Tile x of a tile divided into tiles of another partition, such as a warp's tile of a block's. */
 CT_DEVICE ct_view ct_view_inside(const ct_partition *P, ct_view v, const ct_index x)
 {
     CT_UNROLL for (int a = 0; a < P->axes; ++a) {
@@ -177,13 +176,13 @@ CT_DEVICE ct_view ct_view_shared(const void *base)
     return v;
 }
 
-/** Stage `stage` of a side in shared memory that begins at base. */
+/** Stage `stage` of a side in shared memory; stage 0 is at base. */
 CT_DEVICE ct_view ct_view_stage(const ct_side *side, const void *base, const int stage)
 {
     return ct_view_shared((const unsigned char *)base + stage * side->bytes);
 }
 
-/** The same for a copy that arrives at an mbarrier, in the blocks of a mask; 0: in this one. */
+/** The view for a copy that arrives at an mbarrier, in the blocks of a mask; 0: in this block. */
 CT_DEVICE ct_view ct_view_arriving(ct_view v, uint64_t *bar, const int mask)
 {
     v.bar = bar;
@@ -191,8 +190,8 @@ CT_DEVICE ct_view ct_view_arriving(ct_view v, uint64_t *bar, const int mask)
     return v;
 }
 
-/** Tile x of the tensor that a map describes: &args.map, the kernel's argument. The tile has as
- *  many axes as the map, of extent 1 where it is one of several matrices. */
+/** Tile x of the tensor of a map, &args.map in the kernel's argument. The tile has as many axes as
+ *  the map, with extent 1 along those that count matrices. */
 CT_DEVICE ct_view ct_view_map(const void *map, const ct_partition *P, const ct_index x)
 {
     ct_view v = CT_ZERO;
@@ -211,7 +210,7 @@ CT_DEVICE ct_view ct_view_registers(void *words)
     return v;
 }
 
-/** The tiles of a tensor along an axis. */
+/** The number of tiles of a tensor along an axis. */
 CT_DEVICE int64_t ct_tiles_along(const ct_global *g, const ct_partition *P, const int axis)
 {
     return (g->extent[axis] + P->tile[axis] - 1) / P->tile[axis];

@@ -1,8 +1,7 @@
 /**
- * Tile copies by the tensor memory accelerator, sm_90: one thread moves a tile of a tensor of 1 to
- * 5 dimensions that a ct_tma_map describes. N stands for the dimensions, c.. for as many
- * coordinates of the tile's first element, the contiguous dimension first; it may lie outside the
- * tensor.
+ * Tile copies by the tensor memory accelerator, sm_90: one thread copies a tile of a tensor of 1 to
+ * 5 dimensions, described by a ct_tma_map. N is the number of dimensions. c.. are the N coordinates
+ * of the tile's first element, the contiguous dimension first; it may be out of bounds.
  *
  *     ct_tma_load_Nd(dst, map, bar, c..)                    to shared memory; arrives at bar
  *     ct_tma_load_multicast_Nd(dst, map, bar, mask, c..)    to the same place in each block of the
@@ -10,27 +9,27 @@
  *     ct_tma_load_policy_Nd(dst, map, bar, policy, c..)     with a policy of cache_hints.h
  *     ct_tma_store_Nd(map, src, c..)                        from shared memory
  *     ct_tma_store_policy_Nd(map, src, policy, c..)
- *     ct_tma_add_Nd(map, src, c..)    _min_Nd    _max_Nd    atomically, element by element
+ *     ct_tma_add_Nd(map, src, c..)    _min_Nd    _max_Nd    atomic for each element
  *     ct_tma_prefetch_Nd(map, c..)                          into L2
  *     ct_tma_prefetch_map(map)                              the descriptor itself
  *
- * map points into the kernel's argument (&args.map); dst and src to shared memory, a multiple of
+ * map points into the kernel's argument (&args.map). dst and src point to shared memory, aligned to
  * ct_tma_alignment of the swizzle; ct_tma_shared gives the offset of each element. A load writes
- * the whole tile, with the descriptor's fill for elements outside the tensor. It counts
- * ct_tma_bytes at bar, also when a swizzle's span is longer than the rows and separates them. A
- * store omits elements outside. add takes elements U32 S32 U64 F16 BF16 F32, min and max take U32
- * S32 U64 S64 F16 BF16. Stores and reductions are committed and waited for as in bulk.h.
+ * the whole tile, with the descriptor's fill for elements out of bounds. It counts ct_tma_bytes at
+ * bar, also when a swizzle's span is longer than the rows and separates them. A store omits
+ * elements out of bounds. add takes elements U32 S32 U64 F16 BF16 F32; min and max take U32 S32 U64
+ * S64 F16 BF16. Stores and reductions are committed and waited for as in bulk.h.
  *
  * More rules of the hardware, as seen on an H200:
  *   - The first coordinate times the bytes of an element is a multiple of 16, negative or not; the
- *     coordinates of a store or reduction are 0 or more. Else the kernel stops with an illegal
+ *     coordinates of a store or reduction are 0 or more. Otherwise the kernel stops with an illegal
  *     instruction.
- *   - A store or reduction writes pieces of 16 bytes. No tile may reach the end of rows whose bytes
- *     are not a multiple of 16, or what lies behind them changes; kernels/pipelines.cu shows a way.
+ *   - A store or reduction writes units of 16 bytes. If the bytes of a row are not a multiple of
+ *     16, a tile at its end changes the bytes after it; kernels/pipelines.cu shows a remedy.
  *   - A fill with NaN is 0x7ff7 in every 16 bits, whatever the type. A load rounds TF32 and
  *     TF32_FTZ to the nearest, ties to even; it changes no other type.
- * The swizzles 128B_ATOM need sm_100, and have run on the CPU grid only; 128B_ATOM_32B_FLIP_8B is
- * one of loads only. The CPU grid does all of this, and names a mistake; the GPU checks nothing.
+ * The swizzles 128B_ATOM need sm_100, and have run only on the CPU grid; 128B_ATOM_32B_FLIP_8B is
+ * for loads only. The CPU grid does all of this and reports mistakes; a GPU checks nothing.
  *
  * Source: NVIDIA, PTX ISA 9.0, cp.async.bulk.tensor, cp.reduce.async.bulk.tensor, swizzling modes.
  */
@@ -134,7 +133,7 @@
 
 #elif CT_HAS_BULK
 
-/* The address of a descriptor: generic, for it lies in the kernel's parameters. */
+/* The address of a descriptor: generic, because it is in the kernel's parameters. */
 #define CT_PTX_MAP(map) "l"((uint64_t)(map))
 
 #define CT_PTX_COORDS1 int32_t c0
@@ -153,8 +152,8 @@
 #define CT_PTX_GIVE4 "r"(c0), "r"(c1), "r"(c2), "r"(c3)
 #define CT_PTX_GIVE5 "r"(c0), "r"(c1), "r"(c2), "r"(c3), "r"(c4)
 
-/* All copies of n dimensions. Their coordinates are the operands from %0 on; a b c e name the ones
- * that follow. */
+/* All copies of n dimensions. Their coordinates are the operands from %0 on; a b c e are the
+ * operands after them. */
 #define CT_PTX_TMA_LOAD(n, name, more, qualifier, operand, a, b, c, ...)                         \
     CT_DEVICE void name(void *dst, const ct_tma_map *map, uint64_t *bar more, CT_PTX_COORDS##n)  \
     {                                                                                            \

@@ -5,9 +5,9 @@
  *     CT_SHARED_DYNAMIC(unsigned char, tile);
  *     ct_transpose(&plan, &args, tile);
  *
- * A tile that is whole and aligned to 16 bytes is copied by two partitions without a test, and each
- * access to global memory has 16 bytes. Any other tile is skewed
- * (copy_skew.h). No extent, leading dimension or pointer makes a transpose fault.
+ * A whole tile aligned to 16 bytes is copied by two partitions without bounds checks, and each
+ * access to global memory has 16 bytes. Any other tile is skewed (copy_skew.h). No extent, leading
+ * dimension or pointer makes a transpose fault.
  */
 #ifndef CUTLET_DEVICE_TRANSPOSE_H
 #define CUTLET_DEVICE_TRANSPOSE_H
@@ -17,7 +17,7 @@
 #include "static.h"
 #include "transpose_tiling.h"
 
-/** A whole tile at aligned addresses, through shared memory. */
+/** Transposes a whole, aligned tile through shared memory. */
 CT_DEVICE void ct_transpose_whole(const ct_transpose_tiling *plan, const ct_view from,
                                   const ct_view to, unsigned char *tile)
 {

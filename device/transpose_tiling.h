@@ -1,6 +1,6 @@
 /**
- * The plan of a transpose: two partitions of one tile, into shared memory and out of it, as
- * constants of the kernel; and what its launch is told.
+ * The plan of a transpose: two partitions of one tile, into and out of shared memory, as constants
+ * of the kernel; and the arguments of its launch.
  *
  * A transpose is a copy between two tensors of one shape. The source is contiguous along axis 1,
  * the destination along axis 0. The tile is stored as lines in shared memory. One of its sides runs
@@ -13,9 +13,9 @@
  *     async      rows        between the load from the tile and the store to global memory
  *     skew       rows        nowhere: elements are gathered one by one (copy_skew.h)
  *
- * Across the lines a quarter warp accesses 8 runs of lines at the same position of each. They would
- * meet in one bank; so the tile is swizzled or padded, by 16 bytes from one run to the next. Both
- * are layouts:
+ * Across the lines a quarter warp accesses 8 runs of lines, all at the same position. They would
+ * have bank conflicts; so the tile is swizzled, or padded by 16 bytes after each run. Both are
+ * layouts:
  *
  *     swizzled   Sw<3,4,s> o (elems,lines):(elem_bytes,line_bytes), s from the run to the 16 bytes
  *     padded     (elems,(run,lines/run)):(elem_bytes,(line_bytes,run*line_bytes+16))
@@ -29,22 +29,22 @@
 enum { CT_TRANSPOSE_reg, CT_TRANSPOSE_async, CT_TRANSPOSE_skew };
 enum { CT_TRANSPOSE_swizzled, CT_TRANSPOSE_padded };
 
-/** Along which side of the tiles in global memory consecutive blocks go. */
+/** The order of blocks: consecutive in the destination (out) or in the source (in). */
 enum { CT_TRANSPOSE_out, CT_TRANSPOSE_in };
 
-/** What a plan is for. Extents in elements, powers of two. */
+/** The parameters of a plan. Extents are in elements, powers of two. */
 typedef struct ct_transpose_job {
     int32_t elem_bytes;
-    int32_t rows, cols;    /* the tile, as the source has it */
+    int32_t rows, cols;    /* of the tile, in the source */
     int32_t threads;
     int32_t staging;       /* CT_TRANSPOSE_reg, _async or _skew */
-    int32_t block;         /* elements of each line in a thread's block; skewed, of a chunk */
+    int32_t block;         /* elements of each line in a thread's block; if skewed, of a chunk */
     int32_t shared;        /* CT_TRANSPOSE_swizzled or _padded; skewed tiles are padded */
     int32_t sweep;         /* CT_TRANSPOSE_out or CT_TRANSPOSE_in ... */
-    int32_t group_log2;    /* ... in step with so many neighbouring tiles (their logarithm) */
+    int32_t group_log2;    /* ... over groups of 2^group_log2 neighbouring tiles */
 } ct_transpose_job;
 
-/** The constants of a kernel. Of a skewed job there are no partitions. */
+/** The constants of a kernel. A skewed job has no partitions. */
 typedef struct ct_transpose_tiling {
     ct_error err;
     ct_transpose_job job;
@@ -71,7 +71,7 @@ CT_FN ct_transpose_job ct_make_transpose_job(int32_t elem_bytes, int32_t rows, i
     return job;
 }
 
-/** The logarithm of n, or -1 where it is not a power of two. */
+/** The base-2 logarithm of n, or -1 if n is not a power of two. */
 CT_FN int32_t ct_log2_exact(int64_t n)
 {
     int32_t log = 0;
@@ -85,13 +85,13 @@ CT_FN int32_t ct_log2_exact(int64_t n)
 /** Whether all tiles are skewed, not only those that do not fit the partitions. */
 CT_FN int ct_transpose_is_skewed(ct_transpose_job job) { return job.staging == CT_TRANSPOSE_skew; }
 
-/** The axis along which a tile's lines in shared memory run. */
+/** The axis along which the lines of a tile in shared memory run. */
 CT_FN int32_t ct_transpose_axis(ct_transpose_job job)
 {
     return job.staging == CT_TRANSPOSE_reg ? 0 : 1;
 }
 
-/** A layout of the tile from one of (along, across) its lines. */
+/** The layout of (rows, cols) from one of (along, across) the lines. */
 CT_FN ct_layout ct_transpose_by_axes(ct_transpose_job job, ct_layout along, ct_layout across)
 {
     return ct_transpose_axis(job) == 0 ? ct_make_layout2(along, across)
@@ -113,7 +113,7 @@ CT_FN ct_tensor ct_transpose_tile(ct_transpose_job job)
         ct_transpose_by_axes(job, along, across));
 }
 
-/** The side that runs along the lines: 16 bytes after 16 bytes, line after line. */
+/** The tiled copy of the side that runs along the lines: 16 bytes per access, line after line. */
 CT_FN ct_tiled_copy ct_transpose_along(ct_transpose_job job, ct_copy_atom atom)
 {
     const int64_t run = 16 / job.elem_bytes;
@@ -125,8 +125,8 @@ CT_FN ct_tiled_copy ct_transpose_along(ct_transpose_job job, ct_copy_atom atom)
                               ct_transpose_by_axes(job, ct_layout1(run, 1), ct_layout1(1, 0)));
 }
 
-/** The side that runs across them: 8 runs of lines, 4 blocks along them, then the other runs, then
- *  the other blocks. In every quarter warp there are 8 different runs. */
+/** The tiled copy of the side that runs across them: 8 runs of lines, 4 blocks along them, then the
+ *  other runs, then the other blocks. Every quarter warp has 8 different runs. */
 CT_FN ct_tiled_copy ct_transpose_across(ct_transpose_job job)
 {
     const int64_t run = 16 / job.elem_bytes;
@@ -139,7 +139,7 @@ CT_FN ct_tiled_copy ct_transpose_across(ct_transpose_job job)
         ct_transpose_by_axes(job, ct_layout1(job.block, 1), ct_layout1(run, job.block)));
 }
 
-/** The failed plan: value `a` is needed to be a multiple of b, or a power of two. */
+/** The failed plan: value `a` must be a multiple of b, or a power of two. */
 CT_FN ct_transpose_tiling ct_transpose_tiling_fail(int mode, int64_t a, int64_t b)
 {
     ct_transpose_tiling p = CT_ZERO;
@@ -147,7 +147,7 @@ CT_FN ct_transpose_tiling ct_transpose_tiling_fail(int mode, int64_t a, int64_t 
     return p;
 }
 
-/** Whether the numbers of a job fit each other. */
+/** The error if the parameters of a job are invalid. */
 CT_FN ct_error ct_transpose_check(ct_transpose_job job)
 {
     ct_error e = CT_ZERO;
@@ -173,8 +173,8 @@ CT_FN ct_error ct_transpose_check(ct_transpose_job job)
 /**
  * The plan of a job.
  *
- * Ensures:  each element of the tile is met once on either side; no access to shared memory has a
- *           bank conflict.
+ * Ensures:  each element of the tile is accessed once on either side; no access to shared memory
+ *           has a bank conflict.
  * Fails:    .err: CT_E_ARGUMENT for a number that is not a power of two, for a tile of less than
  *           128 bytes along or across its lines, for a block of less than 4 or more than 16 bytes,
  *           and when a thread would have no whole block or more than 16 accesses.
@@ -207,20 +207,20 @@ CT_FN ct_transpose_tiling ct_transpose_tiling_of(ct_transpose_job job)
     return p;
 }
 
-/** The dynamic shared memory of a launch. */
+/** The dynamic shared memory of a launch, in bytes. */
 CT_FN int32_t ct_transpose_shared_bytes(ct_transpose_job job)
 {
     const ct_transpose_tiling p = ct_transpose_tiling_of(job);
     return (int32_t)ct_max(p.shared_bytes, p.skew.shared_bytes);
 }
 
-/** What a transpose kernel is told at run time: two tensors of one shape, contiguous along axis 1
- *  and along axis 0. */
+/** The arguments of a transpose kernel: two tensors of one shape, src contiguous along axis 1, dst
+ *  along axis 0. */
 typedef struct ct_transpose_args {
     ct_global src, dst;
 } ct_transpose_args;
 
-/** The same tensor at another address, which may be any. */
+/** The tensor at another address, aligned or not. */
 CT_FN ct_global ct_transpose_at(ct_global g, const void *at)
 {
     g.at = (unsigned char *)(uintptr_t)at;
@@ -243,21 +243,21 @@ CT_FN ct_transpose_args ct_make_transpose_args(const void *src, void *dst, int64
     const ct_global to = ct_make_global(0, 8 * elem_bytes, ct_layout2(rows, cols, 1, dst_ld));
     args.src = ct_transpose_at(from, src);
     args.dst = ct_transpose_at(to, dst);
-    args.src.axis = 1; /* also where the rows are one element long, or apart by one */
+    args.src.axis = 1; /* even if a row has one element, or the leading dimension is 1 */
     args.dst.axis = 0;
     return args;
 }
 
-/** Blocks of a launch; no blocks in x where there is nothing to do. */
+/** Blocks of a launch; x = 0 if there is nothing to transpose. */
 typedef struct ct_transpose_grid {
     uint32_t x, y, z;
 } ct_transpose_grid;
 
 /**
- * The grid for a matrix of rows x cols: x goes along the sweep, a group of neighbouring tiles in
- * step; y, and behind its end z, from group to group.
+ * The grid for a matrix of rows x cols: x goes along the sweep over a group of neighbouring tiles,
+ * the group fastest; y and z go from group to group, y fastest.
  *
- * Fails:   x = 0 where the matrix is empty, or has more tiles than a grid has blocks.
+ * Fails:   x = 0 if the matrix is empty, or has more tiles than a grid has blocks.
  */
 CT_FN ct_transpose_grid ct_transpose_grid_of(ct_transpose_job job, int64_t rows, int64_t cols)
 {

@@ -1,8 +1,8 @@
 /**
- * Transposes values in registers, from the order of one side of a copy to the other's.
+ * Permutes values in registers, from the order of one side of a copy to that of the other.
  *
- * Every position is a constant, so whole words only rename registers; halves take one byte
- * permutation per word, bytes two.
+ * Every position is a constant: elements of whole words only rename registers. Elements of 2 bytes
+ * take one byte permutation per word, bytes two.
  */
 #ifndef CUTLET_DEVICE_TURN_H
 #define CUTLET_DEVICE_TURN_H
@@ -11,7 +11,7 @@
 
 #include "kernel.h"
 
-/** Four bytes out of the eight of (low, high): digit i of the selector names byte i. */
+/** Four bytes of the eight of (low, high): digit i of the selector selects byte i of the result. */
 CT_DEVICE uint32_t ct_permute(uint32_t low, uint32_t high, uint32_t selector)
 {
 #if defined(__CUDACC__)
@@ -25,7 +25,7 @@ CT_DEVICE uint32_t ct_permute(uint32_t low, uint32_t high, uint32_t selector)
 #endif
 }
 
-/** The low word of (low, high) shifted right by so many bits, 0 to 32. */
+/** The low word of (low, high) shifted right by `bits` bits, 0 to 32. */
 CT_DEVICE uint32_t ct_funnel(uint32_t low, uint32_t high, uint32_t bits)
 {
 #if defined(__CUDACC__)
@@ -35,8 +35,8 @@ CT_DEVICE uint32_t ct_funnel(uint32_t low, uint32_t high, uint32_t bits)
 #endif
 }
 
-/** Where byte `byte` of an element lies in a side's registers: the number of a byte, four a word.
- *  value: the element's number. An access of less than a word has a word of its own. */
+/** The position of byte `byte` of value `value` in a side's registers, in bytes, four in a word. An
+ *  access of less than a word has its own word. */
 CT_FN int32_t ct_turn_byte(const ct_side *side, int32_t elem_bits, int32_t value, int32_t byte)
 {
     const int32_t at = side->place[value], access_bits = side->width * elem_bits;
@@ -44,7 +44,7 @@ CT_FN int32_t ct_turn_byte(const ct_side *side, int32_t elem_bits, int32_t value
     return at / side->width * 4 + at % side->width * elem_bits / 8 + byte;
 }
 
-/** A word of bytes a, b, c, d of the words in; all numbers are constants, counted from in[0]. */
+/** The word of bytes a, b, c, d of the words `in`, counted from in[0]. All four are constants. */
 CT_DEVICE uint32_t ct_turn_word(const uint32_t *in, const int a, const int b, const int c,
                                 const int d)
 {
@@ -53,7 +53,7 @@ CT_DEVICE uint32_t ct_turn_word(const uint32_t *in, const int a, const int b, co
     if (wa == wb && wb == wc && wc == wd && s0 == 0 && s1 == 1 && s2 == 2 && s3 == 3) return in[wa];
     if (wa == wb && wc == wd)
         return ct_permute(in[wa], in[wc], s0 | s1 << 4 | (s2 + 4) << 8 | (s3 + 4) << 12);
-    /* a column of four rows: two columns share the first step */
+    /* the same byte of four words: two such results share their first two permutations */
     if (s0 == s1 && s1 == s2 && s2 == s3) {
         const uint32_t pairs = s0 < 2 ? 0x5140 : 0x7362;
         const uint32_t low = ct_permute(in[wa], in[wb], pairs);
@@ -65,8 +65,8 @@ CT_DEVICE uint32_t ct_turn_word(const uint32_t *in, const int a, const int b, co
     return ct_permute(low, high, 0x5410);
 }
 
-/** Byte `byte` of word `word` of an access of a side: its value's number, or -1 behind the end of a
- *  narrow access. */
+/** The number of the value that has byte `byte` of word `word` of a side. -1 for bytes after an
+ *  access of less than a word. */
 CT_FN int32_t ct_turn_value(const ct_side *side, int32_t elem_bits, int32_t word, int32_t byte)
 {
     const int32_t words = side->width * elem_bits < 32 ? 1 : side->width * elem_bits / 32;
@@ -74,7 +74,7 @@ CT_FN int32_t ct_turn_value(const ct_side *side, int32_t elem_bits, int32_t word
     return at < side->width ? side->order[access * side->width + at] : -1;
 }
 
-/** Word `word` of block 0 in the destination's order, out of its words in the source's. */
+/** Word `word` of a block in the destination's order; `in` are its words in the source's order. */
 CT_DEVICE uint32_t ct_turn(const ct_partition *P, const uint32_t *in, const int word)
 {
     const int bits = P->elem_bits;
@@ -88,8 +88,8 @@ CT_DEVICE uint32_t ct_turn(const ct_partition *P, const uint32_t *in, const int 
     return ct_turn_word(in, at[0], at[1], at[2], at[3]);
 }
 
-/** The words of v moved down by `bytes` bytes, 1 to 16, with x behind them: how a vector is filled
- *  from its first element to its last in a loop that is not spread out. */
+/** Shifts the words of v down by `bytes` bytes, 1 to 16, and fills them from x: so a loop that is
+ *  not unrolled fills a vector from its first element to its last. */
 CT_DEVICE void ct_shift_in(uint32_t *v, const uint32_t *x, const int bytes)
 {
     if (bytes >= 4) {

@@ -1,17 +1,17 @@
 /**
- * Elements side by side in memory, as vectors in a thread's registers, whatever the addresses are.
+ * Contiguous elements in memory as vectors in a thread's registers, at any addresses.
  *
  *     CT_STATIC(ct_partition, P, ct_vector_in(4, 32));    4 floats of a thread
  *     const ct_view row = ct_view_row(args.src, args.n, 4);
  *     CT_FRAGMENT(uint32_t, v, 4);
  *     ct_copy_vector_in(&P, &P, row, 4 * i, v);
  *
- * A vector that lies whole in the row, at an address that its size divides, is one access. At
- * another address it is cut in registers out of the two aligned accesses that hold it. What lies
- * outside the row is zero and not touched: there, at the two ends, the elements go one by one.
+ * An aligned vector that is whole in the row is one access. A misaligned vector is cut in registers
+ * out of the two aligned accesses that hold it. At both ends of the row elements are moved one by
+ * one; elements outside read as zero, and are neither read nor written in memory.
  *
- * Stores do not cut: of vectors, those are wide that begin at an aligned address. So whoever moves
- * a row counts its vectors from an aligned address of the destination: ct_skew_of.
+ * Stores are not cut: only aligned vectors are stored in one access. So a kernel counts the vectors
+ * of a row from an aligned address of the destination: ct_skew_of.
  */
 #ifndef CUTLET_DEVICE_VECTORS_H
 #define CUTLET_DEVICE_VECTORS_H
@@ -19,7 +19,7 @@
 #include "copy.h"
 #include "static.h"
 
-/** The tiled copy of a tile of one axis: each thread has vectors of so many elements, side by side,
+/** The tiled copy of a tile of one axis: each thread has vectors of `width` contiguous elements,
  *  each moved by one access. */
 CT_FN ct_tiled_copy ct_vectors_copy(int32_t width, int32_t threads, int32_t elem_bits)
 {
@@ -27,8 +27,8 @@ CT_FN ct_tiled_copy ct_vectors_copy(int32_t width, int32_t threads, int32_t elem
                               ct_layout1(threads, 1), ct_layout1(width, 1));
 }
 
-/** The partition of such a tile from global memory to registers, `each` vectors a thread, a vector
- *  of every other thread between two of them; and from registers to global memory. */
+/** The partition of such a tile from global memory to registers, and back. Each thread has `each`
+ *  vectors, one of every `threads` vectors. */
 CT_FN ct_partition ct_vectors_in(int32_t width, int32_t threads, int32_t each, int32_t elem_bits)
 {
     return ct_make_partition(ct_vectors_copy(width, threads, elem_bits),
@@ -42,8 +42,8 @@ CT_FN ct_partition ct_vectors_out(int32_t width, int32_t threads, int32_t each, 
                              ct_in_global(0));
 }
 
-/** The same for one vector of one thread, anywhere: by accesses of at most 16 bytes, which can be
- *  cut. */
+/** The same for one vector of one thread at any address, by accesses of at most 16 bytes, which can
+ *  be cut. */
 CT_FN ct_tiled_copy ct_vector_copy(int32_t width, int32_t elem_bits)
 {
     return ct_make_tiled_copy(ct_copy_atom_auto(elem_bits), ct_layout1(1, 1), ct_layout1(width, 1));
@@ -59,7 +59,7 @@ CT_FN ct_partition ct_vector_out(int32_t width, int32_t elem_bits)
                              ct_in_global(0));
 }
 
-/** n elements side by side. */
+/** A row of n contiguous elements. */
 CT_DEVICE ct_view ct_view_row(const void *at, int64_t n, const int elem_bytes)
 {
     ct_view v = CT_ZERO;
@@ -69,7 +69,7 @@ CT_DEVICE ct_view ct_view_row(const void *at, int64_t n, const int elem_bytes)
     return v;
 }
 
-/** The row from element i on, which may lie behind its end. */
+/** The row from element i on, which may be past its end. */
 CT_DEVICE ct_view ct_view_from(ct_view row, int64_t i)
 {
     row.at += i * row.step[0];
@@ -78,29 +78,28 @@ CT_DEVICE ct_view ct_view_from(ct_view row, int64_t i)
     return row;
 }
 
-/** How many elements the address lies past one that a vector of so many divides. */
+/** The elements from the last address aligned to a vector of `width` elements to `at`. */
 CT_DEVICE int32_t ct_skew_of(const void *at, const int width, const int elem_bytes)
 {
     return (int32_t)((uint32_t)(uintptr_t)at & (uint32_t)(width * elem_bytes - 1)) / elem_bytes;
 }
 
-/** Whether a vector lies whole in its row, from element `first` on, at an address that it divides.
- *  */
+/** Whether a vector from element `first` of its row on is whole in the row, and aligned. */
 CT_DEVICE int ct_vector_is_whole(const ct_view v, int64_t first, const int width)
 {
     const uint32_t past = (uint32_t)(uintptr_t)v.at & (uint32_t)(width * (int32_t)v.step[0] - 1);
     return first >= 0 && v.left[0] >= width && past == 0;
 }
 
-/** Whether the two aligned vectors that hold it do. */
+/** Whether the two aligned vectors that hold it are whole in the row. */
 CT_DEVICE int ct_vector_can_be_cut(const ct_view v, int64_t first, const int width)
 {
     const int32_t e = (int32_t)v.step[0], past = ct_skew_of(v.at, width, e);
     return width * e <= 16 && first >= past && v.left[0] + past >= 2 * width;
 }
 
-/** The elements of a vector that begins at element `first` of a row, as far as the row has them:
- *  one by one, but for vectors of more than 16 bytes, which can be cut by accesses of 16. */
+/** The elements of a vector from element `first` on that are in the row. They are moved one by one;
+ *  vectors of more than 16 bytes by cut accesses of 16. */
 CT_DEVICE ct_view ct_vector_part(const ct_view row, int64_t first, const int width)
 {
     ct_view v = ct_view_from(row, first < 0 ? 0 : first);
@@ -110,10 +109,9 @@ CT_DEVICE ct_view ct_vector_part(const ct_view row, int64_t first, const int wid
     return v;
 }
 
-/** The vector that begins at element `first` of a row, which may lie before it. Of a vector that
- *  begins before the row, the values are those that the row has, from the first on; behind them,
- *  and behind its end, zeros. P, of ct_vector_in, says its width; whole, of one access, how it is
- *  moved where that fits. */
+/** Loads the vector that begins at element `first` of a row, which may be before it. A vector that
+ *  begins before the row has its elements of the row first, then zeros; elements past the end are
+ *  zeros. P: of ct_vector_in, with the vector's width. whole: its partition of one access. */
 CT_DEVICE void ct_copy_vector_in(const ct_partition *whole, const ct_partition *P,
                                  const ct_view row, int64_t first, uint32_t *to)
 {
@@ -125,7 +123,7 @@ CT_DEVICE void ct_copy_vector_in(const ct_partition *whole, const ct_partition *
     else ct_copy(P, ct_vector_part(row, first, width), registers);
 }
 
-/** And from registers: what the row has of it. */
+/** Stores the elements of a vector that are in the row. */
 CT_DEVICE void ct_copy_vector_out(const ct_partition *whole, const ct_partition *P, uint32_t *from,
                                   const ct_view row, int64_t first)
 {
@@ -134,15 +132,15 @@ CT_DEVICE void ct_copy_vector_out(const ct_partition *whole, const ct_partition 
     else ct_copy(P, registers, ct_vector_part(row, first, P->values));
 }
 
-/** The elements before the first address of a row that a vector divides; no more than it has. */
+/** The elements of a row before its first aligned vector; at most all of the row. */
 CT_DEVICE int32_t ct_head_of(const ct_view row, const int width, const int elem_bytes)
 {
     const int32_t head = -ct_skew_of(row.at, width, elem_bytes) & (width - 1);
     return (int32_t)(row.left[0] < head ? row.left[0] : head);
 }
 
-/** The vectors of a tile that lie whole in its row, to registers, all in flight at once; zeros for
- *  every other one. Their addresses are aligned. */
+/** Loads the vectors of a tile that are whole in its row, all in flight at once; others become
+ *  zeros. Their addresses must be aligned. */
 CT_DEVICE void ct_copy_vectors_in(const ct_partition *P, const ct_view tile, uint32_t *to)
 {
     const ct_side *const s = &P->src;
@@ -155,7 +153,7 @@ CT_DEVICE void ct_copy_vectors_in(const ct_partition *P, const ct_view tile, uin
     }
 }
 
-/** And from registers to the row. */
+/** Stores the vectors of a tile that are whole in its row. */
 CT_DEVICE void ct_copy_vectors_out(const ct_partition *P, const uint32_t *from, const ct_view tile)
 {
     const ct_side *const s = &P->dst;

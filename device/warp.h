@@ -1,12 +1,12 @@
 /**
- * Exchange between the lanes of a warp: __syncwarp, __shfl_sync and its kin, votes.
+ * Exchange between the lanes of a warp: __syncwarp, the shuffles, votes.
  *
- * On the GPU these are CUDA's own. On the grid they take the same arguments; the lanes of the mask
- * must all arrive, at the same place, and a lane may only read from a lane of the mask.
+ * On a GPU these are CUDA's own. On the CPU grid they take the same arguments. All lanes of the
+ * mask must arrive at the same call, and a lane may only read from a lane of the mask.
  *
- *     ct_uniform(value)            a number that all lanes have: nvcc keeps it in a uniform register
- *     ct_uniform_shared(pointer)   the same of an address of shared memory, which nvcc else works
- *                                  out again at each use. Whole warps call both.
+ *     ct_uniform(value)            a value equal in all lanes: nvcc keeps it in a uniform register
+ *     ct_uniform_shared(pointer)   the same for an address of shared memory, which nvcc would
+ *                                  recompute at each use. Whole warps call both.
  */
 #ifndef CUTLET_DEVICE_WARP_H
 #define CUTLET_DEVICE_WARP_H
@@ -23,7 +23,7 @@
         ct_value;                                                                              \
     }))
 
-/* The last argument of CUDA's functions, the width, may be left out. */
+/* The last argument of CUDA's functions, the width, is optional. */
 #define CT_GRID_WIDTH(unused, width, ...) width
 
 #define __shfl_sync(mask, var, lane, ...) \

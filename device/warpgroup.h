@@ -1,16 +1,16 @@
 /**
- * What the warps of a block that have different work need: barriers of some warps, registers that
- * move from one warpgroup to another, and one lane of a warp. Four warps are a warpgroup.
+ * Functions for specialised warps: barriers of some warps, registers that move from one warpgroup
+ * to another, and the election of one lane. Four warps are a warpgroup.
  *
- *     ct_named_barrier_sync(id, threads)     waits until so many threads have come to barrier id
- *     ct_named_barrier_arrive(id, threads)   comes, and does not wait
- *     ct_setmaxnreg_inc(registers)           a thread may have so many from here; waits for them
- *     ct_setmaxnreg_dec(registers)           has so many from here, and gives the others back
- *     ct_elect_one()                         1 for one lane of a warp that is together
+ *     ct_named_barrier_sync(id, threads)     waits until `threads` threads arrived at barrier id
+ *     ct_named_barrier_arrive(id, threads)   arrives, and does not wait
+ *     ct_setmaxnreg_inc(registers)           waits until each thread has `registers` registers
+ *     ct_setmaxnreg_dec(registers)           releases all registers above `registers` per thread
+ *     ct_elect_one()                         1 for one lane of a converged warp
  *
- * id is 1 to 15, __syncthreads is barrier 0; threads is a multiple of 32, and the same for all who
- * come. registers is a constant, a multiple of 8 from 24 to 256; all of the warpgroup call it.
- * Without sm_90a registers stay where they are, as on the CPU grid.
+ * id is 1 to 15; __syncthreads is barrier 0. threads is a multiple of 32, the same for all threads
+ * of a barrier. registers is a constant, a multiple of 8 from 24 to 256; all threads of the
+ * warpgroup make the call. Without sm_90a, and on the CPU grid, the registers do not change.
  *
  * Source: NVIDIA, PTX ISA 9.0, barrier.sync, setmaxnreg, elect.sync.
  */

@@ -2,39 +2,39 @@
  * Matrix instructions of a warpgroup (wgmma), sm_90a: D = A * B + D, or D = A * B.
  *
  *     CT_STATIC(ct_mma_op, op, ct_wgmma_op(atom, a.major, b.major));
- *     uint32_t d[128];                 // what the thread has of D, by ct_mma_tv(atom, CT_MMA_C)
+ *     uint32_t d[128];                 // the thread's values of D, by ct_mma_tv(atom, CT_MMA_C)
  *     ct_wgmma_fence();
  *     ct_wgmma(&op, d, a_packed, b_packed, 0);                              // 0: D = A * B
  *     ct_wgmma_commit();
  *     ct_wgmma_wait(0);
  *     ct_wgmma_done(d, 128);
  *
- * All four warps take part, with the same instruction, a constant. B lies in shared memory, named
- * by a packed descriptor of mma_descriptor.h, and so does A of an atom SS. Of an atom RS, A is the
- * thread's own words: its values in the order of the atom's thread-value layout. The instruction
- * also says which modes are contiguous; a descriptor has found that in the layout.
+ * All four warps take part, with the same instruction, a constant. B is in shared memory, given by
+ * a packed descriptor of mma_descriptor.h; so is A of an atom SS. A of an atom RS is the thread's
+ * own words: its values in the order of the atom's thread-value layout. The instruction also says
+ * which modes are contiguous; the matrix descriptor knows this from its layout.
  *
  *     ct_wgmma_op(atom, major_a, major_b)  the instruction; A in registers is CT_MMA_K_MAJOR
- *     ct_shared_address(memory)            what a descriptor counts from, ct_mma_descriptor_step
- *     ct_wgmma_fence()                     before the first one, and when registers have changed
+ *     ct_shared_address(memory)            the address for a descriptor, ct_mma_descriptor_step
+ *     ct_wgmma_fence()                     before the first one, and after writes to its registers
  *     ct_wgmma_commit()                    closes a group of instructions
  *     ct_wgmma_wait(n)                     until all but the newest n groups, a constant, are done
- *     ct_wgmma_done(d, words)              behind a wait: d is read no earlier
+ *     ct_wgmma_done(d, words)              after a wait: keeps reads of d after it
  *
- * Until the wait, D and an A of registers belong to the instruction. It sees what threads wrote to
- * shared memory behind ct_fence_async and a barrier, and what a TMA copy brought behind the wait
- * for the copy's mbarrier.
+ * Before the wait, a thread neither reads nor writes D, and does not write an A in registers. The
+ * instruction sees stores of threads to shared memory before a ct_fence_async and a barrier. It
+ * sees writes of a TMA copy after a wait for the copy's mbarrier.
  *
- * CT_HAS_WGMMA says whether this is there: a file for several architectures asks.
+ * CT_HAS_WGMMA says whether this is available, for files compiled for several architectures.
  *
- * On the CPU grid the same. There D holds no sums until the wait, but a NaN, 0x7fedfee0 to
- * 0x7fedfeef. The grid ends the launch where D, or A of registers, is written before the wait, or
- * behind it and no fence follows; where an operand in shared memory is written before the wait;
- * where no ct_fence_async follows the stores to one; where a thread ends and has not waited. That D
- * is read before the wait is found where an atom stores it, by ct_wgmma_done, and at the next wgmma
- * or wait where the thread has a copy then, or a float made from it. An instruction reads as its
- * warpgroup, so that any thread that has waited may release a stage for it. Sums are exact up to 53
- * bits and then rounded, as ct_mma's.
+ * The CPU grid does the same. There D holds a NaN until the wait, 0x7fedfee0 to 0x7fedfeef. The
+ * grid ends the launch if D or an A in registers is written before the wait, or after it without a
+ * fence that follows. The launch also ends if an operand in shared memory is written before the
+ * wait, or if no ct_fence_async follows the stores to one. No thread may exit before the wait. A
+ * read of D before the wait is found when an atom stores D, and at ct_wgmma_done. It is also found
+ * at the next wgmma or wait, if the thread still has a copy of D, or a float made from it. The
+ * whole warpgroup counts as the reader of an instruction's operands: any of its threads that has
+ * waited may release a stage. Sums are exact up to 53 bits and then rounded, as in ct_mma.
  *
  * Source: NVIDIA, PTX ISA 9.0, wgmma.mma_async.
  */
@@ -52,7 +52,7 @@
 #define CT_HAS_WGMMA 0
 #endif
 
-/** The instruction of an atom whose operands are contiguous along these modes. */
+/** The instruction of an atom with operands contiguous along these modes. */
 CT_FN ct_mma_op ct_wgmma_op(ct_mma_atom atom, int32_t major_a, int32_t major_b)
 {
     ct_mma_op op = atom.op;
@@ -61,7 +61,7 @@ CT_FN ct_mma_op ct_wgmma_op(ct_mma_atom atom, int32_t major_a, int32_t major_b)
     return op;
 }
 
-/** The address in shared memory from which a descriptor counts. */
+/** The address of shared memory for a descriptor. */
 #if defined(__CUDACC__)
 CT_DEVICE uint32_t ct_shared_address(const void *memory)
 {
@@ -87,8 +87,8 @@ CT_DEVICE uint32_t ct_shared_address(const void *memory)
 
 typedef uint32_t __attribute__((__may_alias__)) ct_wgmma_word;
 
-/* What an instruction's name and end are made of, as arrays: asm takes no other constants of text.
- * So there is one asm statement for each number of words, not for each instruction. */
+/* The parts of an instruction's name and its last operands, as arrays: asm takes no other constants
+ * of text. So there is one asm statement for each number of words, not for each instruction. */
 template <int k, int d, int form> struct ct_wgmma_shape;
 template <int a, int b> struct ct_wgmma_types;
 template <int shorts, int in_registers, int major> struct ct_wgmma_tail { /* scales, and majors */
@@ -124,7 +124,7 @@ CT_WGMMA_TYPES(S8, S8, "s8.s8")
 CT_WGMMA_TYPES(S8, U8, "s8.u8")
 CT_WGMMA_TYPES(U8, S8, "u8.s8")
 CT_WGMMA_TYPES(U8, U8, "u8.u8")
-CT_WGMMA_TAIL(-1, 0, TN, "") /* of integers */
+CT_WGMMA_TAIL(-1, 0, TN, "") /* integers */
 CT_WGMMA_TAIL(-1, 1, TN, "")
 CT_WGMMA_TAIL(1, 0, TN, ", 1, 1, 0, 0")
 CT_WGMMA_TAIL(1, 0, TT, ", 1, 1, 0, 1")
@@ -149,8 +149,8 @@ struct ct_wgmma_of {
     typedef ct_wgmma_tail<shorts, in_registers, major> tail;
 };
 
-/* The call with W words of D, A by a descriptor or as four words. In capitals: the numbers of the
- * operands in the text. */
+/* The call with W words of D; A is a descriptor or four words. The names in capitals are the
+ * numbers of operands in the text. */
 #define CT_WGMMA_TEXT(i) ", %" #i
 #define CT_WGMMA_WORD(i) , "+r"(d[i])
 #define CT_WGMMA_ASM(W, N, SHAPE, TYPES, TAIL, SCALE, B, A, ...)                                   \
@@ -193,7 +193,8 @@ CT_WGMMA_EACH(CT_WGMMA_CALL)
 #define ct_wgmma_commit() asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory")
 #define ct_wgmma_wait(n) asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(n) : "memory")
 
-/** The words are read behind this place only: the compiler knows of no instruction at work. */
+/** Keeps reads of the words after this call: the compiler does not know that wgmma writes them
+ *  later. */
 CT_DEVICE void ct_wgmma_done(void *to, const int words)
 {
     ct_wgmma_word *const d = (ct_wgmma_word *)to;

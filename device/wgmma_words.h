@@ -1,11 +1,11 @@
 /**
- * The registers that wgmma.h writes out: D of W words of 32 bits as an asm statement numbers them,
- * and one line for each W that there is. n/4 words hold halves, n/2 words floats and integers.
+ * The register lists of wgmma.h: the W 32-bit words of D as operands of an asm statement, one line
+ * for each W. D has n/4 words of halves, or n/2 words of floats or integers.
  */
 #ifndef CUTLET_DEVICE_WGMMA_WORDS_H
 #define CUTLET_DEVICE_WGMMA_WORDS_H
 
-/* X(i) for each word of D but the first. */
+/* X(i) for each word of D except the first. */
 #define CT_WGMMA_D2(X) X(1)
 #define CT_WGMMA_D4(X) CT_WGMMA_D2(X) X(2) X(3)
 #define CT_WGMMA_D6(X) CT_WGMMA_D4(X) X(4) X(5)
@@ -55,7 +55,7 @@
 #define CT_WGMMA_D124(X) CT_WGMMA_D120(X) X(120) X(121) X(122) X(123)
 #define CT_WGMMA_D128(X) CT_WGMMA_D124(X) X(124) X(125) X(126) X(127)
 
-/* X(W, numbers of the ten operands behind D). */
+/* X(W, numbers of the ten operands after D). */
 #define CT_WGMMA_EACH(X) \
     X(2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11) \
     X(4, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13) \

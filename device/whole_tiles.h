@@ -1,5 +1,5 @@
 /**
- * Launches with whole tiles only: the host checks this, and no thread tests bounds.
+ * Launches with whole tiles only: the host checks this, and threads check no bounds.
  *
  *     args.step = ct_whole_step(&in, &out, &args.src, &args.dst);               on the host
  *
@@ -8,15 +8,15 @@
  *         to = ct_view_whole(&out, &out.dst, &args.dst, args.step, x, y, threadIdx.x);
  *     }
  *
- * Both tensors are matrices of one order and one leading dimension of 31 bits, so that a thread
- * computes one offset for both.
+ * Both tensors are matrices of one order and one leading dimension, which fits in 31 bits. So a
+ * thread computes one offset for both.
  */
 #ifndef CUTLET_DEVICE_WHOLE_TILES_H
 #define CUTLET_DEVICE_WHOLE_TILES_H
 
 #include "copy_access.h"
 
-/** Whether the accesses of a side fit all addresses of a tensor. */
+/** Whether all accesses of a side are contiguous and aligned in a tensor. */
 CT_FN int ct_side_fits(const ct_partition *P, const ct_side *side, const ct_global *g)
 {
     const int32_t bytes = ct_access_bytes(P, side);
@@ -24,8 +24,9 @@ CT_FN int ct_side_fits(const ct_partition *P, const ct_side *side, const ct_glob
 }
 
 /**
- * The leading dimension of both tensors in bytes, if a copy by `in` out of src and by `out` into
- * dst has only whole tiles and aligned accesses, and 31 bits hold its numbers; otherwise 0.
+ * The leading dimension of both tensors in bytes if no bounds checks are needed, otherwise 0. None
+ * are needed if a copy by `in` from src and by `out` to dst has only whole tiles and aligned
+ * accesses, and its numbers fit in 31 bits.
  *
  * Example:  half, 16384 x 16384 without gaps, tiles of 64 x 64: 32768; one column less: 0
  */
@@ -43,7 +44,7 @@ CT_FN int32_t ct_whole_step(const ct_partition *in, const ct_partition *out, con
     return (int32_t)step;
 }
 
-/** What a thread has of tile (x,y) of a launch that has whole ones only: x along the contiguous
+/** A thread's part of tile (x,y) of a launch with whole tiles only; x is along the contiguous
  *  axis. */
 CT_DEVICE ct_view ct_view_whole(const ct_partition *P, const ct_side *side, const ct_global *g,
                                 const int32_t step, int32_t x, int32_t y, uint32_t thread)

@@ -1,12 +1,12 @@
 /**
- * Global accesses of 256 bits per lane, for sm_100 and later (not run: compiled, and checked in the
- * generated code).
+ * Global accesses of 256 bits per lane, for sm_100 and later (compiled, with the generated code
+ * checked; not run).
  *
  *     ct_load_global_256(reg, src)      ct_load_global_256_if(on, reg, src)
  *     ct_store_global_256(dst, reg)     ct_store_global_256_if(on, dst, reg)
  *
  * Operands as in load_store.h: reg is 32 bytes of the thread's own, src and dst are aligned to 32.
- * CT_HAS_256 says whether they are there.
+ * CT_HAS_256 says whether they are available.
  *
  * Source: NVIDIA, PTX ISA 8.8, ld and st: vectors of eight 32-bit elements.
  */

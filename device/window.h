@@ -1,17 +1,15 @@
 /**
  * A copy of rows in the order of the destination's memory, window by window.
  *
- * Tiles of unaligned rows share sectors: each piece of a row ends within a sector that the next
- * piece writes, too. So a thread writes 4 or 16 aligned bytes of the destination, a warp whole
- * lines, and finds their elements by the inverse of the destination's layout. Bytes of a gap
- * have no element.
+ * Tiles of unaligned rows share sectors: two tiles write the sector at the boundary of both. So a
+ * thread writes 4 or 16 aligned bytes of the destination, and a warp whole lines. The inverse of
+ * the destination's layout gives the elements of these bytes. Bytes of a gap have no element.
  *
  *     nest    the rows, and the modes whose strides leave only small gaps between them
  *     outer   the other modes: each of their coordinates has a nest
  *
- * A window without gaps is stored in one access, whatever the addresses are. It is loaded in
- * one access if it is within one row, and assembled from two if it is not aligned. Plain data,
- * as a box.
+ * A window without gaps is stored in one access, at any addresses. A window in one row is loaded in
+ * one access if it is aligned; otherwise it is cut out of two. Plain data, as a box.
  */
 #ifndef CUTLET_DEVICE_WINDOW_H
 #define CUTLET_DEVICE_WINDOW_H
@@ -19,13 +17,13 @@
 #include "cut.h"
 #include "plan_args.h"
 
-/** Windows of a thread, at most. */
+/** The most windows of a thread. */
 #define CT_WINDOW_EACH 4
 
 /** The longest window, in bytes. Rows are at least as long. */
 #define CT_WINDOW_BYTES 16
 
-/** What the first window of a nest is aligned to. */
+/** The alignment in bytes of the first window of a nest. */
 #define CT_WINDOW_LINE 128
 
 typedef struct ct_window {
@@ -35,14 +33,14 @@ typedef struct ct_window {
     int32_t each;         /* windows of a thread: at most CT_WINDOW_EACH */
     int32_t row_bytes;
     int32_t nest, modes;  /* modes of the nest, the nearest first; all modes */
-    int32_t nest_bytes;   /* from the first byte of a nest to behind its last */
-    int32_t blocks;       /* for one nest */
+    int32_t nest_bytes;   /* from the first byte of a nest to the end of its last */
+    int32_t blocks;       /* of one nest */
     ct_box_mode mode[CT_BOX_MODES];
     ct_plan_args at;      /* of the kernel for all windows */
 } ct_window;
 
-/** The place of a byte of the nest: the byte in its row, and where the row begins in the source;
- *  column < 0 or >= row_bytes, or on = 0: no element is there. */
+/** The place of a byte of the nest: its column in its row, in bytes, and the offset of the row in
+ *  the source. on = 0: the byte has no element. */
 typedef struct ct_window_place {
     int64_t row;
     int32_t column;
@@ -67,7 +65,7 @@ CT_DEVICE ct_window_place ct_window_place_of(const ct_window *plan, const int32_
     return p;
 }
 
-/** A window of several rows or with a gap, unit by unit. */
+/** Copies a window of several rows, or with a gap, unit by unit. */
 CT_DEVICE void ct_window_pieces(const ct_window *plan, unsigned char *dst,
                                 const unsigned char *src, const int32_t byte)
 {
@@ -97,7 +95,7 @@ CT_DEVICE void ct_window_pieces(const ct_window *plan, unsigned char *dst,
     }
 }
 
-/** The windows of a thread, of one nest. */
+/** Copies the windows of a thread in one nest. */
 CT_DEVICE void ct_window_nest(const ct_window *plan, const ct_plan_args *args,
                               unsigned char *dst, const unsigned char *src, const uint32_t block)
 {

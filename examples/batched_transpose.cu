@@ -1,5 +1,5 @@
-/* A batch of matrices of floats transposed: dst(i,j,b) = src(i,j,b), where src is contiguous along j and
- * dst along i. Blocks: (tiles of j, tiles of i, matrices); 256 threads, 64 x 64 floats of shared memory. */
+/* The transpose of a batch of matrices of floats: dst(i,j,b) = src(i,j,b), with src contiguous along j
+ * and dst along i. Grid: (tiles of j, tiles of i, matrices); 256 threads, 64 x 64 floats of shared memory. */
 #include <cutlet/device/copy.h>
 #include <cutlet/device/static.h>
 #include <cutlet/algebra/read.h>

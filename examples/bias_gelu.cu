@@ -1,5 +1,5 @@
-/* y = gelu(x + bias): a bias for each column of a matrix of halves with gaps between its rows. nvcc
- * compiles it for the GPU, a C compiler for the CPU grid. */
+/* y = gelu(x + bias), with a bias for each column of a matrix of halves of any leading dimension.
+ * nvcc compiles it for a GPU, a C compiler for the CPU grid. */
 #include <cutlet/device/elementwise.h>
 
 CT_DEVICE float gelu_of(float x)
@@ -9,7 +9,7 @@ CT_DEVICE float gelu_of(float x)
 
 CT_ELEMENTWISE(bias_gelu, half, gelu_of(x + b), (half, x), (half, b))
 
-/* What a launch is told: args.blocks blocks of CT_ELEMENTWISE_THREADS threads, unless args.err. */
+/* The kernel's argument. Unless .err is set, launch .blocks blocks of CT_ELEMENTWISE_THREADS. */
 CT_FN ct_elementwise_args bias_gelu_args(void *y, const void *x, const void *bias, int64_t rows,
                                          int64_t columns, int64_t ld)
 {

@@ -1,6 +1,6 @@
-/* A matrix through shared memory, tile by tile, with any extents, steps and addresses: nvcc
- * compiles it for the GPU, a C compiler for the CPU grid. A launch has a block (x,y) for each tile,
- * x along n. */
+/* A copy of a matrix through shared memory, tile by tile, for any extents, steps and addresses.
+ * nvcc compiles it for a GPU, a C compiler for the CPU grid. A launch has a block (x,y) for each
+ * tile, x along n. */
 #include <cutlet/device/copy_any.h>
 
 typedef struct copy_args {

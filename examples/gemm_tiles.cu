@@ -1,6 +1,7 @@
-/* The copies of a GEMM's main loop: tiles of A and B through three stages of swizzled shared memory by
- * cp.async, and each warp's fragments by ldmatrix, as a tiled MMA of four warps takes them. The sum of a thread's
- * fragments, element by element, stands in for the product. A is (m,k) and B (n,k), of halves, contiguous along k. */
+/* The copies of a GEMM's main loop. cp.async copies tiles of A and B to three stages of swizzled
+ * shared memory; ldmatrix loads each warp's fragments, for a tiled MMA of four warps. Instead of
+ * the product, each thread sums the products of its fragments' elements. A is (m,k) and B (n,k), of
+ * halves, contiguous along k. */
 #include <cutlet/device/copy.h>
 #include <cutlet/device/element.h>
 #include <cutlet/device/pipeline_cp_async.h>
@@ -14,7 +15,7 @@ typedef struct gemm_tiles_args {
 
 enum { STAGES = 3, STEPS = 4, WORDS = 64 };
 
-/* Tile k of A and of B on its way to a stage; those of B lie behind those of A. */
+/* Starts the copies of tile k of A and of B to a stage. The stages of B follow those of A. */
 CT_DEVICE void fetch(const ct_partition *P, const gemm_tiles_args *args, void *memory, int stage, int64_t k)
 {
     const ct_view a = ct_view_tile(&args->a, P, ct_index2(blockIdx.y, k));
@@ -41,7 +42,7 @@ CT_KERNEL_THREADS(gemm_tiles, 128, gemm_tiles_args, args)
     const int tiles = (int)ct_tiles_along(&args.a, &load, 1);
     ct_stages s = ct_stages_begin(STAGES);
     float sum = 0;
-    for (int k = 1 - STAGES; k < tiles; ++k) { /* the first rounds only fetch */
+    for (int k = 1 - STAGES; k < tiles; ++k) { /* the first iterations only fetch */
         if (k >= 0) ct_cp_async_stage_wait(STAGES);
         if (k + STAGES - 1 < tiles) fetch(&load, &args, memory, ct_stages_write(&s), k + STAGES - 1);
         ct_cp_async_commit();

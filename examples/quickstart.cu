@@ -1,5 +1,5 @@
-/* A matrix of floats is transposed by a kernel, on a GPU where nvcc compiles this file, on the CPU grid
- * where a C compiler does. docs/quickstart.md goes through it. */
+/* The transpose of a matrix of floats, explained in docs/quickstart.md. nvcc compiles it for a GPU, a C
+ * compiler for the CPU grid. */
 #include <cutlet/device/copy.h>
 #include <cutlet/device/static.h>
 #include <cutlet/algebra/read.h>
@@ -11,8 +11,8 @@ typedef struct transpose_args {
 
 CT_KERNEL_THREADS(transpose, 256, transpose_args, args)
 {
-    /* (m,n) -> thread and (m,n) -> value: threads along the rows take 4 x 4 floats each of a tile, those
-     * along the columns 4 x 1; an access is as wide as either side allows */
+    /* (m,n) -> thread and (m,n) -> value: 4 x 4 floats for each thread along the rows, 4 x 1 along the
+     * columns; accesses are as wide as each side allows */
     CT_STATIC(ct_copy_atom, widest, ct_copy_atom_auto(32));
     CT_STATIC(ct_tiled_copy, rows, ct_make_tiled_copy(widest, ct_read("(16,16):(16,1)"), ct_read("(4,4)")));
     CT_STATIC(ct_tiled_copy, columns, ct_make_tiled_copy(widest, ct_read("(16,16):(1,16)"), ct_read("(4,1)")));
@@ -34,7 +34,7 @@ CT_KERNEL_THREADS(transpose, 256, transpose_args, args)
 enum { M = 1000, N = 777 };
 
 /* part: arguments */
-/* dst(i,j) = src(i,j), where src is row-major and dst column-major. */
+/* dst(i,j) = src(i,j); src is row-major, dst column-major. */
 static transpose_args make_args(const float *src, float *dst)
 {
     transpose_args args = CT_ZERO;

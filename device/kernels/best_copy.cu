@@ -1,5 +1,5 @@
-/* The fastest global -> shared -> global copies. A kernel is a row of best_copies.h; whoever
- * includes this file may ask for fewer of them. */
+/* The fastest global -> shared -> global copies. Each kernel is a row of best_copies.h; a file that
+ * includes this one may define fewer of them. */
 #include "../best_copy.h"
 #include "best_copies.h"
 

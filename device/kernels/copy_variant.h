@@ -1,6 +1,6 @@
 /**
- * What a kernel of the tiled copy does: a tile from global to shared memory and back, by the partitions
- * of variants.h.
+ * The work of the kernels of the tiled copy: a tile from global to shared memory and back, by the
+ * partitions of variants.h.
  */
 #ifndef CUTLET_DEVICE_KERNELS_COPY_VARIANT_H
 #define CUTLET_DEVICE_KERNELS_COPY_VARIANT_H
@@ -10,20 +10,20 @@
 #include "../whole_tiles.h"
 #include "variants.h"
 
-/** Makes what was copied visible to the block. */
+/** Makes the copied tile visible to the block. */
 CT_DEVICE void ct_variant_arrive(const ct_partition *in)
 {
     if (in->atom != CT_ATOM_UNIVERSAL) ct_cp_async_wait_all();
     __syncthreads();
 }
 
-/** How many strips of `out` lie side by side in a tile of `in`, along an axis. */
+/** The number of strips of `out` in a tile of `in` along an axis. */
 CT_FN int32_t ct_variant_strips(const ct_partition *in, const ct_partition *out, int axis)
 {
     return in->tile[axis] / out->tile[axis];
 }
 
-/** Strip k of the tile in shared memory; those along the contiguous axis follow one another. */
+/** Strip k of the tile in shared memory; strips are counted along the contiguous axis first. */
 CT_DEVICE ct_view ct_variant_strip_at(const ct_partition *in, const ct_partition *out,
                                       unsigned char *memory, const int k)
 {
@@ -33,7 +33,7 @@ CT_DEVICE ct_view ct_variant_strip_at(const ct_partition *in, const ct_partition
     return ct_view_shared(memory + ct_bytes_of(out, along + across));
 }
 
-/** The tile of this block, of a launch that has only whole ones. It goes back strip by strip. */
+/** Copies the tile of this block in a launch with whole tiles only; stores strip by strip. */
 CT_DEVICE void ct_variant_whole(const ct_partition *in, const ct_partition *out,
                                 const ct_variant_args *args, unsigned char *memory)
 {
@@ -51,28 +51,28 @@ CT_DEVICE void ct_variant_whole(const ct_partition *in, const ct_partition *out,
     }
 }
 
-/** Which tile of the matrix is this block's. */
+/** The number of this block's tile in the matrix. */
 CT_DEVICE ct_index ct_variant_tile_of(const int axis)
 {
     const int64_t x = blockIdx.x, y = (int64_t)blockIdx.z * gridDim.y + blockIdx.y;
     return axis == 0 ? ct_index2(x, y) : ct_index2(y, x);
 }
 
-/** What the host has made sure of: the matrix is contiguous along the partition's axis. */
+/** The view with the axis that the host has checked: the matrix is contiguous along it. */
 CT_DEVICE ct_view ct_variant_view(ct_view v, const int axis)
 {
     v.axis = axis;
     return v;
 }
 
-/** And what it finds out for launches that are not skewed: accesses fit all addresses. */
+/** The same, with the alignment that the host has checked for launches that are not skewed. */
 CT_DEVICE ct_view ct_variant_aligned(ct_view v, const int axis)
 {
     v.align = 32;
     return ct_variant_view(v, axis);
 }
 
-/** The kernel's own tile, where accesses fit its addresses or are of one element. */
+/** Copies the kernel's own tile if its accesses are aligned, or have one element. */
 CT_DEVICE void ct_variant_tile_any(const ct_partition *in, const ct_partition *out,
                                    const ct_variant_args *args, unsigned char *memory)
 {
@@ -93,7 +93,7 @@ CT_DEVICE void ct_variant_tile_any(const ct_partition *in, const ct_partition *o
     }
 }
 
-/** The kernel's own tile, skewed by the destination. */
+/** Copies the kernel's own tile, skewed by the destination. */
 CT_DEVICE void ct_variant_skewed(const ct_skew *skew, const ct_variant_args *args,
                                  unsigned char *memory)
 {
@@ -103,14 +103,15 @@ CT_DEVICE void ct_variant_skewed(const ct_skew *skew, const ct_variant_args *arg
     ct_copy_skew(skew, &t, memory, unit, 1);
 }
 
-/** Block (i,j) of the tile of this block of threads, i rows and j columns from its first element on. */
+/** The coordinate of row i and column j of this block's tile. */
 CT_DEVICE ct_index ct_variant_block_at(const ct_variant_args *args, const int axis, int32_t i, int32_t j)
 {
     const ct_index at = ct_variant_tile_of(axis);
     return ct_index2(at.at[0] * args->tile_m + i, at.at[1] * args->tile_n + j);
 }
 
-/** A tile of another size, in blocks that the threads cover at once: all in, then all out. */
+/** Copies a tile of another size, in parts that the threads cover at once: loads all, then stores
+ *  all. */
 CT_DEVICE void ct_variant_blocks(const ct_partition *in, const ct_partition *out,
                                  const ct_variant_args *args, unsigned char *memory)
 {

@@ -1,8 +1,8 @@
-/* A matrix from global to shared to global memory, in tiles that overlap: by a pipeline of
- * cp.async, and by one of tile copies.
+/* Copies of a matrix global -> shared -> global with several tiles in flight: by a pipeline of
+ * cp.async, and by a pipeline of tile copies.
  *
- * A launch has blocks (x,y): x tiles along the inner mode, and any number of blocks y along the
- * outer, each of which takes every y-th tile. Dynamic shared memory holds CT_PIPELINE_STAGES
+ * A launch has blocks (x,y): one for each tile along the inner mode, and any number y along the
+ * outer mode, each of which copies every y-th tile. Dynamic shared memory holds CT_PIPELINE_STAGES
  * tiles. */
 #include "../copy.h"
 #include "../pipeline_cp_async.h"
@@ -10,7 +10,7 @@
 #include "../static.h"
 #include "pipelines.h"
 
-/* Eight elements of a row a thread, in a tile of 64 rows of 64; atom: of the way in or out. */
+/* Each thread has eight elements of a row of a tile (64,64). atom: of the loads or stores. */
 CT_FN ct_tiled_copy pipeline_copy(ct_copy_atom atom)
 {
     return ct_make_tiled_copy(atom, ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1));
@@ -50,7 +50,7 @@ CT_KERNEL_THREADS(ct_pipeline_cp_async, 128, ct_pipeline_args, args)
 
 #if CT_HAS_BULK
 
-/* A whole tile, to shared memory in the order of a swizzle or from there. */
+/* A whole tile from global to swizzled shared memory, or back. */
 CT_FN ct_partition pipeline_tile(int kind, int32_t swizzle)
 {
     const ct_tuple box = ct_pipeline_box(swizzle);
@@ -63,9 +63,9 @@ CT_FN ct_partition pipeline_tile(int kind, int32_t swizzle)
                              load ? global : shared, load ? shared : global);
 }
 
-/* The elements behind the last whole 16 bytes of a row, at most seven, where they lie in tile y of this
- * block: each lane stores those of its row. By hand, for a partition is a constant, and where these
- * elements begin is known when the kernel runs. */
+/* Stores the elements of a row after its last whole 16 bytes, at most seven, if they are in tile y
+ * of this block: each lane those of its row. Not by a partition: partitions are constants, and the
+ * first of these elements is known only at run time. */
 CT_DEVICE void store_rest(const ct_partition *store, const ct_swizzle *swizzle, const ct_global *out,
                           const unsigned char *tile, int32_t y, int32_t lane)
 {
@@ -80,8 +80,8 @@ CT_DEVICE void store_rest(const ct_partition *store, const ct_swizzle *swizzle, 
     }
 }
 
-/* Thread 0 loads. The other warp stores: its first lane tiles, all lanes what a tile copy would
- * store with elements that are not dst's. */
+/* Thread 0 loads. The other warp stores: its first lane by tile copies, and all lanes the elements
+ * that tile copies omit. */
 CT_DEVICE void pipeline_tma(const ct_partition *load, const ct_partition *store,
                             const ct_swizzle *swizzle, const ct_pipeline_tma_args *args,
                             unsigned char *memory)
@@ -100,7 +100,7 @@ CT_DEVICE void pipeline_tma(const ct_partition *load, const ct_partition *store,
         }
     } else if (lane >= 0) {
         const int any = x * store->tile[1] < ct_pipeline_whole((int32_t)args->out.extent[1]);
-        int32_t before = -1; /* the stage that the store before this one reads */
+        int32_t before = -1; /* the stage that the previous store reads */
         for (int32_t y = (int32_t)blockIdx.y; y < tiles; y += (int32_t)gridDim.y) {
             const ct_view stage = ct_view_stage(&store->src, memory, p.stage);
             ct_tma_pipe_wait(&p);
@@ -118,7 +118,7 @@ CT_DEVICE void pipeline_tma(const ct_partition *load, const ct_partition *store,
     }
 }
 
-/* By the swizzle that the maps have. */
+/* One kernel for each swizzle of the maps. */
 #define PIPELINE_TMA(name, mode)                                                  \
     CT_KERNEL_THREADS(name, 64, ct_pipeline_tma_args, args)                       \
     {                                                                             \

@@ -1,4 +1,4 @@
-/* The plainest copy there is: each thread moves 16 bytes, once. What a tiled copy has to reach. */
+/* The simplest copy: each thread moves 16 bytes once. It is the baseline for tiled copies. */
 #include "../load_store.h"
 #include "plain_copy.h"
 
@@ -12,7 +12,7 @@ CT_KERNEL_THREADS(ct_plain_copy, CT_PLAIN_COPY_THREADS, ct_plain_copy_args, args
     ct_load_global_if(on, held, src + at, 128);
     ct_store_global_if(on, dst + at, held, 128);
 
-    /* The bytes behind the last multiple of 16, one for each of the first threads. */
+    /* The bytes after the last multiple of 16, one for each of the first threads. */
     const int64_t last = (args.bytes & ~(int64_t)15) + threadIdx.x;
     const int rest = blockIdx.x == 0 && last < args.bytes;
     uint8_t byte = 0;

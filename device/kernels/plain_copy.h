@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-/** The threads of a block: its launch has a block for each 16 * CT_PLAIN_COPY_THREADS bytes, or
- *  part of them. */
+/** The threads of a block. A launch has a block for each 16 * CT_PLAIN_COPY_THREADS bytes, or part
+ *  of them. */
 #define CT_PLAIN_COPY_THREADS 128
 
 typedef struct ct_plain_copy_args {

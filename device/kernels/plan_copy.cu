@@ -1,4 +1,4 @@
-/* The kernels of copy plans that no compiler was asked for: they are told the plan at their launch. */
+/* The kernels of copy plans that are not compiled at run time: the plan is their argument. */
 #include "../box.h"
 #include "../index_copy.h"
 #include "../static.h"

@@ -1,14 +1,14 @@
-/* The skewed tiles that libcutlet has inside for copies that are turned: every element size, long and
- * short lines of the destination. A table, so that the names and what they stand for are in one place. */
+/* The skewed tiles of libcutlet for transposing copies: every element size, long and short lines of
+ * the destination. One table defines their names and constants. */
 #ifndef CUTLET_DEVICE_KERNELS_SKEWED_H
 #define CUTLET_DEVICE_KERNELS_SKEWED_H
 
 #include "../skew_move.h"
 
-/* T(elem_bytes, along, across, threads, blocks): elements of a tile along the destination and across
- * it, and blocks that are to fit on a multiprocessor. Of each size three, the largest first. A row of
- * the source has 16 bytes less than a power of two: its aligned chunks, with what is before it, are
- * one. */
+/* T(elem_bytes, along, across, threads, blocks): elements of a tile along the destination's lines
+ * and across them, and resident blocks of a multiprocessor. Each size has three tiles, the largest
+ * first. A row of the source has 16 bytes less than a power of two: so the aligned chunks that hold
+ * a misaligned row are a power of two. */
 #define CT_SKEWED_TILES(T)   \
     T(1, 256, 240, 512, 2)   \
     T(1, 256, 112, 256, 5)   \

@@ -1,21 +1,21 @@
-/* Global -> shared -> global through each variant of the tiled copy. A kernel is a row of
- * variants.h for one order of the data and one size of its elements: ct_copy_rows8_async_row_2 is
- * rows8-async for row-major data of 2 bytes an element.
+/* Global -> shared -> global copies by each variant of the tiled copy. A kernel is a row of
+ * variants.h for one order of the data and one element size: ct_copy_rows8_async_row_2 is
+ * rows8-async for row-major data of 2-byte elements.
  *
- * A launch has as many threads as the tiled copy, a block for each tile (x along the contiguous axis,
- * y times z along the other), and dynamic shared memory for one tile, or ct_variant_skew's: 64 KiB for
- * elements of 16 bytes, which a launch on a GPU has to ask for. */
+ * A launch has the threads of the tiled copy, and a block for each tile: x along the contiguous
+ * axis, y times z along the other. Dynamic shared memory holds one tile, or ct_variant_skew's. This
+ * is 64 KiB for 16-byte elements, which a launch on a GPU must request. */
 #include "../static.h"
 #include "copy_variant.h"
 
-/* How many blocks a multiprocessor has to hold: those that its 2048 threads and its shared memory
- * allow, 227 KiB on sm_90 with 1 KiB for each block, but for one where memory decides. The compiler
- * then keeps registers as few. */
+/* The resident blocks of a multiprocessor, for which the compiler limits registers: those that fit
+ * in 2048 threads, or one less than fit in shared memory if that is fewer. sm_90 has 227 KiB, of
+ * which each block takes 1 KiB more than it uses. */
 #define RESIDENT(threads, bytes) \
     ct_min(2048 / (threads), 227 * 1024 / (CT_COPY_TILE * CT_COPY_TILE * (bytes) + 1024) - 1)
 
-/* One kernel; the numbers are those of a row of the list. A macro, because C has no other way to
- * write a function down for a list of constants. */
+/* The kernel of a row of the list. A macro: C has no other way to define a function for each row of
+ * constants. */
 #define KERNEL(id, order, axis, bytes, tm, tn, dm, dn, vm, vn, how)                               \
     CT_KERNEL_RESIDENT(ct_copy_##id##_##order##_##bytes, tm *tn, RESIDENT(tm *tn, bytes),         \
                        ct_variant_args, args)                                                     \
@@ -45,7 +45,7 @@
                                                      ct_layout2(vm, vn, 1, vm), how, bytes, axis),\
                               ct_variant_tile(), 0))
 
-/* The sizes of elements; a test of the generated code may ask for fewer. */
+/* The element sizes; a test of the generated code may define fewer. */
 #ifndef CT_COPY_SIZES
 #define CT_COPY_SIZES(K, ...) \
     K(1, __VA_ARGS__) K(2, __VA_ARGS__) K(4, __VA_ARGS__) K(8, __VA_ARGS__) K(16, __VA_ARGS__)

@@ -1,5 +1,5 @@
-/* Transposes through shared memory, swizzled and padded, for each size of elements. A kernel is a
- * row of transposes.h, which says how it is launched. */
+/* Transposes through shared memory, swizzled, padded and skewed, for each element size. A kernel is
+ * a row of transposes.h, which describes its launch. */
 #include "../transpose.h"
 #include "transposes.h"
 

@@ -1,5 +1,5 @@
-/* The transposes that were measured beside those of transpose.cu: other tiles, threads, orders of
- * the blocks, cp.async, cache hints. */
+/* Other transposes than those of transpose.cu, for measurements: other tiles, threads, orders of
+ * the blocks, and cp.async. */
 #include "../transpose.h"
 #include "transposes.h"
 

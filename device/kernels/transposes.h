@@ -1,12 +1,12 @@
 /**
- * The transposes, one row each: kernels, tests and measurements are made from this list.
+ * The transposes, one row each. Kernels, tests and measurements are made from this list.
  *
  * T(bytes, rows, cols, threads, blocks, staging, block, shared, sweep, group_log2)
  *
- * The columns are those of ct_transpose_job, and how many blocks are to fit on a multiprocessor at
- * least; together they are the kernel's name: ct_transpose_4_64x64_256x8_reg4_swizzled_out0.
- * A launch has the threads of its row, the grid of ct_transpose_grid_of, and
- * ct_transpose_shared_bytes of dynamic shared memory.
+ * The columns are those of ct_transpose_job, and the least resident blocks of a multiprocessor.
+ * Together they are the kernel's name: ct_transpose_4_64x64_256x8_reg4_swizzled_out0. A launch has
+ * the threads of its row, the grid of ct_transpose_grid_of, and ct_transpose_shared_bytes of
+ * dynamic shared memory.
  */
 #ifndef CUTLET_DEVICE_KERNELS_TRANSPOSES_H
 #define CUTLET_DEVICE_KERNELS_TRANSPOSES_H
@@ -24,8 +24,8 @@
     ct_make_transpose_job(bytes, rows, cols, threads, CT_TRANSPOSE_##staging, block,             \
                           CT_TRANSPOSE_##shared, CT_TRANSPOSE_##sweep, group)
 
-/** The kernel of a row. A macro, because C has no other way to write a function down for a list of
- *  constants; the plans are constant, so that nothing of them is left in a kernel. */
+/** The kernel of a row. A macro: C has no other way to define a function for each row of constants.
+ *  The plans are constants that the compiler folds. */
 #define CT_TRANSPOSE_KERNEL(bytes, rows, cols, threads, blocks, ...)                          \
     CT_TRANSPOSE_KERNEL_OF(CT_TRANSPOSE_NAME(bytes, rows, cols, threads, blocks, __VA_ARGS__), \
                            threads, blocks,                                                   \
@@ -38,8 +38,8 @@
         ct_transpose(&plan, &args, tile);                                                     \
     }
 
-/** Swizzled and padded, one of each for every size of elements: the fastest where 16 bytes divide
- *  all addresses. */
+/** The fastest transposes for addresses aligned to 16 bytes: one swizzled and one padded for every
+ *  element size. */
 #define CT_TRANSPOSES_ALIGNED(T)                                 \
     T(1, 256, 256, 256, 2, reg, 16, swizzled, out, 0)            \
     T(1, 256, 256, 256, 2, reg, 16, padded, out, 0)              \
@@ -52,9 +52,9 @@
     T(16, 32, 32, 256, 5, reg, 1, swizzled, out, 0)              \
     T(16, 32, 32, 256, 5, reg, 1, padded, out, 0)
 
-/** The fastest where they do not: skewed, for matrices of few tiles and for others. A row of a tile
- *  has 16 bytes less than a power of two, so that its aligned chunks, with what is before it, are
- *  one. Each row of either list transposes everything. */
+/** The fastest transposes for other addresses: skewed, for matrices of few tiles and of many. A row
+ *  of a tile has 16 bytes less than a power of two: so the aligned chunks that hold a misaligned
+ *  row are a power of two. Every kernel of either list transposes any matrix. */
 #define CT_TRANSPOSES_MISALIGNED(T)                              \
     T(1, 256, 112, 256, 6, skew, 16, padded, out, 0)             \
     T(1, 256, 240, 512, 2, skew, 16, padded, out, 0)             \
@@ -66,10 +66,10 @@
     T(8, 64, 62, 512, 4, skew, 2, padded, out, 0)                \
     T(16, 32, 32, 256, 8, skew, 1, padded, out, 0)
 
-/** All of them. */
+/** All transposes. */
 #define CT_TRANSPOSES(T) CT_TRANSPOSES_ALIGNED(T) CT_TRANSPOSES_MISALIGNED(T)
 
-/** What is measured beside them, by the size of the elements. */
+/** Other transposes, for measurements: elements of 1 byte. */
 #define CT_TRANSPOSES_TUNING_1(T)                                \
     T(1, 128, 128, 128, 1, reg, 8, swizzled, out, 0)             \
     T(1, 128, 128, 64, 1, reg, 16, swizzled, out, 0)             \
@@ -92,7 +92,7 @@
     T(1, 512, 112, 512, 3, skew, 16, padded, out, 0)             \
     T(1, 256, 128, 256, 5, skew, 16, padded, out, 0)
 
-/** What is measured beside them, 2 bytes. */
+/** Other transposes, for measurements: elements of 2 bytes. */
 #define CT_TRANSPOSES_TUNING_2(T)                                \
     T(2, 64, 64, 64, 1, reg, 8, swizzled, out, 0)                \
     T(2, 64, 64, 128, 1, reg, 4, swizzled, out, 0)               \
@@ -116,7 +116,7 @@
     T(2, 128, 248, 512, 3, skew, 8, padded, out, 0)              \
     T(2, 128, 128, 256, 5, skew, 8, padded, out, 0)
 
-/** What is measured beside them, 4 bytes. */
+/** Other transposes, for measurements: elements of 4 bytes. */
 #define CT_TRANSPOSES_TUNING_4(T)                                \
     T(4, 64, 64, 256, 1, async, 4, swizzled, out, 0)             \
     T(4, 64, 64, 256, 1, async, 1, swizzled, out, 0)             \
@@ -146,7 +146,7 @@
     T(4, 128, 124, 512, 3, skew, 4, padded, out, 0)              \
     T(4, 128, 64, 256, 6, skew, 1, padded, out, 0)
 
-/** What is measured beside them, 8 bytes. */
+/** Other transposes, for measurements: elements of 8 bytes. */
 #define CT_TRANSPOSES_TUNING_8(T)                                \
     T(8, 32, 32, 256, 1, async, 2, swizzled, out, 0)             \
     T(8, 32, 32, 512, 1, reg, 1, swizzled, out, 0)               \
@@ -166,7 +166,7 @@
     T(8, 64, 62, 256, 6, skew, 2, padded, out, 0)                \
     T(8, 64, 32, 256, 8, skew, 1, padded, out, 0)
 
-/** What is measured beside them, 16 bytes. */
+/** Other transposes, for measurements: elements of 16 bytes. */
 #define CT_TRANSPOSES_TUNING_16(T)                               \
     T(16, 32, 32, 256, 1, async, 1, swizzled, out, 0)            \
     T(16, 16, 16, 256, 1, reg, 1, swizzled, out, 0)              \
@@ -179,7 +179,7 @@
     T(16, 32, 16, 128, 16, skew, 1, padded, out, 0)              \
     T(16, 64, 32, 256, 5, skew, 1, padded, out, 0)
 
-/* The sizes to build; a measurement may ask for fewer. */
+/* The element sizes to build; a measurement may define fewer. */
 #ifndef CT_TRANSPOSES_TUNING
 #define CT_TRANSPOSES_TUNING(T)                                  \
     CT_TRANSPOSES_TUNING_1(T) CT_TRANSPOSES_TUNING_2(T) CT_TRANSPOSES_TUNING_4(T)     \

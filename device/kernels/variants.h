@@ -1,5 +1,5 @@
 /**
- * The variants of the tiled copy, one row each: kernels, tables and pictures are made from this
+ * The variants of the tiled copy, one row each. Kernels, tables and pictures are made from this
  * list.
  *
  * V(id, name, thr_m, thr_n, step_m, step_n, val_m, val_n, how, orders, about)
@@ -7,12 +7,12 @@
  *   thr_.., step_..  the thread layout (thr_m,thr_n):(step_m,step_n), (m,n) -> thread
  *   val_..           the value layout (val_m,val_n), (m,n) -> value, column-major
  *   how              CT_BY_...
- *   orders           the data for which it is meant: CT_FOR_ROWS, CT_FOR_COLS or both
+ *   orders           the orders of data for which it is meant: CT_FOR_ROWS, CT_FOR_COLS or both
  *
- * The layouts stand as their sources give them, for half. Elements of another size keep them; the
- * access is then the widest of 1, 2, 4, 8 or 16 bytes that divides the run of a thread's values,
- * and cp.async of 1 or 2 bytes, which there is not, becomes a load and a store. An X-macro, because
- * the compiler has to see every row as constants, in C and in CUDA.
+ * The layouts are those of their sources, for half. Other element sizes have the same layouts. The
+ * access is then the widest of 1, 2, 4, 8 or 16 bytes that divides the run of a thread's values.
+ * cp.async of 1 or 2 bytes does not exist: it becomes a load and a store. The list is an X-macro
+ * because the compiler needs every row as constants, in C and in CUDA.
  */
 #ifndef CUTLET_DEVICE_KERNELS_VARIANTS_H
 #define CUTLET_DEVICE_KERNELS_VARIANTS_H
@@ -20,19 +20,19 @@
 #include "../skew_plan.h"
 #include "../tensor.h"
 
-/** What moves an access from global to shared memory. */
+/** How data is copied from global to shared memory. */
 enum {
-    CT_BY_ELEMENT,   /* registers, element by element */
-    CT_BY_VECTOR,    /* registers, the widest access that a thread's values allow */
-    CT_BY_CP_ASYNC,  /* cp.async, just as wide; 1 and 2 bytes go through registers */
-    CT_BY_PARTITION  /* as by element: what local_partition gives a thread */
+    CT_BY_ELEMENT,   /* through registers, element by element */
+    CT_BY_VECTOR,    /* through registers, by the widest access that a thread's values allow */
+    CT_BY_CP_ASYNC,  /* by cp.async of the same width; 1 and 2 bytes go through registers */
+    CT_BY_PARTITION  /* element by element, with the elements of local_partition */
 };
 
 /** For data that is contiguous along axis 0, the columns, or along axis 1, the rows. */
 #define CT_FOR_COLS 1
 #define CT_FOR_ROWS 2
 
-/** The tile that the kernels are made for, in both modes: a multiple of every block of the list. */
+/** The extent of the kernels' own tile in both modes: a multiple of every block of the list. */
 #define CT_COPY_TILE 64
 
 #define CT_COPY_VARIANTS(V)                                                                       \
@@ -59,15 +59,15 @@ enum {
     V(partition, "partition", 8, 32, 1, 8, 1, 1, CT_BY_PARTITION, CT_FOR_ROWS | CT_FOR_COLS,    \
       "local_partition of tutorial 000: 256 threads, one element at a time")
 
-/** What the kernels are told. */
+/** The arguments of the kernels. */
 typedef struct ct_variant_args {
     ct_global src, dst;     /* matrices (m,n), contiguous along one axis */
     int32_t tile_m, tile_n; /* of a block: a multiple of what its threads cover at once */
     int32_t step;           /* of ct_whole_step; not 0: all tiles are whole and the kernel's own */
-    int32_t is_skewed;      /* blocks take the tiles of ct_variant_skew */
+    int32_t is_skewed;      /* whether blocks copy the tiles of ct_variant_skew */
 } ct_variant_args;
 
-/** How many values of a thread lie side by side along an axis, from the first on. */
+/** The number of contiguous values of a thread along an axis, from the first on. */
 CT_FN int64_t ct_variant_run(ct_layout val, int32_t axis)
 {
     const ct_layout at = ct_make_identity_layout(ct_product_each(ct_shape(val)));
@@ -75,14 +75,14 @@ CT_FN int64_t ct_variant_run(ct_layout val, int32_t axis)
     return L.basis[0] == (uint32_t)(axis + 1) && L.stride[0] == 1 ? L.shape[0] : 1;
 }
 
-/** The bytes of an access: the run of a thread's values, as far as there is an instruction. */
+/** The bytes of an access: the largest power of two up to 16 that divides the run of values. */
 CT_FN int32_t ct_variant_bytes(ct_layout val, int32_t how, int32_t elem_bytes, int32_t axis)
 {
     const int wide = how == CT_BY_VECTOR || how == CT_BY_CP_ASYNC;
     return wide ? (int32_t)ct_power_of_two(ct_variant_run(val, axis) * elem_bytes, 16) : elem_bytes;
 }
 
-/** The atom of accesses of so many bytes: cp.async moves 4, 8 or 16, past L1 only 16. */
+/** The atom of accesses of `bytes` bytes: cp.async moves 4, 8 or 16; bypassing L1 only 16. */
 CT_FN ct_copy_atom ct_variant_atom(int32_t how, int32_t bytes, int32_t elem_bytes)
 {
     if (how != CT_BY_CP_ASYNC || bytes < 4) return ct_copy_atom_universal(8 * bytes, 8 * elem_bytes);
@@ -90,7 +90,7 @@ CT_FN ct_copy_atom ct_variant_atom(int32_t how, int32_t bytes, int32_t elem_byte
                                  8 * elem_bytes);
 }
 
-/** What the threads of a variant cover at once. */
+/** The extents that the threads of a variant cover at once. */
 CT_FN ct_tuple ct_variant_block(ct_layout thr, ct_layout val)
 {
     return ct_tuple2(ct_size(ct_mode(thr, 0)) * ct_size(ct_mode(val, 0)),
@@ -100,7 +100,7 @@ CT_FN ct_tuple ct_variant_block(ct_layout thr, ct_layout val)
 /** The kernels' own tile. */
 CT_FN ct_tuple ct_variant_tile(void) { return ct_tuple2(CT_COPY_TILE, CT_COPY_TILE); }
 
-/** The partition of a part of a tile: in shared memory the part lies as in the whole tile. */
+/** The partition of a part of a tile. In shared memory the part has the strides of the tile. */
 CT_FN ct_partition ct_variant_part(ct_layout thr, ct_layout val, int32_t how, int32_t elem_bytes,
                                    int32_t axis, ct_tuple part, ct_tuple tile, int to_shared)
 {
@@ -114,8 +114,8 @@ CT_FN ct_partition ct_variant_part(ct_layout thr, ct_layout val, int32_t how, in
 }
 
 /**
- * The partition of a tile by a variant, for data that is contiguous along an axis: from global to
- * shared memory by how, or back, through registers. The tile lies in shared memory as in the matrix.
+ * The partition of a tile by a variant, for data contiguous along `axis`: from global to shared
+ * memory by `how`, or back through registers. The tile has the same order in shared memory.
  *
  * Fails:    as ct_make_tiled_copy and ct_make_partition.
  */
@@ -127,14 +127,14 @@ CT_FN ct_partition ct_variant_partition(ct_layout thr, ct_layout val, int32_t ho
 }
 
 /**
- * What a block writes back at once, between two barriers: the whole tile, but for two kinds of
- * variants whose warps write only parts of sectors. Measured on an H200 (docs/benchmarks.md).
+ * The strip that a block stores between two barriers: the whole tile, except for two kinds of
+ * variants whose warps write partial sectors. Measured on an H200 (docs/benchmarks.md).
  *
- * - By local_partition, where 8 elements are no sector: two blocks of threads along the contiguous
- *   axis. The barrier keeps the warps in step that write parts of the same sectors, which then meet
- *   in L2.
- * - Element by element, where a thread's values lie along the contiguous axis and its neighbours'
- *   across: one block of threads along it. The order is then across first.
+ * - By local_partition, if 8 elements are less than a sector: two blocks of threads along the
+ *   contiguous axis. The barrier synchronises the warps that write parts of the same sectors, so
+ *   that L2 merges these parts.
+ * - Element by element, if a thread's values are along the contiguous axis and consecutive threads
+ *   across it: one block of threads along the axis, and the whole tile across it.
  */
 CT_FN ct_tuple ct_variant_strip(ct_layout thr, ct_layout val, int32_t how, int32_t elem_bytes,
                                 int32_t axis)
@@ -151,8 +151,8 @@ CT_FN ct_tuple ct_variant_strip(ct_layout thr, ct_layout val, int32_t how, int32
     return strip;
 }
 
-/** The skewed tile of a variant's threads, where addresses do not fit its accesses: as large as the
- *  kernel's own, in half as many lines, of which each has fewer bytes beside it to stage. */
+/** The skewed tile of a variant's threads, for misaligned addresses: as large as the kernel's own,
+ *  with half as many lines, so that fewer bytes outside the tile are staged. */
 CT_FN ct_skew ct_variant_skew(int32_t threads, int32_t elem_bytes, int32_t axis)
 {
     const int32_t lines = CT_COPY_TILE / 2, along = CT_COPY_TILE * 2;

@@ -1,17 +1,17 @@
 /**
- * What the copies between matrices are told whose every step is known only at run time.
+ * The arguments of the copies between matrices whose steps are all known only at run time.
  */
 #ifndef CUTLET_DEVICE_KERNELS_VIEW_COPIES_H
 #define CUTLET_DEVICE_KERNELS_VIEW_COPIES_H
 
 #include "../copy_any.h"
 
-/** The threads of a block, and the tile that it takes. */
+/** The threads of a block, and the extent of its tile. */
 #define CT_VIEW_COPY_THREADS 128
 #define CT_VIEW_COPY_TILE 64
 
-/** dst(i,j) = src(i,j). A launch has a block (x,y) for each tile: x along n, or along m where the
- *  source is contiguous there (by_cols), and ct_view_copy_shared_bytes of shared memory. */
+/** dst(i,j) = src(i,j). A launch has a block (x,y) for each tile: x along n, or along m if by_cols.
+ *  Its dynamic shared memory is ct_view_copy_of(elem_bytes).shared_bytes. */
 typedef struct ct_view_copy_args {
     ct_global src, dst;
     int32_t by_cols;
@@ -28,7 +28,7 @@ CT_FN ct_view_copy_args ct_make_view_copy_args(const void *src, void *dst, int32
     return args;
 }
 
-/** The copy of elements of so many bytes. */
+/** The copy of elements of elem_bytes bytes. */
 CT_FN ct_any_copy ct_view_copy_of(int32_t elem_bytes)
 {
     return ct_make_any_copy(8 * elem_bytes, CT_VIEW_COPY_TILE, CT_VIEW_COPY_THREADS);

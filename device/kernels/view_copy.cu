@@ -1,7 +1,6 @@
-/* Global -> shared -> global between any two matrices of a shape, whose steps nobody knows before
- * the launch: ct_copy_any takes the partition that fits the numbers that it is given.
- * ct_view_copy_2 is the kernel for elements of 2 bytes, ct_view_copy_with_2 the same by the threads
- * of a tiled copy. */
+/* Global -> shared -> global copies between any two matrices of one shape, whose steps are known
+ * only at run time: ct_copy_any selects the partitions that fit them. ct_view_copy_2 is the kernel
+ * for elements of 2 bytes; ct_view_copy_with_2 does the same by a tiled copy. */
 #include "view_copies.h"
 
 /* The tile of this block. */
@@ -11,7 +10,7 @@ CT_DEVICE ct_index tile_of_block(const int by_cols)
     return by_cols ? ct_index2(x, y) : ct_index2(y, x);
 }
 
-/* How many blocks a multiprocessor holds: of 2048 threads, in 227 KiB of shared memory (sm_90). */
+/* The resident blocks of a multiprocessor: of 2048 threads, in 227 KiB of shared memory (sm_90). */
 #define RESIDENT_VIEWS(bytes) \
     ct_min(2048 / CT_VIEW_COPY_THREADS, 227 / (CT_VIEW_COPY_TILE * CT_VIEW_COPY_TILE * bytes / 1024 + 2))
 
@@ -29,7 +28,7 @@ VIEW_KERNEL(4)
 VIEW_KERNEL(8)
 VIEW_KERNEL(16)
 
-/* The tiled copy rows8-async of variants.h, and its like for columns: eight halves a thread. */
+/* The tiled copies rows8-async and cols8-async of variants.h: each thread has eight halves. */
 CT_FN ct_partition view_copy_with(int32_t axis, int to_shared)
 {
     const ct_copy_atom atom = to_shared ? ct_copy_atom_cp_async(CT_ATOM_CP_ASYNC_CG, 128, 16)

@@ -1,4 +1,4 @@
-/* What the GEMM kernels are told. */
+/* The arguments of the GEMM kernels. */
 #ifndef CUTLET_EXAMPLES_GEMM_ARGS_H
 #define CUTLET_EXAMPLES_GEMM_ARGS_H
 

@@ -1,6 +1,6 @@
 /**
- * The kernels of mma_sync.cu, simt.cu and wgmma.cu for programs that launch them: compiled for the CPU grid, and
- * for the GPU where nvcc was found.
+ * The kernels of mma_sync.cu, simt.cu and wgmma.cu for programs that launch them. They are compiled
+ * for the CPU grid, and for GPUs if nvcc was found.
  */
 #ifndef CUTLET_EXAMPLES_GEMM_KERNELS_H
 #define CUTLET_EXAMPLES_GEMM_KERNELS_H
@@ -13,11 +13,11 @@
 
 extern const ct_grid_kernel gemm_half, gemm_bfloat16, gemm_float, gemm_int8, gemm_simt;
 
-/** Those by wgmma, which gemm_wgmma_plan is for: of the first shape, and the kernels around it. */
+/** The kernels by wgmma of the first shape, and the helpers around them; gemm_wgmma_plan plans their launches. */
 extern const ct_grid_kernel gemm_wgmma_128x256_2_half, gemm_wgmma_128x256_2_bfloat16, gemm_wgmma_128x256_2_e4m3;
 extern const ct_grid_kernel gemm_repack_8, gemm_repack_16, gemm_repack_rows, gemm_sum_splits;
 
-/** The images for the GPU, which ct_cuda_open_with takes; none without nvcc. Those by wgmma are of sm_90a alone. */
+/** The images for a GPU, for ct_cuda_open_with; empty without nvcc. The kernels by wgmma are for sm_90a only. */
 extern const ct_cuda_images gemm_images;
 
 #endif

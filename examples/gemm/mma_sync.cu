@@ -1,11 +1,11 @@
 /* D = alpha A B + beta C by the matrix instructions of warps: A is (m,k) and B (n,k), contiguous along
  * k; C and D are (m,n). Any extents, leading dimensions and addresses. Halves, bfloat16 and floats (as
- * TF32) are summed as floats; int8 as int32, and there alpha and beta are integers.
+ * TF32) are summed as floats; int8 is summed as int32, with integers alpha and beta.
  *
- * A block of four warps computes a tile of (128,128), of which each warp holds (64,64) in registers. It
- * goes along k by rows of 128 bytes: tiles of A and of B come by cp.async into swizzled shared memory,
- * STAGES - 1 of them in flight. From there ldmatrix takes the fragments of 32 bytes, those of the next
- * step while the instructions of the last are at work. */
+ * A block of four warps computes a tile of (128,128); each warp has (64,64) of it in registers. The
+ * block steps along k by 128 bytes. cp.async loads tiles of A and of B into swizzled shared memory, with
+ * STAGES - 1 tiles in flight. ldmatrix loads the fragments of each 32 bytes along k, those of the next
+ * step while the instructions of this step execute. */
 #include <cutlet/device/convert.h>
 #include <cutlet/device/copy.h>
 #include <cutlet/device/mma_loop.h>
@@ -20,7 +20,7 @@
 
 enum { STAGES = 3, STEPS = 4, WORDS = 16, TILE = 128, C_WORDS = 128, PARTS = 4 }; /* words of a thread */
 
-typedef struct gemm_plan { /* all that is known when the kernel is compiled */
+typedef struct gemm_plan { /* the constants of a kernel */
     ct_error err;
     int32_t type; /* of C and D, CT_TYPE_...; raw: int32 */
     ct_mma_loop loop;
@@ -33,10 +33,10 @@ CT_FN gemm_plan plan_of(const char *name, int32_t type, int32_t result_bits)
     const ct_mma_atom atom = ct_make_mma_atom(name);
     const int32_t bits = ct_mma_bits(atom.op.a);
     const ct_tuple tile = ct_tuple2(TILE, 1024 / bits), part = ct_tuple2(TILE, TILE / PARTS);
-    /* warps (2,2); each takes two atoms side by side along n, for ldmatrix has four matrices */
+    /* warps (2,2); each has two adjacent atoms along n, because ldmatrix loads four matrices */
     const ct_tiler order = ct_tiler2(ct_read("32"), ct_read("(8,2,2):(1,16,8)"));
     const ct_tiled_mma mma = ct_make_tiled_mma(atom, ct_read("(2,2)"), order);
-    /* rows of 128 bytes: pieces of 16 bytes one below the other lie in different banks */
+    /* rows of 128 bytes, swizzled: the chunks of 16 bytes of a column are in different banks */
     const ct_tensor bytes = ct_make_swizzled(ct_make_swizzle(3, 4, 3), 0, ct_layout2(TILE, 128, 128, 1));
     const ct_memory stage = ct_in_shared(ct_tensor_recast(bytes, 8, bits));
     const ct_memory registers = ct_in_registers(), memory = ct_in_global(1);
@@ -57,7 +57,7 @@ CT_FN gemm_plan plan_of(const char *name, int32_t type, int32_t result_bits)
     return p;
 }
 
-/* The tiles of A and B on their way to the next stage, and one tile further along k. */
+/* Starts the copies of the tiles of A and B to the next stage; then moves both views along k. */
 CT_DEVICE void fetch(const gemm_plan *p, ct_view *a, ct_view *b, unsigned char *memory, ct_stages *s, int on)
 {
     const int stage = ct_stages_write(s);
@@ -70,7 +70,7 @@ CT_DEVICE void fetch(const gemm_plan *p, ct_view *a, ct_view *b, unsigned char *
     ct_cp_async_commit();
 }
 
-/* A step's fragments. */
+/* Loads the fragments of a step. */
 CT_DEVICE void take(const gemm_plan *p, const void *memory, int stage, uint32_t *a, uint32_t *b,
                     const int step)
 {
@@ -80,7 +80,7 @@ CT_DEVICE void take(const gemm_plan *p, const void *memory, int stage, uint32_t 
     ct_copy_part(&p->part_b, under, ct_view_registers(b), step, STEPS);
 }
 
-/* D's element i of a thread: alpha times the sum, plus beta times C's. */
+/* Element i of D of a thread: alpha times the sum, plus beta times the element of C. */
 CT_DEVICE void finish(const gemm_plan *p, const gemm_args *args, uint32_t *d, const uint32_t *c,
                       const uint32_t *sum, const int i)
 {
@@ -105,7 +105,7 @@ CT_DEVICE void gemm_tile(const gemm_plan *p, const gemm_args *args, unsigned cha
     CT_FRAGMENT(uint32_t, sum, C_WORDS);
     CT_FRAGMENT(uint32_t, c, C_WORDS / PARTS);
     CT_FRAGMENT(uint32_t, d, C_WORDS / PARTS);
-    CT_UNROLL for (int i = 0; i < C_WORDS; ++i) sum[i] = 0; /* and 0.0 */
+    CT_UNROLL for (int i = 0; i < C_WORDS; ++i) sum[i] = 0; /* also 0.0 */
     ct_stages s = ct_stages_begin(STAGES);
     for (int k = 0; k < STAGES - 1; ++k) fetch(p, &a, &b, memory, &s, k < tiles);
     ct_cp_async_stage_wait(STAGES);
@@ -113,7 +113,7 @@ CT_DEVICE void gemm_tile(const gemm_plan *p, const gemm_args *args, unsigned cha
     take(p, memory, stage, frag_a, frag_b, 0);
     CT_ROLL for (int k = 0; k < tiles; ++k)
         CT_UNROLL for (int step = 0; step < STEPS; ++step) {
-            if (step == STEPS - 1) { /* the next stage is there, and all threads have read this one */
+            if (step == STEPS - 1) { /* the next stage arrives, and all threads have read this one */
                 ct_cp_async_stage_wait(STAGES);
                 stage = k + 1 < tiles ? ct_stages_read(&s) : stage;
             }

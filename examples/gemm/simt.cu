@@ -1,10 +1,10 @@
 /* D = alpha A B + beta C by fused multiply-adds of single threads, floats: A is (m,k) and B (n,k); C and
  * D are (m,n). Any extents, strides and addresses.
  *
- * A block of 256 threads computes a tile of (128,128), of which each thread holds (8,8) in registers. It
- * goes along k in steps of 16: tiles of A and of B come by cp.async into swizzled shared memory,
- * STAGES - 1 of them in flight; 16 bytes an access where rows allow that, else a float. From there a
- * thread takes its rows by accesses of four floats along k, those of the next step while it multiplies. */
+ * A block of 256 threads computes a tile of (128,128); each thread has (8,8) of it in registers. The
+ * block steps along k by 16. cp.async loads tiles of A and of B into swizzled shared memory, with
+ * STAGES - 1 tiles in flight. Its accesses have 16 bytes if rows are aligned, otherwise 4. A thread
+ * loads its rows by accesses of four floats along k, those of the next step while it multiplies. */
 #include <cutlet/device/copy.h>
 #include <cutlet/device/element.h>
 #include <cutlet/device/mma_loop.h>
@@ -18,7 +18,7 @@
 
 enum { TILE = 128, DEPTH = 16, STAGES = 4, STEPS = 4, WORDS = 32, SUMS = 64, PARTS = 2 }; /* words of a thread */
 
-typedef struct gemm_plan { /* all that is known when the kernel is compiled */
+typedef struct gemm_plan { /* the constants of a kernel */
     ct_error err;
     ct_mma_loop loop;
     ct_partition rows, any, part_a, part_b, c_in, d_out;
@@ -28,12 +28,12 @@ CT_FN gemm_plan make_plan(void)
 {
     gemm_plan p = CT_ZERO;
     const ct_tuple tile = ct_tuple2(TILE, DEPTH), half = ct_tuple2(TILE, TILE / PARTS);
-    /* a warp is (4,8) threads, warps are (4,2); a thread has four neighbours of m and n, then 64 on */
+    /* a warp is (4,8) threads, warps are (4,2); a thread has four consecutive m and n, and again 64 on */
     const ct_layout threads = ct_read("((4,4),(8,2)):((8,32),(1,128))");
     const ct_tiler order = ct_tiler_append(ct_tiler2(ct_read("(16,4,2):(4,1,64)"), ct_read("(16,4):(4,1)")),
                                            ct_layout1(4, 1));
     const ct_tiled_mma mma = ct_make_tiled_mma(ct_make_mma_atom("universal_fma"), threads, order);
-    /* threads of a warp read every fourth row: pieces of 16 bytes that lie in different banks */
+    /* threads of a warp read every fourth row: chunks of 16 bytes in different banks */
     const ct_layout plain = ct_layout2(TILE, DEPTH, DEPTH, 1);
     const ct_memory stage = ct_in_shared(ct_make_swizzled(ct_make_swizzle(3, 2, 4), 0, plain));
     const ct_memory registers = ct_in_registers(), memory = ct_in_global(1);
@@ -53,7 +53,7 @@ CT_FN gemm_plan make_plan(void)
     return p;
 }
 
-/* Tile `at` of an operand to a stage: by rows where all of them begin at multiples of 16 bytes. */
+/* Copies tile `at` of an operand to a stage, by 16 bytes if all rows are aligned to 16 bytes. */
 CT_DEVICE void load(const gemm_plan *p, const ct_global *from, ct_index at, const void *memory, int stage)
 {
     const ct_view to = ct_view_stage(&p->rows.dst, memory, stage);
@@ -61,7 +61,7 @@ CT_DEVICE void load(const gemm_plan *p, const ct_global *from, ct_index at, cons
     else ct_copy(&p->any, ct_view_tile(from, &p->any, at), to);
 }
 
-/* Tile k of A and of B on their way to the next stage. */
+/* Starts the copies of tile k of A and of B to the next stage. */
 CT_DEVICE void fetch(const gemm_plan *p, const gemm_args *args, ct_index at, int k, const void *memory, ct_stages *s)
 {
     const int stage = ct_stages_write(s);
@@ -72,7 +72,7 @@ CT_DEVICE void fetch(const gemm_plan *p, const gemm_args *args, ct_index at, int
     ct_cp_async_commit();
 }
 
-/* A step's fragments. */
+/* Loads the fragments of a step. */
 CT_DEVICE void take(const gemm_plan *p, const void *memory, int stage, uint32_t *a, uint32_t *b, const int step)
 {
     const ct_view at = ct_view_stage(&p->rows.dst, memory, stage);
@@ -81,7 +81,7 @@ CT_DEVICE void take(const gemm_plan *p, const void *memory, int stage, uint32_t 
     ct_copy_part(&p->part_b, under, ct_view_registers(b), step, STEPS);
 }
 
-/* Part `part` of D's tile: alpha times the sums, plus beta times C. */
+/* Stores part `part` of D's tile: alpha times the sums, plus beta times C. */
 CT_DEVICE void put(const gemm_plan *p, const gemm_args *args, ct_index at, const uint32_t *sum, const int part)
 {
     const ct_index x = ct_index2(at.at[0], PARTS * at.at[1] + part);
@@ -113,7 +113,7 @@ CT_KERNEL_THREADS(gemm_simt, GEMM_SIMT_THREADS, gemm_args, args)
     take(&p, memory, stage, a, b, 0);
     CT_ROLL for (int k = 0; k < tiles; ++k)
         CT_UNROLL for (int step = 0; step < STEPS; ++step) {
-            if (step == STEPS - 1) { /* the next stage is there, and all threads have read this one */
+            if (step == STEPS - 1) { /* the next stage arrives, and all threads have read this one */
                 ct_cp_async_stage_wait(STAGES);
                 stage = k + 1 < tiles ? ct_stages_read(&s) : stage;
             }

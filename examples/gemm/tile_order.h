@@ -8,8 +8,8 @@
 #define GEMM_GROUP 8
 #endif
 
-/* Tile i: GEMM_GROUP rows of tiles at a time, column by column, whose tiles of B L2 then holds. Whole groups
- * divide by a constant, which takes a shift; the last one may be lower. */
+/* Tile i: groups of GEMM_GROUP rows of tiles, column by column, so that L2 holds the tiles of B. Whole
+ * groups divide by a constant, by a shift; the last group may have fewer rows. */
 CT_DEVICE ct_index tile_of(uint32_t rows, uint32_t columns, uint32_t i)
 {
     const uint32_t most = GEMM_GROUP, group = i / (most * columns), in = i - group * most * columns;

@@ -1,14 +1,14 @@
 /* D = alpha A B + beta C by the matrix instructions of warpgroups, sm_90a: A is (m,k,batch) and B
- * (n,k,batch), contiguous along k; C and D are (m,n,batch). Any extents; A and B begin at multiples of 16
- * bytes, as do their rows. Halves, bfloat16 or e4m3, sums of floats; C and D halves or bfloat16.
+ * (n,k,batch), contiguous along k; C and D are (m,n,batch). Extents are any; A, B and their rows are aligned to
+ * 16 bytes. A and B are halves, bfloat16 or e4m3; sums are floats; C and D are halves or bfloat16.
  *
- * A block computes tiles of (128,COLUMNS), one after the other; the two of a cluster lie one below the other
- * and share B: each loads half of it for both. One warpgroup loads: steps of 128 bytes along k come by TMA into
- * stages of swizzled shared memory. Two multiply, 64 rows each, in registers. D's elements wait there until the
- * next tile's instructions are at work, and go out by TMA.
+ * A block computes tiles of (128,COLUMNS) in turn. The two blocks of a cluster compute adjacent tiles along m and
+ * share B: each loads half of it for both. One warpgroup loads steps of 128 bytes along k by TMA into stages of
+ * swizzled shared memory. Two warpgroups multiply 64 rows each, with sums in registers. D's elements stay in
+ * registers until the next tile's instructions execute; then TMA stores them.
  *
- * For small products ROWS is 64. Then all warpgroups of a cluster sum parts of k of one tile, and each block adds
- * them up for some of its rows. */
+ * For small products ROWS is 64. Then each warpgroup of a cluster sums a part of k of one tile, and each block adds
+ * these sums for some of its rows. */
 #include <cutlet/device/cluster.h>
 #include <cutlet/device/pipeline_tma.h>
 #include <cutlet/device/warp.h>
@@ -19,16 +19,16 @@
 #include "wgmma_work.h"
 
 enum { ROWS = GEMM_ROWS, COLUMNS = GEMM_COLUMNS, CLUSTER = GEMM_CLUSTER, SUMS = COLUMNS / 2 };
-enum { B_BLOCKS = ROWS == 128 ? CLUSTER : 1 /* that share B */, A_BYTES = ROWS * 128, B_BYTES = COLUMNS * 128 };
+enum { B_BLOCKS = ROWS == 128 ? CLUSTER : 1 /* blocks that share B */, A_BYTES = ROWS * 128, B_BYTES = COLUMNS * 128 };
 enum { STAGES = GEMM_WGMMA_STAGES(ROWS, COLUMNS), HELD = STAGES * (A_BYTES + B_BYTES) };
 
-/* Fills the stages, one after the other, for all tiles of this cluster: one thread of a warpgroup. */
+/* Fills the stages in turn for all tiles of this cluster, by one thread of a warpgroup. */
 CT_DEVICE void produce(const gemm_wgmma_args *args, unsigned char *memory, ct_tma_pipe p, gemm_work w,
                        const int type)
 {
     CT_STATIC(ct_partition, load_a, by_map(CT_ATOM_TMA_LOAD, ROWS));
     CT_STATIC(ct_partition, load_b, by_map(CT_ATOM_TMA_LOAD, COLUMNS / B_BLOCKS));
-    const int tiles = type == CT_MMA_E4M3 ? 2 : 1; /* of 64 elements, a step */
+    const int tiles = type == CT_MMA_E4M3 ? 2 : 1; /* tiles of 64 elements in a step */
     const int rank = B_BLOCKS > 1 ? ct_cluster_rank() : 0;
     if (COLUMNS > 64) ct_setmaxnreg_dec(40);
     if (ct_uniform(threadIdx.x / 32) != 1 || !ct_elect_one()) return;
@@ -49,7 +49,7 @@ CT_DEVICE void produce(const gemm_wgmma_args *args, unsigned char *memory, ct_tm
     }
 }
 
-/* sum (+)= A B for a step of 32 bytes along k: more than 0 adds. */
+/* sum = A B for a step of 32 bytes along k, or sum += A B if `more` is not 0. */
 CT_DEVICE void multiply(uint32_t *sum, uint64_t a, uint64_t b, int more, const int type)
 {
     CT_STATIC(ct_mma_op, half, atom_of(CT_MMA_F16, COLUMNS).op); /* A and B contiguous along k */
@@ -60,7 +60,7 @@ CT_DEVICE void multiply(uint32_t *sum, uint64_t a, uint64_t b, int more, const i
     else ct_wgmma(&e4m3, sum, a, b, more);
 }
 
-/* A warp has read the stage before this one: the producers of the cluster are told, each by a lane. */
+/* Releases the previous stage, which the warp has read: one lane arrives for each producer of the cluster. */
 CT_DEVICE void release(const ct_tma_pipe *p)
 {
     const int lane = threadIdx.x % 32, stage = (p->stage == 0 ? STAGES : p->stage) - 1;
@@ -68,12 +68,12 @@ CT_DEVICE void release(const ct_tma_pipe *p)
     if (B_BLOCKS == 1 && lane == 0) ct_mbarrier_arrive(p->empty + stage);
 }
 
-/* The sums of a warpgroup, and what to do next. A stage is given back, the last tile of D stored, and the next work
- * found, when instructions are at work. */
+/* Computes the sums of a warpgroup; returns its next work. While instructions execute, it releases stages, stores the
+ * last tile of D, and computes the next work. */
 CT_DEVICE gemm_work sum_tile(const gemm_wgmma_args *args, uint32_t *sum, gemm_held *last, ct_tma_pipe *p,
                              int steps, uint32_t next, uint32_t base, uint32_t group, const int type)
 {
-    CT_STATIC(ct_mma_atom, atom, atom_of(CT_MMA_F16, COLUMNS)); /* bytes lie as halves do */
+    CT_STATIC(ct_mma_atom, atom, atom_of(CT_MMA_F16, COLUMNS)); /* e4m3 has the same layout in bytes */
     CT_STATIC(ct_mma_descriptor, in_a, ct_make_mma_descriptor(rows_of(ROWS), CT_MMA_A, atom));
     CT_STATIC(ct_mma_descriptor, in_b, ct_make_mma_descriptor(rows_of(COLUMNS), CT_MMA_B, atom));
     const uint32_t half = ct_eval2(in_a.steps, 0, 2), own_a = ROWS == 64 ? half : ct_eval2(in_a.steps, 1, 0);
@@ -99,11 +99,11 @@ CT_DEVICE gemm_work sum_tile(const gemm_wgmma_args *args, uint32_t *sum, gemm_he
     ct_wgmma_wait(0);
     ct_wgmma_done(sum, SUMS);
     if (ROWS == 128 || steps > 0) release(p);
-    else CT_UNROLL for (int i = 0; i < SUMS; ++i) sum[i] = 0; /* the part of k has no step */
+    else CT_UNROLL for (int i = 0; i < SUMS; ++i) sum[i] = 0; /* the part of k has no steps */
     return w;
 }
 
-/* The tiles of this block. */
+/* Computes the tiles of this block. */
 CT_DEVICE void consume(const gemm_wgmma_args *args, unsigned char *memory, ct_tma_pipe p, gemm_work w, const int type)
 {
     CT_FRAGMENT(uint32_t, sum, SUMS);
@@ -124,7 +124,7 @@ CT_DEVICE void consume(const gemm_wgmma_args *args, unsigned char *memory, ct_tm
     put_rest(args, &held, group);
 }
 
-/* No block ends while another may still give its stages back, or read its sums. */
+/* No block exits while another one may still release its stages, or read its sums. */
 #define GEMM_NAMED(name, mma)                                                                            \
     GEMM_KERNEL(name)                                                                                    \
     {                                                                                                    \

@@ -1,5 +1,5 @@
-/* What may be needed before and after the GEMM by wgmma: operands copied to rows that begin at multiples
- * of 16 bytes, as TMA wants them, and the sums of parts of k added up. */
+/* Kernels before and after the GEMM by wgmma: copies of operands to rows aligned to 16 bytes, which TMA
+ * requires, and the sum over parts of k. */
 #include <cutlet/device/best_copy.h>
 #include <cutlet/device/copy_any.h>
 #include <cutlet/device/element.h>
@@ -7,7 +7,7 @@
 #include "wgmma_args.h"
 #include "wgmma_helpers.h"
 
-/* An operand of the batch, that of the block. */
+/* The operand of the block's batch index. */
 CT_DEVICE ct_global of_batch(ct_global g)
 {
     g.at += blockIdx.z * g.step[2];
@@ -25,7 +25,7 @@ CT_DEVICE ct_global of_batch(ct_global g)
 REPACK(gemm_repack_8, 8)
 REPACK(gemm_repack_16, 16)
 
-/* Rows that are contiguous on both sides, wherever they begin. */
+/* Copies rows that are contiguous on both sides, at any addresses. */
 CT_KERNEL_THREADS(gemm_repack_rows, GEMM_REPACK_THREADS, gemm_repack_args, args)
 {
     CT_STATIC(ct_best_copy_tiling, plan, ct_best_copy_tiling_of(CT_BEST_COPY_async, GEMM_REPACK_THREADS, 1));
@@ -37,7 +37,7 @@ CT_KERNEL_THREADS(gemm_repack_rows, GEMM_REPACK_THREADS, gemm_repack_args, args)
     }
 }
 
-/* D = alpha times the sums of all parts of k, plus beta C: an element a thread; the grid is
+/* D = alpha times the sums over all parts of k, plus beta C: one element for each thread. The grid is
  * (columns / GEMM_SUM_THREADS, rows, batch). */
 CT_KERNEL_THREADS(gemm_sum_splits, GEMM_SUM_THREADS, gemm_wgmma_args, args)
 {
@@ -45,7 +45,7 @@ CT_KERNEL_THREADS(gemm_sum_splits, GEMM_SUM_THREADS, gemm_wgmma_args, args)
     const ct_index x = ct_index3(blockIdx.y, column, blockIdx.z);
     float sum = 0, part = 0;
     uint32_t c = 0;
-    for (int i = 0; i < args.splits; ++i) { /* the sums have whole tiles: none lies outside */
+    for (int i = 0; i < args.splits; ++i) { /* the sums have whole tiles: all are in bounds */
         ct_load_element(&part, &args.sums, ct_index3(x.at[0], column, x.at[2] * args.splits + i), 32);
         sum += part;
     }

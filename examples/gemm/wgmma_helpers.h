@@ -1,17 +1,17 @@
-/* The kernels around the GEMM by wgmma: what they are told. */
+/* The arguments of the kernels before and after the GEMM by wgmma. */
 #ifndef CUTLET_EXAMPLES_GEMM_WGMMA_HELPERS_H
 #define CUTLET_EXAMPLES_GEMM_WGMMA_HELPERS_H
 
 #include <cutlet/device/tensor.h>
 
-/* Copies an operand (rows,k,batch) of any strides to one whose rows begin at multiples of 16 bytes, or back.
- * Where both sides are contiguous along k they are tensors of bytes, (bytes,rows,batch). */
+/* Copies an operand (rows,k,batch) of any strides to one whose rows are aligned to 16 bytes, or back. If both
+ * sides are contiguous along k they are tensors of bytes, (bytes,rows,batch). */
 typedef struct gemm_repack_args {
     ct_global from, to;
 } gemm_repack_args;
 
-/* A block copies tiles of (64,64): the grid is (tiles along k, along the rows, batch); or 2048 bytes of a row:
- * (pieces of a row, rows, batch). */
+/* A block copies a tile of (64,64): the grid is (tiles along k, tiles along the rows, batch). Or it
+ * copies 2048 bytes of each of its rows: the grid is (parts of a row, rows, batch). */
 enum { GEMM_REPACK_TILE = 64, GEMM_REPACK_THREADS = 128, GEMM_REPACK_SHARED_BYTES = 8320, GEMM_SUM_THREADS = 256 };
 enum { GEMM_REPACK_ROW = 16 * GEMM_REPACK_THREADS, GEMM_REPACK_MOST = 65535 /* blocks along the rows */ };
 

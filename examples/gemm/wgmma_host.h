@@ -1,11 +1,11 @@
-/* What the host does for a GEMM by wgmma: chooses the shape of a tile and the parts of k, says which
- * operands are copied first and how large the workspace is, and fills in what the kernels are told.
+/* The host's plan of a GEMM by wgmma: the shape of a tile, the parts of k, the operands that are copied first, the
+ * size of the workspace, and the kernels' arguments.
  *
  *     gemm_wgmma_plan p = gemm_wgmma_make_plan(&problem, NULL, 132, wish);      p.workspace_bytes
  *     p = gemm_wgmma_make_plan(&problem, workspace, 132, wish);
- *     p.args.a, .b, .from and .to = the driver's maps of p.side[0] to [3] that have a rank
- *     launch gemm_repack of p.pack[0], [1] and [2] where p.repack, gemm_wgmma, gemm_sum_splits of p.args where
- *     p.args.splits > 1, and gemm_repack of p.pack[3] where p.repack[3]: D from a copy of padded rows
+ *     p.args.a, .b, .from and .to = the driver's maps of p.side[0] to [3], if these have a rank
+ *     launch gemm_repack of p.pack[i] for i = 0, 1, 2 if p.repack[i]; gemm_wgmma; gemm_sum_splits of p.args if
+ *     p.args.splits > 1; gemm_repack of p.pack[3] if p.repack[3]: D from a copy of padded rows
  */
 #ifndef CUTLET_EXAMPLES_GEMM_WGMMA_HOST_H
 #define CUTLET_EXAMPLES_GEMM_WGMMA_HOST_H
@@ -18,30 +18,30 @@ typedef struct gemm_wgmma_problem {
     const void *at[4];
     ct_layout layout[4];
     int32_t elem;    /* of A and B: CT_ELEM_F16, CT_ELEM_BF16, or CT_ELEM_U8 for e4m3 */
-    int32_t is_half; /* C and D are halves, else bfloat16 */
+    int32_t is_half; /* whether C and D are halves; otherwise bfloat16 */
     float alpha, beta;
 } gemm_wgmma_problem;
 
-/* What is not left to gemm_wgmma_choose; 0 leaves it. */
+/* Choices that the caller makes; 0 leaves a choice to gemm_wgmma_choose. */
 typedef struct gemm_wgmma_wish {
     int32_t shape;     /* 1 + the index into gemm_wgmma_shapes */
     int32_t splits;
 } gemm_wgmma_wish;
 
-/* How an operand goes by way of a copy of padded rows. */
+/* How an operand is copied to or from padded rows. */
 typedef enum gemm_way { GEMM_DIRECT, GEMM_BY_TILES, GEMM_BY_ROWS } gemm_way;
 
 typedef struct gemm_wgmma_plan {
-    int32_t rule;   /* CT_TMA_OK, or the rule that an operand breaks after all */
+    int32_t rule;   /* CT_TMA_OK, or the rule of TMA that an operand violates */
     int32_t shape, repack[4]; /* of A, B, C and D: gemm_way */
     int64_t workspace_bytes;
     uint32_t blocks, pack_grid[4][3], sum_grid[3];
-    ct_tma_desc side[4]; /* of A, B, C and D; of rank 0 where none is needed */
+    ct_tma_desc side[4]; /* of A, B, C and D; of rank 0 if no map is needed */
     gemm_repack_args pack[4];
     gemm_wgmma_args args;
 } gemm_wgmma_plan;
 
-/* Rows of D that a cluster computes. */
+/* The rows of D that a cluster computes. */
 static inline int64_t gemm_wgmma_rows(gemm_wgmma_shape s) { return s.rows == 64 ? 64 : s.rows * s.cluster; }
 
 static inline int64_t gemm_extent(const gemm_wgmma_problem *q, int operand, int mode)
@@ -49,9 +49,10 @@ static inline int64_t gemm_extent(const gemm_wgmma_problem *q, int operand, int 
     return ct_size(ct_mode(q->layout[operand], mode));
 }
 
-/* Clock cycles that a shape takes with so many parts of k, roughly: a step of 128 bytes takes 80 and 3.7 a column
- * of a tile, and no less than 520 where blocks wait for L2; each tile 600 and 3 a column more, in which nothing is
- * multiplied; memory brings 2400 bytes. Read off the times of every shape for the products of bench/gemm/gemm.py. */
+/* The approximate clock cycles of a shape with `splits` parts of k. A step of 128 bytes takes 80 cycles plus 3.7 for
+ * each column of a tile, and at least 520 with several waves, which wait for L2. Each tile takes 600 plus 3 per
+ * column without multiplying. Memory reads 2400 bytes per cycle. Fitted to the times of every shape in
+ * bench/gemm/gemm.py. */
 static inline double gemm_wgmma_cycles(const gemm_wgmma_problem *q, gemm_wgmma_shape s, int splits, int processors)
 {
     const int64_t bytes = ct_elem_bytes(q->elem), m = gemm_extent(q, 3, 0), n = gemm_extent(q, 3, 1);
@@ -61,7 +62,7 @@ static inline double gemm_wgmma_cycles(const gemm_wgmma_problem *q, gemm_wgmma_s
     const int64_t clusters = ct_max(1, processors / s.cluster), waves = ct_ceil_div_int(tiles, clusters);
     const double alone = 80 + 3.7 * s.columns * s.rows / 128, step = waves > 1 && alone < 520 ? 520 : alone;
     const double tile = 600 + 3 * s.columns;
-    const int64_t rows = ct_ceil_div_int(m, gemm_wgmma_rows(s)) * gemm_wgmma_rows(s); /* also those outside */
+    const int64_t rows = ct_ceil_div_int(m, gemm_wgmma_rows(s)) * gemm_wgmma_rows(s); /* with those out of bounds */
     const double read = (double)((rows + n) * gemm_extent(q, 0, 1) * bytes * gemm_extent(q, 3, 2)) / 2400;
     const int64_t shared = splits * (s.rows == 64 ? s.cluster : 1);
     const double multiplied = (double)waves * ((double)ct_ceil_div_int(steps, shared) * step + tile);
@@ -69,7 +70,7 @@ static inline double gemm_wgmma_cycles(const gemm_wgmma_problem *q, gemm_wgmma_s
     return 3500 + 10 * s.columns * s.cluster + (multiplied > read ? multiplied : read) + sums;
 }
 
-/* The fastest shape and number of parts of k by that measure, as far as the wish leaves them. */
+/* Chooses the shape and number of parts of k with the fewest cycles, unless the wish sets them. */
 static inline void gemm_wgmma_choose(gemm_wgmma_plan *p, const gemm_wgmma_problem *q, int processors,
                                      gemm_wgmma_wish w)
 {
@@ -80,7 +81,7 @@ static inline void gemm_wgmma_choose(gemm_wgmma_plan *p, const gemm_wgmma_proble
         for (int splits = 1; splits <= 16; ++splits) {
             if ((w.shape > 0 && w.shape - 1 != i) || (w.splits > 0 && w.splits != splits)) continue;
             if (splits > 1 && gemm_wgmma_shapes[i].rows == 64) continue; /* its clusters share k */
-            if (splits > 1 && gemm_extent(q, 3, 0) > 65535) continue; /* the rows of gemm_sum_splits' grid */
+            if (splits > 1 && gemm_extent(q, 3, 0) > 65535) continue; /* y of the grid of gemm_sum_splits */
             if (splits > steps || (w.splits == 0 && splits > 1 && steps / splits < 4)) continue;
             const double t = gemm_wgmma_cycles(q, gemm_wgmma_shapes[i], splits, processors);
             if (best >= 0 && t >= best) continue;
@@ -90,7 +91,7 @@ static inline void gemm_wgmma_choose(gemm_wgmma_plan *p, const gemm_wgmma_proble
         }
 }
 
-/* The map of operand i in boxes of so many rows, of 128 bytes along k or n. */
+/* The description of an operand's map, with boxes of `rows` rows of 128 bytes along k or n. */
 static inline ct_tma_desc gemm_wgmma_desc(ct_layout layout, int32_t elem, int rows, const void *at)
 {
     const ct_tuple box = ct_tuple3(rows, 128 / ct_elem_bytes(elem), 1);
@@ -99,7 +100,7 @@ static inline ct_tma_desc gemm_wgmma_desc(ct_layout layout, int32_t elem, int ro
     return d.rule == CT_TMA_OK ? ct_tma_check(d) : d;
 }
 
-/* Whether TMA can take an operand as it is: also k must be the contiguous mode. */
+/* Whether TMA can access an operand without a copy: mode 1, k or n, must be the contiguous mode. */
 static inline int gemm_wgmma_fits(const ct_tma_desc *d) { return d->rule == CT_TMA_OK && d->mode[0] == 1; }
 
 static inline ct_global gemm_wgmma_tensor(const void *at, ct_layout layout, int64_t bytes, gemm_way way)
@@ -111,13 +112,13 @@ static inline ct_global gemm_wgmma_tensor(const void *at, ct_layout layout, int6
     return ct_make_global(at, 8, ct_make_layout(shape, strides));
 }
 
-/* Operand i by way of a copy of padded rows, at `offset` of the workspace; the offset behind it. */
+/* Plans the copy of operand i to padded rows at `offset` of the workspace; returns the offset after it. */
 static inline int64_t gemm_wgmma_repack(gemm_wgmma_plan *p, const gemm_wgmma_problem *q, int i, int32_t elem,
                                         int box_rows, void *workspace, int64_t offset)
 {
     const int64_t bytes = ct_elem_bytes(elem), batch = gemm_extent(q, i, 2);
     const int64_t rows = gemm_extent(q, i, 0), k = gemm_extent(q, i, 1);
-    const int64_t step = ct_ceil_div_int(k * bytes, 128) * 128 / bytes; /* rows in whole lines of L2 */
+    const int64_t step = ct_ceil_div_int(k * bytes, 128) * 128 / bytes; /* rows of whole lines */
     const ct_tuple strides = ct_tuple3(step, 1, rows * step);
     const ct_layout padded = ct_make_layout(ct_tuple3(rows, k, batch), strides);
     const gemm_way way = k > 1 && ct_eval3(q->layout[i], 0, 1, 0) == 1 ? GEMM_BY_ROWS : GEMM_BY_TILES;
@@ -133,14 +134,14 @@ static inline int64_t gemm_wgmma_repack(gemm_wgmma_plan *p, const gemm_wgmma_pro
     p->pack_grid[i][0] = (uint32_t)x;
     p->pack_grid[i][1] = (uint32_t)y;
     p->pack_grid[i][2] = (uint32_t)batch;
-    /* a load fills with 0 what lies behind k; a store writes whole pieces of 16 bytes */
+    /* a load fills elements after k with 0; a store writes whole units of 16 bytes */
     const ct_layout seen = i < 3 ? padded : ct_make_layout(ct_tuple3(rows, step, batch), strides);
     p->side[i] = gemm_wgmma_desc(seen, elem, box_rows, at);
     return offset + ct_ceil_div_int(rows * step * batch * bytes, 1024) * 1024;
 }
 
-/* How TMA sees operand i, as it is or by way of a copy; the offset of the workspace behind that. A store writes
- * whole pieces of 16 bytes. */
+/* The map of operand i or of its copy; returns the offset of the workspace after the copy. D is copied if its rows
+ * are not whole units of 16 bytes, which a store writes. */
 static inline int64_t gemm_wgmma_side(gemm_wgmma_plan *p, const gemm_wgmma_problem *q, int i, int box_rows,
                                       void *workspace, int64_t offset)
 {
@@ -151,7 +152,7 @@ static inline int64_t gemm_wgmma_side(gemm_wgmma_plan *p, const gemm_wgmma_probl
     return gemm_wgmma_repack(p, q, i, elem, box_rows, workspace, offset);
 }
 
-/* The tensor of the sums of parts of k, in whole tiles, at `offset` of the workspace; the offset behind it. */
+/* The tensor of the sums of parts of k, in whole tiles, at `offset` of the workspace. Returns the offset after. */
 static inline int64_t gemm_wgmma_sums(gemm_wgmma_plan *p, const gemm_wgmma_problem *q, void *workspace,
                                       int64_t offset)
 {
@@ -166,7 +167,7 @@ static inline int64_t gemm_wgmma_sums(gemm_wgmma_plan *p, const gemm_wgmma_probl
     return offset + 4 * m * n * parts;
 }
 
-/* The plan of a problem. Without a workspace it says how many bytes are needed, and may not be launched. */
+/* The plan of a problem. Without a workspace it gives workspace_bytes; it may be launched only if these are 0. */
 static inline gemm_wgmma_plan gemm_wgmma_make_plan(const gemm_wgmma_problem *q, void *workspace, int processors,
                                                    gemm_wgmma_wish w)
 {

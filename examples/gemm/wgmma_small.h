@@ -1,12 +1,12 @@
-/* Tiles of small products: every warpgroup of a cluster has summed a part of k of the same tile, and each block
- * adds them up for some of its rows. */
+/* Tiles of small products: every warpgroup of a cluster has summed a part of k of the same tile.
+ * Each block adds these sums for some of its rows. */
 #ifndef CUTLET_EXAMPLES_GEMM_WGMMA_SMALL_H
 #define CUTLET_EXAMPLES_GEMM_WGMMA_SMALL_H
 
 #include "wgmma_result.h"
 #include "wgmma_work.h"
 
-/* The sums of a warpgroup in shared memory, where the cluster reads them. */
+/* Stores the sums of a warpgroup to shared memory, where the cluster reads them. */
 CT_DEVICE void hand_sums(unsigned char *handed, uint32_t group, uint32_t *sum)
 {
     CT_STATIC(ct_partition, out,
@@ -16,7 +16,7 @@ CT_DEVICE void hand_sums(unsigned char *handed, uint32_t group, uint32_t *sum)
     ct_copy(&out, ct_view_registers(sum), ct_view_dst(&out, to, threadIdx.x % 128));
 }
 
-/* The rows of D that a block adds up: a thread has OWN_ROWS rows, and four columns side by side. */
+/* The rows of D that a block computes: a thread has OWN_ROWS rows of four adjacent columns. */
 enum { BLOCK_ROWS = 64 / GEMM_CLUSTER, OWN_ROWS = BLOCK_ROWS / 16 };
 CT_FN ct_partition rows_of_block(ct_memory from, ct_memory to)
 {
@@ -25,7 +25,7 @@ CT_FN ct_partition rows_of_block(ct_memory from, ct_memory to)
     return ct_make_partition(copy, ct_tuple2(BLOCK_ROWS, 64), from, to);
 }
 
-/* A thread's sums, of both warpgroups of all blocks of the cluster. */
+/* Adds the sums of both warpgroups of all blocks of the cluster, for a thread's elements. */
 CT_DEVICE void add_sums(const unsigned char *handed, uint32_t thread, float *sum)
 {
     const uint32_t row = BLOCK_ROWS * ct_cluster_rank() + thread / 16 * OWN_ROWS;
@@ -40,7 +40,7 @@ CT_DEVICE void add_sums(const unsigned char *handed, uint32_t thread, float *sum
     }
 }
 
-/* This block's rows of the tile alpha sum + beta C. All warps come; those that have multiplied add. */
+/* Stores this block's rows of the tile alpha sum + beta C. All warps call it; those of the consumers add. */
 CT_DEVICE void add_handed(const gemm_wgmma_args *args, const unsigned char *handed, gemm_work w, uint32_t warp)
 {
     CT_STATIC(ct_partition, load, rows_of_block(ct_in_global(1), ct_in_registers()));

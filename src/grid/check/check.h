@@ -1,5 +1,5 @@
-/* What the checks do for the instructions: where an access falls in time, who is asked when one
- * goes wrong, and the records of what was accessed. */
+/* The checks of the CPU grid: the order of accesses in time, messages of errors, and the records of
+ * accesses. */
 #ifndef CUTLET_SRC_GRID_CHECK_CHECK_H
 #define CUTLET_SRC_GRID_CHECK_CHECK_H
 
@@ -15,7 +15,7 @@ void ct_grid_set_message(ct_grid_state *r, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 const char *ct_grid_file_name(const char *path);
 
-/* seen.c: "kernel.cu:14", and which function of cutlet's made the access. */
+/* seen.c: "kernel.cu:14", and the function of cutlet that made the access. */
 typedef struct ct_site_text {
     char text[160];
 } ct_site_text;
@@ -23,13 +23,13 @@ ct_site_text ct_grid_site_text(const ct_grid_site *site);
 
 ct_dim3 ct_grid_thread_index(const ct_grid_state *r, int index);
 
-/* check_launch.c: 0 and a message where the launch is not one. */
+/* check_launch.c: returns 0, with a message, if the launch is illegal. */
 int ct_grid_check_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block,
                          size_t shared_bytes, size_t args_bytes, const ct_grid_options *options,
                          ct_grid_report *report);
 
-/* overflow.c: watches the stacks of a launch's threads; 0 when there is no memory. end may
- * come alone. */
+/* overflow.c: watches the stacks of a launch's threads. Returns 0 without memory. end may be called
+ * without begin. */
 int ct_grid_overflow_begin(ct_grid_state *r);
 void ct_grid_overflow_end(ct_grid_state *r);
 
@@ -38,16 +38,16 @@ void ct_grid_check_order(ct_thread *t, const ct_operation *op, const ct_memory *
 void ct_grid_note_read(ct_thread *t, const ct_memory *m, size_t offset, int bytes);
 void ct_grid_note_write(const ct_thread *t, ct_shadow *s, int bytes, int in_flight);
 
-/* What was found for the byte before, of an instruction that reads many alike. */
+/* The result for the previous byte, reused for following bytes with the same state. */
 typedef struct ct_group_read {
     int32_t has_checked, has_noted;
-    ct_shadow checked;             /* of who wrote it */
-    uint32_t from_read, to_read;   /* of its readers, */
-    uint16_t from_reader, to_reader; /* without and with this one */
+    ct_shadow checked;             /* the state whose writer was checked */
+    uint32_t from_read, to_read;   /* its readers, */
+    uint16_t from_reader, to_reader; /* before and after this read was added */
 } ct_group_read;
 
-/* op->bytes are read by an instruction of a warpgroup, given by its first thread: all 128 must
- * come after those that wrote them. */
+/* Checks and notes a read of op->bytes bytes by an instruction of the warpgroup that begins with
+ * thread `group`: the writes of all bytes must come before all 128 threads. */
 void ct_grid_note_group_read(ct_thread *group, const ct_operation *op, const ct_memory *m,
                              size_t offset, ct_group_read *memo);
 
@@ -55,25 +55,25 @@ int ct_grid_is_ordered(const ct_grid_state *r, uint32_t stamp, int by, const ct_
 
 void ct_grid_note_landing(const ct_thread *t, ct_shadow *s, int64_t bytes, int bar);
 
-/* spin.c: an access that has passed all checks. Threads that come to no new place may wait for a
- * store that does not come; the launch ends when they do so for long. */
+/* spin.c: notes an access that has passed all checks. Threads that access no new address may wait
+ * for a store that never happens: the launch ends if they do so for long. */
 void ct_grid_note_progress(ct_thread *t, const ct_operation *op, const ct_memory *m, const void *p);
 void ct_grid_check_progress(ct_grid_state *r, const ct_thread *waiting);
 
 /* readers.c */
-int ct_grid_readers_init(ct_grid_state *r); /* 0 when there is no memory */
+int ct_grid_readers_init(ct_grid_state *r); /* returns 0 without memory */
 void ct_grid_readers_free(ct_grid_state *r);
-void ct_grid_readers_end(ct_grid_state *r); /* a barrier of all threads: the sets so far are no more */
-/* What a byte remembers, by its reader and read, and thread t, which reads as `as`: itself or its
- * warpgroup. The set, or 0 without room for it. */
+void ct_grid_readers_end(ct_grid_state *r); /* a barrier of all threads: all sets so far end */
+/* Adds thread t, which reads as `as` (itself or its warpgroup), to the readers of a byte, given by
+ * its read and reader. Returns the set, or 0 without room for it. */
 uint32_t ct_grid_readers_add(ct_thread *t, uint32_t from, int reader, int as);
-/* A reader of the set that read, at that stamp, with nothing between that and what t does now; -1:
- * none. */
+/* A reader of the set whose read, at *stamp, no order puts before what t does now; -1 if all reads
+ * come before. */
 int ct_grid_readers_beside(const ct_thread *t, uint32_t set, uint32_t *stamp);
 
-/* clock.c: what a thread knows of the others by way of mbarriers. */
+/* clock.c: the order of threads by mbarriers. */
 void ct_grid_next_tick(ct_grid_state *r); /* a barrier was passed */
-int ct_grid_clocks_make(ct_grid_state *r); /* 0 when there is no memory */
+int ct_grid_clocks_make(ct_grid_state *r); /* returns 0 without memory */
 void ct_grid_clocks_reset(ct_grid_state *r);
 void ct_grid_clock_arrive(ct_thread *t, ct_mbarrier *bar);
 void ct_grid_clock_wait(ct_thread *t, const ct_mbarrier *bar);

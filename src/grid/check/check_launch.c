@@ -1,4 +1,4 @@
-/* What is checked of a launch before anything runs. */
+/* The checks of a launch before its kernel runs. */
 #include "check.h"
 
 #include <stdarg.h>

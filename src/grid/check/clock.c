@@ -1,10 +1,10 @@
-/* Clocks: what a thread knows of the others by way of mbarriers.
+/* Vector clocks: the order of threads by mbarriers.
  *
- * A clock has an entry for each thread: what that thread did at stamps below it came before. And an
- * entry for each mbarrier: how many of its phases are known to be complete. An arrival leaves the
- * thread's clock at the barrier; a wait takes along what the barrier has gathered. Barriers of a block
- * and of warps are in ticks first (shadow.c); they are in here as well where threads of another block,
- * or of another warp, learn of them by way of an mbarrier. */
+ * A clock has an entry for each thread: actions of that thread at lower stamps come before. It also
+ * has an entry for each mbarrier: the number of its phases known to be complete. An arrival joins
+ * the thread's clock into the barrier's; a wait joins the barrier's clock into the thread's.
+ * Ticks record barriers of blocks and warps (shadow.c). Clocks record them too, because threads of
+ * another block or warp may learn of them by an mbarrier. */
 #include "check.h"
 
 #include <stdlib.h>
@@ -69,7 +69,7 @@ void ct_grid_clock_wait(ct_thread *t, const ct_mbarrier *bar)
 
 void ct_grid_clock_meet_blocks(ct_grid_state *r, int first, int end)
 {
-    if (!r->clocks || r->cluster == 1) return; /* in one block, ticks say it all */
+    if (!r->clocks || r->cluster == 1) return; /* in one block, ticks suffice */
     uint32_t *met = r->threads[first].clock;
     for (int i = first; i < end; ++i) {
         r->threads[i].clock[i] = r->tick;

@@ -1,4 +1,4 @@
-/* How a launch ends early: one line that says where, and the way back to the scheduler. */
+/* The end of a launch by an error: one line with the place, then a switch to the scheduler. */
 #include "check.h"
 
 #include <stdarg.h>
@@ -30,7 +30,7 @@ void ct_grid_set_message(ct_grid_state *r, int status, const char *format, ...)
     va_end(args);
 }
 
-/* "kernel k, block (0,0,0), thread (1,0,0): "; the length. */
+/* Writes "kernel k, block (0,0,0), thread (1,0,0): "; returns its length. */
 static int write_place(ct_thread *t, char *text, size_t room)
 {
     const ct_grid_state *r = t->run;
@@ -57,14 +57,14 @@ _Noreturn void ct_grid_fail_at(ct_thread *t, const ct_operation *op, int status,
         vsnprintf(text + n, room - (size_t)n, format, args);
         va_end(args);
     }
-    ct_context_switch(&self()->context, &t->run->scheduler); /* t may be one that waits */
-    __builtin_unreachable(); /* the scheduler does not come back to a launch that failed */
+    ct_context_switch(&self()->context, &t->run->scheduler); /* t may be a waiting thread */
+    __builtin_unreachable(); /* the scheduler does not resume a failed launch */
 }
 
 void ct_grid_refuse(ct_grid_site *site, const char *what, const ct_error *why)
 {
     char text[CT_MESSAGE_BYTES];
-    if (!ct_grid_self) return; /* the host sees the error in the value */
+    if (!ct_grid_self) return; /* on the host, the value itself carries the error */
     ct_error_message(*why, text, sizeof text);
     const ct_operation op = {site, what, 0, 0, 0, 0, 0};
     ct_grid_fail_at(self(), &op, CT_GRID_E_CONSTANT, "%s", text);

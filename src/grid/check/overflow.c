@@ -1,6 +1,6 @@
-/* A thread that takes more local memory than its stack has: a line, not the end of the
- * program. While launches run, a handler of SIGSEGV looks whether the address lies before the
- * running thread's stack; any other fault goes to the handler that was there before. */
+/* Stack overflow of a thread of the grid: it ends the launch with a message, not the program. While
+ * launches run, a handler of SIGSEGV tests whether the address is below the running thread's stack.
+ * Any other fault goes to the previous handler. */
 #define _GNU_SOURCE
 #include "check.h"
 
@@ -11,7 +11,7 @@
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 
-/* Sanitizers have a report of their own for it. */
+/* The sanitizers report stack overflow themselves. */
 int ct_grid_overflow_begin(ct_grid_state *r) { return r != NULL; }
 void ct_grid_overflow_end(ct_grid_state *r) { (void)r; }
 
@@ -20,7 +20,7 @@ void ct_grid_overflow_end(ct_grid_state *r) { (void)r; }
 enum { HANDLER_BYTES = 128 * 1024 };
 
 static pthread_mutex_t counting = PTHREAD_MUTEX_INITIALIZER;
-static int launches; /* that run now, each by a thread of the program */
+static int launches; /* running now, each in its own thread of the program */
 static struct sigaction before;
 
 static int is_past_stack(const ct_thread *t, uintptr_t at)
@@ -30,7 +30,7 @@ static int is_past_stack(const ct_thread *t, uintptr_t at)
     return at >= guard && at < (uintptr_t)t->context.stack;
 }
 
-/* Leaves the handler for the scheduler, which does not come back to the thread. */
+/* Switches from the handler to the scheduler, which does not resume the thread. */
 static _Noreturn void fail(ct_thread *t)
 {
     const ct_dim3 b = ct_grid_block_of(t), i = t->view.thread;
@@ -49,14 +49,14 @@ static void on_fault(int signal, siginfo_t *info, void *registers)
     if (before.sa_flags & SA_SIGINFO) {
         before.sa_sigaction(signal, info, registers);
     } else if (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN) {
-        /* it faults again */
+        /* the instruction faults again, with the default action */
         (void)sigaction(SIGSEGV, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
     } else {
         before.sa_handler(signal);
     }
 }
 
-/* The handler needs a stack, for the thread's is full. */
+/* The handler needs its own stack: the thread's is full. */
 int ct_grid_overflow_begin(ct_grid_state *r)
 {
     struct sigaction handler = {.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};

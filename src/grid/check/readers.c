@@ -1,20 +1,20 @@
-/* Sets of readers, for the bytes that several threads have read with nothing between that orders
- * them. A byte names its set by a number, and sets are shared: those that differ in one reader are
- * found again by a table, not by a search. A barrier of all threads ends every set. */
+/* Sets of readers, for bytes that several unordered threads have read. A byte has the number of its
+ * set, and bytes share sets: a table finds the set that results from adding a reader. A barrier of
+ * all threads ends every set. */
 #include "check.h"
 
 #include <sys/mman.h>
 
 enum { MAX_READERS = 1 << 20, TABLE = 1 << 14 };
 
-/* Some lanes of a warp, which read at one stamp; then the rest of the set. Warpgroups count on as
- * lanes of warps that are not there, from READER_GROUP on. */
+/* Lanes of one warp that read at one stamp, and the rest of the set. Warpgroups are numbered as
+ * lanes of warps that do not exist, from READER_GROUP on. */
 struct ct_readers {
-    uint32_t stamp, lanes, rest; /* rest: 0 for none, else the number of a set */
+    uint32_t stamp, lanes, rest; /* rest: the number of a set, or 0 */
     int32_t warp;
 };
 
-/* "A reader now, added to what a byte remembers, makes that set." */
+/* A table entry: reader `as`, added at `tick` to the readers (from, reader), makes the set `to`. */
 struct ct_reader_step {
     uint32_t from, tick, to;
     uint16_t reader, as;
@@ -52,7 +52,7 @@ static const ct_readers *at(const ct_grid_state *r, uint32_t set)
     return &r->readers[set - r->reader_first];
 }
 
-/* The set of these lanes and the rest; 0 when there is no room. */
+/* The set of these lanes and the rest; 0 without room. */
 static uint32_t new_set(ct_grid_state *r, uint32_t stamp, int warp, uint32_t lanes, uint32_t rest)
 {
     if (r->reader_count == MAX_READERS || r->reader_first > UINT32_MAX - MAX_READERS) return 0;
@@ -60,7 +60,7 @@ static uint32_t new_set(ct_grid_state *r, uint32_t stamp, int warp, uint32_t lan
     return r->reader_first + r->reader_count++;
 }
 
-/* Those of the lanes that no order puts before what t does now. */
+/* The lanes whose reads no order puts before what t does now. */
 static uint32_t lanes_beside(const ct_readers *some, const ct_thread *t)
 {
     uint32_t left = 0;
@@ -72,16 +72,16 @@ static uint32_t lanes_beside(const ct_readers *some, const ct_thread *t)
     return left;
 }
 
-/* Those that the reader leaves in the set: a thread, which comes after others, or a warpgroup.
- * What comes after the group's instruction need not come after what one of its threads had seen, so
- * that it leaves all but its own. */
+/* The lanes that stay in the set when reader `as` is added. A thread removes the reads that come
+ * before it. A warpgroup only removes its own: an action after the group's instruction need not
+ * come after everything that one of its threads had seen. */
 static uint32_t lanes_left(const ct_readers *some, const ct_thread *t, int as)
 {
     if (as < READER_GROUP) return lanes_beside(some, t);
     return some->warp == as / WARP_LANES ? some->lanes & ~(1u << as % WARP_LANES) : some->lanes;
 }
 
-/* The set without what comes before the read, and with the reader. */
+/* The set with the reader, and without the reads that come before it; 0 without room. */
 static uint32_t with_reader(ct_thread *t, uint32_t set, int as)
 {
     ct_grid_state *r = t->run;

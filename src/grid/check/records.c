@@ -1,8 +1,8 @@
-/* Records: which addresses the lanes of a warp gave to an instruction, and what that costs.
+/* Records: the addresses of the lanes of a warp for each instruction, and their cost.
  *
- * The lanes of a warp run one after another, so their accesses are matched afterwards: the k-th
- * execution of an instruction by one lane belongs to the k-th by the others, counted from the last
- * place where all lanes had to meet. */
+ * The lanes of a warp run one after another, so their accesses are matched afterwards. The k-th
+ * execution of an instruction by one lane belongs to the k-th by the others. Executions are counted
+ * from the last barrier of all lanes. */
 #include "check.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 enum {
     SITE_FORMS = 9,    /* six widths, three sizes of the shared side of a cp.async */
-    PAUSE_AFTER = 4096 /* executions by one lane, after which it lets the other lanes catch up */
+    PAUSE_AFTER = 4096 /* executions by one lane, after which it waits for the other lanes */
 };
 
 int32_t ct_grid_site_id(ct_grid_site *site)
@@ -21,10 +21,10 @@ int32_t ct_grid_site_id(ct_grid_site *site)
     const int32_t next = __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
     if (__atomic_compare_exchange_n(&site->id, &id, next, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         return next;
-    return id; /* another launch was quicker */
+    return id; /* another launch was faster */
 }
 
-/* Room for at least n items in an array that doubles, new ones 0. Returns 0 without memory. */
+/* Grows an array to at least n items by doubling; new items are 0. Returns 0 without memory. */
 static int grow(void **array, int32_t *room, int32_t n, size_t item)
 {
     if (n <= *room) return 1;
@@ -55,7 +55,7 @@ static ct_instruction *new_instruction(ct_grid_state *r, const ct_grid_site *sit
     return r->instructions[r->instruction_count++] = in;
 }
 
-/* The two sides of a cp.async: the side of global memory is recorded first. */
+/* Links the two sides of a cp.async; the global side is recorded first. */
 static void join_sides(ct_instruction *global, ct_instruction *shared)
 {
     if (!global || !shared) return;
@@ -63,7 +63,7 @@ static void join_sides(ct_instruction *global, ct_instruction *shared)
     shared->other = global;
 }
 
-/* The instruction of a site; NULL when there is no memory. */
+/* The instruction of a site; NULL without memory. */
 static ct_instruction *find_instruction(ct_grid_state *r, ct_grid_site *site, int kind, int bits,
                                         int async)
 {
@@ -79,7 +79,8 @@ static ct_instruction *find_instruction(ct_grid_state *r, ct_grid_site *site, in
     return r->instruction_of[at];
 }
 
-/* A cp.async does not stop between its sides, so that both have as many executions. */
+/* Whether this is the first side of a cp.async: a lane does not pause there, so that both sides
+ * have the same number of executions. */
 static int is_first_side(int kind)
 {
     return kind == CT_ACCESS_LDGSTS || kind == CT_ACCESS_LDGSTS_CG;
@@ -141,7 +142,7 @@ static void tell(const ct_grid_state *r, const ct_grid_row *row, int warp, const
     r->options->on_request(r->options->user, &request);
 }
 
-/* Whether the same lanes take part on both sides: one that fills with zeros only writes. */
+/* Whether the same lanes are active on both sides: a lane that fills with zeros only writes. */
 static int are_same_lanes(const ct_execution *a, const ct_execution *b)
 {
     for (int i = 0; i < WARP_LANES; ++i)
@@ -149,8 +150,8 @@ static int are_same_lanes(const ct_execution *a, const ct_execution *b)
     return 1;
 }
 
-/* What the k-th execution costs. A cp.async is counted by both sides together, and each side has its
- * part of that: sectors the one, wavefronts the other. */
+/* The cost of the k-th execution. A cp.async is counted by both sides together: the global side
+ * gets the sectors, the shared side the wavefronts. */
 static ct_access_count cost_of(const ct_instruction *in, int warp, int k)
 {
     const ct_execution *const e = &in->logs[warp].executions[k];
@@ -170,7 +171,7 @@ static ct_access_count cost_of(const ct_instruction *in, int warp, int k)
     return count;
 }
 
-/* The memory is that of the first active lane. */
+/* Adds the k-th execution to the row of its memory, which is that of the first active lane. */
 static void count_execution(ct_grid_state *r, ct_instruction *in, int warp, int k)
 {
     const ct_execution *const e = &in->logs[warp].executions[k];

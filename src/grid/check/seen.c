@@ -1,4 +1,4 @@
-/* Where accesses are seen from: those of cutlet's headers from the kernel's line that calls them. */
+/* The sites of accesses in cutlet's headers, as seen from the kernel's line that calls them. */
 #include "check.h"
 
 #include <stdio.h>
@@ -9,13 +9,13 @@ enum { OWN_UNKNOWN, OWN_YES, OWN_NO };
 
 typedef ct_grid_seen_site ct_seen;
 
-/* The length of a path's folder, with the stroke behind it. */
+/* The length of a path's folder, with the slash after it. */
 static size_t folder_length(const char *path)
 {
     return (size_t)(ct_grid_file_name(path) - path);
 }
 
-/* Cutlet's headers lie beside the one that makes sites, or where they are installed. */
+/* Cutlet's headers are in the folder of on_grid.h, or where they are installed. */
 static int is_own(const ct_grid_site *site)
 {
     static const char installed[] = "cutlet/device/";
@@ -77,7 +77,7 @@ static void keep_until_unloaded(ct_seen *s, ct_seen **made)
     }
 }
 
-/* The lists grow at their head and lose nothing: another launch may be reading them. */
+/* The lists only grow, at their heads: another launch may be reading them. */
 ct_grid_site *ct_grid_seen(ct_grid_site *site)
 {
     if (!ct_grid_self) return site; /* a function of a header that the host calls */
@@ -92,7 +92,7 @@ ct_grid_site *ct_grid_seen(ct_grid_site *site)
     while (!__atomic_compare_exchange_n(list, &first, made, 0, __ATOMIC_ACQ_REL,
                                         __ATOMIC_ACQUIRE)) {
         found = find_seen(first, made->next, site);
-        if (found) break; /* another launch was quicker */
+        if (found) break; /* another launch was faster */
         made->next = first;
     }
     if (!found) {

@@ -1,12 +1,12 @@
-/* What is known of every byte: who wrote and read it last and when, and whether a copy is on its way
- * to it or from it. Time is counted in ticks, which a barrier of the block or of lanes advances; an
- * access comes before another when a barrier that both threads passed lies between, or mbarriers lead
- * from the one to the other (clock.c). */
+/* The state of every byte: its last writer and readers, with their times, and whether a copy to or
+ * from it is in flight. Time is counted in ticks, which every barrier of a block or of lanes
+ * advances. An access comes before another if both threads passed a barrier between them, or if
+ * mbarriers order them (clock.c). */
 #include "check.h"
 #include "in_flight.h"
 
-/* Whether what thread `by` did at a stamp, or the instruction of a warpgroup, comes before what
- * thread t does now. */
+/* Whether the action of reader `by` (a thread, or an instruction of a warpgroup) at a stamp comes
+ * before what thread t does now. */
 static inline int is_ordered(const ct_grid_state *r, uint32_t stamp, int by, const ct_thread *t)
 {
     if (by >= READER_GROUP) return ct_grid_wgmma_is_before(r, stamp, by - READER_GROUP, t);
@@ -24,8 +24,8 @@ int ct_grid_is_ordered(const ct_grid_state *r, uint32_t stamp, int by, const ct_
     return is_ordered(r, stamp, by, t);
 }
 
-/* Whether the reads by too many threads come before what thread t does now, as far as can be told:
- * where a barrier lies between, or one of them has arrived at an mbarrier since. */
+/* Whether reads by too many threads for a set come before what thread t does now. It assumes so if
+ * a barrier is between, or if t has waited for a thread that arrived at an mbarrier since. */
 static int are_many_ordered(const ct_grid_state *r, const ct_shadow *s, const ct_thread *t)
 {
     if (s->read < r->barrier_tick[t->rank]) return 1;
@@ -35,7 +35,7 @@ static int are_many_ordered(const ct_grid_state *r, const ct_shadow *s, const ct
     return 0;
 }
 
-/* Whether all that is known of a byte's readers is from an earlier block, or cluster. */
+/* Whether all known readers of a byte are of an earlier block or cluster. */
 static inline int is_read_earlier(const ct_grid_state *r, const ct_shadow *s)
 {
     return s->read < (s->reader == READERS_SET ? r->reader_block : r->block_tick);
@@ -56,7 +56,7 @@ static _Noreturn void fail_race(ct_thread *t, const ct_operation *op, const ct_m
                     m->name, did, other.x, other.y, other.z);
 }
 
-/* An instruction of a warpgroup has read it, or may be about to. */
+/* Fails: an instruction of a warpgroup has read the byte, or is in flight and may read it. */
 static _Noreturn void fail_race_of_group(ct_thread *t, const ct_operation *op, const ct_memory *m,
                                          const ct_shadow *s, int group,
                                          const ct_grid_site *in_flight)
@@ -95,7 +95,7 @@ static _Noreturn void fail_in_flight(ct_thread *t, const ct_operation *op, const
                     ct_grid_site_text(site).text);
 }
 
-/* A byte that a bulk or tile copy wrote, or will. */
+/* Checks an access to a byte that a bulk or tile copy wrote, or will write. */
 static void check_landed(ct_thread *t, const ct_operation *op, const ct_memory *m,
                          const ct_shadow *s)
 {
@@ -111,7 +111,8 @@ static void check_landed(ct_thread *t, const ct_operation *op, const ct_memory *
                     ct_grid_site_text(bar->last_site).text);
 }
 
-/* The engine works past the threads: what they stored it sees when a fence stands between. */
+/* Fails without a fence after the store of a byte: the async proxy sees threads' stores only after
+ * a fence. */
 static void check_fence(ct_thread *t, const ct_operation *op, const ct_memory *m, const ct_shadow *s)
 {
     const ct_thread *writer = &t->run->threads[s->writer];
@@ -166,8 +167,8 @@ static inline void check_readers(ct_thread *t, const ct_operation *op, const ct_
     if (by >= 0) fail_race(t, op, m, s, "read", s->reader == READERS_MANY ? -1 : by);
 }
 
-/* Whether all that read a byte did so before what thread t does now: then a thread that comes after
- * t comes after them too. Of a set only a barrier of all threads tells at once. */
+/* Whether all reads of a byte come before what thread t does now. Then a thread that comes after t
+ * comes after them too. A set is only tested for a barrier of all threads since, which is fast. */
 static inline int are_readers_before(const ct_grid_state *r, const ct_shadow *s, const ct_thread *t)
 {
     if (s->read == 0) return 1;
@@ -176,7 +177,7 @@ static inline int are_readers_before(const ct_grid_state *r, const ct_shadow *s,
     return is_ordered(r, s->read, s->reader, t);
 }
 
-/* A byte remembers one reader or a set: of those that read it, the ones that no other comes after. */
+/* Notes a read. A byte keeps one reader or a set: the readers after which no other reader comes. */
 static inline void note_read(ct_thread *t, const ct_memory *m, ct_shadow *s)
 {
     const ct_grid_state *r = t->run;
@@ -196,7 +197,7 @@ void ct_grid_note_read(ct_thread *t, const ct_memory *m, size_t offset, int byte
     for (int i = 0; i < bytes; ++i) note_read(t, m, &m->shadows[offset + (size_t)i]);
 }
 
-/* Whether a barrier of all threads lies behind those that read a byte, and none of them is a
+/* Whether a barrier of all threads follows all reads of a byte, and none of them was by a
  * warpgroup. */
 static int is_read_before_all(const ct_grid_state *r, const ct_shadow *s)
 {
@@ -218,7 +219,7 @@ static void note_group_read(ct_thread *t, ct_shadow *s, uint16_t group)
     if (s->reader != READERS_SET) s->read = t->run->tick;
 }
 
-/* Whether both were written by the same, at the same time. */
+/* Whether two bytes have the same writer and time. */
 static int are_written_alike(const ct_shadow *a, const ct_shadow *b)
 {
     return a->wrote == b->wrote && a->writer == b->writer && a->flight == b->flight &&
@@ -285,7 +286,7 @@ void ct_grid_note_landing(const ct_thread *t, ct_shadow *s, int64_t bytes, int b
     }
 }
 
-/* What the source of a store that was not waited for is not for. */
+/* Fails: a write to the source of a bulk store that was not waited for. */
 static _Noreturn void fail_leaving(ct_thread *t, const ct_operation *op, const ct_memory *m,
                                    const ct_shadow *s)
 {
@@ -298,10 +299,10 @@ void ct_grid_check_order(ct_thread *t, const ct_operation *op, const ct_memory *
 {
     const ct_grid_state *r = t->run;
     ct_shadow *s = m->shadows + offset;
-    uint32_t read = 0, reader = 0; /* of the byte before */
+    uint32_t read = 0, reader = 0; /* of the previous byte */
     if (op->is_write && !m->is_shared && t->flight_count > 0) ct_grid_check_sources(t, op, m, offset);
     for (int i = 0; i < op->bytes; ++i) {
-        const int is_new = s[i].wrote < r->block_tick; /* in this block nothing was written here */
+        const int is_new = s[i].wrote < r->block_tick; /* this block has not written it */
         if (s[i].flight && !is_new) fail_in_flight(t, op, m, s + i);
         if (s[i].leaving && !is_new && op->is_write) fail_leaving(t, op, m, s + i);
         if (is_new && m->is_shared && !op->is_write)
@@ -317,7 +318,7 @@ void ct_grid_check_order(ct_thread *t, const ct_operation *op, const ct_memory *
         reader = s[i].reader;
         read = s[i].read;
         if (!is_checked) check_readers(t, op, m, s + i);
-        s[i].read = 0; /* what comes after this write comes after them */
+        s[i].read = 0; /* an access after this write comes after the reads */
     }
     if (!op->is_write) return;
     ct_grid_note_write(t, s, op->bytes, 0);

@@ -1,6 +1,6 @@
-/* Threads that spin. Blocks run one after another and a warp runs until all its lanes wait, so what
- * a loop waits for may never come. A thread makes progress when it comes to a place that is not
- * among its last few: one that waits for a flag, and counts how often, does not. */
+/* Threads that spin. Blocks run one after another, and a warp runs until all its lanes wait: so a
+ * loop may wait for a store that never happens. A thread makes progress when it accesses an address
+ * that is not among its last few. A thread that polls a flag and counts makes none. */
 #include "check.h"
 
 #include <string.h>
@@ -48,7 +48,7 @@ static _Noreturn void fail_idle(ct_thread *t, const ct_operation *op, const ct_m
 void ct_grid_check_progress(ct_grid_state *r, const ct_thread *waiting)
 {
     const int64_t most = most_idle(r);
-    if (r->idle < 2 * most || !waiting->waits_at) return; /* one that loads says more */
+    if (r->idle < 2 * most || !waiting->waits_at) return; /* the message of a load says more */
     const ct_dim3 b = ct_grid_block_of(waiting), i = waiting->view.thread;
     ct_grid_set_message(r, CT_GRID_E_DEADLOCK,
                         "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): deadlock: waits again and "

@@ -1,6 +1,6 @@
-/* The switch itself is a dozen instructions: the registers that a called function must preserve go
- * to the old stack, and come from the new one. Where there is no such version, the system's
- * ucontext does it. The address sanitizer is told of each switch. */
+/* The switch of coroutines: it saves the callee-saved registers on the old stack, and restores them
+ * from the new one. Architectures without such code use the system's ucontext. The address
+ * sanitizer is told of each switch. */
 #define _GNU_SOURCE
 #include "context.h"
 
@@ -32,7 +32,7 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-/* ---- what the address sanitizer is told ------------------------------------------------------ */
+/* ---- the address sanitizer ------------------------------------------------------------------- */
 
 #if defined(CT_ASAN)
 
@@ -46,7 +46,7 @@ static void come_back(const ct_context *to)
     __sanitizer_finish_switch_fiber(to->shadow_stack, NULL, NULL);
 }
 
-/* Frames that were left for ever are none. */
+/* Unpoisons the frames of functions that never returned. */
 static void forget_frames(void *stack, size_t bytes)
 {
     __asan_unpoison_memory_region(stack, bytes);
@@ -70,10 +70,10 @@ void ct_context_arrived(ct_context *from) { (void)from; }
 
 /* ---- stacks ---------------------------------------------------------------------------------- */
 
-/* Before each stack lies memory that faults, more of it than an array of a kernel is likely to
- * have: one that does not fit must not reach the stack before. It takes addresses only. */
+/* Each stack has a guard area below it, larger than any likely array of a kernel: an array that
+ * does not fit must not reach the stack below. The area uses addresses, but no memory. */
 #if defined(CT_ASAN)
-enum { GUARD_BYTES = 64 * 1024 }; /* the sanitizer's own memory is an eighth of it */
+enum { GUARD_BYTES = 64 * 1024 }; /* the sanitizer's shadow takes an eighth of it */
 #else
 enum { GUARD_BYTES = 16 * 1024 * 1024 };
 #endif
@@ -96,8 +96,8 @@ static void *stacks_between(int n, size_t stack_bytes, size_t guard_bytes, size_
     return stacks;
 }
 
-/* The stacks of the last launch: to map them anew takes longer than many a block. */
-enum { KEPT_MOST = 512 }; /* of addresses they take much */
+/* The stacks of the last launch: mapping them again takes longer than many blocks run. */
+enum { KEPT_MOST = 512 }; /* stacks; more would hold too many addresses */
 static pthread_mutex_t keeping = PTHREAD_MUTEX_INITIALIZER;
 static ct_stacks kept;
 
@@ -124,7 +124,7 @@ ct_stacks ct_context_stacks_new(int n, size_t stack_bytes)
     unmap(stacks);
     stacks = (ct_stacks){NULL, n, stack_bytes, 0};
     stacks.base = stacks_between(n, stack_bytes, GUARD_BYTES, &stacks.stride);
-    if (!stacks.base) /* a process may be short of addresses (ulimit -v) */
+    if (!stacks.base) /* addresses may be limited (ulimit -v) */
         stacks.base = stacks_between(n, stack_bytes, (size_t)sysconf(_SC_PAGESIZE), &stacks.stride);
     return stacks;
 }
@@ -132,7 +132,7 @@ ct_stacks ct_context_stacks_new(int n, size_t stack_bytes)
 void ct_context_stacks_free(ct_stacks stacks, int keep)
 {
     if (keep && stacks.base && stacks.n <= KEPT_MOST) {
-        /* pages that the system may take back */
+        /* the system may reclaim the pages */
         (void)madvise(stacks.base, stacks.stride * (size_t)stacks.n, MADV_FREE);
         stacks = exchange_kept(stacks);
     }
@@ -145,7 +145,7 @@ void ct_context_stacks_free(ct_stacks stacks, int keep)
 
 #if defined(__x86_64__)
 
-/* rdi = where to keep the old stack pointer, rsi = the new stack pointer. */
+/* rdi: the address for the old stack pointer; rsi: the new stack pointer. */
 __asm__(".text\n"
         ".p2align 4\n"
         ".hidden ct_context_jump\n"
@@ -178,12 +178,12 @@ __asm__(".text\n"
         "    ud2\n"
         ".size ct_context_begin, .-ct_context_begin\n");
 
-/* Nine words, so that the call in ct_context_begin finds the stack aligned to 16. */
+/* Nine words, so that the stack is aligned to 16 bytes at the call in ct_context_begin. */
 enum { SAVED_WORDS = 9, SAVED_ENTRY = 3, SAVED_DATA = 2, SAVED_RETURN = 6 };
 
 #else
 
-/* x0 = where to keep the old stack pointer, x1 = the new stack pointer. */
+/* x0: the address for the old stack pointer; x1: the new stack pointer. */
 __asm__(".text\n"
         ".p2align 4\n"
         ".hidden ct_context_jump\n"
@@ -246,7 +246,7 @@ void ct_context_free(ct_context *context) { (void)context; }
 
 void ct_context_start(ct_context *context, void (*entry)(void *), void *data)
 {
-    /* the registers as ct_context_jump leaves them, on an otherwise empty stack */
+    /* the registers as ct_context_jump saves them, on an otherwise empty stack */
     const uintptr_t top = ((uintptr_t)context->stack + context->stack_bytes) & ~(uintptr_t)15;
     uintptr_t *saved = (uintptr_t *)top - SAVED_WORDS;
     forget_frames(context->stack, context->stack_bytes);
@@ -266,7 +266,7 @@ void ct_context_switch(ct_context *from, ct_context *to)
 
 #else
 
-/* makecontext passes integers only, so what is to be started waits here. */
+/* The function to start, because makecontext passes only integers. */
 static __thread void (*starting_entry)(void *);
 static __thread void *starting_data;
 

@@ -1,43 +1,43 @@
-/* Coroutines for the threads of a block: a stack each, a switch that costs a few nanoseconds. */
+/* Coroutines for the threads of a block: each has a stack; a switch takes a few nanoseconds. */
 #ifndef CUTLET_SRC_GRID_ENGINE_CONTEXT_H
 #define CUTLET_SRC_GRID_ENGINE_CONTEXT_H
 
 #include <stddef.h>
 
-/* A place to come back to. The first one is the caller's own and needs no stack. */
+/* A coroutine. The first one is the caller itself, and needs no stack. */
 typedef struct ct_context {
-    void *stack_pointer; /* where the hand-written switch left the registers */
-    void *stack;         /* lowest byte; NULL for the caller's own */
+    void *stack_pointer; /* the registers saved by the hand-written switch */
+    void *stack;         /* its lowest byte; NULL for the caller */
     size_t stack_bytes;
-    void *system;        /* ucontext_t, where the switch is the system's */
+    void *system;        /* ucontext_t, if the system switches */
     void (*entry)(void *);
     void *data;
     void *shadow_stack;  /* of the address sanitizer */
 } ct_context;
 
-/* The stacks of n coroutines, each above memory that faults. */
+/* The stacks of n coroutines, each above a guard area. */
 typedef struct ct_stacks {
-    void *base; /* NULL when there is no memory */
+    void *base; /* NULL without memory */
     int n;
     size_t stack_bytes, stride;
 } ct_stacks;
 
-/* At least n. Those that were kept last are taken again where they do: their contents are what was
- * left there. Any thread. */
+/* At least n stacks. Stacks kept by an earlier free are reused if they fit, with their contents.
+ * Thread-safe. */
 ct_stacks ct_context_stacks_new(int n, size_t stack_bytes);
 void ct_context_stacks_free(ct_stacks stacks, int keep);
 
-/* 0 when there is not enough memory for a context; free what init made. */
+/* Returns 0 without memory. Every initialised context is freed. */
 int ct_context_init(ct_context *context, void *stack, size_t stack_bytes);
 void ct_context_free(ct_context *context);
 
-/* Lets the context begin in entry(data) when it is next switched to; entry must not return. */
+/* Makes the next switch to the context call entry(data); entry must not return. */
 void ct_context_start(ct_context *context, void (*entry)(void *), void *data);
 
-/* Leaves `from` here and goes on in `to`. */
+/* Suspends `from` and resumes `to`. */
 void ct_context_switch(ct_context *from, ct_context *to);
 
-/* The first thing that an entry must call: `from` is the context that it was switched to from. */
+/* An entry must call this first; from: the context that switched to it. */
 void ct_context_arrived(ct_context *from);
 
 #endif

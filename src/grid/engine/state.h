@@ -21,24 +21,24 @@ enum {
     SHARED_STATIC_MAX = 48 * 1024,
     MAX_MBARRIERS = 128,           /* of a cluster, initialised at one time */
     NAMED_BARRIERS = 16,           /* of a block; 0 is that of __syncthreads */
-    MAX_TRIES = 1000,              /* of waits that may fail, while nothing else happens */
-    MAX_POLLS = 1 << 20,           /* loads of a few places by a thread that finds what it found */
-    MAX_IDLE = 1 << 23,            /* accesses of all threads to the last few places of each */
-    LAST_PLACES = 8                /* that many */
+    MAX_TRIES = 1000,              /* rounds of waits that may fail, without other progress */
+    MAX_POLLS = 1 << 20,           /* loads by a thread of its last places without a change */
+    MAX_IDLE = 1 << 23,            /* accesses of all threads to their last places only */
+    LAST_PLACES = 8                /* last places of a thread */
 };
 
-/* What is known of one byte. Ticks count barriers; a stamp is the tick at which it happened. */
+/* The state of one byte. Ticks count barriers; a stamp is the tick of an action. */
 typedef struct ct_shadow {
-    uint32_t wrote;  /* stamp of the last write, 0: none */
-    uint32_t read;   /* stamp of the last read, or the set of readers (readers.c); 0: none since the
-                      * last write */
-    uint16_t writer; /* thread, or one of those below */
-    uint16_t reader; /* thread, or one of those below */
+    uint32_t wrote;  /* stamp of the last write; 0: no write */
+    uint32_t read;   /* stamp of the last read, or the set of readers (readers.c); 0: no read since
+                      * the last write */
+    uint16_t writer; /* thread, or one of the values below */
+    uint16_t reader; /* thread, or one of the values below */
     uint32_t flight : 14; /* 1 + thread whose cp.async will write it, or 0 */
     uint32_t landing : 1; /* a bulk or tile copy will write it */
-    uint32_t leaving : 1; /* one will read it */
-    uint32_t phase : 16;  /* of the mbarrier that is the writer: the count in which it comes; in
-                           * global memory, without an mbarrier, 1: an earlier block has read it */
+    uint32_t leaving : 1; /* a bulk or tile copy will read it */
+    uint32_t phase : 16;  /* if the writer is an mbarrier: the phase of the copy; otherwise, in
+                           * global memory, 1: an earlier block has read it */
 } ct_shadow;
 
 enum { WRITER_REDUCTIONS = 0x3fff, WRITER_MBARRIER = 0x4000 };    /* WRITER_MBARRIER + number */
@@ -50,10 +50,10 @@ typedef struct ct_memory {
     const char *name;
     unsigned char *base;
     size_t bytes;
-    int64_t address; /* of base, as the records count it: the memory's number, then the offset */
-    ct_shadow *shadows; /* one for each byte, or NULL where races are not looked for */
+    int64_t address; /* of base in the records: number << MEMORY_SHIFT, plus the skew */
+    ct_shadow *shadows; /* one for each byte, or NULL without checks of races */
     int32_t writable, is_shared;
-    int32_t site;    /* of a shared array's declaration */
+    int32_t site;    /* of the declaration of a shared array */
 } ct_memory;
 
 typedef struct ct_readers ct_readers;
@@ -67,20 +67,20 @@ typedef struct ct_execution {
     int64_t address[WARP_LANES];
 } ct_execution;
 
-/* The executions of one instruction by one warp since its lanes last met. */
+/* The executions of one instruction by one warp since the last barrier of its lanes. */
 typedef struct ct_execution_log {
-    int32_t times[WARP_LANES]; /* how often each lane has executed it */
+    int32_t times[WARP_LANES]; /* executions by each lane */
     int32_t count, room;
     ct_execution *executions;
 } ct_execution_log;
 
-/* One instruction: a site, its width and its half of a cp.async. */
+/* One instruction: a site, a width, and for cp.async a side. */
 typedef struct ct_instruction {
     const ct_grid_site *site;
     int32_t kind, bits, async;
-    struct ct_instruction *other;  /* the other half of a cp.async, or NULL */
-    int32_t last_memory;           /* that an active lane touched, or -1 */
-    int64_t idle;                  /* executions before that, with no active lane */
+    struct ct_instruction *other;  /* the other side of a cp.async, or NULL */
+    int32_t last_memory;           /* of the last execution with an active lane, or -1 */
+    int64_t idle;                  /* executions before it, without an active lane */
     int32_t row_of[MAX_MEMORIES];  /* 1 + row of the report */
     ct_execution_log logs[MAX_WARPS];
 } ct_instruction;
@@ -90,35 +90,35 @@ typedef struct ct_flight {
     unsigned char *dst;
     const unsigned char *src;
     ct_shadow *shadows; /* of dst */
-    const ct_memory *from; /* what src is in; NULL: nothing is read */
+    const ct_memory *from; /* the memory of src; NULL: nothing is read */
     const ct_grid_site *site;
     uint32_t stamp; /* of the issue */
     int32_t bytes, src_bytes;
     int64_t group;
 } ct_flight;
 
-/* An mbarrier. What its arrivals have seen passes on to those that wait for it. */
+/* An mbarrier. Threads that wait for it come after what its arriving threads had seen (clock). */
 typedef struct ct_mbarrier {
     unsigned char *at; /* NULL: not in use */
-    int32_t count;     /* the arrivals of a phase */
-    int32_t pending;   /* those that the current phase lacks */
-    int64_t bytes;     /* that it expects, less those that came */
-    uint32_t phase;    /* phases completed, counted on from those of the one that was here before */
-    uint32_t first;    /* what phase was at first: an even number */
-    uint32_t made;     /* stamp of its init */
-    int32_t maker;     /* thread */
-    int32_t last_thread; /* of the last copy that came to it */
+    int32_t count;     /* arrivals of a phase */
+    int32_t pending;   /* arrivals that the current phase lacks */
+    int64_t bytes;     /* expected and not yet arrived in the current phase */
+    uint32_t phase;    /* completed phases, continuing the count of the previous mbarrier here */
+    uint32_t first;    /* phase at the init: an even number */
+    uint32_t made;     /* stamp of the init */
+    int32_t maker;     /* thread of the init */
+    int32_t last_thread; /* of the last copy that arrives at it */
     const ct_grid_site *last_site;
     uint32_t *clock;
 } ct_mbarrier;
 
-/* A bulk or tile copy that has been issued: to shared memory, where it lands as late as it can, or
- * from there, group by group. */
+/* A bulk or tile copy that has been issued. A load arrives as late as possible; stores are executed
+ * group by group. */
 typedef struct ct_transfer {
     const ct_grid_site *site;
     unsigned char *shared, *global; /* global: of a bulk copy */
     ct_shadow *shadows;             /* of shared */
-    int64_t bytes;                  /* of shared memory that it takes */
+    int64_t bytes;                  /* in shared memory */
     int32_t thread, bar;
     int32_t reduce, elem;
     int32_t is_tile;
@@ -137,41 +137,41 @@ enum {
     THREAD_CLUSTER, THREAD_WARPGROUP, THREAD_DONE
 };
 
-/* What a lane brings to a meeting of its warp, or of its warpgroup. */
+/* A lane's part in a meeting of its warp or warpgroup: an instruction executed together. */
 typedef struct ct_meeting {
     const ct_grid_site *site;
     uint32_t mask;
-    int32_t takes_all; /* no lane may have ended, and the warp has 32 */
+    int32_t takes_all; /* all 32 lanes must take part; none may have exited */
     int32_t has_met;
     void *data;
 } ct_meeting;
 
-/* The last places that a thread has accessed, and the first bytes that it found there. */
+/* The last addresses that a thread has accessed, and the first bytes that it loaded there. */
 typedef struct ct_places {
     const void *at[LAST_PLACES];
     uint64_t found[LAST_PLACES];
-    int32_t next;   /* is forgotten next */
-    int32_t loads;  /* loads of them that found what they found, with no other access between, */
-    uint32_t loaded; /* and which of them */
+    int32_t next;   /* is replaced next */
+    int32_t loads;  /* consecutive loads of these places that returned the same values, */
+    uint32_t loaded; /* and a bit for each of these places */
 } ct_places;
 
 typedef struct ct_thread {
-    ct_grid_view view; /* first, for ct_grid_self points here */
+    ct_grid_view view; /* first, because ct_grid_self points to it */
     struct ct_grid_state *run;
     ct_context context;
-    int32_t index, warp, lane, state; /* index and warp count on through the cluster's blocks */
+    int32_t index, warp, lane, state; /* index and warp are counted over the cluster's blocks */
     int32_t rank;                     /* of its block in the cluster */
     const ct_grid_site *waits_at;
-    ct_grid_call *call;               /* of one of cutlet's headers by the kernel, or NULL */
+    ct_grid_call *call;               /* the kernel's current call of cutlet's headers, or NULL */
     ct_meeting meeting;
-    uint32_t met[WARP_LANES]; /* what each lane of the warp did at stamps below came before: by way of
-                               * meetings of some lanes; those of all are in warp_tick */
+    uint32_t met[WARP_LANES]; /* actions of each lane of the warp at lower stamps come before, by
+                               * barriers of some lanes; barriers of all are in warp_tick */
     ct_flight *flights; /* in order of issue */
     int32_t flight_count, flight_room;
     int64_t groups;  /* committed */
     uint32_t *clock; /* see clock.c; NULL before the first mbarrier */
-    uint32_t fenced; /* stamp of its last fence.proxy.async, */
-    uint32_t fenced_barrier; /* and of the barrier before that */
+    uint32_t fenced; /* stamp of its last fence.proxy.async */
+    uint32_t fenced_barrier; /* stamp of the block's barrier before that fence */
     uint32_t fenced_init;    /* stamp of its last fence of either kind */
     ct_places places;
     ct_mbarrier *waits_for;
@@ -191,7 +191,7 @@ typedef struct ct_grid_state {
     size_t dynamic_bytes, static_bytes;
     ct_context scheduler;
     ct_thread *threads;
-    int32_t thread_count, warp_count; /* of all blocks of a cluster, which run together */
+    int32_t thread_count, warp_count; /* of all blocks of a cluster */
     int32_t cluster, block_threads;
     ct_stacks stacks;
     void *handler_stack; /* the stack of the fault handler, or NULL */
@@ -199,8 +199,8 @@ typedef struct ct_grid_state {
 
     ct_memory memories[MAX_MEMORIES];
     int32_t memory_count;
-    ct_memory of_rank;    /* a shared array as another block of the cluster has it */
-    unsigned char *arena; /* all shared arrays of a block, then those of the next in the cluster */
+    ct_memory of_rank;    /* a shared array of another block of the cluster */
+    unsigned char *arena; /* the shared arrays of each block of the cluster, block after block */
     ct_shadow *arena_shadows;
     size_t arena_bytes, arena_used;
 
@@ -209,17 +209,17 @@ typedef struct ct_grid_state {
 
     ct_readers *readers;
     ct_reader_step *reader_steps;
-    uint32_t reader_first, reader_count; /* the sets since the last barrier of all threads, */
-    uint32_t reader_block;               /* and the first of this block or cluster */
+    uint32_t reader_first, reader_count; /* the sets since the last barrier of all threads */
+    uint32_t reader_block;               /* the first set of this block or cluster */
 
     ct_mbarrier mbarriers[MAX_MBARRIERS];
-    unsigned char named[MAX_CLUSTER * NAMED_BARRIERS]; /* where mbarriers lie that are named barriers */
+    unsigned char named[MAX_CLUSTER * NAMED_BARRIERS]; /* the addresses of named barriers */
     uint32_t *clocks; /* of all threads, then of all mbarriers; NULL before the first mbarrier */
     ct_transfers loads;
     void *products; /* of mma.c; NULL before the first mma.sync */
     ct_wgmmas *wgmmas; /* NULL before the first wgmma */
-    int32_t tries; /* rounds in which nothing but a wait that may fail went on */
-    int64_t idle;  /* accesses and waits since a thread came to a place not among its last */
+    int32_t tries; /* consecutive rounds in which only waits that may fail made progress */
+    int64_t idle;  /* accesses and waits since a thread accessed a place not among its last */
 
     ct_instruction **instructions;
     int32_t instruction_count, instruction_room;
@@ -228,22 +228,22 @@ typedef struct ct_grid_state {
     int32_t row_room;
 } ct_grid_state;
 
-/* What a thread is about to do, for the checks and for the message when one fails. */
+/* The operation of a thread, for the checks and their messages. */
 typedef struct ct_operation {
     const ct_grid_site *site;
     const char *verb; /* "load from shared memory" */
     int32_t bytes;    /* 0: it has no width */
     int32_t is_shared, is_write;
-    int32_t align;    /* 0: as many as bytes */
-    int32_t engine;   /* the async proxy does it, one of the two below, and bytes is no width */
+    int32_t align;    /* 0: the same as bytes */
+    int32_t engine;   /* 0, or ENGINE_...: the async proxy executes it, and messages omit bytes */
 } ct_operation;
 
 enum { ENGINE_COPY = 1, ENGINE_REDUCTION };
 
-/* The block that a thread belongs to. */
+/* The block of a thread. */
 static inline ct_dim3 ct_grid_block_of(const ct_thread *t) { return t->view.launch->block; }
 
-/* What lies at a place of one block's shared memory, in that of another. */
+/* The address in the shared memory of block `to` that corresponds to p in that of block `from`. */
 static inline unsigned char *ct_grid_in_rank(const ct_grid_state *r, const void *p, int from, int to)
 {
     return (unsigned char *)(uintptr_t)p + (ptrdiff_t)(to - from) * (ptrdiff_t)r->arena_bytes;
@@ -252,7 +252,7 @@ static inline unsigned char *ct_grid_in_rank(const ct_grid_state *r, const void 
 /* The running thread. */
 static inline ct_thread *self(void) { return (ct_thread *)(uintptr_t)ct_grid_self; }
 
-/* wait.c: the thread gives way to the scheduler, which comes back when it is THREAD_READY. */
+/* wait.c: suspends the thread; the scheduler resumes it when its state is THREAD_READY. */
 void ct_grid_wait(ct_thread *t, int state, const ct_grid_site *site);
 
 #endif

@@ -1,4 +1,4 @@
-/* The running thread, and how it gives way. */
+/* The running thread, and its switch to the scheduler. */
 #include "state.h"
 
 __thread __attribute__((tls_model("initial-exec"))) const ct_grid_view *ct_grid_self;

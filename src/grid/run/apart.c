@@ -1,13 +1,13 @@
-/* Buffers that touch: one begins where another ends, as arrays of one allocation do. The grid moves
- * the later one away for the launch, so that an access past the end of the earlier one falls into a
- * gap. Pointers of the kernel's argument move with it. */
+/* Adjacent buffers: one begins where another ends, as arrays of one allocation do. The grid moves
+ * the later one for the launch, so that an access past the end of the earlier one is in a gap.
+ * Pointers in the kernel's argument are moved too. */
 #define _GNU_SOURCE
 #include "run.h"
 
 #include <string.h>
 #include <sys/mman.h>
 
-enum { GAP_BYTES = 64 * 1024, PLACE = 4096 }; /* a buffer keeps its place modulo a page */
+enum { GAP_BYTES = 64 * 1024, PLACE = 4096 }; /* a buffer keeps its address modulo a page */
 
 static size_t mapped_bytes(const ct_memory *m) { return m->bytes + 2 * GAP_BYTES + PLACE; }
 
@@ -38,8 +38,8 @@ static int move(ct_memory *m)
     return 1;
 }
 
-/* Where a word of the argument points, once the buffers are moved. An end of one buffer that is the
- * beginning of another counts as the beginning. */
+/* A word of the argument after the buffers are moved. An address that is the end of one buffer and
+ * the beginning of another counts as the beginning. */
 static uint64_t word_moved(const ct_grid_state *r, uint64_t word)
 {
     uint64_t end = word;

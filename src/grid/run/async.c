@@ -1,5 +1,5 @@
-/* The asynchronous engine: copies that a thread has issued and that arrive when it waits for them,
- * no earlier. Until then their bytes are marked, and nobody may touch them. */
+/* cp.async: copies that a thread has issued, which arrive when it waits for them and no earlier.
+ * Until then their destination is marked, and no thread may access it. */
 #include "run.h"
 
 #include <stdlib.h>
@@ -77,7 +77,7 @@ void ct_grid_check_sources(ct_thread *t, const ct_operation *op, const ct_memory
     }
 }
 
-/* A copy reads its source at any time until it is waited for, so nobody may write there. */
+/* Fails if the source of a copy was written: a copy may read it at any time until the wait. */
 static void check_source(ct_thread *t, const ct_flight *f)
 {
     const ct_memory *m = f->from;
@@ -110,7 +110,7 @@ static void arrive(ct_thread *t, const ct_flight *f)
 void ct_grid_cp_async_wait(int groups)
 {
     ct_thread *t = self();
-    if (groups < 0) { /* wait_all: closes the group that is open, and waits for it too */
+    if (groups < 0) { /* wait_all: also closes the open group, and waits for it */
         ++t->groups;
         groups = 0;
     }

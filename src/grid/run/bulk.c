@@ -1,6 +1,7 @@
-/* The copy engine: bulk and tile copies that have been issued. A load lands as late as it can, when
- * no thread can go on and one waits for its mbarrier; a store leaves when its group is waited for.
- * Until then the bytes in shared memory are marked, and nobody may touch them. */
+/* Bulk and tile copies that have been issued. A load arrives as late as possible: when no thread
+ * can continue and one waits for its mbarrier. A store is executed when its group is waited for.
+ * Until then its bytes in shared memory are marked: no thread may access a load's, or write a
+ * store's. */
 #include "run.h"
 
 #include <stdlib.h>
@@ -27,7 +28,7 @@ static ct_shadow *shadows_of(const ct_grid_state *r, const unsigned char *shared
     return r->arena_shadows + (shared - r->arena);
 }
 
-/* The load as one block of the cluster gets it. */
+/* Issues the load to one block of the cluster. */
 static void load_one(ct_thread *t, const ct_operation *op, const ct_transfer *what, ct_mbarrier *bar)
 {
     ct_grid_state *r = t->run;
@@ -131,7 +132,7 @@ void ct_grid_bulk_prefetch(ct_grid_site *site, const void *src, int bytes)
     if (bytes > 0) ct_grid_place(t, &op, src);
 }
 
-/* ---- what the engine does -------------------------------------------------------------------- */
+/* ---- execution ------------------------------------------------------------------------------- */
 
 static int land(ct_grid_state *r, const ct_transfer *load)
 {
@@ -167,7 +168,8 @@ static int is_waited_for(const ct_grid_state *r, int bar)
     return 0;
 }
 
-/* All loads of one barrier, so that a phase gets the bytes of those before it first. */
+/* Executes all loads of one barrier in order of issue, so that earlier phases get their bytes
+ * first. */
 static void land_all(ct_grid_state *r, int bar)
 {
     ct_transfers *loads = &r->loads;

@@ -1,12 +1,12 @@
-/* A launch: what is checked before, and the scheduler that runs block after block. The threads of a
- * block are coroutines: each runs until it waits for others, in a fixed order, warp by warp. */
+/* A launch: its preparation, and the scheduler that runs block after block. The threads of a block
+ * are coroutines: each runs until it waits for others, in a fixed order, warp by warp. */
 #include "run.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A thread of a GPU has up to 512 KiB of local memory. The rest is for the grid's own calls, which
- * the address sanitizer makes larger. Memory is taken only where it is touched. */
+/* A thread of a GPU has up to 512 KiB of local memory. The rest is for the grid's own calls, whose
+ * frames are larger with the address sanitizer. Only pages that are accessed take memory. */
 #if defined(__SANITIZE_ADDRESS__)
 enum { STACK_BYTES = 512 * 1024 + 1024 * 1024 };
 #else
@@ -26,7 +26,7 @@ static void thread_main(void *data)
     for (;;) ct_grid_wait(t, THREAD_DONE, NULL);
 }
 
-/* Runs the lanes of a warp until none can go on by itself. */
+/* Runs the lanes of a warp until all of them wait. */
 static void run_warp(ct_grid_state *r, int warp)
 {
     const int first = warp * WARP_LANES;
@@ -47,7 +47,7 @@ static void run_warp(ct_grid_state *r, int warp)
             paused |= r->threads[i].state == THREAD_PAUSED;
         }
         if (again || !paused) continue;
-        /* the lanes have caught up with each other, as far as they will */
+        /* all other lanes have paused too, or wait */
         ct_grid_records_flush(r, warp);
         for (int i = first; i < end; ++i) {
             if (r->threads[i].state == THREAD_PAUSED) r->threads[i].state = THREAD_READY;
@@ -56,8 +56,7 @@ static void run_warp(ct_grid_state *r, int warp)
     }
 }
 
-/* The first thread in a state, or NULL. Of one block of the cluster, or, with rank -1,
- * of all. */
+/* The first thread in a state, or NULL; of one block of the cluster, or of all with rank -1. */
 static ct_thread *first_thread(ct_grid_state *r, int rank, int state)
 {
     const int first = rank < 0 ? 0 : rank * r->block_threads;
@@ -76,15 +75,16 @@ static int have_ended(const ct_grid_state *r, int first, int end)
     return 1;
 }
 
-/* A barrier does not wait for a thread that has ended. But that of a cluster does for a block: shared
- * memory ends with it, and the others may still reach for it. */
+/* Whether a barrier misses a thread that has exited. A block's barrier does not. A cluster's
+ * barrier misses a block that has exited: its shared memory is gone, and others may still access
+ * it. */
 static int is_missed(const ct_grid_state *r, int rank, const ct_thread *ended)
 {
     const int first = ended->rank * r->block_threads;
     return rank < 0 && have_ended(r, first, first + r->block_threads);
 }
 
-/* What a thread waits for, in words. */
+/* A name of what a thread waits for. */
 static const char *awaited(const ct_thread *t)
 {
     switch (t->state) {
@@ -96,7 +96,7 @@ static const char *awaited(const ct_thread *t)
     }
 }
 
-/* Somebody waits for a thread that will not come: says who for whom, and where both are. */
+/* Reports a thread that waits for a thread that will not arrive, with the places of both. */
 static void report_divergence(ct_grid_state *r, const ct_thread *waiting, const ct_thread *missing)
 {
     const ct_dim3 b = ct_grid_block_of(waiting), w = waiting->view.thread, m = missing->view.thread;
@@ -116,7 +116,8 @@ static void report_divergence(ct_grid_state *r, const ct_thread *waiting, const 
         ct_grid_site_text(waiting->waits_at).text, m.x, m.y, m.z, of_block, where);
 }
 
-/* The lane that a thread at a meeting of its warp misses. */
+/* The lane for which a thread at a meeting of its warp waits; NULL if all lanes of the block are
+ * there. */
 static ct_thread *missing_lane(ct_grid_state *r, const ct_thread *waiting)
 {
     for (int lane = 0; lane < WARP_LANES; ++lane) {
@@ -132,7 +133,7 @@ static ct_thread *missing_lane(ct_grid_state *r, const ct_thread *waiting)
     return NULL;
 }
 
-/* Behind a barrier of these threads, each knows of the phases that some have waited for. */
+/* After a barrier of these threads, each knows all phases that any of them has waited for. */
 static void pass_phases_on(ct_grid_state *r, int first, int end)
 {
     r->tries = 0;
@@ -147,7 +148,7 @@ static void pass_phases_on(ct_grid_state *r, int first, int end)
     }
 }
 
-/* A thread waits for all lanes of its warp, and they do not come. */
+/* Reports a thread that waits for lanes of its warp that will not arrive. */
 static void report_meeting(ct_grid_state *r, ct_thread *at_meeting)
 {
     ct_thread *missing = missing_lane(r, at_meeting);
@@ -165,8 +166,8 @@ static void report_meeting(ct_grid_state *r, ct_thread *at_meeting)
         r->thread_count - at_meeting->warp * WARP_LANES);
 }
 
-/* The barrier of one block, or, with rank -1, of the cluster, that some thread waits at: lets all go
- * on that have not ended, or says who is missing. */
+/* Passes the barrier at which `waiting` waits, of one block, or of the cluster with rank -1: makes
+ * its threads ready, or reports a missing thread. */
 static void pass_barrier(ct_grid_state *r, int rank, ct_thread *waiting)
 {
     const int first = rank < 0 ? 0 : rank * r->block_threads;
@@ -192,7 +193,8 @@ static void pass_barrier(ct_grid_state *r, int rank, ct_thread *waiting)
     }
 }
 
-/* All threads wait or have ended: lets go on who can, or reports why none can. */
+/* Called when all threads wait or have exited: makes threads ready, or reports why none can
+ * continue. */
 static void go_on(ct_grid_state *r)
 {
     ct_thread *waiting = NULL;
@@ -221,7 +223,7 @@ static void go_on(ct_grid_state *r)
     if (waiting) pass_barrier(r, -1, waiting);
 }
 
-/* The blocks of a cluster, most often one, side by side. */
+/* Runs the blocks of a cluster together; most often there is one. */
 static void run_cluster(ct_grid_state *r)
 {
     ct_grid_next_tick(r);
@@ -252,7 +254,7 @@ static void run_cluster(ct_grid_state *r)
     while (!have_ended(r, 0, r->thread_count)) {
         for (int w = 0; w < r->warp_count && !r->report->status; ++w) run_warp(r, w);
         if (r->report->status) return;
-        if (!first_thread(r, -1, THREAD_READY)) go_on(r); /* else a later warp has let it go on */
+        if (!first_thread(r, -1, THREAD_READY)) go_on(r); /* otherwise a later warp made it ready */
         if (r->report->status) return;
     }
     for (int w = 0; w < r->warp_count; ++w) ct_grid_records_flush(r, w);
@@ -277,7 +279,7 @@ static void run_grid(ct_grid_state *r)
     }
 }
 
-/* 0 when there is no memory. */
+/* Returns 0 without memory. */
 static int make_threads(ct_grid_state *r, size_t stack_bytes)
 {
     r->threads = calloc((size_t)r->thread_count, sizeof *r->threads);
@@ -306,7 +308,7 @@ static void free_run(ct_grid_state *r)
         free(r->threads[i].stores.list);
     }
     ct_context_free(&r->scheduler);
-    ct_context_stacks_free(r->stacks, r->report->status == CT_GRID_OK); /* D in flight may lie there */
+    ct_context_stacks_free(r->stacks, r->report->status == CT_GRID_OK); /* may hold D in flight */
     ct_grid_records_free(r);
     ct_grid_memory_free(r);
     free(r->threads);
@@ -340,7 +342,7 @@ int ct_grid_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block, si
         r->block_threads = (int32_t)(block.x * block.y * block.z);
         r->thread_count = r->block_threads * r->cluster;
         r->warp_count = (r->thread_count + WARP_LANES - 1) / WARP_LANES;
-        /* a tensor map in it is aligned to 64 */
+        /* a tensor map in the argument is aligned to 64 bytes */
         r->args = aligned_alloc(ARGS_ALIGN, (args_bytes / ARGS_ALIGN + 1) * ARGS_ALIGN);
     }
     if (r && r->args) memcpy(r->args, args, args_bytes);

@@ -19,7 +19,7 @@ void ct_grid_check_fragment(ct_thread *t, const ct_operation *op, const void *re
     if (t->run->wgmmas) ct_grid_wgmma_check_variable(t, op, reg);
 }
 
-/* The address in memory after all checks; CT_LANE_OFF for a lane that is off. */
+/* The address in the records after all checks; CT_LANE_OFF for an inactive lane. */
 static int64_t check(ct_thread *t, const ct_operation *op, int bits, int on, const void *reg,
                      const void *p)
 {
@@ -101,7 +101,7 @@ void ct_grid_store_shared(ct_grid_site *site, int on, void *dst, const void *reg
     if (on) memcpy(dst, reg, (size_t)op.bytes);
 }
 
-/* Not recorded: the access model knows nothing of the way between two blocks. */
+/* Not recorded: the access model does not cover accesses between blocks. */
 void ct_grid_load_cluster(ct_grid_site *site, void *reg, const void *src, int rank)
 {
     ct_thread *t = self();
@@ -109,7 +109,7 @@ void ct_grid_load_cluster(ct_grid_site *site, void *reg, const void *src, int ra
     if (rank < 0 || rank >= t->run->cluster)
         ct_grid_fail_at(t, &op, CT_GRID_E_LAUNCH, "block %d of the cluster, which has %d", rank,
                         t->run->cluster);
-    ct_grid_place(t, &op, src); /* where another block's address is made from */
+    ct_grid_place(t, &op, src); /* the address in this block, which gives that in the other */
     const void *const there = ct_grid_in_rank(t->run, (void *)src, t->rank, rank);
     check(t, &op, 128, 1, reg, there);
     memcpy(reg, there, 16);

@@ -1,4 +1,4 @@
-/* Descriptors in words, and as maps of the grid. */
+/* TMA descriptors: errors in words, and maps of the grid. */
 #include <cutlet/host/tma.h>
 
 #include <stdarg.h>
@@ -16,7 +16,7 @@ static void say(char *text, const char *format, ...)
     va_end(args);
 }
 
-/* The rules of the modes, and those of the layout. */
+/* The rules of the modes and of the layout. */
 static void explain_whole(const ct_tma_desc *d, char *text)
 {
     const int m = d->err.mode;

@@ -1,4 +1,4 @@
-/* What a tensor map holds on the grid. */
+/* The contents of a tensor map on the grid. */
 #ifndef CUTLET_SRC_GRID_RUN_MAP_H
 #define CUTLET_SRC_GRID_RUN_MAP_H
 

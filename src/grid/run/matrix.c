@@ -1,5 +1,5 @@
-/* ldmatrix and stmatrix on the grid: the lanes meet, each has checked and recorded its own row, and
- * the last to come moves the 8 x 8 elements of every matrix. */
+/* ldmatrix and stmatrix on the grid: each lane checks and records its own row, then the lanes meet.
+ * The last to arrive moves the 8 x 8 elements of every matrix. */
 #include "run.h"
 
 #include <string.h>
@@ -8,11 +8,11 @@ enum { MATRIX_ROWS = 8, ROW_BYTES = 16 };
 
 typedef struct matrix_lane {
     unsigned char *row;
-    uint32_t *reg; /* read by a store, written by a load */
+    uint32_t *reg; /* a store reads it, a load writes it */
     int count, trans, is_store;
 } matrix_lane;
 
-/* The element pair that a lane holds of a matrix: where its two halves are in memory. */
+/* The address in memory of half 0 or 1 of the element pair that a lane holds of a matrix. */
 static unsigned char *element(void *data[WARP_LANES], int matrix, int lane, int half, int trans)
 {
     const int row = lane / 4, column = lane % 4 * 2 + half;

@@ -1,5 +1,5 @@
-/* Barriers in shared memory. A phase ends when it has its arrivals and the bytes that it expects;
- * copies bring theirs when nothing else can go on (bulk.c). */
+/* mbarriers. A phase completes when it has its arrivals and the bytes that it expects. The bytes of
+ * copies arrive when no thread can continue (bulk.c). */
 #include "run.h"
 
 enum { MBARRIER_BYTES = 8, MOST = (1 << 20) - 1 };
@@ -63,7 +63,8 @@ void ct_grid_mbarrier_invalidate(ct_grid_site *site, void *at)
     bar->at = NULL;
 }
 
-/* Ends the phase when it has all, and lets those go on that wait for it. */
+/* Completes the phase if it has all arrivals and bytes, and makes the threads that wait for it
+ * ready. */
 static void complete(ct_grid_state *r, ct_mbarrier *bar)
 {
     r->tries = 0;
@@ -119,7 +120,7 @@ int ct_grid_mbarrier_wait(ct_grid_site *site, void *at, int parity, int may_fail
     if (parity != 0 && parity != 1)
         ct_grid_fail_at(t, &op, CT_GRID_E_MBARRIER, "parity %d; it is 0 or 1", parity);
     t->gave_up = 0;
-    while ((int)(bar->phase & 1) == parity) { /* the current phase, not one that is complete */
+    while ((int)(bar->phase & 1) == parity) { /* the phase of this parity is not complete */
         t->waits_for = bar;
         t->parity = parity;
         ct_grid_wait(t, may_fail ? THREAD_TRY : THREAD_MBARRIER, site);
@@ -129,7 +130,7 @@ int ct_grid_mbarrier_wait(ct_grid_site *site, void *at, int parity, int may_fail
     return 1;
 }
 
-/* A named barrier is an mbarrier at a place of its own, whose count is that of the threads which come. */
+/* The mbarrier of a named barrier: it has its own address, and counts `threads` arrivals. */
 static ct_mbarrier *named(ct_thread *t, const ct_operation *op, int id, int threads)
 {
     ct_grid_state *r = t->run;
@@ -144,7 +145,7 @@ static ct_mbarrier *named(ct_thread *t, const ct_operation *op, int id, int thre
                             MAX_MBARRIERS);
         *bar = (ct_mbarrier){.at = at, .phase = bar->phase, .first = bar->phase, .clock = bar->clock};
     }
-    if (bar->pending == bar->count) bar->pending = bar->count = threads; /* the first one to come */
+    if (bar->pending == bar->count) bar->pending = bar->count = threads; /* the first to arrive */
     if (bar->count != threads)
         ct_grid_fail_at(t, op, CT_GRID_E_MBARRIER, "barrier %d of %d threads, to which others came as one of %d", id,
                         threads, bar->count);
@@ -173,7 +174,7 @@ void ct_grid_named_barrier(ct_grid_site *site, int id, int threads, int waits)
     if (waits) ct_grid_clock_wait(t, bar);
 }
 
-/* The named barrier that an mbarrier stands for, or -1. */
+/* The number of the named barrier that an mbarrier implements, or -1. */
 static int name_of(const ct_grid_state *r, const ct_mbarrier *bar)
 {
     const unsigned char *const first = r->named, *const end = first + sizeof r->named;

@@ -1,17 +1,17 @@
-/* Memory that kernels see: buffers and shared arrays, and where an address falls. */
+/* The memory of kernels: buffers and shared arrays, and the checks of addresses. */
 #define _GNU_SOURCE
 #include "run.h"
 
 #include <string.h>
 #include <sys/mman.h>
 
-/* Shared arrays begin at multiples of 1024 and at least as much apart: banks and swizzles fall as
- * on the GPU, and an index past the end meets a gap. */
+/* Shared arrays are aligned to 1024 bytes, with gaps of at least 1024: banks and swizzles are those
+ * of a GPU, and an index past the end is in a gap. */
 enum { SHARED_ALIGN = 1024, SITE_DYNAMIC = -1 };
 
 static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
-/* Zeroed, and real only where it is touched. */
+/* Zeroed memory; only pages that are accessed take memory. */
 static void *map_zeroed(size_t bytes)
 {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
@@ -49,12 +49,12 @@ int ct_grid_memory_init(ct_grid_state *r)
         ct_memory *m = add_memory(r, b->name, b->base, b->bytes);
         m->address += b->skew;
         m->writable = b->writable;
-        /* what nobody may write to, nobody can race for */
+        /* a buffer that is not writable has no races */
         if (!b->writable || options->no_global_races || b->bytes == 0) continue;
         m->shadows = map_zeroed(b->bytes * sizeof(ct_shadow));
         if (!m->shadows) return 0;
     }
-    /* an array costs at most its size, its alignment and a gap */
+    /* an array takes at most its size, its alignment and a gap */
     r->arena_bytes = r->dynamic_bytes + SHARED_STATIC_MAX + 2 * SHARED_ALIGN * (size_t)MAX_MEMORIES;
     r->arena_bytes = round_up(r->arena_bytes, SHARED_ALIGN);
     r->arena = map_zeroed(r->arena_bytes * (size_t)r->cluster);
@@ -124,7 +124,7 @@ void *ct_grid_shared_dynamic(ct_grid_site *site, const char *name)
 
 static const char *space_name(int is_shared) { return is_shared ? "shared" : "global"; }
 
-/* Names the memory of the right kind that the address is nearest to. */
+/* Fails, and names the memory of the right kind nearest to the address. */
 static _Noreturn void fail_bounds(ct_thread *t, const ct_operation *op, uintptr_t p)
 {
     const ct_grid_state *r = t->run;
@@ -165,7 +165,7 @@ static ct_memory *find(ct_thread *t, const ct_operation *op, const void *p)
     const uintptr_t in_arena = (uintptr_t)p - (uintptr_t)r->arena;
     const size_t arenas = r->arena_bytes * (size_t)r->cluster;
     const int rank = in_arena < arenas ? (int)(in_arena / r->arena_bytes) : 0;
-    const uintptr_t first = (uintptr_t)p - (uintptr_t)rank * r->arena_bytes; /* as block 0 has it */
+    const uintptr_t first = (uintptr_t)p - (uintptr_t)rank * r->arena_bytes; /* in block 0 */
     for (int i = 0; i < r->memory_count; ++i) {
         ct_memory *m = &r->memories[i];
         const uintptr_t offset = first - (uintptr_t)m->base;

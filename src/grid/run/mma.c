@@ -1,5 +1,5 @@
-/* mma.sync on the grid: the lanes meet, each with its fragments, and the last to come multiplies. Which
- * lane holds which element is what the atom's layouts say. */
+/* mma.sync on the grid: the lanes meet, each with its fragments, and the last to arrive multiplies.
+ * The atom's thread-value layouts give the elements of each lane. */
 #include "run.h"
 
 #include <math.h>
@@ -9,19 +9,19 @@
 #include "cutlet/mma/mma_atom.h"
 #include "mma_values.h"
 
-/* The largest are the operands of single bits: A of 16 x 256. */
+/* The largest operand has single bits: A of 16 x 256. */
 enum { MOST_ELEMENTS = 16 * 256, MOST_VALUES = 128, TABLES = 8 };
 
-/* An instruction's layouts, evaluated: the element that a thread's value is. */
+/* An instruction's layouts, evaluated: the element of each value of each thread. */
 typedef struct mma_table {
     ct_mma_op op;
-    int threads, values[3];                       /* of A, B and C */
-    int lane[WARP_LANES];                         /* of a thread of the first of those at work */
+    int threads, values[3];                       /* values of A, B and C */
+    int lane[WARP_LANES];                         /* of each thread of the first group */
     int16_t at[3][WARP_LANES][MOST_VALUES];
 } mma_table;
 
-/* What a launch keeps of its products: the last few tables, for kernels have one or two, and room for the
- * matrices of one instruction. (Not on the stack: that of a thread is short.) */
+/* The last few tables of a launch (kernels use one or two), and the matrices of one instruction.
+ * (Not on the stack of a thread, which is short.) */
 typedef struct mma_products {
     mma_table tables[TABLES];
     int newest;
@@ -70,7 +70,7 @@ typedef struct mma_lane {
     const void *part[3]; /* A, B and C */
 } mma_lane;
 
-/* All elements of an operand, of the warp's threads from lane `first` on. */
+/* Gathers all elements of an operand from the threads of the group that begins at lane `first`. */
 static void gather(const mma_table *t, void *data[WARP_LANES], int first, int operand, double *to)
 {
     const int32_t type = operand == CT_MMA_A ? t->op.a : operand == CT_MMA_B ? t->op.b : t->op.c;
@@ -81,8 +81,8 @@ static void gather(const mma_table *t, void *data[WARP_LANES], int first, int op
     }
 }
 
-/* The sum for element (i,j): of doubles each product is fused with its sum, of all others products are
- * exact. */
+/* The sum for element (i,j). Each product of doubles is fused with its sum; products of other types
+ * are exact. */
 static double dot(const ct_mma_op *op, const double *a, const double *b, double sum)
 {
     const int is_xor = op->form == CT_MMA_XORPOPC;
@@ -95,7 +95,7 @@ static double dot(const ct_mma_op *op, const double *a, const double *b, double 
     return sum + products;
 }
 
-/* The product of the threads from lane `first` on. */
+/* Multiplies for the group of threads that begins at lane `first`. */
 static void multiply(mma_products *p, const mma_table *t, void *data[WARP_LANES], int first)
 {
     double *const a = p->a, *const b = p->b, *const c = p->c;
@@ -113,7 +113,7 @@ static void multiply(mma_products *p, const mma_table *t, void *data[WARP_LANES]
     }
 }
 
-/* Four quad pairs at once, each by itself, or the warp. */
+/* Multiplies for the warp, or for each of its four quad pairs. */
 static void act_mma(ct_thread *last, const ct_operation *op, void *data[WARP_LANES])
 {
     const mma_lane *const lane = data[0];

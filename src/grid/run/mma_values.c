@@ -6,8 +6,8 @@
 
 #include "cutlet/mma/mma_op.h"
 
-/* Small floating-point numbers: a sign, so many bits of exponent and of mantissa, and what the largest
- * exponent means. */
+/* Small floating-point numbers: a sign, the bits of exponent and mantissa, and the meaning of the
+ * largest exponent. */
 enum { INFINITIES, ONE_NAN, FINITE };
 typedef struct small_float {
     int exponent, mantissa, top;
@@ -48,8 +48,8 @@ static double double_of(uint64_t bits)
     return x;
 }
 
-/* The exponent and the mantissa go to where a double has them; numbers below the least exponent are
- * a multiple of one power of two. */
+/* The value of a small number: its exponent and mantissa as those of a double. Subnormal numbers
+ * are multiples of one power of two. */
 static double decode(small_float f, uint32_t bits)
 {
     const uint32_t ones = (1u << f.exponent) - 1, mantissa = bits & ((1u << f.mantissa) - 1);
@@ -64,7 +64,7 @@ static double decode(small_float f, uint32_t bits)
                             (uint64_t)mantissa << (52 - f.mantissa));
 }
 
-/* Of formats with infinities. */
+/* The bits of x in a format with infinities, rounded to nearest even. */
 static uint32_t encode(small_float f, double x)
 {
     const uint32_t sign = (signbit(x) ? 1u : 0) << (f.exponent + f.mantissa);
@@ -74,13 +74,13 @@ static uint32_t encode(small_float f, double x)
     if (isinf(x)) return sign | infinity;
     const int own = x == 0 ? least : ilogb(x), exponent = own < least ? least : own;
     if (exponent > -least + 1) return sign | infinity;
-    /* the leading one of a normal number adds to the exponent, and so does what rounding carries */
+    /* the leading one of a normal number adds to the exponent, as does the carry of rounding */
     const double mantissa = rint(ldexp(fabs(x), f.mantissa - exponent));
     const uint32_t bits = ((uint32_t)(exponent - least) << f.mantissa) + (uint32_t)mantissa;
     return sign | (bits < infinity ? bits : infinity);
 }
 
-/* The bits of element i: of 32 at most, and within a word. */
+/* The bits of element i, at most 32, within one word. */
 static uint32_t bits_of(int32_t type, const void *words, int i)
 {
     const int n = ct_mma_bits(type), each = 32 / n;

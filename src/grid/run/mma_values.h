@@ -4,18 +4,18 @@
 
 #include <stdint.h>
 
-/* Whether there is a number for elements of that type, CT_MMA_...: not for complex ones. */
+/* Whether elements of a type CT_MMA_... are numbers; complex types are not. */
 int ct_mma_is_number(int32_t type);
 
-/* Element i of those packed into words: as many bits to each as its type has. Of TF32 the 13 lowest bits
+/* Element i of elements packed into words, by the bits of their type. The 13 lowest bits of TF32
  * count as zero. */
 double ct_mma_value(int32_t type, const void *words, int i);
 
-/* Element i becomes x: rounded to the nearest, ties to even; of integers the lowest 32 bits, or the
- * nearest of those there are. */
+/* Sets element i to x, rounded to nearest even. An integer gets the lowest 32 bits of x, or with
+ * saturate the nearest value in range. */
 void ct_mma_set_value(int32_t type, int saturate, void *words, int i, double x);
 
-/* That value: x as F16, F32 or S32 has it. */
+/* The value that F16, F32 or S32 has for x. */
 double ct_mma_rounded(int32_t type, int saturate, double x);
 
 #endif

@@ -1,5 +1,5 @@
 /* The arithmetic of reductions in memory: add, minimum, maximum. 16-bit floating-point numbers are
- * computed in float and rounded to the nearest, ties to even, which for one sum of two is exact.
+ * computed in float and rounded to nearest even. For one sum of two this rounds correctly.
  *
  * Source: NVIDIA, PTX ISA 9.0, cp.reduce.async.bulk, cp.reduce.async.bulk.tensor. */
 #include "run.h"
@@ -43,7 +43,7 @@ static uint16_t to_f16(float x)
     const uint32_t bits = bits_of_float(x), sign = bits >> 16 & 0x8000, size = bits & 0x7fffffffu;
     if (size > 0x7f800000u) return 0x7fff;                      /* NaN */
     if (size >= 0x477ff000u) return (uint16_t)(sign | 0x7c00); /* 65520 rounds to infinity */
-    if (size < 0x38800000u) /* below 2^-14: the sum with 0.5 has steps of 2^-24, as f16 has there */
+    if (size < 0x38800000u) /* below 2^-14: the sum with 0.5 has steps of 2^-24, like f16 */
         return (uint16_t)(sign | (bits_of_float(float_of_bits(size) + 0.5f) - 0x3f000000u));
     const uint32_t rounded = size + 0xfff + (size >> 13 & 1);
     return (uint16_t)(sign | ((rounded >> 13) - (112u << 10)));
@@ -58,7 +58,7 @@ static uint16_t to_bf16(float x)
     return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
-/* A NaN loses against a number; -0 is less than +0. */
+/* The minimum or maximum of a NaN and a number is the number; -0 is less than +0. */
 static float combine_float(int reduce, float a, float b)
 {
     if (reduce == CT_REDUCE_ADD) return a + b;
@@ -67,7 +67,7 @@ static float combine_float(int reduce, float a, float b)
     return (reduce == CT_REDUCE_MIN ? b < a : b > a) ? b : a;
 }
 
-/* With subnormal numbers; there is one NaN. Seen on an H200. */
+/* Subnormal numbers are kept; every NaN is 0x7fffffff. Seen on an H200. */
 static void add_f32(unsigned char *into, const unsigned char *from)
 {
     float a, b;
@@ -78,8 +78,8 @@ static void add_f32(unsigned char *into, const unsigned char *from)
     memcpy(into, &bits, 4);
 }
 
-/* A NaN that comes in wins, else one that is there, with all its bits; infinities of both signs
- * make the NaN below. Seen on an H200. */
+/* A NaN of `from` is the result, or else one of `into`, with all its bits. Infinities of both signs
+ * give the NaN below. Seen on an H200. */
 static void add_f64(unsigned char *into, const unsigned char *from)
 {
     static const uint64_t made = 0xfff8000000000000u;
@@ -93,7 +93,7 @@ static void add_f64(unsigned char *into, const unsigned char *from)
     else memcpy(into, &sum, 8);
 }
 
-/* A macro, for C has no other way to write a function down for several types. */
+/* A macro, because C has no generic functions. */
 #define COMBINE(type)                                                                      \
     do {                                                                                   \
         type a, b;                                                                         \

@@ -1,21 +1,21 @@
-/* What the files of the grid do for each other. */
+/* The functions that the files of the grid share. */
 #ifndef CUTLET_SRC_GRID_RUN_RUN_H
 #define CUTLET_SRC_GRID_RUN_RUN_H
 
 #include "grid/check/check.h"
 #include "grid/check/in_flight.h"
 
-/* memory.c: all that makes an access illegal; the address for the records where nothing does. */
-int ct_grid_memory_init(ct_grid_state *r); /* 0 when there is no memory */
+/* memory.c: the checks of accesses; ct_grid_check returns the address for the records. */
+int ct_grid_memory_init(ct_grid_state *r); /* returns 0 without memory */
 void ct_grid_memory_free(ct_grid_state *r);
 const ct_memory *ct_grid_place(ct_thread *t, const ct_operation *op, const void *p);
 int64_t ct_grid_check(ct_thread *t, const ct_operation *op, const void *p);
-/* A thread's own variable: its alignment; and that no wgmma in flight writes it. */
+/* Check a thread's own variable: its alignment, and also that no wgmma in flight writes it. */
 void ct_grid_check_aligned(ct_thread *t, const ct_operation *op, const void *reg);
 void ct_grid_check_fragment(ct_thread *t, const ct_operation *op, const void *reg);
 
-/* apart.c: moves buffers that touch apart, and back; 0 when there is no memory. The buffer that its
- * owner has at an address, where it is moved, or NULL. */
+/* apart.c: begin moves adjacent buffers apart (0 without memory), end moves them back. from returns
+ * the moved buffer that had address p, or NULL. */
 int ct_grid_apart_begin(ct_grid_state *r);
 void ct_grid_apart_end(ct_grid_state *r);
 const ct_grid_buffer *ct_grid_apart_from(const ct_grid_state *r, uintptr_t p);
@@ -30,11 +30,11 @@ ct_transfer *ct_grid_transfer_new(ct_thread *t, const ct_operation *op, ct_trans
 void ct_grid_transfer_load(ct_thread *t, const ct_operation *op, const ct_transfer *what,
                            ct_mbarrier *bar, int mask);
 void ct_grid_transfer_store(ct_thread *t, const ct_operation *op, const ct_transfer *what);
-int ct_grid_engine_run(ct_grid_state *r); /* 1 when some thread can go on */
+int ct_grid_engine_run(ct_grid_state *r); /* returns 1 if some thread can continue */
 void ct_grid_engine_end_thread(ct_thread *t);
 void ct_grid_engine_end_block(ct_grid_state *r);
 
-/* tile.c: a tile between memory and a dense buffer; 0 when there is no memory. */
+/* tile.c: tile copies; load and store return 0 without memory. */
 void ct_grid_tile_check(ct_thread *t, const ct_operation *op, const ct_transfer *what);
 int ct_grid_tile_load(const ct_transfer *what);
 int ct_grid_tile_store(const ct_transfer *what);
@@ -43,18 +43,18 @@ int ct_grid_tile_store(const ct_transfer *what);
 int ct_grid_reduce_known(int reduce, int elem, int is_tile);
 void ct_grid_reduce(int reduce, int elem, unsigned char *into, const unsigned char *from, int64_t n);
 
-/* sync.c: meets the lanes of the mask; the last to come runs act, on what all of them brought. Lanes
- * that have ended, or are not there, bring NULL. */
+/* sync.c: waits for the lanes of the mask; the last to arrive calls act with the data of all lanes.
+ * Lanes that have exited or do not exist have NULL. */
 typedef void ct_meeting_act(ct_thread *last, const ct_operation *op, void *data[WARP_LANES]);
 void ct_grid_meet(ct_thread *t, const ct_operation *op, uint32_t mask, void *data,
                   ct_meeting_act *act);
 /* The same for an instruction of the whole warp, all 32 lanes. */
 void ct_grid_meet_all(ct_thread *t, const ct_operation *op, void *data, ct_meeting_act *act);
-/* The thread ends: the lanes that wait for it look again. */
+/* The thread exits: lanes that wait for it test again. */
 void ct_grid_leave_warp(ct_thread *t);
 
-/* warpgroup.c: meets the 128 threads of t's warpgroup, of which the last to come runs act; what
- * each brought is its meeting's data. */
+/* warpgroup.c: waits for the 128 threads of t's warpgroup; the last to arrive calls act. The data
+ * of each thread is its meeting.data. */
 typedef void ct_warpgroup_act(ct_thread *group, const ct_operation *op);
 void ct_grid_meet_warpgroup(ct_thread *t, const ct_operation *op, void *data,
                             ct_warpgroup_act *act);

@@ -1,4 +1,4 @@
-/* Threads that wait for each other: the block at a barrier, the lanes of a warp at a meeting. */
+/* Synchronisation: barriers of a block, and meetings of the lanes of a warp. */
 #include "run.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ static _Noreturn void fail_place(ct_thread *t, const ct_operation *op, const ct_
                     i.y, i.z, ct_grid_site_text(other->meeting.site).text);
 }
 
-/* Collects what the lanes of t's meeting have brought: 0 while one is still to come. */
+/* Collects the data of the lanes of t's meeting. Returns 0 if a lane has not arrived. */
 static int collect(ct_thread *t, const ct_operation *op, void *all[WARP_LANES])
 {
     const ct_grid_state *r = t->run;
@@ -60,7 +60,7 @@ static void meet(ct_thread *t, const ct_operation *op, const ct_meeting *meeting
     t->meeting = *meeting;
     while (!collect(t, op, all)) {
         ct_grid_wait(t, THREAD_WARP, op->site);
-        if (t->meeting.has_met) return; /* else a lane has ended that this one waited for */
+        if (t->meeting.has_met) return; /* otherwise a lane of the mask has exited */
     }
     act(t, op, all);
     for (int i = 0; i < WARP_LANES; ++i) {
@@ -99,7 +99,7 @@ void ct_grid_leave_warp(ct_thread *t)
     }
 }
 
-/* Each of these lanes knows what the others know of the warp, and what they did. */
+/* After a barrier of lanes, each knows the actions of the others, and those known to them. */
 static void share_knowledge(ct_thread *const *lanes, int count, uint32_t tick)
 {
     uint32_t *const all = lanes[0]->met;
@@ -112,8 +112,8 @@ static void share_knowledge(ct_thread *const *lanes, int count, uint32_t tick)
     for (int k = 1; k < count; ++k) memcpy(lanes[k]->met, all, sizeof lanes[k]->met);
 }
 
-/* All lanes that take part have met, so nothing that they did before mixes with what they do after.
- * The records can be closed where that is the whole warp. */
+/* The barrier of the lanes in data: orders their accesses before it and after it. The records are
+ * flushed if the mask is that of the whole warp. */
 static void act_barrier(ct_thread *last, const ct_operation *op, void *data[WARP_LANES])
 {
     ct_grid_state *r = last->run;
@@ -144,8 +144,8 @@ typedef struct shuffle {
     int bytes, mode, lane, width;
 } shuffle;
 
-/* The lane that `lane` reads from; itself where the distance leads out of its segment. As on the
- * GPU the distance counts modulo 32, and xor may reach back into an earlier segment. */
+/* The lane from which `lane` reads; itself if the distance leaves its segment. As on a GPU, the
+ * distance is modulo 32, and xor may read from an earlier segment. */
 static int source_lane(const shuffle *s, int lane)
 {
     const int first = lane & ~(s->width - 1), last = first + s->width - 1, by = s->lane & 31;

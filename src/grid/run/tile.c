@@ -1,4 +1,4 @@
-/* Tile copies on the grid: a tile of a tensor, row by row, and the swizzle of its chunks in shared
+/* Tile copies on the grid: the rows of a tile in global memory, and its swizzled chunks in shared
  * memory. */
 #include "run.h"
 
@@ -8,15 +8,14 @@
 #include "map.h"
 
 enum {
-    CHUNK = 8,   /* bytes that no swizzle takes apart */
-    GRANULE = 16 /* bytes that a tile copy begins at, and writes to global memory at once */
+    CHUNK = 8,   /* bytes that every swizzle keeps together */
+    GRANULE = 16 /* alignment of a tile's start in bytes, and bytes of a write to global memory */
 };
 
-/* What elements outside read as when they are filled with NaN: every 16 bits, whatever the type, as
- * seen on an H200. */
+/* The fill with NaN of elements out of bounds: every 16 bits, for any type. Seen on an H200. */
 static const uint16_t nan_bits = 0x7ff7;
 
-/* A row of a tile: its elements lo to hi - 1 are inside the tensor, the first of them at address. */
+/* A row of a tile: elements lo to hi - 1 are in the tensor, element lo at address. */
 typedef struct tile_row {
     unsigned char *address;
     int64_t lo, hi;
@@ -60,8 +59,8 @@ void ct_grid_tile_check(ct_thread *t, const ct_operation *op, const ct_transfer 
     }
 }
 
-/* Where a byte of the tile lies. FLIP_8B is ATOM_32B with the halves of each 16 bytes exchanged in
- * every other row of 128. */
+/* The swizzled offset of a byte of the tile. FLIP_8B is ATOM_32B with the halves of each 16 bytes
+ * exchanged in every other row of 128 bytes. */
 static int64_t place_of(int swizzle, int64_t at)
 {
     if (swizzle != CT_TMA_SWIZZLE_128B_ATOM_32B_FLIP_8B)
@@ -69,7 +68,7 @@ static int64_t place_of(int swizzle, int64_t at)
     return place_of(CT_TMA_SWIZZLE_128B_ATOM_32B, at) ^ at / 128 % 2 * 8;
 }
 
-/* Between shared memory and a dense buffer. */
+/* Copies a tile from a dense buffer to shared memory, or back. */
 static void swizzle(const ct_transfer *what, unsigned char *dense, int to_shared)
 {
     const ct_tma_desc *d = &what->desc;
@@ -84,9 +83,8 @@ static void swizzle(const ct_transfer *what, unsigned char *dense, int to_shared
 
 static int is_tf32(int elem) { return elem == CT_ELEM_TF32 || elem == CT_ELEM_TF32_FTZ; }
 
-/* Rounds count floats to the 10 bits of tf32: to the nearest, ties to even; subnormal numbers stay,
- * and there is one NaN. Seen on an H200, which does the same with TF32_FTZ, and nothing with
- * F32_FTZ. */
+/* Rounds `count` floats to the 10 bits of tf32, to nearest even. Subnormal numbers are kept; every
+ * NaN is 0x7fffe000. Seen on an H200, which does the same for TF32_FTZ and nothing for F32_FTZ. */
 static void round_tf32(unsigned char *at, int64_t count)
 {
     for (int64_t i = 0; i < count; ++i) {
@@ -138,7 +136,8 @@ int ct_grid_tile_store(const ct_transfer *what)
 
 /* ---- the instructions ------------------------------------------------------------------------ */
 
-/* The descriptor of a map, which must be one of n dimensions that the grid can carry out. */
+/* The descriptor of a map; fails if ct_grid_tma_map did not make it, or if n is neither 0 nor its
+ * number of dimensions. */
 static ct_tma_desc read_map(ct_thread *t, const ct_operation *op, const void *map, int n)
 {
     ct_grid_map g;
@@ -163,7 +162,7 @@ static ct_tma_desc read_map(ct_thread *t, const ct_operation *op, const void *ma
     return d;
 }
 
-/* A tile begins at 16 bytes of its rows. */
+/* Fails if the start of a tile in its rows is not a multiple of 16 bytes. */
 static void check_start(ct_thread *t, const ct_operation *op, const ct_tma_desc *d, int32_t at)
 {
     const int64_t bytes = at * d->stride[0];
@@ -173,12 +172,13 @@ static void check_start(ct_thread *t, const ct_operation *op, const ct_tma_desc 
                         (long long)bytes, GRANULE);
 }
 
-/* A store writes 16 bytes at a time: no tile may reach a last part of a row that is shorter. */
+/* Fails if a stored tile includes the last bytes of a row that are less than 16: a store writes 16
+ * bytes at a time. */
 static void check_end(ct_thread *t, const ct_operation *op, const ct_transfer *what)
 {
     const ct_tma_desc *d = &what->desc;
     const int64_t end = d->extent[0] * d->stride[0], begin = what->coords[0] * d->stride[0];
-    const int64_t last = end - end % GRANULE; /* where that part begins */
+    const int64_t last = end - end % GRANULE; /* the start of these bytes */
     if (begin < end && begin + d->box[0] * d->stride[0] > last && last < end)
         ct_grid_fail_at(t, op, CT_GRID_E_ATOM,
                         "the tile reaches the end of dimension 0, and its extent %lld is %lld "

@@ -1,5 +1,5 @@
-/* Warpgroups: what four warps, 128 threads, carry out together. The threads meet, each has checked
- * its own part, and the last to come acts for all. A meeting orders no accesses to memory. */
+/* Warpgroups: instructions of four warps, 128 threads. Each thread checks its own part, then the
+ * threads meet, and the last to arrive acts for all. A meeting orders no accesses to memory. */
 #include "run.h"
 
 ct_thread *ct_grid_warpgroup_of(const ct_thread *t)
@@ -8,7 +8,7 @@ ct_thread *ct_grid_warpgroup_of(const ct_thread *t)
     return &t->run->threads[t->index - in_block % WARPGROUP_THREADS];
 }
 
-/* The threads that the block has from this one on; 128 are a whole group. */
+/* The number of threads of the block from this one on; a whole group has 128. */
 static int threads_from(const ct_thread *group)
 {
     return group->run->block_threads - group->index % group->run->block_threads;
@@ -22,7 +22,7 @@ static _Noreturn void fail_apart(ct_thread *t, const ct_operation *op, const ct_
                     i.y, i.z, ct_grid_site_text(other->meeting.site).text);
 }
 
-/* Whether all others of the group wait: those that come last are looked at first. */
+/* Whether all other threads of the group wait. The last to arrive are tested first. */
 static int are_all_there(const ct_thread *t, const ct_thread *group)
 {
     for (int i = WARPGROUP_THREADS - 1; i >= 0; --i)

@@ -1,11 +1,11 @@
-/* wgmma on the grid. The four warps meet, each thread with its words of D, and the last to come
- * reads the operands, with all checks, and multiplies. What that gives stays with the group until
- * it waits: until then the threads' words of D hold no sums but WGMMA_POISON, and the operands in
- * shared memory are being read. The wait hands the sums over, and says where the words of D, or of
- * A in registers, are no longer those that the instruction had left.
+/* wgmma on the grid. The four warps meet, each thread with its words of D; the last to arrive
+ * checks and reads the operands, and multiplies. The group keeps the sums until it waits. Until
+ * then the threads' words of D are WGMMA_POISON, and the operands in shared memory count as being
+ * read. The wait writes the sums to the threads' words. It fails if words of D, or of A in
+ * registers, have changed since the instruction.
  *
- * What shared memory remembers of such a read is its group and when it was issued. It comes before
- * what a thread does when one of the group's threads has waited for it, and that comes before. */
+ * The shadow of shared memory notes the group of such a read and its stamp. The read comes before
+ * an action of a thread if the wait of one of the group's threads comes before that action. */
 #include "wgmma.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* The blocks of a cluster may end with a part of a group. */
+/* Groups are counted for each block: the last group of a block may have fewer threads. */
 int ct_grid_wgmma_number(const ct_thread *t)
 {
     const int each = (t->run->block_threads + WARPGROUP_THREADS - 1) / WARPGROUP_THREADS;
@@ -38,7 +38,7 @@ static ct_wgmma_group *group_of(ct_thread *t, const ct_operation *op)
     return g;
 }
 
-/* A list with room for one more. */
+/* The list, with room for one more item. */
 static void *grown(ct_thread *t, const ct_operation *op, void *list, int count, int *room,
                    size_t bytes)
 {
@@ -73,10 +73,10 @@ void ct_grid_wgmma_reset(ct_grid_state *r)
 
 int ct_grid_wgmma_thread(const ct_grid_state *r, int group) { return r->wgmmas->groups[group].first; }
 
-/* ---- what comes before what ------------------------------------------------------------------ */
+/* ---- order ----------------------------------------------------------------------------------- */
 
-/* The first wait of the group that an instruction issued at the stamp did not outlive; NULL: it is
- * in flight. */
+/* The first wait of the group after which an instruction issued at the stamp is complete; NULL if
+ * it is in flight. */
 static const ct_wgmma_completion *completion_of(const ct_wgmma_group *g, uint32_t stamp)
 {
     int first = 0, end = g->completion_count;
@@ -115,7 +115,7 @@ int ct_grid_wgmma_is_any(const ct_grid_state *r)
 
 /* ---- an instruction -------------------------------------------------------------------------- */
 
-/* All threads ask for the same. */
+/* Fails if the threads of the group execute different instructions. */
 static void check_same(ct_thread *group, const ct_operation *op)
 {
     const ct_wgmma_lane *const first = group[0].meeting.data;
@@ -135,7 +135,7 @@ static void check_same(ct_thread *group, const ct_operation *op)
     }
 }
 
-/* The sums in flight that a thread asks to add to. */
+/* The sums in flight whose D is the array of a thread, or NULL. */
 static ct_wgmma_sums *in_flight_of(const ct_wgmma_group *g, const ct_thread *t)
 {
     const ct_wgmma_lane *const own = t->meeting.data;
@@ -144,7 +144,7 @@ static ct_wgmma_sums *in_flight_of(const ct_wgmma_group *g, const ct_thread *t)
     return NULL;
 }
 
-/* D of the instruction: in flight already, or from the threads' words. */
+/* The sums of the instruction: those in flight for its D, or new ones from the threads' words. */
 static ct_wgmma_sums *sums_of(ct_thread *group, const ct_operation *op, ct_wgmma_group *g)
 {
     const ct_wgmma_lane *const first = group[0].meeting.data;
@@ -272,7 +272,7 @@ void ct_grid_wgmma_fence(void)
 
 void ct_grid_wgmma_commit(void) { ++self()->wgmma_groups; }
 
-/* The sums go to the threads' words. */
+/* Writes the sums to the threads' words. */
 static void hand_over(ct_thread *group, const ct_operation *op, ct_wgmma_group *g, ct_wgmma_sums *d)
 {
     const int count = ct_grid_wgmma_words(&d->op);
@@ -297,7 +297,7 @@ static void act_wait(ct_thread *group, const ct_operation *op)
     ct_grid_state *const r = group->run;
     ct_wgmma_group *const g = group_of(group, op);
     const int groups = *(const int *)group[0].meeting.data;
-    const int64_t first = group->wgmma_groups - groups; /* the oldest that is not waited for */
+    const int64_t first = group->wgmma_groups - groups; /* the oldest group not waited for */
     int done = 0;
     for (int i = 1; i < WARPGROUP_THREADS; ++i)
         if (*(const int *)group[i].meeting.data != groups ||

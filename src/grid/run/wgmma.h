@@ -1,4 +1,4 @@
-/* What the files of wgmma share: a warpgroup and its instructions in flight. */
+/* The types and functions of wgmma: a warpgroup and its instructions in flight. */
 #ifndef CUTLET_SRC_GRID_RUN_WGMMA_H
 #define CUTLET_SRC_GRID_RUN_WGMMA_H
 
@@ -12,28 +12,28 @@ enum { WGMMA_M = 64, WGMMA_N = 256, WGMMA_K = 32 };
 enum {
     MAX_GROUPS = MAX_CLUSTER * MAX_THREADS / WARPGROUP_THREADS,
     MAX_SUMS = 16,  /* arrays of D of a group in flight */
-    MAX_KNOWN = 16, /* arrays of registers whose words are remembered */
-    WORDS_D = 128,  /* of a thread, at most */
+    MAX_KNOWN = 16, /* arrays of registers whose words are known */
+    WORDS_D = 128,  /* the most words of a thread */
     WORDS_A = 4,
     MAX_WAIT = 7
 };
-/* What D in flight holds, plus its place among those of the group: no number, as a float and as two
- * halves. */
+/* The contents of D in flight, plus its index among those of the group: a NaN, as a float and as
+ * two halves. */
 static const uint32_t WGMMA_POISON = 0x7fedfee0;
 
-/* An array of registers of each thread, and what they held. */
+/* An array of registers of each thread, and its contents at a stamp. */
 typedef struct ct_wgmma_words {
     unsigned char *at[WARPGROUP_THREADS];
     int count;
-    uint32_t stamp; /* when */
+    uint32_t stamp;
     uint32_t held[WARPGROUP_THREADS][WORDS_D];
 } ct_wgmma_words;
 
-/* D of one or more instructions in flight, each of which adds to what the one before left. */
+/* D of one or more instructions in flight, each of which adds to the result of the previous one. */
 typedef struct ct_wgmma_sums {
     unsigned char *at[WARPGROUP_THREADS];
     ct_mma_op op;
-    int in_flight; /* instructions; 0: not in use */
+    int in_flight; /* instructions in flight; 0: not in use */
     uint32_t poison;
     const ct_grid_site *site;
     double value[WGMMA_M * WGMMA_N]; /* rows of n */
@@ -45,12 +45,12 @@ typedef struct ct_wgmma_product {
     uint32_t stamp;
     int64_t group; /* of those that ct_wgmma_commit closes */
     ct_wgmma_sums *d;
-    int has_a;     /* in registers */
+    int has_a;     /* whether A is in registers */
     unsigned char *a[WARPGROUP_THREADS];
     uint32_t a_held[WARPGROUP_THREADS][WORDS_A];
 } ct_wgmma_product;
 
-/* A wait: all that was issued before `until` is complete from tick `at` on. */
+/* A wait: all instructions issued before `until` are complete from tick `at` on. */
 typedef struct ct_wgmma_completion {
     uint32_t until, at;
 } ct_wgmma_completion;
@@ -71,7 +71,7 @@ struct ct_wgmmas {
     double a[WGMMA_M * WGMMA_K], b[WGMMA_K * WGMMA_N]; /* rows of k, rows of n */
 };
 
-/* What a thread brings to an instruction. */
+/* The operands of one thread of an instruction. */
 typedef struct ct_wgmma_lane {
     const ct_mma_op *op;
     unsigned char *d;
@@ -98,11 +98,11 @@ static inline int ct_grid_wgmma_overlap(const unsigned char *p, int p_words, con
     return p < q + 4 * q_words && q < p + 4 * p_words;
 }
 
-/* wgmma.c: p, or a launch that ends where it is NULL. */
+/* wgmma.c: returns p; ends the launch if p is NULL. */
 void *ct_grid_wgmma_memory(ct_thread *t, const ct_operation *op, void *p);
 
-/* wgmma_registers.c: what a thread may not do to its registers; and the sums in flight that go to
- * some of so many bytes, or NULL. */
+/* wgmma_registers.c: checks of a thread's registers. that_write returns the sums in flight whose D
+ * overlaps `bytes` bytes, or NULL. */
 const ct_wgmma_sums *ct_grid_wgmma_that_write(const ct_thread *t, const ct_wgmma_group *g,
                                               const unsigned char *at, int bytes);
 void ct_grid_wgmma_check_untouched(ct_thread *t, const ct_operation *op, const ct_wgmma_group *g);
@@ -110,31 +110,32 @@ void ct_grid_wgmma_check_free(ct_thread *t, const ct_operation *op, const ct_wgm
                               const ct_wgmma_lane *own);
 void ct_grid_wgmma_check_fenced(ct_thread *t, const ct_operation *op, const ct_wgmma_group *g,
                                 const unsigned char *at, int count, const char *name);
-/* Room to remember an array of registers: what is known of the same one, or of the oldest. */
+/* The entry for an array of registers: the one that exists, a free one, or the oldest. */
 ct_wgmma_words *ct_grid_wgmma_known(ct_thread *t, const ct_operation *op, ct_wgmma_group *g,
                                     unsigned char *const *at, int count);
 
-/* wgmma_read.c: the thread has not read D in flight, as far as that has left something in the
- * frames of its kernel, which begin there on its stack, or in the value of an access. */
+/* wgmma_read.c: fail if a thread has read D in flight, and left a copy in the frames of its kernel
+ * or in the value of an access. The frames begin at `frames` on its stack. */
 void ct_grid_wgmma_check_unread(ct_thread *t, const ct_operation *op, const ct_wgmma_group *g,
                                 const void *frames);
 void ct_grid_wgmma_check_value(ct_thread *t, const ct_operation *op, const ct_wgmma_group *g,
                                const void *value);
 void ct_grid_wgmma_forget(void);
 
-/* Where the caller's frames begin, with the registers that a function saves for it. */
+/* The start of the caller's frames, with the registers that a function saves for it. */
 #if defined(__x86_64__)
 #define CT_GRID_FRAMES __builtin_frame_address(0)
 #else
 #define CT_GRID_FRAMES __builtin_dwarf_cfa()
 #endif
 
-/* wgmma_operand.c: reads an operand by its packed descriptor, with all checks: element (i,j) of
- * (mn,k) goes to to[i * mn_stride + j * k_stride]. */
+/* wgmma_operand.c: reads an operand by its packed descriptor, with all checks. Element (i,j) of
+ * (mn,k) is copied to to[i * mn_stride + j * k_stride]. */
 void ct_grid_wgmma_read(ct_thread *group, const ct_operation *op, const ct_mma_op *mma, int operand,
                         uint64_t descriptor, double *to, int mn_stride, int k_stride);
 
-/* wgmma_multiply.c: A of registers, in rows of k; D from the threads' words, and to them. */
+/* wgmma_multiply.c: takes A of registers into rows of k; takes D from the threads' words, and gives
+ * it back. */
 void ct_grid_wgmma_take_a(ct_thread *group, double *a);
 void ct_grid_wgmma_take_d(ct_thread *group, ct_wgmma_sums *d);
 void ct_grid_wgmma_give_d(ct_thread *group, const ct_wgmma_sums *d);

@@ -1,5 +1,4 @@
-/* wgmma's arithmetic: the sum of all products is one of doubles, to which D is added, and rounded
- * once to the type of D. */
+/* wgmma's arithmetic: products and D are summed as doubles, and rounded once to the type of D. */
 #include "wgmma.h"
 
 #include <string.h>
@@ -7,7 +6,7 @@
 #include "cutlet/mma/mma_atom.h"
 #include "mma_values.h"
 
-/* Calls for each element of an operand in registers: the thread, its value, and the element. */
+/* Calls act for each element of an operand in registers, with its thread, value and number. */
 typedef void on_element(ct_thread *thread, int value, int element, void *data);
 static void each_element(ct_thread *group, const ct_mma_op *op, int operand, on_element *act,
                          void *data)

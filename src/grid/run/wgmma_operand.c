@@ -1,7 +1,7 @@
-/* Operands of wgmma in shared memory: what the 64 bits of a descriptor say, and where the
- * instruction reads by them, after the PTX ISA ("Asynchronous Warpgroup Level Matrix Shared Memory
- * Layout" and "Matrix Descriptor Format") and not by way of mma_descriptor.h. So a descriptor that
- * is wrong reads what a GPU reads by it. */
+/* Operands of wgmma in shared memory: the fields of a descriptor, and the addresses that the
+ * instruction reads. They follow the PTX ISA ("Asynchronous Warpgroup Level Matrix Shared Memory
+ * Layout" and "Matrix Descriptor Format"), not mma_descriptor.h. So a wrong descriptor reads the
+ * same bytes as on a GPU. */
 #include "wgmma.h"
 
 #include <string.h>
@@ -9,10 +9,10 @@
 #include "cutlet/mma/mma_atom.h"
 #include "mma_values.h"
 
-/* Memory is read in pieces of 16 bytes; 8 rows follow each other. */
+/* Memory is read in pieces of 16 bytes; 8 rows are consecutive. */
 enum { PIECE_BYTES = 16, ROWS = 8, PATTERN_SHIFT = 7 };
 
-/* A descriptor: addresses in bytes; of the swizzle, the pieces of a row, 1 without one. */
+/* The fields of a descriptor, in bytes. row_pieces: of a swizzle row; 1 without a swizzle. */
 typedef struct fields {
     int64_t start, leading, stride;
     int base_offset, row_pieces;
@@ -32,8 +32,7 @@ static fields fields_of(ct_thread *group, const ct_operation *op, uint64_t bits)
     return f;
 }
 
-/* Where the instruction reads a piece: so many along the contiguous mode, and `across` of the
- * other. */
+/* The address of a piece: `piece` along the contiguous mode, and `across` along the other. */
 static int64_t address_of(const fields *f, int is_mn_major, int piece, int across)
 {
     const int row = across % ROWS, next = across / ROWS;
@@ -51,7 +50,7 @@ static int64_t address_of(const fields *f, int is_mn_major, int piece, int acros
 static const unsigned char *memory_at(ct_thread *group, const ct_operation *op, int64_t address)
 {
     const ct_grid_state *r = group->run;
-    if (address + PIECE_BYTES > (int64_t)r->arena_bytes) /* else it is another block's */
+    if (address + PIECE_BYTES > (int64_t)r->arena_bytes) /* it would be in another block's memory */
         ct_grid_fail_at(group, op, CT_GRID_E_BOUNDS,
                         "byte %lld of shared memory, which ends before", (long long)address);
     return r->arena + (size_t)group->rank * r->arena_bytes + address;

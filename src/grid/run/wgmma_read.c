@@ -1,7 +1,7 @@
-/* Whether a thread has read D before the wait, with no access that the grid sees: by what that
- * leaves. D in flight holds a NaN of its own. A copy of it has the same bits, and arithmetic of
- * floats keeps them, so that they lie in the kernel's frames, on the thread's stack, or in what it
- * stores. What came of a comparison or of integers is not found. */
+/* Reads of D before the wait, which are no accesses that the grid sees: found by their traces. D in
+ * flight holds a special NaN. Copies have the same bits, and arithmetic of floats keeps them. So
+ * they are found in the kernel's frames on the thread's stack, and in values that it stores.
+ * Results of comparisons or of integer operations are not found. */
 #include "wgmma.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "element.h"
 
 #if defined(__clang__) || defined(__GNUC__)
-#define PLAIN __attribute__((noinline, no_sanitize_address)) /* other variables lie between */
+#define PLAIN __attribute__((noinline, no_sanitize_address)) /* it also reads other variables */
 #else
 #define PLAIN
 #endif
@@ -22,8 +22,8 @@ static inline uint32_t bits_of_half(uint32_t half)
     return ct_bits_of_float(ct_float_of_half(half)) & 0x7fffffff;
 }
 
-/* Whether a word is what D in flight leaves, of either sign: its own word, a float made from one of
- * its halves, the upper half of a double made from it. */
+/* Whether a word, with either sign, is a trace of D in flight: the poison itself, a float made from
+ * one of its halves, or the upper half of a double made from it. */
 static inline int is_left(uint32_t poison, uint32_t word)
 {
     const uint32_t size = word & 0x7fffffff;
@@ -31,7 +31,7 @@ static inline int is_left(uint32_t poison, uint32_t word)
            size == bits_of_half(poison & 0xffff) || size == (0x7ff00000 | (poison & 0x7fffff) >> 3);
 }
 
-/* Whether the place is in an array of D in flight: there it has to be. */
+/* Whether an address is in an array of D in flight, where the poison belongs. */
 static int is_in_d(const ct_wgmma_group *g, int thread, const unsigned char *at)
 {
     for (int k = 0; k < MAX_SUMS && g->d[k]; ++k) {
@@ -43,14 +43,14 @@ static int is_in_d(const ct_wgmma_group *g, int thread, const unsigned char *at)
     return 0;
 }
 
-/* The D in flight that has left something in words from `at` on; NULL: none has. */
+/* The D in flight that has left a trace in the words from `at` to `end`, or NULL. */
 static PLAIN const ct_wgmma_sums *that_left(const ct_wgmma_group *g, int thread,
                                             const unsigned char *at, const unsigned char *end)
 {
     for (; at + 4 <= end; at += 4) {
         uint32_t word;
         memcpy(&word, at, sizeof word);
-        if ((word & 0x7f800000) != 0x7f800000) continue; /* most are no NaN */
+        if ((word & 0x7f800000) != 0x7f800000) continue; /* most words are not NaNs */
         for (int k = 0; k < MAX_SUMS && g->d[k]; ++k)
             if (g->d[k]->in_flight && is_left(g->d[k]->poison, word) && !is_in_d(g, thread, at))
                 return g->d[k];
@@ -83,10 +83,10 @@ void ct_grid_wgmma_check_value(ct_thread *t, const ct_operation *op, const ct_wg
     if (g->product_count > 0) check(t, op, g, at, at + op->bytes);
 }
 
-/* A frame of the kernel may come to lie where the grid itself has held words of D. */
+/* Clears the stack below: a later frame of the kernel may be where the grid had words of D. */
 PLAIN void ct_grid_wgmma_forget(void)
 {
     unsigned char below[LEFT_BYTES];
     memset(below, 0, sizeof below);
-    __asm__ volatile("" : : "r"(below) : "memory"); /* it is not left out */
+    __asm__ volatile("" : : "r"(below) : "memory"); /* keeps the memset */
 }

@@ -1,6 +1,6 @@
-/* Registers of wgmma: what a thread may not do to its words of D, or of A, while an instruction is
- * in flight, and what wants a fence. The kernel's own variables stand for registers, so that the
- * grid sees what is in them when a thread comes to an instruction or to a wait, and no access. */
+/* Checks of a thread's registers of D and A: writes while an instruction is in flight, and writes
+ * without a fence. Registers are variables of the kernel: the grid sees their contents at an
+ * instruction or a wait, but no accesses. */
 #include "wgmma.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ const ct_wgmma_sums *ct_grid_wgmma_that_write(const ct_thread *t, const ct_wgmma
     return NULL;
 }
 
-/* The thread's words are those that the instructions in flight left. */
+/* Fails if the thread's words have changed since the instructions in flight. */
 void ct_grid_wgmma_check_untouched(ct_thread *t, const ct_operation *op, const ct_wgmma_group *g)
 {
     const int i = ct_grid_wgmma_place(t);
@@ -42,7 +42,8 @@ void ct_grid_wgmma_check_untouched(ct_thread *t, const ct_operation *op, const c
     }
 }
 
-/* D may be that of instructions in flight which have its shape; other registers are not theirs. */
+/* Fails if registers overlap those of an instruction in flight. Only D may be the same, for the
+ * same shape. */
 void ct_grid_wgmma_check_free(ct_thread *t, const ct_operation *op, const ct_wgmma_group *g,
                               const ct_wgmma_lane *own)
 {
@@ -71,7 +72,7 @@ void ct_grid_wgmma_check_free(ct_thread *t, const ct_operation *op, const ct_wgm
                             ct_grid_site_text(g->products[k].site).text);
 }
 
-/* The words of an earlier instruction that the thread has written since, and no fence follows. */
+/* Fails if the thread has written words of an earlier instruction, and no fence follows. */
 void ct_grid_wgmma_check_fenced(ct_thread *t, const ct_operation *op, const ct_wgmma_group *g,
                          const unsigned char *at, int count, const char *name)
 {

@@ -1,11 +1,11 @@
-/* The buffers that tiles are turned in: one for each thread of a run. They lie on the heap, because
- * the caller is one of the threads, and its stack may be small. */
+/* The buffers for transposed tiles: one for each thread of a run. They are on the heap, because the
+ * caller is one of the threads, and its stack may be small. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cpu.h"
 
-/* Tiles with an odd number of lines a row; behind it, in a conversion, the converted tile. */
+/* A transposed tile, with an odd number of lines in each row. A converted tile follows it. */
 enum { TURNED_BYTES = CT_CPU_TILE_BYTES + CT_CPU_TILE_ROWS * 2 * CT_CPU_LINE };
 
 static size_t bytes_of(const ct_plan *plan)
@@ -29,7 +29,7 @@ int ct_cpu_make_buffers(ct_cpu_run *r)
 
 void ct_cpu_free_buffers(ct_cpu_run *r) { free(r->taken); }
 
-/* There are as many as threads, so that one is free. */
+/* There are as many buffers as threads, so one is free. */
 ct_cpu_buffer ct_cpu_take_buffer(const ct_cpu_run *r)
 {
     ct_cpu_buffer b = {0, NULL, NULL};

@@ -1,16 +1,16 @@
-/* What the model chooses for the CPU, and what measuring tries beside it. */
+/* The model's choice for a plan on the CPU, and the candidates of effort MEASURE. */
 #include "cpu.h"
 #include "base/pool.h"
 
 enum {
-    ALONE_BYTES = 1 << 18,  /* below them, waking other threads takes longer than the copy */
-    CACHE_BYTES = 32 << 20, /* more of both sides is taken to fit no cache; what a system says of its
-                               last one is no help in virtual machines, of which it may be shared */
-    ROW_BYTES = 384,        /* of a tile in the destination, at least, where it may be longer */
-    STREAM_BYTES = 256      /* rows so long are worth going round the caches */
+    ALONE_BYTES = 1 << 18,  /* for fewer bytes, waking other threads takes longer than the copy */
+    CACHE_BYTES = 32 << 20, /* larger copies, both sides together, are assumed to fit no cache. The
+                               reported size does not help: virtual machines may share the cache */
+    ROW_BYTES = 384,        /* a tile's row in the destination has at least these, if possible */
+    STREAM_BYTES = 256      /* the least bytes of rows for which non-temporal stores are faster */
 };
 
-/* Of an extent, the size of equal pieces of at most `most`, and of whole lines if there are many. */
+/* The size of pieces of an extent: at most `most`; nearly equal, in lines, if at most four. */
 static int32_t pieces(int64_t extent, int64_t most, int64_t line)
 {
     if (most >= extent) return (int32_t)extent;
@@ -19,15 +19,15 @@ static int32_t pieces(int64_t extent, int64_t most, int64_t line)
     return (int32_t)ct_min(most, ct_ceil_div_int(each, line) * line);
 }
 
-/* Whether rows of the source lie side by side. */
+/* Whether rows of the source are adjacent. */
 static int joins_rows(const ct_cpu_tiling *t)
 {
     return t->along == 1 && t->across == 1 &&
            t->form.mode[1].src == t->n_along * t->form.src_bytes;
 }
 
-/* Tiles of so many units on either side, or of fewer where there are fewer; what a short side leaves
- * is for the other one. */
+/* Sets tiles of src and dst units along either side. If one side has fewer units, the other one
+ * gets the room that this leaves. */
 static void set_tile(const ct_plan *plan, ct_plan_choice *c, int64_t src, int64_t dst)
 {
     const int32_t unit = plan->form.dst_bytes;
@@ -35,7 +35,7 @@ static void set_tile(const ct_plan *plan, ct_plan_choice *c, int64_t src, int64_
     const ct_cpu_tiling *const t = ct_cpu_tiling_chosen(plan, c);
     const int64_t most = c->direct ? room : CT_CPU_TILE_ROWS;
     if (t->n_along > src && joins_rows(t) && room / t->n_along * unit >= ROW_BYTES) {
-        src = t->n_along; /* whole rows, one after the other: the source is read as one run */
+        src = t->n_along; /* whole rows: the source is read as one run */
         dst = ct_min(dst, room / src / line * line);
     }
     for (; src * dst > room; dst /= 2) src /= 2;
@@ -44,14 +44,14 @@ static void set_tile(const ct_plan *plan, ct_plan_choice *c, int64_t src, int64_
     c->tile_src = pieces(t->n_along, ct_max(1, src), line);
     c->tile_dst = pieces(t->n_across, ct_max(1, dst), line);
     if (t->group > 1 && t->group <= 4 * src && c->tile_dst == t->n_across) {
-        /* whole groups: their rows may be side by side in the destination */
+        /* whole groups: their rows may be adjacent in the destination */
         c->tile_src = (int32_t)(ct_max(1, c->tile_src / t->group) * t->group);
         if ((int64_t)c->tile_src * c->tile_dst > room) c->tile_dst = (int32_t)(room / c->tile_src);
     }
 }
 
-/* Whether a tile goes to the destination as it is turned: where its rows or columns are so few that
- * the way through a buffer takes longer than what it saves. */
+/* Whether tiles are transposed directly into the destination: their rows or columns are so short
+ * that a buffer costs more than it saves. */
 static int goes_directly(const ct_plan *plan)
 {
     const int32_t unit = plan->form.dst_bytes;
@@ -64,7 +64,7 @@ static void choose_tile(const ct_plan *plan, ct_plan_choice *c, int large)
 {
     const int32_t unit = plan->form.dst_bytes;
     c->direct = goes_directly(plan);
-    const int32_t side = unit == 1 ? 128 : unit <= 4 ? 64 : 32; /* half of the first cache */
+    const int32_t side = unit == 1 ? 128 : unit <= 4 ? 64 : 32; /* about half of the L1 cache */
     if (large) set_tile(plan, c, unit == 16 ? 32 : 64, unit <= 2 ? 512 : 512 / unit);
     else set_tile(plan, c, side, side);
     c->streams = large && !c->direct && c->tile_dst * unit >= 2 * CT_CPU_LINE;
@@ -83,7 +83,8 @@ ct_plan_choice ct_cpu_choose(const ct_plan *plan)
     return c;
 }
 
-/* Of tiles: sizes, each through a buffer, then round the caches, then directly; k from 0. */
+/* Candidate k of a plan of tiles: each size through a buffer, then with non-temporal stores, then
+ * directly. */
 static int tile_candidate(const ct_plan *plan, int k, ct_plan_choice *choice)
 {
     static const int32_t sides[][2] = {{64, 64}, {32, 32}, {32, 128}, {128, 32}, {16, 128},

@@ -1,4 +1,4 @@
-/* The CPU backend: a run is cut into tasks, which the threads of the pool take in turn. */
+/* The CPU backend: a run is divided into tasks, which the threads of the pool execute in turn. */
 #include "cpu.h"
 
 #include <stdlib.h>
@@ -47,7 +47,7 @@ void ct_cpu_next(ct_cpu_place *place, const ct_plan_form *f)
     }
 }
 
-/* Converts n units with any steps: a block is made contiguous on either side. */
+/* Converts n units of any steps, block by block, through contiguous buffers. */
 static void convert_along(const ct_cpu_run *r, unsigned char *dst, int64_t dst_step,
                           const unsigned char *src, int64_t src_step, int64_t n)
 {
@@ -77,7 +77,7 @@ void ct_cpu_along(const ct_cpu_run *r, unsigned char *dst, int64_t dst_step,
     else r->kernels->strided(dst, dst_step, src, src_step, n, unit);
 }
 
-/* Whole rows of neighbouring bytes, as many at once as lie along the first mode behind the row. */
+/* Copies whole contiguous rows, at once all along the first mode after the row. */
 static void whole_rows(const ct_cpu_run *r, int64_t first, int64_t last)
 {
     const ct_plan_form *const f = &r->plan->form;
@@ -121,7 +121,7 @@ static void do_task(void *user, int64_t task)
     if (r->plan->choice.streams) r->kernels->settle();
 }
 
-/* How the work is counted: in tiles, elements, or pieces of rows where there are few rows. */
+/* Counts the units of work: tiles, elements, or rows, cut into pieces if there are few rows. */
 static void count_units(ct_cpu_run *r)
 {
     const ct_plan *const p = r->plan;

@@ -1,11 +1,12 @@
-/* Offsets worked out for each element: swizzled sides, and shapes that have no common refinement. */
+/* Copies that compute the offset of each element: for swizzled sides, and for shapes that have no
+ * common refinement. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cpu.h"
 #include "cutlet/algebra/tensor_ops.h"
 
-/* A layout gone through index by index. */
+/* An iteration over a layout, index by index. */
 typedef struct walk {
     const ct_layout *layout;
     int64_t at[CT_MAX_LEAVES], offset;
@@ -33,8 +34,8 @@ static void next(walk *w)
     }
 }
 
-/* Whether both sides put the same n neighbours into one: only one leaf became shorter, the same,
- * and without gaps, which a unit would hold too. */
+/* Whether both sides join the same n contiguous elements: only one leaf became shorter, the same on
+ * both sides, with stride 1. */
 static int same_leaf(const ct_plan_desc *d, const ct_tensor *src, const ct_tensor *dst, int64_t n)
 {
     const ct_layout *const a = &d->src.memory.layout, *const b = &d->dst.memory.layout;
@@ -88,13 +89,13 @@ static void copy_unit(unsigned char *dst, const unsigned char *src, int32_t unit
     }
 }
 
-/* Converted in blocks: gathered, converted, scattered. */
+/* Converts blocks of elements: gathers, converts, scatters. */
 static void convert_range(const ct_cpu_run *r, walk *from, walk *to, int64_t count)
 {
     const ct_cpu_indexed *const x = r->plan->state;
     const ct_conversion how = ct_cpu_conversion(r->plan);
     const int32_t src_bytes = r->plan->form.src_bytes, dst_bytes = r->plan->form.dst_bytes;
-    const unsigned char *const src = r->src - r->plan->form.src_base; /* the offsets say it all */
+    const unsigned char *const src = r->src - r->plan->form.src_base; /* offsets include the base */
     unsigned char *const dst = r->dst - r->plan->form.dst_base;
     _Alignas(16) unsigned char before[CT_CPU_BLOCK * 8], after[CT_CPU_BLOCK * 8];
     for (int64_t i = 0; i < count; i += CT_CPU_BLOCK) {

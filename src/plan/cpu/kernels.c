@@ -1,4 +1,4 @@
-/* Transposes, by the vectors of 16 bytes that gcc and clang share. */
+/* Transposes by vectors of 16 bytes, which gcc and clang both have. */
 #include "kernels_vector.h"
 
 #if defined(CT_KERNELS_AVX2)
@@ -11,14 +11,14 @@ typedef uint16_t words8 __attribute__((vector_size(16)));
 typedef uint32_t words4 __attribute__((vector_size(16)));
 typedef uint64_t words2 __attribute__((vector_size(16)));
 
-/* The units of two vectors that a list of constants names, those of b counted on from those of a. */
+/* The units of two vectors at constant indices; those of b follow those of a. */
 #if defined(__clang__)
 #define PICK(type, a, b, ...) ((bytes16)__builtin_shufflevector((type)(a), (type)(b), __VA_ARGS__))
 #else
 #define PICK(type, a, b, ...) ((bytes16)__builtin_shuffle((type)(a), (type)(b), (type){__VA_ARGS__}))
 #endif
 
-/* The lower halves of two vectors, unit by unit in turn: a0 b0 a1 b1 .. */
+/* The lower halves of two vectors, interleaved: a0 b0 a1 b1 .. */
 INLINE bytes16 low_halves(bytes16 a, bytes16 b, const int unit)
 {
     if (unit == 1) return PICK(bytes16, a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
@@ -27,7 +27,7 @@ INLINE bytes16 low_halves(bytes16 a, bytes16 b, const int unit)
     return PICK(words2, a, b, 0, 2);
 }
 
-/* The upper ones. */
+/* The upper halves of two vectors, interleaved. */
 INLINE bytes16 high_halves(bytes16 a, bytes16 b, const int unit)
 {
     if (unit == 1) return PICK(bytes16, a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
@@ -36,8 +36,8 @@ INLINE bytes16 high_halves(bytes16 a, bytes16 b, const int unit)
     return PICK(words2, a, b, 1, 3);
 }
 
-/* n x n units, n = 16 / unit: each of log2 n rounds interleaves vector i with vector i + n/2, a
- * perfect shuffle of the n * n units, which moves the digits of a unit's index round by one bit. */
+/* Transposes n x n units, n = 16 / unit. Each of log2 n rounds interleaves vector i with vector i +
+ * n/2: a perfect shuffle of the n * n units, which rotates the bits of a unit's index by one. */
 INLINE void square_at(unsigned char *dst, int64_t dst_step, const unsigned char *src,
                       int64_t src_step, const int64_t *src_at, const int unit)
 {
@@ -68,9 +68,9 @@ INLINE void by_units(unsigned char *dst, int64_t dst_step, const unsigned char *
             memcpy(dst + a * dst_step + b * unit, src + b * src_step + a * unit, (size_t)unit);
 }
 
-/* A square of which only na columns or nb rows are there, in rows without gaps between them. What a
- * vector holds beyond a row is the beginning of the next ones: read in vain, or written before its
- * turn, and then once more in its turn. Beyond the end of all rows nothing is touched. */
+/* Transposes a square with only na columns or nb rows, whose rows have no gaps. A vector also
+ * covers the beginning of the next rows: these bytes are read without use, or written too early and
+ * then written again. No access goes past the end of all rows. */
 INLINE void part_square(unsigned char *dst, int64_t dst_step, const unsigned char *src,
                         int64_t src_step, int64_t na, int64_t nb, const unsigned char *src_end,
                         const unsigned char *dst_end, const int unit)
@@ -89,7 +89,7 @@ INLINE void part_square(unsigned char *dst, int64_t dst_step, const unsigned cha
     }
 }
 
-/* Fewer columns than a square has: the rows of the source lie side by side. */
+/* Fewer columns than a square, with adjacent rows in the source. */
 INLINE void few_columns(unsigned char *dst, int64_t dst_step, const unsigned char *src,
                         int64_t src_step, int64_t na, int64_t nb, const int unit)
 {
@@ -102,7 +102,7 @@ INLINE void few_columns(unsigned char *dst, int64_t dst_step, const unsigned cha
     }
 }
 
-/* Fewer rows: those of the destination lie side by side. */
+/* Fewer rows than a square, with adjacent rows in the destination. */
 INLINE void few_rows(unsigned char *dst, int64_t dst_step, const unsigned char *src,
                      int64_t src_step, int64_t na, int64_t nb, const int unit)
 {
@@ -115,8 +115,8 @@ INLINE void few_rows(unsigned char *dst, int64_t dst_step, const unsigned char *
     }
 }
 
-/* Squares; at the ends of either side the last square begins so far back that it fits, and writes
- * some units a second time. */
+/* Transposes by squares. The last square along either side overlaps the one before it, so that it
+ * fits, and writes some units again. */
 INLINE void by_squares(unsigned char *dst, int64_t dst_step, const unsigned char *src,
                        int64_t src_step, int64_t na, int64_t nb, const int unit)
 {
@@ -155,7 +155,7 @@ static void transpose(unsigned char *dst, int64_t dst_step, const unsigned char 
     }
 }
 
-/* n rows of the source, which are far from each other, are asked for while those before are turned. */
+/* Prefetches `count` rows of the source, which are far apart, while earlier rows are transposed. */
 INLINE void ask_for(const unsigned char *src, const int64_t *src_at, int64_t count, int64_t bytes)
 {
     for (int64_t i = 0; i < count; ++i)

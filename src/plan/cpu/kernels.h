@@ -1,6 +1,6 @@
 /**
- * The inner loops of the CPU backend: compiled once for any processor of the architecture, and on x86
- * once more for those with AVX2.
+ * The inner loops of the CPU backend, compiled for any processor of the architecture, and on x86
+ * also for processors with AVX2.
  */
 #ifndef CUTLET_SRC_PLAN_CPU_KERNELS_H
 #define CUTLET_SRC_PLAN_CPU_KERNELS_H
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** A conversion of neighbouring elements. */
+/** A conversion of contiguous elements. */
 typedef struct ct_conversion {
     int32_t from, to; /* CT_TYPE_..., not raw */
     int32_t has_scale;
@@ -23,34 +23,34 @@ typedef struct ct_kernels {
     void (*transpose)(unsigned char *dst, int64_t dst_step, const unsigned char *src,
                       int64_t src_step, int64_t na, int64_t nb, int32_t unit);
 
-    /** Transposes rows that lie anywhere into a buffer: element (a,b) of dst, at dst + a * dst_step +
+    /** Transposes rows at any offsets into a buffer: element (a,b) of dst, at dst + a * dst_step +
      *  b * unit, is element (b,a) of src, at src + src_at[b] + a * unit. */
     void (*gather)(unsigned char *dst, int64_t dst_step, const unsigned char *src,
                    const int64_t *src_at, int64_t na, int64_t nb, int32_t unit);
 
-    /** Copies `count` rows of so many bytes, each dst_step and src_step after the one before. */
+    /** Copies `count` rows of `bytes` bytes, each dst_step and src_step after the previous row. */
     void (*rows)(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
                  int64_t count, int64_t bytes);
 
-    /** The same round the caches, as far as rows are whole lines of memory. */
+    /** The same with non-temporal stores of whole lines; other bytes are stored normally. */
     void (*stream)(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
                    int64_t count, int64_t bytes);
 
-    /** Copies n units of 1, 2, 4, 8 or 16 bytes, each dst_step and src_step after the one before. */
+    /** Copies n units of 1, 2, 4, 8 or 16 bytes, each dst_step and src_step after the previous. */
     void (*strided)(unsigned char *dst, int64_t dst_step, const unsigned char *src, int64_t src_step,
                     int64_t n, int32_t unit);
 
-    /** Waits until what was stored round the caches can be seen by all. */
+    /** Waits until non-temporal stores are visible to all threads. */
     void (*settle)(void);
 
-    /** Converts n neighbouring elements. */
+    /** Converts n contiguous elements. */
     void (*convert)(unsigned char *dst, const unsigned char *src, int64_t n, const ct_conversion *how);
 } ct_kernels;
 
 extern const ct_kernels ct_kernels_any;
 extern const ct_kernels ct_kernels_avx2; /* x86 only */
 
-/** The ones for this processor. */
+/** The loops for this processor. */
 const ct_kernels *ct_kernels_chosen(void);
 
 /** The name of a function in the loops that are being compiled. */
@@ -60,7 +60,7 @@ const ct_kernels *ct_kernels_chosen(void);
 #define CT_LOOPS(name) name##_any
 #endif
 
-/** Those of other files than the table's. */
+/** The loops in other files than the table. */
 void CT_LOOPS(ct_rows)(unsigned char *dst, int64_t dst_step, const unsigned char *src,
                         int64_t src_step, int64_t count, int64_t bytes);
 void CT_LOOPS(ct_stream)(unsigned char *dst, int64_t dst_step, const unsigned char *src,

@@ -1,5 +1,5 @@
-/* Conversions of neighbouring elements, a block at a time: to float or double, and from there. The
- * loops are written so that the compiler makes vectors of them. */
+/* Conversions of contiguous elements, block by block, through float or double. The compiler can
+ * vectorise the loops. */
 #include <string.h>
 
 #include "cutlet/host/plan.h"
@@ -26,7 +26,8 @@ static void floats_of(float *restrict to, const void *from, int64_t n, int32_t t
     }
 }
 
-/* Within -128 and 127; a NaN is 0. Nearest, the even one of two: 1.5 * 2^23 has steps of 1. */
+/* x clamped to -128 .. 127 and rounded to nearest even: at 1.5 * 2^23 floats have steps of 1. A NaN
+ * becomes 0. */
 static inline int8_t int8_of(float x)
 {
     x = x == x ? x : 0;
@@ -57,9 +58,9 @@ static void from_floats(void *to, const float *restrict from, int64_t n, int32_t
     }
 }
 
-/* The float towards zero from x, its last bit set where it is not x: rounded once more to a shorter
- * type it gives what x itself would. (Of two floats around x, the odd one; Boldo and Melquiond,
- * "Emulation of FMA and correctly rounded sums", 2008.) */
+/* x rounded to odd: towards zero, with the last bit set if the result is not exact. Rounding it
+ * again to a shorter type gives what x itself would give. (Boldo and Melquiond, "Emulation of FMA
+ * and correctly rounded sums", 2008.) */
 static inline float odd_float(double x)
 {
     const float near = (float)x;

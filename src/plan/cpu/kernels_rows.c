@@ -1,11 +1,11 @@
-/* Rows and strides, and rows round the caches. */
+/* Copies of rows and of strided units, and copies of rows with non-temporal stores. */
 #include "kernels_vector.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
-/* Rows far from each other are asked for so many before their turn. */
+/* The distance of prefetches: rows for rows far apart, bytes for adjacent rows. */
 enum { ROWS_AHEAD = 16, AHEAD_BYTES = 1024 };
 
 INLINE void ask_for_row(const unsigned char *dst, int64_t dst_step, const unsigned char *src,
@@ -27,7 +27,7 @@ INLINE void rows_of(unsigned char *dst, int64_t dst_step, const unsigned char *s
     }
 }
 
-/* Rows of more than `word` bytes and no more than two words: by two that may overlap. */
+/* Copies rows of more than `word` bytes and at most two words, by two words that may overlap. */
 INLINE void word_rows(unsigned char *dst, int64_t dst_step, const unsigned char *src,
                       int64_t src_step, int64_t count, int64_t bytes, const int word)
 {
@@ -41,7 +41,7 @@ INLINE void word_rows(unsigned char *dst, int64_t dst_step, const unsigned char 
     }
 }
 
-/* Rows of 17 to 256 bytes by vectors; the last one begins so far back that it fits. */
+/* Copies rows of 17 to 256 bytes by vectors; the last vector overlaps the one before it. */
 INLINE void short_rows(unsigned char *dst, int64_t dst_step, const unsigned char *src,
                        int64_t src_step, int64_t count, int64_t bytes)
 {
@@ -70,7 +70,7 @@ void CT_LOOPS(ct_rows)(unsigned char *dst, int64_t dst_step, const unsigned char
     }
 }
 
-/* The steps that are common are constants, so that the compiler makes vectors of them. */
+/* Common steps are constants, so that the compiler can vectorise the loops. */
 INLINE void strided_of(unsigned char *dst, int64_t dst_step, const unsigned char *src,
                        int64_t src_step, int64_t n, const int unit)
 {
@@ -98,7 +98,7 @@ void CT_LOOPS(ct_strided)(unsigned char *dst, int64_t dst_step, const unsigned c
     }
 }
 
-/* A whole line to `to`, by stores that do not read it first; x86 only, elsewhere a plain copy. */
+/* Copies a whole line by non-temporal stores on x86, and by a plain copy elsewhere. */
 INLINE void stream_line(unsigned char *to, const unsigned char *from)
 {
 #if defined(__SSE2__)
@@ -113,10 +113,10 @@ INLINE void stream_line(unsigned char *to, const unsigned char *from)
 #endif
 }
 
-/* The bytes up to the next line. */
+/* The bytes from an address to the next line. */
 static int64_t before_line(const unsigned char *at) { return (int64_t)(-(uintptr_t)at & (LINE - 1)); }
 
-/* A row far away is asked for before its turn: the processor does not expect it there. */
+/* Prefetches a later row: the hardware prefetcher does not find rows that are far apart. */
 INLINE void ask_for_lines(const unsigned char *src, int64_t bytes)
 {
     for (int64_t k = 0; k < bytes; k += LINE) __builtin_prefetch(src + k);
@@ -131,8 +131,8 @@ static void stream_run(unsigned char *dst, const unsigned char *src, int64_t byt
     memcpy(dst + end, src + end, (size_t)(bytes - end));
 }
 
-/* Rows side by side in the destination are one run of it: what a row has of a line that the next one
- * ends waits for that. */
+/* Streams adjacent rows of the destination as one run. The last bytes of a row wait in `line` until
+ * the next row completes their line. */
 static void stream_joined(unsigned char *dst, const unsigned char *src, int64_t src_step,
                           int64_t count, int64_t bytes)
 {
@@ -142,7 +142,7 @@ static void stream_joined(unsigned char *dst, const unsigned char *src, int64_t 
     for (int64_t i = 0; i < count; ++i, src += src_step) {
         int64_t k = 0;
         if (ahead > 0 && i + ahead < count) ask_for_lines(src + ahead * src_step, bytes);
-        if (before > 0) { /* of the first line, which is not ours alone */
+        if (before > 0) { /* bytes of the first line, part of which is outside the run */
             k = before < bytes ? before : bytes;
             memcpy(dst, src, (size_t)k);
             dst += k;

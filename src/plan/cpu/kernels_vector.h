@@ -1,5 +1,5 @@
 /**
- * What the inner loops of the CPU backend are written with: GCC's vectors of 16 bytes.
+ * Vectors of 16 bytes for the inner loops of the CPU backend, by GCC's extension.
  */
 #ifndef CUTLET_SRC_PLAN_CPU_KERNELS_VECTOR_H
 #define CUTLET_SRC_PLAN_CPU_KERNELS_VECTOR_H
@@ -10,7 +10,7 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-enum { LINE = 64 }; /* bytes of a line of memory */
+enum { LINE = 64 }; /* bytes of a cache line */
 
 typedef uint8_t bytes16 __attribute__((vector_size(16)));
 

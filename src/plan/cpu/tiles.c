@@ -1,7 +1,7 @@
-/* Transposes: the neighbours of the source lie along one mode, those of the destination along another.
- * A tile is turned into a buffer that stays in the caches, and goes from there row by row to the
- * destination, in runs as long as the tile: its lines are written whole however far apart its rows
- * lie, also where a power of two apart sends all of them to the same few places of a cache. */
+/* Transposes: the source is contiguous along one mode, the destination along another. A tile is
+ * transposed into a buffer that stays in the caches, then copied row by row to the destination. So
+ * lines are written whole, however far apart the rows are. This also holds for steps of a power of
+ * two, which map all rows to the same few sets of a cache. */
 #include <string.h>
 
 #include "cpu.h"
@@ -18,8 +18,8 @@ typedef struct span {
     int64_t first, n;
 } span;
 
-/* Bytes from the first unit of some modes to each unit of a span of them, on one side; the first one
- * is returned, and the others are relative to it. */
+/* The offsets in bytes, on one side, of the units of a span along some modes. at: relative to the
+ * first unit of the span, whose offset is returned. */
 static int64_t offsets_of(const ct_plan_mode *modes, int count, int in_src, span s, int64_t *at)
 {
     int64_t place[CT_PLAN_MODES], left = s.first, first = 0, offset = 0;
@@ -41,7 +41,7 @@ static int64_t offsets_of(const ct_plan_mode *modes, int count, int in_src, span
     return first;
 }
 
-/* Makes a tile's rows contiguous elements of the destination's type in a buffer; bytes of a row. */
+/* Converts a tile's rows to contiguous rows in a buffer; returns the bytes of a row. */
 static int64_t convert_rows(const ct_cpu_run *r, const tile *t, unsigned char *buffer)
 {
     const ct_conversion how = ct_cpu_conversion(r->plan);
@@ -51,8 +51,8 @@ static int64_t convert_rows(const ct_cpu_run *r, const tile *t, unsigned char *b
     return row;
 }
 
-/* From a buffer to the destination, as many rows at once as lie evenly, in the destination's order
- * where one is given. */
+/* Copies rows from a buffer to the destination, at once all rows of one step. order: the order of
+ * rows in the destination, or NULL. */
 static void put_rows(const ct_cpu_run *r, const tile *t, const unsigned char *buffer, int64_t row,
                      const int16_t *order)
 {
@@ -74,12 +74,12 @@ static void put_rows(const ct_cpu_run *r, const tile *t, const unsigned char *bu
     }
 }
 
-/* By vectors: both modes are contiguous on their side. */
+/* Transposes a tile by vectors: both modes are contiguous on their sides. */
 static void turn(const ct_cpu_run *r, const tile *t, ct_cpu_buffer b, const int16_t *order)
 {
     const int32_t unit = r->plan->form.dst_bytes;
     const ct_plan_mode *const across = r->tiling->form.mode + r->tiling->along;
-    /* an odd number of lines a row: rows begin in different sets of the cache */
+    /* rows of an odd number of lines begin in different sets of the cache */
     const int64_t row = (ct_ceil_div_int(t->n_dst * unit, CT_CPU_LINE) | 1) * CT_CPU_LINE;
     unsigned char *const buffer = b.turned;
     if (r->plan->converts) {
@@ -100,7 +100,7 @@ static void turn_directly(const ct_cpu_run *r, const tile *t)
                           r->plan->form.dst_bytes);
 }
 
-/* Tile u of work, whose place among the outer modes is p. */
+/* Sets tile u of work, at place p along the outer modes. */
 static void set_tile(const ct_cpu_run *r, const ct_cpu_place *p, int64_t u, tile *t)
 {
     const ct_cpu_tiling *const g = r->tiling;
@@ -121,7 +121,7 @@ static void set_tile(const ct_cpu_run *r, const ct_cpu_place *p, int64_t u, tile
     }
 }
 
-/* Unit by unit, where one of the modes is not contiguous. */
+/* Copies a tile unit by unit, if one of the modes is not contiguous. */
 static void by_steps(const ct_cpu_run *r, const tile *t)
 {
     const ct_plan_mode *const m = r->tiling->form.mode;

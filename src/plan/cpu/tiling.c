@@ -1,14 +1,14 @@
-/* Which modes tiles are cut along. A side whose contiguous mode is short goes on along the mode that
- * continues it in memory: so tiles have rows of whole lines, whatever the other side does. */
+/* The modes of tiles. If the contiguous mode of a side is short, the side also takes the mode that
+ * continues it in memory: so rows of tiles are whole lines, independently of the other side. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cpu.h"
 
-/* Rows of so many bytes are long enough. */
+/* The bytes of a row that is long enough. */
 enum { ROW_BYTES = 192 };
 
-/* Moves mode k to place `to` in front of it. */
+/* Moves mode k to position `to` before it. */
 static void move_mode(ct_plan_form *f, int k, int to)
 {
     const ct_plan_mode m = f->mode[k];
@@ -16,7 +16,7 @@ static void move_mode(ct_plan_form *f, int k, int to)
     f->mode[to] = m;
 }
 
-/* An outer mode that continues the source, or 0. */
+/* The outer mode that continues the source's rows, or 0. */
 static int continues_src(const ct_cpu_tiling *t)
 {
     for (int k = t->form.first; k < t->form.modes; ++k)
@@ -31,7 +31,7 @@ static int continues_dst(const ct_cpu_tiling *t)
     return 0;
 }
 
-/* Gives modes to the side with the shorter rows first, for both may want the same. */
+/* Adds modes to the side with the shorter rows first, because the same mode may continue both. */
 static void join(ct_cpu_tiling *t)
 {
     ct_plan_form *const f = &t->form;
@@ -51,7 +51,7 @@ static void join(ct_cpu_tiling *t)
     }
 }
 
-/* Mixed radix numbers, counted with the digit of the shortest step first. */
+/* Counts mixed-radix numbers, the digit of the shortest step fastest. */
 void ct_cpu_order(const ct_cpu_tiling *t, int64_t n, int16_t order[CT_CPU_TILE_ROWS])
 {
     int64_t weight[CT_PLAN_MODES], at[CT_PLAN_MODES] = {0}, unit = 0, run = 1;

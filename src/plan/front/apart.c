@@ -1,32 +1,33 @@
-/* Whether the two sides of a copy share a byte, decided exactly. Both are sums: an address, and
- * steps along modes. They share a byte where the difference of their elements' addresses, itself such
- * a sum along the modes of both, is less than an element either way: at most 31 numbers, each of which
- * is asked for. A number is looked for from the longest step to the shortest; what is left out is what
- * the shorter steps cannot reach, by how far they go and by what divides all of them.
+/* Decides exactly whether the two sides of a copy share a byte. The addresses of each side are
+ * sums: an address, and steps along modes. The difference of two elements' addresses is such a sum
+ * along the modes of both sides. The elements share a byte if the difference is less than an
+ * element: at most 31 numbers, each of which is searched. A search goes from the longest step to
+ * the shortest. It omits numbers that the shorter steps cannot reach, by their range or by their
+ * common divisor.
  *
- * A swizzle is no sum, but it leaves two kinds of steps alone: multiples of its period, and those
- * below the lowest bit that it touches. Indices along all other modes are gone through. */
+ * A swizzle is not a sum, but it leaves two kinds of steps unchanged: multiples of its period, and
+ * steps below the lowest bit that it changes. Indices along all other modes are enumerated. */
 #include "plan.h"
 
 /** Leaves of both sides, each cut at the lowest bit and at the period of its swizzle. */
 #define MODES_MOST (2 * 3 * CT_MAX_LEAVES)
 
-/* Modes; the steps are positive. */
+/* Modes with positive steps. */
 typedef struct modes {
     int count;
     int64_t extent[MODES_MOST], step[MODES_MOST];
 } modes;
 
-/* A side by the byte: begin + elem_bytes * swizzle(start + `moved`) + `plain`. */
+/* The addresses of a side: begin + bytes * swizzle(start + steps of moved) + steps of plain. */
 typedef struct side {
     modes plain;          /* in bytes */
     modes moved;          /* in elements */
     uint64_t begin;
-    int64_t start, bytes; /* the lowest offset before the swizzle; of an element */
+    int64_t start, bytes; /* the lowest offset before the swizzle; bytes of an element */
     ct_swizzle swizzle;
 } side;
 
-/* A sum along modes, the longest step first, with what `reaches` looks up. */
+/* A sum along modes, the longest step first, with tables for `reaches`. */
 typedef struct sum {
     modes m;
     int64_t reach[MODES_MOST + 1], divisor[MODES_MOST + 1]; /* of all modes from here on */
@@ -41,7 +42,7 @@ static void push(modes *m, int64_t extent, int64_t step)
     m->step[m->count++] = step;
 }
 
-/* Cuts modes in two where the part beyond has steps of `at`. */
+/* Divides modes in two whose outer part has steps of `at`. */
 static void cut(modes *m, int64_t at)
 {
     for (int i = 0, n = m->count; i < n; ++i) {
@@ -53,13 +54,13 @@ static void cut(modes *m, int64_t at)
     }
 }
 
-/* Splits the modes of a swizzled side into those that the swizzle leaves alone, and the others. */
+/* Splits a swizzled side's modes into those that the swizzle leaves unchanged, and the others. */
 static void split(side *s)
 {
     const int64_t low = (int64_t)1 << s->swizzle.base; /* the lowest bit of both fields */
     const int64_t period = low << (s->swizzle.bits + ct_abs(s->swizzle.shift));
     modes all = s->plain;
-    int64_t fine = s->start % low; /* what lies below that bit; no step may carry out of it */
+    int64_t fine = s->start % low; /* the offset below that bit; no step may carry out of it */
     cut(&all, period);
     cut(&all, low);
     s->plain.count = 0;
@@ -87,8 +88,8 @@ static void see(side *s, const ct_plan_side *of, uintptr_t begin, int swizzled)
     for (int i = 0; i < s->plain.count; ++i) s->plain.step[i] *= s->bytes;
 }
 
-/* One swizzle on both sides, whole periods apart, moves the elements of one block alike: whether
- * they meet is decided by the offsets before it. */
+/* Whether both sides have the same swizzle, whole periods apart. It then moves elements of one
+ * block alike, and the offsets before it decide whether elements share a byte. */
 static int is_swizzled_alike(const ct_plan *p, uintptr_t dst, uintptr_t src)
 {
     const ct_swizzle a = p->desc.src.memory.swizzle, b = p->desc.dst.memory.swizzle;
@@ -127,8 +128,8 @@ static void drop(modes *m, int at)
     }
 }
 
-/* Joins two modes where the longer step is a multiple of the shorter that leaves no gap: together
- * they are one mode. 0 when no two modes are like that. */
+/* Joins two modes into one if the longer step is a multiple of the shorter and leaves no gap.
+ * Returns 0 if there are no such modes. */
 static int join(modes *m)
 {
     for (int i = 0; i < m->count; ++i) {
@@ -157,7 +158,7 @@ static void sort(modes *m)
     }
 }
 
-/* The y with a y = 1 modulo m, where a and m have no common divisor. */
+/* The y with a y = 1 modulo m, for a and m without a common divisor. */
 static int64_t inverse_of(int64_t a, int64_t m)
 {
     int64_t r = m, next = a % m, y = 0, next_y = 1; /* r = a y, next = a next_y, modulo m */
@@ -183,7 +184,7 @@ static int64_t times(int64_t a, int64_t b, int64_t m)
     return r;
 }
 
-/* The modes of both sides as one sum. 0 where 62 bits do not count it. */
+/* Sets s to the sum along the modes of both sides. Returns 0 if it does not fit in 62 bits. */
 static int add(sum *s, const modes *a, const modes *b)
 {
     int64_t reach = 0;
@@ -212,11 +213,11 @@ static int add(sum *s, const modes *a, const modes *b)
 static int reaches(sum *s, int k, int64_t rest)
 {
     if (rest < 0 || rest > s->reach[k] || (k < s->m.count && rest % s->divisor[k] != 0)) return 0;
-    if (k + 1 >= s->m.count) return 1; /* the last divides it, and reaches it */
+    if (k + 1 >= s->m.count) return 1; /* the last step divides it, and reaches it */
     const int64_t step = s->m.step[k], most = s->m.extent[k] - 1, beyond = s->reach[k + 1];
     const int64_t low = rest > beyond ? (rest - beyond - 1) / step + 1 : 0;
     const int64_t high = ct_min(most, rest / step);
-    /* the modes behind divide what is left for one x of so many: x step = rest, modulo their divisor */
+    /* only every `every`-th x leaves a multiple of the later divisor: x step = rest, modulo it */
     const int64_t every = s->divisor[k + 1] / s->divisor[k];
     const int64_t fits = times(rest / s->divisor[k] % every, s->inverse[k], every);
     for (int64_t x = low + ((fits - low) % every + every) % every; x <= high; x += every) {

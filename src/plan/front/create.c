@@ -1,10 +1,10 @@
-/* Plans made, run and released. */
+/* Creating, running and releasing plans. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "plan.h"
 
-/* What has to be so whatever the layouts are. */
+/* Checks that do not depend on strides. */
 static ct_status check_desc(ct_plan *p, int32_t effort, char *message)
 {
     ct_plan_desc *const d = &p->desc;
@@ -41,7 +41,7 @@ static ct_status check_layouts(ct_plan *p, char *message)
     if (p->size == 0) return CT_OK;
     ct_status bad = ct_plan_span_of(&p->desc.src, "source", &p->src_span, message);
     if (!bad) bad = ct_plan_span_of(&p->desc.dst, "destination", &p->dst_span, message);
-    /* a swizzle is a permutation: what lies inside decides */
+    /* a swizzle is a permutation: only the layout matters */
     return bad ? bad : ct_plan_injective(p->desc.dst.memory.layout, message);
 }
 
@@ -53,7 +53,7 @@ static ct_status choose_backend(ct_plan *p, char *message)
     return ct_refuse(message, CT_E_ARGUMENT, "there is no backend %d", p->backend_id);
 }
 
-/* The plan for memory of a device, where the choice is left to us and there is one. */
+/* Adds the plan for device memory if the backend is AUTO and a device is available. */
 static ct_status add_device(ct_plan *p, int32_t effort, char *message)
 {
     ct_plan_desc desc = p->desc;
@@ -109,7 +109,8 @@ static ct_status check_pointer(const void *at, const ct_plan_side *s, const char
                      (long long)past, (long long)s->align_bytes);
 }
 
-/* Spans that lie apart say so at once; those that meet may interleave, as columns of a matrix do. */
+/* Checks that the sides do not overlap. Disjoint spans pass at once; others may interleave, as
+ * columns of a matrix do. */
 static ct_status check_overlap(const ct_plan *p, uintptr_t dst, uintptr_t src, char *message)
 {
     const ct_plan_span from = p->src_span, to = p->dst_span;

@@ -1,4 +1,4 @@
-/* What a plan will do and why: in numbers, and in a few lines of text. */
+/* Descriptions of a plan: in numbers, and in a few lines of text. */
 #include <string.h>
 
 #include "base/builder.h"
@@ -7,9 +7,9 @@
 
 enum { SECTOR = 32 };
 
-/* The runs of neighbouring bytes of a plain side, and the sectors that they touch, run by run, where
- * the pointer is a multiple of 32. Where runs begin within a sector is counted mode by mode: how
- * often each of the 32 places comes. Elements that are repeated count once. */
+/* Counts the contiguous runs of a side without a swizzle, and the sectors of each run, for a
+ * pointer aligned to 32 bytes. The offsets of runs within a sector are counted mode by mode: the
+ * number of runs at each of the 32 offsets. Repeated elements count once. */
 static void count_sectors(const ct_plan_side *s, int64_t *runs, int64_t *sectors)
 {
     ct_layout L = ct_filter(s->memory.layout);
@@ -26,7 +26,7 @@ static void count_sectors(const ct_plan_side *s, int64_t *runs, int64_t *sectors
         const int64_t step = L.stride[k] % SECTOR * s->elem_bytes % SECTOR, n = L.shape[k];
         memset(next, 0, sizeof next);
         for (int from = 0; from < SECTOR; ++from)
-            for (int64_t i = 0; i < ct_min(n, SECTOR); ++i) /* i, i + 32, .. lead to the same place */
+            for (int64_t i = 0; i < ct_min(n, SECTOR); ++i) /* i, i + 32, .. have the same offset */
                 next[(from + i * step) % SECTOR] += places[from] * ((n - 1 - i) / SECTOR + 1);
         memcpy(places, next, sizeof places);
         *runs *= n;

@@ -1,19 +1,19 @@
-/* Whether a layout reaches no offset twice, decided exactly: two indices meet where a difference of
- * their coordinates, at most extent - 1 in each mode, is no zero but has the offset zero. The search
- * goes through the strides from the longest to the shortest, and leaves out what the rest of them
- * cannot bring back to zero: by how far they reach, and by what divides all of them. */
+/* Decides exactly whether a layout is injective. Two indices have one offset if the difference of
+ * their coordinates, at most extent - 1 in each mode, is not zero but has offset zero. The search
+ * goes from the longest stride to the shortest. It omits differences that the shorter strides
+ * cannot bring back to zero, by their range or by their common divisor. */
 #include "plan.h"
 
 typedef struct search {
     int modes;
     int64_t extent[CT_MAX_LEAVES], stride[CT_MAX_LEAVES]; /* the longest stride first */
     int leaf[CT_MAX_LEAVES];
-    int64_t reach[CT_MAX_LEAVES + 1], divisor[CT_MAX_LEAVES + 1]; /* of all from here on */
+    int64_t reach[CT_MAX_LEAVES + 1], divisor[CT_MAX_LEAVES + 1]; /* of all modes from here on */
     int64_t x[CT_MAX_LEAVES];
     int64_t steps;
 } search;
 
-/* The leaves of more than one coordinate, sorted. */
+/* Starts a search: the leaves of more than one coordinate, sorted by stride. */
 static void begin(search *s, ct_layout L)
 {
     s->modes = 0;
@@ -40,8 +40,9 @@ static void begin(search *s, ct_layout L)
 
 static int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0); }
 
-/* Whether modes k and on bring `rest` to zero, x[k] and on telling how; `moved` once one before is
- * not 0. 1, 0, or -1 after CT_MAX_PROOF steps. By symmetry the first that is not 0 is positive. */
+/* Whether modes k and on bring `rest` to zero, by the coordinates x[k] and on. moved: whether an
+ * earlier coordinate is not 0. Returns 1, 0, or -1 after CT_MAX_PROOF steps. By symmetry, the first
+ * coordinate that is not 0 is positive. */
 static int meets(search *s, int k, int64_t rest, int moved)
 {
     if (k == s->modes) return rest == 0 && moved;
@@ -55,7 +56,7 @@ static int meets(search *s, int k, int64_t rest, int moved)
         const int64_t left = rest + x * d;
         if (++s->steps > CT_MAX_PROOF) return -1;
         if (divisor ? left % divisor != 0 : left != 0) continue;
-        if (divisor) step = divisor / ct_gcd(divisor, d); /* from one that fits to the next */
+        if (divisor) step = divisor / ct_gcd(divisor, d); /* to the next x with a multiple */
         s->x[k] = x;
         const int found = meets(s, k + 1, left, moved || x != 0);
         if (found) return found;

@@ -1,4 +1,5 @@
-/* Effort MEASURE: the candidates of a backend timed in memory of the plan's extent, the fastest kept. */
+/* Effort MEASURE: times the candidates of a backend in memory of the plan's size; keeps the
+ * fastest. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -14,7 +15,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The shortest of RUNS runs after one that warms up. *bad is the status of one that failed. */
+/* The shortest time of RUNS runs after one warm-up run. *bad is the status of a failed run. */
 static double time_plan(const ct_plan *p, void *dst, const void *src, char *message, int *bad)
 {
     double best = -1;
@@ -41,7 +42,8 @@ static double time_memcpy(unsigned char *dst, const unsigned char *src, size_t b
     return best;
 }
 
-/* Memory for a span: *at is its byte 0, aligned as the plan's pointers are. */
+/* Allocates memory for a span. *at: its byte 0, aligned like the plan's pointer; NULL without
+ * memory. */
 static void *room_for(ct_plan_span span, int64_t align, unsigned char **at)
 {
     const int64_t line = ct_max(64, align), past = (span.low % line + line) % line;
@@ -94,7 +96,7 @@ ct_status ct_plan_measure(ct_plan *p, char *message)
         const double each = time_memcpy(b, a, (size_t)bytes) / (double)bytes;
         ct_plan_info info;
         ct_plan_info_of(p, &info);
-        /* a memcpy moves each byte twice: it is read and written */
+        /* memcpy of n bytes reads n and writes n: 16 bytes of it move a sector */
         p->bound_seconds = each * 16 * (double)(info.src_sectors + info.dst_sectors);
     }
     free(a);

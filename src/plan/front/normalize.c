@@ -1,11 +1,11 @@
-/* The copy in its simplest form: the modes that both layouts have, and the kind of copy they are. */
+/* The normal form of a copy: the common modes of both layouts, and the kind of copy. */
 #include <string.h>
 
 #include "cutlet/algebra/normalize.h"
 #include "plan.h"
 
-/* The modes that both sides have; elements of an odd size as rows of the largest power of two that
- * divides it, where units are asked for. */
+/* Sets the common modes of both sides. in_units: elements whose size is not a power of two become
+ * rows of units of the largest power of two that divides it. */
 int ct_plan_cut(ct_plan_form *f, const ct_plan_desc *desc, int in_units)
 {
     const int32_t bytes = desc->src.elem_bytes, unit = in_units ? bytes & -bytes : bytes;
@@ -32,7 +32,7 @@ static int is_row(const ct_plan_form *f)
     return f->modes > 0 && f->mode[0].src == f->src_bytes && f->mode[0].dst == f->dst_bytes;
 }
 
-/* A row of 2, 4, 8 or 16 bytes becomes the unit: so pairs can be transposed as elements are. */
+/* Makes a row of 2, 4, 8 or 16 bytes the unit: so pairs are transposed like elements. */
 static void widen_units(ct_plan_form *f)
 {
     const int64_t bytes = is_row(f) ? f->mode[0].extent * f->src_bytes : 0;
@@ -49,7 +49,7 @@ static void bring_forward(ct_plan_form *f, int k)
     f->mode[0] = m;
 }
 
-/* What kind of copy the modes are, the one or two that matter in front. */
+/* Sets the kind of copy, and moves the one or two modes that determine it to the front. */
 static void classify(ct_plan_form *f)
 {
     f->first = 1;
@@ -62,7 +62,7 @@ static void classify(ct_plan_form *f)
         f->kind = f->modes == 1 ? CT_FORM_CONTIGUOUS : CT_FORM_ROWS;
         return;
     }
-    int along = -1; /* the mode with the shortest step in the source, repetitions left out */
+    int along = -1; /* the mode with the shortest step in the source that is not 0 */
     for (int k = 0; k < f->modes; ++k) {
         if (f->mode[k].src != 0 &&
             (along < 0 || ct_abs(f->mode[k].src) < ct_abs(f->mode[along].src)))

@@ -1,4 +1,4 @@
-/* The sides of a copy: what is checked before a plan is made. */
+/* The sides of a copy, and their checks. */
 #include <string.h>
 
 #include "cutlet/algebra/tensor_ops.h"
@@ -28,8 +28,7 @@ ct_plan_side ct_plan_side_raw(ct_layout layout, int32_t elem_bytes)
     return side;
 }
 
-/* Whether the layout has an extent of 0, which no layout has: as ct_make_layout refuses it, or set by
- * hand. */
+/* Whether the layout has an extent of 0: as an error of ct_make_layout, or set by hand. */
 static int is_empty(const ct_layout *L)
 {
     if (L->err.status) return L->err.why == CT_WHY_SHAPE && L->err.n[0] == 0;
@@ -93,7 +92,7 @@ ct_status ct_plan_span_of(const ct_plan_side *s, const char *name, ct_plan_span 
     int ok = 1;
     int64_t low = ct_add(c->offset.value[0], ct_lowest(c->layout), &ok);
     int64_t high = ct_add(low, ct_cosize(c->layout) - 1, &ok); /* the last element */
-    if (ok && c->swizzle.bits > 0) { /* within whole periods; exactly, where that can be told */
+    if (ok && c->swizzle.bits > 0) { /* whole periods, or the exact end if it is known */
         const ct_tuple exact = ct_tensor_cosize(*c);
         const int64_t period = (ct_swizzle_source(c->swizzle) | ct_swizzle_target(c->swizzle)) + 1;
         const int64_t round = (int64_t)1 << (64 - __builtin_clzll((uint64_t)period));
