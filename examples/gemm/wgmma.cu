@@ -19,7 +19,7 @@
 #include "wgmma_work.h"
 
 enum { ROWS = GEMM_ROWS, COLUMNS = GEMM_COLUMNS, CLUSTER = GEMM_CLUSTER, SUMS = COLUMNS / 2 };
-enum { B_BLOCKS = ROWS == 128 ? CLUSTER : 1 /* blocks that share B */, A_BYTES = ROWS * 128, B_BYTES = COLUMNS * 128 };
+enum { B_BLOCKS = ROWS == 128 ? CLUSTER : 1 /* blocks sharing B */, A_BYTES = ROWS * 128, B_BYTES = COLUMNS * 128 };
 enum { STAGES = GEMM_WGMMA_STAGES(ROWS, COLUMNS), HELD = STAGES * (A_BYTES + B_BYTES) };
 
 /* Fills the stages in turn for all tiles of this cluster, by one thread of a warpgroup. */
