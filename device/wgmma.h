@@ -27,7 +27,7 @@
  *
  * CT_HAS_WGMMA says whether this is available, for files compiled for several architectures.
  *
- * The CPU grid does the same. There D holds a NaN until the wait, 0x7fedfee0 to 0x7fedfeef. The
+ * The CPU grid does the same. There D holds a NaN until the wait, 0x7fedfe09 to 0x7fedfef9. The
  * grid ends the launch if D or an A in registers is written before the wait, or after it without a
  * fence that follows. The launch also ends if an operand in shared memory is written before the
  * wait, or if no ct_fence_async follows the stores to one. No thread may exit before the wait. A

@@ -164,7 +164,7 @@ static ct_wgmma_sums *sums_of(ct_thread *group, const ct_operation *op, ct_wgmma
     for (int i = 0; i < WARPGROUP_THREADS; ++i)
         d->at[i] = ((const ct_wgmma_lane *)group[i].meeting.data)->d;
     d->op = *first->op;
-    d->poison = WGMMA_POISON + (uint32_t)k;
+    d->poison = WGMMA_POISON + WGMMA_POISON_STEP * (uint32_t)k;
     if (first->scale_d) ct_grid_wgmma_take_d(group, d);
     ct_grid_wgmma_poison(d);
     return d;

@@ -17,9 +17,13 @@ enum {
     WORDS_A = 4,
     MAX_WAIT = 7
 };
-/* The contents of D in flight, plus its index among those of the group: a NaN, as a float and as
- * two halves. */
-static const uint32_t WGMMA_POISON = 0x7fedfee0;
+/* The contents of D in flight, plus 16 times its index among those of the group: a NaN, as a float and
+ * as two halves. It is odd, and so is the half of a double made from it: no address of an aligned
+ * variable, of which a frame is full, has such a lower half. */
+enum { WGMMA_POISON = 0x7fedfe09, WGMMA_POISON_STEP = 16 };
+_Static_assert(WGMMA_POISON % 2 == 1 && WGMMA_POISON / 8 % 2 == 1 && WGMMA_POISON_STEP % 16 == 0 &&
+                   (WGMMA_POISON & 0xffff) + (MAX_SUMS - 1) * WGMMA_POISON_STEP <= 0xffff,
+               "odd, and a NaN, for every index");
 
 /* An array of registers of each thread, and its contents at a stamp. */
 typedef struct ct_wgmma_words {
