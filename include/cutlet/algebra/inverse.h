@@ -54,11 +54,11 @@ CT_FN void ct_right_inverse_of(ct_layout *r, const ct_layout *L)
     ct_close_flat(r); /* leaves that run on into each other were one leaf of L, coalesced */
 }
 
-/** The first leaf of L that moves by steps of d. */
+/** The first leaf of L that moves by steps of d; the last leaf if none does. */
 CT_FN int ct_leaf_of_stride(const ct_layout *L, int64_t d)
 {
     int leaf = 0;
-    while (L->stride[leaf] != d || L->shape[leaf] == 1) ++leaf;
+    while (leaf + 1 < L->profile.leaves && (L->stride[leaf] != d || L->shape[leaf] == 1)) ++leaf;
     return leaf;
 }
 
