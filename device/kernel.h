@@ -66,9 +66,12 @@
  *  a GPU it does nothing: the host checks before the launch. */
 #define CT_REFUSE(what, error) ((void)0)
 
-/** Before a loop with a constant number of iterations: nvcc unrolls it, or does not. */
+/** Before a loop with a constant number of iterations: nvcc unrolls it, or does not. Before any
+ *  loop: nvcc takes n iterations, a number, at once. */
 #define CT_UNROLL _Pragma("unroll")
 #define CT_ROLL _Pragma("unroll 1")
+#define CT_UNROLL_BY(n) CT_PRAGMA(unroll n)
+#define CT_PRAGMA(text) _Pragma(#text)
 
 /** An array of the thread's own, aligned for every access. */
 #define CT_FRAGMENT(type, name, count) __align__(16) type name[count]
@@ -108,6 +111,7 @@
     } while (0)
 #define CT_UNROLL
 #define CT_ROLL
+#define CT_UNROLL_BY(n)
 #define CT_FRAGMENT(type, name, count) _Alignas(16) type name[count]
 #define CT_SHARED(type, name, count)                                                     \
     type *const name = (type *)ct_grid_shared(CT_GRID_HERE, #name, sizeof(type) * (count))

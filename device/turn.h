@@ -35,6 +35,16 @@ CT_DEVICE uint32_t ct_funnel(uint32_t low, uint32_t high, uint32_t bits)
 #endif
 }
 
+/** The word that begins at byte at % 4 of (low, high). */
+CT_DEVICE uint32_t ct_word_at(uint32_t low, uint32_t high, uint32_t at)
+{
+#if defined(__CUDACC__)
+    return __funnelshift_r(low, high, 8 * at); /* by the lowest five bits */
+#else
+    return (uint32_t)(((uint64_t)high << 32 | low) >> 8 * (at & 3));
+#endif
+}
+
 /** The position of byte `byte` of value `value` in a side's registers, in bytes, four in a word. An
  *  access of less than a word has its own word. */
 CT_FN int32_t ct_turn_byte(const ct_side *side, int32_t elem_bits, int32_t value, int32_t byte)

@@ -1,6 +1,7 @@
 /* The kernels of copy plans that are not compiled at run time: the plan is their argument. */
 #include "../box.h"
 #include "../index_copy.h"
+#include "../misaligned.h"
 #include "../static.h"
 #include "../window.h"
 #include "skewed.h"
@@ -19,6 +20,12 @@ CT_KERNEL_THREADS(ct_window_any, 256, ct_window, plan)
 CT_KERNEL_THREADS(ct_index_any, 256, ct_indexed, plan)
 {
     ct_index_move(&plan, &plan.at);
+}
+
+CT_KERNEL_RESIDENT(ct_misaligned_any, 384, 3, ct_misaligned, plan)
+{
+    CT_SHARED_DYNAMIC(unsigned char, memory);
+    ct_misaligned_move(&plan, &plan.at, memory);
 }
 
 #define KERNEL(bytes, along, across, threads, blocks)                                               \

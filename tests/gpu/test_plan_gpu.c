@@ -54,6 +54,14 @@ static void test_large(void **state)
     for (uint64_t number = 0; number < cases; ++number) check_large(seed(), number);
 }
 
+/* Rows and lines at any address, as windows of runs and of lines. */
+static void test_misaligned(void **state)
+{
+    (void)state;
+    const uint64_t cases = is_whole() ? 150 : 6;
+    for (uint64_t number = 0; number < cases; ++number) check_misaligned(seed(), number);
+}
+
 static void test_conversions(void **state)
 {
     (void)state;
@@ -284,6 +292,7 @@ static const struct CMUnitTest from_disk[] = {cmocka_unit_test(test_describe),
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_small),       cmocka_unit_test(test_large),
+    cmocka_unit_test(test_misaligned),
     cmocka_unit_test(test_conversions), cmocka_unit_test(test_transposes),
     cmocka_unit_test(test_rows),        cmocka_unit_test(test_describe),
     cmocka_unit_test(test_measure),     cmocka_unit_test(test_out_of_memory),

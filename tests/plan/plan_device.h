@@ -155,6 +155,63 @@ static inline void check_large(uint64_t seed, uint64_t number)
     check_desc(&d, desc, number);
 }
 
+/* ---- rows and lines at any address ---------------------------------------------------------- */
+
+/** Modes that lie one around the other in that order; from mode `first` of it on, up to `most` elements
+ *  lie after each. `falls`: some steps are negative. */
+static inline ct_layout around(dice *d, ct_tuple shape, const int *order, int first, int most, int falls)
+{
+    ct_tuple stride = shape;
+    int64_t step = 1;
+    for (int i = 0; i < shape.profile.leaves; ++i) {
+        const int k = order[i];
+        stride.value[k] = falls && i > 0 && dice_int(d, 0, 7) == 0 ? -step : step;
+        step = step * shape.value[k] + (i >= first ? dice_int(d, 1, most) : 0);
+    }
+    return ct_make_layout(shape, stride);
+}
+
+/** A copy that device/misaligned.h makes: rows that are a run in the destination (kind 0), lines across
+ *  rows that are a run (1), or lines that lie apart (2). */
+static inline ct_plan_desc misaligned_desc(dice *d, int kind)
+{
+    static const int orders[][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 2, 1}, {0, 2, 3, 1}};
+    static const int64_t line[][2] = {{17, 330}, {64, 447}, {9, 40}}, lines[][2] = {{66, 120}, {33, 90}, {33, 160}};
+    const int bytes = kind == 0 ? 1 << dice_int(d, 0, 1) : 1;
+    const int *const order = orders[dice_int(d, 0, 3)];
+    const int64_t n = dice_int(d, line[kind][0], line[kind][1]), many = dice_int(d, lines[kind][0], lines[kind][1]);
+    const int64_t more = dice_int(d, 1, 3);
+    const ct_tuple shape = kind == 2 ? ct_tuple4(n, dice_int(d, 8, 12), many, more) : ct_tuple4(n, many, 2, more);
+    ct_plan_desc desc = {.backend = CT_BACKEND_CUDA};
+    int in_source[4];
+    for (int i = 0; i < 4; ++i) in_source[i] = (order[i] + kind) % 4; /* mode `kind` is contiguous */
+    desc.src = ct_plan_side_raw(around(d, shape, in_source, 0, 37, 1), bytes);
+    desc.dst = ct_plan_side_raw(around(d, shape, orders[0], 1 + (kind == 2 && dice_int(d, 0, 1)), 29, 0), bytes);
+    return desc;
+}
+
+/** Such a copy by every candidate. */
+static inline void check_misaligned(uint64_t seed, uint64_t number)
+{
+    dice d = dice_of_case(seed, number);
+    const ct_plan_desc desc = misaligned_desc(&d, (int)(number % 3));
+    const int bytes = desc.dst.elem_bytes;
+    ct_plan *plan = NULL;
+    int ways = 0;
+    if (ct_plan_create(&desc, CT_EFFORT_ESTIMATE, &plan, message)) fail_msg("%s", message);
+    for (int k = 1; k < ct_gpu_variants(); ++k) {
+        ct_gpu_launch launch;
+        if (ct_gpu_launch_of(plan, bytes, bytes, k, &launch, NULL) || launch.kind != CT_GPU_MISALIGNED)
+            continue;
+        ++ways;
+        take_way(plan, k);
+        check_run(&d, plan, &desc, number, bytes * (int)dice_int(&d, 0, 31),
+                  bytes * (int)dice_int(&d, 0, 31));
+    }
+    if (ways == 0) fail_msg("case %llu: no way for %s", (unsigned long long)number, desc_text(&desc));
+    ct_plan_destroy(plan);
+}
+
 /* ---- conversions ----------------------------------------------------------------------------- */
 
 /** Whether it is a NaN of that type. */

@@ -27,6 +27,14 @@ static void test_large(void **state)
     for (uint64_t number = 0; number < 12; ++number) check_large(seed(), number);
 }
 
+/* Rows and lines at any address, as windows of runs and of lines. */
+static void test_misaligned(void **state)
+{
+    (void)state;
+    for (uint64_t number = 0; number < 60; ++number) check_misaligned(seed(), number);
+    assert_true(launches_of[CT_GPU_MISALIGNED] > 100);
+}
+
 static const char *const kernels[] = {"ct_box_any", "ct_window_any", "ct_index_any",
                                       "ct_transpose_", "ct_skewed_4_"};
 
@@ -296,7 +304,7 @@ int main(void)
     if (use_fakes()) return 2;
     open_fake_gpu();
     const struct CMUnitTest tests[] = {
-        TEST(random), TEST(large), TEST(kernels), TEST(conversions), TEST(run_of_bytes),
+        TEST(random), TEST(large), TEST(misaligned), TEST(kernels), TEST(conversions), TEST(run_of_bytes),
         TEST(host_memory), TEST(auto), TEST(offsets), TEST(pinned), TEST(threads),
     };
     const int failed = cmocka_run_group_tests_name("plan_cuda", tests, NULL, NULL);

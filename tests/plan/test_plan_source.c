@@ -37,7 +37,7 @@ static int fits(const ct_gpu_launch *l, int kind)
 {
     if (kind == GROUPS)
         return l->kind == CT_GPU_BOXES && l->box.group > 1 && l->box.group_mode != 0;
-    return kind == ROWS ? l->kind == CT_GPU_WINDOWS : l->kind <= CT_GPU_INDICES;
+    return kind == ROWS ? l->kind == CT_GPU_WINDOWS : l->kind < CT_GPU_SKEWED;
 }
 
 /* The launch by a random way. 0 where it is as it has to be. */

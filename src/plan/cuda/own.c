@@ -108,7 +108,12 @@ static ct_status load(ct_cuda_own *own, const void *image)
     const int result = driver->module_load(&own->module, image, 0, NULL, NULL);
     own->captures = ct_driver_captures(result);
     if (result) return CT_E_FAILED;
-    if (driver->module_function(&own->function, own->module, "ct_own") == 0) return CT_OK;
+    if (driver->module_function(&own->function, own->module, "ct_own") == 0) {
+        /* all the shared memory that a block may have; what it does without is not refused here */
+        driver->function_set(own->function, CT_FUNCTION_DYNAMIC_BYTES,
+                             (int)own->device->gpu->about.shared_bytes);
+        return CT_OK;
+    }
     driver->module_unload(own->module);
     return CT_E_FAILED;
 }

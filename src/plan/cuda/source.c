@@ -105,9 +105,9 @@ static void add_box(ct_builder *t, const ct_gpu_launch *l)
     need(&c, &b->in);
     need(&c, last);
     add_names(t, b, &c);
-    ct_put(t, "#include \"box.h\"\n#include \"static.h\"\n"
+    ct_put(t, "#include \"box.h\"\n"
            "CT_KERNEL_RESIDENT(ct_own, %u, %d, ct_plan_args, args)\n{\n"
-           "CT_STATIC(ct_box, box, {%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,\n",
+           "static const ct_box box = {%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,\n",
            l->threads, l->resident, b->src_bits, b->from, b->to, b->has_scale, b->staged,
            b->threads, b->in_part, b->out_part, b->group, b->group_mode, b->modes);
     add_modes(t, b->mode, b->modes);
@@ -118,20 +118,20 @@ static void add_box(ct_builder *t, const ct_gpu_launch *l)
     add_bytes(t, b->dst_step, b->in.axes);
     add_bytes(t, b->src_at, b->in.src.accesses);
     add_bytes(t, b->dst_at, last->dst.accesses);
-    ct_put(t, "});\nCT_SHARED_DYNAMIC(unsigned char, memory);\n"
+    ct_put(t, "};\nCT_SHARED_DYNAMIC(unsigned char, memory);\n"
            "ct_box_move(&box, &args, memory);\n}\n");
 }
 
 static void add_window(ct_builder *t, const ct_window *w)
 {
     ct_put(t, "#define CT_BOX_MODES %d\n", (int)ct_max(w->modes, 1));
-    ct_put(t, "#include \"window.h\"\n#include \"static.h\"\n"
+    ct_put(t, "#include \"window.h\"\n"
            "CT_KERNEL_THREADS(ct_own, %d, ct_plan_args, args)\n{\n"
-           "    CT_STATIC(ct_window, plan, {%d,%d,%d,%d,%d,%d,%d,%d,%d,\n",
+           "    static const ct_window plan = {%d,%d,%d,%d,%d,%d,%d,%d,%d,\n",
         w->threads, w->unit, w->bytes, w->threads, w->each, w->row_bytes, w->nest, w->modes,
         w->nest_bytes, w->blocks);
     add_modes(t, w->mode, w->modes);
-    ct_put(t, "});\n    ct_window_move(&plan, &args);\n}\n");
+    ct_put(t, "};\n    ct_window_move(&plan, &args);\n}\n");
 }
 
 static void add_index_side(ct_builder *t, const ct_index_side *s)
@@ -147,14 +147,31 @@ static void add_index_side(ct_builder *t, const ct_index_side *s)
 static void add_index(ct_builder *t, const ct_indexed *x)
 {
     ct_put(t, "#define CT_BOX_MODES %d\n", (int)ct_max(x->src.modes, x->dst.modes));
-    ct_put(t, "#include \"index_copy.h\"\n#include \"static.h\"\n"
+    ct_put(t, "#include \"index_copy.h\"\n"
            "CT_KERNEL_THREADS(ct_own, %d, ct_plan_args, args)\n{\n"
-           "    CT_STATIC(ct_indexed, plan, {%lldll,%d,%d,%d,%d,%d,\n     ",
+           "    static const ct_indexed plan = {%lldll,%d,%d,%d,%d,%d,\n     ",
         x->threads, (long long)x->size, x->from, x->to, x->has_scale, x->threads, x->batch);
     add_index_side(t, &x->src);
     ct_put(t, ",\n     ");
     add_index_side(t, &x->dst);
-    ct_put(t, "});\n    ct_index_move(&plan, &args);\n}\n");
+    ct_put(t, "};\n    ct_index_move(&plan, &args);\n}\n");
+}
+
+static void add_misaligned(ct_builder *t, const ct_gpu_launch *l)
+{
+    const ct_misaligned *const m = &l->misaligned;
+    ct_put(t, "#define CT_BOX_MODES %d\n", m->modes);
+    ct_put(t, "#include \"misaligned.h\"\n"
+           "CT_KERNEL_RESIDENT(ct_own, %u, %d, ct_plan_args, args)\n{\n"
+           "static const ct_misaligned plan = {%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,"
+           "%d,%lldll,\n",
+           l->threads, l->resident, m->turned, m->joined, m->threads, m->rows, m->row_bytes,
+           m->line_bytes, m->run_bytes, m->lines, m->all_lines, m->window, m->tiles, m->windows,
+           m->chunks, m->pitch, m->line_pitch, m->offsets_at, m->rows_at, m->lines_at,
+           m->shared_bytes, m->row_modes, m->modes, (long long)m->line_step);
+    add_modes(t, m->mode, m->modes);
+    ct_put(t, "};\nCT_SHARED_DYNAMIC(unsigned char, memory);\n"
+           "ct_misaligned_move(&plan, &args, memory);\n}\n");
 }
 
 int ct_cuda_source(const ct_gpu_launch *launch, char *buf, size_t size)
@@ -164,5 +181,6 @@ int ct_cuda_source(const ct_gpu_launch *launch, char *buf, size_t size)
     if (launch->kind == CT_GPU_BOXES) add_box(&t, launch);
     else if (launch->kind == CT_GPU_WINDOWS) add_window(&t, &launch->window);
     else if (launch->kind == CT_GPU_INDICES) add_index(&t, &launch->index);
+    else if (launch->kind == CT_GPU_MISALIGNED) add_misaligned(&t, launch);
     return (int)t.length;
 }

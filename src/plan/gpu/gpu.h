@@ -6,6 +6,7 @@
 
 #include "box.h"
 #include "index_copy.h"
+#include "misaligned.h"
 #include "plan/front/plan.h"
 #include "skew_move.h"
 #include "transpose_tiling.h"
@@ -16,6 +17,7 @@ enum {
     CT_GPU_BOXES,     /* device/box.h */
     CT_GPU_WINDOWS,   /* device/window.h */
     CT_GPU_INDICES,   /* device/index_copy.h */
+    CT_GPU_MISALIGNED, /* device/misaligned.h */
     CT_GPU_SKEWED,    /* device/skew_move.h */
     CT_GPU_TRANSPOSE, /* device/transpose.h */
     CT_GPU_RUN        /* one run of bytes: the driver's own copy, where there is one */
@@ -30,6 +32,17 @@ typedef struct ct_gpu_variant {
     int32_t in, out;         /* the widest access to global memory of elements that are turned */
     int32_t group;           /* adjacent boxes in the source that consecutive blocks take */
 } ct_gpu_variant;
+
+/** A candidate division of a copy between misaligned rows and lines. */
+typedef struct ct_gpu_misaligned_way {
+    int32_t run, line;                 /* bytes of a window of a run, and of a long line */
+    int32_t lines;                     /* the most lines of a block */
+    int32_t row_threads, row_blocks;   /* threads, and blocks of a multiprocessor, for rows */
+    int32_t line_threads, line_blocks; /* the same for lines */
+} ct_gpu_misaligned_way;
+
+enum { CT_GPU_MISALIGNEDS = 3 };
+extern const ct_gpu_misaligned_way ct_gpu_misaligned_ways[CT_GPU_MISALIGNEDS];
 
 /** The walk of a partition along the axes of a box, the fastest axis first. */
 typedef struct ct_gpu_walk {
@@ -53,6 +66,7 @@ typedef struct ct_gpu_launch {
         ct_box box;
         ct_window window;
         ct_indexed index;
+        ct_misaligned misaligned;
         ct_skewed skewed;
         ct_transpose_args transpose;
     };
@@ -79,6 +93,11 @@ int ct_gpu_boxes(const ct_plan *plan, const ct_plan_form *form, int64_t src_alig
 int ct_gpu_windows(const ct_plan *plan, const ct_plan_form *form, int64_t src_align,
                    int64_t dst_align, int bytes, ct_gpu_launch *launch);
 
+/** Rows or lines of bytes at any addresses, by candidate `nth`, of a form whose modes ascend in the
+ *  destination. -1 for rows that do not follow one another there, or lines that are short. */
+int ct_gpu_misaligned(const ct_plan *plan, const ct_plan_form *form, int nth,
+                      ct_gpu_launch *launch);
+
 /** Skewed tiles, long or short along the destination, of a form whose modes ascend there. -1 where
  *  the sides do not have two different contiguous modes, or without a kernel for its elements. */
 int ct_gpu_skewed(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_launch *launch);
@@ -97,6 +116,7 @@ typedef union ct_gpu_args {
     ct_box box;
     ct_window window;
     ct_indexed index;
+    ct_misaligned misaligned;
     ct_skewed skewed;
     ct_transpose_args transpose;
 } ct_gpu_args;

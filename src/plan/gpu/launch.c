@@ -25,8 +25,13 @@ static const ct_gpu_variant variants[] = {
     {512, 4096, 512, 3, 8, 16, 16, 1},
     {512, 4096, 512, 4, 4, 4, 4, 8},
 };
-/* Windows of 16 and of 4 bytes; skewed tiles, the largest first. */
-enum { BOX_WAYS = sizeof variants / sizeof *variants, WINDOWS = 2, SKEWS = CT_SKEWED_EACH };
+/* Windows of 16 and of 4 bytes; rows and lines at any address; skewed tiles, the largest first. */
+enum {
+    BOX_WAYS = sizeof variants / sizeof *variants,
+    WINDOWS = 2,
+    MISALIGNEDS = CT_GPU_MISALIGNEDS,
+    SKEWS = CT_SKEWED_EACH
+};
 
 /* The transposes inside libcutlet: first those for addresses that are multiples of 16 bytes, by
  * element size; then those for any address. */
@@ -48,11 +53,12 @@ enum { TRANSPOSES = sizeof transposes / sizeof *transposes };
 #define TILE_TEXT(bytes, along, across, threads, blocks) #bytes " " #along " " #across " " #threads " "
 static const char skewed_tiles[] = CT_SKEWED_TILES(TILE_TEXT);
 
-int ct_gpu_variants(void) { return 1 + BOX_WAYS + WINDOWS + SKEWS + TRANSPOSES; }
+int ct_gpu_variants(void) { return 1 + BOX_WAYS + WINDOWS + MISALIGNEDS + SKEWS + TRANSPOSES; }
 
 uint64_t ct_gpu_variants_fingerprint(void)
 {
     uint64_t hash = ct_fnv(CT_FNV_BEGIN, variants, sizeof variants);
+    hash = ct_fnv(hash, ct_gpu_misaligned_ways, sizeof ct_gpu_misaligned_ways);
     for (int i = 0; i < TRANSPOSES; ++i)
         hash = ct_fnv(hash, transposes[i].name, strlen(transposes[i].name));
     return ct_fnv(hash, skewed_tiles, sizeof skewed_tiles);
@@ -116,6 +122,12 @@ static int windows(const ct_plan *plan, int bytes, ct_gpu_launch *launch)
     return ct_gpu_windows(plan, &form, launch->src_align, launch->dst_align, bytes, launch);
 }
 
+static int misaligned(const ct_plan *plan, int nth, ct_gpu_launch *launch)
+{
+    const ct_plan_form form = ascending(&plan->form);
+    return ct_gpu_misaligned(plan, &form, nth, launch);
+}
+
 static int skewed(const ct_plan *plan, int nth, ct_gpu_launch *launch)
 {
     const ct_plan_form form = ascending(&plan->form);
@@ -149,19 +161,25 @@ static int is_compact(const ct_plan_form *f)
            row->dst == line->extent * f->dst_bytes;
 }
 
+/* What divides every address and step of a form but those of contiguous modes, up to 16. */
+static int64_t alignment_of(const ct_plan_form *f, const ct_gpu_launch *launch)
+{
+    int64_t all = ct_gcd(ct_gcd(f->src_base, f->dst_base), ct_gcd(launch->src_align, launch->dst_align));
+    for (int k = 0; k < f->modes; ++k) {
+        if (f->mode[k].src != f->src_bytes) all = ct_gcd(all, f->mode[k].src);
+        if (f->mode[k].dst != f->dst_bytes) all = ct_gcd(all, f->mode[k].dst);
+    }
+    return ct_gcd(all, 16);
+}
+
 /* Transposes of rows or columns at any alignment. Skewed tiles were as fast as boxes or faster in
  * every measured case of elements of two bytes, and of four bytes in compact matrices. */
 static int prefer_skewed(const ct_plan *plan, ct_gpu_launch *launch)
 {
     const ct_plan_form *const f = &plan->form;
-    int64_t all = ct_gcd(ct_gcd(f->src_base, f->dst_base), ct_gcd(launch->src_align, launch->dst_align));
     if (f->kind != CT_FORM_TILES || !(f->src_bytes == 2 || (f->src_bytes == 4 && is_compact(f))))
         return -1;
-    for (int k = 0; k < f->modes; ++k) {
-        if (f->mode[k].src != f->src_bytes) all = ct_gcd(all, f->mode[k].src);
-        if (f->mode[k].dst != f->dst_bytes) all = ct_gcd(all, f->mode[k].dst);
-    }
-    if (all % 16 == 0) return -1;
+    if (alignment_of(f, launch) == 16) return -1;
     double least = 0;
     int best = -1;
     for (int i = 0; i < SKEWS; ++i) {
@@ -171,6 +189,20 @@ static int prefer_skewed(const ct_plan *plan, ct_gpu_launch *launch)
         best = i;
     }
     return best < 0 ? -1 : skewed(plan, best, launch);
+}
+
+/* Rows and lines of single bytes: staged and realigned, they are faster than by boxes wherever rows
+ * are not at multiples of 8 bytes. The first division is for long rows and long lines, the second for
+ * short rows and for lines that follow one another; where these are short too, the third. */
+static int prefer_misaligned(const ct_plan *plan, ct_gpu_launch *launch)
+{
+    const ct_plan_form *const f = &plan->form;
+    if (f->kind != CT_FORM_TILES && f->kind != CT_FORM_ROWS) return -1;
+    if (alignment_of(f, launch) >= (f->kind == CT_FORM_ROWS ? 4 : 8) || misaligned(plan, 0, launch)) return -1;
+    const ct_misaligned *const m = &launch->misaligned;
+    if (m->turned ? m->joined : m->line_bytes < 128)
+        misaligned(plan, m->turned && m->line_bytes < 256 ? 2 : 1, launch);
+    return 0;
 }
 
 /* Whether every address of a transpose is a multiple of 16 bytes. */
@@ -225,7 +257,7 @@ static int prefer(const ct_plan *plan, ct_gpu_launch *launch)
     if (is_transpose(f) && f->src_bytes <= 4 && ct_min(f->mode[0].extent, f->mode[1].extent) >= 64 &&
         prefer_transpose(plan, launch) == 0)
         return 0;
-    if (prefer_skewed(plan, launch) == 0) return 0;
+    if (prefer_skewed(plan, launch) == 0 || prefer_misaligned(plan, launch) == 0) return 0;
     if (boxes(plan, &variants[STRAIGHT], launch)) return -1;
     if (launch->box.staged && f->kind == CT_FORM_ROWS && launch->box.in.elem_bits == 8 &&
         prefer_straight(plan, launch) == 0)
@@ -241,7 +273,7 @@ static int prefer(const ct_plan *plan, ct_gpu_launch *launch)
 ct_status ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_align, int variant,
                            ct_gpu_launch *launch, char *message)
 {
-    int bad = 0;
+    int bad = 0, nth = variant;
     memset(launch, 0, sizeof *launch);
     launch->src_align = src_align;
     launch->dst_align = dst_align;
@@ -255,14 +287,16 @@ ct_status ct_gpu_launch_of(const ct_plan *plan, int64_t src_align, int64_t dst_a
         launch->bytes = plan->form.mode[0].extent * plan->form.src_bytes;
     } else if (variant == 0) {
         bad = prefer(plan, launch);
-    } else if (variant <= BOX_WAYS) {
-        bad = boxes(plan, &variants[variant - 1], launch);
-    } else if (variant <= BOX_WAYS + WINDOWS) {
-        bad = windows(plan, variant == BOX_WAYS + 1 ? 16 : 4, launch);
-    } else if (variant <= BOX_WAYS + WINDOWS + SKEWS) {
-        bad = skewed(plan, variant - BOX_WAYS - WINDOWS - 1, launch);
+    } else if ((nth -= 1) < BOX_WAYS) {
+        bad = boxes(plan, &variants[nth], launch);
+    } else if ((nth -= BOX_WAYS) < WINDOWS) {
+        bad = windows(plan, nth == 0 ? 16 : 4, launch);
+    } else if ((nth -= WINDOWS) < MISALIGNEDS) {
+        bad = misaligned(plan, nth, launch);
+    } else if ((nth -= MISALIGNEDS) < SKEWS) {
+        bad = skewed(plan, nth, launch);
     } else {
-        bad = transpose(plan, &transposes[variant - 1 - BOX_WAYS - WINDOWS - SKEWS], launch);
+        bad = transpose(plan, &transposes[nth - SKEWS], launch);
     }
     if (bad && variant == 0) bad = ct_gpu_indices(plan, launch); /* whatever the modes are */
     return bad ? ct_refuse(message, CT_E_BACKEND,
@@ -295,6 +329,11 @@ size_t ct_gpu_args_of(const ct_gpu_launch *l, int is_own, void *dst, const void 
         kernel_args->window = l->window;
         kernel_args->window.at = args;
         return sizeof kernel_args->window;
+    }
+    if (l->kind == CT_GPU_MISALIGNED) {
+        kernel_args->misaligned = l->misaligned;
+        kernel_args->misaligned.at = args;
+        return sizeof kernel_args->misaligned;
     }
     if (l->kind == CT_GPU_SKEWED) {
         kernel_args->skewed = l->skewed;
@@ -335,6 +374,14 @@ int ct_gpu_say(const ct_gpu_launch *launch, char *buf, size_t size)
         return snprintf(buf, size, "%u blocks of %d windows of %d bytes, rows of %d, nests of %d",
                         launch->grid[0], launch->window.threads * launch->window.each,
                         launch->window.bytes, launch->window.row_bytes, launch->window.nest_bytes);
+    case CT_GPU_MISALIGNED:
+        if (!launch->misaligned.turned)
+            return snprintf(buf, size, "%u windows of %d bytes, of rows of %d at any address",
+                            launch->grid[0], launch->misaligned.window, launch->misaligned.row_bytes);
+        return snprintf(buf, size, "%u tiles of %d lines of %d bytes at any address, transposed in "
+                        "shared memory", launch->grid[0], launch->misaligned.lines,
+                        launch->misaligned.joined ? launch->misaligned.line_bytes
+                                                  : launch->misaligned.window);
     case CT_GPU_SKEWED:
         return snprintf(buf, size, "%s, %u tiles, transposed in shared memory", launch->kernel,
                         launch->grid[0]);

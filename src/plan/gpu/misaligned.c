@@ -1,0 +1,144 @@
+/* Copies of bytes between rows and lines at any addresses. */
+#include <string.h>
+
+#include "gpu.h"
+
+enum { LONGEST = 1 << 30, MOST_ROW = 2048, MOST_LINE = 448, MOST_SHARED = 96 * 1024, SHORT_RUN = 1024 };
+
+static int32_t up(int64_t n, int32_t to) { return (int32_t)(ct_ceil_div_int(n, to) * to); }
+
+/* Each was the best of some case of bench/plan on an H200. */
+const ct_gpu_misaligned_way ct_gpu_misaligned_ways[CT_GPU_MISALIGNEDS] = {
+    {13312, 160, 124, 256, 8, 256, 5},
+    {4096, 256, 92, 128, 16, 384, 3},
+    {6656, 96, 64, 128, 10, 256, 8},
+};
+
+static void add_mode(ct_misaligned *p, const ct_plan_mode *m)
+{
+    p->mode[p->modes++] = (ct_box_mode){m->extent, m->src, m->dst, 1, -1};
+}
+
+/* Takes the modes from mode k on that continue a run of `run` bytes, except mode `not`; `taken` gets
+ * a bit for each. Returns the bytes of the run; 0: too many. */
+static int64_t take_run(ct_misaligned *p, const ct_plan_form *f, int k, int not, int64_t run, uint32_t *taken)
+{
+    for (; k < f->modes; ++k) {
+        const ct_plan_mode *const m = &f->mode[k];
+        if (k == not || m->dst != run) continue;
+        if (m->extent > LONGEST / run) return 0;
+        run *= m->extent;
+        add_mode(p, m);
+        *taken |= 1u << k;
+    }
+    return run;
+}
+
+/* The modes of the rows; -1 for forms that are neither rows nor lines of bytes. The row's mode is not
+ * among them. */
+static int begin(ct_misaligned *p, const ct_plan_form *f, uint32_t *taken)
+{
+    const ct_plan_mode *const first = &f->mode[0];
+    const int bytes = f->src_bytes;
+    int64_t run = 0;
+    *taken = 1;
+    if (first->dst != bytes) return -1;
+    if (first->src == bytes) {
+        p->line_bytes = p->row_bytes = (int32_t)ct_min(first->extent * bytes, LONGEST);
+        run = take_run(p, f, 1, 0, p->row_bytes, taken);
+        p->joined = 1;
+        if (p->line_bytes < CT_MISALIGNED_BYTES || p->line_bytes > MOST_ROW || p->modes == 0) return -1;
+    } else {
+        int row = -1;
+        for (int k = 1; k < f->modes; ++k)
+            if (f->mode[k].src == bytes) row = k;
+        if (row < 0 || bytes != 1 || first->extent > LONGEST || f->mode[row].extent > LONGEST) return -1;
+        add_mode(p, first);
+        run = take_run(p, f, 1, row, first->extent, taken);
+        p->turned = 1;
+        p->line_step = f->mode[row].dst;
+        p->all_lines = (int32_t)f->mode[row].extent;
+        p->line_bytes = (int32_t)run;
+        p->joined = p->line_step == run && run <= MOST_LINE && run * p->all_lines <= LONGEST;
+        if (p->joined) run *= p->all_lines;
+        *taken |= 1u << row;
+        if (p->line_bytes < 64 || p->all_lines < 32) return -1;
+    }
+    if (run < SHORT_RUN && p->joined) return -1;
+    p->row_modes = p->modes;
+    p->run_bytes = (int32_t)run;
+    return 0;
+}
+
+/* The part of a block: windows of a run of rows. */
+static void divide_rows(ct_misaligned *p, const ct_gpu_misaligned_way *way)
+{
+    const int64_t windows = ct_ceil_div_int(p->run_bytes, way->run);
+    p->threads = way->row_threads;
+    p->window = up(ct_ceil_div_int(p->run_bytes, windows) + 31, 32);
+    p->windows = (int32_t)ct_ceil_div_int(p->run_bytes + (int64_t)31, p->window);
+    p->tiles = 1;
+    p->rows = (int32_t)ct_ceil_div_int(p->window, p->line_bytes) + 1;
+    p->chunks = (int32_t)ct_ceil_div_int(p->row_bytes + 15, 16);
+    p->pitch = 16 * p->chunks;
+}
+
+/* The part of a block: whole lines of a run, or windows of long lines. */
+static void divide_lines(ct_misaligned *p, const ct_gpu_misaligned_way *way)
+{
+    p->threads = way->line_threads;
+    p->tiles = (int32_t)ct_ceil_div_int(p->all_lines, way->lines);
+    p->lines = (int32_t)ct_ceil_div_int(p->all_lines, p->tiles);
+    p->row_bytes = p->lines + p->joined;
+    p->windows = 1;
+    p->rows = p->line_bytes;
+    if (!p->joined) {
+        p->window = way->line;
+        p->windows = (int32_t)ct_ceil_div_int(p->run_bytes, p->window);
+        p->rows = p->window + CT_MISALIGNED_SECTOR;
+    }
+    p->chunks = (up(p->lines, 4) + 20 + 15) / 16; /* a word more than the bytes of a row */
+    p->pitch = 16 * (p->chunks | 1);
+    p->line_pitch = 16 * ((up(p->rows + (p->joined ? 31 : 0), 16) / 16) | 1);
+}
+
+/* Places in shared memory: addresses, offsets, rows, lines. */
+static void lay_out(ct_misaligned *p)
+{
+    const int32_t all = up(p->rows + (p->turned && p->joined ? 31 : 0), 16);
+    const int32_t rows = p->turned ? up(p->rows, 16) : p->rows, lines = up(p->lines, 4);
+    p->offsets_at = up(8 * (int64_t)rows, 16);
+    p->rows_at = p->offsets_at + 4 * all;
+    p->lines_at = up(p->rows_at + rows * p->pitch + (p->turned ? rows / 8 * 16 : 0) + 16, 128);
+    p->shared_bytes = p->lines_at + (p->turned ? lines * p->line_pitch + lines / 8 * 32 + 32 : 0);
+}
+
+int ct_gpu_misaligned(const ct_plan *plan, const ct_plan_form *form, int nth, ct_gpu_launch *launch)
+{
+    ct_misaligned *const p = &launch->misaligned;
+    const ct_gpu_misaligned_way *const way = &ct_gpu_misaligned_ways[nth];
+    uint32_t taken = 0;
+    memset(p, 0, sizeof *p);
+    if (plan->converts || form->modes < 2 || form->modes > CT_BOX_MODES || begin(p, form, &taken))
+        return -1;
+    if (p->turned) divide_lines(p, way);
+    else divide_rows(p, way);
+    lay_out(p);
+    int64_t blocks = (int64_t)p->tiles * p->windows;
+    for (int k = 0; k < form->modes; ++k) {
+        if (taken >> k & 1) continue;
+        if (blocks > INT32_MAX / form->mode[k].extent) return -1;
+        blocks *= form->mode[k].extent;
+        add_mode(p, &form->mode[k]);
+    }
+    if (blocks > INT32_MAX || p->shared_bytes > MOST_SHARED) return -1;
+    launch->kind = CT_GPU_MISALIGNED;
+    launch->src_base = form->src_base;
+    launch->dst_base = form->dst_base;
+    launch->grid[0] = (uint32_t)blocks;
+    launch->grid[1] = launch->grid[2] = 1;
+    launch->threads = (uint32_t)p->threads;
+    launch->resident = p->turned ? way->line_blocks : way->row_blocks;
+    launch->shared_bytes = p->shared_bytes;
+    return 0;
+}
