@@ -69,7 +69,7 @@ typedef struct ct_elementwise_args {
     uint32_t run_blocks;     /* blocks of each run; 0: one run, or blocks that span runs */
     uint32_t whole;          /* blocks at a run's start whose vectors are all whole and aligned */
     int32_t goes_on;         /* whether blocks span runs */
-    int32_t way;             /* CT_ELEMENTWISE_... */
+    int32_t path;            /* CT_ELEMENTWISE_... */
     int32_t form;            /* of the kernel that takes these: ct_elementwise_form */
     int32_t axes;
     uint32_t same;           /* bit k: side k repeats one element along a run */
@@ -83,9 +83,9 @@ typedef struct ct_elementwise_args {
  *  CT_FN: only the host calls it. */
 static inline const char *ct_elementwise_path(const ct_elementwise_args *a)
 {
-    return a->way == CT_ELEMENTWISE_WHOLE   ? "every access whole"
-           : a->way == CT_ELEMENTWISE_CUT   ? "source cut out of two accesses each"
-           : a->way == CT_ELEMENTWISE_SHORT ? "short runs, element by element"
+    return a->path == CT_ELEMENTWISE_WHOLE   ? "every access whole"
+           : a->path == CT_ELEMENTWISE_CUT   ? "source cut out of two accesses each"
+           : a->path == CT_ELEMENTWISE_SHORT ? "short runs, element by element"
                                             : "element by element";
 }
 
@@ -186,7 +186,7 @@ CT_FN int ct_elementwise_lies_alike(const ct_elementwise_args *a, int side, int6
     return alike;
 }
 
-/** The way: whether all sides are contiguous along runs, and equally aligned. n: elements of a
+/** The path: whether all sides are contiguous along runs, and equally aligned. n: elements of a
  *  vector. */
 CT_FN int32_t ct_elementwise_path_of(const ct_elementwise_args *a, const int32_t *elem_bytes,
                                     int32_t sides, int32_t n)
@@ -203,13 +203,13 @@ CT_FN int32_t ct_elementwise_path_of(const ct_elementwise_args *a, const int32_t
     return alike ? CT_ELEMENTWISE_WHOLE : CT_ELEMENTWISE_CUT;
 }
 
-/** Counts the vectors and blocks of runs whose way is known. Each run has its own blocks if these
+/** Counts the vectors and blocks of runs whose path is known. Each run has its own blocks if these
  *  are nearly full: then the run follows from the block, and threads need not compute it. */
 CT_FN void ct_elementwise_count(ct_elementwise_args *a, const int32_t *elem_bytes, int32_t sides,
                                 int32_t n, int32_t bytes)
 {
     const int64_t of_block = CT_ELEMENTWISE_THREADS * (int64_t)ct_elementwise_each(bytes);
-    const int by_vector = a->way <= CT_ELEMENTWISE_CUT;
+    const int by_vector = a->path <= CT_ELEMENTWISE_CUT;
     int aligned = by_vector;
     for (int k = 0; k < sides; ++k)
         if (!(a->same >> k & 1) && !ct_elementwise_is_aligned(a, k, (int64_t)n * elem_bytes[k]))
@@ -281,7 +281,7 @@ CT_FN ct_elementwise_args ct_make_elementwise(const ct_operand *from, int32_t in
     }
     const int32_t n = ct_elementwise_width(elem_bytes, inputs + 1, bytes);
     a.form = ct_elementwise_form(elem_bytes, inputs + 1, bytes);
-    a.way = ct_elementwise_path_of(&a, elem_bytes, inputs + 1, n);
+    a.path = ct_elementwise_path_of(&a, elem_bytes, inputs + 1, n);
     ct_elementwise_count(&a, elem_bytes, inputs + 1, n, bytes);
     if (a.blocks > INT32_MAX)
         return ct_elementwise_fail(

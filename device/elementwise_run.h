@@ -196,7 +196,7 @@ CT_DEVICE void ct_elementwise_one(const ct_elementwise_args *args, const ct_elem
         ct_elementwise_go(args, &place, place.extent > 0 ? run : 0, K->sides);
     }
     place.number = (int64_t)number;
-    if (args->way >= CT_ELEMENTWISE_SHORT) {
+    if (args->path >= CT_ELEMENTWISE_SHORT) {
         ct_elementwise_element(args, K, f, w, place);
         return;
     }

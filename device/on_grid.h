@@ -91,19 +91,19 @@ void ct_grid_leave(ct_grid_call *const *before);
     })
 
 /** The indices and extents that all threads of a block share. */
-typedef struct ct_grid_launch_view {
+typedef struct ct_grid_block_indices {
     ct_dim3 block, block_dim, grid_dim;
     int32_t rank; /* of the block in its cluster */
-} ct_grid_launch_view;
+} ct_grid_block_indices;
 
 /** The indices and extents of one thread. */
-typedef struct ct_grid_view {
+typedef struct ct_grid_thread_indices {
     ct_dim3 thread;
-    const ct_grid_launch_view *launch;
-} ct_grid_view;
+    const ct_grid_block_indices *launch;
+} ct_grid_thread_indices;
 
 /** The running thread. */
-extern __thread __attribute__((tls_model("initial-exec"))) const ct_grid_view *ct_grid_self;
+extern __thread __attribute__((tls_model("initial-exec"))) const ct_grid_thread_indices *ct_grid_self;
 
 /* Ends the launch: a constant of the kernel carries an error, `why`. */
 void ct_grid_no_constant(ct_grid_site *site, const char *name, const ct_error *why);

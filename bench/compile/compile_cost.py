@@ -34,7 +34,7 @@ def compile_once(command):
 
 
 def show(text):
-    """What is under way, on a terminal."""
+    """Tells a terminal what is running."""
     if sys.stderr.isatty():
         print(f"\r{text:60}\r", end="", file=sys.stderr, flush=True)
 

@@ -3,7 +3,7 @@
 
     gemm_cost.py [--nvcc NVCC] [--cutlass FOLDER] [--runs N]
 
-Each row of the table is examples/gemm/wgmma.cu with one shape of tile, three kernels (half, bfloat16, e4m3),
+Each row of the table is device/gemm/wgmma.cu with one shape of tile, three kernels (half, bfloat16, e4m3),
 for sm_90a. FOLDER is the source of CUTLASS (of the PyPI package nvidia-cutlass: cutlass_library/source), whose
 tutorial wgmma_tma_sm90.cu is compiled in turn with them, without its host program (-cubin). NVRTC compiles in this
 process, so that its memory is not told. Medians; the first compilation of each does not count.

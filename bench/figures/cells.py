@@ -374,7 +374,7 @@ def sets(source):
     found["orders"] = tsv(at("h200_transpose_orders.tsv"), "elem_bytes tile_threads_staging MiB data order")
     found["engines"] = engines(at("h200_engines.tsv"))
     found["plan_engines"] = tsv(at("h200_plan_engines.tsv"), "case")
-    found["granules"] = tsv(at("h200_granules.tsv"), "mode used pitch", ["mode", "used", "pitch", "ms", "gb_s"])
+    found["partial_lines"] = tsv(at("h200_partial_lines.tsv"), "mode used pitch", ["mode", "used", "pitch", "ms", "gb_s"])
     found["width_before"] = tsv(at("h200_width_before.tsv"), "form run bytes width")
     found["plan_cpu"], found["permute_cpu"] = plans(at("plan_cpu.json"), Rows([]))
     found["plan_gpu"], found["permute_gpu"] = plans(at("plan_gpu.json"), cccl)

@@ -4,7 +4,7 @@
     gemm.py [--sets large,shapes,odd,fp8,mma_sync,simt] [--runs N] [--variants FILE] [--shape N] [--define NAME=VALUE]
             [--triton] [--cutlass DIR] [--verify-only | --dry]
 
-Compiles the kernels of examples/gemm by nvcc, all at once. Operands are integers from -2 to 2, whose sums are
+Compiles the kernels of device/gemm by nvcc, all at once. Operands are integers from -2 to 2, whose sums are
 exact, while results are compared whole: first at sizes that fit nothing, of every tile and type, then each
 row's. Then they are random numbers; all sides run in turn, as CUDA graphs, by the device's clock; a row
 has TFLOP/s, medians of the rounds. cublasLt is the fastest of the algorithms that its heuristics name, up to

@@ -1,8 +1,8 @@
 /* The arguments of the GEMM kernels, made for gemm.py. */
 #include <string.h>
 
-#include "../../examples/gemm/mma_sync.h"
-#include "../../examples/gemm/wgmma_host.h"
+#include "../../device/gemm/mma_sync.h"
+#include "../../device/gemm/wgmma_host.h"
 
 /* Writes it to `out`, which has room for `room` bytes. Its size; below 0 for a tensor that is refused. */
 int gemm_make_args(void *out, int room, const void *const at[4], const int64_t extent[3], const int64_t step[4],

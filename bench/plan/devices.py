@@ -137,7 +137,7 @@ class Dry:
                 "torch": self.torch.__version__}
 
     def wait(self):
-        """Nothing is ever under way."""
+        """Nothing is ever pending."""
 
     def release(self):
         """There is nothing to give back."""

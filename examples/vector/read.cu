@@ -1,7 +1,7 @@
 /* How fast memory is read at all: the roof of a sum.
  *
  * Each block has one piece of the array, READ_PIECE vectors side by side, and is done: no thread
- * comes back for more. Its threads have all their loads of 16 bytes, eight each, under way before
+ * comes back for more. Its threads have all their loads of 16 bytes, eight each, in flight before
  * the first arrives; the block adds what they bring and writes one float, so that no load can be
  * left out and the result can be compared.
  *

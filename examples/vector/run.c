@@ -191,7 +191,7 @@ static void lengths(const char *layout, int64_t n, int64_t step, int64_t field, 
         right &= is_near(&dst, i, sqrt(x * x + y * y + z * z), 0);
     }
     char how[64];
-    snprintf(how, sizeof how, "%s, %s", layout, particles_way(&args));
+    snprintf(how, sizeof how, "%s, %s", layout, particles_path(&args));
     show("particle_lengths", how, n, src_past, 0, &cost, right);
     give(&src);
     give(&dst);

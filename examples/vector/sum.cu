@@ -1,8 +1,8 @@
 /* The sum of n elements, by accesses of one element and by accesses of 16 bytes.
  *
  * The array is cut into tiles of eight accesses for each thread of a block, and as many blocks as
- * the device holds at once take one tile after another. Each thread has its eight accesses under
- * way at once and a float for each; a block adds up what its threads have, by shuffles within a
+ * the device holds at once take one tile after another. Each thread has its eight accesses in
+ * flight at once and a float for each; a block adds up what its threads have, by shuffles within a
  * warp and through shared memory between warps, and writes one float. A second launch of one block
  * adds those. No atomics: the order of the additions is fixed, so that the same array gives the
  * same sum each time.

@@ -164,7 +164,7 @@ CT_FN particles_args make_particles_args(const float *particles, float *lengths,
 /** How the particles of a thread come in, in words: "whole", each access as wide as can be; "cut",
  *  out of two accesses each, but for those at either end; or "by element", some or all. Not a
  *  CT_FN: it is for the host alone. */
-static inline const char *particles_way(const particles_args *a)
+static inline const char *particles_path(const particles_args *a)
 {
     const ct_global *const g = &a->particles;
     if (g->axis < 0) return "by element";

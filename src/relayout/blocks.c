@@ -53,7 +53,7 @@ static ct_plan_side side_of(const block *b, const ct_relayout_end *end, const ct
     ct_plan_side side = ct_plan_side_of(n > 0 ? L : ct_layout1(1, 0), end->type);
     side.elem_bytes = end->elem_bytes;
     side.memory.offset = ct_int(s->base);
-    if (end->swizzle.bits > 0 && !s->granules) side.memory.swizzle = end->swizzle;
+    if (end->swizzle.bits > 0 && !s->chunked) side.memory.swizzle = end->swizzle;
     return side;
 }
 

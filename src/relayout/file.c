@@ -33,15 +33,15 @@ static int move_elems(const ct_relayout_end *end, int writes, unsigned char *buf
 
 /* A window in order of the offsets before the swizzle: pieces that it leaves whole, and neighbours of
  * them that are neighbours afterwards too. */
-static int move_granules(const ct_relayout_end *end, int writes, unsigned char *buffer, int64_t first,
-                         int64_t count)
+static int move_chunks(const ct_relayout_end *end, int writes, unsigned char *buffer, int64_t first,
+                       int64_t count)
 {
-    const int64_t granule = (int64_t)1 << end->swizzle.base;
+    const int64_t chunk = (int64_t)1 << end->swizzle.base;
     for (int64_t i = 0, some; i < count; i += some) {
         const int64_t at = ct_swizzle_apply(end->swizzle, first + i);
-        some = granule - (first + i) % granule;
+        some = chunk - (first + i) % chunk;
         while (some < count - i && ct_swizzle_apply(end->swizzle, first + i + some) == at + some)
-            some += granule;
+            some += chunk;
         some = ct_min(some, count - i);
         if (move_elems(end, writes, buffer + i * end->elem_bytes, at, some)) return -1;
     }
@@ -54,7 +54,7 @@ int ct_relayout_transfer(const ct_relayout_end *end, const ct_relayout_box *box,
 {
     int64_t at[CT_PLAN_MODES] = {0}, first = s->start;
     for (int64_t w = 0; w < s->windows; ++w, buffer += s->length * end->elem_bytes) {
-        if ((s->granules ? move_granules : move_elems)(end, writes, buffer, first, s->length))
+        if ((s->chunked ? move_chunks : move_elems)(end, writes, buffer, first, s->length))
             return -1;
         for (int i = 0; i < s->outers; ++i) {
             const ct_relayout_mode m = box->mode[s->outer[i]];

@@ -63,7 +63,7 @@ typedef struct ct_relayout_stage {
     int64_t length, windows;      /* elements of a window; windows */
     int32_t outers, outer[CT_PLAN_MODES];
     int32_t gaps;                 /* whether windows hold other elements too */
-    int32_t granules;             /* whether the swizzle is left to the transfer: windows are in
+    int32_t chunked;              /* whether the swizzle is left to the transfer: windows are in
                                      order of the offsets before it */
 } ct_relayout_stage;
 

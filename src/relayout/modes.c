@@ -132,12 +132,12 @@ static void align_windows(const ct_relayout_end *end, const ct_relayout_box *box
 {
     const int64_t period = period_of(end->swizzle), past = s->start % period;
     const int64_t length = ct_ceil_div_int(past + s->length, period) * period;
-    s->granules = length > WIDER * s->length;
+    s->chunked = length > WIDER * s->length;
     for (int i = 0; i < s->outers; ++i) {
         const int64_t step = ct_abs(step_of(box, s->outer[i], is_dst));
-        s->granules |= step % period != 0 || step < length;
+        s->chunked |= step % period != 0 || step < length;
     }
-    if (s->granules) return;
+    if (s->chunked) return;
     s->gaps |= length > s->length;
     s->start -= past;
     s->base += past;

@@ -39,7 +39,7 @@ static int bad_at(ct_verdict *v, size_t at, size_t length, const char *message)
 }
 
 /* A == error: the left side must be a failed operation, or text that gives no layout. */
-static int check_error(const ct_ranking *c, ct_verdict *v)
+static int check_error(const ct_assertion *c, ct_verdict *v)
 {
     ct_value a;
     ct_evaluate_span(&c->left, &a, &v->diag, NULL, NULL);
@@ -66,7 +66,7 @@ static void describe_difference(const ct_value *a, const ct_value *b, int64_t in
     snprintf(v->note, sizeof v->note, "at index %lld: %s against %s", (long long)index, x, y);
 }
 
-static int check_sides(const ct_ranking *c, ct_verdict *v)
+static int check_sides(const ct_assertion *c, ct_verdict *v)
 {
     ct_value a, b;
     int64_t index = -1;
@@ -98,7 +98,7 @@ static int check_sides(const ct_ranking *c, ct_verdict *v)
 
 int ct_check_line(const char *line, size_t length, ct_verdict *v)
 {
-    ct_ranking c;
+    ct_assertion c;
     memset(v, 0, sizeof *v);
     const char *comment = memchr(line, '#', length);
     if (comment) length = (size_t)(comment - line);
@@ -106,7 +106,7 @@ int ct_check_line(const char *line, size_t length, ct_verdict *v)
     size_t begin = 0;
     while (begin < length && is_space(line[begin])) ++begin;
     if (begin == length) return v->outcome = CT_CHECK_BLANK;
-    if (ct_find_comparison(line, length, &c, &v->diag)) return bad(v);
+    if (ct_find_assertion(line, length, &c, &v->diag)) return bad(v);
     if (c.kind == CT_COMPARE_NONE) {
         ct_value a;
         if (ct_is_unread(ct_evaluate_span(&c.left, &a, &v->diag, NULL, NULL))) return bad(v);

@@ -6,7 +6,7 @@
 #include "offsets.h"
 #include "operations.h"
 
-ct_status ct_find_comparison(const char *text, size_t length, ct_ranking *c, ct_diag *diag)
+ct_status ct_find_assertion(const char *text, size_t length, ct_assertion *c, ct_diag *diag)
 {
     size_t sign = length, width = 0;
     int kind = CT_COMPARE_NONE;
@@ -156,7 +156,7 @@ int ct_value_same_function(const ct_value *first, const ct_value *second, int64_
     return 1;
 }
 
-void ct_fail_same(const ct_value *a, const ct_value *b, const ct_ranking *c, ct_diag *diag)
+void ct_fail_same(const ct_value *a, const ct_value *b, const ct_assertion *c, ct_diag *diag)
 {
     int64_t size = 0;
     if (!diag) return;
@@ -172,7 +172,7 @@ void ct_fail_same(const ct_value *a, const ct_value *b, const ct_ranking *c, ct_
     ct_builder_end(&s);
 }
 
-static ct_status evaluate_comparison(const ct_ranking *c, ct_value *out, ct_diag *diag,
+static ct_status evaluate_assertion(const ct_assertion *c, ct_value *out, ct_diag *diag,
                                      void (*observe)(void *, const ct_step *), void *context)
 {
     ct_value a, b;
@@ -210,13 +210,13 @@ static ct_status evaluate_comparison(const ct_ranking *c, ct_value *out, ct_diag
 ct_status ct_evaluate_observed(const char *text, ct_value *out, ct_diag *diag,
                                void (*observe)(void *context, const ct_step *step), void *context)
 {
-    ct_ranking c;
+    ct_assertion c;
     out->kind = CT_KIND_NONE;
-    ct_status result = ct_find_comparison(text, strlen(text), &c, diag);
+    ct_status result = ct_find_assertion(text, strlen(text), &c, diag);
     if (result) return result;
     result = c.kind == CT_COMPARE_NONE
                  ? ct_evaluate_span(&c.left, out, diag, observe, context)
-                 : evaluate_comparison(&c, out, diag, observe, context);
+                 : evaluate_assertion(&c, out, diag, observe, context);
     if (ct_is_unread(result)) out->kind = CT_KIND_NONE;
     return result;
 }

@@ -130,10 +130,10 @@ static inline void row_read_line(row_table *t, const char *line, size_t length, 
 #define ROW_OP_GIVES(id, name, takes, gives, call) #gives,
     static const char *const gives[] = {ROW_OPS(ROW_OP_GIVES)};
     row_watch w = {.table = t, .first_value = t->value_count, .row = {.op = -1, .line = number}};
-    ct_ranking c;
+    ct_assertion c;
     ct_diag diag;
     ct_value left, right = {.kind = CT_KIND_ERROR};
-    if (ct_find_comparison(line, length, &c, &diag) ||
+    if (ct_find_assertion(line, length, &c, &diag) ||
         ct_is_unread(ct_evaluate_span(&c.left, &left, &diag, row_observe, &w))) {
         row_leave_out(t, "(cannot be read)");
         return;

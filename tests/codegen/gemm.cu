@@ -1,7 +1,7 @@
 // The GEMM by mma.sync: every offset folded, no stack frame, and as many instructions as the tile has.
 // arch sm_90
 
-#include "../../examples/gemm/mma_sync.cu"
+#include "../../device/gemm/mma_sync.cu"
 
 // gate gemm_half, division
 // gate gemm_half, registers <= 255

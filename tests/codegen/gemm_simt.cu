@@ -1,7 +1,7 @@
 // The GEMM of single threads: every offset folded, all fragments in registers.
 // arch sm_90
 
-#include "../../examples/gemm/simt.cu"
+#include "../../device/gemm/simt.cu"
 
 // gate gemm_simt, division
 // gate gemm_simt, registers <= 255

@@ -2,7 +2,7 @@
 // stmatrix and one TMA store for each 64 columns, behind a step and behind the last tile.
 // arch sm_90a
 
-#include "../../examples/gemm/wgmma.cu"
+#include "../../device/gemm/wgmma.cu"
 
 // gate gemm_wgmma_128x256_2_half, division
 // gate gemm_wgmma_128x256_2_half, registers <= 168

@@ -8,6 +8,8 @@
 #include "cutlet/copy/retile.h"
 #include "cutlet/copy/tma.h"
 
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
 static void check(const char *text, ct_error e, int status, int op, int why, int mode, int64_t a, int64_t b)
 {
     const char *const unsaid = error_unsaid(e);
@@ -124,6 +126,54 @@ static void partitions(void **state)
           CT_WHY_MODE, 1, 11, 0);
 }
 
+static ct_error in_shared(ct_tiled_copy t, ct_swizzle s, int64_t first, const char *layout, int is_src)
+{
+    const ct_tensor by_hand = {s, ct_int(first), L_(layout)};
+    const ct_memory g = ct_in_global(1), m = ct_in_shared(by_hand);
+    return ct_make_partition(t, T("(8,32)"), is_src ? m : g, is_src ? g : m).err;
+}
+
+/* A partition counts in 32 bits: tiles, threads, and offsets in shared memory, in bits. */
+static void numbers(void **state)
+{
+    (void)state;
+    const ct_memory g1 = ct_in_global(1);
+    const ct_tiled_copy t = ct_make_tiled_copy(ct_copy_atom_auto(16), L_("(4,8):(8,1)"), L_("(1,1):(1,1)"));
+    const ct_swizzle none = ct_swizzle_none();
+    REFUSED(ct_make_partition(t, T("(4,2147483648)"), g1, g1), CT_WHY_SHAPE, 1, 2147483648, 0);
+    const ct_tiled_copy wide =
+        ct_make_tiled_copy(ct_copy_atom_auto(16), L_("(65536,32768):(32768,1)"), L_("(1,1):(1,1)"));
+    TAKEN(wide);
+    REFUSED(ct_make_partition(wide, T("(65536,32768)"), g1, g1), CT_WHY_THREADS, 0, 2147483648, 0);
+    /* 2^31 - 1 bits are 134217727 elements */
+    static const struct {
+        const char *name, *layout;
+        int64_t first;
+        int base, fits;
+    } row[] = {
+        {"the last stride that fits", "(8,32):(19173956,1)", 0, 0, 1},
+        {"one more", "(8,32):(19173957,1)", 0, 0, 0},
+        {"2^31 bytes", "(8,32):(536870912,1)", 0, 0, 0},
+        {"a stage past it", "(8,32,2):(32,1,134217728)", 0, 0, 0},
+        {"the last offset", "(8,32):(32,1)", 134217727 - 256, 0, 1},
+        {"one more", "(8,32):(32,1)", 134217727 - 255, 0, 0},
+        {"the lowest offset", "(8,32):(32,1)", -134217727, 0, 1},
+        {"one less", "(8,32):(32,1)", -134217728, 0, 0},
+        {"a swizzle of bits that offsets may have", "(8,32):(32,1)", 0, 20, 1},
+        {"and of higher ones", "(8,32):(32,1)", 0, 25, 0},
+    };
+    for (size_t i = 0; i < LENGTH(row); ++i)
+        for (int is_src = 0; is_src < 2; ++is_src) {
+            const ct_swizzle s = row[i].base ? ct_make_swizzle(1, row[i].base, 1) : none;
+            const ct_error e = in_shared(t, s, row[i].first, row[i].layout, is_src);
+            if (row[i].fits) check(row[i].name, e, CT_OK, CT_OP_NONE, CT_WHY_NONE, 0, 0, 0);
+            else check(row[i].name, e, CT_E_OVERFLOW, CT_OP_PARTITION_COPY, CT_WHY_OVERFLOW, !is_src, 0, 0);
+        }
+    for (int is_src = 0; is_src < 2; ++is_src)
+        check("a basis stride", in_shared(t, none, 0, "(8,32):(1@0,1@1)", is_src), CT_E_ARGUMENT,
+              CT_OP_PARTITION_COPY, CT_WHY_BASIS_MIXED, !is_src, 0, 0);
+}
+
 /* Elements of less than a byte are moved by whole bytes, in one order. */
 static void small_elements(void **state)
 {
@@ -192,10 +242,18 @@ static void choice(void **state)
     FAILS(ct_choose_copy(24, 32, tile, g, rows), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_AUTO, 24, 24);
     FAILS(ct_choose_copy(16, 0, tile, g, rows), CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_THREADS, 0, 0, 1);
     TAKEN(ct_choose_copy(16, 1, tile, g, rows));
-    FAILS(ct_choose_copy(16, 32, T("(8,8,1,1,1,1,1,1,1)"), g, g), CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_THREADS,
-          0, 32, 1);
+    REFUSED(ct_choose_copy(16, 32, T("(8,8,1,1,1,1,1,1,1)"), g, g).atom, CT_WHY_RANK, 0, CT_AXES, 9);
+    REFUSED(ct_choose_copy(16, 32, T("(8,0)"), g, rows).atom, CT_WHY_SHAPE, 1, 0, 0);
+    REFUSED(ct_choose_copy(16, 32, T("(8,2147483648)"), g, rows).atom, CT_WHY_SHAPE, 1, 2147483648, 0);
+    FAILS(ct_choose_copy(16, 32, T("()"), g, rows), CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_THREADS, 0, 32, 1);
+    FAILS(ct_choose_copy(0, 32, tile, g, rows), CT_E_ARGUMENT, CT_OP_COPY_ATOM, CT_WHY_ATOM, CT_ATOM_AUTO, 0, 0);
     FAILS(ct_choose_copy(16, 7, tile, g, rows), CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_TILE_THREADS, 0, 7, 7);
     FAILS(ct_choose_copy(16, 512, tile, g, rows), CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_TILE_THREADS, 0, 512, 2);
+    /* a nested tile: its modes are divided, and its axes are leaves */
+    const ct_tuple nested = T("((4,2),32)");
+    TAKEN(ct_choose_partition(16, 32, nested, ct_in_global(2), ct_in_global(2)));
+    assert_true(ct_layout_equal(ct_choose_copy(16, 32, nested, ct_in_global(2), ct_in_global(2)).tv,
+                        ct_choose_copy(16, 32, tile, g, g).tv));
     const ct_tiled_copy a = ct_choose_copy(16, 32, tile, g, rows);
     assert_int_equal(a.atom.kind, CT_ATOM_CP_ASYNC_CG);
     assert_int_equal(a.atom.bits, 128);
@@ -367,7 +425,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(atoms),       cmocka_unit_test(partitions), cmocka_unit_test(small_elements),
-        cmocka_unit_test(bulk),        cmocka_unit_test(choice),     cmocka_unit_test(retiles),
+        cmocka_unit_test(numbers),     cmocka_unit_test(bulk),       cmocka_unit_test(choice),
+        cmocka_unit_test(retiles),
         cmocka_unit_test(descriptors), cmocka_unit_test(layouts_of_descriptors), cmocka_unit_test(modes),
     };
     return cmocka_run_group_tests_name("refusals of copies", tests, NULL, NULL);

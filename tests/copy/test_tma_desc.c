@@ -126,6 +126,10 @@ static void test_rules_of_modes(void **state)
     d.box[1] = 229;
     refuse(ct_tma_check(d), CT_TMA_RULE_TILE,
            "a tile has 234496 bytes, more than the 233472 of shared memory");
+    const ct_tma_desc wrong = ct_tma_check(d); /* its numbers may be any */
+    assert_int_equal(ct_tma_bytes(&wrong), CT_INVALID);
+    assert_int_equal(ct_tma_row_bytes(&wrong), CT_INVALID);
+    assert_int_equal(ct_tma_shared_bytes(&wrong), CT_INVALID);
 }
 
 /* The coordinates of a descriptor, and a matrix of one row, whose stride nobody walks. */

@@ -17,7 +17,7 @@ import tap
 
 FOLDERS = ("include", "device", "src", "tools", "examples")
 # Where quoted names are looked for behind the file's own folder, as the build says.
-ROOTS = ("include", "device", "src", "", "examples/gemm", "examples/vector")
+ROOTS = ("include", "device", "src", "", "device/gemm", "examples/vector")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+(["<])([^">]+)[">]', re.M)
 ROW = re.compile(r"^\| `([^`]+)` \|[^|]*\|([^|]*)\|$", re.M)
 

@@ -20,7 +20,7 @@ LISTS = [("include/cutlet", "**/*.h"), ("device", "*.h"), ("src", "**/*.c"),
          ("tests", "**/laws*.h"), ("tests", "**/fake_*.c"), ("tests/fuzz", "**/*.c"),
          ("tools/bench", "**/*.c"), ("bench/plan", "*.c"), ("examples", "**/*.c"), ("examples/tutorial", "*.cu"),
          ("device/kernels", "*.cu"), ("device/kernels", "*.cu", "examples/vector"),
-         ("device/kernels", "*.cu", "examples/gemm"), ("device/kernels", "*.cu", "tools/bench/harness"),
+         ("device/kernels", "*.cu", "device/gemm"), ("device/kernels", "*.cu", "tools/bench/harness"),
          ("device/kernels", "*.cu", "tools/bench/matrix")]
 
 

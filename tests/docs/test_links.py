@@ -16,7 +16,7 @@ import tap
 FOLDERS = ("bench", "device", "docs", "examples", "include", "packaging", "src", "tests", "tools", "cutlet")
 # Where a path that is written short may begin.
 ROOTS = ("", "include", "include/cutlet", "include/cutlet/algebra", "include/cutlet/copy", "include/cutlet/mma",
-         "device", "docs", "bench/data", "examples", "examples/gemm")
+         "device", "docs", "bench/data", "examples", "device/gemm")
 
 
 def anchors(text):

@@ -27,7 +27,7 @@ static ct_elementwise_args plan(const char *src, int src_at, const char *dst, in
         assert_int_equal(p.runs, runs_);                    \
         assert_int_equal(p.vectors, vectors_);              \
         assert_int_equal(p.whole, whole_);                  \
-        assert_int_equal(p.way, CT_ELEMENTWISE_##way_);     \
+        assert_int_equal(p.path, CT_ELEMENTWISE_##way_);     \
     } while (0)
 
 static void runs(void **state)
@@ -486,7 +486,7 @@ static int take_operands(const kernel_row *row, tensor *t)
     return (int)ct_size(t[0].layout);
 }
 
-static int ways[4], tiles; /* that the sweep has seen */
+static int paths[4], tiles; /* that the sweep has seen */
 
 static void check_operands(const kernel_row *row)
 {
@@ -524,7 +524,7 @@ static void check_operands(const kernel_row *row)
         if (memcmp(t[0].memory, right, t[0].all) != 0) {
             for (int k = 0; k <= row->inputs; ++k)
                 print_error("    %s at +%d\n", show(t[k].layout), (int)((uintptr_t)t[k].at % 256));
-            fail_msg("%s, way %d", row->kernel->name, args.way);
+            fail_msg("%s, path %d", row->kernel->name, args.path);
         }
     } else {
         assert_int_equal(args.err.why, CT_WHY_RANK_MORE);
@@ -532,7 +532,7 @@ static void check_operands(const kernel_row *row)
     for (int k = row->inputs; k >= 0; --k)
         if (k == 0 || t[k].memory != t[0].memory) free(t[k].memory);
     free(right);
-    ways[args.way] += args.err.status == CT_OK;
+    paths[args.path] += args.err.status == CT_OK;
     tiles += args.whole > 0;
 }
 
@@ -542,7 +542,7 @@ static void operands(void **state)
     sweep_seed(12);
     for (int round = 0; round < 3000; ++round)
         check_operands(&kernel_rows[round % (int)(sizeof kernel_rows / sizeof *kernel_rows)]);
-    for (int way = 0; way < 4; ++way) assert_true(ways[way] > 50); /* the sweep sees them all */
+    for (int path = 0; path < 4; ++path) assert_true(paths[path] > 50); /* the sweep sees them all */
     assert_true(tiles > 50);
 }
 

@@ -52,7 +52,7 @@ static void misaligned_is_wide(void **state)
         for (int i = 0; i < report.row_count; ++i)
             lanes[report.rows[i].buffer][report.rows[i].bits == 128] += report.rows[i].lanes;
         const int whole = k == 0 ? N / 4 : N / 4 - 1, cut = k % 4 != k / 4;
-        assert_int_equal(args.way, cut ? CT_ELEMENTWISE_CUT : CT_ELEMENTWISE_WHOLE);
+        assert_int_equal(args.path, cut ? CT_ELEMENTWISE_CUT : CT_ELEMENTWISE_WHOLE);
         assert_in_range(lanes[1][1], whole, N / 4);
         assert_in_range(lanes[1][0], 0, 4);
         assert_in_range(lanes[0][1], cut ? 2 * (N / 4 - 3) : whole, N / 2);
@@ -64,12 +64,12 @@ static void misaligned_is_wide(void **state)
     }
 }
 
-/* particles_way says how the four particles of each thread are loaded. */
+/* particles_path says how the four particles of each thread are loaded. */
 static void fragments_go_as_said(void **state)
 {
     enum { N = 4096 };
     static const struct {
-        const char *way;
+        const char *path;
         int64_t step, field, shift, wide; /* wide: the loads of 16 bytes, of all threads */
     } rows[] = {
         {"whole", 8, 1, 0, N},
@@ -102,7 +102,7 @@ static void fragments_go_as_said(void **state)
         for (int i = 0; i < report.row_count; ++i)
             if (report.rows[i].buffer == 0 && report.rows[i].bits == 128)
                 wide += report.rows[i].lanes;
-        assert_string_equal(particles_way(&args), rows[r].way);
+        assert_string_equal(particles_path(&args), rows[r].path);
         assert_int_equal(wide, rows[r].wide);
         ct_grid_report_free(&report);
         free(place_give(&from, "particle_lengths"));

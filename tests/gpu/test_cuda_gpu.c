@@ -125,12 +125,12 @@ static void test_plain_copy(void **state)
 
 /* A matrix of the given extents that begins `shift` elements behind a 256-byte boundary, its rows
  * or columns `gap` elements longer than they need be. */
-typedef struct subject {
+typedef struct matrix_case {
     int64_t rows, cols, gap, shift;
     int64_t tile_m, tile_n;
-} subject;
+} matrix_case;
 
-static const subject subjects[] = {
+static const matrix_case matrices[] = {
     {256, 320, 0, 0, 0, 0},    /* whole tiles */
     {256, 320, 16, 0, 0, 0},   /* a leading dimension of its own */
     {200, 312, 0, 0, 0, 0},    /* ragged by whole accesses */
@@ -147,7 +147,7 @@ enum { POISON = 0xEE, ROOM = 1 << 24 };
 static unsigned char *device_src, *device_dst, *in, *out;
 
 /* The matrix at memory + shift. */
-static ct_matrix matrix_of(const subject *s, int row_major, int elem_bytes, unsigned char *memory)
+static ct_matrix matrix_of(const matrix_case *s, int row_major, int elem_bytes, unsigned char *memory)
 {
     ct_matrix m;
     memset(&m, 0, sizeof m);
@@ -161,7 +161,7 @@ static ct_matrix matrix_of(const subject *s, int row_major, int elem_bytes, unsi
 }
 
 /* What the destination has to hold: the matrix, and poison everywhere else. 1 when it does. */
-static int is_copy(const subject *s, const ct_matrix *m, size_t bytes)
+static int is_copy(const matrix_case *s, const ct_matrix *m, size_t bytes)
 {
     const size_t elem = (size_t)m->elem_bytes;
     const size_t inner = (size_t)(m->row_major ? m->cols : m->rows) * elem;
@@ -178,7 +178,7 @@ static int is_copy(const subject *s, const ct_matrix *m, size_t bytes)
     return 1;
 }
 
-static void check_copy(const ct_copy_variant *variant, const subject *s, int row_major,
+static void check_copy(const ct_copy_variant *variant, const matrix_case *s, int row_major,
                        int elem_bytes)
 {
     char error[CT_MESSAGE_BYTES] = "";
@@ -201,14 +201,14 @@ static void check_copy(const ct_copy_variant *variant, const subject *s, int row
                  (long long)s->tile_m);
 }
 
-/* How many of the subjects each kernel gets. */
-static uint64_t subject_count(void)
+/* How many of the matrices each kernel gets. */
+static uint64_t matrix_count(void)
 {
-    const uint64_t asked = number_of("CUTLET_GPU_CASES", LENGTH(subjects));
-    return asked < LENGTH(subjects) ? asked : LENGTH(subjects);
+    const uint64_t asked = number_of("CUTLET_GPU_CASES", LENGTH(matrices));
+    return asked < LENGTH(matrices) ? asked : LENGTH(matrices);
 }
 
-/* Each kernel begins at another subject, so that a few for each still are all. */
+/* Each kernel begins at another matrix, so that a few for each still are all. */
 static void test_tiled_copies(void **state)
 {
     size_t kernel = 0;
@@ -223,8 +223,8 @@ static void test_tiled_copies(void **state)
     for (int v = 0; v < count; ++v)
         for (int row_major = 0; row_major < 2; ++row_major)
             for (int elem_bytes = 1; elem_bytes <= 16; elem_bytes *= 2, ++kernel)
-                for (size_t s = 0; s < subject_count(); ++s)
-                    check_copy(&all[v], &subjects[(kernel + s) % LENGTH(subjects)], row_major,
+                for (size_t s = 0; s < matrix_count(); ++s)
+                    check_copy(&all[v], &matrices[(kernel + s) % LENGTH(matrices)], row_major,
                                elem_bytes);
     device_give(device_src);
     device_give(device_dst);
@@ -251,7 +251,7 @@ static int queue_copy(ct_cuda *device, void *user, int run)
 static void test_time(void **state)
 {
     enum { BYTES = 1 << 28, RUNS = 5 };
-    if (subject_count() < LENGTH(subjects)) skip();
+    if (matrix_count() < LENGTH(matrices)) skip();
     copy_job small = {device_take(BYTES), device_take(BYTES), BYTES / 16};
     copy_job large = {small.dst, small.src, BYTES};
     const ct_cuda_work works[] = {{queue_copy, &small}, {queue_copy, &large}};

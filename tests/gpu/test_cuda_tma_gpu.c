@@ -20,7 +20,7 @@
 
 static void run_plain(const test_case *c)
 {
-    subject s = {.kernel = c->kernel, .blocks = c->p[0], .threads = 64, .dynamic_bytes = c->p[1]};
+    gpu_launch s = {.kernel = c->kernel, .blocks = c->p[0], .threads = 64, .dynamic_bytes = c->p[1]};
     s.args.n = c->p[2];
     fill_words(host_src, ROOM);
     check_on_gpu(&s);
@@ -52,7 +52,7 @@ static void add_barriers(void)
 /* p: blocks, bytes, mask. */
 static void run_bulk(const test_case *c)
 {
-    subject s = {.kernel = c->kernel, .blocks = c->p[0], .threads = 64,
+    gpu_launch s = {.kernel = c->kernel, .blocks = c->p[0], .threads = 64,
                  .dynamic_bytes = c->p[1] + 16};
     s.args.n = c->p[1];
     s.args.op = c->p[2];
@@ -63,7 +63,7 @@ static void run_bulk(const test_case *c)
 /* p: the element. Small numbers by three blocks, in any order. */
 static void run_bulk_reduce(const test_case *c)
 {
-    subject s = {.kernel = c->kernel, .blocks = 3, .threads = 64, .dynamic_bytes = 1008,
+    gpu_launch s = {.kernel = c->kernel, .blocks = 3, .threads = 64, .dynamic_bytes = 1008,
                  .elem = c->p[0]};
     s.args.n = 1008;
     fill_numbers(host_src, ROOM, c->p[0], 1);
@@ -74,7 +74,7 @@ static void run_bulk_reduce(const test_case *c)
 static void run_bulk_specials(const test_case *c)
 {
     const int bytes = 256 * ct_elem_bytes(c->p[0]);
-    subject s = {.kernel = c->kernel, .blocks = 1, .threads = 64, .dynamic_bytes = bytes,
+    gpu_launch s = {.kernel = c->kernel, .blocks = 1, .threads = 64, .dynamic_bytes = bytes,
                  .elem = c->p[0]};
     s.args.n = bytes;
     fill_specials(c->p[0]);
@@ -123,7 +123,7 @@ static void add_bulk(void)
 static void run_pipeline_cp_async(const test_case *c)
 {
     const int32_t ld = c->p[2], at = c->p[3];
-    subject s = {.kernel = c->kernel, .blocks = (int)ct_ceil_div_int(c->p[0], 64),
+    gpu_launch s = {.kernel = c->kernel, .blocks = (int)ct_ceil_div_int(c->p[0], 64),
                  .blocks_y = c->p[4], .threads = 128, .dynamic_bytes = 8192 * CT_PIPELINE_STAGES};
     s.matrix = ct_layout2(c->p[1], c->p[0], ld, 1);
     s.shift = at;
@@ -140,7 +140,7 @@ static void run_pipeline_tma(const test_case *c)
     const ct_layout L = ct_layout2(c->p[1], c->p[0], c->p[2], 1);
     const ct_layout M = ct_layout2(c->p[1], whole ? whole : c->p[0], c->p[2], 1);
     const ct_tma_desc d = ct_make_tma_desc(L, box, CT_ELEM_U16, c->p[5], (uint64_t)c->p[3]);
-    subject s = {.kernel = c->kernel, .blocks = (int)ct_ceil_div_int(c->p[0], box.value[1]),
+    gpu_launch s = {.kernel = c->kernel, .blocks = (int)ct_ceil_div_int(c->p[0], box.value[1]),
                  .blocks_y = c->p[4], .threads = 64,
                  .dynamic_bytes = (int)ct_tma_bytes(&d) * CT_PIPELINE_STAGES};
     s.desc[0] = d;

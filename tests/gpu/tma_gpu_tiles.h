@@ -4,7 +4,7 @@
 #define CUTLET_TESTS_TMA_GPU_TILES_H
 
 #include "tma_gpu_numbers.h"
-#include "tma_gpu_subject.h"
+#include "tma_gpu_launch.h"
 
 #include "tma_forms.cu"
 #include "tma_kernels.cu"
@@ -34,9 +34,9 @@ static ct_tma_desc tensor_of(int rank, int elem, int is_load, int64_t inner_byte
 }
 
 /* A case with a tile: the map of d is that of src or of dst, at coordinates (x,y,0,0,0). */
-static subject tile_subject(const test_case *c, ct_tma_desc d, int is_load, int x, int y)
+static gpu_launch tile_launch(const test_case *c, ct_tma_desc d, int is_load, int x, int y)
 {
-    subject s = {.kernel = c->kernel, .blocks = 1, .threads = 64, .elem = d.elem};
+    gpu_launch s = {.kernel = c->kernel, .blocks = 1, .threads = 64, .elem = d.elem};
     if (d.rule != CT_TMA_OK) {
         char text[CT_MESSAGE_BYTES];
         give_up("%s", ct_tma_explain(&d, text));
@@ -60,7 +60,7 @@ static const int at_place[][2] = {{8, 1}, {32, 7}, {1000, 0}, {-8, -1}};
 static void run_rank(const test_case *c)
 {
     const ct_tma_desc d = tensor_of(c->p[0], CT_ELEM_U16, c->p[1], 32);
-    subject s = tile_subject(c, d, c->p[1], at_place[c->p[4]][0], at_place[c->p[4]][1]);
+    gpu_launch s = tile_launch(c, d, c->p[1], at_place[c->p[4]][0], at_place[c->p[4]][1]);
     s.blocks = c->p[2];
     s.args.op = c->p[3];
     fill_words(host_src, ROOM);
@@ -73,7 +73,7 @@ static void run_tile_reduce(const test_case *c)
 {
     const ct_tma_desc d = tensor_of(c->p[0], c->p[1], 0, 32);
     const int x = at_place[c->p[2]][0] * 2 / ct_elem_bytes(c->p[1]);
-    subject s = tile_subject(c, d, 0, x, at_place[c->p[2]][1]);
+    gpu_launch s = tile_launch(c, d, 0, x, at_place[c->p[2]][1]);
     fill_numbers(host_src, ROOM, c->p[1], 1);
     fill_numbers(before_dst, ROOM, c->p[1], 2);
     check_on_gpu(&s);
@@ -85,7 +85,7 @@ static void run_tile_reduce_specials(const test_case *c)
     const int bytes = ct_elem_bytes(c->p[0]);
     const ct_layout L = ct_layout2(16, 16, 1, 16);
     const ct_tma_desc d = ct_make_tma_desc(L, ct_tuple2(16, 16), c->p[0], 0, 0);
-    subject s = tile_subject(c, d, 0, 0, 0);
+    gpu_launch s = tile_launch(c, d, 0, 0, 0);
     s.args.n = s.dynamic_bytes = 256 * bytes;
     fill_specials(c->p[0]);
     check_on_gpu(&s);
@@ -112,7 +112,7 @@ static void run_elem(const test_case *c)
     const ct_layout L = ct_layout2(20, 15, 1, 32);
     ct_tma_desc d = ct_make_tma_desc(L, ct_tuple2(16, 16), c->p[0], 0, 0);
     d.fill = c->p[1];
-    subject s = tile_subject(c, ct_tma_check(d), 1, c->p[0] == CT_ELEM_U8 ? 16 : 8, 3);
+    gpu_launch s = tile_launch(c, ct_tma_check(d), 1, c->p[0] == CT_ELEM_U8 ? 16 : 8, 3);
     fill_elem(c->p[0]);
     check_on_gpu(&s);
 }
@@ -122,7 +122,7 @@ static void run_elem_store(const test_case *c)
 {
     const ct_layout L = ct_layout2(32, 15, 1, 32);
     const ct_tma_desc d = ct_make_tma_desc(L, ct_tuple2(16, 16), c->p[0], 0, 0);
-    subject s = tile_subject(c, d, 0, 16, 0);
+    gpu_launch s = tile_launch(c, d, 0, 16, 0);
     fill_elem(c->p[0]);
     check_on_gpu(&s);
 }
@@ -131,7 +131,7 @@ static void run_elem_store(const test_case *c)
 static void run_coordinate(const test_case *c)
 {
     const ct_tma_desc d = tensor_of(2, c->p[0], c->p[2], 32);
-    subject s = tile_subject(c, d, c->p[2], c->p[1], 2);
+    gpu_launch s = tile_launch(c, d, c->p[2], c->p[1], 2);
     fill_words(host_src, ROOM);
     describe(&s, &d, c->p[2]);
     check_on_gpu(&s);
@@ -147,7 +147,7 @@ static void run_swizzle(const test_case *c)
     const int at[][2] = {{0, 0}, {x, 3}, {(int)(2 * inner + x), 290}, {-x, -2}};
     if (skip_swizzle(c->p[1])) return;
     for (int i = 0; i < LENGTH(at) - !c->p[4]; ++i) {
-        subject s = tile_subject(c, d, c->p[4], at[i][0], at[i][1]);
+        gpu_launch s = tile_launch(c, d, c->p[4], at[i][0], at[i][1]);
         s.args.bytes = (int32_t)ct_tma_bytes(&d);
         s.is_image = c->p[4];
         fill_words(host_src, ROOM);
@@ -163,7 +163,7 @@ static void run_swizzle_add(const test_case *c)
     const ct_layout L = ct_layout2(3 * inner, 100, 1, 3 * inner);
     const ct_tma_desc d = ct_make_tma_desc(L, ct_tuple2(inner, 32), c->p[0], c->p[1], 0);
     if (skip_swizzle(c->p[1])) return;
-    subject s = tile_subject(c, d, 0, 4, 3);
+    gpu_launch s = tile_launch(c, d, 0, 4, 3);
     fill_words(host_src, ROOM);
     check_on_gpu(&s);
 }
@@ -173,7 +173,7 @@ static void run_l2(const test_case *c)
 {
     ct_tma_desc d = tensor_of(2, CT_ELEM_U16, 1, 64);
     d.l2 = c->p[0];
-    subject s = tile_subject(c, ct_tma_check(d), 1, 8, 2);
+    gpu_launch s = tile_launch(c, ct_tma_check(d), 1, 8, 2);
     fill_words(host_src, ROOM);
     check_on_gpu(&s);
 }
@@ -184,7 +184,7 @@ static void run_step(const test_case *c)
     ct_tma_desc d = tensor_of(c->p[2], CT_ELEM_U16, c->p[3], 32);
     d.step[1] = c->p[0];
     if (d.rank > 2) d.step[2] = c->p[1];
-    subject s = tile_subject(c, ct_tma_check(d), c->p[3], 8, 1);
+    gpu_launch s = tile_launch(c, ct_tma_check(d), c->p[3], 8, 1);
     fill_words(host_src, ROOM);
     check_on_gpu(&s);
 }
@@ -194,7 +194,7 @@ static void run_multicast_rounds(const test_case *c)
 {
     const ct_layout L = ct_layout2(64, 64, 1, 64);
     const ct_tma_desc d = ct_make_tma_desc(L, ct_tuple2(32, 8), CT_ELEM_U32, c->p[0], 0);
-    subject s = tile_subject(c, d, 1, 16, 8);
+    gpu_launch s = tile_launch(c, d, 1, 16, 8);
     s.blocks = 4;
     s.args.n = 3;
     s.args.bytes = 1024;

@@ -27,7 +27,7 @@ def commands(build):
             target = entry.get("output", "").split("/")[0:2]
             if entry["file"] in seen or not entry["file"].endswith(".c"):
                 continue
-            if target[0] != "cutlet.p" and "libcutlet_internal." not in "/".join(target):
+            if target[0] != "cutlet.p" and "libcutlet_internal" not in "/".join(target):
                 continue
             words = shlex.split(entry["command"])
             words = words[2:] if os.path.basename(words[0]) == "ccache" else words[1:]

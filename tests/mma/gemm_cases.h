@@ -18,8 +18,8 @@
 
 #include <cutlet/device/element.h>
 
-#include "../../examples/gemm/mma_sync.h"
-#include "../../examples/gemm/simt.h"
+#include "../../device/gemm/mma_sync.h"
+#include "../../device/gemm/simt.h"
 
 /* How a kernel's elements are written: of A and B, of C and D. */
 typedef struct gemm_type {

@@ -2,4 +2,4 @@
 #define GEMM_ROWS 128
 #define GEMM_COLUMNS 128
 #define GEMM_CLUSTER 1
-#include "../../examples/gemm/wgmma.cu"
+#include "../../device/gemm/wgmma.cu"

@@ -1,2 +1,2 @@
 /* The GEMM by wgmma in its first shape for the CPU grid, apart from the others, whose names it shares. */
-#include "../../examples/gemm/wgmma.cu"
+#include "../../device/gemm/wgmma.cu"

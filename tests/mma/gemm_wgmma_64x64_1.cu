@@ -2,4 +2,4 @@
 #define GEMM_ROWS 64
 #define GEMM_COLUMNS 64
 #define GEMM_CLUSTER 1
-#include "../../examples/gemm/wgmma.cu"
+#include "../../device/gemm/wgmma.cu"

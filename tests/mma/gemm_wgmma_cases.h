@@ -6,7 +6,7 @@
 
 #include "gemm_cases.h"
 
-#include "../../examples/gemm/wgmma_host.h"
+#include "../../device/gemm/wgmma_host.h"
 
 /* An e4m3 of an integer from -2 to 2, and back. */
 static uint32_t write_e4m3(float x)

@@ -3,7 +3,7 @@
 
 #include <cutlet/host/grid.h>
 
-#include "../../examples/gemm/gemm_kernels.h"
+#include "../../device/gemm/gemm_kernels.h"
 
 static void on_grid(const gemm_type *t, uint32_t blocks, const operand *o, const gemm_case *g)
 {

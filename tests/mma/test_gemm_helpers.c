@@ -12,8 +12,8 @@
 
 #include <cutlet/host/grid.h>
 
-#include "../../examples/gemm/wgmma_helpers.cu"
-#include "../../examples/gemm/wgmma_host.h"
+#include "../../device/gemm/wgmma_helpers.cu"
+#include "../../device/gemm/wgmma_host.h"
 
 static gemm_wgmma_problem problem_of(void *const *at, int64_t m, int64_t n, int64_t k, int64_t batch, int64_t more)
 {

@@ -5,7 +5,7 @@
 #include <cutlet/host/grid.h>
 #include <cutlet/host/tma.h>
 
-#include "../../examples/gemm/wgmma_helpers.cu"
+#include "../../device/gemm/wgmma_helpers.cu"
 
 /* Of so many cases one; by 19 each matrix, shape, number of parts and type is among them. */
 static int thin(void)

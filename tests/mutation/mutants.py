@@ -89,7 +89,7 @@ def read_units(args):
     library, programs = [], {name: [] for name in ["checker", *args.programs]}
     for entry in commands:
         target = entry["output"].split("/")[-2] if "/" in entry["output"] else ""
-        group = (library if target == "libcutlet_internal.a.p" and USED.search(entry["file"]) else
+        group = (library if target.startswith("libcutlet_internal") and USED.search(entry["file"]) else
                  programs.get(target[:-len(".p")], []))
         group.append(mutation.Unit(entry, args.source, args.scratch))
     for name, units in programs.items():

@@ -22,15 +22,15 @@ static int64_t from[ORACLE_MAX], to[ORACLE_MAX];
 static char message[CT_MESSAGE_BYTES];
 
 /* A copy, and how a way launches it. */
-typedef struct subject {
+typedef struct copy_case {
     ct_plan_desc desc;
     ct_plan *plan;
     ct_gpu_launch launch;
-} subject;
+} copy_case;
 
-static subject subjects[CASES];
+static copy_case cases[CASES];
 
-/* What a subject has to be like: any; rows through windows; boxes turned, in groups of blocks. */
+/* What a copy has to be like: any; rows through windows; boxes turned, in groups of blocks. */
 enum { ANY, GROUPS = 3, ROWS = 4, CONVERTS = 5, KINDS = 6 };
 
 static int fits(const ct_gpu_launch *l, int kind)
@@ -41,7 +41,7 @@ static int fits(const ct_gpu_launch *l, int kind)
 }
 
 /* The launch by a random way. 0 where it is as it has to be. */
-static int any_launch(subject *s, dice *d, int kind, int64_t src_align, int64_t dst_align)
+static int any_launch(copy_case *s, dice *d, int kind, int64_t src_align, int64_t dst_align)
 {
     for (int k = 0; k < 60; ++k) {
         const int way = dice_int(d, 0, 1) ? 0 : (int)dice_int(d, 1, ct_gpu_variants() - 1);
@@ -54,7 +54,7 @@ static int any_launch(subject *s, dice *d, int kind, int64_t src_align, int64_t 
 
 /* Random copies until each has a way whose kernel would be compiled: some small, some of rows, some
  * that convert. Their pointers are aligned, or only by the element. */
-static void make_subject(subject *s, uint64_t number)
+static void make_case(copy_case *s, uint64_t number)
 {
     static const int types[] = {CT_TYPE_HALF, CT_TYPE_BFLOAT16, CT_TYPE_FLOAT, CT_TYPE_DOUBLE,
                                 CT_TYPE_INT8};
@@ -93,27 +93,27 @@ static void make_subject(subject *s, uint64_t number)
     fail_msg("no launch for case %llu", (unsigned long long)number);
 }
 
-static int make_subjects(void **state)
+static int make_cases(void **state)
 {
     int kinds[CT_GPU_RUN + 1] = {0};
     (void)state;
     for (int i = 0; i < CASES; ++i) {
-        make_subject(&subjects[i], (uint64_t)i);
-        ++kinds[subjects[i].launch.kind];
+        make_case(&cases[i], (uint64_t)i);
+        ++kinds[cases[i].launch.kind];
     }
     assert_true(kinds[CT_GPU_BOXES] >= 12 && kinds[CT_GPU_WINDOWS] >= 3 &&
                 kinds[CT_GPU_INDICES] >= 3);
     return 0;
 }
 
-static int drop_subjects(void **state)
+static int drop_cases(void **state)
 {
     (void)state;
-    for (int i = 0; i < CASES; ++i) ct_plan_destroy(subjects[i].plan);
+    for (int i = 0; i < CASES; ++i) ct_plan_destroy(cases[i].plan);
     return 0;
 }
 
-static void source_of(const subject *s, char source[SOURCE_BYTES])
+static void source_of(const copy_case *s, char source[SOURCE_BYTES])
 {
     const int length = ct_cuda_source(&s->launch, source, SOURCE_BYTES);
     if (length >= SOURCE_BYTES) fail_msg("a source of %d bytes", length);
@@ -130,7 +130,7 @@ static const char prelude[] = "#include \"static.h\"\n#undef CT_STATIC\n"
 static int write_source(const char *folder, int number)
 {
     char path[64], source[SOURCE_BYTES];
-    source_of(&subjects[number], source);
+    source_of(&cases[number], source);
     snprintf(path, sizeof path, "%s/%d.c", folder, number);
     FILE *const file = fopen(path, "w");
     if (!file) return -1;
@@ -156,7 +156,7 @@ static void *compile_all(char folder[32])
 }
 
 /* The kernel's argument, as ct_cuda_start makes it. */
-static int launch(const subject *s, const ct_grid_kernel *kernel, unsigned char *dst,
+static int launch(const copy_case *s, const ct_grid_kernel *kernel, unsigned char *dst,
                   const unsigned char *src, const ct_grid_options *options, char *said)
 {
     const ct_gpu_launch *const l = &s->launch;
@@ -172,7 +172,7 @@ static int launch(const subject *s, const ct_grid_kernel *kernel, unsigned char 
 }
 
 /* What the destination is to hold: by the CPU's plan, which others test, guards and gaps too. */
-static void check_kernel(const subject *s, const ct_grid_kernel *kernel, int number)
+static void check_kernel(const copy_case *s, const ct_grid_kernel *kernel, int number)
 {
     dice d = dice_of((uint64_t)number);
     const int past = number % 2; /* those pointers are aligned by the element only */
@@ -219,7 +219,7 @@ static void test_grid(void **state)
         snprintf(name, sizeof name, "ct_own_%d", i);
         const ct_grid_kernel *const kernel = dlsym(library, name);
         assert_non_null(kernel);
-        check_kernel(&subjects[i], kernel, i);
+        check_kernel(&cases[i], kernel, i);
     }
     dlclose(library);
 }
@@ -234,7 +234,7 @@ static void test_nvrtc(void **state)
     for (int i = 0; i < CASES; i += 5) {
         void *cubin = NULL;
         size_t bytes = 0;
-        source_of(&subjects[i], source);
+        source_of(&cases[i], source);
         if (ct_nvrtc_compile(source, 90, &cubin, &bytes, message))
             fail_msg("%s:\n%s", message, source);
         assert_memory_equal(cubin, "\177ELF", 4);
@@ -248,10 +248,10 @@ static void test_short_buffer(void **state)
     (void)state;
     char whole[SOURCE_BYTES], part[SOURCE_BYTES];
     for (int i = 0; i < CASES; i += 3) {
-        const int length = ct_cuda_source(&subjects[i].launch, whole, sizeof whole);
+        const int length = ct_cuda_source(&cases[i].launch, whole, sizeof whole);
         for (int size = 0; size <= length + 1; size += 97) {
             memset(part, '#', sizeof part);
-            assert_int_equal(ct_cuda_source(&subjects[i].launch, part, (size_t)size), length);
+            assert_int_equal(ct_cuda_source(&cases[i].launch, part, (size_t)size), length);
             const int kept = size > length ? length : size - 1;
             if (size > 0) assert_memory_equal(part, whole, (size_t)kept);
             if (size > 0) assert_int_equal(part[kept], 0);
@@ -267,5 +267,5 @@ int main(void)
         cmocka_unit_test(test_nvrtc),
         cmocka_unit_test(test_short_buffer),
     };
-    return cmocka_run_group_tests_name("plan_source", tests, make_subjects, drop_subjects);
+    return cmocka_run_group_tests_name("plan_source", tests, make_cases, drop_cases);
 }

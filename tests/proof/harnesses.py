@@ -172,7 +172,7 @@ def read_table(path):
     return table
 
 
-def subjects(functions, table):
+def own_functions(functions, table):
     """The functions that get a harness, and those that are steps of others."""
     own = [f for f in functions
            if f.takes_values(table["own"]) and f.name not in {**table["step"], **table["open"]}]
@@ -181,7 +181,7 @@ def subjects(functions, table):
 
 def write(functions, table):
     """The C text of all harnesses."""
-    own, _ = subjects(functions, table)
+    own, _ = own_functions(functions, table)
     text = "".join(f.harness(table["requires"].get(f.name), f.name not in table["unchecked"],
                              table["promise"].get(f.name)) + "\n" for f in own)
     text += "#ifdef CT_PROOF\n"

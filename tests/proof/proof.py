@@ -168,7 +168,7 @@ def main():
         return report.finish()
     proof = Proof(cbmc, include, scratch)
     table = proof.table
-    own, steps = harnesses.subjects(proof.functions, table)
+    own, steps = harnesses.own_functions(proof.functions, table)
     known = {name for of in table.values() for name in of} - {f.name for f in proof.functions}
     known -= {*harnesses.SWEPT, *STEPS.values()}
     own, steps = ([f for f in of if proof.tries(f)] for of in (own, steps))

@@ -202,7 +202,7 @@ def test_cub(b, folder, cub):
 
 
 def test_progress(b):
-    """A terminal on stderr is told what is under way, and nothing stays there."""
+    """A terminal on stderr is told what is running, and nothing stays there."""
     ours, theirs = pty.openpty()
     env = {**os.environ, "CUTLET_CUDA_DRIVER": b.fake}
     env.pop("CUTLET_NO_GPU", None)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """`cutlet sass`: files of each kind, kernels inside, expectations, and what cannot be read.
 
-    test_sass.py CUTLET SOURCE NVCC
+    test_sass.py CUTLET SOURCE NVCC [FATBIN..]
 
 The disassembler is a script that prints stored dumps. Where there is a real cuobjdump, it is used
-too; NVCC, which may be empty, then compiles a file for it.
+too; NVCC, which may be empty, then compiles a file for it. The fat binaries are those of examples/vector.
 """
 
 import json
@@ -82,16 +82,16 @@ def find_cuobjdump():
 
 
 def main():
-    if len(sys.argv) != 4:
+    if len(sys.argv) < 4:
         tap.die(__doc__)
-    cutlet, source, nvcc = os.path.abspath(sys.argv[1]), *sys.argv[2:]
+    cutlet, source, nvcc = os.path.abspath(sys.argv[1]), *sys.argv[2:4]
     data = os.path.join(source, "tests", "data")
     report = tap.Report()
     with tempfile.TemporaryDirectory() as folder:
         test(report, cutlet, data, folder)
         test_gate(report, cutlet, source, nvcc, folder)
         test_real(report, cutlet, source, nvcc, folder)
-        test_vector(report, cutlet, source)
+        test_vector(report, cutlet, source, sys.argv[4:])
     return report.finish()
 
 
@@ -402,44 +402,41 @@ def test_real(report, cutlet, source, nvcc, folder):
         report.check(f"a cubin {name}", got[0] == 2 and got[2].count("\n") == 1 and not got[1], got)
 
 
-def test_vector(report, cutlet, source):
+def test_vector(report, cutlet, source, images):
     """Every kernel of examples/vector has the widths that it is written for."""
     with open(os.path.join(source, "examples/vector/kernels.c"), encoding="utf-8") as file:
         table = file.read().split("vector_kernels[] = {")[1].split("}")[0]
     listed = sorted(name for names in WIDE.values() for name in names)
     report.check("the widths of every vector kernel are known",
                  sorted(re.findall(r"&(\w+)", table)) == listed, table)
-    cuobjdump, read = find_cuobjdump(), {}
+    reason, kernels = vector_kernels(report, cutlet, images)
     for wanted, names in WIDE.items():
         for name in names:
-            group = name.split("_")[0] + "_"
-            if group not in read:
-                read[group] = vector_kernels(report, cutlet, cuobjdump, group)
-            reason, kernels = read[group]
-            mine = [k for k in kernels if k["name"] == name]
-            if not reason and not mine and "256" in wanted and not any(
+            mine, why = [k for k in kernels if k["name"] == name], reason
+            if not why and not mine and "256" in wanted and not any(
                     int(k["arch"][3:].rstrip("af")) >= 100 for k in kernels):
-                reason = "built without code for sm_100"
-            if reason:
-                report.skip(f"{name}: {wanted}", reason)
+                why = "built without code for sm_100"
+            if why:
+                report.skip(f"{name}: {wanted}", why)
                 continue
             report.check(f"{name}: {wanted}", mine and not any(
                 set(wanted.split(",")) & set(k["failed"]) for k in mine), json.dumps(mine))
 
 
-def vector_kernels(report, cutlet, cuobjdump, group):
-    """Why the carried kernels with a part of a name cannot be looked at, or None; and they, each
-    with what it fails of all that is expected of any."""
-    if not cuobjdump:
-        return "no cuobjdump found", []
-    status, out, errors = run(cutlet, [group, "--json", "--expect", ",".join(WIDE)],
-                              CUTLET_CUOBJDUMP=cuobjdump)
-    for text, reason in (("built without nvcc", "built without nvcc"),
-                         ("nvdisasm", "cuobjdump finds no nvdisasm")):
-        if status == 2 and text in errors:
-            return reason, []
-    report.check(f"{group}: the kernels are read", status in (0, 1) and out, errors)
-    return None, json.loads(out)["kernels"] if out else []
+def vector_kernels(report, cutlet, images):
+    """Why the kernels of the fat binaries cannot be looked at, or None; and they, each with what it
+    fails of all that is expected of any."""
+    cuobjdump, kernels = find_cuobjdump(), []
+    if not images or not cuobjdump:
+        return "no cuobjdump found" if images else "built without nvcc", []
+    for image in images:
+        status, out, errors = run(cutlet, [image, "--json", "--expect", ",".join(WIDE)],
+                                  CUTLET_CUOBJDUMP=cuobjdump)
+        if status == 2 and "nvdisasm" in errors:
+            return "cuobjdump finds no nvdisasm", []
+        report.check(f"{os.path.basename(image)} is read", status in (0, 1) and out, errors)
+        kernels += json.loads(out)["kernels"] if out else []
+    return None, kernels
 
 
 if __name__ == "__main__":

@@ -168,6 +168,10 @@ CT_REASON_OF(CT_OP_UPCAST, CT_WHY_NOT_POWER, "the factor %a is not a power of tw
 CT_REASON_OF(CT_OP_DOWNCAST, CT_WHY_NOT_POWER, "the factor %a is not a power of two, as a swizzle needs")
 CT_REASON_OF(CT_OP_PARTITION_COPY, CT_WHY_SIZE_DIVIDES,
              "mode %m of the tile has %a elements, not a multiple of the %b that the tiled copy covers")
+CT_REASON_OF(CT_OP_PARTITION_COPY, CT_WHY_SHAPE,
+             "axis %m of the tile has %a elements; 1 to 2147483647 are possible")
+CT_REASON_OF(CT_OP_PARTITION_COPY, CT_WHY_THREADS,
+             "the tiled copy has %a threads; at most 2147483647 are possible")
 CT_REASON_OF(CT_OP_TUPLE, CT_WHY_COORD_PROFILE, "the text is no layout of integers at byte %m")
 CT_REASON_OF(CT_OP_CEIL_DIV, CT_WHY_NOT_POSITIVE, "leaf %m: %a is given, and at least 1 is needed")
 CT_REASON_OF(CT_OP_SHAPE_DIV, CT_WHY_NOT_POSITIVE, "leaf %m: %a is given, and at least 1 is needed")
@@ -228,6 +232,14 @@ CT_REASON_OF_SIDE(CT_OP_PARTITION_COPY, CT_WHY_CONTIGUOUS, 0,
                   "the atom moves %a values at once, and only %b are contiguous in the source")
 CT_REASON_OF_SIDE(CT_OP_PARTITION_COPY, CT_WHY_CONTIGUOUS, 1,
                   "the atom moves %a values at once, and only %b are contiguous in the destination")
+CT_REASON_OF_SIDE(CT_OP_PARTITION_COPY, CT_WHY_OVERFLOW, 0,
+                  "offsets of the source in shared memory do not fit in 2^31 bits")
+CT_REASON_OF_SIDE(CT_OP_PARTITION_COPY, CT_WHY_OVERFLOW, 1,
+                  "offsets of the destination in shared memory do not fit in 2^31 bits")
+CT_REASON_OF_SIDE(CT_OP_PARTITION_COPY, CT_WHY_BASIS_MIXED, 0,
+                  "the source in shared memory has a basis stride where integers are needed")
+CT_REASON_OF_SIDE(CT_OP_PARTITION_COPY, CT_WHY_BASIS_MIXED, 1,
+                  "the destination in shared memory has a basis stride where integers are needed")
 CT_REASON_OF_SIDE(CT_OP_PARTITION_COPY, CT_WHY_ALIGNMENT, 0,
                   "the source has a row at element %a, not at a multiple of %b elements")
 CT_REASON_OF_SIDE(CT_OP_PARTITION_COPY, CT_WHY_ALIGNMENT, 1,

@@ -15,12 +15,19 @@
 
 #include "copy_partition.h"
 
-/** The axis along which a side's elements lie side by side; -1 where none is known. */
-CT_FN int32_t ct_memory_axis(ct_memory m, int axes)
+/** The mode of a tile along which a side's elements lie side by side; -1 where none is known. */
+CT_FN int32_t ct_memory_mode(ct_memory m, ct_tuple tile)
 {
-    if (m.space != CT_SHARED)
-        return m.space == CT_GLOBAL && m.axis >= 0 && m.axis < axes ? m.axis : -1;
-    for (int a = 0; a < axes; ++a) {
+    const int modes = ct_rank(tile);
+    if (m.space != CT_SHARED) { /* an axis is a leaf */
+        int before = 0;
+        for (int a = 0; a < modes && m.space == CT_GLOBAL && m.axis >= before; ++a) {
+            before += ct_get(tile, a).profile.leaves;
+            if (m.axis < before) return a;
+        }
+        return -1;
+    }
+    for (int a = 0; a < modes && m.layout.layout.err.status == CT_OK; ++a) {
         const ct_layout mode = ct_mode(m.layout.layout, a);
         if (mode.shape[0] > 1 && mode.stride[0] == 1) return a;
     }
@@ -35,7 +42,7 @@ CT_FN int64_t ct_values_along(int64_t n, int64_t most)
     return v;
 }
 
-/** Spreads `threads` over a tile of which each thread has val[a] elements along axis a: along
+/** Spreads `threads` over a tile of these sizes, of which each thread has val[a] elements along axis a: along
  *  `lead` first, then along the others, the last first. thr[a] gets them. Returns the rest. */
 CT_FN int64_t ct_spread_threads(int64_t threads, ct_tuple tile, const int64_t *val, int32_t lead,
                                 int64_t *thr)
@@ -87,10 +94,14 @@ CT_FN ct_tiled_copy ct_choose_copy(int32_t elem_bits, int32_t threads, ct_tuple 
     const ct_copy_atom any = ct_copy_atom_auto(elem_bits);
     const int axes = ct_rank(tile);
     if (any.err.status) return ct_make_tiled_copy(any, ct_layout1(1, 1), ct_layout1(1, 1));
-    if (tile.err.status || axes > CT_AXES || threads < 1)
+    const ct_tuple sizes = ct_product_each(tile);
+    ct_error e = ct_tile_check(tile);
+    if (e.status == CT_OK) e = sizes.err;
+    if (e.status) return ct_tiled_copy_fail(e);
+    if (axes < 1 || threads < 1)
         return ct_tiled_copy_fail(
             ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_THREADS, 0, threads, 1));
-    const int32_t in = ct_memory_axis(src, axes), out = ct_memory_axis(dst, axes);
+    const int32_t in = ct_memory_mode(src, tile), out = ct_memory_mode(dst, tile);
     const int32_t first = src.space == CT_GLOBAL ? in : dst.space == CT_GLOBAL ? out : in;
     const int32_t lead = first >= 0 ? first : in >= 0 ? in : out >= 0 ? out : axes - 1;
     const int32_t other = out >= 0 && out != lead ? out : in >= 0 && in != lead ? in : lead;
@@ -100,9 +111,9 @@ CT_FN ct_tiled_copy ct_choose_copy(int32_t elem_bits, int32_t threads, ct_tuple 
     for (int64_t wide = most; wide >= 1 && left != 1; wide /= 2)
         for (int64_t across = most; across >= 1 && left != 1; across /= 2) {
             for (int a = 0; a < axes; ++a) val[a] = 1;
-            val[other] = ct_values_along(tile.value[other], other == lead ? 1 : across);
-            val[lead] = ct_values_along(tile.value[lead], wide);
-            left = ct_spread_threads(threads, tile, val, lead, thr);
+            val[other] = ct_values_along(sizes.value[other], other == lead ? 1 : across);
+            val[lead] = ct_values_along(sizes.value[lead], wide);
+            left = ct_spread_threads(threads, sizes, val, lead, thr);
         }
     if (left > 1)
         return ct_tiled_copy_fail(

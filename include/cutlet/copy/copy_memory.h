@@ -77,14 +77,46 @@ CT_FN ct_swizzle ct_swizzle_of_bytes(ct_swizzle sw, int32_t elem_bits)
                          : ct_swizzle_downcast(sw, elem_bits / 8);
 }
 
+/** Why a tile has no partition, if it has none: it has more axes than CT_AXES, or an axis of no elements
+ *  or of more than 32 bits count. */
+CT_FN ct_error ct_tile_check(ct_tuple tile)
+{
+    const int axes = tile.profile.leaves;
+    if (tile.err.status) return tile.err;
+    if (axes > CT_AXES)
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_RANK, 0, CT_AXES, axes);
+    for (int a = 0; a < axes; ++a)
+        if (tile.value[a] < 1 || tile.value[a] > INT32_MAX)
+            return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_SHAPE, a, tile.value[a], 0);
+    return tile.err;
+}
+
 /** The offset at which a shared layout begins. */
 CT_FN int64_t ct_memory_first(ct_memory m)
 {
     return m.layout.offset.profile.leaves > 0 ? m.layout.offset.value[0] : 0;
 }
 
+/** Why a side's shared memory has no partition, if it has none: its offsets are not integers, or they do
+ *  not fit in 2^31 bits. side: 0 for the source, 1 for the destination. */
+CT_FN ct_error ct_memory_check(ct_memory m, int side, int32_t elem_bits)
+{
+    const ct_layout L = m.layout.layout;
+    const ct_error ok = CT_ZERO;
+    if (m.space != CT_SHARED) return ok;
+    if (L.err.status) return L.err;
+    if (!ct_is_integral(L) || m.layout.offset.profile.leaves > 1)
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_BASIS_MIXED, side, 0, 0);
+    const int64_t most = INT32_MAX / elem_bits, first = ct_memory_first(m), span = ct_cosize(L);
+    const ct_swizzle sw = m.layout.swizzle;
+    if (span < 1 || span > most || first < -most || first > most - span ||
+        (sw.bits > 0 && ct_swizzle_period(sw) > most))
+        return ct_make_error(CT_E_OVERFLOW, CT_OP_PARTITION_COPY, CT_WHY_OVERFLOW, side, 0, 0);
+    return ok;
+}
+
 /** The bytes of shared memory from one stage of a layout to the next: the step of its mode behind the
- *  axes, or all of it, in whole lines of 128 bytes. */
+ *  axes, or all of it, in whole lines of 128 bytes. ct_memory_check has passed. */
 CT_FN int32_t ct_stage_bytes(ct_memory m, int axes, int32_t elem_bits)
 {
     if (m.space != CT_SHARED) return 0;

@@ -42,16 +42,14 @@ CT_FN ct_partition ct_partition_loose(ct_partition p)
 /** Whether the block of a tiled copy divides the tile. */
 CT_FN ct_error ct_partition_check(ct_tiled_copy t, ct_tuple tile)
 {
-    ct_error e = t.atom.err.status ? t.atom.err : tile.err;
+    ct_error e = t.atom.err.status ? t.atom.err : ct_tile_check(tile);
     if (e.status) return e;
-    const int rank = ct_rank(tile), axes = tile.profile.leaves, modes = ct_tiler_count(t.tiler);
-    if (axes > CT_AXES)
-        return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_RANK, 0, CT_AXES, axes);
+    const int rank = ct_rank(tile), modes = ct_tiler_count(t.tiler);
+    const int64_t threads = ct_tiled_copy_threads(t);
     if (modes > rank)
         return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_RANK_MORE, 0, modes, rank);
-    for (int a = 0; a < axes; ++a)
-        if (tile.value[a] < 1)
-            return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_SHAPE, a, tile.value[a], 0);
+    if (threads > INT32_MAX)
+        return ct_make_error(CT_E_ARGUMENT, CT_OP_PARTITION_COPY, CT_WHY_THREADS, 0, threads, 0);
     for (int k = 0; k < modes; ++k) {
         const int64_t block = ct_size(ct_tile(t.tiler, k)), extent = ct_product(ct_get(tile, k));
         if (extent % block != 0)
@@ -207,6 +205,8 @@ CT_FN ct_error ct_partition_blocks(ct_partition *p, int64_t block)
 CT_FN ct_partition ct_make_partition(ct_tiled_copy t, ct_tuple tile, ct_memory src, ct_memory dst)
 {
     ct_error e = ct_partition_check(t, tile);
+    if (e.status == CT_OK) e = ct_memory_check(src, 0, t.atom.value_bits);
+    if (e.status == CT_OK) e = ct_memory_check(dst, 1, t.atom.value_bits);
     if (e.status) return ct_partition_fail(e);
     if (ct_atom_is_tile(t.atom.kind)) return ct_make_whole_partition(t.atom, tile, src, dst);
     ct_leaves_of_side a = ct_leaves_of(t, t.atom.src_tv, tile, src);

@@ -12,6 +12,10 @@
 CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_memory src, ct_memory dst)
 {
     ct_partition p = CT_ZERO;
+    p.err = atom.err.status ? atom.err : ct_tile_check(tile);
+    if (p.err.status == CT_OK) p.err = ct_memory_check(src, 0, atom.value_bits);
+    if (p.err.status == CT_OK) p.err = ct_memory_check(dst, 1, atom.value_bits);
+    if (p.err.status) return ct_partition_fail(p.err);
     const ct_memory global = src.space == CT_GLOBAL ? src : dst;
     const ct_memory shared = src.space == CT_GLOBAL ? dst : src;
     const int bulk = atom.kind == CT_ATOM_BULK_LOAD || atom.kind == CT_ATOM_BULK_STORE;
@@ -46,10 +50,12 @@ CT_FN ct_partition ct_make_whole_partition(ct_copy_atom atom, ct_tuple tile, ct_
                                                load ? 1 : 0, 16 * 8 / p.elem_bits,
                                                row.stride[0] == 1 ? g->width : 1));
     int64_t rows = 1;
-    for (int k = 0; k < p.axes; ++k) rows *= k == global.axis ? 1 : p.tile[k];
-    if (rows > CT_ACCESSES)
-        return ct_partition_fail(ct_make_error(CT_E_CAPACITY, CT_OP_PARTITION_COPY, CT_WHY_ACCESSES, 0,
-                                               rows, CT_ACCESSES));
+    for (int k = 0; k < p.axes; ++k) {
+        rows *= k == global.axis ? 1 : p.tile[k];
+        if (rows > CT_ACCESSES)
+            return ct_partition_fail(ct_make_error(CT_E_CAPACITY, CT_OP_PARTITION_COPY, CT_WHY_ACCESSES,
+                                                   0, rows, CT_ACCESSES));
+    }
     g->accesses = s->accesses = (int32_t)rows;
     for (int64_t i = 0; i < rows; ++i) {
         int64_t rest = i, offset = ct_memory_first(shared);

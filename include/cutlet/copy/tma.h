@@ -124,9 +124,10 @@ CT_FN int64_t ct_tma_tile(const ct_tma_desc *d, int32_t i)
     return i == 0 ? d->box[i] : ct_ceil_div_int(d->box[i], d->step[i]);
 }
 
-/** The bytes of a tile: what its mbarrier has to expect, even at an edge. */
+/** The bytes of a tile: what its mbarrier has to expect, even at an edge. CT_INVALID when d is not legal. */
 CT_FN int64_t ct_tma_bytes(const ct_tma_desc *d)
 {
+    if (d->rule != CT_TMA_OK) return CT_INVALID;
     int64_t bytes = ct_elem_bytes(d->elem);
     for (int32_t i = 0; i < CT_TMA_RANK; ++i) bytes *= i < d->rank ? ct_tma_tile(d, i) : 1;
     return bytes;
@@ -258,16 +259,18 @@ CT_FN ct_layout ct_tma_coords(const ct_tma_desc *d)
 }
 
 /** How far apart the rows of a tile lie in shared memory, in bytes: the span of the swizzle, also
- *  where they are shorter. */
+ *  where they are shorter. CT_INVALID when d is not legal. */
 CT_FN int64_t ct_tma_row_bytes(const ct_tma_desc *d)
 {
+    if (d->rule != CT_TMA_OK) return CT_INVALID;
     return ct_max(ct_tma_tile(d, 0) * d->stride[0], ct_tma_span(d->swizzle));
 }
 
 /** The bytes of shared memory that a tile takes: more than ct_tma_bytes where its rows are shorter
- *  than the span of the swizzle. */
+ *  than the span of the swizzle. CT_INVALID when d is not legal. */
 CT_FN int64_t ct_tma_shared_bytes(const ct_tma_desc *d)
 {
+    if (d->rule != CT_TMA_OK) return CT_INVALID;
     return ct_tma_bytes(d) / (ct_tma_tile(d, 0) * d->stride[0]) * ct_tma_row_bytes(d);
 }
 

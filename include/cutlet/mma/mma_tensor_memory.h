@@ -40,7 +40,7 @@ CT_FN void ct_mma_close_first(ct_layout *L)
  *  block leave room for four and two, but for 64 that one block has alone: 16 of each 32 lanes. */
 CT_FN int32_t ct_mma_column_parts(ct_mma_op op)
 {
-    const int32_t rows = op.m / op.blocks;
+    const int32_t rows = op.blocks == 2 ? op.m / 2 : op.m;
     return rows == 32 ? 4 : rows == 64 && (op.blocks == 2 || op.form == CT_MMA_WS) ? 2 : 1;
 }
 

@@ -15,7 +15,7 @@ const char *ct_grid_file_name(const char *path)
 
 ct_dim3 ct_grid_thread_index(const ct_grid_state *r, int index)
 {
-    const ct_dim3 n = r->views[0].block_dim;
+    const ct_dim3 n = r->blocks[0].block_dim;
     const uint32_t i = (uint32_t)(index % r->block_threads);
     const ct_dim3 at = {i % n.x, i / n.x % n.y, i / n.x / n.y};
     return at;
@@ -34,7 +34,7 @@ void ct_grid_set_message(ct_grid_state *r, int status, const char *format, ...)
 static int write_place(ct_thread *t, char *text, size_t room)
 {
     const ct_grid_state *r = t->run;
-    const ct_dim3 b = ct_grid_block_of(t), i = t->view.thread;
+    const ct_dim3 b = ct_grid_block_of(t), i = t->indices.thread;
     const int n = snprintf(text, room, "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): ",
                            r->kernel->name, b.x, b.y, b.z, i.x, i.y, i.z);
     return n < (int)room ? n : (int)room - 1;

@@ -33,7 +33,7 @@ static int is_past_stack(const ct_thread *t, uintptr_t at)
 /* Switches from the handler to the scheduler, which does not resume the thread. */
 static _Noreturn void fail(ct_thread *t)
 {
-    const ct_dim3 b = ct_grid_block_of(t), i = t->view.thread;
+    const ct_dim3 b = ct_grid_block_of(t), i = t->indices.thread;
     ct_grid_set_message(t->run, CT_GRID_E_MEMORY,
                         "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): more local memory than its "
                         "%zu bytes of stack; a GPU has 512 KiB for a thread, and stack_bytes sets the "

@@ -117,7 +117,7 @@ static void check_fence(ct_thread *t, const ct_operation *op, const ct_memory *m
 {
     const ct_thread *writer = &t->run->threads[s->writer];
     if (writer->fenced > s->wrote || t->fenced_barrier > s->wrote) return;
-    const ct_dim3 i = writer->view.thread;
+    const ct_dim3 i = writer->indices.thread;
     ct_grid_fail_at(t, op, CT_GRID_E_PROXY,
                     "byte %zu of %s was stored by thread (%u,%u,%u), and no ct_fence_async follows",
                     (size_t)(s - m->shadows), m->name, i.x, i.y, i.z);

@@ -49,7 +49,7 @@ void ct_grid_check_progress(ct_grid_state *r, const ct_thread *waiting)
 {
     const int64_t most = most_idle(r);
     if (r->idle < 2 * most || !waiting->waits_at) return; /* the message of a load says more */
-    const ct_dim3 b = ct_grid_block_of(waiting), i = waiting->view.thread;
+    const ct_dim3 b = ct_grid_block_of(waiting), i = waiting->indices.thread;
     ct_grid_set_message(r, CT_GRID_E_DEADLOCK,
                         "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): deadlock: waits again and "
                         "again at %s, and no thread came to a new place in %lld accesses and waits; "

@@ -156,7 +156,7 @@ typedef struct ct_places {
 } ct_places;
 
 typedef struct ct_thread {
-    ct_grid_view view; /* first, because ct_grid_self points to it */
+    ct_grid_thread_indices indices; /* first, because ct_grid_self points to it */
     struct ct_grid_state *run;
     ct_context context;
     int32_t index, warp, lane, state; /* index and warp are counted over the cluster's blocks */
@@ -187,7 +187,7 @@ typedef struct ct_grid_state {
     void *args; /* a copy */
     const ct_grid_options *options;
     ct_grid_report *report;
-    ct_grid_launch_view views[MAX_CLUSTER];
+    ct_grid_block_indices blocks[MAX_CLUSTER];
     size_t dynamic_bytes, static_bytes;
     ct_context scheduler;
     ct_thread *threads;
@@ -241,7 +241,7 @@ typedef struct ct_operation {
 enum { ENGINE_COPY = 1, ENGINE_REDUCTION };
 
 /* The block of a thread. */
-static inline ct_dim3 ct_grid_block_of(const ct_thread *t) { return t->view.launch->block; }
+static inline ct_dim3 ct_grid_block_of(const ct_thread *t) { return t->indices.launch->block; }
 
 /* The address in the shared memory of block `to` that corresponds to p in that of block `from`. */
 static inline unsigned char *ct_grid_in_rank(const ct_grid_state *r, const void *p, int from, int to)

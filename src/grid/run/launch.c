@@ -37,7 +37,7 @@ static void run_warp(ct_grid_state *r, int warp)
         for (int i = first; i < end; ++i) {
             ct_thread *t = &r->threads[i];
             if (t->state != THREAD_READY) continue;
-            ct_grid_self = &t->view;
+            ct_grid_self = &t->indices;
             ct_context_switch(&r->scheduler, &t->context);
             if (!r->report->status) ct_grid_check_progress(r, t);
             if (r->report->status) return;
@@ -99,7 +99,7 @@ static const char *awaited(const ct_thread *t)
 /* Reports a thread that waits for a thread that will not arrive, with the places of both. */
 static void report_divergence(ct_grid_state *r, const ct_thread *waiting, const ct_thread *missing)
 {
-    const ct_dim3 b = ct_grid_block_of(waiting), w = waiting->view.thread, m = missing->view.thread;
+    const ct_dim3 b = ct_grid_block_of(waiting), w = waiting->indices.thread, m = missing->indices.thread;
     const char *what = awaited(waiting);
     char where[256] = "which has ended", of_block[64] = "";
     const ct_dim3 c = ct_grid_block_of(missing);
@@ -156,7 +156,7 @@ static void report_meeting(ct_grid_state *r, ct_thread *at_meeting)
         report_divergence(r, at_meeting, missing);
         return;
     }
-    const ct_dim3 b = ct_grid_block_of(at_meeting), i = at_meeting->view.thread;
+    const ct_dim3 b = ct_grid_block_of(at_meeting), i = at_meeting->indices.thread;
     ct_grid_set_message(
         r, CT_GRID_E_DIVERGENCE,
         "kernel %s, block (%u,%u,%u), thread (%u,%u,%u): divergence: waits at "
@@ -263,14 +263,14 @@ static void run_cluster(ct_grid_state *r)
 
 static void run_grid(ct_grid_state *r)
 {
-    const ct_dim3 n = r->views[0].grid_dim;
+    const ct_dim3 n = r->blocks[0].grid_dim;
     ct_dim3 b = {0, 0, 0};
     for (b.z = 0; b.z < n.z; ++b.z) {
         for (b.y = 0; b.y < n.y; ++b.y) {
             for (b.x = 0; b.x < n.x; b.x += (uint32_t)r->cluster) {
                 for (int k = 0; k < r->cluster; ++k) {
-                    r->views[k].block = b;
-                    r->views[k].block.x += (uint32_t)k;
+                    r->blocks[k].block = b;
+                    r->blocks[k].block.x += (uint32_t)k;
                 }
                 run_cluster(r);
                 if (r->report->status) return;
@@ -291,9 +291,9 @@ static int make_threads(ct_grid_state *r, size_t stack_bytes)
         t->index = i;
         t->warp = i / WARP_LANES;
         t->lane = i % WARP_LANES;
-        t->view.thread = ct_grid_thread_index(r, i);
+        t->indices.thread = ct_grid_thread_index(r, i);
         t->rank = i / r->block_threads;
-        t->view.launch = &r->views[t->rank];
+        t->indices.launch = &r->blocks[t->rank];
         char *top = (char *)r->stacks.base + r->stacks.stride * (size_t)(i + 1);
         if (!ct_context_init(&t->context, top - stack_bytes, stack_bytes)) return 0;
     }
@@ -334,9 +334,9 @@ int ct_grid_launch(const ct_grid_kernel *kernel, ct_dim3 grid, ct_dim3 block, si
         r->report = report;
         r->cluster = kernel->cluster > 1 ? kernel->cluster : 1;
         for (int k = 0; k < r->cluster; ++k) {
-            r->views[k].block_dim = block;
-            r->views[k].grid_dim = grid;
-            r->views[k].rank = k;
+            r->blocks[k].block_dim = block;
+            r->blocks[k].grid_dim = grid;
+            r->blocks[k].rank = k;
         }
         r->dynamic_bytes = shared_bytes;
         r->block_threads = (int32_t)(block.x * block.y * block.z);

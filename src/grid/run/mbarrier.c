@@ -184,7 +184,7 @@ static int name_of(const ct_grid_state *r, const ct_mbarrier *bar)
 void ct_grid_mbarrier_deadlock(ct_grid_state *r, const ct_thread *t)
 {
     const ct_mbarrier *bar = t->waits_for;
-    const ct_dim3 b = ct_grid_block_of(t), i = t->view.thread;
+    const ct_dim3 b = ct_grid_block_of(t), i = t->indices.thread;
     if (name_of(r, bar) >= 0) {
         ct_grid_set_message(
             r, CT_GRID_E_DEADLOCK,

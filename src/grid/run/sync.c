@@ -17,7 +17,7 @@ void ct_grid_cluster_barrier(ct_grid_site *site)
 
 static _Noreturn void fail_place(ct_thread *t, const ct_operation *op, const ct_thread *other)
 {
-    const ct_dim3 i = other->view.thread;
+    const ct_dim3 i = other->indices.thread;
     if (other->meeting.site == op->site)
         ct_grid_fail_at(t, op, CT_GRID_E_DIVERGENCE,
                         "divergence: the mask is 0x%08x, but 0x%08x for thread (%u,%u,%u)",

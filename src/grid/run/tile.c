@@ -9,7 +9,7 @@
 
 enum {
     CHUNK = 8,   /* bytes that every swizzle keeps together */
-    GRANULE = 16 /* alignment of a tile's start in bytes, and bytes of a write to global memory */
+    TILE_ALIGN = 16 /* alignment of a tile's start in bytes, and bytes of a write to global memory */
 };
 
 /* The fill with NaN of elements out of bounds: every 16 bits, for any type. Seen on an H200. */
@@ -166,10 +166,10 @@ static ct_tma_desc read_map(ct_thread *t, const ct_operation *op, const void *ma
 static void check_start(ct_thread *t, const ct_operation *op, const ct_tma_desc *d, int32_t at)
 {
     const int64_t bytes = at * d->stride[0];
-    if (bytes % GRANULE != 0)
+    if (bytes % TILE_ALIGN != 0)
         ct_grid_fail_at(t, op, CT_GRID_E_ATOM,
                         "coordinate %d of dimension 0 is %lld bytes, not a multiple of %d", at,
-                        (long long)bytes, GRANULE);
+                        (long long)bytes, TILE_ALIGN);
 }
 
 /* Fails if a stored tile includes the last bytes of a row that are less than 16: a store writes 16
@@ -178,12 +178,12 @@ static void check_end(ct_thread *t, const ct_operation *op, const ct_transfer *w
 {
     const ct_tma_desc *d = &what->desc;
     const int64_t end = d->extent[0] * d->stride[0], begin = what->coords[0] * d->stride[0];
-    const int64_t last = end - end % GRANULE; /* the start of these bytes */
+    const int64_t last = end - end % TILE_ALIGN; /* the start of these bytes */
     if (begin < end && begin + d->box[0] * d->stride[0] > last && last < end)
         ct_grid_fail_at(t, op, CT_GRID_E_ATOM,
                         "the tile reaches the end of dimension 0, and its extent %lld is %lld "
                         "bytes, not a multiple of %d: a store would write beyond it",
-                        (long long)d->extent[0], (long long)end, GRANULE);
+                        (long long)d->extent[0], (long long)end, TILE_ALIGN);
 }
 
 static ct_transfer tile_of(ct_thread *t, ct_operation *op, const void *map, const void *shared,

@@ -16,7 +16,7 @@ static int threads_from(const ct_thread *group)
 
 static _Noreturn void fail_apart(ct_thread *t, const ct_operation *op, const ct_thread *other)
 {
-    const ct_dim3 i = other->view.thread;
+    const ct_dim3 i = other->indices.thread;
     ct_grid_fail_at(t, op, CT_GRID_E_DIVERGENCE,
                     "divergence: thread (%u,%u,%u) of the same warpgroup waits at %s instead", i.x,
                     i.y, i.z, ct_grid_site_text(other->meeting.site).text);

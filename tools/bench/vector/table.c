@@ -178,7 +178,7 @@ static void put_gpu_notes(const vector_run *r, FILE *stream)
     if (ran(r, "read"))
         bench_print_wrapped(stream,
                             "read_float: each block reads one piece of 64 KiB, all of its loads "
-                            "under way at once, and writes its sum: how fast memory is read at "
+                            "in flight at once, and writes its sum: how fast memory is read at "
                             "all, with which to compare the sums.");
     if (ran(r, "layer-norm"))
         bench_print_wrapped(

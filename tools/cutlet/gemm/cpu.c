@@ -102,7 +102,7 @@ static void do_task(void *user, int64_t task)
             finish(j, (top + r) * j->n + left + c, s.f[r][c], s.i[r][c]);
 }
 
-ct_status ct_gemm_on_cpu(ct_gemm_job *j, ct_gemm_run *run, char *error)
+ct_status ct_gemm_on_cpu(ct_gemm_job *j, ct_gemm_result *run, char *error)
 {
     product p = {j, {NULL, 0, 0}, {NULL, 0, 0}, ct_ceil_div_int(j->n, PANEL)};
     const int32_t threads = ct_pool_threads();

@@ -124,7 +124,7 @@ double ct_gemm_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static ct_status compute(ct_gemm_job *j, ct_gemm_run *run, char *error)
+static ct_status compute(ct_gemm_job *j, ct_gemm_result *run, char *error)
 {
     int ok = 1;
     const int64_t bytes = ct_mul(ct_mul(j->m, j->n, &ok), j->type->result_bytes, &ok);
@@ -149,7 +149,7 @@ static ct_status write_result(const ct_gemm_options *o, const ct_gemm_job *j, ch
 }
 
 /* What was computed, by what, and how right it is. */
-static void tell(const ct_gemm_job *j, const ct_gemm_run *run, const ct_gemm_check *check)
+static void tell(const ct_gemm_job *j, const ct_gemm_result *run, const ct_gemm_check *check)
 {
     const double work = 2 * (double)j->m * (double)j->n * (double)j->k;
     printf("%s (%lld,%lld) x (%lld,%lld) %s, %.3g ms", j->type->name, (long long)j->m,
@@ -165,7 +165,7 @@ static void tell(const ct_gemm_job *j, const ct_gemm_run *run, const ct_gemm_che
     printf("%s%s\n", j->no_gpu[0] ? "; " : "", j->no_gpu);
 }
 
-static int complain_wrong(const ct_gemm_run *run, const ct_gemm_check *c)
+static int complain_wrong(const ct_gemm_result *run, const ct_gemm_check *c)
 {
     ct_cli_complain("gemm", "%s: element (%lld,%lld) is %.10g, expected %.10g; %lld of %lld "
                     "elements are wrong", run->where, (long long)c->at[0], (long long)c->at[1],
@@ -175,7 +175,7 @@ static int complain_wrong(const ct_gemm_run *run, const ct_gemm_check *c)
 
 static int run(const ct_gemm_options *o, ct_gemm_job *j, char *error)
 {
-    ct_gemm_run done = {"", 0};
+    ct_gemm_result done = {"", 0};
     ct_gemm_check check = {0};
     if (ct_gemm_prepare(o, j, error) || compute(j, &done, error)) return CT_EXIT_BAD;
     if (!o->no_verify) ct_gemm_compare(j, &check);

@@ -55,10 +55,10 @@ typedef struct ct_gemm_job {
 } ct_gemm_job;
 
 /** What came of a product. */
-typedef struct ct_gemm_run {
+typedef struct ct_gemm_result {
     char where[192]; /* "gemm_simt on NVIDIA H200" */
     double seconds;
-} ct_gemm_run;
+} ct_gemm_result;
 
 /** What came of the comparison with a product in double. */
 typedef struct ct_gemm_check {
@@ -90,9 +90,9 @@ ct_status ct_gemm_arrange(const ct_gemm_matrix *m, int32_t type, int64_t align_b
 int ct_gemm_takes_wgmma(const ct_gemm_job *job, char *why);
 
 /** Compute job->d, which they take. */
-ct_status ct_gemm_on_wgmma(ct_gemm_job *job, ct_gemm_run *run, char *error);
-ct_status ct_gemm_on_kernels(ct_gemm_job *job, ct_gemm_run *run, char *error);
-ct_status ct_gemm_on_cpu(ct_gemm_job *job, ct_gemm_run *run, char *error);
+ct_status ct_gemm_on_wgmma(ct_gemm_job *job, ct_gemm_result *run, char *error);
+ct_status ct_gemm_on_kernels(ct_gemm_job *job, ct_gemm_result *run, char *error);
+ct_status ct_gemm_on_cpu(ct_gemm_job *job, ct_gemm_result *run, char *error);
 
 /** Compares job->d with a product of the files' elements in double, exact for int8: every element,
  *  or where that takes long some at random in every tile. */

@@ -57,7 +57,7 @@ static ct_status make_launch(const ct_gemm_job *j, launch *l, char *error)
 
 /* ---- on the CPU grid ------------------------------------------------------------------------- */
 
-static ct_status on_grid(const ct_gemm_job *j, const ct_gemm_rows *o, launch *l, ct_gemm_run *run,
+static ct_status on_grid(const ct_gemm_job *j, const ct_gemm_rows *o, launch *l, ct_gemm_result *run,
                          char *error)
 {
     static const char *const names[] = {"A", "B", "C", "D"};
@@ -106,7 +106,7 @@ static ct_status send(ct_cuda *gpu, const ct_gemm_rows *o, void **at)
     return 0;
 }
 
-static ct_status on_gpu(const ct_gemm_job *j, const ct_gemm_rows *o, launch *l, ct_gemm_run *run,
+static ct_status on_gpu(const ct_gemm_job *j, const ct_gemm_rows *o, launch *l, ct_gemm_result *run,
                         char *error)
 {
     const ct_cuda_work work = {queue, l};
@@ -134,7 +134,7 @@ static ct_status arrange(const ct_gemm_job *j, ct_gemm_rows *o, char *error)
     return 0;
 }
 
-ct_status ct_gemm_on_kernels(ct_gemm_job *j, ct_gemm_run *run, char *error)
+ct_status ct_gemm_on_kernels(ct_gemm_job *j, ct_gemm_result *run, char *error)
 {
     ct_gemm_rows o[OPERANDS] = {{NULL, 0, 0}};
     launch l;

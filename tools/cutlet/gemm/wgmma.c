@@ -187,9 +187,9 @@ static ct_status launch(work *w, const ct_grid_kernel *kernel, const uint32_t *g
 static ct_status repack(work *w, int operand)
 {
     const gemm_wgmma_plan *const p = &w->plan;
-    const int way = p->repack[operand];
-    if (way == GEMM_DIRECT) return 0;
-    return launch(w, way == GEMM_BY_ROWS ? &gemm_repack_rows : &gemm_repack_16,
+    const int how = p->repack[operand];
+    if (how == GEMM_DIRECT) return 0;
+    return launch(w, how == GEMM_BY_ROWS ? &gemm_repack_rows : &gemm_repack_16,
                   p->pack_grid[operand], GEMM_REPACK_THREADS, GEMM_REPACK_SHARED_BYTES,
                   &p->pack[operand], sizeof p->pack[operand]);
 }
@@ -237,7 +237,7 @@ static ct_status on_gpu(work *w, double *seconds)
     return 0;
 }
 
-ct_status ct_gemm_on_wgmma(ct_gemm_job *j, ct_gemm_run *run, char *error)
+ct_status ct_gemm_on_wgmma(ct_gemm_job *j, ct_gemm_result *run, char *error)
 {
     work w = {.job = j, .error = error};
     ct_status bad = place_all(&w);

@@ -1,7 +1,6 @@
-/* The kernels that the command carries: those of libcutlet, examples/vector and examples/gemm. */
+/* The kernels that the command carries: those of libcutlet and of device/gemm. */
 #include "disassemble.h"
 
-extern const ct_cuda_images vector_images, gemm_images;
+extern const ct_cuda_images gemm_images;
 
-const ct_cuda_images *const ct_carried_kernels[] = {&ct_cuda_inside, &vector_images,
-                                                     &gemm_images, NULL};
+const ct_cuda_images *const ct_carried_kernels[] = {&ct_cuda_inside, &gemm_images, NULL};

@@ -1,14 +1,14 @@
 /* One launch of a kernel on the CPU grid and on the GPU, on the same bytes, and the comparison of
  * all that lies in dst afterwards. */
-#ifndef CUTLET_TESTS_TMA_GPU_SUBJECT_H
-#define CUTLET_TESTS_TMA_GPU_SUBJECT_H
+#ifndef CUTLET_TESTS_TMA_GPU_LAUNCH_H
+#define CUTLET_TESTS_TMA_GPU_LAUNCH_H
 
 #include "tma_gpu.h"
 
 enum { ARGS_TMA, ARGS_COPY, ARGS_PIPELINE };
 
 /** A launch. Addresses in it count from the beginning of src and dst. */
-typedef struct subject {
+typedef struct gpu_launch {
     const ct_grid_kernel *kernel;
     int blocks, blocks_y, threads, dynamic_bytes; /* blocks_y 0 counts as 1 */
     int which_args;
@@ -21,10 +21,10 @@ typedef struct subject {
     int is_image;              /* dst becomes a tile's image in shared memory */
     const unsigned char *image; /* what dst has to be where the grid cannot say, ROOM bytes */
     const unsigned char *known; /* 1 for the bytes of dst that count; NULL for all */
-} subject;
+} gpu_launch;
 
 /* The argument for memory at these addresses. Maps are those of the grid, or of the driver. */
-static inline size_t make_args(const subject *s, unsigned char *src, unsigned char *dst, int on_gpu,
+static inline size_t make_args(const gpu_launch *s, unsigned char *src, unsigned char *dst, int on_gpu,
                                void *room, char *why)
 {
     ct_tma_map map[2];
@@ -62,7 +62,7 @@ static inline size_t make_args(const subject *s, unsigned char *src, unsigned ch
 }
 
 /* On the grid, into grid_dst. 0, or -1 and why it cannot. */
-static inline int run_on_grid(const subject *s, char *why)
+static inline int run_on_grid(const gpu_launch *s, char *why)
 {
     static _Alignas(64) unsigned char args[1024];
     const ct_grid_buffer buffers[] = {{"src", host_src, ROOM, 0, 0}, {"dst", grid_dst, ROOM, 1, 0}};
@@ -80,7 +80,7 @@ static inline int run_on_grid(const subject *s, char *why)
     return status ? -1 : 0;
 }
 
-static inline void run_on_gpu(const subject *s)
+static inline void run_on_gpu(const gpu_launch *s)
 {
     static _Alignas(64) unsigned char args[1024];
     const ct_dim3 grid = {(uint32_t)s->blocks, s->blocks_y ? (uint32_t)s->blocks_y : 1, 1};
@@ -102,7 +102,7 @@ static inline void put_elem(const unsigned char *at, int size)
 }
 
 /* Prints the first elements that differ, and gives up when there are any. */
-static inline void compare(const subject *s, const unsigned char *right, const unsigned char *known)
+static inline void compare(const gpu_launch *s, const unsigned char *right, const unsigned char *known)
 {
     const int size = s->elem ? ct_elem_bytes(s->elem) : 4;
     int shown = 0, count = 0, first = -1;
@@ -131,7 +131,7 @@ static inline void compare(const subject *s, const unsigned char *right, const u
 }
 
 /* Where in src each 8 bytes of the image come from: row.byte of the rows of src's map, or -. */
-static inline void print_image(const subject *s, const unsigned char *image, const char *whose)
+static inline void print_image(const gpu_launch *s, const unsigned char *image, const char *whose)
 {
     const int64_t pitch = s->desc[0].rank > 1 ? s->desc[0].stride[1] : 1024;
     fprintf(report, "image of %s, for each 8 bytes ROW.BYTE of src, rows of %lld bytes:\n", whose,
@@ -156,7 +156,7 @@ static inline int is_same(const unsigned char *a, const unsigned char *b,
 }
 
 /* Runs it on both, and gives up unless the results are the same. */
-static inline void check_on_gpu(const subject *s)
+static inline void check_on_gpu(const gpu_launch *s)
 {
     static unsigned char all[ROOM];
     char why[CT_MESSAGE_BYTES] = "";
@@ -197,7 +197,7 @@ static inline int64_t shared_place(int swizzle, int64_t at)
 
 /* What a tile copy leaves in dst, element by element. Rows in shared memory are as far apart as the
  * span of the swizzle. */
-static inline void describe(subject *s, const ct_tma_desc *d, int is_load)
+static inline void describe(gpu_launch *s, const ct_tma_desc *d, int is_load)
 {
     static unsigned char image[ROOM], known[ROOM];
     const int64_t bytes = d->stride[0], span = ct_tma_span(d->swizzle);

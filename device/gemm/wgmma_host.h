@@ -29,11 +29,11 @@ typedef struct gemm_wgmma_wish {
 } gemm_wgmma_wish;
 
 /* How an operand is copied to or from padded rows. */
-typedef enum gemm_way { GEMM_DIRECT, GEMM_BY_TILES, GEMM_BY_ROWS } gemm_way;
+typedef enum gemm_repack { GEMM_DIRECT, GEMM_BY_TILES, GEMM_BY_ROWS } gemm_repack;
 
 typedef struct gemm_wgmma_plan {
     int32_t rule;   /* CT_TMA_OK, or the rule of TMA that an operand violates */
-    int32_t shape, repack[4]; /* of A, B, C and D: gemm_way */
+    int32_t shape, repack[4]; /* of A, B, C and D: gemm_repack */
     int64_t workspace_bytes;
     uint32_t blocks, pack_grid[4][3], sum_grid[3];
     ct_tma_desc side[4]; /* of A, B, C and D; of rank 0 if no map is needed */
@@ -103,9 +103,9 @@ static inline ct_tma_desc gemm_wgmma_desc(ct_layout layout, int32_t elem, int ro
 /* Whether TMA can access an operand without a copy: mode 1, k or n, must be the contiguous mode. */
 static inline int gemm_wgmma_fits(const ct_tma_desc *d) { return d->rule == CT_TMA_OK && d->mode[0] == 1; }
 
-static inline ct_global gemm_wgmma_tensor(const void *at, ct_layout layout, int64_t bytes, gemm_way way)
+static inline ct_global gemm_wgmma_tensor(const void *at, ct_layout layout, int64_t bytes, gemm_repack how)
 {
-    if (way != GEMM_BY_ROWS) return ct_make_global(at, (int32_t)(8 * bytes), layout);
+    if (how != GEMM_BY_ROWS) return ct_make_global(at, (int32_t)(8 * bytes), layout);
     const int64_t rows = ct_size(ct_mode(layout, 0)), k = ct_size(ct_mode(layout, 1));
     const ct_tuple shape = ct_tuple3(k * bytes, rows, ct_size(ct_mode(layout, 2)));
     const ct_tuple strides = ct_tuple3(1, bytes * ct_eval3(layout, 1, 0, 0), bytes * ct_eval3(layout, 0, 0, 1));
@@ -121,14 +121,14 @@ static inline int64_t gemm_wgmma_repack(gemm_wgmma_plan *p, const gemm_wgmma_pro
     const int64_t step = ct_ceil_div_int(k * bytes, 128) * 128 / bytes; /* rows of whole lines */
     const ct_tuple strides = ct_tuple3(step, 1, rows * step);
     const ct_layout padded = ct_make_layout(ct_tuple3(rows, k, batch), strides);
-    const gemm_way way = k > 1 && ct_eval3(q->layout[i], 0, 1, 0) == 1 ? GEMM_BY_ROWS : GEMM_BY_TILES;
+    const gemm_repack how = k > 1 && ct_eval3(q->layout[i], 0, 1, 0) == 1 ? GEMM_BY_ROWS : GEMM_BY_TILES;
     const void *const at = (unsigned char *)workspace + offset;
-    const ct_global own = gemm_wgmma_tensor(q->at[i], q->layout[i], bytes, way);
-    const ct_global copy = gemm_wgmma_tensor(at, padded, bytes, way);
-    p->repack[i] = way;
+    const ct_global own = gemm_wgmma_tensor(q->at[i], q->layout[i], bytes, how);
+    const ct_global copy = gemm_wgmma_tensor(at, padded, bytes, how);
+    p->repack[i] = how;
     p->pack[i].from = i < 3 ? own : copy;
     p->pack[i].to = i < 3 ? copy : own;
-    const int by_rows = way == GEMM_BY_ROWS;
+    const int by_rows = how == GEMM_BY_ROWS;
     const int64_t x = by_rows ? ct_ceil_div_int(k * bytes, GEMM_REPACK_ROW) : ct_ceil_div_int(k, GEMM_REPACK_TILE);
     const int64_t y = by_rows ? ct_min(rows, GEMM_REPACK_MOST) : ct_ceil_div_int(rows, GEMM_REPACK_TILE);
     p->pack_grid[i][0] = (uint32_t)x;

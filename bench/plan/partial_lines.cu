@@ -1,7 +1,7 @@
 /* What memory that is used in part costs: reads, writes and copies of `used` bytes of every `pitch`,
  * beside all of it. It is where the bounds in docs/benchmarks.md for padded rows come from.
  *
- *     nvcc -arch=native -O3 -o granules granules.cu && ./granules > h200_granules.tsv
+ *     nvcc -arch=native -O3 -o partial_lines partial_lines.cu && ./partial_lines > h200_partial_lines.tsv
  */
 #include <cstdint>
 #include <cstdio>
