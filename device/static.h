@@ -81,10 +81,16 @@ template <class T, const T &value, int number> struct ct_static_type {
 template <class T, const T &value, int number>
 using ct_static_as = typename ct_static_type<T, value, number>::type;
 
+#if defined(__COUNTER__)
+#define CT_STATIC_NUMBER __COUNTER__
+#else
+#define CT_STATIC_NUMBER (-1) /* NVRTC does not count: no constant has a type of its own */
+#endif
+
 #define CT_STATIC(type, name, ...)                                                  \
     static constexpr type name##_value = __VA_ARGS__;                               \
     static_assert(ct_holds<name##_value>::yes, "");                                 \
-    static constexpr ct_static_as<type, name##_value, __COUNTER__> name = {name##_value}
+    static constexpr ct_static_as<type, name##_value, CT_STATIC_NUMBER> name = {name##_value}
 
 #else
 
