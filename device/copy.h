@@ -22,10 +22,11 @@
 #define CUTLET_DEVICE_COPY_H
 
 #include "copy_engine.h"
+#include "copy_matrix.h"
 #include "copy_paths.h"
 #include "cp_async.h"
-#include "matrix.h"
 #include "prefetch.h"
+#include "static.h"
 #include "tensor.h"
 #include "turn.h"
 
@@ -150,37 +151,6 @@ CT_DEVICE void ct_copy_by_async(const ct_partition *P, const ct_view *from, cons
     }
 }
 
-/** Executes the accesses [first, end) by ldmatrix or stmatrix. */
-CT_DEVICE void ct_copy_matrices(const ct_partition *P, const ct_view *from, const ct_view *to,
-                                const int first, const int end)
-{
-    const int load = P->atom == CT_ATOM_LDMATRIX || P->atom == CT_ATOM_LDMATRIX_TRANS;
-    const int n = P->matrices;
-    CT_UNROLL for (int i = first; i < end; ++i) {
-        if (load) {
-            uint32_t *const r = (uint32_t *)to->at + i * n;
-            const unsigned char *const at = ct_access_in_shared(P, &P->src, from, i);
-            if (P->atom == CT_ATOM_LDMATRIX && n == 4) ct_ldmatrix_x4(r, at);
-            else if (P->atom == CT_ATOM_LDMATRIX && n == 2) ct_ldmatrix_x2(r, at);
-            else if (P->atom == CT_ATOM_LDMATRIX) ct_ldmatrix_x1(r, at);
-            else if (n == 4) ct_ldmatrix_x4_trans(r, at);
-            else if (n == 2) ct_ldmatrix_x2_trans(r, at);
-            else ct_ldmatrix_x1_trans(r, at);
-        } else {
-#if CT_HAS_STMATRIX
-            const uint32_t *const r = (const uint32_t *)from->at + i * n;
-            unsigned char *const at = ct_access_in_shared(P, &P->dst, to, i);
-            if (P->atom == CT_ATOM_STMATRIX && n == 4) ct_stmatrix_x4(at, r);
-            else if (P->atom == CT_ATOM_STMATRIX && n == 2) ct_stmatrix_x2(at, r);
-            else if (P->atom == CT_ATOM_STMATRIX) ct_stmatrix_x1(at, r);
-            else if (n == 4) ct_stmatrix_x4_trans(at, r);
-            else if (n == 2) ct_stmatrix_x2_trans(at, r);
-            else ct_stmatrix_x1_trans(at, r);
-#endif
-        }
-    }
-}
-
 /** The register that receives word w of the loads of a copy to registers. */
 CT_FN int32_t ct_copy_word(const ct_partition *P, int32_t w)
 {
@@ -220,6 +190,13 @@ CT_DEVICE void ct_copy_part(const ct_partition *P, const ct_view src, const ct_v
     else ct_copy_loads(P, &from, &to, part * n, part * n + n);
 }
 
+/** Copies a thread's part through registers, without bounds checks. */
+CT_DEVICE void ct_copy_promised(const ct_partition *P, const ct_view src, const ct_view dst)
+{
+    const ct_view from = ct_view_src(P, src, threadIdx.x), to = ct_view_dst(P, dst, threadIdx.x);
+    ct_copy_whole(P, &from, &to);
+}
+
 /** Copies from one view to the other: the part of a tile of thread threadIdx.x, or the part that
  *  ct_view_src and ct_view_dst selected. */
 CT_DEVICE void ct_copy(const ct_partition *P, const ct_view src, const ct_view dst)
@@ -250,6 +227,44 @@ CT_DEVICE void ct_copy(const ct_partition *P, const ct_view src, const ct_view d
         ct_copy_careful(P, &from, &to, in, out);
     }
 }
+
+#if defined(__CUDACC__)
+/* A partition that CT_STATIC declares has a type of its own if its copy needs only a part of
+ * ct_copy. So nvcc compiles only this part. Otherwise it inlines the code for every atom at each
+ * call, and then removes it, which takes half of the time to compile a GEMM. */
+CT_FN bool ct_copy_is_short(const ct_partition &P)
+{
+    const int async = P.atom == CT_ATOM_CP_ASYNC_CA || P.atom == CT_ATOM_CP_ASYNC_CG;
+    return ct_atom_is_tile(P.atom) || ct_atom_is_matrix(P.atom) ||
+           (P.promised && P.elem_bits >= 8 && !async);
+}
+template <const ct_partition &P, int number> struct ct_short_partition : ct_partition {};
+template <const ct_partition &P, int number, bool is_short> struct ct_partition_type {
+    typedef ct_partition type;
+};
+template <const ct_partition &P, int number> struct ct_partition_type<P, number, true> {
+    typedef ct_short_partition<P, number> type;
+};
+template <const ct_partition &P, int number>
+struct ct_static_type<ct_partition, P, number>
+    : ct_partition_type<P, number, number >= 0 && ct_copy_is_short(P)> {};
+
+/** The same copy by such a partition. */
+template <const ct_partition &P, int number>
+CT_DEVICE void ct_copy(const ct_short_partition<P, number> *p, const ct_view src,
+                       const ct_view dst)
+{
+    if constexpr (ct_atom_is_tile(P.atom)) {
+#if CT_HAS_BULK
+        ct_copy_by_engine(p, &src, &dst);
+#endif
+    } else if constexpr (ct_atom_is_matrix(P.atom)) {
+        ct_copy_by_matrices(p, src, dst);
+    } else {
+        ct_copy_promised(p, src, dst);
+    }
+}
+#endif
 
 /** The error if two views are not the sides of one partition; CT_OK if they are. */
 CT_FN ct_error ct_views_refusal(const ct_view *src, const ct_view *dst)

@@ -71,9 +71,26 @@ template <const auto &value> struct ct_holds {
                   (ct_op)e.op, e.mode, e.other, e.n[0], e.n[1], e.n[2]>::no;
 };
 
-#define CT_STATIC(type, name, ...)                \
-    static constexpr type name = __VA_ARGS__;     \
-    static_assert(ct_holds<name>::yes, "")
+/** The type of a constant of type T. A header may specialise it: the constant then has a type of
+ *  its own, derived from T, and a function template can select code by the constant's value.
+ *  `number` is the constant's own: nvcc 13.0 gives constants of one name in two functions one
+ *  template argument. */
+template <class T, const T &value, int number> struct ct_static_type {
+    typedef T type;
+};
+template <class T, const T &value, int number>
+using ct_static_as = typename ct_static_type<T, value, number>::type;
+
+#if defined(__COUNTER__)
+#define CT_STATIC_NUMBER __COUNTER__
+#else
+#define CT_STATIC_NUMBER (-1) /* NVRTC does not count: no constant has a type of its own */
+#endif
+
+#define CT_STATIC(type, name, ...)                                                  \
+    static constexpr type name##_value = __VA_ARGS__;                               \
+    static_assert(ct_holds<name##_value>::yes, "");                                 \
+    static constexpr ct_static_as<type, name##_value, CT_STATIC_NUMBER> name = {name##_value}
 
 #else
 

@@ -175,6 +175,11 @@ static ct_status word(ct_reader *r, const ct_call *call, ct_value *out)
         out->as.mma_atom = mma;
         return 0;
     }
+    if (mma.err.why == CT_WHY_MMA_METADATA) {
+        char why[CT_MESSAGE_BYTES];
+        ct_error_message(mma.err, why, sizeof why);
+        return ct_reader_fail(r, call->at, call->length, "%s", why);
+    }
     if (ct_mma_looks_named(name)) return no_mma_atom(r, call, name);
     if (strcmp(name, "true") == 0 || strcmp(name, "false") == 0) {
         ct_give_bool(out, name[0] == 't');

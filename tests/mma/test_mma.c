@@ -284,6 +284,12 @@ static void no_such_atom(void **state)
         {"SM80_16x8x32_F32F16F16F32_TN", CT_WHY_MMA_TYPES}, /* sparse only */
         {"SM90_SPARSE_64x8x16_F32F16F16_SS", CT_WHY_MMA_TYPES},
         {"SM120_SPARSE_16x8x64_F32E2M1E2M1F32_TN_VS16", CT_WHY_MMA_TYPES},
+        {"SM100_SPARSE_64x64x32_F32F16F16_SS", CT_WHY_MMA_METADATA},
+        {"SM100_SPARSE_128x64x16_F32TF32TF32_2x1SM_TS", CT_WHY_MMA_METADATA},
+        {"SM100_SPARSE_64x32x64_S32S8U8_SS", CT_WHY_MMA_METADATA},
+        {"SM100_SPARSE_64x40x64_S32S8U8_SS", CT_WHY_MMA_SHAPE}, /* nor is there one of 128 rows */
+        {"SM100_SPARSE_64x64x64_F32E4M3E4M3_SS_VS", CT_WHY_MMA_SHAPE},
+        {"SM100_SPARSE_32x64x32_F32F16F16_SS", CT_WHY_MMA_SHAPE},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         const ct_mma_atom a = ct_make_mma_atom(rows[i].name);

@@ -152,6 +152,7 @@ enum {
     CT_WHY_MMA_NAME,          /* the name is not written as that of an MMA atom */
     CT_WHY_MMA_SHAPE,         /* sm_o has no MMA instruction of shape a x b x c */
     CT_WHY_MMA_TYPES,         /* sm_o has one of shape a x b x c, for other types or operands */
+    CT_WHY_MMA_METADATA,      /* sparse, a x b x c: no text says where its metadata is */
     CT_WHY_MMA_DENSE,         /* the instruction is not sparse and has no metadata */
     CT_WHY_MMA_NO_TMEM,       /* the instruction has no C in tensor memory */
     CT_WHY_MMA_NO_SCALE,      /* it takes no scale factors of that operand, or not there */

@@ -33,14 +33,15 @@ CT_FN ct_mma_atom ct_mma_atom_fail(ct_error e)
  * Ensures:  A, B and C of the atom meet each element of their tiles ct_mma_copies times.
  *           [law_mma_atom]
  * Fails:    CT_E_ARGUMENT where there is no such instruction, with its shape where none has that,
- *           or else with its types.
+ *           or else with its types; for tcgen05.mma.sp of 64 rows a block (ct_mma_is_left_out).
  * Source:   PTX ISA; see mma_families.h.
  */
 CT_FN ct_mma_atom ct_mma_atom_of(ct_mma_op op)
 {
     const int exists = ct_mma_exists(op);
     if (exists < 2) {
-        const int32_t why = exists == 0 ? CT_WHY_MMA_SHAPE : CT_WHY_MMA_TYPES;
+        const int32_t none = exists == 0 ? CT_WHY_MMA_SHAPE : CT_WHY_MMA_TYPES;
+        const int32_t why = ct_mma_is_left_out(op) ? CT_WHY_MMA_METADATA : none;
         ct_error e = ct_make_error(CT_E_ARGUMENT, CT_OP_MMA_ATOM, why, 0, op.m, op.n);
         e.n[2] = op.k;
         e.other = op.arch;

@@ -80,4 +80,14 @@ CT_FN int ct_mma_exists(ct_mma_op op)
     return best;
 }
 
+/** Whether this is tcgen05.mma.sp of 64 rows a block, which the lists leave out: the PTX ISA has the
+ *  place of its metadata only as figures, and CuTe has none (tmem_e_frg takes 128 rows). */
+CT_FN int ct_mma_is_left_out(ct_mma_op op)
+{
+    const int is_64 = op.kind == CT_MMA_BLOCK && op.sparse && op.m == 64 * op.blocks;
+    if (!is_64 || op.form != CT_MMA_PLAIN) return 0;
+    op.m *= 2;
+    return ct_mma_exists(op) == 2;
+}
+
 #endif

@@ -1,7 +1,9 @@
 /**
  * The sparse matrix instructions that there are, by families: a list like mma_families.h, whose
  * notes on sets hold here too. k counts the elements of a row of A with its zeros. Of
- * tcgen05.mma.sp those of 128 rows a block are here, for which CuTe has the metadata's place.
+ * tcgen05.mma.sp those of 128 rows a block are here, for which CuTe has the metadata's place. Those
+ * of 64 rows are refused with this reason (ct_mma_is_left_out): the PTX ISA has their metadata only
+ * as figures, and CuTe's tmem_e_frg takes 128 rows. A guess might be wrong without an error.
  *
  * How far the layouts are tested: A, B and C against the formulas of the PTX ISA, E against CuTe's
  * layouts where it has one (tests/mma/test_mma.c), ptxas with the registers of these layouts
