@@ -3,7 +3,7 @@
 
     with_package.py VENV PACKAGE SCRIPT ARGUMENTS
 
-The environment VENV is made once. Where it cannot be made (no venv module, no network) the script is
+PACKAGE may be several, and options of pip, with blanks between. The environment VENV is made once. Where it cannot be made (no venv module, no network) the script is
 run by this Python if that has the package itself; else this exits with 77 (skipped), after a line that
 says why.
 """
@@ -34,7 +34,7 @@ def main():
         tap.die(__doc__)
     venv, package, script = sys.argv[1:4]
     python = os.path.join(venv, "bin", "python")
-    done = os.path.join(venv, package + ".installed")
+    done = os.path.join(venv, package.replace(" ", "_") + ".installed")
     if not os.path.exists(done):
         shutil.rmtree(venv, ignore_errors=True)
         status, output = tap.run([sys.executable, "-m", "venv", venv])
@@ -42,7 +42,7 @@ def main():
             give_up("Python cannot make a virtual environment (Debian: python3-venv)", output)
         status, output = tap.run([python, "-m", "pip", "install", "--quiet",
                                   "--disable-pip-version-check", "--retries", "1", "--timeout", "15",
-                                  package])
+                                  *package.split()])
         if status:
             give_up(f"pip could not install {package}: no network?", output)
         with open(done, "w"):
