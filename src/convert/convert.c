@@ -75,15 +75,16 @@ static int guess(const char *text)
     while (*text == ' ' || *text == '\t' || *text == '\n' || *text == '\r') ++text;
     if (*text == '#' || begins(text, "tensor<") || begins(text, "!ttg.")) return CT_SYSTEM_TRITON;
     if (begins(text, "!cute.")) return CT_SYSTEM_CUTE_IR;
-    if (strstr(text, "layout_left") || strstr(text, "layout_right") || strstr(text, "layout_stride"))
+    if (strstr(text, "layout_left") || strstr(text, "layout_right") || strstr(text, "layout_stride") ||
+        strstr(text, "::mapping"))
         return CT_SYSTEM_MDSPAN;
     if (strstr(text, "cute.make_") || begins(text, "S<")) return CT_SYSTEM_CUTE_DSL;
     if (strstr(text, "Layout<") || strstr(text, "make_layout(") ||
         strstr(text, "make_composed_layout(") || strstr(text, "composition(") ||
-        strstr(text, "smem_ptr"))
+        strstr(text, "smem_ptr") || strstr(text, "_m") || (strstr(text, " o ") && *text == '('))
         return CT_SYSTEM_CUTE;
     if (strstr(text, "shape=") || strstr(text, "shape'") || strstr(text, "shape\"") ||
-        strstr(text, "shape ="))
+        strstr(text, "shape =") || strstr(text, "strides="))
         return CT_SYSTEM_NUMPY;
     return CT_SYSTEM_CUTLET;
 }
@@ -218,9 +219,10 @@ ct_status ct_convert(const char *text, const ct_convert_options *options, char *
 /* ---- comparing ------------------------------------------------------------------------------- */
 
 /* Two linear layouts of Triton, input by input. */
-static int same_bases(const ct_bases *a, const ct_bases *b, ct_diag *diag)
+static int same_bases(const ct_bases *a, const ct_bases *b, int maps, ct_diag *diag)
 {
-    static const char *const threads[] = {"register", "lane", "warp", "block"};
+    const char *const inputs[] = {maps == CT_MAPS_THREADS ? "register" : "offset", "lane", "warp",
+                                  "block"};
     const int rank = a->rank == b->rank ? a->rank : -1;
     if (ct_bases_equal(a, b)) return 1;
     if (rank < 0 || memcmp(a->log, b->log, sizeof(int) * (size_t)rank) != 0) {
@@ -229,14 +231,14 @@ static int same_bases(const ct_bases *a, const ct_bases *b, ct_diag *diag)
     }
     for (int in = 0; in < CT_IN_COUNT; ++in) {
         if (a->bits[in] != b->bits[in]) {
-            ct_conversion_fail(diag, CT_OK, "the input %d (of %s) has 2^%d values in the first and "
-                               "2^%d in the second", in, threads[in], a->bits[in], b->bits[in]);
+            ct_conversion_fail(diag, CT_OK, "`%s` has %d bases in the first, %d in the second",
+                               inputs[in], a->bits[in], b->bits[in]);
             return 0;
         }
         for (int k = 0; k < a->bits[in]; ++k) {
             if (a->image[in][k] == b->image[in][k]) continue;
-            ct_conversion_fail(diag, CT_OK, "basis %d of the input %d (of %s) is index %lld of the "
-                               "tensor in the first and %lld in the second", k, in, threads[in],
+            ct_conversion_fail(diag, CT_OK, "basis %d of `%s` is index %lld of the tensor in the "
+                               "first, %lld in the second", k, inputs[in],
                                (long long)a->image[in][k], (long long)b->image[in][k]);
             return 0;
         }
@@ -260,10 +262,16 @@ static ct_status same_tensors(const ct_tensor *a, const ct_tensor *b, int *same,
         v[i].kind = CT_KIND_LAYOUT;
         v[i].as.layout = L;
     }
+    if (ct_value_equal(&v[0], &v[1])) { /* one that has no offsets is the same as itself */
+        *same = 1;
+        return CT_OK;
+    }
     *same = ct_value_same_function(&v[0], &v[1], &index);
-    if (*same < 0)
+    if (*same < 0) {
+        *same = 0;
         return ct_conversion_fail(diag, CT_E_UNDECIDED, "composed layouts of more than %d coordinates "
                                   "are not compared", CT_MAX_LIST);
+    }
     if (*same) return CT_OK;
     if (index < 0) {
         ct_conversion_fail(diag, CT_OK, "the first has %lld coordinates, the second %lld",
@@ -273,6 +281,7 @@ static ct_status same_tensors(const ct_tensor *a, const ct_tensor *b, int *same,
     char at[2][128];
     for (int i = 0; i < 2; ++i) {
         const ct_tuple x = ct_function_at(&v[i], index);
+        if (x.err.status) return ct_conversion_error(diag, x.err);
         ct_format_tuple(at[i], sizeof at[i], x);
     }
     ct_conversion_fail(diag, CT_OK, "at index %lld the first has %s, the second %s",
@@ -301,7 +310,7 @@ ct_status ct_same(const char *a, const char *b, const ct_convert_options *option
         return ct_conversion_fail(diag, CT_E_ARGUMENT, "one maps threads to elements, the other "
                                   "coordinates to offsets");
     if (x.has_bases && y.has_bases) {
-        *same = same_bases(&x.bases, &y.bases, diag);
+        *same = same_bases(&x.bases, &y.bases, x.maps, diag);
         return CT_OK;
     }
     if ((bad = ct_exchange_tensor(&x, &t, diag)) || (bad = ct_exchange_tensor(&y, &u, diag)))

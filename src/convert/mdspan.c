@@ -31,8 +31,8 @@ static ct_status read_extent(mapping *m, int64_t *out)
     if (ct_read_integer(r, out)) return r->failed;
     while (r->at < r->length && strchr("uUlLzZ", r->text[r->at])) ++r->at;
     if (*out >= 1) return CT_OK;
-    return ct_reader_fail(r, at, r->at - at, *out == 0 ? "an extent of 0: a layout has none"
-                                                       : "an extent is at least 1");
+    return ct_reader_fail(r, at, r->at - at, "an extent is at least 1, not %lld",
+                          (long long)*out);
 }
 
 /* <size_t, 4, dynamic_extent> of extents, <size_t, 2> of dextents, <2> of dims. */
@@ -121,7 +121,7 @@ static ct_status read_strides(mapping *m)
     ct_read_word(r, word);
     if (ct_reader_take(r, '<')) {
         while (r->at < r->length && r->text[r->at] != '>') ++r->at;
-        ++r->at;
+        if (ct_take_closing(r, '>')) return r->failed;
     }
     if (ct_read_integers(r, "{(", CT_CONVERT_RANK, m->s.stride, &n)) return r->failed;
     if (n == m->rank) return CT_OK;

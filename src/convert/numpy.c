@@ -26,7 +26,9 @@ static ct_status read_name(ct_reader *r, char word[CT_WORD_BYTES])
     for (++r->at; r->at < r->length && r->text[r->at] != quote; ++r->at)
         if (n + 1 < CT_WORD_BYTES) word[n++] = r->text[r->at];
     word[n] = '\0';
-    return r->at++ < r->length ? CT_OK : ct_reader_expected(r, "a closing quote");
+    if (r->at >= r->length) return ct_reader_expected(r, "a closing quote");
+    ++r->at;
+    return CT_OK;
 }
 
 /* A value that says nothing about the layout: up to the comma or the bracket behind it. */
@@ -82,7 +84,7 @@ static ct_status read_item(array *a, const char *name)
         if (read_tuple(r, a->s.shape, &a->s.rank)) return r->failed;
         for (int d = 0; d < a->s.rank; ++d) {
             if (a->s.shape[d] < 1)
-                return ct_reader_fail(r, at, r->at - at, "extent %d is %lld: a layout has at least 1",
+                return ct_reader_fail(r, at, r->at - at, "extent %d is %lld; an extent is at least 1",
                                       d, (long long)a->s.shape[d]);
         }
         return CT_OK;

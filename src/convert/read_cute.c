@@ -103,6 +103,18 @@ static ct_status read_elements(ct_reader *r, char close, ct_tuple *out)
     return CT_OK;
 }
 
+/* _8 behind a namespace, _m8: the names that CuTe gives to integers. Returns 0 for another word. */
+static int read_alias(const char *word, int64_t *out)
+{
+    const int negative = word[0] == '_' && word[1] == 'm';
+    const char *c = word + 1 + negative;
+    if (word[0] != '_' || strlen(c) < 1 || strlen(c) > 9 || strspn(c, "0123456789") != strlen(c))
+        return 0;
+    for (*out = 0; *c; ++c) *out = 10 * *out + *c - '0';
+    if (negative) *out = -*out;
+    return 1;
+}
+
 static ct_status read_named(ct_reader *r, ct_tuple *out)
 {
     char word[CT_WORD_BYTES], close;
@@ -120,16 +132,14 @@ static ct_status read_named(ct_reader *r, ct_tuple *out)
         return CT_OK;
     }
     if (is_word(word, "E ScaledBasis")) return read_basis(r, word, out);
-    if (word[0] == '_' && word[1] == 'm' && strspn(word + 2, "0123456789") == strlen(word + 2)) {
-        value = 0;
-        for (const char *c = word + 2; *c && value < INT32_MAX; ++c) value = 10 * value + *c - '0';
+    if (read_alias(word, &value)) {
         ct_take_empty_braces(r);
-        *out = ct_int(-value);
+        *out = ct_int(value);
         return CT_OK;
     }
     if (is_word(word, "int int32_t int64_t uint32_t uint64_t unsigned long size_t"))
-        return ct_reader_fail(r, at, strlen(word), "`%s` is an integer of the run time: the text "
-                              "has to have its value", word);
+        return ct_reader_fail(r, at, strlen(word), "`%s` is known only at run time: write its "
+                              "value", word);
     return ct_reader_fail(r, at, strlen(word), "`%s` is no integer and no tuple of CuTe", word);
 }
 
@@ -153,8 +163,7 @@ static ct_status read_factor(ct_reader *r, ct_tuple *out)
         return read_elements(r, ')', out);
     }
     if (c == '?')
-        return ct_reader_fail(r, r->at, 1, "`?` is an integer of the run time: the text has to "
-                              "have its value");
+        return ct_reader_fail(r, r->at, 1, "`?` is known only at run time: write its value");
     if (ct_begins_integer(r)) return read_number(r, out);
     if (c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) return read_named(r, out);
     return ct_reader_expected(r, "an integer or a tuple");

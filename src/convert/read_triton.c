@@ -171,7 +171,7 @@ static ct_status read_value(reading *t, const attribute *a)
         return ct_reader_fail(r, at, r->at - at, "%s is true or false", a->name);
     if (a->name[0] == 't') e->transposed = yes;
     else if (yes)
-        return ct_reader_fail(r, at, r->at - at, "fp4Padded repeats elements, which no layout does");
+        return ct_reader_fail(r, at, r->at - at, "fp4Padded is not read: several offsets have one element");
     return CT_OK;
 }
 
@@ -218,8 +218,8 @@ static ct_status read_encoding(reading *t)
     for (size_t i = 0; i < sizeof encodings / sizeof *encodings; ++i)
         if (strcmp(word, encodings[i].name) == 0) t->e.kind = encodings[i].kind;
     if (t->e.kind == 0)
-        return ct_reader_fail(r, t->at, t->length, "the encoding `%s` is not read: Triton gives it as a "
-                              "linear one (to_linear_layout in Gluon)", word);
+        return ct_reader_fail(r, t->at, t->length, "the encoding `%s` is not read; in Gluon, "
+                              "to_linear_layout gives a distributed one as linear", word);
     if (!ct_reader_take(r, '<')) return ct_reader_expected(r, "`<{`");
     if (read_attributes(t)) return r->failed;
     if (ct_reader_take(r, ',')) { /* of a shared_linear one */
@@ -387,8 +387,8 @@ static ct_status check_shape(reading *t, const ct_convert_options *o, const ct_b
     if (bad) return bad;
     for (int d = 0; d < f->rank; ++d) {
         if (log[d] != f->log[d])
-            return ct_conversion_fail(diag, CT_E_ARGUMENT, "the bases make dimension %d %lld long, and "
-                                      "the shape %lld", d, 1LL << f->log[d], 1LL << log[d]);
+            return ct_conversion_fail(diag, CT_E_ARGUMENT, "dimension %d has %lld elements by the bases, "
+                                      "and %lld by the shape", d, 1LL << f->log[d], 1LL << log[d]);
     }
     return CT_OK;
 }

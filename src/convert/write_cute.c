@@ -138,8 +138,8 @@ ct_status ct_write_cute(ct_builder *b, int system, const ct_tensor *t, ct_diag *
         return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "a layout of CuTe begins at 0: the offset "
                                   "of this one is a coordinate");
     if (composed && t->swizzle.bits == 0 && t->offset.value[0] < 0)
-        return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "a composed layout takes no negative offset, "
-                                  "as %lld", (long long)t->offset.value[0]);
+        return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "the offset of a composed layout is at least 0, "
+                                  "not %lld", (long long)t->offset.value[0]);
     if (system == CT_SYSTEM_CUTE_IR)
         ct_put_text(b, composed ? "!cute.composed_layout<\"" : "!cute.layout<\"");
     if (composed) put_composed(&s, t);

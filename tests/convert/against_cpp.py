@@ -128,6 +128,9 @@ def mdspan(report, library, build, rng, cases):
 def main():
     if len(sys.argv) != 3:
         tap.die(__doc__)
+    if not sys.argv[2]:
+        print("no C++ compiler found")
+        return 77
     library, rng = lib.Library(sys.argv[1]), random.Random(int(os.environ.get("CUTLET_SEED", "22")))
     cases = int(os.environ.get("CUTLET_CASES", "60"))
     report = tap.Report()

@@ -8,6 +8,7 @@ run by this Python if that has the package itself; else this exits with 77 (skip
 says why.
 """
 
+import fcntl
 import importlib.util
 import os
 import shutil
@@ -35,6 +36,9 @@ def main():
     venv, package, script = sys.argv[1:4]
     python = os.path.join(venv, "bin", "python")
     done = os.path.join(venv, package.replace(" ", "_") + ".installed")
+    os.makedirs(os.path.dirname(os.path.abspath(venv)), exist_ok=True)
+    lock = open(venv + ".lock", "w")  # tests that share it make it one after another
+    fcntl.flock(lock, fcntl.LOCK_EX)
     if not os.path.exists(done):
         shutil.rmtree(venv, ignore_errors=True)
         status, output = tap.run([sys.executable, "-m", "venv", venv])
@@ -47,6 +51,7 @@ def main():
             give_up(f"pip could not install {package}: no network?", output)
         with open(done, "w"):
             pass
+    lock.close()
     sys.exit(subprocess.run([python, script, *sys.argv[4:]], check=False).returncode)
 
 
