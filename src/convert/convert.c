@@ -193,7 +193,7 @@ static ct_status write_text(ct_builder *b, const ct_exchange *x, const ct_conver
     return CT_OK;
 }
 
-ct_status ct_convert(const char *text, const ct_convert_options *options, char *out, ct_diag *diag)
+ct_status ct_convert_layout(const char *text, const ct_convert_options *options, char *out, ct_diag *diag)
 {
     ct_exchange x;
     ct_builder b = ct_builder_fixed(out, CT_CONVERT_BYTES);
@@ -289,7 +289,7 @@ static ct_status same_tensors(const ct_tensor *a, const ct_tensor *b, int *same,
     return CT_OK;
 }
 
-ct_status ct_same(const char *a, const char *b, const ct_convert_options *options, int *same,
+ct_status ct_same_layout(const char *a, const char *b, const ct_convert_options *options, int *same,
                   int *text_failed, ct_diag *diag)
 {
     ct_exchange x, y;

@@ -42,14 +42,14 @@ class Library:
     def convert(self, text, to, source="", shape=(), bits=0):
         """The text in another system."""
         out, diag = ctypes.create_string_buffer(BYTES), Diag()
-        if self.library.ct_convert(text.encode(), options(source, to, shape, bits), out, ctypes.byref(diag)):
+        if self.library.ct_convert_layout(text.encode(), options(source, to, shape, bits), out, ctypes.byref(diag)):
             raise Refused(diag.message.decode())
         return out.value.decode()
 
     def same(self, a, b, shape=(), bits=0):
         """Whether two texts are the same function, and the sentence of where they differ."""
         answer, diag = ctypes.c_int(), Diag()
-        if self.library.ct_same(a.encode(), b.encode(), options("", "", shape, bits), ctypes.byref(answer), None,
+        if self.library.ct_same_layout(a.encode(), b.encode(), options("", "", shape, bits), ctypes.byref(answer), None,
                                 ctypes.byref(diag)):
             raise Refused(diag.message.decode())
         return answer.value == 1, diag.message.decode()

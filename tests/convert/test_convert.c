@@ -57,7 +57,7 @@ static void test_rows(void **state)
         const ct_convert_options o = options_of(&rows[i]);
         char out[CT_CONVERT_BYTES];
         ct_diag diag;
-        const ct_status status = ct_convert(rows[i].text, &o, out, &diag);
+        const ct_status status = ct_convert_layout(rows[i].text, &o, out, &diag);
         const char *const got = status ? diag.message : out;
         if (status == rows[i].status && strcmp(got, rows[i].result) == 0) continue;
         ++wrong;
@@ -91,7 +91,7 @@ static void test_back(void **state)
         int same = 0;
         if (rows[i].status) continue;
         fill_shape(&o, rows[i].text, rows[i].to);
-        if (ct_same(rows[i].text, rows[i].result, &o, &same, NULL, &diag))
+        if (ct_same_layout(rows[i].text, rows[i].result, &o, &same, NULL, &diag))
             fail_msg("%s and %s: %s", rows[i].text, rows[i].result, diag.message);
         if (!same) fail_msg("%s is not %s: %s", rows[i].text, rows[i].result, diag.message);
         ++back;
@@ -119,12 +119,12 @@ static void test_all_to_all(void **state)
             o.to = to;
             o.element_bits = 16;
             if (to == CT_SYSTEM_TRITON || to == BLOCKED || to == LINEAR) continue;
-            if (ct_convert(layouts[i], &o, text, &diag)) continue;
+            if (ct_convert_layout(layouts[i], &o, text, &diag)) continue;
             ++done[to];
             o.to = NOTATION;
             o.from = to;
             fill_shape(&o, layouts[i], to);
-            if (ct_convert(text, &o, back, &diag)) fail_msg("%s: %s", text, diag.message);
+            if (ct_convert_layout(text, &o, back, &diag)) fail_msg("%s: %s", text, diag.message);
             assert_int_equal(ct_parse_value(layouts[i], &a, NULL), 0);
             assert_int_equal(ct_parse_value(back, &b, NULL), 0);
             int64_t at;
@@ -157,7 +157,7 @@ static void test_same(void **state)
         const ct_convert_options o = options_of(&r);
         int same = 0, failed = 7;
         ct_diag diag;
-        const ct_status status = ct_same(pairs[i].a, pairs[i].b, &o, &same, &failed, &diag);
+        const ct_status status = ct_same_layout(pairs[i].a, pairs[i].b, &o, &same, &failed, &diag);
         if (status == pairs[i].status && same == pairs[i].same &&
             (status == 0 || failed == pairs[i].failed) && strcmp(diag.message, pairs[i].message) == 0)
             continue;
@@ -183,10 +183,10 @@ static void test_parts(void **state)
             static const char bytes[] = "<>(){}[],:0-9x_#";
             memcpy(text, rows[i].text, n + 1);
             text[k] = '\0';
-            ct_convert(text, &o, out, &diag);
+            ct_convert_layout(text, &o, out, &diag);
             memcpy(text, rows[i].text, n + 1);
             text[k] = bytes[(i + k) % (sizeof bytes - 1)];
-            if (ct_convert(text, &o, out, &diag) == CT_OK) continue;
+            if (ct_convert_layout(text, &o, out, &diag) == CT_OK) continue;
             assert_true(diag.message[0] && strchr(diag.message, '\n') == NULL);
             if (diag.at > n || diag.length < 1)
                 fail_msg("%s: %s at %zu", text, diag.message, diag.at);
@@ -202,19 +202,19 @@ static void test_options(void **state)
     ct_diag diag;
     ct_convert_options o;
     memset(&o, 0, sizeof o);
-    assert_int_equal(ct_convert("4:1", &o, out, &diag), CT_E_ARGUMENT);
+    assert_int_equal(ct_convert_layout("4:1", &o, out, &diag), CT_E_ARGUMENT);
     assert_string_equal(diag.message, "there is no system 0 to write");
     o.to = CT_SYSTEM_TRITON;
-    assert_int_equal(ct_convert("4:1", &o, out, NULL), CT_E_ARGUMENT);
+    assert_int_equal(ct_convert_layout("4:1", &o, out, NULL), CT_E_ARGUMENT);
     o.to = CUTE;
     o.rank = 1;
     o.shape[0] = 12;
-    assert_int_equal(ct_convert("4:1", &o, out, &diag), CT_E_ARGUMENT);
+    assert_int_equal(ct_convert_layout("4:1", &o, out, &diag), CT_E_ARGUMENT);
     assert_string_equal(diag.message,
                         "dimension 0 of the shape is 12: those of Triton are powers of two");
     o.rank = 9;
     o.shape[0] = 8;
-    assert_int_equal(ct_convert("4:1", &o, out, &diag), CT_E_ARGUMENT);
+    assert_int_equal(ct_convert_layout("4:1", &o, out, &diag), CT_E_ARGUMENT);
     assert_null(ct_system_name(CT_SYSTEM_ANY, NULL));
     assert_null(ct_system_name(CT_SYSTEM_COUNT, NULL));
     const char *what = NULL;
@@ -230,7 +230,7 @@ static void test_example(void **state)
     ct_diag diag;
     ct_convert_options options = {0};
     options.to = CT_SYSTEM_CUTE;
-    assert_int_equal(ct_convert("(4,8):(8,1)", &options, text, &diag), CT_OK);
+    assert_int_equal(ct_convert_layout("(4,8):(8,1)", &options, text, &diag), CT_OK);
     assert_string_equal(text, "Layout<Shape<_4,_8>,Stride<_8,_1>>");
 }
 

@@ -155,14 +155,14 @@ int ct_cmd_convert(int argc, char **argv)
     int status = CT_EXIT_OK;
     if (a.same) {
         int same, failed;
-        const ct_status bad = ct_same(a.text[0], a.text[1], &a.o, &same, &failed, &diag);
+        const ct_status bad = ct_same_layout(a.text[0], a.text[1], &a.o, &same, &failed, &diag);
         if (bad) status = complain(bad, failed < 0 ? NULL : a.text[failed], &diag);
         else if (same) puts("true");
         else printf("false: %s\n", diag.message);
         if (!bad && !same) status = CT_EXIT_FAILED;
     } else {
         char text[CT_CONVERT_BYTES];
-        const ct_status bad = ct_convert(a.text[0], &a.o, text, &diag);
+        const ct_status bad = ct_convert_layout(a.text[0], &a.o, text, &diag);
         if (bad) status = complain(bad, a.text[0], &diag);
         else puts(text);
     }

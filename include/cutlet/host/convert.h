@@ -4,7 +4,7 @@
  *     char text[CT_CONVERT_BYTES];
  *     ct_convert_options options = {0};
  *     options.to = CT_SYSTEM_CUTE;
- *     if (ct_convert("(4,8):(8,1)", &options, text, &diag)) puts(diag.message);
+ *     if (ct_convert_layout("(4,8):(8,1)", &options, text, &diag)) puts(diag.message);
  *     else puts(text);                      Layout<Shape<_4,_8>,Stride<_8,_1>>
  *
  * A text maps coordinates to offsets in elements (memory), or, of Triton's blocked and linear
@@ -44,7 +44,7 @@ enum {
 /** The most modes of a tensor of Triton, mdspan or NumPy. */
 #define CT_CONVERT_RANK 8
 
-/** Room for any text that ct_convert writes, with its zero. */
+/** Room for any text that ct_convert_layout writes, with its zero. */
 #define CT_CONVERT_BYTES 8192
 
 /** What a conversion needs beside the text; all zero but `to`: nothing. */
@@ -65,7 +65,7 @@ typedef struct ct_convert_options {
  * Cost:    O(size) at most, for mdspan and NumPy of a swizzled layout.
  * Source:  CUTLASS 4.8; Triton 3.9; ISO C++ [mdspan.layout], P2642; NumPy, numpy.ndarray.strides.
  */
-ct_status ct_convert(const char *text, const ct_convert_options *options, char *out, ct_diag *diag);
+ct_status ct_convert_layout(const char *text, const ct_convert_options *options, char *out, ct_diag *diag);
 
 /**
  * Whether two texts, each of any system, are the same function: of as many coordinates, with the
@@ -75,7 +75,7 @@ ct_status ct_convert(const char *text, const ct_convert_options *options, char *
  * Fails:   As ct_convert. CT_E_ARGUMENT where one maps coordinates to offsets and the other threads
  *          to elements. *text_failed, when not NULL, is 0 or 1, the text at fault; -1: both.
  */
-ct_status ct_same(const char *a, const char *b, const ct_convert_options *options, int *same,
+ct_status ct_same_layout(const char *a, const char *b, const ct_convert_options *options, int *same,
                   int *text_failed, ct_diag *diag);
 
 /** The name of a system, as `triton-blocked`; NULL for none and CT_SYSTEM_ANY. `what`, when not
