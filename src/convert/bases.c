@@ -80,12 +80,15 @@ static ct_status of_memory(const ct_bases *b, ct_linear_layout *out, ct_diag *di
     memset(&f, 0, sizeof f);
     const int reach = ct_bases_reach(b), offsets = b->bits[CT_IN_OFFSET];
     if (b->bits[CT_IN_BLOCK] > 0)
-        return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "the tensor is in the shared memory of %lld "
+        return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                  "the tensor is in the shared memory of %lld "
                                   "blocks: an offset does not say in which",
                                   1LL << b->bits[CT_IN_BLOCK]);
     if (ct_bases_rank(b, CT_IN_OFFSET, CT_IN_OFFSET) < offsets || offsets != reach)
-        return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "%lld offsets hold %lld elements: several "
-                                  "offsets hold the same one", 1LL << offsets, 1LL << reach);
+        return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                  "%lld offsets hold %lld elements: several "
+                                  "offsets hold the same one",
+                                  1LL << offsets, 1LL << reach);
     push_input(&f, b, CT_IN_OFFSET, 0, 0);
     f = ct_linear_inverse(f);
     memset(&f.profile, 0, sizeof f.profile);
@@ -121,10 +124,13 @@ static ct_status threads_of(const ct_tensor *t, const ct_convert_options *o, ct_
     const int rank = ct_layout_rank(t->layout);
     if (f.err.status) return ct_conversion_error(diag, f.err);
     if (rank != 2 && rank != 3)
-        return ct_conversion_fail(diag, CT_E_ARGUMENT, "a thread-value layout has the modes (thread,"
-                                  "value) or (thread,value,block), and this one has %d", rank);
+        return ct_conversion_fail(diag, CT_E_ARGUMENT,
+                                  "a thread-value layout has the modes (thread,"
+                                  "value) or (thread,value,block), and this one has %d",
+                                  rank);
     if (o->rank == 0)
-        return ct_conversion_fail(diag, CT_E_ARGUMENT, "the shape of the tensor is missing, as in "
+        return ct_conversion_fail(diag, CT_E_ARGUMENT,
+                                  "the shape of the tensor is missing, as in "
                                   "--shape 64x64: a thread-value layout does not have it");
     b->rank = o->rank;
     for (int d = 0; d < o->rank; ++d) b->log[d] = ct_log2(o->shape[d]);
@@ -134,19 +140,24 @@ static ct_status threads_of(const ct_tensor *t, const ct_convert_options *o, ct_
     b->bits[CT_IN_REGISTER] = mode_bits(t, 1);
     b->bits[CT_IN_BLOCK] = rank == 3 ? mode_bits(t, 2) : 0;
     if (ct_linear_reach(&f) >> reach != 0)
-        return ct_conversion_fail(diag, CT_E_ARGUMENT, "the layout reaches index %lld of a tensor of "
-                                  "%lld elements", (long long)ct_linear_reach(&f), 1LL << reach);
+        return ct_conversion_fail(diag, CT_E_ARGUMENT,
+                                  "the layout reaches index %lld of a tensor of "
+                                  "%lld elements",
+                                  (long long)ct_linear_reach(&f), 1LL << reach);
     if (f.origin != 0)
-        return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "thread 0 begins at element %lld: a layout "
-                                  "of Triton begins at 0", (long long)f.origin);
+        return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                  "thread 0 begins at element %lld: a layout "
+                                  "of Triton begins at 0",
+                                  (long long)f.origin);
     static const int order[CT_IN_COUNT] = {CT_IN_LANE, CT_IN_WARP, CT_IN_REGISTER, CT_IN_BLOCK};
     for (int i = 0, at = 0; i < CT_IN_COUNT; at += b->bits[order[i++]])
         memcpy(b->image[order[i]], f.image + at, sizeof(int64_t) * (size_t)b->bits[order[i]]);
     const int rank_of_all = ct_bases_rank(b, 0, CT_IN_COUNT - 1);
     if (rank_of_all < reach)
-        return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "the threads hold %lld of the tensor's %lld "
-                                  "elements: Triton's layouts hold all", 1LL << rank_of_all,
-                                  1LL << reach);
+        return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                  "the threads hold %lld of the tensor's %lld "
+                                  "elements: Triton's layouts hold all",
+                                  1LL << rank_of_all, 1LL << reach);
     return CT_OK;
 }
 
@@ -157,20 +168,25 @@ static ct_status memory_of(const ct_tensor *t, ct_bases *b, ct_diag *diag)
     ct_linear_layout f = ct_make_linear(*t);
     if (f.err.status) return ct_conversion_error(diag, f.err);
     if (rank > CT_CONVERT_RANK || rank < 1)
-        return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "a tensor of rank %d: from 1 to %d are "
-                                  "converted", rank, CT_CONVERT_RANK);
+        return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                  "a tensor of rank %d: from 1 to %d are "
+                                  "converted",
+                                  rank, CT_CONVERT_RANK);
     b->rank = rank;
     const int one = ct_profile_is_integer(t->layout.profile);
     for (int d = 0; d < rank; ++d) b->log[d] = one ? f.bits : mode_bits(t, d);
     b->bits[CT_IN_OFFSET] = f.bits;
     memcpy(b->image[CT_IN_OFFSET], f.image, sizeof(int64_t) * (size_t)f.bits);
     if (f.origin != 0)
-        return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "the layout begins at offset %lld: one of "
-                                  "Triton begins at 0", (long long)f.origin);
+        return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                  "the layout begins at offset %lld: one of "
+                                  "Triton begins at 0",
+                                  (long long)f.origin);
     if (ct_linear_reach(&f) >> f.bits != 0 || ct_bases_rank(b, CT_IN_OFFSET, CT_IN_OFFSET) < f.bits)
-        return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "the %lld coordinates do not have all offsets "
-                                  "from 0 to %lld, once each, as in Triton", 1LL << f.bits,
-                                  (1LL << f.bits) - 1);
+        return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                  "the %lld coordinates do not have all offsets "
+                                  "from 0 to %lld, once each, as in Triton",
+                                  1LL << f.bits, (1LL << f.bits) - 1);
     f = ct_linear_inverse(f);
     memcpy(b->image[CT_IN_OFFSET], f.image, sizeof(int64_t) * (size_t)f.bits);
     return CT_OK;

@@ -22,7 +22,8 @@ static const struct {
     [CT_SYSTEM_TRITON_NVMMA] = {"triton-nvmma_shared", "#ttg.nvmma_shared<{..}>"},
     [CT_SYSTEM_TRITON_SHARED] = {"triton-shared_linear", "#ttg.shared_linear<{..}>"},
     [CT_SYSTEM_MDSPAN] = {"mdspan", "std::layout_right::mapping<..>, layout_left, layout_stride"},
-    [CT_SYSTEM_MDSPAN_PADDED] = {"mdspan-padded", "std::layout_left_padded<..>::mapping<..>, right"},
+    [CT_SYSTEM_MDSPAN_PADDED] = {"mdspan-padded", "std::layout_left_padded<..>::mapping<..>, "
+                                                  "right"},
     [CT_SYSTEM_NUMPY] = {"numpy", "shape=(4, 8), strides=(16, 2), itemsize=2"},
 };
 
@@ -75,8 +76,8 @@ static int guess(const char *text)
     while (*text == ' ' || *text == '\t' || *text == '\n' || *text == '\r') ++text;
     if (*text == '#' || begins(text, "tensor<") || begins(text, "!ttg.")) return CT_SYSTEM_TRITON;
     if (begins(text, "!cute.")) return CT_SYSTEM_CUTE_IR;
-    if (strstr(text, "layout_left") || strstr(text, "layout_right") || strstr(text, "layout_stride") ||
-        strstr(text, "::mapping"))
+    if (strstr(text, "layout_left") || strstr(text, "layout_right") ||
+        strstr(text, "layout_stride") || strstr(text, "::mapping"))
         return CT_SYSTEM_MDSPAN;
     if (strstr(text, "cute.make_") || begins(text, "S<")) return CT_SYSTEM_CUTE_DSL;
     if (strstr(text, "Layout<") || strstr(text, "make_layout(") ||
@@ -149,13 +150,17 @@ static ct_status check_options(const ct_convert_options *o, ct_diag *diag)
     for (int d = 0; d < o->rank && d < CT_CONVERT_RANK; ++d) {
         const int log = ct_log2(o->shape[d]);
         if (log < 0)
-            return ct_conversion_fail(diag, CT_E_ARGUMENT, "dimension %d of the shape is %lld: those "
-                                      "of Triton are powers of two", d, (long long)o->shape[d]);
+            return ct_conversion_fail(diag, CT_E_ARGUMENT,
+                                      "dimension %d of the shape is %lld: those "
+                                      "of Triton are powers of two",
+                                      d, (long long)o->shape[d]);
         bits += log;
     }
     if (o->rank < 0 || o->rank > CT_CONVERT_RANK || bits > CT_LINEAR_BITS / 2)
-        return ct_conversion_fail(diag, CT_E_ARGUMENT, "the shape has a rank up to %d and up to 2^%d "
-                                  "elements", CT_CONVERT_RANK, CT_LINEAR_BITS / 2);
+        return ct_conversion_fail(diag, CT_E_ARGUMENT,
+                                  "the shape has a rank up to %d and up to 2^%d "
+                                  "elements",
+                                  CT_CONVERT_RANK, CT_LINEAR_BITS / 2);
     return CT_OK;
 }
 
@@ -184,8 +189,10 @@ static ct_status write_text(ct_builder *b, const ct_exchange *x, const ct_conver
     if (bad) return bad;
     const int strides = o->to >= CT_SYSTEM_MDSPAN;
     if (strides && x->maps == CT_MAPS_THREADS)
-        return ct_conversion_fail(diag, CT_E_ARGUMENT, "the text maps threads to elements, and %s "
-                                  "coordinates to offsets", systems[o->to].name);
+        return ct_conversion_fail(diag, CT_E_ARGUMENT,
+                                  "the text maps threads to elements, and %s "
+                                  "coordinates to offsets",
+                                  systems[o->to].name);
     if (is_cute(o->to)) return ct_write_cute(b, o->to, &t, diag);
     if (o->to == CT_SYSTEM_NUMPY) return ct_write_numpy(b, &t, bits, diag);
     if (strides) return ct_write_mdspan(b, o->to, &t, diag);
@@ -193,7 +200,8 @@ static ct_status write_text(ct_builder *b, const ct_exchange *x, const ct_conver
     return CT_OK;
 }
 
-ct_status ct_convert_layout(const char *text, const ct_convert_options *options, char *out, ct_diag *diag)
+ct_status ct_convert_layout(const char *text, const ct_convert_options *options, char *out,
+                            ct_diag *diag)
 {
     ct_exchange x;
     ct_builder b = ct_builder_fixed(out, CT_CONVERT_BYTES);
@@ -237,9 +245,11 @@ static int same_bases(const ct_bases *a, const ct_bases *b, int maps, ct_diag *d
         }
         for (int k = 0; k < a->bits[in]; ++k) {
             if (a->image[in][k] == b->image[in][k]) continue;
-            ct_conversion_fail(diag, CT_OK, "basis %d of `%s` is index %lld of the tensor in the "
-                               "first, %lld in the second", k, inputs[in],
-                               (long long)a->image[in][k], (long long)b->image[in][k]);
+            ct_conversion_fail(diag, CT_OK,
+                               "basis %d of `%s` is index %lld of the tensor in the "
+                               "first, %lld in the second",
+                               k, inputs[in], (long long)a->image[in][k],
+                               (long long)b->image[in][k]);
             return 0;
         }
     }
@@ -269,8 +279,10 @@ static ct_status same_tensors(const ct_tensor *a, const ct_tensor *b, int *same,
     *same = ct_value_same_function(&v[0], &v[1], &index);
     if (*same < 0) {
         *same = 0;
-        return ct_conversion_fail(diag, CT_E_UNDECIDED, "composed layouts of more than %d coordinates "
-                                  "are not compared", CT_MAX_LIST);
+        return ct_conversion_fail(diag, CT_E_UNDECIDED,
+                                  "composed layouts of more than %d coordinates "
+                                  "are not compared",
+                                  CT_MAX_LIST);
     }
     if (*same) return CT_OK;
     if (index < 0) {
@@ -290,7 +302,7 @@ static ct_status same_tensors(const ct_tensor *a, const ct_tensor *b, int *same,
 }
 
 ct_status ct_same_layout(const char *a, const char *b, const ct_convert_options *options, int *same,
-                  int *text_failed, ct_diag *diag)
+                         int *text_failed, ct_diag *diag)
 {
     ct_exchange x, y;
     ct_tensor t, u;
@@ -307,7 +319,8 @@ ct_status ct_same_layout(const char *a, const char *b, const ct_convert_options 
     if ((bad = read_text(b, options, &y, diag))) return bad;
     *failed = -1;
     if (x.maps != CT_MAPS_ANY && y.maps != CT_MAPS_ANY && x.maps != y.maps)
-        return ct_conversion_fail(diag, CT_E_ARGUMENT, "one maps threads to elements, the other "
+        return ct_conversion_fail(diag, CT_E_ARGUMENT,
+                                  "one maps threads to elements, the other "
                                   "coordinates to offsets");
     if (x.has_bases && y.has_bases) {
         *same = same_bases(&x.bases, &y.bases, x.maps, diag);

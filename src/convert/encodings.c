@@ -5,7 +5,9 @@
 #include "triton.h"
 
 /* The bits of a TMA box in one dimension: it has at most 256 elements. */
-enum { BOX_BITS = 8 };
+enum {
+    BOX_BITS = 8
+};
 
 static void push(ct_bases *f, int in, int64_t image) { f->image[in][f->bits[in]++] = image; }
 
@@ -91,7 +93,8 @@ static ct_status nvmma(const ct_encoding *e, const int *part, ct_bases *out, ct_
     if (e->swizzle_bytes > 0) {
         const int columns = ct_log2(e->swizzle_bytes * 8 / e->element_bits);
         if (part[inner] < columns || rows < 3)
-            return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "a swizzle of %lld bytes needs 8 rows of "
+            return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                      "a swizzle of %lld bytes needs 8 rows of "
                                       "%lld elements, and the tensor of a block has %lld of %lld",
                                       (long long)e->swizzle_bytes, 1LL << columns, 1LL << rows,
                                       1LL << part[inner]);
@@ -123,8 +126,10 @@ ct_status ct_encoding_bases(const ct_encoding *e, const int *log, ct_bases *out,
     if (e->kind == CT_SYSTEM_TRITON_NVMMA && e->rank > 1) return nvmma(e, part, out, diag);
     if (e->kind == CT_SYSTEM_TRITON_BLOCKED) {
         if (blocked(e, part, out)) return CT_OK;
-        return ct_conversion_fail(diag, CT_E_OVERFLOW, "the encoding has more than 2^%d registers, "
-                                  "lanes or warps", CT_LINEAR_BITS);
+        return ct_conversion_fail(diag, CT_E_OVERFLOW,
+                                  "the encoding has more than 2^%d registers, "
+                                  "lanes or warps",
+                                  CT_LINEAR_BITS);
     }
     ct_encoding plain = *e;
     if (e->kind == CT_SYSTEM_TRITON_NVMMA) plain.vec = plain.per_phase = plain.max_phase = 1;
@@ -146,8 +151,7 @@ typedef struct search {
 static int matches(const search *s)
 {
     ct_bases made;
-    return ct_encoding_bases(s->e, s->f->log, &made, NULL) == CT_OK &&
-           ct_bases_equal(&made, s->f);
+    return ct_encoding_bases(s->e, s->f->log, &made, NULL) == CT_OK && ct_bases_equal(&made, s->f);
 }
 
 static int find_counts(search *s, int in, int i, int bit)
@@ -191,7 +195,8 @@ static int find_blocks(const ct_bases *f, ct_encoding *e, int *part)
 
 static int find_swizzled(search *s)
 {
-    const int columns = s->part[s->e->order[0]], rows = s->e->rank > 1 ? s->part[s->e->order[1]] : 0;
+    const int columns = s->part[s->e->order[0]],
+              rows = s->e->rank > 1 ? s->part[s->e->order[1]] : 0;
     for (int phases = 0; phases <= rows; ++phases) {
         for (int per = 0; per == 0 || (phases > 0 && per + phases <= rows); ++per) {
             for (int vec = 0; vec == 0 || (phases > 0 && vec < columns); ++vec) {

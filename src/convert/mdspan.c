@@ -5,7 +5,14 @@
 #include "exchange.h"
 #include "words.h"
 
-enum { LEFT, RIGHT, STRIDE, LEFT_PADDED, RIGHT_PADDED, NONE };
+enum {
+    LEFT,
+    RIGHT,
+    STRIDE,
+    LEFT_PADDED,
+    RIGHT_PADDED,
+    NONE
+};
 static const char *const names[] = {"layout_left", "layout_right", "layout_stride",
                                     "layout_left_padded", "layout_right_padded"};
 
@@ -31,8 +38,7 @@ static ct_status read_extent(mapping *m, int64_t *out)
     if (ct_read_integer(r, out)) return r->failed;
     while (r->at < r->length && strchr("uUlLzZ", r->text[r->at])) ++r->at;
     if (*out >= 1) return CT_OK;
-    return ct_reader_fail(r, at, r->at - at, "an extent is at least 1, not %lld",
-                          (long long)*out);
+    return ct_reader_fail(r, at, r->at - at, "an extent is at least 1, not %lld", (long long)*out);
 }
 
 /* <size_t, 4, dynamic_extent> of extents, <size_t, 2> of dextents, <2> of dims. */
@@ -98,13 +104,16 @@ static ct_status read_extents(mapping *m)
     }
     if (n == 0) return CT_OK;
     if (n != m->rank && n != dynamic)
-        return ct_reader_fail(r, at, r->at - at, "%d values for %d extents, of which %d are dynamic", n,
-                              m->rank, dynamic);
+        return ct_reader_fail(r, at, r->at - at,
+                              "%d values for %d extents, of which %d are dynamic", n, m->rank,
+                              dynamic);
     for (int d = 0, k = 0; d < m->rank; ++d) {
-        const int64_t next = n == m->rank ? value[d] : m->s.shape[d] < 0 ? value[k++] : m->s.shape[d];
+        const int64_t next = n == m->rank        ? value[d]
+                             : m->s.shape[d] < 0 ? value[k++]
+                                                 : m->s.shape[d];
         if (m->s.shape[d] >= 0 && m->s.shape[d] != next)
-            return ct_reader_fail(r, at, r->at - at, "extent %d is %lld in the type, and %lld here", d,
-                                  (long long)m->s.shape[d], (long long)next);
+            return ct_reader_fail(r, at, r->at - at, "extent %d is %lld in the type, and %lld here",
+                                  d, (long long)m->s.shape[d], (long long)next);
         m->s.shape[d] = next;
     }
     return CT_OK;
@@ -147,8 +156,10 @@ static ct_status read_arguments(mapping *m)
                     const int64_t in_type = m->pad;
                     if (read_extent(m, &m->pad)) return r->failed;
                     if (in_type > 0 && m->pad != in_type)
-                        return ct_reader_fail(r, r->at - 1, 1, "the padding is %lld in the type, and "
-                                              "%lld here", (long long)in_type, (long long)m->pad);
+                        return ct_reader_fail(r, r->at - 1, 1,
+                                              "the padding is %lld in the type, and "
+                                              "%lld here",
+                                              (long long)in_type, (long long)m->pad);
                 }
             }
             if (ct_take_closing(r, close)) return r->failed;
@@ -157,8 +168,10 @@ static ct_status read_arguments(mapping *m)
     if (!m->has_extents) return ct_reader_expected(r, "extents, as extents<size_t, 4, 8>");
     for (int d = 0; d < m->rank; ++d) {
         if (m->s.shape[d] < 0)
-            return ct_reader_fail(r, 0, r->length, "extent %d is dynamic: the text has to have its "
-                                  "value, as extents<size_t, dynamic_extent>(4)", d);
+            return ct_reader_fail(r, 0, r->length,
+                                  "extent %d is dynamic: the text has to have its "
+                                  "value, as extents<size_t, dynamic_extent>(4)",
+                                  d);
     }
     if (m->kind == STRIDE && !strides && m->rank > 0)
         return ct_reader_expected(r, "strides, as std::array{8, 1}");
@@ -179,7 +192,8 @@ static ct_status read_mapping(mapping *m)
             if (strcmp(word, names[k]) == 0) m->kind = k;
     } while (m->kind == NONE && ct_take_text(r, "::"));
     if (m->kind == NONE)
-        return ct_reader_fail(r, at, strlen(word), "expected a mapping of mdspan, as "
+        return ct_reader_fail(r, at, strlen(word),
+                              "expected a mapping of mdspan, as "
                               "layout_right::mapping<extents<size_t, 4, 8>>");
     if (m->kind >= LEFT_PADDED) {
         m->pad = -1;
@@ -249,7 +263,8 @@ static int64_t padding(const ct_strided *s, int kind)
     for (int i = 1; i < n; ++i) { /* the first dimension that tells where the padded one ends */
         const int d = left ? i : n - 1 - i;
         if (s->shape[d] > 1) {
-            const int64_t pad = s->stride[d] > 0 && s->stride[d] % run == 0 ? s->stride[d] / run : 0;
+            const int64_t pad =
+                s->stride[d] > 0 && s->stride[d] % run == 0 ? s->stride[d] / run : 0;
             return pad > 0 && has_strides(s, kind, pad) ? pad : 0;
         }
         run *= s->shape[d];
@@ -264,8 +279,10 @@ static ct_status check_stride(ct_strided *s, ct_diag *diag)
     for (int d = 0; d < s->rank; ++d) {
         if (s->shape[d] == 1) s->stride[d] = 1;
         if (s->stride[d] <= 0)
-            return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "mode %d has the stride %lld: "
-                                      "layout_stride takes positive ones", d, (long long)s->stride[d]);
+            return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                      "mode %d has the stride %lld: "
+                                      "layout_stride takes positive ones",
+                                      d, (long long)s->stride[d]);
         int i = d;
         for (; i > 0 && (s->stride[order[i - 1]] > s->stride[d] ||
                          (s->stride[order[i - 1]] == s->stride[d] && s->shape[d] == 1));
@@ -276,9 +293,10 @@ static ct_status check_stride(ct_strided *s, ct_diag *diag)
     for (int i = 1; i < s->rank; ++i) {
         const int a = order[i - 1], b = order[i];
         if (s->stride[b] / s->stride[a] < s->shape[a])
-            return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "modes %d and %d overlap, %lld:%lld and "
-                                      "%lld:%lld: layout_stride has each offset once", a, b,
-                                      (long long)s->shape[a], (long long)s->stride[a],
+            return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                      "modes %d and %d overlap, %lld:%lld and "
+                                      "%lld:%lld: layout_stride has each offset once",
+                                      a, b, (long long)s->shape[a], (long long)s->stride[a],
                                       (long long)s->shape[b], (long long)s->stride[b]);
     }
     return CT_OK;
@@ -305,7 +323,8 @@ ct_status ct_write_mdspan(ct_builder *b, int system, const ct_tensor *t, ct_diag
     ct_status bad = ct_strided_of(t, "mdspan", &s, diag);
     if (bad) return bad;
     if (s.offset != 0)
-        return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "the layout begins at offset %lld: a mapping "
+        return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                  "the layout begins at offset %lld: a mapping "
                                   "of mdspan begins at 0, and its pointer has the offset",
                                   (long long)s.offset);
     if (system == CT_SYSTEM_MDSPAN_PADDED) {
@@ -315,7 +334,8 @@ ct_status ct_write_mdspan(ct_builder *b, int system, const ct_tensor *t, ct_diag
             put_mapping(b, kind, pad, &s);
             return CT_OK;
         }
-        return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "the strides are those of no padded mapping, "
+        return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                  "the strides are those of no padded mapping, "
                                   "in which one extent is padded; --to mdspan gives layout_stride");
     }
     int kind = has_strides(&s, RIGHT, 1) ? RIGHT : has_strides(&s, LEFT, 1) ? LEFT : STRIDE;

@@ -84,8 +84,9 @@ static ct_status read_item(array *a, const char *name)
         if (read_tuple(r, a->s.shape, &a->s.rank)) return r->failed;
         for (int d = 0; d < a->s.rank; ++d) {
             if (a->s.shape[d] < 1)
-                return ct_reader_fail(r, at, r->at - at, "extent %d is %lld; an extent is at least 1",
-                                      d, (long long)a->s.shape[d]);
+                return ct_reader_fail(r, at, r->at - at,
+                                      "extent %d is %lld; an extent is at least 1", d,
+                                      (long long)a->s.shape[d]);
         }
         return CT_OK;
     }
@@ -147,14 +148,17 @@ static ct_status in_elements(array *a, ct_diag *diag)
     for (int d = 0; d < a->s.rank; ++d) {
         const int64_t bytes = a->s.stride[d];
         if (a->s.shape[d] > 1 && bytes % a->itemsize != 0)
-            return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "the stride of axis %d, %lld bytes, is no "
-                                      "multiple of an element of %lld", d, (long long)bytes,
-                                      (long long)a->itemsize);
+            return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                      "the stride of axis %d, %lld bytes, is no "
+                                      "multiple of an element of %lld",
+                                      d, (long long)bytes, (long long)a->itemsize);
         a->s.stride[d] = bytes / a->itemsize;
     }
     if (a->itemsize > 0 && a->offset % a->itemsize != 0)
-        return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "the offset, %lld bytes, is no multiple of an "
-                                  "element of %lld", (long long)a->offset, (long long)a->itemsize);
+        return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                  "the offset, %lld bytes, is no multiple of an "
+                                  "element of %lld",
+                                  (long long)a->offset, (long long)a->itemsize);
     if (a->itemsize > 0) a->s.offset = a->offset / a->itemsize;
     return CT_OK;
 }
@@ -169,7 +173,8 @@ ct_status ct_read_numpy(const char *text, const ct_convert_options *o, ct_exchan
     if (read_items(&a)) return a.r.failed;
     if (a.itemsize == 0 && o->element_bits % 8 == 0) a.itemsize = o->element_bits / 8;
     if (a.itemsize == 0 && (a.has_strides || a.offset != 0))
-        return ct_conversion_fail(diag, CT_E_ARGUMENT, "the strides are bytes: give itemsize= or "
+        return ct_conversion_fail(diag, CT_E_ARGUMENT,
+                                  "the strides are bytes: give itemsize= or "
                                   "dtype= in the text, or --type");
     out->maps = CT_MAPS_MEMORY;
     out->element_bits = (int32_t)(8 * a.itemsize);
@@ -204,14 +209,19 @@ ct_status ct_write_numpy(ct_builder *b, const ct_tensor *t, int element_bits, ct
     int fits = 1;
     if (bad) return bad;
     if (element_bits == 0)
-        return ct_conversion_fail(diag, CT_E_ARGUMENT, "the type of the elements is missing, as in "
+        return ct_conversion_fail(diag, CT_E_ARGUMENT,
+                                  "the type of the elements is missing, as in "
                                   "--type half: NumPy's strides are bytes");
     if (element_bits % 8 != 0)
-        return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "an element of %d bits: NumPy's have whole "
-                                  "bytes", element_bits);
+        return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                  "an element of %d bits: NumPy's have whole "
+                                  "bytes",
+                                  element_bits);
     if (s.offset < 0)
-        return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "the offset is %lld: an array of NumPy begins "
-                                  "inside its buffer", (long long)s.offset);
+        return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                  "the offset is %lld: an array of NumPy begins "
+                                  "inside its buffer",
+                                  (long long)s.offset);
     for (int d = 0; d < s.rank; ++d) s.stride[d] = ct_mul(s.stride[d], bytes, &fits);
     s.offset = ct_mul(s.offset, bytes, &fits);
     if (!fits) return ct_conversion_fail(diag, CT_E_OVERFLOW, "a stride does not fit in 64 bits");

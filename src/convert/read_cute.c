@@ -1,4 +1,5 @@
-/* Layouts as CuTe writes them: C++ types and calls, what C++ prints, Python, attributes of the IR. */
+/* Layouts as CuTe writes them: C++ types and calls, what C++ prints, Python, attributes of the IR.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -138,8 +139,10 @@ static ct_status read_named(ct_reader *r, ct_tuple *out)
         return CT_OK;
     }
     if (is_word(word, "int int32_t int64_t uint32_t uint64_t unsigned long size_t"))
-        return ct_reader_fail(r, at, strlen(word), "`%s` is known only at run time: write its "
-                              "value", word);
+        return ct_reader_fail(r, at, strlen(word),
+                              "`%s` is known only at run time: write its "
+                              "value",
+                              word);
     return ct_reader_fail(r, at, strlen(word), "`%s` is no integer and no tuple of CuTe", word);
 }
 
@@ -267,8 +270,10 @@ static ct_status read_offset(ct_reader *r, ct_swizzle *s, int64_t *offset)
          : bits % 8 == 0                       ? ct_swizzle_upcast(*s, bits / 8)
                                                : ct_swizzle_upcast(*s, 3);
     if (s->err.status == CT_OK) return CT_OK;
-    return ct_reader_fail(r, at, r->at - at, "elements of %lld bits do not fit the swizzle of "
-                          "bytes", (long long)bits);
+    return ct_reader_fail(r, at, r->at - at,
+                          "elements of %lld bits do not fit the swizzle of "
+                          "bytes",
+                          (long long)bits);
 }
 
 static ct_status read_layout(ct_reader *r, ct_tensor *out);
@@ -286,12 +291,14 @@ static ct_status read_composed(ct_reader *r, size_t at, ct_swizzle s, const char
     const size_t inside = r->at;
     if (read_layout(r, out)) return r->failed;
     if (out->swizzle.bits > 0 || !ct_offset_is_zero(&out->offset))
-        return ct_reader_fail(r, inside, r->at - inside, "a composed layout inside another is not "
+        return ct_reader_fail(r, inside, r->at - inside,
+                              "a composed layout inside another is not "
                               "read");
     return make(r, at, ct_make_swizzled(s, offset, out->layout), out);
 }
 
-/* ComposedLayout<Swizzle, offset, Layout>, make_composed_layout(..), composition(Swizzle, Layout). */
+/* ComposedLayout<Swizzle, offset, Layout>, make_composed_layout(..), composition(Swizzle, Layout).
+ */
 static ct_status read_composed_call(ct_reader *r, size_t at, int has_offset, ct_tensor *out)
 {
     char close, word[CT_WORD_BYTES];
@@ -300,8 +307,10 @@ static ct_status read_composed_call(ct_reader *r, size_t at, int has_offset, ct_
     ct_take_text(r, "inner=");
     const size_t outer = ct_read_word(r, word);
     if (!is_word(word, "Swizzle make_swizzle Sw S"))
-        return ct_reader_fail(r, outer, r->at - outer, "a layout is composed with a swizzle here, "
-                              "not with `%s`", word);
+        return ct_reader_fail(r, outer, r->at - outer,
+                              "a layout is composed with a swizzle here, "
+                              "not with `%s`",
+                              word);
     if (read_swizzle(r, &s)) return r->failed;
     if (has_offset) {
         if (read_composed(r, at, s, ",", out)) return r->failed;
@@ -333,7 +342,8 @@ static ct_status read_printed(ct_reader *r, size_t at, ct_tensor *out)
     ct_tuple shape, stride;
     if (read_tuple(r, &shape)) return r->failed;
     if (!ct_reader_take(r, ':'))
-        return ct_reader_fail(r, at, r->at - at, "a shape alone is no layout of CuTe: write "
+        return ct_reader_fail(r, at, r->at - at,
+                              "a shape alone is no layout of CuTe: write "
                               "shape:stride");
     if (read_tuple(r, &stride) || make(r, at, ct_make_tensor(ct_make_layout(shape, stride)), out))
         return r->failed;
@@ -343,7 +353,8 @@ static ct_status read_printed(ct_reader *r, size_t at, ct_tensor *out)
     const size_t middle = r->at;
     if (ct_read_integer(r, &offset)) return r->failed;
     if (offset != 0)
-        return ct_reader_fail(r, middle, r->at - middle, "the offset between two layouts has to be "
+        return ct_reader_fail(r, middle, r->at - middle,
+                              "the offset between two layouts has to be "
                               "0");
     if (!ct_take_text(r, "o ")) return ct_reader_expected(r, "`o`");
     if (read_layout(r, out)) return r->failed;

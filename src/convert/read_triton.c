@@ -19,7 +19,12 @@ typedef struct reading {
 } reading;
 
 /* The attributes of encodings: which encoding takes them, as a bit, and whether it needs them. */
-enum { ROWS, LIST, NUMBER, TRUTH };
+enum {
+    ROWS,
+    LIST,
+    NUMBER,
+    TRUTH
+};
 typedef struct attribute {
     const char *name;
     int kind, form, needed, input;
@@ -55,9 +60,9 @@ static const struct {
     const char *name;
     int kind;
 } encodings[] = {
-    {"blocked", CT_SYSTEM_TRITON_BLOCKED},         {"linear", CT_SYSTEM_TRITON_LINEAR},
-    {"generic_linear", CT_SYSTEM_TRITON_LINEAR},   {"swizzled_shared", CT_SYSTEM_TRITON_SWIZZLED},
-    {"nvmma_shared", CT_SYSTEM_TRITON_NVMMA},      {"shared_linear", CT_SYSTEM_TRITON_SHARED},
+    {"blocked", CT_SYSTEM_TRITON_BLOCKED},       {"linear", CT_SYSTEM_TRITON_LINEAR},
+    {"generic_linear", CT_SYSTEM_TRITON_LINEAR}, {"swizzled_shared", CT_SYSTEM_TRITON_SWIZZLED},
+    {"nvmma_shared", CT_SYSTEM_TRITON_NVMMA},    {"shared_linear", CT_SYSTEM_TRITON_SHARED},
 };
 
 /* All of a rank: the first list or row says it. */
@@ -87,7 +92,8 @@ static ct_status read_rows(reading *t, int input)
             return r->failed;
         for (int d = 0; d < count; ++d) {
             if (row[d] < 0 || row[d] >> CT_LINEAR_BITS != 0)
-                return ct_reader_fail(r, at, r->at - at, "a basis is a coordinate, and %lld is none",
+                return ct_reader_fail(r, at, r->at - at,
+                                      "a basis is a coordinate, and %lld is none",
                                       (long long)row[d]);
         }
         ++n;
@@ -112,7 +118,8 @@ static ct_status read_list(reading *t, int64_t *list, int is_order)
             return ct_reader_fail(r, at, r->at - at, "%lld is no power of two", (long long)list[i]);
     }
     if (is_order && named != (1u << count) - 1)
-        return ct_reader_fail(r, at, r->at - at, "an order names each of %d dimensions once", count);
+        return ct_reader_fail(r, at, r->at - at, "an order names each of %d dimensions once",
+                              count);
     return CT_OK;
 }
 
@@ -171,7 +178,8 @@ static ct_status read_value(reading *t, const attribute *a)
         return ct_reader_fail(r, at, r->at - at, "%s is true or false", a->name);
     if (a->name[0] == 't') e->transposed = yes;
     else if (yes)
-        return ct_reader_fail(r, at, r->at - at, "fp4Padded is not read: several offsets have one element");
+        return ct_reader_fail(r, at, r->at - at,
+                              "fp4Padded is not read: several offsets have one element");
     return CT_OK;
 }
 
@@ -189,8 +197,9 @@ static ct_status read_attributes(reading *t)
                (attributes[i].kind != t->e.kind || strcmp(attributes[i].name, word) != 0))
             ++i;
         if (!attributes[i].name)
-            return ct_reader_fail(r, at, strlen(word), "this encoding has no attribute `%s`%s", word,
-                                  strncmp(word, "CTA", 3) == 0 ? "; blocks are written CGALayout" : "");
+            return ct_reader_fail(
+                r, at, strlen(word), "this encoding has no attribute `%s`%s", word,
+                strncmp(word, "CTA", 3) == 0 ? "; blocks are written CGALayout" : "");
         if (t->seen >> i & 1)
             return ct_reader_fail(r, at, strlen(word), "`%s` is given twice", word);
         if (!ct_reader_take(r, '=')) return ct_reader_expected(r, "`=`");
@@ -211,15 +220,18 @@ static ct_status read_encoding(reading *t)
     ct_reader *const r = &t->r;
     char word[CT_WORD_BYTES];
     for (int again = 1; again; again = ct_reader_take(r, '=')) {
-        if (!ct_reader_take(r, '#')) return ct_reader_expected(r, "an encoding, as #ttg.blocked<{..}>");
+        if (!ct_reader_take(r, '#'))
+            return ct_reader_expected(r, "an encoding, as #ttg.blocked<{..}>");
         t->at = ct_read_word(r, word);
         t->length = strlen(word);
     }
     for (size_t i = 0; i < sizeof encodings / sizeof *encodings; ++i)
         if (strcmp(word, encodings[i].name) == 0) t->e.kind = encodings[i].kind;
     if (t->e.kind == 0)
-        return ct_reader_fail(r, t->at, t->length, "the encoding `%s` is not read; in Gluon, "
-                              "to_linear_layout gives a distributed one as linear", word);
+        return ct_reader_fail(r, t->at, t->length,
+                              "the encoding `%s` is not read; in Gluon, "
+                              "to_linear_layout gives a distributed one as linear",
+                              word);
     if (!ct_reader_take(r, '<')) return ct_reader_expected(r, "`<{`");
     if (read_attributes(t)) return r->failed;
     if (ct_reader_take(r, ',')) { /* of a shared_linear one */
@@ -271,7 +283,8 @@ static ct_status read_text(reading *t)
     const size_t at = ct_read_word(r, word);
     const int memory = strcmp(word, "memdesc") == 0;
     if (!memory && strcmp(word, "tensor") != 0)
-        return ct_reader_fail(r, at, strlen(word), "expected an encoding, tensor<..> or "
+        return ct_reader_fail(r, at, strlen(word),
+                              "expected an encoding, tensor<..> or "
                               "!ttg.memdesc<..>");
     if (!ct_reader_take(r, '<')) return ct_reader_expected(r, "`<`");
     if (read_type(t) || read_encoding(t)) return r->failed;
@@ -310,7 +323,8 @@ static ct_status bases_of_rows(reading *t, ct_bases *f)
                 f->image[in][k] |= t->basis[in][k].at[d] << ct_bases_first(f, d);
     }
     if (ct_bases_rank(f, 0, CT_IN_COUNT - 1) < reach)
-        return fail_at_name(t, "the bases do not reach each element of their tensor, as Triton asks");
+        return fail_at_name(t, "the bases do not reach each element of their tensor, as Triton "
+                               "asks");
     return CT_OK;
 }
 
@@ -321,7 +335,8 @@ static ct_status shape_of(reading *t, const ct_convert_options *o, int *log, ct_
     const int64_t *const shape = t->rank ? t->shape : o->shape;
     int reach = 0;
     if (rank == 0)
-        return ct_conversion_fail(diag, CT_E_ARGUMENT, "the shape of the tensor is missing: give "
+        return ct_conversion_fail(diag, CT_E_ARGUMENT,
+                                  "the shape of the tensor is missing: give "
                                   "--shape 64x64, or the type tensor<64x64xf16, #ttg..>");
     if (t->rank && o->rank &&
         (t->rank != o->rank || memcmp(t->shape, o->shape, sizeof(int64_t) * (size_t)rank) != 0))
@@ -333,8 +348,10 @@ static ct_status shape_of(reading *t, const ct_convert_options *o, int *log, ct_
     for (int d = 0; d < rank; ++d) {
         log[d] = ct_log2(shape[d]);
         if (log[d] < 0)
-            return ct_conversion_fail(diag, CT_E_ARGUMENT, "dimension %d of the shape is %lld: those "
-                                      "of Triton are powers of two", d, (long long)shape[d]);
+            return ct_conversion_fail(diag, CT_E_ARGUMENT,
+                                      "dimension %d of the shape is %lld: those "
+                                      "of Triton are powers of two",
+                                      d, (long long)shape[d]);
         reach += log[d];
     }
     if (reach > CT_LINEAR_BITS / 2)
@@ -351,11 +368,14 @@ static ct_status check_nvmma(reading *t, ct_diag *diag)
         return ct_conversion_fail(diag, CT_E_ARGUMENT, "nvmma_shared has a rank up to 5, not %d",
                                   e->rank);
     if (e->rank == 1 && (e->swizzle_bytes > 0 || e->transposed))
-        return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "a tensor of rank 1 has neither a swizzle nor "
+        return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                  "a tensor of rank 1 has neither a swizzle nor "
                                   "a transposed form");
     if (e->rank > 2 && e->transposed)
-        return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "a transposed nvmma_shared encoding is read of "
-                                  "rank 2, not %d", e->rank);
+        return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                  "a transposed nvmma_shared encoding is read of "
+                                  "rank 2, not %d",
+                                  e->rank);
     return CT_OK;
 }
 
@@ -372,8 +392,10 @@ static ct_status bases_of_attributes(reading *t, const ct_convert_options *o, ct
     bad = ct_encoding_bases(e, log, f, diag);
     for (int in = 0; in < CT_IN_COUNT; ++in) total += f->bits[in];
     if (!bad && total > CT_LINEAR_BITS)
-        return ct_conversion_fail(diag, CT_E_OVERFLOW, "the encoding has %d bits, and at most %d are "
-                                  "converted", total, CT_LINEAR_BITS);
+        return ct_conversion_fail(diag, CT_E_OVERFLOW,
+                                  "the encoding has %d bits, and at most %d are "
+                                  "converted",
+                                  total, CT_LINEAR_BITS);
     return bad;
 }
 
@@ -387,8 +409,10 @@ static ct_status check_shape(reading *t, const ct_convert_options *o, const ct_b
     if (bad) return bad;
     for (int d = 0; d < f->rank; ++d) {
         if (log[d] != f->log[d])
-            return ct_conversion_fail(diag, CT_E_ARGUMENT, "dimension %d has %lld elements by the bases, "
-                                      "and %lld by the shape", d, 1LL << f->log[d], 1LL << log[d]);
+            return ct_conversion_fail(diag, CT_E_ARGUMENT,
+                                      "dimension %d has %lld elements by the bases, "
+                                      "and %lld by the shape",
+                                      d, 1LL << f->log[d], 1LL << log[d]);
     }
     return CT_OK;
 }

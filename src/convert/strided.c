@@ -33,8 +33,10 @@ static ct_status enumerate(const ct_tensor *t, const char *system, ct_strided *s
 {
     const int64_t size = ct_size(t->layout);
     if (size > CT_MAX_LIST)
-        return ct_conversion_fail(diag, CT_E_UNDECIDED, "a swizzled layout of more than %d elements "
-                                  "is not compared with strides", CT_MAX_LIST);
+        return ct_conversion_fail(diag, CT_E_UNDECIDED,
+                                  "a swizzled layout of more than %d elements "
+                                  "is not compared with strides",
+                                  CT_MAX_LIST);
     s->offset = offset_at(t, 0);
     int64_t run = 1;
     for (int d = 0; d < s->rank; run *= s->shape[d++])
@@ -43,9 +45,10 @@ static ct_status enumerate(const ct_tensor *t, const char *system, ct_strided *s
         int64_t rest = i, x = s->offset;
         for (int d = 0; d < s->rank; rest /= s->shape[d++]) x += rest % s->shape[d] * s->stride[d];
         if (x == offset_at(t, i)) continue;
-        return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "Sw<%d,%d,%d> moves index %lld to offset %lld, "
-                                  "where strides have %lld: %s has only strides", t->swizzle.bits,
-                                  t->swizzle.base, t->swizzle.shift, (long long)i,
+        return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                  "Sw<%d,%d,%d> moves index %lld to offset %lld, "
+                                  "where strides have %lld: %s has only strides",
+                                  t->swizzle.bits, t->swizzle.base, t->swizzle.shift, (long long)i,
                                   (long long)offset_at(t, i), (long long)x, system);
     }
     return CT_OK;
@@ -57,16 +60,18 @@ ct_status ct_strided_of(const ct_tensor *t, const char *system, ct_strided *out,
     memset(out, 0, sizeof *out);
     out->rank = ct_layout_rank(*L);
     if (out->rank > CT_CONVERT_RANK)
-        return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "%d modes: up to %d are converted", out->rank,
-                                  CT_CONVERT_RANK);
+        return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "%d modes: up to %d are converted",
+                                  out->rank, CT_CONVERT_RANK);
     for (int i = 0; i < L->profile.leaves; ++i) {
         if (L->basis[i] != CT_INTEGER)
-            return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "a stride is a basis element: %s has "
-                                      "integers", system);
+            return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                      "a stride is a basis element: %s has "
+                                      "integers",
+                                      system);
     }
     if (!ct_offset_is_integer(&t->offset))
-        return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "the offset is a coordinate: %s has integers",
-                                  system);
+        return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                  "the offset is a coordinate: %s has integers", system);
     const int one = ct_profile_is_integer(L->profile);
     for (int d = 0; d < out->rank; ++d) out->shape[d] = ct_size(one ? *L : ct_mode(*L, d));
     if (t->swizzle.bits > 0) return enumerate(t, system, out, diag);
@@ -76,8 +81,10 @@ ct_status ct_strided_of(const ct_tensor *t, const char *system, ct_strided *out,
         const ct_layout mode = one ? *L : ct_mode(*L, d);
         if (stride_of_mode(mode, &out->stride[d])) continue;
         ct_format_layout(text, sizeof text, mode);
-        return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "mode %d is %s, which has no single stride: "
-                                  "%s has one stride a mode", d, text, system);
+        return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                  "mode %d is %s, which has no single stride: "
+                                  "%s has one stride a mode",
+                                  d, text, system);
     }
     return CT_OK;
 }
@@ -86,8 +93,7 @@ ct_status ct_strided_tensor(const ct_strided *s, ct_tensor *out, ct_diag *diag)
 {
     ct_layout L;
     memset(&L, 0, sizeof L);
-    for (int d = 0; d < s->rank; ++d)
-        ct_push_next_leaf(&L, s->shape[d], s->stride[d], CT_INTEGER);
+    for (int d = 0; d < s->rank; ++d) ct_push_next_leaf(&L, s->shape[d], s->stride[d], CT_INTEGER);
     L = ct_make_layout(ct_shape(L), ct_stride(L)); /* checked */
     *out = ct_make_tensor(L);
     out->offset = ct_int(s->offset);

@@ -100,8 +100,7 @@ ct_status ct_read_integers(ct_reader *r, const char *brackets, int room, int64_t
             if (ct_reader_take(r, close)) break; /* (4,) */
         }
         ct_reader_peek(r);
-        if (*count == room)
-            return ct_reader_fail(r, r->at, 1, "more than %d integers", room);
+        if (*count == room) return ct_reader_fail(r, r->at, 1, "more than %d integers", room);
         if (ct_read_integer(r, &out[*count])) return r->failed;
         ++*count;
     }

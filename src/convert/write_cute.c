@@ -110,7 +110,9 @@ static void put_swizzle(const style *s, ct_swizzle w)
     const int bits = w.bits, base = bits > 0 ? w.base : 4, shift = bits > 0 ? w.shift : 3;
     switch (s->system) {
     case CT_SYSTEM_CUTE: ct_put(s->b, "Swizzle<%d,%d,%d>", bits, base, shift); break;
-    case CT_SYSTEM_CUTE_DSL: ct_put(s->b, "cute.make_swizzle(%d, %d, %d)", bits, base, shift); break;
+    case CT_SYSTEM_CUTE_DSL:
+        ct_put(s->b, "cute.make_swizzle(%d, %d, %d)", bits, base, shift);
+        break;
     case CT_SYSTEM_CUTE_IR: ct_put(s->b, "S<%d,%d,%d>", bits, base, shift); break;
     default: ct_put(s->b, "Sw<%d,%d,%d>", bits, base, shift);
     }
@@ -135,11 +137,14 @@ ct_status ct_write_cute(ct_builder *b, int system, const ct_tensor *t, ct_diag *
     const style s = {b, system};
     const int composed = t->swizzle.bits > 0 || !ct_offset_is_zero(&t->offset);
     if (composed && !ct_offset_is_integer(&t->offset))
-        return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "a layout of CuTe begins at 0: the offset "
+        return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                  "a layout of CuTe begins at 0: the offset "
                                   "of this one is a coordinate");
     if (composed && t->swizzle.bits == 0 && t->offset.value[0] < 0)
-        return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "the offset of a composed layout is at least 0, "
-                                  "not %lld", (long long)t->offset.value[0]);
+        return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                  "the offset of a composed layout is at least 0, "
+                                  "not %lld",
+                                  (long long)t->offset.value[0]);
     if (system == CT_SYSTEM_CUTE_IR)
         ct_put_text(b, composed ? "!cute.composed_layout<\"" : "!cute.layout<\"");
     if (composed) put_composed(&s, t);

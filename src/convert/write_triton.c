@@ -69,8 +69,10 @@ static ct_status check_dimensions(const ct_bases *f, ct_diag *diag)
             int moved = 0;
             for (int d = 0; d < f->rank; ++d) moved += row.at[d] != 0;
             if (moved > 1)
-                return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "basis %d of `%s` moves in %d "
-                                          "dimensions: Triton takes one", k, names[in], moved);
+                return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                          "basis %d of `%s` moves in %d "
+                                          "dimensions: Triton takes one",
+                                          k, names[in], moved);
         }
     }
     return CT_OK;
@@ -111,9 +113,11 @@ static void put_encoding(ct_builder *b, const ct_encoding *e)
                (long long)e->vec, (long long)e->per_phase, (long long)e->max_phase);
         put_list(b, ", order", e->order, e->rank);
     } else {
-        ct_put(b, "#ttg.nvmma_shared<{swizzlingByteWidth = %lld, transposed = %s, "
-               "elementBitWidth = %lld", (long long)e->swizzle_bytes,
-               e->transposed ? "true" : "false", (long long)e->element_bits);
+        ct_put(b,
+               "#ttg.nvmma_shared<{swizzlingByteWidth = %lld, transposed = %s, "
+               "elementBitWidth = %lld",
+               (long long)e->swizzle_bytes, e->transposed ? "true" : "false",
+               (long long)e->element_bits);
         if (e->rank != 2 && e->blocks == 0) ct_put(b, ", rank = %d", e->rank);
     }
     if (e->blocks > 0) put_rows(b, ", CGALayout", e->cga, e->blocks, e->rank);
@@ -123,10 +127,10 @@ static void put_encoding(ct_builder *b, const ct_encoding *e)
 ct_status ct_write_triton(ct_builder *b, int system, const ct_bases *f, int element_bits,
                           ct_diag *diag)
 {
-    static const char *const names[CT_SYSTEM_COUNT] = {
-        [CT_SYSTEM_TRITON_BLOCKED] = "blocked",
-        [CT_SYSTEM_TRITON_SWIZZLED] = "swizzled_shared",
-        [CT_SYSTEM_TRITON_NVMMA] = "nvmma_shared"};
+    static const char *const names[CT_SYSTEM_COUNT] = {[CT_SYSTEM_TRITON_BLOCKED] = "blocked",
+                                                       [CT_SYSTEM_TRITON_SWIZZLED] = "swizzled_"
+                                                                                     "shared",
+                                                       [CT_SYSTEM_TRITON_NVMMA] = "nvmma_shared"};
     ct_encoding e;
     memset(&e, 0, sizeof e);
     e.kind = system;
@@ -136,16 +140,20 @@ ct_status ct_write_triton(ct_builder *b, int system, const ct_bases *f, int elem
         return CT_OK;
     }
     if (system == CT_SYSTEM_TRITON_NVMMA && element_bits == 0)
-        return ct_conversion_fail(diag, CT_E_ARGUMENT, "the type of the elements is missing, as in "
+        return ct_conversion_fail(diag, CT_E_ARGUMENT,
+                                  "the type of the elements is missing, as in "
                                   "--type half: nvmma_shared has their bits");
     if (system == CT_SYSTEM_TRITON_NVMMA &&
         (ct_log2(element_bits) < 3 || element_bits > 64 || f->rank > 5))
-        return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "nvmma_shared takes elements of 8, 16, 32 or "
-                                  "64 bits and a rank up to 5, not %d bits and %d", element_bits,
-                                  f->rank);
+        return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                  "nvmma_shared takes elements of 8, 16, 32 or "
+                                  "64 bits and a rank up to 5, not %d bits and %d",
+                                  element_bits, f->rank);
     if (!ct_encoding_of_bases(f, element_bits, &e))
-        return ct_conversion_fail(diag, CT_E_NO_LAYOUT, "no %s encoding is this function; "
-                                  "triton-%s gives its bases", names[system],
+        return ct_conversion_fail(diag, CT_E_NO_LAYOUT,
+                                  "no %s encoding is this function; "
+                                  "triton-%s gives its bases",
+                                  names[system],
                                   system == CT_SYSTEM_TRITON_BLOCKED ? "linear" : "shared_linear");
     put_encoding(b, &e);
     return CT_OK;

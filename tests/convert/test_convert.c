@@ -106,7 +106,8 @@ static void test_all_to_all(void **state)
     static const char *const layouts[] = {
         "(4,8):(8,1)", "(4,8):(1,4)", "(8,4):(4,1)", "16:1", "(2,4,8):(32,8,1)", "(2,4,8):(1,2,8)",
         "((2,4),8):((8,16),1)", "(4,8):(16,1)", "(4,8):(1,6)", "Sw<2,1,3> o 0 o (8,16):(16,1)",
-        "(3,5):(7,1)", "((2,2),(4,2)):((1,8),(2,16))", "(1,8):(0,1)", "Sw<3,3,3> o 0 o (64,64):(64,1)",
+        "(3,5):(7,1)", "((2,2),(4,2)):((1,8),(2,16))", "(1,8):(0,1)",
+        "Sw<3,3,3> o 0 o (64,64):(64,1)",
     };
     int done[CT_SYSTEM_COUNT] = {0};
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; ++i) {
@@ -159,7 +160,8 @@ static void test_same(void **state)
         ct_diag diag;
         const ct_status status = ct_same_layout(pairs[i].a, pairs[i].b, &o, &same, &failed, &diag);
         if (status == pairs[i].status && same == pairs[i].same &&
-            (status == 0 || failed == pairs[i].failed) && strcmp(diag.message, pairs[i].message) == 0)
+            (status == 0 || failed == pairs[i].failed) &&
+            strcmp(diag.message, pairs[i].message) == 0)
             continue;
         ++wrong;
         print_message("%s and %s:\n  got    %d %d %d %s\n  wanted %d %d %d %s\n", pairs[i].a,

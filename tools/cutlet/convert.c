@@ -85,13 +85,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (a->same && a->o.to) return ct_cli_wrong(state, "--same compares, and --to converts");
         if (a->same && a->count != 2)
             return ct_cli_wrong(state, "--same takes two texts, as in: cutlet convert --same "
-                                "'(4,8):(8,1)' 'std::layout_right::mapping<std::extents<int, 4, 8>>'");
+                                "'(4,8):(8,1)' 'shape=(4, 8)'");
         if (!a->same && !a->o.to)
-            return ct_cli_wrong(state, "--to is missing, as in: cutlet convert --to cute '(4,8):(8,1)'");
+            return ct_cli_wrong(state, "--to is missing, as in: cutlet convert --to cute "
+                                "'(4,8):(8,1)'");
         if (!a->same && a->count != 1)
-            return ct_cli_wrong(state, a->count ? "a second text; --same compares two"
-                                                : "a text is missing, as in: cutlet convert --to cute "
-                                                  "'(4,8):(8,1)'");
+            return ct_cli_wrong(state, "%s",
+                                a->count ? "a second text; --same compares two"
+                                         : "a text is missing, as in: cutlet convert --to cute "
+                                           "'(4,8):(8,1)'");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -118,7 +120,8 @@ const struct argp ct_convert_argp = {
     "  cute-dsl               Python: cute.make_layout((4, 8), stride=(8, 1))\n"
     "  cute-ir                !cute.layout<\"(4,8):(8,1)\">\n"
     "  triton-blocked         #ttg.blocked<{..}>, or tensor<64x64xf16, #ttg.blocked<{..}>>\n"
-    "  triton-linear          #ttg.linear<{register = [[0, 1]], lane = .., warp = .., block = ..}>\n"
+    "  triton-linear          #ttg.linear<{register = [[0, 1]], lane = .., warp = .., "
+    "block = ..}>\n"
     "  triton-swizzled_shared #ttg.swizzled_shared<{..}>\n"
     "  triton-nvmma_shared    #ttg.nvmma_shared<{..}>\n"
     "  triton-shared_linear   #ttg.shared_linear<{offset = [[0, 1]]}, alignment = 16>\n"

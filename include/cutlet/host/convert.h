@@ -65,7 +65,8 @@ typedef struct ct_convert_options {
  * Cost:    O(size) at most, for mdspan and NumPy of a swizzled layout.
  * Source:  CUTLASS 4.8; Triton 3.9; ISO C++ [mdspan.layout], P2642; NumPy, numpy.ndarray.strides.
  */
-ct_status ct_convert_layout(const char *text, const ct_convert_options *options, char *out, ct_diag *diag);
+ct_status ct_convert_layout(const char *text, const ct_convert_options *options, char *out,
+                            ct_diag *diag);
 
 /**
  * Whether two texts, each of any system, are the same function: of as many coordinates, with the
@@ -76,7 +77,7 @@ ct_status ct_convert_layout(const char *text, const ct_convert_options *options,
  *          to elements. *text_failed, when not NULL, is 0 or 1, the text at fault; -1: both.
  */
 ct_status ct_same_layout(const char *a, const char *b, const ct_convert_options *options, int *same,
-                  int *text_failed, ct_diag *diag);
+                         int *text_failed, ct_diag *diag);
 
 /** The name of a system, as `triton-blocked`; NULL for none and CT_SYSTEM_ANY. `what`, when not
  *  NULL, gets one line about it. */
