@@ -162,7 +162,8 @@ static ct_status threads_of(const ct_tensor *t, const ct_convert_options *o, ct_
 }
 
 /* A tensor that maps coordinates to offsets, all from 0 to its size. */
-static ct_status memory_of(const ct_tensor *t, ct_bases *b, ct_diag *diag)
+static ct_status memory_of(const ct_tensor *t, const ct_convert_options *o, ct_bases *b,
+                           ct_diag *diag)
 {
     const int rank = ct_layout_rank(t->layout);
     ct_linear_layout f = ct_make_linear(*t);
@@ -175,6 +176,14 @@ static ct_status memory_of(const ct_tensor *t, ct_bases *b, ct_diag *diag)
     b->rank = rank;
     const int one = ct_profile_is_integer(t->layout.profile);
     for (int d = 0; d < rank; ++d) b->log[d] = one ? f.bits : mode_bits(t, d);
+    for (int d = 0; d < o->rank; ++d) {
+        if (o->rank == rank && o->shape[d] == (int64_t)1 << b->log[d]) continue;
+        return ct_conversion_fail(diag, CT_E_ARGUMENT,
+                                  "--shape has the rank %d and %lld in dimension %d; the layout has "
+                                  "the rank %d and %lld",
+                                  o->rank, (long long)o->shape[d], d, rank,
+                                  d < rank ? 1LL << b->log[d] : 1LL);
+    }
     b->bits[CT_IN_OFFSET] = f.bits;
     memcpy(b->image[CT_IN_OFFSET], f.image, sizeof(int64_t) * (size_t)f.bits);
     if (f.origin != 0)
@@ -208,5 +217,5 @@ ct_status ct_exchange_bases(const ct_exchange *x, int maps, const ct_convert_opt
         return CT_OK;
     }
     if (maps == CT_MAPS_THREADS) return threads_of(&x->tensor, o, out, diag);
-    return memory_of(&x->tensor, out, diag);
+    return memory_of(&x->tensor, o, out, diag);
 }

@@ -139,13 +139,10 @@ ct_status ct_encoding_bases(const ct_encoding *e, const int *log, ct_bases *out,
 
 /* ---- the other way: attributes that give a linear layout ------------------------------------ */
 
-/* Finds the counts of registers, lanes and warps of each dimension. Each of the inputs has its bits
- * along the order, so that a dimension takes the next `count` bits of an input, any count of which
- * fits so far. */
 typedef struct search {
     const ct_bases *f;
     ct_encoding *e;
-    int part[CT_CONVERT_RANK], at[CT_CONVERT_RANK];
+    int part[CT_CONVERT_RANK]; /* the bits of each dimension that a block has */
 } search;
 
 static int matches(const search *s)
@@ -154,31 +151,31 @@ static int matches(const search *s)
     return ct_encoding_bases(s->e, s->f->log, &made, NULL) == CT_OK && ct_bases_equal(&made, s->f);
 }
 
-static int find_counts(search *s, int in, int i, int bit)
+/* Counts registers, lanes and warps of each dimension along the order. A dimension takes all bases
+ * that go on along it: no other dimension has them. Zeros, past the end of the tensor, are the same
+ * ones for each dimension that has ended. */
+static int find_blocked(const search *s)
 {
     ct_encoding *const e = s->e;
     int64_t *const counts[3] = {e->per_thread, e->threads, e->warps};
-    if (i == e->rank) {
-        if (in != CT_IN_REGISTER && bit != s->f->bits[in]) return 0;
-        return in == CT_IN_WARP ? matches(s) : find_counts(s, in + 1, 0, 0);
+    int at[CT_CONVERT_RANK] = {0};
+    for (int in = CT_IN_REGISTER; in <= CT_IN_WARP; ++in) {
+        int bit = 0;
+        for (int i = 0; i < e->rank; ++i) {
+            const int d = (int)e->order[i], first = bit;
+            while (bit < s->f->bits[in] &&
+                   s->f->image[in][bit] == (at[d] < s->part[d] ? unit(s->f, d, at[d]) : 0)) {
+                ++bit;
+                ++at[d];
+            }
+            counts[in][d] = (int64_t)1 << (bit - first);
+        }
     }
-    const int d = (int)e->order[i], from = s->at[d];
-    int most = 0; /* bits that go on along d */
-    while (bit + most < s->f->bits[in] &&
-           s->f->image[in][bit + most] ==
-               (from + most < s->part[d] ? unit(s->f, d, from + most) : 0))
-        ++most;
-    for (int n = most; n >= 0; --n) {
-        counts[in][d] = (int64_t)1 << n;
-        s->at[d] = from + n;
-        if (find_counts(s, in, i + 1, bit + n)) return 1;
-    }
-    s->at[d] = from;
-    return 0;
+    return matches(s);
 }
 
 /* CGALayout of a linear layout: its bases of blocks, in steps of what one block has. */
-static int find_blocks(const ct_bases *f, ct_encoding *e, int *part)
+static void find_blocks(const ct_bases *f, ct_encoding *e, int *part)
 {
     e->blocks = f->bits[CT_IN_BLOCK];
     for (int d = 0; d < f->rank; ++d) {
@@ -190,27 +187,32 @@ static int find_blocks(const ct_bases *f, ct_encoding *e, int *part)
         for (int k = 0; k < e->blocks; ++k)
             e->cga[k].at[d] = (f->image[CT_IN_BLOCK][k] >> first & mask) >> part[d];
     }
-    return 1;
 }
 
-static int find_swizzled(search *s)
+/* Row 2^k moves the column by vec 2^(k - per) in a run of k from per on, and by 0 elsewhere. */
+static int find_swizzled(const search *s)
 {
-    const int columns = s->part[s->e->order[0]],
-              rows = s->e->rank > 1 ? s->part[s->e->order[1]] : 0;
-    for (int phases = 0; phases <= rows; ++phases) {
-        for (int per = 0; per == 0 || (phases > 0 && per + phases <= rows); ++per) {
-            for (int vec = 0; vec == 0 || (phases > 0 && vec < columns); ++vec) {
-                s->e->vec = (int64_t)1 << vec;
-                s->e->per_phase = (int64_t)1 << per;
-                s->e->max_phase = (int64_t)1 << phases;
-                if (matches(s)) return 1;
-            }
-        }
+    ct_encoding *const e = s->e;
+    const ct_bases *const f = s->f;
+    const int fast = (int)e->order[0], columns = s->part[fast];
+    const int rows = e->rank > 1 ? s->part[e->order[1]] : 0;
+    int per = 0, phases = 0;
+    int64_t vec = 0;
+    for (int k = 0; k < rows && columns + k < f->bits[CT_IN_OFFSET]; ++k) {
+        const int64_t x = f->image[CT_IN_OFFSET][columns + k] >> ct_bases_first(f, fast) &
+                          (((int64_t)1 << f->log[fast]) - 1);
+        if (x == 0 && phases == 0) ++per;
+        if (x == 0) continue;
+        if (phases == 0) vec = x;
+        ++phases;
     }
-    return 0;
+    e->vec = phases > 0 ? vec : 1;
+    e->per_phase = phases > 0 ? (int64_t)1 << per : 1;
+    e->max_phase = (int64_t)1 << phases;
+    return ct_log2(e->vec) >= 0 && matches(s);
 }
 
-static int find_nvmma(search *s, int element_bits)
+static int find_nvmma(const search *s, int element_bits)
 {
     s->e->element_bits = element_bits;
     for (int bytes = 0; bytes <= 128; bytes = bytes ? 2 * bytes : 32) {
@@ -249,14 +251,11 @@ int ct_encoding_of_bases(const ct_bases *f, int element_bits, ct_encoding *e)
     s.f = f;
     s.e = e;
     e->rank = f->rank;
-    if (!find_blocks(f, e, s.part)) return 0;
+    find_blocks(f, e, s.part);
     for (int d = 0; d < f->rank; ++d) e->order[d] = f->rank - 1 - d;
     if (e->kind == CT_SYSTEM_TRITON_NVMMA) return find_nvmma(&s, element_bits);
     do {
-        memset(s.at, 0, sizeof s.at);
-        if (e->kind == CT_SYSTEM_TRITON_BLOCKED ? find_counts(&s, CT_IN_REGISTER, 0, 0)
-                                                : find_swizzled(&s))
-            return 1;
+        if (e->kind == CT_SYSTEM_TRITON_BLOCKED ? find_blocked(&s) : find_swizzled(&s)) return 1;
     } while (next_order(e->order, f->rank));
     return 0;
 }
