@@ -104,10 +104,10 @@ static ct_status nvmma(const ct_encoding *e, const int *part, ct_bases *out, ct_
     for (int i = e->rank - 1, row = 0; i >= 0; --i) {
         const int d = e->transposed ? e->rank - 1 - i : i;
         for (int k = 0; k < box[d] && d != inner; ++k, ++row) {
-            int64_t column = 0;
-            if (e->swizzle_bytes > 0 && row < 3)
+            int64_t column = 0; /* of rows from the eighth on, too */
+            if (e->swizzle_bytes > 0)
                 column = 128 / e->element_bits *
-                         ((1 << row) / (128 / e->swizzle_bytes) % (e->swizzle_bytes / 16));
+                         (((int64_t)1 << row) / (128 / e->swizzle_bytes) % (e->swizzle_bytes / 16));
             push(out, CT_IN_OFFSET, unit(out, d, k) | column << ct_bases_first(out, inner));
         }
     }

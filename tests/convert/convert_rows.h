@@ -695,6 +695,47 @@
 {"#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>",
  NVMMA, "64x64", 32, CT_E_NO_LAYOUT,
  "no nvmma_shared encoding is this function; triton-shared_linear gives its bases"},
+{"#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [2, 2], order"
+ " = [1, 0], CGALayout = [[1, 0]]}>",
+ LINEAR, "1x64", 0, CT_OK,
+ "#ttg.linear<{register = [[0, 1], [0, 2], [0, 32]], lane = [[0, 4], [0, 8], [0, 0], [0, 0],"
+ " [0, 0]], warp = [[0, 16], [0, 0]], block = [[0, 0]]}>"},
+{"#ttg.blocked<{sizePerThread = [2, 8], threadsPerWarp = [8, 4], warpsPerCTA = [2, 2], order"
+ " = [1, 0]}>",
+ LINEAR, "1x4", 0, CT_OK,
+ "#ttg.linear<{register = [[0, 1], [0, 2]], lane = [[0, 0], [0, 0], [0, 0], [0, 0], [0, 0]],"
+ " warp = [[0, 0], [0, 0]], block = []}>"},
+{"#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>",
+ SHARED, "16x32", 0, CT_OK,
+ "#ttg.shared_linear<{offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 8], [2, 16], [4,"
+ " 0], [8, 0]]}, alignment = 16>"},
+{"#ttg.nvmma_shared<{swizzlingByteWidth = 0, transposed = false, elementBitWidth = 16}>",
+ SHARED, "4x512", 0, CT_OK,
+ "#ttg.shared_linear<{offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64],"
+ " [0, 128], [1, 0], [2, 0], [0, 256]]}, alignment = 16>"},
+{"#ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 32}>",
+ SHARED, "2x4x8x32", 0, CT_OK,
+ "#ttg.shared_linear<{offset = [[0, 0, 0, 1], [0, 0, 0, 2], [0, 0, 0, 4], [0, 0, 0, 8], [0,"
+ " 0, 1, 0], [0, 0, 2, 4], [0, 0, 4, 8], [0, 1, 0, 0], [0, 2, 0, 0], [1, 0, 0, 0], [0, 0, 0,"
+ " 16]]}, alignment = 16>"},
+{"64@(32,2):(1,32)",
+ LINEAR, "16x8", 0, CT_E_NO_LAYOUT,
+ "thread 0 begins at element 64: a layout of Triton begins at 0"},
+{"64@(8,8):(8,1)",
+ SHARED, NULL, 0, CT_E_NO_LAYOUT,
+ "the layout begins at offset 64: one of Triton begins at 0"},
+{"#ttg.swizzled_shared<{vec = 8, vec = 8, maxPhase = 8, order = [1, 0]}>",
+ NOTATION, "16x32", 0, CT_E_TEXT,
+ "`vec` is given twice"},
+{"(8,8):(8,1)",
+ SWIZZLED, "8x16", 0, CT_E_ARGUMENT,
+ "--shape has the rank 2 and 16 in dimension 1; the layout has the rank 2 and 8"},
+{"(8,8):(8,1)",
+ SHARED, "8", 0, CT_E_ARGUMENT,
+ "--shape has the rank 1 and 8 in dimension 0; the layout has the rank 2 and 8"},
+{"(8,8):(8,1)",
+ SWIZZLED, "8x8", 0, CT_OK,
+ "#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>"},
 {"std::layout_right::mapping<std::extents<std::size_t, 4, 8>>{}",
  NOTATION, NULL, 0, CT_OK,
  "(4,8):(8,1)"},
