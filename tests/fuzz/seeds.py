@@ -14,6 +14,25 @@ import struct
 import sys
 import zipfile
 
+CONVERT = ["(4,8):(8,1)", "Sw<3,3,3> o 0 o (64,64):(64,1)", "5@((2,4),8):((8,16),1)", "(4,8):(1@0,1@1)",
+           "Layout<Shape<_4,Int<8>>,Stride<Int<8>,_1>>", "make_layout(make_shape(Int<4>{}, 8), GenRowMajor{})",
+           "ComposedLayout<Swizzle<3,4,3>,smem_ptr_flag_bits<16>,Layout<Shape<_8,_64>,Stride<_64,_1>>>",
+           "Layout<Shape<_4,_8>,Stride<E<0>,ScaledBasis<_3,0,1>>>", "(_6):(_1) o 0 o (_2,_3):(_1,_2)",
+           "cute.make_layout(((2, 4), 8), stride=((cute.E(0), cute.E(0) * 2), cute.E([0, 1])))",
+           "!cute.composed_layout<\"S<3,4,3> o 0 o (8,64):(64,1)\">",
+           "#ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [8, 4], warpsPerCTA = [1, 1], order = [1, 0]}>",
+           "tensor<16x16xf16, #ttg.blocked<{sizePerThread = [1, 2], threadsPerWarp = [8, 4], warpsPerCTA = [2, 1], "
+           "order = [1, 0], CGALayout = [[1, 0]]}>>",
+           "#ttg.linear<{register = [[0, 1]], lane = [[0, 2], [1, 0]], warp = [], block = []}>",
+           "#ttg.swizzled_shared<{vec = 2, perPhase = 1, maxPhase = 4, order = [1, 0]}>",
+           "#ttg.nvmma_shared<{swizzlingByteWidth = 32, transposed = false, elementBitWidth = 16}>",
+           "#ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 2]]}, alignment = 16>",
+           "std::layout_right::mapping<std::extents<int, 4, std::dynamic_extent>>(std::extents<int, 4, 8>(8))",
+           "std::layout_stride::mapping<std::extents<int, 4, 8>>({}, std::array<int, 2>{9, 1})",
+           "std::layout_left_padded<8>::mapping<std::extents<int, 4, 8>>{}",
+           "shape=(4, 8), strides=(16, 2), itemsize=2, offset=4",
+           "{'strides': None, 'typestr': '<f4', 'shape': (4, 8), 'version': 3}"]
+
 EVERY = 20  # of the lines of assertions, one in so many is a seed
 
 CODE = """.headerflags @"EF_CUDA_SM90"
@@ -66,6 +85,14 @@ def lane_lists():
         yield bytes([0, number % 8, number % 6]) + text.encode()
 
 
+def convert_texts():
+    """Texts of each system behind the bytes that choose a system to write, bits and a shape."""
+    systems = 14
+    for number, text in enumerate(CONVERT):
+        for to in range(0, systems, 3):
+            yield bytes([(number + to) % systems, 3, number % 4, 0o45]) + text.encode()
+
+
 def choices(count, length):
     """Bytes that a structured target takes as choices; the first byte varies evenly."""
     dice = random.Random(1)
@@ -80,6 +107,7 @@ def all_seeds(checks):
     return {"fuzz_text": texts, "fuzz_eval": texts,
             "fuzz_sass": [text.encode() for text in CODE],
             "fuzz_expression": list(choices(200, 120)),
+            "fuzz_convert": list(convert_texts()),
             "fuzz_npy": [*npy_files(), *choices(60, 80)],
             "fuzz_plan": list(choices(200, 100)),
             "fuzz_lanes": [*lane_lists(), *choices(100, 100)]}

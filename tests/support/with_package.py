@@ -3,11 +3,12 @@
 
     with_package.py VENV PACKAGE SCRIPT ARGUMENTS
 
-The environment VENV is made once. Where it cannot be made (no venv module, no network) the script is
+PACKAGE may be several, and options of pip, with blanks between. The environment VENV is made once. Where it cannot be made (no venv module, no network) the script is
 run by this Python if that has the package itself; else this exits with 77 (skipped), after a line that
 says why.
 """
 
+import fcntl
 import importlib.util
 import os
 import shutil
@@ -34,7 +35,10 @@ def main():
         tap.die(__doc__)
     venv, package, script = sys.argv[1:4]
     python = os.path.join(venv, "bin", "python")
-    done = os.path.join(venv, package + ".installed")
+    done = os.path.join(venv, package.replace(" ", "_") + ".installed")
+    os.makedirs(os.path.dirname(os.path.abspath(venv)), exist_ok=True)
+    lock = open(venv + ".lock", "w")  # tests that share it make it one after another
+    fcntl.flock(lock, fcntl.LOCK_EX)
     if not os.path.exists(done):
         shutil.rmtree(venv, ignore_errors=True)
         status, output = tap.run([sys.executable, "-m", "venv", venv])
@@ -42,11 +46,12 @@ def main():
             give_up("Python cannot make a virtual environment (Debian: python3-venv)", output)
         status, output = tap.run([python, "-m", "pip", "install", "--quiet",
                                   "--disable-pip-version-check", "--retries", "1", "--timeout", "15",
-                                  package])
+                                  *package.split()])
         if status:
             give_up(f"pip could not install {package}: no network?", output)
         with open(done, "w"):
             pass
+    lock.close()
     sys.exit(subprocess.run([python, script, *sys.argv[4:]], check=False).returncode)
 
 

@@ -30,6 +30,8 @@ const ct_command ct_commands[] = {
     {"verify", "TILED_COPY|TV|MMA",
      "prove a tiled copy or an MMA correct, or show where it is not", ct_cmd_verify,
      &ct_verify_argp, NULL, CT_TAKES_EXPRESSION},
+    {"convert", "TEXT", "write the layout of another system, or compare two systems' layouts",
+     ct_cmd_convert, &ct_convert_argp, NULL, CT_TAKES_EXPRESSION},
     {"completion", "bash|zsh|fish", "print a completion script for a shell", ct_cmd_completion,
      &ct_completion_argp, "bash|zsh|fish", 0},
     {"help", "[TOPIC]", "explain a command, the notation, or list the operations", ct_cmd_help,

@@ -6,6 +6,7 @@
 #include "../common/options.h"
 #include "cutlet/host/access.h"
 #include "cutlet/host/compare.h"
+#include "cutlet/host/convert.h"
 #include "io/types.h"
 
 /* Adds a word to a list, and with it what lies between. */
@@ -37,6 +38,13 @@ static void add_variants(char *words, size_t size)
     add(words, size, "all", 3);
 }
 
+static void add_systems(char *words, size_t size)
+{
+    const char *name;
+    for (int i = 1; (name = ct_system_name(i, NULL)); ++i)
+        add(words, size, name, (int)strlen(name));
+}
+
 /* A value written as a|b is one of those words. */
 static void add_words(const struct argp_option *o, char *words, size_t size)
 {
@@ -50,6 +58,7 @@ int ct_completion_values(const struct argp_option *o, char *words, size_t size)
     words[0] = '\0';
     if (strchr(o->arg, '|')) add_words(o, words, size);
     else if (strcmp(o->arg, "TYPE") == 0) add_types(words, size);
+    else if (strcmp(o->arg, "SYSTEM") == 0) add_systems(words, size);
     else if (strcmp(o->arg, "ARCH") == 0) add_archs(words, size);
     else if (strcmp(o->arg, "VARIANTS") == 0) add_variants(words, size);
     else if (strcmp(o->arg, "ATOM") == 0) return CT_VALUE_ATOMS;

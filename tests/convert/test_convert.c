@@ -1,0 +1,248 @@
+/* Layouts of other systems: what reads as what, what is refused and why, and that the way there and
+ * back is the same function. tests/convert/against_*.py hold them against those systems. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cutlet/host/convert.h"
+#include "cutlet/host/eval.h"
+#include "cutlet/host/testing.h"
+
+enum {
+    NOTATION = CT_SYSTEM_CUTLET, CUTE = CT_SYSTEM_CUTE, PRINT = CT_SYSTEM_CUTE_PRINT,
+    DSL = CT_SYSTEM_CUTE_DSL, IR = CT_SYSTEM_CUTE_IR, BLOCKED = CT_SYSTEM_TRITON_BLOCKED,
+    LINEAR = CT_SYSTEM_TRITON_LINEAR, SWIZZLED = CT_SYSTEM_TRITON_SWIZZLED,
+    NVMMA = CT_SYSTEM_TRITON_NVMMA, SHARED = CT_SYSTEM_TRITON_SHARED, MDSPAN = CT_SYSTEM_MDSPAN,
+    PADDED = CT_SYSTEM_MDSPAN_PADDED, NUMPY = CT_SYSTEM_NUMPY
+};
+
+/* A conversion: its result, or the status and the whole sentence of the refusal. */
+typedef struct row {
+    const char *text;
+    int to;
+    const char *shape; /* "8x16", or NULL */
+    int bits;
+    ct_status status;
+    const char *result;
+} row;
+
+static const row rows[] = {
+#include "convert_rows.h"
+};
+
+static ct_convert_options options_of(const row *r)
+{
+    ct_convert_options o;
+    memset(&o, 0, sizeof o);
+    o.to = r->to;
+    o.element_bits = r->bits;
+    for (const char *c = r->shape; c && *c; ++o.rank) {
+        int used = 0;
+        assert_int_equal(sscanf(c, "%lld%n", (long long *)&o.shape[o.rank], &used), 1);
+        c += used + (c[used] == 'x');
+    }
+    return o;
+}
+
+static void test_rows(void **state)
+{
+    (void)state;
+    int wrong = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        const ct_convert_options o = options_of(&rows[i]);
+        char out[CT_CONVERT_BYTES];
+        ct_diag diag;
+        const ct_status status = ct_convert_layout(rows[i].text, &o, out, &diag);
+        const char *const got = status ? diag.message : out;
+        if (status == rows[i].status && strcmp(got, rows[i].result) == 0) continue;
+        ++wrong;
+        print_message("%s to %s:\n  got    %d %s\n  wanted %d %s\n", rows[i].text,
+                      ct_system_name(rows[i].to, NULL), status, got, rows[i].status,
+                      rows[i].result);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* Encodings in shared memory have no shape: it is that of the layout in the notation. */
+static void fill_shape(ct_convert_options *o, const char *layout, int system)
+{
+    ct_value v;
+    if (o->rank > 0 || (system != SWIZZLED && system != NVMMA) || layout[0] == '#') return;
+    assert_int_equal(ct_parse_value(layout, &v, NULL), 0);
+    const ct_layout L = v.kind == CT_KIND_TENSOR ? v.as.tensor.layout : v.as.layout;
+    o->rank = ct_layout_rank(L);
+    for (int d = 0; d < o->rank; ++d)
+        o->shape[d] = o->rank == 1 ? ct_size(L) : ct_size(ct_mode(L, d));
+}
+
+/* What is converted is converted back to the same function, which the notation has in between. */
+static void test_back(void **state)
+{
+    (void)state;
+    int back = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        ct_convert_options o = options_of(&rows[i]);
+        ct_diag diag;
+        int same = 0;
+        if (rows[i].status) continue;
+        fill_shape(&o, rows[i].text, rows[i].to);
+        if (ct_same_layout(rows[i].text, rows[i].result, &o, &same, NULL, &diag))
+            fail_msg("%s and %s: %s", rows[i].text, rows[i].result, diag.message);
+        if (!same) fail_msg("%s is not %s: %s", rows[i].text, rows[i].result, diag.message);
+        ++back;
+    }
+    assert_true(back > 60);
+}
+
+/* All systems that can say the offsets of a layout say the same ones. */
+static void test_all_to_all(void **state)
+{
+    (void)state;
+    static const char *const layouts[] = {
+        "(4,8):(8,1)", "(4,8):(1,4)", "(8,4):(4,1)", "16:1", "(2,4,8):(32,8,1)", "(2,4,8):(1,2,8)",
+        "((2,4),8):((8,16),1)", "(4,8):(16,1)", "(4,8):(1,6)", "Sw<2,1,3> o 0 o (8,16):(16,1)",
+        "(3,5):(7,1)", "((2,2),(4,2)):((1,8),(2,16))", "(1,8):(0,1)",
+        "Sw<3,3,3> o 0 o (64,64):(64,1)",
+    };
+    int done[CT_SYSTEM_COUNT] = {0};
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; ++i) {
+        for (int to = CT_SYSTEM_CUTLET; to < CT_SYSTEM_COUNT; ++to) {
+            char text[CT_CONVERT_BYTES], back[CT_CONVERT_BYTES];
+            ct_convert_options o;
+            ct_diag diag;
+            ct_value a, b;
+            memset(&o, 0, sizeof o);
+            o.to = to;
+            o.element_bits = 16;
+            if (to == CT_SYSTEM_TRITON || to == BLOCKED || to == LINEAR) continue;
+            if (ct_convert_layout(layouts[i], &o, text, &diag)) continue;
+            ++done[to];
+            o.to = NOTATION;
+            o.from = to;
+            fill_shape(&o, layouts[i], to);
+            if (ct_convert_layout(text, &o, back, &diag)) fail_msg("%s: %s", text, diag.message);
+            assert_int_equal(ct_parse_value(layouts[i], &a, NULL), 0);
+            assert_int_equal(ct_parse_value(back, &b, NULL), 0);
+            int64_t at;
+            if (ct_value_same_function(&a, &b, &at) != 1)
+                fail_msg("%s by %s is %s, which differs at %lld", layouts[i], text, back,
+                         (long long)at);
+        }
+    }
+    for (int to = CT_SYSTEM_CUTLET; to < CT_SYSTEM_COUNT; ++to) {
+        if (to == CT_SYSTEM_TRITON || to == BLOCKED || to == LINEAR) continue;
+        if (done[to] < 3) fail_msg("%s: %d layouts", ct_system_name(to, NULL), done[to]);
+    }
+}
+
+/* Two texts of any systems. */
+static const struct {
+    const char *a, *b, *shape;
+    int status, same, failed;
+    const char *message;
+} pairs[] = {
+#include "convert_pairs.h"
+};
+
+static void test_same(void **state)
+{
+    (void)state;
+    int wrong = 0;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i) {
+        const row r = {pairs[i].a, 0, pairs[i].shape, 16, 0, NULL};
+        const ct_convert_options o = options_of(&r);
+        int same = 0, failed = 7;
+        ct_diag diag;
+        const ct_status status = ct_same_layout(pairs[i].a, pairs[i].b, &o, &same, &failed, &diag);
+        if (status == pairs[i].status && same == pairs[i].same &&
+            (status == 0 || failed == pairs[i].failed) &&
+            strcmp(diag.message, pairs[i].message) == 0)
+            continue;
+        ++wrong;
+        print_message("%s and %s:\n  got    %d %d %d %s\n  wanted %d %d %d %s\n", pairs[i].a,
+                      pairs[i].b, status, same, failed, diag.message, pairs[i].status,
+                      pairs[i].same, pairs[i].failed, pairs[i].message);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* Any part of a text is refused or read, without a fault; so is a text with one byte changed. */
+static void test_parts(void **state)
+{
+    (void)state;
+    char text[1024], out[CT_CONVERT_BYTES];
+    ct_diag diag;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        const size_t n = strlen(rows[i].text);
+        ct_convert_options o = options_of(&rows[i]);
+        if (n >= sizeof text) continue;
+        for (size_t k = 0; k < n; ++k) {
+            static const char bytes[] = "<>(){}[],:0-9x_#";
+            memcpy(text, rows[i].text, n + 1);
+            text[k] = '\0';
+            ct_convert_layout(text, &o, out, &diag);
+            memcpy(text, rows[i].text, n + 1);
+            text[k] = bytes[(i + k) % (sizeof bytes - 1)];
+            if (ct_convert_layout(text, &o, out, &diag) == CT_OK) continue;
+            assert_true(diag.message[0] && strchr(diag.message, '\n') == NULL);
+            if (diag.at > n || diag.length < 1)
+                fail_msg("%s: %s at %zu", text, diag.message, diag.at);
+        }
+    }
+}
+
+/* Options that fit no system. */
+static void test_options(void **state)
+{
+    (void)state;
+    char out[CT_CONVERT_BYTES];
+    ct_diag diag;
+    ct_convert_options o;
+    memset(&o, 0, sizeof o);
+    assert_int_equal(ct_convert_layout("4:1", &o, out, &diag), CT_E_ARGUMENT);
+    assert_string_equal(diag.message, "there is no system 0 to write");
+    o.to = CT_SYSTEM_TRITON;
+    assert_int_equal(ct_convert_layout("4:1", &o, out, NULL), CT_E_ARGUMENT);
+    o.to = CUTE;
+    o.rank = 1;
+    o.shape[0] = 12;
+    assert_int_equal(ct_convert_layout("4:1", &o, out, &diag), CT_E_ARGUMENT);
+    assert_string_equal(diag.message,
+                        "dimension 0 of the shape is 12: those of Triton are powers of two");
+    o.rank = 9;
+    o.shape[0] = 8;
+    assert_int_equal(ct_convert_layout("4:1", &o, out, &diag), CT_E_ARGUMENT);
+    assert_null(ct_system_name(CT_SYSTEM_ANY, NULL));
+    assert_null(ct_system_name(CT_SYSTEM_COUNT, NULL));
+    const char *what = NULL;
+    assert_string_equal(ct_system_name(CT_SYSTEM_NUMPY, &what), "numpy");
+    assert_non_null(what);
+}
+
+/* The example of convert.h. */
+static void test_example(void **state)
+{
+    (void)state;
+    char text[CT_CONVERT_BYTES];
+    ct_diag diag;
+    ct_convert_options options = {0};
+    options.to = CT_SYSTEM_CUTE;
+    assert_int_equal(ct_convert_layout("(4,8):(8,1)", &options, text, &diag), CT_OK);
+    assert_string_equal(text, "Layout<Shape<_4,_8>,Stride<_8,_1>>");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_example),  cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_back),     cmocka_unit_test(test_all_to_all),
+        cmocka_unit_test(test_same),     cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_options),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
