@@ -132,11 +132,15 @@ int core_array_open(PyObject *o, int writes, PyObject *stream, core_array *a)
     return -1;
 }
 
-/* The capsule was never renamed to `used_..`: it still owns the tensor, and its destructor releases it. */
+/* The capsule was never renamed to `used_..`: it still owns the tensor, and its destructor releases it,
+   which may be Python, where no exception must be set. */
 void core_array_close(core_array *a)
 {
+    PyObject *type, *value, *trace;
+    PyErr_Fetch(&type, &value, &trace);
     if (a->buffer.obj) PyBuffer_Release(&a->buffer);
     Py_CLEAR(a->capsule);
+    PyErr_Restore(type, value, trace);
 }
 
 int core_array_on_device(const core_array *a)
