@@ -15,6 +15,7 @@ typedef struct operation {
     vectorcallfunc vectorcall;
     ct_forms forms;
     int coordinate_first;
+    int64_t (*of_layout)(ct_layout L); /* what it is for a layout alone, NULL: nothing shorter */
     PyObject *name;
 } operation;
 
@@ -54,6 +55,10 @@ static PyObject *call(PyObject *self, PyObject *const *arg, size_t flags, PyObje
     const Py_ssize_t n = PyVectorcall_NARGS(flags);
     if (names && PyTuple_GET_SIZE(names) > 0)
         return PyErr_Format(PyExc_TypeError, "%U takes no keyword arguments", o->name);
+    if (o->of_layout && n == 1 && Py_IS_TYPE(arg[0], core_type[CT_KIND_LAYOUT])) {
+        const int64_t v = o->of_layout(((core_object *)arg[0])->value.as.layout);
+        if (v != CT_INVALID) return PyLong_FromLongLong(v);
+    }
     /* L.slice(coord): the operation takes the coordinate first */
     const int swapped = o->coordinate_first && n == 2 && core_value_of(arg[0]) && !core_value_of(arg[1]);
     return run(&o->forms, arg, n, swapped);
@@ -178,12 +183,27 @@ static int add_methods(PyObject *o, const char *name)
     return 0;
 }
 
+/* Integers that are asked for often: without a ct_value for the argument and one for the result. */
+static int64_t rank_of(ct_layout L) { return ct_layout_rank(L); }
+static int64_t depth_of(ct_layout L) { return ct_layout_depth(L); }
+static int64_t size_of(ct_layout L) { return ct_size(L); }
+static int64_t cosize_of(ct_layout L) { return ct_cosize(L); }
+
+static const struct {
+    const char *name;
+    int64_t (*of_layout)(ct_layout L);
+} integers[] = {{"rank", rank_of}, {"depth", depth_of}, {"size", size_of}, {"cosize", cosize_of}};
+
 static int add(PyObject *module, PyObject *names, const char *name)
 {
     operation *const o = PyObject_New(operation, core_operation_type);
     if (!o) return 1;
     o->vectorcall = call;
     o->coordinate_first = is_coordinate_first(name);
+    o->of_layout = NULL;
+    for (size_t k = 0; k < sizeof integers / sizeof *integers; ++k) {
+        if (strcmp(integers[k].name, name) == 0) o->of_layout = integers[k].of_layout;
+    }
     ct_operation_forms(name, &o->forms);
     o->name = PyUnicode_InternFromString(name);
     const int bad = !o->name || PyModule_AddObjectRef(module, name, (PyObject *)o) < 0 ||

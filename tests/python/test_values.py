@@ -111,6 +111,20 @@ def test_coordinates():
         Swizzle(3, 4, 3)(-1)
 
 
+def test_flat_coordinates_as_any_others():
+    for L in (Layout((3, 4, 5), (20, 5, 1)), Layout((3, 4), (-4, 1)), Layout((3, 4), (E(1), E(0))),
+              Layout((3, (2, 2)), (1, (3, 6)))):
+        size = cutlet.evaluate(f"size({L})")
+        assert (cutlet.size(L), cutlet.rank(L), cutlet.depth(L)) == \
+            (size, cutlet.evaluate(f"rank({L})"), cutlet.evaluate(f"depth({L})"))
+        for i in range(size):
+            coordinate = cutlet.idx2crd(i, L.shape)
+            assert L(*coordinate) == L(coordinate) == L(i) == cutlet.at(L, coordinate)
+        for wrong in ((3, 0), (0, -1), (0, 0, 9), (1 << 70, 0)):
+            with pytest.raises((cutlet.Error, OverflowError)):
+                L(*wrong)
+
+
 def test_basis_elements():
     L = cutlet.make_identity_layout((2, (3, 4)))
     assert L.stride == (E(0), (E(1, 0), E(1, 1)))
