@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "atoms.h"
+#include "call.h"
 #include "mma_names.h"
 #include "offsets.h"
 #include "operations.h"
@@ -14,106 +15,21 @@ typedef struct evaluation {
     void *context;
 } evaluation;
 
-/* Whether a value is of the kind that a letter asks for, as it is or once converted. */
-static int suits(char letter, const ct_value *v)
-{
-    const int tuple = v->kind == CT_KIND_TUPLE;
-    switch (letter) {
-    case 'i':
-    case 'm': return tuple && ct_is_integer(v->as.tuple) && v->as.tuple.basis[0] == CT_INTEGER;
-    case 't': return tuple;
-    case 'L': return v->kind == CT_KIND_LAYOUT || tuple;
-    case 'l': return v->kind == CT_KIND_LAYOUT;
-    case 'T': return v->kind == CT_KIND_TILER || v->kind == CT_KIND_LAYOUT || tuple;
-    case 'x': return v->kind == CT_KIND_TENSOR;
-    case 'X': return v->kind == CT_KIND_TENSOR || v->kind == CT_KIND_LAYOUT || tuple;
-    case 's': return v->kind == CT_KIND_SWIZZLE;
-    case 'a': return v->kind == CT_KIND_COPY_ATOM;
-    case 'k': return v->kind == CT_KIND_TILED_COPY;
-    case 'A': return v->kind == CT_KIND_MMA_ATOM;
-    case 'M': return v->kind == CT_KIND_TILED_MMA;
-    case 'n': return v->kind == CT_KIND_NAME;
-    default: return 0;
-    }
-}
-
-/* Makes v what the letter asks for; v becomes an error where that fails. */
-static void convert(char letter, ct_value *v)
-{
-    if ((letter == 'L' || letter == 'X') && v->kind == CT_KIND_TUPLE)
-        ct_give_layout(v, ct_layout_of_shape(v->as.tuple));
-    if (letter == 'X' && v->kind == CT_KIND_LAYOUT) ct_give_tensor(v, ct_make_tensor(v->as.layout));
-    else if (letter == 'T' && ct_value_to_tiler(v) && v->as.tiler.tiles.err.status)
-        ct_give_error(v, v->as.tiler.tiles.err);
-}
-
-/* The letter of argument i; 0 where the operation takes no such argument. */
-static char letter_of(const char *takes, int i)
-{
-    const int n = (int)strlen(takes);
-    if (n > 0 && takes[n - 1] == '+') return takes[i < n - 1 ? i : n - 2];
-    return i < n ? takes[i] : '\0';
-}
-
-static int takes_count(const char *takes, int count)
-{
-    const int n = (int)strlen(takes);
-    return n > 0 && takes[n - 1] == '+' ? count >= n - 1 : count == n;
-}
-
-/* How many arguments fit before the first that does not; an error among them fits anywhere. */
-static int arguments_that_suit(const ct_operation *o, const ct_call *call)
-{
-    int i = 0;
-    while (i < call->count &&
-           (call->arg[i].kind == CT_KIND_ERROR || suits(letter_of(o->takes, i), &call->arg[i])))
-        ++i;
-    return i;
-}
-
 static int same_name(const ct_operation *o, const ct_call *call)
 {
     return strncmp(o->name, call->name, call->name_length) == 0 &&
            o->name[call->name_length] == '\0';
 }
 
-/* What the forms of an operation are called with, for messages: "layout, layout or layout,
-   tiler". */
-static void describe_forms(const ct_call *call, char *buf, size_t size)
-{
-    size_t n = 0;
-    int forms = 0;
-    buf[0] = '\0';
-    for (const ct_operation_group *g = ct_operation_groups; g->title; ++g) {
-        for (const ct_operation *o = g->entry; o->name; ++o) {
-            if (!same_name(o, call)) continue;
-            char takes[128];
-            ct_describe_takes(o->takes, takes, sizeof takes);
-            const int more = snprintf(buf + n, size - n, "%s(%s)", forms++ ? " or " : "", takes);
-            if (more < 0 || n + (size_t)more >= size) return;
-            n += (size_t)more;
-        }
-    }
-}
-
 /* The operation of the call, or NULL; then complains about the count or the kind. */
 static const ct_operation *find_operation(ct_reader *r, const ct_call *call)
 {
-    const ct_operation *nearest = NULL;
-    int known = 0, suited = -1;
-    for (const ct_operation_group *g = ct_operation_groups; g->title; ++g) {
-        for (const ct_operation *o = g->entry; o->name; ++o) {
-            if (!same_name(o, call)) continue;
-            known = 1;
-            if (!takes_count(o->takes, call->count)) continue;
-            const int n = arguments_that_suit(o, call);
-            if (n == call->count) return o;
-            if (n > suited) {
-                suited = n;
-                nearest = o;
-            }
-        }
-    }
+    ct_forms named;
+    const ct_operation *nearest;
+    int suited;
+    const int known = ct_operation_forms_span(call->name, call->name_length, &named);
+    const ct_operation *const o = ct_match_form(&named, call->arg, call->count, &nearest, &suited);
+    if (o) return o;
     char forms[256];
     if (!known) {
         const char *guess = ct_nearest_operation(call->name, call->name_length);
@@ -122,7 +38,7 @@ static const ct_operation *find_operation(ct_reader *r, const ct_call *call)
                        guess ? "; did you mean `" : "; `cutlet help operations` lists them",
                        guess ? guess : "", guess ? "`?" : "");
     } else if (!nearest) {
-        describe_forms(call, forms, sizeof forms);
+        ct_describe_forms(&named, forms, sizeof forms);
         ct_reader_fail(r, call->at, call->length, "%.*s takes %s; %d argument%s given",
                        (int)call->name_length, call->name, forms, call->count,
                        call->count == 1 ? " is" : "s are");
@@ -133,7 +49,7 @@ static const ct_operation *find_operation(ct_reader *r, const ct_call *call)
             --length;
         ct_reader_fail(r, at, length, "%.*s: argument %d must be %s, not %s",
                        (int)call->name_length, call->name, suited + 1,
-                       ct_letter_name(letter_of(nearest->takes, suited)),
+                       ct_letter_name(ct_letter_of(nearest->takes, suited)),
                        ct_kind_name(&call->arg[suited]));
     }
     return NULL;
@@ -226,7 +142,7 @@ static ct_status call_operation(ct_reader *r, const ct_call *call, ct_value *out
             *out = *v;
             return 0;
         }
-        convert(letter_of(o->takes, i), v);
+        ct_convert(ct_letter_of(o->takes, i), v);
         if (v->kind == CT_KIND_ERROR) {
             v->as.failure.at = call->arg_at[i];
             v->as.failure.length = call->arg_at[i + 1] - call->arg_at[i];

@@ -15,7 +15,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
 import tap
 
-FOLDERS = ("include", "device", "src", "tools", "examples")
+FOLDERS = ("include", "device", "src", "python", "tools", "examples")
 # Where quoted names are looked for behind the file's own folder, as the build says.
 ROOTS = ("include", "device", "src", "", "device/gemm", "examples/vector")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+(["<])([^">]+)[">]', re.M)

@@ -489,9 +489,120 @@ static void test_every_case_explained(void **state)
     explain_cases("tests/conformance/mma.check", 526);
 }
 
+/* Calls the operation of a step once more, with its values, and compares what comes of it. */
+static void call_again(void *context, const ct_step *step)
+{
+    enum { MOST = 32 };
+    static ct_value arg[MOST];
+    ct_forms forms;
+    ct_value out;
+    char message[CT_MESSAGE_BYTES];
+    if (strcmp(step->name, "at") == 0 || step->count > MOST) return; /* perhaps a value at a coordinate */
+    memcpy(arg, step->arg, (size_t)step->count * sizeof *arg);
+    assert_true(ct_operation_forms(step->name, &forms) > 0);
+    const ct_status status = ct_operation_call(&forms, arg, step->count, &out, message);
+    ++*(int *)context;
+    assert_int_equal(out.kind, step->result->kind);
+    if (out.kind == CT_KIND_ERROR) {
+        char sentence[CT_MESSAGE_BYTES];
+        ct_error_message(step->result->as.failure.err, sentence, sizeof sentence);
+        assert_int_equal(status, step->result->as.failure.err.status);
+        assert_string_equal(message, sentence);
+    } else {
+        assert_int_equal(status, CT_OK);
+        assert_true(ct_value_equal(&out, step->result));
+    }
+    ct_value_free(&out);
+}
+
+/* A call with values gives what the expression gives, in every case of a file. */
+static void call_cases(const char *path, int least)
+{
+    static char line[1024];
+    FILE *f = fopen(path, "r");
+    int called = 0;
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f)) {
+        char *sign = strstr(line, " == ");
+        if (line[0] == '#' || !sign) continue;
+        *sign = '\0';
+        ct_value out;
+        ct_evaluate_observed(line, &out, NULL, call_again, &called);
+        ct_value_free(&out);
+    }
+    fclose(f);
+    assert_true(called >= least);
+}
+
+static void test_calls(void **state)
+{
+    (void)state;
+    call_cases("tests/conformance/cute.check", 5000);
+    call_cases("tests/algebra/edges.check", 120);
+}
+
+static void test_calls_converted(void **state)
+{
+    (void)state;
+    ct_forms forms;
+    ct_value arg[2], out;
+    assert_int_equal(ct_operation_forms("composition", &forms), 9);
+    arg[0].kind = arg[1].kind = CT_KIND_TUPLE; /* a bare shape and a tiler */
+    arg[0].as.tuple = ct_tuple2(8, 8);
+    arg[1].as.tuple = ct_tuple2(4, 2);
+    assert_int_equal(ct_operation_call(&forms, arg, 2, &out, NULL), CT_OK);
+    assert_int_equal(out.kind, CT_KIND_LAYOUT);
+    ct_assert_layout(out.as.layout, "(4,2):(1,8)");
+}
+
+static void test_calls_refused(void **state)
+{
+    (void)state;
+    ct_forms forms;
+    ct_value arg[3], out;
+    char message[CT_MESSAGE_BYTES];
+    assert_int_equal(ct_operation_forms("no_such", &forms), 0);
+    assert_int_equal(ct_operation_call(&forms, arg, 0, &out, message), CT_E_TEXT);
+    assert_string_equal(message, "there is no such operation");
+
+    ct_operation_forms("complement", &forms);
+    arg[0].kind = CT_KIND_LAYOUT;
+    arg[0].as.layout = ct_layout1(4, 2);
+    arg[1].kind = CT_KIND_SWIZZLE;
+    arg[1].as.swizzle = ct_swizzle_none();
+    assert_int_equal(ct_operation_call(&forms, arg, 2, &out, message), CT_E_TEXT);
+    assert_int_equal(out.kind, CT_KIND_NONE);
+    assert_string_equal(message, "complement: argument 2 must be an integer, not a swizzle");
+    assert_int_equal(ct_operation_call(&forms, arg, 3, &out, message), CT_E_TEXT);
+    assert_non_null(strstr(message, "; 3 arguments are given"));
+
+    arg[1].kind = CT_KIND_TUPLE;
+    arg[1].as.tuple = ct_int(0);
+    assert_int_equal(ct_operation_call(&forms, arg, 2, &out, message), CT_E_ARGUMENT);
+    assert_int_equal(out.kind, CT_KIND_ERROR);
+    assert_non_null(strstr(message, "complement: "));
+}
+
+/* No operation has more forms than a ct_forms holds. */
+static void test_all_forms_are_found(void **state)
+{
+    (void)state;
+    ct_operation_info info, other;
+    ct_forms forms;
+    for (int i = 0; ct_operation_listed(i, &info); ++i) {
+        int count = 0;
+        for (int k = 0; ct_operation_listed(k, &other); ++k) count += !strcmp(info.name, other.name);
+        assert_int_equal(ct_operation_forms(info.name, &forms), count);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_calls_converted),
+        cmocka_unit_test(test_calls_refused),
+        cmocka_unit_test(test_all_forms_are_found),
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_failures),
         cmocka_unit_test(test_every_reason_has_a_sentence),

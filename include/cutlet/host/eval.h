@@ -39,6 +39,37 @@ typedef struct ct_step {
 ct_status ct_evaluate_observed(const char *text, ct_value *out, ct_diag *diag,
                                void (*observe)(void *context, const ct_step *step), void *context);
 
+/** The most forms of an operation. */
+#define CT_MAX_FORMS 16
+
+/** The forms of an operation: entries of the table that have one name. */
+typedef struct ct_forms {
+    int32_t count;
+    const void *form[CT_MAX_FORMS];
+} ct_forms;
+
+/** Finds the forms of the operation of a name, once for many calls. Returns how many there are; 0
+ *  where there is no such operation. */
+int ct_operation_forms(const char *name, ct_forms *forms);
+
+/**
+ * Calls an operation with values. The first form that takes them is called, as by an expression: a
+ * bare shape becomes a layout, a tuple or a layout a tiler, a layout a tensor, each in its place in arg.
+ *
+ *     ct_forms coalesce;
+ *     ct_value L = {.kind = CT_KIND_LAYOUT, .as.layout = layout}, out;
+ *     char message[CT_MESSAGE_BYTES];
+ *     ct_operation_forms("coalesce", &coalesce);
+ *     if (ct_operation_call(&coalesce, &L, 1, &out, message)) puts(message);
+ *
+ * Ensures: CT_OK and *out, to be released with ct_value_free; the arguments remain the caller's.
+ *          message may be NULL.
+ * Fails:   The status of the operation that failed: *out is then CT_KIND_ERROR. CT_E_TEXT where
+ *          no form takes these arguments: *out is then CT_KIND_NONE. One line in message.
+ */
+ct_status ct_operation_call(const ct_forms *forms, ct_value *arg, int count, ct_value *out,
+                            char message[CT_MESSAGE_BYTES]);
+
 /** Whether two values are the same: shape, stride, nesting and kind. A bare shape equals its
  *  compact layout, true equals 1. */
 int ct_value_equal(const ct_value *a, const ct_value *b);

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""The Python package beside tensor-layouts: the same operations, the time of one call in nanoseconds.
+
+    algebra.py [--write FILE]      FILE: bench/data/python_algebra.tsv
+
+Needs cutlet and tensor-layouts in one environment. Each result is compared first. Then both are timed in
+turn, and the median of the rounds counts. The last rows are the imports, each in a process of its own.
+"""
+
+import statistics
+import subprocess
+import sys
+import timeit
+
+import cutlet
+import tensor_layouts
+
+ROUNDS, IMPORTS = 15, 15
+
+# (name, cutlet, tensor-layouts): expressions of what SETUP made in each.
+OPERATIONS = [
+    ("make a layout", "Layout((4, 8), (8, 1))", "Layout((4, 8), (8, 1))"),
+    ("offset of a coordinate", "L(2, 3)", "L(2, 3)"),
+    ("offset of an index", "L(5)", "L(5)"),
+    ("coalesce", "coalesce(N)", "coalesce(N)"),
+    ("composition", "composition(A, B)", "compose(A, B)"),
+    ("complement", "complement(B, 24)", "complement(B, 24)"),
+    ("right_inverse", "right_inverse(L)", "right_inverse(L)"),
+    ("left_inverse", "left_inverse(L)", "left_inverse(L)"),
+    ("logical_divide", "logical_divide(L, T)", "logical_divide(L, T)"),
+    ("zipped_divide", "zipped_divide(L, T)", "zipped_divide(L, T)"),
+    ("logical_product", "logical_product(L, P)", "logical_product(L, P)"),
+    ("flatten", "flatten(N)", "flatten(N)"),
+    ("cosize", "cosize(L)", "cosize(L)"),
+    ("size", "size(L)", "size(L)"),
+    ("rank", "rank(L)", "rank(L)"),
+    ("write as text", "str(L)", "str(L)"),
+    ("compare", "L == A", "L == A"),
+    ("hash", "hash(L)", "hash(L)"),
+]
+
+
+def setup(module):
+    names = {name: getattr(module, name) for name in dir(module) if not name.startswith("__")}
+    make = names["Layout"]
+    names.update(L=make((4, 8), (8, 1)), N=make(((2, 2), (2, 4)), ((1, 2), (4, 8))), A=make((6, 2), (8, 2)),
+                 B=make((4, 3), (3, 1)), P=make(3, 1), T=(make(2, 1), make(4, 1)))
+    return names
+
+
+def plain(value):
+    """A result in terms that both have."""
+    if hasattr(value, "shape"):
+        return plain(value.shape), plain(value.stride)
+    if isinstance(value, (tuple, list)):
+        return tuple(map(plain, value))
+    return value
+
+
+def import_ms(name):
+    """The milliseconds of an import, in a process that has only started."""
+    code = f"import time; t = time.perf_counter(); import {name}; print((time.perf_counter() - t) * 1e3)"
+    return float(subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, check=True).stdout)
+
+
+def main():
+    ours, theirs = setup(cutlet), setup(tensor_layouts)
+    rows = []
+    for name, mine, other in OPERATIONS:
+        if name not in ("hash", "write as text"):
+            a, b = plain(eval(mine, ours)), plain(eval(other, theirs))
+            if a != b:
+                sys.exit(f"{name}: cutlet gives {a}, tensor-layouts {b}")
+        timers = [timeit.Timer(mine, globals=ours), timeit.Timer(other, globals=theirs)]
+        numbers = [max(1, int(0.004 / (timer.timeit(20) / 20))) for timer in timers]
+        times = [[], []]
+        for _ in range(ROUNDS):
+            for side in (0, 1):
+                times[side].append(timers[side].timeit(numbers[side]) / numbers[side] * 1e9)
+        rows.append((name, *map(statistics.median, times)))
+    lines = ["# bench/python/algebra.py: nanoseconds of a call, the median of %d; Python %s, tensor-layouts %s" % (
+        ROUNDS, sys.version.split()[0], tensor_layouts.__version__), "operation\tcutlet\ttensor_layouts\tratio"]
+    lines += [f"{name}\t{a:.0f}\t{b:.0f}\t{b / a:.1f}" for name, a, b in rows]
+    loads = [[import_ms(name) for _ in range(IMPORTS)] for name in ("cutlet", "tensor_layouts")]
+    a, b = map(statistics.median, loads)
+    lines.append(f"import, ms\t{a:.1f}\t{b:.1f}\t{b / a:.1f}")
+    text = "\n".join(lines) + "\n"
+    print(text, end="")
+    if sys.argv[1:2] == ["--write"]:
+        with open(sys.argv[2], "w", encoding="utf-8") as file:
+            file.write(text)
+
+
+if __name__ == "__main__":
+    main()

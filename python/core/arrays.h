@@ -1,0 +1,39 @@
+/**
+ * Arrays of others: by the buffer protocol, or by DLPack, of CUDA devices too.
+ */
+#ifndef CUTLET_PYTHON_ARRAYS_H
+#define CUTLET_PYTHON_ARRAYS_H
+
+#include "core.h"
+#include "cutlet/host/dlpack.h"
+
+/** An array that is open: its tensor, and what keeps its memory. Zero: none. */
+typedef struct core_array {
+    ct_dl_tensor tensor;
+    Py_buffer buffer;   /* buffer.obj is NULL where it came by DLPack */
+    PyObject *capsule;  /* then the capsule, whose deleter core_array_close calls */
+    char format[8];     /* of the buffer protocol; "" where there is none */
+    int64_t shape[CT_MAX_LEAVES], strides[CT_MAX_LEAVES];
+} core_array;
+
+/** Opens an array, to be written to where `writes` is not 0. stream is that of the work on a CUDA
+ *  device, NULL or None its default one. 0, or -1 and an exception. */
+int core_array_open(PyObject *o, int writes, PyObject *stream, core_array *a);
+
+/** Gives the array back. */
+void core_array_close(core_array *a);
+
+/** Whether its memory is that of a CUDA device. */
+int core_array_on_device(const core_array *a);
+
+/** The side of a plan that the array is by itself, and the address of its offset 0. */
+int core_array_side(const core_array *a, ct_plan_side *side, void **at);
+
+/** The side of a layout in the memory of the array, which has to have no gaps and to hold all that the
+ *  layout reaches. */
+int core_array_layout_side(const core_array *a, const ct_tensor *t, ct_plan_side *side, void **at);
+
+/** view(array, layout): the same memory by another layout. */
+int core_views_ready(PyObject *module);
+
+#endif

@@ -1,0 +1,228 @@
+/* The operations: a callable object for each name of the table of expressions. */
+#include "core.h"
+
+#include <structmember.h>
+
+#include <stddef.h>
+#include <string.h>
+
+PyTypeObject *core_operation_type;
+
+/* The forms of a name. As a member of a type it is a method: the object is its first argument, or
+   the one behind a coordinate. */
+typedef struct operation {
+    PyObject_HEAD
+    vectorcallfunc vectorcall;
+    ct_forms forms;
+    int coordinate_first;
+    int64_t (*of_layout)(ct_layout L); /* what it is for a layout alone, NULL: nothing shorter */
+    PyObject *name;
+} operation;
+
+enum { FEW = 4, MOST = 64 };
+
+static PyObject *run(const ct_forms *forms, PyObject *const *arg, Py_ssize_t count, int swapped)
+{
+    ct_value few[FEW], out;
+    ct_value *v = few;
+    char message[CT_MESSAGE_BYTES];
+    Py_ssize_t n = 0;
+    PyObject *r = NULL;
+    if (count > MOST) return PyErr_Format(PyExc_TypeError, "%zd arguments; at most %d are taken", count, MOST);
+    if (count > FEW && !(v = PyMem_Malloc((size_t)count * sizeof *v))) return PyErr_NoMemory();
+    while (n < count && core_to_value(arg[swapped && n < 2 ? 1 - n : n], &v[n]) == 0) ++n;
+    if (n == count) {
+        const ct_status bad = ct_operation_call(forms, v, (int)count, &out, message);
+        if (!bad) r = core_from_value(&out);
+        else if (out.kind == CT_KIND_ERROR) core_raise(bad, message, &out.as.failure.err, NULL);
+        else if (bad == CT_E_TEXT) PyErr_SetString(PyExc_TypeError, message);
+        else core_raise(bad, message, NULL, NULL);
+    }
+    for (Py_ssize_t k = 0; k < n; ++k) ct_value_free(&v[k]);
+    if (v != few) PyMem_Free(v);
+    return r;
+}
+
+PyObject *core_call(core_operation *o, PyObject *const *arg, Py_ssize_t count)
+{
+    if (o->forms.count == 0) ct_operation_forms(o->name, &o->forms);
+    return run(&o->forms, arg, count, 0);
+}
+
+static PyObject *call(PyObject *self, PyObject *const *arg, size_t flags, PyObject *names)
+{
+    operation *const o = (operation *)self;
+    const Py_ssize_t n = PyVectorcall_NARGS(flags);
+    if (names && PyTuple_GET_SIZE(names) > 0)
+        return PyErr_Format(PyExc_TypeError, "%U takes no keyword arguments", o->name);
+    if (o->of_layout && n == 1 && Py_IS_TYPE(arg[0], core_type[CT_KIND_LAYOUT])) {
+        const int64_t v = o->of_layout(((core_object *)arg[0])->value.as.layout);
+        if (v != CT_INVALID) return PyLong_FromLongLong(v);
+    }
+    /* L.slice(coord): the operation takes the coordinate first */
+    const int swapped = o->coordinate_first && n == 2 && core_value_of(arg[0]) && !core_value_of(arg[1]);
+    return run(&o->forms, arg, n, swapped);
+}
+
+static PyObject *bind(PyObject *self, PyObject *object, PyObject *type)
+{
+    (void)type;
+    return !object || object == Py_None ? Py_NewRef(self) : PyMethod_New(self, object);
+}
+
+static PyObject *repr(PyObject *self)
+{
+    return PyUnicode_FromFormat("<operation %U>", ((operation *)self)->name);
+}
+
+static void dealloc(PyObject *self)
+{
+    operation *const o = (operation *)self;
+    PyTypeObject *const type = Py_TYPE(self);
+    Py_XDECREF(o->name);
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+static PyObject *reduce(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    return Py_NewRef(((operation *)self)->name); /* a name of the module */
+}
+
+static PyMethodDef methods[] = {{"__reduce__", reduce, METH_NOARGS, NULL}, {0}};
+
+static PyMemberDef members[] = {
+    {"__name__", T_OBJECT, offsetof(operation, name), READONLY, NULL},
+    {"__qualname__", T_OBJECT, offsetof(operation, name), READONLY, NULL},
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(operation, vectorcall), READONLY, NULL},
+    {NULL, 0, 0, 0, NULL},
+};
+
+/* The table, read once. */
+static struct {
+    int count;
+    ct_operation_info entry[512];
+} table;
+
+static void read_table(void)
+{
+    while (table.count < 512 && ct_operation_listed(table.count, &table.entry[table.count])) ++table.count;
+}
+
+/* One line for each form: "complement(layout, integer): what a layout leaves out, up to a size". */
+static PyObject *describe(PyObject *self, void *unused)
+{
+    (void)unused;
+    const char *const name = PyUnicode_AsUTF8(((operation *)self)->name);
+    PyObject *all = PyUnicode_FromString("");
+    for (int i = 0; all && i < table.count; ++i) {
+        const ct_operation_info *const info = &table.entry[i];
+        if (strcmp(info->name, name) != 0) continue;
+        PyObject *const line = PyUnicode_FromFormat("%s%s(%s): %s", PyUnicode_GET_LENGTH(all) ? "\n" : "",
+                                                    name, info->takes, info->help);
+        PyUnicode_AppendAndDel(&all, line);
+    }
+    return all;
+}
+
+static PyGetSetDef described[] = {{"__doc__", describe, NULL, NULL, NULL}, {0}};
+
+static PyType_Slot slots[] = {
+    {Py_tp_call, PyVectorcall_Call}, {Py_tp_descr_get, bind}, {Py_tp_repr, repr},
+    {Py_tp_dealloc, dealloc},        {Py_tp_members, members}, {Py_tp_methods, methods},
+    {Py_tp_getset, described},    {0, NULL},
+};
+
+static PyType_Spec spec = {"cutlet.Operation", sizeof(operation), 0,
+                           Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL |
+                               Py_TPFLAGS_METHOD_DESCRIPTOR | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                           slots};
+
+/* The kinds that a form may begin with, by the first letter of what it takes in words. */
+static int takes_kind(const char *takes, int kind)
+{
+    static const struct {
+        int kind;
+        const char *word;
+    } words[] = {
+        {CT_KIND_LAYOUT, "layout"},         {CT_KIND_LAYOUT, "tensor or a layout"},
+        {CT_KIND_TENSOR, "tensor"},         {CT_KIND_TENSOR, "tensor or a layout"},
+        {CT_KIND_SWIZZLE, "swizzle"},       {CT_KIND_COPY_ATOM, "copy atom"},
+        {CT_KIND_TILED_COPY, "tiled copy"}, {CT_KIND_MMA_ATOM, "MMA atom"},
+        {CT_KIND_TILED_MMA, "tiled MMA"},
+    };
+    const size_t n = strcspn(takes, ",");
+    for (size_t k = 0; k < sizeof words / sizeof *words; ++k) {
+        if (words[k].kind == kind && strlen(words[k].word) == n && strncmp(takes, words[k].word, n) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Operations whose first argument is a coordinate and whose second is what it is a coordinate of. */
+static int is_coordinate_first(const char *name)
+{
+    return strcmp(name, "slice") == 0 || strcmp(name, "dice") == 0 ||
+           strcmp(name, "slice_and_offset") == 0 || strcmp(name, "crd2idx") == 0;
+}
+
+/* Makes it a method of each type that a form takes first, unless the type has such a member. */
+static int add_methods(PyObject *o, const char *name)
+{
+    for (int i = 0; i < table.count; ++i) {
+        if (strcmp(table.entry[i].name, name) != 0) continue;
+        const char *takes = table.entry[i].takes;
+        if (is_coordinate_first(name) && strncmp(takes, "tuple, ", 7) == 0) takes += 7;
+        for (int kind = CT_KIND_LAYOUT; kind < CT_KIND_COUNT; ++kind) {
+            PyTypeObject *const type = core_type[kind];
+            if (!takes_kind(takes, kind) || PyObject_HasAttrString((PyObject *)type, name)) continue;
+            if (PyObject_SetAttrString((PyObject *)type, name, o)) return 1;
+        }
+    }
+    return 0;
+}
+
+/* Integers that are asked for often: without a ct_value for the argument and one for the result. */
+static int64_t rank_of(ct_layout L) { return ct_layout_rank(L); }
+static int64_t depth_of(ct_layout L) { return ct_layout_depth(L); }
+static int64_t size_of(ct_layout L) { return ct_size(L); }
+static int64_t cosize_of(ct_layout L) { return ct_cosize(L); }
+
+static const struct {
+    const char *name;
+    int64_t (*of_layout)(ct_layout L);
+} integers[] = {{"rank", rank_of}, {"depth", depth_of}, {"size", size_of}, {"cosize", cosize_of}};
+
+static int add(PyObject *module, PyObject *names, const char *name)
+{
+    operation *const o = PyObject_New(operation, core_operation_type);
+    if (!o) return 1;
+    o->vectorcall = call;
+    o->coordinate_first = is_coordinate_first(name);
+    o->of_layout = NULL;
+    for (size_t k = 0; k < sizeof integers / sizeof *integers; ++k) {
+        if (strcmp(integers[k].name, name) == 0) o->of_layout = integers[k].of_layout;
+    }
+    ct_operation_forms(name, &o->forms);
+    o->name = PyUnicode_InternFromString(name);
+    const int bad = !o->name || PyModule_AddObjectRef(module, name, (PyObject *)o) < 0 ||
+                    PyList_Append(names, o->name) < 0 || add_methods((PyObject *)o, name);
+    Py_DECREF(o);
+    return bad;
+}
+
+int core_operations_ready(PyObject *module)
+{
+    core_operation_type = (PyTypeObject *)PyType_FromSpec(&spec);
+    PyObject *const names = PyList_New(0);
+    int bad = !core_operation_type || !names;
+    read_table();
+    for (int i = 0; !bad && i < table.count; ++i) {
+        const char *const name = table.entry[i].name;
+        if (!PyObject_HasAttrString(module, name)) bad = add(module, names, name);
+    }
+    bad = bad || PyModule_AddObjectRef(module, "operations", names) < 0;
+    Py_XDECREF(names);
+    return bad;
+}

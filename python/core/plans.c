@@ -1,0 +1,284 @@
+/* Copy plans: made of layouts, run on arrays; and copies of arrays at once. */
+#include "arrays.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static PyTypeObject *plan_type, *info_type;
+
+typedef struct plan {
+    PyObject_HEAD
+    ct_plan *plan;
+    ct_plan_side side[2]; /* source and destination, as they were planned */
+} plan;
+
+static PyStructSequence_Field info_fields[] = {
+    {"form", "the kind of copy"},
+    {"backend", "what moves the elements"},
+    {"threads", "that a run uses at most"},
+    {"elements", "that are moved"},
+    {"bytes_read", "elements times their size"},
+    {"bytes_written", "elements times their size"},
+    {"src_runs", "runs of neighbouring bytes of the source"},
+    {"dst_runs", "runs of neighbouring bytes of the destination"},
+    {"src_sectors", "32-byte sectors that these touch"},
+    {"dst_sectors", "32-byte sectors that these touch"},
+    {NULL, NULL},
+};
+static PyStructSequence_Desc info_desc = {"cutlet.PlanInfo", "What a plan will do.", info_fields, 10};
+
+static const char *const backends[CT_BACKEND_COUNT] = {"auto", "cpu", "grid", "cuda"};
+static const char *const types[CT_TYPE_COUNT] = {"raw", "half", "bfloat16", "float", "double", "int8"};
+
+/* The place of a word in a list; -1 and an exception for another. */
+static int choice(const char *word, const char *const *list, int count, const char *what)
+{
+    for (int k = 0; k < count; ++k) {
+        if (strcmp(list[k], word) == 0) return k;
+    }
+    PyErr_Format(PyExc_ValueError, "there is no %s `%.40s`", what, word);
+    return -1;
+}
+
+/* A scale, or None. */
+static int read_scale(PyObject *o, ct_plan_desc *d)
+{
+    d->has_scale = o && o != Py_None;
+    d->scale = d->has_scale ? PyFloat_AsDouble(o) : 0;
+    return d->has_scale && d->scale == -1 && PyErr_Occurred() ? -1 : 0;
+}
+
+static int read_effort(const char *word)
+{
+    static const char *const efforts[] = {"estimate", "measure"};
+    return choice(word, efforts, 2, "effort");
+}
+
+/* A side of raw elements of so many bytes, or of elements of a type. */
+static int read_side(PyObject *layout, const char *type, int bytes, ct_plan_side *side)
+{
+    ct_tensor t;
+    const int kind = choice(type, types, CT_TYPE_COUNT, "type of elements that is converted,");
+    if (kind < 0 || core_to_tensor(layout, &t)) return -1;
+    memset(side, 0, sizeof *side);
+    side->memory = t;
+    side->type = kind;
+    side->elem_bytes = kind == CT_TYPE_RAW ? bytes : 0;
+    return 0;
+}
+
+static ct_status create(const ct_plan_desc *d, int effort, ct_plan **made, char *message)
+{
+    ct_status bad;
+    Py_BEGIN_ALLOW_THREADS
+    bad = ct_plan_create(d, effort, made, message);
+    Py_END_ALLOW_THREADS
+    return bad;
+}
+
+/* plan_of(src, src_type, src_bytes, dst, dst_type, dst_bytes, scale, backend, effort) -> plan */
+static PyObject *plan_of(PyObject *self, PyObject *args)
+{
+    PyObject *src, *dst, *scale;
+    const char *src_type, *dst_type, *backend, *effort;
+    int src_bytes, dst_bytes;
+    ct_plan_desc d;
+    char message[CT_MESSAGE_BYTES];
+    (void)self;
+    memset(&d, 0, sizeof d);
+    if (!PyArg_ParseTuple(args, "OsiOsiOss", &src, &src_type, &src_bytes, &dst, &dst_type, &dst_bytes, &scale,
+                          &backend, &effort) ||
+        read_side(src, src_type, src_bytes, &d.src) || read_side(dst, dst_type, dst_bytes, &d.dst) ||
+        read_scale(scale, &d))
+        return NULL;
+    const int how = read_effort(effort);
+    d.backend = choice(backend, backends, CT_BACKEND_COUNT, "backend");
+    if (how < 0 || d.backend < 0) return NULL;
+    plan *const p = (plan *)plan_type->tp_alloc(plan_type, 0);
+    if (!p) return NULL;
+    p->side[0] = d.src;
+    p->side[1] = d.dst;
+    const ct_status bad = create(&d, how, &p->plan, message);
+    if (!bad) return (PyObject *)p;
+    Py_DECREF(p);
+    return core_raise(bad, message, NULL, NULL);
+}
+
+static void dealloc(PyObject *self)
+{
+    PyTypeObject *const type = Py_TYPE(self);
+    ct_plan_destroy(((plan *)self)->plan);
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+static PyObject *describe(PyObject *self)
+{
+    char text[4096];
+    ct_plan_describe(((plan *)self)->plan, text, sizeof text);
+    return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
+}
+
+static PyObject *plan_info(PyObject *self, void *unused)
+{
+    static const char *const forms[] = {"nothing", "contiguous", "rows", "tiles", "strided", "indexed"};
+    ct_plan_info i;
+    (void)unused;
+    ct_plan_info_of(((plan *)self)->plan, &i);
+    const int64_t item[] = {0,           0,           i.threads,  i.elements, i.bytes_read, i.bytes_written,
+                            i.src_runs, i.dst_runs, i.src_sectors, i.dst_sectors};
+    PyObject *const s = core_struct(info_type, item, 10);
+    PyObject *const form = s ? PyUnicode_FromString(forms[i.form]) : NULL;
+    PyObject *const backend = form ? PyUnicode_FromString(backends[i.backend]) : NULL;
+    if (!backend) {
+        Py_XDECREF(form);
+        Py_XDECREF(s);
+        return NULL;
+    }
+    Py_SETREF(((PyTupleObject *)s)->ob_item[0], form);
+    Py_SETREF(((PyTupleObject *)s)->ob_item[1], backend);
+    return s;
+}
+
+/* The CUDA stream that an integer stands for: 0 and None the default one. */
+static int read_stream(PyObject *o, void **stream)
+{
+    *stream = !o || o == Py_None ? NULL : PyLong_AsVoidPtr(o);
+    if (!*stream && PyErr_Occurred()) return -1;
+    if (*stream == (void *)1) *stream = NULL; /* as DLPack calls the default one */
+    return 0;
+}
+
+/* The address for a side that was planned, in an array that has to be of its elements. */
+static int place(const plan *p, int k, const core_array *a, void **at)
+{
+    ct_plan_side side;
+    const int32_t bytes = p->side[k].elem_bytes;
+    static const int32_t known[CT_TYPE_COUNT] = {0, 2, 2, 4, 8, 1};
+    const int32_t wanted = p->side[k].type == CT_TYPE_RAW ? bytes : known[p->side[k].type];
+    if (core_array_layout_side(a, &p->side[k].memory, &side, at)) return -1;
+    if (side.elem_bytes == wanted && (p->side[k].type == CT_TYPE_RAW || p->side[k].type == side.type)) return 0;
+    PyErr_Format(PyExc_TypeError, "the %s has elements of %d bytes, %s; planned were %d bytes, %s",
+                 k ? "destination" : "source", side.elem_bytes, types[side.type], wanted, types[p->side[k].type]);
+    return -1;
+}
+
+static PyObject *run(PyObject *self, PyObject *args, PyObject *keywords)
+{
+    static char *names[] = {"dst", "src", "stream", NULL};
+    plan *const p = (plan *)self;
+    PyObject *dst, *src, *queue = NULL, *done = NULL;
+    core_array a, b;
+    void *to, *from, *stream;
+    char message[CT_MESSAGE_BYTES];
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OO|O:run", names, &dst, &src, &queue) ||
+        read_stream(queue, &stream) || core_array_open(dst, 1, queue, &a))
+        return NULL;
+    if (core_array_open(src, 0, queue, &b)) {
+        core_array_close(&a);
+        return NULL;
+    }
+    if (place(p, 1, &a, &to) == 0 && place(p, 0, &b, &from) == 0) {
+        ct_status bad;
+        Py_BEGIN_ALLOW_THREADS
+        bad = ct_plan_run(p->plan, to, from, stream, message);
+        Py_END_ALLOW_THREADS
+        done = bad ? core_raise(bad, message, NULL, NULL) : Py_NewRef(Py_None);
+    }
+    core_array_close(&a);
+    core_array_close(&b);
+    return done;
+}
+
+/* A side of an array: by a layout, or by its own. */
+static int side_of(const core_array *a, PyObject *layout, ct_plan_side *side, void **at)
+{
+    ct_tensor t;
+    if (layout == Py_None) return core_array_side(a, side, at);
+    return core_to_tensor(layout, &t) || core_array_layout_side(a, &t, side, at) ? -1 : 0;
+}
+
+/* Plans the copy of two arrays that are open, and runs it. */
+static PyObject *move(const core_array *a, PyObject *dst_layout, const core_array *b, PyObject *src_layout,
+                      ct_plan_desc *d, int effort, void *stream)
+{
+    void *to, *from;
+    ct_plan *made = NULL;
+    char message[CT_MESSAGE_BYTES];
+    const ct_dl_tensor *const x = &a->tensor, *const y = &b->tensor;
+    if (side_of(a, dst_layout, &d->dst, &to) || side_of(b, src_layout, &d->src, &from)) return NULL;
+    const int raw = d->src.type == CT_TYPE_RAW || d->dst.type == CT_TYPE_RAW;
+    if (raw && (x->code != y->code || x->bits != y->bits || x->lanes != y->lanes))
+        return PyErr_Format(PyExc_TypeError, "elements are converted between half, bfloat16, float, double and "
+                                             "int8 alone");
+    if (core_array_on_device(a) != core_array_on_device(b))
+        return PyErr_Format(PyExc_ValueError, "one array is on a device, the other is not");
+    if (d->backend == CT_BACKEND_AUTO) d->backend = core_array_on_device(a) ? CT_BACKEND_CUDA : CT_BACKEND_CPU;
+    ct_status bad = create(d, effort, &made, message);
+    if (!bad) {
+        Py_BEGIN_ALLOW_THREADS
+        bad = ct_plan_run(made, to, from, stream, message);
+        Py_END_ALLOW_THREADS
+    }
+    ct_plan_destroy(made);
+    return bad ? core_raise(bad, message, NULL, NULL) : Py_NewRef(Py_None);
+}
+
+/* move(dst, dst_layout, src, src_layout, scale, backend, effort, stream) */
+static PyObject *move_arrays(PyObject *self, PyObject *args)
+{
+    PyObject *dst, *dst_layout, *src, *src_layout, *scale, *queue, *done = NULL;
+    const char *backend, *effort;
+    core_array a, b;
+    ct_plan_desc d;
+    void *stream;
+    (void)self;
+    memset(&d, 0, sizeof d);
+    if (!PyArg_ParseTuple(args, "OOOOOssO", &dst, &dst_layout, &src, &src_layout, &scale, &backend, &effort,
+                          &queue) ||
+        read_scale(scale, &d) || read_stream(queue, &stream))
+        return NULL;
+    const int how = read_effort(effort);
+    d.backend = choice(backend, backends, CT_BACKEND_COUNT, "backend");
+    if (how < 0 || d.backend < 0 || core_array_open(dst, 1, queue, &a)) return NULL;
+    if (core_array_open(src, 0, queue, &b) == 0) {
+        done = move(&a, dst_layout, &b, src_layout, &d, how, stream);
+        core_array_close(&b);
+    }
+    core_array_close(&a);
+    return done;
+}
+
+static PyGetSetDef members[] = {{"info", plan_info, NULL, "What it will do, in numbers.", NULL}, {0}};
+
+static PyMethodDef methods[] = {
+    {"run", (PyCFunction)(void (*)(void))run, METH_VARARGS | METH_KEYWORDS,
+     "run(dst, src, stream=None)\n--\n\nCopies. Each side's layout is put on the memory of its array, which has "
+     "no gaps. stream is\nthe CUDA stream that a copy on a device is queued in, as an integer."},
+    {0},
+};
+
+static PyType_Slot slots[] = {
+    {Py_tp_doc, "A copy that was planned, and is run often; plan makes one."},
+    {Py_tp_dealloc, dealloc}, {Py_tp_str, describe}, {Py_tp_getset, members}, {Py_tp_methods, methods},
+    {0, NULL},
+};
+
+static PyType_Spec spec = {"cutlet.Plan", sizeof(plan), 0,
+                           Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+
+static PyMethodDef functions[] = {
+    {"_plan_of", plan_of, METH_VARARGS, NULL},
+    {"_move", move_arrays, METH_VARARGS, NULL},
+    {0},
+};
+
+int core_plans_ready(PyObject *module)
+{
+    plan_type = (PyTypeObject *)PyType_FromSpec(&spec);
+    info_type = PyStructSequence_NewType(&info_desc);
+    return !plan_type || !info_type || core_views_ready(module) ||
+           PyModule_AddObjectRef(module, "Plan", (PyObject *)plan_type) < 0 ||
+           PyModule_AddObjectRef(module, "PlanInfo", (PyObject *)info_type) < 0 ||
+           PyModule_AddFunctions(module, functions) < 0;
+}

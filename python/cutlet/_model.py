@@ -1,0 +1,138 @@
+"""What accesses cost, whether copies are right, and which copy is best."""
+
+from collections import namedtuple
+
+from . import _core
+
+#: The bits of an element type by its names.
+_BITS = {"int8": 8, "uint8": 8, "e4m3": 8, "e5m2": 8, "half": 16, "float16": 16, "f16": 16, "bfloat16": 16,
+         "bf16": 16, "int16": 16, "uint16": 16, "float": 32, "float32": 32, "f32": 32, "int32": 32, "uint32": 32,
+         "double": 64, "float64": 64, "f64": 64, "int64": 64, "uint64": 64}
+_CUTE = {8: "uint8_t", 16: "half_t", 32: "float", 64: "double", 128: "uint128_t"}
+_READS = {"rows": 0, "cols": 1, "columns": 1, "ldmatrix": 2, "ldmatrix.trans": 3}
+
+Finding = namedtuple("Finding", "name ok text")
+Finding.__doc__ = "A property of a copy or MMA: ok is True, False, or None where nothing was looked at."
+
+Suggestion = namedtuple("Suggestion", "cycles sectors wavefronts instructions shared_bytes read_bits at_least "
+                                      "copy store shared c cute")
+Suggestion.__doc__ = ("A tiled copy into shared memory, its layout there, and what both cost; store is the "
+                      "copy on to a destination. c and cute are the same as code.")
+
+
+def element_bits(type):
+    """The bits of an element: of a name, of a NumPy or PyTorch type, or as they are."""
+    if isinstance(type, int):
+        return type
+    size = getattr(type, "itemsize", None)  # of numpy.dtype, torch.dtype
+    if isinstance(size, int):
+        return 8 * size
+    name = getattr(type, "__name__", type)  # numpy.float16 is a class
+    if name in _BITS:
+        return _BITS[name]
+    raise ValueError(f"there is no element type {name!r}: " + ", ".join(_BITS))
+
+
+def access(what, kind=None, *, bits=0, type=None, memory=None, shared=None, src=None, dst=None, shape=None,
+           src_kind=None, dst_kind=None, base=0, dst_base=0, arch=None):
+    """What accesses cost, as a GPU's counters do: sectors of global memory, wavefronts and conflicts of
+    shared memory.
+
+    what  a sequence of up to 32 byte offsets, None for an inactive lane: one instruction of a warp, of
+          `kind` and `bits`; `shared` has the lanes of ldgsts in shared memory. An AccessCount.
+          A thread-value layout, (thread, value) -> index of `memory`: by `kind`, elements of `type`, the
+          widest access that the layouts allow or `bits`. A Traffic.
+          A TiledCopy: a pair of Traffic, of `src` and of `dst`, None for a side that is not given.
+    kind  ldg, stg, lds, sts, ldgsts, ldgsts.bypass, ldmatrix or stmatrix.
+    """
+    if isinstance(what, str):
+        what = _core.evaluate(what)
+    if isinstance(what, _core.TiledCopy):
+        if src is None and dst is None:
+            raise TypeError("src and dst are missing: the layouts of the data")
+        return _core._traffic_copy(what, src, dst, shape, src_kind, dst_kind, base, dst_base, arch)
+    if kind is None:
+        raise TypeError("kind is missing: ldg, stg, lds, sts, ldgsts, ldmatrix ..")
+    if isinstance(what, _core.Layout):
+        if type is None:
+            raise TypeError("type is missing, such as 'half', numpy.float32 or bits")
+        return _core._traffic_tv(what, kind, element_bits(type), memory, base, bits, arch)
+    if not bits and kind not in ("ldmatrix", "stmatrix"):
+        raise TypeError("bits is missing: of one lane's access")
+    return _core._access_lanes(what, kind, bits or 128, shared, arch)
+
+
+class Report(tuple):
+    """What verify found: a tuple of Finding. True where no property fails."""
+
+    __slots__ = ()
+
+    def __bool__(self):
+        return all(finding.ok is not False for finding in self)
+
+    def __getitem__(self, key):
+        if not isinstance(key, str):
+            return tuple.__getitem__(self, key)
+        for finding in self:
+            if finding.name == key:
+                return finding
+        raise KeyError(key)
+
+    def __str__(self):
+        words = {True: "ok", False: "FAILS"}
+        return "\n".join(f"{name:18} {words[ok]:6} {text}" for name, ok, text in self if ok is not None)
+
+    def __repr__(self):
+        return f"<Report: {'holds' if self else 'FAILS'}>\n{self}"
+
+
+def verify(what, tile=None, *, src=None, dst=None, shared=None, shared_a=None, shared_b=None, type="half",
+           bits=0, src_align=0, dst_align=0, shared_bytes=0, arch=None):
+    """Proves by enumeration that a tiled copy is right, or names threads, values and coordinates that
+    show an error.
+
+    what  a TiledCopy; a thread-value layout, (thread, value) -> index in `tile`, of elements of `type`
+          in accesses of `bits`; or a TiledMMA or MMAAtom, whose operands lie by shared_a and shared_b.
+    src, dst, shared  layouts of whole tensors, which accesses have to fit.
+    """
+    if isinstance(what, str):
+        what = _core.evaluate(what)
+    if isinstance(what, (_core.TiledMMA, _core.MMAAtom)):
+        return Report(Finding(*f) for f in _core._verify_mma(what, shared_a, shared_b, arch)[1])
+    if tile is None and not isinstance(what, _core.TiledCopy):
+        raise TypeError("tile is missing: the shape that the thread-value layout covers")
+    found = _core._verify_copy(what, tile, element_bits(type), bits, src, dst, shared, src_align, dst_align,
+                              shared_bytes)
+    return Report(Finding(*f) for f in found[3])
+
+
+class Suggestions(tuple):
+    """What suggest found, the best first. reason says why, optimal whether no layout has better counts."""
+
+    reason: str
+    optimal: bool
+    tried: int
+
+    def __repr__(self):
+        return f"<{len(self)} suggestions: {self.reason}>"
+
+
+def suggest(tile, src, type, *, threads=128, read="rows", read_bits=0, dst=None, align=0, dst_align=0,
+            cp_async=True, shared=0, arch=None, top=1, one_per_cost=False):
+    """The best tiled copies of a tile from global to shared memory, found by counting.
+
+    tile  (rows, columns); src the layout of the whole tensor in global memory; type its elements.
+    read  how the tile is read in shared memory: rows, cols, ldmatrix or ldmatrix.trans; or dst, the
+          layout that it is copied on to.
+    top   how many are given; 0: all, one_per_cost: the first of each cost.
+    """
+    if read not in _READS:
+        raise ValueError(f"there is no read {read!r}: " + ", ".join(_READS))
+    m, n = tile
+    bits = element_bits(type)
+    items, reason, optimal, tried, _ = _core._suggest_copy(
+        bits, threads, m, n, src, dst, _READS[read], read_bits, align, dst_align, not cp_async, shared, arch, top,
+        one_per_cost, _CUTE.get(bits, "uint8_t"))
+    found = Suggestions(Suggestion(*item[:6], bool(item[6]), *item[7:]) for item in items)
+    found.reason, found.optimal, found.tried = reason, bool(optimal), tried
+    return found

@@ -1,0 +1,28 @@
+"""Every snippet of docs/python.md does what stands there."""
+
+import doctest
+import os
+
+import pytest
+
+SOURCE = os.environ.get("CUTLET_SOURCE", os.path.join(os.path.dirname(__file__), "../.."))
+
+
+def test_snippets(tmp_path, monkeypatch):
+    pytest.importorskip("numpy")
+    monkeypatch.chdir(tmp_path)
+    with open(os.path.join(SOURCE, "docs/python.md"), encoding="utf-8") as file:
+        text = file.read().replace("\n```\n", "\n\n")  # a fence ends what is expected
+    test = doctest.DocTestParser().get_doctest(text, {}, "docs/python.md", "docs/python.md", 0)
+    assert len(test.examples) > 50
+    said = []
+    runner = doctest.DocTestRunner()
+    runner.run(test, out=said.append)
+    assert not runner.failures, "".join(said)
+    assert (tmp_path / "rows.svg").read_text().startswith("<svg")
+
+
+def test_docstring():
+    import cutlet
+    failed, tried = doctest.testmod(cutlet)
+    assert tried >= 2 and not failed

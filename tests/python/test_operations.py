@@ -1,0 +1,143 @@
+"""Every operation, called with Python's values, gives what the text notation does."""
+
+import os
+
+import pytest
+
+import cutlet
+
+SOURCE = os.environ.get("CUTLET_SOURCE", os.path.join(os.path.dirname(__file__), "../.."))
+FILES = ("tests/conformance/cute.check", "tests/conformance/mma.check", "tests/algebra/edges.check",
+         "tests/algebra/arguments.check", "tests/algebra/sources.check")
+
+
+def parts(text, separator):
+    """The parts of a text at a separator outside all brackets."""
+    found, depth, begin = [], 0, 0
+    for i, c in enumerate(text):
+        depth += (c in "(<") - (c in ")>")
+        if depth == 0 and text.startswith(separator, i):
+            found.append(text[begin:i].strip())
+            begin = i + len(separator)
+    return [*found, text[begin:].strip()]
+
+
+def called(text):
+    """(operation, arguments) of a call alone, None of any other text."""
+    name, _, rest = text.partition("(")
+    if name not in cutlet.operations or not rest.endswith(")"):
+        return None
+    depth = 0
+    for i, c in enumerate(rest):  # the parenthesis closes at the end
+        depth += (c == "(") - (c == ")")
+        if depth < 0:
+            return (name, parts(rest[:-1], ",")) if i == len(rest) - 1 else None
+    return None
+
+
+def cases(path):
+    with open(os.path.join(SOURCE, path), encoding="utf-8") as file:
+        for line in file:
+            sides = parts(line.partition("#")[0].strip(), " == ")
+            call = called(sides[0]) if len(sides) == 2 else None
+            if call:
+                yield sides[0], *call, sides[1]
+
+
+def value(text):
+    """An argument: a value where it has one, otherwise the text."""
+    return cutlet.evaluate(text)
+
+
+def returns():
+    """The names of types that the hints say an operation gives."""
+    import ast
+    with open(os.path.join(os.path.dirname(cutlet.__file__), "__init__.pyi"), encoding="utf-8") as file:
+        tree = ast.parse(file.read())
+    found = {}
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            found.setdefault(node.name, set()).update(ast.unparse(node.returns).split(" | "))
+    return found
+
+
+HINTS = returns()
+
+
+def hinted(name, result):
+    kind = type(result).__name__
+    names = {"int": {"int", "IntTuple"}, "bool": {"bool"}}.get(kind, {kind})
+    if kind in ("tuple", "NoneType", "Basis"):
+        names = {"IntTuple"}
+    return bool(names & HINTS[name])
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_calls_give_what_expressions_do(path):
+    count = 0
+    for text, name, arguments, expected in cases(path):
+        operation = getattr(cutlet, name)
+        try:
+            values = [value(argument) for argument in arguments]
+        except cutlet.Error:
+            continue  # an argument that fails by itself
+        count += 1
+        if expected == "error":
+            with pytest.raises((cutlet.Error, TypeError)):
+                operation(*values)
+            continue
+        result = operation(*values)
+        assert cutlet.evaluate(text) == result, text
+        assert cutlet.evaluate(f"{text} == {expected}") is True, text
+        assert hinted(name, result), (text, result)
+        assert operation(*arguments) == result, text  # arguments as text
+        method = getattr(values[0], name, None) if not isinstance(values[0], (tuple, int, str)) else None
+        if callable(method) and not isinstance(values[0], type(None)):
+            assert method(*values[1:]) == result, text
+    assert count >= {"tests/conformance/cute.check": 5000}.get(path, 40), count
+
+
+def test_every_operation_is_a_function():
+    for name in cutlet.operations:
+        operation = getattr(cutlet, name)
+        assert operation.__name__ == name
+        assert operation.__doc__.startswith(name + "(")
+        assert repr(operation) == f"<operation {name}>"
+        with pytest.raises(TypeError):
+            operation(*[cutlet.Swizzle(0, 0, 0)] * 9)
+
+
+def test_hints_are_those_of_the_table():
+    import importlib.util
+    spec = importlib.util.spec_from_file_location("stubs", os.path.join(os.path.dirname(__file__), "stubs.py"))
+    stubs = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(stubs)
+    with open(stubs.STUB, encoding="utf-8") as file:
+        text = file.read()
+    assert text.endswith(stubs.MARK + stubs.written(cutlet)), "run tests/python/stubs.py --update"
+    for name in dir(cutlet):
+        if not name.startswith("_") and name not in HINTS and name != "pycute":
+            assert f"class {name}" in text or f"\n{name}: " in text, name
+
+
+def test_arguments_that_do_not_fit():
+    L = cutlet.Layout((4, 8), (8, 1))
+    with pytest.raises(TypeError, match="complement: argument 2 must be an integer, not a swizzle"):
+        cutlet.complement(L, cutlet.Swizzle(3, 3, 3))
+    with pytest.raises(TypeError, match=r"size takes .*; 2 arguments are given"):
+        cutlet.size(L, L)
+    with pytest.raises(TypeError, match="no keyword"):
+        cutlet.coalesce(layout=L)
+    with pytest.raises(TypeError, match="not float"):
+        cutlet.complement(L, 2.0)
+    with pytest.raises(OverflowError):
+        cutlet.complement(L, 1 << 70)
+    with pytest.raises(cutlet.Error, match="16"):
+        cutlet.flatten(tuple(range(1, 20)))
+    nested = 1
+    for _ in range(100):
+        nested = (nested,)
+    with pytest.raises(ValueError, match="too deep"):
+        cutlet.flatten(nested)
+    with pytest.raises(ValueError, match="empty tuple"):
+        cutlet.flatten((1, ()))

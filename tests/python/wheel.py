@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""The Python package as a user gets it: a wheel that is built, installed in an empty environment, and tested.
+
+    wheel.py SOURCE SCRATCH TEST..
+
+Without a network, or without Python's headers, it is skipped.
+"""
+
+import glob
+import os
+import shutil
+import sys
+import sysconfig
+import xml.etree.ElementTree
+import zipfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+import tap
+
+PIP = ["-m", "pip", "--disable-pip-version-check", "--quiet", "--retries", "1", "--timeout", "15"]
+
+# What a new user does first, with nothing but the package.
+FIRST = """
+import sys, cutlet
+assert "numpy" not in sys.modules
+print(cutlet.Layout((4, 8), (8, 1))(2, 3), cutlet.__version__)
+print(cutlet.access([0, 128, 256, 384], "lds", bits=32).conflicts)
+try:
+    cutlet.evaluate("composition((4,2):(1,8), 3:3)")
+except cutlet.Error as error:
+    print(str(error).splitlines()[-1])
+plan = cutlet.Plan((2, 3), "(2,3):(3,1)", 1)
+out = bytearray(6)
+plan.run(out, bytes(range(6)))
+print(list(out))
+"""
+SAYS = ["19 0.1.0", "3", "  ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~", "[0, 2, 4, 1, 3, 5]"]
+
+
+def environment(folder, *packages):
+    """A fresh virtual environment: (its Python, what went wrong)."""
+    shutil.rmtree(folder, ignore_errors=True)
+    status, output = tap.run([sys.executable, "-m", "venv", folder])
+    python = os.path.join(folder, "bin", "python")
+    if not status and packages:
+        status, output = tap.run([python, *PIP, "install", *packages])
+    return python, tap.tail(output, 5) if status else ""
+
+
+def skipped(report, reason):
+    report.skip("wheel", reason)
+    return report.finish()
+
+
+def build(report, source, scratch, python):
+    """The wheel, or None after a failed test."""
+    dist = os.path.join(scratch, "dist")
+    shutil.rmtree(dist, ignore_errors=True)
+    env = dict(os.environ, PATH=os.path.dirname(python) + os.pathsep + os.environ["PATH"])
+    status, output = tap.run([python, *PIP, "wheel", source, "--no-deps", "--no-build-isolation", "-w", dist,
+                              "-Cbuild-dir=" + os.path.join(scratch, "build"), "-Csetup-args=-Dcuda=disabled",
+                              "-Csetup-args=-Doptimization=1"], timeout=900, env=env)
+    wheels = glob.glob(os.path.join(dist, "cutlet-*.whl"))
+    report.check("the wheel is built", not status and len(wheels) == 1, tap.tail(output))
+    return wheels[0] if len(wheels) == 1 else None
+
+
+def contents(report, wheel):
+    """The package and its description, nothing of the C library beside it."""
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+    wanted = {"cutlet/__init__.py", "cutlet/__init__.pyi", "cutlet/py.typed", "cutlet/pycute/__init__.py"}
+    others = [n for n in names if not n.startswith("cutlet/") and ".dist-info/" not in n]
+    core = [n for n in names if n.startswith("cutlet/_core.")]
+    report.check("the wheel holds the package alone", wanted <= set(names) and len(core) == 1 and not others, names)
+
+
+def first_steps(report, wheel, scratch):
+    """An empty environment, without a network: the package needs no other."""
+    python, wrong = environment(os.path.join(scratch, "user"))
+    status, output = tap.run([python, *PIP, "install", "--no-index", wheel])
+    report.check("it is installed without any other package", not wrong and not status, wrong or output)
+    status, output = tap.run([python, "-c", FIRST], cwd=scratch)
+    report.check("the first steps", not status and output.splitlines() == SAYS, output)
+    return python
+
+
+def run_tests(report, python, scratch, source, tests):
+    """The tests of pytest, each a test here."""
+    result = os.path.join(scratch, "tests.xml")
+    if os.path.exists(result):
+        os.remove(result)
+    status, output = tap.run([python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--junit-xml=" + result,
+                              "--rootdir", scratch, *tests], timeout=600, cwd=scratch,
+                             env=dict(os.environ, CUTLET_SOURCE=source, PYTHONDONTWRITEBYTECODE="1"))
+    if not os.path.exists(result):
+        report.check("pytest", False, tap.tail(output))
+        return
+    count = 0
+    for case in xml.etree.ElementTree.parse(result).iter("testcase"):
+        count += 1
+        name = f"{case.get('classname').rpartition('.')[2]} {case.get('name')}".replace("#", " ")[:100]
+        bad = [part.text or "" for part in case if part.tag in ("failure", "error")]
+        if any(part.tag == "skipped" for part in case):
+            report.skip(name, case.find("skipped").get("message", "").replace("\n", " ")[:80])
+        else:
+            report.check(name, not bad, "\n".join(bad))
+    report.check("pytest ran every file", count > len(tests) and status in (0, 1), tap.tail(output))
+
+
+def main():
+    if len(sys.argv) < 4:
+        tap.die(__doc__)
+    source, scratch, tests = sys.argv[1], sys.argv[2], sys.argv[3:]
+    report = tap.Report()
+    os.makedirs(scratch, exist_ok=True)
+    if not os.path.exists(os.path.join(sysconfig.get_paths()["include"], "Python.h")):
+        return skipped(report, "no headers of Python (Debian: python3-dev)")
+    builder, wrong = environment(os.path.join(scratch, "builder"), "meson-python", "meson", "ninja")
+    if wrong:
+        return skipped(report, "no environment with meson-python: no network? " + wrong.splitlines()[-1][:80])
+    wheel = build(report, source, scratch, builder)
+    if not wheel:
+        return report.finish()
+    contents(report, wheel)
+    python = first_steps(report, wheel, scratch)
+    status, output = tap.run([python, *PIP, "install", "pytest", "numpy"])
+    if status:
+        return skipped(report, "no pytest and NumPy: no network?")
+    tap.run([python, *PIP, "install", "--no-deps", "nvidia-cutlass"])  # without it a test is skipped by name
+    run_tests(report, python, scratch, source, tests)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
