@@ -29,8 +29,8 @@ static ct_picture *picture_of(const ct_value *v, const ct_draw_options *options,
     }
 }
 
-ct_picture *ct_picture_value(const ct_value *v, const ct_tuple *tile, const ct_draw_options *options,
-                             char message[CT_MESSAGE_BYTES])
+ct_picture *ct_picture_value(const ct_value *v, const ct_tuple *tile,
+                             const ct_draw_options *options, char message[CT_MESSAGE_BYTES])
 {
     if (!tile) return picture_of(v, options, message);
     if (v->kind == CT_KIND_LAYOUT) return ct_picture_tv(v->as.layout, *tile, options, message);

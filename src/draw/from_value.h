@@ -12,7 +12,7 @@
  * thread-value layout over it.
  * Fails: NULL and one line in message: as the builders of draw.h; a value of another kind.
  */
-ct_picture *ct_picture_value(const ct_value *v, const ct_tuple *tile, const ct_draw_options *options,
-                             char message[CT_MESSAGE_BYTES]);
+ct_picture *ct_picture_value(const ct_value *v, const ct_tuple *tile,
+                             const ct_draw_options *options, char message[CT_MESSAGE_BYTES]);
 
 #endif

@@ -1,5 +1,5 @@
-/* Answers the playground's requests without a browser. Each comes on standard input as its length in
-   bytes, on a line, and its bytes; its answer is a line of standard output. */
+/* Answers the playground's requests without a browser. Each comes on standard input as its length
+   in bytes, on a line, and its bytes; its answer is a line of standard output. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -219,7 +219,8 @@ static void put_pictures(ct_play_answer *a, const question *q, const found *befo
     ct_play_picture(a, "svg", picture, why);
     const int is_copy = q->subject.kind == CT_KIND_TILED_COPY;
     const ct_tiled_copy *const copy = &q->subject.as.copy;
-    const ct_layout tv = is_copy ? ct_tiled_copy_tv(*copy, copy->atom.src_tv) : q->subject.as.layout;
+    const ct_layout tv =
+        is_copy ? ct_tiled_copy_tv(*copy, copy->atom.src_tv) : q->subject.as.layout;
     const ct_tuple tile = is_copy ? ct_tiled_copy_shape(*copy) : ct_shape(q->side.memory.layout);
     picture = ct_picture_threads(tv, tile, 32 * q->warp,
                                  ct_max(1, before->access.bits / q->side.elem_bits), NULL, why);
@@ -236,7 +237,8 @@ static void answer(ct_play_answer *a, question *q)
     int bad = walk(q, &q->side, &before, message);
     if (!bad && !before.is_there) {
         snprintf(message, sizeof message,
-                 "there is no instruction %lld of warp %lld: warps 0 to %d have instructions 0 to %d",
+                 "there is no instruction %lld of warp %lld: warps 0 to %d have instructions 0 to "
+                 "%d",
                  (long long)q->instruction, (long long)q->warp, before.warps - 1,
                  before.instructions - 1);
         bad = 1;

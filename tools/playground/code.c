@@ -83,7 +83,8 @@ static int c_copy(ct_builder *b, const ct_tiled_copy *c)
     if (has_basis(c->tv) || count > 2) return 0;
     for (int k = 0; k < count; ++k) { /* tiles of a shape alone */
         const ct_layout tile = ct_tile(c->tiler, k);
-        if (tile.profile.leaves != 1 || tile.basis[0] != CT_INTEGER || tile.stride[0] != 1) return 0;
+        if (tile.profile.leaves != 1 || tile.basis[0] != CT_INTEGER || tile.stride[0] != 1)
+            return 0;
     }
     ct_put_text(b, "ct_make_tiled_copy_tv(");
     if (!c_atom(b, &c->atom)) return 0;
@@ -327,7 +328,8 @@ static void put_python(ct_play_answer *a, const ct_value *v)
     const int length = ct_format_value(NULL, 0, v);
     char *const text = malloc((size_t)length + 1);
     if (text) ct_format_value(text, (size_t)length + 1, v);
-    ct_put(&b, "import cutlet\n\nvalue = cutlet.%s(\"", types[v->kind] ? types[v->kind] : "evaluate");
+    ct_put(&b, "import cutlet\n\nvalue = cutlet.%s(\"",
+           types[v->kind] ? types[v->kind] : "evaluate");
     ct_put_text(&b, text ? text : "");
     ct_put_text(&b, "\")\n");
     a->out.failed |= b.failed || !text;

@@ -51,7 +51,8 @@ static void verify_copy(const ct_play_request *r, ct_play_answer *a, ct_verify_j
     int64_t bits = job.access_bits;
     if (ct_play_number(r, a, "bits", 8, 256, &bits) ||
         ct_play_number(r, a, "shared_bytes", 1, INT32_MAX, &job.shared_bytes) ||
-        ct_play_memory(r, a, "src", &has_src, &src) || ct_play_memory(r, a, "dst", &has_dst, &dst) ||
+        ct_play_memory(r, a, "src", &has_src, &src) ||
+        ct_play_memory(r, a, "dst", &has_dst, &dst) ||
         ct_play_memory(r, a, "shared", &has_shared, &shared))
         return;
     job.access_bits = (int32_t)bits;

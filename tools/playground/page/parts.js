@@ -43,8 +43,8 @@ export function flash(button, text) {
   setTimeout(() => { button.textContent = before; }, 1500);
 }
 
-// A picture of the library, or why there is none. A wide one shrinks to its box, but not below three
-// quarters, where its labels would be too small to read: the box scrolls then.
+// A picture of the library, or why there is none. A wide one shrinks to its box, but not below seven
+// tenths, where its labels would be too small to read: the box scrolls then.
 export function showPicture(box, svg, why) {
   if (!svg) {
     box.replaceChildren(element("p", { class: "soft" }, why || ""));
@@ -52,7 +52,7 @@ export function showPicture(box, svg, why) {
   }
   const parsed = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
   const picture = document.importNode(parsed, true);
-  picture.style.minWidth = `${0.75 * parsed.getAttribute("width")}px`;
+  picture.style.minWidth = `${0.7 * parsed.getAttribute("width")}px`;
   box.replaceChildren(picture);
 }
 
