@@ -18,7 +18,7 @@ LISTS = [("include/cutlet", "**/*.h"), ("device", "*.h"), ("src", "**/*.c"),
          ("tools/cutlet", "**/*.c"), ("tests", "**/test_*.c"), ("tests", "**/test_*.cpp"),
          ("tests", "**/test_*.py"), ("tests", "**/*.cu"), ("tests", "**/*.check"),
          ("tests", "**/laws*.h"), ("tests", "**/fake_*.c"), ("tests/fuzz", "**/*.c"),
-         ("tools/bench", "**/*.c"), ("bench/plan", "*.c"), ("examples", "**/*.c"), ("examples/tutorial", "*.cu"),
+         ("tools/playground", "*.c"), ("tools/playground", "page/*"), ("tools/bench", "**/*.c"), ("bench/plan", "*.c"), ("examples", "**/*.c"), ("examples/tutorial", "*.cu"),
          ("device/kernels", "*.cu"), ("device/kernels", "*.cu", "examples/vector"),
          ("device/kernels", "*.cu", "device/gemm"), ("device/kernels", "*.cu", "tools/bench/harness"),
          ("device/kernels", "*.cu", "tools/bench/matrix")]

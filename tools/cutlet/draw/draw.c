@@ -11,6 +11,7 @@
 #include "../common/options.h"
 #include "access.h"
 #include "base/number.h"
+#include "draw/from_value.h"
 #include "text/extents.h"
 
 typedef struct arguments {
@@ -142,44 +143,14 @@ const struct argp ct_draw_argp = {
     NULL,
     NULL};
 
-static ct_picture *picture_of_atom(const ct_copy_atom *atom, const ct_draw_options *draw,
-                                   char *error)
-{
-    const int64_t n = ct_max(ct_cosize(atom->src_tv), ct_cosize(atom->dst_tv));
-    const ct_tuple tile = atom->matrices > 0 && n % 8 == 0 ? ct_tuple2(8, n / 8) : ct_int(n);
-    return ct_picture_copy(atom->src_tv, atom->dst_tv, tile, draw, error);
-}
-
-static ct_picture *picture_of(const ct_value *v, const ct_draw_options *draw, char *error)
-{
-    switch (v->kind) {
-    case CT_KIND_LAYOUT: return ct_picture_layout(v->as.layout, draw, error);
-    case CT_KIND_TENSOR: return ct_picture_tensor(v->as.tensor, draw, error);
-    case CT_KIND_COPY_ATOM: return picture_of_atom(&v->as.atom, draw, error);
-    case CT_KIND_TILED_COPY: return ct_picture_tiled_copy(v->as.copy, draw, error);
-    case CT_KIND_MMA_ATOM: return ct_picture_mma_atom(v->as.mma_atom, draw, error);
-    case CT_KIND_TILED_MMA: return ct_picture_tiled_mma(v->as.mma, draw, error);
-    default:
-        snprintf(error, CT_MESSAGE_BYTES,
-                 "%s has no picture; draw a layout, a composed layout, a tensor, "
-                 "a tiled copy or a tiled MMA",
-                 ct_kind_name(v));
-        return NULL;
-    }
-}
-
 static ct_picture *make_picture(const arguments *a, const ct_value *v, char *error)
 {
     ct_tuple tile;
     ct_diag diag;
-    if (!a->tile) return picture_of(v, &a->draw, error);
-    if (ct_extents_read(a->tile, &tile, &diag)) {
-        snprintf(error, CT_MESSAGE_BYTES, "--tile %.100s: %.160s", a->tile, diag.message);
-        return NULL;
-    }
-    if (v->kind == CT_KIND_LAYOUT) return ct_picture_tv(v->as.layout, tile, &a->draw, error);
-    snprintf(error, CT_MESSAGE_BYTES, "--tile is for a thread-value layout, not %s",
-             ct_kind_name(v));
+    if (!a->tile) return ct_picture_value(v, NULL, &a->draw, error);
+    if (ct_extents_read(a->tile, &tile, &diag) == 0)
+        return ct_picture_value(v, &tile, &a->draw, error);
+    snprintf(error, CT_MESSAGE_BYTES, "--tile %.100s: %.160s", a->tile, diag.message);
     return NULL;
 }
 

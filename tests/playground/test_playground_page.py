@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""The playground's page in a headless Chromium: its module against the command, then the page itself.
+
+    test_playground_page.py CUTLET SOURCE FOLDER
+
+FOLDER is empty where the tools that compile WebAssembly are missing.
+"""
+
+import gzip
+import json
+import os
+import re
+import shutil
+import sys
+import tempfile
+
+import browser
+import same
+from same import tap
+
+MOST_BYTES = 350_000  # of all files of the page, compressed
+FIRST = "performance.getEntriesByName('first-result').length > 0"
+
+
+class Page:
+    """Requests to the module, in the page that a browser shows."""
+
+    def __init__(self, chromium):
+        self.chromium = chromium
+        chromium.run("import('./module.js').then(({load}) => load('cutlet.wasm')).then((ask) => { window.ask = ask; })")
+
+    def ask(self, name, fields):
+        return self.ask_many([(name, fields)])[0]
+
+    def ask_many(self, requests):
+        found = []
+        for at in range(0, len(requests), 500):
+            asked = json.dumps(requests[at:at + 500])
+            found += json.loads(self.chromium.run(f"JSON.stringify({asked}.map(([name, fields]) => ask(name, fields)))"))
+        return found
+
+
+def text_of(chromium, selector):
+    return chromium.run(f"document.querySelector({json.dumps(selector)})?.textContent ?? ''")
+
+
+def set_field(chromium, selector, value):
+    chromium.run(f"(() => {{ const field = document.querySelector({json.dumps(selector)}); field.value = {json.dumps(value)};"
+                 "field.dispatchEvent(new Event('input', {bubbles: true})); })()")
+
+
+def shows(chromium, report, name, script):
+    """A check that the page gets there."""
+    try:
+        chromium.until(script, name)
+        return report.check(name, True)
+    except browser.Failure as bad:
+        return report.check(name, False, bad)
+
+
+def check_size(report, folder):
+    sizes = {name: len(gzip.compress(open(os.path.join(folder, name), "rb").read(), 9)) for name in os.listdir(folder)}
+    total = sum(sizes.values())
+    report.check(f"{total} bytes compressed, of {MOST_BYTES}", total <= MOST_BYTES, sizes)
+    with open(os.path.join(folder, "sw.js"), encoding="utf-8") as file:
+        worker = file.read()
+    missing = [name for name in sizes if name != "sw.js" and f'"{name}"' not in worker]
+    report.check("the service worker keeps every file", not missing and "@" not in worker, missing)
+    far = [name for name in sizes if name.endswith((".html", ".js", ".css", ".webmanifest"))
+           and re.search(rb"(?:src|href|import|url|fetch)[^\n]{0,20}https?://", open(os.path.join(folder, name), "rb").read())]
+    report.check("nothing comes from another place", not far, far)
+
+
+def check_expression(chromium, report, url):
+    chromium.open(url)
+    shows(chromium, report, "the page shows its first result", FIRST)
+    print(f"# first result after {chromium.run('performance.getEntriesByName(`first-result`)[0].startTime'):.0f} ms", flush=True)
+    report.check("it is that of the library", text_of(chromium, "#e-result") == "((2,2),3):((24,2),8)")
+    report.check("with steps and a picture", "R(c) = A(B(c))" in text_of(chromium, "#e-steps")
+                 and chromium.run("document.querySelector('#e-picture svg').getAttribute('role')") == "img")
+    set_field(chromium, "#e-text", "coalesce((2,(1,6)):(1,(6,2)))")
+    shows(chromium, report, "another expression has another result", "document.querySelector('#e-result').textContent === '12:1'")
+    report.check("the address holds it", chromium.run("location.hash").startswith("#expression&text=coalesce"))
+    chromium.run("document.querySelector('#expression input[value=python]').click()")
+    report.check("as Python", 'cutlet.Layout("12:1")' in text_of(chromium, "#expression .codes pre"))
+    set_field(chromium, "#e-text", "coalesce((2,(1,6)):(1,(6,2))")
+    shows(chromium, report, "an error is shown", "!document.querySelector('#expression .error').hidden")
+    place = text_of(chromium, "#expression .error pre").splitlines()
+    report.check("with a caret under its place", len(place) == 2 and place[0][place[1].index("^")] == "(", place)
+    marked = chromium.run("(() => { const f = document.querySelector('#e-text'); const e = document.getElementById("
+                          "f.getAttribute('aria-errormessage')); return [f.getAttribute('aria-invalid'), e.getAttribute('role')]; })()")
+    report.check("the field is marked, the error announced", marked == ["true", "alert"], marked)
+    chromium.run("[...document.querySelectorAll('#expression .error button')].at(-1).click()")
+    at = chromium.run("[document.activeElement.id, document.activeElement.selectionStart]")
+    report.check("its place can be selected", at == ["e-text", 8], at)
+    set_field(chromium, "#e-text", "<img src=x onerror=alert(1)>")
+    shows(chromium, report, "markup is text", "document.querySelector('#expression .error').textContent.includes('<img')")
+    report.check("and makes no element", chromium.run("!document.querySelector('main img')"))
+    chromium.open("about:blank")
+    chromium.open(url + "#expression&text=(4%2C8)%3A(8%2C1)&tile=")
+    shows(chromium, report, "an address opens its state", "document.querySelector('#e-result')?.textContent === '(4,8):(8,1)'")
+
+
+def check_panels(chromium, report, url):
+    for panel, script in (
+            ("warp", "document.querySelector('#w-result').textContent.includes('28 bank conflicts; with Sw<3,3,3>: 4 wavefronts')"),
+            ("beside", "/^2 of 7/.test(document.querySelector('[data-side=l] .result').textContent)"
+                       " && document.querySelector('[data-side=r] .result').textContent.startsWith('All')"
+                       " && document.querySelectorAll('#beside svg').length === 6"),
+            ("suggest", "document.querySelector('#s-items tbody')?.rows.length === 8"
+                        " && document.querySelector('#suggest .codes pre').textContent.includes('tile_shared')")):
+        chromium.open("about:blank")
+        chromium.open(f"{url}#{panel}")
+        shows(chromium, report, f"the panel {panel} has its result", script)
+        report.check(f"{panel}: no error", chromium.run(f"[...document.querySelectorAll('#{panel} .error')].every((e) => e.hidden)"))
+        for width in (1280, 390):
+            chromium.size(width, 844)
+            wide = chromium.run("document.documentElement.scrollWidth")
+            report.check(f"{panel}: fits {width} pixels", wide <= width, wide)
+    chromium.run("document.querySelector('#s-warp').click()")
+    shows(chromium, report, "a suggestion opens as accesses",
+          "!document.querySelector('#warp').hidden && document.querySelector('#w-result').textContent.startsWith('STS')")
+    chromium.size(1280, 900)
+    chromium.run("document.querySelector('#tab-beside').click()")
+    chromium.until("!!document.querySelector('[data-side=l] td button')", "the nearest layout")
+    chromium.run("document.querySelector('[data-side=l] td button').click()")
+    shows(chromium, report, "the nearest layout can be taken over", "/^1 of 7/.test(document.querySelector('[data-side=l] .result').textContent)")
+
+
+FOCUS = """(() => { const e = document.activeElement; const s = getComputedStyle(e);
+    return e === document.body ? null : [e.id || e.dataset.part || e.value || e.textContent.slice(0, 20) || e.name,
+        s.outlineStyle !== 'none' && s.outlineWidth !== '0px', !!(e.labels?.length || e.getAttribute('aria-label') || e.textContent)]; })()"""
+
+
+def check_keyboard(chromium, report, url):
+    chromium.open("about:blank")
+    chromium.open(url)
+    chromium.until(FIRST, "the first result")
+    for panel in ("expression", "warp", "beside", "suggest"):
+        if panel != "expression":
+            chromium.run("document.querySelector('[role=tab][aria-selected=true]').focus()")
+            chromium.press("ArrowRight")
+        shows(chromium, report, f"an arrow leads to the tab {panel}", f"!document.querySelector('#{panel}').hidden && "
+              f"document.activeElement.id.match(/tab-{panel}|^$/) && [...document.querySelectorAll('#{panel} .result')].every((e) => e.textContent)")
+        chromium.run("document.activeElement.blur()")
+        wanted = set(chromium.run(
+            f"[...document.querySelectorAll('#{panel} :is(input, select, textarea, button, summary, .picture, .scroll, pre[tabindex])')]"
+            ".filter((e) => e.checkVisibility() && !(e.type === 'radio' && !e.checked)).map((e, i) => e.dataset.probe = String(i))"))
+        reached, plain, nameless = set(), [], []
+        for _ in range(100):
+            chromium.press("Tab")
+            focus = chromium.run(FOCUS)
+            if focus is None:
+                break
+            reached.add(chromium.run(f"document.activeElement.closest('#{panel}') ? document.activeElement.dataset.probe : null"))
+            if not focus[1]:
+                plain.append(focus[0])
+            if not focus[2]:
+                nameless.append(focus[0])
+        report.check(f"{panel}: Tab reaches all {len(wanted)} controls", len(wanted) > 5 and wanted <= reached, wanted - reached)
+        report.check(f"{panel}: each shows that it has the focus, and has a name", not plain and not nameless, f"{plain} {nameless}")
+    chromium.run("document.querySelector('#tab-expression').click()")
+    set_field(chromium, "#e-text", "(4,8):(8,1)")
+    chromium.run("(() => { const f = document.querySelector('#e-text'); f.focus(); f.setSelectionRange(4, 4); })()")
+    chromium.press("ArrowUp", modifiers=1)
+    chromium.press("ArrowUp", modifiers=9)
+    shows(chromium, report, "Alt and arrows change a number", "document.querySelector('#e-result').textContent === '(4,18):(8,1)'")
+    set_field(chromium, "#e-text", "complem")
+    chromium.run("document.querySelector('#e-text').setSelectionRange(7, 7)")
+    chromium.press(" ", code="Space", modifiers=2)
+    report.check("Ctrl and space complete a name", chromium.run("document.querySelector('#e-text').value") == "complement(")
+
+
+def check_roles(chromium, report):
+    """What a screen reader is given."""
+    nodes = chromium.call("Accessibility.getFullAXTree")["nodes"]
+    found = [(n["role"]["value"], n.get("name", {}).get("value", "")) for n in nodes if not n.get("ignored") and "role" in n]
+    for role, name in (("tab", "Expression"), ("tab", "Suggest"), ("tabpanel", "Expression"), ("textbox", "Expression"),
+                       ("status", ""), ("main", ""), ("heading", "cutlet playground"), ("button", "Copy link"), ("radiogroup", "Language")):
+        report.check(f"a screen reader finds the {role} {name}".rstrip(), any(r == role and n.startswith(name) for r, n in found), sorted(set(found))[:60])
+    nameless = [role for role, name in found if role in ("textbox", "combobox", "button", "tab", "checkbox", "spinbutton", "radio", "group") and not name]
+    report.check("each control has a name", not nameless, nameless)
+
+
+def check_offline(chromium, report, folder):
+    """In a folder of a server, then without it."""
+    with tempfile.TemporaryDirectory() as root:
+        shutil.copytree(folder, os.path.join(root, "a b", "play"))
+        server = browser.Server(root)
+        url = server.url + "a%20b/play/"
+        chromium.open(url)
+        shows(chromium, report, "it works in any folder", FIRST)
+        chromium.run("navigator.serviceWorker.ready.then(() => true)")
+        kept = chromium.run("caches.keys().then((all) => caches.open(all[0])).then((cache) => cache.keys()).then((keys) => keys.length)")
+        report.check("it is kept for later", kept == len(os.listdir(folder)), kept)  # `./` for sw.js
+        server.close()
+    errors = chromium.errors()
+    chromium.open("about:blank")
+    chromium.open(url + "#expression&text=size(6%3A1)")
+    shows(chromium, report, "it works without a network", "document.querySelector('#e-result')?.textContent === '6'")
+    return errors
+
+
+def run(report, chromium, cutlet, source, folder):
+    server = browser.Server(folder)
+    chromium.open(server.url)
+    chromium.until(FIRST, "the first result")
+    page = Page(chromium)
+    same.check_all(report, cutlet, source, page.ask, page.ask_many, 20 if tap.ALL else 200)
+    check_expression(chromium, report, server.url)
+    check_panels(chromium, report, server.url)
+    check_keyboard(chromium, report, server.url)
+    check_roles(chromium, report)
+    server.close()
+    errors = check_offline(chromium, report, folder)
+    report.check("the console has no error", not errors, "\n".join(errors))
+
+
+def main():
+    if len(sys.argv) != 4:
+        tap.die(__doc__)
+    _, cutlet, source, folder = sys.argv
+    report, path = tap.Report(), browser.find()
+    if not folder:
+        report.skip("the playground in a browser", "clang, lld or wasi-libc is missing, which compile it")
+    elif not path:
+        report.skip("the playground in a browser", "there is no Chromium")
+    elif not os.path.exists(os.path.join(folder, "cutlet.wasm")):
+        report.skip("the playground in a browser", "it is not built: ninja playground")
+    else:
+        check_size(report, folder)
+        chromium = browser.Browser(path)
+        try:
+            run(report, chromium, cutlet, source, folder)
+        except browser.Failure as bad:
+            report.check("the browser goes on", False, bad)
+        finally:
+            chromium.close()
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
