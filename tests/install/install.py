@@ -24,6 +24,9 @@ from capacity import capacities
 from subproject import in_the_tree, subproject
 from symbols import symbols
 
+# What the program of docs/howto/use.md prints.
+COMPOSED = "((2,2),3):((24,2),8)"
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -171,21 +174,24 @@ def how_to(s):
     shutil.copy(os.path.join(s.args.source, "examples", "copy_tiles.cu"), folder)
     env = dict(os.environ, PKG_CONFIG_SYSROOT_DIR=s.stage, LD_LIBRARY_PATH=s.libdir, PREFIX=s.prefix,
                PKG_CONFIG_PATH=os.path.join(s.libdir, "pkgconfig"), CMAKE_PREFIX_PATH=s.prefix)
-    needs = {"pkg-config": s.args.pkg_config, "cmake": s.args.cmake, "meson": s.args.pkg_config,
-             "nvcc": shutil.which("nvcc"), "nvrtc": any(os.path.exists(os.path.join(cuda, "lib64", "libnvrtc.so"))
-                          for cuda in (os.environ.get("CUDA_HOME", ""), "/usr/local/cuda"))}
+    nvrtc = any(os.path.exists(os.path.join(cuda, "lib64", "libnvrtc.so"))
+                for cuda in (os.environ.get("CUDA_HOME", ""), "/usr/local/cuda"))
+    # What a block begins with or names, whether it is here, and what its last line says.
+    needs = {"nvcc": (shutil.which("nvcc"), ""), "nvrtc": (nvrtc, "wrote kernel.cubin"),
+             "pkg-config": (s.args.pkg_config, COMPOSED), "cmake": (s.args.cmake, COMPOSED),
+             "meson": (s.args.pkg_config, COMPOSED)}
     for block in blocks:
-        what = next((need for need in needs if need in block), "")
+        what = next((need for need in needs if need in block), "pkg-config")
+        found, expected = needs[what]
         name = f"the commands of docs/howto/use.md: {block.splitlines()[0]}"
         if "meson install" in block:
             continue # what install() did
-        if not needs.get(what, True):
+        if not found:
             s.report.skip(name, f"no {what} found")
             continue
         output = s.steps(name, ["bash", "-ec", block], cwd=folder, env=env)
         if output is not None:
-            expected = "wrote kernel.cubin" if what == "nvrtc" else "((2,2),3):((24,2),8)"
-            s.report.check(name, output.rstrip().endswith(expected), output)
+            s.report.check(name, (output.splitlines() or [""])[-1] == expected, output)
 
 
 def without_where(output):
