@@ -172,7 +172,11 @@ def how_to(s):
     folder = os.path.join(s.args.scratch, "use")
     shutil.copytree(os.path.join(s.args.source, "examples", "howto", "use"), folder)
     shutil.copy(os.path.join(s.args.source, "examples", "copy_tiles.cu"), folder)
-    env = dict(os.environ, PKG_CONFIG_SYSROOT_DIR=s.stage, LD_LIBRARY_PATH=s.libdir, PREFIX=s.prefix,
+    tree = os.path.join(s.args.scratch, "tree")
+    os.mkdir(tree)
+    os.symlink(os.path.join(s.args.source, "include"), os.path.join(tree, "include"))
+    os.symlink(s.args.build, os.path.join(tree, "build"))
+    env = dict(os.environ, PKG_CONFIG_SYSROOT_DIR=s.stage, LD_LIBRARY_PATH=s.libdir, PREFIX=s.prefix, CUTLET=tree,
                PKG_CONFIG_PATH=os.path.join(s.libdir, "pkgconfig"), CMAKE_PREFIX_PATH=s.prefix)
     nvrtc = any(os.path.exists(os.path.join(cuda, "lib64", "libnvrtc.so"))
                 for cuda in (os.environ.get("CUDA_HOME", ""), "/usr/local/cuda"))
