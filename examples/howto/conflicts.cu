@@ -6,6 +6,7 @@ typedef struct transpose_args {
     ct_global src, dst; /* (m,n) of floats, row-major and column-major: ct_make_global */
 } transpose_args;
 
+/* part: along */
 /* The tile of 32 x 32 divided among four warps that lie along `axis` of it. */
 CT_FN ct_partition along(int axis, ct_memory src, ct_memory dst)
 {
