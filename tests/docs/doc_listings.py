@@ -12,7 +12,7 @@ A DOCUMENT is a Markdown file or a folder of them. The blocks that it may hold:
     ```cuda FILE#PART  Kernels: included by such a program, by the source beside a header NAME.h
                        that it includes, NAME.c, or by a test or a header of its. PART is what stands between
                        `/* part: PART */` and the next `/* part: .. */` or `/* end */`.
-    ```check FILE      A file of assertions, which a `console` block of the document has checked.
+    ```text FILE       A file of assertions, which a `console` block of the document has checked.
     ```cmake FILE      Files of a folder that another test builds as the document says: BUILT_ELSEWHERE.
     ```meson FILE
     ```console         Lines that begin with `$ cutlet` or `$ build/` are commands, the lines behind
@@ -143,7 +143,7 @@ class Checker:
         programs = document.programs()
         if block.file.startswith(BUILT_ELSEWHERE.get(document.name, "/")):
             return True
-        if block.kind == "check":
+        if block.kind == "text":
             return ["cutlet", "check", block.file] in document.commands()
         if document.name == RUN_ELSEWHERE:
             return any(b.kind == "sh" and block.file in b.text for b in document.blocks)
@@ -206,7 +206,7 @@ class Checker:
         """What a block should hold. Raises ValueError where nothing can say so."""
         if block.kind in UNCHECKED.get(document.name, ()):
             return block.text
-        if block.kind in ("c", "cuda", "check", "cmake", "meson"):
+        if block.kind in ("c", "cuda", "text", "cmake", "meson"):
             text = self.listing(block)
             if not self.is_run(block, document):
                 raise ValueError(f"{block.file}: nothing that this document runs has it")

@@ -34,7 +34,7 @@ RUN = "```console\n$ build/examples/t/run\nran\n```\n"
 PART = "```cuda examples/t/k.cu#b\nint b;\n```\n"
 GOOD = RUN + PART  # to which each document adds what it tries
 SHOWN = "```c examples/t/run.c\n" + FILES["examples/t/run.c"] + "```\n"
-CHECKED = ("```check examples/v/a.check\nsize(4:1) == 4\n```\n"
+CHECKED = ("```text examples/v/a.check\nsize(4:1) == 4\n```\n"
            "```console\n$ cutlet check examples/v/a.check\n1 passed, 0 failed\n```\n")
 DRAWN = "```console\n$ cutlet draw 4:1 -o docs/good.txt\n```\n"
 
