@@ -80,7 +80,8 @@ def install(s):
               "lib*/**/cmake/cutlet/cutlet-config.cmake",
               "lib*/**/cmake/cutlet/cutlet-config-version.cmake",
               "include/cutlet/host/text.h", "include/cutlet/device/kernel.h",
-              "share/cutlet/images.awk", "share/cutlet/nvrtc/stdint.h", "share/doc/cutlet/LICENSE", "share/doc/cutlet/CHANGELOG.md"]
+              "share/cutlet/images.awk", "share/cutlet/nvrtc/stdint.h",
+              "share/doc/cutlet/LICENSE", "share/doc/cutlet/CHANGELOG.md"]
     if s.args.command:
         wanted += ["bin/cutlet", "share/man/man1/cutlet.1",
                    "share/bash-completion/completions/cutlet"]
