@@ -35,7 +35,7 @@ CT_DEVICE void copy_tile(const ct_partition *load, const ct_partition *store,
     ct_copy(store, ct_view_shared(smem), ct_view_tile(&args->dst, store, x));
 }
 /* part: kernels */
-/* The article's: for column-major data, eight halves a thread by cp.async. */
+/* Sizes exchanged, strides not: for column-major data, eight halves a thread by cp.async. */
 CT_KERNEL_THREADS(printed, 128, matrix_args, args)
 {
     CT_STATIC(ct_partition, load, load_of(ct_layout2(8, 16, 16, 1)));

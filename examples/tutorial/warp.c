@@ -21,7 +21,7 @@ int main(void)
     const ct_layout row = ct_make_row_major(ct_tuple2(4096, 4096));
     const ct_layout col = ct_make_col_major(ct_tuple2(4096, 4096));
     const ct_layout across = ct_layout2(16, 8, 8, 1);   /* neighbours along n */
-    const ct_layout printed = ct_layout2(8, 16, 16, 1); /* the article's "transposed" */
+    const ct_layout printed = ct_layout2(8, 16, 16, 1); /* sizes exchanged, strides not */
     const ct_layout down = ct_layout2(8, 16, 1, 8);     /* neighbours along m */
     const ct_layout half_line = ct_layout2(32, 4, 4, 1);
     show("row-major, (16,8):(8,1)", across, ct_layout2(1, 4, 1, 1), 16, row);

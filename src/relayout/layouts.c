@@ -25,6 +25,10 @@ static ct_status read_tensor(const char *name, const ct_npy *a, ct_tensor *out, 
     } else if (strncmp(name, "Sw<", 3) == 0) {
         const ct_status bad = ct_parse_tensor(name, out, &diag);
         if (bad) return ct_refuse(message, bad, "%.60s: %s", name, diag.message);
+    } else if (name[0] >= 'a' && name[0] <= 'z') {
+        return ct_refuse(message, CT_E_ARGUMENT,
+                         "%.60s is no layout; take c, f, tiled:128x64, swizzled:3,3,3, or a layout "
+                         "such as (8,8):(1,8)", name);
     } else {
         ct_layout L;
         const ct_status bad = ct_parse_layout(name, &L, &diag);

@@ -12,6 +12,9 @@ A DOCUMENT is a Markdown file or a folder of them. The blocks that it may hold:
     ```cuda FILE#PART  Kernels: included by such a program, by the source beside a header NAME.h
                        that it includes, NAME.c, or by a test or a header of its. PART is what stands between
                        `/* part: PART */` and the next `/* part: .. */` or `/* end */`.
+    ```text FILE       A file of assertions, which a `console` block of the document has checked.
+    ```cmake FILE      Files of a folder that another test builds as the document says: BUILT_ELSEWHERE.
+    ```meson FILE
     ```console         Lines that begin with `$ cutlet` or `$ build/` are commands, the lines behind
                        each are its output. A program must succeed, `cutlet` may refuse. What
                        `cutlet draw .. -o FILE` draws must be what FILE, a path from SOURCE, holds.
@@ -33,7 +36,10 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 import tap
 
 # What to type once to set up: the documents and the kinds of blocks that are not run.
-UNCHECKED = {"README.md": {"sh"}, "docs/tour.md": {"sh"}, "docs/quickstart.md": {"sh"}}
+UNCHECKED = {name: {"sh"} for name in ("README.md", "docs/tour.md", "docs/quickstart.md", "docs/model.md",
+                                       "docs/howto/use.md", "docs/howto/relayout.md")}
+# The document whose commands tests/install/install.py runs, in a copy of this folder.
+BUILT_ELSEWHERE = {"docs/howto/use.md": "examples/howto/use/"}
 # The document whose commands another test runs, test_quickstart.py.
 RUN_ELSEWHERE = "docs/quickstart.md"
 
@@ -135,6 +141,10 @@ class Checker:
         """Whether something compiles and runs what a block shows."""
         stem, ending = os.path.splitext(block.file)
         programs = document.programs()
+        if block.file.startswith(BUILT_ELSEWHERE.get(document.name, "/")):
+            return True
+        if block.kind == "text":
+            return ["cutlet", "check", block.file] in document.commands()
         if document.name == RUN_ELSEWHERE:
             return any(b.kind == "sh" and block.file in b.text for b in document.blocks)
         if ending == ".c":
@@ -196,10 +206,10 @@ class Checker:
         """What a block should hold. Raises ValueError where nothing can say so."""
         if block.kind in UNCHECKED.get(document.name, ()):
             return block.text
-        if block.kind in ("c", "cuda"):
+        if block.kind in ("c", "cuda", "text", "cmake", "meson"):
             text = self.listing(block)
             if not self.is_run(block, document):
-                raise ValueError(f"{block.file}: no program that this document runs has it")
+                raise ValueError(f"{block.file}: nothing that this document runs has it")
             return text
         if block.kind == "console":
             lines = block.text.splitlines()
@@ -240,9 +250,10 @@ def check_shown(checker, folder, documents, report):
     sources = {p + ".c" for document in documents for p in document.programs()}
     included = {name for source in sources
                 for name in re.findall(r'#include "([^"]+)"', checker.read(source))}
-    for name in sorted(os.listdir(examples)):
-        if name != "meson.build":
-            path = os.path.relpath(os.path.join(examples, name), checker.source)
+    files = [os.path.join(at, name) for at, _, names in os.walk(examples) for name in names]
+    for path in sorted(os.path.relpath(file, checker.source) for file in files):
+        name = os.path.basename(path)
+        if os.path.relpath(path, os.path.relpath(examples, checker.source)) != "meson.build":
             known = path in shown or path in sources or (name.endswith(".h") and name in included)
             report.check(f"{path} is shown or run", known, "no document shows or runs it")
 

@@ -28,11 +28,14 @@ FILES = {
     "tests/v/test_v.c": '#include "v_cases.h"\n',
     "tests/v/v_cases.h": '#include "../../examples/v/of_v.cu"\n',
     "examples/v/of_v.cu": "int w;\n",
+    "examples/v/a.check": "size(4:1) == 4\n",
 }
 RUN = "```console\n$ build/examples/t/run\nran\n```\n"
 PART = "```cuda examples/t/k.cu#b\nint b;\n```\n"
 GOOD = RUN + PART  # to which each document adds what it tries
 SHOWN = "```c examples/t/run.c\n" + FILES["examples/t/run.c"] + "```\n"
+CHECKED = ("```text examples/v/a.check\nsize(4:1) == 4\n```\n"
+           "```console\n$ cutlet check examples/v/a.check\n1 passed, 0 failed\n```\n")
 DRAWN = "```console\n$ cutlet draw 4:1 -o docs/good.txt\n```\n"
 
 # (what is tried, the document, what is said of it: None where it passes)
@@ -40,6 +43,12 @@ CASES = [
     ("a program, its kernels, its output", GOOD, None),
     ("a listing of a program", GOOD + SHOWN, None),
     ("a command and its output", GOOD + "```console\n$ cutlet eval 'size(4:1)'\n4\n```\n", None),
+    ("a file of assertions that is checked", GOOD + CHECKED, None),
+    ("one that is not checked", GOOD + CHECKED.split("```console")[0],
+     "nothing that this document runs has it"),
+    ("one that differs", GOOD + CHECKED.replace("== 4", "== 5"), "expected:"),
+    ("a file of CMake that nothing builds", GOOD + "```cmake examples/v/a.check\n" +
+     FILES["examples/v/a.check"] + "```\n", "nothing that this document runs has it"),
     ("a picture that the command draws", GOOD + DRAWN, None),
     ("a picture that differs", GOOD + DRAWN.replace("4:1", "5:1"), "good.txt is not what"),
     ("a picture that is not there", GOOD + DRAWN.replace("good", "none"), "none.txt is not what"),
@@ -50,13 +59,13 @@ CASES = [
     ("a part that is not there", GOOD + PART.replace("#b", "#c"), "no part 'c'"),
     ("a file that is not there", GOOD + SHOWN.replace("run.c", "x.c"), "no file 'examples/t/x.c'"),
     ("a listing without a file", GOOD + "```c\nint x;\n```\n", "no file ''"),
-    ("a program that is not run", SHOWN, "no program that this document runs has it"),
+    ("a program that is not run", SHOWN, "nothing that this document runs has it"),
     ("kernels that a program is linked with", GOOD + RUN.replace("/t/", "/u/") +
      "```cuda examples/u/k.cu\nint x;\n```\n", None),
     ("kernels of a source without its header", GOOD + RUN.replace("/t/", "/u/") +
-     "```cuda examples/u/other.cu\nint y;\n```\n", "no program that this document runs has it"),
+     "```cuda examples/u/other.cu\nint y;\n```\n", "nothing that this document runs has it"),
     ("kernels of a test's header", GOOD + "```cuda examples/v/of_v.cu\nint w;\n```\n", None),
-    ("kernels that nothing runs", PART, "no program that this document runs has it"),
+    ("kernels that nothing runs", PART, "nothing that this document runs has it"),
     ("an example that is not shown", RUN, "k.cu is shown or run"),
     ("an output that differs", GOOD + RUN.replace("ran", "runs"), "expected:"),
     ("an output without a command", GOOD + "```console\nran\n```\n", "without its command"),

@@ -24,9 +24,17 @@ def main():
     found = sorted(path for suffix in ("c", "cu")
                    for path in glob.glob(os.path.join(source, "examples", "**", "*." + suffix), recursive=True))
 
+    cuda = os.path.join(os.environ.get("CUDA_HOME", "/usr/local/cuda"), "include")
+    with_nvrtc = [path for path in found if "<nvrtc.h>" in open(path, encoding="utf-8").read()]
+    if not os.path.exists(os.path.join(cuda, "nvrtc.h")):
+        found = [path for path in found if path not in with_nvrtc]
+        for path in with_nvrtc:
+            report.skip(os.path.relpath(path, source), f"no nvrtc.h in {cuda}")
+
     def compile_example(path):
         name = os.path.relpath(path, source)
-        status, output = tap.run([*compiler, *FLAGS, *arguments, name], cwd=source)
+        folder = [f"-I{cuda}"] if path in with_nvrtc else []
+        status, output = tap.run([*compiler, *FLAGS, *folder, *arguments, name], cwd=source)
         return name, status == 0, tap.tail(output)
 
     for result in tap.parallel(compile_example, found):

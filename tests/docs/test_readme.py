@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The commands of README.md and docs/tour.md work after the demo as they stand there. doc_listings.py compares the outputs
+"""The commands of README.md, docs/tour.md and docs/howto/relayout.md work after the demo as they stand there. doc_listings.py compares the outputs
 of those that are shown with theirs; here are the others, and whether the demo leaves what all of them need.
 
     test_readme.py CUTLET SOURCE
@@ -25,7 +25,7 @@ def main():
     cutlet, source = map(os.path.abspath, sys.argv[1:])
     report = tap.Report()
     texts = []
-    for name in "README.md", "docs/tour.md":
+    for name in "README.md", "docs/tour.md", "docs/howto/relayout.md":
         with open(os.path.join(source, name), encoding="utf-8") as file:
             texts.append(file.read())
     readme = texts[0]

@@ -24,6 +24,9 @@ from capacity import capacities
 from subproject import in_the_tree, subproject
 from symbols import symbols
 
+# What the program of docs/howto/use.md prints.
+COMPOSED = "((2,2),3):((24,2),8)"
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -77,7 +80,8 @@ def install(s):
               "lib*/**/cmake/cutlet/cutlet-config.cmake",
               "lib*/**/cmake/cutlet/cutlet-config-version.cmake",
               "include/cutlet/host/text.h", "include/cutlet/device/kernel.h", "include/cutlet/cutlet.hpp",
-              "share/cutlet/images.awk", "share/doc/cutlet/LICENSE", "share/doc/cutlet/CHANGELOG.md"]
+              "share/cutlet/images.awk", "share/cutlet/nvrtc/stdint.h",
+              "share/doc/cutlet/LICENSE", "share/doc/cutlet/CHANGELOG.md"]
     if s.args.command:
         wanted += ["bin/cutlet", "share/man/man1/cutlet.1",
                    "share/bash-completion/completions/cutlet"]
@@ -162,6 +166,39 @@ def example(s):
             s.report.check(name, output == expected.read(), tap.tail(output))
 
 
+def how_to(s):
+    """The commands of docs/howto/use.md, block by block, in a copy of its folder of examples."""
+    with open(os.path.join(s.args.source, "docs", "howto", "use.md"), encoding="utf-8") as file:
+        blocks = re.findall(r"^```sh\n(.*?)^```$", file.read(), re.M | re.S)
+    folder = os.path.join(s.args.scratch, "use")
+    shutil.copytree(os.path.join(s.args.source, "examples", "howto", "use"), folder)
+    shutil.copy(os.path.join(s.args.source, "examples", "copy_tiles.cu"), folder)
+    tree = os.path.join(s.args.scratch, "tree")
+    os.mkdir(tree)
+    os.symlink(os.path.join(s.args.source, "include"), os.path.join(tree, "include"))
+    os.symlink(s.args.build, os.path.join(tree, "build"))
+    env = dict(os.environ, PKG_CONFIG_SYSROOT_DIR=s.stage, LD_LIBRARY_PATH=s.libdir, PREFIX=s.prefix, CUTLET=tree,
+               PKG_CONFIG_PATH=os.path.join(s.libdir, "pkgconfig"), CMAKE_PREFIX_PATH=s.prefix)
+    nvrtc = any(os.path.exists(os.path.join(cuda, "lib64", "libnvrtc.so"))
+                for cuda in (os.environ.get("CUDA_HOME", ""), "/usr/local/cuda"))
+    # What a block begins with or names, whether it is here, and what its last line says.
+    needs = {"nvcc": (shutil.which("nvcc"), ""), "nvrtc": (nvrtc, "wrote kernel.cubin"),
+             "pkg-config": (s.args.pkg_config, COMPOSED), "cmake": (s.args.cmake, COMPOSED),
+             "meson": (s.args.pkg_config, COMPOSED)}
+    for block in blocks:
+        what = next((need for need in needs if need in block), "pkg-config")
+        found, expected = needs[what]
+        name = f"the commands of docs/howto/use.md: {block.splitlines()[0]}"
+        if "meson install" in block:
+            continue # what install() did
+        if not found:
+            s.report.skip(name, f"no {what} found")
+            continue
+        output = s.steps(name, ["bash", "-ec", block], cwd=folder, env=env)
+        if output is not None:
+            s.report.check(name, (output.splitlines() or [""])[-1] == expected, output)
+
+
 def without_where(output):
     """The lines that say where examples/plan.c ran, which depend on the machine, and the others."""
     lines = output.splitlines(keepends=True)
@@ -222,6 +259,7 @@ def main():
         with_cmake(s)
         example(s)
         plan_example(s)
+        how_to(s)
         capacities(s)
     in_the_tree(s)
     subproject(s)

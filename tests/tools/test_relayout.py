@@ -121,6 +121,7 @@ def main():
         (["A.npy", "--to", "tiled:4000000000x4000000000"], "more bytes than 63 bits count"),
         (["A.npy", "--to", "tiled:3"], "tiled:3 has 1 extent, the array 2 modes"),
         (["A.npy", "--to", "tiled:3x4x5"], "tiled:3x4x5 has 3 extents, the array 2 modes"),
+        (["A.npy", "--to", "columns"], "columns is no layout; take c, f, tiled:128x64"),
         (["A.npy", "--to", "tiled:"], "tiled: is no tile"),
         (["A.npy", "--to", "tiled:0x4"], "tiled:0x4 is no tile"),
         (["A.npy", "--to", "tiled:" + "x".join("2" * 17)], "for each of at most 16 modes"),
