@@ -79,7 +79,7 @@ def install(s):
               "include/cutlet/host/text.h", "include/cutlet/device/kernel.h",
               "share/cutlet/images.awk", "share/doc/cutlet/LICENSE", "share/doc/cutlet/CHANGELOG.md"]
     if s.args.command:
-        wanted += ["bin/cutlet", "share/man/man1/cutlet.1",
+        wanted += ["bin/cutlet", "share/man/man1/cutlet.1", "share/man/man3/ct_composition.3",
                    "share/bash-completion/completions/cutlet"]
     for pattern in wanted:
         matches = glob.glob(os.path.join(s.prefix, pattern), recursive=True)

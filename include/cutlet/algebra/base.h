@@ -200,7 +200,7 @@ typedef struct ct_error {
 #define CT_MAX_PROOF 65536
 #endif
 
-/** An error from its parts. */
+/** @internal An error from its parts. */
 CT_FN ct_error ct_make_error(int32_t status, int32_t op, int32_t why, int32_t mode, int64_t a,
                              int64_t b)
 {
@@ -253,7 +253,7 @@ CT_FN int64_t ct_add(int64_t a, int64_t b, int *ok)
     return a + b;
 }
 
-/** |a|, for a > INT64_MIN. */
+/** @internal |a|, for a > INT64_MIN. */
 CT_FN int64_t ct_abs(int64_t a) { return a < 0 ? -a : a; }
 
 /** The smaller of two. */
@@ -262,7 +262,7 @@ CT_FN int64_t ct_min(int64_t a, int64_t b) { return a < b ? a : b; }
 /** The larger of two. */
 CT_FN int64_t ct_max(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/** -1, 0 or 1. */
+/** @internal -1, 0 or 1. */
 CT_FN int64_t ct_signum(int64_t a) { return (a > 0) - (a < 0); }
 
 /** a / b rounded up, for a >= 0 and b >= 1. */
@@ -281,7 +281,7 @@ CT_FN int64_t ct_gcd(int64_t a, int64_t b)
     return a;
 }
 
-/** The largest power of two that divides n, at most `most`; `most` for n = 0. */
+/** @internal The largest power of two that divides n, at most `most`; `most` for n = 0. */
 CT_FN int64_t ct_power_of_two(int64_t n, int64_t most)
 {
     int64_t p = 1;

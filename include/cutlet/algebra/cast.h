@@ -63,8 +63,8 @@ CT_FN ct_layout ct_upcast(ct_layout L, int64_t n)
     return L;
 }
 
-/** The leaf along which the elements of L lie side by side: of stride 1, else of stride -1, the
- *  first that has more than one coordinate, else the first. -1 if no leaf has. */
+/** @internal The leaf along which the elements of L lie side by side: of stride 1, else of stride
+ *  -1, the first that has more than one coordinate, else the first. -1 if no leaf has. */
 CT_FN int ct_unit_leaf(const ct_layout *L)
 {
     int best = -1, rank = 0; /* of a leaf: 4 stride 1, 3 stride -1, less 2 where its size is 1 */

@@ -136,7 +136,8 @@ CT_FN ct_tuple ct_common_refinement(ct_tuple a, ct_tuple b)
     return r;
 }
 
-/** t with the innermost tuple that `levels` parentheses open before leaf i as its product. */
+/** @internal t with the innermost tuple that `levels` parentheses open before leaf i as its
+ *  product. */
 CT_FN ct_tuple ct_collapse(ct_tuple t, int i, int levels)
 {
     int beyond = 0;

@@ -17,7 +17,7 @@ typedef struct ct_layout {
     uint32_t basis[CT_MAX_LEAVES]; /* of the stride leaves, as in ct_tuple */
 } ct_layout;
 
-/** The failed layout that carries e. */
+/** @internal The failed layout that carries e. */
 CT_FN ct_layout ct_layout_fail(ct_error e)
 {
     ct_layout l = CT_ZERO;
@@ -58,7 +58,7 @@ CT_FN int ct_is_integral(ct_layout L)
     return yes;
 }
 
-/** What is wrong with L where integer strides are needed. */
+/** @internal What is wrong with L where integer strides are needed. */
 CT_FN ct_error ct_integral_check(const ct_layout *L, int32_t op)
 {
     ct_error e = L->err;
@@ -69,8 +69,9 @@ CT_FN ct_error ct_integral_check(const ct_layout *L, int32_t op)
     return e;
 }
 
-/** What is wrong with L as a layout: a shape below 1, or a size or an offset that overflows. The
- *  error of L itself when it has one. Every layout that the library makes has passed this. */
+/** @internal What is wrong with L as a layout: a shape below 1, or a size or an offset that
+ *  overflows. The error of L itself when it has one. Every layout that the library makes has passed
+ *  this. */
 CT_FN ct_error ct_layout_check(const ct_layout *L, int32_t op)
 {
     if (L->err.status) return L->err;
@@ -97,7 +98,7 @@ CT_FN ct_error ct_layout_check(const ct_layout *L, int32_t op)
     return none;
 }
 
-/** L when it is a layout, otherwise the failed layout that says why not. */
+/** @internal L when it is a layout, otherwise the failed layout that says why not. */
 CT_FN ct_layout ct_checked(ct_layout L, int32_t op)
 {
     L.err = ct_layout_check(&L, op);
@@ -179,7 +180,7 @@ CT_FN ct_layout ct_layout_wrap(ct_layout L)
     return L;
 }
 
-/** The leaves s of L with the profile p. */
+/** @internal The leaves s of L with the profile p. */
 CT_FN ct_layout ct_layout_part(ct_layout L, ct_span s, ct_profile p)
 {
     ct_layout r = CT_ZERO;
@@ -261,7 +262,8 @@ CT_FN int64_t ct_offset(const ct_layout *L, int64_t i)
  */
 CT_FN int64_t ct_eval(ct_layout L, int64_t i) { return ct_offset(&L, i); }
 
-/** The offset of a coordinate of so many modes, 2 or 3; others than these count nothing. */
+/** @internal The offset of a coordinate of so many modes, 2 or 3; others than these count
+ *  nothing. */
 CT_FN int64_t ct_offset_modes(const ct_layout *L, int64_t i, int64_t j, int64_t k, const int modes)
 {
     int64_t offset = 0, rest = i;

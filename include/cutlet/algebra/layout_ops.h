@@ -68,8 +68,8 @@ CT_FN ct_layout ct_layout_reverse(ct_layout L)
     return ct_make_layout(ct_reverse(ct_shape(L)), ct_reverse(ct_stride(L)));
 }
 
-/** Makes the empty layout r the modes of L opposite `_` (wanted 1) or an integer (wanted 0) of
- *  coord, paired with them. */
+/** @internal Makes the empty layout r the modes of L opposite `_` (wanted 1) or an integer (wanted
+ *  0) of coord, paired with them. */
 CT_FN void ct_slice_pairs(ct_layout *r, const ct_layout *L, const ct_tuple *coord,
                           const ct_pairs *p, int wanted)
 {
@@ -84,7 +84,7 @@ CT_FN void ct_slice_pairs(ct_layout *r, const ct_layout *L, const ct_tuple *coor
     r->err = ct_layout_check(r, CT_OP_MAKE_LAYOUT);
 }
 
-/** Makes the empty layout r a slice (wanted 1) or a dice (wanted 0) of L. */
+/** @internal Makes the empty layout r a slice (wanted 1) or a dice (wanted 0) of L. */
 CT_FN void ct_slice_or_dice_of(ct_layout *r, const ct_layout *L, const ct_tuple *coord, int wanted,
                                int32_t op)
 {

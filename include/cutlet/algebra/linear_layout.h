@@ -22,7 +22,7 @@ typedef struct ct_linear_layout {
     int64_t image[CT_LINEAR_BITS];
 } ct_linear_layout;
 
-/** The failed linear layout that carries e. */
+/** @internal The failed linear layout that carries e. */
 CT_FN ct_linear_layout ct_linear_fail(ct_error e)
 {
     ct_linear_layout f = CT_ZERO;
@@ -30,7 +30,7 @@ CT_FN ct_linear_layout ct_linear_fail(ct_error e)
     return f;
 }
 
-/** What the bits of i move. */
+/** @internal What the bits of i move. */
 CT_FN int64_t ct_linear_moves(const ct_linear_layout *f, int64_t i)
 {
     int64_t x = 0;
@@ -44,7 +44,7 @@ CT_FN int64_t ct_linear_eval(const ct_linear_layout *f, int64_t i)
     return f->origin ^ ct_linear_moves(f, i);
 }
 
-/** All bits that an offset of f can have. */
+/** @internal All bits that an offset of f can have. */
 CT_FN int64_t ct_linear_reach(const ct_linear_layout *f)
 {
     int64_t x = f->origin;
@@ -52,7 +52,7 @@ CT_FN int64_t ct_linear_reach(const ct_linear_layout *f)
     return x;
 }
 
-/** Adds the bits of leaf m of L to f, whose offsets begin at `offset`. */
+/** @internal Adds the bits of leaf m of L to f, whose offsets begin at `offset`. */
 CT_FN void ct_linear_push(ct_linear_layout *f, const ct_layout *L, int m, int64_t offset,
                           int64_t *seen)
 {
@@ -99,7 +99,7 @@ CT_FN ct_linear_layout ct_make_linear(ct_tensor t)
     return f;
 }
 
-/** Whether no two bits of the index move the same bit once s is undone. */
+/** @internal Whether no two bits of the index move the same bit once s is undone. */
 CT_FN int ct_linear_unswizzles(const ct_linear_layout *f, ct_swizzle s)
 {
     int64_t seen = 0;
@@ -111,7 +111,8 @@ CT_FN int ct_linear_unswizzles(const ct_linear_layout *f, ct_swizzle s)
     return 1;
 }
 
-/** The swizzle of the fewest bits, then of the shortest shift, behind which f is a layout. */
+/** @internal The swizzle of the fewest bits, then of the shortest shift, behind which f is a
+ *  layout. */
 CT_FN ct_swizzle ct_linear_swizzle(const ct_linear_layout *f)
 {
     const int64_t reach = ct_linear_reach(f);

@@ -46,8 +46,8 @@ CT_FN ct_tuple ct_compact_row_major(ct_tuple shape)
     return shape;
 }
 
-/** The strides of a shape whose modes run in the order of the keys. Modes of one key follow each
- *  other from left to right, or, where `share` is set, all begin at the same stride. */
+/** @internal The strides of a shape whose modes run in the order of the keys. Modes of one key
+ *  follow each other from left to right, or, where `share` is set, all begin at the same stride. */
 CT_FN ct_tuple ct_order_strides(ct_tuple shape, ct_tuple order, int share)
 {
     const ct_error e = ct_shape_check(shape, CT_OP_ORDERED);

@@ -7,7 +7,8 @@
 #include "divide.h"
 #include "tensor.h"
 
-/** Makes the zero tensor r the tensor t divided by the tiler: the tile (inner) or the rest. */
+/** @internal Makes the zero tensor r the tensor t divided by the tiler: the tile (inner) or the
+ *  rest. */
 CT_FN void ct_partition_tensor(ct_tensor *r, const ct_tensor *t, const ct_tiler *T,
                                const ct_tuple *coord, int inner, int32_t op)
 {
@@ -39,7 +40,7 @@ CT_FN void ct_partition_tensor(ct_tensor *r, const ct_tensor *t, const ct_tiler 
     r->layout.err.op = op;
 }
 
-/** The same by value. */
+/** @internal The same by value. */
 CT_FN ct_tensor ct_partition_by(ct_tensor t, ct_tiler T, ct_tuple coord, int inner, int32_t op)
 {
     ct_tensor r = CT_ZERO;

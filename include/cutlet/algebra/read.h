@@ -16,7 +16,7 @@ typedef struct ct_read_tuple_result {
     int32_t next;
 } ct_read_tuple_result;
 
-/** The tuple that begins at text[i]; a failed one where the text there is no tuple. */
+/** @internal The tuple that begins at text[i]; a failed one where the text there is no tuple. */
 CT_FN ct_read_tuple_result ct_read_tuple(const char *text, int32_t i)
 {
     ct_read_tuple_result r = CT_ZERO;

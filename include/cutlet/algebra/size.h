@@ -6,7 +6,7 @@
 
 #include "build.h"
 
-/** The cosize of a part; see ct_cosize. */
+/** @internal The cosize of a part; see ct_cosize. */
 CT_FN int64_t ct_part_cosize(ct_part p)
 {
     if (p.of->err.status) return CT_INVALID;

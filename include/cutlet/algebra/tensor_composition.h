@@ -26,7 +26,7 @@ CT_FN ct_tensor ct_swizzle_tensor(ct_swizzle s, ct_tensor t)
     return e.status ? ct_tensor_fail(e) : t;
 }
 
-/** Why R(i) is not s(offset + P(i)) for some i; no error where it is. */
+/** @internal Why R(i) is not s(offset + P(i)) for some i; no error where it is. */
 CT_FN ct_error ct_check_sum(const ct_tensor *R, ct_swizzle s, int64_t offset, const ct_tensor *P)
 {
     const int64_t size = ct_size(P->layout), limit = ct_min(size, CT_MAX_PROOF);
@@ -40,7 +40,7 @@ CT_FN ct_error ct_check_sum(const ct_tensor *R, ct_swizzle s, int64_t offset, co
     return e;
 }
 
-/** The tensor s(offset + P(c)). */
+/** @internal The tensor s(offset + P(c)). */
 CT_FN ct_tensor ct_tensor_outside(ct_swizzle s, ct_tuple offset, ct_tensor P)
 {
     if (P.layout.err.status || (s.bits == 0 && ct_offset_is_zero(&offset))) return P;
@@ -143,7 +143,8 @@ CT_FN ct_tensor ct_tensor_product_by_tensor(ct_tensor A, ct_tensor B)
     return ct_tensor_outside(A.swizzle, A.offset, P);
 }
 
-/** The product of A and a swizzled B with mode k of the one zipped with mode k of the other. */
+/** @internal The product of A and a swizzled B with mode k of the one zipped with mode k of the
+ *  other. */
 CT_FN ct_tensor ct_zip_product_by_tensor(ct_tensor A, ct_tensor B, int tile_first)
 {
     if (A.layout.err.status) return A;

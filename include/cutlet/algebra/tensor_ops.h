@@ -141,7 +141,7 @@ CT_FN ct_tuple ct_tensor_cosize(ct_tensor t)
     return ct_int(high + 1);
 }
 
-/** Why t cannot be seen in other elements: it begins at a coordinate. */
+/** @internal Why t cannot be seen in other elements: it begins at a coordinate. */
 CT_FN ct_error ct_tensor_cast_check(const ct_tensor *t, int32_t op)
 {
     ct_error e = t->layout.err;

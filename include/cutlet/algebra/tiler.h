@@ -24,20 +24,21 @@ CT_FN int ct_tile_is_any(ct_layout tile)
     return ct_profile_is_integer(tile.profile) && tile.basis[0] == CT_ANY;
 }
 
-/** Tile k, where it lies. */
+/** @internal Tile k, where it lies. */
 CT_FN ct_part ct_tile_part(const ct_tiler *t, int k)
 {
     return ct_part_mode(ct_whole(&t->tiles), k);
 }
 
-/** Tile k as a mode is divided or repeated by it: the integer 1 is `one`, which is 1:0. */
+/** @internal Tile k as a mode is divided or repeated by it: the integer 1 is `one`, which is
+ *  1:0. */
 CT_FN ct_part ct_tile_part_compact(const ct_tiler *t, int k, const ct_layout *one)
 {
     const ct_part tile = ct_tile_part(t, k);
     return t->integer[k] && t->tiles.shape[tile.s.first] == 1 ? ct_whole(one) : tile;
 }
 
-/** Whether a tile is `_`. */
+/** @internal Whether a tile is `_`. */
 CT_FN int ct_tile_part_is_any(ct_part tile)
 {
     return ct_part_is_integer(tile) && tile.of->basis[tile.s.first] == CT_ANY;
@@ -50,7 +51,7 @@ CT_FN ct_tiler ct_tiler0(void)
     return t;
 }
 
-/** Counts the tile that was added to the tiles of t. */
+/** @internal Counts the tile that was added to the tiles of t. */
 CT_FN void ct_tiler_count_next(ct_tiler *t)
 {
     const int tiles = t->nesting.leaves;
@@ -62,7 +63,7 @@ CT_FN void ct_tiler_count_next(ct_tiler *t)
     t->nesting.leaves = tiles + 1;
 }
 
-/** Adds one more tile to t. An empty layout is no tile: CT_E_ARGUMENT. */
+/** @internal Adds one more tile to t. An empty layout is no tile: CT_E_ARGUMENT. */
 CT_FN void ct_tiler_push(ct_tiler *t, const ct_layout *tile)
 {
     if (tile->profile.leaves == 0 && tile->err.status == CT_OK && t->tiles.err.status == CT_OK)
@@ -71,7 +72,7 @@ CT_FN void ct_tiler_push(ct_tiler *t, const ct_layout *tile)
     ct_tiler_count_next(t);
 }
 
-/** Adds `_` to t. */
+/** @internal Adds `_` to t. */
 CT_FN void ct_tiler_push_any(ct_tiler *t)
 {
     ct_push_next_leaf(&t->tiles, 1, 0, CT_ANY);

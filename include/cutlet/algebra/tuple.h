@@ -22,7 +22,7 @@ typedef struct ct_tuple {
     uint32_t basis[CT_MAX_LEAVES];
 } ct_tuple;
 
-/** The failed tuple that carries e. */
+/** @internal The failed tuple that carries e. */
 CT_FN ct_tuple ct_tuple_fail(ct_error e)
 {
     ct_tuple t = CT_ZERO;
@@ -72,7 +72,8 @@ CT_FN ct_tuple ct_tuple0(void)
     return t;
 }
 
-/** Why another `more` parentheses around a tuple of this profile nest too deep, if they do. */
+/** @internal Why another `more` parentheses around a tuple of this profile nest too deep, if they
+ *  do. */
 CT_FN ct_error ct_nesting_check(const ct_profile *p, int more)
 {
     ct_error e = CT_ZERO;
@@ -112,7 +113,8 @@ CT_FN int ct_rank(ct_tuple t) { return ct_profile_rank(t.profile); }
  */
 CT_FN int ct_depth(ct_tuple t) { return ct_profile_depth(t.profile); }
 
-/** Adds x to the tuple t as one more, last mode; an empty x adds none. t keeps its first error. */
+/** @internal Adds x to the tuple t as one more, last mode; an empty x adds none. t keeps its first
+ *  error. */
 CT_FN void ct_tuple_push_next(ct_tuple *t, const ct_tuple *x)
 {
     const int n = t->profile.leaves, m = x->profile.leaves;
@@ -193,7 +195,7 @@ CT_FN ct_tuple ct_make_tuple3(ct_tuple a, ct_tuple b, ct_tuple c)
     return ct_append(ct_make_tuple2(a, b), c);
 }
 
-/** (a,b,c,d), cut to its first n integers. */
+/** @internal (a,b,c,d), cut to its first n integers. */
 CT_FN ct_tuple ct_tuple_of(int n, int64_t a, int64_t b, int64_t c, int64_t d)
 {
     ct_tuple t = CT_ZERO;

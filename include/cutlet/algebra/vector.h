@@ -8,7 +8,8 @@
 #include "inverse.h"
 #include "tensor.h"
 
-/** The longest n with a(r(i)) = i for i < n, cut back to whole modes of r, counted out. */
+/** @internal The longest n with a(r(i)) = i for i < n, cut back to whole modes of r, counted
+ *  out. */
 CT_FN int64_t ct_common_by_trial(ct_layout a, ct_layout r)
 {
     const ct_span all = {0, a.profile.leaves};
