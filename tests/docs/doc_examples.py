@@ -35,12 +35,13 @@ AFTER = """
 
 typedef struct doc_args { float *in, *out; } doc_args;
 
-static void doc_launch(const ct_grid_kernel *kernel)
+__attribute__((unused)) static void doc_launch(const ct_grid_kernel *kernel)
 {
     static float in[1024], out[1024];
     for (int i = 0; i < 1024; ++i) in[i] = (float)i, out[i] = 0;
-    const ct_grid_buffer buffers[2] = {{"in", in, sizeof in}, {"out", out, sizeof out}};
-    ct_grid_options options = {buffers, 2};
+    const ct_grid_buffer buffers[2] = {{.name = "in", .data = in, .bytes = sizeof in},
+                                        {.name = "out", .data = out, .bytes = sizeof out, .writable = 1}};
+    ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
     const doc_args args = {in, out};
     ct_grid_report report;
     if (ct_grid_launch(kernel, (ct_dim3){1, 1, 1}, (ct_dim3){32, 1, 1}, 0, &args, sizeof args, &options, &report)) {

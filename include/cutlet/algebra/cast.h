@@ -121,6 +121,7 @@ CT_FN ct_layout ct_downcast(ct_layout L, int64_t n)
 /**
  * L, a layout of elements of old_bits, as one of elements of new_bits.
  * Fails:    as ct_upcast and ct_downcast.
+ * Cost:     that of an upcast and a downcast: O(leaves).
  * Example:  recast((8,4):(1,8), 16, 128) == (1,4):(1,1)
  * Example:  recast((2,4):(1,2), 32, 8) == (8,4):(1,8)
  */

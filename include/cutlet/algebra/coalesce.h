@@ -1,5 +1,7 @@
 /**
  * Coalescing: the same function of the index with the fewest leaves.
+ * Fails:    a failed operand is the result; coalescing itself never fails.
+ * Cost:     O(leaves), no allocation.
  */
 #ifndef CUTLET_ALGEBRA_COALESCE_H
 #define CUTLET_ALGEBRA_COALESCE_H

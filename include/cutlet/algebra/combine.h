@@ -1,6 +1,9 @@
 /**
  * Two layouts or shapes at once: their sum, what their domains have in common, and the shapes that
  * refine or coarsen both.
+ *
+ * Cost:     at most the square of the number of leaves, which is at most CT_MAX_LEAVES; no
+ *           allocation.
  */
 #ifndef CUTLET_ALGEBRA_COMBINE_H
 #define CUTLET_ALGEBRA_COMBINE_H

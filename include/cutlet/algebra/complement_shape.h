@@ -1,5 +1,6 @@
 /**
  * The complement up to a shape, of layouts of offsets and of coordinates.
+ * Cost:     that of the complement of each mode along which L moves.
  */
 #ifndef CUTLET_ALGEBRA_COMPLEMENT_SHAPE_H
 #define CUTLET_ALGEBRA_COMPLEMENT_SHAPE_H
@@ -120,8 +121,12 @@ CT_FN ct_layout ct_complement_shape(ct_layout L, ct_tuple shape)
     return r;
 }
 
-/** The complement of L within all that it reaches: up to its coshape.
- *  Example: complement((2,2):(1@0,2@1)) == (1,2):(0,1@1) */
+/**
+ * The complement of L within all that it reaches: up to its coshape.
+ * Fails:   as complement, up to the cosize, or up to the coshape where the strides are basis
+ *          elements.
+ * Example: complement((2,2):(1@0,2@1)) == (1,2):(0,1@1)
+ */
 CT_FN ct_layout ct_complement_within(ct_layout L)
 {
     const ct_tuple reach = ct_coshape(L);

@@ -272,6 +272,7 @@ CT_FN void ct_compose_by(ct_layout *r, const ct_layout *A, const ct_tiler *T)
  * as it is, and modes that the tiler does not reach are dropped.
  *
  * Fails:    CT_E_ARGUMENT when the tiler has modes that A lacks; as ct_composition.
+ * Cost:     that of the composition of each mode.
  * Example:  composition((8,8):(8,1), <4:2,2:1>) == (4,2):(16,1)
  * Example:  composition((8,8,3):(8,1,64), <4:2,_>) == (4,8):(16,1)
  * Example:  composition((8,8):(8,1), (1,4)) == (1,4):(8,1)

@@ -4,6 +4,10 @@
  *
  * The number of tiles is rounded up when a tile does not divide its mode, as in CuTe. The last tile
  * then reaches past the mode; ct_divide_excess says by how much.
+ *
+ * Fails:    as complement and composition, of each mode for a tiler; a failed operand is the
+ *           result.
+ * Cost:     that of a complement and a composition, of each mode for a tiler.
  */
 #ifndef CUTLET_ALGEBRA_DIVIDE_H
 #define CUTLET_ALGEBRA_DIVIDE_H
@@ -128,7 +132,10 @@ CT_FN ct_layout ct_spread_both(ct_layout a, ct_layout b)
  *  Example: zipped_divide((4,8):(8,1), 4:1) == (4,8):(8,1) */
 CT_FN ct_layout ct_zipped_divide(ct_layout A, ct_layout B) { return ct_logical_divide(A, B); }
 
-/** (tile, rest modes ...) of A divided by B. */
+/**
+ * (tile, rest modes ...) of A divided by B.
+ * Example:  tiled_divide((4,8):(8,1), 4:1) == (4,8):(8,1)
+ */
 CT_FN ct_layout ct_tiled_divide(ct_layout A, ct_layout B)
 {
     const ct_layout z = ct_logical_divide(A, B);
@@ -136,7 +143,10 @@ CT_FN ct_layout ct_tiled_divide(ct_layout A, ct_layout B)
     return ct_spread_second(ct_mode(z, 0), ct_mode(z, 1));
 }
 
-/** (tile modes ..., rest modes ...) of A divided by B. */
+/**
+ * (tile modes ..., rest modes ...) of A divided by B.
+ * Example:  flat_divide((4,2,3):(2,1,8), 4:2) == (2,2,2,3):(4,1,2,8)
+ */
 CT_FN ct_layout ct_flat_divide(ct_layout A, ct_layout B)
 {
     const ct_layout z = ct_logical_divide(A, B);

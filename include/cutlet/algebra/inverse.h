@@ -174,6 +174,7 @@ CT_FN ct_layout ct_left_inverse(ct_layout L)
  *
  * Ensures:  L(R(i)) = 0 for 0 <= i < size(R); size(R) is the product of the modes of
  *           stride 0.   [law_nullspace]
+ * Fails:    a failed operand is the result; it never fails otherwise.
  * Cost:     O(leaves).
  * Example:  nullspace((2,3,4):(1,0,2)) == 3:2
  * Example:  nullspace((2,3):(1,2)) == 1:0

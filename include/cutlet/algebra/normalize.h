@@ -155,6 +155,10 @@ CT_FN ct_normal_cut ct_normal_next(const ct_normal_side *s, int32_t leaf)
  *           CT_E_OVERFLOW when offsets in bytes do not fit in 64 bits; CT_E_CAPACITY for more than
  *           CT_NORMAL_MODES modes, or more than CT_SIDES sides.
  * Cost:     O(sides * modes^2).
+ * In C:     const ct_normal_side side[2] = {{ct_layout2(4, 8, 1, 4), 4},
+ *                                          {ct_layout2(4, 8, 8, 1), 4}};
+ *           const ct_normal_form f = ct_normalize(side, 2); // a transpose of 4 x 8 floats
+ *           assert(f.err.status == CT_OK && f.modes == 2);
  */
 CT_FN ct_normal_form ct_normalize(const ct_normal_side *side, int sides)
 {

@@ -1,5 +1,7 @@
 /**
  * Tiles and partitions: the part of a tensor that a block or a thread works on.
+ * Fails:    as zipped_divide and slice; a failed operand is the result.
+ * Cost:     that of a zipped divide and a slice.
  */
 #ifndef CUTLET_ALGEBRA_PARTITION_H
 #define CUTLET_ALGEBRA_PARTITION_H
@@ -86,7 +88,13 @@ CT_FN ct_tensor ct_local_tile(ct_tensor t, ct_tiler T, ct_tuple coord)
     return ct_partition_by(t, T, coord, 1, CT_OP_LOCAL_TILE);
 }
 
-/** The coordinate, one integer for each mode, that a thread layout gives to an index. */
+/**
+ * The coordinate, one integer for each mode, that a thread layout gives to an index.
+ * Fails:    CT_E_DOMAIN where the layout gives the index to no coordinate; a failed thr.
+ * Cost:     O(leaves) divisions.
+ * In C:     const ct_tuple at = ct_thread_coord(ct_layout2(4, 8, 8, 1), 10);
+ *           assert(ct_tuple_equal(at, ct_tuple2(1, 2)));
+ */
 CT_FN ct_tuple ct_thread_coord(ct_layout thr, int64_t index)
 {
     const ct_tuple hier = ct_coordinate_of(&thr, index);

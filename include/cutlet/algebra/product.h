@@ -1,5 +1,8 @@
 /**
  * Products: a layout repeated as another one says, logical, zipped, tiled, flat, blocked and raked.
+ * Fails:    as complement and composition, of each mode for a tiler; CT_E_CAPACITY; a failed
+ *           operand is the result.
+ * Cost:     that of a complement and a composition, of each mode for a tiler.
  */
 #ifndef CUTLET_ALGEBRA_PRODUCT_H
 #define CUTLET_ALGEBRA_PRODUCT_H
@@ -158,7 +161,10 @@ CT_FN ct_layout ct_flat_product_by(ct_layout A, ct_tiler T)
     return z.err.status ? z : ct_spread_both(ct_mode(z, 0), ct_mode(z, 1));
 }
 
-/** A repeated as B says; by a layout, zipped is the same as logical. */
+/**
+ * A repeated as B says; by a layout, zipped is the same as logical.
+ * Example:  zipped_product((2,2):(4,1), (2,3):(1,2)) == ((2,2),(2,3)):((4,1),(2,8))
+ */
 CT_FN ct_layout ct_zipped_product(ct_layout A, ct_layout B) { return ct_logical_product(A, B); }
 
 /**

@@ -1,5 +1,7 @@
 /**
  * Shapes: comparing and dividing them mode by mode, and whether a layout may have one.
+ * Cost:     at most the square of the number of leaves, which is at most CT_MAX_LEAVES; no
+ *           allocation.
  */
 #ifndef CUTLET_ALGEBRA_SHAPE_OPS_H
 #define CUTLET_ALGEBRA_SHAPE_OPS_H

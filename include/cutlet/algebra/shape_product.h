@@ -1,5 +1,8 @@
 /**
  * Products of the integers of a shape: of each mode, and of those before or behind each integer.
+ * Fails:    CT_E_ARGUMENT where a leaf is no integer; CT_E_OVERFLOW; a failed operand is the
+ *           result.
+ * Cost:     O(leaves), no allocation.
  */
 #ifndef CUTLET_ALGEBRA_SHAPE_PRODUCT_H
 #define CUTLET_ALGEBRA_SHAPE_PRODUCT_H

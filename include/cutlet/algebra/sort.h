@@ -1,5 +1,6 @@
 /**
  * The modes of a layout in the order of their strides, and without those of one coordinate.
+ * Fails:    a failed operand is the result.
  */
 #ifndef CUTLET_ALGEBRA_SORT_H
 #define CUTLET_ALGEBRA_SORT_H

@@ -1,6 +1,8 @@
 /**
  * Tensors without their pointer: a layout, where it begins, and a swizzle of the sum. What a slice,
  * a tile or a partition of a layout is.
+ *
+ * Cost:     O(leaves), no allocation, host and device.
  */
 #ifndef CUTLET_ALGEBRA_TENSOR_H
 #define CUTLET_ALGEBRA_TENSOR_H
@@ -31,7 +33,12 @@ CT_FN ct_tensor ct_tensor_fail(ct_error e)
     return t;
 }
 
-/** The tensor that begins at the base: 0@L. */
+/**
+ * The tensor that begins at the base: 0@L.
+ * Fails:    a failed L is carried on.
+ * In C:     const ct_tensor t = ct_make_tensor(ct_layout2(4, 8, 8, 1));
+ *           assert(ct_tensor_eval(t, 5) == 9);
+ */
 CT_FN ct_tensor ct_make_tensor(ct_layout L)
 {
     ct_tensor t = CT_ZERO;
@@ -177,7 +184,10 @@ CT_FN ct_tensor ct_make_swizzled(ct_swizzle s, int64_t offset, ct_layout L)
     return t;
 }
 
-/** The number of coordinates of t; CT_INVALID when t is failed. */
+/**
+ * The number of coordinates of t; CT_INVALID when t is failed.
+ * In C:     assert(ct_tensor_size(ct_make_tensor(ct_layout2(4, 8, 8, 1))) == 32);
+ */
 CT_FN int64_t ct_tensor_size(ct_tensor t) { return ct_size(t.layout); }
 
 /**
@@ -190,7 +200,12 @@ CT_FN int64_t ct_tensor_offset(const ct_tensor *t, int64_t i)
     return ct_swizzle_apply(t->swizzle, t->offset.value[0] + ct_offset(&t->layout, i));
 }
 
-/** The offset of index i; see ct_tensor_offset. */
+/**
+ * The offset of index i; see ct_tensor_offset.
+ * In C:     const ct_swizzle s = ct_make_swizzle(2, 0, 3);
+ *           const ct_tensor t = ct_make_swizzled(s, 0, ct_layout2(8, 8, 8, 1));
+ *           assert(ct_tensor_eval(t, 1) == 9 && ct_tensor_eval(t, 17) == 11);
+ */
 CT_FN int64_t ct_tensor_eval(ct_tensor t, int64_t i) { return ct_tensor_offset(&t, i); }
 
 /**

@@ -3,6 +3,11 @@
  *
  * A tensor holds one swizzle. The result is a tensor if the inner operand's swizzle can be moved
  * behind the outer layout and joins the outer swizzle to a single one; otherwise it is an error.
+ *
+ * Fails:    as the operation on layouts; CT_E_NO_LAYOUT where no single swizzle does it; a failed
+ *           operand is the result.
+ * Cost:     that of the operation on layouts, and an enumeration of at most CT_MAX_PROOF
+ *           coordinates where swizzles are joined.
  */
 #ifndef CUTLET_ALGEBRA_TENSOR_COMPOSITION_H
 #define CUTLET_ALGEBRA_TENSOR_COMPOSITION_H
@@ -86,7 +91,11 @@ CT_FN ct_layout ct_tensor_complement(ct_tensor t, ct_tuple shape)
     return ct_complement_shape(t.layout, shape);
 }
 
-/** The same up to the cosize or the coshape of its layout. */
+/**
+ * The same up to the cosize or the coshape of its layout.
+ * Fails:    as complement.
+ * Example:  complement(Sw<1,0,2> o 0 o (2,4):(1,4)) == 2:2
+ */
 CT_FN ct_layout ct_tensor_complement_within(ct_tensor t) { return ct_complement_within(t.layout); }
 
 /**

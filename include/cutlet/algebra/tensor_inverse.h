@@ -4,6 +4,9 @@
  * A layout A that takes the bits of a swizzle to single bits of its own offsets, takes the swizzle
  * along: A(s(x)) = s'(A(x)), where s' XORs the images of the bits. So what stands before a swizzle
  * can be moved behind it, and the result is a tensor again.
+ *
+ * Cost:     that of the inverse of its layout, and an enumeration of at most CT_MAX_PROOF
+ *           coordinates where a swizzle is moved.
  */
 #ifndef CUTLET_ALGEBRA_TENSOR_INVERSE_H
 #define CUTLET_ALGEBRA_TENSOR_INVERSE_H

@@ -1,5 +1,8 @@
 /**
  * Operations on tuples: rearranging modes.
+ * Fails:    a failed operand is the result.
+ * Cost:     at most the square of the number of leaves, which is at most CT_MAX_LEAVES; no
+ *           allocation.
  */
 #ifndef CUTLET_ALGEBRA_TUPLE_OPS_H
 #define CUTLET_ALGEBRA_TUPLE_OPS_H

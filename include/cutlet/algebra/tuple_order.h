@@ -4,6 +4,8 @@
  * An integer is compared with an integer, a tuple with a tuple. What cannot be compared, `_` and
  * basis elements among it, is neither less nor equal nor greater: all of these functions are then
  * false.
+ *
+ * Cost:     O(leaves), no allocation.
  */
 #ifndef CUTLET_ALGEBRA_TUPLE_ORDER_H
 #define CUTLET_ALGEBRA_TUPLE_ORDER_H

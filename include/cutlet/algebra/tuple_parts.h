@@ -1,5 +1,6 @@
 /**
  * Parts of tuples: modes, runs of modes, what stands opposite what; and whether two are alike.
+ * Cost:     O(leaves), no allocation.
  */
 #ifndef CUTLET_ALGEBRA_TUPLE_PARTS_H
 #define CUTLET_ALGEBRA_TUPLE_PARTS_H
@@ -139,7 +140,11 @@ CT_FN int ct_profile_mismatch(ct_tuple a, ct_tuple b)
  */
 CT_FN int ct_congruent(ct_tuple a, ct_tuple b) { return ct_profile_mismatch(a, b) < 0; }
 
-/** Whether a and b are the same: profile, values and bases. */
+/**
+ * Whether a and b are the same: profile, values and bases.
+ * In C:     assert(ct_tuple_equal(ct_tuple2(2, 3), ct_append(ct_tuple1(2), ct_int(3))));
+ *           assert(!ct_tuple_equal(ct_tuple1(2), ct_int(2)));
+ */
 CT_FN int ct_tuple_equal(ct_tuple a, ct_tuple b)
 {
     if (a.err.status || b.err.status || !ct_congruent(a, b)) return 0;
