@@ -39,8 +39,8 @@ __attribute__((unused)) static void doc_launch(const ct_grid_kernel *kernel)
 {
     static float in[1024], out[1024];
     for (int i = 0; i < 1024; ++i) in[i] = (float)i, out[i] = 0;
-    const ct_grid_buffer buffers[2] = {{.name = "in", .data = in, .bytes = sizeof in},
-                                        {.name = "out", .data = out, .bytes = sizeof out, .writable = 1}};
+    const ct_grid_buffer buffers[2] = {{.name = "in", .base = in, .bytes = sizeof in},
+                                        {.name = "out", .base = out, .bytes = sizeof out, .writable = 1}};
     ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
     const doc_args args = {in, out};
     ct_grid_report report;

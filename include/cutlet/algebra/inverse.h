@@ -14,6 +14,9 @@ typedef struct ct_sorted {
     int64_t unit[CT_MAX_LEAVES];
 } ct_sorted;
 
+/**
+ * @internal The leaves of L in ascending order of their strides.
+ */
 CT_FN ct_sorted ct_sort_leaves(const ct_layout *L)
 {
     ct_sorted s = CT_ZERO;
