@@ -101,10 +101,18 @@ CT_DEVICE int ct_element_is_there(const ct_global *g, const ct_index x)
         if (a < g->axes) there = there && x.at[a] >= 0 && x.at[a] < g->extent[a];
     return there;
 }
+
+/**
+ * Loads the element of `bits` bits at a coordinate of a tensor; outside of the tensor, nothing.
+ */
 CT_DEVICE void ct_load_element(void *own, const ct_global *g, const ct_index x, const int bits)
 {
     ct_load_global_if(ct_element_is_there(g, x), own, ct_element_at(g, x), bits);
 }
+
+/**
+ * Stores the element of `bits` bits at a coordinate of a tensor; outside of the tensor, nothing.
+ */
 CT_DEVICE void ct_store_element(const ct_global *g, const ct_index x, const void *own,
                                 const int bits)
 {

@@ -101,9 +101,15 @@ class Header:
 
     def public(self, kinds=("function", "macro", "type")):
         """What a user may call or name. A macro or a type without a doc comment is no part of the reference."""
-        return [d for d in self.declarations if not self.internal and not d.internal and d.kind in kinds and
-                "&" not in d.code.split("{")[0] and  # the C++ form of a macro of C
-                (d.kind == "function" or d.comment)]
+        found = [d for d in self.declarations if not self.internal and not d.internal and d.kind in kinds and
+                 "&" not in d.code.split("{")[0] and  # the C++ form of a macro of C
+                 (d.kind == "function" or d.comment)]
+        kept = {}
+        for d in found:  # one of each name: a function before the macro that calls it
+            if d.kind == "type" or d.name not in kept or d.kind == "function" and kept[d.name].kind == "macro":
+                kept[d.name or d.line] = d
+        functions = {d.name for d in self.declarations if d.kind == "function"}
+        return [d for d in kept.values() if d.kind != "macro" or d.name not in functions]
 
     def whole(self, d):
         """The comment of a declaration, with the fields of the file's that it lacks; None without one."""

@@ -36,14 +36,14 @@ def blocks(text, indent=""):
             lines = lines[len(prose):]
             item = None
             for line in prose:
-                found = re.match(r" *(- |\d+\. )(.*)", line)
+                found = re.match(r" +(- |\d+\. )(.*)", line)
                 if found:
                     if item is None:
                         out.append("")
                     out.append("- " + escaped(found.group(2)))
                     item = "  "
                 else:
-                    out.append((item if item and line.startswith(" ") else "") + escaped(line.strip()))
+                    out.append((item or "") + escaped(line.strip()))
             out.append("")
     return "\n".join(indent + line if line else "" for line in out).rstrip() + "\n\n"
 
