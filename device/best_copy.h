@@ -96,7 +96,7 @@ CT_FN ct_best_copy_grid ct_best_copy_grid_of(const ct_best_copy_args *args, int3
     return g;
 }
 
-/** Copies a whole, aligned tile through shared memory: each thread its own bytes. */
+/** @internal Copies a whole, aligned tile through shared memory: each thread its own bytes. */
 CT_DEVICE void ct_best_copy_whole(const ct_best_copy_tiling *plan, const ct_view from,
                                   const ct_view to, unsigned char *tile)
 {

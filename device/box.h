@@ -1,5 +1,5 @@
 /**
- * Copies a box of a copy plan between two layouts of any rank.
+ * @internal Copies a box of a copy plan between two layouts of any rank.
  *
  * A copy is a set of modes, each with a step in the source and one in the destination. A block
  * copies a box: a tile of each mode, 1 by default. The box is partitioned among the threads

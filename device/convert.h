@@ -25,7 +25,8 @@ CT_DEVICE float ct_convert_get_float(const uint32_t *in, int i, const int from)
     }
 }
 
-/** x clamped, and rounded to nearest even by adding 1.5 * 2^23, where floats have steps of 1. */
+/** @internal x clamped, and rounded to nearest even by adding 1.5 * 2^23, where floats have steps
+ *  of 1. */
 CT_DEVICE int8_t ct_convert_int8(float x)
 {
     x = x == x ? x : 0.0f;
@@ -45,9 +46,9 @@ CT_DEVICE void ct_convert_put_float(uint32_t *out, int i, float x, const int to)
     }
 }
 
-/** x rounded to odd: towards zero, with the last bit set if the result is not exact. Rounding it
- *  again to a shorter type gives what x itself would give. (Boldo and Melquiond, "Emulation of FMA
- *  and correctly rounded sums", 2008.) */
+/** @internal x rounded to odd: towards zero, with the last bit set if the result is not exact.
+ *  Rounding it again to a shorter type gives what x itself would give. (Boldo and Melquiond,
+ *  "Emulation of FMA and correctly rounded sums", 2008.) */
 CT_DEVICE float ct_convert_odd_float(double x)
 {
     const float near = (float)x;

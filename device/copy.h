@@ -30,7 +30,7 @@
 #include "tensor.h"
 #include "turn.h"
 
-/** Loads the accesses of block b of the source into `in`, from its first word on. */
+/** @internal Loads the accesses of block b of the source into `in`, from its first word on. */
 CT_DEVICE void ct_copy_load(const ct_partition *P, const ct_view *v, const int whole,
                             const int path, uint32_t *in, const int b, const unsigned char **at)
 {
@@ -49,8 +49,8 @@ CT_DEVICE void ct_copy_load(const ct_partition *P, const ct_view *v, const int w
     }
 }
 
-/** Stores the accesses of block b of the destination from the block's words. All blocks have their
- *  values in the order of block 0. */
+/** @internal Stores the accesses of block b of the destination from the block's words. All blocks
+ *  have their values in the order of block 0. */
 CT_DEVICE void ct_copy_store(const ct_partition *P, const ct_view *v, const int whole,
                              const int path, const uint32_t *in, const int b, unsigned char **at)
 {
@@ -79,14 +79,14 @@ CT_DEVICE void ct_copy_store(const ct_partition *P, const ct_view *v, const int 
     }
 }
 
-/** The blocks of values whose loads are in flight at once. */
+/** @internal The blocks of values whose loads are in flight at once. */
 CT_FN int32_t ct_copy_blocks(const ct_partition *P)
 {
     const int32_t words = P->src_block * ct_access_words(P, &P->src);
     return (int32_t)ct_max(1, ct_min(P->blocks, P->in_flight / ct_max(words, 1)));
 }
 
-/** The words of a block: those that were loaded, or the thread's own. */
+/** @internal The words of a block: those that were loaded, or the thread's own. */
 CT_DEVICE const uint32_t *ct_copy_words(const ct_partition *P, const ct_view *from,
                                         const uint32_t *held, const int b)
 {
@@ -113,7 +113,7 @@ CT_DEVICE void ct_copy_whole(const ct_partition *P, const ct_view *from, const c
     }
 }
 
-/** Copies through registers, block by block, and checks every access. */
+/** @internal Copies through registers, block by block, and checks every access. */
 CT_DEVICE void ct_copy_careful(const ct_partition *P, const ct_view *from, const ct_view *to,
                                const int in_path, const int out_path)
 {
@@ -126,8 +126,8 @@ CT_DEVICE void ct_copy_careful(const ct_partition *P, const ct_view *from, const
     }
 }
 
-/** Copies by cp.async, with zeros past an edge. cp.async.cg of a whole tile fetches lines of 128
- *  bytes into L2: other threads, or the next access, need the rest. */
+/** @internal Copies by cp.async, with zeros past an edge. cp.async.cg of a whole tile fetches lines
+ *  of 128 bytes into L2: other threads, or the next access, need the rest. */
 CT_DEVICE void ct_copy_by_async(const ct_partition *P, const ct_view *from, const ct_view *to,
                                 const int path)
 {
@@ -151,14 +151,14 @@ CT_DEVICE void ct_copy_by_async(const ct_partition *P, const ct_view *from, cons
     }
 }
 
-/** The register that receives word w of the loads of a copy to registers. */
+/** @internal The register that receives word w of the loads of a copy to registers. */
 CT_FN int32_t ct_copy_word(const ct_partition *P, int32_t w)
 {
     const int32_t words = P->elem_bits / 32; /* of an element; shorter elements keep their order */
     return P->turned ? P->src.order[w / words] * words + w % words : w;
 }
 
-/** Executes the accesses [first, end) of a thread from shared memory to registers. */
+/** @internal Executes the accesses [first, end) of a thread from shared memory to registers. */
 CT_DEVICE void ct_copy_loads(const ct_partition *P, const ct_view *from, const ct_view *to,
                              const int first, const int end)
 {
@@ -266,7 +266,7 @@ CT_DEVICE void ct_copy(const ct_short_partition<P, number> *p, const ct_view src
 }
 #endif
 
-/** The error if two views are not the sides of one partition; CT_OK if they are. */
+/** @internal The error if two views are not the sides of one partition; CT_OK if they are. */
 CT_FN ct_error ct_views_refusal(const ct_view *src, const ct_view *dst)
 {
     const ct_error none = CT_ZERO;
@@ -274,9 +274,9 @@ CT_FN ct_error ct_views_refusal(const ct_view *src, const ct_view *dst)
     return one ? none : ct_make_error(CT_E_ARGUMENT, CT_OP_TENSOR, CT_WHY_TWO_PARTITIONS, 0, 0, 0);
 }
 
-/** ct_copy by the partition that the views were made with. At least one view is a tile or a part of
- *  one; plain memory, as of ct_view_shared, takes the partition of the other. The CPU grid refuses
- *  views of two partitions, or of no partition. */
+/** @internal ct_copy by the partition that the views were made with. At least one view is a tile or
+ *  a part of one; plain memory, as of ct_view_shared, takes the partition of the other. The CPU
+ *  grid refuses views of two partitions, or of no partition. */
 CT_DEVICE void ct_copy_views(const ct_view src, const ct_view dst)
 {
     CT_REFUSE("copy", ct_views_refusal(&src, &dst));

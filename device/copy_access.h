@@ -9,10 +9,10 @@
 #include "thread_view.h"
 #include "wide.h"
 
-/** The bytes of n elements. */
+/** @internal The bytes of n elements. */
 CT_FN int32_t ct_bytes_of(const ct_partition *P, int32_t n) { return n * P->elem_bits / 8; }
 
-/** The bytes of one access of a side, and the 32-bit registers that it occupies. */
+/** @internal The bytes of one access of a side, and the 32-bit registers that it occupies. */
 CT_FN int32_t ct_access_bytes(const ct_partition *P, const ct_side *side)
 {
     return ct_bytes_of(P, side->width);
@@ -22,8 +22,8 @@ CT_FN int32_t ct_access_words(const ct_partition *P, const ct_side *side)
     return ct_access_bytes(P, side) < 4 ? 1 : ct_access_bytes(P, side) / 4;
 }
 
-/** The bytes in global memory from access i - 1 of a thread to access i, without those along the
- *  contiguous axis, which ct_along_access adds. */
+/** @internal The bytes in global memory from access i - 1 of a thread to access i, without those
+ *  along the contiguous axis, which ct_along_access adds. */
 CT_DEVICE int64_t ct_step_to_access(const ct_partition *P, const ct_side *side, const ct_view *v,
                                     const int i)
 {
@@ -35,13 +35,13 @@ CT_DEVICE int64_t ct_step_to_access(const ct_partition *P, const ct_side *side, 
     return P->elem_bits < 8 ? by >> 3 : by;
 }
 
-/** The offset of access i along the contiguous axis, in bytes. */
+/** @internal The offset of access i along the contiguous axis, in bytes. */
 CT_DEVICE int32_t ct_along_access(const ct_partition *P, const ct_side *side, const int i)
 {
     return side->axis < 0 ? 0 : ct_bytes_of(P, side->coord[i][side->axis]);
 }
 
-/** The address of access i in global memory, for any steps. */
+/** @internal The address of access i in global memory, for any steps. */
 CT_DEVICE unsigned char *ct_access_at(const ct_partition *P, const ct_side *side, const ct_view *v,
                                       const int i)
 {
@@ -50,7 +50,7 @@ CT_DEVICE unsigned char *ct_access_at(const ct_partition *P, const ct_side *side
     return v->at + (P->elem_bits < 8 ? at >> 3 : at);
 }
 
-/** The address of access i in shared memory. */
+/** @internal The address of access i in shared memory. */
 CT_DEVICE unsigned char *ct_access_in_shared(const ct_partition *P, const ct_side *side,
                                              const ct_view *v, const int i)
 {
@@ -62,9 +62,9 @@ CT_DEVICE unsigned char *ct_access_in_shared(const ct_partition *P, const ct_sid
     return v->at + ct_swizzle_apply(sw, v->own + side->add[i]);
 }
 
-/** The number of elements of access i, from the first on, that are in the tensor; 0 or less if all
- *  are out of bounds. (Not clamped at 0: ptxas 13.0 compares the clamped number with the width by a
- *  wrong predicate of VIMNMX.RELU.) */
+/** @internal The number of elements of access i, from the first on, that are in the tensor; 0 or
+ *  less if all are out of bounds. (Not clamped at 0: ptxas 13.0 compares the clamped number with
+ *  the width by a wrong predicate of VIMNMX.RELU.) */
 CT_DEVICE int32_t ct_access_has(const ct_partition *P, const ct_side *side, const ct_view *v,
                                 const int i)
 {
@@ -77,14 +77,14 @@ CT_DEVICE int32_t ct_access_has(const ct_partition *P, const ct_side *side, cons
     return n;
 }
 
-/** Stops the launch by an access that does not exist. */
+/** @internal Stops the launch by an access that does not exist. */
 CT_DEVICE void ct_no_access(const unsigned char *at)
 {
     uint32_t none;
     ct_load_global(&none, at, 0);
 }
 
-/** The address of the element at a coordinate of a tensor; elements have whole bytes. */
+/** @internal The address of the element at a coordinate of a tensor; elements have whole bytes. */
 CT_DEVICE unsigned char *ct_element_at(const ct_global *g, const ct_index x)
 {
     unsigned char *at = g->at;
@@ -92,8 +92,8 @@ CT_DEVICE unsigned char *ct_element_at(const ct_global *g, const ct_index x)
     return at;
 }
 
-/** Loads or stores one element, from or to the thread's own variable. A coordinate out of bounds
- *  makes no access. bits, the size of the tensor's elements, is a constant. */
+/** @internal Loads or stores one element, from or to the thread's own variable. A coordinate out of
+ *  bounds makes no access. bits, the size of the tensor's elements, is a constant. */
 CT_DEVICE int ct_element_is_there(const ct_global *g, const ct_index x)
 {
     int there = 1;
@@ -101,17 +101,25 @@ CT_DEVICE int ct_element_is_there(const ct_global *g, const ct_index x)
         if (a < g->axes) there = there && x.at[a] >= 0 && x.at[a] < g->extent[a];
     return there;
 }
+
+/**
+ * Loads the element of `bits` bits at a coordinate of a tensor; outside of the tensor, nothing.
+ */
 CT_DEVICE void ct_load_element(void *own, const ct_global *g, const ct_index x, const int bits)
 {
     ct_load_global_if(ct_element_is_there(g, x), own, ct_element_at(g, x), bits);
 }
+
+/**
+ * Stores the element of `bits` bits at a coordinate of a tensor; outside of the tensor, nothing.
+ */
 CT_DEVICE void ct_store_element(const ct_global *g, const ct_index x, const void *own,
                                 const int bits)
 {
     ct_store_global_if(ct_element_is_there(g, x), ct_element_at(g, x), own, bits);
 }
 
-/** One access of 1 to 32 bytes, to or from a thread's words. */
+/** @internal One access of 1 to 32 bytes, to or from a thread's words. */
 CT_DEVICE void ct_load(const int space, uint32_t *words, const unsigned char *at, const int bytes)
 {
     if (bytes < 4) words[0] = 0;
@@ -131,7 +139,7 @@ CT_DEVICE void ct_store(const int space, unsigned char *at, const uint32_t *word
     else ct_store_global(at, words, 8 * bytes);
 }
 
-/** One access to or from global memory if `on` is not 0; otherwise words and memory are
+/** @internal One access to or from global memory if `on` is not 0; otherwise words and memory are
  *  unchanged. */
 CT_DEVICE void ct_load_if(const int on, uint32_t *words, const unsigned char *at, const int bytes)
 {

@@ -27,8 +27,8 @@ typedef struct ct_any_copy {
     ct_partition out, out_turned, out_elements; /* destinations along axis 1, axis 0, none */
 } ct_any_copy;
 
-/** The tiled copy of a block: `wide` threads along `axis`, the others across it, each with (along,
- *  across) values. */
+/** @internal The tiled copy of a block: `wide` threads along `axis`, the others across it, each
+ *  with (along, across) values. */
 CT_FN ct_tiled_copy ct_any_threads(ct_copy_atom atom, int32_t axis, int32_t threads, int32_t wide,
                                    int32_t along, int32_t across)
 {
@@ -83,7 +83,7 @@ CT_FN ct_any_copy ct_make_any_copy(int32_t elem_bits, int32_t side, int32_t thre
     return c;
 }
 
-/** The transposed matrix: its axes are exchanged. */
+/** @internal The transposed matrix: its axes are exchanged. */
 CT_DEVICE ct_global ct_global_turned(ct_global g)
 {
     const int64_t extent = g.extent[0], step = g.step[0];
@@ -95,8 +95,8 @@ CT_DEVICE ct_global ct_global_turned(ct_global g)
     return g;
 }
 
-/** Whether a source runs along axis 0: contiguous along it, or along neither axis but with the
- *  shorter step. */
+/** @internal Whether a source runs along axis 0: contiguous along it, or along neither axis but
+ *  with the shorter step. */
 CT_DEVICE int ct_any_is_turned(const ct_global *src)
 {
     const int64_t m = src->step[0] < 0 ? -src->step[0] : src->step[0];
@@ -104,7 +104,7 @@ CT_DEVICE int ct_any_is_turned(const ct_global *src)
     return src->axis < 0 ? m < n : src->axis == 0;
 }
 
-/** Copies tile x from global to shared memory by one partition, or back. */
+/** @internal Copies tile x from global to shared memory by one partition, or back. */
 CT_DEVICE void ct_any_in(const ct_partition *P, const ct_global *src, const ct_index x,
                          const ct_view shared)
 {

@@ -30,7 +30,7 @@ CT_FN int32_t ct_tile_bytes(const ct_partition *P)
 
 #if CT_HAS_BULK
 
-/** The axis of dimension d of a map: the contiguous axis first, the others in order. */
+/** @internal The axis of dimension d of a map: the contiguous axis first, the others in order. */
 CT_FN int32_t ct_map_axis(int32_t axis, int32_t d)
 {
     return d == 0 ? axis : d <= axis ? d - 1 : d;
@@ -55,7 +55,7 @@ CT_FN int32_t ct_map_axis(int32_t axis, int32_t d)
 #if defined(__CUDACC__)
 #define CT_CHECK_MAP(map, P, axis, swizzle) ((void)0)
 #else
-/** Stops the launch if a map's boxes differ from the partition's tiles, or if its swizzle
+/** @internal Stops the launch if a map's boxes differ from the partition's tiles, or if its swizzle
  *  differs. */
 CT_DEVICE void ct_check_map(ct_grid_site *site, const void *map, const ct_partition *P, int axis,
                             ct_swizzle sw)
@@ -68,7 +68,7 @@ CT_DEVICE void ct_check_map(ct_grid_site *site, const void *map, const ct_partit
 #define CT_CHECK_MAP(map, P, axis, swizzle) ct_check_map(CT_GRID_SITE, map, P, axis, swizzle)
 #endif
 
-/** Copies a tile by the tensor memory accelerator. */
+/** @internal Copies a tile by the tensor memory accelerator. */
 CT_DEVICE void ct_copy_by_map(const ct_partition *P, const ct_view *from, const ct_view *to)
 {
     const int load = P->atom == CT_ATOM_TMA_LOAD;
@@ -84,7 +84,7 @@ CT_DEVICE void ct_copy_by_map(const ct_partition *P, const ct_view *from, const 
     else CT_ENGINE_BY_RANK(ct_tma_max, map, from->at);
 }
 
-/** Copies the rows of a tile by bulk copies. */
+/** @internal Copies the rows of a tile by bulk copies. */
 CT_DEVICE void ct_copy_by_bulk(const ct_partition *P, const ct_view *from, const ct_view *to)
 {
     const int load = P->atom == CT_ATOM_BULK_LOAD;
@@ -104,7 +104,7 @@ CT_DEVICE void ct_copy_by_bulk(const ct_partition *P, const ct_view *from, const
     }
 }
 
-/** Copies the whole tile. One thread calls it. */
+/** @internal Copies the whole tile. One thread calls it. */
 CT_DEVICE void ct_copy_by_engine(const ct_partition *P, const ct_view *from, const ct_view *to)
 {
     if (P->atom == CT_ATOM_BULK_LOAD || P->atom == CT_ATOM_BULK_STORE) ct_copy_by_bulk(P, from, to);

@@ -8,7 +8,7 @@
 #include "copy_access.h"
 #include "matrix.h"
 
-/** Executes the accesses [first, end) by ldmatrix or stmatrix. */
+/** @internal Executes the accesses [first, end) by ldmatrix or stmatrix. */
 CT_DEVICE void ct_copy_matrices(const ct_partition *P, const ct_view *from, const ct_view *to,
                                 const int first, const int end)
 {
@@ -39,7 +39,7 @@ CT_DEVICE void ct_copy_matrices(const ct_partition *P, const ct_view *from, cons
     }
 }
 
-/** Copies a thread's part by ldmatrix or stmatrix. */
+/** @internal Copies a thread's part by ldmatrix or stmatrix. */
 CT_DEVICE void ct_copy_by_matrices(const ct_partition *P, const ct_view src, const ct_view dst)
 {
     const ct_view from = ct_view_src(P, src, threadIdx.x), to = ct_view_dst(P, dst, threadIdx.x);

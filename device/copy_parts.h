@@ -1,6 +1,6 @@
 /**
- * Accesses that cannot be made at once: element by element, byte by byte, in aligned parts, or cut
- * out of the two aligned accesses that hold them.
+ * @internal Accesses that cannot be made at once: element by element, byte by byte, in aligned
+ * parts, or cut out of the two aligned accesses that hold them.
  */
 #ifndef CUTLET_DEVICE_COPY_PARTS_H
 #define CUTLET_DEVICE_COPY_PARTS_H

@@ -1,6 +1,6 @@
 /**
- * The paths of a side of a copy: whole accesses, or accesses checked by their coordinates and made
- * as their addresses allow.
+ * @internal The paths of a side of a copy: whole accesses, or accesses checked by their coordinates
+ * and made as their addresses allow.
  */
 #ifndef CUTLET_DEVICE_COPY_PATHS_H
 #define CUTLET_DEVICE_COPY_PATHS_H

@@ -31,8 +31,8 @@
 
 /* ---- element by element ---------------------------------------------------------------------- */
 
-/** Copies `bytes` bytes of a line from element i on, by accesses of `unit` bytes. Both addresses
- *  are multiples of unit. */
+/** @internal Copies `bytes` bytes of a line from element i on, by accesses of `unit` bytes. Both
+ *  addresses are multiples of unit. */
 CT_DEVICE void ct_skew_elements(const ct_skew *K, const ct_skew_tile *t, const int on,
                                 const int32_t line, const int32_t i, const int bytes,
                                 const int32_t unit)
@@ -50,8 +50,8 @@ CT_DEVICE void ct_skew_elements(const ct_skew *K, const ct_skew_tile *t, const i
     }
 }
 
-/** Copies the elements of the lines before and after the tile's vectors: one by one, or up to 4
- *  bytes at once in a straight tile. unit: bytes that divide all addresses. */
+/** @internal Copies the elements of the lines before and after the tile's vectors: one by one, or
+ *  up to 4 bytes at once in a straight tile. unit: bytes that divide all addresses. */
 CT_DEVICE void ct_skew_ends(const ct_skew *K, const ct_skew_tile *t, const int32_t unit)
 {
     const int e = K->elem_bytes;
@@ -69,7 +69,7 @@ CT_DEVICE void ct_skew_ends(const ct_skew *K, const ct_skew_tile *t, const int32
     }
 }
 
-/** Copies the whole tile if its elements are misaligned. */
+/** @internal Copies the whole tile if its elements are misaligned. */
 CT_DEVICE void ct_skew_units(const ct_skew *K, const ct_skew_tile *t, const int32_t unit)
 {
     const int32_t along = K->tile[K->along];

@@ -147,7 +147,7 @@ CT_DEVICE uint32_t ct_half_pair_of_floats(float low, float high)
 
 /* ---- places in a fragment -------------------------------------------------------------------- */
 
-/** The bits of element i, zero-extended. bytes: of an element, 1 or 2. */
+/** @internal The bits of element i, zero-extended. bytes: of an element, 1 or 2. */
 CT_DEVICE uint32_t ct_get_bits(const uint32_t *w, int i, const int bytes)
 {
     const int each = 4 / bytes;

@@ -96,17 +96,18 @@ CT_FN ct_elementwise_args ct_elementwise_fail(ct_error e)
     return a;
 }
 
-/** An error of an operand: mode -1 is the destination, mode k is input k. */
+/** @internal An error of an operand: mode -1 is the destination, mode k is input k. */
 CT_FN ct_error ct_elementwise_error(int32_t status, int32_t why, int32_t side, int64_t a, int64_t b)
 {
     return ct_make_error(status, CT_OP_ELEMENTWISE, why, side - 1, a, b);
 }
 
-/** The vectors of `bytes` bytes that a thread moves: 16 bytes in all, or one wider vector. */
+/** @internal The vectors of `bytes` bytes that a thread moves: 16 bytes in all, or one wider
+ *  vector. */
 CT_FN int32_t ct_elementwise_each(int32_t bytes) { return bytes < 16 ? 16 / bytes : 1; }
 
-/** What must agree between a kernel and its arguments, in one number: the bytes of an access and
- *  of an element of each side. */
+/** @internal What must agree between a kernel and its arguments, in one number: the bytes of an
+ *  access and of an element of each side. */
 CT_FN int32_t ct_elementwise_form(const int32_t *elem_bytes, int32_t sides, int32_t bytes)
 {
     int32_t form = 0;
@@ -117,7 +118,7 @@ CT_FN int32_t ct_elementwise_form(const int32_t *elem_bytes, int32_t sides, int3
     return form << 12 | sides << 6 | bytes;
 }
 
-/** The elements of a vector: those of the widest type in `bytes` bytes. */
+/** @internal The elements of a vector: those of the widest type in `bytes` bytes. */
 CT_FN int32_t ct_elementwise_width(const int32_t *elem_bytes, int32_t sides, int32_t bytes)
 {
     int32_t most = 1;
@@ -136,7 +137,7 @@ CT_FN ct_error ct_address_check(const void *at, int32_t elem_bytes, int32_t op, 
     return ct_make_error(CT_E_ARGUMENT, op, CT_WHY_ADDRESS, which, past, elem_bytes);
 }
 
-/** The error if a kernel with accesses of `bytes` bytes cannot take an operand. */
+/** @internal The error if a kernel with accesses of `bytes` bytes cannot take an operand. */
 CT_FN ct_error ct_operand_check(const ct_operand *o, int32_t side, int32_t bytes)
 {
     const int32_t e = o->elem_bytes;
@@ -149,8 +150,8 @@ CT_FN ct_error ct_operand_check(const ct_operand *o, int32_t side, int32_t bytes
     return ct_address_check(o->at, e, CT_OP_ELEMENTWISE, side - 1);
 }
 
-/** The error if elements of the destination overlap. Its steps ascend: each must be at least the
- *  extent in bytes of all modes before it. (This also refuses interleaved modes.) */
+/** @internal The error if elements of the destination overlap. Its steps ascend: each must be at
+ *  least the extent in bytes of all modes before it. (This also refuses interleaved modes.) */
 CT_FN ct_error ct_elementwise_check(const ct_normal_form *f, int64_t elem_bytes)
 {
     const ct_error none = CT_ZERO;
@@ -165,7 +166,7 @@ CT_FN ct_error ct_elementwise_check(const ct_normal_form *f, int64_t elem_bytes)
     return none;
 }
 
-/** Whether every run of a side begins at a multiple of `bytes`. */
+/** @internal Whether every run of a side begins at a multiple of `bytes`. */
 CT_FN int ct_elementwise_is_aligned(const ct_elementwise_args *a, int side, int64_t bytes)
 {
     int64_t bits = (int64_t)(uintptr_t)a->side[side].at;
@@ -173,8 +174,9 @@ CT_FN int ct_elementwise_is_aligned(const ct_elementwise_args *a, int side, int6
     return (bits & (bytes - 1)) == 0;
 }
 
-/** Whether each run of a side begins as many elements past an aligned vector of n elements as the
- *  destination's. An element has e bytes on the side and `to` bytes in the destination. */
+/** @internal Whether each run of a side begins as many elements past an aligned vector of n
+ *  elements as the destination's. An element has e bytes on the side and `to` bytes in the
+ *  destination. */
 CT_FN int ct_elementwise_lies_alike(const ct_elementwise_args *a, int side, int64_t n, int64_t e,
                                     int64_t to)
 {
@@ -186,7 +188,7 @@ CT_FN int ct_elementwise_lies_alike(const ct_elementwise_args *a, int side, int6
     return alike;
 }
 
-/** The path: whether all sides are contiguous along runs, and equally aligned. n: elements of a
+/** @internal The path: whether all sides are contiguous along runs, and equally aligned. n: elements of a
  *  vector. */
 CT_FN int32_t ct_elementwise_path_of(const ct_elementwise_args *a, const int32_t *elem_bytes,
                                     int32_t sides, int32_t n)
@@ -203,7 +205,7 @@ CT_FN int32_t ct_elementwise_path_of(const ct_elementwise_args *a, const int32_t
     return alike ? CT_ELEMENTWISE_WHOLE : CT_ELEMENTWISE_CUT;
 }
 
-/** Counts the vectors and blocks of runs whose path is known. Each run has its own blocks if these
+/** @internal Counts the vectors and blocks of runs whose path is known. Each run has its own blocks if these
  *  are nearly full: then the run follows from the block, and threads need not compute it. */
 CT_FN void ct_elementwise_count(ct_elementwise_args *a, const int32_t *elem_bytes, int32_t sides,
                                 int32_t n, int32_t bytes)

@@ -1,6 +1,6 @@
 /**
- * The work of a thread of an element-wise kernel: the elements of all operands that it moves, their
- * loads and stores, and the calls of the expression.
+ * @internal The work of a thread of an element-wise kernel: the elements of all operands that it
+ * moves, their loads and stores, and the calls of the expression.
  */
 #ifndef CUTLET_DEVICE_ELEMENTWISE_RUN_H
 #define CUTLET_DEVICE_ELEMENTWISE_RUN_H

@@ -1,6 +1,6 @@
 /**
- * A copy that computes the offsets of each element: for swizzled sides, and for shapes that have no
- * common refinement. Plain data, as a box.
+ * @internal A copy that computes the offsets of each element: for swizzled sides, and for shapes
+ * that have no common refinement. Plain data, as a box.
  */
 #ifndef CUTLET_DEVICE_INDEX_COPY_H
 #define CUTLET_DEVICE_INDEX_COPY_H

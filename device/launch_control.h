@@ -45,7 +45,7 @@ CT_DEVICE void ct_launch_take(uint32_t *answer, uint64_t *bar)
                  : "memory");
 }
 
-/** Whether a block was cancelled; its index in that case. */
+/** @internal Whether a block was cancelled; its index in that case. */
 CT_DEVICE int ct_launch_taken(const uint32_t *answer, uint32_t *index)
 {
     uint32_t is_one;

@@ -24,7 +24,7 @@ typedef struct ct_mma_loop {
     int32_t words_a, words_b, words_c; /* 32-bit words of a thread for one atom */
 } ct_mma_loop;
 
-/** The 32-bit words of a thread for one operand of an atom. */
+/** @internal The 32-bit words of a thread for one operand of an atom. */
 CT_FN int32_t ct_mma_words(ct_mma_atom a, int operand, int32_t type)
 {
     const int64_t values = ct_size(ct_mma_tv(a, operand)) / ct_size(a.thr_id);
@@ -61,7 +61,7 @@ CT_FN ct_mma_loop ct_make_mma_loop(ct_tiled_mma t, ct_tuple tile)
     return r;
 }
 
-/** Executes the thread's atoms in one tile of the tiled MMA, k slowest. */
+/** @internal Executes the thread's atoms in one tile of the tiled MMA, k slowest. */
 CT_DEVICE void ct_mma_one_tile(const ct_mma_loop *L, uint32_t *c, const uint32_t *a,
                                const uint32_t *b)
 {

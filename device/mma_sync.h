@@ -25,8 +25,8 @@
 
 typedef float __attribute__((__may_alias__)) ct_mma_float;
 
-/** Executes universal_fma. A GPU rounds once; the CPU grid does too if product and sum are exact in
- *  53 bits. Returns 0 for any other instruction. */
+/** @internal Executes universal_fma. A GPU rounds once; the CPU grid does too if product and sum
+ *  are exact in 53 bits. Returns 0 for any other instruction. */
 CT_DEVICE int ct_mma_floats(const ct_mma_op *op, void *to, const void *of_a, const void *of_b,
                             const void *of_c)
 {
@@ -47,7 +47,7 @@ CT_DEVICE int ct_mma_floats(const ct_mma_op *op, void *to, const void *of_a, con
 typedef uint32_t __attribute__((__may_alias__)) ct_mma_word;
 typedef double __attribute__((__may_alias__)) ct_mma_double;
 
-/** A number that identifies an instruction. */
+/** @internal A number that identifies an instruction. */
 CT_FN int64_t ct_mma_key(int m, int k, int d, int a, int b, int form, int major)
 {
     return ((((((int64_t)m * 512 + k) * 32 + d) * 32 + a) * 32 + b) * 8 + form) * 4 + major;
@@ -109,7 +109,7 @@ CT_FN int64_t ct_mma_key(int m, int k, int d, int a, int b, int form, int major)
     CT_MMA_CASE(8, 8, 4, F32, F16, F16, PLAIN, MAJOR, 822, order ".f32.f16.f16.f32")               \
     CT_MMA_CASE(8, 8, 4, F16, F16, F16, PLAIN, MAJOR, 422, order ".f16.f16.f16.f16")
 
-/** Executes an instruction of doubles. Returns 0 for any other instruction. */
+/** @internal Executes an instruction of doubles. Returns 0 for any other instruction. */
 CT_DEVICE int ct_mma_doubles(const ct_mma_op *op, void *to, const void *of_a, const void *of_b,
                              const void *of_c)
 {

@@ -1,6 +1,6 @@
 /**
- * The functions of the CPU grid that kernels call. Kernels do not use this header: the atoms and
- * the macros of kernel.h do, and src/grid implements it.
+ * @internal The functions of the CPU grid that kernels call. Kernels do not use this header: the
+ * atoms and the macros of kernel.h do, and src/grid implements it.
  *
  * Each call names its site, a line of the source, which identifies the instruction: the records
  * group the k-th execution of a site by the lanes of a warp. A site in cutlet's own headers is

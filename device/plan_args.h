@@ -1,5 +1,5 @@
 /**
- * Modes and launch arguments, common to all kernels of copy plans.
+ * @internal Modes and launch arguments, common to all kernels of copy plans.
  */
 #ifndef CUTLET_DEVICE_PLAN_ARGS_H
 #define CUTLET_DEVICE_PLAN_ARGS_H

@@ -1,5 +1,6 @@
 /**
- * The loads of a skewed tile (copy_skew.h): the aligned chunks that hold its rows, by cp.async.
+ * @internal The loads of a skewed tile (copy_skew.h): the aligned chunks that hold its rows, by
+ * cp.async.
  */
 #ifndef CUTLET_DEVICE_SKEW_IN_H
 #define CUTLET_DEVICE_SKEW_IN_H

@@ -1,5 +1,5 @@
 /**
- * A plan's copy by skewed tiles: lines at any addresses, and any other modes around them.
+ * @internal A plan's copy by skewed tiles: lines at any addresses, and any other modes around them.
  * device/copy_skew.h describes skewed tiles. The tile is a constant; the modes are arguments of the
  * launch.
  */

@@ -1,6 +1,6 @@
 /**
- * The stores of a skewed tile (copy_skew.h): aligned vectors, gathered across the rows of a turned
- * tile, or cut out of two vectors of a row of a straight tile.
+ * @internal The stores of a skewed tile (copy_skew.h): aligned vectors, gathered across the rows of
+ * a turned tile, or cut out of two vectors of a row of a straight tile.
  */
 #ifndef CUTLET_DEVICE_SKEW_OUT_H
 #define CUTLET_DEVICE_SKEW_OUT_H

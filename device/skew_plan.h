@@ -1,5 +1,6 @@
 /**
- * The constants of a skewed tile (copy_skew.h): what it stages in shared memory, and where.
+ * @internal The constants of a skewed tile (copy_skew.h): what it stages in shared memory, and
+ * where.
  */
 #ifndef CUTLET_DEVICE_SKEW_PLAN_H
 #define CUTLET_DEVICE_SKEW_PLAN_H

@@ -1,6 +1,6 @@
 /**
- * The skewed tile of a block (copy_skew.h): its rows and lines, and how far each is past an aligned
- * address.
+ * @internal The skewed tile of a block (copy_skew.h): its rows and lines, and how far each is past
+ * an aligned address.
  */
 #ifndef CUTLET_DEVICE_SKEW_TILE_H
 #define CUTLET_DEVICE_SKEW_TILE_H

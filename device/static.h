@@ -124,7 +124,8 @@ using ct_static_as = typename ct_static_type<T, value, number>::type;
 
 enum { CT_STATIC_NONE, CT_STATIC_BUSY, CT_STATIC_DONE };
 
-/** Returns 1 to the thread that must compute the value; to others 0, when it is computed. */
+/** @internal Returns 1 to the thread that must compute the value; to others 0, when it is
+ *  computed. */
 static inline int ct_static_begin(int *state)
 {
     int none = CT_STATIC_NONE;
@@ -141,7 +142,7 @@ static inline void ct_static_end(int *state)
     __atomic_store_n(state, CT_STATIC_DONE, __ATOMIC_RELEASE);
 }
 
-/** Stops the launch if a value carries an error. */
+/** @internal Stops the launch if a value carries an error. */
 static inline void ct_static_check(ct_grid_site *site, const char *name, const void *value,
                                    size_t error_at)
 {

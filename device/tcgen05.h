@@ -111,7 +111,8 @@ CT_DEVICE void ct_tmem_load_8(uint32_t *w, uint32_t address)
                  : "r"(address));
 }
 
-/** Loads `columns` columns, a constant multiple of 8, of each lane of the warp to its words. */
+/** @internal Loads `columns` columns, a constant multiple of 8, of each lane of the warp to its
+ *  words. */
 CT_DEVICE void ct_tmem_load(uint32_t *words, uint32_t address, const int columns)
 {
     CT_UNROLL for (int i = 0; i < columns; i += 8) ct_tmem_load_8(words + i, address + (uint32_t)i);
@@ -133,7 +134,7 @@ CT_DEVICE void ct_tmem_load(uint32_t *words, uint32_t address, const int columns
         else CT_TCGEN05_ISSUE(group, "f8f6f4", __VA_ARGS__);                      \
     } while (0)
 
-/** Issues one instruction. op is a constant. */
+/** @internal Issues one instruction. op is a constant. */
 CT_DEVICE void ct_tcgen05_mma(const ct_mma_op *op, uint32_t d, uint64_t a, uint64_t b, int scale_d)
 {
     const uint32_t bits = ct_make_mma_instruction(*op).bits;
@@ -144,7 +145,7 @@ CT_DEVICE void ct_tcgen05_mma(const ct_mma_op *op, uint32_t d, uint64_t a, uint6
     else CT_TCGEN05_BY_KIND("2", "[%1]", "r"((uint32_t)a));
 }
 
-/** Arrives at an mbarrier when all earlier instructions of this thread are done. */
+/** @internal Arrives at an mbarrier when all earlier instructions of this thread are done. */
 CT_DEVICE void ct_tcgen05_commit(const ct_mma_op *op, uint64_t *bar)
 {
     const uint32_t at = (uint32_t)__cvta_generic_to_shared(bar);

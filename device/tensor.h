@@ -18,7 +18,8 @@
 
 #include "thread_view.h"
 
-/** The error if a tensor of the algebra cannot be a tensor of elem_bits bits at an address. */
+/** @internal The error if a tensor of the algebra cannot be a tensor of elem_bits bits at an
+ *  address. */
 CT_FN ct_error ct_global_refusal(const void *at, int32_t elem_bits, const ct_tensor *t)
 {
     const ct_layout *const L = &t->layout;
@@ -44,8 +45,8 @@ CT_FN ct_error ct_global_refusal(const void *at, int32_t elem_bits, const ct_ten
     return L->err;
 }
 
-/** The bytes from an address to the offset of a tensor. Sets *e if they overflow or are not whole
- *  bytes. */
+/** @internal The bytes from an address to the offset of a tensor. Sets *e if they overflow or are
+ *  not whole bytes. */
 CT_FN int64_t ct_global_begin(const ct_tensor *t, int32_t elem_bits, ct_error *e)
 {
     const int64_t offset = t->offset.profile.leaves > 0 ? t->offset.value[0] : 0;
@@ -223,7 +224,7 @@ CT_FN ct_error ct_check_promise(const ct_partition *P, const ct_side *side, cons
     return e;
 }
 
-/** The tensor at another address, aligned or not. */
+/** @internal The tensor at another address, aligned or not. */
 CT_FN ct_global ct_global_at(ct_global g, const void *at)
 {
     g.at = (unsigned char *)(uintptr_t)at;

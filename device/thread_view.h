@@ -7,7 +7,7 @@
 
 #include "tile_view.h"
 
-/** The bytes from the tensor's first element to its coordinate first + mine. */
+/** @internal The bytes from the tensor's first element to its coordinate first + mine. */
 CT_DEVICE int64_t ct_view_offset(const ct_partition *P, const ct_side *side, const ct_view *v)
 {
     int64_t at = 0;
@@ -21,8 +21,8 @@ CT_DEVICE int64_t ct_view_offset(const ct_partition *P, const ct_side *side, con
     return P->elem_bits < 8 ? at >> 3 : at;
 }
 
-/** The threads counted by digit d of a side and the digits after it that continue it in shared
- *  memory; 0 if digit d itself continues the digit before it. */
+/** @internal The threads counted by digit d of a side and the digits after it that continue it in
+ *  shared memory; 0 if digit d itself continues the digit before it. */
 CT_FN int32_t ct_digit_run(const ct_side *side, int d)
 {
     int32_t run = 1;

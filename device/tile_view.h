@@ -76,7 +76,7 @@ CT_DEVICE ct_index ct_index4(int64_t i, int64_t j, int64_t k, int64_t l)
 }
 #endif
 
-/** a * b in 64 bits, by one instruction. */
+/** @internal a * b in 64 bits, by one instruction. */
 CT_DEVICE int64_t ct_wide(int32_t a, int32_t b)
 {
 #if defined(__CUDACC__)
@@ -88,13 +88,13 @@ CT_DEVICE int64_t ct_wide(int32_t a, int32_t b)
 #endif
 }
 
-/** n clamped to 0 .. 2^30 - 1; coordinates of a tile are far smaller. */
+/** @internal n clamped to 0 .. 2^30 - 1; coordinates of a tile are far smaller. */
 CT_DEVICE int32_t ct_clamp32(int64_t n)
 {
     return n < 0 ? 0 : n > 0x3fffffff ? 0x3fffffff : (int32_t)n;
 }
 
-/** Whether all of a tile is in the tensor. */
+/** @internal Whether all of a tile is in the tensor. */
 CT_DEVICE int ct_view_is_whole(const ct_partition *P, const ct_view *v)
 {
     int whole = 1;
@@ -102,7 +102,7 @@ CT_DEVICE int ct_view_is_whole(const ct_partition *P, const ct_view *v)
     return whole;
 }
 
-/** Why a partition cannot take tiles of a tensor; CT_OK if it can. */
+/** @internal Why a partition cannot take tiles of a tensor; CT_OK if it can. */
 CT_FN ct_error ct_view_refusal(const ct_global *g, const ct_partition *P)
 {
     const ct_error e = g->err.status ? g->err : P->err;
@@ -118,7 +118,7 @@ CT_FN ct_error ct_view_refusal(const ct_global *g, const ct_partition *P)
     return e;
 }
 
-/** v with the partition that took it: a copy needs no further argument. */
+/** @internal v with the partition that took it: a copy needs no further argument. */
 CT_DEVICE ct_view ct_view_by(const ct_partition *P, ct_view v)
 {
     v.is_taken = 1;

@@ -17,7 +17,7 @@
 #include "static.h"
 #include "transpose_tiling.h"
 
-/** Transposes a whole, aligned tile through shared memory. */
+/** @internal Transposes a whole, aligned tile through shared memory. */
 CT_DEVICE void ct_transpose_whole(const ct_transpose_tiling *plan, const ct_view from,
                                   const ct_view to, unsigned char *tile)
 {
@@ -37,7 +37,7 @@ CT_DEVICE void ct_transpose_whole(const ct_transpose_tiling *plan, const ct_view
     ct_copy_whole(&plan->out, &back, &out);
 }
 
-/** The tile of this block: its number along both axes. */
+/** @internal The tile of this block: its number along both axes. */
 CT_DEVICE ct_index ct_transpose_tile_index(const ct_transpose_job *job)
 {
     const int64_t group = (int64_t)blockIdx.z * gridDim.y + blockIdx.y;

@@ -71,7 +71,7 @@ CT_FN ct_transpose_job ct_make_transpose_job(int32_t elem_bytes, int32_t rows, i
     return job;
 }
 
-/** The base-2 logarithm of n, or -1 if n is not a power of two. */
+/** @internal The base-2 logarithm of n, or -1 if n is not a power of two. */
 CT_FN int32_t ct_log2_exact(int64_t n)
 {
     int32_t log = 0;
@@ -85,20 +85,20 @@ CT_FN int32_t ct_log2_exact(int64_t n)
 /** Whether all tiles are skewed, not only those that do not fit the partitions. */
 CT_FN int ct_transpose_is_skewed(ct_transpose_job job) { return job.staging == CT_TRANSPOSE_skew; }
 
-/** The axis along which the lines of a tile in shared memory run. */
+/** @internal The axis along which the lines of a tile in shared memory run. */
 CT_FN int32_t ct_transpose_axis(ct_transpose_job job)
 {
     return job.staging == CT_TRANSPOSE_reg ? 0 : 1;
 }
 
-/** The layout of (rows, cols) from one of (along, across) the lines. */
+/** @internal The layout of (rows, cols) from one of (along, across) the lines. */
 CT_FN ct_layout ct_transpose_by_axes(ct_transpose_job job, ct_layout along, ct_layout across)
 {
     return ct_transpose_axis(job) == 0 ? ct_make_layout2(along, across)
                                        : ct_make_layout2(across, along);
 }
 
-/** The tile in shared memory: swizzled or padded. */
+/** @internal The tile in shared memory: swizzled or padded. */
 CT_FN ct_tensor ct_transpose_tile(ct_transpose_job job)
 {
     const int64_t run = 16 / job.elem_bytes, in_rows = ct_transpose_axis(job) == 0;
@@ -113,7 +113,8 @@ CT_FN ct_tensor ct_transpose_tile(ct_transpose_job job)
         ct_transpose_by_axes(job, along, across));
 }
 
-/** The tiled copy of the side that runs along the lines: 16 bytes per access, line after line. */
+/** @internal The tiled copy of the side that runs along the lines: 16 bytes per access, line after
+ *  line. */
 CT_FN ct_tiled_copy ct_transpose_along(ct_transpose_job job, ct_copy_atom atom)
 {
     const int64_t run = 16 / job.elem_bytes;
@@ -125,8 +126,8 @@ CT_FN ct_tiled_copy ct_transpose_along(ct_transpose_job job, ct_copy_atom atom)
                               ct_transpose_by_axes(job, ct_layout1(run, 1), ct_layout1(1, 0)));
 }
 
-/** The tiled copy of the side that runs across them: 8 runs of lines, 4 blocks along them, then the
- *  other runs, then the other blocks. Every quarter warp has 8 different runs. */
+/** @internal The tiled copy of the side that runs across them: 8 runs of lines, 4 blocks along
+ *  them, then the other runs, then the other blocks. Every quarter warp has 8 different runs. */
 CT_FN ct_tiled_copy ct_transpose_across(ct_transpose_job job)
 {
     const int64_t run = 16 / job.elem_bytes;
@@ -139,7 +140,7 @@ CT_FN ct_tiled_copy ct_transpose_across(ct_transpose_job job)
         ct_transpose_by_axes(job, ct_layout1(job.block, 1), ct_layout1(run, job.block)));
 }
 
-/** The failed plan: value `a` must be a multiple of b, or a power of two. */
+/** @internal The failed plan: value `a` must be a multiple of b, or a power of two. */
 CT_FN ct_transpose_tiling ct_transpose_tiling_fail(int mode, int64_t a, int64_t b)
 {
     ct_transpose_tiling p = CT_ZERO;
@@ -147,7 +148,7 @@ CT_FN ct_transpose_tiling ct_transpose_tiling_fail(int mode, int64_t a, int64_t 
     return p;
 }
 
-/** The error if the parameters of a job are invalid. */
+/** @internal The error if the parameters of a job are invalid. */
 CT_FN ct_error ct_transpose_check(ct_transpose_job job)
 {
     ct_error e = CT_ZERO;
@@ -171,7 +172,7 @@ CT_FN ct_error ct_transpose_check(ct_transpose_job job)
 }
 
 /**
- * The plan of a job.
+ * @internal The plan of a job.
  *
  * Ensures:  each element of the tile is accessed once on either side; no access to shared memory
  *           has a bank conflict.
@@ -220,7 +221,7 @@ typedef struct ct_transpose_args {
     ct_global src, dst;
 } ct_transpose_args;
 
-/** The tensor at another address, aligned or not. */
+/** @internal The tensor at another address, aligned or not. */
 CT_FN ct_global ct_transpose_at(ct_global g, const void *at)
 {
     g.at = (unsigned char *)(uintptr_t)at;

@@ -1,5 +1,6 @@
 /**
- * Permutes values in registers, from the order of one side of a copy to that of the other.
+ * @internal Permutes values in registers, from the order of one side of a copy to that of the
+ * other.
  *
  * Every position is a constant: elements of whole words only rename registers. Elements of 2 bytes
  * take one byte permutation per word, bytes two.

@@ -19,8 +19,8 @@
 #include "copy.h"
 #include "static.h"
 
-/** The tiled copy of a tile of one axis: each thread has vectors of `width` contiguous elements,
- *  each moved by one access. */
+/** @internal The tiled copy of a tile of one axis: each thread has vectors of `width` contiguous
+ *  elements, each moved by one access. */
 CT_FN ct_tiled_copy ct_vectors_copy(int32_t width, int32_t threads, int32_t elem_bits)
 {
     return ct_make_tiled_copy(ct_copy_atom_universal(width * elem_bits, elem_bits),
@@ -42,8 +42,8 @@ CT_FN ct_partition ct_vectors_out(int32_t width, int32_t threads, int32_t each, 
                              ct_in_global(0));
 }
 
-/** The same for one vector of one thread at any address, by accesses of at most 16 bytes, which can
- *  be cut. */
+/** @internal The same for one vector of one thread at any address, by accesses of at most 16 bytes,
+ *  which can be cut. */
 CT_FN ct_tiled_copy ct_vector_copy(int32_t width, int32_t elem_bits)
 {
     return ct_make_tiled_copy(ct_copy_atom_auto(elem_bits), ct_layout1(1, 1), ct_layout1(width, 1));
@@ -84,22 +84,23 @@ CT_DEVICE int32_t ct_skew_of(const void *at, const int width, const int elem_byt
     return (int32_t)((uint32_t)(uintptr_t)at & (uint32_t)(width * elem_bytes - 1)) / elem_bytes;
 }
 
-/** Whether a vector from element `first` of its row on is whole in the row, and aligned. */
+/** @internal Whether a vector from element `first` of its row on is whole in the row, and
+ *  aligned. */
 CT_DEVICE int ct_vector_is_whole(const ct_view v, int64_t first, const int width)
 {
     const uint32_t past = (uint32_t)(uintptr_t)v.at & (uint32_t)(width * (int32_t)v.step[0] - 1);
     return first >= 0 && v.left[0] >= width && past == 0;
 }
 
-/** Whether the two aligned vectors that hold it are whole in the row. */
+/** @internal Whether the two aligned vectors that hold it are whole in the row. */
 CT_DEVICE int ct_vector_can_be_cut(const ct_view v, int64_t first, const int width)
 {
     const int32_t e = (int32_t)v.step[0], past = ct_skew_of(v.at, width, e);
     return width * e <= 16 && first >= past && v.left[0] + past >= 2 * width;
 }
 
-/** The elements of a vector from element `first` on that are in the row. They are moved one by one;
- *  vectors of more than 16 bytes by cut accesses of 16. */
+/** @internal The elements of a vector from element `first` on that are in the row. They are moved
+ *  one by one; vectors of more than 16 bytes by cut accesses of 16. */
 CT_DEVICE ct_view ct_vector_part(const ct_view row, int64_t first, const int width)
 {
     ct_view v = ct_view_from(row, first < 0 ? 0 : first);

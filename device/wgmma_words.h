@@ -1,6 +1,6 @@
 /**
- * The register lists of wgmma.h: the W 32-bit words of D as operands of an asm statement, one line
- * for each W. D has n/4 words of halves, or n/2 words of floats or integers.
+ * @internal The register lists of wgmma.h: the W 32-bit words of D as operands of an asm statement,
+ * one line for each W. D has n/4 words of halves, or n/2 words of floats or integers.
  */
 #ifndef CUTLET_DEVICE_WGMMA_WORDS_H
 #define CUTLET_DEVICE_WGMMA_WORDS_H

@@ -16,7 +16,7 @@
 
 #include "copy_access.h"
 
-/** Whether all accesses of a side are contiguous and aligned in a tensor. */
+/** @internal Whether all accesses of a side are contiguous and aligned in a tensor. */
 CT_FN int ct_side_fits(const ct_partition *P, const ct_side *side, const ct_global *g)
 {
     const int32_t bytes = ct_access_bytes(P, side);
@@ -44,8 +44,8 @@ CT_FN int32_t ct_whole_step(const ct_partition *in, const ct_partition *out, con
     return (int32_t)step;
 }
 
-/** A thread's part of tile (x,y) of a launch with whole tiles only; x is along the contiguous
- *  axis. */
+/** @internal A thread's part of tile (x,y) of a launch with whole tiles only; x is along the
+ *  contiguous axis. */
 CT_DEVICE ct_view ct_view_whole(const ct_partition *P, const ct_side *side, const ct_global *g,
                                 const int32_t step, int32_t x, int32_t y, uint32_t thread)
 {

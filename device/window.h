@@ -1,5 +1,5 @@
 /**
- * A copy of rows in the order of the destination's memory, window by window.
+ * @internal A copy of rows in the order of the destination's memory, window by window.
  *
  * Tiles of unaligned rows share sectors: two tiles write the sector at the boundary of both. So a
  * thread writes 4 or 16 aligned bytes of the destination, and a warp whole lines. The inverse of

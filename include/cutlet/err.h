@@ -19,10 +19,10 @@
 #include "mma/mma_instruction.h"
 #include "mma/tiled_mma.h"
 
-/** The first of two errors that is one. */
+/** @internal The first of two errors that is one. */
 CT_FN ct_error ct_first_error(ct_error a, ct_error b) { return a.status ? a : b; }
 
-/** The error of a value: its `.err`, or for a type made of others the first of theirs. */
+/** @internal The error of a value: its `.err`, or for a type made of others the first of theirs. */
 CT_FN ct_error ct_tuple_err(ct_tuple t) { return t.err; }
 CT_FN ct_error ct_layout_err(ct_layout L) { return L.err; }
 CT_FN ct_error ct_swizzle_err(ct_swizzle s) { return s.err; }

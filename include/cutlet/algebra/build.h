@@ -3,6 +3,8 @@
  *
  * The functions that push work in place, and take parts of layouts where they lie: building by
  * value would copy the structure for each leaf and each mode.
+ *
+ * Cost:     O(leaves), no allocation.
  */
 #ifndef CUTLET_ALGEBRA_BUILD_H
 #define CUTLET_ALGEBRA_BUILD_H
@@ -17,7 +19,7 @@ typedef struct ct_part {
     int32_t opens, closes;
 } ct_part;
 
-/** All of L. */
+/** @internal All of L. */
 CT_FN ct_part ct_whole(const ct_layout *L)
 {
     ct_part p = CT_ZERO;
@@ -26,13 +28,13 @@ CT_FN ct_part ct_whole(const ct_layout *L)
     return p;
 }
 
-/** Whether a part is a single leaf rather than a tuple. */
+/** @internal Whether a part is a single leaf rather than a tuple. */
 CT_FN int ct_part_is_integer(ct_part p)
 {
     return p.s.count == 1 && p.of->profile.open[p.s.first] == p.opens;
 }
 
-/** Mode k of a part; the mode of an integer is itself. */
+/** @internal Mode k of a part; the mode of an integer is itself. */
 CT_FN ct_part ct_part_mode(ct_part p, int k)
 {
     const int end = p.s.first + p.s.count;
@@ -62,7 +64,7 @@ CT_FN ct_part ct_part_mode(ct_part p, int k)
     return r;
 }
 
-/** The number of modes of a part. */
+/** @internal The number of modes of a part. */
 CT_FN int ct_part_rank(ct_part p)
 {
     const int end = p.s.first + p.s.count;
@@ -78,7 +80,8 @@ CT_FN int ct_part_rank(ct_part p)
     return rank;
 }
 
-/** The number of coordinates of a part; CT_INVALID for a failed layout or a mode that it lacks. */
+/** @internal The number of coordinates of a part; CT_INVALID for a failed layout or a mode that it
+ *  lacks. */
 CT_FN int64_t ct_part_size(ct_part p)
 {
     int64_t size = 1;
@@ -87,7 +90,7 @@ CT_FN int64_t ct_part_size(ct_part p)
     return size;
 }
 
-/** The part as a layout of its own. */
+/** @internal The part as a layout of its own. */
 CT_FN ct_layout ct_part_layout(ct_part p)
 {
     ct_layout r = CT_ZERO;
@@ -100,7 +103,7 @@ CT_FN ct_layout ct_part_layout(ct_part p)
     return r;
 }
 
-/** Empties a layout that is used again. */
+/** @internal Empties a layout that is used again. */
 CT_FN void ct_layout_clear(ct_layout *L)
 {
     const ct_error none = CT_ZERO;
@@ -108,8 +111,8 @@ CT_FN void ct_layout_clear(ct_layout *L)
     L->profile.leaves = 0;
 }
 
-/** Adds the leaves of a part to L, with `opens` parentheses before and `closes` behind them. The
- *  first error of either stays in L. The result is not checked. */
+/** @internal Adds the leaves of a part to L, with `opens` parentheses before and `closes` behind
+ *  them. The first error of either stays in L. The result is not checked. */
 CT_FN void ct_push_part(ct_layout *L, ct_part p, int opens, int closes)
 {
     const ct_layout *const X = p.of;
@@ -139,7 +142,7 @@ CT_FN void ct_push_part(ct_layout *L, ct_part p, int opens, int closes)
     L->profile.leaves = n + m;
 }
 
-/** Adds mode k of a part to L; fails as ct_mode does where the part has no mode k. */
+/** @internal Adds mode k of a part to L; fails as ct_mode does where the part has no mode k. */
 CT_FN void ct_push_mode(ct_layout *L, ct_part p, int k, int opens, int closes)
 {
     const ct_part mode = ct_part_mode(p, k);
@@ -148,7 +151,8 @@ CT_FN void ct_push_mode(ct_layout *L, ct_part p, int k, int opens, int closes)
     ct_push_part(L, mode, opens, closes);
 }
 
-/** Adds a part as one more, last mode of the tuple L; a part without leaves adds no mode. */
+/** @internal Adds a part as one more, last mode of the tuple L; a part without leaves adds no
+ *  mode. */
 CT_FN void ct_push_next(ct_layout *L, ct_part p)
 {
     const int n = L->profile.leaves;
@@ -157,7 +161,7 @@ CT_FN void ct_push_next(ct_layout *L, ct_part p)
         L->profile.close[n - 1] = (uint8_t)(L->profile.close[n - 1] - 1);
 }
 
-/** The size of each mode of L: product_each of its shape. */
+/** @internal The size of each mode of L: product_each of its shape. */
 CT_FN ct_tuple ct_mode_sizes(const ct_layout *L)
 {
     ct_tuple t = CT_ZERO;
@@ -179,13 +183,13 @@ CT_FN ct_tuple ct_mode_sizes(const ct_layout *L)
     return t;
 }
 
-/** Adds all of X to L; see ct_push_part. */
+/** @internal Adds all of X to L; see ct_push_part. */
 CT_FN void ct_layout_push(ct_layout *L, const ct_layout *X, int opens, int closes)
 {
     ct_push_part(L, ct_whole(X), opens, closes);
 }
 
-/** Adds the leaf s:d of the given basis to L; shape and stride as they are. */
+/** @internal Adds the leaf s:d of the given basis to L; shape and stride as they are. */
 CT_FN void ct_layout_push_leaf(ct_layout *L, int64_t s, int64_t d, uint32_t basis)
 {
     const int n = L->profile.leaves;
@@ -203,7 +207,7 @@ CT_FN void ct_layout_push_leaf(ct_layout *L, int64_t s, int64_t d, uint32_t basi
     L->profile.leaves = n + 1;
 }
 
-/** Adds the leaf s:d as one more, last mode of the tuple L. */
+/** @internal Adds the leaf s:d as one more, last mode of the tuple L. */
 CT_FN void ct_push_next_leaf(ct_layout *L, int64_t s, int64_t d, uint32_t basis)
 {
     const int n = L->profile.leaves;
@@ -214,8 +218,8 @@ CT_FN void ct_push_next_leaf(ct_layout *L, int64_t s, int64_t d, uint32_t basis)
     L->profile.close[n] = 1;
 }
 
-/** Nests the leaves of L from `first` on, pushed without parentheses, as one mode: a tuple where
- *  they are several; with further parentheses around it. */
+/** @internal Nests the leaves of L from `first` on, pushed without parentheses, as one mode: a
+ *  tuple where they are several; with further parentheses around it. */
 CT_FN void ct_layout_close_mode(ct_layout *L, int first, int opens, int closes)
 {
     const int last = L->profile.leaves - 1;
@@ -225,7 +229,7 @@ CT_FN void ct_layout_close_mode(ct_layout *L, int first, int opens, int closes)
     L->profile.close[last] = (uint8_t)(L->profile.close[last] + closes + tuple);
 }
 
-/** The modes of A followed by those of B, without a check of the result. */
+/** @internal The modes of A followed by those of B, without a check of the result. */
 CT_FN ct_layout ct_layout_concat(ct_layout A, ct_layout B)
 {
     if (A.err.status) return A;
@@ -243,7 +247,8 @@ CT_FN ct_layout ct_layout_concat(ct_layout A, ct_layout B)
     return A;
 }
 
-/** Makes A the layout (A,B), checked; an empty A becomes B, and an empty B leaves A as it is. */
+/** @internal Makes A the layout (A,B), checked; an empty A becomes B, and an empty B leaves A as it
+ *  is. */
 CT_FN void ct_push_second(ct_layout *A, ct_part B)
 {
     ct_push_part(A, B, 0, 1);

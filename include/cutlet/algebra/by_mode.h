@@ -20,7 +20,7 @@ typedef struct ct_by_mode {
                                      * taken as a tuple of one mode */
 } ct_by_mode;
 
-/** Part i: a mode of the layout that was matched. */
+/** @internal Part i: a mode of the layout that was matched. */
 CT_FN ct_part ct_by_mode_part(const ct_layout *L, const ct_by_mode *m, int i)
 {
     ct_part p = ct_whole(L);
@@ -30,7 +30,8 @@ CT_FN ct_part ct_by_mode_part(const ct_layout *L, const ct_by_mode *m, int i)
     return p;
 }
 
-/** Adds the n leaves of p from i on to m as the next part, which meets the guide's leaf `guide`. */
+/** @internal Adds the n leaves of p from i on to m as the next part, which meets the guide's leaf
+ *  `guide`. */
 CT_FN void ct_by_mode_push(ct_by_mode *m, int i, int n, int guide, int opens, int closes)
 {
     m->span[m->count].first = i;
@@ -41,7 +42,7 @@ CT_FN void ct_by_mode_push(ct_by_mode *m, int i, int n, int guide, int opens, in
     ++m->count;
 }
 
-/** What keeps leaf j of guide from a profile: too many modes, or another nesting. */
+/** @internal What keeps leaf j of guide from a profile: too many modes, or another nesting. */
 CT_FN ct_error ct_match_error(ct_profile p, ct_profile guide, int32_t op, int j)
 {
     const int want = ct_profile_rank(guide), have = ct_profile_rank(p);
@@ -50,8 +51,8 @@ CT_FN ct_error ct_match_error(ct_profile p, ct_profile guide, int32_t op, int j)
 }
 
 /**
- * Matches the modes of a profile with the leaves of guide; an integer counts as a tuple of one mode
- * where the guide is a tuple, and the empty guide reaches no mode.
+ * @internal Matches the modes of a profile with the leaves of guide; an integer counts as a tuple
+ * of one mode where the guide is a tuple, and the empty guide reaches no mode.
  * Fails: CT_E_ARGUMENT when guide has a mode, or nests, where the profile does not.
  */
 CT_FN ct_by_mode ct_match_modes(ct_profile p, ct_profile guide, int32_t op)

@@ -63,8 +63,8 @@ CT_FN ct_layout ct_upcast(ct_layout L, int64_t n)
     return L;
 }
 
-/** The leaf along which the elements of L lie side by side: of stride 1, else of stride -1, the
- *  first that has more than one coordinate, else the first. -1 if no leaf has. */
+/** @internal The leaf along which the elements of L lie side by side: of stride 1, else of stride
+ *  -1, the first that has more than one coordinate, else the first. -1 if no leaf has. */
 CT_FN int ct_unit_leaf(const ct_layout *L)
 {
     int best = -1, rank = 0; /* of a leaf: 4 stride 1, 3 stride -1, less 2 where its size is 1 */
@@ -121,6 +121,7 @@ CT_FN ct_layout ct_downcast(ct_layout L, int64_t n)
 /**
  * L, a layout of elements of old_bits, as one of elements of new_bits.
  * Fails:    as ct_upcast and ct_downcast.
+ * Cost:     that of an upcast and a downcast: O(leaves).
  * Example:  recast((8,4):(1,8), 16, 128) == (1,4):(1,1)
  * Example:  recast((2,4):(1,2), 32, 8) == (8,4):(1,8)
  */

@@ -1,5 +1,7 @@
 /**
  * Coalescing: the same function of the index with the fewest leaves.
+ * Fails:    a failed operand is the result; coalescing itself never fails.
+ * Cost:     O(leaves), no allocation.
  */
 #ifndef CUTLET_ALGEBRA_COALESCE_H
 #define CUTLET_ALGEBRA_COALESCE_H
@@ -11,8 +13,8 @@
  *  as leaves of size 1. */
 enum { CT_KEEP_LAST = 1, CT_NO_ZEROS = 2 };
 
-/** Adds the leaves of a part, coalesced, to r, without parentheses. Works from the last leaf to the
- *  first. */
+/** @internal Adds the leaves of a part, coalesced, to r, without parentheses. Works from the last
+ *  leaf to the first. */
 CT_FN void ct_push_coalesced(ct_layout *r, ct_part p, int how)
 {
     const ct_layout *const L = p.of;
@@ -62,7 +64,7 @@ CT_FN void ct_push_coalesced(ct_layout *r, ct_part p, int how)
     }
 }
 
-/** L coalesced; see ct_push_coalesced. */
+/** @internal L coalesced; see ct_push_coalesced. */
 CT_FN ct_layout ct_coalesce_flat(const ct_layout *L, int how)
 {
     ct_layout r = CT_ZERO;
@@ -71,8 +73,8 @@ CT_FN ct_layout ct_coalesce_flat(const ct_layout *L, int how)
     return r;
 }
 
-/** Ends a layout of leaves that were pushed, none of which runs on into the next: flat; 1:0 when no
- *  leaf was pushed. */
+/** @internal Ends a layout of leaves that were pushed, none of which runs on into the next: flat;
+ *  1:0 when no leaf was pushed. */
 CT_FN void ct_close_flat(ct_layout *r)
 {
     if (r->profile.leaves == 0) ct_layout_push_leaf(r, 1, 0, CT_INTEGER);
@@ -90,7 +92,7 @@ CT_FN void ct_close_flat(ct_layout *r)
  */
 CT_FN ct_layout ct_coalesce(ct_layout L) { return ct_coalesce_flat(&L, 0); }
 
-/** Adds the modes of L to r, those that the guide names coalesced. */
+/** @internal Adds the modes of L to r, those that the guide names coalesced. */
 CT_FN void ct_push_coalesced_by(ct_layout *r, const ct_layout *L, ct_profile guide, int how,
                                 int32_t op)
 {

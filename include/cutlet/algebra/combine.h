@@ -1,6 +1,9 @@
 /**
  * Two layouts or shapes at once: their sum, what their domains have in common, and the shapes that
  * refine or coarsen both.
+ *
+ * Cost:     at most the square of the number of leaves, which is at most CT_MAX_LEAVES; no
+ *           allocation.
  */
 #ifndef CUTLET_ALGEBRA_COMBINE_H
 #define CUTLET_ALGEBRA_COMBINE_H
@@ -136,7 +139,8 @@ CT_FN ct_tuple ct_common_refinement(ct_tuple a, ct_tuple b)
     return r;
 }
 
-/** t with the innermost tuple that `levels` parentheses open before leaf i as its product. */
+/** @internal t with the innermost tuple that `levels` parentheses open before leaf i as its
+ *  product. */
 CT_FN ct_tuple ct_collapse(ct_tuple t, int i, int levels)
 {
     int beyond = 0;

@@ -20,8 +20,8 @@ typedef struct ct_gaps {
     ct_error gap;   /* a gap that no whole number of copies fills */
 } ct_gaps;
 
-/** Adds the copies between the modes of the part L to the empty layout r. Where there are none r
- *  gets the error. */
+/** @internal Adds the copies between the modes of the part L to the empty layout r. Where there are
+ *  none r gets the error. */
 CT_FN ct_gaps ct_fill_gaps(ct_layout *r, ct_part L)
 {
     ct_gaps g = CT_ZERO;
@@ -55,7 +55,7 @@ CT_FN ct_gaps ct_fill_gaps(ct_layout *r, ct_part L)
     return g;
 }
 
-/** Ends the complement r of gaps g, which reaches n offsets by `rest` extents. */
+/** @internal Ends the complement r of gaps g, which reaches n offsets by `rest` extents. */
 CT_FN void ct_close_complement(ct_layout *r, const ct_gaps *g, int64_t n, int64_t rest, int gaps)
 {
     const int short_of_n = g->count < ct_ceil_div_int(n, rest);
@@ -68,7 +68,7 @@ CT_FN void ct_close_complement(ct_layout *r, const ct_gaps *g, int64_t n, int64_
     r->err = ct_layout_check(r, CT_OP_COMPLEMENT);
 }
 
-/** Makes the empty layout r the complement of a part; see ct_complement. */
+/** @internal Makes the empty layout r the complement of a part; see ct_complement. */
 CT_FN void ct_complement_of(ct_layout *r, ct_part L, int64_t n, int gaps)
 {
     const ct_gaps g = ct_fill_gaps(r, L);
@@ -79,7 +79,7 @@ CT_FN void ct_complement_of(ct_layout *r, ct_part L, int64_t n, int gaps)
     ct_close_complement(r, &g, n, rest, gaps);
 }
 
-/** The complement of L; see ct_complement. */
+/** @internal The complement of L; see ct_complement. */
 CT_FN ct_layout ct_complement_with(ct_layout L, int64_t n, int gaps)
 {
     if (L.err.status) return L;

@@ -1,5 +1,6 @@
 /**
  * The complement up to a shape, of layouts of offsets and of coordinates.
+ * Cost:     that of the complement of each mode along which L moves.
  */
 #ifndef CUTLET_ALGEBRA_COMPLEMENT_SHAPE_H
 #define CUTLET_ALGEBRA_COMPLEMENT_SHAPE_H
@@ -7,7 +8,7 @@
 #include "complement.h"
 #include "coshape.h"
 
-/** Whether `basis` names the mode at `path`, or a mode around it. */
+/** @internal Whether `basis` names the mode at `path`, or a mode around it. */
 CT_FN int ct_basis_holds(uint32_t basis, uint32_t path)
 {
     uint32_t mask = 0;
@@ -15,8 +16,8 @@ CT_FN int ct_basis_holds(uint32_t basis, uint32_t path)
     return basis != CT_INTEGER && (path & mask) == basis;
 }
 
-/** The basis of L that names the mode at `path` or one around it, `path` itself where none does;
- *  CT_ANY where two do. */
+/** @internal The basis of L that names the mode at `path` or one around it, `path` itself where
+ *  none does; CT_ANY where two do. */
 CT_FN uint32_t ct_basis_around(const ct_layout *L, uint32_t path)
 {
     uint32_t found = CT_INTEGER;
@@ -27,7 +28,7 @@ CT_FN uint32_t ct_basis_around(const ct_layout *L, uint32_t path)
     return found == CT_INTEGER ? path : found;
 }
 
-/** The first leaf of L that moves along no mode at `paths`, as an error. */
+/** @internal The first leaf of L that moves along no mode at `paths`, as an error. */
 CT_FN ct_error ct_bases_check(const ct_layout *L, const ct_tuple *paths)
 {
     ct_error e = paths->err;
@@ -42,8 +43,8 @@ CT_FN ct_error ct_bases_check(const ct_layout *L, const ct_tuple *paths)
     return e;
 }
 
-/** The modes of a shape that the bases of L count along, and those leaves that none names: a tuple
- *  of their sizes. */
+/** @internal The modes of a shape that the bases of L count along, and those leaves that none
+ *  names: a tuple of their sizes. */
 CT_FN ct_tuple ct_modes_along(const ct_layout *L, const ct_tuple *shape)
 {
     const ct_tuple path = ct_basis_like(*shape);
@@ -65,7 +66,8 @@ CT_FN ct_tuple ct_modes_along(const ct_layout *L, const ct_tuple *shape)
     return e.status ? ct_tuple_fail(e) : ct_terms_coordinate(sizes);
 }
 
-/** The complement of a coordinate layout within a shape, mode by mode of the coordinates. */
+/** @internal The complement of a coordinate layout within a shape, mode by mode of the
+ *  coordinates. */
 CT_FN ct_layout ct_complement_along(const ct_layout *L, const ct_tuple *shape, int gaps)
 {
     const ct_tuple modes = ct_modes_along(L, shape), path = ct_basis_like(modes);
@@ -119,8 +121,12 @@ CT_FN ct_layout ct_complement_shape(ct_layout L, ct_tuple shape)
     return r;
 }
 
-/** The complement of L within all that it reaches: up to its coshape.
- *  Example: complement((2,2):(1@0,2@1)) == (1,2):(0,1@1) */
+/**
+ * The complement of L within all that it reaches: up to its coshape.
+ * Fails:   as complement, up to the cosize, or up to the coshape where the strides are basis
+ *          elements.
+ * Example: complement((2,2):(1@0,2@1)) == (1,2):(0,1@1)
+ */
 CT_FN ct_layout ct_complement_within(ct_layout L)
 {
     const ct_tuple reach = ct_coshape(L);

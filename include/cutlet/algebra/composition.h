@@ -22,7 +22,7 @@ typedef struct ct_reach {
     int8_t open_end[CT_MAX_LEAVES]; /* whether digit k is the last of its number and has no end */
 } ct_reach;
 
-/** Adds to how far digit k is filled by a mode; past 63 bits it stays at the most. */
+/** @internal Adds to how far digit k is filled by a mode; past 63 bits it stays at the most. */
 CT_FN void ct_reach_add(ct_reach *reach, int k, int64_t more, int mode)
 {
     reach->top[k] = ct_min(reach->top[k], INT64_MAX - more) + more;
@@ -30,8 +30,9 @@ CT_FN void ct_reach_add(ct_reach *reach, int k, int64_t more, int mode)
 }
 
 /**
- * Adds to R, by enumeration, the leaves of the flat layout of size s with R(i) = A(i * d), A being
- * its digits `span`: the fewest leaves. Where no layout is that function R gets the error `why`.
+ * @internal Adds to R, by enumeration, the leaves of the flat layout of size s with R(i) = A(i *
+ * d), A being its digits `span`: the fewest leaves. Where no layout is that function R gets the
+ * error `why`.
  */
 CT_FN void ct_compose_by_trial(ct_layout *R, const ct_layout *A, ct_span span, int64_t s, int64_t d,
                                ct_error why)
@@ -50,7 +51,7 @@ CT_FN void ct_compose_by_trial(ct_layout *R, const ct_layout *A, ct_span span, i
     else R->err = why;
 }
 
-/** The failure of a mode of B that does not fit the digits of A. */
+/** @internal The failure of a mode of B that does not fit the digits of A. */
 CT_FN ct_error ct_compose_error(int32_t why, int mode, int digit, int64_t a, int64_t b)
 {
     ct_error e = ct_make_error(CT_E_NO_LAYOUT, CT_OP_COMPOSITION, why, mode, a, b);
@@ -59,8 +60,8 @@ CT_FN ct_error ct_compose_error(int32_t why, int mode, int digit, int64_t a, int
 }
 
 /**
- * Adds to R the leaves of A composed with the mode s:d of B, A being its digits `span`: of the flat
- * layout with R(i) = A(i * d). Records in `reach` how far the mode fills each digit.
+ * @internal Adds to R the leaves of A composed with the mode s:d of B, A being its digits `span`:
+ * of the flat layout with R(i) = A(i * d). Records in `reach` how far the mode fills each digit.
  */
 CT_FN void ct_compose_leaf(ct_layout *R, const ct_layout *A, ct_span span, int64_t s, int64_t d,
                            int mode, ct_reach *reach)
@@ -107,7 +108,8 @@ CT_FN void ct_compose_leaf(ct_layout *R, const ct_layout *A, ct_span span, int64
         R->err = ct_make_error(CT_E_OVERFLOW, CT_OP_COMPOSITION, CT_WHY_OVERFLOW, mode, 0, 0);
 }
 
-/** The leaves of A that a stride of the given basis addresses: all of A for an integer. */
+/** @internal The leaves of A that a stride of the given basis addresses: all of A for an
+ *  integer. */
 CT_FN ct_span ct_basis_span(const ct_layout *A, uint32_t basis)
 {
     ct_span s = CT_ZERO;
@@ -123,8 +125,8 @@ CT_FN ct_span ct_basis_span(const ct_layout *A, uint32_t basis)
     return s;
 }
 
-/** Coalesces A for a composition with the leaves of B, some of which have basis strides: each mode
- *  that these address by itself. */
+/** @internal Coalesces A for a composition with the leaves of B, some of which have basis strides:
+ *  each mode that these address by itself. */
 CT_FN ct_layout ct_coalesce_addressed(ct_part A, ct_part B)
 {
     const ct_layout whole = ct_part_layout(A);
@@ -147,7 +149,7 @@ CT_FN ct_layout ct_coalesce_addressed(ct_part A, ct_part B)
     return r;
 }
 
-/** Whether R(i) = A(B(i)) for each i, by enumeration; -1 where there are too many. */
+/** @internal Whether R(i) = A(B(i)) for each i, by enumeration; -1 where there are too many. */
 CT_FN int ct_composition_holds(const ct_layout *A, ct_part B, const ct_layout *R)
 {
     const ct_span all_r = {0, R->profile.leaves};
@@ -173,8 +175,8 @@ CT_FN int ct_composition_holds(const ct_layout *A, ct_part B, const ct_layout *R
     return size <= CT_MAX_PROOF ? 1 : -1;
 }
 
-/** The failure of a composition whose modes of B together reach past digit `over` of A: the sum of
- *  their offsets is then not the offset of their sum, unless by chance. */
+/** @internal The failure of a composition whose modes of B together reach past digit `over` of A:
+ *  the sum of their offsets is then not the offset of their sum, unless by chance. */
 CT_FN ct_error ct_carry_error(const ct_layout *digits, ct_part B, const ct_layout *R,
                               const ct_reach *reach, int over)
 {
@@ -189,7 +191,7 @@ CT_FN ct_error ct_carry_error(const ct_layout *digits, ct_part B, const ct_layou
     return e;
 }
 
-/** Makes the empty layout R the composition of two parts; see ct_composition. */
+/** @internal Makes the empty layout R the composition of two parts; see ct_composition. */
 CT_FN void ct_compose(ct_layout *R, ct_part A, ct_part B)
 {
     int bases = 0;
@@ -240,7 +242,7 @@ CT_FN ct_layout ct_composition(ct_layout A, ct_layout B)
     return R;
 }
 
-/** Makes the empty layout r the composition of A with each tile of T. */
+/** @internal Makes the empty layout r the composition of A with each tile of T. */
 CT_FN void ct_compose_by(ct_layout *r, const ct_layout *A, const ct_tiler *T)
 {
     r->err = A->err.status ? A->err : T->tiles.err;
@@ -270,6 +272,7 @@ CT_FN void ct_compose_by(ct_layout *r, const ct_layout *A, const ct_tiler *T)
  * as it is, and modes that the tiler does not reach are dropped.
  *
  * Fails:    CT_E_ARGUMENT when the tiler has modes that A lacks; as ct_composition.
+ * Cost:     that of the composition of each mode.
  * Example:  composition((8,8):(8,1), <4:2,2:1>) == (4,2):(16,1)
  * Example:  composition((8,8,3):(8,1,64), <4:2,_>) == (4,8):(16,1)
  * Example:  composition((8,8):(8,1), (1,4)) == (1,4):(8,1)

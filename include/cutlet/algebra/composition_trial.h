@@ -13,8 +13,8 @@
 
 #include "build.h"
 
-/** The offset of index i in the leaves s of A, counting the strides of the given basis only; *ok
- *  becomes 0 on overflow. */
+/** @internal The offset of index i in the leaves s of A, counting the strides of the given basis
+ *  only; *ok becomes 0 on overflow. */
 CT_FN int64_t ct_digits_eval(const ct_layout *A, ct_span s, int64_t i, uint32_t basis, int *ok)
 {
     int64_t sum = 0;
@@ -41,14 +41,14 @@ typedef struct ct_steps {
     int64_t from;
 } ct_steps;
 
-/** The same of all leaves of A, whose strides are integers. */
+/** @internal The same of all leaves of A, whose strides are integers. */
 CT_FN ct_steps ct_steps_from(const ct_layout *A, int64_t from, const ct_layout *V)
 {
     const ct_steps f = {A, V, {0, A->profile.leaves}, CT_INTEGER, from};
     return f;
 }
 
-/** Offset i; *ok becomes 0 on overflow. */
+/** @internal Offset i; *ok becomes 0 on overflow. */
 CT_FN int64_t ct_step_at(const ct_steps *f, int64_t i, int *ok)
 {
     const ct_span all = {0, f->V->profile.leaves};
@@ -59,7 +59,7 @@ CT_FN int64_t ct_step_at(const ct_steps *f, int64_t i, int *ok)
     return ct_add(last, ct_mul(-1, first, ok), ok);
 }
 
-/** Whether R(i) = f(i) for 0 <= i < size; not so where an offset overflows. */
+/** @internal Whether R(i) = f(i) for 0 <= i < size; not so where an offset overflows. */
 CT_FN int ct_steps_are(const ct_steps *f, const ct_layout *R, int64_t size)
 {
     const ct_span all = {0, R->profile.leaves};
@@ -71,8 +71,8 @@ CT_FN int ct_steps_are(const ct_steps *f, const ct_layout *R, int64_t size)
     return ok;
 }
 
-/** The largest n with f(k * run) = k * step for all k < n, at most size / run and CT_MAX_PROOF + 1;
- *  *ok becomes 0 on overflow. */
+/** @internal The largest n with f(k * run) = k * step for all k < n, at most size / run and
+ *  CT_MAX_PROOF + 1; *ok becomes 0 on overflow. */
 CT_FN int64_t ct_longest_leaf(const ct_steps *f, int64_t run, int64_t step, int64_t size, int *ok)
 {
     const int64_t most = ct_min(size / run, CT_MAX_PROOF + 1);
@@ -82,9 +82,9 @@ CT_FN int64_t ct_longest_leaf(const ct_steps *f, int64_t run, int64_t step, int6
     return n;
 }
 
-/** Adds to the empty layout R the leaves of the flat layout with R(i) = f(i) for 0 <= i < size, the
- *  fewest, without parentheses. 1 when that is done; 0 when no layout of CT_MAX_LEAVES leaves has
- *  these offsets; -1 when only more than CT_MAX_PROOF comparisons would decide it. */
+/** @internal Adds to the empty layout R the leaves of the flat layout with R(i) = f(i) for 0 <= i <
+ *  size, the fewest, without parentheses. 1 when that is done; 0 when no layout of CT_MAX_LEAVES
+ *  leaves has these offsets; -1 when only more than CT_MAX_PROOF comparisons would decide it. */
 CT_FN int ct_find_steps(ct_layout *R, const ct_steps *f, int64_t size)
 {
     int64_t run = 1;

@@ -1,5 +1,6 @@
 /**
  * Coordinates and indices: what turns the one into the other, and a layout evaluated at either.
+ * Cost:     O(leaves) divisions; with basis strides up to their square. No allocation.
  */
 #ifndef CUTLET_ALGEBRA_COORD_H
 #define CUTLET_ALGEBRA_COORD_H
@@ -14,7 +15,7 @@ typedef struct ct_terms {
     int64_t steps[CT_MAX_LEAVES];
 } ct_terms;
 
-/** Adds steps along path to the sum; *ok becomes 0 on overflow. */
+/** @internal Adds steps along path to the sum; *ok becomes 0 on overflow. */
 CT_FN ct_terms ct_terms_add(ct_terms t, uint32_t path, int64_t steps, int *ok)
 {
     int at = -1;
@@ -30,20 +31,22 @@ CT_FN ct_terms ct_terms_add(ct_terms t, uint32_t path, int64_t steps, int *ok)
     return t;
 }
 
-/** Mode number at a level of a path, outermost level 0; -1 past its end. */
+/** @internal Mode number at a level of a path, outermost level 0; -1 past its end. */
 CT_FN int ct_path_mode(uint32_t path, int level)
 {
     return level < 4 ? (int)((path >> (8 * level)) & 0xffu) - 1 : -1;
 }
 
-/** The path with the outermost mode in the highest byte: paths then sort in the order of leaves. */
+/** @internal The path with the outermost mode in the highest byte: paths then sort in the order of
+ *  leaves. */
 CT_FN uint32_t ct_path_key(uint32_t path)
 {
     return ((path & 0xffu) << 24) | ((path & 0xff00u) << 8) | ((path >> 8) & 0xff00u) |
            (path >> 24);
 }
 
-/** The coordinate that a sum of basis elements names; modes that no term mentions are 0. */
+/** @internal The coordinate that a sum of basis elements names; modes that no term mentions are
+ *  0. */
 CT_FN ct_tuple ct_terms_coordinate(ct_terms t)
 {
     for (int i = 1; i < t.count; ++i) { /* insertion sort: at most CT_MAX_LEAVES terms */
@@ -98,7 +101,7 @@ CT_FN ct_tuple ct_terms_coordinate(ct_terms t)
     return r;
 }
 
-/** The offset of a coordinate whose modes have been paired with those of L; see ct_at. */
+/** @internal The offset of a coordinate whose modes have been paired with those of L; see ct_at. */
 CT_FN ct_tuple ct_offset_of_pairs(const ct_layout *L, const ct_tuple *coord, const ct_pairs *p)
 {
     if (!p->ok || !p->a_integers)
@@ -136,7 +139,7 @@ CT_FN ct_tuple ct_offset_of_pairs(const ct_layout *L, const ct_tuple *coord, con
     return ct_terms_coordinate(terms);
 }
 
-/** The offset of a coordinate; see ct_at. */
+/** @internal The offset of a coordinate; see ct_at. */
 CT_FN ct_tuple ct_offset_at(const ct_layout *L, const ct_tuple *coord)
 {
     if (L->err.status) return ct_tuple_fail(L->err);
@@ -160,7 +163,7 @@ CT_FN ct_tuple ct_offset_at(const ct_layout *L, const ct_tuple *coord)
 CT_FN ct_tuple ct_at(ct_layout L, ct_tuple coord) { return ct_offset_at(&L, &coord); }
 
 /**
- * The column-major strides of a shape, plain: the product of the leaves before each one.
+ * @internal The column-major strides of a shape, plain: the product of the leaves before each one.
  */
 CT_FN ct_tuple ct_index_stride(ct_tuple shape)
 {
@@ -239,7 +242,7 @@ CT_FN ct_tuple ct_crd2crd(ct_tuple coord, ct_tuple src, ct_tuple dst)
     return r;
 }
 
-/** The coordinate of an offset; see ct_hier_coord. */
+/** @internal The coordinate of an offset; see ct_hier_coord. */
 CT_FN ct_tuple ct_coordinate_of(const ct_layout *L, int64_t offset)
 {
     ct_tuple c = CT_ZERO;

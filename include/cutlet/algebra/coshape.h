@@ -6,7 +6,8 @@
 
 #include "coord.h"
 
-/** What L adds along one basis element: its strides of that basis as integers, the others 0. */
+/** @internal What L adds along one basis element: its strides of that basis as integers, the others
+ *  0. */
 CT_FN ct_layout ct_along(const ct_layout *L, uint32_t basis)
 {
     ct_layout r = *L;
@@ -17,7 +18,7 @@ CT_FN ct_layout ct_along(const ct_layout *L, uint32_t basis)
     return r;
 }
 
-/** Whether L moves along one of its modes. */
+/** @internal Whether L moves along one of its modes. */
 CT_FN int ct_moves(const ct_layout *L)
 {
     int yes = 0;
@@ -25,8 +26,8 @@ CT_FN int ct_moves(const ct_layout *L)
     return yes;
 }
 
-/** e, which an operation along mode m of the coordinates met; where it names no leaf, it names that
- *  mode. */
+/** @internal e, which an operation along mode m of the coordinates met; where it names no leaf, it
+ *  names that mode. */
 CT_FN ct_error ct_error_along(ct_error e, int m)
 {
     if (e.why != CT_WHY_GAP && e.why != CT_WHY_OVERLAP) return e;

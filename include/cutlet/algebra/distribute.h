@@ -1,5 +1,6 @@
 /**
  * Distributing a number of workers over a shape.
+ * Cost:     O(leaves) steps of Euclid's algorithm, no allocation.
  */
 #ifndef CUTLET_ALGEBRA_DISTRIBUTE_H
 #define CUTLET_ALGEBRA_DISTRIBUTE_H

@@ -4,6 +4,10 @@
  *
  * The number of tiles is rounded up when a tile does not divide its mode, as in CuTe. The last tile
  * then reaches past the mode; ct_divide_excess says by how much.
+ *
+ * Fails:    as complement and composition, of each mode for a tiler; a failed operand is the
+ *           result.
+ * Cost:     that of a complement and a composition, of each mode for a tiler.
  */
 #ifndef CUTLET_ALGEBRA_DIVIDE_H
 #define CUTLET_ALGEBRA_DIVIDE_H
@@ -11,8 +15,8 @@
 #include "complement_shape.h"
 #include "composition.h"
 
-/** Makes the empty layout R the part A divided by the part B; see ct_logical_divide. The copies of
- *  B must reach every index of A, so a gap is always an error here. */
+/** @internal Makes the empty layout R the part A divided by the part B; see ct_logical_divide. The
+ *  copies of B must reach every index of A, so a gap is always an error here. */
 CT_FN void ct_divide_part(ct_layout *R, ct_part A, ct_part B)
 {
     ct_layout by = CT_ZERO, rest = CT_ZERO; /* (B, rest): what A is composed with */
@@ -23,8 +27,8 @@ CT_FN void ct_divide_part(ct_layout *R, ct_part A, ct_part B)
     if (R->err.status == CT_OK) ct_compose(R, A, ct_whole(&by));
 }
 
-/** Makes the empty layout R the layout A divided by the coordinate layout B, whose bases are those
- *  of modes of A. */
+/** @internal Makes the empty layout R the layout A divided by the coordinate layout B, whose bases
+ *  are those of modes of A. */
 CT_FN void ct_divide_along(ct_layout *R, const ct_layout *A, const ct_layout *B)
 {
     const ct_tuple shape = ct_shape(*A);
@@ -59,9 +63,9 @@ CT_FN ct_layout ct_logical_divide(ct_layout A, ct_layout B)
     return R;
 }
 
-/** Each mode of A divided by its tile; modes that the tiler does not reach stay. Adds the tiles to
- *  `tile` and the rests to `rest`, or, where `rest` is NULL, both of each mode as one mode to
- *  `tile`. `_` counts as the tile that is the whole mode. */
+/** @internal Each mode of A divided by its tile; modes that the tiler does not reach stay. Adds the
+ *  tiles to `tile` and the rests to `rest`, or, where `rest` is NULL, both of each mode as one mode
+ *  to `tile`. `_` counts as the tile that is the whole mode. */
 CT_FN void ct_divide_by_mode(ct_layout *tile, ct_layout *rest, const ct_layout *A,
                              const ct_tiler *T)
 {
@@ -108,14 +112,15 @@ CT_FN ct_layout ct_logical_divide_by(ct_layout A, ct_tiler T)
     return r;
 }
 
-/** (a, modes of b ...): the modes of b spread out behind a; an integer or a tuple of one stays. */
+/** @internal (a, modes of b ...): the modes of b spread out behind a; an integer or a tuple of one
+ *  stays. */
 CT_FN ct_layout ct_spread_second(ct_layout a, ct_layout b)
 {
     if (ct_layout_rank(b) == 1) b = ct_layout_wrap(b);
     return ct_checked(ct_layout_concat(ct_layout_wrap(a), b), CT_OP_DIVIDE);
 }
 
-/** (modes of a ..., modes of b ...). */
+/** @internal (modes of a ..., modes of b ...). */
 CT_FN ct_layout ct_spread_both(ct_layout a, ct_layout b)
 {
     if (ct_layout_rank(a) == 1) a = ct_layout_wrap(a);
@@ -127,7 +132,10 @@ CT_FN ct_layout ct_spread_both(ct_layout a, ct_layout b)
  *  Example: zipped_divide((4,8):(8,1), 4:1) == (4,8):(8,1) */
 CT_FN ct_layout ct_zipped_divide(ct_layout A, ct_layout B) { return ct_logical_divide(A, B); }
 
-/** (tile, rest modes ...) of A divided by B. */
+/**
+ * (tile, rest modes ...) of A divided by B.
+ * Example:  tiled_divide((4,8):(8,1), 4:1) == (4,8):(8,1)
+ */
 CT_FN ct_layout ct_tiled_divide(ct_layout A, ct_layout B)
 {
     const ct_layout z = ct_logical_divide(A, B);
@@ -135,14 +143,17 @@ CT_FN ct_layout ct_tiled_divide(ct_layout A, ct_layout B)
     return ct_spread_second(ct_mode(z, 0), ct_mode(z, 1));
 }
 
-/** (tile modes ..., rest modes ...) of A divided by B. */
+/**
+ * (tile modes ..., rest modes ...) of A divided by B.
+ * Example:  flat_divide((4,2,3):(2,1,8), 4:2) == (2,2,2,3):(4,1,2,8)
+ */
 CT_FN ct_layout ct_flat_divide(ct_layout A, ct_layout B)
 {
     const ct_layout z = ct_logical_divide(A, B);
     return z.err.status || ct_layout_rank(z) < 2 ? z : ct_spread_both(ct_mode(z, 0), ct_mode(z, 1));
 }
 
-/** Makes the empty layout r the tiles and the rests of A; see ct_zipped_divide_by. */
+/** @internal Makes the empty layout r the tiles and the rests of A; see ct_zipped_divide_by. */
 CT_FN void ct_divide_zipped(ct_layout *r, const ct_layout *A, const ct_tiler *T)
 {
     ct_layout rest = CT_ZERO;

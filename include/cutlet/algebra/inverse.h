@@ -14,6 +14,9 @@ typedef struct ct_sorted {
     int64_t unit[CT_MAX_LEAVES];
 } ct_sorted;
 
+/**
+ * @internal The leaves of L in ascending order of their strides.
+ */
 CT_FN ct_sorted ct_sort_leaves(const ct_layout *L)
 {
     ct_sorted s = CT_ZERO;
@@ -38,7 +41,8 @@ CT_FN ct_sorted ct_sort_leaves(const ct_layout *L)
     return s;
 }
 
-/** Makes the empty layout r the right inverse of L by integer strides; see ct_right_inverse. */
+/** @internal Makes the empty layout r the right inverse of L by integer strides; see
+ *  ct_right_inverse. */
 CT_FN void ct_right_inverse_of(ct_layout *r, const ct_layout *L)
 {
     r->err = ct_integral_check(L, CT_OP_RIGHT_INVERSE);
@@ -54,7 +58,7 @@ CT_FN void ct_right_inverse_of(ct_layout *r, const ct_layout *L)
     ct_close_flat(r); /* leaves that run on into each other were one leaf of L, coalesced */
 }
 
-/** The first leaf of L that moves by steps of d; the last leaf if none does. */
+/** @internal The first leaf of L that moves by steps of d; the last leaf if none does. */
 CT_FN int ct_leaf_of_stride(const ct_layout *L, int64_t d)
 {
     int leaf = 0;
@@ -62,7 +66,8 @@ CT_FN int ct_leaf_of_stride(const ct_layout *L, int64_t d)
     return leaf;
 }
 
-/** Makes the empty layout r the left inverse of L by integer strides; see ct_left_inverse. */
+/** @internal Makes the empty layout r the left inverse of L by integer strides; see
+ *  ct_left_inverse. */
 CT_FN void ct_left_inverse_of(ct_layout *r, const ct_layout *L)
 {
     r->err = ct_integral_check(L, CT_OP_LEFT_INVERSE);
@@ -95,8 +100,8 @@ CT_FN void ct_left_inverse_of(ct_layout *r, const ct_layout *L)
     *r = ct_checked(ct_coalesce_flat(r, 0), CT_OP_LEFT_INVERSE);
 }
 
-/** Makes the empty layout r the inverse, right or left, of a coordinate layout: its mode m is that
- *  of what L adds along mode m of the coordinates. */
+/** @internal Makes the empty layout r the inverse, right or left, of a coordinate layout: its mode
+ *  m is that of what L adds along mode m of the coordinates. */
 CT_FN void ct_inverse_along(ct_layout *r, const ct_layout *L, int left)
 {
     const ct_tuple modes = ct_coshape(*L), path = ct_basis_like(modes);
@@ -172,6 +177,7 @@ CT_FN ct_layout ct_left_inverse(ct_layout L)
  *
  * Ensures:  L(R(i)) = 0 for 0 <= i < size(R); size(R) is the product of the modes of
  *           stride 0.   [law_nullspace]
+ * Fails:    a failed operand is the result; it never fails otherwise.
  * Cost:     O(leaves).
  * Example:  nullspace((2,3,4):(1,0,2)) == 3:2
  * Example:  nullspace((2,3):(1,2)) == 1:0

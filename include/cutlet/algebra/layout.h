@@ -3,6 +3,10 @@
  *
  * A layout is a value: no ownership, copied with `=`, passed to kernels as it is. One that failed
  * carries its error, and every operation passes the first error on.
+ *
+ * Fails:    CT_E_ARGUMENT where a shape is below 1; CT_E_OVERFLOW where the size or an offset does
+ *           not fit in 64 bits; a failed operand is the result.
+ * Cost:     O(leaves), no allocation, host and device.
  */
 #ifndef CUTLET_ALGEBRA_LAYOUT_H
 #define CUTLET_ALGEBRA_LAYOUT_H
@@ -17,7 +21,7 @@ typedef struct ct_layout {
     uint32_t basis[CT_MAX_LEAVES]; /* of the stride leaves, as in ct_tuple */
 } ct_layout;
 
-/** The failed layout that carries e. */
+/** @internal The failed layout that carries e. */
 CT_FN ct_layout ct_layout_fail(ct_error e)
 {
     ct_layout l = CT_ZERO;
@@ -25,7 +29,11 @@ CT_FN ct_layout ct_layout_fail(ct_error e)
     return l;
 }
 
-/** The shape of L. */
+/**
+ * The shape of L.
+ * Fails:    a failed L gives a failed tuple with its error.
+ * Example:  shape((4,(2,3)):(1,(4,8))) == (4,(2,3))
+ */
 CT_FN ct_tuple ct_shape(ct_layout L)
 {
     ct_tuple t = CT_ZERO;
@@ -35,7 +43,12 @@ CT_FN ct_tuple ct_shape(ct_layout L)
     return t;
 }
 
-/** The stride of L. */
+/**
+ * The stride of L.
+ * Fails:    a failed L gives a failed tuple with its error.
+ * Example:  stride((4,(2,3)):(1,(4,8))) == (1,(4,8))
+ * Example:  stride((2,3):(1@0,1@1)) == (1@0,1@1)
+ */
 CT_FN ct_tuple ct_stride(ct_layout L)
 {
     ct_tuple t = CT_ZERO;
@@ -48,7 +61,11 @@ CT_FN ct_tuple ct_stride(ct_layout L)
     return t;
 }
 
-/** Whether the strides of L are integers, so that its offsets are integers too. */
+/**
+ * Whether the strides of L are integers, so that its offsets are integers too.
+ * In C:     assert(ct_is_integral(ct_layout2(4, 8, 8, 1)));
+ *           assert(!ct_is_integral(ct_make_identity_layout(ct_tuple2(4, 8))));
+ */
 CT_FN int ct_is_integral(ct_layout L)
 {
     int yes = 1;
@@ -58,7 +75,7 @@ CT_FN int ct_is_integral(ct_layout L)
     return yes;
 }
 
-/** What is wrong with L where integer strides are needed. */
+/** @internal What is wrong with L where integer strides are needed. */
 CT_FN ct_error ct_integral_check(const ct_layout *L, int32_t op)
 {
     ct_error e = L->err;
@@ -69,8 +86,9 @@ CT_FN ct_error ct_integral_check(const ct_layout *L, int32_t op)
     return e;
 }
 
-/** What is wrong with L as a layout: a shape below 1, or a size or an offset that overflows. The
- *  error of L itself when it has one. Every layout that the library makes has passed this. */
+/** @internal What is wrong with L as a layout: a shape below 1, or a size or an offset that
+ *  overflows. The error of L itself when it has one. Every layout that the library makes has passed
+ *  this. */
 CT_FN ct_error ct_layout_check(const ct_layout *L, int32_t op)
 {
     if (L->err.status) return L->err;
@@ -97,14 +115,18 @@ CT_FN ct_error ct_layout_check(const ct_layout *L, int32_t op)
     return none;
 }
 
-/** L when it is a layout, otherwise the failed layout that says why not. */
+/** @internal L when it is a layout, otherwise the failed layout that says why not. */
 CT_FN ct_layout ct_checked(ct_layout L, int32_t op)
 {
     L.err = ct_layout_check(&L, op);
     return L;
 }
 
-/** Whether L is a layout: not failed, shapes at least 1, nothing overflows. */
+/**
+ * Whether L is a layout: not failed, shapes at least 1, nothing overflows.
+ * In C:     assert(ct_is_valid(ct_layout2(4, 8, 8, 1)));
+ *           assert(!ct_is_valid(ct_layout2(0, 8, 8, 1)));
+ */
 CT_FN int ct_is_valid(ct_layout L) { return ct_layout_check(&L, CT_OP_NONE).status == CT_OK; }
 
 /**
@@ -137,7 +159,10 @@ CT_FN ct_layout ct_make_layout(ct_tuple shape, ct_tuple stride)
     return ct_checked(L, CT_OP_MAKE_LAYOUT);
 }
 
-/** The layout s:d of a single integer. */
+/**
+ * The layout s:d of a single integer.
+ * In C:     assert(ct_layout_equal(ct_layout1(8, 2), ct_read("8:2")));
+ */
 CT_FN ct_layout ct_layout1(int64_t s, int64_t d)
 {
     ct_layout L = CT_ZERO;
@@ -147,7 +172,11 @@ CT_FN ct_layout ct_layout1(int64_t s, int64_t d)
     return ct_checked(L, CT_OP_MAKE_LAYOUT);
 }
 
-/** The layout (s0,s1):(d0,d1). */
+/**
+ * The layout (s0,s1):(d0,d1).
+ * In C:     assert(ct_layout_equal(ct_layout2(4, 8, 8, 1), ct_read("(4,8):(8,1)")));
+ *           assert(ct_layout2(4, -8, 8, 1).err.status == CT_E_ARGUMENT);
+ */
 CT_FN ct_layout ct_layout2(int64_t s0, int64_t s1, int64_t d0, int64_t d1)
 {
     ct_layout L = CT_ZERO;
@@ -159,7 +188,11 @@ CT_FN ct_layout ct_layout2(int64_t s0, int64_t s1, int64_t d0, int64_t d1)
     return ct_checked(L, CT_OP_MAKE_LAYOUT);
 }
 
-/** The layout (s0,s1,s2):(d0,d1,d2). */
+/**
+ * The layout (s0,s1,s2):(d0,d1,d2).
+ * In C:     const ct_layout L = ct_layout3(2, 3, 4, 12, 4, 1);
+ *           assert(ct_layout_equal(L, ct_read("(2,3,4):(12,4,1)")));
+ */
 CT_FN ct_layout ct_layout3(int64_t s0, int64_t s1, int64_t s2, int64_t d0, int64_t d1, int64_t d2)
 {
     ct_layout L = ct_layout2(s0, s1, d0, d1);
@@ -170,7 +203,13 @@ CT_FN ct_layout ct_layout3(int64_t s0, int64_t s1, int64_t s2, int64_t d0, int64
     return ct_checked(L, CT_OP_MAKE_LAYOUT);
 }
 
-/** (L): a layout whose only mode is L. */
+/**
+ * (L): a layout whose only mode is L.
+ * Fails:    CT_E_CAPACITY where it nests more deeply than a profile counts; a failed L is the
+ *           result.
+ * In C:     const ct_layout L = ct_layout_wrap(ct_read("(2,3):(1,2)"));
+ *           assert(ct_layout_equal(L, ct_read("((2,3)):((1,2))")));
+ */
 CT_FN ct_layout ct_layout_wrap(ct_layout L)
 {
     const ct_error deep = ct_nesting_check(&L.profile, 1);
@@ -179,7 +218,7 @@ CT_FN ct_layout ct_layout_wrap(ct_layout L)
     return L;
 }
 
-/** The leaves s of L with the profile p. */
+/** @internal The leaves s of L with the profile p. */
 CT_FN ct_layout ct_layout_part(ct_layout L, ct_span s, ct_profile p)
 {
     ct_layout r = CT_ZERO;
@@ -192,10 +231,16 @@ CT_FN ct_layout ct_layout_part(ct_layout L, ct_span s, ct_profile p)
     return r;
 }
 
-/** The number of modes of L. */
+/**
+ * The number of modes of L.
+ * Example:  rank(((2,4),3):((1,2),8)) == 2
+ */
 CT_FN int ct_layout_rank(ct_layout L) { return ct_profile_rank(L.profile); }
 
-/** How deep L nests. */
+/**
+ * How deep L nests.
+ * Example:  depth(((2,4),3):((1,2),8)) == 2
+ */
 CT_FN int ct_layout_depth(ct_layout L) { return ct_profile_depth(L.profile); }
 
 /**
@@ -226,7 +271,11 @@ CT_FN int64_t ct_size(ct_layout L)
     return size;
 }
 
-/** Whether A and B are the same: shape, stride and nesting. */
+/**
+ * Whether A and B are the same: shape, stride and nesting.
+ * In C:     assert(ct_layout_equal(ct_layout1(8, 1), ct_read("8:1")));
+ *           assert(!ct_layout_equal(ct_layout1(8, 1), ct_read("(8):(1)")));
+ */
 CT_FN int ct_layout_equal(ct_layout A, ct_layout B)
 {
     return ct_tuple_equal(ct_shape(A), ct_shape(B)) && ct_tuple_equal(ct_stride(A), ct_stride(B));
@@ -239,6 +288,8 @@ CT_FN int ct_layout_equal(ct_layout A, ct_layout B)
  *
  * Requires: L is not failed, i >= 0.  (Not checked: this is the function that kernels call.)
  * Cost:     one division a leaf, none where the shapes are constants.
+ * In C:     const ct_layout L = ct_layout2(4, 8, 8, 1);
+ *           assert(ct_offset(&L, 5) == 9); // the coordinate (1,1)
  */
 CT_FN int64_t ct_offset(const ct_layout *L, int64_t i)
 {
@@ -261,7 +312,8 @@ CT_FN int64_t ct_offset(const ct_layout *L, int64_t i)
  */
 CT_FN int64_t ct_eval(ct_layout L, int64_t i) { return ct_offset(&L, i); }
 
-/** The offset of a coordinate of so many modes, 2 or 3; others than these count nothing. */
+/** @internal The offset of a coordinate of so many modes, 2 or 3; others than these count
+ *  nothing. */
 CT_FN int64_t ct_offset_modes(const ct_layout *L, int64_t i, int64_t j, int64_t k, const int modes)
 {
     int64_t offset = 0, rest = i;
@@ -286,13 +338,19 @@ CT_FN int64_t ct_offset_modes(const ct_layout *L, int64_t i, int64_t j, int64_t 
 /**
  * The offset of the coordinate (i, j) of a layout of rank 2; requires as ct_eval. By pointer, for
  * use in loops on a host; ct_eval2 is the same by value.
+ *
+ * In C:     const ct_layout L = ct_layout2(4, 8, 8, 1);
+ *           assert(ct_offset2(&L, 1, 2) == 10);
  */
 CT_FN int64_t ct_offset2(const ct_layout *L, int64_t i, int64_t j)
 {
     return ct_offset_modes(L, i, j, 0, 2);
 }
 
-/** The offset of the coordinate (i, j); see ct_offset2. */
+/**
+ * The offset of the coordinate (i, j); see ct_offset2.
+ * Example:  eval((4,8):(8,1), (1,2)) == 10
+ */
 CT_FN int64_t ct_eval2(ct_layout L, int64_t i, int64_t j) { return ct_offset2(&L, i, j); }
 
 /**

@@ -1,5 +1,8 @@
 /**
  * Rearranging the modes of a layout: the tuple operations, applied to shape and stride alike.
+ * Fails:    as the operation on tuples; as ct_make_layout; a failed operand is the result.
+ * Cost:     at most the square of the number of leaves, which is at most CT_MAX_LEAVES; no
+ *           allocation.
  */
 #ifndef CUTLET_ALGEBRA_LAYOUT_OPS_H
 #define CUTLET_ALGEBRA_LAYOUT_OPS_H
@@ -7,52 +10,76 @@
 #include "build.h"
 #include "tuple_ops.h"
 
-/** Example: flatten(((2,3),4):((1,2),6)) == (2,3,4):(1,2,6) */
+/**
+ * The leaves of L as the modes of a layout of depth 1; an integer layout stays.
+ * Example: flatten(((2,3),4):((1,2),6)) == (2,3,4):(1,2,6)
+ */
 CT_FN ct_layout ct_layout_flatten(ct_layout L)
 {
     return ct_make_layout(ct_flatten(ct_shape(L)), ct_flatten(ct_stride(L)));
 }
 
-/** Example: unflatten((2,3,4):(1,2,6), ((0,0),0)) == ((2,3),4):((1,2),6) */
+/**
+ * The leaves of L nested as profile is.
+ * Example: unflatten((2,3,4):(1,2,6), ((0,0),0)) == ((2,3),4):((1,2),6)
+ */
 CT_FN ct_layout ct_layout_unflatten(ct_layout L, ct_tuple profile)
 {
     return ct_make_layout(ct_unflatten(ct_shape(L), profile), ct_unflatten(ct_stride(L), profile));
 }
 
-/** Example: group((2,3,4):(1,2,6), 0, 2) == ((2,3),4):((1,2),6) */
+/**
+ * L with the modes [first, last) made into one mode.
+ * Example: group((2,3,4):(1,2,6), 0, 2) == ((2,3),4):((1,2),6)
+ */
 CT_FN ct_layout ct_layout_group(ct_layout L, int first, int last)
 {
     return ct_make_layout(ct_group(ct_shape(L), first, last), ct_group(ct_stride(L), first, last));
 }
 
-/** Example: append((2,3):(1,2), 4:6) == (2,3,4):(1,2,6) */
+/**
+ * L with X as one more, last mode.
+ * Example: append((2,3):(1,2), 4:6) == (2,3,4):(1,2,6)
+ */
 CT_FN ct_layout ct_layout_append(ct_layout L, ct_layout X)
 {
     return ct_make_layout(ct_append(ct_shape(L), ct_shape(X)),
                           ct_append(ct_stride(L), ct_stride(X)));
 }
 
-/** Example: prepend((2,3):(1,2), 4:6) == (4,2,3):(6,1,2) */
+/**
+ * L with X as one more, first mode.
+ * Example: prepend((2,3):(1,2), 4:6) == (4,2,3):(6,1,2)
+ */
 CT_FN ct_layout ct_layout_prepend(ct_layout L, ct_layout X)
 {
     return ct_make_layout(ct_prepend(ct_shape(L), ct_shape(X)),
                           ct_prepend(ct_stride(L), ct_stride(X)));
 }
 
-/** Example: replace((2,3):(1,2), 1, 4:6) == (2,4):(1,6) */
+/**
+ * L with mode k replaced by X.
+ * Example: replace((2,3):(1,2), 1, 4:6) == (2,4):(1,6)
+ */
 CT_FN ct_layout ct_layout_replace(ct_layout L, int k, ct_layout X)
 {
     return ct_make_layout(ct_replace(ct_shape(L), k, ct_shape(X)),
                           ct_replace(ct_stride(L), k, ct_stride(X)));
 }
 
-/** Example: select((2,3,4):(1,2,6), (2,0)) == (4,2):(6,1) */
+/**
+ * The modes of L that modes names, in that order.
+ * Example: select((2,3,4):(1,2,6), (2,0)) == (4,2):(6,1)
+ */
 CT_FN ct_layout ct_layout_select(ct_layout L, ct_tuple modes)
 {
     return ct_make_layout(ct_select(ct_shape(L), modes), ct_select(ct_stride(L), modes));
 }
 
-/** Example: take((2,3,4):(1,2,6), 1, 3) == (3,4):(2,6) */
+/**
+ * The modes [first, last) of L, as a layout.
+ * Example: take((2,3,4):(1,2,6), 1, 3) == (3,4):(2,6)
+ */
 CT_FN ct_layout ct_layout_take(ct_layout L, int first, int last)
 {
     return ct_make_layout(ct_take(ct_shape(L), first, last), ct_take(ct_stride(L), first, last));
@@ -68,8 +95,8 @@ CT_FN ct_layout ct_layout_reverse(ct_layout L)
     return ct_make_layout(ct_reverse(ct_shape(L)), ct_reverse(ct_stride(L)));
 }
 
-/** Makes the empty layout r the modes of L opposite `_` (wanted 1) or an integer (wanted 0) of
- *  coord, paired with them. */
+/** @internal Makes the empty layout r the modes of L opposite `_` (wanted 1) or an integer (wanted
+ *  0) of coord, paired with them. */
 CT_FN void ct_slice_pairs(ct_layout *r, const ct_layout *L, const ct_tuple *coord,
                           const ct_pairs *p, int wanted)
 {
@@ -84,7 +111,7 @@ CT_FN void ct_slice_pairs(ct_layout *r, const ct_layout *L, const ct_tuple *coor
     r->err = ct_layout_check(r, CT_OP_MAKE_LAYOUT);
 }
 
-/** Makes the empty layout r a slice (wanted 1) or a dice (wanted 0) of L. */
+/** @internal Makes the empty layout r a slice (wanted 1) or a dice (wanted 0) of L. */
 CT_FN void ct_slice_or_dice_of(ct_layout *r, const ct_layout *L, const ct_tuple *coord, int wanted,
                                int32_t op)
 {
@@ -101,7 +128,10 @@ CT_FN void ct_slice_or_dice_of(ct_layout *r, const ct_layout *L, const ct_tuple 
     else r->err = ct_make_error(CT_E_ARGUMENT, op, CT_WHY_COORD_PROFILE, p.at, 0, 0);
 }
 
-/** Example: slice((_,1), (2,3):(1,2)) == (2):(1) */
+/**
+ * The modes of L that stand opposite a `_` of coord: what is left when the others are fixed.
+ * Example: slice((_,1), (2,3):(1,2)) == (2):(1)
+ */
 CT_FN ct_layout ct_layout_slice(ct_layout L, ct_tuple coord)
 {
     ct_layout r = CT_ZERO;
@@ -109,7 +139,10 @@ CT_FN ct_layout ct_layout_slice(ct_layout L, ct_tuple coord)
     return r;
 }
 
-/** Example: dice((_,1), (2,3):(1,2)) == (3):(2) */
+/**
+ * The modes of L that stand opposite an integer of coord: what a slice leaves out.
+ * Example: dice((_,1), (2,3):(1,2)) == (3):(2)
+ */
 CT_FN ct_layout ct_layout_dice(ct_layout L, ct_tuple coord)
 {
     ct_layout r = CT_ZERO;

@@ -2,6 +2,8 @@
  * Linear layouts: functions of powers of two that XOR, for each bit of an index that is set, a
  * pattern of bits into the offset. Every swizzled layout whose sums never carry is one, and among
  * themselves they compose and invert without exception.
+ *
+ * Fails:    a failed operand is the result.
  */
 #ifndef CUTLET_ALGEBRA_LINEAR_LAYOUT_H
 #define CUTLET_ALGEBRA_LINEAR_LAYOUT_H
@@ -22,7 +24,7 @@ typedef struct ct_linear_layout {
     int64_t image[CT_LINEAR_BITS];
 } ct_linear_layout;
 
-/** The failed linear layout that carries e. */
+/** @internal The failed linear layout that carries e. */
 CT_FN ct_linear_layout ct_linear_fail(ct_error e)
 {
     ct_linear_layout f = CT_ZERO;
@@ -30,7 +32,7 @@ CT_FN ct_linear_layout ct_linear_fail(ct_error e)
     return f;
 }
 
-/** What the bits of i move. */
+/** @internal What the bits of i move. */
 CT_FN int64_t ct_linear_moves(const ct_linear_layout *f, int64_t i)
 {
     int64_t x = 0;
@@ -38,13 +40,19 @@ CT_FN int64_t ct_linear_moves(const ct_linear_layout *f, int64_t i)
     return x;
 }
 
-/** The offset of index i, for 0 <= i < 2^bits of an f that is not failed. */
+/**
+ * The offset of index i, for 0 <= i < 2^bits of an f that is not failed.
+ * Cost:     O(bits).
+ * In C:     const ct_swizzle s = ct_make_swizzle(1, 0, 1);
+ *           const ct_linear_layout f = ct_make_linear(ct_make_swizzled(s, 0, ct_layout1(4, 1)));
+ *           assert(ct_linear_eval(&f, 2) == 3 && ct_linear_eval(&f, 3) == 2);
+ */
 CT_FN int64_t ct_linear_eval(const ct_linear_layout *f, int64_t i)
 {
     return f->origin ^ ct_linear_moves(f, i);
 }
 
-/** All bits that an offset of f can have. */
+/** @internal All bits that an offset of f can have. */
 CT_FN int64_t ct_linear_reach(const ct_linear_layout *f)
 {
     int64_t x = f->origin;
@@ -52,7 +60,7 @@ CT_FN int64_t ct_linear_reach(const ct_linear_layout *f)
     return x;
 }
 
-/** Adds the bits of leaf m of L to f, whose offsets begin at `offset`. */
+/** @internal Adds the bits of leaf m of L to f, whose offsets begin at `offset`. */
 CT_FN void ct_linear_push(ct_linear_layout *f, const ct_layout *L, int m, int64_t offset,
                           int64_t *seen)
 {
@@ -77,6 +85,9 @@ CT_FN void ct_linear_push(ct_linear_layout *f, const ct_layout *L, int m, int64_
  * coordinate;
  *           CT_E_NO_LAYOUT when the sum of two modes carries, exactly where T is not linear.
  * Cost:     O(bits).
+ * In C:     const ct_swizzle s = ct_make_swizzle(1, 0, 1);
+ *           const ct_linear_layout f = ct_make_linear(ct_make_swizzled(s, 0, ct_layout1(4, 1)));
+ *           assert(f.bits == 2 && f.image[0] == 1 && f.image[1] == 3);
  * Source:   Zhou et al., Linear Layouts, arXiv:2505.23819.
  */
 CT_FN ct_linear_layout ct_make_linear(ct_tensor t)
@@ -99,7 +110,7 @@ CT_FN ct_linear_layout ct_make_linear(ct_tensor t)
     return f;
 }
 
-/** Whether no two bits of the index move the same bit once s is undone. */
+/** @internal Whether no two bits of the index move the same bit once s is undone. */
 CT_FN int ct_linear_unswizzles(const ct_linear_layout *f, ct_swizzle s)
 {
     int64_t seen = 0;
@@ -111,7 +122,8 @@ CT_FN int ct_linear_unswizzles(const ct_linear_layout *f, ct_swizzle s)
     return 1;
 }
 
-/** The swizzle of the fewest bits, then of the shortest shift, behind which f is a layout. */
+/** @internal The swizzle of the fewest bits, then of the shortest shift, behind which f is a
+ *  layout. */
 CT_FN ct_swizzle ct_linear_swizzle(const ct_linear_layout *f)
 {
     const int64_t reach = ct_linear_reach(f);
@@ -140,6 +152,10 @@ CT_FN ct_swizzle ct_linear_swizzle(const ct_linear_layout *f)
  * Ensures:  T(i) = F(i) for 0 <= i < 2^bits.   [law_linear_layout]
  * Fails:    CT_E_NO_LAYOUT exactly where there is no such swizzle; CT_E_CAPACITY.
  * Cost:     O(bits^4) at most.
+ * In C:     const ct_swizzle s = ct_make_swizzle(1, 0, 1);
+ *           const ct_linear_layout f = ct_make_linear(ct_make_swizzled(s, 0, ct_layout1(4, 1)));
+ *           const ct_tensor t = ct_linear_tensor(f);
+ *           for (int i = 0; i < 4; ++i) assert(ct_tensor_eval(t, i) == ct_linear_eval(&f, i));
  */
 CT_FN ct_tensor ct_linear_tensor(ct_linear_layout f)
 {
@@ -172,6 +188,11 @@ CT_FN ct_tensor ct_linear_tensor(ct_linear_layout f)
  * F o G: the offsets of G are indices of F.
  * Ensures:  R(i) = F(G(i)), in the shape of G.   [law_linear_composition]
  * Fails:    CT_E_DOMAIN where G has bits past the size of F.
+ * Cost:     O(bits^2).
+ * In C:     const ct_swizzle s = ct_make_swizzle(1, 0, 1);
+ *           const ct_linear_layout f = ct_make_linear(ct_make_swizzled(s, 0, ct_layout1(4, 1)));
+ *           const ct_linear_layout g = ct_linear_composition(f, f); // a swizzle undoes itself
+ *           assert(ct_linear_eval(&g, 2) == 2);
  */
 CT_FN ct_linear_layout ct_linear_composition(ct_linear_layout f, ct_linear_layout g)
 {
@@ -193,6 +214,10 @@ CT_FN ct_linear_layout ct_linear_composition(ct_linear_layout f, ct_linear_layou
  * Ensures:  F(R(F(i))) = F(i); R(F(i)) = i where F(i) != F(j) for all i != j.
  *           [law_linear_inverse]
  * Cost:     O(bits^2).
+ * In C:     const ct_swizzle s = ct_make_swizzle(1, 0, 1);
+ *           const ct_linear_layout f = ct_make_linear(ct_make_swizzled(s, 0, ct_layout1(4, 1)));
+ *           const ct_linear_layout r = ct_linear_inverse(f);
+ *           assert(ct_linear_eval(&r, ct_linear_eval(&f, 3)) == 3);
  */
 CT_FN ct_linear_layout ct_linear_inverse(ct_linear_layout f)
 {

@@ -1,5 +1,9 @@
 /**
  * Layouts made from a shape: compact, ordered, like another one, and the identity.
+ * Fails:    CT_E_ARGUMENT where the shape is no tuple of integers of at least 1; CT_E_OVERFLOW
+ *           where its size does not fit in 64 bits; a failed operand is the result.
+ * Cost:     at most the square of the number of leaves, which is at most CT_MAX_LEAVES; no
+ *           allocation.
  */
 #ifndef CUTLET_ALGEBRA_MAKE_H
 #define CUTLET_ALGEBRA_MAKE_H
@@ -46,8 +50,8 @@ CT_FN ct_tuple ct_compact_row_major(ct_tuple shape)
     return shape;
 }
 
-/** The strides of a shape whose modes run in the order of the keys. Modes of one key follow each
- *  other from left to right, or, where `share` is set, all begin at the same stride. */
+/** @internal The strides of a shape whose modes run in the order of the keys. Modes of one key
+ *  follow each other from left to right, or, where `share` is set, all begin at the same stride. */
 CT_FN ct_tuple ct_order_strides(ct_tuple shape, ct_tuple order, int share)
 {
     const ct_error e = ct_shape_check(shape, CT_OP_ORDERED);

@@ -41,7 +41,7 @@ typedef struct ct_normal_form {
     ct_normal_mode mode[CT_NORMAL_MODES];
 } ct_normal_form;
 
-/** The failed form that carries e. */
+/** @internal The failed form that carries e. */
 CT_FN ct_normal_form ct_normal_fail(ct_error e)
 {
     ct_normal_form f = CT_ZERO;
@@ -50,8 +50,9 @@ CT_FN ct_normal_form ct_normal_fail(ct_error e)
 }
 
 /**
- * Adds a mode behind those whose step on side 0 is not longer. Where side 0 runs backwards it is
- * turned: the same elements from the other end. A mode of one coordinate is left out.
+ * @internal Adds a mode behind those whose step on side 0 is not longer. Where side 0 runs
+ * backwards it is turned: the same elements from the other end. A mode of one coordinate is left
+ * out.
  */
 CT_FN void ct_normal_insert(ct_normal_form *f, ct_normal_mode m)
 {
@@ -73,7 +74,7 @@ CT_FN void ct_normal_insert(ct_normal_form *f, ct_normal_mode m)
     f->modes += 1;
 }
 
-/** Joins each mode to the one before it where all sides go on. */
+/** @internal Joins each mode to the one before it where all sides go on. */
 CT_FN void ct_normal_join(ct_normal_form *f)
 {
     int n = 0;
@@ -93,8 +94,8 @@ CT_FN void ct_normal_join(ct_normal_form *f)
     f->modes = n;
 }
 
-/** Whether side k is a layout of integers whose offsets in bytes fit in 64 bits, with as many
- *  elements as side 0. */
+/** @internal Whether side k is a layout of integers whose offsets in bytes fit in 64 bits, with as
+ *  many elements as side 0. */
 CT_FN ct_error ct_normal_check(const ct_normal_side *side, int k)
 {
     const ct_layout *const L = &side[k].layout;
@@ -125,8 +126,8 @@ typedef struct ct_normal_cut {
     int64_t left, step;
 } ct_normal_cut;
 
-/** The next leaf of more than one element behind `leaf`; behind the last such leaf, the number of
- *  leaves. */
+/** @internal The next leaf of more than one element behind `leaf`; behind the last such leaf, the
+ *  number of leaves. */
 CT_FN ct_normal_cut ct_normal_next(const ct_normal_side *s, int32_t leaf)
 {
     const ct_layout *const L = &s->layout;
@@ -154,6 +155,10 @@ CT_FN ct_normal_cut ct_normal_next(const ct_normal_side *s, int32_t leaf)
  *           CT_E_OVERFLOW when offsets in bytes do not fit in 64 bits; CT_E_CAPACITY for more than
  *           CT_NORMAL_MODES modes, or more than CT_SIDES sides.
  * Cost:     O(sides * modes^2).
+ * In C:     const ct_normal_side side[2] = {{ct_layout2(4, 8, 1, 4), 4},
+ *                                          {ct_layout2(4, 8, 8, 1), 4}};
+ *           const ct_normal_form f = ct_normalize(side, 2); // a transpose of 4 x 8 floats
+ *           assert(f.err.status == CT_OK && f.modes == 2);
  */
 CT_FN ct_normal_form ct_normalize(const ct_normal_side *side, int sides)
 {

@@ -1,5 +1,7 @@
 /**
  * Tiles and partitions: the part of a tensor that a block or a thread works on.
+ * Fails:    as zipped_divide and slice; a failed operand is the result.
+ * Cost:     that of a zipped divide and a slice.
  */
 #ifndef CUTLET_ALGEBRA_PARTITION_H
 #define CUTLET_ALGEBRA_PARTITION_H
@@ -7,7 +9,8 @@
 #include "divide.h"
 #include "tensor.h"
 
-/** Makes the zero tensor r the tensor t divided by the tiler: the tile (inner) or the rest. */
+/** @internal Makes the zero tensor r the tensor t divided by the tiler: the tile (inner) or the
+ *  rest. */
 CT_FN void ct_partition_tensor(ct_tensor *r, const ct_tensor *t, const ct_tiler *T,
                                const ct_tuple *coord, int inner, int32_t op)
 {
@@ -39,7 +42,7 @@ CT_FN void ct_partition_tensor(ct_tensor *r, const ct_tensor *t, const ct_tiler 
     r->layout.err.op = op;
 }
 
-/** The same by value. */
+/** @internal The same by value. */
 CT_FN ct_tensor ct_partition_by(ct_tensor t, ct_tiler T, ct_tuple coord, int inner, int32_t op)
 {
     ct_tensor r = CT_ZERO;
@@ -85,7 +88,13 @@ CT_FN ct_tensor ct_local_tile(ct_tensor t, ct_tiler T, ct_tuple coord)
     return ct_partition_by(t, T, coord, 1, CT_OP_LOCAL_TILE);
 }
 
-/** The coordinate, one integer for each mode, that a thread layout gives to an index. */
+/**
+ * The coordinate, one integer for each mode, that a thread layout gives to an index.
+ * Fails:    CT_E_DOMAIN where the layout gives the index to no coordinate; a failed thr.
+ * Cost:     O(leaves) divisions.
+ * In C:     const ct_tuple at = ct_thread_coord(ct_layout2(4, 8, 8, 1), 10);
+ *           assert(ct_tuple_equal(at, ct_tuple2(1, 2)));
+ */
 CT_FN ct_tuple ct_thread_coord(ct_layout thr, int64_t index)
 {
     const ct_tuple hier = ct_coordinate_of(&thr, index);

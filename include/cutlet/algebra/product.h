@@ -1,5 +1,8 @@
 /**
  * Products: a layout repeated as another one says, logical, zipped, tiled, flat, blocked and raked.
+ * Fails:    as complement and composition, of each mode for a tiler; CT_E_CAPACITY; a failed
+ *           operand is the result.
+ * Cost:     that of a complement and a composition, of each mode for a tiler.
  */
 #ifndef CUTLET_ALGEBRA_PRODUCT_H
 #define CUTLET_ALGEBRA_PRODUCT_H
@@ -8,7 +11,7 @@
 #include "make.h"
 #include "shape_product.h"
 
-/** The highest index that a leaf of B reaches by itself, plus one. */
+/** @internal The highest index that a leaf of B reaches by itself, plus one. */
 CT_FN int64_t ct_widest_leaf(ct_part B)
 {
     int64_t most = 1;
@@ -20,8 +23,8 @@ CT_FN int64_t ct_widest_leaf(ct_part B)
 }
 
 /**
- * Makes the empty layout r the places of the copies in the product of A and B: the complement A* of
- * A composed with B.
+ * @internal Makes the empty layout r the places of the copies in the product of A and B: the
+ * complement A* of A composed with B.
  *
  * A* rounds down the number of copies that fit in a gap of A. It may then have fewer offsets than
  * B needs; more are added at the end.
@@ -75,7 +78,8 @@ CT_FN ct_layout ct_logical_product(ct_layout A, ct_layout B)
 /** What a product by mode takes of each mode: the block, the copies, or both. */
 enum { CT_PRODUCT_BLOCK, CT_PRODUCT_COPIES, CT_PRODUCT_BOTH };
 
-/** Makes the empty layout r mode `part` of A, the copies of it, or both; `_` makes no copies. */
+/** @internal Makes the empty layout r mode `part` of A, the copies of it, or both; `_` makes no
+ *  copies. */
 CT_FN void ct_product_mode(ct_layout *r, ct_part part, ct_part tile, int which)
 {
     const int any = ct_tile_part_is_any(tile);
@@ -85,8 +89,8 @@ CT_FN void ct_product_mode(ct_layout *r, ct_part part, ct_part tile, int which)
     else *r = ct_logical_product(ct_part_layout(part), ct_part_layout(tile));
 }
 
-/** Each mode of A repeated as its tile says; modes that the tiler does not reach stay, behind the
- *  copies where these stand alone. */
+/** @internal Each mode of A repeated as its tile says; modes that the tiler does not reach stay,
+ *  behind the copies where these stand alone. */
 CT_FN ct_layout ct_product_by_mode(ct_layout A, ct_tiler T, int which)
 {
     if (A.err.status) return A;
@@ -157,7 +161,10 @@ CT_FN ct_layout ct_flat_product_by(ct_layout A, ct_tiler T)
     return z.err.status ? z : ct_spread_both(ct_mode(z, 0), ct_mode(z, 1));
 }
 
-/** A repeated as B says; by a layout, zipped is the same as logical. */
+/**
+ * A repeated as B says; by a layout, zipped is the same as logical.
+ * Example:  zipped_product((2,2):(4,1), (2,3):(1,2)) == ((2,2),(2,3)):((4,1),(2,8))
+ */
 CT_FN ct_layout ct_zipped_product(ct_layout A, ct_layout B) { return ct_logical_product(A, B); }
 
 /**
@@ -182,7 +189,7 @@ CT_FN ct_layout ct_flat_product(ct_layout A, ct_layout B)
     return z.err.status ? z : ct_spread_both(ct_mode(z, 0), ct_mode(z, 1));
 }
 
-/** Appends modes 1:0 to L until it has the given rank; an integer counts as one mode. */
+/** @internal Appends modes 1:0 to L until it has the given rank; an integer counts as one mode. */
 CT_FN void ct_pad_rank(ct_layout *L, int rank)
 {
     const int have = ct_part_rank(ct_whole(L));
@@ -193,7 +200,7 @@ CT_FN void ct_pad_rank(ct_layout *L, int rank)
     }
 }
 
-/** The product of A and B with mode k of the one zipped with mode k of the other. */
+/** @internal The product of A and B with mode k of the one zipped with mode k of the other. */
 CT_FN ct_layout ct_zip_product(ct_layout A, ct_layout B, int tile_first)
 {
     if (A.err.status) return A;

@@ -10,6 +10,8 @@
  *     ()           leaves 0                              the empty tuple
  *
  * Nothing is a tree, so nothing recurses: a mode is a run of leaves, found by counting.
+ *
+ * Cost:     O(leaves), no allocation.
  */
 #ifndef CUTLET_ALGEBRA_PROFILE_H
 #define CUTLET_ALGEBRA_PROFILE_H
@@ -38,7 +40,7 @@ typedef struct ct_span {
  */
 CT_FN int ct_profile_is_integer(ct_profile p) { return p.leaves == 1 && p.open[0] == 0; }
 
-/** The number of modes: 1 for an integer, 0 for the empty tuple. */
+/** @internal The number of modes: 1 for an integer, 0 for the empty tuple. */
 CT_FN int ct_profile_rank(ct_profile p)
 {
     if (ct_profile_is_integer(p)) return 1;
@@ -51,7 +53,7 @@ CT_FN int ct_profile_rank(ct_profile p)
     return rank;
 }
 
-/** How deep the nesting goes: 0 for an integer, 1 for a flat tuple. */
+/** @internal How deep the nesting goes: 0 for an integer, 1 for a flat tuple. */
 CT_FN int ct_profile_depth(ct_profile p)
 {
     if (p.leaves == 0) return 1;
@@ -64,7 +66,8 @@ CT_FN int ct_profile_depth(ct_profile p)
     return depth;
 }
 
-/** The leaves of mode k; count is -1 without that mode. The mode of an integer is itself. */
+/** @internal The leaves of mode k; count is -1 without that mode. The mode of an integer is
+ *  itself. */
 CT_FN ct_span ct_profile_mode_span(ct_profile p, int k)
 {
     ct_span s = CT_ZERO;
@@ -89,8 +92,8 @@ CT_FN ct_span ct_profile_mode_span(ct_profile p, int k)
     return s;
 }
 
-/** The leaves, a bit each, that go on in the mode of the leaf before: of ((2,3),4) leaf 1, so 2. Of
- *  the first 31. */
+/** @internal The leaves, a bit each, that go on in the mode of the leaf before: of ((2,3),4) leaf
+ *  1, so 2. Of the first 31. */
 CT_FN int32_t ct_profile_inner(ct_profile p)
 {
     int32_t inner = 0, level = 0;
@@ -102,7 +105,8 @@ CT_FN int32_t ct_profile_inner(ct_profile p)
     return inner;
 }
 
-/** The profile of the leaves s of p, less the first opens parentheses and the last closes ones. */
+/** @internal The profile of the leaves s of p, less the first opens parentheses and the last closes
+ *  ones. */
 CT_FN ct_profile ct_profile_part(ct_profile p, ct_span s, int opens, int closes)
 {
     ct_profile r = CT_ZERO;
@@ -117,15 +121,15 @@ CT_FN ct_profile ct_profile_part(ct_profile p, ct_span s, int opens, int closes)
     return r;
 }
 
-/** The profile of the mode that covers the leaves s of p: the first mode also carries the tuple's
- *  own opening parenthesis, the last its closing one, and these stay behind. */
+/** @internal The profile of the mode that covers the leaves s of p: the first mode also carries the
+ *  tuple's own opening parenthesis, the last its closing one, and these stay behind. */
 CT_FN ct_profile ct_profile_cut(ct_profile p, ct_span s)
 {
     if (ct_profile_is_integer(p)) return p;
     return ct_profile_part(p, s, s.first == 0, s.first + s.count == p.leaves);
 }
 
-/** (p): the profile as the only mode of a tuple. */
+/** @internal (p): the profile as the only mode of a tuple. */
 CT_FN ct_profile ct_profile_wrap(ct_profile p)
 {
     if (p.leaves > 0) {
@@ -135,8 +139,8 @@ CT_FN ct_profile ct_profile_wrap(ct_profile p)
     return p;
 }
 
-/** (a, b, ...) from (a, ...) and b, ...: the modes of both in one tuple; an integer is one mode.
- *  The caller has made sure that the leaves fit. */
+/** @internal (a, b, ...) from (a, ...) and b, ...: the modes of both in one tuple; an integer is
+ *  one mode. The caller has made sure that the leaves fit. */
 CT_FN ct_profile ct_profile_join(ct_profile a, ct_profile b)
 {
     if (ct_profile_is_integer(a)) a = ct_profile_wrap(a);
@@ -154,7 +158,7 @@ CT_FN ct_profile ct_profile_join(ct_profile a, ct_profile b)
     return a;
 }
 
-/** The flat profile of n leaves: (x, x, ..). n = 0 is the empty tuple. */
+/** @internal The flat profile of n leaves: (x, x, ..). n = 0 is the empty tuple. */
 CT_FN ct_profile ct_profile_flat(int n)
 {
     ct_profile p = CT_ZERO;
@@ -166,7 +170,8 @@ CT_FN ct_profile ct_profile_flat(int n)
     return p;
 }
 
-/** The first leaf at which two profiles nest differently, or -1 where they are the same. */
+/** @internal The first leaf at which two profiles nest differently, or -1 where they are the
+ *  same. */
 CT_FN int ct_profile_difference(ct_profile a, ct_profile b)
 {
     int at = a.leaves == b.leaves ? -1 : (int)ct_min(a.leaves, b.leaves);
@@ -191,8 +196,8 @@ typedef struct ct_pairs {
     uint8_t close[CT_MAX_LEAVES]; /* and close behind it */
 } ct_pairs;
 
-/** The number of leaves of the mode of p that starts at leaf i with `level` parentheses of its own
- *  still open before it; *beyond gets the parentheses that close behind the mode. */
+/** @internal The number of leaves of the mode of p that starts at leaf i with `level` parentheses
+ *  of its own still open before it; *beyond gets the parentheses that close behind the mode. */
 CT_FN int ct_profile_run(ct_profile p, int i, int level, int *beyond)
 {
     int k = i;
@@ -207,8 +212,8 @@ CT_FN int ct_profile_run(ct_profile p, int i, int level, int *beyond)
 }
 
 /**
- * Pairs the modes of a with those of b: descends where both are tuples, stops where one is an
- * integer.
+ * @internal Pairs the modes of a with those of b: descends where both are tuples, stops where one
+ * is an integer.
  * Cost: O(CT_MAX_LEAVES^2).
  */
 CT_FN ct_pairs ct_profile_pairs(ct_profile a, ct_profile b)

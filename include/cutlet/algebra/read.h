@@ -4,6 +4,8 @@
  * The notation is that of the command: `shape:stride`, nested as deep as the algebra goes; a shape
  * alone is compact column-major; spaces are free. Basis strides and swizzles are read by the
  * library (cutlet/host/text.h), which also points at what is wrong.
+ *
+ * Cost:     O(length of the text), no allocation.
  */
 #ifndef CUTLET_ALGEBRA_READ_H
 #define CUTLET_ALGEBRA_READ_H
@@ -16,7 +18,7 @@ typedef struct ct_read_tuple_result {
     int32_t next;
 } ct_read_tuple_result;
 
-/** The tuple that begins at text[i]; a failed one where the text there is no tuple. */
+/** @internal The tuple that begins at text[i]; a failed one where the text there is no tuple. */
 CT_FN ct_read_tuple_result ct_read_tuple(const char *text, int32_t i)
 {
     ct_read_tuple_result r = CT_ZERO;
@@ -67,6 +69,8 @@ CT_FN ct_read_tuple_result ct_read_tuple(const char *text, int32_t i)
  * The layout that the text says.
  * Fails:   CT_E_ARGUMENT where the text is no layout of integers, with the place as the error's
  *          mode; as ct_make_layout.
+ * In C:    assert(ct_size(ct_read("((2,4),8):((1,16),2)")) == 64);
+ *          assert(ct_read("(4,8)x").err.status == CT_E_ARGUMENT);
  */
 CT_FN ct_layout ct_read(const char *text)
 {

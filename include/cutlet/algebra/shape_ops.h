@@ -1,5 +1,7 @@
 /**
  * Shapes: comparing and dividing them mode by mode, and whether a layout may have one.
+ * Cost:     at most the square of the number of leaves, which is at most CT_MAX_LEAVES; no
+ *           allocation.
  */
 #ifndef CUTLET_ALGEBRA_SHAPE_OPS_H
 #define CUTLET_ALGEBRA_SHAPE_OPS_H
@@ -36,7 +38,7 @@ CT_FN int ct_compatible(ct_tuple a, ct_tuple b)
     return yes;
 }
 
-/** The integer quotient that ceil_div and shape_div share. */
+/** @internal The integer quotient that ceil_div and shape_div share. */
 CT_FN int64_t ct_divide_int(int64_t a, int64_t b, int exact, ct_error *err, int leaf)
 {
     const int32_t op = exact ? CT_OP_SHAPE_DIV : CT_OP_CEIL_DIV;
@@ -52,7 +54,7 @@ CT_FN int64_t ct_divide_int(int64_t a, int64_t b, int exact, ct_error *err, int 
     return ct_ceil_div_int(a, b);
 }
 
-/** b with modes 1 appended, at every level, where a has more of them. */
+/** @internal b with modes 1 appended, at every level, where a has more of them. */
 CT_FN ct_tuple ct_pad_ones(ct_tuple b, ct_tuple a)
 {
     ct_tuple r = ct_tuple0();
@@ -82,7 +84,7 @@ CT_FN ct_tuple ct_pad_ones(ct_tuple b, ct_tuple a)
     return i == a.profile.leaves && j == b.profile.leaves ? r : b;
 }
 
-/** What is wrong with t where its leaves must be integers. */
+/** @internal What is wrong with t where its leaves must be integers. */
 CT_FN ct_error ct_integers_check(const ct_tuple *t, int32_t op)
 {
     ct_error e = t->err;
@@ -93,7 +95,7 @@ CT_FN ct_error ct_integers_check(const ct_tuple *t, int32_t op)
     return e;
 }
 
-/** a divided by b, mode by mode; see ct_shape_div and ct_ceil_div. */
+/** @internal a divided by b, mode by mode; see ct_shape_div and ct_ceil_div. */
 CT_FN ct_tuple ct_divide_shape(ct_tuple a, ct_tuple b, int exact)
 {
     const int32_t op = exact ? CT_OP_SHAPE_DIV : CT_OP_CEIL_DIV;
@@ -137,7 +139,8 @@ CT_FN ct_tuple ct_ceil_div(ct_tuple a, ct_tuple b) { return ct_divide_shape(a, b
  */
 CT_FN ct_tuple ct_shape_div(ct_tuple a, ct_tuple b) { return ct_divide_shape(a, b, 1); }
 
-/** Whether a tile of `by` divides a shape of at least 1 without a remainder, mode after mode. */
+/** @internal Whether a tile of `by` divides a shape of at least 1 without a remainder, mode after
+ *  mode. */
 CT_FN int ct_evenly_divides_by(ct_tuple shape, int64_t by)
 {
     const int64_t size = ct_product(shape);
@@ -166,7 +169,8 @@ CT_FN int ct_evenly_divides(ct_tuple a, ct_tuple b)
     return yes;
 }
 
-/** Whether the shape holds integers of at least 1 whose product fits; otherwise why not. */
+/** @internal Whether the shape holds integers of at least 1 whose product fits; otherwise why
+ *  not. */
 CT_FN ct_error ct_shape_check(ct_tuple shape, int32_t op)
 {
     ct_error e = ct_integers_check(&shape, op);

@@ -1,12 +1,16 @@
 /**
  * Products of the integers of a shape: of each mode, and of those before or behind each integer.
+ * Fails:    CT_E_ARGUMENT where a leaf is no integer; CT_E_OVERFLOW; a failed operand is the
+ *           result.
+ * Cost:     O(leaves), no allocation.
  */
 #ifndef CUTLET_ALGEBRA_SHAPE_PRODUCT_H
 #define CUTLET_ALGEBRA_SHAPE_PRODUCT_H
 
 #include "shape_ops.h"
 
-/** Why a product of leaves of t is no number: a leaf is no integer, or mode k overflows. */
+/** @internal Why a product of leaves of t is no number: a leaf is no integer, or mode k
+ *  overflows. */
 CT_FN ct_error ct_product_error(ct_tuple t, int k)
 {
     int leaf = -1;
@@ -52,8 +56,8 @@ CT_FN ct_tuple ct_product_like(ct_tuple t, ct_tuple guide)
     return guide;
 }
 
-/** The leaves of t, each as the product of an integer of init and of the leaves before it, or
- *  behind it, within the mode opposite that integer; see ct_prefix_product. */
+/** @internal The leaves of t, each as the product of an integer of init and of the leaves before
+ *  it, or behind it, within the mode opposite that integer; see ct_prefix_product. */
 CT_FN ct_tuple ct_running_product(ct_tuple t, ct_tuple init, int from_last, int32_t op)
 {
     if (t.err.status) return t;

@@ -1,12 +1,13 @@
 /**
  * The extent of a layout's offsets.
+ * Cost:     O(leaves), no allocation.
  */
 #ifndef CUTLET_ALGEBRA_SIZE_H
 #define CUTLET_ALGEBRA_SIZE_H
 
 #include "build.h"
 
-/** The cosize of a part; see ct_cosize. */
+/** @internal The cosize of a part; see ct_cosize. */
 CT_FN int64_t ct_part_cosize(ct_part p)
 {
     if (p.of->err.status) return CT_INVALID;
@@ -31,8 +32,12 @@ CT_FN int64_t ct_part_cosize(ct_part p)
  */
 CT_FN int64_t ct_cosize(ct_layout L) { return ct_part_cosize(ct_whole(&L)); }
 
-/** The lowest offset that L reaches: 0, or below where a stride is negative. CT_INVALID when L is
- *  failed. */
+/**
+ * The lowest offset that L reaches: 0, or below where a stride is negative. CT_INVALID when L is
+ * failed.
+ *
+ * In C:     assert(ct_lowest(ct_layout1(4, -2)) == -6 && ct_lowest(ct_layout1(4, 2)) == 0);
+ */
 CT_FN int64_t ct_lowest(ct_layout L)
 {
     if (L.err.status) return CT_INVALID;

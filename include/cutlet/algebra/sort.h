@@ -1,12 +1,14 @@
 /**
  * The modes of a layout in the order of their strides, and without those of one coordinate.
+ * Fails:    a failed operand is the result.
  */
 #ifndef CUTLET_ALGEBRA_SORT_H
 #define CUTLET_ALGEBRA_SORT_H
 
 #include "layout_ops.h"
 
-/** Sorts the leaves of L in place in ascending order of |stride|, equal strides by size. */
+/** @internal Sorts the leaves of L in place in ascending order of |stride|, equal strides by
+ *  size. */
 CT_FN void ct_sort_by_stride(ct_layout *L)
 {
     for (int i = 1; i < L->profile.leaves; ++i) { /* insertion sort: at most CT_MAX_LEAVES */

@@ -1,6 +1,8 @@
 /**
  * Tensors without their pointer: a layout, where it begins, and a swizzle of the sum. What a slice,
  * a tile or a partition of a layout is.
+ *
+ * Cost:     O(leaves), no allocation, host and device.
  */
 #ifndef CUTLET_ALGEBRA_TENSOR_H
 #define CUTLET_ALGEBRA_TENSOR_H
@@ -23,7 +25,7 @@ typedef struct ct_tensor {
     ct_layout layout;
 } ct_tensor;
 
-/** The failed tensor that carries e. */
+/** @internal The failed tensor that carries e. */
 CT_FN ct_tensor ct_tensor_fail(ct_error e)
 {
     ct_tensor t = CT_ZERO;
@@ -31,7 +33,12 @@ CT_FN ct_tensor ct_tensor_fail(ct_error e)
     return t;
 }
 
-/** The tensor that begins at the base: 0@L. */
+/**
+ * The tensor that begins at the base: 0@L.
+ * Fails:    a failed L is carried on.
+ * In C:     const ct_tensor t = ct_make_tensor(ct_layout2(4, 8, 8, 1));
+ *           assert(ct_tensor_eval(t, 5) == 9);
+ */
 CT_FN ct_tensor ct_make_tensor(ct_layout L)
 {
     ct_tensor t = CT_ZERO;
@@ -40,7 +47,7 @@ CT_FN ct_tensor ct_make_tensor(ct_layout L)
     return t;
 }
 
-/** Whether an offset is an integer, then value[0], rather than a coordinate; `3@0` is the
+/** @internal Whether an offset is an integer, then value[0], rather than a coordinate; `3@0` is the
  *  coordinate (3), () is 0. */
 CT_FN int ct_offset_is_integer(const ct_tuple *offset)
 {
@@ -48,7 +55,7 @@ CT_FN int ct_offset_is_integer(const ct_tuple *offset)
     return ct_profile_is_integer(offset->profile) && offset->basis[0] == CT_INTEGER;
 }
 
-/** Whether an offset adds nothing: 0, 0@0, (). */
+/** @internal Whether an offset adds nothing: 0, 0@0, (). */
 CT_FN int ct_offset_is_zero(const ct_tuple *offset)
 {
     if (offset->profile.leaves == 0) return 1;
@@ -56,7 +63,7 @@ CT_FN int ct_offset_is_zero(const ct_tuple *offset)
            offset->basis[0] != CT_ANY;
 }
 
-/** Adds the steps of a coordinate to the sum. Returns 0 where t is no coordinate. */
+/** @internal Adds the steps of a coordinate to the sum. Returns 0 where t is no coordinate. */
 CT_FN int ct_terms_add_coordinate(ct_terms *sum, ct_tuple t, int *ok)
 {
     if (ct_is_integer(t)) {
@@ -76,8 +83,8 @@ CT_FN int ct_terms_add_coordinate(ct_terms *sum, ct_tuple t, int *ok)
 }
 
 /**
- * a + b: two integers, or two coordinates mode by mode, where modes that one of them lacks count as
- * 0; an integer 0 adds to anything.
+ * @internal a + b: two integers, or two coordinates mode by mode, where modes that one of them
+ * lacks count as 0; an integer 0 adds to anything.
  * Fails:    CT_E_ARGUMENT for an integer and a coordinate; CT_E_OVERFLOW; CT_E_CAPACITY.
  */
 CT_FN ct_tuple ct_offset_add(ct_tuple a, ct_tuple b)
@@ -103,7 +110,7 @@ CT_FN ct_tuple ct_offset_add(ct_tuple a, ct_tuple b)
               : ct_tuple_fail(ct_make_error(CT_E_OVERFLOW, CT_OP_SLICE, CT_WHY_OVERFLOW, 0, 0, 0));
 }
 
-/** What is wrong with integers from low to high as the offsets that a swizzle takes. */
+/** @internal What is wrong with integers from low to high as the offsets that a swizzle takes. */
 CT_FN ct_error ct_swizzle_range_check(int64_t low, int64_t high)
 {
     ct_error e = CT_ZERO;
@@ -114,8 +121,9 @@ CT_FN ct_error ct_swizzle_range_check(int64_t low, int64_t high)
     return e;
 }
 
-/** What is wrong with t as a tensor: the error of a part; an integer and a coordinate in one sum; a
- *  sum that overflows; under a swizzle, offsets that are coordinates, negative, or 2^62 or more. */
+/** @internal What is wrong with t as a tensor: the error of a part; an integer and a coordinate in
+ *  one sum; a sum that overflows; under a swizzle, offsets that are coordinates, negative, or 2^62
+ *  or more. */
 CT_FN ct_error ct_tensor_check(const ct_tensor *t)
 {
     const ct_layout *const L = &t->layout;
@@ -144,7 +152,7 @@ CT_FN ct_error ct_tensor_check(const ct_tensor *t)
     return swizzled ? ct_swizzle_range_check(low, high) : e;
 }
 
-/** The tensor that begins where t does, swizzled as it is, with another layout. */
+/** @internal The tensor that begins where t does, swizzled as it is, with another layout. */
 CT_FN ct_tensor ct_tensor_with(ct_tensor t, ct_layout L)
 {
     if (t.layout.err.status) return t;
@@ -176,12 +184,15 @@ CT_FN ct_tensor ct_make_swizzled(ct_swizzle s, int64_t offset, ct_layout L)
     return t;
 }
 
-/** The number of coordinates of t; CT_INVALID when t is failed. */
+/**
+ * The number of coordinates of t; CT_INVALID when t is failed.
+ * In C:     assert(ct_tensor_size(ct_make_tensor(ct_layout2(4, 8, 8, 1))) == 32);
+ */
 CT_FN int64_t ct_tensor_size(ct_tensor t) { return ct_size(t.layout); }
 
 /**
- * The offset of index i, swizzled: by pointer, for use in loops on a host; ct_tensor_eval is the
- * same by value.
+ * @internal The offset of index i, swizzled: by pointer, for use in loops on a host; ct_tensor_eval
+ * is the same by value.
  * Requires: as ct_offset; the offset of t is an integer.
  */
 CT_FN int64_t ct_tensor_offset(const ct_tensor *t, int64_t i)
@@ -189,7 +200,12 @@ CT_FN int64_t ct_tensor_offset(const ct_tensor *t, int64_t i)
     return ct_swizzle_apply(t->swizzle, t->offset.value[0] + ct_offset(&t->layout, i));
 }
 
-/** The offset of index i; see ct_tensor_offset. */
+/**
+ * The offset of index i; see ct_tensor_offset.
+ * In C:     const ct_swizzle s = ct_make_swizzle(2, 0, 3);
+ *           const ct_tensor t = ct_make_swizzled(s, 0, ct_layout2(8, 8, 8, 1));
+ *           assert(ct_tensor_eval(t, 1) == 9 && ct_tensor_eval(t, 17) == 11);
+ */
 CT_FN int64_t ct_tensor_eval(ct_tensor t, int64_t i) { return ct_tensor_offset(&t, i); }
 
 /**
@@ -208,8 +224,8 @@ CT_FN ct_tuple ct_tensor_at(ct_tensor t, ct_tuple coord)
     return ct_int(ct_swizzle_apply(t.swizzle, sum.value[0]));
 }
 
-/** Makes the zero tensor r the slice of the layout L that begins where t does, swizzled as t is;
- *  see ct_tensor_slice. */
+/** @internal Makes the zero tensor r the slice of the layout L that begins where t does, swizzled
+ *  as t is; see ct_tensor_slice. */
 CT_FN void ct_slice_tensor(ct_tensor *r, const ct_tensor *t, const ct_layout *L,
                            const ct_tuple *coord)
 {
@@ -247,7 +263,7 @@ CT_FN ct_tensor ct_tensor_slice(ct_tensor t, ct_tuple coord)
     return r;
 }
 
-/** A tuple of n `_`: `_` itself for n = 1. */
+/** @internal A tuple of n `_`: `_` itself for n = 1. */
 CT_FN ct_tuple ct_repeat_any(int n)
 {
     ct_tuple t = ct_any();
@@ -260,7 +276,7 @@ CT_FN ct_tuple ct_repeat_any(int n)
     return t;
 }
 
-/** coord with `_` appended up to the given rank, where it is a tuple. */
+/** @internal coord with `_` appended up to the given rank, where it is a tuple. */
 CT_FN ct_tuple ct_pad_any(ct_tuple coord, int rank)
 {
     if (ct_is_integer(coord)) return coord;

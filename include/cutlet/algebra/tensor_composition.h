@@ -3,6 +3,11 @@
  *
  * A tensor holds one swizzle. The result is a tensor if the inner operand's swizzle can be moved
  * behind the outer layout and joins the outer swizzle to a single one; otherwise it is an error.
+ *
+ * Fails:    as the operation on layouts; CT_E_NO_LAYOUT where no single swizzle does it; a failed
+ *           operand is the result.
+ * Cost:     that of the operation on layouts, and an enumeration of at most CT_MAX_PROOF
+ *           coordinates where swizzles are joined.
  */
 #ifndef CUTLET_ALGEBRA_TENSOR_COMPOSITION_H
 #define CUTLET_ALGEBRA_TENSOR_COMPOSITION_H
@@ -26,7 +31,7 @@ CT_FN ct_tensor ct_swizzle_tensor(ct_swizzle s, ct_tensor t)
     return e.status ? ct_tensor_fail(e) : t;
 }
 
-/** Why R(i) is not s(offset + P(i)) for some i; no error where it is. */
+/** @internal Why R(i) is not s(offset + P(i)) for some i; no error where it is. */
 CT_FN ct_error ct_check_sum(const ct_tensor *R, ct_swizzle s, int64_t offset, const ct_tensor *P)
 {
     const int64_t size = ct_size(P->layout), limit = ct_min(size, CT_MAX_PROOF);
@@ -40,7 +45,7 @@ CT_FN ct_error ct_check_sum(const ct_tensor *R, ct_swizzle s, int64_t offset, co
     return e;
 }
 
-/** The tensor s(offset + P(c)). */
+/** @internal The tensor s(offset + P(c)). */
 CT_FN ct_tensor ct_tensor_outside(ct_swizzle s, ct_tuple offset, ct_tensor P)
 {
     if (P.layout.err.status || (s.bits == 0 && ct_offset_is_zero(&offset))) return P;
@@ -86,7 +91,11 @@ CT_FN ct_layout ct_tensor_complement(ct_tensor t, ct_tuple shape)
     return ct_complement_shape(t.layout, shape);
 }
 
-/** The same up to the cosize or the coshape of its layout. */
+/**
+ * The same up to the cosize or the coshape of its layout.
+ * Fails:    as complement.
+ * Example:  complement(Sw<1,0,2> o 0 o (2,4):(1,4)) == 2:2
+ */
 CT_FN ct_layout ct_tensor_complement_within(ct_tensor t) { return ct_complement_within(t.layout); }
 
 /**
@@ -143,7 +152,8 @@ CT_FN ct_tensor ct_tensor_product_by_tensor(ct_tensor A, ct_tensor B)
     return ct_tensor_outside(A.swizzle, A.offset, P);
 }
 
-/** The product of A and a swizzled B with mode k of the one zipped with mode k of the other. */
+/** @internal The product of A and a swizzled B with mode k of the one zipped with mode k of the
+ *  other. */
 CT_FN ct_tensor ct_zip_product_by_tensor(ct_tensor A, ct_tensor B, int tile_first)
 {
     if (A.layout.err.status) return A;

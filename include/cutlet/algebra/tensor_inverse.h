@@ -4,6 +4,9 @@
  * A layout A that takes the bits of a swizzle to single bits of its own offsets, takes the swizzle
  * along: A(s(x)) = s'(A(x)), where s' XORs the images of the bits. So what stands before a swizzle
  * can be moved behind it, and the result is a tensor again.
+ *
+ * Cost:     that of the inverse of its layout, and an enumeration of at most CT_MAX_PROOF
+ *           coordinates where a swizzle is moved.
  */
 #ifndef CUTLET_ALGEBRA_TENSOR_INVERSE_H
 #define CUTLET_ALGEBRA_TENSOR_INVERSE_H
@@ -12,7 +15,8 @@
 #include "inverse.h"
 #include "tensor.h"
 
-/** log2 of the offset to which A takes bit `bit` of an index; -1 where that is no single bit. */
+/** @internal log2 of the offset to which A takes bit `bit` of an index; -1 where that is no single
+ *  bit. */
 CT_FN int ct_image_of_bit(const ct_layout *A, int bit)
 {
     const ct_span all = {0, A->profile.leaves};
@@ -21,9 +25,8 @@ CT_FN int ct_image_of_bit(const ct_layout *A, int bit)
     return ok ? ct_log2(at) : -1;
 }
 
-/** The only swizzle s' that can have A(s(x)) = s'(A(x)): each bit of either field goes where A
- *  takes it.
- *  Fails: CT_E_NO_LAYOUT where these are no fields of a swizzle. */
+/** @internal The only swizzle s' that can have A(s(x)) = s'(A(x)): each bit of either field goes
+ *  where A takes it. Fails: CT_E_NO_LAYOUT where these are no fields of a swizzle. */
 CT_FN ct_swizzle ct_swizzle_image(const ct_layout *A, ct_swizzle s)
 {
     if (s.bits == 0) return s;
@@ -43,7 +46,8 @@ CT_FN ct_swizzle ct_swizzle_image(const ct_layout *A, ct_swizzle s)
     return r;
 }
 
-/** Whether R(i) = A(T(i)) for each i, by enumeration; an error if not, or if they are too many. */
+/** @internal Whether R(i) = A(T(i)) for each i, by enumeration; an error if not, or if they are too
+ *  many. */
 CT_FN ct_error ct_check_image(const ct_tensor *R, const ct_layout *A, const ct_tensor *T)
 {
     const ct_span all = {0, A->profile.leaves};
@@ -106,7 +110,7 @@ CT_FN ct_tensor ct_composition_of_tensor(ct_layout A, ct_tensor T)
     return e.status ? ct_tensor_fail(e) : R;
 }
 
-/** Why a tensor has no inverse of this kind: it begins at another offset than 0. */
+/** @internal Why a tensor has no inverse of this kind: it begins at another offset than 0. */
 CT_FN ct_error ct_inverse_check(const ct_tensor *t, int32_t op)
 {
     ct_error e = t->layout.err;
@@ -118,8 +122,8 @@ CT_FN ct_error ct_inverse_check(const ct_tensor *t, int32_t op)
     return e;
 }
 
-/** The inverse of a tensor by that of its layout, for the offsets below `reach`: the swizzle, its
- *  own inverse, comes first. */
+/** @internal The inverse of a tensor by that of its layout, for the offsets below `reach`: the
+ *  swizzle, its own inverse, comes first. */
 CT_FN ct_tensor ct_invert_tensor(const ct_tensor *t, ct_layout inverse, int64_t reach, int32_t op)
 {
     const ct_error e = ct_inverse_check(t, op);

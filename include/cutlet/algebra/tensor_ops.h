@@ -4,6 +4,10 @@
  *
  * Each is the operation on layouts of the same name. It fails as that does, and as ct_tensor_with
  * where the new layout leaves the range of a swizzle.
+ *
+ * Fails:    as the operation on layouts; CT_E_ARGUMENT or CT_E_OVERFLOW where the new layout leaves
+ *           the range of the swizzle; a failed operand is the result.
+ * Cost:     that of the operation on layouts.
  */
 #ifndef CUTLET_ALGEBRA_TENSOR_OPS_H
 #define CUTLET_ALGEBRA_TENSOR_OPS_H
@@ -54,13 +58,19 @@ CT_FN ct_tensor ct_tensor_logical_divide(ct_tensor t, ct_layout B)
     return ct_tensor_with(t, ct_logical_divide(t.layout, B));
 }
 
-/** The tensor divided mode by mode: ((tile, rest), (tile, rest), ...). */
+/**
+ * The tensor divided mode by mode: ((tile, rest), (tile, rest), ...).
+ * Example:  logical_divide(9@(9,8):(8,1), <3:3,4:1>) == 9@((3,3),(4,2)):((24,8),(1,4))
+ */
 CT_FN ct_tensor ct_tensor_logical_divide_by(ct_tensor t, ct_tiler T)
 {
     return ct_tensor_with(t, ct_logical_divide_by(t.layout, T));
 }
 
-/** (tile, rest); by a layout, zipped is the same as logical. */
+/**
+ * (tile, rest); by a layout, zipped is the same as logical.
+ * Example:  zipped_divide(9@(4,8):(8,1), 4:1) == 9@(4,8):(8,1)
+ */
 CT_FN ct_tensor ct_tensor_zipped_divide(ct_tensor t, ct_layout B)
 {
     return ct_tensor_with(t, ct_zipped_divide(t.layout, B));
@@ -73,25 +83,37 @@ CT_FN ct_tensor ct_tensor_zipped_divide_by(ct_tensor t, ct_tiler T)
     return ct_tensor_with(t, ct_zipped_divide_by(t.layout, T));
 }
 
-/** (tile, rest modes ...). */
+/**
+ * (tile, rest modes ...).
+ * Example:  tiled_divide(9@(4,8):(8,1), 4:1) == 9@(4,8):(8,1)
+ */
 CT_FN ct_tensor ct_tensor_tiled_divide(ct_tensor t, ct_layout B)
 {
     return ct_tensor_with(t, ct_tiled_divide(t.layout, B));
 }
 
-/** ((tiles ...), rest, rest, ...). */
+/**
+ * ((tiles ...), rest, rest, ...).
+ * Example:  tiled_divide(9@(9,8):(8,1), <3:3,4:1>) == 9@((3,4),3,2):((24,1),8,4)
+ */
 CT_FN ct_tensor ct_tensor_tiled_divide_by(ct_tensor t, ct_tiler T)
 {
     return ct_tensor_with(t, ct_tiled_divide_by(t.layout, T));
 }
 
-/** (tile modes ..., rest modes ...). */
+/**
+ * (tile modes ..., rest modes ...).
+ * Example:  flat_divide(9@(4,2,3):(2,1,8), 4:2) == 9@(2,2,2,3):(4,1,2,8)
+ */
 CT_FN ct_tensor ct_tensor_flat_divide(ct_tensor t, ct_layout B)
 {
     return ct_tensor_with(t, ct_flat_divide(t.layout, B));
 }
 
-/** (tile, tile, ..., rest, rest, ...). */
+/**
+ * (tile, tile, ..., rest, rest, ...).
+ * Example:  flat_divide(9@(9,8):(8,1), <3:3,4:1>) == 9@(3,4,3,2):(24,1,8,4)
+ */
 CT_FN ct_tensor ct_tensor_flat_divide_by(ct_tensor t, ct_tiler T)
 {
     return ct_tensor_with(t, ct_flat_divide_by(t.layout, T));
@@ -141,7 +163,7 @@ CT_FN ct_tuple ct_tensor_cosize(ct_tensor t)
     return ct_int(high + 1);
 }
 
-/** Why t cannot be seen in other elements: it begins at a coordinate. */
+/** @internal Why t cannot be seen in other elements: it begins at a coordinate. */
 CT_FN ct_error ct_tensor_cast_check(const ct_tensor *t, int32_t op)
 {
     ct_error e = t->layout.err;

@@ -5,6 +5,10 @@
  * stay. A swizzle is that of offsets, so that the copies of a swizzled block are swizzled too. Each
  * fails as the operation on layouts does, and as ct_tensor_with where the layout leaves the range
  * of the swizzle.
+ *
+ * Fails:    as the operation on layouts; CT_E_ARGUMENT or CT_E_OVERFLOW where the new layout leaves
+ *           the range of the swizzle; a failed operand is the result.
+ * Cost:     that of the operation on layouts.
  */
 #ifndef CUTLET_ALGEBRA_TENSOR_PRODUCT_H
 #define CUTLET_ALGEBRA_TENSOR_PRODUCT_H
@@ -24,13 +28,19 @@ CT_FN ct_tensor ct_tensor_logical_product(ct_tensor t, ct_layout B)
     return ct_tensor_with(t, ct_logical_product(t.layout, B));
 }
 
-/** The same mode by mode of a tiler. */
+/**
+ * The same mode by mode of a tiler.
+ * Example:  logical_product(3@(4,8):(1,4), <2:1,3:1>) == 3@((4,2),(8,3)):((1,4),(4,1))
+ */
 CT_FN ct_tensor ct_tensor_logical_product_by(ct_tensor t, ct_tiler T)
 {
     return ct_tensor_with(t, ct_logical_product_by(t.layout, T));
 }
 
-/** (block, copies); by a layout, zipped is the same as logical. */
+/**
+ * (block, copies); by a layout, zipped is the same as logical.
+ * Example:  zipped_product(3@(2,2):(4,1), (2,3):(1,2)) == 3@((2,2),(2,3)):((4,1),(2,8))
+ */
 CT_FN ct_tensor ct_tensor_zipped_product(ct_tensor t, ct_layout B)
 {
     return ct_tensor_with(t, ct_zipped_product(t.layout, B));
@@ -43,25 +53,37 @@ CT_FN ct_tensor ct_tensor_zipped_product_by(ct_tensor t, ct_tiler T)
     return ct_tensor_with(t, ct_zipped_product_by(t.layout, T));
 }
 
-/** (block, copies modes ...). */
+/**
+ * (block, copies modes ...).
+ * Example:  tiled_product(3@(2,2):(4,1), (2,3):(1,2)) == 3@((2,2),2,3):((4,1),2,8)
+ */
 CT_FN ct_tensor ct_tensor_tiled_product(ct_tensor t, ct_layout B)
 {
     return ct_tensor_with(t, ct_tiled_product(t.layout, B));
 }
 
-/** ((block ...), copies, copies, ...). */
+/**
+ * ((block ...), copies, copies, ...).
+ * Example:  tiled_product(3@(4,8):(1,4), <2:1,3:1>) == 3@((4,8),2,3):((1,4),4,1)
+ */
 CT_FN ct_tensor ct_tensor_tiled_product_by(ct_tensor t, ct_tiler T)
 {
     return ct_tensor_with(t, ct_tiled_product_by(t.layout, T));
 }
 
-/** (block modes ..., copies modes ...). */
+/**
+ * (block modes ..., copies modes ...).
+ * Example:  flat_product(3@(2,2):(4,1), (2,3):(1,2)) == 3@(2,2,2,3):(4,1,2,8)
+ */
 CT_FN ct_tensor ct_tensor_flat_product(ct_tensor t, ct_layout B)
 {
     return ct_tensor_with(t, ct_flat_product(t.layout, B));
 }
 
-/** (block, block, ..., copies, copies, ...). */
+/**
+ * (block, block, ..., copies, copies, ...).
+ * Example:  flat_product(3@(4,8):(1,4), <2:1,3:1>) == 3@(4,8,2,3):(1,4,4,1)
+ */
 CT_FN ct_tensor ct_tensor_flat_product_by(ct_tensor t, ct_tiler T)
 {
     return ct_tensor_with(t, ct_flat_product_by(t.layout, T));
@@ -78,7 +100,10 @@ CT_FN ct_tensor ct_tensor_blocked_product(ct_tensor t, ct_layout B)
     return ct_tensor_with(t, ct_blocked_product(t.layout, B));
 }
 
-/** The product by rank, the copies interleaved. */
+/**
+ * The product by rank, the copies interleaved.
+ * Example:  raked_product(3@(2,5):(5,1), (3,4):(1,3)) == 3@((3,2),(4,5)):((10,5),(30,1))
+ */
 CT_FN ct_tensor ct_tensor_raked_product(ct_tensor t, ct_layout B)
 {
     return ct_tensor_with(t, ct_raked_product(t.layout, B));
@@ -112,7 +137,10 @@ CT_FN ct_tensor ct_tensor_select(ct_tensor t, ct_tuple modes)
     return ct_tensor_with(t, ct_layout_select(t.layout, modes));
 }
 
-/** The modes from the first up to, not with, the last. */
+/**
+ * The modes from the first up to, not with, the last.
+ * Example:  take(5@(2,3,4):(1,2,6), 1, 3) == 5@(3,4):(2,6)
+ */
 CT_FN ct_tensor ct_tensor_take(ct_tensor t, int first, int last)
 {
     return ct_tensor_with(t, ct_layout_take(t.layout, first, last));
@@ -137,7 +165,10 @@ CT_FN ct_tensor ct_tensor_flatten(ct_tensor t)
  *  Example: filter(Sw<1,0,2> o 3 o (2,3,4):(1,0,2)) == Sw<1,0,2> o 3 o 8:1 */
 CT_FN ct_tensor ct_tensor_filter(ct_tensor t) { return ct_tensor_with(t, ct_filter(t.layout)); }
 
-/** The same mode by mode of a profile. */
+/**
+ * The same mode by mode of a profile.
+ * Example:  filter(5@(2,(1,6)):(0,(6,2)), (1,1)) == 5@(1,6):(0,2)
+ */
 CT_FN ct_tensor ct_tensor_filter_by(ct_tensor t, ct_tuple profile)
 {
     return ct_tensor_with(t, ct_filter_by(t.layout, profile));

@@ -1,5 +1,9 @@
 /**
  * Tilers: one tile for each mode of a layout, `<4:1,8:2>`, where `_` leaves a mode alone.
+ * Fails:    CT_E_ARGUMENT for an empty tile; CT_E_CAPACITY; in tiles.err. A failed operand is
+ *           carried on.
+ * Cost:     at most the square of the number of leaves, which is at most CT_MAX_LEAVES; no
+ *           allocation.
  */
 #ifndef CUTLET_ALGEBRA_TILER_H
 #define CUTLET_ALGEBRA_TILER_H
@@ -12,45 +16,62 @@ typedef struct ct_tiler {
     uint8_t integer[CT_MAX_LEAVES]; /* 1: tile k is an integer of a shape, not a layout */
 } ct_tiler;
 
-/** The number of tiles. */
+/**
+ * The number of tiles.
+ * In C:     const ct_tiler t = ct_tiler2(ct_layout1(4, 1), ct_tile_any());
+ *           assert(ct_tiler_count(t) == 2);
+ */
 CT_FN int ct_tiler_count(ct_tiler t) { return t.nesting.leaves; }
 
-/** Tile k. */
+/**
+ * Tile k.
+ * In C:     const ct_tiler t = ct_tiler2(ct_layout1(4, 1), ct_tile_any());
+ *           assert(ct_layout_equal(ct_tile(t, 0), ct_layout1(4, 1)));
+ */
 CT_FN ct_layout ct_tile(ct_tiler t, int k) { return ct_mode(t.tiles, k); }
 
-/** Whether a tile is `_`. */
+/**
+ * Whether a tile is `_`.
+ * In C:     const ct_tiler t = ct_tiler2(ct_layout1(4, 1), ct_tile_any());
+ *           assert(!ct_tile_is_any(ct_tile(t, 0)) && ct_tile_is_any(ct_tile(t, 1)));
+ */
 CT_FN int ct_tile_is_any(ct_layout tile)
 {
     return ct_profile_is_integer(tile.profile) && tile.basis[0] == CT_ANY;
 }
 
-/** Tile k, where it lies. */
+/** @internal Tile k, where it lies. */
 CT_FN ct_part ct_tile_part(const ct_tiler *t, int k)
 {
     return ct_part_mode(ct_whole(&t->tiles), k);
 }
 
-/** Tile k as a mode is divided or repeated by it: the integer 1 is `one`, which is 1:0. */
+/** @internal Tile k as a mode is divided or repeated by it: the integer 1 is `one`, which is
+ *  1:0. */
 CT_FN ct_part ct_tile_part_compact(const ct_tiler *t, int k, const ct_layout *one)
 {
     const ct_part tile = ct_tile_part(t, k);
     return t->integer[k] && t->tiles.shape[tile.s.first] == 1 ? ct_whole(one) : tile;
 }
 
-/** Whether a tile is `_`. */
+/** @internal Whether a tile is `_`. */
 CT_FN int ct_tile_part_is_any(ct_part tile)
 {
     return ct_part_is_integer(tile) && tile.of->basis[tile.s.first] == CT_ANY;
 }
 
-/** <>: a tiler without tiles, to which ct_tiler_append adds. */
+/**
+ * <>: a tiler without tiles, to which ct_tiler_append adds.
+ * In C:     const ct_tiler t = ct_tiler_append(ct_tiler0(), ct_layout1(4, 1));
+ *           assert(ct_tiler_count(t) == 1);
+ */
 CT_FN ct_tiler ct_tiler0(void)
 {
     ct_tiler t = CT_ZERO;
     return t;
 }
 
-/** Counts the tile that was added to the tiles of t. */
+/** @internal Counts the tile that was added to the tiles of t. */
 CT_FN void ct_tiler_count_next(ct_tiler *t)
 {
     const int tiles = t->nesting.leaves;
@@ -62,7 +83,7 @@ CT_FN void ct_tiler_count_next(ct_tiler *t)
     t->nesting.leaves = tiles + 1;
 }
 
-/** Adds one more tile to t. An empty layout is no tile: CT_E_ARGUMENT. */
+/** @internal Adds one more tile to t. An empty layout is no tile: CT_E_ARGUMENT. */
 CT_FN void ct_tiler_push(ct_tiler *t, const ct_layout *tile)
 {
     if (tile->profile.leaves == 0 && tile->err.status == CT_OK && t->tiles.err.status == CT_OK)
@@ -71,21 +92,28 @@ CT_FN void ct_tiler_push(ct_tiler *t, const ct_layout *tile)
     ct_tiler_count_next(t);
 }
 
-/** Adds `_` to t. */
+/** @internal Adds `_` to t. */
 CT_FN void ct_tiler_push_any(ct_tiler *t)
 {
     ct_push_next_leaf(&t->tiles, 1, 0, CT_ANY);
     ct_tiler_count_next(t);
 }
 
-/** t with one more tile. */
+/**
+ * t with one more tile.
+ * In C:     const ct_tiler t = ct_tiler_append(ct_tiler0(), ct_layout1(4, 1));
+ *           assert(ct_layout_equal(ct_tile(t, 0), ct_layout1(4, 1)));
+ */
 CT_FN ct_tiler ct_tiler_append(ct_tiler t, ct_layout tile)
 {
     ct_tiler_push(&t, &tile);
     return t;
 }
 
-/** The tile that leaves a mode alone. */
+/**
+ * The tile that leaves a mode alone.
+ * In C:     assert(ct_tile_is_any(ct_tile_any()));
+ */
 CT_FN ct_layout ct_tile_any(void)
 {
     ct_layout L = CT_ZERO;
@@ -95,7 +123,12 @@ CT_FN ct_layout ct_tile_any(void)
     return L;
 }
 
-/** <a,b>. */
+/**
+ * <a,b>.
+ * In C:     const ct_tiler t = ct_tiler2(ct_layout1(4, 1), ct_tile_any());
+ *           const ct_layout r = ct_composition_by(ct_layout2(8, 8, 8, 1), t);
+ *           assert(ct_layout_equal(r, ct_layout2(4, 8, 8, 1)));
+ */
 CT_FN ct_tiler ct_tiler2(ct_layout a, ct_layout b)
 {
     return ct_tiler_append(ct_tiler_append(ct_tiler0(), a), b);

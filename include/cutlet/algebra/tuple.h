@@ -3,6 +3,9 @@
  *
  * A tuple is its flat leaves and a profile. A leaf is an integer, an integer scaled by a basis
  * element (`3@0`, `1@1@0`: CuTe's E<>), or `_`, which stands for a whole mode.
+ *
+ * Fails:    CT_E_CAPACITY for more than CT_MAX_LEAVES leaves; a failed operand is the result.
+ * Cost:     O(leaves), no allocation.
  */
 #ifndef CUTLET_ALGEBRA_TUPLE_H
 #define CUTLET_ALGEBRA_TUPLE_H
@@ -22,7 +25,7 @@ typedef struct ct_tuple {
     uint32_t basis[CT_MAX_LEAVES];
 } ct_tuple;
 
-/** The failed tuple that carries e. */
+/** @internal The failed tuple that carries e. */
 CT_FN ct_tuple ct_tuple_fail(ct_error e)
 {
     ct_tuple t = CT_ZERO;
@@ -30,7 +33,11 @@ CT_FN ct_tuple ct_tuple_fail(ct_error e)
     return t;
 }
 
-/** The integer v. */
+/**
+ * The integer v.
+ * Fails:    never.
+ * In C:     assert(ct_is_integer(ct_int(5)) && ct_product(ct_int(5)) == 5);
+ */
 CT_FN ct_tuple ct_int(int64_t v)
 {
     ct_tuple t = CT_ZERO;
@@ -39,7 +46,12 @@ CT_FN ct_tuple ct_int(int64_t v)
     return t;
 }
 
-/** `_`, which leaves a mode alone. */
+/**
+ * `_`, which leaves a mode alone.
+ * Fails:    never.
+ * In C:     const ct_tuple column = ct_make_tuple2(ct_any(), ct_int(2)); // (_,2)
+ *           assert(ct_layout_rank(ct_layout_slice(ct_layout2(4, 8, 8, 1), column)) == 1);
+ */
 CT_FN ct_tuple ct_any(void)
 {
     ct_tuple t = CT_ZERO;
@@ -54,6 +66,8 @@ CT_FN ct_tuple ct_any(void)
 /**
  * The basis element v@m: v steps along mode m.
  * Fails:   CT_E_DOMAIN where m is not within 0 .. CT_MAX_BASIS - 1.
+ * In C:    const ct_tuple t = ct_make_tuple2(ct_basis(1, 0), ct_basis(1, 1)); // (1@0,1@1)
+ *          assert(ct_tuple_equal(t, ct_basis_like(ct_tuple2(4, 8))));
  */
 CT_FN ct_tuple ct_basis(int64_t v, int m)
 {
@@ -65,14 +79,19 @@ CT_FN ct_tuple ct_basis(int64_t v, int m)
     return t;
 }
 
-/** The empty tuple (). */
+/**
+ * The empty tuple ().
+ * Fails:    never.
+ * In C:     assert(ct_rank(ct_tuple0()) == 0 && ct_product(ct_tuple0()) == 1);
+ */
 CT_FN ct_tuple ct_tuple0(void)
 {
     ct_tuple t = CT_ZERO;
     return t;
 }
 
-/** Why another `more` parentheses around a tuple of this profile nest too deep, if they do. */
+/** @internal Why another `more` parentheses around a tuple of this profile nest too deep, if they
+ *  do. */
 CT_FN ct_error ct_nesting_check(const ct_profile *p, int more)
 {
     ct_error e = CT_ZERO;
@@ -86,6 +105,7 @@ CT_FN ct_error ct_nesting_check(const ct_profile *p, int more)
 /**
  * (t): a tuple whose only mode is t.
  * Fails:   CT_E_CAPACITY past CT_MAX_NESTING parentheses.
+ * In C:    assert(ct_rank(ct_wrap(ct_tuple2(2, 3))) == 1);
  */
 CT_FN ct_tuple ct_wrap(ct_tuple t)
 {
@@ -95,7 +115,10 @@ CT_FN ct_tuple ct_wrap(ct_tuple t)
     return t;
 }
 
-/** Whether t is a single leaf rather than a tuple. */
+/**
+ * Whether t is a single leaf rather than a tuple.
+ * In C:     assert(ct_is_integer(ct_int(2)) && !ct_is_integer(ct_tuple1(2)));
+ */
 CT_FN int ct_is_integer(ct_tuple t) { return ct_profile_is_integer(t.profile); }
 
 /**
@@ -112,7 +135,8 @@ CT_FN int ct_rank(ct_tuple t) { return ct_profile_rank(t.profile); }
  */
 CT_FN int ct_depth(ct_tuple t) { return ct_profile_depth(t.profile); }
 
-/** Adds x to the tuple t as one more, last mode; an empty x adds none. t keeps its first error. */
+/** @internal Adds x to the tuple t as one more, last mode; an empty x adds none. t keeps its first
+ *  error. */
 CT_FN void ct_tuple_push_next(ct_tuple *t, const ct_tuple *x)
 {
     const int n = t->profile.leaves, m = x->profile.leaves;
@@ -185,6 +209,9 @@ CT_FN ct_tuple ct_prepend(ct_tuple t, ct_tuple x)
  *     ct_make_tuple2(ct_tuple2(2, 4), ct_int(8))    ((2,4),8)
  *
  * Fails:   CT_E_CAPACITY.
+ * In C:    const ct_tuple t = ct_make_tuple2(ct_tuple2(2, 4), ct_int(8)); // ((2,4),8)
+ *          const ct_tuple u = ct_make_tuple3(ct_int(2), ct_int(4), ct_int(8));
+ *          assert(ct_rank(t) == 2 && ct_tuple_equal(u, ct_tuple3(2, 4, 8)));
  * Source:  CuTe, make_tuple.
  */
 CT_FN ct_tuple ct_make_tuple2(ct_tuple a, ct_tuple b) { return ct_append(ct_wrap(a), b); }
@@ -193,7 +220,7 @@ CT_FN ct_tuple ct_make_tuple3(ct_tuple a, ct_tuple b, ct_tuple c)
     return ct_append(ct_make_tuple2(a, b), c);
 }
 
-/** (a,b,c,d), cut to its first n integers. */
+/** @internal (a,b,c,d), cut to its first n integers. */
 CT_FN ct_tuple ct_tuple_of(int n, int64_t a, int64_t b, int64_t c, int64_t d)
 {
     ct_tuple t = CT_ZERO;
@@ -205,7 +232,13 @@ CT_FN ct_tuple ct_tuple_of(int n, int64_t a, int64_t b, int64_t c, int64_t d)
     return t;
 }
 
-/** (a), (a,b), (a,b,c), (a,b,c,d): tuples of integers. */
+/**
+ * (a), (a,b), (a,b,c), (a,b,c,d): tuples of integers.
+ * Fails:    never.
+ * In C:     assert(ct_rank(ct_tuple1(8)) == 1 && ct_rank(ct_tuple2(8, 4)) == 2);
+ *           assert(ct_product(ct_tuple3(2, 3, 4)) == 24);
+ *           assert(ct_product(ct_tuple4(1, 2, 3, 4)) == 24);
+ */
 CT_FN ct_tuple ct_tuple1(int64_t a) { return ct_tuple_of(1, a, 0, 0, 0); }
 CT_FN ct_tuple ct_tuple2(int64_t a, int64_t b) { return ct_tuple_of(2, a, b, 0, 0); }
 CT_FN ct_tuple ct_tuple3(int64_t a, int64_t b, int64_t c) { return ct_tuple_of(3, a, b, c, 0); }

@@ -1,12 +1,15 @@
 /**
  * Operations on tuples: rearranging modes.
+ * Fails:    a failed operand is the result.
+ * Cost:     at most the square of the number of leaves, which is at most CT_MAX_LEAVES; no
+ *           allocation.
  */
 #ifndef CUTLET_ALGEBRA_TUPLE_OPS_H
 #define CUTLET_ALGEBRA_TUPLE_OPS_H
 
 #include "tuple_parts.h"
 
-/** The failed tuple for two operands that do not nest alike. */
+/** @internal The failed tuple for two operands that do not nest alike. */
 CT_FN ct_tuple ct_tuple_fail_profile(int32_t op, int at)
 {
     return ct_tuple_fail(ct_make_error(CT_E_ARGUMENT, op, CT_WHY_PROFILE, at, 0, 0));
@@ -114,7 +117,8 @@ CT_FN ct_tuple ct_reverse(ct_tuple t)
     return r;
 }
 
-/** Whether each leaf of a coordinate is an integer or `_`; otherwise the first basis element. */
+/** @internal Whether each leaf of a coordinate is an integer or `_`; otherwise the first basis
+ *  element. */
 CT_FN ct_error ct_coord_check(const ct_tuple *coord, int32_t op)
 {
     ct_error e = CT_ZERO;
@@ -125,7 +129,8 @@ CT_FN ct_error ct_coord_check(const ct_tuple *coord, int32_t op)
     return e;
 }
 
-/** The modes of t that stand opposite `_` (wanted 1) or an integer (wanted 0) of coord. */
+/** @internal The modes of t that stand opposite `_` (wanted 1) or an integer (wanted 0) of
+ *  coord. */
 CT_FN ct_tuple ct_slice_or_dice(ct_tuple t, ct_tuple coord, int wanted, int32_t op)
 {
     if (t.err.status) return t;

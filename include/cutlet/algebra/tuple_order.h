@@ -4,6 +4,8 @@
  * An integer is compared with an integer, a tuple with a tuple. What cannot be compared, `_` and
  * basis elements among it, is neither less nor equal nor greater: all of these functions are then
  * false.
+ *
+ * Cost:     O(leaves), no allocation.
  */
 #ifndef CUTLET_ALGEBRA_TUPLE_ORDER_H
 #define CUTLET_ALGEBRA_TUPLE_ORDER_H
@@ -13,14 +15,15 @@
 /** How the first of two stands to the second; 0 where the two cannot be compared. */
 enum { CT_LESS = 1, CT_EQUAL = 2, CT_GREATER = 4 };
 
-/** How leaf i of a stands to leaf j of b. */
+/** @internal How leaf i of a stands to leaf j of b. */
 CT_FN int ct_compare_leaves(const ct_tuple *a, int i, const ct_tuple *b, int j)
 {
     if (a->basis[i] != CT_INTEGER || b->basis[j] != CT_INTEGER) return 0;
     return a->value[i] < b->value[j] ? CT_LESS : a->value[i] > b->value[j] ? CT_GREATER : CT_EQUAL;
 }
 
-/** Whether every integer of a stands to the one of b in its place in one of the ways `allowed`. */
+/** @internal Whether every integer of a stands to the one of b in its place in one of the ways
+ *  `allowed`. */
 CT_FN int ct_elem_order(ct_tuple a, ct_tuple b, int allowed)
 {
     if (a.err.status || b.err.status || !ct_congruent(a, b)) return 0;
@@ -62,8 +65,8 @@ CT_FN int ct_elem_gtr(ct_tuple a, ct_tuple b) { return ct_elem_order(a, b, CT_GR
  */
 CT_FN int ct_elem_geq(ct_tuple a, ct_tuple b) { return ct_elem_order(a, b, CT_GREATER | CT_EQUAL); }
 
-/** The order of two tuples by the first place where they differ, from the first mode on, or from
- *  the last: a tuple that ends there before the other one does is less. */
+/** @internal The order of two tuples by the first place where they differ, from the first mode on,
+ *  or from the last: a tuple that ends there before the other one does is less. */
 CT_FN int ct_tuple_order(ct_tuple a, ct_tuple b, int from_last)
 {
     const int m = a.profile.leaves, n = b.profile.leaves;

@@ -1,12 +1,13 @@
 /**
  * Parts of tuples: modes, runs of modes, what stands opposite what; and whether two are alike.
+ * Cost:     O(leaves), no allocation.
  */
 #ifndef CUTLET_ALGEBRA_TUPLE_PARTS_H
 #define CUTLET_ALGEBRA_TUPLE_PARTS_H
 
 #include "tuple.h"
 
-/** The leaves s of t with the profile p. */
+/** @internal The leaves s of t with the profile p. */
 CT_FN ct_tuple ct_tuple_part(ct_tuple t, ct_span s, ct_profile p)
 {
     ct_tuple r = CT_ZERO;
@@ -18,7 +19,7 @@ CT_FN ct_tuple ct_tuple_part(ct_tuple t, ct_span s, ct_profile p)
     return r;
 }
 
-/** Side b of pair i: the mode of t that stands opposite a mode of the other tuple. */
+/** @internal Side b of pair i: the mode of t that stands opposite a mode of the other tuple. */
 CT_FN ct_tuple ct_tuple_pair_b(ct_tuple t, ct_pairs p, int i)
 {
     ct_span s = CT_ZERO;
@@ -27,7 +28,7 @@ CT_FN ct_tuple ct_tuple_pair_b(ct_tuple t, ct_pairs p, int i)
     return ct_tuple_part(t, s, ct_profile_part(t.profile, s, p.open[i], p.close[i]));
 }
 
-/** Side a of pair i. */
+/** @internal Side a of pair i. */
 CT_FN ct_tuple ct_tuple_pair_a(ct_tuple t, ct_pairs p, int i)
 {
     ct_span s = CT_ZERO;
@@ -36,8 +37,8 @@ CT_FN ct_tuple ct_tuple_pair_a(ct_tuple t, ct_pairs p, int i)
     return ct_tuple_part(t, s, ct_profile_part(t.profile, s, p.open[i], p.close[i]));
 }
 
-/** t followed by the leaves of x, with `opens` parentheses before and `closes` behind them: how a
- *  tuple is built from left to right. */
+/** @internal t followed by the leaves of x, with `opens` parentheses before and `closes` behind
+ *  them: how a tuple is built from left to right. */
 CT_FN ct_tuple ct_tuple_push(ct_tuple t, ct_tuple x, int opens, int closes)
 {
     if (t.err.status) return t;
@@ -125,7 +126,7 @@ CT_FN ct_tuple ct_basis_like(ct_tuple t)
 }
 
 /**
- * The first leaf at which two tuples nest differently, or -1 where they are congruent.
+ * @internal The first leaf at which two tuples nest differently, or -1 where they are congruent.
  */
 CT_FN int ct_profile_mismatch(ct_tuple a, ct_tuple b)
 {
@@ -139,7 +140,11 @@ CT_FN int ct_profile_mismatch(ct_tuple a, ct_tuple b)
  */
 CT_FN int ct_congruent(ct_tuple a, ct_tuple b) { return ct_profile_mismatch(a, b) < 0; }
 
-/** Whether a and b are the same: profile, values and bases. */
+/**
+ * Whether a and b are the same: profile, values and bases.
+ * In C:     assert(ct_tuple_equal(ct_tuple2(2, 3), ct_append(ct_tuple1(2), ct_int(3))));
+ *           assert(!ct_tuple_equal(ct_tuple1(2), ct_int(2)));
+ */
 CT_FN int ct_tuple_equal(ct_tuple a, ct_tuple b)
 {
     if (a.err.status || b.err.status || !ct_congruent(a, b)) return 0;

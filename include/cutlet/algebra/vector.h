@@ -1,5 +1,7 @@
 /**
  * Vectorization: how many elements lie contiguous in two layouts at once, and how they are aligned.
+ * Cost:     that of a right inverse and a composition; with a swizzle, an enumeration of at most
+ *           CT_MAX_PROOF coordinates.
  */
 #ifndef CUTLET_ALGEBRA_VECTOR_H
 #define CUTLET_ALGEBRA_VECTOR_H
@@ -8,7 +10,8 @@
 #include "inverse.h"
 #include "tensor.h"
 
-/** The longest n with a(r(i)) = i for i < n, cut back to whole modes of r, counted out. */
+/** @internal The longest n with a(r(i)) = i for i < n, cut back to whole modes of r, counted
+ *  out. */
 CT_FN int64_t ct_common_by_trial(ct_layout a, ct_layout r)
 {
     const ct_span all = {0, a.profile.leaves};

@@ -27,7 +27,7 @@ typedef struct ct_access_leaves {
     ct_access_leaf leaf[2 * CT_MAX_LEAVES];
 } ct_access_leaves;
 
-/** Appends a leaf. */
+/** @internal Appends a leaf. */
 CT_FN void ct_access_leaves_push(ct_access_leaves *a, ct_access_leaf leaf)
 {
     if (a->count >= 2 * CT_MAX_LEAVES) {
@@ -41,8 +41,8 @@ CT_FN void ct_access_leaves_push(ct_access_leaves *a, ct_access_leaf leaf)
 }
 
 /**
- * The common leaves of two layouts of one size: coords with basis strides, one axis a leaf, and
- * offsets with integer ones. A leaf of either is a whole number of leaves of the result.
+ * @internal The common leaves of two layouts of one size: coords with basis strides, one axis a
+ * leaf, and offsets with integer ones. A leaf of either is a whole number of leaves of the result.
  *
  * Ensures:  element i of coords and of offsets is where the leaves lead for i, lowest leaf first.
  * Fails:    .err: CT_E_NO_LAYOUT when the shapes have no common refinement; CT_E_CAPACITY.
@@ -90,7 +90,7 @@ CT_FN ct_access_leaves ct_make_access_leaves(ct_layout coords, ct_layout offsets
     return r;
 }
 
-/** Splits leaf k into its first n steps and the rest, behind it. n divides its shape. */
+/** @internal Splits leaf k into its first n steps and the rest, behind it. n divides its shape. */
 CT_FN void ct_access_leaves_split(ct_access_leaves *a, int k, int64_t n)
 {
     ct_access_leaf rest = a->leaf[k];
@@ -106,7 +106,7 @@ CT_FN void ct_access_leaves_split(ct_access_leaves *a, int k, int64_t n)
     a->leaf[k + 1] = rest;
 }
 
-/** Splits the leaves of a and b, which hold the same values, until they are alike.
+/** @internal Splits the leaves of a and b, which hold the same values, until they are alike.
  *  Fails:    a->err: CT_E_NO_LAYOUT where they have no common refinement. */
 CT_FN void ct_access_leaves_match(ct_access_leaves *a, ct_access_leaves *b)
 {

@@ -24,7 +24,7 @@ typedef struct ct_copy_atom {
     ct_layout src_tv, dst_tv, ref_tv;
 } ct_copy_atom;
 
-/** The failed atom that carries e. */
+/** @internal The failed atom that carries e. */
 CT_FN ct_copy_atom ct_copy_atom_fail(ct_error e)
 {
     ct_copy_atom a = CT_ZERO;
@@ -32,7 +32,7 @@ CT_FN ct_copy_atom ct_copy_atom_fail(ct_error e)
     return a;
 }
 
-/** The atom of these bit layouts, in values of value_bits. */
+/** @internal The atom of these bit layouts, in values of value_bits. */
 CT_FN ct_copy_atom ct_copy_atom_of_bits(ct_copy_atom a, ct_layout src, ct_layout dst,
                                         int ref_is_dst)
 {
@@ -49,7 +49,7 @@ CT_FN ct_copy_atom ct_copy_atom_of_bits(ct_copy_atom a, ct_layout src, ct_layout
     return a;
 }
 
-/** An atom of one thread that moves `bits` bits. */
+/** @internal An atom of one thread that moves `bits` bits. */
 CT_FN ct_copy_atom ct_copy_atom_single(int32_t kind, int32_t bits, int32_t value_bits)
 {
     ct_copy_atom a = CT_ZERO;
@@ -102,7 +102,8 @@ CT_FN ct_copy_atom ct_copy_atom_cp_async(int32_t kind, int32_t bits, int32_t val
     return ct_copy_atom_single(kind, bits, value_bits);
 }
 
-/** The shared-memory side of ldmatrix and stmatrix, in bits: thread t gives row t mod 8n. */
+/** @internal The shared-memory side of ldmatrix and stmatrix, in bits: thread t gives row t mod
+ *  8n. */
 CT_FN ct_layout ct_matrix_rows(int32_t matrices)
 {
     if (matrices == 4) return ct_layout2(32, 128, 128, 1);
@@ -110,7 +111,7 @@ CT_FN ct_layout ct_matrix_rows(int32_t matrices)
     return ct_make_layout2(thr, ct_layout1(128, 1));
 }
 
-/** The register side, in bits: 32 bits of each matrix for each thread. */
+/** @internal The register side, in bits: 32 bits of each matrix for each thread. */
 CT_FN ct_layout ct_matrix_registers(int32_t matrices, int trans)
 {
     if (!trans) {
@@ -174,7 +175,7 @@ CT_FN int64_t ct_atom_values(ct_copy_atom a)
     return ct_part_size(ct_part_mode(ct_whole(&a.ref_tv), 1));
 }
 
-/** The values that lie contiguous in memory in one access of one thread. */
+/** @internal The values that lie contiguous in memory in one access of one thread. */
 CT_FN int64_t ct_atom_vector(ct_copy_atom a)
 {
     return a.err.status ? CT_INVALID : a.bits / a.value_bits;

@@ -6,8 +6,8 @@
 
 #include "thread_values.h"
 
-/** Why accesses of n elements do not suit one side: of ((thread, ((access), atoms)), rest), the
- *  access is not contiguous, or another step is not a multiple of it. */
+/** @internal Why accesses of n elements do not suit one side: of ((thread, ((access), atoms)),
+ *  rest), the access is not contiguous, or another step is not a multiple of it. */
 CT_FN ct_error ct_access_check(const ct_layout *L, int64_t n, int side)
 {
     ct_error e = CT_ZERO;

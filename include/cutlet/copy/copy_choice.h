@@ -15,7 +15,7 @@
 
 #include "copy_partition.h"
 
-/** The mode of a tile along which a side's elements lie side by side; -1 where none is known. */
+/** @internal The mode of a tile along which a side's elements lie side by side; -1 where none is known. */
 CT_FN int32_t ct_memory_mode(ct_memory m, ct_tuple tile)
 {
     const int modes = ct_rank(tile);
@@ -34,7 +34,7 @@ CT_FN int32_t ct_memory_mode(ct_memory m, ct_tuple tile)
     return -1;
 }
 
-/** The largest power of two up to `most` that divides n. */
+/** @internal The largest power of two up to `most` that divides n. */
 CT_FN int64_t ct_values_along(int64_t n, int64_t most)
 {
     int64_t v = 1;
@@ -42,7 +42,7 @@ CT_FN int64_t ct_values_along(int64_t n, int64_t most)
     return v;
 }
 
-/** Spreads `threads` over a tile of these sizes, of which each thread has val[a] elements along axis a: along
+/** @internal Spreads `threads` over a tile of these sizes, of which each thread has val[a] elements along axis a: along
  *  `lead` first, then along the others, the last first. thr[a] gets them. Returns the rest. */
 CT_FN int64_t ct_spread_threads(int64_t threads, ct_tuple tile, const int64_t *val, int32_t lead,
                                 int64_t *thr)
@@ -56,8 +56,8 @@ CT_FN int64_t ct_spread_threads(int64_t threads, ct_tuple tile, const int64_t *v
     return threads;
 }
 
-/** The threads, or values, (n[0], n[1], ...): those along `lead` side by side, then those of the
- *  other axes, the last first. */
+/** @internal The threads, or values, (n[0], n[1], ...): those along `lead` side by side, then those
+ *  of the other axes, the last first. */
 CT_FN ct_layout ct_spread_layout(const int64_t *n, int axes, int32_t lead)
 {
     ct_tuple shape = CT_ZERO, stride = CT_ZERO;

@@ -69,7 +69,7 @@ CT_FN ct_memory ct_with_most(ct_memory m, int32_t elems)
     return m;
 }
 
-/** A swizzle of elements as one of bytes. */
+/** @internal A swizzle of elements as one of bytes. */
 CT_FN ct_swizzle ct_swizzle_of_bytes(ct_swizzle sw, int32_t elem_bits)
 {
     if (sw.bits == 0) return ct_swizzle_none();
@@ -91,7 +91,7 @@ CT_FN ct_error ct_tile_check(ct_tuple tile)
     return tile.err;
 }
 
-/** The offset at which a shared layout begins. */
+/** @internal The offset at which a shared layout begins. */
 CT_FN int64_t ct_memory_first(ct_memory m)
 {
     return m.layout.offset.profile.leaves > 0 ? m.layout.offset.value[0] : 0;
@@ -115,7 +115,7 @@ CT_FN ct_error ct_memory_check(ct_memory m, int side, int32_t elem_bits)
     return ok;
 }
 
-/** The bytes of shared memory from one stage of a layout to the next: the step of its mode behind the
+/** @internal The bytes of shared memory from one stage of a layout to the next: the step of its mode behind the
  *  axes, or all of it, in whole lines of 128 bytes. ct_memory_check has passed. */
 CT_FN int32_t ct_stage_bytes(ct_memory m, int axes, int32_t elem_bits)
 {

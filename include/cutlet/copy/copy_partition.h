@@ -39,7 +39,7 @@ CT_FN ct_partition ct_partition_loose(ct_partition p)
     return p;
 }
 
-/** Whether the block of a tiled copy divides the tile. */
+/** @internal Whether the block of a tiled copy divides the tile. */
 CT_FN ct_error ct_partition_check(ct_tiled_copy t, ct_tuple tile)
 {
     ct_error e = t.atom.err.status ? t.atom.err : ct_tile_check(tile);
@@ -59,7 +59,7 @@ CT_FN ct_error ct_partition_check(ct_tiled_copy t, ct_tuple tile)
     return e;
 }
 
-/** Whether elements of less than a byte are moved by whole bytes, in one order. */
+/** @internal Whether elements of less than a byte are moved by whole bytes, in one order. */
 CT_FN ct_error ct_partition_check_bytes(const ct_partition *p)
 {
     ct_error e = CT_ZERO;
@@ -71,7 +71,7 @@ CT_FN ct_error ct_partition_check_bytes(const ct_partition *p)
     return e;
 }
 
-/** The partition of a tile before its sides are worked out. */
+/** @internal The partition of a tile before its sides are worked out. */
 CT_FN ct_partition ct_partition_begin(ct_tiled_copy t, ct_tuple tile, ct_memory src, ct_memory dst)
 {
     ct_partition p = CT_ZERO;
@@ -92,8 +92,9 @@ CT_FN ct_partition ct_partition_begin(ct_tiled_copy t, ct_tuple tile, ct_memory 
     return p;
 }
 
-/** Splits the leaves of both sides at the ends of either's accesses; by matrix instructions each side
- *  keeps its own. taken: of src and of dst the leaves that one access takes, a bit each. */
+/** @internal Splits the leaves of both sides at the ends of either's accesses; by matrix
+ *  instructions each side keeps its own. taken: of src and of dst the leaves that one access takes,
+ *  a bit each. */
 CT_FN ct_error ct_partition_split(const ct_partition *p, ct_leaves_of_side *a, ct_leaves_of_side *b,
                                   ct_memory src, ct_memory dst, uint64_t *taken)
 {
@@ -107,7 +108,7 @@ CT_FN ct_error ct_partition_split(const ct_partition *p, ct_leaves_of_side *a, c
     return a->values.err;
 }
 
-/** The order of a side in registers: value v is element L(v), or v where L is empty. */
+/** @internal The order of a side in registers: value v is element L(v), or v where L is empty. */
 CT_FN ct_error ct_side_in_registers(ct_side *s, ct_layout L, int64_t values)
 {
     const int by_layout = L.profile.leaves > 0;
@@ -128,7 +129,7 @@ CT_FN ct_error ct_side_in_registers(ct_side *s, ct_layout L, int64_t values)
     return e;
 }
 
-/** Works out the accesses of both sides. */
+/** @internal Works out the accesses of both sides. */
 CT_FN ct_error ct_partition_sides(ct_partition *p, const ct_leaves_of_side *a,
                                   const ct_leaves_of_side *b, ct_memory src, ct_memory dst,
                                   const uint64_t *taken)
@@ -158,8 +159,8 @@ CT_FN ct_error ct_partition_sides(ct_partition *p, const ct_leaves_of_side *a,
     return e;
 }
 
-/** Cuts the accesses of both sides into blocks of the same values, `block` of them, and checks that a
- *  thread's registers hold one. */
+/** @internal Cuts the accesses of both sides into blocks of the same values, `block` of them, and
+ *  checks that a thread's registers hold one. */
 CT_FN ct_error ct_partition_blocks(ct_partition *p, int64_t block)
 {
     ct_error e = CT_ZERO;

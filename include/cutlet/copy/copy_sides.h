@@ -43,13 +43,13 @@ enum {
     CT_ATOM_TMA_MAX
 };
 
-/** Whether one thread moves a whole tile by the atom. */
+/** @internal Whether one thread moves a whole tile by the atom. */
 CT_FN int ct_atom_is_tile(int32_t kind)
 {
     return kind >= CT_ATOM_BULK_LOAD && kind <= CT_ATOM_TMA_MAX;
 }
 
-/** Whether an atom says how wide its accesses are on either side. */
+/** @internal Whether an atom says how wide its accesses are on either side. */
 CT_FN int ct_atom_is_matrix(int32_t kind)
 {
     return kind == CT_ATOM_LDMATRIX || kind == CT_ATOM_LDMATRIX_TRANS || kind == CT_ATOM_STMATRIX ||
@@ -104,7 +104,7 @@ typedef struct ct_partition {
     ct_side src, dst;
 } ct_partition;
 
-/** The failed partition that carries e. */
+/** @internal The failed partition that carries e. */
 CT_FN ct_partition ct_partition_fail(ct_error e)
 {
     ct_partition p = CT_ZERO;

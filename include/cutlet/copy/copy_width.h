@@ -28,14 +28,15 @@ typedef struct ct_copy_width_result {
 /** The widest access that is told apart, in bytes. */
 #define CT_WIDTH_MOST 1073741824
 
-/** n elements in bytes, as far as powers of two divide it; most_bytes where that is more. */
+/** @internal n elements in bytes, as far as powers of two divide it; most_bytes where that is
+ *  more. */
 CT_FN int64_t ct_width_bytes(int64_t n, int64_t elem_bytes, int64_t most_bytes)
 {
     const int64_t elem = ct_power_of_two(elem_bytes, most_bytes);
     return elem * ct_power_of_two(n, most_bytes / elem);
 }
 
-/** The greatest common divisor of the strides of L between vectors of n elements. */
+/** @internal The greatest common divisor of the strides of L between vectors of n elements. */
 CT_FN int64_t ct_vector_stride(ct_layout L, ct_layout vector)
 {
     const ct_layout rest = ct_logical_divide(L, vector);

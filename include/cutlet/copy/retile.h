@@ -11,9 +11,9 @@
 #include "../algebra/tensor.h"
 #include "tiled_copy.h"
 
-/** L, whose leaves are digits of an index, by runs of n indices: which run. A leaf that lies within
- *  one run shrinks to 1; other than for ct_upcast, the leaves need not fill it.
- *  Fails:    CT_E_ARGUMENT for a leaf that ends, or begins, inside a run. */
+/** @internal L, whose leaves are digits of an index, by runs of n indices: which run. A leaf that
+ *  lies within one run shrinks to 1; other than for ct_upcast, the leaves need not fill it. Fails:
+ *  CT_E_ARGUMENT for a leaf that ends, or begins, inside a run. */
 CT_FN ct_layout ct_by_runs(ct_layout L, int64_t n)
 {
     if (L.err.status) return L;

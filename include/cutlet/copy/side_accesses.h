@@ -11,7 +11,8 @@
 /** The widest access that copies make unless they are asked for more. */
 #define CT_ACCESS_BITS 128
 
-/** The width of a side's accesses in elements: what the atom asks for, or the widest there is. */
+/** @internal The width of a side's accesses in elements: what the atom asks for, or the widest
+ *  there is. */
 CT_FN ct_error ct_side_width(ct_side *side, const ct_leaves_of_side *s, ct_memory m,
                              ct_copy_atom atom, int64_t values, int which)
 {
@@ -34,7 +35,7 @@ CT_FN ct_error ct_side_width(ct_side *side, const ct_leaves_of_side *s, ct_memor
     return e;
 }
 
-/** The thread digits of a side. */
+/** @internal The thread digits of a side. */
 CT_FN ct_error ct_side_digits(ct_side *side, const ct_access_leaves *threads)
 {
     ct_error e = CT_ZERO;
@@ -58,7 +59,7 @@ CT_FN ct_error ct_side_digits(ct_side *side, const ct_access_leaves *threads)
     return e;
 }
 
-/** The offset of a thread in shared memory before the swizzle, in elements. */
+/** @internal The offset of a thread in shared memory before the swizzle, in elements. */
 CT_FN int64_t ct_side_thread_offset(const ct_side *side, int64_t thread)
 {
     int64_t offset = 0;
@@ -67,8 +68,8 @@ CT_FN int64_t ct_side_thread_offset(const ct_side *side, int64_t thread)
     return offset;
 }
 
-/** fold and add of every access, from offsets in elements (in add, as ct_side_accesses leaves
- *  them). The swizzle of a sum is the XOR of the swizzles where the parts share no bit. */
+/** @internal fold and add of every access, from offsets in elements (in add, as ct_side_accesses
+ *  leaves them). The swizzle of a sum is the XOR of the swizzles where the parts share no bit. */
 CT_FN void ct_side_fold(ct_side *side, const ct_leaves_of_side *s, int64_t threads, int32_t bits)
 {
     const ct_swizzle sw = s->swizzle;
@@ -93,7 +94,7 @@ CT_FN void ct_side_fold(ct_side *side, const ct_leaves_of_side *s, int64_t threa
     }
 }
 
-/** Fills the accesses of a side from its leaves in order. */
+/** @internal Fills the accesses of a side from its leaves in order. */
 CT_FN ct_error ct_side_accesses(ct_side *side, const ct_leaf_order *o, int64_t values)
 {
     ct_error e = CT_ZERO;
@@ -121,7 +122,7 @@ CT_FN ct_error ct_side_accesses(ct_side *side, const ct_leaf_order *o, int64_t v
     return e;
 }
 
-/** The words of registers that an access takes. */
+/** @internal The words of registers that an access takes. */
 CT_FN int32_t ct_side_words(const ct_side *side, int32_t elem_bits)
 {
     const int32_t bits = side->width * elem_bits;

@@ -16,13 +16,13 @@ typedef struct ct_leaves_of_side {
     int64_t first;      /* offset of the layout, in elements */
 } ct_leaves_of_side;
 
-/** L, a layout of the tile, by threads and values: ((thread, values), (rest)). */
+/** @internal L, a layout of the tile, by threads and values: ((thread, values), (rest)). */
 CT_FN ct_layout ct_tile_by_thread(ct_tiled_copy t, ct_layout tv, ct_layout L)
 {
     return ct_composition_by(ct_zipped_divide_by(L, t.tiler), ct_tiler2(tv, ct_tile_any()));
 }
 
-/** The coordinates of a tile by its leaves: leaf a of the shape steps along axis a. */
+/** @internal The coordinates of a tile by its leaves: leaf a of the shape steps along axis a. */
 CT_FN ct_layout ct_axes_of_tile(ct_tuple tile)
 {
     ct_tuple steps = tile;
@@ -33,7 +33,7 @@ CT_FN ct_layout ct_axes_of_tile(ct_tuple tile)
     return ct_make_layout(tile, steps);
 }
 
-/** The leaves of a side of a tiled copy in a tile. */
+/** @internal The leaves of a side of a tiled copy in a tile. */
 CT_FN ct_leaves_of_side ct_leaves_of(ct_tiled_copy t, ct_layout atom_tv, ct_tuple tile, ct_memory m)
 {
     ct_leaves_of_side r = CT_ZERO;
@@ -60,15 +60,16 @@ CT_FN ct_leaves_of_side ct_leaves_of(ct_tiled_copy t, ct_layout atom_tv, ct_tupl
     return r;
 }
 
-/** Whether a leaf steps from one element of the side's memory to the next, `next` elements on. */
+/** @internal Whether a leaf steps from one element of the side's memory to the next, `next`
+ *  elements on. */
 CT_FN int ct_leaf_is_next(ct_access_leaf l, ct_memory m, int64_t next)
 {
     if (m.space == CT_SHARED) return l.offset == next;
     return m.space == CT_GLOBAL && l.axis == m.axis && l.step == next;
 }
 
-/** How many elements lie side by side from the thread's first on, at most `most`, so that every
- *  access of so many begins at a multiple of it. */
+/** @internal How many elements lie side by side from the thread's first on, at most `most`, so that
+ *  every access of so many begins at a multiple of it. */
 CT_FN int64_t ct_side_run(const ct_leaves_of_side *s, ct_memory m, int64_t most)
 {
     int64_t run = 1;
@@ -106,8 +107,8 @@ CT_FN int64_t ct_side_run(const ct_leaves_of_side *s, ct_memory m, int64_t most)
     return run;
 }
 
-/** Which leaves of the values make up one access of `width` elements: a leaf that does in part is
- *  split. A bit for each leaf. */
+/** @internal Which leaves of the values make up one access of `width` elements: a leaf that does in
+ *  part is split. A bit for each leaf. */
 CT_FN uint64_t ct_side_take_run(ct_leaves_of_side *s, ct_memory m, int64_t width)
 {
     uint64_t taken = 0;
@@ -145,7 +146,7 @@ CT_FN void ct_leaf_order_push(ct_leaf_order *o, ct_access_leaf l)
     o->count += 1;
 }
 
-/** Behind those from `from` on that begin at a smaller `by`: step or offset. */
+/** @internal Behind those from `from` on that begin at a smaller `by`: step or offset. */
 CT_FN void ct_leaf_order_insert(ct_leaf_order *o, int from, ct_access_leaf l, int by_offset)
 {
     if (l.shape == 1) return;
@@ -159,8 +160,9 @@ CT_FN void ct_leaf_order_insert(ct_leaf_order *o, int from, ct_access_leaf l, in
     o->count += 1;
 }
 
-/** The leaves of a side: those of one access, then those that only the other side's accesses hold,
- *  then the rest, which both sides take in one order: along the contiguous axis first. */
+/** @internal The leaves of a side: those of one access, then those that only the other side's
+ *  accesses hold, then the rest, which both sides take in one order: along the contiguous axis
+ *  first. */
 CT_FN ct_leaf_order ct_order_leaves(const ct_access_leaves *a, ct_memory m, uint64_t own,
                                     uint64_t other, int32_t axis, int natural)
 {
@@ -184,7 +186,7 @@ CT_FN ct_leaf_order ct_order_leaves(const ct_access_leaves *a, ct_memory m, uint
 /** The set of all leaves; a leaf is a bit. */
 #define CT_ALL_LEAVES (~(uint64_t)0)
 
-/** How many elements the leaves of a set have together. */
+/** @internal How many elements the leaves of a set have together. */
 CT_FN int64_t ct_leaves_size(const ct_access_leaves *a, uint64_t set)
 {
     int64_t n = 1;

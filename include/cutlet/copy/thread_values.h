@@ -8,7 +8,7 @@
 #include "../algebra/partition.h"
 #include "tiled_copy.h"
 
-/** Makes the empty layout r the composition of A with <tile,_>. */
+/** @internal Makes the empty layout r the composition of A with <tile,_>. */
 CT_FN void ct_compose_first(ct_layout *r, const ct_layout *A, const ct_layout *tile)
 {
     ct_tiler T = CT_ZERO;
@@ -17,7 +17,8 @@ CT_FN void ct_compose_first(ct_layout *r, const ct_layout *A, const ct_layout *t
     ct_compose_by(r, A, &T);
 }
 
-/** Makes the empty layout r (thread, value) -> index in the tile; see ct_tiled_copy_tv. */
+/** @internal Makes the empty layout r (thread, value) -> index in the tile; see
+ *  ct_tiled_copy_tv. */
 CT_FN void ct_thread_values(ct_layout *r, const ct_tiled_copy *t, const ct_layout *atom_tv)
 {
     r->err = t->atom.err;
@@ -60,7 +61,8 @@ CT_FN ct_layout ct_tiled_copy_tv(ct_tiled_copy t, ct_layout atom_tv)
     return r;
 }
 
-/** Makes the empty layout r ((thread, values), (rest ...)) of a layout, by a side of the atom. */
+/** @internal Makes the empty layout r ((thread, values), (rest ...)) of a layout, by a side of the
+ *  atom. */
 CT_FN void ct_partition_threads(ct_layout *r, const ct_tiled_copy *t, const ct_layout *data,
                                 const ct_layout *atom_tv)
 {
@@ -70,8 +72,8 @@ CT_FN void ct_partition_threads(ct_layout *r, const ct_tiled_copy *t, const ct_l
     ct_compose_first(r, &tiles, &tv);
 }
 
-/** Adds to R, as one mode, the layout of the offsets from index `from` of D on that V leads to; 0
- *  where no layout has them. */
+/** @internal Adds to R, as one mode, the layout of the offsets from index `from` of D on that V
+ *  leads to; 0 where no layout has them. */
 CT_FN int ct_push_steps(ct_layout *R, const ct_layout *D, int64_t from, const ct_layout *V)
 {
     const ct_steps f = ct_steps_from(D, from, V);
@@ -82,8 +84,9 @@ CT_FN int ct_push_steps(ct_layout *R, const ct_layout *D, int64_t from, const ct
     return R->err.status == CT_OK;
 }
 
-/** The part of one thread, where no layout is that of all threads, which failed with `why`: the
- *  layout of its own values, ((values of one atom, atoms), rest ...), found by comparing them. */
+/** @internal The part of one thread, where no layout is that of all threads, which failed with
+ *  `why`: the layout of its own values, ((values of one atom, atoms), rest ...), found by comparing
+ *  them. */
 CT_FN ct_tensor ct_partition_one(const ct_tiled_copy *t, const ct_tensor *data, int64_t thread,
                                  const ct_layout *atom_tv, ct_error why)
 {
@@ -108,7 +111,8 @@ CT_FN ct_tensor ct_partition_one(const ct_tiled_copy *t, const ct_tensor *data, 
     return r.offset.err.status ? ct_tensor_fail(r.offset.err) : ct_tensor_with(r, all);
 }
 
-/** Makes the zero tensor r the part of a tensor that a thread copies, by a side of the atom. */
+/** @internal Makes the zero tensor r the part of a tensor that a thread copies, by a side of the
+ *  atom. */
 CT_FN void ct_partition_side(ct_tensor *r, const ct_tiled_copy *t, const ct_tensor *data,
                              int64_t thread, const ct_layout *atom_tv)
 {

@@ -15,7 +15,7 @@ typedef struct ct_tiled_copy {
     ct_tiler tiler; /* the tile: one layout for each mode of the data */
 } ct_tiled_copy;
 
-/** The failed tiled copy that carries e; the error of a tiled copy is atom.err. */
+/** @internal The failed tiled copy that carries e; the error of a tiled copy is atom.err. */
 CT_FN ct_tiled_copy ct_tiled_copy_fail(ct_error e)
 {
     ct_tiled_copy t = CT_ZERO;
@@ -25,7 +25,7 @@ CT_FN ct_tiled_copy ct_tiled_copy_fail(ct_error e)
     return t;
 }
 
-/** Whether one of the first `size` indices of L has the offset `at`. */
+/** @internal Whether one of the first `size` indices of L has the offset `at`. */
 CT_FN int ct_reaches(const ct_layout *L, int64_t size, int64_t at)
 {
     int64_t i = 0;
@@ -33,8 +33,8 @@ CT_FN int ct_reaches(const ct_layout *L, int64_t size, int64_t at)
     return i < size;
 }
 
-/** Why the layout L of a tile is not a bijection onto its size: the place that it reaches twice or
- *  leaves out. Called only of layouts that are known to be no bijection. */
+/** @internal Why the layout L of a tile is not a bijection onto its size: the place that it reaches
+ *  twice or leaves out. Called only of layouts that are known to be no bijection. */
 CT_FN ct_error ct_cover_error(ct_layout L)
 {
     const int64_t size = ct_min(ct_size(L), 4096);
@@ -48,7 +48,7 @@ CT_FN ct_error ct_cover_error(ct_layout L)
     return ct_make_error(CT_E_ARGUMENT, CT_OP_TILED_COPY, CT_WHY_COVER_MISSING, 0, missing, 0);
 }
 
-/** What keeps the atom from these numbers of threads and values. */
+/** @internal What keeps the atom from these numbers of threads and values. */
 CT_FN ct_error ct_atom_fits(ct_copy_atom atom, int64_t threads, int64_t values)
 {
     ct_error e = CT_ZERO;
@@ -122,7 +122,7 @@ CT_FN ct_tuple ct_tiled_copy_shape(ct_tiled_copy t)
     return r;
 }
 
-/** Why tv is no layout of (thread, value): it has not two modes. */
+/** @internal Why tv is no layout of (thread, value): it has not two modes. */
 CT_FN ct_error ct_thread_value_rank(ct_layout tv, int32_t op)
 {
     ct_error e = tv.err;

@@ -79,7 +79,7 @@ typedef struct ct_tma_desc {
     int32_t mode[CT_TMA_RANK];   /* of the layout, that the dimension is */
 } ct_tma_desc;
 
-/** d, breaking a rule. */
+/** @internal d, breaking a rule. */
 CT_FN ct_tma_desc ct_tma_break(ct_tma_desc d, int32_t rule, int32_t m, int64_t a, int64_t b)
 {
     d.rule = rule;
@@ -87,7 +87,7 @@ CT_FN ct_tma_desc ct_tma_break(ct_tma_desc d, int32_t rule, int32_t m, int64_t a
     return d;
 }
 
-/** The rules of the modes alone. */
+/** @internal The rules of the modes alone. */
 CT_FN ct_tma_desc ct_tma_check_modes(ct_tma_desc d)
 {
     if (d.rank < 1 || d.rank > CT_TMA_RANK) return ct_tma_break(d, CT_TMA_RULE_RANK, 0, d.rank, 0);
@@ -102,7 +102,7 @@ CT_FN ct_tma_desc ct_tma_check_modes(ct_tma_desc d)
     return d;
 }
 
-/** The rules of one dimension. */
+/** @internal The rules of one dimension. */
 CT_FN ct_tma_desc ct_tma_check_dimension(ct_tma_desc d, int32_t i)
 {
     const int64_t stride = d.stride[i];
@@ -118,13 +118,13 @@ CT_FN ct_tma_desc ct_tma_check_dimension(ct_tma_desc d, int32_t i)
     return d;
 }
 
-/** The elements of a tile along dimension i. */
+/** @internal The elements of a tile along dimension i. */
 CT_FN int64_t ct_tma_tile(const ct_tma_desc *d, int32_t i)
 {
     return i == 0 ? d->box[i] : ct_ceil_div_int(d->box[i], d->step[i]);
 }
 
-/** The bytes of a tile: what its mbarrier has to expect, even at an edge. CT_INVALID when d is not legal. */
+/** @internal The bytes of a tile: what its mbarrier has to expect, even at an edge. CT_INVALID when d is not legal. */
 CT_FN int64_t ct_tma_bytes(const ct_tma_desc *d)
 {
     if (d->rule != CT_TMA_OK) return CT_INVALID;
@@ -160,15 +160,15 @@ CT_FN ct_tma_desc ct_tma_check(ct_tma_desc d)
     return d;
 }
 
-/** Why a layout and a box make no descriptor: rank stays 0. */
+/** @internal Why a layout and a box make no descriptor: rank stays 0. */
 CT_FN ct_tma_desc ct_tma_refuse(int32_t rule, int32_t m, int64_t a, int64_t b)
 {
     const ct_tma_desc d = CT_ZERO;
     return ct_tma_break(d, rule, m, a, b);
 }
 
-/** Dimension i of d is this mode of one leaf. A mode of extent 1 is never walked along, so that its
- *  stride becomes one that is legal. */
+/** @internal Dimension i of d is this mode of one leaf. A mode of extent 1 is never walked along,
+ *  so that its stride becomes one that is legal. */
 CT_FN ct_tma_desc ct_tma_set(ct_tma_desc d, int32_t i, int32_t mode, ct_layout leaf, int64_t box)
 {
     const int64_t bytes = ct_elem_bytes(d.elem);
@@ -181,9 +181,9 @@ CT_FN ct_tma_desc ct_tma_set(ct_tma_desc d, int32_t i, int32_t mode, ct_layout l
     return d;
 }
 
-/** The mode that is contiguous: of stride 1, where there are several first one of more than one
- *  element, then any, then one of a single element whose stride is another. -1: no
- *  mode is contiguous. */
+/** @internal The mode that is contiguous: of stride 1, where there are several first one of more
+ *  than one element, then any, then one of a single element whose stride is another. -1: no mode is
+ *  contiguous. */
 CT_FN int32_t ct_tma_unit_mode(ct_layout L)
 {
     int32_t found = -1;
@@ -243,7 +243,8 @@ CT_FN ct_tma_desc ct_make_tma_desc(ct_layout tensor, ct_tuple box, int32_t elem,
     return ct_tma_check(d);
 }
 
-/** The layout's modes in coordinates of the descriptor: (m,n):(1@1,1@0) for a row-major matrix. */
+/** @internal The layout's modes in coordinates of the descriptor: (m,n):(1@1,1@0) for a row-major
+ *  matrix. */
 CT_FN ct_layout ct_tma_coords(const ct_tma_desc *d)
 {
     if (d->rule != CT_TMA_OK) return ct_layout_fail(d->err);
@@ -258,7 +259,7 @@ CT_FN ct_layout ct_tma_coords(const ct_tma_desc *d)
     return L;
 }
 
-/** How far apart the rows of a tile lie in shared memory, in bytes: the span of the swizzle, also
+/** @internal How far apart the rows of a tile lie in shared memory, in bytes: the span of the swizzle, also
  *  where they are shorter. CT_INVALID when d is not legal. */
 CT_FN int64_t ct_tma_row_bytes(const ct_tma_desc *d)
 {
@@ -266,7 +267,7 @@ CT_FN int64_t ct_tma_row_bytes(const ct_tma_desc *d)
     return ct_max(ct_tma_tile(d, 0) * d->stride[0], ct_tma_span(d->swizzle));
 }
 
-/** The bytes of shared memory that a tile takes: more than ct_tma_bytes where its rows are shorter
+/** @internal The bytes of shared memory that a tile takes: more than ct_tma_bytes where its rows are shorter
  *  than the span of the swizzle. CT_INVALID when d is not legal. */
 CT_FN int64_t ct_tma_shared_bytes(const ct_tma_desc *d)
 {
@@ -274,8 +275,8 @@ CT_FN int64_t ct_tma_shared_bytes(const ct_tma_desc *d)
     return ct_tma_bytes(d) / (ct_tma_tile(d, 0) * d->stride[0]) * ct_tma_row_bytes(d);
 }
 
-/** Where a tile's elements lie in shared memory, in elements: a swizzled tensor over the modes of
- *  the layout. Fails as ct_tma_swizzle. */
+/** @internal Where a tile's elements lie in shared memory, in elements: a swizzled tensor over the
+ *  modes of the layout. Fails as ct_tma_swizzle. */
 CT_FN ct_tensor ct_tma_shared(const ct_tma_desc *d)
 {
     if (d->rule != CT_TMA_OK) return ct_tensor_fail(d->err);

@@ -34,7 +34,7 @@ CT_FN int32_t ct_elem_bytes(int32_t elem)
     }
 }
 
-/** Whether an element is a floating-point number. */
+/** @internal Whether an element is a floating-point number. */
 CT_FN int ct_elem_is_float(int32_t elem) { return elem >= CT_ELEM_F16 && elem < CT_ELEM_COUNT; }
 
 /** The bytes of shared memory within which a swizzle mode moves chunks; 0 for CT_TMA_SWIZZLE_NONE

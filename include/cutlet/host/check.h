@@ -67,8 +67,8 @@ void ct_check_text(const char *name, const char *text, size_t length, int which,
 ct_status ct_check_file(const char *path, int which, FILE *report, ct_check_counts *counts,
                         char message[CT_MESSAGE_BYTES]);
 
-/** Writes a message about a place in a line: `WHERE: message`, the line, and a caret under the
- *  place. Of a long line, the part around the place. */
+/** @internal Writes a message about a place in a line: `WHERE: message`, the line, and a caret
+ *  under the place. Of a long line, the part around the place. */
 void ct_report_place(FILE *stream, const char *where, const char *line, size_t length, size_t at,
                      size_t width, const char *message);
 

@@ -111,8 +111,8 @@ double ct_compare_instructions(const ct_compare_result *result);
 /** The share of the moved bytes that were used: 0 to 1. */
 double ct_compare_used(const ct_compare_result *result);
 
-/** Orders results: those that failed last, then by sectors, instructions, cache lines. For
- * qsort. */
+/** @internal Orders results: those that failed last, then by sectors, instructions, cache lines.
+ *  For qsort. */
 int ct_compare_rank(const void *a, const void *b);
 
 #ifdef __cplusplus

@@ -18,7 +18,7 @@
 
 #include "check.h"
 
-/** What a failing assertion prints before it fails the test at its own file and line. */
+/** @internal What a failing assertion prints before it fails the test at its own file and line. */
 static inline void ct_testing_fail(const char *what, const char *got, const char *expected,
                                    const char *file, int line)
 {

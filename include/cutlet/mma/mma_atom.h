@@ -19,7 +19,7 @@ typedef struct ct_mma_atom {
     ct_layout a_tv, b_tv, c_tv;
 } ct_mma_atom;
 
-/** The failed atom that carries e. */
+/** @internal The failed atom that carries e. */
 CT_FN ct_mma_atom ct_mma_atom_fail(ct_error e)
 {
     ct_mma_atom a = CT_ZERO;
@@ -105,7 +105,8 @@ CT_FN ct_layout ct_mma_tv(ct_mma_atom a, int operand)
     return operand == CT_MMA_A ? a.a_tv : operand == CT_MMA_B ? a.b_tv : a.c_tv;
 }
 
-/** Where an operand comes from: CT_MMA_REGISTERS, CT_MMA_SHARED or CT_MMA_TENSOR_MEMORY. */
+/** @internal Where an operand comes from: CT_MMA_REGISTERS, CT_MMA_SHARED or
+ *  CT_MMA_TENSOR_MEMORY. */
 CT_FN int32_t ct_mma_from(ct_mma_op op, int operand)
 {
     if (operand == CT_MMA_E && op.kind == CT_MMA_BLOCK) return CT_MMA_TENSOR_MEMORY;
@@ -113,9 +114,9 @@ CT_FN int32_t ct_mma_from(ct_mma_op op, int operand)
     return operand == CT_MMA_A ? op.a_from : operand == CT_MMA_B ? op.b_from : op.c_from;
 }
 
-/** How many of the atom's threads hold each element of an operand: all of them name an operand of
- *  wgmma that lies in shared memory; for each value of the selector another thread holds E; only
- *  one holds anything else. */
+/** @internal How many of the atom's threads hold each element of an operand: all of them name an
+ *  operand of wgmma that lies in shared memory; for each value of the selector another thread holds
+ *  E; only one holds anything else. */
 CT_FN int32_t ct_mma_copies(ct_mma_op op, int operand)
 {
     if (operand == CT_MMA_E) return ct_mma_selectors(op);

@@ -51,7 +51,7 @@ typedef struct ct_mma_descriptor {
     ct_layout steps;     /* (instructions along m or n, along k) -> bytes to add to the start */
 } ct_mma_descriptor;
 
-/** The failed descriptor that carries e. */
+/** @internal The failed descriptor that carries e. */
 CT_FN ct_mma_descriptor ct_mma_descriptor_fail(ct_error e)
 {
     ct_mma_descriptor d = CT_ZERO;
@@ -61,14 +61,14 @@ CT_FN ct_mma_descriptor ct_mma_descriptor_fail(ct_error e)
 
 /* ---- the operand ----------------------------------------------------------------------------- */
 
-/** The element type of an operand. */
+/** @internal The element type of an operand. */
 CT_FN int32_t ct_mma_operand_type(ct_mma_op op, int operand)
 {
     return operand == CT_MMA_A ? op.a : operand == CT_MMA_B ? op.b : op.c;
 }
 
-/** The descriptor of nothing yet: what the instruction says of an operand. Of two blocks each names
- *  its half of the rows. */
+/** @internal The descriptor of nothing yet: what the instruction says of an operand. Of two blocks
+ *  each names its half of the rows. */
 CT_FN ct_mma_descriptor ct_mma_descriptor_of(int operand, ct_mma_atom atom)
 {
     const ct_mma_op op = atom.op;
@@ -87,13 +87,14 @@ CT_FN ct_mma_descriptor ct_mma_descriptor_of(int operand, ct_mma_atom atom)
     return d;
 }
 
-/** The bytes of n elements, for a message too. */
+/** @internal The bytes of n elements, for a message too. */
 CT_FN int64_t ct_mma_bytes(const ct_mma_descriptor *d, int64_t n)
 {
     return d->elem_bits < 8 ? n / 2 : ct_mma_times(n, d->elem_bits / 8);
 }
 
-/** What is wrong with a tile as one of whole instructions: its rank, its strides, its sizes. */
+/** @internal What is wrong with a tile as one of whole instructions: its rank, its strides, its
+ *  sizes. */
 CT_FN ct_error ct_mma_tile_check(const ct_mma_descriptor *d, const ct_tensor *tile)
 {
     const ct_error bad = ct_tensor_check(tile);
@@ -110,7 +111,7 @@ CT_FN ct_error ct_mma_tile_check(const ct_mma_descriptor *d, const ct_tensor *ti
 
 /* ---- the descriptor -------------------------------------------------------------------------- */
 
-/** Puts the swizzle mode of the tile's swizzle into d. */
+/** @internal Puts the swizzle mode of the tile's swizzle into d. */
 CT_FN void ct_mma_put_swizzle(ct_mma_descriptor *d, ct_swizzle s, int32_t type)
 {
     const int32_t log = d->elem_bits == 32   ? 2
@@ -130,7 +131,7 @@ CT_FN void ct_mma_put_swizzle(ct_mma_descriptor *d, ct_swizzle s, int32_t type)
                                          ct_mma_bytes(d, d->k), 0);
 }
 
-/** Puts the byte offsets of a part of one instruction, (mn,k), into d. */
+/** @internal Puts the byte offsets of a part of one instruction, (mn,k), into d. */
 CT_FN void ct_mma_put_offsets(ct_mma_descriptor *d, ct_layout part)
 {
     const int64_t elems = 128 / d->elem_bits, line = ct_mma_line_bytes(d->swizzle);
@@ -156,8 +157,8 @@ CT_FN void ct_mma_put_offsets(ct_mma_descriptor *d, ct_layout part)
     d->stride_bytes = (int32_t)(16 * (swapped ? p.stride : q.stride));
 }
 
-/** What is wrong with the strides between the instructions' parts, (along m or n, along k), of
- *  which `first` leaves are the first mode's, for parts of so many elements. */
+/** @internal What is wrong with the strides between the instructions' parts, (along m or n, along
+ *  k), of which `first` leaves are the first mode's, for parts of so many elements. */
 CT_FN ct_error ct_mma_steps_check(const ct_mma_descriptor *d, const ct_layout *rest, int first)
 {
     const int64_t elems = 128 / d->elem_bits;
@@ -174,7 +175,7 @@ CT_FN ct_error ct_mma_steps_check(const ct_mma_descriptor *d, const ct_layout *r
     return e;
 }
 
-/** Puts where the first instruction begins, and the steps to the others, into d. */
+/** @internal Puts where the first instruction begins, and the steps to the others, into d. */
 CT_FN void ct_mma_put_steps(ct_mma_descriptor *d, ct_layout rest, int64_t offset)
 {
     const int64_t elems = 128 / d->elem_bits;
@@ -235,7 +236,7 @@ CT_FN ct_mma_descriptor ct_make_mma_descriptor(ct_tensor tile, int operand, ct_m
     return d.err.status ? ct_mma_descriptor_fail(d.err) : d;
 }
 
-/** Whether an instruction reads the leading dimension byte offset. */
+/** @internal Whether an instruction reads the leading dimension byte offset. */
 CT_FN int ct_mma_reads_leading(const ct_mma_descriptor *d)
 {
     if (d->major == CT_MMA_K_MAJOR) return d->swizzle == CT_MMA_SWIZZLE_NONE;
@@ -243,7 +244,7 @@ CT_FN int ct_mma_reads_leading(const ct_mma_descriptor *d)
     return d->mn * d->elem_bits > 8 * ct_mma_line_bytes(d->swizzle);
 }
 
-/** Whether it reads the stride dimension byte offset. */
+/** @internal Whether it reads the stride dimension byte offset. */
 CT_FN int ct_mma_reads_stride(const ct_mma_descriptor *d)
 {
     if (d->major == CT_MMA_K_MAJOR) return d->mn > ct_mma_lines(d->swizzle);

@@ -40,7 +40,7 @@ CT_FN ct_mma_descriptor ct_mma_descriptor_at(ct_mma_descriptor d, uint32_t addre
     return d;
 }
 
-/** The number of the swizzle mode in a descriptor. */
+/** @internal The number of the swizzle mode in a descriptor. */
 CT_FN uint64_t ct_mma_swizzle_code(int32_t arch, int32_t swizzle)
 {
     switch (swizzle) {

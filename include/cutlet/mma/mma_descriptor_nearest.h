@@ -7,7 +7,7 @@
 #include "mma_descriptor.h"
 #include "../algebra/product.h"
 
-/** The major mode of a tile: the one with the smaller of the strides that are not 0. */
+/** @internal The major mode of a tile: the one with the smaller of the strides that are not 0. */
 CT_FN int32_t ct_mma_nearest_major(ct_layout L)
 {
     const int first = ct_profile_mode_span(L.profile, 0).count;

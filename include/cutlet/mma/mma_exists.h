@@ -15,7 +15,7 @@ typedef struct ct_mma_family {
     int32_t sparse;
 } ct_mma_family;
 
-/** The family of these fields. */
+/** @internal The family of these fields. */
 CT_FN ct_mma_family ct_mma_family_of(int32_t kind, int32_t arch, int32_t blocks, int32_t m,
                                      int32_t first_n, int32_t last_n, int32_t step_n, int32_t k,
                                      int32_t sparse)
@@ -33,7 +33,7 @@ CT_FN ct_mma_family ct_mma_family_of(int32_t kind, int32_t arch, int32_t blocks,
     return f;
 }
 
-/** Whether the types and the form of an instruction are those of a family. */
+/** @internal Whether the types and the form of an instruction are those of a family. */
 CT_FN int ct_mma_types_fit(ct_mma_op op, uint32_t d, uint32_t a, uint32_t b, int mixed,
                            uint32_t forms)
 {
@@ -41,7 +41,7 @@ CT_FN int ct_mma_types_fit(ct_mma_op op, uint32_t d, uint32_t a, uint32_t b, int
            (mixed || op.a == op.b) && op.c == op.d;
 }
 
-/** Whether the shape of an instruction is that of a family. */
+/** @internal Whether the shape of an instruction is that of a family. */
 CT_FN int ct_mma_shape_fits(ct_mma_op op, ct_mma_family f)
 {
     return op.kind == f.kind && op.arch == f.arch && op.blocks == f.blocks && op.m == f.m &&
@@ -49,7 +49,8 @@ CT_FN int ct_mma_shape_fits(ct_mma_op op, ct_mma_family f)
            (op.n - f.first_n) % f.step_n == 0;
 }
 
-/** Whether a kind of instruction takes its operands from there, contiguous in those modes. */
+/** @internal Whether a kind of instruction takes its operands from there, contiguous in those
+ *  modes. */
 CT_FN int ct_mma_operands_fit(ct_mma_op op)
 {
     const int block = op.kind == CT_MMA_BLOCK, group = op.kind == CT_MMA_WARPGROUP;

@@ -7,8 +7,8 @@
 
 #include "mma_op.h"
 
-/** The number of a type in a descriptor: they are numbered anew for each kind of instruction. -1: it is
- *  a type of none. */
+/** @internal The number of a type in a descriptor: they are numbered anew for each kind of
+ *  instruction. -1: it is a type of none. */
 CT_FN int32_t ct_mma_type_number(int32_t type)
 {
     switch (type) {

@@ -12,14 +12,14 @@
 #include "../algebra/build.h"
 #include "mma_op.h"
 
-/** Adds the mode of values s:d to L, unless it has one value. */
+/** @internal Adds the mode of values s:d to L, unless it has one value. */
 CT_FN void ct_mma_push_values(ct_layout *L, int64_t s, int64_t d)
 {
     if (s > 1) ct_layout_push_leaf(L, s, d, CT_INTEGER);
 }
 
-/** Ends the values, which began at leaf `first`: 1:0 without values. `nest`: a single mode of
- *  them stands in parentheses of its own, as CuTe has it for elements of 4 bits. */
+/** @internal Ends the values, which began at leaf `first`: 1:0 without values. `nest`: a single
+ *  mode of them stands in parentheses of its own, as CuTe has it for elements of 4 bits. */
 CT_FN void ct_mma_close_values(ct_layout *L, int first, int nest)
 {
     if (L->profile.leaves == first) ct_layout_push_leaf(L, 1, 0, CT_INTEGER);
@@ -28,8 +28,8 @@ CT_FN void ct_mma_close_values(ct_layout *L, int first, int nest)
     L->profile.open[0] = (uint8_t)(L->profile.open[0] + 1);
 }
 
-/** Adds the threads of a warp, or of four: groups of four along a row, of `step` elements each, and
- *  the groups, then the warps of 16 rows each, down the rows. */
+/** @internal Adds the threads of a warp, or of four: groups of four along a row, of `step` elements
+ *  each, and the groups, then the warps of 16 rows each, down the rows. */
 CT_FN void ct_mma_push_threads(ct_layout *L, int64_t step, int32_t warps)
 {
     ct_layout_push_leaf(L, 4, step, CT_INTEGER);
@@ -39,8 +39,9 @@ CT_FN void ct_mma_push_threads(ct_layout *L, int64_t step, int32_t warps)
 }
 
 /**
- * A or B in registers: rows of k elements, as many to a register as 32 bits hold. A thread has one
- * register of rows t / 4 and, of 16, of t / 4 + 8, and again behind its group's registers.
+ * @internal A or B in registers: rows of k elements, as many to a register as 32 bits hold. A
+ * thread has one register of rows t / 4 and, of 16, of t / 4 + 8, and again behind its group's
+ * registers.
  */
 CT_FN ct_layout ct_mma_rows(int32_t rows, int32_t k, int32_t bits, int32_t warps)
 {
@@ -55,8 +56,8 @@ CT_FN ct_layout ct_mma_rows(int32_t rows, int32_t k, int32_t bits, int32_t warps
     return L;
 }
 
-/** C in registers: a thread has two columns of rows t / 4 and t / 4 + 8, and again every 8
- *  columns. */
+/** @internal C in registers: a thread has two columns of rows t / 4 and t / 4 + 8, and again every
+ *  8 columns. */
 CT_FN ct_layout ct_mma_columns(int32_t m, int32_t n, int32_t warps)
 {
     ct_layout L = CT_ZERO;
@@ -69,8 +70,8 @@ CT_FN ct_layout ct_mma_columns(int32_t m, int32_t n, int32_t warps)
     return L;
 }
 
-/** (threads,(rows,columns)) of an operand in memory that every thread names as a whole, or, where
- *  two blocks carry out the instruction, whose rows are shared out among them. */
+/** @internal (threads,(rows,columns)) of an operand in memory that every thread names as a whole,
+ *  or, where two blocks carry out the instruction, whose rows are shared out among them. */
 CT_FN ct_layout ct_mma_in_memory(int32_t threads, int32_t rows, int32_t columns, int32_t shares)
 {
     ct_layout L = CT_ZERO;
@@ -82,19 +83,19 @@ CT_FN ct_layout ct_mma_in_memory(int32_t threads, int32_t rows, int32_t columns,
     return L;
 }
 
-/** A or B of one thread: (1,k). */
+/** @internal A or B of one thread: (1,k). */
 CT_FN ct_layout ct_mma_of_thread(int32_t k) { return ct_layout2(1, k, 0, k > 1); }
 
-/** A or B of mma.sync.m8n8k4: a row for each of the eight threads; or, the rows contiguous, four
- *  rows of column t mod 4. */
+/** @internal A or B of mma.sync.m8n8k4: a row for each of the eight threads; or, the rows
+ *  contiguous, four rows of column t mod 4. */
 CT_FN ct_layout ct_mma_quad_pair(int by_row)
 {
     if (by_row) return ct_layout2(8, 4, 1, 8);
     return ct_make_layout2(ct_layout2(4, 2, 8, 4), ct_layout1(4, 1));
 }
 
-/** C of mma.sync.m8n8k4: of 16 bits a row for each thread; of 32 bits two by two elements at a
- *  time. */
+/** @internal C of mma.sync.m8n8k4: of 16 bits a row for each thread; of 32 bits two by two elements
+ *  at a time. */
 CT_FN ct_layout ct_mma_quad_pair_c(int32_t bits)
 {
     if (bits == 16) return ct_layout2(8, 8, 1, 8);
@@ -103,8 +104,8 @@ CT_FN ct_layout ct_mma_quad_pair_c(int32_t bits)
     return ct_make_layout2(thr, val);
 }
 
-/** Thread of the instruction -> thread of the tiled MMA that begins with it: of sm_70, four threads
- *  of one half of the warp and four of the other. */
+/** @internal Thread of the instruction -> thread of the tiled MMA that begins with it: of sm_70,
+ *  four threads of one half of the warp and four of the other. */
 CT_FN ct_layout ct_mma_thr_id(ct_mma_op op)
 {
     switch (op.kind) {
@@ -116,7 +117,8 @@ CT_FN ct_layout ct_mma_thr_id(ct_mma_op op)
     }
 }
 
-/** (thread, value) -> (m,k) of A; of a sparse one (m,k/2), the stored elements of its rows. */
+/** @internal (thread, value) -> (m,k) of A; of a sparse one (m,k/2), the stored elements of its
+ *  rows. */
 CT_FN ct_layout ct_mma_layout_a(ct_mma_op op)
 {
     const int32_t bits = ct_mma_bits_held(op, op.a), k = ct_mma_a_columns(op);
@@ -131,7 +133,7 @@ CT_FN ct_layout ct_mma_layout_a(ct_mma_op op)
     }
 }
 
-/** (thread, value) -> (n,k) of B. */
+/** @internal (thread, value) -> (n,k) of B. */
 CT_FN ct_layout ct_mma_layout_b(ct_mma_op op)
 {
     switch (op.kind) {
@@ -143,7 +145,7 @@ CT_FN ct_layout ct_mma_layout_b(ct_mma_op op)
     }
 }
 
-/** (thread, value) -> (m,n) of C and D. */
+/** @internal (thread, value) -> (m,n) of C and D. */
 CT_FN ct_layout ct_mma_layout_c(ct_mma_op op)
 {
     switch (op.kind) {

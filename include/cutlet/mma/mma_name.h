@@ -19,7 +19,7 @@
 
 #include "mma_op.h"
 
-/** The name of an element type; the empty string for a number that names no type. */
+/** @internal The name of an element type; the empty string for a number that names no type. */
 CT_FN const char *ct_mma_type_name(int32_t type)
 {
     switch (type) {
@@ -46,7 +46,7 @@ CT_FN const char *ct_mma_type_name(int32_t type)
     }
 }
 
-/** Moves *p behind a word when it begins there. */
+/** @internal Moves *p behind a word when it begins there. */
 CT_FN int ct_name_take(const char **p, const char *word)
 {
     const char *q = *p;
@@ -57,8 +57,8 @@ CT_FN int ct_name_take(const char **p, const char *word)
     return 1;
 }
 
-/** Reads at most four digits at *p and moves *p behind them. Returns their number, or 0 if *p is at
- *  no digit. */
+/** @internal Reads at most four digits at *p and moves *p behind them. Returns their number, or 0
+ *  if *p is at no digit. */
 CT_FN int32_t ct_name_number(const char **p)
 {
     int32_t v = 0;
@@ -67,8 +67,8 @@ CT_FN int32_t ct_name_number(const char **p)
     return v;
 }
 
-/** Reads an element type at *p and moves *p behind it. Returns CT_MMA_NO_TYPE, and leaves *p, if *p
- *  is at no type. */
+/** @internal Reads an element type at *p and moves *p behind it. Returns CT_MMA_NO_TYPE, and leaves
+ *  *p, if *p is at no type. */
 CT_FN int32_t ct_name_type(const char **p)
 {
     for (int32_t type = 1; type < CT_MMA_TYPE_COUNT; ++type) {
@@ -77,7 +77,7 @@ CT_FN int32_t ct_name_type(const char **p)
     return CT_MMA_NO_TYPE;
 }
 
-/** The kind of instruction of that architecture and shape. */
+/** @internal The kind of instruction of that architecture and shape. */
 CT_FN int32_t ct_mma_kind_of(int32_t arch, int32_t m)
 {
     if (arch == 70) return CT_MMA_QUAD_PAIR;
@@ -85,10 +85,11 @@ CT_FN int32_t ct_mma_kind_of(int32_t arch, int32_t m)
     return arch == 90 && m == 64 ? CT_MMA_WARPGROUP : CT_MMA_WARP;
 }
 
-/** Whether a wgmma of that type of A takes A and B with the mode k contiguous only. */
+/** @internal Whether a wgmma of that type of A takes A and B with the mode k contiguous only. */
 CT_FN int ct_mma_only_tn(int32_t a) { return a != CT_MMA_F16 && a != CT_MMA_BF16; }
 
-/** Reads the form of an instruction that takes scale factors, or is one of tcgen05.mma.ws. */
+/** @internal Reads the form of an instruction that takes scale factors, or is one of
+ *  tcgen05.mma.ws. */
 CT_FN void ct_name_form(ct_mma_op *op, const char **p)
 {
     if (ct_name_take(p, "_VS16")) op->form = CT_MMA_SCALED_16;
@@ -96,7 +97,7 @@ CT_FN void ct_name_form(ct_mma_op *op, const char **p)
     else if (op->kind == CT_MMA_BLOCK && ct_name_take(p, "_WS")) op->form = CT_MMA_WS;
 }
 
-/** Reads what stands behind the types of mma.sync. */
+/** @internal Reads what stands behind the types of mma.sync. */
 CT_FN void ct_name_warp(ct_mma_op *op, const char **p)
 {
     if (ct_name_take(p, "_TN")) op->major = CT_MMA_TN;
@@ -111,7 +112,7 @@ CT_FN void ct_name_warp(ct_mma_op *op, const char **p)
     else ct_name_form(op, p);
 }
 
-/** Reads what stands behind the types of wgmma and tcgen05.mma. */
+/** @internal Reads what stands behind the types of wgmma and tcgen05.mma. */
 CT_FN void ct_name_memory(ct_mma_op *op, const char **p)
 {
     const int32_t kind = ct_mma_kind_of(op->arch, op->m);
@@ -129,7 +130,8 @@ CT_FN void ct_name_memory(ct_mma_op *op, const char **p)
     if (kind == CT_MMA_BLOCK) ct_name_form(op, p);
 }
 
-/** The instruction of one thread with that name. For any other name its kind is CT_MMA_NO_KIND. */
+/** @internal The instruction of one thread with that name. For any other name its kind is
+ *  CT_MMA_NO_KIND. */
 CT_FN ct_mma_op ct_mma_op_of_thread(const char *name)
 {
     ct_mma_op op = CT_ZERO;

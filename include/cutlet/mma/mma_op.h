@@ -69,11 +69,12 @@ CT_FN int32_t ct_mma_bits(int32_t type)
     }
 }
 
-/** The stored elements of a row of A: all k, or the half that a sparse instruction takes. */
+/** @internal The stored elements of a row of A: all k, or the half that a sparse instruction
+ *  takes. */
 CT_FN int32_t ct_mma_a_columns(ct_mma_op op) { return op.sparse ? op.k / 2 : op.k; }
 
-/** The bits that an element of A or B takes where the instruction reads it: elements of 4 and 6
- *  bits lie in bytes, unless the instruction is one of 64 of 4 bits stored. */
+/** @internal The bits that an element of A or B takes where the instruction reads it: elements of 4
+ *  and 6 bits lie in bytes, unless the instruction is one of 64 of 4 bits stored. */
 CT_FN int32_t ct_mma_bits_held(ct_mma_op op, int32_t type)
 {
     const int32_t bits = ct_mma_bits(type);

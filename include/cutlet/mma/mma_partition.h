@@ -11,7 +11,7 @@
 #include "../algebra/partition.h"
 #include "tiled_mma.h"
 
-/** The operation that partitions an operand, for its errors. */
+/** @internal The operation that partitions an operand, for its errors. */
 CT_FN int32_t ct_mma_partition_op(int operand)
 {
     return operand == CT_MMA_A   ? CT_OP_PARTITION_A
@@ -19,8 +19,8 @@ CT_FN int32_t ct_mma_partition_op(int operand)
                                  : CT_OP_PARTITION_C;
 }
 
-/** Makes the empty layout r the tiles of one atom in an operand L: ((thread of the atom, its
- *  value), (rest of mode 0, rest of mode 1, ...)). */
+/** @internal Makes the empty layout r the tiles of one atom in an operand L: ((thread of the atom,
+ *  its value), (rest of mode 0, rest of mode 1, ...)). */
 CT_FN void ct_mma_by_atom(ct_layout *r, const ct_tiled_mma *t, const ct_layout *L, int operand)
 {
     ct_tiler order = CT_ZERO, one = CT_ZERO;
@@ -41,8 +41,8 @@ CT_FN void ct_mma_by_atom(ct_layout *r, const ct_tiled_mma *t, const ct_layout *
 }
 
 /**
- * Makes the empty layout r an operand L by threads and values: ((thread of the atom, (atom in mode
- * 0, atom in mode 1)), (values of one atom, (rest of mode 0, rest of mode 1, ...))).
+ * @internal Makes the empty layout r an operand L by threads and values: ((thread of the atom,
+ * (atom in mode 0, atom in mode 1)), (values of one atom, (rest of mode 0, rest of mode 1, ...))).
  */
 CT_FN void ct_mma_by_thread(ct_layout *r, const ct_tiled_mma *t, const ct_layout *L, int operand)
 {
@@ -77,7 +77,7 @@ CT_FN void ct_mma_by_thread(ct_layout *r, const ct_tiled_mma *t, const ct_layout
     if (r->err.status == CT_OK) r->err = ct_layout_check(r, ct_mma_partition_op(operand));
 }
 
-/** Makes the zero tensor r a thread's part of an operand; see ct_partition_a. */
+/** @internal Makes the zero tensor r a thread's part of an operand; see ct_partition_a. */
 CT_FN void ct_mma_partition(ct_tensor *r, const ct_tiled_mma *t, const ct_tensor *data,
                             int64_t thread, int operand)
 {
@@ -162,10 +162,10 @@ CT_FN ct_tuple ct_mma_fragment_shape(ct_tiled_mma t, ct_tuple shape, int operand
     return ct_concat(ct_wrap(ct_get(values, 0)), ct_is_integer(rest) ? ct_wrap(rest) : rest);
 }
 
-/** Makes the empty layout r the threads (thread of the atom, (mode 0, mode 1)) of an operand over
- *  all atoms: of A every atom along n, and of B every one along m, holds the same. Of C each atom
- *  along k adds up a part of its own, and CuTe's layout has no place for it: threads behind the
- *  first along k lie past the tile. */
+/** @internal Makes the empty layout r the threads (thread of the atom, (mode 0, mode 1)) of an
+ *  operand over all atoms: of A every atom along n, and of B every one along m, holds the same. Of
+ *  C each atom along k adds up a part of its own, and CuTe's layout has no place for it: threads
+ *  behind the first along k lie past the tile. */
 CT_FN void ct_mma_all_threads(ct_layout *r, const ct_tiled_mma *t, ct_part threads, int operand)
 {
     const ct_part atoms = ct_part_mode(threads, 1), all = ct_whole(&t->atoms);

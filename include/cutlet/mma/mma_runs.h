@@ -8,7 +8,7 @@
 #include "../algebra/cast.h"
 #include "../algebra/composition.h"
 
-/** A failure to describe an operand. */
+/** @internal A failure to describe an operand. */
 CT_FN ct_error ct_mma_descriptor_error(int32_t why, int32_t mode, int64_t other, int64_t a,
                                        int64_t b, int64_t c)
 {
@@ -18,7 +18,7 @@ CT_FN ct_error ct_mma_descriptor_error(int32_t why, int32_t mode, int64_t other,
     return e;
 }
 
-/** a * b for a message: as large as 64 bits are where it overflows. */
+/** @internal a * b for a message: as large as 64 bits are where it overflows. */
 CT_FN int64_t ct_mma_times(int64_t a, int64_t b)
 {
     int ok = 1;
@@ -26,7 +26,7 @@ CT_FN int64_t ct_mma_times(int64_t a, int64_t b)
     return ok ? product : (a > 0) == (b > 0) ? INT64_MAX : INT64_MIN;
 }
 
-/** Whether the first n elements of a mode lie side by side. */
+/** @internal Whether the first n elements of a mode lie side by side. */
 CT_FN int ct_mma_is_run(ct_layout mode, int64_t n)
 {
     if (ct_size(mode) % n != 0) return 0;
@@ -34,9 +34,9 @@ CT_FN int ct_mma_is_run(ct_layout mode, int64_t n)
     return ct_layout_equal(first, ct_layout1(n, 1));
 }
 
-/** Mode m in pieces of 16 bytes, of n elements each: along the major mode n elements become one,
- *  across it the strides count in pieces. Fails with the first step that is not a multiple of
- * one. */
+/** @internal Mode m in pieces of 16 bytes, of n elements each: along the major mode n elements
+ *  become one, across it the strides count in pieces. Fails with the first step that is not a
+ *  multiple of one. */
 CT_FN ct_layout ct_mma_pieces(ct_layout mode, int32_t m, int64_t n, int is_major)
 {
     const ct_layout X = ct_coalesce(mode);
@@ -61,7 +61,7 @@ typedef struct ct_mma_runs {
     int fits; /* whether the mode is so */
 } ct_mma_runs;
 
-/** The runs that X must have, by its own stride, and whether X is that function. */
+/** @internal The runs that X must have, by its own stride, and whether X is that function. */
 CT_FN ct_mma_runs ct_mma_runs_of(ct_layout X, int64_t run, int64_t step)
 {
     ct_mma_runs r = CT_ZERO;
@@ -75,7 +75,7 @@ CT_FN ct_mma_runs ct_mma_runs_of(ct_layout X, int64_t run, int64_t step)
     return r;
 }
 
-/** Where a mode that is so has its place i. */
+/** @internal Where a mode that is so has its place i. */
 CT_FN int64_t ct_mma_runs_at(ct_mma_runs r, int64_t i)
 {
     int ok = 1;
@@ -83,8 +83,8 @@ CT_FN int64_t ct_mma_runs_at(ct_mma_runs r, int64_t i)
     return ok ? at : INT64_MAX;
 }
 
-/** The first place where X is not as its runs say: `why` within the first run, and behind it the
- *  stride of the groups. Each place stands for so many elements. */
+/** @internal The first place where X is not as its runs say: `why` within the first run, and behind
+ *  it the stride of the groups. Each place stands for so many elements. */
 CT_FN ct_error ct_mma_runs_error(ct_layout X, ct_mma_runs r, int32_t m, int32_t why, int64_t elems,
                                  int64_t line_bytes)
 {

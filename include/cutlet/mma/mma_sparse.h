@@ -25,32 +25,33 @@
 
 #include "mma_layouts.h"
 
-/** The elements of A that four bits of the metadata speak of. */
+/** @internal The elements of A that four bits of the metadata speak of. */
 CT_FN int32_t ct_mma_chunk(ct_mma_op op)
 {
     const int32_t bits = ct_mma_bits_held(op, op.a);
     return bits == 32 ? 2 : bits == 4 ? 8 : 4;
 }
 
-/** The bits of the metadata of one row of A: 16, 32 or 64. */
+/** @internal The bits of the metadata of one row of A: 16, 32 or 64. */
 CT_FN int32_t ct_mma_row_bits(ct_mma_op op) { return 4 * op.k / ct_mma_chunk(op); }
 
-/** The values of the sparsity selector: each names other threads, which give the metadata. */
+/** @internal The values of the sparsity selector: each names other threads, which give the
+ *  metadata. */
 CT_FN int32_t ct_mma_selectors(ct_mma_op op)
 {
     return op.sparse && op.kind != CT_MMA_BLOCK ? 64 / ct_mma_row_bits(op) : 1;
 }
 
-/** Whether the instruction takes the metadata of that thread by that selector. */
+/** @internal Whether the instruction takes the metadata of that thread by that selector. */
 CT_FN int ct_mma_reads_e(ct_mma_op op, int32_t thread, int32_t selector)
 {
     const int32_t selectors = ct_mma_selectors(op);
     return thread % 4 / (4 / selectors) == selector || selectors == 1;
 }
 
-/** (thread, bit of its register) -> (m, bit of the row) of E. A thread has 16 bits of rows t / 4
- *  and t / 4 + 8 of elements of 16 and 32 bits, and of smaller ones 32 bits of one row. A block
- *  names those of its rows. */
+/** @internal (thread, bit of its register) -> (m, bit of the row) of E. A thread has 16 bits of
+ *  rows t / 4 and t / 4 + 8 of elements of 16 and 32 bits, and of smaller ones 32 bits of one row.
+ *  A block names those of its rows. */
 CT_FN ct_layout ct_mma_layout_e(ct_mma_op op)
 {
     if (op.kind == CT_MMA_BLOCK)

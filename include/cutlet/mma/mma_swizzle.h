@@ -24,16 +24,16 @@ enum {
 /** The major mode of an operand (mn,k), which is contiguous: k, or m of A and n of B. */
 enum { CT_MMA_K_MAJOR, CT_MMA_MN_MAJOR };
 
-/** The bytes of a line. */
+/** @internal The bytes of a line. */
 CT_FN int32_t ct_mma_line_bytes(int32_t swizzle)
 {
     return swizzle == CT_MMA_SWIZZLE_128B_32B ? 128 : 16 << swizzle;
 }
 
-/** The lines that follow each other. */
+/** @internal The lines that follow each other. */
 CT_FN int32_t ct_mma_lines(int32_t swizzle) { return swizzle == CT_MMA_SWIZZLE_128B_32B ? 4 : 8; }
 
-/** The bytes at whose multiples the pattern of a swizzle begins anew. */
+/** @internal The bytes at whose multiples the pattern of a swizzle begins anew. */
 CT_FN int32_t ct_mma_pattern_bytes(int32_t swizzle) { return 8 * ct_mma_line_bytes(swizzle); }
 
 /**
@@ -62,7 +62,7 @@ CT_FN int32_t ct_mma_swizzle_mode(ct_swizzle s, int32_t elem_bits)
     return -1;
 }
 
-/** Whether an instruction reads an operand of that type with that major mode at all. */
+/** @internal Whether an instruction reads an operand of that type with that major mode at all. */
 CT_FN int ct_mma_takes_major(int32_t arch, int32_t type, int32_t major)
 {
     const int32_t bits = ct_mma_bits(type);
@@ -70,8 +70,8 @@ CT_FN int ct_mma_takes_major(int32_t arch, int32_t type, int32_t major)
     return arch == 90 ? bits == 16 : bits >= 8;
 }
 
-/** Whether it reads one with that major mode by that swizzle mode. The pieces of 32 bytes are for
- *  elements of 32 bits along m or n, and these have nothing else. */
+/** @internal Whether it reads one with that major mode by that swizzle mode. The pieces of 32 bytes
+ *  are for elements of 32 bits along m or n, and these have nothing else. */
 CT_FN int ct_mma_takes_swizzle(int32_t arch, int32_t type, int32_t major, int32_t swizzle)
 {
     const int wide = arch == 100 && major == CT_MMA_MN_MAJOR && ct_mma_bits(type) == 32;

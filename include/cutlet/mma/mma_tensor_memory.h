@@ -23,28 +23,30 @@
 
 #include "mma_atom.h"
 
-/** Adds a leaf of n, a step of which is s@axis. */
+/** @internal Adds a leaf of n, a step of which is s@axis. */
 CT_FN void ct_mma_push_step(ct_layout *L, int64_t n, int64_t s, int axis)
 {
     if (n > 1) ct_layout_push_leaf(L, n, s, (uint32_t)axis + 1);
 }
 
-/** Ends the first mode. */
+/** @internal Ends the first mode. */
 CT_FN void ct_mma_close_first(ct_layout *L)
 {
     if (L->profile.leaves == 0) ct_layout_push_leaf(L, 1, 0, CT_INTEGER);
     ct_layout_close_mode(L, 0, 0, 0);
 }
 
-/** How many times the columns of D are cut, the parts side by side in the lanes: 32 or 64 rows of a
- *  block leave room for four and two, but for 64 that one block has alone: 16 of each 32 lanes. */
+/** @internal How many times the columns of D are cut, the parts side by side in the lanes: 32 or 64
+ *  rows of a block leave room for four and two, but for 64 that one block has alone: 16 of each 32
+ *  lanes. */
 CT_FN int32_t ct_mma_column_parts(ct_mma_op op)
 {
     const int32_t rows = op.blocks == 2 ? op.m / 2 : op.m;
     return rows == 32 ? 4 : rows == 64 && (op.blocks == 2 || op.form == CT_MMA_WS) ? 2 : 1;
 }
 
-/** The failed layout of an instruction that has nothing in tensor memory, or takes no factors. */
+/** @internal The failed layout of an instruction that has nothing in tensor memory, or takes no
+ *  factors. */
 CT_FN ct_layout ct_mma_no_layout(ct_mma_atom a, int32_t why)
 {
     if (a.err.status) return ct_layout_fail(a.err);
@@ -112,7 +114,7 @@ CT_FN ct_layout ct_mma_tmem_e(ct_mma_atom a)
     return L;
 }
 
-/** The scale factors of a row of A or of B: those of all k. */
+/** @internal The scale factors of a row of A or of B: those of all k. */
 CT_FN int32_t ct_mma_scale_factors(ct_mma_op op)
 {
     const int32_t vector = op.form == CT_MMA_SCALED ? 32 : op.form == CT_MMA_SCALED_16 ? 16 : 0;

@@ -19,7 +19,7 @@ typedef struct ct_tiled_mma {
     ct_tiler tiler;  /* of m, n and k: the tile, and in which order the atoms take its elements */
 } ct_tiled_mma;
 
-/** The failed tiled MMA that carries e; the error of a tiled MMA is atom.err. */
+/** @internal The failed tiled MMA that carries e; the error of a tiled MMA is atom.err. */
 CT_FN ct_tiled_mma ct_tiled_mma_fail(ct_error e)
 {
     ct_tiled_mma t = CT_ZERO;
@@ -27,29 +27,29 @@ CT_FN ct_tiled_mma ct_tiled_mma_fail(ct_error e)
     return t;
 }
 
-/** The elements of a mode (0 m, 1 n, 2 k) of an atom. */
+/** @internal The elements of a mode (0 m, 1 n, 2 k) of an atom. */
 CT_FN int64_t ct_mma_extent(const ct_mma_atom *a, int mode)
 {
     return mode == 0 ? a->op.m : mode == 1 ? a->op.n : a->op.k;
 }
 
-/** The mode of the tile (0 m, 1 n, 2 k) that is mode k of an operand: of A m and k, of B n and k,
- *  of C m and n. */
+/** @internal The mode of the tile (0 m, 1 n, 2 k) that is mode k of an operand: of A m and k, of B
+ *  n and k, of C m and n. */
 CT_FN int ct_mma_mode_of(int operand, int k)
 {
     if (k == 0) return operand == CT_MMA_B ? 1 : 0;
     return operand == CT_MMA_C ? 1 : 2;
 }
 
-/** The elements of mode k of an operand's part of one atom; of a sparse A half of k. */
+/** @internal The elements of mode k of an operand's part of one atom; of a sparse A half of k. */
 CT_FN int64_t ct_mma_operand_extent(const ct_mma_atom *a, int operand, int k)
 {
     if (operand == CT_MMA_A && k == 1) return ct_mma_a_columns(a->op);
     return ct_mma_extent(a, ct_mma_mode_of(operand, k));
 }
 
-/** Why a layout is not a bijection onto its size: that of a mode of the permutation, or, as mode 3,
- *  that of the atoms. */
+/** @internal Why a layout is not a bijection onto its size: that of a mode of the permutation, or,
+ *  as mode 3, that of the atoms. */
 CT_FN ct_error ct_mma_onto(const ct_layout *L, int mode)
 {
     ct_layout inverse = CT_ZERO;
@@ -64,8 +64,8 @@ CT_FN ct_error ct_mma_onto(const ct_layout *L, int mode)
     return e;
 }
 
-/** Adds to the tiler of t the tile of a mode: that of the permutation, or, for `_` and without
- *  a permutation, the elements that the atoms take at once, in their order. */
+/** @internal Adds to the tiler of t the tile of a mode: that of the permutation, or, for `_` and
+ *  without a permutation, the elements that the atoms take at once, in their order. */
 CT_FN ct_error ct_mma_push_tile(ct_tiled_mma *t, const ct_tiler *permutation, int mode)
 {
     const int64_t at_once = ct_mma_extent(&t->atom, mode) *
@@ -138,7 +138,7 @@ CT_FN ct_tuple ct_tiled_mma_shape(ct_tiled_mma t)
                      ct_size(ct_tile(t.tiler, 2)));
 }
 
-/** Mode k of an operand's tile, and its order: of a sparse A the stored elements of k. */
+/** @internal Mode k of an operand's tile, and its order: of a sparse A the stored elements of k. */
 CT_FN ct_layout ct_tiled_mma_order(const ct_tiled_mma *t, int operand, int k)
 {
     const ct_layout tile = ct_tile(t->tiler, ct_mma_mode_of(operand, k));

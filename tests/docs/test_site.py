@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Builds the site without a warning; each of its links leads to a page and to a place on it.
+
+    test_site.py SOURCE BUILD
+"""
+
+import html.parser
+import os
+import sys
+import urllib.parse
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+import tap
+
+
+class Page(html.parser.HTMLParser):
+    """The places of a page, and what it links to."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.places, self.links = {""}, set()
+        with open(path, encoding="utf-8") as file:
+            self.feed(file.read())
+
+    def handle_starttag(self, tag, attrs):
+        for name, value in attrs:
+            if name == "id":
+                self.places.add(value)
+            elif name in ("href", "src") and value and tag in ("a", "img", "script", "link"):
+                self.links.add(value)
+
+
+def broken(site, pages):
+    """Links of the pages {path: Page} that lead nowhere on the site."""
+    for path, page in pages.items():
+        for link in page.links:
+            url = urllib.parse.urlparse(link)
+            if url.scheme or url.netloc:
+                continue
+            to = os.path.normpath(os.path.join(os.path.dirname(path), urllib.parse.unquote(url.path))) if url.path else path
+            if to in pages:
+                if urllib.parse.unquote(url.fragment) not in pages[to].places:
+                    yield f"{path}: {link}: no such place"
+            elif not os.path.exists(os.path.join(site, to)):
+                yield f"{path}: {link}: no such file"
+
+
+def main():
+    if len(sys.argv) != 3:
+        tap.die(__doc__)
+    source, build = sys.argv[1:]
+    report = tap.Report()
+    tool = os.path.join(source, "tools/docs/build_site.py")
+    status, said = tap.run([sys.executable, tool, source, build], timeout=900)
+    if status == 77:
+        report.skip("the site is built without a warning", tap.tail(said, 1))
+        return report.finish()
+    report.check("the site is built without a warning", status == 0, said)
+    site = os.path.join(build, "site")
+    pages = {}
+    for folder, _, names in os.walk(site):
+        for name in names:
+            if name.endswith(".html"):
+                path = os.path.relpath(os.path.join(folder, name), site)
+                pages[path] = Page(os.path.join(site, path))
+    report.check("the site has its pages", {"index.html", "docs/tour.html", "reference/index.html",
+                                            "reference/algebra/composition.html"} <= set(pages), sorted(pages))
+    places = pages["reference/algebra/composition.html"].places if status == 0 else set()
+    report.check("a function has its place", "c.ct_composition" in places, sorted(places))
+    wrong = sorted(broken(site, pages))
+    report.check("each link leads somewhere", not wrong, "\n".join(wrong[:50]))
+    pages["index.html"].links |= {"none.html", "docs/tour.html#none"}
+    report.check("a link to nothing would be found", len(set(broken(site, pages)) - set(wrong)) == 2)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
