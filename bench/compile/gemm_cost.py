@@ -53,7 +53,7 @@ def main():
     parser.add_argument("--cutlass", help="the folder of CUTLASS's source")
     parser.add_argument("--runs", type=int, default=5)
     o = parser.parse_args()
-    gemm, include = os.path.join(ROOT, "examples", "gemm"), os.path.join(ROOT, "include")
+    gemm, include = os.path.join(ROOT, "device", "gemm"), os.path.join(ROOT, "include")
     flags = {f"{rows}x{columns}": [f"-DGEMM_ROWS={rows}", f"-DGEMM_COLUMNS={columns}", f"-DGEMM_CLUSTER={cluster}",
                                    "-I" + include] for rows, columns, cluster in SHAPES}
     source = os.path.join(gemm, "wgmma.cu")

@@ -88,7 +88,7 @@ def wanted(kind, extent, steps, pointers, processors, wish=(0, 0), factors=(1.0,
 def compile_all(folder, sets, defines):
     """The images of the kernels of sets, and the library that makes their arguments; all compilers at once."""
     include = ["-I" + os.path.join(ROOT, "include")]
-    gemm = os.path.join(ROOT, "examples", "gemm")
+    gemm = os.path.join(ROOT, "device", "gemm")
     jobs = {"gemm_args.so": ["cc", "-std=c11", "-O1", "-shared", "-fPIC", *include, "-DCT_NO_LIBRARY",
                              os.path.join(HERE, "gemm_args.c")]}
     nvcc = ["nvcc", "-std=c++17", "-arch=sm_90a", "-cubin", *include, *("-D" + d for d in defines)]
