@@ -113,7 +113,7 @@ int32_t ct_advice_width(const ct_advice_job *job, char message[CT_MESSAGE_BYTES]
  * Ensures: ct_advice_width of each hint's job is its bytes, more than the width of the job.
  * Fails:   CT_E_ARGUMENT: the operands do not fit. CT_E_CAPACITY: there is more than CT_VERIFY_MOST
  *          (verify.h) to enumerate. CT_E_OVERFLOW, CT_E_MEMORY. A failed layout: its status.
- * Cost:    that of ct_advice_width some hundred times: for each candidate and each residue.
+ * Cost:    that of ct_advice_width for each candidate of the hints and each residue of the facts.
  */
 ct_status ct_advise(const ct_advice_job *job, ct_advice *advice, char message[CT_MESSAGE_BYTES]);
 
