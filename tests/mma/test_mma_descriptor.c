@@ -33,7 +33,7 @@ static ct_tensor tile_of(const char *text)
 
 /* ---- the swizzle of elements ----------------------------------------------------------------- */
 
-/* Elements of a power of two of bits, up to the pieces that are moved, have a swizzle; no others. */
+/* Elements of a power of two of bits, up to the pieces that move, have a swizzle; no others. */
 static void test_swizzle_of_elements(void **state)
 {
     (void)state;

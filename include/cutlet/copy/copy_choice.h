@@ -10,7 +10,7 @@
  * `cutlet suggest` weighs thread layouts and swizzles against each other; this takes both as they
  * are.
  *
- * Cost:     that of ct_make_partition once or twice.
+ * Cost:     that of ct_make_tiled_copy and ct_make_partition, each once or twice.
  * In C:     const ct_tuple tile = ct_tuple2(128, 64);
  *           const ct_memory rows = ct_in_global(1);
  *           const ct_memory shared = ct_in_shared_plain(ct_layout2(128, 64, 64, 1));

@@ -94,8 +94,8 @@ CT_FN ct_swizzle ct_swizzle_of_bytes(ct_swizzle sw, int32_t elem_bits)
                          : ct_swizzle_downcast(sw, elem_bits / 8);
 }
 
-/** @internal Why a tile has no partition, if it has none: it has more axes than CT_AXES, or an axis of no elements
- *  or of more than 32 bits count. */
+/** @internal Why a tile has no partition, if it has none: it has more axes than CT_AXES, or an axis
+ *  of no elements or of more than 32 bits count. */
 CT_FN ct_error ct_tile_check(ct_tuple tile)
 {
     const int axes = tile.profile.leaves;
@@ -114,8 +114,8 @@ CT_FN int64_t ct_memory_first(ct_memory m)
     return m.layout.offset.profile.leaves > 0 ? m.layout.offset.value[0] : 0;
 }
 
-/** @internal Why a side's shared memory has no partition, if it has none: its offsets are not integers, or they do
- *  not fit in 2^31 bits. side: 0 for the source, 1 for the destination. */
+/** @internal Why a side's shared memory has no partition, if it has none: its offsets are not
+ *  integers, or they do not fit in 2^31 bits. side: 0 for the source, 1 for the destination. */
 CT_FN ct_error ct_memory_check(ct_memory m, int side, int32_t elem_bits)
 {
     const ct_layout L = m.layout.layout;

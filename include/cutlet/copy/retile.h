@@ -39,7 +39,7 @@ CT_FN ct_layout ct_by_runs(ct_layout L, int64_t n)
  * A register fragment, partitioned for another tiled copy of the same threads, as this one takes
  * it: ((values of one atom, atoms), rest ...).
  * Fails:    CT_E_ARGUMENT, CT_E_NO_LAYOUT when the values of the fragment do not fit the atom.
- * Cost:     that of four inverses, compositions and divides.
+ * Cost:     that of two inverses, a product, two divides and two compositions.
  * Example:  retile(tiled_copy_b(copy_atom(ldmatrix_x4, 16), tiled_mma(SM80_16x8x16_F32F16F16F32_TN,
  *               (2,2,1), <32,32,16>)), ((2,2),4,2)) == ((8,1),2,2):((1,0),8,16)
  * Example:  retile(tiled_copy_c(copy_atom(universal32, 32), tiled_mma(universal_fma, (4,4):(4,1),

@@ -2,7 +2,7 @@
  * What the threads of a tiled copy hold: their values as a layout, their parts of tensors, and
  * fragments of registers.
  *
- * Cost:     that of an inverse, two divides and three compositions.
+ * Cost:     that of an inverse, a divide and two compositions.
  */
 #ifndef CUTLET_COPY_THREAD_VALUES_H
 #define CUTLET_COPY_THREAD_VALUES_H
@@ -161,8 +161,8 @@ CT_FN void ct_partition_side(ct_tensor *r, const ct_tiled_copy *t, const ct_tens
  *           it.   [law_partition]
  * Fails:    CT_E_DOMAIN when there is no such thread; as zipped_divide; as composition, where
  *           neither the parts of all threads together are a layout nor that of this one.
- * Cost:     that of a divide and some compositions; O(values of the thread) where the parts together
- *           are no layout.
+ * Cost:     that of ct_tiled_copy_tv, a divide and a composition; O(values of the thread) where the
+ *           parts together are no layout.
  * Example:  partition_src(tiled_copy(copy_atom(universal128, 16), (16,2):(1,16), (8,1):(1,8)),
  *               (128,4):(1,136), 1) == 8@((8,1),1,2):((1,0),0,272)
  */

@@ -150,7 +150,7 @@ CT_FN ct_error ct_thread_value_rank(ct_layout tv, int32_t op)
  *
  * Fails:    CT_E_NO_LAYOUT when the data has no element at some address of atom_tv; CT_E_ARGUMENT
  *           when atom_tv is not of rank 2; as left_inverse.
- * Cost:     that of two inverses and four compositions.
+ * Cost:     that of two inverses, and of some compositions for each mode of the tile.
  * Example:  tv_layout(make_cotiled_copy(copy_atom(universal32, 16), (4,2):(2,1), (2,4):(4,1)))
  *               == ((2,2),2):((2,1),4)
  * Example:  make_cotiled_copy(copy_atom(universal32, 16), (4,2):(4,1), (2,4):(4,1)) == error

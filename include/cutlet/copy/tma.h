@@ -8,15 +8,16 @@
  * The dimensions of a descriptor begin with the contiguous one; those that remain keep the order of
  * the layout's modes. ct_tma_coords maps the tensor's coordinates to theirs.
  *
- * Fails:    a descriptor that breaks a rule has it in .rule and its numbers in .err; host/tma.h says
- *           it in words. What is made of it has the same error, or is CT_INVALID.
+ * Fails:    a descriptor that breaks a rule has it in .rule and its numbers in .err; host/tma.h
+ *           says it in words. What is made of it has the same error, or is CT_INVALID.
  * Cost:     O(leaves), no allocation, host and device.
  * In C:     ct_tma_desc d = ct_make_tma_desc(ct_layout2(4096, 4096, 4096, 1), ct_tuple2(128, 32),
  *                                            CT_ELEM_F16, CT_TMA_SWIZZLE_64B, 0x10000);
  *           assert(d.rule == CT_TMA_OK && d.mode[0] == 1); // dimension 0 is n
  *           d.l2 = CT_TMA_L2_256;
  *           d = ct_tma_check(d);
- *           assert(ct_tma_bytes(&d) == 128 * 32 * 2 && ct_tma_shared_bytes(&d) == ct_tma_bytes(&d));
+ *           assert(ct_tma_bytes(&d) == 128 * 32 * 2);
+ *           assert(ct_tma_shared_bytes(&d) == ct_tma_bytes(&d)); // rows of 64 bytes, the span
  *           assert(ct_tma_row_bytes(&d) == 64);
  *           const ct_layout coords = ct_tma_coords(&d); // (4096,4096):(1@1,1@0)
  *           assert(ct_tuple_equal(ct_at(coords, ct_tuple2(5, 7)), ct_tuple2(7, 5)));
@@ -294,8 +295,8 @@ CT_FN int64_t ct_tma_shared_bytes(const ct_tma_desc *d)
 }
 
 /**
- * Where a tile's elements lie in shared memory, in elements: a swizzled tensor over the modes of the
- * layout, what ct_in_shared takes.
+ * Where a tile's elements lie in shared memory, in elements: a swizzled tensor over the modes of
+ * the layout, what ct_in_shared takes.
  * Fails:    the error of a descriptor that is not legal; as ct_tma_swizzle.
  */
 CT_FN ct_tensor ct_tma_shared(const ct_tma_desc *d)

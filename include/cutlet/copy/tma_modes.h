@@ -43,8 +43,8 @@ CT_FN int32_t ct_elem_bytes(int32_t elem)
 CT_FN int ct_elem_is_float(int32_t elem) { return elem >= CT_ELEM_F16 && elem < CT_ELEM_COUNT; }
 
 /**
- * The bytes of shared memory within which a swizzle mode moves chunks; 0 for CT_TMA_SWIZZLE_NONE and
- * for a number that is no mode.
+ * The bytes of shared memory within which a swizzle mode moves chunks; 0 for CT_TMA_SWIZZLE_NONE
+ * and for a number that is no mode.
  * In C:    assert(ct_tma_span(CT_TMA_SWIZZLE_64B) == 64);
  *          assert(ct_tma_span(CT_TMA_SWIZZLE_128B_ATOM_32B) == 128);
  */

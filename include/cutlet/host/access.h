@@ -150,9 +150,9 @@ ct_access_count ct_count_access_by(const ct_access_rules *rules, const ct_access
                                    ct_access_detail *detail);
 
 /**
- * The same by the rules of sm_90 for one side: that of global memory of an LDGSTS; STS for its
- * shared side counts the banks written to, which is all that it costs where the global side reads
- * each bank of a group once.
+ * The same by the rules of sm_90 for one side: that of global memory of an LDGSTS. For its shared
+ * side STS counts the banks written to; it costs no more where the global side reads each bank of a
+ * group once.
  * Requires: as ct_count_access_by.
  */
 ct_access_count ct_count_access(int kind, int bits, const int64_t offset[32]);

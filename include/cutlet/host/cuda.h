@@ -14,7 +14,7 @@
  * driver's library instead of libcuda.so.1.
  *
  * Fails:    a status as above, with one line in ct_cuda_error.
- * Cost:     that of the driver's call that a message names; no call waits unless it says so.
+ * Cost:     that of the driver's calls. What is queued is not waited for.
  * In C:     float numbers[256], back[256] = {0};
  *           for (int i = 0; i < 256; ++i) numbers[i] = (float)i;
  *           char reason[CT_MESSAGE_BYTES];
@@ -69,8 +69,8 @@ typedef struct ct_cuda_device {
  *
  * Ensures:  the device, which the caller closes; or NULL, and in reason one line that begins with
  *           "no GPU: ".
- * Fails:    NULL: no driver or one that is too old, no such device, no kernels for it, CUTLET_NO_GPU
- *           is set, the driver refuses, no memory.
+ * Fails:    NULL: no driver or one that is too old, no such device, no kernels for it,
+ *           CUTLET_NO_GPU is set, the driver refuses, no memory.
  * Cost:     that of loading the driver and making a context: a fraction of a second.
  */
 ct_cuda *ct_cuda_open(int device, char reason[CT_MESSAGE_BYTES]);
@@ -107,6 +107,7 @@ ct_cuda *ct_cuda_open_with(int device, const ct_cuda_images *images, char reason
 /**
  * Waits for what is queued, releases everything that was allocated, and closes. NULL is allowed.
  * Fails:    never: what the driver says of it is not told.
+ * Cost:     that of what is queued, for which it waits.
  */
 void ct_cuda_close(ct_cuda *gpu);
 
@@ -139,21 +140,28 @@ const char *ct_cuda_error(const ct_cuda *gpu);
 /**
  * Memory of the device, 256-byte aligned, not initialised; bytes is at least 1.
  * Fails:    NULL, with the reason in ct_cuda_error.
+ * Cost:     that of the driver's call, which may wait for the device.
  */
 void *ct_cuda_alloc(ct_cuda *gpu, size_t bytes);
 
 /**
  * Gives memory of the device back. NULL is allowed.
  * Fails:    CT_E_POINTER where it is not from ct_cuda_alloc; as every function here.
+ * Cost:     as ct_cuda_alloc.
  */
 ct_status ct_cuda_free(ct_cuda *gpu, void *memory);
 
-/** From host memory to the device's, after all that is queued. Waits: the host memory may then be
- *  used again. 0 bytes are no error. */
+/**
+ * From host memory to the device's, after all that is queued. The host memory may be used again
+ * when it returns. 0 bytes are no error.
+ * Cost:     that of the copy, and of what is queued before, for which it waits.
+ */
 ct_status ct_cuda_upload(ct_cuda *gpu, void *dst, const void *src, size_t bytes);
 
-/** From the device's memory to the host's, after all that is queued, for which it waits. 0 bytes
- *  are no error. */
+/**
+ * From the device's memory to the host's, after all that is queued. 0 bytes are no error.
+ * Cost:     as ct_cuda_upload.
+ */
 ct_status ct_cuda_download(ct_cuda *gpu, void *dst, const void *src, size_t bytes);
 
 /** Queues: every one of so many bytes gets the value. */
@@ -206,7 +214,10 @@ ct_status ct_cuda_launch(ct_cuda *gpu, const char *kernel, ct_dim3 grid, ct_dim3
  */
 ct_status ct_cuda_load(ct_cuda *gpu, const void *image, size_t bytes);
 
-/** Waits until all that is queued has run. Faults of kernels are reported here at the latest. */
+/**
+ * Waits until all that is queued has run. Faults of kernels are reported here at the latest.
+ * Cost:     that of what is queued.
+ */
 ct_status ct_cuda_wait(ct_cuda *gpu);
 
 /* ---- time ------------------------------------------------------------------------------------ */

@@ -30,7 +30,8 @@
  *           ct_dl_tensor *writable;
  *           assert(ct_plan_give_dlpack(&side, at, NULL, NULL, &given, message) == CT_OK);
  *           assert(ct_plan_take_dlpack(&from, given, message) == CT_OK); // which releases it
- *           ct_plan_give_versioned_dlpack(&side, at, CT_DL_READ_ONLY, NULL, NULL, &versioned, message);
+ *           ct_plan_give_versioned_dlpack(&side, at, CT_DL_READ_ONLY, NULL, NULL, &versioned,
+ *                                         message);
  *           assert(ct_plan_open_dlpack(versioned, 1, &writable, message) == CT_E_ARGUMENT);
  *           assert(ct_plan_take_versioned_dlpack(&from, versioned, message) == CT_OK);
  *           assert(a[1] == 1 && a[5] == 5);

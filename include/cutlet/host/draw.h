@@ -106,11 +106,12 @@ ct_picture *ct_picture_layout(ct_layout L, const ct_draw_options *options,
                               char message[CT_MESSAGE_BYTES]);
 
 /**
- * The same for a tensor whose offsets are integers. Of a swizzled one every run that the swizzle
- * leaves in one piece has its colour, so that the picture shows where the runs go.
+ * The same for a tensor whose offsets are integers. Of a swizzled one each run that the swizzle
+ * leaves in one piece has its colour: the picture shows where the runs go.
  * Fails:   as ct_picture_layout; a tensor that begins at a coordinate.
  * In C:    char message[CT_MESSAGE_BYTES];
- *          const ct_tensor t = ct_make_swizzled(ct_make_swizzle(2, 0, 2), 0, ct_layout2(4, 4, 4, 1));
+ *          const ct_swizzle s = ct_make_swizzle(2, 0, 2);
+ *          const ct_tensor t = ct_make_swizzled(s, 0, ct_layout2(4, 4, 4, 1));
  *          ct_picture *p = ct_picture_tensor(t, NULL, message);
  *          char *text = ct_picture_render(p, CT_DRAW_PLAIN, NULL, message);
  *          assert(strstr(text, "5   4   7   6")); // row 1, whose columns are swizzled by 1

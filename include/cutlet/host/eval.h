@@ -49,7 +49,7 @@ typedef struct ct_step {
 /**
  * As ct_evaluate, and calls observe, with context, for every operation on the way, innermost calls
  * first. The step and its values last until observe returns.
- * Fails:   as ct_evaluate; the call that failed is observed too.
+ * Fails:   as ct_evaluate; the operation that failed is observed too.
  * Used by: tests/text/test_eval.c
  */
 ct_status ct_evaluate_observed(const char *text, ct_value *out, ct_diag *diag,
@@ -82,6 +82,7 @@ int ct_operation_forms(const char *name, ct_forms *forms);
  *          message may be NULL.
  * Fails:   The status of the operation that failed: *out is then CT_KIND_ERROR. CT_E_TEXT where
  *          no form takes these arguments: *out is then CT_KIND_NONE. One line in message.
+ * Cost:    that of the operation; O(forms) to find the one that takes the arguments.
  * In C:    ct_forms coalesce;
  *          ct_value L = {.kind = CT_KIND_LAYOUT, .as.layout = ct_layout2(4, 8, 1, 4)}, out;
  *          char message[CT_MESSAGE_BYTES];

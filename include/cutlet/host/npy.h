@@ -5,7 +5,7 @@
  * in C or Fortran order, whatever its byte order. A file is either read whole or refused with one
  * line that says why; a file is either written whole or not at all.
  *
- * Cost:     O(bytes), read or written once; allocates the data.
+ * Cost:     O(bytes), read or written once; reading allocates the data.
  * Used by:  tests/io/test_npy_write.c
  * Source:   NumPy enhancement proposal 1 and numpy.lib.format, "The .npy format".
  */

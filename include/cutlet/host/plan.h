@@ -155,8 +155,8 @@ ct_status ct_plan_run(const ct_plan *plan, void *dst, const void *src, void *str
                       char message[CT_MESSAGE_BYTES]);
 
 /**
- * What the plan will do, in numbers. Runs and sectors are those of pointers that 32 bytes divide; of
- * a swizzled side they are 0.
+ * What the plan will do, in numbers. Runs and sectors are those of pointers that 32 bytes divide;
+ * of a swizzled side they are 0.
  * Cost:     O(leaves).
  */
 void ct_plan_info_of(const ct_plan *plan, ct_plan_info *info);

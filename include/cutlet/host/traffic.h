@@ -116,8 +116,8 @@ ct_status ct_traffic_of_tv(ct_layout tv, const ct_traffic_side *side, int32_t bi
  * whole: it fills the rest with zeros. For what else is filled with zeros nothing is counted. Rows
  * of ldmatrix and stmatrix cannot be off: beyond the shape they are an error.
  *
- * The other arguments are those of ct_traffic_of_tv; *src_sum is needed where src is given, *dst_sum
- * where dst is.
+ * The other arguments are those of ct_traffic_of_tv; *src_sum is needed where src is given,
+ * *dst_sum where dst is.
  * Fails:   as ct_traffic_of_tv; CT_E_ARGUMENT: a side that the atom does not have, ranks or extents
  *          that do not fit, a tile whose elements are not next to each other.
  * Cost:    O(size of the tensor); without a visitor, of one tile where the others repeat it.

@@ -12,12 +12,13 @@
  *           assert(cover->thread[0] == 0 && cover->thread[1] == 2 && cover->offset[0] == 2);
  *           const ct_tiled_copy tiles = ct_make_tiled_copy(
  *               ct_copy_atom_universal(128, 16), ct_layout2(16, 8, 8, 1), ct_layout2(1, 8, 1, 1));
- *           const ct_tensor matrix = ct_make_tensor(ct_layout2(64, 64, 68, 1)); // rows of 136 bytes
+ *           const ct_tensor matrix = ct_make_tensor(ct_layout2(64, 64, 68, 1)); // rows of 68
  *           job = ct_verify_of_copy(&tiles);
  *           job.src = &matrix;
  *           assert(ct_verify(&job, &report, message) == CT_OK && report.failed == 1);
  *           assert(report.of[CT_VERIFY_SRC_ACCESS].state == CT_VERIFY_FAILED);
- *           job = ct_verify_of_blocks(ct_layout2(4, 8, 8, 1), ct_layout2(1, 4, 1, 1), ct_tuple0(), 16);
+ *           const ct_layout thr = ct_layout2(4, 8, 8, 1), val = ct_layout2(1, 4, 1, 1);
+ *           job = ct_verify_of_blocks(thr, val, ct_tuple0(), 16); // each element once
  *           assert(ct_verify(&job, &report, message) == CT_OK && report.failed == 0);
  */
 #ifndef CUTLET_HOST_VERIFY_H

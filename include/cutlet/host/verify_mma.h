@@ -85,7 +85,8 @@ typedef struct ct_verify_mma_report {
  * Returns: CT_OK, and the report says what holds.
  * Fails:   CT_E_ARGUMENT: a layout is not of whole tiles. CT_E_CAPACITY: there is more than
  *          CT_VERIFY_MOST to enumerate. CT_E_MEMORY. A failed tiled MMA or layout: its status.
- * Cost:    O(n log n) for n elements; that of ct_traffic_of_copy for each layout that ldmatrix reads.
+ * Cost:    O(n log n) for n elements; that of ct_traffic_of_copy for each layout that ldmatrix
+ *          reads.
  */
 ct_status ct_verify_mma(const ct_verify_mma_job *job, ct_verify_mma_report *report,
                         char message[CT_MESSAGE_BYTES]);
