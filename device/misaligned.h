@@ -1,6 +1,6 @@
 /**
- * A plan's copy between rows and lines of bytes at any addresses, staged in shared memory: every
- * access to global memory is aligned.
+ * @internal A plan's copy between rows and lines of bytes at any addresses, staged in shared
+ * memory: every access to global memory is aligned.
  *
  * Rows are contiguous in the source, lines in the destination.
  *
