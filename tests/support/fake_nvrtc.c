@@ -1,7 +1,7 @@
 /* A fake run-time compiler: its "cubin" is the text of the names of its headers and of its
  * options. It counts what it compiled. FAKE_NVRTC names the call that fails;
  * FAKE_NVRTC_VERSION is 1204 for 12.4. With FAKE_NVRTC_MEET each compilation waits for another
- * one, a few seconds at most. With FAKE_NVRTC_CC, a command that makes a shared object for the
+ * one, a minute at most. With FAKE_NVRTC_CC, a command that makes a shared object for the
  * CPU grid of the C that it reads, to which `-o FILE` is added, the "cubin" is the name of
  * that, in FAKE_NVRTC_FOLDER. */
 #include <stddef.h>
@@ -86,7 +86,7 @@ static int compile_for_grid(fake_program *program, const char *cc)
     return OK;
 }
 
-/* Waits until two were compiled at the same time, or for three seconds. */
+/* Waits until two were compiled at the same time, or for a minute: machines are busy. */
 static void meet_another(void)
 {
     static int inside;
@@ -96,7 +96,7 @@ static void meet_another(void)
     while (now > most && !__atomic_compare_exchange_n(&fake_nvrtc_together, &most, now, 0,
                                                       __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
         continue;
-    for (int i = 0; i < 3000 && __atomic_load_n(&fake_nvrtc_together, __ATOMIC_SEQ_CST) < 2; ++i)
+    for (int i = 0; i < 60000 && __atomic_load_n(&fake_nvrtc_together, __ATOMIC_SEQ_CST) < 2; ++i)
         nanosleep(&moment, NULL);
     __atomic_sub_fetch(&inside, 1, __ATOMIC_SEQ_CST);
 }

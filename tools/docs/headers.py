@@ -25,7 +25,7 @@ FIELDS = ("Requires", "Ensures", "Returns", "Fails", "Cost", "Example", "In C", 
 INHERITED = ("Fails", "Cost", "In C", "In a kernel", "Used by", "Source")
 FIELD = re.compile(r"^ ?(%s): *(.*)$" % "|".join(FIELDS))
 # What stands before a function and is no part of its type.
-MARKERS = re.compile(r"\b(CT_FN|CT_DEVICE|CT_GRID_FN|static|inline|extern|__extension__)\b *"
+MARKERS = re.compile(r"\btemplate *<[^<>]*>\s*|\b(CT_FN|CT_DEVICE|CT_GRID_FN|static|inline|extern|__extension__)\b *"
                      r"|__attribute__ *\(\((?:[^()]|\([^()]*\))*\)\) *")
 
 
