@@ -29,7 +29,47 @@
  *
  * CT_HAS_BULK says whether this, bulk.h and tma.h are available.
  *
- * Source: NVIDIA, PTX ISA 9.0, mbarrier and membar.proxy.
+ * Fails:    The CPU grid ends the launch at a count out of range and where no barrier is, or where
+ *           no __syncthreads follows its initialisation. It ends it too when no phase can complete
+ *           and threads wait. A GPU hangs, or computes something else.
+ * Cost:     One instruction each; the address of another block takes one more. An operation is an
+ *           access of 8 bytes to shared memory. A wait is a loop around try_wait, which suspends
+ *           the thread in hardware.
+ * In a kernel:
+ *           CT_SHARED(float, tile, 32);
+ *           CT_SHARED(uint64_t, bar, 1);
+ *           const int i = (int)threadIdx.x;
+ *           const float own = (float)i;
+ *           float x = 0;
+ *           if (i == 0) {
+ *               ct_mbarrier_init(bar, 32); // 32 arrivals in each phase
+ *               ct_fence_mbarrier_init();
+ *           }
+ *           __syncthreads();
+ *           ct_store_shared(tile + i, &own, 32);
+ *           assert(ct_mbarrier_try_wait(bar, 1)); // phase 0 is not complete yet
+ *           ct_mbarrier_arrive(bar);
+ *           ct_mbarrier_wait(bar, 0); // all lanes have stored
+ *           ct_load_shared(&x, tile + 31 - i, 32);
+ *           assert(x == (float)(31 - i));
+ *           ct_fence_async(); // the copies below overwrite what lanes stored
+ *           __syncthreads();
+ *           if (i == 0) { // phase 1: 32 arrivals and 128 bytes
+ *               ct_mbarrier_expect(bar, 64); // before the last arrival
+ *               ct_bulk_load(tile, in + 64, 64, bar);
+ *               ct_mbarrier_arrive_expect(bar, 64);
+ *               ct_bulk_load(tile + 16, in + 80, 64, bar);
+ *           } else if (i < 16) {
+ *               ct_mbarrier_arrive_remote(bar, 0); // at block 0 of the cluster: this one
+ *           } else {
+ *               ct_mbarrier_arrive_remote_relaxed(bar, 0);
+ *           }
+ *           ct_mbarrier_wait(bar, 1);
+ *           ct_load_shared(&x, tile + i, 32);
+ *           assert(x == (float)(64 + i));
+ *           __syncthreads();
+ *           if (i == 0) ct_mbarrier_invalidate(bar);
+ * Source:   NVIDIA, PTX ISA 9.0, mbarrier and membar.proxy.
  */
 #ifndef CUTLET_DEVICE_MBARRIER_H
 #define CUTLET_DEVICE_MBARRIER_H

@@ -8,8 +8,11 @@
  *                                                           cluster whose bit is set
  *     ct_tma_load_policy_Nd(dst, map, bar, policy, c..)     with a policy of cache_hints.h
  *     ct_tma_store_Nd(map, src, c..)                        from shared memory
- *     ct_tma_store_policy_Nd(map, src, policy, c..)
- *     ct_tma_add_Nd(map, src, c..)    _min_Nd    _max_Nd    atomic for each element
+ *     ct_tma_store_policy_Nd(map, src, policy, c..)         the same with a policy
+ *     ct_tma_add_Nd(map, src, c..)                          atomic sum of each element with the
+ *                                                           tensor's
+ *     ct_tma_min_Nd(map, src, c..)                          the lesser of both
+ *     ct_tma_max_Nd(map, src, c..)                          the greater of both
  *     ct_tma_prefetch_Nd(map, c..)                          into L2
  *     ct_tma_prefetch_map(map)                              the descriptor itself
  *
@@ -31,7 +34,42 @@
  * The swizzles 128B_ATOM need sm_100, and have run only on the CPU grid; 128B_ATOM_32B_FLIP_8B is
  * for loads only. The CPU grid does all of this and reports mistakes; a GPU checks nothing.
  *
- * Source: NVIDIA, PTX ISA 9.0, cp.async.bulk.tensor, cp.reduce.async.bulk.tensor, swizzling modes.
+ * Fails:    The CPU grid ends the launch at a broken rule, also at a map of another number of
+ *           dimensions. Of the rules, ct_make_tma_desc refuses those of the map.
+ * Cost:     One instruction of one thread for a tile of any size, without registers for the data
+ *           and without address arithmetic. A load reads the tile's sectors of 32 bytes once
+ *           through L2, for all blocks of a multicast. Reductions are executed in L2.
+ * In a kernel:
+ *           // args.in_map and args.out_map: in and out as (32,32):(32,1), in boxes of (4,32)
+ *           CT_SHARED(float, tile, 4 * 32);
+ *           CT_SHARED(uint64_t, bar, 1);
+ *           const int i = (int)threadIdx.x;
+ *           float x = 0;
+ *           if (i == 0) {
+ *               ct_tma_prefetch_map(&args.in_map);
+ *               ct_mbarrier_init(bar, 1);
+ *               ct_fence_mbarrier_init();
+ *               ct_mbarrier_arrive_expect(bar, 4 * 32 * 4);
+ *               ct_tma_load_2d(tile, &args.in_map, bar, 0, 8); // from column 0, row 8 on
+ *           }
+ *           __syncthreads();
+ *           ct_mbarrier_wait(bar, 0);
+ *           ct_load_shared(&x, tile + 32 + i, 32);
+ *           assert(x == (float)(9 * 32 + i));
+ *           if (i == 0) {
+ *               ct_tma_store_2d(&args.out_map, tile, 0, 30); // rows 32 and 33 do not exist
+ *               ct_bulk_commit();
+ *               ct_bulk_wait_group(0);
+ *               ct_tma_add_2d(&args.out_map, tile, 0, 30);
+ *               ct_bulk_commit();
+ *               ct_bulk_wait_group(0);
+ *           }
+ *           __syncthreads();
+ *           ct_load_global(&x, out + 31 * 32 + i, 32);
+ *           assert(x == (float)(2 * (9 * 32 + i)));
+ * Used by:  tests/copy/tma_forms.cu, each for N from 1 to 5
+ * Source:   NVIDIA, PTX ISA 9.0, cp.async.bulk.tensor, cp.reduce.async.bulk.tensor, swizzling
+ *           modes.
  */
 #ifndef CUTLET_DEVICE_TMA_H
 #define CUTLET_DEVICE_TMA_H

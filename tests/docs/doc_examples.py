@@ -4,8 +4,9 @@
 
     doc_examples.py SOURCE PROGRAM
 
-Statements of a kernel have `in` and `out`, 1024 floats of global memory each: in[i] is i, out is 0. All
-have `assert`; examples that need a GPU or files are no such programs.
+Statements of a kernel have `in` and `out`, 1024 floats of global memory each: in[i] is i, out is 0. They
+also have args.in_map and args.out_map for TMA: in and out as matrices (32,32):(32,1), in boxes of (4,32).
+All have `assert`; examples that need a GPU or files are no such programs.
 """
 
 import os
@@ -33,16 +34,32 @@ AFTER = """
 #undef assert
 #define assert(...) doc_assert((__VA_ARGS__) != 0, __FILE__, __LINE__, #__VA_ARGS__)
 
-typedef struct doc_args { float *in, *out; } doc_args;
+typedef struct doc_args {
+    float *in, *out;
+    ct_tma_map in_map, out_map;
+} doc_args;
+
+static void doc_map(float *at, ct_tma_map *map)
+{
+    char message[CT_MESSAGE_BYTES];
+    const ct_tma_desc desc = ct_make_tma_desc(ct_layout2(32, 32, 32, 1), ct_tuple2(4, 32), CT_ELEM_F32,
+                                              CT_TMA_SWIZZLE_NONE, (uint64_t)(uintptr_t)at);
+    if (ct_grid_tma_map(&desc, map, message)) {
+        printf("# %s\\n", message);
+        doc_failed = 1;
+    }
+}
 
 __attribute__((unused)) static void doc_launch(const ct_grid_kernel *kernel)
 {
-    static float in[1024], out[1024];
+    static _Alignas(128) float in[1024], out[1024];
     for (int i = 0; i < 1024; ++i) in[i] = (float)i, out[i] = 0;
     const ct_grid_buffer buffers[2] = {{.name = "in", .base = in, .bytes = sizeof in},
                                         {.name = "out", .base = out, .bytes = sizeof out, .writable = 1}};
     ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
-    const doc_args args = {in, out};
+    doc_args args = {.in = in, .out = out};
+    doc_map(in, &args.in_map);
+    doc_map(out, &args.out_map);
     ct_grid_report report;
     if (ct_grid_launch(kernel, (ct_dim3){1, 1, 1}, (ct_dim3){32, 1, 1}, 0, &args, sizeof args, &options, &report)) {
         printf("# %s\\n", report.message);

@@ -30,12 +30,11 @@ mma/mma_instruction.h mma/mma_name.h mma/mma_op.h mma/mma_partition.h mma/mma_sw
 mma/tiled_mma.h host/access.h host/advice.h host/check.h host/compare.h host/cuda.h host/dlpack.h host/draw.h
 host/draw_access.h host/eval.h host/explain.h host/grid.h host/npy.h host/plan.h host/suggest.h host/testing.h
 host/text.h host/tma.h host/traffic.h host/verify.h host/verify_mma.h
-device/best_copy.h device/bulk.h device/cluster.h device/convert.h device/copy.h device/copy_access.h
-device/copy_any.h device/copy_engine.h device/copy_skew.h device/cut.h device/element.h device/elementwise_args.h
-device/fast_math.h device/launch_control.h device/mbarrier.h device/mma_loop.h device/mma_sync.h
-device/pipeline_cp_async.h device/pipeline_tma.h device/reduce.h device/static.h device/tcgen05.h device/tensor.h
-device/thread_view.h device/tile_view.h device/tma.h device/transpose.h device/transpose_tiling.h device/vectors.h
-device/warp.h device/warpgroup.h device/wgmma.h device/whole_tiles.h
+device/best_copy.h device/convert.h device/copy.h device/copy_access.h device/copy_any.h device/copy_engine.h
+device/copy_skew.h device/cut.h device/element.h device/elementwise_args.h device/fast_math.h
+device/launch_control.h device/mma_loop.h device/mma_sync.h device/reduce.h device/static.h device/tcgen05.h
+device/tensor.h device/thread_view.h device/tile_view.h device/transpose.h device/transpose_tiling.h
+device/vectors.h device/warp.h device/warpgroup.h device/wgmma.h device/whole_tiles.h
 """.split()
 
 # Types whose values carry an error, or are one.
@@ -44,8 +43,9 @@ CARRY = re.compile(r"^(const )?(ct_(layout|tuple|tensor|tiler|swizzle|linear_lay
 
 
 def named(name, text):
-    """Whether a text has a name: for names that a macro makes, its beginning."""
-    return re.search(r"\b%s\b" % re.escape(name), text) is not None
+    """Whether a text has a name, or makes it in a macro by pasting the number of dimensions: ct_f_##n##d."""
+    made = re.sub(r"_[1-5]d$", "_##n##d", name)
+    return re.search(r"\b(%s|%s)\b" % (re.escape(name), re.escape(made)), text) is not None
 
 
 def example_of(source, header, d):
@@ -125,6 +125,8 @@ def check_self(report):
     report.check("a full comment is none", lacks("", header, of(full)) == [])
     other = "\n * A.\n * Fails:   x\n * Cost:    y\n * In C:    ct_g(1);\n "
     report.check("an example of another function is a fault", lacks("", header, of(other)) == ["an example"])
+    report.check("a name that a macro pastes is there", named("ct_f_3d", "ct_f_##n##d(x)") and not
+                 named("ct_f_3d", "ct_f_2d(x) ct_f_##n##") and not named("ct_f_3d", "ct_g_##n##d(x)"))
 
 
 def main():
