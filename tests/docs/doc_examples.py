@@ -5,7 +5,8 @@
     doc_examples.py SOURCE PROGRAM
 
 Statements of a kernel have `in` and `out`, 1024 floats of global memory each: in[i] is i, out is 0. They
-also have args.in_map and args.out_map for TMA: in and out as matrices (32,32):(32,1), in boxes of (4,32).
+also have args.src and args.dst, in and out as matrices (32,32):(32,1), made by ct_make_global, and
+args.in_map and args.out_map, tensor maps of the same with boxes of (4,32).
 All have `assert`; examples that need a GPU or files are no such programs.
 """
 
@@ -36,6 +37,7 @@ AFTER = """
 
 typedef struct doc_args {
     float *in, *out;
+    ct_global src, dst;
     ct_tma_map in_map, out_map;
 } doc_args;
 
@@ -57,7 +59,8 @@ __attribute__((unused)) static void doc_launch(const ct_grid_kernel *kernel)
     const ct_grid_buffer buffers[2] = {{.name = "in", .base = in, .bytes = sizeof in},
                                         {.name = "out", .base = out, .bytes = sizeof out, .writable = 1}};
     ct_grid_options options = {.buffers = buffers, .buffer_count = 2};
-    doc_args args = {.in = in, .out = out};
+    const ct_layout matrix = ct_layout2(32, 32, 32, 1);
+    doc_args args = {in, out, ct_make_global(in, 32, matrix), ct_make_global(out, 32, matrix), {{0}}, {{0}}};
     doc_map(in, &args.in_map);
     doc_map(out, &args.out_map);
     ct_grid_report report;

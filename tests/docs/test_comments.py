@@ -31,8 +31,7 @@ mma/tiled_mma.h host/access.h host/advice.h host/check.h host/compare.h host/cud
 host/draw_access.h host/eval.h host/explain.h host/grid.h host/npy.h host/plan.h host/suggest.h host/testing.h
 host/text.h host/tma.h host/traffic.h host/verify.h host/verify_mma.h
 device/best_copy.h device/copy.h device/copy_access.h device/copy_any.h device/copy_engine.h device/copy_skew.h
-device/elementwise_args.h device/tensor.h device/thread_view.h device/tile_view.h device/transpose.h
-device/transpose_tiling.h device/vectors.h device/whole_tiles.h
+device/elementwise_args.h device/transpose.h device/transpose_tiling.h device/vectors.h device/whole_tiles.h
 """.split()
 
 # Types whose values carry an error, or are one.
