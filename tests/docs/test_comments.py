@@ -30,7 +30,6 @@ mma/mma_instruction.h mma/mma_name.h mma/mma_op.h mma/mma_partition.h mma/mma_sw
 mma/tiled_mma.h host/access.h host/advice.h host/check.h host/compare.h host/cuda.h host/dlpack.h host/draw.h
 host/draw_access.h host/eval.h host/explain.h host/grid.h host/npy.h host/plan.h host/suggest.h host/testing.h
 host/text.h host/tma.h host/traffic.h host/verify.h host/verify_mma.h
-device/best_copy.h device/elementwise_args.h device/transpose.h device/transpose_tiling.h device/vectors.h
 """.split()
 
 # Types whose values carry an error, or are one.
