@@ -36,6 +36,7 @@
  *               assert(x == (is_copied ? (float)(32 * row + i - 1) : 0.0f));
  *           }
  * Used by:  tests/copy/test_best_copy.c
+ * Source:   NVIDIA, PTX ISA 9.0, ld, st and cp.async.
  */
 #ifndef CUTLET_DEVICE_BEST_COPY_H
 #define CUTLET_DEVICE_BEST_COPY_H

@@ -59,6 +59,8 @@
  *               ct_load_global(&x, out + 32 * row + threadIdx.x, 32);
  *               assert(x == (float)(32 * row + threadIdx.x));
  *           }
+ * Used by:  examples/quickstart.cu, and with a tensor map examples/tutorial/tma.cu
+ * Source:   NVIDIA, PTX ISA 9.0, ld, st, cp.async, ldmatrix, stmatrix and cp.async.bulk.tensor.
  */
 #ifndef CUTLET_DEVICE_COPY_H
 #define CUTLET_DEVICE_COPY_H

@@ -15,6 +15,7 @@
  *           float y = -1;
  *           ct_load_element(&y, &args.dst, ct_index2(i, 3), 32);
  *           assert(y == x);
+ * Source:   NVIDIA, PTX ISA 9.0, ld and st.
  */
 #ifndef CUTLET_DEVICE_COPY_ACCESS_H
 #define CUTLET_DEVICE_COPY_ACCESS_H

@@ -28,6 +28,7 @@
  *               assert(x == (float)(32 * threadIdx.x + row));
  *           }
  * Used by:  examples/copy_tiles.cu
+ * Source:   NVIDIA, PTX ISA 9.0, ld, st and cp.async.
  */
 #ifndef CUTLET_DEVICE_COPY_ANY_H
 #define CUTLET_DEVICE_COPY_ANY_H

@@ -34,6 +34,7 @@
  *           ct_mbarrier_wait(bar, 0);
  *           ct_load_shared(&x, memory + threadIdx.x, 32);
  *           assert(x == (float)(8 * 32 + threadIdx.x)); // tile 2: rows 8 to 11
+ * Source:   NVIDIA, PTX ISA 9.0, cp.async.bulk and cp.async.bulk.tensor.
  */
 #ifndef CUTLET_DEVICE_COPY_ENGINE_H
 #define CUTLET_DEVICE_COPY_ENGINE_H

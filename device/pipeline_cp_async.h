@@ -44,6 +44,7 @@
  *               ct_load_shared(v, memory + 128 * ct_stages_read(&s) + 4 * (31 - i), 128);
  *               assert(v[0] == (float)(128 * k + 4 * (31 - i))); // another lane's copy
  *           }
+ * Source:   NVIDIA, PTX ISA 9.0, cp.async.commit_group and cp.async.wait_group.
  */
 #ifndef CUTLET_DEVICE_PIPELINE_CP_ASYNC_H
 #define CUTLET_DEVICE_PIPELINE_CP_ASYNC_H

@@ -2,6 +2,7 @@
  * A thread's part of a tile: its first coordinate, from the digits of its number, and the one
  * address that it computes. Every access of the thread is at a constant coordinate from there.
  *
+ * Fails:    Nothing here makes an access or a check; the copy does.
  * Cost:     No memory traffic. For each digit of the thread number a division and a remainder by
  *           constants, which are shifts and masks for powers of two. For each axis a multiplication
  *           of 64 bits, or of 32 bits for a promised partition.

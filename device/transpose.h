@@ -24,6 +24,7 @@
  *               ct_load_global(&x, out + 32 * row + threadIdx.x, 32);
  *               assert(x == (float)(32 * threadIdx.x + row));
  *           }
+ * Source:   NVIDIA, PTX ISA 9.0, ld, st, cp.async and prmt.
  */
 #ifndef CUTLET_DEVICE_TRANSPOSE_H
 #define CUTLET_DEVICE_TRANSPOSE_H

@@ -47,6 +47,7 @@
  *               assert(ct_get_float(v, 0) == (at + 4 <= 1000 ? (float)(at + 1) : 0.0f));
  *               ct_copy_vectors_out(&store, v, ct_view_row(out + first - head, 1000 - first, 4));
  *           }
+ * Source:   NVIDIA, PTX ISA 9.0, ld, st and shf.
  */
 #ifndef CUTLET_DEVICE_VECTORS_H
 #define CUTLET_DEVICE_VECTORS_H
