@@ -162,8 +162,8 @@ CT_DEVICE void ct_best_copy_whole(const ct_best_copy_tiling *plan, const ct_view
  * Copies tile x by all threads of a block, with at most one barrier. tile: shared memory of
  * ct_best_copy_shared_bytes bytes, aligned to 16. x: the tile along a row, and the row.
  *
- * Fails:    as its accesses: the CPU grid ends the launch at memory outside of the buffers, and at
- *           a race, if a second call has no barrier before it.
+ * Fails:    as its accesses: the CPU grid ends the launch at memory outside of the buffers. It also
+ *           does at a race, if a second call has no barrier before it.
  * Cost:     for each 16 bytes of a whole, aligned tile a cp.async, a load from shared memory and a
  *           store, without a barrier; each sector moves once. A skewed tile has one barrier, and
  *           its loads may touch one sector more in each row.

@@ -23,10 +23,10 @@
  * U32 S32 U64 S64 F16 BF16. Subnormal numbers are kept. On an H200, a NaN sum of F32 is
  * 0x7fffffff; a NaN sum of F64 has all bits of the NaN of src, or else of that of dst.
  *
- * Fails:    The CPU grid ends the launch at bytes or addresses that are not multiples of 16, at an
- *           element that a reduction lacks, at a mask with blocks that the cluster does not have,
- *           and without ct_fence_mbarrier_init or ct_fence_async where one is due. On a GPU such an
- *           element traps.
+ * Fails:    The CPU grid ends the launch at bytes or addresses that are not multiples of 16, and at
+ *           an element that a reduction lacks: this traps on a GPU too. It also ends it at a mask
+ *           with blocks that the cluster lacks, and where a ct_fence_mbarrier_init or
+ *           ct_fence_async is missing.
  * Cost:     One instruction of one thread, for any number of bytes; no registers hold the data.
  *           Each byte moves once between memory, L2 and shared memory. A multicast reads L2 once
  *           for all blocks. A reduction is executed in L2.

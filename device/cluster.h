@@ -12,9 +12,9 @@
  * it ensures that these are there and initialised. No block exits while others may still access its
  * shared memory.
  *
- * Fails:    The CPU grid ends the launch at a rank that the cluster does not have, and at an
- *           address that is not a multiple of 16 or not in shared memory. It ends it too when some
- *           thread of the cluster does not reach a barrier. A GPU faults or hangs.
+ * Fails:    The CPU grid ends the launch at a rank that the cluster lacks. It does so at an address
+ *           that is not a multiple of 16 or not in shared memory, and when some thread of the
+ *           cluster does not reach a barrier. A GPU faults or hangs.
  * Cost:     The rank is one move. A barrier is two instructions, and takes longer than that of a
  *           block. A load is two instructions, and moves 512 bytes for a warp between
  *           multiprocessors, not through L2.

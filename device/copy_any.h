@@ -143,9 +143,9 @@ CT_DEVICE void ct_any_out(const ct_partition *P, const ct_view shared, const ct_
  * C->shared_bytes bytes of shared memory, aligned to 16. A second call needs a barrier before it.
  *
  * Fails:    as ct_copy; the CPU grid also ends the launch if C carries an error.
- * Cost:     a barrier. A tile that is whole, aligned and contiguous takes a cp.async, a load from
- *           shared memory and a store for each 16 bytes, without bank conflicts; each of its
- *           sectors moves once. A side without a contiguous axis takes an access for each element.
+ * Cost:     a barrier. For each 16 bytes a whole, aligned and contiguous tile takes a cp.async, a
+ *           load from shared memory and a store. There are no bank conflicts, and each sector moves
+ *           once. A side without a contiguous axis takes an access for each element.
  */
 CT_DEVICE void ct_copy_any(const ct_any_copy *C, const ct_global *src, const ct_global *dst,
                            ct_index x, void *memory)

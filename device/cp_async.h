@@ -15,9 +15,9 @@
  * bytes and the n of wait_group are constants. A thread waits for its own copies; other threads see
  * the data after a __syncthreads that follows the wait.
  *
- * Fails:    The CPU grid ends the launch at another number of bytes, at addresses that are not
- *           multiples of it, out of bounds, and at a read of the data before a wait. On a GPU
- *           another number of bytes traps.
+ * Fails:    The CPU grid ends the launch at another number of bytes: this traps on a GPU too. It
+ *           also ends it at addresses that are misaligned or out of bounds, and at a read of the
+ *           data before a wait.
  * Cost:     One instruction of the warp and no registers for the data. It moves the sectors of 32
  *           bytes that the lanes read, and stores 128 bytes to shared memory in each wavefront. A
  *           commit or a wait is one instruction; a wait stalls the warp until the data is there.

@@ -27,8 +27,8 @@
  *     the CPU grid records one access for all lanes of its warp;
  *   - sizeof is not used of a shared array: it is an array on a GPU, a pointer on the CPU grid.
  *
- * Fails:    The CPU grid refuses a launch with more threads than the kernel's, with an argument of
- *           another size, and with blocks that its clusters do not divide.
+ * Fails:    The CPU grid refuses a launch with more threads than the kernel's, or an argument of
+ *           another size. It also refuses blocks that the kernel's clusters do not divide.
  * In a kernel:
  *           CT_SHARED(float, tile, 32);      // of the block, aligned to 128 bytes
  *           CT_FRAGMENT(float, own, 4);      // of the thread, aligned to 16 bytes

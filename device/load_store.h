@@ -17,9 +17,9 @@
  * four stores of 32 bits to a CT_SHARED array became one of 128 bits.) With on = 0 the lane
  * accesses neither memory nor reg.
  *
- * Fails:    The CPU grid ends the launch at another width, at a misaligned address, and at bytes
- *           outside of the launch's buffers or of shared memory. It does so too at a store to a
- *           read-only buffer, and at a race. On a GPU another width traps.
+ * Fails:    The CPU grid ends the launch at another width: this traps on a GPU too. It ends it at
+ *           a misaligned address, and at bytes outside of the launch's buffers or of shared memory.
+ *           It also ends it at a store to a read-only buffer, and at a race.
  * Cost:     One ld or st for the warp; _if adds a comparison, not a branch. Global memory moves the
  *           sectors of 32 bytes that the lanes touch. Shared memory takes one wavefront for each
  *           128 bytes, and more where lanes conflict in a bank.

@@ -11,10 +11,10 @@
  * for each matrix. Lane t holds elements 2 (t mod 4) and 2 (t mod 4) + 1 of row t / 4, or of
  * column t / 4 with _trans. stmatrix needs sm_90; CT_HAS_STMATRIX says whether it is available.
  *
- * Fails:    The CPU grid ends the launch if some lanes of the warp do not arrive, at a row that is
- *           not a multiple of 16, and outside of shared memory. A GPU faults or hangs.
- * Cost:     One instruction of a warp, 128 bytes for each matrix, in one wavefront each if the
- *           eight rows of a matrix are in different banks. ldmatrix_x4 takes the place of 16 loads
+ * Fails:    The CPU grid ends the launch if some lanes of the warp do not arrive. It does so at a
+ *           row that is not a multiple of 16 or not in shared memory. A GPU faults or hangs.
+ * Cost:     One instruction of a warp, 128 bytes for each matrix. A matrix whose eight rows are in
+ *           different banks takes one wavefront. ldmatrix_x4 takes the place of 16 loads
  *           of 16 bits per lane, and of their packing.
  * In a kernel:
  *           // tile: element (r,c) of four matrices, 8 m + r rows of 8, is 64 m + 8 r + c

@@ -13,7 +13,7 @@
  * warpgroup make the call. Without sm_90a, and on the CPU grid, the registers do not change.
  *
  * Fails:    The CPU grid ends the launch at an id, a number of threads or of registers out of
- *           range. It does so too at a barrier for which threads come with two numbers, or too few
+ *           range. It does so at a barrier whose threads give two numbers, or of which too few
  *           come, and when a warpgroup is not whole. A GPU hangs.
  * Cost:     One instruction each. A barrier stalls until the last warp arrives; an arrival does not
  *           stall. setmaxnreg_inc stalls until other warps have released the registers.

@@ -48,8 +48,8 @@ CT_FN int ct_side_fits(const ct_partition *P, const ct_side *side, const ct_glob
  *
  * For halves, 16384 x 16384 without gaps, in tiles of 64 x 64 it is 32768; with a column less 0.
  *
- * Fails:    0 for any other launch, also for tensors of other than two axes, for elements of less
- *           than a byte, and for more than 65535 tiles across.
+ * Fails:    0 for any other launch. So it is for tensors of other than two axes, for elements of
+ *           less than a byte, and for more than 65535 tiles across.
  * Cost:     O(1), no allocation, host and device.
  */
 CT_FN int32_t ct_whole_step(const ct_partition *in, const ct_partition *out, const ct_global *src,
