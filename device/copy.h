@@ -311,7 +311,7 @@ template <const ct_partition &P, int number> struct ct_partition_type<P, number,
 };
 template <const ct_partition &P, int number>
 struct ct_static_type<ct_partition, P, number>
-    : ct_partition_type<P, number, number >= 0 && ct_copy_is_short(P)> {};
+    : ct_partition_type<P, number, ct_copy_is_short(P)> {};
 
 /** The same copy by such a partition. */
 template <const ct_partition &P, int number>

@@ -86,10 +86,19 @@ template <class T, const T &value, int number> struct ct_static_type {
 template <class T, const T &value, int number>
 using ct_static_as = typename ct_static_type<T, value, number>::type;
 
+/** @internal The number of a constant where the compiler does not count, as NVRTC: a hash (FNV-1a) of
+ *  its place. If two were equal, the compiler would report two definitions of one function. */
+CT_FN int ct_static_number(const char *file, int line)
+{
+    uint32_t hash = 2166136261u ^ (uint32_t)line;
+    for (; *file; ++file) hash = (hash ^ (unsigned char)*file) * 16777619u;
+    return (int)(hash >> 1);
+}
+
 #if defined(__COUNTER__)
 #define CT_STATIC_NUMBER __COUNTER__
 #else
-#define CT_STATIC_NUMBER (-1) /* NVRTC does not count: no constant has a type of its own */
+#define CT_STATIC_NUMBER ct_static_number(__FILE__, __LINE__)
 #endif
 
 #define CT_STATIC(type, name, ...)                                                  \
