@@ -1,21 +1,31 @@
 /**
  * Bulk copies (cp.async.bulk), sm_90: one thread moves many contiguous bytes.
  *
- *     ct_bulk_load(dst, src, bytes, bar)                 global to shared memory; arrives at bar
+ *     ct_bulk_load(dst, src, bytes, bar)
+ *           Copies `bytes` bytes from global memory at src to shared memory at dst, and then
+ *           arrives with them at the mbarrier bar.
  *     ct_bulk_load_multicast(dst, src, bytes, bar, mask)
- *                                                        to the same place in each block of the
- *                                                        cluster whose bit is set; arrives at its
- *                                                        barrier
- *     ct_bulk_store(dst, src, bytes)                     shared to global memory
- *     ct_bulk_add(dst, src, bytes, elem)                 atomic sum of each element with that of
- *                                                        dst; elem is CT_ELEM_...
- *     ct_bulk_min(dst, src, bytes, elem)                 the lesser of both
- *     ct_bulk_max(dst, src, bytes, elem)                 the greater of both
- *     ct_bulk_prefetch_l2(src, bytes)                    global memory into L2
- *     ct_bulk_commit()                                   closes the thread's group of stores
- *     ct_bulk_wait_group_read(n)                         until all but the newest n groups have
- *                                                        read shared memory
- *     ct_bulk_wait_group(n)                              until they have also written global memory
+ *           ct_bulk_load to dst in each block of the cluster whose bit of mask is set, and to its
+ *           bar.
+ *     ct_bulk_store(dst, src, bytes)
+ *           Copies `bytes` bytes from shared memory at src to global memory at dst.
+ *     ct_bulk_add(dst, src, bytes, elem)
+ *           Adds the elements in shared memory at src to those in global memory at dst, each
+ *           atomically. elem is CT_ELEM_...
+ *     ct_bulk_min(dst, src, bytes, elem)
+ *           Replaces each element in global memory at dst by the lesser of it and that in shared
+ *           memory at src, atomically.
+ *     ct_bulk_max(dst, src, bytes, elem)
+ *           Replaces each element in global memory at dst by the greater of it and that in shared
+ *           memory at src, atomically.
+ *     ct_bulk_prefetch_l2(src, bytes)
+ *           Fetches `bytes` bytes of global memory at src into L2.
+ *     ct_bulk_commit()
+ *           Closes the thread's group of stores and reductions.
+ *     ct_bulk_wait_group_read(n)
+ *           Waits until all but the thread's newest n groups have read shared memory.
+ *     ct_bulk_wait_group(n)
+ *           Waits until all but the thread's newest n groups have written global memory.
  *
  * bytes and both addresses are multiples of 16; elem and n are constants. A load belongs to the
  * current phase of bar, which must expect its bytes. A thread waits until its stores have read

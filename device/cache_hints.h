@@ -1,10 +1,14 @@
 /**
  * Global accesses with cache hints: how long the caches should keep their data.
  *
- *     ct_load_global_HINT(reg, src, bits)         global memory at src to reg, with the hint
- *     ct_load_global_HINT_if(on, reg, src, bits)  the same in lanes whose `on` is not 0
- *     ct_store_global_HINT(dst, reg, bits)        reg to global memory at dst, with the hint
- *     ct_store_global_HINT_if(on, dst, reg, bits) the same in lanes whose `on` is not 0
+ *     ct_load_global_HINT(reg, src, bits)
+ *           Loads `bits` bits of global memory at src into the variable at reg, with a cache hint.
+ *     ct_load_global_HINT_if(on, reg, src, bits)
+ *           ct_load_global_HINT in lanes whose `on` is not 0; other lanes keep their variable.
+ *     ct_store_global_HINT(dst, reg, bits)
+ *           Stores `bits` bits of the variable at reg to global memory at dst, with a cache hint.
+ *     ct_store_global_HINT_if(on, dst, reg, bits)
+ *           ct_store_global_HINT in lanes whose `on` is not 0; other lanes write nothing.
  *
  * HINT of a load:   cg (cache in L2 only), cs (streaming: evict first), lu (last use), cv (fetch
  *                   again), nc (read-only path; no thread writes it while the kernel runs),
@@ -14,13 +18,21 @@
  *
  * A policy is such a hint for L2, in a register. It covers all accesses that use it:
  *
- *     ct_policy_evict_first()    L2 evicts the lines before others
- *     ct_policy_evict_last()     L2 evicts them after others
- *     ct_policy_evict_normal()   as without a policy
- *     ct_load_global_policy(reg, src, bits, policy)          a load with a policy
- *     ct_load_global_policy_if(on, reg, src, bits, policy)   the same in lanes whose `on` is not 0
- *     ct_store_global_policy(dst, reg, bits, policy)         a store with a policy
- *     ct_store_global_policy_if(on, dst, reg, bits, policy)  the same in lanes whose `on` is not 0
+ *     ct_policy_evict_first()
+ *           The policy by which L2 evicts the lines before others: of data that is used once.
+ *     ct_policy_evict_last()
+ *           The policy by which L2 evicts the lines after others: of data that is used again.
+ *     ct_policy_evict_normal()
+ *           The policy of an access without one.
+ *     ct_load_global_policy(reg, src, bits, policy)
+ *           Loads `bits` bits of global memory at src into the variable at reg, with a policy of
+ *           L2.
+ *     ct_load_global_policy_if(on, reg, src, bits, policy)
+ *           ct_load_global_policy in lanes whose `on` is not 0; other lanes keep their variable.
+ *     ct_store_global_policy(dst, reg, bits, policy)
+ *           Stores `bits` bits of the variable at reg to global memory at dst, with a policy of L2.
+ *     ct_store_global_policy_if(on, dst, reg, bits, policy)
+ *           ct_store_global_policy in lanes whose `on` is not 0; other lanes write nothing.
  *
  * Operands are those of load_store.h. A hint changes no result. The CPU grid has no caches: it
  * counts the access and ignores the hint.

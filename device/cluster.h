@@ -2,11 +2,13 @@
  * Clusters: blocks that run at the same time, sm_90. CT_KERNEL_CLUSTER of kernel.h defines a kernel
  * with clusters.
  *
- *     ct_cluster_rank()     the rank of this block in its cluster, from 0
- *     ct_cluster_sync()     a barrier of all threads of the cluster
+ *     ct_cluster_rank()
+ *           The rank of this block in its cluster, from 0.
+ *     ct_cluster_sync()
+ *           A barrier of all threads of the cluster, which orders their accesses to memory.
  *     ct_load_cluster(reg, src, rank)
- *                           loads 128 bits of the shared memory of block `rank` into reg; src is
- *                           the same place in this block's shared memory
+ *           Loads 128 bits of the shared memory of block `rank` into the variable at reg. src is
+ *           the same place in this block's shared memory.
  *
  * A barrier of the cluster precedes the first access to another block's shared memory or mbarriers:
  * it ensures that these are there and initialised. No block exits while others may still access its

@@ -1,16 +1,28 @@
 /**
  * Asynchronous copies from global to shared memory (cp.async), 4, 8 or 16 bytes per lane.
  *
- *     ct_cp_async_ca(dst, src, bytes)              through L1; bytes 4, 8 or 16
- *     ct_cp_async_cg(dst, src, bytes)              bypasses L1; bytes 16
- *     ct_cp_async_ca_fill(dst, src, bytes, n)      the first n bytes from src, then zeros;
- *                                                  n = 0 reads nothing: src may be any address
- *     ct_cp_async_cg_fill(dst, src, bytes, n)      the same past L1
- *     ct_cp_async_ca_if(on, dst, src, bytes)       on = 0: neither reads nor writes
- *     ct_cp_async_cg_if(on, dst, src, bytes)       the same past L1
- *     ct_cp_async_commit()                         closes the thread's group
- *     ct_cp_async_wait_group(n)                    until all but the newest n groups have arrived
- *     ct_cp_async_wait_all()                       until everything has arrived
+ *     ct_cp_async_ca(dst, src, bytes)
+ *           Copies 4, 8 or 16 bytes from global memory at src to shared memory at dst,
+ *           asynchronously, through L1.
+ *     ct_cp_async_cg(dst, src, bytes)
+ *           Copies 16 bytes from global memory at src to shared memory at dst, asynchronously, past
+ *           L1.
+ *     ct_cp_async_ca_fill(dst, src, bytes, n)
+ *           ct_cp_async_ca of the first n bytes, 0 to `bytes`; zeros follow up to `bytes`. With n =
+ *           0 it reads nothing: src may be any address.
+ *     ct_cp_async_cg_fill(dst, src, bytes, n)
+ *           ct_cp_async_cg of the first n bytes, 0 to 16; zeros follow up to 16. With n = 0 it
+ *           reads nothing: src may be any address.
+ *     ct_cp_async_ca_if(on, dst, src, bytes)
+ *           ct_cp_async_ca in lanes whose `on` is not 0; other lanes neither read nor write.
+ *     ct_cp_async_cg_if(on, dst, src, bytes)
+ *           ct_cp_async_cg in lanes whose `on` is not 0; other lanes neither read nor write.
+ *     ct_cp_async_commit()
+ *           Closes the thread's group: its copies since the last commit, or none.
+ *     ct_cp_async_wait_group(n)
+ *           Waits until all but the newest n groups of the thread have arrived.
+ *     ct_cp_async_wait_all()
+ *           Waits until all copies of the thread have arrived, in a group or not.
  *
  * bytes and the n of wait_group are constants. A thread waits for its own copies; other threads see
  * the data after a __syncthreads that follows the wait.

@@ -11,12 +11,17 @@
  *
  * The index is a constant after unrolling, so that a fragment stays in registers.
  *
- * Beside them are the conversions that they are made of, on the host too. No function fails.
+ * Beside them are the conversions that they are made of. A C compiler has them on the host too. No
+ * function fails.
  *
- *     ct_bits_of_float(x)      the 32 bits of a float
- *     ct_float_of_bits(bits)   the float of 32 bits
- *     ct_bits_of_double(x)     the 64 bits of a double
- *     ct_double_of_bits(bits)  the double of 64 bits
+ *     ct_bits_of_float(x)
+ *           The 32 bits of a float.
+ *     ct_float_of_bits(bits)
+ *           The float of 32 bits.
+ *     ct_bits_of_double(x)
+ *           The 64 bits of a double.
+ *     ct_double_of_bits(bits)
+ *           The double of 64 bits.
  *
  * Cost:     No memory traffic. The bits of a number take no instruction. A conversion of a half or
  *           to a half or bfloat16 is one cvt; one of a bfloat16 is a shift. A place in a word takes

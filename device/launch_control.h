@@ -12,10 +12,11 @@
  *     if (!ct_launch_taken(answer, index)) break;
  *     // index: blockIdx of the cancelled block, or of the first block of the cancelled cluster
  *
- *     ct_launch_take(answer, bar)      asks for the next block; one thread. The answer, 16 bytes,
- *                                      arrives at bar
- *     ct_launch_taken(answer, index)   whether a block was cancelled, and into index[0..2] its
- *                                      blockIdx, otherwise 0
+ *     ct_launch_take(answer, bar)
+ *           Asks for the work of a block that has not started. The answer, 16 bytes of shared
+ *           memory, arrives at the mbarrier bar. One thread calls it.
+ *     ct_launch_taken(answer, index)
+ *           Whether the answer is a cancelled block; index[0..2] become its blockIdx, or 0.
  *
  * CT_HAS_LAUNCH_CONTROL says whether this is available.
  *

@@ -1,14 +1,26 @@
 /**
  * The universal accesses: one load or store of 8, 16, 32, 64 or 128 bits per lane.
  *
- *     ct_load_global(reg, src, bits)              global memory at src to reg
- *     ct_load_global_if(on, reg, src, bits)       the same in lanes whose `on` is not 0
- *     ct_store_global(dst, reg, bits)             reg to global memory at dst
- *     ct_store_global_if(on, dst, reg, bits)      the same in lanes whose `on` is not 0
- *     ct_load_shared(reg, src, bits)              shared memory at src to reg
- *     ct_load_shared_if(on, reg, src, bits)       the same in lanes whose `on` is not 0
- *     ct_store_shared(dst, reg, bits)             reg to shared memory at dst
- *     ct_store_shared_if(on, dst, reg, bits)      the same in lanes whose `on` is not 0
+ *     ct_load_global(reg, src, bits)
+ *           Loads `bits` bits of global memory at src into the thread's variable at reg.
+ *     ct_load_global_if(on, reg, src, bits)
+ *           ct_load_global in lanes whose `on` is not 0. Other lanes keep their variable; src may
+ *           be any address there.
+ *     ct_store_global(dst, reg, bits)
+ *           Stores `bits` bits of the thread's variable at reg to global memory at dst.
+ *     ct_store_global_if(on, dst, reg, bits)
+ *           ct_store_global in lanes whose `on` is not 0. Other lanes write nothing; dst may be any
+ *           address there.
+ *     ct_load_shared(reg, src, bits)
+ *           Loads `bits` bits of shared memory at src into the thread's variable at reg.
+ *     ct_load_shared_if(on, reg, src, bits)
+ *           ct_load_shared in lanes whose `on` is not 0. Other lanes keep their variable; src may
+ *           be any address there.
+ *     ct_store_shared(dst, reg, bits)
+ *           Stores `bits` bits of the thread's variable at reg to shared memory at dst.
+ *     ct_store_shared_if(on, dst, reg, bits)
+ *           ct_store_shared in lanes whose `on` is not 0. Other lanes write nothing; dst may be any
+ *           address there.
  *
  * reg points to the thread's own variable of bits / 8 bytes, of any type, aligned to 4 bytes (to
  * the width for 8 and 16 bits; CT_FRAGMENT declares a variable aligned for all). src and dst are

@@ -2,8 +2,12 @@
  * Matrix loads and stores of a warp (ldmatrix, stmatrix): 8 x 8 matrices of 16-bit elements between
  * shared memory and registers.
  *
- *     ct_ldmatrix_x1(reg, row)   loads one matrix, or two or four by _x2 and _x4
- *     ct_stmatrix_x1(row, reg)   stores one matrix, or two or four by _x2 and _x4
+ *     ct_ldmatrix_x1(reg, row)
+ *           Loads one matrix from the rows in shared memory into a register of each lane; _x2 and
+ *           _x4 load two and four.
+ *     ct_stmatrix_x1(row, reg)
+ *           Stores one matrix from a register of each lane to the rows in shared memory; _x2 and
+ *           _x4 store two and four.
  *     and each with the suffix _trans: the matrices are transposed
  *
  * All 32 lanes take part. Lane 8 m + r gives the address of row r of matrix m: 16 bytes, aligned to

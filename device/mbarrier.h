@@ -5,20 +5,30 @@
  *     if (threadIdx.x == 0) { ct_mbarrier_init(full, 1); ct_fence_mbarrier_init(); }
  *     __syncthreads();
  *
- *     ct_mbarrier_init(bar, count)              each phase expects count arrivals, 1 to 2^20 - 1
- *     ct_mbarrier_invalidate(bar)               ends the barrier; its memory may be reused
- *     ct_mbarrier_arrive(bar)                   one arrival
- *     ct_mbarrier_expect(bar, bytes)            the phase expects `bytes` bytes more
- *     ct_mbarrier_arrive_expect(bar, bytes)     both
- *     ct_mbarrier_arrive_remote(bar, rank)      at the same barrier of another block of the cluster
+ *     ct_mbarrier_init(bar, count)
+ *           Initialises the barrier at bar, 8 bytes of shared memory: each phase expects `count`
+ *           arrivals, 1 to 2^20 - 1. One thread calls it.
+ *     ct_mbarrier_invalidate(bar)
+ *           Ends the barrier: its memory may be used for something else.
+ *     ct_mbarrier_arrive(bar)
+ *           Arrives once in the current phase of the barrier.
+ *     ct_mbarrier_expect(bar, bytes)
+ *           Makes the current phase expect `bytes` bytes more of asynchronous copies.
+ *     ct_mbarrier_arrive_expect(bar, bytes)
+ *           Makes the current phase expect `bytes` bytes more, and arrives once.
+ *     ct_mbarrier_arrive_remote(bar, rank)
+ *           Arrives once at the same barrier of block `rank` of the cluster.
  *     ct_mbarrier_arrive_remote_relaxed(bar, rank)
- *                                               the same without release: after reads only
- *     ct_mbarrier_try_wait(bar, parity)         1 if the last complete phase has this parity; 0 if
- *                                               it does not after some time
- *     ct_mbarrier_wait(bar, parity)             until it has
- *     ct_fence_mbarrier_init()                  after init, before others use the barrier
- *     ct_fence_async()                          between stores to shared memory and a bulk or TMA
- *                                               copy that reads or overwrites what they wrote
+ *           ct_mbarrier_arrive_remote without release: for a thread that has only read.
+ *     ct_mbarrier_try_wait(bar, parity)
+ *           1 if the last complete phase has this parity, 0 or 1; 0 if it does not after some time.
+ *     ct_mbarrier_wait(bar, parity)
+ *           Waits until the last complete phase has this parity, 0 or 1.
+ *     ct_fence_mbarrier_init()
+ *           Fence after initialisations, before other threads or copies use the barriers.
+ *     ct_fence_async()
+ *           Fence between stores to shared memory and a bulk or TMA copy that reads or overwrites
+ *           what they wrote.
  *
  * A phase is complete when it has its arrivals and its bytes; then the next one begins. Phases
  * count from 0; parity is that of the count: the first wait is for 0. On a new barrier a wait for 1

@@ -1,11 +1,16 @@
 /**
  * Prefetches: they fetch global memory into a cache before it is needed.
  *
- *     ct_prefetch_l1(src)                      the line of src into L1 and L2
- *     ct_prefetch_l2(src)                      into L2
- *     ct_cp_async_ca_l2(dst, src, bytes, l2)   cp.async.ca as in cp_async.h; also the l2 bytes
- *                                              around src into L2; l2 is 64, 128 or 256
- *     ct_cp_async_cg_l2(dst, src, bytes, l2)   the same by cp.async.cg
+ *     ct_prefetch_l1(src)
+ *           Fetches the line of global memory at src into L1 and L2.
+ *     ct_prefetch_l2(src)
+ *           Fetches the line of global memory at src into L2.
+ *     ct_cp_async_ca_l2(dst, src, bytes, l2)
+ *           ct_cp_async_ca of cp_async.h that also fetches the l2 bytes around src into L2: 64, 128
+ *           or 256.
+ *     ct_cp_async_cg_l2(dst, src, bytes, l2)
+ *           ct_cp_async_cg of cp_async.h that also fetches the l2 bytes around src into L2: 64, 128
+ *           or 256.
  *
  * src may be any address of a buffer. A prefetch changes no result. The CPU grid checks the address
  * and counts no traffic.
@@ -22,7 +27,7 @@
  *               ct_prefetch_l2(in + 512); // for a later part of the kernel
  *               ct_prefetch_l1(in + 544);
  *           }
- *           ct_cp_async_cg_l2(own, in + 4 * i, 16, 128); // four lanes' rows of 32 bytes and more
+ *           ct_cp_async_cg_l2(own, in + 4 * i, 16, 128); // and the rest of 128 bytes
  *           ct_cp_async_wait_all();
  *           ct_cp_async_ca_l2(own, in + 512 + i, 4, 64);
  *           ct_cp_async_wait_all();

@@ -20,20 +20,29 @@
  * in tensor memory, and a is its address. An address in tensor memory has a lane in the upper 16
  * bits and a 32-bit column in the lower. Warp w of a warpgroup accesses lanes 32 w to 32 w + 31.
  *
- *     ct_tmem_alloc(op, slot, columns)       32 to 512 columns, a power of two; the whole warp. The
- *                                            address is written to slot, in shared memory
- *     ct_tmem_free(op, address, columns)     before the kernel exits; the whole warp
- *     ct_tmem_relinquish(op)                 this block allocates no more; the whole warp
- *     ct_tcgen05_mma(op, d, a, b, scale_d)   D = A * B + D, or D = A * B if scale_d is 0; d is an
- *                                            address in tensor memory
- *     ct_tcgen05_commit(op, bar)             arrives at an mbarrier when all earlier instructions
- *                                            of this thread are done
- *     ct_tmem_load(words, address, columns)  `columns` columns, a constant multiple of 8, of each
- *                                            lane of the warp to its words
- *     ct_tmem_wait_load()                    until the words of the thread's loads are there
- *     ct_tcgen05_before()                    fence before a thread barrier that orders tcgen05
- *                                            instructions
- *     ct_tcgen05_after()                     fence after such a barrier
+ *     ct_tmem_alloc(op, slot, columns)
+ *           Allocates `columns` columns of tensor memory, a power of two from 32 to 512, and writes
+ *           their address to slot in shared memory. A whole warp calls it.
+ *     ct_tmem_free(op, address, columns)
+ *           Frees `columns` columns at an address of ct_tmem_alloc, before the kernel exits. A
+ *           whole warp calls it.
+ *     ct_tmem_relinquish(op)
+ *           Promises that this block allocates no more tensor memory. A whole warp calls it.
+ *     ct_tcgen05_mma(op, d, a, b, scale_d)
+ *           D = A * B + D, or D = A * B if scale_d is 0. d is an address in tensor memory, a and b
+ *           are packed descriptors, or a is an address.
+ *     ct_tcgen05_commit(op, bar)
+ *           Arrives at the mbarrier bar when all earlier tcgen05 instructions of this thread are
+ *           done.
+ *     ct_tmem_load(words, address, columns)
+ *           Loads `columns` columns, a constant multiple of 8, of each lane of the warp into its
+ *           words.
+ *     ct_tmem_wait_load()
+ *           Waits until the words of the thread's loads from tensor memory are there.
+ *     ct_tcgen05_before()
+ *           Fence before a thread barrier that orders tcgen05 instructions.
+ *     ct_tcgen05_after()
+ *           Fence after a thread barrier that orders tcgen05 instructions.
  *
  * op is a constant: of its instruction, one or two blocks. CT_HAS_TCGEN05 says whether this is
  * available.

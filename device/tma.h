@@ -3,18 +3,31 @@
  * 5 dimensions, described by a ct_tma_map. N is the number of dimensions. c.. are the N coordinates
  * of the tile's first element, the contiguous dimension first; it may be out of bounds.
  *
- *     ct_tma_load_Nd(dst, map, bar, c..)                    to shared memory; arrives at bar
- *     ct_tma_load_multicast_Nd(dst, map, bar, mask, c..)    to the same place in each block of the
- *                                                           cluster whose bit is set
- *     ct_tma_load_policy_Nd(dst, map, bar, policy, c..)     with a policy of cache_hints.h
- *     ct_tma_store_Nd(map, src, c..)                        from shared memory
- *     ct_tma_store_policy_Nd(map, src, policy, c..)         the same with a policy
- *     ct_tma_add_Nd(map, src, c..)                          atomic sum of each element with the
- *                                                           tensor's
- *     ct_tma_min_Nd(map, src, c..)                          the lesser of both
- *     ct_tma_max_Nd(map, src, c..)                          the greater of both
- *     ct_tma_prefetch_Nd(map, c..)                          into L2
- *     ct_tma_prefetch_map(map)                              the descriptor itself
+ *     ct_tma_load_Nd(dst, map, bar, c..)
+ *           Copies the tile at coordinates c.. of a tensor to shared memory at dst, and then
+ *           arrives with its bytes at the mbarrier bar.
+ *     ct_tma_load_multicast_Nd(dst, map, bar, mask, c..)
+ *           ct_tma_load_Nd to dst in each block of the cluster whose bit of mask is set, and to its
+ *           bar.
+ *     ct_tma_load_policy_Nd(dst, map, bar, policy, c..)
+ *           ct_tma_load_Nd with a policy of L2 (cache_hints.h).
+ *     ct_tma_store_Nd(map, src, c..)
+ *           Copies the tile in shared memory at src to coordinates c.. of a tensor.
+ *     ct_tma_store_policy_Nd(map, src, policy, c..)
+ *           ct_tma_store_Nd with a policy of L2 (cache_hints.h).
+ *     ct_tma_add_Nd(map, src, c..)
+ *           Adds the elements of the tile in shared memory at src to those of a tensor at
+ *           coordinates c.., each atomically.
+ *     ct_tma_min_Nd(map, src, c..)
+ *           Replaces each element of a tensor's tile at coordinates c.. by the lesser of it and
+ *           that in shared memory at src, atomically.
+ *     ct_tma_max_Nd(map, src, c..)
+ *           Replaces each element of a tensor's tile at coordinates c.. by the greater of it and
+ *           that in shared memory at src, atomically.
+ *     ct_tma_prefetch_Nd(map, c..)
+ *           Fetches the tile at coordinates c.. of a tensor into L2.
+ *     ct_tma_prefetch_map(map)
+ *           Fetches the tensor map itself into the cache from which copies read it.
  *
  * map points into the kernel's argument (&args.map). dst and src point to shared memory, aligned to
  * ct_tma_alignment of the swizzle; ct_tma_shared gives the offset of each element. A load writes

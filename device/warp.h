@@ -4,9 +4,11 @@
  * On a GPU these are CUDA's own. On the CPU grid they take the same arguments. All lanes of the
  * mask must arrive at the same call, and a lane may only read from a lane of the mask.
  *
- *     ct_uniform(value)            a value equal in all lanes: nvcc keeps it in a uniform register
- *     ct_uniform_shared(pointer)   the same for an address of shared memory, which nvcc would
- *                                  recompute at each use. Whole warps call both.
+ *     ct_uniform(value)
+ *           The value, which is equal in all lanes of the warp: nvcc keeps it in a uniform
+ *           register. The whole warp calls it.
+ *     ct_uniform_shared(pointer)
+ *           ct_uniform for an address of shared memory, which nvcc would recompute at each use.
  *
  * Fails:    The CPU grid ends the launch if a lane of the mask is at another call, or has exited.
  *           It ends it too at a read from a lane outside of the mask.

@@ -2,11 +2,17 @@
  * Functions for specialised warps: barriers of some warps, registers that move from one warpgroup
  * to another, and the election of one lane. Four warps are a warpgroup.
  *
- *     ct_named_barrier_sync(id, threads)     waits until `threads` threads arrived at barrier id
- *     ct_named_barrier_arrive(id, threads)   arrives, and does not wait
- *     ct_setmaxnreg_inc(registers)           waits until each thread has `registers` registers
- *     ct_setmaxnreg_dec(registers)           releases all registers above `registers` per thread
- *     ct_elect_one()                         1 for one lane of a converged warp
+ *     ct_named_barrier_sync(id, threads)
+ *           Waits until `threads` threads of the block have arrived at barrier id, this one
+ *           included.
+ *     ct_named_barrier_arrive(id, threads)
+ *           Arrives at barrier id of `threads` threads, and does not wait.
+ *     ct_setmaxnreg_inc(registers)
+ *           Waits until each thread of the warpgroup has `registers` registers.
+ *     ct_setmaxnreg_dec(registers)
+ *           Releases the registers of the warpgroup above `registers` per thread.
+ *     ct_elect_one()
+ *           1 for one lane of a converged warp, 0 for the others.
  *
  * id is 1 to 15; __syncthreads is barrier 0. threads is a multiple of 32, the same for all threads
  * of a barrier. registers is a constant, a multiple of 8 from 24 to 256; all threads of the

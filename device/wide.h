@@ -2,10 +2,14 @@
  * Global accesses of 256 bits per lane, for sm_100 and later (compiled, with the generated code
  * checked; not run).
  *
- *     ct_load_global_256(reg, src)             global memory at src to reg
- *     ct_load_global_256_if(on, reg, src)      the same in lanes whose `on` is not 0
- *     ct_store_global_256(dst, reg)            reg to global memory at dst
- *     ct_store_global_256_if(on, dst, reg)     the same in lanes whose `on` is not 0
+ *     ct_load_global_256(reg, src)
+ *           Loads 32 bytes of global memory at src into the thread's variable at reg.
+ *     ct_load_global_256_if(on, reg, src)
+ *           ct_load_global_256 in lanes whose `on` is not 0; other lanes keep their variable.
+ *     ct_store_global_256(dst, reg)
+ *           Stores 32 bytes of the thread's variable at reg to global memory at dst.
+ *     ct_store_global_256_if(on, dst, reg)
+ *           ct_store_global_256 in lanes whose `on` is not 0; other lanes write nothing.
  *
  * Operands as in load_store.h: reg is 32 bytes of the thread's own, src and dst are aligned to 32.
  * CT_HAS_256 says whether they are available.
