@@ -3,12 +3,29 @@
  * shared memory and registers.
  *
  *     ct_ldmatrix_x1(reg, row)
- *           Loads one matrix from the rows in shared memory into a register of each lane; _x2 and
- *           _x4 load two and four.
+ *           Loads one matrix from shared memory into a register of each lane.
+ *     ct_ldmatrix_x2(reg, row)
+ *           Loads two matrices from shared memory into two registers of each lane.
+ *     ct_ldmatrix_x4(reg, row)
+ *           Loads four matrices from shared memory into four registers of each lane.
+ *     ct_ldmatrix_x1_trans(reg, row)
+ *           Loads one matrix from shared memory, transposed, into a register of each lane.
+ *     ct_ldmatrix_x2_trans(reg, row)
+ *           Loads two matrices from shared memory, transposed, into two registers of each lane.
+ *     ct_ldmatrix_x4_trans(reg, row)
+ *           Loads four matrices from shared memory, transposed, into four registers of each lane.
  *     ct_stmatrix_x1(row, reg)
- *           Stores one matrix from a register of each lane to the rows in shared memory; _x2 and
- *           _x4 store two and four.
- *     and each with the suffix _trans: the matrices are transposed
+ *           Stores a register of each lane as one matrix in shared memory.
+ *     ct_stmatrix_x2(row, reg)
+ *           Stores two registers of each lane as two matrices in shared memory.
+ *     ct_stmatrix_x4(row, reg)
+ *           Stores four registers of each lane as four matrices in shared memory.
+ *     ct_stmatrix_x1_trans(row, reg)
+ *           Stores a register of each lane, transposed, as one matrix in shared memory.
+ *     ct_stmatrix_x2_trans(row, reg)
+ *           Stores two registers of each lane, transposed, as two matrices in shared memory.
+ *     ct_stmatrix_x4_trans(row, reg)
+ *           Stores four registers of each lane, transposed, as four matrices in shared memory.
  *
  * All 32 lanes take part. Lane 8 m + r gives the address of row r of matrix m: 16 bytes, aligned to
  * 16. The addresses of lanes after the last matrix are not used. reg is an array of one uint32_t

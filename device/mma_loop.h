@@ -50,7 +50,7 @@ CT_FN int32_t ct_mma_words(ct_mma_atom a, int operand, int32_t type)
 }
 
 /**
- * The loop for a tile (m,n) of C.
+ * The loop by which a thread multiplies one step along k of a tile (m,n) of C, as a constant.
  *
  * Fails:    .err: CT_E_ARGUMENT if the tiled MMA's tile does not divide the tile of C; as the
  *           tiled MMA.

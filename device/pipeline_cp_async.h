@@ -63,7 +63,7 @@ CT_DEVICE ct_stages ct_stages_begin(const int count)
     return s;
 }
 
-/** The stage to fill; the next call gives the one after it. */
+/** The stage of the pipeline to fill, 0 to count - 1; the next call gives the one after it. */
 CT_DEVICE int32_t ct_stages_write(ct_stages *s)
 {
     const int32_t stage = s->write;
@@ -71,7 +71,7 @@ CT_DEVICE int32_t ct_stages_write(ct_stages *s)
     return stage;
 }
 
-/** The stage to work on; the next call gives the one after it. */
+/** The stage of the pipeline to work on, 0 to count - 1; the next call gives the one after it. */
 CT_DEVICE int32_t ct_stages_read(ct_stages *s)
 {
     const int32_t stage = s->read;

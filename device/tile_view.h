@@ -101,14 +101,14 @@ CT_DEVICE ct_index ct_index1(int64_t i)
     ct_index x = {{i}};
     return x;
 }
-/** The index (i,j). */
+/** The index (i,j): of a tile along two axes, or of an element. */
 CT_DEVICE ct_index ct_index2(int64_t i, int64_t j)
 {
     ct_index x = {{i, j}};
     return x;
 }
 /**
- * The index (i,j,k).
+ * The index (i,j,k): of a tile along three axes, or of an element.
  * Used by:  examples/batched_transpose.cu
  */
 CT_DEVICE ct_index ct_index3(int64_t i, int64_t j, int64_t k)
@@ -117,7 +117,7 @@ CT_DEVICE ct_index ct_index3(int64_t i, int64_t j, int64_t k)
     return x;
 }
 /**
- * The index (i,j,k,l).
+ * The index (i,j,k,l): of a tile along four axes, or of an element.
  * In C:     assert(ct_index4(2, 3, 4, 5).at[3] == 5 && ct_index4(2, 3, 4, 5).at[4] == 0);
  */
 CT_DEVICE ct_index ct_index4(int64_t i, int64_t j, int64_t k, int64_t l)

@@ -187,7 +187,7 @@ CT_FN ct_error ct_transpose_check(ct_transpose_job job)
 }
 
 /**
- * The plan of a job.
+ * The plan of a job: its partitions, the skewed tile, and the shared memory that it needs.
  *
  * Ensures:  each element of the tile is accessed once on either side; no access to shared memory
  *           has a bank conflict.

@@ -78,7 +78,7 @@ CT_FN ct_partition ct_vectors_in(int32_t width, int32_t threads, int32_t each, i
 }
 
 /**
- * The same from registers to global memory.
+ * The partition of ct_vectors_in, from registers to global memory.
  *
  * Fails:    .err as ct_make_tiled_copy and ct_make_partition.
  * Cost:     O(values of a thread); a constant in a kernel.
@@ -111,7 +111,7 @@ CT_FN ct_partition ct_vector_in(int32_t width, int32_t elem_bits)
 }
 
 /**
- * The same from registers to global memory.
+ * The partition of ct_vector_in, from registers to global memory.
  *
  * Fails:    .err as ct_make_tiled_copy and ct_make_partition.
  * Cost:     O(width); a constant in a kernel.

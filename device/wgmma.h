@@ -45,9 +45,9 @@
  * whole warpgroup counts as the reader of an instruction's operands: any of its threads that has
  * waited may release a stage. Sums are exact up to 53 bits and then rounded, as in ct_mma.
  *
- * Fails:    The CPU grid ends the launch at the mistakes that the header names. nvcc refuses, by a static assertion, sparse
- *           instructions and those of other families, and a form that wgmma lacks. It also refuses
- *           an A that is not where the atom has it.
+ * Fails:    The CPU grid ends the launch at the mistakes that the header names. nvcc refuses, by a
+ *           static assertion, sparse instructions, those of other families, and a form that wgmma
+ *           lacks. It also refuses an A that is not where the atom has it.
  * Cost:     One instruction of a warpgroup each. A wgmma reads A and B from shared memory by
  *           itself, and keeps D in the threads' registers. It runs beside the warps, which stall
  *           only at the wait. ct_wgmma_done is no instruction.

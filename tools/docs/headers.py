@@ -133,7 +133,7 @@ def _rows(text):
 
 
 def _pattern(name):
-    return name.replace("_Nd", r"_[1-5]d").replace("_HINT", r"_[a-z0-9_]+").replace("_x1", r"_x[124](_\w+)?")
+    return name.replace("_Nd", r"_[1-5]d").replace("_HINT", r"_[a-z0-9_]+")
 
 
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\''
