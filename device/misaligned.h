@@ -1,5 +1,5 @@
 /**
- * A plan's copy between rows and lines at any addresses, staged in shared memory: every
+ * @internal A plan's copy between rows and lines at any addresses, staged in shared memory: every
  * access to global memory is aligned.
  *
  * Rows are contiguous in the source, lines in the destination.

@@ -9,6 +9,11 @@
  *
  * A value that carries an error is refused: nvcc and NVRTC fail with the reason and its numbers,
  * and the CPU grid stops the launch with the same sentence.
+ *
+ * Cost:     none in a GPU's kernel: the value is folded. On the CPU grid a test of a flag.
+ * In a kernel:
+ *           CT_STATIC(ct_layout, tv, ct_composition(ct_layout2(4, 8, 8, 1), ct_layout1(8, 4)));
+ *           assert(ct_eval(tv, 1) == 1 && ct_eval(tv, 7) == 7);
  */
 #ifndef CUTLET_DEVICE_STATIC_H
 #define CUTLET_DEVICE_STATIC_H
@@ -146,6 +151,7 @@ static inline int ct_static_begin(int *state)
     return 0;
 }
 
+/** @internal Says that the value is computed. */
 static inline void ct_static_end(int *state)
 {
     __atomic_store_n(state, CT_STATIC_DONE, __ATOMIC_RELEASE);
