@@ -164,10 +164,23 @@ static ct_status open_member(FILE *f, const char *path, const char *wanted, int6
             left -= ENTRY_BYTES + name + rest;
         }
     }
-    if (!bad && !found)
+    if (!bad && !*wanted)
+        bad = WRONG("%.150s: an archive of arrays; name one, as in %.150s:NAME; it has %s", path,
+                    path, *names ? names : "none");
+    else if (!bad && !found)
         bad = WRONG("%.150s: no member `%.100s`; it has %s", path, wanted, *names ? names : "none");
     free(d.bytes);
     return bad;
+}
+
+/* Whether a file is an archive by its name and its first byte. */
+static int is_archive(const char *name, FILE *f)
+{
+    const size_t n = strlen(name);
+    if (n < 4 || strcmp(name + n - 4, ".npz") != 0) return 0;
+    const int first = getc(f);
+    if (first != EOF) ungetc(first, f);
+    return first == 'P';
 }
 
 ct_status ct_npz_open(const char *name, FILE **stream, int64_t *end, char *message)
@@ -175,8 +188,14 @@ ct_status ct_npz_open(const char *name, FILE **stream, int64_t *end, char *messa
     const char *const colon = strstr(name, ".npz:");
     *end = -1;
     *stream = fopen(name, "rb");
-    if (*stream || !colon)
-        return *stream ? CT_OK : WRONG("%.200s: cannot be read: %s", name, strerror(errno));
+    if (!*stream && !colon) return WRONG("%.200s: cannot be read: %s", name, strerror(errno));
+    if (*stream && !is_archive(name, *stream)) return CT_OK;
+    if (*stream) {
+        const ct_status unnamed = open_member(*stream, name, "", end, message);
+        fclose(*stream);
+        *stream = NULL;
+        return unnamed;
+    }
     char *const path = strndup(name, (size_t)(colon + 4 - name));
     if (!path) return ct_refuse(message, CT_E_MEMORY, "%.150s: no memory", name);
     *stream = fopen(path, "rb");

@@ -15,7 +15,8 @@
 #endif
 
 CT_REASON(CT_WHY_LEAVES,
-          "%a leaves are needed, and the capacity is %b; CT_MAX_LEAVES, a build option, raises it")
+          "%a leaves are needed, and the capacity is %b; the Meson option capacity (macro "
+          "CT_MAX_LEAVES) raises it")
 CT_REASON(CT_WHY_OVERFLOW, "mode %m: the size or an offset does not fit in 64 bits")
 CT_REASON(CT_WHY_SHAPE, "mode %m has shape %a; a shape is at least 1")
 CT_REASON(CT_WHY_PROFILE,

@@ -70,6 +70,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return ct_cli_wrong(state, "--memory is as 512M or 4G, not `%.40s`", arg);
     case ARGP_KEY_ARG:
         if (o->output) return ct_cli_wrong(state, "one input and one output");
+        if (strcmp(arg, "-") == 0)
+            return ct_cli_wrong(state, "-: a file is needed, not a stream: blocks are read and "
+                                "written in any order");
         *(o->input ? &o->output : &o->input) = arg;
         return 0;
     case ARGP_KEY_END:

@@ -76,7 +76,7 @@ static void words_of(const ct_report_mma *r, int property, char *words, size_t s
     const size_t n = strlen(words);
     if (f->state == CT_VERIFY_FAILED && property >= CT_VERIFY_FEED_A && n < size &&
         ct_nearest_text(nearest, r->found.feed[property >= CT_VERIFY_FEED_B].nearest))
-        snprintf(words + n, size - n, " The nearest layout that can: %s.", nearest);
+        snprintf(words + n, size - n, " The nearest layout that works: %s.", nearest);
 }
 
 void ct_report_mma_print(const ct_report_mma *r)
