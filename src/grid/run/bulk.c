@@ -22,7 +22,7 @@ ct_transfer *ct_grid_transfer_new(ct_thread *t, const ct_operation *op, ct_trans
     return &transfers->list[transfers->count++];
 }
 
-/* The shadows of shared memory that passed ct_grid_place. */
+/* The shadows of shared memory that passed ct_grid_find_memory. */
 static ct_shadow *shadows_of(const ct_grid_state *r, const unsigned char *shared)
 {
     return r->arena_shadows + (shared - r->arena);
@@ -129,7 +129,7 @@ void ct_grid_bulk_prefetch(ct_grid_site *site, const void *src, int bytes)
     ct_thread *t = self();
     const ct_operation op = {site, "bulk prefetch", bytes, 0, 0, BULK_ALIGN, ENGINE_COPY};
     check_multiple(t, &op, bytes);
-    if (bytes > 0) ct_grid_place(t, &op, src);
+    if (bytes > 0) ct_grid_find_memory(t, &op, src);
 }
 
 /* ---- execution ------------------------------------------------------------------------------- */

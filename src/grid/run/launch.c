@@ -96,7 +96,7 @@ static const char *awaited(const ct_thread *t)
     }
 }
 
-/* Reports a thread that waits for a thread that will not arrive, with the places of both. */
+/* Reports a thread that waits for a thread that will not arrive, with the sites of both. */
 static void report_divergence(ct_grid_state *r, const ct_thread *waiting, const ct_thread *missing)
 {
     const ct_dim3 b = ct_grid_block_of(waiting), w = waiting->indices.thread, m = missing->indices.thread;
@@ -241,7 +241,7 @@ static void run_cluster(ct_grid_state *r)
         ct_thread *t = &r->threads[i];
         t->state = THREAD_READY;
         t->call = NULL;
-        memset(&t->places, 0, sizeof t->places);
+        memset(&t->last, 0, sizeof t->last);
         t->flight_count = 0;
         t->groups = 0;
         t->fenced = t->fenced_barrier = t->fenced_init = 0;

@@ -74,7 +74,7 @@ void ct_grid_store_global_256(ct_grid_site *site, int on, void *dst, const void 
 void ct_grid_prefetch(ct_grid_site *site, const char *verb, const void *src)
 {
     const ct_operation op = {site, verb, 1, 0, 0, 0, ENGINE_COPY};
-    ct_grid_place(self(), &op, src);
+    ct_grid_find_memory(self(), &op, src);
 }
 
 void ct_grid_check_l2(ct_grid_site *site, int bytes)
@@ -109,7 +109,7 @@ void ct_grid_load_cluster(ct_grid_site *site, void *reg, const void *src, int ra
     if (rank < 0 || rank >= t->run->cluster)
         ct_grid_fail_at(t, &op, CT_GRID_E_LAUNCH, "block %d of the cluster, which has %d", rank,
                         t->run->cluster);
-    ct_grid_place(t, &op, src); /* the address in this block, which gives that in the other */
+    ct_grid_find_memory(t, &op, src); /* the address in this block, which gives that in the other */
     const void *const there = ct_grid_in_rank(t->run, (void *)src, t->rank, rank);
     check(t, &op, 128, 1, reg, there);
     memcpy(reg, there, 16);

@@ -20,7 +20,7 @@ static ct_mbarrier *known(ct_grid_state *r, const void *at)
 ct_mbarrier *ct_grid_mbarrier_find(ct_thread *t, const ct_operation *op, void *at)
 {
     const ct_operation own = {op->site, op->verb, MBARRIER_BYTES, 1, 0, 0, ENGINE_COPY};
-    const ct_memory *m = ct_grid_place(t, &own, at);
+    const ct_memory *m = ct_grid_find_memory(t, &own, at);
     ct_mbarrier *bar = known(t->run, at);
     if (!bar)
         ct_grid_fail_at(t, &own, CT_GRID_E_MBARRIER, "no mbarrier is initialised at byte %zu of %s",

@@ -195,7 +195,7 @@ static _Noreturn void fail_misaligned(ct_thread *t, const ct_operation *op, cons
                     "misaligned: offset %zu of %s is not a multiple of %d", offset, m->name, align);
 }
 
-const ct_memory *ct_grid_place(ct_thread *t, const ct_operation *op, const void *p)
+const ct_memory *ct_grid_find_memory(ct_thread *t, const ct_operation *op, const void *p)
 {
     const ct_memory *m = find(t, op, p);
     const size_t offset = (size_t)((const unsigned char *)p - m->base);
@@ -206,7 +206,7 @@ const ct_memory *ct_grid_place(ct_thread *t, const ct_operation *op, const void 
 
 int64_t ct_grid_check(ct_thread *t, const ct_operation *op, const void *p)
 {
-    const ct_memory *m = ct_grid_place(t, op, p);
+    const ct_memory *m = ct_grid_find_memory(t, op, p);
     const size_t offset = (size_t)((const unsigned char *)p - m->base);
     const int64_t address = m->address + (int64_t)offset;
     if (op->is_write && !m->writable)

@@ -15,7 +15,7 @@ void ct_grid_cluster_barrier(ct_grid_site *site)
     ct_grid_wait(t, THREAD_CLUSTER, site);
 }
 
-static _Noreturn void fail_place(ct_thread *t, const ct_operation *op, const ct_thread *other)
+static _Noreturn void fail_site(ct_thread *t, const ct_operation *op, const ct_thread *other)
 {
     const ct_dim3 i = other->indices.thread;
     if (other->meeting.site == op->site)
@@ -45,7 +45,7 @@ static int collect(ct_thread *t, const ct_operation *op, void *all[WARP_LANES])
             complete = 0;
         } else {
             if (lanes[i].meeting.site != own->site || lanes[i].meeting.mask != own->mask)
-                fail_place(t, op, &lanes[i]);
+                fail_site(t, op, &lanes[i]);
             all[i] = lanes[i].meeting.data;
         }
     }

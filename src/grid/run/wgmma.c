@@ -140,7 +140,7 @@ static ct_wgmma_sums *in_flight_of(const ct_wgmma_group *g, const ct_thread *t)
 {
     const ct_wgmma_lane *const own = t->meeting.data;
     for (int k = 0; k < MAX_SUMS && g->d[k]; ++k)
-        if (g->d[k]->in_flight && g->d[k]->at[ct_grid_wgmma_place(t)] == own->d) return g->d[k];
+        if (g->d[k]->in_flight && g->d[k]->at[ct_grid_wgmma_rank(t)] == own->d) return g->d[k];
     return NULL;
 }
 
@@ -366,7 +366,7 @@ uint32_t ct_grid_shared_address(ct_grid_site *site, const void *memory)
 {
     ct_thread *const t = self();
     const ct_operation op = {site, "address in shared memory", 1, 1, 0, 0, ENGINE_COPY};
-    ct_grid_place(t, &op, memory);
+    ct_grid_find_memory(t, &op, memory);
     return (uint32_t)((const unsigned char *)memory -
                       ct_grid_in_rank(t->run, t->run->arena, 0, t->rank));
 }

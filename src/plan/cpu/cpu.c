@@ -23,27 +23,27 @@ ct_conversion ct_cpu_conversion(const ct_plan *plan)
     return how;
 }
 
-void ct_cpu_begin(ct_cpu_place *place, const ct_plan_form *f, int64_t index)
+void ct_cpu_begin(ct_cpu_coord *coord, const ct_plan_form *f, int64_t index)
 {
-    place->src = place->dst = 0;
+    coord->src = coord->dst = 0;
     for (int k = f->first; k < f->modes; ++k) {
-        place->at[k] = index % f->mode[k].extent;
+        coord->at[k] = index % f->mode[k].extent;
         index /= f->mode[k].extent;
-        place->src += place->at[k] * f->mode[k].src;
-        place->dst += place->at[k] * f->mode[k].dst;
+        coord->src += coord->at[k] * f->mode[k].src;
+        coord->dst += coord->at[k] * f->mode[k].dst;
     }
 }
 
-void ct_cpu_next(ct_cpu_place *place, const ct_plan_form *f)
+void ct_cpu_next(ct_cpu_coord *coord, const ct_plan_form *f)
 {
     for (int k = f->first; k < f->modes; ++k) {
         const ct_plan_mode m = f->mode[k];
-        place->src += m.src;
-        place->dst += m.dst;
-        if (++place->at[k] < m.extent) return;
-        place->at[k] = 0;
-        place->src -= m.extent * m.src;
-        place->dst -= m.extent * m.dst;
+        coord->src += m.src;
+        coord->dst += m.dst;
+        if (++coord->at[k] < m.extent) return;
+        coord->at[k] = 0;
+        coord->src -= m.extent * m.src;
+        coord->dst -= m.extent * m.dst;
     }
 }
 
@@ -84,7 +84,7 @@ static void whole_rows(const ct_cpu_run *r, int64_t first, int64_t last)
     const int64_t bytes = f->mode[0].extent * f->dst_bytes;
     const ct_plan_mode m = f->mode[1];
     for (int64_t u = first, some = 0; u < last; u += some) {
-        ct_cpu_place p;
+        ct_cpu_coord p;
         ct_cpu_begin(&p, f, u);
         some = ct_min(m.extent - p.at[1], last - u);
         (r->plan->choice.streams ? r->kernels->stream : r->kernels->rows)(
@@ -96,7 +96,7 @@ void ct_cpu_rows(const ct_cpu_run *r, int64_t first, int64_t last)
 {
     const ct_plan_form *const f = &r->plan->form;
     const ct_plan_mode row = f->mode[0];
-    ct_cpu_place p;
+    ct_cpu_coord p;
     if (f->kind == CT_FORM_ROWS && !r->plan->converts && r->pieces == 1) {
         whole_rows(r, first, last);
         return;

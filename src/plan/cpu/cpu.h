@@ -65,14 +65,14 @@ ct_cpu_buffer ct_cpu_take_buffer(const ct_cpu_run *run);
 void ct_cpu_give_buffer(const ct_cpu_run *run, ct_cpu_buffer buffer);
 
 /** A coordinate along the modes from form->first on. */
-typedef struct ct_cpu_place {
+typedef struct ct_cpu_coord {
     int64_t at[CT_PLAN_MODES];
     int64_t src, dst; /* bytes */
-} ct_cpu_place;
+} ct_cpu_coord;
 
-/** The place of an index, mode `form->first` fastest; and the next place. */
-void ct_cpu_begin(ct_cpu_place *place, const ct_plan_form *form, int64_t index);
-void ct_cpu_next(ct_cpu_place *place, const ct_plan_form *form);
+/** The coordinate of an index, mode `form->first` fastest; and the next one. */
+void ct_cpu_begin(ct_cpu_coord *coord, const ct_plan_form *form, int64_t index);
+void ct_cpu_next(ct_cpu_coord *coord, const ct_plan_form *form);
 
 /** The conversion of a plan. */
 ct_conversion ct_cpu_conversion(const ct_plan *plan);

@@ -22,19 +22,19 @@ typedef struct span {
  * first unit of the span, whose offset is returned. */
 static int64_t offsets_of(const ct_plan_mode *modes, int count, int in_src, span s, int64_t *at)
 {
-    int64_t place[CT_PLAN_MODES], left = s.first, first = 0, offset = 0;
+    int64_t coord[CT_PLAN_MODES], left = s.first, first = 0, offset = 0;
     for (int k = 0; k < count; ++k) {
-        place[k] = left % modes[k].extent;
+        coord[k] = left % modes[k].extent;
         left /= modes[k].extent;
-        first += place[k] * (in_src ? modes[k].src : modes[k].dst);
+        first += coord[k] * (in_src ? modes[k].src : modes[k].dst);
     }
     for (int64_t i = 0; i < s.n; ++i) {
         at[i] = offset;
         for (int k = 0; k < count; ++k) {
             const int64_t step = in_src ? modes[k].src : modes[k].dst;
             offset += step;
-            if (++place[k] < modes[k].extent) break;
-            place[k] = 0;
+            if (++coord[k] < modes[k].extent) break;
+            coord[k] = 0;
             offset -= step * modes[k].extent;
         }
     }
@@ -100,8 +100,8 @@ static void turn_directly(const ct_cpu_run *r, const tile *t)
                           r->plan->form.dst_bytes);
 }
 
-/* Sets tile u of work, at place p along the outer modes. */
-static void set_tile(const ct_cpu_run *r, const ct_cpu_place *p, int64_t u, tile *t)
+/* Sets tile u of work, at the coordinate p along the outer modes. */
+static void set_tile(const ct_cpu_run *r, const ct_cpu_coord *p, int64_t u, tile *t)
 {
     const ct_cpu_tiling *const g = r->tiling;
     const ct_plan_mode *const along = g->form.mode, *const across = along + g->along;
@@ -138,7 +138,7 @@ void ct_cpu_tiles(const ct_cpu_run *r, int64_t first, int64_t last)
     const ct_cpu_buffer buffer = ct_cpu_take_buffer(r);
     int16_t order[CT_CPU_TILE_ROWS];
     int64_t in_order = 0;
-    ct_cpu_place p;
+    ct_cpu_coord p;
     tile t;
     ct_cpu_begin(&p, f, first / each);
     for (int64_t u = first; u < last; ++u) {

@@ -66,7 +66,7 @@ json_t *width_json(const width_run *r)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* The place of a size, new or known, in ascending order; -1: there are too many. */
+/* The index of a size, new or known, in ascending order; -1: there are too many. */
 static int32_t size_at(width_run *r, int64_t bytes)
 {
     if (r->sizes > 0 && r->size[r->sizes - 1] == bytes) return r->sizes - 1;
@@ -91,19 +91,19 @@ static int is_width(int64_t width)
 }
 
 /* What a result is of. */
-typedef struct place {
+typedef struct result_key {
     int64_t width, bytes;
     int32_t launches;
-} place;
-static const bench_field fields[] = {{"width", BENCH_LONG, offsetof(place, width)},
-                                     {"bytes", BENCH_LONG, offsetof(place, bytes)},
-                                     {"launches", BENCH_COUNT, offsetof(place, launches)}};
+} result_key;
+static const bench_field fields[] = {{"width", BENCH_LONG, offsetof(result_key, width)},
+                                     {"bytes", BENCH_LONG, offsetof(result_key, bytes)},
+                                     {"launches", BENCH_COUNT, offsetof(result_key, launches)}};
 
 /* Reads one result: 0, or -1 for one that is not valid. */
 static int read_point(width_run *r, json_t *from)
 {
     char by[16];
-    place at;
+    result_key at;
     if (!json_is_object(from) || !json_is_integer(json_object_get(from, "width")) ||
         bench_json_text(from, "compared_by", by, sizeof by) ||
         bench_json_read(from, fields, 3, &at) || at.bytes < 1 || !is_width(at.width))
