@@ -42,7 +42,7 @@ static _Noreturn void fail_idle(ct_thread *t, const ct_operation *op, const ct_m
                     "deadlock: no thread accessed a new address in %lld accesses, and byte %zu of %s "
                     "stays the same; the grid runs one warp until it waits, and the blocks one "
                     "after another; if the loop ends, raise spin_accesses",
-                    (long long)most_idle(t->run), offset_of(m, p), m->name);
+                    (long long)most_idle(t->grid), offset_of(m, p), m->name);
 }
 
 void ct_grid_check_progress(ct_grid_state *r, const ct_thread *waiting)
@@ -64,12 +64,12 @@ void ct_grid_note_progress(ct_thread *t, const ct_operation *op, const ct_memory
     const int k = find(last, p);
     if (!op->is_write) memcpy(&found, p, op->bytes < 8 ? (size_t)op->bytes : 8);
     if (k < 0) {
-        t->run->idle = 0;
+        t->grid->idle = 0;
         last->at[last->next] = p;
         last->found[last->next] = found;
         last->next = (last->next + 1) % LAST_ACCESSES;
     } else {
-        ++t->run->idle;
+        ++t->grid->idle;
     }
     if (k < 0 || op->is_write || last->found[k] != found) {
         if (k >= 0 && !op->is_write) last->found[k] = found;
@@ -79,5 +79,5 @@ void ct_grid_note_progress(ct_thread *t, const ct_operation *op, const ct_memory
     }
     last->loaded |= 1u << k;
     if (++last->loads >= MAX_POLLS) fail_polls(t, op, m, p);
-    if (t->run->idle >= most_idle(t->run)) fail_idle(t, op, m, p);
+    if (t->grid->idle >= most_idle(t->grid)) fail_idle(t, op, m, p);
 }

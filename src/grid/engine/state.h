@@ -157,7 +157,7 @@ typedef struct ct_last_accesses {
 
 typedef struct ct_thread {
     ct_grid_thread_indices indices; /* first, because ct_grid_self points to it */
-    struct ct_grid_state *run;
+    struct ct_grid_state *grid;
     ct_context context;
     int32_t index, warp, lane, state; /* index and warp are counted over the cluster's blocks */
     int32_t rank;                     /* of its block in the cluster */

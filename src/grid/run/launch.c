@@ -18,8 +18,8 @@ enum { ARGS_ALIGN = 64 };
 static void thread_main(void *data)
 {
     ct_thread *t = data;
-    ct_context_arrived(&t->run->scheduler);
-    t->run->kernel->body(t->run->args);
+    ct_context_arrived(&t->grid->scheduler);
+    t->grid->kernel->body(t->grid->args);
     ct_grid_engine_end_thread(t);
     ct_grid_wgmma_end_thread(t);
     ct_grid_leave_warp(t);
@@ -287,7 +287,7 @@ static int make_threads(ct_grid_state *r, size_t stack_bytes)
     if (!r->threads || !r->stacks.base || !ct_context_init(&r->scheduler, NULL, 0)) return 0;
     for (int i = 0; i < r->thread_count; ++i) {
         ct_thread *t = &r->threads[i];
-        t->run = r;
+        t->grid = r;
         t->index = i;
         t->warp = i / WARP_LANES;
         t->lane = i % WARP_LANES;

@@ -49,7 +49,7 @@ static int64_t address_of(const fields *f, int is_mn_major, int piece, int acros
 
 static const unsigned char *memory_at(ct_thread *group, const ct_operation *op, int64_t address)
 {
-    const ct_grid_state *r = group->run;
+    const ct_grid_state *r = group->grid;
     if (address + PIECE_BYTES > (int64_t)r->arena_bytes) /* it would be in another block's memory */
         ct_grid_fail_at(group, op, CT_GRID_E_BOUNDS,
                         "byte %lld of shared memory, which ends before", (long long)address);

@@ -100,6 +100,6 @@ ct_wgmma_words *ct_grid_wgmma_known(ct_thread *t, const ct_operation *op, ct_wgm
     if (!g->known[k]) g->known[k] = ct_grid_wgmma_memory(t, op, calloc(1, sizeof *g->known[k]));
     memcpy(g->known[k]->at, at, sizeof g->known[k]->at);
     g->known[k]->count = count;
-    g->known[k]->stamp = t->run->tick;
+    g->known[k]->stamp = t->grid->tick;
     return g->known[k];
 }

@@ -175,7 +175,7 @@ static int verify_odd(bench_target *t, const vector_case *c, bench_cub *cub,
 }
 
 /* Adds a sentence to what is said of the cases that were left out. */
-static void leave_out(vector_run *r, const vector_case *c, int64_t room)
+static void leave_out(vector_report *r, const vector_case *c, int64_t room)
 {
     char wanted[BENCH_SIZE_TEXT], memory[BENCH_SIZE_TEXT];
     const size_t used = strlen(r->is.left_out);
@@ -207,7 +207,7 @@ static int time_case(measured *p, vector_result *result, int32_t runs)
 }
 
 /* The case over the arrays that are measured; as bench_verify. 1 too where they do not fit. */
-static int measure_arrays(vector_run *r, bench_target *t, measured *p, vector_result *result,
+static int measure_arrays(vector_report *r, bench_target *t, measured *p, vector_result *result,
                           const vector_wish *wish, char wrong[BENCH_WRONG])
 {
     const vector_case *const c = p->v->c;
@@ -229,7 +229,7 @@ static int measure_arrays(vector_run *r, bench_target *t, measured *p, vector_re
 }
 
 /* 0; 1 when a result is wrong, after a line; or -1. */
-static int measure_case(vector_run *r, bench_target *t, int32_t at, const vector_wish *wish)
+static int measure_case(vector_report *r, bench_target *t, int32_t at, const vector_wish *wish)
 {
     const vector_case *const c = &vector_cases[at];
     vector_result *const result = &r->result[at];
@@ -267,7 +267,7 @@ static int is_wanted(const bench_target *t, int32_t at, const vector_wish *wish)
            !is_repeated(t, c, wish);
 }
 
-int vector_measure(vector_run *r, ct_cuda *gpu, const vector_wish *wish,
+int vector_measure(vector_report *r, ct_cuda *gpu, const vector_wish *wish,
                    char error[CT_MESSAGE_BYTES])
 {
     bench_target t = {.gpu = gpu, .find = vector_kernel};
