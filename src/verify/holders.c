@@ -1,4 +1,4 @@
-/* Who holds what, counted out. */
+/* Which thread holds which element, by enumeration. */
 #include "holders.h"
 
 #include <stdlib.h>

@@ -85,7 +85,7 @@ ct_picture *ct_picture_function(ct_tuple shape, int64_t (*offset)(const void *of
                                 char message[CT_MESSAGE_BYTES]);
 
 /**
- * Who holds what: a thread-value layout (thread, value) -> index in the tile (or coordinate), drawn
+ * A thread-value layout (thread, value) -> index in the tile (or coordinate), drawn
  * over the tile. A cell says which thread holds the element and as which of its values.
  * Fails:   as above; a layout that is not of rank 2 or leaves the tile.
  */
@@ -100,7 +100,7 @@ ct_picture *ct_picture_copy(ct_layout src_tv, ct_layout dst_tv, ct_tuple tile,
 ct_picture *ct_picture_tiled_copy(ct_tiled_copy copy, const ct_draw_options *options,
                                   char message[CT_MESSAGE_BYTES]);
 
-/** An MMA atom: who holds what of A (m,k), B (n,k) and C (m,n), beside one another. */
+/** An MMA atom: the threads and values of A (m,k), B (n,k) and C (m,n), beside one another. */
 ct_picture *ct_picture_mma_atom(ct_mma_atom atom, const ct_draw_options *options,
                                 char message[CT_MESSAGE_BYTES]);
 

@@ -1,4 +1,4 @@
-/* cutlet verify TILED_MMA: who holds what, and what feeds A and B. */
+/* cutlet verify TILED_MMA: which thread holds which element, and what feeds A and B. */
 #include "mma.h"
 
 #include <jansson.h>
