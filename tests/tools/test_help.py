@@ -215,6 +215,8 @@ def test_topics(report, cutlet):
         got = cutlet(*wrong)
         report.check(f"cutlet {' '.join(wrong)}", got[0] == 2 and got[2].count("\n") == 1 and
                      f"(did you mean `{right}`?)" in got[2], got)
+    for what in "copy", "descriptor":
+        report.check(f"cutlet help explain {what}", cutlet("help", "explain", what) == cutlet("explain", what, "--help"))
     got = cutlet("relayout", "-", "B.npy", "--to", "f")
     report.check("relayout of a stream", got[0] == 2 and "-: a file is needed" in got[2], got)
     got = cutlet("draw", "(128,128)")

@@ -281,6 +281,8 @@ REFUSED = [
      "--dst: the destination of this atom lies in shared memory"),
     ("misaligned", [COPY, "--src", "(16,30):(30,1)"], "not a multiple of its 8 bytes"),
     ("not contiguous", [COPY, "--src", "(16,32):(1,16)"], "not contiguous"),
+    ("the widest that is possible", [COPY, "--src", "(16,32):(1,16)"],
+     "; the layouts allow 16 bits, and `cutlet explain copy` shows what would allow more"),
     ("no such rules", [COPY, "--src", "(16,32):(32,1)", "--arch", "sm_10"], "there are no rules for `sm_10`; there are for sm_90"),
 ]
 

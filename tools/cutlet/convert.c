@@ -142,8 +142,8 @@ const struct argp ct_convert_argp = {
     "Blocked and linear encodings are thread-value layouts, ((lane,warp),register) -> index in "
     "the tensor, its first dimension fastest; several blocks are a third mode. The way back has "
     "32 threads in a warp. The others map coordinates to offsets in elements. --same prints true, "
-    "or false and where the two differ. The exit status is 0, 1 when the system has no such "
-    "layout or --same is false, 2 when a text or an option cannot be read.",
+    "or false and where the two differ. The exit status is 0; 1 when the system has no such "
+    "layout or --same is false; 2 when a text or an option cannot be read.",
     NULL,
     NULL,
     NULL};

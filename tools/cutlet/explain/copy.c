@@ -76,7 +76,7 @@ const struct argp ct_explain_copy_argp = {
     "stride `?` is known only at run time. Every width is found by enumeration, also that of "
     "each suggestion, which stands before its line.\n"
     "\n"
-    "The exit status is 0, 1 when an operation has no result, 2 when the operands cannot be read "
+    "The exit status is 0; 1 when an operation has no result; 2 when the operands cannot be read "
     "or do not fit.",
     NULL,
     NULL,

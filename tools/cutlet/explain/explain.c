@@ -38,9 +38,9 @@ const struct argp ct_explain_argp = {
     "wider: `cutlet explain copy --help`. `cutlet explain descriptor` shows the matrix descriptor "
     "of an operand in shared memory: `cutlet explain descriptor --help`.\n"
     "\n"
-    "Inner operations come first. The exit status is 0, 1 when an operation has no result (the "
+    "Inner operations come first. The exit status is 0; 1 when an operation has no result (the "
     "steps show "
-    "why), 2 when the expression cannot be read.",
+    "why); 2 when the expression cannot be read.",
     NULL,
     NULL,
     NULL};
